@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/run.h"
+
+#include "base/mem.h"
+
+#include <time.h>
+
+static double seconds(clockid_t clock) {
+  struct timespec ts;
+  clock_gettime(clock, &ts);
+  return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+double hd_now(void) {
+  return seconds(CLOCK_MONOTONIC);
+}
+
+double hd_cpu(void) {
+  return seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+bool hd_run_check(hd_run *run) {
+  if (run->stop != HD_RUNNING)
+    return false;
+  if (run->cancel && *run->cancel)
+    run->stop = HD_STOP_CANCEL;
+  else if (run->memory && hd_mem_current() > run->memory)
+    run->stop = HD_STOP_MEMORY;
+  else if (run->deadline > 0 && hd_now() >= run->deadline)
+    run->stop = HD_STOP_TIME;
+  else if (run->steps && run->ticks > run->steps)
+    run->stop = HD_STOP_STEPS;
+  return run->stop == HD_RUNNING;
+}
+
+bool hd_run_tick(hd_run *run) {
+  if (run->stop != HD_RUNNING)
+    return false;
+  run->ticks++;
+  if (run->steps && run->ticks > run->steps)
+    return hd_run_check(run);
+  return run->ticks % 64 ? true : hd_run_check(run);
+}
+
+bool hd_run_wants_progress(hd_run *run) {
+  if (!run->show)
+    return false;
+  double now = hd_now();
+  if (now < run->next_show)
+    return false;
+  run->next_show = now + 0.1;
+  return true;
+}
+
+void hd_run_show(hd_run *run, const hd_progress *progress) {
+  if (run->show)
+    run->show(run->show_context, progress);
+}
+
+const char *hd_run_why(const hd_run *run) {
+  switch (run->stop) {
+  case HD_RUNNING:
+    return "not stopped";
+  case HD_STOP_TIME:
+    return "time limit reached";
+  case HD_STOP_MEMORY:
+    return "memory limit reached";
+  case HD_STOP_STEPS:
+    return "step limit reached";
+  case HD_STOP_CANCEL:
+    return "interrupted";
+  }
+  return "stopped";
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The one interface of all counter engines. An engine gets a net (usually what
+ * reduce left of the input), knows nothing of files and options, prints
+ * nothing, and fills in a result whose evidence speaks about that net. The
+ * driver lifts evidence back to the input model and has it checked. */
+#ifndef HD_ENGINE_ENGINE_H
+#define HD_ENGINE_ENGINE_H
+
+#include "base/run.h"
+#include "model/result.h"
+
+typedef struct {
+  const hd_net *net;
+  /* reduce's T part over the same places and shared states: what lies outside
+   * is unreachable. NULL: not known. */
+  const hd_cert *tset;
+  uint64_t seed;
+  uint32_t max_threads; /* fws: most tokens outside unbounded places; 0 = none */
+  bool no_pruning;      /* bws: do without the T part */
+  bool explain;         /* keep what --explain prints */
+  /* Linear inequalities (the `linear` part) to prune with; may be NULL. */
+  const hd_cert *invariants;
+} hd_problem;
+
+typedef struct {
+  const char *name, *summary;
+  unsigned refuses; /* set of hd_feature it cannot treat */
+  bool complete;    /* decides every net it accepts, given time and memory */
+  void (*run)(const hd_problem *problem, hd_run *run, hd_result *result);
+} hd_engine;
+
+#endif
