@@ -13,9 +13,9 @@
 
 /* The split form of `net`, which has one shared state, by the places `control`.
  * NULL, with a sentence in `why`, when the conditions do not hold. A target
- * with no token in Q gets HD_ANY_SHARED; one with two is unreachable and
- * dropped, which is noted in `dropped` (may be NULL) as target indices. */
+ * with no token in Q gets HD_ANY_SHARED; one that asks for two keeps them and
+ * is never reached, because the places of Q stay empty. */
 hd_net *hd_split(const hd_net *net, const uint32_t *control, size_t n,
-                 hd_u32s *dropped, hd_str *why);
+                 hd_str *why);
 
 #endif
