@@ -71,7 +71,8 @@ static void take_excerpt(message *m, const hd_source *source, hd_pos pos) {
   if (first)
     hd_str_puts(&text, "...");
   uint32_t shift = (uint32_t)text.size;
-  for (size_t i = start + first; i < end && i < start + first + MAX_SHOWN; i++) {
+  for (size_t i = start + first; i < end && i < start + first + MAX_SHOWN;
+       i++) {
     unsigned char c = (unsigned char)source->text[i];
     char shown = c == '\t' ? ' ' : c < 32 || c > 126 ? '?' : (char)c;
     if (c == '\r' && i + 1 == end)
@@ -189,9 +190,8 @@ void hd_diag_print(hd_diag *diag, FILE *out, bool color) {
 }
 
 hd_source hd_source_from_text(const char *name, const char *text, size_t size) {
-  return (hd_source){.name = hd_strdup(name),
-                     .text = hd_strndup(text, size),
-                     .size = size};
+  return (hd_source){
+      .name = hd_strdup(name), .text = hd_strndup(text, size), .size = size};
 }
 
 void hd_source_free(hd_source *source) {

@@ -25,7 +25,8 @@ static bool read_all(int fd, hd_str *text, const char *path, hd_diag *diag) {
       break;
     text->size += (size_t)n;
     if (text->size > max_input) {
-      hd_diag_file_error(diag, path, "larger than %zu MiB, the most heddle reads",
+      hd_diag_file_error(diag, path,
+                         "larger than %zu MiB, the most heddle reads",
                          max_input >> 20);
       return false;
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A map template: open addressing over an array kept in insertion order, so that
- * iteration never depends on hashes. Before each include define
- *   HD_MAP        the type's name, e.g. name_map
- *   HD_KEY        key type          HD_VAL        value type
+/* A map template: open addressing over an array kept in insertion order, so
+ * that iteration never depends on hashes. Before each include define HD_MAP the
+ * type's name, e.g. name_map HD_KEY        key type          HD_VAL value type
  *   HD_HASH(k)    uint64_t hash     HD_EQ(a, b)   equality
  * It declares `HD_MAP` with items[] {key, val}, size, and static functions
  *   HD_MAP_find (map, key) -> HD_VAL * or NULL
@@ -54,8 +53,8 @@ __attribute__((unused)) static void HD_FN(_rehash)(HD_MAP *map) {
     map->slots[HD_FN(_slot)(map, map->items[i].key)] = (uint32_t)i + 1;
 }
 
-__attribute__((unused)) static HD_VAL *
-HD_FN(_put)(HD_MAP *map, HD_KEY key, HD_VAL val, bool *fresh) {
+__attribute__((unused)) static HD_VAL *HD_FN(_put)(HD_MAP *map, HD_KEY key,
+                                                   HD_VAL val, bool *fresh) {
   if (2 * (map->size + 1) >= map->n_slots)
     HD_FN(_rehash)(map);
   size_t at = HD_FN(_slot)(map, key);

@@ -15,9 +15,10 @@ void hd_bug(const char *format, ...) {
   fflush(stdout);
   fputs("heddle: internal error: ", stderr);
   vfprintf(stderr, format, args);
-  fputs("\nheddle: this is a bug in heddle, not in your input; please report it "
-        "together with the input file.\n",
-        stderr);
+  fputs(
+      "\nheddle: this is a bug in heddle, not in your input; please report it "
+      "together with the input file.\n",
+      stderr);
   va_end(args);
   _Exit(6);
 }

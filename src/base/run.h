@@ -25,9 +25,9 @@ typedef struct {
 } hd_progress;
 
 typedef struct hd_run {
-  double deadline;     /* hd_now () at which to stop; 0 = none */
-  size_t memory;       /* bytes of counted memory; 0 = no limit */
-  uint64_t steps;      /* ticks allowed; 0 = no limit */
+  double deadline;               /* hd_now () at which to stop; 0 = none */
+  size_t memory;                 /* bytes of counted memory; 0 = no limit */
+  uint64_t steps;                /* ticks allowed; 0 = no limit */
   volatile sig_atomic_t *cancel; /* may be NULL */
   void (*show)(void *context, const hd_progress *progress); /* may be NULL */
   void *show_context;

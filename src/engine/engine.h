@@ -15,9 +15,10 @@ typedef struct {
    * is unreachable. NULL: not known. */
   const hd_cert *tset;
   uint64_t seed;
-  uint32_t max_threads; /* fws: most tokens outside unbounded places; 0 = none */
-  bool no_pruning;      /* bws: do without the T part */
-  bool explain;         /* keep what --explain prints */
+  uint32_t
+      max_threads; /* fws: most tokens outside unbounded places; 0 = none */
+  bool no_pruning; /* bws: do without the T part */
+  bool explain;    /* keep what --explain prints */
   /* Linear inequalities (the `linear` part) to prune with; may be NULL. */
   const hd_cert *invariants;
 } hd_problem;

@@ -8,9 +8,9 @@
  *
  * Certificate: one of two kinds.
  *
- * HD_CERT_BACKWARD — three optional parts that together bound what is reachable:
- *   rows     T: for each shared state the places that may ever hold a token
- *            there (a shared state without a row is never reached at all).
+ * HD_CERT_BACKWARD — three optional parts that together bound what is
+ * reachable: rows     T: for each shared state the places that may ever hold a
+ * token there (a shared state without a row is never reached at all).
  *            Inductive: holds initially; every transition enabled within T
  *            leads into T.
  *   linear   inequalities  potential[s] + sum weight[p] * M(p) <= bound  with
@@ -95,9 +95,9 @@ hd_cert *hd_cert_new(hd_cert_kind kind, uint32_t n_shared, uint32_t n_places);
 void hd_cert_delete(hd_cert *cert);
 void hd_cert_add_config(hd_cert *cert, hd_shared_id shared, hd_tokens tokens);
 static inline hd_tokens hd_cert_view(const hd_cert *cert, const hd_config *c) {
-  return (hd_tokens){.data = c->tokens.size ? cert->tokens.data + c->tokens.start
-                                            : NULL,
-                     .size = c->tokens.size};
+  return (hd_tokens){
+      .data = c->tokens.size ? cert->tokens.data + c->tokens.start : NULL,
+      .size = c->tokens.size};
 }
 /* Gives the T part empty rows (no shared state reached). */
 void hd_cert_add_rows(hd_cert *cert);

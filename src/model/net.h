@@ -63,8 +63,8 @@ typedef struct {
 } hd_target;
 
 typedef struct hd_net {
-  hd_format format;  /* where it came from: how configurations are printed */
-  const char *file;  /* name of the input, for messages; never NULL */
+  hd_format format; /* where it came from: how configurations are printed */
+  const char *file; /* name of the input, for messages; never NULL */
   uint32_t n_shared, n_places;
   hd_vec(hd_trans) trans;
   hd_vec(hd_target) targets;
@@ -74,7 +74,8 @@ typedef struct hd_net {
   const char **shared_names; /* n_shared of them, or NULL */
   hd_vec(hd_token) tokens;
   hd_vec(hd_move) moves;
-  hd_arena arena; /* owns the names */
+  hd_arena arena;     /* owns the names */
+  uint32_t place_cap; /* room in init and place_names */
   /* Made by hd_net_finish: transition ids grouped by `from` and by `to`;
    * those of shared state s are ids[start[s]] … ids[start[s + 1] - 1]. */
   uint32_t *from_start, *from_ids, *to_start, *to_ids;
@@ -82,13 +83,13 @@ typedef struct hd_net {
 } hd_net;
 
 typedef enum {
-  HD_HAS_MOVES = 1,        /* some transition moves or resets */
-  HD_HAS_CHOICE = 2,       /* some transition has two moves out of a place */
-  HD_HAS_CAPS = 4,         /* some transition has an upper guard */
-  HD_HAS_TARGET_CAPS = 8,  /* some target has an upper bound */
-  HD_HAS_UNBOUNDED = 16,   /* some place starts with HD_OMEGA */
-  HD_HAS_WEIGHTS = 32,     /* a pre or post count above one, or two places */
-  HD_HAS_RESETS = 64,      /* some move goes to HD_NOWHERE */
+  HD_HAS_MOVES = 1,       /* some transition moves or resets */
+  HD_HAS_CHOICE = 2,      /* some transition has two moves out of a place */
+  HD_HAS_CAPS = 4,        /* some transition has an upper guard */
+  HD_HAS_TARGET_CAPS = 8, /* some target has an upper bound */
+  HD_HAS_UNBOUNDED = 16,  /* some place starts with HD_OMEGA */
+  HD_HAS_WEIGHTS = 32,    /* a pre or post count above one, or two places */
+  HD_HAS_RESETS = 64,     /* some move goes to HD_NOWHERE */
 } hd_feature;
 
 hd_net *hd_net_new(hd_format format, const char *file, uint32_t n_shared,
@@ -140,7 +141,8 @@ static inline hd_tokens hd_net_caps(const hd_net *net, hd_trans_id t) {
   return hd_net_view(net, net->trans.data[t].caps);
 }
 static inline const hd_move *hd_net_moves(const hd_net *net, hd_trans_id t) {
-  return net->moves.data + net->trans.data[t].moves.start;
+  hd_range r = net->trans.data[t].moves;
+  return r.size ? net->moves.data + r.start : NULL;
 }
 
 /* True when (shared | tokens) lies below some initial configuration. Without
