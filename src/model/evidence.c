@@ -72,6 +72,12 @@ void hd_cert_delete(hd_cert *cert) {
     hd_free(linear->weight);
   }
   hd_vec_free(&cert->linear);
+  for (hd_vec_each(hd_trap, trap, &cert->traps)) {
+    hd_free(trap->places);
+    hd_free(trap->shared);
+  }
+  hd_vec_free(&cert->traps);
+  hd_vec_free(&cert->trap_uses);
   hd_vec_free(&cert->control);
   hd_vec_free(&cert->configs);
   hd_vec_free(&cert->tokens);
@@ -106,6 +112,47 @@ hd_linear *hd_cert_add_linear(hd_cert *cert) {
                       .weight = hd_calloc(cert->n_places, sizeof(int64_t))};
   hd_vec_push(&cert->linear, linear);
   return &hd_vec_last(&cert->linear);
+}
+
+hd_trap *hd_cert_add_trap(hd_cert *cert) {
+  hd_trap trap = {
+      .places = hd_calloc(hd_bits_words(cert->n_places), sizeof(uint64_t)),
+      .shared = hd_calloc(hd_bits_words(cert->n_shared), sizeof(uint64_t)),
+      .stage = (uint32_t)cert->linear.size};
+  hd_vec_push(&cert->traps, trap);
+  return &hd_vec_last(&cert->traps);
+}
+
+static void copy_traps(hd_cert *cert, const hd_cert *from) {
+  uint32_t stage = (uint32_t)cert->linear.size;
+  uint32_t base = (uint32_t)cert->traps.size;
+  for (hd_vec_each(const hd_trap, old, &from->traps)) {
+    hd_trap *trap = hd_cert_add_trap(cert);
+    memcpy(trap->places, old->places,
+           hd_bits_words(cert->n_places) * sizeof(uint64_t));
+    memcpy(trap->shared, old->shared,
+           hd_bits_words(cert->n_shared) * sizeof(uint64_t));
+    trap->stage = stage + old->stage;
+  }
+  for (hd_vec_each(const hd_trap_use, use, &from->trap_uses))
+    hd_vec_push(&cert->trap_uses, ((hd_trap_use){.trap = base + use->trap,
+                                                 .times = use->times}));
+}
+
+void hd_cert_copy_linear(hd_cert *cert, const hd_cert *from) {
+  assert(cert->n_shared == from->n_shared && cert->n_places == from->n_places);
+  uint32_t uses = (uint32_t)cert->trap_uses.size;
+  copy_traps(cert, from);
+  for (hd_vec_each(const hd_linear, old, &from->linear)) {
+    hd_linear *linear = hd_cert_add_linear(cert);
+    linear->bound = old->bound;
+    if (old->potential)
+      memcpy(linear->potential, old->potential,
+             cert->n_shared * sizeof *old->potential);
+    memcpy(linear->weight, old->weight, cert->n_places * sizeof *old->weight);
+    linear->traps = old->traps;
+    linear->traps.start += uses;
+  }
 }
 
 void hd_cert_copy_rows(hd_cert *cert, const hd_cert *from) {

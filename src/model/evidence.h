@@ -15,7 +15,18 @@
  *            leads into T.
  *   linear   inequalities  potential[s] + sum weight[p] * M(p) <= bound  with
  *            weights >= 0: hold initially, never increased by a transition
- *            enabled within T.
+ *            enabled within T and not excluded by an inequality before it: one
+ *            excludes a transition when its source with only its pre tokens
+ *            already violates it.
+ *   traps    sets Q of places and shared states that keep a token: one has a
+ *            token initially, whatever the choice, and every transition
+ *            enabled within T (and not excluded by an inequality before the
+ *            trap's stage) that takes or moves a token out of Q also puts one
+ *            into Q. An inequality that uses traps Q1, … with times k1, … is
+ *            true because  potential + weight + sum ki * Qi  (one more unit of
+ *            weight or potential ki for each member of Qi) is never increased
+ *            and at most bound + sum ki initially, while each Qi holds at
+ *            least one. A trap's stage is at most the index of what uses it.
  *   basis    U: configurations none of which is below an initial one, and
  *            closed under minimal predecessors, except for those that T or an
  *            inequality excludes.
@@ -75,7 +86,20 @@ typedef struct {
   int64_t bound;
   int64_t *potential; /* n_shared, or NULL: all zero */
   int64_t *weight;    /* n_places, each >= 0 */
+  hd_range traps;     /* into cert->trap_uses: the traps it needs, see above */
 } hd_linear;
+
+/* A set of places and shared states that keeps a token. */
+typedef struct {
+  uint64_t *places; /* n_places bits */
+  uint64_t *shared; /* n_shared bits */
+  uint32_t stage;   /* may rely on the inequalities before this one */
+} hd_trap;
+
+typedef struct {
+  uint32_t trap; /* index into cert->traps */
+  int64_t times; /* > 0 */
+} hd_trap_use;
 
 typedef enum { HD_CERT_BACKWARD, HD_CERT_COVER } hd_cert_kind;
 
@@ -86,6 +110,8 @@ typedef struct {
   uint64_t **rows; /* n_shared bitsets of n_places bits, NULL = never reached;
                       the array itself NULL = no T part */
   hd_vec(hd_linear) linear;
+  hd_vec(hd_trap) traps;
+  hd_vec(hd_trap_use) trap_uses;
   hd_vec(hd_config) configs; /* the basis U, or the cover D */
   hd_token_vec tokens;       /* pool of the configs */
   hd_u32s ignored;           /* HD_CERT_COVER: sorted places */
@@ -106,6 +132,12 @@ uint64_t *hd_cert_row(hd_cert *cert, hd_shared_id shared);
 /* A zeroed inequality appended to the certificate; the pointer is valid until
  * the next call. */
 hd_linear *hd_cert_add_linear(hd_cert *cert);
+/* An empty trap appended to the certificate, with the same lifetime; its stage
+ * is the number of inequalities so far. */
+hd_trap *hd_cert_add_trap(hd_cert *cert);
+/* Appends the inequalities of `from` (which has the same dimensions), with the
+ * traps they need. */
+void hd_cert_copy_linear(hd_cert *cert, const hd_cert *from);
 /* Takes over the T part of `from` (which has the same dimensions). */
 void hd_cert_copy_rows(hd_cert *cert, const hd_cert *from);
 
