@@ -79,6 +79,9 @@ static void build(hd_reduced *r, const hd_net *net, const uint64_t *keep) {
     hd_vec_push(&r->origin, ids.data[t]);
   }
   r->net = hd_net_restrict(trimmed, unique.data, unique.size);
+  for (size_t i = 0; i < r->ignored.size; i++)
+    r->net->init[r->ignored.data[i]] = (hd_init){0};
+  hd_net_finish(r->net);
   hash_map_free(&seen);
   hd_net_delete(trimmed);
   hd_vec_free(&ids);
@@ -140,11 +143,30 @@ static void copy_ids(hd_u32s *into, const hd_u32s *from) {
     hd_vec_push(into, from->data[i]);
 }
 
+/* Ignored and control places have no tokens in the reduced net: the witness
+ * gets the least number the input prescribes. */
+static void lift_init(const hd_reduced *reduced, const hd_net *input,
+                      hd_token_vec *init) {
+  const hd_u32s *lists[] = {&reduced->ignored, &reduced->control};
+  for (size_t k = 0; k < 2; k++)
+    for (size_t i = 0; i < lists[k]->size; i++) {
+      hd_place_id p = lists[k]->data[i];
+      hd_count min = input->init[p].min;
+      if (min && !hd_tokens_at(hd_token_vec_view(init), p)) {
+        hd_vec_push(init, ((hd_token){.place = p, .count = min}));
+        if (!hd_token_vec_normalise(init))
+          hd_bug("an initial count overflowed");
+      }
+    }
+}
+
 void hd_reduced_lift(const hd_reduced *reduced, const hd_net *input,
                      hd_result *result) {
-  if (result->witness)
+  if (result->witness) {
     for (hd_vec_each(hd_step, step, &result->witness->steps))
       step->trans = reduced->origin.data[step->trans];
+    lift_init(reduced, input, &result->witness->init);
+  }
   if (result->cert) {
     hd_cert_copy_rows(result->cert, reduced->tset);
     copy_ids(&result->cert->control, &reduced->control);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* A growing set of configurations of which only the minimal ones are alive: the
+ * basis of an upward-closed set. Every configuration ever added keeps its
+ * number and its tokens, so that parents can be followed after they were
+ * subsumed.
+ *
+ * Profile (SATABS systems): nine of ten candidates are rejected as subsumed, so
+ * the lookup "is there an alive u <= M" is the hot loop. u <= M implies that
+ * any one place of u is a place of M: u is filed under the place that has the
+ * fewest others, and a lookup scans the files of M's places only, rejecting by
+ * total and signature before it touches a vector. */
+#ifndef HD_ENGINE_BWS_BASIS_H
+#define HD_ENGINE_BWS_BASIS_H
+
+#include "model/tokens.h"
+
+#define HD_NO_CONFIG UINT32_MAX
+
+typedef struct hd_basis hd_basis;
+
+hd_basis *hd_basis_new(uint32_t n_shared, uint32_t n_places);
+void hd_basis_delete(hd_basis *basis);
+
+/* Adds (shared | tokens) unless an alive element is below it. Returns its new
+ * number, or HD_NO_CONFIG when subsumed. Alive elements above it die. The
+ * tokens are copied; they must not point into the basis. */
+uint32_t hd_basis_add(hd_basis *basis, hd_shared_id shared, hd_tokens tokens,
+                      uint32_t parent, hd_trans_id trans);
+
+/* All configurations ever added are 0 … size - 1. */
+size_t hd_basis_size(const hd_basis *basis);
+size_t hd_basis_alive(const hd_basis *basis);
+bool hd_basis_is_alive(const hd_basis *basis, uint32_t id);
+hd_shared_id hd_basis_shared(const hd_basis *basis, uint32_t id);
+/* Valid until the next add. */
+hd_tokens hd_basis_tokens(const hd_basis *basis, uint32_t id);
+uint32_t hd_basis_parent(const hd_basis *basis, uint32_t id);
+hd_trans_id hd_basis_trans(const hd_basis *basis, uint32_t id);
+hd_count hd_basis_total(const hd_basis *basis, uint32_t id);
+
+#endif
