@@ -16,6 +16,9 @@
 #define HD_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define HD_NORETURN __attribute__((noreturn))
 
+/* Wide enough for sums of products of 64-bit weights and 32-bit counts. */
+__extension__ typedef __int128 hd_i128;
+
 /* Reports a broken invariant of heddle and exits with status 6. */
 HD_NORETURN HD_PRINTF(1, 2) void hd_bug(const char *format, ...);
 

@@ -119,9 +119,9 @@ static bool outside_tset(const search *s, hd_shared_id shared, hd_tokens v) {
 
 static bool violates(const hd_linear *linear, hd_shared_id shared,
                      hd_tokens v) {
-  __int128 sum = linear->potential ? linear->potential[shared] : 0;
+  hd_i128 sum = linear->potential ? linear->potential[shared] : 0;
   for (size_t i = 0; i < v.size; i++)
-    sum += (__int128)linear->weight[v.data[i].place] * v.data[i].count;
+    sum += (hd_i128)linear->weight[v.data[i].place] * v.data[i].count;
   return sum > linear->bound;
 }
 

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* The driver. One engine by name, or the default: a fixed sequence of stages,
+ * cheap ones with a short time share first, until one decides. */
+#include "api/verify.h"
+
+#include "check/check.h"
+#include "engine/bws/bws.h"
+#include "engine/reduce/reduce.h"
+
+#include <string.h>
+
+const hd_engine *const hd_engines[] = {
+    &hd_reduce_engine,
+    &hd_bws_engine,
+    NULL,
+};
+
+/* The default choice: seconds an engine may take at first; 0 = what is left. */
+typedef struct {
+  const char *engine;
+  double seconds;
+} stage;
+
+static const stage stages[] = {
+    {"fws", 0.3},
+    {"bws", 0},
+};
+
+const hd_engine *hd_engine_find(const char *name) {
+  for (size_t i = 0; hd_engines[i]; i++)
+    if (!strcmp(hd_engines[i]->name, name))
+      return hd_engines[i];
+  return NULL;
+}
+
+static const struct {
+  hd_feature feature;
+  const char *what;
+} feature_names[] = {
+    {HD_HAS_CAPS, "an upper guard (inhibitor or equality test)"},
+    {HD_HAS_TARGET_CAPS, "a target with an upper bound"},
+    {HD_HAS_CHOICE, "a broadcast with a choice"},
+    {HD_HAS_RESETS, "a reset"},
+    {HD_HAS_MOVES, "a transfer or broadcast"},
+};
+
+static bool trans_has(const hd_net *net, hd_trans_id t, hd_feature feature) {
+  const hd_trans *tr = &net->trans.data[t];
+  const hd_move *moves = hd_net_moves(net, t);
+  if (feature == HD_HAS_CAPS)
+    return tr->caps.size > 0;
+  if (feature == HD_HAS_MOVES)
+    return tr->moves.size > 0;
+  for (uint32_t i = 0; i < tr->moves.size; i++) {
+    if (feature == HD_HAS_RESETS && moves[i].to == HD_NOWHERE)
+      return true;
+    if (feature == HD_HAS_CHOICE && i && moves[i].from == moves[i - 1].from)
+      return true;
+  }
+  return false;
+}
+
+static uint32_t line_of(const hd_net *net, hd_feature feature) {
+  if (feature == HD_HAS_TARGET_CAPS) {
+    for (hd_vec_each(const hd_target, target, &net->targets))
+      if (target->caps.size)
+        return target->line;
+    return 0;
+  }
+  for (hd_trans_id t = 0; t < net->trans.size; t++)
+    if (trans_has(net, t, feature))
+      return net->trans.data[t].line;
+  return 0;
+}
+
+static void name_accepting(hd_str *out, const hd_net *net) {
+  const char *separator = "";
+  for (size_t i = 0; hd_engines[i]; i++)
+    if (!(hd_engines[i]->refuses & net->features)) {
+      hd_str_printf(out, "%s%s", separator, hd_engines[i]->name);
+      separator = ", ";
+    }
+}
+
+/* "kanban.spec:12: engine km cannot treat a reset; bws, fws can" */
+static void refuse(const hd_engine *engine, const hd_net *net,
+                   hd_result *result) {
+  hd_str able = {0}, where = {0};
+  name_accepting(&able, net);
+  for (size_t i = 0; i < sizeof feature_names / sizeof *feature_names; i++) {
+    hd_feature feature = feature_names[i].feature;
+    if (!(engine->refuses & net->features & feature))
+      continue;
+    uint32_t line = line_of(net, feature);
+    hd_str_puts(&where, net->file);
+    if (line)
+      hd_str_printf(&where, ":%u", line);
+    hd_result_unknown(result, "%s: engine %s cannot treat %s; use one of: %s",
+                      hd_str_text(&where), engine->name, feature_names[i].what,
+                      hd_str_text(&able));
+    break;
+  }
+  hd_str_free(&able);
+  hd_str_free(&where);
+}
+
+static bool internal_error(hd_result *result, const char *what, hd_str *why) {
+  hd_witness_delete(result->witness);
+  hd_cert_delete(result->cert);
+  result->witness = NULL;
+  result->cert = NULL;
+  hd_result_unknown(result, "the %s of engine %s did not check: %s", what,
+                    result->engine ? result->engine : "?", hd_str_text(why));
+  hd_str_free(why);
+  return false;
+}
+
+/* A definite verdict needs evidence that check/ accepts. Only engines that
+ * exhaust the state space or are exact by construction may say safe without a
+ * certificate, and then say in `reason` how they know. */
+static bool evidence_holds(const hd_net *net, hd_result *result) {
+  double before = hd_now();
+  hd_str why = {0};
+  bool ok = true;
+  if (result->verdict == HD_UNSAFE) {
+    if (!result->witness)
+      hd_str_puts(&why, "there is none");
+    if (!result->witness || !hd_check_witness(net, result->witness, &why))
+      ok = internal_error(result, "witness", &why);
+  } else if (result->verdict == HD_SAFE && result->cert) {
+    if (!hd_check_cert(net, result->cert, &why))
+      ok = internal_error(result, "certificate", &why);
+  } else if (result->verdict == HD_SAFE && !result->reason) {
+    hd_str_puts(&why, "there is none");
+    ok = internal_error(result, "certificate", &why);
+  }
+  hd_str_free(&why);
+  if (ok && result->verdict != HD_UNKNOWN)
+    hd_result_stat(result, "time.check", "s", hd_now() - before,
+                   "independent check of the evidence");
+  return ok;
+}
+
+static void drop_verdict(hd_result *result) {
+  hd_witness_delete(result->witness);
+  hd_cert_delete(result->cert);
+  hd_free(result->reason);
+  result->witness = NULL;
+  result->cert = NULL;
+  result->reason = NULL;
+  result->verdict = HD_UNKNOWN;
+}
+
+static void run_engine(const hd_engine *engine, const hd_problem *problem,
+                       hd_run *run, hd_result *result) {
+  double before = hd_now();
+  drop_verdict(result);
+  result->engine = engine->name;
+  engine->run(problem, run, result);
+  static const char *const prefix = "time.engine";
+  hd_result_stat(result, prefix, "s", hd_now() - before, engine->name);
+}
+
+/* Runs one engine for at most `seconds` of the run's time. */
+static void run_stage(const hd_engine *engine, double seconds,
+                      const hd_problem *problem, hd_run *run,
+                      hd_result *result) {
+  hd_run mine = *run;
+  double until = hd_now() + seconds;
+  if (seconds > 0 && (mine.deadline <= 0 || until < mine.deadline))
+    mine.deadline = until;
+  run_engine(engine, problem, &mine, result);
+  run->ticks = mine.ticks;
+  run->next_show = mine.next_show;
+  if (mine.stop == HD_STOP_CANCEL || mine.deadline <= 0 ||
+      mine.deadline != until)
+    run->stop = mine.stop == HD_STOP_MEMORY ? HD_RUNNING : mine.stop;
+}
+
+static void run_default(const hd_problem *problem, hd_run *run,
+                        hd_result *result) {
+  for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+    const hd_engine *engine = hd_engine_find(stages[i].engine);
+    if (!engine || (engine->refuses & problem->net->features))
+      continue;
+    run_stage(engine, stages[i].seconds, problem, run, result);
+    if (result->verdict != HD_UNKNOWN || !hd_run_check(run))
+      return;
+  }
+}
+
+static void run_on(const hd_engine *engine, const hd_problem *problem,
+                   hd_run *run, hd_result *result) {
+  if (engine)
+    run_engine(engine, problem, run, result);
+  else
+    run_default(problem, run, result);
+}
+
+static void solve_reduced(const hd_engine *engine, const hd_net *net,
+                          hd_problem *problem, hd_run *run, hd_result *result) {
+  double before = hd_now();
+  hd_reduced *reduced = hd_reduce(net, run);
+  hd_result_stat(result, "time.reduce", "s", hd_now() - before,
+                 "reduction before the engine");
+  if (reduced->safe) {
+    result->verdict = HD_SAFE;
+    result->engine = "reduce";
+    result->cert =
+        hd_cert_new(HD_CERT_BACKWARD, reduced->tset->n_shared, net->n_places);
+  } else if (engine == &hd_reduce_engine) {
+    result->engine = engine->name;
+    hd_result_unknown(result, "a target is within the thread-modular "
+                              "over-approximation; try --engine=bws");
+  } else {
+    problem->net = reduced->net;
+    problem->tset = reduced->tset;
+    run_on(engine, problem, run, result);
+  }
+  hd_reduced_lift(reduced, net, result);
+  hd_reduced_delete(reduced);
+}
+
+hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
+                           hd_run *run, hd_result *result) {
+  assert(net->targets.size > 0);
+  const hd_engine *engine = NULL;
+  if (options->engine) {
+    engine = hd_engine_find(options->engine);
+    if (!engine)
+      hd_bug("engine %s does not exist", options->engine);
+    if (engine->refuses & net->features) {
+      refuse(engine, net, result);
+      return HD_VERIFY_REFUSED;
+    }
+  }
+  hd_problem problem = {.net = net,
+                        .seed = options->seed,
+                        .max_threads = options->max_threads,
+                        .explain = options->explain};
+  if (options->no_reduce)
+    run_on(engine, &problem, run, result);
+  else
+    solve_reduced(engine, net, &problem, run, result);
+  if (!result->engine)
+    hd_result_unknown(result, "no engine can treat this model");
+  if (!options->no_check && !evidence_holds(net, result))
+    return HD_VERIFY_INTERNAL;
+  return HD_VERIFY_DONE;
+}
