@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+# A thin front for meson. The targets are:
+#   make           build/heddle, optimised
+#   make demo      build it, verify two small models, show what it prints
+#   make check     build it with assertions, run every test
+#   make bench     measure the engines on the benchmark suites
+#   make fuzz      differential fuzzing until stopped
+#   make asan      all tests under AddressSanitizer and UBSan
+#   make clang     all tests with clang instead of gcc
+#   make man       write docs/heddle.1 anew from the option table
+#   make install   PREFIX=/usr/local DESTDIR=
+# Missing Debian packages are installed by scripts/install-deps.sh; set
+# HEDDLE_NO_INSTALL=1 to be told instead.
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+# A newer compiler's new warnings must not break a user's build; ours must.
+WERROR ?= $(if $(CI),true,false)
+NINJA = ninja -j $(JOBS)
+
+.PHONY: all deps demo check bench fuzz asan clang man install clean
+
+all: build/build.ninja
+	@$(NINJA) -C build
+
+deps:
+	@scripts/install-deps.sh
+
+build/build.ninja: | deps
+	meson setup build --buildtype=release -Db_ndebug=true \
+	  -Dwerror=$(WERROR) --prefix=$(PREFIX)
+
+build-check/build.ninja: | deps
+	meson setup build-check --buildtype=debugoptimized -Dwerror=true
+
+build-asan/build.ninja: | deps
+	meson setup build-asan --buildtype=debugoptimized \
+	  -Db_sanitize=address,undefined -Db_lundef=false
+
+build-clang/build.ninja: | deps
+	CC=clang meson setup build-clang --buildtype=debugoptimized -Dwerror=true
+
+demo: all
+	@scripts/demo.sh build/heddle
+
+check: all build-check/build.ninja
+	@$(NINJA) -C build-check
+	@scripts/run-tests.py --jobs=$(JOBS) --release=build/heddle build-check $(TESTS)
+
+asan: build-asan/build.ninja
+	@$(NINJA) -C build-asan
+	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	  scripts/run-tests.py --jobs=$(JOBS) build-asan $(TESTS)
+
+clang: build-clang/build.ninja
+	@$(NINJA) -C build-clang
+	@scripts/run-tests.py --jobs=$(JOBS) build-clang $(TESTS)
+
+bench: all
+	@bench/run --heddle=build/heddle $(BENCH)
+
+fuzz: build-check/build.ninja
+	@$(NINJA) -C build-check
+	@scripts/fuzz.sh build-check
+
+man: all
+	@scripts/make-man.py build/heddle docs/heddle.1.in > docs/heddle.1
+
+install: all
+	@meson install -C build --no-rebuild
+
+clean:
+	rm -rf build build-check build-asan build-clang

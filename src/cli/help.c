@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Help texts, made from the tables of cli/options.h. */
+#include "cli/options.h"
+
+#include <string.h>
+
+enum { WIDTH = 79, HELP_COLUMN = 30 };
+
+/* Prints `text` from `column` on, broken at blanks before WIDTH, further lines
+ * indented by `indent`; ends the line. */
+static void print_wrapped(FILE *out, const char *text, int column, int indent) {
+  while (*text) {
+    size_t word = strcspn(text, " ");
+    if (column > indent && column + (int)word > WIDTH) {
+      fprintf(out, "\n%*s", indent, "");
+      column = indent;
+    }
+    fwrite(text, 1, word, out);
+    column += (int)word;
+    text += word;
+    if (*text == ' ') {
+      text++;
+      if (column + 1 + (int)strcspn(text, " ") <= WIDTH)
+        fputc(' ', out), column++;
+    }
+  }
+  fputc('\n', out);
+}
+
+static void print_option(FILE *out, const hd_option_info *info, bool all) {
+  char left[64];
+  int n = 0;
+  if (info->letter)
+    n = snprintf(left, sizeof left, "  -%c%s", info->letter,
+                 *info->name ? ", " : "");
+  else
+    n = snprintf(left, sizeof left, "      ");
+  size_t used = (size_t)n;
+  if (*info->name)
+    used += (size_t)snprintf(left + used, sizeof left - used, "--%s%s%s",
+                             info->name, *info->argument ? "=" : "",
+                             info->argument);
+  fputs(left, out);
+  if (used + 2 > HELP_COLUMN)
+    fprintf(out, "\n%*s", HELP_COLUMN, "");
+  else
+    fprintf(out, "%*s", HELP_COLUMN - (int)used, "");
+  char text[512];
+  size_t length = (size_t)snprintf(text, sizeof text, "%s", info->help);
+  if (all && *info->more)
+    length += (size_t)snprintf(text + length, sizeof text - length, ". %s",
+                               info->more);
+  if (*info->fallback)
+    snprintf(text + length, sizeof text - length, " [%s]", info->fallback);
+  print_wrapped(out, text, HELP_COLUMN, HELP_COLUMN);
+}
+
+static void print_options(FILE *out, hd_command command, bool all) {
+  for (int i = 0; i < HD_OPTION_COUNT; i++)
+    if (hd_option_infos[i].commands >> command & 1)
+      print_option(out, &hd_option_infos[i], all);
+}
+
+static const char exit_codes[] =
+    "Exit status:\n"
+    "   0  safe (verify), complete (reach), accepted (check), done (others)\n"
+    "  10  unsafe (verify), refused (check)\n"
+    "   5  unknown: a limit was reached, or interrupted\n"
+    "   1  usage error\n"
+    "   2  the input cannot be read, is wrong, or cannot be treated\n"
+    "   6  internal error, out of memory, or the output could not be written\n";
+
+static void print_command(FILE *out, hd_command command, bool all) {
+  const hd_command_info *info = &hd_command_infos[command];
+  fprintf(out, "Usage: heddle %s [OPTION]...%s%s\n\n", info->name,
+          *info->operands ? " " : "", info->operands);
+  fprintf(out, "%c%s.%s\n\n", info->summary[0] - 'a' + 'A', info->summary + 1,
+          info->most ? " '-' is standard input or output." : "");
+  print_options(out, command, all);
+  if (all)
+    fprintf(out, "\n%s", exit_codes);
+}
+
+static void print_overview(FILE *out) {
+  fputs("heddle decides whether a bad state can be reached in a concurrent "
+        "system,\nfor any number of threads, and proves its answer.\n\n"
+        "Usage: heddle COMMAND [OPTION]... FILE...\n\n",
+        out);
+  for (int c = 0; c < HD_COMMAND_COUNT; c++) {
+    const hd_command_info *info = &hd_command_infos[c];
+    char left[64];
+    snprintf(left, sizeof left, "%s %s", info->name, info->operands);
+    fprintf(out, "  heddle %-22s %s\n", left, info->summary);
+  }
+  fputs("\nModels: thread transition systems (.tts), mist nets (.spec), "
+        "PNML nets (.pnml).\n\n"
+        "  heddle verify lock.tts --target='0|2,2'    two threads in state 2?\n"
+        "  heddle verify net.spec --witness=way.txt   write the way there\n"
+        "  heddle check net.spec way.txt              believe nobody\n\n"
+        "'heddle COMMAND -h' lists a command's options, --help explains "
+        "them,\n'heddle --version' prints the version.\n",
+        out);
+}
+
+void hd_help_print(FILE *out, hd_command command, bool all) {
+  if (command != HD_COMMAND_HELP) {
+    print_command(out, command, all);
+    return;
+  }
+  print_overview(out);
+  if (!all)
+    return;
+  for (int c = 0; c < HD_COMMAND_COUNT; c++) {
+    fprintf(out, "\nOptions of heddle %s:\n", hd_command_infos[c].name);
+    print_options(out, (hd_command)c, true);
+  }
+  fprintf(out, "\n%s", exit_codes);
+}
+
+void hd_help_print_table(FILE *out) {
+  for (int c = 0; c < HD_COMMAND_COUNT; c++)
+    for (int i = 0; i < HD_OPTION_COUNT; i++) {
+      const hd_option_info *info = &hd_option_infos[i];
+      if (!(info->commands >> c & 1))
+        continue;
+      char letter[2] = {info->letter, 0};
+      fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", hd_command_infos[c].name,
+              letter, info->name, info->argument, info->fallback, info->help,
+              info->more);
+    }
+}

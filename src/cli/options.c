@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const hd_command_info hd_command_infos[HD_COMMAND_COUNT] = {
+#define COMMAND(id, ...) {__VA_ARGS__},
+    HD_COMMANDS(COMMAND)
+#undef COMMAND
+};
+
+const hd_option_info hd_option_infos[HD_OPTION_COUNT] = {
+#define OPTION(kind, id, ...) {HD_##kind, __VA_ARGS__},
+    HD_OPTIONS(OPTION)
+#undef OPTION
+};
+
+static const size_t offsets[HD_OPTION_COUNT] = {
+#define OPTION(kind, id, ...) offsetof(hd_options, id),
+    HD_OPTIONS(OPTION)
+#undef OPTION
+};
+
+static_assert(HD_OPTION_COUNT <= 64, "`given` has 64 bits");
+
+typedef struct {
+  hd_options *options;
+  int argc, at; /* argv[at] is looked at */
+  char **argv;
+  FILE *err;
+} parser;
+
+/* Says what is wrong and where help is; always false. */
+HD_PRINTF(2, 3)
+static bool fail(const parser *p, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("heddle: ", p->err);
+  vfprintf(p->err, format, args);
+  va_end(args);
+  const hd_command_info *command = &hd_command_infos[p->options->command];
+  if (p->options->command == HD_COMMAND_HELP)
+    fputs("\nTry 'heddle -h'.\n", p->err);
+  else
+    fprintf(p->err, "\nTry 'heddle %s -h'.\n", command->name);
+  return false;
+}
+
+/* Edit distance with a small bound: more than `most` is all the same. Names
+ * are short; rows past the end of the buffer count as far apart. */
+static size_t distance(const char *a, const char *b, size_t most) {
+  enum { LONGEST = 32 };
+  size_t n = strlen(a), m = strlen(b);
+  if (n >= LONGEST || m >= LONGEST || (n > m ? n - m : m - n) > most)
+    return most + 1;
+  size_t row[LONGEST];
+  for (size_t j = 0; j <= m; j++)
+    row[j] = j;
+  for (size_t i = 1; i <= n; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= m; j++) {
+      size_t best = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      if (row[j] + 1 < best)
+        best = row[j] + 1;
+      if (row[j - 1] + 1 < best)
+        best = row[j - 1] + 1;
+      row[j] = best;
+    }
+  }
+  return row[m];
+}
+
+const char *hd_options_nearest(const char *text, const char *const *words) {
+  size_t most = strlen(text) > 5 ? 2 : 1;
+  const char *best = NULL;
+  for (const char *const *word = words; *word; word++) {
+    size_t d = distance(text, *word, most);
+    if (d > most && strlen(text) >= 3 && !strncmp(*word, text, strlen(text)))
+      d = most;
+    if (d <= most && (!best || d < distance(text, best, most)))
+      best = *word;
+  }
+  return best;
+}
+
+/* The option `--name` of the command, or -1. */
+static int find_option(hd_command command, const char *name, size_t length) {
+  for (int i = 0; i < HD_OPTION_COUNT; i++) {
+    const hd_option_info *info = &hd_option_infos[i];
+    if (info->commands >> command & 1 && *info->name &&
+        strlen(info->name) == length && !memcmp(info->name, name, length))
+      return i;
+  }
+  return -1;
+}
+
+static int find_letter(hd_command command, char letter) {
+  for (int i = 0; i < HD_OPTION_COUNT; i++)
+    if (hd_option_infos[i].commands >> command & 1 &&
+        hd_option_infos[i].letter == letter)
+      return i;
+  return -1;
+}
+
+/* "verify, reach": the commands that have an option of this name. */
+static size_t owners(const char *name, char *text, size_t room) {
+  size_t used = 0;
+  text[0] = 0;
+  for (int c = 0; c < HD_COMMAND_COUNT; c++)
+    if (find_option((hd_command)c, name, strlen(name)) >= 0 && used < room)
+      used += (size_t)snprintf(text + used, room - used, "%s%s",
+                               used ? ", " : "", hd_command_infos[c].name);
+  return used;
+}
+
+static bool fail_unknown(const parser *p, const char *name) {
+  hd_command command = p->options->command;
+  char others[128];
+  if (owners(name, others, sizeof others)) {
+    if (command == HD_COMMAND_HELP)
+      return fail(p,
+                  "--%s comes after the command: heddle COMMAND --%s "
+                  "(commands that take it: %s)",
+                  name, name, others);
+    return fail(p, "--%s is not an option of '%s'; commands that take it: %s",
+                name, hd_command_infos[command].name, others);
+  }
+  const char *words[HD_OPTION_COUNT + 1];
+  size_t n = 0;
+  for (int i = 0; i < HD_OPTION_COUNT; i++)
+    if (hd_option_infos[i].commands >> command & 1 && *hd_option_infos[i].name)
+      words[n++] = hd_option_infos[i].name;
+  words[n] = NULL;
+  const char *near = hd_options_nearest(name, words);
+  if (near)
+    return fail(p, "unknown option --%s; did you mean --%s?", name, near);
+  return fail(p, "unknown option --%s", name);
+}
+
+/* True when `word` is one of the '|'-separated words of `list`. */
+static bool in_list(const char *list, const char *word) {
+  size_t length = strlen(word);
+  for (const char *at = list;; at++) {
+    size_t n = strcspn(at, "|");
+    if (n == length && !memcmp(at, word, n))
+      return true;
+    at += n;
+    if (!*at)
+      return false;
+  }
+}
+
+static bool set_number(parser *p, const hd_option_info *info, uint64_t *field,
+                       const char *text) {
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end)
+    return fail(p, "--%s: expected a whole number for %s, found '%s'",
+                info->name, info->argument, text);
+  if (errno || (double)value < info->least || (double)value > info->most)
+    return fail(p, "--%s: %s must be from %.0f to %.0f, found '%s'", info->name,
+                info->argument, info->least, info->most, text);
+  *field = value;
+  return true;
+}
+
+static bool set_real(parser *p, const hd_option_info *info, double *field,
+                     const char *text) {
+  char *end;
+  double value = strtod(text, &end);
+  if (strspn(text, "0123456789.") == 0 || *end || !isfinite(value))
+    return fail(p, "--%s: expected a number for %s, found '%s'", info->name,
+                info->argument, text);
+  if (value < info->least || value > info->most)
+    return fail(p, "--%s: %s must be from %g to %g, found '%s'", info->name,
+                info->argument, info->least, info->most, text);
+  *field = value;
+  return true;
+}
+
+static bool set_value(parser *p, int option, const char *text) {
+  const hd_option_info *info = &hd_option_infos[option];
+  void *field = (char *)p->options + offsets[option];
+  switch (info->kind) {
+  case HD_FLAG:
+    *(bool *)field = true;
+    return true;
+  case HD_TEXT:
+    *(const char **)field = text;
+    return true;
+  case HD_CHOICE:
+    if (!in_list(info->argument, text))
+      return fail(p, "--%s: expected %s, found '%s'", info->name,
+                  info->argument, text);
+    *(const char **)field = text;
+    return true;
+  case HD_NUMBER:
+    return set_number(p, info, field, text);
+  case HD_REAL:
+    return set_real(p, info, field, text);
+  }
+  hd_bug("option kind %d", (int)info->kind);
+}
+
+/* Sets an option from the command line. `value` is what stood behind '=' or a
+ * letter, or NULL: then the next argument is taken where one is needed.
+ * `shown` is how the user wrote the option. */
+static bool take(parser *p, int option, const char *shown, const char *value) {
+  const hd_option_info *info = &hd_option_infos[option];
+  uint64_t bit = (uint64_t)1 << option;
+  if (p->options->given & bit)
+    return fail(p, "%s is given twice", shown);
+  p->options->given |= bit;
+  if (info->kind == HD_FLAG) {
+    if (value)
+      return fail(p, "%s takes no value", shown);
+    return set_value(p, option, NULL);
+  }
+  if (!value && p->at + 1 < p->argc) {
+    const char *next = p->argv[p->at + 1];
+    if (next[0] != '-' || !next[1]) {
+      value = next;
+      p->at++;
+    }
+  }
+  if (!value || !*value)
+    return fail(p, "%s needs a value: --%s=%s", shown, info->name,
+                info->argument);
+  return set_value(p, option, value);
+}
+
+static bool take_long(parser *p, const char *argument) {
+  const char *name = argument + 2;
+  size_t length = strcspn(name, "=");
+  char shown[64];
+  snprintf(shown, sizeof shown, "--%.*s", (int)(length < 60 ? length : 60),
+           name);
+  int option = find_option(p->options->command, name, length);
+  if (option < 0)
+    return fail_unknown(p, shown + 2);
+  return take(p, option, shown, name[length] ? name + length + 1 : NULL);
+}
+
+static bool take_letters(parser *p, const char *argument) {
+  for (const char *letter = argument + 1; *letter; letter++) {
+    int option = find_letter(p->options->command, *letter);
+    if (option < 0)
+      return fail(p, "unknown option -%c", *letter);
+    char shown[3] = {'-', *letter, 0};
+    bool flag = hd_option_infos[option].kind == HD_FLAG;
+    const char *rest = !flag && letter[1] ? letter + 1 : NULL;
+    if (!take(p, option, shown, rest))
+      return false;
+    if (!flag)
+      return true;
+  }
+  return true;
+}
+
+static bool take_operand(parser *p, const char *argument) {
+  hd_options *options = p->options;
+  const hd_command_info *info = &hd_command_infos[options->command];
+  if (options->n_operands == info->most) {
+    if (!info->most)
+      return fail(p, "'%s' takes no operand, found '%s'", info->name, argument);
+    return fail(p, "'%s' takes %s only, found also '%s'", info->name,
+                info->operands, argument);
+  }
+  options->operands[options->n_operands++] = argument;
+  return true;
+}
+
+static bool take_arguments(parser *p) {
+  bool only_operands = false;
+  for (; p->at < p->argc; p->at++) {
+    const char *argument = p->argv[p->at];
+    bool ok;
+    if (only_operands || argument[0] != '-' || !argument[1])
+      ok = take_operand(p, argument);
+    else if (!strcmp(argument, "--"))
+      ok = only_operands = true;
+    else if (argument[1] == '-')
+      ok = take_long(p, argument);
+    else
+      ok = take_letters(p, argument);
+    if (!ok)
+      return false;
+  }
+  return true;
+}
+
+static bool threads_ok(const parser *p) {
+  const char *text = p->options->threads;
+  if (!text || in_list("parametric|dynamic", text))
+    return true;
+  if (*text && strspn(text, "0123456789") == strlen(text))
+    return true;
+  return fail(p,
+              "--threads: expected parametric, dynamic or a number, found "
+              "'%s'",
+              text);
+}
+
+/* Pairs that cannot both be meant. */
+static bool agree(const parser *p) {
+  static const struct {
+    hd_option a, b;
+    const char *why;
+  } against[] = {
+      {HD_OPTION_target, HD_OPTION_prop, "both give the target"},
+      {HD_OPTION_threads, HD_OPTION_init, "both give the initial state"},
+      {HD_OPTION_quiet, HD_OPTION_verbose, "less and more to read"},
+      {HD_OPTION_quiet, HD_OPTION_statistics, "less and more to read"},
+      {HD_OPTION_quiet, HD_OPTION_explain, "less and more to read"},
+  };
+  for (size_t i = 0; i < sizeof against / sizeof *against; i++)
+    if (hd_options_given(p->options, against[i].a) &&
+        hd_options_given(p->options, against[i].b))
+      return fail(p, "--%s and --%s contradict each other: %s",
+                  hd_option_infos[against[i].a].name,
+                  hd_option_infos[against[i].b].name, against[i].why);
+  return true;
+}
+
+static bool is_stdio(const char *path) {
+  return path && !strcmp(path, "-");
+}
+
+/* Standard input and output serve one purpose each. */
+static bool streams_ok(const parser *p) {
+  const hd_options *o = p->options;
+  bool evidence = o->command == HD_COMMAND_CHECK;
+  if (is_stdio(o->operands[0]) &&
+      (is_stdio(o->prop) || (evidence && is_stdio(o->operands[1]))))
+    return fail(p, "standard input ('-') can be read only once");
+  if (evidence && is_stdio(o->operands[1]) && is_stdio(o->prop))
+    return fail(p, "standard input ('-') can be read only once");
+  const char *outputs[] = {o->output ? o->output : "-", o->witness,
+                           o->certificate};
+  const char *names[] = {"the report (--output)", "--witness", "--certificate"};
+  /* The witness and the certificate are never both written. */
+  for (size_t i = 1; i < 3; i++)
+    if (outputs[i] && !strcmp(outputs[0], outputs[i]))
+      return fail(p, "%s and %s would both be written to '%s'", names[i],
+                  names[0], outputs[i]);
+  return true;
+}
+
+static bool operands_ok(const parser *p) {
+  const hd_options *o = p->options;
+  const hd_command_info *info = &hd_command_infos[o->command];
+  if (o->n_operands < info->least)
+    return fail(p, "'%s' needs %s%s", info->name, info->operands,
+                o->n_operands ? ", and only the first is given" : "");
+  for (size_t i = 0; i < o->n_operands; i++)
+    if (!*o->operands[i])
+      return fail(p, "'%s': an empty file name", info->name);
+  return true;
+}
+
+static void set_defaults(parser *p) {
+  for (int i = 0; i < HD_OPTION_COUNT; i++) {
+    const hd_option_info *info = &hd_option_infos[i];
+    if (info->kind == HD_CHOICE && *info->fallback &&
+        !set_value(p, i, info->fallback))
+      hd_bug("bad default of --%s", info->name);
+  }
+}
+
+/* The command called `name`, or HD_COMMAND_COUNT. */
+static hd_command find_command(const char *name) {
+  int c = 0;
+  while (c < HD_COMMAND_COUNT && strcmp(name, hd_command_infos[c].name))
+    c++;
+  return (hd_command)c;
+}
+
+static bool fail_command(const parser *p, const char *name) {
+  const char *words[HD_COMMAND_COUNT + 1];
+  for (int c = 0; c < HD_COMMAND_COUNT; c++)
+    words[c] = hd_command_infos[c].name;
+  words[HD_COMMAND_COUNT] = NULL;
+  const char *near = hd_options_nearest(name, words);
+  if (near)
+    return fail(p, "unknown command '%s'; did you mean '%s'?", name, near);
+  if (strpbrk(name, "./"))
+    return fail(p, "unknown command '%s'; did you mean 'heddle verify %s'?",
+                name, name);
+  return fail(p, "unknown command '%s'", name);
+}
+
+static bool parse_help(parser *p) {
+  hd_options *o = p->options;
+  if (!o->n_operands)
+    return true;
+  hd_command about = find_command(o->operands[0]);
+  if (about == HD_COMMAND_COUNT)
+    return fail_command(p, o->operands[0]);
+  return true;
+}
+
+bool hd_options_parse(hd_options *options, int argc, char **argv, FILE *err) {
+  *options = (hd_options){.command = HD_COMMAND_HELP};
+  parser p = {.options = options, .argc = argc, .argv = argv, .err = err};
+  if (argc < 2) {
+    hd_help_print(err, HD_COMMAND_HELP, false);
+    return false;
+  }
+  p.at = 1;
+  if (argv[1][0] != '-') {
+    hd_command command = find_command(argv[1]);
+    if (command == HD_COMMAND_COUNT)
+      return fail_command(&p, argv[1]);
+    options->command = command;
+    p.at = 2;
+  }
+  set_defaults(&p);
+  if (!take_arguments(&p))
+    return false;
+  if (options->help || options->short_help)
+    return true;
+  if (options->command == HD_COMMAND_HELP)
+    return parse_help(&p);
+  return operands_ok(&p) && threads_ok(&p) && agree(&p) && streams_ok(&p);
+}

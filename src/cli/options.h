@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line, as two tables. HD_COMMANDS and HD_OPTIONS are the only
+ * place where commands and options are named: the parser, -h, --help,
+ * --print-options (and from it the man page) and the struct below come from
+ * them. */
+#ifndef HD_CLI_OPTIONS_H
+#define HD_CLI_OPTIONS_H
+
+#include "base/common.h"
+
+#include <stdio.h>
+
+/* COMMAND (id, name, operands, least and most operands, summary) */
+#define HD_COMMANDS(COMMAND)                                                   \
+  COMMAND(VERIFY, "verify", "FILE", 1, 1,                                      \
+          "say whether the target can be reached, and prove it")               \
+  COMMAND(REACH, "reach", "FILE", 1, 1, "list everything that can be reached") \
+  COMMAND(CHECK, "check", "MODEL EVIDENCE", 2, 2,                              \
+          "judge a witness or certificate written by verify")                  \
+  COMMAND(CONVERT, "convert", "FROM TO", 2, 2,                                 \
+          "translate a model into another format")                             \
+  COMMAND(SHOW, "show", "FILE", 1, 1, "summarise and list, or draw, a model")  \
+  COMMAND(ENGINES, "engines", "", 0, 0,                                        \
+          "list the engines and what they can treat")                          \
+  COMMAND(HELP, "help", "[COMMAND]", 0, 1, "explain a command")
+
+typedef enum {
+#define COMMAND(id, name, operands, least, most, summary) HD_COMMAND_##id,
+  HD_COMMANDS(COMMAND)
+#undef COMMAND
+      HD_COMMAND_COUNT
+} hd_command;
+
+#define HD_ON(id) (1u << HD_COMMAND_##id)
+#define HD_ON_VERIFY HD_ON(VERIFY)
+#define HD_ON_SEARCH (HD_ON(VERIFY) | HD_ON(REACH))
+#define HD_ON_MODEL (HD_ON_SEARCH | HD_ON(CHECK) | HD_ON(CONVERT) | HD_ON(SHOW))
+#define HD_ON_TARGET (HD_ON_MODEL & ~HD_ON(REACH))
+#define HD_ON_REPORT (HD_ON_SEARCH | HD_ON(CHECK) | HD_ON(ENGINES))
+#define HD_ON_OUTPUT (HD_ON_REPORT | HD_ON(SHOW))
+#define HD_ON_ALL ((1u << HD_COMMAND_COUNT) - 1)
+
+/* OPTION (kind, id, letter, name, argument, default, least, most, commands,
+ *         help, more)
+ *   FLAG    no argument
+ *   TEXT    any text
+ *   CHOICE  one of the words in `argument`, separated by '|'
+ *   NUMBER  a whole number from least to most
+ *   REAL    a decimal number from least to most
+ * `default` is for people, and parsed like the user's value where the kind is
+ * CHOICE, NUMBER or REAL. `help` is one line for -h; --help adds `more`. */
+#define HD_OPTIONS(OPTION)                                                     \
+  OPTION(TEXT, target, 0, "target", "CONFIG", "", 0, 0, HD_ON_TARGET,          \
+         "what must not be reached, e.g. '2|1,1'",                             \
+         "Thread systems: SHARED|LOCAL,LOCAL,... (repeats count). Nets: "      \
+         "PLACE>=N,PLACE>=N,... Several targets are separated by ';'. "        \
+         "Replaces the targets of the model.")                                 \
+  OPTION(TEXT, prop, 0, "prop", "FILE", "FILE.prop beside FILE.tts", 0, 0,     \
+         HD_ON_TARGET, "read the target from a .prop file",                    \
+         "Replaces the targets of the model.")                                 \
+  OPTION(TEXT, threads, 0, "threads", "parametric|dynamic|N", "parametric", 0, \
+         0, HD_ON_MODEL, "how many threads a thread system starts with",       \
+         "parametric: any number; dynamic: one, the others are spawned; N: "   \
+         "exactly N.")                                                         \
+  OPTION(TEXT, init, 0, "init", "CONFIG", "", 0, 0, HD_ON_MODEL,               \
+         "the initial configurations, e.g. '0|1/0'",                           \
+         "Thread systems: SHARED|LOCALS/LOCALS, exactly the threads before "   \
+         "the slash and any number of those after it. Nets: "                  \
+         "PLACE=N,PLACE>=N,...; other places are empty.")                      \
+  OPTION(CHOICE, input_format, 0, "input-format", "auto|tts|spec|pnml",        \
+         "auto", 0, 0, HD_ON_MODEL, "format of the model",                     \
+         "auto: by the extension of the file, and by its content where that "  \
+         "says nothing.")                                                      \
+  OPTION(CHOICE, output_format, 0, "output-format", "auto|tts|spec|pnml",      \
+         "auto", 0, 0, HD_ON(CONVERT), "format to write",                      \
+         "auto: by the extension of TO.")                                      \
+  OPTION(TEXT, engine, 0, "engine", "NAME", "heddle chooses", 0, 0,            \
+         HD_ON_VERIFY, "use this engine only (see 'heddle engines')", "")      \
+  OPTION(REAL, timeout, 0, "timeout", "SECONDS", "none", 0.001, 1e9,           \
+         HD_ON_SEARCH, "stop after this time with 'unknown'", "")              \
+  OPTION(NUMBER, memory, 0, "memory", "MB", "3/4 of the machine", 1, 1u << 30, \
+         HD_ON_SEARCH, "stop at this much memory with 'unknown'", "")          \
+  OPTION(NUMBER, max_threads, 0, "max-threads", "N", "no bound", 1,            \
+         1000000000, HD_ON_VERIFY, "forward search: at most N threads",        \
+         "Bounds the engine fws, which then finds bugs but proves nothing.")   \
+  OPTION(NUMBER, seed, 0, "seed", "N", "0", 0, 9007199254740992, HD_ON_VERIFY, \
+         "seed of the engines that use chance",                                \
+         "The same seed gives the same run.")                                  \
+  OPTION(FLAG, no_check, 0, "no-check", "", "", 0, 0, HD_ON_SEARCH,            \
+         "do not have the evidence checked",                                   \
+         "The report then says that it was not.")                              \
+  OPTION(FLAG, no_reduce, 0, "no-reduce", "", "", 0, 0, HD_ON_VERIFY,          \
+         "give the engine the model as it is",                                 \
+         "Otherwise what provably does not matter is cut away before.")        \
+  OPTION(TEXT, witness, 0, "witness", "FILE", "", 0, 0, HD_ON_VERIFY,          \
+         "write the way to the target to FILE", "Only when unsafe.")           \
+  OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \
+         "write the proof of safety to FILE", "Only when safe.")               \
+  OPTION(FLAG, explain, 0, "explain", "", "", 0, 0, HD_ON_VERIFY,              \
+         "print the whole proof, or every step",                               \
+         "Proofs are written in the model's own names.")                       \
+  OPTION(CHOICE, expect, 0, "expect", "safe|unsafe|unknown", "", 0, 0,         \
+         HD_ON_VERIFY, "exit with 0 if the verdict is this one",               \
+         "Another verdict exits with 10, an unexpected unknown with 5.")       \
+  OPTION(CHOICE, format, 0, "format", "text|json", "text", 0, 0, HD_ON_REPORT, \
+         "form of the report", "docs/json.md describes the JSON.")             \
+  OPTION(CHOICE, show_format, 0, "format", "text|dot", "text", 0, 0,           \
+         HD_ON(SHOW), "listing, or a graph for Graphviz", "")                  \
+  OPTION(TEXT, output, 'o', "output", "FILE", "-", 0, 0, HD_ON_OUTPUT,         \
+         "write the report to FILE", "The file is complete or not there.")     \
+  OPTION(FLAG, statistics, 's', "statistics", "", "", 0, 0, HD_ON_SEARCH,      \
+         "add statistics to the report", "")                                   \
+  OPTION(FLAG, quiet, 'q', "quiet", "", "", 0, 0, HD_ON_SEARCH | HD_ON(CHECK), \
+         "print the verdict line only", "")                                    \
+  OPTION(FLAG, verbose, 'v', "verbose", "", "", 0, 0, HD_ON_SEARCH,            \
+         "show rows of progress on standard error", "")                        \
+  OPTION(CHOICE, color, 0, "color", "auto|always|never", "auto", 0, 0,         \
+         HD_ON_ALL, "colours", "auto: on a terminal, unless NO_COLOR is set.") \
+  OPTION(FLAG, short_help, 'h', "", "", "", 0, 0, HD_ON_ALL,                   \
+         "help on one screen", "")                                             \
+  OPTION(FLAG, help, 0, "help", "", "", 0, 0, HD_ON_ALL, "all the help", "")   \
+  OPTION(FLAG, version, 0, "version", "", "", 0, 0, HD_ON(HELP),               \
+         "print the version", "")                                              \
+  OPTION(FLAG, print_options, 0, "print-options", "", "", 0, 0, HD_ON(HELP),   \
+         "print the option table, separated by tabs", "")
+
+typedef enum {
+#define OPTION(kind, id, ...) HD_OPTION_##id,
+  HD_OPTIONS(OPTION)
+#undef OPTION
+      HD_OPTION_COUNT
+} hd_option;
+
+typedef bool hd_field_FLAG;
+typedef const char *hd_field_TEXT;
+typedef const char *hd_field_CHOICE;
+typedef uint64_t hd_field_NUMBER;
+typedef double hd_field_REAL;
+
+/* What was given. Texts are NULL, numbers 0 when they were not; a CHOICE with
+ * a default has that. Nothing is owned: texts point into argv. */
+typedef struct {
+  hd_command command;
+#define OPTION(kind, id, ...) hd_field_##kind id;
+  HD_OPTIONS(OPTION)
+#undef OPTION
+  uint64_t given; /* bit HD_OPTION_id */
+  const char *operands[2];
+  size_t n_operands;
+} hd_options;
+
+/* Reads argv. False, after a sentence on `err` naming the option and what it
+ * takes, for anything that is not exactly as in the tables. */
+HD_MUST_USE bool hd_options_parse(hd_options *options, int argc, char **argv,
+                                  FILE *err);
+static inline bool hd_options_given(const hd_options *options, hd_option id) {
+  return options->given >> id & 1;
+}
+
+/* The word of `words` (ended by NULL) that `text` was probably meant to be, or
+ * NULL. */
+const char *hd_options_nearest(const char *text, const char *const *words);
+
+/* Help about `command`, or about all of heddle if it is HD_COMMAND_HELP. */
+void hd_help_print(FILE *out, hd_command command, bool all);
+/* The option table for scripts: command, letter, name, argument, default, help,
+ * more; one line per command and option. */
+void hd_help_print_table(FILE *out);
+
+/* The tables as data. */
+typedef struct {
+  const char *name, *operands;
+  size_t least, most;
+  const char *summary;
+} hd_command_info;
+
+typedef enum { HD_FLAG, HD_TEXT, HD_CHOICE, HD_NUMBER, HD_REAL } hd_kind;
+
+typedef struct {
+  hd_kind kind;
+  char letter;
+  const char *name, *argument, *fallback;
+  double least, most;
+  unsigned commands;
+  const char *help, *more;
+} hd_option_info;
+
+extern const hd_command_info hd_command_infos[HD_COMMAND_COUNT];
+extern const hd_option_info hd_option_infos[HD_OPTION_COUNT];
+
+#endif
