@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/io.h"
 
-#include "base/str.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -102,21 +100,34 @@ void hd_output_abandon(hd_output *output) {
 }
 
 bool hd_output_close(hd_output *output, hd_diag *diag) {
+  bool standard = output->file == stdout;
   errno = 0;
   bool ok = fflush(output->file) == 0 && !ferror(output->file);
-  if (output->file != stdout) {
+  if (!standard) {
     ok = fclose(output->file) == 0 && ok;
     output->file = NULL;
   }
   if (ok && output->temporary)
     ok = rename(output->temporary, output->path) == 0;
   if (!ok)
-    hd_diag_file_error(diag, output->path, "cannot write: %s",
-                       strerror(errno ? errno : EIO));
+    hd_diag_file_error(diag, standard ? "<stdout>" : output->path,
+                       "cannot write: %s", strerror(errno ? errno : EIO));
   if (ok && output->temporary) {
     hd_free(output->temporary);
     output->temporary = NULL;
   }
   hd_output_abandon(output);
   return ok;
+}
+
+static ssize_t append(void *cookie, const char *data, size_t size) {
+  hd_str_append(cookie, data, size);
+  return (ssize_t)size;
+}
+
+FILE *hd_stream_to(hd_str *str) {
+  FILE *file = fopencookie(str, "w", (cookie_io_functions_t){.write = append});
+  if (!file)
+    hd_out_of_memory(0);
+  return file;
 }

@@ -4,6 +4,7 @@
 #define HD_BASE_IO_H
 
 #include "base/diag.h"
+#include "base/str.h"
 
 /* Reads `path` ("-" is standard input) into `*source`. A directory, an
  * unreadable file or one over 1 GiB is reported and false returned. */
@@ -25,5 +26,8 @@ HD_MUST_USE bool hd_output_open(hd_output *output, const char *path,
 HD_MUST_USE bool hd_output_close(hd_output *output, hd_diag *diag);
 /* Gives up: the target is left as it was. */
 void hd_output_abandon(hd_output *output);
+
+/* A stream that appends what is written to `str`; complete after fclose. */
+FILE *hd_stream_to(hd_str *str);
 
 #endif
