@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* The commands that run no engine: check, convert, show, engines. */
+#include "cli/session.h"
+
+#include "api/verify.h"
+#include "check/check.h"
+#include "front/evidence/evidence.h"
+#include "front/front.h"
+#include "report/describe.h"
+#include "report/json.h"
+#include "report/report.h"
+
+#include <string.h>
+
+static bool judge(const hd_net *net, const hd_witness *witness,
+                  const hd_cert *cert, hd_str *why) {
+  if (witness)
+    return hd_check_witness(net, witness, why);
+  return hd_check_cert(net, cert, why);
+}
+
+static hd_end report_judgement(hd_session *session, hd_witness *witness,
+                               hd_cert *cert) {
+  hd_str why = {0}, text = {0};
+  bool accepted = judge(session->net, witness, cert, &why);
+  hd_end end = accepted ? HD_END_ACCEPTED : HD_END_REFUSED;
+  hd_judgement judgement = {.net = session->net,
+                            .evidence = session->options.operands[1],
+                            .witness = witness,
+                            .cert = cert,
+                            .accepted = accepted,
+                            .quiet = session->options.quiet,
+                            .color = session->color_out,
+                            .why = hd_str_text(&why),
+                            .exit_code = hd_exit_code(end)};
+  if (!strcmp(session->options.format, "json"))
+    hd_report_check_json(&text, &judgement);
+  else
+    hd_report_check_text(&text, &judgement);
+  if (!hd_session_report(session, &text))
+    end = HD_END_OUTPUT;
+  hd_str_free(&why);
+  hd_str_free(&text);
+  return end;
+}
+
+hd_end hd_cmd_check(hd_session *session) {
+  hd_source source;
+  hd_witness *witness = NULL;
+  hd_cert *cert = NULL;
+  if (!hd_session_probe(session, session->options.output))
+    return HD_END_OUTPUT;
+  if (!hd_session_read(session, true, true) ||
+      !hd_source_read(session->options.operands[1], &source, session->diag))
+    return HD_END_INPUT;
+  hd_end end = HD_END_INPUT;
+  if (hd_evidence_parse(&source, session->net, &witness, &cert, session->diag))
+    end = report_judgement(session, witness, cert);
+  hd_witness_delete(witness);
+  hd_cert_delete(cert);
+  hd_source_free(&source);
+  return end;
+}
+
+/* The format to write; a usage error when nothing says which. */
+static bool output_format(const hd_options *o, hd_format *format) {
+  const char *path = o->operands[1];
+  if (strcmp(o->output_format, "auto"))
+    return hd_format_find(o->output_format, format);
+  if (hd_format_of_path(path, format))
+    return true;
+  fprintf(stderr,
+          "heddle: the name '%s' does not say which format to write: give "
+          "--output-format=tts, spec or pnml\n",
+          path);
+  return false;
+}
+
+hd_end hd_cmd_convert(hd_session *session) {
+  const hd_options *o = &session->options;
+  hd_format format;
+  if (!output_format(o, &format))
+    return HD_END_USAGE;
+  if (!hd_session_probe(session, o->operands[1]))
+    return HD_END_OUTPUT;
+  if (!hd_session_read(session, true, false))
+    return HD_END_INPUT;
+  hd_output output;
+  if (!hd_output_open(&output, o->operands[1], session->diag))
+    return HD_END_OUTPUT;
+  if (!hd_front_write(session->net, format, output.file, session->diag)) {
+    hd_output_abandon(&output);
+    return HD_END_INPUT;
+  }
+  return hd_output_close(&output, session->diag) ? HD_END_DONE : HD_END_OUTPUT;
+}
+
+static void list_engines_for(hd_str *out, const hd_net *net) {
+  hd_str_puts(out, "\nengines that treat it:");
+  size_t able = 0;
+  for (size_t i = 0; hd_engines[i]; i++)
+    if (!(hd_engines[i]->refuses & net->features)) {
+      hd_str_printf(out, " %s", hd_engines[i]->name);
+      able++;
+    }
+  hd_str_puts(out, able ? "\n" : " none\n");
+}
+
+hd_end hd_cmd_show(hd_session *session) {
+  if (!hd_session_probe(session, session->options.output))
+    return HD_END_OUTPUT;
+  if (!hd_session_read(session, true, false))
+    return HD_END_INPUT;
+  hd_session_messages(session);
+  hd_str text = {0};
+  if (!strcmp(session->options.show_format, "dot"))
+    hd_report_model_dot(&text, session->net);
+  else {
+    hd_report_model_text(&text, session->net);
+    list_engines_for(&text, session->net);
+  }
+  bool ok = hd_session_report(session, &text);
+  hd_str_free(&text);
+  return ok ? HD_END_DONE : HD_END_OUTPUT;
+}
+
+static void list_engines(hd_str *out) {
+  for (size_t i = 0; hd_engines[i]; i++) {
+    const hd_engine *engine = hd_engines[i];
+    hd_str refused = {0};
+    hd_describe_features(&refused, NULL, engine->refuses);
+    hd_str_printf(out, "%-10s %s\n", engine->name, engine->summary);
+    hd_str_printf(out, "%-10s %s", "",
+                  engine->complete ? "decides every model it accepts"
+                                   : "may end without a verdict");
+    if (refused.size)
+      hd_str_printf(out, "; refuses %s", hd_str_text(&refused));
+    hd_str_puts(out, "\n");
+    hd_str_free(&refused);
+  }
+}
+
+static void write_engines(hd_str *out) {
+  hd_json json = hd_json_start(out);
+  hd_json_array(&json, NULL);
+  for (size_t i = 0; hd_engines[i]; i++) {
+    hd_str refused = {0};
+    hd_describe_features(&refused, NULL, hd_engines[i]->refuses);
+    hd_json_object(&json, NULL);
+    hd_json_string(&json, "name", hd_engines[i]->name);
+    hd_json_string(&json, "summary", hd_engines[i]->summary);
+    hd_json_bool(&json, "complete", hd_engines[i]->complete);
+    hd_json_string(&json, "refuses", hd_str_text(&refused));
+    hd_json_end_object(&json);
+    hd_str_free(&refused);
+  }
+  hd_json_end_array(&json);
+  hd_json_finish(&json);
+}
+
+hd_end hd_cmd_engines(hd_session *session) {
+  hd_str text = {0};
+  if (!strcmp(session->options.format, "json"))
+    write_engines(&text);
+  else
+    list_engines(&text);
+  bool ok = hd_session_report(session, &text);
+  hd_str_free(&text);
+  return ok ? HD_END_DONE : HD_END_OUTPUT;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* heddle verify and heddle reach: run engines, write evidence, report. */
+#include "cli/session.h"
+
+#include "api/verify.h"
+#include "front/evidence/evidence.h"
+#include "report/report.h"
+
+#include <string.h>
+
+static bool engine_ok(const hd_options *o) {
+  if (!o->engine)
+    return true;
+  const hd_engine *engine = hd_engine_find(o->engine);
+  const char *names[32];
+  size_t n = 0;
+  for (size_t i = 0; hd_engines[i] && n < 31; i++)
+    names[n++] = hd_engines[i]->name;
+  names[n] = NULL;
+  if (!engine) {
+    const char *near = hd_options_nearest(o->engine, names);
+    fprintf(stderr, "heddle: --engine: there is no engine '%s'", o->engine);
+    if (near)
+      fprintf(stderr, "; did you mean '%s'?", near);
+    fputs(" The engines are:", stderr);
+    for (size_t i = 0; i < n; i++)
+      fprintf(stderr, " %s", names[i]);
+    fputs("\nTry 'heddle engines'.\n", stderr);
+    return false;
+  }
+  if (o->max_threads && strcmp(o->engine, "fws")) {
+    fprintf(stderr,
+            "heddle: --max-threads and --engine=%s contradict each other: only "
+            "fws takes a bound\n",
+            o->engine);
+    return false;
+  }
+  if (o->no_reduce && !strcmp(o->engine, "reduce")) {
+    fputs("heddle: --no-reduce and --engine=reduce contradict each other\n",
+          stderr);
+    return false;
+  }
+  return true;
+}
+
+static const char *hint_for(const hd_session *session,
+                            const hd_result *result) {
+  if (result->verdict != HD_UNKNOWN)
+    return NULL;
+  switch (session->run.stop) {
+  case HD_STOP_TIME:
+    return "a longer --timeout, or another --engine ('heddle engines' lists "
+           "them)";
+  case HD_STOP_MEMORY:
+    return "a larger --memory, or another --engine ('heddle engines' lists "
+           "them)";
+  case HD_STOP_CANCEL:
+  case HD_STOP_STEPS:
+    return NULL;
+  case HD_RUNNING:
+    break;
+  }
+  if (session->options.engine)
+    return "another --engine, or none: heddle then chooses";
+  return NULL;
+}
+
+static hd_report make_report(const hd_session *session,
+                             const hd_result *result) {
+  const hd_options *o = &session->options;
+  return (hd_report){
+      .net = session->net,
+      .result = result,
+      .hint = hint_for(session, result),
+      .checked = !o->no_check && (result->witness || result->cert),
+      .quiet = o->quiet,
+      .explain = o->explain,
+      .statistics = o->statistics,
+      .color = session->color_out,
+      .seconds = hd_session_seconds(session),
+      .cpu = hd_cpu(),
+      .memory = hd_mem_peak(),
+      .resident = hd_session_resident(),
+  };
+}
+
+/* Evidence that was asked for and is there, or a note that it is not. */
+static bool write_evidence(hd_session *session, const hd_result *result) {
+  const hd_options *o = &session->options;
+  hd_str text = {0};
+  bool ok = true;
+  if (o->witness && result->witness) {
+    hd_evidence_print_witness(&text, session->net, result->witness);
+    ok = hd_session_write(session, o->witness, hd_str_text(&text), text.size);
+  } else if (o->certificate && result->cert) {
+    hd_evidence_print_cert(&text, session->net, result->cert);
+    ok = hd_session_write(session, o->certificate, hd_str_text(&text),
+                          text.size);
+  } else if (o->witness || o->certificate) {
+    bool no_cert = result->verdict == HD_SAFE && o->certificate;
+    hd_diag_report(session->diag, no_cert ? HD_WARNING : HD_NOTE, NULL,
+                   (hd_pos){0}, "%s is not written: %s",
+                   no_cert || !o->witness ? o->certificate : o->witness,
+                   no_cert                        ? "there is no certificate"
+                   : result->verdict == HD_UNSAFE ? "the verdict is unsafe"
+                   : result->verdict == HD_SAFE   ? "the verdict is safe"
+                                                  : "there is no verdict");
+  }
+  hd_str_free(&text);
+  return ok;
+}
+
+static hd_end end_for(hd_session *session, hd_verdict verdict) {
+  const char *expected = session->options.expect;
+  if (expected && !strcmp(expected, hd_verdict_name(verdict)))
+    return HD_END_DONE;
+  if (expected)
+    hd_diag_report(session->diag, HD_NOTE, NULL, (hd_pos){0},
+                   "expected %s, found %s", expected, hd_verdict_name(verdict));
+  switch (verdict) {
+  case HD_UNKNOWN:
+    return HD_END_UNKNOWN;
+  case HD_SAFE:
+    return expected ? HD_END_UNEXPECTED : HD_END_SAFE;
+  case HD_UNSAFE:
+    return expected ? HD_END_UNEXPECTED : HD_END_UNSAFE;
+  }
+  hd_bug("verdict %d", (int)verdict);
+}
+
+static hd_end report_internal(hd_session *session, const hd_result *result) {
+  hd_session_quiet(session);
+  fprintf(stderr,
+          "heddle: internal error: %s\nheddle: this is a bug in heddle, not in "
+          "your input; please report it together with the input file.\n",
+          result->reason ? result->reason : "evidence did not check");
+  return HD_END_INTERNAL;
+}
+
+typedef void print_report(hd_str *out, const hd_report *report);
+
+/* Writes evidence and report; `end` is how it ends if both can be written. */
+static hd_end conclude(hd_session *session, const hd_result *result, hd_end end,
+                       print_report *print) {
+  if (!write_evidence(session, result))
+    end = HD_END_OUTPUT;
+  hd_report report = make_report(session, result);
+  report.exit_code = hd_exit_code(end);
+  hd_str text = {0};
+  print(&text, &report);
+  if (!hd_session_report(session, &text))
+    end = HD_END_OUTPUT;
+  hd_str_free(&text);
+  return end;
+}
+
+static bool wants_json(const hd_session *session) {
+  return !strcmp(session->options.format, "json");
+}
+
+static hd_end conclude_status(hd_session *session, hd_verify_status status,
+                              const hd_result *result, hd_end done,
+                              print_report *print) {
+  switch (status) {
+  case HD_VERIFY_DONE:
+    return conclude(session, result, done, print);
+  case HD_VERIFY_REFUSED:
+    hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0}, "%s",
+                   result->reason);
+    return HD_END_INPUT;
+  case HD_VERIFY_INTERNAL:
+    return report_internal(session, result);
+  }
+  return HD_END_INTERNAL;
+}
+
+hd_end hd_cmd_verify(hd_session *session) {
+  const hd_options *o = &session->options;
+  if (!engine_ok(o))
+    return HD_END_USAGE;
+  if (!hd_session_probe(session, o->output) ||
+      !hd_session_probe(session, o->witness) ||
+      !hd_session_probe(session, o->certificate))
+    return HD_END_OUTPUT;
+  if (!hd_session_read(session, true, true))
+    return HD_END_INPUT;
+  hd_session_messages(session);
+  hd_verify_options options = {.engine = o->engine,
+                               .no_check = o->no_check,
+                               .no_reduce = o->no_reduce,
+                               .explain = o->explain,
+                               .max_threads = (uint32_t)o->max_threads,
+                               .seed = o->seed};
+  hd_result result = {0};
+  hd_verify_status status =
+      hd_verify(session->net, &options, &session->run, &result);
+  hd_end done = HD_END_INTERNAL;
+  if (status == HD_VERIFY_DONE)
+    done = end_for(session, result.verdict);
+  hd_end end = conclude_status(session, status, &result, done,
+                               wants_json(session) ? hd_report_verify_json
+                                                   : hd_report_verify_text);
+  hd_result_free(&result);
+  return end;
+}
+
+hd_end hd_cmd_reach(hd_session *session) {
+  const hd_options *o = &session->options;
+  if (!hd_session_probe(session, o->output))
+    return HD_END_OUTPUT;
+  if (!hd_session_read(session, false, false))
+    return HD_END_INPUT;
+  hd_session_messages(session);
+  hd_result result = {0};
+  hd_verify_status status =
+      hd_reach(session->net, &session->run, o->no_check, &result);
+  hd_end done = result.verdict == HD_SAFE ? HD_END_DONE : HD_END_UNKNOWN;
+  hd_end end = conclude_status(session, status, &result, done,
+                               wants_json(session) ? hd_report_reach_json
+                                                   : hd_report_reach_text);
+  hd_result_free(&result);
+  return end;
+}

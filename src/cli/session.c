@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/session.h"
+
+#include "cli/progress.h"
+#include "front/front.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int hd_exit_code(hd_end end) {
+  switch (end) {
+  case HD_END_DONE:
+  case HD_END_SAFE:
+  case HD_END_ACCEPTED:
+    return 0;
+  case HD_END_UNSAFE:
+  case HD_END_REFUSED:
+  case HD_END_UNEXPECTED:
+    return 10;
+  case HD_END_UNKNOWN:
+    return 5;
+  case HD_END_USAGE:
+    return 1;
+  case HD_END_INPUT:
+    return 2;
+  case HD_END_OUTPUT:
+  case HD_END_INTERNAL:
+    return 6;
+  }
+  return 6;
+}
+
+static volatile sig_atomic_t cancelled;
+
+static void cancel(int signal) {
+  (void)signal;
+  cancelled = 1;
+}
+
+/* The first Ctrl-C or SIGTERM asks for an end with a report, the second one
+ * (SA_RESETHAND) ends the process. A closed pipe is a write error. */
+static void catch_signals(void) {
+  struct sigaction action = {.sa_handler = cancel,
+                             .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+/* A number in a file of one line, or SIZE_MAX ("max" and absent files too). */
+static size_t number_in(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (!file)
+    return SIZE_MAX;
+  unsigned long long value;
+  bool ok = fscanf(file, "%llu", &value) == 1;
+  fclose(file);
+  return ok ? (size_t)value : SIZE_MAX;
+}
+
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* What this process could get at most: the machine's memory, a container's
+ * limit, the address space. */
+static size_t available_memory(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  size_t bytes =
+      pages > 0 && size > 0 ? (size_t)pages * (size_t)size : (size_t)4 << 30;
+  bytes = least(bytes, number_in("/sys/fs/cgroup/memory.max"));
+  bytes = least(bytes, number_in("/sys/fs/cgroup/memory/"
+                                 "memory.limit_in_bytes"));
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    bytes = least(bytes, (size_t)limit.rlim_cur);
+  return bytes;
+}
+
+/* Engines stop by themselves at the limit; the ceiling ends what does not ask
+ * in time, a reader of a huge file for example. */
+static void set_memory(hd_session *session) {
+  size_t limit = session->options.memory ? (size_t)session->options.memory << 20
+                                         : available_memory() / 4 * 3;
+  session->run.memory = limit;
+  hd_mem_set_ceiling(limit + limit / 4 + ((size_t)32 << 20));
+}
+
+static bool wants_color(const char *when, int fd) {
+  if (!strcmp(when, "always"))
+    return true;
+  const char *no_color = getenv("NO_COLOR");
+  return !strcmp(when, "auto") && isatty(fd) && !(no_color && *no_color);
+}
+
+void hd_session_start(hd_session *session) {
+  const hd_options *options = &session->options;
+  session->start = hd_now();
+  session->diag = hd_diag_new();
+  catch_signals();
+  set_memory(session);
+  session->run.cancel = &cancelled;
+  if (options->timeout > 0)
+    session->run.deadline = session->start + options->timeout;
+  session->color_out = !options->output && wants_color(options->color, 1);
+  session->color_err = wants_color(options->color, 2);
+  const char *term = getenv("TERM");
+  bool live = !options->quiet && isatty(2) && term && strcmp(term, "dumb");
+  if (!live && !options->verbose)
+    return;
+  session->display =
+      hd_display_new(stderr, live, options->verbose, session->start);
+  session->run.show = hd_display_show;
+  session->run.show_context = session->display;
+}
+
+void hd_session_quiet(hd_session *session) {
+  hd_display_clear(session->display);
+}
+
+void hd_session_messages(hd_session *session) {
+  hd_session_quiet(session);
+  hd_diag_print(session->diag, stderr, session->color_err);
+}
+
+void hd_session_finish(hd_session *session) {
+  hd_session_messages(session);
+  hd_display_delete(session->display);
+  hd_net_delete(session->net);
+  hd_diag_delete(session->diag);
+}
+
+static bool apply_options(hd_session *session) {
+  const hd_options *o = &session->options;
+  hd_diag *diag = session->diag;
+  if (o->threads &&
+      !hd_front_set_threads(session->net, o->threads, "--threads", diag))
+    return false;
+  if (o->init && !hd_front_set_init(session->net, o->init, "--init", diag))
+    return false;
+  if (o->target &&
+      !hd_front_set_target(session->net, o->target, "--target", diag))
+    return false;
+  return !o->prop || hd_front_read_prop(session->net, o->prop, diag);
+}
+
+static bool has_target(hd_session *session) {
+  const hd_net *net = session->net;
+  if (net->targets.size)
+    return true;
+  if (net->format == HD_FORMAT_TTS)
+    hd_diag_file_error(session->diag, net->file,
+                       "no target: give --target='SHARED|LOCAL,...' or "
+                       "--prop=FILE, put a file of this name with the "
+                       "extension .prop beside it, or a line "
+                       "'SHARED|LOCAL' into it");
+  else
+    hd_diag_file_error(session->diag, net->file,
+                       "no target: give --target='PLACE>=1,...' or "
+                       "--prop=FILE");
+  return false;
+}
+
+bool hd_session_read(hd_session *session, bool prop_beside, bool needs_target) {
+  const hd_options *o = &session->options;
+  hd_format format, *given = NULL;
+  if (strcmp(o->input_format, "auto")) {
+    if (!hd_format_find(o->input_format, &format))
+      hd_bug("the option table has an unknown format");
+    given = &format;
+  }
+  bool beside = prop_beside && !o->target && !o->prop;
+  session->net = hd_front_read(o->operands[0], given, beside, session->diag);
+  return session->net && apply_options(session) &&
+         (!needs_target || has_target(session));
+}
+
+bool hd_session_probe(hd_session *session, const char *path) {
+  if (!path || !strcmp(path, "-"))
+    return true;
+  struct stat st;
+  int error = 0;
+  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+    error = S_ISDIR(st.st_mode) ? EISDIR : 0;
+  } else {
+    /* It will be made beside its place: the folder must take a new file. */
+    const char *slash = strrchr(path, '/');
+    char *folder = !slash          ? hd_strdup(".")
+                   : slash == path ? hd_strdup("/")
+                                   : hd_strndup(path, (size_t)(slash - path));
+    error = access(folder, W_OK | X_OK) ? errno : 0;
+    hd_free(folder);
+  }
+  if (error)
+    hd_diag_file_error(session->diag, path, "cannot write: %s",
+                       strerror(error));
+  return !error;
+}
+
+bool hd_session_write(hd_session *session, const char *path, const char *text,
+                      size_t size) {
+  hd_output output;
+  if (!hd_output_open(&output, path, session->diag))
+    return false;
+  fwrite(text, 1, size, output.file);
+  return hd_output_close(&output, session->diag);
+}
+
+bool hd_session_report(hd_session *session, const hd_str *text) {
+  const char *path = session->options.output;
+  hd_session_quiet(session);
+  return hd_session_write(session, path ? path : "-", hd_str_text(text),
+                          text->size);
+}
+
+double hd_session_seconds(const hd_session *session) {
+  return hd_now() - session->start;
+}
+
+size_t hd_session_resident(void) {
+  struct rusage usage;
+  if (getrusage(RUSAGE_SELF, &usage) != 0)
+    return 0;
+  return (size_t)usage.ru_maxrss << 10;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* One run of the program: its options, messages, limits, signals and outputs.
+ * The commands are built on it. */
+#ifndef HD_CLI_SESSION_H
+#define HD_CLI_SESSION_H
+
+#include "base/io.h"
+#include "base/run.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "model/net.h"
+
+/* How a command ended; hd_exit_code maps it to the exit status. The zero value
+ * is the worst one. */
+typedef enum {
+  HD_END_INTERNAL, /* heddle's own mistake, or no memory */
+  HD_END_DONE,     /* what was asked for was done */
+  HD_END_SAFE,
+  HD_END_UNSAFE,
+  HD_END_UNKNOWN,
+  HD_END_ACCEPTED,
+  HD_END_REFUSED,
+  HD_END_UNEXPECTED, /* --expect: another definite verdict */
+  HD_END_USAGE,
+  HD_END_INPUT,
+  HD_END_OUTPUT, /* a result could not be written */
+} hd_end;
+
+/* The only place where exit statuses are made. */
+int hd_exit_code(hd_end end);
+
+struct hd_display;
+
+typedef struct {
+  hd_options options;
+  hd_diag *diag;
+  hd_run run;
+  hd_net *net; /* read by hd_session_read; owned */
+  double start;
+  bool color_out, color_err;
+  struct hd_display *display; /* progress; may be NULL */
+} hd_session;
+
+/* Sets up limits, signals, colours and progress from session->options. */
+void hd_session_start(hd_session *session);
+/* Prints pending messages, frees everything. */
+void hd_session_finish(hd_session *session);
+
+/* Reads the model and applies --target, --prop, --init and --threads. With
+ * `needs_target`, a model without a target is an error that says how to give
+ * one; with `prop_beside`, x.prop beside x.tts is read. */
+HD_MUST_USE bool hd_session_read(hd_session *session, bool prop_beside,
+                                 bool needs_target);
+/* Writes `text` to `path`, all or nothing. */
+HD_MUST_USE bool hd_session_write(hd_session *session, const char *path,
+                                  const char *text, size_t size);
+/* Writes a report to --output, standard output by default. */
+HD_MUST_USE bool hd_session_report(hd_session *session, const hd_str *text);
+/* Finds out before a long run whether `path` (NULL: nothing) could be
+ * written. */
+HD_MUST_USE bool hd_session_probe(hd_session *session, const char *path);
+/* Ends the live progress line, before anything else is printed. */
+void hd_session_quiet(hd_session *session);
+/* Prints what was reported so far, on standard error. */
+void hd_session_messages(hd_session *session);
+
+/* Seconds since the start, and the largest resident size in bytes. */
+double hd_session_seconds(const hd_session *session);
+size_t hd_session_resident(void);
+
+/* The commands. */
+hd_end hd_cmd_verify(hd_session *session);
+hd_end hd_cmd_reach(hd_session *session);
+hd_end hd_cmd_check(hd_session *session);
+hd_end hd_cmd_convert(hd_session *session);
+hd_end hd_cmd_show(hd_session *session);
+hd_end hd_cmd_engines(hd_session *session);
+
+#endif
