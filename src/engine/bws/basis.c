@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: MIT */
+/* One trie a shared state. A path from the root spells a sorted vector entry by
+ * entry; a branch to a single element is a leaf, and the rest of its vector is
+ * compared as a whole. Each branch carries a summary of what hangs below it:
+ *
+ *   all   places (hashed to 64 bits) that every element below has
+ *   any   places that some element below has
+ *   least, most   the smallest and largest total below
+ *
+ * so that most branches are rejected without touching the node they lead to.
+ * Summaries are exact when elements are added and only become coarser, never
+ * wrong, when elements die. The search adds small elements first, so that few
+ * branches have a `most` that lets an element above a new one hide there. Dead
+ * leaves and empty nodes are removed when met. */
 #include "engine/bws/basis.h"
 
-#include "base/hash.h"
+#include <string.h>
 
-/* 40 bytes and 8 a token; with the two index entries a configuration of eight
- * threads in eight places takes about 150 bytes. */
+#define LEAF 0x80000000u
+
 typedef struct {
   uint64_t signature;
   uint32_t start, size; /* in the token pool */
@@ -16,54 +29,50 @@ typedef struct {
 } element;
 
 typedef struct {
-  uint64_t signature;
-  hd_count total;
-  uint32_t id;
-} filed;
+  hd_token token;
+  uint32_t to; /* LEAF | element, or a node */
+  hd_count least, most;
+  uint64_t all, any;
+} branch;
 
 typedef struct {
-  hd_vec(filed) keys; /* elements filed under this (shared, place) */
-  hd_u32s occurs;     /* all elements at `shared` with a token in `place` */
-} file;
-
-#define HD_MAP file_map
-#define HD_KEY uint64_t
-#define HD_VAL file
-#define HD_HASH(k) hd_hash_mix(0, k)
-#define HD_EQ(a, b) ((a) == (b))
-#include "base/map_templ.h"
+  branch *data; /* sorted by place, then count */
+  uint32_t size, cap;
+  uint32_t end; /* element whose vector ends here, or HD_NO_CONFIG */
+} node;
 
 struct hd_basis {
   hd_vec(element) elements;
   hd_token_vec pool;
-  file_map files; /* (shared, place), with place n_places for the empty
-                     vector's file */
-  uint32_t n_places;
+  hd_vec(node) nodes;
+  uint32_t *roots; /* per shared state: node + 1, or 0 */
   size_t alive;
 };
 
+/* The vector looked for. */
+typedef struct {
+  hd_tokens tokens;
+  uint64_t signature;
+  hd_count total;
+} query;
+
 hd_basis *hd_basis_new(uint32_t n_shared, uint32_t n_places) {
-  (void)n_shared;
+  (void)n_places;
   hd_basis *basis = hd_calloc(1, sizeof *basis);
-  basis->n_places = n_places;
+  basis->roots = hd_calloc(n_shared, sizeof *basis->roots);
   return basis;
 }
 
 void hd_basis_delete(hd_basis *basis) {
   if (!basis)
     return;
-  for (size_t i = 0; i < basis->files.size; i++) {
-    hd_vec_free(&basis->files.items[i].val.keys);
-    hd_vec_free(&basis->files.items[i].val.occurs);
-  }
-  file_map_free(&basis->files);
+  for (hd_vec_each(node, n, &basis->nodes))
+    hd_free(n->data);
+  hd_vec_free(&basis->nodes);
+  hd_free(basis->roots);
   hd_vec_free(&basis->elements);
   hd_vec_free(&basis->pool);
   hd_free(basis);
-}
-
-static uint64_t file_key(hd_shared_id shared, hd_place_id place) {
-  return (uint64_t)shared << 32 | place;
 }
 
 hd_tokens hd_basis_tokens(const hd_basis *basis, uint32_t id) {
@@ -72,131 +81,214 @@ hd_tokens hd_basis_tokens(const hd_basis *basis, uint32_t id) {
                      .size = e->size};
 }
 
-/* Is there an alive element in this file below `tokens`? Dead ones are dropped
- * on the way. */
-static bool file_has_below(hd_basis *basis, file *f, hd_tokens tokens,
-                           uint64_t signature, hd_count total) {
-  filed *data = f->keys.data;
-  size_t size = f->keys.size;
-  for (size_t i = 0; i < size;) {
-    if ((data[i].signature & ~signature) || data[i].total > total) {
-      i++;
-      continue;
-    }
-    uint32_t id = data[i].id;
-    if (!basis->elements.data[id].alive) {
-      data[i] = data[--size];
-      f->keys.size = size;
-      continue;
-    }
-    if (hd_tokens_covers(tokens, hd_basis_tokens(basis, id)))
-      return true;
-    i++;
-  }
-  return false;
+static void remove_branch(node *n, uint32_t at) {
+  memmove(n->data + at, n->data + at + 1, (n->size - at - 1) * sizeof *n->data);
+  n->size--;
 }
 
-static bool has_below(hd_basis *basis, hd_shared_id shared, hd_tokens tokens,
-                      uint64_t signature, hd_count total) {
-  file *f = file_map_find(&basis->files, file_key(shared, basis->n_places));
-  if (f && file_has_below(basis, f, tokens, signature, total))
+/* The first branch of `n` at or after `place`. */
+static uint32_t find_branch(const node *n, hd_place_id place) {
+  uint32_t low = 0, high = n->size;
+  while (low < high) {
+    uint32_t mid = low + (high - low) / 2;
+    if (n->data[mid].token.place < place)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low;
+}
+
+static bool is_empty(const hd_basis *basis, const node *n) {
+  return !n->size &&
+         (n->end == HD_NO_CONFIG || !basis->elements.data[n->end].alive);
+}
+
+static bool below(hd_basis *basis, uint32_t at, const query *q, size_t index);
+
+/* Looks behind one branch; `*gone` when the branch leads to nothing alive. */
+static bool branch_below(hd_basis *basis, const branch *b, const query *q,
+                         size_t index, bool *gone) {
+  *gone = false;
+  if ((b->all & ~q->signature) || b->least > q->total)
+    return false;
+  if (b->to & LEAF) {
+    uint32_t id = b->to & ~LEAF;
+    *gone = !basis->elements.data[id].alive;
+    return !*gone && hd_tokens_covers(q->tokens, hd_basis_tokens(basis, id));
+  }
+  uint32_t to = b->to;
+  if (below(basis, to, q, index))
     return true;
-  for (size_t i = 0; i < tokens.size; i++) {
-    f = file_map_find(&basis->files, file_key(shared, tokens.data[i].place));
-    if (f && file_has_below(basis, f, tokens, signature, total))
-      return true;
+  *gone = is_empty(basis, &basis->nodes.data[to]);
+  return false;
+}
+
+/* Is there an alive element under `at` below the query? The path to `at` is
+ * already known to be below the first `index` entries. */
+static bool below(hd_basis *basis, uint32_t at, const query *q, size_t index) {
+  node *n = &basis->nodes.data[at];
+  if (n->end != HD_NO_CONFIG && basis->elements.data[n->end].alive)
+    return true;
+  for (size_t j = index; j < q->tokens.size; j++) {
+    hd_token t = q->tokens.data[j];
+    uint32_t i = find_branch(n, t.place);
+    while (i < n->size && n->data[i].token.place == t.place &&
+           n->data[i].token.count <= t.count) {
+      bool gone;
+      if (branch_below(basis, &n->data[i], q, j + 1, &gone))
+        return true;
+      if (gone)
+        remove_branch(n, i);
+      else
+        i++;
+    }
   }
   return false;
 }
 
-static void kill_in(hd_basis *basis, hd_u32s *list, hd_tokens tokens,
-                    uint64_t signature, hd_count total) {
-  size_t kept = 0;
-  for (size_t i = 0; i < list->size; i++) {
-    uint32_t id = list->data[i];
-    element *e = &basis->elements.data[id];
-    if (!e->alive)
-      continue;
-    if (!(signature & ~e->signature) && e->total >= total &&
-        hd_tokens_covers(hd_basis_tokens(basis, id), tokens)) {
-      e->alive = false;
-      basis->alive--;
-      continue;
-    }
-    list->data[kept++] = id;
-  }
-  list->size = kept;
-}
-
-/* Kills the elements above `tokens`. They all have a token in each of its
- * places: the place with the fewest occurrences is scanned. */
-static void kill_above(hd_basis *basis, hd_shared_id shared, hd_tokens tokens,
-                       uint64_t signature, hd_count total) {
-  if (!tokens.size) {
-    for (hd_vec_each(element, e, &basis->elements))
-      if (e->alive && e->shared == shared) {
-        e->alive = false;
-        basis->alive--;
-      }
-    return;
-  }
-  file *best = NULL;
-  for (size_t i = 0; i < tokens.size; i++) {
-    file *f =
-        file_map_find(&basis->files, file_key(shared, tokens.data[i].place));
-    if (!f || !f->occurs.size)
-      return;
-    if (!best || f->occurs.size < best->occurs.size)
-      best = f;
-  }
-  kill_in(basis, &best->occurs, tokens, signature, total);
-}
-
-/* The file for `place`, made if need be. */
-static file *get_file(hd_basis *basis, hd_shared_id shared, hd_place_id place) {
-  return file_map_put(&basis->files, file_key(shared, place), (file){0}, NULL);
-}
-
-static void index_element(hd_basis *basis, uint32_t id) {
+static void kill(hd_basis *basis, uint32_t id) {
   element *e = &basis->elements.data[id];
-  hd_tokens tokens = hd_basis_tokens(basis, id);
-  hd_place_id best = basis->n_places;
-  size_t least = SIZE_MAX;
-  for (size_t i = 0; i < tokens.size; i++) {
-    file *f = get_file(basis, e->shared, tokens.data[i].place);
-    hd_vec_push(&f->occurs, id);
-    if (f->keys.size < least) {
-      least = f->keys.size;
-      best = tokens.data[i].place;
-    }
+  basis->alive -= e->alive;
+  e->alive = false;
+}
+
+static void kill_above(hd_basis *basis, uint32_t at, const query *q,
+                       size_t index);
+
+/* Kills what is above the query behind branch `b`; true when it is all dead. */
+static bool branch_above(hd_basis *basis, const branch *b, const query *q,
+                         size_t index) {
+  if ((q->signature & ~b->any) || b->most <= q->total)
+    return false;
+  if (b->to & LEAF) {
+    uint32_t id = b->to & ~LEAF;
+    if (basis->elements.data[id].alive &&
+        hd_tokens_covers(hd_basis_tokens(basis, id), q->tokens))
+      kill(basis, id);
+    return !basis->elements.data[id].alive;
   }
-  filed entry = {.signature = e->signature, .total = e->total, .id = id};
-  hd_vec_push(&get_file(basis, e->shared, best)->keys, entry);
+  kill_above(basis, b->to, q, index);
+  return is_empty(basis, &basis->nodes.data[b->to]);
+}
+
+static void kill_above(hd_basis *basis, uint32_t at, const query *q,
+                       size_t index) {
+  node *n = &basis->nodes.data[at];
+  bool all = index == q->tokens.size;
+  if (all && n->end != HD_NO_CONFIG)
+    kill(basis, n->end);
+  hd_token next = all ? (hd_token){.place = UINT32_MAX} : q->tokens.data[index];
+  uint32_t i = 0;
+  while (i < n->size && n->data[i].token.place <= next.place) {
+    hd_token t = n->data[i].token;
+    bool here = !all && t.place == next.place;
+    if ((!here || t.count >= next.count) &&
+        branch_above(basis, &n->data[i], q, index + here))
+      remove_branch(n, i);
+    else
+      i++;
+  }
+}
+
+static uint32_t new_node(hd_basis *basis) {
+  node n = {.end = HD_NO_CONFIG};
+  hd_vec_push(&basis->nodes, n);
+  if (basis->nodes.size >= LEAF)
+    hd_out_of_memory(sizeof n);
+  return (uint32_t)basis->nodes.size - 1;
+}
+
+static branch *insert_branch(hd_basis *basis, uint32_t at, uint32_t i,
+                             hd_token token) {
+  node *n = &basis->nodes.data[at];
+  if (n->size == n->cap) {
+    n->cap = n->cap ? n->cap + n->cap / 2 + 1 : 2;
+    n->data = hd_realloc(n->data, n->cap * sizeof *n->data);
+  }
+  memmove(n->data + i + 1, n->data + i, (n->size - i) * sizeof *n->data);
+  n->size++;
+  n->data[i] = (branch){.token = token, .all = UINT64_MAX, .least = UINT32_MAX};
+  return &n->data[i];
+}
+
+static void widen(branch *b, const element *e) {
+  b->all &= e->signature;
+  b->any |= e->signature;
+  if (e->total < b->least)
+    b->least = e->total;
+  if (e->total > b->most)
+    b->most = e->total;
+}
+
+static void insert(hd_basis *basis, uint32_t at, uint32_t id, size_t index);
+
+/* A leaf in the way becomes a node with the leaf's element in it. */
+static uint32_t open_leaf(hd_basis *basis, uint32_t at, uint32_t i,
+                          size_t index) {
+  uint32_t held = basis->nodes.data[at].data[i].to & ~LEAF;
+  uint32_t fresh = new_node(basis);
+  basis->nodes.data[at].data[i].to = fresh;
+  if (basis->elements.data[held].alive)
+    insert(basis, fresh, held, index);
+  return fresh;
+}
+
+/* Files element `id`, whose first `index` entries spell the way to `at`. */
+static void insert(hd_basis *basis, uint32_t at, uint32_t id, size_t index) {
+  const element e = basis->elements.data[id];
+  for (;; index++) {
+    if (index == e.size) {
+      basis->nodes.data[at].end = id;
+      return;
+    }
+    hd_token t = basis->pool.data[e.start + index];
+    node *n = &basis->nodes.data[at];
+    uint32_t i = find_branch(n, t.place);
+    while (i < n->size && n->data[i].token.place == t.place &&
+           n->data[i].token.count < t.count)
+      i++;
+    if (i == n->size || n->data[i].token.place != t.place ||
+        n->data[i].token.count != t.count) {
+      branch *b = insert_branch(basis, at, i, t);
+      b->to = LEAF | id;
+      widen(b, &e);
+      return;
+    }
+    widen(&n->data[i], &e);
+    at = n->data[i].to & LEAF ? open_leaf(basis, at, i, index + 1)
+                              : n->data[i].to;
+  }
 }
 
 uint32_t hd_basis_add(hd_basis *basis, hd_shared_id shared, hd_tokens tokens,
                       uint32_t parent, hd_trans_id trans) {
-  uint64_t signature = hd_tokens_signature(tokens);
-  hd_count total = hd_tokens_total(tokens);
-  if (has_below(basis, shared, tokens, signature, total))
+  query q = {.tokens = tokens,
+             .signature = hd_tokens_signature(tokens),
+             .total = hd_tokens_total(tokens)};
+  if (!basis->roots[shared])
+    basis->roots[shared] = new_node(basis) + 1;
+  uint32_t root = basis->roots[shared] - 1;
+  if (below(basis, root, &q, 0))
     return HD_NO_CONFIG;
-  kill_above(basis, shared, tokens, signature, total);
-  element e = {.signature = signature,
+  kill_above(basis, root, &q, 0);
+  element e = {.signature = q.signature,
                .start = (uint32_t)basis->pool.size,
                .size = (uint32_t)tokens.size,
                .shared = shared,
-               .total = total,
+               .total = q.total,
                .parent = parent,
                .trans = trans,
                .alive = true};
-  if (basis->pool.size + tokens.size > UINT32_MAX)
+  if (basis->pool.size + tokens.size > UINT32_MAX ||
+      basis->elements.size + 1 >= LEAF)
     hd_out_of_memory(tokens.size);
   for (size_t i = 0; i < tokens.size; i++)
     hd_vec_push(&basis->pool, tokens.data[i]);
   uint32_t id = (uint32_t)basis->elements.size;
   hd_vec_push(&basis->elements, e);
   basis->alive++;
-  index_element(basis, id);
+  insert(basis, root, id, 0);
   return id;
 }
 
