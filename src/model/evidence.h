@@ -8,9 +8,9 @@
  *
  * Certificate: one of two kinds.
  *
- * HD_CERT_BACKWARD — three optional parts that together bound what is
- * reachable: rows     T: for each shared state the places that may ever hold a
- * token there (a shared state without a row is never reached at all).
+ * HD_CERT_BACKWARD — optional parts that together bound what is reachable:
+ *   rows     T: for each shared state the places that may ever hold a token
+ *            there (a shared state without a row is never reached at all).
  *            Inductive: holds initially; every transition enabled within T
  *            leads into T.
  *   linear   inequalities  potential[s] + sum weight[p] * M(p) <= bound  with
@@ -38,7 +38,8 @@
  *   downward closure contains the initial configurations, is closed under every
  *   transition into a shared state from which a target's shared state can
  *   still be reached, and contains no target. `ignored` places count as
- *   HD_OMEGA in every element of D.
+ *   HD_OMEGA in every element of D. With rows (T, as above), only transitions
+ *   enabled within T count.
  *
  * `control`, if not empty, says: read the net in its split form, where these
  * places, which always hold exactly one token together, are the shared states
