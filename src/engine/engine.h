@@ -19,14 +19,22 @@ typedef struct {
       max_threads; /* fws: most tokens outside unbounded places; 0 = none */
   bool no_pruning; /* bws: do without the T part */
   bool explain;    /* keep what --explain prints */
-  /* Linear inequalities (the `linear` part) to prune with; may be NULL. */
+  /* Linear inequalities (the `linear` part, with the traps they use) to prune
+   * with; may be NULL. */
   const hd_cert *invariants;
+  /* A judge of single configurations; may be NULL. True means that (shared |
+   * tokens), and so everything above, is excluded by an inequality that
+   * `invariants` has now: it may append to it. */
+  bool (*exclude)(void *context, hd_shared_id shared, hd_tokens tokens);
+  void *exclude_context;
 } hd_problem;
 
 typedef struct {
   const char *name, *summary;
   unsigned refuses; /* set of hd_feature it cannot treat */
   bool complete;    /* decides every net it accepts, given time and memory */
+  bool unsliced;    /* its proofs need every transition that can fire, also
+                       those that no target needs */
   void (*run)(const hd_problem *problem, hd_run *run, hd_result *result);
 } hd_engine;
 

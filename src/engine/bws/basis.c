@@ -147,7 +147,7 @@ static bool below(hd_basis *basis, uint32_t at, const query *q, size_t index) {
   return false;
 }
 
-static void kill(hd_basis *basis, uint32_t id) {
+void hd_basis_kill(hd_basis *basis, uint32_t id) {
   element *e = &basis->elements.data[id];
   basis->alive -= e->alive;
   e->alive = false;
@@ -165,7 +165,7 @@ static bool branch_above(hd_basis *basis, const branch *b, const query *q,
     uint32_t id = b->to & ~LEAF;
     if (basis->elements.data[id].alive &&
         hd_tokens_covers(hd_basis_tokens(basis, id), q->tokens))
-      kill(basis, id);
+      hd_basis_kill(basis, id);
     return !basis->elements.data[id].alive;
   }
   kill_above(basis, b->to, q, index);
@@ -177,7 +177,7 @@ static void kill_above(hd_basis *basis, uint32_t at, const query *q,
   node *n = &basis->nodes.data[at];
   bool all = index == q->tokens.size;
   if (all && n->end != HD_NO_CONFIG)
-    kill(basis, n->end);
+    hd_basis_kill(basis, n->end);
   hd_token next = all ? (hd_token){.place = UINT32_MAX} : q->tokens.data[index];
   uint32_t i = 0;
   while (i < n->size && n->data[i].token.place <= next.place) {

@@ -25,6 +25,9 @@ void hd_basis_delete(hd_basis *basis);
 uint32_t hd_basis_add(hd_basis *basis, hd_shared_id shared, hd_tokens tokens,
                       uint32_t parent, hd_trans_id trans);
 
+/* Takes an element out of the basis that is known not to matter. */
+void hd_basis_kill(hd_basis *basis, uint32_t id);
+
 /* All configurations ever added are 0 … size - 1. */
 size_t hd_basis_size(const hd_basis *basis);
 size_t hd_basis_alive(const hd_basis *basis);

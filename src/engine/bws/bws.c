@@ -24,7 +24,8 @@
   X(steps, "configurations taken from the queue")                              \
   X(candidates, "predecessors computed")                                       \
   X(outside, "predecessors outside the thread-modular set")                    \
-  X(excluded, "predecessors excluded by linear inequalities")                  \
+  X(excluded, "configurations excluded by linear inequalities")                \
+  X(asked, "configurations the state equation was asked about")                \
   X(subsumed, "predecessors above an element of the basis")
 
 typedef struct {
@@ -243,6 +244,24 @@ static hd_pred_status expand(search *s, uint32_t id) {
       return status;
   }
   return HD_PRED_DONE;
+}
+
+/* A configuration about to be expanded may have become excluded since it was
+ * added, or the state equation may exclude it now. It leaves the basis: what it
+ * subsumed is excluded with it (I2). */
+static bool excluded_late(search *s, uint32_t id) {
+  hd_shared_id shared = hd_basis_shared(s->basis, id);
+  hd_tokens tokens = hd_basis_tokens(s->basis, id);
+  bool out = excluded_by_linear(s, shared, tokens);
+  if (!out && s->problem->exclude) {
+    s->asked++;
+    out = s->problem->exclude(s->problem->exclude_context, shared, tokens);
+  }
+  if (out) {
+    s->excluded++;
+    hd_basis_kill(s->basis, id);
+  }
+  return out;
 }
 
 static void find_free_places(search *s) {
@@ -525,8 +544,10 @@ static void run_bws(const hd_problem *problem, hd_run *run, hd_result *result) {
     if (!hd_basis_is_alive(s.basis, id))
       continue;
     stopped = !hd_run_tick(run);
-    s.steps++;
     show(&s, run);
+    if (excluded_late(&s, id))
+      continue;
+    s.steps++;
     status = expand(&s, id);
     found = s.initial != HD_NO_CONFIG;
   }
