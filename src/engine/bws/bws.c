@@ -484,25 +484,13 @@ static void make_witness(search *s, hd_result *result) {
   result->witness = witness;
 }
 
-static void copy_linear(hd_cert *cert, const hd_cert *from) {
-  for (hd_vec_each(const hd_linear, linear, &from->linear)) {
-    hd_linear *copy = hd_cert_add_linear(cert);
-    copy->bound = linear->bound;
-    memcpy(copy->weight, linear->weight,
-           cert->n_places * sizeof *linear->weight);
-    if (linear->potential)
-      memcpy(copy->potential, linear->potential,
-             cert->n_shared * sizeof *linear->potential);
-  }
-}
-
 static void make_certificate(search *s, hd_result *result) {
   hd_cert *cert =
       hd_cert_new(HD_CERT_BACKWARD, s->net->n_shared, s->net->n_places);
   if (s->problem->tset && !s->problem->no_pruning)
     hd_cert_copy_rows(cert, s->problem->tset);
   if (s->problem->invariants)
-    copy_linear(cert, s->problem->invariants);
+    hd_cert_copy_linear(cert, s->problem->invariants);
   for (uint32_t id = 0; id < hd_basis_size(s->basis); id++)
     if (hd_basis_is_alive(s->basis, id))
       hd_cert_add_config(cert, hd_basis_shared(s->basis, id),
