@@ -5,14 +5,14 @@
 
 #include "check/check.h"
 #include "engine/bws/bws.h"
+#include "engine/fws/fws.h"
+#include "engine/km/km.h"
 #include "engine/reduce/reduce.h"
 
 #include <string.h>
 
 const hd_engine *const hd_engines[] = {
-    &hd_reduce_engine,
-    &hd_bws_engine,
-    NULL,
+    &hd_reduce_engine, &hd_bws_engine, &hd_km_engine, &hd_fws_engine, NULL,
 };
 
 /* The default choice: seconds an engine may take at first; 0 = what is left. */
@@ -172,53 +172,76 @@ static void run_stage(const hd_engine *engine, double seconds,
   run_engine(engine, problem, &mine, result);
   run->ticks = mine.ticks;
   run->next_show = mine.next_show;
-  if (mine.stop == HD_STOP_CANCEL || mine.deadline <= 0 ||
-      mine.deadline != until)
-    run->stop = mine.stop == HD_STOP_MEMORY ? HD_RUNNING : mine.stop;
+  /* Running out of this stage's share, or of memory that is free again now,
+   * does not end the run. */
+  bool own_share = mine.stop == HD_STOP_TIME && mine.deadline != run->deadline;
+  if (!own_share && mine.stop != HD_STOP_MEMORY)
+    run->stop = mine.stop;
 }
 
-static void run_default(const hd_problem *problem, hd_run *run,
-                        hd_result *result) {
+/* A problem with its two reductions: the sliced one, and for engines whose
+ * proofs need every transition the unsliced one, made when first asked for.
+ * With --no-reduce there is neither. */
+typedef struct {
+  const hd_net *input;
+  hd_problem problem; /* without net and tset */
+  hd_reduced *sliced, *unsliced;
+} workshop;
+
+static const hd_reduced *reduction_for(workshop *w, const hd_engine *engine) {
+  if (!engine->unsliced || !w->sliced)
+    return w->sliced;
+  if (!w->unsliced)
+    w->unsliced = hd_reduce_forward(w->input);
+  return w->unsliced;
+}
+
+static void run_reduced(workshop *w, const hd_engine *engine, double seconds,
+                        hd_run *run, hd_result *result) {
+  const hd_reduced *reduced = reduction_for(w, engine);
+  hd_problem problem = w->problem;
+  problem.net = reduced ? reduced->net : w->input;
+  problem.tset = reduced ? reduced->tset : NULL;
+  run_stage(engine, seconds, &problem, run, result);
+  if (reduced && result->verdict != HD_UNKNOWN)
+    hd_reduced_lift(reduced, w->input, result);
+}
+
+static void run_default(workshop *w, hd_run *run, hd_result *result) {
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
     const hd_engine *engine = hd_engine_find(stages[i].engine);
-    if (!engine || (engine->refuses & problem->net->features))
+    if (!engine || (engine->refuses & w->input->features))
       continue;
-    run_stage(engine, stages[i].seconds, problem, run, result);
+    run_reduced(w, engine, stages[i].seconds, run, result);
     if (result->verdict != HD_UNKNOWN || !hd_run_check(run))
       return;
   }
 }
 
-static void run_on(const hd_engine *engine, const hd_problem *problem,
-                   hd_run *run, hd_result *result) {
-  if (engine)
-    run_engine(engine, problem, run, result);
-  else
-    run_default(problem, run, result);
+static void report_reduction(const workshop *w, hd_result *result) {
+  const hd_reduced *r = w->sliced;
+  hd_result_stat(result, "reduce.transitions", "", (double)r->net->trans.size,
+                 "transitions left after slicing");
+  hd_result_stat(result, "reduce.dropped", "",
+                 (double)(w->input->trans.size - r->net->trans.size),
+                 "transitions found to be dead, irrelevant or repeated");
+  hd_result_stat(result, "reduce.control", "", (double)r->control.size,
+                 "places of the net read as shared states");
 }
 
-static void solve_reduced(const hd_engine *engine, const hd_net *net,
-                          hd_problem *problem, hd_run *run, hd_result *result) {
+static void reduce(workshop *w, hd_run *run, hd_result *result) {
   double before = hd_now();
-  hd_reduced *reduced = hd_reduce(net, run);
+  w->sliced = hd_reduce(w->input, run);
   hd_result_stat(result, "time.reduce", "s", hd_now() - before,
                  "reduction before the engine");
-  if (reduced->safe) {
-    result->verdict = HD_SAFE;
-    result->engine = "reduce";
-    result->cert =
-        hd_cert_new(HD_CERT_BACKWARD, reduced->tset->n_shared, net->n_places);
-  } else if (engine == &hd_reduce_engine) {
-    result->engine = engine->name;
-    hd_result_unknown(result, "a target is within the thread-modular "
-                              "over-approximation; try --engine=bws");
-  } else {
-    problem->net = reduced->net;
-    problem->tset = reduced->tset;
-    run_on(engine, problem, run, result);
-  }
-  hd_reduced_lift(reduced, net, result);
-  hd_reduced_delete(reduced);
+  report_reduction(w, result);
+  if (!w->sliced->safe)
+    return;
+  result->verdict = HD_SAFE;
+  result->engine = hd_reduce_engine.name;
+  result->cert = hd_cert_new(HD_CERT_BACKWARD, w->sliced->tset->n_shared,
+                             w->input->n_places);
+  hd_reduced_lift(w->sliced, w->input, result);
 }
 
 hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
@@ -234,17 +257,66 @@ hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
       return HD_VERIFY_REFUSED;
     }
   }
-  hd_problem problem = {.net = net,
-                        .seed = options->seed,
-                        .max_threads = options->max_threads,
-                        .explain = options->explain};
-  if (options->no_reduce)
-    run_on(engine, &problem, run, result);
-  else
-    solve_reduced(engine, net, &problem, run, result);
+  workshop w = {.input = net,
+                .problem = {.seed = options->seed,
+                            .max_threads = options->max_threads,
+                            .explain = options->explain}};
+  if (!options->no_reduce)
+    reduce(&w, run, result);
+  if (result->verdict == HD_UNKNOWN && engine)
+    run_reduced(&w, engine, 0, run, result);
+  else if (result->verdict == HD_UNKNOWN)
+    run_default(&w, run, result);
+  hd_reduced_delete(w.sliced);
+  hd_reduced_delete(w.unsliced);
   if (!result->engine)
     hd_result_unknown(result, "no engine can treat this model");
   if (!options->no_check && !evidence_holds(net, result))
     return HD_VERIFY_INTERNAL;
   return HD_VERIFY_DONE;
+}
+
+/* Configurations of the split net as configurations of the net itself. */
+static hd_cert *unsplit(const hd_cert *cert, const hd_u32s *control,
+                        const hd_net *net) {
+  hd_cert *flat = hd_cert_new(HD_CERT_COVER, net->n_shared, net->n_places);
+  hd_token_vec tokens = {0};
+  for (hd_vec_each(const hd_config, config, &cert->configs)) {
+    hd_tokens v = hd_cert_view(cert, config);
+    hd_vec_clear(&tokens);
+    for (size_t i = 0; i < v.size; i++)
+      hd_vec_push(&tokens, v.data[i]);
+    if (control->size)
+      hd_vec_push(&tokens, ((hd_token){control->data[config->shared], 1}));
+    if (!hd_token_vec_normalise(&tokens))
+      hd_bug("a count overflowed");
+    hd_cert_add_config(flat, control->size ? 0 : config->shared,
+                       hd_token_vec_view(&tokens));
+  }
+  hd_vec_free(&tokens);
+  return flat;
+}
+
+hd_verify_status hd_reach(const hd_net *net, hd_run *run, bool no_check,
+                          hd_result *result) {
+  result->engine = hd_km_engine.name;
+  unsigned bad = hd_km_engine.refuses & net->features;
+  if (bad & ~(unsigned)HD_HAS_TARGET_CAPS) {
+    refuse(&hd_km_engine, net, result);
+    return HD_VERIFY_REFUSED;
+  }
+  hd_reduced *reduced = hd_reduce_forward(net);
+  hd_km_cover(reduced->net, run, result);
+  if (result->cert) {
+    hd_cert *flat = unsplit(result->cert, &reduced->control, net);
+    hd_cert_delete(result->cert);
+    result->cert = flat;
+  }
+  hd_reduced_delete(reduced);
+  hd_str why = {0};
+  bool ok = true;
+  if (!no_check && result->cert && !hd_check_cover(net, result->cert, &why))
+    ok = internal_error(result, "cover", &why);
+  hd_str_free(&why);
+  return ok ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }

@@ -172,15 +172,10 @@ void hd_reduced_lift(const hd_reduced *reduced, const hd_net *input,
     copy_ids(&result->cert->control, &reduced->control);
     if (result->cert->kind == HD_CERT_COVER)
       copy_ids(&result->cert->ignored, &reduced->ignored);
+    for (hd_vec_each(hd_linear, linear, &result->cert->linear))
+      for (size_t i = 0; i < reduced->ignored.size; i++)
+        linear->weight[reduced->ignored.data[i]] = 0;
   }
-  hd_result_stat(result, "reduce.transitions", "",
-                 (double)reduced->net->trans.size,
-                 "transitions left after slicing");
-  hd_result_stat(result, "reduce.dropped", "",
-                 (double)(input->trans.size - reduced->net->trans.size),
-                 "transitions found to be dead, irrelevant or repeated");
-  hd_result_stat(result, "reduce.control", "", (double)reduced->control.size,
-                 "places of the net read as shared states");
 }
 
 static void run_reduce(const hd_problem *problem, hd_run *run,

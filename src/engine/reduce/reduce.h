@@ -35,8 +35,7 @@ hd_reduced *hd_reduce(const hd_net *net, hd_run *run);
 hd_reduced *hd_reduce_forward(const hd_net *net);
 void hd_reduced_delete(hd_reduced *reduced);
 
-/* Turns evidence about reduced->net into evidence about the input, in place;
- * statistics of the reduction are appended. */
+/* Turns evidence about reduced->net into evidence about the input, in place. */
 void hd_reduced_lift(const hd_reduced *reduced, const hd_net *input,
                      hd_result *result);
 
