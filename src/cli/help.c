@@ -6,23 +6,23 @@
 
 enum { WIDTH = 79, HELP_COLUMN = 30 };
 
-/* Prints `text` from `column` on, broken at blanks before WIDTH, further lines
- * indented by `indent`; ends the line. */
-static void print_wrapped(FILE *out, const char *text, int column, int indent) {
+/* Prints the words of `text`, which begins at column `indent`, broken before
+ * WIDTH; ends the line. */
+static void print_wrapped(FILE *out, const char *text, int indent) {
+  int column = indent;
   while (*text) {
-    size_t word = strcspn(text, " ");
-    if (column > indent && column + (int)word > WIDTH) {
+    int length = (int)strcspn(text, " ");
+    if (column > indent && column + 1 + length > WIDTH) {
       fprintf(out, "\n%*s", indent, "");
       column = indent;
+    } else if (column > indent) {
+      fputc(' ', out);
+      column++;
     }
-    fwrite(text, 1, word, out);
-    column += (int)word;
-    text += word;
-    if (*text == ' ') {
-      text++;
-      if (column + 1 + (int)strcspn(text, " ") <= WIDTH)
-        fputc(' ', out), column++;
-    }
+    fprintf(out, "%.*s", length, text);
+    column += length;
+    text += length;
+    text += strspn(text, " ");
   }
   fputc('\n', out);
 }
@@ -52,7 +52,7 @@ static void print_option(FILE *out, const hd_option_info *info, bool all) {
                                info->more);
   if (*info->fallback)
     snprintf(text + length, sizeof text - length, " [%s]", info->fallback);
-  print_wrapped(out, text, HELP_COLUMN, HELP_COLUMN);
+  print_wrapped(out, text, HELP_COLUMN);
 }
 
 static void print_options(FILE *out, hd_command command, bool all) {
@@ -74,8 +74,10 @@ static void print_command(FILE *out, hd_command command, bool all) {
   const hd_command_info *info = &hd_command_infos[command];
   fprintf(out, "Usage: heddle %s [OPTION]...%s%s\n\n", info->name,
           *info->operands ? " " : "", info->operands);
-  fprintf(out, "%c%s.%s\n\n", info->summary[0] - 'a' + 'A', info->summary + 1,
-          info->most ? " '-' is standard input or output." : "");
+  fprintf(out, "%c%s.\n", info->summary[0] - 'a' + 'A', info->summary + 1);
+  if (info->most)
+    fputs("The file name '-' is standard input or output.\n", out);
+  fputc('\n', out);
   print_options(out, command, all);
   if (all)
     fprintf(out, "\n%s", exit_codes);
@@ -90,7 +92,7 @@ static void print_overview(FILE *out) {
     const hd_command_info *info = &hd_command_infos[c];
     char left[64];
     snprintf(left, sizeof left, "%s %s", info->name, info->operands);
-    fprintf(out, "  heddle %-22s %s\n", left, info->summary);
+    fprintf(out, "  heddle %-21s %s\n", left, info->summary);
   }
   fputs("\nModels: thread transition systems (.tts), mist nets (.spec), "
         "PNML nets (.pnml).\n\n"

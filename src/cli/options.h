@@ -13,7 +13,7 @@
 /* COMMAND (id, name, operands, least and most operands, summary) */
 #define HD_COMMANDS(COMMAND)                                                   \
   COMMAND(VERIFY, "verify", "FILE", 1, 1,                                      \
-          "say whether the target can be reached, and prove it")               \
+          "decide whether the target can be reached")                          \
   COMMAND(REACH, "reach", "FILE", 1, 1, "list everything that can be reached") \
   COMMAND(CHECK, "check", "MODEL EVIDENCE", 2, 2,                              \
           "judge a witness or certificate written by verify")                  \
