@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/split.h"
 
-enum { NOT_CONTROL = UINT32_MAX };
+#define NOT_CONTROL UINT32_MAX
 
 /* The one place of Q in `v` and what is left of `v` in `rest`; NOT_CONTROL when
  * there is none or more than one token. */
