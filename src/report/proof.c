@@ -6,15 +6,12 @@
 #include "report/describe.h"
 #include "model/split.h"
 
-static size_t count_rows(const hd_cert *cert, size_t *states) {
-  size_t rows = 0, n = 0;
+static size_t count_states(const hd_cert *cert) {
+  size_t n = 0;
   for (hd_shared_id s = 0; s < cert->n_shared; s++)
-    if (cert->rows[s]) {
-      rows++;
+    if (cert->rows[s])
       n += hd_bits_count(cert->rows[s], hd_bits_words(cert->n_places));
-    }
-  *states = n;
-  return rows;
+  return n;
 }
 
 static void summarise_backward(hd_str *out, const hd_cert *cert) {
@@ -30,12 +27,10 @@ static void summarise_backward(hd_str *out, const hd_cert *cert) {
     separator = *separator ? " and " : ", with ";
   }
   if (cert->rows) {
-    size_t states, rows = count_rows(cert, &states);
     hd_str_puts(out, separator);
-    hd_str_puts(out, "T-set: ");
-    hd_describe_counted(out, states, "state", "s");
-    hd_str_puts(out, " in ");
-    hd_describe_counted(out, rows, "shared state", "s");
+    hd_str_puts(out, "T-set of ");
+    hd_describe_counted(out, count_states(cert),
+                        cert->n_shared > 1 ? "thread state" : "place", "s");
     separator = ",";
   }
   if (!*separator)

@@ -37,7 +37,7 @@ static void print_stat(hd_str *out, const hd_stat *stat, double seconds) {
   hd_str value = {0}, derived = {0};
   print_value(&value, stat);
   print_derived(&derived, stat, seconds);
-  hd_str_printf(out, "  %-24s %14s %12s  %s\n", stat->name, hd_str_text(&value),
+  hd_str_printf(out, "  %-20s %11s %11s  %s\n", stat->name, hd_str_text(&value),
                 hd_str_text(&derived), stat->help ? stat->help : "");
   hd_str_free(&value);
   hd_str_free(&derived);

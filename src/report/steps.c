@@ -10,6 +10,8 @@
 #include <string.h>
 
 enum { HEAD = 25, TAIL = 15, CONFIG_WIDTH = 44, TRANS_WIDTH = 60 };
+/* So many equal steps share a line. */
+enum { SHARED = 4 };
 
 typedef struct {
   size_t first, last; /* steps, counted from 1; 0 is the initial state */
@@ -19,19 +21,25 @@ typedef struct {
 
 typedef hd_vec(row) rows;
 
+/* How many steps from `at` on fire the same transition without a choice. */
+static size_t run_length(const hd_witness *witness, size_t at) {
+  const hd_step *steps = witness->steps.data;
+  size_t end = at + 1;
+  while (end < witness->steps.size && steps[end].trans == steps[at].trans &&
+         !steps[end].choices.size)
+    end++;
+  return steps[at].choices.size ? 1 : end - at;
+}
+
 static rows group_steps(const hd_witness *witness) {
   rows list = {0};
-  row initial = {0};
-  hd_vec_push(&list, initial);
-  for (size_t i = 0; i < witness->steps.size; i++) {
-    const hd_step *step = &witness->steps.data[i];
-    bool same = i && step->trans == step[-1].trans && !step->choices.size;
-    if (same)
-      hd_vec_last(&list).last = i + 1;
-    else {
-      row fresh = {.first = i + 1, .last = i + 1};
-      hd_vec_push(&list, fresh);
-    }
+  hd_vec_push(&list, (row){0});
+  for (size_t i = 0; i < witness->steps.size;) {
+    size_t n = run_length(witness, i);
+    if (n < SHARED)
+      n = 1;
+    hd_vec_push(&list, ((row){.first = i + 1, .last = i + n}));
+    i += n;
   }
   return list;
 }

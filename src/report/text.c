@@ -47,7 +47,7 @@ static void print_targets(hd_str *out, const hd_net *net) {
 
 static void print_by(hd_str *out, const hd_report *report) {
   if (report->result->engine)
-    hd_str_printf(out, " (%s)", report->result->engine);
+    hd_str_printf(out, " (by %s)", report->result->engine);
 }
 
 static void print_remark(hd_str *out, const hd_report *report) {
@@ -95,11 +95,11 @@ static void print_proof(hd_str *out, const hd_report *report) {
  * engine knows. */
 static void print_safe(hd_str *out, const hd_report *report) {
   hd_str_puts(out, "\nNo target can be reached");
-  print_by(out, report);
   if (report->net->features & HD_HAS_UNBOUNDED)
     hd_str_printf(out, ", whatever the number of %s",
                   report->net->format == HD_FORMAT_TTS ? "threads"
                                                        : "initial tokens");
+  print_by(out, report);
   hd_str_puts(out, ".\n");
   if (report->result->cert)
     print_proof(out, report);

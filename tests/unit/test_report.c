@@ -427,7 +427,7 @@ static void proof_in_one_sentence(void **state) {
   hd_cert *cert = three_part_cert();
   hd_report_cert_summary(&text, cert);
   expect(&text, "backward basis of 1 configuration, with 1 linear invariant "
-                "and T-set: 3 states in 2 shared states");
+                "and T-set of 3 thread states");
   hd_cert_delete(cert);
   cert = hd_cert_new(HD_CERT_COVER, 3, 4);
   hd_cert_add_config(cert, 0, TOKENS({0, HD_OMEGA}));
