@@ -132,15 +132,15 @@ static void basis_agrees_with_a_list(void **state) {
 
 static void a_million_configurations_fit_in_400_megabytes(void **state) {
   size_t before = hd_mem_current();
-  hd_basis *b = hd_basis_new(64, 200);
+  hd_basis *b = hd_basis_new(4096, 200);
   uint32_t seed = 3, added = 0;
   while (added < 1000000) {
     hd_token_vec v = {0};
     for (int k = 0; k < 8; k++)
       hd_vec_push(&v, ((hd_token){next_random(&seed) % 200, 1}));
     assert_true(hd_token_vec_normalise(&v));
-    added += hd_basis_add(b, next_random(&seed) % 64, hd_token_vec_view(&v), 0,
-                          0) != HD_NO_CONFIG;
+    added += hd_basis_add(b, next_random(&seed) % 4096, hd_token_vec_view(&v),
+                          0, 0) != HD_NO_CONFIG;
     hd_vec_free(&v);
   }
   assert_true(hd_mem_current() - before < 400u << 20);
