@@ -101,6 +101,8 @@ void hd_output_abandon(hd_output *output) {
 
 bool hd_output_close(hd_output *output, hd_diag *diag) {
   bool standard = output->file == stdout;
+  /* A write that failed before left its reason. */
+  int earlier = ferror(output->file) ? errno : 0;
   errno = 0;
   bool ok = fflush(output->file) == 0 && !ferror(output->file);
   if (!standard) {
@@ -111,7 +113,10 @@ bool hd_output_close(hd_output *output, hd_diag *diag) {
     ok = rename(output->temporary, output->path) == 0;
   if (!ok)
     hd_diag_file_error(diag, standard ? "<stdout>" : output->path,
-                       "cannot write: %s", strerror(errno ? errno : EIO));
+                       "cannot write: %s",
+                       strerror(errno     ? errno
+                                : earlier ? earlier
+                                          : EIO));
   if (ok && output->temporary) {
     hd_free(output->temporary);
     output->temporary = NULL;

@@ -43,24 +43,25 @@ static bool engine_ok(const hd_options *o) {
   return true;
 }
 
+static bool begins(const char *text, const char *with) {
+  return text && !strncmp(text, with, strlen(with));
+}
+
+/* What the user can do about an unknown. The stages of the default choice each
+ * have limits of their own, so the reason tells more than the run does. */
 static const char *hint_for(const hd_session *session,
                             const hd_result *result) {
+  const char *reason = result->reason;
   if (result->verdict != HD_UNKNOWN)
     return NULL;
-  switch (session->run.stop) {
-  case HD_STOP_TIME:
+  if (begins(reason, "time limit"))
     return "a longer --timeout, or another --engine ('heddle engines' lists "
            "them)";
-  case HD_STOP_MEMORY:
+  if (begins(reason, "memory limit"))
     return "a larger --memory, or another --engine ('heddle engines' lists "
            "them)";
-  case HD_STOP_CANCEL:
-  case HD_STOP_STEPS:
-    return NULL;
-  case HD_RUNNING:
-    break;
-  }
-  if (session->options.engine)
+  if (session->options.engine && session->run.stop == HD_RUNNING &&
+      !(reason && strstr(reason, "try ")))
     return "another --engine, or none: heddle then chooses";
   return NULL;
 }

@@ -57,7 +57,8 @@ typedef enum { HD_PLAIN, HD_GOOD, HD_BAD, HD_UNSURE } hd_paint;
 void hd_report_model_head(hd_str *out, const hd_net *net);
 /* The paragraph of a result without a verdict: why, and what to try. */
 void hd_report_no_answer(hd_str *out, const hd_report *report);
-/* `what: word` and, for what is not known, the reason in parentheses. */
+/* `what: word` and, for what is not known, why in parentheses: the reason up to
+ * its first semicolon. */
 void hd_report_last_line(hd_str *out, const hd_report *report, const char *what,
                          const char *word, hd_paint paint);
 

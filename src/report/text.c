@@ -45,9 +45,9 @@ static void print_targets(hd_str *out, const hd_net *net) {
   hd_str_puts(out, "\n");
 }
 
-static void print_by(hd_str *out, const hd_report *report) {
+static void print_by(hd_str *out, const hd_report *report, const char *verb) {
   if (report->result->engine)
-    hd_str_printf(out, " (by %s)", report->result->engine);
+    hd_str_printf(out, " (%s by %s)", verb, report->result->engine);
 }
 
 static void print_remark(hd_str *out, const hd_report *report) {
@@ -64,14 +64,14 @@ static void print_unsafe(hd_str *out, const hd_report *report) {
   hd_describe_target(out, net, witness->target);
   hd_str_puts(out, " is reached ");
   if (net->format == HD_FORMAT_TTS) {
-    hd_str_puts(out, "by ");
+    hd_str_puts(out, "with ");
     hd_describe_counted(out, hd_tokens_total(hd_token_vec_view(&witness->init)),
                         "initial thread", "s");
     hd_str_puts(out, " ");
   }
   hd_str_puts(out, "in ");
   hd_describe_counted(out, witness->steps.size, "step", "s");
-  print_by(out, report);
+  print_by(out, report, "found");
   hd_str_puts(out, ":\n\n");
   hd_report_steps(out, net, witness, report->explain);
   hd_str_puts(out, report->checked
@@ -99,19 +99,23 @@ static void print_safe(hd_str *out, const hd_report *report) {
     hd_str_printf(out, ", whatever the number of %s",
                   report->net->format == HD_FORMAT_TTS ? "threads"
                                                        : "initial tokens");
-  print_by(out, report);
+  print_by(out, report, "shown");
   hd_str_puts(out, ".\n");
   if (report->result->cert)
     print_proof(out, report);
   print_remark(out, report);
 }
 
+static const char *reason_of(const hd_report *report) {
+  return report->result->reason ? report->result->reason : "no reason given";
+}
+
 void hd_report_no_answer(hd_str *out, const hd_report *report) {
-  hd_str_puts(out, "\nNo answer: ");
-  hd_report_one_line(out, report->result->reason ? report->result->reason
-                                                 : "no reason given");
+  hd_str_puts(out, "\nNo answer");
   if (report->seconds >= 0.1)
     hd_str_printf(out, " after %.1f s", report->seconds);
+  hd_str_puts(out, ": ");
+  hd_report_one_line(out, reason_of(report));
   hd_str_puts(out, ".\n");
   if (report->hint)
     hd_str_printf(out, "Try %s.\n", report->hint);
@@ -122,10 +126,13 @@ void hd_report_last_line(hd_str *out, const hd_report *report, const char *what,
   hd_str_printf(out, "%s: ", what);
   hd_report_painted(out, report->color, paint, word);
   if (report->result->verdict == HD_UNKNOWN) {
+    /* Behind a semicolon a reason says what to try; it stands above. */
+    hd_str why = {0};
+    hd_str_append(&why, reason_of(report), strcspn(reason_of(report), ";"));
     hd_str_puts(out, " (");
-    hd_report_one_line(out, report->result->reason ? report->result->reason
-                                                   : "no reason given");
+    hd_report_one_line(out, hd_str_text(&why));
     hd_str_puts(out, ")");
+    hd_str_free(&why);
   }
   hd_str_puts(out, "\n");
 }
