@@ -10,7 +10,11 @@
  * An inequality holds initially when it does with the most tokens everywhere,
  * and is kept by a transition when  potential + sum weight * tokens  does not
  * grow: taking pre and giving post does not increase it, and no move carries a
- * token to a heavier place. */
+ * token to a heavier place. One that uses traps is the difference of two that
+ * are true: the same with the traps' members made heavier and the bound raised
+ * by as much, of which the above is asked, and "each trap holds a token".
+ * Inequalities are judged in their order, and a transition that one excludes
+ * does not matter to those after it. */
 #include "check/judge.h"
 
 __extension__ typedef __int128 wide;
@@ -46,14 +50,10 @@ static bool not_in_row(const hd_judge *judge, hd_trans_id t,
   return false;
 }
 
-/* All tokens that were in `place` are gone after `t`, apart from what arrives
- * there by moves and post. */
+/* `t` moves all tokens out of `place`. (A move back into it counts as an arrival
+ * there.) */
 static bool emptied(const hd_net *net, hd_trans_id t, hd_place_id place) {
-  hd_range moves = hd_judge_moves_from(net, t, place);
-  for (uint32_t i = 0; i < moves.size; i++)
-    if (net->moves.data[moves.start + i].to == place)
-      return false;
-  return moves.size > 0;
+  return hd_judge_moves_from(net, t, place).size > 0;
 }
 
 /* The places of the old row that keep their tokens are in the new one. Sets
@@ -138,24 +138,57 @@ bool hd_judge_rows(hd_judge *judge) {
 
 /* --- inequalities --- */
 
-/* No sum here can pass 128 bits: see value () in judge.c. */
-static wide weigh(const hd_linear *linear, hd_tokens v) {
+/* An inequality with the traps it uses added: what must be inductive. All
+ * numbers fit 64 bits: then no sum here can pass 128, see value () in judge.c. */
+typedef struct {
+  int64_t *weight, *potential;
+  int64_t bound;
+} raised;
+
+static bool add_trap(const hd_judge *judge, raised *r, hd_trap_use use) {
+  const hd_trap *trap = &judge->cert->traps.data[use.trap];
+  bool over = __builtin_add_overflow(r->bound, use.times, &r->bound);
+  for (hd_place_id p = 0; !over && p < judge->net->n_places; p++)
+    if (hd_bits_test(trap->places, p))
+      over = __builtin_add_overflow(r->weight[p], use.times, &r->weight[p]);
+  for (hd_shared_id s = 0; !over && s < judge->net->n_shared; s++)
+    if (hd_bits_test(trap->shared, s))
+      over =
+          __builtin_add_overflow(r->potential[s], use.times, &r->potential[s]);
+  return !over;
+}
+
+/* `r` has room for the net's places and shared states. */
+static bool raise_linear(const hd_judge *judge, size_t index, raised *r) {
+  const hd_linear *linear = &judge->cert->linear.data[index];
+  for (hd_place_id p = 0; p < judge->net->n_places; p++)
+    r->weight[p] = linear->weight[p];
+  for (hd_shared_id s = 0; s < judge->net->n_shared; s++)
+    r->potential[s] = linear->potential ? linear->potential[s] : 0;
+  r->bound = linear->bound;
+  for (uint32_t i = 0; i < linear->traps.size; i++)
+    if (!add_trap(judge, r,
+                  judge->cert->trap_uses.data[linear->traps.start + i])) {
+      hd_str_printf(judge->why, "inequality %zu has too large numbers",
+                    index + 1);
+      return false;
+    }
+  return true;
+}
+
+static wide weigh(const raised *r, hd_tokens v) {
   wide sum = 0;
   for (size_t i = 0; i < v.size; i++)
-    sum += (wide)linear->weight[v.data[i].place] * (wide)v.data[i].count;
+    sum += (wide)r->weight[v.data[i].place] * (wide)v.data[i].count;
   return sum;
 }
 
-static wide potential(const hd_linear *linear, hd_shared_id s) {
-  return linear->potential ? linear->potential[s] : 0;
-}
-
-static bool linear_holds_initially(const hd_judge *judge, size_t index) {
+static bool linear_holds_initially(const hd_judge *judge, const raised *r,
+                                   size_t index) {
   const hd_net *net = judge->net;
-  const hd_linear *linear = &judge->cert->linear.data[index];
-  wide most = potential(linear, net->init_shared);
+  wide most = r->potential[net->init_shared];
   for (hd_place_id p = 0; p < net->n_places; p++) {
-    if (!linear->weight[p])
+    if (!r->weight[p])
       continue;
     if (net->init[p].max == HD_OMEGA) {
       hd_str_printf(judge->why,
@@ -164,14 +197,14 @@ static bool linear_holds_initially(const hd_judge *judge, size_t index) {
       hd_str_puts(judge->why, " has a weight and is unbounded");
       return false;
     }
-    most += (wide)linear->weight[p] * (wide)net->init[p].max;
+    most += (wide)r->weight[p] * (wide)net->init[p].max;
   }
-  if (most > linear->bound)
+  if (most > r->bound)
     hd_str_printf(judge->why,
                   "inequality %zu does not hold initially: its bound is "
                   "exceeded",
                   index + 1);
-  return most <= linear->bound;
+  return most <= r->bound;
 }
 
 static bool grows(const hd_judge *judge, size_t index, hd_trans_id t,
@@ -182,31 +215,83 @@ static bool grows(const hd_judge *judge, size_t index, hd_trans_id t,
   return false;
 }
 
-static bool keeps_linear(const hd_judge *judge, size_t index, hd_trans_id t) {
+static bool keeps_linear(const hd_judge *judge, const raised *r, size_t index,
+                         hd_trans_id t) {
   const hd_net *net = judge->net;
-  const hd_linear *linear = &judge->cert->linear.data[index];
   const hd_trans *trans = &net->trans.data[t];
-  if (potential(linear, trans->to) + weigh(linear, hd_net_post(net, t)) >
-      potential(linear, trans->from) + weigh(linear, hd_net_pre(net, t)))
+  if ((wide)r->potential[trans->to] + weigh(r, hd_net_post(net, t)) >
+      (wide)r->potential[trans->from] + weigh(r, hd_net_pre(net, t)))
     return grows(judge, index, t, " increases its left side");
   const hd_move *moves = hd_net_moves(net, t);
   const uint64_t *row = judge->rows ? judge->rows[trans->from] : NULL;
   for (uint32_t i = 0; i < trans->moves.size; i++) {
     if (moves[i].to == HD_NOWHERE || (row && !hd_bits_test(row, moves[i].from)))
       continue;
-    if (linear->weight[moves[i].to] > linear->weight[moves[i].from])
+    if (r->weight[moves[i].to] > r->weight[moves[i].from])
       return grows(judge, index, t, " moves tokens to a place of more weight");
   }
   return true;
 }
 
-bool hd_judge_linear(hd_judge *judge) {
-  for (size_t i = 0; i < judge->cert->linear.size; i++) {
-    if (!linear_holds_initially(judge, i))
+static bool linear_is_invariant(const hd_judge *judge, const raised *r,
+                                size_t index) {
+  if (!linear_holds_initially(judge, r, index))
+    return false;
+  for (hd_trans_id t = 0; t < judge->net->trans.size; t++)
+    if (hd_judge_fires(judge, t) && !keeps_linear(judge, r, index, t))
       return false;
-    for (hd_trans_id t = 0; t < judge->net->trans.size; t++)
-      if (hd_judge_fires(judge, t) && !keeps_linear(judge, i, t))
+  return true;
+}
+
+/* Judges the traps whose stage has come; those the inequality uses must be
+ * among the ones that are done. */
+static bool traps_before(hd_judge *judge, size_t index, bool *done) {
+  const hd_cert *cert = judge->cert;
+  const hd_linear *linear = &cert->linear.data[index];
+  for (uint32_t k = 0; k < cert->traps.size; k++)
+    if (cert->traps.data[k].stage == index) {
+      if (!hd_judge_trap(judge, k))
         return false;
+      done[k] = true;
+    }
+  for (uint32_t i = 0; i < linear->traps.size; i++) {
+    uint32_t trap = cert->trap_uses.data[linear->traps.start + i].trap;
+    if (!done[trap]) {
+      hd_str_printf(judge->why,
+                    "inequality %zu uses trap %u, which comes later", index + 1,
+                    trap + 1);
+      return false;
+    }
   }
   return true;
+}
+
+/* Inequality `index` is proved: transitions it excludes do not fire. */
+static void use_linear(hd_judge *judge, size_t index) {
+  const hd_net *net = judge->net;
+  judge->n_linear = index + 1;
+  for (hd_trans_id t = 0; t < net->trans.size; t++)
+    if (hd_judge_fires(judge, t) &&
+        hd_judge_violates(judge, index, net->trans.data[t].from,
+                          hd_net_pre(net, t)))
+      hd_bits_clear(judge->fires, t);
+}
+
+bool hd_judge_linear(hd_judge *judge) {
+  const hd_cert *cert = judge->cert;
+  raised r = {.weight = hd_calloc(judge->net->n_places, sizeof *r.weight),
+              .potential =
+                  hd_calloc(judge->net->n_shared, sizeof *r.potential)};
+  bool *done = hd_calloc(cert->traps.size, sizeof *done);
+  bool ok = true;
+  for (size_t i = 0; ok && i < cert->linear.size; i++) {
+    ok = raise_linear(judge, i, &r) && traps_before(judge, i, done) &&
+         linear_is_invariant(judge, &r, i);
+    if (ok)
+      use_linear(judge, i);
+  }
+  hd_free(done);
+  hd_free(r.weight);
+  hd_free(r.potential);
+  return ok;
 }

@@ -69,6 +69,12 @@ static wide value(const hd_linear *linear, hd_shared_id s, hd_tokens v) {
   return sum;
 }
 
+bool hd_judge_violates(const hd_judge *judge, size_t index, hd_shared_id s,
+                       hd_tokens v) {
+  const hd_linear *linear = &judge->cert->linear.data[index];
+  return value(linear, s, v) > linear->bound;
+}
+
 /* Weights are not negative, so what is excluded is upward closed. */
 bool hd_judge_excludes(const hd_judge *judge, hd_shared_id s, hd_tokens v) {
   if (judge->rows) {
@@ -79,11 +85,9 @@ bool hd_judge_excludes(const hd_judge *judge, hd_shared_id s, hd_tokens v) {
       if (!hd_bits_test(row, v.data[i].place))
         return true;
   }
-  for (size_t i = 0; i < judge->n_linear; i++) {
-    const hd_linear *linear = &judge->cert->linear.data[i];
-    if (value(linear, s, v) > linear->bound)
+  for (size_t i = 0; i < judge->n_linear; i++)
+    if (hd_judge_violates(judge, i, s, v))
       return true;
-  }
   return false;
 }
 
@@ -165,6 +169,24 @@ static bool shape_of_linear(const hd_judge *judge) {
   return true;
 }
 
+static bool shape_of_traps(const hd_judge *judge) {
+  const hd_cert *cert = judge->cert;
+  const char *fault = NULL;
+  for (hd_vec_each(const hd_trap, trap, &cert->traps))
+    if (!trap->places || !trap->shared || trap->stage > cert->linear.size)
+      fault = "a trap is incomplete";
+  for (hd_vec_each(const hd_trap_use, use, &cert->trap_uses))
+    if (use->trap >= cert->traps.size || use->times <= 0)
+      fault = "an inequality uses a trap that does not exist, or not at all";
+  for (hd_vec_each(const hd_linear, linear, &cert->linear))
+    if ((uint64_t)linear->traps.start + linear->traps.size >
+        cert->trap_uses.size)
+      fault = "an inequality uses traps outside the list";
+  if (fault)
+    hd_str_puts(judge->why, fault);
+  return !fault;
+}
+
 /* NULL, or what is wrong with `c`. */
 static const char *config_fault(const hd_judge *judge, const hd_config *c) {
   if (c->shared >= judge->net->n_shared)
@@ -229,8 +251,8 @@ static bool shape(const hd_judge *judge) {
     hd_str_puts(judge->why, "only a cover can ignore places");
     return false;
   }
-  return shape_of_linear(judge) && shape_of_configs(judge) &&
-         shape_of_ignored(judge);
+  return shape_of_linear(judge) && shape_of_traps(judge) &&
+         shape_of_configs(judge) && shape_of_ignored(judge);
 }
 
 /* --- the judgement --- */
@@ -248,7 +270,7 @@ static bool stages(hd_judge *judge) {
   if (cert->linear.size) {
     if (!hd_judge_linear(judge))
       return false;
-    judge->n_linear = cert->linear.size;
+    assert(judge->n_linear == cert->linear.size);
     hd_judge_slice(judge);
   }
   return cert->kind == HD_CERT_COVER ? hd_judge_cover(judge)
@@ -266,6 +288,7 @@ static bool judge_on(hd_judge *judge, const hd_net *net) {
   bool ok = stages(judge);
   hd_free(judge->live);
   hd_free(judge->fires);
+  hd_free(judge->needed);
   return ok;
 }
 

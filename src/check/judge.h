@@ -3,7 +3,8 @@
  * about, and what has been verified of it so far.
  *
  * A judge works in three stages, each of which may use what the stages before
- * it have proved: T, then the inequalities, then the configurations. Two things
+ * it have proved: T, then the inequalities and traps one after the other, then
+ * the configurations. Two things
  * follow from what is proved, and hd_judge_slice computes both anew:
  *   - a transition whose (from | pre) is excluded never fires;
  *   - a shared state from which no target can be reached by the transitions
@@ -25,12 +26,17 @@ typedef struct {
   uint64_t *const *rows; /* T, or NULL */
   size_t n_linear;       /* this many inequalities, the first of them */
   uint64_t *live;        /* shared states from which a target may be reached */
-  uint64_t *fires; /* transitions that may fire and lead into a live state */
+  uint64_t *fires;  /* transitions that may fire and lead into a live state */
+  uint64_t *needed; /* transitions that a target may need, or NULL: not yet
+                       computed; only traps ask */
 } hd_judge;
 
 /* True when no reachable configuration lies above (s | v), by what is verified
  * so far. `v` is sorted and within the net's places. */
 bool hd_judge_excludes(const hd_judge *judge, hd_shared_id s, hd_tokens v);
+/* True when (s | v), and so all above it, violates inequality `index`. */
+bool hd_judge_violates(const hd_judge *judge, size_t index, hd_shared_id s,
+                       hd_tokens v);
 /* Computes `live` and `fires` from what is verified so far. */
 void hd_judge_slice(hd_judge *judge);
 
@@ -41,6 +47,8 @@ static inline bool hd_judge_fires(const hd_judge *judge, hd_trans_id t) {
 /* The three stages. Each says why on false. */
 HD_MUST_USE bool hd_judge_rows(hd_judge *judge);
 HD_MUST_USE bool hd_judge_linear(hd_judge *judge);
+/* One trap of the certificate, by what is verified so far. */
+HD_MUST_USE bool hd_judge_trap(hd_judge *judge, uint32_t index);
 HD_MUST_USE bool hd_judge_basis(hd_judge *judge);
 HD_MUST_USE bool hd_judge_cover(hd_judge *judge);
 

@@ -118,8 +118,6 @@ hd_lp_status hd_lp_solve(hd_lp *lp, double seconds) {
   if (seconds > 0)
     parm.tm_lim = seconds > 1e6 ? 1000000000 : (int)(seconds * 1000) + 1;
   lp->status = HD_LP_FAILED;
-  if (!hd_lp_rows(lp) || !hd_lp_cols(lp))
-    return lp->status = HD_LP_FAILED;
   int before = glp_get_it_cnt(lp->prob);
   int code = glp_simplex(lp->prob, &parm);
   if (code == GLP_EBADB || code == GLP_ESING || code == GLP_ECOND) {

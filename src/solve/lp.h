@@ -48,7 +48,7 @@ void hd_lp_set_cost(hd_lp *lp, uint32_t col, double cost);
 uint32_t hd_lp_rows(const hd_lp *lp);
 uint32_t hd_lp_cols(const hd_lp *lp);
 
-/* Solves; `seconds` <= 0 means no limit. */
+/* Solves; `seconds` <= 0 means no limit. There must be a column. */
 hd_lp_status hd_lp_solve(hd_lp *lp, double seconds);
 /* Simplex iterations of all solves so far. */
 uint64_t hd_lp_iterations(const hd_lp *lp);
