@@ -223,9 +223,18 @@ double hd_session_seconds(const hd_session *session) {
   return hd_now() - session->start;
 }
 
+/* VmHWM counts this program only; what getrusage says includes the process
+ * that started it, before exec. */
 size_t hd_session_resident(void) {
+  FILE *file = fopen("/proc/self/status", "r");
+  unsigned long kilobytes = 0;
+  char line[256];
+  while (file && !kilobytes && fgets(line, sizeof line, file))
+    sscanf(line, "VmHWM: %lu", &kilobytes);
+  if (file)
+    fclose(file);
   struct rusage usage;
-  if (getrusage(RUSAGE_SELF, &usage) != 0)
-    return 0;
-  return (size_t)usage.ru_maxrss << 10;
+  if (!kilobytes && getrusage(RUSAGE_SELF, &usage) == 0)
+    kilobytes = (unsigned long)usage.ru_maxrss;
+  return (size_t)kilobytes << 10;
 }
