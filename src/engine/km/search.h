@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* The Karp–Miller search. See search.c. */
+#ifndef HD_ENGINE_KM_SEARCH_H
+#define HD_ENGINE_KM_SEARCH_H
+
+#include "base/run.h"
+#include "engine/km/accel.h"
+
+/* Counters of a run: name, unit, help. */
+#define HD_KM_STATS(X)                                                         \
+  X(nodes, "", "configurations that were maximal when found")                  \
+  X(expanded, "", "nodes whose successors were computed")                      \
+  X(fired, "", "transitions fired")                                            \
+  X(pruned, "", "successors covered by another node")                          \
+  X(retired, "", "nodes that a later one covered")                             \
+  X(postponed, "", "nodes put off because an ancestor was covered")            \
+  X(revived, "", "postponed nodes that had to be expanded after all")          \
+  X(accelerations, "", "loops found and remembered")                           \
+  X(accelerated, "", "remembered loops fired")                                 \
+  X(omega_sets, "", "different sets of unbounded places")                      \
+  X(maximal, "", "maximal configurations at the end")                          \
+  X(witness_steps, "", "steps of the witness")
+
+typedef struct {
+#define HD_KM_COUNTER(name, unit, help) uint64_t name;
+  HD_KM_STATS(HD_KM_COUNTER)
+#undef HD_KM_COUNTER
+} hd_km_stats;
+
+typedef struct {
+  uint32_t parent, first_child, next_sibling; /* or HD_KM_NONE */
+  uint32_t trans;  /* from the parent; HD_KM_NONE: the initial configuration */
+  hd_range accels; /* fired after it; into search->accel_ids */
+  bool vain;       /* an ancestor is covered by a node outside its subtree */
+  bool loose;      /* may have ancestors that are not live */
+} hd_km_node;
+
+typedef struct {
+  uint64_t key;
+  uint32_t node;
+} hd_km_task;
+
+typedef enum {
+  HD_KM_COMPLETE,  /* the live nodes are the minimal coverability set */
+  HD_KM_FOUND,     /* node `found` covers target `found_goal` */
+  HD_KM_STOPPED,   /* by the run's limits */
+  HD_KM_TOO_LARGE, /* a finite count passes HD_COUNT_MAX */
+} hd_km_end;
+
+typedef struct {
+  hd_km_system system;
+  hd_km_store store;
+  hd_km_accels accels;
+  hd_vec(hd_km_node) tree; /* by node number of the store */
+  hd_u32s accel_ids;
+  hd_vec(hd_km_task) queue; /* a heap, largest key first */
+  hd_u32s postponed;
+  uint32_t found, found_goal;
+  bool too_large;
+  hd_km_stats stats;
+  /* The successor in the making. */
+  struct {
+    uint32_t parent, trans;
+    hd_u32s fired;
+    hd_km_label label;
+  } draft;
+  hd_u32s below, body;
+  hd_count *counts;  /* of the node under expansion, dense */
+  uint64_t *omega;   /* its omega set */
+  hd_token_vec base; /* its finite part */
+} hd_km_search;
+
+void hd_km_search_init(hd_km_search *search, const hd_net *net, bool targeted);
+void hd_km_search_free(hd_km_search *search);
+hd_km_end hd_km_search_run(hd_km_search *search, hd_run *run);
+
+/* Steps from the initial configuration to target `found_goal`, with the
+ * accelerations unrolled, as transition numbers of the net. False when there
+ * would be more than `limit`, or the run's limits are reached. */
+HD_MUST_USE bool hd_km_unroll(hd_km_search *search, size_t limit, hd_run *run,
+                              hd_u32s *steps);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* From the branch of a node that covers a target to a plain firing sequence.
+ *
+ * The branch is walked backward with the tokens that the rest of the sequence
+ * needs, exact numbers. A transition changes them as usual. An acceleration is
+ * replaced by as many rounds of its body as it takes until what is needed of
+ * the places it gains is within what is there without it: on the branch that is
+ * the configuration before it (known by walking forward once), inside another
+ * acceleration's body it is `pre`. Each round, walked backward, lowers the need
+ * of every gained place that is above `pre` and leaves the others within what
+ * A1 promises, so this ends; accelerations inside the round are unrolled in the
+ * same way, each time for what is needed then. */
+#include "engine/km/search.h"
+
+/* An acceleration being unrolled. */
+typedef struct {
+  uint32_t accel;
+  uint32_t at;    /* next step of the body; its size: between two rounds */
+  size_t present; /* index into `present`, or SIZE_MAX: use its pre */
+} frame;
+
+typedef struct {
+  hd_km_search *search;
+  hd_run *run;
+  uint64_t *need;  /* dense */
+  hd_u32s branch;  /* steps, last first */
+  hd_u32s present; /* counts of gained places before the accelerations of the
+                      branch, first acceleration first */
+  hd_vec(frame) frames;
+  hd_u32s *steps; /* last first */
+  size_t limit;
+} unrolling;
+
+static void collect_branch(unrolling *u) {
+  const hd_km_search *search = u->search;
+  for (uint32_t v = search->found; v != HD_KM_NONE;) {
+    const hd_km_node *node = &search->tree.data[v];
+    for (uint32_t i = node->accels.size; i-- > 0;)
+      hd_vec_push(&u->branch,
+                  search->accel_ids.data[node->accels.start + i] | HD_KM_ACCEL);
+    if (node->trans != HD_KM_NONE)
+      hd_vec_push(&u->branch, node->trans);
+    v = node->parent;
+  }
+}
+
+static void forward_trans(const hd_km_system *system, hd_count *counts,
+                          const hd_km_trans *trans) {
+  for (uint32_t i = 0; i < trans->change.size; i++) {
+    hd_km_change c = system->changes.data[trans->change.start + i];
+    if (counts[c.place] != HD_OMEGA)
+      counts[c.place] = (hd_count)((int64_t)counts[c.place] + c.change);
+  }
+}
+
+static void forward_accel(unrolling *u, hd_count *counts, uint32_t id) {
+  const hd_km_accels *accels = &u->search->accels;
+  const hd_km_accel *a = &accels->list.data[id];
+  for (uint32_t i = 0; i < a->gain.size; i++) {
+    hd_place_id p = accels->gain.data[a->gain.start + i];
+    hd_vec_push(&u->present, counts[p]);
+    counts[p] = HD_OMEGA;
+  }
+}
+
+/* Walks the branch forward from the initial configuration. */
+static void find_present(unrolling *u) {
+  const hd_km_system *system = &u->search->system;
+  hd_count *counts = hd_calloc(system->n_places, sizeof *counts);
+  for (uint32_t p = 0; p < system->n_places; p++)
+    counts[p] = system->net->init[system->old_place[p]].max;
+  for (size_t i = u->branch.size; i-- > 0;) {
+    uint32_t step = u->branch.data[i];
+    if (step & HD_KM_ACCEL)
+      forward_accel(u, counts, step & ~HD_KM_ACCEL);
+    else
+      forward_trans(system, counts, &system->trans.data[step]);
+  }
+  hd_free(counts);
+}
+
+/* Puts a transition in front. False at the limit of steps or of the run. */
+static bool backward_trans(unrolling *u, uint32_t index) {
+  const hd_km_system *system = &u->search->system;
+  const hd_km_trans *trans = &system->trans.data[index];
+  for (uint32_t i = 0; i < trans->change.size; i++) {
+    hd_km_change c = system->changes.data[trans->change.start + i];
+    int64_t need = (int64_t)u->need[c.place] - c.change;
+    u->need[c.place] = need > 0 ? (uint64_t)need : 0;
+  }
+  hd_tokens pre = hd_km_system_view(system, trans->pre);
+  for (size_t i = 0; i < pre.size; i++)
+    if (u->need[pre.data[i].place] < pre.data[i].count)
+      u->need[pre.data[i].place] = pre.data[i].count;
+  hd_vec_push(u->steps, trans->id);
+  return u->steps->size <= u->limit &&
+         (u->steps->size % 4096 || hd_run_check(u->run));
+}
+
+/* True when the rounds put in front so far suffice. */
+static bool enough(const unrolling *u, const frame *f) {
+  const hd_km_accels *accels = &u->search->accels;
+  const hd_km_accel *a = &accels->list.data[f->accel];
+  hd_tokens pre = hd_km_accel_pre(accels, a);
+  for (uint32_t i = 0; i < a->gain.size; i++) {
+    hd_place_id p = accels->gain.data[a->gain.start + i];
+    hd_count there = f->present == SIZE_MAX ? hd_tokens_at(pre, p)
+                                            : u->present.data[f->present + i];
+    if (there != HD_OMEGA && u->need[p] > there)
+      return false;
+  }
+  return true;
+}
+
+static void open_accel(unrolling *u, uint32_t id, size_t present) {
+  frame f = {.accel = id,
+             .at = u->search->accels.list.data[id].body.size,
+             .present = present};
+  hd_vec_push(&u->frames, f);
+}
+
+/* Works off the frames; the newest is the innermost acceleration. */
+static bool unroll_frames(unrolling *u) {
+  const hd_km_accels *accels = &u->search->accels;
+  while (u->frames.size) {
+    frame *f = &hd_vec_last(&u->frames);
+    const hd_km_accel *a = &accels->list.data[f->accel];
+    if (f->at == a->body.size) {
+      if (enough(u, f)) {
+        (void)hd_vec_pop(&u->frames);
+        continue;
+      }
+      f->at = 0;
+    }
+    uint32_t step = accels->body.data[a->body.start + f->at++];
+    if (step & HD_KM_ACCEL)
+      open_accel(u, step & ~HD_KM_ACCEL, SIZE_MAX);
+    else if (!backward_trans(u, step))
+      return false;
+  }
+  return true;
+}
+
+static bool unroll_branch(unrolling *u) {
+  const hd_km_accels *accels = &u->search->accels;
+  size_t present = u->present.size;
+  for (size_t i = 0; i < u->branch.size; i++) {
+    uint32_t step = u->branch.data[i];
+    if (step & HD_KM_ACCEL) {
+      uint32_t id = step & ~HD_KM_ACCEL;
+      present -= accels->list.data[id].gain.size;
+      open_accel(u, id, present);
+      if (!unroll_frames(u))
+        return false;
+    } else if (!backward_trans(u, step)) {
+      return false;
+    }
+  }
+  assert(!present);
+  return true;
+}
+
+static void set_goal(unrolling *u) {
+  const hd_km_system *system = &u->search->system;
+  const hd_net *net = system->net;
+  hd_tokens goal =
+      hd_net_view(net, net->targets.data[u->search->found_goal].need);
+  for (size_t i = 0; i < goal.size; i++)
+    u->need[system->new_place[goal.data[i].place]] = goal.data[i].count;
+}
+
+bool hd_km_unroll(hd_km_search *search, size_t limit, hd_run *run,
+                  hd_u32s *steps) {
+  assert(search->found != HD_KM_NONE && !steps->size);
+  unrolling u = {.search = search, .run = run, .steps = steps, .limit = limit};
+  u.need = hd_calloc(search->system.n_places, sizeof *u.need);
+  set_goal(&u);
+  collect_branch(&u);
+  find_present(&u);
+  bool done = unroll_branch(&u);
+  for (size_t i = 0, n = steps->size; i < n / 2; i++) {
+    uint32_t step = steps->data[i];
+    steps->data[i] = steps->data[n - 1 - i];
+    steps->data[n - 1 - i] = step;
+  }
+  hd_free(u.need);
+  hd_vec_free(&u.branch);
+  hd_vec_free(&u.present);
+  hd_vec_free(&u.frames);
+  search->stats.witness_steps = steps->size;
+  return done;
+}
