@@ -216,6 +216,13 @@ static bool read_constraints(scanner *s) {
     bound item = {0};
     hd_word word = peek_word(s, false);
     item.pos = hd_region_pos(&s->at, s->at.at, word.size);
+    hd_region after = s->at;
+    after.at += word.size;
+    if (after.at < after.end && after.text[after.at] == '|') {
+      s->at = after;
+      return expected(s, "a constraint such as 'p>=1' ('s|l' is for thread "
+                         "systems)");
+    }
     if (!read_state(s, false, false, &item.place) || !read_bounds(s, &item))
       return false;
     hd_vec_push(&s->items, item);
@@ -260,6 +267,17 @@ static bool merge_items(scanner *s, size_t first) {
   return true;
 }
 
+/* Looks ahead for the `|` behind the shared state: without it, the text is not
+ * meant for a thread system at all. */
+static bool expect_bar(scanner *s) {
+  hd_region before = s->at;
+  s->at.at += peek_word(s, false).size;
+  bool ok = peek(s) == '|' ||
+            expected(s, "'|' after the shared state, as in 's|l1,l2'");
+  s->at = before;
+  return ok;
+}
+
 static bool read_disjunct(scanner *s) {
   disjunct d = {.first = s->items.size, .line = s->at.line};
   if (s->names.net->format != HD_FORMAT_TTS) {
@@ -268,10 +286,10 @@ static bool read_disjunct(scanner *s) {
   } else {
     if (accept(s, '*'))
       d.shared = HD_ANY_SHARED;
-    else if (!read_state(s, true, false, &d.shared))
+    else if (!expect_bar(s) || !read_state(s, true, false, &d.shared))
       return false;
     if (!accept(s, '|'))
-      return expected(s, "'|' after the shared state, as in 's|l1,l2'");
+      return expected(s, "'|' after '*'");
     if (!read_locals(s, false, HD_OMEGA))
       return false;
     if (s->names.net->n_shared == 1)
@@ -320,10 +338,12 @@ bool hd_targets_parse(hd_net *net, hd_region region, bool with_lines,
         s.at.at++;
     }
   }
-  if (ok && !s.disjuncts.size)
-    ok = expected(&s, net->format == HD_FORMAT_TTS
-                          ? "a target such as 's|l1,l2'"
-                          : "a target such as 'p>=1,q>=2'");
+  if (ok && !s.disjuncts.size) {
+    hd_diag_error(diag, region.source, (hd_pos){0},
+                  "no target, expected one such as '%s'",
+                  net->format == HD_FORMAT_TTS ? "s|l1,l2" : "p>=1,q>=2");
+    ok = false;
+  }
   if (ok) {
     hd_net_clear_targets(net);
     for (hd_vec_each(const disjunct, d, &s.disjuncts))

@@ -29,7 +29,7 @@ bool hd_word_is_number(hd_word word) {
 hd_quoted hd_quote(hd_word word) {
   hd_quoted quoted;
   size_t used = 0, i = 0;
-  for (; i < word.size && used < 48; i++) {
+  for (; i < word.size && used < 80; i++) {
     unsigned char c = (unsigned char)word.text[i];
     if (c >= 32 && c < 127)
       quoted.text[used++] = (char)c;
@@ -76,6 +76,10 @@ bool hd_region_word(hd_region *region, hd_word *word) {
 }
 
 hd_pos hd_region_here(const hd_region *region) {
+  hd_region ahead = *region;
+  hd_word word;
+  if (hd_region_word(&ahead, &word))
+    return hd_region_word_pos(region, word);
   return hd_region_pos(region, region->at, 1);
 }
 

@@ -27,7 +27,7 @@ bool hd_word_is_number(hd_word word);
 /* A word as messages show it: bytes that do not print as \xNN, long words cut.
  * Use as `hd_quote(word).text` in the argument list. */
 typedef struct {
-  char text[72];
+  char text[100];
 } hd_quoted;
 hd_quoted hd_quote(hd_word word);
 
@@ -49,7 +49,7 @@ hd_pos hd_region_word_pos(const hd_region *region, hd_word word);
 /* The next blank-separated word; false at the end of the region. Does not
  * cross lines. */
 bool hd_region_word(hd_region *region, hd_word *word);
-/* Where the next word would have been. */
+/* The next word, or where it should have been. */
 hd_pos hd_region_here(const hd_region *region);
 
 /* For a comment (from its '#' to the end of its line): true when it is a

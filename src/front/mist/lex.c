@@ -131,7 +131,12 @@ void mist_next(mist_lexer *lexer) {
   const char *text = region->text + start;
   if (!left) {
     lexer->kind = MIST_END;
-  } else if (is_letter(*text)) {
+    lexer->word = (hd_word){.text = text, .size = 0};
+    lexer->pos.column += lexer->pos.length;
+    lexer->pos.length = 0;
+    return;
+  }
+  if (is_letter(*text)) {
     while (size < left && is_id_byte(text[size]))
       size++;
     lexer->kind = word_kind((hd_word){.text = text, .size = size});
@@ -153,7 +158,10 @@ void mist_next(mist_lexer *lexer) {
 
 void mist_expected(mist_lexer *lexer, const char *what) {
   const hd_source *source = lexer->region.source;
-  if (lexer->kind == MIST_END)
+  if (lexer->kind == MIST_END && lexer->ended)
+    return;
+  lexer->ended = lexer->kind == MIST_END;
+  if (lexer->ended)
     hd_diag_error(lexer->diag, source, lexer->pos,
                   "expected %s, but the file ends here", what);
   else if (hd_word_is(lexer->word, "<="))

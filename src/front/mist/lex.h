@@ -36,7 +36,8 @@ typedef struct {
   /* The current token. */
   mist_kind kind;
   hd_word word;
-  hd_pos pos;
+  hd_pos pos; /* at the end of the file: just behind the last token */
+  bool ended; /* the end of the file was reported */
   /* Structured comments met so far, each after its keyword. */
   hd_vec(hd_region) shared, numbered, names;
   hd_region rule_name; /* the last `transition` comment, if has_rule_name */

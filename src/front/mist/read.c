@@ -19,6 +19,7 @@ typedef struct {
   uint32_t *seen;     /* one a place: the last conjunction that had it */
   uint32_t conjunction;
   mist_rule rule;
+  size_t errors; /* reported before this text */
 } reader;
 
 static const hd_source *source_of(const reader *r) {
@@ -317,7 +318,6 @@ static void warn_unmentioned(reader *r, hd_pos pos) {
 
 static void read_init(reader *r) {
   hd_pos pos = r->lex.pos;
-  size_t before = hd_diag_errors(r->lex.diag);
   if (!expect(r, MIST_INIT, "'init'"))
     return;
   if (is_section(r->lex.kind) && !r->net->n_places)
@@ -332,7 +332,7 @@ static void read_init(reader *r) {
     mist_expected(&r->lex, "',' or 'target' after the constraint");
     skip_to_section(r);
   }
-  if (hd_diag_errors(r->lex.diag) == before)
+  if (hd_diag_errors(r->lex.diag) == r->errors)
     warn_unmentioned(r, pos);
 }
 
@@ -398,7 +398,8 @@ static void read_sections(reader *r) {
   read_targets(r);
   read_invariants(r);
   if (r->lex.kind != MIST_END && !hd_diag_full(r->lex.diag))
-    mist_expected(&r->lex, "the end of the file or the next section");
+    mist_expected(&r->lex, "the end of the file (the sections are vars, rules, "
+                           "init, target and invariants, in this order)");
 }
 
 static void release(reader *r) {
@@ -417,7 +418,7 @@ hd_net *hd_mist_read(hd_region region, hd_diag *diag) {
   size_t before = hd_diag_errors(diag);
   if (!hd_text_check(region.source, "a net in mist's format", diag))
     return NULL;
-  reader r = {.lex = {.region = region, .diag = diag}};
+  reader r = {.lex = {.region = region, .diag = diag}, .errors = before};
   r.net = hd_net_new(HD_FORMAT_MIST, region.source->name, 1, 0);
   read_sections(&r);
   hd_net *net = NULL;

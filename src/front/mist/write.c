@@ -239,6 +239,8 @@ static void write_updates(writer *w, hd_trans_id t) {
     separator = ", ";
     write_update(w, *p, flows, n, difference);
   }
+  if (*separator == ' ')
+    hd_str_puts(w->out, separator);
 }
 
 static void write_rule(writer *w, hd_trans_id t) {

@@ -40,6 +40,7 @@ typedef struct {
   size_t skipping; /* depth within a skipped subtree, 0 = none */
   hd_str text;     /* of the current TEXT */
   bool has_text;
+  hd_pos text_pos; /* of the text, or of the label around it */
   bool seen_net, warned, stopped;
   size_t at, line_start; /* the cursor behind pos_here */
   uint32_t line;
@@ -63,10 +64,15 @@ static hd_pos pos_here(reader *r) {
                   .length = length > 0 ? (uint32_t)length : 1};
 }
 
-static void fail(reader *r, const char *message, const char *what) {
+static void fail_at(reader *r, hd_pos pos, const char *message,
+                    const char *what) {
   hd_word word = {.text = what, .size = strlen(what)};
-  hd_diag_error(r->parts.diag, r->parts.source, pos_here(r), "%s '%s'", message,
+  hd_diag_error(r->parts.diag, r->parts.source, pos, "%s '%s'", message,
                 hd_quote(word).text);
+}
+
+static void fail(reader *r, const char *message, const char *what) {
+  fail_at(r, pos_here(r), message, what);
 }
 
 static void stop(reader *r) {
@@ -95,7 +101,8 @@ static const char *need(reader *r, const XML_Char **atts, const char *name) {
 }
 
 /* A count; blanks around it are allowed. False, reported, if it is none. */
-static bool parse_count(reader *r, const char *text, hd_count *count) {
+static bool parse_count(reader *r, hd_pos pos, const char *text,
+                        hd_count *count) {
   hd_word word = {.text = text, .size = strlen(text)};
   while (word.size && (unsigned char)word.text[0] <= 32) {
     word.text++;
@@ -106,7 +113,7 @@ static bool parse_count(reader *r, const char *text, hd_count *count) {
   uint64_t value = hd_word_is_number(word) ? hd_word_number(word) : HD_HUGE;
   *count = 0;
   if (value > HD_COUNT_MAX) {
-    fail(r, "expected a number up to 1073741823, found", text);
+    fail_at(r, pos, "expected a number up to 1073741823, found", text);
     return false;
   }
   *count = (hd_count)value;
@@ -236,6 +243,7 @@ static void open_in_net(reader *r, const char *name, const XML_Char **atts) {
 static void open_label(reader *r, element e) {
   hd_vec_clear(&r->text);
   r->has_text = false;
+  r->text_pos = pos_here(r);
   push(r, e);
 }
 
@@ -272,7 +280,7 @@ static void open_in_label(reader *r, const char *name) {
 /* `max` of a place's initial or target bounds: a number or "unbounded". */
 static bool parse_max(reader *r, const char *text, hd_count *max) {
   if (strcmp(text, "unbounded") != 0)
-    return parse_count(r, text, max);
+    return parse_count(r, pos_here(r), text, max);
   *max = HD_OMEGA;
   return true;
 }
@@ -341,7 +349,7 @@ static void open_bound(reader *r, const char *name, const XML_Char **atts) {
     return;
   }
   bound.ref = need(r, atts, "ref");
-  if ((min && !parse_count(r, min, &bound.min)) ||
+  if ((min && !parse_count(r, bound.pos, min, &bound.min)) ||
       (max && !parse_max(r, max, &bound.max)))
     return;
   if (bound.min > bound.max)
@@ -422,22 +430,23 @@ static void close_label(reader *r, element e) {
   hd_count count;
   const char *text = hd_str_text(&r->text);
   if (!r->has_text) {
-    fail(r, "expected a number in element",
-         e == MARKING       ? "initialMarking"
-         : e == INSCRIPTION ? "inscription"
-                            : "capacity");
+    fail_at(r, r->text_pos, "expected a number in element",
+            e == MARKING       ? "initialMarking"
+            : e == INSCRIPTION ? "inscription"
+                               : "capacity");
     return;
   }
-  if (!parse_count(r, text, &count))
+  if (!parse_count(r, r->text_pos, text, &count))
     return;
   if (e == MARKING) {
     hd_vec_last(&r->parts.nodes).init.min = count;
   } else if (e == INSCRIPTION) {
     if (!count)
-      fail(r, "expected an arc weight above 0, found", text);
+      fail_at(r, r->text_pos, "expected an arc weight above 0, found", text);
     hd_vec_last(&r->parts.arcs).weight = count;
   } else if (count) {
-    fail(r, "places with a capacity are not supported, found", text);
+    fail_at(r, r->text_pos, "places with a capacity are not supported, found",
+            text);
   }
 }
 
@@ -473,6 +482,8 @@ static void XMLCALL on_text(void *context, const XML_Char *text, int length) {
   reader *r = context;
   if (r->skipping || top(r) != TEXT)
     return;
+  if (!r->has_text)
+    r->text_pos = pos_here(r);
   hd_str_append(&r->text, text, (size_t)length);
   r->has_text = true;
 }
@@ -510,9 +521,13 @@ static void parse(reader *r) {
   assert(source->size <= INT32_MAX);
   if (XML_Parse(r->parser, source->text, (int)source->size, 1) !=
           XML_STATUS_OK &&
-      !r->stopped)
+      !r->stopped) {
+    enum XML_Error code = XML_GetErrorCode(r->parser);
     hd_diag_error(r->parts.diag, source, pos_here(r), "not XML: %s",
-                  XML_ErrorString(XML_GetErrorCode(r->parser)));
+                  code == XML_ERROR_NO_ELEMENTS
+                      ? "the file ends before the document does"
+                      : XML_ErrorString(code));
+  }
   XML_ParserFree(r->parser);
 }
 

@@ -30,6 +30,7 @@ typedef struct {
   token_kind kind;            /* of the current token */
   hd_word word;               /* its text */
   uint32_t n_shared, n_local; /* from the header; 0 = there is none */
+  bool header_missing;        /* and that was reported */
   bool header_seen;           /* there was a header line, good or bad */
   bool line_bad;              /* something on this line was reported */
   hd_net *net;                /* NULL until there is a good header */
@@ -47,7 +48,13 @@ static hd_pos word_pos(const reader *r) {
 }
 
 static bool is_word_byte(char c) {
-  return (unsigned char)c > 32 && !strchr("|,*->+~#", c);
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_' || (unsigned char)c >= 128;
+}
+
+/* What may be meant as an arrow. */
+static bool is_arrow_byte(char c) {
+  return c > 32 && c < 127 && !is_word_byte(c) && !strchr("|,*#", c);
 }
 
 static void set_token(reader *r, token_kind kind, size_t start, size_t size) {
@@ -81,7 +88,8 @@ static void next(reader *r) {
   } else if (strchr("|,*", c)) {
     set_token(r, c == '|' ? BAR : c == ',' ? COMMA : STAR, start, 1);
   } else {
-    while (at < end && is_word_byte(text[at]) && is_word_byte(c))
+    while (at < end && ((is_word_byte(c) && is_word_byte(text[at])) ||
+                        (is_arrow_byte(c) && is_arrow_byte(text[at]))))
       at++;
     set_token(r, JUNK, start, at - start);
   }
@@ -148,20 +156,21 @@ static bool take_size(reader *r, const char *what, uint32_t *size) {
 /* True when the line has an arrow or a bar: an edge or target, not a header. */
 static bool looks_like_content(const reader *r) {
   for (size_t i = r->line.line_start; i < r->line.end; i++)
-    if (strchr("->|~", r->line.text[i]))
+    if (r->line.text[i] == '>' || r->line.text[i] == '|')
       return true;
   return false;
 }
 
-static void read_header(reader *r) {
-  r->header_seen = true;
-  if (looks_like_content(r)) {
+static void missing_header(reader *r) {
+  if (!r->header_missing)
     hd_diag_error(r->diag, r->line.source, word_pos(r),
                   "missing header: expected a line 'S L', the numbers of "
                   "shared and local states, before the first edge");
-    r->line_bad = true;
-    return;
-  }
+  r->header_missing = true;
+}
+
+static void read_header(reader *r) {
+  r->header_seen = true;
   uint32_t shared, local;
   if (!take_size(r, "the number of shared states", &shared) ||
       !take_size(r, "the number of local states", &local))
@@ -322,7 +331,7 @@ static void read_content(reader *r) {
   uint32_t shared = HD_ANY_SHARED, local = 0;
   if (r->kind == STAR)
     next(r);
-  else if (!take_state(r, true, "a shared state", &shared))
+  else if (!take_state(r, true, "a shared state (a number)", &shared))
     return;
   if (r->kind == BAR) {
     read_target(r, shared);
@@ -384,10 +393,13 @@ static void read_line(reader *r, size_t end) {
   r->line.end = hash ? (size_t)(hash - r->line.text) : end;
   r->line_bad = false;
   next(r);
-  if (r->kind != END && !r->header_seen)
-    read_header(r);
-  else if (r->kind != END)
+  bool content = r->kind != END && (r->header_seen || looks_like_content(r));
+  if (content && !r->header_seen)
+    missing_header(r);
+  if (content)
     read_content(r);
+  else if (r->kind != END)
+    read_header(r);
   if (hash) {
     hd_region comment = r->line;
     comment.at = (size_t)(hash - r->line.text);
@@ -408,7 +420,7 @@ static void read_lines(reader *r, const hd_source *source) {
     r->line.at = end + 1;
     r->line.line++;
   }
-  if (!r->header_seen)
+  if (!r->header_seen && !r->header_missing)
     hd_diag_file_error(r->diag, source->name,
                        "missing header: expected a line 'S L', the numbers of "
                        "shared and local states");

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Round trips between all formats: random systems, every model of the benchmark
+ * directory, and every input a fuzzer found. */
+#include "front_random.h"
+
+#include "engine/bws/bws.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "files_util.h"
+
+/* --- round trips --- */
+
+/* Whether a writer may refuse, from what docs/formats.md promises. */
+static bool can_say(const hd_net *net, hd_format format) {
+  unsigned caps = HD_HAS_CAPS | HD_HAS_TARGET_CAPS;
+  switch (format) {
+  case HD_FORMAT_TTS:
+    return !(net->features & caps);
+  case HD_FORMAT_MIST:
+    return !(net->features & HD_HAS_CHOICE);
+  case HD_FORMAT_PNML:
+    return !(net->features & (HD_HAS_CAPS | HD_HAS_MOVES));
+  }
+  return false;
+}
+
+static void assert_same(const hd_net *a, const hd_net *b, const char *text) {
+  const char *differs = difference(a, b);
+  if (differs)
+    print_error("%s differs:\n%s\n", differs, text);
+  assert_null(differs);
+}
+
+/* Writes as `format` and reads back; NULL when the format cannot say it. */
+static hd_net *through(const hd_net *net, hd_format format) {
+  char *messages;
+  char *text = write_text(net, format, &messages);
+  assert_true(!text == (strstr(messages, "error:") != NULL));
+  hd_free(messages);
+  hd_net *back = NULL;
+  if (text) {
+    back = parse_bytes(text, strlen(text), format, &messages);
+    if (!back || *messages)
+      print_error("%s\n%s", messages, text);
+    assert_non_null(back);
+    assert_string_equal(messages, "");
+    hd_free(messages);
+    assert_same(net, back, text);
+    hd_free(text);
+  }
+  return back;
+}
+
+/* net -> A -> B -> A for all A, B; returns how many pairs could be said. */
+static int all_pairs(const hd_net *net) {
+  int said = 0;
+  for (int a = HD_FORMAT_TTS; a <= HD_FORMAT_PNML; a++) {
+    hd_net *first = through(net, (hd_format)a);
+    for (int b = HD_FORMAT_TTS; first && b <= HD_FORMAT_PNML; b++) {
+      hd_net *second = through(first, (hd_format)b);
+      hd_net *third = second ? through(second, (hd_format)a) : NULL;
+      said += third != NULL;
+      assert_true(!second == !third);
+      hd_net_delete(second);
+      hd_net_delete(third);
+    }
+    hd_net_delete(first);
+  }
+  return said;
+}
+
+static void random_thread_systems_survive(void **state) {
+  dice d = {7};
+  int said = 0;
+  for (int i = 0; i < 1500; i++) {
+    hd_net *net = random_threads(&d);
+    for (int f = HD_FORMAT_TTS; f <= HD_FORMAT_PNML; f++) {
+      char *text = write_text(net, (hd_format)f, NULL);
+      assert_int_equal(text != NULL, can_say(net, (hd_format)f));
+      hd_free(text);
+    }
+    said += all_pairs(net);
+    hd_net_delete(net);
+  }
+  assert_true(said > 1500 * 4);
+}
+
+static void random_nets_survive(void **state) {
+  dice d = {11};
+  int said = 0;
+  for (int i = 0; i < 1500; i++) {
+    net_style style = {.moves = i % 3 == 1, .caps = i % 5 == 1};
+    hd_net *net = random_net(&d, style);
+    for (int f = HD_FORMAT_TTS; f <= HD_FORMAT_PNML; f++) {
+      char *text = write_text(net, (hd_format)f, NULL);
+      assert_int_equal(text != NULL, can_say(net, (hd_format)f));
+      hd_free(text);
+    }
+    said += all_pairs(net);
+    hd_net_delete(net);
+  }
+  assert_true(said > 1500 * 4);
+}
+
+static void huge_counts_survive(void **state) {
+  dice d = {13};
+  for (int i = 0; i < 500; i++) {
+    net_style style = {.moves = i % 2, .caps = i % 3 == 1, .huge = true};
+    hd_net *net = random_net(&d, style);
+    hd_net *spec = through(net, HD_FORMAT_MIST);
+    assert_non_null(spec);
+    hd_net_delete(spec);
+    hd_net_delete(through(net, HD_FORMAT_PNML));
+    hd_net_delete(net);
+  }
+}
+
+/* --- translations keep the answer --- */
+
+static hd_verdict verdict_of(const hd_net *net) {
+  hd_run run = {.steps = 20000};
+  hd_result result = {0};
+  hd_problem problem = {.net = net};
+  hd_bws_engine.run(&problem, &run, &result);
+  hd_verdict verdict = result.verdict;
+  hd_result_free(&result);
+  return verdict;
+}
+
+/* Drops the lines that begin with '#', so that nothing is folded back. */
+static char *without_comments(const char *text) {
+  hd_str out = {0};
+  for (const char *nl; *text; text = nl + 1) {
+    nl = strchr(text, '\n');
+    if (*text != '#')
+      hd_str_append(&out, text, (size_t)(nl + 1 - text));
+  }
+  return hd_str_take(&out);
+}
+
+static int counts[3]; /* unknown, safe, unsafe */
+
+static void assert_same_answer(const hd_net *net, hd_format format) {
+  char *text = write_text(net, format, NULL);
+  if (!text)
+    return;
+  char *bare = without_comments(text);
+  hd_net *other = parse_text(bare, format);
+  assert_non_null(other);
+  hd_verdict a = verdict_of(net), b = verdict_of(other);
+  if (a != HD_UNKNOWN && b != HD_UNKNOWN && a != b)
+    print_error("%s\n", text);
+  assert_true(a == HD_UNKNOWN || b == HD_UNKNOWN || a == b);
+  counts[a == HD_UNKNOWN ? b : a]++;
+  hd_net_delete(other);
+  hd_free(bare);
+  hd_free(text);
+}
+
+static void chains_keep_the_answer(void **state) {
+  dice d = {17};
+  memset(counts, 0, sizeof counts);
+  for (int i = 0; i < 400; i++) {
+    hd_net *net = random_net(&d, (net_style){.moves = i % 2});
+    if (net->targets.size)
+      assert_same_answer(net, HD_FORMAT_TTS);
+    hd_net_delete(net);
+  }
+  assert_true(counts[HD_SAFE] > 20 && counts[HD_UNSAFE] > 20);
+}
+
+/* Default initial states only: without comments, a .tts has no others. */
+static void flat_forms_keep_the_answer(void **state) {
+  dice d = {19};
+  memset(counts, 0, sizeof counts);
+  for (int i = 0; i < 600; i++) {
+    hd_net *net = random_threads(&d);
+    if (net->targets.size)
+      assert_same_answer(net, HD_FORMAT_MIST);
+    hd_net_delete(net);
+  }
+  assert_true(counts[HD_SAFE] > 20 && counts[HD_UNSAFE] > 20);
+}
+
+/* A model of the benchmark directory is read without an error and survives a
+ * trip through every format that can say it. */
+static void bench_file(void **state) {
+  const char *path = *state;
+  hd_diag *diag = hd_diag_new();
+  hd_net *net = hd_front_read(path, NULL, true, diag);
+  char *messages = take_messages(diag);
+  if (!net)
+    print_error("%s", messages);
+  assert_non_null(net);
+  assert_true(net->targets.size > 0);
+  hd_free(messages);
+  hd_diag_delete(diag);
+  for (int f = HD_FORMAT_TTS; f <= HD_FORMAT_PNML; f++) {
+    hd_net *back = through(net, (hd_format)f);
+    assert_int_equal(back != NULL, can_say(net, (hd_format)f));
+    hd_net_delete(back);
+  }
+  hd_net_delete(net);
+}
+
+/* Inputs a fuzzer found: the first byte chooses what the rest is. */
+static void found_input(void **state) {
+  hd_diag *diag = hd_diag_new();
+  hd_source source;
+  assert_true(hd_source_read(*state, &source, diag));
+  hd_diag_delete(diag);
+  if (source.size) {
+    hd_format format = (hd_format)((unsigned char)source.text[0] % 3);
+    hd_net *net = parse_bytes(source.text + 1, source.size - 1, format, NULL);
+    if (net) {
+      all_pairs(net);
+      hd_net_delete(net);
+    }
+  }
+  hd_source_free(&source);
+}
+
+static void no_benchmarks(void **state) {
+  print_message("no benchmark directory: set HEDDLE_BENCH\n");
+  skip();
+}
+
+static char *bench_folder(void) {
+  const char *given = getenv("HEDDLE_BENCH");
+  return given ? hd_strdup(given)
+               : hd_strdup(HD_SOURCE_ROOT "/../shared/bench");
+}
+
+int main(void) {
+  tests all = {0};
+#define ADD(f) add_test(&all, #f, f, NULL)
+  ADD(random_thread_systems_survive);
+  ADD(random_nets_survive);
+  ADD(huge_counts_survive);
+  ADD(chains_keep_the_answer);
+  ADD(flat_forms_keep_the_answer);
+  paths found = files_below(HD_SOURCE_ROOT "/tests/fuzz/found");
+  for (hd_vec_each(heap_text, path, &found))
+    add_test(&all, base_name(*path), found_input, *path);
+  char *folder = bench_folder();
+  paths bench = files_below(folder);
+  hd_format format;
+  for (hd_vec_each(heap_text, path, &bench))
+    if (hd_format_of_path(*path, &format))
+      add_test(&all, base_name(*path), bench_file, *path);
+  if (!bench.size)
+    ADD(no_benchmarks);
+  int failed =
+      _cmocka_run_group_tests("convert", all.data, all.size, NULL, NULL);
+  hd_vec_free(&all);
+  hd_free(folder);
+  free_paths(&found);
+  free_paths(&bench);
+  if (hd_mem_current())
+    fprintf(stderr, "%zu bytes left\n", hd_mem_current());
+  return failed || hd_mem_current();
+}
