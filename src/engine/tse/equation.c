@@ -35,6 +35,15 @@ bool hd_eq_alive(const hd_eq *eq, hd_trans_id t) {
   return hd_bits_test(eq->alive, t);
 }
 
+const hd_trans_id *hd_eq_leaders(const hd_eq *eq, size_t *n) {
+  *n = eq->leader.size;
+  return eq->leader.data;
+}
+
+bool hd_eq_open(const hd_eq *eq, hd_trans_id t) {
+  return eq->col[t] == NONE ? hd_eq_alive(eq, t) : eq->users[eq->col[t]] > 0;
+}
+
 /* --- what is known --- */
 
 static bool tset_excludes(const hd_cert *tset, hd_shared_id shared,

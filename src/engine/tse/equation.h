@@ -75,6 +75,11 @@ hd_shared_id hd_eq_shared(const hd_eq *eq);
 void hd_eq_distance(hd_eq *eq, double scale, hd_tokens need,
                     hd_linear *distance);
 
+/* The transitions that stand for all with the same effect. */
+const hd_trans_id *hd_eq_leaders(const hd_eq *eq, size_t *n);
+/* May the transitions with the effect of `t` still fire? */
+bool hd_eq_open(const hd_eq *eq, hd_trans_id t);
+
 /* --- strengthening --- */
 
 /* Declares that `t` never fires: some inequality in the certificate excludes
