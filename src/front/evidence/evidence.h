@@ -8,6 +8,9 @@
 #include "base/diag.h"
 #include "model/evidence.h"
 
+/* Printing is safe for any evidence whose arrays have the sizes they claim;
+ * states that do not exist are written as @number. What is well formed reads
+ * back the same. */
 void hd_evidence_print_witness(hd_str *out, const hd_net *net,
                                const hd_witness *witness);
 void hd_evidence_print_cert(hd_str *out, const hd_net *net,
