@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/extract.h"
+
+#include "base/bitset.h"
+#include "base/hash.h"
+
+#include <string.h>
+
+#define HD_MAP link_map
+#define HD_KEY uint64_t
+#define HD_VAL uint8_t
+#define HD_HASH(k) hd_hash_mix(0, k)
+#define HD_EQ(a, b) ((a) == (b))
+#include "base/map_templ.h"
+
+/* One row of T, and the shared states its local states are passed on to. */
+typedef struct {
+  hd_vec(uint64_t) bits;
+  hd_u32s locals; /* in order of arrival */
+  hd_u32s next;   /* shared state * 2 + (1 if waiting threads wake up) */
+} row;
+
+typedef struct {
+  hd_state_id shared, local;
+} pair;
+
+typedef struct {
+  hd_extract *out;
+  hd_finite *f;
+  hd_vec(row) rows;
+  hd_vec(pair) queue; /* pairs whose steps are not known yet */
+  hd_vec(pair) adds;  /* pairs to be put into T */
+  link_map links;
+  hd_u32s init_shared, init_local;
+  pair now;
+} explorer;
+
+static row *row_of(explorer *x, hd_state_id shared) {
+  while (x->rows.size <= shared) {
+    row fresh = {0};
+    hd_vec_push(&x->rows, fresh);
+  }
+  return &x->rows.data[shared];
+}
+
+static bool put(explorer *x, hd_state_id shared, hd_state_id local) {
+  row *r = row_of(x, shared);
+  size_t words = hd_bits_words((size_t)local + 1);
+  while (r->bits.size < words)
+    hd_vec_push(&r->bits, (uint64_t)0);
+  if (hd_bits_test(r->bits.data, local))
+    return false;
+  hd_bits_set(r->bits.data, local);
+  hd_vec_push(&r->locals, local);
+  return true;
+}
+
+static void pass(explorer *x, hd_state_id local, uint32_t link) {
+  hd_vec_push(&x->adds, ((pair){.shared = link / 2, .local = local}));
+  hd_state_id woken = link % 2 ? hd_finite_woken(x->f, local) : HD_NO_ID;
+  if (woken != HD_NO_ID)
+    hd_vec_push(&x->adds, ((pair){.shared = link / 2, .local = woken}));
+}
+
+/* Puts a pair into T, and with it what follows from the links known so far. */
+static void add(explorer *x, hd_state_id shared, hd_state_id local) {
+  hd_vec_push(&x->adds, ((pair){.shared = shared, .local = local}));
+  while (x->adds.size) {
+    pair p = hd_vec_pop(&x->adds);
+    if (!put(x, p.shared, p.local))
+      continue;
+    hd_vec_push(&x->queue, p);
+    for (size_t i = 0; i < row_of(x, p.shared)->next.size; i++)
+      pass(x, p.local, row_of(x, p.shared)->next.data[i]);
+  }
+}
+
+/* From now on what is in T[from] is in T[to]. */
+static void link_rows(explorer *x, hd_state_id from, hd_state_id to,
+                      bool wakes) {
+  if (from == to && !wakes)
+    return;
+  uint32_t link = to * 2 + wakes;
+  bool fresh;
+  link_map_put(&x->links, (uint64_t)from << 32 | link, 0, &fresh);
+  if (!fresh)
+    return;
+  hd_vec_push(&row_of(x, from)->next, link);
+  for (size_t i = 0; i < row_of(x, from)->locals.size; i++) {
+    pass(x, row_of(x, from)->locals.data[i], link);
+    while (x->adds.size) {
+      pair p = hd_vec_pop(&x->adds);
+      add(x, p.shared, p.local);
+    }
+  }
+}
+
+static void visit_step(void *context, const hd_finite_step *step) {
+  explorer *x = context;
+  hd_extract_step s = {.kind = HD_FROM_EDGE,
+                       .edge = step->edge,
+                       .shared = x->now.shared,
+                       .local = x->now.local,
+                       .next_shared = step->shared,
+                       .next_local = step->local,
+                       .spawned = step->spawned};
+  hd_vec_push(&x->out->steps, s);
+}
+
+/* Everything the steps recorded since `from` lead to. */
+static void follow(explorer *x, size_t from) {
+  for (size_t i = from; i < x->out->steps.size; i++) {
+    hd_extract_step s = x->out->steps.data[i];
+    bool wakes =
+        hd_finite_program(x->f)->edges.data[s.edge].act == HD_ACT_BROADCAST;
+    if (s.next_local != HD_NO_ID)
+      add(x, s.next_shared, s.next_local);
+    if (s.spawned != HD_NO_ID)
+      add(x, s.next_shared, s.spawned);
+    /* The row exists even when nobody is left to fill it. */
+    row_of(x, s.next_shared);
+    link_rows(x, s.shared, s.next_shared, wakes);
+  }
+}
+
+static void note_init(void *context, hd_state_id state) {
+  hd_u32s *list = context;
+  hd_vec_push(list, state);
+}
+
+static bool explore(explorer *x, hd_run *run) {
+  hd_finite_initial_shared(x->f, note_init, &x->init_shared);
+  hd_finite_initial_local(x->f, note_init, &x->init_local);
+  for (size_t i = 0; i < x->init_shared.size; i++)
+    for (size_t k = 0; k < x->init_local.size; k++)
+      add(x, x->init_shared.data[i], x->init_local.data[k]);
+  for (size_t head = 0; head < x->queue.size; head++) {
+    if (!hd_run_tick(run))
+      return false;
+    if (hd_run_wants_progress(run)) {
+      hd_progress progress = {
+          .engine = "extract",
+          .names = {"thread states", "queue", "transitions"},
+          .values = {x->queue.size, x->queue.size - head, x->out->steps.size}};
+      hd_run_show(run, &progress);
+    }
+    x->now = x->queue.data[head];
+    size_t before = x->out->steps.size;
+    hd_finite_steps(x->f, x->now.shared, x->now.local, visit_step, x);
+    follow(x, before);
+  }
+  return true;
+}
+
+/* --- the net --- */
+
+typedef struct {
+  explorer *x;
+  const hd_extract_options *options;
+  hd_shared_id start_shared, error_shared; /* HD_NO_ID = not needed */
+  hd_place_id start_place, error_place;    /* the first of the error places */
+  hd_vec(hd_move) wakeups;
+} builder;
+
+static void name_states(builder *b) {
+  hd_net *net = b->x->out->net;
+  hd_str name = {0};
+  for (hd_state_id s = 0; s < hd_finite_n_shared(b->x->f); s++) {
+    hd_vec_clear(&name);
+    hd_finite_print_shared(&name, b->x->f, s);
+    hd_net_name_shared(net, s, hd_str_text(&name));
+  }
+  for (hd_state_id l = 0; l < hd_finite_n_local(b->x->f); l++) {
+    hd_vec_clear(&name);
+    hd_finite_print_local(&name, b->x->f, l);
+    hd_net_name_place(net, l, hd_str_text(&name));
+  }
+  if (b->start_shared != HD_NO_ID)
+    hd_net_name_shared(net, b->start_shared, "start");
+  if (b->start_place >= hd_finite_n_local(b->x->f))
+    hd_net_name_place(net, b->start_place, "start");
+  if (b->x->out->asserts.size)
+    hd_net_name_shared(net, b->error_shared, "error");
+  for (size_t k = 0; k < b->x->out->asserts.size; k++) {
+    const hd_program *p = hd_finite_program(b->x->f);
+    hd_vec_clear(&name);
+    hd_str_printf(&name, "violated@%u",
+                  p->edges.data[b->x->out->asserts.data[k]].origin.line);
+    hd_net_name_place(net, b->error_place + (hd_place_id)k, hd_str_text(&name));
+  }
+  hd_str_free(&name);
+}
+
+static void add_trans(builder *b, hd_shared_id from, hd_place_id take,
+                      hd_shared_id to, hd_place_id give, hd_place_id also,
+                      hd_edge_id edge, bool wakes) {
+  const hd_program *p = hd_finite_program(b->x->f);
+  hd_token pre = {.place = take, .count = 1};
+  hd_token post[2];
+  size_t n = 0;
+  if (give != HD_NO_ID)
+    post[n++] = (hd_token){.place = give, .count = 1};
+  if (also != HD_NO_ID)
+    post[n++] = (hd_token){.place = also, .count = 1};
+  hd_trans_spec spec = {
+      .from = from,
+      .to = to,
+      .pre = {.data = &pre, .size = 1},
+      .post = {.data = post, .size = n},
+      .moves = b->wakeups.data,
+      .n_moves = wakes ? b->wakeups.size : 0,
+      .line = edge == HD_NO_ID ? 0 : p->edges.data[edge].origin.line,
+      .name = edge == HD_NO_ID ? NULL : p->edges.data[edge].text};
+  if (!hd_net_add_trans(b->x->out->net, &spec))
+    hd_bug("a transition of one thread overflowed");
+}
+
+static void add_steps(builder *b) {
+  hd_extract *out = b->x->out;
+  const hd_program *p = hd_finite_program(b->x->f);
+  size_t n = out->steps.size;
+  for (size_t i = 0; i < n; i++) {
+    hd_extract_step s = out->steps.data[i];
+    add_trans(b, s.shared, s.local, s.next_shared, s.next_local, s.spawned,
+              s.edge, p->edges.data[s.edge].act == HD_ACT_BROADCAST);
+  }
+}
+
+static void add_initial(builder *b) {
+  explorer *x = b->x;
+  hd_extract *out = x->out;
+  size_t own = hd_finite_n_local(x->f);
+  if (b->start_shared != HD_NO_ID)
+    for (size_t i = 0; i < x->init_shared.size; i++) {
+      hd_extract_step s = {HD_FROM_SHARED,         HD_NO_ID, HD_NO_ID, HD_NO_ID,
+                           x->init_shared.data[i], HD_NO_ID, HD_NO_ID};
+      hd_vec_push(&out->steps, s);
+      add_trans(b, b->start_shared, b->start_place, x->init_shared.data[i],
+                b->start_place, HD_NO_ID, HD_NO_ID, false);
+    }
+  if (b->start_place < own)
+    return;
+  for (hd_state_id shared = 0; shared < hd_finite_n_shared(x->f); shared++)
+    for (size_t k = 0; k < x->init_local.size; k++) {
+      hd_extract_step s = {HD_FROM_LOCAL, HD_NO_ID, shared,
+                           HD_NO_ID,      shared,   x->init_local.data[k],
+                           HD_NO_ID};
+      hd_vec_push(&out->steps, s);
+      add_trans(b, shared, b->start_place, shared, x->init_local.data[k],
+                HD_NO_ID, HD_NO_ID, false);
+    }
+}
+
+static bool find_assert(const hd_extract *out, hd_edge_id edge, size_t *k) {
+  for (*k = 0; *k < out->asserts.size; ++*k)
+    if (out->asserts.data[*k] == edge)
+      return true;
+  return false;
+}
+
+/* Each assertion a thread in T violates leads to its error place. */
+static void add_violations(builder *b) {
+  explorer *x = b->x;
+  for (size_t i = 0; i < x->queue.size; i++) {
+    pair at = x->queue.data[i];
+    hd_edge_id edge = hd_finite_violated(x->f, at.shared, at.local);
+    size_t k;
+    if (edge == HD_NO_ID || !find_assert(x->out, edge, &k))
+      continue;
+    hd_extract_step s = {HD_FROM_VIOLATED, edge,     at.shared, at.local,
+                         HD_NO_ID,         HD_NO_ID, HD_NO_ID};
+    hd_vec_push(&x->out->steps, s);
+    add_trans(b, at.shared, at.local, b->error_shared,
+              b->error_place + (hd_place_id)k, HD_NO_ID, edge, false);
+  }
+}
+
+static void add_targets(builder *b) {
+  hd_extract *out = b->x->out;
+  const hd_program *p = hd_finite_program(b->x->f);
+  for (size_t k = 0; k < out->asserts.size; k++) {
+    hd_token need = {.place = b->error_place + (hd_place_id)k, .count = 1};
+    if (!hd_net_add_target(
+            out->net, b->error_shared, (hd_tokens){.data = &need, .size = 1},
+            (hd_tokens){0}, p->edges.data[out->asserts.data[k]].origin.line))
+      hd_bug("a target overflowed");
+  }
+}
+
+static void list_asserts(builder *b) {
+  const hd_program *p = hd_finite_program(b->x->f);
+  for (hd_edge_id e = 0; e < p->edges.size; e++)
+    if (p->edges.data[e].act == HD_ACT_ASSERT &&
+        (b->options->assertion == HD_NO_ID || b->options->assertion == e))
+      hd_vec_push(&b->x->out->asserts, e);
+}
+
+static void list_wakeups(builder *b) {
+  /* Waking up may make new local states: those are in T already, because every
+   * broadcast passed them on. */
+  for (hd_state_id l = 0; l < hd_finite_n_local(b->x->f); l++) {
+    hd_state_id woken = hd_finite_woken(b->x->f, l);
+    if (woken != HD_NO_ID)
+      hd_vec_push(&b->wakeups, ((hd_move){.from = l, .to = woken}));
+  }
+}
+
+static bool build(explorer *x, const hd_extract_options *options, hd_str *why) {
+  hd_extract *out = x->out;
+  builder b = {.x = x, .options = options, .start_shared = HD_NO_ID};
+  list_asserts(&b);
+  list_wakeups(&b);
+  size_t n_shared = hd_finite_n_shared(x->f), n_local = hd_finite_n_local(x->f);
+  size_t errors = out->asserts.size;
+  bool choose_shared = x->init_shared.size > 1;
+  bool start = choose_shared || x->init_local.size > 1;
+  if (n_shared + 2 > HD_MAX_STATES || n_local + errors + 1 > HD_MAX_STATES ||
+      out->steps.size + x->queue.size + n_shared * x->init_local.size >
+          HD_MAX_STATES) {
+    hd_str_puts(why, "the program has too many thread states to be written "
+                     "down as a transition system");
+    hd_vec_free(&b.wakeups);
+    return false;
+  }
+  b.start_shared = choose_shared ? (hd_shared_id)n_shared : HD_NO_ID;
+  b.error_shared = (hd_shared_id)(n_shared + choose_shared);
+  b.start_place = start ? (hd_place_id)n_local : x->init_local.data[0];
+  b.error_place = (hd_place_id)(n_local + start);
+  out->start_place = b.start_place;
+  out->net = hd_net_new(HD_FORMAT_TTS, hd_finite_program(x->f)->file,
+                        (uint32_t)(n_shared + choose_shared + (errors > 0)),
+                        (uint32_t)(n_local + start + errors));
+  out->net->init_shared =
+      choose_shared ? b.start_shared : x->init_shared.data[0];
+  out->net->init[b.start_place] = options->threads;
+  name_states(&b);
+  add_steps(&b);
+  add_initial(&b);
+  add_violations(&b);
+  add_targets(&b);
+  hd_net_finish(out->net);
+  assert(out->steps.size == out->net->trans.size);
+  hd_vec_free(&b.wakeups);
+  return true;
+}
+
+hd_extract *hd_extract_new(hd_finite *finite, const hd_extract_options *options,
+                           hd_run *run, hd_str *why) {
+  hd_extract *out = hd_calloc(1, sizeof *out);
+  out->finite = finite;
+  explorer x = {.out = out, .f = finite};
+  bool ok = explore(&x, run);
+  if (!ok)
+    hd_str_puts(why, hd_run_why(run));
+  ok = ok && build(&x, options, why);
+  for (hd_vec_each(row, r, &x.rows)) {
+    hd_vec_free(&r->bits);
+    hd_vec_free(&r->locals);
+    hd_vec_free(&r->next);
+  }
+  hd_vec_free(&x.rows);
+  hd_vec_free(&x.queue);
+  hd_vec_free(&x.adds);
+  hd_vec_free(&x.init_shared);
+  hd_vec_free(&x.init_local);
+  link_map_free(&x.links);
+  if (!ok) {
+    hd_extract_delete(out);
+    return NULL;
+  }
+  return out;
+}
+
+void hd_extract_delete(hd_extract *extract) {
+  if (!extract)
+    return;
+  hd_net_delete(extract->net);
+  hd_vec_free(&extract->steps);
+  hd_vec_free(&extract->asserts);
+  hd_free(extract);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* From a program graph to a counter system: places are local states, shared
+ * states are shared states, a transition is one outcome of one edge.
+ *
+ * Only what thread-modular exploration reaches is built: the least set T of
+ * pairs (shared, local) that has the initial ones and, with each pair, the pairs
+ * its steps lead to, in the company of every local state that T allows there.
+ * It contains everything reachable with any number of threads.
+ *
+ * Beyond the program's own states the net has, where needed, a place `start`
+ * for threads that have not chosen their initial local values, a shared state
+ * `start` before the shared ones are chosen, and for the violated assertions a
+ * shared state `error` and one place each. Target number k of the net is
+ * `asserts[k]`. */
+#ifndef HD_MODEL_EXTRACT_H
+#define HD_MODEL_EXTRACT_H
+
+#include "base/run.h"
+#include "model/finite.h"
+#include "model/net.h"
+
+typedef enum {
+  HD_FROM_EDGE,    /* a step of the program */
+  HD_FROM_SHARED,  /* the initial values of the shared variables are chosen */
+  HD_FROM_LOCAL,   /* a thread's initial local values are chosen */
+  HD_FROM_VIOLATED /* an assertion fails */
+} hd_extract_kind;
+
+typedef struct {
+  hd_extract_kind kind;
+  hd_edge_id edge;           /* HD_FROM_EDGE, HD_FROM_VIOLATED */
+  hd_state_id shared, local; /* before: of the finite program, or HD_NO_ID */
+  hd_state_id next_shared, next_local, spawned; /* after; HD_NO_ID = none */
+} hd_extract_step;
+
+typedef struct {
+  hd_net *net;
+  hd_finite *finite;             /* borrowed */
+  hd_vec(hd_extract_step) steps; /* per transition of the net */
+  hd_vec(hd_edge_id) asserts;    /* per target of the net */
+  hd_place_id start_place;       /* where threads start */
+} hd_extract;
+
+typedef struct {
+  hd_init threads;      /* how many threads start in main */
+  hd_edge_id assertion; /* only this ASSERT edge; HD_NO_ID = all */
+} hd_extract_options;
+
+/* NULL when a limit of `run` was reached, or the system is larger than a net
+ * can be; then `why` has a sentence. A program without assertions gives a net
+ * without targets. */
+hd_extract *hd_extract_new(hd_finite *finite, const hd_extract_options *options,
+                           hd_run *run, hd_str *why);
+void hd_extract_delete(hd_extract *extract);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Finite-data execution of a program graph: thread states as packed bits, and
+ * the steps a thread can take. All variables have one bit (Boolean programs).
+ *
+ * A *shared state* is the valuation of the shared variables and whether some
+ * thread is inside an atomic section. A *local state* is a location, the
+ * valuation of the local variables, whether the thread is the one inside the
+ * atomic section, and whether it waits. Both are interned: states that occur
+ * get numbers, nothing is ever allocated for those that do not.
+ *
+ * Three simplifications, each exact for the reachability of assertions and each
+ * of which can be switched off:
+ *   slice    variables that no guard and no kept variable depends on are 0
+ *   live     a local variable that is not read before it is written is 0
+ *   thread   a location with a single skip out of it is replaced by the next
+ *            one ("jump threading")
+ * Choices (`*`) are enumerated only as far as kept, live values and guards
+ * distinguish them. */
+#ifndef HD_MODEL_FINITE_H
+#define HD_MODEL_FINITE_H
+
+#include "model/program.h"
+
+typedef uint32_t hd_state_id; /* of a shared or of a local state */
+
+typedef struct {
+  bool no_slice, no_live, no_thread;
+} hd_finite_options;
+
+typedef struct hd_finite hd_finite;
+
+/* `program` is borrowed. NULL, with a sentence in `why`, for a program with
+ * wider variables. */
+hd_finite *hd_finite_new(const hd_program *program,
+                         const hd_finite_options *options, hd_str *why);
+void hd_finite_delete(hd_finite *f);
+const hd_program *hd_finite_program(const hd_finite *f);
+
+/* One step of a thread in (shared, local). */
+typedef struct {
+  hd_edge_id edge;
+  hd_state_id shared, local; /* after the step */
+  hd_state_id spawned;       /* SPAWN: the new thread; else HD_NO_ID */
+  bool ends;                 /* the thread is gone; `local` is HD_NO_ID */
+  bool wakes;                /* BROADCAST: every waiting thread goes on */
+} hd_finite_step;
+
+typedef void (*hd_finite_visit)(void *context, const hd_finite_step *step);
+
+/* Visits every step, each different outcome once. */
+void hd_finite_steps(hd_finite *f, hd_state_id shared, hd_state_id local,
+                     hd_finite_visit visit, void *context);
+
+/* Visits the initial shared states and the initial local states of a thread:
+ * every combination is initial. */
+typedef void (*hd_finite_init_visit)(void *context, hd_state_id state);
+void hd_finite_initial_shared(hd_finite *f, hd_finite_init_visit visit,
+                              void *context);
+void hd_finite_initial_local(hd_finite *f, hd_finite_init_visit visit,
+                             void *context);
+
+/* An ASSERT edge that a thread in this state violates; HD_NO_ID if none. */
+hd_edge_id hd_finite_violated(hd_finite *f, hd_state_id shared,
+                              hd_state_id local);
+/* HD_NO_ID, or for a waiting thread the local state it wakes up in. */
+hd_state_id hd_finite_woken(hd_finite *f, hd_state_id local);
+
+/* Reading states. */
+hd_loc_id hd_finite_loc(const hd_finite *f, hd_state_id local);
+/* The location after the skips that jump threading jumped over. */
+hd_loc_id hd_finite_settle(const hd_finite *f, hd_loc_id loc);
+bool hd_finite_value(const hd_finite *f, hd_state_id shared, hd_state_id local,
+                     hd_var_id var);
+bool hd_finite_kept(const hd_finite *f, hd_var_id var);
+bool hd_finite_atomic(const hd_finite *f, hd_state_id local);
+size_t hd_finite_n_shared(const hd_finite *f);
+size_t hd_finite_n_local(const hd_finite *f);
+/* "s=1 t=0" and "PC12 i=1"; only kept variables. */
+void hd_finite_print_shared(hd_str *out, const hd_finite *f, hd_state_id s);
+void hd_finite_print_local(hd_str *out, const hd_finite *f, hd_state_id l);
+
+typedef struct {
+  size_t vars, kept_vars; /* variables before and after slicing */
+  size_t locs, kept_locs; /* locations before and after jump threading */
+  uint64_t dead_resets;   /* values set to 0 because nobody reads them */
+  uint64_t steps;         /* outcomes visited */
+  uint64_t choices;       /* decisions on `*` made */
+} hd_finite_stats;
+hd_finite_stats hd_finite_statistics(const hd_finite *f);
+
+#endif
