@@ -5,14 +5,17 @@
 
 #include "check/check.h"
 #include "engine/bws/bws.h"
+#include "engine/concolic/concolic.h"
 #include "engine/fws/fws.h"
 #include "engine/km/km.h"
 #include "engine/reduce/reduce.h"
+#include "engine/tse/tse.h"
 
 #include <string.h>
 
 const hd_engine *const hd_engines[] = {
-    &hd_reduce_engine, &hd_bws_engine, &hd_km_engine, &hd_fws_engine, NULL,
+    &hd_reduce_engine, &hd_bws_engine,      &hd_km_engine, &hd_fws_engine,
+    &hd_tse_engine,    &hd_concolic_engine, NULL,
 };
 
 /* The default choice: seconds an engine may take at first; 0 = what is left. */

@@ -109,12 +109,14 @@ static void take_over(hd_result *into, hd_result *from) {
   from->reason = NULL;
 }
 
-/* A forward search of at most `configs` configurations; true when it decided. */
-static bool search(job *j, uint64_t configs) {
+/* A forward search of at most j->configs configurations, directed by `guide` or,
+ * without one, by what fws chooses; true when it decided. */
+static bool search(job *j, const hd_linear *guide) {
   hd_fws_options options = {.order = HD_FWS_DIRECTED,
                             .first_bound = j->tokens,
                             .last_bound = j->problem->max_threads,
-                            .max_configs = configs};
+                            .max_configs = j->configs,
+                            .guide = guide};
   hd_result found = {0};
   hd_fws_end end = hd_fws_search_with(j->problem, &options, j->run, &found);
   j->searches++;
@@ -122,6 +124,24 @@ static bool search(job *j, uint64_t configs) {
   if (decided)
     take_over(j->result, &found);
   hd_result_free(&found);
+  return decided;
+}
+
+/* The same, directed by the equation of the first open target: how many firings
+ * are missing, as its dual solution says. */
+static bool search_by_equation(job *j) {
+  const hd_net *net = j->problem->net;
+  const hd_target *target = &net->targets.data[j->open.data[0]];
+  hd_tokens need = hd_net_view(net, target->need);
+  hd_eq *eq = hd_strong_equation(j->strong);
+  if (hd_eq_exclude(eq, target->shared, need, j->run) != HD_EQ_POSSIBLE)
+    return false;
+  double length = hd_eq_length(eq);
+  hd_linear distance = {0};
+  hd_eq_distance(eq, length > 200 ? 20000 / length : 100, need, &distance);
+  bool decided = search(j, &distance);
+  hd_free(distance.potential);
+  hd_free(distance.weight);
   return decided;
 }
 
@@ -134,9 +154,9 @@ static void say_unknown(job *j) {
       j->result,
       "the state equation has a solution with %u tokens for %zu of %zu "
       "targets, "
-      "and a search of %llu configurations found no witness; try --engine=bws",
+      "and searches of %llu configurations found no witness; try --engine=bws",
       j->tokens, j->open.size, j->problem->net->targets.size,
-      (unsigned long long)j->configs);
+      (unsigned long long)(2 * j->configs));
 }
 
 static void decide(job *j) {
@@ -146,7 +166,7 @@ static void decide(job *j) {
     if (!j->open.size || !hd_run_check(j->run))
       break;
     j->configs = rounds[i].configs;
-    if (search(j, j->configs))
+    if (search(j, NULL) || search_by_equation(j))
       return;
   }
   if (j->open.size)
@@ -193,5 +213,6 @@ const hd_engine hd_tse_engine = {
     .name = "tse",
     .summary = "state equation: proofs by linear arithmetic, bugs by guided "
                "search; incomplete",
+    .unsliced = true,
     .run = run_tse,
 };
