@@ -18,16 +18,12 @@ const hd_engine *const hd_engines[] = {
     &hd_tse_engine,    &hd_concolic_engine, NULL,
 };
 
-/* The default choice: seconds an engine may take at first; 0 = what is left. */
-typedef struct {
-  const char *engine;
-  double seconds;
-} stage;
-
-static const stage stages[] = {
-    {"fws", 0.3},
-    {"bws", 0},
-};
+/* The default choice. `tse` goes first: it decides most systems in milliseconds
+ * or gives up. Then the others take turns with growing shares of time, so that
+ * whichever is best suited costs at most a small factor more than alone. */
+static const char *const turns[] = {"km", "bws", "fws", "concolic"};
+enum { N_TURNS = sizeof turns / sizeof *turns };
+static const double equation_seconds = 1.0, first_seconds = 0.5, growth = 4.0;
 
 const hd_engine *hd_engine_find(const char *name) {
   for (size_t i = 0; hd_engines[i]; i++)
@@ -210,13 +206,27 @@ static void run_reduced(workshop *w, const hd_engine *engine, double seconds,
     hd_reduced_lift(reduced, w->input, result);
 }
 
+static bool can_run(const workshop *w, const hd_engine *engine) {
+  return !(engine->refuses & w->input->features);
+}
+
 static void run_default(workshop *w, hd_run *run, hd_result *result) {
-  for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-    const hd_engine *engine = hd_engine_find(stages[i].engine);
-    if (!engine || (engine->refuses & w->input->features))
-      continue;
-    run_reduced(w, engine, stages[i].seconds, run, result);
-    if (result->verdict != HD_UNKNOWN || !hd_run_check(run))
+  run_reduced(w, &hd_tse_engine, equation_seconds, run, result);
+  bool stopped[N_TURNS] = {false}; /* gave up for a reason other than time */
+  for (double share = first_seconds;; share *= growth) {
+    bool any = false;
+    for (size_t i = 0; i < N_TURNS; i++) {
+      if (result->verdict != HD_UNKNOWN || !hd_run_check(run))
+        return;
+      const hd_engine *engine = hd_engine_find(turns[i]);
+      if (stopped[i] || !can_run(w, engine))
+        continue;
+      double until = hd_now() + share;
+      run_reduced(w, engine, share, run, result);
+      stopped[i] = hd_now() < until;
+      any = any || !stopped[i];
+    }
+    if (!any)
       return;
   }
 }
