@@ -43,7 +43,8 @@ def count_tap(outcome, text):
         if plan:
             planned += int(plan.group(1))
         elif not result:
-            (failure if failure and line.startswith("#") else before).append(line)
+            mine = failure is not None and line.startswith("#")
+            (failure if mine else before).append(line)
         else:
             came += 1
             failure = None

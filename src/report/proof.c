@@ -47,12 +47,9 @@ void hd_report_cert_summary(hd_str *out, const hd_cert *cert) {
 
 static void explain_rows(hd_str *out, const hd_net *net, const hd_cert *cert) {
   bool threads = net->format == HD_FORMAT_TTS;
-  hd_str_printf(out,
-                "At most these %s can ever be occupied%s (T); it holds "
-                "initially, and no %s leads out of it:\n",
+  hd_str_printf(out, "Only these %s can ever be occupied%s (the T-set):\n",
                 threads ? "local states" : "places",
-                cert->n_shared > 1 ? ", by shared state" : "",
-                hd_describe_trans_noun(net));
+                cert->n_shared > 1 ? ", by shared state" : "");
   for (hd_shared_id s = 0; s < cert->n_shared; s++) {
     const uint64_t *bits = cert->rows[s];
     hd_str_puts(out, "  ");
@@ -182,11 +179,10 @@ static void explain_backward(hd_str *out, const hd_net *net,
   }
   if (cert->configs.size) {
     hd_str_printf(out,
-                  "Whoever reaches a target comes from above one of these, and "
-                  "again and again;\nnone lies below an initial "
-                  "configuration%s:\n",
+                  "Whatever leads to a target is at or above one of these, at "
+                  "every step before;\nno initial configuration is%s:\n",
                   cert->rows || cert->linear.size
-                      ? " (what the above excludes is left out)"
+                      ? " (left out: what the above excludes)"
                       : "");
     print_configs(out, net, cert);
   }

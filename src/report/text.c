@@ -83,8 +83,9 @@ static void print_unsafe(hd_str *out, const hd_report *report) {
 static void print_proof(hd_str *out, const hd_report *report) {
   hd_str_puts(out, "Proof: ");
   hd_report_cert_summary(out, report->result->cert);
-  hd_str_puts(out, report->checked ? "; checked on the input model.\n"
-                                   : "; not checked (--no-check).\n");
+  hd_str_puts(out, report->checked
+                       ? ".\nThe proof was checked on the input model.\n"
+                       : ".\nThe proof was not checked (--no-check).\n");
   if (report->explain) {
     hd_str_puts(out, "\n");
     hd_report_cert_explain(out, report->net, report->result->cert);

@@ -68,14 +68,21 @@ test_witness_needs_its_threads() {
 test_certificate_of_another_model_is_refused() {
   safe_model
   run verify safe.tts --certificate=c
-  printf '%s\n' '2 2' '0 0 -> 1 1' '1 0 -> 1 1' '1 1 -> 0 0' '1|1,1' >other.tts
+  printf '%s\n' '2 2' '0 0 -> 1 1' '1 0 -> 1 1' '1|1,1' >other.tts
   run check other.tts c
   exits 10; out_has "check: refused ("
+}
+test_certificate_of_a_model_of_another_size() {
+  safe_model
+  run verify safe.tts --certificate=c
+  unsafe_model
+  run check unsafe.tts c
+  exits 2; no_out; err_has "c:2:"; err_has "another model"
 }
 test_refusal_as_json() {
   safe_model
   run verify safe.tts --certificate=c
-  printf '%s\n' '2 2' '0 0 -> 1 1' '1 0 -> 1 1' '1 1 -> 0 0' '1|1,1' >other.tts
+  printf '%s\n' '2 2' '0 0 -> 1 1' '1 0 -> 1 1' '1|1,1' >other.tts
   run check other.tts c --format=json
   exits 10; same "$(json accepted)" False; same "$(json proves)" None
   [ -n "$(json reason)" ] || problem "no reason"

@@ -498,11 +498,11 @@ static void unchecked_evidence_is_called_so(void **state) {
   hd_report report = {.net = net, .result = &result, .checked = true};
   hd_str text = {0};
   hd_report_verify_text(&text, &report);
-  contains(&text, "; checked on the input model.\n");
+  contains(&text, "The proof was checked on the input model.\n");
   hd_str_free(&text);
   report.checked = false;
   hd_report_verify_text(&text, &report);
-  contains(&text, "; not checked (--no-check).\n");
+  contains(&text, "The proof was not checked (--no-check).\n");
   hd_str_free(&text);
   hd_result_free(&result);
   hd_net_delete(net);
