@@ -38,14 +38,21 @@ has_file() { [ -f "$1" ] || problem "no file $1"; }
 no_file() { [ ! -e "$1" ] || problem "there is a file $1"; }
 file_has() { grep -qF -- "$2" "$1" || problem "$1 lacks '$2': $(cat "$1")"; }
 same() { [ "$1" = "$2" ] || problem "'$1' differs from '$2'"; }
-# json PATH: prints a member of the JSON in stdout.txt, e.g. model.file
-json() {
-  python3 -c '
+# json_is PATH VALUE [PATH VALUE]...: members of the JSON in stdout.txt, e.g.
+# model.file; a VALUE that ends in '*' is a prefix.
+json_is() {
+  local wrong
+  wrong=$(python3 -S -c '
 import json, sys
-value = json.load(open("stdout.txt"))
-for key in sys.argv[1].split("."):
-    value = value[int(key)] if key.isdigit() else value[key]
-print(json.dumps(value) if isinstance(value, (dict, list)) else value)' "$1"
+document = json.load(open("stdout.txt"))
+for path, wanted in zip(sys.argv[1::2], sys.argv[2::2]):
+    value = document
+    for key in path.split("."):
+        value = value[int(key)] if key.isdigit() else value[key]
+    found = value if isinstance(value, str) else json.dumps(value)
+    if found != wanted and not (wanted[-1:] == "*" and found.startswith(wanted[:-1])):
+        print(f"{path} is {found}, expected {wanted}")' "$@" 2>&1)
+  [ -z "$wrong" ] || problem "$wrong"
 }
 
 # Small models.

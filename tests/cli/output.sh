@@ -102,7 +102,7 @@ test_json_parses() {
   local model
   for model in unsafe.tts safe.tts net.spec; do
     run verify $model --format=json
-    python3 -m json.tool <stdout.txt >/dev/null || problem "no JSON for $model"
+    python3 -S -m json.tool <stdout.txt >/dev/null || problem "no JSON for $model"
     no_err
   done
 }
@@ -117,67 +117,54 @@ test_verdict_json_and_status_agree() {
     # shellcheck disable=SC2086
     run verify $model --format=json
     exits "$text_status"
-    same "$(json verdict)" "$verdict"
-    same "$(json exit_code)" "$text_status"
+    json_is verdict "$verdict" exit_code "$text_status"
   done
 }
 test_json_head() {
   unsafe_model
   run verify unsafe.tts --format=json
-  same "$(json schema)" 1
-  same "$(json command)" verify
-  same "$(json model.file)" unsafe.tts
-  same "$(json model.format)" tts
-  same "$(json model.shared_states)" 3
-  same "$(json model.transitions)" 2
-  same "$(json model.targets)" '["2|1,1"]'
-  same "heddle $(json heddle)" "$("$HEDDLE" --version)"
+  json_is schema 1 command verify heddle "$("$HEDDLE" --version | cut -c8-)" \
+    model.file unsafe.tts model.format tts model.shared_states 3 \
+    model.transitions 2 model.targets '["2|1,1"]'
 }
 test_json_witness() {
   unsafe_model
   run verify unsafe.tts --format=json
-  same "$(json witness.target)" "2|1,1"
-  same "$(json witness.threads)" 2
-  same "$(json witness.initial)" "0|0,0"
-  same "$(json witness.steps.0.text)" "0 0 -> 1 1"
-  same "$(json witness.steps.0.line)" 2
-  same "$(json witness.steps.1.configuration)" "2|1,1"
-  same "$(json checked)" True
+  json_is witness.target "2|1,1" witness.threads 2 witness.initial "0|0,0" \
+    witness.steps.0.text "0 0 -> 1 1" witness.steps.0.line 2 \
+    witness.steps.1.configuration "2|1,1" checked true
 }
 test_json_certificate() {
   safe_model
   run verify safe.tts --format=json --engine=bws
-  same "$(json certificate.kind)" backward
-  same "$(json engine)" bws
+  json_is certificate.kind backward engine bws
 }
 test_json_unknown_has_reason_and_hint() {
   endless_model
   run verify endless.spec --engine=fws --no-reduce --timeout=0.05 --format=json
   exits 5
-  [[ $(json reason) == "time limit reached"* ]] || problem "reason: $(json reason)"
-  [[ $(json hint) == *--timeout* ]] || problem "hint: $(json hint)"
+  json_is reason "time limit reached*" hint "a longer --timeout*"
 }
 test_json_not_checked() {
   safe_model
   run verify safe.tts --format=json --no-check
-  same "$(json checked)" False
+  json_is checked false
 }
 test_json_reach() {
   safe_model; net_model
   run reach safe.tts --format=json
   exits 0
-  same "$(json complete)" True
-  same "$(json thread_states.1.locals)" '["0", "1"]'
+  json_is complete true thread_states.1.locals '["0", "1"]'
   run reach net.spec --format=json
-  same "$(json bounds.r)" None
+  json_is bounds.r null
 }
-test_json_engines() { run engines --format=json; exits 0; same "$(json 0.name)" reduce; }
+test_json_engines() { run engines --format=json; exits 0; json_is 0.name reduce; }
 test_json_strange_file_name() {
   local name=$'odd "name"\\\t\xff.tts'
   unsafe_model "$name"
   run verify "$name" --format=json
   exits 10
-  python3 -m json.tool <stdout.txt >/dev/null || problem "no JSON: $out"
+  python3 -S -m json.tool <stdout.txt >/dev/null || problem "no JSON: $out"
 }
 test_json_error_leaves_stdout_empty() {
   run verify nowhere.tts --format=json
@@ -210,7 +197,7 @@ test_live_line_on_a_terminal() {
   TERM=xterm script -qec "$HEDDLE verify endless.spec --engine=fws --no-reduce --timeout=0.5" /dev/null </dev/null >stdout.txt
   out_has $'\r\033[Kfws'
   # wiped before the report
-  python3 - <<'PY' || problem "the live line is not wiped before the report"
+  python3 -S - <<'PY' || problem "the live line is not wiped before the report"
 import sys
 text = open("stdout.txt", "rb").read()
 before = text[:text.index(b"endless.spec: mist net")]
@@ -237,7 +224,7 @@ interrupted() {
 test_ctrl_c() {
   # bash starts background jobs with SIGINT ignored; a new shell does not
   endless_model
-  python3 - "$HEDDLE" <<'PY' || problem "see above"
+  python3 -S - "$HEDDLE" <<'PY' || problem "see above"
 import signal, subprocess, sys, time
 p = subprocess.Popen([sys.argv[1], "verify", "endless.spec", "--engine=fws",
                       "--no-reduce", "--timeout=60"], stdout=subprocess.PIPE,
@@ -263,7 +250,7 @@ test_sigterm_json() {
   wait $pid
   status=$?; out=$(cat stdout.txt); err=$(cat stderr.txt)
   exits 5
-  same "$(json verdict)" unknown
+  json_is verdict unknown
 }
 test_second_signal_ends_at_once() {
   # standard input never comes: the first signal finds the reader, not a search
