@@ -39,6 +39,11 @@ typedef struct {
   uint64_t searches, configs;
 } job;
 
+/* What the distance of the initial configuration is scaled to. Tokens in excess
+ * of what the target needs make distances negative; twice as much is added to
+ * all, so that they still differ. */
+#define SCALE 20000
+
 static uint32_t as_count(double x) {
   return x < 1 ? 1 : x > HD_COUNT_MAX ? HD_COUNT_MAX : (uint32_t)ceil(x - 1e-6);
 }
@@ -109,12 +114,13 @@ static void take_over(hd_result *into, hd_result *from) {
   from->reason = NULL;
 }
 
-/* A forward search of at most j->configs configurations, directed by `guide` or,
- * without one, by what fws chooses; true when it decided. */
-static bool search(job *j, const hd_linear *guide) {
+/* A forward search of at most j->configs configurations with at most
+ * `last_bound` tokens (0: any number), directed by `guide` or, without one, by
+ * what fws chooses; true when it decided. */
+static bool search(job *j, const hd_linear *guide, uint32_t last_bound) {
   hd_fws_options options = {.order = HD_FWS_DIRECTED,
                             .first_bound = j->tokens,
-                            .last_bound = j->problem->max_threads,
+                            .last_bound = last_bound,
                             .max_configs = j->configs,
                             .guide = guide};
   hd_result found = {0};
@@ -128,8 +134,9 @@ static bool search(job *j, const hd_linear *guide) {
 }
 
 /* The same, directed by the equation of the first open target: how many firings
- * are missing, as its dual solution says. */
-static bool search_by_equation(job *j) {
+ * are missing, as its dual solution says. The first two rounds allow as many
+ * tokens as the solution uses, each later one twice as many as the one before. */
+static bool search_by_equation(job *j, unsigned round) {
   const hd_net *net = j->problem->net;
   const hd_target *target = &net->targets.data[j->open.data[0]];
   hd_tokens need = hd_net_view(net, target->need);
@@ -138,8 +145,16 @@ static bool search_by_equation(job *j) {
     return false;
   double length = hd_eq_length(eq);
   hd_linear distance = {0};
-  hd_eq_distance(eq, length > 200 ? 20000 / length : 100, need, &distance);
-  bool decided = search(j, &distance);
+  hd_eq_distance(eq, length > 200 ? SCALE / length : SCALE / 200, need,
+                 &distance);
+  for (hd_shared_id s = 0; s < net->n_shared; s++)
+    distance.potential[s] += 2 * SCALE;
+  uint64_t most = (uint64_t)j->tokens << (round > 1 ? round - 1 : 0);
+  if (most > HD_COUNT_MAX)
+    most = HD_COUNT_MAX;
+  if (j->problem->max_threads && most > j->problem->max_threads)
+    most = j->problem->max_threads;
+  bool decided = search(j, &distance, (uint32_t)most);
   hd_free(distance.potential);
   hd_free(distance.weight);
   return decided;
@@ -166,7 +181,8 @@ static void decide(job *j) {
     if (!j->open.size || !hd_run_check(j->run))
       break;
     j->configs = rounds[i].configs;
-    if (search(j, NULL) || search_by_equation(j))
+    if (search(j, NULL, j->problem->max_threads) ||
+        search_by_equation(j, (unsigned)i))
       return;
   }
   if (j->open.size)

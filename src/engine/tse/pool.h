@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The state equation as a helper of other engines: a pool of inductive
+ * inequalities that grows on demand.
+ *
+ * Wiring it to bws:
+ *   hd_tse_pool *pool = hd_tse_pool_new(net, tset, run);
+ *   problem.invariants = hd_tse_pool_cert(pool);
+ *   problem.exclude = hd_tse_pool_exclude;
+ *   problem.exclude_context = pool;
+ * The pool outlives the engine's run. */
+#ifndef HD_ENGINE_TSE_POOL_H
+#define HD_ENGINE_TSE_POOL_H
+
+#include "engine/engine.h"
+
+typedef struct hd_tse_pool hd_tse_pool;
+
+typedef struct {
+  uint64_t asked;        /* calls of hd_tse_pool_exclude */
+  uint64_t programs;     /* of them answered by a linear program */
+  uint64_t excluded;     /* of these, with a new inequality */
+  uint64_t inequalities; /* in the pool, those found at the start included */
+} hd_tse_pool_stats;
+
+/* A pool for `net` (with a T part, or NULL), begun with inequalities about its
+ * targets; `targets_out`, if not NULL, says that they exclude every target. The
+ * arguments are borrowed until hd_tse_pool_delete. */
+hd_tse_pool *hd_tse_pool_new(const hd_net *net, const hd_cert *tset,
+                             hd_run *run, bool *targets_out);
+void hd_tse_pool_delete(hd_tse_pool *pool);
+/* The inequalities, with the traps they use; grows at its end only. */
+const hd_cert *hd_tse_pool_cert(const hd_tse_pool *pool);
+hd_tse_pool_stats hd_tse_pool_get_stats(const hd_tse_pool *pool);
+
+/* hd_problem's `exclude`: true when the state equation excludes (shared | M) for
+ * all M >= tokens; the inequality that says so is then the last of the pool.
+ * Programs that exclude nothing make it ask the solver less often. */
+bool hd_tse_pool_exclude(void *pool, hd_shared_id shared, hd_tokens tokens);
+
+/* Inequalities for anybody: about the targets, and bounds on single places.
+ * The caller owns the certificate; it has no rows and relies on `tset`. */
+hd_cert *hd_tse_invariants(const hd_net *net, const hd_cert *tset, hd_run *run);
+
+#endif
