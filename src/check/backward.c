@@ -27,39 +27,25 @@
  * looked at that come from another shared state or have moves (`jumps`), and
  * those that add to a place of u (`makers`). */
 #include "check/judge.h"
+#include "check/keys.h"
 #include "check/trie.h"
 #include "check/ways.h"
 
 #include <stdlib.h>
 
-/* A transition s -> s without moves that adds tokens to `place`. */
-typedef struct {
-  hd_shared_id shared;
-  hd_place_id place;
-  hd_trans_id trans;
-} maker;
-
 typedef struct {
   const hd_judge *judge;
   hd_trie *basis;
-  hd_vec(maker) makers; /* sorted by shared, then place */
-  hd_move *by_to;       /* the net's moves, those of each transition sorted by
+  hd_keys makers;      /* transitions s -> s without moves, by the places that
+                           they add to */
+  hd_move *by_to;      /* the net's moves, those of each transition sorted by
                            destination */
-  hd_token_vec rest;    /* u - post */
-  hd_token_vec before;  /* a predecessor */
+  hd_token_vec rest;   /* u - post */
+  hd_token_vec before; /* a predecessor */
   hd_ways ways;
 } basis_judge;
 
 /* --- preparation --- */
-
-static int compare_makers(const void *left, const void *right) {
-  const maker *a = left, *b = right;
-  if (a->shared != b->shared)
-    return a->shared < b->shared ? -1 : 1;
-  if (a->place != b->place)
-    return a->place < b->place ? -1 : 1;
-  return (a->trans > b->trans) - (a->trans < b->trans);
-}
 
 static bool is_jump(const hd_trans *trans) {
   return trans->from != trans->to || trans->moves.size;
@@ -72,15 +58,14 @@ static void find_makers(basis_judge *b) {
       continue;
     hd_tokens pre = hd_net_pre(net, t), post = hd_net_post(net, t);
     for (size_t i = 0; i < post.size; i++) {
-      maker m = {.shared = net->trans.data[t].to,
-                 .place = post.data[i].place,
-                 .trans = t};
-      if (post.data[i].count > hd_tokens_at(pre, m.place))
-        hd_vec_push(&b->makers, m);
+      hd_key key = {.shared = net->trans.data[t].to,
+                    .place = post.data[i].place,
+                    .trans = t};
+      if (post.data[i].count > hd_tokens_at(pre, key.place))
+        hd_vec_push(&b->makers, key);
     }
   }
-  if (b->makers.size > 1)
-    qsort(b->makers.data, b->makers.size, sizeof(maker), compare_makers);
+  hd_keys_sort(&b->makers);
 }
 
 static int compare_to(const void *left, const void *right) {
@@ -232,32 +217,14 @@ static bool predecessors(basis_judge *b, const hd_config *c, hd_trans_id t) {
 
 /* --- closure --- */
 
-/* The first maker at or after (s, place). */
-static size_t seek_maker(const basis_judge *b, hd_shared_id s,
-                         hd_place_id place) {
-  maker key = {.shared = s, .place = place};
-  size_t low = 0, high = b->makers.size;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (compare_makers(&b->makers.data[middle], &key) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 static bool closed_under_makers(basis_judge *b, const hd_config *c) {
   hd_tokens u = hd_cert_view(b->judge->cert, c);
   for (size_t i = 0; i < u.size; i++) {
     hd_place_id place = u.data[i].place;
-    for (size_t k = seek_maker(b, c->shared, place); k < b->makers.size; k++) {
-      const maker *m = &b->makers.data[k];
-      if (m->shared != c->shared || m->place != place)
-        break;
-      if (!predecessors(b, c, m->trans))
+    for (size_t k = hd_keys_first(&b->makers, c->shared, place);
+         hd_keys_has(&b->makers, k, c->shared, place); k++)
+      if (!predecessors(b, c, b->makers.data[k].trans))
         return false;
-    }
   }
   return true;
 }

@@ -19,6 +19,7 @@
  * Ignored places hold omega in every element. They are left out of all vectors:
  * whatever is compared at them is true. */
 #include "check/judge.h"
+#include "check/keys.h"
 #include "check/trie.h"
 #include "check/ways.h"
 
@@ -32,6 +33,7 @@ typedef struct {
   config_vec configs; /* D without the ignored places */
   hd_token_vec pool;
   hd_trie *cover;
+  hd_keys takers;    /* transitions by a place they take from */
   hd_token_vec base; /* what a successor has however tokens choose */
   hd_token_vec next; /* a successor */
   hd_ways ways;
@@ -208,19 +210,59 @@ static hd_tokens stripped(const cover_judge *c, size_t index) {
                      .size = range.size};
 }
 
+/* The place of pre that the fewest elements have, HD_NO_PLACE where pre has none
+ * but ignored ones. `used` counts elements by place. */
+static hd_place_id rarest(const cover_judge *c, hd_tokens pre,
+                          const uint32_t *used) {
+  hd_place_id best = HD_NO_PLACE;
+  for (size_t i = 0; i < pre.size; i++) {
+    hd_place_id place = pre.data[i].place;
+    if (!hd_bits_test(c->ignored, place) &&
+        (best == HD_NO_PLACE || used[place] < used[best]))
+      best = place;
+  }
+  return best;
+}
+
+static void find_takers(cover_judge *c) {
+  const hd_net *net = c->judge->net;
+  uint32_t *used = hd_calloc(net->n_places, sizeof *used);
+  for (size_t i = 0; i < c->pool.size; i++)
+    used[c->pool.data[i].place]++;
+  for (hd_trans_id t = 0; t < net->trans.size; t++) {
+    hd_key key = {.shared = net->trans.data[t].from,
+                  .place = rarest(c, hd_net_pre(net, t), used),
+                  .trans = t};
+    if (hd_judge_fires(c->judge, t))
+      hd_vec_push(&c->takers, key);
+  }
+  hd_keys_sort(&c->takers);
+  hd_free(used);
+}
+
+/* Closed under the transitions with this key. */
+static bool closed_under(cover_judge *c, size_t index, hd_place_id place) {
+  const hd_config *element = &c->judge->cert->configs.data[index];
+  hd_tokens d = stripped(c, index);
+  for (size_t k = hd_keys_first(&c->takers, element->shared, place);
+       hd_keys_has(&c->takers, k, element->shared, place); k++) {
+    hd_trans_id t = c->takers.data[k].trans;
+    if (enabled(c, d, t) && !stays_below(c, d, t) &&
+        !successors(c, element, d, t))
+      return false;
+  }
+  return true;
+}
+
 static bool closed(cover_judge *c) {
-  const hd_judge *judge = c->judge;
-  const hd_net *net = judge->net;
+  find_takers(c);
   for (size_t k = 0; k < c->configs.size; k++) {
-    const hd_config *element = &judge->cert->configs.data[k];
     hd_tokens d = stripped(c, k);
-    uint32_t end = net->from_start[element->shared + 1];
-    for (uint32_t i = net->from_start[element->shared]; i < end; i++) {
-      hd_trans_id t = net->from_ids[i];
-      if (hd_judge_fires(judge, t) && enabled(c, d, t) &&
-          !stays_below(c, d, t) && !successors(c, element, d, t))
+    if (!closed_under(c, k, HD_NO_PLACE))
+      return false;
+    for (size_t i = 0; i < d.size; i++)
+      if (!closed_under(c, k, d.data[i].place))
         return false;
-    }
   }
   return true;
 }
@@ -293,6 +335,7 @@ bool hd_judge_cover(hd_judge *judge) {
       has_init(&c) && (judge->any_target || lacks_targets(&c)) && closed(&c);
   hd_trie_delete(c.cover);
   hd_free(c.ignored);
+  hd_vec_free(&c.takers);
   hd_vec_free(&c.configs);
   hd_vec_free(&c.pool);
   hd_vec_free(&c.base);
