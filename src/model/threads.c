@@ -27,16 +27,17 @@ typedef struct {
   hd_u32s pre, post; /* of the transition at hand, one entry a token */
 } builder;
 
-/* The shape (pre {l}, post {l'}) or (pre {l}, post {l, l'}). */
+static bool is_spawn(hd_tokens pre, hd_tokens post) {
+  return hd_tokens_total(post) == 2 && hd_tokens_total(pre) == 1 &&
+         hd_tokens_at(post, pre.data[0].place) >= 1;
+}
+
 bool hd_threads_is_edge(const hd_net *net, hd_trans_id trans) {
   hd_tokens pre = hd_net_pre(net, trans), post = hd_net_post(net, trans);
   if (net->trans.data[trans].moves.size || net->trans.data[trans].caps.size)
     return false;
-  if (hd_tokens_total(pre) != 1)
-    return false;
-  hd_count total = hd_tokens_total(post);
-  return total == 1 ||
-         (total == 2 && hd_tokens_at(post, pre.data[0].place) >= 1);
+  return is_spawn(pre, post) ||
+         (hd_tokens_total(pre) <= 1 && hd_tokens_total(post) <= 1);
 }
 
 /* The other token of a spawn's post, or the only token of a plain edge's. */
@@ -58,15 +59,16 @@ static void add_edge(builder *b, hd_edge e) {
 static void add_direct(builder *b, hd_trans_id t) {
   const hd_net *net = b->view->net;
   hd_tokens pre = hd_net_pre(net, t), post = hd_net_post(net, t);
-  hd_place_id take = pre.data[0].place;
-  add_edge(b, (hd_edge){.from = net->trans.data[t].from,
-                        .to = net->trans.data[t].to,
-                        .take = take,
-                        .give = given(post, take),
-                        .kind = hd_tokens_total(post) == 2 ? HD_EDGE_SPAWN
-                                                           : HD_EDGE_PLAIN,
-                        .origin = t,
-                        .last = true});
+  hd_place_id pool = b->view->pool;
+  hd_place_id take = pre.size ? pre.data[0].place : pool;
+  add_edge(
+      b, (hd_edge){.from = net->trans.data[t].from,
+                   .to = net->trans.data[t].to,
+                   .take = take,
+                   .give = post.size ? given(post, take) : pool,
+                   .kind = is_spawn(pre, post) ? HD_EDGE_SPAWN : HD_EDGE_PLAIN,
+                   .origin = t,
+                   .last = true});
 }
 
 /* Takes a post token out of the list that is not among pre[from …]; the pool
@@ -137,15 +139,23 @@ static void add_goals(hd_threads *view) {
   }
 }
 
+static bool needs_pool(const hd_threads *view) {
+  const hd_net *net = view->net;
+  for (hd_trans_id t = 0; t < net->trans.size; t++)
+    if (!net->trans.data[t].pre.size || !net->trans.data[t].post.size)
+      return true;
+  return !view->direct;
+}
+
 static void add_locals(hd_threads *view) {
   const hd_net *net = view->net;
   view->n_locals = net->n_places;
-  if (!view->direct)
+  if (needs_pool(view))
     view->pool = view->n_locals++;
   view->available = hd_calloc(view->n_locals, sizeof *view->available);
   for (hd_place_id p = 0; p < net->n_places; p++)
     view->available[p] = net->init[p].max;
-  if (!view->direct)
+  if (view->pool != HD_NOWHERE)
     view->available[view->pool] = HD_OMEGA;
 }
 

@@ -2,14 +2,15 @@
 /* The thread view of a net: a thread transition diagram (paper 000, section 2)
  * whose every edge is one step of one thread.
  *
- * A transition that takes one token and gives one, or keeps it and gives one
- * more, is an edge as it stands. When all are, the view is `direct`: its shared
- * states and locals are the net's. Otherwise a transition becomes a chain of
- * edges through fresh shared states that takes and gives one token at a time;
- * tokens come from and vanish into an extra local, the pool, in which there are
- * always threads. All of a transition's tokens are taken before one is given
- * that could stand in for them. `origin` and `last` lead back: a run of the
- * view fires transition `origin` whenever it passes an edge with `last`.
+ * A transition that takes at most one token and gives at most one, or keeps it
+ * and gives one more, is an edge as it stands; where it takes or gives none, the
+ * thread comes from, or vanishes into, an extra local, the pool, in which there
+ * are always threads. When all transitions are edges the view is `direct`: its
+ * shared states are the net's. Otherwise a transition becomes a chain of edges
+ * through fresh shared states that takes and gives one token at a time; all its
+ * tokens are taken before one is given that could stand in for them. `origin`
+ * and `last` lead back: a run of the view fires transition `origin` whenever it
+ * passes an edge with `last`.
  *
  * Edges without any effect are left out, and of equal edges one is kept. */
 #ifndef HD_MODEL_THREADS_H
@@ -56,7 +57,7 @@ typedef struct {
 hd_threads *hd_threads_new(const hd_net *net, hd_str *why);
 void hd_threads_delete(hd_threads *view);
 
-/* True for a plain or spawn edge as it stands in the net. */
+/* True when a transition is an edge as it stands in the net. */
 bool hd_threads_is_edge(const hd_net *net, hd_trans_id trans);
 /* `(s,l)`, with the net's names; fresh states get the name of what they are
  * in the middle of. */

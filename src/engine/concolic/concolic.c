@@ -32,8 +32,8 @@
 #define STEP_LIMIT 20000000
 /* Rounds of one loop that are tried out one by one at a parked end. */
 #define ROUND_LIMIT 64
-/* Predecessors computed for a certificate after a proof by summaries. */
-#define CERTIFICATE_LIMIT 200000
+/* Visits of the sweep's trie for a certificate after a proof by summaries. */
+#define CERTIFICATE_LIMIT 1000000
 
 typedef struct {
   const hd_problem *problem;

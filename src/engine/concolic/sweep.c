@@ -26,7 +26,8 @@
 #include <string.h>
 
 #define MAX_SHARED 8192
-#define MAX_THREADS 255
+/* Beyond, the multisets below a given one are too many to be walked through. */
+#define MAX_THREADS 48
 
 typedef struct {
   hd_place_id take, give;
@@ -96,6 +97,7 @@ struct hd_sweep {
   hd_vec(change) changing;
   uint64_t *masks; /* per local: the shared states at which T allows it */
   hd_vec(node) nodes;
+  hd_vec(uint64_t) under; /* `words` a node: known for it or beneath it */
   child_map children;
   hd_vec(record) records;
   hd_vec(uint64_t) known, pending; /* `words` of each a record */
@@ -214,9 +216,15 @@ static void make_masks(hd_sweep *s) {
     if (tset && tset->rows && !row)
       continue;
     for (hd_place_id l = 0; l < s->view->n_locals; l++)
-      if (!row || hd_bits_test(row, l))
+      if (!row || l == s->view->pool || hd_bits_test(row, l))
         hd_bits_set(s->masks + (size_t)l * s->words, i);
   }
+}
+
+static void add_node(hd_sweep *s, node n) {
+  hd_vec_push(&s->nodes, n);
+  for (uint32_t w = 0; w < s->words; w++)
+    hd_vec_push(&s->under, 0);
 }
 
 hd_sweep *hd_sweep_new(const hd_quotient *quotient, const hd_problem *problem,
@@ -233,7 +241,7 @@ hd_sweep *hd_sweep_new(const hd_quotient *quotient, const hd_problem *problem,
   make_masks(s);
   s->fresh = new_bits(s);
   s->work = new_bits(s);
-  hd_vec_push(&s->nodes, ((node){.parent = HD_NO_ID, .record = HD_NO_ID}));
+  add_node(s, (node){.parent = HD_NO_ID, .record = HD_NO_ID});
   return s;
 }
 
@@ -251,6 +259,7 @@ void hd_sweep_delete(hd_sweep *s) {
   hd_vec_free(&s->bundles);
   hd_vec_free(&s->changing);
   hd_vec_free(&s->nodes);
+  hd_vec_free(&s->under);
   child_map_free(&s->children);
   hd_vec_free(&s->records);
   hd_vec_free(&s->known);
@@ -281,10 +290,10 @@ static uint32_t trie_insert(hd_sweep *s, const hd_u32s *m) {
                                     (uint32_t)s->nodes.size, &fresh);
     uint32_t id = *child;
     if (fresh)
-      hd_vec_push(&s->nodes, ((node){.parent = at,
-                                     .local = m->data[i],
-                                     .record = HD_NO_ID,
-                                     .depth = (uint32_t)i + 1}));
+      add_node(s, (node){.parent = at,
+                         .local = m->data[i],
+                         .record = HD_NO_ID,
+                         .depth = (uint32_t)i + 1});
     at = id;
   }
   return at;
@@ -304,6 +313,20 @@ static bool subtract(hd_sweep *s, uint32_t at, uint64_t *bits) {
   return !left;
 }
 
+static bool has_any_under(const hd_sweep *s, uint32_t at,
+                          const uint64_t *bits) {
+  const uint64_t *under = s->under.data + (size_t)at * s->words;
+  for (uint32_t w = 0; w < s->words; w++)
+    if (under[w] & bits[w])
+      return true;
+  return false;
+}
+
+static void note_under(hd_sweep *s, uint32_t at, const uint64_t *bits) {
+  for (; at != HD_NO_ID; at = s->nodes.data[at].parent)
+    hd_bits_union(s->under.data + (size_t)at * s->words, bits, s->words);
+}
+
 /* Takes out of `bits` what is known for the multisets in the trie below `at`
  * whose rest is part of m[i …], but for node `but`. True when none is left.
  * The depth is at most MAX_THREADS. */
@@ -316,7 +339,8 @@ static bool subtract_below(hd_sweep *s, uint32_t at, const hd_u32s *m, size_t i,
       continue; /* the same choice again */
     const uint32_t *child =
         child_map_find(&s->children, child_key(at, m->data[j]));
-    if (child && subtract_below(s, *child, m, j + 1, but, bits))
+    if (child && has_any_under(s, *child, bits) &&
+        subtract_below(s, *child, m, j + 1, but, bits))
       return true;
   }
   return false;
@@ -445,6 +469,7 @@ static void add(hd_sweep *s, const hd_u32s *m, uint64_t *bits, uint32_t parent,
   }
   uint32_t id = record_of(s, m);
   log_event(s, id, parent, by, bits);
+  note_under(s, s->records.data[id].node, bits);
   uint64_t *known = s->known.data + (size_t)id * s->words;
   uint64_t *pending = s->pending.data + (size_t)id * s->words;
   for (uint32_t w = 0; w < s->words; w++) {
@@ -571,7 +596,7 @@ hd_sweep_status hd_sweep_run(hd_sweep *s, hd_run *run) {
          (id = dequeue(s)) != HD_NO_ID) {
     if (!hd_run_tick(run))
       return HD_SWEEP_STOPPED;
-    if (s->limit && s->candidates > s->limit)
+    if (s->limit && s->lookups > s->limit)
       return HD_SWEEP_TOO_LARGE;
     s->steps++;
     show(s, run, id);

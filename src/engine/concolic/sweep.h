@@ -22,7 +22,7 @@ typedef enum {
   HD_SWEEP_NONE,      /* no initial configuration leads to a seed */
   HD_SWEEP_FOUND,     /* one does */
   HD_SWEEP_STOPPED,   /* by the run's limits */
-  HD_SWEEP_TOO_LARGE, /* too many threads, or more predecessors than allowed */
+  HD_SWEEP_TOO_LARGE, /* too many threads, or past the limit */
 } hd_sweep_status;
 
 /* True when the view can be swept at all: it is direct and what was kept of it
@@ -30,7 +30,7 @@ typedef enum {
 bool hd_sweep_accepts(const hd_quotient *quotient);
 
 /* A search over the edges that `quotient` kept, pruned by what `problem` knows.
- * `limit` bounds the predecessors computed; 0 = no bound. */
+ * `limit` bounds the visits of trie nodes; 0 = no bound. */
 hd_sweep *hd_sweep_new(const hd_quotient *quotient, const hd_problem *problem,
                        uint64_t limit);
 void hd_sweep_delete(hd_sweep *sweep);
