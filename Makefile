@@ -27,7 +27,7 @@ deps:
 	@scripts/install-deps.sh
 
 build/build.ninja: | deps
-	meson setup build --buildtype=release -Db_ndebug=true \
+	meson setup build --buildtype=release -Db_ndebug=true -Dtests=false \
 	  -Dwerror=$(WERROR) --prefix=$(PREFIX)
 
 build-check/build.ninja: | deps
@@ -67,7 +67,8 @@ man: all
 	@scripts/make-man.py build/heddle docs/heddle.1.in > docs/heddle.1
 
 install: all
-	@meson install -C build --no-rebuild
+	@meson configure build --prefix=$(PREFIX)
+	@meson install -C build
 
 clean:
 	rm -rf build build-check build-asan build-clang
