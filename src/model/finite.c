@@ -669,6 +669,11 @@ bool hd_finite_kept(const hd_finite *f, hd_var_id var) {
   return hd_bits_test(f->kept, var);
 }
 
+bool hd_finite_live(const hd_finite *f, hd_state_id local, hd_var_id var) {
+  return !f->live ||
+         hd_bits_test(f->live + hd_finite_loc(f, local) * f->var_words, var);
+}
+
 bool hd_finite_atomic(const hd_finite *f, hd_state_id local) {
   return (intern_at(&f->local, local)[0] & ATOMIC) != 0;
 }
@@ -687,8 +692,7 @@ static void print_values(hd_str *out, const hd_finite *f, bool shared,
   for (hd_var_id v = 0; v < p->vars.size; v++) {
     if (p->vars.data[v].shared != shared || !hd_bits_test(f->kept, v))
       continue;
-    if (!shared && f->live &&
-        !hd_bits_test(f->live + hd_finite_loc(f, state) * f->var_words, v))
+    if (!shared && !hd_finite_live(f, state, v))
       continue;
     hd_str_printf(out, "%s%s=%d", separator, p->vars.data[v].name,
                   hd_finite_value(f, state, state, v));

@@ -72,6 +72,8 @@ hd_loc_id hd_finite_settle(const hd_finite *f, hd_loc_id loc);
 bool hd_finite_value(const hd_finite *f, hd_state_id shared, hd_state_id local,
                      hd_var_id var);
 bool hd_finite_kept(const hd_finite *f, hd_var_id var);
+/* May the local variable be read before it is written, in this state? */
+bool hd_finite_live(const hd_finite *f, hd_state_id local, hd_var_id var);
 bool hd_finite_atomic(const hd_finite *f, hd_state_id local);
 size_t hd_finite_n_shared(const hd_finite *f);
 size_t hd_finite_n_local(const hd_finite *f);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/program.h"
+
+#include "check/program.h"
+
+hd_init hd_program_threads(const hd_program *program) {
+  return program->spawns ? (hd_init){.min = 1, .max = 1}
+                         : (hd_init){.min = 0, .max = HD_OMEGA};
+}
+
+void hd_program_run_free(hd_program_run *made) {
+  hd_schedule_delete(made->schedule);
+  hd_extract_delete(made->extract);
+  hd_finite_delete(made->finite);
+  *made = (hd_program_run){0};
+}
+
+static void report_finite(const hd_program_run *made, hd_result *result) {
+  hd_finite_stats s = hd_finite_statistics(made->finite);
+  hd_result_stat(result, "program.variables", "", (double)s.vars,
+                 "variables of the program");
+  hd_result_stat(result, "program.kept_variables", "", (double)s.kept_vars,
+                 "variables left by slicing");
+  hd_result_stat(result, "program.locations", "", (double)s.locs,
+                 "locations of the program, procedures inlined");
+  hd_result_stat(result, "program.kept_locations", "", (double)s.kept_locs,
+                 "locations left by jump threading");
+  hd_result_stat(result, "program.dead_resets", "", (double)s.dead_resets,
+                 "values forgotten because nobody reads them");
+  hd_result_stat(result, "program.steps", "", (double)s.steps,
+                 "outcomes of statements computed");
+  hd_result_stat(result, "program.choices", "", (double)s.choices,
+                 "decisions on * made");
+  hd_result_stat(result, "program.shared_states", "",
+                 (double)hd_finite_n_shared(made->finite),
+                 "shared states that occur");
+  hd_result_stat(result, "program.local_states", "",
+                 (double)hd_finite_n_local(made->finite),
+                 "local states that occur");
+}
+
+/* The witness of the net becomes a run of the program, and is replayed. */
+static bool replay(const hd_program *program, const hd_program_options *options,
+                   hd_program_run *made, hd_result *result) {
+  made->schedule = hd_schedule_new(made->extract, result->witness);
+  hd_str why = {0};
+  bool ok = options->verify.no_check ||
+            hd_check_schedule(program, options->threads, made->schedule, &why);
+  if (!ok)
+    hd_result_unknown(result,
+                      "the run found does not replay on the program: %s",
+                      hd_str_text(&why));
+  hd_str_free(&why);
+  return ok;
+}
+
+hd_verify_status hd_verify_program(const hd_program *program,
+                                   const hd_program_options *options,
+                                   hd_run *run, hd_program_run *made,
+                                   hd_result *result) {
+  hd_str why = {0};
+  hd_verify_status status = HD_VERIFY_DONE;
+  double before = hd_now();
+  made->finite = hd_finite_new(program, &options->finite, &why);
+  if (!made->finite) {
+    hd_result_unknown(result, "%s", hd_str_text(&why));
+    hd_str_free(&why);
+    return HD_VERIFY_REFUSED;
+  }
+  hd_extract_options extract = {.threads = options->threads,
+                                .assertion = options->assertion};
+  made->extract = hd_extract_new(made->finite, &extract, run, &why);
+  hd_result_stat(result, "time.extract", "s", hd_now() - before,
+                 "from the program to a transition system");
+  report_finite(made, result);
+  if (!made->extract)
+    hd_result_unknown(result, "while the transition system was built: %s",
+                      hd_str_text(&why));
+  else
+    status = hd_verify(made->extract->net, &options->verify, run, result);
+  if (status == HD_VERIFY_DONE && result->verdict == HD_UNSAFE &&
+      !replay(program, options, made, result))
+    status = HD_VERIFY_INTERNAL;
+  hd_str_free(&why);
+  return status;
+}

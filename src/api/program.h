@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* From a program graph to a checked verdict: finite-data execution, extraction
+ * of a counter system, the engines on that, and for a violation the run of the
+ * program itself, replayed by the interpreter of check/. */
+#ifndef HD_API_PROGRAM_H
+#define HD_API_PROGRAM_H
+
+#include "api/verify.h"
+#include "model/schedule.h"
+
+typedef struct {
+  hd_init threads;          /* how many threads start in main */
+  hd_edge_id assertion;     /* only this one; HD_NO_ID = all */
+  hd_finite_options finite; /* simplifications to leave out */
+  hd_verify_options verify;
+} hd_program_options;
+
+/* What was made of the program; kept for reports. */
+typedef struct {
+  hd_finite *finite;
+  hd_extract *extract;   /* NULL when extraction did not finish */
+  hd_schedule *schedule; /* HD_UNSAFE: the run, checked */
+} hd_program_run;
+
+/* The threads a program starts with when nobody says: one if it creates its
+ * own, else any number. */
+hd_init hd_program_threads(const hd_program *program);
+
+/* `program` has at least one assertion. `result` and `*made` must be all zero;
+ * the caller frees both. result->witness and result->cert speak about
+ * made->extract->net. */
+HD_MUST_USE hd_verify_status
+hd_verify_program(const hd_program *program, const hd_program_options *options,
+                  hd_run *run, hd_program_run *made, hd_result *result);
+void hd_program_run_free(hd_program_run *made);
+
+#endif
