@@ -528,3 +528,23 @@ hd_km_end hd_km_search_run(hd_km_search *search, hd_run *run) {
     step(search);
   }
 }
+
+void hd_km_search_check(const hd_km_search *search) {
+  const hd_km_store *store = &search->store;
+  hd_km_store_check(store);
+  assert(search->tree.size == store->nodes.size);
+  hd_km_label label = {0};
+  for (uint32_t v = 0; v < search->tree.size; v++) {
+    hd_tokens tokens = hd_km_store_view(store, v);
+    label.cell = store->nodes.data[v].cell;
+    hd_vec_clear(&label.tokens);
+    for (size_t i = 0; i < tokens.size; i++)
+      hd_vec_push(&label.tokens, tokens.data[i]);
+    for (uint32_t u = search->tree.data[v].parent; u != HD_KM_NONE;
+         u = search->tree.data[u].parent) {
+      assert(u < v);
+      assert(!hd_km_store_node_below(store, u, &label)); /* K4 */
+    }
+  }
+  hd_vec_free(&label.tokens);
+}

@@ -74,6 +74,9 @@ void hd_km_search_init(hd_km_search *search, const hd_net *net, bool targeted);
 void hd_km_search_free(hd_km_search *search);
 hd_km_end hd_km_search_run(hd_km_search *search, hd_run *run);
 
+/* Asserts K4 and the invariants of the store; slow. */
+void hd_km_search_check(const hd_km_search *search);
+
 /* Steps from the initial configuration to target `found_goal`, with the
  * accelerations unrolled, as transition numbers of the net. False when there
  * would be more than `limit`, or the run's limits are reached. */
