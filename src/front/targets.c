@@ -347,7 +347,7 @@ bool hd_targets_parse(hd_net *net, hd_region region, bool with_lines,
   if (ok) {
     hd_net_clear_targets(net);
     for (hd_vec_each(const disjunct, d, &s.disjuncts))
-      add_target(net, s.items.data + d->first, d->n, d->shared,
+      add_target(net, d->n ? &s.items.data[d->first] : NULL, d->n, d->shared,
                  with_lines ? d->line : 0);
     hd_net_finish(net);
   }

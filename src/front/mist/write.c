@@ -194,14 +194,14 @@ static void collect_places(writer *w, hd_trans_id t) {
 
 /* Where the tokens of each touched place go; sorted by destination. */
 static void collect_flows(writer *w, hd_trans_id t) {
-  const hd_move *move = hd_net_moves(w->flat, t);
-  const hd_move *end = move + w->flat->trans.data[t].moves.size;
+  const hd_move *moves = hd_net_moves(w->flat, t);
+  uint32_t n = w->flat->trans.data[t].moves.size, i = 0;
   hd_vec_clear(&w->flows);
   for (hd_vec_each(const uint32_t, p, &w->places)) {
     flow f = {.to = *p, .from = *p};
-    if (move != end && move->from == *p)
-      f.to = (move++)->to;
-    assert(move == end || move->from > *p);
+    if (i < n && moves[i].from == *p)
+      f.to = moves[i++].to;
+    assert(i == n || moves[i].from > *p);
     if (f.to != HD_NOWHERE)
       hd_vec_push(&w->flows, f);
   }
@@ -209,12 +209,13 @@ static void collect_flows(writer *w, hd_trans_id t) {
     qsort(w->flows.data, w->flows.size, sizeof *w->flows.data, by_flow);
 }
 
-/* x' = sum of flows[0 … n-1] + difference. */
-static void write_update(writer *w, hd_place_id x, const flow *flows, size_t n,
+/* x' = sum of flows[first … first + n - 1] + difference. */
+static void write_update(writer *w, hd_place_id x, size_t first, size_t n,
                          int64_t difference) {
   hd_str_printf(w->out, "%s'=", w->vars[x]);
   for (size_t i = 0; i < n; i++)
-    hd_str_printf(w->out, "%s%s", i ? "+" : "", w->vars[flows[i].from]);
+    hd_str_printf(w->out, "%s%s", i ? "+" : "",
+                  w->vars[w->flows.data[first + i].from]);
   if (!n)
     hd_str_printf(w->out, "%lld", (long long)difference);
   else if (difference)
@@ -228,16 +229,15 @@ static void write_updates(writer *w, hd_trans_id t) {
   collect_places(w, t);
   collect_flows(w, t);
   for (hd_vec_each(const uint32_t, p, &w->places)) {
-    const flow *flows = w->flows.data + next;
+    size_t first = next, n = 0;
     int64_t difference = hd_tokens_at(post, *p);
-    size_t n = 0;
     for (; next < w->flows.size && w->flows.data[next].to == *p; n++)
       difference -= hd_tokens_at(pre, w->flows.data[next++].from);
-    if (n == 1 && flows->from == *p && !difference)
+    if (n == 1 && w->flows.data[first].from == *p && !difference)
       continue;
     hd_str_puts(w->out, separator);
     separator = ", ";
-    write_update(w, *p, flows, n, difference);
+    write_update(w, *p, first, n, difference);
   }
   if (*separator == ' ')
     hd_str_puts(w->out, separator);
