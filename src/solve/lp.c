@@ -64,6 +64,13 @@ void hd_lp_set_cost(hd_lp *lp, uint32_t col, double cost) {
   glp_set_obj_coef(lp->prob, (int)col + 1, cost);
 }
 
+void hd_lp_start_with(hd_lp *lp, uint32_t col, uint32_t row) {
+  assert(col < hd_lp_cols(lp) && row < hd_lp_rows(lp));
+  int type = glp_get_row_type(lp->prob, (int)row + 1);
+  glp_set_col_stat(lp->prob, (int)col + 1, GLP_BS);
+  glp_set_row_stat(lp->prob, (int)row + 1, type == GLP_FX ? GLP_NS : GLP_NL);
+}
+
 uint32_t hd_lp_rows(const hd_lp *lp) {
   return (uint32_t)glp_get_num_rows(lp->prob);
 }

@@ -45,6 +45,11 @@ uint32_t hd_lp_add_cut(hd_lp *lp, double lower, double upper,
 void hd_lp_set_row(hd_lp *lp, uint32_t row, double lower, double upper);
 void hd_lp_set_col(hd_lp *lp, uint32_t col, double lower, double upper);
 void hd_lp_set_cost(hd_lp *lp, uint32_t col, double cost);
+/* Puts `col` into the basis the next solve starts from, and the variable of
+ * `row` out of it, at its lower bound. The caller knows that the columns so
+ * placed are independent in their rows and that no reduced cost is negative;
+ * a bad start costs time, not correctness. */
+void hd_lp_start_with(hd_lp *lp, uint32_t col, uint32_t row);
 uint32_t hd_lp_rows(const hd_lp *lp);
 uint32_t hd_lp_cols(const hd_lp *lp);
 

@@ -272,6 +272,34 @@ static void add_columns(hd_eq *eq) {
   hd_arena_free(&arena);
 }
 
+/* A first basis: the transitions of a breadth-first tree over the shared states.
+ * They are independent, one for each shared state but the initial one, and
+ * with the distances as potentials no reduced cost is negative: each firing
+ * costs one, and no transition leads further away than one. So the dual simplex
+ * starts with a way to every shared state, where it would otherwise spend most
+ * of its iterations. */
+static void start_with_tree(hd_eq *eq) {
+  const hd_net *net = eq->net;
+  bool *seen = hd_calloc(net->n_shared, sizeof *seen);
+  hd_u32s queue = {0};
+  seen[net->init_shared] = true;
+  hd_vec_push(&queue, net->init_shared);
+  for (size_t head = 0; head < queue.size; head++) {
+    hd_shared_id s = queue.data[head];
+    for (uint32_t i = net->from_start[s]; i < net->from_start[s + 1]; i++) {
+      hd_trans_id t = net->from_ids[i];
+      hd_shared_id to = net->trans.data[t].to;
+      if (seen[to] || eq->col[t] == NONE)
+        continue;
+      seen[to] = true;
+      hd_lp_start_with(eq->lp, eq->col[t], eq->shared_row[to]);
+      hd_vec_push(&queue, to);
+    }
+  }
+  hd_free(seen);
+  hd_vec_free(&queue);
+}
+
 hd_eq *hd_eq_new(const hd_net *net, const hd_cert *tset, hd_cert *cert) {
   assert(cert->n_places == net->n_places && cert->n_shared == net->n_shared);
   assert(!tset ||
@@ -294,6 +322,8 @@ hd_eq *hd_eq_new(const hd_net *net, const hd_cert *tset, hd_cert *cert) {
   add_columns(eq);
   if (!hd_lp_cols(eq->lp)) /* the solver wants one; it stays at zero */
     hd_lp_add_col(eq->lp, 0, 0, 0, NULL, 0);
+  if (net->n_shared > 1)
+    start_with_tree(eq);
   return eq;
 }
 

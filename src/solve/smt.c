@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* The Z3 side of solve/smt.h. Errors of the library are recorded by a handler
+ * and turn every later answer into HD_SMT_UNKNOWN; no Z3 type leaves this
+ * file. */
+#include "solve/smt.h"
+
+#include <z3.h>
+
+struct hd_smt {
+  Z3_context context;
+  Z3_solver solver;
+  Z3_model model; /* of the last HD_SMT_SAT, or NULL */
+  Z3_sort integers;
+  hd_vec(Z3_ast) vars;
+  hd_vec(Z3_ast) parts; /* scratch */
+};
+
+/* Without a handler of its own Z3 would end the process. */
+static void on_error(Z3_context context, Z3_error_code code) {
+  (void)context;
+  (void)code;
+}
+
+static bool failed(const hd_smt *smt) {
+  return Z3_get_error_code(smt->context) != Z3_OK;
+}
+
+hd_smt *hd_smt_new(void) {
+  hd_smt *smt = hd_calloc(1, sizeof *smt);
+  Z3_config config = Z3_mk_config();
+  smt->context = Z3_mk_context(config);
+  Z3_del_config(config);
+  Z3_set_error_handler(smt->context, on_error);
+  smt->integers = Z3_mk_int_sort(smt->context);
+  smt->solver = Z3_mk_solver_for_logic(
+      smt->context, Z3_mk_string_symbol(smt->context, "QF_LIA"));
+  Z3_solver_inc_ref(smt->context, smt->solver);
+  return smt;
+}
+
+static void drop_model(hd_smt *smt) {
+  if (smt->model)
+    Z3_model_dec_ref(smt->context, smt->model);
+  smt->model = NULL;
+}
+
+void hd_smt_delete(hd_smt *smt) {
+  if (!smt)
+    return;
+  drop_model(smt);
+  Z3_solver_dec_ref(smt->context, smt->solver);
+  Z3_del_context(smt->context);
+  hd_vec_free(&smt->vars);
+  hd_vec_free(&smt->parts);
+  hd_free(smt);
+}
+
+static Z3_ast number(hd_smt *smt, int64_t value) {
+  return Z3_mk_int64(smt->context, value, smt->integers);
+}
+
+static void assert_that(hd_smt *smt, Z3_ast fact) {
+  drop_model(smt);
+  Z3_solver_assert(smt->context, smt->solver, fact);
+}
+
+uint32_t hd_smt_add_var(hd_smt *smt, int64_t lower) {
+  uint32_t index = (uint32_t)smt->vars.size;
+  Z3_symbol name = Z3_mk_int_symbol(smt->context, (int)index);
+  Z3_ast var = Z3_mk_const(smt->context, name, smt->integers);
+  hd_vec_push(&smt->vars, var);
+  assert_that(smt, Z3_mk_ge(smt->context, var, number(smt, lower)));
+  return index;
+}
+
+static Z3_ast sum_of(hd_smt *smt, const hd_smt_term *terms, size_t n) {
+  hd_vec_clear(&smt->parts);
+  for (size_t i = 0; i < n; i++) {
+    assert(terms[i].index < smt->vars.size);
+    Z3_ast pair[] = {number(smt, terms[i].value),
+                     smt->vars.data[terms[i].index]};
+    hd_vec_push(&smt->parts, terms[i].value == 1
+                                 ? pair[1]
+                                 : Z3_mk_mul(smt->context, 2, pair));
+  }
+  if (!n)
+    return number(smt, 0);
+  return n == 1 ? smt->parts.data[0]
+                : Z3_mk_add(smt->context, (unsigned)n, smt->parts.data);
+}
+
+void hd_smt_add_row(hd_smt *smt, const hd_smt_term *terms, size_t n,
+                    int64_t lower, int64_t upper) {
+  Z3_ast sum = sum_of(smt, terms, n);
+  if (lower == upper) {
+    assert_that(smt, Z3_mk_eq(smt->context, sum, number(smt, lower)));
+    return;
+  }
+  if (lower != HD_SMT_NO_LOWER)
+    assert_that(smt, Z3_mk_ge(smt->context, sum, number(smt, lower)));
+  if (upper != HD_SMT_NO_UPPER)
+    assert_that(smt, Z3_mk_le(smt->context, sum, number(smt, upper)));
+}
+
+void hd_smt_add_either(hd_smt *smt, const hd_smt_term *first, size_t n,
+                       int64_t a, const hd_smt_term *second, size_t m,
+                       int64_t b) {
+  Z3_ast either[2];
+  either[0] = Z3_mk_le(smt->context, sum_of(smt, first, n), number(smt, a));
+  either[1] = Z3_mk_ge(smt->context, sum_of(smt, second, m), number(smt, b));
+  assert_that(smt, Z3_mk_or(smt->context, 2, either));
+}
+
+void hd_smt_push(hd_smt *smt) {
+  Z3_solver_push(smt->context, smt->solver);
+}
+
+void hd_smt_pop(hd_smt *smt) {
+  drop_model(smt);
+  Z3_solver_pop(smt->context, smt->solver, 1);
+}
+
+static void set_timeout(hd_smt *smt, double seconds) {
+  Z3_params params = Z3_mk_params(smt->context);
+  Z3_params_inc_ref(smt->context, params);
+  double ms = seconds * 1000 + 1;
+  unsigned limit = seconds <= 0 ? UINT32_MAX
+                   : ms > 4e9   ? UINT32_MAX
+                                : (unsigned)ms;
+  Z3_params_set_uint(smt->context, params,
+                     Z3_mk_string_symbol(smt->context, "timeout"), limit);
+  Z3_solver_set_params(smt->context, smt->solver, params);
+  Z3_params_dec_ref(smt->context, params);
+}
+
+hd_smt_status hd_smt_solve(hd_smt *smt, double seconds) {
+  drop_model(smt);
+  set_timeout(smt, seconds);
+  Z3_lbool answer = Z3_solver_check(smt->context, smt->solver);
+  if (failed(smt) || answer == Z3_L_UNDEF)
+    return HD_SMT_UNKNOWN;
+  if (answer == Z3_L_FALSE)
+    return HD_SMT_UNSAT;
+  smt->model = Z3_solver_get_model(smt->context, smt->solver);
+  if (!smt->model || failed(smt)) {
+    smt->model = NULL;
+    return HD_SMT_UNKNOWN;
+  }
+  Z3_model_inc_ref(smt->context, smt->model);
+  return HD_SMT_SAT;
+}
+
+bool hd_smt_value(const hd_smt *smt, uint32_t var, int64_t *value) {
+  assert(smt->model && var < smt->vars.size);
+  Z3_ast term = NULL;
+  return Z3_model_eval(smt->context, smt->model, smt->vars.data[var], true,
+                       &term) &&
+         Z3_get_numeral_int64(smt->context, term, value);
+}
