@@ -12,6 +12,7 @@
 #include "solve/exact.h"
 
 #include <glpk.h>
+#include <string.h>
 
 struct hd_lp {
   glp_prob *prob;
@@ -223,11 +224,27 @@ static int stuck_position(const hd_lp *lp) {
              : glp_get_col_bind(lp->prob, k - glp_get_num_rows(lp->prob));
 }
 
+/* Without any basis (GLPK makes none for a program without entries) a single row
+ * may show it: e_r or -e_r for some r. */
+static bool single_row(hd_lp *lp, double *y) {
+  uint32_t rows = hd_lp_rows(lp);
+  memset(y, 0, rows * sizeof *y);
+  for (uint32_t r = 0; r < rows; r++) {
+    for (y[r] = -1; y[r] <= 1; y[r] += 2)
+      if (isfinite(y[r] > 0 ? row_lower(lp, (int)r + 1)
+                            : row_upper(lp, (int)r + 1)) &&
+          farkas_gap(lp, y) > 0)
+        return true;
+    y[r] = 0;
+  }
+  return false;
+}
+
 bool hd_lp_farkas(hd_lp *lp, double *y) {
   assert(lp->status == HD_LP_INFEASIBLE);
   int at = stuck_position(lp);
   if (!at)
-    return false;
+    return !glp_bf_exists(lp->prob) && single_row(lp, y);
   uint32_t rows = hd_lp_rows(lp);
   double *rho = hd_calloc(rows + 1, sizeof *rho);
   rho[at] = 1;
