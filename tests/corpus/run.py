@@ -293,6 +293,15 @@ def test_bench(path, options, answer, box):
     return "undecided" if verdict == "unknown" else None
 
 
+def is_read(path, formats):
+    """Whether heddle reads such files; asked once for each extension."""
+    extension = os.path.splitext(path)[1]
+    if extension not in formats:
+        run = Run(["show", path], BENCH_SECONDS)
+        formats[extension] = "cannot tell the format" not in run.err
+    return formats[extension]
+
+
 def bench_tests(patterns):
     root = os.environ.get("HEDDLE_BENCH") or os.path.join(
         os.path.dirname(SOURCE), "shared", "bench")
@@ -301,13 +310,13 @@ def bench_tests(patterns):
         return
     with open(manifest, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    others = []
+    others, formats = [], dict.fromkeys(EXTENSIONS, True)
     box = time.time() + BENCH_BOX
     for row in rows:
         path = os.path.join(root, row["file"])
         if patterns and not any(p in path for p in patterns):
             continue
-        if not path.endswith(EXTENSIONS):
+        if not is_read(path, formats):
             others.append(row["file"])
             continue
         for column, options in (("expected", []),
