@@ -30,17 +30,21 @@ static bool is_id(const char *name) {
   return *name;
 }
 
+/* Appends an id that no place or transition has. */
+static void write_free_id(writer *w, hd_str *out, const char *prefix,
+                          uint32_t number) {
+  size_t start = out->size;
+  hd_str_printf(out, "%s%u", prefix, number);
+  while (hd_name_map_find(&w->used, (hd_word){.text = out->data + start,
+                                              .size = out->size - start}))
+    hd_str_puts(out, "_");
+}
+
 static const char *invent_id(writer *w, const char *prefix, uint32_t number) {
   hd_str id = {0};
-  bool fresh;
-  hd_str_printf(&id, "%s%u", prefix, number);
-  while (
-      hd_name_map_find(&w->used, (hd_word){.text = id.data, .size = id.size}))
-    hd_str_puts(&id, "_");
+  write_free_id(w, &id, prefix, number);
   const char *kept = hd_arena_strndup(&w->arena, id.data, id.size);
-  hd_name_map_put(&w->used, (hd_word){.text = kept, .size = id.size}, 0,
-                  &fresh);
-  assert(fresh);
+  hd_name_map_put(&w->used, (hd_word){.text = kept, .size = id.size}, 0, NULL);
   hd_str_free(&id);
   return kept;
 }
@@ -147,9 +151,10 @@ static void write_arcs(writer *w, hd_trans_id t, hd_tokens v, bool in,
   for (size_t i = 0; i < v.size; i++) {
     const char *place = w->places[v.data[i].place];
     const char *transition = w->transitions[t];
-    hd_str_printf(w->out, "   <arc id=\"%s\" source=\"%s\" target=\"%s\">",
-                  invent_id(w, "a", (*number)++), in ? place : transition,
-                  in ? transition : place);
+    hd_str_puts(w->out, "   <arc id=\"");
+    write_free_id(w, w->out, "a", (*number)++);
+    hd_str_printf(w->out, "\" source=\"%s\" target=\"%s\">",
+                  in ? place : transition, in ? transition : place);
     if (v.data[i].count > 1)
       hd_str_printf(w->out, "<inscription><text>%u</text></inscription>",
                     v.data[i].count);
