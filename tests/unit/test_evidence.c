@@ -96,6 +96,28 @@ static void assert_same_rows(const hd_cert *a, const hd_cert *b) {
   }
 }
 
+static void assert_same_traps(const hd_cert *a, const hd_cert *b) {
+  assert_int_equal(a->traps.size, b->traps.size);
+  for (size_t i = 0; i < a->traps.size; i++) {
+    const hd_trap *t = &a->traps.data[i], *u = &b->traps.data[i];
+    assert_int_equal(t->stage, u->stage);
+    for (uint32_t p = 0; p < a->n_places; p++)
+      assert_int_equal(hd_bits_test(t->places, p), hd_bits_test(u->places, p));
+    for (uint32_t s = 0; s < a->n_shared; s++)
+      assert_int_equal(hd_bits_test(t->shared, s), hd_bits_test(u->shared, s));
+  }
+  for (size_t i = 0; i < a->linear.size; i++) {
+    hd_range r = a->linear.data[i].traps, s = b->linear.data[i].traps;
+    assert_int_equal(r.size, s.size);
+    for (uint32_t k = 0; k < r.size; k++) {
+      hd_trap_use u = a->trap_uses.data[r.start + k];
+      hd_trap_use v = b->trap_uses.data[s.start + k];
+      assert_int_equal(u.trap, v.trap);
+      assert_true(u.times == v.times);
+    }
+  }
+}
+
 static void assert_same_cert(const hd_cert *a, const hd_cert *b) {
   assert_int_equal(a->kind, b->kind);
   assert_int_equal(a->n_shared, b->n_shared);
@@ -110,6 +132,7 @@ static void assert_same_cert(const hd_cert *a, const hd_cert *b) {
     assert_same_numbers(l->potential, m->potential, a->n_shared);
     assert_same_numbers(l->weight, m->weight, a->n_places);
   }
+  assert_same_traps(a, b);
   assert_int_equal(a->configs.size, b->configs.size);
   for (size_t i = 0; i < a->configs.size; i++) {
     const hd_config *c = &a->configs.data[i], *d = &b->configs.data[i];
@@ -224,6 +247,46 @@ static void print_certificate(void **state) {
                             "end\n");
   hd_free(text);
   round_trip(b);
+}
+
+static void print_traps(void **state) {
+  bench b = with_backward(small());
+  hd_trap *trap = hd_cert_add_trap(b.c);
+  hd_bits_set(trap->shared, 1);
+  hd_bits_set(trap->places, 0);
+  hd_bits_set(trap->places, 2);
+  add_linear(b.c, 1, NULL, "0 0 1");
+  hd_cert_add_trap(b.c);
+  add_linear(b.c, 2, NULL, "0 1 0");
+  hd_vec_push(&b.c->trap_uses, ((hd_trap_use){.trap = 1, .times = 7}));
+  hd_vec_push(&b.c->trap_uses, ((hd_trap_use){.trap = 0, .times = 1}));
+  b.c->linear.data[1].traps = (hd_range){.start = 0, .size = 2};
+  char *text = text_of_cert(b.net, b.c);
+  assert_non_null(strstr(text, "kind backward\n"
+                               "trap 1 | 0 2\n"
+                               "linear\npotential\nweight 2=1\nbound 1\n"
+                               "trap |\n"
+                               "linear\npotential\nweight 1=1\nuses 2=7 1=1\n"
+                               "bound 2\n"
+                               "end\n"));
+  hd_free(text);
+  round_trip(b);
+}
+
+/* A trap that is out of order is written where its stage is. */
+static void print_traps_by_stage(void **state) {
+  bench b = with_backward(small());
+  for (hd_place_id p = 0; p < 2; p++)
+    hd_bits_set(hd_cert_add_trap(b.c)->places, p);
+  b.c->traps.data[0].stage = 1;
+  add_linear(b.c, 1, NULL, "0 0 1");
+  hd_vec_push(&b.c->trap_uses, ((hd_trap_use){.trap = 1, .times = 2}));
+  b.c->linear.data[0].traps = (hd_range){.size = 1};
+  char *text = text_of_cert(b.net, b.c);
+  assert_non_null(strstr(text, "trap | 1\nlinear\npotential\nweight 2=1\n"
+                               "uses 1=2\nbound 1\ntrap | 0\nend\n"));
+  hd_free(text);
+  done(b);
 }
 
 static void print_cover(void **state) {
@@ -614,21 +677,22 @@ static void parse_bad_kind(void **state) {
 
 static void parse_bad_section(void **state) {
   refuse_cert_text("kind backward\ncover 0\nend\n",
-                   "e:4:1: error: expected a section ('rows', 'linear', "
-                   "'basis', in this order) or 'end', found 'cover'");
+                   "e:4:1: error: expected a section ('rows', 'trap' and "
+                   "'linear', 'basis', in this order) or 'end', found 'cover'");
   refuse_cert_text("kind cover\nbasis 0\nend\n",
                    "e:4:1: error: expected a section of a cover ('rows', "
                    "'ignored', 'cover', in this order) or 'end', found "
                    "'basis'");
   refuse_cert_text("kind backward\nbasis 0\nrows 0\nend\n",
-                   "e:5:1: error: expected a section ('rows', 'linear', "
-                   "'basis', in this order) or 'end', found 'rows'");
+                   "e:5:1: error: expected a section ('rows', 'trap' and "
+                   "'linear', 'basis', in this order) or 'end', found 'rows'");
 }
 
 static void parse_truncated_certificate(void **state) {
-  refuse_cert_text("kind backward\n",
-                   "e:4:1: error: the file ends here, expected a section "
-                   "('rows', 'linear', 'basis', in this order) or 'end'");
+  refuse_cert_text(
+      "kind backward\n",
+      "e:4:1: error: the file ends here, expected a section "
+      "('rows', 'trap' and 'linear', 'basis', in this order) or 'end'");
   refuse_cert_text("kind backward\nbasis 2\n0 |\n",
                    "e:6:1: error: the file ends here, expected a shared state");
 }
@@ -673,6 +737,25 @@ static void parse_bad_linear(void **state) {
                    "e:5:10: error: expected a whole number, found '1.5'");
   refuse_cert_text("kind backward\nlinear\nweight\nbound x\n",
                    "e:6:7: error: expected a whole number, found 'x'");
+}
+
+static void parse_bad_traps(void **state) {
+  refuse_cert_text("kind backward\ntrap 0 1\n",
+                   "e:4:9: error: the line ends here, expected '|'");
+  refuse_cert_text("kind backward\ntrap 2 |\n",
+                   "e:4:6: error: the model has no shared state '2'");
+  refuse_cert_text("kind backward\ntrap | 3\n",
+                   "e:4:8: error: the model has no place '3'");
+  refuse_cert_text("kind backward\ntrap | 0 | 1\n",
+                   "e:4:10: error: expected the end of the line, found '|'");
+  refuse_cert_text("kind backward\nlinear\nweight\nuses 1=1\n",
+                   "e:6:6: error: there is no such trap above");
+  refuse_cert_text("kind backward\ntrap | 0\nlinear\nweight\nuses 0=1\n",
+                   "e:7:6: error: there is no such trap above");
+  refuse_cert_text("kind backward\ntrap | 0\nlinear\nweight\nuses 2=1\n",
+                   "e:7:6: error: 2 is too large, at most 1 is possible");
+  refuse_cert_text("kind backward\ntrap | 0\nlinear\nweight\nuses 1\n",
+                   "e:7:7: error: the line ends here, expected '='");
 }
 
 static void parse_extreme_integers(void **state) {
@@ -764,13 +847,32 @@ static void random_rows(rng *r, const hd_net *net, hd_cert *cert) {
       *hd_cert_row(cert, s) = draw(r, 1u << net->n_places);
 }
 
+static void random_trap(rng *r, hd_cert *cert) {
+  hd_trap *trap = hd_cert_add_trap(cert);
+  *trap->places = draw(r, 1u << cert->n_places);
+  *trap->shared = draw(r, 1u << cert->n_shared);
+}
+
+static void random_uses(rng *r, hd_cert *cert, hd_linear *linear) {
+  linear->traps.start = (uint32_t)cert->trap_uses.size;
+  for (uint32_t n = cert->traps.size ? draw(r, 3) : 0; n; n--) {
+    hd_trap_use use = {.trap = draw(r, (uint32_t)cert->traps.size),
+                       .times = 1 + draw(r, 3)};
+    hd_vec_push(&cert->trap_uses, use);
+    linear->traps.size++;
+  }
+}
+
 static void random_linear(rng *r, hd_cert *cert) {
+  while (chance(r, 30))
+    random_trap(r, cert);
   hd_linear *linear = hd_cert_add_linear(cert);
   linear->bound = (int64_t)draw(r, 9) - 4;
   for (uint32_t p = 0; p < cert->n_places; p++)
     linear->weight[p] = (int64_t)draw(r, 9) - 4;
   for (uint32_t s = 0; s < cert->n_shared; s++)
     linear->potential[s] = (int64_t)draw(r, 9) - 4;
+  random_uses(r, cert, linear);
 }
 
 static hd_cert *random_cert(rng *r, const hd_net *net) {
@@ -908,6 +1010,8 @@ int main(void) {
       T(print_witness),
       T(print_witness_with_choices),
       T(print_certificate),
+      T(print_traps),
+      T(print_traps_by_stage),
       T(print_cover),
       T(print_split_certificate),
       T(print_missing_potential),
@@ -952,6 +1056,7 @@ int main(void) {
       T(parse_omega_in_basis),
       T(parse_row_twice),
       T(parse_bad_linear),
+      T(parse_bad_traps),
       T(parse_extreme_integers),
       T(parse_lists_of_places),
       T(parse_control_gives_shared_states),

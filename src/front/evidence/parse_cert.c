@@ -101,6 +101,51 @@ static bool read_coefficients(hd_reader *r, const hd_labels *labels,
   return hd_reader_line_end(r);
 }
 
+/* Sets the bits of states up to the mark `|` or the end of the line. */
+static bool read_bits(hd_reader *r, const hd_labels *labels, const char *kind,
+                      uint64_t *bits) {
+  while (r->kind != HD_WORD_LINE_END && !hd_reader_at(r, "|")) {
+    uint32_t id;
+    if (!hd_reader_label(r, labels, kind, &id))
+      return false;
+    hd_bits_set(bits, id);
+  }
+  return true;
+}
+
+static bool read_trap(cert_reader *c) {
+  hd_reader *r = c->r;
+  hd_trap *trap = hd_cert_add_trap(c->cert);
+  return hd_reader_next(r) &&
+         read_bits(r, c->shared, "shared state", trap->shared) &&
+         hd_reader_word(r, "|") &&
+         read_bits(r, c->places, "place", trap->places) &&
+         hd_reader_line_end(r);
+}
+
+/* `1=3 2=1`: numbers of traps above, and how often each is used. */
+static bool read_uses(cert_reader *c, hd_range *range) {
+  hd_reader *r = c->r;
+  hd_cert *cert = c->cert;
+  if (!hd_reader_next(r))
+    return false;
+  range->start = (uint32_t)cert->trap_uses.size;
+  while (r->kind != HD_WORD_LINE_END) {
+    hd_trap_use use;
+    if (hd_reader_at(r, "0") || !cert->traps.size)
+      return hd_reader_error(r, "there is no such trap above");
+    if (!hd_reader_number(r, "the number of a trap", (uint32_t)cert->traps.size,
+                          &use.trap) ||
+        !hd_reader_word(r, "=") ||
+        !hd_reader_integer(r, "a whole number", &use.times))
+      return false;
+    use.trap--;
+    hd_vec_push(&cert->trap_uses, use);
+    range->size++;
+  }
+  return hd_reader_line_end(r);
+}
+
 static bool read_linear(cert_reader *c) {
   hd_reader *r = c->r;
   if (!hd_reader_next(r) || !hd_reader_line_end(r))
@@ -115,8 +160,10 @@ static bool read_linear(cert_reader *c) {
   }
   if (!hd_reader_at(r, "weight"))
     return hd_reader_expected(r, "'weight'");
-  return read_coefficients(r, c->places, "place", linear->weight) &&
-         hd_reader_word(r, "bound") &&
+  if (!read_coefficients(r, c->places, "place", linear->weight) ||
+      (hd_reader_at(r, "uses") && !read_uses(c, &linear->traps)))
+    return false;
+  return hd_reader_word(r, "bound") &&
          hd_reader_integer(r, "a whole number", &linear->bound) &&
          hd_reader_line_end(r);
 }
@@ -164,8 +211,8 @@ static bool read_sections(cert_reader *c) {
   bool cover = c->cert->kind == HD_CERT_COVER;
   if (hd_reader_at(r, "rows") && !read_rows(c))
     return false;
-  while (hd_reader_at(r, "linear"))
-    if (!read_linear(c))
+  while (hd_reader_at(r, "linear") || hd_reader_at(r, "trap"))
+    if (!(hd_reader_at(r, "trap") ? read_trap(c) : read_linear(c)))
       return false;
   if (hd_reader_at(r, "ignored") && !read_ignored(c))
     return false;
@@ -175,8 +222,9 @@ static bool read_sections(cert_reader *c) {
     return hd_reader_expected(r, cover ? "a section of a cover ('rows', "
                                          "'ignored', 'cover', in this order) "
                                          "or 'end'"
-                                       : "a section ('rows', 'linear', "
-                                         "'basis', in this order) or 'end'");
+                                       : "a section ('rows', 'trap' and "
+                                         "'linear', 'basis', in this order) or "
+                                         "'end'");
   return true;
 }
 

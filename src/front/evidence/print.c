@@ -108,10 +108,12 @@ static void put_init(hd_str *out, const hd_labels *places,
   hd_str_free(&comment);
 }
 
+/* NULL where there are none, or none that exist. */
 static const hd_choice *choices_of(const hd_witness *witness,
                                    const hd_step *step) {
-  if ((uint64_t)step->choices.start + step->choices.size >
-      witness->choices.size)
+  if (!step->choices.size ||
+      (uint64_t)step->choices.start + step->choices.size >
+          witness->choices.size)
     return NULL;
   return witness->choices.data + step->choices.start;
 }
@@ -133,7 +135,7 @@ static bool same_step(const hd_witness *witness, const hd_step *a,
 static void put_choices(hd_str *out, const hd_labels *places,
                         const hd_witness *witness, const hd_step *step) {
   const hd_choice *choices = choices_of(witness, step);
-  if (!choices || !step->choices.size)
+  if (!choices)
     return;
   hd_str_puts(out, " :");
   for (uint32_t i = 0; i < step->choices.size; i++) {
@@ -252,14 +254,69 @@ static void put_coefficients(const cert_printer *p, const char *what,
   hd_str_puts(p->out, "\n");
 }
 
-static void put_linear(const cert_printer *p, const hd_linear *linear) {
+static void put_bits(const cert_printer *p, const hd_labels *labels,
+                     const uint64_t *bits, size_t n) {
+  for (size_t i = bits ? hd_bits_next(bits, n, 0) : n; i < n;
+       i = hd_bits_next(bits, n, i + 1)) {
+    hd_labels_put(labels, p->out, (uint32_t)i);
+    hd_str_puts(p->out, " ");
+  }
+}
+
+/* `trap s | p q` */
+static void put_trap(const cert_printer *p, const hd_trap *trap) {
+  hd_str_puts(p->out, "trap ");
+  put_bits(p, p->shared, trap->shared, p->cert->n_shared);
+  hd_str_puts(p->out, "| ");
+  put_bits(p, p->places, trap->places, p->cert->n_places);
+  p->out->size--; /* the blank after the last word */
+  hd_str_puts(p->out, "\n");
+}
+
+/* Traps are numbered as they are written. */
+static void put_uses(const cert_printer *p, hd_range range,
+                     const uint32_t *number) {
+  const hd_cert *cert = p->cert;
+  if (!range.size || (uint64_t)range.start + range.size > cert->trap_uses.size)
+    return;
+  hd_str_puts(p->out, "uses");
+  for (uint32_t i = 0; i < range.size; i++) {
+    hd_trap_use use = cert->trap_uses.data[range.start + i];
+    hd_str_printf(p->out, " %u=%" PRId64,
+                  use.trap < cert->traps.size ? number[use.trap] : 0,
+                  use.times);
+  }
+  hd_str_puts(p->out, "\n");
+}
+
+static void put_linear(const cert_printer *p, const hd_linear *linear,
+                       const uint32_t *number) {
   hd_str_puts(p->out, "linear\n");
   if (linear->potential)
     put_coefficients(p, "potential", p->shared, linear->potential,
                      p->cert->n_shared);
   if (linear->weight)
     put_coefficients(p, "weight", p->places, linear->weight, p->cert->n_places);
+  put_uses(p, linear->traps, number);
   hd_str_printf(p->out, "bound %" PRId64 "\n", linear->bound);
+}
+
+/* Inequalities, each after the traps of its stage. */
+static void put_invariants(const cert_printer *p) {
+  const hd_cert *cert = p->cert;
+  uint32_t *number = hd_calloc(cert->traps.size, sizeof *number), written = 0;
+  for (size_t i = 0; i <= cert->linear.size; i++) {
+    for (size_t k = 0; k < cert->traps.size; k++) {
+      const hd_trap *trap = &cert->traps.data[k];
+      if (trap->stage == i || (i == cert->linear.size && trap->stage > i)) {
+        put_trap(p, trap);
+        number[k] = ++written;
+      }
+    }
+    if (i < cert->linear.size)
+      put_linear(p, &cert->linear.data[i], number);
+  }
+  hd_free(number);
 }
 
 static void put_configs(const cert_printer *p) {
@@ -287,8 +344,7 @@ void hd_evidence_print_cert(hd_str *out, const hd_net *net,
     put_places(&p, "control", &cert->control);
   if (cert->rows)
     put_rows(&p);
-  for (hd_vec_each(const hd_linear, linear, &cert->linear))
-    put_linear(&p, linear);
+  put_invariants(&p);
   if (cert->ignored.size)
     put_places(&p, "ignored", &cert->ignored);
   if (cert->configs.size)
