@@ -119,7 +119,11 @@ class Checker:
                     expected = lines[first:last]
                     if not self.update:
                         self.report(name, expected, found)
-                    elif not matches(expected, found):
+                    elif matches(expected, found):
+                        pass
+                    elif any(line.endswith("...") for line in expected):
+                        print(f"{name}: mend it by hand, it has '...'")
+                    else:
                         fresh += lines[copied:first] + found
                         copied = last
         if self.update:

@@ -3,6 +3,7 @@
 #include "report/document.h"
 
 #include "report/describe.h"
+#include "report/schedule.h"
 #include "report/trace.h"
 
 #include <string.h>
@@ -131,6 +132,7 @@ static void write_cert(hd_json *json, const hd_cert *cert) {
   hd_str_free(&text);
   hd_json_bool(json, "tset", cert->rows != NULL);
   hd_json_number(json, "inequalities", (double)cert->linear.size);
+  hd_json_number(json, "traps", (double)cert->traps.size);
   hd_json_number(json, "configurations", (double)cert->configs.size);
   hd_json_end_object(json);
 }
@@ -148,6 +150,8 @@ void hd_report_verify_json(hd_str *out, const hd_report *report) {
   hd_json_number(&json, "exit_code", report->exit_code);
   if (result->witness)
     write_witness(&json, report->net, result->witness);
+  if (report->schedule)
+    hd_report_schedule_json(&json, report->program, report->schedule);
   if (result->cert)
     write_cert(&json, result->cert);
   hd_document_figures(&json, report);

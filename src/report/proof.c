@@ -24,6 +24,10 @@ static void summarise_backward(hd_str *out, const hd_cert *cert) {
   if (cert->linear.size) {
     hd_str_puts(out, separator);
     hd_describe_counted(out, cert->linear.size, "linear invariant", "s");
+    if (cert->traps.size) {
+      hd_str_puts(out, " from ");
+      hd_describe_counted(out, cert->traps.size, "trap", "s");
+    }
     separator = *separator ? " and " : ", with ";
   }
   if (cert->rows) {

@@ -6,11 +6,16 @@
 #define HD_REPORT_REPORT_H
 
 #include "model/result.h"
+#include "model/schedule.h"
 
 /* What the text and JSON reports of verify and reach are made from. */
 typedef struct {
   const hd_net *net;
   const hd_result *result;
+  /* When the model was made from a program: it, and its run if unsafe. */
+  const hd_program *program;
+  const hd_schedule *schedule;
+  bool unbuilt;     /* … and `net` is empty, because a limit came first */
   const char *hint; /* UNKNOWN: what to try; may be NULL */
   int exit_code;    /* as the process will end, for JSON */
   bool checked;     /* the evidence was judged and accepted */

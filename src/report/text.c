@@ -4,6 +4,7 @@
 #include "report/report.h"
 
 #include "report/describe.h"
+#include "report/schedule.h"
 
 #include <string.h>
 
@@ -57,6 +58,24 @@ static void print_remark(hd_str *out, const hd_report *report) {
   hd_str_puts(out, "\n");
 }
 
+/* A program's assertion, by the run of the program. */
+static void print_violation(hd_str *out, const hd_report *report) {
+  const hd_schedule *schedule = report->schedule;
+  const hd_edge *e = &report->program->edges.data[schedule->violated];
+  hd_str_printf(out, "\nThe assertion in line %u is violated with ",
+                e->origin.line);
+  hd_describe_counted(out, schedule->n_threads, "initial thread", "s");
+  hd_str_puts(out, " in ");
+  hd_describe_counted(out, schedule->steps.size, "step", "s");
+  print_by(out, report, "found");
+  hd_str_puts(out, ":\n\n");
+  hd_report_schedule(out, report->program, schedule, report->explain);
+  hd_str_puts(out, report->checked
+                       ? "\nThe steps were replayed on the program.\n"
+                       : "\nThe steps were not replayed (--no-check).\n");
+  print_remark(out, report);
+}
+
 static void print_unsafe(hd_str *out, const hd_report *report) {
   const hd_net *net = report->net;
   const hd_witness *witness = report->result->witness;
@@ -95,7 +114,8 @@ static void print_proof(hd_str *out, const hd_report *report) {
 /* Without a certificate (the search was exhausted), the remark says how the
  * engine knows. */
 static void print_safe(hd_str *out, const hd_report *report) {
-  hd_str_puts(out, "\nNo target can be reached");
+  hd_str_puts(out, report->program ? "\nNo assertion can be violated"
+                                   : "\nNo target can be reached");
   if (report->net->features & HD_HAS_UNBOUNDED)
     hd_str_printf(out, ", whatever the number of %s",
                   report->net->format == HD_FORMAT_TTS ? "threads"
@@ -144,12 +164,48 @@ static hd_paint paint_of(hd_verdict verdict) {
                                 : HD_UNSURE;
 }
 
+static void print_net_head(hd_str *out, const hd_report *report) {
+  hd_report_model_head(out, report->net);
+  print_targets(out, report->net);
+}
+
+static void print_program_head(hd_str *out, const hd_report *report) {
+  const hd_program *program = report->program;
+  size_t shared = 0, asserts = 0;
+  for (hd_vec_each(const hd_var, v, &program->vars))
+    shared += v->shared;
+  for (hd_vec_each(const hd_edge, e, &program->edges))
+    asserts += e->act == HD_ACT_ASSERT;
+  hd_report_one_line(out, program->file);
+  hd_str_puts(out, ": Boolean program, ");
+  hd_describe_counted(out, shared, "shared variable", "s");
+  hd_str_puts(out, ", ");
+  hd_describe_counted(out, program->vars.size - shared, "local variable", "s");
+  hd_str_puts(out, ", ");
+  hd_describe_counted(out, program->locs.size, "location", "s");
+  hd_str_puts(out, ", ");
+  hd_describe_counted(out, asserts, "assertion", "s");
+  if (report->unbuilt) {
+    hd_str_puts(out, "\n");
+    return;
+  }
+  hd_str_puts(out, "\nas a thread system: ");
+  hd_describe_size(out, report->net);
+  hd_str_puts(out, "\ninitially: ");
+  hd_describe_init(out, report->net, 8);
+  hd_str_puts(out, "\n");
+}
+
 void hd_report_verify_text(hd_str *out, const hd_report *report) {
   hd_verdict verdict = report->result->verdict;
   if (!report->quiet) {
-    hd_report_model_head(out, report->net);
-    print_targets(out, report->net);
-    if (verdict == HD_UNSAFE)
+    if (report->program)
+      print_program_head(out, report);
+    else
+      print_net_head(out, report);
+    if (verdict == HD_UNSAFE && report->schedule)
+      print_violation(out, report);
+    else if (verdict == HD_UNSAFE)
       print_unsafe(out, report);
     else if (verdict == HD_SAFE)
       print_safe(out, report);

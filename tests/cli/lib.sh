@@ -18,6 +18,7 @@ trap 'rm -rf "$scratch"' EXIT
 # run ARG...: runs heddle; sets $out, $err and $status. $input is its standard
 # input.
 input=/dev/null
+out='' err='' status=''
 run() {
   "$HEDDLE" "$@" <"$input" >stdout.txt 2>stderr.txt
   status=$?
@@ -118,5 +119,8 @@ run_tests() {
     rm -rf "$scratch/done" "${scratch:?}/$name"
   done
   [ $failures = 0 ]
+}
+needs_terminal() {
+  script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip "script(1) cannot make a terminal"
 }
 skip() { echo "$*"; exit 77; }

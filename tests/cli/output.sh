@@ -178,13 +178,13 @@ test_no_colour_when_piped() {
 }
 test_color_always() { unsafe_model; run verify unsafe.tts --color=always; out_has $'\033[1;31munsafe'; }
 test_color_never_on_a_terminal() {
-  command -v script >/dev/null || skip "no script(1)"
+  needs_terminal
   unsafe_model
   script -qec "$HEDDLE verify unsafe.tts --color=never" /dev/null </dev/null >stdout.txt
   out_lacks $'\033[1;31m'
 }
 test_color_on_a_terminal() {
-  command -v script >/dev/null || skip "no script(1)"
+  needs_terminal
   unsafe_model
   TERM=xterm script -qec "$HEDDLE verify unsafe.tts" /dev/null </dev/null >stdout.txt
   out_has $'\033[1;31munsafe'
@@ -192,7 +192,7 @@ test_color_on_a_terminal() {
   out_lacks $'\033[1;31m'
 }
 test_live_line_on_a_terminal() {
-  command -v script >/dev/null || skip "no script(1)"
+  needs_terminal
   endless_model
   TERM=xterm script -qec "$HEDDLE verify endless.spec --engine=fws --no-reduce --timeout=0.5" /dev/null </dev/null >stdout.txt
   out_has $'\r\033[Kfws'
