@@ -161,6 +161,17 @@ static void other_kinds_of_nets_are_refused(void **state) {
   hd_net_delete(net);
 }
 
+static void parts_do_not_get_lost(void **state) {
+  bad(HEAD "<group>" P1 T1 "</group>" TAIL,
+      "element in an unexpected place, 'place'");
+  bad(HEAD "<place id=\"p\"><arc/></place>" TAIL,
+      "element in an unexpected place, 'arc'");
+  bad("<pnml>" P1 "</pnml>", "element in an unexpected place, 'place'");
+  hd_net *net = good(HEAD "<toolspecific tool=\"x\"><a><place/></a>"
+                          "</toolspecific>" TAIL);
+  hd_net_delete(net);
+}
+
 static void initial_bounds(void **state) {
   hd_net *net = good(
       HEAD "<place id=\"p\"><toolspecific tool=\"heddle\"><init "
@@ -365,6 +376,7 @@ int main(void) {
       cmocka_unit_test(graphics_and_other_tools_are_skipped),
       cmocka_unit_test(unknown_elements_warn_once),
       cmocka_unit_test(other_kinds_of_nets_are_refused),
+      cmocka_unit_test(parts_do_not_get_lost),
       cmocka_unit_test(initial_bounds),
       cmocka_unit_test(targets_of_the_net),
       cmocka_unit_test(bad_targets),

@@ -5,50 +5,19 @@
  *
  * A stack remembers what each open element is. A subtree that is none of
  * heddle's business is counted and skipped: graphics and other tools' elements
- * silently, unknown ones with one warning. Elements that would change the
- * meaning of the net (inhibitor arcs, capacities, colours) are errors. Entity
+ * silently, unknown ones with one warning, but a part of a net within those is
+ * an error: it must not get lost. Elements that would change the meaning of the
+ * net (inhibitor arcs, capacities, colours) are errors. Entity
  * declarations are refused, and with them external entities and entity bombs. */
 #include "front/pnml/pnml.h"
 
-#include "front/pnml/parts.h"
-#include "front/text.h"
+#include "front/pnml/reader.h"
 
-#include <expat.h>
 #include <string.h>
-
-typedef enum {
-  ROOT,
-  PNML,
-  NET, /* a net or one of its pages */
-  PLACE,
-  TRANSITION,
-  REFERENCE,
-  ARC,
-  MARKING,
-  INSCRIPTION,
-  CAPACITY,
-  TEXT,
-  OURS,   /* <toolspecific tool="heddle"> */
-  TARGET, /* within OURS of a net */
-  LEAF,   /* an element of ours without children */
-} element;
-
-typedef struct {
-  pnml_parts parts;
-  XML_Parser parser;
-  hd_vec(element) stack;
-  size_t skipping; /* depth within a skipped subtree, 0 = none */
-  hd_str text;     /* of the current TEXT */
-  bool has_text;
-  hd_pos text_pos; /* of the text, or of the label around it */
-  bool seen_net, warned, stopped;
-  size_t at, line_start; /* the cursor behind pos_here */
-  uint32_t line;
-} reader;
 
 /* The position of the current event. Events come in document order, so that a
  * cursor that only goes forward is enough. */
-static hd_pos pos_here(reader *r) {
+hd_pos pnml_pos(pnml_reader *r) {
   XML_Index index = XML_GetCurrentByteIndex(r->parser);
   size_t offset = index < 0 ? r->at : (size_t)index;
   if (offset > r->parts.source->size)
@@ -64,45 +33,44 @@ static hd_pos pos_here(reader *r) {
                   .length = length > 0 ? (uint32_t)length : 1};
 }
 
-static void fail_at(reader *r, hd_pos pos, const char *message,
-                    const char *what) {
+void pnml_fail_at(pnml_reader *r, hd_pos pos, const char *message,
+                  const char *what) {
   hd_word word = {.text = what, .size = strlen(what)};
   hd_diag_error(r->parts.diag, r->parts.source, pos, "%s '%s'", message,
                 hd_quote(word).text);
 }
 
-static void fail(reader *r, const char *message, const char *what) {
-  fail_at(r, pos_here(r), message, what);
+void pnml_fail(pnml_reader *r, const char *message, const char *what) {
+  pnml_fail_at(r, pnml_pos(r), message, what);
 }
 
-static void stop(reader *r) {
+static void stop(pnml_reader *r) {
   r->stopped = true;
   XML_StopParser(r->parser, XML_FALSE);
 }
 
-static const char *attribute(const XML_Char **atts, const char *name) {
+const char *pnml_attribute(const XML_Char **atts, const char *name) {
   for (; *atts; atts += 2)
     if (!strcmp(atts[0], name))
       return atts[1];
   return NULL;
 }
 
-static const char *keep(reader *r, const char *text) {
+static const char *keep(pnml_reader *r, const char *text) {
   return hd_arena_strndup(&r->parts.arena, text, strlen(text));
 }
 
 /* A copy of an attribute that must be there and not be empty; "" if not. */
-static const char *need(reader *r, const XML_Char **atts, const char *name) {
-  const char *value = attribute(atts, name);
+const char *pnml_need(pnml_reader *r, const XML_Char **atts, const char *name) {
+  const char *value = pnml_attribute(atts, name);
   if (value && *value)
     return keep(r, value);
-  fail(r, "missing attribute", name);
+  pnml_fail(r, "missing attribute", name);
   return "";
 }
 
 /* A count; blanks around it are allowed. False, reported, if it is none. */
-static bool parse_count(reader *r, hd_pos pos, const char *text,
-                        hd_count *count) {
+bool pnml_count(pnml_reader *r, hd_pos pos, const char *text, hd_count *count) {
   hd_word word = {.text = text, .size = strlen(text)};
   while (word.size && (unsigned char)word.text[0] <= 32) {
     word.text++;
@@ -113,23 +81,24 @@ static bool parse_count(reader *r, hd_pos pos, const char *text,
   uint64_t value = hd_word_is_number(word) ? hd_word_number(word) : HD_HUGE;
   *count = 0;
   if (value > HD_COUNT_MAX) {
-    fail_at(r, pos, "expected a number up to 1073741823, found", text);
+    pnml_fail_at(r, pos, "expected a number up to 1073741823, found", text);
     return false;
   }
   *count = (hd_count)value;
   return true;
 }
 
-static element top(const reader *r) {
+static pnml_element top(const pnml_reader *r) {
   return r->stack.size ? hd_vec_last(&r->stack) : ROOT;
 }
 
-static void push(reader *r, element e) {
+static void push(pnml_reader *r, pnml_element e) {
   hd_vec_push(&r->stack, e);
 }
 
-static void skip(reader *r) {
+static void skip(pnml_reader *r) {
   r->skipping = 1;
+  r->unknown = false;
 }
 
 /* Elements that tools add for their own ends, or labels without meaning for
@@ -156,17 +125,27 @@ static bool is_foreign(const char *name) {
   return false;
 }
 
-static void other_element(reader *r, const char *name) {
-  if (is_foreign(name)) {
-    fail(r, "heddle reads place/transition nets only, found element", name);
+/* Parts of a net, which must not get lost where nobody looks for them. */
+static bool is_part(const char *name) {
+  return !strcmp(name, "place") || !strcmp(name, "transition") ||
+         !strcmp(name, "arc") || !strcmp(name, "page") || !strcmp(name, "net");
+}
+
+static void other_element(pnml_reader *r, const char *name) {
+  if (is_part(name)) {
+    pnml_fail(r, "element in an unexpected place,", name);
+  } else if (is_foreign(name)) {
+    pnml_fail(r, "heddle reads place/transition nets only, found element",
+              name);
   } else if (!is_harmless(name) && !r->warned) {
     hd_word word = {.text = name, .size = strlen(name)};
     r->warned = true;
-    hd_diag_warning(r->parts.diag, r->parts.source, pos_here(r),
+    hd_diag_warning(r->parts.diag, r->parts.source, pnml_pos(r),
                     "unknown element '%s', ignored here and elsewhere",
                     hd_quote(word).text);
   }
   skip(r);
+  r->unknown = !is_harmless(name);
 }
 
 static bool is_pt_type(const char *type) {
@@ -178,50 +157,52 @@ static bool is_pt_type(const char *type) {
   return true;
 }
 
-static void open_net(reader *r, const XML_Char **atts) {
-  const char *type = attribute(atts, "type");
+static void open_net(pnml_reader *r, const XML_Char **atts) {
+  const char *type = pnml_attribute(atts, "type");
   if (r->seen_net)
-    fail(r, "expected one net in the file, found another", "net");
+    pnml_fail(r, "expected one net in the file, found another", "net");
   else if (!is_pt_type(type))
-    fail(r, "heddle reads place/transition nets only, found type", type);
+    pnml_fail(r, "heddle reads place/transition nets only, found type", type);
   r->seen_net = true;
   push(r, NET);
 }
 
-static void open_node(reader *r, pnml_node_kind kind, const XML_Char **atts) {
-  pnml_node node = {.kind = kind, .pos = pos_here(r)};
-  node.id = node.name = need(r, atts, "id");
+static void open_node(pnml_reader *r, pnml_node_kind kind,
+                      const XML_Char **atts) {
+  pnml_node node = {.kind = kind, .pos = pnml_pos(r)};
+  node.id = node.name = pnml_need(r, atts, "id");
   if (kind == PNML_REF_PLACE || kind == PNML_REF_TRANSITION)
-    node.ref = need(r, atts, "ref");
+    node.ref = pnml_need(r, atts, "ref");
   hd_vec_push(&r->parts.nodes, node);
   push(r, kind == PNML_PLACE        ? PLACE
           : kind == PNML_TRANSITION ? TRANSITION
                                     : REFERENCE);
 }
 
-static void check_arc_type(reader *r, const char *type) {
+static void check_arc_type(pnml_reader *r, const char *type) {
   if (type && strcmp(type, "normal") != 0)
-    fail(r, "expected a normal arc, found arc of type", type);
+    pnml_fail(r, "expected a normal arc, found arc of type", type);
 }
 
-static void open_arc(reader *r, const XML_Char **atts) {
-  pnml_arc arc = {.weight = 1, .pos = pos_here(r)};
-  arc.source = need(r, atts, "source");
-  arc.target = need(r, atts, "target");
-  check_arc_type(r, attribute(atts, "type"));
+static void open_arc(pnml_reader *r, const XML_Char **atts) {
+  pnml_arc arc = {.weight = 1, .pos = pnml_pos(r)};
+  arc.source = pnml_need(r, atts, "source");
+  arc.target = pnml_need(r, atts, "target");
+  check_arc_type(r, pnml_attribute(atts, "type"));
   hd_vec_push(&r->parts.arcs, arc);
   push(r, ARC);
 }
 
-static void open_ours_or_skip(reader *r, const XML_Char **atts) {
-  const char *tool = attribute(atts, "tool");
+static void open_ours_or_skip(pnml_reader *r, const XML_Char **atts) {
+  const char *tool = pnml_attribute(atts, "tool");
   if (tool && !strcmp(tool, "heddle"))
     push(r, OURS);
   else
     skip(r);
 }
 
-static void open_in_net(reader *r, const char *name, const XML_Char **atts) {
+static void open_in_net(pnml_reader *r, const char *name,
+                        const XML_Char **atts) {
   if (!strcmp(name, "page"))
     push(r, NET);
   else if (!strcmp(name, "place"))
@@ -240,15 +221,16 @@ static void open_in_net(reader *r, const char *name, const XML_Char **atts) {
     other_element(r, name);
 }
 
-static void open_label(reader *r, element e) {
+static void open_label(pnml_reader *r, pnml_element e) {
   hd_vec_clear(&r->text);
   r->has_text = false;
-  r->text_pos = pos_here(r);
+  r->text_pos = pnml_pos(r);
   push(r, e);
 }
 
-static void open_in_node(reader *r, const char *name, const XML_Char **atts) {
-  element parent = top(r);
+static void open_in_node(pnml_reader *r, const char *name,
+                         const XML_Char **atts) {
+  pnml_element parent = top(r);
   if (!strcmp(name, "toolspecific") && parent != REFERENCE)
     open_ours_or_skip(r, atts);
   else if (parent == PLACE && !strcmp(name, "initialMarking"))
@@ -259,129 +241,43 @@ static void open_in_node(reader *r, const char *name, const XML_Char **atts) {
     other_element(r, name);
 }
 
-static void open_in_arc(reader *r, const char *name, const XML_Char **atts) {
+static void open_in_arc(pnml_reader *r, const char *name,
+                        const XML_Char **atts) {
   if (!strcmp(name, "inscription")) {
     open_label(r, INSCRIPTION);
   } else if (!strcmp(name, "type")) {
-    check_arc_type(r, attribute(atts, "value"));
+    check_arc_type(r, pnml_attribute(atts, "value"));
     skip(r);
   } else {
     other_element(r, name);
   }
 }
 
-static void open_in_label(reader *r, const char *name) {
+static void open_in_label(pnml_reader *r, const char *name) {
   if (!strcmp(name, "text") || !strcmp(name, "value"))
     push(r, TEXT);
   else
     other_element(r, name);
 }
 
-/* `max` of a place's initial or target bounds: a number or "unbounded". */
-static bool parse_max(reader *r, const char *text, hd_count *max) {
-  if (strcmp(text, "unbounded") != 0)
-    return parse_count(r, pos_here(r), text, max);
-  *max = HD_OMEGA;
-  return true;
-}
-
-static bool is_true(const XML_Char **atts, const char *name) {
-  const char *value = attribute(atts, name);
-  return value && !strcmp(value, "true");
-}
-
-static void name_node(reader *r, pnml_node *node, const XML_Char **atts) {
-  const char *value = attribute(atts, "value");
-  hd_str name = {0};
-  if (!value && node->kind == PNML_TRANSITION)
-    node->name = NULL;
-  else if (!value ||
-           !hd_name_decode((hd_word){.text = value, .size = strlen(value)},
-                           &name))
-    fail(r, "malformed attribute", "value");
-  else
-    node->name = keep(r, hd_str_text(&name));
-  hd_str_free(&name);
-}
-
-/* Children of our own element in a place or a transition. */
-static void open_ours_in_node(reader *r, const char *name,
-                              const XML_Char **atts) {
-  pnml_node *node = &hd_vec_last(&r->parts.nodes);
-  bool place = node->kind == PNML_PLACE;
-  const char *max = attribute(atts, "max");
-  if (!strcmp(name, "name")) {
-    name_node(r, node, atts);
-  } else if (place && !strcmp(name, "shared")) {
-    node->shared = true;
-  } else if (place && !strcmp(name, "init") && max) {
-    node->has_max = parse_max(r, max, &node->init.max);
-  } else {
-    fail(r, "unexpected element in toolspecific of heddle,", name);
-  }
-  push(r, LEAF);
-}
-
-static void open_ours_in_net(reader *r, const char *name,
-                             const XML_Char **atts) {
-  if (!strcmp(name, "target")) {
-    pnml_target target = {.first = (uint32_t)r->parts.bounds.size,
-                          .pos = pos_here(r)};
-    hd_vec_push(&r->parts.targets, target);
-    push(r, TARGET);
-    return;
-  }
-  if (!strcmp(name, "numbered")) {
-    r->parts.shared_numbered = is_true(atts, "shared");
-    r->parts.local_numbered = is_true(atts, "local");
-  } else {
-    fail(r, "unexpected element in toolspecific of heddle,", name);
-  }
-  push(r, LEAF);
-}
-
-static void open_bound(reader *r, const char *name, const XML_Char **atts) {
-  pnml_bound bound = {.max = HD_OMEGA, .pos = pos_here(r)};
-  const char *min = attribute(atts, "min"), *max = attribute(atts, "max");
-  push(r, LEAF);
-  if (strcmp(name, "place") != 0) {
-    fail(r, "expected element 'place' in a target, found", name);
-    return;
-  }
-  bound.ref = need(r, atts, "ref");
-  if ((min && !parse_count(r, bound.pos, min, &bound.min)) ||
-      (max && !parse_max(r, max, &bound.max)))
-    return;
-  if (bound.min > bound.max)
-    fail(r, "no number is that large and that small, place", bound.ref);
-  hd_vec_push(&r->parts.bounds, bound);
-  hd_vec_last(&r->parts.targets).n++;
-}
-
-static void open_ours(reader *r, const char *name, const XML_Char **atts) {
-  assert(r->stack.size >= 2);
-  if (r->stack.data[r->stack.size - 2] == NET)
-    open_ours_in_net(r, name, atts);
-  else
-    open_ours_in_node(r, name, atts);
-}
-
-static void open_root(reader *r, const char *name) {
+static void open_root(pnml_reader *r, const char *name) {
   if (!strcmp(name, "pnml")) {
     push(r, PNML);
     return;
   }
-  fail(r, "expected root element 'pnml', found", name);
+  pnml_fail(r, "expected root element 'pnml', found", name);
   stop(r);
 }
 
 static void XMLCALL on_start(void *context, const XML_Char *full,
                              const XML_Char **atts) {
-  reader *r = context;
+  pnml_reader *r = context;
   const char *colon = strrchr(full, ':');
   const char *name = colon ? colon + 1 : full;
   if (r->skipping) {
     r->skipping++;
+    if (r->unknown && is_part(name))
+      pnml_fail(r, "element in an unexpected place,", name);
     return;
   }
   switch (top(r)) {
@@ -411,10 +307,10 @@ static void XMLCALL on_start(void *context, const XML_Char *full,
     open_in_label(r, name);
     break;
   case OURS:
-    open_ours(r, name, atts);
+    pnml_open_ours(r, name, atts);
     break;
   case TARGET:
-    open_bound(r, name, atts);
+    pnml_open_bound(r, name, atts);
     break;
   case TEXT:
   case LEAF:
@@ -426,42 +322,43 @@ static void XMLCALL on_start(void *context, const XML_Char *full,
 }
 
 /* A label's number has been read. */
-static void close_label(reader *r, element e) {
+static void close_label(pnml_reader *r, pnml_element e) {
   hd_count count;
   const char *text = hd_str_text(&r->text);
   if (!r->has_text) {
-    fail_at(r, r->text_pos, "expected a number in element",
-            e == MARKING       ? "initialMarking"
-            : e == INSCRIPTION ? "inscription"
-                               : "capacity");
+    pnml_fail_at(r, r->text_pos, "expected a number in element",
+                 e == MARKING       ? "initialMarking"
+                 : e == INSCRIPTION ? "inscription"
+                                    : "capacity");
     return;
   }
-  if (!parse_count(r, r->text_pos, text, &count))
+  if (!pnml_count(r, r->text_pos, text, &count))
     return;
   if (e == MARKING) {
     hd_vec_last(&r->parts.nodes).init.min = count;
   } else if (e == INSCRIPTION) {
     if (!count)
-      fail_at(r, r->text_pos, "expected an arc weight above 0, found", text);
+      pnml_fail_at(r, r->text_pos, "expected an arc weight above 0, found",
+                   text);
     hd_vec_last(&r->parts.arcs).weight = count;
   } else if (count) {
-    fail_at(r, r->text_pos, "places with a capacity are not supported, found",
-            text);
+    pnml_fail_at(r, r->text_pos,
+                 "places with a capacity are not supported, found", text);
   }
 }
 
 /* Without an element of ours, a place starts with exactly its marking. */
-static void close_place(reader *r) {
+static void close_place(pnml_reader *r) {
   pnml_node *node = &hd_vec_last(&r->parts.nodes);
   if (!node->has_max)
     node->init.max = node->init.min;
   else if (node->init.max < node->init.min)
-    fail(r, "the largest initial marking is below the marking of place",
-         node->id);
+    pnml_fail(r, "the largest initial marking is below the marking of place",
+              node->id);
 }
 
 static void XMLCALL on_end(void *context, const XML_Char *full) {
-  reader *r = context;
+  pnml_reader *r = context;
   (void)full;
   if (r->skipping) {
     r->skipping--;
@@ -469,7 +366,7 @@ static void XMLCALL on_end(void *context, const XML_Char *full) {
   }
   if (!r->stack.size)
     return; /* stopped at the root */
-  element e = hd_vec_pop(&r->stack);
+  pnml_element e = hd_vec_pop(&r->stack);
   if (e == MARKING || e == INSCRIPTION || e == CAPACITY)
     close_label(r, e);
   else if (e == PLACE)
@@ -479,11 +376,11 @@ static void XMLCALL on_end(void *context, const XML_Char *full) {
 }
 
 static void XMLCALL on_text(void *context, const XML_Char *text, int length) {
-  reader *r = context;
+  pnml_reader *r = context;
   if (r->skipping || top(r) != TEXT)
     return;
   if (!r->has_text)
-    r->text_pos = pos_here(r);
+    r->text_pos = pnml_pos(r);
   hd_str_append(&r->text, text, (size_t)length);
   r->has_text = true;
 }
@@ -493,22 +390,22 @@ static void XMLCALL on_entity(void *context, const XML_Char *name,
                               int length, const XML_Char *base,
                               const XML_Char *system, const XML_Char *public,
                               const XML_Char *notation) {
-  reader *r = context;
+  pnml_reader *r = context;
   (void)is_parameter, (void)value, (void)length, (void)base, (void)system,
       (void)public, (void)notation;
-  fail(r, "entity declarations are not allowed, found", name);
+  pnml_fail(r, "entity declarations are not allowed, found", name);
   stop(r);
 }
 
 static void XMLCALL on_skipped(void *context, const XML_Char *name,
                                int is_parameter) {
-  reader *r = context;
+  pnml_reader *r = context;
   (void)is_parameter;
-  fail(r, "undefined entity", name);
+  pnml_fail(r, "undefined entity", name);
   stop(r);
 }
 
-static void parse(reader *r) {
+static void parse(pnml_reader *r) {
   static const XML_Memory_Handling_Suite memory = {hd_alloc, hd_realloc,
                                                    hd_free};
   const hd_source *source = r->parts.source;
@@ -523,7 +420,7 @@ static void parse(reader *r) {
           XML_STATUS_OK &&
       !r->stopped) {
     enum XML_Error code = XML_GetErrorCode(r->parser);
-    hd_diag_error(r->parts.diag, source, pos_here(r), "not XML: %s",
+    hd_diag_error(r->parts.diag, source, pnml_pos(r), "not XML: %s",
                   code == XML_ERROR_NO_ELEMENTS
                       ? "the file ends before the document does"
                       : XML_ErrorString(code));
@@ -533,7 +430,7 @@ static void parse(reader *r) {
 
 hd_net *hd_pnml_read(const hd_source *source, hd_diag *diag) {
   size_t before = hd_diag_errors(diag);
-  reader r = {.parts = {.source = source, .diag = diag}, .line = 1};
+  pnml_reader r = {.parts = {.source = source, .diag = diag}, .line = 1};
   hd_arena_init(&r.parts.arena);
   if (!source->size)
     hd_diag_file_error(diag, source->name,
