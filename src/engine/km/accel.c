@@ -138,29 +138,38 @@ uint32_t hd_km_accels_learn(hd_km_accels *accels, hd_shared_id shared,
 
 /* ---- firing ---- */
 
-/* Takes accelerations found since the last look at `cell` into its `open` list,
- * unless they add nothing there or need an omega that it has not. */
-static void update_open(hd_km_accels *accels, hd_km_store *store,
+/* True when acceleration `id` adds something to the omega set and needs no
+ * omega that is not there. `open` gets what it needs besides. */
+static bool is_open(const hd_km_accels *accels, const uint64_t *omega,
+                    uint32_t id, hd_km_open *open) {
+  const hd_km_accel *a = &accels->list.data[id];
+  const uint32_t *gain = accels->gain.data + a->gain.start;
+  uint32_t known = 0;
+  while (known < a->gain.size && hd_bits_test(omega, gain[known]))
+    known++;
+  if (known == a->gain.size)
+    return false;
+  *open = (hd_km_open){.accel = id};
+  hd_tokens pre = hd_km_accel_pre(accels, a);
+  for (size_t i = 0; i < pre.size; i++)
+    if (!hd_bits_test(omega, pre.data[i].place)) {
+      if (pre.data[i].count == HD_OMEGA)
+        return false;
+      open->signature |=
+          hd_tokens_signature((hd_tokens){.data = &pre.data[i], .size = 1});
+    }
+  return true;
+}
+
+/* Takes accelerations found since the last look at `cell` into its list. */
+static void update_open(const hd_km_accels *accels, const hd_km_store *store,
                         hd_km_cell *cell) {
   const hd_u32s *all = &accels->of_shared[cell->shared];
   const uint64_t *omega = store->omega_bits.data + store->words * cell->omega;
-  for (; cell->accels_seen < all->size; cell->accels_seen++) {
-    hd_km_open open = {.accel = all->data[cell->accels_seen]};
-    const hd_km_accel *a = &accels->list.data[open.accel];
-    bool useful = false;
-    for (uint32_t i = 0; i < a->gain.size; i++)
-      useful =
-          useful || !hd_bits_test(omega, accels->gain.data[a->gain.start + i]);
-    hd_tokens pre = hd_km_accel_pre(accels, a);
-    for (size_t i = 0; i < pre.size && useful; i++)
-      if (!hd_bits_test(omega, pre.data[i].place)) {
-        useful = pre.data[i].count != HD_OMEGA;
-        open.signature |=
-            hd_tokens_signature((hd_tokens){.data = &pre.data[i], .size = 1});
-      }
-    if (useful)
+  hd_km_open open;
+  for (; cell->accels_seen < all->size; cell->accels_seen++)
+    if (is_open(accels, omega, all->data[cell->accels_seen], &open))
       hd_vec_push(&cell->open, open);
-  }
 }
 
 static bool enabled(const hd_km_accels *accels, const hd_km_store *store,
@@ -184,14 +193,39 @@ void hd_km_accels_fire(hd_km_accels *accels, hd_km_store *store,
                     a->gain.size);
 }
 
+static bool fires(const hd_km_accels *accels, const hd_km_store *store,
+                  const hd_km_label *label, const hd_km_open *open) {
+  return !(open->signature & ~label->signature) &&
+         enabled(accels, store, label, &accels->list.data[open->accel]);
+}
+
+/* As find_enabled, looking at all accelerations. */
+static uint32_t scan_enabled(const hd_km_accels *accels,
+                             const hd_km_store *store,
+                             const hd_km_label *label) {
+  const uint64_t *omega = hd_km_omega(store, label->cell);
+  hd_shared_id shared = store->cells.data[label->cell].shared;
+  const hd_u32s *all = &accels->of_shared[shared];
+  hd_km_open open;
+  for (size_t i = 0; i < all->size; i++)
+    if (is_open(accels, omega, all->data[i], &open) &&
+        fires(accels, store, label, &open))
+      return open.accel;
+  return HD_KM_NONE;
+}
+
 /* The first open acceleration enabled in `label`, or HD_KM_NONE. */
 static uint32_t find_enabled(hd_km_accels *accels, hd_km_store *store,
                              const hd_km_label *label) {
+  enum { PATIENCE = 4 }; /* most cells are seen once or twice */
   hd_km_cell *cell = &store->cells.data[label->cell];
+  if (cell->open_asked < PATIENCE) {
+    cell->open_asked++;
+    return scan_enabled(accels, store, label);
+  }
   update_open(accels, store, cell);
   for (hd_vec_each(const hd_km_open, open, &cell->open))
-    if (!(open->signature & ~label->signature) &&
-        enabled(accels, store, label, &accels->list.data[open->accel]))
+    if (fires(accels, store, label, open))
       return open->accel;
   return HD_KM_NONE;
 }

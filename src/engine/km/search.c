@@ -65,6 +65,7 @@ void hd_km_search_free(hd_km_search *search) {
   hd_vec_free(&search->below);
   hd_vec_free(&search->body);
   hd_vec_free(&search->base);
+  hd_vec_free(&search->ready);
   hd_free(search->counts);
   hd_free(search->omega);
   hd_km_accels_free(&search->accels);
@@ -384,22 +385,45 @@ static const hd_km_group *find_group(const hd_km_search *search,
   return low < end && groups[low].place == place ? &groups[low] : NULL;
 }
 
-/* The transitions whose key is in the cell's omega set, or that have none. */
-static hd_u32s ready_transitions(hd_km_search *search, uint32_t id) {
-  hd_km_cell *cell = &search->store.cells.data[id];
-  if (cell->ready_made)
-    return cell->ready;
-  cell->ready_made = true;
-  const uint32_t *start = search->system.group_start + cell->shared;
-  for (uint32_t g = start[0]; g < start[1]; g++) {
-    const hd_km_group *group = &search->system.groups.data[g];
-    if (group->place != HD_KM_NONE &&
-        !hd_bits_test(search->omega, group->place))
-      continue;
-    for (uint32_t t = group->start; t < group->end; t++)
-      if (!idle(search, search->omega, &search->system.trans.data[t]))
-        hd_vec_push(&cell->ready, t);
+/* The transitions whose key is in the omega set of the node under expansion, or
+ * that have none: those that stay in the shared state, then the others. */
+static uint32_t find_ready(const hd_km_search *search, hd_shared_id shared,
+                           hd_u32s *ready) {
+  const hd_km_system *system = &search->system;
+  uint32_t same = 0;
+  hd_vec_clear(ready);
+  for (int moving = 0; moving < 2; moving++) {
+    for (uint32_t g = system->group_start[shared];
+         g < system->group_start[shared + 1]; g++) {
+      const hd_km_group *group = &system->groups.data[g];
+      if (group->place != HD_KM_NONE &&
+          !hd_bits_test(search->omega, group->place))
+        continue;
+      uint32_t end = moving ? group->end : group->moves;
+      for (uint32_t t = moving ? group->moves : group->start; t < end; t++)
+        if (!idle(search, search->omega, &system->trans.data[t]))
+          hd_vec_push(ready, t);
+    }
+    if (!moving)
+      same = (uint32_t)ready->size;
   }
+  return same;
+}
+
+/* The same by way of the cell; most cells are expanded once only. */
+static hd_u32s ready_transitions(hd_km_search *search, uint32_t id,
+                                 uint32_t *same) {
+  hd_km_cell *cell = &search->store.cells.data[id];
+  if (cell->ready_asked == 0) {
+    cell->ready_asked = 1;
+    *same = find_ready(search, cell->shared, &search->ready);
+    return search->ready;
+  }
+  if (cell->ready_asked == 1) {
+    cell->ready_asked = 2;
+    cell->ready_same = find_ready(search, cell->shared, &cell->ready);
+  }
+  *same = cell->ready_same;
   return cell->ready;
 }
 
@@ -435,21 +459,37 @@ static bool going(const hd_km_search *search, uint32_t node) {
          search->store.nodes.data[node].live && !search->tree.data[node].vain;
 }
 
+/* Fires transitions whose key is one of the node's finite tokens. */
+static void fire_finite(hd_km_search *search, uint32_t node,
+                        hd_shared_id shared, bool moving) {
+  for (size_t i = 0; i < search->base.size; i++) {
+    const hd_km_group *group =
+        find_group(search, shared, search->base.data[i].place);
+    if (!group)
+      continue;
+    uint32_t end = moving ? group->end : group->moves;
+    for (uint32_t t = moving ? group->moves : group->start; t < end; t++) {
+      if (!going(search, node))
+        return;
+      try_trans(search, node, t);
+    }
+  }
+}
+
+/* Fires everything enabled in `node`. First what stays in the shared state: if
+ * that accelerates, the rest is left to the accelerated node. */
 static void expand(hd_km_search *search, uint32_t node) {
   search->stats.expanded++;
   load_node(search, node);
-  uint32_t cell = search->store.nodes.data[node].cell;
+  uint32_t cell = search->store.nodes.data[node].cell, same;
   hd_shared_id shared = search->store.cells.data[cell].shared;
-  hd_u32s ready = ready_transitions(search, cell);
-  for (size_t i = 0; i < ready.size && going(search, node); i++)
+  hd_u32s ready = ready_transitions(search, cell, &same);
+  for (size_t i = 0; i < same && going(search, node); i++)
     try_trans(search, node, ready.data[i]);
-  for (size_t i = 0; i < search->base.size && going(search, node); i++) {
-    const hd_km_group *group =
-        find_group(search, shared, search->base.data[i].place);
-    for (uint32_t t = group ? group->start : 0;
-         group && t < group->end && going(search, node); t++)
-      try_trans(search, node, t);
-  }
+  fire_finite(search, node, shared, false);
+  for (size_t i = same; i < ready.size && going(search, node); i++)
+    try_trans(search, node, ready.data[i]);
+  fire_finite(search, node, shared, true);
   unload_node(search);
   if (search->tree.data[node].vain && search->store.nodes.data[node].live)
     hd_vec_push(&search->postponed, node); /* not complete */

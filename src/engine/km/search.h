@@ -68,6 +68,7 @@ typedef struct {
   hd_count *counts;  /* of the node under expansion, dense */
   uint64_t *omega;   /* its omega set */
   hd_token_vec base; /* its finite part */
+  hd_u32s ready;     /* see find_ready */
 } hd_km_search;
 
 void hd_km_search_init(hd_km_search *search, const hd_net *net, bool targeted);

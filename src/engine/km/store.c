@@ -17,9 +17,10 @@ void hd_km_store_init(hd_km_store *store, uint32_t n_shared,
                       uint32_t n_places) {
   *store = (hd_km_store){.n_places = n_places,
                          .words = hd_bits_words((size_t)n_places + 1)};
-  store->first_cell = hd_calloc(n_shared, sizeof *store->first_cell);
+  store->n_shared = n_shared;
+  store->rolls = hd_calloc(n_shared, sizeof *store->rolls);
   for (uint32_t s = 0; s < n_shared; s++)
-    store->first_cell[s] = UINT32_MAX;
+    store->rolls[s].version = 1;
 }
 
 void hd_km_store_free(hd_km_store *store) {
@@ -36,14 +37,15 @@ void hd_km_store_free(hd_km_store *store) {
   hd_vec_free(&store->omega_slots);
   hd_vec_free(&store->cells);
   hd_vec_free(&store->cell_slots);
-  hd_vec_free(&store->next_cell);
   hd_vec_free(&store->tokens);
   hd_vec_free(&store->nodes);
   hd_vec_free(&store->spans);
   hd_vec_free(&store->node_slots);
   hd_vec_free(&store->scratch);
   hd_vec_free(&store->stack);
-  hd_free(store->first_cell);
+  for (uint32_t s = 0; s < store->n_shared; s++)
+    hd_vec_free(&store->rolls[s].list);
+  hd_free(store->rolls);
 }
 
 /* ---- omega sets ---- */
@@ -106,12 +108,6 @@ static uint32_t intern_omega(hd_km_store *store, const uint64_t *bits) {
   return *slot - 1;
 }
 
-static bool omega_within(const hd_km_store *store, uint32_t a, uint32_t b) {
-  return store->omega_size.data[a] <= store->omega_size.data[b] &&
-         !(store->omega_signature.data[a] & ~store->omega_signature.data[b]) &&
-         hd_bits_subset(omega_set(store, a), omega_set(store, b), store->words);
-}
-
 /* ---- cells ---- */
 
 static uint32_t *cell_slot(hd_km_store *store, hd_shared_id shared,
@@ -138,22 +134,6 @@ static void grow_cell_slots(hd_km_store *store) {
   }
 }
 
-/* Compares the omega set of the new cell with those of its shared state. */
-static void relate_cell(hd_km_store *store, uint32_t id) {
-  hd_km_cell *cell = &store->cells.data[id];
-  for (uint32_t other = store->first_cell[cell->shared]; other != UINT32_MAX;
-       other = store->next_cell.data[other]) {
-    hd_km_cell *old = &store->cells.data[other];
-    if (omega_within(store, cell->omega, old->omega)) {
-      hd_vec_push(&cell->above, other);
-      hd_vec_push(&old->below, id);
-    } else if (omega_within(store, old->omega, cell->omega)) {
-      hd_vec_push(&cell->below, other);
-      hd_vec_push(&old->above, id);
-    }
-  }
-}
-
 static uint32_t find_cell(hd_km_store *store, hd_shared_id shared,
                           uint32_t omega) {
   if (2 * (store->cells.size + 1) >= store->cell_slots.size)
@@ -164,9 +144,6 @@ static uint32_t find_cell(hd_km_store *store, hd_shared_id shared,
     *slot = id + 1;
     hd_vec_push(&store->cells,
                 ((hd_km_cell){.shared = shared, .omega = omega}));
-    relate_cell(store, id);
-    hd_vec_push(&store->next_cell, store->first_cell[shared]);
-    store->first_cell[shared] = id;
   }
   return *slot - 1;
 }
@@ -205,6 +182,64 @@ void hd_km_store_seal(hd_km_label *label) {
   for (size_t i = 0; i < label->tokens.size; i++)
     total += label->tokens.data[i].count;
   label->total = total < UINT32_MAX ? (uint32_t)total : UINT32_MAX;
+}
+
+/* ---- which cells have live nodes ---- */
+
+static hd_km_present present_of(const hd_km_store *store, uint32_t id) {
+  uint32_t omega = store->cells.data[id].omega;
+  return (hd_km_present){.signature = store->omega_signature.data[omega],
+                         .size = store->omega_size.data[omega],
+                         .cell = id};
+}
+
+static void enter_roll(hd_km_store *store, uint32_t id) {
+  hd_km_cell *cell = &store->cells.data[id];
+  hd_km_roll *roll = &store->rolls[cell->shared];
+  cell->present = (uint32_t)roll->list.size;
+  hd_vec_push(&roll->list, present_of(store, id));
+  roll->version++;
+}
+
+/* Gives back most of the memory of a cell without live nodes. */
+static void leave_roll(hd_km_store *store, uint32_t id) {
+  hd_km_cell *cell = &store->cells.data[id];
+  hd_km_roll *roll = &store->rolls[cell->shared];
+  hd_km_present last = hd_vec_pop(&roll->list);
+  if (last.cell != id) {
+    roll->list.data[cell->present] = last;
+    store->cells.data[last.cell].present = cell->present;
+  }
+  roll->version++;
+  hd_km_index_free(&cell->live);
+  hd_vec_free(&cell->above);
+  hd_vec_free(&cell->below);
+  cell->version = 0;
+}
+
+static bool set_within(const hd_km_store *store, hd_km_present a,
+                       hd_km_present b) {
+  return a.size < b.size && !(a.signature & ~b.signature) &&
+         hd_bits_subset(hd_km_omega(store, a.cell), hd_km_omega(store, b.cell),
+                        store->words);
+}
+
+/* The cell, with `above` and `below` up to date. */
+static const hd_km_cell *related_cell(hd_km_store *store, uint32_t id) {
+  hd_km_cell *cell = &store->cells.data[id];
+  const hd_km_roll *roll = &store->rolls[cell->shared];
+  if (cell->version == roll->version)
+    return cell;
+  cell->version = roll->version;
+  hd_vec_clear(&cell->above);
+  hd_vec_clear(&cell->below);
+  hd_km_present own = present_of(store, id);
+  for (hd_vec_each(const hd_km_present, other, &roll->list))
+    if (set_within(store, own, *other))
+      hd_vec_push(&cell->above, other->cell);
+    else if (set_within(store, *other, own))
+      hd_vec_push(&cell->below, other->cell);
+  return cell;
 }
 
 /* ---- nodes ---- */
@@ -273,7 +308,10 @@ uint32_t hd_km_store_add(hd_km_store *store, const hd_km_label *label) {
               ((hd_km_node_label){.cell = label->cell, .live = true}));
   hd_km_entry entry = {
       .signature = label->signature, .total = label->total, .id = node};
-  hd_km_index_add(&store->cells.data[label->cell].live, vectors(store), entry);
+  hd_km_cell *cell = &store->cells.data[label->cell];
+  if (!cell->live.size)
+    enter_roll(store, label->cell);
+  hd_km_index_add(&cell->live, vectors(store), entry);
   store->n_live++;
   return node;
 }
@@ -283,8 +321,10 @@ void hd_km_store_retire(hd_km_store *store, uint32_t node) {
   assert(label->live);
   label->live = false;
   store->n_live--;
-  hd_km_index_remove(&store->cells.data[label->cell].live,
-                     hd_km_store_view(store, node), node);
+  hd_km_cell *cell = &store->cells.data[label->cell];
+  hd_km_index_remove(&cell->live, hd_km_store_view(store, node), node);
+  if (!cell->live.size)
+    leave_roll(store, label->cell);
 }
 
 /* ---- comparing ---- */
@@ -320,8 +360,6 @@ bool hd_km_store_node_below(const hd_km_store *store, uint32_t node,
 /* True when a live node of a cell with a larger omega set covers `label`. */
 static bool covered_above(hd_km_store *store, const hd_km_cell *cell,
                           const hd_km_label *label) {
-  if (!cell->live.size)
-    return false;
   const uint64_t *omega = omega_set(store, cell->omega);
   hd_vec_clear(&store->scratch);
   for (size_t i = 0; i < label->tokens.size; i++)
@@ -345,7 +383,7 @@ bool hd_km_store_covered(hd_km_store *store, const hd_km_label *label) {
     if (find_node(store, label->cell, probe.tokens, hash, &at) != UINT32_MAX)
       return true;
   }
-  const hd_km_cell *cell = &store->cells.data[label->cell];
+  const hd_km_cell *cell = related_cell(store, label->cell);
   if (hd_km_index_covers(&cell->live, vectors(store), &probe, &store->stack))
     return true;
   for (size_t i = 0; i < cell->above.size; i++)
@@ -356,7 +394,7 @@ bool hd_km_store_covered(hd_km_store *store, const hd_km_label *label) {
 
 void hd_km_store_below(hd_km_store *store, const hd_km_label *label,
                        hd_u32s *out) {
-  const hd_km_cell *cell = &store->cells.data[label->cell];
+  const hd_km_cell *cell = related_cell(store, label->cell);
   hd_km_probe probe = {.tokens = hd_token_vec_view(&label->tokens),
                        .signature = label->signature,
                        .total = label->total};
@@ -389,11 +427,13 @@ void hd_km_store_check(const hd_km_store *store) {
     const hd_km_cell *x = &store->cells.data[store->nodes.data[a].cell];
     for (uint32_t b = 0; b < n; b++) {
       const hd_km_cell *y = &store->cells.data[store->nodes.data[b].cell];
-      assert(
-          a == b || !store->nodes.data[a].live || !store->nodes.data[b].live ||
-          x->shared != y->shared || !omega_within(store, x->omega, y->omega) ||
-          !below_outside(hd_km_store_view(store, a), hd_km_store_view(store, b),
-                         omega_set(store, y->omega)));
+      assert(a == b || !store->nodes.data[a].live ||
+             !store->nodes.data[b].live || x->shared != y->shared ||
+             !hd_bits_subset(omega_set(store, x->omega),
+                             omega_set(store, y->omega), store->words) ||
+             !below_outside(hd_km_store_view(store, a),
+                            hd_km_store_view(store, b),
+                            omega_set(store, y->omega)));
       (void)x, (void)y, (void)b;
     }
   }

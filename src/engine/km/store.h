@@ -27,18 +27,39 @@ typedef struct {
   uint32_t accel;
 } hd_km_open;
 
+/* A cell with live nodes, and what rejects most comparisons with it. */
+typedef struct {
+  uint64_t signature;
+  uint32_t size; /* of the omega set */
+  uint32_t cell;
+} hd_km_present;
+
 typedef struct {
   hd_shared_id shared;
   uint32_t omega;
   hd_km_index live;
-  hd_u32s above, below; /* cells with strictly larger, smaller omega sets */
-  /* Kept by search.c: transitions whose key is in the omega set. */
+  uint32_t present; /* index in the roll while there are live nodes */
+  /* Cells on the roll with strictly larger and smaller omega sets, as of this
+   * version of the roll; 0 is none. */
+  hd_u32s above, below;
+  uint32_t version;
+  /* Kept by search.c, from the second time on that it is asked for:
+   * transitions whose key is in the omega set; `ready_same` first ones stay in
+   * the shared state. */
   hd_u32s ready;
-  bool ready_made;
-  /* Kept by accel.c: what of the shared state's accelerations is left. */
+  uint32_t ready_same, ready_asked;
+  /* Kept by accel.c, likewise: what of the shared state's accelerations can
+   * still add something. */
   hd_vec(hd_km_open) open;
-  uint32_t accels_seen;
+  uint32_t accels_seen, open_asked;
 } hd_km_cell;
+
+/* The cells of a shared state that have live nodes. `version` counts the changes
+ * of the list. */
+typedef struct {
+  hd_vec(hd_km_present) list;
+  uint32_t version;
+} hd_km_roll;
 
 typedef struct {
   uint32_t cell;
@@ -55,16 +76,15 @@ typedef struct {
 } hd_km_label;
 
 typedef struct {
-  uint32_t n_places;
+  uint32_t n_shared, n_places;
   size_t words;
   hd_vec(uint64_t) omega_bits; /* `words` a set */
   hd_u32s omega_size;
   hd_vec(uint64_t) omega_signature;
   hd_u32s omega_slots; /* hash table of sets, id + 1 */
   hd_vec(hd_km_cell) cells;
-  hd_u32s cell_slots;   /* hash table of cells, id + 1 */
-  uint32_t *first_cell; /* of each shared state, linked by next_cell */
-  hd_u32s next_cell;
+  hd_u32s cell_slots; /* hash table of cells, id + 1 */
+  hd_km_roll *rolls;  /* of each shared state */
   hd_token_vec tokens;
   hd_vec(hd_range) spans; /* finite parts of the nodes: into tokens */
   hd_vec(hd_km_node_label) nodes;

@@ -204,6 +204,10 @@ static int by_key(const void *a, const void *b) {
     return x->trans.from < y->trans.from ? -1 : 1;
   if (x->key != y->key)
     return x->key < y->key ? -1 : 1;
+  bool x_moves = x->trans.from != x->trans.to;
+  bool y_moves = y->trans.from != y->trans.to;
+  if (x_moves != y_moves)
+    return y_moves ? -1 : 1;
   return (x->trans.id > y->trans.id) - (x->trans.id < y->trans.id);
 }
 
@@ -278,7 +282,10 @@ static void make_groups(hd_km_system *system, const keyed *list, size_t n) {
            i++)
         if (!known(system, group.start, &list[i].trans))
           hd_vec_push(&system->trans, list[i].trans);
-      group.end = (uint32_t)system->trans.size;
+      group.end = group.moves = (uint32_t)system->trans.size;
+      while (group.moves > group.start &&
+             system->trans.data[group.moves - 1].to != s)
+        group.moves--;
       hd_vec_push(&system->groups, group);
     }
   }

@@ -31,6 +31,7 @@ typedef struct {
 typedef struct {
   hd_place_id place;   /* HD_KM_NONE: empty pre-vector */
   uint32_t start, end; /* into trans */
+  uint32_t moves;      /* from here on they change the shared state */
 } hd_km_group;
 
 typedef struct {
@@ -44,7 +45,7 @@ typedef struct {
   uint32_t n_shared, n_places;
   uint32_t *old_place;        /* number in the net, n_places of them */
   uint32_t *new_place;        /* by number in the net, or HD_KM_NONE */
-  hd_vec(hd_km_trans) trans;  /* by from, then key, then id */
+  hd_vec(hd_km_trans) trans;  /* by from, key, moving or not, id */
   hd_vec(hd_km_group) groups; /* by shared state, then place */
   uint32_t *group_start;      /* n_shared + 1 */
   hd_vec(hd_km_goal) goals;   /* by shared state, then those of any state */
