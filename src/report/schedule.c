@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of a program as a table: who did what, where it stands in the source,
+ * and what changed. Skips and jumps that change nothing are left out unless
+ * everything is asked for. */
+#include "report/schedule.h"
+
+#include "report/describe.h"
+
+#include <string.h>
+
+enum { HEAD = 30, TAIL = 20, TEXT_WIDTH = 40 };
+
+/* The values of all variables along the run. */
+typedef struct {
+  const hd_program *program;
+  const hd_schedule *schedule;
+  hd_vec(uint8_t) values; /* shared ones, then n_vars for each thread */
+  uint32_t threads;
+} replay;
+
+static uint8_t *value_at(replay *r, uint32_t thread, hd_var_id v) {
+  size_t n = r->program->vars.size;
+  return &r->values
+              .data[r->program->vars.data[v].shared ? v : (1 + thread) * n + v];
+}
+
+static void start(replay *r) {
+  for (size_t i = 0; i < r->schedule->initial.size; i++)
+    hd_vec_push(&r->values, r->schedule->initial.data[i]);
+  r->threads = r->schedule->n_threads;
+}
+
+static void spawn(replay *r, uint32_t parent) {
+  size_t n = r->program->vars.size;
+  for (size_t v = 0; v < n; v++) {
+    uint8_t value = r->values.data[(1 + parent) * n + v];
+    hd_vec_push(&r->values, value);
+  }
+  r->threads++;
+}
+
+/* Carries out one step; what changed is appended to `changes`. */
+static void advance(replay *r, const hd_sched_step *s, hd_str *changes) {
+  const hd_edge *e = &r->program->edges.data[s->edge];
+  for (uint32_t i = 0; i < e->n_assigns; i++) {
+    hd_var_id v = r->program->assigns.data[e->assigns + i].var;
+    uint8_t *value = value_at(r, s->thread, v);
+    uint8_t now = r->schedule->values.data[s->values.start + i];
+    if (*value != now)
+      hd_str_printf(changes, "%s%s=%u", changes->size ? " " : "",
+                    r->program->vars.data[v].name, now);
+    *value = now;
+  }
+  if (e->act == HD_ACT_SPAWN) {
+    spawn(r, s->thread);
+    hd_str_printf(changes, "%sstarts thread %u", changes->size ? " " : "",
+                  r->threads);
+  } else if (e->act == HD_ACT_END) {
+    hd_str_puts(changes, "ends");
+  }
+}
+
+static void print_place(hd_str *out, const hd_origin *origin) {
+  if (origin->file)
+    hd_str_printf(out, "%s:%u", origin->file, origin->source_line);
+  else if (origin->line)
+    hd_str_printf(out, "line %u", origin->line);
+}
+
+typedef struct {
+  size_t step;
+  uint32_t thread;
+  char *text, *changes, *where;
+} row;
+
+typedef hd_vec(row) rows;
+
+/* Nothing to see: no change, no condition, no thread. */
+static bool is_quiet(const hd_edge *e, const hd_str *changes) {
+  return e->act == HD_ACT_STEP && e->guard == HD_NO_ID && !changes->size;
+}
+
+static char *statement(const hd_program *program, hd_edge_id edge) {
+  hd_str text = {0}, cut = {0};
+  const hd_edge *e = &program->edges.data[edge];
+  if (e->text)
+    hd_str_puts(&text, e->text);
+  else
+    hd_program_print_edge(&text, program, edge);
+  hd_describe_shortened(&cut, hd_str_text(&text), TEXT_WIDTH);
+  hd_str_free(&text);
+  return hd_str_take(&cut);
+}
+
+static rows collect(replay *r, bool all, size_t *quiet) {
+  rows list = {0};
+  for (size_t i = 0; i < r->schedule->steps.size; i++) {
+    const hd_sched_step *s = &r->schedule->steps.data[i];
+    const hd_edge *e = &r->program->edges.data[s->edge];
+    hd_str changes = {0}, where = {0};
+    advance(r, s, &changes);
+    if (!all && is_quiet(e, &changes)) {
+      ++*quiet;
+      hd_str_free(&changes);
+      continue;
+    }
+    print_place(&where, &e->origin);
+    row line = {.step = i + 1,
+                .thread = s->thread + 1,
+                .text = statement(r->program, s->edge),
+                .changes = hd_str_take(&changes),
+                .where = hd_str_take(&where)};
+    hd_vec_push(&list, line);
+  }
+  return list;
+}
+
+static void print_initial(hd_str *out, replay *r) {
+  hd_str_puts(out, "  initially:");
+  bool any = false;
+  for (hd_var_id v = 0; v < r->program->vars.size; v++)
+    if (r->program->vars.data[v].shared) {
+      hd_str_printf(out, " %s=%u", r->program->vars.data[v].name,
+                    *value_at(r, 0, v));
+      any = true;
+    }
+  hd_str_puts(out, any ? "\n\n" : " no shared variables\n\n");
+}
+
+void hd_report_schedule(hd_str *out, const hd_program *program,
+                        const hd_schedule *schedule, bool all) {
+  replay r = {.program = program, .schedule = schedule};
+  start(&r);
+  print_initial(out, &r);
+  size_t quiet = 0;
+  rows list = collect(&r, all, &quiet);
+  size_t width = 4;
+  for (hd_vec_each(row, line, &list))
+    if (strlen(line->text) > width)
+      width = strlen(line->text);
+  hd_str_printf(out, "  %5s  %6s  %-*s  %-16s  %s\n", "step", "thread",
+                (int)width, "statement", "effect", "source");
+  for (size_t i = 0; i < list.size; i++) {
+    row *line = &list.data[i];
+    bool hidden =
+        !all && list.size > HEAD + TAIL && i >= HEAD && i < list.size - TAIL;
+    if (hidden && i == HEAD)
+      hd_str_printf(out, "    ... %zu steps left out (--explain shows them)\n",
+                    list.size - HEAD - TAIL);
+    if (!hidden)
+      hd_str_printf(out, "  %5zu  %6u  %-*s  %-16s  %s\n", line->step,
+                    line->thread, (int)width, line->text, line->changes,
+                    line->where);
+    hd_free(line->text);
+    hd_free(line->changes);
+    hd_free(line->where);
+  }
+  const hd_edge *failed = &program->edges.data[schedule->violated];
+  hd_str where = {0};
+  print_place(&where, &failed->origin);
+  char *text = statement(program, schedule->violated);
+  hd_str_printf(out, "  %5s  %6u  %-*s  %-16s  %s\n", "", schedule->thread + 1,
+                (int)width, text, "fails", hd_str_text(&where));
+  if (quiet)
+    hd_str_printf(out,
+                  "\n%zu steps that change nothing are left out "
+                  "(--explain shows them).\n",
+                  quiet);
+  hd_free(text);
+  hd_str_free(&where);
+  hd_vec_free(&list);
+  hd_vec_free(&r.values);
+}
+
+void hd_report_schedule_json(hd_json *json, const hd_program *program,
+                             const hd_schedule *schedule) {
+  replay r = {.program = program, .schedule = schedule};
+  start(&r);
+  hd_json_object(json, "schedule");
+  hd_json_number(json, "threads", schedule->n_threads);
+  hd_json_object(json, "initial");
+  for (hd_var_id v = 0; v < program->vars.size; v++)
+    if (program->vars.data[v].shared)
+      hd_json_number(json, program->vars.data[v].name, *value_at(&r, 0, v));
+  hd_json_end_object(json);
+  hd_json_array(json, "steps");
+  for (size_t i = 0; i < schedule->steps.size; i++) {
+    const hd_sched_step *s = &schedule->steps.data[i];
+    const hd_edge *e = &program->edges.data[s->edge];
+    hd_str changes = {0};
+    advance(&r, s, &changes);
+    char *text = statement(program, s->edge);
+    hd_json_object(json, NULL);
+    hd_json_number(json, "thread", s->thread + 1);
+    hd_json_string(json, "statement", text);
+    hd_json_string(json, "effect", hd_str_text(&changes));
+    hd_json_number(json, "line", e->origin.line);
+    hd_json_string(json, "source_file", e->origin.file);
+    hd_json_number(json, "source_line", e->origin.source_line);
+    hd_json_end_object(json);
+    hd_free(text);
+    hd_str_free(&changes);
+  }
+  hd_json_end_array(json);
+  hd_json_object(json, "violated");
+  hd_json_number(json, "thread", schedule->thread + 1);
+  hd_json_number(json, "line",
+                 program->edges.data[schedule->violated].origin.line);
+  hd_json_end_object(json);
+  hd_json_end_object(json);
+  hd_vec_free(&r.values);
+}

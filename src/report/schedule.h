@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of a program for people and for scripts. */
+#ifndef HD_REPORT_SCHEDULE_H
+#define HD_REPORT_SCHEDULE_H
+
+#include "model/schedule.h"
+#include "report/json.h"
+
+/* The run as a table: thread, statement, effect, place in the source; with
+ * `all` every step. */
+void hd_report_schedule(hd_str *out, const hd_program *program,
+                        const hd_schedule *schedule, bool all);
+/* As member "schedule" of the open object. */
+void hd_report_schedule_json(hd_json *json, const hd_program *program,
+                             const hd_schedule *schedule);
+
+#endif
