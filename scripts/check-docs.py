@@ -115,6 +115,8 @@ class Checker:
                 status = 0
                 for here, command, first, last in commands(lines, start, end):
                     found, status = run(command, folder, self.path, status)
+                    if self.update and status > 125:
+                        sys.exit(f"{command}: exit status {status}")
                     name = f"{os.path.relpath(file, ROOT)}:{here + 1}: {command}"
                     expected = lines[first:last]
                     if not self.update:
