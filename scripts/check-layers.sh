@@ -11,7 +11,7 @@ grep -rn --include='*.[ch]' '^ *# *include *"' src | awk -F: '
     below["front"] = "model base"
     below["check"] = "model base"
     below["engine"] = "model solve base"
-    below["report"] = "front model base"
+    below["report"] = "engine front model base"
     below["api"] = "report engine check front model base heddle"
     below["cli"] = "api report engine check front model base heddle"
     # engines that build on another

@@ -37,8 +37,8 @@ test_format_word() { run verify x --format=xml; usage_error "--format: expected 
 test_show_format_word() { run show x --format=json; usage_error "--format: expected text|dot"; }
 test_color_word() { run verify x --color=sometimes; usage_error "--color: expected auto|always|never"; }
 test_expect_word() { run verify x --expect=yes; usage_error "--expect: expected safe|unsafe|unknown"; }
-test_input_format_word() { run verify x --input-format=bp; usage_error "--input-format: expected auto|tts|spec|pnml"; }
-test_output_format_word() { run convert x y --output-format=bp; usage_error "--output-format: expected"; }
+test_input_format_word() { run verify x --input-format=cobol; usage_error "--input-format: expected auto|tts|spec|pnml"; }
+test_output_format_word() { run convert x y --output-format=cobol; usage_error "--output-format: expected"; }
 test_target_and_prop() { run verify x --target='0|0' --prop=p; usage_error "--target and --prop contradict"; }
 test_threads_and_init() { run verify x --threads=1 --init='0|0'; usage_error "--threads and --init contradict"; }
 test_quiet_and_verbose() { run verify x -q -v; usage_error "--quiet and --verbose contradict"; }
