@@ -966,17 +966,18 @@ static void store_keeps_what_was_put(void **state) {
       hd_token tokens[] = {{i % 7, i + 1}, {i + 100, HD_OMEGA}, {1 << 23, 300}};
       bool fresh;
       hd_fws_pack(&bytes, i * 3, (hd_tokens){.data = tokens, .size = 3});
-      uint32_t id = hd_fws_store_put(&store, &bytes, (fws_node){0}, &fresh);
+      uint32_t id = hd_fws_store_put(&store, hd_fws_packed(&bytes),
+                                     (fws_node){0}, &fresh);
       assert_int_equal(id, i);
       assert_int_equal(fresh, round == 0);
-      assert_int_equal(hd_fws_store_find(&store, &bytes), i);
+      assert_int_equal(hd_fws_store_find(&store, hd_fws_packed(&bytes)), i);
       hd_fws_store_get(&store, id, &config);
       assert_int_equal(config.shared, i * 3);
       assert_true(hd_tokens_equal(hd_token_vec_view(&config.tokens),
                                   (hd_tokens){.data = tokens, .size = 3}));
     }
   hd_fws_pack(&bytes, 1, NONE);
-  assert_int_equal(hd_fws_store_find(&store, &bytes), FWS_NONE);
+  assert_int_equal(hd_fws_store_find(&store, hd_fws_packed(&bytes)), FWS_NONE);
   hd_fws_store_free(&store);
   hd_vec_free(&bytes);
   hd_vec_free(&config.tokens);
@@ -991,7 +992,7 @@ static void store_packs_extreme_numbers(void **state) {
   hd_fws_store_init(&store);
   hd_fws_pack(&bytes, HD_MAX_STATES - 1,
               (hd_tokens){.data = tokens, .size = 2});
-  hd_fws_store_put(&store, &bytes, (fws_node){0}, &fresh);
+  hd_fws_store_put(&store, hd_fws_packed(&bytes), (fws_node){0}, &fresh);
   hd_fws_store_get(&store, 0, &config);
   assert_int_equal(config.shared, HD_MAX_STATES - 1);
   assert_true(hd_tokens_equal(hd_token_vec_view(&config.tokens),

@@ -78,15 +78,14 @@ static uint64_t weight_after(const fws_firing *firing, const fws_change *change,
 
 static void pack_plain(fws_firing *firing, hd_trans_id t,
                        const fws_change *change, size_t n) {
-  fws_bytes *out = &firing->packed;
   const hd_token *token = firing->config->tokens.data;
   size_t n_tokens = firing->config->tokens.size;
   hd_place_id last = UINT32_MAX;
-  hd_vec_clear(out);
-  hd_fws_pack_number(out, firing->rules->net->trans.data[t].to);
+  uint8_t *at = hd_fws_pack_start(&firing->packed, n_tokens + n);
+  at = hd_fws_pack_number(at, firing->rules->net->trans.data[t].to);
   for (size_t i = 0, j = 0; i < n_tokens || j < n;) {
     if (j == n || (i < n_tokens && token[i].place < change[j].place)) {
-      hd_fws_pack_token(out, &last, token[i].place, token[i].count);
+      at = hd_fws_pack_token(at, &last, token[i].place, token[i].count);
       i++;
       continue;
     }
@@ -96,10 +95,10 @@ static void pack_plain(fws_firing *firing, hd_trans_id t,
     if (count != HD_OMEGA)
       count = (hd_count)((int64_t)count + change[j].change);
     if (count)
-      hd_fws_pack_token(out, &last, change[j].place, count);
+      at = hd_fws_pack_token(at, &last, change[j].place, count);
     j++;
   }
-  hd_fws_pack_number(out, 0);
+  hd_fws_pack_end(&firing->packed, at);
 }
 
 static bool fire_plain(fws_firing *firing, hd_trans_id t, fws_sink *sink,

@@ -252,17 +252,13 @@ static bool make_tables(fws_guide *guide) {
   return fits;
 }
 
-static hd_fws_measure best_measure(const hd_net *net) {
-  return net->n_shared > 1 ? HD_FWS_THREAD : HD_FWS_RELAXED;
-}
-
 fws_guide *hd_fws_guide_new(const fws_rules *rules, hd_fws_measure measure,
                             const hd_linear *linear) {
   fws_guide *guide = hd_calloc(1, sizeof *guide);
   guide->rules = rules;
   guide->linear = linear;
   guide->width = (size_t)rules->net->n_places + 1;
-  guide->measure = measure == HD_FWS_BEST ? best_measure(rules->net) : measure;
+  guide->measure = measure == HD_FWS_BEST ? HD_FWS_THREAD : measure;
   if (linear)
     return guide;
   if (guide->measure == HD_FWS_THREAD && !make_tables(guide))

@@ -4,8 +4,8 @@
  * Problem: from the initial configurations, find one that covers a target.
  *
  * Order: new configurations go into a bucket by their distance to the target;
- * within a bucket first come, first served. The nearest is expanded next, but
- * every few steps the oldest open one is instead: a guide that is wrong can
+ * within a bucket last come, first served, which crosses plateaus quickly. The
+ * nearest is expanded next, but every few steps the oldest open one is instead: a guide that is wrong can
  * then delay the search, never trap it. Since ids count up in the order of
  * discovery, "the oldest" is a cursor and costs no memory.
  *
@@ -26,8 +26,10 @@
  * seen: safe. */
 #include "engine/fws/search.h"
 
+#include <string.h>
+
 /* Measured on the shared benchmark, see docs/engines/fws.md. */
-enum { OLDEST_EVERY = 4, ROUND = 2000 };
+enum { OLDEST_EVERY = 4, ROUND = 500, BATCH = 64 };
 
 void hd_fws_search_init(fws_search *search, const fws_rules *rules,
                         const hd_fws_options *options, hd_run *run) {
@@ -46,7 +48,7 @@ void hd_fws_search_init(fws_search *search, const fws_rules *rules,
   search->guide = hd_fws_guide_new(rules, options->measure, options->guide);
   search->buckets = hd_alloc((FWS_FAR + 1) * sizeof *search->buckets);
   for (uint32_t i = 0; i <= FWS_FAR; i++)
-    search->buckets[i] = (fws_bucket){FWS_NONE, FWS_NONE};
+    search->buckets[i] = FWS_NONE;
 }
 
 void hd_fws_search_free(fws_search *search) {
@@ -61,6 +63,8 @@ void hd_fws_search_free(fws_search *search) {
   hd_vec_free(&search->config.tokens);
   hd_vec_free(&search->child.tokens);
   hd_vec_free(&search->matches);
+  hd_vec_free(&search->batch);
+  hd_vec_free(&search->batch_bytes);
 }
 
 /* ---- the order ---- */
@@ -69,13 +73,8 @@ static void enqueue(fws_search *search, uint32_t id) {
   fws_entry *entry = &search->entries.data[id];
   assert(!entry->queued);
   entry->queued = true;
-  entry->next = FWS_NONE;
-  fws_bucket *bucket = &search->buckets[entry->key];
-  if (bucket->head == FWS_NONE)
-    bucket->head = id;
-  else
-    search->entries.data[bucket->tail].next = id;
-  bucket->tail = id;
+  entry->next = search->buckets[entry->key];
+  search->buckets[entry->key] = id;
   if (entry->key < search->lowest)
     search->lowest = entry->key;
 }
@@ -100,11 +99,11 @@ static uint32_t take_oldest(fws_search *search) {
 static uint32_t take_nearest(fws_search *search) {
   for (;; search->lowest++) {
     assert(search->lowest <= FWS_FAR);
-    fws_bucket *bucket = &search->buckets[search->lowest];
-    while (bucket->head != FWS_NONE) {
-      uint32_t id = bucket->head;
+    uint32_t *bucket = &search->buckets[search->lowest];
+    while (*bucket != FWS_NONE) {
+      uint32_t id = *bucket;
       fws_entry *entry = &search->entries.data[id];
-      bucket->head = entry->next;
+      *bucket = entry->next;
       entry->queued = false;
       if (entry->open)
         return id;
@@ -136,11 +135,10 @@ static uint16_t key_of(const fws_search *search, const fws_node *node,
 
 /* Adds the packed configuration unless it is known. False when it is in the
  * target. */
-static bool discover(fws_search *search, fws_node node) {
+static bool discover(fws_search *search, fws_packed packed, fws_node node) {
   bool fresh;
   search->generated++;
-  uint32_t id =
-      hd_fws_store_put(&search->store, &search->firing.packed, node, &fresh);
+  uint32_t id = hd_fws_store_put(&search->store, packed, node, &fresh);
   if (!fresh)
     return true;
   hd_fws_store_get(&search->store, id, &search->child);
@@ -158,12 +156,39 @@ static bool discover(fws_search *search, fws_node node) {
   return false;
 }
 
+/* Puts the waiting successors into the store. */
+static bool flush(fws_search *search) {
+  fws_node node = {.parent = search->current,
+                   .depth =
+                       search->store.nodes.data[search->current].depth + 1};
+  for (size_t i = 0; i < search->batch.size; i++)
+    hd_fws_store_fetch_record(&search->store, search->batch.data[i].hash);
+  bool more = true;
+  for (size_t i = 0; more && i < search->batch.size; i++) {
+    fws_pending pending = search->batch.data[i];
+    fws_packed packed = {.data = search->batch_bytes.data + pending.start,
+                         .size = pending.size,
+                         .hash = pending.hash};
+    node.trans = pending.trans;
+    more = discover(search, packed, node);
+  }
+  hd_vec_clear(&search->batch);
+  hd_vec_clear(&search->batch_bytes);
+  return more;
+}
+
 static bool on_successor(void *context, hd_trans_id trans) {
   fws_search *search = context;
-  uint32_t depth = search->store.nodes.data[search->current].depth;
-  return discover(search, (fws_node){.parent = search->current,
-                                     .trans = trans,
-                                     .depth = depth + 1});
+  const fws_bytes *packed = &search->firing.packed;
+  fws_pending pending = {.start = (uint32_t)search->batch_bytes.size,
+                         .size = (uint32_t)packed->size,
+                         .hash = hd_fws_hash(packed->data, packed->size),
+                         .trans = trans};
+  hd_fws_store_fetch_slot(&search->store, pending.hash);
+  hd_vec_resize(&search->batch_bytes, pending.start + packed->size);
+  memcpy(search->batch_bytes.data + pending.start, packed->data, packed->size);
+  hd_vec_push(&search->batch, pending);
+  return search->batch.size < BATCH || flush(search);
 }
 
 /* False when the search is over: found or stopped. */
@@ -173,7 +198,8 @@ static bool expand(fws_search *search, uint32_t id) {
   search->firing.cut = false;
   hd_fws_store_get(&search->store, id, &search->config);
   bool more =
-      hd_fws_fire_all(&search->firing, &search->config, on_successor, search);
+      hd_fws_fire_all(&search->firing, &search->config, on_successor, search) &&
+      flush(search);
   if (search->firing.cut)
     hd_vec_push(&search->cut, id);
   return more;
@@ -189,7 +215,8 @@ static bool seed(fws_search *search) {
     if (!more || (search->total != FWS_NONE && seeds->weight != search->total))
       continue;
     hd_fws_seeds_pack(seeds, &search->firing.packed);
-    more = discover(search, (fws_node){FWS_NONE, FWS_NONE, 0, 0});
+    more = discover(search, hd_fws_packed(&search->firing.packed),
+                    (fws_node){FWS_NONE, FWS_NONE, 0, 0});
   }
   return more;
 }

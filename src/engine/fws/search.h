@@ -16,9 +16,11 @@ typedef struct {
   bool queued;   /* linked into its bucket, perhaps no longer open */
 } fws_entry;
 
+/* A successor that waits to be put into the store. */
 typedef struct {
-  uint32_t head, tail;
-} fws_bucket;
+  uint32_t start, size; /* in batch_bytes */
+  uint32_t hash, trans;
+} fws_pending;
 
 typedef struct {
   const fws_rules *rules;
@@ -29,7 +31,7 @@ typedef struct {
   fws_guide *guide; /* NULL: oldest first */
   /* the order */
   hd_vec(fws_entry) entries; /* one a configuration */
-  fws_bucket *buckets;       /* FWS_FAR + 1 of them */
+  uint32_t *buckets;         /* FWS_FAR + 1 lists, newest first */
   uint32_t lowest;           /* no bucket below it has an entry */
   uint32_t oldest;           /* no configuration before it is open */
   uint64_t n_open;
@@ -44,6 +46,8 @@ typedef struct {
   uint32_t target; /* index into net->targets */
   uint64_t expanded, generated, rounds;
   /* scratch */
+  hd_vec(fws_pending) batch;
+  fws_bytes batch_bytes;
   uint32_t current;
   fws_config config, child;
   hd_u32s matches;

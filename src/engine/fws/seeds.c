@@ -49,13 +49,13 @@ bool hd_fws_seeds_next(fws_seeds *seeds, uint64_t bound) {
 }
 
 void hd_fws_seeds_pack(const fws_seeds *seeds, fws_bytes *out) {
-  hd_vec_clear(out);
-  hd_fws_pack_number(out, seeds->net->init_shared);
   hd_place_id last = UINT32_MAX;
+  uint8_t *at = hd_fws_pack_start(out, seeds->tokens.size);
+  at = hd_fws_pack_number(at, seeds->net->init_shared);
   for (size_t i = 0; i < seeds->tokens.size; i++) {
     hd_token token = seeds->tokens.data[i];
     if (token.count)
-      hd_fws_pack_token(out, &last, token.place, token.count);
+      at = hd_fws_pack_token(at, &last, token.place, token.count);
   }
-  hd_fws_pack_number(out, 0);
+  hd_fws_pack_end(out, at);
 }

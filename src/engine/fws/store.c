@@ -20,35 +20,42 @@ void hd_fws_store_free(fws_store *store) {
   *store = (fws_store){0};
 }
 
-static uint32_t hash_packed(const fws_bytes *bytes) {
-  uint64_t h = bytes->size, word;
+uint32_t hd_fws_hash(const uint8_t *data, size_t size) {
+  uint64_t h = size, word;
   size_t i = 0;
-  for (; i + 8 <= bytes->size; i += 8) {
-    memcpy(&word, bytes->data + i, 8);
+  for (; i + 8 <= size; i += 8) {
+    memcpy(&word, data + i, 8);
     h = hd_hash_mix(h, word);
   }
-  if (i < bytes->size) {
+  if (i < size) {
     word = 0;
-    memcpy(&word, bytes->data + i, bytes->size - i);
+    memcpy(&word, data + i, size - i);
     h = hd_hash_mix(h, word);
   }
   h *= 0xFF51AFD7ED558CCDu;
   return (uint32_t)(h >> 32);
 }
 
-static bool same(const fws_store *store, uint32_t id, const fws_bytes *bytes) {
-  size_t at = (size_t)store->nodes.data[id].where * 4;
-  return bytes->size <= store->bytes.size - at &&
-         !memcmp(store->bytes.data + at, bytes->data, bytes->size);
+enum { ID_BYTES = 4 };
+
+static bool same(const fws_store *store, uint64_t slot, fws_packed packed) {
+  size_t at = ((slot & UINT32_MAX) - 1) * 4 + ID_BYTES;
+  return packed.size <= store->bytes.size - at &&
+         !memcmp(store->bytes.data + at, packed.data, packed.size);
+}
+
+static uint32_t id_in(const fws_store *store, uint64_t slot) {
+  uint32_t id;
+  memcpy(&id, store->bytes.data + ((slot & UINT32_MAX) - 1) * 4, ID_BYTES);
+  return id;
 }
 
 /* The slot that holds the packed configuration, or the free one for it. */
-static size_t slot_of(const fws_store *store, const fws_bytes *bytes,
-                      uint32_t hash) {
-  size_t mask = store->n_slots - 1, at = hash & mask;
+static size_t slot_of(const fws_store *store, fws_packed packed) {
+  size_t mask = store->n_slots - 1, at = packed.hash & mask;
   for (; store->slots[at]; at = (at + 1) & mask)
-    if (store->slots[at] >> 32 == hash &&
-        same(store, (uint32_t)store->slots[at] - 1, bytes))
+    if (store->slots[at] >> 32 == packed.hash &&
+        same(store, store->slots[at], packed))
       break;
   return at;
 }
@@ -70,33 +77,34 @@ static void rehash(fws_store *store) {
   store->n_slots = n;
 }
 
-uint32_t hd_fws_store_put(fws_store *store, const fws_bytes *bytes,
-                          fws_node node, bool *fresh) {
-  uint32_t hash = hash_packed(bytes);
-  size_t at = slot_of(store, bytes, hash);
+uint32_t hd_fws_store_put(fws_store *store, fws_packed packed, fws_node node,
+                          bool *fresh) {
+  size_t at = slot_of(store, packed);
   *fresh = !store->slots[at];
   if (!*fresh)
-    return (uint32_t)store->slots[at] - 1;
+    return id_in(store, store->slots[at]);
   uint32_t id = (uint32_t)store->nodes.size;
   if (store->nodes.size >= UINT32_MAX - 1 ||
       store->bytes.size / 4 >= UINT32_MAX - 1)
     hd_out_of_memory(store->bytes.size);
   node.where = (uint32_t)(store->bytes.size / 4);
   hd_vec_push(&store->nodes, node);
-  size_t end = store->bytes.size + bytes->size, padded = (end + 3) & ~(size_t)3;
+  size_t body = store->bytes.size + ID_BYTES, end = body + packed.size;
+  size_t padded = (end + 3) & ~(size_t)3;
   hd_vec_reserve(&store->bytes, padded);
-  memcpy(store->bytes.data + store->bytes.size, bytes->data, bytes->size);
+  memcpy(store->bytes.data + store->bytes.size, &id, ID_BYTES);
+  memcpy(store->bytes.data + body, packed.data, packed.size);
   memset(store->bytes.data + end, 0, padded - end);
   store->bytes.size = padded;
-  store->slots[at] = (uint64_t)hash << 32 | (id + 1);
+  store->slots[at] = (uint64_t)packed.hash << 32 | (node.where + 1);
   if (store->nodes.size * 3 > store->n_slots * 2)
     rehash(store);
   return id;
 }
 
-uint32_t hd_fws_store_find(const fws_store *store, const fws_bytes *bytes) {
-  size_t at = slot_of(store, bytes, hash_packed(bytes));
-  return store->slots[at] ? (uint32_t)store->slots[at] - 1 : FWS_NONE;
+uint32_t hd_fws_store_find(const fws_store *store, fws_packed packed) {
+  size_t at = slot_of(store, packed);
+  return store->slots[at] ? id_in(store, store->slots[at]) : FWS_NONE;
 }
 
 static uint32_t unpack_number(const uint8_t **at) {
@@ -112,7 +120,7 @@ static uint32_t unpack_number(const uint8_t **at) {
 void hd_fws_store_get(const fws_store *store, uint32_t id, fws_config *config) {
   assert(id < store->nodes.size);
   const uint8_t *at =
-      store->bytes.data + (size_t)store->nodes.data[id].where * 4;
+      store->bytes.data + (size_t)store->nodes.data[id].where * 4 + ID_BYTES;
   config->shared = unpack_number(&at);
   hd_vec_clear(&config->tokens);
   hd_place_id place = UINT32_MAX;
@@ -130,10 +138,11 @@ size_t hd_fws_store_size(const fws_store *store) {
 }
 
 void hd_fws_pack(fws_bytes *out, hd_shared_id shared, hd_tokens tokens) {
-  hd_vec_clear(out);
-  hd_fws_pack_number(out, shared);
   hd_place_id last = UINT32_MAX;
+  uint8_t *at = hd_fws_pack_start(out, tokens.size);
+  at = hd_fws_pack_number(at, shared);
   for (size_t i = 0; i < tokens.size; i++)
-    hd_fws_pack_token(out, &last, tokens.data[i].place, tokens.data[i].count);
-  hd_fws_pack_number(out, 0);
+    at = hd_fws_pack_token(at, &last, tokens.data[i].place,
+                           tokens.data[i].count);
+  hd_fws_pack_end(out, at);
 }

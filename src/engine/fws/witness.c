@@ -132,7 +132,8 @@ typedef struct {
 static bool until_same(void *context, hd_trans_id trans) {
   (void)trans;
   const comparison *c = context;
-  return hd_fws_store_find(&c->search->store, &c->search->firing.packed) !=
+  return hd_fws_store_find(&c->search->store,
+                           hd_fws_packed(&c->search->firing.packed)) !=
          c->wanted;
 }
 
@@ -234,10 +235,41 @@ static void go_forward(maker *m, hd_witness *witness) {
   }
 }
 
-static void plain_steps(const maker *m, hd_witness *witness) {
-  for (size_t i = 0; i + 1 < m->path.size; i++) {
-    hd_step step = {.trans = trans_at(m, i)};
+static bool gives_wanted(const maker *m, hd_trans_id t) {
+  hd_tokens post = hd_net_post(m->net, t);
+  for (size_t i = 0; i < post.size; i++)
+    if (m->have[post.data[i].place])
+      return true;
+  return false;
+}
+
+/* The steps of a net without moves and guards, without those that are of no
+ * use: going backward with what is wanted, a step that keeps the shared state
+ * and gives nothing wanted only asks for more. */
+static void plain_steps(maker *m, hd_witness *witness) {
+  hd_tokens need =
+      hd_net_view(m->net, m->net->targets.data[m->search->target].need);
+  for (size_t i = 0; i < need.size; i++)
+    m->have[need.data[i].place] = need.data[i].count;
+  for (size_t i = m->path.size - 1; i-- > 0;) {
+    hd_trans_id t = trans_at(m, i);
+    const hd_trans *trans = &m->net->trans.data[t];
+    if (trans->from == trans->to && !gives_wanted(m, t))
+      continue;
+    hd_tokens pre = hd_net_pre(m->net, t), post = hd_net_post(m->net, t);
+    for (size_t k = 0; k < post.size; k++) {
+      uint64_t *have = &m->have[post.data[k].place];
+      *have -= *have < post.data[k].count ? *have : post.data[k].count;
+    }
+    for (size_t k = 0; k < pre.size; k++)
+      m->have[pre.data[k].place] += pre.data[k].count;
+    hd_step step = {.trans = t};
     hd_vec_push(&witness->steps, step);
+  }
+  for (size_t i = 0, j = witness->steps.size; i + 1 < j; i++, j--) {
+    hd_step step = witness->steps.data[i];
+    witness->steps.data[i] = witness->steps.data[j - 1];
+    witness->steps.data[j - 1] = step;
   }
 }
 
@@ -246,12 +278,12 @@ bool hd_fws_witness(fws_search *search, hd_witness *witness) {
   maker m = {.search = search, .net = net};
   find_path(&m);
   witness->target = search->target;
+  m.have = hd_calloc(net->n_places, sizeof *m.have);
   bool made;
   if (!(net->features & (HD_HAS_MOVES | HD_HAS_CAPS | HD_HAS_TARGET_CAPS))) {
     plain_steps(&m, witness);
     made = hd_witness_find_init(witness, net);
   } else {
-    m.have = hd_calloc(net->n_places, sizeof *m.have);
     m.asked_of = hd_calloc(m.path.size, sizeof *m.asked_of);
     want_all(&m);
     fix_init(&m, witness);
