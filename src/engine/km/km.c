@@ -21,7 +21,8 @@ static void add_stats(const hd_km_search *search, hd_result *result) {
 #undef HD_KM_REPORT
 }
 
-/* The configuration of a live node, places numbered as in the net. */
+/* The configuration of a live node, places numbered as in the net: finite part
+ * and omega set merged (the numbering keeps the order). */
 static void add_config(const hd_km_search *search, hd_cert *cert, uint32_t node,
                        hd_token_vec *scratch) {
   const hd_km_store *store = &search->store;
@@ -30,19 +31,18 @@ static void add_config(const hd_km_search *search, hd_cert *cert, uint32_t node,
   const uint64_t *omega = hd_km_omega(store, cell);
   hd_tokens tokens = hd_km_store_view(store, node);
   hd_vec_clear(scratch);
-  for (size_t i = 0; i < tokens.size; i++) {
-    hd_token token = {.place = system->old_place[tokens.data[i].place],
-                      .count = tokens.data[i].count};
+  size_t i = 0, p = hd_bits_next(omega, n, 0);
+  while (p < n || i < tokens.size) {
+    bool finite = i < tokens.size && tokens.data[i].place < p;
+    size_t place = finite ? tokens.data[i].place : p;
+    hd_token token = {.place = system->old_place[place],
+                      .count = finite ? tokens.data[i].count : HD_OMEGA};
     hd_vec_push(scratch, token);
+    if (finite)
+      i++;
+    else
+      p = hd_bits_next(omega, n, p + 1);
   }
-  for (size_t p = hd_bits_next(omega, n, 0); p < n;
-       p = hd_bits_next(omega, n, p + 1)) {
-    hd_token token = {.place = system->old_place[p], .count = HD_OMEGA};
-    hd_vec_push(scratch, token);
-  }
-  bool fits = hd_token_vec_normalise(scratch);
-  assert(fits);
-  (void)fits;
   hd_cert_add_config(cert, store->cells.data[cell].shared,
                      hd_token_vec_view(scratch));
 }

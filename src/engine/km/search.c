@@ -46,7 +46,7 @@
 #include <string.h>
 
 void hd_km_search_init(hd_km_search *search, const hd_net *net, bool targeted) {
-  *search = (hd_km_search){.found = HD_KM_NONE};
+  *search = (hd_km_search){.found = HD_KM_NONE, .loaded = HD_KM_NONE};
   hd_km_system_init(&search->system, net, targeted);
   hd_km_store_init(&search->store, search->system.n_shared,
                    search->system.n_places);
@@ -427,30 +427,39 @@ static hd_u32s ready_transitions(hd_km_search *search, uint32_t id,
   return cell->ready;
 }
 
-/* Spreads the node's configuration for the tests of `enabled`. */
+static void set_counts(hd_km_search *search, uint32_t cell, hd_count count) {
+  const uint64_t *omega = hd_km_omega(&search->store, cell);
+  uint32_t n = search->system.n_places;
+  for (size_t p = hd_bits_next(omega, n, 0); p < n;
+       p = hd_bits_next(omega, n, p + 1))
+    search->counts[p] = count;
+}
+
+/* Spreads the node's configuration for the tests of `enabled`. Nodes expanded
+ * one after the other mostly have the same omega set, which stays spread. */
 static void load_node(hd_km_search *search, uint32_t node) {
   const hd_km_store *store = &search->store;
-  memcpy(search->omega, hd_km_omega(store, store->nodes.data[node].cell),
-         store->words * sizeof *search->omega);
+  uint32_t cell = store->nodes.data[node].cell, old = search->loaded;
+  if (old == HD_KM_NONE ||
+      store->cells.data[old].omega != store->cells.data[cell].omega) {
+    if (old != HD_KM_NONE)
+      set_counts(search, old, 0);
+    set_counts(search, cell, HD_OMEGA);
+    memcpy(search->omega, hd_km_omega(store, cell),
+           store->words * sizeof *search->omega);
+    search->loaded = cell;
+  }
   hd_tokens tokens = hd_km_store_view(store, node);
   hd_vec_clear(&search->base);
   for (size_t i = 0; i < tokens.size; i++) {
     hd_vec_push(&search->base, tokens.data[i]);
     search->counts[tokens.data[i].place] = tokens.data[i].count;
   }
-  uint32_t n = search->system.n_places;
-  for (size_t p = hd_bits_next(search->omega, n, 0); p < n;
-       p = hd_bits_next(search->omega, n, p + 1))
-    search->counts[p] = HD_OMEGA;
 }
 
-static void unload_node(hd_km_search *search) {
+static void unload_tokens(hd_km_search *search) {
   for (size_t i = 0; i < search->base.size; i++)
     search->counts[search->base.data[i].place] = 0;
-  uint32_t n = search->system.n_places;
-  for (size_t p = hd_bits_next(search->omega, n, 0); p < n;
-       p = hd_bits_next(search->omega, n, p + 1))
-    search->counts[p] = 0;
 }
 
 /* True while expanding `node` still makes sense. */
@@ -490,7 +499,7 @@ static void expand(hd_km_search *search, uint32_t node) {
   for (size_t i = same; i < ready.size && going(search, node); i++)
     try_trans(search, node, ready.data[i]);
   fire_finite(search, node, shared, true);
-  unload_node(search);
+  unload_tokens(search);
   if (search->tree.data[node].vain && search->store.nodes.data[node].live)
     hd_vec_push(&search->postponed, node); /* not complete */
 }

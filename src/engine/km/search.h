@@ -65,6 +65,7 @@ typedef struct {
     hd_km_label label;
   } draft;
   hd_u32s below, body;
+  uint32_t loaded;   /* a cell with the omega set that is in `counts` */
   hd_count *counts;  /* of the node under expansion, dense */
   uint64_t *omega;   /* its omega set */
   hd_token_vec base; /* its finite part */
