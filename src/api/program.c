@@ -15,7 +15,7 @@ void hd_program_run_free(hd_program_run *made) {
   *made = (hd_program_run){0};
 }
 
-static void report_finite(const hd_program_run *made, hd_result *result) {
+void hd_program_report(const hd_program_run *made, hd_result *result) {
   hd_finite_stats s = hd_finite_statistics(made->finite);
   hd_result_stat(result, "program.variables", "", (double)s.vars,
                  "variables of the program");
@@ -39,19 +39,25 @@ static void report_finite(const hd_program_run *made, hd_result *result) {
                  "local states that occur");
 }
 
-/* The witness of the net becomes a run of the program, and is replayed. */
-static bool replay(const hd_program *program, const hd_program_options *options,
-                   hd_program_run *made, hd_result *result) {
-  made->schedule = hd_schedule_new(made->extract, result->witness);
-  hd_str why = {0};
-  bool ok = options->verify.no_check ||
-            hd_check_schedule(program, options->threads, made->schedule, &why);
-  if (!ok)
-    hd_result_unknown(result,
-                      "the run found does not replay on the program: %s",
-                      hd_str_text(&why));
-  hd_str_free(&why);
-  return ok;
+bool hd_program_open(const hd_program *program,
+                     const hd_program_options *options, hd_run *run,
+                     hd_program_run *made, hd_str *why) {
+  made->finite = hd_finite_new(program, &options->finite, why);
+  if (!made->finite)
+    return false;
+  hd_extract_options extract = {.threads = options->threads,
+                                .assertion = options->assertion};
+  made->extract = hd_extract_new(made->finite, &extract, run, why);
+  return made->extract != NULL;
+}
+
+bool hd_program_replay(const hd_program *program,
+                       const hd_program_options *options,
+                       const hd_witness *witness, hd_program_run *made,
+                       hd_str *why) {
+  made->schedule = hd_schedule_new(made->extract, witness);
+  return options->verify.no_check ||
+         hd_check_schedule(program, options->threads, made->schedule, why);
 }
 
 hd_verify_status hd_verify_program(const hd_program *program,
@@ -60,27 +66,21 @@ hd_verify_status hd_verify_program(const hd_program *program,
                                    hd_result *result) {
   hd_str why = {0};
   hd_verify_status status = HD_VERIFY_DONE;
-  double before = hd_now();
-  made->finite = hd_finite_new(program, &options->finite, &why);
-  if (!made->finite) {
+  if (!hd_program_open(program, options, run, made, &why)) {
     hd_result_unknown(result, "%s", hd_str_text(&why));
-    hd_str_free(&why);
-    return HD_VERIFY_REFUSED;
-  }
-  hd_extract_options extract = {.threads = options->threads,
-                                .assertion = options->assertion};
-  made->extract = hd_extract_new(made->finite, &extract, run, &why);
-  hd_result_stat(result, "time.extract", "s", hd_now() - before,
-                 "from the program to a transition system");
-  report_finite(made, result);
-  if (!made->extract)
-    hd_result_unknown(result, "while the transition system was built: %s",
-                      hd_str_text(&why));
-  else
+    status = made->finite ? HD_VERIFY_DONE : HD_VERIFY_REFUSED;
+  } else {
+    hd_program_report(made, result);
     status = hd_verify(made->extract->net, &options->verify, run, result);
+  }
   if (status == HD_VERIFY_DONE && result->verdict == HD_UNSAFE &&
-      !replay(program, options, made, result))
+      !hd_program_replay(program, options, result->witness, made, &why)) {
+    hd_result_unknown(result,
+                      "the run found does not replay on the program: "
+                      "%s",
+                      hd_str_text(&why));
     status = HD_VERIFY_INTERNAL;
+  }
   hd_str_free(&why);
   return status;
 }

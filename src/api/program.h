@@ -26,7 +26,22 @@ typedef struct {
  * own, else any number. */
 hd_init hd_program_threads(const hd_program *program);
 
-/* `program` has at least one assertion. `result` and `*made` must be all zero;
+/* Builds made->finite and made->extract. False, with a sentence in `why`, when
+ * the program has something that is not supported or a limit is reached. */
+HD_MUST_USE bool hd_program_open(const hd_program *program,
+                                 const hd_program_options *options, hd_run *run,
+                                 hd_program_run *made, hd_str *why);
+/* For a witness about made->extract->net: makes made->schedule, and checks it
+ * unless options->verify.no_check; false, with a sentence in `why`, when it
+ * does not replay. */
+HD_MUST_USE bool hd_program_replay(const hd_program *program,
+                                   const hd_program_options *options,
+                                   const hd_witness *witness,
+                                   hd_program_run *made, hd_str *why);
+/* Appends what the simplifications did. */
+void hd_program_report(const hd_program_run *made, hd_result *result);
+
+/* All of it. `program` has at least one assertion. `result` and `*made` must be all zero;
  * the caller frees both. result->witness and result->cert speak about
  * made->extract->net. */
 HD_MUST_USE hd_verify_status

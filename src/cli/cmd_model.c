@@ -113,7 +113,14 @@ hd_end hd_cmd_show(hd_session *session) {
     return HD_END_INPUT;
   hd_session_messages(session);
   hd_str text = {0};
-  if (!strcmp(session->options.show_format, "dot"))
+  if (session->options.ir && !session->program) {
+    fprintf(stderr, "heddle: --ir is for programs, %s is not one\n",
+            session->options.operands[0]);
+    return HD_END_USAGE;
+  }
+  if (session->options.ir)
+    hd_program_print(&text, session->program);
+  else if (!strcmp(session->options.show_format, "dot"))
     hd_report_model_dot(&text, session->net);
   else {
     hd_report_model_text(&text, session->net);

@@ -72,6 +72,9 @@ static hd_report make_report(const hd_session *session,
   return (hd_report){
       .net = session->net,
       .result = result,
+      .program = session->program,
+      .schedule = session->made.schedule,
+      .unbuilt = session->unbuilt != NULL,
       .hint = hint_for(session, result),
       .checked = !o->no_check && (result->witness || result->cert),
       .quiet = o->quiet,
@@ -175,6 +178,39 @@ static hd_end conclude_status(hd_session *session, hd_verify_status status,
   return HD_END_INTERNAL;
 }
 
+/* A witness about a program's thread system becomes a run of the program. */
+static hd_verify_status replay(hd_session *session, hd_result *result) {
+  hd_str why = {0};
+  bool ok = hd_program_replay(session->program, &session->how, result->witness,
+                              &session->made, &why);
+  if (!ok)
+    hd_result_unknown(result,
+                      "the run found does not replay on the program: "
+                      "%s",
+                      hd_str_text(&why));
+  hd_str_free(&why);
+  return ok ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
+}
+
+static hd_verify_status run_engines(hd_session *session,
+                                    const hd_verify_options *options,
+                                    hd_result *result) {
+  session->how.verify = *options;
+  if (session->unbuilt) {
+    hd_result_unknown(result, "%s while the thread system was built",
+                      session->unbuilt);
+    return HD_VERIFY_DONE;
+  }
+  if (session->program)
+    hd_program_report(&session->made, result);
+  hd_verify_status status =
+      hd_verify(session->net, options, &session->run, result);
+  if (session->program && status == HD_VERIFY_DONE &&
+      result->verdict == HD_UNSAFE)
+    status = replay(session, result);
+  return status;
+}
+
 hd_end hd_cmd_verify(hd_session *session) {
   const hd_options *o = &session->options;
   if (!engine_ok(o))
@@ -193,8 +229,7 @@ hd_end hd_cmd_verify(hd_session *session) {
                                .max_threads = (uint32_t)o->max_threads,
                                .seed = o->seed};
   hd_result result = {0};
-  hd_verify_status status =
-      hd_verify(session->net, &options, &session->run, &result);
+  hd_verify_status status = run_engines(session, &options, &result);
   hd_end done = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE)
     done = end_for(session, result.verdict);
@@ -213,8 +248,12 @@ hd_end hd_cmd_reach(hd_session *session) {
     return HD_END_INPUT;
   hd_session_messages(session);
   hd_result result = {0};
-  hd_verify_status status =
-      hd_reach(session->net, &session->run, o->no_check, &result);
+  hd_verify_status status = HD_VERIFY_DONE;
+  if (session->unbuilt)
+    hd_result_unknown(&result, "%s while the thread system was built",
+                      session->unbuilt);
+  else
+    status = hd_reach(session->net, &session->run, o->no_check, &result);
   hd_end done = result.verdict == HD_SAFE ? HD_END_DONE : HD_END_UNKNOWN;
   hd_end end = conclude_status(session, status, &result, done,
                                wants_json(session) ? hd_report_reach_json

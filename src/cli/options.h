@@ -20,6 +20,8 @@
   COMMAND(CONVERT, "convert", "FROM TO", 2, 2,                                 \
           "translate a model into another format")                             \
   COMMAND(SHOW, "show", "FILE", 1, 1, "summarise and list, or draw, a model")  \
+  COMMAND(CUTOFF, "cutoff", "FILE", 1, 1,                                      \
+          "how many threads it takes to reach everything")                     \
   COMMAND(ENGINES, "engines", "", 0, 0,                                        \
           "list the engines and what they can treat")                          \
   COMMAND(HELP, "help", "[COMMAND]", 0, 1, "explain a command")
@@ -33,9 +35,9 @@ typedef enum {
 
 #define HD_ON(id) (1u << HD_COMMAND_##id)
 #define HD_ON_VERIFY HD_ON(VERIFY)
-#define HD_ON_SEARCH (HD_ON(VERIFY) | HD_ON(REACH))
+#define HD_ON_SEARCH (HD_ON(VERIFY) | HD_ON(REACH) | HD_ON(CUTOFF))
 #define HD_ON_MODEL (HD_ON_SEARCH | HD_ON(CHECK) | HD_ON(CONVERT) | HD_ON(SHOW))
-#define HD_ON_TARGET (HD_ON_MODEL & ~HD_ON(REACH))
+#define HD_ON_TARGET (HD_ON_MODEL & ~HD_ON(REACH) & ~HD_ON(CUTOFF))
 #define HD_ON_REPORT (HD_ON_SEARCH | HD_ON(CHECK) | HD_ON(ENGINES))
 #define HD_ON_OUTPUT (HD_ON_REPORT | HD_ON(SHOW))
 #define HD_ON_ALL ((1u << HD_COMMAND_COUNT) - 1)
@@ -67,7 +69,16 @@ typedef enum {
          "Thread systems: SHARED|LOCALS/LOCALS, exactly the threads before "   \
          "the slash and any number of those after it. Nets: "                  \
          "PLACE=N,PLACE>=N,...; other places are empty.")                      \
-  OPTION(CHOICE, input_format, 0, "input-format", "auto|tts|spec|pnml",        \
+  OPTION(NUMBER, assertion, 0, "assert", "N", "all", 1, 1000000000,            \
+         HD_ON_TARGET, "Boolean programs: only the N-th assertion",            \
+         "Counted from 1 in the order of the text.")                           \
+  OPTION(FLAG, no_slice, 0, "no-slice", "", "", 0, 0, HD_ON_MODEL,             \
+         "Boolean programs: keep variables nobody asks for", "")               \
+  OPTION(FLAG, no_live, 0, "no-live", "", "", 0, 0, HD_ON_MODEL,               \
+         "Boolean programs: keep values nobody reads again", "")               \
+  OPTION(FLAG, no_jump, 0, "no-jump", "", "", 0, 0, HD_ON_MODEL,               \
+         "Boolean programs: keep locations that only skip", "")                \
+  OPTION(CHOICE, input_format, 0, "input-format", "auto|tts|spec|pnml|bp",     \
          "auto", 0, 0, HD_ON_MODEL, "format of the model",                     \
          "auto: by the extension of the file, and by its content where that "  \
          "says nothing.")                                                      \
@@ -81,8 +92,12 @@ typedef enum {
   OPTION(NUMBER, memory, 0, "memory", "MB", "3/4 of the machine", 1, 1u << 30, \
          HD_ON_SEARCH, "stop at this much memory with 'unknown'", "")          \
   OPTION(NUMBER, max_threads, 0, "max-threads", "N", "no bound", 1,            \
-         1000000000, HD_ON_VERIFY, "forward search: at most N threads",        \
-         "Bounds the engine fws, which then finds bugs but proves nothing.")   \
+         1000000000, HD_ON_VERIFY | HD_ON(CUTOFF),                             \
+         "forward search: at most N threads",                                  \
+         "Bounds the engine fws, which then finds bugs but proves nothing, "   \
+         "and the search for a cutoff.")                                       \
+  OPTION(TEXT, plot, 0, "plot", "FILE", "", 0, 0, HD_ON(CUTOFF),               \
+         "draw the numbers of thread states as SVG", "")                       \
   OPTION(NUMBER, seed, 0, "seed", "N", "0", 0, 9007199254740992, HD_ON_VERIFY, \
          "seed of the engines that use chance",                                \
          "The same seed gives the same run.")                                  \
@@ -106,6 +121,8 @@ typedef enum {
          "form of the report", "docs/json.md describes the JSON.")             \
   OPTION(CHOICE, show_format, 0, "format", "text|dot", "text", 0, 0,           \
          HD_ON(SHOW), "listing, or a graph for Graphviz", "")                  \
+  OPTION(FLAG, ir, 0, "ir", "", "", 0, 0, HD_ON(SHOW),                         \
+         "Boolean programs: print the program graph", "docs/ir.md")            \
   OPTION(TEXT, output, 'o', "output", "FILE", "-", 0, 0, HD_ON_OUTPUT,         \
          "write the report to FILE", "The file is complete or not there.")     \
   OPTION(FLAG, statistics, 's', "statistics", "", "", 0, 0, HD_ON_SEARCH,      \

@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "cli/progress.h"
+#include "front/bp/bp.h"
 #include "front/front.h"
 
 #include <errno.h>
@@ -132,7 +133,11 @@ void hd_session_messages(hd_session *session) {
 void hd_session_finish(hd_session *session) {
   hd_session_messages(session);
   hd_display_delete(session->display);
-  hd_net_delete(session->net);
+  if (!session->made.extract)
+    hd_net_delete(session->net);
+  hd_program_run_free(&session->made);
+  hd_program_delete(session->program);
+  hd_free(session->unbuilt);
   hd_diag_delete(session->diag);
 }
 
@@ -167,8 +172,122 @@ static bool has_target(hd_session *session) {
   return false;
 }
 
+/* --- Boolean programs --- */
+
+static bool ends_with(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && !strcmp(text + n - m, end);
+}
+
+static bool is_program(const hd_options *o) {
+  if (strcmp(o->input_format, "auto"))
+    return !strcmp(o->input_format, "bp");
+  return ends_with(o->operands[0], ".bp") || ends_with(o->operands[0], ".nbp");
+}
+
+/* --threads for programs: the default depends on whether it spawns. */
+static bool set_program_threads(hd_session *session) {
+  const char *text = session->options.threads;
+  hd_init *threads = &session->how.threads;
+  *threads = hd_program_threads(session->program);
+  if (!text)
+    return true;
+  char *end;
+  errno = 0;
+  unsigned long long n = strtoull(text, &end, 10);
+  if (!strcmp(text, "parametric"))
+    *threads = (hd_init){.min = 0, .max = HD_OMEGA};
+  else if (!strcmp(text, "dynamic"))
+    *threads = (hd_init){.min = 1, .max = 1};
+  else if (*text >= '0' && *text <= '9' && !*end && !errno && n <= HD_COUNT_MAX)
+    *threads = (hd_init){.min = (hd_count)n, .max = (hd_count)n};
+  else {
+    hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
+                   "--threads: expected 'parametric', 'dynamic' or a number, "
+                   "found '%s'",
+                   text);
+    return false;
+  }
+  return true;
+}
+
+/* --assert: the N-th ASSERT edge. */
+static bool set_assertion(hd_session *session) {
+  const hd_options *o = &session->options;
+  session->how.assertion = HD_NO_ID;
+  uint64_t count = 0;
+  for (hd_edge_id e = 0; e < session->program->edges.size; e++)
+    if (session->program->edges.data[e].act == HD_ACT_ASSERT &&
+        ++count == o->assertion)
+      session->how.assertion = e;
+  if (!o->assertion || session->how.assertion != HD_NO_ID)
+    return true;
+  hd_diag_file_error(session->diag, session->program->file,
+                     "--assert=%llu: there are %llu assertions",
+                     (unsigned long long)o->assertion,
+                     (unsigned long long)count);
+  return false;
+}
+
+static bool refuse_net_options(hd_session *session) {
+  const hd_options *o = &session->options;
+  const char *name = o->target ? "target" : o->prop ? "prop" : NULL;
+  if (o->init)
+    name = "init";
+  if (!name)
+    return true;
+  hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
+                 "--%s does not go with a Boolean program: its assertions are "
+                 "the targets (--assert=N selects one), --threads says how it "
+                 "starts",
+                 name);
+  return false;
+}
+
+static bool build_program(hd_session *session) {
+  const hd_options *o = &session->options;
+  session->how.finite = (hd_finite_options){
+      .no_slice = o->no_slice, .no_live = o->no_live, .no_thread = o->no_jump};
+  hd_str why = {0};
+  bool ok = hd_program_open(session->program, &session->how, &session->run,
+                            &session->made, &why);
+  if (ok) {
+    session->net = session->made.extract->net;
+  } else if (session->made.finite) {
+    session->unbuilt = hd_strdup(hd_str_text(&why));
+    session->net = hd_net_new(HD_FORMAT_TTS, session->program->file, 1, 1);
+    hd_net_finish(session->net);
+    ok = true;
+  } else {
+    hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0}, "%s",
+                   hd_str_text(&why));
+  }
+  hd_str_free(&why);
+  return ok;
+}
+
+static bool read_program(hd_session *session, bool needs_target) {
+  hd_source source;
+  if (!refuse_net_options(session) ||
+      !hd_source_read(session->options.operands[0], &source, session->diag))
+    return false;
+  session->program = hd_bp_parse(&source, session->diag);
+  hd_source_free(&source);
+  if (!session->program || !set_program_threads(session) ||
+      !set_assertion(session) || !build_program(session))
+    return false;
+  if (needs_target && !session->unbuilt && !session->net->targets.size) {
+    hd_diag_file_error(session->diag, session->program->file,
+                       "there is no assertion to verify");
+    return false;
+  }
+  return true;
+}
+
 bool hd_session_read(hd_session *session, bool prop_beside, bool needs_target) {
   const hd_options *o = &session->options;
+  if (is_program(o))
+    return read_program(session, needs_target);
   hd_format format, *given = NULL;
   if (strcmp(o->input_format, "auto")) {
     if (!hd_format_find(o->input_format, &format))

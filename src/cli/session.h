@@ -8,7 +8,7 @@
 #include "base/run.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "model/net.h"
+#include "api/program.h"
 
 /* How a command ended; hd_exit_code maps it to the exit status. The zero value
  * is the worst one. */
@@ -35,7 +35,12 @@ typedef struct {
   hd_options options;
   hd_diag *diag;
   hd_run run;
-  hd_net *net; /* read by hd_session_read; owned */
+  /* Made by hd_session_read. */
+  hd_net *net;            /* owned, unless made from a program */
+  hd_program *program;    /* NULL: the input is not a program */
+  hd_program_options how; /* … how it is executed */
+  hd_program_run made;    /* … and what became of it */
+  char *unbuilt;          /* a limit came first: why; `net` is empty then */
   double start;
   bool color_out, color_err;
   struct hd_display *display; /* progress; may be NULL */
@@ -74,6 +79,7 @@ hd_end hd_cmd_reach(hd_session *session);
 hd_end hd_cmd_check(hd_session *session);
 hd_end hd_cmd_convert(hd_session *session);
 hd_end hd_cmd_show(hd_session *session);
+hd_end hd_cmd_cutoff(hd_session *session);
 hd_end hd_cmd_engines(hd_session *session);
 
 #endif
