@@ -266,7 +266,27 @@ static bool traps_before(hd_judge *judge, size_t index, bool *done) {
   return true;
 }
 
-/* Inequality `index` is proved: transitions it excludes do not fire. */
+/* Does inequality `index` exclude a target in some shared state, and is there
+ * another that nothing excludes? When all are excluded the claim is proved, and
+ * what follows is judged as before. */
+static bool fewer_targets(const hd_judge *judge, size_t index) {
+  const hd_net *net = judge->net;
+  bool fewer = false, left = false;
+  for (hd_vec_each(const hd_target, target, &net->targets)) {
+    hd_tokens need = hd_net_view(net, target->need);
+    bool any = target->shared == HD_ANY_SHARED;
+    hd_shared_id first = any ? 0 : target->shared;
+    hd_shared_id last = any ? net->n_shared - 1 : target->shared;
+    for (hd_shared_id s = first; s <= last && !(fewer && left); s++) {
+      fewer = fewer || hd_judge_violates(judge, index, s, need);
+      left = left || !hd_judge_excludes(judge, s, need);
+    }
+  }
+  return fewer && left;
+}
+
+/* Inequality `index` is proved: transitions it excludes do not fire, and when it
+ * excludes a target, fewer shared states may be of interest. */
 static void use_linear(hd_judge *judge, size_t index) {
   const hd_net *net = judge->net;
   judge->n_linear = index + 1;
@@ -275,6 +295,8 @@ static void use_linear(hd_judge *judge, size_t index) {
         hd_judge_violates(judge, index, net->trans.data[t].from,
                           hd_net_pre(net, t)))
       hd_bits_clear(judge->fires, t);
+  if (fewer_targets(judge, index))
+    hd_judge_slice(judge);
 }
 
 bool hd_judge_linear(hd_judge *judge) {

@@ -79,6 +79,11 @@ void hd_cert_delete(hd_cert *cert) {
   hd_vec_free(&cert->traps);
   hd_vec_free(&cert->trap_uses);
   hd_vec_free(&cert->control);
+  for (hd_vec_each(hd_phase, phase, &cert->phases)) {
+    hd_free(phase->places);
+    hd_free(phase->shared);
+  }
+  hd_vec_free(&cert->phases);
   hd_vec_free(&cert->configs);
   hd_vec_free(&cert->tokens);
   hd_vec_free(&cert->ignored);

@@ -64,7 +64,7 @@ static void summarise_backward(hd_str *out, const hd_cert *cert) {
     hd_str_puts(out, "\n");
   }
 
-  /* `s+3`: shared state s after the first two of these sets were entered. */
+  /* `s:3`: shared state s after the first two of these sets were entered. */
   static void explain_phases(hd_str * out, const hd_net *net,
                              const hd_cert *cert) {
     hd_str_puts(out, "The shared state also remembers which of these sets have "

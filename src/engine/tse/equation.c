@@ -419,7 +419,6 @@ void hd_eq_kill(hd_eq *eq, hd_trans_id t) {
   if (!hd_eq_alive(eq, t))
     return;
   hd_bits_clear(eq->alive, t);
-  eq->stats.dead++;
   if (eq->col[t] != NONE && --eq->users[eq->col[t]] == 0) /* I3 */
     hd_lp_set_col(eq->lp, eq->col[t], 0, 0);
 }

@@ -37,7 +37,6 @@ typedef struct {
   uint64_t inexact;    /* infeasible in floating point only */
   uint64_t iterations; /* of the simplex */
   uint64_t traps;      /* trap rows added */
-  uint64_t dead;       /* transitions found never to fire */
 } hd_eq_stats;
 
 /* The equation of `net`; `tset` (may be NULL) is a T part: transitions that are
@@ -82,8 +81,8 @@ bool hd_eq_open(const hd_eq *eq, hd_trans_id t);
 
 /* --- strengthening --- */
 
-/* Declares that `t` never fires: some inequality in the certificate excludes
- * what it needs. */
+/* Takes `t` out of the equation: some inequality in the certificate excludes
+ * what it needs, or no open target can need it. */
 void hd_eq_kill(hd_eq *eq, hd_trans_id t);
 bool hd_eq_alive(const hd_eq *eq, hd_trans_id t);
 /* Adds the row of trap number `trap` of the certificate. */

@@ -192,7 +192,7 @@ static void say_trap(writer *w, const hd_trap *trap) {
 static void say_traps(writer *w, const hd_linear *linear) {
   for (uint32_t i = 0; i < linear->traps.size; i++) {
     hd_trap_use use = w->cert->trap_uses.data[linear->traps.start + i];
-    hd_str_puts(w->out, i ? ", and " : "\n   because at every moment ");
+    hd_str_puts(w->out, i ? ", and " : "\n     because at every moment ");
     say_trap(w, &w->cert->traps.data[use.trap]);
   }
 }
@@ -226,7 +226,7 @@ static void say_dead(writer *w, size_t index) {
   }
   if (!count)
     return;
-  hd_str_puts(w->out, "\n   so ");
+  hd_str_puts(w->out, "\n     so ");
   hd_net_print_trans(w->out, net, first);
   if (count > 1)
     hd_str_printf(w->out, " and %zu other transition%s never fire", count - 1,
@@ -265,13 +265,13 @@ static void say_targets(writer *w) {
       continue;
     if (++shown > MAX_NAMES)
       continue;
-    hd_str_puts(w->out, "target ");
+    hd_str_puts(w->out, "  target ");
     hd_net_print_config(w->out, w->net, target->shared,
                         hd_net_view(w->net, target->need));
     hd_str_printf(w->out, " contradicts %zu\n", by + 1);
   }
   if (shown > MAX_NAMES)
-    hd_str_printf(w->out, "and so do %zu other targets\n", shown - MAX_NAMES);
+    hd_str_printf(w->out, "  and so do %zu other targets\n", shown - MAX_NAMES);
 }
 
 void hd_tse_explain(hd_str *out, const hd_net *net, const hd_cert *cert) {
@@ -281,9 +281,10 @@ void hd_tse_explain(hd_str *out, const hd_net *net, const hd_cert *cert) {
               .threads = net->format == HD_FORMAT_TTS};
   if (!cert->linear.size)
     return;
-  hd_str_puts(out, "In every reachable configuration:\n");
+  hd_str_puts(out, "These hold initially, and nothing that can happen breaks "
+                   "them:\n");
   for (size_t i = 0; i < cert->linear.size; i++) {
-    hd_str_printf(out, "%zu. ", i + 1);
+    hd_str_printf(out, "  %zu. ", i + 1);
     say_linear(&w, &cert->linear.data[i]);
     say_traps(&w, &cert->linear.data[i]);
     say_dead(&w, i);

@@ -35,7 +35,7 @@ struct hd_strong {
   hd_cert *cert;
   hd_eq *eq;
   memory *memories; /* one a transition */
-  uint64_t spent;
+  uint64_t spent, dead;
 };
 
 hd_strong *hd_strong_new(const hd_net *net, const hd_cert *tset,
@@ -63,6 +63,10 @@ void hd_strong_delete(hd_strong *s) {
 
 hd_eq *hd_strong_equation(hd_strong *strong) {
   return strong->eq;
+}
+
+uint64_t hd_strong_dead(const hd_strong *strong) {
+  return strong->dead;
 }
 
 /* --- memory --- */
@@ -134,8 +138,10 @@ static bool show_dead(hd_strong *s, hd_trans_id t, hd_run *run) {
     if (!hd_traps_refute(s->eq, run))
       break;
   }
-  if (dead)
+  if (dead) {
     hd_eq_kill(s->eq, t);
+    s->dead++;
+  }
   return dead;
 }
 

@@ -21,6 +21,8 @@ typedef struct hd_strong hd_strong;
 hd_strong *hd_strong_new(const hd_net *net, const hd_cert *tset, hd_cert *cert);
 void hd_strong_delete(hd_strong *strong);
 hd_eq *hd_strong_equation(hd_strong *strong);
+/* Transitions shown never to fire. */
+uint64_t hd_strong_dead(const hd_strong *strong);
 
 /* As hd_eq_exclude. `effort` bounds the work, counted in simplex iterations and
  * spent even when the answer is HD_EQ_POSSIBLE; 0: one program, no

@@ -7,9 +7,29 @@
 typedef struct {
   hd_reader *r;
   hd_cert *cert;
-  hd_labels *shared, *places;
-  hd_token_vec tokens; /* scratch */
+  hd_labels *shared, *places; /* of the (split) net */
+  hd_token_vec tokens;        /* scratch */
 } cert_reader;
+
+/* `s`, or `s:h` in a certificate with phases. */
+static bool read_shared(cert_reader *c, hd_shared_id *s) {
+  hd_reader *r = c->r;
+  uint32_t phase;
+  if (!hd_reader_label(r, c->shared, "shared state", s))
+    return false;
+  if (!c->cert->phases.size)
+    return true;
+  if (!hd_reader_word(r, ":") ||
+      !hd_reader_number(r, "the number of a phase",
+                        (1u << c->cert->phases.size) - 1, &phase))
+    return false;
+  *s += phase * hd_labels_size(c->shared);
+  return true;
+}
+
+static bool read_place(cert_reader *c, hd_place_id *place) {
+  return hd_reader_label(c->r, c->places, "place", place);
+}
 
 static bool read_kind(hd_reader *r, hd_cert_kind *kind) {
   if (!hd_reader_word(r, "kind"))
@@ -48,7 +68,7 @@ static bool read_row(cert_reader *c) {
   hd_reader *r = c->r;
   uint32_t s, place;
   size_t start = r->start, length = r->length;
-  if (!hd_reader_label(r, c->shared, "shared state", &s))
+  if (!read_shared(c, &s))
     return false;
   if (c->cert->rows[s]) {
     r->start = start;
@@ -59,7 +79,7 @@ static bool read_row(cert_reader *c) {
     return false;
   uint64_t *row = hd_cert_row(c->cert, s);
   while (r->kind != HD_WORD_LINE_END) {
-    if (!hd_reader_label(r, c->places, "place", &place))
+    if (!read_place(c, &place))
       return false;
     hd_bits_set(row, place);
   }
@@ -80,21 +100,23 @@ static bool read_rows(cert_reader *c) {
 }
 
 /* `p=3 q=-1` up to the end of the line. */
-static bool read_coefficients(hd_reader *r, const hd_labels *labels,
-                              const char *kind, int64_t *values) {
+static bool read_coefficients(cert_reader *c,
+                              bool (*read)(cert_reader *, uint32_t *),
+                              int64_t *values) {
+  hd_reader *r = c->r;
   if (!hd_reader_next(r))
     return false;
   while (r->kind != HD_WORD_LINE_END) {
     uint32_t id;
     int64_t value;
     size_t start = r->start, length = r->length;
-    if (!hd_reader_label(r, labels, kind, &id) || !hd_reader_word(r, "=") ||
+    if (!read(c, &id) || !hd_reader_word(r, "=") ||
         !hd_reader_integer(r, "a whole number", &value))
       return false;
     if (values[id]) {
       r->start = start;
       r->length = length;
-      return hd_reader_error(r, "this %s is given twice", kind);
+      return hd_reader_error(r, "this state is given twice");
     }
     values[id] = value;
   }
@@ -102,25 +124,54 @@ static bool read_coefficients(hd_reader *r, const hd_labels *labels,
 }
 
 /* Sets the bits of states up to the mark `|` or the end of the line. */
-static bool read_bits(hd_reader *r, const hd_labels *labels, const char *kind,
+static bool read_bits(cert_reader *c, bool (*read)(cert_reader *, uint32_t *),
                       uint64_t *bits) {
-  while (r->kind != HD_WORD_LINE_END && !hd_reader_at(r, "|")) {
+  while (c->r->kind != HD_WORD_LINE_END && !hd_reader_at(c->r, "|")) {
     uint32_t id;
-    if (!hd_reader_label(r, labels, kind, &id))
+    if (!read(c, &id))
       return false;
     hd_bits_set(bits, id);
   }
   return true;
 }
 
+/* `s t | p q` */
+static bool read_set(cert_reader *c, uint64_t *shared, uint64_t *places) {
+  return hd_reader_next(c->r) && read_bits(c, read_shared, shared) &&
+         hd_reader_word(c->r, "|") && read_bits(c, read_place, places) &&
+         hd_reader_line_end(c->r);
+}
+
 static bool read_trap(cert_reader *c) {
-  hd_reader *r = c->r;
   hd_trap *trap = hd_cert_add_trap(c->cert);
-  return hd_reader_next(r) &&
-         read_bits(r, c->shared, "shared state", trap->shared) &&
-         hd_reader_word(r, "|") &&
-         read_bits(r, c->places, "place", trap->places) &&
-         hd_reader_line_end(r);
+  return read_set(c, trap->shared, trap->places);
+}
+
+/* The sets are over the net without phases: they are kept aside until all are
+ * read, and only then make more shared states. */
+static bool read_phases(cert_reader *c) {
+  hd_reader *r = c->r;
+  hd_cert *cert = c->cert;
+  hd_vec(hd_phase) phases = {0};
+  bool ok = true;
+  while (ok && hd_reader_at(r, "phase")) {
+    if (phases.size == HD_MAX_PHASES) {
+      ok = hd_reader_error(r, "there are more than %d phases", HD_MAX_PHASES);
+      break;
+    }
+    hd_phase phase = {
+        .places = hd_calloc(hd_bits_words(cert->n_places), sizeof(uint64_t)),
+        .shared = hd_calloc(hd_bits_words(cert->n_shared), sizeof(uint64_t))};
+    hd_vec_push(&phases, phase);
+    ok = read_set(c, phase.shared, phase.places);
+  }
+  for (hd_vec_each(const hd_phase, phase, &phases))
+    hd_vec_push(&cert->phases, *phase);
+  hd_vec_free(&phases);
+  if (ok && (uint64_t)cert->n_shared << cert->phases.size > HD_MAX_STATES)
+    return hd_reader_error(r, "there are too many phases for this model");
+  cert->n_shared <<= cert->phases.size;
+  return ok;
 }
 
 /* `1=3 2=1`: numbers of traps above, and how often each is used. */
@@ -152,7 +203,7 @@ static bool read_linear(cert_reader *c) {
     return false;
   hd_linear *linear = hd_cert_add_linear(c->cert);
   if (hd_reader_at(r, "potential")) {
-    if (!read_coefficients(r, c->shared, "shared state", linear->potential))
+    if (!read_coefficients(c, read_shared, linear->potential))
       return false;
   } else {
     hd_free(linear->potential);
@@ -160,7 +211,7 @@ static bool read_linear(cert_reader *c) {
   }
   if (!hd_reader_at(r, "weight"))
     return hd_reader_expected(r, "'weight'");
-  if (!read_coefficients(r, c->places, "place", linear->weight) ||
+  if (!read_coefficients(c, read_place, linear->weight) ||
       (hd_reader_at(r, "uses") && !read_uses(c, &linear->traps)))
     return false;
   return hd_reader_word(r, "bound") &&
@@ -170,8 +221,7 @@ static bool read_linear(cert_reader *c) {
 
 static bool read_config(cert_reader *c) {
   uint32_t s;
-  if (!hd_reader_label(c->r, c->shared, "shared state", &s) ||
-      !hd_reader_word(c->r, "|") ||
+  if (!read_shared(c, &s) || !hd_reader_word(c->r, "|") ||
       !hd_reader_tokens(c->r, c->places, c->cert->kind == HD_CERT_COVER,
                         &c->tokens) ||
       !hd_reader_line_end(c->r))
@@ -209,7 +259,7 @@ static bool read_ignored(cert_reader *c) {
 static bool read_sections(cert_reader *c) {
   hd_reader *r = c->r;
   bool cover = c->cert->kind == HD_CERT_COVER;
-  if (hd_reader_at(r, "rows") && !read_rows(c))
+  if (!read_phases(c) || (hd_reader_at(r, "rows") && !read_rows(c)))
     return false;
   while (hd_reader_at(r, "linear") || hd_reader_at(r, "trap"))
     if (!(hd_reader_at(r, "trap") ? read_trap(c) : read_linear(c)))

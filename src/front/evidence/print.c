@@ -205,8 +205,24 @@ void hd_evidence_print_witness(hd_str *out, const hd_net *net,
 typedef struct {
   hd_str *out;
   const hd_cert *cert;
-  hd_labels *shared, *places;
+  hd_labels *shared, *places; /* of the (split) net */
 } cert_printer;
+
+/* `s`, or `s:h` in a certificate with phases. */
+static void put_shared(const cert_printer *p, hd_shared_id id) {
+  uint32_t n = hd_labels_size(p->shared);
+  if (!p->cert->phases.size) {
+    hd_labels_put(p->shared, p->out, id);
+    return;
+  }
+  hd_labels_put(p->shared, p->out, id % n);
+  hd_str_puts(p->out, ":");
+  put_number(p->out, id / n);
+}
+
+static void put_place(const cert_printer *p, hd_place_id id) {
+  hd_labels_put(p->places, p->out, id);
+}
 
 static void put_places(const cert_printer *p, const char *what,
                        const hd_u32s *list) {
@@ -228,7 +244,7 @@ static void put_rows(const cert_printer *p) {
     size_t n = p->cert->n_places;
     if (!row)
       continue;
-    hd_labels_put(p->shared, p->out, s);
+    put_shared(p, s);
     hd_str_puts(p->out, " |");
     for (size_t i = hd_bits_next(row, n, 0); i < n;
          i = hd_bits_next(row, n, i + 1)) {
@@ -241,24 +257,25 @@ static void put_rows(const cert_printer *p) {
 
 /* ` s=3` for all that are not zero. */
 static void put_coefficients(const cert_printer *p, const char *what,
-                             const hd_labels *labels, const int64_t *values,
-                             uint32_t n) {
+                             void (*put)(const cert_printer *, uint32_t),
+                             const int64_t *values, uint32_t n) {
   hd_str_puts(p->out, what);
   for (uint32_t i = 0; i < n; i++) {
     if (!values[i])
       continue;
     hd_str_puts(p->out, " ");
-    hd_labels_put(labels, p->out, i);
+    put(p, i);
     hd_str_printf(p->out, "=%" PRId64, values[i]);
   }
   hd_str_puts(p->out, "\n");
 }
 
-static void put_bits(const cert_printer *p, const hd_labels *labels,
+static void put_bits(const cert_printer *p,
+                     void (*put)(const cert_printer *, uint32_t),
                      const uint64_t *bits, size_t n) {
   for (size_t i = bits ? hd_bits_next(bits, n, 0) : n; i < n;
        i = hd_bits_next(bits, n, i + 1)) {
-    hd_labels_put(labels, p->out, (uint32_t)i);
+    put(p, (uint32_t)i);
     hd_str_puts(p->out, " ");
   }
 }
@@ -266,10 +283,25 @@ static void put_bits(const cert_printer *p, const hd_labels *labels,
 /* `trap s | p q` */
 static void put_trap(const cert_printer *p, const hd_trap *trap) {
   hd_str_puts(p->out, "trap ");
-  put_bits(p, p->shared, trap->shared, p->cert->n_shared);
+  put_bits(p, put_shared, trap->shared, p->cert->n_shared);
   hd_str_puts(p->out, "| ");
-  put_bits(p, p->places, trap->places, p->cert->n_places);
+  put_bits(p, put_place, trap->places, p->cert->n_places);
   p->out->size--; /* the blank after the last word */
+  hd_str_puts(p->out, "\n");
+}
+
+/* `phase s | p q`, with the shared states of the net without phases. */
+static void put_phase(const cert_printer *p, const hd_phase *phase) {
+  uint32_t n = hd_labels_size(p->shared);
+  hd_str_puts(p->out, "phase ");
+  for (size_t s = phase->shared ? hd_bits_next(phase->shared, n, 0) : n; s < n;
+       s = hd_bits_next(phase->shared, n, s + 1)) {
+    hd_labels_put(p->shared, p->out, (uint32_t)s);
+    hd_str_puts(p->out, " ");
+  }
+  hd_str_puts(p->out, "| ");
+  put_bits(p, put_place, phase->places, p->cert->n_places);
+  p->out->size--;
   hd_str_puts(p->out, "\n");
 }
 
@@ -293,10 +325,10 @@ static void put_linear(const cert_printer *p, const hd_linear *linear,
                        const uint32_t *number) {
   hd_str_puts(p->out, "linear\n");
   if (linear->potential)
-    put_coefficients(p, "potential", p->shared, linear->potential,
+    put_coefficients(p, "potential", put_shared, linear->potential,
                      p->cert->n_shared);
   if (linear->weight)
-    put_coefficients(p, "weight", p->places, linear->weight, p->cert->n_places);
+    put_coefficients(p, "weight", put_place, linear->weight, p->cert->n_places);
   put_uses(p, linear->traps, number);
   hd_str_printf(p->out, "bound %" PRId64 "\n", linear->bound);
 }
@@ -325,7 +357,7 @@ static void put_configs(const cert_printer *p) {
                 cert->kind == HD_CERT_COVER ? "cover" : "basis",
                 cert->configs.size);
   for (hd_vec_each(const hd_config, c, &cert->configs)) {
-    hd_labels_put(p->shared, p->out, c->shared);
+    put_shared(p, c->shared);
     hd_str_puts(p->out, " |");
     put_tokens(p->out, p->places, hd_cert_view(cert, c));
     hd_str_puts(p->out, "\n");
@@ -342,6 +374,8 @@ void hd_evidence_print_cert(hd_str *out, const hd_net *net,
                 cert->kind == HD_CERT_COVER ? "cover" : "backward");
   if (cert->control.size)
     put_places(&p, "control", &cert->control);
+  for (hd_vec_each(const hd_phase, phase, &cert->phases))
+    put_phase(&p, phase);
   if (cert->rows)
     put_rows(&p);
   put_invariants(&p);
