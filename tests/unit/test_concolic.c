@@ -2,7 +2,7 @@
 /* The formulas of the concolic engine, each against brute force. */
 #include "engine/concolic/concolic.h"
 #include "engine/concolic/paths.h"
-#include "engine/concolic/sweep.h"
+#include "engine/concolic/shelf.h"
 #include "thread_util.h"
 
 #define LOCALS 5
@@ -569,6 +569,39 @@ static void diverging_counts_are_not_guessed(void **state) {
   hd_vec_free(&rows);
 }
 
+static void diverging_counts_are_left_to_z3(void **state) {
+  hd_rows rows = {0};
+  hd_vec_push(&rows, ((hd_row){.a = {-1, 1}, .bound = -1}));
+  hd_vec_push(&rows, ((hd_row){.a = {1, -1}, .bound = -1}));
+  int64_t k[2];
+  hd_counts_stats stats = {0};
+  assert_int_equal(hd_counts_solve(&rows, 2, 20, k, &stats), HD_COUNTS_NONE);
+  assert_int_equal(stats.smt, 1);
+  hd_vec_free(&rows);
+}
+
+/* a x + b y = sum */
+static void check_equation(int64_t a, int64_t b, int64_t sum,
+                           hd_counts_status expected) {
+  hd_rows rows = {0};
+  hd_vec_push(&rows, ((hd_row){.a = {a, b}, .bound = sum}));
+  hd_vec_push(&rows, ((hd_row){.a = {-a, -b}, .bound = -sum}));
+  int64_t k[2];
+  hd_counts_stats stats = {0};
+  assert_int_equal(hd_counts_solve(&rows, 2, 20, k, &stats), expected);
+  if (expected == HD_COUNTS_FOUND)
+    assert_int_equal(a * k[0] + b * k[1], sum);
+  hd_vec_free(&rows);
+}
+
+static void equations_between_counts(void **state) {
+  check_equation(3, 5, 7, HD_COUNTS_NONE);
+  check_equation(3, 5, 8, HD_COUNTS_FOUND);
+  check_equation(3, 5, 1000001, HD_COUNTS_FOUND);
+  check_equation(6, 10, 100001, HD_COUNTS_NONE);
+  check_equation(9973, 9967, 99410951, HD_COUNTS_FOUND);
+}
+
 /* ---- the quotient ---- */
 
 static void check_quotient(const hd_quotient *q) {
@@ -802,6 +835,236 @@ static void loop_free_paths_come_first(void **state) {
   unbuild(&b);
 }
 
+/* ---- the shelf ---- */
+
+static void random_multiset(hd_u32s *m, uint32_t most) {
+  hd_vec_clear(m);
+  for (uint32_t i = pick(most + 1); i-- > 0;)
+    hd_vec_push(m, pick(4));
+  for (size_t i = 1; i < m->size; i++)
+    for (size_t k = i; k && m->data[k] < m->data[k - 1]; k--) {
+      uint32_t t = m->data[k];
+      m->data[k] = m->data[k - 1];
+      m->data[k - 1] = t;
+    }
+}
+
+static bool is_part(const hd_u32s *small, const hd_u32s *large) {
+  for (uint32_t l = 0; l < 4; l++) {
+    int n = 0;
+    for (hd_vec_each(const uint32_t, p, small))
+      n -= *p == l;
+    for (hd_vec_each(const uint32_t, p, large))
+      n += *p == l;
+    if (n < 0)
+      return false;
+  }
+  return true;
+}
+
+static void shelf_subtracts_all_parts(void **state) {
+  thread_seed = 71;
+  for (int round = 0; round < 60; round++) {
+    hd_shelf *shelf = hd_shelf_new(2);
+    hd_u32s kept[40] = {{0}}, m = {0};
+    uint64_t sets[40][2];
+    for (uint32_t i = 0; i < 40; i++) {
+      random_multiset(&kept[i], 6);
+      uint32_t entry = hd_shelf_entry(shelf, &kept[i]);
+      sets[i][0] = pick(256);
+      sets[i][1] = pick(256);
+      hd_shelf_add(shelf, entry, sets[i]);
+      hd_shelf_read(shelf, entry, &m);
+      assert_int_equal(m.size, kept[i].size);
+      assert_int_equal(hd_shelf_members(shelf, entry), m.size);
+      assert_true(is_part(&m, &kept[i]));
+    }
+    for (int query = 0; query < 50; query++) {
+      random_multiset(&m, 7);
+      uint64_t bits[2] = {255, 255}, expected[2] = {255, 255};
+      for (uint32_t i = 0; i < 40; i++)
+        if (is_part(&kept[i], &m)) {
+          expected[0] &= ~sets[i][0];
+          expected[1] &= ~sets[i][1];
+        }
+      bool empty = hd_shelf_subtract(shelf, &m, HD_NO_ENTRY, bits);
+      assert_memory_equal(bits, expected, sizeof bits);
+      assert_int_equal(empty, !expected[0] && !expected[1]);
+    }
+    for (uint32_t i = 0; i < 40; i++)
+      hd_vec_free(&kept[i]);
+    hd_vec_free(&m);
+    hd_shelf_delete(shelf);
+  }
+}
+
+static void shelf_can_leave_one_out(void **state) {
+  hd_shelf *shelf = hd_shelf_new(1);
+  hd_u32s m = {0};
+  hd_vec_push(&m, 3);
+  uint64_t one = 1, bits = 3;
+  uint32_t small = hd_shelf_entry(shelf, &m);
+  hd_shelf_add(shelf, small, &one);
+  assert_false(hd_shelf_subtract(shelf, &m, small, &bits));
+  assert_int_equal(bits, 3);
+  assert_false(hd_shelf_subtract(shelf, &m, HD_NO_ENTRY, &bits));
+  assert_int_equal(bits, 2);
+  assert_int_equal(hd_shelf_size(shelf), 1);
+  hd_vec_free(&m);
+  hd_shelf_delete(shelf);
+}
+
+/* ---- explanations and drawings ---- */
+
+static void explains(hd_net *net, const char *const *phrases) {
+  hd_str out = {0};
+  hd_run run = {0};
+  hd_concolic_explain(&(hd_problem){.net = net}, &run, &out);
+  for (; *phrases; phrases++) {
+    if (!strstr(hd_str_text(&out), *phrases))
+      print_message("%s\n", hd_str_text(&out));
+    assert_non_null(strstr(hd_str_text(&out), *phrases));
+  }
+  hd_str_free(&out);
+  hd_net_delete(net);
+}
+
+static void explains_why_64_is_unreachable(void **state) {
+  explains(new_system(7, 5, figure1, 7, 6, 4),
+           (const char *const[]){
+               "4 trivial, 1 simple and 0 spaghetti",
+               "⇢ (3,2) → (4,3) ⇢ (4,2) → (5,4) → (6,3) ⇢ (6,4)",
+               "n2: 1 ⊕_0 (κ-1)·(-1) = 0\n", "n4: 1 = 0  fails",
+               "unreachable on this path because of n4\n",
+               "unreachable: every path fails, because of n4\n", NULL});
+}
+
+static void explains_why_63_is_reachable(void **state) {
+  explains(new_system(7, 5, figure1, 7, 6, 3),
+           (const char *const[]){
+               "n2: 1 ⊕_0 (κ-1)·(-1) = 0\n", "n3: 0 = 0  holds",
+               "n4: 0 = 0  holds",
+               "κ rounds of (3,1) → (1,2) ⇢ (1,0) → (2,1) ⇢ (2,0) → (3,1)\n",
+               "reachable on this path with κ = 2 because of n2\n",
+               "reachable by path 2\n", NULL});
+}
+
+static void explains_limited_locals(void **state) {
+  static const tedge edges[] = {{0, 0, '-', 1, 1}, {1, 0, '-', 2, 1}};
+  hd_net *net = new_system(3, 2, edges, 2, 2, 1);
+  net->init[0] = (hd_init){1, 1};
+  hd_net_finish(net);
+  explains(net,
+           (const char *const[]){"n0: 2 ≤ 1  fails", "because of n0\n", NULL});
+}
+
+static void explains_that_there_is_no_path(void **state) {
+  explains(new_system(3, 2, NULL, 0, 2, 1),
+           (const char *const[]){"there is no path", NULL});
+}
+
+static void explains_spaghetti(void **state) {
+  static const tedge edges[] = {{0, 0, '-', 1, 0},
+                                {1, 0, '-', 1, 1},
+                                {1, 2, '-', 1, 3},
+                                {1, 0, '-', 2, 1}};
+  explains(new_system(3, 4, edges, 4, 2, 3),
+           (const char *const[]){"1 more ways lead back into spaghetti", NULL});
+}
+
+/* Braces balance, quotes pair up: what DOT needs at least. */
+static void check_dot(const char *dot) {
+  int depth = 0, quotes = 0;
+  for (const char *c = dot; *c; c++) {
+    depth += (*c == '{') - (*c == '}');
+    quotes += *c == '"' && c[-1] != '\\';
+    assert_true(depth >= 0);
+  }
+  assert_int_equal(depth, 0);
+  assert_int_equal(quotes % 2, 0);
+}
+
+static size_t count(const char *text, const char *phrase) {
+  size_t n = 0;
+  for (const char *c = text; (c = strstr(c, phrase)); c++)
+    n++;
+  return n;
+}
+
+static void draws_figure1(void **state) {
+  hd_net *net = new_system(7, 5, figure1, 7, 6, 3);
+  hd_result result = {0};
+  hd_run run = {0};
+  hd_concolic_engine.run(&(hd_problem){.net = net}, &run, &result);
+  hd_str out = {0}, why = {0};
+  assert_true(hd_concolic_draw(net, result.witness, &out, &why));
+  const char *dot = hd_str_text(&out);
+  check_dot(dot);
+  /* Figure 1 (b): 12 thread states, 7 real and 5 expansion edges; (c): 5
+   * nodes. */
+  assert_int_equal(count(dot, "style=solid"), 7);
+  assert_int_equal(count(dot, "style=dashed"), 5);
+  assert_int_equal(count(dot, "[label=\"("), 12);
+  assert_int_equal(count(dot, "[style=filled, fillcolor="), 5);
+  assert_int_equal(count(dot, "label=\"simple\""), 1);
+  assert_int_equal(count(dot, "t6_3 [label=\"(6,3)\", shape=doubleoctagon]"),
+                   1);
+  /* All of it is on the witness. */
+  assert_int_equal(count(dot, "color=red"), 7 + 5 + 4);
+  hd_str_free(&out);
+  hd_result_free(&result);
+  hd_net_delete(net);
+}
+
+static void draws_spaghetti_and_spawns(void **state) {
+  static const tedge edges[] = {{0, 0, '-', 1, 0},
+                                {1, 0, '-', 1, 1},
+                                {1, 1, '+', 1, 2},
+                                {1, 2, '-', 2, 1}};
+  hd_net *net = new_system(3, 3, edges, 4, 2, 1);
+  hd_net_name_place(net, 2, "a \"b\"");
+  hd_str out = {0}, why = {0};
+  assert_true(hd_concolic_draw(net, NULL, &out, &why));
+  check_dot(hd_str_text(&out));
+  assert_int_equal(count(hd_str_text(&out), "label=\"spaghetti\""), 1);
+  assert_int_equal(count(hd_str_text(&out), "arrowtail=diamond"), 1);
+  assert_int_equal(count(hd_str_text(&out), "color=red"), 0);
+  hd_str_free(&out);
+  hd_net_delete(net);
+}
+
+static void draws_hubs_where_expansions_are_many(void **state) {
+  hd_net *net = hd_net_new(HD_FORMAT_TTS, "hub", 3, 20);
+  net->init[0] = (hd_init){0, HD_OMEGA};
+  for (hd_place_id l = 0; l < 10; l++) {
+    add_tedge(net, (tedge){0, l, '-', 1, l});
+    add_tedge(net, (tedge){1, l + 10, '-', 2, l});
+  }
+  add_goal(net, 2, (hd_place_id[]){1}, 1);
+  hd_net_finish(net);
+  hd_str out = {0}, why = {0};
+  assert_true(hd_concolic_draw(net, NULL, &out, &why));
+  check_dot(hd_str_text(&out));
+  assert_int_equal(count(hd_str_text(&out), "h1 [shape=point]"), 1);
+  assert_true(count(hd_str_text(&out), "style=dashed") < 40);
+  hd_str_free(&out);
+  hd_net_delete(net);
+}
+
+static void draws_no_broadcasts(void **state) {
+  hd_net *net = hd_net_new(HD_FORMAT_TTS, "t", 2, 2);
+  assert_true(hd_net_add_trans(
+      net,
+      &(hd_trans_spec){.to = 1, .moves = (hd_move[]){{0, 1}}, .n_moves = 1}));
+  hd_net_finish(net);
+  hd_str out = {0}, why = {0};
+  assert_false(hd_concolic_draw(net, NULL, &out, &why));
+  assert_int_equal(out.size, 0);
+  assert_true(why.size > 0);
+  hd_str_free(&why);
+  hd_net_delete(net);
+}
+
 static void nothing_is_left(void **state) {
   assert_int_equal(hd_mem_current(), 0);
 }
@@ -833,6 +1096,8 @@ int main(void) {
       cmocka_unit_test(counts_are_least),
       cmocka_unit_test(large_counts_are_direct),
       cmocka_unit_test(diverging_counts_are_not_guessed),
+      cmocka_unit_test(diverging_counts_are_left_to_z3),
+      cmocka_unit_test(equations_between_counts),
       cmocka_unit_test(components_agree_with_closure),
       cmocka_unit_test(figure1_quotient),
       cmocka_unit_test(loops_of_real_edges),
@@ -845,6 +1110,17 @@ int main(void) {
       cmocka_unit_test(long_runs_are_not_unrolled),
       cmocka_unit_test(ladders_share_their_ends),
       cmocka_unit_test(loop_free_paths_come_first),
+      cmocka_unit_test(shelf_subtracts_all_parts),
+      cmocka_unit_test(shelf_can_leave_one_out),
+      cmocka_unit_test(explains_why_64_is_unreachable),
+      cmocka_unit_test(explains_why_63_is_reachable),
+      cmocka_unit_test(explains_limited_locals),
+      cmocka_unit_test(explains_that_there_is_no_path),
+      cmocka_unit_test(explains_spaghetti),
+      cmocka_unit_test(draws_figure1),
+      cmocka_unit_test(draws_spaghetti_and_spawns),
+      cmocka_unit_test(draws_hubs_where_expansions_are_many),
+      cmocka_unit_test(draws_no_broadcasts),
       cmocka_unit_test(nothing_is_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

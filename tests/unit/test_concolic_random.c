@@ -327,6 +327,42 @@ static void rows_with_spaghetti_and_spawns(void **state) {
   assert_true(t.sweeps > 300);
 }
 
+/* A row of loops that turn a few threads of limited locals into the same two
+ * locals, of which the target wants several: how often each loop is taken is a
+ * trade-off, and equations have several unknowns. */
+static hd_net *random_resources(void) {
+  uint32_t loops = 2 + pick(3), locals = 2 + loops;
+  hd_net *net = hd_net_new(HD_FORMAT_TTS, "resources", 2 * loops + 1, locals);
+  for (uint32_t i = 0; i < loops; i++) {
+    hd_shared_id a = 2 * i, b = 2 * i + 1;
+    hd_place_id mine = 2 + i, next = 2 + pick(loops);
+    add_tedge(net, (tedge){a, mine, '-', b, pick(2)});
+    add_tedge(net, (tedge){b, pick(2) ? mine : next, '-', a,
+                           pick(3) ? pick(2) : 2 + pick(loops)});
+    add_tedge(net, (tedge){pick(2) ? a : b, pick(locals), pick(4) ? '-' : '+',
+                           a + 2, pick(2) ? pick(2) : 2 + pick(loops)});
+    net->init[mine] = (hd_init){0, pick(9)};
+  }
+  hd_token need[] = {{0, 2 + pick(6)}, {1, pick(5)}};
+  assert_true(hd_net_add_target(net, 2 * loops, (hd_tokens){need, 2},
+                                (hd_tokens){0}, 0));
+  hd_net_finish(net);
+  return net;
+}
+
+static void loops_that_compete_for_threads(void **state) {
+  tally t = {0};
+  for (uint64_t seed = 70000; seed < 73000; seed++) {
+    thread_seed = seed * 0x9E3779B97F4A7C15u;
+    hd_net *net = random_resources();
+    compare(net, seed, &t);
+    hd_net_delete(net);
+  }
+  report("resources", &t);
+  assert_true(t.safe > 300 && t.unsafe > 300 && t.loops > 1000 &&
+              t.searched > 40);
+}
+
 static void random_graphs(void **state) {
   tally t = {0};
   for (uint64_t seed = 40000; seed < 43000; seed++) {
@@ -462,6 +498,7 @@ int main(void) {
       cmocka_unit_test(rows_of_loops_with_spawns),
       cmocka_unit_test(rows_with_spaghetti),
       cmocka_unit_test(rows_with_spaghetti_and_spawns),
+      cmocka_unit_test(loops_that_compete_for_threads),
       cmocka_unit_test(random_graphs),
       cmocka_unit_test(random_nets_through_the_thread_view),
       cmocka_unit_test(appendix_a_changes_nothing),

@@ -32,8 +32,8 @@
 #define STEP_LIMIT 20000000
 /* Rounds of one loop that are tried out one by one at a parked end. */
 #define ROUND_LIMIT 64
-/* Visits of the sweep's trie for a certificate after a proof by summaries. */
-#define CERTIFICATE_LIMIT 1000000
+/* Steps of bws for a certificate after a proof by summaries. */
+#define CERTIFICATE_STEPS 5000
 
 typedef struct {
   const hd_problem *problem;
@@ -173,7 +173,7 @@ static void search_from_goals(task *t) {
     search_by_bws(t);
     return;
   }
-  hd_sweep *sweep = hd_sweep_new(t->quotient, t->problem, 0);
+  hd_sweep *sweep = hd_sweep_new(t->quotient, t->problem);
   seed_goals(t, sweep);
   hd_sweep_status status = hd_sweep_run(sweep, t->run);
   hd_sweep_report(sweep, t->result);
@@ -257,7 +257,7 @@ static void set_parked_witness(task *t, const parked_seed *seed,
 }
 
 static hd_sweep_status sweep_seeds(task *t, const parked_seeds *seeds) {
-  hd_sweep *sweep = hd_sweep_new(t->quotient, t->problem, 0);
+  hd_sweep *sweep = hd_sweep_new(t->quotient, t->problem);
   hd_token_vec tokens = {0};
   for (uint32_t i = 0; i < seeds->size; i++) {
     const hd_path_end *end = &t->paths.ends.data[seeds->data[i].end];
@@ -294,21 +294,26 @@ static void search_from_parked(task *t) {
 
 /* ---- the engine ---- */
 
-/* A proof by summaries has no certificate; a bounded sweep may find one. It
- * must not find a run: that would mean a summary is wrong. */
+/* A proof by summaries has no certificate; a search within CERTIFICATE_STEPS may
+ * find one. It must not find a run: that would mean that a summary is wrong. */
 static void look_for_certificate(task *t) {
-  if (hd_sweep_accepts(t->quotient)) {
-    hd_sweep *sweep = hd_sweep_new(t->quotient, t->problem, CERTIFICATE_LIMIT);
-    seed_goals(t, sweep);
-    hd_sweep_status status = hd_sweep_run(sweep, t->run);
-    if (status == HD_SWEEP_FOUND)
-      hd_bug("concolic's summaries exclude a run that there is");
-    if (status == HD_SWEEP_NONE)
-      t->result->cert = hd_sweep_certificate(sweep);
-    hd_sweep_delete(sweep);
-  }
-  if (!t->result->cert)
-    t->result->reason =
+  hd_run mine = *t->run;
+  hd_run *run = t->run;
+  hd_result result = {0}, *outer = t->result;
+  mine.steps = mine.ticks + CERTIFICATE_STEPS;
+  t->run = &mine;
+  t->result = &result;
+  search_by_bws(t);
+  t->run = run;
+  t->result = outer;
+  run->ticks = mine.ticks;
+  if (result.verdict == HD_UNSAFE)
+    hd_bug("concolic's summaries exclude a run that bws finds");
+  outer->cert = result.cert;
+  result.cert = NULL;
+  hd_result_free(&result);
+  if (!outer->cert)
+    outer->reason =
         hd_strdup("proved by loop summaries, which leave no certificate; "
                   "--certify makes one by backward search");
 }

@@ -13,7 +13,7 @@
 #include "engine/concolic/counts.h"
 
 #include "base/bitset.h"
-#include "base/run.h"
+#include "solve/smt.h"
 
 #include <string.h>
 
@@ -180,6 +180,31 @@ static hd_counts_status search(solver *s, box b) {
   }
 }
 
+/* Asks Z3. An answer with counts past COUNT_LIMIT is no use. */
+static hd_counts_status ask_smt(const solver *s, double seconds) {
+  hd_smt *smt = hd_smt_new();
+  for (uint32_t i = 0; i < s->n; i++)
+    hd_smt_add_var(smt, 0);
+  for (hd_vec_each(const hd_row, row, s->rows)) {
+    hd_smt_term terms[HD_MAX_LOOPS];
+    size_t n = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+      if (row->a[i])
+        terms[n++] = (hd_smt_term){.index = i, .value = row->a[i]};
+    hd_smt_add_row(smt, terms, n, HD_SMT_NO_LOWER, row->bound);
+  }
+  hd_smt_status answer = hd_smt_solve(smt, seconds);
+  bool usable = answer == HD_SMT_SAT;
+  for (uint32_t i = 0; i < s->n && usable; i++)
+    usable = hd_smt_value(smt, i, &s->k[i]) && s->k[i] >= 0 &&
+             s->k[i] <= COUNT_LIMIT;
+  hd_smt_delete(smt);
+  if (answer == HD_SMT_UNSAT)
+    return HD_COUNTS_NONE;
+  return usable && !find_violated(s, s->k) ? HD_COUNTS_FOUND
+                                           : HD_COUNTS_UNKNOWN;
+}
+
 hd_counts_status hd_counts_solve(const hd_rows *rows, uint32_t n,
                                  double seconds, int64_t *k,
                                  hd_counts_stats *stats) {
@@ -191,8 +216,10 @@ hd_counts_status hd_counts_solve(const hd_rows *rows, uint32_t n,
     b.high[i] = COUNT_LIMIT;
   }
   hd_counts_status status = search(&s, b);
-  if (status == HD_COUNTS_UNKNOWN)
-    return HD_COUNTS_UNKNOWN;
+  if (status == HD_COUNTS_UNKNOWN && seconds > 0) {
+    stats->smt++;
+    return ask_smt(&s, seconds);
+  }
   if (s.nodes == 1)
     stats->direct++;
   else

@@ -28,7 +28,7 @@
 #define SMT_SECONDS 5.0
 
 typedef struct {
-  uint64_t priority;
+  uint64_t first, second; /* the lower, the earlier */
   uint32_t id;
 } queued;
 
@@ -46,14 +46,22 @@ typedef struct {
 
 /* ---- queue ---- */
 
+static bool is_before(const queued *a, const queued *b) {
+  return a->first != b->first ? a->first < b->first : a->second < b->second;
+}
+
+/* The paper's order, then the components from the last to the first, so that
+ * all ends of a component are known when the first one is taken and the larger
+ * ones can be dropped, then length. */
 static void enqueue(search *s, uint32_t id) {
   const hd_path_end *end = &s->paths->ends.data[id];
-  queued q = {.priority = (uint64_t)end->kind << 62 |
-                          (uint64_t)(end->length & 0x3FFFFFFF) << 32 | id,
+  uint64_t before = s->q->components.size - 1 - s->q->component_of[end->shared];
+  queued q = {.first = (uint64_t)end->kind << 32 | before,
+              .second = (uint64_t)end->length << 32 | id,
               .id = id};
   hd_vec_push(&s->heap, q);
   size_t i = s->heap.size - 1;
-  for (; i && q.priority < s->heap.data[(i - 1) / 2].priority; i = (i - 1) / 2)
+  for (; i && is_before(&q, &s->heap.data[(i - 1) / 2]); i = (i - 1) / 2)
     s->heap.data[i] = s->heap.data[(i - 1) / 2];
   s->heap.data[i] = q;
 }
@@ -64,9 +72,9 @@ static uint32_t dequeue(search *s) {
   size_t i = 0, n = s->heap.size;
   for (size_t child; (child = 2 * i + 1) < n; i = child) {
     if (child + 1 < n &&
-        s->heap.data[child + 1].priority < s->heap.data[child].priority)
+        is_before(&s->heap.data[child + 1], &s->heap.data[child]))
       child++;
-    if (s->heap.data[child].priority >= last.priority)
+    if (!is_before(&s->heap.data[child], &last))
       break;
     s->heap.data[i] = s->heap.data[child];
   }
@@ -112,14 +120,19 @@ static bool fails_already(search *s, hd_shared_id shared,
          HD_COUNTS_NONE;
 }
 
-static bool is_covered(search *s, hd_shared_id shared,
+/* Does another end at `shared` than `but` want no more? Of two equal ends only
+ * the first is ever added, so ends do not drop each other. */
+static bool is_covered(search *s, hd_shared_id shared, uint32_t but,
                        const hd_summary *summary) {
   hd_u32s *ids = end_map_find(&s->at, shared);
-  if (!ids)
+  if (!ids || s->paths->exhaustive)
     return false;
   for (hd_vec_each(const uint32_t, id, ids))
-    if (hd_summary_covers(summary, &s->paths->ends.data[*id].summary))
+    if (*id != but &&
+        hd_summary_covers(summary, &s->paths->ends.data[*id].summary)) {
+      s->paths->stats.covered++;
       return true;
+    }
   return false;
 }
 
@@ -136,10 +149,8 @@ static void add_end(search *s, hd_path_end end) {
     p->stats.outside++;
     return;
   }
-  if (!p->exhaustive && is_covered(s, end.shared, &s->child)) {
-    p->stats.covered++;
+  if (is_covered(s, end.shared, HD_NO_ID, &s->child))
     return;
-  }
   if (p->ends.size >= p->limit) {
     s->gave_up = true;
     return;
@@ -295,7 +306,10 @@ hd_paths_status hd_paths_run(hd_paths *paths, hd_run *run) {
     uint32_t id = dequeue(&s);
     stopped = !hd_run_tick(run);
     show(&s, run);
-    if (kind_at(&s, paths->ends.data[id].shared) == HD_SPAGHETTI)
+    const hd_path_end *end = &paths->ends.data[id];
+    if (is_covered(&s, end->shared, id, &end->summary))
+      continue;
+    if (kind_at(&s, end->shared) == HD_SPAGHETTI)
       hd_vec_push(&paths->parked, id);
     else
       expand(&s, id);

@@ -4,7 +4,7 @@
  * Paths of the quotient are followed from the goals backward, each with the
  * summary of its part so far, so that paths with a common end share it. The
  * order is the paper's: without loops, with loops of real edges, with expansion
- * edges; then by length. Ends that lead into a spaghetti component are parked
+ * edges; then the components from the last to the first; then length. Ends that lead into a spaghetti component are parked
  * for explicit search. An end is given up when
  *   - another end at the same shared state wants no more, or
  *   - T excludes what it wants, or

@@ -2,8 +2,7 @@
 /* The search of sweep.h.
  *
  * Data. A *record* is a multiset M of locals with the set of shared states
- * known for it; it belongs to the trie node reached from the root by the
- * members of M in ascending order. A *bundle* is the set of all edges with the
+ * known for it, an entry of the shelf. A *bundle* is the set of all edges with the
  * same take, give and kind: its `same` part keeps the shared state, the rest
  * is a list of predecessors for each shared state.
  *
@@ -22,6 +21,7 @@
 #include "engine/concolic/sweep.h"
 
 #include "base/hash.h"
+#include "engine/concolic/shelf.h"
 
 #include <string.h>
 
@@ -44,13 +44,6 @@ typedef struct {
 } change;
 
 typedef struct {
-  uint32_t parent, local;
-  uint32_t record; /* HD_NO_ID: no multiset ends here */
-  uint32_t depth;
-} node;
-
-typedef struct {
-  uint32_t node;
   uint32_t event; /* the last one */
   bool queued;
 } record;
@@ -64,13 +57,6 @@ typedef struct {
 
 typedef hd_vec(uint32_t) bucket;
 
-#define HD_MAP child_map
-#define HD_KEY uint64_t
-#define HD_VAL uint32_t
-#define HD_HASH(k) hd_hash_mix(0, k)
-#define HD_EQ(a, b) ((a) == (b))
-#include "base/map_templ.h"
-
 #define HD_MAP bundle_map
 #define HD_KEY uint64_t
 #define HD_VAL uint32_t
@@ -81,14 +67,12 @@ typedef hd_vec(uint32_t) bucket;
 #define SWEEP_STATS(X)                                                         \
   X(candidates, "sets of predecessors computed")                               \
   X(configurations, "configurations ever added")                               \
-  X(steps, "multisets taken from the queue")                                   \
-  X(lookups, "trie nodes visited for subsumption")
+  X(steps, "multisets taken from the queue")
 
 struct hd_sweep {
   const hd_quotient *q;
   const hd_threads *view;
   const hd_problem *problem;
-  uint64_t limit;
   uint32_t n_shared; /* kept ones, with small numbers */
   uint32_t words;
   uint32_t *small_of, *large_of;
@@ -96,11 +80,9 @@ struct hd_sweep {
   hd_vec(bundle) bundles;
   hd_vec(change) changing;
   uint64_t *masks; /* per local: the shared states at which T allows it */
-  hd_vec(node) nodes;
-  hd_vec(uint64_t) under; /* `words` a node: known for it or beneath it */
-  child_map children;
-  hd_vec(record) records;
-  hd_vec(uint64_t) known, pending; /* `words` of each a record */
+  hd_shelf *shelf;
+  hd_vec(record) records;   /* one an entry of the shelf */
+  hd_vec(uint64_t) pending; /* `words` a record: not yet expanded */
   hd_vec(event) events;
   hd_vec(uint64_t) added; /* `words` an event */
   hd_vec(bucket) queue;   /* by number of threads */
@@ -221,27 +203,19 @@ static void make_masks(hd_sweep *s) {
   }
 }
 
-static void add_node(hd_sweep *s, node n) {
-  hd_vec_push(&s->nodes, n);
-  for (uint32_t w = 0; w < s->words; w++)
-    hd_vec_push(&s->under, 0);
-}
-
-hd_sweep *hd_sweep_new(const hd_quotient *quotient, const hd_problem *problem,
-                       uint64_t limit) {
+hd_sweep *hd_sweep_new(const hd_quotient *quotient, const hd_problem *problem) {
   assert(hd_sweep_accepts(quotient));
   hd_sweep *s = hd_calloc(1, sizeof *s);
   s->q = quotient;
   s->view = quotient->view;
   s->problem = problem;
-  s->limit = limit;
   s->found = HD_NO_ID;
   number_shared(s);
   make_bundles(s);
   make_masks(s);
   s->fresh = new_bits(s);
   s->work = new_bits(s);
-  add_node(s, (node){.parent = HD_NO_ID, .record = HD_NO_ID});
+  s->shelf = hd_shelf_new(s->words);
   return s;
 }
 
@@ -258,11 +232,8 @@ void hd_sweep_delete(hd_sweep *s) {
   hd_vec_free(&s->heads);
   hd_vec_free(&s->bundles);
   hd_vec_free(&s->changing);
-  hd_vec_free(&s->nodes);
-  hd_vec_free(&s->under);
-  child_map_free(&s->children);
+  hd_shelf_delete(s->shelf);
   hd_vec_free(&s->records);
-  hd_vec_free(&s->known);
   hd_vec_free(&s->pending);
   hd_vec_free(&s->events);
   hd_vec_free(&s->added);
@@ -276,76 +247,6 @@ void hd_sweep_delete(hd_sweep *s) {
   hd_free(s);
 }
 
-/* ---- the trie ---- */
-
-static uint64_t child_key(uint32_t parent, hd_place_id local) {
-  return (uint64_t)parent << 32 | local;
-}
-
-static uint32_t trie_insert(hd_sweep *s, const hd_u32s *m) {
-  uint32_t at = 0;
-  for (size_t i = 0; i < m->size; i++) {
-    bool fresh;
-    uint32_t *child = child_map_put(&s->children, child_key(at, m->data[i]),
-                                    (uint32_t)s->nodes.size, &fresh);
-    uint32_t id = *child;
-    if (fresh)
-      add_node(s, (node){.parent = at,
-                         .local = m->data[i],
-                         .record = HD_NO_ID,
-                         .depth = (uint32_t)i + 1});
-    at = id;
-  }
-  return at;
-}
-
-/* Takes the shared states known at `at` out of `bits`; true when none is
- * left. */
-static bool subtract(hd_sweep *s, uint32_t at, uint64_t *bits) {
-  uint32_t r = s->nodes.data[at].record;
-  s->lookups++;
-  if (r == HD_NO_ID)
-    return false;
-  const uint64_t *known = s->known.data + (size_t)r * s->words;
-  uint64_t left = 0;
-  for (uint32_t w = 0; w < s->words; w++)
-    left |= bits[w] &= ~known[w];
-  return !left;
-}
-
-static bool has_any_under(const hd_sweep *s, uint32_t at,
-                          const uint64_t *bits) {
-  const uint64_t *under = s->under.data + (size_t)at * s->words;
-  for (uint32_t w = 0; w < s->words; w++)
-    if (under[w] & bits[w])
-      return true;
-  return false;
-}
-
-static void note_under(hd_sweep *s, uint32_t at, const uint64_t *bits) {
-  for (; at != HD_NO_ID; at = s->nodes.data[at].parent)
-    hd_bits_union(s->under.data + (size_t)at * s->words, bits, s->words);
-}
-
-/* Takes out of `bits` what is known for the multisets in the trie below `at`
- * whose rest is part of m[i …], but for node `but`. True when none is left.
- * The depth is at most MAX_THREADS. */
-static bool subtract_below(hd_sweep *s, uint32_t at, const hd_u32s *m, size_t i,
-                           uint32_t but, uint64_t *bits) {
-  if (at != but && subtract(s, at, bits))
-    return true;
-  for (size_t j = i; j < m->size; j++) {
-    if (j > i && m->data[j] == m->data[j - 1])
-      continue; /* the same choice again */
-    const uint32_t *child =
-        child_map_find(&s->children, child_key(at, m->data[j]));
-    if (child && has_any_under(s, *child, bits) &&
-        subtract_below(s, *child, m, j + 1, but, bits))
-      return true;
-  }
-  return false;
-}
-
 /* ---- adding configurations ---- */
 
 static void enqueue(hd_sweep *s, uint32_t id) {
@@ -353,7 +254,7 @@ static void enqueue(hd_sweep *s, uint32_t id) {
   if (r->queued)
     return;
   r->queued = true;
-  uint32_t depth = s->nodes.data[r->node].depth;
+  uint32_t depth = hd_shelf_members(s->shelf, id);
   while (s->queue.size <= depth) {
     hd_vec_push(&s->queue, (bucket){0});
     hd_vec_push(&s->heads, 0);
@@ -433,16 +334,13 @@ static bool is_initial(const hd_sweep *s, const hd_u32s *m) {
 }
 
 static uint32_t record_of(hd_sweep *s, const hd_u32s *m) {
-  uint32_t at = trie_insert(s, m);
-  if (s->nodes.data[at].record == HD_NO_ID) {
-    s->nodes.data[at].record = (uint32_t)s->records.size;
-    hd_vec_push(&s->records, ((record){.node = at, .event = HD_NO_ID}));
-    for (uint32_t w = 0; w < s->words; w++) {
-      hd_vec_push(&s->known, 0);
+  uint32_t id = hd_shelf_entry(s->shelf, m);
+  if (id == s->records.size) {
+    hd_vec_push(&s->records, ((record){.event = HD_NO_ID}));
+    for (uint32_t w = 0; w < s->words; w++)
       hd_vec_push(&s->pending, 0);
-    }
   }
-  return s->nodes.data[at].record;
+  return id;
 }
 
 static void log_event(hd_sweep *s, uint32_t id, uint32_t parent, uint32_t by,
@@ -461,7 +359,7 @@ static void log_event(hd_sweep *s, uint32_t id, uint32_t parent, uint32_t by,
 static void add(hd_sweep *s, const hd_u32s *m, uint64_t *bits, uint32_t parent,
                 uint32_t by) {
   s->candidates++;
-  if (mask_out(s, m, bits) || subtract_below(s, 0, m, 0, HD_NO_ID, bits))
+  if (mask_out(s, m, bits) || hd_shelf_subtract(s->shelf, m, HD_NO_ENTRY, bits))
     return;
   if (m->size > MAX_THREADS) {
     s->too_large = true;
@@ -469,12 +367,9 @@ static void add(hd_sweep *s, const hd_u32s *m, uint64_t *bits, uint32_t parent,
   }
   uint32_t id = record_of(s, m);
   log_event(s, id, parent, by, bits);
-  note_under(s, s->records.data[id].node, bits);
-  uint64_t *known = s->known.data + (size_t)id * s->words;
+  hd_shelf_add(s->shelf, id, bits); /* I1: none of them was there */
   uint64_t *pending = s->pending.data + (size_t)id * s->words;
   for (uint32_t w = 0; w < s->words; w++) {
-    assert(!(known[w] & bits[w])); /* I1 */
-    known[w] |= bits[w];
     pending[w] |= bits[w];
     s->configurations += (uint64_t)__builtin_popcountll(bits[w]);
   }
@@ -504,13 +399,6 @@ void hd_sweep_seed(hd_sweep *s, hd_shared_id shared, hd_tokens tokens,
 }
 
 /* ---- going backward ---- */
-
-static void read_multiset(const hd_sweep *s, uint32_t at, hd_u32s *m) {
-  uint32_t depth = s->nodes.data[at].depth;
-  hd_vec_resize(m, depth);
-  for (; depth; at = s->nodes.data[at].parent)
-    m->data[--depth] = s->nodes.data[at].local;
-}
 
 /* Shared states before an edge of `c` into `bits`, into `fresh`; false when
  * there are none. Edges that keep the shared state count only if `keeping`. */
@@ -560,12 +448,11 @@ static void step_back(hd_sweep *s, const bundle *c) {
 }
 
 static void expand(hd_sweep *s, uint32_t id) {
-  uint32_t at = s->records.data[id].node;
   uint64_t *pending = s->pending.data + (size_t)id * s->words;
   memcpy(s->work, pending, s->words * sizeof *s->work);
   memset(pending, 0, s->words * sizeof *pending);
-  read_multiset(s, at, &s->current);
-  if (subtract_below(s, 0, &s->current, 0, at, s->work)) /* I4 */
+  hd_shelf_read(s->shelf, id, &s->current);
+  if (hd_shelf_subtract(s->shelf, &s->current, id, s->work)) /* I4 */
     return;
   for (uint32_t i = 0; i < s->bundles.size && s->found == HD_NO_ID; i++) {
     const bundle *c = &s->bundles.data[i];
@@ -586,7 +473,7 @@ static void show(hd_sweep *s, hd_run *run, uint32_t id) {
       .engine = "concolic",
       .names = {"configurations", "multisets", "steps", "threads"},
       .values = {s->configurations, s->records.size, s->steps,
-                 s->nodes.data[s->records.data[id].node].depth}};
+                 hd_shelf_members(s->shelf, id)}};
   hd_run_show(run, &progress);
 }
 
@@ -596,8 +483,6 @@ hd_sweep_status hd_sweep_run(hd_sweep *s, hd_run *run) {
          (id = dequeue(s)) != HD_NO_ID) {
     if (!hd_run_tick(run))
       return HD_SWEEP_STOPPED;
-    if (s->limit && s->lookups > s->limit)
-      return HD_SWEEP_TOO_LARGE;
     s->steps++;
     show(s, run, id);
     expand(s, id);
@@ -684,11 +569,9 @@ static void certify_rows(const hd_sweep *s, hd_cert *cert) {
 
 static void certify_record(hd_sweep *s, uint32_t id, hd_token_vec *tokens,
                            hd_cert *cert) {
-  uint32_t at = s->records.data[id].node;
-  read_multiset(s, at, &s->current);
-  memcpy(s->work, s->known.data + (size_t)id * s->words,
-         s->words * sizeof *s->work);
-  if (subtract_below(s, 0, &s->current, 0, at, s->work))
+  hd_shelf_read(s->shelf, id, &s->current);
+  memcpy(s->work, hd_shelf_set(s->shelf, id), s->words * sizeof *s->work);
+  if (hd_shelf_subtract(s->shelf, &s->current, id, s->work))
     return;
   hd_vec_clear(tokens);
   for (hd_vec_each(const uint32_t, l, &s->current))
@@ -717,6 +600,9 @@ hd_cert *hd_sweep_certificate(hd_sweep *s) {
 void hd_sweep_report(const hd_sweep *s, hd_result *result) {
   hd_result_stat(result, "concolic.sweep.multisets", "",
                  (double)s->records.size, "multisets of locals");
+  hd_result_stat(result, "concolic.sweep.visits", "",
+                 (double)hd_shelf_visits(s->shelf),
+                 "trie nodes visited for subsumption");
 #define X(name, help)                                                          \
   hd_result_stat(result, "concolic.sweep." #name, "", (double)s->name, help);
   SWEEP_STATS(X)

@@ -22,7 +22,7 @@ typedef enum {
   HD_SWEEP_NONE,      /* no initial configuration leads to a seed */
   HD_SWEEP_FOUND,     /* one does */
   HD_SWEEP_STOPPED,   /* by the run's limits */
-  HD_SWEEP_TOO_LARGE, /* too many threads, or past the limit */
+  HD_SWEEP_TOO_LARGE, /* too many threads */
 } hd_sweep_status;
 
 /* True when the view can be swept at all: it is direct and what was kept of it
@@ -30,9 +30,8 @@ typedef enum {
 bool hd_sweep_accepts(const hd_quotient *quotient);
 
 /* A search over the edges that `quotient` kept, pruned by what `problem` knows.
- * `limit` bounds the visits of trie nodes; 0 = no bound. */
-hd_sweep *hd_sweep_new(const hd_quotient *quotient, const hd_problem *problem,
-                       uint64_t limit);
+ */
+hd_sweep *hd_sweep_new(const hd_quotient *quotient, const hd_problem *problem);
 void hd_sweep_delete(hd_sweep *sweep);
 /* Adds a configuration to be reached; `tag` tells seeds apart. */
 void hd_sweep_seed(hd_sweep *sweep, hd_shared_id shared, hd_tokens tokens,
