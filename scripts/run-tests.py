@@ -75,6 +75,8 @@ def run(test, extra_env):
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, timeout=limit * 4, errors="replace")
         text, status = done.stdout, done.returncode
+    except OSError as error:
+        text, status = f"# cannot be started: {error}", -1
     except subprocess.TimeoutExpired as late:
         text = (late.stdout or b"").decode(errors="replace")
         text += f"\n# stopped after {limit * 4} s"
