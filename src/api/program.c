@@ -2,6 +2,10 @@
 #include "api/program.h"
 
 #include "check/program.h"
+#include "engine/fly/fly.h"
+#include "engine/km/km.h"
+
+#include <string.h>
 
 hd_init hd_program_threads(const hd_program *program) {
   return program->spawns ? (hd_init){.min = 1, .max = 1}
@@ -39,15 +43,27 @@ void hd_program_report(const hd_program_run *made, hd_result *result) {
                  "local states that occur");
 }
 
+/* Beyond this, the combinations that thread-modular exploration allows are
+ * probably not real ones. */
+static const size_t many_pairs = 400000;
+
 bool hd_program_open(const hd_program *program,
                      const hd_program_options *options, hd_run *run,
-                     hd_program_run *made, hd_str *why) {
+                     hd_program_run *made, hd_result *result, hd_str *why) {
   made->finite = hd_finite_new(program, &options->finite, why);
   if (!made->finite)
     return false;
   hd_extract_options extract = {.threads = options->threads,
-                                .assertion = options->assertion};
-  made->extract = hd_extract_new(made->finite, &extract, run, why);
+                                .assertion = options->assertion,
+                                .max_pairs = many_pairs};
+  const char *engine = options->verify.engine;
+  bool fly = engine && !strcmp(engine, hd_km_engine.name);
+  if (!fly)
+    made->extract = hd_extract_new(made->finite, &extract, run, why);
+  if (made->extract || !hd_run_check(run))
+    return made->extract != NULL;
+  hd_vec_clear(why);
+  made->extract = hd_fly_extract(made->finite, &extract, run, result, why);
   return made->extract != NULL;
 }
 
@@ -66,7 +82,7 @@ hd_verify_status hd_verify_program(const hd_program *program,
                                    hd_result *result) {
   hd_str why = {0};
   hd_verify_status status = HD_VERIFY_DONE;
-  if (!hd_program_open(program, options, run, made, &why)) {
+  if (!hd_program_open(program, options, run, made, result, &why)) {
     hd_result_unknown(result, "%s", hd_str_text(&why));
     status = made->finite ? HD_VERIFY_DONE : HD_VERIFY_REFUSED;
   } else {

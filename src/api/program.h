@@ -26,11 +26,13 @@ typedef struct {
  * own, else any number. */
 hd_init hd_program_threads(const hd_program *program);
 
-/* Builds made->finite and made->extract. False, with a sentence in `why`, when
+/* Builds made->finite and made->extract: by thread-modular exploration, or when
+ * that grows too large, or when the engine asked for is km, on the fly. False, with a sentence in `why`, when
  * the program has something that is not supported or a limit is reached. */
 HD_MUST_USE bool hd_program_open(const hd_program *program,
                                  const hd_program_options *options, hd_run *run,
-                                 hd_program_run *made, hd_str *why);
+                                 hd_program_run *made, hd_result *result,
+                                 hd_str *why);
 /* For a witness about made->extract->net: makes made->schedule, and checks it
  * unless options->verify.no_check; false, with a sentence in `why`, when it
  * does not replay. */

@@ -201,8 +201,10 @@ static hd_verify_status run_engines(hd_session *session,
                       session->unbuilt);
     return HD_VERIFY_DONE;
   }
-  if (session->program)
+  if (session->program) {
     hd_program_report(&session->made, result);
+    hd_result_add_stats(result, &session->making);
+  }
   hd_verify_status status =
       hd_verify(session->net, options, &session->run, result);
   if (session->program && status == HD_VERIFY_DONE &&

@@ -137,6 +137,7 @@ void hd_session_finish(hd_session *session) {
     hd_net_delete(session->net);
   hd_program_run_free(&session->made);
   hd_program_delete(session->program);
+  hd_result_free(&session->making);
   hd_free(session->unbuilt);
   hd_diag_delete(session->diag);
 }
@@ -249,8 +250,9 @@ static bool build_program(hd_session *session) {
   session->how.finite = (hd_finite_options){
       .no_slice = o->no_slice, .no_live = o->no_live, .no_thread = o->no_jump};
   hd_str why = {0};
+  session->how.verify.engine = o->engine;
   bool ok = hd_program_open(session->program, &session->how, &session->run,
-                            &session->made, &why);
+                            &session->made, &session->making, &why);
   if (ok) {
     session->net = session->made.extract->net;
   } else if (session->made.finite) {

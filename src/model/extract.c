@@ -24,16 +24,22 @@ typedef struct {
   hd_state_id shared, local;
 } pair;
 
-typedef struct {
-  hd_extract *out;
+typedef hd_vec(hd_extract_step) step_vec;
+
+struct hd_extractor {
   hd_finite *f;
+  bool modular;
+  step_vec steps; /* of the pairs followed */
   hd_vec(row) rows;
-  hd_vec(pair) queue; /* pairs whose steps are not known yet */
+  hd_vec(pair) queue; /* all pairs, in order of arrival */
+  size_t followed;    /* so many of them were followed */
   hd_vec(pair) adds;  /* pairs to be put into T */
   link_map links;
   hd_u32s init_shared, init_local;
   pair now;
-} explorer;
+};
+
+typedef hd_extractor explorer;
 
 static row *row_of(explorer *x, hd_state_id shared) {
   while (x->rows.size <= shared) {
@@ -104,13 +110,13 @@ static void visit_step(void *context, const hd_finite_step *step) {
                        .next_shared = step->shared,
                        .next_local = step->local,
                        .spawned = step->spawned};
-  hd_vec_push(&x->out->steps, s);
+  hd_vec_push(&x->steps, s);
 }
 
 /* Everything the steps recorded since `from` lead to. */
 static void follow(explorer *x, size_t from) {
-  for (size_t i = from; i < x->out->steps.size; i++) {
-    hd_extract_step s = x->out->steps.data[i];
+  for (size_t i = from; i < x->steps.size; i++) {
+    hd_extract_step s = x->steps.data[i];
     bool wakes =
         hd_finite_program(x->f)->edges.data[s.edge].act == HD_ACT_BROADCAST;
     if (s.next_local != HD_NO_ID)
@@ -119,7 +125,8 @@ static void follow(explorer *x, size_t from) {
       add(x, s.next_shared, s.spawned);
     /* The row exists even when nobody is left to fill it. */
     row_of(x, s.next_shared);
-    link_rows(x, s.shared, s.next_shared, wakes);
+    if (x->modular)
+      link_rows(x, s.shared, s.next_shared, wakes);
   }
 }
 
@@ -128,24 +135,63 @@ static void note_init(void *context, hd_state_id state) {
   hd_vec_push(list, state);
 }
 
-static bool explore(explorer *x, hd_run *run) {
+hd_extractor *hd_extractor_new(hd_finite *finite, bool modular) {
+  hd_extractor *x = hd_calloc(1, sizeof *x);
+  x->f = finite;
+  x->modular = modular;
   hd_finite_initial_shared(x->f, note_init, &x->init_shared);
   hd_finite_initial_local(x->f, note_init, &x->init_local);
   for (size_t i = 0; i < x->init_shared.size; i++)
     for (size_t k = 0; k < x->init_local.size; k++)
       add(x, x->init_shared.data[i], x->init_local.data[k]);
-  for (size_t head = 0; head < x->queue.size; head++) {
-    if (!hd_run_tick(run))
+  return x;
+}
+
+void hd_extractor_delete(hd_extractor *x) {
+  if (!x)
+    return;
+  for (hd_vec_each(row, r, &x->rows)) {
+    hd_vec_free(&r->bits);
+    hd_vec_free(&r->locals);
+    hd_vec_free(&r->next);
+  }
+  hd_vec_free(&x->rows);
+  hd_vec_free(&x->queue);
+  hd_vec_free(&x->adds);
+  hd_vec_free(&x->steps);
+  hd_vec_free(&x->init_shared);
+  hd_vec_free(&x->init_local);
+  link_map_free(&x->links);
+  hd_free(x);
+}
+
+bool hd_extractor_add(hd_extractor *x, hd_state_id shared, hd_state_id local) {
+  size_t before = x->queue.size;
+  add(x, shared, local);
+  return x->queue.size > before;
+}
+
+size_t hd_extractor_pairs(const hd_extractor *x) {
+  return x->queue.size;
+}
+
+static void show(explorer *x, hd_run *run) {
+  if (!hd_run_wants_progress(run))
+    return;
+  hd_progress progress = {
+      .engine = "extract",
+      .names = {"thread states", "queue", "transitions"},
+      .values = {x->queue.size, x->queue.size - x->followed, x->steps.size}};
+  hd_run_show(run, &progress);
+}
+
+bool hd_extractor_close(hd_extractor *x, size_t max_pairs, hd_run *run) {
+  for (; x->followed < x->queue.size; x->followed++) {
+    if (!hd_run_tick(run) || (max_pairs && x->queue.size > max_pairs))
       return false;
-    if (hd_run_wants_progress(run)) {
-      hd_progress progress = {
-          .engine = "extract",
-          .names = {"thread states", "queue", "transitions"},
-          .values = {x->queue.size, x->queue.size - head, x->out->steps.size}};
-      hd_run_show(run, &progress);
-    }
-    x->now = x->queue.data[head];
-    size_t before = x->out->steps.size;
+    show(x, run);
+    x->now = x->queue.data[x->followed];
+    size_t before = x->steps.size;
     hd_finite_steps(x->f, x->now.shared, x->now.local, visit_step, x);
     follow(x, before);
   }
@@ -156,6 +202,7 @@ static bool explore(explorer *x, hd_run *run) {
 
 typedef struct {
   explorer *x;
+  hd_extract *out;
   const hd_extract_options *options;
   hd_shared_id start_shared, error_shared; /* HD_NO_ID = not needed */
   hd_place_id start_place, error_place;    /* the first of the error places */
@@ -163,7 +210,7 @@ typedef struct {
 } builder;
 
 static void name_states(builder *b) {
-  hd_net *net = b->x->out->net;
+  hd_net *net = b->out->net;
   hd_str name = {0};
   for (hd_state_id s = 0; s < hd_finite_n_shared(b->x->f); s++) {
     hd_vec_clear(&name);
@@ -179,13 +226,13 @@ static void name_states(builder *b) {
     hd_net_name_shared(net, b->start_shared, "start");
   if (b->start_place >= hd_finite_n_local(b->x->f))
     hd_net_name_place(net, b->start_place, "start");
-  if (b->x->out->asserts.size)
+  if (b->out->asserts.size)
     hd_net_name_shared(net, b->error_shared, "error");
-  for (size_t k = 0; k < b->x->out->asserts.size; k++) {
+  for (size_t k = 0; k < b->out->asserts.size; k++) {
     const hd_program *p = hd_finite_program(b->x->f);
     hd_vec_clear(&name);
     hd_str_printf(&name, "violated@%u",
-                  p->edges.data[b->x->out->asserts.data[k]].origin.line);
+                  p->edges.data[b->out->asserts.data[k]].origin.line);
     hd_net_name_place(net, b->error_place + (hd_place_id)k, hd_str_text(&name));
   }
   hd_str_free(&name);
@@ -211,12 +258,12 @@ static void add_trans(builder *b, hd_shared_id from, hd_place_id take,
       .n_moves = wakes ? b->wakeups.size : 0,
       .line = edge == HD_NO_ID ? 0 : p->edges.data[edge].origin.line,
       .name = edge == HD_NO_ID ? NULL : p->edges.data[edge].text};
-  if (!hd_net_add_trans(b->x->out->net, &spec))
+  if (!hd_net_add_trans(b->out->net, &spec))
     hd_bug("a transition of one thread overflowed");
 }
 
 static void add_steps(builder *b) {
-  hd_extract *out = b->x->out;
+  hd_extract *out = b->out;
   const hd_program *p = hd_finite_program(b->x->f);
   size_t n = out->steps.size;
   for (size_t i = 0; i < n; i++) {
@@ -228,7 +275,7 @@ static void add_steps(builder *b) {
 
 static void add_initial(builder *b) {
   explorer *x = b->x;
-  hd_extract *out = x->out;
+  hd_extract *out = b->out;
   size_t own = hd_finite_n_local(x->f);
   if (b->start_shared != HD_NO_ID)
     for (size_t i = 0; i < x->init_shared.size; i++) {
@@ -265,18 +312,18 @@ static void add_violations(builder *b) {
     pair at = x->queue.data[i];
     hd_edge_id edge = hd_finite_violated(x->f, at.shared, at.local);
     size_t k;
-    if (edge == HD_NO_ID || !find_assert(x->out, edge, &k))
+    if (edge == HD_NO_ID || !find_assert(b->out, edge, &k))
       continue;
     hd_extract_step s = {HD_FROM_VIOLATED, edge,     at.shared, at.local,
                          HD_NO_ID,         HD_NO_ID, HD_NO_ID};
-    hd_vec_push(&x->out->steps, s);
+    hd_vec_push(&b->out->steps, s);
     add_trans(b, at.shared, at.local, b->error_shared,
               b->error_place + (hd_place_id)k, HD_NO_ID, edge, false);
   }
 }
 
 static void add_targets(builder *b) {
-  hd_extract *out = b->x->out;
+  hd_extract *out = b->out;
   const hd_program *p = hd_finite_program(b->x->f);
   for (size_t k = 0; k < out->asserts.size; k++) {
     hd_token need = {.place = b->error_place + (hd_place_id)k, .count = 1};
@@ -292,7 +339,7 @@ static void list_asserts(builder *b) {
   for (hd_edge_id e = 0; e < p->edges.size; e++)
     if (p->edges.data[e].act == HD_ACT_ASSERT &&
         (b->options->assertion == HD_NO_ID || b->options->assertion == e))
-      hd_vec_push(&b->x->out->asserts, e);
+      hd_vec_push(&b->out->asserts, e);
 }
 
 static void list_wakeups(builder *b) {
@@ -305,69 +352,75 @@ static void list_wakeups(builder *b) {
   }
 }
 
-static bool build(explorer *x, const hd_extract_options *options, hd_str *why) {
-  hd_extract *out = x->out;
-  builder b = {.x = x, .options = options, .start_shared = HD_NO_ID};
-  list_asserts(&b);
-  list_wakeups(&b);
-  size_t n_shared = hd_finite_n_shared(x->f), n_local = hd_finite_n_local(x->f);
+static bool fits(const builder *b, size_t n_shared, size_t n_local) {
+  const explorer *x = b->x;
+  return n_shared + 2 <= HD_MAX_STATES &&
+         n_local + b->out->asserts.size + 1 <= HD_MAX_STATES &&
+         x->steps.size + x->queue.size + n_shared * x->init_local.size <=
+             HD_MAX_STATES;
+}
+
+static void build(builder *b, size_t n_shared, size_t n_local) {
+  explorer *x = b->x;
+  hd_extract *out = b->out;
   size_t errors = out->asserts.size;
   bool choose_shared = x->init_shared.size > 1;
   bool start = choose_shared || x->init_local.size > 1;
-  if (n_shared + 2 > HD_MAX_STATES || n_local + errors + 1 > HD_MAX_STATES ||
-      out->steps.size + x->queue.size + n_shared * x->init_local.size >
-          HD_MAX_STATES) {
-    hd_str_puts(why, "the program has too many thread states to be written "
-                     "down as a transition system");
-    hd_vec_free(&b.wakeups);
-    return false;
-  }
-  b.start_shared = choose_shared ? (hd_shared_id)n_shared : HD_NO_ID;
-  b.error_shared = (hd_shared_id)(n_shared + choose_shared);
-  b.start_place = start ? (hd_place_id)n_local : x->init_local.data[0];
-  b.error_place = (hd_place_id)(n_local + start);
-  out->start_place = b.start_place;
+  b->start_shared = choose_shared ? (hd_shared_id)n_shared : HD_NO_ID;
+  b->error_shared = (hd_shared_id)(n_shared + choose_shared);
+  b->start_place = start ? (hd_place_id)n_local : x->init_local.data[0];
+  b->error_place = (hd_place_id)(n_local + start);
+  out->start_place = b->start_place;
   out->net = hd_net_new(HD_FORMAT_TTS, hd_finite_program(x->f)->file,
                         (uint32_t)(n_shared + choose_shared + (errors > 0)),
                         (uint32_t)(n_local + start + errors));
   out->net->init_shared =
-      choose_shared ? b.start_shared : x->init_shared.data[0];
-  out->net->init[b.start_place] = options->threads;
-  name_states(&b);
-  add_steps(&b);
-  add_initial(&b);
-  add_violations(&b);
-  add_targets(&b);
+      choose_shared ? b->start_shared : x->init_shared.data[0];
+  out->net->init[b->start_place] = b->options->threads;
+  name_states(b);
+  for (size_t i = 0; i < x->steps.size; i++)
+    hd_vec_push(&out->steps, x->steps.data[i]);
+  add_steps(b);
+  add_initial(b);
+  add_violations(b);
+  add_targets(b);
   hd_net_finish(out->net);
   assert(out->steps.size == out->net->trans.size);
-  hd_vec_free(&b.wakeups);
-  return true;
 }
 
-hd_extract *hd_extract_new(hd_finite *finite, const hd_extract_options *options,
-                           hd_run *run, hd_str *why) {
+hd_extract *hd_extractor_net(hd_extractor *x, const hd_extract_options *options,
+                             hd_str *why) {
   hd_extract *out = hd_calloc(1, sizeof *out);
-  out->finite = finite;
-  explorer x = {.out = out, .f = finite};
-  bool ok = explore(&x, run);
-  if (!ok)
-    hd_str_puts(why, hd_run_why(run));
-  ok = ok && build(&x, options, why);
-  for (hd_vec_each(row, r, &x.rows)) {
-    hd_vec_free(&r->bits);
-    hd_vec_free(&r->locals);
-    hd_vec_free(&r->next);
-  }
-  hd_vec_free(&x.rows);
-  hd_vec_free(&x.queue);
-  hd_vec_free(&x.adds);
-  hd_vec_free(&x.init_shared);
-  hd_vec_free(&x.init_local);
-  link_map_free(&x.links);
+  out->finite = x->f;
+  builder b = {.x = x, .out = out, .options = options};
+  list_asserts(&b);
+  list_wakeups(&b);
+  size_t n_shared = hd_finite_n_shared(x->f), n_local = hd_finite_n_local(x->f);
+  bool ok = fits(&b, n_shared, n_local);
+  if (ok)
+    build(&b, n_shared, n_local);
+  else
+    hd_str_puts(why, "the program has too many thread states to be written "
+                     "down as a transition system");
+  hd_vec_free(&b.wakeups);
   if (!ok) {
     hd_extract_delete(out);
     return NULL;
   }
+  return out;
+}
+
+hd_extract *hd_extract_new(hd_finite *finite, const hd_extract_options *options,
+                           hd_run *run, hd_str *why) {
+  hd_extractor *x = hd_extractor_new(finite, true);
+  hd_extract *out = NULL;
+  if (hd_extractor_close(x, options->max_pairs, run))
+    out = hd_extractor_net(x, options, why);
+  else if (hd_run_check(run))
+    hd_str_printf(why, "more than %zu thread states", options->max_pairs);
+  else
+    hd_str_puts(why, hd_run_why(run));
+  hd_extractor_delete(x);
   return out;
 }
 

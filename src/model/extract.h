@@ -44,6 +44,7 @@ typedef struct {
 typedef struct {
   hd_init threads;      /* how many threads start in main */
   hd_edge_id assertion; /* only this ASSERT edge; HD_NO_ID = all */
+  size_t max_pairs;     /* hd_extract_new gives up beyond; 0 = no limit */
 } hd_extract_options;
 
 /* NULL when a limit of `run` was reached, or the system is larger than a net
@@ -52,5 +53,25 @@ typedef struct {
 hd_extract *hd_extract_new(hd_finite *finite, const hd_extract_options *options,
                            hd_run *run, hd_str *why);
 void hd_extract_delete(hd_extract *extract);
+
+/* The same in pieces, for building only what somebody asks for. */
+typedef struct hd_extractor hd_extractor;
+
+/* Starts with the initial pairs. `modular`: the company of every local state
+ * that T allows is followed too, so that the result holds everything reachable;
+ * otherwise only the steps of the pairs themselves are. */
+hd_extractor *hd_extractor_new(hd_finite *finite, bool modular);
+void hd_extractor_delete(hd_extractor *extractor);
+/* Adds a pair; true when it is new. */
+bool hd_extractor_add(hd_extractor *extractor, hd_state_id shared,
+                      hd_state_id local);
+/* Follows the steps of all pairs added so far, and of what they lead to. False
+ * when a limit of `run`, or `max_pairs` (0 = none), is reached. */
+HD_MUST_USE bool hd_extractor_close(hd_extractor *extractor, size_t max_pairs,
+                                    hd_run *run);
+size_t hd_extractor_pairs(const hd_extractor *extractor);
+/* The net of what was followed so far; may be called again later. */
+hd_extract *hd_extractor_net(hd_extractor *extractor,
+                             const hd_extract_options *options, hd_str *why);
 
 #endif
