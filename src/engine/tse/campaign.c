@@ -17,9 +17,31 @@ void hd_campaign_free(hd_campaign *c) {
   hd_vec_free(&c->open);
 }
 
+/* Drops the traps that no inequality uses. */
+static void drop_unused_traps(hd_cert *cert) {
+  uint32_t *number = hd_calloc(cert->traps.size, sizeof *number), kept = 0;
+  for (hd_vec_each(const hd_trap_use, use, &cert->trap_uses))
+    number[use->trap] = 1;
+  for (size_t k = 0; k < cert->traps.size; k++) {
+    hd_trap trap = cert->traps.data[k];
+    if (number[k]) {
+      number[k] = kept;
+      cert->traps.data[kept++] = trap;
+    } else {
+      hd_free(trap.places);
+      hd_free(trap.shared);
+    }
+  }
+  cert->traps.size = kept;
+  for (hd_vec_each(hd_trap_use, use, &cert->trap_uses))
+    use->trap = number[use->trap];
+  hd_free(number);
+}
+
 hd_cert *hd_campaign_take(hd_campaign *c) {
   hd_cert *cert = c->cert;
   assert(!c->open.size);
+  drop_unused_traps(cert);
   if (c->tset && c->tset->rows)
     hd_cert_copy_rows(cert, c->tset);
   c->cert = NULL;

@@ -110,27 +110,38 @@ static void say_never(writer *w, const group *g) {
   say_list(w, g->states.data, g->states.size, hd_net_print_shared);
 }
 
-/* With weights. The group with most states is the rule, the others are the
- * exceptions, named first. */
-static void say_limits(writer *w, const hd_linear *linear, const groups *all) {
-  size_t rule = 0;
+/* " <= 1 while the shared state is 2", for at most MAX_NAMES groups besides the
+ * one at `rule`. */
+static void say_exceptions(writer *w, const groups *all, size_t rule) {
   const char *separator = "";
-  for (size_t i = 0; i < all->size; i++)
-    if (all->data[i].states.size >= all->data[rule].states.size)
-      rule = i;
-  say_sum(w, linear);
+  size_t said = 0;
   for (size_t i = 0; i < all->size; i++) {
     const group *g = &all->data[i];
     if (i == rule || g->limit < 0)
+      continue;
+    if (++said > MAX_NAMES)
       continue;
     hd_str_printf(w->out, "%s <= %" PRId64 " while the shared state is ",
                   separator, g->limit);
     say_list(w, g->states.data, g->states.size, hd_net_print_shared);
     separator = ",";
   }
+  if (said > MAX_NAMES)
+    hd_str_printf(w->out, ", and %zu more such limits", said - MAX_NAMES);
   if (all->data[rule].limit >= 0)
     hd_str_printf(w->out, "%s <= %" PRId64 "%s", separator,
-                  all->data[rule].limit, *separator ? " otherwise" : "");
+                  all->data[rule].limit, said ? " otherwise" : "");
+}
+
+/* With weights. The group with most states is the rule, the others are the
+ * exceptions, named first. */
+static void say_limits(writer *w, const hd_linear *linear, const groups *all) {
+  size_t rule = 0;
+  for (size_t i = 0; i < all->size; i++)
+    if (all->data[i].states.size >= all->data[rule].states.size)
+      rule = i;
+  say_sum(w, linear);
+  say_exceptions(w, all, rule);
   for (size_t i = 0; i < all->size; i++)
     if (all->data[i].limit < 0) {
       hd_str_puts(w->out, "; ");

@@ -178,7 +178,9 @@ hd_eq_status hd_strong_exclude(hd_strong *s, hd_shared_id shared,
       list_used(s, &used);
       done = !kill_used(s, &used, end, run) && s->spent < end;
     }
-    status = solve(s, shared, need, run);
+    status = hd_eq_known(s->cert, s->tset, shared, need)
+                 ? HD_EQ_EXCLUDED
+                 : solve(s, shared, need, run);
   }
   hd_vec_free(&used);
   if (settled)

@@ -24,7 +24,7 @@ hd_eq *hd_strong_equation(hd_strong *strong);
 /* Transitions shown never to fire. */
 uint64_t hd_strong_dead(const hd_strong *strong);
 
-/* As hd_eq_exclude. `effort` bounds the work, counted in simplex iterations and
+/* As hd_eq_exclude, but the inequality need not be the last one. `effort` bounds the work, counted in simplex iterations and
  * spent even when the answer is HD_EQ_POSSIBLE; 0: one program, no
  * strengthening. `*settled`, if not NULL, says that more effort would not
  * help. After HD_EQ_POSSIBLE the equation holds a solution for the target. */

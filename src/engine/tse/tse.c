@@ -42,7 +42,9 @@ typedef struct {
   hd_result *result;
   hd_campaign campaign;
   uint64_t searches, configs;
-  unsigned cuts; /* most that were tried at once */
+  unsigned cuts;       /* most that were tried at once */
+  hd_result exhausted; /* HD_SAFE when a search has seen everything: used when
+                          no inequalities say it shorter */
 } job;
 
 static void say_safe(job *j, hd_cert *cert) {
@@ -63,7 +65,7 @@ static void take_over(hd_result *into, hd_result *from) {
 
 /* A forward search of at most j->configs configurations with at most
  * `last_bound` tokens (0: any number), directed by `guide` or, without one, by
- * what fws chooses; true when it decided. */
+ * what fws chooses; true when it found a witness or saw everything. */
 static bool search(job *j, const hd_linear *guide, uint32_t last_bound) {
   hd_fws_options options = {.order = HD_FWS_DIRECTED,
                             .first_bound = j->campaign.tokens,
@@ -73,23 +75,24 @@ static bool search(job *j, const hd_linear *guide, uint32_t last_bound) {
   hd_result found = {0};
   hd_fws_end end = hd_fws_search_with(j->problem, &options, j->run, &found);
   j->searches++;
-  bool decided = end == HD_FWS_FOUND || end == HD_FWS_EXHAUSTED;
-  if (decided)
+  if (end == HD_FWS_FOUND)
     take_over(j->result, &found);
+  else if (end == HD_FWS_EXHAUSTED)
+    take_over(&j->exhausted, &found);
   hd_result_free(&found);
-  return decided;
+  return end == HD_FWS_FOUND || end == HD_FWS_EXHAUSTED;
 }
 
 /* The same, directed by the equation of the first open target: how many firings
  * are missing, as its dual solution says. The first two rounds allow as many
  * tokens as the solution uses, each later one twice as many as the one before. */
-static bool search_by_equation(job *j, unsigned round) {
+static void search_by_equation(job *j, unsigned round) {
   const hd_net *net = j->problem->net;
   const hd_target *target = &net->targets.data[j->campaign.open.data[0]];
   hd_tokens need = hd_net_view(net, target->need);
   hd_eq *eq = hd_strong_equation(j->campaign.strong);
   if (hd_eq_exclude(eq, target->shared, need, j->run) != HD_EQ_POSSIBLE)
-    return false;
+    return;
   double length = hd_eq_length(eq);
   hd_linear distance = {0};
   hd_eq_distance(eq, length > 200 ? SCALE / length : SCALE / 200, need,
@@ -101,10 +104,9 @@ static bool search_by_equation(job *j, unsigned round) {
     most = HD_COUNT_MAX;
   if (j->problem->max_threads && most > j->problem->max_threads)
     most = j->problem->max_threads;
-  bool decided = search(j, &distance, (uint32_t)most);
+  search(j, &distance, (uint32_t)most);
   hd_free(distance.potential);
   hd_free(distance.weight);
-  return decided;
 }
 
 static void say_unknown(job *j) {
@@ -158,14 +160,18 @@ static void decide(job *j) {
       say_safe(j, proof);
       return;
     }
-    if (!hd_run_check(j->run))
+    if (j->exhausted.verdict == HD_SAFE || !hd_run_check(j->run))
       break;
     j->configs = rounds[i].configs;
-    if (search(j, NULL, j->problem->max_threads) ||
-        search_by_equation(j, (unsigned)i))
+    if (!search(j, NULL, j->problem->max_threads))
+      search_by_equation(j, (unsigned)i);
+    if (j->result->verdict == HD_UNSAFE)
       return;
   }
-  say_unknown(j);
+  if (j->exhausted.verdict == HD_SAFE)
+    take_over(j->result, &j->exhausted);
+  else
+    say_unknown(j);
 }
 
 static void report(job *j) {
@@ -197,6 +203,7 @@ static void run_tse(const hd_problem *problem, hd_run *run, hd_result *result) {
   decide(&j);
   report(&j);
   hd_campaign_free(&j.campaign);
+  hd_result_free(&j.exhausted);
 }
 
 const hd_engine hd_tse_engine = {
