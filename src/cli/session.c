@@ -216,6 +216,10 @@ static bool set_program_threads(hd_session *session) {
 static bool set_assertion(hd_session *session) {
   const hd_options *o = &session->options;
   session->how.assertion = HD_NO_ID;
+  if (o->command == HD_COMMAND_REACH || o->command == HD_COMMAND_CUTOFF) {
+    session->how.assertion = HD_NO_ASSERTION;
+    return true;
+  }
   uint64_t count = 0;
   for (hd_edge_id e = 0; e < session->program->edges.size; e++)
     if (session->program->edges.data[e].act == HD_ACT_ASSERT &&

@@ -41,9 +41,13 @@ typedef struct {
   hd_place_id start_place;       /* where threads start */
 } hd_extract;
 
+/* As `assertion`: leave violations out altogether. */
+#define HD_NO_ASSERTION (HD_NO_ID - 1)
+
 typedef struct {
   hd_init threads;      /* how many threads start in main */
-  hd_edge_id assertion; /* only this ASSERT edge; HD_NO_ID = all */
+  hd_edge_id assertion; /* only this ASSERT edge; HD_NO_ID = all,
+                           HD_NO_ASSERTION = none */
   size_t max_pairs;     /* hd_extract_new gives up beyond; 0 = no limit */
 } hd_extract_options;
 

@@ -163,9 +163,9 @@ void hd_report_schedule(hd_str *out, const hd_program *program,
                 (int)width, text, "fails", hd_str_text(&where));
   if (quiet)
     hd_str_printf(out,
-                  "\n%zu steps that change nothing are left out "
-                  "(--explain shows them).\n",
-                  quiet);
+                  "\n%zu step%s that change%s nothing: left out (--explain "
+                  "shows all).\n",
+                  quiet, quiet == 1 ? "" : "s", quiet == 1 ? "s" : "");
   hd_free(text);
   hd_str_free(&where);
   hd_vec_free(&list);
