@@ -208,6 +208,66 @@ static void bench_file(void **state) {
   hd_net_delete(net);
 }
 
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The transitions of a net as sorted texts. */
+static paths sorted_rules(const hd_net *net) {
+  paths all = {0};
+  for (hd_trans_id t = 0; t < net->trans.size; t++) {
+    hd_str text = {0};
+    hd_tokens pre = hd_net_pre(net, t), post = hd_net_post(net, t);
+    for (size_t i = 0; i < pre.size; i++)
+      hd_str_printf(&text, "%u:%u ", pre.data[i].place, pre.data[i].count);
+    hd_str_puts(&text, "-");
+    for (size_t i = 0; i < post.size; i++)
+      hd_str_printf(&text, " %u:%u", post.data[i].place, post.data[i].count);
+    hd_vec_push(&all, hd_str_take(&text));
+  }
+  qsort(all.data, all.size, sizeof *all.data, by_text);
+  return all;
+}
+
+/* A thread system and its published translation into a net, x.tts and x.spec,
+ * have the same transitions once the first is flat. */
+static void bench_pair(void **state) {
+  const char *path = *state;
+  hd_str other = {0};
+  hd_str_append(&other, path, strlen(path) - 3);
+  hd_str_puts(&other, "spec");
+  hd_diag *diag = hd_diag_new();
+  hd_net *tts = hd_front_read(path, NULL, true, diag);
+  hd_net *spec = hd_front_read(other.data, NULL, true, diag);
+  assert_true(tts && spec);
+  hd_net *flat = hd_threads_unfold(tts);
+  assert_int_equal(flat->n_places, spec->n_places);
+  paths a = sorted_rules(flat), b = sorted_rules(spec);
+  assert_int_equal(a.size, b.size);
+  for (size_t i = 0; i < a.size; i++)
+    assert_string_equal(a.data[i], b.data[i]);
+  assert_true(same_target(flat, spec, 0));
+  free_paths(&a);
+  free_paths(&b);
+  hd_net_delete(tts);
+  hd_net_delete(spec);
+  hd_net_delete(flat);
+  hd_diag_delete(diag);
+  hd_str_free(&other);
+}
+
+static bool has_spec_beside(const char *path) {
+  hd_str other = {0};
+  if (!ends_with(path, ".tts"))
+    return false;
+  hd_str_append(&other, path, strlen(path) - 3);
+  hd_str_puts(&other, "spec");
+  struct stat st;
+  bool there = stat(other.data, &st) == 0;
+  hd_str_free(&other);
+  return there;
+}
+
 /* Inputs a fuzzer found. */
 static void found_input(void **state) {
   hd_diag *diag = hd_diag_new();
@@ -246,6 +306,9 @@ int main(void) {
   for (hd_vec_each(heap_text, path, &bench))
     if (hd_format_of_path(*path, &format))
       add_test(&all, base_name(*path), bench_file, *path);
+  for (hd_vec_each(heap_text, path, &bench))
+    if (has_spec_beside(*path))
+      add_test(&all, base_name(*path), bench_pair, *path);
   if (!bench.size)
     ADD(no_benchmarks);
   int failed =
