@@ -3,6 +3,7 @@
  * programs against explicit exploration of all interleavings. */
 #include "api/program.h"
 #include "check/program.h"
+#include "engine/cutoff/cutoff.h"
 #include "front/bp/bp.h"
 
 #include <setjmp.h>
@@ -676,6 +677,31 @@ static answer explore_all(const hd_program *p, int threads) {
   return x.violated ? YES : x.full ? MAYBE : NO;
 }
 
+/* The cutoff of the program as a template; 0 when it was not found. */
+static uint32_t cutoff_of(const char *text) {
+  hd_program *program = read_program(text, NULL);
+  hd_str why = {0};
+  hd_finite *f = hd_finite_new(program, &(hd_finite_options){0}, &why);
+  hd_run run = {.steps = 300000};
+  hd_extract *x = hd_extract_new(
+      f, &(hd_extract_options){.threads = ANY, .assertion = HD_NO_ASSERTION},
+      &run, &why);
+  hd_result cover = {0};
+  uint32_t found = 0;
+  if (x && hd_reach(x->net, &run, false, &cover) == HD_VERIFY_DONE &&
+      cover.cert) {
+    hd_cutoff *cutoff = hd_cutoff_find(x->net, cover.cert, 6, &run);
+    found = cutoff->reachability;
+    hd_cutoff_delete(cutoff);
+  }
+  hd_result_free(&cover);
+  hd_extract_delete(x);
+  hd_finite_delete(f);
+  hd_program_delete(program);
+  hd_str_free(&why);
+  return found;
+}
+
 static void compare(bool spawns, uint32_t first, uint32_t count) {
   static const hd_finite_options options[] = {{false, false, false},
                                               {true, true, true},
@@ -722,6 +748,111 @@ static void random_spawning_programs_agree_with_exploration(void **state) {
   compare(true, 100000, 2000);
 }
 
+/* Any number of threads: all engines give one answer, which is also that of as
+ * many threads as the cutoff says (one more, for violations where threads
+ * start). */
+static void agree_for_any_number(uint32_t seed, unsigned *unsafe) {
+  static const char *const engines[] = {NULL,       "km",  "bws",
+                                        "concolic", "tse", "fws"};
+  dice d = {.seed = seed * 2654435761u};
+  hd_str text = {0};
+  random_program(&d, &text, false);
+  if (strstr(hd_str_text(&text), "assert")) {
+    hd_verdict truth = HD_UNKNOWN;
+    for (size_t i = 0; i < 6; i++) {
+      hd_verdict v = verdict_by(engines[i], hd_str_text(&text), ANY, NULL);
+      if (v == HD_UNKNOWN)
+        continue;
+      if (truth != HD_UNKNOWN && v != truth)
+        fail_msg("seed %u: %s says %s\n%s", seed,
+                 engines[i] ? engines[i] : "default", hd_verdict_name(v),
+                 hd_str_text(&text));
+      truth = v;
+    }
+    *unsafe += truth == HD_UNSAFE;
+    uint32_t n = cutoff_of(hd_str_text(&text));
+    if (n && truth != HD_UNKNOWN) {
+      hd_init threads = {n + 1, n + 1};
+      hd_verdict v = verdict_of(hd_str_text(&text), threads, NULL);
+      if (v != HD_UNKNOWN && v != truth)
+        fail_msg("seed %u: %u threads are not enough\n%s", seed, n + 1,
+                 hd_str_text(&text));
+    }
+  }
+  hd_str_free(&text);
+}
+
+static void engines_and_cutoffs_agree_on_random_templates(void **state) {
+  unsigned unsafe = 0;
+  for (uint32_t seed = 1; seed <= 1200; seed++)
+    agree_for_any_number(seed + 500000, &unsafe);
+  assert_true(unsafe > 50);
+}
+
+/* Figure 2.1 (b) of paper 001, with the loop's exit made an assertion. */
+static void figure_2_1_of_paper_001(void **state) {
+  const char *program =
+      "void main() begin\n"
+      "decl i_lt_apthr_per_child, status_eq_SRV_GRACEFUL,\n"
+      "  status_eq_SRV_DEAD, rv_eq_APR_SUCCESS;\n"
+      "L1: goto L2, L5;\n"
+      "L2: assume i_lt_apthr_per_child;\n"
+      "    status_eq_SRV_GRACEFUL, status_eq_SRV_DEAD := *,*;\n"
+      "    goto L3, L4;\n"
+      "L3: assume (!status_eq_SRV_GRACEFUL) && (!status_eq_SRV_DEAD);\n"
+      "    i_lt_apthr_per_child := *; goto L1;\n"
+      "L4: rv_eq_APR_SUCCESS := true;\n"
+      "    skip;\n"
+      "    i_lt_apthr_per_child := *; goto L1;\n"
+      "L5: assume !i_lt_apthr_per_child;\n"
+      "    assert(%s);\nend\n";
+  char text[1000];
+  snprintf(text, sizeof text, program, "!i_lt_apthr_per_child");
+  expect(text, ANY, HD_SAFE);
+  snprintf(text, sizeof text, program, "rv_eq_APR_SUCCESS");
+  expect(text, ANY, HD_UNSAFE);
+  /* rv_eq_APR_SUCCESS is read by nobody now: it is sliced away. */
+  snprintf(text, sizeof text, program, "!i_lt_apthr_per_child");
+  hd_program *p = read_program(text, NULL);
+  hd_str why = {0};
+  hd_finite *f = hd_finite_new(p, &(hd_finite_options){0}, &why);
+  assert_int_equal(hd_finite_statistics(f).vars, 4);
+  assert_int_equal(hd_finite_statistics(f).kept_vars, 3);
+  hd_finite_delete(f);
+  hd_program_delete(p);
+}
+
+/* Section 3.1 of paper 001: `0: goto 1` gives the edges (0,0) -> (0,1) and
+ * (1,0) -> (1,1), `1: s := 1` the edges (1,1) -> (1,2) and (0,1) -> (1,2). */
+static void section_3_1_of_paper_001(void **state) {
+  hd_program *p = read_program("decl s := 0; void main() begin\n"
+                               "0: goto 1;\n1: s := 1;\n2: assume(s);\n"
+                               "3: assume(0);\nend",
+                               NULL);
+  hd_str why = {0}, edges = {0};
+  hd_finite *f =
+      hd_finite_new(p, &(hd_finite_options){.no_thread = true}, &why);
+  hd_run run = {0};
+  hd_extract *x = hd_extract_new(
+      f, &(hd_extract_options){.threads = ANY, .assertion = HD_NO_ID}, &run,
+      &why);
+  for (hd_trans_id t = 0; t < x->net->trans.size; t++) {
+    hd_net_print_trans(&edges, x->net, t);
+    hd_str_puts(&edges, "\n");
+  }
+  static const char *const expected[] = {"s=0 0 -> s=0 1\n", "s=1 0 -> s=1 1\n",
+                                         "s=0 1 -> s=1 2\n", "s=1 1 -> s=1 2\n",
+                                         "s=1 2 -> s=1 3\n"};
+  for (size_t i = 0; i < 5; i++)
+    if (!strstr(hd_str_text(&edges), expected[i]))
+      fail_msg("no %s in\n%s", expected[i], hd_str_text(&edges));
+  assert_int_equal(x->net->trans.size, 5);
+  hd_str_free(&edges);
+  hd_extract_delete(x);
+  hd_finite_delete(f);
+  hd_program_delete(p);
+}
+
 static int nothing_leaks(void **state) {
   return hd_mem_current() ? -1 : 0;
 }
@@ -754,7 +885,10 @@ int main(void) {
       cmocka_unit_test(km_on_the_fly_sees_only_what_is_occupied),
       cmocka_unit_test(extraction_that_drowns_is_replaced_by_km_on_the_fly),
       cmocka_unit_test(signal_is_refused_with_its_line),
+      cmocka_unit_test(figure_2_1_of_paper_001),
+      cmocka_unit_test(section_3_1_of_paper_001),
       cmocka_unit_test(random_templates_agree_with_exploration),
+      cmocka_unit_test(engines_and_cutoffs_agree_on_random_templates),
       cmocka_unit_test(random_spawning_programs_agree_with_exploration),
   };
   return cmocka_run_group_tests_name("bp", tests, NULL, nothing_leaks);
