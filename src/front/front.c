@@ -136,6 +136,26 @@ hd_net *hd_front_read(const char *path, const hd_format *format, bool with_prop,
   return net;
 }
 
+/* More is asked for than allowed: an empty interval, which readers refuse. */
+static bool contradicts(const hd_net *net, hd_range least, hd_range most) {
+  hd_tokens caps = hd_net_view(net, most);
+  for (size_t i = 0; i < caps.size; i++)
+    if (hd_tokens_at(hd_net_view(net, least), caps.data[i].place) >
+        caps.data[i].count)
+      return true;
+  return false;
+}
+
+static bool has_contradiction(const hd_net *net) {
+  for (hd_vec_each(const hd_trans, t, &net->trans))
+    if (contradicts(net, t->pre, t->caps))
+      return true;
+  for (hd_vec_each(const hd_target, t, &net->targets))
+    if (contradicts(net, t->need, t->caps))
+      return true;
+  return false;
+}
+
 /* Thread systems whose transitions are edges, and nets with one shared state,
  * are what readers make; anything else no format can say. */
 static bool is_writable(const hd_net *net, hd_diag *diag) {
@@ -147,6 +167,12 @@ static bool is_writable(const hd_net *net, hd_diag *diag) {
   if (!ok)
     hd_diag_file_error(diag, net->file,
                        "cannot be written: neither a thread system nor a net");
+  if (ok && has_contradiction(net)) {
+    hd_diag_file_error(diag, net->file,
+                       "cannot be written: a guard or target asks for more "
+                       "tokens than it allows");
+    return false;
+  }
   return ok;
 }
 

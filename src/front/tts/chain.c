@@ -25,11 +25,22 @@ static uint64_t total(hd_tokens v) {
   return sum;
 }
 
+/* Tokens that move to where they are do not move. */
+static bool goes_away(const hd_net *net, hd_trans_id t, uint32_t i) {
+  const hd_move *move = hd_net_moves(net, t);
+  uint32_t n = net->trans.data[t].moves.size;
+  bool alone = (!i || move[i - 1].from != move[i].from) &&
+               (i + 1 == n || move[i + 1].from != move[i].from);
+  return !alone || move[i].from != move[i].to;
+}
+
 /* Steps of the chain of transition `t`; at least one edge is needed even for a
  * transition without effect, and a broadcast must not be a self loop (bfc
  * refuses that). */
 static uint64_t trans_steps(const hd_net *net, hd_trans_id t) {
-  bool moves = net->trans.data[t].moves.size > 0;
+  bool moves = false;
+  for (uint32_t i = 0; i < net->trans.data[t].moves.size; i++)
+    moves = moves || goes_away(net, t, i);
   uint64_t steps =
       total(hd_net_pre(net, t)) + total(hd_net_post(net, t)) + (moves ? 1 : 0);
   return steps > (moves ? 1 : 0) ? steps : moves ? 2 : 1;
@@ -121,6 +132,8 @@ static void broadcast(builder *b, const hd_net *net, hd_trans_id t) {
   for (uint32_t i = 0; i < net->trans.data[t].moves.size; i++) {
     hd_move m = hd_net_moves(net, t)[i];
     hd_place_id to = m.to == HD_NOWHERE ? 0 : m.to + 1;
+    if (!goes_away(net, t, i))
+      continue;
     hd_vec_push(&moves, ((hd_move){.from = m.from + 1, .to = to}));
   }
   if (moves.size)
