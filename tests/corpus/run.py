@@ -319,8 +319,12 @@ def bench_tests(patterns):
         if not is_read(path, formats):
             others.append(row["file"])
             continue
-        for column, options in (("expected", []),
-                                ("expected_one_thread", ["--threads=dynamic"])):
+        # Said explicitly: Boolean programs that start threads have another
+        # default.
+        nets = path.endswith((".spec", ".pnml"))
+        for column, options in (
+                ("expected", [] if nets else ["--threads=parametric"]),
+                ("expected_one_thread", ["--threads=dynamic"])):
             if row[column] in ("safe", "unsafe"):
                 yield (" ".join([row["file"], *options]),
                        lambda p=path, o=options, a=row[column]:
