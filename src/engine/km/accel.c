@@ -15,6 +15,7 @@ void hd_km_accels_free(hd_km_accels *accels) {
   hd_vec_free(&accels->list);
   hd_vec_free(&accels->pre);
   hd_vec_free(&accels->gain);
+  hd_vec_free(&accels->first);
   hd_vec_free(&accels->body);
   hd_vec_free(&accels->touched);
 }
@@ -62,10 +63,11 @@ static void prepend_trans(hd_km_accels *accels, const hd_km_trans *trans) {
 }
 
 /* Before an acceleration only its own `pre` is needed of what it gains. */
-static void prepend_accel(hd_km_accels *accels, const hd_km_accel *a) {
+static void prepend_accel(hd_km_accels *accels, const hd_km_accel *a,
+                          uint32_t index) {
   for (uint32_t i = 0; i < a->gain.size; i++) {
     hd_km_effect *effect = touch(accels, accels->gain.data[a->gain.start + i]);
-    effect->pumped = true;
+    effect->pumped = index + 1;
     effect->need = 0;
   }
   need_at_least(accels, hd_km_accel_pre(accels, a));
@@ -91,6 +93,7 @@ static bool settle_place(hd_km_accels *accels, hd_km_accel *a,
   }
   if (gains && !omega) {
     hd_vec_push(&accels->gain, place);
+    hd_vec_push(&accels->first, effect.pumped);
     a->gain.size++;
   }
   return true;
@@ -117,7 +120,8 @@ uint32_t hd_km_accels_learn(hd_km_accels *accels, hd_shared_id shared,
   for (size_t i = 0; i < body->size; i++) {
     uint32_t step = body->data[i];
     if (step & HD_KM_ACCEL)
-      prepend_accel(accels, &accels->list.data[step & ~HD_KM_ACCEL]);
+      prepend_accel(accels, &accels->list.data[step & ~HD_KM_ACCEL],
+                    (uint32_t)i);
     else
       prepend_trans(accels, &accels->system->trans.data[step]);
     hd_vec_push(&accels->body, step);

@@ -28,7 +28,7 @@
 typedef struct {
   hd_shared_id shared;
   hd_range pre;  /* into pre: sorted, counts may be HD_OMEGA */
-  hd_range gain; /* into gain: sorted places */
+  hd_range gain; /* into gain: sorted places, and into first */
   hd_range body; /* into body: the *last* step first */
 } hd_km_accel;
 
@@ -36,7 +36,9 @@ typedef struct {
 typedef struct {
   uint64_t need; /* before the steps seen so far; UINT64_MAX: omega */
   int64_t sum;   /* of changes */
-  bool touched, pumped;
+  bool touched;
+  uint32_t pumped; /* by an acceleration, the one at this index of the body + 1
+                      (the last such in that order); 0: by none */
 } hd_km_effect;
 
 typedef struct {
@@ -44,6 +46,7 @@ typedef struct {
   hd_vec(hd_km_accel) list;
   hd_token_vec pre;
   hd_u32s gain, body;
+  hd_u32s first;      /* for each gain: `pumped` of hd_km_effect */
   hd_u32s *of_shared; /* ids, oldest first */
   hd_km_effect *effects;
   hd_u32s touched;

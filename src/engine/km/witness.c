@@ -9,20 +9,29 @@
  * acceleration's body it is `pre`. Each round, walked backward, lowers the need
  * of every gained place that is above `pre` and leaves the others within what
  * A1 promises, so this ends; accelerations inside the round are unrolled in the
- * same way, each time for what is needed then. */
+ * same way, each time for what is needed then.
+ *
+ * A place that is unbounded before the acceleration anyway, because something
+ * earlier on the branch or earlier in the enclosing body pumps it, is not
+ * pumped inside: its need adds up over all rounds and is met once, there.
+ * Without that nested loops multiply, and witnesses grow exponentially. */
 #include "engine/km/search.h"
 
 /* An acceleration being unrolled. */
 typedef struct {
   uint32_t accel;
   uint32_t at;    /* next step of the body; its size: between two rounds */
-  size_t present; /* index into `present`, or SIZE_MAX: use its pre */
+  uint32_t index; /* of it in the body of the frame before */
+  size_t present; /* index into `present`; SIZE_MAX: inside another */
 } frame;
 
 typedef struct {
   hd_km_search *search;
   hd_run *run;
   uint64_t *need;  /* dense */
+  size_t *since;   /* steps of the branch after which a place is unbounded:
+                      0 = from the start, SIZE_MAX = never */
+  size_t before;   /* steps of the branch before the present one */
   hd_u32s branch;  /* steps, last first */
   hd_u32s present; /* counts of gained places before the accelerations of the
                       branch, first acceleration first */
@@ -53,13 +62,16 @@ static void forward_trans(const hd_km_system *system, hd_count *counts,
   }
 }
 
-static void forward_accel(unrolling *u, hd_count *counts, uint32_t id) {
+static void forward_accel(unrolling *u, hd_count *counts, uint32_t id,
+                          size_t done) {
   const hd_km_accels *accels = &u->search->accels;
   const hd_km_accel *a = &accels->list.data[id];
   for (uint32_t i = 0; i < a->gain.size; i++) {
     hd_place_id p = accels->gain.data[a->gain.start + i];
     hd_vec_push(&u->present, counts[p]);
     counts[p] = HD_OMEGA;
+    if (u->since[p] == SIZE_MAX)
+      u->since[p] = done;
   }
 }
 
@@ -67,12 +79,14 @@ static void forward_accel(unrolling *u, hd_count *counts, uint32_t id) {
 static void find_present(unrolling *u) {
   const hd_km_system *system = &u->search->system;
   hd_count *counts = hd_calloc(system->n_places, sizeof *counts);
-  for (uint32_t p = 0; p < system->n_places; p++)
+  for (uint32_t p = 0; p < system->n_places; p++) {
     counts[p] = system->net->init[system->old_place[p]].max;
+    u->since[p] = counts[p] == HD_OMEGA ? 0 : SIZE_MAX;
+  }
   for (size_t i = u->branch.size; i-- > 0;) {
     uint32_t step = u->branch.data[i];
     if (step & HD_KM_ACCEL)
-      forward_accel(u, counts, step & ~HD_KM_ACCEL);
+      forward_accel(u, counts, step & ~HD_KM_ACCEL, u->branch.size - i);
     else
       forward_trans(system, counts, &system->trans.data[step]);
   }
@@ -97,24 +111,58 @@ static bool backward_trans(unrolling *u, uint32_t index) {
          (u->steps->size % 4096 || hd_run_check(u->run));
 }
 
-/* True when the rounds put in front so far suffice. */
-static bool enough(const unrolling *u, const frame *f) {
+/* Where `p` stands among the places that `a` gains, or SIZE_MAX. */
+static size_t find_gain(const hd_km_accels *accels, const hd_km_accel *a,
+                        hd_place_id p) {
+  size_t low = a->gain.start, high = low + a->gain.size, end = high;
+  while (low < high) {
+    size_t mid = low + (high - low) / 2;
+    if (accels->gain.data[mid] < p)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low < end && accels->gain.data[low] == p ? low : SIZE_MAX;
+}
+
+/* True when `p` is unbounded before frame number `k` anyway. */
+static bool met_before(const unrolling *u, size_t k, hd_place_id p) {
   const hd_km_accels *accels = &u->search->accels;
+  for (; k > 0; k--) {
+    const frame *outer = &u->frames.data[k - 1];
+    size_t gain = find_gain(accels, &accels->list.data[outer->accel], p);
+    if (gain != SIZE_MAX &&
+        accels->first.data[gain] > u->frames.data[k].index + 1)
+      return true;
+  }
+  return u->since[p] <= u->before;
+}
+
+/* True when the rounds put in front so far suffice for the last frame. */
+static bool enough(const unrolling *u) {
+  const hd_km_accels *accels = &u->search->accels;
+  const frame *f = &hd_vec_last(&u->frames);
   const hd_km_accel *a = &accels->list.data[f->accel];
   hd_tokens pre = hd_km_accel_pre(accels, a);
   for (uint32_t i = 0; i < a->gain.size; i++) {
     hd_place_id p = accels->gain.data[a->gain.start + i];
-    hd_count there = f->present == SIZE_MAX ? hd_tokens_at(pre, p)
-                                            : u->present.data[f->present + i];
-    if (there != HD_OMEGA && u->need[p] > there)
+    if (f->present != SIZE_MAX) {
+      hd_count there = u->present.data[f->present + i];
+      if (there != HD_OMEGA && u->need[p] > there)
+        return false;
+    } else if (u->need[p] && u->need[p] > hd_tokens_at(pre, p) &&
+               !met_before(u, u->frames.size - 1, p)) {
       return false;
+    }
   }
   return true;
 }
 
-static void open_accel(unrolling *u, uint32_t id, size_t present) {
+static void open_accel(unrolling *u, uint32_t id, uint32_t index,
+                       size_t present) {
   frame f = {.accel = id,
              .at = u->search->accels.list.data[id].body.size,
+             .index = index,
              .present = present};
   hd_vec_push(&u->frames, f);
 }
@@ -126,7 +174,7 @@ static bool unroll_frames(unrolling *u) {
     frame *f = &hd_vec_last(&u->frames);
     const hd_km_accel *a = &accels->list.data[f->accel];
     if (f->at == a->body.size) {
-      if (enough(u, f)) {
+      if (enough(u)) {
         (void)hd_vec_pop(&u->frames);
         continue;
       }
@@ -134,7 +182,7 @@ static bool unroll_frames(unrolling *u) {
     }
     uint32_t step = accels->body.data[a->body.start + f->at++];
     if (step & HD_KM_ACCEL)
-      open_accel(u, step & ~HD_KM_ACCEL, SIZE_MAX);
+      open_accel(u, step & ~HD_KM_ACCEL, f->at - 1, SIZE_MAX);
     else if (!backward_trans(u, step))
       return false;
   }
@@ -146,10 +194,11 @@ static bool unroll_branch(unrolling *u) {
   size_t present = u->present.size;
   for (size_t i = 0; i < u->branch.size; i++) {
     uint32_t step = u->branch.data[i];
+    u->before = u->branch.size - 1 - i;
     if (step & HD_KM_ACCEL) {
       uint32_t id = step & ~HD_KM_ACCEL;
       present -= accels->list.data[id].gain.size;
-      open_accel(u, id, present);
+      open_accel(u, id, 0, present);
       if (!unroll_frames(u))
         return false;
     } else if (!backward_trans(u, step)) {
@@ -174,6 +223,7 @@ bool hd_km_unroll(hd_km_search *search, size_t limit, hd_run *run,
   assert(search->found != HD_KM_NONE && !steps->size);
   unrolling u = {.search = search, .run = run, .steps = steps, .limit = limit};
   u.need = hd_calloc(search->system.n_places, sizeof *u.need);
+  u.since = hd_calloc(search->system.n_places, sizeof *u.since);
   set_goal(&u);
   collect_branch(&u);
   find_present(&u);
@@ -184,6 +234,7 @@ bool hd_km_unroll(hd_km_search *search, size_t limit, hd_run *run,
     steps->data[n - 1 - i] = step;
   }
   hd_free(u.need);
+  hd_free(u.since);
   hd_vec_free(&u.branch);
   hd_vec_free(&u.present);
   hd_vec_free(&u.frames);
