@@ -18,6 +18,7 @@ grep -rn --include='*.[ch]' '^ *# *include *"' src | awk -F: '
     engine["portfolio"] = "*"
     engine["tse"] = "fws"
     engine["concolic"] = "bws"
+    engine["fly"] = "km"
   }
   {
     split($1, path, "/")

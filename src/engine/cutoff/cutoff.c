@@ -203,13 +203,29 @@ static uint64_t push_fixed(search *s) {
   return total;
 }
 
+/* Does some transition leave more tokens than it takes? */
+static bool creates(const hd_net *net) {
+  for (hd_trans_id t = 0; t < net->trans.size; t++)
+    if (hd_tokens_total(hd_net_post(net, t)) >
+        hd_tokens_total(hd_net_pre(net, t)))
+      return true;
+  return false;
+}
+
 static void start_bounded(search *s, uint32_t n) {
   s->bound = n;
   uint64_t fixed = push_fixed(s);
   if (fixed > n)
     return;
+  uint32_t room = n - (uint32_t)fixed;
   bool more = (s->net->features & HD_HAS_UNBOUNDED) != 0;
-  add_initial(s, 0, more ? n - (uint32_t)fixed : 0);
+  /* Idle threads do no harm, so as many as possible start; unless later ones
+   * need room to be created. */
+  for (uint32_t k = more && !creates(s->net) ? room : 0; k <= room; k++) {
+    add_initial(s, 0, k);
+    if (!more)
+      break;
+  }
 }
 
 static void start_unbounded(search *s) {
