@@ -4,13 +4,16 @@
 
 #include "api/verify.h"
 #include "check/check.h"
+#include "engine/concolic/concolic.h"
 #include "front/evidence/evidence.h"
 #include "front/front.h"
 #include "report/describe.h"
 #include "report/json.h"
 #include "report/report.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool judge(const hd_net *net, const hd_witness *witness,
                   const hd_cert *cert, hd_str *why) {
@@ -106,29 +109,116 @@ static void list_engines_for(hd_str *out, const hd_net *net) {
   hd_str_puts(out, able ? "\n" : " none\n");
 }
 
+/* Draws `dot` with Graphviz; false, after a message, when that fails. */
+static bool draw(hd_session *session, hd_str *dot) {
+  char name[] = "/tmp/heddle-dot-XXXXXX";
+  int fd = mkstemp(name);
+  FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+  bool ok = file && fwrite(hd_str_text(dot), 1, dot->size, file) == dot->size;
+  if (file)
+    ok = fclose(file) == 0 && ok;
+  hd_str command = {0};
+  hd_str_printf(&command, "dot -Tsvg %s 2>/dev/null", name);
+  FILE *pipe = ok ? popen(hd_str_text(&command), "r") : NULL;
+  hd_vec_clear(dot);
+  char buffer[4096];
+  size_t n;
+  while (pipe && (n = fread(buffer, 1, sizeof buffer, pipe)) > 0)
+    hd_str_append(dot, buffer, n);
+  ok = pipe && pclose(pipe) == 0 && dot->size;
+  if (fd >= 0)
+    unlink(name);
+  hd_str_free(&command);
+  if (!ok)
+    hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
+                   "--format=svg needs Graphviz: install it (package "
+                   "graphviz), or draw --format=dot elsewhere");
+  return ok;
+}
+
+/* The quotient, with the way of the witness in --path. */
+static bool print_quotient(hd_session *session, hd_str *text) {
+  const char *path = session->options.path;
+  hd_witness *witness = NULL;
+  hd_cert *cert = NULL;
+  bool ok = true;
+  if (path) {
+    hd_source source;
+    ok = hd_source_read(path, &source, session->diag);
+    if (ok) {
+      ok = hd_evidence_parse(&source, session->net, &witness, &cert,
+                             session->diag);
+      hd_source_free(&source);
+    }
+    if (ok && !witness) {
+      hd_diag_file_error(session->diag, path,
+                         "is a certificate, expected a witness");
+      ok = false;
+    }
+  }
+  hd_str why = {0};
+  if (ok && !hd_concolic_draw(session->net, witness, text, &why)) {
+    hd_diag_file_error(session->diag, session->net->file, "%s",
+                       hd_str_text(&why));
+    ok = false;
+  }
+  hd_str_free(&why);
+  hd_witness_delete(witness);
+  hd_cert_delete(cert);
+  return ok;
+}
+
+static bool print_model(hd_session *session, hd_str *text) {
+  const hd_options *o = &session->options;
+  bool svg = !strcmp(o->show_format, "svg");
+  if (o->ir) {
+    hd_program_print(text, session->program);
+    return true;
+  }
+  if (o->quotient) {
+    if (!print_quotient(session, text))
+      return false;
+  } else if (svg || !strcmp(o->show_format, "dot")) {
+    hd_report_model_dot(text, session->net);
+  } else {
+    hd_report_model_text(text, session->net);
+    list_engines_for(text, session->net);
+  }
+  return !svg || draw(session, text);
+}
+
+static bool show_options_ok(const hd_session *session) {
+  const hd_options *o = &session->options;
+  if (o->ir && !session->program) {
+    fprintf(stderr, "heddle: --ir is for programs, %s is not one\n",
+            o->operands[0]);
+    return false;
+  }
+  if (o->path && !o->quotient) {
+    fputs("heddle: --path goes with --quotient\n", stderr);
+    return false;
+  }
+  if (o->ir && o->quotient) {
+    fputs("heddle: --ir and --quotient contradict each other\n", stderr);
+    return false;
+  }
+  return true;
+}
+
 hd_end hd_cmd_show(hd_session *session) {
   if (!hd_session_probe(session, session->options.output))
     return HD_END_OUTPUT;
   if (!hd_session_read(session, true, false))
     return HD_END_INPUT;
   hd_session_messages(session);
-  hd_str text = {0};
-  if (session->options.ir && !session->program) {
-    fprintf(stderr, "heddle: --ir is for programs, %s is not one\n",
-            session->options.operands[0]);
+  if (!show_options_ok(session))
     return HD_END_USAGE;
-  }
-  if (session->options.ir)
-    hd_program_print(&text, session->program);
-  else if (!strcmp(session->options.show_format, "dot"))
-    hd_report_model_dot(&text, session->net);
-  else {
-    hd_report_model_text(&text, session->net);
-    list_engines_for(&text, session->net);
-  }
-  bool ok = hd_session_report(session, &text);
+  hd_str text = {0};
+  hd_end end = HD_END_INPUT;
+  if (print_model(session, &text))
+    end = hd_session_report(session, &text) ? HD_END_DONE : HD_END_OUTPUT;
   hd_str_free(&text);
-  return ok ? HD_END_DONE : HD_END_OUTPUT;
+  return end;
 }
 
 static void list_engines(hd_str *out) {

@@ -3,6 +3,7 @@
 #include "cli/session.h"
 
 #include "api/verify.h"
+#include "engine/concolic/concolic.h"
 #include "front/evidence/evidence.h"
 #include "report/report.h"
 
@@ -75,6 +76,8 @@ static hd_report make_report(const hd_session *session,
       .program = session->program,
       .schedule = session->made.schedule,
       .unbuilt = session->unbuilt != NULL,
+      .explanation =
+          session->explanation.size ? hd_str_text(&session->explanation) : NULL,
       .hint = hint_for(session, result),
       .checked = !o->no_check && (result->witness || result->cert),
       .quiet = o->quiet,
@@ -192,6 +195,16 @@ static hd_verify_status replay(hd_session *session, hd_result *result) {
   return ok ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }
 
+/* concolic explains itself path by path, on the model as it was given. */
+static void explain_paths(hd_session *session, const hd_result *result) {
+  const hd_options *o = &session->options;
+  if (!o->explain || !result->engine ||
+      strcmp(result->engine, hd_concolic_engine.name))
+    return;
+  hd_problem problem = {.net = session->net, .explain = true};
+  hd_concolic_explain(&problem, &session->run, &session->explanation);
+}
+
 static hd_verify_status run_engines(hd_session *session,
                                     const hd_verify_options *options,
                                     hd_result *result) {
@@ -210,6 +223,8 @@ static hd_verify_status run_engines(hd_session *session,
   if (session->program && status == HD_VERIFY_DONE &&
       result->verdict == HD_UNSAFE)
     status = replay(session, result);
+  if (status == HD_VERIFY_DONE)
+    explain_paths(session, result);
   return status;
 }
 

@@ -119,8 +119,15 @@ typedef enum {
          "Another verdict exits with 10, an unexpected unknown with 5.")       \
   OPTION(CHOICE, format, 0, "format", "text|json", "text", 0, 0, HD_ON_REPORT, \
          "form of the report", "docs/json.md describes the JSON.")             \
-  OPTION(CHOICE, show_format, 0, "format", "text|dot", "text", 0, 0,           \
-         HD_ON(SHOW), "listing, or a graph for Graphviz", "")                  \
+  OPTION(CHOICE, show_format, 0, "format", "text|dot|svg", "text", 0, 0,       \
+         HD_ON(SHOW), "listing, or a graph for Graphviz",                      \
+         "svg: drawn by Graphviz, which must be installed.")                   \
+  OPTION(FLAG, quotient, 0, "quotient", "", "", 0, 0, HD_ON(SHOW),             \
+         "draw the expanded diagram and its quotient",                         \
+         "As the engine concolic sees the model: components that are single "  \
+         "loops, and others. Implies --format=dot.")                           \
+  OPTION(TEXT, path, 0, "path", "FILE", "", 0, 0, HD_ON(SHOW),                 \
+         "with --quotient: mark the way of this witness", "")                  \
   OPTION(FLAG, ir, 0, "ir", "", "", 0, 0, HD_ON(SHOW),                         \
          "Boolean programs: print the program graph", "docs/ir.md")            \
   OPTION(TEXT, output, 'o', "output", "FILE", "-", 0, 0, HD_ON_OUTPUT,         \

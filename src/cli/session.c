@@ -138,6 +138,7 @@ void hd_session_finish(hd_session *session) {
   hd_program_run_free(&session->made);
   hd_program_delete(session->program);
   hd_result_free(&session->making);
+  hd_str_free(&session->explanation);
   hd_free(session->unbuilt);
   hd_diag_delete(session->diag);
 }

@@ -41,6 +41,7 @@ typedef struct {
   hd_program_options how; /* … how it is executed */
   hd_program_run made;    /* … and what became of it */
   hd_result making;       /* … with the figures of making it */
+  hd_str explanation;     /* --explain: what the engine has to say */
   char *unbuilt;          /* a limit came first: why; `net` is empty then */
   double start;
   bool color_out, color_err;

@@ -15,10 +15,11 @@ typedef struct {
   /* When the model was made from a program: it, and its run if unsafe. */
   const hd_program *program;
   const hd_schedule *schedule;
-  bool unbuilt;     /* … and `net` is empty, because a limit came first */
-  const char *hint; /* UNKNOWN: what to try; may be NULL */
-  int exit_code;    /* as the process will end, for JSON */
-  bool checked;     /* the evidence was judged and accepted */
+  bool unbuilt; /* … and `net` is empty, because a limit came first */
+  const char *explanation; /* --explain: the engine's own words; may be NULL */
+  const char *hint;        /* UNKNOWN: what to try; may be NULL */
+  int exit_code;           /* as the process will end, for JSON */
+  bool checked;            /* the evidence was judged and accepted */
   bool quiet, explain, statistics, color;
   double seconds, cpu;     /* since the start of the process */
   size_t memory, resident; /* peaks in bytes: counted, and of the process */

@@ -211,6 +211,8 @@ void hd_report_verify_text(hd_str *out, const hd_report *report) {
       print_safe(out, report);
     else
       hd_report_no_answer(out, report);
+    if (report->explanation)
+      hd_str_printf(out, "\n%s", report->explanation);
     hd_report_statistics(out, report);
   }
   hd_report_last_line(out, report, "verdict", hd_verdict_name(verdict),
