@@ -11,8 +11,8 @@
 #include "report/json.h"
 #include "report/report.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static bool judge(const hd_net *net, const hd_witness *witness,
@@ -109,16 +109,15 @@ static void list_engines_for(hd_str *out, const hd_net *net) {
   hd_str_puts(out, able ? "\n" : " none\n");
 }
 
-/* Draws `dot` with Graphviz; false, after a message, when that fails. */
+/* Draws `dot` with Graphviz, which reads it from a file in memory; false, after
+ * a message, when that fails. */
 static bool draw(hd_session *session, hd_str *dot) {
-  char name[] = "/tmp/heddle-dot-XXXXXX";
-  int fd = mkstemp(name);
-  FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-  bool ok = file && fwrite(hd_str_text(dot), 1, dot->size, file) == dot->size;
-  if (file)
-    ok = fclose(file) == 0 && ok;
+  int fd = memfd_create("heddle-dot", 0);
+  bool ok = fd >= 0 &&
+            write(fd, hd_str_text(dot), dot->size) == (ssize_t)dot->size &&
+            lseek(fd, 0, SEEK_SET) == 0;
   hd_str command = {0};
-  hd_str_printf(&command, "dot -Tsvg %s 2>/dev/null", name);
+  hd_str_printf(&command, "dot -Tsvg /proc/self/fd/%d 2>/dev/null", fd);
   FILE *pipe = ok ? popen(hd_str_text(&command), "r") : NULL;
   hd_vec_clear(dot);
   char buffer[4096];
@@ -127,7 +126,7 @@ static bool draw(hd_session *session, hd_str *dot) {
     hd_str_append(dot, buffer, n);
   ok = pipe && pclose(pipe) == 0 && dot->size;
   if (fd >= 0)
-    unlink(name);
+    close(fd);
   hd_str_free(&command);
   if (!ok)
     hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
@@ -205,18 +204,35 @@ static bool show_options_ok(const hd_session *session) {
   return true;
 }
 
+/* The text of heddle show; HD_END_DONE, or how the command ends. */
+static hd_end make_listing(hd_session *session, hd_str *text) {
+  const hd_options *o = &session->options;
+  if (o->ir && !session->program) {
+    fprintf(stderr, "heddle: --ir is for programs, %s is not one\n",
+            o->operands[0]);
+    return HD_END_USAGE;
+  }
+  if (o->ir)
+    hd_program_print(text, session->program);
+  else if (o->quotient || strcmp(o->show_format, "text"))
+    return hd_graph_draw(session, text);
+  else {
+    hd_report_model_text(text, session->net);
+    list_engines_for(text, session->net);
+  }
+  return HD_END_DONE;
+}
+
 hd_end hd_cmd_show(hd_session *session) {
   if (!hd_session_probe(session, session->options.output))
     return HD_END_OUTPUT;
   if (!hd_session_read(session, true, false))
     return HD_END_INPUT;
   hd_session_messages(session);
-  if (!show_options_ok(session))
-    return HD_END_USAGE;
   hd_str text = {0};
-  hd_end end = HD_END_INPUT;
-  if (print_model(session, &text))
-    end = hd_session_report(session, &text) ? HD_END_DONE : HD_END_OUTPUT;
+  hd_end end = make_listing(session, &text);
+  if (end == HD_END_DONE && !hd_session_report(session, &text))
+    end = HD_END_OUTPUT;
   hd_str_free(&text);
   return end;
 }

@@ -329,6 +329,18 @@ static bool agree(const parser *p) {
   return true;
 }
 
+/* Options that mean nothing alone. */
+static bool sense(const parser *p) {
+  const hd_options *o = p->options;
+  if (o->path && !o->quotient)
+    return fail(p, "--path is for --quotient only");
+  if (o->quotient && hd_options_given(o, HD_OPTION_show_format) &&
+      !strcmp(o->show_format, "text"))
+    return fail(p, "--quotient and --format=text contradict each other: a "
+                   "quotient is drawn");
+  return true;
+}
+
 static bool is_stdio(const char *path) {
   return path && !strcmp(path, "-");
 }
@@ -428,5 +440,6 @@ bool hd_options_parse(hd_options *options, int argc, char **argv, FILE *err) {
     return true;
   if (options->command == HD_COMMAND_HELP)
     return parse_help(&p);
-  return operands_ok(&p) && threads_ok(&p) && agree(&p) && streams_ok(&p);
+  return operands_ok(&p) && threads_ok(&p) && agree(&p) && sense(&p) &&
+         streams_ok(&p);
 }

@@ -75,6 +75,10 @@ void hd_session_messages(hd_session *session);
 double hd_session_seconds(const hd_session *session);
 size_t hd_session_resident(void);
 
+/* For show: the model, or with --quotient the quotient of its diagram, as DOT
+ * or SVG. HD_END_DONE, or how the command ends after a message. */
+HD_MUST_USE hd_end hd_graph_draw(hd_session *session, hd_str *text);
+
 /* The commands. */
 hd_end hd_cmd_verify(hd_session *session);
 hd_end hd_cmd_reach(hd_session *session);

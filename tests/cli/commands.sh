@@ -148,4 +148,45 @@ test_engine_names_are_accepted() {
   done
 }
 
+figure1() {
+  printf '%s\n' '7 5' '0 0 -> 1 1' '1 0 -> 2 1' '2 0 -> 3 1' '3 1 -> 1 2' \
+    '3 2 -> 4 3' '4 2 -> 5 4' '5 4 -> 6 3' >figure1.tts
+}
+test_show_quotient() {
+  figure1
+  run show --quotient figure1.tts --target='6|3'
+  exits 0; out_has "digraph"; out_has "simple: 3 states, 3 edges"
+}
+test_show_quotient_path() {
+  figure1
+  run verify figure1.tts --target='6|3' --witness=w.txt -q; exits 10
+  run show --quotient figure1.tts --target='6|3' --path=w.txt
+  exits 0; out_has "red"
+  run verify figure1.tts --target='6|4' --certificate=c.txt -q; exits 0
+  run show --quotient figure1.tts --target='6|3' --path=c.txt; exits 2; err_has "expected a witness"
+  run show figure1.tts --path=w.txt; exits 1; err_has "--path goes with --quotient"
+}
+test_show_svg() {
+  command -v dot >/dev/null || skip "no dot(1)"
+  figure1
+  run show --quotient figure1.tts --target='6|3' --format=svg
+  exits 0; out_has "<svg"
+  unsafe_model
+  run show unsafe.tts --format=svg -o s.svg; exits 0; file_has s.svg "</svg>"
+}
+test_show_svg_without_graphviz() {
+  unsafe_model
+  mkdir empty
+  PATH=$PWD/empty "$HEDDLE" show unsafe.tts --format=svg -o s.svg 2>stderr.txt
+  status=$?; err=$(cat stderr.txt)
+  exits 2; err_has "needs Graphviz"; no_file s.svg
+}
+test_concolic_explains_figure_1() {
+  figure1
+  run verify figure1.tts --target='6|4' --engine=concolic --explain
+  exits 0; out_has "unreachable: every path fails, because of n4"
+  run verify figure1.tts --target='6|3' --engine=concolic --explain
+  exits 10; out_has "reachable on this path with κ = 2"
+}
+
 run_tests
