@@ -4,7 +4,6 @@
 
 #include "api/verify.h"
 #include "check/check.h"
-#include "engine/concolic/concolic.h"
 #include "front/evidence/evidence.h"
 #include "front/front.h"
 #include "report/describe.h"
@@ -12,8 +11,6 @@
 #include "report/report.h"
 
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 static bool judge(const hd_net *net, const hd_witness *witness,
                   const hd_cert *cert, hd_str *why) {
@@ -107,101 +104,6 @@ static void list_engines_for(hd_str *out, const hd_net *net) {
       able++;
     }
   hd_str_puts(out, able ? "\n" : " none\n");
-}
-
-/* Draws `dot` with Graphviz, which reads it from a file in memory; false, after
- * a message, when that fails. */
-static bool draw(hd_session *session, hd_str *dot) {
-  int fd = memfd_create("heddle-dot", 0);
-  bool ok = fd >= 0 &&
-            write(fd, hd_str_text(dot), dot->size) == (ssize_t)dot->size &&
-            lseek(fd, 0, SEEK_SET) == 0;
-  hd_str command = {0};
-  hd_str_printf(&command, "dot -Tsvg /proc/self/fd/%d 2>/dev/null", fd);
-  FILE *pipe = ok ? popen(hd_str_text(&command), "r") : NULL;
-  hd_vec_clear(dot);
-  char buffer[4096];
-  size_t n;
-  while (pipe && (n = fread(buffer, 1, sizeof buffer, pipe)) > 0)
-    hd_str_append(dot, buffer, n);
-  ok = pipe && pclose(pipe) == 0 && dot->size;
-  if (fd >= 0)
-    close(fd);
-  hd_str_free(&command);
-  if (!ok)
-    hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
-                   "--format=svg needs Graphviz: install it (package "
-                   "graphviz), or draw --format=dot elsewhere");
-  return ok;
-}
-
-/* The quotient, with the way of the witness in --path. */
-static bool print_quotient(hd_session *session, hd_str *text) {
-  const char *path = session->options.path;
-  hd_witness *witness = NULL;
-  hd_cert *cert = NULL;
-  bool ok = true;
-  if (path) {
-    hd_source source;
-    ok = hd_source_read(path, &source, session->diag);
-    if (ok) {
-      ok = hd_evidence_parse(&source, session->net, &witness, &cert,
-                             session->diag);
-      hd_source_free(&source);
-    }
-    if (ok && !witness) {
-      hd_diag_file_error(session->diag, path,
-                         "is a certificate, expected a witness");
-      ok = false;
-    }
-  }
-  hd_str why = {0};
-  if (ok && !hd_concolic_draw(session->net, witness, text, &why)) {
-    hd_diag_file_error(session->diag, session->net->file, "%s",
-                       hd_str_text(&why));
-    ok = false;
-  }
-  hd_str_free(&why);
-  hd_witness_delete(witness);
-  hd_cert_delete(cert);
-  return ok;
-}
-
-static bool print_model(hd_session *session, hd_str *text) {
-  const hd_options *o = &session->options;
-  bool svg = !strcmp(o->show_format, "svg");
-  if (o->ir) {
-    hd_program_print(text, session->program);
-    return true;
-  }
-  if (o->quotient) {
-    if (!print_quotient(session, text))
-      return false;
-  } else if (svg || !strcmp(o->show_format, "dot")) {
-    hd_report_model_dot(text, session->net);
-  } else {
-    hd_report_model_text(text, session->net);
-    list_engines_for(text, session->net);
-  }
-  return !svg || draw(session, text);
-}
-
-static bool show_options_ok(const hd_session *session) {
-  const hd_options *o = &session->options;
-  if (o->ir && !session->program) {
-    fprintf(stderr, "heddle: --ir is for programs, %s is not one\n",
-            o->operands[0]);
-    return false;
-  }
-  if (o->path && !o->quotient) {
-    fputs("heddle: --path goes with --quotient\n", stderr);
-    return false;
-  }
-  if (o->ir && o->quotient) {
-    fputs("heddle: --ir and --quotient contradict each other\n", stderr);
-    return false;
-  }
-  return true;
 }
 
 /* The text of heddle show; HD_END_DONE, or how the command ends. */

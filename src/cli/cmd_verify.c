@@ -4,7 +4,6 @@
 
 #include "api/verify.h"
 #include "engine/concolic/concolic.h"
-#include "engine/concolic/concolic.h"
 #include "front/evidence/evidence.h"
 #include "report/report.h"
 
@@ -145,21 +144,6 @@ static hd_end report_internal(hd_session *session, const hd_result *result) {
   return HD_END_INTERNAL;
 }
 
-/* concolic explains its paths by walking over them once more, for a while. */
-static void explain(hd_session *session, const hd_result *result, hd_str *out) {
-  const double most = 10;
-  if (!session->options.explain || !result->engine ||
-      strcmp(result->engine, "concolic") || result->verdict == HD_UNKNOWN)
-    return;
-  hd_run run = {.deadline = hd_now() + most,
-                .memory = session->run.memory,
-                .cancel = session->run.cancel};
-  if (session->run.deadline > 0 && session->run.deadline < run.deadline)
-    run.deadline = session->run.deadline;
-  hd_problem problem = {.net = session->net, .explain = true};
-  hd_concolic_explain(&problem, &run, out);
-}
-
 typedef void print_report(hd_str *out, const hd_report *report);
 
 /* Writes evidence and report; `end` is how it ends if both can be written. */
@@ -167,16 +151,13 @@ static hd_end conclude(hd_session *session, const hd_result *result, hd_end end,
                        print_report *print) {
   if (!write_evidence(session, result))
     end = HD_END_OUTPUT;
-  hd_str explanation = {0}, text = {0};
-  explain(session, result, &explanation);
+  hd_str text = {0};
   hd_report report = make_report(session, result);
   report.exit_code = hd_exit_code(end);
-  report.explanation = hd_str_text(&explanation);
   print(&text, &report);
   if (!hd_session_report(session, &text))
     end = HD_END_OUTPUT;
   hd_str_free(&text);
-  hd_str_free(&explanation);
   return end;
 }
 

@@ -319,6 +319,7 @@ static bool agree(const parser *p) {
       {HD_OPTION_quiet, HD_OPTION_verbose, "less and more to read"},
       {HD_OPTION_quiet, HD_OPTION_statistics, "less and more to read"},
       {HD_OPTION_quiet, HD_OPTION_explain, "less and more to read"},
+      {HD_OPTION_ir, HD_OPTION_quotient, "two things to show"},
   };
   for (size_t i = 0; i < sizeof against / sizeof *against; i++)
     if (hd_options_given(p->options, against[i].a) &&
@@ -333,7 +334,7 @@ static bool agree(const parser *p) {
 static bool sense(const parser *p) {
   const hd_options *o = p->options;
   if (o->path && !o->quotient)
-    return fail(p, "--path is for --quotient only");
+    return fail(p, "--path goes with --quotient");
   if (o->quotient && hd_options_given(o, HD_OPTION_show_format) &&
       !strcmp(o->show_format, "text"))
     return fail(p, "--quotient and --format=text contradict each other: a "

@@ -124,6 +124,8 @@ static void print_safe(hd_str *out, const hd_report *report) {
   hd_str_puts(out, ".\n");
   if (report->result->cert)
     print_proof(out, report);
+  else
+    hd_str_puts(out, "There is no certificate to check.\n");
   print_remark(out, report);
 }
 
@@ -211,7 +213,7 @@ void hd_report_verify_text(hd_str *out, const hd_report *report) {
       print_safe(out, report);
     else
       hd_report_no_answer(out, report);
-    if (report->explanation)
+    if (report->explanation && *report->explanation)
       hd_str_printf(out, "\n%s", report->explanation);
     hd_report_statistics(out, report);
   }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Graphs for heddle show: the model or the quotient of its diagram, as DOT, or
+ * as SVG through Graphviz. */
+#include "cli/session.h"
+
+#include "engine/concolic/concolic.h"
+#include "front/evidence/evidence.h"
+#include "report/report.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Runs `dot -Tsvg` between two files; its exit status, 127 when there is none.
+ */
+static int run_dot(FILE *in, FILE *out) {
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(fileno(in), STDIN_FILENO);
+    dup2(fileno(out), STDOUT_FILENO);
+    execlp("dot", "dot", "-Tsvg", (char *)NULL);
+    _exit(127);
+  }
+  int status = -1;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void take_file(hd_str *text, FILE *file) {
+  char buffer[4096];
+  size_t n;
+  hd_vec_clear(text);
+  rewind(file);
+  while ((n = fread(buffer, 1, sizeof buffer, file)) > 0)
+    hd_str_append(text, buffer, n);
+}
+
+/* Replaces DOT by SVG. Files, not pipes: neither side ever waits. */
+static bool to_svg(hd_session *session, hd_str *text) {
+  FILE *in = tmpfile(), *out = tmpfile();
+  bool ok = in && out &&
+            fwrite(hd_str_text(text), 1, text->size, in) == text->size &&
+            fflush(in) == 0 && lseek(fileno(in), 0, SEEK_SET) == 0;
+  if (!ok)
+    hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
+                   "cannot write a temporary file: %s", strerror(errno));
+  int status = ok ? run_dot(in, out) : -1;
+  if (ok && status != 0)
+    hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
+                   status == 127
+                       ? "--format=svg needs Graphviz: install it (package "
+                         "graphviz), or draw --format=dot elsewhere"
+                       : "the program 'dot' of Graphviz failed");
+  ok = ok && status == 0;
+  if (ok)
+    take_file(text, out);
+  if (in)
+    fclose(in);
+  if (out)
+    fclose(out);
+  return ok;
+}
+
+/* The witness that --path names; NULL without one. False after an error. */
+static bool read_path(hd_session *session, hd_witness **witness) {
+  hd_source source;
+  hd_cert *cert = NULL;
+  *witness = NULL;
+  if (!session->options.path)
+    return true;
+  if (!hd_source_read(session->options.path, &source, session->diag))
+    return false;
+  bool ok =
+      hd_evidence_parse(&source, session->net, witness, &cert, session->diag);
+  if (ok && !*witness)
+    hd_diag_file_error(session->diag, session->options.path,
+                       "is a certificate, expected a witness");
+  hd_source_free(&source);
+  hd_cert_delete(cert);
+  return ok && *witness;
+}
+
+static bool draw_quotient(hd_session *session, hd_str *text) {
+  hd_witness *witness;
+  if (!read_path(session, &witness))
+    return false;
+  hd_str why = {0};
+  bool ok = hd_concolic_draw(session->net, witness, text, &why);
+  if (!ok)
+    hd_diag_file_error(session->diag, session->net->file, "no quotient: %s",
+                       hd_str_text(&why));
+  hd_str_free(&why);
+  hd_witness_delete(witness);
+  return ok;
+}
+
+hd_end hd_graph_draw(hd_session *session, hd_str *text) {
+  if (!session->options.quotient)
+    hd_report_model_dot(text, session->net);
+  else if (!draw_quotient(session, text))
+    return HD_END_INPUT;
+  if (!strcmp(session->options.show_format, "svg") && !to_svg(session, text))
+    return HD_END_INPUT;
+  return HD_END_DONE;
+}
