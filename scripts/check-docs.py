@@ -9,7 +9,8 @@ with heddle in the path; the lines up to the next command must be what it
 prints (standard output and error). Times and sizes in memory are not compared;
 a line `...`
 stands for any lines, and a line that ends so for any that begins so. --update writes what was printed into the
-files instead. Prints TAP: one test a command."""
+files instead. Prints TAP: one test a command, and one for the links to files
+in each document."""
 
 import os
 import re
@@ -104,9 +105,21 @@ class Checker:
             for line in found:
                 print(f"# found:    {line}")
 
+    def check_links(self, file, lines):
+        """Relative links must lead to something that is there."""
+        broken = []
+        for number, line in enumerate(lines, 1):
+            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", line):
+                path = os.path.join(os.path.dirname(file), target)
+                if "://" not in target and not os.path.exists(path):
+                    broken.append(f"line {number}: {target} is not there")
+        self.report(f"{os.path.relpath(file, ROOT)}: links", [], broken)
+
     def check(self, file):
         with open(file) as text:
             lines = text.read().splitlines()
+        if not self.update:
+            self.check_links(file, lines)
         fresh, copied = [], 0
         for start, end in blocks(lines):
             with tempfile.TemporaryDirectory(prefix="heddle-docs") as parent:
@@ -142,7 +155,8 @@ def main():
         sys.exit(__doc__)
     files = arguments[1:]
     if not files:
-        files = [os.path.join(ROOT, "README.md")]
+        files = [os.path.join(ROOT, name) for name in
+                 ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
         for folder, _, names in sorted(os.walk(os.path.join(ROOT, "docs"))):
             files += [os.path.join(folder, n) for n in sorted(names)
                       if n.endswith(".md")]
