@@ -63,6 +63,11 @@ bool hd_program_open(const hd_program *program,
   if (made->extract || !hd_run_check(run))
     return made->extract != NULL;
   hd_vec_clear(why);
+  if (!fly) {
+    /* Without the states that only the failed attempt has seen. */
+    hd_finite_delete(made->finite);
+    made->finite = hd_finite_new(program, &options->finite, why);
+  }
   made->extract = hd_fly_extract(made->finite, &extract, run, result, why);
   return made->extract != NULL;
 }

@@ -9,6 +9,7 @@
 #include "engine/fws/fws.h"
 #include "engine/km/km.h"
 #include "engine/reduce/reduce.h"
+#include "engine/tse/pool.h"
 #include "engine/tse/tse.h"
 
 #include <string.h>
@@ -185,6 +186,8 @@ typedef struct {
   const hd_net *input;
   hd_problem problem; /* without net and tset */
   hd_reduced *sliced, *unsliced;
+  hd_tse_pool *pool; /* inequalities about `unsliced`; made when asked for */
+  hd_pruning pruning;
 } workshop;
 
 static const hd_reduced *reduction_for(workshop *w, const hd_engine *engine) {
@@ -193,6 +196,68 @@ static const hd_reduced *reduction_for(workshop *w, const hd_engine *engine) {
   if (!w->unsliced)
     w->unsliced = hd_reduce_forward(w->input);
   return w->unsliced;
+}
+
+/* bws alone decides most systems before a linear program is set up. What it
+ * does not decide in this time, the state equation helps with: everything it
+ * excludes need not be searched. */
+static const double plain_seconds = 0.2;
+
+static void report_pool(const hd_tse_pool *pool, hd_result *result) {
+  hd_tse_pool_stats s = hd_tse_pool_get_stats(pool);
+  hd_result_stat(result, "bws.inequalities", "", (double)s.inequalities,
+                 "linear inequalities used for pruning");
+  hd_result_stat(result, "bws.programs", "", (double)s.programs,
+                 "linear programs solved for single configurations");
+}
+
+/* The pool speaks about every transition that can fire, and so is right for
+ * those that are left of them. */
+static void run_pruned(workshop *w, double seconds, hd_run *run,
+                       hd_result *result) {
+  double before = hd_now();
+  if (!w->unsliced)
+    w->unsliced = hd_reduce_forward(w->input);
+  if (!w->pool)
+    w->pool = hd_tse_pool_new(w->unsliced->net, w->unsliced->tset, run);
+  hd_problem problem = w->problem;
+  problem.net = w->sliced->net;
+  problem.tset = w->sliced->tset;
+  problem.invariants = hd_tse_pool_cert(w->pool);
+  problem.exclude = hd_tse_pool_exclude;
+  problem.exclude_context = w->pool;
+  double left = seconds > 0 ? seconds - (hd_now() - before) : 0;
+  if (seconds > 0 && left <= 0)
+    return;
+  run_stage(&hd_bws_engine, left, &problem, run, result);
+  report_pool(w->pool, result);
+  if (result->verdict != HD_UNKNOWN)
+    hd_reduced_lift(w->sliced, w->input, result);
+}
+
+static void run_reduced(workshop *w, const hd_engine *engine, double seconds,
+                        hd_run *run, hd_result *result);
+
+static void run_bws(workshop *w, double seconds, hd_run *run,
+                    hd_result *result) {
+  bool prune = w->sliced && w->pruning != HD_PRUNE_NEVER;
+  double alone = w->pruning == HD_PRUNE_ALWAYS ? 0 : plain_seconds;
+  if (!prune || (seconds > 0 && seconds <= alone)) {
+    run_reduced(w, &hd_bws_engine, seconds, run, result);
+    return;
+  }
+  if (alone > 0)
+    run_reduced(w, &hd_bws_engine, alone, run, result);
+  if (result->verdict == HD_UNKNOWN && hd_run_check(run))
+    run_pruned(w, seconds > 0 ? seconds - alone : 0, run, result);
+}
+
+static void run_turn(workshop *w, const hd_engine *engine, double seconds,
+                     hd_run *run, hd_result *result) {
+  if (engine == &hd_bws_engine)
+    run_bws(w, seconds, run, result);
+  else
+    run_reduced(w, engine, seconds, run, result);
 }
 
 static void run_reduced(workshop *w, const hd_engine *engine, double seconds,
@@ -222,7 +287,7 @@ static void run_default(workshop *w, hd_run *run, hd_result *result) {
       if (stopped[i] || !can_run(w, engine))
         continue;
       double until = hd_now() + share;
-      run_reduced(w, engine, share, run, result);
+      run_turn(w, engine, share, run, result);
       stopped[i] = hd_now() < until;
       any = any || !stopped[i];
     }
@@ -271,15 +336,17 @@ hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
     }
   }
   workshop w = {.input = net,
+                .pruning = options->pruning,
                 .problem = {.seed = options->seed,
                             .max_threads = options->max_threads,
                             .explain = options->explain}};
   if (!options->no_reduce)
     reduce(&w, run, result);
   if (result->verdict == HD_UNKNOWN && engine)
-    run_reduced(&w, engine, 0, run, result);
+    run_turn(&w, engine, 0, run, result);
   else if (result->verdict == HD_UNKNOWN)
     run_default(&w, run, result);
+  hd_tse_pool_delete(w.pool);
   hd_reduced_delete(w.sliced);
   hd_reduced_delete(w.unsliced);
   if (!result->engine)

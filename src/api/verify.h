@@ -7,10 +7,17 @@
 
 #include "engine/engine.h"
 
+typedef enum {
+  HD_PRUNE_AUTO, /* when bws has not decided within a moment */
+  HD_PRUNE_ALWAYS,
+  HD_PRUNE_NEVER,
+} hd_pruning;
+
 typedef struct {
   const char *engine; /* NULL: heddle chooses */
   bool no_check;      /* do not check the evidence */
   bool no_reduce;     /* give the engine the input as it is */
+  hd_pruning pruning; /* bws and the state equation's inequalities */
   bool explain;
   uint32_t max_threads; /* for fws; 0 = no bound */
   uint64_t seed;

@@ -12,6 +12,15 @@
 
 #include <string.h>
 
+/* A program whose system could not be built within the limits has only a
+ * placeholder for a net: nothing may be said about it, or made of it. */
+static bool is_built(hd_session *session) {
+  if (session->unbuilt)
+    hd_diag_file_error(session->diag, session->program->file,
+                       "the thread system was not built: %s", session->unbuilt);
+  return !session->unbuilt;
+}
+
 static bool judge(const hd_net *net, const hd_witness *witness,
                   const hd_cert *cert, hd_str *why) {
   if (witness)
@@ -54,7 +63,10 @@ hd_end hd_cmd_check(hd_session *session) {
       !hd_source_read(session->options.operands[1], &source, session->diag))
     return HD_END_INPUT;
   hd_end end = HD_END_INPUT;
-  if (hd_evidence_parse(&source, session->net, &witness, &cert, session->diag))
+  if (!is_built(session))
+    end = HD_END_UNKNOWN;
+  else if (hd_evidence_parse(&source, session->net, &witness, &cert,
+                             session->diag))
     end = report_judgement(session, witness, cert);
   hd_witness_delete(witness);
   hd_cert_delete(cert);
@@ -76,6 +88,29 @@ static bool output_format(const hd_options *o, hd_format *format) {
   return false;
 }
 
+/* For a program with one assertion that becomes x.tts: x.prop with its target,
+ * for tools that do not look for targets in .tts files. */
+static bool write_prop(hd_session *session, hd_format format) {
+  const char *path = session->options.operands[1];
+  const hd_net *net = session->net;
+  size_t n = strlen(path);
+  if (!session->program || format != HD_FORMAT_TTS || n < 4 ||
+      strcmp(path + n - 4, ".tts") != 0 || net->targets.size != 1)
+    return true;
+  const hd_target *target = &net->targets.data[0];
+  hd_tokens need = hd_net_view(net, target->need);
+  assert(need.size == 1 && need.data[0].count == 1);
+  hd_str prop = {0}, text = {0};
+  hd_str_append(&prop, path, n - 3);
+  hd_str_puts(&prop, "prop");
+  hd_str_printf(&text, "%u|%u\n", target->shared, need.data[0].place);
+  bool ok = hd_session_write(session, hd_str_text(&prop), hd_str_text(&text),
+                             text.size);
+  hd_str_free(&prop);
+  hd_str_free(&text);
+  return ok;
+}
+
 hd_end hd_cmd_convert(hd_session *session) {
   const hd_options *o = &session->options;
   hd_format format;
@@ -85,6 +120,8 @@ hd_end hd_cmd_convert(hd_session *session) {
     return HD_END_OUTPUT;
   if (!hd_session_read(session, true, false))
     return HD_END_INPUT;
+  if (!is_built(session))
+    return HD_END_UNKNOWN;
   hd_output output;
   if (!hd_output_open(&output, o->operands[1], session->diag))
     return HD_END_OUTPUT;
@@ -92,7 +129,9 @@ hd_end hd_cmd_convert(hd_session *session) {
     hd_output_abandon(&output);
     return HD_END_INPUT;
   }
-  return hd_output_close(&output, session->diag) ? HD_END_DONE : HD_END_OUTPUT;
+  return hd_output_close(&output, session->diag) && write_prop(session, format)
+             ? HD_END_DONE
+             : HD_END_OUTPUT;
 }
 
 static void list_engines_for(hd_str *out, const hd_net *net) {
@@ -114,6 +153,8 @@ static hd_end make_listing(hd_session *session, hd_str *text) {
             o->operands[0]);
     return HD_END_USAGE;
   }
+  if (!o->ir && !is_built(session))
+    return HD_END_UNKNOWN;
   if (o->ir)
     hd_program_print(text, session->program);
   else if (o->quotient || strcmp(o->show_format, "text"))

@@ -228,6 +228,12 @@ static hd_verify_status run_engines(hd_session *session,
   return status;
 }
 
+static hd_pruning pruning(const hd_options *o) {
+  return !strcmp(o->invariants, "always")  ? HD_PRUNE_ALWAYS
+         : !strcmp(o->invariants, "never") ? HD_PRUNE_NEVER
+                                           : HD_PRUNE_AUTO;
+}
+
 hd_end hd_cmd_verify(hd_session *session) {
   const hd_options *o = &session->options;
   if (!engine_ok(o))
@@ -242,6 +248,7 @@ hd_end hd_cmd_verify(hd_session *session) {
   hd_verify_options options = {.engine = o->engine,
                                .no_check = o->no_check,
                                .no_reduce = o->no_reduce,
+                               .pruning = pruning(o),
                                .explain = o->explain,
                                .max_threads = (uint32_t)o->max_threads,
                                .seed = o->seed};

@@ -107,6 +107,9 @@ typedef enum {
   OPTION(FLAG, no_reduce, 0, "no-reduce", "", "", 0, 0, HD_ON_VERIFY,          \
          "give the engine the model as it is",                                 \
          "Otherwise what provably does not matter is cut away before.")        \
+  OPTION(CHOICE, invariants, 0, "invariants", "auto|always|never", "auto", 0,  \
+         0, HD_ON_VERIFY, "bws: prune with the state equation's inequalities", \
+         "auto: when bws has not decided within a moment.")                    \
   OPTION(TEXT, witness, 0, "witness", "FILE", "", 0, 0, HD_ON_VERIFY,          \
          "write the way to the target to FILE", "Only when unsafe.")           \
   OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \

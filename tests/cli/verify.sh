@@ -201,4 +201,15 @@ test_long_witness_is_cut() {
   exits 10; out_lacks "not shown"
 }
 
+test_invariants() {
+  safe_model
+  local when
+  for when in auto always never; do
+    run verify safe.tts --engine=bws --invariants=$when -q; exits 0
+  done
+  run verify safe.tts --engine=bws --invariants=always -s; out_has "bws.inequalities"
+  run verify safe.tts --engine=bws --invariants=never -s; out_lacks "bws.inequalities"
+  run verify safe.tts --invariants=sometimes; exits 1; err_has "--invariants"
+}
+
 run_tests

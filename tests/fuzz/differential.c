@@ -113,7 +113,10 @@ static bool too_large(const hd_result *result) {
 
 static failure ask(contestant *c, const hd_net *net, bool no_reduce,
                    opinion *o) {
-  hd_verify_options options = {.engine = c->name, .no_reduce = no_reduce};
+  /* The state equation prunes from the start: the systems are too small for it
+   * to come in later. */
+  hd_verify_options options = {
+      .engine = c->name, .no_reduce = no_reduce, .pruning = HD_PRUNE_ALWAYS};
   hd_run run = {.steps = STEPS};
   hd_result result = {0};
   char who[40];

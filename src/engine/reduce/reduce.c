@@ -173,9 +173,6 @@ void hd_reduced_lift(const hd_reduced *reduced, const hd_net *input,
     copy_ids(&result->cert->control, &reduced->control);
     if (result->cert->kind == HD_CERT_COVER)
       copy_ids(&result->cert->ignored, &reduced->ignored);
-    for (hd_vec_each(hd_linear, linear, &result->cert->linear))
-      for (size_t i = 0; i < reduced->ignored.size; i++)
-        linear->weight[reduced->ignored.data[i]] = 0;
   }
 }
 
