@@ -11,51 +11,51 @@
 #include "engine/tse/pool.h"
 #include "engine/tse/strengthen.h"
 
-#define TARGET_EFFORT 2000 /* simplex iterations for a target, at the start */
-#define MAX_TARGETS 64     /* that the start looks at */
+#define MAX_TARGETS 64 /* that are asked about */
 #define MAX_PAUSE 4096
 #define PLACE_EFFORT 100000 /* iterations for all bounds on places */
+
+/* After so many questions the targets are tried with so much effort. */
+static const struct {
+  uint64_t asked, effort;
+} turns[] = {{32, 0}, {1000, 500}, {10000, 4000}, {100000, 32000}};
+
+#define N_TURNS (sizeof turns / sizeof *turns)
 
 struct hd_tse_pool {
   const hd_net *net;
   const hd_cert *tset;
   hd_run *run;
   hd_cert *cert;
-  hd_strong *strong;
+  hd_strong *strong;    /* NULL until the first turn */
+  size_t turn;          /* the next one */
   uint64_t pause, wait; /* questions to let pass after the next failure; now */
   hd_tse_pool_stats stats;
 };
 
-/* True when every target is excluded in the end. */
-static bool exclude_targets(hd_tse_pool *pool) {
-  const hd_net *net = pool->net;
-  bool all = true;
-  for (size_t i = 0; i < net->targets.size; i++) {
-    const hd_target *target = &net->targets.data[i];
-    hd_tokens need = hd_net_view(net, target->need);
-    if (hd_eq_known(pool->cert, pool->tset, target->shared, need))
-      continue;
-    hd_eq_status status = HD_EQ_UNKNOWN;
-    if (i < MAX_TARGETS && hd_run_check(pool->run))
-      status = hd_strong_exclude(pool->strong, target->shared, need,
-                                 TARGET_EFFORT, pool->run, NULL);
-    all = all && status == HD_EQ_EXCLUDED;
-  }
-  return all;
-}
-
 hd_tse_pool *hd_tse_pool_new(const hd_net *net, const hd_cert *tset,
-                             hd_run *run, bool *targets_out) {
+                             hd_run *run) {
   hd_tse_pool *pool = hd_calloc(1, sizeof *pool);
   pool->net = net;
   pool->tset = tset;
   pool->run = run;
   pool->cert = hd_cert_new(HD_CERT_BACKWARD, net->n_shared, net->n_places);
-  pool->strong = hd_strong_new(net, tset, pool->cert);
-  bool all = exclude_targets(pool);
-  if (targets_out)
-    *targets_out = all;
   return pool;
+}
+
+static void try_targets(hd_tse_pool *pool, uint64_t effort) {
+  const hd_net *net = pool->net;
+  if (!pool->strong)
+    pool->strong = hd_strong_new(net, pool->tset, pool->cert);
+  for (size_t i = 0; i < net->targets.size && i < MAX_TARGETS; i++) {
+    const hd_target *target = &net->targets.data[i];
+    hd_tokens need = hd_net_view(net, target->need);
+    if (!hd_run_check(pool->run))
+      return;
+    if (!hd_eq_known(pool->cert, pool->tset, target->shared, need))
+      hd_strong_exclude(pool->strong, target->shared, need, effort, pool->run,
+                        NULL);
+  }
 }
 
 void hd_tse_pool_delete(hd_tse_pool *pool) {
@@ -76,13 +76,8 @@ hd_tse_pool_stats hd_tse_pool_get_stats(const hd_tse_pool *pool) {
   return stats;
 }
 
-bool hd_tse_pool_exclude(void *context, hd_shared_id shared, hd_tokens tokens) {
-  hd_tse_pool *pool = context;
-  pool->stats.asked++;
-  if (pool->wait) {
-    pool->wait--;
-    return false;
-  }
+/* One program about one configuration. */
+static bool try_one(hd_tse_pool *pool, hd_shared_id shared, hd_tokens tokens) {
   pool->stats.programs++;
   hd_eq_status status =
       hd_strong_exclude(pool->strong, shared, tokens, 0, pool->run, NULL);
@@ -96,6 +91,23 @@ bool hd_tse_pool_exclude(void *context, hd_shared_id shared, hd_tokens tokens) {
     pool->pause = MAX_PAUSE;
   pool->wait = pool->pause;
   return false;
+}
+
+bool hd_tse_pool_exclude(void *context, hd_shared_id shared, hd_tokens tokens) {
+  hd_tse_pool *pool = context;
+  pool->stats.asked++;
+  if (pool->turn < N_TURNS && pool->stats.asked >= turns[pool->turn].asked) {
+    try_targets(pool, turns[pool->turn++].effort);
+    if (hd_eq_known(pool->cert, pool->tset, shared, tokens))
+      return true;
+  }
+  if (!pool->strong)
+    return false;
+  if (pool->wait) {
+    pool->wait--;
+    return false;
+  }
+  return try_one(pool, shared, tokens);
 }
 
 /* --- inequalities for anybody --- */
@@ -114,7 +126,8 @@ static void bound_place(hd_tse_pool *pool, hd_place_id place) {
 
 hd_cert *hd_tse_invariants(const hd_net *net, const hd_cert *tset,
                            hd_run *run) {
-  hd_tse_pool *pool = hd_tse_pool_new(net, tset, run, NULL);
+  hd_tse_pool *pool = hd_tse_pool_new(net, tset, run);
+  try_targets(pool, turns[N_TURNS - 2].effort);
   const hd_eq_stats *stats = hd_eq_get_stats(hd_strong_equation(pool->strong));
   uint64_t end = stats->iterations + PLACE_EFFORT;
   for (hd_place_id p = 0; p < net->n_places; p++) {

@@ -19,22 +19,23 @@ typedef struct {
   uint64_t asked;        /* calls of hd_tse_pool_exclude */
   uint64_t programs;     /* of them answered by a linear program */
   uint64_t excluded;     /* of these, with a new inequality */
-  uint64_t inequalities; /* in the pool, those found at the start included */
+  uint64_t inequalities; /* in the pool, those about targets included */
 } hd_tse_pool_stats;
 
-/* A pool for `net` (with a T part, or NULL), begun with inequalities about its
- * targets; `targets_out`, if not NULL, says that they exclude every target. The
- * arguments are borrowed until hd_tse_pool_delete. */
+/* An empty pool for `net` (with a T part, or NULL). Nothing is computed until
+ * the first questions have come, so that a search that is over at once pays
+ * nothing. The arguments are borrowed until hd_tse_pool_delete. */
 hd_tse_pool *hd_tse_pool_new(const hd_net *net, const hd_cert *tset,
-                             hd_run *run, bool *targets_out);
+                             hd_run *run);
 void hd_tse_pool_delete(hd_tse_pool *pool);
 /* The inequalities, with the traps they use; grows at its end only. */
 const hd_cert *hd_tse_pool_cert(const hd_tse_pool *pool);
 hd_tse_pool_stats hd_tse_pool_get_stats(const hd_tse_pool *pool);
 
 /* hd_problem's `exclude`: true when the state equation excludes (shared | M) for
- * all M >= tokens; the inequality that says so is then the last of the pool.
- * Programs that exclude nothing make it ask the solver less often. */
+ * all M >= tokens; an inequality that says so is then in the pool. At some
+ * points it first asks about the net's targets, with more strengthening each
+ * time. Programs that exclude nothing make it ask the solver less often. */
 bool hd_tse_pool_exclude(void *pool, hd_shared_id shared, hd_tokens tokens);
 
 /* Inequalities for anybody: about the targets, and bounds on single places.
