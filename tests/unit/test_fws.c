@@ -1081,7 +1081,7 @@ static uint32_t roll(dice *d, uint32_t sides) {
   return (uint32_t)((z ^ z >> 31) % sides);
 }
 
-enum { PLACES = 4, MOST = 250 };
+enum { PLACES = 4, MOST = 150 };
 
 typedef struct {
   uint32_t shared, count[PLACES];

@@ -28,14 +28,16 @@
 
 #include <string.h>
 
-/* Measured on the shared benchmark, see docs/engines/fws.md. */
-enum { OLDEST_EVERY = 4, ROUND = 500, BATCH = 64 };
+/* The first two are measured, see docs/engines/fws.md; with more than CHECKED
+ * configurations the invariants are no longer checked after each round. */
+enum { OLDEST_EVERY = 4, ROUND = 500, BATCH = 64, CHECKED = 5000 };
 
 void hd_fws_search_init(fws_search *search, const fws_rules *rules,
                         const hd_fws_options *options, hd_run *run) {
   *search = (fws_search){.rules = rules,
                          .options = options,
                          .run = run,
+                         .far = FWS_NONE,
                          .found = FWS_NONE,
                          .target = FWS_NONE,
                          .total = FWS_NONE};
@@ -46,9 +48,6 @@ void hd_fws_search_init(fws_search *search, const fws_rules *rules,
   if (options->order == HD_FWS_BREADTH)
     return;
   search->guide = hd_fws_guide_new(rules, options->measure, options->guide);
-  search->buckets = hd_alloc((FWS_FAR + 1) * sizeof *search->buckets);
-  for (uint32_t i = 0; i <= FWS_FAR; i++)
-    search->buckets[i] = FWS_NONE;
 }
 
 void hd_fws_search_free(fws_search *search) {
@@ -58,7 +57,7 @@ void hd_fws_search_free(fws_search *search) {
   if (search->guide)
     hd_fws_guide_delete(search->guide);
   hd_vec_free(&search->entries);
-  hd_free(search->buckets);
+  hd_vec_free(&search->buckets);
   hd_vec_free(&search->cut);
   hd_vec_free(&search->config.tokens);
   hd_vec_free(&search->child.tokens);
@@ -69,12 +68,21 @@ void hd_fws_search_free(fws_search *search) {
 
 /* ---- the order ---- */
 
+static uint32_t *bucket_of(fws_search *search, uint16_t key) {
+  if (key == FWS_FAR)
+    return &search->far;
+  while (search->buckets.size <= key)
+    hd_vec_push(&search->buckets, FWS_NONE);
+  return &search->buckets.data[key];
+}
+
 static void enqueue(fws_search *search, uint32_t id) {
   fws_entry *entry = &search->entries.data[id];
   assert(!entry->queued);
   entry->queued = true;
-  entry->next = search->buckets[entry->key];
-  search->buckets[entry->key] = id;
+  uint32_t *bucket = bucket_of(search, entry->key);
+  entry->next = *bucket;
+  *bucket = id;
   if (entry->key < search->lowest)
     search->lowest = entry->key;
 }
@@ -96,19 +104,27 @@ static uint32_t take_oldest(fws_search *search) {
   return search->oldest++;
 }
 
-static uint32_t take_nearest(fws_search *search) {
-  for (;; search->lowest++) {
-    assert(search->lowest <= FWS_FAR);
-    uint32_t *bucket = &search->buckets[search->lowest];
-    while (*bucket != FWS_NONE) {
-      uint32_t id = *bucket;
-      fws_entry *entry = &search->entries.data[id];
-      *bucket = entry->next;
-      entry->queued = false;
-      if (entry->open)
-        return id;
-    }
+/* The first open configuration in the list; FWS_NONE after the last. Those
+ * that were taken as the oldest are still in it and go now. */
+static uint32_t take_from(fws_search *search, uint32_t *bucket) {
+  while (*bucket != FWS_NONE) {
+    uint32_t id = *bucket;
+    fws_entry *entry = &search->entries.data[id];
+    *bucket = entry->next;
+    entry->queued = false;
+    if (entry->open)
+      return id;
   }
+  return FWS_NONE;
+}
+
+static uint32_t take_nearest(fws_search *search) {
+  for (; search->lowest < search->buckets.size; search->lowest++) {
+    uint32_t id = take_from(search, &search->buckets.data[search->lowest]);
+    if (id != FWS_NONE)
+      return id;
+  }
+  return take_from(search, &search->far);
 }
 
 static uint32_t take(fws_search *search) {
@@ -117,6 +133,7 @@ static uint32_t take(fws_search *search) {
               search->expanded % OLDEST_EVERY == 0;
   uint32_t id =
       !search->guide || fair ? take_oldest(search) : take_nearest(search);
+  assert(id != FWS_NONE); /* I3: every open one is in a list */
   search->entries.data[id].open = false;
   search->n_open--;
   return id;
@@ -221,6 +238,55 @@ static bool seed(fws_search *search) {
   return more;
 }
 
+/* ---- invariants ---- */
+
+static void check_config(const fws_search *search, uint32_t id,
+                         fws_config *config) {
+  const fws_node *node = &search->store.nodes.data[id];
+  const fws_entry *entry = &search->entries.data[id];
+  hd_fws_store_get(&search->store, id, config);
+  hd_tokens tokens = hd_token_vec_view(&config->tokens);
+  for (size_t i = 0; i < tokens.size; i++)
+    assert(tokens.data[i].count != HD_OMEGA ||
+           !hd_bits_test(search->rules->exact, tokens.data[i].place)); /* I1 */
+  assert(node->parent == FWS_NONE || node->parent < id);               /* I2 */
+  assert(hd_fws_weight(tokens) <= search->bound);                      /* I2 */
+  assert(!entry->open || entry->queued || !search->guide);             /* I3 */
+  assert(!entry->open || id >= search->oldest);                        /* I4 */
+  assert(!entry->queued || entry->key >= search->lowest);              /* I4 */
+  (void)node;
+  (void)entry;
+}
+
+static void check_buckets(const fws_search *search) {
+  size_t listed = 0, queued = 0;
+  for (hd_vec_each(const fws_entry, entry, &search->entries))
+    queued += entry->queued;
+  for (uint32_t key = 0; key <= search->buckets.size; key++) {
+    bool last = key == search->buckets.size;
+    uint32_t id = last ? search->far : search->buckets.data[key];
+    for (; id != FWS_NONE; id = search->entries.data[id].next, listed++) {
+      assert(search->entries.data[id].queued); /* I3 */
+      assert(search->entries.data[id].key == (last ? FWS_FAR : key));
+    }
+  }
+  assert(listed == queued); /* I3 */
+}
+
+bool hd_fws_search_check(const fws_search *search) {
+  fws_config config = {0};
+  uint64_t n_open = 0;
+  assert(search->entries.size == search->store.nodes.size);
+  for (uint32_t id = 0; id < search->store.nodes.size; id++) {
+    check_config(search, id, &config);
+    n_open += search->entries.data[id].open;
+  }
+  assert(n_open == search->n_open);
+  check_buckets(search);
+  hd_vec_free(&config.tokens);
+  return n_open == search->n_open;
+}
+
 /* ---- the loop ---- */
 
 static void first_bound(fws_search *search) {
@@ -292,6 +358,7 @@ hd_fws_end hd_fws_search_run(fws_search *search) {
   for (;; search->rounds++) {
     if (!seed(search) || !explore(search))
       return search->found != FWS_NONE ? HD_FWS_FOUND : HD_FWS_STOPPED;
+    assert(search->store.nodes.size > CHECKED || hd_fws_search_check(search));
     if (!was_cut(search)) {
       assert(!search->n_open);
       return HD_FWS_EXHAUSTED;

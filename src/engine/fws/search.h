@@ -31,7 +31,8 @@ typedef struct {
   fws_guide *guide; /* NULL: oldest first */
   /* the order */
   hd_vec(fws_entry) entries; /* one a configuration */
-  uint32_t *buckets;         /* FWS_FAR + 1 lists, newest first */
+  hd_u32s buckets;           /* lists by key, newest first */
+  uint32_t far;              /* the list of key FWS_FAR */
   uint32_t lowest;           /* no bucket below it has an entry */
   uint32_t oldest;           /* no configuration before it is open */
   uint64_t n_open;
@@ -58,6 +59,9 @@ void hd_fws_search_init(fws_search *search, const fws_rules *rules,
                         const hd_fws_options *options, hd_run *run);
 void hd_fws_search_free(fws_search *search);
 hd_fws_end hd_fws_search_run(fws_search *search);
+/* Asserts I1 to I4 for everything, and returns true; time linear in the
+ * search. */
+bool hd_fws_search_check(const fws_search *search);
 
 /* The witness for configuration search->found. False when its counts would
  * pass HD_COUNT_MAX. */
