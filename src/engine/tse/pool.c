@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* Inequalities on demand.
  *
- * A program costs as much as hundreds of comparisons in a backward search, and
+ * A program costs as much as hundreds of steps of a backward search, and
  * excludes either a whole family of configurations or nothing. Whether it pays
  * shows quickly: after each program that excludes nothing the pool lets twice as
- * many questions pass unanswered before it asks the solver again, and after one
- * that excludes something a quarter as many. So a net on which the equation has
- * nothing to say costs a number of programs that is logarithmic in the number
- * of questions, up to the largest pause. */
+ * many questions pass unanswered before it asks the solver again, at least a
+ * few for each simplex iteration, and after one that excludes something a
+ * quarter as many. So a net on which the equation has nothing to say costs a
+ * number of programs that is logarithmic in the number of questions, up to the
+ * largest pause. */
 #include "engine/tse/pool.h"
 #include "engine/tse/strengthen.h"
 
 #define MAX_TARGETS 64 /* that are asked about */
 #define MAX_PAUSE 4096
-#define PLACE_EFFORT 100000 /* iterations for all bounds on places */
+#define STEPS_PER_ITERATION 4 /* questions to let pass for one */
+#define PLACE_EFFORT 100000   /* iterations for all bounds on places */
 
 /* After so many questions the targets are tried with so much effort. */
 static const struct {
   uint64_t asked, effort;
-} turns[] = {{32, 0}, {1000, 500}, {10000, 4000}, {100000, 32000}};
+} turns[] = {{32, 0}, {4000, 500}, {30000, 4000}, {300000, 32000}};
 
 #define N_TURNS (sizeof turns / sizeof *turns)
 
@@ -78,6 +80,8 @@ hd_tse_pool_stats hd_tse_pool_get_stats(const hd_tse_pool *pool) {
 
 /* One program about one configuration. */
 static bool try_one(hd_tse_pool *pool, hd_shared_id shared, hd_tokens tokens) {
+  const hd_eq_stats *work = hd_eq_get_stats(hd_strong_equation(pool->strong));
+  uint64_t before = work->iterations;
   pool->stats.programs++;
   hd_eq_status status =
       hd_strong_exclude(pool->strong, shared, tokens, 0, pool->run, NULL);
@@ -89,7 +93,8 @@ static bool try_one(hd_tse_pool *pool, hd_shared_id shared, hd_tokens tokens) {
   pool->pause = 2 * pool->pause + 1;
   if (pool->pause > MAX_PAUSE)
     pool->pause = MAX_PAUSE;
-  pool->wait = pool->pause;
+  uint64_t cost = STEPS_PER_ITERATION * (work->iterations - before);
+  pool->wait = pool->pause > cost ? pool->pause : cost;
   return false;
 }
 
