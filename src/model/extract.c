@@ -141,7 +141,7 @@ hd_extractor *hd_extractor_new(hd_finite *finite, bool modular) {
   x->modular = modular;
   hd_finite_initial_shared(x->f, note_init, &x->init_shared);
   hd_finite_initial_local(x->f, note_init, &x->init_local);
-  for (size_t i = 0; i < x->init_shared.size; i++)
+  for (size_t i = 0; i < x->init_shared.size && hd_finite_go_on(x->f); i++)
     for (size_t k = 0; k < x->init_local.size; k++)
       add(x, x->init_shared.data[i], x->init_local.data[k]);
   return x;
@@ -193,9 +193,12 @@ bool hd_extractor_close(hd_extractor *x, size_t max_pairs, hd_run *run) {
     x->now = x->queue.data[x->followed];
     size_t before = x->steps.size;
     hd_finite_steps(x->f, x->now.shared, x->now.local, visit_step, x);
+    if (hd_finite_stopped(x->f))
+      return false;
     follow(x, before);
   }
-  return true;
+  /* Initial states may be missing, too. */
+  return !hd_finite_stopped(x->f);
 }
 
 /* --- the net --- */
@@ -298,27 +301,39 @@ static void add_initial(builder *b) {
     }
 }
 
+/* `asserts` is in ascending order. */
 static bool find_assert(const hd_extract *out, hd_edge_id edge, size_t *k) {
-  for (*k = 0; *k < out->asserts.size; ++*k)
-    if (out->asserts.data[*k] == edge)
-      return true;
-  return false;
+  size_t low = 0, high = out->asserts.size;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (out->asserts.data[middle] < edge)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  *k = low;
+  return low < out->asserts.size && out->asserts.data[low] == edge;
 }
 
 /* Each assertion a thread in T violates leads to its error place. */
 static void add_violations(builder *b) {
   explorer *x = b->x;
+  const hd_program *p = hd_finite_program(x->f);
   for (size_t i = 0; i < x->queue.size; i++) {
     pair at = x->queue.data[i];
-    hd_edge_id edge = hd_finite_violated(x->f, at.shared, at.local);
-    size_t k;
-    if (edge == HD_NO_ID || !find_assert(b->out, edge, &k))
-      continue;
-    hd_extract_step s = {HD_FROM_VIOLATED, edge,     at.shared, at.local,
-                         HD_NO_ID,         HD_NO_ID, HD_NO_ID};
-    hd_vec_push(&b->out->steps, s);
-    add_trans(b, at.shared, at.local, b->error_shared,
-              b->error_place + (hd_place_id)k, HD_NO_ID, edge, false);
+    hd_loc_id loc = hd_finite_loc(x->f, at.local);
+    for (uint32_t o = p->out_start[loc]; o < p->out_start[loc + 1]; o++) {
+      hd_edge_id edge = p->out[o];
+      size_t k;
+      if (!find_assert(b->out, edge, &k) ||
+          !hd_finite_violates(x->f, at.shared, at.local, edge))
+        continue;
+      hd_extract_step s = {HD_FROM_VIOLATED, edge,     at.shared, at.local,
+                           HD_NO_ID,         HD_NO_ID, HD_NO_ID};
+      hd_vec_push(&b->out->steps, s);
+      add_trans(b, at.shared, at.local, b->error_shared,
+                b->error_place + (hd_place_id)k, HD_NO_ID, edge, false);
+    }
   }
 }
 
@@ -403,6 +418,10 @@ hd_extract *hd_extractor_net(hd_extractor *x, const hd_extract_options *options,
     hd_str_puts(why, "the program has too many thread states to be written "
                      "down as a transition system");
   hd_vec_free(&b.wakeups);
+  if (ok && hd_finite_stopped(x->f)) {
+    hd_str_puts(why, "a limit was reached while the assertions were looked at");
+    ok = false;
+  }
   if (!ok) {
     hd_extract_delete(out);
     return NULL;
@@ -412,6 +431,7 @@ hd_extract *hd_extractor_net(hd_extractor *x, const hd_extract_options *options,
 
 hd_extract *hd_extract_new(hd_finite *finite, const hd_extract_options *options,
                            hd_run *run, hd_str *why) {
+  hd_finite_limit(finite, run);
   hd_extractor *x = hd_extractor_new(finite, true);
   hd_extract *out = NULL;
   if (hd_extractor_close(x, options->max_pairs, run))
@@ -421,6 +441,7 @@ hd_extract *hd_extract_new(hd_finite *finite, const hd_extract_options *options,
   else
     hd_str_puts(why, hd_run_why(run));
   hd_extractor_delete(x);
+  hd_finite_limit(finite, NULL);
   return out;
 }
 

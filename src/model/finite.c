@@ -118,7 +118,29 @@ struct hd_finite {
   hd_finite_visit visit;
   void *context;
   hd_finite_stats stats;
+  hd_run *run; /* may be NULL */
+  bool stopped;
 };
+
+void hd_finite_limit(hd_finite *f, hd_run *run) {
+  f->run = run;
+  f->stopped = false;
+}
+
+bool hd_finite_stopped(const hd_finite *f) {
+  return f->stopped;
+}
+
+bool hd_finite_go_on(hd_finite *f) {
+  f->stopped = f->stopped || (f->run && !hd_run_check(f->run));
+  return !f->stopped;
+}
+
+/* Looks at the limits now and then, as a single statement may have more
+ * outcomes than there is time for. */
+static bool may_decide(hd_finite *f) {
+  return !f->stopped && (f->stats.choices % 4096 || hd_finite_go_on(f));
+}
 
 const hd_program *hd_finite_program(const hd_finite *f) {
   return f->program;
@@ -200,8 +222,10 @@ static bool can_be(hd_finite *f, hd_expr_id expr, uint8_t want,
     return false;
   bool found = false;
   for (uint8_t v = 0; v < 2 && !found; v++) {
-    f->decided[choices->data[k]] = v;
     f->stats.choices++;
+    if (!may_decide(f))
+      break;
+    f->decided[choices->data[k]] = v;
     found = can_be(f, expr, want, choices, k + 1);
   }
   f->decided[choices->data[k]] = OPEN;
@@ -287,8 +311,10 @@ static void decide(hd_finite *f, const plan *p, size_t k) {
     return;
   }
   for (uint8_t v = 0; v < 2; v++) {
-    f->decided[p->decisive.data[k]] = v;
     f->stats.choices++;
+    if (!may_decide(f))
+      break;
+    f->decided[p->decisive.data[k]] = v;
     decide(f, p, k + 1);
   }
   f->decided[p->decisive.data[k]] = OPEN;
@@ -399,20 +425,13 @@ void hd_finite_steps(hd_finite *f, hd_state_id shared, hd_state_id local,
   }
 }
 
-hd_edge_id hd_finite_violated(hd_finite *f, hd_state_id shared,
-                              hd_state_id local) {
-  const hd_program *p = f->program;
+bool hd_finite_violates(hd_finite *f, hd_state_id shared, hd_state_id local,
+                        hd_edge_id edge) {
+  const hd_edge *e = &f->program->edges.data[edge];
   load(f, shared, local);
-  if (blocked(f, f->shared_now, f->local_now))
-    return HD_NO_ID;
-  hd_loc_id loc = (hd_loc_id)f->local_now[0];
-  for (uint32_t i = p->out_start[loc]; i < p->out_start[loc + 1]; i++) {
-    hd_edge_id e = p->out[i];
-    if (p->edges.data[e].act == HD_ACT_ASSERT &&
-        can_be(f, p->edges.data[e].guard, 0, &f->plans[e].hidden, 0))
-      return e;
-  }
-  return HD_NO_ID;
+  return e->act == HD_ACT_ASSERT && e->from == (hd_loc_id)f->local_now[0] &&
+         !blocked(f, f->shared_now, f->local_now) &&
+         can_be(f, e->guard, 0, &f->plans[edge].hidden, 0);
 }
 
 hd_state_id hd_finite_woken(hd_finite *f, hd_state_id local) {
@@ -451,6 +470,11 @@ static void init_from(hd_finite *f, hd_var_id v, bool shared, intern *table,
   for (int value = 0; value < 2; value++) {
     if (!var->any && (var->init & 1) != (uint64_t)value)
       continue;
+    if (var->any) {
+      f->stats.choices++;
+      if (!may_decide(f))
+        break;
+    }
     if (value)
       hd_bits_set(bits, f->bit[v]);
     else
@@ -536,20 +560,31 @@ static hd_loc_id next_skip(const hd_program *p, hd_loc_id loc) {
   return skip ? e->to : loc;
 }
 
+/* Follows the skips from `loc` to their end, or to what an earlier walk found,
+ * and notes it for every location on the way. In a cycle of skips one location
+ * stands for all. */
+static void walk_skips(hd_finite *f, hd_loc_id loc, hd_u32s *path) {
+  const hd_loc_id on_path = HD_NO_ID - 1;
+  hd_vec_clear(path);
+  while (f->settle[loc] == HD_NO_ID) {
+    f->settle[loc] = on_path;
+    hd_vec_push(path, loc);
+    loc = next_skip(f->program, loc);
+  }
+  hd_loc_id end = f->settle[loc] == on_path ? loc : f->settle[loc];
+  for (size_t i = 0; i < path->size; i++)
+    f->settle[path->data[i]] = end;
+}
+
 static void thread_jumps(hd_finite *f) {
   const hd_program *p = f->program;
   f->settle = hd_calloc(p->locs.size, sizeof *f->settle);
-  for (hd_loc_id l = 0; l < p->locs.size; l++) {
-    hd_loc_id at = l;
-    /* A cycle of skips ends after as many steps as there are locations. */
-    for (size_t n = 0; !f->options.no_thread && n < p->locs.size; n++) {
-      hd_loc_id to = next_skip(p, at);
-      if (to == at)
-        break;
-      at = to;
-    }
-    f->settle[l] = at;
-  }
+  hd_u32s path = {0};
+  for (hd_loc_id l = 0; l < p->locs.size; l++)
+    f->settle[l] = f->options.no_thread ? l : HD_NO_ID;
+  for (hd_loc_id l = 0; l < p->locs.size; l++)
+    walk_skips(f, l, &path);
+  hd_vec_free(&path);
   uint64_t *targets = hd_calloc(hd_bits_words(p->locs.size), sizeof *targets);
   for (hd_loc_id l = 0; l < p->locs.size; l++)
     hd_bits_set(targets, f->settle[l]);

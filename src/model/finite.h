@@ -19,6 +19,7 @@
 #ifndef HD_MODEL_FINITE_H
 #define HD_MODEL_FINITE_H
 
+#include "base/run.h"
 #include "model/program.h"
 
 typedef uint32_t hd_state_id; /* of a shared or of a local state */
@@ -35,6 +36,14 @@ hd_finite *hd_finite_new(const hd_program *program,
                          const hd_finite_options *options, hd_str *why);
 void hd_finite_delete(hd_finite *f);
 const hd_program *hd_finite_program(const hd_finite *f);
+
+/* From now on the functions below look at the limits of `run` (NULL = none).
+ * Once one is reached their answers are incomplete, which hd_finite_stopped
+ * says; whoever draws conclusions has to ask. */
+void hd_finite_limit(hd_finite *f, hd_run *run);
+bool hd_finite_stopped(const hd_finite *f);
+/* Looks at the limits at once; false when one is reached. */
+HD_MUST_USE bool hd_finite_go_on(hd_finite *f);
 
 /* One step of a thread in (shared, local). */
 typedef struct {
@@ -59,9 +68,9 @@ void hd_finite_initial_shared(hd_finite *f, hd_finite_init_visit visit,
 void hd_finite_initial_local(hd_finite *f, hd_finite_init_visit visit,
                              void *context);
 
-/* An ASSERT edge that a thread in this state violates; HD_NO_ID if none. */
-hd_edge_id hd_finite_violated(hd_finite *f, hd_state_id shared,
-                              hd_state_id local);
+/* Is `edge` an ASSERT edge that a thread in this state violates? */
+bool hd_finite_violates(hd_finite *f, hd_state_id shared, hd_state_id local,
+                        hd_edge_id edge);
 /* HD_NO_ID, or for a waiting thread the local state it wakes up in. */
 hd_state_id hd_finite_woken(hd_finite *f, hd_state_id local);
 

@@ -19,20 +19,64 @@ void hd_flow_uses(const hd_program *program, hd_expr_id expr, uint64_t *uses,
       hd_flow_uses(program, e->args[i], uses, nexts);
 }
 
-void hd_flow_slice(const hd_program *program, uint64_t *kept) {
-  for (hd_vec_each(const hd_edge, e, &program->edges))
-    hd_flow_uses(program, e->guard, kept, kept);
-  size_t words = hd_bits_words(program->vars.size);
-  bool changed = true;
-  uint64_t *before = hd_calloc(words, sizeof *before);
-  while (changed) {
-    memcpy(before, kept, words * sizeof *before);
-    for (hd_vec_each(const hd_assign, a, &program->assigns))
-      if (hd_bits_test(kept, a->var))
-        hd_flow_uses(program, a->value, kept, kept);
-    changed = memcmp(before, kept, words * sizeof *before) != 0;
+/* Keeps the variables in `expr`; those that are new go on the list. */
+static void keep_uses(const hd_program *program, hd_expr_id expr,
+                      uint64_t *kept, hd_u32s *fresh) {
+  if (expr == HD_NO_ID)
+    return;
+  const hd_expr *e = &program->exprs.data[expr];
+  if (e->op == HD_OP_VAR || e->op == HD_OP_NEXT) {
+    if (!hd_bits_test(kept, e->value)) {
+      hd_bits_set(kept, e->value);
+      hd_vec_push(fresh, (uint32_t)e->value);
+    }
+  } else if (e->op != HD_OP_CONST && e->op != HD_OP_CHOICE) {
+    for (int i = 0; i < 3; i++)
+      keep_uses(program, e->args[i], kept, fresh);
   }
-  hd_free(before);
+}
+
+/* Lists of numbers 0 … n - 1 by key: those of key k are
+ * ids[start[k]] … ids[start[k + 1] - 1]. */
+typedef struct {
+  uint32_t *start, *ids;
+} buckets;
+
+static buckets sort_keys(const uint32_t *keys, size_t n, size_t n_keys) {
+  buckets b = {.start = hd_calloc(n_keys + 2, sizeof *b.start),
+               .ids = hd_calloc(n + 1, sizeof *b.ids)};
+  for (size_t i = 0; i < n; i++)
+    b.start[keys[i] + 2]++;
+  for (size_t k = 2; k < n_keys + 2; k++)
+    b.start[k] += b.start[k - 1];
+  for (size_t i = 0; i < n; i++)
+    b.ids[b.start[keys[i] + 1]++] = (uint32_t)i;
+  return b;
+}
+
+static void free_buckets(buckets *b) {
+  hd_free(b->start);
+  hd_free(b->ids);
+}
+
+void hd_flow_slice(const hd_program *program, uint64_t *kept) {
+  hd_u32s fresh = {0};
+  for (hd_vec_each(const hd_edge, e, &program->edges))
+    keep_uses(program, e->guard, kept, &fresh);
+  size_t n = program->assigns.size;
+  uint32_t *vars = hd_calloc(n + 1, sizeof *vars);
+  for (size_t i = 0; i < n; i++)
+    vars[i] = program->assigns.data[i].var;
+  buckets by_var = sort_keys(vars, n, program->vars.size);
+  while (fresh.size) {
+    uint32_t var = hd_vec_pop(&fresh);
+    for (uint32_t i = by_var.start[var]; i < by_var.start[var + 1]; i++)
+      keep_uses(program, program->assigns.data[by_var.ids[i]].value, kept,
+                &fresh);
+  }
+  free_buckets(&by_var);
+  hd_free(vars);
+  hd_vec_free(&fresh);
 }
 
 /* What the edge reads: the current values in its guard, and what goes into the
@@ -77,17 +121,51 @@ static bool propagate(const hd_program *program, const hd_edge *e,
   return hd_bits_union(live + e->from * words, scratch, words);
 }
 
+/* The edges that read what is live at each location: those that lead there, and
+ * the SPAWN edges whose new thread starts there. */
+static buckets edges_into(const hd_program *program) {
+  size_t n = program->edges.size;
+  uint32_t *into = hd_calloc(2 * n + 1, sizeof *into);
+  for (size_t i = 0; i < n; i++) {
+    const hd_edge *e = &program->edges.data[i];
+    into[2 * i] = e->to;
+    into[2 * i + 1] = e->act == HD_ACT_SPAWN ? e->other : e->to;
+  }
+  buckets b = sort_keys(into, 2 * n, program->locs.size);
+  hd_free(into);
+  return b;
+}
+
 uint64_t *hd_flow_live(const hd_program *program, const uint64_t *kept) {
-  size_t words = hd_bits_words(program->vars.size);
+  size_t words = hd_bits_words(program->vars.size), n = program->edges.size;
   uint64_t *live = hd_calloc(program->locs.size * words, sizeof *live);
   uint64_t *scratch = hd_calloc(words, sizeof *scratch);
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (size_t i = program->edges.size; i-- > 0;)
-      changed |= propagate(program, &program->edges.data[i], kept, live, words,
-                           scratch);
+  buckets into = edges_into(program);
+  /* A stack of edges to look at, each at most once; the last edge first, as
+   * what is live flows backwards. */
+  uint64_t *waiting = hd_calloc(hd_bits_words(n), sizeof *waiting);
+  hd_u32s stack = {0};
+  for (hd_edge_id e = 0; e < n; e++) {
+    hd_vec_push(&stack, e);
+    hd_bits_set(waiting, e);
   }
+  while (stack.size) {
+    hd_edge_id id = hd_vec_pop(&stack);
+    hd_bits_clear(waiting, id);
+    const hd_edge *e = &program->edges.data[id];
+    if (!propagate(program, e, kept, live, words, scratch))
+      continue;
+    for (uint32_t i = into.start[e->from]; i < into.start[e->from + 1]; i++) {
+      hd_edge_id before = into.ids[i] / 2;
+      if (hd_bits_test(waiting, before))
+        continue;
+      hd_bits_set(waiting, before);
+      hd_vec_push(&stack, before);
+    }
+  }
+  hd_vec_free(&stack);
+  hd_free(waiting);
+  free_buckets(&into);
   hd_free(scratch);
   return live;
 }

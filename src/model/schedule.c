@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { UNDECIDED = 1, DECIDED = 2 };
+
 typedef struct {
   hd_state_id state; /* abstract; HD_NO_ID = ended, or not chosen yet */
   bool fresh;        /* has not chosen its initial local values */
@@ -22,8 +24,8 @@ typedef struct {
   hd_vec(actor) actors;
   uint8_t *shared; /* n_vars values */
   uint8_t *next;   /* n_vars values: of assigned variables, during a step */
-  uint8_t *is_assigned;
-  uint32_t last; /* who moved last: runs of one thread read better */
+  uint8_t *is_assigned; /* 0, UNDECIDED or DECIDED */
+  uint32_t last;        /* who moved last: runs of one thread read better */
 } rebuild;
 
 /* --- evaluation on real values --- */
@@ -44,6 +46,8 @@ static unsigned range_of(const rebuild *r, const actor *a, hd_expr_id id) {
     return 3;
   if (e->op == HD_OP_VAR)
     return 1u << value_of(r, a, (hd_var_id)e->value);
+  if (e->op == HD_OP_NEXT && r->is_assigned[e->value] == UNDECIDED)
+    return 3;
   if (e->op == HD_OP_NEXT)
     return 1u << (r->is_assigned[e->value]
                       ? r->next[e->value]
@@ -93,11 +97,14 @@ static bool is_shown(const rebuild *r, hd_state_id local, hd_var_id var) {
 }
 
 /* Finds values for the assignments from number `i` on such that the guard can
- * hold; those that show are given. */
+ * hold; those that show are given. As soon as the guard can no longer hold,
+ * whatever is still undecided, it gives up. */
 static bool choose(rebuild *r, const actor *a, const hd_edge *e,
                    const hd_extract_step *s, uint32_t i) {
+  if (!(range_of(r, a, e->guard) & 2))
+    return false;
   if (i == e->n_assigns)
-    return (range_of(r, a, e->guard) & 2) != 0;
+    return true;
   const hd_assign *assign = &r->program->assigns.data[e->assigns + i];
   unsigned possible = range_of(r, a, assign->value);
   if (is_shown(r, s->next_local, assign->var))
@@ -107,9 +114,11 @@ static bool choose(rebuild *r, const actor *a, const hd_edge *e,
     if (!(possible >> v & 1))
       continue;
     r->next[assign->var] = v;
+    r->is_assigned[assign->var] = DECIDED;
     if (choose(r, a, e, s, i + 1))
       return true;
   }
+  r->is_assigned[assign->var] = UNDECIDED;
   return false;
 }
 
@@ -168,7 +177,7 @@ static void wake_all(rebuild *r) {
 static void take_edge(rebuild *r, uint32_t thread, const hd_extract_step *s) {
   const hd_edge *e = &r->program->edges.data[s->edge];
   settle(r, thread);
-  mark_assigned(r, e, 1);
+  mark_assigned(r, e, UNDECIDED);
   if (!choose(r, &r->actors.data[thread], e, s, 0))
     hd_bug("no values for line %u of a checked witness", e->origin.line);
   mark_assigned(r, e, 0);

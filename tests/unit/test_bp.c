@@ -422,9 +422,11 @@ static void random_expr(dice *d, hd_str *out, int depth) {
   }
 }
 
-static void random_statement(dice *d, hd_str *out, uint32_t n, bool spawns) {
+typedef enum { PLAIN, SPAWNS, WAITS } flavour;
+
+static void random_statement(dice *d, hd_str *out, uint32_t n, flavour has) {
   static const char *const names[] = {"s", "t", "i", "j"};
-  uint32_t kind = roll(d, spawns ? 13 : 12);
+  uint32_t kind = roll(d, has == PLAIN ? 13 : 14);
   switch (kind) {
   case 0:
     hd_str_printf(out, "goto L%u", roll(d, n));
@@ -454,9 +456,16 @@ static void random_statement(dice *d, hd_str *out, uint32_t n, bool spawns) {
     random_expr(d, out, 1);
     hd_str_puts(out, ", ");
     random_expr(d, out, 1);
-    if (roll(d, 2))
+    uint32_t form = roll(d, 5);
+    if (form < 2)
       hd_str_printf(out, " constrain '%s != %s | '%s", names[a],
                     names[roll(d, 4)], names[b]);
+    else if (form == 2) /* also next values of what is not assigned */
+      hd_str_printf(out, " constrain '%s ^ '%s & *", names[roll(d, 4)],
+                    names[roll(d, 4)]);
+    else if (form == 3)
+      hd_str_printf(out, " constrain ('%s ? * : !'%s) = %s", names[b], names[a],
+                    names[roll(d, 4)]);
     break;
   }
   case 7:
@@ -469,7 +478,17 @@ static void random_statement(dice *d, hd_str *out, uint32_t n, bool spawns) {
     hd_str_puts(out, roll(d, 4) ? "skip" : "end_thread");
     break;
   case 12:
-    hd_str_printf(out, "start_thread goto L%u", roll(d, n));
+    if (roll(d, 2))
+      hd_str_printf(out, "dead %s", names[roll(d, 4)]);
+    else
+      hd_str_printf(out, "%s := schoose[%s, %s & *]", names[roll(d, 4)],
+                    names[roll(d, 4)], names[roll(d, 4)]);
+    break;
+  case 13:
+    if (has == WAITS)
+      hd_str_puts(out, roll(d, 2) ? "wait" : "broadcast");
+    else
+      hd_str_printf(out, "start_thread goto L%u", roll(d, n));
     break;
   default:
     hd_str_printf(out, "%s := ", names[roll(d, 4)]);
@@ -477,7 +496,7 @@ static void random_statement(dice *d, hd_str *out, uint32_t n, bool spawns) {
   }
 }
 
-static void random_program(dice *d, hd_str *out, bool spawns) {
+static void random_program(dice *d, hd_str *out, flavour has) {
   static const char *const inits[] = {"", " := 0", " := 1", " := *"};
   hd_str_printf(out, "decl s%s, t%s;\nvoid main() begin\n", inits[roll(d, 4)],
                 inits[roll(d, 3)]);
@@ -485,7 +504,7 @@ static void random_program(dice *d, hd_str *out, bool spawns) {
   uint32_t n = 3 + roll(d, 6);
   for (uint32_t l = 0; l < n; l++) {
     hd_str_printf(out, "L%u: ", l);
-    random_statement(d, out, n, spawns);
+    random_statement(d, out, n, has);
     hd_str_puts(out, ";\n");
   }
   hd_str_puts(out, "end\n");
@@ -500,6 +519,7 @@ typedef struct {
   uint8_t locals[MOST][MAX_VARS]; /* local ones count */
   int16_t loc[MOST];              /* -1: no thread */
   int8_t owner;
+  bool waits[MOST];
 } global;
 
 typedef struct {
@@ -623,6 +643,17 @@ static void explore_edge(explorer *x, const global *g, int t,
       memcpy(h.locals[child], h.locals[t], sizeof h.locals[t]);
       h.loc[child] = (int16_t)e->other;
     }
+    if (e->act == HD_ACT_WAIT) {
+      h.loc[t] = g->loc[t];
+      h.waits[t] = true;
+      if (h.owner == t)
+        h.owner = -1;
+    }
+    for (int u = 0; e->act == HD_ACT_BROADCAST && u < MOST; u++)
+      if (h.waits[u]) { /* it stands at its only edge, the wait */
+        h.loc[u] = (int16_t)p->edges.data[p->out[p->out_start[h.loc[u]]]].to;
+        h.waits[u] = false;
+      }
     if (h.loc[t] < 0)
       memset(h.locals[t], 0, sizeof h.locals[t]);
     meet(x, &h);
@@ -631,7 +662,7 @@ static void explore_edge(explorer *x, const global *g, int t,
 
 static void explore_from(explorer *x, const global *g) {
   for (int t = 0; t < MOST; t++) {
-    if (g->loc[t] < 0 || (g->owner >= 0 && g->owner != t))
+    if (g->loc[t] < 0 || g->waits[t] || (g->owner >= 0 && g->owner != t))
       continue;
     for (size_t i = x->p->out_start[g->loc[t]];
          i < x->p->out_start[g->loc[t] + 1]; i++)
@@ -702,7 +733,7 @@ static uint32_t cutoff_of(const char *text) {
   return found;
 }
 
-static void compare(bool spawns, uint32_t first, uint32_t count) {
+static void compare(flavour has, uint32_t first, uint32_t count) {
   static const hd_finite_options options[] = {{false, false, false},
                                               {true, true, true},
                                               {true, false, false},
@@ -710,11 +741,12 @@ static void compare(bool spawns, uint32_t first, uint32_t count) {
                                               {false, false, true}};
   static const char *const engines[] = {NULL,  "km",  "bws",
                                         "fws", "tse", "concolic"};
+  static const char *const waiting[] = {"bws", "fws", "tse"};
   unsigned decided = 0, unsafe = 0;
   for (uint32_t k = 0; k < count; k++) {
     dice d = {.seed = (first + k) * 2654435761u};
     hd_str text = {0};
-    random_program(&d, &text, spawns);
+    random_program(&d, &text, has);
     hd_program *program = read_program(hd_str_text(&text), NULL);
     int threads = 1 + (int)roll(&d, 2);
     answer truth = explore_all(program, threads);
@@ -722,15 +754,16 @@ static void compare(bool spawns, uint32_t first, uint32_t count) {
     bool asserts = strstr(hd_str_text(&text), "assert") != NULL;
     if (asserts && truth != MAYBE) {
       hd_init init = {(hd_count)threads, (hd_count)threads};
+      const char *engine = has == WAITS ? waiting[k % 3] : engines[k % 6];
       hd_verdict v =
-          verdict_by(engines[k % 6], hd_str_text(&text), init, &options[k % 5]);
+          verdict_by(engine, hd_str_text(&text), init, &options[k % 5]);
       decided += v != HD_UNKNOWN;
       unsafe += v == HD_UNSAFE;
       if (v != HD_UNKNOWN && (v == HD_UNSAFE) != (truth == YES))
         fail_msg("seed %u with %d threads: %s but exploration says %s\n%s",
                  first + k, threads, hd_verdict_name(v),
                  truth == YES ? "unsafe" : "safe", hd_str_text(&text));
-      if (truth == YES && !spawns && k % 7 == 0 &&
+      if (truth == YES && has == PLAIN && k % 7 == 0 &&
           verdict_of(hd_str_text(&text), ANY, NULL) == HD_SAFE)
         fail_msg("seed %u: more threads made it safe\n%s", first + k,
                  hd_str_text(&text));
@@ -741,11 +774,15 @@ static void compare(bool spawns, uint32_t first, uint32_t count) {
 }
 
 static void random_templates_agree_with_exploration(void **state) {
-  compare(false, 1, 3000);
+  compare(PLAIN, 1, 3000);
 }
 
 static void random_spawning_programs_agree_with_exploration(void **state) {
-  compare(true, 100000, 2000);
+  compare(SPAWNS, 100000, 2000);
+}
+
+static void random_waiting_programs_agree_with_exploration(void **state) {
+  compare(WAITS, 200000, 2000);
 }
 
 /* Any number of threads: all engines give one answer, which is also that of as
@@ -756,7 +793,7 @@ static void agree_for_any_number(uint32_t seed, unsigned *unsafe) {
                                         "concolic", "tse", "fws"};
   dice d = {.seed = seed * 2654435761u};
   hd_str text = {0};
-  random_program(&d, &text, false);
+  random_program(&d, &text, PLAIN);
   if (strstr(hd_str_text(&text), "assert")) {
     hd_verdict truth = HD_UNKNOWN;
     for (size_t i = 0; i < 6; i++) {
@@ -890,6 +927,7 @@ int main(void) {
       cmocka_unit_test(random_templates_agree_with_exploration),
       cmocka_unit_test(engines_and_cutoffs_agree_on_random_templates),
       cmocka_unit_test(random_spawning_programs_agree_with_exploration),
+      cmocka_unit_test(random_waiting_programs_agree_with_exploration),
   };
   return cmocka_run_group_tests_name("bp", tests, NULL, nothing_leaks);
 }

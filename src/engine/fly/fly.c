@@ -85,6 +85,7 @@ hd_extract *hd_fly_extract(hd_finite *finite, const hd_extract_options *options,
     hd_str_puts(why, "threads that wait cannot be counted by km");
     return NULL;
   }
+  hd_finite_limit(finite, run);
   hd_extractor *x = hd_extractor_new(finite, false);
   hd_extract *net = NULL;
   figures count = {0};
@@ -100,6 +101,7 @@ hd_extract *hd_fly_extract(hd_finite *finite, const hd_extract_options *options,
   }
   report(x, &count, result);
   hd_extractor_delete(x);
+  hd_finite_limit(finite, NULL);
   if (!ok) {
     hd_extract_delete(net);
     return NULL;

@@ -31,6 +31,7 @@ typedef enum {
 struct bp_expr {
   bp_xkind kind;
   bool value;
+  uint32_t depth; /* of the tree; limited, as trees are walked recursively */
   hd_word name;
   hd_pos pos;
   bp_expr *args[3];

@@ -13,7 +13,12 @@
 
 #include <string.h>
 
-enum { MAX_LOCATIONS = 1000000, MAX_CALLS = 200 };
+enum {
+  MAX_LOCATIONS = 1000000,
+  MAX_VARIABLES = 1000000,
+  MAX_CALLS = 200,
+  MAX_LISTS = 3000 /* statement lists within each other, over all calls */
+};
 
 static uint64_t hash_word(hd_word word) {
   return hd_hash_bytes(word.text, word.size);
@@ -56,6 +61,8 @@ typedef struct {
   word_map globals;
   word_map threads; /* procedures that threads start in -> entry location */
   word_map copies;  /* procedure -> number of instances so far */
+  unsigned lists;   /* statement lists being built */
+  bool full;        /* a limit was passed and reported; nothing more is built */
 } builder;
 
 static void complain(builder *b, hd_pos pos, const char *what, hd_word word) {
@@ -64,6 +71,18 @@ static void complain(builder *b, hd_pos pos, const char *what, hd_word word) {
 
 static char *word_text(hd_word word) {
   return hd_strndup(word.text, word.size);
+}
+
+/* Reports the first limit passed. From then on building stops everywhere:
+ * calls within calls would otherwise go on for ever. */
+static void give_up(builder *b, hd_pos pos, const char *what, int limit) {
+  if (!b->full) {
+    hd_str text = {0};
+    hd_str_printf(&text, what, limit);
+    hd_diag_error(b->diag, b->source, pos, "%s", hd_str_text(&text));
+    hd_str_free(&text);
+  }
+  b->full = true;
 }
 
 /* --- expressions --- */
@@ -189,13 +208,11 @@ static hd_loc_id new_loc(builder *b, const bp_stmt *s) {
 /* Gives every statement of the list, and of the lists in it, a location. */
 static void place(builder *b, instance *in, const bp_stmt *s) {
   for (; s; s = s->next) {
-    if (b->program->locs.size >= MAX_LOCATIONS) {
-      if (!hd_diag_errors(b->diag))
-        hd_diag_error(b->diag, b->source, s->pos,
-                      "inlining procedures makes more than %d locations",
-                      MAX_LOCATIONS);
+    if (b->program->locs.size >= MAX_LOCATIONS)
+      give_up(b, s->pos, "inlining procedures makes more than %d locations",
+              MAX_LOCATIONS);
+    if (b->full)
       return;
-    }
     hd_loc_id loc = new_loc(b, s);
     stmt_map_put(&in->locs, s, loc, NULL);
     for (const bp_name *l = s->labels; l; l = l->next) {
@@ -383,6 +400,11 @@ static void set_init(builder *b, hd_var *var, const bp_expr *init) {
 static void declare(builder *b, word_map *scope, const bp_name *names,
                     bool shared, const instance *in, uint32_t copy) {
   for (const bp_name *n = names; n; n = n->next) {
+    if (b->program->vars.size >= MAX_VARIABLES)
+      give_up(b, n->pos, "more than %d variables, procedures inlined",
+              MAX_VARIABLES);
+    if (b->full)
+      return;
     if (word_map_find(scope, n->name)) {
       complain(b, n->pos, "declared twice:", n->name);
       continue;
@@ -615,8 +637,13 @@ static void build_stmt(builder *b, instance *in, const bp_stmt *s, hd_loc_id at,
 
 static void build_list(builder *b, instance *in, const bp_stmt *s,
                        hd_loc_id after) {
-  for (; s && !hd_diag_full(b->diag); s = s->next)
+  if (s && b->lists >= MAX_LISTS)
+    give_up(b, s->pos, "statements and calls nested more than %d deep",
+            MAX_LISTS);
+  b->lists++;
+  for (; s && !b->full && !hd_diag_full(b->diag); s = s->next)
     build_stmt(b, in, s, loc_of(in, s), s->next ? loc_of(in, s->next) : after);
+  b->lists--;
 }
 
 /* --- main --- */

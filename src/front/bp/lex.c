@@ -156,8 +156,9 @@ static size_t read_braced(bp_lexer *lexer) {
 }
 
 void bp_next(bp_lexer *lexer) {
-  skip(lexer);
   hd_region *r = &lexer->region;
+  lexer->last_end = r->text + r->at;
+  skip(lexer);
   size_t size = 0;
   char c = byte_at(lexer, 0);
   if (r->at >= r->end) {

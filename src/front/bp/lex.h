@@ -39,6 +39,7 @@ typedef struct {
   bp_kind kind; /* of the current token … */
   hd_word word;
   hd_pos pos;
+  const char *last_end; /* of the token before it */
   /* The last comment `// file F line N function G` not yet used; offsets into
    * the source, size 0 = none. */
   hd_word file, function;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 500 };
+enum { MAX_DEPTH = 500, MAX_EXPR_DEPTH = 2000 };
 
 typedef struct {
   bp_lexer lex;
@@ -89,7 +89,20 @@ static bp_expr *node(parser *p, bp_xkind kind, hd_pos pos, bp_expr *a,
   x->args[0] = a;
   x->args[1] = b;
   x->args[2] = c;
+  for (int i = 0; i < 3; i++)
+    if (x->args[i] && x->args[i]->depth >= x->depth)
+      x->depth = x->args[i]->depth + 1;
   return x;
+}
+
+/* A chain of operators needs no nesting in the text to become a deep tree. */
+static bool shallow(parser *p, const bp_expr *x) {
+  if (x->depth <= MAX_EXPR_DEPTH)
+    return true;
+  hd_diag_error(p->lex.diag, p->lex.region.source, x->pos,
+                "an expression of more than %d operators, one in the other",
+                MAX_EXPR_DEPTH);
+  return false;
 }
 
 static bp_expr *parse_schoose(parser *p, hd_pos pos) {
@@ -198,6 +211,8 @@ static bp_expr *parse_binary(parser *p, size_t level) {
     bp_next(&p->lex);
     bp_expr *y = parse_binary(p, level + 1);
     x = y ? node(p, levels[level].kind[which], pos, x, y, NULL) : NULL;
+    if (x && !shallow(p, x))
+      return NULL;
   }
   return x;
 }
@@ -307,21 +322,38 @@ static bool parse_assignment(parser *p, bp_stmt *s) {
 
 static bool parse_statements(parser *p, bp_stmt **list);
 
+/* The text of a statement on one line, for people. */
+static hd_word text_between(const char *from, const char *to) {
+  while (to > from &&
+         (to[-1] == ' ' || to[-1] == '\n' || to[-1] == '\t' || to[-1] == '\r'))
+    to--;
+  return (hd_word){.text = from, .size = (size_t)(to - from)};
+}
+
+/* The condition of a statement with a body, up to `word`; the statement's text
+ * ends there. */
+static bool parse_head(parser *p, bp_stmt *s, const char *from,
+                       const char *word) {
+  if (!(s->cond = parse_expr(p)) || !expect_word(p, word))
+    return false;
+  s->text = text_between(from, p->lex.last_end);
+  return true;
+}
+
 /* if c then … [elsif c then …] [else …] fi; the first word is consumed. */
-static bool parse_if(parser *p, bp_stmt *s) {
+static bool parse_if(parser *p, bp_stmt *s, const char *from) {
   s->kind = BP_S_IF;
-  if (!(s->cond = parse_expr(p)) || !expect_word(p, "then") ||
-      !parse_statements(p, &s->body))
+  if (!parse_head(p, s, from, "then") || !parse_statements(p, &s->body))
     return false;
   if (bp_is(&p->lex, "elsif")) {
     bp_stmt *nested = make(p, sizeof *nested);
     nested->pos = p->lex.pos;
-    nested->text = p->lex.word;
+    const char *start = p->lex.word.text;
     bp_next(&p->lex);
     s->orelse = nested;
     if (!enter(p))
       return false;
-    bool ok = parse_if(p, nested);
+    bool ok = parse_if(p, nested, start);
     p->depth--;
     return ok;
   }
@@ -333,10 +365,10 @@ static bool parse_if(parser *p, bp_stmt *s) {
   return true;
 }
 
-static bool parse_while(parser *p, bp_stmt *s) {
+static bool parse_while(parser *p, bp_stmt *s, const char *from) {
   s->kind = BP_S_WHILE;
-  if (!(s->cond = parse_expr(p)) || !expect_word(p, "do") ||
-      !parse_statements(p, &s->body) || !expect_word(p, "od"))
+  if (!parse_head(p, s, from, "do") || !parse_statements(p, &s->body) ||
+      !expect_word(p, "od"))
     return false;
   accept(p, BP_SEMICOLON);
   return true;
@@ -381,6 +413,7 @@ static bool parse_return(parser *p, bp_stmt *s) {
 }
 
 static bool parse_plain(parser *p, bp_stmt *s) {
+  const char *from = p->lex.word.text;
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
     if (accept_word(p, plain[i].word)) {
       s->kind = plain[i].kind;
@@ -403,9 +436,9 @@ static bool parse_plain(parser *p, bp_stmt *s) {
   if (accept_word(p, "start_thread"))
     return parse_start(p, s);
   if (accept_word(p, "if"))
-    return parse_if(p, s);
+    return parse_if(p, s, from);
   if (accept_word(p, "while"))
-    return parse_while(p, s);
+    return parse_while(p, s, from);
   accept_word(p, "call");
   return parse_assignment(p, s);
 }
@@ -446,14 +479,6 @@ static void recover(parser *p) {
   accept(p, BP_SEMICOLON);
 }
 
-/* The text of a statement on one line, for people. */
-static hd_word text_between(const char *from, const char *to) {
-  while (to > from &&
-         (to[-1] == ' ' || to[-1] == '\n' || to[-1] == '\t' || to[-1] == '\r'))
-    to--;
-  return (hd_word){.text = from, .size = (size_t)(to - from)};
-}
-
 static bool parse_statement(parser *p, bp_stmt *s) {
   parse_labels(p, &s->labels);
   s->file = p->lex.file;
@@ -472,13 +497,11 @@ static bool parse_statement(parser *p, bp_stmt *s) {
     return true;
   }
   bool ok = parse_plain(p, s);
-  const char *to =
-      s->body ? s->body->pos.line == s->pos.line ? s->body->text.text : from + 2
-              : p->lex.word.text;
-  if (ok && !s->body)
-    for (to = from; *to && *to != ';'; to++)
-      ;
-  s->text = text_between(from, to > from ? to : from);
+  const char *to = p->lex.last_end;
+  if (to > from && to[-1] == ';')
+    to--;
+  if (s->kind != BP_S_IF && s->kind != BP_S_WHILE)
+    s->text = text_between(from, to > from ? to : from);
   return ok;
 }
 
