@@ -209,15 +209,46 @@ static void doubling_stages_need_their_powers(void **state) {
   }
 }
 
+/* A counting loop behind a spaghetti component: its rounds are forced, and not
+ * gone through. */
+static hd_net *counting_behind_spaghetti(hd_count n, bool reachable) {
+  static const tedge edges[] = {{0, 0, '-', 1, 3}, {1, 0, '-', 1, 4},
+                                {1, 4, '-', 2, 0}, {2, 0, '-', 1, 0},
+                                {1, 3, '-', 3, 2}, {3, 0, '-', 4, 1},
+                                {4, 2, '-', 3, 2}};
+  hd_net *net = new_system(5, 6, edges, 7, 3, 1);
+  hd_net_clear_targets(net);
+  hd_token need[] = {{1, n}, {reachable ? 4 : 5, 1}};
+  assert_true(
+      hd_net_add_target(net, 3, (hd_tokens){need, 2}, (hd_tokens){0}, 0));
+  hd_net_finish(net);
+  return net;
+}
+
+static void rounds_behind_spaghetti_are_summarised(void **state) {
+  for (hd_count n = 1; n <= 10000; n *= 10) {
+    hd_net *net = counting_behind_spaghetti(n, true);
+    hd_result result = {0};
+    assert_int_equal(run_on(net, NULL, &result), HD_UNSAFE);
+    assert_true(result.witness->steps.size >= 2 * n);
+    assert_true(stat_of(&result, "concolic.sweep.steps") < 200);
+    assert_int_equal(stat_of(&result, "bws.steps"), 0);
+    hd_result_free(&result);
+    hd_net_delete(net);
+    expect(counting_behind_spaghetti(n, false), HD_SAFE);
+  }
+}
+
 /* ---- random systems ---- */
 
 typedef struct {
+  uint32_t limit; /* configurations of the oracle; 0 = the usual */
   uint32_t runs, safe, unsafe, unknown, certified;
   double loops, sweeps, fallbacks, searched;
 } tally;
 
 static void compare(const hd_net *net, uint64_t seed, tally *t) {
-  int truth = oracle(net, 3000);
+  int truth = oracle(net, t->limit ? t->limit : 3000);
   if (truth < 0) {
     t->unknown++;
     return;
@@ -363,6 +394,35 @@ static void loops_that_compete_for_threads(void **state) {
               t.searched > 40);
 }
 
+/* Targets of many threads, with loops that can make them behind spaghetti: ends
+ * parked with forced rounds. */
+static void many_threads_behind_spaghetti(void **state) {
+  tally t = {.limit = 600};
+  for (uint64_t seed = 80000; seed < 80900; seed++) {
+    thread_seed = seed * 0x9E3779B97F4A7C15u;
+    shape sh = {.locals = 4, .spawns = pick(2) ? 20 : 0};
+    /* spaghetti at 0, then a loop between 1 and 2 that makes local 1 */
+    hd_net *net = hd_net_new(HD_FORMAT_TTS, "behind", 3, 4);
+    net->init[0] = (hd_init){0, HD_OMEGA};
+    for (int i = 0; i < 3; i++)
+      add_tedge(net, random_tedge(&sh, 0, 0));
+    for (uint32_t i = 0; i < 1 + pick(2); i++)
+      add_tedge(net, random_tedge(&sh, 0, 1 + pick(2)));
+    hd_place_id token = pick(4);
+    add_tedge(net, (tedge){1, 0, '-', 2, 1});
+    add_tedge(net, pick(2) ? (tedge){2, token, '-', 1, token}
+                           : random_tedge(&sh, 2, 1));
+    hd_token need[] = {{1, 70 + pick(10)}, {pick(4), pick(3)}};
+    assert_true(hd_net_add_target(net, 1 + pick(2), (hd_tokens){need, 2},
+                                  (hd_tokens){0}, 0));
+    hd_net_finish(net);
+    compare(net, seed, &t);
+    hd_net_delete(net);
+  }
+  report("many", &t);
+  assert_true(t.safe > 50 && t.unsafe > 50 && t.sweeps > 30);
+}
+
 static void random_graphs(void **state) {
   tally t = {0};
   for (uint64_t seed = 40000; seed < 43000; seed++) {
@@ -494,11 +554,13 @@ int main(void) {
       cmocka_unit_test(long_counts_that_fail_are_not_counted),
       cmocka_unit_test(endless_runs_are_not_written),
       cmocka_unit_test(doubling_stages_need_their_powers),
+      cmocka_unit_test(rounds_behind_spaghetti_are_summarised),
       cmocka_unit_test(rows_of_simple_loops),
       cmocka_unit_test(rows_of_loops_with_spawns),
       cmocka_unit_test(rows_with_spaghetti),
       cmocka_unit_test(rows_with_spaghetti_and_spawns),
       cmocka_unit_test(loops_that_compete_for_threads),
+      cmocka_unit_test(many_threads_behind_spaghetti),
       cmocka_unit_test(random_graphs),
       cmocka_unit_test(random_nets_through_the_thread_view),
       cmocka_unit_test(appendix_a_changes_nothing),

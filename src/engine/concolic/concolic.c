@@ -5,9 +5,9 @@
  *      shared states that are reached are the certificate.
  *   2. Paths (paths.h). One that works: unsafe.
  *   3. What is left, if anything:
- *        - ends parked at spaghetti components: explicit search from them on,
- *          or, when no loop was summarised on the way, from the targets, which
- *          costs little more and gives a certificate;
+ *        - ends parked at spaghetti components: explicit search from the
+ *          targets, which gives a certificate, or from those ends when that
+ *          saves many rounds of a loop;
  *        - too many paths: explicit search from the targets over the union of
  *          all paths. The statistics say so (concolic.fallback).
  *   4. Nothing found: safe. Without a certificate so far, a bounded search for
@@ -30,7 +30,7 @@
 #define END_LIMIT 20000
 /* Steps of a witness; more are not written down. */
 #define STEP_LIMIT 20000000
-/* Rounds of one loop that are tried out one by one at a parked end. */
+/* Rounds of a loop that are gone through one by one. */
 #define ROUND_LIMIT 64
 /* Steps of bws for a certificate after a proof by summaries. */
 #define CERTIFICATE_STEPS 5000
@@ -229,18 +229,39 @@ static bool is_bottomed(const hd_summary *summary, int64_t k) {
   return true;
 }
 
-/* The finitely many minimal configurations of the parked ends. False when an
- * end has several loops or too many rounds matter. */
-static bool list_seeds(const task *t, parked_seeds *seeds) {
+/* The least number of rounds after the first that the final condition allows,
+ * as far as it is settled at the end `id`. */
+static int64_t least_rounds(const task *t, uint32_t id) {
+  const hd_path_end *end = &t->paths.ends.data[id];
+  const hd_quotient *q = t->quotient;
+  if (!q->settled || !end->summary.n_loops)
+    return 0;
+  hd_rows rows = {0};
+  hd_counts_stats unused = {0};
+  int64_t k[HD_MAX_LOOPS];
+  hd_counts_rows(&rows, &end->summary, t->view->available,
+                 q->settled[q->component_of[end->shared]]);
+  hd_counts_status status =
+      hd_counts_solve(&rows, end->summary.n_loops, 0, k, &unused);
+  hd_vec_free(&rows);
+  return status == HD_COUNTS_FOUND ? k[0] : 0;
+}
+
+/* The minimal configurations of the parked ends. False when an end has several
+ * loops or too many rounds matter. `*most` gets the largest number of rounds. */
+static bool list_seeds(const task *t, parked_seeds *seeds, int64_t *most) {
+  *most = 0;
   for (hd_vec_each(const uint32_t, id, &t->paths.parked)) {
     const hd_summary *summary = &t->paths.ends.data[*id].summary;
     if (summary->n_loops > 1)
       return false;
-    for (int64_t k = 0;; k++) {
+    int64_t least = least_rounds(t, *id);
+    for (int64_t k = least;; k++) {
       hd_vec_push(seeds, ((parked_seed){.end = *id, .k = k}));
+      *most = k > *most ? k : *most;
       if (!summary->n_loops || is_bottomed(summary, k))
         break;
-      if (k == ROUND_LIMIT)
+      if (k - least == ROUND_LIMIT)
         return false;
     }
   }
@@ -277,11 +298,14 @@ static hd_sweep_status sweep_seeds(task *t, const parked_seeds *seeds) {
   return status;
 }
 
+/* From the ends on when that saves many rounds. Otherwise from the targets,
+ * which costs little more and gives a certificate. */
 static void search_from_parked(task *t) {
   parked_seeds seeds = {0};
+  int64_t most;
   hd_sweep_status status = HD_SWEEP_TOO_LARGE;
   if (t->paths.stats.loops && hd_sweep_accepts(t->quotient) &&
-      list_seeds(t, &seeds))
+      list_seeds(t, &seeds, &most) && most > ROUND_LIMIT)
     status = sweep_seeds(t, &seeds);
   hd_vec_free(&seeds);
   if (status == HD_SWEEP_NONE)

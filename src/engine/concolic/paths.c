@@ -85,6 +85,10 @@ static uint32_t dequeue(search *s) {
 
 /* ---- giving up ends ---- */
 
+static hd_component_kind kind_at(const search *s, hd_shared_id shared) {
+  return s->q->components.data[s->q->component_of[shared]].kind;
+}
+
 static bool never_zero(const hd_term *t, uint32_t loops) {
   for (uint32_t i = 1; i <= loops; i++)
     if (t->c[i] < 0)
@@ -121,11 +125,12 @@ static bool fails_already(search *s, hd_shared_id shared,
 }
 
 /* Does another end at `shared` than `but` want no more? Of two equal ends only
- * the first is ever added, so ends do not drop each other. */
+ * the first is ever added, so ends do not drop each other. Parked ends are left
+ * to the explicit search. */
 static bool is_covered(search *s, hd_shared_id shared, uint32_t but,
                        const hd_summary *summary) {
   hd_u32s *ids = end_map_find(&s->at, shared);
-  if (!ids || s->paths->exhaustive)
+  if (!ids || s->paths->exhaustive || kind_at(s, shared) == HD_SPAGHETTI)
     return false;
   for (hd_vec_each(const uint32_t, id, ids))
     if (*id != but &&
@@ -169,10 +174,6 @@ static void add_end(search *s, hd_path_end end) {
 }
 
 /* ---- going backward ---- */
-
-static hd_component_kind kind_at(const search *s, hd_shared_id shared) {
-  return s->q->components.data[s->q->component_of[shared]].kind;
-}
 
 static void test_initial(search *s, hd_path path) {
   hd_paths *p = s->paths;
