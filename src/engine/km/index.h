@@ -62,9 +62,9 @@ void hd_km_index_remove(hd_km_index *index, hd_tokens tokens, uint32_t id);
  * place. `stack` is workspace. */
 bool hd_km_index_covers(const hd_km_index *index, hd_km_vectors vectors,
                         const hd_km_probe *probe, hd_u32s *stack);
-/* Appends the ids of the entries of at most probe->total tokens that are at most
- * `probe` at every place outside `omega` (NULL: every place). With `omega`,
- * probe->signature must include it. */
+/* Appends the ids of the entries of at most probe->total tokens that are at
+ * most `probe` at every place outside `omega` (NULL: every place). With
+ * `omega`, probe->signature must include it. */
 void hd_km_index_below(const hd_km_index *index, hd_km_vectors vectors,
                        const hd_km_probe *probe, const uint64_t *omega,
                        hd_u32s *stack, hd_u32s *out);

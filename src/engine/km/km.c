@@ -106,6 +106,9 @@ static void search_net(const hd_net *net, bool targeted, hd_run *run,
   case HD_KM_TOO_LARGE:
     hd_result_unknown(result, "counts too large");
     break;
+  case HD_KM_FULL:
+    hd_result_unknown(result, "too many configurations");
+    break;
   }
   add_stats(&search, result);
   hd_km_search_free(&search);

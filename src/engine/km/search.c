@@ -40,10 +40,13 @@
  * (`loose`) walk up their branch.
  *
  * Order. Configurations with more omegas first, then those with more tokens,
- * then the newest: they cover most. */
+ * since they cover most; then the oldest, which keeps branches short. */
 #include "engine/km/search.h"
 
 #include <string.h>
+
+/* Firings between two looks at the limits, besides one at each expansion. */
+enum { LOOK = 4096 };
 
 void hd_km_search_init(hd_km_search *search, const hd_net *net, bool targeted) {
   *search = (hd_km_search){.found = HD_KM_NONE, .loaded = HD_KM_NONE};
@@ -83,9 +86,9 @@ static uint64_t key_of(const hd_km_search *search, uint32_t node) {
          hd_tokens_total(hd_km_store_view(store, node));
 }
 
-/* Among equals the newest first. */
+/* Among equals the oldest first, which keeps branches and witnesses short. */
 static bool before(hd_km_task a, hd_km_task b) {
-  return a.key != b.key ? a.key > b.key : a.node > b.node;
+  return a.key != b.key ? a.key > b.key : a.node < b.node;
 }
 
 static void enqueue(hd_km_search *search, uint32_t node) {
@@ -353,7 +356,8 @@ static void try_trans(hd_km_search *search, uint32_t node, uint32_t index) {
   const hd_km_trans *trans = &search->system.trans.data[index];
   if (!enabled(search, trans) || idle(search, search->omega, trans))
     return;
-  search->stats.fired++;
+  if (!(++search->stats.fired % LOOK) && !hd_run_check(search->run))
+    search->stopped = true;
   hd_km_label *label = &search->draft.label;
   if (!fire_tokens(search, trans)) {
     search->too_large = true;
@@ -465,7 +469,8 @@ static void unload_tokens(hd_km_search *search) {
 /* True while expanding `node` still makes sense. */
 static bool going(const hd_km_search *search, uint32_t node) {
   return search->found == HD_KM_NONE && !search->too_large &&
-         search->store.nodes.data[node].live && !search->tree.data[node].vain;
+         !search->stopped && search->store.nodes.data[node].live &&
+         !search->tree.data[node].vain;
 }
 
 /* Fires transitions whose key is one of the node's finite tokens. */
@@ -559,19 +564,31 @@ static void step(hd_km_search *search) {
   expand(search, node);
 }
 
+/* Numbers are 32 bits wide. Half of that leaves room for one expansion. */
+static bool full(const hd_km_search *search) {
+  const size_t most = UINT32_MAX / 2;
+  return search->store.tokens.size > most || search->tree.size > most ||
+         search->accel_ids.size > most || search->accels.body.size > most ||
+         search->accels.gain.size > most || search->accels.pre.size > most ||
+         search->store.omega_bits.size / search->store.words > most;
+}
+
 hd_km_end hd_km_search_run(hd_km_search *search, hd_run *run) {
+  search->run = run;
   start(search);
   for (;;) {
     if (search->too_large)
       return HD_KM_TOO_LARGE;
     if (search->found != HD_KM_NONE)
       return HD_KM_FOUND;
+    if (search->stopped || !hd_run_tick(run))
+      return HD_KM_STOPPED;
+    if (full(search))
+      return HD_KM_FULL;
     if (!search->queue.size)
       revive(search);
     if (!search->queue.size)
       return HD_KM_COMPLETE;
-    if (!hd_run_tick(run))
-      return HD_KM_STOPPED;
     if (hd_run_wants_progress(run))
       show(search, run);
     step(search);

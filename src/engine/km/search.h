@@ -45,6 +45,7 @@ typedef enum {
   HD_KM_FOUND,     /* node `found` covers target `found_goal` */
   HD_KM_STOPPED,   /* by the run's limits */
   HD_KM_TOO_LARGE, /* a finite count passes HD_COUNT_MAX */
+  HD_KM_FULL,      /* more nodes than there are numbers */
 } hd_km_end;
 
 typedef struct {
@@ -56,7 +57,8 @@ typedef struct {
   hd_vec(hd_km_task) queue; /* a heap, largest key first */
   hd_u32s postponed;
   uint32_t found, found_goal;
-  bool too_large;
+  bool too_large, stopped;
+  hd_run *run;
   hd_km_stats stats;
   /* The successor in the making. */
   struct {

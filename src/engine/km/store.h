@@ -54,8 +54,8 @@ typedef struct {
   uint32_t accels_seen, open_asked;
 } hd_km_cell;
 
-/* The cells of a shared state that have live nodes. `version` counts the changes
- * of the list. */
+/* The cells of a shared state that have live nodes. `version` counts the
+ * changes of the list. */
 typedef struct {
   hd_vec(hd_km_present) list;
   uint32_t version;
