@@ -43,11 +43,6 @@
  * since they cover most; then the oldest, which keeps branches short. */
 #include "engine/km/search.h"
 
-#include <string.h>
-
-/* Firings between two looks at the limits, besides one at each expansion. */
-enum { LOOK = 4096 };
-
 void hd_km_search_init(hd_km_search *search, const hd_net *net, bool targeted) {
   *search = (hd_km_search){.found = HD_KM_NONE, .loaded = HD_KM_NONE};
   hd_km_system_init(&search->system, net, targeted);
@@ -296,217 +291,9 @@ static void add_node(hd_km_search *search) {
   enqueue(search, node);
 }
 
-/* ---- firing ---- */
-
-static bool enabled(const hd_km_search *search, const hd_km_trans *trans) {
-  hd_tokens pre = hd_km_system_view(&search->system, trans->pre);
-  for (size_t i = 0; i < pre.size; i++)
-    if (search->counts[pre.data[i].place] < pre.data[i].count)
-      return false;
-  return true;
-}
-
-/* True when firing `trans` within its shared state adds no finite token. */
-static bool idle(const hd_km_search *search, const uint64_t *omega,
-                 const hd_km_trans *trans) {
-  if (trans->from != trans->to)
-    return false;
-  const hd_km_change *change =
-      search->system.changes.data + trans->change.start;
-  for (uint32_t i = 0; i < trans->change.size; i++)
-    if (change[i].change > 0 && !hd_bits_test(omega, change[i].place))
-      return false;
-  return true;
-}
-
-static bool push_token(hd_token_vec *out, hd_place_id place, int64_t count) {
-  assert(count >= 0);
-  if (count > HD_COUNT_MAX)
-    return false;
-  if (count)
-    hd_vec_push(out, ((hd_token){.place = place, .count = (hd_count)count}));
-  return true;
-}
-
-/* The expanded node's finite part after `trans`, into the draft. False when a
- * count is too large. */
-static bool fire_tokens(hd_km_search *search, const hd_km_trans *trans) {
-  const hd_km_change *change =
-      search->system.changes.data + trans->change.start;
-  hd_token_vec *out = &search->draft.label.tokens;
-  hd_vec_clear(out);
-  const hd_token *base = search->base.data;
-  size_t i = 0, n = search->base.size;
-  for (uint32_t k = 0; k < trans->change.size; k++) {
-    hd_place_id place = change[k].place;
-    if (hd_bits_test(search->omega, place))
-      continue;
-    while (i < n && base[i].place < place)
-      hd_vec_push(out, base[i++]);
-    int64_t count = i < n && base[i].place == place ? base[i++].count : 0;
-    if (!push_token(out, place, count + change[k].change))
-      return false;
-  }
-  while (i < n)
-    hd_vec_push(out, base[i++]);
-  return true;
-}
-
-static void try_trans(hd_km_search *search, uint32_t node, uint32_t index) {
-  const hd_km_trans *trans = &search->system.trans.data[index];
-  if (!enabled(search, trans) || idle(search, search->omega, trans))
-    return;
-  if (!(++search->stats.fired % LOOK) && !hd_run_check(search->run))
-    search->stopped = true;
-  hd_km_label *label = &search->draft.label;
-  if (!fire_tokens(search, trans)) {
-    search->too_large = true;
-    return;
-  }
-  label->cell = hd_km_store_cell_at(&search->store, trans->to,
-                                    search->store.nodes.data[node].cell);
-  hd_km_store_seal(label);
-  search->draft.parent = node;
-  search->draft.trans = index;
-  hd_vec_clear(&search->draft.fired);
+void hd_km_offer(hd_km_search *search) {
   if (settle(search))
     add_node(search);
-}
-
-/* The group of `place` in `shared`, or NULL. */
-static const hd_km_group *find_group(const hd_km_search *search,
-                                     hd_shared_id shared, hd_place_id place) {
-  const hd_km_group *groups = search->system.groups.data;
-  uint32_t low = search->system.group_start[shared];
-  uint32_t high = search->system.group_start[shared + 1], end = high;
-  while (low < high) {
-    uint32_t mid = low + (high - low) / 2;
-    if (groups[mid].place < place)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  return low < end && groups[low].place == place ? &groups[low] : NULL;
-}
-
-/* The transitions whose key is in the omega set of the node under expansion, or
- * that have none: those that stay in the shared state, then the others. */
-static uint32_t find_ready(const hd_km_search *search, hd_shared_id shared,
-                           hd_u32s *ready) {
-  const hd_km_system *system = &search->system;
-  uint32_t same = 0;
-  hd_vec_clear(ready);
-  for (int moving = 0; moving < 2; moving++) {
-    for (uint32_t g = system->group_start[shared];
-         g < system->group_start[shared + 1]; g++) {
-      const hd_km_group *group = &system->groups.data[g];
-      if (group->place != HD_KM_NONE &&
-          !hd_bits_test(search->omega, group->place))
-        continue;
-      uint32_t end = moving ? group->end : group->moves;
-      for (uint32_t t = moving ? group->moves : group->start; t < end; t++)
-        if (!idle(search, search->omega, &system->trans.data[t]))
-          hd_vec_push(ready, t);
-    }
-    if (!moving)
-      same = (uint32_t)ready->size;
-  }
-  return same;
-}
-
-/* The same by way of the cell; most cells are expanded once only. */
-static hd_u32s ready_transitions(hd_km_search *search, uint32_t id,
-                                 uint32_t *same) {
-  hd_km_cell *cell = &search->store.cells.data[id];
-  if (cell->ready_asked == 0) {
-    cell->ready_asked = 1;
-    *same = find_ready(search, cell->shared, &search->ready);
-    return search->ready;
-  }
-  if (cell->ready_asked == 1) {
-    cell->ready_asked = 2;
-    cell->ready_same = find_ready(search, cell->shared, &cell->ready);
-  }
-  *same = cell->ready_same;
-  return cell->ready;
-}
-
-static void set_counts(hd_km_search *search, uint32_t cell, hd_count count) {
-  const uint64_t *omega = hd_km_omega(&search->store, cell);
-  uint32_t n = search->system.n_places;
-  for (size_t p = hd_bits_next(omega, n, 0); p < n;
-       p = hd_bits_next(omega, n, p + 1))
-    search->counts[p] = count;
-}
-
-/* Spreads the node's configuration for the tests of `enabled`. Nodes expanded
- * one after the other mostly have the same omega set, which stays spread. */
-static void load_node(hd_km_search *search, uint32_t node) {
-  const hd_km_store *store = &search->store;
-  uint32_t cell = store->nodes.data[node].cell, old = search->loaded;
-  if (old == HD_KM_NONE ||
-      store->cells.data[old].omega != store->cells.data[cell].omega) {
-    if (old != HD_KM_NONE)
-      set_counts(search, old, 0);
-    set_counts(search, cell, HD_OMEGA);
-    memcpy(search->omega, hd_km_omega(store, cell),
-           store->words * sizeof *search->omega);
-    search->loaded = cell;
-  }
-  hd_tokens tokens = hd_km_store_view(store, node);
-  hd_vec_clear(&search->base);
-  for (size_t i = 0; i < tokens.size; i++) {
-    hd_vec_push(&search->base, tokens.data[i]);
-    search->counts[tokens.data[i].place] = tokens.data[i].count;
-  }
-}
-
-static void unload_tokens(hd_km_search *search) {
-  for (size_t i = 0; i < search->base.size; i++)
-    search->counts[search->base.data[i].place] = 0;
-}
-
-/* True while expanding `node` still makes sense. */
-static bool going(const hd_km_search *search, uint32_t node) {
-  return search->found == HD_KM_NONE && !search->too_large &&
-         !search->stopped && search->store.nodes.data[node].live &&
-         !search->tree.data[node].vain;
-}
-
-/* Fires transitions whose key is one of the node's finite tokens. */
-static void fire_finite(hd_km_search *search, uint32_t node,
-                        hd_shared_id shared, bool moving) {
-  for (size_t i = 0; i < search->base.size; i++) {
-    const hd_km_group *group =
-        find_group(search, shared, search->base.data[i].place);
-    if (!group)
-      continue;
-    uint32_t end = moving ? group->end : group->moves;
-    for (uint32_t t = moving ? group->moves : group->start; t < end; t++) {
-      if (!going(search, node))
-        return;
-      try_trans(search, node, t);
-    }
-  }
-}
-
-/* Fires everything enabled in `node`. First what stays in the shared state: if
- * that accelerates, the rest is left to the accelerated node. */
-static void expand(hd_km_search *search, uint32_t node) {
-  search->stats.expanded++;
-  load_node(search, node);
-  uint32_t cell = search->store.nodes.data[node].cell, same;
-  hd_shared_id shared = search->store.cells.data[cell].shared;
-  hd_u32s ready = ready_transitions(search, cell, &same);
-  for (size_t i = 0; i < same && going(search, node); i++)
-    try_trans(search, node, ready.data[i]);
-  fire_finite(search, node, shared, false);
-  for (size_t i = same; i < ready.size && going(search, node); i++)
-    try_trans(search, node, ready.data[i]);
-  fire_finite(search, node, shared, true);
-  unload_tokens(search);
-  if (search->tree.data[node].vain && search->store.nodes.data[node].live)
-    hd_vec_push(&search->postponed, node); /* not complete */
 }
 
 /* ---- the main loop ---- */
@@ -525,8 +312,7 @@ static void start(hd_km_search *search) {
       hd_km_store_cell(&search->store, system->net->init_shared, search->omega);
   hd_km_store_seal(label);
   search->draft.parent = search->draft.trans = HD_KM_NONE;
-  if (settle(search))
-    add_node(search);
+  hd_km_offer(search);
 }
 
 static void show(const hd_km_search *search, hd_run *run) {
@@ -561,7 +347,9 @@ static void step(hd_km_search *search) {
     hd_vec_push(&search->postponed, node);
     return;
   }
-  expand(search, node);
+  hd_km_expand(search, node);
+  if (search->tree.data[node].vain && search->store.nodes.data[node].live)
+    hd_vec_push(&search->postponed, node); /* not complete */
 }
 
 /* Numbers are 32 bits wide. Half of that leaves room for one expansion. */

@@ -78,6 +78,12 @@ void hd_km_search_init(hd_km_search *search, const hd_net *net, bool targeted);
 void hd_km_search_free(hd_km_search *search);
 hd_km_end hd_km_search_run(hd_km_search *search, hd_run *run);
 
+/* The parts of a run. hd_km_expand fires everything enabled in `node`, until
+ * the node is retired or in vain, and offers the results; hd_km_offer settles
+ * the draft and makes it a node if it is not covered. */
+void hd_km_expand(hd_km_search *search, uint32_t node);
+void hd_km_offer(hd_km_search *search);
+
 /* Asserts K4 and the invariants of the store; slow. */
 void hd_km_search_check(const hd_km_search *search);
 
