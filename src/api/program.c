@@ -55,6 +55,7 @@ bool hd_program_open(const hd_program *program,
     return false;
   hd_extract_options extract = {.threads = options->threads,
                                 .assertion = options->assertion,
+                                .portable = options->portable,
                                 .max_pairs = many_pairs};
   const char *engine = options->verify.engine;
   bool fly = engine && !strcmp(engine, hd_km_engine.name);
@@ -90,6 +91,9 @@ hd_verify_status hd_verify_program(const hd_program *program,
   if (!hd_program_open(program, options, run, made, result, &why)) {
     hd_result_unknown(result, "%s", hd_str_text(&why));
     status = made->finite ? HD_VERIFY_DONE : HD_VERIFY_REFUSED;
+  } else if (!made->extract->net->targets.size) {
+    hd_result_unknown(result, "there is no assertion to verify");
+    status = HD_VERIFY_REFUSED;
   } else {
     hd_program_report(made, result);
     status = hd_verify(made->extract->net, &options->verify, run, result);

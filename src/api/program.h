@@ -12,6 +12,7 @@ typedef struct {
   hd_init threads;          /* how many threads start in main */
   hd_edge_id assertion;     /* only this one; HD_NO_ID = all */
   hd_finite_options finite; /* simplifications to leave out */
+  bool portable;            /* a system that a .tts file can say */
   hd_verify_options verify;
 } hd_program_options;
 

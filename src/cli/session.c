@@ -252,6 +252,7 @@ static bool build_program(hd_session *session) {
       .no_slice = o->no_slice, .no_live = o->no_live, .no_thread = o->no_jump};
   hd_str why = {0};
   session->how.verify.engine = o->engine;
+  session->how.portable = o->command == HD_COMMAND_CONVERT;
   bool ok = hd_program_open(session->program, &session->how, &session->run,
                             &session->made, &session->making, &why);
   if (ok) {

@@ -24,6 +24,26 @@ typedef struct {
   hd_state_id shared, local;
 } pair;
 
+/* What is left to do halfway through a SPAWN edge. */
+typedef struct {
+  hd_state_id shared, local, spawned;
+} half;
+
+static uint64_t hash_half(half h) {
+  return hd_hash_mix((uint64_t)h.shared << 32 | h.local, h.spawned);
+}
+
+static bool same_half(half a, half b) {
+  return a.shared == b.shared && a.local == b.local && a.spawned == b.spawned;
+}
+
+#define HD_MAP half_map
+#define HD_KEY half
+#define HD_VAL uint32_t
+#define HD_HASH(k) hash_half(k)
+#define HD_EQ(a, b) same_half(a, b)
+#include "base/map_templ.h"
+
 typedef hd_vec(hd_extract_step) step_vec;
 
 struct hd_extractor {
@@ -209,11 +229,15 @@ typedef struct {
   const hd_extract_options *options;
   hd_shared_id start_shared, error_shared; /* HD_NO_ID = not needed */
   hd_place_id start_place, error_place;    /* the first of the error places */
+  hd_place_id ended_place;                 /* HD_NO_ID = not needed */
+  half_map halves; /* -> number of its shared state, from half_shared on */
+  hd_shared_id half_shared;
   hd_vec(hd_move) wakeups;
 } builder;
 
 static void name_states(builder *b) {
   hd_net *net = b->out->net;
+  link_map lines = {0};
   hd_str name = {0};
   for (hd_state_id s = 0; s < hd_finite_n_shared(b->x->f); s++) {
     hd_vec_clear(&name);
@@ -228,16 +252,24 @@ static void name_states(builder *b) {
   if (b->start_shared != HD_NO_ID)
     hd_net_name_shared(net, b->start_shared, "start");
   if (b->start_place >= hd_finite_n_local(b->x->f))
-    hd_net_name_place(net, b->start_place, "start");
+    hd_net_name_place(net, b->start_place, "@start");
+  if (b->ended_place != HD_NO_ID)
+    hd_net_name_place(net, b->ended_place, "@ended");
   if (b->out->asserts.size)
     hd_net_name_shared(net, b->error_shared, "error");
   for (size_t k = 0; k < b->out->asserts.size; k++) {
     const hd_program *p = hd_finite_program(b->x->f);
+    uint32_t line = p->edges.data[b->out->asserts.data[k]].origin.line;
+    /* An assertion in a procedure that is called twice is there twice. */
+    bool fresh;
+    link_map_put(&lines, line, 0, &fresh);
     hd_vec_clear(&name);
-    hd_str_printf(&name, "violated@%u",
-                  p->edges.data[b->out->asserts.data[k]].origin.line);
+    hd_str_printf(&name, "violated@%u", line);
+    if (!fresh)
+      hd_str_printf(&name, ":%zu", k + 1);
     hd_net_name_place(net, b->error_place + (hd_place_id)k, hd_str_text(&name));
   }
+  link_map_free(&lines);
   hd_str_free(&name);
 }
 
@@ -265,14 +297,59 @@ static void add_trans(builder *b, hd_shared_id from, hd_place_id take,
     hd_bug("a transition of one thread overflowed");
 }
 
+static bool is_half(const builder *b, const hd_extract_step *s) {
+  return b->options->portable && s->spawned != HD_NO_ID &&
+         s->local != s->next_local;
+}
+
+/* What portable nets need besides: a shared state for each half-done SPAWN, and
+ * a place for threads that ended. */
+static void list_halves(builder *b) {
+  b->ended_place = HD_NO_ID;
+  for (hd_vec_each(const hd_extract_step, s, &b->x->steps)) {
+    if (is_half(b, s))
+      half_map_put(&b->halves,
+                   (half){s->next_shared, s->next_local, s->spawned},
+                   (uint32_t)b->halves.size, NULL);
+    if (b->options->portable && s->next_local == HD_NO_ID)
+      b->ended_place = 0; /* its number comes later */
+  }
+}
+
 static void add_steps(builder *b) {
   hd_extract *out = b->out;
   const hd_program *p = hd_finite_program(b->x->f);
   size_t n = out->steps.size;
   for (size_t i = 0; i < n; i++) {
     hd_extract_step s = out->steps.data[i];
-    add_trans(b, s.shared, s.local, s.next_shared, s.next_local, s.spawned,
-              s.edge, p->edges.data[s.edge].act == HD_ACT_BROADCAST);
+    hd_shared_id to = s.next_shared;
+    hd_place_id give = s.next_local, also = s.spawned;
+    if (is_half(b, &s)) {
+      to = b->half_shared +
+           *half_map_find(&b->halves, (half){to, s.next_local, s.spawned});
+      also = HD_NO_ID;
+    }
+    add_trans(b, s.shared, s.local, to,
+              give == HD_NO_ID ? b->ended_place : give, also, s.edge,
+              p->edges.data[s.edge].act == HD_ACT_BROADCAST);
+  }
+}
+
+/* The second halves: the thread is where it goes, the new one appears. No other
+ * thread can do anything in their shared states. */
+static void add_halves(builder *b) {
+  size_t n = b->x->steps.size;
+  uint32_t next = 0;
+  for (size_t i = 0; i < n; i++) {
+    hd_extract_step s = b->x->steps.data[i];
+    if (!is_half(b, &s) ||
+        *half_map_find(&b->halves,
+                       (half){s.next_shared, s.next_local, s.spawned}) != next)
+      continue;
+    s.kind = HD_FROM_SPAWN;
+    hd_vec_push(&b->out->steps, s);
+    add_trans(b, b->half_shared + next++, s.next_local, s.next_shared,
+              s.next_local, s.spawned, s.edge, false);
   }
 }
 
@@ -369,26 +446,31 @@ static void list_wakeups(builder *b) {
 
 static bool fits(const builder *b, size_t n_shared, size_t n_local) {
   const explorer *x = b->x;
-  return n_shared + 2 <= HD_MAX_STATES &&
-         n_local + b->out->asserts.size + 1 <= HD_MAX_STATES &&
-         x->steps.size + x->queue.size + n_shared * x->init_local.size <=
+  return n_shared + b->halves.size + 2 <= HD_MAX_STATES &&
+         n_local + b->out->asserts.size + 2 <= HD_MAX_STATES &&
+         x->steps.size + b->halves.size + x->queue.size +
+                 n_shared * x->init_local.size <=
              HD_MAX_STATES;
 }
 
 static void build(builder *b, size_t n_shared, size_t n_local) {
   explorer *x = b->x;
   hd_extract *out = b->out;
-  size_t errors = out->asserts.size;
+  size_t errors = out->asserts.size, halves = b->halves.size;
+  bool ends = b->ended_place != HD_NO_ID;
   bool choose_shared = x->init_shared.size > 1;
   bool start = choose_shared || x->init_local.size > 1;
   b->start_shared = choose_shared ? (hd_shared_id)n_shared : HD_NO_ID;
   b->error_shared = (hd_shared_id)(n_shared + choose_shared);
   b->start_place = start ? (hd_place_id)n_local : x->init_local.data[0];
   b->error_place = (hd_place_id)(n_local + start);
+  b->half_shared = b->error_shared + (errors > 0);
+  if (ends)
+    b->ended_place = (hd_place_id)(n_local + start + errors);
   out->start_place = b->start_place;
   out->net = hd_net_new(HD_FORMAT_TTS, hd_finite_program(x->f)->file,
-                        (uint32_t)(n_shared + choose_shared + (errors > 0)),
-                        (uint32_t)(n_local + start + errors));
+                        (uint32_t)(b->half_shared + halves),
+                        (uint32_t)(n_local + start + errors + ends));
   out->net->init_shared =
       choose_shared ? b->start_shared : x->init_shared.data[0];
   out->net->init[b->start_place] = b->options->threads;
@@ -396,6 +478,7 @@ static void build(builder *b, size_t n_shared, size_t n_local) {
   for (size_t i = 0; i < x->steps.size; i++)
     hd_vec_push(&out->steps, x->steps.data[i]);
   add_steps(b);
+  add_halves(b);
   add_initial(b);
   add_violations(b);
   add_targets(b);
@@ -410,6 +493,7 @@ hd_extract *hd_extractor_net(hd_extractor *x, const hd_extract_options *options,
   builder b = {.x = x, .out = out, .options = options};
   list_asserts(&b);
   list_wakeups(&b);
+  list_halves(&b);
   size_t n_shared = hd_finite_n_shared(x->f), n_local = hd_finite_n_local(x->f);
   bool ok = fits(&b, n_shared, n_local);
   if (ok)
@@ -418,6 +502,7 @@ hd_extract *hd_extractor_net(hd_extractor *x, const hd_extract_options *options,
     hd_str_puts(why, "the program has too many thread states to be written "
                      "down as a transition system");
   hd_vec_free(&b.wakeups);
+  half_map_free(&b.halves);
   if (ok && hd_finite_stopped(x->f)) {
     hd_str_puts(why, "a limit was reached while the assertions were looked at");
     ok = false;

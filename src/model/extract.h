@@ -7,7 +7,7 @@
  * its steps lead to, in the company of every local state that T allows there.
  * It contains everything reachable with any number of threads.
  *
- * Beyond the program's own states the net has, where needed, a place `start`
+ * Beyond the program's own states the net has, where needed, a place `@start`
  * for threads that have not chosen their initial local values, a shared state
  * `start` before the shared ones are chosen, and for the violated assertions a
  * shared state `error` and one place each. Target number k of the net is
@@ -20,10 +20,11 @@
 #include "model/net.h"
 
 typedef enum {
-  HD_FROM_EDGE,    /* a step of the program */
-  HD_FROM_SHARED,  /* the initial values of the shared variables are chosen */
-  HD_FROM_LOCAL,   /* a thread's initial local values are chosen */
-  HD_FROM_VIOLATED /* an assertion fails */
+  HD_FROM_EDGE,     /* a step of the program */
+  HD_FROM_SHARED,   /* the initial values of the shared variables are chosen */
+  HD_FROM_LOCAL,    /* a thread's initial local values are chosen */
+  HD_FROM_VIOLATED, /* an assertion fails */
+  HD_FROM_SPAWN,    /* the second half of a SPAWN edge (`portable`) */
 } hd_extract_kind;
 
 typedef struct {
@@ -48,6 +49,9 @@ typedef struct {
   hd_init threads;      /* how many threads start in main */
   hd_edge_id assertion; /* only this ASSERT edge; HD_NO_ID = all,
                            HD_NO_ASSERTION = none */
+  bool portable;        /* only what edges of a .tts file can say: threads that
+                           ended stay in a place `@ended`, and a SPAWN takes two
+                           steps, with a shared state of its own in between */
   size_t max_pairs;     /* hd_extract_new gives up beyond; 0 = no limit */
 } hd_extract_options;
 

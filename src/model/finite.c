@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "model/flow.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { OPEN = 2 };
@@ -102,9 +103,10 @@ struct hd_finite {
   uint64_t *kept; /* variables */
   uint64_t *live; /* locations * var_words, NULL = all */
   size_t var_words;
-  uint32_t *bit;     /* variable -> bit in its state */
-  hd_loc_id *settle; /* jump threading */
-  plan *plans;       /* per edge */
+  uint64_t *shared_label; /* locations whose label others have, too */
+  uint32_t *bit;          /* variable -> bit in its state */
+  hd_loc_id *settle;      /* jump threading */
+  plan *plans;            /* per edge */
   intern shared, local;
   uint32_t atomic_bit;                /* of shared states */
   uint64_t *shared_now, *local_now;   /* the state a step starts from */
@@ -593,6 +595,30 @@ static void thread_jumps(hd_finite *f) {
   hd_free(targets);
 }
 
+static int by_label(const void *a, const void *b) {
+  const hd_loc *const *x = a, *const *y = b;
+  return strcmp((*x)->label, (*y)->label);
+}
+
+/* Copies of a procedure have the same labels. */
+static void find_shared_labels(hd_finite *f) {
+  const hd_program *p = f->program;
+  f->shared_label =
+      hd_calloc(hd_bits_words(p->locs.size), sizeof *f->shared_label);
+  const hd_loc **list = hd_calloc(p->locs.size, sizeof *list);
+  size_t n = 0;
+  for (hd_vec_each(const hd_loc, loc, &p->locs))
+    if (loc->label)
+      list[n++] = loc;
+  qsort(list, n, sizeof *list, by_label);
+  for (size_t i = 0; i + 1 < n; i++)
+    if (!strcmp(list[i]->label, list[i + 1]->label)) {
+      hd_bits_set(f->shared_label, (size_t)(list[i] - p->locs.data));
+      hd_bits_set(f->shared_label, (size_t)(list[i + 1] - p->locs.data));
+    }
+  hd_free(list);
+}
+
 static void lay_out_bits(hd_finite *f) {
   const hd_program *p = f->program;
   f->bit = hd_calloc(p->vars.size, sizeof *f->bit);
@@ -644,6 +670,7 @@ hd_finite *hd_finite_new(const hd_program *program,
   if (!options->no_live)
     f->live = hd_flow_live(program, f->kept);
   thread_jumps(f);
+  find_shared_labels(f);
   lay_out_bits(f);
   f->plans = hd_calloc(program->edges.size, sizeof *f->plans);
   for (hd_edge_id e = 0; e < program->edges.size; e++)
@@ -671,6 +698,7 @@ void hd_finite_delete(hd_finite *f) {
   hd_free(f->live);
   hd_free(f->bit);
   hd_free(f->settle);
+  hd_free(f->shared_label);
   intern_free(&f->shared);
   intern_free(&f->local);
   hd_free(f->shared_now);
@@ -749,7 +777,7 @@ void hd_finite_print_local(hd_str *out, const hd_finite *f, hd_state_id l) {
   const char *label = f->program->locs.data[loc].label;
   if (label)
     hd_str_puts(out, label);
-  else
+  if (!label || hd_bits_test(f->shared_label, loc))
     hd_str_printf(out, "@%u", loc);
   print_values(out, f, false, l, " ");
   if (intern_at(&f->local, l)[0] & WAITING)

@@ -86,7 +86,9 @@ bool hd_finite_live(const hd_finite *f, hd_state_id local, hd_var_id var);
 bool hd_finite_atomic(const hd_finite *f, hd_state_id local);
 size_t hd_finite_n_shared(const hd_finite *f);
 size_t hd_finite_n_local(const hd_finite *f);
-/* "s=1 t=0" and "PC12 i=1"; only kept variables. */
+/* "s=1 t=0" and "PC12 i=1"; only kept variables. A label that several locations
+ * have is followed by "@" and the location's number. Different states print
+ * differently. */
 void hd_finite_print_shared(hd_str *out, const hd_finite *f, hd_state_id s);
 void hd_finite_print_local(hd_str *out, const hd_finite *f, hd_state_id l);
 

@@ -300,6 +300,8 @@ hd_schedule *hd_schedule_new(const hd_extract *extract,
     case HD_FROM_EDGE:
       take_edge(&r, find_actor(&r, s->local, false), s);
       break;
+    case HD_FROM_SPAWN: /* its first half did everything */
+      break;
     case HD_FROM_VIOLATED:
       thread = find_actor(&r, s->local, false);
       settle(&r, thread);

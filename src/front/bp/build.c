@@ -17,7 +17,7 @@ enum {
   MAX_LOCATIONS = 1000000,
   MAX_VARIABLES = 1000000,
   MAX_CALLS = 200,
-  MAX_LISTS = 3000 /* statement lists within each other, over all calls */
+  MAX_LISTS = 1000 /* statement lists within each other, over all calls */
 };
 
 static uint64_t hash_word(hd_word word) {
@@ -58,6 +58,8 @@ typedef struct {
   hd_diag *diag;
   const bp_program *ast;
   hd_program *program;
+  hd_vec(const bp_proc *) procs;
+  word_map by_name; /* procedure -> number in `procs` */
   word_map globals;
   word_map threads; /* procedures that threads start in -> entry location */
   word_map copies;  /* procedure -> number of instances so far */
@@ -363,10 +365,8 @@ static void build_branch(builder *b, instance *in, const bp_stmt *s,
 /* --- procedures --- */
 
 static const bp_proc *find_proc(const builder *b, hd_word name) {
-  for (const bp_proc *proc = b->ast->procs; proc; proc = proc->next)
-    if (same_word(proc->name.name, name))
-      return proc;
-  return NULL;
+  const uint32_t *found = word_map_find(&b->by_name, name);
+  return found ? b->procs.data[*found] : NULL;
 }
 
 /* `main` -> x, `lock` -> lock.x, its second copy -> lock#2.x */
@@ -685,11 +685,14 @@ static void build_main(builder *b, const bp_proc *main) {
   close_instance(&in);
 }
 
-static void check_procs(builder *b) {
-  for (const bp_proc *p = b->ast->procs; p; p = p->next)
-    for (const bp_proc *q = b->ast->procs; q != p; q = q->next)
-      if (same_word(p->name.name, q->name.name))
-        complain(b, p->name.pos, "a second procedure", p->name.name);
+static void list_procs(builder *b) {
+  for (const bp_proc *p = b->ast->procs; p; p = p->next) {
+    bool fresh;
+    word_map_put(&b->by_name, p->name.name, (uint32_t)b->procs.size, &fresh);
+    hd_vec_push(&b->procs, p);
+    if (!fresh)
+      complain(b, p->name.pos, "a second procedure", p->name.name);
+  }
 }
 
 hd_program *hd_bp_parse(const hd_source *source, hd_diag *diag) {
@@ -701,7 +704,7 @@ hd_program *hd_bp_parse(const hd_source *source, hd_diag *diag) {
     program = hd_program_new(source->name);
     builder b = {
         .source = source, .diag = diag, .ast = &ast, .program = program};
-    check_procs(&b);
+    list_procs(&b);
     declare(&b, &b.globals, ast.globals, true, NULL, 0);
     const bp_proc *main = find_proc(&b, (hd_word){.text = "main", .size = 4});
     if (main)
@@ -709,6 +712,8 @@ hd_program *hd_bp_parse(const hd_source *source, hd_diag *diag) {
     else
       hd_diag_error(diag, source, ast.procs->name.pos,
                     "there is no procedure 'main'");
+    hd_vec_free(&b.procs);
+    word_map_free(&b.by_name);
     word_map_free(&b.globals);
     word_map_free(&b.threads);
     word_map_free(&b.copies);
