@@ -198,23 +198,27 @@ static const hd_reduced *reduction_for(workshop *w, const hd_engine *engine) {
   return w->unsliced;
 }
 
-/* bws alone decides most systems before a linear program is set up. What it
+/* Backward search alone decides most systems before a linear program is set up. What it
  * does not decide in this time, the state equation helps with: everything it
  * excludes need not be searched. */
 static const double plain_seconds = 0.2;
 
-static void report_pool(const hd_tse_pool *pool, hd_result *result) {
+static void report_pool(const hd_tse_pool *pool, const hd_engine *engine,
+                        hd_result *result) {
+  bool bws = engine == &hd_bws_engine;
   hd_tse_pool_stats s = hd_tse_pool_get_stats(pool);
-  hd_result_stat(result, "bws.inequalities", "", (double)s.inequalities,
+  hd_result_stat(result, bws ? "bws.inequalities" : "concolic.inequalities", "",
+                 (double)s.inequalities,
                  "linear inequalities used for pruning");
-  hd_result_stat(result, "bws.programs", "", (double)s.programs,
+  hd_result_stat(result, bws ? "bws.programs" : "concolic.programs", "",
+                 (double)s.programs,
                  "linear programs solved for single configurations");
 }
 
 /* The pool speaks about every transition that can fire, and so is right for
  * those that are left of them. */
-static void run_pruned(workshop *w, double seconds, hd_run *run,
-                       hd_result *result) {
+static void run_pruned(workshop *w, const hd_engine *engine, double seconds,
+                       hd_run *run, hd_result *result) {
   double before = hd_now();
   if (!w->unsliced)
     w->unsliced = hd_reduce_forward(w->input);
@@ -229,8 +233,8 @@ static void run_pruned(workshop *w, double seconds, hd_run *run,
   double left = seconds > 0 ? seconds - (hd_now() - before) : 0;
   if (seconds > 0 && left <= 0)
     return;
-  run_stage(&hd_bws_engine, left, &problem, run, result);
-  report_pool(w->pool, result);
+  run_stage(engine, left, &problem, run, result);
+  report_pool(w->pool, engine, result);
   if (result->verdict != HD_UNKNOWN)
     hd_reduced_lift(w->sliced, w->input, result);
 }
@@ -238,24 +242,25 @@ static void run_pruned(workshop *w, double seconds, hd_run *run,
 static void run_reduced(workshop *w, const hd_engine *engine, double seconds,
                         hd_run *run, hd_result *result);
 
-static void run_bws(workshop *w, double seconds, hd_run *run,
-                    hd_result *result) {
+/* For the engines that search backward: bws and concolic. */
+static void run_backward(workshop *w, const hd_engine *engine, double seconds,
+                         hd_run *run, hd_result *result) {
   bool prune = w->sliced && w->pruning != HD_PRUNE_NEVER;
   double alone = w->pruning == HD_PRUNE_ALWAYS ? 0 : plain_seconds;
   if (!prune || (seconds > 0 && seconds <= alone)) {
-    run_reduced(w, &hd_bws_engine, seconds, run, result);
+    run_reduced(w, engine, seconds, run, result);
     return;
   }
   if (alone > 0)
-    run_reduced(w, &hd_bws_engine, alone, run, result);
+    run_reduced(w, engine, alone, run, result);
   if (result->verdict == HD_UNKNOWN && hd_run_check(run))
-    run_pruned(w, seconds > 0 ? seconds - alone : 0, run, result);
+    run_pruned(w, engine, seconds > 0 ? seconds - alone : 0, run, result);
 }
 
 static void run_turn(workshop *w, const hd_engine *engine, double seconds,
                      hd_run *run, hd_result *result) {
-  if (engine == &hd_bws_engine)
-    run_bws(w, seconds, run, result);
+  if (engine == &hd_bws_engine || engine == &hd_concolic_engine)
+    run_backward(w, engine, seconds, run, result);
   else
     run_reduced(w, engine, seconds, run, result);
 }

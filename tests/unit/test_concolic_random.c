@@ -6,6 +6,7 @@
 #include "engine/bws/bws.h"
 #include "engine/concolic/concolic.h"
 #include "engine/reduce/reduce.h"
+#include "engine/tse/pool.h"
 #include "thread_util.h"
 
 static double stat_of(const hd_result *result, const char *name) {
@@ -439,6 +440,42 @@ static void random_graphs(void **state) {
   assert_true(t.safe > 300 && t.unsafe > 300);
 }
 
+/* With the state equation as a judge: what it excludes is not expanded, and the
+ * certificate carries its inequalities. */
+static void compare_judged(const hd_net *net, int truth, uint32_t *excluded) {
+  hd_run run = {0};
+  hd_tse_pool *pool = hd_tse_pool_new(net, NULL, &run);
+  hd_result result = {0};
+  hd_problem problem = {.net = net,
+                        .invariants = hd_tse_pool_cert(pool),
+                        .exclude = hd_tse_pool_exclude,
+                        .exclude_context = pool};
+  hd_concolic_engine.run(&problem, &run, &result);
+  judge(net, &result);
+  assert_int_equal(result.verdict, truth ? HD_UNSAFE : HD_SAFE);
+  *excluded += stat_of(&result, "concolic.sweep.excluded") > 0;
+  hd_result_free(&result);
+  hd_tse_pool_delete(pool);
+}
+
+static void the_state_equation_may_judge(void **state) {
+  uint32_t excluded = 0, runs = 0;
+  for (uint64_t seed = 90000; seed < 91200; seed++) {
+    thread_seed = seed * 0x9E3779B97F4A7C15u;
+    hd_net *net =
+        random_graph(3 + pick(5), 4 + pick(3), 8 + pick(16), pick(2) ? 25 : 0);
+    random_question(net);
+    int truth = oracle(net, 2000);
+    if (truth >= 0) {
+      compare_judged(net, truth, &excluded);
+      runs++;
+    }
+    hd_net_delete(net);
+  }
+  print_message("judged: %u systems, %u with exclusions\n", runs, excluded);
+  assert_true(excluded > 20);
+}
+
 /* Transitions that take and give up to two tokens of up to two places: through
  * the chains of the thread view. */
 static hd_net *random_net(uint32_t n_shared, uint32_t places, uint32_t trans) {
@@ -562,6 +599,7 @@ int main(void) {
       cmocka_unit_test(loops_that_compete_for_threads),
       cmocka_unit_test(many_threads_behind_spaghetti),
       cmocka_unit_test(random_graphs),
+      cmocka_unit_test(the_state_equation_may_judge),
       cmocka_unit_test(random_nets_through_the_thread_view),
       cmocka_unit_test(appendix_a_changes_nothing),
       cmocka_unit_test(limits_stop_the_engine),

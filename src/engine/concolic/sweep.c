@@ -28,6 +28,8 @@
 #define MAX_SHARED 8192
 /* Beyond, the multisets below a given one are too many to be walked through. */
 #define MAX_THREADS 48
+/* Configurations of one multiset that the judge may let pass. */
+#define ASK_LIMIT 4
 
 typedef struct {
   hd_place_id take, give;
@@ -65,6 +67,8 @@ typedef hd_vec(uint32_t) bucket;
 #include "base/map_templ.h"
 
 #define SWEEP_STATS(X)                                                         \
+  X(asked, "configurations the state equation was asked about")                \
+  X(excluded, "of them, excluded by it")                                       \
   X(candidates, "sets of predecessors computed")                               \
   X(configurations, "configurations ever added")                               \
   X(steps, "multisets taken from the queue")
@@ -88,6 +92,7 @@ struct hd_sweep {
   hd_vec(bucket) queue;   /* by number of threads */
   hd_u32s heads;
   hd_u32s current, next; /* multisets, one entry a thread, ascending */
+  hd_token_vec tokens;
   uint64_t *fresh, *work;
   uint32_t found; /* record with an initial configuration */
   bool too_large;
@@ -239,6 +244,7 @@ void hd_sweep_delete(hd_sweep *s) {
   hd_vec_free(&s->added);
   hd_vec_free(&s->current);
   hd_vec_free(&s->next);
+  hd_vec_free(&s->tokens);
   hd_free(s->small_of);
   hd_free(s->large_of);
   hd_free(s->masks);
@@ -312,14 +318,27 @@ static bool mask_by_linear(const hd_sweep *s, const hd_linear *linear,
   return !left;
 }
 
-static bool mask_out(const hd_sweep *s, const hd_u32s *m, uint64_t *bits) {
-  if (mask_by_tset(s, m, bits))
-    return true;
+static bool mask_by_invariants(const hd_sweep *s, const hd_u32s *m,
+                               uint64_t *bits) {
   if (s->problem->invariants)
     for (hd_vec_each(const hd_linear, l, &s->problem->invariants->linear))
       if (mask_by_linear(s, l, m, bits))
         return true;
   return false;
+}
+
+static bool mask_out(const hd_sweep *s, const hd_u32s *m, uint64_t *bits) {
+  return mask_by_tset(s, m, bits) || mask_by_invariants(s, m, bits);
+}
+
+/* The members of `m` with their numbers. */
+static void count_tokens(const hd_u32s *m, hd_token_vec *tokens) {
+  hd_vec_clear(tokens);
+  for (hd_vec_each(const uint32_t, l, m))
+    if (tokens->size && hd_vec_last(tokens).place == *l)
+      hd_vec_last(tokens).count++;
+    else
+      hd_vec_push(tokens, ((hd_token){.place = *l, .count = 1}));
 }
 
 static bool is_initial(const hd_sweep *s, const hd_u32s *m) {
@@ -447,12 +466,39 @@ static void step_back(hd_sweep *s, const bundle *c) {
   s->next.data[at] = c->take;
 }
 
+/* Asks the judge about the configurations (bits | m), until it lets ASK_LIMIT
+ * of them pass; each one it excludes gives an inequality that may exclude
+ * others (I2). True when none is left. */
+static bool ask_judge(hd_sweep *s, const hd_u32s *m, uint64_t *bits) {
+  if (!s->problem->exclude)
+    return false;
+  count_tokens(m, &s->tokens);
+  uint32_t passed = 0;
+  for (size_t bit = hd_bits_next(bits, s->n_shared, 0);
+       bit < s->n_shared && passed < ASK_LIMIT;
+       bit = hd_bits_next(bits, s->n_shared, bit + 1)) {
+    s->asked++;
+    if (!s->problem->exclude(s->problem->exclude_context, s->large_of[bit],
+                             hd_token_vec_view(&s->tokens))) {
+      passed++;
+      continue;
+    }
+    s->excluded++;
+    hd_bits_clear(bits, bit);
+    if (mask_by_invariants(s, m, bits))
+      return true;
+  }
+  return hd_bits_count(bits, s->words) == 0;
+}
+
 static void expand(hd_sweep *s, uint32_t id) {
   uint64_t *pending = s->pending.data + (size_t)id * s->words;
   memcpy(s->work, pending, s->words * sizeof *s->work);
   memset(pending, 0, s->words * sizeof *pending);
   hd_shelf_read(s->shelf, id, &s->current);
-  if (hd_shelf_subtract(s->shelf, &s->current, id, s->work)) /* I4 */
+  if (hd_shelf_subtract(s->shelf, &s->current, id, s->work) || /* I4 */
+      mask_by_invariants(s, &s->current, s->work) ||
+      ask_judge(s, &s->current, s->work))
     return;
   for (uint32_t i = 0; i < s->bundles.size && s->found == HD_NO_ID; i++) {
     const bundle *c = &s->bundles.data[i];
@@ -567,21 +613,18 @@ static void certify_rows(const hd_sweep *s, hd_cert *cert) {
   }
 }
 
-static void certify_record(hd_sweep *s, uint32_t id, hd_token_vec *tokens,
-                           hd_cert *cert) {
+/* What was excluded after it was added has not been expanded and is not part of
+ * the basis; what it covered is excluded with it. */
+static void certify_record(hd_sweep *s, uint32_t id, hd_cert *cert) {
   hd_shelf_read(s->shelf, id, &s->current);
   memcpy(s->work, hd_shelf_set(s->shelf, id), s->words * sizeof *s->work);
-  if (hd_shelf_subtract(s->shelf, &s->current, id, s->work))
+  if (mask_by_invariants(s, &s->current, s->work) ||
+      hd_shelf_subtract(s->shelf, &s->current, id, s->work))
     return;
-  hd_vec_clear(tokens);
-  for (hd_vec_each(const uint32_t, l, &s->current))
-    if (tokens->size && hd_vec_last(tokens).place == *l)
-      hd_vec_last(tokens).count++;
-    else
-      hd_vec_push(tokens, ((hd_token){.place = *l, .count = 1}));
+  count_tokens(&s->current, &s->tokens);
   for (size_t bit = hd_bits_next(s->work, s->n_shared, 0); bit < s->n_shared;
        bit = hd_bits_next(s->work, s->n_shared, bit + 1))
-    hd_cert_add_config(cert, s->large_of[bit], hd_token_vec_view(tokens));
+    hd_cert_add_config(cert, s->large_of[bit], hd_token_vec_view(&s->tokens));
 }
 
 hd_cert *hd_sweep_certificate(hd_sweep *s) {
@@ -590,10 +633,8 @@ hd_cert *hd_sweep_certificate(hd_sweep *s) {
   certify_rows(s, cert);
   if (s->problem->invariants)
     hd_cert_copy_linear(cert, s->problem->invariants);
-  hd_token_vec tokens = {0};
   for (uint32_t id = 0; id < s->records.size; id++)
-    certify_record(s, id, &tokens, cert);
-  hd_vec_free(&tokens);
+    certify_record(s, id, cert);
   return cert;
 }
 
