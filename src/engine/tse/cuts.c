@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define TINY 1e-7
-#define MAX_TRANS 60000 /* of a phase form worth trying */
+#define MAX_TRANS 20000 /* of a phase form worth trying */
 
 typedef struct {
   const hd_net *net; /* the plain one */

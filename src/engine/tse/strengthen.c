@@ -35,6 +35,7 @@ struct hd_strong {
   hd_cert *cert;
   hd_eq *eq;
   memory *memories; /* one a transition */
+  uint64_t price;   /* of an iteration: they take longer in large programs */
   uint64_t spent, dead;
 };
 
@@ -46,6 +47,9 @@ hd_strong *hd_strong_new(const hd_net *net, const hd_cert *tset,
   s->cert = cert;
   s->eq = hd_eq_new(net, tset, cert);
   s->memories = hd_calloc(net->trans.size, sizeof *s->memories);
+  size_t columns;
+  hd_eq_leaders(s->eq, &columns);
+  s->price = 1 + columns / 2000;
   return s;
 }
 
@@ -120,7 +124,7 @@ static hd_eq_status solve(hd_strong *s, hd_shared_id shared, hd_tokens need,
                           hd_run *run) {
   uint64_t before = hd_eq_get_stats(s->eq)->iterations;
   hd_eq_status status = hd_eq_exclude(s->eq, shared, need, run);
-  s->spent += 10 + hd_eq_get_stats(s->eq)->iterations - before;
+  s->spent += s->price * (10 + hd_eq_get_stats(s->eq)->iterations - before);
   return status;
 }
 

@@ -24,10 +24,12 @@ hd_eq *hd_strong_equation(hd_strong *strong);
 /* Transitions shown never to fire. */
 uint64_t hd_strong_dead(const hd_strong *strong);
 
-/* As hd_eq_exclude, but the inequality need not be the last one. `effort` bounds the work, counted in simplex iterations and
- * spent even when the answer is HD_EQ_POSSIBLE; 0: one program, no
- * strengthening. `*settled`, if not NULL, says that more effort would not
- * help. After HD_EQ_POSSIBLE the equation holds a solution for the target. */
+/* As hd_eq_exclude, but the inequality need not be the last one. `effort` bounds
+ * the work, counted in simplex iterations (those of programs with many thousand
+ * columns count for more) and spent even when the answer is HD_EQ_POSSIBLE; 0:
+ * one program, no strengthening. `*settled`, if not NULL, says that more effort
+ * would not help. After HD_EQ_POSSIBLE the equation holds a solution for the
+ * target. */
 hd_eq_status hd_strong_exclude(hd_strong *strong, hd_shared_id shared,
                                hd_tokens need, uint64_t effort, hd_run *run,
                                bool *settled);

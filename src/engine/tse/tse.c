@@ -128,7 +128,7 @@ static void say_unknown(job *j) {
   else
     hd_result_unknown(
         j->result,
-        "the state equation has a solution with %u tokens for %zu of %zu "
+        "the state equation has a solution (tokens: %u) for %zu of %zu "
         "targets, and searches of %llu configurations found no witness; try "
         "--engine=bws",
         tokens ? tokens : j->campaign.tokens, j->campaign.open.size,
