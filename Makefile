@@ -58,6 +58,7 @@ clang: build-clang/build.ninja
 
 bench: all
 	@bench/run --heddle=build/heddle $(BENCH)
+	@bench/lp-smt --build=build
 
 fuzz: build-check/build.ninja
 	@$(NINJA) -C build-check
