@@ -103,7 +103,8 @@ static void numbers_and_reals(void **state) {
 static void same_name_two_commands(void **state) {
   assert_true(parse("show a --format=dot"));
   assert_string_equal(options.show_format, "dot");
-  refused("show a --format=json", "--format: expected text|dot, found 'json'");
+  refused("show a --format=json",
+          "--format: expected text|dot|svg, found 'json'");
   refused("verify a --format=dot", "--format: expected text|json");
 }
 
