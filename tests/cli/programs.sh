@@ -139,6 +139,48 @@ test_convert_program() {
   run convert flag.bp flag.spec; exits 0
   run verify flag.spec -q; exits 10
 }
+# Threads that end, and threads that create others: .tts has no word for the
+# first, and for the second only where the creator stays in its local state.
+creating() {
+  cat >creating.bp <<'BP'
+decl s := 0;
+void note() begin
+  N: s := 1;
+end
+void main() begin
+  A: start_thread goto T;
+  B: goto A;
+  T: if s then goto U; fi;
+  V: note();
+  W: end_thread;
+  U: assert(0);
+  X: note();
+end
+BP
+}
+test_convert_threads_that_end_and_create() {
+  creating
+  run convert creating.bp creating.tts; exits 0; no_err
+  run verify creating.tts -q; exits 10
+  run verify creating.bp -q; exits 10
+  sed 's/assert(0)/assert(s)/' creating.bp >right.bp
+  run convert right.bp right.tts; exits 0
+  run verify right.tts -q; exits 0
+  run verify right.bp -q; exits 0
+}
+test_convert_writes_prop() {
+  flag; two_assertions
+  run convert flag.bp flag.tts; exits 0
+  grep -qE '^[0-9]+\|[0-9]+$' flag.prop && [ "$(wc -l <flag.prop)" = 1 ] || problem "flag.prop: $(cat flag.prop)"
+  grep -qFx "$(cat flag.prop)" flag.tts || problem "the target is not in flag.tts"
+  run verify flag.tts --prop=flag.prop -q; exits 10
+  run convert two.bp two.tts; exits 0
+  [ ! -e two.prop ] || problem "two assertions, one .prop"
+  run convert two.bp one.tts --assert=2; exits 0; has_file one.prop
+  cp flag.tts x.tts
+  run convert x.tts y.tts; exits 0
+  [ ! -e y.prop ] || problem "y.prop is not for a program"
+}
 test_reach_program() {
   locked
   run reach locked.bp

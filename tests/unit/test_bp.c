@@ -220,6 +220,69 @@ static void deep_nesting_is_an_error_not_a_crash(void **state) {
   hd_str_free(&text);
 }
 
+/* A chain of operators is a deep tree without any nesting in the text. */
+static void long_expressions_are_an_error_not_a_crash(void **state) {
+  hd_str text = {0};
+  hd_str_puts(&text, "decl a := 1; void main() begin L: assert(a");
+  for (int i = 0; i < 1500; i++)
+    hd_str_puts(&text, " | a");
+  hd_str_puts(&text, "); end");
+  expect(hd_str_text(&text), ANY, HD_SAFE);
+  hd_vec_clear(&text);
+  hd_str_puts(&text, "decl a; void main() begin L: assert(a");
+  for (int i = 0; i < 100000; i++)
+    hd_str_puts(&text, " & a");
+  hd_str_puts(&text, "); end");
+  expect_error(hd_str_text(&text), "more than 2000 operators");
+  hd_str_free(&text);
+}
+
+/* Each procedure calls the next one twice: 2^40 copies of the last. */
+static void inlining_that_explodes_is_an_error(void **state) {
+  hd_str text = {0};
+  for (int i = 0; i < 40; i++)
+    hd_str_printf(&text, "void p%d() begin p%d(); p%d(); end\n", i, i + 1,
+                  i + 1);
+  hd_str_puts(&text, "void p40() begin skip; end\n"
+                     "void main() begin p0(); assert(0); end");
+  expect_error(hd_str_text(&text), "more than 1000000 locations");
+  hd_str_free(&text);
+}
+
+static void procedures_starting_procedures_need_no_stack(void **state) {
+  hd_str text = {0};
+  for (int i = 0; i < 20000; i++)
+    hd_str_printf(&text, "void p%d() begin start_thread p%d; end\n", i, i + 1);
+  hd_str_puts(&text, "void p20000() begin assert(0); end\n"
+                     "void main() begin start_thread p0; end");
+  expect_error(hd_str_text(&text), "nested more than 1000 deep");
+  hd_str_free(&text);
+}
+
+static void statements_without_semicolons_keep_to_their_text(void **state) {
+  hd_program *program = read_program("decl a; void main() begin if a then fi "
+                                     "if !a then L: fi M: assert(a) ; end",
+                                     NULL);
+  assert_non_null(program);
+  assert_string_equal(program->edges.data[0].text, "if a then");
+  assert_string_equal(program->edges.data[2].text, "if !a then");
+  assert_string_equal(program->edges.data[5].text, "assert(a)");
+  hd_program_delete(program);
+}
+
+static void names_and_labels_of_all_forms(void **state) {
+  expect("decl c$$x := 0;\nvoid c$$init() begin decl y; end\n"
+         "void main() begin\ndecl y;\ny := 0;\n//l3:\n"
+         "0: c$$x$, y$ := y, *\n   constrain 'c$$x = 0 & 'y;\n"
+         "1: if y then goto 3; fi;\n2: assert(0);\n"
+         "3: start_thread goto 2;\n4: dead y;\n5: return;\nend",
+         ONE, HD_UNSAFE);
+  expect("decl s := 0;\nvoid main() begin\ndecl y;\n"
+         "0: y := 1; 1: if y then goto 3; fi;\n2: assert(s);\n"
+         "3: skip; end",
+         ANY, HD_SAFE);
+}
+
 static void many_errors_stop_at_twenty(void **state) {
   hd_str text = {0};
   hd_str_puts(&text, "void main() begin\n");
@@ -379,6 +442,110 @@ static void extraction_that_drowns_is_replaced_by_km_on_the_fly(void **state) {
   char *text = drowning(50);
   assert_int_equal(verdict_of(text, ANY, NULL), HD_SAFE);
   hd_free(text);
+}
+
+/* A cycle of skips, with a way in of skips: one location stands for all. */
+static void cycles_of_skips_stand_still(void **state) {
+  expect("decl s := 0; void main() begin T: skip; U: skip; A: goto B; "
+         "B: goto A; C: assert(s); end",
+         ANY, HD_SAFE);
+  expect("decl s := 0; void main() begin T: skip; if * then goto C; fi; "
+         "A: goto B; B: goto A; C: assert(s); end",
+         ANY, HD_UNSAFE);
+}
+
+static void a_hundred_thousand_skips_are_jumped_over_in_one_pass(void **state) {
+  hd_str text = {0};
+  hd_str_puts(&text, "decl s := 0; void main() begin\n");
+  for (int i = 0; i < 100000; i++)
+    hd_str_puts(&text, "skip;\n");
+  hd_str_puts(&text, "L: assert(s); end");
+  expect(hd_str_text(&text), ANY, HD_UNSAFE);
+  hd_str_free(&text);
+}
+
+/* x0 … x39, each with something before and after it. */
+static void put_forty(hd_str *text, const char *before, const char *between,
+                      const char *after) {
+  for (int i = 0; i < 40; i++)
+    hd_str_printf(text, "%s%s%d%s", i ? between : "", before, i, after);
+}
+
+static hd_verdict verdict_within_a_second(const char *text, char **reason) {
+  hd_program *program = read_program(text, NULL);
+  hd_program_options options = {.threads = ANY, .assertion = HD_NO_ID};
+  hd_run run = {.deadline = hd_now() + 1};
+  hd_program_run made = {0};
+  hd_result result = {0};
+  assert_int_equal(hd_verify_program(program, &options, &run, &made, &result),
+                   HD_VERIFY_DONE);
+  hd_verdict verdict = result.verdict;
+  *reason = result.reason ? hd_strdup(result.reason) : NULL;
+  hd_result_free(&result);
+  hd_program_run_free(&made);
+  hd_program_delete(program);
+  return verdict;
+}
+
+/* 2^40 initial states, or outcomes of one statement, of which the first few do
+ * not decide: the limit must be kept, and no verdict drawn from the part. */
+static void limits_hold_within_one_statement(void **state) {
+  char *reason;
+  hd_str text = {0};
+  hd_str_puts(&text, "decl ");
+  put_forty(&text, "x", ", ", "");
+  hd_str_puts(&text, ";\nvoid main() begin L: assert(");
+  put_forty(&text, "x", " | ", "");
+  hd_str_puts(&text, "); end");
+  assert_int_equal(verdict_within_a_second(hd_str_text(&text), &reason),
+                   HD_UNKNOWN);
+  assert_string_equal(reason, "time limit reached");
+  hd_free(reason);
+  hd_vec_clear(&text);
+  hd_str_puts(&text, "decl ");
+  put_forty(&text, "x", ", ", " := 0");
+  hd_str_puts(&text, ";\nvoid main() begin L: ");
+  put_forty(&text, "x", ", ", "");
+  hd_str_puts(&text, " := *");
+  for (int i = 1; i < 40; i++)
+    hd_str_puts(&text, ", *");
+  hd_str_puts(&text, ";\nM: assert(");
+  put_forty(&text, "x", " & ", "");
+  hd_str_puts(&text, "); end");
+  assert_int_equal(verdict_within_a_second(hd_str_text(&text), &reason),
+                   HD_UNKNOWN);
+  assert_string_equal(reason, "time limit reached");
+  hd_free(reason);
+  hd_str_free(&text);
+}
+
+/* Replay has to find values for forty dead variables of which the condition
+ * wants the first to be 1. */
+static void hidden_choices_are_found_without_trying_all(void **state) {
+  hd_str text = {0};
+  hd_str_puts(&text, "decl s := 0; void main() begin decl ");
+  put_forty(&text, "x", ", ", " := 0");
+  hd_str_puts(&text, ";\nL: ");
+  put_forty(&text, "x", ", ", "");
+  hd_str_puts(&text, " := *");
+  for (int i = 1; i < 40; i++)
+    hd_str_puts(&text, ", *");
+  hd_str_puts(&text, " constrain 'x0 & !'x39;\nM: assert(s); end");
+  expect(hd_str_text(&text), ANY, HD_UNSAFE);
+  hd_str_free(&text);
+}
+
+static void no_assertion_is_refused(void **state) {
+  hd_program *program = read_program("void main() begin L: skip; end", NULL);
+  hd_program_options options = {.threads = ANY, .assertion = HD_NO_ID};
+  hd_run run = {0};
+  hd_program_run made = {0};
+  hd_result result = {0};
+  assert_int_equal(hd_verify_program(program, &options, &run, &made, &result),
+                   HD_VERIFY_REFUSED);
+  hd_result_free(&result);
+  hd_program_run_free(&made);
+  hd_program_delete(program);
 }
 
 static void signal_is_refused_with_its_line(void **state) {
@@ -910,6 +1077,16 @@ int main(void) {
       cmocka_unit_test(calls_are_checked),
       cmocka_unit_test(deep_nesting_is_an_error_not_a_crash),
       cmocka_unit_test(many_errors_stop_at_twenty),
+      cmocka_unit_test(long_expressions_are_an_error_not_a_crash),
+      cmocka_unit_test(inlining_that_explodes_is_an_error),
+      cmocka_unit_test(procedures_starting_procedures_need_no_stack),
+      cmocka_unit_test(statements_without_semicolons_keep_to_their_text),
+      cmocka_unit_test(names_and_labels_of_all_forms),
+      cmocka_unit_test(cycles_of_skips_stand_still),
+      cmocka_unit_test(a_hundred_thousand_skips_are_jumped_over_in_one_pass),
+      cmocka_unit_test(limits_hold_within_one_statement),
+      cmocka_unit_test(hidden_choices_are_found_without_trying_all),
+      cmocka_unit_test(no_assertion_is_refused),
       cmocka_unit_test(a_race_on_a_flag),
       cmocka_unit_test(an_atomic_section_keeps_others_out),
       cmocka_unit_test(inside_an_atomic_section_nobody_looks),
