@@ -59,6 +59,7 @@ clang: build-clang/build.ninja
 bench: all
 	@bench/run --heddle=build/heddle $(BENCH)
 	@bench/lp-smt --build=build
+	@bench/curves --heddle=build/heddle
 
 fuzz: build-check/build.ninja
 	@$(NINJA) -C build-check
