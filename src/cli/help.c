@@ -27,32 +27,34 @@ static void print_wrapped(FILE *out, const char *text, int indent) {
   fputc('\n', out);
 }
 
-static void print_option(FILE *out, const hd_option_info *info, bool all) {
-  char left[64];
-  int n = 0;
-  if (info->letter)
-    n = snprintf(left, sizeof left, "  -%c%s", info->letter,
-                 *info->name ? ", " : "");
-  else
-    n = snprintf(left, sizeof left, "      ");
-  size_t used = (size_t)n;
+/* "  -o, --output=FILE"; returns its length. */
+static int print_names(FILE *out, const hd_option_info *info) {
+  int n = info->letter
+              ? fprintf(out, "  -%c%s", info->letter, *info->name ? ", " : "")
+              : fprintf(out, "      ");
   if (*info->name)
-    used += (size_t)snprintf(left + used, sizeof left - used, "--%s%s%s",
-                             info->name, *info->argument ? "=" : "",
-                             info->argument);
-  fputs(left, out);
-  if (used + 2 > HELP_COLUMN)
-    fprintf(out, "\n%*s", HELP_COLUMN, "");
-  else
-    fprintf(out, "%*s", HELP_COLUMN - (int)used, "");
+    n += fprintf(out, "--%s%s%s", info->name, *info->argument ? "=" : "",
+                 info->argument);
+  return n;
+}
+
+/* Short help wants one line: the default is left out where it does not fit. */
+static void print_option(FILE *out, const hd_option_info *info, bool all) {
   char text[512];
   size_t length = (size_t)snprintf(text, sizeof text, "%s", info->help);
   if (all && *info->more)
     length += (size_t)snprintf(text + length, sizeof text - length, ". %s",
                                info->more);
-  if (*info->fallback)
+  int used = print_names(out, info);
+  int column = used + 2 > HELP_COLUMN && !all ? used + 2 : HELP_COLUMN;
+  size_t whole = (size_t)column + length + strlen(info->fallback) + 3;
+  if (*info->fallback && (all || whole <= WIDTH))
     snprintf(text + length, sizeof text - length, " [%s]", info->fallback);
-  print_wrapped(out, text, HELP_COLUMN);
+  if (used + 2 > column)
+    fprintf(out, "\n%*s", column, "");
+  else
+    fprintf(out, "%*s", column - used, "");
+  print_wrapped(out, text, column);
 }
 
 static void print_options(FILE *out, hd_command command, bool all) {

@@ -61,7 +61,7 @@ typedef enum {
          HD_ON_TARGET, "read the target from a .prop file",                    \
          "Replaces the targets of the model.")                                 \
   OPTION(TEXT, threads, 0, "threads", "parametric|dynamic|N", "parametric", 0, \
-         0, HD_ON_MODEL, "how many threads a thread system starts with",       \
+         0, HD_ON_MODEL, "how many threads there are at the start",            \
          "parametric: any number; dynamic: one, the others are spawned; N: "   \
          "exactly N.")                                                         \
   OPTION(TEXT, init, 0, "init", "CONFIG", "", 0, 0, HD_ON_MODEL,               \
