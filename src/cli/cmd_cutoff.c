@@ -6,9 +6,14 @@
 
 #include <string.h>
 
-static hd_end unknown(hd_session *session, const char *reason) {
+/* Not even the thread states that can be reached are known. */
+static hd_end unknown(hd_session *session, char *reason) {
   hd_str text = {0};
-  hd_str_printf(&text, "cutoff: unknown (%s)\n", reason);
+  if (!strcmp(session->options.format, "json"))
+    hd_report_cutoff_json(&text, session->net, &(hd_cutoff){.reason = reason},
+                          hd_exit_code(HD_END_UNKNOWN));
+  else
+    hd_str_printf(&text, "cutoff: unknown (%s)\n", reason);
   bool ok = hd_session_report(session, &text);
   hd_str_free(&text);
   return ok ? HD_END_UNKNOWN : HD_END_OUTPUT;
@@ -25,7 +30,7 @@ static hd_end report(hd_session *session, const hd_cutoff *cutoff) {
     hd_str_free(&text);
   }
   if (!strcmp(o->format, "json"))
-    hd_report_cutoff_json(&text, session->net, cutoff);
+    hd_report_cutoff_json(&text, session->net, cutoff, hd_exit_code(end));
   else
     hd_report_cutoff_text(&text, session->net, cutoff, o->quiet);
   if (!hd_session_report(session, &text))

@@ -78,10 +78,11 @@ void hd_report_cutoff_text(hd_str *out, const hd_net *net,
 }
 
 void hd_report_cutoff_json(hd_str *out, const hd_net *net,
-                           const hd_cutoff *cutoff) {
+                           const hd_cutoff *cutoff, int exit_code) {
   hd_json json = hd_json_start(out);
   hd_json_object(&json, NULL);
   hd_document_head(&json, "cutoff", net);
+  hd_json_number(&json, "exit_code", exit_code);
   hd_json_array(&json, "rows");
   for (hd_vec_each(const hd_cutoff_row, row, &cutoff->rows)) {
     hd_json_object(&json, NULL);
@@ -92,7 +93,11 @@ void hd_report_cutoff_json(hd_str *out, const hd_net *net,
     hd_json_end_object(&json);
   }
   hd_json_end_array(&json);
-  hd_json_number(&json, "reachable_thread_states", (double)cutoff->states.size);
+  if (cutoff->states.size || cutoff->rows.size)
+    hd_json_number(&json, "reachable_thread_states",
+                   (double)cutoff->states.size);
+  else
+    hd_json_string(&json, "reachable_thread_states", NULL);
   hd_json_fixed(&json, "km_seconds", cutoff->km_seconds, 6);
   if (cutoff->reachability)
     hd_json_number(&json, "cutoff", cutoff->reachability);

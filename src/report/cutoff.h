@@ -12,7 +12,7 @@ void hd_report_cutoff_text(hd_str *out, const hd_net *net,
                            const hd_cutoff *cutoff, bool quiet);
 /* The same, and every thread state with its least number of threads. */
 void hd_report_cutoff_json(hd_str *out, const hd_net *net,
-                           const hd_cutoff *cutoff);
+                           const hd_cutoff *cutoff, int exit_code);
 /* The numbers of thread states over n as a drawing. */
 void hd_report_cutoff_svg(hd_str *out, const hd_net *net,
                           const hd_cutoff *cutoff);

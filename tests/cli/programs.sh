@@ -228,7 +228,15 @@ test_cutoff_quiet() { flag; run cutoff flag.bp -q; exits 0; same "$out" "cutoff:
 test_cutoff_json() {
   flag
   run cutoff flag.bp --format=json
-  exits 0; json_is cutoff 3 uniform_cutoff 3 rows.0.threads 1 reachable_thread_states 20
+  exits 0; json_is cutoff 3 uniform_cutoff 3 rows.0.threads 1 reachable_thread_states 20 exit_code 0
+}
+test_cutoff_json_when_unknown() {
+  {
+    echo 'decl s; void main() begin decl x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, y0, y1, y2, y3, y4, y5, y6, y7, y8, y9, z0, z1, z2, z3;'
+    echo 'L: assert(x0|x1|x2|x3|x4|x5|x6|x7|x8|x9|y0|y1|y2|y3|y4|y5|y6|y7|y8|y9|z0|z1|z2|z3|s); goto L; end'
+  } >wide.bp
+  run cutoff wide.bp --format=json --timeout=0.3
+  exits 5; json_is exit_code 5 cutoff null reachable_thread_states null
 }
 test_cutoff_plot() {
   flag

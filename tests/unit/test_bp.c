@@ -281,6 +281,8 @@ static void names_and_labels_of_all_forms(void **state) {
          "0: y := 1; 1: if y then goto 3; fi;\n2: assert(s);\n"
          "3: skip; end",
          ANY, HD_SAFE);
+  expect("void main() begin goto l$; m: skip; l$: assert(0); end", ONE,
+         HD_UNSAFE);
 }
 
 static void many_errors_stop_at_twenty(void **state) {

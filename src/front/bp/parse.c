@@ -64,15 +64,19 @@ static bool is_name(const parser *p) {
   return p->lex.kind == BP_ID && !bp_is_keyword(p->lex.word);
 }
 
-/* An identifier; SATABS marks assigned ones with a trailing '$'. */
+/* SATABS marks assigned variables with a trailing '$'. */
+static hd_word without_mark(hd_word word) {
+  if (word.size > 1 && word.text[word.size - 1] == '$')
+    word.size--;
+  return word;
+}
+
 static bool parse_name(parser *p, bp_name *name, const char *what) {
   if (!is_name(p)) {
     bp_expected(&p->lex, what);
     return false;
   }
-  *name = (bp_name){.name = p->lex.word, .pos = p->lex.pos};
-  if (name->name.size > 1 && name->name.text[name->name.size - 1] == '$')
-    name->name.size--;
+  *name = (bp_name){.name = without_mark(p->lex.word), .pos = p->lex.pos};
   bp_next(&p->lex);
   return true;
 }
@@ -456,7 +460,7 @@ static bool at_label(const parser *p) {
 static void parse_labels(parser *p, bp_name **list) {
   while (at_label(p)) {
     bp_name *label = make(p, sizeof *label);
-    *label = (bp_name){.name = p->lex.word, .pos = p->lex.pos};
+    *label = (bp_name){.name = without_mark(p->lex.word), .pos = p->lex.pos};
     *list = label;
     list = &label->next;
     bp_next(&p->lex);
