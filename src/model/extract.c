@@ -46,6 +46,25 @@ static bool same_half(half a, half b) {
 
 typedef hd_vec(hd_extract_step) step_vec;
 
+/* Steps that one edge of a .tts file can say. */
+static uint64_t hash_step(const hd_extract_step *s) {
+  uint64_t h = hd_hash_mix((uint64_t)s->shared << 32 | s->local, s->spawned);
+  return hd_hash_mix(h, (uint64_t)s->next_shared << 32 | s->next_local);
+}
+
+static bool same_step(const hd_extract_step *a, const hd_extract_step *b) {
+  return a->shared == b->shared && a->local == b->local &&
+         a->next_shared == b->next_shared && a->next_local == b->next_local &&
+         a->spawned == b->spawned;
+}
+
+#define HD_MAP step_map
+#define HD_KEY const hd_extract_step *
+#define HD_VAL uint8_t
+#define HD_HASH(k) hash_step(k)
+#define HD_EQ(a, b) same_step(a, b)
+#include "base/map_templ.h"
+
 struct hd_extractor {
   hd_finite *f;
   bool modular;
@@ -453,6 +472,21 @@ static bool fits(const builder *b, size_t n_shared, size_t n_local) {
              HD_MAX_STATES;
 }
 
+/* Edges of a program may do the same, such as both ends of an `if` that go to
+ * one place; a .tts file has each edge once. Broadcasts do more than it shows. */
+static void copy_steps(builder *b) {
+  const hd_program *p = hd_finite_program(b->x->f);
+  step_map seen = {0};
+  for (hd_vec_each(const hd_extract_step, s, &b->x->steps)) {
+    bool fresh = true;
+    if (b->options->portable && p->edges.data[s->edge].act != HD_ACT_BROADCAST)
+      step_map_put(&seen, s, 0, &fresh);
+    if (fresh)
+      hd_vec_push(&b->out->steps, *s);
+  }
+  step_map_free(&seen);
+}
+
 static void build(builder *b, size_t n_shared, size_t n_local) {
   explorer *x = b->x;
   hd_extract *out = b->out;
@@ -475,8 +509,7 @@ static void build(builder *b, size_t n_shared, size_t n_local) {
       choose_shared ? b->start_shared : x->init_shared.data[0];
   out->net->init[b->start_place] = b->options->threads;
   name_states(b);
-  for (size_t i = 0; i < x->steps.size; i++)
-    hd_vec_push(&out->steps, x->steps.data[i]);
+  copy_steps(b);
   add_steps(b);
   add_halves(b);
   add_initial(b);
