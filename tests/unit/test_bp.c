@@ -31,12 +31,17 @@ static hd_program *read_program(const char *text, hd_str *messages) {
   return program;
 }
 
+/* Build systems as for `heddle convert`. */
+static bool portable;
+
 static hd_verdict verdict_by(const char *engine, const char *text,
                              hd_init threads, const hd_finite_options *finite) {
   hd_program *program = read_program(text, NULL);
   assert_non_null(program);
-  hd_program_options options = {
-      .threads = threads, .assertion = HD_NO_ID, .verify = {.engine = engine}};
+  hd_program_options options = {.threads = threads,
+                                .portable = portable,
+                                .assertion = HD_NO_ID,
+                                .verify = {.engine = engine}};
   if (finite)
     options.finite = *finite;
   hd_run run = {.steps = 2000000};
@@ -924,8 +929,10 @@ static void compare(flavour has, uint32_t first, uint32_t count) {
     if (asserts && truth != MAYBE) {
       hd_init init = {(hd_count)threads, (hd_count)threads};
       const char *engine = has == WAITS ? waiting[k % 3] : engines[k % 6];
+      portable = k % 4 == 3;
       hd_verdict v =
           verdict_by(engine, hd_str_text(&text), init, &options[k % 5]);
+      portable = false;
       decided += v != HD_UNKNOWN;
       unsafe += v == HD_UNSAFE;
       if (v != HD_UNKNOWN && (v == HD_UNSAFE) != (truth == YES))
