@@ -275,7 +275,7 @@ static void substitute(hd_exact *system, uint32_t index, hd_u32s *queue) {
   mpq_clear(product);
 }
 
-/* Runs the queue of singletons dry; false on a contradiction. */
+/* Runs the queue of singletons dry. */
 static void run_singletons(hd_exact *system, hd_u32s *queue) {
   while (queue->size) {
     equation *e = &system->equations.data[hd_vec_pop(queue)];

@@ -102,24 +102,6 @@ void hd_smt_add_row(hd_smt *smt, const hd_smt_term *terms, size_t n,
     assert_that(smt, Z3_mk_le(smt->context, sum, number(smt, upper)));
 }
 
-void hd_smt_add_either(hd_smt *smt, const hd_smt_term *first, size_t n,
-                       int64_t a, const hd_smt_term *second, size_t m,
-                       int64_t b) {
-  Z3_ast either[2];
-  either[0] = Z3_mk_le(smt->context, sum_of(smt, first, n), number(smt, a));
-  either[1] = Z3_mk_ge(smt->context, sum_of(smt, second, m), number(smt, b));
-  assert_that(smt, Z3_mk_or(smt->context, 2, either));
-}
-
-void hd_smt_push(hd_smt *smt) {
-  Z3_solver_push(smt->context, smt->solver);
-}
-
-void hd_smt_pop(hd_smt *smt) {
-  drop_model(smt);
-  Z3_solver_pop(smt->context, smt->solver, 1);
-}
-
 static void set_timeout(hd_smt *smt, double seconds) {
   Z3_params params = Z3_mk_params(smt->context);
   Z3_params_inc_ref(smt->context, params);

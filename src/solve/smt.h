@@ -32,13 +32,6 @@ uint32_t hd_smt_add_var(hd_smt *smt, int64_t lower);
 /* lower <= sum of the terms <= upper; either may be missing. */
 void hd_smt_add_row(hd_smt *smt, const hd_smt_term *terms, size_t n,
                     int64_t lower, int64_t upper);
-/* sum of the first terms <= a, or sum of the second terms >= b. */
-void hd_smt_add_either(hd_smt *smt, const hd_smt_term *first, size_t n,
-                       int64_t a, const hd_smt_term *second, size_t m,
-                       int64_t b);
-/* Constraints added after a push go with the pop; variables stay. */
-void hd_smt_push(hd_smt *smt);
-void hd_smt_pop(hd_smt *smt);
 
 /* `seconds` <= 0 means no limit. */
 hd_smt_status hd_smt_solve(hd_smt *smt, double seconds);

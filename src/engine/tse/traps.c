@@ -23,7 +23,6 @@ typedef struct {
   hd_eq *eq;
   const hd_net *net;
   uint32_t n;      /* places, then shared states */
-  hd_u32s *takers; /* node -> live transitions that take from it */
   hd_u32s *givers; /* node -> live transitions that give to it */
   uint32_t *gives; /* transition -> members it gives to */
   bool *in;        /* node is a member */
@@ -34,18 +33,10 @@ typedef struct {
 } finder;
 
 static void list_transition(finder *f, hd_trans_id t) {
-  const hd_net *net = f->net;
-  const hd_trans *trans = &net->trans.data[t];
-  hd_tokens pre = hd_net_pre(net, t), post = hd_net_post(net, t);
-  const hd_move *moves = hd_net_moves(net, t);
-  for (size_t i = 0; i < pre.size; i++)
-    hd_vec_push(&f->takers[pre.data[i].place], t);
-  for (uint32_t i = 0; i < trans->moves.size; i++)
-    hd_vec_push(&f->takers[moves[i].from], t);
+  hd_tokens post = hd_net_post(f->net, t);
   for (size_t i = 0; i < post.size; i++)
     hd_vec_push(&f->givers[post.data[i].place], t);
-  hd_vec_push(&f->takers[net->n_places + trans->from], t);
-  hd_vec_push(&f->givers[net->n_places + trans->to], t);
+  hd_vec_push(&f->givers[f->net->n_places + f->net->trans.data[t].to], t);
 }
 
 static double content(const finder *f, uint32_t node) {
@@ -58,7 +49,6 @@ static double content(const finder *f, uint32_t node) {
 
 static void init(finder *f, hd_eq *eq, const hd_net *net) {
   *f = (finder){.eq = eq, .net = net, .n = net->n_places + net->n_shared};
-  f->takers = hd_calloc(f->n, sizeof *f->takers);
   f->givers = hd_calloc(f->n, sizeof *f->givers);
   f->gives = hd_calloc(net->trans.size, sizeof *f->gives);
   f->in = hd_calloc(f->n, sizeof *f->in);
@@ -71,11 +61,8 @@ static void init(finder *f, hd_eq *eq, const hd_net *net) {
 }
 
 static void release(finder *f) {
-  for (uint32_t v = 0; v < f->n; v++) {
-    hd_vec_free(&f->takers[v]);
+  for (uint32_t v = 0; v < f->n; v++)
     hd_vec_free(&f->givers[v]);
-  }
-  hd_free(f->takers);
   hd_free(f->givers);
   hd_free(f->gives);
   hd_free(f->in);
@@ -180,8 +167,7 @@ static double total(const finder *f) {
   return sum;
 }
 
-/* Throws out members on trial, beginning at `from`, richest places of the net
- * in no particular order. */
+/* Throws out members on trial, beginning at node `from`. */
 static void shrink(finder *f, uint32_t from, uint64_t budget) {
   uint64_t end = f->work + budget;
   for (uint32_t i = 0; i < f->n && f->work < end; i++) {
