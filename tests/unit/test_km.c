@@ -426,6 +426,29 @@ static void a_loop_inside_a_loop(void **state) {
          HD_FORMAT_MIST, HD_UNSAFE);
 }
 
+/* The loop makes ten x at a time in state 1 and uses up one a round: a hundred
+ * rounds need it ten times, all in the first round. */
+static void an_inner_loop_is_pumped_once(void **state) {
+  hd_net *net = hd_net_new(HD_FORMAT_TTS, "t", 2, 3);
+  net->init[0] = (hd_init){1, 1};
+  const hd_trans_spec edges[] = {
+      {.from = 0, .to = 1, .pre = TOKENS({0, 1}), .post = TOKENS({0, 1})},
+      {.from = 1,
+       .to = 1,
+       .pre = TOKENS({0, 1}),
+       .post = TOKENS({0, 1}, {1, 10})},
+      {.from = 1, .to = 0, .pre = TOKENS({1, 1}), .post = TOKENS({2, 1})}};
+  for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+    assert_true(hd_net_add_trans(net, &edges[i]));
+  assert_true(hd_net_add_target(net, 0, TOKENS({2, 100}), (hd_tokens){0}, 0));
+  hd_net_finish(net);
+  hd_result result = run_km(net);
+  assert_int_equal(result.verdict, HD_UNSAFE);
+  assert_int_equal(result.witness->steps.size, 100 + 100 + 10);
+  hd_result_free(&result);
+  hd_net_delete(net);
+}
+
 static void accelerations_stay_in_their_shared_state(void **state) {
   /* (0|1) is reached twice as large only through shared state 1. */
   hd_net *net = parse("2 2\n0 0 +> 1 1\n1 1 -> 1 1\n1|1,1\n", HD_FORMAT_TTS);
@@ -1180,6 +1203,7 @@ int main(void) {
       cmocka_unit_test(a_loop_that_only_an_omega_allows),
       cmocka_unit_test(nested_accelerations_unroll),
       cmocka_unit_test(a_loop_inside_a_loop),
+      cmocka_unit_test(an_inner_loop_is_pumped_once),
       cmocka_unit_test(accelerations_stay_in_their_shared_state),
       cmocka_unit_test(a_remembered_loop_serves_elsewhere),
       cmocka_unit_test(a_loop_that_eats_needs_plenty),

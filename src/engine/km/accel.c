@@ -16,6 +16,7 @@ void hd_km_accels_free(hd_km_accels *accels) {
   hd_vec_free(&accels->pre);
   hd_vec_free(&accels->gain);
   hd_vec_free(&accels->first);
+  hd_vec_free(&accels->sum);
   hd_vec_free(&accels->body);
   hd_vec_free(&accels->touched);
 }
@@ -73,6 +74,10 @@ static void prepend_accel(hd_km_accels *accels, const hd_km_accel *a,
   need_at_least(accels, hd_km_accel_pre(accels, a));
 }
 
+static uint32_t clip(int64_t sum) {
+  return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+}
+
 /* Adds what the workspace says about `place` to `a`, the newest acceleration.
  * False when the count is too large. */
 static bool settle_place(hd_km_accels *accels, hd_km_accel *a,
@@ -94,6 +99,7 @@ static bool settle_place(hd_km_accels *accels, hd_km_accel *a,
   if (gains && !omega) {
     hd_vec_push(&accels->gain, place);
     hd_vec_push(&accels->first, effect.pumped);
+    hd_vec_push(&accels->sum, effect.pumped ? 0 : clip(effect.sum));
     a->gain.size++;
   }
   return true;

@@ -28,7 +28,7 @@
 typedef struct {
   hd_shared_id shared;
   hd_range pre;  /* into pre: sorted, counts may be HD_OMEGA */
-  hd_range gain; /* into gain: sorted places, and into first */
+  hd_range gain; /* into gain: sorted places; also into first, sum */
   hd_range body; /* into body: the *last* step first */
 } hd_km_accel;
 
@@ -46,7 +46,9 @@ typedef struct {
   hd_vec(hd_km_accel) list;
   hd_token_vec pre;
   hd_u32s gain, body;
-  hd_u32s first;      /* for each gain: `pumped` of hd_km_effect */
+  /* For each gain: `pumped` of hd_km_effect, and where that is 0, how much one
+   * round gives. */
+  hd_u32s first, sum;
   hd_u32s *of_shared; /* ids, oldest first */
   hd_km_effect *effects;
   hd_u32s touched;

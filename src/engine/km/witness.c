@@ -13,8 +13,10 @@
  *
  * A place that is unbounded before the acceleration anyway, because something
  * earlier on the branch or earlier in the enclosing body pumps it, is not
- * pumped inside: its need adds up over all rounds and is met once, there.
- * Without that nested loops multiply, and witnesses grow exponentially. */
+ * pumped inside: its need adds up over all rounds and is met once, there. For
+ * the same reason all rounds but the first leave what the body pumps to the
+ * first. Without that nested loops multiply, and witnesses grow
+ * exponentially. */
 #include "engine/km/search.h"
 
 /* An acceleration being unrolled. */
@@ -23,6 +25,7 @@ typedef struct {
   uint32_t at;    /* next step of the body; its size: between two rounds */
   uint32_t index; /* of it in the body of the frame before */
   size_t present; /* index into `present`; SIZE_MAX: inside another */
+  bool later;     /* this is not the first round */
 } frame;
 
 typedef struct {
@@ -131,31 +134,43 @@ static bool met_before(const unrolling *u, size_t k, hd_place_id p) {
   for (; k > 0; k--) {
     const frame *outer = &u->frames.data[k - 1];
     size_t gain = find_gain(accels, &accels->list.data[outer->accel], p);
-    if (gain != SIZE_MAX &&
-        accels->first.data[gain] > u->frames.data[k].index + 1)
+    uint32_t first = gain == SIZE_MAX ? 0 : accels->first.data[gain];
+    if (first > u->frames.data[k].index + 1 || (first && outer->later))
       return true;
   }
   return u->since[p] <= u->before;
 }
 
-/* True when the rounds put in front so far suffice for the last frame. */
-static bool enough(const unrolling *u) {
-  const hd_km_accels *accels = &u->search->accels;
+/* How much of `p`, the i-th gain of the last frame's acceleration, it still has
+ * to provide. */
+static uint64_t lacking(const unrolling *u, hd_tokens pre, uint32_t i,
+                        hd_place_id p) {
   const frame *f = &hd_vec_last(&u->frames);
+  hd_count there = f->present == SIZE_MAX ? hd_tokens_at(pre, p)
+                                          : u->present.data[f->present + i];
+  if (there == HD_OMEGA || u->need[p] <= there ||
+      (f->present == SIZE_MAX && met_before(u, u->frames.size - 1, p)))
+    return 0;
+  return u->need[p] - there;
+}
+
+/* True when the rounds put in front so far suffice for the last frame.
+ * Otherwise another is needed; it cannot be the first when one round does not
+ * give enough of a place that the body does not pump. */
+static bool enough(unrolling *u) {
+  const hd_km_accels *accels = &u->search->accels;
+  frame *f = &hd_vec_last(&u->frames);
   const hd_km_accel *a = &accels->list.data[f->accel];
   hd_tokens pre = hd_km_accel_pre(accels, a);
-  for (uint32_t i = 0; i < a->gain.size; i++) {
-    hd_place_id p = accels->gain.data[a->gain.start + i];
-    if (f->present != SIZE_MAX) {
-      hd_count there = u->present.data[f->present + i];
-      if (there != HD_OMEGA && u->need[p] > there)
-        return false;
-    } else if (u->need[p] && u->need[p] > hd_tokens_at(pre, p) &&
-               !met_before(u, u->frames.size - 1, p)) {
-      return false;
-    }
+  bool enough = true;
+  f->later = false;
+  for (uint32_t i = 0; i < a->gain.size && !f->later; i++) {
+    size_t gain = a->gain.start + i;
+    uint64_t lack = lacking(u, pre, i, accels->gain.data[gain]);
+    enough = enough && !lack;
+    f->later = !accels->first.data[gain] && lack > accels->sum.data[gain];
   }
-  return true;
+  return enough;
 }
 
 static void open_accel(unrolling *u, uint32_t id, uint32_t index,
