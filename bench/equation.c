@@ -49,7 +49,7 @@ static double by_smt(const hd_net *net, const hd_cert *tset, double limit,
     const hd_target *target = &net->targets.data[i];
     hd_tokens need = hd_net_view(net, target->need);
     if (!hd_eq_known(cert, tset, target->shared, need))
-      status = hd_eq_integral(eq, target->shared, need, limit, NULL);
+      status = hd_eq_integral(eq, target->shared, need, limit);
   }
   hd_eq_delete(eq);
   hd_cert_delete(cert);

@@ -92,27 +92,8 @@ static void add_trap(builder *b, const hd_trap *trap) {
   hd_vec_free(&sum);
 }
 
-/* Tokens taken from initially unbounded places; 0 when a value is too large. */
-static uint32_t count_tokens(const builder *b) {
-  int64_t taken = 0;
-  for (hd_place_id p = 0; p < b->net->n_places; p++) {
-    int64_t sum = 0;
-    if (b->net->init[p].max != HD_OMEGA)
-      continue;
-    for (hd_vec_each(const hd_smt_term, t, &b->rows[p])) {
-      int64_t value;
-      if (!hd_smt_value(b->smt, t->index, &value) || value > HD_COUNT_MAX)
-        return 0;
-      sum += value * t->value;
-    }
-    taken += sum < 0 ? -sum : 0;
-  }
-  return taken < 1 ? 1 : taken > HD_COUNT_MAX ? 0 : (uint32_t)taken;
-}
-
 hd_integral_status hd_eq_integral(const hd_eq *eq, hd_shared_id shared,
-                                  hd_tokens need, double seconds,
-                                  uint32_t *tokens) {
+                                  hd_tokens need, double seconds) {
   const hd_net *net = eq->net;
   uint32_t nodes = net->n_places + net->n_shared;
   builder b = {.eq = eq,
@@ -127,8 +108,6 @@ hd_integral_status hd_eq_integral(const hd_eq *eq, hd_shared_id shared,
     if (eq->trap_row.data[k] != HD_EQ_NONE)
       add_trap(&b, &eq->cert->traps.data[k]);
   hd_smt_status status = hd_smt_solve(b.smt, seconds);
-  if (tokens)
-    *tokens = status == HD_SMT_SAT ? count_tokens(&b) : 0;
   for (uint32_t i = 0; i < nodes; i++)
     hd_vec_free(&b.rows[i]);
   hd_free(b.rows);

@@ -14,10 +14,8 @@ typedef enum {
 } hd_integral_status;
 
 /* Is there an integer solution for the target, with the traps and without the
- * dead transitions of `eq`? `tokens`, if not NULL, gets how many tokens it
- * takes from initially unbounded places, at least 1. `seconds` <= 0: no limit. */
+ * dead transitions of `eq`? `seconds` <= 0: no limit. */
 hd_integral_status hd_eq_integral(const hd_eq *eq, hd_shared_id shared,
-                                  hd_tokens need, double seconds,
-                                  uint32_t *tokens);
+                                  hd_tokens need, double seconds);
 
 #endif

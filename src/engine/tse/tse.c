@@ -33,8 +33,9 @@ static const struct {
  * all, so that they still differ. */
 #define SCALE 20000
 
-/* For the integer solution that is asked for at the very end. */
-#define INTEGER_SECONDS 1.0
+/* Transitions up to which an integer solution is asked for at the very end; it
+ * takes a fraction of a second then. */
+#define MAX_INTEGER 3000
 
 typedef struct {
   const hd_problem *problem;
@@ -109,18 +110,21 @@ static void search_by_equation(job *j, unsigned round) {
   hd_free(distance.weight);
 }
 
-static void say_unknown(job *j) {
-  if (j->run->stop != HD_RUNNING) {
-    hd_result_unknown(j->result, "%s", hd_run_why(j->run));
-    return;
-  }
+/* Only for the reason: an integer solution, or that there is none. */
+static hd_integral_status ask_integers(const job *j) {
   const hd_net *net = j->problem->net;
   const hd_target *target = &net->targets.data[j->campaign.open.data[0]];
-  uint32_t tokens = 0;
-  hd_integral_status integers =
-      hd_eq_integral(hd_strong_equation(j->campaign.strong), target->shared,
-                     hd_net_view(net, target->need), INTEGER_SECONDS, &tokens);
-  if (integers == HD_INTEGRAL_NONE)
+  double left = j->run->deadline > 0 ? j->run->deadline - hd_now() : 0;
+  if (net->trans.size > MAX_INTEGER)
+    return HD_INTEGRAL_UNKNOWN;
+  return hd_eq_integral(hd_strong_equation(j->campaign.strong), target->shared,
+                        hd_net_view(net, target->need), left);
+}
+
+static void say_unknown(job *j) {
+  if (j->run->stop != HD_RUNNING)
+    hd_result_unknown(j->result, "%s", hd_run_why(j->run));
+  else if (ask_integers(j) == HD_INTEGRAL_NONE)
     hd_result_unknown(j->result,
                       "the state equation has rational but no integer "
                       "solutions, so it proves nothing that could be checked; "
@@ -131,8 +135,8 @@ static void say_unknown(job *j) {
         "the state equation has a solution (tokens: %u) for %zu of %zu "
         "targets, and searches of %llu configurations found no witness; try "
         "--engine=bws",
-        tokens ? tokens : j->campaign.tokens, j->campaign.open.size,
-        net->targets.size, (unsigned long long)(2 * j->configs));
+        j->campaign.tokens, j->campaign.open.size,
+        j->problem->net->targets.size, (unsigned long long)(2 * j->configs));
 }
 
 /* A proof by cuts, if there is one. */
