@@ -7,7 +7,8 @@
  *
  * Systems are numbered N * 2^20, N * 2^20 + 1, …; shapes take turns. Each goes
  * through every engine, with and without reduction, and heddle's own choice, by
- * way of hd_verify, which has all evidence checked. It fails when
+ * way of hd_verify, which has all evidence checked, and through a plain
+ * exploration that shares nothing with them. It fails when
  *   evidence  a certificate or witness is refused,
  *   verdict   one engine says safe and another unsafe,
  *   gives up  a complete engine has no verdict although no limit was reached,
@@ -15,7 +16,8 @@
  *             in another order or doubled, unreachable parts are added, shared
  *             states become places, or the system is written to a file and
  *             read again,
- *   file      what was written cannot be read.
+ *   file      what was written cannot be read,
+ *   crash     an engine ends the process or uses more than a minute.
  * The limits are steps, not seconds, so that a run depends on its options only;
  * --seconds ends it early. A failing system is minimised and saved.
  *
@@ -23,13 +25,24 @@
  * `N passed, M failed` systems. Exit status 0 means M = 0. */
 #include "api/verify.h"
 #include "front/front.h"
+#include "oracle.h"
 #include "random_net.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-enum { STEPS = 3000, MAX_ENGINES = 16, MAX_FAILURES = 5 };
+enum {
+  STEPS = 3000,      /* of an engine */
+  ORACLE = 300,      /* configurations */
+  MOST_SECONDS = 60, /* of a system */
+  MAX_ENGINES = 16,
+  MAX_FAILURES = 5, /* of a shape */
+};
 
 typedef enum {
   FINE,
@@ -38,6 +51,7 @@ typedef enum {
   GIVES_UP,
   VARIANT,
   UNREADABLE,
+  CRASH,
 } failure;
 
 typedef struct {
@@ -57,7 +71,10 @@ typedef struct {
   const char *save;
   bool verbose;
   /* outcome */
-  uint64_t passed, failed, undecided, safe, unsafe, variants;
+  uint64_t passed, failed, undecided, safe, unsafe, variants, oracle;
+  /* what is being examined */
+  size_t now_shape;
+  uint64_t now_number;
 } session;
 
 /* ---- one system ---- */
@@ -175,16 +192,25 @@ static failure ask_variant(session *s, const hd_net *net, size_t turn,
   return kind;
 }
 
+enum { N_VARIANTS = 3 };
+
+static hd_model variant_of(const hd_model *model, size_t which,
+                           uint64_t number) {
+  hd_dice dice = {.x = number ^ 0x5DEECE66Du};
+  return which == 0   ? hd_model_renamed(model, &dice)
+         : which == 1 ? hd_model_with_junk(model, &dice)
+                      : hd_model_folded(model);
+}
+
 static failure ask_variants(session *s, const hd_model *model, uint64_t number,
                             opinion *o) {
-  hd_dice dice = {.x = number ^ 0x5DEECE66Du};
+  static const char *const what[N_VARIANTS] = {
+      "renamed and shuffled", "with junk", "with places for shared states"};
   failure kind = FINE;
-  for (size_t i = 0; i < 2 && kind == FINE; i++) {
-    hd_model other =
-        i ? hd_model_with_junk(model, &dice) : hd_model_renamed(model, &dice);
+  for (size_t i = 0; i < N_VARIANTS && kind == FINE; i++) {
+    hd_model other = variant_of(model, i, number);
     hd_net *net = hd_model_net(&other);
-    kind = ask_variant(s, net, (size_t)number + i,
-                       i ? "with junk" : "renamed and shuffled", o);
+    kind = ask_variant(s, net, (size_t)number + i, what[i], o);
     hd_net_delete(net);
     hd_model_free(&other);
   }
@@ -208,12 +234,21 @@ static failure ask_reread(session *s, const hd_model *model, uint64_t number,
   return kind;
 }
 
+/* The number of a system that is examined without variants. */
+enum { PLAIN = 1 };
+
+static failure ask_oracle(session *s, const hd_net *net, opinion *o) {
+  hd_verdict verdict = hd_oracle(net, ORACLE, 2);
+  s->oracle += verdict != HD_UNKNOWN;
+  return compare(o, verdict, "oracle");
+}
+
 /* Everything about one system. The caller frees the opinion. */
 static failure examine(session *s, const hd_model *model, uint64_t number,
                        opinion *o) {
   *o = (opinion){.verdict = HD_UNKNOWN};
   hd_net *net = hd_model_net(model);
-  failure kind = FINE;
+  failure kind = ask_oracle(s, net, o);
   for (size_t i = 0; i < s->n_engines && kind == FINE; i++) {
     kind = ask(&s->engines[i], net, false, o);
     if (kind == FINE && s->engines[i].name)
@@ -227,19 +262,50 @@ static failure examine(session *s, const hd_model *model, uint64_t number,
   return kind;
 }
 
+/* A fresh allowance of CPU time; without it the process ends. */
+static void wind_up_clock(void) {
+  struct itimerval timer = {.it_value = {.tv_sec = MOST_SECONDS}};
+  setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+/* In a process of its own, whose end is a failure. */
+static failure examine_apart(session *s, const hd_model *model, uint64_t number,
+                             opinion *o) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    if (!freopen("/dev/null", "w", stderr))
+      _exit(1);
+    wind_up_clock();
+    _exit(examine(s, model, number, o) == FINE ? 0 : 1);
+  }
+  int status = 0;
+  *o = (opinion){.verdict = HD_UNKNOWN};
+  if (child < 0 || waitpid(child, &status, 0) < 0)
+    return FINE;
+  if (WIFEXITED(status) && WEXITSTATUS(status) <= 1)
+    return FINE;
+  return fail(o, CRASH, "some engine", "the process ended");
+}
+
+static failure examine_again(session *s, const hd_model *model, uint64_t number,
+                             failure kind, opinion *o) {
+  return (kind == CRASH ? examine_apart : examine)(s, model, number, o);
+}
+
 /* ---- failures ---- */
 
 /* Takes every step that keeps the failure, until none does. */
 static void minimise(session *s, hd_model *model, uint64_t number,
                      failure kind) {
-  for (size_t step = 0, tries = 0; tries < 20000; tries++) {
+  for (size_t step = 0, tries = 0; tries < 10000; tries++) {
     hd_model smaller = hd_model_copy(model);
     if (!hd_model_shrink(&smaller, step)) {
       hd_model_free(&smaller);
       return;
     }
     opinion o;
-    bool still = examine(s, &smaller, number, &o) == kind;
+    bool still = examine_again(s, &smaller, number, kind, &o) == kind;
     opinion_free(&o);
     if (still) {
       hd_model_free(model);
@@ -321,6 +387,26 @@ static void show_model(const hd_model *model) {
   hd_net_delete(net);
 }
 
+/* If the model or one of its variants fails by itself, that is the one to
+ * minimise: variants of smaller models differ too much. */
+static hd_model culprit(session *s, const hd_model *model, uint64_t *number,
+                        failure *kind) {
+  for (size_t i = 0; i <= N_VARIANTS && *kind != CRASH; i++) {
+    hd_model one =
+        i ? variant_of(model, i - 1, *number / 4) : hd_model_copy(model);
+    opinion o;
+    failure alone = examine(s, &one, PLAIN, &o);
+    opinion_free(&o);
+    if (alone != FINE) {
+      *kind = alone;
+      *number = PLAIN;
+      return one;
+    }
+    hd_model_free(&one);
+  }
+  return hd_model_copy(model);
+}
+
 static void report_failure(session *s, const hd_model *model, size_t shape,
                            uint64_t number, failure kind, const opinion *o) {
   printf("# FAILED %s\n#   reproduce with --shape=%s --only=%llu\n",
@@ -328,10 +414,11 @@ static void report_failure(session *s, const hd_model *model, size_t shape,
          (unsigned long long)number);
   fflush(stdout);
   session quiet = *s; /* its counts are thrown away */
-  hd_model small = hd_model_copy(model);
-  minimise(&quiet, &small, number, kind);
+  uint64_t as = number;
+  hd_model small = culprit(&quiet, model, &as, &kind);
+  minimise(&quiet, &small, as, kind);
   opinion last;
-  examine(&quiet, &small, number, &last);
+  (void)examine_again(&quiet, &small, as, kind, &last);
   printf("#   minimised: %s\n", hd_str_text(&last.message));
   opinion_free(&last);
   show_model(&small);
@@ -345,6 +432,9 @@ static void report_failure(session *s, const hd_model *model, size_t shape,
 static void run_one(session *s, size_t shape, uint64_t number) {
   opinion o;
   hd_model model = hd_model_random(shape, number);
+  s->now_shape = shape;
+  s->now_number = number;
+  wind_up_clock();
   failure kind = examine(s, &model, number, &o);
   if (s->verbose)
     printf("# %s %llu: %s\n", hd_shape_name(shape), (unsigned long long)number,
@@ -398,6 +488,31 @@ static void run_all(session *s) {
   }
 }
 
+/* Runs everything in a process of its own; `s` is in memory that both share. If
+ * that process ends early, the system it was at is the failure. */
+static void run_guarded(session *s) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    run_all(s);
+    fflush(stdout);
+    _exit(0);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) < 0)
+    hd_bug("cannot start a process");
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    return;
+  s->failed++;
+  hd_model model = hd_model_random(s->now_shape, s->now_number);
+  opinion o = {.verdict = HD_UNKNOWN};
+  (void)fail(&o, CRASH, "some engine", "the process ended");
+  report_failure(s, &model, s->now_shape, s->now_number, CRASH, &o);
+  printf("not ok - %s\n", hd_shape_name(s->now_shape));
+  opinion_free(&o);
+  hd_model_free(&model);
+}
+
 static void summary(const session *s) {
   for (size_t i = 0; i < s->n_engines; i++) {
     const contestant *c = &s->engines[i];
@@ -409,10 +524,11 @@ static void summary(const session *s) {
            c->seconds);
   }
   printf("# %llu systems: %llu safe, %llu unsafe, %llu undecided; %llu "
-         "variants\n",
+         "variants; %llu decided by plain exploration\n",
          (unsigned long long)(s->passed + s->failed),
          (unsigned long long)s->safe, (unsigned long long)s->unsafe,
-         (unsigned long long)s->undecided, (unsigned long long)s->variants);
+         (unsigned long long)s->undecided, (unsigned long long)s->variants,
+         (unsigned long long)s->oracle);
   printf("%llu passed, %llu failed\n", (unsigned long long)s->passed,
          (unsigned long long)s->failed);
 }
@@ -488,7 +604,11 @@ static bool read_option(session *s, const char *argument) {
 }
 
 int main(int argc, char **argv) {
-  session s = {
+  session *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (s == MAP_FAILED)
+    return usage("no memory", "");
+  *s = (session){
       .seed = 1, .count = 20000, .shape = hd_shape_count(), .save = "."};
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--list")) {
@@ -496,17 +616,17 @@ int main(int argc, char **argv) {
         puts(hd_shape_name(k));
       return 0;
     }
-    if (!read_option(&s, argv[i]))
+    if (!read_option(s, argv[i]))
       return usage("cannot use ", argv[i]);
   }
-  if (s.one && s.shape == hd_shape_count())
+  if (s->one && s->shape == hd_shape_count())
     return usage("--only needs --shape", "");
-  bool all = !s.n_engines, fits = true;
+  bool all = !s->n_engines, fits = true;
   for (size_t i = 0; all && fits && hd_engines[i]; i++)
-    fits = add_engine(&s, hd_engines[i]->name);
-  if (all && !(fits && add_engine(&s, NULL)))
+    fits = add_engine(s, hd_engines[i]->name);
+  if (all && !(fits && add_engine(s, NULL)))
     return usage("too many engines", "");
-  run_all(&s);
-  summary(&s);
-  return s.failed ? 1 : 0;
+  run_guarded(s);
+  summary(s);
+  return s->failed ? 1 : 0;
 }

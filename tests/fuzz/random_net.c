@@ -170,6 +170,8 @@ static void random_moves(hd_model_trans *t, const hd_model *m, hd_dice *d,
                          bool resets) {
   for (uint32_t i = 0, n = between(d, 1, 3); i < n; i++) {
     hd_move move = {hd_dice_roll(d, m->n_places), hd_dice_roll(d, m->n_places)};
+    if (i && one_in(d, 3)) /* tokens choose */
+      move.from = t->moves.data[i - 1].from;
     if (resets && one_in(d, 3))
       move.to = HD_NOWHERE;
     hd_vec_push(&t->moves, move);
