@@ -248,7 +248,9 @@ static uint64_t hash_label(uint32_t cell, hd_tokens tokens) {
   return hd_hash_mix(hd_tokens_hash(tokens), cell);
 }
 
-static uint32_t tag_of(uint64_t hash) { return (uint32_t)(hash >> 32); }
+static uint32_t tag_of(uint64_t hash) {
+  return (uint32_t)(hash >> 32);
+}
 
 /* The node equal to (cell | tokens), or UINT32_MAX; `*at` gets its slot, or the
  * free one. */
