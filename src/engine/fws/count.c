@@ -44,7 +44,9 @@ bool hd_fws_count(const hd_net *net, uint32_t n, hd_fws_threads threads,
   hd_fws_search_init(&search, &rules, &options, run);
   if (threads == HD_FWS_EXACTLY || most_is_all(net))
     search.total = n;
-  bool done = hd_fws_search_run(&search) != HD_FWS_STOPPED;
+  hd_fws_end end = hd_fws_search_run(&search);
+  assert(end != HD_FWS_FOUND);
+  bool done = end != HD_FWS_STOPPED;
   if (done) {
     note(&search, census);
     census->configs = search.store.nodes.size;

@@ -71,6 +71,7 @@ static void gather(sorter *s, const fws_search *search) {
 static bool is_covered(sorter *s, const item *low) {
   for (size_t k = 0; k < s->kept.size; k++) {
     const item *high = &s->kept.data[k];
+    assert(high->shared == low->shared && high->omegas >= low->omegas);
     if (high->omegas == low->omegas && high->weight == low->weight)
       break;
     if (++s->comparisons > MAX_COMPARISONS)
@@ -86,6 +87,8 @@ hd_cert *hd_fws_cover(const fws_search *search, hd_run *run) {
   const hd_net *net = search->rules->net;
   if (search->store.nodes.size > MAX_CONFIGS)
     return NULL;
+  assert(!search->n_open && search->found == FWS_NONE);
+  assert(!search->rules->caps || !(net->features & HD_HAS_CAPS));
   sorter s = {0};
   gather(&s, search);
   hd_cert *cert = hd_cert_new(HD_CERT_COVER, net->n_shared, net->n_places);

@@ -32,10 +32,14 @@ uint64_t hd_fws_weight(hd_tokens tokens) {
 }
 
 static void load(fws_firing *firing, const fws_config *config) {
+  assert(!firing->config);
   firing->config = config;
   firing->weight = 0;
   for (size_t i = 0; i < config->tokens.size; i++) {
     hd_token token = config->tokens.data[i];
+    assert(token.place < firing->rules->net->n_places && token.count);
+    assert(token.count != HD_OMEGA ||
+           !hd_bits_test(firing->rules->exact, token.place)); /* I1 */
     firing->count[token.place] = token.count;
     if (token.count != HD_OMEGA)
       firing->weight += token.count;
@@ -94,6 +98,7 @@ static void pack_plain(fws_firing *firing, hd_trans_id t,
       count = token[i++].count;
     if (count != HD_OMEGA)
       count = (hd_count)((int64_t)count + change[j].change);
+    assert(count == HD_OMEGA || count <= HD_COUNT_MAX);
     if (count)
       at = hd_fws_pack_token(at, &last, change[j].place, count);
     j++;
@@ -145,6 +150,8 @@ static void choose_first(fws_firing *firing, hd_trans_id t) {
     if (k == 1)
       continue;
     hd_count count = left_of(firing, t, move[i].from);
+    assert(count != HD_OMEGA ||
+           !hd_bits_test(firing->rules->exact, move[i].from)); /* I1 */
     for (size_t j = 0; j < k; j++) {
       hd_choice choice = {.from = move[i].from, .to = move[i + j].to};
       if (count == HD_OMEGA || !j)
@@ -157,6 +164,7 @@ static void choose_first(fws_firing *firing, hd_trans_id t) {
 /* The next way to split the same sum into `k` parts; false after the last,
  * with the first way restored. */
 static bool split_next(hd_choice *part, size_t k) {
+  assert(k);
   size_t i = 0;
   while (i < k && !part[i].count)
     i++;
@@ -176,6 +184,7 @@ static bool split_next(hd_choice *part, size_t k) {
 /* Of the k moves of one place those that a finite count is split among. */
 static size_t ways_of(const fws_firing *firing, const hd_choice *choice,
                       size_t k) {
+  assert(k > 1);
   /* HD_NOWHERE is the largest destination, hence the last. */
   bool swallows = choice[k - 1].to == HD_NOWHERE;
   bool exact = hd_bits_test(firing->rules->exact, choice->from);

@@ -133,6 +133,7 @@ static void fill(const backward *b, uint16_t *table) {
       break;
     uint16_t next = (uint16_t)(table[node] + 1);
     hd_shared_id shared = (hd_shared_id)(node / b->width);
+    assert(shared < b->net->n_shared);
     hd_place_id place = (hd_place_id)(node % b->width);
     for (uint32_t i = b->start[shared]; i < b->start[shared + 1]; i++) {
       size_t from = b->before[i] * b->width + place;
@@ -147,6 +148,7 @@ static void fill(const backward *b, uint16_t *table) {
                          (hd_tokens){.data = &token, .size = 1}, &items);
     for (size_t i = 0; i < items.size; i++) {
       pair source = b->sources.data[items.data[i]];
+      assert(source.place < b->width);
       size_t from = source.shared * b->width + source.place;
       if (table[from] <= next)
         continue;
@@ -234,6 +236,7 @@ static bool make_tables(fws_guide *guide) {
     guide->tables = hd_alloc(guide->n_tables * entries * sizeof *guide->tables);
     memset(guide->tables, 0xFF,
            guide->n_tables * entries * sizeof *guide->tables);
+    assert(target_of.size == guide->n_tables);
     for (uint32_t k = 0, which = 0; k < guide->n_tables; k++) {
       uint32_t target = target_of.data[k];
       which = k && target_of.data[k - 1] == target ? which + 1 : 0;
@@ -295,6 +298,7 @@ static int by_distance(const void *a, const void *b) {
 /* The sum of the distances of the nearest `count` tokens; tokens that are still
  * missing count as much as the nearest. */
 static uint64_t nearest_sum(fws_guide *guide, hd_count count) {
+  assert(guide->nearest.size);
   qsort(guide->nearest.data, guide->nearest.size, sizeof(near), by_distance);
   uint64_t sum = 0;
   for (size_t i = 0; count && i < guide->nearest.size; i++) {
@@ -332,6 +336,7 @@ static uint64_t want_distance(fws_guide *guide, want w,
 }
 
 static uint32_t thread_distance(fws_guide *guide, const fws_config *config) {
+  assert(guide->goals.size);
   uint64_t best = FWS_FAR;
   for (size_t g = 0; g < guide->goals.size; g++) {
     hd_range goal = guide->goals.data[g];

@@ -155,6 +155,7 @@ static void heap_push(fws_relax *r, uint32_t cost, uint32_t fact) {
 }
 
 static entry heap_pop(fws_relax *r) {
+  assert(r->heap.size);
   entry top = r->heap.data[0], last = hd_vec_pop(&r->heap);
   size_t at = 0, n = r->heap.size;
   for (size_t kid; (kid = 2 * at + 1) < n; at = kid) {
@@ -183,6 +184,7 @@ static void ready(fws_relax *r, uint32_t s) {
 
 /* One need of step `s` is met at the price `cost`. */
 static void meet(fws_relax *r, uint32_t s, uint64_t cost) {
+  assert(r->left[s]);
   uint64_t spent = r->spent[s] + cost;
   r->spent[s] = spent < FWS_FAR ? (uint32_t)spent : FWS_FAR;
   if (--r->left[s] == 0 && r->spent[s] < FWS_FAR)
@@ -190,6 +192,7 @@ static void meet(fws_relax *r, uint32_t s, uint64_t cost) {
 }
 
 static void give(fws_relax *r, uint32_t fact, hd_count count) {
+  assert(!r->have[fact] && count);
   r->have[fact] = count;
   for (uint32_t i = r->use_start[fact]; i < r->use_start[fact + 1]; i++)
     if (r->uses[i].count <= count)
@@ -197,6 +200,7 @@ static void give(fws_relax *r, uint32_t fact, hd_count count) {
 }
 
 static void settle(fws_relax *r, uint32_t fact, uint32_t cost) {
+  assert(!r->settled[fact] && r->cost[fact] == cost);
   r->settled[fact] = true;
   hd_count have = r->have[fact];
   for (uint32_t i = r->use_start[fact]; i < r->use_start[fact + 1]; i++)
@@ -233,6 +237,7 @@ uint32_t hd_fws_relax_distance(fws_relax *r, const fws_config *config) {
     entry e = heap_pop(r);
     if (r->settled[e.fact])
       continue;
+    assert(e.cost == r->cost[e.fact]);
     if (e.fact == r->goal) {
       distance = e.cost - 1;
       break;

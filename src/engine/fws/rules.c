@@ -21,6 +21,7 @@ void hd_fws_index_build(fws_index *index, fws_keys *keys, uint32_t n_rows) {
   uint32_t n_groups = 0, row = 0;
   for (uint32_t i = 0; i < keys->size; i++) {
     const fws_key *now = &keys->data[i], *was = i ? now - 1 : NULL;
+    assert(now->row < n_rows);
     for (; row < now->row; row++)
       index->row[row + 1] = n_groups;
     if (!was || was->row != now->row || was->place != now->place)
@@ -29,6 +30,7 @@ void hd_fws_index_build(fws_index *index, fws_keys *keys, uint32_t n_rows) {
   }
   for (; row < n_rows; row++)
     index->row[row + 1] = n_groups;
+  assert(n_groups <= keys->size && index->row[n_rows] == n_groups);
   index->groups[n_groups].start = (uint32_t)keys->size;
 }
 
@@ -179,6 +181,7 @@ static void add_changes(fws_rules *rules, hd_trans_id t) {
       hd_vec_push(&rules->changes, change);
   }
   range.size = (uint32_t)rules->changes.size - range.start;
+  assert(range.size <= pre.size + post.size);
   rules->change_of[t] = range;
 }
 
@@ -235,6 +238,7 @@ static void find_useful(fws_rules *rules, bool targets) {
 }
 
 void hd_fws_rules_init(fws_rules *rules, const hd_net *net, unsigned mode) {
+  assert(!(mode & FWS_TARGETS) || net->targets.size);
   *rules = (fws_rules){.net = net, .caps = mode & FWS_CAPS};
   rules->exact = hd_calloc(hd_bits_words(net->n_places), sizeof(uint64_t));
   rules->useful = hd_calloc(hd_bits_words(net->n_shared), sizeof(uint64_t));
@@ -270,6 +274,7 @@ static bool below_caps(hd_tokens tokens, hd_tokens caps) {
 uint32_t hd_fws_rules_target(const fws_rules *rules, const fws_config *config,
                              hd_u32s *scratch) {
   const hd_net *net = rules->net;
+  assert(config->shared < net->n_shared);
   hd_tokens tokens = hd_token_vec_view(&config->tokens);
   hd_vec_clear(scratch);
   hd_fws_index_collect(&rules->targets, config->shared, tokens, scratch);

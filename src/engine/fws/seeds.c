@@ -5,6 +5,7 @@ void hd_fws_seeds_init(fws_seeds *seeds, const fws_rules *rules) {
   const hd_net *net = rules->net;
   *seeds = (fws_seeds){.net = net};
   for (hd_place_id p = 0; p < net->n_places; p++) {
+    assert(net->init[p].min <= net->init[p].max);
     bool exact = hd_bits_test(rules->exact, p);
     bool varies = exact && net->init[p].max > net->init[p].min;
     hd_token token = {p, exact ? net->init[p].min : net->init[p].max};
@@ -33,6 +34,7 @@ bool hd_fws_seeds_first(fws_seeds *seeds, uint64_t bound) {
 }
 
 bool hd_fws_seeds_next(fws_seeds *seeds, uint64_t bound) {
+  assert(seeds->weight <= bound);
   for (size_t i = 0; i < seeds->varying.size; i++) {
     hd_token *token = &seeds->tokens.data[seeds->varying.data[i]];
     hd_init init = seeds->net->init[token->place];
@@ -42,6 +44,7 @@ bool hd_fws_seeds_next(fws_seeds *seeds, uint64_t bound) {
       return true;
     }
     seeds->cut = seeds->cut || token->count < init.max;
+    assert(token->count >= init.min && seeds->weight >= token->count);
     seeds->weight -= token->count - init.min;
     token->count = init.min;
   }

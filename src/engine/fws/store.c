@@ -47,6 +47,8 @@ static bool same(const fws_store *store, uint64_t slot, fws_packed packed) {
 static uint32_t id_in(const fws_store *store, uint64_t slot) {
   uint32_t id;
   memcpy(&id, store->bytes.data + ((slot & UINT32_MAX) - 1) * 4, ID_BYTES);
+  assert(id < store->nodes.size);
+  assert(store->nodes.data[id].where == (slot & UINT32_MAX) - 1);
   return id;
 }
 
@@ -79,6 +81,8 @@ static void rehash(fws_store *store) {
 
 uint32_t hd_fws_store_put(fws_store *store, fws_packed packed, fws_node node,
                           bool *fresh) {
+  assert(packed.size > 1 && !packed.data[packed.size - 1]);
+  assert(packed.hash == hd_fws_hash(packed.data, packed.size));
   size_t at = slot_of(store, packed);
   *fresh = !store->slots[at];
   if (!*fresh)
@@ -96,6 +100,7 @@ uint32_t hd_fws_store_put(fws_store *store, fws_packed packed, fws_node node,
   memcpy(store->bytes.data + body, packed.data, packed.size);
   memset(store->bytes.data + end, 0, padded - end);
   store->bytes.size = padded;
+  assert(store->bytes.size % 4 == 0);
   store->slots[at] = (uint64_t)packed.hash << 32 | (node.where + 1);
   if (store->nodes.size * 3 > store->n_slots * 2)
     rehash(store);
@@ -113,6 +118,7 @@ static uint32_t unpack_number(const uint8_t **at) {
     byte = *(*at)++;
     n |= (byte & 0x7F) << shift;
     shift += 7;
+    assert(shift <= 35);
   } while (byte & 0x80);
   return n;
 }

@@ -26,6 +26,7 @@ static void find_path(maker *m) {
   const fws_node *nodes = m->search->store.nodes.data;
   for (uint32_t id = m->search->found; id != FWS_NONE; id = nodes[id].parent)
     hd_vec_push(&m->path, id);
+  assert(m->path.size);
   for (size_t i = 0, j = m->path.size - 1; i < j; i++, j--) {
     uint32_t id = m->path.data[i];
     m->path.data[i] = m->path.data[j];
@@ -34,6 +35,7 @@ static void find_path(maker *m) {
 }
 
 static hd_trans_id trans_at(const maker *m, size_t step) {
+  assert(step + 1 < m->path.size);
   return m->search->store.nodes.data[m->path.data[step + 1]].trans;
 }
 
@@ -112,6 +114,7 @@ static void fix_init(maker *m, hd_witness *witness) {
   for (size_t i = 0; i < m->before.tokens.size; i++) {
     hd_token token = m->before.tokens.data[i];
     uint64_t *have = &m->have[token.place];
+    assert(token.count == HD_OMEGA || !*have);
     if (token.count != HD_OMEGA)
       *have = token.count;
     else if (*have < m->net->init[token.place].min)
@@ -275,6 +278,7 @@ static void plain_steps(maker *m, hd_witness *witness) {
 
 bool hd_fws_witness(fws_search *search, hd_witness *witness) {
   const hd_net *net = search->rules->net;
+  assert(search->found != FWS_NONE && search->target < net->targets.size);
   maker m = {.search = search, .net = net};
   find_path(&m);
   witness->target = search->target;
