@@ -442,7 +442,8 @@ static void smt_gives_values(void **state) {
   hd_smt_add_row(smt, &only, 1, HD_SMT_NO_LOWER, -4);
   assert_int_equal(hd_smt_solve(smt, 0), HD_SMT_SAT);
   int64_t a, b;
-  assert_true(hd_smt_value(smt, x, &a) && hd_smt_value(smt, y, &b));
+  assert_true(hd_smt_value(smt, x, &a));
+  assert_true(hd_smt_value(smt, y, &b));
   assert_int_equal(a + 3 * b, 7);
   assert_true(b <= -4 && b >= -5);
   hd_smt_delete(smt);
