@@ -35,6 +35,8 @@
 /* Steps of bws for a certificate after a proof by summaries. */
 #define CERTIFICATE_STEPS 5000
 
+#define FALLBACK_HELP "1: too many paths, their union was searched"
+
 typedef struct {
   const hd_problem *problem;
   hd_run *run;
@@ -372,7 +374,7 @@ static void report(const task *t) {
   hd_result_stat(r, "concolic.smt", "", (double)s->counts.smt,
                  "loop counts found by Z3");
   hd_result_stat(r, "concolic.fallback", "", t->fallback ? 1 : 0,
-                 "1: too many paths, their union was searched");
+                 FALLBACK_HELP);
 }
 
 static void decide(task *t) {
@@ -407,6 +409,7 @@ static void run_concolic(const hd_problem *problem, hd_run *run,
   if (!t.view) {
     /* The weights are too large to be counted out; bws counts in numbers. */
     hd_bws_engine.run(problem, run, result);
+    hd_result_stat(result, "concolic.fallback", "", 1, FALLBACK_HELP);
     hd_str_free(&why);
     return;
   }

@@ -24,6 +24,8 @@
 #define HD_EQ(a, b) ((a) == (b))
 #include "base/map_templ.h"
 
+/* Terms in the summaries of all ends together; some 70 MB. */
+#define TERM_LIMIT 500000
 /* Seconds for one system of loop counts. */
 #define SMT_SECONDS 5.0
 
@@ -41,6 +43,7 @@ typedef struct {
   hd_summary work, child;
   hd_segment round;
   hd_rows rows;
+  size_t terms; /* kept in all ends */
   bool found, gave_up;
 } search;
 
@@ -156,7 +159,8 @@ static void add_end(search *s, hd_path_end end) {
   }
   if (is_covered(s, end.shared, HD_NO_ID, &s->child))
     return;
-  if (p->ends.size >= p->limit) {
+  s->terms += s->child.terms.size;
+  if (p->ends.size >= p->limit || s->terms > TERM_LIMIT) {
     s->gave_up = true;
     return;
   }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Past this many words the settled locals are not kept. */
-#define SETTLED_LIMIT ((size_t)1 << 24)
+#define SETTLED_LIMIT ((size_t)1 << 21)
 
 /* ---- slicing ---- */
 

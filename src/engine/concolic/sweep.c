@@ -25,7 +25,8 @@
 
 #include <string.h>
 
-#define MAX_SHARED 8192
+/* A multiset takes some 4 bits a shared state. */
+#define MAX_SHARED 2048
 /* Beyond, the multisets below a given one are too many to be walked through. */
 #define MAX_THREADS 48
 /* Configurations of one multiset that the judge may let pass. */
