@@ -3,7 +3,7 @@
  *
  * In each round every open target is tried with some strengthening, then two
  * forward searches with a bound on their configurations look for a witness: one
- * directed by what fws chooses, one by the equation. From the second round on,
+ * directed by the equation, one by what fws chooses. From the second round on,
  * when strengthening has nothing left to try, connectivity cuts are. All bounds
  * are counts of work and grow from round to round, so that a run does not
  * depend on the machine. It ends with a proof of every target, with a witness,
@@ -26,7 +26,7 @@ static const struct {
   uint64_t effort, configs;
   unsigned cuts;
 } rounds[] = {
-    {0, 4000, 0}, {2000, 30000, 2}, {16000, 250000, 3}, {128000, 2000000, 4}};
+    {0, 40000, 0}, {2000, 60000, 2}, {16000, 250000, 3}, {128000, 2000000, 4}};
 
 /* What the distance of the initial configuration is scaled to. Tokens in excess
  * of what the target needs make distances negative; twice as much is added to
@@ -87,13 +87,13 @@ static bool search(job *j, const hd_linear *guide, uint32_t last_bound) {
 /* The same, directed by the equation of the first open target: how many firings
  * are missing, as its dual solution says. The first two rounds allow as many
  * tokens as the solution uses, each later one twice as many as the one before. */
-static void search_by_equation(job *j, unsigned round) {
+static bool search_by_equation(job *j, unsigned round) {
   const hd_net *net = j->problem->net;
   const hd_target *target = &net->targets.data[j->campaign.open.data[0]];
   hd_tokens need = hd_net_view(net, target->need);
   hd_eq *eq = hd_strong_equation(j->campaign.strong);
   if (hd_eq_exclude(eq, target->shared, need, j->run) != HD_EQ_POSSIBLE)
-    return;
+    return false;
   double length = hd_eq_length(eq);
   hd_linear distance = {0};
   hd_eq_distance(eq, length > 200 ? SCALE / length : SCALE / 200, need,
@@ -105,9 +105,10 @@ static void search_by_equation(job *j, unsigned round) {
     most = HD_COUNT_MAX;
   if (j->problem->max_threads && most > j->problem->max_threads)
     most = j->problem->max_threads;
-  search(j, &distance, (uint32_t)most);
+  bool over = search(j, &distance, (uint32_t)most);
   hd_free(distance.potential);
   hd_free(distance.weight);
+  return over;
 }
 
 /* Only for the reason: an integer solution, or that there is none. */
@@ -167,8 +168,8 @@ static void decide(job *j) {
     if (j->exhausted.verdict == HD_SAFE || !hd_run_check(j->run))
       break;
     j->configs = rounds[i].configs;
-    if (!search(j, NULL, j->problem->max_threads))
-      search_by_equation(j, (unsigned)i);
+    if (!search_by_equation(j, (unsigned)i))
+      search(j, NULL, j->problem->max_threads);
     if (j->result->verdict == HD_UNSAFE)
       return;
   }
