@@ -5,6 +5,7 @@
 #include "check/check.h"
 #include "engine/fws/fws.h"
 #include "engine/fws/guide.h"
+#include "engine/fws/order.h"
 #include "engine/fws/store.h"
 
 #include <setjmp.h>
@@ -19,6 +20,20 @@
     .size = sizeof((const hd_token[]){__VA_ARGS__}) / sizeof(hd_token)         \
   }
 #define NONE ((hd_tokens){0})
+
+/* ---- dice ---- */
+
+typedef struct {
+  uint64_t x;
+} dice;
+
+static uint32_t roll(dice *d, uint32_t sides) {
+  d->x += 0x9E3779B97F4A7C15u;
+  uint64_t z = d->x;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  return (uint32_t)((z ^ z >> 31) % sides);
+}
 
 /* ---- building ---- */
 
@@ -1002,6 +1017,64 @@ static void store_packs_extreme_numbers(void **state) {
   hd_vec_free(&config.tokens);
 }
 
+/* ---- the order ---- */
+
+static void order_knows_three_ways(void **state) {
+  fws_order order;
+  hd_fws_order_init(&order, true);
+  hd_fws_order_add(&order, 5, 3);
+  hd_fws_order_add(&order, 2, 9);
+  hd_fws_order_add(&order, 2, 1);
+  hd_fws_order_add(&order, FWS_FAR, 1);
+  hd_fws_order_add(&order, 7, 0);
+  assert_true(hd_fws_order_check(&order));
+  assert_int_equal(hd_fws_order_nearest(&order), 2);
+  assert_int_equal(hd_fws_order_lightest(&order), 4);
+  assert_int_equal(hd_fws_order_lightest(&order), 3);
+  assert_int_equal(hd_fws_order_oldest(&order), 0);
+  assert_int_equal(hd_fws_order_nearest(&order), 1);
+  assert_int_equal(order.n_open, 0);
+  assert_true(hd_fws_order_check(&order));
+  hd_fws_order_reopen(&order, 3);
+  hd_fws_order_reopen(&order, 1);
+  assert_true(hd_fws_order_check(&order));
+  assert_int_equal(hd_fws_order_oldest(&order), 1);
+  assert_int_equal(hd_fws_order_nearest(&order), 3);
+  hd_fws_order_free(&order);
+}
+
+/* Whatever is taken and opened again, each open one comes exactly once. */
+static void order_loses_nothing(void **state) {
+  fws_order order;
+  dice d = {8};
+  bool open[300] = {false};
+  size_t n = 0, n_open = 0;
+  hd_fws_order_init(&order, true);
+  for (int i = 0; i < 5000; i++) {
+    uint32_t what = roll(&d, 8), id = n ? roll(&d, (uint32_t)n) : 0;
+    if (what < 3 && n < 300) {
+      hd_fws_order_add(&order, roll(&d, 9) ? roll(&d, 6) : FWS_FAR,
+                       roll(&d, 5));
+      open[n++] = true;
+      n_open++;
+    } else if (what < 4 && n && !open[id]) {
+      hd_fws_order_reopen(&order, id);
+      open[id] = true;
+      n_open++;
+    } else if (what >= 4 && n_open) {
+      id = what == 4   ? hd_fws_order_oldest(&order)
+           : what == 5 ? hd_fws_order_lightest(&order)
+                       : hd_fws_order_nearest(&order);
+      assert_true(open[id]);
+      open[id] = false;
+      n_open--;
+    }
+    assert_int_equal(order.n_open, n_open);
+    assert_true(hd_fws_order_check(&order));
+  }
+  hd_fws_order_free(&order);
+}
+
 /* ---- distances ---- */
 
 static uint32_t distance(const hd_net *net, hd_fws_measure measure,
@@ -1068,18 +1141,6 @@ static void distances_see_moves_and_sources(void **state) {
 }
 
 /* ---- random systems against the plainest search ---- */
-
-typedef struct {
-  uint64_t x;
-} dice;
-
-static uint32_t roll(dice *d, uint32_t sides) {
-  d->x += 0x9E3779B97F4A7C15u;
-  uint64_t z = d->x;
-  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-  return (uint32_t)((z ^ z >> 31) % sides);
-}
 
 enum { PLACES = 4, MOST = 150 };
 
@@ -1397,6 +1458,8 @@ int main(void) {
       cmocka_unit_test(counting_stops_at_limits),
       cmocka_unit_test(store_keeps_what_was_put),
       cmocka_unit_test(store_packs_extreme_numbers),
+      cmocka_unit_test(order_knows_three_ways),
+      cmocka_unit_test(order_loses_nothing),
       cmocka_unit_test(distances_in_a_thread_system),
       cmocka_unit_test(distances_in_a_net_add_up),
       cmocka_unit_test(distances_see_moves_and_sources),

@@ -87,7 +87,7 @@ hd_cert *hd_fws_cover(const fws_search *search, hd_run *run) {
   const hd_net *net = search->rules->net;
   if (search->store.nodes.size > MAX_CONFIGS)
     return NULL;
-  assert(!search->n_open && search->found == FWS_NONE);
+  assert(!search->order.n_open && search->found == FWS_NONE);
   assert(!search->rules->caps || !(net->features & HD_HAS_CAPS));
   sorter s = {0};
   gather(&s, search);

@@ -21,7 +21,7 @@
 extern const hd_engine hd_fws_engine;
 
 typedef enum {
-  HD_FWS_DIRECTED, /* nearest to the target first, every so often the oldest */
+  HD_FWS_DIRECTED, /* nearest to the target, every so often the lightest */
   HD_FWS_ASTAR,    /* fewest steps so far plus distance first */
   HD_FWS_BREADTH,  /* oldest first: a shortest witness within the bound */
 } hd_fws_order;

@@ -3,11 +3,10 @@
  *
  * Problem: from the initial configurations, find one that covers a target.
  *
- * Order: new configurations go into a bucket by their distance to the target;
- * within a bucket last come, first served, which crosses plateaus quickly. The
- * nearest is expanded next, but every few steps the oldest open one is instead: a guide that is wrong can
- * then delay the search, never trap it. Since ids count up in the order of
- * discovery, "the oldest" is a cursor and costs no memory.
+ * Order: the configuration nearest to the target is expanded next, of equally
+ * near ones the newest, which crosses plateaus quickly. But every few steps it
+ * is the lightest, of those the oldest: a guide that is wrong can then delay the
+ * search, never trap it, and a bug with few threads is found soon in any case.
  *
  * Bound: a successor whose weight (finite tokens) is above the bound is not
  * made; its predecessor is remembered in `cut`. When nothing is open any more,
@@ -30,14 +29,13 @@
 
 /* The first two are measured, see docs/engines/fws.md; with more than CHECKED
  * configurations the invariants are no longer checked after each round. */
-enum { OLDEST_EVERY = 4, ROUND = 500, BATCH = 64, CHECKED = 5000 };
+enum { LIGHTEST_EVERY = 4, ROUND = 500, BATCH = 64, CHECKED = 5000 };
 
 void hd_fws_search_init(fws_search *search, const fws_rules *rules,
                         const hd_fws_options *options, hd_run *run) {
   *search = (fws_search){.rules = rules,
                          .options = options,
                          .run = run,
-                         .far = FWS_NONE,
                          .found = FWS_NONE,
                          .target = FWS_NONE,
                          .total = FWS_NONE};
@@ -45,9 +43,10 @@ void hd_fws_search_init(fws_search *search, const fws_rules *rules,
   hd_fws_firing_init(&search->firing, rules);
   hd_fws_seeds_init(&search->seeds, rules);
   search->firing.run = run;
-  if (options->order == HD_FWS_BREADTH)
-    return;
-  search->guide = hd_fws_guide_new(rules, options->measure, options->guide);
+  bool directed = options->order != HD_FWS_BREADTH;
+  hd_fws_order_init(&search->order, directed);
+  if (directed)
+    search->guide = hd_fws_guide_new(rules, options->measure, options->guide);
 }
 
 void hd_fws_search_free(fws_search *search) {
@@ -56,8 +55,7 @@ void hd_fws_search_free(fws_search *search) {
   hd_fws_seeds_free(&search->seeds);
   if (search->guide)
     hd_fws_guide_delete(search->guide);
-  hd_vec_free(&search->entries);
-  hd_vec_free(&search->buckets);
+  hd_fws_order_free(&search->order);
   hd_vec_free(&search->cut);
   hd_vec_free(&search->config.tokens);
   hd_vec_free(&search->child.tokens);
@@ -68,84 +66,27 @@ void hd_fws_search_free(fws_search *search) {
 
 /* ---- the order ---- */
 
-static uint32_t *bucket_of(fws_search *search, uint16_t key) {
-  if (key == FWS_FAR)
-    return &search->far;
-  while (search->buckets.size <= key)
-    hd_vec_push(&search->buckets, FWS_NONE);
-  return &search->buckets.data[key];
-}
-
-static void enqueue(fws_search *search, uint32_t id) {
-  fws_entry *entry = &search->entries.data[id];
-  assert(!entry->queued);
-  entry->queued = true;
-  uint32_t *bucket = bucket_of(search, entry->key);
-  entry->next = *bucket;
-  *bucket = id;
-  if (entry->key < search->lowest)
-    search->lowest = entry->key;
-}
-
-static void open_config(fws_search *search, uint32_t id) {
-  fws_entry *entry = &search->entries.data[id];
-  assert(!entry->open);
-  entry->open = true;
-  search->n_open++;
-  if (id < search->oldest)
-    search->oldest = id;
-  if (search->guide && !entry->queued)
-    enqueue(search, id);
-}
-
-static uint32_t take_oldest(fws_search *search) {
-  while (!search->entries.data[search->oldest].open)
-    search->oldest++;
-  return search->oldest++;
-}
-
-/* The first open configuration in the list; FWS_NONE after the last. Those
- * that were taken as the oldest are still in it and go now. */
-static uint32_t take_from(fws_search *search, uint32_t *bucket) {
-  while (*bucket != FWS_NONE) {
-    uint32_t id = *bucket;
-    fws_entry *entry = &search->entries.data[id];
-    *bucket = entry->next;
-    entry->queued = false;
-    if (entry->open)
-      return id;
-  }
-  return FWS_NONE;
-}
-
-static uint32_t take_nearest(fws_search *search) {
-  for (; search->lowest < search->buckets.size; search->lowest++) {
-    uint32_t id = take_from(search, &search->buckets.data[search->lowest]);
-    if (id != FWS_NONE)
-      return id;
-  }
-  return take_from(search, &search->far);
-}
-
 static uint32_t take(fws_search *search) {
-  assert(search->n_open);
-  bool fair = search->options->order == HD_FWS_DIRECTED &&
-              search->expanded % OLDEST_EVERY == 0;
-  uint32_t id =
-      !search->guide || fair ? take_oldest(search) : take_nearest(search);
-  assert(id != FWS_NONE); /* I3: every open one is in a list */
-  search->entries.data[id].open = false;
-  search->n_open--;
-  return id;
+  fws_order *order = &search->order;
+  switch (search->options->order) {
+  case HD_FWS_BREADTH:
+    return hd_fws_order_oldest(order);
+  case HD_FWS_DIRECTED:
+    if (search->expanded % LIGHTEST_EVERY == 0)
+      return hd_fws_order_lightest(order);
+    break;
+  case HD_FWS_ASTAR:
+    break;
+  }
+  return hd_fws_order_nearest(order);
 }
 
-static uint16_t key_of(const fws_search *search, const fws_node *node,
+static uint32_t key_of(const fws_search *search, uint32_t depth,
                        uint32_t distance) {
-  if (search->options->order == HD_FWS_ASTAR && distance < FWS_FAR) {
-    uint64_t key = (uint64_t)node->depth + distance;
-    distance = key < FWS_FAR ? (uint32_t)key : FWS_FAR - 1;
-  }
-  return (uint16_t)(distance < FWS_FAR ? distance : FWS_FAR);
+  if (search->options->order != HD_FWS_ASTAR || distance == FWS_FAR)
+    return distance;
+  uint64_t key = (uint64_t)depth + distance;
+  return key < FWS_FAR ? (uint32_t)key : FWS_FAR - 1;
 }
 
 /* ---- configurations ---- */
@@ -159,12 +100,13 @@ static bool discover(fws_search *search, fws_packed packed, fws_node node) {
   if (!fresh)
     return true;
   hd_fws_store_get(&search->store, id, &search->child);
-  fws_entry entry = {.next = FWS_NONE};
+  uint32_t key = 0;
   if (search->guide)
-    entry.key = key_of(search, &node,
-                       hd_fws_guide_distance(search->guide, &search->child));
-  hd_vec_push(&search->entries, entry);
-  open_config(search, id);
+    key = key_of(search, node.depth,
+                 hd_fws_guide_distance(search->guide, &search->child));
+  hd_fws_order_add(&search->order, key,
+                   hd_fws_weight(hd_token_vec_view(&search->child.tokens)));
+  assert(search->order.entries.size == id + 1);
   search->target =
       hd_fws_rules_target(search->rules, &search->child, &search->matches);
   if (search->target == FWS_NONE)
@@ -243,7 +185,6 @@ static bool seed(fws_search *search) {
 static void check_config(const fws_search *search, uint32_t id,
                          fws_config *config) {
   const fws_node *node = &search->store.nodes.data[id];
-  const fws_entry *entry = &search->entries.data[id];
   hd_fws_store_get(&search->store, id, config);
   hd_tokens tokens = hd_token_vec_view(&config->tokens);
   for (size_t i = 0; i < tokens.size; i++)
@@ -251,40 +192,16 @@ static void check_config(const fws_search *search, uint32_t id,
            !hd_bits_test(search->rules->exact, tokens.data[i].place)); /* I1 */
   assert(node->parent == FWS_NONE || node->parent < id);               /* I2 */
   assert(hd_fws_weight(tokens) <= search->bound);                      /* I2 */
-  assert(!entry->open || entry->queued || !search->guide);             /* I3 */
-  assert(!entry->open || id >= search->oldest);                        /* I4 */
-  assert(!entry->queued || entry->key >= search->lowest);              /* I4 */
   (void)node;
-  (void)entry;
-}
-
-static void check_buckets(const fws_search *search) {
-  size_t listed = 0, queued = 0;
-  for (hd_vec_each(const fws_entry, entry, &search->entries))
-    queued += entry->queued;
-  for (uint32_t key = 0; key <= search->buckets.size; key++) {
-    bool last = key == search->buckets.size;
-    uint32_t id = last ? search->far : search->buckets.data[key];
-    for (; id != FWS_NONE; id = search->entries.data[id].next, listed++) {
-      assert(search->entries.data[id].queued); /* I3 */
-      assert(search->entries.data[id].key == (last ? FWS_FAR : key));
-    }
-  }
-  assert(listed == queued); /* I3 */
 }
 
 bool hd_fws_search_check(const fws_search *search) {
   fws_config config = {0};
-  uint64_t n_open = 0;
-  assert(search->entries.size == search->store.nodes.size);
-  for (uint32_t id = 0; id < search->store.nodes.size; id++) {
+  assert(search->order.entries.size == search->store.nodes.size);
+  for (uint32_t id = 0; id < search->store.nodes.size; id++)
     check_config(search, id, &config);
-    n_open += search->entries.data[id].open;
-  }
-  assert(n_open == search->n_open);
-  check_buckets(search);
   hd_vec_free(&config.tokens);
-  return n_open == search->n_open;
+  return hd_fws_order_check(&search->order);
 }
 
 /* ---- the loop ---- */
@@ -308,7 +225,7 @@ static void raise_bound(fws_search *search) {
   if (search->bound > search->last_bound)
     search->bound = search->last_bound;
   for (size_t i = 0; i < search->cut.size; i++)
-    open_config(search, search->cut.data[i]);
+    hd_fws_order_reopen(&search->order, search->cut.data[i]);
   hd_vec_clear(&search->cut);
 }
 
@@ -322,7 +239,7 @@ static void show(fws_search *search) {
   hd_progress progress = {
       .engine = "fws",
       .names = {"configurations", "open", "bound", "generated"},
-      .values = {search->store.nodes.size, search->n_open, search->bound,
+      .values = {search->store.nodes.size, search->order.n_open, search->bound,
                  search->generated}};
   hd_run_show(search->run, &progress);
 }
@@ -340,7 +257,7 @@ static bool explore(fws_search *search) {
                                  << (search->rounds < 32 ? search->rounds : 32)
                            : UINT64_MAX;
   search->firing.bound = search->bound;
-  for (uint64_t i = 0; search->n_open && i < allowance; i++) {
+  for (uint64_t i = 0; search->order.n_open && i < allowance; i++) {
     if (is_full(search) || !hd_run_tick(search->run))
       return false;
     if (i % 64 == 0)
@@ -360,7 +277,7 @@ hd_fws_end hd_fws_search_run(fws_search *search) {
       return search->found != FWS_NONE ? HD_FWS_FOUND : HD_FWS_STOPPED;
     assert(search->store.nodes.size > CHECKED || hd_fws_search_check(search));
     if (!was_cut(search)) {
-      assert(!search->n_open);
+      assert(!search->order.n_open);
       return HD_FWS_EXHAUSTED;
     }
     if (search->bound == search->last_bound)

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The search itself: a store of configurations, an order, a bound that rises.
- */
+ * docs/engines/fws.md lists the invariants I1 to I5. */
 #ifndef HD_ENGINE_FWS_SEARCH_H
 #define HD_ENGINE_FWS_SEARCH_H
 
 #include "engine/fws/fire.h"
 #include "engine/fws/guide.h"
+#include "engine/fws/order.h"
 #include "engine/fws/seeds.h"
-
-/* What the search knows of a configuration besides what is in the store. */
-typedef struct {
-  uint32_t next; /* in its bucket, FWS_NONE at the end */
-  uint16_t key;  /* its bucket */
-  bool open;     /* still to be expanded */
-  bool queued;   /* linked into its bucket, perhaps no longer open */
-} fws_entry;
 
 /* A successor that waits to be put into the store. */
 typedef struct {
@@ -29,13 +22,7 @@ typedef struct {
   fws_store store;
   fws_firing firing;
   fws_guide *guide; /* NULL: oldest first */
-  /* the order */
-  hd_vec(fws_entry) entries; /* one a configuration */
-  hd_u32s buckets;           /* lists by key, newest first */
-  uint32_t far;              /* the list of key FWS_FAR */
-  uint32_t lowest;           /* no bucket below it has an entry */
-  uint32_t oldest;           /* no configuration before it is open */
-  uint64_t n_open;
+  fws_order order;
   /* the bound */
   fws_seeds seeds;
   uint64_t bound, last_bound;
