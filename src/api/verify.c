@@ -327,6 +327,27 @@ static void reduce(workshop *w, hd_run *run, hd_result *result) {
   hd_reduced_lift(w->sliced, w->input, result);
 }
 
+/* A proof without a certificate (by loop summaries, or by an exhausted search)
+ * is made again by bws, which leaves one. Time and memory permitting: if they do
+ * not, the verdict stays as it was. */
+static void certify(workshop *w, hd_run *run, hd_result *result) {
+  if (result->verdict != HD_SAFE || result->cert ||
+      (hd_bws_engine.refuses & w->input->features))
+    return;
+  hd_result again = {0};
+  run_turn(w, &hd_bws_engine, 0, run, &again);
+  hd_result_add_stats(result, &again);
+  if (again.verdict == HD_SAFE) {
+    result->cert = again.cert;
+    again.cert = NULL;
+    hd_free(result->reason);
+    result->reason = NULL;
+  } else if (again.verdict == HD_UNSAFE) {
+    hd_bug("%s says safe and bws unsafe", result->engine);
+  }
+  hd_result_free(&again);
+}
+
 hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
                            hd_run *run, hd_result *result) {
   assert(net->targets.size > 0);
@@ -351,6 +372,8 @@ hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
     run_turn(&w, engine, 0, run, result);
   else if (result->verdict == HD_UNKNOWN)
     run_default(&w, run, result);
+  if (options->certify)
+    certify(&w, run, result);
   hd_tse_pool_delete(w.pool);
   hd_reduced_delete(w.sliced);
   hd_reduced_delete(w.unsliced);

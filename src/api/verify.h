@@ -18,6 +18,7 @@ typedef struct {
   bool no_check;      /* do not check the evidence */
   bool no_reduce;     /* give the engine the input as it is */
   hd_pruning pruning; /* bws and the state equation's inequalities */
+  bool certify;       /* a safe without a certificate is proved again by bws */
   bool explain;
   uint32_t max_threads; /* for fws; 0 = no bound */
   uint64_t seed;

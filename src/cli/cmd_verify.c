@@ -249,6 +249,7 @@ hd_end hd_cmd_verify(hd_session *session) {
                                .no_check = o->no_check,
                                .no_reduce = o->no_reduce,
                                .pruning = pruning(o),
+                               .certify = o->certify,
                                .explain = o->explain,
                                .max_threads = (uint32_t)o->max_threads,
                                .seed = o->seed};

@@ -112,6 +112,9 @@ typedef enum {
          "auto: when bws has not decided within a moment.")                    \
   OPTION(TEXT, witness, 0, "witness", "FILE", "", 0, 0, HD_ON_VERIFY,          \
          "write the way to the target to FILE", "Only when unsafe.")           \
+  OPTION(FLAG, certify, 0, "certify", "", "", 0, 0, HD_ON_VERIFY,              \
+         "a proof without certificate is made again by bws",                   \
+         "Loop summaries and exhausted searches leave none.")                  \
   OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \
          "write the proof of safety to FILE", "Only when safe.")               \
   OPTION(FLAG, explain, 0, "explain", "", "", 0, 0, HD_ON_VERIFY,              \

@@ -212,4 +212,14 @@ test_invariants() {
   run verify safe.tts --invariants=sometimes; exits 1; err_has "--invariants"
 }
 
+test_certify() {
+  cp "$EXAMPLES/counting-loop.tts" m.tts 2>/dev/null || skip "no example"
+  run verify m.tts --engine=concolic --certify
+  [ "$status" = 0 ] || [ "$status" = 10 ] || problem "no verdict"
+  # An inhibitor net: the exhausted search leaves no certificate, and bws cannot
+  # make one; the verdict stays.
+  printf 'vars\n a b\nrules\n a >= 1, b = 0 -> a'"'"' = a - 1, b'"'"' = b + 1;\ninit\n a = 2, b = 0\ntarget\n b >= 2\n' >i.spec
+  run verify i.spec --certify; exits 0; last_line "verdict: safe"
+}
+
 run_tests
