@@ -350,11 +350,12 @@ static void save(const session *s, const hd_model *model, size_t shape,
                  uint64_t number) {
   if (model->threads && save_as(s, model, shape, number, HD_FORMAT_TTS))
     return;
-  hd_model folded = hd_model_folded(model);
-  if (!save_as(s, model->n_shared == 1 ? model : &folded, shape, number,
-               HD_FORMAT_MIST))
+  hd_model as_net =
+      model->n_shared == 1 ? hd_model_copy(model) : hd_model_folded(model);
+  as_net.threads = false;
+  if (!save_as(s, &as_net, shape, number, HD_FORMAT_MIST))
     printf("#   no format can say it\n");
-  hd_model_free(&folded);
+  hd_model_free(&as_net);
 }
 
 static void show_model(const hd_model *model) {
