@@ -188,6 +188,9 @@ typedef struct {
   hd_reduced *sliced, *unsliced;
   hd_tse_pool *pool; /* inequalities about `unsliced`; made when asked for */
   hd_pruning pruning;
+  bool no_check;
+  bool checked;   /* the verdict's evidence was accepted already */
+  char *rejected; /* an engine's evidence did not check; which and why */
 } workshop;
 
 static const hd_reduced *reduction_for(workshop *w, const hd_engine *engine) {
@@ -280,8 +283,25 @@ static bool can_run(const workshop *w, const hd_engine *engine) {
   return !(engine->refuses & w->input->features);
 }
 
+/* In the default choice an engine's mistake costs only that engine: its verdict
+ * is thrown away, the others go on, and the report says so. */
+static void judge_turn(workshop *w, hd_result *result) {
+  if (result->verdict == HD_UNKNOWN || w->no_check)
+    return;
+  w->checked = evidence_holds(w->input, result);
+  if (w->checked || w->rejected)
+    return;
+  hd_str text = {0};
+  hd_str_printf(&text,
+                "%s (a bug in heddle: please report it with the input); the "
+                "verdict is another engine's",
+                result->reason);
+  w->rejected = hd_str_take(&text);
+}
+
 static void run_default(workshop *w, hd_run *run, hd_result *result) {
   run_reduced(w, &hd_tse_engine, equation_seconds, run, result);
+  judge_turn(w, result);
   bool stopped[N_TURNS] = {false}; /* gave up for a reason other than time */
   for (double share = first_seconds;; share *= growth) {
     bool any = false;
@@ -293,6 +313,7 @@ static void run_default(workshop *w, hd_run *run, hd_result *result) {
         continue;
       double until = hd_now() + share;
       run_turn(w, engine, share, run, result);
+      judge_turn(w, result);
       stopped[i] = hd_now() < until;
       any = any || !stopped[i];
     }
@@ -363,6 +384,7 @@ hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
   }
   workshop w = {.input = net,
                 .pruning = options->pruning,
+                .no_check = options->no_check,
                 .problem = {.seed = options->seed,
                             .max_threads = options->max_threads,
                             .explain = options->explain}};
@@ -379,9 +401,18 @@ hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
   hd_reduced_delete(w.unsliced);
   if (!result->engine)
     hd_result_unknown(result, "no engine can treat this model");
-  if (!options->no_check && !evidence_holds(net, result))
-    return HD_VERIFY_INTERNAL;
-  return HD_VERIFY_DONE;
+  bool ok = options->no_check || (w.checked && !options->certify) ||
+            evidence_holds(net, result);
+  if (ok && w.rejected && result->verdict != HD_UNKNOWN) {
+    hd_free(result->reason);
+    result->reason = w.rejected;
+    w.rejected = NULL;
+  } else if (ok && w.rejected) {
+    ok = false; /* nobody else has an answer: it is the bug that counts */
+    hd_result_unknown(result, "%s", w.rejected);
+  }
+  hd_free(w.rejected);
+  return ok ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }
 
 /* Configurations of the split net as configurations of the net itself. */
