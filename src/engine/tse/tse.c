@@ -215,5 +215,6 @@ const hd_engine hd_tse_engine = {
     .name = "tse",
     .summary = "state equation: proofs by linear arithmetic, bugs by guided "
                "search; incomplete",
+    .unsliced = true, /* traps and inequalities must hold for all that fires */
     .run = run_tse,
 };
