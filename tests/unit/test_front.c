@@ -38,8 +38,8 @@ static void formats_by_path(void **state) {
   assert_false(hd_format_of_path("x.", &format));
 }
 
-/* A scratch directory with files, removed at the end. */
-static char scratch[] = "/tmp/heddle-front-XXXXXX";
+/* A scratch directory below the current one, removed at the end. */
+static char scratch[] = "hd-front-XXXXXX";
 
 static int make_scratch(void **state) {
   return mkdtemp(scratch) ? 0 : -1;
