@@ -37,5 +37,6 @@ void *hd_vec_grow_(void *data, size_t *cap, size_t need, size_t elem);
   p++
 
 typedef hd_vec(uint32_t) hd_u32s;
+typedef hd_vec(uint8_t) hd_bytes;
 
 #endif

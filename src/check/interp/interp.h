@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* The interpreter of code graphs: gives C programs their meaning.
+ *
+ * A *machine* is the whole state of a running program: memory with its objects,
+ * threads with their frames, locks and everything else one can wait for. It
+ * moves by *moves*: one thread executes its next visible action (a memory access
+ * or a call of the library) and then everything that only it can see, up to its
+ * next visible action. So between moves every live thread stands before a
+ * visible action, and the moves are all the scheduling there is: sequential
+ * consistency.
+ *
+ * Whatever else is open is a choice that the move makes: the value of an input
+ * (__VERIFIER_nondet_int), which waiting thread a signal wakes, whether a timed
+ * wait times out. hd_machine_choices says how many there are.
+ *
+ * Violations are found as the run goes and are kept; `checks` says which. A run
+ * with a violation that one cannot go on from (a null pointer …) ends there. What
+ * is not checked but has a natural meaning (signed overflow wraps) goes on.
+ *
+ * The same program, options and moves give the same run. */
+#ifndef HD_CHECK_INTERP_H
+#define HD_CHECK_INTERP_H
+
+#include "model/code.h"
+#include "model/property.h"
+
+typedef uint32_t hd_tid; /* main is 0, others in the order of their creation */
+
+typedef struct {
+  hd_tid thread;
+  uint64_t choice; /* below hd_machine_choices; 0 where nothing is open */
+} hd_move;
+
+/* Where a thread is in one of its frames. */
+typedef struct {
+  hd_func_id func;
+  hd_edge_id edge; /* next, or the call it is in */
+} hd_place;
+
+typedef struct {
+  hd_property property;
+  hd_tid thread, other;        /* other: of a race; else HD_NO_ID */
+  hd_edge_id edge, other_edge; /* what they were doing */
+  const char *message; /* "signed overflow: 2147483647 + 1", "counter" */
+} hd_violation;
+
+/* What happens, for traces. Pointers are valid during the call. */
+typedef enum {
+  HD_EVENT_STEP,   /* an edge was executed; `text` is NULL */
+  HD_EVENT_WRITE,  /* memory: `text` = "x = 3" */
+  HD_EVENT_SET,    /* a source variable in a register: `text` = "i = 4" */
+  HD_EVENT_OUTPUT, /* `text` was printed */
+  HD_EVENT_CREATE, /* thread `other` was created */
+  HD_EVENT_JOIN,   /* … was joined */
+  HD_EVENT_ACQUIRE, /* `text` names the lock, semaphore, … ; `object` its address */
+  HD_EVENT_RELEASE,
+  HD_EVENT_WAKE,  /* thread `other` was woken */
+  HD_EVENT_BLOCK, /* the thread waits for `text` */
+  HD_EVENT_EXIT,  /* the thread has ended */
+} hd_event_kind;
+
+typedef struct {
+  hd_event_kind kind;
+  hd_tid thread, other;
+  hd_edge_id edge;
+  uint32_t depth; /* frames below this one */
+  uint64_t object;
+  const char *text;
+} hd_event;
+
+typedef struct {
+  hd_properties checks; /* which violations are looked for */
+  bool clocks;         /* races by vector clocks (HD_PROPERTY_RACE in checks) */
+  bool spurious;       /* condition variables may wake up without a signal */
+  bool malloc_fails;   /* malloc may return null */
+  uint64_t max_local;  /* local actions in one move; 0 = 10,000,000 */
+  uint64_t max_memory; /* bytes the program may allocate; 0 = 1 GiB */
+  int argc;            /* what main gets; argv[0] is the program's name */
+  const char *const *argv;
+  void (*observe)(void *context, const hd_event *event); /* NULL = nobody */
+  void *context;
+} hd_machine_options;
+
+typedef enum {
+  HD_MACHINE_RUNNING,
+  HD_MACHINE_EXITED,      /* main returned, or exit, abort, … was called */
+  HD_MACHINE_DEADLOCK,    /* no thread can move and not all have ended */
+  HD_MACHINE_FAILED,      /* a violation ended the run */
+  HD_MACHINE_ASSUMED,     /* an assumption did not hold: not a run */
+  HD_MACHINE_UNSUPPORTED, /* hd_machine_why says what and where */
+  HD_MACHINE_DIVERGED,    /* max_local or max_memory reached */
+} hd_machine_status;
+
+typedef struct hd_machine hd_machine;
+
+/* Before main's first visible action. `code` and `options` are borrowed. */
+hd_machine *hd_machine_new(const hd_code *code,
+                           const hd_machine_options *options);
+hd_machine *hd_machine_copy(const hd_machine *machine);
+void hd_machine_delete(hd_machine *machine);
+
+hd_machine_status hd_machine_status_of(const hd_machine *machine);
+/* UNSUPPORTED, DIVERGED: a sentence with the source line and the call chain. */
+const char *hd_machine_why(const hd_machine *machine);
+/* The value main returned or exit was given; 134 after abort. */
+int hd_machine_exit_code(const hd_machine *machine);
+/* Of the whole run, in the order they were found. */
+size_t hd_machine_violations(const hd_machine *machine);
+const hd_violation *hd_machine_violation(const hd_machine *machine, size_t i);
+
+/* Threads ever created. */
+size_t hd_machine_threads(const hd_machine *machine);
+bool hd_machine_alive(const hd_machine *machine, hd_tid thread);
+/* Can this thread move? One that waits in a timed wait can. A thread that only
+ * a spurious wake-up could move can, when those are on; but such moves do not
+ * keep the machine from being in a deadlock. */
+bool hd_machine_enabled(const hd_machine *machine, hd_tid thread);
+/* How many moves the enabled thread has, at least 1; UINT64_MAX when there are
+ * 2^64: any choice is one. An input's value is lo + choice. */
+uint64_t hd_machine_choices(const hd_machine *machine, hd_tid thread);
+/* Is the choice the value of an input (rather than who is woken)? */
+bool hd_machine_is_input(const hd_machine *machine, hd_tid thread);
+
+/* The visible action a live thread stands before. */
+typedef struct {
+  hd_edge_id edge;
+  bool memory; /* LOAD, STORE, RMW, CMPXCHG, or a library function that
+                    * only reads or writes [address, address + size) */
+  bool writes, atomic;
+  bool local; /* touches nothing that another thread can reach now or later
+                    * (input, output, fence …): commutes with all others */
+  uint64_t address, size;
+  uint64_t sync; /* address of the lock, … it works on; 0 = none */
+} hd_access;
+hd_access hd_machine_access(const hd_machine *machine, hd_tid thread);
+/* May the two actions not be swapped? Over-approximated. */
+bool hd_access_conflicts(const hd_access *a, const hd_access *b);
+
+/* The thread's frames, innermost first: how many, and each. */
+size_t hd_machine_depth(const hd_machine *machine, hd_tid thread);
+hd_place hd_machine_place(const hd_machine *machine, hd_tid thread, size_t i);
+/* "counter", "pool.slots[3].count", "heap#2+8" (allocated at f.c:12) … */
+void hd_machine_print_address(hd_str *out, const hd_machine *machine,
+                              uint64_t address, uint64_t size);
+
+/* The thread must be enabled and the choice in range. */
+hd_machine_status hd_machine_move(hd_machine *machine, hd_move move);
+
+/* The state as bytes, equal for two machines exactly when they behave the same
+ * from now on (violations, clocks and output are not part of it). Appends. */
+void hd_machine_encode(const hd_machine *machine, hd_bytes *out);
+
+#endif

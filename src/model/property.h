@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What can go wrong in a C program. */
+#ifndef HD_MODEL_PROPERTY_H
+#define HD_MODEL_PROPERTY_H
+
+#include "base/common.h"
+
+/* name on the command line, what it means */
+#define HD_PROPERTIES(X)                                                       \
+  X(ASSERT, "assert", "a failing assertion, or reach_error is called")         \
+  X(RACE, "race", "two unordered accesses, one of them a write")               \
+  X(DEADLOCK, "deadlock", "threads wait for each other for ever")              \
+  X(OVERFLOW, "overflow", "signed arithmetic leaves its type")                 \
+  X(ARITH, "arith", "division by zero, shift by too much")                     \
+  X(MEMORY, "memory", "access out of bounds, null, freed; bad free")           \
+  X(LEAK, "leak", "memory that nobody can free any more at the end")           \
+  X(UNINIT, "uninit", "a value that was never set decides something")          \
+  X(SYNC, "sync", "wrong use of a lock, thread, condition variable")           \
+  X(UNREACHABLE, "unreachable",                                                \
+    "control reaches what the compiler assumes "                               \
+    "it cannot")
+
+typedef enum {
+#define X(name, text, what) HD_PROPERTY_##name,
+  HD_PROPERTIES(X)
+#undef X
+      HD_PROPERTY_COUNT
+} hd_property;
+
+typedef uint32_t hd_properties; /* set of 1 << hd_property */
+
+#endif
