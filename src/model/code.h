@@ -190,12 +190,12 @@ typedef struct {
 typedef struct {
   uint32_t file; /* into code->files; HD_NO_ID = nowhere */
   uint32_t line, column;
-} hd_pos;
+} hd_cpos;
 
 /* A lexical block; the outermost one of a function has parent HD_NO_ID. */
 typedef struct {
   hd_scope_id parent;
-  hd_pos pos;
+  hd_cpos pos;
 } hd_scope;
 
 /* C types, for people and for names in annotations. Typedefs and qualifiers are
@@ -249,7 +249,7 @@ typedef struct {
   const uint8_t *bytes; /* `size` of them; NULL = all zero */
   uint32_t relocs, n_relocs;
   hd_ctype_id ctype; /* HD_NO_ID = not known */
-  hd_pos pos;
+  hd_cpos pos;
 } hd_global;
 
 typedef struct {
@@ -258,7 +258,7 @@ typedef struct {
   hd_type type;
   hd_ctype_id ctype;
   hd_scope_id scope;
-  hd_pos pos;
+  hd_cpos pos;
 } hd_reg;
 
 /* An object in every frame of its function. */
@@ -269,7 +269,7 @@ typedef struct {
   uint32_t align;
   hd_ctype_id ctype;
   hd_scope_id scope;
-  hd_pos pos;
+  hd_cpos pos;
 } hd_slot;
 
 typedef struct {
@@ -285,12 +285,12 @@ typedef struct {
   hd_loc_id entry;
   hd_ctype_id ctype; /* of the result; HD_NO_ID = void or not known */
   hd_scope_id scope;
-  hd_pos pos;
+  hd_cpos pos;
 } hd_func;
 
 typedef struct {
   hd_func_id func;
-  hd_pos pos;
+  hd_cpos pos;
   uint32_t
       loop; /* into code->loops when it is the head of one, else HD_NO_ID */
 } hd_cloc;
@@ -298,7 +298,7 @@ typedef struct {
 /* A natural loop, or what a back edge of an irreducible one leads to. */
 typedef struct {
   hd_loc_id head;
-  hd_pos pos; /* of the loop statement; for a goto loop of the head */
+  hd_cpos pos; /* of the loop statement; for a goto loop of the head */
   hd_scope_id scope;
   bool irreducible;
 } hd_loop;
@@ -351,13 +351,13 @@ typedef struct {
   hd_cexpr_id guard;             /* STEP */
   uint32_t operands, n_operands; /* into code->operands */
   uint32_t targets, n_targets;   /* into code->targets */
-  hd_pos pos;
+  hd_cpos pos;
   const char *text; /* UNSUPPORTED */
 } hd_cedge;
 
 /* An annotation of the source: `#pragma heddle …` or `#pragma TASS …`. */
 typedef struct {
-  hd_pos pos;
+  hd_cpos pos;
   const char *text; /* behind #pragma */
 } hd_pragma;
 
@@ -426,7 +426,7 @@ void hd_code_print_expr(hd_str *out, const hd_code *code, hd_func_id func,
                         hd_cexpr_id expr);
 void hd_code_print_edge(hd_str *out, const hd_code *code, hd_edge_id edge);
 /* "a.c:12:3", or "?" */
-void hd_code_print_pos(hd_str *out, const hd_code *code, hd_pos pos);
+void hd_code_print_pos(hd_str *out, const hd_code *code, hd_cpos pos);
 /* The whole text form. */
 void hd_code_print(hd_str *out, const hd_code *code);
 

@@ -29,13 +29,13 @@ typedef uint32_t hd_tid; /* main is 0, others in the order of their creation */
 typedef struct {
   hd_tid thread;
   uint64_t choice; /* below hd_machine_choices; 0 where nothing is open */
-} hd_move;
+} hd_turn;
 
 /* Where a thread is in one of its frames. */
 typedef struct {
   hd_func_id func;
   hd_edge_id edge; /* next, or the call it is in */
-} hd_place;
+} hd_frame_at;
 
 typedef struct {
   hd_property property;
@@ -138,13 +138,14 @@ bool hd_access_conflicts(const hd_access *a, const hd_access *b);
 
 /* The thread's frames, innermost first: how many, and each. */
 size_t hd_machine_depth(const hd_machine *machine, hd_tid thread);
-hd_place hd_machine_place(const hd_machine *machine, hd_tid thread, size_t i);
+hd_frame_at hd_machine_frame(const hd_machine *machine, hd_tid thread,
+                             size_t i);
 /* "counter", "pool.slots[3].count", "heap#2+8" (allocated at f.c:12) … */
 void hd_machine_print_address(hd_str *out, const hd_machine *machine,
                               uint64_t address, uint64_t size);
 
 /* The thread must be enabled and the choice in range. */
-hd_machine_status hd_machine_move(hd_machine *machine, hd_move move);
+hd_machine_status hd_machine_move(hd_machine *machine, hd_turn move);
 
 /* The state as bytes, equal for two machines exactly when they behave the same
  * from now on (violations, clocks and output are not part of it). Appends. */
