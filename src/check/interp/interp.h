@@ -22,27 +22,13 @@
 #define HD_CHECK_INTERP_H
 
 #include "model/code.h"
-#include "model/property.h"
-
-typedef uint32_t hd_tid; /* main is 0, others in the order of their creation */
-
-typedef struct {
-  hd_tid thread;
-  uint64_t choice; /* below hd_machine_choices; 0 where nothing is open */
-} hd_turn;
+#include "model/turns.h" /* hd_tid, hd_turn, hd_violation */
 
 /* Where a thread is in one of its frames. */
 typedef struct {
   hd_func_id func;
   hd_edge_id edge; /* next, or the call it is in */
 } hd_frame_at;
-
-typedef struct {
-  hd_property property;
-  hd_tid thread, other;        /* other: of a race; else HD_NO_ID */
-  hd_edge_id edge, other_edge; /* what they were doing */
-  const char *message; /* "signed overflow: 2147483647 + 1", "counter" */
-} hd_violation;
 
 /* What happens, for traces. Pointers are valid during the call. */
 typedef enum {

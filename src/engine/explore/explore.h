@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* C programs by execution: `fuzz` looks for bugs on many random schedules,
+ * `explore` decides small programs by all of their interleavings. Both run the
+ * machine of check/interp, which is what gives programs their meaning, so what
+ * they find is real; whatever is reported UNSAFE has been replayed on a fresh
+ * machine, with the same property violated at the same place.
+ *
+ * SAFE means: no run at all violates the property, for this main, these
+ * arguments and every input, however long the runs are (docs/engines/explore.md
+ * says what a run is). fuzz never says SAFE. */
+#ifndef HD_ENGINE_EXPLORE_EXPLORE_H
+#define HD_ENGINE_EXPLORE_EXPLORE_H
+
+#include "base/run.h"
+#include "check/interp/interp.h"
+#include "model/result.h" /* hd_verdict, hd_stat */
+
+/* How fuzz chooses who moves. */
+#define HD_STRATEGIES(X)                                                       \
+  X(MIX, "mix", "all of them in turn")                                         \
+  X(PRIORITIES, "priorities",                                                  \
+    "the thread with the highest priority; some change it (PCT)")              \
+  X(WALK, "walk", "any thread, at every move")                                 \
+  X(TURNS, "turns", "one thread until it waits; some are interrupted")         \
+  X(RACES, "races", "hold a thread before an access that conflicts")
+
+typedef enum {
+#define X(name, text, what) HD_STRATEGY_##name,
+  HD_STRATEGIES(X)
+#undef X
+      HD_STRATEGY_COUNT
+} hd_strategy;
+
+/* "mix" …; HD_STRATEGY_COUNT when there is no such name. */
+const char *hd_strategy_name(hd_strategy strategy);
+hd_strategy hd_strategy_find(const char *name);
+
+/* All zero is fine but for machine.checks; 0 means what is said behind it. */
+typedef struct {
+  /* The program's surroundings and the properties that are asked for
+   * (`checks`). `clocks`, `observe` and `context` are not used. */
+  hd_machine_options machine;
+  /* fuzz */
+  hd_strategy strategy;
+  uint64_t seed;
+  uint64_t runs;      /* most runs; 0 = 10,000 */
+  uint64_t max_moves; /* of one run; 0 = 20,000 */
+  uint32_t depth;     /* d: most changes of priority, or interruptions, in a
+                          run; 0 = 3, fewer in some runs */
+  bool first_only;    /* stop at the first violation of any property */
+  bool no_shrink;     /* report failing schedules as they were found */
+  /* explore */
+  uint64_t max_states; /* 0 = only what `run` allows */
+  uint64_t max_inputs; /* values of an input that are all tried; 0 = 4,096 */
+  bool no_reduction;   /* every interleaving: for tests and measurements */
+} hd_explore_options;
+
+/* What is known about one property. */
+typedef struct {
+  bool asked;
+  hd_verdict verdict;
+  char *reason; /* HD_UNKNOWN: why; else NULL */
+  /* HD_UNSAFE. The message belongs to the finding; `turns` is a run that ends
+   * with the violation: replaying them all shows it. A race's last two turns
+   * are the two accesses, where both can be made. */
+  hd_violation violation;
+  hd_turns turns;
+} hd_finding;
+
+typedef struct {
+  hd_finding findings[HD_PROPERTY_COUNT];
+  /* One line each, no full stop: what was reached that heddle cannot do, inputs
+   * that are too wide, undefined behaviour that was not asked for but ended
+   * runs. Each once. */
+  hd_vec(char *) notes;
+  /* fuzz.runs, explore.states …, in a fixed order. */
+  hd_vec(hd_stat) stats;
+} hd_explore_result;
+
+/* All zero is a fresh result. Frees what it owns, not the struct. */
+void hd_explore_result_free(hd_explore_result *result);
+
+/* Many runs. Stops when every property that is asked for is violated, after
+ * `runs` runs, or when `run` says so; a failing schedule is then shrunk (fewer
+ * changes of thread, fewer moves, smaller inputs), within the limits of `run`
+ * and a few seconds. Findings are UNSAFE or UNKNOWN. */
+void hd_fuzz(const hd_code *code, const hd_explore_options *options,
+             hd_run *run, hd_explore_result *result);
+
+/* All runs. Goes on after a violation until the other properties are decided
+ * too; of each property the first one that is found is reported. */
+void hd_explore(const hd_code *code, const hd_explore_options *options,
+                hd_run *run, hd_explore_result *result);
+
+/* --- replay --- */
+
+typedef struct {
+  size_t turns; /* that were made: fewer than given when one was not possible
+                   or the run ended before */
+  hd_machine_status status;
+  bool violated; /* the run shows a violation of the property asked about … */
+  hd_violation violation; /* … the last one; the message is owned */
+  char *why; /* the turn that was not possible, or hd_machine_why; or NULL */
+} hd_replayed;
+
+/* Makes the turns on a fresh machine with `options` as they are (observer and
+ * all; `clocks` is set when races are checked). Violations of the properties in
+ * `of` count; a race also counts when two threads stand before it at the end.
+ * The same program, options and turns give the same answer. */
+hd_replayed hd_replay(const hd_code *code, const hd_machine_options *options,
+                      const hd_turns *turns, hd_properties of);
+void hd_replayed_free(hd_replayed *replayed);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of C programs as data: which thread moves, and what it chooses where
+ * something is open; and what such a run can end in. check/interp/interp.h says
+ * what a move is. */
+#ifndef HD_MODEL_TURNS_H
+#define HD_MODEL_TURNS_H
+
+#include "base/vec.h"
+#include "model/program.h" /* hd_edge_id, HD_NO_ID */
+#include "model/property.h"
+
+typedef uint32_t hd_tid; /* main is 0, others in the order of their creation */
+
+typedef struct {
+  hd_tid thread;
+  uint64_t choice; /* 0 where nothing is open */
+} hd_turn;
+
+typedef hd_vec(hd_turn) hd_turns;
+
+typedef struct {
+  hd_property property;
+  hd_tid thread, other;        /* other: of a race; else HD_NO_ID */
+  hd_edge_id edge, other_edge; /* what they were doing */
+  const char *message; /* "signed overflow: 2147483647 + 1", "counter" */
+} hd_violation;
+
+#endif
