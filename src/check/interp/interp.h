@@ -117,10 +117,22 @@ typedef struct {
                     * (input, output, fence …): commutes with all others */
   uint64_t address, size;
   uint64_t sync; /* address of the lock, … it works on; 0 = none */
+  bool acquires; /* cannot be taken while another thread owns `sync`
+                    * (hd_machine_owned): a lock that waits */
+  bool spurious; /* can be taken now only as a spurious wake-up */
 } hd_access;
 hd_access hd_machine_access(const hd_machine *machine, hd_tid thread);
-/* May the two actions not be swapped? Over-approximated. */
+/* May the two actions not be swapped? Over-approximated. When it says no then in
+ * every state in which two threads stand before them, enabled, both orders are
+ * possible and lead to the same state, numbers of threads and addresses of
+ * objects included, unless one of the two ends the run. The end of a thread
+ * (which lets others join it) counts as part of the move, not of the action. */
 bool hd_access_conflicts(const hd_access *a, const hd_access *b);
+/* Appends the addresses of what the thread owns alone (mutexes, spin locks,
+ * locks held for writing): nobody else can get them until it gives them up. */
+typedef hd_vec(uint64_t) hd_addresses;
+void hd_machine_owned(const hd_machine *machine, hd_tid thread,
+                      hd_addresses *out);
 
 /* The thread's frames, innermost first: how many, and each. */
 size_t hd_machine_depth(const hd_machine *machine, hd_tid thread);
