@@ -11,7 +11,6 @@ __extension__ typedef __int128 wide;
 /* --- sentences --- */
 
 void hd_judge_say_trans(const hd_judge *judge, hd_trans_id t) {
-  t %= (hd_trans_id)judge->input->trans.size; /* it may be a copy in a phase */
   hd_str_printf(judge->why, "transition t%u (", t);
   if (judge->input->trans.data[t].line)
     hd_str_printf(judge->why, "line %u: ", judge->input->trans.data[t].line);
@@ -293,38 +292,6 @@ static bool judge_on(hd_judge *judge, const hd_net *net) {
   return ok;
 }
 
-static bool shape_of_phases(const hd_judge *judge) {
-  for (hd_vec_each(const hd_phase, phase, &judge->cert->phases))
-    if (!phase->places || !phase->shared) {
-      hd_str_puts(judge->why, "a phase is incomplete");
-      return false;
-    }
-  if (judge->cert->kind == HD_CERT_COVER) {
-    hd_str_puts(judge->why, "a cover has no phases");
-    return false;
-  }
-  return true;
-}
-
-/* On `net`, or on its phase form. */
-static bool judge_phases(hd_judge *judge, const hd_net *net) {
-  const hd_cert *cert = judge->cert;
-  if (!cert->phases.size)
-    return judge_on(judge, net);
-  if (!shape_of_phases(judge))
-    return false;
-  hd_str reason = {0};
-  hd_net *product =
-      hd_phases(net, cert->phases.data, cert->phases.size, &reason);
-  if (!product)
-    hd_str_printf(judge->why, "the net has no such phase form: %s",
-                  hd_str_text(&reason));
-  hd_str_free(&reason);
-  bool ok = product && judge_on(judge, product);
-  hd_net_delete(product);
-  return ok;
-}
-
 static bool judge_split(hd_judge *judge) {
   const hd_u32s *control = &judge->cert->control;
   hd_str reason = {0};
@@ -333,7 +300,7 @@ static bool judge_split(hd_judge *judge) {
     hd_str_printf(judge->why, "the net cannot be split: %s",
                   hd_str_text(&reason));
   hd_str_free(&reason);
-  bool ok = split && judge_phases(judge, split);
+  bool ok = split && judge_on(judge, split);
   hd_net_delete(split);
   return ok;
 }
@@ -346,7 +313,7 @@ static bool judge_cert(const hd_net *net, const hd_cert *cert, bool any_target,
   }
   hd_judge judge = {
       .input = net, .cert = cert, .why = why, .any_target = any_target};
-  return cert->control.size ? judge_split(&judge) : judge_phases(&judge, net);
+  return cert->control.size ? judge_split(&judge) : judge_on(&judge, net);
 }
 
 bool hd_check_cert(const hd_net *net, const hd_cert *cert, hd_str *why) {

@@ -79,11 +79,6 @@ void hd_cert_delete(hd_cert *cert) {
   hd_vec_free(&cert->traps);
   hd_vec_free(&cert->trap_uses);
   hd_vec_free(&cert->control);
-  for (hd_vec_each(hd_phase, phase, &cert->phases)) {
-    hd_free(phase->places);
-    hd_free(phase->shared);
-  }
-  hd_vec_free(&cert->phases);
   hd_vec_free(&cert->configs);
   hd_vec_free(&cert->tokens);
   hd_vec_free(&cert->ignored);
@@ -140,8 +135,8 @@ static void copy_traps(hd_cert *cert, const hd_cert *from) {
     trap->stage = stage + old->stage;
   }
   for (hd_vec_each(const hd_trap_use, use, &from->trap_uses))
-    hd_vec_push(&cert->trap_uses, ((hd_trap_use){.trap = base + use->trap,
-                                                 .times = use->times}));
+    hd_vec_push(&cert->trap_uses,
+                ((hd_trap_use){.trap = base + use->trap, .times = use->times}));
 }
 
 void hd_cert_copy_linear(hd_cert *cert, const hd_cert *from) {

@@ -44,17 +44,12 @@
  * `control`, if not empty, says: read the net in its split form, where these
  * places, which always hold exactly one token together, are the shared states
  * 0, 1, … in this order (model/split.h). Shared states and places in the rest
- * of the certificate are then those of the split net.
- *
- * `phases`, if not empty, says: read the net (after that) in its phase form,
- * where the shared state also remembers which of these sets have been given a
- * token (model/phases.h). Shared states in the rest of the certificate are then
- * those of the phase form. HD_CERT_BACKWARD only. */
+ * of the certificate are then those of the split net. */
 #ifndef HD_MODEL_EVIDENCE_H
 #define HD_MODEL_EVIDENCE_H
 
 #include "base/bitset.h"
-#include "model/phases.h"
+#include "model/net.h"
 
 /* `count` tokens took the move from -> to in a step. */
 typedef struct {
@@ -111,9 +106,8 @@ typedef enum { HD_CERT_BACKWARD, HD_CERT_COVER } hd_cert_kind;
 
 typedef struct {
   hd_cert_kind kind;
-  uint32_t n_shared, n_places; /* of the (split, phase form) net it is about */
+  uint32_t n_shared, n_places; /* of the (split) net it is about */
   hd_u32s control;
-  hd_vec(hd_phase) phases; /* sets over the (split) net */
   uint64_t **rows; /* n_shared bitsets of n_places bits, NULL = never reached;
                       the array itself NULL = no T part */
   hd_vec(hd_linear) linear;

@@ -124,33 +124,11 @@ static void explain_control(hd_str *out, const hd_net *net,
   hd_str_puts(out, "\n");
 }
 
-/* `s:3`: shared state s after the first two of these sets were entered. */
-static void explain_phases(hd_str *out, const hd_net *net,
-                           const hd_cert *cert) {
-  hd_str_puts(out, "The shared state also remembers which of these sets have "
-                   "been entered, as the sum\nof their numbers:\n");
-  for (size_t i = 0; i < cert->phases.size; i++) {
-    const hd_phase *phase = &cert->phases.data[i];
-    hd_str_printf(out, "  %u:", 1u << i);
-    for (hd_shared_id s = 0; s < net->n_shared; s++)
-      if (hd_bits_test(phase->shared, s)) {
-        hd_str_puts(out, " shared:");
-        hd_net_print_shared(out, net, s);
-      }
-    for (hd_place_id p = 0; p < net->n_places; p++)
-      if (hd_bits_test(phase->places, p)) {
-        hd_str_puts(out, " ");
-        hd_net_print_place(out, net, p);
-      }
-    hd_str_puts(out, "\n");
-  }
-}
-
-/* On the net the certificate is about: the input, its split form, its phase
- * form. A certificate that has none was not accepted; then nothing is said. */
+/* On the net the certificate is about: the input or its split form. A
+ * certificate that has none was not accepted; then nothing is said. */
 void hd_report_cert_explain(hd_str *out, const hd_net *net,
                             const hd_cert *cert) {
-  hd_net *split = NULL, *phases = NULL;
+  hd_net *split = NULL;
   hd_str why = {0};
   if (cert->control.size) {
     split = hd_split(net, cert->control.data, cert->control.size, &why);
@@ -158,17 +136,10 @@ void hd_report_cert_explain(hd_str *out, const hd_net *net,
       explain_control(out, net, cert);
     net = split;
   }
-  if (net && cert->phases.size) {
-    phases = hd_phases(net, cert->phases.data, cert->phases.size, &why);
-    if (phases)
-      explain_phases(out, net, cert);
-    net = phases;
-  }
   if (net && cert->kind == HD_CERT_COVER)
     explain_cover(out, net, cert);
   else if (net)
     explain_backward(out, net, cert);
   hd_str_free(&why);
   hd_net_delete(split);
-  hd_net_delete(phases);
 }

@@ -542,59 +542,6 @@ static void random_traps(void **state) {
   assert_true(good > 300 && excluding > 50);
 }
 
-/* --- phases --- */
-
-/* The searches on the phase form make certificates for the net. */
-static void random_phases(void **state) {
-  static basis b;
-  unsigned good = 0, reachable = 0;
-  for (seed_now = 15000000; seed_now < 15002000; seed_now++) {
-    rng r = rng_of(seed_now);
-    hd_net *net = random_net(&r, random_shape(&r));
-    uint64_t bits[4];
-    for (int i = 0; i < 4; i++)
-      bits[i] = draw(&r, i < 2 ? 1u << net->n_places : 1u << net->n_shared);
-    hd_phase sets[] = {{&bits[0], &bits[2]}, {&bits[1], &bits[3]}};
-    uint32_t n = 1 + draw(&r, 2);
-    hd_str why = {0};
-    hd_net *product = hd_phases(net, sets, n, &why);
-    exploration e = explore(net, 5, 500), f = explore(product, 5, 4000);
-    reachable += e.reached != UINT32_MAX;
-    if (e.seen.size <= 500 && f.seen.size <= 4000)
-      assert_int_equal(e.reached == UINT32_MAX, f.reached == UINT32_MAX);
-    hd_cert *cert = backward_cert(product);
-    if (chance(&r, 70))
-      add_least_rows(product, cert);
-    if (chance(&r, 50))
-      add_inductive_linear(&r, product, cert);
-    search_backward(product, cert, &b);
-    add_basis(cert, &b);
-    for (uint32_t i = 0; i < n; i++) {
-      hd_phase copy = {hd_calloc(1, sizeof(uint64_t)),
-                       hd_calloc(1, sizeof(uint64_t))};
-      *copy.places = *sets[i].places;
-      *copy.shared = *sets[i].shared;
-      hd_vec_push(&cert->phases, copy);
-    }
-    if (!b.full && !has_initial(product, &b)) {
-      must_accept(net, cert);
-      good++;
-    }
-    for (int i = 0; i < 6; i++) {
-      must_not_contradict(net, cert, &e);
-      must_not_exclude(&r, net, cert, &e);
-      damage(&r, cert);
-    }
-    hd_cert_delete(cert);
-    hd_vec_free(&e.seen);
-    hd_vec_free(&f.seen);
-    hd_net_delete(product);
-    hd_net_delete(net);
-  }
-  print_message("  %u accepted, %u reachable\n", good, reachable);
-  assert_true(good > 400 && reachable > 400);
-}
-
 /* --- covers --- */
 
 typedef struct {
@@ -1093,7 +1040,6 @@ int main(void) {
       T(random_rows),
       T(random_inequalities),
       T(random_traps),
-      T(random_phases),
       T(random_covers),
       T(random_split_nets),
       T(random_witnesses),

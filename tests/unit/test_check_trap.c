@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Traps, inequalities that use them or each other, and phases. For each condition
- * there is evidence that violates only it and is refused with its own sentence, and
- * the same repaired. */
+/* Traps, and inequalities that use them or each other. For each condition
+ * there is evidence that violates only it and is refused with its own sentence,
+ * and the same repaired. */
 #include "evidence_util.h"
 
 /* Adds a trap; `shared` and `places` are lists. */
@@ -279,103 +279,7 @@ static void inequality_relies_on_those_before_it(void **state) {
   done(b);
 }
 
-/* --- phases --- */
-
-static void add_phase(hd_cert *cert, uint64_t shared, uint64_t places) {
-  hd_phase phase = {.places = hd_calloc(1, sizeof(uint64_t)),
-                    .shared = hd_calloc(1, sizeof(uint64_t))};
-  *phase.places = places;
-  *phase.shared = shared;
-  hd_vec_push(&cert->phases, phase);
-}
-
-/* One token goes 0, 1, 2 and two come back to 0; the phase says whether 1 had
- * it. Before that there is one token in 0, later any number. */
-static bench phased(const char *target) {
-  char text[200];
-  snprintf(text, sizeof text,
-           "m 0 1 1; t 0 0 -0 +1; t 0 0 -1 +2; t 0 0 -2 +0*2; %s", target);
-  bench b = {.net = make_net(1, 4, text),
-             .c = hd_cert_new(HD_CERT_BACKWARD, 2, 4)};
-  add_phase(b.c, 0, 2);
-  add_row(b.c, 0, "0");
-  add_row(b.c, 1, "0 1 2");
-  return b;
-}
-
-static void phases_of_a_net(void **state) {
-  bench b = phased("g 0 3");
-  accept_cert(b.net, b.c);
-  done(b);
-  b = phased("g 0 2");
-  refuse_cert(b.net, b.c, "is neither excluded nor above the basis");
-  done(b);
-}
-
-static void phases_are_entered(void **state) {
-  bench b = phased("g 0 3");
-  hd_free(b.c->rows[1]);
-  b.c->rows[1] = NULL;
-  refuse_cert(b.net, b.c,
-              "transition t0 (line 2: 0 0 -> 0 1) is enabled "
-              "within it, and there is no row");
-  done(b);
-}
-
-static void phases_are_never_left(void **state) {
-  bench b = phased("g 0 3");
-  hd_bits_clear(b.c->rows[1], 2);
-  refuse_cert(b.net, b.c,
-              "transition t1 (line 3: 0 1 -> 0 2) can leave tokens "
-              "in place 2");
-  done(b);
-}
-
-static void phases_of_other_sets(void **state) {
-  bench b = phased("g 0 3");
-  *b.c->phases.data[0].places = 4;
-  refuse_cert(b.net, b.c, "can leave tokens in place 1");
-  *b.c->phases.data[0].places = 6;
-  accept_cert(b.net, b.c);
-  *b.c->phases.data[0].shared = 1;
-  accept_cert(b.net, b.c);
-  done(b);
-}
-
-static void phases_dimensions(void **state) {
-  bench b = phased("g 0 3");
-  add_phase(b.c, 0, 1);
-  refuse_cert(b.net, b.c,
-              "the certificate is for 2 shared states and 4 "
-              "places, the model has 4 and 4");
-  done(b);
-}
-
-static void phases_have_an_end(void **state) {
-  bench b = phased("g 0 3");
-  while (b.c->phases.size <= HD_MAX_PHASES)
-    add_phase(b.c, 0, 1);
-  refuse_cert(b.net, b.c, "the net has no such phase form: ");
-  done(b);
-}
-
-static void phases_are_complete(void **state) {
-  bench b = phased("g 0 3");
-  hd_free(b.c->phases.data[0].shared);
-  b.c->phases.data[0].shared = NULL;
-  refuse_cert(b.net, b.c, "a phase is incomplete");
-  done(b);
-}
-
-static void phases_of_a_cover(void **state) {
-  bench b = phased("g 0 3");
-  b.c->kind = HD_CERT_COVER;
-  refuse_cert(b.net, b.c, "a cover has no phases");
-  refuse_closed(b.net, b.c, "a cover has no phases");
-  done(b);
-}
-
-#define T(name) cmocka_unit_test(name)
+#define T(f) cmocka_unit_test(f)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
@@ -401,14 +305,6 @@ int main(void) {
       T(trap_with_enormous_numbers),
       T(trap_relies_on_inequalities_before_it),
       T(inequality_relies_on_those_before_it),
-      T(phases_of_a_net),
-      T(phases_are_entered),
-      T(phases_are_never_left),
-      T(phases_of_other_sets),
-      T(phases_dimensions),
-      T(phases_have_an_end),
-      T(phases_are_complete),
-      T(phases_of_a_cover),
   };
   return cmocka_run_group_tests_name("check_trap", tests, NULL, NULL);
 }

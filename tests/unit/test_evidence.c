@@ -96,18 +96,6 @@ static void assert_same_rows(const hd_cert *a, const hd_cert *b) {
   }
 }
 
-static void assert_same_phases(const hd_cert *a, const hd_cert *b) {
-  assert_int_equal(a->phases.size, b->phases.size);
-  uint32_t n = a->n_shared >> a->phases.size;
-  for (size_t i = 0; i < a->phases.size; i++) {
-    hd_phase f = a->phases.data[i], g = b->phases.data[i];
-    for (uint32_t p = 0; p < a->n_places; p++)
-      assert_int_equal(hd_bits_test(f.places, p), hd_bits_test(g.places, p));
-    for (uint32_t s = 0; s < n; s++)
-      assert_int_equal(hd_bits_test(f.shared, s), hd_bits_test(g.shared, s));
-  }
-}
-
 static void assert_same_traps(const hd_cert *a, const hd_cert *b) {
   assert_int_equal(a->traps.size, b->traps.size);
   for (size_t i = 0; i < a->traps.size; i++) {
@@ -144,7 +132,6 @@ static void assert_same_cert(const hd_cert *a, const hd_cert *b) {
     assert_same_numbers(l->potential, m->potential, a->n_shared);
     assert_same_numbers(l->weight, m->weight, a->n_places);
   }
-  assert_same_phases(a, b);
   assert_same_traps(a, b);
   assert_int_equal(a->configs.size, b->configs.size);
   for (size_t i = 0; i < a->configs.size; i++) {
@@ -281,42 +268,6 @@ static void print_traps(void **state) {
                                "trap |\n"
                                "linear\npotential\nweight 1=1\nuses 2=7 1=1\n"
                                "bound 2\n"
-                               "end\n"));
-  hd_free(text);
-  round_trip(b);
-}
-
-static void add_phase(hd_cert *cert, uint64_t shared, uint64_t places) {
-  hd_phase phase = {.places = hd_calloc(1, sizeof(uint64_t)),
-                    .shared = hd_calloc(1, sizeof(uint64_t))};
-  *phase.places = places;
-  *phase.shared = shared;
-  hd_vec_push(&cert->phases, phase);
-}
-
-static void print_phases(void **state) {
-  bench b = {.net = small(), .c = hd_cert_new(HD_CERT_BACKWARD, 8, 3)};
-  add_phase(b.c, 2, 5);
-  add_phase(b.c, 0, 0);
-  add_row(b.c, 1, "0 2");
-  add_row(b.c, 7, "");
-  hd_bits_set(hd_cert_add_trap(b.c)->shared, 6);
-  add_linear(b.c, 1, "0 0 0 0 0 -9 0 0", "0 0 1");
-  add_config(b.c, 2, "1");
-  char *text = text_of_cert(b.net, b.c);
-  assert_non_null(strstr(text, "kind backward\n"
-                               "phase 1 | 0 2\n"
-                               "phase |\n"
-                               "rows 2\n"
-                               "1:0 | 0 2\n"
-                               "1:3 |\n"
-                               "trap 0:3 |\n"
-                               "linear\n"
-                               "potential 1:2=-9\n"
-                               "weight 2=1\n"
-                               "bound 1\n"
-                               "basis 1\n"
-                               "0:1 | 1\n"
                                "end\n"));
   hd_free(text);
   round_trip(b);
@@ -807,22 +758,6 @@ static void parse_bad_traps(void **state) {
                    "e:7:7: error: the line ends here, expected '='");
 }
 
-static void parse_bad_phases(void **state) {
-  refuse_cert_text("kind backward\nphase 0\n",
-                   "e:4:8: error: the line ends here, expected '|'");
-  refuse_cert_text("kind backward\nphase 0:1 |\n",
-                   "e:4:8: error: expected a shared state, found ':'");
-  refuse_cert_text("kind backward\nphase |\nrows 1\n0 |\n",
-                   "e:6:3: error: expected ':', found '|'");
-  refuse_cert_text("kind backward\nphase |\nrows 1\n0:2 |\n",
-                   "e:6:3: error: 2 is too large, at most 1 is possible");
-  refuse_cert_text("kind backward\nrows 1\n0:0 |\n",
-                   "e:5:2: error: expected '|', found ':'");
-  refuse_cert_text("kind backward\nphase |\nphase |\nphase |\nphase |\n"
-                   "phase |\nphase |\nphase |\n",
-                   "e:10:1: error: there are more than 6 phases");
-}
-
 static void parse_extreme_integers(void **state) {
   bench b = parse(small(),
                   HEAD("certificate") "kind backward\nlinear\n"
@@ -944,12 +879,8 @@ static hd_cert *random_cert(rng *r, const hd_net *net) {
   hd_cert_kind kind = chance(r, 50) ? HD_CERT_COVER : HD_CERT_BACKWARD;
   bool split = chance(r, 30);
   uint32_t n_shared = split ? 1 + draw(r, net->n_places) : net->n_shared;
-  uint32_t phases = chance(r, 20) ? draw(r, 3) : 0, states = n_shared;
-  n_shared <<= phases;
   hd_cert *cert = hd_cert_new(kind, n_shared, net->n_places);
-  for (uint32_t i = 0; i < phases; i++)
-    add_phase(cert, draw(r, 1u << states), draw(r, 1u << net->n_places));
-  for (uint32_t i = 0; split && i < states; i++)
+  for (uint32_t i = 0; split && i < n_shared; i++)
     hd_vec_push(&cert->control, net->n_places - 1 - i);
   if (chance(r, 50))
     random_rows(r, net, cert);
@@ -1080,7 +1011,6 @@ int main(void) {
       T(print_witness_with_choices),
       T(print_certificate),
       T(print_traps),
-      T(print_phases),
       T(print_traps_by_stage),
       T(print_cover),
       T(print_split_certificate),
@@ -1127,7 +1057,6 @@ int main(void) {
       T(parse_row_twice),
       T(parse_bad_linear),
       T(parse_bad_traps),
-      T(parse_bad_phases),
       T(parse_extreme_integers),
       T(parse_lists_of_places),
       T(parse_control_gives_shared_states),

@@ -168,8 +168,7 @@ void hd_reduced_lift(const hd_reduced *reduced, const hd_net *input,
     lift_init(reduced, input, &result->witness->init);
   }
   if (result->cert) {
-    if (!result->cert->phases.size) /* else it has T in its own phases */
-      hd_cert_copy_rows(result->cert, reduced->tset);
+    hd_cert_copy_rows(result->cert, reduced->tset);
     copy_ids(&result->cert->control, &reduced->control);
     if (result->cert->kind == HD_CERT_COVER)
       copy_ids(&result->cert->ignored, &reduced->ignored);

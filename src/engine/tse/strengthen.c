@@ -156,15 +156,21 @@ static void list_used(hd_strong *s, hd_u32s *used) {
       hd_vec_push(used, t);
 }
 
-/* How many of `used` are dead; stops when the effort is spent. */
-static size_t kill_used(hd_strong *s, const hd_u32s *used, uint64_t end,
-                        hd_run *run) {
+/* How many of `used` are dead; stops when the effort is spent, and when (shared |
+ * need) is excluded on the way: what is shown after that must not be used to say
+ * which transitions the other targets need (check/judge.h looks at that point,
+ * not later). */
+static size_t kill_used(hd_strong *s, const hd_u32s *used, hd_shared_id shared,
+                        hd_tokens need, uint64_t end, hd_run *run) {
   size_t killed = 0;
   for (size_t i = 0; i < used->size; i++) {
     if (s->spent >= end || !hd_run_check(run))
       break;
-    if (!stands(s, used->data[i]))
-      killed += show_dead(s, used->data[i], run);
+    if (stands(s, used->data[i]) || !show_dead(s, used->data[i], run))
+      continue;
+    killed++;
+    if (hd_eq_known(s->cert, s->tset, shared, need))
+      break;
   }
   return killed;
 }
@@ -180,7 +186,7 @@ hd_eq_status hd_strong_exclude(hd_strong *s, hd_shared_id shared,
          hd_run_check(run)) {
     if (!hd_traps_refute(s->eq, run)) {
       list_used(s, &used);
-      done = !kill_used(s, &used, end, run) && s->spent < end;
+      done = !kill_used(s, &used, shared, need, end, run) && s->spent < end;
     }
     status = hd_eq_known(s->cert, s->tset, shared, need)
                  ? HD_EQ_EXCLUDED

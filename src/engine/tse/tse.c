@@ -3,12 +3,10 @@
  *
  * In each round every open target is tried with some strengthening, then two
  * forward searches with a bound on their configurations look for a witness: one
- * directed by the equation, one by what fws chooses. From the second round on,
- * when strengthening has nothing left to try, connectivity cuts are. All bounds
- * are counts of work and grow from round to round, so that a run does not
- * depend on the machine. It ends with a proof of every target, with a witness,
- * when a search has seen everything there is, or after the last round with
- * HD_UNKNOWN.
+ * directed by the equation, one by what fws chooses. All bounds are counts of
+ * work and grow from round to round, so that a run does not depend on the
+ * machine. It ends with a proof of every target, with a witness, when a search
+ * has seen everything there is, or after the last round with HD_UNKNOWN.
  *
  * The searches start with the number of tokens that the solution uses; paper
  * 002 asks the equation for more and more of them ("n > n-bar"), but idle
@@ -16,17 +14,15 @@
  * goes on. */
 #include "engine/tse/tse.h"
 #include "engine/fws/fws.h"
-#include "engine/tse/cuts.h"
+#include "engine/tse/campaign.h"
 #include "engine/tse/integral.h"
 
-/* Simplex iterations for each target, configurations of a search, cuts. The
+/* Simplex iterations for each target, configurations of a search. The
  * first row is one program a target, which proves three of four safe systems of
  * the benchmarks; the second proves the rest of them but one. */
 static const struct {
   uint64_t effort, configs;
-  unsigned cuts;
-} rounds[] = {
-    {0, 40000, 0}, {2000, 60000, 2}, {16000, 250000, 3}, {128000, 2000000, 4}};
+} rounds[] = {{0, 40000}, {2000, 60000}, {16000, 250000}, {128000, 2000000}};
 
 /* What the distance of the initial configuration is scaled to. Tokens in excess
  * of what the target needs make distances negative; twice as much is added to
@@ -43,7 +39,6 @@ typedef struct {
   hd_result *result;
   hd_campaign campaign;
   uint64_t searches, configs;
-  unsigned cuts;       /* most that were tried at once */
   hd_result exhausted; /* HD_SAFE when a search has seen everything: used when
                           no inequalities say it shorter */
 } job;
@@ -140,17 +135,6 @@ static void say_unknown(job *j) {
         j->problem->net->targets.size, (unsigned long long)(2 * j->configs));
 }
 
-/* A proof by cuts, if there is one. */
-static hd_cert *prove_by_cuts(job *j, size_t round) {
-  unsigned used = 0;
-  if (!j->campaign.settled || !rounds[round].cuts)
-    return NULL;
-  hd_cert *cert = hd_cuts_prove(&j->campaign, rounds[round].cuts,
-                                rounds[round].effort, j->run, &used);
-  j->cuts = used > j->cuts ? used : j->cuts;
-  return cert;
-}
-
 static void decide(job *j) {
   hd_campaign *c = &j->campaign;
   for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
@@ -158,11 +142,6 @@ static void decide(job *j) {
       hd_campaign_exclude(c, rounds[i].effort, j->run);
     if (!c->open.size) {
       say_safe(j, hd_campaign_take(c));
-      return;
-    }
-    hd_cert *proof = prove_by_cuts(j, i);
-    if (proof) {
-      say_safe(j, proof);
       return;
     }
     if (j->exhausted.verdict == HD_SAFE || !hd_run_check(j->run))
@@ -196,8 +175,6 @@ static void report(job *j) {
   hd_result_stat(r, "tse.traps", "", (double)s->traps, "trap rows added");
   hd_result_stat(r, "tse.dead", "", (double)hd_strong_dead(j->campaign.strong),
                  "transitions shown never to fire");
-  hd_result_stat(r, "tse.cuts", "", (double)j->cuts,
-                 "connectivity cuts tried at once");
   hd_result_stat(r, "tse.searches", "", (double)j->searches,
                  "forward searches");
 }

@@ -11,20 +11,8 @@ typedef struct {
   hd_token_vec tokens;        /* scratch */
 } cert_reader;
 
-/* `s`, or `s:h` in a certificate with phases. */
 static bool read_shared(cert_reader *c, hd_shared_id *s) {
-  hd_reader *r = c->r;
-  uint32_t phase;
-  if (!hd_reader_label(r, c->shared, "shared state", s))
-    return false;
-  if (!c->cert->phases.size)
-    return true;
-  if (!hd_reader_word(r, ":") ||
-      !hd_reader_number(r, "the number of a phase",
-                        (1u << c->cert->phases.size) - 1, &phase))
-    return false;
-  *s += phase * hd_labels_size(c->shared);
-  return true;
+  return hd_reader_label(c->r, c->shared, "shared state", s);
 }
 
 static bool read_place(cert_reader *c, hd_place_id *place) {
@@ -147,33 +135,6 @@ static bool read_trap(cert_reader *c) {
   return read_set(c, trap->shared, trap->places);
 }
 
-/* The sets are over the net without phases: they are kept aside until all are
- * read, and only then make more shared states. */
-static bool read_phases(cert_reader *c) {
-  hd_reader *r = c->r;
-  hd_cert *cert = c->cert;
-  hd_vec(hd_phase) phases = {0};
-  bool ok = true;
-  while (ok && hd_reader_at(r, "phase")) {
-    if (phases.size == HD_MAX_PHASES) {
-      ok = hd_reader_error(r, "there are more than %d phases", HD_MAX_PHASES);
-      break;
-    }
-    hd_phase phase = {
-        .places = hd_calloc(hd_bits_words(cert->n_places), sizeof(uint64_t)),
-        .shared = hd_calloc(hd_bits_words(cert->n_shared), sizeof(uint64_t))};
-    hd_vec_push(&phases, phase);
-    ok = read_set(c, phase.shared, phase.places);
-  }
-  for (hd_vec_each(const hd_phase, phase, &phases))
-    hd_vec_push(&cert->phases, *phase);
-  hd_vec_free(&phases);
-  if (ok && (uint64_t)cert->n_shared << cert->phases.size > HD_MAX_STATES)
-    return hd_reader_error(r, "there are too many phases for this model");
-  cert->n_shared <<= cert->phases.size;
-  return ok;
-}
-
 /* `1=3 2=1`: numbers of traps above, and how often each is used. */
 static bool read_uses(cert_reader *c, hd_range *range) {
   hd_reader *r = c->r;
@@ -259,7 +220,7 @@ static bool read_ignored(cert_reader *c) {
 static bool read_sections(cert_reader *c) {
   hd_reader *r = c->r;
   bool cover = c->cert->kind == HD_CERT_COVER;
-  if (!read_phases(c) || (hd_reader_at(r, "rows") && !read_rows(c)))
+  if (hd_reader_at(r, "rows") && !read_rows(c))
     return false;
   while (hd_reader_at(r, "linear") || hd_reader_at(r, "trap"))
     if (!(hd_reader_at(r, "trap") ? read_trap(c) : read_linear(c)))

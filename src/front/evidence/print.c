@@ -208,16 +208,8 @@ typedef struct {
   hd_labels *shared, *places; /* of the (split) net */
 } cert_printer;
 
-/* `s`, or `s:h` in a certificate with phases. */
 static void put_shared(const cert_printer *p, hd_shared_id id) {
-  uint32_t n = hd_labels_size(p->shared);
-  if (!p->cert->phases.size) {
-    hd_labels_put(p->shared, p->out, id);
-    return;
-  }
-  hd_labels_put(p->shared, p->out, id % n);
-  hd_str_puts(p->out, ":");
-  put_number(p->out, id / n);
+  hd_labels_put(p->shared, p->out, id);
 }
 
 static void put_place(const cert_printer *p, hd_place_id id) {
@@ -290,21 +282,6 @@ static void put_trap(const cert_printer *p, const hd_trap *trap) {
   hd_str_puts(p->out, "\n");
 }
 
-/* `phase s | p q`, with the shared states of the net without phases. */
-static void put_phase(const cert_printer *p, const hd_phase *phase) {
-  uint32_t n = hd_labels_size(p->shared);
-  hd_str_puts(p->out, "phase ");
-  for (size_t s = phase->shared ? hd_bits_next(phase->shared, n, 0) : n; s < n;
-       s = hd_bits_next(phase->shared, n, s + 1)) {
-    hd_labels_put(p->shared, p->out, (uint32_t)s);
-    hd_str_puts(p->out, " ");
-  }
-  hd_str_puts(p->out, "| ");
-  put_bits(p, put_place, phase->places, p->cert->n_places);
-  p->out->size--;
-  hd_str_puts(p->out, "\n");
-}
-
 /* Traps are numbered as they are written. */
 static void put_uses(const cert_printer *p, hd_range range,
                      const uint32_t *number) {
@@ -374,8 +351,6 @@ void hd_evidence_print_cert(hd_str *out, const hd_net *net,
                 cert->kind == HD_CERT_COVER ? "cover" : "backward");
   if (cert->control.size)
     put_places(&p, "control", &cert->control);
-  for (hd_vec_each(const hd_phase, phase, &cert->phases))
-    put_phase(&p, phase);
   if (cert->rows)
     put_rows(&p);
   put_invariants(&p);
