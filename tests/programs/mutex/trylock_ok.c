@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: assert=SAFE race=SAFE deadlock=SAFE sync=SAFE
+ * native: exit=0
+ * what: trylock: the one that gets the mutex works, the other does not
+ *   wait */
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static void *work(void *arg) {
+  if (pthread_mutex_trylock(&m) == 0) {
+    x++;
+    pthread_mutex_unlock(&m);
+  }
+  return arg;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, work, 0);
+  pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(x >= 1 && x <= 2);
+  return 0;
+}
