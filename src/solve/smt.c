@@ -3,10 +3,10 @@
  * and turn every later answer into HD_SMT_UNKNOWN; no Z3 type leaves this
  * file. */
 #include "solve/smt.h"
-
-#include <z3.h>
+#include "solve/z3_library.h"
 
 struct hd_smt {
+  hd_z3 z3;
   Z3_context context;
   Z3_solver solver;
   Z3_model model; /* of the last HD_SMT_SAT, or NULL */
@@ -22,25 +22,26 @@ static void on_error(Z3_context context, Z3_error_code code) {
 }
 
 static bool failed(const hd_smt *smt) {
-  return Z3_get_error_code(smt->context) != Z3_OK;
+  return smt->z3.get_error_code(smt->context) != Z3_OK;
 }
 
 hd_smt *hd_smt_new(void) {
   hd_smt *smt = hd_calloc(1, sizeof *smt);
-  Z3_config config = Z3_mk_config();
-  smt->context = Z3_mk_context(config);
-  Z3_del_config(config);
-  Z3_set_error_handler(smt->context, on_error);
-  smt->integers = Z3_mk_int_sort(smt->context);
-  smt->solver = Z3_mk_solver_for_logic(
-      smt->context, Z3_mk_string_symbol(smt->context, "QF_LIA"));
-  Z3_solver_inc_ref(smt->context, smt->solver);
+  hd_z3_open(&smt->z3);
+  Z3_config config = smt->z3.mk_config();
+  smt->context = smt->z3.mk_context(config);
+  smt->z3.del_config(config);
+  smt->z3.set_error_handler(smt->context, on_error);
+  smt->integers = smt->z3.mk_int_sort(smt->context);
+  smt->solver = smt->z3.mk_solver_for_logic(
+      smt->context, smt->z3.mk_string_symbol(smt->context, "QF_LIA"));
+  smt->z3.solver_inc_ref(smt->context, smt->solver);
   return smt;
 }
 
 static void drop_model(hd_smt *smt) {
   if (smt->model)
-    Z3_model_dec_ref(smt->context, smt->model);
+    smt->z3.model_dec_ref(smt->context, smt->model);
   smt->model = NULL;
 }
 
@@ -48,28 +49,29 @@ void hd_smt_delete(hd_smt *smt) {
   if (!smt)
     return;
   drop_model(smt);
-  Z3_solver_dec_ref(smt->context, smt->solver);
-  Z3_del_context(smt->context);
+  smt->z3.solver_dec_ref(smt->context, smt->solver);
+  smt->z3.del_context(smt->context);
+  hd_z3_close(&smt->z3);
   hd_vec_free(&smt->vars);
   hd_vec_free(&smt->parts);
   hd_free(smt);
 }
 
 static Z3_ast number(hd_smt *smt, int64_t value) {
-  return Z3_mk_int64(smt->context, value, smt->integers);
+  return smt->z3.mk_int64(smt->context, value, smt->integers);
 }
 
 static void assert_that(hd_smt *smt, Z3_ast fact) {
   drop_model(smt);
-  Z3_solver_assert(smt->context, smt->solver, fact);
+  smt->z3.solver_assert(smt->context, smt->solver, fact);
 }
 
 uint32_t hd_smt_add_var(hd_smt *smt, int64_t lower) {
   uint32_t index = (uint32_t)smt->vars.size;
-  Z3_symbol name = Z3_mk_int_symbol(smt->context, (int)index);
-  Z3_ast var = Z3_mk_const(smt->context, name, smt->integers);
+  Z3_symbol name = smt->z3.mk_int_symbol(smt->context, (int)index);
+  Z3_ast var = smt->z3.mk_const(smt->context, name, smt->integers);
   hd_vec_push(&smt->vars, var);
-  assert_that(smt, Z3_mk_ge(smt->context, var, number(smt, lower)));
+  assert_that(smt, smt->z3.mk_ge(smt->context, var, number(smt, lower)));
   return index;
 }
 
@@ -81,61 +83,62 @@ static Z3_ast sum_of(hd_smt *smt, const hd_smt_term *terms, size_t n) {
                      smt->vars.data[terms[i].index]};
     hd_vec_push(&smt->parts, terms[i].value == 1
                                  ? pair[1]
-                                 : Z3_mk_mul(smt->context, 2, pair));
+                                 : smt->z3.mk_mul(smt->context, 2, pair));
   }
   if (!n)
     return number(smt, 0);
   return n == 1 ? smt->parts.data[0]
-                : Z3_mk_add(smt->context, (unsigned)n, smt->parts.data);
+                : smt->z3.mk_add(smt->context, (unsigned)n, smt->parts.data);
 }
 
 void hd_smt_add_row(hd_smt *smt, const hd_smt_term *terms, size_t n,
                     int64_t lower, int64_t upper) {
   Z3_ast sum = sum_of(smt, terms, n);
   if (lower == upper) {
-    assert_that(smt, Z3_mk_eq(smt->context, sum, number(smt, lower)));
+    assert_that(smt, smt->z3.mk_eq(smt->context, sum, number(smt, lower)));
     return;
   }
   if (lower != HD_SMT_NO_LOWER)
-    assert_that(smt, Z3_mk_ge(smt->context, sum, number(smt, lower)));
+    assert_that(smt, smt->z3.mk_ge(smt->context, sum, number(smt, lower)));
   if (upper != HD_SMT_NO_UPPER)
-    assert_that(smt, Z3_mk_le(smt->context, sum, number(smt, upper)));
+    assert_that(smt, smt->z3.mk_le(smt->context, sum, number(smt, upper)));
 }
 
 static void set_timeout(hd_smt *smt, double seconds) {
-  Z3_params params = Z3_mk_params(smt->context);
-  Z3_params_inc_ref(smt->context, params);
+  Z3_params params = smt->z3.mk_params(smt->context);
+  smt->z3.params_inc_ref(smt->context, params);
   double ms = seconds * 1000 + 1;
   unsigned limit = seconds <= 0 ? UINT32_MAX
                    : ms > 4e9   ? UINT32_MAX
                                 : (unsigned)ms;
-  Z3_params_set_uint(smt->context, params,
-                     Z3_mk_string_symbol(smt->context, "timeout"), limit);
-  Z3_solver_set_params(smt->context, smt->solver, params);
-  Z3_params_dec_ref(smt->context, params);
+  smt->z3.params_set_uint(smt->context, params,
+                          smt->z3.mk_string_symbol(smt->context, "timeout"),
+                          limit);
+  smt->z3.solver_set_params(smt->context, smt->solver, params);
+  smt->z3.params_dec_ref(smt->context, params);
 }
 
 hd_smt_status hd_smt_solve(hd_smt *smt, double seconds) {
   drop_model(smt);
   set_timeout(smt, seconds);
-  Z3_lbool answer = Z3_solver_check(smt->context, smt->solver);
+  Z3_lbool answer = smt->z3.solver_check(smt->context, smt->solver);
   if (failed(smt) || answer == Z3_L_UNDEF)
     return HD_SMT_UNKNOWN;
   if (answer == Z3_L_FALSE)
     return HD_SMT_UNSAT;
-  smt->model = Z3_solver_get_model(smt->context, smt->solver);
+  smt->model = smt->z3.solver_get_model(smt->context, smt->solver);
   if (!smt->model || failed(smt)) {
     smt->model = NULL;
     return HD_SMT_UNKNOWN;
   }
-  Z3_model_inc_ref(smt->context, smt->model);
+  smt->z3.model_inc_ref(smt->context, smt->model);
   return HD_SMT_SAT;
 }
 
 bool hd_smt_value(const hd_smt *smt, uint32_t var, int64_t *value) {
   assert(smt->model && var < smt->vars.size);
   Z3_ast term = NULL;
-  return Z3_model_eval(smt->context, smt->model, smt->vars.data[var], true,
-                       &term) &&
-         Z3_get_numeral_int64(smt->context, term, value);
+  return smt->z3.model_eval(smt->context, smt->model, smt->vars.data[var], true,
+                            &term) &&
+         smt->z3.get_numeral_int64(smt->context, term, value);
 }

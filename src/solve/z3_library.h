@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Z3, loaded when it is first asked for: starting it costs a millisecond, more
+ * than the rest of heddle's start together, and most runs never need it.
+ *
+ * `lib.mk_int64(…)` is what `Z3_mk_int64(…)` would be. A function that is not
+ * in the list is one word away. Only smt.c includes this. */
+#ifndef HD_SOLVE_Z3_LIBRARY_H
+#define HD_SOLVE_Z3_LIBRARY_H
+
+#include "base/common.h"
+
+#include <z3.h>
+
+#define HD_Z3_FUNCTIONS(X)                                                     \
+  X(del_config)                                                                \
+  X(del_context)                                                               \
+  X(get_error_code)                                                            \
+  X(get_numeral_int64)                                                         \
+  X(mk_add)                                                                    \
+  X(mk_config)                                                                 \
+  X(mk_const)                                                                  \
+  X(mk_context)                                                                \
+  X(mk_eq)                                                                     \
+  X(mk_ge)                                                                     \
+  X(mk_int64)                                                                  \
+  X(mk_int_sort)                                                               \
+  X(mk_int_symbol)                                                             \
+  X(mk_le)                                                                     \
+  X(mk_mul)                                                                    \
+  X(mk_params)                                                                 \
+  X(mk_solver_for_logic)                                                       \
+  X(mk_string_symbol)                                                          \
+  X(model_dec_ref)                                                             \
+  X(model_eval)                                                                \
+  X(model_inc_ref)                                                             \
+  X(params_dec_ref)                                                            \
+  X(params_inc_ref)                                                            \
+  X(params_set_uint)                                                           \
+  X(set_error_handler)                                                         \
+  X(solver_assert)                                                             \
+  X(solver_check)                                                              \
+  X(solver_dec_ref)                                                            \
+  X(solver_get_model)                                                          \
+  X(solver_inc_ref)                                                            \
+  X(solver_set_params)
+
+typedef struct {
+  void *handle;
+#define HD_Z3_MEMBER(name) __typeof__(&Z3_##name) name;
+  HD_Z3_FUNCTIONS(HD_Z3_MEMBER)
+#undef HD_Z3_MEMBER
+} hd_z3;
+
+/* Fills `lib`; the library stays in memory for the next time. When it is
+ * missing, or is not the one heddle was built with, says so on stderr and ends
+ * the process with status 6. */
+void hd_z3_open(hd_z3 *lib);
+void hd_z3_close(hd_z3 *lib);
+
+#endif
