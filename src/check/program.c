@@ -108,7 +108,7 @@ static thread *new_thread(machine *m, hd_loc_id loc) {
 static bool assign(machine *m, size_t number, const hd_sched_step *s,
                    const hd_edge *e) {
   const hd_program *p = m->program;
-  thread *t = &m->threads.data[s->thread];
+  thread *t = &m->threads.data[hd_schedule_index(m->schedule, s->thread)];
   if (s->values.size != e->n_assigns ||
       (size_t)s->values.start + s->values.size > m->schedule->values.size)
     return refuse(m, number, "it does not give a value to each variable");
@@ -142,10 +142,9 @@ static void leave_atomic(machine *m, uint32_t who) {
     m->owner = HD_NO_ID;
 }
 
-static void spawn(machine *m, const hd_sched_step *s, const hd_edge *e) {
+static void spawn(machine *m, uint32_t who, const hd_edge *e) {
   thread *child = new_thread(m, e->other);
-  memcpy(child->locals, m->threads.data[s->thread].locals,
-         m->program->vars.size);
+  memcpy(child->locals, m->threads.data[who].locals, m->program->vars.size);
 }
 
 static hd_loc_id after_wait(const machine *m, hd_loc_id loc) {
@@ -163,20 +162,37 @@ static void broadcast(machine *m) {
     }
 }
 
+/* One waiting thread goes on; the schedule says which. */
+static bool signal_one(machine *m, size_t number, uint32_t woken) {
+  if (woken == HD_NO_ID) {
+    for (hd_vec_each(const thread, t, &m->threads))
+      if (t->waiting)
+        return refuse(m, number, "a thread waits, and the signal wakes none");
+    return true;
+  }
+  uint32_t who = hd_schedule_index(m->schedule, woken);
+  if (who >= m->threads.size || !m->threads.data[who].waiting)
+    return refuse(m, number, "the signal wakes a thread that does not wait");
+  m->threads.data[who].waiting = false;
+  m->threads.data[who].loc = after_wait(m, m->threads.data[who].loc);
+  return true;
+}
+
 static bool can_move(machine *m, uint32_t who) {
   return !m->threads.data[who].ended && !m->threads.data[who].waiting &&
          (m->owner == HD_NO_ID || m->owner == who);
 }
 
 static bool take(machine *m, size_t number, const hd_sched_step *s) {
-  if (s->thread >= m->threads.size)
+  uint32_t who = hd_schedule_index(m->schedule, s->thread);
+  if (who >= m->threads.size)
     return refuse(m, number, "there is no such thread");
   if (s->edge >= m->program->edges.size)
     return refuse(m, number, "there is no such edge");
   const hd_edge *e = &m->program->edges.data[s->edge];
-  if (m->threads.data[s->thread].loc != e->from)
+  if (m->threads.data[who].loc != e->from)
     return refuse(m, number, "the thread is somewhere else");
-  if (!can_move(m, s->thread))
+  if (!can_move(m, who))
     return refuse(m, number,
                   "the thread cannot move: it has ended, waits, or "
                   "another is in an atomic section");
@@ -188,30 +204,32 @@ static bool take(machine *m, size_t number, const hd_sched_step *s) {
   case HD_ACT_ASSERT:
     break;
   case HD_ACT_SPAWN:
-    spawn(m, s, e);
+    spawn(m, who, e);
     break;
   case HD_ACT_END:
-    m->threads.data[s->thread].ended = true;
-    leave_atomic(m, s->thread);
+    m->threads.data[who].ended = true;
+    leave_atomic(m, who);
     break;
   case HD_ACT_ATOMIC_BEGIN:
-    m->owner = s->thread;
+    m->owner = who;
     break;
   case HD_ACT_ATOMIC_END:
-    leave_atomic(m, s->thread);
+    leave_atomic(m, who);
     break;
   case HD_ACT_WAIT:
-    m->threads.data[s->thread].waiting = true;
-    leave_atomic(m, s->thread);
+    m->threads.data[who].waiting = true;
+    leave_atomic(m, who);
     to = e->from;
     break;
   case HD_ACT_BROADCAST:
     broadcast(m);
     break;
   case HD_ACT_SIGNAL:
-    return refuse(m, number, "signal has no meaning here");
+    if (!signal_one(m, number, s->woken))
+      return false;
+    break;
   }
-  m->threads.data[s->thread].loc = to;
+  m->threads.data[who].loc = to;
   return true;
 }
 
@@ -220,19 +238,19 @@ static bool set_up(machine *m, hd_init threads) {
   const hd_schedule *s = m->schedule;
   size_t n = p->vars.size;
   if (s->n_threads < threads.min || s->n_threads > threads.max ||
-      s->n_threads > HD_COUNT_MAX) {
+      s->n_threads > HD_COUNT_MAX || s->n_active > s->n_threads) {
     hd_str_printf(m->why, "%u threads cannot start", s->n_threads);
     return false;
   }
-  if (s->initial.size != (1 + (size_t)s->n_threads) * n) {
+  if (s->initial.size != (1 + (size_t)s->n_active) * n) {
     hd_str_puts(m->why, "there is not one initial value for each variable");
     return false;
   }
-  for (uint32_t i = 0; i < s->n_threads; i++)
+  for (uint32_t i = 0; i < s->n_active; i++)
     new_thread(m, p->entry);
   for (hd_var_id v = 0; v < n; v++) {
     const hd_var *var = &p->vars.data[v];
-    for (uint32_t i = 0; i <= s->n_threads; i++) {
+    for (uint32_t i = 0; i <= s->n_active; i++) {
       if (var->shared != (i == 0))
         continue;
       bool value = s->initial.data[i * n + v] != 0;
@@ -254,14 +272,15 @@ static bool set_up(machine *m, hd_init threads) {
 
 static bool is_violated(machine *m) {
   const hd_schedule *s = m->schedule;
-  if (s->thread >= m->threads.size || s->violated >= m->program->edges.size) {
+  uint32_t who = hd_schedule_index(s, s->thread);
+  if (who >= m->threads.size || s->violated >= m->program->edges.size) {
     hd_str_puts(m->why, "it does not say which thread violates what");
     return false;
   }
   const hd_edge *e = &m->program->edges.data[s->violated];
-  const thread *t = &m->threads.data[s->thread];
+  const thread *t = &m->threads.data[who];
   bool fails = e->act == HD_ACT_ASSERT && t->loc == e->from &&
-               can_move(m, s->thread) && e->guard != HD_NO_ID &&
+               can_move(m, who) && e->guard != HD_NO_ID &&
                evaluate(m, t, t->locals, e->guard).zero;
   if (!fails)
     hd_str_printf(m->why, "the assertion in line %u is not violated at the end",

@@ -1,128 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Values are three-valued during a step: 0, 1, or OPEN while a choice they
- * depend on is not decided. Choices that show in the outcome are decided one by
- * one, giving up as soon as the guard is certainly false; the others only have
- * to let the guard be true somehow. */
-#include "model/finite.h"
+/* Values are three-valued during a step: 0, 1, or OPEN while they depend on a
+ * choice that is not decided, or on a variable whose value is open. What shows
+ * in the outcome is decided one by one, giving up as soon as the guard is
+ * certainly false; other choices only have to let the guard be true somehow.
+ *
+ * A variable whose value is open has been chosen and not been read since: all
+ * that can be told apart is still to come, so the choice is made at the first
+ * read, and the outcome has the value read. Only a SPAWN makes two copies of
+ * it; values that both threads may read are decided before. */
+#include "model/finite_impl.h"
 
-#include "base/bitset.h"
-#include "base/hash.h"
-#include "model/flow.h"
-
-#include <stdlib.h>
 #include <string.h>
 
-enum { OPEN = 2 };
-
-/* --- interning: equal words, equal number --- */
-
-typedef struct {
-  size_t words; /* of one state */
-  hd_vec(uint64_t) pool;
-  uint32_t *slots; /* number + 1, or 0 */
-  size_t n_slots, size;
-} intern;
-
-static void intern_init(intern *t, size_t words) {
-  *t = (intern){.words = words, .n_slots = 64};
-  t->slots = hd_calloc(t->n_slots, sizeof *t->slots);
-}
-
-static void intern_free(intern *t) {
-  hd_vec_free(&t->pool);
-  hd_free(t->slots);
-}
-
-static const uint64_t *intern_at(const intern *t, hd_state_id id) {
-  assert(id < t->size);
-  return t->pool.data + id * t->words;
-}
-
-static uint64_t hash_words(const uint64_t *words, size_t n) {
-  uint64_t h = n;
-  for (size_t i = 0; i < n; i++)
-    h = hd_hash_mix(h, words[i]);
-  return h ^ h >> 32;
-}
-
-static size_t intern_slot(const intern *t, const uint64_t *words) {
-  size_t at = hash_words(words, t->words) & (t->n_slots - 1);
-  while (t->slots[at] && memcmp(intern_at(t, t->slots[at] - 1), words,
-                                t->words * sizeof *words) != 0)
-    at = (at + 1) & (t->n_slots - 1);
-  return at;
-}
-
-static void intern_grow(intern *t) {
-  hd_free(t->slots);
-  t->n_slots *= 2;
-  t->slots = hd_calloc(t->n_slots, sizeof *t->slots);
-  for (hd_state_id id = 0; id < t->size; id++)
-    t->slots[intern_slot(t, intern_at(t, id))] = id + 1;
-}
-
-/* `words` must not point into the pool. */
-static hd_state_id intern_put(intern *t, const uint64_t *words) {
-  if (2 * (t->size + 1) >= t->n_slots)
-    intern_grow(t);
-  size_t at = intern_slot(t, words);
-  if (!t->slots[at]) {
-    if (t->size >= UINT32_MAX - 1)
-      hd_out_of_memory(t->size);
-    for (size_t i = 0; i < t->words; i++)
-      hd_vec_push(&t->pool, words[i]);
-    t->slots[at] = (uint32_t)++t->size;
-  }
-  return t->slots[at] - 1;
-}
-
-/* --- the machine --- */
-
-/* A local state's first word: location, then the two flags. */
-#define ATOMIC ((uint64_t)1 << 32)
-#define WAITING ((uint64_t)1 << 33)
-
-/* Per edge: which assignments show, and which choices decide them. */
-typedef struct {
-  hd_u32s shown;    /* assignments whose value the outcome keeps */
-  hd_u32s decisive; /* choices in their values */
-  hd_u32s hidden;   /* other choices that the guard may need */
-  bool distinct;    /* different decisions give different outcomes */
-} plan;
-
-#define HD_MAP outcome_set
-#define HD_KEY uint64_t
-#define HD_VAL uint8_t
-#define HD_HASH(k) hd_hash_mix(0, k)
-#define HD_EQ(a, b) ((a) == (b))
-#include "base/map_templ.h"
-
-struct hd_finite {
-  const hd_program *program;
-  hd_finite_options options;
-  uint64_t *kept; /* variables */
-  uint64_t *live; /* locations * var_words, NULL = all */
-  size_t var_words;
-  uint64_t *shared_label; /* locations whose label others have, too */
-  uint32_t *bit;          /* variable -> bit in its state */
-  hd_loc_id *settle;      /* jump threading */
-  plan *plans;            /* per edge */
-  intern shared, local;
-  uint32_t atomic_bit;                /* of shared states */
-  uint64_t *shared_now, *local_now;   /* the state a step starts from */
-  uint64_t *shared_next, *local_next; /* the outcome under construction */
-  uint8_t *decided;                   /* per expression: choices */
-  hd_assign const **assigned;         /* per variable, during a step */
-  outcome_set seen;
-  /* of the step being enumerated */
-  const hd_edge *edge;
-  hd_edge_id edge_id;
-  hd_finite_visit visit;
-  void *context;
-  hd_finite_stats stats;
-  hd_run *run; /* may be NULL */
-  bool stopped;
-};
+#define OPEN HD_UNDECIDED
+#define ATOMIC HD_FINITE_ATOMIC
+#define WAITING HD_FINITE_WAITING
 
 void hd_finite_limit(hd_finite *f, hd_run *run) {
   f->run = run;
@@ -144,24 +36,25 @@ static bool may_decide(hd_finite *f) {
   return !f->stopped && (f->stats.choices % 4096 || hd_finite_go_on(f));
 }
 
-const hd_program *hd_finite_program(const hd_finite *f) {
-  return f->program;
+static bool is_open(const hd_finite *f, hd_var_id var) {
+  return f->some_open && f->open_bit[var] != HD_NO_ID &&
+         hd_finite_bit(f, f->shared_now, f->local_now, var, f->open_bit[var]);
 }
 
-static bool read_bit(const hd_finite *f, const uint64_t *shared,
-                     const uint64_t *local, hd_var_id var) {
+/* The variable's value before the step. */
+static uint8_t eval_var(const hd_finite *f, hd_var_id var) {
   if (!hd_bits_test(f->kept, var))
-    return false;
-  return f->program->vars.data[var].shared
-             ? hd_bits_test(shared, f->bit[var])
-             : hd_bits_test(local + 1, f->bit[var]);
+    return 0;
+  if (is_open(f, var))
+    return f->var_decided[var];
+  return hd_finite_bit(f, f->shared_now, f->local_now, var, f->bit[var]);
 }
 
 static uint8_t eval(const hd_finite *f, hd_expr_id id);
 
 static uint8_t eval_next(const hd_finite *f, hd_var_id var) {
   const hd_assign *a = f->assigned[var];
-  return a ? eval(f, a->value) : read_bit(f, f->shared_now, f->local_now, var);
+  return a ? eval(f, a->value) : eval_var(f, var);
 }
 
 static uint8_t eval_and(uint8_t a, uint8_t b) {
@@ -190,7 +83,7 @@ static uint8_t eval(const hd_finite *f, hd_expr_id id) {
   case HD_OP_CONST:
     return (uint8_t)e->value;
   case HD_OP_VAR:
-    return read_bit(f, f->shared_now, f->local_now, (hd_var_id)e->value);
+    return eval_var(f, (hd_var_id)e->value);
   case HD_OP_NEXT:
     return eval_next(f, (hd_var_id)e->value);
   case HD_OP_CHOICE:
@@ -213,25 +106,78 @@ static uint8_t eval(const hd_finite *f, hd_expr_id id) {
   hd_bug("operator %d", (int)e->op);
 }
 
-/* Can `expr` take the value `want` when the choices from number `k` on are
- * free? */
-static bool can_be(hd_finite *f, hd_expr_id expr, uint8_t want,
-                   const hd_u32s *choices, size_t k) {
+/* --- decisions --- */
+
+static uint8_t *find_leaf(hd_finite *f, hd_expr_id id, bool vars_only);
+
+static uint8_t *find_leaf_var(hd_finite *f, hd_var_id var) {
+  return eval_var(f, var) == OPEN ? &f->var_decided[var] : NULL;
+}
+
+static uint8_t *find_leaf_below(hd_finite *f, const hd_expr *e,
+                                bool vars_only) {
+  uint8_t condition = e->op == HD_OP_ITE ? eval(f, e->args[0]) : OPEN;
+  for (int i = 0; i < 3; i++) {
+    bool matters = condition == OPEN || i == (condition ? 1 : 2);
+    if (e->args[i] == HD_NO_ID || !matters || eval(f, e->args[i]) != OPEN)
+      continue;
+    uint8_t *leaf = find_leaf(f, e->args[i], vars_only);
+    if (leaf)
+      return leaf;
+  }
+  return NULL;
+}
+
+/* Something undecided that the expression, which is OPEN, depends on: a
+ * variable, or, unless `vars_only`, a choice. */
+static uint8_t *find_leaf(hd_finite *f, hd_expr_id id, bool vars_only) {
+  const hd_expr *e = &f->program->exprs.data[id];
+  switch (e->op) {
+  case HD_OP_CONST:
+    return NULL;
+  case HD_OP_CHOICE:
+    return vars_only || f->decided[id] != OPEN ? NULL : &f->decided[id];
+  case HD_OP_VAR:
+    return find_leaf_var(f, (hd_var_id)e->value);
+  case HD_OP_NEXT: {
+    const hd_assign *a = f->assigned[e->value];
+    return a ? find_leaf(f, a->value, vars_only)
+             : find_leaf_var(f, (hd_var_id)e->value);
+  }
+  default:
+    return find_leaf_below(f, e, vars_only);
+  }
+}
+
+static void undo(hd_finite *f, size_t mark) {
+  while (f->touched.size > mark)
+    *hd_vec_pop(&f->touched) = OPEN;
+}
+
+/* Sets the leaf, unless a limit is reached. */
+static bool decide_leaf(hd_finite *f, uint8_t *leaf, uint8_t value) {
+  f->stats.choices++;
+  if (!may_decide(f))
+    return false;
+  *leaf = value;
+  hd_vec_push(&f->touched, leaf);
+  return true;
+}
+
+/* Can `expr` take the value `want`? If so what it takes is left decided. */
+static bool can_be(hd_finite *f, hd_expr_id expr, uint8_t want) {
   uint8_t value = expr == HD_NO_ID ? 1 : eval(f, expr);
   if (value != OPEN)
     return value == want;
-  if (k == choices->size)
-    return false;
-  bool found = false;
-  for (uint8_t v = 0; v < 2 && !found; v++) {
-    f->stats.choices++;
-    if (!may_decide(f))
-      break;
-    f->decided[choices->data[k]] = v;
-    found = can_be(f, expr, want, choices, k + 1);
+  uint8_t *leaf = find_leaf(f, expr, false);
+  assert(leaf);
+  size_t mark = f->touched.size;
+  for (uint8_t v = 0; v < 2 && decide_leaf(f, leaf, v); v++) {
+    if (can_be(f, expr, want))
+      return true;
+    undo(f, mark);
   }
-  f->decided[choices->data[k]] = OPEN;
-  return found;
+  return false;
 }
 
 /* --- outcomes --- */
@@ -247,12 +193,17 @@ static void forget_dead(hd_finite *f, uint64_t *local) {
     return;
   const uint64_t *live = f->live + (uint32_t)local[0] * f->var_words;
   const hd_program *p = f->program;
-  for (hd_var_id v = 0; v < p->vars.size; v++)
-    if (!p->vars.data[v].shared && hd_bits_test(f->kept, v) &&
-        !hd_bits_test(live, v) && hd_bits_test(local + 1, f->bit[v])) {
+  for (hd_var_id v = 0; v < p->vars.size; v++) {
+    if (p->vars.data[v].shared || !hd_bits_test(f->kept, v) ||
+        hd_bits_test(live, v))
+      continue;
+    if (hd_bits_test(local + 1, f->bit[v])) {
       hd_bits_clear(local + 1, f->bit[v]);
       f->stats.dead_resets++;
     }
+    if (f->open_bit[v] != HD_NO_ID)
+      hd_bits_clear(local + 1, f->open_bit[v]);
+  }
 }
 
 static void emit(hd_finite *f, bool ends, bool wakes, hd_state_id spawned) {
@@ -261,10 +212,10 @@ static void emit(hd_finite *f, bool ends, bool wakes, hd_state_id spawned) {
                          .ends = ends,
                          .wakes = wakes,
                          .local = HD_NO_ID};
-  step.shared = intern_put(&f->shared, f->shared_next);
+  step.shared = hd_intern_put(&f->shared, f->shared_next);
   if (!ends) {
     forget_dead(f, f->local_next);
-    step.local = intern_put(&f->local, f->local_next);
+    step.local = hd_intern_put(&f->local, f->local_next);
   }
   f->stats.steps++;
   f->visit(f->context, &step);
@@ -276,50 +227,83 @@ static void start_outcome(hd_finite *f, hd_loc_id to) {
   set_loc(f, f->local_next, to, f->local_now[0] & ATOMIC);
 }
 
-static void write_bit(hd_finite *f, hd_var_id var, bool value) {
+/* `value` may be OPEN. */
+static void write_value(hd_finite *f, hd_var_id var, uint8_t value) {
   uint64_t *bits =
       f->program->vars.data[var].shared ? f->shared_next : f->local_next + 1;
-  if (value)
+  if (value == 1)
     hd_bits_set(bits, f->bit[var]);
   else
     hd_bits_clear(bits, f->bit[var]);
+  if (value == OPEN)
+    hd_bits_set(bits, f->open_bit[var]);
+  else if (f->open_bit[var] != HD_NO_ID)
+    hd_bits_clear(bits, f->open_bit[var]);
 }
 
-static void emit_step(hd_finite *f, const plan *p) {
+/* Variables that were open and have been decided have their value now. */
+static void write_decided(hd_finite *f) {
+  for (size_t i = 0; f->some_open && i < f->openable.size; i++) {
+    hd_var_id var = f->openable.data[i];
+    if (f->var_decided[var] != OPEN)
+      write_value(f, var, f->var_decided[var]);
+  }
+}
+
+/* Has this outcome of the edge been seen before? */
+static bool is_known(hd_finite *f) {
+  forget_dead(f, f->local_next);
+  uint64_t key = (uint64_t)hd_intern_put(&f->shared, f->shared_next) << 32 |
+                 hd_intern_put(&f->local, f->local_next);
+  bool fresh;
+  hd_outcomes_put(&f->seen, key, 0, &fresh);
+  return !fresh;
+}
+
+static void emit_step(hd_finite *f, const hd_finite_plan *p) {
   start_outcome(f, f->edge->to);
+  write_decided(f);
   for (size_t i = 0; i < p->shown.size; i++) {
     const hd_assign *a = &f->program->assigns.data[p->shown.data[i]];
-    write_bit(f, a->var, eval(f, a->value) == 1);
+    write_value(f, a->var, eval(f, a->value));
   }
-  if (!p->distinct) {
-    forget_dead(f, f->local_next);
-    uint64_t key = (uint64_t)intern_put(&f->shared, f->shared_next) << 32 |
-                   intern_put(&f->local, f->local_next);
-    bool fresh;
-    outcome_set_put(&f->seen, key, 0, &fresh);
-    if (!fresh)
-      return;
-  }
-  emit(f, false, false, HD_NO_ID);
+  for (size_t i = 0; i < p->loose.size; i++)
+    write_value(f, f->program->assigns.data[p->loose.data[i]].var, OPEN);
+  if ((p->distinct && !f->some_open) || !is_known(f))
+    emit(f, false, false, HD_NO_ID);
 }
 
-static void decide(hd_finite *f, const plan *p, size_t k) {
+/* An open variable that the step reads, or NULL. */
+static uint8_t *find_read(hd_finite *f, const hd_finite_plan *p,
+                          uint8_t guard) {
+  uint8_t *leaf = guard == OPEN ? find_leaf(f, f->edge->guard, true) : NULL;
+  for (size_t i = 0; !leaf && f->some_open && i < p->shown.size; i++) {
+    hd_expr_id value = f->program->assigns.data[p->shown.data[i]].value;
+    leaf = eval(f, value) == OPEN ? find_leaf(f, value, true) : NULL;
+  }
+  return leaf;
+}
+
+/* Decides the choices that show from number `k` on, then open variables, then
+ * whether the guard can hold. */
+static void decide(hd_finite *f, const hd_finite_plan *p, size_t k) {
   uint8_t guard = f->edge->guard == HD_NO_ID ? 1 : eval(f, f->edge->guard);
   if (guard == 0)
     return;
-  if (k == p->decisive.size) {
-    if (guard == 1 || can_be(f, f->edge->guard, 1, &p->hidden, 0))
+  bool choice = k < p->decisive.size;
+  uint8_t *leaf =
+      choice ? &f->decided[p->decisive.data[k]] : find_read(f, p, guard);
+  size_t mark = f->touched.size;
+  if (!leaf) {
+    if (guard == 1 || can_be(f, f->edge->guard, 1))
       emit_step(f, p);
+    undo(f, mark);
     return;
   }
-  for (uint8_t v = 0; v < 2; v++) {
-    f->stats.choices++;
-    if (!may_decide(f))
-      break;
-    f->decided[p->decisive.data[k]] = v;
-    decide(f, p, k + 1);
+  for (uint8_t v = 0; v < 2 && decide_leaf(f, leaf, v); v++) {
+    decide(f, p, k + choice);
+    undo(f, mark);
   }
-  f->decided[p->decisive.data[k]] = OPEN;
 }
 
 static void step_edge(hd_finite *f) {
@@ -328,21 +312,41 @@ static void step_edge(hd_finite *f) {
     const hd_assign *a = &f->program->assigns.data[e->assigns + i];
     f->assigned[a->var] = a;
   }
-  if (!f->plans[f->edge_id].distinct) {
-    outcome_set_free(&f->seen);
-  }
+  if (f->seen.size)
+    hd_outcomes_free(&f->seen);
   decide(f, &f->plans[f->edge_id], 0);
   for (uint32_t i = 0; i < e->n_assigns; i++)
     f->assigned[f->program->assigns.data[e->assigns + i].var] = NULL;
 }
 
-static void spawn_edge(hd_finite *f) {
+static void emit_spawn(hd_finite *f) {
   start_outcome(f, f->edge->other);
+  write_decided(f);
   f->local_next[0] &= ~ATOMIC;
   forget_dead(f, f->local_next);
-  hd_state_id child = intern_put(&f->local, f->local_next);
+  hd_state_id child = hd_intern_put(&f->local, f->local_next);
   start_outcome(f, f->edge->to);
+  write_decided(f);
   emit(f, false, false, child);
+}
+
+/* Decides the open variables, from number `k` on, that both threads may read:
+ * they have the same value in both. */
+static void spawn_edge(hd_finite *f, size_t k) {
+  for (; f->some_open && k < f->openable.size; k++) {
+    hd_var_id var = f->openable.data[k];
+    if (f->program->vars.data[var].shared || !is_open(f, var) ||
+        !hd_finite_shows(f, f->settle[f->edge->to], var) ||
+        !hd_finite_shows(f, f->settle[f->edge->other], var))
+      continue;
+    size_t mark = f->touched.size;
+    for (uint8_t v = 0; v < 2 && decide_leaf(f, &f->var_decided[var], v); v++) {
+      spawn_edge(f, k + 1);
+      undo(f, mark);
+    }
+    return;
+  }
+  emit_spawn(f);
 }
 
 static void atomic_edge(hd_finite *f, bool begin) {
@@ -365,10 +369,24 @@ static void leave_atomic(hd_finite *f) {
   f->local_next[0] &= ~ATOMIC;
 }
 
+/* One waiting thread wakes up, whichever; or none does. The latter is what
+ * happens when none waits, and does no harm when one does: a thread that woke up
+ * and does not move is as good as one that waits on. The former takes two steps:
+ * in a shared state with the signal bit only waiting threads can move. */
+static void signal_edge(hd_finite *f) {
+  start_outcome(f, f->edge->to);
+  emit(f, false, false, HD_NO_ID);
+  if (!f->waits)
+    return;
+  start_outcome(f, f->edge->to);
+  hd_bits_set(f->shared_next, f->signal_bit);
+  emit(f, false, false, HD_NO_ID);
+}
+
 static void other_edge(hd_finite *f) {
   switch (f->edge->act) {
   case HD_ACT_SPAWN:
-    spawn_edge(f);
+    spawn_edge(f, 0);
     break;
   case HD_ACT_ATOMIC_BEGIN:
   case HD_ACT_ATOMIC_END:
@@ -389,34 +407,70 @@ static void other_edge(hd_finite *f) {
     start_outcome(f, f->edge->to);
     emit(f, false, true, HD_NO_ID);
     break;
+  case HD_ACT_SIGNAL:
+    signal_edge(f);
+    break;
   default:
     hd_bug("action %d", (int)f->edge->act);
   }
 }
 
-/* True when another thread is inside an atomic section, or this one waits. */
+/* True when another thread is inside an atomic section, or this one waits, or a
+ * signal is on its way. */
 static bool blocked(const hd_finite *f, const uint64_t *shared,
                     const uint64_t *local) {
-  return (local[0] & WAITING) ||
+  return (local[0] & WAITING) || hd_bits_test(shared, f->signal_bit) ||
          (hd_bits_test(shared, f->atomic_bit) && !(local[0] & ATOMIC));
 }
 
+static bool any_open(const hd_finite *f) {
+  for (size_t i = 0; i < f->openable.size; i++) {
+    hd_var_id var = f->openable.data[i];
+    if (hd_finite_bit(f, f->shared_now, f->local_now, var, f->open_bit[var]))
+      return true;
+  }
+  return false;
+}
+
 static void load(hd_finite *f, hd_state_id shared, hd_state_id local) {
-  memcpy(f->shared_now, intern_at(&f->shared, shared),
+  undo(f, 0);
+  memcpy(f->shared_now, hd_intern_at(&f->shared, shared),
          f->shared.words * sizeof(uint64_t));
-  memcpy(f->local_now, intern_at(&f->local, local),
+  memcpy(f->local_now, hd_intern_at(&f->local, local),
          f->local.words * sizeof(uint64_t));
+  f->some_open = any_open(f);
+}
+
+/* The WAIT edge where a waiting thread stands. */
+static hd_edge_id find_wait(const hd_finite *f, const uint64_t *local) {
+  const hd_program *p = f->program;
+  hd_loc_id loc = (hd_loc_id)local[0];
+  for (uint32_t i = p->out_start[loc]; i < p->out_start[loc + 1]; i++)
+    if (p->edges.data[p->out[i]].act == HD_ACT_WAIT)
+      return p->out[i];
+  hd_bug("a thread waits at a location without wait");
+}
+
+/* A waiting thread takes the signal. */
+static void wake_up(hd_finite *f) {
+  f->edge_id = find_wait(f, f->local_now);
+  f->edge = &f->program->edges.data[f->edge_id];
+  start_outcome(f, f->edge->to);
+  hd_bits_clear(f->shared_next, f->signal_bit);
+  emit(f, false, false, HD_NO_ID);
 }
 
 void hd_finite_steps(hd_finite *f, hd_state_id shared, hd_state_id local,
                      hd_finite_visit visit, void *context) {
   const hd_program *p = f->program;
   load(f, shared, local);
+  f->visit = visit;
+  f->context = context;
+  if (hd_bits_test(f->shared_now, f->signal_bit) && f->local_now[0] & WAITING)
+    wake_up(f);
   if (blocked(f, f->shared_now, f->local_now))
     return;
   hd_loc_id loc = (hd_loc_id)f->local_now[0];
-  f->visit = visit;
-  f->context = context;
   for (uint32_t i = p->out_start[loc]; i < p->out_start[loc + 1]; i++) {
     f->edge_id = p->out[i];
     f->edge = &p->edges.data[f->edge_id];
@@ -427,69 +481,80 @@ void hd_finite_steps(hd_finite *f, hd_state_id shared, hd_state_id local,
   }
 }
 
+uint8_t hd_finite_decided(const hd_finite *f, hd_var_id var) {
+  return f->var_decided[var];
+}
+
 bool hd_finite_violates(hd_finite *f, hd_state_id shared, hd_state_id local,
                         hd_edge_id edge) {
   const hd_edge *e = &f->program->edges.data[edge];
   load(f, shared, local);
   return e->act == HD_ACT_ASSERT && e->from == (hd_loc_id)f->local_now[0] &&
-         !blocked(f, f->shared_now, f->local_now) &&
-         can_be(f, e->guard, 0, &f->plans[edge].hidden, 0);
+         !blocked(f, f->shared_now, f->local_now) && can_be(f, e->guard, 0);
 }
 
 hd_state_id hd_finite_woken(hd_finite *f, hd_state_id local) {
-  const hd_program *p = f->program;
-  memcpy(f->local_next, intern_at(&f->local, local),
+  memcpy(f->local_next, hd_intern_at(&f->local, local),
          f->local.words * sizeof(uint64_t));
   if (!(f->local_next[0] & WAITING))
     return HD_NO_ID;
-  hd_loc_id loc = (hd_loc_id)f->local_next[0];
-  for (uint32_t i = p->out_start[loc]; i < p->out_start[loc + 1]; i++)
-    if (p->edges.data[p->out[i]].act == HD_ACT_WAIT) {
-      set_loc(f, f->local_next, p->edges.data[p->out[i]].to, 0);
-      forget_dead(f, f->local_next);
-      return intern_put(&f->local, f->local_next);
-    }
-  hd_bug("a thread waits at a location without wait");
+  hd_edge_id wait = find_wait(f, f->local_next);
+  set_loc(f, f->local_next, f->program->edges.data[wait].to, 0);
+  forget_dead(f, f->local_next);
+  return hd_intern_put(&f->local, f->local_next);
 }
 
 /* --- initial states --- */
 
-/* Enumerates the variables from `v` on; `bits` is the state's valuation. */
-static void init_from(hd_finite *f, hd_var_id v, bool shared, intern *table,
-                      uint64_t *state, uint64_t *bits,
-                      hd_finite_init_visit visit, void *context) {
+typedef struct {
+  hd_finite *f;
+  bool shared;            /* or local */
+  uint64_t *state, *bits; /* the state, and its valuation */
+  hd_finite_init_visit visit;
+  void *context;
+} initial;
+
+static void set_bit(uint64_t *bits, uint32_t bit, bool value) {
+  if (value)
+    hd_bits_set(bits, bit);
+  else
+    hd_bits_clear(bits, bit);
+}
+
+/* Sets the variables from `v` on: to their initial value, or open, or, where
+ * that is not allowed, to both values. */
+static void init_from(initial *in, hd_var_id v) {
+  hd_finite *f = in->f;
   const hd_program *p = f->program;
-  while (v < p->vars.size &&
-         (p->vars.data[v].shared != shared || !hd_bits_test(f->kept, v) ||
-          (!shared && f->live &&
-           !hd_bits_test(f->live + (uint32_t)state[0] * f->var_words, v))))
-    v++;
-  if (v == p->vars.size) {
-    visit(context, intern_put(table, state));
-    return;
-  }
-  const hd_var *var = &p->vars.data[v];
-  for (int value = 0; value < 2; value++) {
-    if (!var->any && (var->init & 1) != (uint64_t)value)
+  for (; v < p->vars.size; v++) {
+    const hd_var *var = &p->vars.data[v];
+    if (var->shared != in->shared ||
+        !hd_finite_shows(f, (hd_loc_id)in->state[0], v))
       continue;
-    if (var->any) {
-      f->stats.choices++;
-      if (!may_decide(f))
-        break;
+    if (!var->any) {
+      set_bit(in->bits, f->bit[v], var->init & 1);
+    } else if (f->open_bit[v] != HD_NO_ID) {
+      hd_bits_set(in->bits, f->open_bit[v]);
+    } else {
+      for (int value = 0; value < 2; value++) {
+        f->stats.choices++;
+        if (!may_decide(f))
+          return;
+        set_bit(in->bits, f->bit[v], value);
+        init_from(in, v + 1);
+      }
+      return;
     }
-    if (value)
-      hd_bits_set(bits, f->bit[v]);
-    else
-      hd_bits_clear(bits, f->bit[v]);
-    init_from(f, v + 1, shared, table, state, bits, visit, context);
   }
-  hd_bits_clear(bits, f->bit[v]);
+  in->visit(in->context,
+            hd_intern_put(in->shared ? &f->shared : &f->local, in->state));
 }
 
 void hd_finite_initial_shared(hd_finite *f, hd_finite_init_visit visit,
                               void *context) {
   uint64_t *state = hd_calloc(f->shared.words, sizeof *state);
-  init_from(f, 0, true, &f->shared, state, state, visit, context);
+  initial in = {f, true, state, state, visit, context};
+  init_from(&in, 0);
   hd_free(state);
 }
 
@@ -497,295 +562,7 @@ void hd_finite_initial_local(hd_finite *f, hd_finite_init_visit visit,
                              void *context) {
   uint64_t *state = hd_calloc(f->local.words, sizeof *state);
   set_loc(f, state, f->program->entry, 0);
-  init_from(f, 0, false, &f->local, state, state + 1, visit, context);
+  initial in = {f, false, state, state + 1, visit, context};
+  init_from(&in, 0);
   hd_free(state);
-}
-
-/* --- construction --- */
-
-static void collect_choices(const hd_program *p, hd_expr_id expr,
-                            hd_u32s *choices) {
-  if (expr == HD_NO_ID)
-    return;
-  const hd_expr *e = &p->exprs.data[expr];
-  if (e->op == HD_OP_CHOICE) {
-    for (size_t i = 0; i < choices->size; i++)
-      if (choices->data[i] == expr)
-        return;
-    hd_vec_push(choices, expr);
-  } else if (e->op >= HD_OP_NOT) {
-    for (int i = 0; i < 3; i++)
-      collect_choices(p, e->args[i], choices);
-  }
-}
-
-static bool shows(const hd_finite *f, const hd_edge *e, hd_var_id var) {
-  if (!hd_bits_test(f->kept, var))
-    return false;
-  return f->program->vars.data[var].shared || !f->live ||
-         hd_bits_test(f->live + f->settle[e->to] * f->var_words, var);
-}
-
-static void make_plan(hd_finite *f, hd_edge_id id) {
-  const hd_program *p = f->program;
-  const hd_edge *e = &p->edges.data[id];
-  plan *mine = &f->plans[id];
-  mine->distinct = true;
-  uint64_t *unused = hd_calloc(f->var_words, sizeof *unused);
-  uint64_t *nexts = hd_calloc(f->var_words, sizeof *nexts);
-  hd_flow_uses(p, e->guard, unused, nexts);
-  for (uint32_t i = 0; i < e->n_assigns; i++) {
-    const hd_assign *a = &p->assigns.data[e->assigns + i];
-    if (shows(f, e, a->var)) {
-      hd_vec_push(&mine->shown, e->assigns + i);
-      size_t before = mine->decisive.size;
-      collect_choices(p, a->value, &mine->decisive);
-      mine->distinct =
-          mine->distinct && (mine->decisive.size == before ||
-                             p->exprs.data[a->value].op == HD_OP_CHOICE);
-    } else if (hd_bits_test(nexts, a->var)) {
-      collect_choices(p, a->value, &mine->hidden);
-    }
-  }
-  collect_choices(p, e->guard, &mine->hidden);
-  hd_free(unused);
-  hd_free(nexts);
-}
-
-/* Where a thread at `loc` may be put at once: behind the single, plain skip out
- * of it, and so on. */
-static hd_loc_id next_skip(const hd_program *p, hd_loc_id loc) {
-  if (p->out_start[loc + 1] - p->out_start[loc] != 1)
-    return loc;
-  const hd_edge *e = &p->edges.data[p->out[p->out_start[loc]]];
-  bool skip = e->act == HD_ACT_STEP && e->guard == HD_NO_ID && !e->n_assigns;
-  return skip ? e->to : loc;
-}
-
-/* Follows the skips from `loc` to their end, or to what an earlier walk found,
- * and notes it for every location on the way. In a cycle of skips one location
- * stands for all. */
-static void walk_skips(hd_finite *f, hd_loc_id loc, hd_u32s *path) {
-  const hd_loc_id on_path = HD_NO_ID - 1;
-  hd_vec_clear(path);
-  while (f->settle[loc] == HD_NO_ID) {
-    f->settle[loc] = on_path;
-    hd_vec_push(path, loc);
-    loc = next_skip(f->program, loc);
-  }
-  hd_loc_id end = f->settle[loc] == on_path ? loc : f->settle[loc];
-  for (size_t i = 0; i < path->size; i++)
-    f->settle[path->data[i]] = end;
-}
-
-static void thread_jumps(hd_finite *f) {
-  const hd_program *p = f->program;
-  f->settle = hd_calloc(p->locs.size, sizeof *f->settle);
-  hd_u32s path = {0};
-  for (hd_loc_id l = 0; l < p->locs.size; l++)
-    f->settle[l] = f->options.no_thread ? l : HD_NO_ID;
-  for (hd_loc_id l = 0; l < p->locs.size; l++)
-    walk_skips(f, l, &path);
-  hd_vec_free(&path);
-  uint64_t *targets = hd_calloc(hd_bits_words(p->locs.size), sizeof *targets);
-  for (hd_loc_id l = 0; l < p->locs.size; l++)
-    hd_bits_set(targets, f->settle[l]);
-  f->stats.locs = p->locs.size;
-  f->stats.kept_locs = hd_bits_count(targets, hd_bits_words(p->locs.size));
-  hd_free(targets);
-}
-
-static int by_label(const void *a, const void *b) {
-  const hd_loc *const *x = a, *const *y = b;
-  return strcmp((*x)->label, (*y)->label);
-}
-
-/* Copies of a procedure have the same labels. */
-static void find_shared_labels(hd_finite *f) {
-  const hd_program *p = f->program;
-  f->shared_label =
-      hd_calloc(hd_bits_words(p->locs.size), sizeof *f->shared_label);
-  const hd_loc **list = hd_calloc(p->locs.size, sizeof *list);
-  size_t n = 0;
-  for (hd_vec_each(const hd_loc, loc, &p->locs))
-    if (loc->label)
-      list[n++] = loc;
-  qsort(list, n, sizeof *list, by_label);
-  for (size_t i = 0; i + 1 < n; i++)
-    if (!strcmp(list[i]->label, list[i + 1]->label)) {
-      hd_bits_set(f->shared_label, (size_t)(list[i] - p->locs.data));
-      hd_bits_set(f->shared_label, (size_t)(list[i + 1] - p->locs.data));
-    }
-  hd_free(list);
-}
-
-static void lay_out_bits(hd_finite *f) {
-  const hd_program *p = f->program;
-  f->bit = hd_calloc(p->vars.size, sizeof *f->bit);
-  uint32_t n_shared = 0, n_local = 0;
-  for (hd_var_id v = 0; v < p->vars.size; v++) {
-    if (!hd_bits_test(f->kept, v))
-      continue;
-    f->bit[v] = p->vars.data[v].shared ? n_shared++ : n_local++;
-  }
-  f->atomic_bit = n_shared++;
-  intern_init(&f->shared, hd_bits_words(n_shared));
-  intern_init(&f->local, 1 + hd_bits_words(n_local));
-  f->stats.vars = p->vars.size;
-  f->stats.kept_vars = hd_bits_count(f->kept, f->var_words);
-}
-
-static bool supported(const hd_program *program, hd_str *why) {
-  for (hd_vec_each(const hd_var, v, &program->vars))
-    if (v->width != 1) {
-      hd_str_printf(why, "variable '%s' has %u bits, only 1 is supported here",
-                    v->name, v->width);
-      return false;
-    }
-  for (hd_vec_each(const hd_edge, e, &program->edges))
-    if (e->act == HD_ACT_SIGNAL) {
-      hd_str_printf(why,
-                    "%s:%u: 'signal' is not supported: what it does depends "
-                    "on whether no thread waits; use 'broadcast'",
-                    program->file, e->origin.line);
-      return false;
-    }
-  return true;
-}
-
-hd_finite *hd_finite_new(const hd_program *program,
-                         const hd_finite_options *options, hd_str *why) {
-  if (!supported(program, why))
-    return NULL;
-  hd_finite *f = hd_calloc(1, sizeof *f);
-  f->program = program;
-  f->options = *options;
-  f->var_words = hd_bits_words(program->vars.size);
-  f->kept = hd_calloc(f->var_words, sizeof *f->kept);
-  if (options->no_slice)
-    for (hd_var_id v = 0; v < program->vars.size; v++)
-      hd_bits_set(f->kept, v);
-  else
-    hd_flow_slice(program, f->kept);
-  if (!options->no_live)
-    f->live = hd_flow_live(program, f->kept);
-  thread_jumps(f);
-  find_shared_labels(f);
-  lay_out_bits(f);
-  f->plans = hd_calloc(program->edges.size, sizeof *f->plans);
-  for (hd_edge_id e = 0; e < program->edges.size; e++)
-    make_plan(f, e);
-  f->shared_now = hd_calloc(f->shared.words, sizeof(uint64_t));
-  f->shared_next = hd_calloc(f->shared.words, sizeof(uint64_t));
-  f->local_now = hd_calloc(f->local.words, sizeof(uint64_t));
-  f->local_next = hd_calloc(f->local.words, sizeof(uint64_t));
-  f->decided = hd_alloc(program->exprs.size + 1);
-  memset(f->decided, OPEN, program->exprs.size + 1);
-  f->assigned = hd_calloc(program->vars.size, sizeof *f->assigned);
-  return f;
-}
-
-void hd_finite_delete(hd_finite *f) {
-  if (!f)
-    return;
-  for (hd_edge_id e = 0; e < f->program->edges.size; e++) {
-    hd_vec_free(&f->plans[e].shown);
-    hd_vec_free(&f->plans[e].decisive);
-    hd_vec_free(&f->plans[e].hidden);
-  }
-  hd_free(f->plans);
-  hd_free(f->kept);
-  hd_free(f->live);
-  hd_free(f->bit);
-  hd_free(f->settle);
-  hd_free(f->shared_label);
-  intern_free(&f->shared);
-  intern_free(&f->local);
-  hd_free(f->shared_now);
-  hd_free(f->shared_next);
-  hd_free(f->local_now);
-  hd_free(f->local_next);
-  hd_free(f->decided);
-  hd_free(f->assigned);
-  outcome_set_free(&f->seen);
-  hd_free(f);
-}
-
-/* --- reading --- */
-
-hd_loc_id hd_finite_loc(const hd_finite *f, hd_state_id local) {
-  return (hd_loc_id)intern_at(&f->local, local)[0];
-}
-
-hd_loc_id hd_finite_settle(const hd_finite *f, hd_loc_id loc) {
-  return f->settle[loc];
-}
-
-bool hd_finite_value(const hd_finite *f, hd_state_id shared, hd_state_id local,
-                     hd_var_id var) {
-  return f->program->vars.data[var].shared
-             ? read_bit(f, intern_at(&f->shared, shared), NULL, var)
-             : read_bit(f, NULL, intern_at(&f->local, local), var);
-}
-
-bool hd_finite_kept(const hd_finite *f, hd_var_id var) {
-  return hd_bits_test(f->kept, var);
-}
-
-bool hd_finite_live(const hd_finite *f, hd_state_id local, hd_var_id var) {
-  return !f->live ||
-         hd_bits_test(f->live + hd_finite_loc(f, local) * f->var_words, var);
-}
-
-bool hd_finite_atomic(const hd_finite *f, hd_state_id local) {
-  return (intern_at(&f->local, local)[0] & ATOMIC) != 0;
-}
-
-size_t hd_finite_n_shared(const hd_finite *f) {
-  return f->shared.size;
-}
-
-size_t hd_finite_n_local(const hd_finite *f) {
-  return f->local.size;
-}
-
-static void print_values(hd_str *out, const hd_finite *f, bool shared,
-                         hd_state_id state, const char *separator) {
-  const hd_program *p = f->program;
-  for (hd_var_id v = 0; v < p->vars.size; v++) {
-    if (p->vars.data[v].shared != shared || !hd_bits_test(f->kept, v))
-      continue;
-    if (!shared && !hd_finite_live(f, state, v))
-      continue;
-    hd_str_printf(out, "%s%s=%d", separator, p->vars.data[v].name,
-                  hd_finite_value(f, state, state, v));
-    separator = " ";
-  }
-}
-
-void hd_finite_print_shared(hd_str *out, const hd_finite *f, hd_state_id s) {
-  size_t before = out->size;
-  print_values(out, f, true, s, "");
-  if (hd_bits_test(intern_at(&f->shared, s), f->atomic_bit))
-    hd_str_puts(out, out->size > before ? " atomic" : "atomic");
-  if (out->size == before)
-    hd_str_puts(out, "-");
-}
-
-void hd_finite_print_local(hd_str *out, const hd_finite *f, hd_state_id l) {
-  hd_loc_id loc = hd_finite_loc(f, l);
-  const char *label = f->program->locs.data[loc].label;
-  if (label)
-    hd_str_puts(out, label);
-  if (!label || hd_bits_test(f->shared_label, loc))
-    hd_str_printf(out, "@%u", loc);
-  print_values(out, f, false, l, " ");
-  if (intern_at(&f->local, l)[0] & WAITING)
-    hd_str_puts(out, " waiting");
-  if (intern_at(&f->local, l)[0] & ATOMIC)
-    hd_str_puts(out, " atomic");
-}
-
-hd_finite_stats hd_finite_statistics(const hd_finite *f) {
-  return f->stats;
 }

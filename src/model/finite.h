@@ -8,24 +8,32 @@
  * atomic section, and whether it waits. Both are interned: states that occur
  * get numbers, nothing is ever allocated for those that do not.
  *
- * Three simplifications, each exact for the reachability of assertions and each
- * of which can be switched off:
- *   slice    variables that no guard and no kept variable depends on are 0
- *   live     a local variable that is not read before it is written is 0
- *   thread   a location with a single skip out of it is replaced by the next
- *            one ("jump threading")
- * Choices (`*`) are enumerated only as far as kept, live values and guards
- * distinguish them. */
+ * Simplifications, each exact for the reachability of assertions and each of
+ * which can be switched off:
+ *   propagate  constants and copies (model/propagate.h)
+ *   slice      variables that no guard and no kept variable depends on are 0
+ *   live       a local variable that is not read before it is written is 0
+ *   thread     a location out of which there is one edge, without a condition
+ *              and with assignments that nobody reads, is replaced by the next
+ *              one ("jump threading")
+ *   lazy       a variable that starts with any value, or is assigned a plain
+ *              `*`, stays *open* until it is read
+ * Other choices (`*`) are enumerated only as far as kept, live values and guards
+ * distinguish them.
+ *
+ * SIGNAL: one waiting thread wakes up, or none does, which for the
+ * reachability of assertions is the same as "none, if none waits" (finite.c).
+ * Between the two steps that this takes the shared state has a mark. */
 #ifndef HD_MODEL_FINITE_H
 #define HD_MODEL_FINITE_H
 
 #include "base/run.h"
-#include "model/program.h"
+#include "model/propagate.h"
 
 typedef uint32_t hd_state_id; /* of a shared or of a local state */
 
 typedef struct {
-  bool no_slice, no_live, no_thread;
+  bool no_slice, no_live, no_thread, no_propagate, no_lazy;
 } hd_finite_options;
 
 typedef struct hd_finite hd_finite;
@@ -68,6 +76,12 @@ void hd_finite_initial_shared(hd_finite *f, hd_finite_init_visit visit,
 void hd_finite_initial_local(hd_finite *f, hd_finite_init_visit visit,
                              void *context);
 
+/* The value that the step being visited, or the last hd_finite_violates that
+ * said yes, decided on for a variable that was open before; HD_UNDECIDED when
+ * it was not, or still is. */
+enum { HD_UNDECIDED = 2 };
+uint8_t hd_finite_decided(const hd_finite *f, hd_var_id var);
+
 /* Is `edge` an ASSERT edge that a thread in this state violates? */
 bool hd_finite_violates(hd_finite *f, hd_state_id shared, hd_state_id local,
                         hd_edge_id edge);
@@ -76,10 +90,17 @@ hd_state_id hd_finite_woken(hd_finite *f, hd_state_id local);
 
 /* Reading states. */
 hd_loc_id hd_finite_loc(const hd_finite *f, hd_state_id local);
-/* The location after the skips that jump threading jumped over. */
+/* The location after the skips that jump threading jumped over, and the first of
+ * them (HD_NO_ID = there is none). */
 hd_loc_id hd_finite_settle(const hd_finite *f, hd_loc_id loc);
+hd_edge_id hd_finite_skip(const hd_finite *f, hd_loc_id loc);
+/* Is a signal on its way to a waiting thread? */
+bool hd_finite_signals(const hd_finite *f, hd_state_id shared);
 bool hd_finite_value(const hd_finite *f, hd_state_id shared, hd_state_id local,
                      hd_var_id var);
+/* Is its value still open? Then hd_finite_value is 0. */
+bool hd_finite_open(const hd_finite *f, hd_state_id shared, hd_state_id local,
+                    hd_var_id var);
 bool hd_finite_kept(const hd_finite *f, hd_var_id var);
 /* May the local variable be read before it is written, in this state? */
 bool hd_finite_live(const hd_finite *f, hd_state_id local, hd_var_id var);
@@ -95,6 +116,9 @@ void hd_finite_print_local(hd_str *out, const hd_finite *f, hd_state_id l);
 typedef struct {
   size_t vars, kept_vars; /* variables before and after slicing */
   size_t locs, kept_locs; /* locations before and after jump threading */
+  size_t constants;       /* reads replaced by a constant … */
+  size_t copies;          /* … or by another variable */
+  size_t removed_edges;   /* that can never be taken */
   uint64_t dead_resets;   /* values set to 0 because nobody reads them */
   uint64_t steps;         /* outcomes visited */
   uint64_t choices;       /* decisions on `*` made */

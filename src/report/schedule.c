@@ -14,14 +14,16 @@ enum { HEAD = 30, TAIL = 20, TEXT_WIDTH = 40 };
 typedef struct {
   const hd_program *program;
   const hd_schedule *schedule;
-  hd_vec(uint8_t) values; /* shared ones, then n_vars for each thread */
+  hd_vec(uint8_t) values; /* shared ones, then n_vars for each thread that
+                             has a place, hd_schedule_index */
   uint32_t threads;
 } replay;
 
 static uint8_t *value_at(replay *r, uint32_t thread, hd_var_id v) {
   size_t n = r->program->vars.size;
+  uint32_t at = hd_schedule_index(r->schedule, thread);
   return &r->values
-              .data[r->program->vars.data[v].shared ? v : (1 + thread) * n + v];
+              .data[r->program->vars.data[v].shared ? v : (1 + at) * n + v];
 }
 
 static void start(replay *r) {
@@ -32,6 +34,7 @@ static void start(replay *r) {
 
 static void spawn(replay *r, uint32_t parent) {
   size_t n = r->program->vars.size;
+  parent = hd_schedule_index(r->schedule, parent);
   for (size_t v = 0; v < n; v++) {
     uint8_t value = r->values.data[(1 + parent) * n + v];
     hd_vec_push(&r->values, value);
@@ -57,6 +60,8 @@ static void advance(replay *r, const hd_sched_step *s, hd_str *changes) {
                   r->threads);
   } else if (e->act == HD_ACT_END) {
     hd_str_puts(changes, "ends");
+  } else if (e->act == HD_ACT_SIGNAL && s->woken != HD_NO_ID) {
+    hd_str_printf(changes, "wakes thread %u", s->woken + 1);
   }
 }
 

@@ -58,9 +58,9 @@ static bool run_round(hd_extractor *x, const hd_extract *e, hd_run *run,
   return ok;
 }
 
-static bool waits(const hd_program *program) {
+static bool broadcasts(const hd_program *program) {
   for (hd_vec_each(const hd_edge, e, &program->edges))
-    if (e->act == HD_ACT_WAIT || e->act == HD_ACT_BROADCAST)
+    if (e->act == HD_ACT_BROADCAST)
       return true;
   return false;
 }
@@ -81,8 +81,8 @@ static void report(const hd_extractor *x, const figures *count,
 
 hd_extract *hd_fly_extract(hd_finite *finite, const hd_extract_options *options,
                            hd_run *run, hd_result *result, hd_str *why) {
-  if (waits(hd_finite_program(finite))) {
-    hd_str_puts(why, "threads that wait cannot be counted by km");
+  if (broadcasts(hd_finite_program(finite))) {
+    hd_str_puts(why, "broadcasts cannot be treated by km");
     return NULL;
   }
   hd_finite_limit(finite, run);
