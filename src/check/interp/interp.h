@@ -106,6 +106,8 @@ bool hd_machine_enabled(const hd_machine *machine, hd_tid thread);
 uint64_t hd_machine_choices(const hd_machine *machine, hd_tid thread);
 /* Is the choice the value of an input (rather than who is woken)? */
 bool hd_machine_is_input(const hd_machine *machine, hd_tid thread);
+/* The value of choice 0 of an input, signed ones as 64 bits. */
+int64_t hd_machine_input_low(const hd_machine *machine, hd_tid thread);
 
 /* The visible action a live thread stands before. */
 typedef struct {
@@ -128,6 +130,9 @@ hd_access hd_machine_access(const hd_machine *machine, hd_tid thread);
  * objects included, unless one of the two ends the run. The end of a thread
  * (which lets others join it) counts as part of the move, not of the action. */
 bool hd_access_conflicts(const hd_access *a, const hd_access *b);
+/* The thread in whose stack the address is (its slots go away when it leaves a
+ * function, which is no action), or HD_NO_ID. */
+hd_tid hd_machine_stack_of(const hd_machine *machine, uint64_t address);
 /* Appends the addresses of what the thread owns alone (mutexes, spin locks,
  * locks held for writing): nobody else can get them until it gives them up. */
 typedef hd_vec(uint64_t) hd_addresses;
