@@ -29,4 +29,9 @@ typedef enum {
 
 typedef uint32_t hd_properties; /* set of 1 << hd_property */
 
+/* "assert" … */
+const char *hd_property_name(hd_property property);
+/* HD_PROPERTY_COUNT when there is none of that name. */
+hd_property hd_property_find(const char *name, size_t length);
+
 #endif
