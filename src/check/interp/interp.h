@@ -130,9 +130,11 @@ hd_access hd_machine_access(const hd_machine *machine, hd_tid thread);
  * objects included, unless one of the two ends the run. The end of a thread
  * (which lets others join it) counts as part of the move, not of the action. */
 bool hd_access_conflicts(const hd_access *a, const hd_access *b);
-/* The thread in whose stack the address is (its slots go away when it leaves a
- * function, which is no action), or HD_NO_ID. */
+/* Leaving a function is no action, but takes the slots of the frame away. The
+ * thread in whose stack the address is, or HD_NO_ID; and the lowest address that
+ * the last move took off the stack of the thread that moved, 0 = none. */
 hd_tid hd_machine_stack_of(const hd_machine *machine, uint64_t address);
+uint64_t hd_machine_popped(const hd_machine *machine);
 /* Appends the addresses of what the thread owns alone (mutexes, spin locks,
  * locks held for writing): nobody else can get them until it gives them up. */
 typedef hd_vec(uint64_t) hd_addresses;
