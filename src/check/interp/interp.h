@@ -106,6 +106,8 @@ bool hd_machine_enabled(const hd_machine *machine, hd_tid thread);
 uint64_t hd_machine_choices(const hd_machine *machine, hd_tid thread);
 /* Is the choice the value of an input (rather than who is woken)? */
 bool hd_machine_is_input(const hd_machine *machine, hd_tid thread);
+/* … and what it is for choice 0: the lo above. */
+int64_t hd_machine_input_least(const hd_machine *machine, hd_tid thread);
 /* The value of choice 0 of an input, signed ones as 64 bits. */
 int64_t hd_machine_input_low(const hd_machine *machine, hd_tid thread);
 
