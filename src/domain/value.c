@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of values: the lattice. Operations are in value_ops.c. */
+#include "domain/value.h"
+
+#include "domain/value_impl.h"
+
+#include "base/hash.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+hd_value hd_value_none(void) {
+  return (hd_value){.plo = 1, .phi = 0, .nlo = 0, .nhi = -1};
+}
+
+hd_value hd_value_undefined(void) {
+  hd_value v = hd_value_none();
+  v.undef = true;
+  return v;
+}
+
+static bool has_p(const hd_value *v) {
+  return v->plo <= v->phi;
+}
+static bool has_n(const hd_value *v) {
+  return v->nlo <= v->nhi;
+}
+
+bool hd_value_has_int(const hd_value *v) {
+  return has_p(v) || has_n(v);
+}
+
+bool hd_value_is_none(const hd_value *v) {
+  return !hd_value_has_int(v) && !v->undef && !v->wild && !v->n_targets;
+}
+
+void hd_value_add_range(hd_value *v, uint8_t width, hd_wide lo, hd_wide hi) {
+  hd_wide modulus = (hd_wide)1 << width, half = modulus >> 1;
+  if (lo > hi)
+    return;
+  if (hi - lo >= modulus - 1) {
+    lo = -half;
+    hi = half - 1;
+  } else {
+    /* lo into the signed range; hi follows and may be past it */
+    hd_wide shift = lo + half;
+    hd_wide turns =
+        shift >= 0 ? shift / modulus : -((-shift + modulus - 1) / modulus);
+    lo -= turns * modulus;
+    hi -= turns * modulus;
+    if (hi >= half) {
+      hd_value_add_range(v, width, -half, hi - modulus);
+      hi = half - 1;
+    }
+  }
+  if (lo < 0) {
+    int64_t a = (int64_t)lo, b = (int64_t)(hi < -1 ? hi : -1);
+    bool had = has_n(v);
+    v->nlo = had && v->nlo < a ? v->nlo : a;
+    v->nhi = had && v->nhi > b ? v->nhi : b;
+  }
+  if (hi >= 0) {
+    int64_t a = (int64_t)(lo > 0 ? lo : 0), b = (int64_t)hi;
+    bool had = has_p(v);
+    v->plo = had && v->plo < a ? v->plo : a;
+    v->phi = had && v->phi > b ? v->phi : b;
+  }
+}
+
+hd_value hd_value_any(uint8_t width) {
+  hd_value v = hd_value_none();
+  hd_wide half = (hd_wide)1 << (width - 1);
+  hd_value_add_range(&v, width, -half, half - 1);
+  return v;
+}
+
+hd_value hd_value_unsigned(uint8_t width, uint64_t lo, uint64_t hi) {
+  hd_value v = hd_value_none();
+  hd_value_add_range(&v, width, (hd_wide)lo, (hd_wide)hi);
+  return v;
+}
+
+hd_value hd_value_signed(uint8_t width, int64_t lo, int64_t hi) {
+  hd_value v = hd_value_none();
+  hd_value_add_range(&v, width, lo, hi);
+  return v;
+}
+
+hd_value hd_value_const(uint8_t width, uint64_t bits) {
+  return hd_value_unsigned(width, bits & hd_code_mask(width),
+                           bits & hd_code_mask(width));
+}
+
+hd_value hd_value_address(hd_object object, int64_t lo, int64_t hi) {
+  hd_value v = hd_value_none();
+  v.n_targets = 1;
+  v.targets[0] = (hd_target){object, lo, hi};
+  return v;
+}
+
+bool hd_value_is_const(const hd_value *v, uint64_t *bits) {
+  if (v->undef || v->wild || v->n_targets)
+    return false;
+  if (has_p(v) && !has_n(v) && v->plo == v->phi)
+    *bits = (uint64_t)v->plo;
+  else if (has_n(v) && !has_p(v) && v->nlo == v->nhi)
+    *bits = (uint64_t)v->nlo;
+  else
+    return false;
+  return true;
+}
+
+int64_t hd_value_sign_extend(uint8_t width, uint64_t bits) {
+  if (width == 64)
+    return (int64_t)bits;
+  uint64_t sign = (uint64_t)1 << (width - 1);
+  bits &= hd_code_mask(width);
+  return (int64_t)((bits ^ sign) - sign);
+}
+
+bool hd_value_contains(const hd_value *v, uint8_t width, uint64_t bits) {
+  int64_t x = hd_value_sign_extend(width, bits);
+  return x >= 0 ? x >= v->plo && x <= v->phi : x >= v->nlo && x <= v->nhi;
+}
+
+bool hd_value_is_address(const hd_value *v, hd_object *object,
+                         int64_t *offset) {
+  if (v->undef || v->wild || hd_value_has_int(v) || v->n_targets != 1 ||
+      v->targets[0].lo != v->targets[0].hi)
+    return false;
+  *object = v->targets[0].object;
+  *offset = v->targets[0].lo;
+  return true;
+}
+
+/* --- order --- */
+
+static bool part_within(int64_t alo, int64_t ahi, int64_t blo, int64_t bhi) {
+  return alo > ahi || (blo <= alo && ahi <= bhi);
+}
+
+static const hd_target *find_target(const hd_value *v, hd_object object) {
+  for (int i = 0; i < v->n_targets; i++)
+    if (v->targets[i].object == object)
+      return &v->targets[i];
+  return NULL;
+}
+
+bool hd_value_within(const hd_value *a, const hd_value *b) {
+  if ((a->undef && !b->undef) || (a->wild && !b->wild) ||
+      !part_within(a->plo, a->phi, b->plo, b->phi) ||
+      !part_within(a->nlo, a->nhi, b->nlo, b->nhi))
+    return false;
+  for (int i = 0; i < a->n_targets && !b->wild; i++) {
+    const hd_target *t = find_target(b, a->targets[i].object);
+    if (!t || t->lo > a->targets[i].lo || t->hi < a->targets[i].hi)
+      return false;
+  }
+  return true;
+}
+
+bool hd_value_same(const hd_value *a, const hd_value *b) {
+  return hd_value_within(a, b) && hd_value_within(b, a);
+}
+
+uint64_t hd_value_hash(const hd_value *v) {
+  uint64_t h = (uint64_t)v->undef << 1 | v->wild;
+  if (has_p(v))
+    h = hd_hash_mix(hd_hash_mix(h, (uint64_t)v->plo), (uint64_t)v->phi);
+  if (has_n(v))
+    h = hd_hash_mix(hd_hash_mix(h, (uint64_t)v->nlo), (uint64_t)v->nhi);
+  for (int i = 0; i < v->n_targets && !v->wild; i++) {
+    h = hd_hash_mix(h, v->targets[i].object);
+    h = hd_hash_mix(h, (uint64_t)v->targets[i].lo);
+    h = hd_hash_mix(h, (uint64_t)v->targets[i].hi);
+  }
+  return h;
+}
+
+/* --- bounds --- */
+
+void hd_value_add_target(hd_value *v, hd_target target) {
+  if (v->wild)
+    return;
+  int at = 0;
+  while (at < v->n_targets && v->targets[at].object < target.object)
+    at++;
+  if (at < v->n_targets && v->targets[at].object == target.object) {
+    hd_target *t = &v->targets[at];
+    t->lo = target.lo < t->lo ? target.lo : t->lo;
+    t->hi = target.hi > t->hi ? target.hi : t->hi;
+    return;
+  }
+  if (v->n_targets == HD_MAX_TARGETS) {
+    hd_value_make_wild(v);
+    return;
+  }
+  memmove(v->targets + at + 1, v->targets + at,
+          (size_t)(v->n_targets - at) * sizeof *v->targets);
+  v->targets[at] = target;
+  v->n_targets++;
+}
+
+void hd_value_make_wild(hd_value *v) {
+  v->wild = true;
+  v->n_targets = 0;
+}
+
+void hd_value_add_ints(hd_value *v, uint8_t width, const hd_value *from) {
+  if (has_p(from))
+    hd_value_add_range(v, width, from->plo, from->phi);
+  if (has_n(from))
+    hd_value_add_range(v, width, from->nlo, from->nhi);
+}
+
+hd_value hd_value_join(uint8_t width, const hd_value *a, const hd_value *b) {
+  hd_value v = *a;
+  hd_value_add_ints(&v, width, b);
+  v.undef = a->undef || b->undef;
+  if (a->wild || b->wild)
+    hd_value_make_wild(&v);
+  for (int i = 0; i < b->n_targets && !v.wild; i++)
+    hd_value_add_target(&v, b->targets[i]);
+  return v;
+}
+
+hd_value hd_value_meet(uint8_t width, const hd_value *a, const hd_value *b) {
+  (void)width;
+  hd_value v = *a;
+  v.plo = a->plo > b->plo ? a->plo : b->plo;
+  v.phi = a->phi < b->phi ? a->phi : b->phi;
+  v.nlo = a->nlo > b->nlo ? a->nlo : b->nlo;
+  v.nhi = a->nhi < b->nhi ? a->nhi : b->nhi;
+  v.undef = a->undef && b->undef;
+  v.wild = a->wild && b->wild;
+  v.n_targets = 0;
+  if (a->wild || b->wild) {
+    const hd_value *known = a->wild ? b : a;
+    v.n_targets = known->n_targets;
+    memcpy(v.targets, known->targets, sizeof v.targets);
+    return v;
+  }
+  for (int i = 0; i < a->n_targets; i++) {
+    const hd_target *s = &a->targets[i], *t = find_target(b, s->object);
+    if (!t)
+      continue;
+    hd_target both = {s->object, s->lo > t->lo ? s->lo : t->lo,
+                      s->hi < t->hi ? s->hi : t->hi};
+    if (both.lo <= both.hi)
+      v.targets[v.n_targets++] = both;
+  }
+  return v;
+}
+
+/* The bounds that a growing interval stops at, before the end of its type. */
+static const int64_t steps[] = {
+    0,   1,    2,    3,     7,     15,      31,      63,        127,
+    255, 1023, 4095, 32767, 65535, 1048575, 1 << 24, INT32_MAX, UINT32_MAX};
+
+static int64_t step_up(int64_t x, int64_t top) {
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    if (steps[i] >= x)
+      return steps[i] < top ? steps[i] : top;
+  return top;
+}
+
+/* For bounds below zero: -1 - step. */
+static int64_t step_down(int64_t x, int64_t bottom) {
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    if (-1 - steps[i] <= x)
+      return -1 - steps[i] > bottom ? -1 - steps[i] : bottom;
+  return bottom;
+}
+
+hd_value hd_value_widen(uint8_t width, const hd_value *a, const hd_value *b) {
+  hd_value v = hd_value_join(width, a, b);
+  int64_t top = (int64_t)(((uint64_t)1 << (width - 1)) - 1), bottom = -1 - top;
+  if (has_p(a) && v.phi > a->phi)
+    v.phi = step_up(v.phi, top);
+  if (has_p(a) && v.plo < a->plo)
+    v.plo = 0;
+  if (has_n(a) && v.nlo < a->nlo)
+    v.nlo = step_down(v.nlo, bottom);
+  if (has_n(a) && v.nhi > a->nhi)
+    v.nhi = -1;
+  for (int i = 0; i < v.n_targets; i++) {
+    const hd_target *old = find_target(a, v.targets[i].object);
+    hd_target *t = &v.targets[i];
+    if (old && t->hi > old->hi)
+      t->hi = t->hi < 0 ? -1 : step_up(t->hi, HD_FAR);
+    if (old && t->lo < old->lo)
+      t->lo = t->lo >= 0 ? 0 : step_down(t->lo, -HD_FAR);
+  }
+  return v;
+}
+
+void hd_value_print(hd_str *out, uint8_t width, const hd_value *v) {
+  const char *comma = "";
+  (void)width;
+  hd_str_puts(out, "{");
+  if (has_n(v)) {
+    hd_str_printf(out, "%" PRId64, v->nlo);
+    if (has_p(v) && v->nhi == -1 && v->plo == 0)
+      hd_str_printf(out, "..%" PRId64, v->phi);
+    else if (v->nhi != v->nlo)
+      hd_str_printf(out, "..%" PRId64, v->nhi);
+    comma = ", ";
+  }
+  if (has_p(v) && !(has_n(v) && v->nhi == -1 && v->plo == 0)) {
+    hd_str_printf(out, "%s%" PRId64, comma, v->plo);
+    if (v->phi != v->plo)
+      hd_str_printf(out, "..%" PRId64, v->phi);
+    comma = ", ";
+  }
+  for (int i = 0; i < v->n_targets; i++) {
+    const hd_target *t = &v->targets[i];
+    hd_str_printf(out, "%s#%u+%" PRId64, comma, t->object, t->lo);
+    if (t->hi != t->lo)
+      hd_str_printf(out, "..%" PRId64, t->hi);
+    comma = ", ";
+  }
+  if (v->wild)
+    hd_str_printf(out, "%sany address", comma);
+  if (v->undef)
+    hd_str_printf(out, "%sundefined", *comma || v->wild ? ", " : "");
+  hd_str_puts(out, "}");
+}

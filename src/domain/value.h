@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Abstract values: what is known about one register or memory cell.
+ *
+ * A value stands for a set of bit patterns of one width: integers, as an interval
+ * of those with the sign bit clear and one of those with it set, which is exact
+ * enough for the signed and the unsigned view alike; addresses inside certain
+ * objects with an interval of byte offsets; and possibly "undefined", that is
+ * uninitialised or poison. Null is the integer 0. A *wild*
+ * value may also be any address: whoever accesses memory through it has to give
+ * up.
+ *
+ * All operations are sound for machine arithmetic with wrap-around: every result
+ * that some concrete operands give is in the abstract result. That something
+ * undefined may happen is reported besides. */
+#ifndef HD_DOMAIN_VALUE_H
+#define HD_DOMAIN_VALUE_H
+
+#include "model/code.h"
+
+typedef uint32_t hd_object; /* numbers are given by the abstract state */
+
+/* Addresses object + lo … object + hi. */
+typedef struct {
+  hd_object object;
+  int64_t lo, hi;
+} hd_target;
+
+enum { HD_MAX_TARGETS = 6 }; /* more: wild */
+
+typedef struct {
+  int64_t plo, phi; /* 0 ≤ plo ≤ phi; plo > phi: there is none */
+  int64_t nlo, nhi; /* nlo ≤ nhi < 0, in the signed view; nlo > nhi: none */
+  bool undef, wild;
+  uint8_t n_targets;
+  hd_target targets[HD_MAX_TARGETS]; /* ascending by object, one each */
+} hd_value;
+
+/* What may go wrong in an operation. */
+typedef enum {
+  HD_MAY_OVERFLOW = 1,
+  HD_MAY_DIVIDE_BY_ZERO = 2,
+  HD_MAY_SHIFT_TOO_FAR = 4,
+  HD_MAY_BE_UNDEFINED = 8, /* an undefined operand decides the result */
+} hd_mays;
+
+hd_value hd_value_none(void); /* of no value: unreachable */
+hd_value hd_value_any(uint8_t width);
+hd_value hd_value_const(uint8_t width, uint64_t bits);
+hd_value hd_value_unsigned(uint8_t width, uint64_t lo, uint64_t hi);
+hd_value hd_value_signed(uint8_t width, int64_t lo, int64_t hi);
+hd_value hd_value_address(hd_object object, int64_t lo, int64_t hi);
+hd_value hd_value_undefined(void); /* nothing but undefined */
+
+bool hd_value_has_int(const hd_value *v);
+bool hd_value_is_none(const hd_value *v);
+/* Is it exactly one defined integer? */
+bool hd_value_is_const(const hd_value *v, uint64_t *bits);
+/* May it be this integer? */
+bool hd_value_contains(const hd_value *v, uint8_t width, uint64_t bits);
+/* Exactly one address, never null or anything else? */
+bool hd_value_is_address(const hd_value *v, hd_object *object, int64_t *offset);
+
+bool hd_value_same(const hd_value *a, const hd_value *b);
+bool hd_value_within(const hd_value *a, const hd_value *b);
+uint64_t hd_value_hash(const hd_value *v);
+hd_value hd_value_join(uint8_t width, const hd_value *a, const hd_value *b);
+/* Never smaller than the set of values in both. */
+hd_value hd_value_meet(uint8_t width, const hd_value *a, const hd_value *b);
+/* An upper bound of both; a chain of these ends. `a` is the older one. */
+hd_value hd_value_widen(uint8_t width, const hd_value *a, const hd_value *b);
+
+/* The result of an operation with operands (leaves are not operations). `types`
+ * are those of the operands. Adds to `*mays`. */
+hd_value hd_value_apply(hd_code_op op, uint8_t flags, hd_type type,
+                        const hd_type *types, const hd_value *args,
+                        hd_mays *mays);
+/* Keeps of `a` and `b` what can make the comparison `op` (EQ … SGE) give `truth`;
+ * false when nothing can. */
+HD_MUST_USE bool hd_value_refine(hd_code_op op, bool truth, uint8_t width,
+                                 hd_value *a, hd_value *b);
+
+void hd_value_print(hd_str *out, uint8_t width, const hd_value *v);
+
+#endif

@@ -1,0 +1,793 @@
+/* SPDX-License-Identifier: MIT */
+/* Operations on abstract values.
+ *
+ * The integers of a value are at most two intervals, one on each side of zero, on
+ * each of which the signed and the unsigned view differ by a constant. So an
+ * operation is done for each pair of such parts in exact arithmetic of 128 bits,
+ * and its range is added to the result modulo 2^width. */
+#include "domain/value.h"
+
+#include "domain/value_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  hd_wide lo, hi;   /* signed view */
+  hd_wide ulo, uhi; /* unsigned view */
+} part;
+
+static int parts_of(const hd_value *v, uint8_t width, part out[2]) {
+  int n = 0;
+  hd_wide modulus = (hd_wide)1 << width;
+  if (v->plo <= v->phi)
+    out[n++] = (part){v->plo, v->phi, v->plo, v->phi};
+  if (v->nlo <= v->nhi)
+    out[n++] = (part){v->nlo, v->nhi, v->nlo + modulus, v->nhi + modulus};
+  return n;
+}
+
+static hd_wide least(hd_wide a, hd_wide b) {
+  return a < b ? a : b;
+}
+static hd_wide most(hd_wide a, hd_wide b) {
+  return a > b ? a : b;
+}
+
+/* Anything, and an address maybe: what becomes of values that arithmetic was
+ * not meant for. */
+static hd_value anything(uint8_t width, const hd_value *args, int n) {
+  hd_value v = hd_value_any(width);
+  for (int i = 0; i < n; i++) {
+    v.undef = v.undef || args[i].undef;
+    if (args[i].wild || args[i].n_targets)
+      hd_value_make_wild(&v);
+  }
+  return v;
+}
+
+/* --- arithmetic --- */
+
+static bool fits_signed(hd_wide lo, hd_wide hi, uint8_t width) {
+  hd_wide half = (hd_wide)1 << (width - 1);
+  return lo >= -half && hi < half;
+}
+
+static bool fits_unsigned(hd_wide lo, hd_wide hi, uint8_t width) {
+  return lo >= 0 && hi < (hd_wide)1 << width;
+}
+
+typedef struct {
+  hd_wide lo, hi;
+} range;
+
+static range corners(hd_wide a, hd_wide b, hd_wide c, hd_wide d) {
+  return (range){least(least(a, b), least(c, d)), most(most(a, b), most(c, d))};
+}
+
+/* ADD, SUB, MUL in one view; exact: |operands| < 2^64, and products of the
+ * unsigned view are avoided where they could leave 127 bits. */
+static range ring(hd_code_op op, range a, range b) {
+  if (op == HD_CODE_ADD)
+    return (range){a.lo + b.lo, a.hi + b.hi};
+  if (op == HD_CODE_SUB)
+    return (range){a.lo - b.hi, a.hi - b.lo};
+  return corners(a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi);
+}
+
+static void add_sub_mul(hd_value *out, hd_code_op op, uint8_t flags,
+                        uint8_t width, const part *a, const part *b,
+                        hd_mays *mays) {
+  range s = ring(op, (range){a->lo, a->hi}, (range){b->lo, b->hi});
+  if ((flags & HD_CODE_NSW) && !fits_signed(s.lo, s.hi, width))
+    *mays |= HD_MAY_OVERFLOW;
+  bool wide = op == HD_CODE_MUL && width == 64;
+  if (flags & HD_CODE_NUW) {
+    range u = {0, (hd_wide)1 << 64};
+    if (!wide)
+      u = ring(op, (range){a->ulo, a->uhi}, (range){b->ulo, b->uhi});
+    if (!fits_unsigned(u.lo, u.hi, width))
+      *mays |= HD_MAY_OVERFLOW;
+  }
+  hd_value_add_range(out, width, s.lo, s.hi);
+}
+
+static void divide(hd_value *out, hd_code_op op, uint8_t width, const part *a,
+                   const part *b, hd_mays *mays) {
+  bool is_signed = op == HD_CODE_SDIV || op == HD_CODE_SREM;
+  hd_wide alo = is_signed ? a->lo : a->ulo, ahi = is_signed ? a->hi : a->uhi;
+  hd_wide blo = is_signed ? b->lo : b->ulo, bhi = is_signed ? b->hi : b->uhi;
+  if (blo == 0) {
+    *mays |= HD_MAY_DIVIDE_BY_ZERO;
+    blo = 1;
+    if (bhi == 0)
+      return;
+  }
+  if (op == HD_CODE_SDIV || op == HD_CODE_UDIV) {
+    range q = corners(alo / blo, alo / bhi, ahi / blo, ahi / bhi);
+    if (is_signed && !fits_signed(q.lo, q.hi, width))
+      *mays |= HD_MAY_OVERFLOW;
+    hd_value_add_range(out, width, q.lo, q.hi);
+    return;
+  }
+  /* The remainder has the sign of the dividend. */
+  hd_wide m = most(blo < 0 ? -blo : blo, bhi < 0 ? -bhi : bhi);
+  hd_wide low = least(blo < 0 ? -blo : blo, bhi < 0 ? -bhi : bhi);
+  if (most(-alo, ahi) < low) /* smaller than every divisor: unchanged */
+    hd_value_add_range(out, width, alo, ahi);
+  else if (alo == ahi && blo == bhi)
+    hd_value_add_range(out, width, alo % blo, alo % blo);
+  else if (alo >= 0)
+    hd_value_add_range(out, width, 0, least(ahi, m - 1));
+  else
+    hd_value_add_range(out, width, most(alo, 1 - m), 0);
+}
+
+static hd_wide shift_right(hd_wide x, hd_wide by) {
+  hd_wide power = (hd_wide)1 << by; /* floor, also below zero */
+  return x >= 0 ? x / power : -((-x + power - 1) / power);
+}
+
+static void shift(hd_value *out, hd_code_op op, uint8_t flags, uint8_t width,
+                  const part *a, const part *b, hd_mays *mays) {
+  hd_wide lo = b->ulo, hi = b->uhi;
+  if (hi >= width) {
+    *mays |= HD_MAY_SHIFT_TOO_FAR;
+    hi = width - 1;
+    if (lo > hi) {
+      hd_value any = hd_value_any(width);
+      hd_value_add_ints(out, width, &any);
+      return;
+    }
+  }
+  range r;
+  if (op == HD_CODE_SHL) {
+    hd_wide l = (hd_wide)1 << lo, h = (hd_wide)1 << hi;
+    r = corners(a->lo * l, a->lo * h, a->hi * l, a->hi * h);
+    if (((flags & HD_CODE_NSW) && !fits_signed(r.lo, r.hi, width)) ||
+        ((flags & HD_CODE_NUW) && a->uhi > (((hd_wide)1 << width) - 1) / h))
+      *mays |= HD_MAY_OVERFLOW;
+  } else if (op == HD_CODE_LSHR) {
+    r = (range){shift_right(a->ulo, hi), shift_right(a->uhi, lo)};
+  } else {
+    r = corners(shift_right(a->lo, lo), shift_right(a->lo, hi),
+                shift_right(a->hi, lo), shift_right(a->hi, hi));
+  }
+  /* With different distances a wrapped range is not contiguous. */
+  if (op == HD_CODE_SHL && lo != hi && !fits_signed(r.lo, r.hi, width))
+    r = (range){-((hd_wide)1 << (width - 1)), ((hd_wide)1 << (width - 1)) - 1};
+  hd_value_add_range(out, width, r.lo, r.hi);
+}
+
+/* The smallest 2^k - 1 that is at least x. */
+static hd_wide ones_above(hd_wide x) {
+  hd_wide m = 0;
+  while (m < x)
+    m = m * 2 + 1;
+  return m;
+}
+
+static void bits(hd_value *out, hd_code_op op, uint8_t width, const part *a,
+                 const part *b) {
+  hd_wide lo = 0, hi = ones_above(most(a->uhi, b->uhi));
+  if (a->ulo == a->uhi && b->ulo == b->uhi) {
+    uint64_t x = (uint64_t)a->ulo, y = (uint64_t)b->ulo;
+    uint64_t z = op == HD_CODE_AND ? x & y : op == HD_CODE_OR ? x | y : x ^ y;
+    lo = hi = (hd_wide)z;
+  } else if (op == HD_CODE_AND) {
+    hi = least(a->uhi, b->uhi);
+    /* x & (2^k - 1) with x below 2^k is x */
+    const part *x = b->ulo == b->uhi ? a : b, *m = x == a ? b : a;
+    if (m->ulo == m->uhi && ones_above(m->ulo) == m->ulo && x->uhi <= m->ulo) {
+      lo = x->ulo;
+      hi = x->uhi;
+    }
+  } else if (op == HD_CODE_OR) {
+    lo = most(a->ulo, b->ulo);
+  }
+  hd_value_add_range(out, width, lo, hi);
+}
+
+static void extremum(hd_value *out, hd_code_op op, uint8_t width, const part *a,
+                     const part *b) {
+  bool is_signed = op == HD_CODE_SMIN || op == HD_CODE_SMAX;
+  hd_wide alo = is_signed ? a->lo : a->ulo, ahi = is_signed ? a->hi : a->uhi;
+  hd_wide blo = is_signed ? b->lo : b->ulo, bhi = is_signed ? b->hi : b->uhi;
+  if (op == HD_CODE_SMIN || op == HD_CODE_UMIN)
+    hd_value_add_range(out, width, least(alo, blo), least(ahi, bhi));
+  else
+    hd_value_add_range(out, width, most(alo, blo), most(ahi, bhi));
+}
+
+static hd_value binary(hd_code_op op, uint8_t flags, uint8_t width,
+                       const hd_value *args, hd_mays *mays) {
+  hd_value out = hd_value_none();
+  part a[2], b[2];
+  int n = parts_of(&args[0], width, a), m = parts_of(&args[1], width, b);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      if (op == HD_CODE_ADD || op == HD_CODE_SUB || op == HD_CODE_MUL)
+        add_sub_mul(&out, op, flags, width, &a[i], &b[j], mays);
+      else if (op >= HD_CODE_UDIV && op <= HD_CODE_SREM)
+        divide(&out, op, width, &a[i], &b[j], mays);
+      else if (op >= HD_CODE_SHL && op <= HD_CODE_ASHR)
+        shift(&out, op, flags, width, &a[i], &b[j], mays);
+      else if (op >= HD_CODE_SMIN && op <= HD_CODE_UMAX)
+        extremum(&out, op, width, &a[i], &b[j]);
+      else
+        bits(&out, op, width, &a[i], &b[j]);
+    }
+  return out;
+}
+
+/* --- comparisons --- */
+
+static hd_value truth(bool maybe_false, bool maybe_true) {
+  hd_value v = hd_value_none();
+  if (maybe_false)
+    hd_value_add_range(&v, 1, 0, 0);
+  if (maybe_true)
+    hd_value_add_range(&v, 1, 1, 1);
+  return v;
+}
+
+/* Which outcomes do the integers allow? */
+static void compare_parts(hd_code_op op, const part *a, const part *b, bool *no,
+                          bool *yes) {
+  bool is_signed = op >= HD_CODE_SLT;
+  hd_wide alo = is_signed ? a->lo : a->ulo, ahi = is_signed ? a->hi : a->uhi;
+  hd_wide blo = is_signed ? b->lo : b->ulo, bhi = is_signed ? b->hi : b->uhi;
+  bool can = false, cannot = false;
+  switch (op) {
+  case HD_CODE_EQ:
+  case HD_CODE_NE:
+    can = alo <= bhi && blo <= ahi;
+    cannot = !(alo == ahi && blo == bhi && alo == blo);
+    break;
+  case HD_CODE_ULT:
+  case HD_CODE_SLT:
+    can = alo < bhi;
+    cannot = ahi >= blo;
+    break;
+  case HD_CODE_ULE:
+  case HD_CODE_SLE:
+    can = alo <= bhi;
+    cannot = ahi > blo;
+    break;
+  case HD_CODE_UGT:
+  case HD_CODE_SGT:
+    can = ahi > blo;
+    cannot = alo <= bhi;
+    break;
+  default:
+    can = ahi >= blo;
+    cannot = alo < bhi;
+    break;
+  }
+  *yes = *yes || (op == HD_CODE_NE ? cannot : can);
+  *no = *no || (op == HD_CODE_NE ? can : cannot);
+}
+
+/* Two addresses, or an address and an integer: equal ones are known only in the
+ * same object. An object is never at null; of other integers nothing is known. */
+static void compare_addresses(hd_code_op op, const hd_value *a,
+                              const hd_value *b, bool *no, bool *yes) {
+  bool equal = false, unequal = false;
+  for (int i = 0; i < a->n_targets; i++)
+    for (int j = 0; j < b->n_targets; j++) {
+      const hd_target *s = &a->targets[i], *t = &b->targets[j];
+      bool same = s->object == t->object;
+      if (op != HD_CODE_EQ && op != HD_CODE_NE) {
+        part x = {s->lo, s->hi, s->lo, s->hi}, y = {t->lo, t->hi, t->lo, t->hi};
+        if (same)
+          compare_parts(op < HD_CODE_SLT ? op + (HD_CODE_SLT - HD_CODE_ULT)
+                                         : op,
+                        &x, &y, no, yes);
+        else
+          *no = *yes = true;
+        continue;
+      }
+      equal = equal || (same && s->lo <= t->hi && t->lo <= s->hi);
+      unequal = unequal || !same || s->lo != s->hi || t->lo != t->hi ||
+                s->lo != t->lo;
+    }
+  for (int side = 0; side < 2; side++) {
+    const hd_value *p = side ? b : a, *x = side ? a : b;
+    if (!p->n_targets || !hd_value_has_int(x))
+      continue;
+    uint64_t only;
+    hd_value ints = hd_value_none();
+    hd_value_add_ints(&ints, 64, x);
+    bool null = hd_value_is_const(&ints, &only) && only == 0;
+    unequal = true;
+    equal = equal || !null;
+    if (op != HD_CODE_EQ && op != HD_CODE_NE)
+      *no = *yes = true;
+  }
+  if (op == HD_CODE_EQ || op == HD_CODE_NE) {
+    *yes = *yes || (op == HD_CODE_EQ ? equal : unequal);
+    *no = *no || (op == HD_CODE_EQ ? unequal : equal);
+  }
+}
+
+static hd_value compare(hd_code_op op, uint8_t width, const hd_value *args) {
+  bool no = false, yes = false;
+  if (args[0].wild || args[1].wild)
+    return truth(true, true);
+  part a[2], b[2];
+  int n = parts_of(&args[0], width, a), m = parts_of(&args[1], width, b);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      compare_parts(op, &a[i], &b[j], &no, &yes);
+  compare_addresses(op, &args[0], &args[1], &no, &yes);
+  return truth(no, yes);
+}
+
+static hd_value overflows(hd_code_op op, uint8_t width, const hd_value *args) {
+  static const hd_code_op ops[] = {HD_CODE_ADD, HD_CODE_ADD, HD_CODE_SUB,
+                                   HD_CODE_SUB, HD_CODE_MUL, HD_CODE_MUL};
+  bool is_signed = (op - HD_CODE_SADD_OVERFLOWS) % 2 == 0, no = false,
+       yes = false;
+  hd_code_op plain = ops[op - HD_CODE_SADD_OVERFLOWS];
+  part a[2], b[2];
+  int n = parts_of(&args[0], width, a), m = parts_of(&args[1], width, b);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      if (!is_signed && plain == HD_CODE_MUL && width == 64) {
+        no = yes = true; /* products of 128 bits */
+        continue;
+      }
+      range r = is_signed ? ring(plain, (range){a[i].lo, a[i].hi},
+                                 (range){b[j].lo, b[j].hi})
+                          : ring(plain, (range){a[i].ulo, a[i].uhi},
+                                 (range){b[j].ulo, b[j].uhi});
+      hd_wide half = (hd_wide)1 << (width - 1);
+      hd_wide min = is_signed ? -half : 0;
+      hd_wide max = is_signed ? half - 1 : 2 * half - 1;
+      yes = yes || r.lo < min || r.hi > max;
+      no = no || (r.lo <= max && r.hi >= min);
+    }
+  return truth(no, yes);
+}
+
+/* --- casts, pointers, floats --- */
+
+static hd_value cast_int(hd_code_op op, uint8_t to, uint8_t from,
+                         const hd_value *arg) {
+  hd_value out = hd_value_none();
+  part a[2];
+  int n = parts_of(arg, from, a);
+  for (int i = 0; i < n; i++)
+    if (op == HD_CODE_SEXT)
+      hd_value_add_range(&out, to, a[i].lo, a[i].hi);
+    else
+      hd_value_add_range(&out, to, a[i].ulo, a[i].uhi);
+  return out;
+}
+
+/* address + bytes; `by` is an integer of the pointer's width. */
+static hd_value move_address(uint8_t width, const hd_value *p,
+                             const hd_value *by) {
+  hd_value out = hd_value_none();
+  if (by->wild || by->n_targets || p->wild) {
+    hd_value_make_wild(&out);
+    hd_value any = hd_value_any(width);
+    hd_value_add_ints(&out, width, &any);
+    return out;
+  }
+  part a[2], b[2];
+  int n = parts_of(p, width, a), m = parts_of(by, width, b);
+  for (int j = 0; j < m; j++) {
+    for (int i = 0; i < n; i++)
+      hd_value_add_range(&out, width, a[i].lo + b[j].lo, a[i].hi + b[j].hi);
+    for (int i = 0; i < p->n_targets; i++) {
+      hd_wide lo = p->targets[i].lo + b[j].lo, hi = p->targets[i].hi + b[j].hi;
+      if (lo < -HD_FAR || hi > HD_FAR) {
+        hd_value_make_wild(&out);
+        return out;
+      }
+      hd_value_add_target(
+          &out, (hd_target){p->targets[i].object, (int64_t)lo, (int64_t)hi});
+    }
+  }
+  return out;
+}
+
+/* p - q for addresses of one object; false when it is not that. */
+static bool difference(uint8_t width, const hd_value *args, hd_value *out) {
+  const hd_value *p = &args[0], *q = &args[1];
+  if (p->wild || q->wild || p->n_targets != 1 || q->n_targets != 1 ||
+      hd_value_has_int(p) || hd_value_has_int(q) ||
+      p->targets[0].object != q->targets[0].object)
+    return false;
+  *out = hd_value_none();
+  hd_value_add_range(out, width, (hd_wide)p->targets[0].lo - q->targets[0].hi,
+                     (hd_wide)p->targets[0].hi - q->targets[0].lo);
+  return true;
+}
+
+static bool has_address(const hd_value *v) {
+  return v->wild || v->n_targets;
+}
+
+static double as_double(uint64_t b, uint8_t width) {
+  if (width == 32) {
+    uint32_t low = (uint32_t)b;
+    float f;
+    memcpy(&f, &low, sizeof f);
+    return (double)f;
+  }
+  double d;
+  memcpy(&d, &b, sizeof d);
+  return d;
+}
+
+static uint64_t of_double(double d, uint8_t width) {
+  if (width == 32) {
+    float f = (float)d;
+    uint32_t low;
+    memcpy(&low, &f, sizeof low);
+    return low;
+  }
+  uint64_t b;
+  memcpy(&b, &d, sizeof b);
+  return b;
+}
+
+/* Floats are known only when they are constants. Single precision in double
+ * and rounded once more is exact for these operations. */
+static hd_value float_op(hd_code_op op, uint8_t width, const hd_value *args) {
+  uint64_t x = 0, y = 0;
+  bool two = op != HD_CODE_FNEG && op != HD_CODE_FABS;
+  if (!hd_value_is_const(&args[0], &x) ||
+      (two && !hd_value_is_const(&args[1], &y)))
+    return hd_value_any(width);
+  double a = as_double(x, width), b = as_double(y, width), r = 0;
+  switch (op) {
+  case HD_CODE_FADD:
+    r = a + b;
+    break;
+  case HD_CODE_FSUB:
+    r = a - b;
+    break;
+  case HD_CODE_FMUL:
+    r = a * b;
+    break;
+  case HD_CODE_FDIV:
+    r = a / b;
+    break;
+  case HD_CODE_FREM:
+    r = fmod(a, b);
+    break;
+  case HD_CODE_FNEG:
+    r = -a;
+    break;
+  default:
+    r = fabs(a);
+    break;
+  }
+  return isnan(r) ? hd_value_any(width)
+                  : hd_value_const(width, of_double(r, width));
+}
+
+static hd_value float_compare(hd_code_op op, uint8_t width,
+                              const hd_value *args) {
+  uint64_t x = 0, y = 0;
+  if (!hd_value_is_const(&args[0], &x) || !hd_value_is_const(&args[1], &y))
+    return truth(true, true);
+  double a = as_double(x, width), b = as_double(y, width);
+  bool unordered = isnan(a) || isnan(b), yes = false;
+  if (op == HD_CODE_FORD || op == HD_CODE_FUNO) {
+    yes = unordered == (op == HD_CODE_FUNO);
+    return truth(!yes, yes);
+  }
+  bool u = op >= HD_CODE_FUEQ;
+  switch (u ? op - HD_CODE_FUEQ + HD_CODE_FOEQ : op) {
+  case HD_CODE_FOEQ:
+    yes = a == b;
+    break;
+  case HD_CODE_FOGT:
+    yes = a > b;
+    break;
+  case HD_CODE_FOGE:
+    yes = a >= b;
+    break;
+  case HD_CODE_FOLT:
+    yes = a < b;
+    break;
+  case HD_CODE_FOLE:
+    yes = a <= b;
+    break;
+  default:
+    yes = a < b || a > b;
+    break;
+  }
+  yes = unordered ? u : yes;
+  return truth(!yes, yes);
+}
+
+static hd_value float_cast(hd_code_op op, hd_type to, hd_type from,
+                           const hd_value *arg) {
+  uint64_t x;
+  if (!hd_value_is_const(arg, &x))
+    return hd_value_any(to.width);
+  if (op == HD_CODE_SITOFP && from.width <= 32)
+    return hd_value_const(
+        to.width,
+        of_double((double)hd_value_sign_extend(from.width, x), to.width));
+  if (op == HD_CODE_UITOFP && from.width <= 32)
+    return hd_value_const(
+        to.width, of_double((double)(x & hd_code_mask(from.width)), to.width));
+  if (op == HD_CODE_FPEXT || op == HD_CODE_FPTRUNC) {
+    double d = as_double(x, from.width);
+    return isnan(d) ? hd_value_any(to.width)
+                    : hd_value_const(to.width, of_double(d, to.width));
+  }
+  if (op == HD_CODE_FPTOSI || op == HD_CODE_FPTOUI) {
+    double d = as_double(x, from.width);
+    if (d > -1e9 && d < 1e9 && fits_signed((hd_wide)d, (hd_wide)d, to.width))
+      return hd_value_const(to.width, (uint64_t)(int64_t)d);
+  }
+  return hd_value_any(to.width);
+}
+
+static hd_value unary_int(hd_code_op op, uint8_t flags, uint8_t width,
+                          const hd_value *arg, hd_mays *mays) {
+  uint64_t x;
+  if (op == HD_CODE_ABS) {
+    hd_value out = hd_value_none();
+    part a[2];
+    int n = parts_of(arg, width, a);
+    for (int i = 0; i < n; i++) {
+      bool negative = a[i].hi < 0;
+      hd_wide lo = negative ? -a[i].hi : a[i].lo,
+              hi = negative ? -a[i].lo : a[i].hi;
+      if ((flags & HD_CODE_NSW) && !fits_signed(lo, hi, width))
+        *mays |= HD_MAY_OVERFLOW;
+      hd_value_add_range(&out, width, lo, hi);
+    }
+    return out;
+  }
+  if (op == HD_CODE_BSWAP) {
+    if (!hd_value_is_const(arg, &x))
+      return hd_value_any(width);
+    return hd_value_const(width, __builtin_bswap64(x) >> (64 - width));
+  }
+  if (!hd_value_is_const(arg, &x))
+    return hd_value_unsigned(width, 0, width & hd_code_mask(width));
+  x &= hd_code_mask(width);
+  int count = op == HD_CODE_CTPOP  ? __builtin_popcountll(x)
+              : !x                 ? width
+              : op == HD_CODE_CTLZ ? __builtin_clzll(x) - (64 - width)
+                                   : __builtin_ctzll(x);
+  return hd_value_const(width, (uint64_t)count);
+}
+
+static hd_value dispatch(hd_code_op op, uint8_t flags, hd_type type,
+                         const hd_type *types, const hd_value *args,
+                         hd_mays *mays) {
+  uint8_t width = type.width;
+  int n = hd_code_op_arity(op);
+  if (op == HD_CODE_PTRADD)
+    return move_address(width, &args[0], &args[1]);
+  if (op == HD_CODE_BITCAST ||
+      ((op == HD_CODE_PTRTOINT || op == HD_CODE_INTTOPTR) &&
+       width == types[0].width))
+    return args[0];
+  if (op >= HD_CODE_EQ && op <= HD_CODE_SGE)
+    return compare(op, types[0].width, args);
+  hd_value special;
+  if (op == HD_CODE_SUB && difference(width, args, &special))
+    return special;
+  if (op == HD_CODE_ADD && has_address(&args[0]) != has_address(&args[1]))
+    return has_address(&args[0]) ? move_address(width, &args[0], &args[1])
+                                 : move_address(width, &args[1], &args[0]);
+  for (int i = 0; i < n; i++)
+    if (has_address(&args[i]))
+      return anything(width, args, n);
+  if (op >= HD_CODE_SADD_OVERFLOWS && op <= HD_CODE_UMUL_OVERFLOWS)
+    return overflows(op, types[0].width, args);
+  if (op >= HD_CODE_FADD && op <= HD_CODE_FABS)
+    return float_op(op, width, args);
+  if (op >= HD_CODE_FOEQ && op <= HD_CODE_FUNO)
+    return float_compare(op, types[0].width, args);
+  if (op >= HD_CODE_FPTRUNC && op <= HD_CODE_UITOFP)
+    return float_cast(op, type, types[0], &args[0]);
+  if (op >= HD_CODE_TRUNC && op <= HD_CODE_INTTOPTR)
+    return cast_int(op, width, types[0].width, &args[0]);
+  if (op >= HD_CODE_CTPOP && op <= HD_CODE_ABS)
+    return unary_int(op, flags, width, &args[0], mays);
+  return binary(op, flags, width, args, mays);
+}
+
+static hd_value choose(uint8_t width, const hd_value *args) {
+  bool yes = hd_value_contains(&args[0], 1, 1) || args[0].wild;
+  bool no = hd_value_contains(&args[0], 1, 0) || args[0].wild;
+  hd_value v = yes && no ? hd_value_join(width, &args[1], &args[2])
+               : yes     ? args[1]
+               : no      ? args[2]
+                         : hd_value_none();
+  return v;
+}
+
+hd_value hd_value_apply(hd_code_op op, uint8_t flags, hd_type type,
+                        const hd_type *types, const hd_value *args,
+                        hd_mays *mays) {
+  int n = hd_code_op_arity(op);
+  hd_value defined[3];
+  bool undef = false;
+  for (int i = 0; i < n; i++) {
+    if (hd_value_is_none(&args[i]))
+      return hd_value_none();
+    defined[i] = args[i];
+    /* An undefined operand may be any integer. A select passes its arms on. */
+    if (args[i].undef && !(op == HD_CODE_SELECT && i > 0)) {
+      hd_value any = hd_value_any(types[i].width);
+      hd_value_add_ints(&defined[i], types[i].width, &any);
+      defined[i].undef = false;
+      undef = true;
+    }
+  }
+  hd_value v = op == HD_CODE_SELECT
+                   ? choose(type.width, defined)
+                   : dispatch(op, flags, type, types, defined, mays);
+  if (undef) {
+    *mays |= HD_MAY_BE_UNDEFINED;
+    v.undef = true;
+  }
+  return v;
+}
+
+/* --- refinement --- */
+
+static void clip(hd_value *v, uint8_t width, bool is_signed, hd_wide lo,
+                 hd_wide hi) {
+  part parts[2];
+  int n = parts_of(v, width, parts);
+  hd_value kept = *v;
+  hd_value empty = hd_value_none();
+  kept.plo = empty.plo;
+  kept.phi = empty.phi;
+  kept.nlo = empty.nlo;
+  kept.nhi = empty.nhi;
+  for (int i = 0; i < n; i++)
+    hd_value_add_range(&kept, width,
+                       most(is_signed ? parts[i].lo : parts[i].ulo, lo),
+                       least(is_signed ? parts[i].hi : parts[i].uhi, hi));
+  *v = kept;
+}
+
+static bool bounds(const hd_value *v, uint8_t width, bool is_signed,
+                   range *out) {
+  part parts[2];
+  int n = parts_of(v, width, parts);
+  for (int i = 0; i < n; i++) {
+    hd_wide lo = is_signed ? parts[i].lo : parts[i].ulo;
+    hd_wide hi = is_signed ? parts[i].hi : parts[i].uhi;
+    out->lo = i ? least(out->lo, lo) : lo;
+    out->hi = i ? most(out->hi, hi) : hi;
+  }
+  return n > 0;
+}
+
+/* a < b, or a ≤ b when `slack` is 1 */
+static void refine_less(uint8_t width, bool is_signed, hd_wide slack,
+                        hd_value *a, hd_value *b) {
+  hd_wide bottom = is_signed ? -((hd_wide)1 << 63) : 0;
+  hd_wide top = (hd_wide)1 << 64;
+  range ra, rb;
+  /* Of addresses among the operands nothing is known. */
+  bool limits_a = bounds(b, width, is_signed, &rb) && !has_address(b);
+  bool limits_b = bounds(a, width, is_signed, &ra) && !has_address(a);
+  if (limits_a)
+    clip(a, width, is_signed, bottom, rb.hi - 1 + slack);
+  if (limits_b)
+    clip(b, width, is_signed, ra.lo + 1 - slack, top);
+}
+
+/* Takes the bound away that equals a constant. */
+static void remove_const(uint8_t width, hd_value *v, const hd_value *other) {
+  uint64_t x;
+  if (!hd_value_is_const(other, &x))
+    return;
+  int64_t s = hd_value_sign_extend(width, x);
+  if (v->plo <= v->phi && v->plo == s)
+    v->plo++;
+  else if (v->plo <= v->phi && v->phi == s)
+    v->phi--;
+  if (v->nlo <= v->nhi && v->nlo == s)
+    v->nlo++;
+  else if (v->nlo <= v->nhi && v->nhi == s)
+    v->nhi--;
+}
+
+static void remove_address(hd_value *v, const hd_value *other) {
+  hd_object object;
+  int64_t offset;
+  if (!hd_value_is_address(other, &object, &offset))
+    return;
+  for (int i = 0; i < v->n_targets; i++)
+    if (v->targets[i].object == object && v->targets[i].lo == offset &&
+        v->targets[i].hi == offset) {
+      memmove(v->targets + i, v->targets + i + 1,
+              (size_t)(v->n_targets - i - 1) * sizeof *v->targets);
+      v->n_targets--;
+      return;
+    }
+}
+
+static void refine_equal(uint8_t width, hd_value *a, hd_value *b) {
+  /* An address may equal an integer other than null: keep both then. */
+  hd_value both = hd_value_meet(width, a, b);
+  bool mixed_a = has_address(a) && hd_value_has_int(b);
+  bool mixed_b = has_address(b) && hd_value_has_int(a);
+  uint64_t x;
+  bool null_a = hd_value_is_const(a, &x) && x == 0;
+  bool null_b = hd_value_is_const(b, &x) && x == 0;
+  if (null_a || null_b) {
+    /* Equal to null: the integer 0, never an address of an object. */
+    hd_value zero = hd_value_none();
+    if (hd_value_contains(a, width, 0) && hd_value_contains(b, width, 0))
+      zero = hd_value_const(width, 0);
+    if ((null_a ? b : a)->wild && !hd_value_has_int(null_a ? b : a))
+      zero = hd_value_none();
+    *a = *b = zero;
+    return;
+  }
+  if (mixed_a || mixed_b)
+    return;
+  *a = *b = both;
+}
+
+bool hd_value_refine(hd_code_op op, bool truth_wanted, uint8_t width,
+                     hd_value *a, hd_value *b) {
+  static const hd_code_op opposite[] = {
+      [HD_CODE_EQ - HD_CODE_EQ] = HD_CODE_NE,
+      [HD_CODE_NE - HD_CODE_EQ] = HD_CODE_EQ,
+      [HD_CODE_ULT - HD_CODE_EQ] = HD_CODE_UGE,
+      [HD_CODE_ULE - HD_CODE_EQ] = HD_CODE_UGT,
+      [HD_CODE_UGT - HD_CODE_EQ] = HD_CODE_ULE,
+      [HD_CODE_UGE - HD_CODE_EQ] = HD_CODE_ULT,
+      [HD_CODE_SLT - HD_CODE_EQ] = HD_CODE_SGE,
+      [HD_CODE_SLE - HD_CODE_EQ] = HD_CODE_SGT,
+      [HD_CODE_SGT - HD_CODE_EQ] = HD_CODE_SLE,
+      [HD_CODE_SGE - HD_CODE_EQ] = HD_CODE_SLT,
+  };
+  /* An undefined operand decides either way, and keeps its other values. */
+  if (a->undef || b->undef)
+    return true;
+  hd_value both[2] = {*a, *b};
+  hd_value outcome = compare(op, width, both);
+  if (!hd_value_contains(&outcome, 1, truth_wanted))
+    return false;
+  if (!truth_wanted)
+    op = opposite[op - HD_CODE_EQ];
+  bool is_signed = op >= HD_CODE_SLT;
+  switch (op) {
+  case HD_CODE_EQ:
+    refine_equal(width, a, b);
+    break;
+  case HD_CODE_NE:
+    remove_const(width, a, b);
+    remove_const(width, b, a);
+    remove_address(a, b);
+    remove_address(b, a);
+    break;
+  case HD_CODE_ULT:
+  case HD_CODE_SLT:
+    refine_less(width, is_signed, 0, a, b);
+    break;
+  case HD_CODE_ULE:
+  case HD_CODE_SLE:
+    refine_less(width, is_signed, 1, a, b);
+    break;
+  case HD_CODE_UGT:
+  case HD_CODE_SGT:
+    refine_less(width, is_signed, 0, b, a);
+    break;
+  default:
+    refine_less(width, is_signed, 1, b, a);
+    break;
+  }
+  return !hd_value_is_none(a) && !hd_value_is_none(b);
+}
