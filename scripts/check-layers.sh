@@ -12,7 +12,7 @@ grep -rn --include='*.[ch]' '^ *# *include *"' src | awk -F: '
     below["front"] = "model base"
     below["check"] = "model base"
     below["engine"] = "domain model solve base"
-    below["report"] = "engine front model base"
+    below["report"] = "engine check front model base"
     below["api"] = "report engine check front model base heddle"
     below["cli"] = "api report engine check front model base heddle"
     # engines that build on another

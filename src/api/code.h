@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* From a code graph and a set of properties to a checked verdict a property:
+ * fuzz for a moment, then all interleavings, then fuzz for the rest of the
+ * time. A violation counts when a fresh machine, led by its schedule alone,
+ * comes to it again. */
+#ifndef HD_API_CODE_H
+#define HD_API_CODE_H
+
+#include "api/verify.h"
+#include "engine/explore/explore.h"
+#include "report/code.h"
+
+typedef struct {
+  /* Surroundings of the program, properties, seed, bounds. */
+  hd_explore_options explore;
+  const char *engine; /* "fuzz", "explore"; NULL = both */
+  uint64_t unwind;    /* see model/unwind.h; 0 = no bound */
+} hd_code_options;
+
+/* `result` must be all zero; the caller frees it. REFUSED: there is no main;
+ * INTERNAL: a violation did not replay; both with a sentence in `why`. */
+HD_MUST_USE hd_verify_status hd_verify_code(const hd_code *code,
+                                            const hd_code_options *options,
+                                            hd_run *run, hd_code_result *result,
+                                            hd_str *why);
+
+/* The engines for code graphs, by name; ends with NULL. */
+extern const char *const hd_code_engines[];
+
+/* Makes `turns` on a fresh machine and writes down what happens. */
+hd_code_trace *hd_code_record(const hd_code *code,
+                              const hd_machine_options *options,
+                              const hd_turns *turns);
+
+/* --- one execution --- */
+
+typedef struct {
+  hd_machine_options machine; /* `observe` is not used */
+  const hd_turns *schedule;   /* NULL: by chance */
+  uint64_t seed;
+  const int64_t *inputs; /* values for the first inputs; the others by chance */
+  size_t n_inputs;
+  uint64_t max_moves; /* 0 = 1,000,000 */
+  /* What the program prints, as it does; may be NULL. */
+  void (*output)(void *context, const char *text);
+  void *context;
+} hd_play_options;
+
+typedef struct {
+  hd_machine *machine; /* at the end */
+  hd_turns turns;      /* that were made */
+  hd_code_trace *trace;
+  hd_str output;
+  size_t inputs; /* how many of the given ones were used */
+  /* Why it stopped before an end: a limit, or a turn of the schedule that is
+   * not possible. NULL at an end. */
+  char *why;
+  bool bad_schedule;
+} hd_play;
+
+void hd_play_code(const hd_code *code, const hd_play_options *options,
+                  hd_run *run, hd_play *play);
+void hd_play_free(hd_play *play);
+
+/* --- every outcome --- */
+
+/* All the ways a program can end, over all interleavings and inputs: what it
+ * printed, and how it ended, as "exit 0: TEXT", "deadlock: TEXT" …, sorted. */
+typedef struct {
+  hd_vec(char *) texts;
+  bool complete;
+  char *why; /* not complete: why */
+} hd_outcomes;
+
+void hd_outcomes_list(const hd_code *code, const hd_machine_options *options,
+                      hd_run *run, hd_outcomes *outcomes);
+void hd_outcomes_free(hd_outcomes *outcomes);
+
+#endif

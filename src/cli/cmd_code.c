@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* heddle verify, fuzz and check of C programs. */
+#include "cli/code.h"
+
+#include "base/vec.h"
+#include "front/c/property.h"
+#include "front/schedule/schedule.h"
+
+#include <string.h>
+
+/* --- what the options say --- */
+
+static bool add_properties(hd_session *session, const char *option,
+                           const char *text, hd_properties *set, hd_end *end) {
+  size_t n = strlen(text);
+  hd_properties more = 0;
+  bool ok;
+  *end = HD_END_USAGE;
+  if (n > 4 && !strcmp(text + n - 4, ".prp")) {
+    hd_source source;
+    *end = HD_END_INPUT;
+    ok = hd_source_read(text, &source, session->diag);
+    if (ok) {
+      ok = hd_properties_prp(&source, &more, session->diag);
+      hd_source_free(&source);
+    }
+  } else {
+    hd_str why = {0};
+    ok = hd_properties_list(text, &more, &why);
+    if (!ok)
+      fprintf(stderr, "heddle: --%s: %s\nTry 'heddle %s --help'.\n", option,
+              hd_str_text(&why),
+              hd_command_infos[session->options.command].name);
+    hd_str_free(&why);
+  }
+  *set |= more;
+  return ok;
+}
+
+bool hd_code_machine(hd_session *session, hd_machine_options *machine,
+                     hd_end *end) {
+  const hd_options *o = &session->options;
+  const char *list = o->property ? o->property : "assert,race,deadlock";
+  if (!add_properties(session, "property", list, &machine->checks, end) ||
+      (o->checks &&
+       !add_properties(session, "check", o->checks, &machine->checks, end)))
+    return false;
+  machine->clocks = machine->checks >> HD_PROPERTY_RACE & 1;
+  machine->spurious = o->spurious;
+  machine->malloc_fails = o->malloc_fails;
+  hd_vec_push(&session->argv, o->operands[0]);
+  for (size_t i = 0; i < o->n_listed; i++)
+    if (o->listed[i].option == HD_OPTION_arg)
+      hd_vec_push(&session->argv, o->listed[i].text);
+  machine->argc = (int)session->argv.size;
+  hd_vec_push(&session->argv, NULL);
+  machine->argv = session->argv.data;
+  return true;
+}
+
+/* --- reports --- */
+
+hd_code_report hd_code_make_report(const hd_session *session, size_t n_files) {
+  const hd_options *o = &session->options;
+  return (hd_code_report){
+      .code = session->code,
+      .file = o->operands[0],
+      .n_files = n_files,
+      .command = hd_command_infos[o->command].name,
+      .quiet = o->quiet,
+      .all = o->verbose || o->explain,
+      .statistics = o->statistics,
+      .color = session->color_out,
+      .seconds = hd_session_seconds(session),
+      .cpu = hd_cpu(),
+      .memory = hd_mem_peak(),
+      .resident = hd_session_resident(),
+  };
+}
+
+bool hd_code_write_diagram(hd_session *session, const hd_code_report *report) {
+  const char *path = session->options.diagram;
+  if (!path)
+    return true;
+  hd_str text = {0};
+  hd_report_code_svg(&text, report);
+  bool ok = hd_session_write(session, path, hd_str_text(&text), text.size);
+  hd_str_free(&text);
+  return ok;
+}
+
+bool hd_code_write_schedule(hd_session *session, const char *path,
+                            const hd_turns *turns, const char *remark) {
+  hd_str text = {0};
+  hd_turns_print(&text, turns, session->code, remark);
+  bool ok = hd_session_write(session, path, hd_str_text(&text), text.size);
+  hd_str_free(&text);
+  return ok;
+}
+
+/* The schedule of the first violation, in the order of the properties. */
+static bool write_witness(hd_session *session, const hd_code_result *result) {
+  const hd_options *o = &session->options;
+  const char *path = o->witness ? o->witness : o->record;
+  if (!path)
+    return true;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *answer = &result->answers[p];
+    if (answer->verdict != HD_UNSAFE)
+      continue;
+    hd_str remark = {0};
+    hd_str_printf(&remark, "violates: %s", hd_property_name((hd_property)p));
+    bool ok = hd_code_write_schedule(session, path, &answer->turns,
+                                     hd_str_text(&remark));
+    hd_str_free(&remark);
+    return ok;
+  }
+  hd_diag_report(session->diag, HD_NOTE, NULL, (hd_pos){0},
+                 "%s is not written: there is no violation", path);
+  return true;
+}
+
+static bool begins(const char *text, const char *with) {
+  return text && !strncmp(text, with, strlen(with));
+}
+
+/* What the user can do about an unknown. */
+static const char *hint_for(const hd_session *session,
+                            const hd_code_result *result) {
+  const hd_options *o = &session->options;
+  if (hd_code_result_worst(result) != HD_UNKNOWN)
+    return NULL;
+  const char *reason = NULL;
+  for (int p = 0; p < HD_PROPERTY_COUNT && !reason; p++)
+    if (result->answers[p].asked && result->answers[p].verdict == HD_UNKNOWN)
+      reason = result->answers[p].reason;
+  if (o->command == HD_COMMAND_FUZZ)
+    return "a longer --time or another --seed; 'heddle verify' can prove that "
+           "there is no violation";
+  if (o->engine && !strcmp(o->engine, "fuzz"))
+    return "--engine=explore: fuzz finds violations and proves nothing";
+  if (begins(reason, "time limit"))
+    return "a longer --timeout, fewer threads or iterations, or smaller inputs";
+  if (begins(reason, "memory limit"))
+    return "a larger --memory, fewer threads or iterations, or smaller inputs";
+  if (result->notes.size)
+    return "a program without what the notes say, or one property at a time "
+           "(--property)";
+  return "fewer threads or iterations, smaller ranges of inputs, or one "
+         "property at a time (--property)";
+}
+
+static hd_end conclude(hd_session *session, const hd_code_result *result) {
+  const hd_options *o = &session->options;
+  hd_end end = hd_end_for(session, hd_code_result_worst(result));
+  hd_code_report report = hd_code_make_report(session, o->n_operands);
+  report.result = result;
+  report.hint = hint_for(session, result);
+  if (!write_witness(session, result) ||
+      !hd_code_write_diagram(session, &report))
+    end = HD_END_OUTPUT;
+  report.exit_code = hd_exit_code(end);
+  hd_str text = {0};
+  if (!strcmp(o->code_format, "json"))
+    hd_report_code_json(&text, &report);
+  else if (!strcmp(o->code_format, "svg"))
+    hd_report_code_svg(&text, &report);
+  else
+    hd_report_code_text(&text, &report);
+  if (!hd_session_report(session, &text))
+    end = HD_END_OUTPUT;
+  hd_str_free(&text);
+  return end;
+}
+
+static bool engine_ok(const hd_options *o) {
+  bool ok = !o->engine;
+  for (size_t i = 0; hd_code_engines[i]; i++)
+    ok = ok || !strcmp(o->engine, hd_code_engines[i]);
+  if (ok)
+    return true;
+  const char *near = hd_options_nearest(o->engine, hd_code_engines);
+  fprintf(stderr, "heddle: --engine: there is no engine '%s' for C programs",
+          o->engine);
+  if (near)
+    fprintf(stderr, "; did you mean '%s'?", near);
+  fputs(" The engines are:", stderr);
+  for (size_t i = 0; hd_code_engines[i]; i++)
+    fprintf(stderr, " %s", hd_code_engines[i]);
+  fputs("\nTry 'heddle verify --help'.\n", stderr);
+  return false;
+}
+
+static bool probe(hd_session *session) {
+  const hd_options *o = &session->options;
+  return hd_session_probe(session, o->output) &&
+         hd_session_probe(session, o->witness) &&
+         hd_session_probe(session, o->record) &&
+         hd_session_probe(session, o->diagram);
+}
+
+/* Every property is unknown for this reason. */
+static void give_up(hd_code_result *result, hd_properties checks,
+                    const char *reason) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (checks >> p & 1) {
+      result->answers[p].asked = true;
+      result->answers[p].reason = hd_strdup(reason);
+    }
+}
+
+static hd_end verify_with(hd_session *session, const hd_code_options *options) {
+  const hd_options *o = &session->options;
+  hd_code_result result = {0};
+  hd_str why = {0};
+  hd_verify_status status = HD_VERIFY_DONE;
+  if (o->threads && !strcmp(o->threads, "unbounded"))
+    give_up(&result, options->explore.machine.checks,
+            "--threads=unbounded is not available for C yet");
+  else
+    status =
+        hd_verify_code(session->code, options, &session->run, &result, &why);
+  hd_end end = HD_END_INTERNAL;
+  if (status == HD_VERIFY_DONE) {
+    end = conclude(session, &result);
+  } else if (status == HD_VERIFY_REFUSED) {
+    hd_diag_file_error(session->diag, o->operands[0], "%s", hd_str_text(&why));
+    end = HD_END_INPUT;
+  } else {
+    hd_session_quiet(session);
+    fprintf(stderr,
+            "heddle: internal error: %s\nheddle: this is a bug in heddle, not "
+            "in your input; please report it together with the input file.\n",
+            hd_str_text(&why));
+  }
+  hd_str_free(&why);
+  hd_code_result_free(&result);
+  return end;
+}
+
+/* Reads the program and the options; HD_END_DONE when both are fine. */
+static hd_end prepare(hd_session *session, hd_code_options *options) {
+  const hd_options *o = &session->options;
+  hd_end end = HD_END_DONE;
+  if (!engine_ok(o))
+    return HD_END_USAGE;
+  if (!hd_code_machine(session, &options->explore.machine, &end))
+    return end;
+  if (!probe(session))
+    return HD_END_OUTPUT;
+  if (!hd_session_read_code(session, o->n_operands))
+    return HD_END_INPUT;
+  hd_session_messages(session);
+  options->engine = o->engine;
+  options->explore.seed = o->seed;
+  options->explore.depth = (uint32_t)o->depth;
+  options->explore.runs = o->runs;
+  return HD_END_DONE;
+}
+
+static hd_end list_outcomes(hd_session *session,
+                            const hd_code_options *options) {
+  hd_outcomes outcomes = {0};
+  hd_outcomes_list(session->code, &options->explore.machine, &session->run,
+                   &outcomes);
+  hd_str text = {0};
+  for (size_t i = 0; i < outcomes.texts.size; i++) {
+    for (const char *c = outcomes.texts.data[i]; *c; c++)
+      if (*c == '\n' || *c == '\\')
+        hd_str_puts(&text, *c == '\n' ? "\\n" : "\\\\");
+      else
+        hd_str_append(&text, c, 1);
+    hd_str_puts(&text, "\n");
+  }
+  hd_str_printf(&text, "outcomes: %zu, %s", outcomes.texts.size,
+                outcomes.complete ? "complete" : "incomplete");
+  if (!outcomes.complete)
+    hd_str_printf(&text, " (%s)", outcomes.why);
+  hd_str_puts(&text, "\n");
+  hd_end end = outcomes.complete ? HD_END_DONE : HD_END_UNKNOWN;
+  if (!hd_session_report(session, &text))
+    end = HD_END_OUTPUT;
+  hd_str_free(&text);
+  hd_outcomes_free(&outcomes);
+  return end;
+}
+
+hd_end hd_cmd_verify_code(hd_session *session) {
+  hd_code_options options = {0};
+  hd_end end = prepare(session, &options);
+  if (end != HD_END_DONE)
+    return end;
+  return session->options.outcomes ? list_outcomes(session, &options)
+                                   : verify_with(session, &options);
+}
+
+hd_end hd_cmd_fuzz(hd_session *session) {
+  hd_code_options options = {0};
+  hd_end end = prepare(session, &options);
+  if (end != HD_END_DONE)
+    return end;
+  options.engine = "fuzz";
+  return verify_with(session, &options);
+}
+
+/* --- check --- */
+
+bool hd_code_read_schedule(hd_session *session, const char *path,
+                           hd_turns *turns) {
+  hd_source source;
+  if (!hd_source_read(path, &source, session->diag))
+    return false;
+  bool ok = hd_turns_parse(&source, session->code, turns, session->diag);
+  hd_source_free(&source);
+  return ok;
+}
+
+/* A schedule is accepted when it leads to a violation of a property that is
+ * asked for. */
+static hd_end judge(hd_session *session, const hd_machine_options *machine,
+                    const hd_turns *turns) {
+  const hd_options *o = &session->options;
+  const char *evidence = o->operands[o->n_operands - 1];
+  hd_replayed replayed =
+      hd_replay(session->code, machine, turns, machine->checks);
+  hd_str text = {0};
+  hd_code_judgement judgement = {
+      .code = session->code,
+      .file = o->operands[0],
+      .n_files = o->n_operands - 1,
+      .evidence = evidence,
+      .turns = turns->size,
+      .violation = replayed.violated ? &replayed.violation : NULL,
+      .why = replayed.why ? replayed.why
+                          : "it violates none of the properties asked for",
+      .quiet = o->quiet,
+      .color = session->color_out,
+  };
+  hd_end end = replayed.violated ? HD_END_ACCEPTED : HD_END_REFUSED;
+  judgement.exit_code = hd_exit_code(end);
+  if (!strcmp(o->format, "json"))
+    hd_report_code_check_json(&text, &judgement);
+  else
+    hd_report_code_check_text(&text, &judgement);
+  if (!hd_session_report(session, &text))
+    end = HD_END_OUTPUT;
+  hd_str_free(&text);
+  hd_replayed_free(&replayed);
+  return end;
+}
+
+hd_end hd_cmd_check_code(hd_session *session) {
+  const hd_options *o = &session->options;
+  hd_machine_options machine = {0};
+  hd_end end = HD_END_INPUT;
+  if (!hd_code_machine(session, &machine, &end))
+    return end;
+  if (!hd_session_probe(session, o->output))
+    return HD_END_OUTPUT;
+  hd_turns turns = {0};
+  end = HD_END_INPUT;
+  if (hd_session_read_code(session, o->n_operands - 1) &&
+      hd_code_read_schedule(session, o->operands[o->n_operands - 1], &turns))
+    end = judge(session, &machine, &turns);
+  hd_vec_free(&turns);
+  return end;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands on C programs share. */
+#ifndef HD_CLI_CODE_H
+#define HD_CLI_CODE_H
+
+#include "api/code.h"
+#include "cli/session.h"
+
+/* The program's surroundings and the properties that are asked for. False,
+ * after a message, with `*end` how the command ends. */
+HD_MUST_USE bool hd_code_machine(hd_session *session,
+                                 hd_machine_options *machine, hd_end *end);
+/* A report with all that the options and the session know. */
+hd_code_report hd_code_make_report(const hd_session *session, size_t n_files);
+/* --diagram, if it is given. */
+HD_MUST_USE bool hd_code_write_diagram(hd_session *session,
+                                       const hd_code_report *report);
+HD_MUST_USE bool hd_code_write_schedule(hd_session *session, const char *path,
+                                        const hd_turns *turns,
+                                        const char *remark);
+HD_MUST_USE bool hd_code_read_schedule(hd_session *session, const char *path,
+                                       hd_turns *turns);
+
+#endif

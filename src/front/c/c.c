@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/c/c.h"
+
+#include "base/io.h"
+#include "front/code/code.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The folder this program is in, with a slash; empty when nobody knows. */
+static void own_folder(hd_str *out) {
+  char path[4096];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+  while (n > 0 && path[n - 1] != '/')
+    n--;
+  if (n > 0)
+    hd_str_append(out, path, (size_t)n);
+}
+
+char *hd_c_find(void) {
+  static const char *const places[] = {"heddle-cc", "src/cc/heddle-cc",
+                                       "../libexec/heddle/heddle-cc"};
+  const char *told = getenv("HEDDLE_CC");
+  if (told && *told)
+    return hd_strdup(told);
+  hd_str path = {0};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    hd_vec_clear(&path);
+    own_folder(&path);
+    hd_str_puts(&path, places[i]);
+    if (access(hd_str_text(&path), X_OK) == 0)
+      return hd_str_take(&path);
+  }
+  hd_str_free(&path);
+  return NULL;
+}
+
+typedef hd_vec(const char *) words;
+
+/* Runs `command` with standard output to `out`; what it writes to standard
+ * error is the user's. The wait status, or -1 with errno. */
+static int run(const words *command, FILE *out) {
+  int status = -1, error = 0;
+  int report[2]; /* the child says here why it could not be started */
+  if (pipe(report) != 0)
+    return -1;
+  pid_t child = fork();
+  if (child == 0) {
+    close(report[0]);
+    dup2(fileno(out), STDOUT_FILENO);
+    if (fcntl(report[1], F_SETFD, FD_CLOEXEC) == 0)
+      execv(command->data[0], (char *const *)(uintptr_t)command->data);
+    error = errno;
+    (void)!write(report[1], &error, sizeof error);
+    _exit(127);
+  }
+  close(report[1]);
+  while (read(report[0], &error, sizeof error) < 0 && errno == EINTR)
+    ;
+  close(report[0]);
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  errno = error ? error : errno;
+  return child > 0 && !error ? status : -1;
+}
+
+static hd_source take_output(FILE *file, const char *name) {
+  hd_str text = {0};
+  char buffer[65536];
+  size_t n;
+  rewind(file);
+  while ((n = fread(buffer, 1, sizeof buffer, file)) > 0)
+    hd_str_append(&text, buffer, n);
+  hd_source source = hd_source_from_text(name, hd_str_text(&text), text.size);
+  hd_str_free(&text);
+  return source;
+}
+
+/* Says what went wrong, where heddle-cc has not. True when nothing did. */
+static bool judge(int status, const char *path, hd_diag *diag) {
+  if (status == -1)
+    hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
+                   "'%s', which compiles C programs, cannot be started: %s",
+                   path, strerror(errno));
+  else if (WIFSIGNALED(status))
+    hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
+                   "'%s', which compiles C programs, was ended by signal %d "
+                   "(%s)",
+                   path, WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else if (WEXITSTATUS(status) != 0)
+    hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
+                   "the program cannot be compiled: see above");
+  return status == 0;
+}
+
+static hd_code *compile(const words *command, const char *name, FILE *out,
+                        hd_diag *diag) {
+  if (!judge(run(command, out), command->data[0], diag))
+    return NULL;
+  hd_source source = take_output(out, name);
+  hd_code *code = hd_code_read(&source, diag);
+  hd_source_free(&source);
+  return code;
+}
+
+/* heddle-cc would say so too, but about each file with the noise of clang. */
+static bool readable(const char *const *files, size_t n_files, hd_diag *diag) {
+  bool ok = true;
+  for (size_t i = 0; i < n_files; i++)
+    if (access(files[i], R_OK) != 0) {
+      hd_diag_file_error(diag, files[i], "cannot read: %s", strerror(errno));
+      ok = false;
+    }
+  return ok;
+}
+
+hd_code *hd_c_read(const char *const *files, size_t n_files,
+                   const hd_c_options *options, hd_diag *diag) {
+  if (!readable(files, n_files, diag))
+    return NULL;
+  char *path = hd_c_find();
+  if (!path) {
+    hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
+                   "C programs need heddle-cc, and it is not beside heddle: "
+                   "install clang-19 and llvm-19-dev and build heddle again, "
+                   "or let HEDDLE_CC name it");
+    return NULL;
+  }
+  words command = {0};
+  hd_vec_push(&command, path);
+  for (size_t i = 0; i < options->n_flags; i++)
+    hd_vec_push(&command, options->flags[i]);
+  for (size_t i = 0; i < n_files; i++)
+    hd_vec_push(&command, files[i]);
+  hd_vec_push(&command, NULL);
+  hd_code *code = NULL;
+  FILE *out = tmpfile();
+  if (out) {
+    code = compile(&command, files[0], out, diag);
+    fclose(out);
+  } else {
+    hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
+                   "cannot make a temporary file: %s", strerror(errno));
+  }
+  hd_vec_free(&command);
+  hd_free(path);
+  return code;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* C source files become a code graph: heddle-cc, a program of its own and the
+ * only one that links LLVM, compiles them; its output is read by front/code. */
+#ifndef HD_FRONT_C_C_H
+#define HD_FRONT_C_C_H
+
+#include "base/diag.h"
+#include "model/code.h"
+
+typedef struct {
+  /* Handed on as they are, in this order: "-DN=3", "-include", "x.h" … */
+  const char *const *flags;
+  size_t n_flags;
+} hd_c_options;
+
+/* Compiles and links the files (.c, .i, .bc, .ll). NULL after an error: about
+ * the C text, clang's messages are on standard error already; everything else
+ * is reported to `diag`. */
+hd_code *hd_c_read(const char *const *files, size_t n_files,
+                   const hd_c_options *options, hd_diag *diag);
+
+/* The path of heddle-cc: what $HEDDLE_CC says, else the first that exists of:
+ * beside this program, in the folder of its build, in ../libexec/heddle; NULL
+ * when there is none. The caller frees it. */
+char *hd_c_find(void);
+
+#endif

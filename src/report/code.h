@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Reports about C programs: verdicts a property, and runs at the level of the
+ * source, as text, JSON and space-time diagram. */
+#ifndef HD_REPORT_CODE_H
+#define HD_REPORT_CODE_H
+
+#include "check/interp/interp.h"
+#include "model/result.h"
+#include "report/json.h"
+
+/* --- a run, recorded --- */
+
+typedef struct {
+  hd_event event; /* its text belongs to the trace */
+  uint32_t move;  /* the number of the turn it belongs to, from 1 */
+  bool shared;    /* the turn's action can be seen by other threads */
+} hd_traced;
+
+typedef struct {
+  const hd_code *code;
+  hd_vec(hd_traced) events;
+  uint32_t moves;
+  size_t n_threads; /* that ever were */
+  hd_arena arena;
+} hd_code_trace;
+
+hd_code_trace *hd_code_trace_new(const hd_code *code);
+void hd_code_trace_delete(hd_code_trace *trace);
+/* Copies the event's text. */
+void hd_code_trace_add(hd_code_trace *trace, const hd_event *event,
+                       uint32_t move, bool shared);
+
+/* --- answers --- */
+
+typedef struct {
+  bool asked;
+  hd_verdict verdict;
+  const char *engine; /* static; who decided, or tried last */
+  char *reason;       /* HD_UNKNOWN: why */
+  /* HD_UNSAFE: what happened, its message owned, and the run there. */
+  hd_violation violation;
+  hd_turns turns;
+  hd_code_trace *trace; /* of a fresh machine that made the turns */
+} hd_code_answer;
+
+typedef struct {
+  hd_code_answer answers[HD_PROPERTY_COUNT];
+  hd_vec(char *) notes; /* see hd_explore_result */
+  hd_result figures;    /* only its statistics are used */
+} hd_code_result;
+
+/* All zero is a fresh result. */
+void hd_code_result_free(hd_code_result *result);
+/* UNSAFE before UNKNOWN before SAFE. */
+hd_verdict hd_code_result_worst(const hd_code_result *result);
+
+/* --- one execution: heddle run --- */
+
+typedef struct {
+  hd_machine_status status;
+  const char *why; /* see hd_machine_why; may be NULL */
+  int exit_code;   /* of the program */
+  const hd_violation *violations;
+  size_t n_violations;
+  const char *output; /* what the program printed */
+} hd_code_run;
+
+/* --- reports --- */
+
+typedef struct {
+  const hd_code *code;
+  const char *file; /* the first of `n_files` */
+  size_t n_files;
+  const char *command;          /* "verify", "fuzz", "run" */
+  const hd_code_result *result; /* NULL for run */
+  const hd_code_run *run;       /* run */
+  const hd_code_trace *trace;   /* run; may be NULL */
+  const char *hint;             /* UNKNOWN: what to try; may be NULL */
+  int exit_code;
+  bool quiet, all, statistics, color;
+  double seconds, cpu;
+  size_t memory, resident;
+} hd_code_report;
+
+void hd_report_code_text(hd_str *out, const hd_code_report *report);
+void hd_report_code_json(hd_str *out, const hd_code_report *report);
+/* The run to the first violation; with none, a picture that says so. */
+void hd_report_code_svg(hd_str *out, const hd_code_report *report);
+
+/* The outcome of `heddle check`: a schedule leads to a violation or not. */
+typedef struct {
+  const hd_code *code;
+  const char *file, *evidence;
+  size_t n_files, turns;
+  const hd_violation *violation; /* NULL = refused */
+  const char *why;               /* … because of this */
+  bool quiet, color;
+  int exit_code;
+} hd_code_judgement;
+
+/* The last line is `check: accepted` or `check: refused (WHY)`. */
+void hd_report_code_check_text(hd_str *out, const hd_code_judgement *judgement);
+void hd_report_code_check_json(hd_str *out, const hd_code_judgement *judgement);
+
+/* `heddle show` of a C program: functions and global objects. */
+void hd_report_code_listing(hd_str *out, const hd_code *code, const char *file,
+                            size_t n_files);
+
+#endif

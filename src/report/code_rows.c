@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/code_rows.h"
+
+#include "report/code_lines.h"
+
+#include <string.h>
+
+/* --- the recording --- */
+
+hd_code_trace *hd_code_trace_new(const hd_code *code) {
+  hd_code_trace *trace = hd_calloc(1, sizeof *trace);
+  trace->code = code;
+  trace->n_threads = 1;
+  hd_arena_init(&trace->arena);
+  return trace;
+}
+
+void hd_code_trace_delete(hd_code_trace *trace) {
+  if (!trace)
+    return;
+  hd_vec_free(&trace->events);
+  hd_arena_free(&trace->arena);
+  hd_free(trace);
+}
+
+void hd_code_trace_add(hd_code_trace *trace, const hd_event *event,
+                       uint32_t move, bool shared) {
+  hd_traced traced = {.event = *event, .move = move, .shared = shared};
+  if (event->text)
+    traced.event.text =
+        hd_arena_strndup(&trace->arena, event->text, strlen(event->text));
+  if (event->kind == HD_EVENT_CREATE && event->other >= trace->n_threads)
+    trace->n_threads = (size_t)event->other + 1;
+  trace->moves = move;
+  hd_vec_push(&trace->events, traced);
+}
+
+/* --- names --- */
+
+const char *hd_code_func_name(const hd_code *code, hd_func_id func) {
+  const hd_func *f = &code->funcs.data[func];
+  return f->cname ? f->cname : f->name;
+}
+
+hd_func_id hd_code_func_of(const hd_code *code, hd_edge_id edge) {
+  return code->locs.data[code->edges.data[edge].from].func;
+}
+
+void hd_code_where(hd_str *out, const hd_code *code, hd_cpos pos) {
+  if (pos.file >= code->files.size || !pos.line) {
+    hd_str_puts(out, "?");
+    return;
+  }
+  const char *path = code->files.data[pos.file], *slash = strrchr(path, '/');
+  hd_str_printf(out, "%s:%u", slash ? slash + 1 : path, pos.line);
+}
+
+/* --- rows --- */
+
+typedef hd_vec(char *) texts;
+
+typedef struct {
+  uint64_t object;
+  hd_tid thread;
+  size_t row;
+} release;
+
+typedef struct {
+  hd_code_rows *out;
+  hd_code_lines *lines;
+  uint32_t start; /* column of the current row's statement */
+  texts effects;  /* of the current row */
+  hd_vec(release) releases;
+  hd_vec(size_t) last;    /* row of each thread, SIZE_MAX = none yet */
+  hd_vec(hd_arrow) later; /* `to` is a thread: its next row */
+} builder;
+
+static hd_row *current(builder *b) {
+  return b->out->rows.size ? &hd_vec_last(&b->out->rows) : NULL;
+}
+
+static const char *keep(builder *b, hd_str *text) {
+  const char *kept =
+      hd_arena_strndup(&b->out->arena, hd_str_text(text), text->size);
+  hd_str_free(text);
+  return kept;
+}
+
+/* Writes the effects of the current row into it. */
+static void close_row(builder *b) {
+  hd_row *row = current(b);
+  hd_str text = {0};
+  for (size_t i = 0; i < b->effects.size; i++) {
+    hd_str_printf(&text, "%s%s", i ? "; " : "", b->effects.data[i]);
+    hd_free(b->effects.data[i]);
+  }
+  hd_vec_clear(&b->effects);
+  if (row)
+    row->effect = keep(b, &text);
+  else
+    hd_str_free(&text);
+}
+
+static void set_last(builder *b, hd_tid thread, size_t row) {
+  while (b->last.size <= thread)
+    hd_vec_push(&b->last, SIZE_MAX);
+  b->last.data[thread] = row;
+}
+
+static size_t last_of(const builder *b, hd_tid thread) {
+  return thread < b->last.size ? b->last.data[thread] : SIZE_MAX;
+}
+
+/* Arrows that wait for this thread's next row end here. */
+static void land(builder *b, hd_tid thread, size_t row) {
+  size_t kept = 0;
+  for (size_t i = 0; i < b->later.size; i++) {
+    hd_arrow arrow = b->later.data[i];
+    if (arrow.to == thread) {
+      arrow.to = row;
+      hd_vec_push(&b->out->arrows, arrow);
+    } else
+      b->later.data[kept++] = arrow;
+  }
+  b->later.size = kept;
+}
+
+static void open_row(builder *b, hd_row row, hd_edge_id edge) {
+  close_row(b);
+  hd_str text = {0};
+  b->start = 0;
+  if (!hd_code_lines_statement(b->lines, row.pos, &text, &b->start))
+    hd_code_print_edge(&text, b->out->code, edge);
+  row.statement = keep(b, &text);
+  row.effect = "";
+  hd_vec_push(&b->out->rows, row);
+  set_last(b, row.thread, b->out->rows.size - 1);
+  land(b, row.thread, b->out->rows.size - 1);
+}
+
+/* Does what happens at `pos` belong to the statement of the current row? */
+static bool same_statement(builder *b, const hd_row *row, hd_cpos pos) {
+  if (!pos.line)
+    return true;
+  if (pos.file != row->pos.file || pos.line != row->pos.line)
+    return false;
+  hd_str text = {0};
+  uint32_t start = 0;
+  (void)hd_code_lines_statement(b->lines, pos, &text, &start);
+  hd_str_free(&text);
+  return start == b->start;
+}
+
+static void enter(builder *b, hd_tid thread, hd_edge_id edge, uint32_t depth,
+                  uint32_t move) {
+  const hd_code *code = b->out->code;
+  hd_cpos pos = code->edges.data[edge].pos;
+  hd_func_id func = hd_code_func_of(code, edge);
+  hd_row *row = current(b);
+  if (row && row->thread == thread && row->func == func &&
+      row->depth == depth && same_statement(b, row, pos)) {
+    row->last = move;
+    return;
+  }
+  open_row(b,
+           (hd_row){.first = move,
+                    .last = move,
+                    .thread = thread,
+                    .func = func,
+                    .pos = pos,
+                    .depth = depth},
+           edge);
+}
+
+/* A variable that is set again has its new value only. */
+static void add_effect(builder *b, hd_str *text) {
+  char *effect = hd_str_take(text);
+  const char *equals = strstr(effect, " = ");
+  size_t kept = 0, n = equals ? (size_t)(equals - effect) + 3 : 0;
+  for (size_t i = 0; i < b->effects.size; i++) {
+    char *old = b->effects.data[i];
+    if (strcmp(old, effect) && (!n || strncmp(old, effect, n)))
+      b->effects.data[kept++] = old;
+    else
+      hd_free(old);
+  }
+  b->effects.size = kept;
+  hd_vec_push(&b->effects, effect);
+}
+
+static const char *thread_name(builder *b, hd_tid thread) {
+  static const char nameless[] = "?";
+  return thread < b->out->threads.size ? b->out->threads.data[thread]
+                                       : nameless;
+}
+
+/* Printed text on one line: control characters as C writes them. */
+static void quote(hd_str *out, const char *text) {
+  hd_str_puts(out, "prints \"");
+  for (; *text; text++)
+    if (*text == '\n')
+      hd_str_puts(out, "\\n");
+    else if (*text == '"' || *text == '\\')
+      hd_str_printf(out, "\\%c", *text);
+    else if ((unsigned char)*text < 32 || *text == 127)
+      hd_str_printf(out, "\\x%02x", (unsigned)(unsigned char)*text);
+    else
+      hd_str_append(out, text, 1);
+  hd_str_puts(out, "\"");
+}
+
+static void arrow_from(builder *b, hd_arrow_kind kind, size_t from) {
+  if (from != SIZE_MAX)
+    hd_vec_push(
+        &b->out->arrows,
+        ((hd_arrow){.kind = kind, .from = from, .to = b->out->rows.size - 1}));
+}
+
+static void arrow_later(builder *b, hd_arrow_kind kind, hd_tid thread) {
+  hd_vec_push(
+      &b->later,
+      ((hd_arrow){.kind = kind, .from = b->out->rows.size - 1, .to = thread}));
+}
+
+static void acquire(builder *b, const hd_event *e) {
+  for (size_t i = b->releases.size; i-- > 0;) {
+    if (b->releases.data[i].object != e->object)
+      continue;
+    if (b->releases.data[i].thread != e->thread)
+      arrow_from(b, HD_ARROW_LOCK, b->releases.data[i].row);
+    return;
+  }
+}
+
+/* What the event is, in words; and the arrows it makes. */
+static void describe(builder *b, const hd_event *e, hd_str *text) {
+  const char *name = e->text ? e->text : "";
+  switch (e->kind) {
+  case HD_EVENT_STEP:
+  case HD_EVENT_WRITE:
+  case HD_EVENT_SET:
+    hd_str_puts(text, name);
+    break;
+  case HD_EVENT_OUTPUT:
+    quote(text, name);
+    break;
+  case HD_EVENT_CREATE:
+    hd_str_printf(text, "starts %s", thread_name(b, e->other));
+    arrow_later(b, HD_ARROW_CREATE, e->other);
+    break;
+  case HD_EVENT_JOIN:
+    hd_str_printf(text, "joins %s", thread_name(b, e->other));
+    arrow_from(b, HD_ARROW_JOIN, last_of(b, e->other));
+    break;
+  case HD_EVENT_ACQUIRE:
+    hd_str_printf(text, "acquires %s", name);
+    acquire(b, e);
+    break;
+  case HD_EVENT_RELEASE:
+    hd_str_printf(text, "releases %s", name);
+    hd_vec_push(&b->releases, ((release){.object = e->object,
+                                         .thread = e->thread,
+                                         .row = b->out->rows.size - 1}));
+    break;
+  case HD_EVENT_WAKE:
+    hd_str_printf(text, "wakes %s", thread_name(b, e->other));
+    arrow_later(b, HD_ARROW_WAKE, e->other);
+    break;
+  case HD_EVENT_BLOCK:
+    hd_str_printf(text, "waits for %s", name);
+    break;
+  case HD_EVENT_EXIT:
+    hd_str_puts(text, "ends");
+    break;
+  }
+}
+
+static bool is_private(hd_event_kind kind) {
+  return kind == HD_EVENT_STEP || kind == HD_EVENT_WRITE ||
+         kind == HD_EVENT_SET;
+}
+
+static void add_event(builder *b, const hd_traced *traced) {
+  const hd_event *e = &traced->event;
+  if (e->edge < b->out->code->edges.size)
+    enter(b, e->thread, e->edge, e->depth, traced->move);
+  hd_row *row = current(b);
+  if (!row)
+    return;
+  /* The turn's own action is its first step; the rest nobody else sees. */
+  bool acts = !is_private(e->kind) || e->kind == HD_EVENT_WRITE ||
+              (e->kind == HD_EVENT_STEP && e->text);
+  row->shows |= acts && (traced->shared || !is_private(e->kind));
+  hd_str text = {0};
+  describe(b, e, &text);
+  if (text.size)
+    add_effect(b, &text);
+  hd_str_free(&text);
+}
+
+/* --- threads --- */
+
+static void name_threads(builder *b, const hd_code_trace *trace) {
+  const hd_code *code = trace->code;
+  for (hd_tid t = 0; t < trace->n_threads; t++) {
+    hd_str name = {0};
+    uint32_t depth = UINT32_MAX;
+    const char *func = "thread";
+    for (hd_vec_each(const hd_traced, traced, &trace->events))
+      if (traced->event.thread == t && traced->event.depth < depth &&
+          traced->event.edge < code->edges.size) {
+        depth = traced->event.depth;
+        func =
+            hd_code_func_name(code, hd_code_func_of(code, traced->event.edge));
+      }
+    hd_str_puts(&name, t ? func : "main");
+    if (t)
+      hd_str_printf(&name, " %u", t);
+    hd_vec_push(&b->out->threads, keep(b, &name));
+  }
+}
+
+/* --- the violation --- */
+
+/* The thread's last row, if `edge` is in its statement; else a new one. */
+static size_t row_at(builder *b, hd_tid thread, hd_edge_id edge, uint32_t move,
+                     bool last_only) {
+  const hd_code *code = b->out->code;
+  hd_cpos pos = code->edges.data[edge].pos;
+  for (size_t i = b->out->rows.size; i-- > 0;) {
+    const hd_row *row = &b->out->rows.data[i];
+    if (row->thread != thread)
+      continue;
+    if (row->pos.file == pos.file && row->pos.line == pos.line)
+      return i;
+    if (last_only)
+      break;
+  }
+  enter(b, thread, edge, 0, move);
+  return b->out->rows.size - 1;
+}
+
+static void mark(builder *b, const hd_violation *v, uint32_t move) {
+  size_t edges = b->out->code->edges.size;
+  size_t other = SIZE_MAX;
+  if (v->other != HD_NO_ID && v->other_edge < edges)
+    other = row_at(b, v->other, v->other_edge, move, false);
+  if (v->thread == HD_NO_ID || v->edge >= edges)
+    return;
+  size_t row = row_at(b, v->thread, v->edge, move, true);
+  b->out->rows.data[row].failed = true;
+  b->out->rows.data[row].shows = true;
+  if (other == SIZE_MAX)
+    return;
+  b->out->rows.data[other].failed = true;
+  b->out->rows.data[other].shows = true;
+  hd_vec_push(&b->out->arrows,
+              ((hd_arrow){.kind = HD_ARROW_RACE, .from = other, .to = row}));
+}
+
+hd_code_rows *hd_code_rows_new(const hd_code_trace *trace,
+                               const hd_violation *violation) {
+  hd_code_rows *rows = hd_calloc(1, sizeof *rows);
+  rows->code = trace->code;
+  hd_arena_init(&rows->arena);
+  builder b = {.out = rows, .lines = hd_code_lines_new(trace->code)};
+  name_threads(&b, trace);
+  for (hd_vec_each(const hd_traced, traced, &trace->events))
+    add_event(&b, traced);
+  if (violation)
+    mark(&b, violation, trace->moves);
+  close_row(&b);
+  hd_code_lines_delete(b.lines);
+  hd_vec_free(&b.effects);
+  hd_vec_free(&b.releases);
+  hd_vec_free(&b.last);
+  hd_vec_free(&b.later);
+  return rows;
+}
+
+void hd_code_rows_delete(hd_code_rows *rows) {
+  hd_vec_free(&rows->rows);
+  hd_vec_free(&rows->arrows);
+  hd_vec_free(&rows->threads);
+  hd_arena_free(&rows->arena);
+  hd_free(rows);
+}
+
+bool *hd_code_rows_select(const hd_code_rows *rows, bool all) {
+  size_t n = rows->rows.size;
+  bool *chosen = hd_calloc(n + 1, sizeof *chosen);
+  for (size_t i = 0; i < n; i++) {
+    const hd_row *row = &rows->rows.data[i];
+    bool switched = i && row[-1].thread != row->thread;
+    chosen[i] = all || row->shows || row->failed || switched || i + 1 == n;
+  }
+  return chosen;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/code_words.h"
+
+#include "report/code_rows.h"
+
+#include <string.h>
+
+void hd_code_result_free(hd_code_result *result) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &result->answers[p];
+    hd_free(answer->reason);
+    hd_free((char *)(uintptr_t)answer->violation.message);
+    hd_vec_free(&answer->turns);
+    hd_code_trace_delete(answer->trace);
+  }
+  for (size_t i = 0; i < result->notes.size; i++)
+    hd_free(result->notes.data[i]);
+  hd_vec_free(&result->notes);
+  hd_result_free(&result->figures);
+  *result = (hd_code_result){0};
+}
+
+hd_verdict hd_code_result_worst(const hd_code_result *result) {
+  hd_verdict worst = HD_SAFE;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *answer = &result->answers[p];
+    if (!answer->asked)
+      continue;
+    if (answer->verdict == HD_UNSAFE)
+      return HD_UNSAFE;
+    if (answer->verdict == HD_UNKNOWN)
+      worst = HD_UNKNOWN;
+  }
+  return worst;
+}
+
+/* Names of threads are made with the rows; a thread without rows has only its
+ * number. */
+static void put_thread(hd_str *out, const hd_code_trace *trace, hd_tid thread) {
+  hd_code_rows *rows = trace ? hd_code_rows_new(trace, NULL) : NULL;
+  if (rows && thread < rows->threads.size)
+    hd_str_printf(out, "thread %s", rows->threads.data[thread]);
+  else if (thread == 0)
+    hd_str_puts(out, "thread main");
+  else
+    hd_str_printf(out, "thread %u", thread);
+  if (rows)
+    hd_code_rows_delete(rows);
+}
+
+static void put_place(hd_str *out, const hd_code *code,
+                      const hd_code_trace *trace, hd_tid thread,
+                      hd_edge_id edge) {
+  if (edge < code->edges.size) {
+    hd_code_where(out, code, code->edges.data[edge].pos);
+    hd_str_printf(out, " in %s",
+                  hd_code_func_name(code, hd_code_func_of(code, edge)));
+  } else
+    hd_str_puts(out, "an unknown place");
+  if (thread != HD_NO_ID) {
+    hd_str_puts(out, " (");
+    put_thread(out, trace, thread);
+    hd_str_puts(out, ")");
+  }
+}
+
+void hd_code_violation_words(hd_str *out, const hd_code *code,
+                             const hd_code_trace *trace,
+                             const hd_violation *v) {
+  const char *message = v->message ? v->message : "";
+  hd_str_printf(out, "%s: ", hd_property_name(v->property));
+  if (v->property == HD_PROPERTY_RACE) {
+    hd_str_printf(out, "data race on %s between\n  ", message);
+    put_place(out, code, trace, v->other, v->other_edge);
+    hd_str_puts(out, " and\n  ");
+    put_place(out, code, trace, v->thread, v->edge);
+    return;
+  }
+  hd_report_one_line(out, *message ? message : "violated");
+  if (v->edge < code->edges.size) {
+    hd_str_puts(out, "\n  at ");
+    put_place(out, code, trace, v->thread, v->edge);
+  }
+}
+
+void hd_code_status_words(hd_str *out, const hd_code_run *run) {
+  const char *why = run->why ? run->why : "no reason given";
+  hd_str_puts(out, "run: ");
+  switch (run->status) {
+  case HD_MACHINE_RUNNING:
+    hd_str_printf(out, "stopped (%s)", why);
+    break;
+  case HD_MACHINE_EXITED:
+    hd_str_printf(out, "exited with %d", run->exit_code);
+    break;
+  case HD_MACHINE_DEADLOCK:
+    hd_str_puts(out, "deadlock");
+    break;
+  case HD_MACHINE_FAILED:
+    hd_str_puts(out, "ended by the violation");
+    break;
+  case HD_MACHINE_ASSUMED:
+    hd_str_puts(out, "an assumption does not hold: this is no run");
+    break;
+  case HD_MACHINE_UNSUPPORTED:
+    hd_str_printf(out, "cannot go on (%s)", why);
+    break;
+  case HD_MACHINE_DIVERGED:
+    hd_str_printf(out, "given up (%s)", why);
+    break;
+  }
+}
+
+const char *hd_code_status_name(hd_machine_status status) {
+  switch (status) {
+  case HD_MACHINE_RUNNING:
+    return "stopped";
+  case HD_MACHINE_EXITED:
+    return "exited";
+  case HD_MACHINE_DEADLOCK:
+    return "deadlock";
+  case HD_MACHINE_FAILED:
+    return "failed";
+  case HD_MACHINE_ASSUMED:
+    return "assumed";
+  case HD_MACHINE_UNSUPPORTED:
+    return "unsupported";
+  case HD_MACHINE_DIVERGED:
+    return "diverged";
+  }
+  return "";
+}
+
+hd_report hd_code_figures(const hd_code_report *report) {
+  static const hd_result nothing;
+  return (hd_report){
+      .result = report->result ? &report->result->figures : &nothing,
+      .statistics = report->statistics,
+      .seconds = report->seconds,
+      .cpu = report->cpu,
+      .memory = report->memory,
+      .resident = report->resident,
+  };
+}
+
+void hd_code_statistics_text(hd_str *out, const hd_code_report *report) {
+  hd_report figures = hd_code_figures(report);
+  hd_report_statistics(out, &figures);
+  if (report->statistics)
+    hd_str_puts(out, "\n");
+}
