@@ -94,7 +94,7 @@ hd_value hd_value_const(uint8_t width, uint64_t bits) {
 hd_value hd_value_address(hd_object object, int64_t lo, int64_t hi) {
   hd_value v = hd_value_none();
   v.n_targets = 1;
-  v.targets[0] = (hd_target){object, lo, hi};
+  v.targets[0] = (hd_target){object, lo != hi, lo, hi};
   return v;
 }
 
@@ -152,8 +152,10 @@ bool hd_value_within(const hd_value *a, const hd_value *b) {
       !part_within(a->nlo, a->nhi, b->nlo, b->nhi))
     return false;
   for (int i = 0; i < a->n_targets && !b->wild; i++) {
-    const hd_target *t = find_target(b, a->targets[i].object);
-    if (!t || t->lo > a->targets[i].lo || t->hi < a->targets[i].hi)
+    const hd_target *s = &a->targets[i], *t = find_target(b, s->object);
+    if (!t || t->lo > s->lo || t->hi < s->hi ||
+        (t->stride > 1 &&
+         ((s->lo - t->lo) % t->stride || s->stride % t->stride)))
       return false;
   }
   return true;
@@ -170,7 +172,8 @@ uint64_t hd_value_hash(const hd_value *v) {
   if (has_n(v))
     h = hd_hash_mix(hd_hash_mix(h, (uint64_t)v->nlo), (uint64_t)v->nhi);
   for (int i = 0; i < v->n_targets && !v->wild; i++) {
-    h = hd_hash_mix(h, v->targets[i].object);
+    h = hd_hash_mix(h, (uint64_t)v->targets[i].object << 32 |
+                           v->targets[i].stride);
     h = hd_hash_mix(h, (uint64_t)v->targets[i].lo);
     h = hd_hash_mix(h, (uint64_t)v->targets[i].hi);
   }
@@ -178,6 +181,20 @@ uint64_t hd_value_hash(const hd_value *v) {
 }
 
 /* --- bounds --- */
+
+static uint64_t gcd(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+uint32_t hd_value_stride(uint32_t a, uint32_t b, int64_t apart) {
+  uint64_t d = gcd(gcd(a, b), (uint64_t)(apart < 0 ? -apart : apart));
+  return d > UINT32_MAX ? 1 : (uint32_t)d;
+}
 
 void hd_value_add_target(hd_value *v, hd_target target) {
   if (v->wild)
@@ -187,6 +204,7 @@ void hd_value_add_target(hd_value *v, hd_target target) {
     at++;
   if (at < v->n_targets && v->targets[at].object == target.object) {
     hd_target *t = &v->targets[at];
+    t->stride = hd_value_stride(t->stride, target.stride, t->lo - target.lo);
     t->lo = target.lo < t->lo ? target.lo : t->lo;
     t->hi = target.hi > t->hi ? target.hi : t->hi;
     return;
@@ -244,9 +262,12 @@ hd_value hd_value_meet(uint8_t width, const hd_value *a, const hd_value *b) {
     const hd_target *s = &a->targets[i], *t = find_target(b, s->object);
     if (!t)
       continue;
-    hd_target both = {s->object, s->lo > t->lo ? s->lo : t->lo,
-                      s->hi < t->hi ? s->hi : t->hi};
-    if (both.lo <= both.hi)
+    hd_target both = *s;
+    if (t->lo > both.lo && s->stride) /* the first of s that is not below t */
+      both.lo += (t->lo - both.lo + s->stride - 1) / s->stride * s->stride;
+    both.hi = s->hi < t->hi ? s->hi : t->hi;
+    both.stride = both.lo == both.hi ? 0 : s->stride;
+    if (both.lo <= both.hi && both.lo >= t->lo)
       v.targets[v.n_targets++] = both;
   }
   return v;
@@ -288,8 +309,11 @@ hd_value hd_value_widen(uint8_t width, const hd_value *a, const hd_value *b) {
     hd_target *t = &v.targets[i];
     if (old && t->hi > old->hi)
       t->hi = t->hi < 0 ? -1 : step_up(t->hi, HD_FAR);
-    if (old && t->lo < old->lo)
-      t->lo = t->lo >= 0 ? 0 : step_down(t->lo, -HD_FAR);
+    if (old && t->lo < old->lo) {
+      int64_t low = t->lo >= 0 ? 0 : step_down(t->lo, -HD_FAR);
+      /* The elements stay where they were. */
+      t->lo -= (t->lo - low) / t->stride * t->stride;
+    }
   }
   return v;
 }
@@ -316,7 +340,7 @@ void hd_value_print(hd_str *out, uint8_t width, const hd_value *v) {
     const hd_target *t = &v->targets[i];
     hd_str_printf(out, "%s#%u+%" PRId64, comma, t->object, t->lo);
     if (t->hi != t->lo)
-      hd_str_printf(out, "..%" PRId64, t->hi);
+      hd_str_printf(out, "..%" PRId64 "/%u", t->hi, t->stride);
     comma = ", ";
   }
   if (v->wild)

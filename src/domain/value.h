@@ -19,9 +19,10 @@
 
 typedef uint32_t hd_object; /* numbers are given by the abstract state */
 
-/* Addresses object + lo … object + hi. */
+/* Addresses object + lo, object + lo + stride … up to object + hi. */
 typedef struct {
   hd_object object;
+  uint32_t stride; /* 0 exactly when lo == hi */
   int64_t lo, hi;
 } hd_target;
 
@@ -78,6 +79,11 @@ hd_value hd_value_apply(hd_code_op op, uint8_t flags, hd_type type,
  * false when nothing can. */
 HD_MUST_USE bool hd_value_refine(hd_code_op op, bool truth, uint8_t width,
                                  hd_value *a, hd_value *b);
+
+/* PTRADD where the distance is known to be a multiple of `step` plus `fixed`;
+ * `by` is the multiple alone. */
+hd_value hd_value_move(uint8_t width, const hd_value *p, int64_t fixed,
+                       const hd_value *by, uint32_t step);
 
 void hd_value_print(hd_str *out, uint8_t width, const hd_value *v);
 

@@ -365,32 +365,39 @@ static hd_value cast_int(hd_code_op op, uint8_t to, uint8_t from,
   return out;
 }
 
-/* address + bytes; `by` is an integer of the pointer's width. */
-static hd_value move_address(uint8_t width, const hd_value *p,
-                             const hd_value *by) {
+hd_value hd_value_move(uint8_t width, const hd_value *p, int64_t fixed,
+                       const hd_value *by, uint32_t step) {
   hd_value out = hd_value_none();
   if (by->wild || by->n_targets || p->wild) {
+    out = hd_value_any(width);
     hd_value_make_wild(&out);
-    hd_value any = hd_value_any(width);
-    hd_value_add_ints(&out, width, &any);
     return out;
   }
   part a[2], b[2];
   int n = parts_of(p, width, a), m = parts_of(by, width, b);
   for (int j = 0; j < m; j++) {
     for (int i = 0; i < n; i++)
-      hd_value_add_range(&out, width, a[i].lo + b[j].lo, a[i].hi + b[j].hi);
+      hd_value_add_range(&out, width, a[i].lo + b[j].lo + fixed,
+                         a[i].hi + b[j].hi + fixed);
     for (int i = 0; i < p->n_targets; i++) {
-      hd_wide lo = p->targets[i].lo + b[j].lo, hi = p->targets[i].hi + b[j].hi;
+      const hd_target *t = &p->targets[i];
+      hd_wide lo = t->lo + b[j].lo + fixed, hi = t->hi + b[j].hi + fixed;
       if (lo < -HD_FAR || hi > HD_FAR) {
         hd_value_make_wild(&out);
         return out;
       }
-      hd_value_add_target(
-          &out, (hd_target){p->targets[i].object, (int64_t)lo, (int64_t)hi});
+      uint32_t own = b[j].lo == b[j].hi ? 0 : step;
+      uint32_t stride = hd_value_stride(t->stride, own, 0);
+      hd_value_add_target(&out, (hd_target){t->object, lo == hi ? 0 : stride,
+                                            (int64_t)lo, (int64_t)hi});
     }
   }
   return out;
+}
+
+static hd_value move_address(uint8_t width, const hd_value *p,
+                             const hd_value *by) {
+  return hd_value_move(width, p, 0, by, 1);
 }
 
 /* p - q for addresses of one object; false when it is not that. */

@@ -377,6 +377,48 @@ static void test_addresses(void **state) {
   assert_true(many.wild);
 }
 
+static bool points_to(const hd_value *v, int64_t offset) {
+  for (int i = 0; i < v->n_targets; i++) {
+    const hd_target *t = &v->targets[i];
+    if (offset >= t->lo && offset <= t->hi &&
+        (t->lo == t->hi || (offset - t->lo) % t->stride == 0))
+      return true;
+  }
+  return false;
+}
+
+static hd_value random_address(void) {
+  hd_value v = hd_value_address(0, (int64_t)rnd(40) - 20, 0);
+  hd_target *t = &v.targets[0];
+  t->hi = t->lo + (int64_t)rnd(30);
+  t->stride = t->lo == t->hi ? 0 : 1 + (uint32_t)rnd(9);
+  return v;
+}
+
+/* Strides: joins, meets, order and moves keep every address. */
+static void test_strides(void **state) {
+  (void)state;
+  for (int round = 0; round < 20000; round++) {
+    hd_value a = random_address(), b = random_address();
+    hd_value join = hd_value_join(64, &a, &b), meet = hd_value_meet(64, &a, &b);
+    hd_value wide = hd_value_widen(64, &a, &b);
+    bool within = hd_value_within(&a, &b);
+    int64_t fixed = (int64_t)rnd(9) - 4;
+    uint32_t step = 1 + (uint32_t)rnd(8);
+    hd_value by = hd_value_signed(64, -(int64_t)step, 2 * (int64_t)step);
+    hd_value moved = hd_value_move(64, &a, fixed, &by, step);
+    for (int64_t x = -100; x <= 100; x++) {
+      bool in_a = points_to(&a, x), in_b = points_to(&b, x);
+      assert_true(!(in_a || in_b) || points_to(&join, x));
+      assert_true(!(in_a || in_b) || points_to(&wide, x));
+      assert_true(!(in_a && in_b) || points_to(&meet, x));
+      assert_true(!(within && in_a) || in_b);
+      for (int k = -1; k <= 2; k++)
+        assert_true(!in_a || points_to(&moved, x + fixed + k * (int64_t)step));
+    }
+  }
+}
+
 static void test_undefined(void **state) {
   (void)state;
   hd_type i32 = {HD_TYPE_INT, 32};
@@ -394,7 +436,7 @@ int main(void) {
       cmocka_unit_test(test_casts),         cmocka_unit_test(test_lattice),
       cmocka_unit_test(test_widening_ends), cmocka_unit_test(test_refine),
       cmocka_unit_test(test_refine_exact),  cmocka_unit_test(test_addresses),
-      cmocka_unit_test(test_undefined),
+      cmocka_unit_test(test_undefined),     cmocka_unit_test(test_strides),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
