@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+/* See search.c for the reasoning that needs all this. The futures only grow, so
+ * whether a sight clashes with a future is remembered together with how much of
+ * the future has been looked at. */
+#include "engine/explore/future.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum { SIGHT_ACTION, SIGHT_POP, SIGHT_EXIT } sight_kind;
+
+/* Compared as bytes: no padding may be left unset. */
+typedef struct {
+  uint64_t address, size, sync;
+  uint32_t thread;
+  uint32_t owned; /* number in `owned` */
+  uint32_t stack; /* thread whose stack the bytes are in, HD_NO_ID = none */
+  uint32_t sync_stack; /* … the lock is in */
+  uint8_t kind;        /* sight_kind */
+  uint8_t memory, writes, atomic, local, acquires;
+  uint8_t zero[2];
+} sight;
+
+typedef struct {
+  hd_u32s sights;
+  hd_u32s sources; /* controls that go on here */
+  hd_tid thread;
+  uint64_t popped; /* the lowest address that a move from here took off the
+                      stack; UINT64_MAX = none did */
+} control;
+
+typedef struct {
+  hd_tid child, parent;
+  uint32_t control;
+} birth;
+
+typedef struct {
+  uint32_t sight, owned, control;
+  uint64_t popped;
+} question;
+
+typedef struct {
+  size_t looked; /* sights of the future that have been looked at */
+  bool clash;
+} answer;
+
+#define HD_MAP pair_set
+#define HD_KEY uint64_t
+#define HD_VAL bool
+#define HD_HASH(k) hd_hash_mix(0, k)
+#define HD_EQ(a, b) ((a) == (b))
+#include "base/map_templ.h"
+
+#define HD_MAP answer_map
+#define HD_KEY question
+#define HD_VAL answer
+#define HD_HASH(k)                                                             \
+  hd_hash_mix(hd_hash_mix((k).sight, (k).control),                             \
+              hd_hash_mix((k).owned, (k).popped))
+#define HD_EQ(a, b)                                                            \
+  ((a).sight == (b).sight && (a).owned == (b).owned &&                         \
+   (a).control == (b).control && (a).popped == (b).popped)
+#include "base/map_templ.h"
+
+struct hd_future {
+  hd_pool controls; /* thread, then function and edge of each frame */
+  hd_pool sights;
+  hd_pool owned; /* sorted addresses */
+  hd_pool poses;
+  hd_vec(control) at;      /* by number of the control */
+  pair_set members, links; /* (control, sight), (control, control) */
+  hd_vec(birth) births;
+  answer_map answers;
+  hd_vec(uint64_t) work; /* (control, sight) to be passed on */
+  hd_bytes key;
+  hd_addresses addresses;
+  uint64_t version;
+};
+
+hd_future *hd_future_new(void) {
+  return hd_calloc(1, sizeof(hd_future));
+}
+
+void hd_future_delete(hd_future *f) {
+  if (!f)
+    return;
+  for (hd_vec_each(control, c, &f->at)) {
+    hd_vec_free(&c->sights);
+    hd_vec_free(&c->sources);
+  }
+  hd_vec_free(&f->at);
+  hd_pool_free(&f->controls);
+  hd_pool_free(&f->sights);
+  hd_pool_free(&f->owned);
+  hd_pool_free(&f->poses);
+  pair_set_free(&f->members);
+  pair_set_free(&f->links);
+  hd_vec_free(&f->births);
+  answer_map_free(&f->answers);
+  hd_vec_free(&f->work);
+  hd_vec_free(&f->key);
+  hd_vec_free(&f->addresses);
+  hd_free(f);
+}
+
+uint64_t hd_future_version(const hd_future *f) {
+  return f->version;
+}
+
+static const sight *sight_at(const hd_future *f, uint32_t id) {
+  return (const sight *)(const void *)f->sights.items.data[id].bytes;
+}
+
+const hd_pose *hd_future_look(const hd_future *f, hd_pose_id pose) {
+  return (const hd_pose *)(const void *)f->poses.items.data[pose].bytes;
+}
+
+/* --- learning --- */
+
+static uint64_t pair(uint32_t a, uint32_t b) {
+  return (uint64_t)a << 32 | b;
+}
+
+static void add_member(hd_future *f, uint32_t c, uint32_t s) {
+  bool fresh;
+  pair_set_put(&f->members, pair(c, s), true, &fresh);
+  if (!fresh)
+    return;
+  hd_vec_push(&f->at.data[c].sights, s);
+  hd_vec_push(&f->work, pair(c, s));
+  f->version++;
+}
+
+/* Passes new members on to the controls before. */
+static void settle(hd_future *f) {
+  while (f->work.size) {
+    uint64_t item = hd_vec_pop(&f->work);
+    uint32_t c = (uint32_t)(item >> 32), s = (uint32_t)item;
+    for (size_t i = 0; i < f->at.data[c].sources.size; i++)
+      add_member(f, f->at.data[c].sources.data[i], s);
+  }
+}
+
+static void add_sight(hd_future *f, uint32_t c, uint32_t s) {
+  add_member(f, c, s);
+  settle(f);
+}
+
+static void add_link(hd_future *f, uint32_t from, uint32_t to) {
+  bool fresh;
+  if (from == to)
+    return;
+  pair_set_put(&f->links, pair(from, to), true, &fresh);
+  if (!fresh)
+    return;
+  hd_vec_push(&f->at.data[to].sources, from);
+  for (size_t i = 0; i < f->at.data[to].sights.size; i++)
+    add_member(f, from, f->at.data[to].sights.data[i]);
+  settle(f);
+}
+
+static void put_word(hd_future *f, uint32_t word) {
+  for (int i = 0; i < 4; i++)
+    hd_vec_push(&f->key, (uint8_t)(word >> 8 * i));
+}
+
+static uint32_t control_of(hd_future *f, const hd_machine *machine,
+                           hd_tid thread) {
+  hd_vec_clear(&f->key);
+  put_word(f, thread);
+  for (size_t i = hd_machine_depth(machine, thread); i--;) {
+    hd_frame_at frame = hd_machine_frame(machine, thread, i);
+    put_word(f, frame.func);
+    put_word(f, frame.edge);
+  }
+  bool fresh;
+  uint32_t id = hd_pool_put(&f->controls, f->key.data, f->key.size, &fresh);
+  if (fresh) {
+    control c = {.thread = thread, .popped = UINT64_MAX};
+    hd_vec_push(&f->at, c);
+  }
+  assert(f->at.size == f->controls.items.size);
+  return id;
+}
+
+static int compare_addresses(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+static uint32_t put_owned(hd_future *f) {
+  hd_addresses *list = &f->addresses;
+  size_t n = 0;
+  if (list->size)
+    qsort(list->data, list->size, sizeof *list->data, compare_addresses);
+  for (size_t i = 0; i < list->size; i++)
+    if (!n || list->data[n - 1] != list->data[i])
+      list->data[n++] = list->data[i];
+  return hd_pool_put(&f->owned, n ? (const void *)list->data : "",
+                     n * sizeof *list->data, NULL);
+}
+
+static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
+                         const hd_access *a) {
+  hd_vec_clear(&f->addresses);
+  hd_machine_owned(machine, thread, &f->addresses);
+  sight s;
+  memset(&s, 0, sizeof s);
+  s.kind = SIGHT_ACTION;
+  s.thread = thread;
+  s.owned = put_owned(f);
+  s.memory = a->memory;
+  s.writes = a->writes;
+  s.atomic = a->atomic;
+  s.local = a->local;
+  s.acquires = a->acquires;
+  s.sync = a->sync;
+  s.address = a->memory ? a->address : 0;
+  s.size = a->memory ? a->size : 0;
+  s.stack = a->memory ? hd_machine_stack_of(machine, a->address) : HD_NO_ID;
+  s.sync_stack = a->sync ? hd_machine_stack_of(machine, a->sync) : HD_NO_ID;
+  return hd_pool_put(&f->sights, &s, sizeof s, NULL);
+}
+
+hd_pose_id hd_future_pose(hd_future *f, const hd_machine *machine,
+                          hd_tid thread) {
+  if (!hd_machine_alive(machine, thread))
+    return HD_NO_POSE;
+  hd_access a = hd_machine_access(machine, thread);
+  hd_pose pose = {.control = control_of(f, machine, thread),
+                  .sight = sight_of(f, machine, thread, &a),
+                  .enabled = hd_machine_enabled(machine, thread),
+                  .spurious = a.spurious};
+  /* Also what has to wait: perhaps it had not to before another one moved. */
+  add_sight(f, pose.control, pose.sight);
+  return hd_pool_put(&f->poses, &pose, sizeof pose, NULL);
+}
+
+void hd_future_poses(hd_future *f, const hd_machine *machine, hd_poses *poses) {
+  hd_vec_clear(poses);
+  for (hd_tid t = 0; t < hd_machine_threads(machine); t++)
+    hd_vec_push(poses, hd_future_pose(f, machine, t));
+}
+
+static void add_birth(hd_future *f, hd_tid child, hd_tid parent, uint32_t c) {
+  for (hd_vec_each(birth, b, &f->births))
+    if (b->child == child && b->parent == parent && b->control == c)
+      return;
+  birth fresh = {.child = child, .parent = parent, .control = c};
+  hd_vec_push(&f->births, fresh);
+  f->version++;
+}
+
+void hd_future_step(hd_future *f, hd_pose_id before, hd_pose_id after) {
+  if (before != HD_NO_POSE && after != HD_NO_POSE)
+    add_link(f, hd_future_look(f, before)->control,
+             hd_future_look(f, after)->control);
+}
+
+void hd_future_follow(hd_future *f, hd_tid mover, const hd_pose_id *before,
+                      size_t n_before, const hd_pose_id *after,
+                      size_t n_after) {
+  assert(n_before <= n_after);
+  for (hd_tid t = 0; t < n_before; t++)
+    if (before[t] != after[t])
+      hd_future_step(f, before[t], after[t]);
+  for (size_t t = n_before; t < n_after; t++)
+    if (after[t] != HD_NO_POSE)
+      add_birth(f, (hd_tid)t, mover, hd_future_look(f, after[t])->control);
+}
+
+static void add_effect(hd_future *f, hd_pose_id pose, sight_kind kind,
+                       uint64_t address) {
+  const hd_pose *p = hd_future_look(f, pose);
+  sight s;
+  memset(&s, 0, sizeof s);
+  s.kind = (uint8_t)kind;
+  s.thread = f->at.data[p->control].thread;
+  s.owned = sight_at(f, p->sight)->owned;
+  s.address = address;
+  s.stack = s.sync_stack = HD_NO_ID;
+  add_sight(f, p->control, hd_pool_put(&f->sights, &s, sizeof s, NULL));
+}
+
+void hd_future_note_pop(hd_future *f, hd_pose_id pose, uint64_t from) {
+  control *c = &f->at.data[hd_future_look(f, pose)->control];
+  if (from < c->popped) {
+    c->popped = from;
+    f->version++;
+  }
+  add_effect(f, pose, SIGHT_POP, from);
+}
+
+void hd_future_note_exit(hd_future *f, hd_pose_id pose) {
+  add_effect(f, pose, SIGHT_EXIT, 0);
+}
+
+/* --- asking --- */
+
+static bool owns(const hd_future *f, uint32_t owned, uint64_t address) {
+  const hd_pool_item *set = &f->owned.items.data[owned];
+  for (size_t i = 0; i < set->size / sizeof address; i++) {
+    uint64_t mine;
+    memcpy(&mine, set->bytes + i * sizeof mine, sizeof mine);
+    if (mine == address)
+      return true;
+  }
+  return false;
+}
+
+static bool owned_meet(const hd_future *f, uint32_t a, uint32_t b) {
+  const hd_pool_item *set = &f->owned.items.data[a];
+  for (size_t i = 0; i < set->size / sizeof(uint64_t); i++) {
+    uint64_t mine;
+    memcpy(&mine, set->bytes + i * sizeof mine, sizeof mine);
+    if (owns(f, b, mine))
+      return true;
+  }
+  return false;
+}
+
+static hd_access access_of(const sight *s) {
+  return (hd_access){.edge = HD_NO_ID,
+                     .memory = s->memory,
+                     .writes = s->writes,
+                     .atomic = s->atomic,
+                     .local = s->local,
+                     .acquires = s->acquires,
+                     .address = s->address,
+                     .size = s->size,
+                     .sync = s->sync};
+}
+
+/* Does it touch the stack of the thread from the address on? */
+static bool in_stack(const sight *s, hd_tid thread, uint64_t from) {
+  return (s->stack == thread && s->address + s->size > from) ||
+         (s->sync_stack == thread && s->sync >= from);
+}
+
+/* Can `b`, of another thread, come before `a` and does that make a difference?
+ * It cannot while `owned` is owned by threads that have not moved. */
+static bool clash(const hd_future *f, const sight *a, uint64_t popped,
+                  uint32_t owned, const sight *b) {
+  if (owned_meet(f, owned, b->owned) ||
+      (b->kind == SIGHT_ACTION && b->acquires && owns(f, owned, b->sync)))
+    return false;
+  switch ((sight_kind)b->kind) {
+  case SIGHT_EXIT:
+    return true;
+  case SIGHT_POP:
+    return in_stack(a, b->thread, b->address);
+  case SIGHT_ACTION:
+    break;
+  }
+  if (in_stack(b, a->thread, popped))
+    return true;
+  hd_access x = access_of(a), y = access_of(b);
+  return hd_access_conflicts(&x, &y);
+}
+
+/* Does any sight of the future of control `c` clash with what is done in `pose`
+ * while `owned` is owned? */
+static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
+                    uint32_t c) {
+  question q = {.sight = pose->sight,
+                .owned = owned,
+                .control = c,
+                .popped = f->at.data[pose->control].popped};
+  answer *known = answer_map_put(&f->answers, q, (answer){0}, NULL);
+  const hd_u32s *sights = &f->at.data[c].sights;
+  const sight *a = sight_at(f, pose->sight);
+  while (!known->clash && known->looked < sights->size) {
+    const sight *b = sight_at(f, sights->data[known->looked++]);
+    known->clash = clash(f, a, q.popped, owned, b);
+  }
+  return known->clash;
+}
+
+static bool has(hd_threads threads, size_t t) {
+  return threads >> t & 1;
+}
+
+hd_threads hd_future_enabled(const hd_future *f, const hd_pose_id *poses,
+                             size_t n) {
+  assert(n <= HD_THREADS_MOST);
+  hd_threads enabled = 0;
+  for (size_t t = 0; t < n; t++)
+    if (poses[t] != HD_NO_POSE && hd_future_look(f, poses[t])->enabled)
+      enabled |= (hd_threads)1 << t;
+  return enabled;
+}
+
+static uint32_t owned_by(hd_future *f, const hd_pose_id *poses, size_t n,
+                         hd_threads threads) {
+  hd_vec_clear(&f->addresses);
+  for (size_t t = 0; t < n; t++) {
+    if (!has(threads, t))
+      continue;
+    uint32_t owned = sight_at(f, hd_future_look(f, poses[t])->sight)->owned;
+    const hd_pool_item *set = &f->owned.items.data[owned];
+    for (size_t i = 0; i < set->size / sizeof(uint64_t); i++) {
+      uint64_t address;
+      memcpy(&address, set->bytes + i * sizeof address, sizeof address);
+      hd_vec_push(&f->addresses, address);
+    }
+  }
+  return put_owned(f);
+}
+
+static bool anyone_clashes(hd_future *f, const hd_pose_id *poses, size_t n,
+                           hd_threads threads, uint32_t owned, uint32_t c) {
+  for (size_t t = 0; t < n; t++)
+    if (has(threads, t) && clashes(f, hd_future_look(f, poses[t]), owned, c))
+      return true;
+  return false;
+}
+
+/* Threads that are not there yet but can be made without a move of `threads`:
+ * does one of them clash? */
+static bool unborn_clash(hd_future *f, const hd_pose_id *poses, size_t n,
+                         hd_threads threads, uint32_t owned) {
+  hd_threads makers = 0, before;
+  for (size_t t = 0; t < n; t++)
+    if (poses[t] != HD_NO_POSE && !has(threads, t))
+      makers |= (hd_threads)1 << t;
+  do {
+    before = makers;
+    for (hd_vec_each(birth, b, &f->births)) {
+      if (b->child < n || !has(makers, b->parent))
+        continue;
+      makers |= (hd_threads)1 << b->child;
+      if (anyone_clashes(f, poses, n, threads, owned, b->control))
+        return true;
+    }
+  } while (makers != before);
+  return false;
+}
+
+/* A thread outside that clashes, n when there is none. */
+static size_t clashing_thread(hd_future *f, const hd_pose_id *poses, size_t n,
+                              hd_threads threads, uint32_t owned) {
+  for (size_t u = 0; u < n; u++)
+    if (poses[u] != HD_NO_POSE && !has(threads, u) &&
+        anyone_clashes(f, poses, n, threads, owned,
+                       hd_future_look(f, poses[u])->control))
+      return u;
+  return n;
+}
+
+static bool any_spurious(const hd_future *f, const hd_pose_id *poses, size_t n,
+                         hd_threads threads) {
+  for (size_t t = 0; t < n; t++)
+    if (has(threads, t) && hd_future_look(f, poses[t])->spurious)
+      return true;
+  return false;
+}
+
+hd_threads hd_future_close(hd_future *f, const hd_pose_id *poses, size_t n,
+                           hd_threads threads) {
+  hd_threads enabled = hd_future_enabled(f, poses, n);
+  assert(threads && !(threads & ~enabled));
+  while (threads != enabled) {
+    uint32_t owned = owned_by(f, poses, n, threads);
+    size_t u = clashing_thread(f, poses, n, threads, owned);
+    if (u == n)
+      break;
+    if (!has(enabled, u))
+      return enabled;
+    threads |= (hd_threads)1 << u;
+  }
+  if (threads != enabled &&
+      (any_spurious(f, poses, n, threads) ||
+       unborn_clash(f, poses, n, threads, owned_by(f, poses, n, threads))))
+    return enabled;
+  return threads;
+}
+
+static int count(hd_threads threads) {
+  return __builtin_popcountll(threads);
+}
+
+hd_threads hd_future_choose(hd_future *f, const hd_pose_id *poses, size_t n,
+                            hd_tid last) {
+  hd_threads enabled = hd_future_enabled(f, poses, n), best = enabled;
+  for (size_t i = 0; i < n && count(best) > 1; i++) {
+    /* `last` first: among equals the first one found is kept. */
+    size_t t = last == HD_NO_ID || last >= n ? i : (i + last) % n;
+    if (!has(enabled, t))
+      continue;
+    hd_threads set = hd_future_close(f, poses, n, (hd_threads)1 << t);
+    if (count(set) < count(best))
+      best = set;
+  }
+  return best;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What threads may still do, learned from what they were seen to do; and from
+ * it the threads that have to be explored in a state.
+ *
+ * A thread's *control* is its number and its stack of places. A *sight* is an
+ * action seen pending (what it touches, what its thread owns then), or an effect
+ * of a move that the action does not tell (the frames that it left, the end of
+ * the program). The future of a control is the set of all sights of the thread
+ * from there on, in any state of the search: the sights at the control and the
+ * futures of the controls that it was seen to go on to. A *pose* is what a state
+ * keeps of a thread: control, sight, can it move. */
+#ifndef HD_ENGINE_EXPLORE_FUTURE_H
+#define HD_ENGINE_EXPLORE_FUTURE_H
+
+#include "check/interp/interp.h"
+#include "engine/explore/pool.h"
+
+typedef uint32_t hd_pose_id;
+#define HD_NO_POSE UINT32_MAX /* the thread has ended */
+
+typedef struct {
+  uint32_t control, sight;
+  uint32_t enabled, spurious;
+} hd_pose;
+
+/* One entry a thread ever created; at most 64. */
+typedef hd_vec(hd_pose_id) hd_poses;
+typedef uint64_t hd_threads; /* set of threads */
+enum { HD_THREADS_MOST = 64 };
+
+typedef struct hd_future hd_future;
+
+hd_future *hd_future_new(void);
+void hd_future_delete(hd_future *future);
+
+/* The pose of a thread in a machine that can go on; its sight is noted. */
+hd_pose_id hd_future_pose(hd_future *future, const hd_machine *machine,
+                          hd_tid thread);
+/* The poses of all threads, into `poses`. */
+void hd_future_poses(hd_future *future, const hd_machine *machine,
+                     hd_poses *poses);
+const hd_pose *hd_future_look(const hd_future *future, hd_pose_id pose);
+
+/* A move of `mover` leads from poses `before` to `after`: notes where threads go
+ * on and which were born. */
+void hd_future_follow(hd_future *future, hd_tid mover, const hd_pose_id *before,
+                      size_t n_before, const hd_pose_id *after, size_t n_after);
+/* The same for one thread, the only one that moved. */
+void hd_future_step(hd_future *future, hd_pose_id before, hd_pose_id after);
+/* The thread's move in this pose takes what is at `from` and above off its
+ * stack. */
+void hd_future_note_pop(hd_future *future, hd_pose_id pose, uint64_t from);
+/* … ends the program, which looks at all of its memory then. */
+void hd_future_note_exit(hd_future *future, hd_pose_id pose);
+
+/* Grows whenever a future does. */
+uint64_t hd_future_version(const hd_future *future);
+
+hd_threads hd_future_enabled(const hd_future *future, const hd_pose_id *poses,
+                             size_t n);
+/* The smallest set found that has `threads` (all can move) and that no other
+ * thread can interfere with, as far as is known, before one of the set has
+ * moved; all threads that can move when there is none. */
+hd_threads hd_future_close(hd_future *future, const hd_pose_id *poses, size_t n,
+                           hd_threads threads);
+/* The smallest of these for a start at any thread; among equals one with `last`
+ * (who may be HD_NO_ID). */
+hd_threads hd_future_choose(hd_future *future, const hd_pose_id *poses,
+                            size_t n, hd_tid last);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Bugs by many runs.
+ *
+ * Each run follows one strategy (schedule.c) with inputs that are worth trying
+ * (inputs.c); races are found by vector clocks, so the two accesses need not
+ * come right after each other. The first run is a plain one: each thread goes on
+ * until it waits. Strategies and the number of changes take turns, so that none
+ * can starve another. The first run that violates a property is kept, shrunk
+ * (shrink.c) and replayed; then the search goes on for the other properties.
+ * The same seed gives the same runs; only a time limit can make a difference. */
+#include "engine/explore/common.h"
+#include "engine/explore/inputs.h"
+#include "engine/explore/schedule.h"
+#include "engine/explore/shrink.h"
+
+#include <stdio.h>
+
+#define SHRINK_SECONDS 2.0
+
+typedef struct {
+  hd_violation violation;
+  size_t turns; /* up to it */
+} failure;
+
+typedef struct {
+  const hd_code *code;
+  const hd_explore_options *options;
+  hd_machine_options machine;
+  hd_run *run;
+  hd_explore_result *result;
+  hd_scheduler *scheduler;
+  hd_inputs inputs;
+  hd_machine *fresh; /* before the first move */
+  hd_turns turns;    /* of this run */
+  hd_vec(failure) failures;
+  uint64_t max_moves;
+  uint64_t runs, moves, longest, cut, tries;
+} fuzzer;
+
+static hd_strategy strategy_of(const fuzzer *f) {
+  static const hd_strategy turn[] = {
+      HD_STRATEGY_PRIORITIES,
+      HD_STRATEGY_RACES,
+      HD_STRATEGY_TURNS,
+      HD_STRATEGY_WALK,
+  };
+  if (!f->runs)
+    return HD_STRATEGY_TURNS;
+  if (f->options->strategy != HD_STRATEGY_MIX)
+    return f->options->strategy;
+  return turn[f->runs % (sizeof turn / sizeof *turn)];
+}
+
+static uint32_t depth_of(const fuzzer *f) {
+  uint32_t most = f->options->depth ? f->options->depth : 3;
+  return f->runs ? (uint32_t)(f->runs / 4 % (most + 1)) : 0;
+}
+
+static bool seen(const fuzzer *f, hd_property property) {
+  for (hd_vec_each(const failure, fail, &f->failures))
+    if (fail->violation.property == property)
+      return true;
+  return false;
+}
+
+/* Keeps the violations that the last move brought. */
+static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
+  for (size_t i = known; i < hd_machine_violations(machine); i++) {
+    failure fail = {.violation = *hd_machine_violation(machine, i),
+                    .turns = f->turns.size};
+    if (!hd_findings_wants(f->result, fail.violation.property) ||
+        seen(f, fail.violation.property))
+      continue;
+    fail.violation.message = NULL; /* the machine's; replay makes a new one */
+    hd_vec_push(&f->failures, fail);
+  }
+}
+
+static bool tick(fuzzer *f) {
+  if (hd_run_wants_progress(f->run)) {
+    hd_progress progress = {.engine = "fuzz",
+                            .names = {"runs", "moves", "longest", "cut"},
+                            .values = {f->runs, f->moves, f->longest, f->cut}};
+    hd_run_show(f->run, &progress);
+  }
+  return hd_run_tick(f->run);
+}
+
+/* One run, until it ends or is cut. */
+static void go(fuzzer *f, hd_machine *machine) {
+  collect(f, machine, 0);
+  while (hd_machine_status_of(machine) == HD_MACHINE_RUNNING) {
+    if (f->turns.size == f->max_moves) {
+      f->cut++;
+      return;
+    }
+    hd_tid thread = hd_scheduler_pick(f->scheduler, machine);
+    if (thread == HD_NO_ID || !tick(f))
+      return;
+    hd_turn turn = {.thread = thread};
+    turn.choice =
+        f->runs ? hd_inputs_draw(&f->inputs, hd_scheduler_rng(f->scheduler),
+                                 machine, thread)
+                : hd_inputs_plain(machine, thread);
+    size_t known = hd_machine_violations(machine);
+    hd_machine_move(machine, turn);
+    hd_vec_push(&f->turns, turn);
+    collect(f, machine, known);
+  }
+  hd_findings_note_end(f->result, f->code, machine);
+}
+
+static void report(fuzzer *f, const failure *fail) {
+  hd_turns turns = {0};
+  for (size_t i = 0; i < fail->turns; i++)
+    hd_vec_push(&turns, f->turns.data[i]);
+  if (!f->options->no_shrink)
+    f->tries += hd_shrink(f->code, f->options, &fail->violation, SHRINK_SECONDS,
+                          f->run, &turns);
+  hd_findings_add(f->result, f->code, f->options, &fail->violation, &turns);
+  hd_vec_free(&turns);
+}
+
+/* False when no more runs are wanted. */
+static bool one_run(fuzzer *f) {
+  hd_machine *machine = hd_machine_copy(f->fresh);
+  hd_vec_clear(&f->turns);
+  hd_vec_clear(&f->failures);
+  hd_scheduler_start(f->scheduler, strategy_of(f), depth_of(f));
+  go(f, machine);
+  hd_scheduler_end(f->scheduler);
+  hd_machine_delete(machine);
+  f->runs++;
+  f->moves += f->turns.size;
+  if (f->turns.size > f->longest)
+    f->longest = f->turns.size;
+  for (hd_vec_each(failure, fail, &f->failures))
+    report(f, fail);
+  return !(f->failures.size && f->options->first_only) &&
+         hd_findings_open(f->result) && hd_run_check(f->run);
+}
+
+static void put_stats(fuzzer *f) {
+  hd_explore_result *r = f->result;
+  hd_findings_stat(r, "fuzz.runs", "", (double)f->runs, "schedules tried");
+  hd_findings_stat(r, "fuzz.moves", "", (double)f->moves, "moves made");
+  hd_findings_stat(r, "fuzz.longest", "", (double)f->longest,
+                   "moves of the longest run");
+  hd_findings_stat(r, "fuzz.cut", "", (double)f->cut,
+                   "runs that were longer than the limit");
+  hd_findings_stat(r, "fuzz.shrinking", "", (double)f->tries,
+                   "runs tried to shrink the failing ones");
+}
+
+static void conclude(fuzzer *f) {
+  char reason[160];
+  if (!hd_run_check(f->run))
+    snprintf(reason, sizeof reason, "%s; no violation in %llu runs",
+             hd_run_why(f->run), (unsigned long long)f->runs);
+  else
+    snprintf(reason, sizeof reason, "no violation in %llu runs",
+             (unsigned long long)f->runs);
+  hd_findings_rest(f->result, HD_UNKNOWN, reason);
+}
+
+void hd_fuzz(const hd_code *code, const hd_explore_options *options,
+             hd_run *run, hd_explore_result *result) {
+  fuzzer f = {.code = code,
+              .options = options,
+              .machine = hd_search_options(options, true),
+              .run = run,
+              .result = result,
+              .scheduler = hd_scheduler_new(code, options->seed),
+              .max_moves = options->max_moves ? options->max_moves : 20000};
+  uint64_t most = options->runs ? options->runs : 10000;
+  hd_findings_start(result, f.machine.checks);
+  hd_inputs_init(&f.inputs, code);
+  f.fresh = hd_machine_new(code, &f.machine);
+  while (f.runs < most && one_run(&f)) {
+  }
+  conclude(&f);
+  put_stats(&f);
+  hd_machine_delete(f.fresh);
+  hd_scheduler_delete(f.scheduler);
+  hd_inputs_free(&f.inputs);
+  hd_vec_free(&f.turns);
+  hd_vec_free(&f.failures);
+}

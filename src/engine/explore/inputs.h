@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Values for inputs. Most bugs show with few values: 0, 1, -1, the ends of the
+ * range, and what the program compares with. */
+#ifndef HD_ENGINE_EXPLORE_INPUTS_H
+#define HD_ENGINE_EXPLORE_INPUTS_H
+
+#include "engine/explore/common.h"
+
+typedef struct {
+  hd_vec(int64_t) constants; /* of comparisons, with their neighbours; sorted */
+} hd_inputs;
+
+typedef hd_vec(uint64_t) hd_choices;
+
+void hd_inputs_init(hd_inputs *inputs, const hd_code *code);
+void hd_inputs_free(hd_inputs *inputs);
+
+/* A choice for the enabled thread: at an input a value that is worth trying
+ * more often than others, else any. */
+uint64_t hd_inputs_draw(const hd_inputs *inputs, hd_rng *rng,
+                        const hd_machine *machine, hd_tid thread);
+/* The choice that gives an input its plainest value: 0, or what is nearest. */
+uint64_t hd_inputs_plain(const hd_machine *machine, hd_tid thread);
+/* Sets `out` to the choices worth trying of an input with too many of them. */
+void hd_inputs_sample(const hd_inputs *inputs, const hd_machine *machine,
+                      hd_tid thread, hd_choices *out);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs that are given turn by turn, and races that threads stand before. */
+#include "engine/explore/common.h"
+
+hd_machine_options hd_search_options(const hd_explore_options *options,
+                                     bool clocks) {
+  hd_machine_options machine = options->machine;
+  machine.clocks =
+      clocks && (machine.checks & hd_property_bit(HD_PROPERTY_RACE));
+  machine.observe = NULL;
+  machine.context = NULL;
+  return machine;
+}
+
+static bool overlap(const hd_access *a, const hd_access *b) {
+  return a->address < b->address ? b->address - a->address < a->size
+                                 : a->address - b->address < b->size;
+}
+
+static bool races(const hd_access *a, const hd_access *b) {
+  return a->memory && b->memory && !a->local && !b->local &&
+         (a->writes || b->writes) && !(a->atomic && b->atomic) && overlap(a, b);
+}
+
+bool hd_race_at(const hd_machine *machine, hd_tid a, hd_tid b,
+                hd_violation *race) {
+  if (!hd_machine_enabled(machine, a) || !hd_machine_enabled(machine, b))
+    return false;
+  hd_access x = hd_machine_access(machine, a);
+  hd_access y = hd_machine_access(machine, b);
+  if (!races(&x, &y))
+    return false;
+  *race = (hd_violation){.property = HD_PROPERTY_RACE,
+                         .thread = a,
+                         .other = b,
+                         .edge = x.edge,
+                         .other_edge = y.edge};
+  return true;
+}
+
+bool hd_race_find(const hd_machine *machine, const hd_violation *expected,
+                  hd_violation *race) {
+  if (hd_machine_status_of(machine) != HD_MACHINE_RUNNING)
+    return false;
+  hd_tid n = (hd_tid)hd_machine_threads(machine);
+  for (hd_tid a = 0; a < n; a++)
+    for (hd_tid b = a + 1; b < n && hd_machine_alive(machine, a); b++)
+      if (hd_machine_alive(machine, b) && hd_race_at(machine, a, b, race) &&
+          (!expected || hd_violation_same(race, expected)))
+        return true;
+  return false;
+}
+
+bool hd_violation_same(const hd_violation *a, const hd_violation *b) {
+  if (a->property != b->property)
+    return false;
+  if (a->property == HD_PROPERTY_RACE)
+    return (a->edge == b->edge && a->other_edge == b->other_edge) ||
+           (a->edge == b->other_edge && a->other_edge == b->edge);
+  /* Who is left waiting is the whole state's matter. */
+  return a->property == HD_PROPERTY_DEADLOCK || a->edge == b->edge;
+}
+
+static char *describe_impossible(const hd_machine *machine, size_t i,
+                                 hd_turn turn) {
+  hd_str text = {0};
+  hd_str_printf(&text, "turn %zu: ", i + 1);
+  if (turn.thread >= hd_machine_threads(machine))
+    hd_str_printf(&text, "there is no thread %u", turn.thread);
+  else if (!hd_machine_alive(machine, turn.thread))
+    hd_str_printf(&text, "thread %u has ended", turn.thread);
+  else if (!hd_machine_enabled(machine, turn.thread))
+    hd_str_printf(&text, "thread %u cannot move", turn.thread);
+  else
+    hd_str_printf(&text, "thread %u has only %llu choices, not %llu",
+                  turn.thread,
+                  (unsigned long long)hd_machine_choices(machine, turn.thread),
+                  (unsigned long long)turn.choice);
+  return hd_str_take(&text);
+}
+
+bool hd_turn_possible(const hd_machine *machine, hd_turn turn) {
+  if (turn.thread >= hd_machine_threads(machine) ||
+      !hd_machine_alive(machine, turn.thread) ||
+      !hd_machine_enabled(machine, turn.thread))
+    return false;
+  uint64_t choices = hd_machine_choices(machine, turn.thread);
+  return choices == UINT64_MAX || turn.choice < choices;
+}
+
+/* The last one that counts: it is what the run was for. */
+static bool find_violation(const hd_machine *machine, hd_properties of,
+                           const hd_violation *expected, hd_violation *found) {
+  for (size_t i = hd_machine_violations(machine); i--;) {
+    *found = *hd_machine_violation(machine, i);
+    if ((of & hd_property_bit(found->property)) &&
+        (!expected || hd_violation_same(found, expected)))
+      return true;
+  }
+  return (of & hd_property_bit(HD_PROPERTY_RACE)) &&
+         hd_race_find(machine, expected, found);
+}
+
+static char *message_of(const hd_machine *machine, const hd_violation *found) {
+  if (found->message)
+    return hd_strdup(found->message);
+  hd_str text = {0};
+  if (found->property == HD_PROPERTY_RACE) {
+    hd_access at = hd_machine_access(machine, found->thread);
+    hd_machine_print_address(&text, machine, at.address, at.size);
+  }
+  return hd_str_take(&text);
+}
+
+/* May a run go on? Only wake-ups without a signal lead out of a deadlock. */
+static bool goes_on(hd_machine_status status) {
+  return status == HD_MACHINE_RUNNING || status == HD_MACHINE_DEADLOCK;
+}
+
+hd_replayed hd_replay_expecting(const hd_code *code,
+                                const hd_machine_options *options,
+                                const hd_turns *turns, hd_properties of,
+                                const hd_violation *expected) {
+  hd_machine_options mine = *options;
+  mine.clocks = (mine.checks & hd_property_bit(HD_PROPERTY_RACE)) != 0;
+  hd_machine *machine = hd_machine_new(code, &mine);
+  hd_replayed r = {.status = hd_machine_status_of(machine)};
+  while (goes_on(r.status) && r.turns < turns->size) {
+    hd_turn turn = turns->data[r.turns];
+    if (!hd_turn_possible(machine, turn)) {
+      r.why = describe_impossible(machine, r.turns, turn);
+      break;
+    }
+    r.status = hd_machine_move(machine, turn);
+    r.turns++;
+  }
+  if (!r.why && hd_machine_why(machine))
+    r.why = hd_strdup(hd_machine_why(machine));
+  r.violated = find_violation(machine, of, expected, &r.violation);
+  r.violation.message = r.violated ? message_of(machine, &r.violation) : NULL;
+  hd_machine_delete(machine);
+  return r;
+}
+
+hd_replayed hd_replay(const hd_code *code, const hd_machine_options *options,
+                      const hd_turns *turns, hd_properties of) {
+  return hd_replay_expecting(code, options, turns, of, NULL);
+}
+
+void hd_replayed_free(hd_replayed *replayed) {
+  hd_free((char *)replayed->violation.message);
+  hd_free(replayed->why);
+  *replayed = (hd_replayed){0};
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings, notes and statistics. What becomes UNSAFE is replayed here first. */
+#include "engine/explore/common.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+} strategies[] = {
+#define X(id, text, what) {text},
+    HD_STRATEGIES(X)
+#undef X
+};
+
+const char *hd_strategy_name(hd_strategy strategy) {
+  assert(strategy < HD_STRATEGY_COUNT);
+  return strategies[strategy].name;
+}
+
+hd_strategy hd_strategy_find(const char *name) {
+  unsigned i = 0;
+  while (i < HD_STRATEGY_COUNT && strcmp(name, strategies[i].name) != 0)
+    i++;
+  return (hd_strategy)i;
+}
+
+static const char *property_name(hd_property property) {
+  static const char *const names[] = {
+#define X(id, text, what) text,
+      HD_PROPERTIES(X)
+#undef X
+  };
+  return names[property];
+}
+
+static void clear_finding(hd_finding *finding) {
+  hd_free(finding->reason);
+  hd_free((char *)finding->violation.message);
+  hd_vec_free(&finding->turns);
+  *finding = (hd_finding){.asked = finding->asked};
+}
+
+void hd_explore_result_free(hd_explore_result *result) {
+  for (size_t i = 0; i < HD_PROPERTY_COUNT; i++)
+    clear_finding(&result->findings[i]);
+  for (size_t i = 0; i < result->notes.size; i++)
+    hd_free(result->notes.data[i]);
+  hd_vec_free(&result->notes);
+  hd_vec_free(&result->stats);
+  *result = (hd_explore_result){0};
+}
+
+void hd_findings_start(hd_explore_result *result, hd_properties checks) {
+  for (unsigned i = 0; i < HD_PROPERTY_COUNT; i++)
+    result->findings[i].asked = (checks >> i) & 1;
+}
+
+bool hd_findings_wants(const hd_explore_result *result, hd_property property) {
+  const hd_finding *finding = &result->findings[property];
+  return finding->asked && finding->verdict != HD_UNSAFE;
+}
+
+bool hd_findings_open(const hd_explore_result *result) {
+  for (unsigned i = 0; i < HD_PROPERTY_COUNT; i++)
+    if (hd_findings_wants(result, (hd_property)i))
+      return true;
+  return false;
+}
+
+void hd_findings_add(hd_explore_result *result, const hd_code *code,
+                     const hd_explore_options *options,
+                     const hd_violation *violation, const hd_turns *turns) {
+  hd_property property = violation->property;
+  assert(hd_findings_wants(result, property));
+  hd_machine_options machine = hd_search_options(options, true);
+  hd_replayed r = hd_replay_expecting(code, &machine, turns,
+                                      hd_property_bit(property), violation);
+  if (!r.violated)
+    hd_bug("a run that violates '%s' could not be replayed: %s",
+           property_name(property), r.why ? r.why : "it ends differently");
+  hd_finding *finding = &result->findings[property];
+  clear_finding(finding);
+  finding->verdict = HD_UNSAFE;
+  finding->violation = r.violation;
+  r.violation.message = NULL;
+  for (size_t i = 0; i < r.turns; i++)
+    hd_vec_push(&finding->turns, turns->data[i]);
+  hd_replayed_free(&r);
+}
+
+void hd_findings_rest(hd_explore_result *result, hd_verdict verdict,
+                      const char *reason) {
+  assert(verdict != HD_UNSAFE && (verdict == HD_SAFE) == !reason);
+  for (unsigned i = 0; i < HD_PROPERTY_COUNT; i++) {
+    if (!hd_findings_wants(result, (hd_property)i))
+      continue;
+    hd_free(result->findings[i].reason);
+    result->findings[i].verdict = verdict;
+    result->findings[i].reason = reason ? hd_strdup(reason) : NULL;
+  }
+}
+
+void hd_findings_note(hd_explore_result *result, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  for (size_t i = 0; i < result->notes.size; i++)
+    if (!strcmp(result->notes.data[i], text))
+      return;
+  hd_vec_push(&result->notes, hd_strdup(text));
+}
+
+static void note_violation(hd_explore_result *result, const hd_code *code,
+                           const hd_violation *violation) {
+  hd_str where = {0};
+  if (violation->edge != HD_NO_ID)
+    hd_code_print_pos(&where, code, code->edges.data[violation->edge].pos);
+  hd_findings_note(result, "runs end in undefined behaviour at %s (%s: %s)",
+                   hd_str_text(&where), property_name(violation->property),
+                   violation->message ? violation->message : "");
+  hd_str_free(&where);
+}
+
+bool hd_findings_note_end(hd_explore_result *result, const hd_code *code,
+                          const hd_machine *machine) {
+  hd_machine_status status = hd_machine_status_of(machine);
+  size_t n = hd_machine_violations(machine);
+  if (status == HD_MACHINE_UNSUPPORTED || status == HD_MACHINE_DIVERGED) {
+    hd_findings_note(result, "%s", hd_machine_why(machine));
+    return true;
+  }
+  if (status == HD_MACHINE_FAILED && n) {
+    const hd_violation *last = hd_machine_violation(machine, n - 1);
+    if (!result->findings[last->property].asked)
+      note_violation(result, code, last);
+  }
+  return false;
+}
+
+void hd_findings_stat(hd_explore_result *result, const char *name,
+                      const char *unit, double value, const char *help) {
+  hd_stat stat = {.name = name, .help = help, .unit = unit, .value = value};
+  hd_vec_push(&result->stats, stat);
+}
+
+/* --- random numbers: splitmix64 --- */
+
+hd_rng hd_rng_new(uint64_t seed) {
+  hd_rng rng = {.state = seed * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u};
+  return rng;
+}
+
+uint64_t hd_rng_next(hd_rng *rng) {
+  uint64_t z = rng->state += 0x9E3779B97F4A7C15u;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  return z ^ z >> 31;
+}
+
+uint64_t hd_rng_below(hd_rng *rng, uint64_t n) {
+  assert(n > 0);
+  return hd_rng_next(rng) % n;
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* Strategies.
+ *
+ * PRIORITIES is PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010):
+ * threads get random priorities, the highest one that can move does, and at d
+ * random steps of the run the thread that moves falls below all others. A bug
+ * that needs d + 1 orderings is found with probability at least 1 / (n k^d) for n
+ * threads and k steps. TURNS lets a thread go on until it waits and interrupts it
+ * at d random steps. RACES picks accesses that meet accesses of other threads
+ * and holds threads right before or behind them for a while, so that the others
+ * come in between. WALK tosses a coin at each step.
+ *
+ * Steps are moves that others can notice: a thread before a local action always
+ * goes on. A thread that only reads for long while others could move waits for
+ * them in a loop: it has to let them go on, or the run would not end. So does one
+ * that calls sched_yield or sleeps. */
+#include "engine/explore/schedule.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+#define HOLDS 3
+#define CHANGES_MOST 32
+#define ALONE_MOST 2000
+
+/* A stretch of 8 bytes and who has been seen there. */
+typedef struct {
+  hd_tid thread;
+  bool shared, written;
+} cell;
+
+#define HD_MAP cell_map
+#define HD_KEY uint64_t
+#define HD_VAL cell
+#define HD_HASH(k) hd_hash_mix(0, k)
+#define HD_EQ(a, b) ((a) == (b))
+#include "base/map_templ.h"
+
+typedef struct {
+  uint64_t priority;
+  uint32_t reads;   /* moves without a plain write since it got the turn */
+  uint32_t alone;   /* all its moves since then */
+  uint64_t held_to; /* step before which it does not move; RACES */
+  bool passed;      /* the hold is over: do not hold it here again */
+} thread_info;
+
+struct hd_scheduler {
+  const hd_code *code;
+  hd_rng rng;
+  hd_strategy strategy;
+  bool *yields;     /* by edge: lets others go first */
+  bool *hot;        /* by edge: meets accesses of others */
+  hd_u32s hots;     /* the edges that are */
+  cell_map cells;   /* of all runs */
+  uint64_t longest; /* steps of the longest run */
+  /* of this run */
+  hd_vec(thread_info) threads;
+  hd_u32s able; /* scratch: threads that can move */
+  uint64_t steps;
+  uint64_t changes[CHANGES_MOST]; /* steps at which something changes */
+  uint32_t n_changes;
+  hd_edge_id holds[HOLDS];
+  bool behind[HOLDS]; /* hold it after the access */
+  uint32_t n_holds;
+  uint64_t lowest; /* priorities given by changes go down from here */
+  uint32_t patience;
+  hd_tid current;
+};
+
+static bool is_yield(const hd_code *code, const hd_cedge *edge) {
+  static const char *const names[] = {
+      "sched_yield", "pthread_yield", "thrd_yield", "usleep",
+      "sleep",       "nanosleep",     "thrd_sleep", "clock_nanosleep"};
+  if (edge->act != HD_CODE_CALL || !edge->n_operands)
+    return false;
+  const hd_cexpr *callee =
+      &code->exprs.data[code->operands.data[edge->operands]];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (callee->op == HD_CODE_FUNC &&
+        !strcmp(code->funcs.data[callee->value].name, names[i]))
+      return true;
+  return false;
+}
+
+hd_scheduler *hd_scheduler_new(const hd_code *code, uint64_t seed) {
+  hd_scheduler *s = hd_calloc(1, sizeof *s);
+  s->code = code;
+  s->rng = hd_rng_new(seed);
+  s->yields = hd_calloc(code->edges.size + 1, sizeof *s->yields);
+  s->hot = hd_calloc(code->edges.size + 1, sizeof *s->hot);
+  for (size_t i = 0; i < code->edges.size; i++)
+    s->yields[i] = is_yield(code, &code->edges.data[i]);
+  return s;
+}
+
+void hd_scheduler_delete(hd_scheduler *s) {
+  hd_free(s->yields);
+  hd_free(s->hot);
+  hd_vec_free(&s->hots);
+  cell_map_free(&s->cells);
+  hd_vec_free(&s->threads);
+  hd_vec_free(&s->able);
+  hd_free(s);
+}
+
+hd_rng *hd_scheduler_rng(hd_scheduler *s) {
+  return &s->rng;
+}
+
+static void choose_holds(hd_scheduler *s) {
+  s->n_holds = 0;
+  if (s->strategy != HD_STRATEGY_RACES || !s->hots.size)
+    return;
+  s->n_holds = 1 + (uint32_t)hd_rng_below(&s->rng, HOLDS);
+  for (uint32_t i = 0; i < s->n_holds; i++) {
+    s->holds[i] = s->hots.data[hd_rng_below(&s->rng, s->hots.size)];
+    s->behind[i] = hd_rng_once_in(&s->rng, 2);
+  }
+}
+
+void hd_scheduler_start(hd_scheduler *s, hd_strategy strategy, uint32_t depth) {
+  assert(strategy != HD_STRATEGY_MIX);
+  s->strategy = strategy;
+  hd_vec_clear(&s->threads);
+  s->steps = 0;
+  s->n_changes = depth < CHANGES_MOST ? depth : CHANGES_MOST;
+  for (uint32_t i = 0; i < s->n_changes; i++)
+    s->changes[i] = 1 + hd_rng_below(&s->rng, s->longest + 1);
+  choose_holds(s);
+  s->lowest = (uint64_t)1 << 32;
+  s->patience = 8 + (uint32_t)hd_rng_below(&s->rng, 120);
+  s->current = HD_NO_ID;
+}
+
+void hd_scheduler_end(hd_scheduler *s) {
+  /* Runs cut off by the limit would only dilute the changes. */
+  if (s->steps > s->longest)
+    s->longest = s->steps < 5000 ? s->steps : 5000;
+}
+
+/* --- what is seen --- */
+
+static void meet_threads(hd_scheduler *s, const hd_machine *machine) {
+  while (s->threads.size < hd_machine_threads(machine)) {
+    thread_info info = {.priority = ((uint64_t)1 << 33) +
+                                    hd_rng_below(&s->rng, (uint64_t)1 << 32)};
+    hd_vec_push(&s->threads, info);
+  }
+}
+
+static void list_able(hd_scheduler *s, const hd_machine *machine) {
+  hd_vec_clear(&s->able);
+  for (hd_tid t = 0; t < hd_machine_threads(machine); t++)
+    if (hd_machine_alive(machine, t) && hd_machine_enabled(machine, t))
+      hd_vec_push(&s->able, t);
+}
+
+static void heat(hd_scheduler *s, hd_edge_id edge) {
+  if (!s->hot[edge])
+    hd_vec_push(&s->hots, edge);
+  s->hot[edge] = true;
+}
+
+/* The access that is about to be made: does it meet another thread's? */
+static void learn(hd_scheduler *s, hd_tid thread, const hd_access *a) {
+  if (a->local || (!a->memory && !a->sync))
+    return;
+  uint64_t key = a->memory ? a->address / 8 : a->sync / 8;
+  bool fresh, writes = a->writes || !a->memory;
+  cell *c = cell_map_put(&s->cells, key, (cell){.thread = thread}, &fresh);
+  c->shared = c->shared || c->thread != thread;
+  c->written = c->written || writes;
+  if (c->shared && c->written)
+    heat(s, a->edge);
+}
+
+/* --- choosing --- */
+
+static hd_tid any_able(hd_scheduler *s) {
+  return s->able.data[hd_rng_below(&s->rng, s->able.size)];
+}
+
+/* Any but the current one, if there is another. */
+static hd_tid any_other(hd_scheduler *s) {
+  hd_tid t = any_able(s);
+  for (int i = 0; i < 8 && t == s->current; i++)
+    t = any_able(s);
+  return t;
+}
+
+static bool is_able(const hd_scheduler *s, hd_tid thread) {
+  for (size_t i = 0; i < s->able.size; i++)
+    if (s->able.data[i] == thread)
+      return true;
+  return false;
+}
+
+static bool changes_now(const hd_scheduler *s) {
+  for (uint32_t i = 0; i < s->n_changes; i++)
+    if (s->changes[i] == s->steps)
+      return true;
+  return false;
+}
+
+static hd_tid highest(const hd_scheduler *s) {
+  hd_tid best = s->able.data[0];
+  for (size_t i = 1; i < s->able.size; i++)
+    if (s->threads.data[s->able.data[i]].priority >
+        s->threads.data[best].priority)
+      best = s->able.data[i];
+  return best;
+}
+
+static hd_tid pick_by_priority(hd_scheduler *s, bool waits) {
+  if ((waits || changes_now(s)) && s->current != HD_NO_ID)
+    s->threads.data[s->current].priority = --s->lowest;
+  return highest(s);
+}
+
+static hd_tid pick_turns(hd_scheduler *s, bool waits) {
+  if (s->current == HD_NO_ID)
+    return s->able.data[0];
+  if (waits || changes_now(s) || !is_able(s, s->current))
+    return any_other(s);
+  return s->current;
+}
+
+/* The thread stands before an access, or came from one, at which this run holds
+ * threads. */
+static bool hold_here(const hd_scheduler *s, hd_edge_id next, hd_edge_id past) {
+  for (uint32_t i = 0; i < s->n_holds; i++)
+    if (s->holds[i] == (s->behind[i] ? past : next))
+      return true;
+  return false;
+}
+
+static hd_tid pick_races(hd_scheduler *s, bool waits) {
+  size_t kept = 0;
+  for (size_t i = 0; i < s->able.size; i++)
+    if (s->threads.data[s->able.data[i]].held_to <= s->steps)
+      s->able.data[kept++] = s->able.data[i];
+  if (kept)
+    s->able.size = kept;
+  /* Else everyone is held: let anyone go. */
+  return hd_rng_once_in(&s->rng, 8) ? any_able(s) : pick_turns(s, waits);
+}
+
+/* The current thread reads and reads, or offers to wait. */
+static bool lets_others(hd_scheduler *s) {
+  if (s->current == HD_NO_ID || s->able.size < 2)
+    return false;
+  thread_info *info = &s->threads.data[s->current];
+  if (info->reads < s->patience)
+    return false;
+  info->reads = 0;
+  return true;
+}
+
+static hd_tid choose(hd_scheduler *s) {
+  bool waits = lets_others(s);
+  switch (s->strategy) {
+  case HD_STRATEGY_PRIORITIES:
+    return pick_by_priority(s, waits);
+  case HD_STRATEGY_TURNS:
+    return pick_turns(s, waits);
+  case HD_STRATEGY_RACES:
+    return pick_races(s, waits);
+  case HD_STRATEGY_WALK:
+  case HD_STRATEGY_MIX:
+  case HD_STRATEGY_COUNT:
+    break;
+  }
+  return any_able(s);
+}
+
+/* RACES: holds threads that stand where this run holds them; true when `thread`
+ * is held now. */
+static bool hold(hd_scheduler *s, const hd_machine *machine, hd_tid thread) {
+  thread_info *info = &s->threads.data[thread];
+  if (!s->n_holds || s->able.size < 2 || info->passed)
+    return false;
+  if (!hold_here(s, hd_machine_access(machine, thread).edge, HD_NO_ID))
+    return false;
+  info->held_to = s->steps + 1 + hd_rng_below(&s->rng, 100);
+  info->passed = true;
+  return true;
+}
+
+static void account(hd_scheduler *s, hd_tid thread, const hd_access *a) {
+  thread_info *info = &s->threads.data[thread];
+  s->steps++;
+  if (thread != s->current && s->current != HD_NO_ID)
+    s->threads.data[s->current].reads = 0;
+  bool progress = a->memory && a->writes && !a->atomic;
+  info->reads = progress ? 0 : info->reads + 1;
+  info->alone = thread == s->current ? info->alone + 1 : 0;
+  if (s->yields[a->edge] || info->alone > ALONE_MOST)
+    info->reads = s->patience;
+  info->passed = false;
+  if (hold_here(s, HD_NO_ID, a->edge) && s->able.size > 1)
+    info->held_to = s->steps + 1 + hd_rng_below(&s->rng, 100);
+  s->current = thread;
+}
+
+/* The current thread goes on with what only it can notice. */
+static bool continues(const hd_scheduler *s, const hd_machine *machine) {
+  return s->current != HD_NO_ID && hd_machine_alive(machine, s->current) &&
+         hd_machine_enabled(machine, s->current) &&
+         hd_machine_access(machine, s->current).local &&
+         !s->yields[hd_machine_access(machine, s->current).edge];
+}
+
+hd_tid hd_scheduler_pick(hd_scheduler *s, const hd_machine *machine) {
+  if (continues(s, machine))
+    return s->current;
+  meet_threads(s, machine);
+  list_able(s, machine);
+  if (!s->able.size)
+    return HD_NO_ID;
+  hd_tid thread = choose(s);
+  if (hold(s, machine, thread))
+    thread = pick_races(s, false);
+  hd_access access = hd_machine_access(machine, thread);
+  learn(s, thread, &access);
+  account(s, thread, &access);
+  return thread;
+}

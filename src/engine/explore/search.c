@@ -1,0 +1,627 @@
+/* SPDX-License-Identifier: MIT */
+/* Exhaustive search with partial-order reduction.
+ *
+ * Depth-first search over the states of the machine, which are stored whole and
+ * compared exactly. In a state s only the moves of a set P(s) of threads are
+ * made, all choices of each. What the others may do before one of P(s) moves is
+ * taken from the *futures* (future.h): everything that the search has ever seen
+ * threads do from their controls on. While the futures grow, sets that have
+ * become too small are enlarged, until nothing changes. In the end:
+ *
+ *  R1  P(s) has a thread that can move if there is one.
+ *  R2  No action in the future of a thread outside P(s), or of one that can be
+ *      born without P(s), clashes with what a thread of P(s) stands before: they
+ *      touch the same thing, or one takes away the stack the other looks at.
+ *      Actions that need a lock which a thread in P(s) owns do not count: they
+ *      come after a move of P(s).
+ *  R3  If P(s) is not all that can move, one move of P(s) does not end the run.
+ *  R4  On every cycle of explored moves there is a state with all that can move.
+ *  R5  A thread that only a spurious wake-up can move is in P(s) only together
+ *      with all others, since such moves do not count against a deadlock.
+ *  R6  When leaks are looked for, which is done at the program's end and in all
+ *      of its memory: ends of the program seen while other threads are alive
+ *      clash with everything, and for R3 a move that ends its thread does not
+ *      count.
+ *
+ * Why nothing is missed. Let w be any run from an explored state s. Claim: what
+ * each thread stands before after w is in the thread's future at s, every move
+ * of w, with its violation, is made somewhere in the explored graph, and so is a
+ * state in which two threads stand before a race or all wait, if w ends in one.
+ * By induction on the length of w, then on the longest way from s through states
+ * that are not full, which R4 bounds. If a thread of P(s) moves in w, let t be
+ * the first such move. Those before it are of threads outside and shorter runs
+ * lead to them, so they are in the futures, so (R2) t commutes with them: start
+ * with t, and a shorter run is left from an explored state. If none moves, take
+ * the move t of R3: all of w commutes with it, so w is a run from the state
+ * behind t, which is nearer to a full one; threads other than that of t stand
+ * before the same things as without t; the thread of t stands where it stood in
+ * s; a deadlock is not possible, since t is (R5); a race between t and another
+ * action would be a clash. A move that ends the run has nothing behind it, so
+ * only its own outcome counts, and that depends on what its action reads.
+ *
+ * Moves that only their own thread can notice are P(s) for themselves; a thread
+ * goes on with them at once and the states between are not stored (there is
+ * nothing that can happen in them only). When such a move ends the run, R3 wants
+ * the state before it: it is stored then.
+ *
+ * It terminates when the state space is finite. SAFE means that all of it was
+ * seen: no limit was reached, nothing unsupported was met, and no input had more
+ * values than were tried. */
+#include "engine/explore/common.h"
+#include "engine/explore/graph.h"
+#include "engine/explore/inputs.h"
+
+#include <string.h>
+
+/* Local moves in one go, before a state is stored: loops must be noticed. */
+#define EXTRA_MOST 2000
+#define WARM_RUNS 4
+#define WARM_MOVES 2000
+
+typedef struct {
+  uint32_t node;
+  hd_machine *machine;
+  hd_threads todo; /* threads still to be explored */
+  hd_tid thread;   /* the one at hand, with its choices; HD_NO_ID = none */
+  uint64_t choice, choices;
+  hd_choices samples; /* instead of all choices, when not empty */
+  bool leads_on;      /* a move for R3 was found */
+} frame;
+
+typedef struct {
+  const hd_code *code;
+  const hd_explore_options *options;
+  hd_machine_options machine;
+  hd_run *run;
+  hd_explore_result *result;
+  hd_graph graph;
+  hd_future *future;
+  hd_inputs inputs;
+  hd_vec(frame) stack;
+  hd_u32s forced;   /* nodes that have to become full */
+  hd_poses poses;   /* scratch */
+  hd_bytes bytes;   /* scratch */
+  hd_turns trail;   /* moves made since the node on top of the stack */
+  char *incomplete; /* why nothing is SAFE; NULL = it may be */
+  bool leaks;       /* are looked for */
+  bool leaps;       /* local moves are made at once */
+  bool stopped;     /* a limit, or nothing is left to be found */
+  uint64_t moves, depth, rounds, reopened;
+} search;
+
+static void set_incomplete(search *s, const char *why) {
+  if (!s->incomplete)
+    s->incomplete = hd_strdup(why);
+}
+
+static hd_node *node_of(search *s, uint32_t node) {
+  return &s->graph.nodes.data[node];
+}
+
+/* --- violations --- */
+
+static void report(search *s, const hd_violation *violation) {
+  if (!hd_findings_wants(s->result, violation->property))
+    return;
+  hd_turns turns = {0};
+  hd_graph_way(&s->graph, hd_vec_last(&s->stack).node, &turns);
+  for (hd_vec_each(hd_turn, turn, &s->trail))
+    hd_vec_push(&turns, *turn);
+  hd_findings_add(s->result, s->code, s->options, violation, &turns);
+  hd_vec_free(&turns);
+}
+
+/* Does the run that is left show the race? */
+static bool shows(search *s, const hd_violation *race, const hd_turns *turns) {
+  hd_machine_options machine = hd_search_options(s->options, true);
+  hd_replayed r = hd_replay_expecting(s->code, &machine, turns,
+                                      hd_property_bit(HD_PROPERTY_RACE), race);
+  bool yes = r.violated && r.turns == turns->size;
+  hd_replayed_free(&r);
+  return yes;
+}
+
+/* Two threads stand before a race in the node: both accesses are made, in one
+ * order or the other, if none of them ends the run. */
+static void report_race(search *s, uint32_t node, const hd_violation *race) {
+  hd_turns turns = {0};
+  for (int order = 0; order < 3; order++) {
+    hd_graph_way(&s->graph, node, &turns);
+    hd_turn first = {.thread = order == 0 ? race->thread : race->other};
+    hd_turn second = {.thread = order == 0 ? race->other : race->thread};
+    if (order < 2) {
+      hd_vec_push(&turns, first);
+      hd_vec_push(&turns, second);
+    }
+    if (order == 2 || shows(s, race, &turns))
+      break;
+  }
+  hd_findings_add(s->result, s->code, s->options, race, &turns);
+  hd_vec_free(&turns);
+}
+
+static void look_at(search *s, uint32_t node, const hd_machine *machine) {
+  hd_violation race;
+  if (hd_findings_wants(s->result, HD_PROPERTY_RACE) &&
+      hd_race_find(machine, NULL, &race))
+    report_race(s, node, &race);
+}
+
+/* --- moves --- */
+
+static bool ended(const hd_machine *machine) {
+  hd_machine_status status = hd_machine_status_of(machine);
+  return status != HD_MACHINE_RUNNING && status != HD_MACHINE_DEADLOCK;
+}
+
+static bool others_alive(const hd_machine *machine, hd_tid thread) {
+  for (hd_tid t = 0; t < hd_machine_threads(machine); t++)
+    if (t != thread && hd_machine_alive(machine, t))
+      return true;
+  return false;
+}
+
+static void note_effects(search *s, const hd_machine *machine, hd_tid thread,
+                         hd_pose_id before) {
+  uint64_t popped = hd_machine_popped(machine);
+  if (popped)
+    hd_future_note_pop(s->future, before, popped);
+  if (s->leaks && hd_machine_status_of(machine) == HD_MACHINE_EXITED &&
+      others_alive(machine, thread))
+    hd_future_note_exit(s->future, before);
+}
+
+/* Makes one move and learns from it. */
+static void make(search *s, hd_machine *machine, hd_turn turn) {
+  hd_pose_id before = hd_future_pose(s->future, machine, turn.thread);
+  size_t known = hd_machine_violations(machine);
+  hd_machine_move(machine, turn);
+  s->moves++;
+  note_effects(s, machine, turn.thread, before);
+  if (ended(machine)) {
+    if (hd_findings_note_end(s->result, s->code, machine))
+      set_incomplete(s, hd_machine_why(machine));
+  } else {
+    hd_future_step(s->future, before,
+                   hd_future_pose(s->future, machine, turn.thread));
+  }
+  if (!s->stack.size)
+    return; /* warming up: the search will come here too */
+  hd_vec_push(&s->trail, turn);
+  for (size_t i = known; i < hd_machine_violations(machine); i++)
+    report(s, hd_machine_violation(machine, i));
+}
+
+/* Stands the thread before an action that only it can notice? */
+static bool runs_on(const hd_machine *machine, hd_tid thread) {
+  if (hd_machine_status_of(machine) != HD_MACHINE_RUNNING ||
+      !hd_machine_alive(machine, thread) ||
+      !hd_machine_enabled(machine, thread))
+    return false;
+  hd_access access = hd_machine_access(machine, thread);
+  return access.local && !access.spurious &&
+         hd_machine_choices(machine, thread) == 1;
+}
+
+/* --- nodes --- */
+
+static bool threads_fit(search *s, const hd_machine *machine) {
+  if (hd_machine_threads(machine) <= HD_THREADS_MOST)
+    return true;
+  set_incomplete(s, "the program creates more than 64 threads");
+  s->stopped = true;
+  return false;
+}
+
+static hd_threads enabled_in(search *s, uint32_t node) {
+  return hd_future_enabled(s->future, hd_graph_poses(&s->graph, node),
+                           node_of(s, node)->n_poses);
+}
+
+/* Adds threads to what the frame still has to do; R1–R5 say which. */
+static void demand(search *s, frame *f, hd_threads threads) {
+  hd_node *node = node_of(s, f->node);
+  hd_threads known = node->explored | f->todo;
+  if (f->thread != HD_NO_ID)
+    known |= (hd_threads)1 << f->thread;
+  f->todo |= threads & ~known;
+  node->full = node->full || !(enabled_in(s, f->node) & ~(known | threads));
+}
+
+static void demand_all(search *s, frame *f) {
+  demand(s, f, enabled_in(s, f->node));
+  assert(node_of(s, f->node)->full);
+}
+
+static void push_frame(search *s, uint32_t node, hd_machine *machine) {
+  frame f = {.node = node, .machine = machine, .thread = HD_NO_ID};
+  node_of(s, node)->on_stack = true;
+  hd_vec_push(&s->stack, f);
+  if (s->stack.size > s->depth)
+    s->depth = s->stack.size;
+}
+
+static void pop_frame(search *s) {
+  frame *f = &hd_vec_last(&s->stack);
+  node_of(s, f->node)->on_stack = false;
+  hd_machine_delete(f->machine);
+  hd_vec_free(&f->samples);
+  s->stack.size--;
+}
+
+/* A new node on the stack, with what has to be explored there. */
+static void enter(search *s, hd_node node, hd_machine *machine, bool all) {
+  uint32_t id = hd_graph_add(&s->graph, node, &s->poses);
+  look_at(s, id, machine);
+  push_frame(s, id, machine);
+  frame *f = &hd_vec_last(&s->stack);
+  if (all || s->options->no_reduction)
+    demand_all(s, f);
+  else
+    demand(
+        s, f,
+        hd_future_choose(s->future, hd_graph_poses(&s->graph, id),
+                         node_of(s, id)->n_poses,
+                         node.parent == HD_NO_ID ? HD_NO_ID : node.via.thread));
+}
+
+/* Does the move change what a thread outside of the set stands before, or
+ * whether it can move? R2 says it does not; this looks. */
+static bool disturbs_others(search *s, const frame *f, hd_tid mover) {
+  const hd_node *node = node_of(s, f->node);
+  const hd_pose_id *before = hd_graph_poses(&s->graph, f->node);
+  hd_threads set = node->explored | f->todo | (hd_threads)1 << mover;
+  for (size_t t = 0; t < node->n_poses; t++)
+    if (!(set >> t & 1) && before[t] != HD_NO_POSE &&
+        before[t] != s->poses.data[t] &&
+        hd_future_look(s->future, before[t])->enabled)
+      return true;
+  return false;
+}
+
+/* R3 and R6 for a move of the frame that led to s->poses. */
+static void judge(search *s, frame *f, const hd_machine *machine,
+                  hd_tid mover) {
+  if (node_of(s, f->node)->full)
+    return;
+  if (disturbs_others(s, f, mover))
+    demand_all(s, f);
+  if (hd_machine_status_of(machine) == HD_MACHINE_RUNNING &&
+      !(s->leaks && !hd_machine_alive(machine, mover)))
+    f->leads_on = true;
+}
+
+/* The frame on top has made `turn` and `extra` local moves: takes the machine.
+ * `all`: the state has to be full. */
+static void arrive(search *s, hd_turn turn, uint32_t extra, hd_machine *machine,
+                   bool all) {
+  frame *f = &hd_vec_last(&s->stack);
+  if (!threads_fit(s, machine)) {
+    hd_machine_delete(machine);
+    return;
+  }
+  hd_future_poses(s->future, machine, &s->poses);
+  hd_future_follow(s->future, turn.thread, hd_graph_poses(&s->graph, f->node),
+                   node_of(s, f->node)->n_poses, s->poses.data, s->poses.size);
+  judge(s, f, machine, turn.thread);
+  hd_vec_clear(&s->bytes);
+  hd_machine_encode(machine, &s->bytes);
+  bool fresh;
+  uint32_t id =
+      hd_states_put(&s->graph.states, s->bytes.data, s->bytes.size, &fresh);
+  hd_link link = {.from = f->node, .to = id};
+  if (!s->options->no_reduction)
+    hd_vec_push(&s->graph.links, link);
+  if (fresh) {
+    hd_node node = {.parent = f->node,
+                    .depth = node_of(s, f->node)->depth + 1,
+                    .via = turn,
+                    .extra = extra};
+    enter(s, node, machine, all);
+    return;
+  }
+  if (node_of(s, id)->on_stack) /* R4, for the cycles that are closed now */
+    demand_all(s, f);
+  if (all && !node_of(s, id)->full)
+    hd_vec_push(&s->forced, id);
+  hd_machine_delete(machine);
+}
+
+/* Arrives at the state before the last of the local moves. */
+static void arrive_before(search *s, hd_turn turn, uint32_t extra, bool all) {
+  hd_machine *machine = hd_machine_copy(hd_vec_last(&s->stack).machine);
+  hd_machine_move(machine, turn);
+  for (uint32_t i = 0; i < extra; i++)
+    hd_machine_move(machine, (hd_turn){.thread = turn.thread});
+  assert(hd_machine_status_of(machine) == HD_MACHINE_RUNNING);
+  arrive(s, turn, extra, machine, all);
+}
+
+/* One move of the frame on top, and the local moves behind it. They are local
+ * no more when they end the run, or take away slots that others may look at. */
+static void step(search *s, hd_turn turn) {
+  hd_machine *machine = hd_machine_copy(hd_vec_last(&s->stack).machine);
+  uint32_t extra = 0;
+  bool local = true;
+  hd_vec_clear(&s->trail);
+  make(s, machine, turn);
+  while (s->leaps && local && extra < EXTRA_MOST &&
+         runs_on(machine, turn.thread)) {
+    make(s, machine, (hd_turn){.thread = turn.thread});
+    extra++;
+    local = !ended(machine) && !hd_machine_popped(machine);
+  }
+  bool over = ended(machine);
+  if (!over && local) {
+    arrive(s, turn, extra, machine, false);
+    return;
+  }
+  hd_machine_delete(machine);
+  if (extra)
+    arrive_before(s, turn, extra - 1, over);
+}
+
+/* --- the search --- */
+
+static void note_wide(search *s, const frame *f, uint64_t n) {
+  hd_str text = {0};
+  hd_edge_id edge = hd_machine_access(f->machine, f->thread).edge;
+  hd_str_puts(&text, "the input at ");
+  hd_code_print_pos(&text, s->code, s->code->edges.data[edge].pos);
+  if (n == UINT64_MAX)
+    hd_str_puts(&text, " has 2^64 values");
+  else
+    hd_str_printf(&text, " has %llu values", (unsigned long long)n);
+  hd_str_printf(&text, ", of which only %zu were tried", f->samples.size);
+  hd_findings_note(s->result, "%s", hd_str_text(&text));
+  set_incomplete(s, hd_str_text(&text));
+  hd_str_free(&text);
+}
+
+static void take_thread(search *s, frame *f) {
+  uint64_t most = s->options->max_inputs ? s->options->max_inputs : 4096;
+  f->thread = (hd_tid)__builtin_ctzll(f->todo);
+  f->todo &= f->todo - 1;
+  f->choice = 0;
+  f->choices = hd_machine_choices(f->machine, f->thread);
+  hd_vec_clear(&f->samples);
+  if (f->choices <= most)
+    return;
+  hd_inputs_sample(&s->inputs, f->machine, f->thread, &f->samples);
+  note_wide(s, f, f->choices);
+  f->choices = f->samples.size;
+}
+
+/* The next move of the frame on top; false when all that is demanded is done. */
+static bool next_turn(search *s, hd_turn *turn) {
+  frame *f = &hd_vec_last(&s->stack);
+  if (f->thread != HD_NO_ID && f->choice == f->choices) {
+    node_of(s, f->node)->explored |= (hd_threads)1 << f->thread;
+    f->thread = HD_NO_ID;
+  }
+  if (f->thread == HD_NO_ID) {
+    if (!f->todo)
+      return false;
+    take_thread(s, f);
+  }
+  uint64_t choice = f->choice++;
+  *turn =
+      (hd_turn){.thread = f->thread,
+                .choice = f->samples.size ? f->samples.data[choice] : choice};
+  return true;
+}
+
+/* All demands are met: are there new ones? */
+static bool grow(search *s, frame *f) {
+  hd_node *node = node_of(s, f->node);
+  node->version = hd_future_version(s->future);
+  if (node->full)
+    return false;
+  if (!f->leads_on)
+    demand_all(s, f);
+  else
+    demand(s, f,
+           hd_future_close(s->future, hd_graph_poses(&s->graph, f->node),
+                           node->n_poses, node->explored));
+  return f->todo != 0;
+}
+
+static void show(search *s) {
+  if (!hd_run_wants_progress(s->run))
+    return;
+  hd_progress progress = {
+      .engine = "explore",
+      .names = {"states", "moves", "depth", "rounds"},
+      .values = {s->graph.nodes.size, s->moves, s->stack.size, s->rounds}};
+  hd_run_show(s->run, &progress);
+}
+
+static bool may_go_on(search *s) {
+  uint64_t most = s->options->max_states;
+  if (!hd_run_tick(s->run)) {
+    set_incomplete(s, hd_run_why(s->run));
+    s->stopped = true;
+  } else if (most && s->graph.nodes.size > most) {
+    set_incomplete(s, "the limit of states is reached");
+    s->stopped = true;
+  } else if (!hd_findings_open(s->result)) {
+    s->stopped = true;
+  }
+  show(s);
+  return !s->stopped;
+}
+
+/* Until the stack is empty, or a limit is reached. */
+static void drain(search *s) {
+  while (s->stack.size && may_go_on(s)) {
+    hd_turn turn;
+    if (next_turn(s, &turn))
+      step(s, turn);
+    else if (!grow(s, &hd_vec_last(&s->stack)))
+      pop_frame(s);
+  }
+}
+
+/* Explores more threads in a node that was left. */
+static void reopen(search *s, uint32_t node, hd_threads threads) {
+  hd_turns turns = {0};
+  hd_graph_way(&s->graph, node, &turns);
+  hd_machine *machine = hd_machine_new(s->code, &s->machine);
+  for (hd_vec_each(hd_turn, turn, &turns))
+    hd_machine_move(machine, *turn);
+  hd_vec_free(&turns);
+  assert(!ended(machine));
+  push_frame(s, node, machine);
+  frame *f = &hd_vec_last(&s->stack);
+  f->leads_on = true; /* it was left with one, or will be full now */
+  demand(s, f, threads);
+  s->reopened++;
+  drain(s);
+}
+
+/* R2 for all nodes, as far as the futures have grown since they were left. */
+static bool close_nodes(search *s) {
+  bool changed = false;
+  for (uint32_t i = 0; i < s->graph.nodes.size && may_go_on(s); i++) {
+    hd_node *node = node_of(s, i);
+    if (node->full || node->version == hd_future_version(s->future))
+      continue;
+    node->version = hd_future_version(s->future);
+    hd_threads closed = hd_future_close(s->future, hd_graph_poses(&s->graph, i),
+                                        node->n_poses, node->explored);
+    if (closed & ~node->explored) {
+      reopen(s, i, closed);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+static bool fill_nodes(search *s, const hd_u32s *nodes) {
+  bool changed = false;
+  for (size_t i = 0; i < nodes->size && may_go_on(s); i++)
+    if (!node_of(s, nodes->data[i])->full) {
+      reopen(s, nodes->data[i], enabled_in(s, nodes->data[i]));
+      changed = true;
+    }
+  return changed;
+}
+
+/* Until R2, R3 and R4 hold everywhere. */
+static void settle(search *s) {
+  hd_u32s nodes = {0};
+  bool changed = !s->options->no_reduction;
+  while (changed && !s->stopped) {
+    s->rounds++;
+    changed = close_nodes(s);
+    hd_u32s forced = s->forced;
+    s->forced = (hd_u32s){0};
+    changed |= fill_nodes(s, &forced);
+    hd_vec_free(&forced);
+    hd_graph_cycles(&s->graph, &nodes);
+    changed |= fill_nodes(s, &nodes);
+  }
+  hd_vec_free(&nodes);
+}
+
+/* A few runs first: sets are chosen better when something is known. */
+static void warm_up(search *s) {
+  hd_rng rng = hd_rng_new(s->options->seed);
+  for (int i = 0; i < WARM_RUNS && !s->options->no_reduction; i++) {
+    hd_machine *machine = hd_machine_new(s->code, &s->machine);
+    for (int k = 0; k < WARM_MOVES && !ended(machine) && may_go_on(s); k++) {
+      if (hd_machine_threads(machine) > HD_THREADS_MOST)
+        break;
+      hd_future_poses(s->future, machine, &s->poses);
+      hd_threads enabled =
+          hd_future_enabled(s->future, s->poses.data, s->poses.size);
+      if (!enabled)
+        break;
+      hd_tid t;
+      do
+        t = (hd_tid)hd_rng_below(&rng, s->poses.size);
+      while (!(enabled >> t & 1));
+      make(s, machine,
+           (hd_turn){.thread = t,
+                     .choice = hd_inputs_draw(&s->inputs, &rng, machine, t)});
+    }
+    hd_machine_delete(machine);
+  }
+}
+
+static void start(search *s) {
+  hd_machine *machine = hd_machine_new(s->code, &s->machine);
+  for (size_t i = 0; i < hd_machine_violations(machine); i++) {
+    const hd_violation *v = hd_machine_violation(machine, i);
+    if (hd_findings_wants(s->result, v->property))
+      hd_findings_add(s->result, s->code, s->options, v, &s->trail);
+  }
+  if (ended(machine)) {
+    if (hd_findings_note_end(s->result, s->code, machine))
+      set_incomplete(s, hd_machine_why(machine));
+    hd_machine_delete(machine);
+    return;
+  }
+  hd_future_poses(s->future, machine, &s->poses);
+  hd_vec_clear(&s->bytes);
+  hd_machine_encode(machine, &s->bytes);
+  hd_states_put(&s->graph.states, s->bytes.data, s->bytes.size, NULL);
+  enter(s, (hd_node){.parent = HD_NO_ID}, machine, false);
+  drain(s);
+  settle(s);
+}
+
+static void put_stats(search *s) {
+  uint64_t reduced = 0, pruned = 0;
+  for (uint32_t i = 0; i < s->graph.nodes.size; i++) {
+    reduced += !node_of(s, i)->full;
+    pruned += (uint64_t)__builtin_popcountll(enabled_in(s, i) &
+                                             ~node_of(s, i)->explored);
+  }
+  hd_explore_result *r = s->result;
+  hd_findings_stat(r, "explore.states", "", (double)s->graph.nodes.size,
+                   "states stored");
+  hd_findings_stat(r, "explore.moves", "", (double)s->moves, "moves made");
+  hd_findings_stat(r, "explore.depth", "", (double)s->depth,
+                   "states on the longest way of the search");
+  hd_findings_stat(r, "explore.reduced", "", (double)reduced,
+                   "states in which not every thread was moved");
+  hd_findings_stat(r, "explore.pruned", "", (double)pruned,
+                   "threads that could move there and were not moved");
+  hd_findings_stat(r, "explore.reopened", "", (double)s->reopened,
+                   "states that were explored further later");
+  hd_findings_stat(
+      r, "explore.bytes", "bytes",
+      (double)(s->graph.states.blocks.bytes + s->graph.states.states.bytes),
+      "memory for the states");
+}
+
+void hd_explore(const hd_code *code, const hd_explore_options *options,
+                hd_run *run, hd_explore_result *result) {
+  search s = {.code = code,
+              .options = options,
+              .machine = hd_search_options(options, false),
+              .run = run,
+              .result = result,
+              .future = hd_future_new()};
+  s.leaks = (s.machine.checks & hd_property_bit(HD_PROPERTY_LEAK)) != 0;
+  s.leaps = !options->no_reduction && !s.leaks;
+  hd_findings_start(result, s.machine.checks);
+  hd_inputs_init(&s.inputs, code);
+  warm_up(&s);
+  if (!s.stopped)
+    start(&s);
+  hd_findings_rest(result, s.incomplete ? HD_UNKNOWN : HD_SAFE, s.incomplete);
+  put_stats(&s);
+  while (s.stack.size)
+    pop_frame(&s);
+  hd_graph_free(&s.graph);
+  hd_future_delete(s.future);
+  hd_inputs_free(&s.inputs);
+  hd_vec_free(&s.stack);
+  hd_vec_free(&s.forced);
+  hd_vec_free(&s.poses);
+  hd_vec_free(&s.bytes);
+  hd_vec_free(&s.trail);
+  hd_free(s.incomplete);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes a failing run easier to read. */
+#ifndef HD_ENGINE_EXPLORE_SHRINK_H
+#define HD_ENGINE_EXPLORE_SHRINK_H
+
+#include "engine/explore/common.h"
+
+/* Replaces `turns`, which end in `violation`, by turns that end in the same
+ * violation with fewer changes of thread, else fewer moves, else plainer
+ * inputs, where it finds such. Takes at most `seconds`. Returns the runs it
+ * tried. */
+uint64_t hd_shrink(const hd_code *code, const hd_explore_options *options,
+                   const hd_violation *violation, double seconds, hd_run *run,
+                   hd_turns *turns);
+
+#endif
