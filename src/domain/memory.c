@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects are immutable blocks, a memory is an immutable list of them ordered by
+ * object; both are counted. A changed block is a copy, and so is the list: lists
+ * are short (tens of objects), blocks are the ones that can be long. */
+#include "domain/memory.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+typedef struct {
+  uint32_t offset, bytes;
+  hd_stamp stamp;
+  hd_value value;
+} cell;
+
+typedef struct {
+  uint32_t refs, n;
+  uint64_t size;
+  hd_object object;
+  hd_stamp stamp; /* of fill and life */
+  uint8_t fill, life;
+  cell cells[]; /* ascending, disjoint */
+} block;
+
+struct hd_memory {
+  uint32_t refs, n;
+  block *blocks[]; /* ascending by object */
+};
+
+/* --- counting --- */
+
+static block *block_new(uint32_t n) {
+  block *b = hd_calloc(1, sizeof *b + n * sizeof *b->cells);
+  b->refs = 1;
+  b->n = n;
+  return b;
+}
+
+static void block_drop(block *b) {
+  if (--b->refs == 0)
+    hd_free(b);
+}
+
+static hd_memory *memory_new(uint32_t n) {
+  hd_memory *m = hd_calloc(1, sizeof *m + n * sizeof *m->blocks);
+  m->refs = 1;
+  m->n = n;
+  return m;
+}
+
+hd_memory *hd_memory_new(void) {
+  return memory_new(0);
+}
+
+hd_memory *hd_memory_keep(hd_memory *m) {
+  m->refs++;
+  return m;
+}
+
+void hd_memory_drop(hd_memory *m) {
+  if (!m || --m->refs)
+    return;
+  for (uint32_t i = 0; i < m->n; i++)
+    block_drop(m->blocks[i]);
+  hd_free(m);
+}
+
+/* The index of `object`, or where it belongs. */
+static uint32_t find(const hd_memory *m, hd_object object) {
+  uint32_t low = 0, high = m->n;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (m->blocks[middle]->object < object)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static block *get(const hd_memory *m, hd_object object) {
+  uint32_t i = find(m, object);
+  return i < m->n && m->blocks[i]->object == object ? m->blocks[i] : NULL;
+}
+
+/* Puts `fresh` (a reference that is given away) in the place of its object. */
+static void put(hd_memory **memory, block *fresh) {
+  hd_memory *m = *memory;
+  uint32_t at = find(m, fresh->object);
+  bool there = at < m->n && m->blocks[at]->object == fresh->object;
+  if (there && m->refs == 1) {
+    block_drop(m->blocks[at]);
+    m->blocks[at] = fresh;
+    return;
+  }
+  hd_memory *out = memory_new(m->n + !there);
+  for (uint32_t i = 0; i < at; i++)
+    out->blocks[i] = m->blocks[i];
+  out->blocks[at] = fresh;
+  for (uint32_t i = at + there; i < m->n; i++)
+    out->blocks[i + !there] = m->blocks[i];
+  for (uint32_t i = 0; i < out->n; i++)
+    if (i != at)
+      out->blocks[i]->refs++;
+  hd_memory_drop(m);
+  *memory = out;
+}
+
+void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
+                      hd_fill fill, hd_stamp stamp) {
+  block *b = block_new(0);
+  b->object = object;
+  b->size = size;
+  b->fill = (uint8_t)fill;
+  b->life = HD_LIFE_ALIVE;
+  b->stamp = stamp;
+  put(memory, b);
+}
+
+void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp) {
+  const block *old = get(*memory, object);
+  block *b = block_new(0);
+  b->object = object;
+  b->size = old ? old->size : 0;
+  b->fill = HD_FILL_UNDEFINED;
+  b->life = HD_LIFE_DEAD;
+  b->stamp = stamp;
+  put(memory, b);
+}
+
+hd_life hd_memory_life(const hd_memory *m, hd_object object) {
+  const block *b = get(m, object);
+  return b ? (hd_life)b->life : HD_LIFE_NONE;
+}
+
+uint64_t hd_memory_size(const hd_memory *m, hd_object object) {
+  const block *b = get(m, object);
+  return b ? b->size : 0;
+}
+
+/* --- reading --- */
+
+static hd_value fill_value(uint8_t fill, uint32_t bytes) {
+  uint8_t width = (uint8_t)(8 * bytes);
+  if (fill == HD_FILL_ZERO)
+    return hd_value_const(width, 0);
+  if (fill == HD_FILL_UNDEFINED)
+    return hd_value_undefined();
+  hd_value v = hd_value_any(width);
+  v.wild = v.undef = true;
+  return v;
+}
+
+/* The first cell that ends behind `offset`. */
+static uint32_t first_cell(const block *b, uint64_t offset) {
+  uint32_t low = 0, high = b->n;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if ((uint64_t)b->cells[middle].offset + b->cells[middle].bytes <= offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Bytes that do not make one cell: constants are put together, of anything else
+ * only is known whether addresses or undefined bytes may be in it. */
+static hd_value load_pieces(const block *b, uint64_t offset, uint32_t bytes) {
+  uint64_t bits = 0;
+  bool known = true;
+  hd_value out = hd_value_any((uint8_t)(8 * bytes));
+  for (uint32_t k = 0; k < bytes; k++) {
+    uint32_t i = first_cell(b, offset + k);
+    const cell *c =
+        i < b->n && b->cells[i].offset <= offset + k ? &b->cells[i] : NULL;
+    hd_value v = c ? c->value : fill_value(b->fill, 1);
+    uint64_t x = 0;
+    known = known && hd_value_is_const(&v, &x);
+    uint64_t shift = c ? 8 * (offset + k - c->offset) : 0;
+    bits |= (x >> shift & 0xff) << (8 * k);
+    out.undef = out.undef || v.undef;
+    out.wild = out.wild || v.wild || v.n_targets;
+  }
+  return known ? hd_value_const((uint8_t)(8 * bytes), bits) : out;
+}
+
+static hd_value load_at(const block *b, uint64_t offset, uint32_t bytes) {
+  uint32_t i = first_cell(b, offset);
+  if (i == b->n || b->cells[i].offset >= offset + bytes)
+    return fill_value(b->fill, bytes);
+  if (b->cells[i].offset == offset && b->cells[i].bytes == bytes)
+    return b->cells[i].value;
+  return load_pieces(b, offset, bytes);
+}
+
+hd_value hd_memory_load(const hd_memory *m, const hd_target *t,
+                        uint32_t bytes) {
+  const block *b = get(m, t->object);
+  assert(b && t->lo >= 0 && (uint64_t)t->hi + bytes <= b->size);
+  hd_value out = load_at(b, (uint64_t)t->lo, bytes);
+  for (int64_t at = t->lo + t->stride; t->stride && at <= t->hi;
+       at += t->stride) {
+    hd_value v = load_at(b, (uint64_t)at, bytes);
+    out = hd_value_join((uint8_t)(8 * bytes), &out, &v);
+  }
+  return out;
+}
+
+/* --- writing --- */
+
+typedef hd_vec(cell) cells;
+
+static block *with_cells(const block *old, const cells *list) {
+  block *b = block_new((uint32_t)list->size);
+  b->object = old->object;
+  b->size = old->size;
+  b->fill = old->fill;
+  b->life = old->life;
+  b->stamp = old->stamp;
+  if (list->size)
+    memcpy(b->cells, list->data, list->size * sizeof *b->cells);
+  return b;
+}
+
+/* What is left of a cell that is partly overwritten: single bytes. */
+static void push_bytes(cells *out, const cell *c, uint64_t from, uint64_t to) {
+  uint64_t x = 0;
+  bool known = hd_value_is_const(&c->value, &x);
+  for (uint64_t at = from; at < to; at++) {
+    cell piece = {.offset = (uint32_t)at, .bytes = 1, .stamp = c->stamp};
+    piece.value = known ? hd_value_const(8, x >> 8 * (at - c->offset) & 0xff)
+                        : hd_value_any(8);
+    piece.value.undef = c->value.undef;
+    piece.value.wild = c->value.wild || c->value.n_targets;
+    hd_vec_push(out, piece);
+  }
+}
+
+/* The cells of `b` with [offset, offset + bytes) taken out; `*at` is where new
+ * ones go. */
+static void cut_out(const block *b, uint64_t offset, uint64_t bytes, cells *out,
+                    size_t *at) {
+  uint64_t end = offset + bytes;
+  bool placed = false;
+  for (uint32_t i = 0; i < b->n; i++) {
+    const cell *c = &b->cells[i];
+    uint64_t stop = (uint64_t)c->offset + c->bytes;
+    if (c->offset >= end && !placed) {
+      *at = out->size;
+      placed = true;
+    }
+    if (stop <= offset || c->offset >= end) {
+      hd_vec_push(out, *c);
+      continue;
+    }
+    if (c->offset < offset)
+      push_bytes(out, c, c->offset, offset);
+    if (!placed) {
+      *at = out->size;
+      placed = true;
+    }
+    if (stop > end)
+      push_bytes(out, c, end, stop);
+  }
+  if (!placed)
+    *at = out->size;
+}
+
+static void insert(cells *list, size_t at, cell c) {
+  hd_vec_push(list, c);
+  memmove(list->data + at + 1, list->data + at,
+          (list->size - 1 - at) * sizeof *list->data);
+  list->data[at] = c;
+}
+
+/* Replaces what is at [offset, offset + bytes). */
+static block *store_at(const block *b, uint64_t offset, uint32_t bytes,
+                       const hd_value *value, hd_stamp stamp) {
+  cells list = {0};
+  size_t at = 0;
+  cut_out(b, offset, bytes, &list, &at);
+  insert(&list, at,
+         (cell){.offset = (uint32_t)offset,
+                .bytes = bytes,
+                .stamp = stamp,
+                .value = *value});
+  block *fresh = with_cells(b, &list);
+  hd_vec_free(&list);
+  return fresh;
+}
+
+enum { MAX_WEAK = 4096 };
+
+void hd_memory_store(hd_memory **memory, const hd_target *t, uint32_t bytes,
+                     const hd_value *value, bool weak, hd_stamp stamp) {
+  block *b = get(*memory, t->object);
+  assert(b && t->lo >= 0 && (uint64_t)t->hi + bytes <= b->size);
+  if (!t->stride && !weak) {
+    put(memory, store_at(b, (uint64_t)t->lo, bytes, value, stamp));
+    return;
+  }
+  uint64_t stride = t->stride ? t->stride : 1;
+  if ((uint64_t)(t->hi - t->lo) / stride > MAX_WEAK) {
+    hd_memory_fill(memory, t->object, (uint64_t)t->lo,
+                   (uint64_t)(t->hi - t->lo) + bytes, HD_FILL_ANY, stamp);
+    return;
+  }
+  b->refs++;
+  for (int64_t at = t->lo; at <= t->hi; at += (int64_t)stride) {
+    hd_value old = load_at(b, (uint64_t)at, bytes);
+    hd_value both = hd_value_join((uint8_t)(8 * bytes), &old, value);
+    block *next = store_at(b, (uint64_t)at, bytes, &both, stamp);
+    block_drop(b);
+    b = next;
+  }
+  put(memory, b);
+}
+
+void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,
+                    uint64_t bytes, hd_fill fill, hd_stamp stamp) {
+  const block *b = get(*memory, object);
+  assert(b && offset + bytes <= b->size);
+  cells list = {0};
+  size_t at = 0;
+  cut_out(b, offset, bytes, &list, &at);
+  bool whole = offset == 0 && bytes == b->size;
+  uint64_t done = whole ? bytes : 0;
+  while (done < bytes) {
+    uint32_t piece = bytes - done >= 8 && (offset + done) % 8 == 0 ? 8 : 1;
+    insert(&list, at++,
+           (cell){.offset = (uint32_t)(offset + done),
+                  .bytes = piece,
+                  .stamp = stamp,
+                  .value = fill_value((uint8_t)fill, piece)});
+    done += piece;
+  }
+  block *fresh = with_cells(b, &list);
+  if (whole) {
+    fresh->fill = (uint8_t)fill;
+    fresh->stamp = stamp;
+  }
+  hd_vec_free(&list);
+  put(memory, fresh);
+}
+
+/* --- order and bounds --- */
+
+static bool fill_within(uint8_t a, uint8_t b) {
+  return a == b || b == HD_FILL_ANY;
+}
+
+/* Are the bytes of `c` that are in no cell of b within b's fill? */
+static bool rest_within(const cell *c, const block *b) {
+  uint32_t end = c->offset + c->bytes, at = c->offset;
+  bool touched = false;
+  for (uint32_t i = first_cell(b, at); i < b->n && b->cells[i].offset < end;
+       i++) {
+    if (b->cells[i].offset > at && b->fill != HD_FILL_ANY)
+      return false;
+    at = b->cells[i].offset + b->cells[i].bytes;
+    touched = true;
+  }
+  if (at >= end || b->fill == HD_FILL_ANY)
+    return true;
+  hd_value fill = fill_value(b->fill, c->bytes);
+  return !touched && hd_value_within(&c->value, &fill);
+}
+
+/* What b says is the product of its cells and its fill; each of them must hold
+ * in a. Loading from a may say more than a does, which is on the safe side. */
+static bool block_within(const block *a, const block *b) {
+  if (a == b)
+    return true;
+  if (a->size != b->size || (a->life != b->life && b->life != HD_LIFE_MAYBE))
+    return false;
+  uint64_t covered = 0;
+  for (uint32_t i = 0; i < b->n; i++)
+    covered += b->cells[i].bytes;
+  if (covered < b->size && !fill_within(a->fill, b->fill))
+    return false;
+  for (uint32_t i = 0; i < a->n; i++)
+    if (!rest_within(&a->cells[i], b))
+      return false;
+  for (uint32_t i = 0; i < b->n; i++) {
+    hd_value v = load_at(a, b->cells[i].offset, b->cells[i].bytes);
+    if (!hd_value_within(&v, &b->cells[i].value))
+      return false;
+  }
+  return true;
+}
+
+bool hd_memory_within(const hd_memory *a, const hd_memory *b) {
+  if (a == b)
+    return true;
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < a->n; i++) {
+    while (k < b->n && b->blocks[k]->object < a->blocks[i]->object)
+      k++;
+    if (k == b->n || b->blocks[k]->object != a->blocks[i]->object ||
+        !block_within(a->blocks[i], b->blocks[k]))
+      return false;
+  }
+  return true;
+}
+
+bool hd_memory_same(const hd_memory *a, const hd_memory *b) {
+  return hd_memory_within(a, b) && hd_memory_within(b, a);
+}
+
+static hd_stamp newer(hd_stamp x, hd_stamp y) {
+  return x > y ? x : y;
+}
+
+typedef struct {
+  bool widen;
+  hd_choose choose; /* NULL: join */
+  void *context;
+  bool race;
+} mix;
+
+/* The value of both at a cell of `c`'s shape. */
+static cell mix_cell(mix *m, const block *a, const block *b, uint32_t offset,
+                     uint32_t bytes, hd_stamp x, hd_stamp y) {
+  uint8_t width = (uint8_t)(8 * bytes);
+  hd_value v = load_at(a, offset, bytes), w = load_at(b, offset, bytes);
+  cell out = {.offset = offset, .bytes = bytes, .stamp = newer(x, y)};
+  int take = m->choose && x != y ? m->choose(m->context, x, y) : 0;
+  if (m->choose && x == y)
+    take = 1;
+  if (m->choose && take == 0)
+    m->race = true;
+  if (take)
+    out.stamp = take == 1 ? x : y;
+  out.value = take == 1   ? v
+              : take == 2 ? w
+              : m->widen  ? hd_value_widen(width, &v, &w)
+                          : hd_value_join(width, &v, &w);
+  return out;
+}
+
+/* The stamp of what covers [offset, offset + bytes): the newest. */
+static hd_stamp stamp_at(const block *b, uint32_t offset, uint32_t bytes) {
+  hd_stamp stamp = 0;
+  bool any = false;
+  for (uint32_t i = first_cell(b, offset);
+       i < b->n && b->cells[i].offset < offset + bytes; i++) {
+    stamp = any ? newer(stamp, b->cells[i].stamp) : b->cells[i].stamp;
+    any = true;
+  }
+  return any ? stamp : b->stamp;
+}
+
+/* Walks over the cells of both; where they overlap without being equal it goes
+ * byte by byte. */
+static block *mix_blocks(mix *m, const block *a, const block *b) {
+  cells list = {0};
+  uint32_t i = 0, k = 0;
+  uint64_t done = 0;
+  while (i < a->n || k < b->n) {
+    const cell *x = i < a->n ? &a->cells[i] : NULL;
+    const cell *y = k < b->n ? &b->cells[k] : NULL;
+    uint32_t from, bytes;
+    if (x && y && x->offset == y->offset && x->bytes == y->bytes &&
+        x->offset >= done) {
+      from = x->offset;
+      bytes = x->bytes;
+    } else {
+      const cell *c = !y || (x && x->offset <= y->offset) ? x : y;
+      const cell *o = c == x ? y : x;
+      from = c->offset > done ? c->offset : (uint32_t)done;
+      uint32_t end = c->offset + c->bytes;
+      bool alone = from == c->offset && (!o || o->offset >= end);
+      bytes = alone ? c->bytes : 1;
+    }
+    cell out = mix_cell(m, a, b, from, bytes, stamp_at(a, from, bytes),
+                        stamp_at(b, from, bytes));
+    hd_vec_push(&list, out);
+    done = (uint64_t)from + bytes;
+    while (i < a->n && a->cells[i].offset + a->cells[i].bytes <= done)
+      i++;
+    while (k < b->n && b->cells[k].offset + b->cells[k].bytes <= done)
+      k++;
+  }
+  block *out = with_cells(a, &list);
+  hd_vec_free(&list);
+  return out;
+}
+
+/* Fill, life and stamp of an object in two histories. */
+static void mix_rest(mix *m, block *out, const block *a, const block *b) {
+  int take = 0;
+  if (m->choose)
+    take = a->stamp == b->stamp ? 1 : m->choose(m->context, a->stamp, b->stamp);
+  const block *from = take == 1 ? a : take == 2 ? b : NULL;
+  if (from) {
+    out->fill = from->fill;
+    out->life = from->life;
+    out->size = from->size;
+    out->stamp = from->stamp;
+    return;
+  }
+  if (m->choose)
+    m->race = true;
+  out->fill = a->fill == b->fill ? a->fill : HD_FILL_ANY;
+  out->life = a->life == b->life ? a->life : HD_LIFE_MAYBE;
+  out->size = a->size < b->size ? a->size : b->size;
+  out->stamp = newer(a->stamp, b->stamp);
+}
+
+static hd_memory *mix_memories(mix *m, const hd_memory *a, const hd_memory *b,
+                               hd_object *race) {
+  hd_vec(block *) out = {0};
+  uint32_t i = 0, k = 0;
+  while (i < a->n || k < b->n) {
+    block *x = i < a->n ? a->blocks[i] : NULL;
+    block *y = k < b->n ? b->blocks[k] : NULL;
+    if (!y || (x && x->object < y->object)) {
+      x->refs++;
+      hd_vec_push(&out, x);
+      i++;
+      continue;
+    }
+    if (!x || y->object < x->object) {
+      y->refs++;
+      hd_vec_push(&out, y);
+      k++;
+      continue;
+    }
+    if (x == y) {
+      x->refs++;
+      hd_vec_push(&out, x);
+    } else {
+      m->race = false;
+      block *both = mix_blocks(m, x, y);
+      mix_rest(m, both, x, y);
+      if (m->race && race)
+        *race = x->object;
+      hd_vec_push(&out, both);
+    }
+    i++;
+    k++;
+  }
+  hd_memory *result = memory_new((uint32_t)out.size);
+  if (out.size)
+    memcpy(result->blocks, out.data, out.size * sizeof *out.data);
+  hd_vec_free(&out);
+  return result;
+}
+
+hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b, bool widen) {
+  mix m = {.widen = widen};
+  return mix_memories(&m, a, b, NULL);
+}
+
+hd_memory *hd_memory_merge(const hd_memory *a, const hd_memory *b,
+                           hd_choose choose, void *context, hd_object *race) {
+  mix m = {.choose = choose, .context = context};
+  return mix_memories(&m, a, b, race);
+}
+
+void hd_memory_each(const hd_memory *m, hd_cell_visit visit, void *context) {
+  for (uint32_t i = 0; i < m->n; i++)
+    for (uint32_t k = 0; k < m->blocks[i]->n; k++) {
+      const cell *c = &m->blocks[i]->cells[k];
+      visit(context, m->blocks[i]->object, c->offset, c->bytes, &c->value);
+    }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Abstract memory: what is known about the contents of objects.
+ *
+ * An object is a list of cells, each with a value; bytes outside of all cells
+ * have the object's fill (zero, undefined, or anything). Memories are persistent:
+ * operations make a new one that shares all objects that did not change, and
+ * nothing is ever changed in place. Reference counts say who still needs what.
+ *
+ * A cell also has a *stamp*, the last writer's number. Two memories of concurrent
+ * histories that started from the same one are merged by taking, cell by cell,
+ * the one that the other has not seen; the caller knows which that is. */
+#ifndef HD_DOMAIN_MEMORY_H
+#define HD_DOMAIN_MEMORY_H
+
+#include "domain/value.h"
+
+typedef uint32_t hd_stamp; /* 0: as it was in the beginning */
+
+typedef enum { HD_FILL_ZERO, HD_FILL_UNDEFINED, HD_FILL_ANY } hd_fill;
+
+typedef struct hd_memory hd_memory;
+
+hd_memory *hd_memory_new(void); /* without objects */
+hd_memory *hd_memory_keep(hd_memory *memory);
+void hd_memory_drop(hd_memory *memory); /* NULL is fine */
+
+/* All that follows takes over the caller's reference to its argument `*memory`
+ * and leaves the new memory there. */
+
+/* A new object, or an old number used anew: its cells are forgotten. */
+void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
+                      hd_fill fill, hd_stamp stamp);
+/* Further accesses are errors: freed, or its frame is gone. */
+void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp);
+
+typedef enum {
+  HD_LIFE_NONE,
+  HD_LIFE_ALIVE,
+  HD_LIFE_DEAD,
+  HD_LIFE_MAYBE
+} hd_life;
+/* NONE: there is no such object. MAYBE: after a join. */
+hd_life hd_memory_life(const hd_memory *memory, hd_object object);
+uint64_t hd_memory_size(const hd_memory *memory, hd_object object);
+
+/* `target` is within the object's bounds with `bytes`, which is 1 … 8. */
+hd_value hd_memory_load(const hd_memory *memory, const hd_target *target,
+                        uint32_t bytes);
+/* `weak`: maybe this is not what is written to. A target of several addresses is
+ * always weak. */
+void hd_memory_store(hd_memory **memory, const hd_target *target,
+                     uint32_t bytes, const hd_value *value, bool weak,
+                     hd_stamp stamp);
+/* All bytes of [offset, offset + bytes) become unknown, or zero. */
+void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,
+                    uint64_t bytes, hd_fill fill, hd_stamp stamp);
+
+/* The order ignores stamps. */
+bool hd_memory_within(const hd_memory *a, const hd_memory *b);
+bool hd_memory_same(const hd_memory *a, const hd_memory *b);
+/* Of two memories at one point of a thread; where stamps differ the one that is
+ * not `stamp_before` wins: `a` and `b` come from one history, and what was written
+ * since has a newer stamp. */
+hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b, bool widen);
+
+/* Of two histories: for a cell whose stamps x (in `a`) and y (in `b`) differ,
+ * `choose` says 1: take a's, 2: take b's, 0: neither knows the other (a race):
+ * the join is taken and `*race` gets the object. */
+typedef int (*hd_choose)(void *context, hd_stamp x, hd_stamp y);
+hd_memory *hd_memory_merge(const hd_memory *a, const hd_memory *b,
+                           hd_choose choose, void *context, hd_object *race);
+
+/* Calls visit for every cell, in order. */
+typedef void (*hd_cell_visit)(void *context, hd_object object, uint32_t offset,
+                              uint32_t bytes, const hd_value *value);
+void hd_memory_each(const hd_memory *memory, hd_cell_visit visit,
+                    void *context);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Abstract memory against sets of concrete memories: random stores, joins and
+ * merges never lose a concrete one. */
+#include "domain/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+enum { SIZE = 12, SAMPLES = 6 };
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t rnd(uint64_t below) {
+  seed ^= seed << 13;
+  seed ^= seed >> 7;
+  seed ^= seed << 17;
+  return seed % below;
+}
+
+/* An abstract memory of one object, with some of the concrete ones in it. */
+typedef struct {
+  hd_memory *memory;
+  uint8_t bytes[SAMPLES][SIZE];
+} world;
+
+static uint64_t peek(const uint8_t *bytes, int64_t at, uint32_t n) {
+  uint64_t x = 0;
+  for (uint32_t i = 0; i < n; i++)
+    x |= (uint64_t)bytes[at + i] << 8 * i;
+  return x;
+}
+
+static void check(const world *w) {
+  static const uint32_t sizes[] = {1, 2, 4, 8};
+  for (int k = 0; k < 4; k++)
+    for (int64_t at = 0; at + sizes[k] <= SIZE; at++) {
+      hd_target t = {1, 0, at, at};
+      hd_value v = hd_memory_load(w->memory, &t, sizes[k]);
+      for (int s = 0; s < SAMPLES; s++)
+        assert_true(hd_value_contains(&v, (uint8_t)(8 * sizes[k]),
+                                      peek(w->bytes[s], at, sizes[k])));
+    }
+}
+
+static world start(void) {
+  world w = {.memory = hd_memory_new()};
+  hd_memory_create(&w.memory, 1, SIZE, HD_FILL_ZERO, 0);
+  memset(w.bytes, 0, sizeof w.bytes);
+  return w;
+}
+
+static void poke(uint8_t *bytes, int64_t at, uint32_t n, uint64_t x) {
+  for (uint32_t i = 0; i < n; i++)
+    bytes[at + i] = (uint8_t)(x >> 8 * i);
+}
+
+static void random_store(world *w, hd_stamp stamp) {
+  static const uint32_t sizes[] = {1, 2, 4, 8};
+  uint32_t n = sizes[rnd(4)];
+  uint8_t width = (uint8_t)(8 * n);
+  uint64_t lo = rnd(300) & hd_code_mask(width), span = rnd(3) ? 0 : rnd(5);
+  if (lo + span > hd_code_mask(width))
+    span = 0;
+  hd_value v = hd_value_unsigned(width, lo, lo + span);
+  int64_t first = (int64_t)rnd(SIZE - n + 1);
+  uint32_t stride = rnd(2) ? 0 : 1 + (uint32_t)rnd(4);
+  int64_t count = stride ? 1 + (int64_t)rnd(3) : 0;
+  while (first + count * stride + n > SIZE)
+    count--;
+  if (count <= 0)
+    stride = 0, count = 0;
+  hd_target t = {1, stride, first, first + count * stride};
+  bool weak = rnd(3) == 0;
+  hd_memory_store(&w->memory, &t, n, &v, weak, stamp);
+  for (int s = 0; s < SAMPLES; s++)
+    if (!weak || rnd(2))
+      poke(w->bytes[s], first + (int64_t)rnd((uint64_t)count + 1) * stride, n,
+           lo + rnd(span + 1));
+}
+
+static world copy(const world *w) {
+  world c = *w;
+  hd_memory_keep(c.memory);
+  return c;
+}
+
+static void test_stores(void **state) {
+  (void)state;
+  for (int round = 0; round < 2000; round++) {
+    world w = start();
+    for (int i = 0; i < 8; i++) {
+      world before = copy(&w);
+      random_store(&w, 1);
+      check(&w);
+      check(&before); /* nobody changed it */
+      hd_memory_drop(before.memory);
+    }
+    hd_memory_drop(w.memory);
+  }
+}
+
+/* join holds all of both; and within says so */
+static void test_joins(void **state) {
+  (void)state;
+  for (int round = 0; round < 3000; round++) {
+    world a = start();
+    for (uint64_t i = rnd(4); i > 0; i--)
+      random_store(&a, 1);
+    world b = copy(&a);
+    for (uint64_t i = rnd(4); i > 0; i--)
+      random_store(&a, 1);
+    for (uint64_t i = rnd(4); i > 0; i--)
+      random_store(&b, 1);
+    hd_memory *join = hd_memory_join(a.memory, b.memory, rnd(2));
+    world both = {.memory = join};
+    memcpy(both.bytes, a.bytes, sizeof a.bytes);
+    check(&both);
+    memcpy(both.bytes, b.bytes, sizeof b.bytes);
+    check(&both);
+    /* Where it is said to be within, it is. */
+    if (hd_memory_within(a.memory, b.memory)) {
+      memcpy(both.bytes, a.bytes, sizeof a.bytes);
+      both.memory = b.memory;
+      check(&both);
+    }
+    assert_true(hd_memory_same(a.memory, a.memory));
+    hd_memory_drop(join);
+    hd_memory_drop(a.memory);
+    hd_memory_drop(b.memory);
+  }
+}
+
+/* Both orders are told apart, also byte by byte. */
+static void test_within(void **state) {
+  (void)state;
+  world a = start(), b = start();
+  hd_target t = {1, 0, 0, 0};
+  hd_value five = hd_value_const(32, 5), small = hd_value_unsigned(8, 0, 1);
+  hd_memory_store(&a.memory, &t, 4, &five, false, 1);
+  for (int64_t i = 0; i < 4; i++) {
+    hd_target byte = {1, 0, i, i};
+    hd_memory_store(&b.memory, &byte, 1, &small, false, 1);
+  }
+  assert_false(hd_memory_within(a.memory, b.memory));
+  hd_value more = hd_value_unsigned(8, 0, 9);
+  for (int64_t i = 0; i < 4; i++) {
+    hd_target byte = {1, 0, i, i};
+    hd_memory_store(&b.memory, &byte, 1, &more, false, 1);
+  }
+  assert_true(hd_memory_within(a.memory, b.memory));
+  assert_false(hd_memory_within(b.memory, a.memory));
+  hd_memory_drop(a.memory);
+  hd_memory_drop(b.memory);
+}
+
+static int by_stamp(void *context, hd_stamp x, hd_stamp y) {
+  const uint32_t *relation = context; /* bit x: b has seen x; 16 + y: a y */
+  if (*relation >> (16 + y) & 1)
+    return 1;
+  return *relation >> x & 1 ? 2 : 0;
+}
+
+/* Two histories: each cell is taken from the one that knows more. */
+static void test_merge(void **state) {
+  (void)state;
+  world a = start();
+  hd_target x = {1, 0, 0, 0}, y = {1, 0, 4, 4}, z = {1, 0, 8, 8};
+  hd_value one = hd_value_const(32, 1), two = hd_value_const(32, 2);
+  hd_memory_store(&a.memory, &z, 4, &one, false, 1); /* seen by both */
+  world b = copy(&a);
+  hd_memory_store(&a.memory, &x, 4, &one, false, 2);
+  hd_memory_store(&b.memory, &y, 4, &two, false, 3);
+  hd_memory_store(&b.memory, &z, 4, &two, false, 3);
+  /* a has seen 0 1 2, b has seen 0 1 3 */
+  uint32_t relation = 0x000bu | 0x0007u << 16;
+  hd_object race = HD_NO_ID;
+  hd_memory *m =
+      hd_memory_merge(a.memory, b.memory, by_stamp, &relation, &race);
+  hd_value v = hd_memory_load(m, &x, 4);
+  assert_true(hd_value_same(&v, &one));
+  v = hd_memory_load(m, &y, 4);
+  assert_true(hd_value_same(&v, &two));
+  v = hd_memory_load(m, &z, 4);
+  assert_true(hd_value_same(&v, &two));
+  assert_int_equal(race, HD_NO_ID);
+  hd_memory_drop(m);
+  hd_memory_store(&a.memory, &y, 4, &one, false, 2); /* unordered with 3 */
+  m = hd_memory_merge(a.memory, b.memory, by_stamp, &relation, &race);
+  assert_int_equal(race, 1);
+  v = hd_memory_load(m, &y, 4);
+  assert_true(hd_value_contains(&v, 32, 1) && hd_value_contains(&v, 32, 2));
+  hd_memory_drop(m);
+  hd_memory_drop(a.memory);
+  hd_memory_drop(b.memory);
+}
+
+static void test_life(void **state) {
+  (void)state;
+  hd_memory *m = hd_memory_new();
+  assert_int_equal(hd_memory_life(m, 7), HD_LIFE_NONE);
+  hd_memory_create(&m, 7, 16, HD_FILL_UNDEFINED, 1);
+  hd_memory *alive = hd_memory_keep(m);
+  hd_memory_kill(&m, 7, 2);
+  assert_int_equal(hd_memory_life(m, 7), HD_LIFE_DEAD);
+  assert_int_equal(hd_memory_life(alive, 7), HD_LIFE_ALIVE);
+  hd_memory *both = hd_memory_join(m, alive, false);
+  assert_int_equal(hd_memory_life(both, 7), HD_LIFE_MAYBE);
+  assert_true(hd_memory_within(m, both) && hd_memory_within(alive, both));
+  assert_int_equal(hd_memory_size(both, 7), 16);
+  hd_target t = {7, 0, 0, 0};
+  hd_value v = hd_memory_load(alive, &t, 4);
+  assert_true(v.undef);
+  hd_memory_fill(&alive, 7, 0, 16, HD_FILL_ZERO, 3);
+  v = hd_memory_load(alive, &t, 4);
+  hd_value zero = hd_value_const(32, 0);
+  assert_true(hd_value_same(&v, &zero));
+  hd_memory_drop(m);
+  hd_memory_drop(alive);
+  hd_memory_drop(both);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_stores), cmocka_unit_test(test_joins),
+      cmocka_unit_test(test_within), cmocka_unit_test(test_merge),
+      cmocka_unit_test(test_life),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
