@@ -15,6 +15,7 @@ grep -rn --include='*.[ch]' '^ *# *include *"' src | awk -F: '
     below["report"] = "engine check front model base"
     below["api"] = "report engine check front model base heddle"
     below["cli"] = "api report engine check front model base heddle"
+    below["cc"] = "model base"
     # engines that build on another
     engine["portfolio"] = "*"
     engine["tse"] = "fws"
@@ -45,6 +46,10 @@ grep -rn --include='*.[ch]' '^ *# *include *"' src | awk -F: '
 # The solvers headers stay in src/solve, allocation in src/base.
 if grep -rnE --include='*.[ch]' '^ *# *include *<(z3|glpk|gmp)\.h>' src | grep -v '^src/solve/'; then
   echo "only src/solve may include a solver's header"
+  exit 1
+fi
+if grep -rnE --include='*.[ch]' '^ *# *include *<llvm' src | grep -v '^src/cc/'; then
+  echo "only src/cc may include LLVM's headers"
   exit 1
 fi
 if grep -rnE --include='*.c' '(^|[^_[:alnum:]])(malloc|calloc|realloc|strdup|strndup) *\(' src |

@@ -17,6 +17,8 @@ libexpat1-dev:/usr/include/expat.h
 libglpk-dev:/usr/include/glpk.h
 libgmp-dev:gmp.h
 libz3-dev:/usr/include/z3.h
+clang-19:clang-19
+llvm-19-dev:/usr/include/llvm-c-19/llvm-c/Core.h
 '
 
 present() {

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of functions, and inline assembler. */
+#include "cc/func.h"
+
+#include <ctype.h>
+
+/* `call %a, %b = CALLEE(args)` as one edge. */
+static void call_edge(cc_func *f, const uint32_t *regs, uint32_t n_regs,
+                      const char *callee, const cc_expr *const *args,
+                      uint32_t n_args) {
+  hd_str text = {0};
+  hd_str_puts(&text, "call ");
+  for (uint32_t i = 0; i < n_regs; i++)
+    hd_str_printf(&text, "%s%s", i ? ", " : "", f->regs.data[regs[i]].name);
+  hd_str_printf(&text, "%s%s(", n_regs ? " = " : "", callee);
+  for (uint32_t i = 0; i < n_args; i++) {
+    hd_str_puts(&text, i ? ", " : "");
+    hd_cc_print_expr(&text, args[i]);
+  }
+  hd_str_puts(&text, ")");
+  hd_cc_edge(f, hd_str_text(&text));
+  hd_str_free(&text);
+}
+
+static bool is_used(LLVMValueRef inst) {
+  return LLVMGetFirstUse(inst) != NULL;
+}
+
+void hd_cc_call_named(cc_func *f, LLVMValueRef inst, const char *name,
+                      const cc_expr *const *args, uint32_t n) {
+  uint32_t regs[64], n_regs = 0;
+  hd_cc_flush(f);
+  if (inst && is_used(inst) && !hd_cc_targets(f, inst, regs, &n_regs))
+    return;
+  call_edge(f, regs, n_regs, name, args, n);
+  if (n_regs)
+    hd_cc_define_regs(f, inst, regs, n_regs);
+}
+
+/* --- what is called --- */
+
+/* Do the values that are passed fit the declaration? In C without prototypes
+ * they need not. */
+static bool fits(cc_func *f, LLVMValueRef inst, LLVMValueRef callee,
+                 const cc_expr *const *args, uint32_t n) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(callee);
+  cc_scalars wanted = {0}, result = {0}, given = {0};
+  unsigned n_params = LLVMCountParamTypes(type);
+  bool good = true;
+  for (unsigned i = 0; i < n_params; i++)
+    good = !hd_cc_flatten(f->m, LLVMTypeOf(LLVMGetParam(callee, i)), &wanted) &&
+           good;
+  good = good &&
+         (LLVMIsFunctionVarArg(type) ? n >= wanted.size : n == wanted.size);
+  for (size_t i = 0; i < wanted.size && good; i++)
+    good = hd_cc_same_type(wanted.data[i].type, args[i]->type);
+  if (is_used(inst)) {
+    good = good && !hd_cc_flatten(f->m, LLVMGetReturnType(type), &result) &&
+           !hd_cc_flatten(f->m, LLVMTypeOf(inst), &given) &&
+           result.size == given.size;
+    for (size_t i = 0; i < given.size && good; i++)
+      good = hd_cc_same_type(result.data[i].type, given.data[i].type);
+  }
+  hd_vec_free(&wanted);
+  hd_vec_free(&result);
+  hd_vec_free(&given);
+  return good;
+}
+
+static const char *plain_name(LLVMValueRef function) {
+  size_t length;
+  return LLVMGetValueName2(function, &length);
+}
+
+typedef hd_vec(const cc_expr *) cc_args;
+
+static bool read_arguments(cc_func *f, LLVMValueRef inst, cc_args *out) {
+  unsigned n = LLVMGetNumArgOperands(inst);
+  for (unsigned i = 0; i < n; i++) {
+    cc_parts parts;
+    if (!hd_cc_use(f, LLVMGetArgOperand(inst, i), &parts))
+      return false;
+    for (uint32_t k = 0; k < parts.n; k++)
+      hd_vec_push(out, parts.parts[k]);
+  }
+  return true;
+}
+
+static void call_function(cc_func *f, LLVMValueRef inst, LLVMValueRef callee,
+                          const cc_args *args) {
+  const char *trouble = hd_cc_type_trouble(f->m, LLVMTypeOf(inst));
+  if (trouble)
+    hd_cc_unsupported(f, "%s", trouble);
+  else if (!fits(f, inst, callee, args->data, (uint32_t)args->size))
+    hd_cc_unsupported(
+        f, "call of '%s' with other types than those of its definition",
+        plain_name(callee));
+  else
+    hd_cc_call_named(f, inst, hd_cc_need(f->m, callee), args->data,
+                     (uint32_t)args->size);
+}
+
+static void call_pointer(cc_func *f, LLVMValueRef inst, LLVMValueRef callee,
+                         const cc_args *args) {
+  const cc_expr *pointer;
+  if (!hd_cc_use1(f, callee, &pointer))
+    return;
+  hd_str text = {0};
+  hd_str_puts(&text, "*");
+  hd_cc_print_expr(&text, pointer);
+  hd_cc_call_named(f, inst, hd_str_text(&text), args->data,
+                   (uint32_t)args->size);
+  hd_str_free(&text);
+}
+
+void hd_cc_call(cc_func *f, LLVMValueRef inst) {
+  if (LLVMIsADbgInfoIntrinsic(inst))
+    return;
+  LLVMValueRef called = LLVMGetCalledValue(inst);
+  if (LLVMIsAInlineAsm(called)) {
+    hd_cc_asm(f, inst, called);
+    return;
+  }
+  LLVMValueRef callee = hd_cc_resolve(called);
+  bool direct = LLVMIsAFunction(callee) != NULL;
+  if (direct && LLVMGetIntrinsicID(callee)) {
+    const char *name = plain_name(callee);
+    if (!hd_cc_intrinsic(f, inst, name))
+      hd_cc_unsupported(f, "intrinsic %s", name);
+    return;
+  }
+  cc_args args = {0};
+  if (read_arguments(f, inst, &args)) {
+    if (direct)
+      call_function(f, inst, callee, &args);
+    else
+      call_pointer(f, inst, callee, &args);
+  }
+  hd_vec_free(&args);
+}
+
+/* --- assembler --- */
+
+/* Without comments, with single spaces, in lower case. */
+static void normalise(char *out, size_t size, const char *text, size_t length) {
+  size_t n = 0;
+  for (size_t i = 0; i < length && n + 1 < size; i++) {
+    char c = (char)tolower((unsigned char)text[i]);
+    bool space = c == ' ' || c == '\t' || c == '\n' || c == ';';
+    if (!space)
+      out[n++] = c;
+    else if (n && out[n - 1] != ' ')
+      out[n++] = ' ';
+  }
+  while (n && out[n - 1] == ' ')
+    n--;
+  out[n] = 0;
+}
+
+/* Nothing, a hint to the processor, or a fence; all else is refused. */
+void hd_cc_asm(cc_func *f, LLVMValueRef inst, LLVMValueRef callee) {
+  size_t length;
+  const char *text = LLVMGetInlineAsmAsmString(callee, &length);
+  char plain[200];
+  normalise(plain, sizeof plain, text, length);
+  static const char *const idle[] = {"", "nop", "pause", "rep nop", "rep nop "};
+  bool void_result =
+      LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVoidTypeKind || !is_used(inst);
+  for (size_t i = 0; i < sizeof idle / sizeof *idle && void_result; i++)
+    if (!strcmp(plain, idle[i])) {
+      cc_args args = {0};
+      bool good = read_arguments(f, inst, &args); /* they are evaluated */
+      hd_vec_free(&args);
+      if (good)
+        hd_cc_flush(f);
+      return;
+    }
+  if (void_result &&
+      (!strcmp(plain, "mfence") || !strcmp(plain, "lock addl $$0, 0(%rsp)") ||
+       !strcmp(plain, "lock orl $$0, (%rsp)"))) {
+    hd_cc_flush(f);
+    hd_cc_edge(f, "fence.seq_cst");
+    return;
+  }
+  hd_cc_unsupported(f, "assembler '%s'", plain);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* The flags say what a verifier wants: no optimisation whatever, debug
+ * information, names, and overflow marked where C has it. Passing -fwrapv or any
+ * pass would erase undefined behaviour that heddle looks for. */
+#include "cc/driver.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char compiler[] = "clang-19";
+
+typedef hd_vec(const char *) arguments;
+
+/* --- running clang --- */
+
+static bool ends_with(const char *text, const char *with) {
+  size_t n = strlen(text), k = strlen(with);
+  return n >= k && !strcmp(text + n - k, with);
+}
+
+static void common_flags(const cc_job *job, arguments *args) {
+  static const char *const fixed[] = {
+      "-g",
+      "-O0",
+      "-fno-discard-value-names",
+      "-ffp-contract=off",
+      "-fno-stack-protector",
+      "-w",
+      "-Wno-error=implicit-function-declaration",
+      "-Wno-error=implicit-int",
+      "-Wno-error=int-conversion",
+      "-Wno-error=incompatible-function-pointer-types",
+      "-D__NO_CTYPE", /* isdigit (c) is a call, not a look into a table */
+  };
+  hd_vec_push(args, job->standard ? job->standard : "-std=gnu11");
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    hd_vec_push(args, fixed[i]);
+  if (job->narrow)
+    hd_vec_push(args, "-m32");
+  for (size_t i = 0; i < job->flags.size; i++)
+    hd_vec_push(args, job->flags.data[i]);
+  if (job->include) {
+    hd_vec_push(args, "-isystem");
+    hd_vec_push(args, job->include);
+  }
+}
+
+/* Starts it with its standard output in a pipe; the reading end, or -1. */
+static int start(const arguments *args, pid_t *child) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) {
+    fprintf(stderr, "heddle-cc: cannot make a pipe: %s\n", strerror(errno));
+    return -1;
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  int error = posix_spawnp(child, args->data[0], &actions, NULL,
+                           (char *const *)(uintptr_t)args->data, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  if (!error)
+    return ends[0];
+  close(ends[0]);
+  fprintf(stderr, "heddle-cc: cannot run %s: %s%s\n", compiler, strerror(error),
+          error == ENOENT ? "; it comes with Debian's package clang-19" : "");
+  return -1;
+}
+
+static bool read_all(int from, hd_str *out) {
+  static const size_t chunk = 1 << 16;
+  for (;;) {
+    hd_vec_reserve(out, out->size + chunk + 1);
+    ssize_t n = read(from, out->data + out->size, chunk);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0) {
+      out->data[out->size] = 0;
+      return n == 0;
+    }
+    out->size += (size_t)n;
+  }
+}
+
+/* Runs clang on `file`; what it writes goes to `out`. clang itself says what is
+ * wrong with the program. */
+static bool run_clang(const cc_job *job, const char *file, bool preprocess,
+                      hd_str *out) {
+  arguments args = {0};
+  hd_vec_push(&args, compiler);
+  hd_vec_push(&args, "-x");
+  hd_vec_push(&args, ends_with(file, ".i") ? "cpp-output" : "c");
+  common_flags(job, &args);
+  if (preprocess) {
+    hd_vec_push(&args, "-E");
+  } else {
+    hd_vec_push(&args, "-emit-llvm");
+    hd_vec_push(&args, "-c");
+  }
+  hd_vec_push(&args, "-o");
+  hd_vec_push(&args, "-");
+  hd_vec_push(&args, file);
+  hd_vec_push(&args, NULL);
+  pid_t child;
+  int from = start(&args, &child);
+  hd_vec_free(&args);
+  if (from < 0)
+    return false;
+  bool good = read_all(from, out);
+  close(from);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (WIFSIGNALED(status))
+    fprintf(stderr, "heddle-cc: %s was ended by signal %d\n", compiler,
+            WTERMSIG(status));
+  return good && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* --- pragmas --- */
+
+static bool read_file(const char *file, hd_str *out) {
+  int from = open(file, O_RDONLY | O_CLOEXEC);
+  bool good = from >= 0 && read_all(from, out);
+  if (from >= 0)
+    close(from);
+  return good;
+}
+
+/* clang -E costs as much as compiling: only when there seems to be one. */
+static bool find_pragmas(const cc_job *job, const char *file, hd_arena *arena,
+                         cc_pragmas *pragmas) {
+  hd_str source = {0}, text = {0};
+  bool good = true;
+  if (read_file(file, &source) &&
+      hd_cc_has_pragmas(hd_str_text(&source), source.size)) {
+    bool preprocessed = ends_with(file, ".i");
+    good = preprocessed || run_clang(job, file, true, &text);
+    const hd_str *from = preprocessed ? &source : &text;
+    if (good)
+      hd_cc_read_pragmas(hd_str_text(from), from->size, file, arena, pragmas);
+  }
+  hd_str_free(&source);
+  hd_str_free(&text);
+  return good;
+}
+
+/* --- modules --- */
+
+static LLVMModuleRef parse_bitcode(LLVMContextRef context, const hd_str *bits,
+                                   const char *file) {
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
+      hd_str_text(bits), bits->size, file, 0);
+  LLVMModuleRef module = NULL;
+  if (LLVMParseBitcodeInContext2(context, buffer, &module))
+    module = NULL;
+  LLVMDisposeMemoryBuffer(buffer);
+  return module;
+}
+
+/* .bc and .ll alike; LLVM takes the buffer. */
+static LLVMModuleRef parse_file(LLVMContextRef context, const char *file) {
+  LLVMMemoryBufferRef buffer;
+  LLVMModuleRef module = NULL;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message)) {
+    fprintf(stderr, "%s: error: %s\n", file, message);
+    LLVMDisposeMessage(message);
+    return NULL;
+  }
+  if (LLVMParseIRInContext(context, buffer, &module, &message)) {
+    fprintf(stderr, "%s\n", message);
+    LLVMDisposeMessage(message);
+    return NULL;
+  }
+  return module;
+}
+
+static LLVMModuleRef load_file(const cc_job *job, LLVMContextRef context,
+                               const char *file, hd_arena *arena,
+                               cc_pragmas *pragmas) {
+  if (ends_with(file, ".bc") || ends_with(file, ".ll"))
+    return parse_file(context, file);
+  hd_str bits = {0};
+  LLVMModuleRef module = NULL;
+  if (run_clang(job, file, false, &bits)) {
+    module = parse_bitcode(context, &bits, file);
+    if (!module)
+      fprintf(stderr, "%s: error: what clang wrote cannot be read\n", file);
+  }
+  hd_str_free(&bits);
+  if (module && !find_pragmas(job, file, arena, pragmas)) {
+    LLVMDisposeModule(module);
+    module = NULL;
+  }
+  return module;
+}
+
+static bool same_target(LLVMModuleRef a, LLVMModuleRef b, const char *file) {
+  if (!strcmp(LLVMGetDataLayoutStr(a), LLVMGetDataLayoutStr(b)))
+    return true;
+  fprintf(stderr, "%s: error: it is for another machine than the file before\n",
+          file);
+  return false;
+}
+
+LLVMModuleRef hd_cc_load(const cc_job *job, LLVMContextRef context,
+                         hd_arena *arena, cc_pragmas *pragmas) {
+  LLVMModuleRef whole = NULL;
+  for (size_t i = 0; i < job->files.size; i++) {
+    const char *file = job->files.data[i];
+    LLVMModuleRef module = load_file(job, context, file, arena, pragmas);
+    bool good = module != NULL;
+    if (good && !whole) {
+      whole = module;
+      continue;
+    }
+    if (good && !same_target(whole, module, file)) {
+      LLVMDisposeModule(module);
+      good = false;
+    }
+    /* The linker takes the module, and says what is wrong by the handler. */
+    if (!good || LLVMLinkModules2(whole, module)) {
+      if (whole)
+        LLVMDisposeModule(whole);
+      return NULL;
+    }
+  }
+  if (whole)
+    LLVMSetIsNewDbgInfoFormat(whole, 0);
+  return whole;
+}
