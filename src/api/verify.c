@@ -127,7 +127,7 @@ static bool needs_no_cert(const hd_result *result) {
 }
 
 /* A definite verdict needs evidence that check/ accepts. */
-static bool evidence_holds(const hd_net *net, hd_result *result) {
+bool hd_verify_evidence(const hd_net *net, hd_result *result) {
   double before = hd_now();
   hd_str why = {0};
   bool ok = true;
@@ -297,7 +297,7 @@ static bool can_run(const workshop *w, const hd_engine *engine) {
 static void judge_turn(workshop *w, hd_result *result) {
   if (result->verdict == HD_UNKNOWN || w->no_check)
     return;
-  w->checked = evidence_holds(w->input, result);
+  w->checked = hd_verify_evidence(w->input, result);
   if (w->checked || w->rejected)
     return;
   hd_str text = {0};
@@ -396,6 +396,7 @@ hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
                 .no_check = options->no_check,
                 .problem = {.seed = options->seed,
                             .max_threads = options->max_threads,
+                            .order = options->order,
                             .explain = options->explain}};
   if (!options->no_reduce)
     reduce(&w, run, result);
@@ -411,7 +412,7 @@ hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
   if (!result->engine)
     hd_result_unknown(result, "no engine can treat this model");
   bool ok = options->no_check || (w.checked && !options->certify) ||
-            evidence_holds(net, result);
+            hd_verify_evidence(net, result);
   if (ok && w.rejected && result->verdict != HD_UNKNOWN) {
     hd_free(result->reason);
     result->reason = w.rejected;

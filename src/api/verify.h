@@ -21,6 +21,7 @@ typedef struct {
   bool certify;       /* a safe without a certificate is proved again by bws */
   bool explain;
   uint32_t max_threads; /* for fws; 0 = no bound */
+  hd_km_order order;    /* for km */
   uint64_t seed;
 } hd_verify_options;
 
@@ -37,6 +38,10 @@ typedef enum {
 HD_MUST_USE hd_verify_status hd_verify(const hd_net *net,
                                        const hd_verify_options *options,
                                        hd_run *run, hd_result *result);
+
+/* Has the evidence of a definite verdict judged by check/. False when it does
+ * not hold: then `result` is HD_UNKNOWN and says so, as HD_VERIFY_INTERNAL. */
+HD_MUST_USE bool hd_verify_evidence(const hd_net *net, hd_result *result);
 
 /* All engines, in the order in which they are listed; ends with NULL. */
 extern const hd_engine *const hd_engines[];

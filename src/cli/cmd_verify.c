@@ -214,12 +214,11 @@ static hd_verify_status run_engines(hd_session *session,
                       session->unbuilt);
     return HD_VERIFY_DONE;
   }
-  if (session->program) {
-    hd_program_report(&session->made, result);
-    hd_result_add_stats(result, &session->making);
-  }
   hd_verify_status status =
-      hd_verify(session->net, options, &session->run, result);
+      session->program
+          ? hd_program_decide(&session->how, &session->run, &session->made,
+                              result)
+          : hd_verify(session->net, options, &session->run, result);
   if (session->program && status == HD_VERIFY_DONE &&
       result->verdict == HD_UNSAFE)
     status = replay(session, result);
@@ -252,6 +251,7 @@ hd_end hd_cmd_verify(hd_session *session) {
                                .certify = o->certify,
                                .explain = o->explain,
                                .max_threads = (uint32_t)o->max_threads,
+                               .order = hd_session_order(session),
                                .seed = o->seed};
   hd_result result = {0};
   hd_verify_status status = run_engines(session, &options, &result);

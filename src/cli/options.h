@@ -72,6 +72,11 @@ typedef enum {
   OPTION(NUMBER, assertion, 0, "assert", "N", "all", 1, 1000000000,            \
          HD_ON_TARGET, "Boolean programs: only the N-th assertion",            \
          "Counted from 1 in the order of the text.")                           \
+  OPTION(FLAG, no_propagate, 0, "no-propagate", "", "", 0, 0, HD_ON_MODEL,     \
+         "Boolean programs: leave constants and copies as they are", "")       \
+  OPTION(FLAG, no_lazy, 0, "no-lazy", "", "", 0, 0, HD_ON_MODEL,               \
+         "Boolean programs: decide on any value when it is chosen",            \
+         "Otherwise, where many are chosen at once, when one is read.")        \
   OPTION(FLAG, no_slice, 0, "no-slice", "", "", 0, 0, HD_ON_MODEL,             \
          "Boolean programs: keep variables nobody asks for", "")               \
   OPTION(FLAG, no_live, 0, "no-live", "", "", 0, 0, HD_ON_MODEL,               \
@@ -96,6 +101,10 @@ typedef enum {
          "forward search: at most N threads",                                  \
          "Bounds the engine fws, which then finds bugs but proves nothing, "   \
          "and the search for a cutoff.")                                       \
+  OPTION(CHOICE, order, 0, "order", "largest|dfs|bfs", "largest", 0, 0,        \
+         HD_ON_VERIFY, "km: which configuration is expanded next",             \
+         "The largest, the newest (depth first) or the oldest (breadth "       \
+         "first).")                                                            \
   OPTION(TEXT, plot, 0, "plot", "FILE", "", 0, 0, HD_ON(CUTOFF),               \
          "draw the numbers of thread states as SVG", "")                       \
   OPTION(NUMBER, seed, 0, "seed", "N", "0", 0, 9007199254740992, HD_ON_VERIFY, \

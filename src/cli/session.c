@@ -137,7 +137,6 @@ void hd_session_finish(hd_session *session) {
     hd_net_delete(session->net);
   hd_program_run_free(&session->made);
   hd_program_delete(session->program);
-  hd_result_free(&session->making);
   hd_str_free(&session->explanation);
   hd_free(session->unbuilt);
   hd_diag_delete(session->diag);
@@ -246,15 +245,79 @@ static bool refuse_net_options(hd_session *session) {
   return false;
 }
 
+hd_km_order hd_session_order(const hd_session *session) {
+  const char *order = session->options.order;
+  if (!order || !strcmp(order, "largest"))
+    return HD_KM_LARGEST;
+  return !strcmp(order, "dfs") ? HD_KM_DFS : HD_KM_BFS;
+}
+
+/* These commands tell thread states from each other, not only assertions that
+ * fail from those that do not. */
+static bool counts_states(const hd_options *o) {
+  return o->command == HD_COMMAND_REACH || o->command == HD_COMMAND_CUTOFF;
+}
+
+/* What a signal does is exact for assertions: a thread that it should have woken
+ * up may go on waiting. */
+static bool refuse_signals(hd_session *session) {
+  const hd_program *p = session->program;
+  for (hd_vec_each(const hd_edge, e, &p->edges))
+    if (e->act == HD_ACT_SIGNAL) {
+      hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
+                     "%s:%u: with 'signal' only assertions can be decided: "
+                     "which threads wait depends on whether none does",
+                     p->file, e->origin.line);
+      return false;
+    }
+  return true;
+}
+
+/* heddle check: builds what the evidence is about, which its head says. */
+static bool set_built(hd_session *session) {
+  const char *path = session->options.operands[1];
+  hd_source source;
+  if (!hd_source_read(path, &source, session->diag))
+    return false;
+  hd_str words = {0};
+  const char *at = memmem(source.text, source.size, "\nmodel ", 7);
+  const char *end = source.text + source.size;
+  const char *stop = at ? memchr(at + 1, '\n', (size_t)(end - at - 1)) : NULL;
+  stop = at && !stop ? end : stop;
+  const char *hash = at ? memchr(at, '#', (size_t)(stop - at)) : NULL;
+  stop = hash ? hash : stop;
+  const char *built = at ? memmem(at, (size_t)(stop - at), " built ", 7) : NULL;
+  if (built)
+    hd_str_append(&words, built + 7, (size_t)(stop - built - 7));
+  bool ok = hd_program_built(hd_str_text(&words), &session->how);
+  if (!ok)
+    hd_diag_file_error(session->diag, path,
+                       "it is about a system built in a way that is not "
+                       "known here: %s",
+                       hd_str_text(&words));
+  hd_str_free(&words);
+  hd_source_free(&source);
+  return ok;
+}
+
 static bool build_program(hd_session *session) {
   const hd_options *o = &session->options;
-  session->how.finite = (hd_finite_options){
-      .no_slice = o->no_slice, .no_live = o->no_live, .no_thread = o->no_jump};
+  bool states = counts_states(o);
+  session->how.finite = (hd_finite_options){.no_propagate = o->no_propagate,
+                                            .no_slice = o->no_slice,
+                                            .no_live = o->no_live,
+                                            .no_thread = o->no_jump,
+                                            .no_lazy = o->no_lazy || states};
   hd_str why = {0};
   session->how.verify.engine = o->engine;
+  session->how.verify.no_check = o->no_check;
+  session->how.verify.order = hd_session_order(session);
+  if ((states && !refuse_signals(session)) ||
+      (o->command == HD_COMMAND_CHECK && !set_built(session)))
+    return false;
   session->how.portable = o->command == HD_COMMAND_CONVERT;
   bool ok = hd_program_open(session->program, &session->how, &session->run,
-                            &session->made, &session->making, &why);
+                            &session->made, &why);
   if (ok) {
     session->net = session->made.extract->net;
   } else if (session->made.finite) {

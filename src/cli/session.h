@@ -40,7 +40,6 @@ typedef struct {
   hd_program *program;    /* NULL: the input is not a program */
   hd_program_options how; /* … how it is executed */
   hd_program_run made;    /* … and what became of it */
-  hd_result making;       /* … with the figures of making it */
   hd_str explanation;     /* --explain: what the engine has to say */
   char *unbuilt;          /* a limit came first: why; `net` is empty then */
   double start;
@@ -52,6 +51,9 @@ typedef struct {
 void hd_session_start(hd_session *session);
 /* Prints pending messages, frees everything. */
 void hd_session_finish(hd_session *session);
+
+/* --order */
+hd_km_order hd_session_order(const hd_session *session);
 
 /* Reads the model and applies --target, --prop, --init and --threads. With
  * `needs_target`, a model without a target is an error that says how to give

@@ -9,6 +9,10 @@
 #include "base/run.h"
 #include "model/result.h"
 
+/* In which order a forward search expands its configurations: the largest
+ * first, the newest first (depth first), or the oldest first. */
+typedef enum { HD_KM_LARGEST, HD_KM_DFS, HD_KM_BFS } hd_km_order;
+
 typedef struct {
   const hd_net *net;
   /* reduce's T part over the same places and shared states: what lies outside
@@ -17,6 +21,7 @@ typedef struct {
   uint64_t seed;
   uint32_t
       max_threads; /* fws: most tokens outside unbounded places; 0 = none */
+  hd_km_order order;  /* km */
   bool no_pruning; /* bws: do without the T part */
   bool explain;    /* keep what --explain prints */
   /* Linear inequalities (the `linear` part, with the traps they use) to prune

@@ -67,7 +67,6 @@ static bool same_step(const hd_extract_step *a, const hd_extract_step *b) {
 
 struct hd_extractor {
   hd_finite *f;
-  bool modular;
   step_vec steps; /* of the pairs followed */
   hd_vec(row) rows;
   hd_vec(pair) queue; /* all pairs, in order of arrival */
@@ -164,8 +163,7 @@ static void follow(explorer *x, size_t from) {
       add(x, s.next_shared, s.spawned);
     /* The row exists even when nobody is left to fill it. */
     row_of(x, s.next_shared);
-    if (x->modular)
-      link_rows(x, s.shared, s.next_shared, wakes);
+    link_rows(x, s.shared, s.next_shared, wakes);
   }
 }
 
@@ -174,16 +172,20 @@ static void note_init(void *context, hd_state_id state) {
   hd_vec_push(list, state);
 }
 
-hd_extractor *hd_extractor_new(hd_finite *finite, bool modular) {
+hd_extractor *hd_extractor_new(hd_finite *finite) {
   hd_extractor *x = hd_calloc(1, sizeof *x);
   x->f = finite;
-  x->modular = modular;
   hd_finite_initial_shared(x->f, note_init, &x->init_shared);
   hd_finite_initial_local(x->f, note_init, &x->init_local);
-  for (size_t i = 0; i < x->init_shared.size && hd_finite_go_on(x->f); i++)
-    for (size_t k = 0; k < x->init_local.size; k++)
-      add(x, x->init_shared.data[i], x->init_local.data[k]);
   return x;
+}
+
+const hd_u32s *hd_extractor_shared(const hd_extractor *x) {
+  return &x->init_shared;
+}
+
+const hd_u32s *hd_extractor_local(const hd_extractor *x) {
+  return &x->init_local;
 }
 
 void hd_extractor_delete(hd_extractor *x) {
@@ -204,12 +206,6 @@ void hd_extractor_delete(hd_extractor *x) {
   hd_free(x);
 }
 
-bool hd_extractor_add(hd_extractor *x, hd_state_id shared, hd_state_id local) {
-  size_t before = x->queue.size;
-  add(x, shared, local);
-  return x->queue.size > before;
-}
-
 size_t hd_extractor_pairs(const hd_extractor *x) {
   return x->queue.size;
 }
@@ -224,15 +220,38 @@ static void show(explorer *x, hd_run *run) {
   hd_run_show(run, &progress);
 }
 
-bool hd_extractor_close(hd_extractor *x, size_t max_pairs, hd_run *run) {
+static bool compute_steps(explorer *x, pair at) {
+  x->now = at;
+  hd_finite_steps(x->f, at.shared, at.local, visit_step, x);
+  return !hd_finite_stopped(x->f);
+}
+
+bool hd_extractor_follow(hd_extractor *x, hd_state_id shared, hd_state_id local,
+                         hd_range *steps) {
+  pair at = {.shared = shared, .local = local};
+  steps->start = (uint32_t)x->steps.size;
+  hd_vec_push(&x->queue, at);
+  bool ok = compute_steps(x, at);
+  steps->size = (uint32_t)x->steps.size - steps->start;
+  return ok;
+}
+
+const hd_extract_step *hd_extractor_step(const hd_extractor *x, uint32_t step) {
+  return &x->steps.data[step];
+}
+
+/* Thread-modular exploration. False when a limit of `run`, or `max_pairs`, is
+ * reached. */
+static bool explore(explorer *x, size_t max_pairs, hd_run *run) {
+  for (size_t i = 0; i < x->init_shared.size && hd_finite_go_on(x->f); i++)
+    for (size_t k = 0; k < x->init_local.size; k++)
+      add(x, x->init_shared.data[i], x->init_local.data[k]);
   for (; x->followed < x->queue.size; x->followed++) {
     if (!hd_run_tick(run) || (max_pairs && x->queue.size > max_pairs))
       return false;
     show(x, run);
-    x->now = x->queue.data[x->followed];
     size_t before = x->steps.size;
-    hd_finite_steps(x->f, x->now.shared, x->now.local, visit_step, x);
-    if (hd_finite_stopped(x->f))
+    if (!compute_steps(x, x->queue.data[x->followed]))
       return false;
     follow(x, before);
   }
@@ -550,9 +569,9 @@ hd_extract *hd_extractor_net(hd_extractor *x, const hd_extract_options *options,
 hd_extract *hd_extract_new(hd_finite *finite, const hd_extract_options *options,
                            hd_run *run, hd_str *why) {
   hd_finite_limit(finite, run);
-  hd_extractor *x = hd_extractor_new(finite, true);
+  hd_extractor *x = hd_extractor_new(finite);
   hd_extract *out = NULL;
-  if (hd_extractor_close(x, options->max_pairs, run))
+  if (explore(x, options->max_pairs, run))
     out = hd_extractor_net(x, options, why);
   else if (hd_run_check(run))
     hd_str_printf(why, "more than %zu thread states", options->max_pairs);
@@ -570,4 +589,79 @@ void hd_extract_delete(hd_extract *extract) {
   hd_vec_free(&extract->steps);
   hd_vec_free(&extract->asserts);
   hd_free(extract);
+}
+
+/* --- completeness --- */
+
+typedef struct {
+  const hd_extract *extract;
+  step_map steps;
+  link_map violations; /* (shared, local) of those in the net */
+  pair now;
+  bool complete;
+} inspection;
+
+static void inspect_step(void *context, const hd_finite_step *step) {
+  inspection *in = context;
+  hd_extract_step s = {.edge = step->edge,
+                       .shared = in->now.shared,
+                       .local = in->now.local,
+                       .next_shared = step->shared,
+                       .next_local = step->local,
+                       .spawned = step->spawned};
+  in->complete = in->complete && step_map_find(&in->steps, &s);
+}
+
+static void inspect_pair(inspection *in, hd_state_id shared,
+                         hd_state_id local) {
+  hd_finite *f = in->extract->finite;
+  const hd_program *p = hd_finite_program(f);
+  in->now = (pair){.shared = shared, .local = local};
+  hd_finite_steps(f, shared, local, inspect_step, in);
+  hd_loc_id loc = hd_finite_loc(f, local);
+  for (uint32_t o = p->out_start[loc]; o < p->out_start[loc + 1]; o++) {
+    size_t k;
+    if (find_assert(in->extract, p->out[o], &k) &&
+        hd_finite_violates(f, shared, local, p->out[o]) &&
+        !link_map_find(&in->violations, (uint64_t)shared << 32 | local))
+      in->complete = false;
+  }
+}
+
+static void inspect_cover(inspection *in, const hd_cert *cover) {
+  size_t n_shared = hd_finite_n_shared(in->extract->finite);
+  size_t n_local = hd_finite_n_local(in->extract->finite);
+  link_map done = {0};
+  for (hd_vec_each(const hd_config, c, &cover->configs)) {
+    hd_tokens v = hd_cert_view(cover, c);
+    for (size_t i = 0; in->complete && i < v.size; i++) {
+      hd_state_id local = v.data[i].place;
+      bool fresh = false;
+      if (c->shared < n_shared && local < n_local)
+        link_map_put(&done, (uint64_t)c->shared << 32 | local, 0, &fresh);
+      if (fresh)
+        inspect_pair(in, c->shared, local);
+    }
+  }
+  link_map_free(&done);
+}
+
+bool hd_extract_complete(const hd_extract *extract, const hd_cert *cover) {
+  inspection in = {.extract = extract, .complete = true};
+  for (hd_vec_each(const hd_extract_step, s, &extract->steps))
+    if (s->kind == HD_FROM_EDGE)
+      step_map_put(&in.steps, s, 0, NULL);
+    else if (s->kind == HD_FROM_VIOLATED)
+      link_map_put(&in.violations, (uint64_t)s->shared << 32 | s->local, 0,
+                   NULL);
+  size_t n_shared = hd_finite_n_shared(extract->finite);
+  size_t n_local = hd_finite_n_local(extract->finite);
+  /* A place that does not count holds anything. */
+  in.complete = !cover->ignored.size;
+  inspect_cover(&in, cover);
+  step_map_free(&in.steps);
+  link_map_free(&in.violations);
+  /* Steps to states that the net does not have are not in it, either. */
+  return in.complete && n_shared == hd_finite_n_shared(extract->finite) &&
+         n_local == hd_finite_n_local(extract->finite);
 }

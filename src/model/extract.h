@@ -16,6 +16,7 @@
 #define HD_MODEL_EXTRACT_H
 
 #include "base/run.h"
+#include "model/evidence.h"
 #include "model/finite.h"
 #include "model/net.h"
 
@@ -62,23 +63,30 @@ hd_extract *hd_extract_new(hd_finite *finite, const hd_extract_options *options,
                            hd_run *run, hd_str *why);
 void hd_extract_delete(hd_extract *extract);
 
+/* Does the net have every step, and every violation of its assertions, that the
+ * program has in the pairs that occur in the configurations of `cover`? Then
+ * what holds of a net whose reachable part is below `cover` holds of the
+ * program. Not for portable nets. */
+bool hd_extract_complete(const hd_extract *extract, const hd_cert *cover);
+
 /* The same in pieces, for building only what somebody asks for. */
 typedef struct hd_extractor hd_extractor;
 
-/* Starts with the initial pairs. `modular`: the company of every local state
- * that T allows is followed too, so that the result holds everything reachable;
- * otherwise only the steps of the pairs themselves are. */
-hd_extractor *hd_extractor_new(hd_finite *finite, bool modular);
+/* Knows the initial states and nothing else. */
+hd_extractor *hd_extractor_new(hd_finite *finite);
 void hd_extractor_delete(hd_extractor *extractor);
-/* Adds a pair; true when it is new. */
-bool hd_extractor_add(hd_extractor *extractor, hd_state_id shared,
-                      hd_state_id local);
-/* Follows the steps of all pairs added so far, and of what they lead to. False
- * when a limit of `run`, or `max_pairs` (0 = none), is reached. */
-HD_MUST_USE bool hd_extractor_close(hd_extractor *extractor, size_t max_pairs,
-                                    hd_run *run);
+/* The initial states. */
+const hd_u32s *hd_extractor_shared(const hd_extractor *extractor);
+const hd_u32s *hd_extractor_local(const hd_extractor *extractor);
+/* Computes the steps of a pair, which must be new: `steps` says where they are
+ * among the net's. False when hd_finite_stopped. */
+HD_MUST_USE bool hd_extractor_follow(hd_extractor *extractor,
+                                     hd_state_id shared, hd_state_id local,
+                                     hd_range *steps);
+const hd_extract_step *hd_extractor_step(const hd_extractor *extractor,
+                                         uint32_t step);
 size_t hd_extractor_pairs(const hd_extractor *extractor);
-/* The net of what was followed so far; may be called again later. */
+/* The net of what was followed. */
 hd_extract *hd_extractor_net(hd_extractor *extractor,
                              const hd_extract_options *options, hd_str *why);
 

@@ -63,8 +63,10 @@ typedef struct {
 } hd_target;
 
 typedef struct hd_net {
-  hd_format format; /* where it came from: how configurations are printed */
-  const char *file; /* name of the input, for messages; never NULL */
+  hd_format format;  /* where it came from: how configurations are printed */
+  const char *file;  /* name of the input, for messages; never NULL */
+  const char *built; /* how it was made from a program, in words that the head
+                        of evidence repeats; NULL = nothing to say. Borrowed. */
   uint32_t n_shared, n_places;
   hd_vec(hd_trans) trans;
   hd_vec(hd_target) targets;

@@ -21,6 +21,19 @@ void hd_km_accels_free(hd_km_accels *accels) {
   hd_vec_free(&accels->touched);
 }
 
+void hd_km_accels_grow(hd_km_accels *accels, uint32_t n_shared,
+                       uint32_t n_places) {
+  const hd_km_system *system = accels->system;
+  accels->of_shared = hd_realloc(accels->of_shared,
+                                 system->n_shared * sizeof *accels->of_shared);
+  for (uint32_t s = n_shared; s < system->n_shared; s++)
+    accels->of_shared[s] = (hd_u32s){0};
+  accels->effects =
+      hd_realloc(accels->effects, system->n_places * sizeof *accels->effects);
+  for (uint32_t p = n_places; p < system->n_places; p++)
+    accels->effects[p] = (hd_km_effect){0};
+}
+
 /* ---- learning ---- */
 
 /* Needs are 64 bits wide, so that no loop can make them overflow. */

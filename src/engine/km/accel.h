@@ -56,6 +56,9 @@ typedef struct {
 
 void hd_km_accels_init(hd_km_accels *accels, const hd_km_system *system);
 void hd_km_accels_free(hd_km_accels *accels);
+/* After the system has grown from so many shared states and places. */
+void hd_km_accels_grow(hd_km_accels *accels, uint32_t n_shared,
+                       uint32_t n_places);
 
 /* Fires remembered accelerations on `label` until none adds anything; the ids
  * are appended to `fired`. True when there was one. */

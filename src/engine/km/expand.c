@@ -81,41 +81,48 @@ static void try_trans(hd_km_search *search, uint32_t node, uint32_t index) {
   hd_km_offer(search);
 }
 
-/* The group of `place` in `shared`, or NULL. */
-static const hd_km_group *find_group(const hd_km_search *search,
-                                     hd_shared_id shared, hd_place_id place) {
-  const hd_km_group *groups = search->system.groups.data;
-  uint32_t low = search->system.group_start[shared];
-  uint32_t high = search->system.group_start[shared + 1], end = high;
-  while (low < high) {
-    uint32_t mid = low + (high - low) / 2;
-    if (groups[mid].place < place)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  return low < end && groups[low].place == place ? &groups[low] : NULL;
-}
-
 /* The transitions whose key is in the omega set of the node under expansion, or
  * that have none: those that stay in the shared state, then the others. */
+static void list_ready(const hd_km_search *search, const hd_km_group *group,
+                       bool moving, hd_u32s *ready) {
+  uint32_t end = moving ? group->end : group->moves;
+  for (uint32_t t = moving ? group->moves : group->start; t < end; t++)
+    if (!idle(search, search->omega, &search->system.trans.data[t]))
+      hd_vec_push(ready, t);
+}
+
+static void list_ready_open(const hd_km_search *search, hd_shared_id shared,
+                            bool moving, hd_u32s *ready) {
+  uint32_t n = search->system.n_places;
+  for (size_t p = hd_bits_next(search->omega, n, 0); p < n;
+       p = hd_bits_next(search->omega, n, p + 1)) {
+    const hd_km_group *group =
+        hd_km_system_group(&search->system, shared, (hd_place_id)p);
+    if (group)
+      list_ready(search, group, moving, ready);
+  }
+}
+
+static void list_ready_closed(const hd_km_search *search, hd_shared_id shared,
+                              bool moving, hd_u32s *ready) {
+  const hd_km_system *system = &search->system;
+  for (uint32_t g = system->group_start[shared];
+       g < system->group_start[shared + 1]; g++) {
+    const hd_km_group *group = &system->groups.data[g];
+    if (group->place == HD_KM_NONE || hd_bits_test(search->omega, group->place))
+      list_ready(search, group, moving, ready);
+  }
+}
+
 static uint32_t find_ready(const hd_km_search *search, hd_shared_id shared,
                            hd_u32s *ready) {
-  const hd_km_system *system = &search->system;
   uint32_t same = 0;
   hd_vec_clear(ready);
   for (int moving = 0; moving < 2; moving++) {
-    for (uint32_t g = system->group_start[shared];
-         g < system->group_start[shared + 1]; g++) {
-      const hd_km_group *group = &system->groups.data[g];
-      if (group->place != HD_KM_NONE &&
-          !hd_bits_test(search->omega, group->place))
-        continue;
-      uint32_t end = moving ? group->end : group->moves;
-      for (uint32_t t = moving ? group->moves : group->start; t < end; t++)
-        if (!idle(search, search->omega, &system->trans.data[t]))
-          hd_vec_push(ready, t);
-    }
+    if (search->system.source)
+      list_ready_open(search, shared, moving, ready);
+    else
+      list_ready_closed(search, shared, moving, ready);
     if (!moving)
       same = (uint32_t)ready->size;
   }
@@ -186,7 +193,7 @@ static void fire_finite(hd_km_search *search, uint32_t node,
                         hd_shared_id shared, bool moving) {
   for (size_t i = 0; i < search->base.size; i++) {
     const hd_km_group *group =
-        find_group(search, shared, search->base.data[i].place);
+        hd_km_system_group(&search->system, shared, search->base.data[i].place);
     if (!group)
       continue;
     uint32_t end = moving ? group->end : group->moves;
@@ -198,13 +205,49 @@ static void fire_finite(hd_km_search *search, uint32_t node,
   }
 }
 
+/* Open systems: what is known of a token. False when the search ends there. */
+static bool follow(hd_km_search *search, uint32_t node, hd_place_id place) {
+  const hd_km_store *store = &search->store;
+  hd_shared_id shared = store->cells.data[store->nodes.data[node].cell].shared;
+  bool bad = false;
+  if (!hd_km_system_follow(&search->system, shared, place, &bad))
+    search->stopped = true;
+  if (bad) {
+    search->found = node;
+    search->found_place = place;
+  }
+  return !bad && !search->stopped;
+}
+
+/* Follows every token of the node. */
+static bool follow_node(hd_km_search *search, uint32_t node) {
+  hd_km_store *store = &search->store;
+  uint32_t id = store->nodes.data[node].cell, n = store->n_places;
+  hd_tokens tokens = hd_km_store_view(store, node);
+  for (size_t i = 0; i < tokens.size; i++)
+    if (!follow(search, node, tokens.data[i].place))
+      return false;
+  const uint64_t *omega = hd_km_omega(store, id);
+  if (!store->cells.data[id].followed)
+    for (size_t p = hd_bits_next(omega, n, 0); p < n;
+         p = hd_bits_next(omega, n, p + 1))
+      if (!follow(search, node, (hd_place_id)p))
+        return false;
+  store->cells.data[id].followed = true;
+  hd_km_search_grow(search);
+  return true;
+}
+
 /* First what stays in the shared state: if that accelerates, the rest is left
  * to the accelerated node. */
 void hd_km_expand(hd_km_search *search, uint32_t node) {
   search->stats.expanded++;
+  if (search->system.source && !follow_node(search, node))
+    return;
   load_node(search, node);
   uint32_t cell = search->store.nodes.data[node].cell, same;
   hd_shared_id shared = search->store.cells.data[cell].shared;
+  search->expanding = shared;
   hd_u32s ready = ready_transitions(search, cell, &same);
   for (size_t i = 0; i < same && going(search, node); i++)
     try_trans(search, node, ready.data[i]);

@@ -11,7 +11,7 @@
 /* The longest witness that is written out. */
 enum { MAX_STEPS = 10 * 1000 * 1000 };
 
-static void add_stats(const hd_km_search *search, hd_result *result) {
+void hd_km_report(const hd_km_search *search, hd_result *result) {
   hd_km_stats stats = search->stats;
   stats.omega_sets = search->store.omega_size.size;
   stats.maximal = search->store.n_live;
@@ -87,10 +87,11 @@ static void make_witness(hd_km_search *search, hd_run *run, hd_result *result) {
   hd_vec_free(&steps);
 }
 
-static void search_net(const hd_net *net, bool targeted, hd_run *run,
-                       hd_result *result) {
+static void search_net(const hd_net *net, bool targeted, hd_km_order order,
+                       hd_run *run, hd_result *result) {
   hd_km_search search;
   hd_km_search_init(&search, net, targeted);
+  search.order = order;
   result->engine = "km";
   switch (hd_km_search_run(&search, run)) {
   case HD_KM_COMPLETE:
@@ -110,16 +111,17 @@ static void search_net(const hd_net *net, bool targeted, hd_run *run,
     hd_result_unknown(result, "too many configurations");
     break;
   }
-  add_stats(&search, result);
+  hd_km_report(&search, result);
   hd_km_search_free(&search);
 }
 
 static void run_km(const hd_problem *problem, hd_run *run, hd_result *result) {
-  search_net(problem->net, problem->net->targets.size > 0, run, result);
+  search_net(problem->net, problem->net->targets.size > 0, problem->order, run,
+             result);
 }
 
 void hd_km_cover(const hd_net *net, hd_run *run, hd_result *result) {
-  search_net(net, false, run, result);
+  search_net(net, false, HD_KM_LARGEST, run, result);
 }
 
 const hd_engine hd_km_engine = {

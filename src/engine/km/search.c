@@ -40,17 +40,55 @@
  * (`loose`) walk up their branch.
  *
  * Order. Configurations with more omegas first, then those with more tokens,
- * since they cover most; then the oldest, which keeps branches short. */
+ * since they cover most; then the oldest, which keeps branches short. On demand
+ * breadth first, or depth first with the order of paper 001: successors in the
+ * same shared state before the others.
+ *
+ * Algorithm 3 of paper 001 is this search depth first, with two differences: it
+ * compares a new configuration with the minimal ones of its branch, here it is
+ * the live ones and only where ancestors were retired the whole branch; and
+ * loops that it finds serve only where they were found. Over an open system
+ * (system.h) transitions are asked for when a token is where they take it, so
+ * that counters exist for occupied places only. */
 #include "engine/km/search.h"
 
-void hd_km_search_init(hd_km_search *search, const hd_net *net, bool targeted) {
-  *search = (hd_km_search){.found = HD_KM_NONE, .loaded = HD_KM_NONE};
-  hd_km_system_init(&search->system, net, targeted);
+static void init_rest(hd_km_search *search) {
   hd_km_store_init(&search->store, search->system.n_shared,
                    search->system.n_places);
   hd_km_accels_init(&search->accels, &search->system);
   search->counts = hd_calloc(search->system.n_places, sizeof *search->counts);
   search->omega = hd_calloc(search->store.words, sizeof *search->omega);
+}
+
+void hd_km_search_init(hd_km_search *search, const hd_net *net, bool targeted) {
+  *search = (hd_km_search){.found = HD_KM_NONE, .loaded = HD_KM_NONE};
+  hd_km_system_init(&search->system, net, targeted);
+  init_rest(search);
+}
+
+void hd_km_search_open(hd_km_search *search, const hd_km_source *source,
+                       hd_shared_id init_shared, hd_tokens init) {
+  *search = (hd_km_search){.found = HD_KM_NONE, .loaded = HD_KM_NONE};
+  hd_km_system_open(&search->system, source, init_shared, init);
+  init_rest(search);
+}
+
+void hd_km_search_grow(hd_km_search *search) {
+  const hd_km_system *system = &search->system;
+  uint32_t shared = search->store.n_shared, places = search->store.n_places;
+  size_t words = search->store.words;
+  if (system->n_shared == shared && system->n_places == places)
+    return;
+  hd_km_store_grow(&search->store, system->n_shared, system->n_places);
+  hd_km_accels_grow(&search->accels, shared, places);
+  search->counts =
+      hd_realloc(search->counts, system->n_places * sizeof *search->counts);
+  for (uint32_t p = places; p < system->n_places; p++)
+    search->counts[p] = 0;
+  search->omega =
+      hd_realloc(search->omega, search->store.words * sizeof *search->omega);
+  for (size_t w = words; w < search->store.words; w++)
+    search->omega[w] = 0;
 }
 
 void hd_km_search_free(hd_km_search *search) {
@@ -73,10 +111,16 @@ void hd_km_search_free(hd_km_search *search) {
 
 /* ---- the queue ---- */
 
-/* More omegas first, then more tokens: such configurations cover most. */
+/* More omegas first, then more tokens: such configurations cover most. Depth
+ * first: what the latest expansion found, and of that what stays in the shared
+ * state. */
 static uint64_t key_of(const hd_km_search *search, uint32_t node) {
   const hd_km_store *store = &search->store;
   const hd_km_cell *cell = &store->cells.data[store->nodes.data[node].cell];
+  if (search->order == HD_KM_BFS)
+    return UINT32_MAX - node;
+  if (search->order == HD_KM_DFS)
+    return search->stats.expanded * 2 + (cell->shared == search->expanding);
   return (uint64_t)store->omega_size.data[cell->omega] << 32 |
          hd_tokens_total(hd_km_store_view(store, node));
 }
@@ -250,6 +294,8 @@ static void check_goals(hd_km_search *search, hd_range goals) {
 static void find_goal(hd_km_search *search, hd_shared_id shared) {
   const uint32_t *start = search->system.goal_start;
   uint32_t any = search->system.n_shared;
+  if (!start)
+    return;
   check_goals(search, (hd_range){.start = start[shared],
                                  .size = start[shared + 1] - start[shared]});
   if (search->found == HD_KM_NONE)
@@ -301,15 +347,13 @@ void hd_km_offer(hd_km_search *search) {
 static void start(hd_km_search *search) {
   const hd_km_system *system = &search->system;
   hd_km_label *label = &search->draft.label;
-  for (uint32_t p = 0; p < system->n_places; p++) {
-    hd_count max = system->net->init[system->old_place[p]].max;
-    if (max == HD_OMEGA)
-      hd_bits_set(search->omega, p);
-    else if (max)
-      hd_vec_push(&label->tokens, ((hd_token){.place = p, .count = max}));
-  }
+  for (hd_vec_each(const hd_token, token, &system->init))
+    if (token->count == HD_OMEGA)
+      hd_bits_set(search->omega, token->place);
+    else
+      hd_vec_push(&label->tokens, *token);
   label->cell =
-      hd_km_store_cell(&search->store, system->net->init_shared, search->omega);
+      hd_km_store_cell(&search->store, system->init_shared, search->omega);
   hd_km_store_seal(label);
   search->draft.parent = search->draft.trans = HD_KM_NONE;
   hd_km_offer(search);

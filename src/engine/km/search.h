@@ -3,7 +3,7 @@
 #ifndef HD_ENGINE_KM_SEARCH_H
 #define HD_ENGINE_KM_SEARCH_H
 
-#include "base/run.h"
+#include "engine/engine.h"
 #include "engine/km/accel.h"
 
 /* Counters of a run: name, unit, help. */
@@ -57,6 +57,9 @@ typedef struct {
   hd_vec(hd_km_task) queue; /* a heap, largest key first */
   hd_u32s postponed;
   uint32_t found, found_goal;
+  hd_place_id found_place; /* open systems: instead of found_goal */
+  hd_km_order order;
+  hd_shared_id expanding; /* the shared state of the node under expansion */
   bool too_large, stopped;
   hd_run *run;
   hd_km_stats stats;
@@ -75,15 +78,23 @@ typedef struct {
 } hd_km_search;
 
 void hd_km_search_init(hd_km_search *search, const hd_net *net, bool targeted);
+/* Over an open system: ends with HD_KM_FOUND at a token that its source calls
+ * bad. */
+void hd_km_search_open(hd_km_search *search, const hd_km_source *source,
+                       hd_shared_id init_shared, hd_tokens init);
 void hd_km_search_free(hd_km_search *search);
 hd_km_end hd_km_search_run(hd_km_search *search, hd_run *run);
 
+/* Makes room for what the open system has become. */
+void hd_km_search_grow(hd_km_search *search);
 /* The parts of a run. hd_km_expand fires everything enabled in `node`, until
  * the node is retired or in vain, and offers the results; hd_km_offer settles
  * the draft and makes it a node if it is not covered. */
 void hd_km_expand(hd_km_search *search, uint32_t node);
 void hd_km_offer(hd_km_search *search);
 
+/* Appends the counters. */
+void hd_km_report(const hd_km_search *search, hd_result *result);
 /* Asserts K4 and the invariants of the store; slow. */
 void hd_km_search_check(const hd_km_search *search);
 

@@ -72,9 +72,11 @@ static uint32_t *omega_slot(hd_km_store *store, const uint64_t *bits) {
   return &slots[at];
 }
 
+/* Enters all sets anew, with room for as many again. */
 static void grow_omega_slots(hd_km_store *store) {
-  size_t n = store->omega_slots.size ? 2 * store->omega_slots.size
-                                     : (size_t)FIRST_SLOTS;
+  size_t n = FIRST_SLOTS;
+  while (n <= 4 * store->omega_size.size)
+    n *= 2;
   hd_vec_resize(&store->omega_slots, n);
   memset(store->omega_slots.data, 0, n * sizeof *store->omega_slots.data);
   for (uint32_t id = 0; id < store->omega_size.size; id++)
@@ -146,6 +148,35 @@ static uint32_t find_cell(hd_km_store *store, hd_shared_id shared,
                 ((hd_km_cell){.shared = shared, .omega = omega}));
   }
   return *slot - 1;
+}
+
+/* The omega sets get more words, all zero; their numbers stay. */
+static void widen_sets(hd_km_store *store, size_t words) {
+  size_t n = store->omega_size.size, old = store->words;
+  if (words == old)
+    return;
+  hd_vec(uint64_t) bits = {0};
+  hd_vec_resize(&bits, n * words);
+  for (size_t i = 0; i < n; i++)
+    for (size_t w = 0; w < words; w++)
+      bits.data[i * words + w] =
+          w < old ? store->omega_bits.data[i * old + w] : 0;
+  hd_vec_free(&store->omega_bits);
+  store->omega_bits.data = bits.data;
+  store->omega_bits.size = bits.size;
+  store->omega_bits.cap = bits.cap;
+  store->words = words;
+  grow_omega_slots(store);
+}
+
+void hd_km_store_grow(hd_km_store *store, uint32_t n_shared,
+                      uint32_t n_places) {
+  store->n_places = n_places;
+  widen_sets(store, hd_bits_words((size_t)n_places + 1));
+  store->rolls = hd_realloc(store->rolls, n_shared * sizeof *store->rolls);
+  for (uint32_t s = store->n_shared; s < n_shared; s++)
+    store->rolls[s] = (hd_km_roll){.version = 1};
+  store->n_shared = n_shared;
 }
 
 uint32_t hd_km_store_cell(hd_km_store *store, hd_shared_id shared,

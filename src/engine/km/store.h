@@ -43,6 +43,7 @@ typedef struct {
    * version of the roll; 0 is none. */
   hd_u32s above, below;
   uint32_t version;
+  bool followed; /* open systems: the places of the omega set are known */
   /* Kept by search.c, from the second time on that it is asked for:
    * transitions whose key is in the omega set; `ready_same` first ones stay in
    * the shared state. */
@@ -97,6 +98,8 @@ typedef struct {
 
 void hd_km_store_init(hd_km_store *store, uint32_t n_shared, uint32_t n_places);
 void hd_km_store_free(hd_km_store *store);
+/* Makes room for more shared states and places. */
+void hd_km_store_grow(hd_km_store *store, uint32_t n_shared, uint32_t n_places);
 
 /* The cell of `shared` and the omega set of bits `bits`. */
 uint32_t hd_km_store_cell(hd_km_store *store, hd_shared_id shared,

@@ -82,10 +82,10 @@ static void forward_accel(unrolling *u, hd_count *counts, uint32_t id,
 static void find_present(unrolling *u) {
   const hd_km_system *system = &u->search->system;
   hd_count *counts = hd_calloc(system->n_places, sizeof *counts);
-  for (uint32_t p = 0; p < system->n_places; p++) {
-    counts[p] = system->net->init[system->old_place[p]].max;
+  for (hd_vec_each(const hd_token, token, &system->init))
+    counts[token->place] = token->count;
+  for (uint32_t p = 0; p < system->n_places; p++)
     u->since[p] = counts[p] == HD_OMEGA ? 0 : SIZE_MAX;
-  }
   for (size_t i = u->branch.size; i-- > 0;) {
     uint32_t step = u->branch.data[i];
     if (step & HD_KM_ACCEL)
@@ -227,6 +227,10 @@ static bool unroll_branch(unrolling *u) {
 static void set_goal(unrolling *u) {
   const hd_km_system *system = &u->search->system;
   const hd_net *net = system->net;
+  if (system->source) {
+    u->need[u->search->found_place] = 1;
+    return;
+  }
   hd_tokens goal =
       hd_net_view(net, net->targets.data[u->search->found_goal].need);
   for (size_t i = 0; i < goal.size; i++)

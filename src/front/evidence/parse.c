@@ -135,12 +135,22 @@ static bool read_dimension(hd_reader *r, const char *name, size_t real) {
                          name, value, r->net->file, real);
 }
 
+/* Evidence about what was made of a program says how: that is for whoever makes
+ * it again before reading the evidence. */
+static bool skip_built(hd_reader *r) {
+  bool ok = true;
+  if (hd_reader_at(r, "built"))
+    while (ok && r->kind == HD_WORD_PLAIN)
+      ok = hd_reader_next(r);
+  return ok;
+}
+
 static bool read_model(hd_reader *r) {
   return hd_reader_word(r, "model") &&
          read_dimension(r, "shared", r->net->n_shared) &&
          read_dimension(r, "places", r->net->n_places) &&
          read_dimension(r, "transitions", r->net->trans.size) &&
-         hd_reader_line_end(r);
+         skip_built(r) && hd_reader_line_end(r);
 }
 
 static bool read_title(hd_reader *r, bool *is_witness) {

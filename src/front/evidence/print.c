@@ -56,6 +56,8 @@ static void put_head(hd_str *out, const hd_net *net, const char *what) {
   size_t start = out->size;
   hd_str_printf(out, "model shared %u places %u transitions %zu", net->n_shared,
                 net->n_places, net->trans.size);
+  if (net->built)
+    hd_str_printf(out, " built %s", net->built);
   hd_str file = {0};
   hd_str_puts(&file, net->file);
   end_line(out, start, &file);
