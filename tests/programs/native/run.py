@@ -185,7 +185,7 @@ def compile_program(program, folder, compiler, extra):
                *(["-finstrument-functions"] if atomics else []),
                *(["-DRANGE"] if ranged else []), "-rdynamic",
                "-Wl,--wrap=pthread_create", program.path, *program.files,
-               os.path.join(HERE, "shim.c"), "-o", exe, "-lm", "-ldl"]
+               os.path.join(HERE, "shim.c"), "-o", exe, "-lm", "-ldl", "-latomic"]
     done = subprocess.run(command, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, errors="replace")
     if done.returncode != 0:
@@ -259,7 +259,9 @@ def test_sanitize(program, folder, runs):
         if name == "memory" and not ({"uninit"} & set(program.expect)):
             continue
         exe = compile_program(program, folder, "clang-19",
-                              [f"-fsanitize={name}", "-O0"])
+                              [f"-fsanitize={name}", "-O0",
+                               "-Wno-error=implicit-int",
+                               "-Wno-error=implicit-function-declaration"])
         asked |= set(properties)
         for seed in range(runs):
             env = {"TSAN_OPTIONS": "detect_deadlocks=0 report_signal_unsafe=0",

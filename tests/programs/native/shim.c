@@ -21,6 +21,8 @@
 #include <unistd.h>
 #include "heddle.h"
 
+#define PLAIN __attribute__((no_instrument_function))
+
 static pthread_mutex_t atomic = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static unsigned long drawn, created;
 
@@ -71,10 +73,10 @@ void heddle_assert(int condition) {
     abort();
 }
 
-void heddle_atomic_begin(void) {
+PLAIN void heddle_atomic_begin(void) {
   pthread_mutex_lock(&atomic);
 }
-void heddle_atomic_end(void) {
+PLAIN void heddle_atomic_end(void) {
   pthread_mutex_unlock(&atomic);
 }
 
@@ -125,19 +127,19 @@ void __VERIFIER_atomic_end(void) {
 }
 
 /* Whether the function is to run atomically, by its name. */
-static int is_atomic(void *function) {
+PLAIN static int is_atomic(void *function) {
   Dl_info info;
   return dladdr(function, &info) && info.dli_sname &&
          strncmp(info.dli_sname, "__VERIFIER_atomic_", 18) == 0;
 }
 
-void __cyg_profile_func_enter(void *function, void *caller) {
+PLAIN void __cyg_profile_func_enter(void *function, void *caller) {
   (void)caller;
   if (is_atomic(function))
     heddle_atomic_begin();
 }
 
-void __cyg_profile_func_exit(void *function, void *caller) {
+PLAIN void __cyg_profile_func_exit(void *function, void *caller) {
   (void)caller;
   if (is_atomic(function))
     heddle_atomic_end();

@@ -17,7 +17,7 @@ void __VERIFIER_assert(int cond) {
     __VERIFIER_error();
   }
 }
-int lock, x, winner;
+int lock, inside, winner;
 void __VERIFIER_atomic_acquire(int *l) {
   __VERIFIER_assume(*l == 0);
   *l = 1;
@@ -32,10 +32,18 @@ int __VERIFIER_atomic_cas(int *p, int old, int new) {
   *p = new;
   return 1;
 }
+void __VERIFIER_atomic_enter(void) {
+  inside++;
+  __VERIFIER_assert(inside == 1);
+}
+void __VERIFIER_atomic_leave(void) {
+  inside--;
+}
 void *thread(void *arg) {
   int id = arg ? 1 : 2;
   __VERIFIER_atomic_acquire(&lock);
-  x++;
+  __VERIFIER_atomic_enter();
+  __VERIFIER_atomic_leave();
   __VERIFIER_atomic_release(&lock);
   if (__VERIFIER_atomic_cas(&winner, 0, id))
     __VERIFIER_assert(__VERIFIER_atomic_cas(&winner, id, id));
@@ -44,7 +52,7 @@ void *thread(void *arg) {
 int main() {
   pthread_t a, b;
   pthread_create(&a, 0, thread, 0);
-  pthread_create(&b, 0, thread, &x);
+  pthread_create(&b, 0, thread, &lock);
   pthread_join(a, 0);
   pthread_join(b, 0);
   __VERIFIER_assert(winner == 1 || winner == 2);

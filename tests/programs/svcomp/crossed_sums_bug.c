@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE race=SAFE deadlock=SAFE
  * native: any
- * what: the value 21 can be reached in one schedule out of twenty */
+ * what: the value 21 can be reached in two schedules out of twenty */
 #include <pthread.h>
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: assert=SAFE race=SAFE deadlock=SAFE memory=SAFE
+ * native: exit=0
+ * what: one producer and one consumer over a ring with atomic positions,
+ *   no lock */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static int ring[2];
+static atomic_uint head, tail;
+static void *producer(void *arg) {
+  for (int i = 1; i <= 3; i++) {
+    unsigned t = tail;
+    while (t - head == 2)
+      ;
+    ring[t % 2] = i;
+    tail = t + 1;
+  }
+  return arg;
+}
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, producer, 0);
+  for (int i = 1; i <= 3; i++) {
+    unsigned h = head;
+    while (tail == h)
+      ;
+    assert(ring[h % 2] == i);
+    head = h + 1;
+  }
+  pthread_join(p, 0);
+  return 0;
+}

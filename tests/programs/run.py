@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Verifies every C program of the corpus; speaks TAP.
+
+    tests/programs/run.py verify [--jobs=N] [--seconds=S] [PATTERN...]
+    tests/programs/run.py fuzz [--jobs=N] [--seconds=S] [PATTERN...]
+
+$HEDDLE is the program, build/heddle if unset. The programs, and what the lines
+in their heads mean, are those of native/run.py. With PATTERNs, those whose path
+contains one of them.
+
+verify: `heddle verify` with the file's options and the properties that its
+`expect:` names. Another verdict than the expected one is a failure. UNKNOWN is
+one too, unless unknown.txt lists the file and the property with a reason; an
+entry there that is not needed any more is a failure as well. A schedule that is
+written must be accepted by `heddle check`.
+
+fuzz: `heddle fuzz` must find the violation of every property that is expected
+to be UNSAFE, and none of another."""
+
+import concurrent.futures
+import importlib.util
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+HEDDLE = os.path.abspath(os.environ.get("HEDDLE") or
+                         os.path.join(ROOT, "build", "heddle"))
+UNKNOWN = os.path.join(HERE, "unknown.txt")
+EXIT = {"safe": 0, "unsafe": 10, "unknown": 5}
+
+spec = importlib.util.spec_from_file_location(
+    "native", os.path.join(HERE, "native", "run.py"))
+native = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(native)
+Problem = native.Problem
+
+
+def read_unknown():
+    """{(program, property): reason}"""
+    listed = {}
+    if not os.path.exists(UNKNOWN):
+        return listed
+    with open(UNKNOWN, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            words = line.split("#")[0].split(None, 2)
+            if not words:
+                continue
+            if len(words) < 3:
+                sys.exit(f"{UNKNOWN}:{number}: expected PROGRAM PROPERTY REASON")
+            for name in words[1].split(","):
+                listed[words[0], name] = words[2].strip()
+    return listed
+
+
+def arguments(program, properties):
+    return [program.path, *program.files, *shlex.split(program.options),
+            f"--property={','.join(properties)}"]
+
+
+def call(command, limit):
+    """(status, output, errors) of heddle; a limit that it does not keep is a
+    failure."""
+    shown = " ".join(shlex.quote(w) for w in ["heddle", *command])
+    try:
+        done = subprocess.run([HEDDLE, *command], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              errors="replace", timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise Problem(f"{shown}\nstill runs after {limit} s")
+    if done.returncode not in (0, 5, 10):
+        raise Problem(f"{shown}\nexits with {done.returncode}\n{done.stderr}")
+    return shown, done.returncode, done.stdout
+
+
+def answers(command, limit):
+    """{property: its object in the JSON report}, after a look at whether the
+    parts of the report agree."""
+    shown, status, out = call([*command, "--format=json"], limit)
+    try:
+        report = json.loads(out)
+    except ValueError as error:
+        raise Problem(f"{shown}\nno JSON: {error}")
+    found = {p["name"]: p for p in report["properties"]}
+    verdicts = [p["verdict"] for p in found.values()]
+    worst = ("unsafe" if "unsafe" in verdicts else
+             "unknown" if "unknown" in verdicts else "safe")
+    if report["verdict"] != worst or status != EXIT[worst]:
+        raise Problem(f"{shown}\nthe properties are {verdicts}, the verdict is "
+                      f"{report['verdict']}, the exit status {status}")
+    for p in found.values():
+        if p["verdict"] == "unsafe" and not (p["checked"] and
+                                             p["trace"]["steps"]):
+            raise Problem(f"{shown}\n{p['name']}: no checked run")
+    return shown, found
+
+
+def check_schedule(program, properties, file):
+    """What verify wrote leads to a violation, says check."""
+    files = [program.path, *program.files]
+    rest = arguments(program, properties)[len(files):]
+    shown, status, out = call(["check", *files, file, *rest], 60)
+    if status != 0:
+        raise Problem(f"{shown}\nrefuses what verify wrote: {out}")
+
+
+def test_verify(program, seconds, listed, used):
+    properties = list(program.expect)
+    with tempfile.TemporaryDirectory(prefix="heddle-programs.") as folder:
+        file = os.path.join(folder, "schedule")
+        shown, found = answers(
+            ["verify", *arguments(program, properties),
+             f"--timeout={seconds}", f"--witness={file}"], 4 * seconds + 20)
+        unsafe = [n for n in properties if found[n]["verdict"] == "unsafe"]
+        if unsafe:
+            check_schedule(program, properties, file)
+    undecided = []
+    for name in properties:
+        verdict, expected = found[name]["verdict"], program.expect[name].lower()
+        if verdict == "unknown":
+            undecided.append(name)
+            if (program.name, name) in listed:
+                used.add((program.name, name))
+                continue
+            raise Problem(f"{shown}\n{name} is unknown "
+                          f"({found[name]['reason']}), expected {expected}")
+        if verdict != expected:
+            raise Problem(f"{shown}\n{name} is {verdict}, expected {expected}: "
+                          f"{found[name].get('violation')}")
+    return f"# undecided: {', '.join(undecided)}" if undecided else ""
+
+
+def test_fuzz(program, seconds):
+    """Each property alone, so that none hides behind another."""
+    slowest = 0
+    for name, expected in program.expect.items():
+        start = time.time()
+        bug = expected == "UNSAFE"
+        shown, found = answers(
+            ["fuzz", *arguments(program, [name]),
+             f"--time={seconds if bug else min(seconds, 1)}"], 4 * seconds + 20)
+        if bug and found[name]["verdict"] != "unsafe":
+            raise Problem(f"{shown}\n{name}: nothing found in {seconds} s")
+        if not bug and found[name]["verdict"] == "unsafe":
+            raise Problem(f"{shown}\n{name}: finds {found[name]['violation']}")
+        if bug:
+            slowest = max(slowest, time.time() - start)
+    return f"# {slowest:.1f} s" if slowest > 3 else ""
+
+
+def unneeded(listed, used, patterns):
+    """Entries of unknown.txt that no test used."""
+    return [f"{name} {prop}" for name, prop in listed
+            if (name, prop) not in used and native.wanted(name, patterns)]
+
+
+def main():
+    jobs, seconds, words = min(2, os.cpu_count() or 1), None, []
+    for argument in sys.argv[1:]:
+        if argument.startswith("--jobs="):
+            jobs = max(1, int(argument[7:]))
+        elif argument.startswith("--seconds="):
+            seconds = float(argument[10:])
+        elif argument.startswith("-"):
+            sys.exit(__doc__)
+        else:
+            words.append(argument)
+    if not words or words[0] not in ("verify", "fuzz"):
+        sys.exit(__doc__)
+    mode, patterns = words[0], words[1:]
+    seconds = seconds or (8 if mode == "verify" else 10)
+    work = list(native.programs(patterns))
+    if mode == "fuzz":
+        work = [p for p in work if isinstance(p, tuple) or
+                "UNSAFE" in p.expect.values()]
+    listed, used = read_unknown(), set()
+
+    def one(program):
+        start = time.time()
+        if isinstance(program, tuple):
+            return program[1], 0
+        try:
+            if mode == "verify":
+                return test_verify(program, seconds, listed, used), \
+                    time.time() - start
+            return test_fuzz(program, seconds), time.time() - start
+        except Problem as problem:
+            return problem, time.time() - start
+
+    print(f"1..{len(work) + 1}", flush=True)
+    start, failed, times = time.time(), 0, []
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for i, (program, (result, took)) in enumerate(
+                zip(work, pool.map(one, work)), 1):
+            name = program[0] if isinstance(program, tuple) else program.name
+            times.append((took, name))
+            if isinstance(result, Problem):
+                failed += 1
+                print(f"not ok {i} - {name}")
+                for line in str(result).splitlines():
+                    print(f"#   {line}")
+            else:
+                print(f"ok {i} - {name} {result}".rstrip())
+            sys.stdout.flush()
+    rest = unneeded(listed, used, patterns) if mode == "verify" else []
+    failed += bool(rest)
+    print(f"{'not ok' if rest else 'ok'} {len(work) + 1} - unknown.txt is needed")
+    for entry in rest:
+        print(f"#   {entry} is decided now: take it out")
+    print(f"# {len(work)} programs, {failed} failed, {time.time() - start:.0f} s")
+    print("# slowest: " + ", ".join(f"{n} {t:.1f} s"
+                                    for t, n in sorted(times)[:-6:-1]))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
