@@ -345,7 +345,7 @@ static void print_ctype(cc_module *m, hd_str *out, LLVMMetadataRef type,
  * are complete, so that a line mentions earlier ones only; but one that is
  * mentioned while it is looked at gets its number then, and the pointer to it
  * refers forward. */
-enum { IN_PROGRESS = UINT32_MAX - 1 };
+static const uint32_t IN_PROGRESS = UINT32_MAX - 1;
 
 uint32_t hd_cc_ctype(cc_module *m, LLVMMetadataRef type) {
   static const char void_key = 0;
