@@ -2,9 +2,11 @@
 /* Boolean programs from text to verdict: the reader, its messages, and random
  * programs against explicit exploration of all interleavings. */
 #include "api/program.h"
+#include "check/check.h"
 #include "check/program.h"
 #include "engine/cutoff/cutoff.h"
 #include "front/bp/bp.h"
+#include "front/evidence/evidence.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,8 +33,45 @@ static hd_program *read_program(const char *text, hd_str *messages) {
   return program;
 }
 
-/* Build systems as for `heddle convert`. */
+/* Build systems as for `heddle convert`; order of km. */
 static bool portable;
+static hd_km_order order;
+
+/* As `heddle check` does: from the text of the evidence and the program. */
+static void check_again(const hd_program *program,
+                        const hd_program_options *how, const hd_net *net,
+                        const hd_result *result) {
+  hd_str text = {0}, why = {0};
+  if (result->witness)
+    hd_evidence_print_witness(&text, net, result->witness);
+  else
+    hd_evidence_print_cert(&text, net, result->cert);
+  hd_program_options again = {.threads = how->threads,
+                              .assertion = how->assertion,
+                              .portable = how->portable};
+  again.finite.all_lazy = how->finite.all_lazy;
+  assert_true(hd_program_built(net->built ? net->built : "", &again));
+  hd_run run = {0};
+  hd_program_run made = {0};
+  assert_true(hd_program_open(program, &again, &run, &made, &why));
+  hd_source source = hd_source_from_text("e", hd_str_text(&text), text.size);
+  hd_diag *diag = hd_diag_new();
+  hd_witness *witness = NULL;
+  hd_cert *cert = NULL;
+  if (!hd_evidence_parse(&source, made.extract->net, &witness, &cert, diag))
+    hd_diag_print(diag, stderr, false);
+  assert_true(witness || cert);
+  if (witness ? !hd_check_witness(made.extract->net, witness, &why)
+              : !hd_check_cert(made.extract->net, cert, &why))
+    fail_msg("%s\n%s", hd_str_text(&why), hd_str_text(&text));
+  hd_witness_delete(witness);
+  hd_cert_delete(cert);
+  hd_source_free(&source);
+  hd_diag_delete(diag);
+  hd_program_run_free(&made);
+  hd_str_free(&text);
+  hd_str_free(&why);
+}
 
 static hd_verdict verdict_by(const char *engine, const char *text,
                              hd_init threads, const hd_finite_options *finite) {
@@ -41,7 +80,7 @@ static hd_verdict verdict_by(const char *engine, const char *text,
   hd_program_options options = {.threads = threads,
                                 .portable = portable,
                                 .assertion = HD_NO_ID,
-                                .verify = {.engine = engine}};
+                                .verify = {.engine = engine, .order = order}};
   if (finite)
     options.finite = *finite;
   hd_run run = {.steps = 2000000};
@@ -51,6 +90,8 @@ static hd_verdict verdict_by(const char *engine, const char *text,
       hd_verify_program(program, &options, &run, &made, &result);
   if (status != HD_VERIFY_DONE)
     fail_msg("%s\n%s", result.reason, text);
+  if (result.witness || result.cert)
+    check_again(program, &options, made.extract->net, &result);
   hd_verdict verdict = result.verdict;
   hd_result_free(&result);
   hd_program_run_free(&made);
@@ -960,7 +1001,8 @@ static answer explore_all(const hd_program *p, int threads) {
 static uint32_t cutoff_of(const char *text) {
   hd_program *program = read_program(text, NULL);
   hd_str why = {0};
-  hd_finite *f = hd_finite_new(program, &(hd_finite_options){0}, &why);
+  hd_finite *f =
+      hd_finite_new(program, &(hd_finite_options){.no_lazy = true}, &why);
   hd_run run = {.steps = 300000};
   hd_extract *x = hd_extract_new(
       f, &(hd_extract_options){.threads = ANY, .assertion = HD_NO_ASSERTION},
@@ -1054,26 +1096,74 @@ static void random_waiting_programs_agree_with_exploration(void **state) {
 /* Any number of threads: all engines give one answer, which is also that of as
  * many threads as the cutoff says (one more, for violations where threads
  * start). */
-static void agree_for_any_number(uint32_t seed, unsigned *unsafe) {
-  static const char *const engines[] = {NULL,       "km",  "bws",
-                                        "concolic", "tse", "fws"};
+typedef struct {
+  const char *name, *engine;
+  bool modular; /* km, but not on the fly: on the extracted system */
+  hd_km_order order;
+} contender;
+
+static const contender contenders[] = {
+    {"default", NULL, false, HD_KM_LARGEST},
+    {"km on the fly", "km", false, HD_KM_LARGEST},
+    {"km on the fly, depth first", "km", false, HD_KM_DFS},
+    {"km on the fly, breadth first", "km", false, HD_KM_BFS},
+    {"km", "km", true, HD_KM_LARGEST},
+    {"km depth first", "km", true, HD_KM_DFS},
+    {"km breadth first", "km", true, HD_KM_BFS},
+    {"bws", "bws", false, HD_KM_LARGEST},
+    {"concolic", "concolic", false, HD_KM_LARGEST},
+    {"tse", "tse", false, HD_KM_LARGEST},
+    {"fws", "fws", false, HD_KM_LARGEST},
+};
+enum { N_CONTENDERS = sizeof contenders / sizeof *contenders };
+
+/* An engine on the system that thread-modular exploration extracts. */
+static hd_verdict verdict_modular(const contender *c, const char *text) {
+  hd_program *program = read_program(text, NULL);
+  hd_str why = {0};
+  hd_finite *f = hd_finite_new(program, &(hd_finite_options){0}, &why);
+  hd_run run = {.steps = 2000000};
+  hd_extract *x = hd_extract_new(
+      f, &(hd_extract_options){.threads = ANY, .assertion = HD_NO_ID}, &run,
+      &why);
+  assert_non_null(x);
+  hd_verify_options options = {.engine = c->engine, .order = c->order};
+  hd_result result = {0};
+  assert_int_equal(hd_verify(x->net, &options, &run, &result), HD_VERIFY_DONE);
+  hd_verdict verdict = result.verdict;
+  hd_result_free(&result);
+  hd_extract_delete(x);
+  hd_finite_delete(f);
+  hd_program_delete(program);
+  return verdict;
+}
+
+static hd_verdict ask(const contender *c, const char *text) {
+  order = c->order;
+  hd_verdict v = c->modular ? verdict_modular(c, text)
+                            : verdict_by(c->engine, text, ANY, NULL);
+  order = HD_KM_LARGEST;
+  return v;
+}
+
+static void agree_for_any_number(uint32_t seed, flavour has, unsigned *unsafe) {
   dice d = {.seed = seed * 2654435761u};
   hd_str text = {0};
-  random_program(&d, &text, PLAIN);
-  if (strstr(hd_str_text(&text), "assert")) {
+  random_program(&d, &text, has);
+  bool broadcasts = strstr(hd_str_text(&text), "broadcast") != NULL;
+  if (strstr(hd_str_text(&text), "assert") && !broadcasts) {
     hd_verdict truth = HD_UNKNOWN;
-    for (size_t i = 0; i < 6; i++) {
-      hd_verdict v = verdict_by(engines[i], hd_str_text(&text), ANY, NULL);
+    for (size_t i = 0; i < N_CONTENDERS; i++) {
+      hd_verdict v = ask(&contenders[i], hd_str_text(&text));
       if (v == HD_UNKNOWN)
         continue;
       if (truth != HD_UNKNOWN && v != truth)
-        fail_msg("seed %u: %s says %s\n%s", seed,
-                 engines[i] ? engines[i] : "default", hd_verdict_name(v),
-                 hd_str_text(&text));
+        fail_msg("seed %u: %s says %s\n%s", seed, contenders[i].name,
+                 hd_verdict_name(v), hd_str_text(&text));
       truth = v;
     }
     *unsafe += truth == HD_UNSAFE;
-    uint32_t n = cutoff_of(hd_str_text(&text));
+    uint32_t n = has == PLAIN ? cutoff_of(hd_str_text(&text)) : 0;
     if (n && truth != HD_UNKNOWN) {
       hd_init threads = {n + 1, n + 1};
       hd_verdict v = verdict_of(hd_str_text(&text), threads, NULL);
@@ -1088,8 +1178,15 @@ static void agree_for_any_number(uint32_t seed, unsigned *unsafe) {
 static void engines_and_cutoffs_agree_on_random_templates(void **state) {
   unsigned unsafe = 0;
   for (uint32_t seed = 1; seed <= 1200; seed++)
-    agree_for_any_number(seed + 500000, &unsafe);
+    agree_for_any_number(seed + 500000, PLAIN, &unsafe);
   assert_true(unsafe > 50);
+}
+
+static void engines_agree_on_random_signals_and_spawns(void **state) {
+  unsigned unsafe = 0;
+  for (uint32_t seed = 1; seed <= 600; seed++)
+    agree_for_any_number(seed + 600000, seed % 2 ? WAITS : SPAWNS, &unsafe);
+  assert_true(unsafe > 25);
 }
 
 /* Figure 2.1 (b) of paper 001, with the loop's exit made an assertion. */
@@ -1203,6 +1300,7 @@ int main(void) {
       cmocka_unit_test(section_3_1_of_paper_001),
       cmocka_unit_test(random_templates_agree_with_exploration),
       cmocka_unit_test(engines_and_cutoffs_agree_on_random_templates),
+      cmocka_unit_test(engines_agree_on_random_signals_and_spawns),
       cmocka_unit_test(random_spawning_programs_agree_with_exploration),
       cmocka_unit_test(random_waiting_programs_agree_with_exploration),
   };
