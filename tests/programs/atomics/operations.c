@@ -34,8 +34,8 @@ int main(void) {
   assert(c == 255 && s == 27 && l == 16 && ++s == 28 && s-- == 28);
   int v[3] = {1, 2, 3};
   _Atomic(int *) p = v;
-  p += 2;
-  assert(*p == 3 && p - v == 2);
+  atomic_store(&p, v + 2);
+  assert(*p == 3 && atomic_exchange(&p, v) == v + 2 && *p == 1);
   atomic_bool b = false;
   b = 5;
   assert(b == true && atomic_is_lock_free(&s));

@@ -4,6 +4,7 @@
 
     tests/programs/native/run.py [--jobs=N] [--runs=N] [PATTERN...]
     tests/programs/native/run.py --sanitize [--jobs=N] [--runs=N] [PATTERN...]
+    tests/programs/native/run.py --stress [--jobs=N] [--runs=N] [PATTERN...]
 
 A program is every .c file below tests/programs whose head has an `expect:`
 line, and every row of bench/unfold/rows.csv. ../README.md says what the lines
@@ -15,17 +16,21 @@ often such a program shows its bug is printed as a comment.
 
 --sanitize compiles with clang-19's sanitizers instead and compares what they
 say with the expected verdicts: a report against a SAFE is a failure; an UNSAFE
-without a report is printed as a comment, since sanitizers see one run only."""
+without a report is printed as a comment, since sanitizers see one run only.
+
+--stress compiles with clang-19 so that every memory access may pause, and runs
+each program N times: a failing assertion or a deadlock against a SAFE is a
+failure, an UNSAFE that does not show is printed as a comment."""
 
 import concurrent.futures
 import csv
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.dirname(HERE)
@@ -59,6 +64,7 @@ REPORTS = (
                 r"load of misaligned)"), "memory"),
     (re.compile(r"MemorySanitizer: use-of-uninit"), "uninit"),
 )
+SHIMS, SHIMS_LOCK = {}, threading.Lock()
 
 
 class Problem(Exception):
@@ -175,22 +181,39 @@ def wanted(path, patterns):
 # ------------------------------------------------------------ compile and run
 
 
-def compile_program(program, folder, compiler, extra):
+def compile_program(program, folder, compiler, extra, shim_extra=None):
     """The path of the executable."""
     exe = os.path.join(folder, re.sub(r"\W", "_", program.name))
     ranged = re.search(r"__VERIFIER_nondet_int\s*\(\s*int", program.text)
     atomics = re.search(r"^\w[\w *]*\b__VERIFIER_atomic_(?!begin|end)\w+\s*\(",
                         program.text, re.M)
+    shim = compile_shim(folder, compiler, tuple(
+        (extra if shim_extra is None else shim_extra)
+        + (["-DRANGE"] if ranged else [])))
     command = [compiler, *FLAGS, *extra, *program.defines,
-               *(["-finstrument-functions"] if atomics else []),
-               *(["-DRANGE"] if ranged else []), "-rdynamic",
+               *(["-finstrument-functions"] if atomics else []), "-rdynamic",
                "-Wl,--wrap=pthread_create", program.path, *program.files,
-               os.path.join(HERE, "shim.c"), "-o", exe, "-lm", "-ldl", "-latomic"]
+               shim, "-o", exe, "-lm", "-ldl", "-latomic"]
+    build(command)
+    return exe
+
+
+def build(command):
     done = subprocess.run(command, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, errors="replace")
     if done.returncode != 0:
         raise Problem(f"{' '.join(command)}\n{done.stdout}")
-    return exe
+
+
+def compile_shim(folder, compiler, flags):
+    """The object file of the shim for these flags, made once."""
+    with SHIMS_LOCK:
+        if flags not in SHIMS:
+            shim = os.path.join(folder, f"shim{len(SHIMS)}.o")
+            build([compiler, *FLAGS, *flags, "-c", os.path.join(HERE, "shim.c"),
+                   "-o", shim])
+            SHIMS[flags] = shim
+        return SHIMS[flags]
 
 
 def run_program(program, exe, seed, limit, env=()):
@@ -282,24 +305,54 @@ def test_sanitize(program, folder, runs):
     return f"# not seen: {', '.join(missed)}" if missed else ""
 
 
+def test_stress(program, folder, runs):
+    """Many schedules; what shows must be what is expected."""
+    if program.native.startswith("skip") or "pthread.h" not in program.text \
+            and "threads.h" not in program.text:
+        return "# SKIP not run"
+    exe = compile_program(
+        program, folder, "clang-19",
+        ["-O0", "-Wno-error=implicit-int",
+         "-Wno-error=implicit-function-declaration",
+         "-fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"],
+        ["-DSTRESS"])
+    unsafe = {p for p, verdict in program.expect.items() if verdict == "UNSAFE"}
+    other = unsafe - {"assert", "race", "deadlock"}
+    quick = "deadlock" in unsafe or program.native in ("any", "hang")
+    shown = dict.fromkeys(unsafe & {"assert", "deadlock"}, 0)
+    for seed in range(runs):
+        status, _, err = run_program(program, exe, seed, 1.0 if quick else LIMIT)
+        found = {None: "deadlock", 134: "assert"}.get(status)
+        if found == "deadlock" and program.native == "any" and \
+                "deadlock" not in unsafe:
+            continue  # may be slow, or spin for ever
+        if found in shown:
+            shown[found] += 1
+        elif (found or status not in (0, 99)) and not other:
+            raise Problem(f"seed {seed}: {found or status}\n{err}")
+    return "# " + ", ".join(f"{p} {n} of {runs}" for p, n in shown.items()) \
+        if shown else ""
+
+
 def main():
-    jobs, runs, sanitize, patterns = 2, 1, False, []
+    jobs, runs, test, patterns = 2, 1, test_native, []
     for argument in sys.argv[1:]:
         if argument.startswith("--jobs="):
             jobs = int(argument[7:])
         elif argument.startswith("--runs="):
             runs = int(argument[7:])
         elif argument == "--sanitize":
-            sanitize = True
+            test = test_sanitize
+        elif argument == "--stress":
+            test = test_stress
         elif argument.startswith("-"):
             sys.exit(__doc__)
         else:
             patterns.append(argument)
-    if sanitize and not shutil.which("clang-19"):
+    if test is not test_native and not shutil.which("clang-19"):
         print("1..0 # SKIP clang-19 is not installed")
         return 0
     work = list(programs(patterns))
-    test = test_sanitize if sanitize else test_native
     failed = 0
     print(f"1..{len(work)}")
     with tempfile.TemporaryDirectory(prefix="heddle-programs.") as folder, \

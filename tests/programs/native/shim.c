@@ -9,7 +9,8 @@
  * are counted: after HEDDLE_CREATE of them (no limit if unset) the process
  * ends with status 0, which makes programs that create threads for ever end.
  * Functions called __VERIFIER_atomic_* hold a lock; the program is compiled
- * with -finstrument-functions for that. */
+ * with -finstrument-functions for that. With -DSTRESS every load, store and
+ * branch of the program may wait a little: clang's coverage calls us there. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>
@@ -20,8 +21,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "heddle.h"
-
-#define PLAIN __attribute__((no_instrument_function))
 
 static pthread_mutex_t atomic = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static unsigned long drawn, created;
@@ -73,10 +72,10 @@ void heddle_assert(int condition) {
     abort();
 }
 
-PLAIN void heddle_atomic_begin(void) {
+void heddle_atomic_begin(void) {
   pthread_mutex_lock(&atomic);
 }
-PLAIN void heddle_atomic_end(void) {
+void heddle_atomic_end(void) {
   pthread_mutex_unlock(&atomic);
 }
 
@@ -127,19 +126,19 @@ void __VERIFIER_atomic_end(void) {
 }
 
 /* Whether the function is to run atomically, by its name. */
-PLAIN static int is_atomic(void *function) {
+static int is_atomic(void *function) {
   Dl_info info;
   return dladdr(function, &info) && info.dli_sname &&
          strncmp(info.dli_sname, "__VERIFIER_atomic_", 18) == 0;
 }
 
-PLAIN void __cyg_profile_func_enter(void *function, void *caller) {
+void __cyg_profile_func_enter(void *function, void *caller) {
   (void)caller;
   if (is_atomic(function))
     heddle_atomic_begin();
 }
 
-PLAIN void __cyg_profile_func_exit(void *function, void *caller) {
+void __cyg_profile_func_exit(void *function, void *caller) {
   (void)caller;
   if (is_atomic(function))
     heddle_atomic_end();
@@ -159,3 +158,46 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
     usleep(200);
   return __real_pthread_create(thread, attr, start, argument);
 }
+
+#ifdef STRESS
+/* Mostly goes on, sometimes lets others go first, for three lengths of time:
+ * that brings out schedules which need a thread to rest for long. */
+static void pause_sometimes(void) {
+  static _Thread_local uint64_t state;
+  if (state == 0)
+    state = draw() | 1;
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  switch (state >> 32 & 15) {
+  case 0:
+    usleep(1);
+    break;
+  case 1:
+    usleep((state >> 40 & 7) == 0 ? 1500 : 100);
+    break;
+  case 2:
+    usleep(300);
+  }
+}
+
+#define POINT(name)                                                            \
+  void name(void *address) {                                                   \
+    (void)address;                                                             \
+    pause_sometimes();                                                         \
+  }
+POINT(__sanitizer_cov_load1)
+POINT(__sanitizer_cov_load2)
+POINT(__sanitizer_cov_load4)
+POINT(__sanitizer_cov_load8)
+POINT(__sanitizer_cov_load16)
+POINT(__sanitizer_cov_store1)
+POINT(__sanitizer_cov_store2)
+POINT(__sanitizer_cov_store4)
+POINT(__sanitizer_cov_store8)
+POINT(__sanitizer_cov_store16)
+
+void __sanitizer_cov_trace_pc(void) {
+  pause_sometimes();
+}
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: assert=SAFE
+ * native: exit=0
+ * options: --threads=unbounded
+ * what: double-checked initialisation by any number of threads: once, and
+ *   before any use */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int ready;
+static int value;
+static void *use(void *arg) {
+  if (!ready) {
+    pthread_mutex_lock(&m);
+    if (!ready) {
+      assert(value == 0);
+      value = 1;
+      ready = 1;
+    }
+    pthread_mutex_unlock(&m);
+  }
+  assert(value == 1);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  while (1)
+    pthread_create(&t, 0, use, 0);
+}

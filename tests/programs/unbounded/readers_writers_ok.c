@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: assert=SAFE
+ * native: exit=0
+ * options: --threads=unbounded
+ * what: readers and writers with a lock of the library; half of the
+ *   threads write */
+#include <assert.h>
+#include <pthread.h>
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+static int dirty;
+static void *reader(void *arg) {
+  pthread_rwlock_rdlock(&l);
+  assert(!dirty);
+  pthread_rwlock_unlock(&l);
+  return arg;
+}
+static void *writer(void *arg) {
+  pthread_rwlock_wrlock(&l);
+  assert(!dirty);
+  dirty = 1;
+  dirty = 0;
+  pthread_rwlock_unlock(&l);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  while (1) {
+    pthread_create(&t, 0, reader, 0);
+    pthread_create(&t, 0, writer, 0);
+  }
+}
