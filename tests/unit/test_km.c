@@ -246,6 +246,112 @@ static void figure_2_3_pumps_as_often_as_asked(void **state) {
   hd_net_delete(net);
 }
 
+/* The classic construction, rules 1 to 4 of section 2.3, written here once more
+ * for three counters: the tree as text, one node a line, children indented. */
+typedef struct {
+  int shared, counts[3];
+} plain_label;
+
+static bool plain_covers(const plain_label *a, const plain_label *b) {
+  bool covers = a->shared == b->shared;
+  for (int i = 0; i < 3; i++)
+    covers = covers && a->counts[i] >= b->counts[i];
+  return covers;
+}
+
+static void plain_tree(const hd_net *net, const plain_label *branch, int depth,
+                       hd_str *out) {
+  enum { OMEGA = 1000 };
+  const plain_label *now = &branch[depth];
+  hd_str_printf(out, "%*s%c", 2 * depth, "", now->shared ? 'q' : 'p');
+  for (int i = 0; i < 3; i++)
+    if (now->counts[i] >= OMEGA)
+      hd_str_puts(out, " w");
+    else
+      hd_str_printf(out, " %d", now->counts[i]);
+  hd_str_puts(out, "\n");
+  for (int i = 0; i < depth; i++)
+    if (!memcmp(&branch[i], now, sizeof *now))
+      return; /* an end, 4.a */
+  for (hd_trans_id t = 0; t < net->trans.size; t++) {
+    plain_label next[20];
+    assert_true(depth < 18);
+    memcpy(next, branch, (size_t)(depth + 1) * sizeof *next);
+    plain_label *made = &next[depth + 1];
+    *made = *now;
+    made->shared = (int)net->trans.data[t].to;
+    bool enabled = (int)net->trans.data[t].from == now->shared;
+    hd_tokens pre = hd_net_pre(net, t), post = hd_net_post(net, t);
+    for (size_t i = 0; i < pre.size; i++)
+      made->counts[pre.data[i].place] -= (int)pre.data[i].count;
+    for (int i = 0; i < 3; i++)
+      enabled = enabled && made->counts[i] >= 0;
+    for (size_t i = 0; i < post.size; i++)
+      made->counts[post.data[i].place] += (int)post.data[i].count;
+    if (!enabled)
+      continue;
+    plain_label plain = *made;
+    for (int i = 0; i <= depth; i++) /* 4.b.i */
+      for (int k = 0; k < 3; k++)
+        if (plain_covers(&plain, &branch[i]) &&
+            branch[i].counts[k] < plain.counts[k])
+          made->counts[k] = OMEGA;
+    for (int k = 0; k < 3; k++)
+      if (made->counts[k] > OMEGA / 2)
+        made->counts[k] = OMEGA;
+    plain_tree(net, next, depth + 1, out);
+  }
+}
+
+/* The tree of figure 2.4. Its labels below the third level are those printed:
+ * [p,(w,0,0)], [q,(w,1,0)], [q,(w,0,1)]. What is printed as the root's child,
+ * [p,(w,0,1)], is no label of this VASS: every step out of p leads to q, and
+ * what is in the second or third counter in p stays 0. */
+static void figure_2_4_of_paper_001(void **state) {
+  hd_net *net = figure_2_3();
+  hd_str tree = {0};
+  plain_label root[20] = {{.shared = 0, .counts = {1, 0, 0}}};
+  plain_tree(net, root, 0, &tree);
+  assert_string_equal(hd_str_text(&tree), "p 1 0 0\n"
+                                          "  q 0 1 0\n"
+                                          "    p w 0 0\n"
+                                          "      q w 1 0\n"
+                                          "        p w 0 0\n"
+                                          "      q w 0 1\n"
+                                          "        p w 0 0\n"
+                                          "  q 0 0 1\n"
+                                          "    p w 0 0\n"
+                                          "      q w 1 0\n"
+                                          "        p w 0 0\n"
+                                          "      q w 0 1\n"
+                                          "        p w 0 0\n");
+  hd_str_free(&tree);
+  assert_true(
+      hd_net_add_target(net, 0, TOKENS({0, 1}, {2, 1}), (hd_tokens){0}, 0));
+  hd_net_finish(net);
+  hd_result result = run_km(net);
+  assert_int_equal(result.verdict, HD_SAFE);
+  hd_result_free(&result);
+  hd_net_delete(net);
+}
+
+/* Every order finds the same maximal configurations. */
+static void orders_find_the_same(void **state) {
+  static const hd_km_order orders[] = {HD_KM_LARGEST, HD_KM_DFS, HD_KM_BFS};
+  for (size_t i = 0; i < 3; i++) {
+    hd_net *net = figure_2_3();
+    hd_km_search search;
+    hd_run run = {0};
+    hd_km_search_init(&search, net, false);
+    search.order = orders[i];
+    assert_int_equal(hd_km_search_run(&search, &run), HD_KM_COMPLETE);
+    assert_int_equal(search.store.n_live, 3);
+    hd_km_search_check(&search);
+    hd_km_search_free(&search);
+    hd_net_delete(net);
+  }
+}
+
 static const char figure_1[] = "7 5\n0 0 -> 1 1\n1 0 -> 2 1\n2 0 -> 3 1\n"
                                "3 1 -> 1 2\n3 2 -> 4 3\n4 2 -> 5 4\n"
                                "5 4 -> 6 3\n";
@@ -1182,6 +1288,8 @@ static void invariants_hold_at_the_end(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(figure_2_3_of_paper_001),
+      cmocka_unit_test(figure_2_4_of_paper_001),
+      cmocka_unit_test(orders_find_the_same),
       cmocka_unit_test(figure_2_3_needs_one_acceleration),
       cmocka_unit_test(figure_2_3_pumps_as_often_as_asked),
       cmocka_unit_test(figure_1_of_paper_000_unreachable),
