@@ -1161,7 +1161,7 @@ static void compare_with_oracle(uint64_t seed, shape kind, start begin) {
   hd_net *net = random_net(kind, begin);
   hd_verdict truth = oracle(net);
   hd_run run = {.steps = 200000};
-  hd_problem problem = {.net = net};
+  hd_problem problem = {.net = net, .order = (hd_km_order)(seed % 3)};
   hd_result result = {0};
   hd_km_engine.run(&problem, &run, &result);
   judge(net, &result);
