@@ -40,7 +40,7 @@ typedef struct {
   uint64_t seed;
   const int64_t *inputs; /* values for the first inputs; the others by chance */
   size_t n_inputs;
-  uint64_t max_moves; /* 0 = 1,000,000 */
+  bool record; /* make play->trace: all that happens, in memory */
   /* What the program prints, as it does; may be NULL. */
   void (*output)(void *context, const char *text);
   void *context;
@@ -49,7 +49,7 @@ typedef struct {
 typedef struct {
   hd_machine *machine; /* at the end */
   hd_turns turns;      /* that were made */
-  hd_code_trace *trace;
+  hd_code_trace *trace; /* NULL unless asked for */
   hd_str output;
   size_t inputs; /* how many of the given ones were used */
   /* Why it stopped before an end: a limit, or a turn of the schedule that is

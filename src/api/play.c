@@ -16,7 +16,8 @@ typedef struct {
 
 static void observe(void *context, const hd_event *event) {
   player *p = context;
-  hd_code_trace_add(p->play->trace, event, p->move, p->shared);
+  if (p->play->trace)
+    hd_code_trace_add(p->play->trace, event, p->move, p->shared);
   if (event->kind != HD_EVENT_OUTPUT || !event->text)
     return;
   hd_str_puts(&p->play->output, event->text);
@@ -26,7 +27,7 @@ static void observe(void *context, const hd_event *event) {
 
 /* A read leaves no event of its own: its address says what is read. */
 static void note_read(player *p, hd_tid thread, const hd_access *access) {
-  if (!access->memory || access->writes || access->local)
+  if (!p->play->trace || !access->memory || access->writes || access->local)
     return;
   const hd_machine *machine = p->play->machine;
   hd_str text = {0};
@@ -121,21 +122,19 @@ void hd_play_code(const hd_code *code, const hd_play_options *options,
   hd_machine_options machine = options->machine;
   machine.observe = observe;
   machine.context = &p;
-  play->trace = hd_code_trace_new(code);
+  play->trace = options->record ? hd_code_trace_new(code) : NULL;
   play->machine = hd_machine_new(code, &machine);
-  uint64_t most = options->max_moves ? options->max_moves : 1000000;
   hd_turn turn = {0};
   for (size_t at = 0; hd_machine_status_of(play->machine) == HD_MACHINE_RUNNING;
        at++) {
     if (run && !hd_run_tick(run))
       play->why = hd_strdup(hd_run_why(run));
-    else if (at == most)
-      play->why = hd_strdup("it goes on after 1,000,000 moves");
     if (play->why || !next_turn(&p, at, &turn))
       break;
     make_turn(&p, turn);
   }
-  play->trace->n_threads = hd_machine_threads(play->machine);
+  if (play->trace)
+    play->trace->n_threads = hd_machine_threads(play->machine);
 }
 
 void hd_play_free(hd_play *play) {
@@ -151,7 +150,8 @@ void hd_play_free(hd_play *play) {
 hd_code_trace *hd_code_record(const hd_code *code,
                               const hd_machine_options *options,
                               const hd_turns *turns) {
-  hd_play_options how = {.machine = *options, .schedule = turns};
+  hd_play_options how = {
+      .machine = *options, .schedule = turns, .record = true};
   hd_play play = {0};
   hd_play_code(code, &how, NULL, &play);
   hd_code_trace *trace = play.trace;

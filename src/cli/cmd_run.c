@@ -126,7 +126,13 @@ static hd_end conclude(hd_session *session, const hd_play_options *options,
   hd_end end = end_of(play, list.size);
   hd_code_report report = hd_code_make_report(session, o->n_operands);
   report.run = &run;
-  report.trace = play->trace;
+  /* Writing everything down is dear: the run is made again where it is read. */
+  bool wanted =
+      list.size || o->verbose || o->diagram || strcmp(o->code_format, "text");
+  hd_code_trace *trace = NULL;
+  if (wanted)
+    trace = hd_code_record(session->code, &options->machine, &play->turns);
+  report.trace = trace;
   report.color = o->output ? false : session->color_err;
   report.exit_code = hd_exit_code(end);
   bool ok = fflush(stdout) == 0 && !ferror(stdout);
@@ -140,6 +146,7 @@ static hd_end conclude(hd_session *session, const hd_play_options *options,
   ok = write_report(session, &report) && ok;
   if (play->bad_schedule)
     hd_diag_file_error(session->diag, o->schedule, "%s", play->why);
+  hd_code_trace_delete(trace);
   hd_replayed_free(&replayed);
   hd_vec_free(&list);
   return ok ? end : HD_END_OUTPUT;

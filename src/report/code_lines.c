@@ -94,25 +94,33 @@ static void clean(char *text, size_t size) {
 }
 
 /* The part of the line between ; { } outside of parentheses that `column`
- * (from 0) lies in. */
+ * (from 0) lies in; where that is blank, the one behind it, or the last. */
 static void part(const char *text, size_t size, size_t column, size_t *from,
                  size_t *to) {
   scan s = {.text = text, .size = size};
+  size_t begin = 0;
   *from = 0;
-  while (s.at < size) {
-    if (skip_literal(&s))
-      continue;
-    char c = text[s.at++];
-    s.parens += (c == '(') - (c == ')');
-    if (s.parens > 0 || (c != ';' && c != '{' && c != '}'))
-      continue;
-    if (s.at > column && strspn(text + *from, " \t{}") < s.at - 1 - *from) {
-      *to = s.at - (c != ';');
-      return;
-    }
-    *from = s.at;
-  }
   *to = size;
+  while (begin < size) {
+    bool end = s.at >= size;
+    char c = end ? ' ' : text[s.at];
+    if (!end && skip_literal(&s))
+      continue;
+    s.parens += (c == '(') - (c == ')');
+    s.at += !end;
+    if (!end && (s.parens > 0 || (c != ';' && c != '{' && c != '}')))
+      continue;
+    size_t stop = s.at - (c == '{' || c == '}');
+    if (strspn(text + begin, " \t\r") < stop - begin) {
+      *from = begin;
+      *to = stop;
+      if (s.at > column)
+        return;
+    }
+    begin = s.at;
+    if (end)
+      return;
+  }
 }
 
 static void append_part(hd_str *out, const char *text, size_t from, size_t to) {
@@ -145,8 +153,6 @@ bool hd_code_lines_statement(hd_code_lines *lines, hd_cpos pos, hd_str *out,
   clean(text, size);
   size_t from, to, before = out->size;
   part(text, size, pos.column ? pos.column - 1 : 0, &from, &to);
-  if (strspn(text + from, " \t\r{}") >= to - from) /* nothing there */
-    from = 0, to = size;
   append_part(out, text, from, to);
   *start = (uint32_t)from;
   hd_free(text);

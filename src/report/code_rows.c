@@ -322,7 +322,8 @@ static void name_threads(builder *b, const hd_code_trace *trace) {
 
 /* --- the violation --- */
 
-/* The thread's last row, if `edge` is in its statement; else a new one. */
+/* The thread's last row in the line of `edge`, or with `last_only` its last one
+ * if that is; else a new one. */
 static size_t row_at(builder *b, hd_tid thread, hd_edge_id edge, uint32_t move,
                      bool last_only) {
   const hd_code *code = b->out->code;
@@ -347,7 +348,8 @@ static void mark(builder *b, const hd_violation *v, uint32_t move) {
     other = row_at(b, v->other, v->other_edge, move, false);
   if (v->thread == HD_NO_ID || v->edge >= edges)
     return;
-  size_t row = row_at(b, v->thread, v->edge, move, true);
+  bool race = v->property == HD_PROPERTY_RACE;
+  size_t row = row_at(b, v->thread, v->edge, move, !race);
   b->out->rows.data[row].failed = true;
   b->out->rows.data[row].shows = true;
   if (other == SIZE_MAX)

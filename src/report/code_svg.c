@@ -18,7 +18,8 @@ enum {
   HEADER = 34,
   MOST = 160, /* boxes; of longer runs the middle is left out */
   FIRST = 60,
-  LETTERS = 36, /* of a line in a box */
+  LETTERS = 35, /* of a statement in a box */
+  SMALL = 37,   /* of the line below */
   LEGEND = 30,
 };
 
@@ -120,14 +121,10 @@ static void draw_header(hd_str *out, const picture *p, hd_tid thread) {
                 first, last);
 }
 
-static void draw_box(hd_str *out, const picture *p, size_t i) {
-  const hd_row *row = &p->rows->rows.data[i];
-  size_t x = x_of(p, row->thread), y = y_of(p, i);
-  hd_str where = {0}, line = {0};
-  hd_code_where(&where, p->rows->code, row->pos);
-  hd_str_printf(&line, "%s  %s", hd_str_text(&where), row->statement);
-  hd_str_printf(out, "<g><title>");
-  put_escaped(out, hd_str_text(&where));
+static void draw_tip(hd_str *out, const picture *p, const hd_row *row,
+                     const char *where) {
+  hd_str_puts(out, "<title>");
+  put_escaped(out, where);
   hd_str_puts(out, " in ");
   put_escaped(out, hd_code_func_name(p->rows->code, row->func));
   hd_str_puts(out, ": ");
@@ -136,20 +133,35 @@ static void draw_box(hd_str *out, const picture *p, size_t i) {
     hd_str_puts(out, " — ");
     put_escaped(out, row->effect);
   }
+  hd_str_puts(out, "</title>");
+}
+
+/* The statement; below it what it did, and where it stands. */
+static void draw_box(hd_str *out, const picture *p, size_t i) {
+  const hd_row *row = &p->rows->rows.data[i];
+  size_t x = x_of(p, row->thread), y = y_of(p, i);
+  hd_str where = {0}, place = {0};
+  hd_code_where(&where, p->rows->code, row->pos);
+  hd_describe_shortened(&place, hd_str_text(&where), SMALL / 2);
+  hd_str_puts(out, "<g>");
+  draw_tip(out, p, row, hd_str_text(&where));
   hd_str_printf(out,
-                "</title><rect class='%s' x='%zu' y='%zu' width='%d' "
-                "height='%d' rx='4'/>\n<text class='%s' x='%zu' y='%zu'>",
+                "<rect class='%s' x='%zu' y='%zu' width='%d' height='%d' "
+                "rx='4'/>\n<text class='%s' x='%zu' y='%zu'>",
                 row->failed ? "bad" : "box", x, y, COLUMN, BOX,
                 row->failed ? "badtext" : "statement", x + 8, y + 15);
-  put_short(out, hd_str_text(&line), LETTERS);
+  put_short(out, row->statement, LETTERS);
   hd_str_printf(out, "</text>\n<text class='effect' x='%zu' y='%zu'>", x + 8,
                 y + 31);
-  put_short(out, row->effect, LETTERS + 4);
+  put_short(out, row->effect, SMALL - place.size - 1);
+  hd_str_printf(out, "</text>\n<text class='where' x='%zu' y='%zu'>",
+                x + COLUMN - 8, y + 31);
+  put_escaped(out, hd_str_text(&place));
   hd_str_printf(out,
                 "</text></g>\n<text class='move' x='%d' y='%zu'>%u</text>\n",
                 MARGIN + NUMBERS - 10, y + 23, row->first);
   hd_str_free(&where);
-  hd_str_free(&line);
+  hd_str_free(&place);
 }
 
 /* A row that is not shown is stood for by the thread's next one, or the one
@@ -200,6 +212,7 @@ static void put_style(hd_str *out) {
               "text.title{font-weight:bold;font-size:13px}\n"
               "text.head{font-weight:bold;text-anchor:middle}\n"
               "text.effect{fill:#5a6570;font-size:11px}\n"
+              "text.where{fill:#8a949e;font-size:11px;text-anchor:end}\n"
               "text.move{fill:#8a949e;font-size:11px;text-anchor:end}\n"
               "text.badtext{fill:#a11;font-weight:bold}\n"
               "rect.page{fill:#fff}\n"

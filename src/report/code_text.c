@@ -278,7 +278,7 @@ static void print_result(hd_str *out, const hd_code_report *report) {
 
 static void print_run(hd_str *out, const hd_code_report *report) {
   const hd_code_run *run = report->run;
-  if (!report->quiet && (report->all || run->n_violations)) {
+  if (!report->quiet && report->trace) {
     print_rows(out, report->trace, run->n_violations ? run->violations : NULL,
                report->all, report->color);
     hd_str_puts(out, "\n");
