@@ -16,8 +16,8 @@
  *   thread     a location out of which there is one edge, without a condition
  *              and with assignments that nobody reads, is replaced by the next
  *              one ("jump threading")
- *   lazy       where many values are chosen at once, initially or by a plain
- *              `*`, the variables stay *open* until they are read
+ *   lazy       where many chosen values are around at once, from the start or
+ *              by a plain `*`, the variables stay *open* until they are read
  * Other choices (`*`) are enumerated only as far as kept, live values and guards
  * distinguish them.
  *
@@ -34,7 +34,7 @@ typedef uint32_t hd_state_id; /* of a shared or of a local state */
 
 typedef struct {
   bool no_slice, no_live, no_thread, no_propagate, no_lazy;
-  bool all_lazy; /* also where few values are chosen at once; for tests */
+  bool all_lazy; /* also where there are few; for tests */
 } hd_finite_options;
 
 typedef struct hd_finite hd_finite;

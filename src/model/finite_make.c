@@ -151,37 +151,44 @@ static void find_shared_labels(hd_finite *f) {
   hd_free(list);
 }
 
-/* So many values at once may be chosen eagerly. Leaving values open costs
- * states: a variable then has three values, and others are combined with each.
- * Measured on programs written by SATABS, where few values are chosen at once,
- * that makes nearly twice the transitions. */
+/* So many chosen values may be around at once. Leaving them open costs states: a
+ * variable then has three values, and others are combined with each. Measured on
+ * programs written by SATABS, where few values are chosen, leaving all open makes
+ * nearly twice the transitions. */
 static size_t few(const hd_finite *f) {
   return f->options.all_lazy ? 0 : 6;
 }
 
-/* The variables of one kind that start with any value somebody may read. */
-static void open_initial(hd_finite *f, bool shared) {
+/* The variables that start with any value, or are assigned a plain `*`, as far
+ * as somebody may read it. */
+static uint64_t *find_chosen(const hd_finite *f) {
   const hd_program *p = f->program;
-  hd_u32s list = {0};
+  uint64_t *chosen = hd_calloc(f->var_words + 1, sizeof *chosen);
   for (hd_var_id v = 0; v < p->vars.size; v++)
-    if (p->vars.data[v].any && p->vars.data[v].shared == shared &&
-        hd_finite_shows(f, f->settle[p->entry], v))
-      hd_vec_push(&list, v);
-  for (size_t i = 0; list.size > few(f) && i < list.size; i++)
-    f->open_bit[list.data[i]] = 0;
-  hd_vec_free(&list);
+    if (p->vars.data[v].any && hd_finite_shows(f, f->settle[p->entry], v))
+      hd_bits_set(chosen, v);
+  for (hd_vec_each(const hd_edge, e, &p->edges))
+    for (uint32_t i = e->assigns; i < e->assigns + e->n_assigns; i++) {
+      const hd_assign *a = &p->assigns.data[i];
+      if (p->exprs.data[a->value].op == HD_OP_CHOICE &&
+          hd_finite_shows(f, f->settle[e->to], a->var))
+        hd_bits_set(chosen, a->var);
+    }
+  return chosen;
 }
 
-/* The variables that an edge assigns a plain `*`. */
-static void open_assigned(hd_finite *f, const hd_edge *e) {
+/* The chosen variables of one kind that are in states at `loc`, if they are
+ * many. */
+static void open_at(hd_finite *f, const uint64_t *chosen, hd_loc_id loc,
+                    bool shared) {
   const hd_program *p = f->program;
   hd_u32s list = {0};
-  for (uint32_t i = e->assigns; i < e->assigns + e->n_assigns; i++) {
-    const hd_assign *a = &p->assigns.data[i];
-    if (p->exprs.data[a->value].op == HD_OP_CHOICE &&
-        hd_finite_shows(f, f->settle[e->to], a->var))
-      hd_vec_push(&list, a->var);
-  }
+  size_t n = p->vars.size;
+  for (size_t v = hd_bits_next(chosen, n, 0); v < n;
+       v = hd_bits_next(chosen, n, v + 1))
+    if (p->vars.data[v].shared == shared &&
+        hd_finite_shows(f, loc, (hd_var_id)v))
+      hd_vec_push(&list, (uint32_t)v);
   for (size_t i = 0; list.size > few(f) && i < list.size; i++)
     f->open_bit[list.data[i]] = 0;
   hd_vec_free(&list);
@@ -196,10 +203,13 @@ static void find_openable(hd_finite *f) {
     f->open_bit[v] = HD_NO_ID;
   if (f->options.no_lazy)
     return;
-  open_initial(f, true);
-  open_initial(f, false);
-  for (hd_vec_each(const hd_edge, e, &p->edges))
-    open_assigned(f, e);
+  uint64_t *chosen = find_chosen(f);
+  bool any = hd_bits_count(chosen, f->var_words) > few(f);
+  if (any)
+    open_at(f, chosen, p->entry, true);
+  for (hd_loc_id l = 0; any && l < p->locs.size; l++)
+    open_at(f, chosen, l, false);
+  hd_free(chosen);
   for (hd_var_id v = 0; v < p->vars.size; v++)
     if (f->open_bit[v] != HD_NO_ID)
       hd_vec_push(&f->openable, v);
