@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The state equation by linear programming against the same equation by SMT.
  *
- *   equation [--limit=SECONDS] MODEL…
+ *   equation [--limit=SECONDS] [--whole] MODEL…
  *
- * For each model the equation of what reduce leaves of it, without
- * strengthening, is built and solved for every target until one is possible:
- * once as a linear program with exact proofs, once over the integers by SMT.
- * Models that reduce decides are passed over. Prints one CSV row a model: name,
- * shared states, places, transitions before and after the reduction, answer of
- * each, CPU seconds of each, ratio; and at the end the geometric mean of the
- * ratios for systems with more than 5,000 transitions. */
+ * For each model the equation of what reduce leaves of it (with --whole: of all
+ * of it), without strengthening, is built and solved for every target until one
+ * is possible: once as a linear program with exact proofs, once over the
+ * integers by SMT. Models that reduce decides are passed over. Each takes the
+ * shorter of two runs. Prints one CSV row a model: name, shared states, places,
+ * transitions before and after the reduction, answer of each, CPU seconds of
+ * each, ratio; and at the end the least ratio and the geometric mean for systems
+ * with more than 5,000 transitions. */
 #include "engine/reduce/reduce.h"
 #include "engine/tse/integral.h"
 #include "front/front.h"
@@ -58,29 +59,31 @@ static double by_smt(const hd_net *net, const hd_cert *tset, double limit,
 }
 
 typedef struct {
-  double logs;
+  double logs, least;
   unsigned n;
 } mean;
 
-static void compare(const char *path, const hd_net *input,
-                    const hd_reduced *reduced, double limit, mean *large) {
+static void compare(const char *path, const hd_net *input, const hd_net *net,
+                    const hd_cert *tset, double limit, mean *large) {
   const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-  const hd_net *net = reduced->net;
   const char *lp_says, *smt_says;
-  double lp = by_lp(net, reduced->tset, &lp_says);
-  double smt = by_smt(net, reduced->tset, limit, &smt_says);
+  double lp = by_lp(net, tset, &lp_says);
+  double smt = by_smt(net, tset, limit, &smt_says);
+  lp = fmin(lp, by_lp(net, tset, &lp_says));
+  smt = fmin(smt, by_smt(net, tset, limit, &smt_says));
   double ratio = smt / fmax(lp, 1e-6);
   printf("%s,%u,%u,%zu,%zu,%s,%s,%.4f,%.4f,%.1f\n", name, net->n_shared,
          net->n_places, input->trans.size, net->trans.size, lp_says, smt_says,
          lp, smt, ratio);
   fflush(stdout);
   if (input->trans.size > 5000) {
+    large->least = large->n ? fmin(large->least, ratio) : ratio;
     large->logs += log(ratio);
     large->n++;
   }
 }
 
-static bool measure(const char *path, double limit, mean *large) {
+static bool measure(const char *path, double limit, bool whole, mean *large) {
   hd_diag *diag = hd_diag_new();
   hd_net *net = hd_front_read(path, NULL, true, diag);
   hd_diag_print(diag, stderr, false);
@@ -90,7 +93,8 @@ static bool measure(const char *path, double limit, mean *large) {
   hd_run run = {0};
   hd_reduced *reduced = hd_reduce(net, &run);
   if (!reduced->safe)
-    compare(path, net, reduced, limit, large);
+    compare(path, net, whole ? net : reduced->net, whole ? NULL : reduced->tset,
+            limit, large);
   hd_reduced_delete(reduced);
   hd_net_delete(net);
   return true;
@@ -99,17 +103,19 @@ static bool measure(const char *path, double limit, mean *large) {
 int main(int argc, char **argv) {
   double limit = 20;
   mean large = {0};
-  bool ok = true;
+  bool ok = true, whole = false;
   puts("model,shared,places,transitions,left,lp_answer,smt_answer,lp_seconds,"
        "smt_seconds,ratio");
   for (int i = 1; i < argc; i++)
     if (!strncmp(argv[i], "--limit=", 8))
       limit = atof(argv[i] + 8);
+    else if (!strcmp(argv[i], "--whole"))
+      whole = true;
     else
-      ok = measure(argv[i], limit, &large) && ok;
+      ok = measure(argv[i], limit, whole, &large) && ok;
   if (large.n)
-    printf("# %u systems with more than 5000 transitions: SMT takes %.1f times "
-           "as long as LP (geometric mean)\n",
-           large.n, exp(large.logs / large.n));
+    printf("# %u systems with more than 5000 transitions: SMT takes at "
+           "least %.1f times as long as LP, %.1f in the geometric mean\n",
+           large.n, large.least, exp(large.logs / large.n));
   return ok ? 0 : 2;
 }
