@@ -3,6 +3,7 @@
 # Boolean programs and cutoffs.
 . "$(dirname "$0")/lib.sh"
 
+matches() { grep -qE -- "$1" stdout.txt || problem "stdout lacks /$1/: $out"; }
 flag() { cp "$EXAMPLES/flag.bp" flag.bp; }
 locked() {
   cat >locked.bp <<'BP'
@@ -120,10 +121,79 @@ test_syntax_error_has_a_caret() {
 test_simplifications_can_be_left_out() {
   flag
   local option
-  for option in --no-slice --no-live --no-jump; do
+  for option in --no-slice --no-live --no-jump --no-propagate --no-lazy; do
     run verify flag.bp $option -q; exits 10
   done
   run verify flag.bp -s; out_has "program.kept_locations"; out_has "program.dead_resets"
+}
+# n is never written, x is 1 behind the assume, y a copy of it, and so the
+# assertion holds; no variable is left.
+constants() {
+  cat >constants.bp <<'BP'
+decl n := 0;
+void main() begin
+  decl x, y;
+  A: x := *;
+     assume(x & !n);
+  B: y := x;
+  C: if (n) then goto D; fi;
+     assert(y);
+     goto A;
+  D: assert(0);
+end
+BP
+}
+test_propagation_shows_in_the_statistics() {
+  constants
+  run verify constants.bp -s; exits 0
+  matches "program.kept_variables +1 "; matches "program.constants +5 "; matches "program.removed_edges +[34] "
+  run verify constants.bp -s --no-propagate; exits 0
+  matches "program.kept_variables +3 "; matches "program.constants +0 "
+}
+# 30 variables that start with any value, of which one at a time is read.
+many_values() {
+  local i
+  {
+    printf 'decl g0'; for i in $(seq 29); do printf ', g%d' "$i"; done; echo ';'
+    echo 'void main() begin'
+    for i in $(seq 0 29); do echo "A$i: assume(g$i);"; done
+    echo 'B: assert(g0 & g29);'; echo end
+  } >many.bp
+}
+test_values_are_decided_when_read() {
+  many_values
+  run verify many.bp -q --timeout=30; exits 0
+  sed 's/assert(g0/assert(!g0/' many.bp >wrong.bp
+  run verify wrong.bp --timeout=30; exits 10; out_has "g29=1"
+  run verify many.bp -q --no-lazy --no-slice --timeout=0.5; exits 5
+}
+test_signal() {
+  cat >signal.bp <<'BP'
+decl up := 0, waits := 0;
+void main() begin
+  A: goto B, C;
+  B: atomic_begin; waits := 1; wait;
+     assert(!up); goto E;
+  C: assume(waits); up := 1; signal;
+  E: assume(0);
+end
+BP
+  local engine
+  for engine in bws km fws tse concolic; do
+    run verify signal.bp --engine=$engine -q; exits 10; same "$out" "verdict: unsafe"
+  done
+  run verify signal.bp; exits 10; out_has "wakes thread"
+  run cutoff signal.bp; exits 2; err_has "signal.bp:6: with 'signal' only assertions"
+  run reach signal.bp; exits 2; err_has "signal"
+  run convert signal.bp signal.tts; exits 0
+  run verify signal.tts -q; exits 10
+  sed 's/up := 1; signal/signal; up := 1/; s/C: assume(waits);/C: atomic_begin; assume(waits);/; s/up := 1;$/up := 1; assume(0);/' signal.bp >locked.bp
+  run verify locked.bp -q --threads=2; exits 0
+}
+test_very_many_threads() {
+  flag
+  run verify flag.bp --threads=100000000; exits 10; out_has "100,000,000 initial threads"; out_has "replayed"
+  run verify flag.bp --threads=100000000 --format=json; exits 10; json_is schedule.threads 100000000
 }
 test_show_ir() {
   flag
@@ -197,14 +267,37 @@ test_program_certificate_is_for_the_system() {
   run verify locked.bp --certificate=c.txt -q; exits 0; has_file c.txt
   run check locked.bp c.txt; exits 0; last_line "check: accepted"
 }
+# Evidence says how the system it is about was built; check builds that.
+test_every_certificate_can_be_checked() {
+  locked; flag
+  local how
+  for how in "" --engine=km "--engine=km --order=dfs" "--engine=km --order=bfs" "--engine=bws --no-jump" \
+             "--no-slice --no-propagate" "--engine=km --no-live --no-lazy"; do
+    run verify locked.bp $how --certificate=c.txt -q; exits 0
+    run check locked.bp c.txt; exits 0; last_line "check: accepted"
+    run verify flag.bp $how --witness=w.txt -q; exits 10
+    run check flag.bp w.txt; exits 0; last_line "check: accepted"
+  done
+  file_has w.txt "built fly no-live no-lazy"
+  sed -i 's/built fly/built sideways/' w.txt
+  run check flag.bp w.txt; exits 2; err_has "not known here: sideways"
+}
+test_order() {
+  locked; unsafe_model
+  run verify locked.bp --engine=km --order=dfs -q; exits 0
+  run verify unsafe.tts --engine=km --order=bfs -q; exits 10
+  run verify unsafe.tts --engine=km --order=widest; exits 1; err_has "--order"
+}
 test_timeout_while_building() {
   {
     printf 'decl s;\nvoid main() begin\ndecl '
     for i in $(seq 40); do printf 'x%d, ' "$i"; done
     echo 'y;'
     for i in $(seq 40); do echo "L$i: x$i := *;"; done
-    printf 'M: assert(s'
-    for i in $(seq 40); do printf ' | x%d' "$i"; done
+    printf 'M: assume(s'
+    for i in $(seq 40); do printf ' ^ x%d' "$i"; done
+    printf '); N: assert(s'
+    for i in $(seq 40); do printf ' ^ x%d' "$i"; done
     echo ');'; echo end
   } >big.bp
   run verify big.bp --timeout=1
@@ -213,7 +306,7 @@ test_timeout_while_building() {
 test_km_is_on_the_fly() {
   locked
   run verify locked.bp --engine=km -s
-  exits 0; out_has "fly.rounds"; out_has "fly.occupied_most"
+  exits 0; out_has "fly.pairs"; out_has "fly.occupied_most"
 }
 
 test_cutoff_of_a_program() {
