@@ -184,7 +184,8 @@ def wanted(path, patterns):
 def compile_program(program, folder, compiler, extra, shim_extra=None):
     """The path of the executable."""
     exe = os.path.join(folder, re.sub(r"\W", "_", program.name))
-    ranged = re.search(r"__VERIFIER_nondet_int\s*\(\s*int", program.text)
+    ranged = re.search(r"__VERIFIER_nondet_int\s*\(\s*int|\"verifier.h\"",
+                       program.text)
     atomics = re.search(r"^\w[\w *]*\b__VERIFIER_atomic_(?!begin|end)\w+\s*\(",
                         program.text, re.M)
     shim = compile_shim(folder, compiler, tuple(
@@ -307,8 +308,8 @@ def test_sanitize(program, folder, runs):
 
 def test_stress(program, folder, runs):
     """Many schedules; what shows must be what is expected."""
-    if program.native.startswith("skip") or "pthread.h" not in program.text \
-            and "threads.h" not in program.text:
+    if program.native.startswith("skip") or not re.search(
+            r"pthread\.h|threads\.h|verifier\.h", program.text):
         return "# SKIP not run"
     exe = compile_program(
         program, folder, "clang-19",
