@@ -195,7 +195,7 @@ static hd_value load_at(const block *b, uint64_t offset, uint32_t bytes) {
   return load_pieces(b, offset, bytes);
 }
 
-hd_value hd_memory_load(const hd_memory *m, const hd_target *t,
+hd_value hd_memory_load(const hd_memory *m, const hd_pointee *t,
                         uint32_t bytes) {
   const block *b = get(m, t->object);
   assert(b && t->lo >= 0 && (uint64_t)t->hi + bytes <= b->size);
@@ -291,9 +291,21 @@ static block *store_at(const block *b, uint64_t offset, uint32_t bytes,
   return fresh;
 }
 
+void hd_memory_refine(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
+                      const hd_value *value) {
+  const block *b = get(*memory, t->object);
+  if (!b || t->stride || t->lo < 0)
+    return;
+  uint32_t i = first_cell(b, (uint64_t)t->lo);
+  if (i == b->n || b->cells[i].offset != (uint64_t)t->lo ||
+      b->cells[i].bytes != bytes || hd_value_same(&b->cells[i].value, value))
+    return;
+  put(memory, store_at(b, (uint64_t)t->lo, bytes, value, b->cells[i].stamp));
+}
+
 enum { MAX_WEAK = 4096 };
 
-void hd_memory_store(hd_memory **memory, const hd_target *t, uint32_t bytes,
+void hd_memory_store(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
                      const hd_value *value, bool weak, hd_stamp stamp) {
   block *b = get(*memory, t->object);
   assert(b && t->lo >= 0 && (uint64_t)t->hi + bytes <= b->size);

@@ -44,13 +44,16 @@ hd_life hd_memory_life(const hd_memory *memory, hd_object object);
 uint64_t hd_memory_size(const hd_memory *memory, hd_object object);
 
 /* `target` is within the object's bounds with `bytes`, which is 1 … 8. */
-hd_value hd_memory_load(const hd_memory *memory, const hd_target *target,
+hd_value hd_memory_load(const hd_memory *memory, const hd_pointee *target,
                         uint32_t bytes);
 /* `weak`: maybe this is not what is written to. A target of several addresses is
  * always weak. */
-void hd_memory_store(hd_memory **memory, const hd_target *target,
+void hd_memory_store(hd_memory **memory, const hd_pointee *target,
                      uint32_t bytes, const hd_value *value, bool weak,
                      hd_stamp stamp);
+/* What is known by now about a value that was not written: keeps the stamp. */
+void hd_memory_refine(hd_memory **memory, const hd_pointee *target,
+                      uint32_t bytes, const hd_value *value);
 /* All bytes of [offset, offset + bytes) become unknown, or zero. */
 void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,
                     uint64_t bytes, hd_fill fill, hd_stamp stamp);

@@ -94,7 +94,7 @@ hd_value hd_value_const(uint8_t width, uint64_t bits) {
 hd_value hd_value_address(hd_object object, int64_t lo, int64_t hi) {
   hd_value v = hd_value_none();
   v.n_targets = 1;
-  v.targets[0] = (hd_target){object, lo != hi, lo, hi};
+  v.targets[0] = (hd_pointee){object, lo != hi, lo, hi};
   return v;
 }
 
@@ -139,7 +139,7 @@ static bool part_within(int64_t alo, int64_t ahi, int64_t blo, int64_t bhi) {
   return alo > ahi || (blo <= alo && ahi <= bhi);
 }
 
-static const hd_target *find_target(const hd_value *v, hd_object object) {
+static const hd_pointee *find_target(const hd_value *v, hd_object object) {
   for (int i = 0; i < v->n_targets; i++)
     if (v->targets[i].object == object)
       return &v->targets[i];
@@ -152,7 +152,7 @@ bool hd_value_within(const hd_value *a, const hd_value *b) {
       !part_within(a->nlo, a->nhi, b->nlo, b->nhi))
     return false;
   for (int i = 0; i < a->n_targets && !b->wild; i++) {
-    const hd_target *s = &a->targets[i], *t = find_target(b, s->object);
+    const hd_pointee *s = &a->targets[i], *t = find_target(b, s->object);
     if (!t || t->lo > s->lo || t->hi < s->hi ||
         (t->stride > 1 &&
          ((s->lo - t->lo) % t->stride || s->stride % t->stride)))
@@ -196,14 +196,14 @@ uint32_t hd_value_stride(uint32_t a, uint32_t b, int64_t apart) {
   return d > UINT32_MAX ? 1 : (uint32_t)d;
 }
 
-void hd_value_add_target(hd_value *v, hd_target target) {
+void hd_value_add_target(hd_value *v, hd_pointee target) {
   if (v->wild)
     return;
   int at = 0;
   while (at < v->n_targets && v->targets[at].object < target.object)
     at++;
   if (at < v->n_targets && v->targets[at].object == target.object) {
-    hd_target *t = &v->targets[at];
+    hd_pointee *t = &v->targets[at];
     t->stride = hd_value_stride(t->stride, target.stride, t->lo - target.lo);
     t->lo = target.lo < t->lo ? target.lo : t->lo;
     t->hi = target.hi > t->hi ? target.hi : t->hi;
@@ -259,10 +259,10 @@ hd_value hd_value_meet(uint8_t width, const hd_value *a, const hd_value *b) {
     return v;
   }
   for (int i = 0; i < a->n_targets; i++) {
-    const hd_target *s = &a->targets[i], *t = find_target(b, s->object);
+    const hd_pointee *s = &a->targets[i], *t = find_target(b, s->object);
     if (!t)
       continue;
-    hd_target both = *s;
+    hd_pointee both = *s;
     if (t->lo > both.lo && s->stride) /* the first of s that is not below t */
       both.lo += (t->lo - both.lo + s->stride - 1) / s->stride * s->stride;
     both.hi = s->hi < t->hi ? s->hi : t->hi;
@@ -305,8 +305,8 @@ hd_value hd_value_widen(uint8_t width, const hd_value *a, const hd_value *b) {
   if (has_n(a) && v.nhi > a->nhi)
     v.nhi = -1;
   for (int i = 0; i < v.n_targets; i++) {
-    const hd_target *old = find_target(a, v.targets[i].object);
-    hd_target *t = &v.targets[i];
+    const hd_pointee *old = find_target(a, v.targets[i].object);
+    hd_pointee *t = &v.targets[i];
     if (old && t->hi > old->hi)
       t->hi = t->hi < 0 ? -1 : step_up(t->hi, HD_FAR);
     if (old && t->lo < old->lo) {
@@ -337,7 +337,7 @@ void hd_value_print(hd_str *out, uint8_t width, const hd_value *v) {
     comma = ", ";
   }
   for (int i = 0; i < v->n_targets; i++) {
-    const hd_target *t = &v->targets[i];
+    const hd_pointee *t = &v->targets[i];
     hd_str_printf(out, "%s#%u+%" PRId64, comma, t->object, t->lo);
     if (t->hi != t->lo)
       hd_str_printf(out, "..%" PRId64 "/%u", t->hi, t->stride);

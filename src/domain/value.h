@@ -24,7 +24,7 @@ typedef struct {
   hd_object object;
   uint32_t stride; /* 0 exactly when lo == hi */
   int64_t lo, hi;
-} hd_target;
+} hd_pointee;
 
 enum { HD_MAX_TARGETS = 6 }; /* more: wild */
 
@@ -33,7 +33,7 @@ typedef struct {
   int64_t nlo, nhi; /* nlo ≤ nhi < 0, in the signed view; nlo > nhi: none */
   bool undef, wild;
   uint8_t n_targets;
-  hd_target targets[HD_MAX_TARGETS]; /* ascending by object, one each */
+  hd_pointee targets[HD_MAX_TARGETS]; /* ascending by object, one each */
 } hd_value;
 
 /* What may go wrong in an operation. */

@@ -275,7 +275,7 @@ static void compare_addresses(hd_code_op op, const hd_value *a,
   bool equal = false, unequal = false;
   for (int i = 0; i < a->n_targets; i++)
     for (int j = 0; j < b->n_targets; j++) {
-      const hd_target *s = &a->targets[i], *t = &b->targets[j];
+      const hd_pointee *s = &a->targets[i], *t = &b->targets[j];
       bool same = s->object == t->object;
       if (op != HD_CODE_EQ && op != HD_CODE_NE) {
         part x = {s->lo, s->hi, s->lo, s->hi}, y = {t->lo, t->hi, t->lo, t->hi};
@@ -380,7 +380,7 @@ hd_value hd_value_move(uint8_t width, const hd_value *p, int64_t fixed,
       hd_value_add_range(&out, width, a[i].lo + b[j].lo + fixed,
                          a[i].hi + b[j].hi + fixed);
     for (int i = 0; i < p->n_targets; i++) {
-      const hd_target *t = &p->targets[i];
+      const hd_pointee *t = &p->targets[i];
       hd_wide lo = t->lo + b[j].lo + fixed, hi = t->hi + b[j].hi + fixed;
       if (lo < -HD_FAR || hi > HD_FAR) {
         hd_value_make_wild(&out);
@@ -388,8 +388,8 @@ hd_value hd_value_move(uint8_t width, const hd_value *p, int64_t fixed,
       }
       uint32_t own = b[j].lo == b[j].hi ? 0 : step;
       uint32_t stride = hd_value_stride(t->stride, own, 0);
-      hd_value_add_target(&out, (hd_target){t->object, lo == hi ? 0 : stride,
-                                            (int64_t)lo, (int64_t)hi});
+      hd_value_add_target(&out, (hd_pointee){t->object, lo == hi ? 0 : stride,
+                                             (int64_t)lo, (int64_t)hi});
     }
   }
   return out;

@@ -40,7 +40,7 @@ static void check(const world *w) {
   static const uint32_t sizes[] = {1, 2, 4, 8};
   for (int k = 0; k < 4; k++)
     for (int64_t at = 0; at + sizes[k] <= SIZE; at++) {
-      hd_target t = {1, 0, at, at};
+      hd_pointee t = {1, 0, at, at};
       hd_value v = hd_memory_load(w->memory, &t, sizes[k]);
       for (int s = 0; s < SAMPLES; s++)
         assert_true(hd_value_contains(&v, (uint8_t)(8 * sizes[k]),
@@ -75,7 +75,7 @@ static void random_store(world *w, hd_stamp stamp) {
     count--;
   if (count <= 0)
     stride = 0, count = 0;
-  hd_target t = {1, stride, first, first + count * stride};
+  hd_pointee t = {1, stride, first, first + count * stride};
   bool weak = rnd(3) == 0;
   hd_memory_store(&w->memory, &t, n, &v, weak, stamp);
   for (int s = 0; s < SAMPLES; s++)
@@ -140,17 +140,17 @@ static void test_joins(void **state) {
 static void test_within(void **state) {
   (void)state;
   world a = start(), b = start();
-  hd_target t = {1, 0, 0, 0};
+  hd_pointee t = {1, 0, 0, 0};
   hd_value five = hd_value_const(32, 5), small = hd_value_unsigned(8, 0, 1);
   hd_memory_store(&a.memory, &t, 4, &five, false, 1);
   for (int64_t i = 0; i < 4; i++) {
-    hd_target byte = {1, 0, i, i};
+    hd_pointee byte = {1, 0, i, i};
     hd_memory_store(&b.memory, &byte, 1, &small, false, 1);
   }
   assert_false(hd_memory_within(a.memory, b.memory));
   hd_value more = hd_value_unsigned(8, 0, 9);
   for (int64_t i = 0; i < 4; i++) {
-    hd_target byte = {1, 0, i, i};
+    hd_pointee byte = {1, 0, i, i};
     hd_memory_store(&b.memory, &byte, 1, &more, false, 1);
   }
   assert_true(hd_memory_within(a.memory, b.memory));
@@ -170,7 +170,7 @@ static int by_stamp(void *context, hd_stamp x, hd_stamp y) {
 static void test_merge(void **state) {
   (void)state;
   world a = start();
-  hd_target x = {1, 0, 0, 0}, y = {1, 0, 4, 4}, z = {1, 0, 8, 8};
+  hd_pointee x = {1, 0, 0, 0}, y = {1, 0, 4, 4}, z = {1, 0, 8, 8};
   hd_value one = hd_value_const(32, 1), two = hd_value_const(32, 2);
   hd_memory_store(&a.memory, &z, 4, &one, false, 1); /* seen by both */
   world b = copy(&a);
@@ -213,7 +213,7 @@ static void test_life(void **state) {
   assert_int_equal(hd_memory_life(both, 7), HD_LIFE_MAYBE);
   assert_true(hd_memory_within(m, both) && hd_memory_within(alive, both));
   assert_int_equal(hd_memory_size(both, 7), 16);
-  hd_target t = {7, 0, 0, 0};
+  hd_pointee t = {7, 0, 0, 0};
   hd_value v = hd_memory_load(alive, &t, 4);
   assert_true(v.undef);
   hd_memory_fill(&alive, 7, 0, 16, HD_FILL_ZERO, 3);

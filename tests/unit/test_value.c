@@ -379,7 +379,7 @@ static void test_addresses(void **state) {
 
 static bool points_to(const hd_value *v, int64_t offset) {
   for (int i = 0; i < v->n_targets; i++) {
-    const hd_target *t = &v->targets[i];
+    const hd_pointee *t = &v->targets[i];
     if (offset >= t->lo && offset <= t->hi &&
         (t->lo == t->hi || (offset - t->lo) % t->stride == 0))
       return true;
@@ -389,7 +389,7 @@ static bool points_to(const hd_value *v, int64_t offset) {
 
 static hd_value random_address(void) {
   hd_value v = hd_value_address(0, (int64_t)rnd(40) - 20, 0);
-  hd_target *t = &v.targets[0];
+  hd_pointee *t = &v.targets[0];
   t->hi = t->lo + (int64_t)rnd(30);
   t->stride = t->lo == t->hi ? 0 : 1 + (uint32_t)rnd(9);
   return v;

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory accesses of a thread: which targets an address really has, and what is
+ * noted for the race check. */
+#include "engine/unfold/state.h"
+
+#include <inttypes.h>
+
+/* The part of a target that stays in the object; false: nothing does. */
+static bool clip(hd_pointee *t, uint64_t size, uint64_t bytes) {
+  if (bytes > size)
+    return false;
+  int64_t last = (int64_t)(size - bytes);
+  if (!t->stride)
+    return t->lo >= 0 && t->lo <= last;
+  if (t->lo < 0)
+    t->lo += (-t->lo + t->stride - 1) / t->stride * t->stride;
+  if (t->hi > last)
+    t->hi = last;
+  if (t->lo > t->hi)
+    return false;
+  t->hi = t->lo + (t->hi - t->lo) / t->stride * t->stride;
+  if (t->lo == t->hi)
+    t->stride = 0;
+  return true;
+}
+
+static void alarm_at(analysis *a, hd_edge_id edge, const hd_pointee *t,
+                     uint64_t bytes, const char *what) {
+  hd_str name = {0};
+  analysis_print_object(a, &name, t->object, t->lo,
+                        (uint32_t)(bytes > 8 ? 8 : bytes));
+  analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID, "%s: %s", what,
+                 hd_str_text(&name));
+  hd_str_free(&name);
+}
+
+bool access_targets(analysis *a, const local *l, hd_edge_id edge,
+                    const hd_value *address, uint64_t bytes, hd_value *valid) {
+  *valid = hd_value_none();
+  if (address->wild) {
+    analysis_give_up(a, edge, "an address is not known well enough");
+    return false;
+  }
+  if (address->undef)
+    analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
+                   "access through an uninitialised pointer");
+  if (hd_value_has_int(address))
+    analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
+                   "access through a null or invalid pointer");
+  for (int i = 0; i < address->n_targets; i++) {
+    hd_pointee t = address->targets[i];
+    hd_life life = hd_memory_life(l->memory, t.object);
+    if (life == HD_LIFE_DEAD || life == HD_LIFE_MAYBE)
+      alarm_at(a, edge, &t, bytes, "access to memory that is gone");
+    if (life == HD_LIFE_NONE)
+      alarm_at(a, edge, &t, bytes, "access to something that is no memory");
+    if (life == HD_LIFE_DEAD || life == HD_LIFE_NONE)
+      continue;
+    hd_pointee whole = t;
+    bool some = clip(&t, hd_memory_size(l->memory, t.object), bytes);
+    if (!some || t.lo != whole.lo ||
+        t.hi < whole.hi - (int64_t)(whole.stride ? whole.stride - 1 : 0))
+      alarm_at(a, edge, &whole, bytes, "access out of bounds");
+    if (some)
+      valid->targets[valid->n_targets++] = t;
+  }
+  return valid->n_targets > 0;
+}
+
+hd_value access_load(const local *l, const hd_value *valid, uint32_t bytes) {
+  hd_value out = hd_value_none();
+  for (int i = 0; i < valid->n_targets; i++) {
+    hd_value v = hd_memory_load(l->memory, &valid->targets[i], bytes);
+    out = i ? hd_value_join((uint8_t)(8 * bytes), &out, &v) : v;
+  }
+  return out;
+}
+
+void access_store(local *l, const hd_value *valid, uint32_t bytes,
+                  const hd_value *value, hd_stamp stamp) {
+  for (int i = 0; i < valid->n_targets; i++) {
+    const hd_pointee *t = &valid->targets[i];
+    bool weak = valid->n_targets > 1 ||
+                hd_memory_life(l->memory, t->object) == HD_LIFE_MAYBE;
+    hd_memory_store(&l->memory, t, bytes, value, weak, stamp);
+    frame_written(&l->top, t->object, t->lo, t->hi + bytes);
+  }
+}
+
+void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
+                 bool write, hd_edge_id edge) {
+  for (int i = 0; i < valid->n_targets; i++) {
+    const hd_pointee *t = &valid->targets[i];
+    touch fresh = {t->object, t->lo, t->hi + (int64_t)bytes, write, edge};
+    bool old = false;
+    for (hd_vec_each(const touch, x, seen))
+      old = old || (x->object == fresh.object && x->lo == fresh.lo &&
+                    x->hi == fresh.hi && x->write == write);
+    if (!old)
+      hd_vec_push(seen, fresh);
+  }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* What all parts of the analysis share: names of objects, alarms. */
+#include "base/bitset.h"
+#include "engine/unfold/state.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+hd_object analysis_object(analysis *a, object_key key) {
+  return *object_map_put(&a->objects, key, (hd_object)a->objects.size, NULL);
+}
+
+bool analysis_is_shared(const analysis *a, hd_object object) {
+  return object / 64 < a->shared_words && hd_bits_test(a->shared_bits, object);
+}
+
+void analysis_print_object(analysis *a, hd_str *out, hd_object object,
+                           int64_t offset, uint32_t bytes) {
+  const hd_code *code = a->code;
+  const object_key *key = &a->objects.items[object].key;
+  const char *name = NULL;
+  hd_ctype_id ctype = HD_NO_ID;
+  if (key->kind == OBJ_GLOBAL || key->kind == OBJ_TLS) {
+    const hd_global *g = &code->globals.data[key->what];
+    name = g->cname ? g->cname : g->name;
+    ctype = g->ctype;
+  } else if (key->kind == OBJ_SLOT) {
+    name = code->slots.data[key->what].cname;
+    ctype = code->slots.data[key->what].ctype;
+  } else if (key->kind == OBJ_FUNC) {
+    name = code->funcs.data[key->what].name;
+  }
+  if (!name) {
+    hd_str_puts(out, "memory allocated at ");
+    if (key->kind == OBJ_HEAP || key->kind == OBJ_ALLOCA)
+      hd_code_print_pos(out, code, code->edges.data[key->what].pos);
+    else
+      hd_str_puts(out, "?");
+  } else if (offset >= 0) {
+    hd_code_print_place(out, code, name, ctype, (uint64_t)offset, bytes);
+  } else {
+    hd_str_printf(out, "%s%" PRId64, name, offset);
+  }
+}
+
+void analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
+                    hd_edge_id other, const char *format, ...) {
+  if (!(a->options->checks >> property & 1))
+    return;
+  for (hd_vec_each(const hd_alarm, x, &a->result->alarms))
+    if (x->property == property && x->edge == edge && x->other == other)
+      return;
+  char buffer[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(buffer, sizeof buffer, format, args);
+  va_end(args);
+  hd_str text = {0};
+  hd_str_puts(&text, buffer);
+  hd_alarm alarm = {property, edge, other, hd_str_take(&text)};
+  hd_vec_push(&a->result->alarms, alarm);
+}
+
+void analysis_give_up(analysis *a, hd_edge_id edge, const char *format, ...) {
+  a->gave_up = true;
+  if (a->result->reason)
+    return;
+  char buffer[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(buffer, sizeof buffer, format, args);
+  va_end(args);
+  hd_str text = {0};
+  if (edge != HD_NO_ID) {
+    hd_code_print_pos(&text, a->code, a->code->edges.data[edge].pos);
+    hd_str_puts(&text, ": ");
+  }
+  hd_str_puts(&text, buffer);
+  a->result->reason = hd_str_take(&text);
+}

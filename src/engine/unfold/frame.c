@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* A thread's frames: counted and shared; whoever changes one owns a copy. */
+#include "engine/unfold/state.h"
+
+#include <string.h>
+
+frame *frame_new(const hd_code *code, hd_func_id func, frame *below,
+                 hd_edge_id call) {
+  const hd_func *f = &code->funcs.data[func];
+  frame *fresh = hd_calloc(1, sizeof *fresh + f->n_regs * sizeof *fresh->regs);
+  fresh->refs = 1;
+  fresh->below = below;
+  fresh->func = func;
+  fresh->loc = f->entry;
+  fresh->call = call;
+  fresh->depth = below ? below->depth + 1 : 0;
+  fresh->n_regs = f->n_regs;
+  fresh->mirrors = hd_calloc(f->n_regs + 1, sizeof *fresh->mirrors);
+  for (uint32_t i = 0; i < f->n_regs; i++)
+    fresh->regs[i] = hd_value_undefined();
+  return fresh;
+}
+
+frame *frame_keep(frame *f) {
+  f->refs++;
+  return f;
+}
+
+void frame_drop(frame *f) {
+  while (f && --f->refs == 0) {
+    frame *below = f->below;
+    hd_free(f->facts);
+    hd_free(f->mirrors);
+    hd_free(f);
+    f = below;
+  }
+}
+
+frame *frame_own(frame *f) {
+  if (f->refs == 1)
+    return f;
+  frame *copy = hd_calloc(1, sizeof *copy + f->n_regs * sizeof *copy->regs);
+  memcpy(copy, f, sizeof *copy + f->n_regs * sizeof *copy->regs);
+  copy->refs = 1;
+  if (copy->below)
+    frame_keep(copy->below);
+  copy->mirrors = hd_calloc(f->n_regs + 1, sizeof *copy->mirrors);
+  memcpy(copy->mirrors, f->mirrors, f->n_regs * sizeof *copy->mirrors);
+  copy->facts = NULL;
+  if (f->n_facts) {
+    copy->facts = hd_calloc(MAX_FACTS, sizeof *copy->facts);
+    memcpy(copy->facts, f->facts, f->n_facts * sizeof *copy->facts);
+  }
+  frame_drop(f);
+  return copy;
+}
+
+bool frame_same_control(const frame *a, const frame *b) {
+  for (; a != b; a = a->below, b = b->below)
+    if (!a || !b || a->func != b->func || a->loc != b->loc ||
+        a->call != b->call)
+      return false;
+  return true;
+}
+
+uint64_t frame_hash_control(const frame *f) {
+  uint64_t h = 0;
+  for (; f; f = f->below)
+    h = hd_hash_mix(h, (uint64_t)f->loc << 32 | f->call);
+  return h;
+}
+
+static bool has_fact(const frame *f, const fact *x) {
+  for (uint32_t i = 0; i < f->n_facts; i++)
+    if (f->facts[i].op == x->op && f->facts[i].truth == x->truth &&
+        f->facts[i].a == x->a && f->facts[i].b == x->b)
+      return true;
+  return false;
+}
+
+static bool same_mirror(const mirror *x, const mirror *y) {
+  return x->bytes == y->bytes &&
+         (!x->bytes || (x->object == y->object && x->offset == y->offset));
+}
+
+bool frame_within(const hd_code *code, const frame *a, const frame *b) {
+  (void)code;
+  for (; a != b; a = a->below, b = b->below) {
+    for (uint32_t i = 0; i < a->n_regs; i++)
+      if (!hd_value_within(&a->regs[i], &b->regs[i]) ||
+          (b->mirrors[i].bytes && !same_mirror(&a->mirrors[i], &b->mirrors[i])))
+        return false;
+    for (uint32_t i = 0; i < b->n_facts; i++)
+      if (!has_fact(a, &b->facts[i]))
+        return false;
+  }
+  return true;
+}
+
+/* What both know. */
+static void join_knowledge(frame *out, const frame *a, const frame *b) {
+  for (uint32_t i = 0; i < out->n_regs; i++)
+    out->mirrors[i] = same_mirror(&a->mirrors[i], &b->mirrors[i])
+                          ? a->mirrors[i]
+                          : (mirror){0};
+  out->facts = a->n_facts ? hd_calloc(MAX_FACTS, sizeof *out->facts) : NULL;
+  out->n_facts = 0;
+  for (uint32_t i = 0; i < a->n_facts; i++)
+    if (has_fact(b, &a->facts[i]))
+      out->facts[out->n_facts++] = a->facts[i];
+}
+
+frame *frame_join(const hd_code *code, const frame *a, const frame *b,
+                  bool widen) {
+  if (a == b)
+    return a ? frame_keep((frame *)(uintptr_t)a) : NULL;
+  frame *out = frame_new(code, a->func,
+                         frame_join(code, a->below, b->below, widen), a->call);
+  out->loc = a->loc;
+  const hd_reg *regs = code->regs.data + code->funcs.data[a->func].regs;
+  for (uint32_t i = 0; i < out->n_regs; i++)
+    out->regs[i] =
+        widen ? hd_value_widen(regs[i].type.width, &a->regs[i], &b->regs[i])
+              : hd_value_join(regs[i].type.width, &a->regs[i], &b->regs[i]);
+  join_knowledge(out, a, b);
+  return out;
+}
+
+static bool mentions(const hd_code *code, hd_cexpr_id expr, hd_reg_id reg) {
+  const hd_cexpr *e = &code->exprs.data[expr];
+  if (e->op == HD_CODE_REG)
+    return e->value == reg;
+  for (int i = 0; i < hd_code_op_arity(e->op); i++)
+    if (mentions(code, e->args[i], reg))
+      return true;
+  return false;
+}
+
+void frame_set(const hd_code *code, frame *f, hd_reg_id reg,
+               const hd_value *value) {
+  f->regs[reg] = *value;
+  f->mirrors[reg].bytes = 0;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < f->n_facts; i++)
+    if (!mentions(code, f->facts[i].a, reg) &&
+        !mentions(code, f->facts[i].b, reg))
+      f->facts[kept++] = f->facts[i];
+  f->n_facts = kept;
+}
+
+static bool overlaps(const mirror *m, hd_object object, int64_t from,
+                     int64_t to) {
+  return m->bytes && m->object == object && (int64_t)m->offset < to &&
+         from < (int64_t)m->offset + m->bytes;
+}
+
+/* Owns all frames from the top down to the one at `depth`, and gives that. */
+static frame *own_down(frame **f, uint32_t depth) {
+  for (frame **at = f;; at = &(*at)->below) {
+    *at = frame_own(*at);
+    if ((*at)->depth == depth)
+      return *at;
+  }
+}
+
+void frame_written(frame **f, hd_object object, int64_t from, int64_t to) {
+  for (frame *at = *f; at; at = at->below) {
+    bool any = false;
+    for (uint32_t i = 0; i < at->n_regs; i++)
+      any = any || overlaps(&at->mirrors[i], object, from, to);
+    if (!any)
+      continue;
+    at = own_down(f, at->depth);
+    for (uint32_t i = 0; i < at->n_regs; i++)
+      if (overlaps(&at->mirrors[i], object, from, to))
+        at->mirrors[i].bytes = 0;
+  }
+}
+
+void frame_forget_mirrors(frame **f) {
+  for (frame *at = *f; at; at = at->below) {
+    bool any = false;
+    for (uint32_t i = 0; i < at->n_regs; i++)
+      any = any || at->mirrors[i].bytes;
+    if (!any)
+      continue;
+    at = own_down(f, at->depth);
+    memset(at->mirrors, 0, at->n_regs * sizeof *at->mirrors);
+  }
+}
+
+local local_copy(const local *l) {
+  return (local){frame_keep(l->top), hd_memory_keep(l->memory)};
+}
+
+void local_free(local *l) {
+  frame_drop(l->top);
+  hd_memory_drop(l->memory);
+  *l = (local){NULL, NULL};
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to this folder: the abstract state of one thread between events, and
+ * what all parts share. */
+#ifndef HD_ENGINE_UNFOLD_STATE_H
+#define HD_ENGINE_UNFOLD_STATE_H
+
+#include "domain/memory.h"
+#include "engine/unfold/unfold.h"
+#include "model/library.h"
+
+typedef uint32_t thread_id; /* 0 is main */
+typedef uint32_t event_id;
+
+/* --- what objects there are --- */
+
+typedef enum {
+  OBJ_GLOBAL,
+  OBJ_FUNC, /* no memory; its address is one */
+  OBJ_TLS,
+  OBJ_SLOT,
+  OBJ_HEAP,
+  OBJ_ALLOCA,
+} object_kind;
+
+typedef struct {
+  object_kind kind;
+  thread_id thread; /* TLS, SLOT, HEAP, ALLOCA: whose */
+  uint32_t what;    /* global; function; slot (of code->slots); edge */
+  uint32_t depth;   /* SLOT, ALLOCA: of the frame; HEAP: the how manieth */
+} object_key;
+
+/* A thread is known by its creator and the how manieth it created. */
+typedef struct {
+  thread_id parent;
+  uint32_t nth;
+} thread_key;
+
+/* --- a thread's own state --- */
+
+/* A fact that a branch established: OP(a, b) is `truth`; registers only. */
+typedef struct {
+  uint8_t op;
+  bool truth;
+  hd_cexpr_id a, b;
+} fact;
+
+enum { MAX_FACTS = 16 };
+
+/* "This register was loaded from there, and nobody wrote there since." */
+typedef struct {
+  hd_object object;
+  uint32_t offset, bytes; /* bytes 0: no */
+} mirror;
+
+typedef struct frame {
+  uint32_t refs;
+  struct frame *below; /* NULL: the thread's first */
+  hd_func_id func;
+  hd_loc_id loc;
+  hd_edge_id call; /* of `below`, to be finished; HD_NO_ID: none */
+  uint32_t depth;
+  uint32_t n_facts, n_regs;
+  fact *facts; /* room for MAX_FACTS, or NULL */
+  mirror *mirrors; /* n_regs */
+  hd_value regs[]; /* n_regs */
+} frame;
+
+frame *frame_new(const hd_code *code, hd_func_id func, frame *below,
+                 hd_edge_id call);
+frame *frame_keep(frame *f);
+void frame_drop(frame *f);
+/* A copy that may be changed; takes over the reference to `f`. */
+frame *frame_own(frame *f);
+/* The same stack of functions and locations? */
+bool frame_same_control(const frame *a, const frame *b);
+uint64_t frame_hash_control(const frame *f);
+bool frame_within(const hd_code *code, const frame *a, const frame *b);
+/* Of the same control. */
+frame *frame_join(const hd_code *code, const frame *a, const frame *b,
+                  bool widen);
+void frame_set(const hd_code *code, frame *f, hd_reg_id reg,
+               const hd_value *value);
+/* Forgets what mirrors know, all of it or about an object's bytes. */
+void frame_forget_mirrors(frame **f);
+void frame_written(frame **f, hd_object object, int64_t from, int64_t to);
+
+/* A thread at some point of a segment. */
+typedef struct {
+  frame *top;
+  hd_memory *memory;
+} local;
+
+local local_copy(const local *l);
+void local_free(local *l);
+
+/* --- what a segment touched, for races --- */
+
+typedef struct {
+  hd_object object;
+  int64_t lo, hi; /* bytes lo … hi - 1 */
+  bool write;
+  hd_edge_id edge;
+} touch;
+
+typedef hd_vec(touch) touches;
+
+/* --- the whole analysis --- */
+
+#define HD_MAP object_map
+#define HD_KEY object_key
+#define HD_VAL hd_object
+#define HD_HASH(k)                                                             \
+  hd_hash_mix((uint64_t)(k).kind << 32 | (k).thread,                           \
+              (uint64_t)(k).what << 32 | (k).depth)
+#define HD_EQ(a, b)                                                            \
+  ((a).kind == (b).kind && (a).thread == (b).thread && (a).what == (b).what && \
+   (a).depth == (b).depth)
+#include "base/hash.h"
+#include "base/map_templ.h"
+
+#define HD_MAP thread_map
+#define HD_KEY thread_key
+#define HD_VAL thread_id
+#define HD_HASH(k) hd_hash_mix((k).parent, (k).nth)
+#define HD_EQ(a, b) ((a).parent == (b).parent && (a).nth == (b).nth)
+#include "base/map_templ.h"
+
+typedef struct {
+  const hd_code *code;
+  const hd_unfold_options *options;
+  hd_run *run;
+  hd_unfold_result *result;
+  object_map objects; /* numbers in the order of first use */
+  thread_map threads;
+  hd_library_fn *library; /* per function of the code */
+  uint64_t *shared_bits;  /* objects whose accesses are events, a bitset */
+  size_t shared_words;
+  uint32_t widen, partition;
+  bool gave_up;
+} analysis;
+
+hd_object analysis_object(analysis *a, object_key key);
+/* Is every access to this object an event? */
+bool analysis_is_shared(const analysis *a, hd_object object);
+/* "counter", for alarms. */
+void analysis_print_object(analysis *a, hd_str *out, hd_object object,
+                           int64_t offset, uint32_t bytes);
+void analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
+                    hd_edge_id other, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Nothing can be proved: why, at which edge (HD_NO_ID = nowhere). */
+void analysis_give_up(analysis *a, hd_edge_id edge, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* --- a segment: from an event to the next ones of its thread (local.c) --- */
+
+/* The thread stands before a visible action; or has ended (edge HD_NO_ID, the
+ * value it returned in `result`). */
+typedef struct {
+  hd_edge_id edge;
+  local state;
+  hd_value result;
+} stop;
+
+typedef hd_vec(stop) stops;
+
+/* Runs `thread` from `start` (taken over) on. Writes get `stamp`. */
+void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
+                 stops *out, touches *seen);
+
+/* --- expressions (eval.c) --- */
+
+hd_value eval_expr(analysis *a, thread_id thread, const local *l,
+                   hd_cexpr_id expr, hd_mays *mays);
+/* Keeps what makes `expr` (an i1) `truth`; false: nothing does. */
+HD_MUST_USE bool eval_assume(analysis *a, thread_id thread, local *l,
+                             hd_cexpr_id expr, bool truth);
+
+/* --- memory accesses --- */
+
+/* The targets of `address` that an access of `bytes` may really have; those that
+ * would be errors raise alarms and are left out. False: none is left. */
+HD_MUST_USE bool access_targets(analysis *a, const local *l, hd_edge_id edge,
+                                const hd_value *address, uint64_t bytes,
+                                hd_value *valid);
+hd_value access_load(const local *l, const hd_value *valid, uint32_t bytes);
+void access_store(local *l, const hd_value *valid, uint32_t bytes,
+                  const hd_value *value, hd_stamp stamp);
+void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
+                 bool write, hd_edge_id edge);
+
+/* --- library functions that only the thread notices (library.c) --- */
+
+typedef enum { CALL_DONE, CALL_VISIBLE, CALL_ENDS, CALL_REFUSED } call_outcome;
+
+/* The call at `edge`. DONE: results are set. VISIBLE: the call is an event. ENDS:
+ * the path does. */
+call_outcome library_call(analysis *a, thread_id thread, local *l,
+                          hd_edge_id edge, hd_func_id callee, hd_stamp stamp,
+                          touches *seen);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Abstract unfoldings: proves C programs with threads without enumerating their
+ * interleavings. After "Abstract Interpretation with Unfoldings" (the APOET
+ * paper), built anew.
+ *
+ * An *event* is an action of one thread that others can notice (creation, end
+ * and join of threads, locks, atomics, and accesses to memory that was found to
+ * be raced on), together with all that had to happen before it: its history.
+ * Events form a prime event structure; a set of events that is closed under
+ * histories and free of conflicts is a configuration, all interleavings of which
+ * lead to the same state. Between two events a thread runs alone; its code is
+ * analysed by a fixpoint over abstract states (local.c) that ends at the next
+ * actions the thread may do.
+ *
+ * A thread's steps between events depend on its history alone as long as the
+ * program has no data race on what they touch. That is checked: two segments
+ * that are not ordered by synchronisation must not touch the same memory with a
+ * write among them. Where they may, the object's accesses become events too, and
+ * everything is done again; so what is said about assertions holds for racy
+ * programs as well.
+ *
+ * The state of a history is computed without replaying it: memories of two
+ * histories are merged cell by cell, the one that has not seen the other's last
+ * writer gives way (domain/memory.h).
+ *
+ * An event is a *cutoff* when a smaller history reached the same control
+ * positions with a state that contains this one: nothing new can follow. Loops
+ * over events end by that; loops within a thread end by widening. Events are
+ * added in the order of the size of their histories, so the one a cutoff is
+ * compared with is there already (McMillan's order).
+ *
+ * Verdicts: a property without an alarm is SAFE, since every run of the program
+ * is in some configuration. An alarm is no counterexample, it may come from the
+ * abstraction: UNKNOWN here, and somebody else has to find a run. Recursion
+ * beyond a bound, more threads than a bound, library functions that are not
+ * modelled here: UNKNOWN with the reason. */
+#ifndef HD_ENGINE_UNFOLD_UNFOLD_H
+#define HD_ENGINE_UNFOLD_UNFOLD_H
+
+#include "base/run.h"
+#include "model/code.h"
+#include "model/property.h"
+#include "model/result.h"
+
+typedef struct {
+  hd_properties checks;
+  uint32_t widen; /* joins at one place before bounds are given up; 0 = 15 */
+  uint32_t partition; /* states kept apart at one place; 0 = 24 */
+  bool no_cutoffs;
+  uint32_t max_threads; /* 0 = 64 */
+  size_t max_events;    /* 0 = only what `run` allows */
+} hd_unfold_options;
+
+typedef struct {
+  hd_property property;
+  hd_edge_id edge, other; /* other: of a race, else HD_NO_ID */
+  char *message;          /* what may happen, in the program's names */
+} hd_alarm;
+
+typedef struct {
+  hd_verdict verdicts[HD_PROPERTY_COUNT]; /* of the properties in checks */
+  hd_vec(hd_alarm) alarms;                /* each place once */
+  char *reason; /* why nothing could be proved; NULL = no such reason */
+  size_t events, cutoffs, threads, segments, rounds;
+} hd_unfold_result;
+
+void hd_unfold(const hd_code *code, const hd_unfold_options *options,
+               hd_run *run, hd_unfold_result *result);
+void hd_unfold_result_free(hd_unfold_result *result);
+
+#endif
