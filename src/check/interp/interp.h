@@ -106,8 +106,6 @@ bool hd_machine_enabled(const hd_machine *machine, hd_tid thread);
 uint64_t hd_machine_choices(const hd_machine *machine, hd_tid thread);
 /* Is the choice the value of an input (rather than who is woken)? */
 bool hd_machine_is_input(const hd_machine *machine, hd_tid thread);
-/* … and what it is for choice 0: the lo above. */
-int64_t hd_machine_input_least(const hd_machine *machine, hd_tid thread);
 /* The value of choice 0 of an input, signed ones as 64 bits. */
 int64_t hd_machine_input_low(const hd_machine *machine, hd_tid thread);
 
@@ -120,10 +118,12 @@ typedef struct {
   bool local; /* touches nothing that another thread can reach now or later
                     * (input, output, fence …): commutes with all others */
   uint64_t address, size;
-  uint64_t sync; /* address of the lock, … it works on; 0 = none */
-  bool acquires; /* cannot be taken while another thread owns `sync`
+  uint64_t from, from_size; /* a second range, only read (memcpy); size 0 =
+                    * none */
+  uint64_t sync;            /* address of the lock, … it works on; 0 = none */
+  bool acquires;            /* cannot be taken while another thread owns `sync`
                     * (hd_machine_owned): a lock that waits */
-  bool spurious; /* can be taken now only as a spurious wake-up */
+  bool spurious;            /* can be taken now only as a spurious wake-up */
 } hd_access;
 hd_access hd_machine_access(const hd_machine *machine, hd_tid thread);
 /* May the two actions not be swapped? Over-approximated. When it says no then in
@@ -132,11 +132,17 @@ hd_access hd_machine_access(const hd_machine *machine, hd_tid thread);
  * objects included, unless one of the two ends the run. The end of a thread
  * (which lets others join it) counts as part of the move, not of the action. */
 bool hd_access_conflicts(const hd_access *a, const hd_access *b);
-/* Leaving a function is no action, but takes the slots of the frame away. The
- * thread in whose stack the address is, or HD_NO_ID; and the lowest address that
- * the last move took off the stack of the thread that moved, 0 = none. */
+/* Is it a race when two threads stand before them, both able to move? */
+bool hd_access_races(const hd_access *a, const hd_access *b);
+/* Entering and leaving functions is no action, but makes slots and takes them
+ * away. The thread in whose stack the address is, or was, or HD_NO_ID; and the
+ * lowest address that the last move put on or took off the stack of the thread
+ * that moved, 0 = none. */
 hd_tid hd_machine_stack_of(const hd_machine *machine, uint64_t address);
-uint64_t hd_machine_popped(const hd_machine *machine);
+uint64_t hd_machine_reached(const hd_machine *machine);
+/* Did the last move change anything else that others can see and its action did
+ * not tell (qsort between comparisons, memory freed at the end of a thread)? */
+bool hd_machine_hidden(const hd_machine *machine);
 /* Appends the addresses of what the thread owns alone (mutexes, spin locks,
  * locks held for writing): nobody else can get them until it gives them up. */
 typedef hd_vec(uint64_t) hd_addresses;

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* What the next visible action of a thread touches, for partial-order reduction.
+ *
+ * Sound means: what is not said to conflict commutes. Memory accesses are
+ * described by the ranges they read and write. Calls that work on a lock touch
+ * that lock, and read the bytes it consists of. Whatever is not described here
+ * (`memory`, `local` and `sync` all unset) conflicts with everything that is not
+ * local. */
+#include "check/interp/interp.h"
+
+#include "check/interp/lib.h"
+#include "check/interp/memory.h"
+#include "check/interp/sync.h"
+
+/* Creating threads: their numbers depend on the order. */
+#define SYNC_THREADS 1
+/* Thread-specific keys: likewise. */
+#define SYNC_KEYS 2
+
+/* Memory nobody else can reach: only constant objects are known to be so. */
+static bool constant(const hd_machine *m, uint64_t address) {
+  int64_t offset;
+  const hd_object *object = hd_ram_find(m, address, &offset);
+  return object && object->constant;
+}
+
+static void range(hd_access *a, uint64_t address, uint64_t size, bool writes) {
+  a->memory = true;
+  a->address = address;
+  a->size = size;
+  a->writes = writes;
+  if (!size)
+    a->local = true;
+}
+
+static void edge_access(const hd_machine *m, const hd_thread *t,
+                        const hd_cedge *edge, hd_access *a) {
+  const hd_code *code = m->plan->code;
+  if (edge->act == HD_CODE_FENCE) {
+    a->local = true;
+    return;
+  }
+  hd_value address;
+  hd_trouble trouble;
+  if (!hd_eval(m, t, code->operands.data[edge->operands], &address, &trouble))
+    return; /* ends the run: conflicts with everything */
+  hd_type type;
+  if (edge->act == HD_CODE_LOAD) {
+    const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
+    type = code->regs.data[func->regs + code->targets.data[edge->targets]].type;
+  } else {
+    type = code->exprs.data[code->operands.data[edge->operands + 1]].type;
+  }
+  range(a, address.bits, hd_type_bytes(type), edge->act != HD_CODE_LOAD);
+  a->atomic = edge->order != HD_ORDER_NONE || edge->act == HD_CODE_RMW ||
+              edge->act == HD_CODE_CMPXCHG;
+  if (edge->act == HD_CODE_LOAD && constant(m, address.bits))
+    a->local = true;
+}
+
+/* One argument is the address of what the call works on. */
+static void sync_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
+  uint64_t address;
+  if (hd_lib_arg(m, t, 0, &address))
+    a->sync = address;
+}
+
+static bool waits_for_lock(hd_library_fn fn) {
+  return fn == HD_LIB_pthread_mutex_lock || fn == HD_LIB_mtx_lock ||
+         fn == HD_LIB_pthread_spin_lock || fn == HD_LIB_pthread_rwlock_rdlock ||
+         fn == HD_LIB_pthread_rwlock_wrlock;
+}
+
+static void memory_call(const hd_machine *m, const hd_thread *t,
+                        hd_library_fn fn, hd_access *a) {
+  uint64_t first, second, size;
+  switch (fn) {
+  case HD_LIB_memset:
+    if (hd_lib_arg(m, t, 0, &first) && hd_lib_arg(m, t, 2, &size))
+      range(a, first, size, true);
+    break;
+  case HD_LIB_bzero:
+  case HD_LIB_explicit_bzero:
+    if (hd_lib_arg(m, t, 0, &first) && hd_lib_arg(m, t, 1, &size))
+      range(a, first, size, true);
+    break;
+  case HD_LIB_memcpy:
+  case HD_LIB_mempcpy:
+  case HD_LIB_memmove:
+    if (!hd_lib_arg(m, t, 0, &first) || !hd_lib_arg(m, t, 1, &second) ||
+        !hd_lib_arg(m, t, 2, &size))
+      break;
+    range(a, first, size, true);
+    if (!constant(m, second)) {
+      a->from = second;
+      a->from_size = size;
+    }
+    break;
+  default:
+    break;
+  }
+}
+
+static void thread_call(const hd_machine *m, const hd_thread *t,
+                        hd_library_fn fn, hd_access *a) {
+  uint64_t place;
+  switch (fn) {
+  case HD_LIB_pthread_self:
+  case HD_LIB_thrd_current:
+  case HD_LIB_pthread_equal:
+  case HD_LIB_thrd_equal:
+    a->local = true;
+    break;
+  case HD_LIB_pthread_create:
+  case HD_LIB_thrd_create:
+    a->sync = SYNC_THREADS;
+    if (hd_lib_arg(m, t, 0, &place))
+      range(a, place, hd_word(m), true);
+    break;
+  case HD_LIB_pthread_join:
+  case HD_LIB_thrd_join:
+    a->sync = SYNC_THREADS;
+    if (hd_lib_arg(m, t, 1, &place) && place)
+      range(a, place, hd_word(m), true);
+    break;
+  case HD_LIB_pthread_detach:
+  case HD_LIB_thrd_detach:
+    a->sync = SYNC_THREADS;
+    break;
+  default:
+    break;
+  }
+}
+
+/* Output is no part of the state; reading what it prints is. */
+static bool prints_only_values(const hd_machine *m, const hd_thread *t,
+                               hd_library_fn fn) {
+  uint64_t format, at = fn == HD_LIB_fprintf || fn == HD_LIB_dprintf ? 1 : 0;
+  if (fn == HD_LIB_putchar || fn == HD_LIB_fputc || fn == HD_LIB_putc ||
+      fn == HD_LIB_fflush)
+    return true;
+  if (fn == HD_LIB_fputs)
+    at = 0;
+  if (fn != HD_LIB_printf && fn != HD_LIB_fprintf && fn != HD_LIB_dprintf &&
+      fn != HD_LIB_puts && fn != HD_LIB_fputs)
+    return false;
+  if (!hd_lib_arg(m, t, (uint32_t)at, &format) || !constant(m, format))
+    return false;
+  int64_t offset;
+  const hd_object *object = hd_ram_find(m, format, &offset);
+  if (fn == HD_LIB_puts || fn == HD_LIB_fputs)
+    return true;
+  for (uint64_t i = (uint64_t)offset; i < object->size; i++)
+    if (object->block->bytes[i] == 's' || object->block->bytes[i] == 'n')
+      if (i > 0) {
+        /* Any letter that could end a conversion of a pointer's target. */
+        uint64_t j = i;
+        while (j > (uint64_t)offset && object->block->bytes[j - 1] != '%' &&
+               object->block->bytes[j - 1] != ' ')
+          j--;
+        if (j > (uint64_t)offset && object->block->bytes[j - 1] == '%')
+          return false;
+      }
+  return true;
+}
+
+void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
+  hd_library_fn fn = hd_thread_callee(m, t, NULL);
+  if (fn == HD_LIB_NONE)
+    return;
+  switch (hd_library_kind_of(fn)) {
+  case HD_LIBRARY_INPUT:
+    a->local = fn != HD_LIB_time || !hd_lib_args(m, t);
+    break;
+  case HD_LIBRARY_MATH:
+    a->local = true;
+    break;
+  case HD_LIBRARY_SLEEP:
+    a->local = fn == HD_LIB_sched_yield || fn == HD_LIB_usleep ||
+               fn == HD_LIB_sleep || fn == HD_LIB_thrd_yield ||
+               fn == HD_LIB_pthread_yield;
+    break;
+  case HD_LIBRARY_MUTEX:
+  case HD_LIBRARY_SPIN:
+  case HD_LIBRARY_RWLOCK:
+    sync_access(m, t, a);
+    a->acquires = waits_for_lock(fn);
+    if (fn == HD_LIB_pthread_mutex_init && hd_lib_args(m, t) > 1) {
+      uint64_t attr;
+      if (!hd_lib_arg(m, t, 1, &attr) || attr)
+        a->sync = 0; /* reads the attributes: not described */
+    }
+    break;
+  case HD_LIBRARY_SEM:
+    if (fn != HD_LIB_sem_getvalue)
+      sync_access(m, t, a);
+    break;
+  case HD_LIBRARY_BARRIER:
+    sync_access(m, t, a);
+    break;
+  case HD_LIBRARY_MEMORY:
+    memory_call(m, t, fn, a);
+    break;
+  case HD_LIBRARY_THREAD:
+    thread_call(m, t, fn, a);
+    break;
+  case HD_LIBRARY_KEY:
+    a->local = fn == HD_LIB_pthread_getspecific ||
+               fn == HD_LIB_pthread_setspecific || fn == HD_LIB_tss_get ||
+               fn == HD_LIB_tss_set;
+    break;
+  case HD_LIBRARY_VERIFY:
+    /* Ends the run, or nothing. */
+    a->local = true;
+    break;
+  case HD_LIBRARY_OUTPUT:
+    a->local = prints_only_values(m, t, fn);
+    break;
+  case HD_LIBRARY_HEAP:
+    /* Fresh memory is the thread's own; max_memory is not counted. */
+    a->local = fn == HD_LIB_malloc || fn == HD_LIB_calloc ||
+               fn == HD_LIB_aligned_alloc || fn == HD_LIB_memalign ||
+               fn == HD_LIB_valloc;
+    if (fn == HD_LIB_free) {
+      uint64_t address;
+      int64_t offset;
+      const hd_object *object;
+      if (hd_lib_arg(m, t, 0, &address) && !address)
+        a->local = true;
+      else if (hd_lib_arg(m, t, 0, &address) &&
+               (object = hd_ram_find(m, address, &offset)) && !offset)
+        range(a, address, object->size ? object->size : 1, true);
+    }
+    break;
+  default:
+    break;
+  }
+}
+
+hd_access hd_machine_access(const hd_machine *m, hd_tid tid) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  hd_access a = {.edge = t->next};
+  if (t->wait != HD_WAIT_NONE) {
+    a.edge = hd_thread_edge(t);
+    a.spurious = t->wait == HD_WAIT_COND && !t->timed;
+    if (t->wait == HD_WAIT_RELOCK) {
+      a.sync = t->mutex;
+      a.acquires = true;
+    } else if (t->wait == HD_WAIT_COND) {
+      a.sync = t->object; /* whom a signal finds waiting */
+    } else if (t->wait == HD_WAIT_PASSED) {
+      a.local = true;
+    } else {
+      a.sync = t->object;
+    }
+    return a;
+  }
+  if (t->next == HD_NO_ID)
+    return a;
+  const hd_cedge *edge = &m->plan->code->edges.data[t->next];
+  if (edge->act == HD_CODE_CALL)
+    hd_lib_access(m, t, &a);
+  else
+    edge_access(m, t, edge, &a);
+  if (t->atomic) /* moves on through the section */
+    a = (hd_access){.edge = t->next};
+  return a;
+}
+
+static bool overlap(uint64_t a, uint64_t n, uint64_t b, uint64_t k) {
+  return n && k && a < b + k && b < a + n;
+}
+
+/* A lock's bytes: the largest of all kinds. */
+#define SYNC_BYTES 56
+
+/* What `a` writes and `b` reads or writes. */
+static bool writes_into(const hd_access *a, const hd_access *b) {
+  if (!a->memory || !a->writes)
+    return false;
+  return (b->memory && overlap(a->address, a->size, b->address, b->size)) ||
+         overlap(a->address, a->size, b->from, b->from_size) ||
+         (b->sync > SYNC_KEYS &&
+          overlap(a->address, a->size, b->sync, SYNC_BYTES));
+}
+
+/* A call on a lock may write its bytes (initialisation). */
+static bool lock_touches(const hd_access *a, const hd_access *b) {
+  return a->sync > SYNC_KEYS &&
+         ((b->memory && overlap(a->sync, SYNC_BYTES, b->address, b->size)) ||
+          overlap(a->sync, SYNC_BYTES, b->from, b->from_size));
+}
+
+static bool described(const hd_access *a) {
+  return a->memory || a->sync;
+}
+
+bool hd_access_conflicts(const hd_access *a, const hd_access *b) {
+  if (a->local || b->local)
+    return false;
+  if (!described(a) || !described(b))
+    return true;
+  if (a->sync && b->sync &&
+      (a->sync == b->sync ||
+       (a->sync > SYNC_KEYS && b->sync > SYNC_KEYS &&
+        overlap(a->sync, SYNC_BYTES, b->sync, SYNC_BYTES) &&
+        a->sync >> 32 == b->sync >> 32)))
+    return true;
+  return writes_into(a, b) || writes_into(b, a) || lock_touches(a, b) ||
+         lock_touches(b, a);
+}
+
+bool hd_access_races(const hd_access *a, const hd_access *b) {
+  if (a->atomic && b->atomic)
+    return false;
+  if (!a->memory || !b->memory)
+    return false;
+  return (a->writes && (overlap(a->address, a->size, b->address, b->size) ||
+                        overlap(a->address, a->size, b->from, b->from_size))) ||
+         (b->writes && (overlap(a->address, a->size, b->address, b->size) ||
+                        overlap(b->address, b->size, a->from, a->from_size)));
+}
+
+void hd_machine_owned(const hd_machine *m, hd_tid tid, hd_addresses *out) {
+  for (hd_vec_each(hd_sync, sync, &m->syncs->items))
+    if (sync->owner == tid && sync->kind != HD_SYNC_ONCE)
+      hd_vec_push(out, sync->address);
+}

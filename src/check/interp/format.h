@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* printf. */
+#ifndef HD_CHECK_INTERP_FORMAT_H
+#define HD_CHECK_INTERP_FORMAT_H
+
+#include "check/interp/lib.h"
+
+/* Appends what printf prints for the format at argument `format` and the
+ * arguments behind it. False after a violation or an unsupported conversion. */
+HD_MUST_USE bool hd_format(hd_call *c, size_t format, hd_str *out);
+
+#endif

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* Library calls: which file does what, and what all of them need. */
+#include "check/interp/lib.h"
+
+#include "check/interp/sync.h"
+
+#include <string.h>
+
+void hd_call_unsupported(hd_call *c, const char *why) {
+  const char *name = c->m->plan->code->funcs.data[c->func].name;
+  hd_machine_stop(c->m, c->tid, HD_MACHINE_UNSUPPORTED, "%s: %s", name, why);
+}
+
+void hd_set_errno(hd_machine *m, hd_tid tid, int code) {
+  uint32_t value = (uint32_t)code;
+  hd_ram_write(m, hd_ram_stack_base(m, tid, 0), (uint8_t *)&value, NULL,
+                  4);
+}
+
+void hd_return_errno(hd_call *c, int code) {
+  hd_set_errno(c->m, c->tid, code);
+  hd_return(c, UINT64_MAX);
+}
+
+bool hd_put(hd_call *c, uint64_t address, uint32_t size, uint64_t value) {
+  if (!hd_ram_store(c->m, c->tid, address, size, false,
+                       (hd_value){value, 0}))
+    return false;
+  if (hd_machine_watched(c->m))
+    hd_machine_tell_write(c->m, c->tid, address, size);
+  return true;
+}
+
+bool hd_get(hd_call *c, uint64_t address, uint32_t size, uint64_t *value) {
+  hd_value read;
+  if (!hd_ram_load(c->m, c->tid, address, size, false, &read))
+    return false;
+  *value = read.bits;
+  if (read.undef && hd_plan_checks(c->m->plan, HD_PROPERTY_UNINIT)) {
+    hd_machine_violate(c->m, c->tid, HD_PROPERTY_UNINIT,
+                       "%s uses memory that was never set",
+                       hd_library_name(c->fn));
+    return false;
+  }
+  return true;
+}
+
+/* Bytes that were never set, given to a function that looks at them. */
+static bool bytes_set(hd_call *c, uint64_t address, uint64_t size) {
+  if (!size || !hd_plan_checks(c->m->plan, HD_PROPERTY_UNINIT))
+    return true;
+  const uint8_t *shadow;
+  hd_ram_bytes(c->m, address, &shadow);
+  for (uint64_t i = 0; shadow && i < size; i++)
+    if (shadow[i]) {
+      hd_machine_violate(c->m, c->tid, HD_PROPERTY_UNINIT,
+                         "%s uses memory that was never set",
+                         hd_library_name(c->fn));
+      return false;
+    }
+  return true;
+}
+
+bool hd_range(hd_call *c, uint64_t address, uint64_t size, bool write,
+              bool defined) {
+  return hd_ram_check(c->m, c->tid, address, size, write, false) &&
+         (!defined || bytes_set(c, address, size));
+}
+
+bool hd_string_length(hd_call *c, uint64_t address, uint64_t most,
+                      uint64_t *length) {
+  if (!most) {
+    *length = 0;
+    return true;
+  }
+  if (!hd_ram_check(c->m, c->tid, address, 1, false, false))
+    return false;
+  int64_t offset;
+  const hd_object *object = hd_ram_find(c->m, address, &offset);
+  uint64_t room = object->size - (uint64_t)offset;
+  const uint8_t *bytes = object->block->bytes + offset;
+  const uint8_t *end = memchr(bytes, 0, room < most ? room : most);
+  if (!end && room < most) /* runs out of the object */
+    return hd_ram_check(c->m, c->tid, address, room + 1, false, false);
+  *length = end ? (uint64_t)(end - bytes) : most;
+  return hd_range(c, address, *length + (end != NULL), false, true);
+}
+
+/* --- execution --- */
+
+static void execute(hd_call *c) {
+  switch (hd_library_kind_of(c->fn)) {
+  case HD_LIBRARY_INPUT:
+  case HD_LIBRARY_VERIFY:
+  case HD_LIBRARY_ATOMIC:
+    hd_lib_verify(c);
+    break;
+  case HD_LIBRARY_LIBATOMIC:
+    hd_lib_libatomic(c);
+    break;
+  case HD_LIBRARY_THREAD:
+    hd_lib_thread(c);
+    break;
+  case HD_LIBRARY_KEY:
+    hd_lib_key(c);
+    break;
+  case HD_LIBRARY_MUTEX:
+  case HD_LIBRARY_SPIN:
+    hd_lib_mutex(c);
+    break;
+  case HD_LIBRARY_RWLOCK:
+    hd_lib_rwlock(c);
+    break;
+  case HD_LIBRARY_COND:
+    hd_lib_cond(c);
+    break;
+  case HD_LIBRARY_BARRIER:
+    hd_lib_barrier(c);
+    break;
+  case HD_LIBRARY_SEM:
+    hd_lib_sem(c);
+    break;
+  case HD_LIBRARY_ONCE:
+    hd_lib_once(c);
+    break;
+  case HD_LIBRARY_CLEANUP:
+    hd_lib_cleanup(c);
+    break;
+  case HD_LIBRARY_ATTR:
+    hd_lib_attr(c);
+    break;
+  case HD_LIBRARY_SLEEP:
+    hd_lib_sleep(c);
+    break;
+  case HD_LIBRARY_HEAP:
+    hd_lib_heap(c);
+    break;
+  case HD_LIBRARY_MEMORY:
+    hd_lib_memory(c);
+    break;
+  case HD_LIBRARY_STRING:
+    hd_lib_string(c);
+    break;
+  case HD_LIBRARY_NUMBER:
+    hd_lib_number(c);
+    break;
+  case HD_LIBRARY_MATH:
+    hd_lib_math(c);
+    break;
+  case HD_LIBRARY_SORT:
+    hd_lib_sort(c);
+    break;
+  case HD_LIBRARY_OUTPUT:
+    hd_lib_output(c);
+    break;
+  case HD_LIBRARY_ENVIRONMENT:
+    hd_lib_environment(c);
+    break;
+  case HD_LIBRARY_EXIT:
+    hd_lib_exit(c);
+    break;
+  case HD_LIBRARY_MPI:
+    hd_call_unsupported(c, "MPI is not executed here");
+    break;
+  case HD_LIBRARY_REFUSED:
+    hd_call_unsupported(c, "this library function is not supported");
+    break;
+  case HD_LIBRARY_NONE:
+  case HD_LIBRARY_KIND_COUNT:
+    hd_call_unsupported(c, "a function that is neither defined nor known");
+    break;
+  }
+}
+
+/* May an argument be undefined? Values that are only passed on may. */
+static bool passes_on(hd_library_fn fn, uint32_t i) {
+  switch (fn) {
+  case HD_LIB_pthread_create:
+  case HD_LIB_thrd_create:
+    return i >= 2;
+  case HD_LIB_pthread_setspecific:
+  case HD_LIB_tss_set:
+    return i == 1;
+  case HD_LIB_pthread_exit:
+  case HD_LIB_thrd_exit:
+  case HD_LIB___pthread_register_cancel:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool evaluate_args(hd_call *c) {
+  const hd_code *code = c->m->plan->code;
+  for (uint32_t i = 0; i < c->n; i++)
+    if (!hd_eval_or_fail(c->m, c->t,
+                         code->operands.data[c->edge->operands + 1 + i],
+                         !passes_on(c->fn, i), &c->args[i]))
+      return false;
+  return true;
+}
+
+void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
+                 uint64_t choice) {
+  hd_edge_id id = hd_thread_edge(t);
+  hd_call c = {.m = m,
+               .t = t,
+               .tid = t->id,
+               .fn = fn,
+               .func = func,
+               .edge = &m->plan->code->edges.data[id],
+               .choice = choice};
+  c.n = c.edge->n_operands - 1;
+  c.args = c.few;
+  if (c.n > HD_CALL_ARGS)
+    c.args = hd_calloc(c.n, sizeof *c.args);
+  if (evaluate_args(&c)) {
+    execute(&c);
+    if (hd_machine_runs(m) && !c.stay)
+      hd_thread_finish_call(m, t, &c.result, 1);
+  }
+  if (c.args != c.few)
+    hd_free(c.args);
+}
+
+/* --- questions --- */
+
+uint32_t hd_lib_args(const hd_machine *m, const hd_thread *t) {
+  return m->plan->code->edges.data[t->next].n_operands - 1;
+}
+
+bool hd_lib_arg(const hd_machine *m, const hd_thread *t, uint32_t i,
+                uint64_t *out) {
+  const hd_cedge *edge = &m->plan->code->edges.data[t->next];
+  hd_value value;
+  hd_trouble trouble;
+  if (i + 1 >= edge->n_operands ||
+      !hd_eval(m, t, m->plan->code->operands.data[edge->operands + 1 + i],
+               &value, &trouble))
+    return false;
+  *out = value.bits;
+  return true;
+}
+
+/* Who waits for this condition variable. */
+static uint64_t waiting(const hd_machine *m, uint64_t condition) {
+  uint64_t n = 0;
+  for (size_t i = 0; i < m->threads.size; i++)
+    n += m->threads.data[i]->wait == HD_WAIT_COND &&
+         m->threads.data[i]->object == condition;
+  return n;
+}
+
+static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
+                             hd_library_fn fn) {
+  uint64_t address;
+  switch (fn) {
+  case HD_LIB_pthread_cond_signal:
+  case HD_LIB_cnd_signal: {
+    uint64_t n = hd_lib_arg(m, t, 0, &address) ? waiting(m, address) : 0;
+    return n ? n : 1;
+  }
+  case HD_LIB_malloc:
+  case HD_LIB_calloc:
+  case HD_LIB_realloc:
+  case HD_LIB_reallocarray:
+  case HD_LIB_aligned_alloc:
+  case HD_LIB_memalign:
+  case HD_LIB_valloc:
+  case HD_LIB_posix_memalign:
+  case HD_LIB_strdup:
+  case HD_LIB_strndup:
+    return m->plan->options->malloc_fails ? 2 : 1;
+  default:
+    return 1;
+  }
+}
+
+/* The bounds of an input: its low value, and how many there are minus 1. */
+static uint64_t input_span(const hd_machine *m, const hd_thread *t,
+                           hd_library_fn fn, int64_t *low) {
+  const hd_code *code = m->plan->code;
+  const hd_cedge *edge = &code->edges.data[t->next];
+  uint8_t width = 32;
+  if (edge->n_targets) {
+    const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
+    width = code->regs.data[func->regs + code->targets.data[edge->targets]]
+                .type.width;
+  }
+  bool is_signed = false;
+  *low = 0;
+  switch (fn) {
+  case HD_LIB___VERIFIER_nondet_bool:
+  case HD_LIB___VERIFIER_nondet__Bool:
+  case HD_LIB_heddle_nondet_bool:
+    return 1;
+  case HD_LIB___VERIFIER_nondet_pointer:
+  case HD_LIB___VERIFIER_nondet_pchar:
+    return 0; /* null */
+  case HD_LIB_rand:
+  case HD_LIB_rand_r:
+  case HD_LIB_random:
+  case HD_LIB_lrand48:
+    return INT32_MAX;
+  case HD_LIB_getpid:
+    *low = 1;
+    return INT16_MAX;
+  case HD_LIB_time:
+  case HD_LIB_clock:
+    return hd_code_mask((uint8_t)(width - 1));
+  case HD_LIB___VERIFIER_nondet_char:
+  case HD_LIB___VERIFIER_nondet_schar:
+  case HD_LIB___VERIFIER_nondet_S8:
+  case HD_LIB_heddle_nondet_char:
+    width = 8;
+    is_signed = true;
+    break;
+  case HD_LIB___VERIFIER_nondet_uchar:
+  case HD_LIB___VERIFIER_nondet_u8:
+  case HD_LIB_heddle_nondet_uchar:
+    width = 8;
+    break;
+  case HD_LIB___VERIFIER_nondet_short:
+  case HD_LIB_heddle_nondet_short:
+    width = 16;
+    is_signed = true;
+    break;
+  case HD_LIB___VERIFIER_nondet_ushort:
+  case HD_LIB___VERIFIER_nondet_u16:
+  case HD_LIB_heddle_nondet_ushort:
+    width = 16;
+    break;
+  case HD_LIB___VERIFIER_nondet_int:
+  case HD_LIB_heddle_nondet_int:
+    width = 32;
+    is_signed = true;
+    break;
+  case HD_LIB___VERIFIER_nondet_long:
+  case HD_LIB___VERIFIER_nondet_longlong:
+  case HD_LIB___VERIFIER_nondet_loff_t:
+  case HD_LIB_heddle_nondet_long:
+  case HD_LIB_heddle_nondet_longlong:
+    is_signed = true;
+    break;
+  default:
+    break;
+  }
+  uint64_t from, to;
+  if (edge->n_operands == 3 && hd_lib_arg(m, t, 0, &from) &&
+      hd_lib_arg(m, t, 1, &to)) {
+    *low = is_signed ? hd_sign(from, width) : (int64_t)from;
+    int64_t high = is_signed ? hd_sign(to, width) : (int64_t)to;
+    bool empty = is_signed ? high < *low : (uint64_t)high < (uint64_t)*low;
+    return empty ? 0 : (uint64_t)high - (uint64_t)*low;
+  }
+  if (is_signed)
+    *low = (int64_t)((uint64_t)1 << (width - 1)) * -1;
+  if (is_signed && width == 64)
+    *low = INT64_MIN;
+  return hd_code_mask(width);
+}
+
+bool hd_lib_is_input(const hd_machine *m, const hd_thread *t, int64_t *low) {
+  *low = 0;
+  hd_library_fn fn = hd_thread_callee(m, t, NULL);
+  if (hd_library_kind_of(fn) != HD_LIBRARY_INPUT)
+    return false;
+  input_span(m, t, fn, low);
+  return true;
+}
+
+uint64_t hd_lib_choices(const hd_machine *m, const hd_thread *t) {
+  if (t->wait != HD_WAIT_NONE)
+    return 1;
+  const hd_cedge *edge = &m->plan->code->edges.data[t->next];
+  if (edge->act == HD_CODE_CMPXCHG)
+    return edge->weak ? 2 : 1;
+  if (edge->act != HD_CODE_CALL)
+    return 1;
+  hd_library_fn fn = hd_thread_callee(m, t, NULL);
+  if (hd_library_kind_of(fn) != HD_LIBRARY_INPUT)
+    return call_choices(m, t, fn);
+  int64_t low;
+  uint64_t span = input_span(m, t, fn, &low);
+  return span == UINT64_MAX ? span : span + 1;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of library functions: one file a group of kinds, each with a function
+ * that executes a call. */
+#ifndef HD_CHECK_INTERP_LIB_H
+#define HD_CHECK_INTERP_LIB_H
+
+#include "check/interp/eval.h"
+#include "check/interp/memory.h"
+#include "check/interp/state.h"
+
+#define HD_CALL_ARGS 12
+
+/* A call that is executed. */
+typedef struct {
+  hd_machine *m;
+  hd_thread *t;
+  hd_tid tid;
+  hd_library_fn fn;
+  hd_func_id func;
+  const hd_cedge *edge;
+  uint64_t choice;
+  size_t n;
+  hd_value *args;
+  hd_value few[HD_CALL_ARGS];
+  hd_value result;
+  bool stay; /* the thread is not behind the call yet: it waits, has entered a
+                function, or is gone */
+} hd_call;
+
+/* Executes the call the thread stands before. */
+void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
+                 uint64_t choice);
+/* Could it be executed now? */
+bool hd_lib_ready(const hd_machine *m, const hd_thread *t);
+/* Only by a spurious wake-up? */
+bool hd_lib_spurious(const hd_machine *m, const hd_thread *t);
+uint64_t hd_lib_choices(const hd_machine *m, const hd_thread *t);
+/* Is the choice an input; then `low` is its value for 0. */
+bool hd_lib_is_input(const hd_machine *m, const hd_thread *t, int64_t *low);
+void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *access);
+
+/* The value of argument i of the call it stands before, without reporting
+ * anything; false when there is none. */
+bool hd_lib_arg(const hd_machine *m, const hd_thread *t, uint32_t i,
+                uint64_t *out);
+uint32_t hd_lib_args(const hd_machine *m, const hd_thread *t);
+
+/* The families. */
+void hd_lib_verify(hd_call *c);
+void hd_lib_thread(hd_call *c);
+void hd_lib_key(hd_call *c);
+void hd_lib_mutex(hd_call *c);
+void hd_lib_rwlock(hd_call *c);
+void hd_lib_cond(hd_call *c);
+void hd_lib_barrier(hd_call *c);
+void hd_lib_sem(hd_call *c);
+void hd_lib_once(hd_call *c);
+void hd_lib_cleanup(hd_call *c);
+void hd_lib_attr(hd_call *c);
+void hd_lib_heap(hd_call *c);
+void hd_lib_memory(hd_call *c);
+void hd_lib_string(hd_call *c);
+void hd_lib_number(hd_call *c);
+void hd_lib_math(hd_call *c);
+void hd_lib_sort(hd_call *c);
+void hd_lib_output(hd_call *c);
+void hd_lib_environment(hd_call *c);
+void hd_lib_exit(hd_call *c);
+void hd_lib_libatomic(hd_call *c);
+void hd_lib_sleep(hd_call *c);
+
+/* What a waiting thread does when it can go on (t->wait is not NONE). */
+void hd_lib_resume(hd_machine *m, hd_thread *t);
+bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t);
+
+/* The run of key destructors and the like when a thread ends: true when a
+ * function was entered and the end has to wait. */
+bool hd_lib_thread_ends(hd_machine *m, hd_thread *t);
+/* The frame of a comparison returned: true when the next was entered. */
+void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_value result);
+void hd_lib_once_done(hd_machine *m, hd_thread *t, uint64_t control);
+struct hd_sort *hd_lib_sort_copy(const struct hd_sort *sort);
+void hd_lib_sort_delete(struct hd_sort *sort);
+void hd_lib_sort_encode(hd_bytes *out, const struct hd_sort *sort);
+
+/* --- help for the families --- */
+
+static inline uint64_t hd_arg(const hd_call *c, size_t i) {
+  return i < c->n ? c->args[i].bits : 0;
+}
+static inline int64_t hd_arg_int(const hd_call *c, size_t i) {
+  return hd_sign(hd_arg(c, i), 32);
+}
+/* Width of a pointer (and of long and size_t) in bytes. */
+static inline uint32_t hd_word(const hd_machine *m) {
+  return m->plan->wide ? 8 : 4;
+}
+static inline void hd_return(hd_call *c, uint64_t bits) {
+  c->result = (hd_value){bits, 0};
+}
+static inline void hd_return_int(hd_call *c, int value) {
+  hd_return(c, (uint32_t)value);
+}
+void hd_call_unsupported(hd_call *c, const char *why);
+/* Returns -1 with errno set. */
+void hd_return_errno(hd_call *c, int code);
+void hd_set_errno(hd_machine *m, hd_tid tid, int code);
+/* Stores an integer of `size` bytes for the caller; false after a violation. */
+HD_MUST_USE bool hd_put(hd_call *c, uint64_t address, uint32_t size,
+                        uint64_t value);
+HD_MUST_USE bool hd_get(hd_call *c, uint64_t address, uint32_t size,
+                        uint64_t *value);
+/* The length of a string of the program, all of whose bytes (and the end) have
+ * been checked and, if `defined`, are set. */
+HD_MUST_USE bool hd_string_length(hd_call *c, uint64_t address, uint64_t most,
+                                  uint64_t *length);
+/* Checks that [address, address + size) can be accessed and is set. */
+HD_MUST_USE bool hd_range(hd_call *c, uint64_t address, uint64_t size,
+                          bool write, bool defined);
+
+#endif

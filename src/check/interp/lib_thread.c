@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads, thread-specific values, cleanup handlers, attributes. A thread's
+ * handle is its number + 1, so that 0 is none. */
+#include "check/interp/lib.h"
+
+#include "check/interp/clocks.h"
+
+#include <errno.h>
+#include <string.h>
+
+static bool is_c11(const hd_call *c) {
+  return strncmp(hd_library_name(c->fn), "thrd_", 5) == 0 ||
+         strncmp(hd_library_name(c->fn), "tss_", 4) == 0;
+}
+
+/* The thread a handle means; HD_NO_ID after a violation. */
+static hd_tid target(hd_call *c) {
+  uint64_t handle = hd_arg(c, 0);
+  if (handle && handle <= c->m->threads.size)
+    return (hd_tid)(handle - 1);
+  hd_machine_violate(c->m, c->tid, HD_PROPERTY_SYNC,
+                     "%s of something that is no thread",
+                     hd_library_name(c->fn));
+  if (hd_machine_runs(c->m))
+    hd_return_int(c, is_c11(c) ? 2 : ESRCH);
+  return HD_NO_ID;
+}
+
+static void misuse(hd_call *c, hd_tid other, const char *what) {
+  hd_machine_violate(c->m, c->tid, HD_PROPERTY_SYNC, "%s of thread %u, %s",
+                     hd_library_name(c->fn), other, what);
+  if (hd_machine_runs(c->m))
+    hd_return_int(c, is_c11(c) ? 2 : EINVAL);
+}
+
+static void create(hd_call *c) {
+  bool c11 = is_c11(c);
+  uint64_t place = hd_arg(c, 0), start = hd_arg(c, c11 ? 1 : 2);
+  hd_value arg =
+      c->n > (c11 ? 2u : 3u) ? c->args[c11 ? 2 : 3] : (hd_value){0, 0};
+  uint64_t detached = 0;
+  if (!c11 && hd_arg(c, 1) && !hd_get(c, hd_arg(c, 1), 4, &detached))
+    return;
+  hd_func_id func = hd_ram_func_at(c->m, start);
+  if (func == HD_NO_ID) {
+    hd_machine_violate(c->m, c->tid, HD_PROPERTY_MEMORY,
+                       "a thread is to start at something that is no function");
+    return;
+  }
+  if (!c->m->plan->code->funcs.data[func].defined) {
+    hd_call_unsupported(c, "the thread's function is not defined");
+    return;
+  }
+  uint64_t handle = c->m->threads.size + 1;
+  if (!hd_put(c, place, hd_word(c->m), handle))
+    return;
+  hd_tid child = hd_thread_new(c->m, func, &arg, 1, HD_FRAME_THREAD);
+  if (child == HD_NO_ID)
+    return;
+  c->m->threads.data[child]->detached = detached & 1;
+  c->m->threads.data[child]->c11 = c11;
+  hd_clock_fork(c->m, c->tid, child);
+  hd_machine_tell(c->m, HD_EVENT_CREATE, c->tid, child, 0, NULL);
+  hd_thread_run(c->m, child);
+  hd_return_int(c, 0);
+}
+
+static void join(hd_call *c) {
+  hd_tid other = target(c);
+  if (other == HD_NO_ID)
+    return;
+  const hd_thread *t = hd_thread_of(c->m, other);
+  if (t->detached || t->joined) {
+    misuse(c, other,
+           t->detached ? "which is detached" : "which has been joined");
+    return;
+  }
+  if (other == c->tid) {
+    hd_machine_violate(c->m, c->tid, HD_PROPERTY_DEADLOCK,
+                       "the thread waits for its own end");
+    return;
+  }
+  assert(t->ended);
+  uint64_t place = hd_arg(c, 1);
+  uint32_t size = is_c11(c) ? 4 : hd_word(c->m);
+  if (place && !hd_ram_store(c->m, c->tid, place, size, false, t->result))
+    return;
+  if (place && hd_machine_watched(c->m))
+    hd_machine_tell_write(c->m, c->tid, place, size);
+  hd_thread_own(c->m, other)->joined = true;
+  hd_clock_join(c->m, c->tid, other);
+  hd_machine_tell(c->m, HD_EVENT_JOIN, c->tid, other, 0, NULL);
+  hd_return_int(c, 0);
+}
+
+static void detach(hd_call *c) {
+  hd_tid other = target(c);
+  if (other == HD_NO_ID)
+    return;
+  const hd_thread *t = hd_thread_of(c->m, other);
+  if (t->detached || t->joined) {
+    misuse(c, other,
+           t->detached ? "which is detached already" : "which has been joined");
+    return;
+  }
+  hd_thread_own(c->m, other)->detached = true;
+  hd_return_int(c, 0);
+}
+
+void hd_lib_thread(hd_call *c) {
+  switch (c->fn) {
+  case HD_LIB_pthread_create:
+  case HD_LIB_thrd_create:
+    create(c);
+    break;
+  case HD_LIB_pthread_join:
+  case HD_LIB_thrd_join:
+    join(c);
+    break;
+  case HD_LIB_pthread_detach:
+  case HD_LIB_thrd_detach:
+    detach(c);
+    break;
+  case HD_LIB_pthread_exit:
+  case HD_LIB_thrd_exit:
+    c->stay = true;
+    hd_thread_exit(c->m, c->t, c->n ? c->args[0] : (hd_value){0, 0});
+    break;
+  case HD_LIB_pthread_self:
+  case HD_LIB_thrd_current:
+    hd_return(c, (uint64_t)c->tid + 1);
+    break;
+  case HD_LIB_pthread_equal:
+  case HD_LIB_thrd_equal:
+    hd_return_int(c, hd_arg(c, 0) == hd_arg(c, 1));
+    break;
+  case HD_LIB_pthread_setcancelstate:
+  case HD_LIB_pthread_setcanceltype:
+    if (hd_arg(c, 1) && !hd_put(c, hd_arg(c, 1), 4, 0))
+      return;
+    hd_return_int(c, 0);
+    break;
+  default: /* names, affinity, pthread_testcancel: nothing to do */
+    hd_return_int(c, 0);
+  }
+}
+
+/* --- thread-specific values --- */
+
+static hd_pair *find_value(hd_thread *t, uint64_t key) {
+  for (hd_vec_each(hd_pair, pair, &t->keys))
+    if (pair->key == key)
+      return pair;
+  return NULL;
+}
+
+static void set_value(hd_thread *t, uint64_t key, uint64_t value) {
+  hd_pair *pair = find_value(t, key);
+  if (pair) {
+    pair->value = value;
+    return;
+  }
+  hd_pair fresh = {key, value};
+  size_t at = t->keys.size;
+  hd_vec_push(&t->keys, fresh);
+  for (; at && t->keys.data[at - 1].key > key; at--)
+    t->keys.data[at] = t->keys.data[at - 1];
+  t->keys.data[at] = fresh;
+}
+
+static bool known_key(hd_call *c, uint64_t key) {
+  if (key < c->m->keys.size && c->m->keys.data[key].used)
+    return true;
+  hd_machine_violate(c->m, c->tid, HD_PROPERTY_SYNC,
+                     "%s with a key that does not exist",
+                     hd_library_name(c->fn));
+  if (hd_machine_runs(c->m))
+    hd_return_int(c, EINVAL);
+  return false;
+}
+
+void hd_lib_key(hd_call *c) {
+  uint64_t key = (uint32_t)hd_arg(c, 0);
+  switch (c->fn) {
+  case HD_LIB_pthread_key_create:
+  case HD_LIB_tss_create: {
+    hd_key fresh = {.destructor = hd_arg(c, 1), .used = true};
+    if (!hd_put(c, hd_arg(c, 0), 4, c->m->keys.size))
+      return;
+    hd_vec_push(&c->m->keys, fresh);
+    hd_return_int(c, 0);
+    break;
+  }
+  case HD_LIB_pthread_key_delete:
+  case HD_LIB_tss_delete:
+    if (known_key(c, key)) {
+      c->m->keys.data[key].used = false;
+      hd_return_int(c, 0);
+    }
+    break;
+  case HD_LIB_pthread_setspecific:
+  case HD_LIB_tss_set:
+    if (known_key(c, key)) {
+      set_value(c->t, key, hd_arg(c, 1));
+      hd_return_int(c, 0);
+    }
+    break;
+  default: {
+    if (!known_key(c, key))
+      return;
+    const hd_pair *pair = find_value(c->t, key);
+    hd_return(c, pair ? pair->value : 0);
+  }
+  }
+}
+
+#define DESTRUCTOR_ROUNDS 4
+
+/* Enters the next cleanup handler or destructor of an ending thread. Values are
+ * set to null before their destructor is called; what it sets is destroyed in
+ * the next round. */
+bool hd_lib_thread_ends(hd_machine *m, hd_thread *t) {
+  while (t->cleanups.size) {
+    hd_pair cleanup = hd_vec_pop(&t->cleanups);
+    hd_func_id func = hd_ram_func_at(m, cleanup.key);
+    hd_value arg = {cleanup.value, 0};
+    if (func == HD_NO_ID || !m->plan->code->funcs.data[func].defined)
+      continue;
+    return hd_thread_push(m, t, func, &arg, 1, HD_FRAME_KEY);
+  }
+  for (; t->round < DESTRUCTOR_ROUNDS; t->round++)
+    for (hd_vec_each(hd_pair, pair, &t->keys)) {
+      const hd_key *key = &m->keys.data[pair->key];
+      hd_func_id func = hd_ram_func_at(m, key->destructor);
+      if (!pair->value || !key->used || func == HD_NO_ID)
+        continue;
+      hd_value arg = {pair->value, 0};
+      pair->value = 0;
+      if (m->plan->code->funcs.data[func].defined)
+        return hd_thread_push(m, t, func, &arg, 1, HD_FRAME_KEY);
+      if (m->plan->funcs[func].library != HD_LIB_free) {
+        hd_machine_stop(m, t->id, HD_MACHINE_UNSUPPORTED,
+                        "the destructor of a key is not defined");
+        return true;
+      }
+      int64_t offset;
+      hd_object *object = hd_ram_own(m, arg.bits, &offset);
+      if (!object || object->kind != HD_OBJECT_HEAP || object->freed ||
+          offset) {
+        hd_machine_violate(m, t->id, HD_PROPERTY_MEMORY,
+                           "free of something that malloc did not give");
+        return true;
+      }
+      m->hidden = true;
+      hd_ram_free(m, object);
+    }
+  return false;
+}
+
+/* --- cleanup handlers: threads are never cancelled --- */
+
+void hd_lib_cleanup(hd_call *c) {
+  switch (c->fn) {
+  case HD_LIB__pthread_cleanup_push:
+  case HD_LIB___heddle_cleanup_push: {
+    size_t skip = c->fn == HD_LIB__pthread_cleanup_push ? 1 : 0;
+    hd_pair cleanup = {hd_arg(c, skip), hd_arg(c, skip + 1)};
+    hd_vec_push(&c->t->cleanups, cleanup);
+    break;
+  }
+  case HD_LIB__pthread_cleanup_pop:
+  case HD_LIB___heddle_cleanup_pop: {
+    bool run = hd_arg(c, c->fn == HD_LIB__pthread_cleanup_pop ? 1 : 0) != 0;
+    if (!c->t->cleanups.size) {
+      hd_call_unsupported(c, "without a handler");
+      return;
+    }
+    hd_pair cleanup = hd_vec_pop(&c->t->cleanups);
+    hd_func_id func = hd_ram_func_at(c->m, cleanup.key);
+    if (!run)
+      break;
+    if (func == HD_NO_ID || !c->m->plan->code->funcs.data[func].defined) {
+      hd_call_unsupported(c, "its routine is not defined in the program");
+      return;
+    }
+    hd_value arg = {cleanup.value, 0};
+    c->stay = true;
+    hd_thread_push(c->m, c->t, func, &arg, 1, HD_FRAME_CLEANUP);
+    break;
+  }
+  case HD_LIB___pthread_unwind_next:
+    hd_call_unsupported(c, "threads are not cancelled");
+    break;
+  default: /* registering; __sigsetjmp returns 0 the first time */
+    hd_return_int(c, 0);
+  }
+}
+
+/* --- attributes: one int at the start says what matters --- */
+
+static uint32_t attr_size(const hd_call *c) {
+  const char *name = hd_library_name(c->fn);
+  if (strncmp(name, "pthread_attr", 12) == 0)
+    return c->m->plan->wide ? 56 : 36;
+  return strncmp(name, "pthread_rwlockattr", 18) == 0 ? 8 : 4;
+}
+
+void hd_lib_attr(hd_call *c) {
+  uint64_t attr = hd_arg(c, 0);
+  const char *name = hd_library_name(c->fn);
+  const char *end = name + strlen(name);
+  if (strcmp(end - 5, "_init") == 0) {
+    if (!hd_ram_check(c->m, c->tid, attr, attr_size(c), true, false))
+      return;
+    hd_ram_fill(c->m, attr, 0, attr_size(c));
+  } else if (c->fn == HD_LIB_pthread_mutexattr_settype ||
+             c->fn == HD_LIB_pthread_attr_setdetachstate) {
+    if (hd_arg(c, 1) > 3) {
+      hd_return_int(c, EINVAL);
+      return;
+    }
+    if (!hd_put(c, attr, 4, hd_arg(c, 1)))
+      return;
+  } else if (c->fn == HD_LIB_pthread_mutexattr_gettype ||
+             c->fn == HD_LIB_pthread_attr_getdetachstate) {
+    uint64_t value;
+    if (!hd_get(c, attr, 4, &value) || !hd_put(c, hd_arg(c, 1), 4, value))
+      return;
+  }
+  hd_return_int(c, 0);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Inputs, assumptions, assertions, atomic sections, and the end of the program. */
+#include "check/interp/lib.h"
+
+#include <string.h>
+
+/* A string of the program for a message; "?" when it is none. */
+static char *text_of(const hd_machine *m, uint64_t address) {
+  int64_t offset;
+  const hd_object *object = hd_ram_find(m, address, &offset);
+  if (!object || !object->block || offset < 0 ||
+      (uint64_t)offset >= object->size)
+    return hd_strdup("?");
+  const char *bytes = (const char *)object->block->bytes + offset;
+  return hd_strndup(bytes, strnlen(bytes, object->size - (uint64_t)offset));
+}
+
+static void failed(hd_call *c, const char *text) {
+  if (hd_plan_checks(c->m->plan, HD_PROPERTY_ASSERT)) {
+    hd_machine_violate(c->m, c->tid, HD_PROPERTY_ASSERT, "%s", text);
+    return;
+  }
+  c->m->exit_code = 134;
+  c->m->status = HD_MACHINE_EXITED;
+}
+
+static void assert_failed(hd_call *c, size_t expression) {
+  char *text = text_of(c->m, hd_arg(c, expression));
+  hd_str message = {0};
+  hd_str_printf(&message, "assertion '%s' fails", text);
+  failed(c, hd_str_text(&message));
+  hd_str_free(&message);
+  hd_free(text);
+}
+
+static void input(hd_call *c) {
+  int64_t low;
+  c->t->next = hd_thread_edge(c->t);
+  bool is_input = hd_lib_is_input(c->m, c->t, &low);
+  assert(is_input);
+  (void)is_input;
+  if (c->fn == HD_LIB_time && hd_arg(c, 0) &&
+      !hd_put(c, hd_arg(c, 0), hd_word(c->m), (uint64_t)low + c->choice))
+    return;
+  hd_return(c, (uint64_t)low + c->choice);
+}
+
+static void assume(hd_call *c) {
+  if (!hd_arg(c, 0))
+    c->m->status = HD_MACHINE_ASSUMED;
+}
+
+void hd_lib_verify(hd_call *c) {
+  switch (c->fn) {
+  case HD_LIB___VERIFIER_assume:
+  case HD_LIB_heddle_assume:
+    assume(c);
+    break;
+  case HD_LIB___VERIFIER_assert:
+  case HD_LIB_heddle_assert:
+    if (!hd_arg(c, 0))
+      failed(c, "the assertion fails");
+    break;
+  case HD_LIB___VERIFIER_error:
+  case HD_LIB_reach_error:
+    if (hd_plan_checks(c->m->plan, HD_PROPERTY_ASSERT))
+      hd_machine_violate(c->m, c->tid, HD_PROPERTY_ASSERT, "%s is called",
+                         hd_library_name(c->fn));
+    break;
+  case HD_LIB___assert_fail:
+  case HD_LIB___assert:
+    assert_failed(c, 0);
+    break;
+  case HD_LIB___assert_rtn:
+    assert_failed(c, 3);
+    break;
+  case HD_LIB___assert_perror_fail:
+    failed(c, "assert_perror fails");
+    break;
+  case HD_LIB___VERIFIER_atomic_begin:
+  case HD_LIB_heddle_atomic_begin:
+    hd_thread_enter_atomic(c->m, c->t);
+    break;
+  case HD_LIB___VERIFIER_atomic_end:
+  case HD_LIB_heddle_atomic_end:
+    if (c->t->atomic)
+      hd_thread_leave_atomic(c->m, c->t);
+    else
+      hd_machine_violate(c->m, c->tid, HD_PROPERTY_SYNC,
+                         "%s without an atomic section",
+                         hd_library_name(c->fn));
+    break;
+  default:
+    input(c);
+  }
+}
+
+/* --- end of the program --- */
+
+static void ends(hd_call *c, int code) {
+  c->m->exit_code = code & 0xff;
+  c->m->status = HD_MACHINE_EXITED;
+}
+
+static void at_exit(hd_call *c) {
+  hd_pair handler = {hd_arg(c, 0), 0};
+  hd_vec_push(&c->m->atexits, handler);
+  hd_return_int(c, 0);
+}
+
+void hd_lib_exit(hd_call *c) {
+  switch (c->fn) {
+  case HD_LIB_abort:
+    ends(c, 134);
+    break;
+  case HD_LIB__exit:
+  case HD_LIB__Exit:
+  case HD_LIB_quick_exit:
+    ends(c, (int)hd_arg_int(c, 0));
+    break;
+  case HD_LIB_exit:
+    c->stay = true;
+    hd_thread_exit_all(c->m, c->t, (int)hd_arg_int(c, 0));
+    break;
+  case HD_LIB_atexit:
+    at_exit(c);
+    break;
+  default:
+    hd_call_unsupported(c, "this library function is not supported");
+  }
+}

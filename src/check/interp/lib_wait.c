@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/* Condition variables, barriers, semaphores, once; and when a call that can wait
+ * may go on.
+ *
+ * Waiting at a condition variable takes three steps: the mutex is given up and
+ * the thread waits (COND); a signal, the end of a timed wait or a spurious
+ * wake-up makes it wait for the mutex (RELOCK); when that is free it takes it and
+ * is behind the call. Which waiting thread a signal wakes is a choice. */
+#include "check/interp/lib.h"
+
+#include "check/interp/clocks.h"
+#include "check/interp/locks.h"
+#include "check/interp/sync.h"
+
+#include <errno.h>
+
+/* --- may it go on? --- */
+
+static bool self_deadlock_is_reported(const hd_machine *m) {
+  return hd_plan_checks(m->plan, HD_PROPERTY_DEADLOCK);
+}
+
+static bool mutex_ready(const hd_machine *m, const hd_thread *t,
+                        uint64_t address, hd_sync_kind kind) {
+  hd_sync sync = hd_sync_peek(m, address, kind);
+  if (sync.owner == HD_NO_ID)
+    return true;
+  return sync.owner == t->id &&
+         (sync.type != HD_MUTEX_NORMAL || self_deadlock_is_reported(m));
+}
+
+static bool rwlock_ready(const hd_machine *m, const hd_thread *t,
+                         uint64_t address, bool write) {
+  hd_sync sync = hd_sync_peek(m, address, HD_SYNC_RWLOCK);
+  if (sync.owner == t->id)
+    return true; /* EDEADLK */
+  if (sync.owner != HD_NO_ID)
+    return false;
+  if (!write || !sync.count)
+    return true;
+  /* Waiting for itself alone is a deadlock that is reported at once. */
+  return hd_sync_reads(m, address, t->id) == sync.count &&
+         self_deadlock_is_reported(m);
+}
+
+static hd_tid thread_of(const hd_machine *m, uint64_t handle) {
+  return handle && handle <= m->threads.size ? (hd_tid)(handle - 1) : HD_NO_ID;
+}
+
+static bool join_ready(const hd_machine *m, const hd_thread *t,
+                       uint64_t handle) {
+  hd_tid other = thread_of(m, handle);
+  if (other == HD_NO_ID)
+    return true;
+  const hd_thread *target = hd_thread_of(m, other);
+  if (target->detached || target->joined)
+    return true;
+  return target->ended || (other == t->id && self_deadlock_is_reported(m));
+}
+
+bool hd_lib_ready(const hd_machine *m, const hd_thread *t) {
+  hd_library_fn fn = hd_thread_callee(m, t, NULL);
+  uint64_t address;
+  switch (fn) {
+  case HD_LIB_pthread_mutex_lock:
+  case HD_LIB_mtx_lock:
+    return !hd_lib_arg(m, t, 0, &address) ||
+           mutex_ready(m, t, address, HD_SYNC_MUTEX);
+  case HD_LIB_pthread_spin_lock:
+    return !hd_lib_arg(m, t, 0, &address) ||
+           mutex_ready(m, t, address, HD_SYNC_SPIN);
+  case HD_LIB_pthread_rwlock_rdlock:
+    return !hd_lib_arg(m, t, 0, &address) || rwlock_ready(m, t, address, false);
+  case HD_LIB_pthread_rwlock_wrlock:
+    return !hd_lib_arg(m, t, 0, &address) || rwlock_ready(m, t, address, true);
+  case HD_LIB_sem_wait: {
+    if (!hd_lib_arg(m, t, 0, &address))
+      return true;
+    hd_sync sync = hd_sync_peek(m, address, HD_SYNC_SEM);
+    return sync.count > 0 || sync.destroyed ||
+           hd_ram_wrong(m, address, hd_sync_size(m, HD_SYNC_SEM), true);
+  }
+  case HD_LIB_pthread_once:
+  case HD_LIB_call_once: {
+    if (!hd_lib_arg(m, t, 0, &address))
+      return true;
+    hd_sync sync = hd_sync_peek(m, address, HD_SYNC_ONCE);
+    return sync.type != 1;
+  }
+  case HD_LIB_pthread_join:
+  case HD_LIB_thrd_join:
+    return !hd_lib_arg(m, t, 0, &address) || join_ready(m, t, address);
+  default:
+    return true;
+  }
+}
+
+bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t) {
+  switch ((hd_wait)t->wait) {
+  case HD_WAIT_COND:
+    return t->timed || m->plan->options->spurious;
+  case HD_WAIT_RELOCK:
+    return hd_sync_peek(m, t->mutex, HD_SYNC_MUTEX).owner == HD_NO_ID;
+  case HD_WAIT_BARRIER:
+    return false;
+  default:
+    return true;
+  }
+}
+
+bool hd_lib_spurious(const hd_machine *m, const hd_thread *t) {
+  return t->wait == HD_WAIT_COND && !t->timed;
+}
+
+/* --- condition variables --- */
+
+static void wake(hd_thread *t, int code) {
+  t->wait = HD_WAIT_RELOCK;
+  t->code = code;
+}
+
+static bool is_c11(hd_library_fn fn) {
+  return fn == HD_LIB_cnd_wait || fn == HD_LIB_cnd_timedwait;
+}
+
+static void relock(hd_machine *m, hd_thread *t) {
+  hd_func_id func;
+  t->next = hd_thread_edge(t);
+  hd_call c = {.m = m,
+               .t = t,
+               .tid = t->id,
+               .fn = hd_thread_callee(m, t, &func),
+               .edge = &m->plan->code->edges.data[t->next]};
+  hd_sync *sync = hd_sync_own(m, t->mutex, HD_SYNC_MUTEX);
+  assert(sync->owner == HD_NO_ID);
+  sync->owner = t->id;
+  sync->count = 1;
+  hd_lock_acquired(&c, sync);
+  t->wait = HD_WAIT_NONE;
+  t->object = t->mutex = 0;
+  t->timed = false;
+  int code = t->code;
+  t->code = 0;
+  if (is_c11(c.fn) && code)
+    code = 4; /* thrd_timedout */
+  hd_value value = {(uint64_t)code, 0};
+  hd_thread_finish_call(m, t, &value, 1);
+}
+
+void hd_lib_resume(hd_machine *m, hd_thread *t) {
+  assert(hd_lib_can_resume(m, t));
+  switch ((hd_wait)t->wait) {
+  case HD_WAIT_COND:
+    wake(t, t->timed ? ETIMEDOUT : 0);
+    break;
+  case HD_WAIT_RELOCK:
+    relock(m, t);
+    break;
+  default: { /* its clock has been told when the barrier opened */
+    assert(t->wait == HD_WAIT_PASSED);
+    t->wait = HD_WAIT_NONE;
+    t->object = 0;
+    hd_value value = {0, 0};
+    hd_thread_finish_call(m, t, &value, 1);
+  }
+  }
+}
+
+static void cond_wait(hd_call *c, bool timed) {
+  uint64_t condition = hd_arg(c, 0), mutex = hd_arg(c, 1);
+  if (!hd_lock_use(c, condition, HD_SYNC_COND))
+    return;
+  hd_sync *lock = hd_lock_use(c, mutex, HD_SYNC_MUTEX);
+  if (!lock)
+    return;
+  if (lock->owner != c->tid) {
+    if (lock->type == HD_MUTEX_ERRORCHECK) {
+      hd_lock_return(c, EPERM);
+      return;
+    }
+    if (hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC)) {
+      hd_lock_misuse(c->m, c->tid, mutex, HD_SYNC_MUTEX,
+                     "is not held by the thread that waits with it");
+      return;
+    }
+  }
+  if (lock->count > 1 && hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC)) {
+    hd_lock_misuse(c->m, c->tid, mutex, HD_SYNC_MUTEX,
+                   "is locked more than once by the thread that waits");
+    return;
+  }
+  lock->owner = HD_NO_ID;
+  lock->count = 0;
+  hd_lock_released(c, lock);
+  c->t->wait = HD_WAIT_COND;
+  c->t->object = condition;
+  c->t->mutex = mutex;
+  c->t->timed = timed;
+  c->stay = true;
+  hd_machine_tell(c->m, HD_EVENT_BLOCK, c->tid, HD_NO_ID, condition,
+                  "a signal");
+}
+
+static void signal_one(hd_call *c, uint64_t condition) {
+  uint64_t left = c->choice;
+  for (hd_tid i = 0; i < c->m->threads.size; i++) {
+    const hd_thread *t = hd_thread_of(c->m, i);
+    if (t->wait != HD_WAIT_COND || t->object != condition || left--)
+      continue;
+    wake(hd_thread_own(c->m, i), 0);
+    hd_machine_tell(c->m, HD_EVENT_WAKE, c->tid, i, condition, NULL);
+    return;
+  }
+}
+
+static void signal_all(hd_call *c, uint64_t condition) {
+  for (hd_tid i = 0; i < c->m->threads.size; i++) {
+    const hd_thread *t = hd_thread_of(c->m, i);
+    if (t->wait != HD_WAIT_COND || t->object != condition)
+      continue;
+    wake(hd_thread_own(c->m, i), 0);
+    hd_machine_tell(c->m, HD_EVENT_WAKE, c->tid, i, condition, NULL);
+  }
+}
+
+static bool somebody_waits(const hd_machine *m, uint64_t condition) {
+  for (hd_tid i = 0; i < m->threads.size; i++)
+    if (hd_thread_of(m, i)->wait == HD_WAIT_COND &&
+        hd_thread_of(m, i)->object == condition)
+      return true;
+  return false;
+}
+
+static void cond_destroy(hd_call *c) {
+  uint64_t condition = hd_arg(c, 0);
+  if (somebody_waits(c->m, condition) &&
+      hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC)) {
+    hd_lock_misuse(c->m, c->tid, condition, HD_SYNC_COND,
+                   "is destroyed while a thread waits for it");
+    return;
+  }
+  if (hd_lock_destroy(c, condition, HD_SYNC_COND))
+    hd_return_int(c, 0);
+}
+
+void hd_lib_cond(hd_call *c) {
+  uint64_t condition = hd_arg(c, 0);
+  switch (c->fn) {
+  case HD_LIB_pthread_cond_init:
+  case HD_LIB_cnd_init:
+    if (hd_lock_init(c, condition, HD_SYNC_COND, 0))
+      hd_return_int(c, 0);
+    break;
+  case HD_LIB_pthread_cond_destroy:
+  case HD_LIB_cnd_destroy:
+    cond_destroy(c);
+    break;
+  case HD_LIB_pthread_cond_wait:
+  case HD_LIB_cnd_wait:
+    cond_wait(c, false);
+    break;
+  case HD_LIB_pthread_cond_timedwait:
+  case HD_LIB_pthread_cond_clockwait:
+  case HD_LIB_cnd_timedwait:
+    cond_wait(c, true);
+    break;
+  case HD_LIB_pthread_cond_signal:
+  case HD_LIB_cnd_signal:
+    if (!hd_lock_use(c, condition, HD_SYNC_COND))
+      return;
+    signal_one(c, condition);
+    hd_return_int(c, 0);
+    break;
+  default:
+    if (!hd_lock_use(c, condition, HD_SYNC_COND))
+      return;
+    signal_all(c, condition);
+    hd_return_int(c, 0);
+  }
+}
+
+/* --- barriers --- */
+
+enum { SERIAL_THREAD = -1 };
+
+static void barrier_wait(hd_call *c) {
+  uint64_t address = hd_arg(c, 0);
+  hd_sync *barrier = hd_lock_use(c, address, HD_SYNC_BARRIER);
+  if (!barrier)
+    return;
+  if (!barrier->limit) {
+    hd_lock_misuse(c->m, c->tid, address, HD_SYNC_BARRIER,
+                   "is used but was never initialised");
+    if (hd_machine_runs(c->m))
+      hd_return_int(c, EINVAL);
+    return;
+  }
+  hd_clock_release(c->m, c->tid, &barrier->clock, false);
+  if (++barrier->count < barrier->limit) {
+    c->t->wait = HD_WAIT_BARRIER;
+    c->t->object = address;
+    c->stay = true;
+    hd_machine_tell(c->m, HD_EVENT_BLOCK, c->tid, HD_NO_ID, address,
+                    "the others at the barrier");
+    return;
+  }
+  barrier->count = 0;
+  hd_clock_acquire(c->m, c->tid, &barrier->clock);
+  for (hd_tid i = 0; i < c->m->threads.size; i++) {
+    const hd_thread *t = hd_thread_of(c->m, i);
+    if (t->wait != HD_WAIT_BARRIER || t->object != address)
+      continue;
+    hd_thread_own(c->m, i)->wait = HD_WAIT_PASSED;
+    hd_clock_acquire(c->m, i, &barrier->clock);
+    hd_machine_tell(c->m, HD_EVENT_WAKE, c->tid, i, address, NULL);
+  }
+  hd_return_int(c, SERIAL_THREAD);
+}
+
+void hd_lib_barrier(hd_call *c) {
+  uint64_t address = hd_arg(c, 0);
+  switch (c->fn) {
+  case HD_LIB_pthread_barrier_init:
+    if (!(uint32_t)hd_arg(c, 2)) {
+      hd_return_int(c, EINVAL);
+    } else if (hd_lock_init(c, address, HD_SYNC_BARRIER, 0)) {
+      hd_sync_own(c->m, address, HD_SYNC_BARRIER)->limit =
+          (uint32_t)hd_arg(c, 2);
+      hd_return_int(c, 0);
+    }
+    break;
+  case HD_LIB_pthread_barrier_destroy:
+    if (hd_lock_destroy(c, address, HD_SYNC_BARRIER))
+      hd_return_int(c, 0);
+    break;
+  default:
+    barrier_wait(c);
+  }
+}
+
+/* --- semaphores --- */
+
+static void sem_take(hd_call *c, hd_sync *sem, int busy) {
+  if (!sem->count) {
+    hd_return_errno(c, busy);
+    return;
+  }
+  sem->count--;
+  hd_lock_acquired(c, sem);
+  hd_return_int(c, 0);
+}
+
+static void sem_post(hd_call *c, hd_sync *sem) {
+  if (sem->count == INT32_MAX) {
+    hd_return_errno(c, EOVERFLOW);
+    return;
+  }
+  sem->count++;
+  hd_lock_released(c, sem);
+  hd_return_int(c, 0);
+}
+
+static void sem_init(hd_call *c) {
+  uint64_t address = hd_arg(c, 0);
+  if (hd_arg_int(c, 2) < 0) {
+    hd_return_errno(c, EINVAL);
+  } else if (hd_lock_init(c, address, HD_SYNC_SEM, 0)) {
+    hd_sync *sem = hd_sync_own(c->m, address, HD_SYNC_SEM);
+    sem->count = (uint32_t)hd_arg(c, 2);
+    hd_return_int(c, 0);
+  }
+}
+
+void hd_lib_sem(hd_call *c) {
+  uint64_t address = hd_arg(c, 0);
+  if (c->fn == HD_LIB_sem_init) {
+    sem_init(c);
+    return;
+  }
+  if (c->fn == HD_LIB_sem_destroy) {
+    if (hd_lock_destroy(c, address, HD_SYNC_SEM))
+      hd_return_int(c, 0);
+    return;
+  }
+  hd_sync *sem = hd_lock_use(c, address, HD_SYNC_SEM);
+  if (!sem)
+    return;
+  switch (c->fn) {
+  case HD_LIB_sem_post:
+    sem_post(c, sem);
+    break;
+  case HD_LIB_sem_getvalue:
+    if (hd_put(c, hd_arg(c, 1), 4, sem->count))
+      hd_return_int(c, 0);
+    break;
+  case HD_LIB_sem_trywait:
+    sem_take(c, sem, EAGAIN);
+    break;
+  default: /* sem_wait is here only when it can go on */
+    sem_take(c, sem, ETIMEDOUT);
+  }
+}
+
+/* --- once --- */
+
+void hd_lib_once_done(hd_machine *m, hd_thread *t, uint64_t control) {
+  hd_sync *once = hd_sync_own(m, control, HD_SYNC_ONCE);
+  once->type = 2;
+  once->owner = HD_NO_ID;
+  hd_clock_release(m, t->id, &once->clock, false);
+  hd_value value = {0, 0};
+  hd_thread_finish_call(m, t, &value, 1);
+}
+
+void hd_lib_once(hd_call *c) {
+  uint64_t control = hd_arg(c, 0);
+  hd_sync *once = hd_lock_use(c, control, HD_SYNC_ONCE);
+  if (!once)
+    return;
+  if (once->type == 2) {
+    hd_clock_acquire(c->m, c->tid, &once->clock);
+    hd_return_int(c, 0);
+    return;
+  }
+  hd_func_id routine = hd_ram_func_at(c->m, hd_arg(c, 1));
+  if (routine == HD_NO_ID) {
+    hd_machine_violate(c->m, c->tid, HD_PROPERTY_MEMORY,
+                       "the routine of %s is no function",
+                       hd_library_name(c->fn));
+    return;
+  }
+  if (!c->m->plan->code->funcs.data[routine].defined) {
+    hd_call_unsupported(c, "its routine is not defined in the program");
+    return;
+  }
+  once->type = 1;
+  once->owner = c->tid;
+  c->stay = true;
+  if (hd_thread_push(c->m, c->t, routine, NULL, 0, HD_FRAME_ONCE))
+    hd_thread_top(c->t)->data = control;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine as others see it: making, copying, moving, asking. */
+#include "check/interp/interp.h"
+
+#include "check/interp/clocks.h"
+#include "check/interp/lib.h"
+#include "check/interp/memory.h"
+#include "check/interp/state.h"
+#include "check/interp/sync.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_LOCAL 10000000
+
+/* --- ends --- */
+
+/* RACE and LEAK: the run is as good after as before. */
+static bool ends_the_run(hd_property property) {
+  return property != HD_PROPERTY_RACE && property != HD_PROPERTY_LEAK;
+}
+
+void hd_machine_add_violation(hd_machine *m, hd_violation violation) {
+  hd_vec_push(&m->violations, violation);
+}
+
+void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
+                        const char *format, ...) {
+  if (!hd_machine_runs(m))
+    return;
+  if (hd_plan_checks(m->plan, property)) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *message = hd_alloc((size_t)length + 1);
+    vsnprintf(message, (size_t)length + 1, format, again);
+    va_end(again);
+    hd_violation violation = {.property = property,
+                              .thread = tid,
+                              .other = HD_NO_ID,
+                              .edge = hd_thread_edge(hd_thread_of(m, tid)),
+                              .other_edge = HD_NO_ID,
+                              .message = message};
+    hd_machine_add_violation(m, violation);
+  } else if (property == HD_PROPERTY_SYNC) {
+    return; /* the caller goes on */
+  }
+  if (ends_the_run(property))
+    m->status = HD_MACHINE_FAILED;
+}
+
+static void print_chain(hd_str *out, const hd_machine *m, hd_tid tid) {
+  const hd_code *code = m->plan->code;
+  const hd_thread *t = hd_thread_of(m, tid);
+  for (size_t i = t->frames.size; i-- > 0;) {
+    const hd_frame *frame = &t->frames.data[i];
+    hd_str_printf(out, "%s%s at ", i + 1 == t->frames.size ? ", in " : " from ",
+                  code->funcs.data[frame->func].name);
+    if (frame->edge == HD_NO_ID)
+      hd_str_puts(out, "?");
+    else
+      hd_code_print_pos(out, code, code->edges.data[frame->edge].pos);
+  }
+}
+
+void hd_machine_stop(hd_machine *m, hd_tid tid, hd_machine_status status,
+                     const char *format, ...) {
+  if (!hd_machine_runs(m))
+    return;
+  char sentence[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(sentence, sizeof sentence, format, args);
+  va_end(args);
+  hd_str why = {0};
+  hd_str_puts(&why, sentence);
+  if (tid < m->threads.size)
+    print_chain(&why, m, tid);
+  hd_free(m->why);
+  m->why = hd_str_take(&why);
+  m->status = status;
+}
+
+/* --- making --- */
+
+/* argv: pointers to strings, then null. */
+static uint64_t make_argv(hd_machine *m, const char *const *argv, int argc) {
+  uint32_t word = hd_word(m);
+  hd_bytes pointers = {0};
+  hd_vec_resize(&pointers, (size_t)(argc + 1) * word);
+  memset(pointers.data, 0, pointers.size);
+  for (int i = 0; i < argc; i++) {
+    uint64_t text = hd_ram_static(m, argv[i], strlen(argv[i]) + 1, true);
+    memcpy(pointers.data + (size_t)i * word, &text, word);
+  }
+  uint64_t base = hd_ram_static(m, pointers.data, pointers.size, true);
+  hd_vec_free(&pointers);
+  return base;
+}
+
+static void start_main(hd_machine *m) {
+  const hd_machine_options *options = m->plan->options;
+  const hd_code *code = m->plan->code;
+  static const char *const program[] = {"program"};
+  bool given = options->argc > 0 && options->argv;
+  int argc = given ? options->argc : 1;
+  const hd_func *func = &code->funcs.data[code->main];
+  hd_value args[3] = {{(uint64_t)argc, 0}, {0, 0}, {0, 0}};
+  if (func->n_params > 1)
+    args[1].bits = make_argv(m, given ? options->argv : program, argc);
+  if (func->n_params > 2)
+    args[2].bits = make_argv(m, NULL, 0);
+  hd_tid tid = hd_thread_new(m, code->main, args, 3, HD_FRAME_MAIN);
+  if (tid == HD_NO_ID)
+    return;
+  if (options->clocks)
+    hd_clock_fork(m, HD_NO_ID, tid);
+  hd_thread_run(m, tid);
+}
+
+static uint64_t budget(const hd_machine *m) {
+  uint64_t most = m->plan->options->max_local;
+  return most ? most : MAX_LOCAL;
+}
+
+/* Nobody can move: a deadlock, or not. Spurious wake-ups do not count. */
+static void look_for_deadlock(hd_machine *m) {
+  if (!hd_machine_runs(m))
+    return;
+  hd_tid waiting = HD_NO_ID;
+  for (hd_tid i = 0; i < m->threads.size; i++) {
+    const hd_thread *t = hd_thread_of(m, i);
+    if (t->ended)
+      continue;
+    if (hd_machine_enabled(m, i) && !hd_lib_spurious(m, t))
+      return;
+    if (waiting == HD_NO_ID)
+      waiting = i;
+  }
+  if (waiting == HD_NO_ID)
+    return;
+  hd_str text = {0};
+  const char *separator = "";
+  for (hd_tid i = 0; i < m->threads.size; i++) {
+    const hd_thread *t = hd_thread_of(m, i);
+    if (t->ended)
+      continue;
+    hd_str_printf(&text, "%sthread %u waits at ", separator, i);
+    hd_edge_id edge = hd_thread_edge(t);
+    hd_code_print_pos(&text, m->plan->code,
+                      m->plan->code->edges.data[edge].pos);
+    separator = ", ";
+  }
+  hd_machine_violate(m, waiting, HD_PROPERTY_DEADLOCK, "%s",
+                     hd_str_text(&text));
+  hd_str_free(&text);
+  m->status = HD_MACHINE_DEADLOCK;
+}
+
+hd_machine *hd_machine_new(const hd_code *code,
+                           const hd_machine_options *options) {
+  hd_machine *m = hd_calloc(1, sizeof *m);
+  m->plan = hd_plan_new(code, options);
+  m->status = HD_MACHINE_RUNNING;
+  m->atomic = HD_NO_ID;
+  m->syncs = hd_syncs_new();
+  m->budget = budget(m);
+  hd_ram_init(m);
+  if (code->main == HD_NO_ID || !code->funcs.data[code->main].defined) {
+    hd_machine_stop(m, HD_NO_ID, HD_MACHINE_UNSUPPORTED,
+                    "the program has no main");
+    return m;
+  }
+  start_main(m);
+  look_for_deadlock(m);
+  return m;
+}
+
+hd_machine *hd_machine_copy(const hd_machine *from) {
+  hd_machine *m = hd_alloc(sizeof *m);
+  *m = *from;
+  hd_plan_keep(m->plan);
+  m->why = from->why ? hd_strdup(from->why) : NULL;
+  hd_region_keep(m->globals);
+  if (m->statics)
+    hd_region_keep(m->statics);
+  hd_syncs_keep(m->syncs);
+#define COPY(field)                                                            \
+  do {                                                                         \
+    m->field.data = NULL;                                                      \
+    m->field.size = m->field.cap = 0;                                          \
+    if (from->field.size) {                                                    \
+      hd_vec_resize(&m->field, from->field.size);                              \
+      memcpy(m->field.data, from->field.data,                                  \
+             from->field.size * sizeof *m->field.data);                        \
+    }                                                                          \
+  } while (0)
+  COPY(threads);
+  COPY(stacks);
+  COPY(heaps);
+  COPY(keys);
+  COPY(atexits);
+  COPY(violations);
+#undef COPY
+  for (size_t i = 0; i < m->threads.size; i++) {
+    m->threads.data[i]->refs++;
+    hd_region_keep(m->stacks.data[i]);
+    hd_region_keep(m->heaps.data[i]);
+  }
+  for (hd_vec_each(hd_violation, violation, &m->violations))
+    violation->message = hd_strdup(violation->message);
+  return m;
+}
+
+void hd_machine_delete(hd_machine *m) {
+  if (!m)
+    return;
+  for (size_t i = 0; i < m->threads.size; i++) {
+    hd_thread_drop(m->threads.data[i]);
+    hd_region_drop(m->stacks.data[i]);
+    hd_region_drop(m->heaps.data[i]);
+  }
+  hd_region_drop(m->globals);
+  hd_region_drop(m->statics);
+  hd_syncs_drop(m->syncs);
+  for (hd_vec_each(hd_violation, violation, &m->violations))
+    hd_free((char *)(uintptr_t)violation->message);
+  hd_vec_free(&m->threads);
+  hd_vec_free(&m->stacks);
+  hd_vec_free(&m->heaps);
+  hd_vec_free(&m->keys);
+  hd_vec_free(&m->atexits);
+  hd_vec_free(&m->violations);
+  hd_free(m->why);
+  hd_plan_drop(m->plan);
+  hd_free(m);
+}
+
+/* --- asking --- */
+
+hd_machine_status hd_machine_status_of(const hd_machine *m) {
+  return m->status;
+}
+
+const char *hd_machine_why(const hd_machine *m) {
+  return m->why ? m->why : "";
+}
+
+int hd_machine_exit_code(const hd_machine *m) {
+  return m->exit_code;
+}
+
+size_t hd_machine_violations(const hd_machine *m) {
+  return m->violations.size;
+}
+
+const hd_violation *hd_machine_violation(const hd_machine *m, size_t i) {
+  assert(i < m->violations.size);
+  return &m->violations.data[i];
+}
+
+size_t hd_machine_threads(const hd_machine *m) {
+  return m->threads.size;
+}
+
+bool hd_machine_alive(const hd_machine *m, hd_tid tid) {
+  return !hd_thread_of(m, tid)->ended;
+}
+
+/* Could it move if nobody were in an atomic section? */
+static bool ready(const hd_machine *m, const hd_thread *t) {
+  if (t->ended)
+    return false;
+  if (t->wait != HD_WAIT_NONE)
+    return hd_lib_can_resume(m, t);
+  assert(t->next != HD_NO_ID);
+  return m->plan->code->edges.data[t->next].act != HD_CODE_CALL ||
+         hd_lib_ready(m, t);
+}
+
+bool hd_machine_enabled(const hd_machine *m, hd_tid tid) {
+  if (!hd_machine_runs(m))
+    return false;
+  if (m->atomic != HD_NO_ID && m->atomic != tid &&
+      ready(m, hd_thread_of(m, m->atomic)))
+    return false;
+  return ready(m, hd_thread_of(m, tid));
+}
+
+uint64_t hd_machine_choices(const hd_machine *m, hd_tid tid) {
+  return hd_lib_choices(m, hd_thread_of(m, tid));
+}
+
+bool hd_machine_is_input(const hd_machine *m, hd_tid tid) {
+  int64_t low;
+  const hd_thread *t = hd_thread_of(m, tid);
+  return t->wait == HD_WAIT_NONE && hd_lib_is_input(m, t, &low);
+}
+
+int64_t hd_machine_input_low(const hd_machine *m, hd_tid tid) {
+  int64_t low;
+  hd_lib_is_input(m, hd_thread_of(m, tid), &low);
+  return low;
+}
+
+size_t hd_machine_depth(const hd_machine *m, hd_tid tid) {
+  return hd_thread_of(m, tid)->frames.size;
+}
+
+hd_frame_at hd_machine_frame(const hd_machine *m, hd_tid tid, size_t i) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  assert(i < t->frames.size);
+  const hd_frame *frame = &t->frames.data[t->frames.size - 1 - i];
+  return (hd_frame_at){.func = frame->func, .edge = frame->edge};
+}
+
+uint64_t hd_machine_reached(const hd_machine *m) {
+  return m->reached;
+}
+
+bool hd_machine_hidden(const hd_machine *m) {
+  return m->hidden;
+}
+
+/* --- moving --- */
+
+hd_machine_status hd_machine_move(hd_machine *m, hd_turn move) {
+  assert(hd_machine_enabled(m, move.thread));
+  assert(hd_machine_choices(m, move.thread) == UINT64_MAX ||
+         move.choice < hd_machine_choices(m, move.thread));
+  m->budget = budget(m);
+  m->mover = move.thread;
+  m->reached = 0;
+  m->hidden = false;
+  hd_thread_act(m, move.thread, move.choice);
+  if (hd_machine_runs(m) && !hd_thread_of(m, move.thread)->ended)
+    hd_thread_run(m, move.thread);
+  if (hd_machine_runs(m) && (hd_thread_of(m, move.thread)->ended ||
+                             !hd_machine_enabled(m, move.thread) ||
+                             hd_lib_spurious(m, hd_thread_of(m, move.thread))))
+    look_for_deadlock(m);
+  return m->status;
+}

@@ -1,0 +1,606 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects live in regions: the globals, the tables of the library, and a stack
+ * and a heap for each thread. A region is a vector ordered by address; on 64-bit
+ * targets the number in the address is the index, on 32-bit targets the object
+ * is found by bisection.
+ *
+ * A block (the bytes of an object) and a region can belong to several machines.
+ * Whoever wants to write takes the region, then the block, for itself first.
+ *
+ * Every access is checked: the object exists and is alive, and the bytes are in
+ * it. A pointer before an object's first byte appears as an offset of almost
+ * 2^32 of the object before; such offsets are read as negative. */
+#include "check/interp/memory.h"
+
+#include "check/interp/clocks.h"
+#include "check/interp/eval.h"
+#include "check/interp/sync.h"
+
+#include <string.h>
+
+/* 64-bit targets: numbers of objects. */
+#define FUNC_NUMBER ((uint64_t)1 << 20)
+#define THREAD_BITS 21
+#define STACK_OBJECTS ((uint64_t)1 << 18)
+#define HEAP_OBJECTS (((uint64_t)1 << THREAD_BITS) - STACK_OBJECTS)
+#define MAX_THREADS 1000
+#define STATIC_NUMBER ((uint64_t)0x7f << 24)
+
+/* 32-bit targets: where regions start. */
+#define LOW_GLOBALS 0x00010000u
+#define LOW_FUNCS 0x10000000u
+#define LOW_STATICS 0x11000000u
+#define LOW_MAIN_STACK 0x12000000u
+#define LOW_MAIN_HEAP 0x20000000u
+#define LOW_THREADS 0x80000000u
+#define LOW_THREAD_SIZE 0x00800000u
+#define LOW_THREAD_STACK 0x00200000u
+#define LOW_END 0xF0000000u
+#define LOW_GAP 16u
+
+/* --- blocks and regions --- */
+
+static hd_block *block_new(uint64_t size, bool zero) {
+  hd_block *block = hd_alloc(sizeof *block + size);
+  block->refs = 1;
+  block->size = size;
+  block->shadow = NULL;
+  memset(block->bytes, 0, size);
+  if (!zero && size) {
+    block->shadow = hd_alloc(size);
+    memset(block->shadow, 0xff, size);
+  }
+  return block;
+}
+
+static void block_drop(hd_block *block) {
+  if (!block || --block->refs)
+    return;
+  hd_free(block->shadow);
+  hd_free(block);
+}
+
+static hd_block *block_copy(const hd_block *from) {
+  hd_block *block = hd_alloc(sizeof *block + from->size);
+  block->refs = 1;
+  block->size = from->size;
+  block->shadow = NULL;
+  memcpy(block->bytes, from->bytes, from->size);
+  if (from->shadow) {
+    block->shadow = hd_alloc(from->size);
+    memcpy(block->shadow, from->shadow, from->size);
+  }
+  return block;
+}
+
+hd_region *hd_region_new(void) {
+  hd_region *region = hd_calloc(1, sizeof *region);
+  region->refs = 1;
+  return region;
+}
+
+hd_region *hd_region_keep(hd_region *region) {
+  region->refs++;
+  return region;
+}
+
+void hd_region_drop(hd_region *region) {
+  if (!region || --region->refs)
+    return;
+  for (hd_vec_each(hd_object, object, &region->objects)) {
+    block_drop(object->block);
+    hd_cells_drop(object->cells);
+  }
+  hd_vec_free(&region->objects);
+  hd_free(region);
+}
+
+static hd_region *region_own(hd_region **place) {
+  hd_region *shared = *place;
+  if (shared->refs == 1)
+    return shared;
+  hd_region *own = hd_region_new();
+  hd_vec_resize(&own->objects, shared->objects.size);
+  if (shared->objects.size)
+    memcpy(own->objects.data, shared->objects.data,
+           shared->objects.size * sizeof *own->objects.data);
+  for (hd_vec_each(hd_object, object, &own->objects)) {
+    if (object->block)
+      object->block->refs++;
+    hd_cells_keep(object->cells);
+  }
+  shared->refs--;
+  return *place = own;
+}
+
+static hd_block *block_own(hd_object *object) {
+  if (object->block->refs > 1) {
+    hd_block *own = block_copy(object->block);
+    object->block->refs--;
+    object->block = own;
+  }
+  return object->block;
+}
+
+/* --- addresses --- */
+
+static uint64_t low_start(hd_tid tid, bool heap) {
+  if (tid == 0)
+    return heap ? LOW_MAIN_HEAP : LOW_MAIN_STACK;
+  uint64_t start = LOW_THREADS + (uint64_t)(tid - 1) * LOW_THREAD_SIZE;
+  return heap ? start + LOW_THREAD_STACK : start;
+}
+
+static uint64_t low_end(hd_tid tid, bool heap) {
+  if (tid == 0)
+    return heap ? LOW_THREADS : LOW_MAIN_HEAP;
+  return low_start(tid, false) + (heap ? LOW_THREAD_SIZE : LOW_THREAD_STACK);
+}
+
+static uint64_t round_up(uint64_t n, uint64_t align) {
+  return (n + align - 1) / align * align;
+}
+
+/* Behind the last object of a region of a 32-bit target. */
+static uint64_t low_next(const hd_region *region, uint64_t start,
+                         uint32_t align) {
+  uint64_t next = start;
+  if (region->objects.size) {
+    const hd_object *last = &region->objects.data[region->objects.size - 1];
+    next = last->base + last->size + LOW_GAP;
+  }
+  return round_up(next, align < 16 ? 16 : align);
+}
+
+static uint64_t number_base(hd_tid tid, bool heap, uint64_t index) {
+  uint64_t number = ((uint64_t)tid + 1) << THREAD_BITS;
+  return (number + (heap ? STACK_OBJECTS : 0) + index) << 32;
+}
+
+uint64_t hd_ram_stack_base(const hd_machine *m, hd_tid tid, size_t i) {
+  if (m->plan->wide)
+    return number_base(tid, false, i);
+  assert(i < m->stacks.data[tid]->objects.size);
+  return m->stacks.data[tid]->objects.data[i].base;
+}
+
+uint64_t hd_ram_func(const hd_machine *m, hd_func_id func) {
+  return m->plan->wide ? (FUNC_NUMBER + func) << 32
+                       : LOW_FUNCS + (uint64_t)func * 16;
+}
+
+hd_func_id hd_ram_func_at(const hd_machine *m, uint64_t address) {
+  uint64_t func;
+  if (m->plan->wide) {
+    if ((uint32_t)address || address >> 32 < FUNC_NUMBER)
+      return HD_NO_ID;
+    func = (address >> 32) - FUNC_NUMBER;
+  } else {
+    if (address < LOW_FUNCS || address % 16)
+      return HD_NO_ID;
+    func = (address - LOW_FUNCS) / 16;
+  }
+  return func < m->plan->code->funcs.size ? (hd_func_id)func : HD_NO_ID;
+}
+
+/* Which region an address belongs to; NULL: none. */
+static hd_region *const *wide_region(const hd_machine *m, uint64_t number,
+                                     uint64_t *index) {
+  if (number >> THREAD_BITS == 0) {
+    *index = number - 1; /* number 0 wraps: no such object */
+    return &m->globals;
+  }
+  if (number >= STATIC_NUMBER) {
+    *index = number - STATIC_NUMBER;
+    return &m->statics;
+  }
+  uint64_t tid = (number >> THREAD_BITS) - 1;
+  if (tid >= m->threads.size)
+    return NULL;
+  *index = number & (((uint64_t)1 << THREAD_BITS) - 1);
+  if (*index < STACK_OBJECTS)
+    return &m->stacks.data[tid];
+  *index -= STACK_OBJECTS;
+  return &m->heaps.data[tid];
+}
+
+static hd_region *const *low_region(const hd_machine *m, uint64_t address) {
+  if (address < LOW_FUNCS)
+    return &m->globals;
+  if (address < LOW_STATICS)
+    return NULL;
+  if (address < LOW_MAIN_STACK)
+    return &m->statics;
+  if (address < LOW_THREADS)
+    return address < LOW_MAIN_HEAP ? &m->stacks.data[0] : &m->heaps.data[0];
+  uint64_t tid = (address - LOW_THREADS) / LOW_THREAD_SIZE + 1;
+  if (tid >= m->threads.size)
+    return NULL;
+  uint64_t rest = (address - LOW_THREADS) % LOW_THREAD_SIZE;
+  return rest < LOW_THREAD_STACK ? &m->stacks.data[tid] : &m->heaps.data[tid];
+}
+
+/* The last object that starts at or before the address, or just behind it. */
+static size_t bisect(const hd_region *region, uint64_t address) {
+  size_t low = 0, high = region->objects.size;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (region->objects.data[middle].base <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low ? low - 1 : 0;
+}
+
+static hd_region *const *locate(const hd_machine *m, uint64_t address,
+                                uint64_t *index, int64_t *offset) {
+  hd_region *const *region;
+  if (m->plan->wide) {
+    uint64_t number = address >> 32;
+    *offset = (int64_t)(uint32_t)address;
+    if ((uint32_t)address >> 31) {
+      number++;
+      *offset -= (int64_t)1 << 32;
+    }
+    region = wide_region(m, number, index);
+  } else {
+    region = low_region(m, address);
+    if (region && *region)
+      *index = bisect(*region, address);
+  }
+  if (!region || !*region || *index >= (*region)->objects.size)
+    return NULL;
+  if (!m->plan->wide)
+    *offset = (int64_t)(address - (*region)->objects.data[*index].base);
+  return region;
+}
+
+const hd_object *hd_ram_find(const hd_machine *m, uint64_t address,
+                                int64_t *offset) {
+  uint64_t index;
+  hd_region *const *region = locate(m, address, &index, offset);
+  return region ? &(*region)->objects.data[index] : NULL;
+}
+
+hd_object *hd_ram_own(hd_machine *m, uint64_t address, int64_t *offset) {
+  uint64_t index;
+  hd_region *const *region = locate(m, address, &index, offset);
+  if (!region)
+    return NULL;
+  /* The machine is not const: neither are its places. */
+  return &region_own((hd_region **)(uintptr_t)region)->objects.data[index];
+}
+
+/* --- making and removing objects --- */
+
+static bool room(hd_machine *m, hd_tid tid, uint64_t size) {
+  uint64_t most = m->plan->options->max_memory;
+  if (!most)
+    most = (uint64_t)1 << 30;
+  if (size > most || m->allocated > most - size) {
+    hd_machine_stop(m, tid, HD_MACHINE_DIVERGED,
+                    "the program needs more than %llu bytes of memory",
+                    (unsigned long long)most);
+    return false;
+  }
+  return true;
+}
+
+static void reach_stack(hd_machine *m, hd_tid tid, uint64_t base) {
+  if (tid == m->mover && (!m->reached || base < m->reached))
+    m->reached = base;
+}
+
+/* By the address alone: what is not there any more was there before. */
+hd_tid hd_machine_stack_of(const hd_machine *m, uint64_t address) {
+  for (hd_tid i = 0; i < m->threads.size; i++) {
+    uint64_t start = m->plan->wide ? number_base(i, false, 0)
+                                   : low_start(i, false);
+    uint64_t end = m->plan->wide ? number_base(i, true, 0)
+                                 : low_end(i, false);
+    if (address >= start && address < end)
+      return i;
+  }
+  return HD_NO_ID;
+}
+
+uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
+                        uint32_t origin, uint64_t size, uint32_t align,
+                        bool zero) {
+  if (!room(m, tid, size))
+    return 0;
+  bool heap = kind == HD_OBJECT_HEAP;
+  hd_region *region =
+      region_own(heap ? &m->heaps.data[tid] : &m->stacks.data[tid]);
+  uint64_t base;
+  bool full;
+  if (m->plan->wide) {
+    full = region->objects.size >= (heap ? HEAP_OBJECTS : STACK_OBJECTS);
+    base = number_base(tid, heap, region->objects.size);
+  } else {
+    base = low_next(region, low_start(tid, heap), align);
+    full = base + size + LOW_GAP > low_end(tid, heap);
+  }
+  if (full) {
+    hd_machine_stop(m, tid, HD_MACHINE_DIVERGED, "the thread's %s is full",
+                    heap ? "heap" : "stack");
+    return 0;
+  }
+  hd_object object = {.base = base,
+                      .size = size,
+                      .block = block_new(size, zero),
+                      .origin = origin,
+                      .kind = (uint8_t)kind};
+  hd_vec_push(&region->objects, object);
+  m->allocated += size;
+  if (!heap)
+    reach_stack(m, tid, base);
+  return base;
+}
+
+static void object_end(hd_machine *m, hd_object *object) {
+  if (object->sync)
+    hd_sync_forget(m, object->base, object->size ? object->size : 1);
+  m->allocated -= object->size;
+  block_drop(object->block);
+  object->block = NULL;
+  hd_cells_drop(object->cells);
+  object->cells = NULL;
+}
+
+void hd_ram_pop(hd_machine *m, hd_tid tid, size_t count) {
+  if (m->stacks.data[tid]->objects.size == count)
+    return;
+  hd_region *region = region_own(&m->stacks.data[tid]);
+  reach_stack(m, tid, region->objects.data[count].base);
+  while (region->objects.size > count)
+    object_end(m, &hd_vec_pop(&region->objects));
+}
+
+void hd_ram_free(hd_machine *m, hd_object *object) {
+  assert(object->kind == HD_OBJECT_HEAP && !object->freed);
+  object_end(m, object);
+  object->freed = true;
+}
+
+uint64_t hd_ram_static(hd_machine *m, const void *bytes, uint64_t size,
+                          bool writable) {
+  if (!m->statics)
+    m->statics = hd_region_new();
+  hd_region *region = region_own(&m->statics);
+  uint64_t base = m->plan->wide ? (STATIC_NUMBER + region->objects.size) << 32
+                                : low_next(region, LOW_STATICS, 16);
+  hd_object object = {.base = base,
+                      .size = size,
+                      .block = block_new(size, true),
+                      .kind = HD_OBJECT_STATIC,
+                      .constant = !writable};
+  if (bytes)
+    memcpy(object.block->bytes, bytes, size);
+  hd_vec_push(&region->objects, object);
+  return base;
+}
+
+static void init_global(hd_machine *m, const hd_global *global, uint64_t base,
+                        uint32_t id) {
+  hd_object object = {.base = base,
+                      .size = global->size,
+                      .block = block_new(global->size, true),
+                      .origin = id,
+                      .kind = HD_OBJECT_GLOBAL,
+                      .constant = global->constant,
+                      .external = global->external};
+  if (global->bytes)
+    memcpy(object.block->bytes, global->bytes, global->size);
+  hd_vec_push(&m->globals->objects, object);
+}
+
+/* Addresses in initial values. They are constants: any frame would do. */
+static void relocate(hd_machine *m, const hd_global *global, hd_block *block) {
+  uint32_t width = m->plan->code->pointer_width / 8;
+  for (uint32_t i = 0; i < global->n_relocs; i++) {
+    const hd_reloc *reloc = &m->plan->code->relocs.data[global->relocs + i];
+    hd_thread none = {0};
+    hd_trouble trouble;
+    hd_value value = {0};
+    bool ok = hd_eval(m, &none, reloc->expr, &value, &trouble);
+    assert(ok && reloc->offset + width <= block->size);
+    (void)ok;
+    memcpy(block->bytes + reloc->offset, &value.bits, width);
+  }
+}
+
+/* On 32-bit targets one behind the other: quadratic, in the number of globals
+ * and once. */
+uint64_t hd_ram_global_base(const hd_plan *plan, hd_global_id g) {
+  if (plan->wide)
+    return (uint64_t)(g + 1) << 32;
+  uint64_t at = LOW_GLOBALS;
+  for (hd_global_id i = 0; i < g; i++) {
+    const hd_global *global = &plan->code->globals.data[i];
+    at = round_up(at, global->align < 16 ? 16 : global->align) + global->size +
+         LOW_GAP;
+  }
+  uint32_t align = plan->code->globals.data[g].align;
+  return round_up(at, align < 16 ? 16 : align);
+}
+
+void hd_ram_init(hd_machine *m) {
+  const hd_code *code = m->plan->code;
+  m->globals = hd_region_new();
+  for (uint32_t g = 0; g < code->globals.size; g++) {
+    const hd_global *global = &code->globals.data[g];
+    uint64_t base = hd_ram_global_base(m->plan, g);
+    init_global(m, global, base, g);
+  }
+  for (uint32_t g = 0; g < code->globals.size; g++)
+    relocate(m, &code->globals.data[g], m->globals->objects.data[g].block);
+}
+
+/* --- accesses --- */
+
+static const char *wrong_at(const hd_machine *m, const hd_object *object,
+                            int64_t offset, uint64_t size, bool write) {
+  if (object->freed)
+    return "the memory has been freed";
+  if (offset < 0)
+    return "before the start of the object";
+  if ((uint64_t)offset > object->size || size > object->size - (uint64_t)offset)
+    return "behind the end of the object";
+  if (write && object->constant)
+    return "the object is constant";
+  return NULL;
+}
+
+const char *hd_ram_wrong(const hd_machine *m, uint64_t address,
+                            uint64_t size, bool write) {
+  int64_t offset;
+  const hd_object *object = hd_ram_find(m, address, &offset);
+  if (object)
+    return wrong_at(m, object, offset, size, write);
+  if (!size)
+    return NULL;
+  if (address < (m->plan->wide ? (uint64_t)1 << 32 : LOW_GLOBALS))
+    return "null pointer";
+  if (hd_ram_func_at(m, address) != HD_NO_ID)
+    return "a function is no object";
+  return "there is no object (any more)";
+}
+
+static void report(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
+                   bool write, const char *wrong) {
+  hd_str place = {0};
+  hd_machine_print_address(&place, m, address, size);
+  hd_machine_violate(m, tid, HD_PROPERTY_MEMORY, "%s of %s: %s",
+                     write ? "write" : "read", hd_str_text(&place), wrong);
+  hd_str_free(&place);
+}
+
+/* Undecidable without its definition: refuse. */
+static bool refuse_external(hd_machine *m, hd_tid tid, const hd_object *object,
+                            uint64_t size) {
+  if (!object->external || !size)
+    return false;
+  hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
+                  "the object '%s' is declared but not defined",
+                  m->plan->code->globals.data[object->origin].name);
+  return true;
+}
+
+bool hd_ram_check(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
+                     bool write, bool atomic) {
+  int64_t offset;
+  const hd_object *object = hd_ram_find(m, address, &offset);
+  const char *wrong = object ? wrong_at(m, object, offset, size, write)
+                             : hd_ram_wrong(m, address, size, write);
+  if (object && refuse_external(m, tid, object, size))
+    return false;
+  if (wrong) {
+    report(m, tid, address, size, write, wrong);
+    return false;
+  }
+  if (m->plan->options->clocks && size)
+    hd_clock_access(m, tid, address, size, write, atomic);
+  return true;
+}
+
+static uint64_t gather(const uint8_t *bytes, uint32_t size) {
+  uint64_t bits = 0;
+  switch (size) {
+  case 1:
+    return bytes[0];
+  case 2:
+    memcpy(&bits, bytes, 2);
+    return bits;
+  case 4:
+    memcpy(&bits, bytes, 4);
+    return bits;
+  case 8:
+    memcpy(&bits, bytes, 8);
+    return bits;
+  default:
+    memcpy(&bits, bytes, size);
+    return bits;
+  }
+}
+
+bool hd_ram_load(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
+                    bool atomic, hd_value *out) {
+  if (!hd_ram_check(m, tid, address, size, false, atomic))
+    return false;
+  int64_t offset;
+  const hd_object *object = hd_ram_find(m, address, &offset);
+  const hd_block *block = object->block;
+  out->bits = gather(block->bytes + offset, size);
+  out->undef = block->shadow ? gather(block->shadow + offset, size) : 0;
+  return true;
+}
+
+static void put(hd_machine *m, uint64_t address, const void *bytes,
+                const void *shadow, uint64_t size) {
+  if (!size)
+    return;
+  int64_t offset;
+  hd_object *object = hd_ram_own(m, address, &offset);
+  assert(object && object->block && offset >= 0);
+  if (object->sync)
+    hd_sync_overwrite(m, address, size);
+  hd_block *block = block_own(object);
+  memmove(block->bytes + offset, bytes, size);
+  if (shadow && !block->shadow) {
+    block->shadow = hd_calloc(block->size, 1);
+    memmove(block->shadow + offset, shadow, size);
+  } else if (shadow) {
+    memmove(block->shadow + offset, shadow, size);
+  } else if (block->shadow) {
+    memset(block->shadow + offset, 0, size);
+  }
+}
+
+bool hd_ram_store(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
+                     bool atomic, hd_value value) {
+  if (!hd_ram_check(m, tid, address, size, true, atomic))
+    return false;
+  put(m, address, &value.bits, value.undef ? &value.undef : NULL, size);
+  return true;
+}
+
+const uint8_t *hd_ram_bytes(const hd_machine *m, uint64_t address,
+                               const uint8_t **shadow) {
+  int64_t offset;
+  const hd_object *object = hd_ram_find(m, address, &offset);
+  assert(object && object->block && offset >= 0);
+  if (shadow)
+    *shadow = object->block->shadow ? object->block->shadow + offset : NULL;
+  return object->block->bytes + offset;
+}
+
+void hd_ram_write(hd_machine *m, uint64_t address, const uint8_t *bytes,
+                     const uint8_t *shadow, uint64_t size) {
+  if (!size)
+    return;
+  /* The source may be a block that is about to be replaced. */
+  uint8_t *copy = hd_alloc(size), *undef = shadow ? hd_alloc(size) : NULL;
+  memcpy(copy, bytes, size);
+  if (shadow)
+    memcpy(undef, shadow, size);
+  put(m, address, copy, undef, size);
+  hd_free(copy);
+  hd_free(undef);
+}
+
+void hd_ram_fill(hd_machine *m, uint64_t address, uint8_t byte,
+                    uint64_t size) {
+  if (!size)
+    return;
+  int64_t offset;
+  hd_object *object = hd_ram_own(m, address, &offset);
+  assert(object && object->block && offset >= 0);
+  if (object->sync)
+    hd_sync_overwrite(m, address, size);
+  hd_block *block = block_own(object);
+  memset(block->bytes + offset, byte, size);
+  if (block->shadow)
+    memset(block->shadow + offset, 0, size);
+}

@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads and their frames: entering and leaving functions, and the local
+ * actions between two visible ones.
+ *
+ * A frame's registers are a window of the thread's register stack; its slots are
+ * the last objects of the thread's stack region. `edge` of the top frame is the
+ * edge that is next (or just executed), of all others the call they wait for.
+ * A thread's `next` is the visible edge it stands before.
+ *
+ * hd_thread_run ends: each local action costs one unit of the move's budget, and
+ * when it is used up the machine is DIVERGED. */
+#include "check/interp/state.h"
+
+#include "check/interp/clocks.h"
+#include "check/interp/eval.h"
+#include "check/interp/lib.h"
+#include "check/interp/memory.h"
+
+#include <string.h>
+
+#define MAX_THREADS 1000
+#define MAX_THREADS_LOW 200
+#define MAX_DEPTH 100000
+
+static hd_thread *thread_copy(const hd_thread *from) {
+  hd_thread *t = hd_alloc(sizeof *t);
+  *t = *from;
+  t->refs = 1;
+#define COPY(field)                                                            \
+  do {                                                                         \
+    t->field.data = NULL;                                                      \
+    t->field.size = t->field.cap = 0;                                          \
+    hd_vec_resize(&t->field, from->field.size);                                \
+    if (from->field.size)                                                      \
+      memcpy(t->field.data, from->field.data,                                  \
+             from->field.size * sizeof *t->field.data);                        \
+  } while (0)
+  COPY(frames);
+  COPY(regs);
+  COPY(keys);
+  COPY(cleanups);
+  COPY(clock);
+  COPY(fenced);
+  COPY(seen);
+#undef COPY
+  t->sort = hd_lib_sort_copy(from->sort);
+  return t;
+}
+
+void hd_thread_drop(hd_thread *t) {
+  if (--t->refs)
+    return;
+  hd_vec_free(&t->frames);
+  hd_vec_free(&t->regs);
+  hd_vec_free(&t->keys);
+  hd_vec_free(&t->cleanups);
+  hd_vec_free(&t->clock);
+  hd_vec_free(&t->fenced);
+  hd_vec_free(&t->seen);
+  hd_lib_sort_delete(t->sort);
+  hd_free(t);
+}
+
+hd_thread *hd_thread_own(hd_machine *m, hd_tid tid) {
+  hd_thread *t = m->threads.data[tid];
+  if (t->refs == 1)
+    return t;
+  hd_thread *own = thread_copy(t);
+  t->refs--;
+  return m->threads.data[tid] = own;
+}
+
+/* Thread-local variables: copies of the globals' initial values. */
+static void make_locals(hd_machine *m, hd_tid tid) {
+  hd_ram_push(m, tid, HD_OBJECT_ERRNO, 0, 4, 4, true);
+  for (hd_vec_each(uint32_t, g, &m->plan->tls)) {
+    const hd_global *global = &m->plan->code->globals.data[*g];
+    uint64_t base = hd_ram_push(m, tid, HD_OBJECT_TLS, *g, global->size,
+                                   global->align, true);
+    const hd_object *initial = &m->globals->objects.data[*g];
+    if (base && initial->block)
+      hd_ram_write(m, base, initial->block->bytes, NULL, global->size);
+  }
+}
+
+hd_tid hd_thread_new(hd_machine *m, hd_func_id func, const hd_value *args,
+                     size_t n, hd_frame_kind kind) {
+  size_t most = m->plan->wide ? MAX_THREADS : MAX_THREADS_LOW;
+  hd_tid tid = (hd_tid)m->threads.size;
+  if (tid >= most) {
+    hd_machine_stop(m, tid - 1, HD_MACHINE_DIVERGED,
+                    "the program creates more than %zu threads", most);
+    return HD_NO_ID;
+  }
+  hd_thread *t = hd_calloc(1, sizeof *t);
+  t->refs = 1;
+  t->id = tid;
+  t->next = HD_NO_ID;
+  hd_vec_push(&m->threads, t);
+  hd_vec_push(&m->stacks, hd_region_new());
+  hd_vec_push(&m->heaps, hd_region_new());
+  make_locals(m, tid);
+  if (!hd_thread_push(m, t, func, args, n, kind))
+    return HD_NO_ID;
+  return tid;
+}
+
+bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id f,
+                    const hd_value *args, size_t n, hd_frame_kind kind) {
+  const hd_func *func = &m->plan->code->funcs.data[f];
+  assert(func->defined);
+  if (t->frames.size >= MAX_DEPTH) {
+    hd_machine_stop(m, t->id, HD_MACHINE_DIVERGED,
+                    "more than %d calls inside each other", MAX_DEPTH);
+    return false;
+  }
+  hd_frame frame = {.func = f,
+                    .edge = HD_NO_ID,
+                    .loc = func->entry,
+                    .regs = (uint32_t)t->regs.size,
+                    .objects = (uint32_t)m->stacks.data[t->id]->objects.size,
+                    .kind = (uint8_t)kind,
+                    .atomic = m->plan->funcs[f].atomic};
+  hd_vec_resize(&t->regs, t->regs.size + func->n_regs);
+  hd_value *regs = t->regs.data + frame.regs;
+  for (uint32_t i = 0; i < func->n_regs; i++) {
+    uint64_t mask =
+        hd_code_mask(m->plan->code->regs.data[func->regs + i].type.width);
+    regs[i] = i < n && i < func->n_params
+                  ? (hd_value){args[i].bits & mask, args[i].undef & mask}
+                  : (hd_value){0, mask};
+  }
+  hd_vec_push(&t->frames, frame);
+  for (uint32_t i = 0; i < func->n_slots; i++) {
+    const hd_slot *slot = &m->plan->code->slots.data[func->slots + i];
+    if (!hd_ram_push(m, t->id, HD_OBJECT_SLOT, func->slots + i, slot->size,
+                        slot->align, false))
+      return false;
+  }
+  return true;
+}
+
+/* Leaves the top frame. */
+static void pop(hd_machine *m, hd_thread *t) {
+  hd_frame *frame = hd_thread_top(t);
+  hd_ram_pop(m, t->id, frame->objects);
+  t->regs.size = frame->regs;
+  t->frames.size--;
+}
+
+void hd_thread_finish_call(hd_machine *m, hd_thread *t, const hd_value *values,
+                           size_t n) {
+  hd_frame *frame = hd_thread_top(t);
+  const hd_code *code = m->plan->code;
+  const hd_cedge *edge = &code->edges.data[frame->edge];
+  const hd_func *func = &code->funcs.data[frame->func];
+  for (uint32_t i = 0; i < edge->n_targets; i++) {
+    hd_reg_id reg = code->targets.data[edge->targets + i];
+    uint64_t mask = hd_code_mask(code->regs.data[func->regs + reg].type.width);
+    t->regs.data[frame->regs + reg] =
+        i < n ? (hd_value){values[i].bits & mask, values[i].undef & mask}
+              : (hd_value){0, mask};
+    if (hd_machine_watched(m))
+      hd_machine_tell_set(m, t, reg);
+  }
+  frame->loc = edge->to;
+}
+
+void hd_thread_enter_atomic(hd_machine *m, hd_thread *t) {
+  t->atomic++;
+  m->atomic = t->id;
+}
+
+/* Back to another thread that is in the middle of one: it was blocked. */
+void hd_thread_leave_atomic(hd_machine *m, hd_thread *t) {
+  assert(t->atomic);
+  if (--t->atomic)
+    return;
+  m->atomic = HD_NO_ID;
+  for (hd_tid i = 0; i < m->threads.size; i++)
+    if (hd_thread_of(m, i)->atomic)
+      m->atomic = i;
+}
+
+void hd_thread_exit_all(hd_machine *m, hd_thread *t, int code) {
+  if (!t->exiting) {
+    t->exiting = true;
+    m->exit_code = code & 0xff;
+  }
+  while (m->atexits.size && hd_machine_runs(m)) {
+    hd_pair handler = hd_vec_pop(&m->atexits);
+    hd_func_id func = hd_ram_func_at(m, handler.key);
+    if (func != HD_NO_ID && m->plan->code->funcs.data[func].defined) {
+      hd_thread_push(m, t, func, NULL, 0, HD_FRAME_ATEXIT);
+      return;
+    }
+  }
+  if (!hd_machine_runs(m))
+    return;
+  hd_machine_find_leaks(m, t->id);
+  m->status = HD_MACHINE_EXITED;
+}
+
+void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
+  t->result = result;
+  if (hd_lib_thread_ends(m, t) || !hd_machine_runs(m))
+    return;
+  while (t->frames.size)
+    pop(m, t);
+  hd_ram_pop(m, t->id, 0);
+  t->ended = true;
+  t->next = HD_NO_ID;
+  while (t->atomic)
+    hd_thread_leave_atomic(m, t);
+  hd_machine_tell(m, HD_EVENT_EXIT, t->id, HD_NO_ID, 0, NULL);
+  for (hd_tid i = 0; i < m->threads.size; i++)
+    if (!hd_thread_of(m, i)->ended)
+      return;
+  /* The last one ends the process, by pthread_exit from main. */
+  hd_machine_find_leaks(m, t->id);
+  m->status = HD_MACHINE_EXITED;
+}
+
+static void do_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
+  const hd_code *code = m->plan->code;
+  hd_value few[4] = {{0, 0}}, *values = few;
+  if (edge->n_operands > 4)
+    values = hd_calloc(edge->n_operands, sizeof *values);
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < edge->n_operands; i++)
+    ok = hd_eval_or_fail(m, t, code->operands.data[edge->operands + i], false,
+                         &values[i]);
+  if (ok) {
+    hd_frame frame = *hd_thread_top(t);
+    if (frame.atomic)
+      hd_thread_leave_atomic(m, t);
+    switch ((hd_frame_kind)frame.kind) {
+    case HD_FRAME_PLAIN:
+      pop(m, t);
+      hd_thread_finish_call(m, t, values, edge->n_operands);
+      break;
+    case HD_FRAME_MAIN:
+      /* Its objects are gone before the handlers run, its frame stays. */
+      if (hd_plan_checks(m->plan, HD_PROPERTY_UNINIT) && values[0].undef)
+        hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,
+                           "main returns a value that was never set");
+      if (hd_machine_runs(m))
+        hd_thread_exit_all(m, t, edge->n_operands ? (int)values[0].bits : 0);
+      break;
+    case HD_FRAME_THREAD:
+      hd_thread_exit(m, t, edge->n_operands ? values[0] : (hd_value){0, 0});
+      break;
+    case HD_FRAME_ATEXIT:
+      pop(m, t);
+      hd_thread_exit_all(m, t, 0);
+      break;
+    case HD_FRAME_ONCE:
+      pop(m, t);
+      hd_lib_once_done(m, t, frame.data);
+      break;
+    case HD_FRAME_KEY:
+      pop(m, t);
+      hd_thread_exit(m, t, t->result);
+      break;
+    case HD_FRAME_CLEANUP:
+      pop(m, t);
+      hd_thread_finish_call(m, t, NULL, 0);
+      break;
+    case HD_FRAME_SORT:
+      pop(m, t);
+      hd_lib_sort_next(m, t, values[0]);
+      break;
+    }
+  }
+  if (values != few)
+    hd_free(values);
+}
+
+/* Enters a defined function. */
+static void do_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
+                    hd_func_id func) {
+  const hd_code *code = m->plan->code;
+  if (m->plan->funcs[func].error &&
+      hd_plan_checks(m->plan, HD_PROPERTY_ASSERT)) {
+    hd_machine_violate(m, t->id, HD_PROPERTY_ASSERT, "%s is called",
+                       code->funcs.data[func].name);
+    return;
+  }
+  hd_value few[8] = {{0, 0}}, *args = few;
+  uint32_t n = edge->n_operands - 1;
+  if (n > 8)
+    args = hd_calloc(n, sizeof *args);
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < n; i++)
+    ok = hd_eval_or_fail(m, t, code->operands.data[edge->operands + 1 + i],
+                         false, &args[i]);
+  if (ok && hd_thread_push(m, t, func, args, n, HD_FRAME_PLAIN) &&
+      m->plan->funcs[func].atomic)
+    hd_thread_enter_atomic(m, t);
+  if (args != few)
+    hd_free(args);
+}
+
+/* The function a call leads to; HD_NO_ID after a violation. */
+static hd_func_id callee_of(const hd_machine *m, const hd_thread *t,
+                            const hd_cedge *edge, hd_trouble *trouble) {
+  const hd_code *code = m->plan->code;
+  hd_cexpr_id id = code->operands.data[edge->operands];
+  const hd_cexpr *expr = &code->exprs.data[id];
+  if (expr->op == HD_CODE_FUNC)
+    return (hd_func_id)expr->value;
+  hd_value address;
+  if (!hd_eval(m, t, id, &address, trouble))
+    return HD_NO_ID;
+  trouble->property = HD_PROPERTY_MEMORY;
+  strcpy(trouble->text, "call of something that is no function");
+  if (address.undef) {
+    trouble->property = hd_plan_checks(m->plan, HD_PROPERTY_UNINIT)
+                            ? HD_PROPERTY_UNINIT
+                            : HD_PROPERTY_MEMORY;
+    strcpy(trouble->text, "call through a pointer that was never set");
+    return HD_NO_ID;
+  }
+  if (!address.bits)
+    strcpy(trouble->text, "call through a null pointer");
+  return hd_ram_func_at(m, address.bits);
+}
+
+hd_library_fn hd_thread_callee(const hd_machine *m, const hd_thread *t,
+                               hd_func_id *func) {
+  if (t->next == HD_NO_ID)
+    return HD_LIB_NONE;
+  const hd_cedge *edge = &m->plan->code->edges.data[t->next];
+  if (edge->act != HD_CODE_CALL)
+    return HD_LIB_NONE;
+  hd_trouble trouble;
+  hd_func_id f = callee_of(m, t, edge, &trouble);
+  if (func)
+    *func = f;
+  return f == HD_NO_ID ? HD_LIB_NONE : m->plan->funcs[f].library;
+}
+
+/* --- accesses --- */
+
+static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
+                       uint32_t i, hd_value value) {
+  if (i >= edge->n_targets)
+    return;
+  hd_reg_id reg = m->plan->code->targets.data[edge->targets + i];
+  t->regs.data[hd_thread_top(t)->regs + reg] = value;
+  if (hd_machine_watched(m))
+    hd_machine_tell_set(m, t, reg);
+}
+
+static hd_type operand_type(const hd_machine *m, const hd_cedge *edge,
+                            uint32_t i) {
+  const hd_code *code = m->plan->code;
+  return code->exprs.data[code->operands.data[edge->operands + i]].type;
+}
+
+static hd_type target_type(const hd_machine *m, const hd_thread *t,
+                           const hd_cedge *edge) {
+  const hd_code *code = m->plan->code;
+  const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
+  (void)t;
+  return code->regs.data[func->regs + code->targets.data[edge->targets]].type;
+}
+
+static bool operand(hd_machine *m, hd_thread *t, const hd_cedge *edge,
+                    uint32_t i, bool decides, hd_value *out) {
+  return hd_eval_or_fail(m, t, m->plan->code->operands.data[edge->operands + i],
+                         decides, out);
+}
+
+static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
+  hd_value address, value;
+  if (!operand(m, t, edge, 0, true, &address))
+    return;
+  hd_type type = target_type(m, t, edge);
+  if (!hd_ram_load(m, t->id, address.bits, hd_type_bytes(type),
+                      edge->order != HD_ORDER_NONE, &value))
+    return;
+  if (edge->order != HD_ORDER_NONE)
+    hd_clock_atomic(m, t->id, address.bits, edge->order, true, false);
+  uint64_t mask = hd_code_mask(type.width);
+  set_target(m, t, edge, 0, (hd_value){value.bits & mask, value.undef & mask});
+}
+
+static void do_store(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
+  hd_value address, value;
+  if (!operand(m, t, edge, 0, true, &address) ||
+      !operand(m, t, edge, 1, false, &value))
+    return;
+  uint32_t size = hd_type_bytes(operand_type(m, edge, 1));
+  bool atomic = edge->order != HD_ORDER_NONE;
+  if (!hd_ram_store(m, t->id, address.bits, size, atomic, value))
+    return;
+  if (atomic)
+    hd_clock_atomic(m, t->id, address.bits, edge->order, false, true);
+  if (hd_machine_watched(m))
+    hd_machine_tell_write(m, t->id, address.bits, size);
+}
+
+static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
+  hd_value address, value, old;
+  if (!operand(m, t, edge, 0, true, &address) ||
+      !operand(m, t, edge, 1, false, &value))
+    return;
+  hd_type type = operand_type(m, edge, 1);
+  uint32_t size = hd_type_bytes(type);
+  if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
+    return;
+  uint64_t mask = hd_code_mask(type.width);
+  old = (hd_value){old.bits & mask, old.undef & mask};
+  hd_value fresh = {hd_eval_rmw(edge->rmw, type.width, old.bits, value.bits),
+                    0};
+  if (edge->rmw == HD_RMW_XCHG)
+    fresh.undef = value.undef;
+  else if (old.undef | value.undef)
+    fresh = (hd_value){0, mask};
+  if (!hd_ram_store(m, t->id, address.bits, size, true, fresh))
+    return;
+  hd_clock_atomic(m, t->id, address.bits, edge->order, true, true);
+  set_target(m, t, edge, 0, old);
+  if (hd_machine_watched(m))
+    hd_machine_tell_write(m, t->id, address.bits, size);
+}
+
+static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
+                       uint64_t choice) {
+  hd_value address, expected, fresh, old;
+  if (!operand(m, t, edge, 0, true, &address) ||
+      !operand(m, t, edge, 1, true, &expected) ||
+      !operand(m, t, edge, 2, false, &fresh))
+    return;
+  hd_type type = operand_type(m, edge, 1);
+  uint32_t size = hd_type_bytes(type);
+  if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
+    return;
+  uint64_t mask = hd_code_mask(type.width);
+  old = (hd_value){old.bits & mask, old.undef & mask};
+  if (old.undef && hd_plan_checks(m->plan, HD_PROPERTY_UNINIT)) {
+    hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,
+                       "a value that was never set is compared");
+    return;
+  }
+  old.undef = 0;
+  bool equal = old.bits == expected.bits && !choice;
+  if (equal && !hd_ram_store(m, t->id, address.bits, size, true, fresh))
+    return;
+  hd_clock_atomic(m, t->id, address.bits, edge->order, true, equal);
+  set_target(m, t, edge, 0, old);
+  set_target(m, t, edge, 1, (hd_value){equal, 0});
+  if (equal && hd_machine_watched(m))
+    hd_machine_tell_write(m, t->id, address.bits, size);
+}
+
+static void do_alloca(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
+  hd_value size;
+  if (!operand(m, t, edge, 0, true, &size))
+    return;
+  uint64_t base = hd_ram_push(m, t->id, HD_OBJECT_ALLOCA, hd_thread_edge(t),
+                                 size.bits, 16, false);
+  if (base)
+    set_target(m, t, edge, 0, (hd_value){base, 0});
+}
+
+/* Assigns all operands of a STEP at once. */
+static void do_step(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
+  if (edge->n_operands == 1) {
+    hd_value value;
+    if (operand(m, t, edge, 0, false, &value))
+      set_target(m, t, edge, 0, value);
+    return;
+  }
+  hd_value few[8], *values = few;
+  if (edge->n_operands > 8)
+    values = hd_calloc(edge->n_operands, sizeof *values);
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < edge->n_operands; i++)
+    ok = operand(m, t, edge, i, false, &values[i]);
+  for (uint32_t i = 0; ok && i < edge->n_operands; i++)
+    set_target(m, t, edge, i, values[i]);
+  if (values != few)
+    hd_free(values);
+}
+
+/* --- running --- */
+
+/* The edge a thread takes from its location: the one whose guard holds. */
+static hd_edge_id choose(hd_machine *m, hd_thread *t, hd_loc_id loc) {
+  const hd_code *code = m->plan->code;
+  uint32_t first = code->out_start[loc], last = code->out_start[loc + 1];
+  for (uint32_t i = first; i < last; i++) {
+    hd_edge_id id = code->out[i];
+    const hd_cedge *edge = &code->edges.data[id];
+    if (edge->guard == HD_NO_ID)
+      return id;
+    hd_thread_top(t)->edge = id;
+    hd_value guard;
+    if (!hd_eval_or_fail(m, t, edge->guard, true, &guard))
+      return HD_NO_ID;
+    if (guard.bits)
+      return id;
+  }
+  hd_machine_stop(m, t->id, HD_MACHINE_UNSUPPORTED,
+                  "no edge can be taken from location %u", loc);
+  return HD_NO_ID;
+}
+
+/* Executes an edge that is not a visible call. */
+static void execute(hd_machine *m, hd_thread *t, const hd_cedge *edge,
+                    uint64_t choice) {
+  switch ((hd_code_act)edge->act) {
+  case HD_CODE_STEP:
+    do_step(m, t, edge);
+    break;
+  case HD_CODE_LOAD:
+    do_load(m, t, edge);
+    break;
+  case HD_CODE_STORE:
+    do_store(m, t, edge);
+    break;
+  case HD_CODE_RMW:
+    do_rmw(m, t, edge);
+    break;
+  case HD_CODE_CMPXCHG:
+    do_cmpxchg(m, t, edge, choice);
+    break;
+  case HD_CODE_FENCE:
+    hd_clock_fence(m, t->id, edge->order);
+    break;
+  case HD_CODE_ALLOCA:
+    do_alloca(m, t, edge);
+    break;
+  case HD_CODE_RETURN:
+    do_return(m, t, edge);
+    return;
+  case HD_CODE_UNREACHABLE:
+    hd_machine_violate(m, t->id, HD_PROPERTY_UNREACHABLE,
+                       "control gets where it must not");
+    return;
+  case HD_CODE_UNSUPPORTED:
+    hd_machine_stop(m, t->id, HD_MACHINE_UNSUPPORTED, "%s",
+                    edge->text ? edge->text : "not supported");
+    return;
+  case HD_CODE_CALL:
+    hd_bug("a call is executed as a plain action");
+  }
+  hd_thread_top(t)->loc = edge->to;
+}
+
+static void announce(hd_machine *m, hd_thread *t) {
+  if (hd_machine_watched(m))
+    hd_machine_tell(m, HD_EVENT_STEP, t->id, HD_NO_ID, 0, NULL);
+}
+
+static void execute_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
+                         uint64_t choice) {
+  hd_trouble trouble;
+  hd_func_id func = callee_of(m, t, edge, &trouble);
+  if (func == HD_NO_ID) {
+    hd_machine_violate(m, t->id, trouble.property, "%s", trouble.text);
+    return;
+  }
+  if (m->plan->code->funcs.data[func].defined)
+    do_call(m, t, edge, func);
+  else
+    hd_lib_call(m, t, m->plan->funcs[func].library, func, choice);
+}
+
+void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice) {
+  hd_thread *t = hd_thread_own(m, tid);
+  if (t->wait != HD_WAIT_NONE) {
+    hd_lib_resume(m, t);
+    return;
+  }
+  assert(t->next != HD_NO_ID);
+  hd_thread_top(t)->edge = t->next;
+  const hd_cedge *edge = &m->plan->code->edges.data[t->next];
+  announce(m, t);
+  if (edge->act == HD_CODE_CALL)
+    execute_call(m, t, edge, choice);
+  else
+    execute(m, t, edge, choice);
+}
+
+/* Is the edge a visible action here and now? */
+static bool visible(const hd_machine *m, const hd_thread *t, hd_edge_id id) {
+  switch ((hd_sight)m->plan->sights[id]) {
+  case HD_SIGHT_LOCAL:
+    return false;
+  case HD_SIGHT_POINTER: {
+    hd_trouble trouble;
+    hd_func_id func = callee_of(m, t, &m->plan->code->edges.data[id], &trouble);
+    return func != HD_NO_ID && (!m->plan->code->funcs.data[func].defined ||
+                                m->plan->funcs[func].atomic);
+  }
+  default:
+    return true;
+  }
+}
+
+/* In an atomic section what is decided goes on at once. */
+static bool goes_on(hd_machine *m, hd_thread *t) {
+  return t->atomic && hd_machine_enabled(m, t->id) &&
+         hd_machine_choices(m, t->id) == 1;
+}
+
+void hd_thread_run(hd_machine *m, hd_tid tid) {
+  hd_thread *t = hd_thread_own(m, tid);
+  while (hd_machine_runs(m) && !t->ended && t->wait == HD_WAIT_NONE) {
+    hd_frame *frame = hd_thread_top(t);
+    hd_edge_id id = choose(m, t, frame->loc);
+    if (id == HD_NO_ID)
+      return;
+    frame->edge = id;
+    if (!m->budget--) {
+      hd_machine_stop(m, tid, HD_MACHINE_DIVERGED,
+                      "the thread goes on and on without a visible action");
+      return;
+    }
+    if (visible(m, t, id)) {
+      t->next = id;
+      if (!goes_on(m, t))
+        return;
+      hd_thread_act(m, tid, 0);
+      continue;
+    }
+    announce(m, t);
+    const hd_cedge *edge = &m->plan->code->edges.data[id];
+    if (edge->act == HD_CODE_CALL)
+      execute_call(m, t, edge, 0);
+    else
+      execute(m, t, edge, 0);
+  }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/library.h"
+
+#include <string.h>
+
+static const struct {
+  const char *name;
+  uint8_t kind;
+} table[] = {[HD_LIB_NONE] = {"", HD_LIBRARY_NONE},
+#define X(name, kind) [HD_LIB_##name] = {#name, HD_LIBRARY_##kind},
+             HD_LIBRARY(X)
+#undef X
+};
+
+/* Asked once for each function of a program: a walk is quick enough. */
+hd_library_fn hd_library_find(const char *name) {
+  for (int fn = 1; fn < HD_LIB_COUNT; fn++)
+    if (strcmp(table[fn].name, name) == 0)
+      return (hd_library_fn)fn;
+  return HD_LIB_NONE;
+}
+
+const char *hd_library_name(hd_library_fn fn) {
+  assert(fn < HD_LIB_COUNT);
+  return table[fn].name;
+}
+
+hd_library_kind hd_library_kind_of(hd_library_fn fn) {
+  assert(fn < HD_LIB_COUNT);
+  return table[fn].kind;
+}
+
+const char *hd_library_kind_text(hd_library_kind kind) {
+  static const char *const texts[] = {
+#define X(name, text) [HD_LIBRARY_##name] = text,
+      HD_LIBRARY_KINDS(X)
+#undef X
+  };
+  assert(kind < HD_LIBRARY_KIND_COUNT);
+  return texts[kind];
+}
