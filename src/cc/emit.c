@@ -103,19 +103,24 @@ const cc_expr *hd_cc_as_leaf(cc_func *f, const cc_expr *e) {
   return hd_cc_is_leaf(e) ? e : hd_cc_in_register(f, e);
 }
 
-void hd_cc_assign(cc_func *f, uint32_t reg, const cc_expr *e) {
-  hd_cc_flush_reg(f, reg);
-  set_all(f, &reg, &e, 1);
-  hd_cc_mark_assigned(f, reg);
-}
-
 /* --- what waits --- */
 
-/* Puts the pending parts that `chosen` wants into temporaries, in one step. */
-static void flush(cc_func *f, bool (*chosen)(const cc_expr *, uint32_t),
-                  uint32_t reg) {
-  hd_u32s regs = {0};
-  hd_vec(const cc_expr *) values = {0};
+typedef struct {
+  hd_u32s regs;
+  hd_vec(const cc_expr *) values;
+} assignment;
+
+static void set_now(cc_func *f, assignment *set) {
+  if (set->regs.size)
+    set_all(f, set->regs.data, set->values.data, (uint32_t)set->regs.size);
+  hd_vec_free(&set->regs);
+  hd_vec_free(&set->values);
+}
+
+/* Collects the pending parts that `chosen` wants, with temporaries that they are
+ * from now on. */
+static void collect(cc_func *f, bool (*chosen)(const cc_expr *, uint32_t),
+                    uint32_t reg, assignment *out) {
   for (hd_vec_each(LLVMValueRef, v, &f->pending)) {
     cc_value *value = cc_value_map_find(&f->values, *v);
     for (uint32_t i = 0; i < value->parts.n; i++) {
@@ -123,15 +128,11 @@ static void flush(cc_func *f, bool (*chosen)(const cc_expr *, uint32_t),
       if (!chosen(e, reg))
         continue;
       uint32_t temporary = hd_cc_new_temporary(f, e->type);
-      hd_vec_push(&regs, temporary);
-      hd_vec_push(&values, e);
+      hd_vec_push(&out->regs, temporary);
+      hd_vec_push(&out->values, e);
       value->parts.parts[i] = hd_cc_reg_expr(f, temporary);
     }
   }
-  if (regs.size)
-    set_all(f, regs.data, values.data, (uint32_t)regs.size);
-  hd_vec_free(&regs);
-  hd_vec_free(&values);
 }
 
 static bool may_be_undefined(const cc_expr *e, uint32_t reg) {
@@ -140,11 +141,25 @@ static bool may_be_undefined(const cc_expr *e, uint32_t reg) {
 }
 
 void hd_cc_flush(cc_func *f) {
-  flush(f, may_be_undefined, 0);
+  assignment set = {0};
+  collect(f, may_be_undefined, 0, &set);
+  set_now(f, &set);
 }
 
 void hd_cc_flush_reg(cc_func *f, uint32_t reg) {
-  flush(f, hd_cc_reads, reg);
+  assignment set = {0};
+  collect(f, hd_cc_reads, reg, &set);
+  set_now(f, &set);
+}
+
+/* What still wants the old value gets it in the same step. */
+void hd_cc_assign(cc_func *f, uint32_t reg, const cc_expr *e) {
+  assignment set = {0};
+  collect(f, hd_cc_reads, reg, &set);
+  hd_vec_push(&set.regs, reg);
+  hd_vec_push(&set.values, e);
+  set_now(f, &set);
+  hd_cc_mark_assigned(f, reg);
 }
 
 static void forget(cc_func *f, LLVMValueRef value) {

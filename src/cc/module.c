@@ -126,10 +126,12 @@ static LLVMMetadataRef variable_of(cc_module *m, LLVMValueRef global) {
   return found;
 }
 
-static void print_source(cc_module *m, hd_str *out, LLVMMetadataRef variable) {
-  uint32_t ctype = hd_cc_ctype(m, hd_cc_md_operand(m, variable, 3));
-  if (ctype != HD_NO_ID)
-    hd_str_printf(out, " type %u", ctype);
+/* The type of what has no name says nothing: string literals. */
+static void print_source(cc_module *m, hd_str *out, LLVMMetadataRef variable,
+                         bool named) {
+  if (named)
+    hd_str_printf(out, " type %u",
+                  hd_cc_ctype(m, hd_cc_md_operand(m, variable, 3)));
   LLVMMetadataRef file = LLVMDIVariableGetFile(variable);
   unsigned line = LLVMDIVariableGetLine(variable);
   if (!file || !line)
@@ -167,7 +169,7 @@ static void write_global(cc_module *m, LLVMValueRef global) {
   if (!init || trouble) /* a content that cannot be said is not known */
     hd_str_puts(&line, " external");
   if (variable)
-    print_source(m, &line, variable);
+    print_source(m, &line, variable, cname != NULL);
   if (!trouble)
     hd_str_append(&line, hd_str_text(&content), content.size);
   hd_str_printf(&m->globals, "%s\n", hd_str_text(&line));
