@@ -53,6 +53,10 @@ typedef struct {
   uint64_t max_states; /* 0 = only what `run` allows */
   uint64_t max_inputs; /* values of an input that are all tried; 0 = 4,096 */
   bool no_reduction;   /* every interleaving: for tests and measurements */
+  void (*at_end)(void *context,
+                 const hd_machine *machine); /* sees each run that
+                          has ended; may be NULL */
+  void *context;
 } hd_explore_options;
 
 /* What is known about one property. */

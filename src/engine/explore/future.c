@@ -9,26 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { SIGHT_ACTION, SIGHT_POP, SIGHT_EXIT } sight_kind;
+typedef enum { SIGHT_ACTION, SIGHT_STACK, SIGHT_ALL } sight_kind;
 
 /* Compared as bytes: no padding may be left unset. */
 typedef struct {
-  uint64_t address, size, sync;
+  uint64_t address, size, from, from_size, sync;
   uint32_t thread;
   uint32_t owned; /* number in `owned` */
-  uint32_t stack; /* thread whose stack the bytes are in, HD_NO_ID = none */
-  uint32_t sync_stack; /* … the lock is in */
-  uint8_t kind;        /* sight_kind */
+  /* Threads whose stacks the bytes, those that are only read, and the lock are
+   * in; HD_NO_ID = none. */
+  uint32_t stack, from_stack, sync_stack;
+  uint8_t kind; /* sight_kind */
   uint8_t memory, writes, atomic, local, acquires;
-  uint8_t zero[2];
+  uint8_t zero[6];
 } sight;
 
 typedef struct {
   hd_u32s sights;
   hd_u32s sources; /* controls that go on here */
   hd_tid thread;
-  uint64_t popped; /* the lowest address that a move from here took off the
-                      stack; UINT64_MAX = none did */
+  uint64_t reached; /* the lowest address that a move from here put on or took
+                       off the stack; UINT64_MAX = none did */
+  bool all;         /* a move from here may have changed anything */
 } control;
 
 typedef struct {
@@ -38,7 +40,7 @@ typedef struct {
 
 typedef struct {
   uint32_t sight, owned, control;
-  uint64_t popped;
+  uint64_t reached;
 } question;
 
 typedef struct {
@@ -58,10 +60,10 @@ typedef struct {
 #define HD_VAL answer
 #define HD_HASH(k)                                                             \
   hd_hash_mix(hd_hash_mix((k).sight, (k).control),                             \
-              hd_hash_mix((k).owned, (k).popped))
+              hd_hash_mix((k).owned, (k).reached))
 #define HD_EQ(a, b)                                                            \
   ((a).sight == (b).sight && (a).owned == (b).owned &&                         \
-   (a).control == (b).control && (a).popped == (b).popped)
+   (a).control == (b).control && (a).reached == (b).reached)
 #include "base/map_templ.h"
 
 struct hd_future {
@@ -77,10 +79,17 @@ struct hd_future {
   hd_bytes key;
   hd_addresses addresses;
   uint64_t version;
+  bool broken; /* a lock was taken from its owner: owning means nothing */
+  /* For each thread: the end of what others were seen to touch in its stack,
+   * and the lowest address of it that was said to be its own. */
+  uint64_t touched[HD_THREADS_MOST], claimed[HD_THREADS_MOST];
+  bool belied; /* touched[t] > claimed[t] for a thread */
 };
 
 hd_future *hd_future_new(void) {
-  return hd_calloc(1, sizeof(hd_future));
+  hd_future *f = hd_calloc(1, sizeof *f);
+  hd_future_forget_claims(f);
+  return f;
 }
 
 void hd_future_delete(hd_future *f) {
@@ -115,6 +124,17 @@ static const sight *sight_at(const hd_future *f, uint32_t id) {
 
 const hd_pose *hd_future_look(const hd_future *f, hd_pose_id pose) {
   return (const hd_pose *)(const void *)f->poses.items.data[pose].bytes;
+}
+
+static bool owns(const hd_future *f, uint32_t owned, uint64_t address) {
+  const hd_pool_item *set = &f->owned.items.data[owned];
+  for (size_t i = 0; i < set->size / sizeof address; i++) {
+    uint64_t mine;
+    memcpy(&mine, set->bytes + i * sizeof mine, sizeof mine);
+    if (mine == address)
+      return true;
+  }
+  return false;
 }
 
 /* --- learning --- */
@@ -178,7 +198,7 @@ static uint32_t control_of(hd_future *f, const hd_machine *machine,
   bool fresh;
   uint32_t id = hd_pool_put(&f->controls, f->key.data, f->key.size, &fresh);
   if (fresh) {
-    control c = {.thread = thread, .popped = UINT64_MAX};
+    control c = {.thread = thread, .reached = UINT64_MAX};
     hd_vec_push(&f->at, c);
   }
   assert(f->at.size == f->controls.items.size);
@@ -202,6 +222,38 @@ static uint32_t put_owned(hd_future *f) {
                      n * sizeof *list->data, NULL);
 }
 
+/* --- stacks --- */
+
+bool hd_future_claim(hd_future *f, hd_tid thread, uint64_t from) {
+  if (f->touched[thread] > from)
+    return false;
+  if (from < f->claimed[thread])
+    f->claimed[thread] = from;
+  return true;
+}
+
+bool hd_future_belied(const hd_future *f) {
+  return f->belied;
+}
+
+void hd_future_forget_claims(hd_future *f) {
+  for (size_t t = 0; t < HD_THREADS_MOST; t++)
+    f->claimed[t] = UINT64_MAX;
+  f->belied = false;
+}
+
+/* The thread in whose stack `thread` touches the bytes. */
+static hd_tid stack_of(hd_future *f, const hd_machine *machine, hd_tid thread,
+                       uint64_t address, uint64_t size) {
+  hd_tid owner = size ? hd_machine_stack_of(machine, address) : HD_NO_ID;
+  if (owner == HD_NO_ID || owner == thread || owner >= HD_THREADS_MOST)
+    return owner;
+  if (address + size > f->touched[owner])
+    f->touched[owner] = address + size;
+  f->belied = f->belied || f->touched[owner] > f->claimed[owner];
+  return owner;
+}
+
 static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
                          const hd_access *a) {
   hd_vec_clear(&f->addresses);
@@ -219,8 +271,11 @@ static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
   s.sync = a->sync;
   s.address = a->memory ? a->address : 0;
   s.size = a->memory ? a->size : 0;
-  s.stack = a->memory ? hd_machine_stack_of(machine, a->address) : HD_NO_ID;
-  s.sync_stack = a->sync ? hd_machine_stack_of(machine, a->sync) : HD_NO_ID;
+  s.from = a->from_size ? a->from : 0;
+  s.from_size = a->from_size;
+  s.stack = stack_of(f, machine, thread, s.address, s.size);
+  s.from_stack = stack_of(f, machine, thread, s.from, s.from_size);
+  s.sync_stack = stack_of(f, machine, thread, a->sync, a->sync != 0);
   return hd_pool_put(&f->sights, &s, sizeof s, NULL);
 }
 
@@ -238,10 +293,28 @@ hd_pose_id hd_future_pose(hd_future *f, const hd_machine *machine,
   return hd_pool_put(&f->poses, &pose, sizeof pose, NULL);
 }
 
+/* Locks can be unlocked by others, destroyed and overwritten. That is wrong, but
+ * goes on when it is not looked for. The search sees it when it happens: a move
+ * that takes the lock away conflicts with the owner's unlocking. */
+static void break_ownership(hd_future *f) {
+  if (f->broken)
+    return;
+  f->broken = true;
+  f->version++;
+  answer_map_free(&f->answers);
+}
+
 void hd_future_poses(hd_future *f, const hd_machine *machine, hd_poses *poses) {
   hd_vec_clear(poses);
-  for (hd_tid t = 0; t < hd_machine_threads(machine); t++)
+  for (hd_tid t = 0; t < hd_machine_threads(machine); t++) {
     hd_vec_push(poses, hd_future_pose(f, machine, t));
+    if (hd_vec_last(poses) != HD_NO_POSE)
+      continue;
+    hd_vec_clear(&f->addresses);
+    hd_machine_owned(machine, t, &f->addresses);
+    if (f->addresses.size) /* nobody will see when they are taken away */
+      break_ownership(f);
+  }
 }
 
 static void add_birth(hd_future *f, hd_tid child, hd_tid parent, uint32_t c) {
@@ -259,13 +332,33 @@ void hd_future_step(hd_future *f, hd_pose_id before, hd_pose_id after) {
              hd_future_look(f, after)->control);
 }
 
+/* Does the thread own something before that it does not after? */
+static bool loses(const hd_future *f, hd_pose_id before, hd_pose_id after) {
+  if (before == HD_NO_POSE || after == HD_NO_POSE)
+    return false;
+  uint32_t had = sight_at(f, hd_future_look(f, before)->sight)->owned;
+  uint32_t has = sight_at(f, hd_future_look(f, after)->sight)->owned;
+  const hd_pool_item *set = &f->owned.items.data[had];
+  for (size_t i = 0; i < set->size / sizeof(uint64_t) && had != has; i++) {
+    uint64_t address;
+    memcpy(&address, set->bytes + i * sizeof address, sizeof address);
+    if (!owns(f, has, address))
+      return true;
+  }
+  return false;
+}
+
 void hd_future_follow(hd_future *f, hd_tid mover, const hd_pose_id *before,
                       size_t n_before, const hd_pose_id *after,
                       size_t n_after) {
   assert(n_before <= n_after);
-  for (hd_tid t = 0; t < n_before; t++)
-    if (before[t] != after[t])
-      hd_future_step(f, before[t], after[t]);
+  for (hd_tid t = 0; t < n_before; t++) {
+    if (before[t] == after[t])
+      continue;
+    hd_future_step(f, before[t], after[t]);
+    if (t != mover && loses(f, before[t], after[t]))
+      break_ownership(f);
+  }
   for (size_t t = n_before; t < n_after; t++)
     if (after[t] != HD_NO_POSE)
       add_birth(f, (hd_tid)t, mover, hd_future_look(f, after[t])->control);
@@ -280,35 +373,28 @@ static void add_effect(hd_future *f, hd_pose_id pose, sight_kind kind,
   s.thread = f->at.data[p->control].thread;
   s.owned = sight_at(f, p->sight)->owned;
   s.address = address;
-  s.stack = s.sync_stack = HD_NO_ID;
+  s.stack = s.from_stack = s.sync_stack = HD_NO_ID;
   add_sight(f, p->control, hd_pool_put(&f->sights, &s, sizeof s, NULL));
 }
 
-void hd_future_note_pop(hd_future *f, hd_pose_id pose, uint64_t from) {
+void hd_future_note_stack(hd_future *f, hd_pose_id pose, uint64_t from) {
   control *c = &f->at.data[hd_future_look(f, pose)->control];
-  if (from < c->popped) {
-    c->popped = from;
+  if (from < c->reached) {
+    c->reached = from;
     f->version++;
   }
-  add_effect(f, pose, SIGHT_POP, from);
+  add_effect(f, pose, SIGHT_STACK, from);
 }
 
-void hd_future_note_exit(hd_future *f, hd_pose_id pose) {
-  add_effect(f, pose, SIGHT_EXIT, 0);
+void hd_future_note_all(hd_future *f, hd_pose_id pose) {
+  control *c = &f->at.data[hd_future_look(f, pose)->control];
+  if (!c->all)
+    f->version++;
+  c->all = true;
+  add_effect(f, pose, SIGHT_ALL, 0);
 }
 
 /* --- asking --- */
-
-static bool owns(const hd_future *f, uint32_t owned, uint64_t address) {
-  const hd_pool_item *set = &f->owned.items.data[owned];
-  for (size_t i = 0; i < set->size / sizeof address; i++) {
-    uint64_t mine;
-    memcpy(&mine, set->bytes + i * sizeof mine, sizeof mine);
-    if (mine == address)
-      return true;
-  }
-  return false;
-}
 
 static bool owned_meet(const hd_future *f, uint32_t a, uint32_t b) {
   const hd_pool_item *set = &f->owned.items.data[a];
@@ -330,31 +416,35 @@ static hd_access access_of(const sight *s) {
                      .acquires = s->acquires,
                      .address = s->address,
                      .size = s->size,
+                     .from = s->from,
+                     .from_size = s->from_size,
                      .sync = s->sync};
 }
 
 /* Does it touch the stack of the thread from the address on? */
 static bool in_stack(const sight *s, hd_tid thread, uint64_t from) {
   return (s->stack == thread && s->address + s->size > from) ||
+         (s->from_stack == thread && s->from + s->from_size > from) ||
          (s->sync_stack == thread && s->sync >= from);
 }
 
 /* Can `b`, of another thread, come before `a` and does that make a difference?
  * It cannot while `owned` is owned by threads that have not moved. */
-static bool clash(const hd_future *f, const sight *a, uint64_t popped,
+static bool clash(const hd_future *f, const sight *a, uint64_t reached,
                   uint32_t owned, const sight *b) {
-  if (owned_meet(f, owned, b->owned) ||
-      (b->kind == SIGHT_ACTION && b->acquires && owns(f, owned, b->sync)))
+  if (!f->broken &&
+      (owned_meet(f, owned, b->owned) ||
+       (b->kind == SIGHT_ACTION && b->acquires && owns(f, owned, b->sync))))
     return false;
   switch ((sight_kind)b->kind) {
-  case SIGHT_EXIT:
+  case SIGHT_ALL:
     return true;
-  case SIGHT_POP:
+  case SIGHT_STACK:
     return in_stack(a, b->thread, b->address);
   case SIGHT_ACTION:
     break;
   }
-  if (in_stack(b, a->thread, popped))
+  if (in_stack(b, a->thread, reached))
     return true;
   hd_access x = access_of(a), y = access_of(b);
   return hd_access_conflicts(&x, &y);
@@ -367,13 +457,15 @@ static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
   question q = {.sight = pose->sight,
                 .owned = owned,
                 .control = c,
-                .popped = f->at.data[pose->control].popped};
+                .reached = f->at.data[pose->control].reached};
+  if (f->at.data[pose->control].all)
+    return true;
   answer *known = answer_map_put(&f->answers, q, (answer){0}, NULL);
   const hd_u32s *sights = &f->at.data[c].sights;
   const sight *a = sight_at(f, pose->sight);
   while (!known->clash && known->looked < sights->size) {
     const sight *b = sight_at(f, sights->data[known->looked++]);
-    known->clash = clash(f, a, q.popped, owned, b);
+    known->clash = clash(f, a, q.reached, owned, b);
   }
   return known->clash;
 }

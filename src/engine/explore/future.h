@@ -47,11 +47,17 @@ void hd_future_follow(hd_future *future, hd_tid mover, const hd_pose_id *before,
                       size_t n_before, const hd_pose_id *after, size_t n_after);
 /* The same for one thread, the only one that moved. */
 void hd_future_step(hd_future *future, hd_pose_id before, hd_pose_id after);
-/* The thread's move in this pose takes what is at `from` and above off its
- * stack. */
-void hd_future_note_pop(hd_future *future, hd_pose_id pose, uint64_t from);
-/* … ends the program, which looks at all of its memory then. */
-void hd_future_note_exit(hd_future *future, hd_pose_id pose);
+/* The thread's move in this pose changes its stack from this address on: it
+ * enters or leaves functions. */
+void hd_future_note_stack(hd_future *future, hd_pose_id pose, uint64_t from);
+/* … may change anything, or looks at everything. */
+void hd_future_note_all(hd_future *future, hd_pose_id pose);
+
+/* True when no other thread was seen to touch the thread's stack from this
+ * address on; belied when one does later. */
+bool hd_future_claim(hd_future *future, hd_tid thread, uint64_t from);
+bool hd_future_belied(const hd_future *future);
+void hd_future_forget_claims(hd_future *future);
 
 /* Grows whenever a future does. */
 uint64_t hd_future_version(const hd_future *future);

@@ -6,6 +6,7 @@ void hd_graph_free(hd_graph *graph) {
   hd_vec_free(&graph->nodes);
   hd_vec_free(&graph->poses);
   hd_vec_free(&graph->links);
+  *graph = (hd_graph){0};
 }
 
 uint32_t hd_graph_add(hd_graph *graph, hd_node node, const hd_poses *poses) {

@@ -12,23 +12,13 @@ hd_machine_options hd_search_options(const hd_explore_options *options,
   return machine;
 }
 
-static bool overlap(const hd_access *a, const hd_access *b) {
-  return a->address < b->address ? b->address - a->address < a->size
-                                 : a->address - b->address < b->size;
-}
-
-static bool races(const hd_access *a, const hd_access *b) {
-  return a->memory && b->memory && !a->local && !b->local &&
-         (a->writes || b->writes) && !(a->atomic && b->atomic) && overlap(a, b);
-}
-
 bool hd_race_at(const hd_machine *machine, hd_tid a, hd_tid b,
                 hd_violation *race) {
   if (!hd_machine_enabled(machine, a) || !hd_machine_enabled(machine, b))
     return false;
   hd_access x = hd_machine_access(machine, a);
   hd_access y = hd_machine_access(machine, b);
-  if (!races(&x, &y))
+  if (x.local || y.local || !hd_access_races(&x, &y))
     return false;
   *race = (hd_violation){.property = HD_PROPERTY_RACE,
                          .thread = a,
@@ -134,7 +124,7 @@ hd_replayed hd_replay_expecting(const hd_code *code,
     r.status = hd_machine_move(machine, turn);
     r.turns++;
   }
-  if (!r.why && hd_machine_why(machine))
+  if (!r.why && *hd_machine_why(machine))
     r.why = hd_strdup(hd_machine_why(machine));
   r.violated = find_violation(machine, of, expected, &r.violation);
   r.violation.message = r.violated ? message_of(machine, &r.violation) : NULL;

@@ -26,15 +26,6 @@ hd_strategy hd_strategy_find(const char *name) {
   return (hd_strategy)i;
 }
 
-static const char *property_name(hd_property property) {
-  static const char *const names[] = {
-#define X(id, text, what) text,
-      HD_PROPERTIES(X)
-#undef X
-  };
-  return names[property];
-}
-
 static void clear_finding(hd_finding *finding) {
   hd_free(finding->reason);
   hd_free((char *)finding->violation.message);
@@ -79,7 +70,7 @@ void hd_findings_add(hd_explore_result *result, const hd_code *code,
                                       hd_property_bit(property), violation);
   if (!r.violated)
     hd_bug("a run that violates '%s' could not be replayed: %s",
-           property_name(property), r.why ? r.why : "it ends differently");
+           hd_property_name(property), r.why ? r.why : "it ends differently");
   hd_finding *finding = &result->findings[property];
   clear_finding(finding);
   finding->verdict = HD_UNSAFE;
@@ -120,7 +111,7 @@ static void note_violation(hd_explore_result *result, const hd_code *code,
   if (violation->edge != HD_NO_ID)
     hd_code_print_pos(&where, code, code->edges.data[violation->edge].pos);
   hd_findings_note(result, "runs end in undefined behaviour at %s (%s: %s)",
-                   hd_str_text(&where), property_name(violation->property),
+                   hd_str_text(&where), hd_property_name(violation->property),
                    violation->message ? violation->message : "");
   hd_str_free(&where);
 }

@@ -17,8 +17,7 @@
 #include "engine/explore/schedule.h"
 
 #include "base/hash.h"
-
-#include <string.h>
+#include "model/library.h"
 
 #define HOLDS 3
 #define CHANGES_MOST 32
@@ -69,18 +68,14 @@ struct hd_scheduler {
 };
 
 static bool is_yield(const hd_code *code, const hd_cedge *edge) {
-  static const char *const names[] = {
-      "sched_yield", "pthread_yield", "thrd_yield", "usleep",
-      "sleep",       "nanosleep",     "thrd_sleep", "clock_nanosleep"};
-  if (edge->act != HD_CODE_CALL || !edge->n_operands)
+  if (edge->act != HD_CODE_CALL)
     return false;
   const hd_cexpr *callee =
       &code->exprs.data[code->operands.data[edge->operands]];
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (callee->op == HD_CODE_FUNC &&
-        !strcmp(code->funcs.data[callee->value].name, names[i]))
-      return true;
-  return false;
+  if (callee->op != HD_CODE_FUNC || code->funcs.data[callee->value].defined)
+    return false;
+  const char *name = code->funcs.data[callee->value].name;
+  return hd_library_kind_of(hd_library_find(name)) == HD_LIBRARY_SLEEP;
 }
 
 hd_scheduler *hd_scheduler_new(const hd_code *code, uint64_t seed) {

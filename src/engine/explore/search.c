@@ -42,7 +42,17 @@
  * Moves that only their own thread can notice are P(s) for themselves; a thread
  * goes on with them at once and the states between are not stored (there is
  * nothing that can happen in them only). When such a move ends the run, R3 wants
- * the state before it: it is stored then.
+ * the state before it: it is stored then. When another thread turns out to look
+ * at the stack that such moves have changed, the search begins again, with what
+ * it knows now.
+ *
+ * Races: in every state of the search all pairs of threads that can move are
+ * compared by what they stand before. A few actions do not tell what they touch
+ * (atomic sections, strcpy …), and conflict with everything. When there are such,
+ * the machines have vector clocks, and behind a move of such an action, and
+ * behind every move while another thread stands before one, each other thread is
+ * moved for a try. Two conflicting actions that can come one after the other do
+ * so in the search, the first with the second pending.
  *
  * It terminates when the state space is finite. SAFE means that all of it was
  * seen: no limit was reached, nothing unsupported was met, and no input had more
@@ -78,20 +88,27 @@ typedef struct {
   hd_future *future;
   hd_inputs inputs;
   hd_vec(frame) stack;
-  hd_u32s forced;   /* nodes that have to become full */
-  hd_poses poses;   /* scratch */
-  hd_bytes bytes;   /* scratch */
-  hd_turns trail;   /* moves made since the node on top of the stack */
-  char *incomplete; /* why nothing is SAFE; NULL = it may be */
-  bool leaks;       /* are looked for */
-  bool leaps;       /* local moves are made at once */
-  bool stopped;     /* a limit, or nothing is left to be found */
+  hd_u32s forced;    /* nodes that have to become full */
+  hd_poses poses;    /* scratch */
+  hd_bytes bytes;    /* scratch */
+  hd_turns trail;    /* moves made since the node on top of the stack */
+  bool opaque;       /* the last move did not tell what it touches */
+  bool needs_clocks; /* some move did not */
+  char *incomplete;  /* why nothing is SAFE; NULL = it may be */
+  bool leaks;        /* are looked for */
+  bool leaps;        /* local moves are made at once */
+  bool again;        /* states that were passed over were no local ones */
+  bool stopped;      /* a limit, or nothing is left to be found */
   uint64_t moves, depth, rounds, reopened;
 } search;
 
 static void set_incomplete(search *s, const char *why) {
   if (!s->incomplete)
     s->incomplete = hd_strdup(why);
+}
+
+static uint64_t max_inputs(const search *s) {
+  return s->options->max_inputs ? s->options->max_inputs : 4096;
 }
 
 static hd_node *node_of(search *s, uint32_t node) {
@@ -163,19 +180,29 @@ static bool others_alive(const hd_machine *machine, hd_tid thread) {
 
 static void note_effects(search *s, const hd_machine *machine, hd_tid thread,
                          hd_pose_id before) {
-  uint64_t popped = hd_machine_popped(machine);
-  if (popped)
-    hd_future_note_pop(s->future, before, popped);
-  if (s->leaks && hd_machine_status_of(machine) == HD_MACHINE_EXITED &&
-      others_alive(machine, thread))
-    hd_future_note_exit(s->future, before);
+  uint64_t reached = hd_machine_reached(machine);
+  if (reached)
+    hd_future_note_stack(s->future, before, reached);
+  if (hd_machine_hidden(machine) ||
+      (s->leaks && hd_machine_status_of(machine) == HD_MACHINE_EXITED &&
+       others_alive(machine, thread)))
+    hd_future_note_all(s->future, before);
+}
+
+/* What the thread will touch is not known: an atomic section, strcpy … */
+static bool is_opaque(const hd_machine *machine, hd_tid thread) {
+  hd_access a = hd_machine_access(machine, thread);
+  return !a.local && !a.memory && !a.sync;
 }
 
 /* Makes one move and learns from it. */
 static void make(search *s, hd_machine *machine, hd_turn turn) {
   hd_pose_id before = hd_future_pose(s->future, machine, turn.thread);
   size_t known = hd_machine_violations(machine);
+  s->opaque = is_opaque(machine, turn.thread);
   hd_machine_move(machine, turn);
+  s->opaque = s->opaque || hd_machine_hidden(machine);
+  s->needs_clocks = s->needs_clocks || s->opaque;
   s->moves++;
   note_effects(s, machine, turn.thread, before);
   if (ended(machine)) {
@@ -187,9 +214,42 @@ static void make(search *s, hd_machine *machine, hd_turn turn) {
   }
   if (!s->stack.size)
     return; /* warming up: the search will come here too */
+  if (s->options->at_end && hd_machine_status_of(machine) != HD_MACHINE_RUNNING)
+    s->options->at_end(s->options->context, machine);
   hd_vec_push(&s->trail, turn);
   for (size_t i = known; i < hd_machine_violations(machine); i++)
     report(s, hd_machine_violation(machine, i));
+}
+
+/* --- races of actions that do not tell what they touch --- */
+
+static void probe_turn(search *s, const hd_machine *machine, hd_turn turn) {
+  hd_machine *copy = hd_machine_copy(machine);
+  size_t known = hd_machine_violations(copy);
+  hd_machine_move(copy, turn);
+  hd_vec_push(&s->trail, turn);
+  for (size_t i = known; i < hd_machine_violations(copy); i++)
+    if (hd_machine_violation(copy, i)->property == HD_PROPERTY_RACE)
+      report(s, hd_machine_violation(copy, i));
+  s->trail.size--;
+  hd_machine_delete(copy);
+}
+
+/* `mover` has just moved. The others stand before what they stood before then,
+ * so what they do now is not ordered with that move: the clocks tell whether it
+ * is a race. */
+static void probe(search *s, const hd_machine *machine, hd_tid mover) {
+  for (hd_tid t = 0; t < hd_machine_threads(machine); t++) {
+    if (t == mover || !hd_machine_alive(machine, t) ||
+        !hd_machine_enabled(machine, t) ||
+        hd_machine_access(machine, t).local ||
+        !(s->opaque || is_opaque(machine, t)))
+      continue;
+    uint64_t choices = hd_machine_choices(machine, t);
+    for (uint64_t c = 0; c < choices && c < max_inputs(s); c++)
+      if (hd_findings_wants(s->result, HD_PROPERTY_RACE))
+        probe_turn(s, machine, (hd_turn){.thread = t, .choice = c});
+  }
 }
 
 /* Stands the thread before an action that only it can notice? */
@@ -337,19 +397,28 @@ static void arrive_before(search *s, hd_turn turn, uint32_t extra, bool all) {
   arrive(s, turn, extra, machine, all);
 }
 
-/* One move of the frame on top, and the local moves behind it. They are local
- * no more when they end the run, or take away slots that others may look at. */
+/* A move was local by its action; does it end the run, or touch a part of the
+ * stack that others look at? */
+static bool stays_local(search *s, const hd_machine *machine, hd_tid thread) {
+  uint64_t reached = hd_machine_reached(machine);
+  return !ended(machine) && !hd_machine_hidden(machine) &&
+         (!reached || hd_future_claim(s->future, thread, reached));
+}
+
+/* One move of the frame on top, and the local moves behind it. */
 static void step(search *s, hd_turn turn) {
   hd_machine *machine = hd_machine_copy(hd_vec_last(&s->stack).machine);
   uint32_t extra = 0;
   bool local = true;
   hd_vec_clear(&s->trail);
   make(s, machine, turn);
+  if (s->machine.clocks && hd_findings_wants(s->result, HD_PROPERTY_RACE))
+    probe(s, machine, turn.thread);
   while (s->leaps && local && extra < EXTRA_MOST &&
          runs_on(machine, turn.thread)) {
     make(s, machine, (hd_turn){.thread = turn.thread});
     extra++;
-    local = !ended(machine) && !hd_machine_popped(machine);
+    local = stays_local(s, machine, turn.thread);
   }
   bool over = ended(machine);
   if (!over && local) {
@@ -379,13 +448,12 @@ static void note_wide(search *s, const frame *f, uint64_t n) {
 }
 
 static void take_thread(search *s, frame *f) {
-  uint64_t most = s->options->max_inputs ? s->options->max_inputs : 4096;
   f->thread = (hd_tid)__builtin_ctzll(f->todo);
   f->todo &= f->todo - 1;
   f->choice = 0;
   f->choices = hd_machine_choices(f->machine, f->thread);
   hd_vec_clear(&f->samples);
-  if (f->choices <= most)
+  if (f->choices <= max_inputs(s))
     return;
   hd_inputs_sample(&s->inputs, f->machine, f->thread, &f->samples);
   note_wide(s, f, f->choices);
@@ -436,6 +504,12 @@ static void show(search *s) {
   hd_run_show(s->run, &progress);
 }
 
+/* Races of opaque actions are found by clocks. */
+static bool lacks_clocks(const search *s) {
+  return s->needs_clocks && !s->machine.clocks && s->stack.size &&
+         hd_findings_wants(s->result, HD_PROPERTY_RACE);
+}
+
 static bool may_go_on(search *s) {
   uint64_t most = s->options->max_states;
   if (!hd_run_tick(s->run)) {
@@ -444,8 +518,10 @@ static bool may_go_on(search *s) {
   } else if (most && s->graph.nodes.size > most) {
     set_incomplete(s, "the limit of states is reached");
     s->stopped = true;
-  } else if (!hd_findings_open(s->result)) {
+  } else if (!hd_findings_open(s->result) && !s->options->at_end) {
     s->stopped = true;
+  } else if (hd_future_belied(s->future) || lacks_clocks(s)) {
+    s->stopped = s->again = true;
   }
   show(s);
   return !s->stopped;
@@ -571,6 +647,17 @@ static void start(search *s) {
   settle(s);
 }
 
+/* All but the futures. */
+static void forget(search *s) {
+  while (s->stack.size)
+    pop_frame(s);
+  hd_graph_free(&s->graph);
+  hd_vec_clear(&s->forced);
+  hd_future_forget_claims(s->future);
+  s->machine = hd_search_options(s->options, s->needs_clocks);
+  s->stopped = s->again = false;
+}
+
 static void put_stats(search *s) {
   uint64_t reduced = 0, pruned = 0;
   for (uint32_t i = 0; i < s->graph.nodes.size; i++) {
@@ -609,13 +696,13 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   hd_findings_start(result, s.machine.checks);
   hd_inputs_init(&s.inputs, code);
   warm_up(&s);
-  if (!s.stopped)
+  do {
+    forget(&s);
     start(&s);
+  } while (s.again);
   hd_findings_rest(result, s.incomplete ? HD_UNKNOWN : HD_SAFE, s.incomplete);
   put_stats(&s);
-  while (s.stack.size)
-    pop_frame(&s);
-  hd_graph_free(&s.graph);
+  forget(&s);
   hd_future_delete(s.future);
   hd_inputs_free(&s.inputs);
   hd_vec_free(&s.stack);

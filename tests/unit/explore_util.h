@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* Small random concurrent programs in the text form of code graphs. */
+#ifndef HD_TESTS_EXPLORE_UTIL_H
+#define HD_TESTS_EXPLORE_UTIL_H
+
+#include "base/diag.h"
+#include "base/str.h"
+#include "front/code/code.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct {
+  uint64_t state;
+} rng;
+
+static inline uint32_t draw(rng *r, uint32_t n) {
+  r->state ^= r->state << 13;
+  r->state ^= r->state >> 7;
+  r->state ^= r->state << 17;
+  return (uint32_t)((r->state >> 11) % n);
+}
+
+static inline rng rng_of(uint64_t seed) {
+  rng r = {.state = seed * 0x9E3779B97F4A7C15u + 88172645463325252u};
+  for (int i = 0; i < 8; i++)
+    draw(&r, 2);
+  return r;
+}
+
+static inline hd_code *read_code(const char *text) {
+  hd_source source = hd_source_from_text("test.code", text, strlen(text));
+  hd_diag *diag = hd_diag_new();
+  hd_code *code = hd_code_read(&source, diag);
+  if (!code) {
+    hd_diag_print(diag, stderr, false);
+    fputs(text, stderr);
+  }
+  assert_non_null(code);
+  hd_diag_delete(diag);
+  hd_source_free(&source);
+  return code;
+}
+
+/* --- functions, location by location --- */
+
+typedef struct {
+  hd_str out;
+  rng r;
+  int loc;      /* the open location: its edges have not been written */
+  bool used[8]; /* which kinds of synchronisation may be used */
+} writer;
+
+HD_PRINTF(2, 3)
+static inline void put(writer *w, const char *format, ...) {
+  char text[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  hd_str_puts(&w->out, text);
+}
+
+static inline void put_location(writer *w, int loc) {
+  put(w, "  location %d -\n", loc);
+}
+
+/* One action, then the next location. */
+HD_PRINTF(2, 3)
+static inline void act(writer *w, const char *format, ...) {
+  char text[300];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  put_location(w, w->loc);
+  put(w, "    -> %d - %s\n", w->loc + 1, text);
+  w->loc++;
+}
+
+/* Goes to `skip` locations behind the next one when the condition holds. */
+static inline void branch(writer *w, const char *condition,
+                          const char *otherwise, int skip) {
+  put_location(w, w->loc);
+  put(w, "    -> %d - when %s\n", w->loc + 1 + skip, condition);
+  put(w, "    -> %d - when %s\n", w->loc + 1, otherwise);
+  w->loc++;
+}
+
+static inline const char *variable(writer *w) {
+  static const char *const names[] = {"@x", "@y", "@z"};
+  return names[draw(&w->r, 3)];
+}
+
+static inline const char *lock_name(writer *w) {
+  return draw(&w->r, 2) ? "@m" : "@n";
+}
+
+static inline void put_access(writer *w) {
+  const char *g = variable(w);
+  uint32_t k = draw(&w->r, 3);
+  switch (draw(&w->r, 9)) {
+  case 0:
+  case 1:
+    act(w, "load %%a = %s", g);
+    break;
+  case 2:
+    act(w, "store %s = %u:i32", g, k);
+    break;
+  case 3:
+    act(w, "store %s = add.i32(%%a, %u:i32)", g, k);
+    break;
+  case 4:
+    act(w, "load.seq_cst %%a = %s", g);
+    break;
+  case 5:
+    act(w, "store.seq_cst %s = %u:i32", g, k);
+    break;
+  case 6:
+    act(w, "rmw.add.seq_cst %%a = %s, 1:i32", g);
+    break;
+  case 7:
+    act(w, "cmpxchg.seq_cst %%a, %%ok = %s, %u:i32, %u:i32", g, k, k + 1);
+    break;
+  default:
+    act(w, "load %%b = &l");
+  }
+}
+
+static inline void put_error(writer *w) {
+  char yes[60], no[60];
+  uint32_t k = draw(&w->r, 4);
+  snprintf(yes, sizeof yes, "ne.i1(%%a, %u:i32)", k);
+  snprintf(no, sizeof no, "eq.i1(%%a, %u:i32)", k);
+  branch(w, yes, no, 1);
+  act(w, draw(&w->r, 4) ? "call @reach_error()" : "call @exit(3:i32)");
+}
+
+static inline void put_spin(writer *w) {
+  const char *g = variable(w);
+  put_location(w, w->loc);
+  put(w, "    -> %d - load.seq_cst %%b = %s\n", w->loc + 1, g);
+  put_location(w, w->loc + 1);
+  put(w, "    -> %d - when eq.i1(%%b, 0:i32)\n", w->loc);
+  put(w, "    -> %d - when ne.i1(%%b, 0:i32)\n", w->loc + 2);
+  w->loc += 2;
+}
+
+static inline void put_critical(writer *w) {
+  const char *m = lock_name(w);
+  act(w, "call %%k = @pthread_mutex_lock(%s)", m);
+  put_access(w);
+  if (!draw(&w->r, 3)) {
+    const char *n = lock_name(w);
+    if (n != m) {
+      act(w, "call %%k = @pthread_mutex_lock(%s)", n);
+      put_access(w);
+      act(w, "call %%k = @pthread_mutex_unlock(%s)", n);
+    }
+  }
+  if (draw(&w->r, 12))
+    act(w, "call %%k = @pthread_mutex_unlock(%s)", m);
+}
+
+static inline void put_try(writer *w) {
+  const char *m = lock_name(w);
+  act(w, "call %%k = @pthread_mutex_trylock(%s)", m);
+  branch(w, "ne.i1(%k, 0:i32)", "eq.i1(%k, 0:i32)", 2);
+  put_access(w);
+  act(w, "call %%k = @pthread_mutex_unlock(%s)", m);
+}
+
+static inline void put_condition(writer *w) {
+  act(w, "call %%k = @pthread_mutex_lock(@m)");
+  if (draw(&w->r, 2)) {
+    act(w, "load %%a = @x");
+    branch(w, "ne.i1(%a, 0:i32)", "eq.i1(%a, 0:i32)", 1);
+    act(w, "call %%k = @pthread_cond_wait(@c, @m)");
+  } else {
+    act(w, "store @x = 1:i32");
+    act(w, draw(&w->r, 2) ? "call %%k = @pthread_cond_signal(@c)"
+                          : "call %%k = @pthread_cond_broadcast(@c)");
+  }
+  act(w, "call %%k = @pthread_mutex_unlock(@m)");
+}
+
+static inline void put_pointer(writer *w) {
+  switch (draw(&w->r, 5)) {
+  case 0:
+    act(w, "call @publish()");
+    break;
+  case 1:
+    act(w, "store @p = &l");
+    break;
+  case 2:
+    act(w, "call %%q = @malloc(4:i64)");
+    act(w, "store %%q = 1:i32");
+    act(w, "store @p = %%q");
+    break;
+  case 3:
+    act(w, "load %%q = @p");
+    branch(w, "eq.i1(%q, null)", "ne.i1(%q, null)", 1);
+    act(w, "load %%a = %%q");
+    break;
+  default:
+    act(w, "load %%q = @p");
+    branch(w, "eq.i1(%q, null)", "ne.i1(%q, null)", 1);
+    act(w, "call @free(%%q)");
+  }
+}
+
+static inline void put_action(writer *w) {
+  switch (draw(&w->r, 20)) {
+  case 0:
+  case 1:
+    put_error(w);
+    break;
+  case 2:
+    if (w->used[0])
+      put_spin(w);
+    break;
+  case 3:
+  case 4:
+  case 5:
+    put_critical(w);
+    break;
+  case 6:
+    if (w->used[1])
+      put_try(w);
+    break;
+  case 7:
+    if (w->used[2])
+      put_condition(w);
+    break;
+  case 8:
+    if (w->used[3])
+      act(w, draw(&w->r, 2) ? "call %%k = @sem_wait(@s)"
+                            : "call %%k = @sem_post(@s)");
+    break;
+  case 9:
+    if (w->used[4])
+      put_pointer(w);
+    break;
+  case 10:
+    if (w->used[5]) {
+      act(w, "call @__VERIFIER_atomic_begin()");
+      put_access(w);
+      put_access(w);
+      act(w, "call @__VERIFIER_atomic_end()");
+    }
+    break;
+  case 11:
+    act(w, "call %%a = @heddle_nondet_int(0:i32, 1:i32)");
+    break;
+  case 12:
+    if (w->used[6])
+      act(w, "call @__VERIFIER_assume(zext.i32(ne.i1(%%a, 1:i32)))");
+    break;
+  case 13:
+    if (w->used[7])
+      act(w, "call %%k = @pthread_barrier_wait(@b)");
+    break;
+  default:
+    put_access(w);
+  }
+}
+
+static inline void put_registers(writer *w) {
+  put(w, "  reg %%a i32\n  reg %%b i32\n  reg %%k i32\n  reg %%q ptr\n"
+         "  reg %%ok i1\n  reg %%h i64\n  slot &l size 4 align 4\n");
+  w->loc = 0;
+  act(w, "set %%a, %%b = 0:i32, 0:i32");
+  act(w, "store &l = 2:i32");
+}
+
+static inline void put_thread(writer *w, int number, int actions) {
+  put(w, "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n", number);
+  put_registers(w);
+  for (int i = 0; i < actions; i++)
+    put_action(w);
+  put_location(w, w->loc);
+  put(w, "    -> %d - return null\n}\n", w->loc);
+}
+
+static inline void put_main(writer *w, int threads, int actions) {
+  put(w, "function @main () -> i32 {\n");
+  put_registers(w);
+  act(w, "call %%k = @sem_init(@s, 0:i32, %u:i32)", draw(&w->r, 2));
+  act(w, "call %%k = @pthread_barrier_init(@b, null, 2:i32)");
+  for (int i = 0; i < threads; i++) {
+    act(w,
+        "call %%k = @pthread_create(ptradd.ptr(@th, %d:i64), null, @t%d, "
+        "null)",
+        8 * i, i);
+    for (int k = 0; k < actions && draw(&w->r, 2); k++)
+      put_action(w);
+  }
+  for (int i = 0; i < threads; i++) {
+    if (!draw(&w->r, 6))
+      continue;
+    act(w, "load %%h = ptradd.ptr(@th, %d:i64)", 8 * i);
+    act(w, "call %%k = @pthread_join(%%h, null)");
+  }
+  act(w, "load %%a = @x");
+  act(w, "load %%b = @y");
+  put_location(w, w->loc);
+  put(w, "    -> %d - return add.i32(%%a, mul.i32(%%b, 8:i32))\n}\n", w->loc);
+}
+
+static const char declarations[] =
+    "heddle code 1\ntarget 64\n"
+    "global @x \"x\" size 4 align 4\nglobal @y \"y\" size 4 align 4\n"
+    "global @z \"z\" size 4 align 4\nglobal @p \"p\" size 8 align 8\n"
+    "global @m \"m\" size 40 align 8\nglobal @n \"n\" size 40 align 8\n"
+    "global @c \"c\" size 48 align 8\nglobal @s \"s\" size 32 align 8\n"
+    "global @b \"b\" size 32 align 8\nglobal @th \"th\" size 32 align 8\n"
+    "function @pthread_create (ptr, ptr, ptr, ptr) -> i32 external\n"
+    "function @pthread_join (i64, ptr) -> i32 external\n"
+    "function @pthread_mutex_lock (ptr) -> i32 external\n"
+    "function @pthread_mutex_trylock (ptr) -> i32 external\n"
+    "function @pthread_mutex_unlock (ptr) -> i32 external\n"
+    "function @pthread_cond_wait (ptr, ptr) -> i32 external\n"
+    "function @pthread_cond_signal (ptr) -> i32 external\n"
+    "function @pthread_cond_broadcast (ptr) -> i32 external\n"
+    "function @sem_init (ptr, i32, i32) -> i32 external\n"
+    "function @sem_wait (ptr) -> i32 external\n"
+    "function @sem_post (ptr) -> i32 external\n"
+    "function @pthread_barrier_init (ptr, ptr, i32) -> i32 external\n"
+    "function @pthread_barrier_wait (ptr) -> i32 external\n"
+    "function @malloc (i64) -> ptr external\n"
+    "function @free (ptr) -> void external\n"
+    "function @exit (i32) -> void external\n"
+    "function @reach_error () -> void external\n"
+    "function @heddle_nondet_int (i32, i32) -> i32 external\n"
+    "function @__VERIFIER_atomic_begin () -> void external\n"
+    "function @__VERIFIER_atomic_end () -> void external\n"
+    "function @__VERIFIER_assume (i32) -> void external\n"
+    "function @publish () -> void {\n  slot &v size 4 align 4\n"
+    "  location 0 -\n    -> 1 - store &v = 1:i32\n"
+    "  location 1 -\n    -> 2 - store @p = &v\n"
+    "  location 2 -\n    -> 2 - return\n}\n";
+
+/* The text of program number `seed`, to be freed. */
+static inline hd_str random_program(uint64_t seed) {
+  writer w = {.r = rng_of(seed)};
+  for (int i = 0; i < 8; i++)
+    w.used[i] = !draw(&w.r, 3);
+  int threads = draw(&w.r, 3) ? 2 : 3;
+  int actions = threads == 2 ? 2 + (int)draw(&w.r, 4) : 1 + (int)draw(&w.r, 3);
+  hd_str_puts(&w.out, declarations);
+  for (int i = 0; i < threads; i++)
+    put_thread(&w, i, actions);
+  put_main(&w, threads, 2);
+  return w.out;
+}
+
+#endif

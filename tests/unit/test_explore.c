@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: MIT */
+/* C programs by execution: what fuzz finds, what the exhaustive search decides,
+ * and that leaving out interleavings loses nothing. */
+#include "engine/explore/explore.h"
+
+#include "explore_util.h"
+#include "front/schedule/schedule.h"
+
+#include <stdlib.h>
+
+#define BIT(name) ((hd_properties)1 << HD_PROPERTY_##name)
+#define USUAL (BIT(ASSERT) | BIT(RACE) | BIT(DEADLOCK))
+
+/* Two threads with the same body, joined by main, which then runs `after`. */
+static hd_str two_threads(const char *body, const char *after) {
+  hd_str out = {0};
+  hd_str_puts(&out, declarations);
+  for (int i = 0; i < 2; i++)
+    hd_str_printf(&out,
+                  "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n"
+                  "  reg %%a i32\n  reg %%k i32\n%s}\n",
+                  i, body);
+  hd_str_puts(&out, "function @main () -> i32 {\n  reg %h i64\n  reg %k i32\n"
+                    "  reg %a i32\n");
+  for (int i = 0; i < 2; i++)
+    hd_str_printf(&out,
+                  "  location %d -\n    -> %d - call %%k = @pthread_create("
+                  "ptradd.ptr(@th, %d:i64), null, @t%d, null)\n",
+                  i, i + 1, 8 * i, i);
+  for (int i = 0; i < 2; i++)
+    hd_str_printf(&out,
+                  "  location %d -\n    -> %d - load %%h = "
+                  "ptradd.ptr(@th, %d:i64)\n"
+                  "  location %d -\n    -> %d - call %%k = @pthread_join(%%h, "
+                  "null)\n",
+                  2 + 2 * i, 3 + 2 * i, 8 * i, 3 + 2 * i, 4 + 2 * i);
+  hd_str_printf(&out, "%s}\n", after);
+  return out;
+}
+
+static const char nothing[] = "  location 6 -\n    -> 6 - return 0:i32\n";
+/* Fails unless x is 2. */
+static const char is_two[] =
+    "  location 6 -\n    -> 7 - load %a = @x\n"
+    "  location 7 -\n    -> 8 - when ne.i1(%a, 2:i32)\n"
+    "    -> 9 - when eq.i1(%a, 2:i32)\n"
+    "  location 8 -\n    -> 9 - call @reach_error()\n"
+    "  location 9 -\n    -> 9 - return 0:i32\n";
+static const char increments[] =
+    "  location 0 -\n    -> 1 - load %a = @x\n"
+    "  location 1 -\n    -> 2 - store @x = add.i32(%a, 1:i32)\n"
+    "  location 2 -\n    -> 2 - return null\n";
+static const char locked[] =
+    "  location 0 -\n    -> 1 - call %k = @pthread_mutex_lock(@m)\n"
+    "  location 1 -\n    -> 2 - load %a = @x\n"
+    "  location 2 -\n    -> 3 - store @x = add.i32(%a, 1:i32)\n"
+    "  location 3 -\n    -> 4 - call %k = @pthread_mutex_unlock(@m)\n"
+    "  location 4 -\n    -> 4 - return null\n";
+static const char atomic_adds[] =
+    "  location 0 -\n    -> 1 - rmw.add.seq_cst %a = @x, 1:i32\n"
+    "  location 1 -\n    -> 1 - return null\n";
+static const char atomic_steps[] =
+    "  location 0 -\n    -> 1 - load.seq_cst %a = @x\n"
+    "  location 1 -\n    -> 2 - store.seq_cst @x = add.i32(%a, 1:i32)\n"
+    "  location 2 -\n    -> 2 - return null\n";
+
+typedef struct {
+  hd_code *code;
+  hd_explore_options options;
+  hd_run run;
+  hd_explore_result result;
+} job;
+
+static job job_of(hd_str text, hd_properties checks) {
+  job j = {.code = read_code(hd_str_text(&text))};
+  hd_str_free(&text);
+  j.options.machine.checks = checks;
+  j.options.seed = 1;
+  return j;
+}
+
+static void free_job(job *j) {
+  hd_explore_result_free(&j->result);
+  hd_code_delete(j->code);
+}
+
+static double stat_of(const job *j, const char *name) {
+  for (size_t i = 0; i < j->result.stats.size; i++)
+    if (!strcmp(j->result.stats.data[i].name, name))
+      return j->result.stats.data[i].value;
+  fail_msg("no statistic %s", name);
+  return 0;
+}
+
+static const hd_finding *of(const job *j, hd_property property) {
+  return &j->result.findings[property];
+}
+
+static void expect(const job *j, hd_property property, hd_verdict verdict) {
+  const hd_finding *f = of(j, property);
+  assert_true(f->asked);
+  if (f->verdict != verdict)
+    fail_msg("%s is %s (%s), not %s", hd_property_name(property),
+             hd_verdict_name(f->verdict), f->reason ? f->reason : "",
+             hd_verdict_name(verdict));
+  assert_true((verdict == HD_UNKNOWN) == (f->reason != NULL));
+  if (verdict != HD_UNSAFE) {
+    assert_int_equal(f->turns.size, 0);
+    return;
+  }
+  hd_replayed r = hd_replay(j->code, &j->options.machine, &f->turns,
+                            (hd_properties)1 << property);
+  assert_true(r.violated);
+  assert_int_equal(r.turns, f->turns.size);
+  assert_int_equal(r.violation.property, property);
+  assert_string_equal(r.violation.message, f->violation.message);
+  hd_replayed_free(&r);
+}
+
+static size_t switches(const hd_turns *turns) {
+  size_t n = 0;
+  for (size_t i = 1; i < turns->size; i++)
+    n += turns->data[i].thread != turns->data[i - 1].thread;
+  return n;
+}
+
+/* --- exhaustive search --- */
+
+static void explore_verdicts(const char *body, const char *after,
+                             hd_verdict assertion, hd_verdict race,
+                             hd_verdict deadlock) {
+  for (int full = 0; full < 2; full++) {
+    job j = job_of(two_threads(body, after), USUAL);
+    j.options.no_reduction = full;
+    hd_explore(j.code, &j.options, &j.run, &j.result);
+    expect(&j, HD_PROPERTY_ASSERT, assertion);
+    expect(&j, HD_PROPERTY_RACE, race);
+    expect(&j, HD_PROPERTY_DEADLOCK, deadlock);
+    assert_false(of(&j, HD_PROPERTY_MEMORY)->asked);
+    free_job(&j);
+  }
+}
+
+static void test_counter(void **state) {
+  (void)state;
+  explore_verdicts(increments, is_two, HD_UNSAFE, HD_UNSAFE, HD_SAFE);
+  explore_verdicts(locked, is_two, HD_SAFE, HD_SAFE, HD_SAFE);
+  explore_verdicts(atomic_adds, is_two, HD_SAFE, HD_SAFE, HD_SAFE);
+  explore_verdicts(atomic_steps, is_two, HD_UNSAFE, HD_SAFE, HD_SAFE);
+}
+
+static void test_deadlock(void **state) {
+  (void)state;
+  explore_verdicts(
+      "  location 0 -\n    -> 1 - call %k = @pthread_mutex_lock(@m)\n"
+      "  location 1 -\n    -> 2 - load.seq_cst %a = @x\n"
+      "  location 2 -\n    -> 2 - return null\n",
+      nothing, HD_SAFE, HD_SAFE, HD_UNSAFE);
+}
+
+/* A thread that never gives up the lock must not hide what the other one does
+ * when it is first. */
+static void test_lock_kept(void **state) {
+  (void)state;
+  explore_verdicts(
+      "  location 0 -\n    -> 1 - rmw.add.seq_cst %a = @y, 1:i32\n"
+      "  location 1 -\n    -> 2 - call %k = @pthread_mutex_lock(@m)\n"
+      "  location 2 -\n    -> 3 - when eq.i1(%a, 0:i32)\n"
+      "    -> 4 - when ne.i1(%a, 0:i32)\n"
+      "  location 3 -\n    -> 3 - return null\n"
+      "  location 4 -\n    -> 3 - call @reach_error()\n",
+      nothing, HD_UNSAFE, HD_SAFE, HD_UNSAFE);
+}
+
+/* Both wait for the other in a loop: nothing ends, and that is no deadlock. */
+static void test_spin(void **state) {
+  (void)state;
+  explore_verdicts("  location 0 -\n    -> 1 - load.seq_cst %a = @x\n"
+                   "  location 1 -\n    -> 0 - when eq.i1(%a, 0:i32)\n"
+                   "    -> 2 - when ne.i1(%a, 0:i32)\n"
+                   "  location 2 -\n    -> 3 - call @reach_error()\n"
+                   "  location 3 -\n    -> 3 - return null\n",
+                   nothing, HD_SAFE, HD_SAFE, HD_SAFE);
+}
+
+static const char reads_input[] =
+    "  location 0 -\n    -> 1 - call %%a = @heddle_nondet_int(%d:i32, %d:i32)\n"
+    "  location 1 -\n    -> 2 - when eq.i1(%%a, 77:i32)\n"
+    "    -> 3 - when ne.i1(%%a, 77:i32)\n"
+    "  location 2 -\n    -> 3 - call @reach_error()\n"
+    "  location 3 -\n    -> 3 - return null\n";
+
+static void explore_input(int low, int high, hd_verdict verdict) {
+  char body[500];
+  snprintf(body, sizeof body, reads_input, low, high);
+  job j = job_of(two_threads(body, nothing), BIT(ASSERT));
+  hd_explore(j.code, &j.options, &j.run, &j.result);
+  expect(&j, HD_PROPERTY_ASSERT, verdict);
+  assert_int_equal(j.result.notes.size, (int64_t)high - low >= 4096);
+  free_job(&j);
+}
+
+static void test_inputs(void **state) {
+  (void)state;
+  explore_input(-5, 50, HD_SAFE);
+  explore_input(0, 90, HD_UNSAFE);
+  explore_input(-2000000000, 2000000000, HD_UNSAFE); /* 77 is a sample */
+  explore_input(-2000000000, 50, HD_UNKNOWN);
+}
+
+static void test_unsupported(void **state) {
+  (void)state;
+  job j = job_of(two_threads("  location 0 -\n    -> 1 - load %a = @x\n"
+                             "  location 1 -\n    -> 1 - unsupported \"odd\"\n",
+                             nothing),
+                 USUAL);
+  hd_explore(j.code, &j.options, &j.run, &j.result);
+  expect(&j, HD_PROPERTY_ASSERT, HD_UNKNOWN);
+  assert_non_null(strstr(of(&j, HD_PROPERTY_ASSERT)->reason, "odd"));
+  expect(&j, HD_PROPERTY_DEADLOCK, HD_UNKNOWN);
+  assert_true(j.result.notes.size > 0);
+  free_job(&j);
+}
+
+static void test_limits(void **state) {
+  (void)state;
+  job j = job_of(two_threads(locked, is_two), USUAL);
+  j.options.max_states = 5;
+  hd_explore(j.code, &j.options, &j.run, &j.result);
+  expect(&j, HD_PROPERTY_ASSERT, HD_UNKNOWN);
+  assert_non_null(strstr(of(&j, HD_PROPERTY_ASSERT)->reason, "states"));
+  free_job(&j);
+  j = job_of(two_threads(locked, is_two), USUAL);
+  j.run.steps = 10;
+  hd_explore(j.code, &j.options, &j.run, &j.result);
+  expect(&j, HD_PROPERTY_RACE, HD_UNKNOWN);
+  free_job(&j);
+}
+
+/* The lock makes the inner accesses no branching points. */
+static void test_reduction_pays(void **state) {
+  (void)state;
+  double states[2];
+  for (int full = 0; full < 2; full++) {
+    job j = job_of(two_threads(locked, is_two), USUAL);
+    j.options.no_reduction = full;
+    hd_explore(j.code, &j.options, &j.run, &j.result);
+    states[full] = stat_of(&j, "explore.states");
+    free_job(&j);
+  }
+  assert_true(states[0] < states[1] * 0.75);
+}
+
+/* --- reduced and full search agree --- */
+
+typedef struct {
+  hd_machine_status status;
+  int exit_code;
+  hd_property property;
+  hd_tid thread;
+  hd_edge_id edge;
+} outcome;
+
+typedef struct {
+  outcome seen[512];
+  size_t size;
+} outcomes;
+
+static void collect(void *context, const hd_machine *machine) {
+  outcomes *all = context;
+  outcome o;
+  memset(&o, 0, sizeof o);
+  o.status = hd_machine_status_of(machine);
+  size_t n = hd_machine_violations(machine);
+  if (o.status == HD_MACHINE_EXITED)
+    o.exit_code = hd_machine_exit_code(machine);
+  if (o.status == HD_MACHINE_FAILED && n) {
+    const hd_violation *v = hd_machine_violation(machine, n - 1);
+    o.property = v->property;
+    o.thread = v->thread;
+    o.edge = v->edge;
+  }
+  for (size_t i = 0; i < all->size; i++)
+    if (!memcmp(&all->seen[i], &o, sizeof o))
+      return;
+  assert_true(all->size < 512);
+  all->seen[all->size++] = o;
+}
+
+static int by_bytes(const void *a, const void *b) {
+  return memcmp(a, b, sizeof(outcome));
+}
+
+static void show_difference(uint64_t seed, const outcomes *a,
+                            const outcomes *b) {
+  hd_str text = random_program(seed);
+  print_error("program %llu: %zu outcomes reduced, %zu in full\n%s\n",
+              (unsigned long long)seed, a->size, b->size,
+              hd_str_text(&text) + sizeof declarations - 1);
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0; i < (k ? b : a)->size; i++) {
+      const outcome *o = &(k ? b : a)->seen[i];
+      print_error("%s: status %d exit %d property %d thread %u edge %u\n",
+                  k ? "full" : "reduced", (int)o->status, o->exit_code,
+                  (int)o->property, o->thread, o->edge);
+    }
+  hd_str_free(&text);
+}
+
+typedef struct {
+  uint64_t programs, skipped, unsafe, deadlocks, races;
+  double reduced, full;
+} totals;
+
+static void compare(uint64_t seed, hd_properties checks, bool spurious,
+                    totals *t) {
+  job jobs[2];
+  outcomes *ends = calloc(2, sizeof *ends);
+  for (int full = 0; full < 2; full++) {
+    job *j = &jobs[full];
+    *j = job_of(random_program(seed), checks);
+    j->options.no_reduction = full;
+    j->options.machine.spurious = spurious;
+    j->options.max_states = 60000;
+    j->options.at_end = collect;
+    j->options.context = &ends[full];
+    hd_explore(j->code, &j->options, &j->run, &j->result);
+    qsort(ends[full].seen, ends[full].size, sizeof(outcome), by_bytes);
+  }
+  bool cut = stat_of(&jobs[1], "explore.states") > 60000;
+  t->programs += !cut;
+  t->skipped += cut;
+  if (!cut) {
+    t->reduced += stat_of(&jobs[0], "explore.states");
+    t->full += stat_of(&jobs[1], "explore.states");
+    t->unsafe += of(&jobs[1], HD_PROPERTY_ASSERT)->verdict == HD_UNSAFE;
+    t->races += of(&jobs[1], HD_PROPERTY_RACE)->verdict == HD_UNSAFE;
+    t->deadlocks += of(&jobs[1], HD_PROPERTY_DEADLOCK)->verdict == HD_UNSAFE;
+  }
+  bool same = cut || (ends[0].size == ends[1].size &&
+                      !memcmp(ends[0].seen, ends[1].seen,
+                              ends[0].size * sizeof(outcome)));
+  for (unsigned p = 0; p < HD_PROPERTY_COUNT && !cut; p++)
+    same = same && of(&jobs[0], (hd_property)p)->verdict ==
+                       of(&jobs[1], (hd_property)p)->verdict;
+  if (!same)
+    show_difference(seed, &ends[0], &ends[1]);
+  assert_true(same);
+  for (int full = 0; full < 2; full++)
+    free_job(&jobs[full]);
+  free(ends);
+}
+
+static uint64_t programs(uint64_t usual) {
+  const char *more = getenv("HEDDLE_EXPLORE_PROGRAMS");
+  return more ? strtoull(more, NULL, 10) : usual;
+}
+
+static void test_agree(void **state) {
+  (void)state;
+  totals t = {0};
+  for (uint64_t seed = 1; seed <= programs(400); seed++)
+    compare(seed, USUAL | BIT(MEMORY), false, &t);
+  print_message("%llu programs, %llu too large; %llu fail, %llu race, %llu "
+                "deadlock; %.0f states, reduced %.0f\n",
+                (unsigned long long)t.programs, (unsigned long long)t.skipped,
+                (unsigned long long)t.unsafe, (unsigned long long)t.races,
+                (unsigned long long)t.deadlocks, t.full, t.reduced);
+  assert_true(t.programs * 10 >= programs(400) * 8);
+  assert_true(t.unsafe && t.races && t.deadlocks);
+  assert_true(t.reduced < t.full);
+}
+
+static void test_agree_all(void **state) {
+  (void)state;
+  totals t = {0};
+  for (uint64_t seed = 10001; seed <= 10000 + programs(100); seed++)
+    compare(seed, USUAL | BIT(MEMORY) | BIT(SYNC) | BIT(LEAK), true, &t);
+  assert_true(t.programs > 0);
+}
+
+/* --- fuzz --- */
+
+static void test_fuzz(void **state) {
+  (void)state;
+  job j = job_of(two_threads(increments, is_two), USUAL);
+  j.options.runs = 300;
+  hd_fuzz(j.code, &j.options, &j.run, &j.result);
+  expect(&j, HD_PROPERTY_ASSERT, HD_UNSAFE);
+  expect(&j, HD_PROPERTY_RACE, HD_UNSAFE);
+  expect(&j, HD_PROPERTY_DEADLOCK, HD_UNKNOWN);
+  assert_int_equal(stat_of(&j, "fuzz.runs"), 300);
+  /* main, one reads, the other does all, the first writes, main fails. */
+  assert_true(switches(&of(&j, HD_PROPERTY_ASSERT)->turns) <= 4);
+  free_job(&j);
+}
+
+static void test_strategies(void **state) {
+  (void)state;
+  for (unsigned s = 0; s < HD_STRATEGY_COUNT; s++) {
+    job j = job_of(two_threads(atomic_steps, is_two), BIT(ASSERT));
+    j.options.strategy = (hd_strategy)s;
+    j.options.runs = 2000;
+    hd_fuzz(j.code, &j.options, &j.run, &j.result);
+    expect(&j, HD_PROPERTY_ASSERT, HD_UNSAFE);
+    assert_int_equal(hd_strategy_find(hd_strategy_name((hd_strategy)s)), s);
+    free_job(&j);
+  }
+  assert_int_equal(hd_strategy_find("luck"), HD_STRATEGY_COUNT);
+}
+
+/* The same seed gives the same run; shrinking does not make it longer. */
+static void test_seed(void **state) {
+  (void)state;
+  size_t moves[3];
+  for (int i = 0; i < 3; i++) {
+    job j = job_of(two_threads(atomic_steps, is_two), BIT(ASSERT));
+    j.options.seed = 7;
+    j.options.no_shrink = i < 2;
+    hd_fuzz(j.code, &j.options, &j.run, &j.result);
+    expect(&j, HD_PROPERTY_ASSERT, HD_UNSAFE);
+    moves[i] = of(&j, HD_PROPERTY_ASSERT)->turns.size;
+    free_job(&j);
+  }
+  assert_int_equal(moves[0], moves[1]);
+  assert_true(moves[2] <= moves[0]);
+}
+
+/* What fuzz finds the exhaustive search finds, and never the other way round
+ * says safe. */
+static void test_fuzz_and_explore(void **state) {
+  (void)state;
+  uint64_t missed = 0, found = 0;
+  for (uint64_t seed = 20001; seed <= 20000 + programs(150); seed++) {
+    job a = job_of(random_program(seed), USUAL | BIT(MEMORY));
+    job b = job_of(random_program(seed), USUAL | BIT(MEMORY));
+    a.options.runs = 200;
+    a.options.no_shrink = seed % 4 != 0;
+    b.options.max_states = 60000;
+    hd_fuzz(a.code, &a.options, &a.run, &a.result);
+    hd_explore(b.code, &b.options, &b.run, &b.result);
+    for (unsigned p = 0; p < HD_PROPERTY_COUNT; p++) {
+      const hd_finding *f = of(&a, (hd_property)p), *e = of(&b, (hd_property)p);
+      if (f->verdict == HD_UNSAFE && e->verdict == HD_SAFE)
+        fail_msg("program %llu: %s is not safe", (unsigned long long)seed,
+                 hd_property_name((hd_property)p));
+      found += f->verdict == HD_UNSAFE;
+      missed += f->verdict != HD_UNSAFE && e->verdict == HD_UNSAFE;
+    }
+    free_job(&a);
+    free_job(&b);
+  }
+  print_message("fuzz found %llu violations and missed %llu\n",
+                (unsigned long long)found, (unsigned long long)missed);
+  assert_true(missed * 10 < found);
+}
+
+/* --- schedules as text --- */
+
+static void test_schedule_text(void **state) {
+  (void)state;
+  job j = job_of(two_threads(increments, is_two), BIT(ASSERT));
+  hd_turns turns = {0}, back = {0};
+  for (uint64_t i = 0; i < 5; i++)
+    hd_vec_push(&turns, ((hd_turn){.thread = (hd_tid)i % 3,
+                                   .choice = i == 4 ? UINT64_MAX : i}));
+  hd_str text = {0};
+  hd_turns_print(&text, &turns, j.code, "two\nlines");
+  hd_source source = hd_source_from_text("s", hd_str_text(&text), text.size);
+  hd_diag *diag = hd_diag_new();
+  assert_true(hd_turns_parse(&source, j.code, &back, diag));
+  assert_int_equal(back.size, turns.size);
+  for (size_t i = 0; i < turns.size; i++) {
+    assert_int_equal(back.data[i].thread, turns.data[i].thread);
+    assert_true(back.data[i].choice == turns.data[i].choice);
+  }
+  hd_diag_delete(diag);
+  hd_source_free(&source);
+  hd_str_free(&text);
+  hd_vec_free(&turns);
+  hd_vec_free(&back);
+  free_job(&j);
+}
+
+static void reject(const hd_code *code, const char *text, const char *message) {
+  hd_source source = hd_source_from_text("s", text, strlen(text));
+  hd_diag *diag = hd_diag_new();
+  hd_turns turns = {0};
+  assert_false(hd_turns_parse(&source, code, &turns, diag));
+  char *printed = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&printed, &size);
+  hd_diag_print(diag, file, false);
+  fclose(file);
+  if (!strstr(printed, message))
+    fail_msg("'%s' does not say '%s'", printed, message);
+  free(printed);
+  hd_vec_free(&turns);
+  hd_diag_delete(diag);
+  hd_source_free(&source);
+}
+
+static void test_schedule_errors(void **state) {
+  (void)state;
+  job j = job_of(two_threads(increments, is_two), BIT(ASSERT));
+  char head[100], text[300];
+  snprintf(head, sizeof head, "heddle schedule 1\nprogram %016llx\n",
+           (unsigned long long)hd_turns_program(j.code));
+  static const struct {
+    const char *rest, *message;
+  } bad[] = {
+      {"0 0\n", "'end' was expected"},
+      {"0\nend\n", "s:3:2: error: expected the number of a choice"},
+      {"x 0\nend\n", "s:3:1: error: expected the number of a thread, or 'end'"},
+      {"0 0 0\nend\n", "s:3:5: error: expected the end of the line"},
+      {"0 18446744073709551616\nend\n", "is too large"},
+      {"4294967295 0\nend\n", "is too large"},
+      {"# c\nend\n0 0\n", "s:5:1: error: expected nothing behind 'end'"},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    snprintf(text, sizeof text, "%s%s", head, bad[i].rest);
+    reject(j.code, text, bad[i].message);
+  }
+  reject(j.code, "", "empty file");
+  reject(j.code, "heddle schedule 2\n", "s:1:17: error: expected version 1");
+  reject(j.code, "heddle witness 1\n", "expected a schedule");
+  reject(j.code, "heddle schedule 1\nprogram 0123\nend\n",
+         "s:2:9: error: the schedule was made for another program");
+  free_job(&j);
+}
+
+static void test_replay(void **state) {
+  (void)state;
+  job j = job_of(two_threads(increments, is_two), USUAL);
+  hd_turns turns = {0};
+  hd_vec_push(&turns, ((hd_turn){.thread = 2}));
+  hd_replayed r = hd_replay(j.code, &j.options.machine, &turns, USUAL);
+  assert_false(r.violated);
+  assert_int_equal(r.turns, 0);
+  assert_string_equal(r.why, "turn 1: there is no thread 2");
+  hd_replayed_free(&r);
+  turns.data[0] = (hd_turn){.choice = 3};
+  r = hd_replay(j.code, &j.options.machine, &turns, USUAL);
+  assert_string_equal(r.why, "turn 1: thread 0 has only 1 choices, not 3");
+  hd_replayed_free(&r);
+  hd_vec_free(&turns);
+  free_job(&j);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_counter),
+      cmocka_unit_test(test_deadlock),
+      cmocka_unit_test(test_lock_kept),
+      cmocka_unit_test(test_spin),
+      cmocka_unit_test(test_inputs),
+      cmocka_unit_test(test_unsupported),
+      cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_reduction_pays),
+      cmocka_unit_test(test_agree),
+      cmocka_unit_test(test_agree_all),
+      cmocka_unit_test(test_fuzz),
+      cmocka_unit_test(test_strategies),
+      cmocka_unit_test(test_seed),
+      cmocka_unit_test(test_fuzz_and_explore),
+      cmocka_unit_test(test_schedule_text),
+      cmocka_unit_test(test_schedule_errors),
+      cmocka_unit_test(test_replay),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
