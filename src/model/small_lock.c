@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: MIT */
+/* Locks and whatever else threads wait for. What all can see is kept in the
+ * object's own bytes: in the first byte 1 when a mutex or spin lock is held, 1
+ * for readers and 2 for a writer of a rwlock, 1 while a once routine runs and 2
+ * when it is done; in the first four bytes the value of a semaphore. Who holds a
+ * lock, and how often, is part of that thread's local state. Condition variables
+ * keep nothing: who waits is in a local state that says so. */
+#include "model/small_impl.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Sizes of the objects, 64 and 32 bits, as in the GNU C library. */
+typedef enum { MUTEX, RWLOCK, SPIN, COND, SEM, ONCE } kind;
+static const uint32_t sizes[][2] = {
+    [MUTEX] = {40, 24}, [RWLOCK] = {56, 32}, [SPIN] = {4, 4},
+    [COND] = {48, 48},  [SEM] = {32, 16},    [ONCE] = {4, 4}};
+
+/* A call that is executed. */
+typedef struct {
+  hd_small *s;
+  const hd_cedge *edge;
+  hd_edge_id id;
+  hd_library_fn fn;
+  uint64_t address; /* the first argument */
+  hd_small_place at;
+} call;
+
+static bool is_c11(hd_library_fn fn) {
+  const char *name = hd_library_name(fn);
+  return !strncmp(name, "mtx_", 4) || !strncmp(name, "cnd_", 4);
+}
+
+static hd_done returns(const call *c, int code) {
+  if (is_c11(c->fn) && code) /* thrd_busy, thrd_timedout, thrd_error */
+    code = code == EBUSY ? 1 : code == ETIMEDOUT ? 4 : 2;
+  return hd_small_return(c->s, c->edge, c->id, (uint64_t)(uint32_t)code);
+}
+
+static hd_done refuse(const call *c, const char *what) {
+  return hd_small_refuse(c->s, c->id, "%s: %s", hd_library_name(c->fn), what);
+}
+
+/* The object the call is about. */
+static hd_done find(call *c, uint64_t address, kind k, hd_small_place *out) {
+  uint32_t size = sizes[k][c->s->code->pointer_width == 32];
+  *out = hd_small_find(c->s, address, size);
+  if (!out->bytes)
+    return refuse(c, out->trouble);
+  if (out->constant)
+    return refuse(c, "undefined behaviour: a constant object");
+  for (uint32_t i = 0; out->shared && i < size; i++)
+    c->s->role[out->at + i] |= 2;
+  /* A local lock that was never initialised. */
+  if (out->unset && out->unset[0])
+    return refuse(c, "undefined behaviour: it was never initialised");
+  return HD_DONE;
+}
+
+static hd_done init(call *c, kind k, uint32_t value) {
+  uint32_t size = sizes[k][c->s->code->pointer_width == 32];
+  hd_small_place p = hd_small_find(c->s, c->address, size);
+  if (p.unset)
+    memset(p.unset, 0, size);
+  hd_done done = find(c, c->address, k, &p);
+  if (done != HD_DONE)
+    return done;
+  memset(p.bytes, 0, size);
+  uint32_t at = k != MUTEX ? 0 : c->s->code->pointer_width == 64 ? 16 : 12;
+  for (uint32_t i = 0; i < 4; i++)
+    p.bytes[at + i] = (uint8_t)(value >> 8 * i);
+  return returns(c, 0);
+}
+
+static hd_done destroy(call *c, kind k) {
+  hd_done done = find(c, c->address, k, &c->at);
+  if (done != HD_DONE)
+    return done;
+  if (k != SEM && c->at.bytes[0])
+    return refuse(c, "undefined behaviour: it is held");
+  return returns(c, 0);
+}
+
+/* --- who holds what --- */
+
+static hd_small_own *owned(const call *c, uint64_t address) {
+  for (hd_vec_each(hd_small_own, own, &c->s->w->owned))
+    if (own->address == address)
+      return own;
+  return NULL;
+}
+
+static void own(const call *c, uint64_t address, hd_own_kind k) {
+  hd_small_work *w = c->s->w;
+  size_t at = w->owned.size;
+  hd_small_own fresh = {.address = address, .kind = (uint8_t)k, .depth = 1};
+  hd_vec_push(&w->owned, fresh);
+  for (; at && w->owned.data[at - 1].address > address; at--)
+    w->owned.data[at] = w->owned.data[at - 1];
+  w->owned.data[at] = fresh;
+}
+
+static void disown(const call *c, uint64_t address) {
+  hd_small_work *w = c->s->w;
+  size_t to = 0;
+  for (size_t i = 0; i < w->owned.size; i++)
+    if (w->owned.data[i].address != address)
+      w->owned.data[to++] = w->owned.data[i];
+  assert(to + 1 == w->owned.size);
+  w->owned.size = to;
+}
+
+static hd_done deeper(const call *c, hd_small_own *held) {
+  if (held->depth == UINT8_MAX)
+    return refuse(c, "it is locked more than 255 times by one thread");
+  held->depth++;
+  return returns(c, 0);
+}
+
+/* --- mutexes and spin locks --- */
+
+enum { NORMAL = 0, RECURSIVE = 1, ERRORCHECK = 2 };
+
+static int mutex_type(const call *c, const hd_small_place *p) {
+  if (hd_library_kind_of(c->fn) == HD_LIBRARY_SPIN)
+    return NORMAL;
+  int type = p->bytes[c->s->code->pointer_width == 64 ? 16 : 12] & 3;
+  return type == 3 ? NORMAL : type;
+}
+
+/* `busy`: what it returns instead of waiting; 0 = it waits. */
+static hd_done lock(call *c, kind k, int busy, bool tries) {
+  hd_done done = find(c, c->address, k, &c->at);
+  if (done != HD_DONE)
+    return done;
+  int type = mutex_type(c, &c->at);
+  hd_small_own *held = owned(c, c->address);
+  if (held && type == RECURSIVE)
+    return deeper(c, held);
+  if (held && type == ERRORCHECK && !tries)
+    return returns(c, EDEADLK);
+  if (c->at.bytes[0])
+    return busy ? returns(c, busy) : HD_WAITS;
+  c->at.bytes[0] = 1;
+  own(c, c->address, k == SPIN ? HD_OWN_SPIN : HD_OWN_MUTEX);
+  return returns(c, 0);
+}
+
+static hd_done unlock(call *c, kind k) {
+  hd_done done = find(c, c->address, k, &c->at);
+  if (done != HD_DONE)
+    return done;
+  hd_small_own *held = owned(c, c->address);
+  if (!held && mutex_type(c, &c->at) != NORMAL)
+    return returns(c, EPERM);
+  if (!held)
+    return refuse(c, "undefined behaviour: the thread does not hold it");
+  if (--held->depth)
+    return returns(c, 0);
+  disown(c, c->address);
+  c->at.bytes[0] = 0;
+  return returns(c, 0);
+}
+
+static hd_done mutex_init(call *c) {
+  uint64_t arg;
+  hd_done done = hd_small_arg(c->s, c->edge, c->id, 1, &arg);
+  if (done != HD_DONE)
+    return done;
+  uint32_t type = c->fn == HD_LIB_mtx_init ? (uint32_t)arg & 1 : 0;
+  if (c->fn != HD_LIB_mtx_init && arg) {
+    hd_small_place attr = hd_small_find(c->s, arg, 4);
+    if (!attr.bytes || (attr.unset && attr.unset[0]))
+      return refuse(c, "its attributes are not initialised");
+    type = attr.bytes[0] & 3;
+  }
+  return init(c, MUTEX, type);
+}
+
+static hd_done mutex(call *c) {
+  kind k = hd_library_kind_of(c->fn) == HD_LIBRARY_SPIN ? SPIN : MUTEX;
+  switch (c->fn) {
+  case HD_LIB_pthread_mutex_init:
+  case HD_LIB_mtx_init:
+    return mutex_init(c);
+  case HD_LIB_pthread_spin_init:
+    return init(c, SPIN, 0);
+  case HD_LIB_pthread_mutex_destroy:
+  case HD_LIB_mtx_destroy:
+  case HD_LIB_pthread_spin_destroy:
+    return destroy(c, k);
+  case HD_LIB_pthread_mutex_lock:
+  case HD_LIB_mtx_lock:
+  case HD_LIB_pthread_spin_lock:
+    return lock(c, k, 0, false);
+  case HD_LIB_pthread_mutex_timedlock:
+  case HD_LIB_pthread_mutex_clocklock:
+  case HD_LIB_mtx_timedlock:
+    return lock(c, k, ETIMEDOUT, false);
+  case HD_LIB_pthread_mutex_trylock:
+  case HD_LIB_mtx_trylock:
+  case HD_LIB_pthread_spin_trylock:
+    return lock(c, k, EBUSY, true);
+  case HD_LIB_pthread_mutex_unlock:
+  case HD_LIB_mtx_unlock:
+  case HD_LIB_pthread_spin_unlock:
+    return unlock(c, k);
+  default:
+    return refuse(c, "not supported");
+  }
+}
+
+/* --- read-write locks --- */
+
+uint32_t hd_small_label_of(hd_small *s, uint64_t address, bool wakes) {
+  for (uint32_t i = 0; i < s->labels.size; i++)
+    if (s->labels.data[i].address == address &&
+        s->labels.data[i].wakes == wakes)
+      return i + 1;
+  hd_vec_push(&s->labels,
+              ((hd_small_label){.address = address, .wakes = wakes}));
+  return (uint32_t)s->labels.size;
+}
+
+/* Does something that changes other threads; one thing a step. */
+static hd_done affect(const call *c, bool wakes, bool one) {
+  if (c->s->out.label)
+    return refuse(c, "a second change of other threads in one atomic section");
+  if (hd_small_is_private(c->s, c->address))
+    return HD_DONE;
+  c->s->out.label = hd_small_label_of(c->s, c->address, wakes);
+  c->s->out.one = one;
+  return HD_DONE;
+}
+
+enum { FREE = 0, READERS = 1, WRITER = 2 };
+
+static hd_done read_lock(call *c, int busy) {
+  hd_small_own *held = owned(c, c->address);
+  if (c->at.bytes[0] == WRITER)
+    return busy ? returns(c, busy) : held ? returns(c, EDEADLK) : HD_WAITS;
+  c->at.bytes[0] = READERS;
+  if (held)
+    return deeper(c, held);
+  own(c, c->address, HD_OWN_READ);
+  return returns(c, 0);
+}
+
+static hd_done write_lock(call *c, int busy) {
+  hd_small_own *held = owned(c, c->address);
+  if (c->at.bytes[0] == FREE) {
+    c->at.bytes[0] = WRITER;
+    own(c, c->address, HD_OWN_WRITE);
+    return returns(c, 0);
+  }
+  return busy                                 ? returns(c, busy)
+         : held && held->kind == HD_OWN_WRITE ? returns(c, EDEADLK)
+                                              : HD_WAITS;
+}
+
+static hd_done rwlock_unlock(call *c) {
+  hd_small_own *held = owned(c, c->address);
+  if (!held)
+    return refuse(c, "undefined behaviour: the thread does not hold it");
+  if (--held->depth)
+    return returns(c, 0);
+  bool last = held->kind == HD_OWN_WRITE || hd_small_choose(c->s, 2);
+  bool others = last && held->kind == HD_OWN_READ;
+  disown(c, c->address);
+  if (last)
+    c->at.bytes[0] = FREE;
+  if (others) {
+    hd_done done = affect(c, false, false);
+    if (done != HD_DONE)
+      return done;
+  }
+  return returns(c, 0);
+}
+
+static hd_done rwlock(call *c) {
+  if (c->fn == HD_LIB_pthread_rwlock_init)
+    return init(c, RWLOCK, 0);
+  if (c->fn == HD_LIB_pthread_rwlock_destroy)
+    return destroy(c, RWLOCK);
+  hd_done done = find(c, c->address, RWLOCK, &c->at);
+  if (done != HD_DONE)
+    return done;
+  switch (c->fn) {
+  case HD_LIB_pthread_rwlock_rdlock:
+    return read_lock(c, 0);
+  case HD_LIB_pthread_rwlock_tryrdlock:
+    return read_lock(c, EBUSY);
+  case HD_LIB_pthread_rwlock_timedrdlock:
+    return read_lock(c, ETIMEDOUT);
+  case HD_LIB_pthread_rwlock_wrlock:
+    return write_lock(c, 0);
+  case HD_LIB_pthread_rwlock_trywrlock:
+    return write_lock(c, EBUSY);
+  case HD_LIB_pthread_rwlock_timedwrlock:
+    return write_lock(c, ETIMEDOUT);
+  default:
+    return rwlock_unlock(c);
+  }
+}
+
+/* --- condition variables --- */
+
+static hd_done cond_wait(call *c, bool timed) {
+  uint64_t mutex_at;
+  hd_small_place condition, held_at;
+  hd_done done = hd_small_arg(c->s, c->edge, c->id, 1, &mutex_at);
+  if (done == HD_DONE)
+    done = find(c, c->address, COND, &condition);
+  if (done == HD_DONE)
+    done = find(c, mutex_at, MUTEX, &held_at);
+  if (done != HD_DONE)
+    return done;
+  hd_small_own *held = owned(c, mutex_at);
+  if (!held && mutex_type(c, &held_at) == ERRORCHECK)
+    return returns(c, EPERM);
+  if (!held || held->depth > 1)
+    return refuse(c, "undefined behaviour: the thread does not hold the mutex "
+                     "exactly once");
+  if (c->s->atomic)
+    return refuse(c, "a wait in an atomic section");
+  disown(c, mutex_at);
+  held_at.bytes[0] = 0;
+  hd_small_work *w = c->s->w;
+  w->parked = HD_PARKED_WAITS;
+  w->cond = c->address;
+  w->mutex = mutex_at;
+  w->timed = timed;
+  w->code = 0;
+  hd_small_note(c->s, c->id, 0);
+  return HD_DONE;
+}
+
+hd_done hd_small_relock(hd_small *s, const hd_cedge *edge, hd_edge_id id) {
+  hd_small_work *w = s->w;
+  hd_evaluated callee =
+      hd_small_eval(s, s->code->operands.data[edge->operands]);
+  hd_func_id func = hd_small_func_at(s, callee.bits);
+  call c = {.s = s, .edge = edge, .id = id, .fn = s->funcs[func].library};
+  if (w->parked == HD_PARKED_WAITS) {
+    if (!w->timed && !s->options->spurious)
+      return HD_WAITS;
+    w->code = w->timed ? ETIMEDOUT : 0;
+    w->parked = HD_PARKED_RELOCK;
+    hd_small_note(s, id, 0);
+    return HD_DONE;
+  }
+  hd_small_place p;
+  hd_done done = find(&c, w->mutex, MUTEX, &p);
+  if (done != HD_DONE)
+    return done;
+  if (p.bytes[0])
+    return HD_WAITS;
+  p.bytes[0] = 1;
+  own(&c, w->mutex, HD_OWN_MUTEX);
+  int code = w->code;
+  w->parked = HD_PARKED_NOT;
+  w->cond = w->mutex = 0;
+  w->timed = false;
+  w->code = 0;
+  return returns(&c, code);
+}
+
+static hd_done cond(call *c) {
+  switch (c->fn) {
+  case HD_LIB_pthread_cond_init:
+  case HD_LIB_cnd_init:
+    return init(c, COND, 0);
+  case HD_LIB_pthread_cond_destroy:
+  case HD_LIB_cnd_destroy:
+    return returns(c, 0);
+  case HD_LIB_pthread_cond_wait:
+  case HD_LIB_cnd_wait:
+    return cond_wait(c, false);
+  case HD_LIB_pthread_cond_timedwait:
+  case HD_LIB_pthread_cond_clockwait:
+  case HD_LIB_cnd_timedwait:
+    return cond_wait(c, true);
+  default:
+    break;
+  }
+  bool one = c->fn == HD_LIB_pthread_cond_signal || c->fn == HD_LIB_cnd_signal;
+  hd_done done = find(c, c->address, COND, &c->at);
+  /* A signal is lost when nobody waits; whether that is so is not known. */
+  if (done == HD_DONE && (!one || hd_small_choose(c->s, 2)))
+    done = affect(c, true, one);
+  return done == HD_DONE ? returns(c, 0) : done;
+}
+
+/* --- semaphores and once --- */
+
+static uint32_t get32(const uint8_t *at) {
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+         (uint32_t)at[3] << 24;
+}
+
+static void put32(uint8_t *at, uint32_t value) {
+  for (int i = 0; i < 4; i++)
+    at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static hd_done sem(call *c) {
+  uint64_t value;
+  hd_done done;
+  if (c->fn == HD_LIB_sem_init) {
+    done = hd_small_arg(c->s, c->edge, c->id, 2, &value);
+    return done == HD_DONE ? init(c, SEM, (uint32_t)value) : done;
+  }
+  if (c->fn == HD_LIB_sem_destroy)
+    return destroy(c, SEM);
+  done = find(c, c->address, SEM, &c->at);
+  if (done != HD_DONE)
+    return done;
+  uint32_t count = get32(c->at.bytes);
+  switch (c->fn) {
+  case HD_LIB_sem_post:
+    if (count == INT32_MAX)
+      return refuse(c, "the semaphore overflows");
+    put32(c->at.bytes, count + 1);
+    return returns(c, 0);
+  case HD_LIB_sem_wait:
+    if (!count)
+      return HD_WAITS;
+    break;
+  case HD_LIB_sem_trywait:
+  case HD_LIB_sem_timedwait:
+  case HD_LIB_sem_clockwait:
+    if (!count)
+      return returns(c, -1);
+    break;
+  default:
+    return refuse(c, "not supported");
+  }
+  put32(c->at.bytes, count - 1);
+  return returns(c, 0);
+}
+
+static hd_done once(call *c) {
+  uint64_t routine;
+  hd_done done = hd_small_arg(c->s, c->edge, c->id, 1, &routine);
+  if (done == HD_DONE)
+    done = find(c, c->address, ONCE, &c->at);
+  if (done != HD_DONE)
+    return done;
+  if (c->at.bytes[0] == 1)
+    return HD_WAITS;
+  if (c->at.bytes[0])
+    return returns(c, 0);
+  hd_func_id func = hd_small_func_at(c->s, routine);
+  if (func == HD_NO_ID || !c->s->code->funcs.data[func].defined)
+    return refuse(c, "its routine is not defined");
+  if (c->s->w->frames.size >= HD_SMALL_DEPTH)
+    return refuse(c, "too many calls inside each other");
+  c->at.bytes[0] = 1;
+  hd_small_note(c->s, c->id, 0);
+  hd_small_push(c->s, c->s->w, func, HD_FRAME_KIND_ONCE);
+  hd_small_top(c->s->w)->data = c->address;
+  return HD_DONE;
+}
+
+hd_done hd_small_lock(hd_small *s, const hd_cedge *edge, hd_edge_id id,
+                      hd_library_fn fn) {
+  call c = {.s = s, .edge = edge, .id = id, .fn = fn};
+  hd_done done = hd_small_arg(s, edge, id, 0, &c.address);
+  if (done != HD_DONE)
+    return done;
+  switch (hd_library_kind_of(fn)) {
+  case HD_LIBRARY_MUTEX:
+  case HD_LIBRARY_SPIN:
+    return mutex(&c);
+  case HD_LIBRARY_RWLOCK:
+    return rwlock(&c);
+  case HD_LIBRARY_COND:
+    return cond(&c);
+  case HD_LIBRARY_SEM:
+    return sem(&c);
+  default:
+    assert(hd_library_kind_of(fn) == HD_LIBRARY_ONCE);
+    return once(&c);
+  }
+}
