@@ -7,8 +7,9 @@
     tests/programs/native/run.py --stress [--jobs=N] [--runs=N] [PATTERN...]
 
 A program is every .c file below tests/programs whose head has an `expect:`
-line, and every row of bench/unfold/rows.csv. ../README.md says what the lines
-of the head mean. With PATTERNs, those whose path contains one of them.
+line, and every row of bench/unfold/rows.csv; besides, a few of what
+../generate.py writes. ../README.md says what the lines of the head mean. With
+PATTERNs, those whose path contains one of them.
 
 --runs=N runs each N times with other inputs (one run without it); with more
 than one, programs whose schedule decides are run too (`native: any`), and how
@@ -40,9 +41,11 @@ ALWAYS = ("assert", "race", "deadlock")
 KNOWN = ALWAYS + ("overflow", "memory", "leak", "uninit", "arith", "sync")
 LINE = re.compile(
     r"^\s*(?:/\*|\*)\s*(expect|native|options|files|what):\s*(.*?)\s*(?:\*/)?\s*$")
-LIMIT = 10.0  # seconds for a run that has to end
+LIMIT = 30.0  # seconds for a run that has to end
 HANG = 0.4  # seconds after which a run that may hang is ended
 FLAGS = ["-std=gnu11", "-pthread", "-g", "-w", "-I", HERE]
+CLANG = ["-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration"]
+PAUSES = ["-fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"]
 SANITIZERS = {
     "thread": ("race", "sync"),
     "address": ("memory", "leak"),
@@ -273,6 +276,32 @@ def test_native(program, folder, runs):
     return ""
 
 
+class Generated:
+    """A program of ../generate.py with this seed."""
+
+    def __init__(self, threads, seed):
+        self.arguments = (["--threads"] if threads else []) + [str(seed)]
+        self.name = "generate.py " + " ".join(self.arguments)
+
+    def test(self, folder):
+        """Optimised or not, it prints the same; threads come to an end."""
+        base = os.path.join(folder, re.sub(r"\W", "_", self.name))
+        text = subprocess.run(
+            [sys.executable, os.path.join(PROGRAMS, "generate.py"),
+             *self.arguments], stdout=subprocess.PIPE, check=True).stdout
+        with open(base + ".c", "wb") as file:
+            file.write(text)
+        said = []
+        for level in ("-O0",) if "--threads" in self.arguments else ("-O0", "-O2"):
+            build([os.environ.get("CC", "gcc"), *FLAGS, level, base + ".c",
+                   "-o", base])
+            done = subprocess.run([base], stdout=subprocess.PIPE, timeout=LIMIT)
+            said.append((done.returncode, done.stdout))
+        if said[0] != said[-1] or not said[0][1] or said[0][0] not in range(64):
+            raise Problem(f"{self.name}: {said}")
+        return ""
+
+
 def test_sanitize(program, folder, runs):
     """Every sanitizer; a report of a property that is not UNSAFE fails."""
     seen, asked = set(), set()
@@ -282,10 +311,11 @@ def test_sanitize(program, folder, runs):
             continue  # ThreadSanitizer does not know C11's threads
         if name == "memory" and not ({"uninit"} & set(program.expect)):
             continue
-        exe = compile_program(program, folder, "clang-19",
-                              [f"-fsanitize={name}", "-O0",
-                               "-Wno-error=implicit-int",
-                               "-Wno-error=implicit-function-declaration"])
+        pausing = name in ("thread", "address") and "pthread" in program.text
+        exe = compile_program(
+            program, folder, "clang-19",
+            [f"-fsanitize={name}", *CLANG, *(PAUSES if pausing else [])],
+            [f"-fsanitize={name}", *(["-DSTRESS"] if pausing else [])])
         asked |= set(properties)
         for seed in range(runs):
             env = {"TSAN_OPTIONS": "detect_deadlocks=0 report_signal_unsafe=0",
@@ -311,12 +341,8 @@ def test_stress(program, folder, runs):
     if program.native.startswith("skip") or not re.search(
             r"pthread\.h|threads\.h|verifier\.h", program.text):
         return "# SKIP not run"
-    exe = compile_program(
-        program, folder, "clang-19",
-        ["-O0", "-Wno-error=implicit-int",
-         "-Wno-error=implicit-function-declaration",
-         "-fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"],
-        ["-DSTRESS"])
+    exe = compile_program(program, folder, "clang-19", CLANG + PAUSES,
+                          ["-DSTRESS"])
     unsafe = {p for p, verdict in program.expect.items() if verdict == "UNSAFE"}
     other = unsafe - {"assert", "race", "deadlock"}
     quick = "deadlock" in unsafe or program.native in ("any", "hang")
@@ -354,6 +380,9 @@ def main():
         print("1..0 # SKIP clang-19 is not installed")
         return 0
     work = list(programs(patterns))
+    if test is test_native:
+        work += [g for g in (Generated(threads, seed) for threads in (False, True)
+                             for seed in range(1, 6)) if wanted(g.name, patterns)]
     failed = 0
     print(f"1..{len(work)}")
     with tempfile.TemporaryDirectory(prefix="heddle-programs.") as folder, \
@@ -362,6 +391,8 @@ def main():
             if isinstance(program, tuple):
                 return str(program[1])
             try:
+                if isinstance(program, Generated):
+                    return program.test(folder)
                 return test(program, folder, runs)
             except Problem as problem:
                 return problem

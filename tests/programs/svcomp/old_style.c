@@ -10,12 +10,13 @@ int total;
 pthread_mutex_t m;
 add(n) int n;
 {
+  int now;
   pthread_mutex_lock(&m);
-  total = total + n;
+  now = total = total + n;
   pthread_mutex_unlock(&m);
   goto end;
 end:
-  return total >= n;
+  return now >= n;
 }
 void *thread(void *arg) {
   if (!add(2)) {
