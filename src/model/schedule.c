@@ -380,9 +380,9 @@ static void set_locals(rebuild *r, uint32_t thread, hd_state_id state) {
     else
       a->locals[v] = hd_finite_value(r->finite, 0, state, v);
   }
-  if (!r->scouting)
-    memcpy(r->out->initial.data + (1 + a->id) * r->program->vars.size,
-           a->locals, r->program->vars.size);
+  for (hd_var_id v = 0; !r->scouting && v < r->program->vars.size; v++)
+    r->out->initial.data[(1 + a->id) * r->program->vars.size + v] =
+        a->locals[v];
 }
 
 static void set_shared(rebuild *r, hd_state_id state) {
@@ -398,8 +398,8 @@ static void set_shared(rebuild *r, hd_state_id state) {
     else
       r->shared[v] = hd_finite_value(r->finite, state, 0, v);
   }
-  if (!r->scouting)
-    memcpy(r->out->initial.data, r->shared, r->program->vars.size);
+  for (hd_var_id v = 0; !r->scouting && v < r->program->vars.size; v++)
+    r->out->initial.data[v] = r->shared[v];
 }
 
 /* One of the threads that have not moved yet; only those that do are numbered
