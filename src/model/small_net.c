@@ -97,6 +97,11 @@ const hd_small_step *hd_small_graph_step(const hd_small_graph *g,
   return &g->steps.data[step];
 }
 
+bool hd_small_graph_has(const hd_small_graph *g, hd_state_id shared,
+                        hd_state_id local) {
+  return pair_map_find(&g->pairs, pair_key(shared, local)) != NULL;
+}
+
 size_t hd_small_graph_pairs(const hd_small_graph *g) {
   return g->pairs.size;
 }
@@ -141,7 +146,7 @@ typedef hd_vec(hd_move) hd_moves;
 typedef struct {
   hd_small_graph *g;
   hd_small_net *out;
-  bool no_refusals;
+  hd_small_net_kind kind;
   hd_shared_id error_shared;
   hd_place_id error_place; /* the first of them */
   hd_moves *moves;         /* of each label */
@@ -164,7 +169,7 @@ static size_t target_of(builder *b, const hd_small_step *s) {
 
 static bool is_wanted(const builder *b, const hd_small_step *s) {
   return s->kind == HD_SMALL_VIOLATES ||
-         (s->kind == HD_SMALL_REFUSED && !b->no_refusals);
+         (s->kind == HD_SMALL_REFUSED && b->kind == HD_SMALL_NET_ALL);
 }
 
 /* The steps of the net: of a signal one for each state it can wake. */
@@ -176,16 +181,38 @@ static void list_steps(builder *b) {
       continue;
     if (s.kind != HD_SMALL_GOES)
       target_of(b, &s);
+    if (b->kind == HD_SMALL_NET_RELAXED) {
+      s.one = false;
+      s.label = 0;
+    }
     if (!s.one) {
       hd_vec_push(&b->out->steps, s);
       continue;
     }
     for (hd_vec_each(const hd_move, move, &b->moves[s.label]))
-      if (pair_map_find(&g->pairs, pair_key(s.shared, move->from))) {
+      if (hd_small_graph_has(g, s.shared, move->from)) {
         s.woken = move->from;
         s.wakes = move->to;
         hd_vec_push(&b->out->steps, s);
       }
+  }
+}
+
+static void list_wakes(builder *b) {
+  hd_small_graph *g = b->g;
+  for (size_t i = 0; i < g->pairs.size; i++) {
+    hd_state_id shared = (hd_state_id)(g->pairs.items[i].key >> 32);
+    hd_state_id local = (hd_state_id)g->pairs.items[i].key;
+    hd_state_id woken = hd_small_woken(g->small, local);
+    if (woken == HD_NO_ID)
+      continue;
+    hd_small_step s = {.kind = HD_SMALL_GOES,
+                       .shared = shared,
+                       .local = local,
+                       .next_shared = shared,
+                       .next_local = woken,
+                       .spawned = HD_NO_ID};
+    hd_vec_push(&b->out->steps, s);
   }
 }
 
@@ -299,13 +326,15 @@ static void build(builder *b) {
   assert(out->steps.size == out->net->trans.size);
 }
 
-hd_small_net *hd_small_net_new(hd_small_graph *graph, bool no_refusals,
+hd_small_net *hd_small_net_new(hd_small_graph *graph, hd_small_net_kind kind,
                                hd_str *why) {
   hd_small_net *out = hd_calloc(1, sizeof *out);
   out->small = graph->small;
-  builder b = {.g = graph, .out = out, .no_refusals = no_refusals};
+  builder b = {.g = graph, .out = out, .kind = kind};
   list_moves(&b);
   list_steps(&b);
+  if (kind == HD_SMALL_NET_RELAXED)
+    list_wakes(&b);
   bool fits =
       hd_small_n_shared(graph->small) + 2 <= HD_MAX_STATES &&
       hd_small_n_local(graph->small) + out->targets.size + 2 <= HD_MAX_STATES &&

@@ -38,6 +38,8 @@ hd_range hd_small_graph_follow(hd_small_graph *graph, hd_state_id shared,
                                hd_state_id local);
 const hd_small_step *hd_small_graph_step(const hd_small_graph *graph,
                                          uint32_t step);
+bool hd_small_graph_has(const hd_small_graph *graph, hd_state_id shared,
+                        hd_state_id local);
 size_t hd_small_graph_pairs(const hd_small_graph *graph);
 size_t hd_small_graph_steps(const hd_small_graph *graph);
 /* Follows everything that thread-modular exploration reaches. False when
@@ -61,10 +63,17 @@ typedef struct {
   hd_vec(hd_small_target) targets;
 } hd_small_net;
 
-/* The net of what was followed, with targets for refusals unless
- * `no_refusals`. NULL, with a sentence in `why`, when it is too large. It may be
+typedef enum {
+  HD_SMALL_NET_ALL,         /* with targets for refusals */
+  HD_SMALL_NET_NO_REFUSALS, /* without */
+  /* Each transition takes one token: wake-ups come by themselves, nobody
+   * vanishes. Whatever can occur can occur here. */
+  HD_SMALL_NET_RELAXED,
+} hd_small_net_kind;
+
+/* The net of what was followed. NULL, with a sentence in `why`, when it is too large. It may be
  * made again later, with more. */
-hd_small_net *hd_small_net_new(hd_small_graph *graph, bool no_refusals,
+hd_small_net *hd_small_net_new(hd_small_graph *graph, hd_small_net_kind kind,
                                hd_str *why);
 void hd_small_net_delete(hd_small_net *net);
 
