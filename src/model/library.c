@@ -12,10 +12,19 @@ static const struct {
 #undef X
 };
 
+/* The names of LLVM's own functions have dots where the table has _. */
+static bool same(const char *known, const char *name) {
+  bool dots = strncmp(name, "llvm.", 5) == 0;
+  for (; *known; known++, name++)
+    if (*known != *name && !(dots && *known == '_' && *name == '.'))
+      return false;
+  return !*name;
+}
+
 /* Asked once for each function of a program: a walk is quick enough. */
 hd_library_fn hd_library_find(const char *name) {
   for (int fn = 1; fn < HD_LIB_COUNT; fn++)
-    if (strcmp(table[fn].name, name) == 0)
+    if (same(table[fn].name, name))
       return (hd_library_fn)fn;
   return HD_LIB_NONE;
 }

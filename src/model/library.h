@@ -25,6 +25,7 @@
   X(SEM, "semaphores")                                                         \
   X(ONCE, "once")                                                              \
   X(CLEANUP, "cleanup handlers")                                               \
+  X(STACK, "stack and variable arguments")                                     \
   X(ATTR, "attributes")                                                        \
   X(SLEEP, "passing of time")                                                  \
   X(HEAP, "allocation")                                                        \
@@ -46,7 +47,7 @@ typedef enum {
       HD_LIBRARY_KIND_COUNT
 } hd_library_kind;
 
-/* name, kind; grouped by kind */
+/* name, kind; grouped by kind. A dot in a name (of LLVM's) is written _. */
 #define HD_LIBRARY(X)                                                          \
   X(__VERIFIER_nondet_bool, INPUT)                                             \
   X(__VERIFIER_nondet__Bool, INPUT)                                            \
@@ -201,6 +202,11 @@ typedef enum {
   X(_pthread_cleanup_pop, CLEANUP)                                             \
   X(__heddle_cleanup_push, CLEANUP)                                            \
   X(__heddle_cleanup_pop, CLEANUP)                                             \
+  X(llvm_stacksave, STACK)                                                     \
+  X(llvm_stackrestore, STACK)                                                  \
+  X(llvm_va_start, STACK)                                                      \
+  X(llvm_va_end, STACK)                                                        \
+  X(llvm_va_copy, STACK)                                                       \
   X(pthread_attr_init, ATTR)                                                   \
   X(pthread_attr_destroy, ATTR)                                                \
   X(pthread_attr_setdetachstate, ATTR)                                         \
@@ -371,6 +377,31 @@ typedef enum {
   X(lround, MATH)                                                              \
   X(lrint, MATH)                                                               \
   X(ldexp, MATH)                                                               \
+  X(roundeven, MATH)                                                           \
+  X(roundevenf, MATH)                                                          \
+  X(asinf, MATH)                                                               \
+  X(acosf, MATH)                                                               \
+  X(atanf, MATH)                                                               \
+  X(atan2f, MATH)                                                              \
+  X(sinhf, MATH)                                                               \
+  X(coshf, MATH)                                                               \
+  X(tanhf, MATH)                                                               \
+  X(exp2f, MATH)                                                               \
+  X(expm1f, MATH)                                                              \
+  X(log2f, MATH)                                                               \
+  X(log10f, MATH)                                                              \
+  X(log1pf, MATH)                                                              \
+  X(cbrtf, MATH)                                                               \
+  X(hypotf, MATH)                                                              \
+  X(nearbyintf, MATH)                                                          \
+  X(remainderf, MATH)                                                          \
+  X(fdimf, MATH)                                                               \
+  X(fmaf, MATH)                                                                \
+  X(ldexpf, MATH)                                                              \
+  X(lroundf, MATH)                                                             \
+  X(lrintf, MATH)                                                              \
+  X(llround, MATH)                                                             \
+  X(llrint, MATH)                                                              \
   X(__fpclassify, MATH)                                                        \
   X(__isnan, MATH)                                                             \
   X(__isinf, MATH)                                                             \
@@ -388,6 +419,10 @@ typedef enum {
   X(snprintf, OUTPUT)                                                          \
   X(__printf_chk, OUTPUT)                                                      \
   X(__fprintf_chk, OUTPUT)                                                     \
+  X(vprintf, OUTPUT)                                                           \
+  X(vfprintf, OUTPUT)                                                          \
+  X(vsnprintf, OUTPUT)                                                         \
+  X(vsprintf, OUTPUT)                                                          \
   X(puts, OUTPUT)                                                              \
   X(putchar, OUTPUT)                                                           \
   X(fputs, OUTPUT)                                                             \
@@ -417,6 +452,7 @@ typedef enum {
   X(_Exit, EXIT)                                                               \
   X(quick_exit, EXIT)                                                          \
   X(atexit, EXIT)                                                              \
+  X(llvm_trap, EXIT)                                                           \
   X(__heddle_unreachable, EXIT)                                                \
   HD_LIBRARY_MPI(X)                                                            \
   X(pthread_cancel, REFUSED)                                                   \
@@ -449,10 +485,6 @@ typedef enum {
   X(read, REFUSED)                                                             \
   X(close, REFUSED)                                                            \
   X(sem_open, REFUSED)                                                         \
-  X(vprintf, REFUSED)                                                          \
-  X(vfprintf, REFUSED)                                                         \
-  X(vsnprintf, REFUSED)                                                        \
-  X(vsprintf, REFUSED)                                                         \
   X(strtok, REFUSED)                                                           \
   X(strtok_r, REFUSED)
 

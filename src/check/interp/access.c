@@ -12,6 +12,8 @@
 #include "check/interp/memory.h"
 #include "check/interp/sync.h"
 
+#include <string.h>
+
 /* Creating threads: their numbers depend on the order. */
 #define SYNC_THREADS 1
 /* Thread-specific keys: likewise. */
@@ -132,36 +134,50 @@ static void thread_call(const hd_machine *m, const hd_thread *t,
   }
 }
 
+/* Does a format read memory (%s) or write it (%n)? */
+static bool follows_pointers(const hd_object *object, uint64_t offset) {
+  const uint8_t *bytes = object->block->bytes;
+  for (uint64_t i = offset; i < object->size && bytes[i]; i++) {
+    if (bytes[i] != '%')
+      continue;
+    for (i++; i < object->size && bytes[i] &&
+              strchr("-+ #0'.*123456789hljztLq", bytes[i]);
+         i++)
+      ;
+    if (i < object->size && (bytes[i] == 's' || bytes[i] == 'n'))
+      return true;
+  }
+  return false;
+}
+
 /* Output is no part of the state; reading what it prints is. */
 static bool prints_only_values(const hd_machine *m, const hd_thread *t,
                                hd_library_fn fn) {
-  uint64_t format, at = fn == HD_LIB_fprintf || fn == HD_LIB_dprintf ? 1 : 0;
-  if (fn == HD_LIB_putchar || fn == HD_LIB_fputc || fn == HD_LIB_putc ||
-      fn == HD_LIB_fflush)
+  uint32_t at = 0;
+  switch (fn) {
+  case HD_LIB_putchar:
+  case HD_LIB_fputc:
+  case HD_LIB_putc:
+  case HD_LIB_fflush:
     return true;
-  if (fn == HD_LIB_fputs)
-    at = 0;
-  if (fn != HD_LIB_printf && fn != HD_LIB_fprintf && fn != HD_LIB_dprintf &&
-      fn != HD_LIB_puts && fn != HD_LIB_fputs)
+  case HD_LIB_printf:
+  case HD_LIB_puts:
+  case HD_LIB_fputs:
+    break;
+  case HD_LIB_fprintf:
+  case HD_LIB_dprintf:
+    at = 1;
+    break;
+  default:
     return false;
-  if (!hd_lib_arg(m, t, (uint32_t)at, &format) || !constant(m, format))
-    return false;
+  }
+  uint64_t text;
   int64_t offset;
-  const hd_object *object = hd_ram_find(m, format, &offset);
-  if (fn == HD_LIB_puts || fn == HD_LIB_fputs)
-    return true;
-  for (uint64_t i = (uint64_t)offset; i < object->size; i++)
-    if (object->block->bytes[i] == 's' || object->block->bytes[i] == 'n')
-      if (i > 0) {
-        /* Any letter that could end a conversion of a pointer's target. */
-        uint64_t j = i;
-        while (j > (uint64_t)offset && object->block->bytes[j - 1] != '%' &&
-               object->block->bytes[j - 1] != ' ')
-          j--;
-        if (j > (uint64_t)offset && object->block->bytes[j - 1] == '%')
-          return false;
-      }
-  return true;
+  if (!hd_lib_arg(m, t, at, &text) || !constant(m, text))
+    return false;
+  const hd_object *object = hd_ram_find(m, text, &offset);
+  return fn == HD_LIB_puts || fn == HD_LIB_fputs || offset < 0 ||
+         !follows_pointers(object, (uint64_t)offset);
 }
 
 void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {

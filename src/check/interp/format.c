@@ -19,10 +19,13 @@ typedef struct {
   hd_call *c;
   const char *at, *end;
   size_t next; /* argument */
+  bool list;   /* … which is a va_list to take them from */
   hd_str *out;
 } printer;
 
-static bool argument(printer *p, uint64_t *bits) {
+static bool argument(printer *p, uint32_t size, uint64_t *bits) {
+  if (p->list)
+    return hd_va_arg(p->c, hd_arg(p->c, p->next), size, bits);
   if (p->next >= p->c->n) {
     hd_machine_violate(p->c->m, p->c->tid, HD_PROPERTY_MEMORY,
                        "%s with too few arguments", hd_library_name(p->c->fn));
@@ -36,7 +39,7 @@ static bool read_number(printer *p, int *out) {
   if (p->at < p->end && *p->at == '*') {
     p->at++;
     uint64_t bits;
-    if (!argument(p, &bits))
+    if (!argument(p, 4, &bits))
       return false;
     *out = (int)hd_sign(bits, 32);
     return true;
@@ -129,9 +132,9 @@ static uint8_t integer_width(const hd_machine *m, length l) {
 
 static bool print_integer(printer *p, const spec *s) {
   uint64_t bits;
-  if (!argument(p, &bits))
-    return false;
   uint8_t width = integer_width(p->c->m, s->length);
+  if (!argument(p, width / 8u, &bits))
+    return false;
   char format[64];
   host_format(s, "ll", format, sizeof format);
   bool is_signed = s->conversion == 'd' || s->conversion == 'i';
@@ -148,7 +151,7 @@ static bool print_float(printer *p, const spec *s) {
     hd_call_unsupported(p->c, "printing of long double");
     return false;
   }
-  if (!argument(p, &bits))
+  if (!argument(p, 8, &bits))
     return false;
   double value;
   memcpy(&value, &bits, 8);
@@ -160,7 +163,7 @@ static bool print_float(printer *p, const spec *s) {
 
 static bool print_string(printer *p, const spec *s) {
   uint64_t address, size;
-  if (!argument(p, &address))
+  if (!argument(p, hd_word(p->c->m), &address))
     return false;
   if (s->length != PLAIN) {
     hd_call_unsupported(p->c, "printing of wide strings");
@@ -174,15 +177,14 @@ static bool print_string(printer *p, const spec *s) {
   char format[64];
   host_format(&whole, "", format, sizeof format);
   hd_str_printf(p->out, format,
-                size ? (const char *)hd_ram_bytes(p->c->m, address, NULL)
-                     : "");
+                size ? (const char *)hd_ram_bytes(p->c->m, address, NULL) : "");
   return true;
 }
 
 /* Characters may be zero: not through the host. */
 static bool print_char(printer *p, const spec *s) {
   uint64_t bits;
-  if (!argument(p, &bits))
+  if (!argument(p, 4, &bits))
     return false;
   int pad = s->width > 1 ? s->width - 1 : 0;
   bool left = strchr(s->flags, '-') != NULL;
@@ -197,7 +199,7 @@ static bool print_char(printer *p, const spec *s) {
 
 static bool print_pointer(printer *p, const spec *s) {
   uint64_t bits;
-  if (!argument(p, &bits))
+  if (!argument(p, hd_word(p->c->m), &bits))
     return false;
   char text[32];
   snprintf(text, sizeof text, bits ? "0x%llx" : "(nil)",
@@ -211,7 +213,7 @@ static bool print_pointer(printer *p, const spec *s) {
 
 static bool store_count(printer *p, const spec *s) {
   uint64_t address;
-  return argument(p, &address) &&
+  return argument(p, hd_word(p->c->m), &address) &&
          hd_put(p->c, address, integer_width(p->c->m, s->length) / 8u,
                 p->out->size);
 }
@@ -251,14 +253,18 @@ static bool print_spec(printer *p, const spec *s) {
   }
 }
 
-bool hd_format(hd_call *c, size_t format, hd_str *out) {
+bool hd_format(hd_call *c, size_t format, bool list, hd_str *out) {
   uint64_t size;
   if (!hd_string_length(c, hd_arg(c, format), UINT64_MAX, &size))
     return false;
   char *text = hd_strndup(
       (const char *)hd_ram_bytes(c->m, hd_arg(c, format), NULL), size);
-  printer p = {
-      .c = c, .at = text, .end = text + size, .next = format + 1, .out = out};
+  printer p = {.c = c,
+               .at = text,
+               .end = text + size,
+               .next = format + 1,
+               .list = list,
+               .out = out};
   bool ok = true;
   while (ok && p.at < p.end) {
     const char *percent = memchr(p.at, '%', (size_t)(p.end - p.at));

@@ -6,7 +6,7 @@
 #include "check/interp/lib.h"
 
 /* Appends what printf prints for the format at argument `format` and the
- * arguments behind it. False after a violation or an unsupported conversion. */
-HD_MUST_USE bool hd_format(hd_call *c, size_t format, hd_str *out);
+ * arguments behind it, or those of the va_list behind it when `list` is set. False after a violation or an unsupported conversion. */
+HD_MUST_USE bool hd_format(hd_call *c, size_t format, bool list, hd_str *out);
 
 #endif

@@ -13,8 +13,7 @@ void hd_call_unsupported(hd_call *c, const char *why) {
 
 void hd_set_errno(hd_machine *m, hd_tid tid, int code) {
   uint32_t value = (uint32_t)code;
-  hd_ram_write(m, hd_ram_stack_base(m, tid, 0), (uint8_t *)&value, NULL,
-                  4);
+  hd_ram_write(m, hd_ram_stack_base(m, tid, 0), (uint8_t *)&value, NULL, 4);
 }
 
 void hd_return_errno(hd_call *c, int code) {
@@ -23,8 +22,7 @@ void hd_return_errno(hd_call *c, int code) {
 }
 
 bool hd_put(hd_call *c, uint64_t address, uint32_t size, uint64_t value) {
-  if (!hd_ram_store(c->m, c->tid, address, size, false,
-                       (hd_value){value, 0}))
+  if (!hd_ram_store(c->m, c->tid, address, size, false, (hd_value){value, 0}))
     return false;
   if (hd_machine_watched(c->m))
     hd_machine_tell_write(c->m, c->tid, address, size);
@@ -125,6 +123,9 @@ static void execute(hd_call *c) {
     break;
   case HD_LIBRARY_CLEANUP:
     hd_lib_cleanup(c);
+    break;
+  case HD_LIBRARY_STACK:
+    hd_lib_stack(c);
     break;
   case HD_LIBRARY_ATTR:
     hd_lib_attr(c);

@@ -56,6 +56,7 @@ void hd_lib_barrier(hd_call *c);
 void hd_lib_sem(hd_call *c);
 void hd_lib_once(hd_call *c);
 void hd_lib_cleanup(hd_call *c);
+void hd_lib_stack(hd_call *c);
 void hd_lib_attr(hd_call *c);
 void hd_lib_heap(hd_call *c);
 void hd_lib_memory(hd_call *c);
@@ -68,6 +69,12 @@ void hd_lib_environment(hd_call *c);
 void hd_lib_exit(hd_call *c);
 void hd_lib_libatomic(hd_call *c);
 void hd_lib_sleep(hd_call *c);
+
+/* The tables of ctype.h; before the program starts, if it can ask for them. */
+void hd_lib_make_tables(hd_machine *m);
+/* The next argument of a va_list: `size` bytes, 8 of which are read at most. */
+HD_MUST_USE bool hd_va_arg(hd_call *c, uint64_t list, uint32_t size,
+                           uint64_t *value);
 
 /* What a waiting thread does when it can go on (t->wait is not NONE). */
 void hd_lib_resume(hd_machine *m, hd_thread *t);

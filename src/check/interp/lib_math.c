@@ -35,14 +35,18 @@ static void return_f32(hd_call *c, float value) {
 #define UNARY(X) \
   X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(exp)  \
   X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sqrt) X(cbrt) X(floor)   \
-  X(ceil) X(trunc) X(round) X(rint) X(nearbyint) X(fabs)
+  X(ceil) X(trunc) X(round) X(rint) X(nearbyint) X(fabs)   \
+  X(roundeven)
 #define BINARY(X) \
   X(atan2) X(pow) X(hypot) X(fmod) X(remainder) X(fmin) X(fmax) X(fdim)        \
   X(copysign)
 #define UNARY_F(X) \
   X(sinf) X(cosf) X(tanf) X(expf) X(logf) X(sqrtf) X(floorf) X(ceilf)          \
-  X(truncf) X(roundf) X(rintf) X(fabsf)
-#define BINARY_F(X) X(powf) X(fmodf) X(fminf) X(fmaxf) X(copysignf)
+  X(truncf) X(roundf) X(rintf) X(fabsf) X(asinf) X(acosf) X(atanf) X(sinhf)    \
+  X(coshf) X(tanhf) X(exp2f) X(expm1f) X(log2f) X(log10f) X(log1pf) X(cbrtf)   \
+  X(nearbyintf) X(roundevenf)
+#define BINARY_F(X) X(powf) X(fmodf) X(fminf) X(fmaxf) X(copysignf)       \
+  X(atan2f) X(hypotf) X(remainderf) X(fdimf)
 /* clang-format on */
 
 void hd_lib_math(hd_call *c) {
@@ -73,6 +77,24 @@ void hd_lib_math(hd_call *c) {
 #undef X
   case HD_LIB_fma:
     return_f64(c, fma(f64(c, 0), f64(c, 1), f64(c, 2)));
+    break;
+  case HD_LIB_fmaf:
+    return_f32(c, fmaf(f32(c, 0), f32(c, 1), f32(c, 2)));
+    break;
+  case HD_LIB_ldexpf:
+    return_f32(c, ldexpf(f32(c, 0), (int)hd_arg_int(c, 1)));
+    break;
+  case HD_LIB_lroundf:
+    hd_return(c, (uint64_t)lroundf(f32(c, 0)));
+    break;
+  case HD_LIB_lrintf:
+    hd_return(c, (uint64_t)lrintf(f32(c, 0)));
+    break;
+  case HD_LIB_llround:
+    hd_return(c, (uint64_t)llround(f64(c, 0)));
+    break;
+  case HD_LIB_llrint:
+    hd_return(c, (uint64_t)llrint(f64(c, 0)));
     break;
   case HD_LIB_ldexp:
     return_f64(c, ldexp(f64(c, 0), (int)hd_arg_int(c, 1)));

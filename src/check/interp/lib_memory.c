@@ -10,8 +10,8 @@
 /* --- allocation --- */
 
 static uint64_t allocate(hd_call *c, uint64_t size, uint32_t align, bool zero) {
-  return hd_ram_push(c->m, c->tid, HD_OBJECT_HEAP, hd_thread_edge(c->t),
-                        size, align, zero);
+  return hd_ram_push(c->m, c->tid, HD_OBJECT_HEAP, hd_thread_edge(c->t), size,
+                     align, zero);
 }
 
 /* The object free or realloc is given; NULL after a violation. */

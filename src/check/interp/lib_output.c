@@ -15,26 +15,34 @@ static void emit(hd_call *c, const char *text) {
   hd_machine_tell(c->m, HD_EVENT_OUTPUT, c->tid, HD_NO_ID, 0, text);
 }
 
-static void print(hd_call *c, size_t format) {
+static void print_args(hd_call *c, size_t format, bool list) {
   hd_str text = {0};
-  if (hd_format(c, format, &text)) {
+  if (hd_format(c, format, list, &text)) {
     emit(c, hd_str_text(&text));
     hd_return(c, text.size);
   }
   hd_str_free(&text);
 }
 
+static void print(hd_call *c, size_t format) {
+  print_args(c, format, false);
+}
+
+static void print_list(hd_call *c, size_t format) {
+  print_args(c, format, true);
+}
+
 /* sprintf, snprintf: into memory of at most `most` bytes. */
-static void print_into(hd_call *c, size_t format, uint64_t most) {
+static void print_into(hd_call *c, size_t format, uint64_t most, bool list) {
   hd_str text = {0};
-  if (hd_format(c, format, &text)) {
+  if (hd_format(c, format, list, &text)) {
     uint64_t size = text.size + 1 < most ? text.size + 1 : most;
     if (!size) {
       hd_return(c, text.size);
     } else if (hd_range(c, hd_arg(c, 0), size, true, false)) {
       uint8_t zero = 0;
       hd_ram_write(c->m, hd_arg(c, 0), (const uint8_t *)hd_str_text(&text),
-                      NULL, size - 1);
+                   NULL, size - 1);
       hd_ram_write(c->m, hd_arg(c, 0) + size - 1, &zero, NULL, 1);
       hd_return(c, text.size);
     }
@@ -46,8 +54,7 @@ static void put_bytes(hd_call *c, uint64_t address, uint64_t size,
                       const char *end) {
   hd_str text = {0};
   if (size)
-    hd_str_append(&text, (const char *)hd_ram_bytes(c->m, address, NULL),
-                  size);
+    hd_str_append(&text, (const char *)hd_ram_bytes(c->m, address, NULL), size);
   hd_str_puts(&text, end);
   emit(c, hd_str_text(&text));
   hd_str_free(&text);
@@ -94,10 +101,22 @@ void hd_lib_output(hd_call *c) {
     print(c, 2);
     break;
   case HD_LIB_sprintf:
-    print_into(c, 1, UINT64_MAX);
+    print_into(c, 1, UINT64_MAX, false);
     break;
   case HD_LIB_snprintf:
-    print_into(c, 2, hd_arg(c, 1));
+    print_into(c, 2, hd_arg(c, 1), false);
+    break;
+  case HD_LIB_vprintf:
+    print_list(c, 0);
+    break;
+  case HD_LIB_vfprintf:
+    print_list(c, 1);
+    break;
+  case HD_LIB_vsprintf:
+    print_into(c, 1, UINT64_MAX, true);
+    break;
+  case HD_LIB_vsnprintf:
+    print_into(c, 2, hd_arg(c, 1), true);
     break;
   case HD_LIB_puts:
     put_string(c, "\n");
@@ -126,15 +145,15 @@ void hd_lib_output(hd_call *c) {
 
 /* --- environment --- */
 
-/* Pointers into tables for -128 … 255, as glibc has them; made when first asked
- * for, the same for every thread. */
-static uint64_t table(hd_call *c, const void *bytes, uint64_t element) {
-  uint64_t base = hd_ram_static(c->m, bytes, 384 * element, false);
+/* Pointers into tables for -128 … 255, as glibc has them, the same for every
+ * thread. */
+static uint64_t table(hd_machine *m, const void *bytes, uint64_t element) {
+  uint64_t base = hd_ram_static(m, bytes, 384 * element, false);
   uint64_t middle = base + 128 * element;
-  return hd_ram_static(c->m, &middle, hd_word(c->m), false);
+  return hd_ram_static(m, &middle, hd_word(m), false);
 }
 
-static void make_tables(hd_call *c) {
+void hd_lib_make_tables(hd_machine *m) {
   uint16_t classes[384];
   int32_t lower[384], upper[384];
   for (int i = -128; i < 256; i++) {
@@ -142,9 +161,9 @@ static void make_tables(hd_call *c) {
     lower[i + 128] = (*__ctype_tolower_loc())[i];
     upper[i + 128] = (*__ctype_toupper_loc())[i];
   }
-  c->m->tables[0] = table(c, classes, 2);
-  c->m->tables[1] = table(c, lower, 4);
-  c->m->tables[2] = table(c, upper, 4);
+  m->tables[0] = table(m, classes, 2);
+  m->tables[1] = table(m, lower, 4);
+  m->tables[2] = table(m, upper, 4);
 }
 
 void hd_lib_environment(hd_call *c) {
@@ -155,8 +174,6 @@ void hd_lib_environment(hd_call *c) {
   case HD_LIB___ctype_b_loc:
   case HD_LIB___ctype_tolower_loc:
   case HD_LIB___ctype_toupper_loc:
-    if (!c->m->tables[0])
-      make_tables(c);
     hd_return(c, c->m->tables[c->fn == HD_LIB___ctype_b_loc         ? 0
                               : c->fn == HD_LIB___ctype_tolower_loc ? 1
                                                                     : 2]);

@@ -135,7 +135,7 @@ static void duplicate(hd_call *c, uint64_t most) {
     return;
   uint64_t size = strlen(text) + 1;
   uint64_t base = hd_ram_push(c->m, c->tid, HD_OBJECT_HEAP,
-                                 hd_thread_edge(c->t), size, 16, false);
+                              hd_thread_edge(c->t), size, 16, false);
   if (base) {
     hd_ram_write(c->m, base, (const uint8_t *)text, NULL, size);
     hd_return(c, base);

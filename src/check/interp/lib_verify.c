@@ -113,6 +113,9 @@ void hd_lib_exit(hd_call *c) {
   case HD_LIB_abort:
     ends(c, 134);
     break;
+  case HD_LIB_llvm_trap:
+    ends(c, 132);
+    break;
   case HD_LIB__exit:
   case HD_LIB__Exit:
   case HD_LIB_quick_exit:

@@ -169,6 +169,8 @@ hd_machine *hd_machine_new(const hd_code *code,
   m->syncs = hd_syncs_new();
   m->budget = budget(m);
   hd_ram_init(m);
+  if (m->plan->asks_ctype)
+    hd_lib_make_tables(m);
   if (code->main == HD_NO_ID || !code->funcs.data[code->main].defined) {
     hd_machine_stop(m, HD_NO_ID, HD_MACHINE_UNSUPPORTED,
                     "the program has no main");

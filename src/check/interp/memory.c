@@ -257,7 +257,7 @@ static hd_region *const *locate(const hd_machine *m, uint64_t address,
 }
 
 const hd_object *hd_ram_find(const hd_machine *m, uint64_t address,
-                                int64_t *offset) {
+                             int64_t *offset) {
   uint64_t index;
   hd_region *const *region = locate(m, address, &index, offset);
   return region ? &(*region)->objects.data[index] : NULL;
@@ -295,10 +295,9 @@ static void reach_stack(hd_machine *m, hd_tid tid, uint64_t base) {
 /* By the address alone: what is not there any more was there before. */
 hd_tid hd_machine_stack_of(const hd_machine *m, uint64_t address) {
   for (hd_tid i = 0; i < m->threads.size; i++) {
-    uint64_t start = m->plan->wide ? number_base(i, false, 0)
-                                   : low_start(i, false);
-    uint64_t end = m->plan->wide ? number_base(i, true, 0)
-                                 : low_end(i, false);
+    uint64_t start =
+        m->plan->wide ? number_base(i, false, 0) : low_start(i, false);
+    uint64_t end = m->plan->wide ? number_base(i, true, 0) : low_end(i, false);
     if (address >= start && address < end)
       return i;
   }
@@ -306,8 +305,8 @@ hd_tid hd_machine_stack_of(const hd_machine *m, uint64_t address) {
 }
 
 uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
-                        uint32_t origin, uint64_t size, uint32_t align,
-                        bool zero) {
+                     uint32_t origin, uint64_t size, uint32_t align,
+                     bool zero) {
   if (!room(m, tid, size))
     return 0;
   bool heap = kind == HD_OBJECT_HEAP;
@@ -365,7 +364,7 @@ void hd_ram_free(hd_machine *m, hd_object *object) {
 }
 
 uint64_t hd_ram_static(hd_machine *m, const void *bytes, uint64_t size,
-                          bool writable) {
+                       bool writable) {
   if (!m->statics)
     m->statics = hd_region_new();
   hd_region *region = region_own(&m->statics);
@@ -426,6 +425,20 @@ uint64_t hd_ram_global_base(const hd_plan *plan, hd_global_id g) {
   return round_up(at, align < 16 ? 16 : align);
 }
 
+/* Streams are declared in stdio.h and defined nowhere: each is a pointer to an
+ * object of its own that nobody looks into. */
+static void make_stream(hd_machine *m, const hd_global *global,
+                        hd_object *object) {
+  static const char *const names[] = {"stdin", "stdout", "stderr"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(global->name, names[i]) == 0 &&
+        object->size == m->plan->code->pointer_width / 8u) {
+      uint64_t stream = hd_ram_static(m, NULL, 8, false);
+      memcpy(object->block->bytes, &stream, object->size);
+      object->external = false;
+    }
+}
+
 void hd_ram_init(hd_machine *m) {
   const hd_code *code = m->plan->code;
   m->globals = hd_region_new();
@@ -433,6 +446,8 @@ void hd_ram_init(hd_machine *m) {
     const hd_global *global = &code->globals.data[g];
     uint64_t base = hd_ram_global_base(m->plan, g);
     init_global(m, global, base, g);
+    if (global->external)
+      make_stream(m, global, &m->globals->objects.data[g]);
   }
   for (uint32_t g = 0; g < code->globals.size; g++)
     relocate(m, &code->globals.data[g], m->globals->objects.data[g].block);
@@ -453,8 +468,8 @@ static const char *wrong_at(const hd_machine *m, const hd_object *object,
   return NULL;
 }
 
-const char *hd_ram_wrong(const hd_machine *m, uint64_t address,
-                            uint64_t size, bool write) {
+const char *hd_ram_wrong(const hd_machine *m, uint64_t address, uint64_t size,
+                         bool write) {
   int64_t offset;
   const hd_object *object = hd_ram_find(m, address, &offset);
   if (object)
@@ -489,7 +504,7 @@ static bool refuse_external(hd_machine *m, hd_tid tid, const hd_object *object,
 }
 
 bool hd_ram_check(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
-                     bool write, bool atomic) {
+                  bool write, bool atomic) {
   int64_t offset;
   const hd_object *object = hd_ram_find(m, address, &offset);
   const char *wrong = object ? wrong_at(m, object, offset, size, write)
@@ -526,7 +541,7 @@ static uint64_t gather(const uint8_t *bytes, uint32_t size) {
 }
 
 bool hd_ram_load(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
-                    bool atomic, hd_value *out) {
+                 bool atomic, hd_value *out) {
   if (!hd_ram_check(m, tid, address, size, false, atomic))
     return false;
   int64_t offset;
@@ -559,7 +574,7 @@ static void put(hd_machine *m, uint64_t address, const void *bytes,
 }
 
 bool hd_ram_store(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
-                     bool atomic, hd_value value) {
+                  bool atomic, hd_value value) {
   if (!hd_ram_check(m, tid, address, size, true, atomic))
     return false;
   put(m, address, &value.bits, value.undef ? &value.undef : NULL, size);
@@ -567,7 +582,7 @@ bool hd_ram_store(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
 }
 
 const uint8_t *hd_ram_bytes(const hd_machine *m, uint64_t address,
-                               const uint8_t **shadow) {
+                            const uint8_t **shadow) {
   int64_t offset;
   const hd_object *object = hd_ram_find(m, address, &offset);
   assert(object && object->block && offset >= 0);
@@ -577,7 +592,7 @@ const uint8_t *hd_ram_bytes(const hd_machine *m, uint64_t address,
 }
 
 void hd_ram_write(hd_machine *m, uint64_t address, const uint8_t *bytes,
-                     const uint8_t *shadow, uint64_t size) {
+                  const uint8_t *shadow, uint64_t size) {
   if (!size)
     return;
   /* The source may be a block that is about to be replaced. */
@@ -590,8 +605,7 @@ void hd_ram_write(hd_machine *m, uint64_t address, const uint8_t *bytes,
   hd_free(undef);
 }
 
-void hd_ram_fill(hd_machine *m, uint64_t address, uint8_t byte,
-                    uint64_t size) {
+void hd_ram_fill(hd_machine *m, uint64_t address, uint8_t byte, uint64_t size) {
   if (!size)
     return;
   int64_t offset;

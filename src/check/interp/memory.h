@@ -16,19 +16,18 @@ void hd_ram_init(hd_machine *m);
 /* The address of a new object, or 0 when there is no room for it (the machine
  * has been stopped then). Its bytes are undefined, or zero. */
 uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
-                        uint32_t origin, uint64_t size, uint32_t align,
-                        bool zero);
+                     uint32_t origin, uint64_t size, uint32_t align, bool zero);
 /* Removes the objects of the stack from number `count` on. */
 void hd_ram_pop(hd_machine *m, hd_tid tid, size_t count);
 /* A library table or the like, constant unless `writable`. */
 uint64_t hd_ram_static(hd_machine *m, const void *bytes, uint64_t size,
-                          bool writable);
+                       bool writable);
 void hd_ram_free(hd_machine *m, hd_object *object);
 
 /* The object the address points into or near, NULL when there is none. Offsets
  * before its start are negative. */
 const hd_object *hd_ram_find(const hd_machine *m, uint64_t address,
-                                int64_t *offset);
+                             int64_t *offset);
 /* The same for writing: nothing of it is shared with other machines. */
 hd_object *hd_ram_own(hd_machine *m, uint64_t address, int64_t *offset);
 
@@ -39,28 +38,27 @@ hd_func_id hd_ram_func_at(const hd_machine *m, uint64_t address);
 uint64_t hd_ram_stack_base(const hd_machine *m, hd_tid tid, size_t i);
 
 /* What is wrong with an access: a sentence, or NULL. */
-const char *hd_ram_wrong(const hd_machine *m, uint64_t address,
-                            uint64_t size, bool write);
+const char *hd_ram_wrong(const hd_machine *m, uint64_t address, uint64_t size,
+                         bool write);
 /* Checks an access for `tid` and reports what is wrong with it; records it for
  * races. */
 HD_MUST_USE bool hd_ram_check(hd_machine *m, hd_tid tid, uint64_t address,
-                                 uint64_t size, bool write, bool atomic);
+                              uint64_t size, bool write, bool atomic);
 
 /* Checked accesses of a value of up to 8 bytes, little endian. */
 HD_MUST_USE bool hd_ram_load(hd_machine *m, hd_tid tid, uint64_t address,
-                                uint32_t size, bool atomic, hd_value *out);
+                             uint32_t size, bool atomic, hd_value *out);
 HD_MUST_USE bool hd_ram_store(hd_machine *m, hd_tid tid, uint64_t address,
-                                 uint32_t size, bool atomic, hd_value value);
+                              uint32_t size, bool atomic, hd_value value);
 
 /* Bytes and shadow of an access that has been checked. The shadow is NULL when
  * all is defined. Valid until the memory changes. */
 const uint8_t *hd_ram_bytes(const hd_machine *m, uint64_t address,
-                               const uint8_t **shadow);
+                            const uint8_t **shadow);
 /* Writes what has been checked; shadow NULL: defined. `bytes` may be in the
  * machine's memory. */
 void hd_ram_write(hd_machine *m, uint64_t address, const uint8_t *bytes,
-                     const uint8_t *shadow, uint64_t size);
-void hd_ram_fill(hd_machine *m, uint64_t address, uint8_t byte,
-                    uint64_t size);
+                  const uint8_t *shadow, uint64_t size);
+void hd_ram_fill(hd_machine *m, uint64_t address, uint8_t byte, uint64_t size);
 
 #endif

@@ -144,17 +144,97 @@ static bool accesses(const hd_cedge *edge) {
          edge->act == HD_CODE_RMW || edge->act == HD_CODE_CMPXCHG;
 }
 
-static void mention_edge(const hd_code *code, const hd_cedge *edge,
-                         uint8_t *slots) {
-  if (edge->guard != HD_NO_ID)
-    mention(code, edge->guard, false, slots);
-  for (uint32_t i = 0; i < edge->n_operands; i++)
-    mention(code, code->operands.data[edge->operands + i],
-            accesses(edge) && i == 0, slots);
+/* The library function an edge calls directly, or NONE. */
+static hd_library_fn called(const hd_plan *plan, const hd_cedge *edge) {
+  if (edge->act != HD_CODE_CALL)
+    return HD_LIB_NONE;
+  const hd_cexpr *callee =
+      &plan->code->exprs.data[plan->code->operands.data[edge->operands]];
+  return callee->op == HD_CODE_FUNC ? plan->funcs[callee->value].library
+                                    : HD_LIB_NONE;
 }
 
-static hd_sight sight_of_call(const hd_plan *plan, const hd_cedge *edge) {
+/* Does the call access its first arguments and forget them? How many. */
+static uint32_t forgets(const hd_plan *plan, const hd_cedge *edge) {
+  if (edge->n_targets)
+    return 0; /* it returns one of them */
+  switch (called(plan, edge)) {
+  case HD_LIB_memcpy:
+  case HD_LIB_memmove:
+    return 2;
+  case HD_LIB_memset:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+static void mention_edge(const hd_plan *plan, const hd_cedge *edge,
+                         uint8_t *slots) {
   const hd_code *code = plan->code;
+  if (edge->guard != HD_NO_ID)
+    mention(code, edge->guard, false, slots);
+  uint32_t n = forgets(plan, edge);
+  for (uint32_t i = 0; i < edge->n_operands; i++)
+    mention(code, code->operands.data[edge->operands + i],
+            (accesses(edge) && i == 0) || (i > 0 && i <= n), slots);
+}
+
+/* Functions that only their caller notices. */
+static bool is_private(const hd_plan *plan, hd_library_fn fn) {
+  switch (hd_library_kind_of(fn)) {
+  case HD_LIBRARY_MATH:
+    return true;
+  default:
+    break;
+  }
+  switch (fn) {
+  case HD_LIB_malloc:
+  case HD_LIB_calloc:
+    return !plan->options->malloc_fails;
+  case HD_LIB_llvm_stacksave:
+  case HD_LIB_llvm_stackrestore:
+  case HD_LIB_llvm_va_end:
+  case HD_LIB___errno_location:
+  case HD_LIB___ctype_b_loc:
+  case HD_LIB___ctype_tolower_loc:
+  case HD_LIB___ctype_toupper_loc:
+  case HD_LIB_pthread_self:
+  case HD_LIB_thrd_current:
+  case HD_LIB_pthread_equal:
+  case HD_LIB_thrd_equal:
+  case HD_LIB_abs:
+  case HD_LIB_labs:
+  case HD_LIB_llabs:
+  case HD_LIB_toupper:
+  case HD_LIB_tolower:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Is it the address of a slot that is not in `slots`, or (to read) of something
+ * constant? */
+static bool unreachable(const hd_code *code, hd_cexpr_id address, bool read,
+                        const uint8_t *slots) {
+  const hd_cexpr *base = base_of(code, address);
+  if (!base)
+    return false;
+  if (base->op == HD_CODE_SLOT)
+    return !slots[base->value];
+  return read && code->globals.data[base->value].constant;
+}
+
+static hd_sight sight_of_call(const hd_plan *plan, const hd_cedge *edge,
+                              const uint8_t *slots) {
+  const hd_code *code = plan->code;
+  uint32_t n = forgets(plan, edge), hidden = 0;
+  for (uint32_t i = 1; i <= n && i < edge->n_operands; i++)
+    hidden += unreachable(code, code->operands.data[edge->operands + i], i == 2,
+                          slots);
+  if ((n && hidden == n) || is_private(plan, called(plan, edge)))
+    return HD_SIGHT_LOCAL;
   const hd_cexpr *callee =
       &code->exprs.data[code->operands.data[edge->operands]];
   if (callee->op != HD_CODE_FUNC)
@@ -168,18 +248,15 @@ static hd_sight sight_of(const hd_plan *plan, const hd_cedge *edge,
                          const uint8_t *slots) {
   const hd_code *code = plan->code;
   if (edge->act == HD_CODE_CALL)
-    return sight_of_call(plan, edge);
+    return sight_of_call(plan, edge, slots);
   if (edge->act == HD_CODE_FENCE)
     return HD_SIGHT_MEMORY;
   if (!accesses(edge))
     return HD_SIGHT_LOCAL;
-  const hd_cexpr *base = base_of(code, code->operands.data[edge->operands]);
-  if (base && base->op == HD_CODE_SLOT && !slots[base->value])
-    return HD_SIGHT_LOCAL;
-  if (base && base->op == HD_CODE_GLOBAL && edge->act == HD_CODE_LOAD &&
-      code->globals.data[base->value].constant)
-    return HD_SIGHT_LOCAL;
-  return HD_SIGHT_MEMORY;
+  return unreachable(code, code->operands.data[edge->operands],
+                     edge->act == HD_CODE_LOAD, slots)
+             ? HD_SIGHT_LOCAL
+             : HD_SIGHT_MEMORY;
 }
 
 static void find_sights(hd_plan *plan) {
@@ -192,7 +269,7 @@ static void find_sights(hd_plan *plan) {
     uint32_t first = code->out_start[func->locs],
              last = code->out_start[func->locs + func->n_locs];
     for (uint32_t i = first; i < last; i++)
-      mention_edge(code, &code->edges.data[code->out[i]], slots);
+      mention_edge(plan, &code->edges.data[code->out[i]], slots);
     for (uint32_t i = first; i < last; i++)
       plan->sights[code->out[i]] =
           (uint8_t)sight_of(plan, &code->edges.data[code->out[i]], slots);
@@ -212,6 +289,9 @@ static void find_functions(hd_plan *plan) {
     hd_plan_func *out = &plan->funcs[f];
     if (!func->defined) {
       out->library = hd_library_find(func->name);
+      plan->asks_ctype |= out->library == HD_LIB___ctype_b_loc ||
+                          out->library == HD_LIB___ctype_tolower_loc ||
+                          out->library == HD_LIB___ctype_toupper_loc;
       continue;
     }
     out->atomic = starts_with(func->name, "__VERIFIER_atomic_");

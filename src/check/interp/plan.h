@@ -44,7 +44,8 @@ typedef struct {
   uint32_t refs;
   const hd_code *code;
   const hd_machine_options *options;
-  bool wide; /* 64-bit target */
+  bool wide;       /* 64-bit target */
+  bool asks_ctype; /* the tables of ctype.h are needed */
   hd_vec(hd_instr) instrs;
   hd_sequence *sequences; /* of each expression that is evaluated */
   uint8_t *sights;        /* of each edge: hd_sight */

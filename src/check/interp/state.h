@@ -186,7 +186,7 @@ struct hd_machine {
   hd_tid mover;
   uint64_t reached; /* lowest address put on or taken off the mover's stack */
   bool hidden;
-  bool running;    /* during a move: events are real */
+  bool running; /* during a move: events are real */
 };
 
 /* --- threads --- */

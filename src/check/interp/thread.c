@@ -15,6 +15,7 @@
 #include "check/interp/eval.h"
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
+#include "check/interp/sync.h"
 
 #include <string.h>
 
@@ -76,7 +77,7 @@ static void make_locals(hd_machine *m, hd_tid tid) {
   for (hd_vec_each(uint32_t, g, &m->plan->tls)) {
     const hd_global *global = &m->plan->code->globals.data[*g];
     uint64_t base = hd_ram_push(m, tid, HD_OBJECT_TLS, *g, global->size,
-                                   global->align, true);
+                                global->align, true);
     const hd_object *initial = &m->globals->objects.data[*g];
     if (base && initial->block)
       hd_ram_write(m, base, initial->block->bytes, NULL, global->size);
@@ -134,7 +135,7 @@ bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id f,
   for (uint32_t i = 0; i < func->n_slots; i++) {
     const hd_slot *slot = &m->plan->code->slots.data[func->slots + i];
     if (!hd_ram_push(m, t->id, HD_OBJECT_SLOT, func->slots + i, slot->size,
-                        slot->align, false))
+                     slot->align, false))
       return false;
   }
   return true;
@@ -166,8 +167,14 @@ void hd_thread_finish_call(hd_machine *m, hd_thread *t, const hd_value *values,
   frame->loc = edge->to;
 }
 
+/* Atomic sections are ordered with each other, as if one lock were held. */
+static hd_clock *sections(hd_machine *m) {
+  return &hd_sync_own(m, 0, HD_SYNC_ATOMIC)->clock;
+}
+
 void hd_thread_enter_atomic(hd_machine *m, hd_thread *t) {
-  t->atomic++;
+  if (!t->atomic++ && m->plan->options->clocks)
+    hd_clock_acquire(m, t->id, sections(m));
   m->atomic = t->id;
 }
 
@@ -176,6 +183,8 @@ void hd_thread_leave_atomic(hd_machine *m, hd_thread *t) {
   assert(t->atomic);
   if (--t->atomic)
     return;
+  if (m->plan->options->clocks)
+    hd_clock_release(m, t->id, sections(m), false);
   m->atomic = HD_NO_ID;
   for (hd_tid i = 0; i < m->threads.size; i++)
     if (hd_thread_of(m, i)->atomic)
@@ -276,6 +285,29 @@ static void do_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     hd_free(values);
 }
 
+/* What `...` stands for: the arguments one after the other, as the target's
+ * va_arg expects them on the stack. Its address is the frame's data. */
+static void keep_variadic(hd_machine *m, hd_thread *t, const hd_cedge *edge,
+                          hd_func_id f, const hd_value *args, uint32_t n) {
+  const hd_code *code = m->plan->code;
+  uint32_t word = hd_word(m), first = code->funcs.data[f].n_params;
+  uint64_t base =
+      hd_ram_push(m, t->id, HD_OBJECT_ALLOCA, hd_thread_edge(t),
+                  (uint64_t)8 * (n > first ? n - first : 0), 16, false);
+  if (!base)
+    return;
+  uint64_t at = base;
+  for (uint32_t i = first; i < n; i++) {
+    hd_cexpr_id id = code->operands.data[edge->operands + 1 + i];
+    uint32_t size = hd_type_bytes(code->exprs.data[id].type);
+    size = size > word ? size : word;
+    hd_ram_write(m, at, (const uint8_t *)&args[i].bits,
+                 args[i].undef ? (const uint8_t *)&args[i].undef : NULL, size);
+    at += size;
+  }
+  hd_thread_top(t)->data = base;
+}
+
 /* Enters a defined function. */
 static void do_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                     hd_func_id func) {
@@ -294,9 +326,11 @@ static void do_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
   for (uint32_t i = 0; ok && i < n; i++)
     ok = hd_eval_or_fail(m, t, code->operands.data[edge->operands + 1 + i],
                          false, &args[i]);
-  if (ok && hd_thread_push(m, t, func, args, n, HD_FRAME_PLAIN) &&
-      m->plan->funcs[func].atomic)
+  ok = ok && hd_thread_push(m, t, func, args, n, HD_FRAME_PLAIN);
+  if (ok && m->plan->funcs[func].atomic)
     hd_thread_enter_atomic(m, t);
+  if (ok && code->funcs.data[func].variadic)
+    keep_variadic(m, t, edge, func, args, n);
   if (args != few)
     hd_free(args);
 }
@@ -378,7 +412,7 @@ static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     return;
   hd_type type = target_type(m, t, edge);
   if (!hd_ram_load(m, t->id, address.bits, hd_type_bytes(type),
-                      edge->order != HD_ORDER_NONE, &value))
+                   edge->order != HD_ORDER_NONE, &value))
     return;
   if (edge->order != HD_ORDER_NONE)
     hd_clock_atomic(m, t->id, address.bits, edge->order, true, false);
@@ -460,7 +494,7 @@ static void do_alloca(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   if (!operand(m, t, edge, 0, true, &size))
     return;
   uint64_t base = hd_ram_push(m, t->id, HD_OBJECT_ALLOCA, hd_thread_edge(t),
-                                 size.bits, 16, false);
+                              size.bits, 16, false);
   if (base)
     set_target(m, t, edge, 0, (hd_value){base, 0});
 }
