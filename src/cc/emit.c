@@ -117,21 +117,19 @@ static void set_now(cc_func *f, assignment *set) {
   hd_vec_free(&set->values);
 }
 
-/* Collects the pending parts that `chosen` wants, with temporaries that they are
- * from now on. */
-static void collect(cc_func *f, bool (*chosen)(const cc_expr *, uint32_t),
-                    uint32_t reg, assignment *out) {
-  for (hd_vec_each(LLVMValueRef, v, &f->pending)) {
-    cc_value *value = cc_value_map_find(&f->values, *v);
-    for (uint32_t i = 0; i < value->parts.n; i++) {
-      const cc_expr *e = value->parts.parts[i];
-      if (!chosen(e, reg))
-        continue;
-      uint32_t temporary = hd_cc_new_temporary(f, e->type);
-      hd_vec_push(&out->regs, temporary);
-      hd_vec_push(&out->values, e);
-      value->parts.parts[i] = hd_cc_reg_expr(f, temporary);
-    }
+/* Collects the parts of a pending value that `chosen` wants, with temporaries
+ * that they are from now on. */
+static void collect(cc_func *f, cc_value *value,
+                    bool (*chosen)(const cc_expr *, uint32_t), uint32_t reg,
+                    assignment *out) {
+  for (uint32_t i = 0; i < value->parts.n; i++) {
+    const cc_expr *e = value->parts.parts[i];
+    if (!chosen(e, reg))
+      continue;
+    uint32_t temporary = hd_cc_new_temporary(f, e->type);
+    hd_vec_push(&out->regs, temporary);
+    hd_vec_push(&out->values, e);
+    value->parts.parts[i] = hd_cc_reg_expr(f, temporary);
   }
 }
 
@@ -140,22 +138,34 @@ static bool may_be_undefined(const cc_expr *e, uint32_t reg) {
   return !e->total;
 }
 
+/* Each at the position where the program computes it. */
 void hd_cc_flush(cc_func *f) {
-  assignment set = {0};
-  collect(f, may_be_undefined, 0, &set);
-  set_now(f, &set);
+  hd_cpos here = f->pos;
+  for (size_t i = 0; i < f->pending.size; i++) {
+    assignment set = {0};
+    cc_value *value = cc_value_map_find(&f->values, f->pending.data[i]);
+    collect(f, value, may_be_undefined, 0, &set);
+    f->pos = value->pos;
+    set_now(f, &set);
+  }
+  f->pos = here;
+}
+
+static void collect_readers(cc_func *f, uint32_t reg, assignment *out) {
+  for (hd_vec_each(LLVMValueRef, v, &f->pending))
+    collect(f, cc_value_map_find(&f->values, *v), hd_cc_reads, reg, out);
 }
 
 void hd_cc_flush_reg(cc_func *f, uint32_t reg) {
   assignment set = {0};
-  collect(f, hd_cc_reads, reg, &set);
+  collect_readers(f, reg, &set);
   set_now(f, &set);
 }
 
 /* What still wants the old value gets it in the same step. */
 void hd_cc_assign(cc_func *f, uint32_t reg, const cc_expr *e) {
   assignment set = {0};
-  collect(f, hd_cc_reads, reg, &set);
+  collect_readers(f, reg, &set);
   hd_vec_push(&set.regs, reg);
   hd_vec_push(&set.values, e);
   set_now(f, &set);
@@ -270,6 +280,7 @@ void hd_cc_define(cc_func *f, LLVMValueRef inst, cc_parts parts) {
   cc_value value = {.kind = CC_VALUE,
                     .parts = {own, parts.n},
                     .uses = here,
+                    .pos = f->pos,
                     .pending = waits};
   cc_value_map_put(&f->values, inst, value, NULL);
   if (waits)

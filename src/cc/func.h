@@ -47,6 +47,7 @@ typedef struct {
   uint32_t reg;
   uint32_t uses; /* still to come in its block */
   bool pending;
+  hd_cpos pos; /* where it is computed */
 } cc_value;
 
 #define HD_MAP cc_value_map
