@@ -357,6 +357,36 @@ void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,
   put(memory, fresh);
 }
 
+/* The next piece to copy: a whole cell, or a byte, or up to 8 bytes of fill. */
+static uint32_t piece_at(const block *b, uint64_t offset, uint64_t end) {
+  uint32_t i = first_cell(b, offset);
+  uint64_t next = i < b->n ? b->cells[i].offset : b->size;
+  if (next == offset && offset + b->cells[i].bytes <= end)
+    return b->cells[i].bytes;
+  if (next <= offset)
+    return 1;
+  uint64_t room = (next < end ? next : end) - offset;
+  return room >= 8 ? 8 : room >= 4 ? 4 : 1;
+}
+
+void hd_memory_copy(hd_memory **memory, hd_object to, uint64_t to_offset,
+                    hd_object from, uint64_t from_offset, uint64_t bytes,
+                    hd_stamp stamp) {
+  block *source = get(*memory, from);
+  assert(source && from_offset + bytes <= source->size);
+  source->refs++; /* `to` may be the same object */
+  for (uint64_t done = 0; done < bytes;) {
+    uint64_t at = from_offset + done;
+    uint32_t piece = piece_at(source, at, from_offset + bytes);
+    hd_value v = load_at(source, at, piece);
+    int64_t where = (int64_t)(to_offset + done);
+    hd_pointee t = {to, 0, where, where};
+    hd_memory_store(memory, &t, piece, &v, false, stamp);
+    done += piece;
+  }
+  block_drop(source);
+}
+
 /* --- order and bounds --- */
 
 static bool fill_within(uint8_t a, uint8_t b) {

@@ -58,6 +58,11 @@ void hd_memory_refine(hd_memory **memory, const hd_pointee *target,
 void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,
                     uint64_t bytes, hd_fill fill, hd_stamp stamp);
 
+/* Copies bytes between two places that do not overlap, within bounds. */
+void hd_memory_copy(hd_memory **memory, hd_object to, uint64_t to_offset,
+                    hd_object from, uint64_t from_offset, uint64_t bytes,
+                    hd_stamp stamp);
+
 /* The order ignores stamps. */
 bool hd_memory_within(const hd_memory *a, const hd_memory *b);
 bool hd_memory_same(const hd_memory *a, const hd_memory *b);

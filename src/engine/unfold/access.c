@@ -88,15 +88,27 @@ void access_store(local *l, const hd_value *valid, uint32_t bytes,
 }
 
 void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
-                 bool write, hd_edge_id edge) {
+                 bool write, bool atomic, hd_edge_id edge) {
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
-    touch fresh = {t->object, t->lo, t->hi + (int64_t)bytes, write, edge};
+    touch fresh = {t->object, t->lo,  t->hi + (int64_t)bytes,
+                   write,     atomic, edge};
     bool old = false;
     for (hd_vec_each(const touch, x, seen))
-      old = old || (x->object == fresh.object && x->lo == fresh.lo &&
-                    x->hi == fresh.hi && x->write == write);
+      old = old ||
+            (x->object == fresh.object && x->lo == fresh.lo &&
+             x->hi == fresh.hi && x->write == write && x->atomic == atomic);
     if (!old)
       hd_vec_push(seen, fresh);
   }
+}
+
+hd_value access_fit(hd_type type, const hd_value *v, bool to_memory) {
+  uint8_t whole = (uint8_t)(8 * hd_type_bytes(type));
+  if (type.width == whole || type.kind != HD_TYPE_INT)
+    return *v;
+  hd_type wide = {HD_TYPE_INT, whole};
+  hd_mays mays = 0;
+  return to_memory ? hd_value_apply(HD_CODE_ZEXT, 0, wide, &type, v, &mays)
+                   : hd_value_apply(HD_CODE_TRUNC, 0, type, &wide, v, &mays);
 }

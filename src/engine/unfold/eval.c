@@ -314,3 +314,20 @@ bool eval_assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
     refine_expr(a, thread, l, expr, &wanted);
   return true;
 }
+
+bool eval_assume_value(analysis *a, thread_id thread, local *l,
+                       hd_cexpr_id expr, bool nonzero) {
+  const hd_cexpr *e = &a->code->exprs.data[expr];
+  if (e->type.width == 1)
+    return eval_assume(a, thread, l, expr, nonzero);
+  if ((e->op == HD_CODE_ZEXT || e->op == HD_CODE_SEXT) &&
+      a->code->exprs.data[e->args[0]].type.width == 1)
+    return eval_assume(a, thread, l, e->args[0], nonzero);
+  hd_mays mays = 0;
+  hd_value v = eval_expr(a, thread, l, expr, &mays);
+  hd_value zero = hd_value_const(e->type.width, 0);
+  if (!hd_value_refine(HD_CODE_NE, nonzero, e->type.width, &v, &zero))
+    return false;
+  refine_expr(a, thread, l, expr, &v);
+  return true;
+}

@@ -60,7 +60,7 @@ typedef struct frame {
   hd_edge_id call; /* of `below`, to be finished; HD_NO_ID: none */
   uint32_t depth;
   uint32_t n_facts, n_regs;
-  fact *facts; /* room for MAX_FACTS, or NULL */
+  fact *facts;     /* room for MAX_FACTS, or NULL */
   mirror *mirrors; /* n_regs */
   hd_value regs[]; /* n_regs */
 } frame;
@@ -98,7 +98,7 @@ void local_free(local *l);
 typedef struct {
   hd_object object;
   int64_t lo, hi; /* bytes lo … hi - 1 */
-  bool write;
+  bool write, atomic;
   hd_edge_id edge;
 } touch;
 
@@ -135,6 +135,7 @@ typedef struct {
   hd_library_fn *library; /* per function of the code */
   uint64_t *shared_bits;  /* objects whose accesses are events, a bitset */
   size_t shared_words;
+  uint64_t *meets; /* locations where paths meet, a bitset */
   uint32_t widen, partition;
   bool gave_up;
 } analysis;
@@ -151,6 +152,11 @@ void analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
 /* Nothing can be proved: why, at which edge (HD_NO_ID = nowhere). */
 void analysis_give_up(analysis *a, hd_edge_id edge, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* An object for a global variable (of `thread`, if it is thread-local), with its
+ * initial value. */
+void globals_create(analysis *a, hd_memory **memory, hd_global_id id,
+                    thread_id thread, hd_stamp stamp);
 
 /* --- a segment: from an event to the next ones of its thread (local.c) --- */
 
@@ -176,6 +182,10 @@ hd_value eval_expr(analysis *a, thread_id thread, const local *l,
 HD_MUST_USE bool eval_assume(analysis *a, thread_id thread, local *l,
                              hd_cexpr_id expr, bool truth);
 
+/* The same for `expr` != 0, of any width. */
+HD_MUST_USE bool eval_assume_value(analysis *a, thread_id thread, local *l,
+                                   hd_cexpr_id expr, bool nonzero);
+
 /* --- memory accesses --- */
 
 /* The targets of `address` that an access of `bytes` may really have; those that
@@ -187,7 +197,9 @@ hd_value access_load(const local *l, const hd_value *valid, uint32_t bytes);
 void access_store(local *l, const hd_value *valid, uint32_t bytes,
                   const hd_value *value, hd_stamp stamp);
 void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
-                 bool write, hd_edge_id edge);
+                 bool write, bool atomic, hd_edge_id edge);
+/* A register's value as it is in memory, in whole bytes; or the way back. */
+hd_value access_fit(hd_type type, const hd_value *v, bool to_memory);
 
 /* --- library functions that only the thread notices (library.c) --- */
 

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to this folder: the event structure. */
+#ifndef HD_ENGINE_UNFOLD_EVENT_H
+#define HD_ENGINE_UNFOLD_EVENT_H
+
+#include "engine/unfold/state.h"
+
+/* --- what events work on --- */
+
+typedef uint32_t resource_id;
+
+typedef enum {
+  RES_SYNC,   /* a lock, semaphore, …: at an address */
+  RES_MEMORY, /* an object whose accesses are events */
+  RES_LIFE,   /* of a thread: its end, and who joins it */
+} resource_kind;
+
+typedef struct {
+  resource_kind kind;
+  uint32_t what;  /* object, or thread */
+  int64_t offset; /* SYNC */
+} resource_key;
+
+/* Per thread, how many of its events are known: a vector clock. Counted. */
+typedef struct {
+  uint32_t refs, n;
+  uint32_t at[];
+} clock_vector;
+
+/* A resource after an event that worked on it. */
+typedef struct {
+  thread_id owner; /* of a lock; HD_NO_ID: nobody */
+  uint32_t count;  /* depth of a recursive lock; readers; semaphore's value */
+  uint8_t mutex;   /* 0 normal, 1 recursive, 2 error-checking */
+  bool writer;     /* RWLOCK: the owner writes */
+  bool started;    /* it was used or initialised */
+  bool destroyed, exited, joined;
+  uint64_t readers;   /* RWLOCK: set of threads below 64 */
+  hd_value result;    /* LIFE: what the thread returned */
+  clock_vector *sync; /* what an acquiring event learns; may be NULL */
+} resource_state;
+
+enum { MAX_RESOURCES = 2 };
+
+typedef enum { EV_START, EV_EXIT, EV_ACTION } event_kind;
+
+typedef struct {
+  event_kind kind;
+  thread_id thread;
+  uint32_t seq;  /* in its thread, from 1 on */
+  event_id prev; /* of its thread; of START the creation; HD_NO_ID: none */
+  uint32_t stop; /* of prev */
+  hd_edge_id edge;
+  uint32_t n_resources;
+  resource_id resources[MAX_RESOURCES];
+  event_id before[MAX_RESOURCES]; /* the last on it; HD_NO_ID: none */
+  resource_state after[MAX_RESOURCES];
+  uint32_t size;              /* of the history, with itself */
+  hd_vec(uint64_t) past;      /* events, without itself */
+  hd_vec(uint64_t) conflicts; /* events */
+  hd_vec(uint64_t) future;    /* events */
+  hd_u32s cut;         /* per thread, its last event in the history; HD_NO_ID */
+  hd_u32s last;        /* per resource, likewise */
+  clock_vector *clock; /* what is known by synchronisation */
+  local state;         /* right behind the action; top NULL: the thread ended */
+  stops stops;
+  touches touches;   /* of the segment behind it, and the action's own */
+  thread_id created; /* HD_NO_ID: none */
+  frame *child;      /* where that thread starts */
+  uint32_t creates;  /* by this thread so far */
+  bool cutoff;
+} event;
+
+/* A candidate: not yet in the structure. */
+typedef struct {
+  event_id prev;
+  uint32_t stop;
+  uint32_t n_resources;
+  resource_id resources[MAX_RESOURCES];
+  event_id before[MAX_RESOURCES];
+  uint32_t size;
+} candidate;
+
+/* A thread that stands before an action. */
+typedef struct {
+  event_id event;
+  uint32_t stop;
+  uint32_t n_resources;
+  resource_id resources[MAX_RESOURCES];
+} waiting;
+
+#define HD_MAP resource_map
+#define HD_KEY resource_key
+#define HD_VAL resource_id
+#define HD_HASH(k)                                                             \
+  hd_hash_mix((uint64_t)(k).kind << 32 | (k).what, (uint64_t)(k).offset)
+#define HD_EQ(a, b)                                                            \
+  ((a).kind == (b).kind && (a).what == (b).what && (a).offset == (b).offset)
+#include "base/map_templ.h"
+
+typedef struct {
+  hd_u32s events;  /* that worked on it */
+  hd_u32s waiters; /* numbers of `waiting` entries */
+} resource_use;
+
+#define HD_MAP sign_map
+#define HD_KEY uint64_t
+#define HD_VAL hd_u32s
+#define HD_HASH(k) (k)
+#define HD_EQ(a, b) ((a) == (b))
+#include "base/map_templ.h"
+
+typedef struct {
+  analysis *a;
+  hd_vec(event) events;
+  hd_vec(waiting) waits;
+  hd_vec(candidate) queue; /* a heap, smallest history first */
+  resource_map resources;
+  hd_vec(resource_use) uses; /* per resource */
+  sign_map signs;            /* control of the whole history -> events */
+} structure;
+
+clock_vector *clock_keep(clock_vector *c);
+void clock_drop(clock_vector *c);
+uint32_t clock_at(const clock_vector *c, thread_id thread);
+/* The larger of both everywhere; either may be NULL. */
+clock_vector *clock_join(const clock_vector *a, const clock_vector *b);
+clock_vector *clock_set(const clock_vector *c, thread_id thread, uint32_t seq);
+
+resource_id structure_resource(structure *s, resource_key key);
+/* The last event on a resource in an event's history with itself. */
+event_id structure_last(const structure *s, event_id e, resource_id r);
+event_id structure_cut(const structure *s, event_id e, thread_id thread);
+bool structure_before(const structure *s, event_id x, event_id y); /* x < y */
+bool structure_conflict(const structure *s, event_id x, event_id y);
+
+/* Adds the event and what follows from it. */
+void structure_unfold(structure *s, local start);
+void structure_free(structure *s);
+/* Where a thread is in a history: its frame; NULL: it has ended. */
+frame *structure_place(const structure *s, event_id e, thread_id thread);
+/* Raises alarms; true when accesses of a further object must become events. */
+bool structure_races(structure *s, hd_u32s *objects);
+
+/* --- synchronisation (sync.c) --- */
+
+/* The resources of the action before which a thread stands. False: given up. */
+HD_MUST_USE bool sync_resources(structure *s, event_id e, uint32_t stop_index,
+                                waiting *out);
+/* Can the action happen after these events on its resources? */
+bool sync_enabled(structure *s, const waiting *w, const event_id *before);
+/* What the action does: fills in after[], state, clock, created of the event,
+ * whose state is what the thread knew, merged with what it learns. False: the
+ * path ends here (an alarm was raised). */
+HD_MUST_USE bool sync_apply(structure *s, event_id e);
+
+#endif

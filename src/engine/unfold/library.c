@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* Library functions that nobody but the calling thread notices. Those that others
+ * notice are events (sync.c); what is in neither is refused by name. */
+#include "engine/unfold/state.h"
+
+#include <string.h>
+
+enum { MAX_ALLOCATIONS = 64 }; /* of one thread at one place */
+
+typedef struct {
+  analysis *a;
+  thread_id thread;
+  local *l;
+  hd_edge_id edge;
+  const hd_cedge *call;
+  hd_library_fn fn;
+  hd_stamp stamp;
+  touches *seen;
+} caller;
+
+static uint32_t n_args(const caller *c) {
+  return c->call->n_operands - 1;
+}
+
+static hd_cexpr_id arg_expr(const caller *c, uint32_t i) {
+  return c->a->code->operands.data[c->call->operands + 1 + i];
+}
+
+static uint8_t arg_width(const caller *c, uint32_t i) {
+  return c->a->code->exprs.data[arg_expr(c, i)].type.width;
+}
+
+static hd_value arg(const caller *c, uint32_t i) {
+  hd_mays mays = 0;
+  return eval_expr(c->a, c->thread, c->l, arg_expr(c, i), &mays);
+}
+
+static uint8_t result_width(const caller *c) {
+  if (!c->call->n_targets)
+    return 64;
+  const hd_func *f = &c->a->code->funcs.data[c->l->top->func];
+  hd_reg_id reg = c->a->code->targets.data[c->call->targets];
+  return c->a->code->regs.data[f->regs + reg].type.width;
+}
+
+static call_outcome give(caller *c, hd_value value) {
+  if (c->call->n_targets == 1) {
+    c->l->top = frame_own(c->l->top);
+    frame_set(c->a->code, c->l->top, c->a->code->targets.data[c->call->targets],
+              &value);
+  }
+  return CALL_DONE;
+}
+
+static call_outcome give_const(caller *c, uint64_t value) {
+  return give(c, hd_value_const(result_width(c), value));
+}
+
+static call_outcome give_any(caller *c) {
+  return give(c, hd_value_any(result_width(c)));
+}
+
+static call_outcome refuse(caller *c, const char *why) {
+  analysis_give_up(c->a, c->edge, "%s is not modelled by this engine%s%s",
+                   hd_library_name(c->fn), *why ? ": " : "", why);
+  return CALL_REFUSED;
+}
+
+/* --- inputs, assumptions, assertions --- */
+
+static bool is_unsigned_input(const char *name) {
+  const char *kind = strstr(name, "nondet_");
+  return kind && (kind[7] == 'u' || strcmp(kind + 7, "size_t") == 0 ||
+                  strstr(kind, "bool") || strstr(kind, "Bool"));
+}
+
+static call_outcome input(caller *c) {
+  uint8_t width = result_width(c);
+  const char *name = hd_library_name(c->fn);
+  bool nondet = strstr(name, "nondet") != NULL;
+  if (strstr(name, "pointer") || strstr(name, "pchar"))
+    return refuse(c, "");
+  if (nondet && n_args(c) == 2) {
+    hd_value lo = arg(c, 0), hi = arg(c, 1);
+    uint64_t low, high;
+    if (!hd_value_is_const(&lo, &low) || !hd_value_is_const(&hi, &high))
+      return give_any(c);
+    low &= hd_code_mask(width);
+    high &= hd_code_mask(width);
+    if (is_unsigned_input(name))
+      return give(c, low <= high ? hd_value_unsigned(width, low, high)
+                                 : hd_value_any(width));
+    uint64_t sign = (uint64_t)1 << (width - 1);
+    int64_t slow = (int64_t)((low ^ sign) - sign),
+            shigh = (int64_t)((high ^ sign) - sign);
+    return give(c, slow <= shigh ? hd_value_signed(width, slow, shigh)
+                                 : hd_value_any(width));
+  }
+  if (strstr(name, "bool") || strstr(name, "Bool"))
+    return give(c, hd_value_unsigned(width, 0, 1));
+  if (strcmp(name, "rand") == 0 || strcmp(name, "rand_r") == 0)
+    return give(c, hd_value_signed(width, 0, INT32_MAX));
+  return give_any(c);
+}
+
+static bool assume(caller *c) {
+  return eval_assume_value(c->a, c->thread, c->l, arg_expr(c, 0), true);
+}
+
+static call_outcome verify(caller *c) {
+  if (c->fn == HD_LIB___VERIFIER_assume || c->fn == HD_LIB_heddle_assume)
+    return assume(c) ? CALL_DONE : CALL_ENDS;
+  if (c->fn == HD_LIB___VERIFIER_assert || c->fn == HD_LIB_heddle_assert) {
+    local fails = local_copy(c->l);
+    if (eval_assume_value(c->a, c->thread, &fails, arg_expr(c, 0), false))
+      analysis_alarm(c->a, HD_PROPERTY_ASSERT, c->edge, HD_NO_ID,
+                     "the assertion may fail");
+    local_free(&fails);
+    return assume(c) ? CALL_DONE : CALL_ENDS;
+  }
+  analysis_alarm(c->a, HD_PROPERTY_ASSERT, c->edge, HD_NO_ID,
+                 "%s may be reached", hd_library_name(c->fn));
+  return CALL_ENDS;
+}
+
+/* --- memory --- */
+
+static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
+  for (uint32_t nth = 0; nth < MAX_ALLOCATIONS; nth++) {
+    object_key key = {OBJ_HEAP, c->thread, c->edge, nth};
+    hd_object object = analysis_object(c->a, key);
+    if (hd_memory_life(c->l->memory, object) != HD_LIFE_NONE)
+      continue;
+    hd_memory_create(&c->l->memory, object, size, fill, c->stamp);
+    return give(c, hd_value_address(object, 0, 0));
+  }
+  return refuse(c, "too many allocations at one place");
+}
+
+static call_outcome heap(caller *c) {
+  uint64_t size, count;
+  if (c->fn == HD_LIB_malloc || c->fn == HD_LIB_calloc) {
+    hd_value n = arg(c, 0);
+    hd_value m = c->fn == HD_LIB_calloc ? arg(c, 1) : hd_value_const(64, 1);
+    if (!hd_value_is_const(&n, &size) || !hd_value_is_const(&m, &count) ||
+        size > (uint64_t)1 << 24 || count > (uint64_t)1 << 24 ||
+        size * count > (uint64_t)1 << 28)
+      return refuse(c, "the size is not known");
+    return allocate(c, size * count,
+                    c->fn == HD_LIB_calloc ? HD_FILL_ZERO : HD_FILL_UNDEFINED);
+  }
+  if (c->fn != HD_LIB_free)
+    return refuse(c, "");
+  hd_value p = arg(c, 0);
+  uint64_t null;
+  if (hd_value_is_const(&p, &null) && null == 0)
+    return CALL_DONE;
+  hd_object object;
+  int64_t offset;
+  if (!hd_value_is_address(&p, &object, &offset))
+    return refuse(c, "the address is not known");
+  object_key key = c->a->objects.items[object].key;
+  if (key.kind != OBJ_HEAP || offset != 0 ||
+      hd_memory_life(c->l->memory, object) != HD_LIFE_ALIVE) {
+    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                   "free of something that cannot be freed");
+    return CALL_ENDS;
+  }
+  hd_value whole = hd_value_address(object, 0, 0);
+  access_note(c->seen, &whole, hd_memory_size(c->l->memory, object), true,
+              false, c->edge);
+  hd_memory_kill(&c->l->memory, object, c->stamp);
+  frame_written(&c->l->top, object, 0, INT64_MAX);
+  return CALL_DONE;
+}
+
+/* One place with `bytes` in bounds; else the call is refused. */
+static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
+                      hd_object *object, int64_t *offset) {
+  hd_value p = arg(c, i), valid;
+  if (!access_targets(c->a, c->l, c->edge, &p, bytes, &valid) ||
+      !hd_value_is_address(&valid, object, offset) ||
+      analysis_is_shared(c->a, *object))
+    return false;
+  access_note(c->seen, &valid, bytes, write, false, c->edge);
+  if (write)
+    frame_written(&c->l->top, *object, *offset, *offset + (int64_t)bytes);
+  return true;
+}
+
+static call_outcome blocks(caller *c) {
+  uint64_t bytes = 0, byte = 1;
+  hd_object to, from;
+  int64_t at, source;
+  bool set = c->fn == HD_LIB_memset,
+       copy = c->fn == HD_LIB_memcpy || c->fn == HD_LIB_memmove;
+  if (!set && !copy)
+    return refuse(c, "");
+  hd_value n = arg(c, 2);
+  if (!hd_value_is_const(&n, &bytes))
+    return refuse(c, "the size is not known");
+  hd_value p = arg(c, 0);
+  if (!bytes)
+    return give(c, p);
+  if (!one_place(c, 0, bytes, true, &to, &at))
+    return refuse(c, "the address is not known");
+  if (set) {
+    hd_value v = arg(c, 1);
+    bool zero = hd_value_is_const(&v, &byte) && (byte & 0xff) == 0;
+    hd_memory_fill(&c->l->memory, to, (uint64_t)at, bytes,
+                   zero ? HD_FILL_ZERO : HD_FILL_ANY, c->stamp);
+  } else {
+    if (!one_place(c, 1, bytes, false, &from, &source))
+      return refuse(c, "the address is not known");
+    hd_memory_copy(&c->l->memory, to, (uint64_t)at, from, (uint64_t)source,
+                   bytes, c->stamp);
+  }
+  return give(c, p);
+}
+
+/* Attributes are one number: the kind of a mutex. */
+static call_outcome attribute(caller *c) {
+  bool starts = strstr(hd_library_name(c->fn), "_init") != NULL;
+  bool kind = c->fn == HD_LIB_pthread_mutexattr_settype;
+  if (!starts && !kind) {
+    if (c->fn == HD_LIB_pthread_mutexattr_gettype ||
+        c->fn == HD_LIB_pthread_attr_getdetachstate)
+      return refuse(c, "");
+    return give_const(c, 0);
+  }
+  hd_object object;
+  int64_t at;
+  if (!one_place(c, 0, 4, true, &object, &at))
+    return refuse(c, "the address is not known");
+  hd_pointee t = {object, 0, at, at};
+  hd_value v = kind ? arg(c, 1) : hd_value_const(32, 0);
+  hd_memory_store(&c->l->memory, &t, 4, &v, false, c->stamp);
+  return give_const(c, 0);
+}
+
+static call_outcome number(caller *c) {
+  if (c->fn != HD_LIB_abs && c->fn != HD_LIB_labs && c->fn != HD_LIB_llabs)
+    return strncmp(hd_library_name(c->fn), "is", 2) == 0 ||
+                   strncmp(hd_library_name(c->fn), "to", 2) == 0
+               ? give_any(c)
+               : refuse(c, "");
+  hd_mays mays = 0;
+  hd_value v = arg(c, 0);
+  hd_type type = {HD_TYPE_INT, arg_width(c, 0)};
+  return give(c, hd_value_apply(HD_CODE_ABS, 0, type, &type, &v, &mays));
+}
+
+static call_outcome threads(caller *c) {
+  switch (c->fn) {
+  case HD_LIB_pthread_create:
+  case HD_LIB_pthread_join:
+  case HD_LIB_pthread_exit:
+    return CALL_VISIBLE;
+  case HD_LIB_pthread_self:
+    return give_const(c, (uint64_t)c->thread + 1);
+  case HD_LIB_pthread_detach:
+  case HD_LIB_pthread_setname_np:
+  case HD_LIB_pthread_setconcurrency:
+    return give_const(c, 0);
+  default:
+    return refuse(c, "");
+  }
+}
+
+static call_outcome output(caller *c) {
+  switch (c->fn) {
+  case HD_LIB_sprintf:
+  case HD_LIB_snprintf:
+    return refuse(c, "");
+  default:
+    return give_any(c);
+  }
+}
+
+call_outcome library_call(analysis *a, thread_id thread, local *l,
+                          hd_edge_id edge, hd_func_id callee, hd_stamp stamp,
+                          touches *seen) {
+  caller c = {
+      a,     thread, l, edge, &a->code->edges.data[edge], a->library[callee],
+      stamp, seen};
+  if (c.fn == HD_LIB_NONE) {
+    analysis_give_up(a, edge, "%s is not known",
+                     a->code->funcs.data[callee].name);
+    return CALL_REFUSED;
+  }
+  switch (hd_library_kind_of(c.fn)) {
+  case HD_LIBRARY_INPUT:
+    return input(&c);
+  case HD_LIBRARY_VERIFY:
+    return verify(&c);
+  case HD_LIBRARY_THREAD:
+    return threads(&c);
+  case HD_LIBRARY_MUTEX:
+  case HD_LIBRARY_SPIN:
+  case HD_LIBRARY_RWLOCK:
+  case HD_LIBRARY_SEM:
+  case HD_LIBRARY_ONCE:
+  case HD_LIBRARY_COND:
+  case HD_LIBRARY_BARRIER:
+    return CALL_VISIBLE;
+  case HD_LIBRARY_ATTR:
+    return attribute(&c);
+  case HD_LIBRARY_SLEEP:
+    return strncmp(hd_library_name(c.fn), "clock_get", 9) == 0 ||
+                   strncmp(hd_library_name(c.fn), "gettime", 7) == 0 ||
+                   strncmp(hd_library_name(c.fn), "timespec", 8) == 0
+               ? refuse(&c, "")
+               : give_const(&c, 0);
+  case HD_LIBRARY_HEAP:
+    return heap(&c);
+  case HD_LIBRARY_MEMORY:
+    return blocks(&c);
+  case HD_LIBRARY_NUMBER:
+    return number(&c);
+  case HD_LIBRARY_MATH:
+    return give_any(&c);
+  case HD_LIBRARY_OUTPUT:
+    return output(&c);
+  case HD_LIBRARY_EXIT:
+    return c.fn == HD_LIB_atexit ? refuse(&c, "") : CALL_ENDS;
+  default:
+    return refuse(&c, "");
+  }
+}

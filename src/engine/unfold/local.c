@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: MIT */
+/* A segment: what one thread does on its own from an event to its next ones.
+ *
+ * A worklist fixpoint over the thread's positions, a position being the stack of
+ * locations it is at. States are kept only where paths meet. At each such place a
+ * few states are kept apart (trace partitioning: flags set on one path and tested
+ * later are then no problem, and short loops are followed round by round); when
+ * there are more, they are joined, and after some joins widened, which ends every
+ * loop. A state that is within one seen before is dropped.
+ *
+ * The segment ends at visible actions; there the states are joined again, one a
+ * place and object, because every one becomes an event of its own. */
+#include "base/bitset.h"
+#include "engine/unfold/state.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 64 }; /* frames */
+
+typedef struct {
+  frame *control; /* borrowed from a state: which position it is */
+  hd_vec(local) states;
+  uint32_t joins;
+} node;
+
+#define HD_MAP node_map
+#define HD_KEY uint64_t
+#define HD_VAL hd_u32s
+#define HD_HASH(k) (k)
+#define HD_EQ(a, b) ((a) == (b))
+#include "base/map_templ.h"
+
+typedef struct {
+  analysis *a;
+  thread_id thread;
+  hd_stamp stamp;
+  stops *out;
+  touches *seen;
+  node_map index; /* hash of control -> nodes */
+  hd_vec(node) nodes;
+  hd_vec(local) work;
+} segment;
+
+static const hd_cedge *edge_of(const segment *s, hd_edge_id edge) {
+  return &s->a->code->edges.data[edge];
+}
+
+static hd_cexpr_id operand(const segment *s, const hd_cedge *e, uint32_t i) {
+  return s->a->code->operands.data[e->operands + i];
+}
+
+/* --- what may be undefined --- */
+
+static void note_mays(segment *s, hd_edge_id edge, hd_mays mays) {
+  if (mays & HD_MAY_OVERFLOW)
+    analysis_alarm(s->a, HD_PROPERTY_OVERFLOW, edge, HD_NO_ID,
+                   "signed arithmetic may overflow");
+  if (mays & HD_MAY_DIVIDE_BY_ZERO)
+    analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
+                   "the divisor may be zero");
+  if (mays & HD_MAY_SHIFT_TOO_FAR)
+    analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
+                   "the shift may be by too much");
+  if (mays & HD_MAY_BE_UNDEFINED)
+    analysis_alarm(s->a, HD_PROPERTY_UNINIT, edge, HD_NO_ID,
+                   "a value may be uninitialised");
+}
+
+static hd_value eval(segment *s, const local *l, hd_edge_id edge,
+                     hd_cexpr_id expr) {
+  hd_mays mays = 0;
+  hd_value v = eval_expr(s->a, s->thread, l, expr, &mays);
+  note_mays(s, edge, mays);
+  return v;
+}
+
+static void set_reg(segment *s, local *l, hd_reg_id reg,
+                    const hd_value *value) {
+  l->top = frame_own(l->top);
+  frame_set(s->a->code, l->top, reg, value);
+}
+
+/* --- the places where states are kept --- */
+
+static node *node_at(segment *s, frame *control) {
+  bool fresh;
+  hd_u32s none = {0};
+  hd_u32s *list =
+      node_map_put(&s->index, frame_hash_control(control), none, &fresh);
+  for (hd_vec_each(const uint32_t, i, list))
+    if (frame_same_control(s->nodes.data[*i].control, control))
+      return &s->nodes.data[*i];
+  node n = {.control = frame_keep(control)};
+  hd_vec_push(list, (uint32_t)s->nodes.size);
+  hd_vec_push(&s->nodes, n);
+  return &hd_vec_last(&s->nodes);
+}
+
+static bool local_within(const hd_code *code, const local *x, const local *y) {
+  return frame_within(code, x->top, y->top) &&
+         hd_memory_within(x->memory, y->memory);
+}
+
+static local local_join(const hd_code *code, const local *x, const local *y,
+                        bool widen) {
+  return (local){frame_join(code, x->top, y->top, widen),
+                 hd_memory_join(x->memory, y->memory, widen)};
+}
+
+/* A state has come to a meeting place: is there anything new to it? If so the
+ * state to go on with is in `l`. */
+static bool arrive(segment *s, local *l) {
+  const hd_code *code = s->a->code;
+  node *n = node_at(s, l->top);
+  for (hd_vec_each(const local, old, &n->states))
+    if (local_within(code, l, old))
+      return false;
+  if (n->states.size < s->a->partition) {
+    hd_vec_push(&n->states, local_copy(l));
+    return true;
+  }
+  local *last = &hd_vec_last(&n->states);
+  local both = local_join(code, last, l, n->joins++ >= s->a->widen);
+  local_free(last);
+  *last = both;
+  local_free(l);
+  *l = local_copy(&both);
+  return true;
+}
+
+/* --- stops --- */
+
+/* Joining two different locks would make one action on either. */
+static bool mergeable(segment *s, const stop *x, const stop *y) {
+  if (x->edge != y->edge)
+    return false;
+  if (x->edge == HD_NO_ID)
+    return true;
+  if (!frame_same_control(x->state.top, y->state.top))
+    return false;
+  const hd_cedge *e = edge_of(s, x->edge);
+  uint32_t first = e->act == HD_CODE_CALL ? 1 : 0;
+  for (uint32_t i = first; i < e->n_operands && i < first + 1; i++) {
+    hd_mays mays = 0;
+    hd_value v = eval_expr(s->a, s->thread, &x->state, operand(s, e, i), &mays);
+    hd_value w = eval_expr(s->a, s->thread, &y->state, operand(s, e, i), &mays);
+    if (!hd_value_same(&v, &w))
+      return false;
+  }
+  return true;
+}
+
+/* Takes over `l`. */
+static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
+  stop fresh = {edge, l, result};
+  for (hd_vec_each(stop, x, s->out)) {
+    if (!mergeable(s, x, &fresh))
+      continue;
+    if (edge == HD_NO_ID) {
+      hd_memory *both = hd_memory_join(x->state.memory, l.memory, false);
+      hd_memory_drop(x->state.memory);
+      x->state.memory = both;
+      x->result = hd_value_join(64, &x->result, &result);
+      local_free(&l);
+      return;
+    }
+    local both = local_join(s->a->code, &x->state, &l, false);
+    local_free(&x->state);
+    local_free(&l);
+    x->state = both;
+    return;
+  }
+  hd_vec_push(s->out, fresh);
+}
+
+/* --- steps --- */
+
+typedef enum { GO_ON, STOPPED } progress;
+
+static progress dead(local *l) {
+  local_free(l);
+  return STOPPED;
+}
+
+static void go_to(segment *s, local *l, hd_loc_id loc) {
+  (void)s;
+  l->top = frame_own(l->top);
+  l->top->loc = loc;
+}
+
+static progress take_step(segment *s, local *l, hd_edge_id edge) {
+  const hd_cedge *e = edge_of(s, edge);
+  if (e->guard != HD_NO_ID) {
+    eval(s, l, edge, e->guard); /* for what may be undefined in it */
+    if (!eval_assume(s->a, s->thread, l, e->guard, true))
+      return dead(l);
+  }
+  hd_value values[16], *many = values;
+  if (e->n_operands > 16)
+    many = hd_calloc(e->n_operands, sizeof *many);
+  bool possible = true;
+  for (uint32_t i = 0; i < e->n_operands; i++) {
+    many[i] = eval(s, l, edge, operand(s, e, i));
+    /* No value at all: every way to compute it was undefined. */
+    possible = possible && !hd_value_is_none(&many[i]);
+  }
+  for (uint32_t i = 0; possible && i < e->n_targets; i++)
+    set_reg(s, l, s->a->code->targets.data[e->targets + i], &many[i]);
+  if (many != values)
+    hd_free(many);
+  if (!possible)
+    return dead(l);
+  go_to(s, l, e->to);
+  return GO_ON;
+}
+
+static bool any_shared(const segment *s, const hd_value *valid) {
+  for (int i = 0; i < valid->n_targets; i++)
+    if (analysis_is_shared(s->a, valid->targets[i].object))
+      return true;
+  return false;
+}
+
+static progress take_load(segment *s, local *l, hd_edge_id edge) {
+  const hd_cedge *e = edge_of(s, edge);
+  const hd_code *code = s->a->code;
+  hd_reg_id reg = code->targets.data[e->targets];
+  hd_type type =
+      code->regs.data[code->funcs.data[l->top->func].regs + reg].type;
+  uint32_t bytes = hd_type_bytes(type);
+  hd_value address = eval(s, l, edge, operand(s, e, 0)), valid;
+  if (!access_targets(s->a, l, edge, &address, bytes, &valid))
+    return dead(l);
+  if (e->order != HD_ORDER_NONE || any_shared(s, &valid)) {
+    add_stop(s, edge, *l, hd_value_none());
+    return STOPPED;
+  }
+  access_note(s->seen, &valid, bytes, false, false, edge);
+  hd_value v = access_load(l, &valid, bytes);
+  v = access_fit(type, &v, false);
+  set_reg(s, l, reg, &v);
+  hd_object object;
+  int64_t offset;
+  if (type.width == 8 * bytes && hd_value_is_address(&valid, &object, &offset))
+    l->top->mirrors[reg] = (mirror){object, (uint32_t)offset, bytes};
+  go_to(s, l, e->to);
+  return GO_ON;
+}
+
+static progress take_store(segment *s, local *l, hd_edge_id edge) {
+  const hd_cedge *e = edge_of(s, edge);
+  hd_type type = s->a->code->exprs.data[operand(s, e, 1)].type;
+  uint32_t bytes = hd_type_bytes(type);
+  hd_value address = eval(s, l, edge, operand(s, e, 0)), valid;
+  hd_value v = eval(s, l, edge, operand(s, e, 1));
+  if (!access_targets(s->a, l, edge, &address, bytes, &valid))
+    return dead(l);
+  if (e->order != HD_ORDER_NONE || any_shared(s, &valid)) {
+    add_stop(s, edge, *l, hd_value_none());
+    return STOPPED;
+  }
+  access_note(s->seen, &valid, bytes, true, false, edge);
+  v = access_fit(type, &v, true);
+  access_store(l, &valid, bytes, &v, s->stamp);
+  go_to(s, l, e->to);
+  return GO_ON;
+}
+
+/* --- calls --- */
+
+static void create_slots(segment *s, local *l) {
+  const hd_func *f = &s->a->code->funcs.data[l->top->func];
+  for (uint32_t i = 0; i < f->n_slots; i++) {
+    object_key key = {OBJ_SLOT, s->thread, f->slots + i, l->top->depth};
+    hd_memory_create(&l->memory, analysis_object(s->a, key),
+                     s->a->code->slots.data[f->slots + i].size,
+                     HD_FILL_UNDEFINED, s->stamp);
+  }
+}
+
+static void kill_slots(segment *s, local *l) {
+  const hd_func *f = &s->a->code->funcs.data[l->top->func];
+  for (uint32_t i = 0; i < f->n_slots; i++) {
+    object_key key = {OBJ_SLOT, s->thread, f->slots + i, l->top->depth};
+    hd_object object = analysis_object(s->a, key);
+    hd_memory_kill(&l->memory, object, s->stamp);
+    frame_written(&l->top, object, 0, INT64_MAX);
+  }
+}
+
+/* Which function is called; false: it is not exactly one. */
+static bool find_callee(segment *s, local *l, hd_edge_id edge,
+                        hd_func_id *func) {
+  const hd_cedge *e = edge_of(s, edge);
+  hd_value v = eval(s, l, edge, operand(s, e, 0));
+  hd_object object;
+  int64_t offset;
+  if (!hd_value_is_address(&v, &object, &offset) || offset != 0 ||
+      s->a->objects.items[object].key.kind != OBJ_FUNC)
+    return false;
+  *func = s->a->objects.items[object].key.what;
+  return true;
+}
+
+static progress enter(segment *s, local *l, hd_edge_id edge,
+                      hd_func_id callee) {
+  const hd_cedge *e = edge_of(s, edge);
+  const hd_func *f = &s->a->code->funcs.data[callee];
+  if (l->top->depth + 1 >= MAX_DEPTH || e->n_operands - 1 < f->n_params) {
+    analysis_give_up(s->a, edge,
+                     e->n_operands - 1 < f->n_params
+                         ? "a call with too few arguments"
+                         : "recursion deeper than 64 calls");
+    return dead(l);
+  }
+  frame *inner = frame_new(s->a->code, callee, NULL, edge);
+  for (uint32_t i = 0; i < f->n_params; i++)
+    inner->regs[i] = eval(s, l, edge, operand(s, e, 1 + i));
+  inner->below = l->top;
+  inner->depth = l->top->depth + 1;
+  l->top = inner;
+  create_slots(s, l);
+  return GO_ON;
+}
+
+static bool is_error_function(const hd_func *f) {
+  return strcmp(f->name, "reach_error") == 0 ||
+         strcmp(f->name, "__VERIFIER_error") == 0;
+}
+
+static progress take_call(segment *s, local *l, hd_edge_id edge) {
+  const hd_cedge *e = edge_of(s, edge);
+  hd_func_id callee;
+  if (!find_callee(s, l, edge, &callee)) {
+    analysis_give_up(s->a, edge, "which function is called is not known");
+    return dead(l);
+  }
+  const hd_func *f = &s->a->code->funcs.data[callee];
+  if (is_error_function(f)) {
+    analysis_alarm(s->a, HD_PROPERTY_ASSERT, edge, HD_NO_ID,
+                   "%s may be reached", f->name);
+    return dead(l);
+  }
+  if (strncmp(f->name, "__VERIFIER_atomic_", 18) == 0) {
+    analysis_give_up(s->a, edge, "atomic sections are not modelled yet");
+    return dead(l);
+  }
+  if (f->defined)
+    return enter(s, l, edge, callee);
+  switch (library_call(s->a, s->thread, l, edge, callee, s->stamp, s->seen)) {
+  case CALL_DONE:
+    go_to(s, l, e->to);
+    return GO_ON;
+  case CALL_VISIBLE:
+    if (s->a->library[callee] == HD_LIB_pthread_exit) {
+      hd_value result = eval(s, l, edge, operand(s, e, 1));
+      add_stop(s, HD_NO_ID, *l, result);
+    } else {
+      add_stop(s, edge, *l, hd_value_none());
+    }
+    return STOPPED;
+  default:
+    return dead(l);
+  }
+}
+
+static progress take_return(segment *s, local *l, hd_edge_id edge) {
+  const hd_cedge *e = edge_of(s, edge);
+  const hd_code *code = s->a->code;
+  hd_value values[8];
+  if (e->n_operands > 8) {
+    analysis_give_up(s->a, edge, "a function with too many results");
+    return dead(l);
+  }
+  for (uint32_t i = 0; i < e->n_operands; i++)
+    values[i] = eval(s, l, edge, operand(s, e, i));
+  kill_slots(s, l);
+  frame *below = l->top->below;
+  hd_edge_id call = l->top->call;
+  if (!below) {
+    add_stop(s, HD_NO_ID, *l, e->n_operands ? values[0] : hd_value_undefined());
+    return STOPPED;
+  }
+  frame_keep(below);
+  frame_drop(l->top);
+  l->top = frame_own(below);
+  const hd_cedge *c = edge_of(s, call);
+  for (uint32_t i = 0; i < c->n_targets; i++) {
+    hd_value v = i < e->n_operands ? values[i] : hd_value_undefined();
+    frame_set(code, l->top, code->targets.data[c->targets + i], &v);
+  }
+  go_to(s, l, c->to);
+  return GO_ON;
+}
+
+static progress take_alloca(segment *s, local *l, hd_edge_id edge) {
+  const hd_cedge *e = edge_of(s, edge);
+  hd_value n = eval(s, l, edge, operand(s, e, 0));
+  uint64_t size;
+  if (!hd_value_is_const(&n, &size) || size > (uint64_t)1 << 24) {
+    analysis_give_up(s->a, edge, "the size of an array is not known");
+    return dead(l);
+  }
+  object_key key = {OBJ_ALLOCA, s->thread, edge, l->top->depth};
+  hd_object object = analysis_object(s->a, key);
+  hd_memory_create(&l->memory, object, size, HD_FILL_UNDEFINED, s->stamp);
+  frame_written(&l->top, object, 0, INT64_MAX);
+  hd_value p = hd_value_address(object, 0, 0);
+  set_reg(s, l, s->a->code->targets.data[e->targets], &p);
+  go_to(s, l, e->to);
+  return GO_ON;
+}
+
+static progress take(segment *s, local *l, hd_edge_id edge) {
+  const hd_cedge *e = edge_of(s, edge);
+  switch ((hd_code_act)e->act) {
+  case HD_CODE_STEP:
+    return take_step(s, l, edge);
+  case HD_CODE_LOAD:
+    return take_load(s, l, edge);
+  case HD_CODE_STORE:
+    return take_store(s, l, edge);
+  case HD_CODE_RMW:
+  case HD_CODE_CMPXCHG:
+    add_stop(s, edge, *l, hd_value_none());
+    return STOPPED;
+  case HD_CODE_FENCE:
+    go_to(s, l, e->to);
+    return GO_ON;
+  case HD_CODE_CALL:
+    return take_call(s, l, edge);
+  case HD_CODE_RETURN:
+    return take_return(s, l, edge);
+  case HD_CODE_ALLOCA:
+    return take_alloca(s, l, edge);
+  case HD_CODE_UNREACHABLE:
+    analysis_alarm(s->a, HD_PROPERTY_UNREACHABLE, edge, HD_NO_ID,
+                   "control may get here");
+    return dead(l);
+  case HD_CODE_UNSUPPORTED:
+    analysis_give_up(s->a, edge, "%s is not supported", e->text);
+    return dead(l);
+  }
+  return dead(l);
+}
+
+/* Follows one state until it is at a meeting place or stops; the ways of a branch
+ * go to the worklist. */
+static void follow(segment *s, local l) {
+  const hd_code *code = s->a->code;
+  for (;;) {
+    if (s->a->gave_up || !hd_run_tick(s->a->run)) {
+      local_free(&l);
+      return;
+    }
+    hd_loc_id loc = l.top->loc;
+    if (hd_bits_test(s->a->meets, loc) && !arrive(s, &l)) {
+      local_free(&l);
+      return;
+    }
+    uint32_t first = code->out_start[loc], end = code->out_start[loc + 1];
+    for (uint32_t i = end - 1; i > first; i--) {
+      local other = local_copy(&l);
+      if (take(s, &other, code->out[i]) == GO_ON)
+        hd_vec_push(&s->work, other);
+    }
+    if (take(s, &l, code->out[first]) == STOPPED)
+      return;
+  }
+}
+
+void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
+                 stops *out, touches *seen) {
+  segment s = {
+      .a = a, .thread = thread, .stamp = stamp, .out = out, .seen = seen};
+  hd_vec_push(&s.work, start);
+  while (s.work.size)
+    follow(&s, hd_vec_pop(&s.work));
+  for (hd_vec_each(node, n, &s.nodes)) {
+    for (hd_vec_each(local, l, &n->states))
+      local_free(l);
+    hd_vec_free(&n->states);
+    frame_drop(n->control);
+  }
+  for (size_t i = 0; i < s.index.size; i++)
+    hd_vec_free(&s.index.items[i].val);
+  node_map_free(&s.index);
+  hd_vec_free(&s.nodes);
+  hd_vec_free(&s.work);
+}

@@ -1,0 +1,613 @@
+/* SPDX-License-Identifier: MIT */
+/* The event structure: causality, conflict, and the order in which events come.
+ *
+ * A thread that stands before an action (`waiting`) makes an event with each
+ * event that may come last on the action's resource: one whose history does not
+ * conflict with the thread's, knows all that the thread knows of the resource,
+ * and nothing that the thread does later. Each such pair is looked at once, when
+ * the younger of both appears. */
+#include "base/bitset.h"
+#include "engine/unfold/event.h"
+
+#include <string.h>
+
+/* --- clocks --- */
+
+clock_vector *clock_keep(clock_vector *c) {
+  if (c)
+    c->refs++;
+  return c;
+}
+
+void clock_drop(clock_vector *c) {
+  if (c && --c->refs == 0)
+    hd_free(c);
+}
+
+uint32_t clock_at(const clock_vector *c, thread_id thread) {
+  return c && thread < c->n ? c->at[thread] : 0;
+}
+
+static clock_vector *clock_new(uint32_t n) {
+  clock_vector *c = hd_calloc(1, sizeof *c + n * sizeof *c->at);
+  c->refs = 1;
+  c->n = n;
+  return c;
+}
+
+clock_vector *clock_join(const clock_vector *a, const clock_vector *b) {
+  uint32_t n = a && (!b || a->n > b->n) ? a->n : b ? b->n : 0;
+  clock_vector *c = clock_new(n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t x = clock_at(a, i), y = clock_at(b, i);
+    c->at[i] = x > y ? x : y;
+  }
+  return c;
+}
+
+clock_vector *clock_set(const clock_vector *a, thread_id thread, uint32_t seq) {
+  uint32_t n = a && a->n > thread ? a->n : thread + 1;
+  clock_vector *c = clock_new(n);
+  for (uint32_t i = 0; i < n; i++)
+    c->at[i] = clock_at(a, i);
+  c->at[thread] = seq;
+  return c;
+}
+
+/* --- relations --- */
+
+typedef hd_vec(uint64_t) words;
+
+static bool test(const uint64_t *data, size_t size, uint32_t bit) {
+  return bit / 64 < size && hd_bits_test(data, bit);
+}
+
+bool structure_before(const structure *s, event_id x, event_id y) {
+  const event *e = &s->events.data[y];
+  return test(e->past.data, e->past.size, x);
+}
+
+bool structure_conflict(const structure *s, event_id x, event_id y) {
+  const event *e = &s->events.data[y];
+  return test(e->conflicts.data, e->conflicts.size, x);
+}
+
+event_id structure_last(const structure *s, event_id e, resource_id r) {
+  const hd_u32s *last = &s->events.data[e].last;
+  return r < last->size ? last->data[r] : HD_NO_ID;
+}
+
+event_id structure_cut(const structure *s, event_id e, thread_id thread) {
+  const hd_u32s *cut = &s->events.data[e].cut;
+  return thread < cut->size ? cut->data[thread] : HD_NO_ID;
+}
+
+resource_id structure_resource(structure *s, resource_key key) {
+  bool fresh;
+  resource_id id = *resource_map_put(&s->resources, key,
+                                     (resource_id)s->resources.size, &fresh);
+  if (fresh) {
+    resource_use use = {0};
+    hd_vec_push(&s->uses, use);
+  }
+  return id;
+}
+
+#define ADD_WORDS(to, from)                                                    \
+  do {                                                                         \
+    while ((to)->size < (from)->size)                                          \
+      hd_vec_push(to, (uint64_t)0);                                            \
+    for (size_t w_ = 0; w_ < (from)->size; w_++)                               \
+      (to)->data[w_] |= (from)->data[w_];                                      \
+  } while (0)
+
+#define ADD_BIT(to, bit)                                                       \
+  do {                                                                         \
+    while ((to)->size <= (bit) / 64)                                           \
+      hd_vec_push(to, (uint64_t)0);                                            \
+    hd_bits_set((to)->data, bit);                                              \
+  } while (0)
+
+static size_t count_bits(const uint64_t *data, size_t size) {
+  size_t n = 0;
+  for (size_t i = 0; i < size; i++)
+    n += (size_t)__builtin_popcountll(data[i]);
+  return n;
+}
+
+/* --- candidates --- */
+
+static bool smaller(const candidate *x, const candidate *y) {
+  return x->size < y->size || (x->size == y->size && x->prev < y->prev);
+}
+
+static void push_candidate(structure *s, candidate c) {
+  hd_vec_push(&s->queue, c);
+  size_t at = s->queue.size - 1;
+  while (at && smaller(&s->queue.data[at], &s->queue.data[(at - 1) / 2])) {
+    candidate swap = s->queue.data[at];
+    s->queue.data[at] = s->queue.data[(at - 1) / 2];
+    s->queue.data[(at - 1) / 2] = swap;
+    at = (at - 1) / 2;
+  }
+}
+
+static candidate pop_candidate(structure *s) {
+  candidate *q = s->queue.data;
+  candidate top = q[0];
+  q[0] = hd_vec_pop(&s->queue);
+  size_t n = s->queue.size, at = 0;
+  for (;;) {
+    size_t least = at;
+    for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < n; child++)
+      if (smaller(&q[child], &q[least]))
+        least = child;
+    if (least == at)
+      return top;
+    candidate swap = q[at];
+    q[at] = q[least];
+    q[least] = swap;
+    at = least;
+  }
+}
+
+/* The size of the history of a candidate, with itself. */
+static uint32_t history_size(structure *s, const candidate *c) {
+  words all = {0};
+  const event *prev = &s->events.data[c->prev];
+  ADD_WORDS(&all, &prev->past);
+  ADD_BIT(&all, c->prev);
+  for (uint32_t i = 0; i < c->n_resources; i++)
+    if (c->before[i] != HD_NO_ID) {
+      ADD_WORDS(&all, &s->events.data[c->before[i]].past);
+      ADD_BIT(&all, c->before[i]);
+    }
+  uint32_t n = (uint32_t)count_bits(all.data, all.size) + 1;
+  hd_vec_free(&all);
+  return n;
+}
+
+/* May `d` be the last on resource r in the history of the next event of the
+ * thread behind event e? */
+static bool may_precede(structure *s, event_id e, resource_id r, event_id d) {
+  event_id known = structure_last(s, e, r);
+  if (d == HD_NO_ID)
+    return known == HD_NO_ID;
+  if (s->events.data[d].cutoff || structure_conflict(s, e, d))
+    return false;
+  if (known != HD_NO_ID && known != d && !structure_before(s, known, d))
+    return false;
+  /* d must not know of a later event of the thread. */
+  event_id own = structure_cut(s, d, s->events.data[e].thread);
+  return own == HD_NO_ID || own == e || structure_before(s, own, e);
+}
+
+/* Two histories that are both fine with the thread's, but with each other? */
+static bool compatible(structure *s, event_id x, event_id y) {
+  return x == HD_NO_ID || y == HD_NO_ID || x == y ||
+         !structure_conflict(s, x, y);
+}
+
+static void offer(structure *s, const waiting *w, const event_id *before) {
+  for (uint32_t i = 0; i < w->n_resources; i++)
+    for (uint32_t k = 0; k < w->n_resources; k++) {
+      if (!compatible(s, before[i], before[k]))
+        return;
+      /* What the other history knows of this resource must be known here. */
+      event_id known = i == k || before[k] == HD_NO_ID
+                           ? HD_NO_ID
+                           : structure_last(s, before[k], w->resources[i]);
+      if (known != HD_NO_ID && known != before[i] &&
+          (before[i] == HD_NO_ID || !structure_before(s, known, before[i])))
+        return;
+    }
+  if (!sync_enabled(s, w, before))
+    return;
+  candidate c = {
+      .prev = w->event, .stop = w->stop, .n_resources = w->n_resources};
+  memcpy(c.resources, w->resources, sizeof c.resources);
+  memcpy(c.before, before, sizeof c.before);
+  c.size = history_size(s, &c);
+  push_candidate(s, c);
+}
+
+/* All choices for the resources from number i on; the one for `fixed` is given
+ * (HD_NO_ID as resource: none is). */
+static void offer_all(structure *s, const waiting *w, uint32_t i,
+                      event_id *before, resource_id fixed, event_id given) {
+  if (i == w->n_resources) {
+    offer(s, w, before);
+    return;
+  }
+  resource_id r = w->resources[i];
+  if (r == fixed) {
+    before[i] = given;
+    if (may_precede(s, w->event, r, given))
+      offer_all(s, w, i + 1, before, fixed, given);
+    return;
+  }
+  before[i] = HD_NO_ID;
+  if (may_precede(s, w->event, r, HD_NO_ID))
+    offer_all(s, w, i + 1, before, fixed, given);
+  for (size_t k = 0; k < s->uses.data[r].events.size; k++) {
+    before[i] = s->uses.data[r].events.data[k];
+    if (may_precede(s, w->event, r, before[i]))
+      offer_all(s, w, i + 1, before, fixed, given);
+  }
+}
+
+/* --- new events --- */
+
+static void set_at(hd_u32s *list, uint32_t at, uint32_t value) {
+  while (list->size <= at)
+    hd_vec_push(list, HD_NO_ID);
+  list->data[at] = value;
+}
+
+/* The later of two events of one chain, within one configuration. */
+static event_id later(structure *s, event_id x, event_id y) {
+  if (x == HD_NO_ID || y == HD_NO_ID)
+    return x == HD_NO_ID ? y : x;
+  return x == y || structure_before(s, y, x) ? x : y;
+}
+
+static void learn(structure *s, event *e, event_id from) {
+  const event *f = &s->events.data[from];
+  ADD_WORDS(&e->past, &f->past);
+  ADD_BIT(&e->past, from);
+  ADD_WORDS(&e->conflicts, &f->conflicts);
+  for (uint32_t t = 0; t < f->cut.size; t++)
+    set_at(
+        &e->cut, t,
+        later(s, t < e->cut.size ? e->cut.data[t] : HD_NO_ID, f->cut.data[t]));
+  for (uint32_t r = 0; r < f->last.size; r++)
+    set_at(&e->last, r,
+           later(s, r < e->last.size ? e->last.data[r] : HD_NO_ID,
+                 f->last.data[r]));
+}
+
+typedef struct {
+  structure *s;
+  event_id own; /* whose segment the first memory ends */
+  const event *x, *y;
+} histories;
+
+static bool has_seen(const structure *s, const event *config, event_id own,
+                     hd_stamp stamp) {
+  if (stamp == 0 || stamp - 1 == own)
+    return true;
+  const event *writer = &s->events.data[stamp - 1];
+  event_id last = writer->thread < config->cut.size
+                      ? config->cut.data[writer->thread]
+                      : HD_NO_ID;
+  return last != HD_NO_ID && s->events.data[last].thread == writer->thread &&
+         s->events.data[last].seq > writer->seq;
+}
+
+static int choose(void *context, hd_stamp x, hd_stamp y) {
+  const histories *h = context;
+  if (has_seen(h->s, h->x, h->own, y))
+    return 1;
+  return has_seen(h->s, h->y, HD_NO_ID, x) ? 2 : 0;
+}
+
+/* Memory of the thread and of what came before on the resources. A race that
+ * shows here is found by the race check as well. */
+static void merge_memories(structure *s, event *e) {
+  event running = {.cut = {0}};
+  const event *prev = &s->events.data[e->prev];
+  for (uint32_t t = 0; t < prev->cut.size; t++)
+    hd_vec_push(&running.cut, prev->cut.data[t]);
+  for (uint32_t i = 0; i < e->n_resources; i++) {
+    event_id d = e->before[i];
+    if (d == HD_NO_ID || d == e->prev || structure_before(s, d, e->prev))
+      continue;
+    const event *other = &s->events.data[d];
+    histories h = {s, e->prev, &running, other};
+    hd_object race = HD_NO_ID;
+    hd_memory *both = hd_memory_merge(e->state.memory, other->state.memory,
+                                      choose, &h, &race);
+    hd_memory_drop(e->state.memory);
+    e->state.memory = both;
+    for (uint32_t t = 0; t < other->cut.size; t++)
+      set_at(&running.cut, t,
+             later(s, t < running.cut.size ? running.cut.data[t] : HD_NO_ID,
+                   other->cut.data[t]));
+  }
+  hd_vec_free(&running.cut);
+}
+
+/* The events that e is in immediate conflict with, and all behind them. */
+static void find_conflicts(structure *s, event_id id) {
+  event *e = &s->events.data[id];
+  words found = {0};
+  for (event_id x = 0; x < id; x++) {
+    const event *f = &s->events.data[x];
+    bool rival =
+        f->thread == e->thread && f->prev == e->prev && e->kind != EV_START;
+    for (uint32_t i = 0; i < e->n_resources && !rival; i++)
+      for (uint32_t k = 0; k < f->n_resources; k++)
+        rival = rival || (e->resources[i] == f->resources[k] &&
+                          e->before[i] == f->before[k]);
+    if (!rival)
+      continue;
+    ADD_BIT(&found, x);
+    ADD_WORDS(&found, &f->future);
+  }
+  ADD_WORDS(&e->conflicts, &found);
+  hd_vec_free(&found);
+  for (event_id x = 0; x < id; x++) {
+    if (test(e->conflicts.data, e->conflicts.size, x))
+      ADD_BIT(&s->events.data[x].conflicts, id);
+    if (test(e->past.data, e->past.size, x))
+      ADD_BIT(&s->events.data[x].future, id);
+  }
+}
+
+/* --- cutoffs --- */
+
+frame *structure_place(const structure *s, event_id e, thread_id thread) {
+  event_id last = structure_cut(s, e, thread);
+  const event *f = &s->events.data[last];
+  return f->thread == thread ? f->state.top : f->child;
+}
+
+static const resource_state *state_in(const structure *s, event_id e,
+                                      resource_id r) {
+  event_id last = structure_last(s, e, r);
+  if (last == HD_NO_ID)
+    return NULL;
+  const event *f = &s->events.data[last];
+  return &f->after[f->resources[0] == r ? 0 : 1];
+}
+
+static uint64_t sign(const structure *s, event_id e) {
+  const event *f = &s->events.data[e];
+  uint64_t h = 0;
+  for (thread_id t = 0; t < f->cut.size; t++)
+    if (f->cut.data[t] != HD_NO_ID) {
+      const frame *at = structure_place(s, e, t);
+      h = hd_hash_mix(h, at ? frame_hash_control(at) : 1);
+      h = hd_hash_mix(h, t);
+    }
+  for (resource_id r = 0; r < f->last.size; r++) {
+    const resource_state *x = state_in(s, e, r);
+    if (x && x->started)
+      h = hd_hash_mix(h, ((uint64_t)x->owner << 32 | x->count) + r);
+  }
+  return h;
+}
+
+/* As good as untouched: locks and unlocks leave no trace. */
+static bool is_idle(const resource_state *x) {
+  return !x || (!x->started && x->owner == HD_NO_ID && !x->count &&
+                !x->destroyed && !x->exited);
+}
+
+static bool same_resource(const resource_state *x, const resource_state *y) {
+  if (is_idle(x) || is_idle(y))
+    return is_idle(x) && is_idle(y);
+  return x->owner == y->owner && x->count == y->count && x->mutex == y->mutex &&
+         x->writer == y->writer && x->started == y->started &&
+         x->destroyed == y->destroyed && x->exited == y->exited &&
+         x->joined == y->joined && x->readers == y->readers &&
+         (!x->exited || hd_value_within(&x->result, &y->result));
+}
+
+/* Everything that can follow e can follow f. */
+static bool covered(structure *s, event_id e, event_id f) {
+  const event *x = &s->events.data[e], *y = &s->events.data[f];
+  size_t threads = x->cut.size > y->cut.size ? x->cut.size : y->cut.size;
+  for (thread_id t = 0; t < threads; t++) {
+    bool in_x = structure_cut(s, e, t) != HD_NO_ID;
+    if (in_x != (structure_cut(s, f, t) != HD_NO_ID))
+      return false;
+    if (!in_x)
+      continue;
+    const frame *p = structure_place(s, e, t), *q = structure_place(s, f, t);
+    if (!p != !q ||
+        (p && (!frame_same_control(p, q) || !frame_within(s->a->code, p, q))))
+      return false;
+    /* Threads are told apart by how many their creator had created. */
+    const event *a = &s->events.data[structure_cut(s, e, t)];
+    const event *b = &s->events.data[structure_cut(s, f, t)];
+    if ((a->thread == t ? a->creates : 0) != (b->thread == t ? b->creates : 0))
+      return false;
+  }
+  size_t resources = x->last.size > y->last.size ? x->last.size : y->last.size;
+  for (resource_id r = 0; r < resources; r++)
+    if (!same_resource(state_in(s, e, r), state_in(s, f, r)))
+      return false;
+  return hd_memory_within(x->state.memory, y->state.memory);
+}
+
+static bool is_cutoff(structure *s, event_id e) {
+  hd_u32s none = {0};
+  hd_u32s *list = sign_map_put(&s->signs, sign(s, e), none, NULL);
+  if (!s->a->options->no_cutoffs)
+    for (hd_vec_each(const uint32_t, f, list))
+      if (s->events.data[*f].size < s->events.data[e].size && covered(s, e, *f))
+        return true;
+  hd_vec_push(list, e);
+  return false;
+}
+
+/* --- unfolding --- */
+
+static void add_waiting(structure *s, event_id e, uint32_t stop_index) {
+  waiting w = {.event = e, .stop = stop_index};
+  if (!sync_resources(s, e, stop_index, &w))
+    return;
+  uint32_t number = (uint32_t)s->waits.size;
+  hd_vec_push(&s->waits, w);
+  for (uint32_t i = 0; i < w.n_resources; i++)
+    hd_vec_push(&s->uses.data[w.resources[i]].waiters, number);
+  event_id before[MAX_RESOURCES] = {HD_NO_ID, HD_NO_ID};
+  offer_all(s, &w, 0, before, HD_NO_ID, HD_NO_ID);
+}
+
+/* Threads that may go on behind the new event. */
+static void wake(structure *s, event_id e) {
+  for (uint32_t i = 0; i < s->events.data[e].n_resources; i++) {
+    resource_id r = s->events.data[e].resources[i];
+    for (size_t k = 0; k < s->uses.data[r].waiters.size; k++) {
+      waiting w = s->waits.data[s->uses.data[r].waiters.data[k]];
+      event_id before[MAX_RESOURCES] = {HD_NO_ID, HD_NO_ID};
+      offer_all(s, &w, 0, before, r, e);
+    }
+    hd_vec_push(&s->uses.data[r].events, e);
+  }
+}
+
+static void run_segment(structure *s, event_id id) {
+  event *e = &s->events.data[id];
+  if (!e->state.top)
+    return;
+  stops found = {0};
+  touches seen = {0};
+  segment_run(s->a, e->thread, local_copy(&e->state), id + 1, &found, &seen);
+  s->a->result->segments++;
+  e = &s->events.data[id];
+  e->stops.data = found.data;
+  e->stops.size = found.size;
+  e->stops.cap = found.cap;
+  for (hd_vec_each(const touch, t, &seen))
+    hd_vec_push(&e->touches, *t);
+  hd_vec_free(&seen);
+  for (uint32_t i = 0; i < found.size && !s->a->gave_up; i++)
+    add_waiting(s, id, i);
+}
+
+/* A thread that was created starts right behind its creation. */
+static void add_event(structure *s, event fresh);
+
+static void start_child(structure *s, event_id creation) {
+  const event *c = &s->events.data[creation];
+  event e = {.kind = EV_START,
+             .thread = c->created,
+             .seq = 1,
+             .prev = creation,
+             .edge = HD_NO_ID,
+             .created = HD_NO_ID};
+  learn(s, &e, creation);
+  e.state.top = frame_keep(c->child);
+  e.state.memory = hd_memory_keep(c->state.memory);
+  e.clock = clock_set(c->clock, e.thread, 1);
+  add_event(s, e);
+}
+
+/* Completes and adds it; runs the thread on behind it. */
+static void add_event(structure *s, event fresh) {
+  event_id id = (event_id)s->events.size;
+  fresh.size = (uint32_t)count_bits(fresh.past.data, fresh.past.size) + 1;
+  hd_vec_push(&s->events, fresh);
+  event *e = &s->events.data[id];
+  set_at(&e->cut, e->thread, id);
+  for (uint32_t i = 0; i < e->n_resources; i++)
+    set_at(&e->last, e->resources[i], id);
+  find_conflicts(s, id);
+  if (e->kind == EV_ACTION || e->kind == EV_EXIT) {
+    bool goes_on = sync_apply(s, id);
+    e = &s->events.data[id];
+    if (!goes_on) {
+      e->cutoff = true; /* nothing follows */
+      return;
+    }
+    if (e->created != HD_NO_ID)
+      set_at(&e->cut, e->created, id);
+  }
+  s->a->result->events++;
+  /* A start only stands for the rest of the creation, which it looks like. */
+  if (e->kind != EV_START && is_cutoff(s, id)) {
+    s->events.data[id].cutoff = true;
+    s->a->result->cutoffs++;
+    return;
+  }
+  run_segment(s, id);
+  wake(s, id);
+  if (s->events.data[id].created != HD_NO_ID)
+    start_child(s, id);
+}
+
+static void add_candidate(structure *s, const candidate *c) {
+  const event *prev = &s->events.data[c->prev];
+  const stop *at = &prev->stops.data[c->stop];
+  event e = {.kind = at->edge == HD_NO_ID ? EV_EXIT : EV_ACTION,
+             .thread = prev->thread,
+             .seq = prev->seq + 1,
+             .prev = c->prev,
+             .stop = c->stop,
+             .edge = at->edge,
+             .n_resources = c->n_resources,
+             .created = HD_NO_ID,
+             .creates = prev->creates};
+  memcpy(e.resources, c->resources, sizeof e.resources);
+  memcpy(e.before, c->before, sizeof e.before);
+  e.state = local_copy(&at->state);
+  e.clock = clock_set(prev->clock, e.thread, e.seq);
+  learn(s, &e, c->prev);
+  for (uint32_t i = 0; i < c->n_resources; i++)
+    if (c->before[i] != HD_NO_ID)
+      learn(s, &e, c->before[i]);
+  merge_memories(s, &e);
+  add_event(s, e);
+}
+
+void structure_unfold(structure *s, local start) {
+  event e = {.kind = EV_START,
+             .seq = 1,
+             .prev = HD_NO_ID,
+             .edge = HD_NO_ID,
+             .created = HD_NO_ID,
+             .state = start};
+  e.clock = clock_set(NULL, 0, 1);
+  add_event(s, e);
+  while (s->queue.size && !s->a->gave_up && hd_run_check(s->a->run)) {
+    candidate c = pop_candidate(s);
+    add_candidate(s, &c);
+    if (s->a->options->max_events &&
+        s->events.size > s->a->options->max_events) {
+      analysis_give_up(s->a, HD_NO_ID, "more than %zu events",
+                       s->a->options->max_events);
+      break;
+    }
+    if (hd_run_wants_progress(s->a->run)) {
+      hd_progress progress = {
+          .engine = "unfold",
+          .names = {"events", "cutoffs", "queue"},
+          .values = {s->events.size, s->a->result->cutoffs, s->queue.size}};
+      hd_run_show(s->a->run, &progress);
+    }
+  }
+}
+
+void structure_free(structure *s) {
+  for (hd_vec_each(event, e, &s->events)) {
+    hd_vec_free(&e->past);
+    hd_vec_free(&e->conflicts);
+    hd_vec_free(&e->future);
+    hd_vec_free(&e->cut);
+    hd_vec_free(&e->last);
+    clock_drop(e->clock);
+    local_free(&e->state);
+    frame_drop(e->child);
+    for (hd_vec_each(stop, x, &e->stops))
+      local_free(&x->state);
+    hd_vec_free(&e->stops);
+    hd_vec_free(&e->touches);
+    for (uint32_t i = 0; i < e->n_resources; i++)
+      clock_drop(e->after[i].sync);
+  }
+  for (hd_vec_each(resource_use, u, &s->uses)) {
+    hd_vec_free(&u->events);
+    hd_vec_free(&u->waiters);
+  }
+  for (size_t i = 0; i < s->signs.size; i++)
+    hd_vec_free(&s->signs.items[i].val);
+  hd_vec_free(&s->events);
+  hd_vec_free(&s->waits);
+  hd_vec_free(&s->queue);
+  hd_vec_free(&s->uses);
+  resource_map_free(&s->resources);
+  sign_map_free(&s->signs);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* The driver: memory as it is in the beginning, rounds until no further object
+ * turns out to be raced on, verdicts. */
+#include "engine/unfold/unfold.h"
+
+#include "base/bitset.h"
+#include "engine/unfold/event.h"
+
+#include <string.h>
+
+/* --- the beginning --- */
+
+/* The size of the smallest parts of a type: how its initial value is cut. */
+static uint32_t grain(const hd_code *code, hd_ctype_id ctype, uint64_t size) {
+  while (ctype != HD_NO_ID) {
+    const hd_ctype *t = &code->ctypes.data[ctype];
+    if (t->kind == HD_CTYPE_ARRAY) {
+      ctype = t->base;
+      continue;
+    }
+    if (t->kind == HD_CTYPE_STRUCT || t->kind == HD_CTYPE_UNION)
+      return size % 4 == 0 ? 4 : 1;
+    return t->size >= 1 && t->size <= 8 && size % t->size == 0
+               ? (uint32_t)t->size
+               : 1;
+  }
+  return size % 4 == 0 ? 4 : 1;
+}
+
+static void store_bytes(hd_memory **memory, hd_object object,
+                        const hd_global *g, uint32_t step, hd_stamp stamp) {
+  for (uint64_t at = 0; at + step <= g->size; at += step) {
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < step; i++)
+      bits |= (uint64_t)g->bytes[at + i] << 8 * i;
+    if (!bits)
+      continue;
+    hd_pointee t = {object, 0, (int64_t)at, (int64_t)at};
+    hd_value v = hd_value_const((uint8_t)(8 * step), bits);
+    hd_memory_store(memory, &t, step, &v, false, stamp);
+  }
+}
+
+void globals_create(analysis *a, hd_memory **memory, hd_global_id id,
+                    thread_id thread, hd_stamp stamp) {
+  const hd_code *code = a->code;
+  const hd_global *g = &code->globals.data[id];
+  object_key key = {g->thread_local ? OBJ_TLS : OBJ_GLOBAL,
+                    g->thread_local ? thread : 0, id, 0};
+  hd_object object = analysis_object(a, key);
+  hd_memory_create(memory, object, g->size,
+                   g->external ? HD_FILL_ANY : HD_FILL_ZERO, stamp);
+  if (g->bytes)
+    store_bytes(memory, object, g, grain(code, g->ctype, g->size), stamp);
+  local none = {NULL, *memory};
+  for (uint32_t i = 0; i < g->n_relocs; i++) {
+    const hd_reloc *r = &code->relocs.data[g->relocs + i];
+    hd_mays mays = 0;
+    hd_value v = eval_expr(a, thread, &none, r->expr, &mays);
+    hd_pointee t = {object, 0, (int64_t)r->offset, (int64_t)r->offset};
+    hd_memory_store(memory, &t, code->pointer_width / 8, &v, false, stamp);
+    none.memory = *memory;
+  }
+}
+
+static local beginning(analysis *a) {
+  const hd_code *code = a->code;
+  local l = {frame_new(code, code->main, NULL, HD_NO_ID), hd_memory_new()};
+  for (hd_global_id g = 0; g < code->globals.size; g++)
+    globals_create(a, &l.memory, g, 0, 0);
+  const hd_func *f = &code->funcs.data[code->main];
+  for (uint32_t i = 0; i < f->n_slots; i++) {
+    object_key key = {OBJ_SLOT, 0, f->slots + i, 0};
+    hd_memory_create(&l.memory, analysis_object(a, key),
+                     code->slots.data[f->slots + i].size, HD_FILL_UNDEFINED, 0);
+  }
+  for (uint32_t i = 0; i < f->n_params; i++) {
+    const hd_reg *r = &code->regs.data[f->regs + i];
+    l.top->regs[i] = hd_value_any(r->type.width);
+    l.top->regs[i].wild = r->type.kind == HD_TYPE_PTR;
+  }
+  return l;
+}
+
+/* Locations that more than one edge leads to, and heads of loops. */
+static uint64_t *find_meets(const hd_code *code) {
+  uint64_t *meets =
+      hd_calloc(hd_bits_words(code->locs.size + 1), sizeof *meets);
+  uint32_t *ways = hd_calloc(code->locs.size + 1, sizeof *ways);
+  for (hd_vec_each(const hd_cedge, e, &code->edges))
+    if (e->act != HD_CODE_RETURN && e->act != HD_CODE_UNREACHABLE &&
+        e->act != HD_CODE_UNSUPPORTED)
+      ways[e->to]++;
+  for (hd_loc_id l = 0; l < code->locs.size; l++)
+    if (ways[l] > 1 || code->locs.data[l].loop != HD_NO_ID)
+      hd_bits_set(meets, l);
+  hd_free(ways);
+  return meets;
+}
+
+/* --- rounds --- */
+
+static void forget_alarms(hd_unfold_result *result) {
+  for (hd_vec_each(hd_alarm, x, &result->alarms))
+    hd_free(x->message);
+  hd_vec_clear(&result->alarms);
+}
+
+static void share(analysis *a, const hd_u32s *objects) {
+  for (hd_vec_each(const uint32_t, o, objects)) {
+    size_t need = hd_bits_words((size_t)*o + 1);
+    if (need > a->shared_words) {
+      a->shared_bits =
+          hd_realloc(a->shared_bits, need * sizeof *a->shared_bits);
+      memset(a->shared_bits + a->shared_words, 0,
+             (need - a->shared_words) * sizeof *a->shared_bits);
+      a->shared_words = need;
+    }
+    hd_bits_set(a->shared_bits, *o);
+  }
+}
+
+/* True: do it again, with more objects' accesses as events. */
+static bool one_round(analysis *a) {
+  hd_unfold_result *result = a->result;
+  forget_alarms(result);
+  result->events = result->cutoffs = result->segments = 0;
+  result->rounds++;
+  structure s = {.a = a};
+  structure_unfold(&s, beginning(a));
+  hd_u32s objects = {0};
+  bool again = !a->gave_up && !s.queue.size && structure_races(&s, &objects);
+  if (s.queue.size && !a->gave_up)
+    analysis_give_up(a, HD_NO_ID, "%s", hd_run_why(a->run));
+  if (again)
+    share(a, &objects);
+  hd_vec_free(&objects);
+  structure_free(&s);
+  return again && hd_run_check(a->run);
+}
+
+static void judge(analysis *a) {
+  hd_unfold_result *result = a->result;
+  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
+    result->verdicts[p] = a->gave_up ? HD_UNKNOWN : HD_SAFE;
+  /* Not looked at by this engine. */
+  result->verdicts[HD_PROPERTY_DEADLOCK] = HD_UNKNOWN;
+  result->verdicts[HD_PROPERTY_LEAK] = HD_UNKNOWN;
+  result->verdicts[HD_PROPERTY_SYNC] = HD_UNKNOWN;
+  for (hd_vec_each(const hd_alarm, x, &result->alarms))
+    result->verdicts[x->property] = HD_UNKNOWN;
+}
+
+void hd_unfold(const hd_code *code, const hd_unfold_options *options,
+               hd_run *run, hd_unfold_result *result) {
+  /* Races are looked for whatever is asked: everything else depends on it. */
+  hd_unfold_options all = *options;
+  analysis a = {.code = code, .options = &all, .run = run, .result = result};
+  a.widen = options->widen ? options->widen : 15;
+  a.partition = options->partition ? options->partition : 24;
+  if (code->main == HD_NO_ID) {
+    analysis_give_up(&a, HD_NO_ID, "there is no main");
+    judge(&a);
+    return;
+  }
+  a.library = hd_calloc(code->funcs.size + 1, sizeof *a.library);
+  for (hd_func_id f = 0; f < code->funcs.size; f++)
+    a.library[f] = hd_library_find(code->funcs.data[f].name);
+  a.meets = find_meets(code);
+  while (one_round(&a))
+    continue;
+  if (!a.gave_up && !hd_run_check(run))
+    analysis_give_up(&a, HD_NO_ID, "%s", hd_run_why(run));
+  judge(&a);
+  result->threads = a.threads.size + 1;
+  object_map_free(&a.objects);
+  thread_map_free(&a.threads);
+  hd_free(a.library);
+  hd_free(a.shared_bits);
+  hd_free(a.meets);
+}
+
+void hd_unfold_result_free(hd_unfold_result *result) {
+  forget_alarms(result);
+  hd_vec_free(&result->alarms);
+  hd_free(result->reason);
+}
