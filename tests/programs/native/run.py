@@ -46,6 +46,9 @@ HANG = 0.4  # seconds after which a run that may hang is ended
 FLAGS = ["-std=gnu11", "-pthread", "-g", "-w", "-I", HERE]
 CLANG = ["-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration"]
 PAUSES = ["-fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"]
+WRAPPED = ("pthread_mutex_lock", "pthread_mutex_unlock", "pthread_rwlock_rdlock",
+           "pthread_rwlock_wrlock", "sem_wait", "pthread_cond_signal",
+           "pthread_cond_wait")
 SANITIZERS = {
     "thread": ("race", "sync"),
     "address": ("memory", "leak"),
@@ -184,8 +187,10 @@ def wanted(path, patterns):
 # ------------------------------------------------------------ compile and run
 
 
-def compile_program(program, folder, compiler, extra, shim_extra=None):
-    """The path of the executable."""
+def compile_program(program, folder, compiler, extra, shim_extra=None,
+                    own_runtime=False):
+    """The path of the executable. With own_runtime the program's accesses call
+    the shim as if it were ThreadSanitizer."""
     exe = os.path.join(folder, re.sub(r"\W", "_", program.name))
     ranged = re.search(r"__VERIFIER_nondet_int\s*\(\s*int|\"verifier.h\"",
                        program.text)
@@ -194,11 +199,19 @@ def compile_program(program, folder, compiler, extra, shim_extra=None):
     shim = compile_shim(folder, compiler, tuple(
         (extra if shim_extra is None else shim_extra)
         + (["-DRANGE"] if ranged else [])))
-    command = [compiler, *FLAGS, *extra, *program.defines,
-               *(["-finstrument-functions"] if atomics else []), "-rdynamic",
-               "-Wl,--wrap=pthread_create", program.path, *program.files,
-               shim, "-o", exe, "-lm", "-ldl", "-latomic"]
-    build(command)
+    compiled = [compiler, *FLAGS, *extra, *program.defines,
+                *(["-finstrument-functions"] if atomics else [])]
+    inputs = [program.path, *program.files]
+    if own_runtime:
+        objects = [f"{exe}.{i}.o" for i in range(len(inputs))]
+        for source, target in zip(inputs, objects):
+            build([*compiled, "-fsanitize=thread", "-c", source, "-o", target])
+        compiled, inputs = [compiler, "-pthread"], objects
+    wraps = ["pthread_create"]
+    if shim_extra and "-DSTRESS" in shim_extra:
+        wraps += WRAPPED
+    build([*compiled, "-rdynamic", *(f"-Wl,--wrap={name}" for name in wraps),
+           *inputs, shim, "-o", exe, "-lm", "-ldl", "-latomic"])
     return exe
 
 
@@ -341,8 +354,8 @@ def test_stress(program, folder, runs):
     if program.native.startswith("skip") or not re.search(
             r"pthread\.h|threads\.h|verifier\.h", program.text):
         return "# SKIP not run"
-    exe = compile_program(program, folder, "clang-19", CLANG + PAUSES,
-                          ["-DSTRESS"])
+    exe = compile_program(program, folder, "clang-19", CLANG,
+                          ["-DSTRESS", "-DATOMICS"], own_runtime=True)
     unsafe = {p for p, verdict in program.expect.items() if verdict == "UNSAFE"}
     other = unsafe - {"assert", "race", "deadlock"}
     quick = "deadlock" in unsafe or program.native in ("any", "hang")

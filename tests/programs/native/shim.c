@@ -9,12 +9,17 @@
  * are counted: after HEDDLE_CREATE of them (no limit if unset) the process
  * ends with status 0, which makes programs that create threads for ever end.
  * Functions called __VERIFIER_atomic_* hold a lock; the program is compiled
- * with -finstrument-functions for that. With -DSTRESS every load, store and
- * branch of the program may wait a little: clang's coverage calls us there. */
+ * with -finstrument-functions for that.
+ *
+ * With -DSTRESS threads pause a little at random before they lock and, where
+ * clang's coverage calls us, at loads, stores and branches. With -DATOMICS we
+ * are ThreadSanitizer's run time, which does nothing but pause before every
+ * access, atomic operations included. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,25 +165,20 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 }
 
 #ifdef STRESS
-/* Mostly goes on, sometimes lets others go first, for three lengths of time:
- * that brings out schedules which need a thread to rest for long. */
+/* Every thread has its own pace: one pauses at every second access, another at
+ * every 64th, for a short or a long time. That brings out schedules in which a
+ * thread rests while others go far. */
 static void pause_sometimes(void) {
-  static _Thread_local uint64_t state;
-  if (state == 0)
+  static _Thread_local uint64_t state, mask;
+  if (state == 0) {
     state = draw() | 1;
+    mask = (2u << (state >> 20) % 6) - 1;
+  }
   state ^= state << 13;
   state ^= state >> 7;
   state ^= state << 17;
-  switch (state >> 32 & 15) {
-  case 0:
-    usleep(1);
-    break;
-  case 1:
-    usleep((state >> 40 & 7) == 0 ? 1500 : 100);
-    break;
-  case 2:
-    usleep(300);
-  }
+  if ((state >> 32 & mask) == 0)
+    usleep((state >> 40 & 15) == 0 ? 1500 : state >> 44 & 127);
 }
 
 #define POINT(name)                                                            \
@@ -200,4 +200,120 @@ POINT(__sanitizer_cov_store16)
 void __sanitizer_cov_trace_pc(void) {
   pause_sometimes();
 }
+
+#define LOCK(name, type)                                                       \
+  int __real_##name(type *);                                                   \
+  int __wrap_##name(type *lock) {                                              \
+    pause_sometimes();                                                         \
+    return __real_##name(lock);                                                \
+  }
+LOCK(pthread_mutex_lock, pthread_mutex_t)
+LOCK(pthread_mutex_unlock, pthread_mutex_t)
+LOCK(pthread_rwlock_rdlock, pthread_rwlock_t)
+LOCK(pthread_rwlock_wrlock, pthread_rwlock_t)
+LOCK(sem_wait, sem_t)
+LOCK(pthread_cond_signal, pthread_cond_t)
+
+int __real_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *lock) {
+  pause_sometimes();
+  return __real_pthread_cond_wait(condition, lock);
+}
+#endif
+
+#ifdef ATOMICS
+POINT(__tsan_read1)
+POINT(__tsan_read2)
+POINT(__tsan_read4)
+POINT(__tsan_read8)
+POINT(__tsan_read16)
+POINT(__tsan_write1)
+POINT(__tsan_write2)
+POINT(__tsan_write4)
+POINT(__tsan_write8)
+POINT(__tsan_write16)
+POINT(__tsan_unaligned_read2)
+POINT(__tsan_unaligned_read4)
+POINT(__tsan_unaligned_read8)
+POINT(__tsan_unaligned_write2)
+POINT(__tsan_unaligned_write4)
+POINT(__tsan_unaligned_write8)
+POINT(__tsan_func_entry)
+void __tsan_func_exit(void) {}
+void __tsan_init(void) {}
+void __tsan_atomic_thread_fence(int order) {
+  (void)order;
+}
+
+void *__tsan_memcpy(void *to, const void *from, unsigned long size) {
+  for (unsigned long i = 0; i < size; i++) {
+    if (i % 4 == 0)
+      pause_sometimes();
+    ((char *)to)[i] = ((const char *)from)[i];
+  }
+  return to;
+}
+
+void *__tsan_memmove(void *to, const void *from, unsigned long size) {
+  pause_sometimes();
+  return memmove(to, from, size);
+}
+
+void *__tsan_memset(void *to, int byte, unsigned long size) {
+  pause_sometimes();
+  return memset(to, byte, size);
+}
+
+#define UPDATE(bits, type, name)                                               \
+  type __tsan_atomic##bits##_##name(type *p, type value, int order) {          \
+    (void)order;                                                               \
+    pause_sometimes();                                                         \
+    return __atomic_##name(p, value, __ATOMIC_SEQ_CST);                        \
+  }
+#define COMPARE(bits, type, name)                                              \
+  int __tsan_atomic##bits##_##name(type *p, type *old, type value, int order,  \
+                                   int failure) {                              \
+    (void)order;                                                               \
+    (void)failure;                                                             \
+    pause_sometimes();                                                         \
+    return __atomic_compare_exchange_n(p, old, value, 0, __ATOMIC_SEQ_CST,     \
+                                       __ATOMIC_SEQ_CST);                      \
+  }
+#define WIDTH(bits, type)                                                      \
+  type __tsan_atomic##bits##_load(type *p, int order) {                        \
+    (void)order;                                                               \
+    pause_sometimes();                                                         \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                               \
+  }                                                                            \
+  void __tsan_atomic##bits##_store(type *p, type value, int order) {           \
+    (void)order;                                                               \
+    pause_sometimes();                                                         \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                              \
+  }                                                                            \
+  type __tsan_atomic##bits##_exchange(type *p, type value, int order) {        \
+    (void)order;                                                               \
+    pause_sometimes();                                                         \
+    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                    \
+  }                                                                            \
+  type __tsan_atomic##bits##_compare_exchange_val(                             \
+      type *p, type old, type value, int order, int failure) {                 \
+    (void)order;                                                               \
+    (void)failure;                                                             \
+    pause_sometimes();                                                         \
+    __atomic_compare_exchange_n(p, &old, value, 0, __ATOMIC_SEQ_CST,           \
+                                __ATOMIC_SEQ_CST);                             \
+    return old;                                                                \
+  }                                                                            \
+  COMPARE(bits, type, compare_exchange_strong)                                 \
+  COMPARE(bits, type, compare_exchange_weak)                                   \
+  UPDATE(bits, type, fetch_add)                                                \
+  UPDATE(bits, type, fetch_sub)                                                \
+  UPDATE(bits, type, fetch_and)                                                \
+  UPDATE(bits, type, fetch_or)                                                 \
+  UPDATE(bits, type, fetch_xor)                                                \
+  UPDATE(bits, type, fetch_nand)
+WIDTH(8, uint8_t)
+WIDTH(16, uint16_t)
+WIDTH(32, uint32_t)
+WIDTH(64, uint64_t)
 #endif
