@@ -456,8 +456,8 @@ static hd_stamp newer(hd_stamp x, hd_stamp y) {
 }
 
 typedef struct {
-  bool widen;
-  hd_choose choose; /* NULL: join */
+  const hd_widening *widen; /* NULL: join */
+  hd_choose choose;         /* NULL: join */
   void *context;
   bool race;
 } mix;
@@ -477,7 +477,7 @@ static cell mix_cell(mix *m, const block *a, const block *b, uint32_t offset,
     out.stamp = take == 1 ? x : y;
   out.value = take == 1   ? v
               : take == 2 ? w
-              : m->widen  ? hd_value_widen(width, &v, &w)
+              : m->widen  ? hd_value_widen(width, &v, &w, m->widen)
                           : hd_value_join(width, &v, &w);
   return out;
 }
@@ -591,7 +591,8 @@ static hd_memory *mix_memories(mix *m, const hd_memory *a, const hd_memory *b,
   return result;
 }
 
-hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b, bool widen) {
+hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b,
+                          const hd_widening *widen) {
   mix m = {.widen = widen};
   return mix_memories(&m, a, b, NULL);
 }

@@ -66,10 +66,10 @@ void hd_memory_copy(hd_memory **memory, hd_object to, uint64_t to_offset,
 /* The order ignores stamps. */
 bool hd_memory_within(const hd_memory *a, const hd_memory *b);
 bool hd_memory_same(const hd_memory *a, const hd_memory *b);
-/* Of two memories at one point of a thread; where stamps differ the one that is
- * not `stamp_before` wins: `a` and `b` come from one history, and what was written
- * since has a newer stamp. */
-hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b, bool widen);
+/* Of two memories at one point of a thread: they come from one history, and what
+ * was written since has a newer stamp, which is kept. `widen` NULL: a join. */
+hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b,
+                          const hd_widening *widen);
 
 /* Of two histories: for a cell whose stamps x (in `a`) and y (in `b`) differ,
  * `choose` says 1: take a's, 2: take b's, 0: neither knows the other (a race):

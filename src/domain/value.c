@@ -273,44 +273,52 @@ hd_value hd_value_meet(uint8_t width, const hd_value *a, const hd_value *b) {
   return v;
 }
 
-/* The bounds that a growing interval stops at, before the end of its type. */
-static const int64_t steps[] = {
-    0,   1,    2,    3,     7,     15,      31,      63,        127,
-    255, 1023, 4095, 32767, 65535, 1048575, 1 << 24, INT32_MAX, UINT32_MAX};
-
-static int64_t step_up(int64_t x, int64_t top) {
-  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-    if (steps[i] >= x)
-      return steps[i] < top ? steps[i] : top;
-  return top;
+/* The first bound that is at least x, or `top`. */
+static int64_t step_up(const hd_widening *how, int64_t x, int64_t top) {
+  size_t low = 0, high = how->n;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (how->bounds[middle] < x)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < how->n && how->bounds[low] < top ? how->bounds[low] : top;
 }
 
-/* For bounds below zero: -1 - step. */
-static int64_t step_down(int64_t x, int64_t bottom) {
-  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-    if (-1 - steps[i] <= x)
-      return -1 - steps[i] > bottom ? -1 - steps[i] : bottom;
-  return bottom;
+/* The last bound that is at most x, or `bottom`. */
+static int64_t step_down(const hd_widening *how, int64_t x, int64_t bottom) {
+  size_t low = 0, high = how->n;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (how->bounds[middle] <= x)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > 0 && how->bounds[low - 1] > bottom ? how->bounds[low - 1]
+                                                  : bottom;
 }
 
-hd_value hd_value_widen(uint8_t width, const hd_value *a, const hd_value *b) {
+hd_value hd_value_widen(uint8_t width, const hd_value *a, const hd_value *b,
+                        const hd_widening *how) {
   hd_value v = hd_value_join(width, a, b);
   int64_t top = (int64_t)(((uint64_t)1 << (width - 1)) - 1), bottom = -1 - top;
   if (has_p(a) && v.phi > a->phi)
-    v.phi = step_up(v.phi, top);
+    v.phi = step_up(how, v.phi, top);
   if (has_p(a) && v.plo < a->plo)
-    v.plo = 0;
+    v.plo = step_down(how, v.plo, 0);
   if (has_n(a) && v.nlo < a->nlo)
-    v.nlo = step_down(v.nlo, bottom);
+    v.nlo = step_down(how, v.nlo, bottom);
   if (has_n(a) && v.nhi > a->nhi)
-    v.nhi = -1;
+    v.nhi = step_up(how, v.nhi, -1);
   for (int i = 0; i < v.n_targets; i++) {
     const hd_pointee *old = find_target(a, v.targets[i].object);
     hd_pointee *t = &v.targets[i];
     if (old && t->hi > old->hi)
-      t->hi = t->hi < 0 ? -1 : step_up(t->hi, HD_FAR);
+      t->hi = step_up(how, t->hi, HD_FAR);
     if (old && t->lo < old->lo) {
-      int64_t low = t->lo >= 0 ? 0 : step_down(t->lo, -HD_FAR);
+      int64_t low = step_down(how, t->lo, -HD_FAR);
       /* The elements stay where they were. */
       t->lo -= (t->lo - low) / t->stride * t->stride;
     }

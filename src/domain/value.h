@@ -67,8 +67,15 @@ uint64_t hd_value_hash(const hd_value *v);
 hd_value hd_value_join(uint8_t width, const hd_value *a, const hd_value *b);
 /* Never smaller than the set of values in both. */
 hd_value hd_value_meet(uint8_t width, const hd_value *a, const hd_value *b);
+/* Where growing bounds stop on their way to the end of the type: ascending. */
+typedef struct {
+  const int64_t *bounds;
+  size_t n;
+} hd_widening;
+
 /* An upper bound of both; a chain of these ends. `a` is the older one. */
-hd_value hd_value_widen(uint8_t width, const hd_value *a, const hd_value *b);
+hd_value hd_value_widen(uint8_t width, const hd_value *a, const hd_value *b,
+                        const hd_widening *how);
 
 /* The result of an operation with operands (leaves are not operations). `types`
  * are those of the operands. Adds to `*mays`. */

@@ -14,6 +14,9 @@
 
 enum { SIZE = 12, SAMPLES = 6 };
 
+static const int64_t bounds[] = {-9, -1, 0, 1, 2, 7, 30, 255};
+static const hd_widening steps = {bounds, 8};
+
 static uint64_t seed = 88172645463325252u;
 
 static uint64_t rnd(uint64_t below) {
@@ -117,7 +120,8 @@ static void test_joins(void **state) {
       random_store(&a, 1);
     for (uint64_t i = rnd(4); i > 0; i--)
       random_store(&b, 1);
-    hd_memory *join = hd_memory_join(a.memory, b.memory, rnd(2));
+    hd_memory *join =
+        hd_memory_join(a.memory, b.memory, rnd(2) ? &steps : NULL);
     world both = {.memory = join};
     memcpy(both.bytes, a.bytes, sizeof a.bytes);
     check(&both);
@@ -209,7 +213,7 @@ static void test_life(void **state) {
   hd_memory_kill(&m, 7, 2);
   assert_int_equal(hd_memory_life(m, 7), HD_LIFE_DEAD);
   assert_int_equal(hd_memory_life(alive, 7), HD_LIFE_ALIVE);
-  hd_memory *both = hd_memory_join(m, alive, false);
+  hd_memory *both = hd_memory_join(m, alive, NULL);
   assert_int_equal(hd_memory_life(both, 7), HD_LIFE_MAYBE);
   assert_true(hd_memory_within(m, both) && hd_memory_within(alive, both));
   assert_int_equal(hd_memory_size(both, 7), 16);

@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+static const int64_t bounds[] = {-9, -1, 0, 1, 2, 7, 30, 255};
+static const hd_widening steps = {bounds, 8};
+
 static uint64_t seed = 88172645463325252u;
 
 static uint64_t rnd(uint64_t below) {
@@ -271,7 +274,7 @@ static void test_lattice(void **state) {
     uint8_t w = (uint8_t)(1 + rnd(6));
     hd_value a = random_value(w), b = random_value(w);
     hd_value join = hd_value_join(w, &a, &b), meet = hd_value_meet(w, &a, &b);
-    hd_value wide = hd_value_widen(w, &a, &b);
+    hd_value wide = hd_value_widen(w, &a, &b, &steps);
     assert_true(hd_value_within(&a, &join) && hd_value_within(&b, &join));
     assert_true(hd_value_within(&join, &wide));
     assert_true(hd_value_within(&meet, &a) && hd_value_within(&meet, &b));
@@ -296,7 +299,7 @@ static void test_widening_ends(void **state) {
       hd_value next = hd_value_const(w, rnd(2) ? x : 0 - x);
       if (hd_value_within(&next, &v))
         continue;
-      v = hd_value_widen(w, &v, &next);
+      v = hd_value_widen(w, &v, &next, &steps);
       changes++;
     }
     assert_in_range(changes, 0, 45);
@@ -401,7 +404,7 @@ static void test_strides(void **state) {
   for (int round = 0; round < 20000; round++) {
     hd_value a = random_address(), b = random_address();
     hd_value join = hd_value_join(64, &a, &b), meet = hd_value_meet(64, &a, &b);
-    hd_value wide = hd_value_widen(64, &a, &b);
+    hd_value wide = hd_value_widen(64, &a, &b, &steps);
     bool within = hd_value_within(&a, &b);
     int64_t fixed = (int64_t)rnd(9) - 4;
     uint32_t step = 1 + (uint32_t)rnd(8);

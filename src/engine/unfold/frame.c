@@ -111,7 +111,7 @@ static void join_knowledge(frame *out, const frame *a, const frame *b) {
 }
 
 frame *frame_join(const hd_code *code, const frame *a, const frame *b,
-                  bool widen) {
+                  const hd_widening *widen) {
   if (a == b)
     return a ? frame_keep((frame *)(uintptr_t)a) : NULL;
   frame *out = frame_new(code, a->func,
@@ -120,7 +120,8 @@ frame *frame_join(const hd_code *code, const frame *a, const frame *b,
   const hd_reg *regs = code->regs.data + code->funcs.data[a->func].regs;
   for (uint32_t i = 0; i < out->n_regs; i++)
     out->regs[i] =
-        widen ? hd_value_widen(regs[i].type.width, &a->regs[i], &b->regs[i])
+        widen ? hd_value_widen(regs[i].type.width, &a->regs[i], &b->regs[i],
+                               widen)
               : hd_value_join(regs[i].type.width, &a->regs[i], &b->regs[i]);
   join_knowledge(out, a, b);
   return out;

@@ -102,7 +102,7 @@ static bool local_within(const hd_code *code, const local *x, const local *y) {
 }
 
 static local local_join(const hd_code *code, const local *x, const local *y,
-                        bool widen) {
+                        const hd_widening *widen) {
   return (local){frame_join(code, x->top, y->top, widen),
                  hd_memory_join(x->memory, y->memory, widen)};
 }
@@ -120,7 +120,8 @@ static bool arrive(segment *s, local *l) {
     return true;
   }
   local *last = &hd_vec_last(&n->states);
-  local both = local_join(code, last, l, n->joins++ >= s->a->widen);
+  local both = local_join(code, last, l,
+                          n->joins++ >= s->a->widen ? &s->a->widening : NULL);
   local_free(last);
   *last = both;
   local_free(l);
@@ -157,14 +158,14 @@ static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
     if (!mergeable(s, x, &fresh))
       continue;
     if (edge == HD_NO_ID) {
-      hd_memory *both = hd_memory_join(x->state.memory, l.memory, false);
+      hd_memory *both = hd_memory_join(x->state.memory, l.memory, NULL);
       hd_memory_drop(x->state.memory);
       x->state.memory = both;
       x->result = hd_value_join(64, &x->result, &result);
       local_free(&l);
       return;
     }
-    local both = local_join(s->a->code, &x->state, &l, false);
+    local both = local_join(s->a->code, &x->state, &l, NULL);
     local_free(&x->state);
     local_free(&l);
     x->state = both;

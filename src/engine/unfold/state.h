@@ -77,7 +77,7 @@ uint64_t frame_hash_control(const frame *f);
 bool frame_within(const hd_code *code, const frame *a, const frame *b);
 /* Of the same control. */
 frame *frame_join(const hd_code *code, const frame *a, const frame *b,
-                  bool widen);
+                  const hd_widening *widen);
 void frame_set(const hd_code *code, frame *f, hd_reg_id reg,
                const hd_value *value);
 /* Forgets what mirrors know, all of it or about an object's bytes. */
@@ -137,6 +137,7 @@ typedef struct {
   size_t shared_words;
   uint64_t *meets; /* locations where paths meet, a bitset */
   uint32_t widen, partition;
+  hd_widening widening; /* constants of the program, and their neighbours */
   bool gave_up;
 } analysis;
 

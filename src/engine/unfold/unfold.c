@@ -6,6 +6,7 @@
 #include "base/bitset.h"
 #include "engine/unfold/event.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- the beginning --- */
@@ -98,6 +99,41 @@ static uint64_t *find_meets(const hd_code *code) {
   return meets;
 }
 
+static int by_value(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Where loops stop: at the constants of the program, give or take one, and at
+ * powers of two. */
+static int64_t *find_bounds(const hd_code *code, size_t *n) {
+  hd_vec(int64_t) all = {0};
+  for (hd_vec_each(const hd_cexpr, e, &code->exprs)) {
+    if (e->op != HD_CODE_INT || e->type.kind != HD_TYPE_INT ||
+        e->type.width < 8)
+      continue;
+    uint64_t sign = (uint64_t)1 << (e->type.width - 1);
+    int64_t x = (int64_t)((e->value ^ sign) - sign);
+    for (int64_t near = x > INT64_MIN ? x - 1 : x;
+         near <= (x < INT64_MAX ? x + 1 : x); near++) {
+      hd_vec_push(&all, near);
+      if (near == INT64_MAX)
+        break;
+    }
+  }
+  for (int bit = 3; bit < 33; bit++) {
+    hd_vec_push(&all, ((int64_t)1 << bit) - 1);
+    hd_vec_push(&all, -((int64_t)1 << bit));
+  }
+  qsort(all.data, all.size, sizeof *all.data, by_value);
+  size_t kept = 0;
+  for (size_t i = 0; i < all.size; i++)
+    if (!kept || all.data[kept - 1] != all.data[i])
+      all.data[kept++] = all.data[i];
+  *n = kept;
+  return all.data;
+}
+
 /* --- rounds --- */
 
 static void forget_alarms(hd_unfold_result *result) {
@@ -167,6 +203,8 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   for (hd_func_id f = 0; f < code->funcs.size; f++)
     a.library[f] = hd_library_find(code->funcs.data[f].name);
   a.meets = find_meets(code);
+  int64_t *bounds = find_bounds(code, &a.widening.n);
+  a.widening.bounds = bounds;
   while (one_round(&a))
     continue;
   if (!a.gave_up && !hd_run_check(run))
@@ -178,6 +216,7 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   hd_free(a.library);
   hd_free(a.shared_bits);
   hd_free(a.meets);
+  hd_free(bounds);
 }
 
 void hd_unfold_result_free(hd_unfold_result *result) {
