@@ -26,7 +26,7 @@ int main(void) {
   int(*row)[3] = m + 1;
   assert((*row)[2] == 3 && row[1][0] == 2 && &m[1][0] + 3 == &m[2][0]);
   row[0][1] += 27;
-  assert(sizeof c == 96 && &c[1][2][3] - &c[0][0][0] == 23);
+  assert(sizeof c == 96 && (char *)&c[1][2][3] - (char *)c == 92);
   assert(c[1][2][3] + c[0][0][0] == 24 && c[1][0][0] == 0);
   int t = trace(m) - 27;
   assert(t == 6 && sum(3, m) == 45 && sum(2, m + 1) == 42);
