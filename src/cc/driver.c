@@ -54,6 +54,12 @@ static void common_flags(const cc_job *job, arguments *args) {
     hd_vec_push(args, "-isystem");
     hd_vec_push(args, job->include);
   }
+  /* Debian's headers of the C library know both widths, but clang looks for
+   * them under another name. */
+  if (job->narrow) {
+    hd_vec_push(args, "-idirafter");
+    hd_vec_push(args, "/usr/include/x86_64-linux-gnu");
+  }
 }
 
 /* Starts it with its standard output in a pipe; the reading end, or -1. */
