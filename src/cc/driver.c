@@ -154,8 +154,12 @@ static bool find_pragmas(const cc_job *job, const char *file, hd_arena *arena,
     bool preprocessed = ends_with(file, ".i");
     good = preprocessed || run_clang(job, file, true, &text);
     const hd_str *from = preprocessed ? &source : &text;
+    size_t first = pragmas->size;
     if (good)
       hd_cc_read_pragmas(hd_str_text(from), from->size, file, arena, pragmas);
+    if (good && !preprocessed)
+      hd_cc_place_pragmas(hd_str_text(&source), source.size, file, pragmas,
+                          first);
   }
   hd_str_free(&source);
   hd_str_free(&text);

@@ -33,9 +33,10 @@ static const char *behind_pragma(const char *line, const char *end) {
   return skip_blanks(at + 6, end);
 }
 
-/* Written loosely, since lines may be joined: the word anywhere in the file. */
+/* Written loosely, since lines may be joined and there is _Pragma: the words
+ * anywhere in the file. */
 bool hd_cc_has_pragmas(const char *source, size_t size) {
-  return memmem(source, size, "pragma", 6) &&
+  return memmem(source, size, "ragma", 5) &&
          (memmem(source, size, "heddle", 6) || memmem(source, size, "TASS", 4));
 }
 
@@ -92,5 +93,23 @@ void hd_cc_read_pragmas(const char *text, size_t size, const char *name,
       number = marked - 1;
     }
     line = next;
+  }
+}
+
+void hd_cc_place_pragmas(const char *source, size_t size, const char *name,
+                         cc_pragmas *pragmas, size_t from) {
+  uint32_t number = 1;
+  const char *end = source + size;
+  size_t next = from;
+  for (const char *line = source; line < end && next < pragmas->size;
+       number++) {
+    const char *stop = memchr(line, '\n', (size_t)(end - line));
+    while (next < pragmas->size && strcmp(pragmas->data[next].file, name))
+      next++;
+    if (next < pragmas->size && pragmas->data[next].line == number) {
+      const char *hash = skip_blanks(line, stop ? stop : end);
+      pragmas->data[next++].column = (uint32_t)(hash - line) + 1;
+    }
+    line = stop ? stop + 1 : end;
   }
 }

@@ -19,5 +19,9 @@ bool hd_cc_has_pragmas(const char *source, size_t size);
  * until the first marker. */
 void hd_cc_read_pragmas(const char *text, size_t size, const char *name,
                         hd_arena *arena, cc_pragmas *out);
+/* The preprocessor drops blanks before the #: gives the pragmas of file `name`,
+ * from number `from` on, the columns they have in their source. */
+void hd_cc_place_pragmas(const char *source, size_t size, const char *name,
+                         cc_pragmas *pragmas, size_t from);
 
 #endif
