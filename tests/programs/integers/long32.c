@@ -4,7 +4,10 @@
  * options: --32
  * what: the data model of 32-bit machines: long and pointers have four
  *   bytes */
-#include <assert.h>
+extern void __assert_fail(const char *, const char *, unsigned, const char *)
+    __attribute__((noreturn));
+#define assert(e)                                                              \
+  ((e) ? (void)0 : __assert_fail(#e, __FILE__, __LINE__, __func__))
 int main(void) {
   assert(sizeof(long) == 4 && sizeof(void *) == 4 && sizeof(long long) == 8);
   unsigned long x = 0;
@@ -14,6 +17,6 @@ int main(void) {
     char c;
     long long v;
   } s;
-  assert(sizeof s == 12);
+  assert(sizeof s == 12 && (char *)&s.v - (char *)&s == 4);
   return 0;
 }
