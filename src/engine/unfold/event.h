@@ -55,16 +55,17 @@ typedef struct {
   resource_id resources[MAX_RESOURCES];
   event_id before[MAX_RESOURCES]; /* the last on it; HD_NO_ID: none */
   resource_state after[MAX_RESOURCES];
-  uint32_t size;              /* of the history, with itself */
-  hd_vec(uint64_t) past;      /* events, without itself */
-  hd_vec(uint64_t) conflicts; /* events */
-  hd_vec(uint64_t) future;    /* events */
+  uint32_t size;         /* of the history, with itself */
+  hd_vec(uint64_t) past; /* events, without itself */
   hd_u32s cut;         /* per thread, its last event in the history; HD_NO_ID */
   hd_u32s last;        /* per resource, likewise */
   clock_vector *clock; /* what is known by synchronisation */
   local state;         /* right behind the action; top NULL: the thread ended */
   stops stops;
-  touches touches;   /* of the segment behind it, and the action's own */
+  touches touches; /* of the segment behind it, and the action's own */
+  /* Per resource: the events right behind this one, and the numbers of `waiting`
+   * entries of threads that know this one as the last. */
+  hd_u32s next[MAX_RESOURCES], waiters[MAX_RESOURCES];
   thread_id created; /* HD_NO_ID: none */
   frame *child;      /* where that thread starts */
   uint32_t creates;  /* by this thread so far */
@@ -98,9 +99,9 @@ typedef struct {
   ((a).kind == (b).kind && (a).what == (b).what && (a).offset == (b).offset)
 #include "base/map_templ.h"
 
+/* What has no event before it: see event.next, event.waiters. */
 typedef struct {
-  hd_u32s events;  /* that worked on it */
-  hd_u32s waiters; /* numbers of `waiting` entries */
+  hd_u32s first, waiters;
 } resource_use;
 
 #define HD_MAP sign_map

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The event structure: causality, conflict, and the order in which events come.
  *
+ * The events of a thread form a tree, and so do those on a resource: each has one
+ * before it. Two events are in conflict when their histories have gone different
+ * ways in one of these trees, which the last events of each thread and resource
+ * tell. So conflict is not stored.
+ *
  * A thread that stands before an action (`waiting`) makes an event with each
  * event that may come last on the action's resource: one whose history does not
- * conflict with the thread's, knows all that the thread knows of the resource,
- * and nothing that the thread does later. Each such pair is looked at once, when
- * the younger of both appears. */
+ * conflict with the thread's, knows all that the thread knows of the resource
+ * (it is below that in the resource's tree), and nothing that the thread does
+ * later. Each such pair is looked at once, when the younger of both appears. */
 #include "base/bitset.h"
 #include "engine/unfold/event.h"
 
@@ -67,11 +72,6 @@ bool structure_before(const structure *s, event_id x, event_id y) {
   return test(e->past.data, e->past.size, x);
 }
 
-bool structure_conflict(const structure *s, event_id x, event_id y) {
-  const event *e = &s->events.data[y];
-  return test(e->conflicts.data, e->conflicts.size, x);
-}
-
 event_id structure_last(const structure *s, event_id e, resource_id r) {
   const hd_u32s *last = &s->events.data[e].last;
   return r < last->size ? last->data[r] : HD_NO_ID;
@@ -80,6 +80,27 @@ event_id structure_last(const structure *s, event_id e, resource_id r) {
 event_id structure_cut(const structure *s, event_id e, thread_id thread) {
   const hd_u32s *cut = &s->events.data[e].cut;
   return thread < cut->size ? cut->data[thread] : HD_NO_ID;
+}
+
+/* One of them is on the way to the other, or there is only one. */
+static bool one_way(const structure *s, event_id x, event_id y) {
+  return x == y || x == HD_NO_ID || y == HD_NO_ID ||
+         (x < y ? structure_before(s, x, y) : structure_before(s, y, x));
+}
+
+bool structure_conflict(const structure *s, event_id x, event_id y) {
+  if (x == y || structure_before(s, x, y) || structure_before(s, y, x))
+    return false;
+  const event *e = &s->events.data[x], *f = &s->events.data[y];
+  size_t n = e->cut.size < f->cut.size ? e->cut.size : f->cut.size;
+  for (size_t t = 0; t < n; t++)
+    if (!one_way(s, e->cut.data[t], f->cut.data[t]))
+      return true;
+  n = e->last.size < f->last.size ? e->last.size : f->last.size;
+  for (size_t r = 0; r < n; r++)
+    if (!one_way(s, e->last.data[r], f->last.data[r]))
+      return true;
+  return false;
 }
 
 resource_id structure_resource(structure *s, resource_key key) {
@@ -167,19 +188,19 @@ static uint32_t history_size(structure *s, const candidate *c) {
   return n;
 }
 
-/* May `d` be the last on resource r in the history of the next event of the
- * thread behind event e? */
-static bool may_precede(structure *s, event_id e, resource_id r, event_id d) {
-  event_id known = structure_last(s, e, r);
+/* May `d`, which is not above what the thread knows of the resource, be the last
+ * on it in the history of the next event of the thread behind event e? If not,
+ * nothing below d can. */
+static bool may_precede(structure *s, event_id e, event_id d) {
   if (d == HD_NO_ID)
-    return known == HD_NO_ID;
-  if (s->events.data[d].cutoff || structure_conflict(s, e, d))
-    return false;
-  if (known != HD_NO_ID && known != d && !structure_before(s, known, d))
+    return true;
+  if (s->events.data[d].cutoff)
     return false;
   /* d must not know of a later event of the thread. */
   event_id own = structure_cut(s, d, s->events.data[e].thread);
-  return own == HD_NO_ID || own == e || structure_before(s, own, e);
+  if (own != HD_NO_ID && own != e && !structure_before(s, own, e))
+    return false;
+  return !structure_conflict(s, e, d);
 }
 
 /* Two histories that are both fine with the thread's, but with each other? */
@@ -211,6 +232,18 @@ static void offer(structure *s, const waiting *w, const event_id *before) {
   push_candidate(s, c);
 }
 
+static uint32_t slot_of(const event *e, resource_id r) {
+  return e->resources[0] == r ? 0 : 1;
+}
+
+/* What is right behind event d (HD_NO_ID: nothing) on resource r. */
+static const hd_u32s *behind(const structure *s, event_id d, resource_id r) {
+  if (d == HD_NO_ID)
+    return &s->uses.data[r].first;
+  const event *e = &s->events.data[d];
+  return &e->next[slot_of(e, r)];
+}
+
 /* All choices for the resources from number i on; the one for `fixed` is given
  * (HD_NO_ID as resource: none is). */
 static void offer_all(structure *s, const waiting *w, uint32_t i,
@@ -222,18 +255,24 @@ static void offer_all(structure *s, const waiting *w, uint32_t i,
   resource_id r = w->resources[i];
   if (r == fixed) {
     before[i] = given;
-    if (may_precede(s, w->event, r, given))
+    if (may_precede(s, w->event, given))
       offer_all(s, w, i + 1, before, fixed, given);
     return;
   }
-  before[i] = HD_NO_ID;
-  if (may_precede(s, w->event, r, HD_NO_ID))
+  /* Down the resource's tree, from what the thread knows. */
+  hd_u32s todo = {0};
+  hd_vec_push(&todo, structure_last(s, w->event, r));
+  while (todo.size) {
+    event_id d = hd_vec_pop(&todo);
+    if (!may_precede(s, w->event, d))
+      continue;
+    before[i] = d;
     offer_all(s, w, i + 1, before, fixed, given);
-  for (size_t k = 0; k < s->uses.data[r].events.size; k++) {
-    before[i] = s->uses.data[r].events.data[k];
-    if (may_precede(s, w->event, r, before[i]))
-      offer_all(s, w, i + 1, before, fixed, given);
+    const hd_u32s *more = behind(s, d, r);
+    for (hd_vec_each(const uint32_t, x, more))
+      hd_vec_push(&todo, *x);
   }
+  hd_vec_free(&todo);
 }
 
 /* --- new events --- */
@@ -255,7 +294,6 @@ static void learn(structure *s, event *e, event_id from) {
   const event *f = &s->events.data[from];
   ADD_WORDS(&e->past, &f->past);
   ADD_BIT(&e->past, from);
-  ADD_WORDS(&e->conflicts, &f->conflicts);
   for (uint32_t t = 0; t < f->cut.size; t++)
     set_at(
         &e->cut, t,
@@ -315,33 +353,6 @@ static void merge_memories(structure *s, event *e) {
                    other->cut.data[t]));
   }
   hd_vec_free(&running.cut);
-}
-
-/* The events that e is in immediate conflict with, and all behind them. */
-static void find_conflicts(structure *s, event_id id) {
-  event *e = &s->events.data[id];
-  words found = {0};
-  for (event_id x = 0; x < id; x++) {
-    const event *f = &s->events.data[x];
-    bool rival =
-        f->thread == e->thread && f->prev == e->prev && e->kind != EV_START;
-    for (uint32_t i = 0; i < e->n_resources && !rival; i++)
-      for (uint32_t k = 0; k < f->n_resources; k++)
-        rival = rival || (e->resources[i] == f->resources[k] &&
-                          e->before[i] == f->before[k]);
-    if (!rival)
-      continue;
-    ADD_BIT(&found, x);
-    ADD_WORDS(&found, &f->future);
-  }
-  ADD_WORDS(&e->conflicts, &found);
-  hd_vec_free(&found);
-  for (event_id x = 0; x < id; x++) {
-    if (test(e->conflicts.data, e->conflicts.size, x))
-      ADD_BIT(&s->events.data[x].conflicts, id);
-    if (test(e->past.data, e->past.size, x))
-      ADD_BIT(&s->events.data[x].future, id);
-  }
 }
 
 /* --- cutoffs --- */
@@ -440,22 +451,47 @@ static void add_waiting(structure *s, event_id e, uint32_t stop_index) {
     return;
   uint32_t number = (uint32_t)s->waits.size;
   hd_vec_push(&s->waits, w);
-  for (uint32_t i = 0; i < w.n_resources; i++)
-    hd_vec_push(&s->uses.data[w.resources[i]].waiters, number);
+  for (uint32_t i = 0; i < w.n_resources; i++) {
+    resource_id r = w.resources[i];
+    event_id known = structure_last(s, e, r);
+    hd_u32s *list = known == HD_NO_ID
+                        ? &s->uses.data[r].waiters
+                        : &s->events.data[known]
+                               .waiters[slot_of(&s->events.data[known], r)];
+    hd_vec_push(list, number);
+  }
   event_id before[MAX_RESOURCES] = {HD_NO_ID, HD_NO_ID};
   offer_all(s, &w, 0, before, HD_NO_ID, HD_NO_ID);
 }
 
-/* Threads that may go on behind the new event. */
-static void wake(structure *s, event_id e) {
-  for (uint32_t i = 0; i < s->events.data[e].n_resources; i++) {
-    resource_id r = s->events.data[e].resources[i];
-    for (size_t k = 0; k < s->uses.data[r].waiters.size; k++) {
-      waiting w = s->waits.data[s->uses.data[r].waiters.data[k]];
-      event_id before[MAX_RESOURCES] = {HD_NO_ID, HD_NO_ID};
-      offer_all(s, &w, 0, before, r, e);
+static void offer_behind(structure *s, const hd_u32s *waiters, resource_id r,
+                         event_id e) {
+  for (size_t k = 0; k < waiters->size; k++) {
+    waiting w = s->waits.data[waiters->data[k]];
+    event_id before[MAX_RESOURCES] = {HD_NO_ID, HD_NO_ID};
+    offer_all(s, &w, 0, before, r, e);
+  }
+}
+
+/* Threads that may go on behind the new event: those that know something above
+ * it in the resource's tree. Only then it is put there itself, so that a thread
+ * that waits for two resources meets it once. */
+static void wake(structure *s, event_id id) {
+  for (uint32_t i = 0; i < s->events.data[id].n_resources; i++) {
+    resource_id r = s->events.data[id].resources[i];
+    event_id up = s->events.data[id].before[i];
+    for (event_id at = up; at != HD_NO_ID;) {
+      const event *e = &s->events.data[at];
+      uint32_t slot = slot_of(e, r);
+      offer_behind(s, &e->waiters[slot], r, id);
+      at = e->before[slot];
     }
-    hd_vec_push(&s->uses.data[r].events, e);
+    offer_behind(s, &s->uses.data[r].waiters, r, id);
+    hd_u32s *list =
+        up == HD_NO_ID
+            ? &s->uses.data[r].first
+            : &s->events.data[up].next[slot_of(&s->events.data[up], r)];
+    hd_vec_push(list, id);
   }
 }
 
@@ -505,7 +541,6 @@ static void add_event(structure *s, event fresh) {
   set_at(&e->cut, e->thread, id);
   for (uint32_t i = 0; i < e->n_resources; i++)
     set_at(&e->last, e->resources[i], id);
-  find_conflicts(s, id);
   if (e->kind == EV_ACTION || e->kind == EV_EXIT) {
     bool goes_on = sync_apply(s, id);
     e = &s->events.data[id];
@@ -523,8 +558,8 @@ static void add_event(structure *s, event fresh) {
     s->a->result->cutoffs++;
     return;
   }
-  run_segment(s, id);
   wake(s, id);
+  run_segment(s, id);
   if (s->events.data[id].created != HD_NO_ID)
     start_child(s, id);
 }
@@ -584,8 +619,10 @@ void structure_unfold(structure *s, local start) {
 void structure_free(structure *s) {
   for (hd_vec_each(event, e, &s->events)) {
     hd_vec_free(&e->past);
-    hd_vec_free(&e->conflicts);
-    hd_vec_free(&e->future);
+    for (int i = 0; i < MAX_RESOURCES; i++) {
+      hd_vec_free(&e->next[i]);
+      hd_vec_free(&e->waiters[i]);
+    }
     hd_vec_free(&e->cut);
     hd_vec_free(&e->last);
     clock_drop(e->clock);
@@ -599,7 +636,7 @@ void structure_free(structure *s) {
       clock_drop(e->after[i].sync);
   }
   for (hd_vec_each(resource_use, u, &s->uses)) {
-    hd_vec_free(&u->events);
+    hd_vec_free(&u->first);
     hd_vec_free(&u->waiters);
   }
   for (size_t i = 0; i < s->signs.size; i++)
