@@ -41,113 +41,11 @@ static bool is_open(const hd_finite *f, hd_var_id var) {
          hd_finite_bit(f, f->shared_now, f->local_now, var, f->open_bit[var]);
 }
 
-/* The variable's value before the step. */
-static uint8_t eval_var(const hd_finite *f, hd_var_id var) {
-  if (!hd_bits_test(f->kept, var))
-    return 0;
-  if (is_open(f, var))
-    return f->var_decided[var];
-  return hd_finite_bit(f, f->shared_now, f->local_now, var, f->bit[var]);
-}
-
-static uint8_t eval(const hd_finite *f, hd_expr_id id);
-
-static uint8_t eval_next(const hd_finite *f, hd_var_id var) {
-  const hd_assign *a = f->assigned[var];
-  return a ? eval(f, a->value) : eval_var(f, var);
-}
-
-static uint8_t eval_and(uint8_t a, uint8_t b) {
-  return a == 0 || b == 0 ? 0 : a == OPEN || b == OPEN ? OPEN : 1;
-}
-
-static uint8_t eval_not(uint8_t a) {
-  return a == OPEN ? OPEN : !a;
-}
-
-static uint8_t eval_xor(uint8_t a, uint8_t b) {
-  return a == OPEN || b == OPEN ? OPEN : a ^ b;
-}
-
-static uint8_t eval_ite(const hd_finite *f, const hd_expr *e) {
-  uint8_t c = eval(f, e->args[0]);
-  if (c != OPEN)
-    return eval(f, e->args[c ? 1 : 2]);
-  uint8_t a = eval(f, e->args[1]), b = eval(f, e->args[2]);
-  return a == b ? a : OPEN;
-}
-
 static uint8_t eval(const hd_finite *f, hd_expr_id id) {
-  const hd_expr *e = &f->program->exprs.data[id];
-  switch (e->op) {
-  case HD_OP_CONST:
-    return (uint8_t)e->value;
-  case HD_OP_VAR:
-    return eval_var(f, (hd_var_id)e->value);
-  case HD_OP_NEXT:
-    return eval_next(f, (hd_var_id)e->value);
-  case HD_OP_CHOICE:
-    return f->decided[id];
-  case HD_OP_NOT:
-    return eval_not(eval(f, e->args[0]));
-  case HD_OP_AND:
-    return eval_and(eval(f, e->args[0]), eval(f, e->args[1]));
-  case HD_OP_OR:
-    return eval_not(
-        eval_and(eval_not(eval(f, e->args[0])), eval_not(eval(f, e->args[1]))));
-  case HD_OP_XOR:
-  case HD_OP_NE:
-    return eval_xor(eval(f, e->args[0]), eval(f, e->args[1]));
-  case HD_OP_EQ:
-    return eval_not(eval_xor(eval(f, e->args[0]), eval(f, e->args[1])));
-  case HD_OP_ITE:
-    return eval_ite(f, e);
-  }
-  hd_bug("operator %d", (int)e->op);
+  return hd_finite_eval(f, id, NULL);
 }
 
 /* --- decisions --- */
-
-static uint8_t *find_leaf(hd_finite *f, hd_expr_id id, bool vars_only);
-
-static uint8_t *find_leaf_var(hd_finite *f, hd_var_id var) {
-  return eval_var(f, var) == OPEN ? &f->var_decided[var] : NULL;
-}
-
-static uint8_t *find_leaf_below(hd_finite *f, const hd_expr *e,
-                                bool vars_only) {
-  uint8_t condition = e->op == HD_OP_ITE ? eval(f, e->args[0]) : OPEN;
-  for (int i = 0; i < 3; i++) {
-    bool matters = condition == OPEN || i == (condition ? 1 : 2);
-    if (e->args[i] == HD_NO_ID || !matters || eval(f, e->args[i]) != OPEN)
-      continue;
-    uint8_t *leaf = find_leaf(f, e->args[i], vars_only);
-    if (leaf)
-      return leaf;
-  }
-  return NULL;
-}
-
-/* Something undecided that the expression, which is OPEN, depends on: a
- * variable, or, unless `vars_only`, a choice. */
-static uint8_t *find_leaf(hd_finite *f, hd_expr_id id, bool vars_only) {
-  const hd_expr *e = &f->program->exprs.data[id];
-  switch (e->op) {
-  case HD_OP_CONST:
-    return NULL;
-  case HD_OP_CHOICE:
-    return vars_only || f->decided[id] != OPEN ? NULL : &f->decided[id];
-  case HD_OP_VAR:
-    return find_leaf_var(f, (hd_var_id)e->value);
-  case HD_OP_NEXT: {
-    const hd_assign *a = f->assigned[e->value];
-    return a ? find_leaf(f, a->value, vars_only)
-             : find_leaf_var(f, (hd_var_id)e->value);
-  }
-  default:
-    return find_leaf_below(f, e, vars_only);
-  }
-}
 
 static void undo(hd_finite *f, size_t mark) {
   while (f->touched.size > mark)
@@ -166,10 +64,11 @@ static bool decide_leaf(hd_finite *f, uint8_t *leaf, uint8_t value) {
 
 /* Can `expr` take the value `want`? If so what it takes is left decided. */
 static bool can_be(hd_finite *f, hd_expr_id expr, uint8_t want) {
-  uint8_t value = expr == HD_NO_ID ? 1 : eval(f, expr);
+  hd_finite_leaves leaves = {0};
+  uint8_t value = expr == HD_NO_ID ? 1 : hd_finite_eval(f, expr, &leaves);
   if (value != OPEN)
     return value == want;
-  uint8_t *leaf = find_leaf(f, expr, false);
+  uint8_t *leaf = leaves.var ? leaves.var : leaves.choice;
   assert(leaf);
   size_t mark = f->touched.size;
   for (uint8_t v = 0; v < 2 && decide_leaf(f, leaf, v); v++) {
@@ -273,26 +172,28 @@ static void emit_step(hd_finite *f, const hd_finite_plan *p) {
     emit(f, false, false, HD_NO_ID);
 }
 
-/* An open variable that the step reads, or NULL. */
-static uint8_t *find_read(hd_finite *f, const hd_finite_plan *p,
-                          uint8_t guard) {
-  uint8_t *leaf = guard == OPEN ? find_leaf(f, f->edge->guard, true) : NULL;
-  for (size_t i = 0; !leaf && f->some_open && i < p->shown.size; i++) {
-    hd_expr_id value = f->program->assigns.data[p->shown.data[i]].value;
-    leaf = eval(f, value) == OPEN ? find_leaf(f, value, true) : NULL;
-  }
-  return leaf;
+/* An open variable that goes into the outcome, or NULL. */
+static uint8_t *find_read(const hd_finite *f, const hd_finite_plan *p) {
+  hd_finite_leaves leaves = {0};
+  for (size_t i = 0; f->some_open && !leaves.var && i < p->shown.size; i++)
+    hd_finite_eval(f, f->program->assigns.data[p->shown.data[i]].value,
+                   &leaves);
+  return leaves.var;
 }
 
 /* Decides the choices that show from number `k` on, then open variables, then
  * whether the guard can hold. */
 static void decide(hd_finite *f, const hd_finite_plan *p, size_t k) {
-  uint8_t guard = f->edge->guard == HD_NO_ID ? 1 : eval(f, f->edge->guard);
+  hd_finite_leaves leaves = {0};
+  hd_expr_id condition = f->edge->guard;
+  uint8_t guard =
+      condition == HD_NO_ID ? 1 : hd_finite_eval(f, condition, &leaves);
   if (guard == 0)
     return;
   bool choice = k < p->decisive.size;
-  uint8_t *leaf =
-      choice ? &f->decided[p->decisive.data[k]] : find_read(f, p, guard);
+  uint8_t *leaf = choice       ? &f->decided[p->decisive.data[k]]
+                  : leaves.var ? leaves.var
+                               : find_read(f, p);
   size_t mark = f->touched.size;
   if (!leaf) {
     if (guard == 1 || can_be(f, f->edge->guard, 1))

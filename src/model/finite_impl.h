@@ -64,6 +64,16 @@ struct hd_finite {
   bool stopped;
 };
 
+/* What is undecided and a value depends on, one of each kind; or NULL. */
+typedef struct {
+  uint8_t *var, *choice;
+} hd_finite_leaves;
+
+/* finite_eval.c: 0, 1, or HD_UNDECIDED. Then `leaves` (may be NULL), where it
+ * has none yet, gets something to decide on. */
+uint8_t hd_finite_eval(const hd_finite *f, hd_expr_id id,
+                       hd_finite_leaves *leaves);
+
 /* finite_make.c: is `var`'s value part of a state at `loc`? */
 bool hd_finite_shows(const hd_finite *f, hd_loc_id loc, hd_var_id var);
 

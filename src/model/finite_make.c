@@ -246,7 +246,7 @@ static bool supported(const hd_program *program, hd_str *why) {
 
 /* Propagation keeps facts for each location and variable; beyond so many of
  * them it is not worth the memory. */
-static const size_t many_facts = 50 * 1000 * 1000;
+static const size_t many_facts = 20 * 1000 * 1000;
 
 static void simplify(hd_finite *f) {
   const hd_program *p = f->original;
