@@ -69,10 +69,19 @@ static void round_trip(const char *text, size_t size,
   hd_str_free(&again);
 }
 
-static void verify(const hd_program *program) {
-  hd_program_options options = {.threads = hd_program_threads(program),
-                                .assertion = HD_NO_ID,
-                                .verify = {.engine = "bws"}};
+/* Engine and simplifications depend on the input, so that all are tried. */
+static void verify(const hd_program *program, size_t size) {
+  static const char *const engines[] = {"bws", "km", NULL};
+  hd_program_options options = {
+      .threads = hd_program_threads(program),
+      .assertion = HD_NO_ID,
+      .finite = {.no_propagate = size & 1,
+                 .no_live = size & 2,
+                 .no_thread = size & 4,
+                 .no_slice = size & 8,
+                 .all_lazy = size & 16},
+      .verify = {.engine = engines[size % 3],
+                 .order = (hd_km_order)(size % 5 % 3)}};
   hd_run run = {.steps = 3000, .deadline = hd_now() + 2};
   hd_program_run made = {0};
   hd_result result = {0};
@@ -89,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   hd_program *program = parse(text, size);
   if (program) {
     round_trip(text, size, program);
-    verify(program);
+    verify(program, size);
   }
   hd_program_delete(program);
   require(hd_mem_current() == before, "nothing leaks");

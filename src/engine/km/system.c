@@ -2,20 +2,8 @@
 #include "engine/km/system.h"
 
 #include "base/bitset.h"
-#include "base/hash.h"
 
 #include <stdlib.h>
-
-#define HD_MAP pair_map
-#define HD_KEY uint64_t
-#define HD_VAL uint32_t
-#define HD_HASH(k) hd_hash_mix(0, k)
-#define HD_EQ(a, b) ((a) == (b))
-#include "base/map_templ.h"
-
-struct hd_km_pairs {
-  pair_map map; /* shared << 32 | place -> group * 2 + (1 if bad) */
-};
 
 static void mark_shared(uint64_t *useful, hd_u32s *work, hd_shared_id s) {
   if (hd_bits_test(useful, s))
@@ -178,8 +166,8 @@ static void add_change(hd_km_system *system, uint32_t place, int64_t change) {
 }
 
 /* post - pre, by merging the two. Counts are below 2^30, so it fits. */
-static hd_range make_change(hd_km_system *system, hd_tokens pre,
-                            hd_tokens post) {
+hd_range hd_km_system_change(hd_km_system *system, hd_tokens pre,
+                             hd_tokens post) {
   hd_range r = {.start = (uint32_t)system->changes.size};
   size_t i = 0, k = 0;
   while (i < pre.size || k < post.size) {
@@ -202,7 +190,7 @@ static void copy_transitions(hd_km_system *system, const uint64_t *keep) {
     hd_km_trans trans = {
         .id = t, .from = net->trans.data[t].from, .to = net->trans.data[t].to};
     trans.pre = copy_tokens(system, pre);
-    trans.change = make_change(system, pre, hd_net_post(net, t));
+    trans.change = hd_km_system_change(system, pre, hd_net_post(net, t));
     hd_vec_push(&system->trans, trans);
   }
 }
@@ -384,123 +372,8 @@ void hd_km_system_init(hd_km_system *system, const hd_net *net, bool targeted) {
   hd_free(slicer.relevant);
 }
 
-/* ---- open systems ---- */
-
-/* Doubled when they are used up, so that whatever is as large grows seldom. */
-static void provide(uint32_t *provided, uint32_t *used, uint32_t number) {
-  if (number >= *used)
-    *used = number + 1;
-  while (*provided < *used)
-    *provided *= 2;
-}
-
-static void provide_place(hd_km_system *system, hd_place_id place) {
-  provide(&system->n_places, &system->used_places, place);
-}
-
-void hd_km_system_open(hd_km_system *system, const hd_km_source *source,
-                       hd_shared_id init_shared, hd_tokens init) {
-  enum { FIRST = 64 };
-  *system = (hd_km_system){.source = source,
-                           .n_shared = FIRST,
-                           .n_places = FIRST,
-                           .init_shared = init_shared};
-  system->pairs = hd_calloc(1, sizeof *system->pairs);
-  provide(&system->n_shared, &system->used_shared, init_shared);
-  for (size_t i = 0; i < init.size; i++) {
-    provide_place(system, init.data[i].place);
-    hd_vec_push(&system->init, init.data[i]);
-  }
-}
-
-void hd_km_system_add(hd_km_system *system, hd_trans_id id, hd_shared_id from,
-                      hd_place_id place, hd_shared_id to, hd_tokens post) {
-  hd_token take = {.place = place, .count = 1};
-  hd_tokens pre = {.data = &take, .size = 1};
-  hd_km_trans trans = {.id = id, .from = from, .to = to};
-  provide(&system->n_shared, &system->used_shared, to);
-  for (size_t i = 0; i < post.size; i++)
-    provide_place(system, post.data[i].place);
-  trans.pre.start = (uint32_t)system->tokens.size;
-  trans.pre.size = 1;
-  hd_vec_push(&system->tokens, take);
-  trans.change = make_change(system, pre, post);
-  hd_vec_push(&system->trans, trans);
-}
-
-/* Those that stay in the shared state first, as everywhere. */
-static void sort_group(hd_km_system *system, hd_km_group *group) {
-  hd_vec(hd_km_trans) moving = {0};
-  uint32_t at = group->start;
-  for (uint32_t t = group->start; t < group->end; t++) {
-    hd_km_trans trans = system->trans.data[t];
-    if (trans.from != trans.to)
-      hd_vec_push(&moving, trans);
-    else
-      system->trans.data[at++] = trans;
-  }
-  group->moves = at;
-  for (size_t i = 0; i < moving.size; i++)
-    system->trans.data[at++] = moving.data[i];
-  hd_vec_free(&moving);
-}
-
-static uint64_t pair_key(hd_shared_id shared, hd_place_id place) {
-  return (uint64_t)shared << 32 | place;
-}
-
-bool hd_km_system_follow(hd_km_system *system, hd_shared_id shared,
-                         hd_place_id place, bool *bad) {
-  uint64_t key = pair_key(shared, place);
-  const uint32_t *known = pair_map_find(&system->pairs->map, key);
-  if (known) {
-    *bad = *bad || *known & 1;
-    return true;
-  }
-  bool mine = false;
-  hd_km_group group = {.place = place, .start = (uint32_t)system->trans.size};
-  if (!system->source->follow(system->source->context, system, shared, place,
-                              &mine))
-    return false;
-  group.end = (uint32_t)system->trans.size;
-  sort_group(system, &group);
-  pair_map_put(&system->pairs->map, key,
-               (uint32_t)system->groups.size * 2 + mine, NULL);
-  hd_vec_push(&system->groups, group);
-  *bad = *bad || mine;
-  return true;
-}
-
-/* ---- */
-
-static const hd_km_group *search_group(const hd_km_system *system,
-                                       hd_shared_id shared, hd_place_id place) {
-  const hd_km_group *groups = system->groups.data;
-  uint32_t low = system->group_start[shared];
-  uint32_t high = system->group_start[shared + 1], end = high;
-  while (low < high) {
-    uint32_t mid = low + (high - low) / 2;
-    if (groups[mid].place < place)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  return low < end && groups[low].place == place ? &groups[low] : NULL;
-}
-
-const hd_km_group *hd_km_system_group(const hd_km_system *system,
-                                      hd_shared_id shared, hd_place_id place) {
-  if (!system->source)
-    return search_group(system, shared, place);
-  const uint32_t *known =
-      pair_map_find(&system->pairs->map, pair_key(shared, place));
-  return known ? &system->groups.data[*known / 2] : NULL;
-}
-
 void hd_km_system_free(hd_km_system *system) {
-  if (system->pairs)
-    pair_map_free(&system->pairs->map);
-  hd_free(system->pairs);
+  hd_km_pairs_delete(system->pairs);
   hd_vec_free(&system->init);
   hd_free(system->old_place);
   hd_free(system->new_place);

@@ -55,7 +55,8 @@ typedef struct {
                  hd_place_id place, bool *bad);
 } hd_km_source;
 
-struct hd_km_pairs; /* what was followed, system.c */
+struct hd_km_pairs; /* what was followed, open.c */
+void hd_km_pairs_delete(struct hd_km_pairs *pairs);
 
 struct hd_km_system {
   const hd_net *net;          /* NULL: open */
@@ -84,6 +85,9 @@ void hd_km_system_open(hd_km_system *system, const hd_km_source *source,
                        hd_shared_id init_shared, hd_tokens init);
 void hd_km_system_free(hd_km_system *system);
 
+/* post - pre, into system->changes. */
+hd_range hd_km_system_change(hd_km_system *system, hd_tokens pre,
+                             hd_tokens post);
 /* The transitions whose key is `place`, or NULL. */
 const hd_km_group *hd_km_system_group(const hd_km_system *system,
                                       hd_shared_id shared, hd_place_id place);
