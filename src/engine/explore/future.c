@@ -79,15 +79,17 @@ struct hd_future {
   hd_bytes key;
   hd_addresses addresses;
   uint64_t version;
-  bool broken; /* a lock was taken from its owner: owning means nothing */
+  bool spurious; /* wake-ups are possible */
+  bool broken;   /* a lock was taken from its owner: owning means nothing */
   /* For each thread: the end of what others were seen to touch in its stack,
    * and the lowest address of it that was said to be its own. */
   uint64_t touched[HD_THREADS_MOST], claimed[HD_THREADS_MOST];
   bool belied; /* touched[t] > claimed[t] for a thread */
 };
 
-hd_future *hd_future_new(void) {
+hd_future *hd_future_new(bool spurious) {
   hd_future *f = hd_calloc(1, sizeof *f);
+  f->spurious = spurious;
   hd_future_forget_claims(f);
   return f;
 }
@@ -288,8 +290,10 @@ hd_pose_id hd_future_pose(hd_future *f, const hd_machine *machine,
                   .sight = sight_of(f, machine, thread, &a),
                   .enabled = hd_machine_enabled(machine, thread),
                   .spurious = a.spurious};
-  /* Also what has to wait: perhaps it had not to before another one moved. */
-  add_sight(f, pose.control, pose.sight);
+  /* Also what has to wait: perhaps it had not to before another one moved. But
+   * nobody wakes up without a signal when that is not wanted. */
+  if (f->spurious || !a.spurious)
+    add_sight(f, pose.control, pose.sight);
   return hd_pool_put(&f->poses, &pose, sizeof pose, NULL);
 }
 

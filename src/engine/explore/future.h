@@ -30,7 +30,8 @@ enum { HD_THREADS_MOST = 64 };
 
 typedef struct hd_future hd_future;
 
-hd_future *hd_future_new(void);
+/* `spurious`: threads may wake up without a signal. */
+hd_future *hd_future_new(bool spurious);
 void hd_future_delete(hd_future *future);
 
 /* The pose of a thread in a machine that can go on; its sight is noted. */

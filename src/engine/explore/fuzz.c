@@ -15,7 +15,7 @@
 
 #include <stdio.h>
 
-#define SHRINK_SECONDS 2.0
+#define SHRINK_SECONDS 1.0
 
 typedef struct {
   hd_violation violation;

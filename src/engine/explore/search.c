@@ -690,7 +690,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
               .machine = hd_search_options(options, false),
               .run = run,
               .result = result,
-              .future = hd_future_new()};
+              .future = hd_future_new(options->machine.spurious)};
   s.leaks = (s.machine.checks & hd_property_bit(HD_PROPERTY_LEAK)) != 0;
   s.leaps = !options->no_reduction && !s.leaks;
   hd_findings_start(result, s.machine.checks);

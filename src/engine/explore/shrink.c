@@ -116,7 +116,7 @@ static bool attempt(shrinker *s, const stretches *parts,
                     const choice_lists *lists) {
   hd_machine *machine = hd_machine_copy(s->fresh);
   hd_u32s used = {0};
-  bool found = false;
+  bool found = violated(s, machine, 0);
   s->tries++;
   s->odd = 0;
   hd_vec_clear(&s->turns);
