@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A thread's frames: counted and shared; whoever changes one owns a copy. */
+#include "base/bitset.h"
 #include "engine/unfold/state.h"
 
 #include <string.h>
@@ -70,6 +71,38 @@ uint64_t frame_hash_control(const frame *f) {
   return h;
 }
 
+bool frame_same_rounds(const frame *a, const frame *b) {
+  for (; a != b; a = a->below, b = b->below) {
+    if (a->n_rounds != b->n_rounds)
+      return false;
+    for (uint32_t i = 0; i < a->n_rounds; i++)
+      if (a->rounds[i].loop != b->rounds[i].loop ||
+          a->rounds[i].count != b->rounds[i].count)
+        return false;
+  }
+  return true;
+}
+
+void frame_go(frame *f, hd_loc_id loc, const hd_code *code,
+              uint64_t *const *bodies, uint32_t most) {
+  f->loc = loc;
+  while (f->n_rounds &&
+         !hd_bits_test(bodies[f->rounds[f->n_rounds - 1].loop], loc))
+    f->n_rounds--;
+  uint32_t loop = code->locs.data[loc].loop;
+  if (loop == HD_NO_ID)
+    return;
+  for (uint32_t i = 0; i < f->n_rounds; i++)
+    if (f->rounds[i].loop == loop) {
+      f->n_rounds = i + 1;
+      if (f->rounds[i].count < most)
+        f->rounds[i].count++;
+      return;
+    }
+  if (f->n_rounds < MAX_ROUNDS)
+    f->rounds[f->n_rounds++] = (round_of){loop, 0};
+}
+
 static bool has_fact(const frame *f, const fact *x) {
   for (uint32_t i = 0; i < f->n_facts; i++)
     if (f->facts[i].op == x->op && f->facts[i].truth == x->truth &&
@@ -99,6 +132,11 @@ bool frame_within(const hd_code *code, const frame *a, const frame *b) {
 
 /* What both know. */
 static void join_knowledge(frame *out, const frame *a, const frame *b) {
+  if (a->n_rounds == b->n_rounds &&
+      memcmp(a->rounds, b->rounds, a->n_rounds * sizeof *a->rounds) == 0) {
+    out->n_rounds = a->n_rounds;
+    memcpy(out->rounds, a->rounds, sizeof out->rounds);
+  }
   for (uint32_t i = 0; i < out->n_regs; i++)
     out->mirrors[i] = same_mirror(&a->mirrors[i], &b->mirrors[i])
                           ? a->mirrors[i]
@@ -188,6 +226,14 @@ void frame_forget_mirrors(frame **f) {
     at = own_down(f, at->depth);
     memset(at->mirrors, 0, at->n_regs * sizeof *at->mirrors);
   }
+}
+
+void frame_forget_rounds(frame **f) {
+  for (frame *at = *f; at; at = at->below)
+    if (at->n_rounds) {
+      at = own_down(f, at->depth);
+      at->n_rounds = 0;
+    }
 }
 
 local local_copy(const local *l) {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A segment: what one thread does on its own from an event to its next ones.
  *
- * A worklist fixpoint over the thread's positions, a position being the stack of
- * locations it is at. States are kept only where paths meet. At each such place a
- * few states are kept apart (trace partitioning: flags set on one path and tested
- * later are then no problem, and short loops are followed round by round); when
- * there are more, they are joined, and after some joins widened, which ends every
- * loop. A state that is within one seen before is dropped.
+ * A worklist fixpoint over the thread's positions. A position is the stack of
+ * locations the thread is at, and the round of each loop it is in, up to a bound:
+ * rounds are kept apart (trace partitioning), so that loops with few rounds are
+ * followed exactly. States are kept only where paths meet, a few of them apart at
+ * each position, so that flags that are set on one path and tested later are no
+ * problem either. When there are more, the two that differ least are joined, and
+ * after some joins widened, which ends every loop. A state that is within one
+ * seen before is dropped. Positions are taken in the order in which the program
+ * comes to them, so that states meet before they go on.
  *
  * The segment ends at visible actions; there the states are joined again, one a
  * place and object, because every one becomes an event of its own. */
@@ -18,9 +21,16 @@
 enum { MAX_DEPTH = 64 }; /* frames */
 
 typedef struct {
-  frame *control; /* borrowed from a state: which position it is */
-  hd_vec(local) states;
+  local state;
+  bool pending; /* to be followed from here */
+} kept;
+
+typedef struct {
+  frame *control; /* which position it is */
+  hd_u32s order;  /* compared as words: what comes first */
+  hd_vec(kept) states;
   uint32_t joins;
+  bool pending; /* one of the states is */
 } node;
 
 #define HD_MAP node_map
@@ -38,7 +48,7 @@ typedef struct {
   touches *seen;
   node_map index; /* hash of control -> nodes */
   hd_vec(node) nodes;
-  hd_vec(local) work;
+  hd_vec(local) work; /* on their way to a meeting place */
 } segment;
 
 static const hd_cedge *edge_of(const segment *s, hd_edge_id edge) {
@@ -82,15 +92,40 @@ static void set_reg(segment *s, local *l, hd_reg_id reg,
 
 /* --- the places where states are kept --- */
 
+/* Outermost frame first: the rounds of its loops, then where it is. */
+static void order_of(const segment *s, const frame *f, hd_u32s *out) {
+  if (!f)
+    return;
+  order_of(s, f->below, out);
+  const hd_code *code = s->a->code;
+  for (uint32_t i = 0; i < f->n_rounds; i++) {
+    hd_loc_id head = code->loops.data[f->rounds[i].loop].head;
+    hd_vec_push(out, s->a->order[head]);
+    hd_vec_push(out, f->rounds[i].count);
+  }
+  hd_vec_push(out, s->a->order[f->loc]);
+}
+
+static bool comes_first(const node *x, const node *y) {
+  for (size_t i = 0; i < x->order.size && i < y->order.size; i++)
+    if (x->order.data[i] != y->order.data[i])
+      return x->order.data[i] < y->order.data[i];
+  return x->order.size < y->order.size;
+}
+
 static node *node_at(segment *s, frame *control) {
   bool fresh;
   hd_u32s none = {0};
-  hd_u32s *list =
-      node_map_put(&s->index, frame_hash_control(control), none, &fresh);
+  uint64_t hash = frame_hash_control(control);
+  for (uint32_t i = 0; i < control->n_rounds; i++)
+    hash = hd_hash_mix(hash, control->rounds[i].count);
+  hd_u32s *list = node_map_put(&s->index, hash, none, &fresh);
   for (hd_vec_each(const uint32_t, i, list))
-    if (frame_same_control(s->nodes.data[*i].control, control))
+    if (frame_same_control(s->nodes.data[*i].control, control) &&
+        frame_same_rounds(s->nodes.data[*i].control, control))
       return &s->nodes.data[*i];
   node n = {.control = frame_keep(control)};
+  order_of(s, control, &n.order);
   hd_vec_push(list, (uint32_t)s->nodes.size);
   hd_vec_push(&s->nodes, n);
   return &hd_vec_last(&s->nodes);
@@ -107,26 +142,47 @@ static local local_join(const hd_code *code, const local *x, const local *y,
                  hd_memory_join(x->memory, y->memory, widen)};
 }
 
-/* A state has come to a meeting place: is there anything new to it? If so the
- * state to go on with is in `l`. */
-static bool arrive(segment *s, local *l) {
+/* How many registers are constants in both, but different ones. */
+static uint32_t difference(const frame *x, const frame *y) {
+  uint32_t n = 0;
+  uint64_t a, b;
+  for (; x != y; x = x->below, y = y->below)
+    for (uint32_t i = 0; i < x->n_regs; i++)
+      n += hd_value_is_const(&x->regs[i], &a) &&
+           hd_value_is_const(&y->regs[i], &b) && a != b;
+  return n;
+}
+
+/* A state (taken over) has come to a meeting place. */
+static void arrive(segment *s, local l) {
   const hd_code *code = s->a->code;
-  node *n = node_at(s, l->top);
-  for (hd_vec_each(const local, old, &n->states))
-    if (local_within(code, l, old))
-      return false;
+  node *n = node_at(s, l.top);
+  for (hd_vec_each(const kept, old, &n->states))
+    if (local_within(code, &l, &old->state)) {
+      local_free(&l);
+      return;
+    }
+  n->pending = true;
   if (n->states.size < s->a->partition) {
-    hd_vec_push(&n->states, local_copy(l));
-    return true;
+    kept fresh = {l, true};
+    hd_vec_push(&n->states, fresh);
+    return;
   }
-  local *last = &hd_vec_last(&n->states);
-  local both = local_join(code, last, l,
+  kept *best = n->states.data;
+  uint32_t least = UINT32_MAX;
+  for (hd_vec_each(kept, old, &n->states)) {
+    uint32_t d = difference(old->state.top, l.top);
+    if (d < least) {
+      least = d;
+      best = old;
+    }
+  }
+  local both = local_join(code, &best->state, &l,
                           n->joins++ >= s->a->widen ? &s->a->widening : NULL);
-  local_free(last);
-  *last = both;
-  local_free(l);
-  *l = local_copy(&both);
-  return true;
+  local_free(&best->state);
+  local_free(&l);
+  best->state = both;
+  best->pending = true;
 }
 
 /* --- stops --- */
@@ -184,9 +240,8 @@ static progress dead(local *l) {
 }
 
 static void go_to(segment *s, local *l, hd_loc_id loc) {
-  (void)s;
   l->top = frame_own(l->top);
-  l->top->loc = loc;
+  frame_go(l->top, loc, s->a->code, s->a->bodies, s->a->unroll);
 }
 
 static progress take_step(segment *s, local *l, hd_edge_id edge) {
@@ -446,17 +501,17 @@ static progress take(segment *s, local *l, hd_edge_id edge) {
 }
 
 /* Follows one state until it is at a meeting place or stops; the ways of a branch
- * go to the worklist. */
-static void follow(segment *s, local l) {
+ * go to the worklist. `leave`: it stands at a meeting place that it now leaves. */
+static void follow(segment *s, local l, bool leave) {
   const hd_code *code = s->a->code;
-  for (;;) {
+  for (;; leave = false) {
     if (s->a->gave_up || !hd_run_tick(s->a->run)) {
       local_free(&l);
       return;
     }
     hd_loc_id loc = l.top->loc;
-    if (hd_bits_test(s->a->meets, loc) && !arrive(s, &l)) {
-      local_free(&l);
+    if (!leave && hd_bits_test(s->a->meets, loc)) {
+      arrive(s, l);
       return;
     }
     uint32_t first = code->out_start[loc], end = code->out_start[loc + 1];
@@ -470,17 +525,47 @@ static void follow(segment *s, local l) {
   }
 }
 
+/* All that is on the way, up to the next meeting places. */
+static void settle(segment *s) {
+  while (s->work.size)
+    follow(s, hd_vec_pop(&s->work), false);
+}
+
+static node *next_node(segment *s) {
+  node *best = NULL;
+  for (hd_vec_each(node, n, &s->nodes))
+    if (n->pending && (!best || comes_first(n, best)))
+      best = n;
+  return best;
+}
+
+static void leave_node(segment *s, node *n) {
+  n->pending = false;
+  size_t at = (size_t)(n - s->nodes.data);
+  for (size_t i = 0; i < s->nodes.data[at].states.size; i++) {
+    kept *k = &s->nodes.data[at].states.data[i];
+    if (!k->pending)
+      continue;
+    k->pending = false;
+    follow(s, local_copy(&k->state), true);
+    settle(s);
+  }
+}
+
 void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
                  stops *out, touches *seen) {
   segment s = {
       .a = a, .thread = thread, .stamp = stamp, .out = out, .seen = seen};
+  frame_forget_rounds(&start.top);
   hd_vec_push(&s.work, start);
-  while (s.work.size)
-    follow(&s, hd_vec_pop(&s.work));
+  settle(&s);
+  for (node *n; (n = next_node(&s)) != NULL;)
+    leave_node(&s, n);
   for (hd_vec_each(node, n, &s.nodes)) {
-    for (hd_vec_each(local, l, &n->states))
-      local_free(l);
+    for (hd_vec_each(kept, k, &n->states))
+      local_free(&k->state);
     hd_vec_free(&n->states);
+    hd_vec_free(&n->order);
     frame_drop(n->control);
   }
   for (size_t i = 0; i < s.index.size; i++)

@@ -52,6 +52,13 @@ typedef struct {
   uint32_t offset, bytes; /* bytes 0: no */
 } mirror;
 
+enum { MAX_ROUNDS = 3 };
+
+/* In which round of a loop a thread is, since its last event. */
+typedef struct {
+  uint32_t loop, count;
+} round_of;
+
 typedef struct frame {
   uint32_t refs;
   struct frame *below; /* NULL: the thread's first */
@@ -60,9 +67,11 @@ typedef struct frame {
   hd_edge_id call; /* of `below`, to be finished; HD_NO_ID: none */
   uint32_t depth;
   uint32_t n_facts, n_regs;
-  fact *facts;     /* room for MAX_FACTS, or NULL */
-  mirror *mirrors; /* n_regs */
-  hd_value regs[]; /* n_regs */
+  uint32_t n_rounds;
+  round_of rounds[MAX_ROUNDS]; /* outermost first */
+  fact *facts;                 /* room for MAX_FACTS, or NULL */
+  mirror *mirrors;             /* n_regs */
+  hd_value regs[];             /* n_regs */
 } frame;
 
 frame *frame_new(const hd_code *code, hd_func_id func, frame *below,
@@ -74,6 +83,12 @@ frame *frame_own(frame *f);
 /* The same stack of functions and locations? */
 bool frame_same_control(const frame *a, const frame *b);
 uint64_t frame_hash_control(const frame *f);
+/* The same rounds of loops, as well? */
+bool frame_same_rounds(const frame *a, const frame *b);
+/* Goes to a location; counts rounds up to `most`. */
+void frame_go(frame *f, hd_loc_id loc, const hd_code *code,
+              uint64_t *const *bodies, uint32_t most);
+void frame_forget_rounds(frame **f);
 bool frame_within(const hd_code *code, const frame *a, const frame *b);
 /* Of the same control. */
 frame *frame_join(const hd_code *code, const frame *a, const frame *b,
@@ -135,8 +150,10 @@ typedef struct {
   hd_library_fn *library; /* per function of the code */
   uint64_t *shared_bits;  /* objects whose accesses are events, a bitset */
   size_t shared_words;
-  uint64_t *meets; /* locations where paths meet, a bitset */
-  uint32_t widen, partition;
+  uint64_t *meets;   /* locations where paths meet, a bitset */
+  uint64_t **bodies; /* per loop its locations, a bitset */
+  uint32_t *order;   /* per location, in a topological order but for loops */
+  uint32_t widen, partition, unroll;
   hd_widening widening; /* constants of the program, and their neighbours */
   bool gave_up;
 } analysis;

@@ -99,6 +99,95 @@ static uint64_t *find_meets(const hd_code *code) {
   return meets;
 }
 
+/* --- loops --- */
+
+/* Marks what can be reached from `from` within its function without `avoid`,
+ * along the edges or (`back`) against them. */
+static void reach(const hd_code *code, hd_loc_id from, hd_loc_id avoid,
+                  const hd_u32s *into, uint64_t *marks) {
+  hd_u32s todo = {0};
+  if (from != avoid)
+    hd_vec_push(&todo, from);
+  while (todo.size) {
+    hd_loc_id at = hd_vec_pop(&todo);
+    if (hd_bits_test(marks, at))
+      continue;
+    hd_bits_set(marks, at);
+    size_t n =
+        into ? into[at].size : code->out_start[at + 1] - code->out_start[at];
+    for (size_t i = 0; i < n; i++) {
+      hd_edge_id e =
+          into ? into[at].data[i] : code->out[code->out_start[at] + i];
+      hd_loc_id to = into ? code->edges.data[e].from : code->edges.data[e].to;
+      if (to != avoid)
+        hd_vec_push(&todo, to);
+    }
+  }
+  hd_vec_free(&todo);
+}
+
+/* The body of a loop: what gets to one of its back edges without passing the
+ * head; a back edge comes from where only the head leads to. */
+static uint64_t **find_bodies(const hd_code *code) {
+  size_t words = hd_bits_words(code->locs.size + 1);
+  uint64_t **bodies = hd_calloc(code->loops.size + 1, sizeof *bodies);
+  hd_u32s *into = hd_calloc(code->locs.size + 1, sizeof *into);
+  for (hd_edge_id e = 0; e < code->edges.size; e++)
+    hd_vec_push(&into[code->edges.data[e].to], e);
+  for (size_t i = 0; i < code->loops.size; i++) {
+    hd_loc_id head = code->loops.data[i].head;
+    const hd_func *f = &code->funcs.data[code->locs.data[head].func];
+    uint64_t *others = hd_calloc(words, sizeof *others);
+    bodies[i] = hd_calloc(words, sizeof *bodies[i]);
+    reach(code, f->entry, head, NULL, others);
+    hd_bits_set(bodies[i], head);
+    for (hd_vec_each(const uint32_t, e, &into[head])) {
+      hd_loc_id from = code->edges.data[*e].from;
+      if (!hd_bits_test(others, from))
+        reach(code, from, head, into, bodies[i]);
+    }
+    hd_free(others);
+  }
+  for (size_t l = 0; l < code->locs.size; l++)
+    hd_vec_free(&into[l]);
+  hd_free(into);
+  return bodies;
+}
+
+/* Numbers in reverse postorder, function by function. */
+static uint32_t *find_order(const hd_code *code) {
+  uint32_t *order = hd_calloc(code->locs.size + 1, sizeof *order);
+  uint32_t *next = hd_calloc(code->locs.size + 1, sizeof *next);
+  uint64_t *seen = hd_calloc(hd_bits_words(code->locs.size + 1), sizeof *seen);
+  hd_u32s path = {0};
+  uint32_t number = (uint32_t)code->locs.size;
+  for (hd_vec_each(const hd_func, f, &code->funcs)) {
+    if (!f->defined)
+      continue;
+    hd_vec_push(&path, f->entry);
+    hd_bits_set(seen, f->entry);
+    while (path.size) {
+      hd_loc_id at = hd_vec_last(&path);
+      uint32_t i = code->out_start[at] + next[at];
+      if (i == code->out_start[at + 1]) {
+        order[at] = --number;
+        (void)hd_vec_pop(&path);
+        continue;
+      }
+      next[at]++;
+      hd_loc_id to = code->edges.data[code->out[i]].to;
+      if (!hd_bits_test(seen, to)) {
+        hd_bits_set(seen, to);
+        hd_vec_push(&path, to);
+      }
+    }
+  }
+  hd_vec_free(&path);
+  hd_free(next);
+  hd_free(seen);
+  return order;
+}
+
 static int by_value(const void *a, const void *b) {
   int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
   return x < y ? -1 : x > y;
@@ -193,7 +282,8 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   hd_unfold_options all = *options;
   analysis a = {.code = code, .options = &all, .run = run, .result = result};
   a.widen = options->widen ? options->widen : 15;
-  a.partition = options->partition ? options->partition : 24;
+  a.partition = options->partition ? options->partition : 6;
+  a.unroll = options->unroll ? options->unroll : 64;
   if (code->main == HD_NO_ID) {
     analysis_give_up(&a, HD_NO_ID, "there is no main");
     judge(&a);
@@ -203,6 +293,8 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   for (hd_func_id f = 0; f < code->funcs.size; f++)
     a.library[f] = hd_library_find(code->funcs.data[f].name);
   a.meets = find_meets(code);
+  a.bodies = find_bodies(code);
+  a.order = find_order(code);
   int64_t *bounds = find_bounds(code, &a.widening.n);
   a.widening.bounds = bounds;
   while (one_round(&a))
@@ -216,6 +308,10 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   hd_free(a.library);
   hd_free(a.shared_bits);
   hd_free(a.meets);
+  for (size_t i = 0; i < code->loops.size; i++)
+    hd_free(a.bodies[i]);
+  hd_free(a.bodies);
+  hd_free(a.order);
   hd_free(bounds);
 }
 

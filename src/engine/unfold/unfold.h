@@ -45,7 +45,8 @@
 typedef struct {
   hd_properties checks;
   uint32_t widen; /* joins at one place before bounds are given up; 0 = 15 */
-  uint32_t partition; /* states kept apart at one place; 0 = 24 */
+  uint32_t partition; /* states kept apart at one place; 0 = 6 */
+  uint32_t unroll;    /* rounds of a loop kept apart; 0 = 64 */
   bool no_cutoffs;
   uint32_t max_threads; /* 0 = 64 */
   size_t max_events;    /* 0 = only what `run` allows */
