@@ -3,7 +3,9 @@
  *
  * Sound means: what is not said to conflict commutes. Memory accesses are
  * described by the ranges they read and write. Calls that work on a lock touch
- * that lock, and read the bytes it consists of. Whatever is not described here
+ * that lock, and read the bytes it consists of (`from`); a lock is known by its
+ * address, so two calls work on the same one when the addresses are equal.
+ * Whatever is not described here
  * (`memory`, `local` and `sync` all unset) conflicts with everything that is not
  * local. */
 #include "check/interp/interp.h"
@@ -60,11 +62,52 @@ static void edge_access(const hd_machine *m, const hd_thread *t,
     a->local = true;
 }
 
-/* One argument is the address of what the call works on. */
-static void sync_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
-  uint64_t address;
-  if (hd_lib_arg(m, t, 0, &address))
-    a->sync = address;
+static bool initialises(hd_library_fn fn) {
+  return fn == HD_LIB_pthread_mutex_init || fn == HD_LIB_mtx_init ||
+         fn == HD_LIB_pthread_spin_init || fn == HD_LIB_pthread_rwlock_init ||
+         fn == HD_LIB_pthread_cond_init || fn == HD_LIB_cnd_init ||
+         fn == HD_LIB_pthread_barrier_init || fn == HD_LIB_sem_init;
+}
+
+/* The first argument is the address of what the call works on. Its bytes are
+ * read, and written when it is initialised. */
+static void sync_access(const hd_machine *m, const hd_thread *t,
+                        hd_library_fn fn, hd_sync_kind kind, hd_access *a) {
+  uint64_t address, attributes = 0;
+  if (!hd_lib_arg(m, t, 0, &address) || !address)
+    return;
+  a->sync = address;
+  a->from = address;
+  a->from_size = hd_sync_size(m, kind);
+  if (!initialises(fn))
+    return;
+  range(a, address, a->from_size, true);
+  a->atomic = true;
+  if (fn == HD_LIB_pthread_mutex_init && hd_lib_arg(m, t, 1, &attributes)) {
+    a->from = attributes;
+    a->from_size = attributes ? 4 : 0;
+  }
+}
+
+/* Who waits for a condition variable is state of that variable: as if its bytes
+ * were written. Waiting also gives up the mutex. */
+static void cond_access(const hd_machine *m, const hd_thread *t,
+                        hd_library_fn fn, hd_access *a) {
+  uint64_t condition, mutex;
+  if (!hd_lib_arg(m, t, 0, &condition))
+    return;
+  range(a, condition, hd_sync_size(m, HD_SYNC_COND), true);
+  a->atomic = true;
+  if (fn != HD_LIB_pthread_cond_wait && fn != HD_LIB_cnd_wait &&
+      fn != HD_LIB_pthread_cond_timedwait && fn != HD_LIB_cnd_timedwait &&
+      fn != HD_LIB_pthread_cond_clockwait)
+    return;
+  if (hd_lib_arg(m, t, 1, &mutex) && mutex) {
+    a->sync = a->from = mutex;
+    a->from_size = hd_sync_size(m, HD_SYNC_MUTEX);
+  } else {
+    *a = (hd_access){.edge = a->edge};
+  }
 }
 
 static bool waits_for_lock(hd_library_fn fn) {
@@ -118,6 +161,10 @@ static void thread_call(const hd_machine *m, const hd_thread *t,
     a->sync = SYNC_THREADS;
     if (hd_lib_arg(m, t, 0, &place))
       range(a, place, hd_word(m), true);
+    if (fn == HD_LIB_pthread_create && hd_lib_arg(m, t, 1, &place) && place) {
+      a->from = place;
+      a->from_size = 4;
+    }
     break;
   case HD_LIB_pthread_join:
   case HD_LIB_thrd_join:
@@ -185,34 +232,44 @@ void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
   if (fn == HD_LIB_NONE)
     return;
   switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_INPUT:
-    a->local = fn != HD_LIB_time || !hd_lib_args(m, t);
+  case HD_LIBRARY_INPUT: {
+    uint64_t place = 0;
+    a->local = fn != HD_LIB_time || (hd_lib_arg(m, t, 0, &place) && !place);
     break;
+  }
   case HD_LIBRARY_MATH:
     a->local = true;
     break;
   case HD_LIBRARY_SLEEP:
-    a->local = fn == HD_LIB_sched_yield || fn == HD_LIB_usleep ||
-               fn == HD_LIB_sleep || fn == HD_LIB_thrd_yield ||
-               fn == HD_LIB_pthread_yield;
+    a->local = fn != HD_LIB_clock_gettime && fn != HD_LIB_gettimeofday &&
+               fn != HD_LIB_timespec_get;
+    if (!a->local) {
+      uint64_t place;
+      if (hd_lib_arg(m, t, fn == HD_LIB_clock_gettime ? 1 : 0, &place))
+        range(a, place, 2 * hd_word(m), true);
+    }
     break;
   case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_SPIN:
-  case HD_LIBRARY_RWLOCK:
-    sync_access(m, t, a);
+    sync_access(m, t, fn, HD_SYNC_MUTEX, a);
     a->acquires = waits_for_lock(fn);
-    if (fn == HD_LIB_pthread_mutex_init && hd_lib_args(m, t) > 1) {
-      uint64_t attr;
-      if (!hd_lib_arg(m, t, 1, &attr) || attr)
-        a->sync = 0; /* reads the attributes: not described */
-    }
+    break;
+  case HD_LIBRARY_SPIN:
+    sync_access(m, t, fn, HD_SYNC_SPIN, a);
+    a->acquires = waits_for_lock(fn);
+    break;
+  case HD_LIBRARY_RWLOCK:
+    sync_access(m, t, fn, HD_SYNC_RWLOCK, a);
+    a->acquires = waits_for_lock(fn);
     break;
   case HD_LIBRARY_SEM:
     if (fn != HD_LIB_sem_getvalue)
-      sync_access(m, t, a);
+      sync_access(m, t, fn, HD_SYNC_SEM, a);
     break;
   case HD_LIBRARY_BARRIER:
-    sync_access(m, t, a);
+    sync_access(m, t, fn, HD_SYNC_BARRIER, a);
+    break;
+  case HD_LIBRARY_COND:
+    cond_access(m, t, fn, a);
     break;
   case HD_LIBRARY_MEMORY:
     memory_call(m, t, fn, a);
@@ -220,11 +277,14 @@ void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
   case HD_LIBRARY_THREAD:
     thread_call(m, t, fn, a);
     break;
-  case HD_LIBRARY_KEY:
-    a->local = fn == HD_LIB_pthread_getspecific ||
-               fn == HD_LIB_pthread_setspecific || fn == HD_LIB_tss_get ||
-               fn == HD_LIB_tss_set;
+  case HD_LIBRARY_KEY: {
+    uint64_t place;
+    a->sync = SYNC_KEYS;
+    if ((fn == HD_LIB_pthread_key_create || fn == HD_LIB_tss_create) &&
+        hd_lib_arg(m, t, 0, &place))
+      range(a, place, 4, true);
     break;
+  }
   case HD_LIBRARY_VERIFY:
     /* Ends the run, or nothing. */
     a->local = true;
@@ -263,7 +323,9 @@ hd_access hd_machine_access(const hd_machine *m, hd_tid tid) {
       a.sync = t->mutex;
       a.acquires = true;
     } else if (t->wait == HD_WAIT_COND) {
-      a.sync = t->object; /* whom a signal finds waiting */
+      /* whom a signal finds waiting */
+      range(&a, t->object, hd_sync_size(m, HD_SYNC_COND), true);
+      a.atomic = true;
     } else if (t->wait == HD_WAIT_PASSED) {
       a.local = true;
     } else {
@@ -287,24 +349,12 @@ static bool overlap(uint64_t a, uint64_t n, uint64_t b, uint64_t k) {
   return n && k && a < b + k && b < a + n;
 }
 
-/* A lock's bytes: the largest of all kinds. */
-#define SYNC_BYTES 56
-
 /* What `a` writes and `b` reads or writes. */
 static bool writes_into(const hd_access *a, const hd_access *b) {
   if (!a->memory || !a->writes)
     return false;
   return (b->memory && overlap(a->address, a->size, b->address, b->size)) ||
-         overlap(a->address, a->size, b->from, b->from_size) ||
-         (b->sync > SYNC_KEYS &&
-          overlap(a->address, a->size, b->sync, SYNC_BYTES));
-}
-
-/* A call on a lock may write its bytes (initialisation). */
-static bool lock_touches(const hd_access *a, const hd_access *b) {
-  return a->sync > SYNC_KEYS &&
-         ((b->memory && overlap(a->sync, SYNC_BYTES, b->address, b->size)) ||
-          overlap(a->sync, SYNC_BYTES, b->from, b->from_size));
+         overlap(a->address, a->size, b->from, b->from_size);
 }
 
 static bool described(const hd_access *a) {
@@ -316,14 +366,9 @@ bool hd_access_conflicts(const hd_access *a, const hd_access *b) {
     return false;
   if (!described(a) || !described(b))
     return true;
-  if (a->sync && b->sync &&
-      (a->sync == b->sync ||
-       (a->sync > SYNC_KEYS && b->sync > SYNC_KEYS &&
-        overlap(a->sync, SYNC_BYTES, b->sync, SYNC_BYTES) &&
-        a->sync >> 32 == b->sync >> 32)))
+  if (a->sync && a->sync == b->sync)
     return true;
-  return writes_into(a, b) || writes_into(b, a) || lock_touches(a, b) ||
-         lock_touches(b, a);
+  return writes_into(a, b) || writes_into(b, a);
 }
 
 bool hd_access_races(const hd_access *a, const hd_access *b) {

@@ -61,7 +61,9 @@ typedef struct {
   bool malloc_fails;   /* malloc may return null */
   uint64_t max_local;  /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory; /* bytes the program may allocate; 0 = 1 GiB */
-  int argc;            /* what main gets; argv[0] is the program's name */
+  uint32_t max_threads; /* alive at a time, main too; a program that makes more
+                           is not supported; 0 = no bound */
+  int argc;             /* what main gets; argv[0] is the program's name */
   const char *const *argv;
   void (*observe)(void *context, const hd_event *event); /* NULL = nobody */
   void *context;

@@ -279,7 +279,7 @@ static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
 
 /* The bounds of an input: its low value, and how many there are minus 1. */
 static uint64_t input_span(const hd_machine *m, const hd_thread *t,
-                           hd_library_fn fn, int64_t *low) {
+                           hd_library_fn fn, int64_t *low, bool *empty) {
   const hd_code *code = m->plan->code;
   const hd_cedge *edge = &code->edges.data[t->next];
   uint8_t width = 32;
@@ -290,6 +290,7 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
   }
   bool is_signed = false;
   *low = 0;
+  *empty = false;
   switch (fn) {
   case HD_LIB___VERIFIER_nondet_bool:
   case HD_LIB___VERIFIER_nondet__Bool:
@@ -297,7 +298,7 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
     return 1;
   case HD_LIB___VERIFIER_nondet_pointer:
   case HD_LIB___VERIFIER_nondet_pchar:
-    return 0; /* null */
+    return 0; /* refused when it is executed */
   case HD_LIB_rand:
   case HD_LIB_rand_r:
   case HD_LIB_random:
@@ -351,13 +352,11 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
       hd_lib_arg(m, t, 1, &to)) {
     *low = is_signed ? hd_sign(from, width) : (int64_t)from;
     int64_t high = is_signed ? hd_sign(to, width) : (int64_t)to;
-    bool empty = is_signed ? high < *low : (uint64_t)high < (uint64_t)*low;
-    return empty ? 0 : (uint64_t)high - (uint64_t)*low;
+    *empty = is_signed ? high < *low : (uint64_t)high < (uint64_t)*low;
+    return *empty ? 0 : (uint64_t)high - (uint64_t)*low;
   }
   if (is_signed)
-    *low = (int64_t)((uint64_t)1 << (width - 1)) * -1;
-  if (is_signed && width == 64)
-    *low = INT64_MIN;
+    *low = hd_sign((uint64_t)1 << (width - 1), width);
   return hd_code_mask(width);
 }
 
@@ -366,8 +365,16 @@ bool hd_lib_is_input(const hd_machine *m, const hd_thread *t, int64_t *low) {
   hd_library_fn fn = hd_thread_callee(m, t, NULL);
   if (hd_library_kind_of(fn) != HD_LIBRARY_INPUT)
     return false;
-  input_span(m, t, fn, low);
+  bool empty;
+  input_span(m, t, fn, low, &empty);
   return true;
+}
+
+bool hd_lib_empty_input(const hd_machine *m, const hd_thread *t) {
+  int64_t low;
+  bool empty;
+  input_span(m, t, hd_thread_callee(m, t, NULL), &low, &empty);
+  return empty;
 }
 
 uint64_t hd_lib_choices(const hd_machine *m, const hd_thread *t) {
@@ -382,6 +389,7 @@ uint64_t hd_lib_choices(const hd_machine *m, const hd_thread *t) {
   if (hd_library_kind_of(fn) != HD_LIBRARY_INPUT)
     return call_choices(m, t, fn);
   int64_t low;
-  uint64_t span = input_span(m, t, fn, &low);
+  bool empty;
+  uint64_t span = input_span(m, t, fn, &low, &empty);
   return span == UINT64_MAX ? span : span + 1;
 }

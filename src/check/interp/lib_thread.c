@@ -33,6 +33,18 @@ static void misuse(hd_call *c, hd_tid other, const char *what) {
     hd_return_int(c, is_c11(c) ? 2 : EINVAL);
 }
 
+/* One more than the bound on threads that are alive? Then the run ends. */
+static bool too_many(hd_call *c) {
+  uint32_t most = c->m->plan->options->max_threads, alive = 0;
+  for (hd_tid t = 0; most && t < c->m->threads.size; t++)
+    alive += hd_machine_alive(c->m, t);
+  if (!most || alive < most)
+    return false;
+  hd_machine_stop(c->m, c->tid, HD_MACHINE_UNSUPPORTED,
+                  "more than %u threads at a time", most);
+  return true;
+}
+
 static void create(hd_call *c) {
   bool c11 = is_c11(c);
   uint64_t place = hd_arg(c, 0), start = hd_arg(c, c11 ? 1 : 2);
@@ -51,6 +63,8 @@ static void create(hd_call *c) {
     hd_call_unsupported(c, "the thread's function is not defined");
     return;
   }
+  if (too_many(c))
+    return;
   uint64_t handle = c->m->threads.size + 1;
   if (!hd_put(c, place, hd_word(c->m), handle))
     return;

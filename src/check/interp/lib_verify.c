@@ -33,12 +33,40 @@ static void assert_failed(hd_call *c, size_t expression) {
   hd_free(text);
 }
 
+/* Why an input cannot be had, or NULL. */
+static const char *refused(const hd_call *c) {
+  switch (c->fn) {
+  case HD_LIB___VERIFIER_nondet_pointer:
+  case HD_LIB___VERIFIER_nondet_pchar:
+    return "any pointer at all is no input heddle can give";
+  case HD_LIB___VERIFIER_nondet_float:
+  case HD_LIB___VERIFIER_nondet_double:
+  case HD_LIB_heddle_nondet_float:
+  case HD_LIB_heddle_nondet_double:
+    return c->n ? "a range of floats is not supported" : NULL;
+  default:
+    return NULL;
+  }
+}
+
+static bool is_range(const hd_call *c) {
+  return c->n == 2 && c->fn != HD_LIB_time && c->fn != HD_LIB_rand_r;
+}
+
 static void input(hd_call *c) {
   int64_t low;
   c->t->next = hd_thread_edge(c->t);
+  if (refused(c)) {
+    hd_call_unsupported(c, refused(c));
+    return;
+  }
   bool is_input = hd_lib_is_input(c->m, c->t, &low);
   assert(is_input);
   (void)is_input;
+  if (is_range(c) && hd_lib_empty_input(c->m, c->t)) {
+    c->m->status = HD_MACHINE_ASSUMED; /* no value: not a run */
+    return;
+  }
   if (c->fn == HD_LIB_time && hd_arg(c, 0) &&
       !hd_put(c, hd_arg(c, 0), hd_word(c->m), (uint64_t)low + c->choice))
     return;

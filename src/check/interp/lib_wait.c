@@ -404,6 +404,7 @@ void hd_lib_sem(hd_call *c) {
 /* --- once --- */
 
 void hd_lib_once_done(hd_machine *m, hd_thread *t, uint64_t control) {
+  m->hidden = true; /* others may wait for it */
   hd_sync *once = hd_sync_own(m, control, HD_SYNC_ONCE);
   once->type = 2;
   once->owner = HD_NO_ID;

@@ -329,6 +329,28 @@ bool hd_machine_hidden(const hd_machine *m) {
 
 /* --- moving --- */
 
+/* Tells that the thread has to wait. */
+static void tell_blocked(hd_machine *m, hd_tid tid) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  if (!hd_machine_watched(m) || !hd_machine_runs(m) || t->ended ||
+      t->wait != HD_WAIT_NONE || ready(m, t))
+    return;
+  uint64_t address = 0;
+  hd_func_id func;
+  hd_library_fn fn = hd_thread_callee(m, t, &func);
+  hd_str text = {0};
+  if (!hd_lib_arg(m, t, 0, &address))
+    address = 0;
+  if (hd_library_kind_of(fn) == HD_LIBRARY_THREAD)
+    hd_str_printf(&text, "the end of thread %llu",
+                  (unsigned long long)address - 1);
+  else
+    hd_machine_print_address(&text, m, address, 1);
+  hd_machine_tell(m, HD_EVENT_BLOCK, tid, HD_NO_ID, address,
+                  hd_str_text(&text));
+  hd_str_free(&text);
+}
+
 hd_machine_status hd_machine_move(hd_machine *m, hd_turn move) {
   assert(hd_machine_enabled(m, move.thread));
   assert(hd_machine_choices(m, move.thread) == UINT64_MAX ||
@@ -340,6 +362,7 @@ hd_machine_status hd_machine_move(hd_machine *m, hd_turn move) {
   hd_thread_act(m, move.thread, move.choice);
   if (hd_machine_runs(m) && !hd_thread_of(m, move.thread)->ended)
     hd_thread_run(m, move.thread);
+  tell_blocked(m, move.thread);
   if (hd_machine_runs(m) && (hd_thread_of(m, move.thread)->ended ||
                              !hd_machine_enabled(m, move.thread) ||
                              hd_lib_spurious(m, hd_thread_of(m, move.thread))))
