@@ -63,7 +63,7 @@ static void stop(run *r) {
 
 /* Moves until the end: the first thread that can, or any of them when `seed` is
  * not 0. Inputs are 0 where possible. */
-static hd_machine_status finish(run *r, uint64_t seed) {
+static inline hd_machine_status finish(run *r, uint64_t seed) {
   while (hd_machine_status_of(r->m) == HD_MACHINE_RUNNING) {
     hd_tid able[64], n = 0;
     for (hd_tid t = 0; t < hd_machine_threads(r->m) && n < 64; t++)
@@ -85,13 +85,13 @@ static hd_machine_status finish(run *r, uint64_t seed) {
   return hd_machine_status_of(r->m);
 }
 
-/* Runs it all; the first violation's message, "" when there is none. */
-static const char *first_message(const run *r) {
+/* The first violation's message, "" when there is none. */
+static inline const char *first_message(const run *r) {
   return hd_machine_violations(r->m) ? hd_machine_violation(r->m, 0)->message
                                      : "";
 }
 
-static bool violates(const run *r, hd_property property) {
+static inline bool violates(const run *r, hd_property property) {
   for (size_t i = 0; i < hd_machine_violations(r->m); i++)
     if (hd_machine_violation(r->m, i)->property == property)
       return true;
