@@ -24,7 +24,8 @@ def commands(heddle):
         if line.startswith("  heddle ") and "  " in line.strip():
             left, summary = line.strip().split("  ", 1)
             words = left.split()[1:]
-            if not any(w.startswith("--") for w in words) and "." not in left:
+            if not any(w.startswith("--") or "." in w.replace("...", "")
+                       for w in words):
                 yield words[0], words[1:], summary.strip()
 
 
@@ -34,6 +35,8 @@ def option(row):
     if name:
         value = f"=\\fI{roff(argument)}\\fR" if argument else ""
         tags.append(f"\\fB\\-\\-{roff(name)}\\fR{value}")
+    elif argument:
+        tags[-1] += f" \\fI{roff(argument)}\\fR"
     sentence = text[0].upper() + text[1:] + "."
     if more:
         sentence += " " + more

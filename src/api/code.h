@@ -14,7 +14,6 @@ typedef struct {
   /* Surroundings of the program, properties, seed, bounds. */
   hd_explore_options explore;
   const char *engine; /* "fuzz", "explore"; NULL = both */
-  uint64_t unwind;    /* see model/unwind.h; 0 = no bound */
 } hd_code_options;
 
 /* `result` must be all zero; the caller frees it. REFUSED: there is no main;
@@ -47,8 +46,8 @@ typedef struct {
 } hd_play_options;
 
 typedef struct {
-  hd_machine *machine; /* at the end */
-  hd_turns turns;      /* that were made */
+  hd_machine *machine;  /* at the end */
+  hd_turns turns;       /* that were made */
   hd_code_trace *trace; /* NULL unless asked for */
   hd_str output;
   size_t inputs; /* how many of the given ones were used */

@@ -5,6 +5,8 @@
 
 #include "engine/explore/common.h"
 
+#include <string.h>
+
 typedef struct {
   const hd_play_options *options;
   hd_play *play;
@@ -76,7 +78,7 @@ static uint64_t choose_value(player *p, hd_tid thread) {
   uint64_t n = hd_machine_choices(machine, thread);
   if (!hd_machine_is_input(machine, thread))
     return hd_rng_below(&p->random, n);
-  int64_t least = hd_machine_input_least(machine, thread);
+  int64_t least = hd_machine_input_low(machine, thread);
   uint64_t value;
   if (p->play->inputs < p->options->n_inputs)
     value = (uint64_t)p->options->inputs[p->play->inputs++] - (uint64_t)least;
@@ -113,6 +115,42 @@ static bool next_turn(player *p, size_t at, hd_turn *turn) {
   return false;
 }
 
+/* The name of a lock, without the C library's fields inside it. */
+static void print_lock(hd_str *out, const hd_machine *machine,
+                       uint64_t address) {
+  hd_machine_print_address(out, machine, address, 1);
+  char *inner = strstr(out->data, ".__");
+  if (inner) {
+    *inner = 0;
+    out->size = (size_t)(inner - out->data);
+  }
+}
+
+/* Where the threads of a deadlock wait. Waiting is no move: nothing was
+ * written down for it. */
+static void note_waiting(player *p) {
+  const hd_machine *machine = p->play->machine;
+  p->shared = true;
+  for (hd_tid t = 0; t < hd_machine_threads(machine); t++) {
+    size_t depth = hd_machine_depth(machine, t);
+    if (!hd_machine_alive(machine, t) || !depth)
+      continue;
+    hd_access access = hd_machine_access(machine, t);
+    hd_str text = {0};
+    if (access.sync)
+      print_lock(&text, machine, access.sync);
+    hd_event event = {.kind = HD_EVENT_BLOCK,
+                      .thread = t,
+                      .other = HD_NO_ID,
+                      .edge = access.edge,
+                      .depth = (uint32_t)depth - 1,
+                      .object = access.sync,
+                      .text = text.size ? hd_str_text(&text) : NULL};
+    hd_code_trace_add(p->play->trace, &event, p->move, true);
+    hd_str_free(&text);
+  }
+}
+
 void hd_play_code(const hd_code *code, const hd_play_options *options,
                   hd_run *run, hd_play *play) {
   player p = {.options = options,
@@ -133,8 +171,11 @@ void hd_play_code(const hd_code *code, const hd_play_options *options,
       break;
     make_turn(&p, turn);
   }
-  if (play->trace)
-    play->trace->n_threads = hd_machine_threads(play->machine);
+  if (!play->trace)
+    return;
+  if (hd_machine_status_of(play->machine) == HD_MACHINE_DEADLOCK)
+    note_waiting(&p);
+  play->trace->n_threads = hd_machine_threads(play->machine);
 }
 
 void hd_play_free(hd_play *play) {

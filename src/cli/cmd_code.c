@@ -6,6 +6,7 @@
 #include "front/c/property.h"
 #include "front/schedule/schedule.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- what the options say --- */
@@ -37,6 +38,12 @@ static bool add_properties(hd_session *session, const char *option,
   return ok;
 }
 
+/* --threads=N; far more than a machine could have is no bound. */
+static uint32_t bound(const char *text) {
+  unsigned long long n = strtoull(text, NULL, 10);
+  return n > UINT32_MAX ? UINT32_MAX : n ? (uint32_t)n : 1;
+}
+
 bool hd_code_machine(hd_session *session, hd_machine_options *machine,
                      hd_end *end) {
   const hd_options *o = &session->options;
@@ -46,8 +53,10 @@ bool hd_code_machine(hd_session *session, hd_machine_options *machine,
        !add_properties(session, "check", o->checks, &machine->checks, end)))
     return false;
   machine->clocks = machine->checks >> HD_PROPERTY_RACE & 1;
-  machine->spurious = o->spurious;
+  machine->spurious = !o->no_spurious;
   machine->malloc_fails = o->malloc_fails;
+  if (o->threads && strcmp(o->threads, "unbounded"))
+    machine->max_threads = bound(o->threads);
   hd_vec_push(&session->argv, o->operands[0]);
   for (size_t i = 0; i < o->n_listed; i++)
     if (o->listed[i].option == HD_OPTION_arg)

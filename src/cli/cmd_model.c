@@ -6,6 +6,7 @@
 #include "check/check.h"
 #include "front/evidence/evidence.h"
 #include "front/front.h"
+#include "report/code.h"
 #include "report/describe.h"
 #include "report/json.h"
 #include "report/report.h"
@@ -166,9 +167,26 @@ static hd_end make_listing(hd_session *session, hd_str *text) {
   return HD_END_DONE;
 }
 
+static hd_end show_code(hd_session *session) {
+  const hd_options *o = &session->options;
+  if (!hd_session_read_code(session, o->n_operands))
+    return HD_END_INPUT;
+  hd_session_messages(session);
+  hd_str text = {0};
+  if (o->ir)
+    hd_code_print(&text, session->code);
+  else
+    hd_report_code_listing(&text, session->code, o->operands[0], o->n_operands);
+  hd_end end = hd_session_report(session, &text) ? HD_END_DONE : HD_END_OUTPUT;
+  hd_str_free(&text);
+  return end;
+}
+
 hd_end hd_cmd_show(hd_session *session) {
   if (!hd_session_probe(session, session->options.output))
     return HD_END_OUTPUT;
+  if (hd_options_code(&session->options))
+    return show_code(session);
   if (!hd_session_read(session, true, false))
     return HD_END_INPUT;
   hd_session_messages(session);

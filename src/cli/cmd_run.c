@@ -53,13 +53,26 @@ static bool read_inputs(hd_session *session, values *inputs) {
 
 typedef hd_vec(hd_violation) violations;
 
+static bool same_place(const hd_violation *a, const hd_violation *b) {
+  return a->property == b->property && a->edge == b->edge &&
+         a->other_edge == b->other_edge;
+}
+
+/* Each once: a loop can race at every turn. */
+static void add_violation(violations *list, const hd_violation *violation) {
+  for (size_t i = 0; i < list->size; i++)
+    if (same_place(&list->data[i], violation))
+      return;
+  hd_vec_push(list, *violation);
+}
+
 /* A race can also be seen in that two threads stand before it when a schedule
  * ends. */
 static void take_violations(hd_session *session, const hd_play_options *options,
                             const hd_play *play, hd_replayed *replayed,
                             violations *list) {
   for (size_t i = 0; i < hd_machine_violations(play->machine); i++)
-    hd_vec_push(list, *hd_machine_violation(play->machine, i));
+    add_violation(list, hd_machine_violation(play->machine, i));
   if (list->size || !options->schedule)
     return;
   *replayed = hd_replay(session->code, &options->machine, options->schedule,
@@ -117,6 +130,7 @@ static hd_end conclude(hd_session *session, const hd_play_options *options,
   take_violations(session, options, play, &replayed, &list);
   hd_machine_status status = hd_machine_status_of(play->machine);
   const char *why = play->why ? play->why : hd_machine_why(play->machine);
+  why = why && *why ? why : NULL;
   hd_code_run run = {.status = status,
                      .why = why,
                      .exit_code = hd_machine_exit_code(play->machine),

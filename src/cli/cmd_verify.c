@@ -117,7 +117,7 @@ static bool write_evidence(hd_session *session, const hd_result *result) {
   return ok;
 }
 
-static hd_end end_for(hd_session *session, hd_verdict verdict) {
+hd_end hd_end_for(hd_session *session, hd_verdict verdict) {
   const char *expected = session->options.expect;
   if (expected && !strcmp(expected, hd_verdict_name(verdict)))
     return HD_END_DONE;
@@ -162,7 +162,9 @@ static hd_end conclude(hd_session *session, const hd_result *result, hd_end end,
 }
 
 static bool wants_json(const hd_session *session) {
-  return !strcmp(session->options.format, "json");
+  const hd_options *o = &session->options;
+  bool verify = o->command == HD_COMMAND_VERIFY;
+  return !strcmp(verify ? o->code_format : o->format, "json");
 }
 
 static hd_end conclude_status(hd_session *session, hd_verify_status status,
@@ -257,7 +259,7 @@ hd_end hd_cmd_verify(hd_session *session) {
   hd_verify_status status = run_engines(session, &options, &result);
   hd_end done = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE)
-    done = end_for(session, result.verdict);
+    done = hd_end_for(session, result.verdict);
   hd_end end = conclude_status(session, status, &result, done,
                                wants_json(session) ? hd_report_verify_json
                                                    : hd_report_verify_text);

@@ -35,6 +35,8 @@ static int print_names(FILE *out, const hd_option_info *info) {
   if (*info->name)
     n += fprintf(out, "--%s%s%s", info->name, *info->argument ? "=" : "",
                  info->argument);
+  else if (*info->argument)
+    n += fprintf(out, " %s", info->argument);
   return n;
 }
 
@@ -57,10 +59,66 @@ static void print_option(FILE *out, const hd_option_info *info, bool all) {
   print_wrapped(out, text, column);
 }
 
+/* The length of "C" in "C: define a macro": what an option is for, where it is
+ * for one kind of input or engine only. 0 = for all. */
+static size_t only_for(const hd_option_info *info) {
+  const char *colon = strstr(info->help, ": ");
+  return colon ? (size_t)(colon - info->help) : 0;
+}
+
+static bool same_kind(const hd_option_info *a, const hd_option_info *b) {
+  return only_for(a) == only_for(b) && !strncmp(a->help, b->help, only_for(a));
+}
+
+/* "  C: -I -D --std": all options for what option `first` is for. */
+static void print_kind(FILE *out, hd_command command, int first) {
+  const hd_option_info *info = &hd_option_infos[first];
+  char text[512];
+  size_t used = 0;
+  for (int i = first; i < HD_OPTION_COUNT; i++) {
+    const hd_option_info *other = &hd_option_infos[i];
+    if (!(other->commands >> command & 1) || !same_kind(info, other))
+      continue;
+    used += (size_t)snprintf(text + used, sizeof text - used, " %s",
+                             hd_options_shown((hd_option)i));
+    assert(used < sizeof text);
+  }
+  int indent = fprintf(out, "  %.*s:", (int)only_for(info), info->help);
+  fputc(' ', out);
+  print_wrapped(out, text + 1, indent + 1);
+}
+
+/* What is for some inputs or engines only is named at the end; --help explains
+ * it. */
+static void print_kinds(FILE *out, hd_command command) {
+  bool any = false;
+  for (int i = 0; i < HD_OPTION_COUNT; i++) {
+    const hd_option_info *info = &hd_option_infos[i];
+    bool fresh = info->commands >> command & 1 && only_for(info);
+    for (int j = 0; j < i && fresh; j++)
+      fresh = !(hd_option_infos[j].commands >> command & 1) ||
+              !same_kind(info, &hd_option_infos[j]);
+    if (!fresh)
+      continue;
+    fputs(any ? "" : "\nFor some only (--help explains them):\n", out);
+    any = true;
+    print_kind(out, command, i);
+  }
+}
+
+/* Commands that take C programs only have no other kind to tell apart. */
+static bool is_plain(hd_command command, const hd_option_info *info) {
+  return !only_for(info) || HD_ON_PLAY >> command & 1;
+}
+
 static void print_options(FILE *out, hd_command command, bool all) {
-  for (int i = 0; i < HD_OPTION_COUNT; i++)
-    if (hd_option_infos[i].commands >> command & 1)
-      print_option(out, &hd_option_infos[i], all);
+  for (int i = 0; i < HD_OPTION_COUNT; i++) {
+    const hd_option_info *info = &hd_option_infos[i];
+    if (info->commands >> command & 1 && (all || is_plain(command, info)))
+      print_option(out, info, all);
+  }
+  if (!all && !(HD_ON_PLAY >> command & 1))
+    print_kinds(out, command);
 }
 
 static const char exit_codes[] =
@@ -94,11 +152,13 @@ static void print_overview(FILE *out) {
     const hd_command_info *info = &hd_command_infos[c];
     char left[64];
     snprintf(left, sizeof left, "%s %s", info->name, info->operands);
-    fprintf(out, "  heddle %-21s %s\n", left, info->summary);
+    fprintf(out, "  heddle %-24s %s\n", left, info->summary);
   }
-  fputs("\nModels: thread transition systems (.tts), mist nets (.spec), "
-        "PNML nets (.pnml).\n\n"
+  fputs("\nModels: C programs (.c .i .bc .ll), Boolean programs (.bp), thread "
+        "transition\nsystems (.tts), mist nets (.spec), PNML nets (.pnml).\n\n"
         "  heddle verify lock.tts --target='0|2,2'    two threads in state 2?\n"
+        "  heddle verify queue.c                      assertions, races, "
+        "deadlocks\n"
         "  heddle verify net.spec --witness=way.txt   write the way there\n"
         "  heddle check net.spec way.txt              believe nobody\n\n"
         "'heddle COMMAND -h' lists a command's options, --help explains "

@@ -26,13 +26,18 @@ static hd_end say_help(const hd_options *options) {
 }
 
 static hd_end run_command(hd_session *session) {
+  bool code = hd_options_code(&session->options);
   switch (session->options.command) {
   case HD_COMMAND_VERIFY:
-    return hd_cmd_verify(session);
+    return code ? hd_cmd_verify_code(session) : hd_cmd_verify(session);
+  case HD_COMMAND_RUN:
+    return hd_cmd_run(session);
+  case HD_COMMAND_FUZZ:
+    return hd_cmd_fuzz(session);
   case HD_COMMAND_REACH:
     return hd_cmd_reach(session);
   case HD_COMMAND_CHECK:
-    return hd_cmd_check(session);
+    return code ? hd_cmd_check_code(session) : hd_cmd_check(session);
   case HD_COMMAND_CONVERT:
     return hd_cmd_convert(session);
   case HD_COMMAND_SHOW:

@@ -25,8 +25,6 @@ static const size_t offsets[HD_OPTION_COUNT] = {
 #undef OPTION
 };
 
-static_assert(HD_OPTION_COUNT <= 64, "`given` has 64 bits");
-
 typedef struct {
   hd_options *options;
   int argc, at; /* argv[at] is looked at */
@@ -205,6 +203,14 @@ static bool set_value(parser *p, int option, const char *text) {
     return set_number(p, info, field, text);
   case HD_REAL:
     return set_real(p, info, field, text);
+  case HD_LIST:
+    if (p->options->n_listed == HD_LISTED_MOST)
+      return fail(p, "more than %d values of options like %s", HD_LISTED_MOST,
+                  hd_options_shown((hd_option)option));
+    ++*(size_t *)field;
+    p->options->listed[p->options->n_listed].option = (hd_option)option;
+    p->options->listed[p->options->n_listed++].text = text;
+    return true;
   }
   hd_bug("option kind %d", (int)info->kind);
 }
@@ -214,10 +220,9 @@ static bool set_value(parser *p, int option, const char *text) {
  * `shown` is how the user wrote the option. */
 static bool take(parser *p, int option, const char *shown, const char *value) {
   const hd_option_info *info = &hd_option_infos[option];
-  uint64_t bit = (uint64_t)1 << option;
-  if (p->options->given & bit)
+  if (p->options->given[option] && info->kind != HD_LIST)
     return fail(p, "%s is given twice", shown);
-  p->options->given |= bit;
+  p->options->given[option] = true;
   if (info->kind == HD_FLAG) {
     if (value)
       return fail(p, "%s takes no value", shown);
@@ -230,6 +235,8 @@ static bool take(parser *p, int option, const char *shown, const char *value) {
       p->at++;
     }
   }
+  if ((!value || !*value) && !*info->name)
+    return fail(p, "%s needs a value: %s%s", shown, shown, info->argument);
   if (!value || !*value)
     return fail(p, "%s needs a value: --%s=%s", shown, info->name,
                 info->argument);
@@ -264,6 +271,29 @@ static bool take_letters(parser *p, const char *argument) {
   return true;
 }
 
+/* Options that compilers know under one dash: -include FILE, -std=c11. */
+static int find_dashed(hd_command command, const char *argument) {
+  static const hd_option dashed[] = {HD_OPTION_include, HD_OPTION_std};
+  size_t length = strcspn(argument + 1, "=");
+  for (size_t i = 0; i < sizeof dashed / sizeof *dashed; i++) {
+    const hd_option_info *info = &hd_option_infos[dashed[i]];
+    if (info->commands >> command & 1 && strlen(info->name) == length &&
+        !memcmp(info->name, argument + 1, length))
+      return (int)dashed[i];
+  }
+  return -1;
+}
+
+static bool take_short(parser *p, const char *argument) {
+  int option = find_dashed(p->options->command, argument);
+  if (option < 0)
+    return take_letters(p, argument);
+  const char *value = strchr(argument, '=');
+  char shown[16];
+  snprintf(shown, sizeof shown, "-%s", hd_option_infos[option].name);
+  return take(p, option, shown, value ? value + 1 : NULL);
+}
+
 static bool take_operand(parser *p, const char *argument) {
   hd_options *options = p->options;
   const hd_command_info *info = &hd_command_infos[options->command];
@@ -289,7 +319,7 @@ static bool take_arguments(parser *p) {
     else if (argument[1] == '-')
       ok = take_long(p, argument);
     else
-      ok = take_letters(p, argument);
+      ok = take_short(p, argument);
     if (!ok)
       return false;
   }
@@ -298,10 +328,14 @@ static bool take_arguments(parser *p) {
 
 static bool threads_ok(const parser *p) {
   const char *text = p->options->threads;
-  if (!text || in_list("parametric|dynamic", text))
+  bool code = hd_options_code(p->options);
+  if (!text || in_list(code ? "unbounded" : "parametric|dynamic", text))
     return true;
   if (*text && strspn(text, "0123456789") == strlen(text))
     return true;
+  if (code)
+    return fail(p, "--threads: expected unbounded or a number, found '%s'",
+                text);
   return fail(p,
               "--threads: expected parametric, dynamic or a number, found "
               "'%s'",
@@ -320,6 +354,9 @@ static bool agree(const parser *p) {
       {HD_OPTION_quiet, HD_OPTION_statistics, "less and more to read"},
       {HD_OPTION_quiet, HD_OPTION_explain, "less and more to read"},
       {HD_OPTION_ir, HD_OPTION_quotient, "two things to show"},
+      {HD_OPTION_m32, HD_OPTION_m64, "two widths"},
+      {HD_OPTION_schedule, HD_OPTION_seed, "both choose the schedule"},
+      {HD_OPTION_schedule, HD_OPTION_input, "the schedule has the inputs"},
   };
   for (size_t i = 0; i < sizeof against / sizeof *against; i++)
     if (hd_options_given(p->options, against[i].a) &&
@@ -327,6 +364,43 @@ static bool agree(const parser *p) {
       return fail(p, "--%s and --%s contradict each other: %s",
                   hd_option_infos[against[i].a].name,
                   hd_option_infos[against[i].b].name, against[i].why);
+  return true;
+}
+
+/* What is for C programs only, and what is not for them. */
+static bool suits(const parser *p) {
+  static const hd_option only_code[] = {
+      HD_OPTION_include_dir, HD_OPTION_define,      HD_OPTION_undefine,
+      HD_OPTION_include,     HD_OPTION_std,         HD_OPTION_m32,
+      HD_OPTION_m64,         HD_OPTION_property,    HD_OPTION_checks,
+      HD_OPTION_arg,         HD_OPTION_no_spurious, HD_OPTION_malloc_fails,
+      HD_OPTION_diagram,     HD_OPTION_outcomes,
+  };
+  static const hd_option never_code[] = {
+      HD_OPTION_target,      HD_OPTION_prop,        HD_OPTION_init,
+      HD_OPTION_assertion,   HD_OPTION_no_slice,    HD_OPTION_no_live,
+      HD_OPTION_no_jump,     HD_OPTION_max_threads, HD_OPTION_no_reduce,
+      HD_OPTION_invariants,  HD_OPTION_certify,     HD_OPTION_certificate,
+      HD_OPTION_show_format, HD_OPTION_quotient,
+  };
+  const hd_options *o = p->options;
+  bool code = hd_options_code(o);
+  const hd_option *list = code ? never_code : only_code;
+  size_t n = code ? sizeof never_code / sizeof *never_code
+                  : sizeof only_code / sizeof *only_code;
+  for (size_t i = 0; i < n; i++)
+    if (o->given[list[i]])
+      return fail(p,
+                  code ? "%s does not go with C programs"
+                       : "%s is for C programs (.c, .i, .bc, .ll, .code)",
+                  hd_options_shown(list[i]));
+  if (!code && !strcmp(o->code_format, "svg"))
+    return fail(p, "--format=svg is for C programs (.c, .i, .bc, .ll, .code)");
+  if (!code && (HD_ON_PLAY >> o->command & 1))
+    return fail(p,
+                "'%s' is for C programs (.c, .i, .bc, .ll, .code): '%s' is "
+                "none",
+                hd_command_infos[o->command].name, o->operands[0]);
   return true;
 }
 
@@ -356,10 +430,11 @@ static bool streams_ok(const parser *p) {
   if (evidence && is_stdio(o->operands[1]) && is_stdio(o->prop))
     return fail(p, "standard input ('-') can be read only once");
   const char *outputs[] = {o->output ? o->output : "-", o->witness,
-                           o->certificate};
-  const char *names[] = {"the report (--output)", "--witness", "--certificate"};
+                           o->certificate, o->record, o->diagram};
+  const char *names[] = {"the report (--output)", "--witness", "--certificate",
+                         "--record", "--diagram"};
   /* The witness and the certificate are never both written. */
-  for (size_t i = 1; i < 3; i++)
+  for (size_t i = 1; i < sizeof outputs / sizeof *outputs; i++)
     if (outputs[i] && !strcmp(outputs[0], outputs[i]))
       return fail(p, "%s and %s would both be written to '%s'", names[i],
                   names[0], outputs[i]);
@@ -375,7 +450,34 @@ static bool operands_ok(const parser *p) {
   for (size_t i = 0; i < o->n_operands; i++)
     if (!*o->operands[i])
       return fail(p, "'%s': an empty file name", info->name);
+  /* Only C programs come in several files. */
+  if (o->n_operands > info->least && info->most == HD_OPERANDS_MOST &&
+      !hd_options_code(o))
+    return fail(p, "'%s' takes %s only, found also '%s'", info->name,
+                info->least == 1 ? "one FILE" : "MODEL and EVIDENCE",
+                o->operands[info->least]);
   return true;
+}
+
+const char *hd_options_shown(hd_option id) {
+  static char shown[64];
+  const hd_option_info *info = &hd_option_infos[id];
+  if (*info->name)
+    snprintf(shown, sizeof shown, "--%s", info->name);
+  else
+    snprintf(shown, sizeof shown, "-%c", info->letter);
+  return shown;
+}
+
+bool hd_options_code(const hd_options *o) {
+  static const char *const endings[] = {".c", ".i", ".bc", ".ll", ".code"};
+  if (o->input_format && strcmp(o->input_format, "auto"))
+    return in_list("c|code", o->input_format);
+  const char *dot = o->n_operands ? strrchr(o->operands[0], '.') : NULL;
+  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+    if (!strcmp(dot, endings[i]))
+      return true;
+  return false;
 }
 
 static void set_defaults(parser *p) {
@@ -442,5 +544,5 @@ bool hd_options_parse(hd_options *options, int argc, char **argv, FILE *err) {
   if (options->command == HD_COMMAND_HELP)
     return parse_help(&p);
   return operands_ok(&p) && threads_ok(&p) && agree(&p) && sense(&p) &&
-         streams_ok(&p);
+         suits(&p) && streams_ok(&p);
 }

@@ -10,16 +10,25 @@
 
 #include <stdio.h>
 
+/* Operands and repeated options a command line can have. */
+#define HD_OPERANDS_MOST 256
+#define HD_LISTED_MOST 512
+
 /* COMMAND (id, name, operands, least and most operands, summary) */
 #define HD_COMMANDS(COMMAND)                                                   \
-  COMMAND(VERIFY, "verify", "FILE", 1, 1,                                      \
-          "decide whether the target can be reached")                          \
+  COMMAND(VERIFY, "verify", "FILE...", 1, HD_OPERANDS_MOST,                    \
+          "decide whether something bad can be reached")                       \
+  COMMAND(RUN, "run", "FILE...", 1, HD_OPERANDS_MOST,                          \
+          "execute a C program once, under a schedule")                        \
+  COMMAND(FUZZ, "fuzz", "FILE...", 1, HD_OPERANDS_MOST,                        \
+          "look for bugs of a C program by many schedules")                    \
   COMMAND(REACH, "reach", "FILE", 1, 1, "list everything that can be reached") \
-  COMMAND(CHECK, "check", "MODEL EVIDENCE", 2, 2,                              \
-          "judge a witness or certificate written by verify")                  \
+  COMMAND(CHECK, "check", "MODEL... EVIDENCE", 2, HD_OPERANDS_MOST,            \
+          "judge a witness or certificate of verify")                          \
   COMMAND(CONVERT, "convert", "FROM TO", 2, 2,                                 \
           "translate a model into another format")                             \
-  COMMAND(SHOW, "show", "FILE", 1, 1, "summarise and list, or draw, a model")  \
+  COMMAND(SHOW, "show", "FILE...", 1, HD_OPERANDS_MOST,                        \
+          "summarise and list, or draw, a model")                              \
   COMMAND(CUTOFF, "cutoff", "FILE", 1, 1,                                      \
           "how many threads it takes to reach everything")                     \
   COMMAND(ENGINES, "engines", "", 0, 0,                                        \
@@ -38,8 +47,15 @@ typedef enum {
 #define HD_ON_SEARCH (HD_ON(VERIFY) | HD_ON(REACH) | HD_ON(CUTOFF))
 #define HD_ON_MODEL (HD_ON_SEARCH | HD_ON(CHECK) | HD_ON(CONVERT) | HD_ON(SHOW))
 #define HD_ON_TARGET (HD_ON_MODEL & ~HD_ON(REACH) & ~HD_ON(CUTOFF))
-#define HD_ON_REPORT (HD_ON_SEARCH | HD_ON(CHECK) | HD_ON(ENGINES))
-#define HD_ON_OUTPUT (HD_ON_REPORT | HD_ON(SHOW))
+/* Commands that execute C programs, that do so once or often by chance, and
+ * that read them. */
+#define HD_ON_PLAY (HD_ON(RUN) | HD_ON(FUZZ))
+#define HD_ON_EXECUTE (HD_ON_VERIFY | HD_ON_PLAY)
+#define HD_ON_CODE (HD_ON_EXECUTE | HD_ON(CHECK) | HD_ON(SHOW))
+#define HD_ON_LIMITS (HD_ON_SEARCH | HD_ON_PLAY)
+#define HD_ON_REPORT                                                           \
+  (HD_ON(REACH) | HD_ON(CUTOFF) | HD_ON(CHECK) | HD_ON(ENGINES))
+#define HD_ON_OUTPUT (HD_ON_REPORT | HD_ON_EXECUTE | HD_ON(SHOW))
 #define HD_ON_ALL ((1u << HD_COMMAND_COUNT) - 1)
 
 /* OPTION (kind, id, letter, name, argument, default, least, most, commands,
@@ -49,6 +65,7 @@ typedef enum {
  *   CHOICE  one of the words in `argument`, separated by '|'
  *   NUMBER  a whole number from least to most
  *   REAL    a decimal number from least to most
+ *   LIST    any text; may be given several times
  * `default` is for people, and parsed like the user's value where the kind is
  * CHOICE, NUMBER or REAL. `help` is one line for -h; --help adds `more`. */
 #define HD_OPTIONS(OPTION)                                                     \
@@ -63,7 +80,7 @@ typedef enum {
   OPTION(TEXT, threads, 0, "threads", "parametric|dynamic|N", "parametric", 0, \
          0, HD_ON_MODEL, "how many threads there are at the start",            \
          "parametric: any number; dynamic: one, the others are spawned; N: "   \
-         "exactly N.")                                                         \
+         "exactly N. C programs: at most N threads at a time, or unbounded.")  \
   OPTION(TEXT, init, 0, "init", "CONFIG", "", 0, 0, HD_ON_MODEL,               \
          "the initial configurations, e.g. '0|1/0'",                           \
          "Thread systems: SHARED|LOCALS/LOCALS, exactly the threads before "   \
@@ -72,6 +89,36 @@ typedef enum {
   OPTION(NUMBER, assertion, 0, "assert", "N", "all", 1, 1000000000,            \
          HD_ON_TARGET, "Boolean programs: only the N-th assertion",            \
          "Counted from 1 in the order of the text.")                           \
+  OPTION(LIST, include_dir, 'I', "", "DIR", "", 0, 0, HD_ON_CODE,              \
+         "C: look for headers in DIR", "May be repeated.")                     \
+  OPTION(LIST, define, 'D', "", "NAME[=VALUE]", "", 0, 0, HD_ON_CODE,          \
+         "C: define a macro", "May be repeated.")                              \
+  OPTION(LIST, undefine, 'U', "", "NAME", "", 0, 0, HD_ON_CODE,                \
+         "C: forget a macro", "May be repeated.")                              \
+  OPTION(LIST, include, 0, "include", "FILE", "", 0, 0, HD_ON_CODE,            \
+         "C: include FILE first", "Also -include FILE. May be repeated.")      \
+  OPTION(TEXT, std, 0, "std", "STANDARD", "gnu11", 0, 0, HD_ON_CODE,           \
+         "C: the language standard", "Also -std=STANDARD, as clang takes it.") \
+  OPTION(FLAG, m32, 0, "32", "", "", 0, 0, HD_ON_CODE,                         \
+         "C: compile for 32 bits", "")                                         \
+  OPTION(FLAG, m64, 0, "64", "", "", 0, 0, HD_ON_CODE,                         \
+         "C: compile for 64 bits (default)", "")                               \
+  OPTION(TEXT, property, 0, "property", "LIST", "assert,race,deadlock", 0, 0,  \
+         HD_ON_EXECUTE | HD_ON(CHECK), "C: what must not happen",              \
+         "A list of assert, race, deadlock, overflow, arith, memory, leak, "   \
+         "uninit, sync, unreachable, all; or an SV-COMP property file "        \
+         "(FILE.prp).")                                                        \
+  OPTION(TEXT, checks, 0, "check", "LIST", "", 0, 0,                           \
+         HD_ON_EXECUTE | HD_ON(CHECK), "C: properties in addition",            \
+         "Added to those of --property.")                                      \
+  OPTION(LIST, arg, 0, "arg", "TEXT", "", 0, 0, HD_ON_EXECUTE | HD_ON(CHECK),  \
+         "C: an argument for main", "The first is argv[1]. May be repeated.")  \
+  OPTION(FLAG, no_spurious, 0, "no-spurious", "", "", 0, 0,                    \
+         HD_ON_EXECUTE | HD_ON(CHECK),                                         \
+         "C: condition variables wake up for a signal only",                   \
+         "POSIX allows them to wake up without one.")                          \
+  OPTION(FLAG, malloc_fails, 0, "malloc-fails", "", "", 0, 0,                  \
+         HD_ON_EXECUTE | HD_ON(CHECK), "C: malloc may return NULL", "")        \
   OPTION(FLAG, no_propagate, 0, "no-propagate", "", "", 0, 0, HD_ON_MODEL,     \
          "Boolean programs: leave constants and copies as they are", "")       \
   OPTION(FLAG, no_lazy, 0, "no-lazy", "", "", 0, 0, HD_ON_MODEL,               \
@@ -83,8 +130,9 @@ typedef enum {
          "Boolean programs: keep values nobody reads again", "")               \
   OPTION(FLAG, no_jump, 0, "no-jump", "", "", 0, 0, HD_ON_MODEL,               \
          "Boolean programs: keep locations that only skip", "")                \
-  OPTION(CHOICE, input_format, 0, "input-format", "auto|tts|spec|pnml|bp",     \
-         "auto", 0, 0, HD_ON_MODEL, "format of the model",                     \
+  OPTION(CHOICE, input_format, 0, "input-format",                              \
+         "auto|tts|spec|pnml|bp|c|code", "auto", 0, 0,                         \
+         HD_ON_MODEL | HD_ON_PLAY, "format of the model",                      \
          "auto: by the extension of the file, and by its content where that "  \
          "says nothing.")                                                      \
   OPTION(CHOICE, output_format, 0, "output-format", "auto|tts|spec|pnml",      \
@@ -93,22 +141,44 @@ typedef enum {
   OPTION(TEXT, engine, 0, "engine", "NAME", "heddle chooses", 0, 0,            \
          HD_ON_VERIFY, "use this engine only (see 'heddle engines')", "")      \
   OPTION(REAL, timeout, 0, "timeout", "SECONDS", "none", 0.001, 1e9,           \
-         HD_ON_SEARCH, "stop after this time with 'unknown'", "")              \
+         HD_ON_LIMITS & ~HD_ON(FUZZ), "stop after this time with 'unknown'",   \
+         "")                                                                   \
   OPTION(NUMBER, memory, 0, "memory", "MB", "3/4 of the machine", 1, 1u << 30, \
-         HD_ON_SEARCH, "stop at this much memory with 'unknown'", "")          \
+         HD_ON_LIMITS, "stop at this much memory with 'unknown'", "")          \
   OPTION(NUMBER, max_threads, 0, "max-threads", "N", "no bound", 1,            \
          1000000000, HD_ON_VERIFY | HD_ON(CUTOFF),                             \
          "forward search: at most N threads",                                  \
          "Bounds the engine fws, which then finds bugs but proves nothing, "   \
          "and the search for a cutoff.")                                       \
+  OPTION(FLAG, outcomes, 0, "outcomes", "", "", 0, 0, HD_ON_VERIFY,            \
+         "C: list every way the program can end",                              \
+         "What it prints and how it exits, over all interleavings.")           \
+  OPTION(TEXT, schedule, 0, "schedule", "FILE", "by chance", 0, 0, HD_ON(RUN), \
+         "follow the schedule in FILE",                                        \
+         "As written by --record, and by verify --witness.")                   \
+  OPTION(TEXT, input, 0, "input", "FILE", "by chance", 0, 0, HD_ON(RUN),       \
+         "take the values of inputs from FILE",                                \
+         "Numbers separated by white space, in the order they are asked for.") \
+  OPTION(TEXT, record, 0, "record", "FILE", "", 0, 0, HD_ON_PLAY,              \
+         "write the schedule to FILE",                                         \
+         "Of the run; fuzz: of the violation that is shown first.")            \
+  OPTION(NUMBER, runs, 0, "runs", "N", "no bound", 1, 1000000000000,           \
+         HD_ON(FUZZ), "at most N runs", "")                                    \
+  OPTION(REAL, time, 0, "time", "SECONDS", "10", 0.001, 1e9, HD_ON(FUZZ),      \
+         "at most this long", "")                                              \
+  OPTION(NUMBER, depth, 0, "depth", "D", "varied", 1, 1000, HD_ON(FUZZ),       \
+         "most changes of priority in a run",                                  \
+         "A bug of depth D + 1 takes D of them at the right places.")          \
+  OPTION(TEXT, diagram, 0, "diagram", "FILE", "", 0, 0, HD_ON_EXECUTE,         \
+         "C: draw the run as SVG", "A space-time diagram.")                    \
   OPTION(CHOICE, order, 0, "order", "largest|dfs|bfs", "largest", 0, 0,        \
          HD_ON_VERIFY, "km: which configuration is expanded next",             \
          "The largest, the newest (depth first) or the oldest (breadth "       \
          "first).")                                                            \
   OPTION(TEXT, plot, 0, "plot", "FILE", "", 0, 0, HD_ON(CUTOFF),               \
          "draw the numbers of thread states as SVG", "")                       \
-  OPTION(NUMBER, seed, 0, "seed", "N", "0", 0, 9007199254740992, HD_ON_VERIFY, \
-         "seed of the engines that use chance",                                \
+  OPTION(NUMBER, seed, 0, "seed", "N", "0", 0, 9007199254740992,               \
+         HD_ON_EXECUTE, "seed of whatever uses chance",                        \
          "The same seed gives the same run.")                                  \
   OPTION(FLAG, no_check, 0, "no-check", "", "", 0, 0, HD_ON_SEARCH,            \
          "do not have the evidence checked",                                   \
@@ -134,6 +204,10 @@ typedef enum {
          "Another verdict exits with 10, an unexpected unknown with 5.")       \
   OPTION(CHOICE, format, 0, "format", "text|json", "text", 0, 0, HD_ON_REPORT, \
          "form of the report", "docs/json.md describes the JSON.")             \
+  OPTION(CHOICE, code_format, 0, "format", "text|json|svg", "text", 0, 0,      \
+         HD_ON_EXECUTE, "form of the report",                                  \
+         "docs/json.md describes the JSON. svg: C programs, the run as a "     \
+         "space-time diagram.")                                                \
   OPTION(CHOICE, show_format, 0, "format", "text|dot|svg", "text", 0, 0,       \
          HD_ON(SHOW), "listing, or a graph for Graphviz",                      \
          "svg: drawn by Graphviz, which must be installed.")                   \
@@ -144,15 +218,16 @@ typedef enum {
   OPTION(TEXT, path, 0, "path", "FILE", "", 0, 0, HD_ON(SHOW),                 \
          "with --quotient: mark the way of this witness", "")                  \
   OPTION(FLAG, ir, 0, "ir", "", "", 0, 0, HD_ON(SHOW),                         \
-         "Boolean programs: print the program graph", "docs/ir.md")            \
+         "programs: print the program graph", "docs/ir.md, docs/code.md")      \
   OPTION(TEXT, output, 'o', "output", "FILE", "-", 0, 0, HD_ON_OUTPUT,         \
          "write the report to FILE", "The file is complete or not there.")     \
-  OPTION(FLAG, statistics, 's', "statistics", "", "", 0, 0, HD_ON_SEARCH,      \
+  OPTION(FLAG, statistics, 's', "statistics", "", "", 0, 0, HD_ON_LIMITS,      \
          "add statistics to the report", "")                                   \
-  OPTION(FLAG, quiet, 'q', "quiet", "", "", 0, 0, HD_ON_SEARCH | HD_ON(CHECK), \
+  OPTION(FLAG, quiet, 'q', "quiet", "", "", 0, 0, HD_ON_LIMITS | HD_ON(CHECK), \
          "print the verdict line only", "")                                    \
-  OPTION(FLAG, verbose, 'v', "verbose", "", "", 0, 0, HD_ON_SEARCH,            \
-         "show rows of progress on standard error", "")                        \
+  OPTION(FLAG, verbose, 'v', "verbose", "", "", 0, 0, HD_ON_LIMITS,            \
+         "show rows of progress on standard error",                            \
+         "C programs: also every step of a run.")                              \
   OPTION(CHOICE, color, 0, "color", "auto|always|never", "auto", 0, 0,         \
          HD_ON_ALL, "colours", "auto: on a terminal, unless NO_COLOR is set.") \
   OPTION(FLAG, short_help, 'h', "", "", "", 0, 0, HD_ON_ALL,                   \
@@ -175,6 +250,7 @@ typedef const char *hd_field_TEXT;
 typedef const char *hd_field_CHOICE;
 typedef uint64_t hd_field_NUMBER;
 typedef double hd_field_REAL;
+typedef size_t hd_field_LIST; /* how many were given */
 
 /* What was given. Texts are NULL, numbers 0 when they were not; a CHOICE with
  * a default has that. Nothing is owned: texts point into argv. */
@@ -183,9 +259,15 @@ typedef struct {
 #define OPTION(kind, id, ...) hd_field_##kind id;
   HD_OPTIONS(OPTION)
 #undef OPTION
-  uint64_t given; /* bit HD_OPTION_id */
-  const char *operands[2];
+  bool given[HD_OPTION_COUNT];
+  const char *operands[HD_OPERANDS_MOST];
   size_t n_operands;
+  /* The values of all LIST options, in the order of the command line. */
+  struct {
+    hd_option option;
+    const char *text;
+  } listed[HD_LISTED_MOST];
+  size_t n_listed;
 } hd_options;
 
 /* Reads argv. False, after a sentence on `err` naming the option and what it
@@ -193,8 +275,13 @@ typedef struct {
 HD_MUST_USE bool hd_options_parse(hd_options *options, int argc, char **argv,
                                   FILE *err);
 static inline bool hd_options_given(const hd_options *options, hd_option id) {
-  return options->given >> id & 1;
+  return options->given[id];
 }
+
+/* Are the operands C programs, or code graphs made from them? */
+bool hd_options_code(const hd_options *options);
+/* How an option is written: "--output", "-I". */
+const char *hd_options_shown(hd_option id);
 
 /* The word of `words` (ended by NULL) that `text` was probably meant to be, or
  * NULL. */
@@ -213,7 +300,14 @@ typedef struct {
   const char *summary;
 } hd_command_info;
 
-typedef enum { HD_FLAG, HD_TEXT, HD_CHOICE, HD_NUMBER, HD_REAL } hd_kind;
+typedef enum {
+  HD_FLAG,
+  HD_TEXT,
+  HD_CHOICE,
+  HD_NUMBER,
+  HD_REAL,
+  HD_LIST
+} hd_kind;
 
 typedef struct {
   hd_kind kind;

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "api/program.h"
+#include "model/code.h"
 
 /* How a command ended; hd_exit_code maps it to the exit status. The zero value
  * is the worst one. */
@@ -36,12 +37,14 @@ typedef struct {
   hd_diag *diag;
   hd_run run;
   /* Made by hd_session_read. */
-  hd_net *net;            /* owned, unless made from a program */
-  hd_program *program;    /* NULL: the input is not a program */
-  hd_program_options how; /* … how it is executed */
-  hd_program_run made;    /* … and what became of it */
-  hd_str explanation;     /* --explain: what the engine has to say */
-  char *unbuilt;          /* a limit came first: why; `net` is empty then */
+  hd_net *net;               /* owned, unless made from a program */
+  hd_program *program;       /* NULL: the input is not a program */
+  hd_program_options how;    /* … how it is executed */
+  hd_program_run made;       /* … and what became of it */
+  hd_str explanation;        /* --explain: what the engine has to say */
+  char *unbuilt;             /* a limit came first: why; `net` is empty then */
+  hd_code *code;             /* a C program; nothing of the above then */
+  hd_vec(const char *) argv; /* … what its main gets */
   double start;
   bool color_out, color_err;
   struct hd_display *display; /* progress; may be NULL */
@@ -60,6 +63,9 @@ hd_km_order hd_session_order(const hd_session *session);
  * one; with `prop_beside`, x.prop beside x.tts is read. */
 HD_MUST_USE bool hd_session_read(hd_session *session, bool prop_beside,
                                  bool needs_target);
+/* The same for a C program, which becomes session->code. The first `n_files`
+ * operands are its files. */
+HD_MUST_USE bool hd_session_read_code(hd_session *session, size_t n_files);
 /* Writes `text` to `path`, all or nothing. */
 HD_MUST_USE bool hd_session_write(hd_session *session, const char *path,
                                   const char *text, size_t size);
@@ -89,5 +95,13 @@ hd_end hd_cmd_convert(hd_session *session);
 hd_end hd_cmd_show(hd_session *session);
 hd_end hd_cmd_cutoff(hd_session *session);
 hd_end hd_cmd_engines(hd_session *session);
+
+/* The same for C programs: cmd_code.c, cmd_run.c. */
+hd_end hd_cmd_verify_code(hd_session *session);
+hd_end hd_cmd_fuzz(hd_session *session);
+hd_end hd_cmd_run(hd_session *session);
+hd_end hd_cmd_check_code(hd_session *session);
+/* What is unexpected about a verdict, with --expect, is said. */
+hd_end hd_end_for(hd_session *session, hd_verdict verdict);
 
 #endif

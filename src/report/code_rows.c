@@ -267,7 +267,7 @@ static void describe(builder *b, const hd_event *e, hd_str *text) {
     arrow_later(b, HD_ARROW_WAKE, e->other);
     break;
   case HD_EVENT_BLOCK:
-    hd_str_printf(text, "waits for %s", name);
+    hd_str_printf(text, "waits%s%s", *name ? " for " : "", name);
     break;
   case HD_EVENT_EXIT:
     hd_str_puts(text, "ends");
@@ -290,7 +290,11 @@ static void add_event(builder *b, const hd_traced *traced) {
   /* The turn's own action is its first step; the rest nobody else sees. */
   bool acts = !is_private(e->kind) || e->kind == HD_EVENT_WRITE ||
               (e->kind == HD_EVENT_STEP && e->text);
-  row->shows |= acts && (traced->shared || !is_private(e->kind));
+  row->waits = e->kind == HD_EVENT_BLOCK;
+  bool shows = acts && (traced->shared || !is_private(e->kind));
+  if (shows && !row->shows)
+    row->first = traced->move;
+  row->shows |= shows;
   hd_str text = {0};
   describe(b, e, &text);
   if (text.size)
@@ -341,7 +345,18 @@ static size_t row_at(builder *b, hd_tid thread, hd_edge_id edge, uint32_t move,
   return b->out->rows.size - 1;
 }
 
+/* Everybody who waits at the end has a part in a deadlock. */
+static void mark_waiting(builder *b) {
+  for (hd_tid t = 0; t < b->last.size; t++) {
+    size_t i = b->last.data[t];
+    if (i != SIZE_MAX && b->out->rows.data[i].waits)
+      b->out->rows.data[i].failed = b->out->rows.data[i].shows = true;
+  }
+}
+
 static void mark(builder *b, const hd_violation *v, uint32_t move) {
+  if (v->property == HD_PROPERTY_DEADLOCK)
+    mark_waiting(b);
   size_t edges = b->out->code->edges.size;
   size_t other = SIZE_MAX;
   if (v->other != HD_NO_ID && v->other_edge < edges)

@@ -15,6 +15,7 @@ typedef struct {
   const char *statement; /* of the source, on one line */
   const char *effect;    /* "x = 3; locks m"; never NULL */
   bool shows;            /* shared access, synchronisation, output */
+  bool waits;            /* at its end the thread waits */
   bool failed;           /* the violation is here */
 } hd_row;
 

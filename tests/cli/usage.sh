@@ -33,7 +33,7 @@ test_memory_too_large() { run verify x --memory=99999999999; usage_error "--memo
 test_max_threads_zero() { run verify x --max-threads=0; usage_error "--max-threads: N must be from 1"; }
 test_seed_not_a_number() { run verify x --seed=x; usage_error "--seed: expected a whole number"; }
 test_threads_word() { run verify x --threads=lots; usage_error "--threads: expected parametric, dynamic or a number"; }
-test_format_word() { run verify x --format=xml; usage_error "--format: expected text|json, found 'xml'"; }
+test_format_word() { run verify x --format=xml; usage_error "--format: expected text|json|svg, found 'xml'"; }
 test_show_format_word() { run show x --format=json; usage_error "--format: expected text|dot"; }
 test_color_word() { run verify x --color=sometimes; usage_error "--color: expected auto|always|never"; }
 test_expect_word() { run verify x --expect=yes; usage_error "--expect: expected safe|unsafe|unknown"; }
@@ -84,7 +84,7 @@ test_long_help() {
 }
 test_command_help() {
   local command
-  for command in verify reach check convert show engines help; do
+  for command in verify run fuzz reach check convert show engines help; do
     run $command -h
     exits 0; no_err; out_has "Usage: heddle"
     [ "$(wc -l <stdout.txt)" -le 45 ] || problem "$command -h is longer than a screen"

@@ -222,8 +222,8 @@ static void one_output_one_purpose(void **state) {
 
 static void operands(void **state) {
   refused("verify", "'verify' needs FILE");
-  refused("verify a b", "'verify' takes FILE only, found also 'b'");
-  refused("check a", "'check' needs MODEL EVIDENCE, and only the first");
+  refused("verify a b", "'verify' takes one FILE only, found also 'b'");
+  refused("check a", "'check' needs MODEL... EVIDENCE, and only the first");
   refused("engines a", "'engines' takes no operand, found 'a'");
 }
 

@@ -1,0 +1,590 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# C programs: verify, run, fuzz, check, show; every option, every way it ends.
+. "$(dirname "$0")/lib.sh"
+
+# Without heddle-cc there is no C; the tests of exactly that run all the same.
+cc_is_there() { [ -x "$(dirname "$HEDDLE")/heddle-cc" ] || [ -n "${HEDDLE_CC-}" ]; }
+needs_cc() {
+  cc_is_there || skip "heddle is built without heddle-cc"
+  command -v clang-19 >/dev/null || skip "clang-19 is not installed"
+}
+bug() { needs_cc; cp "$EXAMPLES/counter.c" bug.c; }
+good() { needs_cc; cp "$EXAMPLES/counter-locked.c" good.c; }
+locks() { needs_cc; cp "$EXAMPLES/bank.c" bank.c; }
+# A program whose only bug needs the input 77.
+secret() {
+  needs_cc
+  cat >secret.c <<'C'
+#include <assert.h>
+#include <stdio.h>
+int heddle_nondet_int(int lo, int hi);
+int main(void) {
+  int x = heddle_nondet_int(-100, 100);
+  printf("x is %d\n", x);
+  assert(x != 77);
+  return x == 5 ? 3 : 0;
+}
+C
+}
+
+# ------------------------------------------------------------------- verify
+
+test_unsafe() {
+  bug
+  run verify bug.c
+  exits 10; no_err
+  out_has "bug.c: C program, 2 functions"
+  out_has "assertion 'counter == 2' fails"
+  out_has "data race on counter between"
+  out_has "The run was made again by a fresh machine."
+  out_has "assert: unsafe"
+  out_has "race: unsafe"
+  out_has "deadlock: safe"
+  last_line "verdict: unsafe"
+}
+test_safe() {
+  good
+  run verify good.c
+  exits 0; no_err
+  out_has "assert: safe"
+  out_has "race: safe"
+  out_has "deadlock: safe"
+  last_line "verdict: safe"
+}
+test_deadlock() {
+  locks
+  run verify bank.c
+  exits 10
+  out_has "waits for mine.lock"
+  out_has "waits for yours.lock"
+  out_has "assert: safe"
+  out_has "deadlock: unsafe"
+}
+test_quiet() {
+  bug
+  run verify bug.c -q
+  exits 10
+  same "$out" "verdict: unsafe"
+}
+test_property() {
+  bug
+  run verify bug.c --property=deadlock
+  exits 0
+  out_has "deadlock: safe"; out_lacks "race:"; out_lacks "assert:"
+  run verify bug.c --property=race,deadlock -q
+  exits 10
+}
+test_check_adds() {
+  bug
+  run verify bug.c --property=deadlock --check=race
+  exits 10
+  out_has "race: unsafe"; out_has "deadlock: safe"; out_lacks "assert:"
+}
+test_property_all() {
+  good
+  run verify good.c --property=all
+  exits 0
+  for p in assert race deadlock overflow arith memory leak uninit sync unreachable; do
+    out_has "$p: safe"
+  done
+}
+test_property_unknown() {
+  bug
+  run verify bug.c --property=sunshine
+  exits 1; no_out; err_has "--property: there is no property 'sunshine'"
+  run verify bug.c --check=race,
+  exits 1; no_out; err_has "--check: there is no property ''"
+}
+test_property_file() {
+  bug
+  echo 'CHECK( init(main()), LTL(G ! call(reach_error())) )' >unreach.prp
+  run verify bug.c --property=unreach.prp
+  exits 10; out_has "assert: unsafe"; out_lacks "race:"
+  echo 'CHECK( init(main()), LTL(G ! data-race) )' >race.prp
+  run verify bug.c --property=race.prp
+  exits 10; out_has "race: unsafe"; out_lacks "assert:"
+}
+test_property_file_bad() {
+  bug
+  echo 'CHECK( init(main()), LTL(F end) )' >termination.prp
+  run verify bug.c --property=termination.prp
+  exits 2; no_out; err_has "termination.prp:1: error: termination"
+  echo 'sunshine' >x.prp
+  run verify bug.c --property=x.prp
+  exits 2; no_out; err_has "x.prp:1: error: expected CHECK("
+  run verify bug.c --property=missing.prp
+  exits 2; no_out; err_has "missing.prp"
+}
+test_engines() {
+  good
+  run verify good.c --engine=explore -q; exits 0
+  run verify good.c --engine=fuzz --timeout=0.5
+  exits 5; out_has "fuzz finds violations and proves nothing"
+  run verify good.c --engine=fuz
+  exits 1; no_out; err_has "there is no engine 'fuz' for C programs; did you mean 'fuzz'?"
+  run verify good.c --engine=bws
+  exits 1; err_has "The engines are: fuzz explore"
+}
+test_expect() {
+  bug
+  run verify bug.c -q --expect=unsafe; exits 0
+  run verify bug.c -q --expect=safe; exits 10; err_has "expected safe, found unsafe"
+}
+test_unbounded() {
+  good
+  run verify good.c --threads=unbounded
+  exits 5
+  last_line "verdict: unknown (--threads=unbounded is not available for C yet)"
+  run verify good.c --threads=parametric
+  exits 1; err_has "--threads: expected unbounded or a number"
+}
+test_threads() {
+  good
+  run verify good.c --threads=3 -q; exits 0
+  run verify good.c --threads=2
+  exits 5; out_has "more than 2 threads"
+}
+test_time_limit() {
+  needs_cc
+  cat >endless.c <<'C'
+#include <pthread.h>
+unsigned long a, b, c;
+void *f(void *p) { for (;;) { __atomic_fetch_add(&a, 3, 5); __atomic_fetch_add(&b, a, 5); } }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  for (;;)
+    __atomic_fetch_add(&c, __atomic_load_n(&b, 5), 5);
+}
+C
+  run verify endless.c --timeout=1
+  exits 5; out_has "time limit"; out_has "Try "
+  run verify endless.c --memory=40 --timeout=20 --engine=explore
+  exits 5; out_has "limit"
+}
+test_json() {
+  bug
+  run verify bug.c --format=json
+  exits 10
+  json_is command verify model.format c model.bits 64 verdict unsafe exit_code 10 \
+    properties.0.name assert properties.0.verdict unsafe properties.0.checked true \
+    properties.0.violation.at.line 19 properties.1.name race \
+    properties.1.violation.other.function worker properties.2.verdict safe \
+    properties.0.trace.threads.0 main
+}
+test_svg() {
+  bug
+  run verify bug.c --format=svg
+  exits 10; out_has "<svg xmlns="; out_has "</svg>"; out_has "class='bad'"
+  run verify bug.c -q --diagram=picture.svg
+  exits 10; same "$out" "verdict: unsafe"; file_has picture.svg "</svg>"
+  run verify bug.c --diagram=-
+  exits 1; err_has "--diagram and the report (--output) would both be written"
+  python3 -c 'import sys, xml.dom.minidom as m; m.parse("picture.svg")' || problem "no XML"
+}
+test_verbose_shows_all() {
+  bug
+  run verify bug.c --property=race --explain
+  exits 10; out_has "function"; out_has "pthread_create(&a, NULL, worker, NULL);"
+  run verify bug.c --property=race -v
+  exits 10; out_has "function"
+}
+test_statistics() {
+  good
+  run verify good.c -s
+  exits 0; out_has "explore.states"; out_has "time.total"
+}
+test_output_file() {
+  bug
+  run verify bug.c -o report.txt
+  exits 10; no_out; file_has report.txt "verdict: unsafe"
+  run verify bug.c -o /nowhere/report.txt
+  exits 6; err_has "cannot write"
+}
+test_outcomes() {
+  needs_cc
+  cat >two.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+void *f(void *p) { printf("%s", (char *)p); return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, f, "a\n");
+  pthread_create(&b, 0, f, "b");
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 4;
+}
+C
+  run verify two.c --outcomes
+  exits 0
+  same "$out" 'exit 4: a\nb
+exit 4: ba\n
+outcomes: 2, complete'
+  secret
+  run verify secret.c --outcomes
+  exits 0; out_has 'exit 3: x is 5\n'; out_has "outcomes: 201, complete"
+}
+test_spurious() {
+  needs_cc
+  cat >wait.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready;
+void *f(void *p) {
+  pthread_mutex_lock(&m);
+  ready = 1;
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_mutex_lock(&m);
+  if (!ready)
+    pthread_cond_wait(&c, &m);
+  assert(ready);
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+}
+C
+  run verify wait.c -q; exits 10
+  run verify wait.c -q --no-spurious; exits 0
+}
+test_malloc_fails() {
+  needs_cc
+  cat >m.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
+int main(void) { void *p = malloc(4); assert(p); free(p); }
+C
+  run verify m.c -q; exits 0
+  run verify m.c -q --malloc-fails; exits 10
+}
+test_arguments() {
+  needs_cc
+  cat >args.c <<'C'
+#include <assert.h>
+#include <string.h>
+int main(int argc, char **argv) {
+  assert(argc == 3 && !strcmp(argv[1], "-x") && !strcmp(argv[2], "two words"));
+}
+C
+  run verify args.c -q --arg=-x --arg='two words'; exits 0
+  run verify args.c -q; exits 10
+}
+
+# ---------------------------------------------------------------- compilation
+
+test_flags() {
+  needs_cc
+  mkdir folder
+  echo 'int limit;' >folder/limit.h
+  echo '#define EXTRA 2' >extra.h
+  cat >flags.c <<'C'
+#include <limit.h>
+#include <assert.h>
+int main(void) {
+#ifdef GONE
+#error GONE is defined
+#endif
+  assert(limit + WIDTH + EXTRA == 7);
+  assert(sizeof(long) == LONG);
+}
+C
+  run verify flags.c -Ifolder -DWIDTH=5 -DGONE -UGONE --include=extra.h --64 -DLONG=8 -q
+  exits 0
+  run verify flags.c -I folder -D WIDTH=5 -include extra.h -std=gnu17 -D LONG=8 -q
+  exits 0
+  run verify flags.c -Ifolder -DWIDTH=6 --include extra.h --std=c99 -DLONG=8 -q
+  exits 10
+  run verify flags.c -D
+  exits 1; err_has "-D needs a value"
+}
+test_32_bits() {
+  needs_cc
+  echo 'int main(void) { return sizeof(void *) == 4 ? 0 : 1 / (sizeof(long) - 8); }' >w.c
+  run show --ir --32 w.c
+  exits 0; out_has "target 32"
+  run show --ir --64 w.c
+  exits 0; out_has "target 64"
+  run show --32 --64 w.c
+  exits 1; err_has "--32 and --64 contradict each other"
+}
+test_several_files() {
+  needs_cc
+  echo 'int f(void); int main(void) { return f(); }' >a.c
+  echo 'static int n = 3; int f(void) { return n; }' >b.c
+  run run a.c b.c
+  exits 0; err_has "run: exited with 3"
+  run run a.c
+  exits 5; err_has "f"
+}
+test_other_formats() {
+  good
+  run show --ir good.c
+  exits 0; out_has "heddle code 1"; cp stdout.txt good.code
+  run verify good.code -q; exits 0
+  clang-19 -E good.c -o good.i
+  run verify good.i -q; exits 0
+  clang-19 -g -O0 -emit-llvm -c good.c -o good.bc
+  run verify good.bc -q; exits 0
+  clang-19 -g -O0 -emit-llvm -S good.c -o good.ll
+  run verify good.ll -q; exits 0
+  input=good.code run verify - --input-format=code -q; exits 0
+  cp good.c without-ending
+  run verify without-ending --input-format=c -q
+  [ "$status" = 0 ] || [ "$status" = 2 ] || problem "exit status $status"
+}
+test_code_alone() {
+  good
+  run show --ir good.c; cp stdout.txt good.code
+  run verify good.c good.code
+  exits 2; err_has "a code graph is a whole program"
+}
+test_standard_input() {
+  needs_cc
+  run verify - --input-format=c
+  exits 2; err_has "C cannot be read from standard input"
+}
+test_missing_file() {
+  run verify missing.c
+  exits 2; no_out; err_has "missing.c: error: cannot read"
+  run run missing.c; exits 2; err_has "missing.c"
+  run fuzz missing.c; exits 2; err_has "missing.c"
+}
+test_syntax_error() {
+  needs_cc
+  echo 'int main(void) { return 0 }' >wrong.c
+  run verify wrong.c
+  exits 2; no_out; err_has "wrong.c:1:26: error: expected ';' after return statement"
+}
+test_no_main() {
+  needs_cc
+  echo 'int f(void) { return 0; }' >f.c
+  run verify f.c
+  exits 2; no_out; err_has "f.c: error: there is no function 'main'"
+}
+test_unknown_function() {
+  needs_cc
+  printf '%s\n' 'int frobnicate(int);' 'int main(void) {' '  return frobnicate(1);' '}' >u.c
+  run verify u.c
+  exits 5; out_has "frobnicate"; out_has "u.c:3"
+  run run u.c
+  exits 5; err_has "frobnicate"; err_has "u.c:3"
+  # … and what is not reached does not matter.
+  printf '%s\n' 'int frobnicate(int);' 'int main(int c, char **v) {' \
+    '  return c > 5 ? frobnicate(1) : 0;' '}' >u.c
+  run verify u.c -q
+  exits 0
+}
+test_without_heddle_cc() {
+  echo 'int main(void) { return 0; }' >x.c
+  HEDDLE_CC=/nowhere/heddle-cc run verify x.c
+  exits 2; no_out; err_has "'/nowhere/heddle-cc', which compiles C programs, cannot be started"
+  mkdir alone
+  cp "$HEDDLE" alone/heddle
+  HEDDLE=$PWD/alone/heddle
+  unset HEDDLE_CC
+  run verify x.c
+  exits 2; no_out; err_has "install clang-19 and llvm-19-dev"
+}
+test_heddle_cc_crashes() {
+  echo 'int main(void) { return 0; }' >x.c
+  printf '#!/bin/sh\nkill -SEGV $$\n' >cc.sh
+  chmod +x cc.sh
+  HEDDLE_CC=$PWD/cc.sh run verify x.c
+  exits 2; no_out; err_has "was ended by signal 11"
+}
+
+# ------------------------------------------------------------------------ run
+
+test_run() {
+  locks
+  run run bank.c --seed=1
+  case $status in
+    0) same "$out" "115 85"; err_has "run: exited with 0" ;;
+    10) err_has "deadlock" ;;
+    *) problem "exit status $status" ;;
+  esac
+}
+test_run_is_deterministic() {
+  bug
+  run run bug.c --seed=5 -v
+  cp stderr.txt first.txt
+  run run bug.c --seed=5 -v
+  same "$err" "$(cat first.txt)"
+}
+test_run_status() {
+  secret
+  echo 5 >input.txt
+  run run secret.c --input=input.txt
+  exits 0; same "$out" "x is 5"; err_has "run: exited with 3"
+  echo 77 >input.txt
+  run run secret.c --input=input.txt
+  exits 10; same "$out" "x is 77"; err_has "assertion 'x != 77' fails"
+}
+test_run_quiet() {
+  secret
+  echo -3 >input.txt
+  run run secret.c --input=input.txt -q
+  exits 0; no_err; same "$out" "x is -3"
+}
+test_run_bad_input() {
+  secret
+  echo '1 two' >input.txt
+  run run secret.c --input=input.txt
+  exits 2; no_out; err_has "input.txt:1:3: error: expected a whole number of 64 bits, found 'two'"
+  echo '1 2' >input.txt
+  run run secret.c --input=input.txt
+  exits 0; err_has "1 of 2 values were not asked for"
+}
+test_run_trace() {
+  locks
+  run run bank.c -v --seed=3
+  err_has "from->money -= money;"; err_has "acquires yours.lock"; err_has "transfer"
+}
+test_record_and_replay() {
+  bug
+  run verify bug.c --property=race --witness=race.schedule -q
+  exits 10; file_has race.schedule "heddle schedule 1"
+  run run bug.c --schedule=race.schedule
+  exits 10; err_has "data race on counter"
+  run check bug.c race.schedule
+  exits 0; out_has "data race on counter"; last_line "check: accepted"
+  run check bug.c race.schedule --property=deadlock
+  exits 10; out_has "check: refused (it violates none"
+  run check bug.c race.schedule --format=json
+  exits 0; json_is accepted true proves unsafe violation.property race
+  run run bug.c --seed=7 --record=again.schedule
+  file_has again.schedule "end"
+  cp stderr.txt first.txt
+  run run bug.c --schedule=again.schedule
+  same "$err" "$(cat first.txt)"
+}
+test_witness_of_the_safe() {
+  good
+  run verify good.c --witness=w -q
+  exits 0; no_file w; err_has "w is not written: there is no violation"
+}
+test_schedule_of_another_program() {
+  bug
+  run verify bug.c --property=race --witness=race.schedule -q
+  good
+  run run good.c --schedule=race.schedule
+  exits 2; no_out; err_has "race.schedule"
+  run check good.c race.schedule
+  exits 2; no_out
+}
+test_bad_schedule() {
+  bug
+  echo 'heddle schedule 1' >bad.schedule
+  echo 'hello' >>bad.schedule
+  run run bug.c --schedule=bad.schedule
+  exits 2; no_out; err_has "bad.schedule:2"
+  run run bug.c --schedule=missing.schedule
+  exits 2; err_has "missing.schedule"
+  run run bug.c --seed=1 --record=s
+  sed 's/^0 0$/9 0/' s >t
+  run run bug.c --schedule=t
+  exits 2; err_has "turn 1 of the schedule, thread 9 with choice 0, is not possible"
+  run check bug.c t
+  exits 10; out_has "check: refused"
+}
+test_schedule_contradicts() {
+  bug
+  run run bug.c --schedule=s --seed=3
+  exits 1; err_has "--schedule and --seed contradict each other"
+  run run bug.c --schedule=s --input=i
+  exits 1; err_has "--schedule and --input contradict each other"
+}
+test_run_json() {
+  secret
+  echo 12 >input.txt
+  run run secret.c --input=input.txt --format=json
+  exits 0
+  json_is command run status exited output 'x is 12
+' program_exit_code 0
+}
+test_run_svg() {
+  locks
+  run run bank.c --seed=2 --diagram=d.svg
+  file_has d.svg "</svg>"
+  run run bank.c --seed=2 --format=svg
+  out_has "</svg>"
+  [ "$(head -c 5 stdout.txt)" = "<svg " ] || problem "something before the picture"
+}
+test_run_report_file() {
+  secret
+  echo 1 >input.txt
+  run run secret.c --input=input.txt -o report.txt
+  exits 0; same "$out" "x is 1"; no_err; file_has report.txt "run: exited with 0"
+}
+test_run_stops() {
+  needs_cc
+  echo 'volatile int n; int main(void) { for (;;) n++; }' >for.c
+  run run for.c --timeout=0.5
+  exits 5; err_has "run: stopped (time limit reached)"
+}
+
+# ----------------------------------------------------------------------- fuzz
+
+test_fuzz() {
+  bug
+  run fuzz bug.c --time=8
+  exits 10; out_has "found by fuzz"; out_has "race: unsafe"
+  run fuzz bug.c --property=assert --seed=4 --runs=500 --depth=2 --record=s -q
+  exits 10; same "$out" "verdict: unsafe"
+  run check bug.c s; exits 0
+}
+test_fuzz_finds_nothing() {
+  good
+  run fuzz good.c --runs=50
+  exits 5; out_has "unknown"; out_has "Try a longer --time"
+  run fuzz good.c --time=0.3 -q; exits 5
+}
+test_fuzz_json() {
+  bug
+  run fuzz bug.c --time=5 --format=json
+  exits 10; json_is command fuzz verdict unsafe properties.0.engine fuzz
+}
+
+# ---------------------------------------------------------------------- usage
+
+test_options_that_do_not_fit() {
+  bug
+  run verify bug.c --target='0|1'
+  exits 1; err_has "--target does not go with C programs"
+  run verify bug.c --certificate=c
+  exits 1; err_has "--certificate does not go with C programs"
+  unsafe_model
+  run verify unsafe.tts -DX
+  exits 1; err_has "-D is for C programs"
+  run verify unsafe.tts --property=race
+  exits 1; err_has "--property is for C programs"
+  run verify unsafe.tts --format=svg
+  exits 1; err_has "--format=svg is for C programs"
+  run run unsafe.tts
+  exits 1; err_has "'run' is for C programs"
+  run fuzz unsafe.tts
+  exits 1; err_has "'fuzz' is for C programs"
+}
+test_show() {
+  good
+  run show good.c
+  exits 0; out_has "worker"; out_has "counter"; out_has "of the library:"
+  out_has "pthread_mutex_lock"
+}
+test_colors() {
+  bug
+  run verify bug.c --color=always -q
+  out_has "$(printf '\033[1;31munsafe')"
+  run verify bug.c -q
+  out_lacks "$(printf '\033[')"
+}
+
+run_tests
