@@ -180,6 +180,9 @@ const char *hd_cc_initialiser(cc_module *m, hd_str *out, LLVMValueRef init,
 /* module.c */
 /* The types of a function's results; void for none, or for one we cannot have. */
 void hd_cc_print_results(cc_module *m, hd_str *out, LLVMTypeRef type);
+/* The name for the linker, without the mark that LLVM puts in front of those
+ * given in assembler. */
+const char *hd_cc_symbol(LLVMValueRef value);
 /* Function or global that is written because something mentions it; its name
  * with the sigil. Aliases must be resolved. */
 const char *hd_cc_need(cc_module *m, LLVMValueRef value);

@@ -75,13 +75,23 @@ const char *hd_cc_cast(hd_arena *arena, LLVMOpcode op, hd_type type,
     LLVMOpcode llvm;
     hd_code_op ours;
   } table[] = {
-      {LLVMTrunc, HD_CODE_TRUNC},       {LLVMZExt, HD_CODE_ZEXT},
-      {LLVMSExt, HD_CODE_SEXT},         {LLVMFPTrunc, HD_CODE_FPTRUNC},
-      {LLVMFPExt, HD_CODE_FPEXT},       {LLVMFPToSI, HD_CODE_FPTOSI},
-      {LLVMFPToUI, HD_CODE_FPTOUI},     {LLVMSIToFP, HD_CODE_SITOFP},
-      {LLVMUIToFP, HD_CODE_UITOFP},     {LLVMPtrToInt, HD_CODE_PTRTOINT},
-      {LLVMIntToPtr, HD_CODE_INTTOPTR}, {LLVMBitCast, HD_CODE_BITCAST},
+      {LLVMTrunc, HD_CODE_TRUNC},   {LLVMZExt, HD_CODE_ZEXT},
+      {LLVMSExt, HD_CODE_SEXT},     {LLVMFPTrunc, HD_CODE_FPTRUNC},
+      {LLVMFPExt, HD_CODE_FPEXT},   {LLVMFPToSI, HD_CODE_FPTOSI},
+      {LLVMFPToUI, HD_CODE_FPTOUI}, {LLVMSIToFP, HD_CODE_SITOFP},
+      {LLVMUIToFP, HD_CODE_UITOFP}, {LLVMBitCast, HD_CODE_BITCAST},
   };
+  if (op == LLVMPtrToInt) { /* as wide as a pointer, then the rest */
+    const cc_expr *wide =
+        hd_cc_op1(arena, HD_CODE_PTRTOINT, hd_cc_int(a->type.width), 0, a);
+    *out = hd_cc_resize(arena, wide, type, false);
+    return NULL;
+  }
+  if (op == LLVMIntToPtr) {
+    *out = hd_cc_op1(arena, HD_CODE_INTTOPTR, type, 0,
+                     hd_cc_resize(arena, a, hd_cc_int(type.width), false));
+    return NULL;
+  }
   if (op == LLVMBitCast && a->type.width != type.width)
     return "bit cast between values of different shape";
   if (op == LLVMBitCast && a->type.kind == type.kind) {

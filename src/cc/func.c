@@ -128,9 +128,16 @@ static void translate(cc_func *f) {
   if (f->at == HD_NO_ID)
     return;
   hd_cc_jump(f, 0);
-  for (hd_vec_each(uint32_t, b, &f->order))
-    if (f->blocks.data[*b].reached)
-      translate_block(f, *b);
+  /* Once is enough, unless something refused cuts the way by which an
+   * irreducible loop is entered first. */
+  for (bool more = true; more;) {
+    more = false;
+    for (hd_vec_each(uint32_t, b, &f->order))
+      if (f->blocks.data[*b].reached && !f->blocks.data[*b].done) {
+        f->blocks.data[*b].done = more = true;
+        translate_block(f, *b);
+      }
+  }
 }
 
 /* --- text --- */
@@ -241,7 +248,7 @@ static void print_head(cc_func *f, hd_str *out, bool with_params) {
   LLVMTypeRef type = LLVMGlobalGetValueType(f->llvm);
   hd_str_printf(out, "function %s", hd_cc_need(f->m, f->llvm));
   const char *cname = program ? hd_cc_md_string(f->m, program, 2) : NULL;
-  print_cname(out, cname ? cname : hd_cc_need(f->m, f->llvm) + 1);
+  print_cname(out, cname ? cname : hd_cc_symbol(f->llvm));
   hd_str_puts(out, " (");
   for (uint32_t i = 0; with_params && i < f->n_params; i++)
     hd_str_printf(out, "%s%s", i ? ", " : "", f->regs.data[i].name);

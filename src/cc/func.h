@@ -62,6 +62,7 @@ typedef struct {
   uint32_t start;      /* location */
   uint32_t first_pred; /* into preds */
   uint32_t n_preds, n_succs, first_succ;
+  bool done;          /* translated */
   bool reached;       /* some written edge leads to it */
   uint64_t *assigned; /* promoted registers that surely have a value here */
   /* loops.c */

@@ -71,6 +71,13 @@ static const char *negate(cc_func *f, LLVMValueRef inst, hd_type type,
   return NULL;
 }
 
+static const char *same(cc_func *f, LLVMValueRef inst, hd_type type,
+                        const cc_expr *const *args, const cc_expr **out) {
+  (void)f, (void)inst, (void)type;
+  *out = args[0];
+  return NULL;
+}
+
 static const char *compare(cc_func *f, LLVMValueRef inst, hd_type type,
                            const cc_expr *const *args, const cc_expr **out) {
   (void)type;
@@ -282,8 +289,8 @@ void hd_cc_instruction(cc_func *f, LLVMValueRef inst) {
   case LLVMShuffleVector:
     shuffle(f, inst);
     return;
-  case LLVMFreeze:
-    hd_cc_unsupported(f, "freeze");
+  case LLVMFreeze: /* only optimised code has it */
+    each_part(f, inst, same);
     return;
   case LLVMVAArg:
     hd_cc_unsupported(f, "va_arg");

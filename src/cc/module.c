@@ -14,8 +14,7 @@ LLVMValueRef hd_cc_resolve(LLVMValueRef value) {
   return value;
 }
 
-/* Without the mark in front of names that were given in assembler. */
-static const char *symbol(LLVMValueRef value) {
+const char *hd_cc_symbol(LLVMValueRef value) {
   size_t length;
   const char *name = LLVMGetValueName2(value, &length);
   return name[0] == '\1' ? name + 1 : name;
@@ -33,7 +32,8 @@ const char *hd_cc_need(cc_module *m, LLVMValueRef value) {
   uint32_t *known = cc_number_map_find(&m->is_needed, value);
   if (known)
     return m->needed.data[*known].name;
-  cc_needed entry = {.value = value, .name = with_sigil(m, symbol(value))};
+  cc_needed entry = {.value = value,
+                     .name = with_sigil(m, hd_cc_symbol(value))};
   cc_number_map_put(&m->is_needed, value, (uint32_t)m->needed.size, NULL);
   hd_vec_push(&m->needed, entry);
   return entry.name;
@@ -61,7 +61,7 @@ const char *hd_cc_need_label(cc_module *m, LLVMBasicBlockRef block) {
   uint32_t number = (uint32_t)m->labels.size;
   number = *cc_number_map_put(&m->labels, block, number, &fresh);
   hd_str name = {0};
-  hd_str_printf(&name, "%s.label.%u", symbol(function), number);
+  hd_str_printf(&name, "%s.label.%u", hd_cc_symbol(function), number);
   const char *sigiled = with_sigil(m, hd_str_text(&name));
   if (fresh)
     hd_str_printf(&m->globals, "global %s size 1 align 1 const\n", sigiled);
@@ -99,7 +99,7 @@ static void declare(cc_module *m, LLVMValueRef function) {
   if (!good) /* a call of it is refused where it is */
     hd_vec_clear(&types);
   hd_str_printf(out, "function %s ", hd_cc_need(m, function));
-  hd_cc_print_string(out, symbol(function));
+  hd_cc_print_string(out, hd_cc_symbol(function));
   hd_str_puts(out, " (");
   print_types(m, out, &types);
   if (LLVMIsFunctionVarArg(type))
@@ -156,7 +156,7 @@ static void write_global(cc_module *m, LLVMValueRef global) {
       init ? hd_cc_initialiser(m, &content, init, size) : NULL;
   hd_str_printf(&line, "global %s ", hd_cc_need(m, global));
   if (cname || !is_private(global)) {
-    hd_cc_print_string(&line, cname ? cname : symbol(global));
+    hd_cc_print_string(&line, cname ? cname : hd_cc_symbol(global));
     hd_str_puts(&line, " ");
   }
   if (!align)
@@ -221,7 +221,7 @@ static void find_constructors(cc_module *m) {
 /* --- all of it --- */
 
 static bool is_internal(LLVMValueRef value) {
-  return strncmp(symbol(value), "llvm.", 5) == 0;
+  return strncmp(hd_cc_symbol(value), "llvm.", 5) == 0;
 }
 
 static void need_all(cc_module *m) {
