@@ -17,6 +17,8 @@
 
 static const size_t many_pairs = 200000, modular_pairs = 20000;
 static const double modular_seconds = 3.0;
+/* Variables with fewer values are not what makes a system large. */
+static const size_t in_sight = 200;
 
 void hd_unbounded_run_free(hd_unbounded_run *made) {
   hd_small_net_delete(made->net);
@@ -133,8 +135,14 @@ static void say_widest(job *j, hd_str *why) {
     hd_str_printf(why, "%s; ", hd_run_why(j->run));
   else
     hd_str_printf(why, "more than %zu thread states; ", j->max_pairs);
-  hd_str_printf(why, "the variable with the most values so far is %s: %zu",
-                hd_str_text(&name), n);
+  if (n >= in_sight)
+    hd_str_printf(why,
+                  "the number of values of %s has no bound in sight: %zu so "
+                  "far",
+                  hd_str_text(&name), n);
+  else
+    hd_str_printf(why, "the variable with the most values is %s: %zu so far",
+                  hd_str_text(&name), n);
   hd_str_free(&name);
 }
 

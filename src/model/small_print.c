@@ -286,9 +286,10 @@ size_t hd_small_widest(hd_small *s, hd_str *out) {
       widest_global(s, g, &best);
   widest_regs(s, &best);
   if (best.count) {
-    hd_str_printf(out, "'%s' (", hd_str_text(&best.name));
-    hd_code_print_pos(out, s->code, best.pos);
-    hd_str_puts(out, ")");
+    hd_str_printf(out, "'%s'", hd_str_text(&best.name));
+    if (best.pos.file != HD_NO_ID && best.pos.line)
+      hd_str_printf(out, " (%s:%u)", s->code->files.data[best.pos.file],
+                    best.pos.line);
   }
   hd_str_free(&best.name);
   return best.count;
