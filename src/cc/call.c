@@ -113,6 +113,20 @@ static void call_pointer(cc_func *f, LLVMValueRef inst, LLVMValueRef callee,
   hd_str_free(&text);
 }
 
+/* Is a struct passed in memory through `...`? Its bytes would have to be where
+ * va_arg looks for them. */
+static bool passes_struct_variadic(const cc_func *f, LLVMValueRef inst) {
+  LLVMTypeRef type = LLVMGetCalledFunctionType(inst);
+  if (!LLVMIsFunctionVarArg(type))
+    return false;
+  unsigned n = LLVMGetNumArgOperands(inst);
+  for (unsigned i = LLVMCountParamTypes(type); i < n; i++)
+    if (LLVMGetCallSiteEnumAttribute(inst, (LLVMAttributeIndex)(i + 1),
+                                     f->m->attr_byval))
+      return true;
+  return false;
+}
+
 void hd_cc_call(cc_func *f, LLVMValueRef inst) {
   if (LLVMIsADbgInfoIntrinsic(inst))
     return;
@@ -127,6 +141,10 @@ void hd_cc_call(cc_func *f, LLVMValueRef inst) {
     const char *name = plain_name(callee);
     if (!hd_cc_intrinsic(f, inst, name))
       hd_cc_unsupported(f, "intrinsic %s", name);
+    return;
+  }
+  if (passes_struct_variadic(f, inst)) {
+    hd_cc_unsupported(f, "a struct passed by value through '...'");
     return;
   }
   cc_args args = {0};
