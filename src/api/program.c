@@ -111,11 +111,13 @@ static bool set_word(const char *word, size_t n, hd_program_options *options) {
 }
 
 bool hd_program_built(const char *words, hd_program_options *options) {
+  static const char *const blanks = " \t\r";
   while (*words) {
-    size_t n = strcspn(words, " ");
+    size_t n = strcspn(words, blanks);
     if (n && !set_word(words, n, options))
       return false;
-    words += n + (words[n] == ' ');
+    words += n;
+    words += strspn(words, blanks);
   }
   return true;
 }
