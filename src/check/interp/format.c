@@ -18,14 +18,15 @@ typedef struct {
 typedef struct {
   hd_call *c;
   const char *at, *end;
-  size_t next; /* argument */
-  bool list;   /* … which is a va_list to take them from */
+  size_t next;        /* argument */
+  bool list;          /* … which is a va_list to take them from */
+  uint64_t arguments; /* that list */
   hd_str *out;
 } printer;
 
 static bool argument(printer *p, uint32_t size, uint64_t *bits) {
   if (p->list)
-    return hd_va_arg(p->c, hd_arg(p->c, p->next), size, bits);
+    return hd_va_arg(p->c, &p->arguments, size, bits);
   if (p->next >= p->c->n) {
     hd_machine_violate(p->c->m, p->c->tid, HD_PROPERTY_MEMORY,
                        "%s with too few arguments", hd_library_name(p->c->fn));
@@ -264,6 +265,7 @@ bool hd_format(hd_call *c, size_t format, bool list, hd_str *out) {
                .end = text + size,
                .next = format + 1,
                .list = list,
+               .arguments = hd_arg(c, format + 1),
                .out = out};
   bool ok = true;
   while (ok && p.at < p.end) {

@@ -74,8 +74,9 @@ void hd_lib_sleep(hd_call *c);
 
 /* The tables of ctype.h; before the program starts, if it can ask for them. */
 void hd_lib_make_tables(hd_machine *m);
-/* The next argument of a va_list: `size` bytes, 8 of which are read at most. */
-HD_MUST_USE bool hd_va_arg(hd_call *c, uint64_t list, uint32_t size,
+/* The next argument of a va_list as it is passed: on 64-bit targets the address
+ * of one, on 32-bit targets the value, which moves. */
+HD_MUST_USE bool hd_va_arg(hd_call *c, uint64_t *list, uint32_t size,
                            uint64_t *value);
 
 /* What a waiting thread does when it can go on (t->wait is not NONE). */

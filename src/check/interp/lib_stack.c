@@ -27,12 +27,15 @@ static void va_start(hd_call *c) {
           hd_put(c, list + OVERFLOW_AT + 8, 8, 0));
 }
 
-bool hd_va_arg(hd_call *c, uint64_t list, uint32_t size, uint64_t *value) {
-  uint32_t word = hd_word(c->m);
-  uint64_t place = c->m->plan->wide ? list + OVERFLOW_AT : list, at;
-  if (!hd_get(c, place, word, &at) || !hd_get(c, at, size, value))
-    return false;
-  return hd_put(c, place, word, at + (size > word ? size : word));
+bool hd_va_arg(hd_call *c, uint64_t *list, uint32_t size, uint64_t *value) {
+  uint32_t word = hd_word(c->m), step = size > word ? size : word;
+  if (!c->m->plan->wide) {
+    *list += step;
+    return hd_get(c, *list - step, size, value);
+  }
+  uint64_t place = *list + OVERFLOW_AT, at;
+  return hd_get(c, place, 8, &at) && hd_get(c, at, size, value) &&
+         hd_put(c, place, 8, at + step);
 }
 
 static void va_copy(hd_call *c) {
