@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/code.h"
 
+#include "api/unbounded.h"
+
+#include "engine/unfold/unfold.h"
+
 #include <string.h>
 
-const char *const hd_code_engines[] = {"fuzz", "explore", NULL};
+const char *const hd_code_engines[] = {"fuzz", "explore", "unfold", NULL};
 
 /* --- stages --- */
 
@@ -31,22 +35,21 @@ static void take_note(hd_code_result *result, const char *note) {
 }
 
 /* Judges a violation that an engine reports, and keeps it with its run. */
-static bool confirm(job *j, int property, const hd_finding *finding) {
+static bool confirm(job *j, int property, const hd_turns *turns) {
   hd_machine_options machine = j->options->explore.machine;
   machine.checks = (hd_properties)1 << property;
   machine.clocks = property == HD_PROPERTY_RACE;
   hd_code_answer *answer = &j->result->answers[property];
-  hd_replayed replayed =
-      hd_replay(j->code, &machine, &finding->turns, machine.checks);
+  hd_replayed replayed = hd_replay(j->code, &machine, turns, machine.checks);
   bool ok =
       replayed.violated && replayed.violation.property == (hd_property)property;
   if (ok) {
     answer->violation = replayed.violation;
     answer->violation.message =
         hd_strdup(replayed.violation.message ? replayed.violation.message : "");
-    for (size_t i = 0; i < finding->turns.size; i++)
-      hd_vec_push(&answer->turns, finding->turns.data[i]);
-    answer->trace = hd_code_record(j->code, &machine, &finding->turns);
+    for (size_t i = 0; i < turns->size; i++)
+      hd_vec_push(&answer->turns, turns->data[i]);
+    answer->trace = hd_code_record(j->code, &machine, turns);
   } else {
     hd_str_printf(j->why,
                   "a violation of '%s' that was found does not replay%s%s",
@@ -62,7 +65,7 @@ static bool take_finding(job *j, int property, const hd_finding *finding,
   hd_code_answer *answer = &j->result->answers[property];
   if (!finding->asked || answer->verdict != HD_UNKNOWN)
     return true;
-  if (finding->verdict == HD_UNSAFE && !confirm(j, property, finding))
+  if (finding->verdict == HD_UNSAFE && !confirm(j, property, &finding->turns))
     return false;
   /* fuzz cannot say why there is no proof: what explore said stays. */
   bool tells = finding->verdict != HD_UNKNOWN || !answer->reason ||
@@ -105,19 +108,78 @@ static bool stage(job *j, engine_run *engine, const char *name,
   return ok;
 }
 
+/* Why a property is not proved: the alarms about it, or what was in the way. */
+static char *unproved(const hd_code *code, const hd_unfold_result *found,
+                      hd_property property) {
+  hd_str text = {0};
+  size_t more = 0;
+  for (hd_vec_each(const hd_alarm, a, &found->alarms)) {
+    if (a->property != property)
+      continue;
+    if (text.size) {
+      more++;
+      continue;
+    }
+    hd_code_print_pos(&text, code, code->edges.data[a->edge].pos);
+    hd_str_printf(&text, ": %s, as far as intervals can tell", a->message);
+  }
+  if (more)
+    hd_str_printf(&text, ", and %zu more", more);
+  if (!text.size)
+    hd_str_puts(&text,
+                found->reason ? found->reason : "unfold does not look at this");
+  return hd_str_take(&text);
+}
+
+/* The proving engine in the clothes of the others. */
+static void prove(const hd_code *code, const hd_explore_options *options,
+                  hd_run *run, hd_explore_result *result) {
+  hd_unfold_options mine = {.checks = options->machine.checks};
+  hd_unfold_result found = {0};
+  hd_unfold(code, &mine, run, &found);
+  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_finding *f = &result->findings[p];
+    f->asked = mine.checks >> p & 1;
+    f->verdict = found.verdicts[p];
+    if (f->asked && f->verdict == HD_UNKNOWN)
+      f->reason = unproved(code, &found, p);
+  }
+  const struct {
+    const char *name;
+    size_t value;
+    const char *help;
+  } stats[] = {
+      {"unfold.events", found.events, "events of the unfolding"},
+      {"unfold.cutoffs", found.cutoffs, "events with nothing new behind them"},
+      {"unfold.segments", found.segments, "thread-local analyses"},
+      {"unfold.threads", found.threads, "threads in all histories"},
+      {"unfold.rounds", found.rounds,
+       "rounds, one more for each set of objects raced on"},
+  };
+  for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
+    hd_stat s = {.name = stats[i].name,
+                 .help = stats[i].help,
+                 .unit = "",
+                 .value = (double)stats[i].value};
+    hd_vec_push(&result->stats, s);
+  }
+  hd_unfold_result_free(&found);
+}
+
 static bool wants(const job *j, const char *engine) {
   return !j->options->engine || !strcmp(j->options->engine, engine);
 }
 
 /* The default: a moment of fuzz finds most bugs and costs nothing to those
- * programs that have none; explore then decides what is small; and while there
- * is time, fuzz goes on where explore has given up. */
+ * programs that have none; unfold proves what intervals can prove; explore then
+ * decides what is small; and while there is time, fuzz goes on where explore has
+ * given up. */
 static bool run_stages(job *j) {
-  const double moment = 1.0, rest = 20.0;
+  const double moment = 1.0, proof = 10.0, rest = 20.0;
   hd_run *run = j->run;
   double start = hd_now();
   double left = run->deadline > 0 ? run->deadline - start : 0;
-  bool both = !j->options->engine;
+  bool both = !j->options->engine; /* all of them */
   hd_explore_options quick = j->options->explore, longer = quick;
   if (both) {
     double share = left > 0 && left < 10 * moment ? left / 10 : moment;
@@ -125,6 +187,11 @@ static bool run_stages(job *j) {
     if (!stage(j, hd_fuzz, "fuzz", &quick, start + share))
       return false;
   }
+  double until = left > 0 && left * 0.3 < proof ? left * 0.3 : proof;
+  if (wants(j, "unfold") && open_ones(j->result) && hd_run_check(run) &&
+      !stage(j, prove, "unfold", &j->options->explore,
+             both ? hd_now() + until : 0))
+    return false;
   if (wants(j, "explore") && open_ones(j->result) && hd_run_check(run) &&
       !stage(j, hd_explore, "explore", &j->options->explore,
              both && left > 0 ? start + left * 0.7 : 0))
@@ -137,6 +204,50 @@ static bool run_stages(job *j) {
                left > 0 || !both ? 0 : hd_now() + rest);
 }
 
+/* --- any number of threads --- */
+
+static bool take_unbounded(job *j, const hd_unbounded_run *made,
+                           hd_result *found) {
+  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
+  if (found->verdict == HD_UNSAFE &&
+      !confirm(j, HD_PROPERTY_ASSERT, &made->turns))
+    return false;
+  answer->verdict = found->verdict;
+  answer->engine = found->engine;
+  if (found->verdict == HD_UNKNOWN)
+    answer->reason =
+        hd_strdup(found->reason ? found->reason : "no reason was given");
+  hd_result_add_stats(&j->result->figures, found);
+  return true;
+}
+
+/* The counter engines decide assertions; nothing is said about the rest. */
+static hd_verify_status verify_unbounded(job *j) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (j->result->answers[p].asked && p != HD_PROPERTY_ASSERT)
+      j->result->answers[p].reason =
+          hd_strdup("for any number of threads only assertions are decided");
+  if (!j->result->answers[HD_PROPERTY_ASSERT].asked)
+    return HD_VERIFY_DONE;
+  hd_unbounded_options options = {.machine = j->options->explore.machine,
+                                  .verify.engine = j->options->engine,
+                                  .verify.seed = j->options->explore.seed};
+  options.machine.checks = 1u << HD_PROPERTY_ASSERT;
+  options.machine.clocks = false;
+  hd_unbounded_run made = {0};
+  hd_result found = {0};
+  hd_verify_status status =
+      hd_verify_unbounded(j->code, &options, j->run, &made, &found);
+  if (status == HD_VERIFY_INTERNAL)
+    hd_str_puts(j->why, found.reason ? found.reason : "evidence did not check");
+  else
+    status =
+        take_unbounded(j, &made, &found) ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
+  hd_unbounded_run_free(&made);
+  hd_result_free(&found);
+  return status;
+}
+
 hd_verify_status hd_verify_code(const hd_code *code,
                                 const hd_code_options *options, hd_run *run,
                                 hd_code_result *result, hd_str *why) {
@@ -147,5 +258,7 @@ hd_verify_status hd_verify_code(const hd_code *code,
   job j = {code, options, run, result, why};
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     result->answers[p].asked = options->explore.machine.checks >> p & 1;
+  if (options->unbounded)
+    return verify_unbounded(&j);
   return run_stages(&j) ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a code graph and a set of properties to a checked verdict a property:
- * fuzz for a moment, then all interleavings, then fuzz for the rest of the
- * time. A violation counts when a fresh machine, led by its schedule alone,
+ * fuzz for a moment, then a proof by unfold, then all interleavings, then fuzz
+ * for the rest of the time. A violation counts when a fresh machine, led by its schedule alone,
  * comes to it again. */
 #ifndef HD_API_CODE_H
 #define HD_API_CODE_H
@@ -13,7 +13,8 @@
 typedef struct {
   /* Surroundings of the program, properties, seed, bounds. */
   hd_explore_options explore;
-  const char *engine; /* "fuzz", "explore"; NULL = both */
+  const char *engine; /* one of hd_code_engines; NULL = all */
+  bool unbounded;     /* for any number of threads */
 } hd_code_options;
 
 /* `result` must be all zero; the caller frees it. REFUSED: there is no main;

@@ -391,6 +391,9 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
     analysis_give_up(s->a, edge, "which function is called is not known");
     return dead(l);
   }
+  /* For what may be undefined in them. */
+  for (uint32_t i = 1; i < e->n_operands; i++)
+    eval(s, l, edge, operand(s, e, i));
   const hd_func *f = &s->a->code->funcs.data[callee];
   if (is_error_function(f)) {
     analysis_alarm(s->a, HD_PROPERTY_ASSERT, edge, HD_NO_ID,
@@ -478,6 +481,8 @@ static progress take(segment *s, local *l, hd_edge_id edge) {
     return take_store(s, l, edge);
   case HD_CODE_RMW:
   case HD_CODE_CMPXCHG:
+    for (uint32_t i = 0; i < e->n_operands; i++)
+      eval(s, l, edge, operand(s, e, i));
     add_stop(s, edge, *l, hd_value_none());
     return STOPPED;
   case HD_CODE_FENCE:

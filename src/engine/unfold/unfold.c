@@ -268,10 +268,12 @@ static void judge(analysis *a) {
   hd_unfold_result *result = a->result;
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
     result->verdicts[p] = a->gave_up ? HD_UNKNOWN : HD_SAFE;
-  /* Not looked at by this engine. */
-  result->verdicts[HD_PROPERTY_DEADLOCK] = HD_UNKNOWN;
-  result->verdicts[HD_PROPERTY_LEAK] = HD_UNKNOWN;
-  result->verdicts[HD_PROPERTY_SYNC] = HD_UNKNOWN;
+  /* Not looked at by this engine, or not closely enough. */
+  static const hd_property other[] = {HD_PROPERTY_DEADLOCK, HD_PROPERTY_LEAK,
+                                      HD_PROPERTY_SYNC, HD_PROPERTY_MEMORY,
+                                      HD_PROPERTY_UNINIT};
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+    result->verdicts[other[i]] = HD_UNKNOWN;
   for (hd_vec_each(const hd_alarm, x, &result->alarms))
     result->verdicts[x->property] = HD_UNKNOWN;
 }

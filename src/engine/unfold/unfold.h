@@ -59,8 +59,10 @@ typedef struct {
 } hd_alarm;
 
 typedef struct {
-  hd_verdict verdicts[HD_PROPERTY_COUNT]; /* of the properties in checks */
-  hd_vec(hd_alarm) alarms;                /* each place once */
+  /* SAFE or UNKNOWN. Assertions, races, overflow, arithmetic and unreachable
+   * code are decided; the others are always UNKNOWN. */
+  hd_verdict verdicts[HD_PROPERTY_COUNT];
+  hd_vec(hd_alarm) alarms; /* each place once */
   char *reason; /* why nothing could be proved; NULL = no such reason */
   size_t events, cutoffs, threads, segments, rounds;
 } hd_unfold_result;
