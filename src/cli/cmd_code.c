@@ -11,6 +11,10 @@
 
 /* --- what the options say --- */
 
+static bool unbounded(const hd_options *o) {
+  return o->threads && !strcmp(o->threads, "unbounded");
+}
+
 static bool add_properties(hd_session *session, const char *option,
                            const char *text, hd_properties *set, hd_end *end) {
   size_t n = strlen(text);
@@ -47,7 +51,9 @@ static uint32_t bound(const char *text) {
 bool hd_code_machine(hd_session *session, hd_machine_options *machine,
                      hd_end *end) {
   const hd_options *o = &session->options;
-  const char *list = o->property ? o->property : "assert,race,deadlock";
+  const char *list = o->property    ? o->property
+                     : unbounded(o) ? "assert"
+                                    : "assert,race,deadlock";
   if (!add_properties(session, "property", list, &machine->checks, end) ||
       (o->checks &&
        !add_properties(session, "check", o->checks, &machine->checks, end)))
@@ -55,7 +61,7 @@ bool hd_code_machine(hd_session *session, hd_machine_options *machine,
   machine->clocks = machine->checks >> HD_PROPERTY_RACE & 1;
   machine->spurious = !o->no_spurious;
   machine->malloc_fails = o->malloc_fails;
-  if (o->threads && strcmp(o->threads, "unbounded"))
+  if (o->threads && !unbounded(o))
     machine->max_threads = bound(o->threads);
   hd_vec_push(&session->argv, o->operands[0]);
   for (size_t i = 0; i < o->n_listed; i++)
@@ -146,6 +152,8 @@ static const char *hint_for(const hd_session *session,
   if (o->command == HD_COMMAND_FUZZ)
     return "a longer --time or another --seed; 'heddle verify' can prove that "
            "there is no violation";
+  if (unbounded(o))
+    return "a bounded number of threads: leave --threads=unbounded out";
   if (o->engine && !strcmp(o->engine, "fuzz"))
     return "--engine=explore: fuzz finds violations and proves nothing";
   if (begins(reason, "time limit"))
@@ -165,6 +173,7 @@ static hd_end conclude(hd_session *session, const hd_code_result *result) {
   hd_code_report report = hd_code_make_report(session, o->n_operands);
   report.result = result;
   report.hint = hint_for(session, result);
+  report.unbounded = unbounded(o);
   if (!write_witness(session, result) ||
       !hd_code_write_diagram(session, &report))
     end = HD_END_OUTPUT;
@@ -182,20 +191,31 @@ static hd_end conclude(hd_session *session, const hd_code_result *result) {
   return end;
 }
 
+/* One of the engines that execute; for any number of threads one that counts.
+ */
 static bool engine_ok(const hd_options *o) {
+  const char *names[32];
+  size_t n = 0;
+  if (unbounded(o))
+    for (; hd_engines[n] && n < 31; n++)
+      names[n] = hd_engines[n]->name;
+  else
+    for (; hd_code_engines[n]; n++)
+      names[n] = hd_code_engines[n];
+  names[n] = NULL;
   bool ok = !o->engine;
-  for (size_t i = 0; hd_code_engines[i]; i++)
-    ok = ok || !strcmp(o->engine, hd_code_engines[i]);
+  for (size_t i = 0; i < n && !ok; i++)
+    ok = !strcmp(o->engine, names[i]);
   if (ok)
     return true;
-  const char *near = hd_options_nearest(o->engine, hd_code_engines);
-  fprintf(stderr, "heddle: --engine: there is no engine '%s' for C programs",
-          o->engine);
+  const char *near = hd_options_nearest(o->engine, names);
+  fprintf(stderr, "heddle: --engine: there is no engine '%s' for C programs%s",
+          o->engine, unbounded(o) ? " with any number of threads" : "");
   if (near)
     fprintf(stderr, "; did you mean '%s'?", near);
   fputs(" The engines are:", stderr);
-  for (size_t i = 0; hd_code_engines[i]; i++)
-    fprintf(stderr, " %s", hd_code_engines[i]);
+  for (size_t i = 0; i < n; i++)
+    fprintf(stderr, " %s", names[i]);
   fputs("\nTry 'heddle verify --help'.\n", stderr);
   return false;
 }
@@ -208,27 +228,12 @@ static bool probe(hd_session *session) {
          hd_session_probe(session, o->diagram);
 }
 
-/* Every property is unknown for this reason. */
-static void give_up(hd_code_result *result, hd_properties checks,
-                    const char *reason) {
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
-    if (checks >> p & 1) {
-      result->answers[p].asked = true;
-      result->answers[p].reason = hd_strdup(reason);
-    }
-}
-
 static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   const hd_options *o = &session->options;
   hd_code_result result = {0};
   hd_str why = {0};
-  hd_verify_status status = HD_VERIFY_DONE;
-  if (o->threads && !strcmp(o->threads, "unbounded"))
-    give_up(&result, options->explore.machine.checks,
-            "--threads=unbounded is not available for C yet");
-  else
-    status =
-        hd_verify_code(session->code, options, &session->run, &result, &why);
+  hd_verify_status status =
+      hd_verify_code(session->code, options, &session->run, &result, &why);
   hd_end end = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE) {
     end = conclude(session, &result);
@@ -261,6 +266,7 @@ static hd_end prepare(hd_session *session, hd_code_options *options) {
     return HD_END_INPUT;
   hd_session_messages(session);
   options->engine = o->engine;
+  options->unbounded = unbounded(o);
   options->explore.seed = o->seed;
   options->explore.depth = (uint32_t)o->depth;
   options->explore.runs = o->runs;

@@ -76,6 +76,7 @@ typedef struct {
   const hd_code_run *run;       /* run */
   const hd_code_trace *trace;   /* run; may be NULL */
   const char *hint;             /* UNKNOWN: what to try; may be NULL */
+  bool unbounded;               /* asked for any number of threads */
   int exit_code;
   bool quiet, all, statistics, color;
   double seconds, cpu;

@@ -239,6 +239,16 @@ static void print_verdict(hd_str *out, const hd_code_report *report,
   hd_str_puts(out, "\n");
 }
 
+/* How far "safe" goes. */
+static void print_scope(hd_str *out, const hd_code_report *report) {
+  const hd_code_answer *answer = &report->result->answers[HD_PROPERTY_ASSERT];
+  if (report->unbounded && answer->verdict == HD_SAFE)
+    hd_str_printf(out,
+                  "\nNo assertion can fail, whatever the number of threads "
+                  "(shown by %s).\n",
+                  answer->engine);
+}
+
 static void print_answers(hd_str *out, const hd_code_report *report) {
   hd_str_puts(out, "\n");
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -266,6 +276,7 @@ static void print_result(hd_str *out, const hd_code_report *report) {
     for (int p = 0; p < HD_PROPERTY_COUNT; p++)
       if (result->answers[p].verdict == HD_UNSAFE)
         print_violation(out, report, &result->answers[p]);
+    print_scope(out, report);
     print_notes(out, report);
     print_answers(out, report);
     if (report->hint)

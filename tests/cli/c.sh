@@ -132,11 +132,21 @@ test_expect() {
   run verify bug.c -q --expect=safe; exits 10; err_has "expected safe, found unsafe"
 }
 test_unbounded() {
-  good
-  run verify good.c --threads=unbounded
-  exits 5
-  last_line "verdict: unknown (--threads=unbounded is not available for C yet)"
-  run verify good.c --threads=parametric
+  needs_cc
+  cp "$SOURCE/tests/programs/unbounded/lock_ok.c" "$SOURCE/tests/programs/unbounded/lock_bug.c" .
+  run verify lock_ok.c --threads=unbounded
+  exits 0; out_has "whatever the number of threads"; out_lacks "race:"
+  last_line "verdict: safe"
+  run verify lock_bug.c --threads=unbounded --witness=w
+  exits 10; out_has "assert: unsafe"
+  run check lock_bug.c w; exits 0
+  run verify lock_ok.c --threads=unbounded --property=assert,race
+  exits 5; out_has "assert: safe"
+  out_has "race: unknown (for any number of threads only assertions are decided)"
+  run verify lock_ok.c --threads=unbounded --engine=bws -q; exits 0
+  run verify lock_ok.c --threads=unbounded --engine=fuzz
+  exits 1; err_has "there is no engine 'fuzz' for C programs with any number of threads"
+  run verify lock_ok.c --threads=parametric
   exits 1; err_has "--threads: expected unbounded or a number"
 }
 test_threads() {

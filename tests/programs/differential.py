@@ -7,7 +7,7 @@
 KINDs, all without one:
   csmith     programs of csmith (Debian's package; skipped without it)
   generated  programs of generate.py
-  threads    small programs with threads, made here
+  threads    small programs with threads, every other one by generate.py
 
 csmith, generated: `heddle run` prints the same and returns the same as the
 program compiled by gcc; and it sees no undefined behaviour. threads: what the
@@ -230,8 +230,15 @@ def test_threads(seed, folder):
     source = os.path.join(folder, f"threads{seed}.c")
     exe = source[:-2] + ".exe"
     helper = os.path.join(folder, f"stress{seed}.c")
+    text = Maker(seed).program()
+    if seed % 2 and os.path.exists(GENERATE):
+        status, text, err = run([sys.executable, GENERATE, "--threads",
+                                 str(seed)], 30)
+        if status != 0:
+            raise Problem(f"generate.py --threads {seed} exits with {status}\n"
+                          f"{err}")
     with open(source, "w", encoding="utf-8") as file:
-        file.write(Maker(seed).program())
+        file.write(text)
     with open(helper, "w", encoding="utf-8") as file:
         file.write(STRESS_SOURCE)
     command = [HEDDLE, "verify", source, "--outcomes", "--property=assert",
