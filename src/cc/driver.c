@@ -24,6 +24,29 @@ typedef hd_vec(const char *) arguments;
 
 /* --- running clang --- */
 
+static bool read_all(int from, hd_str *out) {
+  static const size_t chunk = 1 << 16;
+  for (;;) {
+    hd_vec_reserve(out, out->size + chunk + 1);
+    ssize_t n = read(from, out->data + out->size, chunk);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0) {
+      out->data[out->size] = 0;
+      return n == 0;
+    }
+    out->size += (size_t)n;
+  }
+}
+
+static bool read_file(const char *file, hd_str *out) {
+  int from = open(file, O_RDONLY | O_CLOEXEC);
+  bool good = from >= 0 && read_all(from, out);
+  if (from >= 0)
+    close(from);
+  return good;
+}
+
 static bool ends_with(const char *text, const char *with) {
   size_t n = strlen(text), k = strlen(with);
   return n >= k && !strcmp(text + n - k, with);
@@ -62,6 +85,22 @@ static void common_flags(const cc_job *job, arguments *args) {
   }
 }
 
+/* Preprocessed text, mostly made by gcc, whose headers use more than clang has.
+ * Definitions can bridge that, when the text is read as plain C; but where it
+ * defines the types itself it was not made for gcc. */
+static void preprocessed_flags(const char *file, arguments *args) {
+  static const char *const types[] = {
+      "-D_Float32=float", "-D_Float64=double", "-D_Float32x=double",
+      "-D_Float64x=long double", "-D_Float128=__float128"};
+  hd_str text = {0};
+  bool own = !read_file(file, &text) ||
+             memmem(hd_str_text(&text), text.size, " _Float64;", 10);
+  hd_str_free(&text);
+  hd_vec_push(args, "-D__malloc__(...)=");
+  for (size_t i = 0; i < sizeof types / sizeof *types && !own; i++)
+    hd_vec_push(args, types[i]);
+}
+
 /* Starts it with its standard output in a pipe; the reading end, or -1. */
 static int start(const arguments *args, pid_t *child) {
   int ends[2];
@@ -84,21 +123,6 @@ static int start(const arguments *args, pid_t *child) {
   return -1;
 }
 
-static bool read_all(int from, hd_str *out) {
-  static const size_t chunk = 1 << 16;
-  for (;;) {
-    hd_vec_reserve(out, out->size + chunk + 1);
-    ssize_t n = read(from, out->data + out->size, chunk);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0) {
-      out->data[out->size] = 0;
-      return n == 0;
-    }
-    out->size += (size_t)n;
-  }
-}
-
 /* Runs clang on `file`; what it writes goes to `out`. clang itself says what is
  * wrong with the program. */
 static bool run_clang(const cc_job *job, const char *file, bool preprocess,
@@ -106,8 +130,10 @@ static bool run_clang(const cc_job *job, const char *file, bool preprocess,
   arguments args = {0};
   hd_vec_push(&args, compiler);
   hd_vec_push(&args, "-x");
-  hd_vec_push(&args, ends_with(file, ".i") ? "cpp-output" : "c");
+  hd_vec_push(&args, "c");
   common_flags(job, &args);
+  if (ends_with(file, ".i"))
+    preprocessed_flags(file, &args);
   if (preprocess) {
     hd_vec_push(&args, "-E");
   } else {
@@ -135,14 +161,6 @@ static bool run_clang(const cc_job *job, const char *file, bool preprocess,
 }
 
 /* --- pragmas --- */
-
-static bool read_file(const char *file, hd_str *out) {
-  int from = open(file, O_RDONLY | O_CLOEXEC);
-  bool good = from >= 0 && read_all(from, out);
-  if (from >= 0)
-    close(from);
-  return good;
-}
 
 /* clang -E costs as much as compiling: only when there seems to be one. */
 static bool find_pragmas(const cc_job *job, const char *file, hd_arena *arena,

@@ -183,6 +183,16 @@ test_other_inputs() {
   err_has 'missing.bc'
 }
 
+test_preprocessed_by_gcc() {
+  printf '%s\n' '#include <math.h>' '#include <stdio.h>' '#include <stdlib.h>' \
+    'int main(void) { return printf("%g", sqrt(2)) + !malloc(3); }' | source_file a.c
+  gcc -E a.c -o a.i || skip 'gcc -E failed'
+  cc a.i
+  exits 0
+  out_has 'file 0 "a.c"'
+  out_has 'call %1 = @sqrt(0x4000000000000000:f64)'
+}
+
 test_own_headers() {
   printf '%s\n' '#include <heddle.h>' '#include <mpi.h>' \
     'int main(void) { heddle_assume(1); return MPI_Barrier(MPI_COMM_WORLD); }' | source_file a.c
