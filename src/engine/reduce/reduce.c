@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "model/split.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define HD_MAP hash_map
@@ -143,6 +144,24 @@ static void copy_ids(hd_u32s *into, const hd_u32s *from) {
     hd_vec_push(into, from->data[i]);
 }
 
+static int by_id(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The union of two lists without repetition, sorted. */
+static void add_ids(hd_u32s *into, const hd_u32s *from) {
+  size_t kept = 0;
+  for (size_t i = 0; i < from->size; i++)
+    hd_vec_push(into, from->data[i]);
+  if (into->size)
+    qsort(into->data, into->size, sizeof *into->data, by_id);
+  for (size_t i = 0; i < into->size; i++)
+    if (!kept || into->data[kept - 1] != into->data[i])
+      into->data[kept++] = into->data[i];
+  into->size = kept;
+}
+
 /* Ignored and control places have no tokens in the reduced net: the witness
  * gets the least number the input prescribes. */
 static void lift_init(const hd_reduced *reduced, const hd_net *input,
@@ -171,7 +190,7 @@ void hd_reduced_lift(const hd_reduced *reduced, const hd_net *input,
     hd_cert_copy_rows(result->cert, reduced->tset);
     copy_ids(&result->cert->control, &reduced->control);
     if (result->cert->kind == HD_CERT_COVER)
-      copy_ids(&result->cert->ignored, &reduced->ignored);
+      add_ids(&result->cert->ignored, &reduced->ignored);
   }
 }
 

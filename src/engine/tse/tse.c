@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine: equation and search take turns.
  *
- * In each round every open target is tried with some strengthening, then two
- * forward searches with a bound on their configurations look for a witness: one
- * directed by the equation, one by what fws chooses. All bounds are counts of
- * work and grow from round to round, so that a run does not depend on the
- * machine. It ends with a proof of every target, with a witness, when a search
+ * In each round every open target is tried with some strengthening; then forward
+ * searches with a bound on their configurations look for a witness, one directed
+ * by the equation, one by what fws chooses; and between them threads are counted
+ * up to a small number (saturate.h), which proves what only a few threads can
+ * do once. All bounds are counts of work and grow from round to round, so that a
+ * run does not depend on the machine. It ends with a proof of every target, with a witness, when a search
  * has seen everything there is, or after the last round with HD_UNKNOWN.
  *
  * The searches start with the number of tokens that the solution uses; paper
@@ -16,13 +17,21 @@
 #include "engine/fws/fws.h"
 #include "engine/tse/campaign.h"
 #include "engine/tse/integral.h"
+#include "engine/tse/saturate.h"
 
-/* Simplex iterations for each target, configurations of a search. The
- * first row is one program a target, which proves three of four safe systems of
- * the benchmarks; the second proves the rest of them but one. */
+/* Simplex iterations for each target; configurations of the search that the
+ * equation directs and of the other one; how far threads are counted and with
+ * how much work. The first row is one program a target, which proves three of
+ * four safe systems of the benchmarks, and what takes a few milliseconds. */
 static const struct {
-  uint64_t effort, configs;
-} rounds[] = {{0, 40000}, {2000, 60000}, {16000, 250000}, {128000, 2000000}};
+  uint64_t effort, directed, other;
+  hd_count most;
+  uint64_t work;
+} rounds[] = {{0, 4000, 0, 1, 200000},
+              {0, 80000, 40000, 2, 1000000},
+              {2000, 100000, 60000, 3, 3000000},
+              {16000, 250000, 250000, 4, 10000000},
+              {128000, 2000000, 2000000, 8, 100000000}};
 
 /* What the distance of the initial configuration is scaled to. Tokens in excess
  * of what the target needs make distances negative; twice as much is added to
@@ -38,7 +47,8 @@ typedef struct {
   hd_run *run;
   hd_result *result;
   hd_campaign campaign;
-  uint64_t searches, configs;
+  uint64_t searches, configs; /* configs: of all searches */
+  hd_count counted;           /* threads, the last time */
   hd_result exhausted; /* HD_SAFE when a search has seen everything: used when
                           no inequalities say it shorter */
 } job;
@@ -59,18 +69,20 @@ static void take_over(hd_result *into, hd_result *from) {
   from->reason = NULL;
 }
 
-/* A forward search of at most j->configs configurations with at most
- * `last_bound` tokens (0: any number), directed by `guide` or, without one, by
- * what fws chooses; true when it found a witness or saw everything. */
-static bool search(job *j, const hd_linear *guide, uint32_t last_bound) {
+/* A forward search of at most `configs` configurations with at most `last_bound`
+ * tokens (0: any number), directed by `guide` or, without one, by what fws
+ * chooses; true when it found a witness or saw everything. */
+static bool search(job *j, uint64_t configs, const hd_linear *guide,
+                   uint32_t last_bound) {
   hd_fws_options options = {.order = HD_FWS_DIRECTED,
                             .first_bound = j->campaign.tokens,
                             .last_bound = last_bound,
-                            .max_configs = j->configs,
+                            .max_configs = configs,
                             .guide = guide};
   hd_result found = {0};
   hd_fws_end end = hd_fws_search_with(j->problem, &options, j->run, &found);
   j->searches++;
+  j->configs += configs;
   if (end == HD_FWS_FOUND)
     take_over(j->result, &found);
   else if (end == HD_FWS_EXHAUSTED)
@@ -80,7 +92,7 @@ static bool search(job *j, const hd_linear *guide, uint32_t last_bound) {
 }
 
 /* The same, directed by the equation of the first open target: how many firings
- * are missing, as its dual solution says. The first two rounds allow as many
+ * are missing, as its dual solution says. The first three rounds allow as many
  * tokens as the solution uses, each later one twice as many as the one before. */
 static bool search_by_equation(job *j, unsigned round) {
   const hd_net *net = j->problem->net;
@@ -95,12 +107,12 @@ static bool search_by_equation(job *j, unsigned round) {
                  &distance);
   for (hd_shared_id s = 0; s < net->n_shared; s++)
     distance.potential[s] += 2 * SCALE;
-  uint64_t most = (uint64_t)j->campaign.tokens << (round > 1 ? round - 1 : 0);
+  uint64_t most = (uint64_t)j->campaign.tokens << (round > 2 ? round - 2 : 0);
   if (most > HD_COUNT_MAX)
     most = HD_COUNT_MAX;
   if (j->problem->max_threads && most > j->problem->max_threads)
     most = j->problem->max_threads;
-  bool over = search(j, &distance, (uint32_t)most);
+  bool over = search(j, rounds[round].directed, &distance, (uint32_t)most);
   hd_free(distance.potential);
   hd_free(distance.weight);
   return over;
@@ -132,13 +144,44 @@ static void say_unknown(job *j) {
         "targets, and searches of %llu configurations found no witness; try "
         "--engine=bws",
         j->campaign.tokens, j->campaign.open.size,
-        j->problem->net->targets.size, (unsigned long long)(2 * j->configs));
+        j->problem->net->targets.size, (unsigned long long)j->configs);
+}
+
+/* A proof or a witness by counting up to a small number. */
+static bool count_threads(job *j, unsigned round) {
+  j->counted = rounds[round].most;
+  hd_saturated found = hd_saturate(j->problem->net, j->problem->tset,
+                                   j->counted, rounds[round].work, j->run);
+  if (found.cert) {
+    say_safe(j, found.cert);
+    return true;
+  }
+  if (!found.witness)
+    return false;
+  if (j->problem->max_threads) { /* it may use more */
+    hd_witness_delete(found.witness);
+    return false;
+  }
+  j->result->verdict = HD_UNSAFE;
+  j->result->witness = found.witness;
+  return true;
+}
+
+/* What looks for both; true when there is a verdict. */
+static bool look(job *j, unsigned round) {
+  if (search_by_equation(j, round))
+    return j->result->verdict == HD_UNSAFE;
+  if (count_threads(j, round))
+    return true;
+  if (rounds[round].other)
+    search(j, rounds[round].other, NULL, j->problem->max_threads);
+  return j->result->verdict == HD_UNSAFE;
 }
 
 static void decide(job *j) {
   hd_campaign *c = &j->campaign;
-  for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
-    if (!c->settled)
+  for (unsigned i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+    if (!c->settled && (!i || rounds[i].effort))
       hd_campaign_exclude(c, rounds[i].effort, j->run);
     if (!c->open.size) {
       say_safe(j, hd_campaign_take(c));
@@ -146,10 +189,7 @@ static void decide(job *j) {
     }
     if (j->exhausted.verdict == HD_SAFE || !hd_run_check(j->run))
       break;
-    j->configs = rounds[i].configs;
-    if (!search_by_equation(j, (unsigned)i))
-      search(j, NULL, j->problem->max_threads);
-    if (j->result->verdict == HD_UNSAFE)
+    if (look(j, i))
       return;
   }
   if (j->exhausted.verdict == HD_SAFE)
@@ -175,6 +215,8 @@ static void report(job *j) {
   hd_result_stat(r, "tse.traps", "", (double)s->traps, "trap rows added");
   hd_result_stat(r, "tse.dead", "", (double)hd_strong_dead(j->campaign.strong),
                  "transitions shown never to fire");
+  hd_result_stat(r, "tse.counted", "", (double)j->counted,
+                 "threads counted up to, the last time");
   hd_result_stat(r, "tse.searches", "", (double)j->searches,
                  "forward searches");
 }
