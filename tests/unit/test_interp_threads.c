@@ -149,7 +149,7 @@ static hd_properties races(const char *text, uint64_t seeds) {
 
 #define THREAD(name, regs, body)                                               \
   "function @" name " \"" name "\" (%a) -> ptr {\nreg %a ptr\n" regs body "}"  \
-                                                                          "\n"
+  "\n"
 /* main: two threads, both joined, then `last` from location 6 on. */
 #define MAIN(first, f, g, regs, last)                                          \
   "function @main \"main\" () -> i32 {\nreg %t i64\nreg %v i32\n" regs         \
@@ -316,8 +316,8 @@ static void misuse(void **state) {
 #define SETTER(wake)                                                           \
   AT(0, 1, "call @pthread_mutex_lock(@m)")                                     \
   AT(1, 2, "store @x = 1:i32")                                                 \
-  AT(2, 3, wake) AT(3, 4, "call @pthread_mutex_unlock(@m)")                    \
-      AT(4, 4, "return null")
+  AT(2, 3, wake)                                                               \
+  AT(3, 4, "call @pthread_mutex_unlock(@m)") AT(4, 4, "return null")
 #define RETURN_Y AT(7, 8, "load %v = @y") AT(8, 8, "return %v")
 
 static void conditions(void **state) {
@@ -346,10 +346,10 @@ static void signal_chooses(void **state) {
   AT(0, 1, "call @pthread_mutex_lock(@m)")                                     \
   AT(1, 2, "load %v = @y")                                                     \
   AT(2, 3, "store @y = add.i32(%v, 1:i32)")                                    \
-      AT(3, 4, "call @pthread_cond_wait(@c, @m)")                              \
-          AT(4, 5, "store @x = " value)                                        \
-              AT(5, 6, "call @pthread_mutex_unlock(@m)")                       \
-                  AT(6, 6, "return null")
+  AT(3, 4, "call @pthread_cond_wait(@c, @m)")                                  \
+  AT(4, 5, "store @x = " value)                                                \
+  AT(5, 6, "call @pthread_mutex_unlock(@m)")                                   \
+  AT(6, 6, "return null")
   outcomes o = all_runs(
       HEAD THREAD("f", "reg %v i32\n", WAITS("1:i32")) THREAD(
           "g", "reg %v i32\n",
@@ -376,7 +376,11 @@ static void signal_chooses(void **state) {
                                 AT(5, 2,
                                    "when ne.i1(%v, 2:i32)") "-> 6 - when "
                                                             "eq.i1(%v, "
-                                                            "2:i32)\n" AT(6, 7, "call @pthread_cond_signal(@c)")
+                                                            "2:i32)\n" AT(
+                                                                6, 7,
+                                                                "call "
+                                                                "@pthread_cond_"
+                                                                "signal(@c)")
                                                                 AT(7, 8,
                                                                    "call "
                                                                    "@pthread_"
@@ -408,17 +412,16 @@ static void barrier_and_semaphore(void **state) {
   outcomes o = all_runs(
       HEAD THREAD(
           "f", "reg %v i32\nreg %r i32\n",
-          AT(0, 1, "rmw.add.seq_cst %v = @x, 1:i32")
-              AT(1, 2, "call %r = @pthread_barrier_wait(@b)")
-                  AT(2, 3, "load.seq_cst %v = @x") AT(
-                      3, 4,
-                      "when eq.i1(%v, 2:i32)") "-> 5 - when ne.i1(%v, "
-                                               "2:i32)\n" AT(4, 6,
-                                                             "rmw.sub.seq_cst "
-                                                             "%v = @y, %r")
-                                                   AT(5, 6,
-                                                      "call @reach_error()")
-                                                       AT(6, 6, "return null"))
+          AT(0, 1, "rmw.add.seq_cst %v = @x, 1:i32") AT(
+              1, 2, "call %r = @pthread_barrier_wait(@b)")
+              AT(2, 3, "load.seq_cst %v = @x") AT(
+                  3, 4,
+                  "when eq.i1(%v, 2:i32)") "-> 5 - when ne.i1(%v, "
+                                           "2:i32)\n" AT(4, 6,
+                                                         "rmw.sub.seq_cst "
+                                                         "%v = @y, %r")
+                                               AT(5, 6, "call @reach_error()")
+                                                   AT(6, 6, "return null"))
           MAIN("call @pthread_barrier_init(@b, null, 2:i32)", "f", "f", "",
                RETURN_Y),
       ALL_CHECKS, false);
@@ -492,6 +495,25 @@ static void once_and_keys(void **state) {
   assert_int_equal(o.codes, 1u << 10);
 }
 
+/* A destructor that sets the value again is called four times. */
+static void destructor_rounds(void **state) {
+  outcomes o = all_runs(
+      HEAD "function @end \"end\" (%p) -> void {\nreg %p ptr\nreg %v i32\n" AT(
+          0, 1, "rmw.add.seq_cst %v = @x, 1:i32")
+          AT(1, 2, "call @pthread_setspecific(0:i32, %p)")
+              AT(2, 2, "return") "}\n" THREAD(
+                  "f", "",
+                  AT(0, 1,
+                     "call @pthread_setspecific(0:i32, inttoptr.ptr(5:i64))")
+                      AT(1, 1, "return null"))
+                  THREAD("g", "", AT(0, 0, "return null"))
+                      MAIN("call @pthread_key_create(@y, @end)", "f", "g", "",
+                           RETURN_X),
+      ALL_CHECKS, false);
+  assert_int_equal(o.violated, 0);
+  assert_int_equal(o.codes, 1u << 4);
+}
+
 static void joined_value(void **state) {
   outcomes o = all_runs(
       HEAD THREAD(
@@ -505,17 +527,15 @@ static void joined_value(void **state) {
                                                  0, 1,
                                                  "call @pthread_create(&p, "
                                                  "null, @f, null)")
-                                                 AT(1, 2, "load %t = &p")
-                                                     AT(2, 3,
-                                                        "call "
-                                                        "@pthread_join(%t, &v)")
-                                                         AT(3, 4,
-                                                            "load %t = &v")
-                                                             AT(
-                                                                 4, 4,
-                                                                 "return "
-                                                                 "trunc.i32(%"
-                                                                 "t)") "}\n",
+                                                 AT(1, 2, "load %t = &p") AT(
+                                                     2, 3,
+                                                     "call "
+                                                     "@pthread_join(%t, &v)")
+                                                     AT(3, 4, "load %t = &v")
+                                                         AT(4, 4,
+                                                            "return "
+                                                            "trunc.i32(%"
+                                                            "t)") "}\n",
       ALL_CHECKS, false);
   assert_int_equal(o.codes, (uint64_t)1 << 41);
   assert_int_equal(o.violated, 0);
@@ -603,6 +623,7 @@ int main(void) {
       cmocka_unit_test(barrier_and_semaphore),
       cmocka_unit_test(rwlocks),
       cmocka_unit_test(once_and_keys),
+      cmocka_unit_test(destructor_rounds),
       cmocka_unit_test(joined_value),
       cmocka_unit_test(commuting),
   };

@@ -224,6 +224,40 @@ void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
     hd_free(c.args);
 }
 
+static bool can_be_handler(hd_library_fn fn) {
+  switch (fn) {
+  case HD_LIB_free:
+  case HD_LIB_pthread_mutex_unlock:
+  case HD_LIB_mtx_unlock:
+  case HD_LIB_pthread_spin_unlock:
+  case HD_LIB_pthread_rwlock_unlock:
+  case HD_LIB_pthread_mutex_destroy:
+  case HD_LIB_sem_post:
+  case HD_LIB_pthread_cond_broadcast:
+  case HD_LIB_puts:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void hd_lib_invoke(hd_machine *m, hd_thread *t, hd_func_id func, hd_value arg) {
+  hd_call c = {.m = m,
+               .t = t,
+               .tid = t->id,
+               .fn = m->plan->funcs[func].library,
+               .func = func,
+               .edge = &m->plan->code->edges.data[hd_thread_edge(t)],
+               .n = 1,
+               .few = {arg}};
+  c.args = c.few;
+  m->hidden = true;
+  if (can_be_handler(c.fn))
+    execute(&c);
+  else
+    hd_call_unsupported(&c, "this library function as a handler");
+}
+
 /* --- questions --- */
 
 uint32_t hd_lib_args(const hd_machine *m, const hd_thread *t) {

@@ -30,6 +30,9 @@ typedef struct {
 /* Executes the call the thread stands before. */
 void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
                  uint64_t choice);
+/* Calls a library function as a handler (of a key, for cleanup, at exit): those
+ * that neither wait nor choose; others are refused. */
+void hd_lib_invoke(hd_machine *m, hd_thread *t, hd_func_id func, hd_value arg);
 /* Could it be executed now? */
 bool hd_lib_ready(const hd_machine *m, const hd_thread *t);
 /* Only by a spurious wake-up? */

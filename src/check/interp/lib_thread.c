@@ -230,44 +230,50 @@ void hd_lib_key(hd_call *c) {
 
 #define DESTRUCTOR_ROUNDS 4
 
+/* Calls a handler: true when a function of the program was entered. */
+static bool enter(hd_machine *m, hd_thread *t, uint64_t address, uint64_t value,
+                  hd_frame_kind kind) {
+  hd_func_id func = hd_ram_func_at(m, address);
+  hd_value arg = {value, 0};
+  if (func == HD_NO_ID) {
+    hd_machine_violate(m, t->id, HD_PROPERTY_MEMORY,
+                       "a handler is to be called that is no function");
+    return false;
+  }
+  if (m->plan->code->funcs.data[func].defined)
+    return hd_thread_push(m, t, func, &arg, 1, kind);
+  hd_lib_invoke(m, t, func, arg);
+  return false;
+}
+
+/* The next value with a destructor. `round` counts the values that have been
+ * looked at, in all rounds. */
+static hd_pair *next_value(hd_machine *m, hd_thread *t) {
+  while (t->round < DESTRUCTOR_ROUNDS * t->keys.size) {
+    hd_pair *pair = &t->keys.data[t->round++ % t->keys.size];
+    const hd_key *key = &m->keys.data[pair->key];
+    if (pair->value && key->used && key->destructor)
+      return pair;
+  }
+  return NULL;
+}
+
 /* Enters the next cleanup handler or destructor of an ending thread. Values are
  * set to null before their destructor is called; what it sets is destroyed in
  * the next round. */
 bool hd_lib_thread_ends(hd_machine *m, hd_thread *t) {
-  while (t->cleanups.size) {
+  while (t->cleanups.size && hd_machine_runs(m)) {
     hd_pair cleanup = hd_vec_pop(&t->cleanups);
-    hd_func_id func = hd_ram_func_at(m, cleanup.key);
-    hd_value arg = {cleanup.value, 0};
-    if (func == HD_NO_ID || !m->plan->code->funcs.data[func].defined)
-      continue;
-    return hd_thread_push(m, t, func, &arg, 1, HD_FRAME_KEY);
+    if (enter(m, t, cleanup.key, cleanup.value, HD_FRAME_KEY))
+      return true;
   }
-  for (; t->round < DESTRUCTOR_ROUNDS; t->round++)
-    for (hd_vec_each(hd_pair, pair, &t->keys)) {
-      const hd_key *key = &m->keys.data[pair->key];
-      hd_func_id func = hd_ram_func_at(m, key->destructor);
-      if (!pair->value || !key->used || func == HD_NO_ID)
-        continue;
-      hd_value arg = {pair->value, 0};
-      pair->value = 0;
-      if (m->plan->code->funcs.data[func].defined)
-        return hd_thread_push(m, t, func, &arg, 1, HD_FRAME_KEY);
-      if (m->plan->funcs[func].library != HD_LIB_free) {
-        hd_machine_stop(m, t->id, HD_MACHINE_UNSUPPORTED,
-                        "the destructor of a key is not defined");
-        return true;
-      }
-      int64_t offset;
-      hd_object *object = hd_ram_own(m, arg.bits, &offset);
-      if (!object || object->kind != HD_OBJECT_HEAP || object->freed ||
-          offset) {
-        hd_machine_violate(m, t->id, HD_PROPERTY_MEMORY,
-                           "free of something that malloc did not give");
-        return true;
-      }
-      m->hidden = true;
-      hd_ram_free(m, object);
-    }
+  hd_pair *pair;
+  while (hd_machine_runs(m) && (pair = next_value(m, t))) {
+    uint64_t value = pair->value;
+    pair->value = 0;
+    if (enter(m, t, m->keys.data[pair->key].destructor, value, HD_FRAME_KEY))
+      return true;
+  }
   return false;
 }
 
@@ -290,16 +296,8 @@ void hd_lib_cleanup(hd_call *c) {
       return;
     }
     hd_pair cleanup = hd_vec_pop(&c->t->cleanups);
-    hd_func_id func = hd_ram_func_at(c->m, cleanup.key);
-    if (!run)
-      break;
-    if (func == HD_NO_ID || !c->m->plan->code->funcs.data[func].defined) {
-      hd_call_unsupported(c, "its routine is not defined in the program");
-      return;
-    }
-    hd_value arg = {cleanup.value, 0};
-    c->stay = true;
-    hd_thread_push(c->m, c->t, func, &arg, 1, HD_FRAME_CLEANUP);
+    if (run)
+      c->stay = enter(c->m, c->t, cleanup.key, cleanup.value, HD_FRAME_CLEANUP);
     break;
   }
   case HD_LIB___pthread_unwind_next:

@@ -455,8 +455,8 @@ void hd_ram_init(hd_machine *m) {
 
 /* --- accesses --- */
 
-static const char *wrong_at(const hd_machine *m, const hd_object *object,
-                            int64_t offset, uint64_t size, bool write) {
+static const char *wrong_at(const hd_object *object, int64_t offset,
+                            uint64_t size, bool write) {
   if (object->freed)
     return "the memory has been freed";
   if (offset < 0)
@@ -473,7 +473,7 @@ const char *hd_ram_wrong(const hd_machine *m, uint64_t address, uint64_t size,
   int64_t offset;
   const hd_object *object = hd_ram_find(m, address, &offset);
   if (object)
-    return wrong_at(m, object, offset, size, write);
+    return wrong_at(object, offset, size, write);
   if (!size)
     return NULL;
   if (address < (m->plan->wide ? (uint64_t)1 << 32 : LOW_GLOBALS))
@@ -503,21 +503,32 @@ static bool refuse_external(hd_machine *m, hd_tid tid, const hd_object *object,
   return true;
 }
 
+/* The object of an access that is allowed; NULL after a violation, and for an
+ * access of no bytes to no object. */
+static const hd_object *checked(hd_machine *m, hd_tid tid, uint64_t address,
+                                uint64_t size, bool write, bool atomic,
+                                int64_t *offset) {
+  const hd_object *object = hd_ram_find(m, address, offset);
+  const char *wrong = object ? wrong_at(object, *offset, size, write)
+                             : hd_ram_wrong(m, address, size, write);
+  if (object && refuse_external(m, tid, object, size))
+    return NULL;
+  if (wrong) {
+    report(m, tid, address, size, write, wrong);
+    return NULL;
+  }
+  if (m->plan->options->clocks && size) {
+    hd_clock_access(m, tid, address, size, write, atomic);
+    object = hd_ram_find(m, address, offset); /* its region may be a copy now */
+  }
+  return object;
+}
+
 bool hd_ram_check(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
                   bool write, bool atomic) {
   int64_t offset;
-  const hd_object *object = hd_ram_find(m, address, &offset);
-  const char *wrong = object ? wrong_at(m, object, offset, size, write)
-                             : hd_ram_wrong(m, address, size, write);
-  if (object && refuse_external(m, tid, object, size))
-    return false;
-  if (wrong) {
-    report(m, tid, address, size, write, wrong);
-    return false;
-  }
-  if (m->plan->options->clocks && size)
-    hd_clock_access(m, tid, address, size, write, atomic);
-  return true;
+  return checked(m, tid, address, size, write, atomic, &offset) ||
+         (!size && hd_machine_runs(m));
 }
 
 static uint64_t gather(const uint8_t *bytes, uint32_t size) {
@@ -542,10 +553,11 @@ static uint64_t gather(const uint8_t *bytes, uint32_t size) {
 
 bool hd_ram_load(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
                  bool atomic, hd_value *out) {
-  if (!hd_ram_check(m, tid, address, size, false, atomic))
-    return false;
   int64_t offset;
-  const hd_object *object = hd_ram_find(m, address, &offset);
+  const hd_object *object =
+      checked(m, tid, address, size, false, atomic, &offset);
+  if (!object)
+    return false;
   const hd_block *block = object->block;
   out->bits = gather(block->bytes + offset, size);
   out->undef = block->shadow ? gather(block->shadow + offset, size) : 0;

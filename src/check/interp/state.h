@@ -100,7 +100,7 @@ typedef struct {
   bool c11;        /* made by thrd_create: the result is an int */
   uint8_t wait;    /* hd_wait */
   uint32_t atomic; /* depth of atomic sections */
-  uint32_t round;  /* rounds of key destructors run */
+  uint32_t round;  /* thread-specific values looked at while it ends */
   hd_edge_id next; /* the visible edge it stands before; HD_NO_ID: none */
   uint64_t object, mutex; /* of the wait */
   int code;               /* what a condition's wait will return */

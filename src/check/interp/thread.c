@@ -198,10 +198,16 @@ void hd_thread_exit_all(hd_machine *m, hd_thread *t, int code) {
   }
   while (m->atexits.size && hd_machine_runs(m)) {
     hd_pair handler = hd_vec_pop(&m->atexits);
+    m->hidden = true;
     hd_func_id func = hd_ram_func_at(m, handler.key);
-    if (func != HD_NO_ID && m->plan->code->funcs.data[func].defined) {
+    if (func == HD_NO_ID) {
+      hd_machine_violate(m, t->id, HD_PROPERTY_MEMORY,
+                         "a handler is to be called that is no function");
+    } else if (m->plan->code->funcs.data[func].defined) {
       hd_thread_push(m, t, func, NULL, 0, HD_FRAME_ATEXIT);
       return;
+    } else {
+      hd_lib_invoke(m, t, func, (hd_value){0, 0});
     }
   }
   if (!hd_machine_runs(m))
