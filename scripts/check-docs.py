@@ -90,8 +90,8 @@ def run(command, folder, path, status):
 
 
 class Checker:
-    def __init__(self, path, update):
-        self.path, self.update = path, update
+    def __init__(self, path, update, reads_c):
+        self.path, self.update, self.reads_c = path, update, reads_c
         self.count = self.failed = 0
 
     def report(self, name, expected, found):
@@ -126,6 +126,13 @@ class Checker:
                 folder = os.path.join(parent, "examples")
                 shutil.copytree(os.path.join(ROOT, "examples"), folder)
                 status = 0
+                about_c = any(re.search(r"^\$ heddle .*\.c\b", line)
+                              for line in lines[start:end])
+                if about_c and not self.reads_c:
+                    self.count += 1
+                    print(f"ok {self.count} - {os.path.relpath(file, ROOT)}:"
+                          f"{start} # SKIP there is no heddle-cc or no clang-19")
+                    continue
                 for here, command, first, last in commands(lines, start, end):
                     found, status = run(command, folder, self.path, status)
                     if self.update and status > 125:
@@ -162,8 +169,11 @@ def main():
                       if n.endswith(".md")]
     with tempfile.TemporaryDirectory(prefix="heddle-bin") as folder:
         os.symlink(os.path.abspath(arguments[0]), os.path.join(folder, "heddle"))
+        beside = os.path.join(os.path.dirname(os.path.abspath(arguments[0])),
+                              "heddle-cc")
         checker = Checker(folder + os.pathsep + os.environ["PATH"],
-                          "--update" in sys.argv)
+                          "--update" in sys.argv,
+                          os.path.exists(beside) and shutil.which("clang-19"))
         for file in files:
             checker.check(file)
     if not checker.update:

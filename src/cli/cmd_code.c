@@ -339,6 +339,7 @@ static hd_end judge(hd_session *session, const hd_machine_options *machine,
   hd_replayed replayed =
       hd_replay(session->code, machine, turns, machine->checks);
   hd_str text = {0};
+  hd_code_trace *trace = hd_code_record(session->code, machine, turns);
   hd_code_judgement judgement = {
       .code = session->code,
       .file = o->operands[0],
@@ -346,6 +347,7 @@ static hd_end judge(hd_session *session, const hd_machine_options *machine,
       .evidence = evidence,
       .turns = turns->size,
       .violation = replayed.violated ? &replayed.violation : NULL,
+      .trace = trace,
       .why = replayed.why ? replayed.why
                           : "it violates none of the properties asked for",
       .quiet = o->quiet,
@@ -360,6 +362,7 @@ static hd_end judge(hd_session *session, const hd_machine_options *machine,
   if (!hd_session_report(session, &text))
     end = HD_END_OUTPUT;
   hd_str_free(&text);
+  hd_code_trace_delete(trace);
   hd_replayed_free(&replayed);
   return end;
 }

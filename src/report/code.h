@@ -95,6 +95,7 @@ typedef struct {
   size_t n_files, turns;
   const hd_violation *violation; /* NULL = refused */
   const char *why;               /* … because of this */
+  const hd_code_trace *trace;    /* names the threads; may be NULL */
   bool quiet, color;
   int exit_code;
 } hd_code_judgement;

@@ -323,7 +323,7 @@ void hd_report_code_check_text(hd_str *out, const hd_code_judgement *j) {
     hd_describe_counted(out, j->turns, "move", "s");
     hd_str_puts(out, "\n");
     if (j->violation) {
-      hd_code_violation_words(out, j->code, NULL, j->violation);
+      hd_code_violation_words(out, j->code, j->trace, j->violation);
       hd_str_puts(out, "\n");
     }
   }
