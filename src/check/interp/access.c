@@ -176,6 +176,10 @@ static void thread_call(const hd_machine *m, const hd_thread *t,
   case HD_LIB_thrd_detach:
     a->sync = SYNC_THREADS;
     break;
+  case HD_LIB_pthread_exit:
+  case HD_LIB_thrd_exit:
+    a->local = true; /* as returning from the thread's function is */
+    break;
   default:
     break;
   }
@@ -288,6 +292,15 @@ void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
   case HD_LIBRARY_VERIFY:
     /* Ends the run, or nothing. */
     a->local = true;
+    break;
+  case HD_LIBRARY_EXIT:
+    a->local = fn != HD_LIB_atexit;
+    break;
+  case HD_LIBRARY_ONCE:
+    sync_access(m, t, fn, HD_SYNC_ONCE, a);
+    break;
+  case HD_LIBRARY_CLEANUP:
+    a->local = true; /* its own handlers */
     break;
   case HD_LIBRARY_OUTPUT:
     a->local = prints_only_values(m, t, fn);

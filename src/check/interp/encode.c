@@ -2,9 +2,10 @@
 /* The state as bytes, and what is lost at the end.
  *
  * Encoded is what later behaviour can depend on: the contents of memory with its
- * undefined bits, frames and registers, what threads wait for, locks that are
- * not in their initial state. Freed objects count only by their number. */
+ * undefined bits, frames and registers that are still read, what threads wait
+ * for, locks that are not in their initial state. Freed objects count only by their number. */
 #include "check/interp/lib.h"
+#include "check/interp/live.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
 #include "check/interp/sync.h"
@@ -67,6 +68,34 @@ static void encode_frame(hd_bytes *out, const hd_frame *frame, bool top) {
   number(out, frame->data);
 }
 
+/* A register that is not read any more counts only when pointers in it are
+ * looked for at the end. */
+static bool matters(const hd_machine *m, const hd_frame *frame, bool top,
+                    hd_reg_id reg) {
+  if (hd_plan_checks(m->plan, HD_PROPERTY_LEAK))
+    return true;
+  if (!top && frame->edge != HD_NO_ID)
+    return hd_live_after(m->plan->live, frame->edge, reg);
+  return hd_live_at(m->plan->live, frame->loc, reg);
+}
+
+static void encode_registers(hd_bytes *out, const hd_machine *m,
+                             const hd_thread *t) {
+  if (!m->plan->live)
+    m->plan->live = hd_live_new(m->plan->code);
+  for (size_t i = 0; i < t->frames.size; i++) {
+    const hd_frame *frame = &t->frames.data[i];
+    uint32_t n = m->plan->code->funcs.data[frame->func].n_regs;
+    for (hd_reg_id reg = 0; reg < n; reg++) {
+      if (!matters(m, frame, i + 1 == t->frames.size, reg))
+        continue;
+      const hd_value *value = &t->regs.data[frame->regs + reg];
+      number(out, value->bits);
+      number(out, value->undef);
+    }
+  }
+}
+
 static void encode_thread(hd_bytes *out, const hd_machine *m,
                           const hd_thread *t) {
   uint32_t flags = (uint32_t)t->ended | (uint32_t)t->detached << 1 |
@@ -90,10 +119,7 @@ static void encode_thread(hd_bytes *out, const hd_machine *m,
   for (size_t i = 0; i < t->frames.size; i++)
     encode_frame(out, &t->frames.data[i],
                  i + 1 == t->frames.size && t->wait == HD_WAIT_NONE);
-  for (hd_vec_each(hd_value, value, &t->regs)) {
-    number(out, value->bits);
-    number(out, value->undef);
-  }
+  encode_registers(out, m, t);
   number(out, t->keys.size);
   for (hd_vec_each(hd_pair, pair, &t->keys)) {
     number(out, pair->key);

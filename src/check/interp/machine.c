@@ -284,7 +284,7 @@ static bool ready(const hd_machine *m, const hd_thread *t) {
 }
 
 bool hd_machine_enabled(const hd_machine *m, hd_tid tid) {
-  if (!hd_machine_runs(m))
+  if (!hd_machine_runs(m) && m->status != HD_MACHINE_DEADLOCK)
     return false;
   if (m->atomic != HD_NO_ID && m->atomic != tid &&
       ready(m, hd_thread_of(m, m->atomic)))
@@ -355,6 +355,7 @@ hd_machine_status hd_machine_move(hd_machine *m, hd_turn move) {
   assert(hd_machine_enabled(m, move.thread));
   assert(hd_machine_choices(m, move.thread) == UINT64_MAX ||
          move.choice < hd_machine_choices(m, move.thread));
+  m->status = HD_MACHINE_RUNNING; /* a wake-up may lead out of a deadlock */
   m->budget = budget(m);
   m->mover = move.thread;
   m->reached = 0;

@@ -10,6 +10,7 @@
  * constant objects, are no visible actions. */
 #include "check/interp/plan.h"
 
+#include "check/interp/live.h"
 #include "check/interp/memory.h"
 
 #include <string.h>
@@ -342,5 +343,6 @@ void hd_plan_drop(hd_plan *plan) {
   hd_free(plan->globals);
   hd_vec_free(&plan->tls);
   hd_free(plan->temporaries);
+  hd_live_delete(plan->live);
   hd_free(plan);
 }

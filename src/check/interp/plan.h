@@ -53,6 +53,7 @@ typedef struct {
   uint64_t *globals; /* address of each global; tls: its number among those */
   hd_u32s tls;       /* the thread-local ones */
   uint64_t *temporaries; /* scratch for one evaluation */
+  struct hd_live *live;  /* registers that matter; made when asked for */
 } hd_plan;
 
 hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options);

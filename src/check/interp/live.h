@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers that may still be read: what the others hold is no part of a state. */
+#ifndef HD_CHECK_INTERP_LIVE_H
+#define HD_CHECK_INTERP_LIVE_H
+
+#include "model/code.h"
+
+typedef struct hd_live hd_live;
+
+hd_live *hd_live_new(const hd_code *code);
+void hd_live_delete(hd_live *live);
+/* May register `reg` of the function be read from location `loc` on, before it
+ * is assigned? */
+bool hd_live_at(const hd_live *live, hd_loc_id loc, hd_reg_id reg);
+/* … once the call `edge`, which is being executed, has returned? */
+bool hd_live_after(const hd_live *live, hd_edge_id edge, hd_reg_id reg);
+
+#endif
