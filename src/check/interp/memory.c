@@ -12,6 +12,7 @@
  * 2^32 of the object before; such offsets are read as negative. */
 #include "check/interp/memory.h"
 
+#include "base/hash.h"
 #include "check/interp/clocks.h"
 #include "check/interp/eval.h"
 #include "check/interp/sync.h"
@@ -158,10 +159,27 @@ static uint64_t number_base(hd_tid tid, bool heap, uint64_t index) {
 }
 
 uint64_t hd_ram_stack_base(const hd_machine *m, hd_tid tid, size_t i) {
-  if (m->plan->wide)
-    return number_base(tid, false, i);
   assert(i < m->stacks.data[tid]->objects.size);
   return m->stacks.data[tid]->objects.data[i].base;
+}
+
+/* 64-bit targets: where in the 2^32 bytes of its number an object of a frame
+ * starts depends on the slot and on the call the frame belongs to. So a pointer
+ * to a variable of a function that has returned points into no object, although
+ * another one has the number now, unless it was called from the same place. */
+static uint64_t shift(const hd_machine *m, hd_tid tid, uint32_t origin,
+                      uint64_t size) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  if (size >= HD_SHIFT / 2 || t->frames.size < 2)
+    return 0;
+  hd_edge_id call = t->frames.data[t->frames.size - 2].edge;
+  return hd_hash_mix(hd_hash_mix(0, call), origin) % 127 * HD_SHIFT;
+}
+
+bool hd_ram_gone(const hd_object *object, int64_t offset) {
+  return (object->kind == HD_OBJECT_SLOT || object->kind == HD_OBJECT_ALLOCA) &&
+         (offset >= HD_SHIFT / 2 || offset < -HD_SHIFT / 2) &&
+         object->size < HD_SHIFT / 2;
 }
 
 uint64_t hd_ram_func(const hd_machine *m, hd_func_id func) {
@@ -237,12 +255,8 @@ static hd_region *const *locate(const hd_machine *m, uint64_t address,
                                 uint64_t *index, int64_t *offset) {
   hd_region *const *region;
   if (m->plan->wide) {
-    uint64_t number = address >> 32;
-    *offset = (int64_t)(uint32_t)address;
-    if ((uint32_t)address >> 31) {
-      number++;
-      *offset -= (int64_t)1 << 32;
-    }
+    /* Just before an object is in the number before. */
+    uint64_t number = (address >> 32) + ((uint32_t)address >> 31);
     region = wide_region(m, number, index);
   } else {
     region = low_region(m, address);
@@ -251,8 +265,7 @@ static hd_region *const *locate(const hd_machine *m, uint64_t address,
   }
   if (!region || !*region || *index >= (*region)->objects.size)
     return NULL;
-  if (!m->plan->wide)
-    *offset = (int64_t)(address - (*region)->objects.data[*index].base);
+  *offset = (int64_t)(address - (*region)->objects.data[*index].base);
   return region;
 }
 
@@ -288,6 +301,8 @@ static bool room(hd_machine *m, hd_tid tid, uint64_t size) {
 }
 
 static void reach_stack(hd_machine *m, hd_tid tid, uint64_t base) {
+  if (m->plan->wide)
+    base = base >> 32 << 32;
   if (tid == m->mover && (!m->reached || base < m->reached))
     m->reached = base;
 }
@@ -317,6 +332,8 @@ uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
   if (m->plan->wide) {
     full = region->objects.size >= (heap ? HEAP_OBJECTS : STACK_OBJECTS);
     base = number_base(tid, heap, region->objects.size);
+    if (kind == HD_OBJECT_SLOT || kind == HD_OBJECT_ALLOCA)
+      base += shift(m, tid, origin, size);
   } else {
     base = low_next(region, low_start(tid, heap), align);
     full = base + size + LOW_GAP > low_end(tid, heap);
@@ -459,6 +476,8 @@ static const char *wrong_at(const hd_object *object, int64_t offset,
                             uint64_t size, bool write) {
   if (object->freed)
     return "the memory has been freed";
+  if (hd_ram_gone(object, offset))
+    return "its function has returned";
   if (offset < 0)
     return "before the start of the object";
   if ((uint64_t)offset > object->size || size > object->size - (uint64_t)offset)

@@ -31,6 +31,10 @@ const hd_object *hd_ram_find(const hd_machine *m, uint64_t address,
 /* The same for writing: nothing of it is shared with other machines. */
 hd_object *hd_ram_own(hd_machine *m, uint64_t address, int64_t *offset);
 
+/* Is the offset one of an object that had this object's number before? */
+#define HD_SHIFT ((int64_t)1 << 24)
+bool hd_ram_gone(const hd_object *object, int64_t offset);
+
 uint64_t hd_ram_func(const hd_machine *m, hd_func_id func);
 /* The function at an address, or HD_NO_ID. */
 hd_func_id hd_ram_func_at(const hd_machine *m, uint64_t address);

@@ -69,6 +69,8 @@ void hd_machine_print_address(hd_str *out, const hd_machine *m,
     hd_str_puts(out, "null");
   } else if (object && object->kind == HD_OBJECT_HEAP) {
     print_heap(out, m, object, offset);
+  } else if (object && hd_ram_gone(object, offset)) {
+    hd_str_puts(out, "a variable that is gone");
   } else if (object) {
     hd_ctype_id type;
     const char *name = object_name(m, object, &type);

@@ -7,7 +7,7 @@
  * number × 2^32; a global's number is its index + 1, functions follow at 2^20,
  * and thread t has the numbers from 2^21 (t + 1) on: first its stack (thread
  * local variables, then the slots of its frames: numbers are used again when a
- * frame is gone), then its heap (numbers are never used again). On 32-bit
+ * frame is gone, see memory.c), then its heap (numbers are never used again). On 32-bit
  * targets the same order is kept in one flat address space, with gaps between
  * objects. So an object's address depends on nothing but what its own thread
  * has done.
