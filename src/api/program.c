@@ -130,7 +130,7 @@ static void check_flown(const hd_program_run *made) {
   hd_str why = {0};
   if (made->flown.verdict != HD_SAFE)
     return;
-  if (!hd_check_cert(made->extract->net, made->flown.cert, &why))
+  if (!hd_check_cover(made->extract->net, made->flown.cert, &why))
     hd_bug("the system built on the fly did not check: %s", hd_str_text(&why));
   if (!hd_extract_complete(made->extract, made->flown.cert))
     hd_bug("the system built on the fly has steps missing");

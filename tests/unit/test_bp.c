@@ -628,6 +628,11 @@ static void no_assertion_is_refused(void **state) {
                    HD_VERIFY_REFUSED);
   hd_result_free(&result);
   hd_program_run_free(&made);
+  options.verify.engine = "km";
+  assert_int_equal(hd_verify_program(program, &options, &run, &made, &result),
+                   HD_VERIFY_REFUSED);
+  hd_result_free(&result);
+  hd_program_run_free(&made);
   hd_program_delete(program);
 }
 
