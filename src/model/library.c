@@ -26,6 +26,8 @@ hd_library_fn hd_library_find(const char *name) {
   for (int fn = 1; fn < HD_LIB_COUNT; fn++)
     if (same(table[fn].name, name))
       return (hd_library_fn)fn;
+  if (strncmp(name, "MPI_", 4) == 0)
+    return HD_LIB_MPI_;
   return HD_LIB_NONE;
 }
 

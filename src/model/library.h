@@ -557,7 +557,8 @@ typedef enum {
   X(MPI_Dims_create, MPI)                                                      \
   X(MPI_Error_string, MPI)                                                     \
   X(MPI_Wtime, MPI)                                                            \
-  X(MPI_Wtick, MPI)
+  X(MPI_Wtick, MPI)                                                            \
+  X(MPI_, MPI) /* all others */
 
 /* HD_LIB_malloc …; NONE = not known */
 typedef enum {

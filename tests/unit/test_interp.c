@@ -3,6 +3,9 @@
  * memory, undefined values. Threads: test_interp_threads.c. */
 #include "interp_util.h"
 
+#include "base/io.h"
+#include "model/library.h"
+
 /* A program with one main of straight-line edges. `body` starts at location 0. */
 #define PROGRAM(globals, regs, body)                                           \
   "heddle code 1\ntarget 64\nfile 0 \"t.c\"\n" globals                         \
@@ -278,21 +281,44 @@ static void copies_are_apart(void **state) {
 }
 
 static void printing(void **state) {
-  run r = {0};
-  start(&r,
-        PROGRAM("global @f size 40 align 1 const bytes "
-                "25642025355d2025782025732025632025252025"
-                "2e326620256c6c64207c252d34647c2530336400\n"
-                "global @s size 3 align 1 const bytes 686900\n"
-                "function @puts \"puts\" (ptr) -> i32 external\n"
-                "function @printf \"printf\" (ptr, ...) -> i32 external\n",
-                "",
-                "location 0 -\n-> 1 - call @puts(@s)\n"
-                "location 1 -\n-> 1 - return 0:i32\n"),
-        ALL_CHECKS);
-  assert_int_equal(finish(&r, 0), HD_MACHINE_EXITED);
-  assert_string_equal(hd_str_text(&r.output), "hi\n");
-  stop(&r);
+  static const struct {
+    const char *format, *args, *output;
+  } cases[] = {
+      {"%d|%5d|%-5d|%05d", "7:i32, 8:i32, -9:i32, 10:i32",
+       "7|    8|-9   |00010"},
+      {"%u %x %X %o", "-1:i32, 255:i32, 255:i32, 8:i32", "4294967295 ff FF 10"},
+      {"%hhd %ld %lld", "300:i32, -5:i64, 6:i64", "44 -5 6"},
+      {"%.2f %g %a %e",
+       "0x400921fb54442d18:f64, 0x3fe0000000000000:f64, "
+       "0x3ff8000000000000:f64, 0x3ff8000000000000:f64",
+       "3.14 0.5 0x1.8p+0 1.500000e+00"},
+      {"%s|%5s|%-5s|%.1s", "@s, @s, @s, @s", "hi|   hi|hi   |h"},
+      {"%c%%%p", "65:i32, null", "A%(nil)"},
+      {"%*d %.*f", "4:i32, 1:i32, 1:i32, 0x3ff8000000000000:f64", "   1 1.5"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hd_str text = {0}, hex = {0};
+    for (const char *c = cases[i].format; *c; c++)
+      hd_str_printf(&hex, "%02x", (unsigned char)*c);
+    hd_str_printf(&text,
+                  PROGRAM("global @f size %zu align 1 const bytes %s00\n"
+                          "global @s size 3 align 1 const bytes 686900\n"
+                          "function @printf \"printf\" (ptr, ...) -> i32 "
+                          "external\n",
+                          "reg %%n i32\n",
+                          "location 0 -\n-> 1 - call %%n = @printf(@f, %s)\n"
+                          "location 1 -\n-> 1 - return %%n\n"),
+                  strlen(cases[i].format) + 1, hd_str_text(&hex),
+                  cases[i].args);
+    run r = {0};
+    start(&r, hd_str_text(&text), ALL_CHECKS);
+    assert_int_equal(finish(&r, 0), HD_MACHINE_EXITED);
+    assert_string_equal(hd_str_text(&r.output), cases[i].output);
+    assert_int_equal(hd_machine_exit_code(r.m), strlen(cases[i].output));
+    stop(&r);
+    hd_str_free(&text);
+    hd_str_free(&hex);
+  }
 }
 
 static void refusals(void **state) {
@@ -339,6 +365,32 @@ static void inputs(void **state) {
   stop(&r);
 }
 
+/* Every function is in the table of the documentation, and found by name. */
+static void library(void **state) {
+  hd_diag *diag = hd_diag_new();
+  hd_source source;
+  assert_true(
+      hd_source_read(HD_SOURCE_ROOT "/docs/interpreter.md", &source, diag));
+  for (int fn = HD_LIB_NONE + 1; fn < HD_LIB_COUNT; fn++) {
+    const char *name = hd_library_name((hd_library_fn)fn);
+    assert_int_equal(hd_library_find(name), fn);
+    if (hd_library_kind_of((hd_library_fn)fn) == HD_LIBRARY_MPI)
+      continue;
+    char quoted[80];
+    snprintf(quoted, sizeof quoted, "`%s`", name);
+    if (strncmp(name, "llvm_", 5) == 0)
+      quoted[5] = '.';
+    if (!strstr(source.text, quoted))
+      print_error("%s is not in docs/interpreter.md\n", name);
+    assert_non_null(strstr(source.text, quoted));
+  }
+  assert_int_equal(hd_library_find("no_such_function"), HD_LIB_NONE);
+  assert_int_equal(hd_library_find("MPI_Win_fence"), HD_LIB_MPI_);
+  assert_int_equal(hd_library_find("llvm.stacksave"), HD_LIB_llvm_stacksave);
+  hd_source_free(&source);
+  hd_diag_delete(diag);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(integers),       cmocka_unit_test(undefined_arithmetic),
@@ -346,7 +398,7 @@ int main(void) {
       cmocka_unit_test(heap),           cmocka_unit_test(pointers),
       cmocka_unit_test(undefined_bits), cmocka_unit_test(copies_are_apart),
       cmocka_unit_test(printing),       cmocka_unit_test(refusals),
-      cmocka_unit_test(inputs),
+      cmocka_unit_test(inputs),         cmocka_unit_test(library),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
