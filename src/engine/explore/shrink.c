@@ -43,6 +43,7 @@ typedef struct {
   uint64_t tries;
   hd_turns *best;
   uint64_t best_cost[3];
+  size_t longest;       /* tries that take more moves are given up */
   stretches parts;      /* of the best */
   choice_lists choices; /* … */
   /* the last try */
@@ -122,7 +123,8 @@ static bool attempt(shrinker *s, const stretches *parts,
   hd_vec_clear(&s->turns);
   for (size_t i = 0; i < parts->size && !found; i++) {
     stretch part = parts->data[i];
-    while (part.count-- && !found && can_move(machine, part.thread)) {
+    while (part.count-- && !found && s->turns.size < s->longest &&
+           can_move(machine, part.thread)) {
       hd_turn turn = {.thread = part.thread,
                       .choice = choose(s, machine, part.thread, lists, &used)};
       size_t known = hd_machine_violations(machine);
@@ -179,6 +181,7 @@ static bool improve(shrinker *s, const stretches *parts,
   if (!cheaper(cost, s->best_cost))
     return false;
   memcpy(s->best_cost, cost, sizeof cost);
+  s->longest = s->turns.size + s->turns.size / 2 + 20;
   hd_vec_clear(s->best);
   for (hd_vec_each(hd_turn, turn, &s->turns))
     hd_vec_push(s->best, *turn);
@@ -322,6 +325,7 @@ uint64_t hd_shrink(const hd_code *code, const hd_explore_options *options,
   s.fresh = hd_machine_new(code, &s.machine);
   read_best(&s);
   s.best_cost[0] = UINT64_MAX;
+  s.longest = SIZE_MAX;
   stretches parts = {0};
   without(&s, s.parts.size, 0, &parts);
   if (!improve(&s, &parts, &s.choices))
