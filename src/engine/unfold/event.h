@@ -13,6 +13,7 @@ typedef enum {
   RES_SYNC,   /* a lock, semaphore, …: at an address */
   RES_MEMORY, /* an object whose accesses are events */
   RES_LIFE,   /* of a thread: its end, and who joins it */
+  RES_ATOMIC, /* the one that atomic sections hold */
 } resource_kind;
 
 typedef struct {
@@ -35,9 +36,12 @@ typedef struct {
   bool writer;     /* RWLOCK: the owner writes */
   bool started;    /* it was used or initialised */
   bool destroyed, exited, joined;
-  uint64_t readers;   /* RWLOCK: set of threads below 64 */
-  hd_value result;    /* LIFE: what the thread returned */
-  clock_vector *sync; /* what an acquiring event learns; may be NULL */
+  bool done;           /* ONCE */
+  uint32_t needed;     /* BARRIER: how many have to come … */
+  uint32_t generation; /* … and how often they did */
+  uint64_t readers;    /* RWLOCK: set of threads below 64 */
+  hd_value result;     /* LIFE: what the thread returned */
+  clock_vector *sync;  /* what an acquiring event learns; may be NULL */
 } resource_state;
 
 enum { MAX_RESOURCES = 2 };
@@ -140,6 +144,8 @@ void structure_unfold(structure *s, local start);
 void structure_free(structure *s);
 /* Where a thread is in a history: its frame; NULL: it has ended. */
 frame *structure_place(const structure *s, event_id e, thread_id thread);
+/* Raises an alarm where threads may wait for each other. */
+void structure_deadlocks(structure *s);
 /* Raises alarms; true when accesses of a further object must become events. */
 bool structure_races(structure *s, hd_u32s *objects);
 
@@ -150,6 +156,9 @@ HD_MUST_USE bool sync_resources(structure *s, event_id e, uint32_t stop_index,
                                 waiting *out);
 /* Can the action happen after these events on its resources? */
 bool sync_enabled(structure *s, const waiting *w, const event_id *before);
+/* Does the thread wait until somebody does something? 1: for a lock or the end
+ * of a thread, which is resource 0; 2: for anything else; 0: no. */
+int sync_blocks(structure *s, const waiting *w);
 /* What the action does: fills in after[], state, clock, created of the event,
  * whose state is what the thread knew, merged with what it learns. False: the
  * path ends here (an alarm was raised). */

@@ -59,7 +59,8 @@ frame *frame_own(frame *f) {
 bool frame_same_control(const frame *a, const frame *b) {
   for (; a != b; a = a->below, b = b->below)
     if (!a || !b || a->func != b->func || a->loc != b->loc ||
-        a->call != b->call)
+        a->call != b->call || a->phase != b->phase || a->guard != b->guard ||
+        a->ticket != b->ticket)
       return false;
   return true;
 }
@@ -67,7 +68,8 @@ bool frame_same_control(const frame *a, const frame *b) {
 uint64_t frame_hash_control(const frame *f) {
   uint64_t h = 0;
   for (; f; f = f->below)
-    h = hd_hash_mix(h, (uint64_t)f->loc << 32 | f->call);
+    h = hd_hash_mix(hd_hash_mix(h, (uint64_t)f->loc << 32 | f->call),
+                    (uint64_t)f->ticket << 8 | f->phase);
   return h;
 }
 
@@ -155,6 +157,9 @@ frame *frame_join(const hd_code *code, const frame *a, const frame *b,
   frame *out = frame_new(code, a->func,
                          frame_join(code, a->below, b->below, widen), a->call);
   out->loc = a->loc;
+  out->phase = a->phase;
+  out->guard = a->guard;
+  out->ticket = a->ticket;
   const hd_reg *regs = code->regs.data + code->funcs.data[a->func].regs;
   for (uint32_t i = 0; i < out->n_regs; i++)
     out->regs[i] =

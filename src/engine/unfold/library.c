@@ -255,15 +255,45 @@ static call_outcome threads(caller *c) {
   case HD_LIB_pthread_create:
   case HD_LIB_pthread_join:
   case HD_LIB_pthread_exit:
+  case HD_LIB_thrd_create:
+  case HD_LIB_thrd_join:
+  case HD_LIB_thrd_exit:
     return CALL_VISIBLE;
+  case HD_LIB_thrd_current:
   case HD_LIB_pthread_self:
     return give_const(c, (uint64_t)c->thread + 1);
+  case HD_LIB_pthread_equal:
+  case HD_LIB_thrd_equal: {
+    hd_type types[2] = {{HD_TYPE_INT, arg_width(c, 0)},
+                        {HD_TYPE_INT, arg_width(c, 1)}};
+    hd_value args[2] = {arg(c, 0), arg(c, 1)};
+    hd_mays mays = 0;
+    hd_type one = {HD_TYPE_INT, 1}, wide = {HD_TYPE_INT, result_width(c)};
+    hd_value same = hd_value_apply(HD_CODE_EQ, 0, one, types, args, &mays);
+    return give(c, hd_value_apply(HD_CODE_ZEXT, 0, wide, &one, &same, &mays));
+  }
+  case HD_LIB_thrd_detach:
   case HD_LIB_pthread_detach:
   case HD_LIB_pthread_setname_np:
   case HD_LIB_pthread_setconcurrency:
     return give_const(c, 0);
   default:
     return refuse(c, "");
+  }
+}
+
+/* Waiting gives the mutex away and takes it again, which may happen at any time:
+ * spurious wake-ups are allowed. So nobody notices who signals. */
+static call_outcome condition(caller *c) {
+  switch (c->fn) {
+  case HD_LIB_pthread_cond_wait:
+  case HD_LIB_pthread_cond_timedwait:
+  case HD_LIB_pthread_cond_clockwait:
+  case HD_LIB_cnd_wait:
+  case HD_LIB_cnd_timedwait:
+    return CALL_VISIBLE;
+  default:
+    return give_const(c, 0);
   }
 }
 
@@ -300,9 +330,11 @@ call_outcome library_call(analysis *a, thread_id thread, local *l,
   case HD_LIBRARY_RWLOCK:
   case HD_LIBRARY_SEM:
   case HD_LIBRARY_ONCE:
-  case HD_LIBRARY_COND:
   case HD_LIBRARY_BARRIER:
+  case HD_LIBRARY_ATOMIC:
     return CALL_VISIBLE;
+  case HD_LIBRARY_COND:
+    return condition(&c);
   case HD_LIBRARY_ATTR:
     return attribute(&c);
   case HD_LIBRARY_SLEEP:

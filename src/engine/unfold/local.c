@@ -196,6 +196,8 @@ static bool mergeable(segment *s, const stop *x, const stop *y) {
   if (!frame_same_control(x->state.top, y->state.top))
     return false;
   const hd_cedge *e = edge_of(s, x->edge);
+  if (e->act == HD_CODE_RETURN)
+    return true;
   uint32_t first = e->act == HD_CODE_CALL ? 1 : 0;
   for (uint32_t i = first; i < e->n_operands && i < first + 1; i++) {
     hd_mays mays = 0;
@@ -379,6 +381,34 @@ static progress enter(segment *s, local *l, hd_edge_id edge,
   return GO_ON;
 }
 
+static bool is_atomic_function(const hd_func *f) {
+  return strncmp(f->name, "__VERIFIER_atomic_", 18) == 0;
+}
+
+/* An atomic function, or what pthread_once runs, which has no arguments. */
+static progress enter_guarded(segment *s, local *l, hd_edge_id edge,
+                              hd_func_id callee) {
+  bool once = !s->a->code->funcs.data[callee].defined;
+  if (once) {
+    const hd_cedge *e = edge_of(s, edge);
+    hd_value v = eval(s, l, edge, operand(s, e, 2));
+    hd_object object;
+    int64_t offset;
+    if (!hd_value_is_address(&v, &object, &offset) ||
+        s->a->objects.items[object].key.kind != OBJ_FUNC ||
+        !s->a->code->funcs.data[s->a->objects.items[object].key.what].defined ||
+        s->a->code->funcs.data[s->a->objects.items[object].key.what].n_params) {
+      analysis_give_up(s->a, edge, "which function is called is not known");
+      return dead(l);
+    }
+    callee = s->a->objects.items[object].key.what;
+  }
+  progress p = enter(s, l, edge, callee);
+  if (p == GO_ON)
+    l->top->guard = once ? GUARD_ONCE : GUARD_ATOMIC;
+  return p;
+}
+
 static bool is_error_function(const hd_func *f) {
   return strcmp(f->name, "reach_error") == 0 ||
          strcmp(f->name, "__VERIFIER_error") == 0;
@@ -400,9 +430,16 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
                    "%s may be reached", f->name);
     return dead(l);
   }
-  if (strncmp(f->name, "__VERIFIER_atomic_", 18) == 0) {
-    analysis_give_up(s->a, edge, "atomic sections are not modelled yet");
-    return dead(l);
+  uint8_t now = l->top->phase;
+  if (now == PHASE_SECOND ||
+      (f->defined && is_atomic_function(f) && now != PHASE_ENTER)) {
+    add_stop(s, edge, *l, hd_value_none());
+    return STOPPED;
+  }
+  if (now == PHASE_ENTER) {
+    l->top = frame_own(l->top);
+    l->top->phase = PHASE_NONE;
+    return enter_guarded(s, l, edge, callee);
   }
   if (f->defined)
     return enter(s, l, edge, callee);
@@ -411,7 +448,8 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
     go_to(s, l, e->to);
     return GO_ON;
   case CALL_VISIBLE:
-    if (s->a->library[callee] == HD_LIB_pthread_exit) {
+    if (s->a->library[callee] == HD_LIB_pthread_exit ||
+        s->a->library[callee] == HD_LIB_thrd_exit) {
       hd_value result = eval(s, l, edge, operand(s, e, 1));
       add_stop(s, HD_NO_ID, *l, result);
     } else {
@@ -427,6 +465,11 @@ static progress take_return(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = edge_of(s, edge);
   const hd_code *code = s->a->code;
   hd_value values[8];
+  if (l->top->guard && l->top->phase != PHASE_LEAVE) {
+    add_stop(s, edge, *l, hd_value_none());
+    return STOPPED;
+  }
+  bool once = l->top->guard == GUARD_ONCE;
   if (e->n_operands > 8) {
     analysis_give_up(s->a, edge, "a function with too many results");
     return dead(l);
@@ -445,7 +488,9 @@ static progress take_return(segment *s, local *l, hd_edge_id edge) {
   l->top = frame_own(below);
   const hd_cedge *c = edge_of(s, call);
   for (uint32_t i = 0; i < c->n_targets; i++) {
-    hd_value v = i < e->n_operands ? values[i] : hd_value_undefined();
+    hd_value v = once                ? hd_value_const(32, 0)
+                 : i < e->n_operands ? values[i]
+                                     : hd_value_undefined();
     frame_set(code, l->top, code->targets.data[c->targets + i], &v);
   }
   go_to(s, l, c->to);

@@ -54,6 +54,17 @@ typedef struct {
 
 enum { MAX_ROUNDS = 3 };
 
+/* Actions that take two events, or an event and a call. */
+typedef enum {
+  PHASE_NONE,
+  PHASE_ENTER,  /* the call it stands before may be entered now */
+  PHASE_LEAVE,  /* the return it stands before may be done now */
+  PHASE_SECOND, /* the second half of a wait is to come */
+} phase;
+
+/* What ends when a function returns. */
+typedef enum { GUARD_NONE, GUARD_ATOMIC, GUARD_ONCE } guard;
+
 /* In which round of a loop a thread is, since its last event. */
 typedef struct {
   uint32_t loop, count;
@@ -66,6 +77,8 @@ typedef struct frame {
   hd_loc_id loc;
   hd_edge_id call; /* of `below`, to be finished; HD_NO_ID: none */
   uint32_t depth;
+  uint8_t phase, guard;
+  uint32_t ticket; /* PHASE_SECOND of a barrier: the generation to be over */
   uint32_t n_facts, n_regs;
   uint32_t n_rounds;
   round_of rounds[MAX_ROUNDS]; /* outermost first */

@@ -392,7 +392,7 @@ static uint64_t sign(const structure *s, event_id e) {
 /* As good as untouched: locks and unlocks leave no trace. */
 static bool is_idle(const resource_state *x) {
   return !x || (!x->started && x->owner == HD_NO_ID && !x->count &&
-                !x->destroyed && !x->exited);
+                !x->destroyed && !x->exited && !x->done && !x->readers);
 }
 
 static bool same_resource(const resource_state *x, const resource_state *y) {

@@ -74,6 +74,17 @@ static bool use_memory(structure *s, waiting *w, hd_edge_id edge,
   return use(s, w, (resource_key){RES_MEMORY, address->targets[0].object, 0});
 }
 
+/* The end of an atomic function, or of what pthread_once called. */
+static bool use_guard(structure *s, waiting *w, thread_id thread,
+                      const stop *at) {
+  const frame *f = at->state.top;
+  if (f->guard == GUARD_ATOMIC)
+    return use(s, w, (resource_key){RES_ATOMIC, 0, 0});
+  local caller = {f->below, at->state.memory};
+  hd_value once = operand(s, thread, &caller, edge_of(s, f->call), 1);
+  return use_lock(s, w, at->edge, &once);
+}
+
 bool sync_resources(structure *s, event_id id, uint32_t stop_index,
                     waiting *out) {
   const event *ev = &s->events.data[id];
@@ -81,21 +92,31 @@ bool sync_resources(structure *s, event_id id, uint32_t stop_index,
   if (at->edge == HD_NO_ID)
     return use(s, out, (resource_key){RES_LIFE, ev->thread, 0});
   const hd_cedge *e = edge_of(s, at->edge);
+  if (e->act == HD_CODE_RETURN)
+    return use_guard(s, out, ev->thread, at);
   if (e->act != HD_CODE_CALL) {
     hd_value address = operand(s, ev->thread, &at->state, e, 0);
     return use_memory(s, out, at->edge, &address);
   }
   hd_library_fn fn = function_of(s, &at->state, ev->thread, e);
-  if (fn == HD_LIB_pthread_create)
+  if (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create)
     return true;
+  if (fn == HD_LIB_NONE || hd_library_kind_of(fn) == HD_LIBRARY_ATOMIC)
+    return use(s, out, (resource_key){RES_ATOMIC, 0, 0});
   hd_value first = operand(s, ev->thread, &at->state, e, 1);
   switch (hd_library_kind_of(fn)) {
+  case HD_LIBRARY_COND: { /* its mutex */
+    hd_value mutex = operand(s, ev->thread, &at->state, e, 2);
+    return use_lock(s, out, at->edge, &mutex);
+  }
   case HD_LIBRARY_THREAD:
     return use_thread(s, out, at->edge, &first);
   case HD_LIBRARY_MUTEX:
   case HD_LIBRARY_SPIN:
   case HD_LIBRARY_SEM:
   case HD_LIBRARY_RWLOCK:
+  case HD_LIBRARY_ONCE:
+  case HD_LIBRARY_BARRIER:
     return use_lock(s, out, at->edge, &first);
   default:
     analysis_give_up(s->a, at->edge, "%s is not modelled by this engine",
@@ -127,9 +148,26 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
   if (e->act != HD_CODE_CALL)
     return true;
   resource_state x = state_after(s, before[0], w->resources[0]);
+  bool second = at->state.top->phase == PHASE_SECOND;
   switch (function_of(s, &at->state, ev->thread, e)) {
+  case HD_LIB_NONE: /* an atomic function */
+  case HD_LIB___VERIFIER_atomic_begin:
+  case HD_LIB_heddle_atomic_begin:
+    return x.owner == HD_NO_ID || x.owner == ev->thread;
   case HD_LIB_pthread_join:
+  case HD_LIB_thrd_join:
     return x.exited;
+  case HD_LIB_pthread_cond_wait:
+  case HD_LIB_pthread_cond_timedwait:
+  case HD_LIB_pthread_cond_clockwait:
+  case HD_LIB_cnd_wait:
+  case HD_LIB_cnd_timedwait:
+    return !second || x.owner == HD_NO_ID;
+  case HD_LIB_pthread_barrier_wait:
+    return !second || x.generation > at->state.top->ticket;
+  case HD_LIB_pthread_once:
+  case HD_LIB_call_once:
+    return x.owner == HD_NO_ID;
   case HD_LIB_pthread_mutex_lock:
   case HD_LIB_mtx_lock:
     return x.owner == HD_NO_ID || (x.owner == ev->thread && x.mutex != 0);
@@ -146,6 +184,40 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
   }
 }
 
+int sync_blocks(structure *s, const waiting *w) {
+  const event *ev = &s->events.data[w->event];
+  const stop *at = &ev->stops.data[w->stop];
+  if (at->edge == HD_NO_ID || edge_of(s, at->edge)->act != HD_CODE_CALL)
+    return 0;
+  bool second = at->state.top->phase == PHASE_SECOND;
+  switch (function_of(s, &at->state, ev->thread, edge_of(s, at->edge))) {
+  case HD_LIB_NONE:
+  case HD_LIB___VERIFIER_atomic_begin:
+  case HD_LIB_heddle_atomic_begin:
+  case HD_LIB_pthread_join:
+  case HD_LIB_thrd_join:
+  case HD_LIB_pthread_mutex_lock:
+  case HD_LIB_mtx_lock:
+  case HD_LIB_pthread_spin_lock:
+  case HD_LIB_pthread_rwlock_rdlock:
+  case HD_LIB_pthread_rwlock_wrlock:
+  case HD_LIB_pthread_once:
+  case HD_LIB_call_once:
+    return 1;
+  case HD_LIB_sem_wait:
+    return 2;
+  case HD_LIB_pthread_barrier_wait:
+  case HD_LIB_pthread_cond_wait:
+  case HD_LIB_pthread_cond_timedwait:
+  case HD_LIB_pthread_cond_clockwait:
+  case HD_LIB_cnd_wait:
+  case HD_LIB_cnd_timedwait:
+    return second ? 2 : 0;
+  default:
+    return 0;
+  }
+}
+
 /* --- what it does --- */
 
 typedef struct {
@@ -156,6 +228,7 @@ typedef struct {
   const hd_cedge *e;
   local *l;
   resource_state x; /* of the resource: before, then after */
+  bool stay;        /* the thread does not leave its place */
 } action;
 
 static event *self(const action *c) {
@@ -192,9 +265,9 @@ static void publish(action *c) {
   set_sync(c, clock_join(c->x.sync, self(c)->clock));
 }
 
+/* What happens then is not defined, so nothing is proved either. */
 static bool misuse(action *c, const char *what) {
-  analysis_alarm(c->s->a, HD_PROPERTY_SYNC, c->edge, HD_NO_ID, "%s", what);
-  return false;
+  return give_up(c->s, c->edge, what);
 }
 
 /* A static mutex says what kind it is, as glibc lays it out. */
@@ -231,7 +304,8 @@ static bool init_mutex(action *c) {
   return give(c, 0);
 }
 
-static bool lock_mutex(action *c, bool try) {
+/* `busy` is what a failing trylock returns. */
+static bool lock_mutex(action *c, uint64_t busy) {
   if (c->x.destroyed)
     return misuse(c, "a destroyed mutex is locked");
   if (!c->x.started && c->x.owner == HD_NO_ID)
@@ -246,7 +320,125 @@ static bool lock_mutex(action *c, bool try) {
     c->x.count++;
     return give(c, 0);
   }
-  return give(c, try ? BUSY : DEADLOCK);
+  /* Only an error-checking one gets here by a lock. */
+  return give(c, c->x.owner == c->thread && c->x.mutex == 2 ? DEADLOCK : busy);
+}
+
+/* --- waits of two halves, guarded calls --- */
+
+static bool destroy(action *c) {
+  if (c->x.owner != HD_NO_ID || c->x.readers)
+    misuse(c, "a lock is destroyed that is held");
+  c->x.destroyed = true;
+  c->x.started = true;
+  return give(c, 0);
+}
+
+static void set_phase(action *c, phase next, bool stay) {
+  c->l->top = frame_own(c->l->top);
+  c->l->top->phase = next;
+  c->stay = stay;
+}
+
+static bool wait_condition(action *c) {
+  if (c->l->top->phase != PHASE_SECOND) {
+    if (c->x.owner != c->thread)
+      return misuse(c, "waiting without holding the mutex");
+    if (c->x.count != 1)
+      return give_up(c->s, c->edge, "waiting with a mutex held twice");
+    c->x.owner = HD_NO_ID;
+    c->x.count = 0;
+    publish(c);
+    set_phase(c, PHASE_SECOND, true);
+    return true;
+  }
+  c->x.owner = c->thread;
+  c->x.count = 1;
+  learn_clock(c);
+  set_phase(c, PHASE_NONE, false);
+  if (c->e->n_operands <= 3)
+    return give(c, 0);
+  hd_value either = hd_value_any(32); /* 0, or that it timed out */
+  set_target(c, 0, &either);
+  return true;
+}
+
+static bool barrier_action(action *c, hd_library_fn fn) {
+  uint64_t n;
+  hd_value v;
+  switch (fn) {
+  case HD_LIB_pthread_barrier_init:
+    v = operand(c->s, c->thread, c->l, c->e, 3);
+    if (!hd_value_is_const(&v, &n) || n == 0 || n > UINT32_MAX)
+      return give_up(c->s, c->edge, "the size of a barrier is not known");
+    clock_drop(c->x.sync);
+    c->x = untouched();
+    c->x.started = true;
+    c->x.needed = (uint32_t)n;
+    return give(c, 0);
+  case HD_LIB_pthread_barrier_wait:
+    if (!c->x.started)
+      return misuse(c, "a barrier is used that was not initialised");
+    if (c->l->top->phase != PHASE_SECOND) {
+      publish(c);
+      set_phase(c, PHASE_SECOND, true);
+      c->l->top->ticket = c->x.generation;
+      if (++c->x.count == c->x.needed) {
+        c->x.count = 0;
+        c->x.generation++;
+      }
+      return true;
+    }
+    learn_clock(c);
+    set_phase(c, PHASE_NONE, false);
+    c->l->top->ticket = 0;
+    v = hd_value_signed(32, -1, 0); /* one of them is told so */
+    set_target(c, 0, &v);
+    return true;
+  case HD_LIB_pthread_barrier_destroy:
+    return destroy(c);
+  default:
+    return give_up(c->s, c->edge, "this is not modelled");
+  }
+}
+
+static bool begin_atomic(action *c, bool enters) {
+  c->x.owner = c->thread;
+  c->x.count++;
+  learn_clock(c);
+  if (enters)
+    set_phase(c, PHASE_ENTER, true);
+  return true;
+}
+
+static bool end_atomic(action *c) {
+  if (c->x.owner != c->thread)
+    return misuse(c, "an atomic section ends that was not begun");
+  if (--c->x.count == 0) {
+    c->x.owner = HD_NO_ID;
+    publish(c);
+  }
+  return true;
+}
+
+static bool begin_once(action *c) {
+  if (c->x.done) {
+    learn_clock(c);
+    return give(c, 0);
+  }
+  c->x.owner = c->thread;
+  set_phase(c, PHASE_ENTER, true);
+  return true;
+}
+
+static bool return_action(action *c) {
+  set_phase(c, PHASE_LEAVE, true);
+  if (c->l->top->guard == GUARD_ATOMIC)
+    return end_atomic(c);
+  c->x.owner = HD_NO_ID;
+  c->x.done = true;
+  publish(c);
+  return true;
 }
 
 static bool unlock_mutex(action *c) {
@@ -264,18 +456,22 @@ static bool unlock_mutex(action *c) {
   return give(c, 0);
 }
 
-static bool destroy(action *c) {
-  if (c->x.owner != HD_NO_ID || c->x.readers)
-    misuse(c, "a lock is destroyed that is held");
-  c->x.destroyed = true;
-  c->x.started = true;
-  return give(c, 0);
-}
-
 static bool mutex_action(action *c, hd_library_fn fn) {
   switch (fn) {
   case HD_LIB_pthread_mutex_init:
     return init_mutex(c);
+  case HD_LIB_mtx_init: { /* mtx_recursive is 1 */
+    uint64_t type;
+    hd_value v = operand(c->s, c->thread, c->l, c->e, 2);
+    if (!hd_value_is_const(&v, &type))
+      return give_up(c->s, c->edge, "the kind of a mutex is not known");
+    clock_drop(c->x.sync);
+    c->x = untouched();
+    c->x.mutex = (uint8_t)(type & 1);
+    c->x.started = true;
+    publish(c);
+    return give(c, 0);
+  }
   case HD_LIB_pthread_spin_init:
     clock_drop(c->x.sync);
     c->x = untouched();
@@ -283,14 +479,19 @@ static bool mutex_action(action *c, hd_library_fn fn) {
     publish(c);
     return give(c, 0);
   case HD_LIB_pthread_mutex_lock:
+  case HD_LIB_mtx_lock:
   case HD_LIB_pthread_spin_lock:
-    return lock_mutex(c, false);
+    return lock_mutex(c, BUSY);
   case HD_LIB_pthread_mutex_trylock:
   case HD_LIB_pthread_spin_trylock:
-    return lock_mutex(c, true);
+    return lock_mutex(c, BUSY);
+  case HD_LIB_mtx_trylock:
+    return lock_mutex(c, 1); /* thrd_busy */
   case HD_LIB_pthread_mutex_unlock:
+  case HD_LIB_mtx_unlock:
   case HD_LIB_pthread_spin_unlock:
     return unlock_mutex(c);
+  case HD_LIB_mtx_destroy:
   case HD_LIB_pthread_mutex_destroy:
   case HD_LIB_pthread_spin_destroy:
     return destroy(c);
@@ -409,8 +610,10 @@ static void create_own(structure *s, local *l, thread_id thread,
 static bool create(action *c) {
   structure *s = c->s;
   const hd_code *code = s->a->code;
-  hd_value entry = operand(s, c->thread, c->l, c->e, 3);
-  hd_value argument = operand(s, c->thread, c->l, c->e, 4);
+  /* thrd_create has no attributes. */
+  uint32_t third = c->e->n_operands > 4 ? 3 : 2;
+  hd_value entry = operand(s, c->thread, c->l, c->e, third);
+  hd_value argument = operand(s, c->thread, c->l, c->e, third + 1);
   hd_value handle = operand(s, c->thread, c->l, c->e, 1), valid;
   hd_object object;
   int64_t offset;
@@ -455,8 +658,13 @@ static bool join(action *c) {
     uint32_t bytes = c->s->a->code->pointer_width / 8;
     if (!access_targets(c->s->a, c->l, c->edge, &to, bytes, &valid))
       return false;
+    if (function_of(c->s, c->l, c->thread, c->e) == HD_LIB_thrd_join)
+      bytes = 4; /* an int */
     access_note(&self(c)->touches, &valid, bytes, true, false, c->edge);
-    access_store(c->l, &valid, bytes, &c->x.result, c->id + 1);
+    hd_value result = c->x.result;
+    if (bytes == 4 && (result.wild || result.n_targets))
+      result = hd_value_any(32);
+    access_store(c->l, &valid, bytes, &result, c->id + 1);
   }
   return give(c, 0);
 }
@@ -580,9 +788,23 @@ static bool memory_action(action *c) {
 
 static bool call_action(action *c) {
   hd_library_fn fn = function_of(c->s, c->l, c->thread, c->e);
+  if (fn == HD_LIB_NONE)
+    return begin_atomic(c, true);
   switch (hd_library_kind_of(fn)) {
   case HD_LIBRARY_THREAD:
-    return fn == HD_LIB_pthread_create ? create(c) : join(c);
+    return fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create ? create(c)
+                                                                   : join(c);
+  case HD_LIBRARY_ATOMIC:
+    return fn == HD_LIB___VERIFIER_atomic_begin ||
+                   fn == HD_LIB_heddle_atomic_begin
+               ? begin_atomic(c, false)
+               : end_atomic(c);
+  case HD_LIBRARY_COND:
+    return wait_condition(c);
+  case HD_LIBRARY_BARRIER:
+    return barrier_action(c, fn);
+  case HD_LIBRARY_ONCE:
+    return begin_once(c);
   case HD_LIBRARY_SEM:
     return sem_action(c, fn);
   case HD_LIBRARY_RWLOCK:
@@ -607,8 +829,10 @@ bool sync_apply(structure *s, event_id id) {
     c.e = edge_of(s, e->edge);
     /* Others may have written meanwhile. */
     frame_forget_mirrors(&l.top);
-    ok = c.e->act == HD_CODE_CALL ? call_action(&c) : memory_action(&c);
-    if (ok) {
+    ok = c.e->act == HD_CODE_CALL     ? call_action(&c)
+         : c.e->act == HD_CODE_RETURN ? return_action(&c)
+                                      : memory_action(&c);
+    if (ok && !c.stay) {
       l.top = frame_own(l.top);
       l.top->loc = c.e->to;
     }

@@ -259,6 +259,8 @@ static bool one_round(analysis *a) {
     analysis_give_up(a, HD_NO_ID, "%s", hd_run_why(a->run));
   if (again)
     share(a, &objects);
+  else if (!a->gave_up && !s.queue.size)
+    structure_deadlocks(&s);
   hd_vec_free(&objects);
   structure_free(&s);
   return again && hd_run_check(a->run);

@@ -59,8 +59,8 @@ typedef struct {
 } hd_alarm;
 
 typedef struct {
-  /* SAFE or UNKNOWN. Assertions, races, overflow, arithmetic and unreachable
-   * code are decided; the others are always UNKNOWN. */
+  /* SAFE or UNKNOWN. Assertions, races, deadlocks, overflow, arithmetic and
+   * unreachable code are decided; the others are always UNKNOWN. */
   hd_verdict verdicts[HD_PROPERTY_COUNT];
   hd_vec(hd_alarm) alarms; /* each place once */
   char *reason; /* why nothing could be proved; NULL = no such reason */
