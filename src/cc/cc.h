@@ -160,8 +160,8 @@ void hd_cc_print_pos(hd_str *out, hd_cpos pos);
  * what it is that cannot be said. */
 const char *hd_cc_constant(cc_module *m, hd_arena *arena, LLVMValueRef constant,
                            cc_parts *out);
-/* An address: what `value` (GEP, as instruction or constant) adds to its base,
- * given the base's and the indices' expressions. */
+/* The address that `gep` (instruction or constant) computes from its base and
+ * its indices. This and the next two: NULL, or what cannot be said. */
 const char *hd_cc_gep(cc_module *m, hd_arena *arena, LLVMValueRef gep,
                       const cc_expr *base, const cc_expr **indices,
                       const cc_expr **out);
@@ -173,7 +173,8 @@ const char *hd_cc_cast(hd_arena *arena, LLVMOpcode op, hd_type type,
                        const cc_expr *a, const cc_expr **out);
 const cc_expr *hd_cc_icmp(hd_arena *arena, LLVMIntPredicate p, const cc_expr *a,
                           const cc_expr *b);
-/* Writes ` bytes … reloc …` of an initialiser; false: with `trouble` said. */
+/* Writes ` bytes … reloc …` of an initialiser; NULL, or what cannot be said, and
+ * then nothing was written. */
 const char *hd_cc_initialiser(cc_module *m, hd_str *out, LLVMValueRef init,
                               uint64_t size);
 

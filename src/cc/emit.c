@@ -62,14 +62,6 @@ void hd_cc_unsupported(cc_func *f, const char *format, ...) {
   hd_str_free(&text);
 }
 
-const char *hd_cc_text(cc_func *f, const cc_expr *e) {
-  hd_str text = {0};
-  hd_cc_print_expr(&text, e);
-  const char *kept = keep(f, hd_str_text(&text));
-  hd_str_free(&text);
-  return kept;
-}
-
 /* --- registers --- */
 
 const cc_expr *hd_cc_reg_expr(cc_func *f, uint32_t reg) {

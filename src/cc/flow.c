@@ -15,8 +15,10 @@ static bool step_text(cc_func *f, uint32_t to, const cc_expr *guard,
   hd_str targets = {0}, values = {0};
   for (LLVMValueRef phi = LLVMGetFirstInstruction(f->blocks.data[to].llvm);
        phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-    const cc_value *value = cc_value_map_find(&f->values, phi);
-    cc_parts in = {0};
+    const cc_value *known = cc_value_map_find(&f->values, phi);
+    if (!known || known->kind != CC_VALUE)
+      continue; /* of a type without values: refused where it is used */
+    cc_parts to_set = known->parts, in = {0};
     for (unsigned i = 0; i < LLVMCountIncoming(phi) && !in.n; i++)
       if (LLVMGetIncomingBlock(phi, i) == from &&
           !hd_cc_use(f, LLVMGetIncomingValue(phi, i), &in)) {
@@ -24,11 +26,9 @@ static bool step_text(cc_func *f, uint32_t to, const cc_expr *guard,
         hd_str_free(&values);
         return false;
       }
-    if (!value || value->kind != CC_VALUE)
-      continue; /* of a type without values: refused where it is used */
     for (uint32_t k = 0; k < in.n; k++) {
       hd_str_printf(&targets, "%s%s", targets.size ? ", " : "",
-                    value->parts.parts[k]->name);
+                    to_set.parts[k]->name);
       hd_str_puts(&values, values.size ? ", " : "");
       hd_cc_print_expr(&values, in.parts[k]);
     }

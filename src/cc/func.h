@@ -170,8 +170,6 @@ void hd_cc_flush_reg(cc_func *f, uint32_t reg);
 const cc_expr *hd_cc_as_leaf(cc_func *f, const cc_expr *e);
 const cc_expr *hd_cc_in_register(cc_func *f, const cc_expr *e);
 void hd_cc_assign(cc_func *f, uint32_t reg, const cc_expr *e);
-/* The text of an expression; lives as long as the function. */
-const char *hd_cc_text(cc_func *f, const cc_expr *e);
 
 /* inst.c, memory.c, call.c, intrinsic.c, flow.c */
 void hd_cc_instruction(cc_func *f, LLVMValueRef inst);
