@@ -17,7 +17,14 @@ typedef struct {
   hd_run *run;
   hd_code_result *result;
   hd_str *why;
+  bool again; /* a violation hid what others would have seen behind it */
 } job;
+
+/* Where these are checked a violation ends the run; where they are not it goes
+ * on (overflow wraps …), and something else may happen behind it. */
+static const hd_properties hiding =
+    1u << HD_PROPERTY_OVERFLOW | 1u << HD_PROPERTY_UNINIT |
+    1u << HD_PROPERTY_SYNC | 1u << HD_PROPERTY_UNREACHABLE;
 
 static hd_properties open_ones(const hd_code_result *result) {
   hd_properties set = 0;
@@ -81,6 +88,24 @@ static bool take_finding(job *j, int property, const hd_finding *finding,
   return true;
 }
 
+/* The verdicts of one property do not depend on which others are asked for: in
+ * a search whose runs ended at a violation of `hiding`, the rest is not safe
+ * yet, but has to be searched for without that check. */
+static void hide(job *j, hd_explore_result *found) {
+  hd_properties violated = 0;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (found->findings[p].asked && found->findings[p].verdict == HD_UNSAFE)
+      violated |= (hd_properties)1 << p;
+  for (int p = 0; p < HD_PROPERTY_COUNT && violated & hiding; p++) {
+    hd_finding *f = &found->findings[p];
+    if (!f->asked || f->verdict != HD_SAFE)
+      continue;
+    f->verdict = HD_UNKNOWN;
+    f->reason = hd_strdup("runs end at another violation before");
+    j->again = true;
+  }
+}
+
 typedef void engine_run(const hd_code *, const hd_explore_options *, hd_run *,
                         hd_explore_result *);
 
@@ -95,6 +120,7 @@ static bool stage(job *j, engine_run *engine, const char *name,
   mine.machine.checks = open_ones(j->result);
   hd_explore_result found = {0};
   engine(j->code, &mine, &run, &found);
+  hide(j, &found);
   bool ok = true;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     ok = ok && take_finding(j, p, &found.findings[p], name);
@@ -192,10 +218,13 @@ static bool run_stages(job *j) {
       !stage(j, prove, "unfold", &j->options->explore,
              both ? hd_now() + until : 0))
     return false;
-  if (wants(j, "explore") && open_ones(j->result) && hd_run_check(run) &&
-      !stage(j, hd_explore, "explore", &j->options->explore,
-             both && left > 0 ? start + left * 0.7 : 0))
-    return false;
+  for (j->again = true; j->again && wants(j, "explore") &&
+                        open_ones(j->result) && hd_run_check(run);) {
+    j->again = false;
+    if (!stage(j, hd_explore, "explore", &j->options->explore,
+               both && left > 0 ? start + left * 0.7 : 0))
+      return false;
+  }
   if (!wants(j, "fuzz") || !open_ones(j->result) || !hd_run_check(run))
     return true;
   longer.seed += both;
@@ -255,7 +284,11 @@ hd_verify_status hd_verify_code(const hd_code *code,
     hd_str_puts(why, "there is no function 'main'");
     return HD_VERIFY_REFUSED;
   }
-  job j = {code, options, run, result, why};
+  job j = {.code = code,
+           .options = options,
+           .run = run,
+           .result = result,
+           .why = why};
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     result->answers[p].asked = options->explore.machine.checks >> p & 1;
   if (options->unbounded)

@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: MIT
 """Verifies every C program of the corpus; speaks TAP.
 
-    tests/programs/run.py verify [--jobs=N] [--seconds=S] [PATTERN...]
-    tests/programs/run.py fuzz [--jobs=N] [--seconds=S] [PATTERN...]
+    tests/programs/run.py verify [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
+    tests/programs/run.py fuzz [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
 
 $HEDDLE is the program, build/heddle if unset. The programs, and what the lines
 in their heads mean, are those of native/run.py. With PATTERNs, those whose path
-contains one of them.
+contains one of them. With --bench also those of bench/unfold.
 
 verify: `heddle verify` with the file's options and the properties that its
 `expect:` names. Another verdict than the expected one is a failure. UNKNOWN is
-one too, unless unknown.txt lists the file and the property with a reason; an
-entry there that is not needed any more is a failure as well. A schedule that is
+one too, unless unknown.txt lists the file and the property with a reason. A
+line there that begins with `wrong` says that heddle is known to answer safe
+where it should not. An entry that is not needed any more is a failure as well. A schedule that is
 written must be accepted by `heddle check`.
 
 fuzz: `heddle fuzz` must find the violation of every property that is expected
@@ -23,6 +24,7 @@ import importlib.util
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,7 +45,7 @@ Problem = native.Problem
 
 
 def read_unknown():
-    """{(program, property): reason}"""
+    """{(program, property): reason}; known wrong answers begin with `wrong`"""
     listed = {}
     if not os.path.exists(UNKNOWN):
         return listed
@@ -52,10 +54,14 @@ def read_unknown():
             words = line.split("#")[0].split(None, 2)
             if not words:
                 continue
+            wrong = words[0] == "wrong"
+            if wrong:
+                words = line.split("#")[0].split(None, 3)[1:]
             if len(words) < 3:
                 sys.exit(f"{UNKNOWN}:{number}: expected PROGRAM PROPERTY REASON")
             for name in words[1].split(","):
-                listed[words[0], name] = words[2].strip()
+                listed[words[0], name] = \
+                    ("wrong: " if wrong else "") + words[2].strip()
     return listed
 
 
@@ -123,9 +129,15 @@ def test_verify(program, seconds, listed, used):
     undecided = []
     for name in properties:
         verdict, expected = found[name]["verdict"], program.expect[name].lower()
+        reason = listed.get((program.name, name), "")
+        if verdict == "safe" and expected == "unsafe" and \
+                reason.startswith("wrong"):
+            used.add((program.name, name))
+            undecided.append(f"{name} is WRONG")
+            continue
         if verdict == "unknown":
             undecided.append(name)
-            if (program.name, name) in listed:
+            if reason and not reason.startswith("wrong"):
                 used.add((program.name, name))
                 continue
             raise Problem(f"{shown}\n{name} is unknown "
@@ -162,20 +174,29 @@ def unneeded(listed, used, patterns):
 
 def main():
     jobs, seconds, words = min(2, os.cpu_count() or 1), None, []
+    bench = False
     for argument in sys.argv[1:]:
         if argument.startswith("--jobs="):
             jobs = max(1, int(argument[7:]))
         elif argument.startswith("--seconds="):
             seconds = float(argument[10:])
+        elif argument == "--bench":
+            bench = True
         elif argument.startswith("-"):
             sys.exit(__doc__)
         else:
             words.append(argument)
     if not words or words[0] not in ("verify", "fuzz"):
         sys.exit(__doc__)
+    beside = os.path.join(os.path.dirname(HEDDLE), "heddle-cc")
+    if not os.path.exists(os.environ.get("HEDDLE_CC") or beside) or \
+            not shutil.which("clang-19"):
+        print("1..1\nok 1 - C programs # SKIP there is no heddle-cc or no clang-19")
+        return 0
     mode, patterns = words[0], words[1:]
-    seconds = seconds or (8 if mode == "verify" else 10)
-    work = list(native.programs(patterns))
+    seconds = seconds or (5 if mode == "verify" else 10)
+    work = [p for p in native.programs(patterns) if bench or
+            isinstance(p, tuple) or not p.name.startswith("bench/")]
     if mode == "fuzz":
         work = [p for p in work if isinstance(p, tuple) or
                 "UNSAFE" in p.expect.values()]
