@@ -31,6 +31,10 @@ const hd_object *hd_ram_find(const hd_machine *m, uint64_t address,
 /* The same for writing: nothing of it is shared with other machines. */
 hd_object *hd_ram_own(hd_machine *m, uint64_t address, int64_t *offset);
 
+/* The object's bytes, not shared with other machines. */
+hd_block *hd_ram_block(hd_object *object);
+/* Below it there are no objects: null and what is near it. */
+uint64_t hd_ram_start(const hd_plan *plan);
 /* Is the offset one of an object that had this object's number before? */
 #define HD_SHIFT ((int64_t)1 << 24)
 bool hd_ram_gone(const hd_object *object, int64_t offset);

@@ -207,6 +207,10 @@ bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id func,
                     const hd_value *args, size_t n, hd_frame_kind kind);
 /* Runs the thread up to its next visible action, or its end. */
 void hd_thread_run(hd_machine *m, hd_tid tid);
+/* Executes an edge that is no call. */
+void hd_thread_execute(hd_machine *m, hd_thread *t, const hd_cedge *edge,
+                       uint64_t choice);
+void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge);
 /* Executes the visible action it stands before. */
 void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice);
 /* Ends the thread: what a return from its start function does. */

@@ -236,7 +236,7 @@ void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
   m->status = HD_MACHINE_EXITED;
 }
 
-static void do_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
+void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   const hd_code *code = m->plan->code;
   hd_value few[4] = {{0, 0}}, *values = few;
   if (edge->n_operands > 4)
@@ -380,151 +380,6 @@ hd_library_fn hd_thread_callee(const hd_machine *m, const hd_thread *t,
   return f == HD_NO_ID ? HD_LIB_NONE : m->plan->funcs[f].library;
 }
 
-/* --- accesses --- */
-
-static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
-                       uint32_t i, hd_value value) {
-  if (i >= edge->n_targets)
-    return;
-  hd_reg_id reg = m->plan->code->targets.data[edge->targets + i];
-  t->regs.data[hd_thread_top(t)->regs + reg] = value;
-  if (hd_machine_watched(m))
-    hd_machine_tell_set(m, t, reg);
-}
-
-static hd_type operand_type(const hd_machine *m, const hd_cedge *edge,
-                            uint32_t i) {
-  const hd_code *code = m->plan->code;
-  return code->exprs.data[code->operands.data[edge->operands + i]].type;
-}
-
-static hd_type target_type(const hd_machine *m, const hd_thread *t,
-                           const hd_cedge *edge) {
-  const hd_code *code = m->plan->code;
-  const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
-  (void)t;
-  return code->regs.data[func->regs + code->targets.data[edge->targets]].type;
-}
-
-static bool operand(hd_machine *m, hd_thread *t, const hd_cedge *edge,
-                    uint32_t i, bool decides, hd_value *out) {
-  return hd_eval_or_fail(m, t, m->plan->code->operands.data[edge->operands + i],
-                         decides, out);
-}
-
-static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value address, value;
-  if (!operand(m, t, edge, 0, true, &address))
-    return;
-  hd_type type = target_type(m, t, edge);
-  if (!hd_ram_load(m, t->id, address.bits, hd_type_bytes(type),
-                   edge->order != HD_ORDER_NONE, &value))
-    return;
-  if (edge->order != HD_ORDER_NONE)
-    hd_clock_atomic(m, t->id, address.bits, edge->order, true, false);
-  uint64_t mask = hd_code_mask(type.width);
-  set_target(m, t, edge, 0, (hd_value){value.bits & mask, value.undef & mask});
-}
-
-static void do_store(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value address, value;
-  if (!operand(m, t, edge, 0, true, &address) ||
-      !operand(m, t, edge, 1, false, &value))
-    return;
-  uint32_t size = hd_type_bytes(operand_type(m, edge, 1));
-  bool atomic = edge->order != HD_ORDER_NONE;
-  if (!hd_ram_store(m, t->id, address.bits, size, atomic, value))
-    return;
-  if (atomic)
-    hd_clock_atomic(m, t->id, address.bits, edge->order, false, true);
-  if (hd_machine_watched(m))
-    hd_machine_tell_write(m, t->id, address.bits, size);
-}
-
-static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value address, value, old;
-  if (!operand(m, t, edge, 0, true, &address) ||
-      !operand(m, t, edge, 1, false, &value))
-    return;
-  hd_type type = operand_type(m, edge, 1);
-  uint32_t size = hd_type_bytes(type);
-  if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
-    return;
-  uint64_t mask = hd_code_mask(type.width);
-  old = (hd_value){old.bits & mask, old.undef & mask};
-  hd_value fresh = {hd_eval_rmw(edge->rmw, type.width, old.bits, value.bits),
-                    0};
-  if (edge->rmw == HD_RMW_XCHG)
-    fresh.undef = value.undef;
-  else if (old.undef | value.undef)
-    fresh = (hd_value){0, mask};
-  if (!hd_ram_store(m, t->id, address.bits, size, true, fresh))
-    return;
-  hd_clock_atomic(m, t->id, address.bits, edge->order, true, true);
-  set_target(m, t, edge, 0, old);
-  if (hd_machine_watched(m))
-    hd_machine_tell_write(m, t->id, address.bits, size);
-}
-
-static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
-                       uint64_t choice) {
-  hd_value address, expected, fresh, old;
-  if (!operand(m, t, edge, 0, true, &address) ||
-      !operand(m, t, edge, 1, true, &expected) ||
-      !operand(m, t, edge, 2, false, &fresh))
-    return;
-  hd_type type = operand_type(m, edge, 1);
-  uint32_t size = hd_type_bytes(type);
-  if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
-    return;
-  uint64_t mask = hd_code_mask(type.width);
-  old = (hd_value){old.bits & mask, old.undef & mask};
-  if (old.undef && hd_plan_checks(m->plan, HD_PROPERTY_UNINIT)) {
-    hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,
-                       "a value that was never set is compared");
-    return;
-  }
-  old.undef = 0;
-  bool equal = old.bits == expected.bits && !choice;
-  if (equal && !hd_ram_store(m, t->id, address.bits, size, true, fresh))
-    return;
-  hd_clock_atomic(m, t->id, address.bits, edge->order, true, equal);
-  set_target(m, t, edge, 0, old);
-  set_target(m, t, edge, 1, (hd_value){equal, 0});
-  if (equal && hd_machine_watched(m))
-    hd_machine_tell_write(m, t->id, address.bits, size);
-}
-
-static void do_alloca(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value size;
-  if (!operand(m, t, edge, 0, true, &size))
-    return;
-  uint64_t base = hd_ram_push(m, t->id, HD_OBJECT_ALLOCA, hd_thread_edge(t),
-                              size.bits, 16, false);
-  if (base)
-    set_target(m, t, edge, 0, (hd_value){base, 0});
-}
-
-/* Assigns all operands of a STEP at once. */
-static void do_step(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  if (edge->n_operands == 1) {
-    hd_value value;
-    if (operand(m, t, edge, 0, false, &value))
-      set_target(m, t, edge, 0, value);
-    return;
-  }
-  hd_value few[8], *values = few;
-  if (edge->n_operands > 8)
-    values = hd_calloc(edge->n_operands, sizeof *values);
-  bool ok = true;
-  for (uint32_t i = 0; ok && i < edge->n_operands; i++)
-    ok = operand(m, t, edge, i, false, &values[i]);
-  for (uint32_t i = 0; ok && i < edge->n_operands; i++)
-    set_target(m, t, edge, i, values[i]);
-  if (values != few)
-    hd_free(values);
-}
-
 /* --- running --- */
 
 /* The edge a thread takes from its location: the one whose guard holds. */
@@ -546,48 +401,6 @@ static hd_edge_id choose(hd_machine *m, hd_thread *t, hd_loc_id loc) {
   hd_machine_stop(m, t->id, HD_MACHINE_UNSUPPORTED,
                   "no edge can be taken from location %u", loc);
   return HD_NO_ID;
-}
-
-/* Executes an edge that is not a visible call. */
-static void execute(hd_machine *m, hd_thread *t, const hd_cedge *edge,
-                    uint64_t choice) {
-  switch ((hd_code_act)edge->act) {
-  case HD_CODE_STEP:
-    do_step(m, t, edge);
-    break;
-  case HD_CODE_LOAD:
-    do_load(m, t, edge);
-    break;
-  case HD_CODE_STORE:
-    do_store(m, t, edge);
-    break;
-  case HD_CODE_RMW:
-    do_rmw(m, t, edge);
-    break;
-  case HD_CODE_CMPXCHG:
-    do_cmpxchg(m, t, edge, choice);
-    break;
-  case HD_CODE_FENCE:
-    hd_clock_fence(m, t->id, edge->order);
-    break;
-  case HD_CODE_ALLOCA:
-    do_alloca(m, t, edge);
-    break;
-  case HD_CODE_RETURN:
-    do_return(m, t, edge);
-    return;
-  case HD_CODE_UNREACHABLE:
-    hd_machine_violate(m, t->id, HD_PROPERTY_UNREACHABLE,
-                       "control gets where it must not");
-    return;
-  case HD_CODE_UNSUPPORTED:
-    hd_machine_stop(m, t->id, HD_MACHINE_UNSUPPORTED, "%s",
-                    edge->text ? edge->text : "not supported");
-    return;
-  case HD_CODE_CALL:
-    hd_bug("a call is executed as a plain action");
-  }
-  hd_thread_top(t)->loc = edge->to;
 }
 
 static void announce(hd_machine *m, hd_thread *t) {
@@ -622,7 +435,7 @@ void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice) {
   if (edge->act == HD_CODE_CALL)
     execute_call(m, t, edge, choice);
   else
-    execute(m, t, edge, choice);
+    hd_thread_execute(m, t, edge, choice);
 }
 
 /* Is the edge a visible action here and now? */
@@ -672,6 +485,6 @@ void hd_thread_run(hd_machine *m, hd_tid tid) {
     if (edge->act == HD_CODE_CALL)
       execute_call(m, t, edge, 0);
     else
-      execute(m, t, edge, 0);
+      hd_thread_execute(m, t, edge, 0);
   }
 }
