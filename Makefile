@@ -5,6 +5,7 @@
 #   make check     build it with assertions, run every test
 #   make bench     measure the engines on the benchmark suites
 #   make fuzz      differential fuzzing until stopped
+#   make fuzz-c    the C interpreter against native runs, 600 programs
 #   make asan      all tests under AddressSanitizer and UBSan
 #   make clang     all tests with clang instead of gcc
 #   make man       write docs/heddle.1 anew from the option table
@@ -18,7 +19,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 WERROR ?= $(if $(CI),true,false)
 NINJA = ninja -j $(JOBS)
 
-.PHONY: all deps demo check bench fuzz asan clang man install clean
+.PHONY: all deps demo check bench fuzz fuzz-c asan clang man install clean
 
 all: build/build.ninja
 	@$(NINJA) -C build
@@ -64,6 +65,14 @@ bench: all
 fuzz: build-check/build.ninja
 	@$(NINJA) -C build-check
 	@scripts/fuzz.sh build-check
+
+# SEED=N for other programs, HEDDLE_KEEP=FOLDER to keep those that fail.
+SEED ?= 7
+fuzz-c: build-check/build.ninja
+	@$(NINJA) -C build-check
+	@HEDDLE=build-check/heddle tests/programs/differential.py --jobs=$(JOBS) \
+	  --count=200 --seed=$(SEED)
+	@HEDDLE=build-check/heddle tests/programs/run.py fuzz --jobs=$(JOBS)
 
 man: all
 	@scripts/make-man.py build/heddle docs/heddle.1.in > docs/heddle.1

@@ -7,7 +7,12 @@
 
 #include <string.h>
 
-const char *const hd_code_engines[] = {"fuzz", "explore", "unfold", NULL};
+const hd_code_engine hd_code_engines[] = {
+    {"fuzz", "random schedules with few changes of priority, shrunk", false},
+    {"explore", "all interleavings up to the order of independent steps", true},
+    {"unfold", "intervals over partial orders", true},
+    {NULL, NULL, false},
+};
 
 /* --- stages --- */
 

@@ -24,8 +24,13 @@ HD_MUST_USE hd_verify_status hd_verify_code(const hd_code *code,
                                             hd_run *run, hd_code_result *result,
                                             hd_str *why);
 
-/* The engines for code graphs, by name; ends with NULL. */
-extern const char *const hd_code_engines[];
+/* The engines for code graphs: name, what it does, whether it can prove. */
+typedef struct {
+  const char *name, *summary;
+  bool proves;
+} hd_code_engine;
+/* Ends with a name that is NULL. */
+extern const hd_code_engine hd_code_engines[];
 
 /* Makes `turns` on a fresh machine and writes down what happens. */
 hd_code_trace *hd_code_record(const hd_code *code,

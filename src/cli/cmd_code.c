@@ -200,8 +200,8 @@ static bool engine_ok(const hd_options *o) {
     for (; hd_engines[n] && n < 31; n++)
       names[n] = hd_engines[n]->name;
   else
-    for (; hd_code_engines[n]; n++)
-      names[n] = hd_code_engines[n];
+    for (; hd_code_engines[n].name; n++)
+      names[n] = hd_code_engines[n].name;
   names[n] = NULL;
   bool ok = !o->engine;
   for (size_t i = 0; i < n && !ok; i++)

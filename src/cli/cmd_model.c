@@ -2,6 +2,7 @@
 /* The commands that run no engine: check, convert, show, engines. */
 #include "cli/session.h"
 
+#include "api/code.h"
 #include "api/verify.h"
 #include "check/check.h"
 #include "front/evidence/evidence.h"
@@ -212,6 +213,12 @@ static void list_engines(hd_str *out) {
     hd_str_puts(out, "\n");
     hd_str_free(&refused);
   }
+  hd_str_puts(out,
+              "\nFor C programs (with --threads=unbounded those above):\n");
+  for (const hd_code_engine *e = hd_code_engines; e->name; e++)
+    hd_str_printf(out, "  %-8s %s\n%-10s %s\n", e->name, e->summary, "",
+                  e->proves ? "may end without a verdict"
+                            : "finds violations, proves nothing");
 }
 
 static void write_engines(hd_str *out) {

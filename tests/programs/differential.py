@@ -270,6 +270,10 @@ KINDS = {"csmith": test_csmith, "generated": test_generated,
 
 
 def why_not(kind):
+    beside = os.path.join(os.path.dirname(HEDDLE), "heddle-cc")
+    if not os.path.exists(os.environ.get("HEDDLE_CC") or beside) or \
+            not shutil.which("clang-19"):
+        return "there is no heddle-cc or no clang-19"
     if kind == "csmith" and not csmith_flags():
         return "csmith is not installed"
     if kind == "generated" and not os.path.exists(GENERATE):
