@@ -271,9 +271,8 @@ static void judge(analysis *a) {
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
     result->verdicts[p] = a->gave_up ? HD_UNKNOWN : HD_SAFE;
   /* Not looked at by this engine, or not closely enough. */
-  static const hd_property other[] = {HD_PROPERTY_DEADLOCK, HD_PROPERTY_LEAK,
-                                      HD_PROPERTY_SYNC, HD_PROPERTY_MEMORY,
-                                      HD_PROPERTY_UNINIT};
+  static const hd_property other[] = {HD_PROPERTY_LEAK, HD_PROPERTY_SYNC,
+                                      HD_PROPERTY_MEMORY, HD_PROPERTY_UNINIT};
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
     result->verdicts[other[i]] = HD_UNKNOWN;
   for (hd_vec_each(const hd_alarm, x, &result->alarms))
