@@ -128,8 +128,10 @@ static bool passes_struct_variadic(const cc_func *f, LLVMValueRef inst) {
 }
 
 void hd_cc_call(cc_func *f, LLVMValueRef inst) {
-  if (LLVMIsADbgInfoIntrinsic(inst))
+  if (LLVMIsADbgInfoIntrinsic(inst)) {
+    hd_cc_declaration(f, inst);
     return;
+  }
   LLVMValueRef called = LLVMGetCalledValue(inst);
   if (LLVMIsAInlineAsm(called)) {
     hd_cc_asm(f, inst, called);

@@ -16,7 +16,8 @@ typedef struct {
 typedef struct {
   const char *name; /* with its % */
   hd_type type;
-  bool stable; /* keeps its value as long as LLVM's value is in use */
+  bool stable;     /* keeps its value as long as LLVM's value is in use */
+  bool read_unset; /* is perhaps read before it has a value */
   cc_variable variable;
 } cc_reg;
 
@@ -125,6 +126,8 @@ void hd_cc_function(cc_module *m, LLVMValueRef function);
 const char *hd_cc_setup(cc_func *f);
 /* The promoted register behind an address, or HD_NO_ID. */
 uint32_t hd_cc_promoted(const cc_func *f, LLVMValueRef address);
+/* A declaration is reached: llvm.dbg.declare. */
+void hd_cc_declaration(cc_func *f, LLVMValueRef inst);
 /* The type of a struct that is passed by value, behind a pointer; or NULL. */
 LLVMTypeRef hd_cc_byval(const cc_module *m, LLVMValueRef function,
                         unsigned parameter);

@@ -289,53 +289,114 @@ void hd_cc_mark_assigned(cc_func *f, uint32_t reg) {
     f->assigned[reg / 64] |= (uint64_t)1 << reg % 64;
 }
 
-/* The registers that a block gives a value to. */
-static void generate(cc_func *f, LLVMBasicBlockRef block, uint64_t *set) {
+/* The register of the variable that is declared here, if its value becomes
+ * indeterminate by that. In the entry block it has none yet, or is a parameter. */
+static uint32_t declared_reg(const cc_func *f, LLVMValueRef inst) {
+  LLVMValueRef target =
+      LLVMIsADbgDeclareInst(inst) &&
+              LLVMGetInstructionParent(inst) != f->blocks.data[0].llvm
+          ? wrapped(LLVMGetOperand(inst, 0))
+          : NULL;
+  return target ? hd_cc_promoted(f, target) : HD_NO_ID;
+}
+
+/* Goes through a block with the registers that have a value: `set`. Registers
+ * that are read without one are marked when `mark`. */
+static void pass(cc_func *f, LLVMBasicBlockRef block, uint64_t *set,
+                 bool mark) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
        i = LLVMGetNextInstruction(i)) {
-    uint32_t reg = LLVMIsAStoreInst(i) ? hd_cc_promoted(f, LLVMGetOperand(i, 1))
-                                       : HD_NO_ID;
-    if (reg != HD_NO_ID)
-      set[reg / 64] |= (uint64_t)1 << reg % 64;
+    uint32_t written = LLVMIsAStoreInst(i)
+                           ? hd_cc_promoted(f, LLVMGetOperand(i, 1))
+                           : HD_NO_ID;
+    uint32_t read =
+        LLVMIsALoadInst(i) ? hd_cc_promoted(f, LLVMGetOperand(i, 0)) : HD_NO_ID;
+    uint32_t declared = declared_reg(f, i);
+    if (written != HD_NO_ID)
+      set[written / 64] |= (uint64_t)1 << written % 64;
+    if (declared != HD_NO_ID)
+      set[declared / 64] &= ~((uint64_t)1 << declared % 64);
+    if (mark && read != HD_NO_ID && !(set[read / 64] >> read % 64 & 1))
+      f->regs.data[read].read_unset = true;
   }
+}
+
+/* A block as a function of sets: x → (x & keep[b]) | gen[b]. */
+typedef struct {
+  size_t words;
+  uint64_t *gen, *keep;
+} transfer;
+
+static transfer summarise(cc_func *f, size_t words) {
+  size_t n = f->blocks.size;
+  transfer t = {.words = words,
+                .gen = hd_calloc(n * words, sizeof *t.gen),
+                .keep = hd_calloc(n * words, sizeof *t.keep)};
+  memset(t.keep, 0xff, n * words * sizeof *t.keep);
+  for (size_t b = 0; b < n; b++) {
+    pass(f, f->blocks.data[b].llvm, t.gen + b * words, false);
+    pass(f, f->blocks.data[b].llvm, t.keep + b * words, false);
+  }
+  return t;
+}
+
+/* One round of the fixpoint for one block; did it change? */
+static bool meet(cc_func *f, cc_block *block, const transfer *t) {
+  bool changed = false;
+  for (uint32_t k = 0; k < block->n_preds; k++) {
+    uint32_t p = f->preds.data[block->first_pred + k];
+    if (f->blocks.data[p].order == HD_NO_ID)
+      continue;
+    for (size_t w = 0; w < t->words; w++) {
+      size_t at = p * t->words + w;
+      uint64_t out = (f->blocks.data[p].assigned[w] & t->keep[at]) | t->gen[at];
+      uint64_t in = block->assigned[w] & out;
+      changed = changed || in != block->assigned[w];
+      block->assigned[w] = in;
+    }
+  }
+  return changed;
 }
 
 /* Greatest fixpoint: a register is assigned at the start of a block when it is
  * at the end of all blocks before; parameters are at the start. */
 static void find_assigned(cc_func *f) {
-  size_t words = (f->n_tracked + 63) / 64 + 1, n = f->blocks.size;
-  uint64_t *gen = hd_calloc(n * words, sizeof *gen);
-  for (size_t b = 0; b < n; b++) {
+  size_t words = (f->n_tracked + 63) / 64 + 1;
+  transfer t = summarise(f, words);
+  for (size_t b = 0; b < f->blocks.size; b++) {
     cc_block *block = &f->blocks.data[b];
     block->assigned = hd_arena_alloc(&f->arena, words * sizeof(uint64_t));
     memset(block->assigned, b ? 0xff : 0, words * sizeof(uint64_t));
-    generate(f, block->llvm, gen + b * words);
   }
   for (uint32_t p = 0; p < f->n_params; p++)
     f->blocks.data[0].assigned[p / 64] |= (uint64_t)1 << p % 64;
   for (bool changed = true; changed;) {
     changed = false;
-    for (hd_vec_each(uint32_t, b, &f->order)) {
-      cc_block *block = &f->blocks.data[*b];
-      if (*b == 0)
-        continue;
-      for (uint32_t k = 0; k < block->n_preds; k++) {
-        uint32_t p = f->preds.data[block->first_pred + k];
-        if (f->blocks.data[p].order == HD_NO_ID)
-          continue;
-        for (size_t w = 0; w < words; w++) {
-          uint64_t in = block->assigned[w] &
-                        (f->blocks.data[p].assigned[w] | gen[p * words + w]);
-          changed = changed || in != block->assigned[w];
-          block->assigned[w] = in;
-        }
-      }
-    }
+    for (hd_vec_each(uint32_t, b, &f->order))
+      changed = (*b && meet(f, &f->blocks.data[*b], &t)) || changed;
   }
-  hd_free(gen);
+  hd_free(t.gen);
+  hd_free(t.keep);
   f->assigned = hd_arena_alloc(&f->arena, words * sizeof(uint64_t));
   f->assigned_words = words;
+  for (hd_vec_each(uint32_t, b, &f->order)) {
+    memcpy(f->assigned, f->blocks.data[*b].assigned, words * sizeof(uint64_t));
+    pass(f, f->blocks.data[*b].llvm, f->assigned, true);
+  }
   memcpy(f->assigned, f->blocks.data[0].assigned, words * sizeof(uint64_t));
+}
+
+/* Each time a declaration without a value is reached, the variable loses the one
+ * it has (C17 6.2.4). Only where somebody might look is that written down. */
+void hd_cc_declaration(cc_func *f, LLVMValueRef inst) {
+  uint32_t reg = declared_reg(f, inst);
+  if (reg == HD_NO_ID)
+    return;
+  if (f->regs.data[reg].read_unset)
+    hd_cc_assign(f, reg,
+                 hd_cc_leaf(&f->arena, HD_CODE_UNDEF, f->regs.data[reg].type, 0,
+                            NULL, false));
+  f->assigned[reg / 64] &= ~((uint64_t)1 << reg % 64);
 }
 
 const char *hd_cc_setup(cc_func *f) {

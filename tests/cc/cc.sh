@@ -265,6 +265,24 @@ C
   has_edges twice 'load %1 = @g' 'load %2 = @g' 'return zext.i32(eq.i1(%1, %2))'
 }
 
+test_declarations_take_values_away() {
+  source_file a.c <<'C'
+void f(int n) {
+  while (n--) {
+    int x, y;
+    y = 1;
+    if (n == 2) x = y;
+    if (x) n--;
+  }
+}
+C
+  cc a.c
+  has_edges f 'set %1, %n = %n, add.i32.nsw(%n, -1:i32)' 'when ne.i1(%1, 0:i32)' \
+    'when eq.i1(%1, 0:i32)' 'set %x = undef:i32' 'set %y = 1:i32' 'when eq.i1(%n, 2:i32)' \
+    'when ne.i1(%n, 2:i32)' 'set %x = %y' 'when ne.i1(%x, 0:i32)' 'when eq.i1(%x, 0:i32)' \
+    'set %n = add.i32.nsw(%n, -1:i32)' 'return'
+}
+
 test_old_values_are_kept() {
   source_file a.c <<'C'
 int next(int *p) { return *p++ + *p; }
