@@ -365,6 +365,40 @@ static void inputs(void **state) {
   stop(&r);
 }
 
+/* A clock may be read, kept and printed, but must not decide. */
+static void clocks_do_not_decide(void **state) {
+#define CLOCK(body)                                                            \
+  PROGRAM("global @ts \"ts\" size 16 align 8\n"                                \
+          "global @f size 4 align 1 const bytes 256c6400\n"                    \
+          "function @clock_gettime \"\" (i32, ptr) -> i32 external\n"          \
+          "function @printf \"\" (ptr, ...) -> i32 external\n",                \
+          "reg %v i64\n",                                                      \
+          "location 0 -\n-> 1 - call @clock_gettime(0:i32, @ts)\n"             \
+          "location 1 -\n-> 2 - load %v = @ts\n" body)
+  static const char branch[] =
+      CLOCK("location 2 -\n-> 3 - when sgt.i1(%v, 5:i64)\n"
+            "-> 3 - when sle.i1(%v, 5:i64)\n"
+            "location 3 -\n-> 3 - return 0:i32\n");
+  static const char print[] =
+      CLOCK("location 2 -\n-> 3 - call @printf(@f, %v)\n"
+            "location 3 -\n-> 3 - return 0:i32\n");
+#undef CLOCK
+  for (int exact = 0; exact < 2; exact++) {
+    run r = {0};
+    r.options.exact_time = exact;
+    start(&r, branch, exact ? 0 : ALL_CHECKS);
+    assert_int_equal(finish(&r, 0),
+                     exact ? HD_MACHINE_UNSUPPORTED : HD_MACHINE_EXITED);
+    assert_int_equal(hd_machine_violations(r.m), 0);
+    stop(&r);
+    r.options.exact_time = exact;
+    start(&r, print, ALL_CHECKS);
+    assert_int_equal(finish(&r, 0), HD_MACHINE_EXITED);
+    assert_int_equal(hd_machine_violations(r.m), 0);
+    stop(&r);
+  }
+}
+
 /* Every function is in the table of the documentation, and found by name. */
 static void library(void **state) {
   hd_diag *diag = hd_diag_new();
@@ -393,12 +427,19 @@ static void library(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(integers),       cmocka_unit_test(undefined_arithmetic),
-      cmocka_unit_test(loop),           cmocka_unit_test(calls),
-      cmocka_unit_test(heap),           cmocka_unit_test(pointers),
-      cmocka_unit_test(undefined_bits), cmocka_unit_test(copies_are_apart),
-      cmocka_unit_test(printing),       cmocka_unit_test(refusals),
-      cmocka_unit_test(inputs),         cmocka_unit_test(library),
+      cmocka_unit_test(integers),
+      cmocka_unit_test(undefined_arithmetic),
+      cmocka_unit_test(loop),
+      cmocka_unit_test(calls),
+      cmocka_unit_test(heap),
+      cmocka_unit_test(pointers),
+      cmocka_unit_test(undefined_bits),
+      cmocka_unit_test(copies_are_apart),
+      cmocka_unit_test(printing),
+      cmocka_unit_test(refusals),
+      cmocka_unit_test(inputs),
+      cmocka_unit_test(library),
+      cmocka_unit_test(clocks_do_not_decide),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

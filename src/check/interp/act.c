@@ -101,11 +101,9 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
     return;
   uint64_t mask = hd_code_mask(type.width);
   old = (hd_value){old.bits & mask, old.undef & mask};
-  if (old.undef && hd_plan_checks(m->plan, HD_PROPERTY_UNINIT)) {
-    hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,
-                       "a value that was never set is compared");
+  if (old.undef &&
+      hd_machine_undefined(m, t->id, "a value that was never set is compared"))
     return;
-  }
   old.undef = 0;
   bool equal = old.bits == expected.bits && !choice;
   if (equal && !hd_ram_store(m, t->id, address.bits, size, true, fresh))

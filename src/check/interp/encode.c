@@ -158,6 +158,7 @@ void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
   number(out, m->status);
   number(out, m->atomic);
   number(out, (uint64_t)m->exit_code);
+  number(out, m->timed);
   number(out, m->threads.size);
   for (size_t i = 0; i < m->threads.size; i++) {
     encode_thread(out, m, m->threads.data[i]);

@@ -301,8 +301,8 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
     bool division = e->op == HD_CODE_SDIV || e->op == HD_CODE_UDIV ||
                     e->op == HD_CODE_SREM || e->op == HD_CODE_UREM;
     if (division && b.undef) {
-      w->trouble->property = checked(w, HD_PROPERTY_UNINIT) ? HD_PROPERTY_UNINIT
-                                                            : HD_PROPERTY_ARITH;
+      w->trouble->property = HD_PROPERTY_ARITH;
+      w->trouble->undefined = true;
       snprintf(w->trouble->text, sizeof w->trouble->text,
                "division by a value that was never set");
       return false;
@@ -371,20 +371,20 @@ bool hd_eval(const hd_machine *m, const hd_thread *t, hd_cexpr_id expr,
 
 bool hd_eval_or_fail(hd_machine *m, hd_thread *t, hd_cexpr_id expr,
                      bool decides, hd_value *out) {
-  hd_trouble why;
+  hd_trouble why = {.undefined = false};
   if (!hd_eval(m, t, expr, out, &why)) {
-    hd_machine_violate(m, t->id, why.property, "%s", why.text);
+    if (!why.undefined || !hd_machine_undefined(m, t->id, why.text))
+      hd_machine_violate(m, t->id, why.property, "%s", why.text);
     return false;
   }
   if (decides && out->undef) {
-    if (hd_plan_checks(m->plan, HD_PROPERTY_UNINIT)) {
-      hd_str text = {0};
-      hd_code_print_expr(&text, m->plan->code, hd_thread_top(t)->func, expr);
-      hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,
-                         "a value that was never set: %s", hd_str_text(&text));
-      hd_str_free(&text);
+    hd_str text = {0};
+    hd_str_puts(&text, "a value that was never set: ");
+    hd_code_print_expr(&text, m->plan->code, hd_thread_top(t)->func, expr);
+    bool ended = hd_machine_undefined(m, t->id, hd_str_text(&text));
+    hd_str_free(&text);
+    if (ended)
       return false;
-    }
     out->undef = 0;
   }
   return true;

@@ -8,6 +8,7 @@
 /* Why there is no value. */
 typedef struct {
   hd_property property;
+  bool undefined; /* because of undefined bits */
   char text[160];
 } hd_trouble;
 

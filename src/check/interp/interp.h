@@ -59,6 +59,9 @@ typedef struct {
   bool clocks;         /* races by vector clocks (HD_PROPERTY_RACE in checks) */
   bool spurious;       /* condition variables may wake up without a signal */
   bool malloc_fails;   /* malloc may return null */
+  bool exact_time;     /* clock_gettime and the like always say the same; when
+                          set, a run in which that decides anything is
+                          UNSUPPORTED */
   uint64_t max_local;  /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory; /* bytes the program may allocate; 0 = 1 GiB */
   uint32_t max_threads; /* alive at a time, main too; a program that makes more

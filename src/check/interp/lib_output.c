@@ -198,7 +198,14 @@ void hd_lib_sleep(hd_call *c) {
   case HD_LIB_timespec_get:
   case HD_LIB_gettimeofday: {
     uint64_t place = hd_arg(c, c->fn == HD_LIB_clock_gettime ? 1 : 0);
-    if (!hd_put(c, place, word, 1000000) || !hd_put(c, place + word, word, 0))
+    hd_value now = {1000000, 0}, rest = {0, 0};
+    if (c->m->plan->options->exact_time) {
+      c->m->timed = true;
+      now.undef = rest.undef = hd_code_mask((uint8_t)(8 * word));
+      now.bits = 0;
+    }
+    if (!hd_ram_store(c->m, c->tid, place, word, false, now) ||
+        !hd_ram_store(c->m, c->tid, place + word, word, false, rest))
       return;
     hd_return(c, c->fn == HD_LIB_timespec_get ? hd_arg(c, 1) : 0);
     break;

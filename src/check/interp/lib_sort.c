@@ -104,11 +104,10 @@ static bool swap(hd_machine *m, hd_thread *t, uint64_t a, uint64_t b) {
 
 void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_value result) {
   struct hd_sort *s = t->sort;
-  if (result.undef && hd_plan_checks(m->plan, HD_PROPERTY_UNINIT)) {
-    hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,
-                       "the comparison returns a value that was never set");
+  if (result.undef &&
+      hd_machine_undefined(m, t->id,
+                           "the comparison returns a value that was never set"))
     return;
-  }
   int64_t order = hd_sign(result.bits, 32);
   if (s->search) {
     uint64_t middle = s->low + (s->high - s->low) / 2;

@@ -52,6 +52,15 @@ void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
     m->status = HD_MACHINE_FAILED;
 }
 
+bool hd_machine_undefined(hd_machine *m, hd_tid tid, const char *what) {
+  if (m->timed)
+    hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
+                    "what happens depends on the time of day");
+  else if (hd_plan_checks(m->plan, HD_PROPERTY_UNINIT))
+    hd_machine_violate(m, tid, HD_PROPERTY_UNINIT, "%s", what);
+  return !hd_machine_runs(m);
+}
+
 static void print_chain(hd_str *out, const hd_machine *m, hd_tid tid) {
   const hd_code *code = m->plan->code;
   const hd_thread *t = hd_thread_of(m, tid);

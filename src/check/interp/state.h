@@ -186,6 +186,7 @@ struct hd_machine {
   hd_tid mover;
   uint64_t reached; /* lowest address put on or taken off the mover's stack */
   bool hidden;
+  bool timed;   /* a clock was read and its value must not decide anything */
   bool running; /* during a move: events are real */
 };
 
@@ -256,6 +257,9 @@ void hd_machine_stop(hd_machine *m, hd_tid tid, hd_machine_status status,
 static inline bool hd_machine_runs(const hd_machine *m) {
   return m->status == HD_MACHINE_RUNNING;
 }
+/* A value with undefined bits decides something: the violation UNINIT, or the
+ * clock does. False when neither is looked for. */
+bool hd_machine_undefined(hd_machine *m, hd_tid tid, const char *what);
 static inline bool hd_machine_watched(const hd_machine *m) {
   return m->plan->options->observe != NULL;
 }
