@@ -173,13 +173,14 @@ const char *hd_cc_cast(hd_arena *arena, LLVMOpcode op, hd_type type,
                        const cc_expr *a, const cc_expr **out);
 const cc_expr *hd_cc_icmp(hd_arena *arena, LLVMIntPredicate p, const cc_expr *a,
                           const cc_expr *b);
-/* Writes ` bytes … reloc …` of an initialiser; NULL, or what cannot be said, and
- * then nothing was written. */
+/* Writes ` bytes … reloc …` of an initialiser; NULL, or what cannot be said,
+ * and then nothing was written. */
 const char *hd_cc_initialiser(cc_module *m, hd_str *out, LLVMValueRef init,
                               uint64_t size);
 
 /* module.c */
-/* The types of a function's results; void for none, or for one we cannot have. */
+/* The types of a function's results; void for none, or for one that heddle has
+ * no values of. */
 void hd_cc_print_results(cc_module *m, hd_str *out, LLVMTypeRef type);
 /* The name for the linker, without the mark that LLVM puts in front of those
  * given in assembler. */

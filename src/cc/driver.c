@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The flags say what a verifier wants: no optimisation whatever, debug
- * information, names, and overflow marked where C has it. Passing -fwrapv or any
- * pass would erase undefined behaviour that heddle looks for. */
+ * information, names, and overflow marked where C has it. Passing -fwrapv or
+ * any pass would erase undefined behaviour that heddle looks for. */
 #include "cc/driver.h"
 
 #include <errno.h>

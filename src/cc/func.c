@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A function: its blocks in reverse postorder, so that values are defined before
- * they are used, then its text. Only blocks that a written edge leads to are
- * translated. */
+/* A function: its blocks in reverse postorder, so that values are defined
+ * before they are used, then its text. Only blocks that a written edge leads to
+ * are translated. */
 #include "cc/func.h"
 
 #include <inttypes.h>

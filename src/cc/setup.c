@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Before the blocks of a function are translated: which source variables are
- * registers and which are slots, how they are called, and where registers surely
- * have a value.
+ * registers and which are slots, how they are called, and where registers
+ * surely have a value.
  *
  * clang gives every local variable and parameter an alloca in the entry block.
  * One that is only read and written directly, with its own scalar type and not
@@ -290,7 +290,8 @@ void hd_cc_mark_assigned(cc_func *f, uint32_t reg) {
 }
 
 /* The register of the variable that is declared here, if its value becomes
- * indeterminate by that. In the entry block it has none yet, or is a parameter. */
+ * indeterminate by that. In the entry block it has none yet, or is a
+ * parameter. */
 static uint32_t declared_reg(const cc_func *f, LLVMValueRef inst) {
   LLVMValueRef target =
       LLVMIsADbgDeclareInst(inst) &&
@@ -386,8 +387,8 @@ static void find_assigned(cc_func *f) {
   memcpy(f->assigned, f->blocks.data[0].assigned, words * sizeof(uint64_t));
 }
 
-/* Each time a declaration without a value is reached, the variable loses the one
- * it has (C17 6.2.4). Only where somebody might look is that written down. */
+/* Each time a declaration without a value is reached, the variable loses the
+ * one it has (C17 6.2.4). Only where somebody might look is that written. */
 void hd_cc_declaration(cc_func *f, LLVMValueRef inst) {
   uint32_t reg = declared_reg(f, inst);
   if (reg == HD_NO_ID)

@@ -3,7 +3,7 @@
  * else is a list of those, or refused by name. */
 #include "cc/cc.h"
 
-/* Vectors and arrays in registers; larger ones only come from optimised code. */
+/* Vectors and arrays in registers; larger ones come from optimised code. */
 enum { MAX_SCALARS = 64 };
 
 hd_type hd_cc_int(unsigned width) {
