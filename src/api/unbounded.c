@@ -164,30 +164,51 @@ static void report(const job *j) {
 
 /* --- from a witness to a run of the program --- */
 
+/* A machine that follows the run. It may wake threads that the run has not
+ * woken yet (a signal is never lost there while somebody waits): they are ahead
+ * of the run, and stand still until it has caught up. */
 typedef struct {
   hd_machine *machine;
-  hd_tid woken; /* by the last move */
+  bool trying;   /* on a copy */
+  hd_tid woken;  /* the last that was woken */
+  hd_u32s ahead; /* threads that were woken */
 } player;
 
 static void observe(void *context, const hd_event *event) {
   player *p = context;
-  if (event->kind == HD_EVENT_WAKE)
-    p->woken = event->other;
+  if (event->kind != HD_EVENT_WAKE)
+    return;
+  p->woken = event->other;
+  if (!p->trying)
+    hd_vec_push(&p->ahead, event->other);
 }
 
-/* The choice with which a signal wakes the right thread. */
-static bool find_wake(player *p, hd_tid thread, hd_tid wakes,
-                      uint64_t *choice) {
-  uint64_t n = hd_machine_choices(p->machine, thread);
-  for (*choice = 0; *choice < n; ++*choice) {
+/* Was the thread woken? It is no news from now on. */
+static bool was_woken(player *p, hd_tid thread) {
+  size_t to = 0;
+  for (size_t i = 0; i < p->ahead.size; i++)
+    if (p->ahead.data[i] != thread)
+      p->ahead.data[to++] = p->ahead.data[i];
+  bool found = to < p->ahead.size;
+  p->ahead.size = to;
+  return found;
+}
+
+/* The choice with which a signal wakes the right thread; any, when that one is
+ * awake already. */
+static uint64_t find_wake(player *p, hd_tid thread, hd_tid wakes) {
+  uint64_t n = hd_machine_choices(p->machine, thread), choice;
+  p->trying = true;
+  for (choice = 0; choice < n; choice++) {
     hd_machine *copy = hd_machine_copy(p->machine);
     p->woken = HD_NO_ID;
-    hd_machine_move(copy, (hd_turn){.thread = thread, .choice = *choice});
+    hd_machine_move(copy, (hd_turn){.thread = thread, .choice = choice});
     hd_machine_delete(copy);
     if (p->woken == wakes)
-      return true;
+      break;
   }
-  return false;
+  p->trying = false;
+  return choice < n ? choice : 0;
 }
 
 /* One move of the run. What the machine does along with another action it does
@@ -197,11 +218,13 @@ static bool play(player *p, const hd_small_move *move, hd_turns *turns) {
   if (t >= hd_machine_threads(p->machine) || !hd_machine_alive(p->machine, t) ||
       hd_machine_access(p->machine, t).edge != move->act.edge)
     return true;
+  if (was_woken(p, t) && move->act.wakes)
+    return true;
   if (!hd_machine_enabled(p->machine, t))
     return false;
   hd_turn turn = {.thread = t, .choice = move->act.choice};
-  if (move->wakes != HD_NO_ID && !find_wake(p, t, move->wakes, &turn.choice))
-    return false;
+  if (move->wakes != HD_NO_ID)
+    turn.choice = find_wake(p, t, move->wakes);
   uint64_t n = hd_machine_choices(p->machine, t);
   if (turn.choice >= n && n != UINT64_MAX)
     return false;
@@ -233,6 +256,7 @@ static bool replay(job *j, const hd_small_net *net, const hd_witness *witness,
     hd_str_puts(why, machine_why);
   hd_machine_delete(p.machine);
   hd_vec_free(&moves);
+  hd_vec_free(&p.ahead);
   options.observe = NULL;
   hd_replayed replayed =
       hd_replay(j->code, &options, &made->turns, options.checks);

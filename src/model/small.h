@@ -19,10 +19,10 @@
  * address of a local variable where others can see it, or allocates memory, is
  * refused. A refusal is an outcome, so it counts only if it can be reached.
  *
- * Everything is exact but for two things, which only add behaviour: a signal may
- * be lost although somebody waits, and a lock that is held for reading counts as held until some reader claims to be the last, whereupon
- * other readers that are left vanish; and a pthread_t is the same for every
- * thread (it does not add, but nothing that is not refused depends on it). */
+ * Everything is exact but for two things, which only add behaviour. A signal may
+ * be lost although somebody waits; that is no more than waking a thread that
+ * does not get to run. And a lock that is held for reading counts as held until
+ * some reader claims to be the last, whereupon readers that are left vanish. */
 #ifndef HD_MODEL_SMALL_H
 #define HD_MODEL_SMALL_H
 
@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
   hd_edge_id edge;
   uint64_t choice; /* the input's number, 1 = a weak exchange fails; else 0 */
+  bool wakes;      /* it ends a wait by itself: time is up, or spuriously */
 } hd_small_act;
 
 typedef enum {

@@ -347,6 +347,7 @@ hd_done hd_small_relock(hd_small *s, const hd_cedge *edge, hd_edge_id id) {
     w->code = w->timed ? ETIMEDOUT : 0;
     w->parked = HD_PARKED_RELOCK;
     hd_small_note(s, id, 0);
+    hd_vec_last(&w->acts).wakes = true;
     return HD_DONE;
   }
   hd_small_place p;
@@ -385,6 +386,10 @@ static hd_done cond(call *c) {
   }
   bool one = c->fn == HD_LIB_pthread_cond_signal || c->fn == HD_LIB_cnd_signal;
   hd_done done = find(c, c->address, COND, &c->at);
+  /* Where threads wake up by themselves nobody needs to be woken, unless it can
+   * tell a signal from the end of its time. */
+  if (done == HD_DONE && c->s->options->spurious && !c->s->timed_waits)
+    return returns(c, 0);
   /* A signal is lost when nobody waits; whether that is so is not known. */
   if (done == HD_DONE && (!one || hd_small_choose(c->s, 2)))
     done = affect(c, true, one);

@@ -332,7 +332,11 @@ bool hd_small_prepare(hd_small *s, hd_str *why) {
     hd_func_id f = r.funcs.data[i];
     const hd_func *func = &code->funcs.data[f];
     if (!func->defined) {
-      s->funcs[f].library = hd_library_find(func->name);
+      hd_library_fn fn = hd_library_find(func->name);
+      s->funcs[f].library = fn;
+      s->timed_waits |= fn == HD_LIB_pthread_cond_timedwait ||
+                        fn == HD_LIB_pthread_cond_clockwait ||
+                        fn == HD_LIB_cnd_timedwait;
       continue;
     }
     s->funcs[f].atomic = !strncmp(func->name, "__VERIFIER_atomic_", 18);

@@ -34,9 +34,10 @@ typedef struct {
   char *reason;
 } answer;
 
-static answer unbounded(const char *text, uint32_t max_threads) {
+static answer unbounded(const char *text, uint32_t max_threads, bool spurious) {
   hd_code *code = parse(text);
-  hd_unbounded_options options = {.max_threads = max_threads};
+  hd_unbounded_options options = {.max_threads = max_threads,
+                                  .machine = {.spurious = spurious}};
   hd_run run = {.deadline = hd_now() + 20, .memory = (size_t)1 << 29};
   hd_unbounded_run made = {0};
   hd_result result = {0};
@@ -56,10 +57,11 @@ static answer unbounded(const char *text, uint32_t max_threads) {
   return a;
 }
 
-static hd_verdict explored(const char *text) {
+static hd_verdict explored(const char *text, bool spurious) {
   hd_code *code = parse(text);
   hd_explore_options options = {
-      .machine = {.checks = (hd_properties)1 << HD_PROPERTY_ASSERT}};
+      .machine = {.checks = (hd_properties)1 << HD_PROPERTY_ASSERT,
+                  .spurious = spurious}};
   hd_run run = {.deadline = hd_now() + 2, .memory = (size_t)1 << 29};
   hd_explore_result result = {0};
   hd_explore(code, &options, &run, &result);
@@ -76,7 +78,8 @@ typedef struct {
 /* The program of one seed: with any number of threads, and with few. */
 static void compare(uint64_t seed, unsigned kind, tally *t) {
   char *endless = random_program(seed, kind, -1);
-  answer any = unbounded(endless, 0);
+  bool spurious = seed & 1;
+  answer any = unbounded(endless, 0, spurious);
   if (getenv("HD_SMALL_TRACE"))
     print_message("seed %llu kind %u: %s %s\n", (unsigned long long)seed, kind,
                   hd_verdict_name(any.verdict), any.reason ? any.reason : "");
@@ -85,12 +88,12 @@ static void compare(uint64_t seed, unsigned kind, tally *t) {
   t->unknown += any.verdict == HD_UNKNOWN;
   for (int n = 1; n <= 3; n++) {
     char *few = random_program(seed, kind, n);
-    hd_verdict all = explored(few);
+    hd_verdict all = explored(few, spurious);
     if (all == HD_UNSAFE && any.verdict == HD_SAFE)
       fail_msg("seed %llu kind %u: safe, but %d threads fail\n%s",
                (unsigned long long)seed, kind, n, few);
     /* The endless main held after n threads is the one with n. */
-    answer bounded = unbounded(endless, (uint32_t)n + 1);
+    answer bounded = unbounded(endless, (uint32_t)n + 1, spurious);
     if (all != HD_UNKNOWN && bounded.verdict != HD_UNKNOWN) {
       t->exact++;
       if (bounded.verdict != all)
