@@ -138,14 +138,77 @@ static size_t count_bits(const uint64_t *data, size_t size) {
 
 /* --- candidates --- */
 
-static bool smaller(const candidate *x, const candidate *y) {
-  return x->size < y->size || (x->size == y->size && x->prev < y->prev);
+typedef hd_vec(uint64_t) labels;
+
+/* The later of two events of one chain, within one configuration. */
+static event_id later(const structure *s, event_id x, event_id y) {
+  if (x == HD_NO_ID || y == HD_NO_ID)
+    return x == HD_NO_ID ? y : x;
+  return x == y || structure_before(s, y, x) ? x : y;
+}
+
+static uint32_t slot_of(const event *e, resource_id r) {
+  return e->resources[0] == r ? 0 : 1;
+}
+
+/* The threads and edges of the events on a resource in the history of a
+ * candidate, the last one first. */
+static void chain_of(const structure *s, const candidate *c, resource_id r,
+                     labels *out) {
+  hd_vec_clear(out);
+  const event *prev = &s->events.data[c->prev];
+  event_id at = structure_last(s, c->prev, r);
+  for (uint32_t i = 0; i < c->n_resources; i++) {
+    if (c->before[i] != HD_NO_ID)
+      at = later(s, at, structure_last(s, c->before[i], r));
+    if (c->resources[i] == r)
+      hd_vec_push(
+          out, ((uint64_t)prev->thread << 32 | prev->stops.data[c->stop].edge));
+  }
+  while (at != HD_NO_ID) {
+    const event *f = &s->events.data[at];
+    hd_vec_push(out, ((uint64_t)f->thread << 32 | f->edge));
+    at = f->before[slot_of(f, r)];
+  }
+}
+
+/* Which history is smaller: by size, then by the numbers of events on the
+ * resources, then by the threads and edges of these events in their order. That
+ * is an adequate order: what extends both in the same way adds the same at the
+ * end of each sequence, and so keeps it; there are finitely many of one size.
+ * Events are added in this order. */
+static int compare(const structure *s, const candidate *x, const candidate *y) {
+  if (x->size != y->size)
+    return x->size < y->size ? -1 : 1;
+  labels a = {0}, b = {0};
+  int sign = 0;
+  size_t n = s->resources.size;
+  for (resource_id r = 0; r < n && !sign; r++) {
+    chain_of(s, x, r, &a);
+    chain_of(s, y, r, &b);
+    sign = a.size < b.size ? -1 : a.size > b.size;
+  }
+  for (resource_id r = 0; r < n && !sign; r++) {
+    chain_of(s, x, r, &a);
+    chain_of(s, y, r, &b);
+    for (size_t i = a.size; i-- > 0 && !sign;)
+      sign = a.data[i] < b.data[i] ? -1 : a.data[i] > b.data[i];
+  }
+  hd_vec_free(&a);
+  hd_vec_free(&b);
+  return sign;
+}
+
+static bool smaller(const structure *s, const candidate *x,
+                    const candidate *y) {
+  int sign = compare(s, x, y);
+  return sign < 0 || (sign == 0 && x->prev < y->prev);
 }
 
 static void push_candidate(structure *s, candidate c) {
   hd_vec_push(&s->queue, c);
   size_t at = s->queue.size - 1;
-  while (at && smaller(&s->queue.data[at], &s->queue.data[(at - 1) / 2])) {
+  while (at && smaller(s, &s->queue.data[at], &s->queue.data[(at - 1) / 2])) {
     candidate swap = s->queue.data[at];
     s->queue.data[at] = s->queue.data[(at - 1) / 2];
     s->queue.data[(at - 1) / 2] = swap;
@@ -161,7 +224,7 @@ static candidate pop_candidate(structure *s) {
   for (;;) {
     size_t least = at;
     for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < n; child++)
-      if (smaller(&q[child], &q[least]))
+      if (smaller(s, &q[child], &q[least]))
         least = child;
     if (least == at)
       return top;
@@ -232,10 +295,6 @@ static void offer(structure *s, const waiting *w, const event_id *before) {
   push_candidate(s, c);
 }
 
-static uint32_t slot_of(const event *e, resource_id r) {
-  return e->resources[0] == r ? 0 : 1;
-}
-
 /* What is right behind event d (HD_NO_ID: nothing) on resource r. */
 static const hd_u32s *behind(const structure *s, event_id d, resource_id r) {
   if (d == HD_NO_ID)
@@ -281,13 +340,6 @@ static void set_at(hd_u32s *list, uint32_t at, uint32_t value) {
   while (list->size <= at)
     hd_vec_push(list, HD_NO_ID);
   list->data[at] = value;
-}
-
-/* The later of two events of one chain, within one configuration. */
-static event_id later(structure *s, event_id x, event_id y) {
-  if (x == HD_NO_ID || y == HD_NO_ID)
-    return x == HD_NO_ID ? y : x;
-  return x == y || structure_before(s, y, x) ? x : y;
 }
 
 static void learn(structure *s, event *e, event_id from) {
@@ -432,13 +484,27 @@ static bool covered(structure *s, event_id e, event_id f) {
   return hd_memory_within(x->state.memory, y->state.memory);
 }
 
+/* An event as the candidate it was. */
+static candidate candidate_of(const event *e) {
+  candidate c = {.prev = e->prev,
+                 .stop = e->stop,
+                 .n_resources = e->n_resources,
+                 .size = e->size};
+  memcpy(c.resources, e->resources, sizeof c.resources);
+  memcpy(c.before, e->before, sizeof c.before);
+  return c;
+}
+
 static bool is_cutoff(structure *s, event_id e) {
+  candidate c = candidate_of(&s->events.data[e]);
   hd_u32s none = {0};
   hd_u32s *list = sign_map_put(&s->signs, sign(s, e), none, NULL);
   if (!s->a->options->no_cutoffs)
-    for (hd_vec_each(const uint32_t, f, list))
-      if (s->events.data[*f].size < s->events.data[e].size && covered(s, e, *f))
+    for (hd_vec_each(const uint32_t, f, list)) {
+      candidate d = candidate_of(&s->events.data[*f]);
+      if (compare(s, &d, &c) < 0 && covered(s, e, *f))
         return true;
+    }
   hd_vec_push(list, e);
   return false;
 }

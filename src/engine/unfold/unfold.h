@@ -27,7 +27,8 @@
  * positions with a state that contains this one: nothing new can follow. Loops
  * over events end by that; loops within a thread end by widening. Events are
  * added in the order of the size of their histories, so the one a cutoff is
- * compared with is there already (McMillan's order).
+ * compared with is there already; among those of one size the order of the
+ * events on each resource decides (structure.c).
  *
  * Verdicts: a property without an alarm is SAFE, since every run of the program
  * is in some configuration. An alarm is no counterexample, it may come from the
