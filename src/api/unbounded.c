@@ -14,6 +14,7 @@
 #include "api/unbounded.h"
 
 #include "engine/km/search.h"
+#include "model/library.h"
 
 static const size_t many_pairs = 200000, modular_pairs = 20000;
 static const double modular_seconds = 3.0;
@@ -271,6 +272,74 @@ static bool replay(job *j, const hd_small_net *net, const hd_witness *witness,
   }
   hd_replayed_free(&replayed);
   return ok;
+}
+
+/* --- which programs it is for --- */
+
+static hd_func_id callee_of(const hd_code *code, const hd_cedge *edge) {
+  if (edge->act != HD_CODE_CALL)
+    return HD_NO_ID;
+  const hd_cexpr *callee =
+      &code->exprs.data[code->operands.data[edge->operands]];
+  return callee->op == HD_CODE_FUNC ? (hd_func_id)callee->value : HD_NO_ID;
+}
+
+static bool creates(const hd_code *code, const uint8_t *creating,
+                    const hd_cedge *edge) {
+  hd_func_id f = callee_of(code, edge);
+  return f != HD_NO_ID && creating[f];
+}
+
+/* The functions that create threads, themselves or by others. */
+static uint8_t *find_creating(const hd_code *code) {
+  uint8_t *creating = hd_calloc(code->funcs.size + 1, 1);
+  for (hd_func_id f = 0; f < code->funcs.size; f++) {
+    hd_library_fn fn = hd_library_find(code->funcs.data[f].name);
+    creating[f] = !code->funcs.data[f].defined &&
+                  (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (hd_vec_each(const hd_cedge, edge, &code->edges)) {
+      hd_func_id in = code->locs.data[edge->from].func;
+      if (!creating[in] && creates(code, creating, edge))
+        creating[in] = changed = true;
+    }
+  }
+  return creating;
+}
+
+/* Is there a way from a location back to it? */
+static bool is_on_loop(const hd_code *code, hd_loc_id start) {
+  const hd_func *f = &code->funcs.data[code->locs.data[start].func];
+  uint8_t *seen = hd_calloc(f->n_locs + 1, 1);
+  hd_u32s open = {0};
+  hd_vec_push(&open, start);
+  bool found = false;
+  while (open.size && !found) {
+    hd_loc_id l = hd_vec_pop(&open);
+    for (uint32_t o = code->out_start[l]; o < code->out_start[l + 1]; o++) {
+      hd_loc_id to = code->edges.data[code->out[o]].to;
+      found = found || to == start;
+      if (!seen[to - f->locs])
+        hd_vec_push(&open, to);
+      seen[to - f->locs] = 1;
+    }
+  }
+  hd_vec_free(&open);
+  hd_free(seen);
+  return found;
+}
+
+bool hd_unbounded_applies(const hd_code *code) {
+  uint8_t *creating = find_creating(code);
+  bool found = false;
+  for (size_t i = 0; i < code->edges.size && !found; i++) {
+    const hd_cedge *edge = &code->edges.data[i];
+    found = creates(code, creating, edge) && is_on_loop(code, edge->from);
+  }
+  hd_free(creating);
+  return found;
 }
 
 /* --- verdicts --- */

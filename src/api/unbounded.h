@@ -40,6 +40,9 @@ hd_verify_unbounded(const hd_code *code, const hd_unbounded_options *options,
                     hd_run *run, hd_unbounded_run *made, hd_result *result);
 void hd_unbounded_run_free(hd_unbounded_run *made);
 
+/* Does the program create threads in a loop? */
+bool hd_unbounded_applies(const hd_code *code);
+
 /* Builds made->net and nothing else, for converting; false, with a sentence in
  * `why`, when it does not end. */
 HD_MUST_USE bool hd_unbounded_open(const hd_code *code,
