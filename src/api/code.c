@@ -201,10 +201,75 @@ static bool wants(const job *j, const char *engine) {
   return !j->options->engine || !strcmp(j->options->engine, engine);
 }
 
+/* --- any number of threads --- */
+
+static void note_unbounded(job *j, hd_result *found) {
+  hd_str note = {0};
+  hd_str_printf(&note, "with any number of threads: %s",
+                found->reason ? found->reason : "no verdict");
+  take_note(j->result, hd_str_text(&note));
+  hd_str_free(&note);
+  hd_result_add_stats(&j->result->figures, found);
+}
+
+static bool take_unbounded(job *j, const hd_unbounded_run *made,
+                           hd_result *found) {
+  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
+  if (found->verdict == HD_UNSAFE &&
+      !confirm(j, HD_PROPERTY_ASSERT, &made->turns))
+    return false;
+  answer->verdict = found->verdict;
+  answer->engine = found->engine;
+  hd_free(answer->reason);
+  answer->reason = NULL;
+  if (found->verdict == HD_UNKNOWN)
+    answer->reason =
+        hd_strdup(found->reason ? found->reason : "no reason was given");
+  hd_result_add_stats(&j->result->figures, found);
+  return true;
+}
+
+/* The counter engines decide assertions. Next to others (`also`) they add a note
+ * when they cannot. */
+static hd_verify_status run_unbounded(job *j, hd_run *run, bool also) {
+  hd_unbounded_options options = {.machine = j->options->explore.machine,
+                                  .verify.engine = j->options->engine,
+                                  .verify.seed = j->options->explore.seed};
+  options.machine.checks = 1u << HD_PROPERTY_ASSERT;
+  options.machine.clocks = false;
+  hd_unbounded_run made = {0};
+  hd_result found = {0};
+  hd_verify_status status =
+      hd_verify_unbounded(j->code, &options, run, &made, &found);
+  if (status == HD_VERIFY_INTERNAL)
+    hd_str_puts(j->why, found.reason ? found.reason : "evidence did not check");
+  else if (also && found.verdict == HD_UNKNOWN)
+    note_unbounded(j, &found);
+  else
+    status =
+        take_unbounded(j, &made, &found) ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
+  hd_unbounded_run_free(&made);
+  hd_result_free(&found);
+  return status;
+}
+
+/* As a stage: where threads are created in a loop, explore has no end. */
+static bool stage_unbounded(job *j, double deadline) {
+  hd_run run = *j->run;
+  if (run.deadline <= 0 || deadline < run.deadline)
+    run.deadline = deadline;
+  return !(open_ones(j->result) >> HD_PROPERTY_ASSERT & 1) ||
+         j->options->explore.machine.max_threads ||
+         !hd_unbounded_applies(j->code) ||
+         run_unbounded(j, &run, true) != HD_VERIFY_INTERNAL;
+}
+
+/* --- the choice --- */
+
 /* The default: a moment of fuzz finds most bugs and costs nothing to those
  * programs that have none; unfold proves what intervals can prove; explore then
- * decides what is small; and while there is time, fuzz goes on where explore has
- * given up. */
+ * decides what is small, and the counter engines what creates threads without
+ * end; and while there is time, fuzz goes on where all have given up. */
 static bool run_stages(job *j) {
   const double moment = 1.0, proof = 10.0, rest = 20.0;
   hd_run *run = j->run;
@@ -230,6 +295,9 @@ static bool run_stages(job *j) {
                both && left > 0 ? start + left * 0.7 : 0))
       return false;
   }
+  if (both && hd_run_check(run) &&
+      !stage_unbounded(j, left > 0 ? start + left * 0.85 : hd_now() + rest))
+    return false;
   if (!wants(j, "fuzz") || !open_ones(j->result) || !hd_run_check(run))
     return true;
   longer.seed += both;
@@ -238,24 +306,7 @@ static bool run_stages(job *j) {
                left > 0 || !both ? 0 : hd_now() + rest);
 }
 
-/* --- any number of threads --- */
-
-static bool take_unbounded(job *j, const hd_unbounded_run *made,
-                           hd_result *found) {
-  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
-  if (found->verdict == HD_UNSAFE &&
-      !confirm(j, HD_PROPERTY_ASSERT, &made->turns))
-    return false;
-  answer->verdict = found->verdict;
-  answer->engine = found->engine;
-  if (found->verdict == HD_UNKNOWN)
-    answer->reason =
-        hd_strdup(found->reason ? found->reason : "no reason was given");
-  hd_result_add_stats(&j->result->figures, found);
-  return true;
-}
-
-/* The counter engines decide assertions; nothing is said about the rest. */
+/* Only that; nothing is said about other properties. */
 static hd_verify_status verify_unbounded(job *j) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (j->result->answers[p].asked && p != HD_PROPERTY_ASSERT)
@@ -263,23 +314,7 @@ static hd_verify_status verify_unbounded(job *j) {
           hd_strdup("for any number of threads only assertions are decided");
   if (!j->result->answers[HD_PROPERTY_ASSERT].asked)
     return HD_VERIFY_DONE;
-  hd_unbounded_options options = {.machine = j->options->explore.machine,
-                                  .verify.engine = j->options->engine,
-                                  .verify.seed = j->options->explore.seed};
-  options.machine.checks = 1u << HD_PROPERTY_ASSERT;
-  options.machine.clocks = false;
-  hd_unbounded_run made = {0};
-  hd_result found = {0};
-  hd_verify_status status =
-      hd_verify_unbounded(j->code, &options, j->run, &made, &found);
-  if (status == HD_VERIFY_INTERNAL)
-    hd_str_puts(j->why, found.reason ? found.reason : "evidence did not check");
-  else
-    status =
-        take_unbounded(j, &made, &found) ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
-  hd_unbounded_run_free(&made);
-  hd_result_free(&found);
-  return status;
+  return run_unbounded(j, j->run, false);
 }
 
 hd_verify_status hd_verify_code(const hd_code *code,
