@@ -124,7 +124,8 @@ static bool stage(job *j, engine_run *engine, const char *name,
   hd_explore_options mine = *options;
   mine.machine.checks = open_ones(j->result);
   hd_explore_result found = {0};
-  engine(j->code, &mine, &run, &found);
+  const hd_code *unwound = j->options->unwound;
+  engine(unwound ? unwound : j->code, &mine, &run, &found);
   hide(j, &found);
   bool ok = true;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)

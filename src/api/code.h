@@ -13,8 +13,9 @@
 typedef struct {
   /* Surroundings of the program, properties, seed, bounds. */
   hd_explore_options explore;
-  const char *engine; /* one of hd_code_engines; NULL = all */
-  bool unbounded;     /* for any number of threads */
+  const char *engine;     /* one of hd_code_engines; NULL = all */
+  const hd_code *unwound; /* searched instead (model/unwind.h); NULL = none */
+  bool unbounded;         /* for any number of threads */
 } hd_code_options;
 
 /* `result` must be all zero; the caller frees it. REFUSED: there is no main;

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "front/c/property.h"
 #include "front/schedule/schedule.h"
+#include "model/unwind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,8 @@ static const char *hint_for(const hd_session *session,
     return "a bounded number of threads: leave --threads=unbounded out";
   if (o->engine && !strcmp(o->engine, "fuzz"))
     return "--engine=explore: fuzz finds violations and proves nothing";
+  if (o->unwind && reason && strstr(reason, "--unwind"))
+    return "a larger --unwind, or none";
   if (begins(reason, "time limit"))
     return "a longer --timeout, fewer threads or iterations, or smaller inputs";
   if (begins(reason, "memory limit"))
@@ -276,8 +279,8 @@ static hd_end prepare(hd_session *session, hd_code_options *options) {
 static hd_end list_outcomes(hd_session *session,
                             const hd_code_options *options) {
   hd_outcomes outcomes = {0};
-  hd_outcomes_list(session->code, &options->explore.machine, &session->run,
-                   &outcomes);
+  hd_outcomes_list(options->unwound ? options->unwound : session->code,
+                   &options->explore.machine, &session->run, &outcomes);
   hd_str text = {0};
   for (size_t i = 0; i < outcomes.texts.size; i++) {
     for (const char *c = outcomes.texts.data[i]; *c; c++)
@@ -301,12 +304,18 @@ static hd_end list_outcomes(hd_session *session,
 }
 
 hd_end hd_cmd_verify_code(hd_session *session) {
+  const hd_options *o = &session->options;
   hd_code_options options = {0};
   hd_end end = prepare(session, &options);
   if (end != HD_END_DONE)
     return end;
-  return session->options.outcomes ? list_outcomes(session, &options)
-                                   : verify_with(session, &options);
+  hd_code *unwound =
+      o->unwind ? hd_unwind_new(session->code, (uint32_t)o->unwind) : NULL;
+  options.unwound = unwound;
+  end = o->outcomes ? list_outcomes(session, &options)
+                    : verify_with(session, &options);
+  hd_unwind_delete(unwound);
+  return end;
 }
 
 hd_end hd_cmd_fuzz(hd_session *session) {

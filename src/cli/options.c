@@ -374,7 +374,7 @@ static bool suits(const parser *p) {
       HD_OPTION_include,     HD_OPTION_std,         HD_OPTION_m32,
       HD_OPTION_m64,         HD_OPTION_property,    HD_OPTION_checks,
       HD_OPTION_arg,         HD_OPTION_no_spurious, HD_OPTION_malloc_fails,
-      HD_OPTION_diagram,     HD_OPTION_outcomes,
+      HD_OPTION_diagram,     HD_OPTION_outcomes,    HD_OPTION_unwind,
   };
   static const hd_option never_code[] = {
       HD_OPTION_target,      HD_OPTION_prop,        HD_OPTION_init,

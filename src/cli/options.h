@@ -150,6 +150,9 @@ typedef enum {
          "forward search: at most N threads",                                  \
          "Bounds the engine fws, which then finds bugs but proves nothing, "   \
          "and the search for a cutoff.")                                       \
+  OPTION(NUMBER, unwind, 0, "unwind", "N", "no bound", 1, 1000000000,          \
+         HD_ON_VERIFY, "C: at most N rounds of a loop",                        \
+         "Nothing is called safe then that goes on after them.")               \
   OPTION(FLAG, outcomes, 0, "outcomes", "", "", 0, 0, HD_ON_VERIFY,            \
          "C: list every way the program can end",                              \
          "What it prints and how it exits, over all interleavings.")           \

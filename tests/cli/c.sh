@@ -152,8 +152,34 @@ test_unbounded() {
 test_threads() {
   good
   run verify good.c --threads=3 -q; exits 0
-  run verify good.c --threads=2
+  run verify good.c --threads=2 --engine=explore
   exits 5; out_has "more than 2 threads"
+}
+test_unwind() {
+  needs_cc
+  cat >loop.c <<'C'
+#include <assert.h>
+int main(void) {
+  volatile int n = 0;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 2; j++)
+      n++;
+  assert(n == 12);
+}
+C
+  run verify loop.c --unwind=6 -q --engine=explore; exits 0
+  run verify loop.c --unwind=5 --engine=explore
+  exits 5; out_has "the loop at loop.c:4:3 goes on after 5 rounds (--unwind)"
+  out_has "Try a larger --unwind"
+  run verify loop.c --unwind=5; exits 5
+  # A bug within the bound, and its schedule fits the program as it is.
+  echo 'int main(void) { for (volatile int i = 0;; i++) __builtin_printf("%d", 1 / (3 - i)); }' >b.c
+  run verify b.c --property=arith --unwind=9 --witness=w -q
+  exits 10
+  run check b.c w --property=arith; exits 0
+  run verify b.c --property=arith --unwind=2 --engine=explore -q; exits 5
+  run verify b.c --unwind=0
+  exits 1; err_has "--unwind: N must be from 1"
 }
 test_time_limit() {
   needs_cc
