@@ -366,7 +366,7 @@ static void inputs(void **state) {
 }
 
 /* A clock may be read, kept and printed, but must not decide. */
-static void clocks_do_not_decide(void **state) {
+static void open_values_do_not_decide(void **state) {
 #define CLOCK(body)                                                            \
   PROGRAM("global @ts \"ts\" size 16 align 8\n"                                \
           "global @f size 4 align 1 const bytes 256c6400\n"                    \
@@ -385,16 +385,27 @@ static void clocks_do_not_decide(void **state) {
 #undef CLOCK
   for (int exact = 0; exact < 2; exact++) {
     run r = {0};
-    r.options.exact_time = exact;
+    r.options.exact = exact;
     start(&r, branch, exact ? 0 : ALL_CHECKS);
     assert_int_equal(finish(&r, 0),
                      exact ? HD_MACHINE_UNSUPPORTED : HD_MACHINE_EXITED);
     assert_int_equal(hd_machine_violations(r.m), 0);
     stop(&r);
-    r.options.exact_time = exact;
+    r.options.exact = exact;
     start(&r, print, ALL_CHECKS);
     assert_int_equal(finish(&r, 0), HD_MACHINE_EXITED);
     assert_int_equal(hd_machine_violations(r.m), 0);
+    stop(&r);
+    /* Values that were never set are 0, or refused when nobody checks. */
+    r.options.exact = exact;
+    start(&r,
+          PROGRAM("", "reg %v i32\n",
+                  "location 0 -\n-> 1 - when eq.i1(%v, 0:i32)\n"
+                  "-> 1 - when ne.i1(%v, 0:i32)\n"
+                  "location 1 -\n-> 1 - return 0:i32\n"),
+          0);
+    assert_int_equal(finish(&r, 0),
+                     exact ? HD_MACHINE_UNSUPPORTED : HD_MACHINE_EXITED);
     stop(&r);
   }
 }
@@ -439,7 +450,7 @@ int main(void) {
       cmocka_unit_test(refusals),
       cmocka_unit_test(inputs),
       cmocka_unit_test(library),
-      cmocka_unit_test(clocks_do_not_decide),
+      cmocka_unit_test(open_values_do_not_decide),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

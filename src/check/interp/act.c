@@ -79,7 +79,7 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   if (edge->rmw == HD_RMW_XCHG)
     fresh.undef = value.undef;
   else if (old.undef | value.undef)
-    fresh = (hd_value){0, mask};
+    fresh.undef = mask;
   if (!hd_ram_store(m, t->id, address.bits, size, true, fresh))
     return;
   hd_clock_atomic(m, t->id, address.bits, edge->order, true, true);

@@ -8,7 +8,8 @@
  * Undefined bits go through an operation as far as they can change its result:
  * `and` with a defined 0 gives a defined 0, a sum is undefined from the lowest
  * undefined bit on, a comparison is defined when the defined bits decide it. So
- * bit-fields of a fresh struct can be set one after the other. */
+ * bit-fields of a fresh struct can be set one after the other. The value goes
+ * along, computed as if what was never set were 0. */
 #include "check/interp/eval.h"
 
 #include "check/interp/memory.h"
@@ -202,9 +203,9 @@ static uint64_t spread(const hd_cexpr *e, uint8_t from, hd_value a,
   uint64_t mask = hd_code_mask(width), any = a.undef | b.undef;
   switch ((hd_code_op)e->op) {
   case HD_CODE_AND:
-    return (a.undef & b.undef) | (a.undef & b.bits) | (b.undef & a.bits);
+    return (a.undef & (b.bits | b.undef)) | (b.undef & (a.bits | a.undef));
   case HD_CODE_OR:
-    return (a.undef & ~b.bits) | (b.undef & ~a.bits);
+    return (a.undef & ~(b.bits & ~b.undef)) | (b.undef & ~(a.bits & ~a.undef));
   case HD_CODE_XOR:
     return any;
   case HD_CODE_ADD:
@@ -279,7 +280,6 @@ static bool walk_select(const walk *w, const hd_cexpr *e, hd_value *out) {
     return false;
   if (condition.undef)
     out->undef = hd_code_mask(e->type.width);
-  out->bits &= ~out->undef;
   return true;
 }
 
@@ -311,7 +311,6 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
     if (!hd_op_apply(e->op, 0, e->type.width, from, a.bits, b.bits, 0,
                      &out->bits))
       out->bits = 0;
-    out->bits &= ~out->undef;
     return true;
   }
   out->undef = 0;

@@ -59,9 +59,9 @@ typedef struct {
   bool clocks;         /* races by vector clocks (HD_PROPERTY_RACE in checks) */
   bool spurious;       /* condition variables may wake up without a signal */
   bool malloc_fails;   /* malloc may return null */
-  bool exact_time;     /* clock_gettime and the like always say the same; when
-                          set, a run in which that decides anything is
-                          UNSUPPORTED */
+  bool exact;          /* values that are fixed here but open in C (never set,
+                          when UNINIT is not checked; the time of day) must not
+                          decide anything: then the run is UNSUPPORTED */
   uint64_t max_local;  /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory; /* bytes the program may allocate; 0 = 1 GiB */
   uint32_t max_threads; /* alive at a time, main too; a program that makes more
@@ -91,7 +91,8 @@ hd_machine *hd_machine_copy(const hd_machine *machine);
 void hd_machine_delete(hd_machine *machine);
 
 hd_machine_status hd_machine_status_of(const hd_machine *machine);
-/* UNSUPPORTED, DIVERGED: a sentence with the source line and the call chain. */
+/* UNSUPPORTED, DIVERGED, and FAILED by what is not checked: a sentence with the
+ * source line and the call chain; else "". */
 const char *hd_machine_why(const hd_machine *machine);
 /* The value main returned or exit was given; 134 after abort. */
 int hd_machine_exit_code(const hd_machine *machine);

@@ -199,7 +199,7 @@ void hd_lib_sleep(hd_call *c) {
   case HD_LIB_gettimeofday: {
     uint64_t place = hd_arg(c, c->fn == HD_LIB_clock_gettime ? 1 : 0);
     hd_value now = {1000000, 0}, rest = {0, 0};
-    if (c->m->plan->options->exact_time) {
+    if (c->m->plan->options->exact) {
       c->m->timed = true;
       now.undef = rest.undef = hd_code_mask((uint8_t)(8 * word));
       now.bits = 0;

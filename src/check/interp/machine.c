@@ -25,19 +25,34 @@ void hd_machine_add_violation(hd_machine *m, hd_violation violation) {
   hd_vec_push(&m->violations, violation);
 }
 
+static void print_chain(hd_str *out, const hd_machine *m, hd_tid tid);
+
+/* What is not checked, but ends the run, is said like what is not supported. */
+static void set_why(hd_machine *m, hd_tid tid, hd_property property,
+                    const char *message) {
+  hd_str why = {0};
+  hd_str_printf(&why, "%s: %s", hd_property_name(property), message);
+  print_chain(&why, m, tid);
+  hd_free(m->why);
+  m->why = hd_str_take(&why);
+}
+
 void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
                         const char *format, ...) {
-  if (!hd_machine_runs(m))
-    return;
-  if (hd_plan_checks(m->plan, property)) {
-    va_list args, again;
-    va_start(args, format);
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *message = hd_alloc((size_t)length + 1);
-    vsnprintf(message, (size_t)length + 1, format, again);
-    va_end(again);
+  bool checked = hd_plan_checks(m->plan, property);
+  if (!hd_machine_runs(m) ||
+      (!checked &&
+       (property == HD_PROPERTY_SYNC || !ends_the_run(property))))
+    return; /* SYNC: the caller goes on */
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  char *message = hd_alloc((size_t)length + 1);
+  vsnprintf(message, (size_t)length + 1, format, again);
+  va_end(again);
+  if (checked) {
     hd_violation violation = {.property = property,
                               .thread = tid,
                               .other = HD_NO_ID,
@@ -45,8 +60,10 @@ void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
                               .other_edge = HD_NO_ID,
                               .message = message};
     hd_machine_add_violation(m, violation);
-  } else if (property == HD_PROPERTY_SYNC) {
-    return; /* the caller goes on */
+  } else {
+    if (property != HD_PROPERTY_DEADLOCK) /* has a status of its own */
+      set_why(m, tid, property, message);
+    hd_free(message);
   }
   if (ends_the_run(property))
     m->status = HD_MACHINE_FAILED;
@@ -58,6 +75,9 @@ bool hd_machine_undefined(hd_machine *m, hd_tid tid, const char *what) {
                     "what happens depends on the time of day");
   else if (hd_plan_checks(m->plan, HD_PROPERTY_UNINIT))
     hd_machine_violate(m, tid, HD_PROPERTY_UNINIT, "%s", what);
+  else if (m->plan->options->exact)
+    hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
+                    "what happens depends on a value that was never set");
   return !hd_machine_runs(m);
 }
 

@@ -13,7 +13,8 @@
  * has done.
  *
  * Undefined bits: registers and memory have a shadow with a 1 for every bit
- * that was never set; the value of such a bit is 0. */
+ * that was never set or depends on one; the value is what it is when all that was
+ * never set is 0. */
 #ifndef HD_CHECK_INTERP_STATE_H
 #define HD_CHECK_INTERP_STATE_H
 

@@ -655,7 +655,7 @@ static void forget(search *s) {
   hd_vec_clear(&s->forced);
   hd_future_forget_claims(s->future);
   s->machine = hd_search_options(s->options, s->needs_clocks);
-  s->machine.exact_time = true;
+  s->machine.exact = true;
   s->stopped = s->again = false;
 }
 
