@@ -51,8 +51,8 @@ static inline hd_code *read_code(const char *text) {
 typedef struct {
   hd_str out;
   rng r;
-  int loc;      /* the open location: its edges have not been written */
-  bool used[8]; /* which kinds of synchronisation may be used */
+  int loc;       /* the open location: its edges have not been written */
+  bool used[12]; /* which kinds of synchronisation may be used */
 } writer;
 
 HD_PRINTF(2, 3)
@@ -213,8 +213,61 @@ static inline void put_pointer(writer *w) {
   }
 }
 
+static inline void put_rwlock(writer *w) {
+  bool writes = draw(&w->r, 2);
+  act(w, writes ? "call %%k = @pthread_rwlock_wrlock(@rw)"
+                : "call %%k = @pthread_rwlock_rdlock(@rw)");
+  if (writes)
+    put_access(w);
+  else
+    act(w, "load %%a = %s", variable(w));
+  act(w, "call %%k = @pthread_rwlock_unlock(@rw)");
+}
+
+/* Waits at most a while; the time does not matter. */
+static inline void put_timed(writer *w) {
+  act(w, "call %%k = @pthread_mutex_lock(@m)");
+  act(w, "call %%k = @pthread_cond_timedwait(@c, @m, @ts)");
+  branch(w, "eq.i1(%k, 0:i32)", "ne.i1(%k, 0:i32)", 1);
+  put_access(w);
+  act(w, "call %%k = @pthread_mutex_unlock(@m)");
+}
+
+static inline void put_more(writer *w) {
+  switch (draw(&w->r, 6)) {
+  case 0:
+    if (w->used[8])
+      put_rwlock(w);
+    break;
+  case 1:
+    if (w->used[9])
+      put_timed(w);
+    break;
+  case 2:
+    if (w->used[10])
+      act(w, "call %%k = @pthread_once(@o, @init)");
+    break;
+  case 3:
+    if (w->used[10])
+      act(w, "call @pthread_exit(null)");
+    break;
+  case 4:
+    if (w->used[11])
+      act(w, "call %%q = @memcpy(%s, %s, 4:i64)", variable(w), variable(w));
+    break;
+  default:
+    if (w->used[11])
+      act(w, "call %%k = @pthread_create(ptradd.ptr(@th, 24:i64), null, @leaf, "
+             "null)");
+  }
+}
+
 static inline void put_action(writer *w) {
-  switch (draw(&w->r, 20)) {
+  switch (draw(&w->r, 23)) {
+  case 20:
+  case 21:
+    put_more(w);
+    break;
   case 0:
   case 1:
     put_error(w);
@@ -339,6 +392,23 @@ static const char declarations[] =
     "function @__VERIFIER_atomic_begin () -> void external\n"
     "function @__VERIFIER_atomic_end () -> void external\n"
     "function @__VERIFIER_assume (i32) -> void external\n"
+    "global @rw \"rw\" size 56 align 8\nglobal @o \"o\" size 4 align 4\n"
+    "global @ts \"ts\" size 16 align 8\n"
+    "function @pthread_rwlock_rdlock (ptr) -> i32 external\n"
+    "function @pthread_rwlock_wrlock (ptr) -> i32 external\n"
+    "function @pthread_rwlock_unlock (ptr) -> i32 external\n"
+    "function @pthread_cond_timedwait (ptr, ptr, ptr) -> i32 external\n"
+    "function @pthread_once (ptr, ptr) -> i32 external\n"
+    "function @pthread_exit (ptr) -> void external\n"
+    "function @memcpy (ptr, ptr, i64) -> ptr external\n"
+    "function @init () -> void {\n  reg %a i32\n"
+    "  location 0 -\n    -> 1 - load %a = @z\n"
+    "  location 1 -\n    -> 2 - store @y = add.i32(%a, 1:i32)\n"
+    "  location 2 -\n    -> 2 - return\n}\n"
+    "function @leaf (%arg) -> ptr {\n  reg %arg ptr\n  reg %a i32\n"
+    "  location 0 -\n    -> 1 - rmw.add.seq_cst %a = @z, 1:i32\n"
+    "  location 1 -\n    -> 2 - load %a = @y\n"
+    "  location 2 -\n    -> 2 - return null\n}\n"
     "function @publish () -> void {\n  slot &v size 4 align 4\n"
     "  location 0 -\n    -> 1 - store &v = 1:i32\n"
     "  location 1 -\n    -> 2 - store @p = &v\n"
@@ -347,7 +417,7 @@ static const char declarations[] =
 /* The text of program number `seed`, to be freed. */
 static inline hd_str random_program(uint64_t seed) {
   writer w = {.r = rng_of(seed)};
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < 12; i++)
     w.used[i] = !draw(&w.r, 3);
   int threads = draw(&w.r, 3) ? 2 : 3;
   int actions = threads == 2 ? 2 + (int)draw(&w.r, 4) : 1 + (int)draw(&w.r, 3);

@@ -222,6 +222,20 @@ static void test_unsupported(void **state) {
   free_job(&j);
 }
 
+/* Undefined behaviour ends runs also when it is not asked for; that is said. */
+static void test_notes(void **state) {
+  (void)state;
+  job j = job_of(two_threads("  location 0 -\n    -> 1 - load %a = null\n"
+                             "  location 1 -\n    -> 1 - return null\n",
+                             is_two),
+                 BIT(ASSERT));
+  hd_explore(j.code, &j.options, &j.run, &j.result);
+  expect(&j, HD_PROPERTY_ASSERT, HD_SAFE);
+  assert_int_equal(j.result.notes.size, 2); /* one a thread function */
+  assert_non_null(strstr(j.result.notes.data[0], "null pointer"));
+  free_job(&j);
+}
+
 static void test_limits(void **state) {
   (void)state;
   job j = job_of(two_threads(locked, is_two), USUAL);
@@ -409,6 +423,24 @@ static void test_strategies(void **state) {
   assert_int_equal(hd_strategy_find("luck"), HD_STRATEGY_COUNT);
 }
 
+/* Nothing to choose: one run tells all. */
+static void test_only_run(void **state) {
+  (void)state;
+  hd_str text = {0};
+  hd_str_puts(&text, declarations);
+  hd_str_puts(&text, "function @main () -> i32 {\n"
+                     "  location 0 -\n    -> 1 - store @x = 1:i32\n"
+                     "  location 1 -\n    -> 1 - return 0:i32\n}\n");
+  job j = job_of(text, USUAL);
+  hd_fuzz(j.code, &j.options, &j.run, &j.result);
+  expect(&j, HD_PROPERTY_ASSERT, HD_UNKNOWN);
+  assert_int_equal(stat_of(&j, "fuzz.runs"), 1);
+  hd_explore_result_free(&j.result);
+  hd_explore(j.code, &j.options, &j.run, &j.result);
+  expect(&j, HD_PROPERTY_ASSERT, HD_SAFE);
+  free_job(&j);
+}
+
 /* The same seed gives the same run; shrinking does not make it longer. */
 static void test_seed(void **state) {
   (void)state;
@@ -431,7 +463,7 @@ static void test_seed(void **state) {
 static void test_fuzz_and_explore(void **state) {
   (void)state;
   uint64_t missed = 0, found = 0;
-  for (uint64_t seed = 20001; seed <= 20000 + programs(60); seed++) {
+  for (uint64_t seed = 20001; seed <= 20000 + programs(40); seed++) {
     job a = job_of(random_program(seed), USUAL | BIT(MEMORY));
     job b = job_of(random_program(seed), USUAL | BIT(MEMORY));
     a.options.runs = 200;
@@ -555,12 +587,14 @@ int main(void) {
       cmocka_unit_test(test_spin),
       cmocka_unit_test(test_inputs),
       cmocka_unit_test(test_unsupported),
+      cmocka_unit_test(test_notes),
       cmocka_unit_test(test_limits),
       cmocka_unit_test(test_reduction_pays),
       cmocka_unit_test(test_agree),
       cmocka_unit_test(test_agree_all),
       cmocka_unit_test(test_fuzz),
       cmocka_unit_test(test_strategies),
+      cmocka_unit_test(test_only_run),
       cmocka_unit_test(test_seed),
       cmocka_unit_test(test_fuzz_and_explore),
       cmocka_unit_test(test_schedule_text),

@@ -31,8 +31,7 @@ void hd_findings_note(hd_explore_result *result, const char *format, ...);
 /* Notes what ended a run that the verdicts do not speak of: something that is
  * not supported, or undefined behaviour that was not asked for. True when
  * nothing can be SAFE any more. */
-bool hd_findings_note_end(hd_explore_result *result, const hd_code *code,
-                          const hd_machine *machine);
+bool hd_findings_note_end(hd_explore_result *result, const hd_machine *machine);
 void hd_findings_stat(hd_explore_result *result, const char *name,
                       const char *unit, double value, const char *help);
 

@@ -35,6 +35,7 @@ typedef struct {
   hd_vec(failure) failures;
   uint64_t max_moves;
   uint64_t runs, moves, longest, cut, tries;
+  bool open; /* there was something to choose: runs can differ */
 } fuzzer;
 
 static hd_strategy strategy_of(const fuzzer *f) {
@@ -97,6 +98,8 @@ static void go(fuzzer *f, hd_machine *machine) {
     hd_tid thread = hd_scheduler_pick(f->scheduler, machine);
     if (thread == HD_NO_ID || !tick(f))
       return;
+    f->open = f->open || hd_machine_threads(machine) > 1 ||
+              hd_machine_choices(machine, thread) > 1;
     hd_turn turn = {.thread = thread};
     turn.choice =
         f->runs ? hd_inputs_draw(&f->inputs, hd_scheduler_rng(f->scheduler),
@@ -107,7 +110,7 @@ static void go(fuzzer *f, hd_machine *machine) {
     hd_vec_push(&f->turns, turn);
     collect(f, machine, known);
   }
-  hd_findings_note_end(f->result, f->code, machine);
+  hd_findings_note_end(f->result, machine);
 }
 
 static void report(fuzzer *f, const failure *fail) {
@@ -136,7 +139,7 @@ static bool one_run(fuzzer *f) {
     f->longest = f->turns.size;
   for (hd_vec_each(failure, fail, &f->failures))
     report(f, fail);
-  return !(f->failures.size && f->options->first_only) &&
+  return f->open && !(f->failures.size && f->options->first_only) &&
          hd_findings_open(f->result) && hd_run_check(f->run);
 }
 
@@ -157,6 +160,10 @@ static void conclude(fuzzer *f) {
   if (!hd_run_check(f->run))
     snprintf(reason, sizeof reason, "%s; no violation in %llu runs",
              hd_run_why(f->run), (unsigned long long)f->runs);
+  else if (!f->open)
+    snprintf(reason, sizeof reason, "%s",
+             f->cut ? "the only run was cut off"
+                    : "the only run there is shows no violation");
   else
     snprintf(reason, sizeof reason, "no violation in %llu runs",
              (unsigned long long)f->runs);

@@ -105,30 +105,16 @@ void hd_findings_note(hd_explore_result *result, const char *format, ...) {
   hd_vec_push(&result->notes, hd_strdup(text));
 }
 
-static void note_violation(hd_explore_result *result, const hd_code *code,
-                           const hd_violation *violation) {
-  hd_str where = {0};
-  if (violation->edge != HD_NO_ID)
-    hd_code_print_pos(&where, code, code->edges.data[violation->edge].pos);
-  hd_findings_note(result, "runs end in undefined behaviour at %s (%s: %s)",
-                   hd_str_text(&where), hd_property_name(violation->property),
-                   violation->message ? violation->message : "");
-  hd_str_free(&where);
-}
-
-bool hd_findings_note_end(hd_explore_result *result, const hd_code *code,
+bool hd_findings_note_end(hd_explore_result *result,
                           const hd_machine *machine) {
   hd_machine_status status = hd_machine_status_of(machine);
-  size_t n = hd_machine_violations(machine);
+  const char *why = hd_machine_why(machine);
   if (status == HD_MACHINE_UNSUPPORTED || status == HD_MACHINE_DIVERGED) {
-    hd_findings_note(result, "%s", hd_machine_why(machine));
+    hd_findings_note(result, "%s", why);
     return true;
   }
-  if (status == HD_MACHINE_FAILED && n) {
-    const hd_violation *last = hd_machine_violation(machine, n - 1);
-    if (!result->findings[last->property].asked)
-      note_violation(result, code, last);
-  }
+  if (status == HD_MACHINE_FAILED && *why)
+    hd_findings_note(result, "runs end here, which was not asked for: %s", why);
   return false;
 }
 

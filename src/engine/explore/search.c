@@ -206,7 +206,7 @@ static void make(search *s, hd_machine *machine, hd_turn turn) {
   s->moves++;
   note_effects(s, machine, turn.thread, before);
   if (ended(machine)) {
-    if (hd_findings_note_end(s->result, s->code, machine))
+    if (hd_findings_note_end(s->result, machine))
       set_incomplete(s, hd_machine_why(machine));
   } else {
     hd_future_step(s->future, before,
@@ -370,7 +370,7 @@ static void arrive(search *s, hd_turn turn, uint32_t extra, hd_machine *machine,
   uint32_t id =
       hd_states_put(&s->graph.states, s->bytes.data, s->bytes.size, &fresh);
   hd_link link = {.from = f->node, .to = id};
-  if (!s->options->no_reduction)
+  if (!node_of(s, f->node)->full)
     hd_vec_push(&s->graph.links, link);
   if (fresh) {
     hd_node node = {.parent = f->node,
@@ -633,7 +633,7 @@ static void start(search *s) {
       hd_findings_add(s->result, s->code, s->options, v, &s->trail);
   }
   if (ended(machine)) {
-    if (hd_findings_note_end(s->result, s->code, machine))
+    if (hd_findings_note_end(s->result, machine))
       set_incomplete(s, hd_machine_why(machine));
     hd_machine_delete(machine);
     return;
