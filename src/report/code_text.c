@@ -37,7 +37,7 @@ static size_t columns_of(const char *text) {
 /* `text` in at least `width` columns, the last one of a line unpadded. */
 static void put_cell(hd_str *out, const char *text, size_t width) {
   hd_str cut = {0};
-  hd_describe_shortened(&cut, text, width);
+  hd_describe_shortened(&cut, text, width < 8 ? 8 : width);
   hd_str_puts(out, hd_str_text(&cut));
   for (size_t n = columns_of(hd_str_text(&cut)); n < width; n++)
     hd_str_puts(out, " ");
