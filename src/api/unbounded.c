@@ -13,6 +13,7 @@
  * nothing fails), so SAFE about the net is SAFE about the program. */
 #include "api/unbounded.h"
 
+#include "engine/km/km.h"
 #include "engine/km/search.h"
 #include "model/library.h"
 
@@ -416,6 +417,9 @@ static hd_verify_status decide(job *j, hd_str *why) {
     hd_result_unknown(r, "%s", hd_str_text(why));
     return HD_VERIFY_DONE;
   }
+  /* It was Karp–Miller that found out what occurs; what is left is trivial. */
+  if (r->verdict == HD_SAFE && j->flying)
+    r->engine = hd_km_engine.name;
   if (status != HD_VERIFY_DONE || r->verdict != HD_UNSAFE)
     return status;
   hd_small_target target = j->made->net->targets.data[r->witness->target];
