@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define WIDEST 100000
+
 typedef enum { PLAIN, CHAR, SHORT, LONG, LONG_LONG, WORD, LONG_DOUBLE } length;
 
 typedef struct {
@@ -45,7 +47,7 @@ static bool read_number(printer *p, int *out) {
     *out = (int)hd_sign(bits, 32);
     return true;
   }
-  while (p->at < p->end && *p->at >= '0' && *p->at <= '9' && *out < 100000)
+  while (p->at < p->end && *p->at >= '0' && *p->at <= '9' && *out <= WIDEST)
     *out = (*out < 0 ? 0 : *out) * 10 + (*p->at++ - '0');
   return true;
 }
@@ -93,6 +95,10 @@ static bool read_spec(printer *p, spec *s) {
       return false;
     if (s->precision < 0)
       s->precision = -1;
+  }
+  if (s->width > WIDEST || s->precision > WIDEST) {
+    hd_call_unsupported(p->c, "a conversion of more than 100,000 characters");
+    return false;
   }
   read_length(p, s);
   s->conversion = p->at < p->end ? *p->at++ : 0;

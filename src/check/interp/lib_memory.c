@@ -58,6 +58,11 @@ static void reallocate(hd_call *c, uint64_t old, uint64_t size) {
   const hd_object *object = heap_object(c, old);
   if (!object)
     return;
+  if (!size) { /* as glibc does it */
+    release(c, old);
+    hd_return(c, 0);
+    return;
+  }
   uint64_t keep = object->size < size ? object->size : size;
   uint64_t fresh = allocate(c, size, 16, false);
   if (!fresh)
