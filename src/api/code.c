@@ -72,6 +72,32 @@ static bool confirm(job *j, int property, const hd_turns *turns) {
   return ok;
 }
 
+/* A variable in memory that ends before its function does, if there is one: the
+ * graph does not say when, so a pointer to it that is used later is not seen. */
+static const hd_slot *ends_early(const hd_code *code) {
+  for (hd_vec_each(const hd_slot, s, &code->slots))
+    if (s->cname && s->scope != HD_NO_ID &&
+        code->scopes.data[s->scope].parent != HD_NO_ID)
+      return s;
+  return NULL;
+}
+
+/* What no engine can see makes SAFE unknown. */
+static void doubt(job *j, int property) {
+  hd_code_answer *answer = &j->result->answers[property];
+  const hd_slot *slot =
+      property == HD_PROPERTY_MEMORY ? ends_early(j->code) : NULL;
+  if (answer->verdict != HD_SAFE || !slot)
+    return;
+  hd_str text = {0};
+  hd_str_printf(&text, "nothing found; but '%s' (", slot->cname);
+  hd_code_print_pos(&text, j->code, slot->pos);
+  hd_str_puts(&text, ") ends with its block, and uses after that are not seen");
+  answer->verdict = HD_UNKNOWN;
+  hd_free(answer->reason);
+  answer->reason = hd_str_take(&text);
+}
+
 static bool take_finding(job *j, int property, const hd_finding *finding,
                          const char *engine) {
   hd_code_answer *answer = &j->result->answers[property];
@@ -334,5 +360,8 @@ hd_verify_status hd_verify_code(const hd_code *code,
     result->answers[p].asked = options->explore.machine.checks >> p & 1;
   if (options->unbounded)
     return verify_unbounded(&j);
-  return run_stages(&j) ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
+  bool good = run_stages(&j);
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    doubt(&j, p);
+  return good ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }
