@@ -154,7 +154,7 @@ def test_fuzz(program, seconds, listed):
     slowest = 0
     program.options = program.options.replace("--threads=unbounded", "")
     for name, expected in program.expect.items():
-        if listed.get((program.name, name), "").startswith("wrong"):
+        if (program.name, name) in listed:
             continue
         start = time.time()
         bug = expected == "UNSAFE"
