@@ -44,6 +44,8 @@ static void edge_access(const hd_machine *m, const hd_thread *t,
     a->local = true;
     return;
   }
+  if (edge->act == HD_CODE_RETURN)
+    return; /* from main: ends the run, conflicts with everything */
   hd_value address;
   hd_trouble trouble;
   if (!hd_eval(m, t, code->operands.data[edge->operands], &address, &trouble))

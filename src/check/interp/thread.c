@@ -439,8 +439,23 @@ void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice) {
     hd_thread_execute(m, t, edge, choice);
 }
 
+static bool is_alone(const hd_machine *m, const hd_thread *t) {
+  for (hd_tid i = 0; i < m->threads.size; i++)
+    if (i != t->id && !hd_thread_of(m, i)->ended)
+      return false;
+  return true;
+}
+
+/* The return from main, or from a handler behind it, ends everybody's run. */
+static bool ends_all(const hd_machine *m, const hd_thread *t) {
+  uint8_t kind = t->frames.data[t->frames.size - 1].kind;
+  return (kind == HD_FRAME_MAIN || kind == HD_FRAME_ATEXIT) && !is_alone(m, t);
+}
+
 /* Is the edge a visible action here and now? */
 static bool visible(const hd_machine *m, const hd_thread *t, hd_edge_id id) {
+  if (m->plan->code->edges.data[id].act == HD_CODE_RETURN)
+    return ends_all(m, t);
   switch ((hd_sight)m->plan->sights[id]) {
   case HD_SIGHT_LOCAL:
     return false;
