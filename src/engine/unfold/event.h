@@ -70,6 +70,7 @@ typedef struct {
   /* Per resource: the events right behind this one, and the numbers of `waiting`
    * entries of threads that know this one as the last. */
   hd_u32s next[MAX_RESOURCES], waiters[MAX_RESOURCES];
+  hd_u32s children;  /* events whose `prev` this is */
   thread_id created; /* HD_NO_ID: none */
   frame *child;      /* where that thread starts */
   uint32_t creates;  /* by this thread so far */
@@ -131,6 +132,15 @@ uint32_t clock_at(const clock_vector *c, thread_id thread);
 /* The larger of both everywhere; either may be NULL. */
 clock_vector *clock_join(const clock_vector *a, const clock_vector *b);
 clock_vector *clock_set(const clock_vector *c, thread_id thread, uint32_t seq);
+
+/* Others see what an event's action wrote before its thread's segment behind it
+ * is over, so these are two writers. 0 is the beginning. */
+static inline hd_stamp stamp_of_action(event_id e) {
+  return 2 * e + 1;
+}
+static inline hd_stamp stamp_of_segment(event_id e) {
+  return 2 * e + 2;
+}
 
 resource_id structure_resource(structure *s, resource_key key);
 /* The last event on a resource in an event's history with itself. */

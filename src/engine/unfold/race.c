@@ -2,24 +2,14 @@
 /* Races: two segments of different threads that may run side by side and touch
  * the same bytes, one of them writing, not both atomically.
  *
- * Segments are told by the events they begin with. The one behind x is over for
- * y when y knows, by synchronisation, a later event of x's thread. Only pairs
- * that touch the same object are looked at. */
+ * Segments are told by the events they begin with. Two run side by side in a
+ * configuration in which both events are the last of their threads. So for each
+ * event y and each other thread, its events from the one that y knows last on are
+ * looked at, down the thread's tree until they conflict with y or know a later
+ * event of y's thread. (A race of accesses that are further apart is one of
+ * adjacent ones in another run.) Pairs that are ordered by synchronisation are no
+ * races. */
 #include "engine/unfold/event.h"
-
-#include <stdlib.h>
-
-typedef struct {
-  event_id event;
-  touch what;
-} use;
-
-static int by_object(const void *a, const void *b) {
-  const use *x = a, *y = b;
-  if (x->what.object != y->what.object)
-    return x->what.object < y->what.object ? -1 : 1;
-  return x->event < y->event ? -1 : x->event > y->event;
-}
 
 static bool ordered(const structure *s, event_id x, event_id y) {
   const event *e = &s->events.data[x], *f = &s->events.data[y];
@@ -27,49 +17,96 @@ static bool ordered(const structure *s, event_id x, event_id y) {
          clock_at(e->clock, f->thread) > f->seq;
 }
 
-static bool clashes(const use *x, const use *y) {
-  return (x->what.write || y->what.write) &&
-         !(x->what.atomic && y->what.atomic) && x->what.lo < y->what.hi &&
-         y->what.lo < x->what.hi;
+static bool clashes(const touch *x, const touch *y) {
+  return x->object == y->object && (x->write || y->write) &&
+         !(x->atomic && y->atomic) && x->lo < y->hi && y->lo < x->hi;
+}
+
+typedef struct {
+  structure *s;
+  hd_u32s *objects; /* that are not shared yet */
+  hd_u32s todo;
+} search;
+
+static void report(search *r, const touch *x, const touch *y) {
+  structure *s = r->s;
+  hd_str name = {0};
+  analysis_print_object(s->a, &name, x->object, x->lo > y->lo ? x->lo : y->lo,
+                        1);
+  hd_edge_id first = x->edge < y->edge ? x->edge : y->edge;
+  hd_edge_id second = first == x->edge ? y->edge : x->edge;
+  analysis_alarm(s->a, HD_PROPERTY_RACE, first, second,
+                 "%s may be accessed by two threads at once",
+                 hd_str_text(&name));
+  hd_str_free(&name);
+  if (analysis_is_shared(s->a, x->object))
+    return;
+  for (hd_vec_each(const uint32_t, o, r->objects))
+    if (*o == x->object)
+      return;
+  hd_vec_push(r->objects, x->object);
+}
+
+static void check_pair(search *r, event_id x, event_id y) {
+  const event *e = &r->s->events.data[x], *f = &r->s->events.data[y];
+  for (hd_vec_each(const touch, t, &e->touches))
+    for (hd_vec_each(const touch, u, &f->touches))
+      if (clashes(t, u)) {
+        if (ordered(r->s, x, y))
+          return;
+        report(r, t, u);
+      }
+}
+
+/* Does x know an event of y's thread that comes after y? */
+static bool knows_more(const structure *s, event_id x, event_id y) {
+  const event *f = &s->events.data[y];
+  event_id known = structure_cut(s, x, f->thread);
+  return known != HD_NO_ID && s->events.data[known].thread == f->thread &&
+         s->events.data[known].seq > f->seq;
+}
+
+/* The events of a thread that y may run side by side with. */
+static void against(search *r, event_id y, thread_id thread,
+                    const hd_u32s *starts) {
+  structure *s = r->s;
+  event_id known = structure_cut(s, y, thread);
+  hd_vec_clear(&r->todo);
+  if (known == HD_NO_ID)
+    for (hd_vec_each(const uint32_t, x, starts))
+      hd_vec_push(&r->todo, *x);
+  else
+    hd_vec_push(&r->todo, known);
+  while (r->todo.size) {
+    event_id x = hd_vec_pop(&r->todo);
+    const event *e = &s->events.data[x];
+    if (e->thread == thread) {
+      if (structure_conflict(s, x, y) || knows_more(s, x, y))
+        continue;
+      check_pair(r, x, y);
+    }
+    for (hd_vec_each(const uint32_t, c, &e->children))
+      if (s->events.data[*c].thread == thread)
+        hd_vec_push(&r->todo, *c);
+  }
 }
 
 bool structure_races(structure *s, hd_u32s *objects) {
-  hd_vec(use) uses = {0};
+  search r = {.s = s, .objects = objects};
+  size_t n = s->a->threads.size + 1;
+  hd_u32s *starts = hd_calloc(n, sizeof *starts);
   for (event_id e = 0; e < s->events.size; e++)
-    for (hd_vec_each(const touch, t, &s->events.data[e].touches))
-      hd_vec_push(&uses, ((use){e, *t}));
-  if (uses.size)
-    qsort(uses.data, uses.size, sizeof *uses.data, by_object);
-  bool more = false;
-  for (size_t i = 0; i < uses.size && hd_run_tick(s->a->run); i++) {
-    const use *x = &uses.data[i];
-    for (size_t k = i + 1; k < uses.size; k++) {
-      const use *y = &uses.data[k];
-      if (y->what.object != x->what.object)
-        break;
-      if (!clashes(x, y) ||
-          s->events.data[x->event].thread == s->events.data[y->event].thread ||
-          structure_conflict(s, x->event, y->event) ||
-          ordered(s, x->event, y->event))
-        continue;
-      hd_str name = {0};
-      analysis_print_object(s->a, &name, x->what.object,
-                            x->what.lo > y->what.lo ? x->what.lo : y->what.lo,
-                            1);
-      hd_edge_id first =
-          x->what.edge < y->what.edge ? x->what.edge : y->what.edge;
-      hd_edge_id second = first == x->what.edge ? y->what.edge : x->what.edge;
-      analysis_alarm(s->a, HD_PROPERTY_RACE, first, second,
-                     "%s may be accessed by two threads at once",
-                     hd_str_text(&name));
-      hd_str_free(&name);
-      if (!analysis_is_shared(s->a, x->what.object)) {
-        more = true;
-        if (!objects->size || hd_vec_last(objects) != x->what.object)
-          hd_vec_push(objects, x->what.object);
-      }
-    }
+    if (s->events.data[e].kind == EV_START)
+      hd_vec_push(&starts[s->events.data[e].thread], e);
+  for (event_id y = 0; y < s->events.size && hd_run_tick(s->a->run); y++) {
+    if (!s->events.data[y].touches.size)
+      continue;
+    for (thread_id t = 0; t < s->events.data[y].thread; t++)
+      against(&r, y, t, &starts[t]);
   }
-  hd_vec_free(&uses);
-  return more;
+  for (size_t t = 0; t < n; t++)
+    hd_vec_free(&starts[t]);
+  hd_free(starts);
+  hd_vec_free(&r.todo);
+  return objects->size > 0;
 }

@@ -364,14 +364,18 @@ typedef struct {
 
 static bool has_seen(const structure *s, const event *config, event_id own,
                      hd_stamp stamp) {
-  if (stamp == 0 || stamp - 1 == own)
+  event_id id = (stamp - 1) / 2; /* see stamp_of_action */
+  if (stamp == 0 || id == own)
     return true;
-  const event *writer = &s->events.data[stamp - 1];
+  const event *writer = &s->events.data[id];
   event_id last = writer->thread < config->cut.size
                       ? config->cut.data[writer->thread]
                       : HD_NO_ID;
-  return last != HD_NO_ID && s->events.data[last].thread == writer->thread &&
-         s->events.data[last].seq > writer->seq;
+  if (last == HD_NO_ID || s->events.data[last].thread != writer->thread)
+    return false;
+  uint32_t seq = s->events.data[last].seq;
+  return seq > writer->seq ||
+         (seq == writer->seq && stamp == stamp_of_action(id));
 }
 
 static int choose(void *context, hd_stamp x, hd_stamp y) {
@@ -567,7 +571,8 @@ static void run_segment(structure *s, event_id id) {
     return;
   stops found = {0};
   touches seen = {0};
-  segment_run(s->a, e->thread, local_copy(&e->state), id + 1, &found, &seen);
+  segment_run(s->a, e->thread, local_copy(&e->state),
+              stamp_of_segment(id), &found, &seen);
   s->a->result->segments++;
   e = &s->events.data[id];
   e->stops.data = found.data;
@@ -604,6 +609,8 @@ static void add_event(structure *s, event fresh) {
   fresh.size = (uint32_t)count_bits(fresh.past.data, fresh.past.size) + 1;
   hd_vec_push(&s->events, fresh);
   event *e = &s->events.data[id];
+  if (e->prev != HD_NO_ID)
+    hd_vec_push(&s->events.data[e->prev].children, id);
   set_at(&e->cut, e->thread, id);
   for (uint32_t i = 0; i < e->n_resources; i++)
     set_at(&e->last, e->resources[i], id);
@@ -691,6 +698,7 @@ void structure_free(structure *s) {
     }
     hd_vec_free(&e->cut);
     hd_vec_free(&e->last);
+    hd_vec_free(&e->children);
     clock_drop(e->clock);
     local_free(&e->state);
     frame_drop(e->child);

@@ -636,8 +636,8 @@ static bool create(action *c) {
     return false;
   access_note(&e->touches, &valid, bytes, true, false, c->edge);
   hd_value number = hd_value_const(code->pointer_width, (uint64_t)child + 1);
-  access_store(c->l, &valid, bytes, &number, c->id + 1);
-  create_own(s, c->l, child, func, c->id + 1);
+  access_store(c->l, &valid, bytes, &number, stamp_of_action(c->id));
+  create_own(s, c->l, child, func, stamp_of_action(c->id));
   e = self(c);
   e->created = child;
   e->creates++;
@@ -664,7 +664,7 @@ static bool join(action *c) {
     hd_value result = c->x.result;
     if (bytes == 4 && (result.wild || result.n_targets))
       result = hd_value_any(32);
-    access_store(c->l, &valid, bytes, &result, c->id + 1);
+    access_store(c->l, &valid, bytes, &result, stamp_of_action(c->id));
   }
   return give(c, 0);
 }
@@ -732,7 +732,7 @@ static void exchange(action *c, hd_type type, const hd_value *valid,
     hd_value kept = access_fit(type, old, true);
     if (cannot || c->e->weak)
       written = hd_value_join((uint8_t)(8 * bytes), &written, &kept);
-    access_store(c->l, valid, bytes, &written, c->id + 1);
+    access_store(c->l, valid, bytes, &written, stamp_of_action(c->id));
   }
   if (c->e->weak && can) {
     hd_value either = hd_value_any(1);
@@ -769,14 +769,14 @@ static bool memory_action(action *c) {
   } else if (act == HD_CODE_STORE) {
     hd_value v = operand(c->s, c->thread, c->l, e, 1);
     v = access_fit(type, &v, true);
-    access_store(c->l, &valid, bytes, &v, c->id + 1);
+    access_store(c->l, &valid, bytes, &v, stamp_of_action(c->id));
     /* A store ends what was published before it. */
     set_sync(c, releases(e->order) ? clock_keep(self(c)->clock) : NULL);
   } else if (act == HD_CODE_RMW) {
     hd_value v = operand(c->s, c->thread, c->l, e, 1);
     v = combine((hd_rmw)e->rmw, type, &old, &v);
     v = access_fit(type, &v, true);
-    access_store(c->l, &valid, bytes, &v, c->id + 1);
+    access_store(c->l, &valid, bytes, &v, stamp_of_action(c->id));
     set_target(c, 0, &old);
   } else {
     exchange(c, type, &valid, bytes, &old);
