@@ -44,6 +44,10 @@ bool hd_race_at(const hd_machine *machine, hd_tid a, hd_tid b,
 /* The first one there is, or the first like `expected` (may be NULL). */
 bool hd_race_find(const hd_machine *machine, const hd_violation *expected,
                   hd_violation *race);
+/* Does the edge call a library function that makes many accesses, which the
+ * machine makes in one move? Does any edge? */
+bool hd_edge_tears(const hd_code *code, hd_edge_id edge);
+bool hd_code_tears(const hd_code *code);
 /* The same property and the same edges; a race's in either order. */
 bool hd_violation_same(const hd_violation *a, const hd_violation *b);
 /* The thread is there and can move, and has that choice. */

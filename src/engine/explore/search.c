@@ -94,6 +94,7 @@ typedef struct {
   hd_turns trail;    /* moves made since the node on top of the stack */
   bool opaque;       /* the last move did not tell what it touches */
   bool needs_clocks; /* some move did not */
+  bool tears;        /* there are calls that are not one step */
   char *incomplete;  /* why nothing is SAFE; NULL = it may be */
   bool leaks;        /* are looked for */
   bool leaps;        /* local moves are made at once */
@@ -157,11 +158,39 @@ static void report_race(search *s, uint32_t node, const hd_violation *race) {
   hd_vec_free(&turns);
 }
 
+/* A race of a call that is not one step (tears.c). */
+static void note_tear(search *s, const hd_violation *race) {
+  bool first = hd_edge_tears(s->code, race->edge);
+  if (!s->tears || race->property != HD_PROPERTY_RACE ||
+      (!first && !hd_edge_tears(s->code, race->other_edge)))
+    return;
+  hd_str text = {0};
+  hd_edge_id edge = first ? race->edge : race->other_edge;
+  hd_str_puts(&text, "other threads can come into the middle of the call at ");
+  hd_code_print_pos(&text, s->code, s->code->edges.data[edge].pos);
+  hd_findings_note(s->result, "%s", hd_str_text(&text));
+  set_incomplete(s, hd_str_text(&text));
+  hd_str_free(&text);
+}
+
+/* Are races of any interest? */
+static bool minds_races(const search *s) {
+  return hd_findings_wants(s->result, HD_PROPERTY_RACE) ||
+         (s->tears && !s->incomplete);
+}
+
+/* All pairs of threads that stand before a race. */
 static void look_at(search *s, uint32_t node, const hd_machine *machine) {
-  hd_violation race;
-  if (hd_findings_wants(s->result, HD_PROPERTY_RACE) &&
-      hd_race_find(machine, NULL, &race))
-    report_race(s, node, &race);
+  hd_tid n = (hd_tid)hd_machine_threads(machine);
+  for (hd_tid a = 0; a < n && minds_races(s); a++)
+    for (hd_tid b = a + 1; b < n && hd_machine_alive(machine, a); b++) {
+      hd_violation race;
+      if (!hd_machine_alive(machine, b) || !hd_race_at(machine, a, b, &race))
+        continue;
+      note_tear(s, &race);
+      if (hd_findings_wants(s->result, HD_PROPERTY_RACE))
+        report_race(s, node, &race);
+    }
 }
 
 /* --- moves --- */
@@ -217,8 +246,10 @@ static void make(search *s, hd_machine *machine, hd_turn turn) {
   if (s->options->at_end && hd_machine_status_of(machine) != HD_MACHINE_RUNNING)
     s->options->at_end(s->options->context, machine);
   hd_vec_push(&s->trail, turn);
-  for (size_t i = known; i < hd_machine_violations(machine); i++)
+  for (size_t i = known; i < hd_machine_violations(machine); i++) {
+    note_tear(s, hd_machine_violation(machine, i));
     report(s, hd_machine_violation(machine, i));
+  }
 }
 
 /* --- races of actions that do not tell what they touch --- */
@@ -229,8 +260,10 @@ static void probe_turn(search *s, const hd_machine *machine, hd_turn turn) {
   hd_machine_move(copy, turn);
   hd_vec_push(&s->trail, turn);
   for (size_t i = known; i < hd_machine_violations(copy); i++)
-    if (hd_machine_violation(copy, i)->property == HD_PROPERTY_RACE)
+    if (hd_machine_violation(copy, i)->property == HD_PROPERTY_RACE) {
+      note_tear(s, hd_machine_violation(copy, i));
       report(s, hd_machine_violation(copy, i));
+    }
   s->trail.size--;
   hd_machine_delete(copy);
 }
@@ -247,7 +280,7 @@ static void probe(search *s, const hd_machine *machine, hd_tid mover) {
       continue;
     uint64_t choices = hd_machine_choices(machine, t);
     for (uint64_t c = 0; c < choices && c < max_inputs(s); c++)
-      if (hd_findings_wants(s->result, HD_PROPERTY_RACE))
+      if (minds_races(s))
         probe_turn(s, machine, (hd_turn){.thread = t, .choice = c});
   }
 }
@@ -412,7 +445,7 @@ static void step(search *s, hd_turn turn) {
   bool local = true;
   hd_vec_clear(&s->trail);
   make(s, machine, turn);
-  if (s->machine.clocks && hd_findings_wants(s->result, HD_PROPERTY_RACE))
+  if (s->machine.clocks && minds_races(s))
     probe(s, machine, turn.thread);
   while (s->leaps && local && extra < EXTRA_MOST &&
          runs_on(machine, turn.thread)) {
@@ -507,7 +540,7 @@ static void show(search *s) {
 /* Races of opaque actions are found by clocks. */
 static bool lacks_clocks(const search *s) {
   return s->needs_clocks && !s->machine.clocks && s->stack.size &&
-         hd_findings_wants(s->result, HD_PROPERTY_RACE);
+         minds_races(s);
 }
 
 static bool may_go_on(search *s) {
@@ -654,7 +687,11 @@ static void forget(search *s) {
   hd_graph_free(&s->graph);
   hd_vec_clear(&s->forced);
   hd_future_forget_claims(s->future);
-  s->machine = hd_search_options(s->options, s->needs_clocks);
+  s->machine = hd_search_options(s->options, false);
+  if (s->needs_clocks && minds_races(s)) {
+    s->machine.checks |= hd_property_bit(HD_PROPERTY_RACE);
+    s->machine.clocks = true;
+  }
   s->machine.exact = true;
   s->stopped = s->again = false;
 }
@@ -694,6 +731,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
               .future = hd_future_new(options->machine.spurious)};
   s.leaks = (s.machine.checks & hd_property_bit(HD_PROPERTY_LEAK)) != 0;
   s.leaps = !options->no_reduction && !s.leaks;
+  s.tears = hd_code_tears(code);
   hd_findings_start(result, s.machine.checks);
   hd_inputs_init(&s.inputs, code);
   warm_up(&s);
