@@ -3,6 +3,7 @@
 #include "cli/session.h"
 
 #include "api/code.h"
+#include "api/unbounded.h"
 #include "api/verify.h"
 #include "check/check.h"
 #include "front/evidence/evidence.h"
@@ -113,6 +114,47 @@ static bool write_prop(hd_session *session, hd_format format) {
   return ok;
 }
 
+static hd_end write_net(hd_session *session, const hd_net *net,
+                        hd_format format) {
+  hd_output output;
+  if (!hd_output_open(&output, session->options.operands[1], session->diag))
+    return HD_END_OUTPUT;
+  if (!hd_front_write(net, format, output.file, session->diag)) {
+    hd_output_abandon(&output);
+    return HD_END_INPUT;
+  }
+  return hd_output_close(&output, session->diag) ? HD_END_DONE : HD_END_OUTPUT;
+}
+
+/* The counter system of a C program with any number of threads. */
+static hd_end convert_code(hd_session *session, hd_format format) {
+  if (!hd_session_read_code(session, 1))
+    return HD_END_INPUT;
+  hd_session_messages(session);
+  hd_unbounded_options options = {.machine = {.spurious = true}};
+  hd_unbounded_run made = {0};
+  hd_result result = {0};
+  hd_str why = {0};
+  hd_end end = HD_END_UNKNOWN;
+  if (hd_unbounded_open(session->code, &options, &session->run, &made, &result,
+                        &why)) {
+    for (hd_vec_each(const hd_small_target, t, &made.net->targets))
+      if (t->refused)
+        hd_diag_report(session->diag, HD_WARNING, NULL, (hd_pos){0},
+                       "a target stands for what is not supported: %s",
+                       hd_small_reason(made.small, t->reason));
+    hd_net *net = hd_small_net_portable(made.net);
+    end = write_net(session, net, format);
+    hd_net_delete(net);
+  } else
+    hd_diag_file_error(session->diag, session->options.operands[0], "%s",
+                       hd_str_text(&why));
+  hd_str_free(&why);
+  hd_result_free(&result);
+  hd_unbounded_run_free(&made);
+  return end;
+}
+
 hd_end hd_cmd_convert(hd_session *session) {
   const hd_options *o = &session->options;
   hd_format format;
@@ -120,20 +162,15 @@ hd_end hd_cmd_convert(hd_session *session) {
     return HD_END_USAGE;
   if (!hd_session_probe(session, o->operands[1]))
     return HD_END_OUTPUT;
+  if (hd_options_code(o))
+    return convert_code(session, format);
   if (!hd_session_read(session, true, false))
     return HD_END_INPUT;
   if (!is_built(session))
     return HD_END_UNKNOWN;
-  hd_output output;
-  if (!hd_output_open(&output, o->operands[1], session->diag))
-    return HD_END_OUTPUT;
-  if (!hd_front_write(session->net, format, output.file, session->diag)) {
-    hd_output_abandon(&output);
-    return HD_END_INPUT;
-  }
-  return hd_output_close(&output, session->diag) && write_prop(session, format)
-             ? HD_END_DONE
-             : HD_END_OUTPUT;
+  hd_end end = write_net(session, session->net, format);
+  return end == HD_END_DONE && !write_prop(session, format) ? HD_END_OUTPUT
+                                                            : end;
 }
 
 static void list_engines_for(hd_str *out, const hd_net *net) {

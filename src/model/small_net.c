@@ -141,6 +141,13 @@ bool hd_small_graph_close(hd_small_graph *g, size_t max_pairs, hd_run *run) {
 
 /* --- the net --- */
 
+#define HD_MAP name_map
+#define HD_KEY uint64_t
+#define HD_VAL uint32_t
+#define HD_HASH(k) (k)
+#define HD_EQ(a, b) ((a) == (b))
+#include "base/map_templ.h"
+
 typedef hd_vec(hd_move) hd_moves;
 
 typedef struct {
@@ -234,18 +241,31 @@ static void list_moves(builder *b) {
     }
 }
 
+/* Not all that makes states different is printed: names that were used get a
+ * number. */
+static void distinguish(name_map *names, hd_str *name) {
+  uint64_t key = hd_hash_bytes(hd_str_text(name), name->size);
+  bool fresh;
+  uint32_t *used = name_map_put(names, key, 1, &fresh);
+  if (!fresh)
+    hd_str_printf(name, " #%u", ++*used);
+}
+
 static void name_states(builder *b) {
   hd_net *net = b->out->net;
   hd_small *small = b->g->small;
   hd_str name = {0};
+  name_map shared_names = {0}, local_names = {0};
   for (hd_state_id s = 0; s < hd_small_n_shared(small); s++) {
     hd_vec_clear(&name);
     hd_small_print_shared(&name, small, s);
+    distinguish(&shared_names, &name);
     hd_net_name_shared(net, s, hd_str_text(&name));
   }
   for (hd_state_id l = 0; l < hd_small_n_local(small); l++) {
     hd_vec_clear(&name);
     hd_small_print_local(&name, small, l);
+    distinguish(&local_names, &name);
     hd_net_name_place(net, l, hd_str_text(&name));
   }
   hd_net_name_shared(net, b->error_shared, "error");
@@ -258,11 +278,14 @@ static void name_states(builder *b) {
     else
       hd_code_print_pos(&name, hd_small_code(small),
                         hd_small_code(small)->edges.data[t->edge].pos);
+    distinguish(&local_names, &name);
     hd_net_name_place(net, b->error_place + (hd_place_id)k, hd_str_text(&name));
   }
   if (!b->out->targets.size)
     hd_net_name_place(net, b->error_place, "violated");
   hd_str_free(&name);
+  name_map_free(&shared_names);
+  name_map_free(&local_names);
 }
 
 static void add_trans(builder *b, const hd_small_step *s) {

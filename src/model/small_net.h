@@ -77,6 +77,11 @@ hd_small_net *hd_small_net_new(hd_small_graph *graph, hd_small_net_kind kind,
                                hd_str *why);
 void hd_small_net_delete(hd_small_net *net);
 
+/* The same system with edges only, as a .tts file can say them: threads that
+ * ended or vanished stay in a place `@ended`, and what concerns several threads
+ * goes through shared states of its own. The caller owns it. */
+hd_net *hd_small_net_portable(const hd_small_net *net);
+
 /* What one thread does, as told to somebody who runs the program itself. */
 typedef struct {
   hd_tid thread; /* main is 0, others in the order they are created */

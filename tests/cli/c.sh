@@ -149,6 +149,36 @@ test_unbounded() {
   run verify lock_ok.c --threads=parametric
   exits 1; err_has "--threads: expected unbounded or a number"
 }
+test_unbounded_refused() {
+  needs_cc
+  cat >join.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static int x;
+static void *work(void *arg) { x = 1; return arg; }
+int main(void) {
+  pthread_t t;
+  while (1) {
+    pthread_create(&t, 0, work, 0);
+    pthread_join(t, 0);
+    assert(x);
+  }
+}
+C
+  run verify join.c --threads=unbounded
+  exits 5; out_has "join.c:9:5: pthread_join: with any number of threads"
+  sed -e '/join/d' -e 's/x = 1/x++/' -e 's/assert(x)/assert(x >= 0)/' join.c >count.c
+  run verify count.c --threads=unbounded
+  exits 5; out_has "the number of values of 'x' (count.c:3) has no bound in sight"
+}
+test_unbounded_convert() {
+  needs_cc
+  cp "$SOURCE/tests/programs/unbounded/refcount_ok.c" "$SOURCE/tests/programs/unbounded/lock_bug.c" .
+  run convert refcount_ok.c a.tts; exits 0
+  run verify a.tts -q; exits 0
+  run convert lock_bug.c b.spec; exits 0
+  run verify b.spec -q; exits 10
+}
 test_threads() {
   good
   run verify good.c --threads=3 -q; exits 0
