@@ -368,6 +368,36 @@ bool hd_eval(const hd_machine *m, const hd_thread *t, hd_cexpr_id expr,
   return walk_expr(&w, expr, out);
 }
 
+/* The source variable in `id` that has undefined bits, or NULL. */
+static const char *undefined_variable(const hd_machine *m, const hd_thread *t,
+                                      hd_cexpr_id id) {
+  const hd_code *code = m->plan->code;
+  const hd_cexpr *e = &code->exprs.data[id];
+  const hd_frame *frame = &hd_vec_last(&t->frames);
+  if (e->op == HD_CODE_REG) {
+    const hd_func *func = &code->funcs.data[frame->func];
+    return t->regs.data[frame->regs + e->value].undef
+               ? code->regs.data[func->regs + e->value].cname
+               : NULL;
+  }
+  const char *name = NULL;
+  for (int i = 0; !name && i < hd_code_op_arity(e->op); i++)
+    name = undefined_variable(m, t, e->args[i]);
+  return name;
+}
+
+static bool undefined_decides(hd_machine *m, hd_thread *t, hd_cexpr_id expr) {
+  const char *name = undefined_variable(m, t, expr);
+  hd_str text = {0};
+  if (name)
+    hd_str_printf(&text, "the value of '%s' was never set", name);
+  else
+    hd_str_puts(&text, "a value that was never set decides");
+  bool ended = hd_machine_undefined(m, t->id, hd_str_text(&text));
+  hd_str_free(&text);
+  return ended;
+}
+
 bool hd_eval_or_fail(hd_machine *m, hd_thread *t, hd_cexpr_id expr,
                      bool decides, hd_value *out) {
   hd_trouble why = {.undefined = false};
@@ -377,12 +407,7 @@ bool hd_eval_or_fail(hd_machine *m, hd_thread *t, hd_cexpr_id expr,
     return false;
   }
   if (decides && out->undef) {
-    hd_str text = {0};
-    hd_str_puts(&text, "a value that was never set: ");
-    hd_code_print_expr(&text, m->plan->code, hd_thread_top(t)->func, expr);
-    bool ended = hd_machine_undefined(m, t->id, hd_str_text(&text));
-    hd_str_free(&text);
-    if (ended)
+    if (undefined_decides(m, t, expr))
       return false;
     out->undef = 0;
   }
