@@ -44,8 +44,10 @@ static void edge_access(const hd_machine *m, const hd_thread *t,
     a->local = true;
     return;
   }
-  if (edge->act == HD_CODE_RETURN)
-    return; /* from main: ends the run, conflicts with everything */
+  if (edge->act == HD_CODE_RETURN) {
+    a->local = true; /* from main: ends the run */
+    return;
+  }
   hd_value address;
   hd_trouble trouble;
   if (!hd_eval(m, t, code->operands.data[edge->operands], &address, &trouble))

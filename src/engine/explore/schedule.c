@@ -48,6 +48,7 @@ struct hd_scheduler {
   const hd_code *code;
   hd_rng rng;
   hd_strategy strategy;
+  bool *ends;       /* by edge: ends the run */
   bool *yields;     /* by edge: lets others go first */
   bool *hot;        /* by edge: meets accesses of others */
   hd_u32s hots;     /* the edges that are */
@@ -67,7 +68,8 @@ struct hd_scheduler {
   hd_tid current;
 };
 
-static bool is_yield(const hd_code *code, const hd_cedge *edge) {
+static bool calls(const hd_code *code, const hd_cedge *edge,
+                  hd_library_kind kind) {
   if (edge->act != HD_CODE_CALL)
     return false;
   const hd_cexpr *callee =
@@ -75,7 +77,12 @@ static bool is_yield(const hd_code *code, const hd_cedge *edge) {
   if (callee->op != HD_CODE_FUNC || code->funcs.data[callee->value].defined)
     return false;
   const char *name = code->funcs.data[callee->value].name;
-  return hd_library_kind_of(hd_library_find(name)) == HD_LIBRARY_SLEEP;
+  return hd_library_kind_of(hd_library_find(name)) == kind;
+}
+
+/* Ends the run: others may want to go first. */
+static bool is_end(const hd_code *code, const hd_cedge *edge) {
+  return edge->act == HD_CODE_RETURN || calls(code, edge, HD_LIBRARY_EXIT);
 }
 
 hd_scheduler *hd_scheduler_new(const hd_code *code, uint64_t seed) {
@@ -83,14 +90,18 @@ hd_scheduler *hd_scheduler_new(const hd_code *code, uint64_t seed) {
   s->code = code;
   s->rng = hd_rng_new(seed);
   s->yields = hd_calloc(code->edges.size + 1, sizeof *s->yields);
+  s->ends = hd_calloc(code->edges.size + 1, sizeof *s->ends);
   s->hot = hd_calloc(code->edges.size + 1, sizeof *s->hot);
-  for (size_t i = 0; i < code->edges.size; i++)
-    s->yields[i] = is_yield(code, &code->edges.data[i]);
+  for (size_t i = 0; i < code->edges.size; i++) {
+    s->yields[i] = calls(code, &code->edges.data[i], HD_LIBRARY_SLEEP);
+    s->ends[i] = is_end(code, &code->edges.data[i]);
+  }
   return s;
 }
 
 void hd_scheduler_delete(hd_scheduler *s) {
   hd_free(s->yields);
+  hd_free(s->ends);
   hd_free(s->hot);
   hd_vec_free(&s->hots);
   cell_map_free(&s->cells);
@@ -300,10 +311,11 @@ static void account(hd_scheduler *s, hd_tid thread, const hd_access *a) {
 
 /* The current thread goes on with what only it can notice. */
 static bool continues(const hd_scheduler *s, const hd_machine *machine) {
-  return s->current != HD_NO_ID && hd_machine_alive(machine, s->current) &&
-         hd_machine_enabled(machine, s->current) &&
-         hd_machine_access(machine, s->current).local &&
-         !s->yields[hd_machine_access(machine, s->current).edge];
+  if (s->current == HD_NO_ID || !hd_machine_alive(machine, s->current) ||
+      !hd_machine_enabled(machine, s->current))
+    return false;
+  hd_access access = hd_machine_access(machine, s->current);
+  return access.local && !s->yields[access.edge] && !s->ends[access.edge];
 }
 
 hd_tid hd_scheduler_pick(hd_scheduler *s, const hd_machine *machine) {
