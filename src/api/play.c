@@ -27,6 +27,14 @@ static void observe(void *context, const hd_event *event) {
     p->options->output(p->options->context, event->text);
 }
 
+static void cut_at(hd_str *text, const char *mark) {
+  char *at = text->size ? strstr(text->data, mark) : NULL;
+  if (!at)
+    return;
+  *at = 0;
+  text->size = (size_t)(at - text->data);
+}
+
 /* A read leaves no event of its own: its address says what is read. */
 static void note_read(player *p, hd_tid thread, const hd_access *access) {
   if (!p->play->trace || !access->memory || access->writes || access->local)
@@ -35,6 +43,7 @@ static void note_read(player *p, hd_tid thread, const hd_access *access) {
   hd_str text = {0};
   hd_str_puts(&text, "reads ");
   hd_machine_print_address(&text, machine, access->address, access->size);
+  cut_at(&text, " (allocated at ");
   size_t depth = hd_machine_depth(machine, thread);
   hd_event event = {.kind = HD_EVENT_STEP,
                     .thread = thread,
@@ -115,40 +124,53 @@ static bool next_turn(player *p, size_t at, hd_turn *turn) {
   return false;
 }
 
-/* The name of a lock, without the C library's fields inside it. */
-static void print_lock(hd_str *out, const hd_machine *machine,
-                       uint64_t address) {
-  hd_machine_print_address(out, machine, address, 1);
-  char *inner = strstr(out->data, ".__");
-  if (inner) {
-    *inner = 0;
-    out->size = (size_t)(inner - out->data);
+/* What a thread waits for: as it said when it began to, else the lock that it
+ * stands before. */
+static void print_wait(hd_str *out, const player *p, hd_tid thread,
+                       uint64_t lock) {
+  const hd_code_trace *trace = p->play->trace;
+  for (size_t i = trace->events.size; i-- > 0;) {
+    const hd_event *e = &trace->events.data[i].event;
+    if (e->thread != thread)
+      continue;
+    if (e->kind == HD_EVENT_BLOCK && e->text)
+      hd_str_puts(out, e->text);
+    break;
   }
+  if (out->size || !lock)
+    return;
+  hd_machine_print_address(out, p->play->machine, lock, 1);
 }
 
-/* Where the threads of a deadlock wait. Waiting is no move: nothing was
- * written down for it. */
-static void note_waiting(player *p) {
+static void note_wait(player *p, hd_tid t) {
   const hd_machine *machine = p->play->machine;
+  size_t depth = hd_machine_depth(machine, t);
+  if (!hd_machine_alive(machine, t) || !depth)
+    return;
+  hd_access access = hd_machine_access(machine, t);
+  hd_str text = {0};
+  print_wait(&text, p, t, access.sync);
+  hd_event event = {.kind = HD_EVENT_BLOCK,
+                    .thread = t,
+                    .other = HD_NO_ID,
+                    .edge = access.edge,
+                    .depth = (uint32_t)depth - 1,
+                    .object = access.sync,
+                    .text = text.size ? hd_str_text(&text) : NULL};
+  hd_code_trace_add(p->play->trace, &event, p->move, true);
+  hd_str_free(&text);
+}
+
+/* Where the threads of a deadlock wait; whoever moved last comes first, for it
+ * is still at that statement. */
+static void note_waiting(player *p) {
   p->shared = true;
-  for (hd_tid t = 0; t < hd_machine_threads(machine); t++) {
-    size_t depth = hd_machine_depth(machine, t);
-    if (!hd_machine_alive(machine, t) || !depth)
-      continue;
-    hd_access access = hd_machine_access(machine, t);
-    hd_str text = {0};
-    if (access.sync)
-      print_lock(&text, machine, access.sync);
-    hd_event event = {.kind = HD_EVENT_BLOCK,
-                      .thread = t,
-                      .other = HD_NO_ID,
-                      .edge = access.edge,
-                      .depth = (uint32_t)depth - 1,
-                      .object = access.sync,
-                      .text = text.size ? hd_str_text(&text) : NULL};
-    hd_code_trace_add(p->play->trace, &event, p->move, true);
-    hd_str_free(&text);
-  }
+  size_t n = hd_machine_threads(p->play->machine);
+  if (p->last < n)
+    note_wait(p, p->last);
+  for (hd_tid t = 0; t < n; t++)
+    if (t != p->last)
+      note_wait(p, t);
 }
 
 void hd_play_code(const hd_code *code, const hd_play_options *options,

@@ -266,9 +266,13 @@ static void describe(builder *b, const hd_event *e, hd_str *text) {
     hd_str_printf(text, "wakes %s", thread_name(b, e->other));
     arrow_later(b, HD_ARROW_WAKE, e->other);
     break;
-  case HD_EVENT_BLOCK:
-    hd_str_printf(text, "waits%s%s", *name ? " for " : "", name);
+  case HD_EVENT_BLOCK: {
+    /* a lock is what the program calls so, not a field of it in the library */
+    const char *inner = strstr(name, ".__");
+    int length = (int)(inner ? (size_t)(inner - name) : strlen(name));
+    hd_str_printf(text, "waits%s%.*s", *name ? " for " : "", length, name);
     break;
+  }
   case HD_EVENT_EXIT:
     hd_str_puts(text, "ends");
     break;

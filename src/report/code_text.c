@@ -22,6 +22,7 @@ typedef struct {
   const hd_code_rows *rows;
   bool *chosen;
   size_t where;  /* width of "file.c:12" */
+  uint32_t file; /* all of it is in this one: its name is not repeated */
   size_t *width; /* of each thread's column; NULL = a list */
   bool all, color;
 } table;
@@ -49,17 +50,44 @@ static void trim_line(hd_str *out) {
     out->data[--out->size] = 0;
 }
 
+/* A long name of the only file is said once, above the table. */
+static uint32_t only_file(const table *t) {
+  const hd_code_rows *rows = t->rows;
+  uint32_t file = HD_NO_ID;
+  for (size_t i = 0; i < rows->rows.size; i++) {
+    uint32_t here = rows->rows.data[i].pos.file;
+    if (!t->chosen[i] || here == HD_NO_ID)
+      continue;
+    if (file != HD_NO_ID && here != file)
+      return HD_NO_ID;
+    file = here;
+  }
+  hd_str name = {0};
+  hd_code_where(&name, rows->code, (hd_cpos){.file = file, .line = 1});
+  bool is_long = name.size > 16;
+  hd_str_free(&name);
+  return is_long ? file : HD_NO_ID;
+}
+
+static void put_where(hd_str *out, const table *t, hd_cpos pos) {
+  if (t->file != HD_NO_ID && pos.line)
+    hd_str_printf(out, "%u", pos.line);
+  else
+    hd_code_where(out, t->rows->code, pos);
+}
+
 static void measure(table *t) {
   const hd_code_rows *rows = t->rows;
   size_t n = rows->threads.size;
   size_t *width = hd_calloc(n + 1, sizeof *width);
-  t->where = 5;
+  t->file = only_file(t);
+  t->where = t->file == HD_NO_ID ? 5 : 4;
   for (size_t i = 0; i < rows->rows.size; i++) {
     if (!t->chosen[i])
       continue;
     const hd_row *row = &rows->rows.data[i];
     hd_str where = {0};
-    hd_code_where(&where, rows->code, row->pos);
+    put_where(&where, t, row->pos);
     if (where.size > t->where)
       t->where = where.size < 24 ? where.size : 24;
     hd_str_free(&where);
@@ -95,7 +123,7 @@ static void measure(table *t) {
 
 static void print_head(hd_str *out, const table *t) {
   hd_str_puts(out, "  move   ");
-  put_cell(out, "where", t->where);
+  put_cell(out, t->file == HD_NO_ID ? "where" : "line", t->where);
   hd_str_puts(out, "  ");
   for (size_t i = 0; t->width && i < t->rows->threads.size; i++)
     if (t->width[i]) {
@@ -115,7 +143,7 @@ static void print_head(hd_str *out, const table *t) {
 
 static void print_row(hd_str *out, const table *t, const hd_row *row) {
   hd_str where = {0}, line = {0};
-  hd_code_where(&where, t->rows->code, row->pos);
+  put_where(&where, t, row->pos);
   hd_str_printf(&line, "%c %5u  ", row->failed ? '>' : ' ', row->first);
   put_cell(&line, hd_str_text(&where), t->where);
   hd_str_puts(&line, "  ");
