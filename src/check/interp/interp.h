@@ -76,7 +76,9 @@ typedef enum {
   HD_MACHINE_RUNNING,
   HD_MACHINE_EXITED,      /* main returned, or exit, abort, … was called */
   HD_MACHINE_DEADLOCK,    /* no thread can move and not all have ended */
-  HD_MACHINE_FAILED,      /* a violation ended the run */
+  HD_MACHINE_FAILED,      /* a violation ended the run, or what would be one if
+                             it were checked (hd_machine_why) and has no
+                             meaning to go on with */
   HD_MACHINE_ASSUMED,     /* an assumption did not hold: not a run */
   HD_MACHINE_UNSUPPORTED, /* hd_machine_why says what and where */
   HD_MACHINE_DIVERGED,    /* max_local or max_memory reached */

@@ -255,7 +255,7 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
       hd_thread_finish_call(m, t, values, edge->n_operands);
       break;
     case HD_FRAME_MAIN:
-      /* Its objects are gone before the handlers run, its frame stays. */
+      /* Its frame stays while the handlers run. */
       if (values[0].undef && !m->timed &&
           hd_plan_checks(m->plan, HD_PROPERTY_UNINIT))
         hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,
