@@ -17,7 +17,7 @@
 #include "engine/km/search.h"
 #include "model/library.h"
 
-static const size_t many_pairs = 200000, modular_pairs = 20000;
+static const size_t many_pairs = 1000000, modular_pairs = 20000;
 static const double modular_seconds = 3.0;
 /* Variables with fewer values are not what makes a system large. */
 static const size_t in_sight = 200;

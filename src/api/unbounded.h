@@ -17,7 +17,7 @@
 typedef struct {
   hd_machine_options machine; /* of the replay; `spurious` counts for all */
   uint32_t max_threads;       /* main included; 0 = any number */
-  size_t max_pairs; /* thread states that are looked at; 0 = 200,000 */
+  size_t max_pairs; /* thread states that are looked at; 0 = 1,000,000 */
   hd_verify_options verify;
 } hd_unbounded_options;
 
