@@ -475,6 +475,12 @@ static cell mix_cell(mix *m, const block *a, const block *b, uint32_t offset,
     m->race = true;
   if (take)
     out.stamp = take == 1 ? x : y;
+  if (m->choose && x == y) {
+    /* One write, seen by two that may have learnt different things about it. */
+    hd_value both = hd_value_meet(width, &v, &w);
+    if (!hd_value_is_none(&both))
+      v = both;
+  }
   out.value = take == 1   ? v
               : take == 2 ? w
               : m->widen  ? hd_value_widen(width, &v, &w, m->widen)

@@ -73,7 +73,8 @@ hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b,
 
 /* Of two histories: for a cell whose stamps x (in `a`) and y (in `b`) differ,
  * `choose` says 1: take a's, 2: take b's, 0: neither knows the other (a race):
- * the join is taken and `*race` gets the object. */
+ * the join is taken and `*race` gets the object. Of one and the same write all
+ * that either knows is kept. */
 typedef int (*hd_choose)(void *context, hd_stamp x, hd_stamp y);
 hd_memory *hd_memory_merge(const hd_memory *a, const hd_memory *b,
                            hd_choose choose, void *context, hd_object *race);

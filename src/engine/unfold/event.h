@@ -154,6 +154,10 @@ void structure_unfold(structure *s, local start);
 void structure_free(structure *s);
 /* Where a thread is in a history: its frame; NULL: it has ended. */
 frame *structure_place(const structure *s, event_id e, thread_id thread);
+/* Does it depend on events that its thread knows nothing of by synchronisation? */
+bool structure_is_loose(const structure *s, event_id e);
+/* Whatever may race with the past of e may race with that of f (past.c). */
+bool structure_past_covered(const structure *s, event_id e, event_id f);
 /* Raises an alarm where threads may wait for each other. */
 void structure_deadlocks(structure *s);
 /* Raises alarms; true when accesses of a further object must become events. */

@@ -241,6 +241,21 @@ void frame_forget_rounds(frame **f) {
     }
 }
 
+void frame_forget_dead(const hd_code *code, const hd_live *live, frame **f) {
+  hd_value nothing = hd_value_undefined();
+  hd_edge_id call = HD_NO_ID; /* that the frame is in; of the top one: none */
+  for (frame *at = *f; at; call = at->call, at = at->below)
+    for (hd_reg_id r = 0; r < at->n_regs; r++) {
+      bool read = call == HD_NO_ID ? hd_live_at(live, at->loc, r)
+                                   : hd_live_after(live, call, r) ||
+                                         hd_live_at(live, at->loc, r);
+      if (read || hd_value_same(&at->regs[r], &nothing))
+        continue;
+      at = own_down(f, at->depth);
+      frame_set(code, at, r, &nothing);
+    }
+}
+
 local local_copy(const local *l) {
   return (local){frame_keep(l->top), hd_memory_keep(l->memory)};
 }

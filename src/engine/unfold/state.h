@@ -7,6 +7,7 @@
 #include "domain/memory.h"
 #include "engine/unfold/unfold.h"
 #include "model/library.h"
+#include "model/live.h"
 
 typedef uint32_t thread_id; /* 0 is main */
 typedef uint32_t event_id;
@@ -102,6 +103,8 @@ bool frame_same_rounds(const frame *a, const frame *b);
 void frame_go(frame *f, hd_loc_id loc, const hd_code *code,
               uint64_t *const *bodies, uint32_t most);
 void frame_forget_rounds(frame **f);
+/* Forgets registers that nobody reads any more. */
+void frame_forget_dead(const hd_code *code, const hd_live *live, frame **f);
 bool frame_within(const hd_code *code, const frame *a, const frame *b);
 /* Of the same control. */
 frame *frame_join(const hd_code *code, const frame *a, const frame *b,
@@ -163,11 +166,14 @@ typedef struct {
   hd_library_fn *library; /* per function of the code */
   uint64_t *shared_bits;  /* objects whose accesses are events, a bitset */
   size_t shared_words;
+  hd_live *live;
   uint64_t *meets;   /* locations where paths meet, a bitset */
   uint64_t **bodies; /* per loop its locations, a bitset */
   uint32_t *order;   /* per location, in a topological order but for loops */
   uint32_t widen, partition, unroll;
   hd_widening widening; /* constants of the program, and their neighbours */
+  bool loose;           /* there were loose events (past.c) … */
+  bool strict;          /* … and cutoffs have to heed them */
   bool gave_up;
 } analysis;
 

@@ -485,7 +485,8 @@ static bool covered(structure *s, event_id e, event_id f) {
   for (resource_id r = 0; r < resources; r++)
     if (!same_resource(state_in(s, e, r), state_in(s, f, r)))
       return false;
-  return hd_memory_within(x->state.memory, y->state.memory);
+  return hd_memory_within(x->state.memory, y->state.memory) &&
+         (!s->a->strict || structure_past_covered(s, e, f));
 }
 
 /* An event as the candidate it was. */
@@ -571,8 +572,8 @@ static void run_segment(structure *s, event_id id) {
     return;
   stops found = {0};
   touches seen = {0};
-  segment_run(s->a, e->thread, local_copy(&e->state),
-              stamp_of_segment(id), &found, &seen);
+  segment_run(s->a, e->thread, local_copy(&e->state), stamp_of_segment(id),
+              &found, &seen);
   s->a->result->segments++;
   e = &s->events.data[id];
   e->stops.data = found.data;
@@ -625,6 +626,7 @@ static void add_event(structure *s, event fresh) {
       set_at(&e->cut, e->created, id);
   }
   s->a->result->events++;
+  s->a->loose = s->a->loose || structure_is_loose(s, id);
   /* A start only stands for the rest of the creation, which it looks like. */
   if (e->kind != EV_START && is_cutoff(s, id)) {
     s->events.data[id].cutoff = true;

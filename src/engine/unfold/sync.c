@@ -837,6 +837,8 @@ bool sync_apply(structure *s, event_id id) {
       l.top->loc = c.e->to;
     }
   }
+  if (ok && l.top)
+    frame_forget_dead(s->a->code, s->a->live, &l.top);
   e = &s->events.data[id];
   e->state = l;
   e->after[0] = c.x;

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Abstract unfoldings against all interleavings: what unfold calls safe must not
+ * be violated in any run of a random program, whatever its options are. */
+#include "engine/explore/explore.h"
+#include "engine/unfold/unfold.h"
+
+#include "unfold_random.h"
+
+#include <stdlib.h>
+
+#define BIT(name) ((hd_properties)1 << HD_PROPERTY_##name)
+#define ASKED (BIT(ASSERT) | BIT(RACE) | BIT(DEADLOCK) | BIT(OVERFLOW))
+
+typedef struct {
+  size_t programs, violated, proved, open, gave_up;
+} tally;
+
+static hd_unfold_options some_options(uint64_t seed, int number) {
+  rng r = rng_of(seed * 8 + (uint64_t)number);
+  hd_unfold_options o = {.checks = ASKED, .max_events = 1500};
+  if (number) {
+    o.widen = draw(&r, 4);
+    o.partition = draw(&r, 4);
+    o.unroll = draw(&r, 4);
+    o.no_cutoffs = number == 2;
+  }
+  return o;
+}
+
+static void contradiction(uint64_t seed, const char *text, hd_property p,
+                          const hd_unfold_options *o) {
+  fputs(text, stderr);
+  fail_msg("program %llu: '%s' is violated, but unfold (widen %u, partition "
+           "%u, unroll %u, cutoffs %s) calls it safe",
+           (unsigned long long)seed, hd_property_name(p), o->widen,
+           o->partition, o->unroll, o->no_cutoffs ? "off" : "on");
+}
+
+static void compare(uint64_t seed, hd_str text, tally *t) {
+  hd_code *code = read_code(hd_str_text(&text));
+  hd_explore_options options = {.machine.checks = ASKED, .max_states = 30000};
+  hd_run run = {0};
+  hd_explore_result truth = {0};
+  hd_explore(code, &options, &run, &truth);
+  t->programs++;
+  for (int number = 0; number < 3; number++) {
+    hd_unfold_options o = some_options(seed, number);
+    hd_run mine = {0};
+    hd_unfold_result found = {0};
+    hd_unfold(code, &o, &mine, &found);
+    t->gave_up += found.reason != NULL;
+    for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++) {
+      if (!(ASKED >> p & 1))
+        continue;
+      bool bad = truth.findings[p].verdict == HD_UNSAFE;
+      bool safe = found.verdicts[p] == HD_SAFE;
+      if (bad && safe)
+        contradiction(seed, hd_str_text(&text), p, &o);
+      t->violated += bad;
+      t->proved += safe;
+      t->open += !bad && !safe;
+    }
+    hd_unfold_result_free(&found);
+  }
+  hd_explore_result_free(&truth);
+  hd_code_delete(code);
+  hd_str_free(&text);
+}
+
+/* More of them: HEDDLE_PROGRAMS=N, from number HEDDLE_FIRST on. */
+static uint64_t setting(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+static void show(const char *what, const tally *t) {
+  print_message("%s: %zu programs, %zu violations, %zu proofs, %zu open, "
+                "given up %zu times\n",
+                what, t->programs, t->violated, t->proved, t->open, t->gave_up);
+}
+
+static void test_orderly(void **state) {
+  (void)state;
+  uint64_t first = setting("HEDDLE_FIRST", 0);
+  uint64_t n = setting("HEDDLE_PROGRAMS", 300);
+  tally t = {0};
+  for (uint64_t seed = first; seed < first + n; seed++)
+    compare(seed, orderly_program(seed), &t);
+  show("orderly", &t);
+  /* Both sides have something to say. */
+  assert_true(t.proved > 3 * n);
+  assert_true(t.violated > n / 2);
+}
+
+static void test_wild(void **state) {
+  (void)state;
+  uint64_t first = setting("HEDDLE_FIRST", 0);
+  uint64_t n = setting("HEDDLE_PROGRAMS", 150);
+  tally t = {0};
+  for (uint64_t seed = first; seed < first + n; seed++)
+    compare(seed, random_program(seed), &t);
+  show("wild", &t);
+  assert_true(t.proved > n);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_orderly),
+      cmocka_unit_test(test_wild),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
