@@ -142,7 +142,7 @@ static void draw_box(hd_str *out, const picture *p, size_t i) {
   size_t x = x_of(p, row->thread), y = y_of(p, i);
   hd_str where = {0}, place = {0};
   hd_code_where(&where, p->rows->code, row->pos);
-  hd_describe_shortened(&place, hd_str_text(&where), SMALL / 2);
+  hd_describe_shortened(&place, hd_str_text(&where), SMALL / 2 - 4);
   hd_str_puts(out, "<g>");
   draw_tip(out, p, row, hd_str_text(&where));
   hd_str_printf(out,
@@ -278,17 +278,36 @@ static size_t lines_in(const char *text) {
   return n;
 }
 
-static void draw(hd_str *out, picture *p, const char *title) {
+/* `text` with lines of at most `most` columns, where it has blanks. */
+static void wrap(hd_str *out, const char *text, size_t most) {
+  size_t column = 0;
+  while (*text) {
+    size_t blanks = strspn(text, " "), word = strcspn(text + blanks, " \n");
+    if (column && column + blanks + word > most) {
+      hd_str_puts(out, "\n    ");
+      column = 4;
+      text += blanks;
+      blanks = 0;
+    }
+    hd_str_append(out, text, blanks + word);
+    column += blanks + word;
+    text += blanks + word;
+    if (*text == '\n') {
+      hd_str_puts(out, "\n");
+      column = 0;
+      text++;
+    }
+  }
+}
+
+static void draw(hd_str *out, picture *p, const char *text) {
   arrange(p);
-  p->top = MARGIN + 18 * lines_in(title) + HEADER + 28;
-  size_t longest = 0;
-  for (const char *at = title; *at; at += strcspn(at, "\n"), at += *at != 0)
-    if (strcspn(at, "\n") > longest)
-      longest = strcspn(at, "\n");
   size_t width = 2 * MARGIN + NUMBERS + p->n_columns * (COLUMN + GAP);
-  size_t least = 2 * MARGIN + 9 * longest;
-  width = width > least ? width : least;
   width = width > 700 ? width : 700;
+  hd_str wrapped = {0};
+  wrap(&wrapped, text, (width - 2 * MARGIN) / 8);
+  const char *title = hd_str_text(&wrapped);
+  p->top = MARGIN + 18 * lines_in(title) + HEADER + 28;
   size_t height = p->top + p->n_lines * STEP + LEGEND + MARGIN;
   hd_str_printf(out,
                 "<svg xmlns='http://www.w3.org/2000/svg' width='%zu' "
@@ -300,6 +319,8 @@ static void draw(hd_str *out, picture *p, const char *title) {
   for (hd_tid t = 0; t < p->rows->threads.size; t++)
     if (p->column[t] != SIZE_MAX)
       draw_header(out, p, t);
+  for (hd_vec_each(const hd_arrow, arrow, &p->rows->arrows))
+    draw_arrow(out, p, arrow);
   for (size_t i = 0; i < p->rows->rows.size; i++)
     if (p->line[i] != SIZE_MAX)
       draw_box(out, p, i);
@@ -308,10 +329,9 @@ static void draw(hd_str *out, picture *p, const char *title) {
                   "<text class='effect' x='%d' y='%zu'>… %zu statements left "
                   "out …</text>\n",
                   MARGIN + NUMBERS, p->top + p->gap * STEP + 23, p->hidden);
-  for (hd_vec_each(const hd_arrow, arrow, &p->rows->arrows))
-    draw_arrow(out, p, arrow);
   draw_legend(out, height - MARGIN);
   hd_str_puts(out, "</svg>\n");
+  hd_str_free(&wrapped);
   hd_free(p->line);
   hd_free(p->column);
 }
