@@ -5,7 +5,7 @@
  * undefined bits, frames and registers that are still read, what threads wait
  * for, locks that are not in their initial state. Freed objects count only by their number. */
 #include "check/interp/lib.h"
-#include "check/interp/live.h"
+#include "model/live.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
 #include "check/interp/sync.h"

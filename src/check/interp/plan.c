@@ -10,7 +10,7 @@
  * constant objects, are no visible actions. */
 #include "check/interp/plan.h"
 
-#include "check/interp/live.h"
+#include "model/live.h"
 #include "check/interp/memory.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  * iterated to the least fixed point; in grows only, so it ends. RETURN,
  * UNREACHABLE and UNSUPPORTED lead nowhere. Functions that would need too much
  * room are left out: all their registers count as live. */
-#include "check/interp/live.h"
+#include "model/live.h"
 
 #include "base/bitset.h"
 

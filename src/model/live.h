@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers that may still be read: what the others hold is no part of a state. */
-#ifndef HD_CHECK_INTERP_LIVE_H
-#define HD_CHECK_INTERP_LIVE_H
+#ifndef HD_MODEL_LIVE_H
+#define HD_MODEL_LIVE_H
 
 #include "model/code.h"
 
