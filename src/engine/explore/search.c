@@ -57,263 +57,31 @@
  * It terminates when the state space is finite. SAFE means that all of it was
  * seen: no limit was reached, nothing unsupported was met, and no input had more
  * values than were tried. */
-#include "engine/explore/common.h"
-#include "engine/explore/graph.h"
-#include "engine/explore/inputs.h"
-
-#include <string.h>
+#include "engine/explore/search.h"
 
 /* Local moves in one go, before a state is stored: loops must be noticed. */
 #define EXTRA_MOST 2000
 #define WARM_RUNS 4
 #define WARM_MOVES 2000
 
-typedef struct {
-  uint32_t node;
-  hd_machine *machine;
-  hd_threads todo; /* threads still to be explored */
-  hd_tid thread;   /* the one at hand, with its choices; HD_NO_ID = none */
-  uint64_t choice, choices;
-  hd_choices samples; /* instead of all choices, when not empty */
-  bool leads_on;      /* a move for R3 was found */
-} frame;
-
-typedef struct {
-  const hd_code *code;
-  const hd_explore_options *options;
-  hd_machine_options machine;
-  hd_run *run;
-  hd_explore_result *result;
-  hd_graph graph;
-  hd_future *future;
-  hd_inputs inputs;
-  hd_vec(frame) stack;
-  hd_u32s forced;    /* nodes that have to become full */
-  hd_poses poses;    /* scratch */
-  hd_bytes bytes;    /* scratch */
-  hd_turns trail;    /* moves made since the node on top of the stack */
-  bool opaque;       /* the last move did not tell what it touches */
-  bool needs_clocks; /* some move did not */
-  bool tears;        /* there are calls that are not one step */
-  char *incomplete;  /* why nothing is SAFE; NULL = it may be */
-  bool leaks;        /* are looked for */
-  bool leaps;        /* local moves are made at once */
-  bool again;        /* states that were passed over were no local ones */
-  bool stopped;      /* a limit, or nothing is left to be found */
-  uint64_t moves, depth, rounds, reopened;
-} search;
-
-static void set_incomplete(search *s, const char *why) {
-  if (!s->incomplete)
-    s->incomplete = hd_strdup(why);
-}
-
-static uint64_t max_inputs(const search *s) {
-  return s->options->max_inputs ? s->options->max_inputs : 4096;
-}
-
-static hd_node *node_of(search *s, uint32_t node) {
-  return &s->graph.nodes.data[node];
-}
-
-/* --- violations --- */
-
-static void report(search *s, const hd_violation *violation) {
-  if (!hd_findings_wants(s->result, violation->property))
-    return;
-  hd_turns turns = {0};
-  hd_graph_way(&s->graph, hd_vec_last(&s->stack).node, &turns);
-  for (hd_vec_each(hd_turn, turn, &s->trail))
-    hd_vec_push(&turns, *turn);
-  hd_findings_add(s->result, s->code, s->options, violation, &turns);
-  hd_vec_free(&turns);
-}
-
-/* Does the run that is left show the race? */
-static bool shows(search *s, const hd_violation *race, const hd_turns *turns) {
-  hd_machine_options machine = hd_search_options(s->options, true);
-  hd_replayed r = hd_replay_expecting(s->code, &machine, turns,
-                                      hd_property_bit(HD_PROPERTY_RACE), race);
-  bool yes = r.violated && r.turns == turns->size;
-  hd_replayed_free(&r);
-  return yes;
-}
-
-/* Two threads stand before a race in the node: both accesses are made, in one
- * order or the other, if none of them ends the run. */
-static void report_race(search *s, uint32_t node, const hd_violation *race) {
-  hd_turns turns = {0};
-  for (int order = 0; order < 3; order++) {
-    hd_graph_way(&s->graph, node, &turns);
-    hd_turn first = {.thread = order == 0 ? race->thread : race->other};
-    hd_turn second = {.thread = order == 0 ? race->other : race->thread};
-    if (order < 2) {
-      hd_vec_push(&turns, first);
-      hd_vec_push(&turns, second);
-    }
-    if (order == 2 || shows(s, race, &turns))
-      break;
-  }
-  hd_findings_add(s->result, s->code, s->options, race, &turns);
-  hd_vec_free(&turns);
-}
-
-/* A race of a call that is not one step (tears.c). */
-static void note_tear(search *s, const hd_violation *race) {
-  bool first = hd_edge_tears(s->code, race->edge);
-  if (!s->tears || race->property != HD_PROPERTY_RACE ||
-      (!first && !hd_edge_tears(s->code, race->other_edge)))
-    return;
-  hd_str text = {0};
-  hd_edge_id edge = first ? race->edge : race->other_edge;
-  hd_str_puts(&text, "other threads can come into the middle of the call at ");
-  hd_code_print_pos(&text, s->code, s->code->edges.data[edge].pos);
-  hd_findings_note(s->result, "%s", hd_str_text(&text));
-  set_incomplete(s, hd_str_text(&text));
-  hd_str_free(&text);
-}
-
-/* Are races of any interest? */
-static bool minds_races(const search *s) {
-  return hd_findings_wants(s->result, HD_PROPERTY_RACE) ||
-         (s->tears && !s->incomplete);
-}
-
-/* All pairs of threads that stand before a race. */
-static void look_at(search *s, uint32_t node, const hd_machine *machine) {
-  hd_tid n = (hd_tid)hd_machine_threads(machine);
-  for (hd_tid a = 0; a < n && minds_races(s); a++)
-    for (hd_tid b = a + 1; b < n && hd_machine_alive(machine, a); b++) {
-      hd_violation race;
-      if (!hd_machine_alive(machine, b) || !hd_race_at(machine, a, b, &race))
-        continue;
-      note_tear(s, &race);
-      if (hd_findings_wants(s->result, HD_PROPERTY_RACE))
-        report_race(s, node, &race);
-    }
-}
-
-/* --- moves --- */
-
-static bool ended(const hd_machine *machine) {
-  hd_machine_status status = hd_machine_status_of(machine);
-  return status != HD_MACHINE_RUNNING && status != HD_MACHINE_DEADLOCK;
-}
-
-static bool others_alive(const hd_machine *machine, hd_tid thread) {
-  for (hd_tid t = 0; t < hd_machine_threads(machine); t++)
-    if (t != thread && hd_machine_alive(machine, t))
-      return true;
-  return false;
-}
-
-static void note_effects(search *s, const hd_machine *machine, hd_tid thread,
-                         hd_pose_id before) {
-  uint64_t reached = hd_machine_reached(machine);
-  if (reached)
-    hd_future_note_stack(s->future, before, reached);
-  if (hd_machine_hidden(machine) ||
-      (s->leaks && hd_machine_status_of(machine) == HD_MACHINE_EXITED &&
-       others_alive(machine, thread)))
-    hd_future_note_all(s->future, before);
-}
-
-/* What the thread will touch is not known: an atomic section, strcpy … */
-static bool is_opaque(const hd_machine *machine, hd_tid thread) {
-  hd_access a = hd_machine_access(machine, thread);
-  return !a.local && !a.memory && !a.sync;
-}
-
-/* Makes one move and learns from it. */
-static void make(search *s, hd_machine *machine, hd_turn turn) {
-  hd_pose_id before = hd_future_pose(s->future, machine, turn.thread);
-  size_t known = hd_machine_violations(machine);
-  s->opaque = is_opaque(machine, turn.thread);
-  hd_machine_move(machine, turn);
-  s->opaque = s->opaque || hd_machine_hidden(machine);
-  s->needs_clocks = s->needs_clocks || s->opaque;
-  s->moves++;
-  note_effects(s, machine, turn.thread, before);
-  if (ended(machine)) {
-    if (hd_findings_note_end(s->result, machine))
-      set_incomplete(s, hd_machine_why(machine));
-  } else {
-    hd_future_step(s->future, before,
-                   hd_future_pose(s->future, machine, turn.thread));
-  }
-  if (!s->stack.size)
-    return; /* warming up: the search will come here too */
-  if (s->options->at_end && hd_machine_status_of(machine) != HD_MACHINE_RUNNING)
-    s->options->at_end(s->options->context, machine);
-  hd_vec_push(&s->trail, turn);
-  for (size_t i = known; i < hd_machine_violations(machine); i++) {
-    note_tear(s, hd_machine_violation(machine, i));
-    report(s, hd_machine_violation(machine, i));
-  }
-}
-
-/* --- races of actions that do not tell what they touch --- */
-
-static void probe_turn(search *s, const hd_machine *machine, hd_turn turn) {
-  hd_machine *copy = hd_machine_copy(machine);
-  size_t known = hd_machine_violations(copy);
-  hd_machine_move(copy, turn);
-  hd_vec_push(&s->trail, turn);
-  for (size_t i = known; i < hd_machine_violations(copy); i++)
-    if (hd_machine_violation(copy, i)->property == HD_PROPERTY_RACE) {
-      note_tear(s, hd_machine_violation(copy, i));
-      report(s, hd_machine_violation(copy, i));
-    }
-  s->trail.size--;
-  hd_machine_delete(copy);
-}
-
-/* `mover` has just moved. The others stand before what they stood before then,
- * so what they do now is not ordered with that move: the clocks tell whether it
- * is a race. */
-static void probe(search *s, const hd_machine *machine, hd_tid mover) {
-  for (hd_tid t = 0; t < hd_machine_threads(machine); t++) {
-    if (t == mover || !hd_machine_alive(machine, t) ||
-        !hd_machine_enabled(machine, t) ||
-        hd_machine_access(machine, t).local ||
-        !(s->opaque || is_opaque(machine, t)))
-      continue;
-    uint64_t choices = hd_machine_choices(machine, t);
-    for (uint64_t c = 0; c < choices && c < max_inputs(s); c++)
-      if (minds_races(s))
-        probe_turn(s, machine, (hd_turn){.thread = t, .choice = c});
-  }
-}
-
-/* Stands the thread before an action that only it can notice? */
-static bool runs_on(const hd_machine *machine, hd_tid thread) {
-  if (hd_machine_status_of(machine) != HD_MACHINE_RUNNING ||
-      !hd_machine_alive(machine, thread) ||
-      !hd_machine_enabled(machine, thread))
-    return false;
-  hd_access access = hd_machine_access(machine, thread);
-  return access.local && !access.spurious &&
-         hd_machine_choices(machine, thread) == 1;
-}
-
 /* --- nodes --- */
 
-static bool threads_fit(search *s, const hd_machine *machine) {
+static bool threads_fit(hd_search *s, const hd_machine *machine) {
   if (hd_machine_threads(machine) <= HD_THREADS_MOST)
     return true;
-  set_incomplete(s, "the program creates more than 64 threads");
+  hd_search_incomplete(s, "the program creates more than 64 threads");
   s->stopped = true;
   return false;
 }
 
-static hd_threads enabled_in(search *s, uint32_t node) {
+static hd_threads enabled_in(hd_search *s, uint32_t node) {
   return hd_future_enabled(s->future, hd_graph_poses(&s->graph, node),
-                           node_of(s, node)->n_poses);
+                           hd_search_node(s, node)->n_poses);
 }
 
 /* Adds threads to what the frame still has to do; R1–R5 say which. */
-static void demand(search *s, frame *f, hd_threads threads) {
-  hd_node *node = node_of(s, f->node);
+static void demand(hd_search *s, hd_search_frame *f, hd_threads threads) {
+  hd_node *node = hd_search_node(s, f->node);
   hd_threads known = node->explored | f->todo;
   if (f->thread != HD_NO_ID)
     known |= (hd_threads)1 << f->thread;
@@ -321,47 +89,48 @@ static void demand(search *s, frame *f, hd_threads threads) {
   node->full = node->full || !(enabled_in(s, f->node) & ~(known | threads));
 }
 
-static void demand_all(search *s, frame *f) {
+static void demand_all(hd_search *s, hd_search_frame *f) {
   demand(s, f, enabled_in(s, f->node));
-  assert(node_of(s, f->node)->full);
+  assert(hd_search_node(s, f->node)->full);
 }
 
-static void push_frame(search *s, uint32_t node, hd_machine *machine) {
-  frame f = {.node = node, .machine = machine, .thread = HD_NO_ID};
-  node_of(s, node)->on_stack = true;
+static void push_frame(hd_search *s, uint32_t node, hd_machine *machine) {
+  hd_search_frame f = {.node = node, .machine = machine, .thread = HD_NO_ID};
+  hd_search_node(s, node)->on_stack = true;
   hd_vec_push(&s->stack, f);
   if (s->stack.size > s->depth)
     s->depth = s->stack.size;
 }
 
-static void pop_frame(search *s) {
-  frame *f = &hd_vec_last(&s->stack);
-  node_of(s, f->node)->on_stack = false;
+static void pop_frame(hd_search *s) {
+  hd_search_frame *f = &hd_vec_last(&s->stack);
+  hd_search_node(s, f->node)->on_stack = false;
   hd_machine_delete(f->machine);
   hd_vec_free(&f->samples);
   s->stack.size--;
 }
 
 /* A new node on the stack, with what has to be explored there. */
-static void enter(search *s, hd_node node, hd_machine *machine, bool all) {
+static void enter(hd_search *s, hd_node node, hd_machine *machine, bool all) {
   uint32_t id = hd_graph_add(&s->graph, node, &s->poses);
-  look_at(s, id, machine);
+  hd_search_look(s, id, machine);
   push_frame(s, id, machine);
-  frame *f = &hd_vec_last(&s->stack);
+  hd_search_frame *f = &hd_vec_last(&s->stack);
   if (all || s->options->no_reduction)
     demand_all(s, f);
   else
     demand(
         s, f,
         hd_future_choose(s->future, hd_graph_poses(&s->graph, id),
-                         node_of(s, id)->n_poses,
+                         hd_search_node(s, id)->n_poses,
                          node.parent == HD_NO_ID ? HD_NO_ID : node.via.thread));
 }
 
 /* Does the move change what a thread outside of the set stands before, or
  * whether it can move? R2 says it does not; this looks. */
-static bool disturbs_others(search *s, const frame *f, hd_tid mover) {
-  const hd_node *node = node_of(s, f->node);
+static bool disturbs_others(hd_search *s, const hd_search_frame *f,
+                            hd_tid mover) {
+  const hd_node *node = hd_search_node(s, f->node);
   const hd_pose_id *before = hd_graph_poses(&s->graph, f->node);
   hd_threads set = node->explored | f->todo | (hd_threads)1 << mover;
   for (size_t t = 0; t < node->n_poses; t++)
@@ -373,9 +142,9 @@ static bool disturbs_others(search *s, const frame *f, hd_tid mover) {
 }
 
 /* R3 and R6 for a move of the frame that led to s->poses. */
-static void judge(search *s, frame *f, const hd_machine *machine,
+static void judge(hd_search *s, hd_search_frame *f, const hd_machine *machine,
                   hd_tid mover) {
-  if (node_of(s, f->node)->full)
+  if (hd_search_node(s, f->node)->full)
     return;
   if (disturbs_others(s, f, mover))
     demand_all(s, f);
@@ -386,16 +155,17 @@ static void judge(search *s, frame *f, const hd_machine *machine,
 
 /* The frame on top has made `turn` and `extra` local moves: takes the machine.
  * `all`: the state has to be full. */
-static void arrive(search *s, hd_turn turn, uint32_t extra, hd_machine *machine,
-                   bool all) {
-  frame *f = &hd_vec_last(&s->stack);
+static void arrive(hd_search *s, hd_turn turn, uint32_t extra,
+                   hd_machine *machine, bool all) {
+  hd_search_frame *f = &hd_vec_last(&s->stack);
   if (!threads_fit(s, machine)) {
     hd_machine_delete(machine);
     return;
   }
   hd_future_poses(s->future, machine, &s->poses);
   hd_future_follow(s->future, turn.thread, hd_graph_poses(&s->graph, f->node),
-                   node_of(s, f->node)->n_poses, s->poses.data, s->poses.size);
+                   hd_search_node(s, f->node)->n_poses, s->poses.data,
+                   s->poses.size);
   judge(s, f, machine, turn.thread);
   hd_vec_clear(&s->bytes);
   hd_machine_encode(machine, &s->bytes);
@@ -403,25 +173,27 @@ static void arrive(search *s, hd_turn turn, uint32_t extra, hd_machine *machine,
   uint32_t id =
       hd_states_put(&s->graph.states, s->bytes.data, s->bytes.size, &fresh);
   hd_link link = {.from = f->node, .to = id};
-  if (!node_of(s, f->node)->full)
+  if (!hd_search_node(s, f->node)->full)
     hd_vec_push(&s->graph.links, link);
   if (fresh) {
     hd_node node = {.parent = f->node,
-                    .depth = node_of(s, f->node)->depth + 1,
+                    .depth = hd_search_node(s, f->node)->depth + 1,
                     .via = turn,
                     .extra = extra};
     enter(s, node, machine, all);
     return;
   }
-  if (node_of(s, id)->on_stack) /* R4, for the cycles that are closed now */
+  if (hd_search_node(s, id)
+          ->on_stack) /* R4, for the cycles that are closed now */
     demand_all(s, f);
-  if (all && !node_of(s, id)->full)
+  if (all && !hd_search_node(s, id)->full)
     hd_vec_push(&s->forced, id);
   hd_machine_delete(machine);
 }
 
 /* Arrives at the state before the last of the local moves. */
-static void arrive_before(search *s, hd_turn turn, uint32_t extra, bool all) {
+static void arrive_before(hd_search *s, hd_turn turn, uint32_t extra,
+                          bool all) {
   hd_machine *machine = hd_machine_copy(hd_vec_last(&s->stack).machine);
   hd_machine_move(machine, turn);
   for (uint32_t i = 0; i < extra; i++)
@@ -432,28 +204,29 @@ static void arrive_before(search *s, hd_turn turn, uint32_t extra, bool all) {
 
 /* A move was local by its action; does it end the run, or touch a part of the
  * stack that others look at? */
-static bool stays_local(search *s, const hd_machine *machine, hd_tid thread) {
+static bool stays_local(hd_search *s, const hd_machine *machine,
+                        hd_tid thread) {
   uint64_t reached = hd_machine_reached(machine);
-  return !ended(machine) && !hd_machine_hidden(machine) &&
+  return !hd_search_ended(machine) && !hd_machine_hidden(machine) &&
          (!reached || hd_future_claim(s->future, thread, reached));
 }
 
 /* One move of the frame on top, and the local moves behind it. */
-static void step(search *s, hd_turn turn) {
+static void step(hd_search *s, hd_turn turn) {
   hd_machine *machine = hd_machine_copy(hd_vec_last(&s->stack).machine);
   uint32_t extra = 0;
   bool local = true;
   hd_vec_clear(&s->trail);
-  make(s, machine, turn);
-  if (s->machine.clocks && minds_races(s))
-    probe(s, machine, turn.thread);
+  hd_search_make(s, machine, turn);
+  if (s->machine.clocks && hd_search_minds_races(s))
+    hd_search_probe(s, machine, turn.thread);
   while (s->leaps && local && extra < EXTRA_MOST &&
-         runs_on(machine, turn.thread)) {
-    make(s, machine, (hd_turn){.thread = turn.thread});
+         hd_search_runs_on(machine, turn.thread)) {
+    hd_search_make(s, machine, (hd_turn){.thread = turn.thread});
     extra++;
     local = stays_local(s, machine, turn.thread);
   }
-  bool over = ended(machine);
+  bool over = hd_search_ended(machine);
   if (!over && local) {
     arrive(s, turn, extra, machine, false);
     return;
@@ -465,7 +238,7 @@ static void step(search *s, hd_turn turn) {
 
 /* --- the search --- */
 
-static void note_wide(search *s, const frame *f, uint64_t n) {
+static void note_wide(hd_search *s, const hd_search_frame *f, uint64_t n) {
   hd_str text = {0};
   hd_edge_id edge = hd_machine_access(f->machine, f->thread).edge;
   hd_str_puts(&text, "the input at ");
@@ -476,17 +249,17 @@ static void note_wide(search *s, const frame *f, uint64_t n) {
     hd_str_printf(&text, " has %llu values", (unsigned long long)n);
   hd_str_printf(&text, ", of which only %zu were tried", f->samples.size);
   hd_findings_note(s->result, "%s", hd_str_text(&text));
-  set_incomplete(s, hd_str_text(&text));
+  hd_search_incomplete(s, hd_str_text(&text));
   hd_str_free(&text);
 }
 
-static void take_thread(search *s, frame *f) {
+static void take_thread(hd_search *s, hd_search_frame *f) {
   f->thread = (hd_tid)__builtin_ctzll(f->todo);
   f->todo &= f->todo - 1;
   f->choice = 0;
   f->choices = hd_machine_choices(f->machine, f->thread);
   hd_vec_clear(&f->samples);
-  if (f->choices <= max_inputs(s))
+  if (f->choices <= hd_search_inputs(s))
     return;
   hd_inputs_sample(&s->inputs, f->machine, f->thread, &f->samples);
   note_wide(s, f, f->choices);
@@ -494,10 +267,10 @@ static void take_thread(search *s, frame *f) {
 }
 
 /* The next move of the frame on top; false when all that is demanded is done. */
-static bool next_turn(search *s, hd_turn *turn) {
-  frame *f = &hd_vec_last(&s->stack);
+static bool next_turn(hd_search *s, hd_turn *turn) {
+  hd_search_frame *f = &hd_vec_last(&s->stack);
   if (f->thread != HD_NO_ID && f->choice == f->choices) {
-    node_of(s, f->node)->explored |= (hd_threads)1 << f->thread;
+    hd_search_node(s, f->node)->explored |= (hd_threads)1 << f->thread;
     f->thread = HD_NO_ID;
   }
   if (f->thread == HD_NO_ID) {
@@ -513,8 +286,8 @@ static bool next_turn(search *s, hd_turn *turn) {
 }
 
 /* All demands are met: are there new ones? */
-static bool grow(search *s, frame *f) {
-  hd_node *node = node_of(s, f->node);
+static bool grow(hd_search *s, hd_search_frame *f) {
+  hd_node *node = hd_search_node(s, f->node);
   node->version = hd_future_version(s->future);
   if (node->full)
     return false;
@@ -527,7 +300,7 @@ static bool grow(search *s, frame *f) {
   return f->todo != 0;
 }
 
-static void show(search *s) {
+static void show(hd_search *s) {
   if (!hd_run_wants_progress(s->run))
     return;
   hd_progress progress = {
@@ -538,18 +311,18 @@ static void show(search *s) {
 }
 
 /* Races of opaque actions are found by clocks. */
-static bool lacks_clocks(const search *s) {
+static bool lacks_clocks(const hd_search *s) {
   return s->needs_clocks && !s->machine.clocks && s->stack.size &&
-         minds_races(s);
+         hd_search_minds_races(s);
 }
 
-static bool may_go_on(search *s) {
+static bool may_go_on(hd_search *s) {
   uint64_t most = s->options->max_states;
   if (!hd_run_tick(s->run)) {
-    set_incomplete(s, hd_run_why(s->run));
+    hd_search_incomplete(s, hd_run_why(s->run));
     s->stopped = true;
   } else if (most && s->graph.nodes.size > most) {
-    set_incomplete(s, "the limit of states is reached");
+    hd_search_incomplete(s, "the limit of states is reached");
     s->stopped = true;
   } else if (!hd_findings_open(s->result) && !s->options->at_end) {
     s->stopped = true;
@@ -561,7 +334,7 @@ static bool may_go_on(search *s) {
 }
 
 /* Until the stack is empty, or a limit is reached. */
-static void drain(search *s) {
+static void drain(hd_search *s) {
   while (s->stack.size && may_go_on(s)) {
     hd_turn turn;
     if (next_turn(s, &turn))
@@ -572,16 +345,16 @@ static void drain(search *s) {
 }
 
 /* Explores more threads in a node that was left. */
-static void reopen(search *s, uint32_t node, hd_threads threads) {
+static void reopen(hd_search *s, uint32_t node, hd_threads threads) {
   hd_turns turns = {0};
   hd_graph_way(&s->graph, node, &turns);
   hd_machine *machine = hd_machine_new(s->code, &s->machine);
   for (hd_vec_each(hd_turn, turn, &turns))
     hd_machine_move(machine, *turn);
   hd_vec_free(&turns);
-  assert(!ended(machine));
+  assert(!hd_search_ended(machine));
   push_frame(s, node, machine);
-  frame *f = &hd_vec_last(&s->stack);
+  hd_search_frame *f = &hd_vec_last(&s->stack);
   f->leads_on = true; /* it was left with one, or will be full now */
   demand(s, f, threads);
   s->reopened++;
@@ -589,10 +362,10 @@ static void reopen(search *s, uint32_t node, hd_threads threads) {
 }
 
 /* R2 for all nodes, as far as the futures have grown since they were left. */
-static bool close_nodes(search *s) {
+static bool close_nodes(hd_search *s) {
   bool changed = false;
   for (uint32_t i = 0; i < s->graph.nodes.size && may_go_on(s); i++) {
-    hd_node *node = node_of(s, i);
+    hd_node *node = hd_search_node(s, i);
     if (node->full || node->version == hd_future_version(s->future))
       continue;
     node->version = hd_future_version(s->future);
@@ -606,10 +379,10 @@ static bool close_nodes(search *s) {
   return changed;
 }
 
-static bool fill_nodes(search *s, const hd_u32s *nodes) {
+static bool fill_nodes(hd_search *s, const hd_u32s *nodes) {
   bool changed = false;
   for (size_t i = 0; i < nodes->size && may_go_on(s); i++)
-    if (!node_of(s, nodes->data[i])->full) {
+    if (!hd_search_node(s, nodes->data[i])->full) {
       reopen(s, nodes->data[i], enabled_in(s, nodes->data[i]));
       changed = true;
     }
@@ -617,7 +390,7 @@ static bool fill_nodes(search *s, const hd_u32s *nodes) {
 }
 
 /* Until R2, R3 and R4 hold everywhere. */
-static void settle(search *s) {
+static void settle(hd_search *s) {
   hd_u32s nodes = {0};
   bool changed = !s->options->no_reduction;
   while (changed && !s->stopped) {
@@ -634,11 +407,12 @@ static void settle(search *s) {
 }
 
 /* A few runs first: sets are chosen better when something is known. */
-static void warm_up(search *s) {
+static void warm_up(hd_search *s) {
   hd_rng rng = hd_rng_new(s->options->seed);
   for (int i = 0; i < WARM_RUNS && !s->options->no_reduction; i++) {
     hd_machine *machine = hd_machine_new(s->code, &s->machine);
-    for (int k = 0; k < WARM_MOVES && !ended(machine) && may_go_on(s); k++) {
+    for (int k = 0; k < WARM_MOVES && !hd_search_ended(machine) && may_go_on(s);
+         k++) {
       if (hd_machine_threads(machine) > HD_THREADS_MOST)
         break;
       hd_future_poses(s->future, machine, &s->poses);
@@ -650,24 +424,25 @@ static void warm_up(search *s) {
       do
         t = (hd_tid)hd_rng_below(&rng, s->poses.size);
       while (!(enabled >> t & 1));
-      make(s, machine,
-           (hd_turn){.thread = t,
-                     .choice = hd_inputs_draw(&s->inputs, &rng, machine, t)});
+      hd_search_make(
+          s, machine,
+          (hd_turn){.thread = t,
+                    .choice = hd_inputs_draw(&s->inputs, &rng, machine, t)});
     }
     hd_machine_delete(machine);
   }
 }
 
-static void start(search *s) {
+static void start(hd_search *s) {
   hd_machine *machine = hd_machine_new(s->code, &s->machine);
   for (size_t i = 0; i < hd_machine_violations(machine); i++) {
     const hd_violation *v = hd_machine_violation(machine, i);
     if (hd_findings_wants(s->result, v->property))
       hd_findings_add(s->result, s->code, s->options, v, &s->trail);
   }
-  if (ended(machine)) {
+  if (hd_search_ended(machine)) {
     if (hd_findings_note_end(s->result, machine))
-      set_incomplete(s, hd_machine_why(machine));
+      hd_search_incomplete(s, hd_machine_why(machine));
     hd_machine_delete(machine);
     return;
   }
@@ -681,14 +456,14 @@ static void start(search *s) {
 }
 
 /* All but the futures. */
-static void forget(search *s) {
+static void forget(hd_search *s) {
   while (s->stack.size)
     pop_frame(s);
   hd_graph_free(&s->graph);
   hd_vec_clear(&s->forced);
   hd_future_forget_claims(s->future);
   s->machine = hd_search_options(s->options, false);
-  if (s->needs_clocks && minds_races(s)) {
+  if (s->needs_clocks && hd_search_minds_races(s)) {
     s->machine.checks |= hd_property_bit(HD_PROPERTY_RACE);
     s->machine.clocks = true;
   }
@@ -696,12 +471,12 @@ static void forget(search *s) {
   s->stopped = s->again = false;
 }
 
-static void put_stats(search *s) {
+static void put_stats(hd_search *s) {
   uint64_t reduced = 0, pruned = 0;
   for (uint32_t i = 0; i < s->graph.nodes.size; i++) {
-    reduced += !node_of(s, i)->full;
+    reduced += !hd_search_node(s, i)->full;
     pruned += (uint64_t)__builtin_popcountll(enabled_in(s, i) &
-                                             ~node_of(s, i)->explored);
+                                             ~hd_search_node(s, i)->explored);
   }
   hd_explore_result *r = s->result;
   hd_findings_stat(r, "explore.states", "", (double)s->graph.nodes.size,
@@ -723,12 +498,12 @@ static void put_stats(search *s) {
 
 void hd_explore(const hd_code *code, const hd_explore_options *options,
                 hd_run *run, hd_explore_result *result) {
-  search s = {.code = code,
-              .options = options,
-              .machine = hd_search_options(options, false),
-              .run = run,
-              .result = result,
-              .future = hd_future_new(options->machine.spurious)};
+  hd_search s = {.code = code,
+                 .options = options,
+                 .machine = hd_search_options(options, false),
+                 .run = run,
+                 .result = result,
+                 .future = hd_future_new(options->machine.spurious)};
   s.leaks = (s.machine.checks & hd_property_bit(HD_PROPERTY_LEAK)) != 0;
   s.leaps = !options->no_reduction && !s.leaks;
   s.tears = hd_code_tears(code);

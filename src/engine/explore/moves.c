@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Single moves of the exhaustive search: what is learned from them, and the
+ * violations and races they show. */
+#include "engine/explore/search.h"
+
+void hd_search_incomplete(hd_search *s, const char *why) {
+  if (!s->incomplete)
+    s->incomplete = hd_strdup(why);
+}
+
+uint64_t hd_search_inputs(const hd_search *s) {
+  return s->options->max_inputs ? s->options->max_inputs : 4096;
+}
+
+/* --- violations --- */
+
+static void report(hd_search *s, const hd_violation *violation) {
+  if (!hd_findings_wants(s->result, violation->property))
+    return;
+  hd_turns turns = {0};
+  hd_graph_way(&s->graph, hd_vec_last(&s->stack).node, &turns);
+  for (hd_vec_each(hd_turn, turn, &s->trail))
+    hd_vec_push(&turns, *turn);
+  hd_findings_add(s->result, s->code, s->options, violation, &turns);
+  hd_vec_free(&turns);
+}
+
+/* Does the run that is left show the race? */
+static bool shows(hd_search *s, const hd_violation *race,
+                  const hd_turns *turns) {
+  hd_machine_options machine = hd_search_options(s->options, true);
+  hd_replayed r = hd_replay_expecting(s->code, &machine, turns,
+                                      hd_property_bit(HD_PROPERTY_RACE), race);
+  bool yes = r.violated && r.turns == turns->size;
+  hd_replayed_free(&r);
+  return yes;
+}
+
+/* Two threads stand before a race in the node: both accesses are made, in one
+ * order or the other, if none of them ends the run. */
+static void report_race(hd_search *s, uint32_t node, const hd_violation *race) {
+  hd_turns turns = {0};
+  for (int order = 0; order < 3; order++) {
+    hd_graph_way(&s->graph, node, &turns);
+    hd_turn first = {.thread = order == 0 ? race->thread : race->other};
+    hd_turn second = {.thread = order == 0 ? race->other : race->thread};
+    if (order < 2) {
+      hd_vec_push(&turns, first);
+      hd_vec_push(&turns, second);
+    }
+    if (order == 2 || shows(s, race, &turns))
+      break;
+  }
+  hd_findings_add(s->result, s->code, s->options, race, &turns);
+  hd_vec_free(&turns);
+}
+
+/* A race of a call that is not one step (tears.c). */
+static void note_tear(hd_search *s, const hd_violation *race) {
+  bool first = hd_edge_tears(s->code, race->edge);
+  if (!s->tears || race->property != HD_PROPERTY_RACE ||
+      (!first && !hd_edge_tears(s->code, race->other_edge)))
+    return;
+  hd_str text = {0};
+  hd_edge_id edge = first ? race->edge : race->other_edge;
+  hd_str_puts(&text, "other threads can come into the middle of the call at ");
+  hd_code_print_pos(&text, s->code, s->code->edges.data[edge].pos);
+  hd_findings_note(s->result, "%s", hd_str_text(&text));
+  hd_search_incomplete(s, hd_str_text(&text));
+  hd_str_free(&text);
+}
+
+bool hd_search_minds_races(const hd_search *s) {
+  return hd_findings_wants(s->result, HD_PROPERTY_RACE) ||
+         (s->tears && !s->incomplete);
+}
+
+/* All pairs of threads that stand before a race. */
+void hd_search_look(hd_search *s, uint32_t node, const hd_machine *machine) {
+  hd_tid n = (hd_tid)hd_machine_threads(machine);
+  for (hd_tid a = 0; a < n && hd_search_minds_races(s); a++)
+    for (hd_tid b = a + 1; b < n && hd_machine_alive(machine, a); b++) {
+      hd_violation race;
+      if (!hd_machine_alive(machine, b) || !hd_race_at(machine, a, b, &race))
+        continue;
+      note_tear(s, &race);
+      if (hd_findings_wants(s->result, HD_PROPERTY_RACE))
+        report_race(s, node, &race);
+    }
+}
+
+/* --- moves --- */
+
+bool hd_search_ended(const hd_machine *machine) {
+  hd_machine_status status = hd_machine_status_of(machine);
+  return status != HD_MACHINE_RUNNING && status != HD_MACHINE_DEADLOCK;
+}
+
+static bool others_alive(const hd_machine *machine, hd_tid thread) {
+  for (hd_tid t = 0; t < hd_machine_threads(machine); t++)
+    if (t != thread && hd_machine_alive(machine, t))
+      return true;
+  return false;
+}
+
+static void note_effects(hd_search *s, const hd_machine *machine, hd_tid thread,
+                         hd_pose_id before) {
+  uint64_t reached = hd_machine_reached(machine);
+  if (reached)
+    hd_future_note_stack(s->future, before, reached);
+  if (hd_machine_hidden(machine) ||
+      (s->leaks && hd_machine_status_of(machine) == HD_MACHINE_EXITED &&
+       others_alive(machine, thread)))
+    hd_future_note_all(s->future, before);
+}
+
+/* What the thread will touch is not known: an atomic section, strcpy … */
+static bool is_opaque(const hd_machine *machine, hd_tid thread) {
+  hd_access a = hd_machine_access(machine, thread);
+  return !a.local && !a.memory && !a.sync;
+}
+
+void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn) {
+  hd_pose_id before = hd_future_pose(s->future, machine, turn.thread);
+  size_t known = hd_machine_violations(machine);
+  s->opaque = is_opaque(machine, turn.thread);
+  hd_machine_move(machine, turn);
+  s->opaque = s->opaque || hd_machine_hidden(machine);
+  s->needs_clocks = s->needs_clocks || s->opaque;
+  s->moves++;
+  note_effects(s, machine, turn.thread, before);
+  if (hd_search_ended(machine)) {
+    if (hd_findings_note_end(s->result, machine))
+      hd_search_incomplete(s, hd_machine_why(machine));
+  } else {
+    hd_future_step(s->future, before,
+                   hd_future_pose(s->future, machine, turn.thread));
+  }
+  if (!s->stack.size)
+    return; /* warming up: the search will come here too */
+  if (s->options->at_end && hd_machine_status_of(machine) != HD_MACHINE_RUNNING)
+    s->options->at_end(s->options->context, machine);
+  hd_vec_push(&s->trail, turn);
+  for (size_t i = known; i < hd_machine_violations(machine); i++) {
+    note_tear(s, hd_machine_violation(machine, i));
+    report(s, hd_machine_violation(machine, i));
+  }
+}
+
+/* --- races of actions that do not tell what they touch --- */
+
+static void probe_turn(hd_search *s, const hd_machine *machine, hd_turn turn) {
+  hd_machine *copy = hd_machine_copy(machine);
+  size_t known = hd_machine_violations(copy);
+  hd_machine_move(copy, turn);
+  hd_vec_push(&s->trail, turn);
+  for (size_t i = known; i < hd_machine_violations(copy); i++)
+    if (hd_machine_violation(copy, i)->property == HD_PROPERTY_RACE) {
+      note_tear(s, hd_machine_violation(copy, i));
+      report(s, hd_machine_violation(copy, i));
+    }
+  s->trail.size--;
+  hd_machine_delete(copy);
+}
+
+/* `mover` has just moved. The others stand before what they stood before then,
+ * so what they do now is not ordered with that move: the clocks tell whether it
+ * is a race. */
+void hd_search_probe(hd_search *s, const hd_machine *machine, hd_tid mover) {
+  for (hd_tid t = 0; t < hd_machine_threads(machine); t++) {
+    if (t == mover || !hd_machine_alive(machine, t) ||
+        !hd_machine_enabled(machine, t) ||
+        hd_machine_access(machine, t).local ||
+        !(s->opaque || is_opaque(machine, t)))
+      continue;
+    uint64_t choices = hd_machine_choices(machine, t);
+    for (uint64_t c = 0; c < choices && c < hd_search_inputs(s); c++)
+      if (hd_search_minds_races(s))
+        probe_turn(s, machine, (hd_turn){.thread = t, .choice = c});
+  }
+}
+
+bool hd_search_runs_on(const hd_machine *machine, hd_tid thread) {
+  if (hd_machine_status_of(machine) != HD_MACHINE_RUNNING ||
+      !hd_machine_alive(machine, thread) ||
+      !hd_machine_enabled(machine, thread))
+    return false;
+  hd_access access = hd_machine_access(machine, thread);
+  return access.local && !access.spurious &&
+         hd_machine_choices(machine, thread) == 1;
+}

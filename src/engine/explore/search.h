@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of the exhaustive search, and its single moves (moves.c). */
+#ifndef HD_ENGINE_EXPLORE_SEARCH_H
+#define HD_ENGINE_EXPLORE_SEARCH_H
+
+#include "engine/explore/common.h"
+#include "engine/explore/graph.h"
+#include "engine/explore/inputs.h"
+
+typedef struct {
+  uint32_t node;
+  hd_machine *machine;
+  hd_threads todo; /* threads still to be explored */
+  hd_tid thread;   /* the one at hand, with its choices; HD_NO_ID = none */
+  uint64_t choice, choices;
+  hd_choices samples; /* instead of all choices, when not empty */
+  bool leads_on;      /* a move for R3 was found */
+} hd_search_frame;
+
+typedef struct {
+  const hd_code *code;
+  const hd_explore_options *options;
+  hd_machine_options machine;
+  hd_run *run;
+  hd_explore_result *result;
+  hd_graph graph;
+  hd_future *future;
+  hd_inputs inputs;
+  hd_vec(hd_search_frame) stack;
+  hd_u32s forced;    /* nodes that have to become full */
+  hd_poses poses;    /* scratch */
+  hd_bytes bytes;    /* scratch */
+  hd_turns trail;    /* moves made since the node on top of the stack */
+  bool opaque;       /* the last move did not tell what it touches */
+  bool needs_clocks; /* some move did not */
+  bool tears;        /* there are calls that are not one step */
+  char *incomplete;  /* why nothing is SAFE; NULL = it may be */
+  bool leaks;        /* are looked for */
+  bool leaps;        /* local moves are made at once */
+  bool again;        /* states that were passed over were no local ones */
+  bool stopped;      /* a limit, or nothing is left to be found */
+  uint64_t moves, depth, rounds, reopened;
+} hd_search;
+
+static inline hd_node *hd_search_node(hd_search *s, uint32_t node) {
+  return &s->graph.nodes.data[node];
+}
+
+/* The verdict cannot be SAFE any more; the first reason is kept. */
+void hd_search_incomplete(hd_search *s, const char *why);
+/* Values of an input that are all tried. */
+uint64_t hd_search_inputs(const hd_search *s);
+
+/* The run is over; from a deadlock a wake-up may lead on. */
+bool hd_search_ended(const hd_machine *machine);
+/* Stands the thread before an action that only it can notice? */
+bool hd_search_runs_on(const hd_machine *machine, hd_tid thread);
+/* Makes one move, learns from it and reports what it violates. */
+void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn);
+
+/* Are races of any interest? */
+bool hd_search_minds_races(const hd_search *s);
+/* Finds the races that threads stand before in a new node. */
+void hd_search_look(hd_search *s, uint32_t node, const hd_machine *machine);
+/* `mover` has just moved: finds races of actions that do not tell what they
+ * touch, by the clocks. */
+void hd_search_probe(hd_search *s, const hd_machine *machine, hd_tid mover);
+
+#endif
