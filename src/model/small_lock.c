@@ -139,7 +139,8 @@ static hd_done lock(call *c, kind k, int busy, bool tries) {
     return deeper(c, held);
   if (held && type == ERRORCHECK && !tries)
     return returns(c, EDEADLK);
-  if (c->at.bytes[0])
+  /* In pairs that do not occur it may be held by this thread and free. */
+  if (c->at.bytes[0] || held)
     return busy ? returns(c, busy) : HD_WAITS;
   c->at.bytes[0] = 1;
   own(c, c->address, k == SPIN ? HD_OWN_SPIN : HD_OWN_MUTEX);
@@ -237,7 +238,7 @@ enum { FREE = 0, READERS = 1, WRITER = 2 };
 
 static hd_done read_lock(call *c, int busy) {
   hd_small_own *held = owned(c, c->address);
-  if (c->at.bytes[0] == WRITER)
+  if (c->at.bytes[0] == WRITER || (held && held->kind == HD_OWN_WRITE))
     return busy ? returns(c, busy) : held ? returns(c, EDEADLK) : HD_WAITS;
   c->at.bytes[0] = READERS;
   if (held)
@@ -248,7 +249,7 @@ static hd_done read_lock(call *c, int busy) {
 
 static hd_done write_lock(call *c, int busy) {
   hd_small_own *held = owned(c, c->address);
-  if (c->at.bytes[0] == FREE) {
+  if (c->at.bytes[0] == FREE && !held) {
     c->at.bytes[0] = WRITER;
     own(c, c->address, HD_OWN_WRITE);
     return returns(c, 0);
