@@ -281,6 +281,32 @@ static void test_integers(void **state) {
   hd_code_delete(code);
 }
 
+/* Casts between integers of all widths, and read-modify-write. */
+static void test_casts(void **state) {
+  (void)state;
+  for (int i = 0; i < 50000; i++) {
+    uint8_t narrow = (uint8_t)(1 + below(63));
+    uint8_t broad = (uint8_t)(narrow + 1 + below(64u - narrow));
+    hd_type n = {HD_TYPE_INT, narrow}, b = {HD_TYPE_INT, broad};
+    uint64_t x = random_value(narrow), y = random_value(broad);
+    assert_true(hd_evaluate_op(HD_CODE_ZEXT, 0, b, n, x, 0).bits == x);
+    uint64_t extended = hd_evaluate_op(HD_CODE_SEXT, 0, b, n, x, 0).bits;
+    assert_true(wide(extended, broad, true) == wide(x, narrow, true));
+    assert_true(hd_evaluate_op(HD_CODE_TRUNC, 0, n, b, y, 0).bits ==
+                (y & hd_code_mask(narrow)));
+    uint64_t z = random_value(broad), sum = y + z, least = y < z ? y : z;
+    uint64_t mask = hd_code_mask(broad);
+    bool less = wide(y, broad, true) < wide(z, broad, true);
+    assert_true(hd_evaluate_rmw(HD_RMW_XCHG, b, y, z) == z);
+    assert_true(hd_evaluate_rmw(HD_RMW_ADD, b, y, z) == (sum & mask));
+    assert_true(hd_evaluate_rmw(HD_RMW_SUB, b, y, z) == ((y - z) & mask));
+    assert_true(hd_evaluate_rmw(HD_RMW_NAND, b, y, z) == (~(y & z) & mask));
+    assert_true(hd_evaluate_rmw(HD_RMW_OR, b, y, z) == (y | z));
+    assert_true(hd_evaluate_rmw(HD_RMW_UMIN, b, y, z) == least);
+    assert_true(hd_evaluate_rmw(HD_RMW_MAX, b, y, z) == (less ? z : y));
+  }
+}
+
 static void test_wide_products(void **state) {
   (void)state;
   hd_type i64 = {HD_TYPE_INT, 64}, i1 = {HD_TYPE_INT, 1};
@@ -401,9 +427,8 @@ static void test_flags(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_integers),
-      cmocka_unit_test(test_wide_products),
-      cmocka_unit_test(test_floats),
+      cmocka_unit_test(test_integers),      cmocka_unit_test(test_casts),
+      cmocka_unit_test(test_wide_products), cmocka_unit_test(test_floats),
       cmocka_unit_test(test_flags),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
