@@ -16,7 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_LOCAL = 200000 }; /* local actions in one step */
+enum {
+  MAX_LOCAL = 200000,  /* local actions in one step */
+  MAX_OUTCOMES = 2048, /* of one step */
+};
 
 uint32_t hd_small_choose(hd_small *s, uint32_t n) {
   assert(n);
@@ -541,6 +544,7 @@ void hd_small_steps(hd_small *s, hd_state_id shared, hd_state_id local,
   hd_vec_clear(&s->script);
   hd_vec_clear(&s->options_at);
   s->w = &s->thread;
+  size_t executions = 0;
   do {
     size_t size;
     const uint8_t *bytes = hd_small_table_at(&s->shared, shared, &size);
@@ -554,6 +558,13 @@ void hd_small_steps(hd_small *s, hd_state_id shared, hd_state_id local,
         .local = HD_NO_ID, .spawned = HD_NO_ID, .edge = HD_NO_ID};
     if (!s->thread.frames.size)
       return;
-    finish_step(s, execute(s), visit, context);
+    hd_done done = execute(s);
+    if (++executions > MAX_OUTCOMES) {
+      hd_vec_clear(&s->script);
+      done = hd_small_refuse(s, s->out.edge == HD_NO_ID ? 0 : s->out.edge,
+                             "too many combinations of inputs in one atomic "
+                             "section");
+    }
+    finish_step(s, done, visit, context);
   } while (next_script(s));
 }
