@@ -140,7 +140,10 @@ static void hide(job *j, hd_explore_result *found) {
 typedef void engine_run(const hd_code *, const hd_explore_options *, hd_run *,
                         hd_explore_result *);
 
-/* One engine, until `deadline` (0 = as long as the run may take). False when
+static void prove(const hd_code *code, const hd_code_options *options,
+                  hd_properties checks, hd_run *run, hd_explore_result *result);
+
+/* One engine (NULL: unfold), until `deadline` (0 = as long as the run may take). False when
  * what it found did not replay. */
 static bool stage(job *j, engine_run *engine, const char *name,
                   const hd_explore_options *options, double deadline) {
@@ -151,7 +154,12 @@ static bool stage(job *j, engine_run *engine, const char *name,
   mine.machine.checks = open_ones(j->result);
   hd_explore_result found = {0};
   const hd_code *unwound = j->options->unwound;
-  engine(unwound ? unwound : j->code, &mine, &run, &found);
+  if (!unwound)
+    unwound = j->code;
+  if (engine)
+    engine(unwound, &mine, &run, &found);
+  else
+    prove(unwound, j->options, mine.machine.checks, &run, &found);
   hide(j, &found);
   bool ok = true;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
@@ -190,9 +198,12 @@ static char *unproved(const hd_code *code, const hd_unfold_result *found,
 }
 
 /* The proving engine in the clothes of the others. */
-static void prove(const hd_code *code, const hd_explore_options *options,
-                  hd_run *run, hd_explore_result *result) {
-  hd_unfold_options mine = {.checks = options->machine.checks};
+static void prove(const hd_code *code, const hd_code_options *options,
+                  hd_properties checks, hd_run *run,
+                  hd_explore_result *result) {
+  hd_unfold_options mine = {.checks = checks,
+                            .widen = options->widen,
+                            .no_cutoffs = options->no_cutoffs};
   hd_unfold_result found = {0};
   hd_unfold(code, &mine, run, &found);
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -209,6 +220,7 @@ static void prove(const hd_code *code, const hd_explore_options *options,
   } stats[] = {
       {"unfold.events", found.events, "events of the unfolding"},
       {"unfold.cutoffs", found.cutoffs, "events with nothing new behind them"},
+      {"unfold.alarms", found.alarms.size, "places that could not be proved"},
       {"unfold.segments", found.segments, "thread-local analyses"},
       {"unfold.threads", found.threads, "threads in all histories"},
       {"unfold.rounds", found.rounds,
@@ -312,7 +324,7 @@ static bool run_stages(job *j) {
   }
   double until = left > 0 && left * 0.3 < proof ? left * 0.3 : proof;
   if (wants(j, "unfold") && open_ones(j->result) && hd_run_check(run) &&
-      !stage(j, prove, "unfold", &j->options->explore,
+      !stage(j, NULL, "unfold", &j->options->explore,
              both ? hd_now() + until : 0))
     return false;
   for (j->again = true; j->again && wants(j, "explore") &&

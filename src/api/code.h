@@ -16,6 +16,8 @@ typedef struct {
   const char *engine;     /* one of hd_code_engines; NULL = all */
   const hd_code *unwound; /* searched instead (model/unwind.h); NULL = none */
   bool unbounded;         /* for any number of threads */
+  uint32_t widen;         /* unfold: see engine/unfold/unfold.h */
+  bool no_cutoffs;
 } hd_code_options;
 
 /* `result` must be all zero; the caller frees it. REFUSED: there is no main;

@@ -273,6 +273,8 @@ static hd_end prepare(hd_session *session, hd_code_options *options) {
   options->explore.seed = o->seed;
   options->explore.depth = (uint32_t)o->depth;
   options->explore.runs = o->runs;
+  options->widen = (uint32_t)o->widen;
+  options->no_cutoffs = o->cutoffs && !strcmp(o->cutoffs, "off");
   return HD_END_DONE;
 }
 

@@ -211,6 +211,13 @@ static hd_end show_code(hd_session *session) {
     return HD_END_INPUT;
   hd_session_messages(session);
   hd_str text = {0};
+  if (o->unfolding) {
+    hd_end end = hd_graph_draw_unfolding(session, &text);
+    if (end == HD_END_DONE && !hd_session_report(session, &text))
+      end = HD_END_OUTPUT;
+    hd_str_free(&text);
+    return end;
+  }
   if (o->ir)
     hd_code_print(&text, session->code);
   else

@@ -6,6 +6,7 @@
 #include "engine/concolic/concolic.h"
 #include "front/evidence/evidence.h"
 #include "report/report.h"
+#include "report/unfolding.h"
 
 #include <errno.h>
 #include <string.h>
@@ -94,6 +95,38 @@ static bool draw_quotient(hd_session *session, hd_str *text) {
   hd_str_free(&why);
   hd_witness_delete(witness);
   return ok;
+}
+
+enum { MOST_EVENTS = 400 }; /* that anybody would look at */
+
+/* The unfolding of the program, or of what could be unfolded. */
+static hd_end draw_unfolding(hd_session *session, hd_str *text) {
+  const hd_options *o = &session->options;
+  hd_unfold_options options = {.checks = ~(hd_properties)0,
+                               .widen = (uint32_t)o->widen,
+                               .no_cutoffs = !strcmp(o->cutoffs, "off"),
+                               .max_events = MOST_EVENTS,
+                               .keep_shape = true};
+  hd_unfold_result result = {0};
+  hd_unfold(session->code, &options, &session->run, &result);
+  hd_end end = HD_END_DONE;
+  if (result.reason) {
+    hd_diag_file_error(session->diag, o->operands[0], "no unfolding: %s",
+                       result.reason);
+    end = HD_END_UNKNOWN;
+  } else {
+    hd_report_unfolding_dot(text, session->code, &result.shape);
+  }
+  hd_unfold_result_free(&result);
+  return end;
+}
+
+hd_end hd_graph_draw_unfolding(hd_session *session, hd_str *text) {
+  hd_end end = draw_unfolding(session, text);
+  if (end == HD_END_DONE && !strcmp(session->options.show_format, "svg") &&
+      !to_svg(session, text))
+    end = HD_END_INPUT;
+  return end;
 }
 
 hd_end hd_graph_draw(hd_session *session, hd_str *text) {

@@ -354,6 +354,7 @@ static bool agree(const parser *p) {
       {HD_OPTION_quiet, HD_OPTION_statistics, "less and more to read"},
       {HD_OPTION_quiet, HD_OPTION_explain, "less and more to read"},
       {HD_OPTION_ir, HD_OPTION_quotient, "two things to show"},
+      {HD_OPTION_ir, HD_OPTION_unfolding, "two things to show"},
       {HD_OPTION_m32, HD_OPTION_m64, "two widths"},
       {HD_OPTION_schedule, HD_OPTION_seed, "both choose the schedule"},
       {HD_OPTION_schedule, HD_OPTION_input, "the schedule has the inputs"},
@@ -375,13 +376,14 @@ static bool suits(const parser *p) {
       HD_OPTION_m64,         HD_OPTION_property,    HD_OPTION_checks,
       HD_OPTION_arg,         HD_OPTION_no_spurious, HD_OPTION_malloc_fails,
       HD_OPTION_diagram,     HD_OPTION_outcomes,    HD_OPTION_unwind,
+      HD_OPTION_widen,       HD_OPTION_cutoffs,     HD_OPTION_unfolding,
   };
   static const hd_option never_code[] = {
-      HD_OPTION_target,      HD_OPTION_prop,        HD_OPTION_init,
-      HD_OPTION_assertion,   HD_OPTION_no_slice,    HD_OPTION_no_live,
-      HD_OPTION_no_jump,     HD_OPTION_max_threads, HD_OPTION_no_reduce,
-      HD_OPTION_invariants,  HD_OPTION_certify,     HD_OPTION_certificate,
-      HD_OPTION_show_format, HD_OPTION_quotient,
+      HD_OPTION_target,     HD_OPTION_prop,        HD_OPTION_init,
+      HD_OPTION_assertion,  HD_OPTION_no_slice,    HD_OPTION_no_live,
+      HD_OPTION_no_jump,    HD_OPTION_max_threads, HD_OPTION_no_reduce,
+      HD_OPTION_invariants, HD_OPTION_certify,     HD_OPTION_certificate,
+      HD_OPTION_quotient,
   };
   const hd_options *o = p->options;
   bool code = hd_options_code(o);
@@ -394,6 +396,8 @@ static bool suits(const parser *p) {
                   code ? "%s does not go with C programs"
                        : "%s is for C programs (.c, .i, .bc, .ll, .code)",
                   hd_options_shown(list[i]));
+  if (code && o->given[HD_OPTION_show_format] && !o->unfolding)
+    return fail(p, "--format does not go with C programs but for --unfolding");
   if (!code && !strcmp(o->code_format, "svg"))
     return fail(p, "--format=svg is for C programs (.c, .i, .bc, .ll, .code)");
   if (!code && (HD_ON_PLAY >> o->command & 1))
@@ -409,6 +413,14 @@ static bool sense(const parser *p) {
   const hd_options *o = p->options;
   if (o->path && !o->quotient)
     return fail(p, "--path goes with --quotient");
+  if (o->command == HD_COMMAND_SHOW && !o->unfolding &&
+      (hd_options_given(o, HD_OPTION_widen) ||
+       hd_options_given(o, HD_OPTION_cutoffs)))
+    return fail(p, "--widen and --cutoffs go with --unfolding");
+  if (o->unfolding && hd_options_given(o, HD_OPTION_show_format) &&
+      !strcmp(o->show_format, "text"))
+    return fail(p, "--unfolding and --format=text contradict each other: an "
+                   "unfolding is drawn");
   if (o->quotient && hd_options_given(o, HD_OPTION_show_format) &&
       !strcmp(o->show_format, "text"))
     return fail(p, "--quotient and --format=text contradict each other: a "

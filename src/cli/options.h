@@ -153,6 +153,15 @@ typedef enum {
   OPTION(NUMBER, unwind, 0, "unwind", "N", "no bound", 1, 1000000000,          \
          HD_ON_VERIFY, "C: at most N rounds of a loop",                        \
          "Nothing is called safe then that goes on after them.")               \
+  OPTION(                                                                      \
+      NUMBER, widen, 0, "widen", "N", "15", 1, 1000000,                        \
+      HD_ON_VERIFY | HD_ON(SHOW),                                              \
+      "C, unfold: joins before bounds are given up",                           \
+      "At one place of a thread: then what grows goes to the next constant "   \
+      "of the program.")                                                       \
+  OPTION(CHOICE, cutoffs, 0, "cutoffs", "on|off", "on", 0, 0,                  \
+         HD_ON_VERIFY | HD_ON(SHOW), "C, unfold: stop at states seen before",  \
+         "off: programs that wait in loops are unfolded for ever.")            \
   OPTION(FLAG, outcomes, 0, "outcomes", "", "", 0, 0, HD_ON_VERIFY,            \
          "C: list every way the program can end",                              \
          "What it prints and how it exits, over all interleavings.")           \
@@ -222,6 +231,10 @@ typedef enum {
          "with --quotient: mark the way of this witness", "")                  \
   OPTION(FLAG, ir, 0, "ir", "", "", 0, 0, HD_ON(SHOW),                         \
          "programs: print the program graph", "docs/ir.md, docs/code.md")      \
+  OPTION(FLAG, unfolding, 0, "unfolding", "", "", 0, 0, HD_ON(SHOW),           \
+         "C: draw the events of the engine unfold",                            \
+         "Causality solid, conflicts dotted, cutoffs striped; small programs " \
+         "only. Implies --format=dot.")                                        \
   OPTION(TEXT, output, 'o', "output", "FILE", "-", 0, 0, HD_ON_OUTPUT,         \
          "write the report to FILE", "The file is complete or not there.")     \
   OPTION(FLAG, statistics, 's', "statistics", "", "", 0, 0, HD_ON_LIMITS,      \

@@ -86,6 +86,8 @@ size_t hd_session_resident(void);
 /* For show: the model, or with --quotient the quotient of its diagram, as DOT
  * or SVG. HD_END_DONE, or how the command ends after a message. */
 HD_MUST_USE hd_end hd_graph_draw(hd_session *session, hd_str *text);
+/* The same for the unfolding of a C program. */
+HD_MUST_USE hd_end hd_graph_draw_unfolding(hd_session *session, hd_str *text);
 
 /* The commands. */
 hd_end hd_cmd_verify(hd_session *session);

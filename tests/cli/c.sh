@@ -645,6 +645,59 @@ test_show() {
   exits 0; out_has "worker"; out_has "counter"; out_has "of the library:"
   out_has "pthread_mutex_lock"
 }
+test_unfolding() {
+  good
+  run show good.c --unfolding
+  exits 0; out_has "digraph unfolding {"; out_has "main\\nstarts main"
+  out_has "pthread_mutex_lock"; out_has "good.c:"; out_has "style=dotted"
+  run show good.c --unfolding --cutoffs=off --widen=3 --format=dot
+  exits 0; out_lacks "striped"
+  run show good.c --unfolding --format=text
+  exits 1; err_has "contradict"
+  run show good.c --unfolding --ir
+  exits 1; err_has "contradict"
+  run show good.c --widen=3
+  exits 1; err_has "go with --unfolding"
+  run show good.c --format=svg
+  exits 1; err_has "--unfolding"
+  if command -v dot >/dev/null; then
+    run show good.c --unfolding --format=svg
+    exits 0; out_has "<svg"
+  fi
+  cat >spin.c <<'C'
+#include <pthread.h>
+int go;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *p) {
+  for (int seen = 0; !seen;) {
+    pthread_mutex_lock(&m);
+    seen = go;
+    pthread_mutex_unlock(&m);
+  }
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_mutex_lock(&m);
+  go = 1;
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+}
+C
+  run verify spin.c --engine=unfold --widen=2 -s
+  exits 0; out_has "unfold.cutoffs"; out_has "unfold.alarms"
+  run show spin.c --unfolding
+  exits 0; out_has "striped"
+  run show spin.c --unfolding --cutoffs=off
+  exits 5; err_has "no unfolding: more than 400 events"
+  run verify spin.c --engine=unfold --cutoffs=off --timeout=1
+  exits 5; out_has "time limit"
+  run verify spin.c --cutoffs=maybe
+  exits 1; err_has "on|off"
+  run verify spin.c --widen=0
+  exits 1; err_has "--widen: N must be from 1"
+}
 test_colors() {
   bug
   run verify bug.c --color=always -q

@@ -62,6 +62,314 @@ static void check(hd_code *code, hd_property p, hd_verdict verdict) {
   end(&j);
 }
 
+/* --- the structure --- */
+
+enum { MOST = 64 };
+
+/* What is below each event, and what it excludes, from what the engine says about
+ * direct causes and direct conflicts. */
+typedef struct {
+  const hd_unfold_shape *shape;
+  uint64_t below[MOST], against[MOST];
+} order;
+
+static order order_of(const job *j) {
+  order o = {.shape = &j->result.shape};
+  size_t n = o.shape->size;
+  assert_in_range(n, 1, MOST);
+  for (size_t i = 0; i < n; i++) {
+    const hd_unfold_event *e = &o.shape->data[i];
+    o.below[i] = (uint64_t)1 << i;
+    for (hd_vec_each(const uint32_t, c, &e->causes))
+      o.below[i] |= o.below[*c];
+    for (hd_vec_each(const uint32_t, c, &e->conflicts)) {
+      o.against[i] |= (uint64_t)1 << *c;
+      o.against[*c] |= (uint64_t)1 << i;
+    }
+  }
+  uint64_t direct[MOST];
+  memcpy(direct, o.against, sizeof direct);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n; k++)
+      for (size_t d = 0; d < n; d++)
+        if (o.below[i] >> d & 1 && o.below[k] & direct[d])
+          o.against[i] |= (uint64_t)1 << k;
+  return o;
+}
+
+/* How many maximal configurations there are that contain `set` and of the events
+ * from number i on what fits. */
+static size_t maximal(const order *o, size_t i, uint64_t set) {
+  for (; i < o->shape->size; i++) {
+    if ((o->below[i] & ~((uint64_t)1 << i) & ~set) || o->against[i] & set)
+      continue;
+    size_t n = maximal(o, i + 1, set | (uint64_t)1 << i);
+    return o->against[i] ? n + maximal(o, i + 1, set) : n;
+  }
+  for (size_t k = 0; k < o->shape->size; k++)
+    if (!(set >> k & 1) && !(o->against[k] & set) &&
+        !(o->below[k] & ~((uint64_t)1 << k) & ~set))
+      return 0; /* something could be added */
+  return 1;
+}
+
+static size_t configurations(const job *j) {
+  order o = order_of(j);
+  return maximal(&o, 0, 0);
+}
+
+/* "3 t1 line 2 after 1 2 against 0, cutoff"; a line of main's or a thread's. */
+static hd_str listing_of(const job *j) {
+  hd_str out = {0};
+  for (size_t i = 0; i < j->result.shape.size; i++) {
+    const hd_unfold_event *e = &j->result.shape.data[i];
+    hd_str_printf(&out, "%zu ", i);
+    if (e->thread)
+      hd_str_printf(&out, "t%u", e->thread - 1);
+    else
+      hd_str_puts(&out, "main");
+    if (e->edge != HD_NO_ID)
+      hd_str_printf(&out, " line %u", j->code->edges.data[e->edge].pos.line);
+    else
+      hd_str_puts(&out, e->ends ? " ends" : " starts");
+    for (size_t k = 0; k < e->causes.size; k++)
+      hd_str_printf(&out, "%s %u", k ? "" : " after", e->causes.data[k]);
+    for (size_t k = 0; k < e->conflicts.size; k++)
+      hd_str_printf(&out, "%s %u", k ? "" : " against", e->conflicts.data[k]);
+    hd_str_puts(&out, e->cutoff ? ", cutoff\n" : "\n");
+  }
+  return out;
+}
+
+/* Main writes x, the thread copies it to y, both with the lock held. Either may
+ * come first; then y differs, so no history stands for another. */
+static void test_golden(void **state) {
+  (void)state;
+  job j = unfold(program_of(LOCK("m") "load %a = @x\n"
+                                      "store @y = add.i32(%a, 1:i32)\n" UNLOCK(
+                                          "m") "return null\n",
+                            NULL,
+                            CREATE("0", "0")
+                                LOCK("m") "store @x = 1:i32\n" UNLOCK("m")
+                                    JOIN("0") "load %a = @y\n"
+                                              "? sge.i1(%a, 1:i32) ok\n"
+                                              "call @reach_error()\n"
+                                              ":ok\n"
+                                              "? sle.i1(%a, 2:i32) fine\n"
+                                              "call @reach_error()\n"
+                                              ":fine\n"
+                                              "return 0:i32\n"),
+                 (hd_unfold_options){.keep_shape = true});
+  expect(&j, HD_PROPERTY_ASSERT, HD_SAFE);
+  expect(&j, HD_PROPERTY_RACE, HD_SAFE);
+  expect(&j, HD_PROPERTY_DEADLOCK, HD_SAFE);
+  hd_str text = listing_of(&j);
+  assert_string_equal(hd_str_text(&text),
+                      "0 main starts\n"
+                      "1 main line 1 after 0\n" /* creates t0 */
+                      "2 t0 starts after 1\n"
+                      "3 main line 2 after 1\n"         /* locks first … */
+                      "4 t0 line 1 after 2 against 3\n" /* … or t0 does */
+                      "5 main line 4 after 3\n"
+                      "6 t0 line 4 after 4\n"
+                      "7 t0 ends after 6\n"
+                      "8 t0 line 1 after 2 5\n" /* locks as the second one */
+                      "9 main line 2 after 6\n"
+                      "10 t0 line 4 after 8\n"
+                      "11 main line 4 after 9\n"
+                      "12 t0 ends after 10\n"
+                      "13 main line 6 after 12\n"   /* joins, y = 2 */
+                      "14 main line 6 after 11 7\n" /* joins, y = 1 */
+                      "15 main ends after 13\n"
+                      "16 main ends after 14\n");
+  hd_str_free(&text);
+  assert_int_equal(configurations(&j), 2);
+  end(&j);
+}
+
+/* Two threads write one variable each and read the other's. Both are raced on, so
+ * all four accesses are events, in the third round. Each of the reads comes
+ * before or after the other's write, not both before: three configurations. */
+static void test_store_buffer(void **state) {
+  (void)state;
+  job j = unfold(program_of("store @x = 1:i32\nload %a = @y\nreturn null\n",
+                            "store @y = 1:i32\nload %a = @x\nreturn null\n",
+                            CREATE("0", "0") CREATE("1", "8") "return 0:i32\n"),
+                 (hd_unfold_options){.keep_shape = true, .no_cutoffs = true});
+  expect(&j, HD_PROPERTY_RACE, HD_UNKNOWN);
+  assert_int_equal(configurations(&j), 3);
+  size_t accesses = 0;
+  for (hd_vec_each(const hd_unfold_event, e, &j.result.shape))
+    accesses += e->thread && e->edge != HD_NO_ID;
+  /* x, y; a read after nothing or after the write, a write likewise; and what
+   * then follows it. */
+  assert_int_equal(accesses, 10);
+  end(&j);
+}
+
+/* Figure 1 of the paper: one thread adds [0, 100] to g, the other [0, 150] and
+ * then asserts that g is at most 250. Three maximal configurations: the first
+ * addition comes before, between or behind the two actions of the other thread;
+ * the addition in between is a cutoff, since the additions in the other order
+ * lead to the same state. Here the addition that comes last is one, too: histories
+ * of one size are also told apart. And here the starts and ends of threads, and main's
+ * creations, are events as well; they conflict with nothing. */
+static void test_figure_one(void **state) {
+  (void)state;
+  static const char adds[] = "set %%i = 0:i32\n"
+                             ":more\n"
+                             "call %%a = @heddle_nondet_int(0:i32, 1:i32)\n"
+                             "? eq.i1(%%a, 0:i32) out\n"
+                             "? sge.i1(%%i, %d:i32) out\n"
+                             "set %%i = add.i32(%%i, 1:i32)\n"
+                             "goto more\n"
+                             ":out\n"
+                             "rmw.add.seq_cst %%a = @z, %%i\n"
+                             "%sreturn null\n";
+  char first[500], second[600];
+  snprintf(first, sizeof first, adds, 100, "");
+  snprintf(second, sizeof second, adds, 150,
+           "load.seq_cst %a = @z\n"
+           "? sle.i1(%a, 250:i32) ok\n"
+           "call @reach_error()\n"
+           ":ok\n");
+  job j = unfold(program_of(first, second,
+                            CREATE("0", "0") CREATE("1", "8") "return 0:i32\n"),
+                 (hd_unfold_options){.keep_shape = true});
+  expect(&j, HD_PROPERTY_ASSERT, HD_SAFE);
+  expect(&j, HD_PROPERTY_RACE, HD_SAFE);
+  assert_int_equal(j.result.alarms.size, 0);
+  assert_int_equal(configurations(&j), 3);
+  assert_int_equal(j.result.cutoffs, 2);
+  end(&j);
+}
+
+/* --- verdicts --- */
+
+static void test_lock_order(void **state) {
+  (void)state;
+  static const char one[] =
+      LOCK("m") LOCK("n") UNLOCK("n") UNLOCK("m") "return null\n";
+  static const char two[] =
+      LOCK("n") LOCK("m") UNLOCK("m") UNLOCK("n") "return null\n";
+  static const char starts[] =
+      CREATE("0", "0") CREATE("1", "8") JOIN("0") JOIN("8") "return 0:i32\n";
+  check(program_of(one, one, starts), HD_PROPERTY_DEADLOCK, HD_SAFE);
+  check(program_of(one, two, starts), HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+  check(program_of(LOCK("m") "return null\n", one, starts),
+        HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+  check(program_of(LOCK("m") LOCK("m") "return null\n", NULL,
+                   CREATE("0", "0") JOIN("0") "return 0:i32\n"),
+        HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+}
+
+static void test_races(void **state) {
+  (void)state;
+  static const char with[] =
+      LOCK("m") "load %a = @x\nstore @x = add.i32(%a, 1:i32)\n" UNLOCK(
+          "m") "return null\n";
+  static const char without[] = "load %a = @x\nreturn null\n";
+  static const char other[] =
+      LOCK("n") "load %a = @x\n" UNLOCK("n") "return null\n";
+  static const char is_two[] = CREATE("0", "0") CREATE("1", "8") JOIN("0")
+      JOIN("8") "load %a = @x\n? eq.i1(%a, 2:i32) ok\ncall @reach_error()\n"
+                ":ok\nreturn 0:i32\n";
+  static const char starts[] =
+      CREATE("0", "0") CREATE("1", "8") "return 0:i32\n";
+  check(program_of(with, with, is_two), HD_PROPERTY_RACE, HD_SAFE);
+  check(program_of(with, with, is_two), HD_PROPERTY_ASSERT, HD_SAFE);
+  check(program_of(with, without, starts), HD_PROPERTY_RACE, HD_UNSAFE);
+  check(program_of(with, other, starts), HD_PROPERTY_RACE, HD_UNSAFE);
+  check(program_of(without, without, starts), HD_PROPERTY_RACE, HD_SAFE);
+  /* What a race does to values is seen. */
+  static const char adds[] = "load %a = @x\nstore @x = add.i32(%a, 1:i32)\n"
+                             "return null\n";
+  check(program_of(adds, adds, is_two), HD_PROPERTY_ASSERT, HD_UNSAFE);
+  static const char atomically[] =
+      "rmw.add.seq_cst %a = @x, 1:i32\nreturn null\n";
+  check(program_of(atomically, atomically, is_two), HD_PROPERTY_ASSERT,
+        HD_SAFE);
+  static const char section[] =
+      "call @__VERIFIER_atomic_begin()\nload %a = @x\n"
+      "store @x = add.i32(%a, 1:i32)\ncall @__VERIFIER_atomic_end()\n"
+      "return null\n";
+  check(program_of(section, section, is_two), HD_PROPERTY_ASSERT, HD_SAFE);
+}
+
+/* Waiting by condition variable, barrier, semaphore, and once. */
+static void test_waiting(void **state) {
+  (void)state;
+  static const char starts[] =
+      CREATE("0", "0") CREATE("1", "8") JOIN("0") JOIN("8") "return 0:i32\n";
+  static const char waits[] =
+      LOCK("m") ":again\nload %a = @x\n? ne.i1(%a, 0:i32) on\n"
+                "call %k = @pthread_cond_wait(@c, @m)\ngoto again\n"
+                ":on\n" UNLOCK("m") "load %a = @y\n? eq.i1(%a, 1:i32) ok\n"
+                                    "call @reach_error()\n:ok\n"
+                                    "return null\n";
+  static const char signals[] =
+      "store @y = 1:i32\n" LOCK("m") "store @x = 1:i32\n" UNLOCK(
+          "m") "call %k = @pthread_cond_signal(@c)\nreturn null\n";
+  check(program_of(waits, signals, starts), HD_PROPERTY_ASSERT, HD_SAFE);
+  check(program_of(waits, signals, starts), HD_PROPERTY_RACE, HD_SAFE);
+  static const char late[] = LOCK("m") "store @x = 1:i32\n" UNLOCK(
+      "m") "call %k = @pthread_cond_signal(@c)\nstore @y = 1:i32\nreturn "
+           "null\n";
+  check(program_of(waits, late, starts), HD_PROPERTY_ASSERT, HD_UNSAFE);
+  static const char meets[] = "call %k = @pthread_barrier_wait(@b)\n"
+                              "load %a = @y\n? eq.i1(%a, 1:i32) ok\n"
+                              "call @reach_error()\n:ok\nreturn null\n";
+  static const char writes[] = "store @y = 1:i32\n"
+                               "call %k = @pthread_barrier_wait(@b)\n"
+                               "return null\n";
+  static const char after[] = "call %k = @pthread_barrier_wait(@b)\n"
+                              "store @y = 1:i32\nreturn null\n";
+  static const char prepared[] =
+      "call %k = @pthread_barrier_init(@b, null, 2:i32)\n" CREATE("0", "0")
+          CREATE("1", "8") JOIN("0") JOIN("8") "return 0:i32\n";
+  check(program_of(meets, writes, prepared), HD_PROPERTY_ASSERT, HD_SAFE);
+  check(program_of(meets, writes, prepared), HD_PROPERTY_RACE, HD_SAFE);
+  check(program_of(meets, after, prepared), HD_PROPERTY_RACE, HD_UNSAFE);
+  static const char once[] = "call %k = @pthread_once(@o, @init)\n"
+                             "load %a = @y\n? eq.i1(%a, 1:i32) ok\n"
+                             "call @reach_error()\n:ok\nreturn null\n";
+  check(program_of(once, once, starts), HD_PROPERTY_ASSERT, HD_SAFE);
+  check(program_of(once, once, starts), HD_PROPERTY_RACE, HD_SAFE);
+}
+
+/* A loop of a thread's own ends by widening, one over events by cutoffs. */
+static void test_loops(void **state) {
+  (void)state;
+  static const char counts[] = "set %i = 0:i32\n:more\n"
+                               "? sge.i1(%i, 100000:i32) out\n"
+                               "set %i = add.i32.nsw(%i, 1:i32)\ngoto more\n"
+                               ":out\n"
+                               "? eq.i1(%i, 100000:i32) ok\n"
+                               "call @reach_error()\n:ok\nreturn 0:i32\n";
+  for (uint32_t widen = 1; widen < 40; widen += 13) {
+    job j = unfold(program_of(NULL, NULL, counts),
+                   (hd_unfold_options){.widen = widen, .unroll = 2});
+    expect(&j, HD_PROPERTY_ASSERT, HD_SAFE);
+    expect(&j, HD_PROPERTY_OVERFLOW, HD_SAFE);
+    end(&j);
+  }
+  static const char spins[] = ":more\n" LOCK("m") "load %a = @x\n" UNLOCK(
+      "m") "? eq.i1(%a, 0:i32) more\nreturn null\n";
+  static const char frees[] =
+      LOCK("m") "store @x = 1:i32\n" UNLOCK("m") "return null\n";
+  for (int off = 0; off < 2; off++) {
+    job j = unfold(program_of(spins, frees,
+                              CREATE("0", "0") CREATE("1", "8") JOIN("0")
+                                  JOIN("8") "return 0:i32\n"),
+                   (hd_unfold_options){.no_cutoffs = off, .max_events = 500});
+    expect(&j, HD_PROPERTY_RACE, off ? HD_UNKNOWN : HD_SAFE);
+    assert_true(off ? j.result.cutoffs == 0 : j.result.cutoffs > 0);
+    if (off)
+      assert_string_equal(j.result.reason, "more than 500 events");
+    end(&j);
+  }
+}
+
 /* --- mistakes that were made --- */
 
 /* What main writes behind a creation, into the handle, is newer than what the
@@ -191,6 +499,13 @@ static void test_wait_in_atomic_section(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_golden),
+      cmocka_unit_test(test_store_buffer),
+      cmocka_unit_test(test_figure_one),
+      cmocka_unit_test(test_lock_order),
+      cmocka_unit_test(test_races),
+      cmocka_unit_test(test_waiting),
+      cmocka_unit_test(test_loops),
       cmocka_unit_test(test_handle_overwritten),
       cmocka_unit_test(test_knowledge_of_others),
       cmocka_unit_test(test_race_with_the_past),

@@ -158,6 +158,7 @@ frame *structure_place(const structure *s, event_id e, thread_id thread);
 bool structure_is_loose(const structure *s, event_id e);
 /* Whatever may race with the past of e may race with that of f (past.c). */
 bool structure_past_covered(const structure *s, event_id e, event_id f);
+void structure_shape(const structure *s, hd_unfold_shape *shape);
 /* Raises an alarm where threads may wait for each other. */
 void structure_deadlocks(structure *s);
 /* Raises alarms; true when accesses of a further object must become events. */

@@ -261,6 +261,8 @@ static bool one_round(analysis *a) {
     share(a, &objects);
   else if (!a->gave_up && !s.queue.size)
     structure_deadlocks(&s);
+  if (a->options->keep_shape)
+    structure_shape(&s, &result->shape);
   hd_vec_free(&objects);
   structure_free(&s);
   return again && hd_run_check(a->run);
@@ -356,5 +358,7 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
 void hd_unfold_result_free(hd_unfold_result *result) {
   forget_alarms(result);
   hd_vec_free(&result->alarms);
+  hd_unfold_shape_clear(&result->shape);
+  hd_vec_free(&result->shape);
   hd_free(result->reason);
 }

@@ -51,7 +51,24 @@ typedef struct {
   bool no_cutoffs;
   uint32_t max_threads; /* 0 = 64 */
   size_t max_events;    /* 0 = only what `run` allows */
+  bool keep_shape;      /* fill in result->shape: small programs only */
 } hd_unfold_options;
+
+/* One event, as it is drawn. Events are numbered in the order they were added,
+ * so causes have smaller numbers. */
+typedef struct {
+  uint32_t thread;
+  hd_edge_id edge; /* HD_NO_ID: the thread's start or end */
+  hd_func_id func; /* of a start: what the thread runs; else HD_NO_ID */
+  bool ends;       /* the thread ends */
+  bool cutoff;
+  hd_u32s causes;    /* that it directly depends on */
+  hd_u32s conflicts; /* smaller ones it is in direct conflict with */
+} hd_unfold_event;
+
+typedef hd_vec(hd_unfold_event) hd_unfold_shape;
+
+void hd_unfold_shape_clear(hd_unfold_shape *shape);
 
 typedef struct {
   hd_property property;
@@ -66,6 +83,7 @@ typedef struct {
   hd_vec(hd_alarm) alarms; /* each place once */
   char *reason; /* why nothing could be proved; NULL = no such reason */
   size_t events, cutoffs, threads, segments, rounds;
+  hd_unfold_shape shape; /* of the last round, if it was asked for */
 } hd_unfold_result;
 
 void hd_unfold(const hd_code *code, const hd_unfold_options *options,
