@@ -61,6 +61,7 @@ bench: all
 	@bench/run --heddle=build/heddle $(BENCH)
 	@bench/lp-smt --build=build
 	@bench/curves --heddle=build/heddle
+	@bench/unfold/run --heddle=build/heddle
 
 fuzz: build-check/build.ninja
 	@$(NINJA) -C build-check
