@@ -153,12 +153,3 @@ bool hd_modular_next(hd_modular *m, hd_modular_pair *pair) {
 size_t hd_modular_pairs(const hd_modular *m) {
   return m->queue.size;
 }
-
-size_t hd_modular_waiting(const hd_modular *m) {
-  return m->queue.size - m->followed;
-}
-
-const hd_u32s *hd_modular_locals(const hd_modular *m, hd_state_id shared) {
-  static const hd_u32s none = {0};
-  return shared < m->rows.size ? &m->rows.data[shared].locals : &none;
-}

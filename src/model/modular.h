@@ -48,10 +48,6 @@ void hd_modular_link(hd_modular *m, hd_state_id from, hd_state_id to,
 bool hd_modular_next(hd_modular *m, hd_modular_pair *pair);
 
 size_t hd_modular_pairs(const hd_modular *m);
-/* Those not asked for yet. */
-size_t hd_modular_waiting(const hd_modular *m);
 bool hd_modular_has(const hd_modular *m, hd_state_id shared, hd_state_id local);
-/* The local states at `shared`, in the order they were added. */
-const hd_u32s *hd_modular_locals(const hd_modular *m, hd_state_id shared);
 
 #endif

@@ -75,11 +75,6 @@ uint32_t hd_small_n_labels(const hd_small *s) {
   return (uint32_t)s->labels.size;
 }
 
-bool hd_small_wakes(const hd_small *s, uint32_t label) {
-  assert(label && label <= s->labels.size);
-  return s->labels.data[label - 1].wakes;
-}
-
 hd_modular_image hd_small_image(hd_small *s, uint32_t label,
                                 hd_state_id local) {
   assert(label && label <= s->labels.size);
@@ -134,40 +129,4 @@ bool hd_small_mixes(const hd_small *s, hd_str *why) {
       }
   }
   return false;
-}
-
-hd_small_access hd_small_access_of(hd_small *s, hd_state_id local) {
-  hd_small_access a = {.edge = HD_NO_ID};
-  hd_small_work *w = &s->created;
-  hd_small_decode(s, local, w);
-  if (!w->frames.size || w->parked)
-    return a;
-  const hd_code *code = s->code;
-  a.edge = code->out[code->out_start[hd_small_top(w)->loc]];
-  const hd_cedge *edge = &code->edges.data[a.edge];
-  const hd_func *f = &code->funcs.data[hd_small_top(w)->func];
-  hd_type type;
-  switch ((hd_code_act)edge->act) {
-  case HD_CODE_LOAD:
-    type = code->regs.data[f->regs + code->targets.data[edge->targets]].type;
-    break;
-  case HD_CODE_STORE:
-  case HD_CODE_RMW:
-  case HD_CODE_CMPXCHG:
-    type = code->exprs.data[code->operands.data[edge->operands + 1]].type;
-    break;
-  default:
-    return a;
-  }
-  s->w = w;
-  hd_evaluated address = hd_small_eval(s, code->operands.data[edge->operands]);
-  s->w = &s->thread;
-  if (address.flags)
-    return a;
-  a.address = address.bits;
-  a.size = hd_type_bytes(type);
-  a.writes = edge->act != HD_CODE_LOAD;
-  a.atomic = edge->order != HD_ORDER_NONE || edge->act == HD_CODE_RMW ||
-             edge->act == HD_CODE_CMPXCHG;
-  return a;
 }

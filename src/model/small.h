@@ -89,8 +89,6 @@ void hd_small_steps(hd_small *s, hd_state_id shared, hd_state_id local,
 
 /* Labels from 1 to their number: what a step does to other threads. */
 uint32_t hd_small_n_labels(const hd_small *s);
-/* Is it a wake-up (or does it take threads away)? */
-bool hd_small_wakes(const hd_small *s, uint32_t label);
 /* What becomes of a thread in `local`: it may stay as it is if `first` is
  * `local`, and be woken into `second`. HD_NO_ID twice: it is gone. */
 hd_modular_image hd_small_image(hd_small *s, uint32_t label, hd_state_id local);
@@ -105,19 +103,9 @@ bool hd_small_mixes(const hd_small *s, hd_str *why);
 /* Why something was refused: "pthread_join (a.c:12): …". */
 const char *hd_small_reason(const hd_small *s, uint32_t reason);
 
-/* The access to memory a thread stands before, for races. */
-typedef struct {
-  uint64_t address, size; /* size 0: none */
-  bool writes, atomic;
-  hd_edge_id edge;
-} hd_small_access;
-hd_small_access hd_small_access_of(hd_small *s, hd_state_id local);
-
 /* "busy=1 m=locked" (what differs from zero), and "worker:12 i=3". */
 void hd_small_print_shared(hd_str *out, const hd_small *s, hd_state_id shared);
 void hd_small_print_local(hd_str *out, hd_small *s, hd_state_id local);
-/* The source line a thread is at; 0 = not known. */
-uint32_t hd_small_line(hd_small *s, hd_state_id local);
 
 /* The variable that has taken the most different values so far: how many, and
  * "'counter' (t.c:5)" appended to `out`. */

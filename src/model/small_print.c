@@ -142,11 +142,6 @@ static hd_cpos pos_of(const hd_small *s, const hd_small_work *w) {
   return pos.line ? pos : code->locs.data[loc].pos;
 }
 
-uint32_t hd_small_line(hd_small *s, hd_state_id local) {
-  hd_small_decode(s, local, &s->created);
-  return s->created.frames.size ? pos_of(s, &s->created).line : 0;
-}
-
 static void print_regs(hd_str *out, const hd_small *s, const hd_small_work *w,
                        size_t i) {
   const hd_small_frame *frame = &w->frames.data[i];
