@@ -4,6 +4,7 @@
 
     tests/programs/run.py verify [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
     tests/programs/run.py fuzz [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
+    tests/programs/run.py unfold [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
 
 $HEDDLE is the program, build/heddle if unset. The programs, and what the lines
 in their heads mean, are those of native/run.py. With PATTERNs, those whose path
@@ -17,7 +18,10 @@ where it should not. An entry that is not needed any more is a failure as well. 
 written must be accepted by `heddle check`.
 
 fuzz: `heddle fuzz` must find the violation of every property that is expected
-to be UNSAFE, and none of another."""
+to be UNSAFE, and none of another.
+
+unfold: the engine unfold alone must not call safe what is expected to be
+UNSAFE. The last line says how much of the rest it proves."""
 
 import concurrent.futures
 import importlib.util
@@ -170,6 +174,19 @@ def test_fuzz(program, seconds, listed):
     return f"# {slowest:.1f} s" if slowest > 3 else ""
 
 
+def test_unfold(program, seconds, counts):
+    shown, found = answers(
+        ["verify", *arguments(program, list(program.expect)),
+         "--engine=unfold", f"--timeout={seconds}"], 4 * seconds + 20)
+    for name, expected in program.expect.items():
+        safe = found[name]["verdict"] == "safe"
+        if safe and expected != "SAFE":
+            raise Problem(f"{shown}\n{name} is called safe, expected {expected}")
+        if expected == "SAFE":
+            counts.append((name, safe))
+    return ""
+
+
 def unneeded(listed, used, patterns):
     """Entries of unknown.txt that no test used."""
     return [f"{name} {prop}" for name, prop in listed
@@ -190,7 +207,7 @@ def main():
             sys.exit(__doc__)
         else:
             words.append(argument)
-    if not words or words[0] not in ("verify", "fuzz"):
+    if not words or words[0] not in ("verify", "fuzz", "unfold"):
         sys.exit(__doc__)
     beside = os.path.join(os.path.dirname(HEDDLE), "heddle-cc")
     if not os.path.exists(os.environ.get("HEDDLE_CC") or beside) or \
@@ -198,13 +215,16 @@ def main():
         print("1..1\nok 1 - C programs # SKIP there is no heddle-cc or no clang-19")
         return 0
     mode, patterns = words[0], words[1:]
-    seconds = seconds or (5 if mode == "verify" else 10)
+    seconds = seconds or {"verify": 5, "fuzz": 10, "unfold": 2}[mode]
     work = [p for p in native.programs(patterns) if bench or
             isinstance(p, tuple) or not p.name.startswith("bench/")]
     if mode == "fuzz":
         work = [p for p in work if isinstance(p, tuple) or
                 "UNSAFE" in p.expect.values()]
-    listed, used = read_unknown(), set()
+    if mode == "unfold":  # for any number of threads there are other engines
+        work = [p for p in work if isinstance(p, tuple) or
+                "unbounded" not in p.options]
+    listed, used, counts = read_unknown(), set(), []
 
     def one(program):
         start = time.time()
@@ -213,6 +233,9 @@ def main():
         try:
             if mode == "verify":
                 return test_verify(program, seconds, listed, used), \
+                    time.time() - start
+            if mode == "unfold":
+                return test_unfold(program, seconds, counts), \
                     time.time() - start
             return test_fuzz(program, seconds, listed), time.time() - start
         except Problem as problem:
@@ -239,6 +262,9 @@ def main():
     for entry in rest:
         print(f"#   {entry} is decided now: take it out")
     print(f"# {len(work)} programs, {failed} failed, {time.time() - start:.0f} s")
+    for name in sorted({n for n, _ in counts}):
+        of = [safe for n, safe in counts if n == name]
+        print(f"# {name}: {sum(of)} of {len(of)} that are safe are proved")
     print("# slowest: " + ", ".join(f"{n} {t:.1f} s"
                                     for t, n in sorted(times)[:-6:-1]))
     return 1 if failed else 0
