@@ -288,6 +288,10 @@ static void collect(void *context, const hd_machine *machine) {
   size_t n = hd_machine_violations(machine);
   if (o.status == HD_MACHINE_EXITED)
     o.exit_code = hd_machine_exit_code(machine);
+  /* A race does not end the run, and the two searches find others first. */
+  while (n &&
+         hd_machine_violation(machine, n - 1)->property == HD_PROPERTY_RACE)
+    n--;
   if (o.status == HD_MACHINE_FAILED && n) {
     const hd_violation *v = hd_machine_violation(machine, n - 1);
     o.property = v->property;
