@@ -4,6 +4,7 @@
 #include "api/unbounded.h"
 
 #include "engine/unfold/unfold.h"
+#include "model/escape.h"
 
 #include <string.h>
 
@@ -72,21 +73,15 @@ static bool confirm(job *j, int property, const hd_turns *turns) {
   return ok;
 }
 
-/* A variable in memory that ends before its function does, if there is one: the
- * graph does not say when, so a pointer to it that is used later is not seen. */
-static const hd_slot *ends_early(const hd_code *code) {
-  for (hd_vec_each(const hd_slot, s, &code->slots))
-    if (s->cname && s->scope != HD_NO_ID &&
-        code->scopes.data[s->scope].parent != HD_NO_ID)
-      return s;
-  return NULL;
-}
-
 /* What no engine can see makes SAFE unknown. */
 static void doubt(job *j, int property) {
   hd_code_answer *answer = &j->result->answers[property];
   const hd_slot *slot =
-      property == HD_PROPERTY_MEMORY ? ends_early(j->code) : NULL;
+      property == HD_PROPERTY_MEMORY ? hd_code_ends_early(j->code) : NULL;
+  if (property == HD_PROPERTY_MEMORY && answer->verdict == HD_SAFE &&
+      hd_code_has_inner_arrays(j->code))
+    take_note(j->result, "memory: bounds are those of whole objects, not of "
+                         "arrays inside them");
   if (answer->verdict != HD_SAFE || !slot)
     return;
   hd_str text = {0};
