@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Firings between two looks at the limits, besides one at each expansion. */
-enum { LOOK = 4096 };
+enum { LOOK = 64 };
 
 static bool enabled(const hd_km_search *search, const hd_km_trans *trans) {
   hd_tokens pre = hd_km_system_view(&search->system, trans->pre);

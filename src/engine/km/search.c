@@ -413,7 +413,8 @@ hd_km_end hd_km_search_run(hd_km_search *search, hd_run *run) {
       return HD_KM_TOO_LARGE;
     if (search->found != HD_KM_NONE)
       return HD_KM_FOUND;
-    if (search->stopped || !hd_run_tick(run))
+    /* A node of a large system can take long: the clock is looked at each time. */
+    if (search->stopped || !hd_run_tick(run) || !hd_run_check(run))
       return HD_KM_STOPPED;
     if (full(search))
       return HD_KM_FULL;
