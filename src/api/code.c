@@ -27,10 +27,12 @@ typedef struct {
 } job;
 
 /* Where these are checked a violation ends the run; where they are not it goes
- * on (overflow wraps …), and something else may happen behind it. */
+ * on (reach_error returns, overflow wraps …), and something else may happen
+ * behind it. */
 static const hd_properties hiding =
-    1u << HD_PROPERTY_OVERFLOW | 1u << HD_PROPERTY_UNINIT |
-    1u << HD_PROPERTY_SYNC | 1u << HD_PROPERTY_UNREACHABLE;
+    1u << HD_PROPERTY_ASSERT | 1u << HD_PROPERTY_OVERFLOW |
+    1u << HD_PROPERTY_UNINIT | 1u << HD_PROPERTY_SYNC |
+    1u << HD_PROPERTY_UNREACHABLE;
 
 static hd_properties open_ones(const hd_code_result *result) {
   hd_properties set = 0;

@@ -428,7 +428,11 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
   if (is_error_function(f)) {
     analysis_alarm(s->a, HD_PROPERTY_ASSERT, edge, HD_NO_ID,
                    "%s may be reached", f->name);
-    return dead(l);
+    /* For the other properties it is a function like others. */
+    if (!f->defined) {
+      go_to(s, l, e->to);
+      return GO_ON;
+    }
   }
   uint8_t now = l->top->phase;
   if (now == PHASE_SECOND ||
