@@ -138,6 +138,29 @@ static inline void put_locked(writer *w, int depth) {
     act(w, "call %%k = @pthread_mutex_unlock(%s)", outer);
 }
 
+/* From one value to another, if it is that one: what happens depends on the order
+ * in which threads come. Then maybe a claim that one value never comes up. */
+static inline void put_transition(writer *w) {
+  bool m = one_in(w, 3);
+  const char *g = m ? "@x" : "@y", *lock = m ? "@m" : "@n";
+  char yes[60], no[60];
+  uint32_t from = draw(&w->r, 4), to = draw(&w->r, 5);
+  snprintf(yes, sizeof yes, "ne.i1(%%a, %u:i32)", from);
+  snprintf(no, sizeof no, "eq.i1(%%a, %u:i32)", from);
+  act(w, "call %%k = @pthread_mutex_lock(%s)", lock);
+  act(w, "load %%a = %s", g);
+  branch(w, yes, no, 1);
+  act(w, "store %s = %u:i32", g, to);
+  act(w, "call %%k = @pthread_mutex_unlock(%s)", lock);
+  if (!one_in(w, 3))
+    return;
+  uint32_t never = 1 + draw(&w->r, 4);
+  snprintf(yes, sizeof yes, "ne.i1(%%a, %u:i32)", never);
+  snprintf(no, sizeof no, "eq.i1(%%a, %u:i32)", never);
+  branch(w, yes, no, 1);
+  act(w, "call @reach_error()");
+}
+
 static inline void put_atomic(writer *w) {
   uint32_t k = draw(&w->r, 3);
   switch (draw(&w->r, 6)) {
@@ -174,6 +197,10 @@ static inline void put_flag(writer *w) {
 }
 
 static inline void put_block(writer *w, int depth) {
+  if (w->used[9] && !one_in(w, 4)) {
+    put_transition(w);
+    return;
+  }
   switch (draw(&w->r, 16)) {
   case 0:
   case 1:
@@ -274,6 +301,7 @@ static inline hd_str orderly_program(uint64_t seed) {
   writer w = {.r = rng_of(seed)};
   for (int i = 0; i < 12; i++)
     w.used[i] = one_in(&w, 4);
+  w.used[9] = one_in(&w, 2);
   int threads = one_in(&w, 5) ? 3 : 2;
   int blocks = threads == 2 ? 1 + (int)draw(&w.r, 4) : 1 + (int)draw(&w.r, 2);
   hd_str_puts(&w.out, declarations);
