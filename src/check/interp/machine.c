@@ -39,6 +39,7 @@ static void set_why(hd_machine *m, hd_tid tid, hd_property property,
 
 void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
                         const char *format, ...) {
+  assert(format);
   bool checked = hd_plan_checks(m->plan, property);
   if (!hd_machine_runs(m) ||
       (!checked &&
