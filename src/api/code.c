@@ -75,6 +75,22 @@ static bool confirm(job *j, int property, const hd_turns *turns) {
   return ok;
 }
 
+/* explore sees races of accesses that come next to each other. */
+static void doubt_race(job *j) {
+  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_RACE];
+  hd_edge_id edge = hd_code_weak_order(j->code);
+  if (answer->verdict != HD_SAFE || strcmp(answer->engine, "explore") != 0 ||
+      edge == HD_NO_ID)
+    return;
+  hd_str text = {0};
+  hd_str_puts(&text, "none between neighbours; but the action at ");
+  hd_code_print_pos(&text, j->code, j->code->edges.data[edge].pos);
+  hd_str_puts(&text, " may keep others apart without ordering them");
+  answer->verdict = HD_UNKNOWN;
+  hd_free(answer->reason);
+  answer->reason = hd_str_take(&text);
+}
+
 /* What no engine can see makes SAFE unknown. */
 static void doubt(job *j, int property) {
   hd_code_answer *answer = &j->result->answers[property];
@@ -372,5 +388,6 @@ hd_verify_status hd_verify_code(const hd_code *code,
   bool good = run_stages(&j);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     doubt(&j, p);
+  doubt_race(&j);
   return good ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }

@@ -100,3 +100,28 @@ bool hd_code_has_inner_arrays(const hd_code *code) {
   }
   return false;
 }
+
+static bool is_trylock(const hd_code *code, const hd_cedge *e) {
+  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  return callee->op == HD_CODE_FUNC &&
+         strstr(code->funcs.data[callee->value].name, "_try") != NULL;
+}
+
+hd_edge_id hd_code_weak_order(const hd_code *code) {
+  for (hd_edge_id i = 0; i < code->edges.size; i++) {
+    const hd_cedge *e = &code->edges.data[i];
+    bool full = e->order == HD_ORDER_SEQ_CST || e->order == HD_ORDER_ACQ_REL;
+    bool weak = false;
+    if (e->act == HD_CODE_LOAD)
+      weak = e->order != HD_ORDER_NONE && e->order < HD_ORDER_ACQUIRE;
+    else if (e->act == HD_CODE_STORE)
+      weak = e->order != HD_ORDER_NONE && e->order < HD_ORDER_RELEASE;
+    else if (e->act == HD_CODE_RMW || e->act == HD_CODE_CMPXCHG)
+      weak = !full;
+    else if (e->act == HD_CODE_CALL)
+      weak = is_trylock(code, e);
+    if (weak)
+      return i;
+  }
+  return HD_NO_ID;
+}

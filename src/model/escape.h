@@ -14,4 +14,9 @@ const hd_slot *hd_code_ends_early(const hd_code *code);
  * objects. */
 bool hd_code_has_inner_arrays(const hd_code *code);
 
+/* Is there an atomic access that orders less than its kind can, or a trylock?
+ * Then two accesses can race that no run has next to each other. The edge, or
+ * HD_NO_ID. */
+hd_edge_id hd_code_weak_order(const hd_code *code);
+
 #endif
