@@ -270,6 +270,13 @@ static bool misuse(action *c, const char *what) {
   return give_up(c->s, c->edge, what);
 }
 
+/* As new. That orders nothing: who uses it must know by other means. */
+static void initialise(action *c) {
+  set_sync(c, NULL);
+  c->x = untouched();
+  c->x.started = true;
+}
+
 /* A static mutex says what kind it is, as glibc lays it out. */
 static uint8_t static_kind(action *c) {
   const resource_key *key = &c->s->resources.items[self(c)->resources[0]].key;
@@ -296,11 +303,8 @@ static bool init_mutex(action *c) {
       kind = (uint8_t)(bits & 3);
     }
   }
-  clock_drop(c->x.sync);
-  c->x = untouched();
+  initialise(c);
   c->x.mutex = kind;
-  c->x.started = true;
-  publish(c);
   return give(c, 0);
 }
 
@@ -371,9 +375,7 @@ static bool barrier_action(action *c, hd_library_fn fn) {
     v = operand(c->s, c->thread, c->l, c->e, 3);
     if (!hd_value_is_const(&v, &n) || n == 0 || n > UINT32_MAX)
       return give_up(c->s, c->edge, "the size of a barrier is not known");
-    clock_drop(c->x.sync);
-    c->x = untouched();
-    c->x.started = true;
+    initialise(c);
     c->x.needed = (uint32_t)n;
     return give(c, 0);
   case HD_LIB_pthread_barrier_wait:
@@ -465,18 +467,12 @@ static bool mutex_action(action *c, hd_library_fn fn) {
     hd_value v = operand(c->s, c->thread, c->l, c->e, 2);
     if (!hd_value_is_const(&v, &type))
       return give_up(c->s, c->edge, "the kind of a mutex is not known");
-    clock_drop(c->x.sync);
-    c->x = untouched();
+    initialise(c);
     c->x.mutex = (uint8_t)(type & 1);
-    c->x.started = true;
-    publish(c);
     return give(c, 0);
   }
   case HD_LIB_pthread_spin_init:
-    clock_drop(c->x.sync);
-    c->x = untouched();
-    c->x.started = true;
-    publish(c);
+    initialise(c);
     return give(c, 0);
   case HD_LIB_pthread_mutex_lock:
   case HD_LIB_mtx_lock:
@@ -510,11 +506,8 @@ static bool sem_action(action *c, hd_library_fn fn) {
     v = operand(c->s, c->thread, c->l, c->e, 3);
     if (!hd_value_is_const(&v, &value) || value > UINT32_MAX / 2)
       return give_up(c->s, c->edge, "the semaphore's value is not known");
-    clock_drop(c->x.sync);
-    c->x = untouched();
-    c->x.started = true;
+    initialise(c);
     c->x.count = (uint32_t)value;
-    publish(c);
     return give(c, 0);
   case HD_LIB_sem_post:
     c->x.count++;
@@ -549,10 +542,7 @@ static bool rwlock_action(action *c, hd_library_fn fn) {
     return give_up(c->s, c->edge, "too many threads for a read-write lock");
   switch (fn) {
   case HD_LIB_pthread_rwlock_init:
-    clock_drop(c->x.sync);
-    c->x = untouched();
-    c->x.started = true;
-    publish(c);
+    initialise(c);
     return give(c, 0);
   case HD_LIB_pthread_rwlock_rdlock:
   case HD_LIB_pthread_rwlock_wrlock:
