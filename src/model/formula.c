@@ -42,30 +42,30 @@ bool hd_notes_have(const hd_notes *notes, hd_note_kind kind) {
   return false;
 }
 
-static const hd_reg *reg_of(const hd_code *code, hd_var var) {
+static const hd_reg *reg_of(const hd_code *code, hd_cvar var) {
   return &code->regs.data[code->funcs.data[var.func].regs + var.index];
 }
 
-static const hd_slot *slot_of(const hd_code *code, hd_var var) {
+static const hd_slot *slot_of(const hd_code *code, hd_cvar var) {
   return &code->slots.data[code->funcs.data[var.func].slots + var.index];
 }
 
-const char *hd_var_name(const hd_code *code, hd_var var) {
-  return var.kind == HD_VAR_REG    ? reg_of(code, var)->cname
-         : var.kind == HD_VAR_SLOT ? slot_of(code, var)->cname
-                                   : code->globals.data[var.index].cname;
+const char *hd_cvar_name(const hd_code *code, hd_cvar var) {
+  return var.kind == HD_CVAR_REG    ? reg_of(code, var)->cname
+         : var.kind == HD_CVAR_SLOT ? slot_of(code, var)->cname
+                                    : code->globals.data[var.index].cname;
 }
 
-hd_ctype_id hd_var_type(const hd_code *code, hd_var var) {
-  return var.kind == HD_VAR_REG    ? reg_of(code, var)->ctype
-         : var.kind == HD_VAR_SLOT ? slot_of(code, var)->ctype
-                                   : code->globals.data[var.index].ctype;
+hd_ctype_id hd_cvar_type(const hd_code *code, hd_cvar var) {
+  return var.kind == HD_CVAR_REG    ? reg_of(code, var)->ctype
+         : var.kind == HD_CVAR_SLOT ? slot_of(code, var)->ctype
+                                    : code->globals.data[var.index].ctype;
 }
 
-hd_cpos hd_var_pos(const hd_code *code, hd_var var) {
-  return var.kind == HD_VAR_REG    ? reg_of(code, var)->pos
-         : var.kind == HD_VAR_SLOT ? slot_of(code, var)->pos
-                                   : code->globals.data[var.index].pos;
+hd_cpos hd_cvar_pos(const hd_code *code, hd_cvar var) {
+  return var.kind == HD_CVAR_REG    ? reg_of(code, var)->pos
+         : var.kind == HD_CVAR_SLOT ? slot_of(code, var)->pos
+                                    : code->globals.data[var.index].pos;
 }
 
 /* --- printing --- */
@@ -145,7 +145,7 @@ static void print_variable(hd_str *out, const hd_notes *notes,
     print(out, notes, f->args[0], 0);
     hd_str_puts(out, "].");
   }
-  hd_str_puts(out, hd_var_name(code, f->var));
+  hd_str_puts(out, hd_cvar_name(code, f->var));
 }
 
 static void print_quantifier(hd_str *out, const hd_notes *notes,

@@ -86,17 +86,17 @@ typedef enum {
 
 /* A variable in the debug information of a program. */
 typedef enum {
-  HD_VAR_REG,    /* in a frame of `func`; a register whose type is an array
+  HD_CVAR_REG,    /* in a frame of `func`; a register whose type is an array
                   * (variable length) holds its address */
-  HD_VAR_SLOT,   /* likewise */
-  HD_VAR_GLOBAL, /* func = HD_NO_ID */
-} hd_var_kind;
+  HD_CVAR_SLOT,   /* likewise */
+  HD_CVAR_GLOBAL, /* func = HD_NO_ID */
+} hd_cvar_kind;
 
 typedef struct {
-  hd_var_kind kind;
+  hd_cvar_kind kind;
   hd_func_id func;
   uint32_t index; /* register or slot of the function; or global */
-} hd_var;
+} hd_cvar;
 
 typedef struct {
   uint8_t op;       /* hd_formula_op */
@@ -106,7 +106,7 @@ typedef struct {
   hd_ctype_id type; /* of places and pointers, in `program`; else HD_NO_ID */
   hd_formula_id args[3];
   int64_t value;
-  hd_var var;  /* VAR, REMOTE */
+  hd_cvar var; /* VAR, REMOTE */
   uint32_t at; /* offset in the text of the pragma */
 } hd_formula;
 
@@ -148,7 +148,7 @@ typedef struct hd_notes {
   const hd_code *other; /* that of `spec.` or `impl.`; NULL = there is none */
   hd_vec(hd_note) notes;
   hd_vec(hd_formula) formulas;
-  hd_vec(hd_var) vars;
+  hd_vec(hd_cvar) vars;
   uint32_t n_bound; /* quantified variables: 0 … n_bound - 1 */
   hd_arena arena;
 } hd_notes;
@@ -164,9 +164,9 @@ size_t hd_notes_at_edge(const hd_notes *notes, hd_edge_id edge, size_t from);
 /* Is there an annotation with this kind? */
 bool hd_notes_have(const hd_notes *notes, hd_note_kind kind);
 
-const char *hd_var_name(const hd_code *code, hd_var var);
-hd_ctype_id hd_var_type(const hd_code *code, hd_var var);
-hd_cpos hd_var_pos(const hd_code *code, hd_var var);
+const char *hd_cvar_name(const hd_code *code, hd_cvar var);
+hd_ctype_id hd_cvar_type(const hd_code *code, hd_cvar var);
+hd_cpos hd_cvar_pos(const hd_code *code, hd_cvar var);
 
 /* As the user would write it, with the fewest parentheses. */
 void hd_formula_print(hd_str *out, const hd_notes *notes, hd_formula_id id);
