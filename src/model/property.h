@@ -18,7 +18,14 @@
   X(SYNC, "sync", "wrong use of a lock, thread, condition variable")           \
   X(UNREACHABLE, "unreachable",                                                \
     "control reaches what the compiler assumes "                               \
-    "it cannot")
+    "it cannot")                                                               \
+  X(MPI, "mpi", "wrong use of MPI; a message that nobody receives")            \
+  X(INVARIANT, "invariant", "a loop invariant of a pragma does not hold")
+
+/* What only programs with MPI or annotations can violate. */
+#define HD_PROPERTIES_MPI                                                      \
+  ((hd_properties)1 << HD_PROPERTY_MPI |                                       \
+   (hd_properties)1 << HD_PROPERTY_INVARIANT)
 
 typedef enum {
 #define X(name, text, what) HD_PROPERTY_##name,

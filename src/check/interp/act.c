@@ -121,8 +121,16 @@ static void do_alloca(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     return;
   uint64_t base = hd_ram_push(m, t->id, HD_OBJECT_ALLOCA, hd_thread_edge(t),
                               size.bits, 16, false);
-  if (base)
-    set_target(m, t, edge, 0, (hd_value){base, 0});
+  if (!base)
+    return;
+  set_target(m, t, edge, 0, (hd_value){base, 0});
+  const hd_machine_options *options = m->plan->options;
+  for (size_t i = 0; i < options->n_given; i++) {
+    const hd_given *given = &options->given[i];
+    if (given->edge == hd_thread_edge(t))
+      hd_ram_write(m, base, given->bytes, NULL,
+                   given->size < size.bits ? given->size : size.bits);
+  }
 }
 
 /* Assigns all operands of a STEP at once. */

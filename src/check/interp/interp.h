@@ -22,6 +22,7 @@
 #define HD_CHECK_INTERP_H
 
 #include "model/code.h"
+#include "model/formula.h" /* hd_cvar */
 #include "model/turns.h" /* hd_tid, hd_turn, hd_violation */
 
 /* Where a thread is in one of its frames. */
@@ -54,6 +55,15 @@ typedef struct {
   const char *text;
 } hd_event;
 
+/* The value that an input has: a global variable or one of main when main starts,
+ * an array of variable length when `edge`, its ALLOCA, is executed. */
+typedef struct {
+  hd_cvar var;
+  hd_edge_id edge; /* or HD_NO_ID */
+  const uint8_t *bytes;
+  uint64_t size; /* what the variable has beyond keeps its value */
+} hd_given;
+
 typedef struct {
   hd_properties checks; /* which violations are looked for */
   bool clocks;         /* races by vector clocks (HD_PROPERTY_RACE in checks) */
@@ -68,6 +78,8 @@ typedef struct {
                            is not supported; 0 = no bound */
   int argc;             /* what main gets; argv[0] is the program's name */
   const char *const *argv;
+  const hd_given *given; /* inputs */
+  size_t n_given;
   void (*observe)(void *context, const hd_event *event); /* NULL = nobody */
   void *context;
 } hd_machine_options;

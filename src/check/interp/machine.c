@@ -42,8 +42,7 @@ void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
   assert(format);
   bool checked = hd_plan_checks(m->plan, property);
   if (!hd_machine_runs(m) ||
-      (!checked &&
-       (property == HD_PROPERTY_SYNC || !ends_the_run(property))))
+      (!checked && (property == HD_PROPERTY_SYNC || !ends_the_run(property))))
     return; /* SYNC: the caller goes on */
   va_list args, again;
   va_start(args, format);
@@ -131,6 +130,34 @@ static uint64_t make_argv(hd_machine *m, const char *const *argv, int argc) {
   return base;
 }
 
+/* The inputs that have a value from the start. */
+static void give(hd_machine *m, hd_tid tid) {
+  const hd_machine_options *options = m->plan->options;
+  hd_thread *t = hd_thread_own(m, tid);
+  const hd_frame *frame = hd_thread_top(t);
+  for (size_t i = 0; i < options->n_given; i++) {
+    const hd_given *given = &options->given[i];
+    if (given->edge != HD_NO_ID)
+      continue;
+    uint64_t bits = 0;
+    switch (given->var.kind) {
+    case HD_CVAR_REG:
+      assert(given->size <= 8);
+      memcpy(&bits, given->bytes, given->size);
+      t->regs.data[frame->regs + given->var.index] = (hd_value){bits, 0};
+      break;
+    case HD_CVAR_SLOT:
+      hd_ram_write(m,
+                   hd_ram_stack_base(m, tid, frame->objects + given->var.index),
+                   given->bytes, NULL, given->size);
+      break;
+    case HD_CVAR_GLOBAL:
+      hd_ram_write(m, hd_ram_global_base(m->plan, given->var.index),
+                   given->bytes, NULL, given->size);
+    }
+  }
+}
+
 static void start_main(hd_machine *m) {
   const hd_machine_options *options = m->plan->options;
   const hd_code *code = m->plan->code;
@@ -148,6 +175,7 @@ static void start_main(hd_machine *m) {
     return;
   if (options->clocks)
     hd_clock_fork(m, HD_NO_ID, tid);
+  give(m, tid);
   hd_thread_run(m, tid);
 }
 
@@ -381,6 +409,24 @@ static void tell_blocked(hd_machine *m, hd_tid tid) {
   hd_str_free(&text);
 }
 
+/* After its action: what only the thread itself can see, and whether anybody can
+ * go on. */
+static void run_on(hd_machine *m, hd_tid tid) {
+  if (hd_machine_runs(m) && !hd_thread_of(m, tid)->ended)
+    hd_thread_run(m, tid);
+  tell_blocked(m, tid);
+  if (hd_machine_runs(m) &&
+      (hd_thread_of(m, tid)->ended || !hd_machine_enabled(m, tid) ||
+       hd_lib_spurious(m, hd_thread_of(m, tid))))
+    look_for_deadlock(m);
+}
+
+void hd_machine_continue(hd_machine *m, hd_tid tid) {
+  m->budget = budget(m);
+  m->mover = tid;
+  run_on(m, tid);
+}
+
 hd_machine_status hd_machine_move(hd_machine *m, hd_turn move) {
   assert(hd_machine_enabled(m, move.thread));
   assert(hd_machine_choices(m, move.thread) == UINT64_MAX ||
@@ -391,12 +437,6 @@ hd_machine_status hd_machine_move(hd_machine *m, hd_turn move) {
   m->reached = 0;
   m->hidden = false;
   hd_thread_act(m, move.thread, move.choice);
-  if (hd_machine_runs(m) && !hd_thread_of(m, move.thread)->ended)
-    hd_thread_run(m, move.thread);
-  tell_blocked(m, move.thread);
-  if (hd_machine_runs(m) && (hd_thread_of(m, move.thread)->ended ||
-                             !hd_machine_enabled(m, move.thread) ||
-                             hd_lib_spurious(m, hd_thread_of(m, move.thread))))
-    look_for_deadlock(m);
+  run_on(m, move.thread);
   return m->status;
 }

@@ -213,6 +213,8 @@ void hd_thread_run(hd_machine *m, hd_tid tid);
 void hd_thread_execute(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                        uint64_t choice);
 void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge);
+/* The thread goes on behind a call that a host has executed (host.h). */
+void hd_machine_continue(hd_machine *m, hd_tid tid);
 /* Executes the visible action it stands before. */
 void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice);
 /* Ends the thread: what a return from its start function does. */

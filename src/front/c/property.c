@@ -12,7 +12,8 @@ bool hd_properties_list(const char *text, hd_properties *set, hd_str *why) {
     if (p < HD_PROPERTY_COUNT) {
       *set |= (hd_properties)1 << p;
     } else if (n == 3 && !memcmp(text, "all", 3)) {
-      *set |= ((hd_properties)1 << HD_PROPERTY_COUNT) - 1;
+      *set |= (((hd_properties)1 << HD_PROPERTY_COUNT) - 1) &
+              ~HD_PROPERTIES_MPI;
     } else {
       hd_str_printf(why, "there is no property '%.*s'; there are", (int)n,
                     text);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine in somebody else's hands, for calls that it does not execute. */
+#include "check/interp/host.h"
+
+#include "check/interp/lib.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAIN 0
+
+bool hd_host_waits(const hd_machine *m, hd_host_call *call) {
+  if (!hd_machine_runs(m) || hd_thread_of(m, MAIN)->ended)
+    return false;
+  hd_func_id func = HD_NO_ID;
+  const hd_thread *t = hd_thread_of(m, MAIN);
+  hd_library_fn fn = hd_thread_callee(m, t, &func);
+  if (hd_library_kind_of(fn) != HD_LIBRARY_MPI)
+    return false;
+  *call = (hd_host_call){.fn = fn,
+                         .name = m->plan->code->funcs.data[func].name,
+                         .edge = t->next,
+                         .n = hd_lib_args(m, t)};
+  return true;
+}
+
+bool hd_host_args(hd_machine *m, hd_host_call *call) {
+  const hd_code *code = m->plan->code;
+  hd_thread *t = hd_thread_own(m, MAIN);
+  const hd_cedge *edge = &code->edges.data[t->next];
+  hd_thread_top(t)->edge = t->next;
+  if (call->n > HD_HOST_ARGS) {
+    hd_host_refuse(m, "%s: too many arguments", call->name);
+    return false;
+  }
+  for (uint32_t i = 0; i < call->n; i++) {
+    hd_value value;
+    if (!hd_eval_or_fail(m, t, code->operands.data[edge->operands + 1 + i],
+                         true, &value))
+      return false;
+    call->args[i] = value.bits;
+  }
+  return true;
+}
+
+void hd_host_return(hd_machine *m, uint64_t bits) {
+  if (!hd_machine_runs(m))
+    return;
+  hd_thread *t = hd_thread_own(m, MAIN);
+  hd_thread_top(t)->edge = t->next;
+  hd_value value = {bits, 0};
+  hd_thread_finish_call(m, t, &value, 1);
+  hd_machine_continue(m, MAIN);
+}
+
+bool hd_host_read(hd_machine *m, uint64_t address, uint64_t size,
+                  uint8_t *bytes, uint8_t *shadow) {
+  if (!size)
+    return true;
+  if (!hd_ram_check(m, MAIN, address, size, false, false))
+    return false;
+  const uint8_t *unset, *from = hd_ram_bytes(m, address, &unset);
+  memcpy(bytes, from, size);
+  if (unset)
+    memcpy(shadow, unset, size);
+  else
+    memset(shadow, 0, size);
+  return true;
+}
+
+bool hd_host_write(hd_machine *m, uint64_t address, uint64_t size,
+                   const uint8_t *bytes, const uint8_t *shadow) {
+  if (!size)
+    return true;
+  if (!hd_ram_check(m, MAIN, address, size, true, false))
+    return false;
+  hd_ram_write(m, address, bytes, shadow, size);
+  if (hd_machine_watched(m))
+    hd_machine_tell_write(m, MAIN, address, size);
+  return true;
+}
+
+void hd_host_violate(hd_machine *m, hd_property property, const char *format,
+                     ...) {
+  char text[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  hd_machine_violate(m, MAIN, property, "%s", text);
+}
+
+void hd_host_refuse(hd_machine *m, const char *format, ...) {
+  char text[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  hd_machine_stop(m, MAIN, HD_MACHINE_UNSUPPORTED, "%s", text);
+}
+
+void hd_host_exit(hd_machine *m, int code) {
+  if (!hd_machine_runs(m))
+    return;
+  m->exit_code = code & 0xff;
+  m->status = HD_MACHINE_EXITED;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* For who executes library functions in a machine's stead: those of MPI, which
+ * concern several machines (check/mpi). The machine stops before such a call as
+ * before every visible action; instead of hd_machine_move the host looks at the
+ * arguments, reads and writes the machine's memory, and lets it go on behind the
+ * call. All of it is done by the thread of main, the only one there may be. */
+#ifndef HD_CHECK_INTERP_HOST_H
+#define HD_CHECK_INTERP_HOST_H
+
+#include "check/interp/interp.h"
+#include "model/library.h"
+
+#define HD_HOST_ARGS 16
+
+typedef struct {
+  hd_library_fn fn;
+  const char *name; /* of the function, as the program has it */
+  hd_edge_id edge;
+  uint32_t n;
+  uint64_t args[HD_HOST_ARGS];
+} hd_host_call;
+
+/* Does main's thread stand before a call of MPI? Then all but the arguments is
+ * filled in. */
+bool hd_host_waits(const hd_machine *machine, hd_host_call *call);
+/* Evaluates the arguments. False after a violation (a value never set …). */
+HD_MUST_USE bool hd_host_args(hd_machine *machine, hd_host_call *call);
+/* The call returns `value`; the machine runs on to its next visible action. */
+void hd_host_return(hd_machine *machine, uint64_t value);
+
+/* Checked accesses of [address, address + size), any size. `shadow` has a 1 for
+ * every bit that was never set; NULL when writing: all are set. False after a
+ * violation. */
+HD_MUST_USE bool hd_host_read(hd_machine *machine, uint64_t address,
+                              uint64_t size, uint8_t *bytes, uint8_t *shadow);
+HD_MUST_USE bool hd_host_write(hd_machine *machine, uint64_t address,
+                               uint64_t size, const uint8_t *bytes,
+                               const uint8_t *shadow);
+
+HD_PRINTF(3, 4)
+void hd_host_violate(hd_machine *machine, hd_property property,
+                     const char *format, ...);
+HD_PRINTF(2, 3)
+void hd_host_refuse(hd_machine *machine, const char *format, ...);
+/* Ends the run, as exit does but without handlers. */
+void hd_host_exit(hd_machine *machine, int code);
+
+#endif
