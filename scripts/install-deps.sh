@@ -17,6 +17,7 @@ libexpat1-dev:/usr/include/expat.h
 libglpk-dev:/usr/include/glpk.h
 libgmp-dev:gmp.h
 libz3-dev:/usr/include/z3.h
+libppl-dev:ppl_c.h
 clang-19:clang-19
 llvm-19-dev:/usr/include/llvm-c-19/llvm-c/Core.h
 '
@@ -24,6 +25,7 @@ llvm-19-dev:/usr/include/llvm-c-19/llvm-c/Core.h
 present() {
   case $1 in
     gmp.h) [ -e /usr/include/gmp.h ] || ls /usr/include/*/gmp.h >/dev/null 2>&1 ;;
+    ppl_c.h) [ -e /usr/include/ppl_c.h ] || ls /usr/include/*/ppl_c.h >/dev/null 2>&1 ;;
     /*) [ -e "$1" ] ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
