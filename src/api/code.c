@@ -91,16 +91,13 @@ static void doubt_race(job *j) {
   answer->reason = hd_str_take(&text);
 }
 
-/* What no engine can see makes SAFE unknown. */
+/* What the engine cannot see makes SAFE unknown. */
 static void doubt(job *j, int property) {
   hd_code_answer *answer = &j->result->answers[property];
   const hd_slot *slot =
       property == HD_PROPERTY_MEMORY ? hd_code_ends_early(j->code) : NULL;
-  if (property == HD_PROPERTY_MEMORY && answer->verdict == HD_SAFE &&
-      hd_code_has_inner_arrays(j->code))
-    take_note(j->result, "memory: bounds are those of whole objects, not of "
-                         "arrays inside them");
-  if (answer->verdict != HD_SAFE || !slot)
+  if (answer->verdict != HD_SAFE || !slot ||
+      strcmp(answer->engine, "explore") == 0)
     return;
   hd_str text = {0};
   hd_str_printf(&text, "nothing found; but '%s' (", slot->cname);

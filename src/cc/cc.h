@@ -79,6 +79,7 @@ typedef struct {
   hd_vec(const char *) types;               /* likewise, by number */
   cc_text_map file_numbers;
   cc_number_map type_numbers, scope_numbers; /* by metadata */
+  hd_vec(uint32_t) scope_parents;
   hd_vec(cc_needed) needed; /* functions and globals, each once */
   cc_number_map is_needed;  /* value → index in it */
   cc_text_map builtins;     /* library functions that only the translation

@@ -115,6 +115,51 @@ const cc_expr *hd_cc_icmp(hd_arena *arena, LLVMIntPredicate p, const cc_expr *a,
   return hd_cc_op2(arena, ops[p - LLVMIntEQ], hd_cc_int(1), 0, a, b);
 }
 
+/* Is the address, as it is or as that of its first element, used for nothing
+ * but to get at what is there? */
+static bool accessed(LLVMValueRef address) {
+  LLVMUseRef use = LLVMGetFirstUse(address);
+  bool any = use != NULL;
+  for (; use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user))
+      return false;
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMLoad:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+      break;
+    case LLVMStore:
+      if (LLVMGetOperand(user, 0) == address)
+        return false;
+      break;
+    case LLVMGetElementPtr:
+      if (!accessed(user))
+        return false;
+      break;
+    default:
+      return false;
+    }
+  }
+  return any;
+}
+
+/* An index into an array of `count` elements, which may be part of a larger
+ * object. The address behind the last one may be computed, not used. Arrays of
+ * no or one element at the end of a struct stand for any number. */
+static const cc_expr *within(cc_module *m, hd_arena *arena, LLVMValueRef gep,
+                             const cc_expr *index, uint64_t count) {
+  hd_type wide = hd_cc_size_type(m);
+  if (count <= 1 || !LLVMIsAInstruction(gep) || index->type.kind != HD_TYPE_INT)
+    return index;
+  const cc_expr *i = hd_cc_resize(arena, index, wide, true);
+  count += !accessed(gep);
+  if (i->op == HD_CODE_INT && i->value < count)
+    return index;
+  return hd_cc_op2(arena, HD_CODE_WITHIN, wide, 0, i,
+                   hd_cc_int_expr(arena, wide, count));
+}
+
 /* One index of an address: the type it steps into, and what it adds. */
 static const cc_expr *scaled(cc_module *m, hd_arena *arena,
                              const cc_expr *index, uint64_t scale) {
@@ -152,6 +197,9 @@ const char *hd_cc_gep(cc_module *m, hd_arena *arena, LLVMValueRef gep,
       LLVMTypeKind kind = LLVMGetTypeKind(type);
       if (kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind)
         return "address of an element of a scalar";
+      if (kind == LLVMArrayTypeKind)
+        indices[i] =
+            within(m, arena, gep, indices[i], LLVMGetArrayLength2(type));
       type = LLVMGetElementType(type);
     }
     if (indices[i]->type.kind != HD_TYPE_INT)

@@ -165,6 +165,7 @@ uint32_t hd_cc_scope(cc_module *m, LLVMMetadataRef scope) {
       block ? hd_cc_scope(m, hd_cc_md_operand(m, scope, 1)) : HD_NO_ID;
   uint32_t number = (uint32_t)m->scope_numbers.size;
   cc_number_map_put(&m->scope_numbers, scope, number, NULL);
+  hd_vec_push(&m->scope_parents, parent);
   hd_str_printf(&m->scopes, "scope %u ", number);
   if (parent == HD_NO_ID)
     hd_str_puts(&m->scopes, "- ");

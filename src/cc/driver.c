@@ -54,14 +54,11 @@ static bool ends_with(const char *text, const char *with) {
 
 static void common_flags(const cc_job *job, arguments *args) {
   static const char *const fixed[] = {
-      "-g",
-      "-O0",
-      "-fno-discard-value-names",
-      "-ffp-contract=off",
-      "-fno-stack-protector",
-      "-w",
-      "-Wno-error=implicit-function-declaration",
-      "-Wno-error=implicit-int",
+      "-g", "-O0", "-fno-discard-value-names", "-ffp-contract=off",
+      "-fno-stack-protector", "-w",
+      /* Only this: where the lifetime of variables starts and ends. */
+      "-Xclang", "-fsanitize-address-use-after-scope",
+      "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
       "-Wno-error=int-conversion",
       "-Wno-error=incompatible-function-pointer-types",
       "-D__NO_CTYPE", /* isdigit (c) is a call, not a look into a table */

@@ -126,6 +126,8 @@ void hd_cc_function(cc_module *m, LLVMValueRef function);
 const char *hd_cc_setup(cc_func *f);
 /* The promoted register behind an address, or HD_NO_ID. */
 uint32_t hd_cc_promoted(const cc_func *f, LLVMValueRef address);
+/* Does it say where the lifetime of a variable starts or ends? */
+bool hd_cc_is_lifetime(LLVMValueRef inst);
 /* A declaration is reached: llvm.dbg.declare. */
 void hd_cc_declaration(cc_func *f, LLVMValueRef inst);
 /* The type of a struct that is passed by value, behind a pointer; or NULL. */

@@ -25,9 +25,10 @@ static bool use_arguments(cc_func *f, LLVMValueRef inst, const cc_expr **out,
 
 static bool is_dropped(const char *name) {
   static const char *const names[] = {
-      "llvm.dbg.",       "llvm.lifetime.",  "llvm.prefetch",
-      "llvm.invariant",  "llvm.donothing",  "llvm.var.annotation",
-      "llvm.codeview",   "llvm.sideeffect", "llvm.experimental.noalias",
+      "llvm.dbg.",           "llvm.prefetch",
+      "llvm.invariant",      "llvm.donothing",
+      "llvm.var.annotation", "llvm.codeview",
+      "llvm.sideeffect",     "llvm.experimental.noalias",
       "llvm.pseudoprobe"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (begins(name, names[i]))
@@ -75,6 +76,47 @@ static bool memory(cc_func *f, LLVMValueRef inst, const char *name) {
       return true;
     }
   return false;
+}
+
+/* --- blocks --- */
+
+/* Can the address be known to anything but the accesses here? */
+static bool is_kept(LLVMValueRef address) {
+  for (LLVMUseRef use = LLVMGetFirstUse(address); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsALoadInst(user) || LLVMIsAMemIntrinsic(user) ||
+        hd_cc_is_lifetime(user) ||
+        (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address) ||
+        (LLVMIsAGetElementPtrInst(user) && !is_kept(user)))
+      continue;
+    return true;
+  }
+  return false;
+}
+
+/* The variable of a block inside the function, which pointers may survive. What
+ * belongs to the function as a whole ends with its frame. */
+static bool ends_early(cc_func *f, const cc_expr *address,
+                       LLVMValueRef alloca) {
+  if (address->op != HD_CODE_SLOT)
+    return false;
+  uint32_t scope = f->slots.data[address->value].variable.scope;
+  return scope != HD_NO_ID && f->m->scope_parents.data[scope] != HD_NO_ID &&
+         is_kept(alloca);
+}
+
+static void lifetime(cc_func *f, LLVMValueRef inst, const char *name) {
+  LLVMValueRef alloca = LLVMGetArgOperand(inst, 1);
+  const cc_expr *address;
+  if (hd_cc_promoted(f, alloca) != HD_NO_ID ||
+      !hd_cc_use1(f, alloca, &address) || !ends_early(f, address, alloca))
+    return;
+  const char *called = begins(name, "llvm.lifetime.start")
+                           ? "llvm.lifetime.start"
+                           : "llvm.lifetime.end";
+  hd_cc_call_named(f, NULL, hd_cc_need_builtin(f->m, called, "(ptr) -> void"),
+                   &address, 1);
 }
 
 /* --- calls under a name of LLVM's --- */
@@ -373,6 +415,8 @@ bool hd_cc_intrinsic(cc_func *f, LLVMValueRef inst, const char *name) {
     object_size(f, inst);
   else if (begins(name, "llvm.assume"))
     assume(f, inst);
+  else if (begins(name, "llvm.lifetime."))
+    lifetime(f, inst, name);
   else if (begins(name, "llvm.is.fpclass."))
     return classify(f, inst);
   else

@@ -272,6 +272,7 @@ static void release(cc_module *m) {
   cc_text_map_free(&m->builtins);
   cc_number_map_free(&m->type_numbers);
   cc_number_map_free(&m->scope_numbers);
+  hd_vec_free(&m->scope_parents);
   cc_number_map_free(&m->is_needed);
   cc_number_map_free(&m->labels);
   hd_arena_free(&m->arena);

@@ -117,6 +117,14 @@ static void describe(cc_func *f, LLVMValueRef value, cc_variable *out) {
 
 /* --- promotion --- */
 
+bool hd_cc_is_lifetime(LLVMValueRef inst) {
+  if (!LLVMIsAIntrinsicInst(inst))
+    return false;
+  size_t size;
+  const char *name = LLVMGetValueName2(LLVMGetCalledValue(inst), &size);
+  return strncmp(name, "llvm.lifetime.", 14) == 0;
+}
+
 static bool is_plain_access(LLVMValueRef user, LLVMValueRef alloca,
                             LLVMTypeRef type) {
   if (LLVMIsALoadInst(user))
@@ -128,7 +136,7 @@ static bool is_plain_access(LLVMValueRef user, LLVMValueRef alloca,
            LLVMTypeOf(LLVMGetOperand(user, 0)) == type &&
            !LLVMGetVolatile(user) &&
            LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic;
-  return false;
+  return hd_cc_is_lifetime(user);
 }
 
 static bool is_single(LLVMValueRef alloca) {

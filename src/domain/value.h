@@ -42,6 +42,7 @@ typedef enum {
   HD_MAY_DIVIDE_BY_ZERO = 2,
   HD_MAY_SHIFT_TOO_FAR = 4,
   HD_MAY_BE_UNDEFINED = 8, /* an undefined operand decides the result */
+  HD_MAY_LEAVE_ARRAY = 16,
 } hd_mays;
 
 hd_value hd_value_none(void); /* of no value: unreachable */

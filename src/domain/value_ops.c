@@ -604,6 +604,12 @@ static hd_value dispatch(hd_code_op op, uint8_t flags, hd_type type,
     return cast_int(op, width, types[0].width, &args[0]);
   if (op >= HD_CODE_CTPOP && op <= HD_CODE_ABS)
     return unary_int(op, flags, width, &args[0], mays);
+  if (op == HD_CODE_WITHIN) {
+    hd_value outside = compare(HD_CODE_UGE, width, args);
+    if (hd_value_contains(&outside, 1, 1))
+      *mays |= HD_MAY_LEAVE_ARRAY;
+    return args[0];
+  }
   return binary(op, flags, width, args, mays);
 }
 

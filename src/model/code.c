@@ -198,7 +198,7 @@ static bool types_fit(const hd_code *code, const hd_cexpr *e) {
     return is_bool(a[0]) && same_type(t, a[1]) && same_type(t, a[2]);
   if (op >= HD_CODE_CTPOP && op <= HD_CODE_ABS)
     return is_int(t) && same_type(t, a[0]);
-  if (op >= HD_CODE_SMIN && op <= HD_CODE_UMAX)
+  if (op >= HD_CODE_SMIN && op <= HD_CODE_WITHIN)
     return is_int(t) && same_type(t, a[0]) && same_type(t, a[1]);
   return true;
 }

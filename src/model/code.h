@@ -71,97 +71,100 @@ typedef struct {
 /* What an operation needs: number of operands, and which flags it may carry.
  * Comparisons give i1; casts have the type they cast to; all others the type of
  * their (last) operand. */
-#define HD_CODE_OPS(X)                                                           \
-  /* leaves */                                                                   \
-  X(INT, "int", 0)     /* value; also of type FLOAT: the bit pattern */          \
-  X(NULL, "null", 0)   /* the null pointer */                                    \
-  X(UNDEF, "undef", 0) /* undefined or poison */                                 \
-  X(REG, "reg", 0)     /* value = register of the function */                    \
-  X(GLOBAL, "global", 0)                                                         \
-  X(FUNC, "func", 0)                                                             \
-  X(SLOT, "slot", 0) /* address of a slot of the frame */                        \
-  /* integers; ADD SUB MUL SHL may carry nsw, nuw; DIV and SHR exact */          \
-  X(ADD, "add", 2)                                                               \
-  X(SUB, "sub", 2)                                                               \
-  X(MUL, "mul", 2)                                                               \
-  X(UDIV, "udiv", 2)                                                             \
-  X(SDIV, "sdiv", 2)                                                             \
-  X(UREM, "urem", 2)                                                             \
-  X(SREM, "srem", 2)                                                             \
-  X(SHL, "shl", 2)                                                               \
-  X(LSHR, "lshr", 2)                                                             \
-  X(ASHR, "ashr", 2)                                                             \
-  X(AND, "and", 2)                                                               \
-  X(OR, "or", 2)                                                                 \
-  X(XOR, "xor", 2)                                                               \
-  /* of two integers or two pointers */                                          \
-  X(EQ, "eq", 2)                                                                 \
-  X(NE, "ne", 2)                                                                 \
-  X(ULT, "ult", 2)                                                               \
-  X(ULE, "ule", 2)                                                               \
-  X(UGT, "ugt", 2)                                                               \
-  X(UGE, "uge", 2)                                                               \
-  X(SLT, "slt", 2)                                                               \
-  X(SLE, "sle", 2)                                                               \
-  X(SGT, "sgt", 2)                                                               \
-  X(SGE, "sge", 2)                                                               \
-  /* does the exact result leave the type? */                                    \
-  X(SADD_OVERFLOWS, "sadd_overflows", 2)                                         \
-  X(UADD_OVERFLOWS, "uadd_overflows", 2)                                         \
-  X(SSUB_OVERFLOWS, "ssub_overflows", 2)                                         \
-  X(USUB_OVERFLOWS, "usub_overflows", 2)                                         \
-  X(SMUL_OVERFLOWS, "smul_overflows", 2)                                         \
-  X(UMUL_OVERFLOWS, "umul_overflows", 2)                                         \
-  /* floats */                                                                   \
-  X(FADD, "fadd", 2)                                                             \
-  X(FSUB, "fsub", 2)                                                             \
-  X(FMUL, "fmul", 2)                                                             \
-  X(FDIV, "fdiv", 2)                                                             \
-  X(FREM, "frem", 2)                                                             \
-  X(FNEG, "fneg", 1)                                                             \
-  X(FABS, "fabs", 1)                                                             \
-  /* ordered: false with a NaN; unordered: true with one */                      \
-  X(FOEQ, "foeq", 2)                                                             \
-  X(FOGT, "fogt", 2)                                                             \
-  X(FOGE, "foge", 2)                                                             \
-  X(FOLT, "folt", 2)                                                             \
-  X(FOLE, "fole", 2)                                                             \
-  X(FONE, "fone", 2)                                                             \
-  X(FORD, "ford", 2)                                                             \
-  X(FUEQ, "fueq", 2)                                                             \
-  X(FUGT, "fugt", 2)                                                             \
-  X(FUGE, "fuge", 2)                                                             \
-  X(FULT, "fult", 2)                                                             \
-  X(FULE, "fule", 2)                                                             \
-  X(FUNE, "fune", 2)                                                             \
-  X(FUNO, "funo", 2)                                                             \
-  /* casts */                                                                    \
-  X(TRUNC, "trunc", 1)                                                           \
-  X(ZEXT, "zext", 1)                                                             \
-  X(SEXT, "sext", 1)                                                             \
-  X(FPTRUNC, "fptrunc", 1)                                                       \
-  X(FPEXT, "fpext", 1)                                                           \
-  X(FPTOSI, "fptosi", 1)                                                         \
-  X(FPTOUI, "fptoui", 1)                                                         \
-  X(SITOFP, "sitofp", 1)                                                         \
-  X(UITOFP, "uitofp", 1)                                                         \
-  X(PTRTOINT, "ptrtoint", 1)                                                     \
-  X(INTTOPTR, "inttoptr", 1)                                                     \
-  X(BITCAST, "bitcast", 1) /* the same bits as another type */                   \
+#define HD_CODE_OPS(X)                                                             \
+  /* leaves */                                                                     \
+  X(INT, "int", 0)     /* value; also of type FLOAT: the bit pattern */            \
+  X(NULL, "null", 0)   /* the null pointer */                                      \
+  X(UNDEF, "undef", 0) /* undefined or poison */                                   \
+  X(REG, "reg", 0)     /* value = register of the function */                      \
+  X(GLOBAL, "global", 0)                                                           \
+  X(FUNC, "func", 0)                                                               \
+  X(SLOT, "slot", 0) /* address of a slot of the frame */                          \
+  /* integers; ADD SUB MUL SHL may carry nsw, nuw; DIV and SHR exact */            \
+  X(ADD, "add", 2)                                                                 \
+  X(SUB, "sub", 2)                                                                 \
+  X(MUL, "mul", 2)                                                                 \
+  X(UDIV, "udiv", 2)                                                               \
+  X(SDIV, "sdiv", 2)                                                               \
+  X(UREM, "urem", 2)                                                               \
+  X(SREM, "srem", 2)                                                               \
+  X(SHL, "shl", 2)                                                                 \
+  X(LSHR, "lshr", 2)                                                               \
+  X(ASHR, "ashr", 2)                                                               \
+  X(AND, "and", 2)                                                                 \
+  X(OR, "or", 2)                                                                   \
+  X(XOR, "xor", 2)                                                                 \
+  /* of two integers or two pointers */                                            \
+  X(EQ, "eq", 2)                                                                   \
+  X(NE, "ne", 2)                                                                   \
+  X(ULT, "ult", 2)                                                                 \
+  X(ULE, "ule", 2)                                                                 \
+  X(UGT, "ugt", 2)                                                                 \
+  X(UGE, "uge", 2)                                                                 \
+  X(SLT, "slt", 2)                                                                 \
+  X(SLE, "sle", 2)                                                                 \
+  X(SGT, "sgt", 2)                                                                 \
+  X(SGE, "sge", 2)                                                                 \
+  /* does the exact result leave the type? */                                      \
+  X(SADD_OVERFLOWS, "sadd_overflows", 2)                                           \
+  X(UADD_OVERFLOWS, "uadd_overflows", 2)                                           \
+  X(SSUB_OVERFLOWS, "ssub_overflows", 2)                                           \
+  X(USUB_OVERFLOWS, "usub_overflows", 2)                                           \
+  X(SMUL_OVERFLOWS, "smul_overflows", 2)                                           \
+  X(UMUL_OVERFLOWS, "umul_overflows", 2)                                           \
+  /* floats */                                                                     \
+  X(FADD, "fadd", 2)                                                               \
+  X(FSUB, "fsub", 2)                                                               \
+  X(FMUL, "fmul", 2)                                                               \
+  X(FDIV, "fdiv", 2)                                                               \
+  X(FREM, "frem", 2)                                                               \
+  X(FNEG, "fneg", 1)                                                               \
+  X(FABS, "fabs", 1)                                                               \
+  /* ordered: false with a NaN; unordered: true with one */                        \
+  X(FOEQ, "foeq", 2)                                                               \
+  X(FOGT, "fogt", 2)                                                               \
+  X(FOGE, "foge", 2)                                                               \
+  X(FOLT, "folt", 2)                                                               \
+  X(FOLE, "fole", 2)                                                               \
+  X(FONE, "fone", 2)                                                               \
+  X(FORD, "ford", 2)                                                               \
+  X(FUEQ, "fueq", 2)                                                               \
+  X(FUGT, "fugt", 2)                                                               \
+  X(FUGE, "fuge", 2)                                                               \
+  X(FULT, "fult", 2)                                                               \
+  X(FULE, "fule", 2)                                                               \
+  X(FUNE, "fune", 2)                                                               \
+  X(FUNO, "funo", 2)                                                               \
+  /* casts */                                                                      \
+  X(TRUNC, "trunc", 1)                                                             \
+  X(ZEXT, "zext", 1)                                                               \
+  X(SEXT, "sext", 1)                                                               \
+  X(FPTRUNC, "fptrunc", 1)                                                         \
+  X(FPEXT, "fpext", 1)                                                             \
+  X(FPTOSI, "fptosi", 1)                                                           \
+  X(FPTOUI, "fptoui", 1)                                                           \
+  X(SITOFP, "sitofp", 1)                                                           \
+  X(UITOFP, "uitofp", 1)                                                           \
+  X(PTRTOINT, "ptrtoint", 1)                                                       \
+  X(INTTOPTR, "inttoptr", 1)                                                       \
+  X(BITCAST, "bitcast", 1) /* the same bits as another type */                     \
   /* (pointer, bytes as signed integer of the pointer's width); inbounds: the  \
-   * result stays in the object or just behind it */ \
-  X(PTRADD, "ptradd", 2)                                                         \
-  X(SELECT, "select", 3) /* condition i1, then, else */                          \
-  /* integers, one operand */                                                    \
-  X(CTPOP, "ctpop", 1)                                                           \
-  X(CTLZ, "ctlz", 1) /* the width for 0 */                                       \
-  X(CTTZ, "cttz", 1)                                                             \
-  X(BSWAP, "bswap", 1)                                                           \
-  X(ABS, "abs", 1) /* may carry nsw */                                           \
-  X(SMIN, "smin", 2)                                                             \
-  X(SMAX, "smax", 2)                                                             \
-  X(UMIN, "umin", 2)                                                             \
-  X(UMAX, "umax", 2)
+   * result stays in the object or just behind it */   \
+  X(PTRADD, "ptradd", 2)                                                           \
+  X(SELECT, "select", 3) /* condition i1, then, else */                            \
+  /* integers, one operand */                                                      \
+  X(CTPOP, "ctpop", 1)                                                             \
+  X(CTLZ, "ctlz", 1) /* the width for 0 */                                         \
+  X(CTTZ, "cttz", 1)                                                               \
+  X(BSWAP, "bswap", 1)                                                             \
+  X(ABS, "abs", 1) /* may carry nsw */                                             \
+  X(SMIN, "smin", 2)                                                               \
+  X(SMAX, "smax", 2)                                                               \
+  X(UMIN, "umin", 2)                                                               \
+  X(UMAX, "umax", 2)                                                               \
+  /* (index, count): the index; undefined unless it is below the count, both     \
+   * unsigned: an element of an array that need not be the whole object */ \
+  X(WITHIN, "within", 2)
 
 typedef enum {
 #define X(name, text, arity) HD_CODE_##name,

@@ -82,25 +82,6 @@ const hd_slot *hd_code_ends_early(const hd_code *code) {
   return found;
 }
 
-bool hd_code_has_inner_arrays(const hd_code *code) {
-  const hd_ctype *types = code->ctypes.data;
-  for (hd_vec_each(const hd_ctype, t, &code->ctypes)) {
-    if (t->kind == HD_CTYPE_ARRAY && t->base != HD_NO_ID &&
-        types[t->base].kind == HD_CTYPE_ARRAY)
-      return true;
-    for (uint32_t i = 0; i < t->n_fields && t->kind != HD_CTYPE_ENUM; i++) {
-      hd_ctype_id f = code->fields.data[t->fields + i].type;
-      if (f != HD_NO_ID && types[f].kind == HD_CTYPE_ARRAY && !t->name)
-        return true;
-      if (f != HD_NO_ID && types[f].kind == HD_CTYPE_ARRAY &&
-          strncmp(t->name, "pthread_", 8) != 0 &&
-          strncmp(t->name, "__pthread", 9) != 0)
-        return true;
-    }
-  }
-  return false;
-}
-
 static bool is_trylock(const hd_code *code, const hd_cedge *e) {
   const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
   return callee->op == HD_CODE_FUNC &&

@@ -6,13 +6,9 @@
 #include "model/code.h"
 
 /* A slot of a block inside a function whose address goes further than to accesses
- * and to library functions that forget it; NULL: there is none. The graph does
- * not say when blocks end, so uses of such a slot after that are not seen. */
+ * and to library functions that forget it; NULL: there is none. Only
+ * the interpreter sees uses of such a slot after the end of its block. */
 const hd_slot *hd_code_ends_early(const hd_code *code);
-
-/* Is there a type with an array inside a larger object? Bounds are those of whole
- * objects. */
-bool hd_code_has_inner_arrays(const hd_code *code);
 
 /* Is there an atomic access that orders less than its kind can, or a trylock?
  * Then two accesses can race that no run has next to each other. The edge, or

@@ -296,6 +296,8 @@ static hd_evaluated binary(hd_code_op op, unsigned flags, hd_type type,
     return plain(compare(HD_CODE_SLT, width, a, b) ? a : b, width);
   case HD_CODE_SMAX:
     return plain(compare(HD_CODE_SLT, width, a, b) ? b : a, width);
+  case HD_CODE_WITHIN: /* inside the object it is like any other */
+    return plain(a, width);
   case HD_CODE_UMIN:
     return plain(a < b ? a : b, width);
   case HD_CODE_UMAX:

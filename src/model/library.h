@@ -204,6 +204,8 @@ typedef enum {
   X(__heddle_cleanup_pop, CLEANUP)                                             \
   X(llvm_stacksave, STACK)                                                     \
   X(llvm_stackrestore, STACK)                                                  \
+  X(llvm_lifetime_start, STACK)                                                \
+  X(llvm_lifetime_end, STACK)                                                  \
   X(llvm_va_start, STACK)                                                      \
   X(llvm_va_end, STACK)                                                        \
   X(llvm_va_copy, STACK)                                                       \

@@ -438,6 +438,10 @@ hd_done hd_small_call(hd_small *s, const hd_cedge *edge, hd_edge_id id,
     return local ? HD_VISIBLE : attribute(s, edge, id, fn);
   case HD_LIBRARY_MEMORY:
     return memory(s, edge, id, fn, local);
+  case HD_LIBRARY_STACK:
+    if (fn == HD_LIB_llvm_lifetime_start || fn == HD_LIB_llvm_lifetime_end)
+      return nothing(s, edge, id);
+    break;
   case HD_LIBRARY_SLEEP:
     if (!writes_memory(fn))
       return hd_small_return(s, edge, id, 0);

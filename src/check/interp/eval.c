@@ -182,6 +182,15 @@ static bool odd(const walk *w, const hd_cexpr *e, uint8_t from, uint64_t a,
     }
     *out = (hd_value){0, mask};
     return true;
+  case HD_CODE_WITHIN:
+    out->bits = a;
+    if (!checked(w, HD_PROPERTY_MEMORY))
+      return true; /* what is there in the object */
+    w->trouble->property = HD_PROPERTY_MEMORY;
+    snprintf(w->trouble->text, sizeof w->trouble->text,
+             "index %lld is outside of an array of %llu elements",
+             (long long)hd_sign(a, width), (unsigned long long)b);
+    return false;
   case HD_CODE_PTRADD:
     /* Somewhere in no object. */
     *out = (hd_value){(uint64_t)0x7fffffff << 32 | (uint32_t)(a + b), 0};
@@ -224,6 +233,7 @@ static uint64_t spread(const hd_cexpr *e, uint8_t from, hd_value a,
   case HD_CODE_EQ:
   case HD_CODE_NE:
     return ((a.bits ^ b.bits) & ~any) == 0;
+  case HD_CODE_WITHIN:
   case HD_CODE_TRUNC:
   case HD_CODE_ZEXT:
   case HD_CODE_BITCAST:

@@ -60,6 +60,11 @@ void hd_lib_stack(hd_call *c) {
     else
       hd_ram_pop(c->m, c->tid, hd_arg(c, 0));
     break;
+  case HD_LIB_llvm_lifetime_start:
+  case HD_LIB_llvm_lifetime_end:
+    hd_ram_lifetime(c->m, c->tid, hd_arg(c, 0),
+                    c->fn == HD_LIB_llvm_lifetime_start);
+    break;
   case HD_LIB_llvm_va_start:
     va_start(c);
     break;

@@ -359,6 +359,8 @@ uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
 }
 
 static void object_end(hd_machine *m, hd_object *object) {
+  if (object->freed)
+    return;
   if (object->sync)
     hd_sync_forget(m, object->base, object->size ? object->size : 1);
   m->allocated -= object->size;
@@ -375,6 +377,20 @@ void hd_ram_pop(hd_machine *m, hd_tid tid, size_t count) {
   reach_stack(m, tid, region->objects.data[count].base);
   while (region->objects.size > count)
     object_end(m, &hd_vec_pop(&region->objects));
+}
+
+void hd_ram_lifetime(hd_machine *m, hd_tid tid, uint64_t address, bool start) {
+  int64_t offset;
+  hd_object *object = hd_ram_own(m, address, &offset);
+  assert(object && object->kind == HD_OBJECT_SLOT && offset == 0);
+  if (!object->freed)
+    object_end(m, object);
+  if (start) {
+    object->block = block_new(object->size, false);
+    m->allocated += object->size;
+  }
+  object->freed = !start;
+  reach_stack(m, tid, address);
 }
 
 void hd_ram_free(hd_machine *m, hd_object *object) {

@@ -19,6 +19,8 @@ uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
                      uint32_t origin, uint64_t size, uint32_t align, bool zero);
 /* Removes the objects of the stack from number `count` on. */
 void hd_ram_pop(hd_machine *m, hd_tid tid, size_t count);
+/* The variable of a block starts to exist, with undefined bytes, or ends to. */
+void hd_ram_lifetime(hd_machine *m, hd_tid tid, uint64_t address, bool start);
 /* A library table or the like, constant unless `writable`. */
 uint64_t hd_ram_static(hd_machine *m, const void *bytes, uint64_t size,
                        bool writable);

@@ -364,6 +364,9 @@ hd_op_apply(hd_code_op op, uint8_t flags, uint8_t w, uint8_t from, uint64_t a,
   case HD_CODE_SMAX:
     *out = hd_sign(a, w) > hd_sign(b, w) ? a : b;
     return true;
+  case HD_CODE_WITHIN:
+    *out = a;
+    return a < b;
   case HD_CODE_UMIN:
     *out = a < b ? a : b;
     return true;

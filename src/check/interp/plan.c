@@ -164,6 +164,8 @@ static uint32_t forgets(const hd_plan *plan, const hd_cedge *edge) {
   case HD_LIB_memmove:
     return 2;
   case HD_LIB_memset:
+  case HD_LIB_llvm_lifetime_start:
+  case HD_LIB_llvm_lifetime_end:
     return 1;
   default:
     return 0;
@@ -195,6 +197,8 @@ static bool is_private(const hd_plan *plan, hd_library_fn fn) {
     return !plan->options->malloc_fails;
   case HD_LIB_llvm_stacksave:
   case HD_LIB_llvm_stackrestore:
+  case HD_LIB_llvm_lifetime_start:
+  case HD_LIB_llvm_lifetime_end:
   case HD_LIB_llvm_va_end:
   case HD_LIB___errno_location:
   case HD_LIB___ctype_b_loc:

@@ -11,7 +11,8 @@
 static const char *wrong_at(const hd_object *object, int64_t offset,
                             uint64_t size, bool write) {
   if (object->freed)
-    return "the memory has been freed";
+    return object->kind == HD_OBJECT_HEAP ? "the memory has been freed"
+                                          : "its block has been left";
   if (hd_ram_gone(object, offset))
     return "its function has returned";
   if (offset < 0)

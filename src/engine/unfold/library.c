@@ -353,6 +353,12 @@ call_outcome library_call(analysis *a, thread_id thread, local *l,
     return give_any(&c);
   case HD_LIBRARY_OUTPUT:
     return output(&c);
+  case HD_LIBRARY_STACK:
+    /* Uses of a variable whose block has been left are not looked for. */
+    return c.fn == HD_LIB_llvm_lifetime_start ||
+                   c.fn == HD_LIB_llvm_lifetime_end
+               ? give_const(&c, 0)
+               : refuse(&c, "");
   case HD_LIBRARY_EXIT:
     return c.fn == HD_LIB_atexit ? refuse(&c, "") : CALL_ENDS;
   default:

@@ -71,6 +71,9 @@ static void note_mays(segment *s, hd_edge_id edge, hd_mays mays) {
   if (mays & HD_MAY_SHIFT_TOO_FAR)
     analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
                    "the shift may be by too much");
+  if (mays & HD_MAY_LEAVE_ARRAY)
+    analysis_alarm(s->a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
+                   "an index may be outside of its array");
   if (mays & HD_MAY_BE_UNDEFINED)
     analysis_alarm(s->a, HD_PROPERTY_UNINIT, edge, HD_NO_ID,
                    "a value may be uninitialised");
