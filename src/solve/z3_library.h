@@ -3,7 +3,7 @@
  * than the rest of heddle's start together, and most runs never need it.
  *
  * `lib.mk_int64(…)` is what `Z3_mk_int64(…)` would be. A function that is not
- * in the list is one word away. Only smt.c includes this. */
+ * in the list is one word away. Only smt.c and logic.c include this. */
 #ifndef HD_SOLVE_Z3_LIBRARY_H
 #define HD_SOLVE_Z3_LIBRARY_H
 
@@ -16,20 +16,46 @@
   X(del_context)                                                               \
   X(get_error_code)                                                            \
   X(get_numeral_int64)                                                         \
+  X(get_numeral_string)                                                        \
+  X(is_numeral_ast)                                                            \
   X(mk_add)                                                                    \
+  X(mk_and)                                                                    \
+  X(mk_app)                                                                    \
+  X(mk_array_sort)                                                             \
+  X(mk_bool_sort)                                                              \
   X(mk_config)                                                                 \
   X(mk_const)                                                                  \
+  X(mk_const_array)                                                            \
   X(mk_context)                                                                \
+  X(mk_div)                                                                    \
   X(mk_eq)                                                                     \
+  X(mk_exists_const)                                                           \
+  X(mk_false)                                                                  \
+  X(mk_forall_const)                                                           \
+  X(mk_func_decl)                                                              \
   X(mk_ge)                                                                     \
+  X(mk_int2real)                                                               \
   X(mk_int64)                                                                  \
   X(mk_int_sort)                                                               \
   X(mk_int_symbol)                                                             \
+  X(mk_ite)                                                                    \
   X(mk_le)                                                                     \
+  X(mk_lt)                                                                     \
+  X(mk_mod)                                                                    \
   X(mk_mul)                                                                    \
+  X(mk_not)                                                                    \
+  X(mk_numeral)                                                                \
+  X(mk_or)                                                                     \
   X(mk_params)                                                                 \
+  X(mk_real2int)                                                               \
+  X(mk_real_sort)                                                              \
+  X(mk_select)                                                                 \
+  X(mk_simple_solver)                                                          \
+  X(mk_solver)                                                                 \
   X(mk_solver_for_logic)                                                       \
+  X(mk_store)                                                                  \
   X(mk_string_symbol)                                                          \
+  X(mk_true)                                                                   \
   X(model_dec_ref)                                                             \
   X(model_eval)                                                                \
   X(model_inc_ref)                                                             \
@@ -42,7 +68,9 @@
   X(solver_dec_ref)                                                            \
   X(solver_get_model)                                                          \
   X(solver_inc_ref)                                                            \
-  X(solver_set_params)
+  X(solver_reset)                                                              \
+  X(solver_set_params)                                                         \
+  X(to_app)
 
 typedef struct {
   void *handle;
