@@ -1,107 +1,319 @@
 /* SPDX-License-Identifier: MIT */
-/* Deadlocks, by an argument about the order of locks.
+/* Deadlocks: nobody can move, and not all threads have ended.
  *
- * In a deadlock every living thread waits: for a lock that another holds, for the
- * end of another thread, or for something else. Say that a thread holds its own
- * end and the locks it owns. Then each waiting thread gives edges from all that it
- * holds to what it waits for, and in a deadlock one can go from thread to thread
- * for ever: there is a cycle. All edges that any state of the program can have are
- * known from the unfolding, where owners are exact. So without a cycle among them
- * there is no deadlock. With one, or where a thread waits for something that
- * nobody in particular has to give (semaphores, conditions, barriers), nothing is
- * known. Neither is when a thread ends with a lock. */
+ * Where one thread waits for what it holds itself that is seen at the thread. For
+ * the others a quick argument comes first. A thread holds its own end and the
+ * locks it owns; one that waits for a lock or for the end of a thread gives edges
+ * from all that it holds to that. In a deadlock one can go from thread to thread
+ * for ever along such edges, so without a cycle among the edges of all histories
+ * there is none. That does not count where a thread waits for something nobody in
+ * particular has to give (a semaphore, a condition, a barrier), or ends with a
+ * lock.
+ *
+ * Otherwise configurations are searched for one in which every living thread
+ * stands before an action that cannot happen. A configuration is the union of the
+ * histories of its threads' last events; so one such event is chosen for each
+ * thread, with one of its stops, the end of the thread among them. Chosen events
+ * must not exclude each other, and none may know a later event of another's
+ * thread. What owners, counts and waiters are behind all of them is known exactly
+ * (I3), so whether an action can happen is, too. A thread that may go on from its
+ * last event in several ways waits as soon as one of its stops does: branches
+ * depend on values, which are not exact. A segment without a stop (it ends the
+ * program, or runs for ever) is in no deadlock.
+ *
+ * Why cutoffs hide no deadlock. Say a run of the program leads to one; take a
+ * configuration of the structure without cutoffs whose states contain the run's,
+ * and of those one that is least in the order of histories (structure.c). If it
+ * contained a cutoff e, for f, it would be the history of e and a rest. The state
+ * behind e is one of those behind f, with the same places of threads, owners,
+ * counts and waiters; so the same rest of the run is possible behind f. That is a
+ * smaller configuration, since the order is kept by extensions. So the least one
+ * has no cutoff, and it is found here: its threads are before the actions the
+ * run's are before, and none of them can happen.
+ *
+ * When main returns the program ends, with whatever others wait for: there is no
+ * deadlock behind that. Waits for a signal: a first unfolding does not tell who
+ * has been signalled; all waits count as if nobody had. If there is a deadlock
+ * then, signals have to become events for another one (`signals`). */
 #include "base/bitset.h"
 #include "engine/unfold/event.h"
+
+/* --- the order of locks --- */
 
 typedef struct {
   structure *s;
   size_t n, words;
-  uint64_t *edges;   /* n rows */
-  hd_edge_id *where; /* per resource: somebody waits for it here */
-  uint8_t *colour;   /* 0 new, 1 on the way, 2 done */
+  uint64_t *edges; /* n rows */
+  uint8_t *colour; /* 0 new, 1 on the way, 2 done */
+  bool unclear;    /* the argument does not hold */
 } graph;
+
+static const resource_state *state_of(const structure *s, event_id e,
+                                      resource_id r) {
+  event_id last = structure_last(s, e, r);
+  if (last == HD_NO_ID)
+    return NULL;
+  const event *f = &s->events.data[last];
+  return &f->after[f->resources[0] == r ? 0 : 1];
+}
 
 static bool holds(const structure *s, event_id e, thread_id thread,
                   resource_id r) {
   const resource_key *key = &s->resources.items[r].key;
   if (key->kind == RES_LIFE)
     return key->what == thread;
-  event_id last = structure_last(s, e, r);
-  if (last == HD_NO_ID)
-    return false;
-  const event *f = &s->events.data[last];
-  const resource_state *x = &f->after[f->resources[0] == r ? 0 : 1];
-  return x->owner == thread || (thread < 64 && (x->readers >> thread & 1) != 0);
+  const resource_state *x = state_of(s, e, r);
+  return x && (x->owner == thread ||
+               (thread < 64 && (x->readers >> thread & 1) != 0));
 }
 
 static void add_edges(graph *g, const waiting *w) {
-  const event *e = &g->s->events.data[w->event];
-  hd_edge_id edge = e->stops.data[w->stop].edge;
-  int kind = sync_blocks(g->s, w);
-  if (edge == HD_NO_ID)
+  structure *s = g->s;
+  const event *e = &s->events.data[w->event];
+  if (e->stops.data[w->stop].edge == HD_NO_ID)
     for (resource_id r = 0; r < g->n; r++)
-      if (g->s->resources.items[r].key.kind != RES_LIFE &&
-          holds(g->s, w->event, e->thread, r))
-        analysis_alarm(g->s->a, HD_PROPERTY_DEADLOCK,
-                       e->edge == HD_NO_ID ? 0 : e->edge, HD_NO_ID,
-                       "a thread may end while it holds a lock");
-  if (kind == 2)
-    analysis_alarm(g->s->a, HD_PROPERTY_DEADLOCK, edge, HD_NO_ID,
-                   "whether this wait ends is not known");
-  if (kind != 1)
+      g->unclear = g->unclear || (s->resources.items[r].key.kind != RES_LIFE &&
+                                  holds(s, w->event, e->thread, r));
+  if (!sync_may_block(s, w))
     return;
-  resource_id wanted = w->resources[0];
-  g->where[wanted] = edge;
-  /* A recursive lock that the thread owns does not make it wait. */
-  event_id last = structure_last(g->s, w->event, wanted);
-  if (last != HD_NO_ID) {
-    const event *f = &g->s->events.data[last];
-    const resource_state *x = &f->after[f->resources[0] == wanted ? 0 : 1];
-    if (x->owner == e->thread && x->mutex)
-      return;
+  if (!sync_has_owner(s, w)) {
+    g->unclear = true;
+    return;
   }
+  /* A lock that the thread owns does not make it wait: see structure_deadlocks
+   * for those that do. */
+  resource_id wanted = w->resources[0];
+  const resource_state *x = state_of(s, w->event, wanted);
+  if (x && x->owner == e->thread)
+    return;
   for (resource_id r = 0; r < g->n; r++)
-    if (holds(g->s, w->event, e->thread, r))
+    if (holds(s, w->event, e->thread, r))
       hd_bits_set(g->edges + r * g->words, wanted);
 }
 
-/* A way from r back to something on the way; then that is in a cycle. */
-static bool find_cycle(graph *g, resource_id r, resource_id *found) {
+static bool has_cycle(graph *g, resource_id r) {
   g->colour[r] = 1;
-  for (resource_id next = 0; next < g->n; next++) {
-    if (!hd_bits_test(g->edges + r * g->words, next))
-      continue;
-    if (g->colour[next] == 1) {
-      *found = next;
+  for (resource_id next = 0; next < g->n; next++)
+    if (hd_bits_test(g->edges + r * g->words, next) &&
+        (g->colour[next] == 1 || (g->colour[next] == 0 && has_cycle(g, next))))
       return true;
-    }
-    if (g->colour[next] == 0 && find_cycle(g, next, found))
-      return true;
-  }
   g->colour[r] = 2;
   return false;
 }
 
-void structure_deadlocks(structure *s) {
-  graph g = {.s = s, .n = s->resources.size};
+static bool is_ordered(structure *s) {
   /* The ends of threads that nobody joins are held, too. */
   for (thread_id t = 0; t <= s->a->threads.size; t++)
     structure_resource(s, (resource_key){RES_LIFE, t, 0});
-  g.n = s->resources.size;
+  graph g = {.s = s, .n = s->resources.size};
   g.words = hd_bits_words(g.n);
   g.edges = hd_calloc(g.n * g.words, sizeof *g.edges);
-  g.where = hd_calloc(g.n, sizeof *g.where);
   g.colour = hd_calloc(g.n, sizeof *g.colour);
-  for (hd_vec_each(const waiting, w, &s->waits))
-    add_edges(&g, w);
-  resource_id r = 0;
-  for (resource_id from = 0; from < g.n; from++)
-    if (g.colour[from] == 0 && find_cycle(&g, from, &r)) {
-      analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, g.where[r], HD_NO_ID,
-                     "threads may wait for each other");
+  for (size_t i = 0; i < s->waits.size && !g.unclear; i++)
+    add_edges(&g, &s->waits.data[i]);
+  for (resource_id r = 0; r < g.n && !g.unclear; r++)
+    g.unclear = g.colour[r] == 0 && has_cycle(&g, r);
+  hd_free(g.edges);
+  hd_free(g.colour);
+  return !g.unclear;
+}
+
+/* --- configurations in which nobody can move --- */
+
+enum { MAX_STEPS = 5000000 };
+
+/* A thread that waits, or has ended, with its last event. */
+typedef struct {
+  event_id event;
+  uint32_t wait; /* of s->waits; HD_NO_ID: it has ended */
+} pick;
+
+typedef hd_vec(pick) picks;
+
+typedef struct {
+  structure *s;
+  size_t n;     /* threads */
+  picks *picks; /* per thread: all */
+  pick *chosen; /* per thread; event HD_NO_ID: not yet */
+  size_t steps;
+  bool gave_up;
+} search;
+
+/* May x be the last event of its thread beside y, the last of its own? */
+static bool is_last(const structure *s, event_id x, event_id y) {
+  event_id known = structure_cut(s, y, s->events.data[x].thread);
+  return known == HD_NO_ID || known == x || structure_before(s, known, x);
+}
+
+static bool fits(const search *q, event_id e) {
+  const structure *s = q->s;
+  for (thread_id u = 0; u < q->n; u++) {
+    event_id f = q->chosen[u].event;
+    if (f != HD_NO_ID &&
+        (!is_last(s, e, f) || !is_last(s, f, e) || structure_conflict(s, e, f)))
+      return false;
+  }
+  return true;
+}
+
+static event_id last_of_all(const search *q, resource_id r) {
+  event_id last = HD_NO_ID;
+  for (thread_id u = 0; u < q->n; u++) {
+    if (q->chosen[u].event == HD_NO_ID)
+      continue;
+    event_id x = structure_last(q->s, q->chosen[u].event, r);
+    if (last == HD_NO_ID || (x != HD_NO_ID && structure_before(q->s, last, x)))
+      last = x;
+  }
+  return last;
+}
+
+static bool is_stuck(const search *q, const waiting *w) {
+  event_id before[MAX_RESOURCES] = {HD_NO_ID, HD_NO_ID};
+  for (uint32_t i = 0; i < w->n_resources; i++)
+    before[i] = last_of_all(q, w->resources[i]);
+  return sync_is_stuck(q->s, w, before);
+}
+
+/* All threads are chosen: does somebody wait, and nobody not? */
+static bool all_are_stuck(const search *q) {
+  bool some = false;
+  for (thread_id u = 0; u < q->n; u++) {
+    if (q->chosen[u].event == HD_NO_ID || q->chosen[u].wait == HD_NO_ID)
+      continue;
+    if (!is_stuck(q, &q->s->waits.data[q->chosen[u].wait]))
+      return false;
+    some = true;
+  }
+  return some;
+}
+
+static bool exists(const search *q, thread_id thread) {
+  for (thread_id u = 0; u < q->n; u++)
+    if (q->chosen[u].event != HD_NO_ID &&
+        structure_cut(q->s, q->chosen[u].event, thread) != HD_NO_ID)
+      return true;
+  return false;
+}
+
+/* The next thread to choose for: one that somebody waits to end, since that
+ * leaves least to choose; else the first. HD_NO_ID: none is left. */
+static thread_id next_thread(const search *q) {
+  thread_id first = HD_NO_ID;
+  for (thread_id t = 0; t < q->n; t++) {
+    if (q->chosen[t].event != HD_NO_ID) {
+      if (q->chosen[t].wait == HD_NO_ID)
+        continue;
+      const waiting *w = &q->s->waits.data[q->chosen[t].wait];
+      const resource_key *key = &q->s->resources.items[w->resources[0]].key;
+      if (key->kind == RES_LIFE && q->chosen[key->what].event == HD_NO_ID)
+        return key->what;
+    } else if (first == HD_NO_ID && exists(q, t)) {
+      first = t;
+    }
+  }
+  return first;
+}
+
+static bool find(search *q) {
+  thread_id t = next_thread(q);
+  if (t == HD_NO_ID)
+    return all_are_stuck(q);
+  for (size_t i = 0; i < q->picks[t].size; i++) {
+    pick p = q->picks[t].data[i];
+    if (++q->steps > MAX_STEPS || !hd_run_tick(q->s->a->run)) {
+      q->gave_up = true;
+      return false;
+    }
+    if (!fits(q, p.event))
+      continue;
+    q->chosen[t] = p;
+    if (find(q) || q->gave_up)
+      return true;
+    q->chosen[t].event = HD_NO_ID;
+  }
+  return false;
+}
+
+/* Some waits are over for good once they are: then there is no need to look. */
+static bool may_be_stuck(structure *s, const waiting *w) {
+  if (!sync_may_block(s, w))
+    return false;
+  if (s->resources.items[w->resources[0]].key.kind != RES_LIFE)
+    return true;
+  const resource_state *x = state_of(s, w->event, w->resources[0]);
+  return !x || !x->exited;
+}
+
+static void collect(search *q) {
+  structure *s = q->s;
+  for (uint32_t i = 0; i < s->waits.size; i++) {
+    const waiting *w = &s->waits.data[i];
+    if (may_be_stuck(s, w))
+      hd_vec_push(&q->picks[s->events.data[w->event].thread],
+                  ((pick){w->event, i}));
+  }
+  for (event_id e = 0; e < s->events.size; e++) {
+    const event *x = &s->events.data[e];
+    if (x->kind == EV_EXIT && !x->cutoff && !structure_ends_program(s, e))
+      hd_vec_push(&q->picks[x->thread], ((pick){e, HD_NO_ID}));
+  }
+}
+
+/* Raises the alarm; true: somebody waits for a signal that is not looked at. */
+static bool report(search *q) {
+  structure *s = q->s;
+  hd_str text = {0};
+  hd_edge_id where = HD_NO_ID;
+  bool signal = false;
+  for (thread_id t = 0; t < q->n; t++) {
+    if (q->chosen[t].event == HD_NO_ID || q->chosen[t].wait == HD_NO_ID)
+      continue;
+    const waiting *w = &s->waits.data[q->chosen[t].wait];
+    hd_edge_id edge = s->events.data[w->event].stops.data[w->stop].edge;
+    signal = signal || (!s->a->signals && sync_needs_signal(s, w));
+    where = where == HD_NO_ID ? edge : where;
+    hd_str_printf(&text, "%sthread %u may wait at ", text.size ? ", " : "", t);
+    hd_code_print_pos(&text, s->a->code, s->a->code->edges.data[edge].pos);
+  }
+  analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, where, HD_NO_ID, "%s for ever",
+                 hd_str_text(&text));
+  hd_str_free(&text);
+  return signal;
+}
+
+static bool search_all(structure *s) {
+  search q = {.s = s, .n = s->a->threads.size + 1};
+  q.picks = hd_calloc(q.n, sizeof *q.picks);
+  q.chosen = hd_calloc(q.n, sizeof *q.chosen);
+  for (thread_id t = 0; t < q.n; t++)
+    q.chosen[t].event = HD_NO_ID;
+  collect(&q);
+  bool signal = false;
+  for (size_t i = 0; i < q.picks[0].size && !q.gave_up; i++) {
+    q.chosen[0] = q.picks[0].data[i];
+    if (find(&q) && !q.gave_up) {
+      signal = report(&q);
       break;
     }
-  hd_free(g.edges);
-  hd_free(g.where);
-  hd_free(g.colour);
+  }
+  if (q.gave_up)
+    analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, 0, HD_NO_ID,
+                   "there are too many ways to wait to look at all");
+  for (thread_id t = 0; t < q.n; t++)
+    hd_vec_free(&q.picks[t]);
+  hd_free(q.picks);
+  hd_free(q.chosen);
+  return signal;
+}
+
+bool structure_deadlocks(structure *s) {
+  for (hd_vec_each(const waiting, w, &s->waits))
+    if (sync_waits_for_itself(s, w)) {
+      hd_edge_id edge = s->events.data[w->event].stops.data[w->stop].edge;
+      analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, edge, HD_NO_ID,
+                     "a thread may wait for what it holds itself");
+      return false;
+    }
+  return !is_ordered(s) && search_all(s);
 }

@@ -36,12 +36,12 @@ typedef struct {
   bool writer;     /* RWLOCK: the owner writes */
   bool started;    /* it was used or initialised */
   bool destroyed, exited, joined;
-  bool done;           /* ONCE */
-  uint32_t needed;     /* BARRIER: how many have to come … */
-  uint32_t generation; /* … and how often they did */
-  uint64_t readers;    /* RWLOCK: set of threads below 64 */
-  hd_value result;     /* LIFE: what the thread returned */
-  clock_vector *sync;  /* what an acquiring event learns; may be NULL */
+  bool done;        /* ONCE */
+  uint32_t needed;  /* BARRIER: how many have to come */
+  uint64_t readers; /* RWLOCK: set of threads below 64 */
+  uint64_t waiters; /* BARRIER, COND: those that nobody has let go, likewise */
+  hd_value result;  /* LIFE: what the thread returned */
+  clock_vector *sync; /* what an acquiring event learns; may be NULL */
 } resource_state;
 
 enum { MAX_RESOURCES = 2 };
@@ -59,6 +59,7 @@ typedef struct {
   resource_id resources[MAX_RESOURCES];
   event_id before[MAX_RESOURCES]; /* the last on it; HD_NO_ID: none */
   resource_state after[MAX_RESOURCES];
+  thread_id woken;       /* by a signal; HD_NO_ID: nobody */
   uint32_t size;         /* of the history, with itself */
   hd_vec(uint64_t) past; /* events, without itself */
   hd_u32s cut;         /* per thread, its last event in the history; HD_NO_ID */
@@ -84,6 +85,7 @@ typedef struct {
   uint32_t n_resources;
   resource_id resources[MAX_RESOURCES];
   event_id before[MAX_RESOURCES];
+  thread_id woken;
   uint32_t size;
 } candidate;
 
@@ -124,6 +126,10 @@ typedef struct {
   resource_map resources;
   hd_vec(resource_use) uses; /* per resource */
   sign_map signs;            /* control of the whole history -> events */
+  /* Threads that begin atomic sections, and that may have to wait in one; those
+   * from 63 on are one. Where that was. */
+  uint64_t begin, wait_inside;
+  hd_edge_id inside;
 } structure;
 
 clock_vector *clock_keep(clock_vector *c);
@@ -154,13 +160,16 @@ void structure_unfold(structure *s, local start);
 void structure_free(structure *s);
 /* Where a thread is in a history: its frame; NULL: it has ended. */
 frame *structure_place(const structure *s, event_id e, thread_id thread);
+/* Is it main's return? */
+bool structure_ends_program(const structure *s, event_id e);
 /* Does it depend on events that its thread knows nothing of by synchronisation? */
 bool structure_is_loose(const structure *s, event_id e);
 /* Whatever may race with the past of e may race with that of f (past.c). */
 bool structure_past_covered(const structure *s, event_id e, event_id f);
 void structure_shape(const structure *s, hd_unfold_shape *shape);
-/* Raises an alarm where threads may wait for each other. */
-void structure_deadlocks(structure *s);
+/* Raises an alarm where threads may wait for each other (deadlock.c). True: only
+ * because nobody knows who signals. */
+bool structure_deadlocks(structure *s);
 /* Raises alarms; true when accesses of a further object must become events. */
 bool structure_races(structure *s, hd_u32s *objects);
 
@@ -171,9 +180,20 @@ HD_MUST_USE bool sync_resources(structure *s, event_id e, uint32_t stop_index,
                                 waiting *out);
 /* Can the action happen after these events on its resources? */
 bool sync_enabled(structure *s, const waiting *w, const event_id *before);
-/* Does the thread wait until somebody does something? 1: for a lock or the end
- * of a thread, which is resource 0; 2: for anything else; 0: no. */
-int sync_blocks(structure *s, const waiting *w);
+/* The threads of which a signal, after these events, wakes one; 0: it is none, or
+ * nobody waits. */
+uint64_t sync_wakes(structure *s, const waiting *w, const event_id *before);
+/* Is it an action that a thread may have to wait for? */
+bool sync_may_block(structure *s, const waiting *w);
+/* … and does it wait, after these events, until another thread does something?
+ * Spurious wake-ups do not count. */
+bool sync_is_stuck(structure *s, const waiting *w, const event_id *before);
+/* … for a lock or the end of a thread, which is resource 0? */
+bool sync_has_owner(structure *s, const waiting *w);
+/* Is it a wait that only a signal ends? */
+bool sync_needs_signal(structure *s, const waiting *w);
+/* Does it wait, whatever others do, for what it holds itself? */
+bool sync_waits_for_itself(structure *s, const waiting *w);
 /* What the action does: fills in after[], state, clock, created of the event,
  * whose state is what the thread knew, merged with what it learns. False: the
  * path ends here (an alarm was raised). */

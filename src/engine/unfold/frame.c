@@ -59,8 +59,7 @@ frame *frame_own(frame *f) {
 bool frame_same_control(const frame *a, const frame *b) {
   for (; a != b; a = a->below, b = b->below)
     if (!a || !b || a->func != b->func || a->loc != b->loc ||
-        a->call != b->call || a->phase != b->phase || a->guard != b->guard ||
-        a->ticket != b->ticket)
+        a->call != b->call || a->phase != b->phase || a->guard != b->guard)
       return false;
   return true;
 }
@@ -68,8 +67,7 @@ bool frame_same_control(const frame *a, const frame *b) {
 uint64_t frame_hash_control(const frame *f) {
   uint64_t h = 0;
   for (; f; f = f->below)
-    h = hd_hash_mix(hd_hash_mix(h, (uint64_t)f->loc << 32 | f->call),
-                    (uint64_t)f->ticket << 8 | f->phase);
+    h = hd_hash_mix(hd_hash_mix(h, (uint64_t)f->loc << 32 | f->call), f->phase);
   return h;
 }
 
@@ -159,7 +157,6 @@ frame *frame_join(const hd_code *code, const frame *a, const frame *b,
   out->loc = a->loc;
   out->phase = a->phase;
   out->guard = a->guard;
-  out->ticket = a->ticket;
   const hd_reg *regs = code->regs.data + code->funcs.data[a->func].regs;
   for (uint32_t i = 0; i < out->n_regs; i++)
     out->regs[i] =
@@ -264,4 +261,11 @@ void local_free(local *l) {
   frame_drop(l->top);
   hd_memory_drop(l->memory);
   *l = (local){NULL, NULL};
+}
+
+bool stop_returns(const hd_code *code, const stop *at) {
+  if (at->edge != HD_NO_ID)
+    return false;
+  uint32_t first = code->out_start[at->state.top->loc];
+  return code->edges.data[code->out[first]].act == HD_CODE_RETURN;
 }

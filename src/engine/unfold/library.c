@@ -258,6 +258,8 @@ static call_outcome threads(caller *c) {
   case HD_LIB_thrd_create:
   case HD_LIB_thrd_join:
   case HD_LIB_thrd_exit:
+  case HD_LIB_thrd_detach:
+  case HD_LIB_pthread_detach:
     return CALL_VISIBLE;
   case HD_LIB_thrd_current:
   case HD_LIB_pthread_self:
@@ -272,8 +274,6 @@ static call_outcome threads(caller *c) {
     hd_value same = hd_value_apply(HD_CODE_EQ, 0, one, types, args, &mays);
     return give(c, hd_value_apply(HD_CODE_ZEXT, 0, wide, &one, &same, &mays));
   }
-  case HD_LIB_thrd_detach:
-  case HD_LIB_pthread_detach:
   case HD_LIB_pthread_setname_np:
   case HD_LIB_pthread_setconcurrency:
     return give_const(c, 0);
@@ -283,7 +283,8 @@ static call_outcome threads(caller *c) {
 }
 
 /* Waiting gives the mutex away and takes it again, which may happen at any time:
- * spurious wake-ups are allowed. So nobody notices who signals. */
+ * spurious wake-ups are allowed. So nobody notices who signals, unless it matters
+ * whether a wait ends at all. */
 static call_outcome condition(caller *c) {
   switch (c->fn) {
   case HD_LIB_pthread_cond_wait:
@@ -292,6 +293,11 @@ static call_outcome condition(caller *c) {
   case HD_LIB_cnd_wait:
   case HD_LIB_cnd_timedwait:
     return CALL_VISIBLE;
+  case HD_LIB_pthread_cond_signal:
+  case HD_LIB_pthread_cond_broadcast:
+  case HD_LIB_cnd_signal:
+  case HD_LIB_cnd_broadcast:
+    return c->a->signals ? CALL_VISIBLE : give_const(c, 0);
   default:
     return give_const(c, 0);
   }

@@ -195,7 +195,7 @@ static bool mergeable(segment *s, const stop *x, const stop *y) {
   if (x->edge != y->edge)
     return false;
   if (x->edge == HD_NO_ID)
-    return true;
+    return stop_returns(s->a->code, x) == stop_returns(s->a->code, y);
   if (!frame_same_control(x->state.top, y->state.top))
     return false;
   const hd_cedge *e = edge_of(s, x->edge);

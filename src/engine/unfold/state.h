@@ -79,7 +79,6 @@ typedef struct frame {
   hd_edge_id call; /* of `below`, to be finished; HD_NO_ID: none */
   uint32_t depth;
   uint8_t phase, guard;
-  uint32_t ticket; /* PHASE_SECOND of a barrier: the generation to be over */
   uint32_t n_facts, n_regs;
   uint32_t n_rounds;
   round_of rounds[MAX_ROUNDS]; /* outermost first */
@@ -172,6 +171,7 @@ typedef struct {
   uint32_t *order;   /* per location, in a topological order but for loops */
   uint32_t widen, partition, unroll;
   hd_widening widening; /* constants of the program, and their neighbours */
+  bool signals;         /* signals are events, too: deadlocks depend on them */
   bool loose;           /* there were loose events (past.c) … */
   bool strict;          /* … and cutoffs have to heed them */
   bool gave_up;
@@ -206,6 +206,9 @@ typedef struct {
 } stop;
 
 typedef hd_vec(stop) stops;
+
+/* The thread has ended by returning, not by a call of pthread_exit. */
+bool stop_returns(const hd_code *code, const stop *at);
 
 /* Runs `thread` from `start` (taken over) on. Writes get `stamp`. */
 void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,

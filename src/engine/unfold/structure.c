@@ -292,7 +292,14 @@ static void offer(structure *s, const waiting *w, const event_id *before) {
   memcpy(c.resources, w->resources, sizeof c.resources);
   memcpy(c.before, before, sizeof c.before);
   c.size = history_size(s, &c);
-  push_candidate(s, c);
+  c.woken = HD_NO_ID;
+  uint64_t waiters = sync_wakes(s, w, before);
+  if (!waiters)
+    push_candidate(s, c);
+  for (; waiters; waiters &= waiters - 1) { /* whichever */
+    c.woken = (thread_id)__builtin_ctzll(waiters);
+    push_candidate(s, c);
+  }
 }
 
 /* What is right behind event d (HD_NO_ID: nothing) on resource r. */
@@ -419,6 +426,12 @@ frame *structure_place(const structure *s, event_id e, thread_id thread) {
   return f->thread == thread ? f->state.top : f->child;
 }
 
+bool structure_ends_program(const structure *s, event_id e) {
+  const event *x = &s->events.data[e];
+  return x->kind == EV_EXIT && x->thread == 0 &&
+         stop_returns(s->a->code, &s->events.data[x->prev].stops.data[x->stop]);
+}
+
 static const resource_state *state_in(const structure *s, event_id e,
                                       resource_id r) {
   event_id last = structure_last(s, e, r);
@@ -447,8 +460,9 @@ static uint64_t sign(const structure *s, event_id e) {
 
 /* As good as untouched: locks and unlocks leave no trace. */
 static bool is_idle(const resource_state *x) {
-  return !x || (!x->started && x->owner == HD_NO_ID && !x->count &&
-                !x->destroyed && !x->exited && !x->done && !x->readers);
+  return !x ||
+         (!x->started && x->owner == HD_NO_ID && !x->count && !x->destroyed &&
+          !x->exited && !x->joined && !x->done && !x->readers && !x->waiters);
 }
 
 static bool same_resource(const resource_state *x, const resource_state *y) {
@@ -458,6 +472,8 @@ static bool same_resource(const resource_state *x, const resource_state *y) {
          x->writer == y->writer && x->started == y->started &&
          x->destroyed == y->destroyed && x->exited == y->exited &&
          x->joined == y->joined && x->readers == y->readers &&
+         x->done == y->done && x->waiters == y->waiters &&
+         x->needed == y->needed &&
          (!x->exited || hd_value_within(&x->result, &y->result));
 }
 
@@ -649,6 +665,7 @@ static void add_candidate(structure *s, const candidate *c) {
              .stop = c->stop,
              .edge = at->edge,
              .n_resources = c->n_resources,
+             .woken = c->woken,
              .created = HD_NO_ID,
              .creates = prev->creates};
   memcpy(e.resources, c->resources, sizeof e.resources);

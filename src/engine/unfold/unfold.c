@@ -245,8 +245,9 @@ static void share(analysis *a, const hd_u32s *objects) {
   }
 }
 
-/* True: do it again, with more objects' accesses as events. */
-static bool one_round(analysis *a) {
+/* True: do it again, with more objects' accesses as events. `*signals`: deadlocks
+ * depend on who is signalled. */
+static bool one_round(analysis *a, bool *signals) {
   hd_unfold_result *result = a->result;
   forget_alarms(result);
   result->events = result->cutoffs = result->segments = 0;
@@ -260,7 +261,8 @@ static bool one_round(analysis *a) {
   if (again)
     share(a, &objects);
   else if (!a->gave_up && !s.queue.size)
-    structure_deadlocks(&s);
+    *signals = a->options->checks >> HD_PROPERTY_DEADLOCK & 1 &&
+               structure_deadlocks(&s);
   if (a->options->keep_shape)
     structure_shape(&s, &result->shape);
   hd_vec_free(&objects);
@@ -281,7 +283,8 @@ static void be_strict(analysis *a) {
   hd_unfold_result *first = a->result, second = {.rounds = first->rounds};
   a->strict = true;
   a->result = &second;
-  while (one_round(a))
+  bool signals = false;
+  while (one_round(a, &signals))
     continue;
   if (!a->gave_up && hd_run_check(a->run)) {
     hd_unfold_result_free(first);
@@ -294,6 +297,43 @@ static void be_strict(analysis *a) {
   analysis_alarm(a, HD_PROPERTY_RACE, 0, HD_NO_ID,
                  "accesses long ago may race with later ones (%s)",
                  second.reason ? second.reason : hd_run_why(a->run));
+  hd_unfold_result_free(&second);
+}
+
+static void drop_alarms(hd_unfold_result *result, hd_property property) {
+  size_t kept = 0;
+  for (hd_vec_each(hd_alarm, x, &result->alarms)) {
+    if (x->property == property)
+      hd_free(x->message);
+    else
+      result->alarms.data[kept++] = *x;
+  }
+  result->alarms.size = kept;
+}
+
+/* Everything but deadlocks is decided. Those depend on signals: once more, with
+ * signals as events. When that takes too long only deadlocks stay open. */
+static void heed_signals(analysis *a) {
+  hd_unfold_result *first = a->result, second = {.rounds = first->rounds};
+  a->signals = true;
+  a->result = &second;
+  bool signals = false;
+  while (one_round(a, &signals))
+    continue;
+  if (!a->gave_up && hd_run_check(a->run)) {
+    drop_alarms(first, HD_PROPERTY_DEADLOCK);
+    for (hd_vec_each(const hd_alarm, x, &second.alarms))
+      if (x->property == HD_PROPERTY_DEADLOCK)
+        hd_vec_push(&first->alarms, ((hd_alarm){x->property, x->edge, x->other,
+                                                hd_strdup(x->message)}));
+  }
+  first->rounds = second.rounds;
+  first->events += second.events;
+  first->cutoffs += second.cutoffs;
+  first->segments += second.segments;
+  a->result = first;
+  a->gave_up = false;
+  a->signals = false;
   hd_unfold_result_free(&second);
 }
 
@@ -332,10 +372,13 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   a.order = find_order(code);
   int64_t *bounds = find_bounds(code, &a.widening.n);
   a.widening.bounds = bounds;
-  while (one_round(&a))
+  bool signals = false;
+  while (one_round(&a, &signals))
     continue;
   if (!a.gave_up && !hd_run_check(run))
     analysis_give_up(&a, HD_NO_ID, "%s", hd_run_why(run));
+  if (!a.gave_up && signals)
+    heed_signals(&a);
   if (!a.gave_up && a.loose && result->cutoffs &&
       options->checks >> HD_PROPERTY_RACE & 1 &&
       !has_alarm(result, HD_PROPERTY_RACE))

@@ -49,6 +49,7 @@ typedef struct {
   uint32_t partition; /* states kept apart at one place; 0 = 6 */
   uint32_t unroll;    /* rounds of a loop kept apart; 0 = 64 */
   bool no_cutoffs;
+  bool no_spurious;     /* condition variables wake up by signals only */
   uint32_t max_threads; /* 0 = 64 */
   size_t max_events;    /* 0 = only what `run` allows */
   bool keep_shape;      /* fill in result->shape: small programs only */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Accesses to memory that are events: atomic ones, and those to objects that are
+ * raced on. */
+#include "engine/unfold/sync.h"
+
+static bool releases(uint8_t order) {
+  return order == HD_ORDER_RELEASE || order == HD_ORDER_ACQ_REL ||
+         order == HD_ORDER_SEQ_CST;
+}
+
+static bool acquires(uint8_t order) {
+  return order == HD_ORDER_ACQUIRE || order == HD_ORDER_ACQ_REL ||
+         order == HD_ORDER_SEQ_CST;
+}
+
+static hd_value combine(hd_rmw rmw, hd_type type, const hd_value *old,
+                        const hd_value *v) {
+  static const struct {
+    hd_rmw rmw;
+    hd_code_op op;
+  } ops[] = {{HD_RMW_ADD, HD_CODE_ADD},   {HD_RMW_SUB, HD_CODE_SUB},
+             {HD_RMW_AND, HD_CODE_AND},   {HD_RMW_OR, HD_CODE_OR},
+             {HD_RMW_XOR, HD_CODE_XOR},   {HD_RMW_MAX, HD_CODE_SMAX},
+             {HD_RMW_MIN, HD_CODE_SMIN},  {HD_RMW_UMAX, HD_CODE_UMAX},
+             {HD_RMW_UMIN, HD_CODE_UMIN}, {HD_RMW_FADD, HD_CODE_FADD},
+             {HD_RMW_FSUB, HD_CODE_FSUB}};
+  if (rmw == HD_RMW_XCHG)
+    return *v;
+  hd_type types[2] = {type, type};
+  hd_value args[2] = {*old, *v};
+  hd_mays mays = 0;
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+    if (ops[i].rmw == rmw)
+      return hd_value_apply(ops[i].op, 0, type, types, args, &mays);
+  hd_value any = hd_value_any(type.width); /* NAND */
+  any.wild = old->wild || old->n_targets || v->wild || v->n_targets;
+  return any;
+}
+
+/* Compares and maybe exchanges; both outcomes are kept in one event. */
+static void exchange(action *c, hd_type type, const hd_value *valid,
+                     uint32_t bytes, const hd_value *old) {
+  hd_type types[2] = {type, type};
+  hd_value args[2] = {*old, sync_operand(c->s, c->thread, c->l, c->e, 1)};
+  hd_value fresh = sync_operand(c->s, c->thread, c->l, c->e, 2);
+  hd_mays mays = 0;
+  hd_value equal = hd_value_apply(HD_CODE_EQ, 0, (hd_type){HD_TYPE_INT, 1},
+                                  types, args, &mays);
+  bool can = equal.undef || hd_value_contains(&equal, 1, 1);
+  bool cannot = equal.undef || hd_value_contains(&equal, 1, 0);
+  if (can) {
+    hd_value written = access_fit(type, &fresh, true);
+    hd_value kept = access_fit(type, old, true);
+    if (cannot || c->e->weak)
+      written = hd_value_join((uint8_t)(8 * bytes), &written, &kept);
+    access_store(c->l, valid, bytes, &written, stamp_of_action(c->id));
+  }
+  if (c->e->weak && can) {
+    hd_value either = hd_value_any(1);
+    sync_set_target(c, 1, &either);
+  } else {
+    sync_set_target(c, 1, &equal);
+  }
+  sync_set_target(c, 0, old);
+}
+
+bool sync_memory(action *c) {
+  const hd_code *code = c->s->a->code;
+  const hd_cedge *e = c->e;
+  uint8_t act = e->act;
+  hd_type type;
+  if (act == HD_CODE_LOAD || act == HD_CODE_RMW || act == HD_CODE_CMPXCHG) {
+    const hd_func *f = &code->funcs.data[c->l->top->func];
+    type = code->regs.data[f->regs + code->targets.data[e->targets]].type;
+  } else {
+    type = code->exprs.data[code->operands.data[e->operands + 1]].type;
+  }
+  uint32_t bytes = hd_type_bytes(type);
+  hd_value address = sync_operand(c->s, c->thread, c->l, e, 0), valid;
+  if (!access_targets(c->s->a, c->l, c->edge, &address, bytes, &valid))
+    return false;
+  bool atomic = e->order != HD_ORDER_NONE, writes = act != HD_CODE_LOAD;
+  access_note(&sync_self(c)->touches, &valid, bytes, writes, atomic, c->edge);
+  hd_value raw = access_load(c->l, &valid, bytes);
+  hd_value old = access_fit(type, &raw, false);
+  if (act != HD_CODE_STORE && acquires(e->order))
+    sync_learn_clock(c);
+  if (act == HD_CODE_LOAD) {
+    sync_set_target(c, 0, &old);
+  } else if (act == HD_CODE_STORE) {
+    hd_value v = sync_operand(c->s, c->thread, c->l, e, 1);
+    v = access_fit(type, &v, true);
+    access_store(c->l, &valid, bytes, &v, stamp_of_action(c->id));
+    /* A store ends what was published before it. */
+    sync_set_clock(c,
+                   releases(e->order) ? clock_keep(sync_self(c)->clock) : NULL);
+  } else if (act == HD_CODE_RMW) {
+    hd_value v = sync_operand(c->s, c->thread, c->l, e, 1);
+    v = combine((hd_rmw)e->rmw, type, &old, &v);
+    v = access_fit(type, &v, true);
+    access_store(c->l, &valid, bytes, &v, stamp_of_action(c->id));
+    sync_set_target(c, 0, &old);
+  } else {
+    exchange(c, type, &valid, bytes, &old);
+  }
+  if ((act == HD_CODE_RMW || act == HD_CODE_CMPXCHG) && releases(e->order))
+    sync_publish(c);
+  return true;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Creating, joining and ending threads. */
+#include "engine/unfold/sync.h"
+
+/* The memory a new thread has of its own. */
+static void create_own(structure *s, local *l, thread_id thread,
+                       hd_func_id func, hd_stamp stamp) {
+  const hd_code *code = s->a->code;
+  for (hd_global_id g = 0; g < code->globals.size; g++)
+    if (code->globals.data[g].thread_local)
+      globals_create(s->a, &l->memory, g, thread, stamp);
+  const hd_func *f = &code->funcs.data[func];
+  for (uint32_t i = 0; i < f->n_slots; i++) {
+    object_key key = {OBJ_SLOT, thread, f->slots + i, 0};
+    hd_memory_create(&l->memory, analysis_object(s->a, key),
+                     code->slots.data[f->slots + i].size, HD_FILL_UNDEFINED,
+                     stamp);
+  }
+}
+
+bool sync_create(action *c) {
+  structure *s = c->s;
+  const hd_code *code = s->a->code;
+  /* thrd_create has no attributes. */
+  uint32_t third = c->e->n_operands > 4 ? 3 : 2;
+  hd_value entry = sync_operand(s, c->thread, c->l, c->e, third);
+  hd_value argument = sync_operand(s, c->thread, c->l, c->e, third + 1);
+  hd_value handle = sync_operand(s, c->thread, c->l, c->e, 1), valid;
+  hd_object object;
+  int64_t offset;
+  if (!hd_value_is_address(&entry, &object, &offset) ||
+      s->a->objects.items[object].key.kind != OBJ_FUNC)
+    return sync_give_up(s, c->edge,
+                        "which function a thread runs is not known");
+  hd_func_id func = s->a->objects.items[object].key.what;
+  if (!code->funcs.data[func].defined)
+    return sync_give_up(s, c->edge,
+                        "a thread runs a function that is not here");
+  uint32_t limit = s->a->options->max_threads;
+  bool fresh;
+  event *e = sync_self(c);
+  thread_key key = {c->thread, e->creates};
+  thread_id child = *thread_map_put(&s->a->threads, key,
+                                    (thread_id)s->a->threads.size + 1, &fresh);
+  if (s->a->threads.size > (limit ? limit : 64))
+    return sync_give_up(s, c->edge, "the program creates too many threads");
+  uint32_t bytes = code->pointer_width / 8;
+  if (!access_targets(s->a, c->l, c->edge, &handle, bytes, &valid))
+    return false;
+  access_note(&e->touches, &valid, bytes, true, false, c->edge);
+  hd_value number = hd_value_const(code->pointer_width, (uint64_t)child + 1);
+  access_store(c->l, &valid, bytes, &number, stamp_of_action(c->id));
+  create_own(s, c->l, child, func, stamp_of_action(c->id));
+  e = sync_self(c);
+  e->created = child;
+  e->creates++;
+  e->child = frame_new(code, func, NULL, HD_NO_ID);
+  if (e->child->n_regs && code->funcs.data[func].n_params)
+    e->child->regs[0] = argument;
+  return sync_give(c, 0);
+}
+
+bool sync_join(action *c) {
+  if (c->x.joined)
+    return sync_misuse(c, "a thread is joined that is joined or detached");
+  c->x.joined = true;
+  sync_learn_clock(c);
+  hd_value to = sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
+  uint64_t null;
+  if (!(hd_value_is_const(&to, &null) && null == 0)) {
+    uint32_t bytes = c->s->a->code->pointer_width / 8;
+    if (!access_targets(c->s->a, c->l, c->edge, &to, bytes, &valid))
+      return false;
+    if (sync_function(c->s, c->l, c->thread, c->e) == HD_LIB_thrd_join)
+      bytes = 4; /* an int */
+    access_note(&sync_self(c)->touches, &valid, bytes, true, false, c->edge);
+    hd_value result = c->x.result;
+    if (bytes == 4 && (result.wild || result.n_targets))
+      result = hd_value_any(32);
+    access_store(c->l, &valid, bytes, &result, stamp_of_action(c->id));
+  }
+  return sync_give(c, 0);
+}
+
+bool sync_detach(action *c) {
+  if (c->x.joined)
+    return sync_misuse(c, "a thread is detached that is joined or detached");
+  c->x.joined = true;
+  return sync_give(c, 0);
+}
+
+bool sync_finish(action *c) {
+  const event *e = sync_self(c);
+  c->x.exited = true;
+  c->x.started = true;
+  c->x.result = c->s->events.data[e->prev].stops.data[e->stop].result;
+  sync_publish(c);
+  frame_drop(c->l->top);
+  c->l->top = NULL;
+  return true;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Waits of two halves (condition variables, barriers), and calls that are guarded
+ * by something: once, atomic functions and sections. */
+#include "engine/unfold/sync.h"
+
+static void set_phase(action *c, phase next, bool stay) {
+  c->l->top = frame_own(c->l->top);
+  c->l->top->phase = next;
+  c->stay = stay;
+}
+
+/* The bit of a thread in a set of threads; 0: it is too many. */
+static uint64_t bit_of(thread_id thread) {
+  return thread < 64 ? (uint64_t)1 << thread : 0;
+}
+
+/* --- condition variables --- */
+
+static bool begin_wait(action *c) {
+  if (c->x.owner != c->thread)
+    return sync_misuse(c, "waiting without holding the mutex");
+  if (c->x.count != 1)
+    return sync_give_up(c->s, c->edge, "waiting with a mutex held twice");
+  c->x.owner = HD_NO_ID;
+  c->x.count = 0;
+  sync_publish(c);
+  set_phase(c, PHASE_SECOND, true);
+  if (!bit_of(c->thread))
+    return sync_give_up(c->s, c->edge, "too many threads wait");
+  c->y.waiters |= bit_of(c->thread);
+  return true;
+}
+
+/* Woken by a signal, by time or for no reason. */
+static bool end_wait(action *c) {
+  c->x.owner = c->thread;
+  c->x.count = 1;
+  c->y.waiters &= ~bit_of(c->thread);
+  sync_learn_clock(c);
+  set_phase(c, PHASE_NONE, false);
+  if (c->e->n_operands <= 3)
+    return sync_give(c, 0);
+  hd_value either = hd_value_any(32); /* 0, or that it timed out */
+  sync_set_target(c, 0, &either);
+  return true;
+}
+
+bool sync_condition(action *c, hd_library_fn fn) {
+  switch (fn) {
+  case HD_LIB_pthread_cond_signal:
+  case HD_LIB_cnd_signal:
+    if (sync_self(c)->woken != HD_NO_ID)
+      c->x.waiters &= ~bit_of(sync_self(c)->woken);
+    return sync_give(c, 0);
+  case HD_LIB_pthread_cond_broadcast:
+  case HD_LIB_cnd_broadcast:
+    c->x.waiters = 0;
+    return sync_give(c, 0);
+  default:
+    return c->l->top->phase == PHASE_SECOND ? end_wait(c) : begin_wait(c);
+  }
+}
+
+/* --- barriers --- */
+
+static bool arrive(action *c) {
+  if (!c->x.started)
+    return sync_misuse(c, "a barrier is used that was not initialised");
+  if (!bit_of(c->thread))
+    return sync_give_up(c->s, c->edge, "too many threads wait");
+  sync_publish(c);
+  set_phase(c, PHASE_SECOND, true);
+  c->x.waiters |= bit_of(c->thread);
+  if ((uint32_t)__builtin_popcountll(c->x.waiters) == c->x.needed)
+    c->x.waiters = 0;
+  return true;
+}
+
+bool sync_barrier(action *c, hd_library_fn fn) {
+  uint64_t n;
+  hd_value v;
+  switch (fn) {
+  case HD_LIB_pthread_barrier_init:
+    v = sync_operand(c->s, c->thread, c->l, c->e, 3);
+    if (!hd_value_is_const(&v, &n) || n == 0 || n > UINT32_MAX)
+      return sync_give_up(c->s, c->edge, "the size of a barrier is not known");
+    if (!sync_initialise(c))
+      return false;
+    c->x.needed = (uint32_t)n;
+    return sync_give(c, 0);
+  case HD_LIB_pthread_barrier_wait:
+    if (c->l->top->phase != PHASE_SECOND)
+      return arrive(c);
+    sync_learn_clock(c);
+    set_phase(c, PHASE_NONE, false);
+    v = hd_value_signed(32, -1, 0); /* one of them is told so */
+    sync_set_target(c, 0, &v);
+    return true;
+  case HD_LIB_pthread_barrier_destroy:
+    return sync_destroy(c);
+  default:
+    return sync_not_modelled(c, fn);
+  }
+}
+
+/* --- once and atomic sections --- */
+
+bool sync_begin_atomic(action *c, bool enters) {
+  c->x.owner = c->thread;
+  c->x.count++;
+  sync_learn_clock(c);
+  if (enters)
+    set_phase(c, PHASE_ENTER, true);
+  return true;
+}
+
+bool sync_end_atomic(action *c) {
+  if (c->x.owner != c->thread)
+    return sync_misuse(c, "an atomic section ends that was not begun");
+  if (--c->x.count == 0) {
+    c->x.owner = HD_NO_ID;
+    sync_publish(c);
+  }
+  return true;
+}
+
+bool sync_once(action *c) {
+  if (c->x.done) {
+    sync_learn_clock(c);
+    return sync_give(c, 0);
+  }
+  c->x.owner = c->thread;
+  set_phase(c, PHASE_ENTER, true);
+  return true;
+}
+
+bool sync_return(action *c) {
+  set_phase(c, PHASE_LEAVE, true);
+  if (c->l->top->guard == GUARD_ATOMIC)
+    return sync_end_atomic(c);
+  c->x.owner = HD_NO_ID;
+  c->x.done = true;
+  sync_publish(c);
+  return true;
+}
