@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver. One engine by name, or the default: a fixed sequence of stages,
- * cheap ones with a short time share first, until one decides. */
+/* The driver: reduce, then one engine by name, or the default choice of several
+ * (race.h). */
 #include "api/verify.h"
+
+#include "api/race.h"
 
 #include "check/check.h"
 #include "engine/bws/bws.h"
 #include "engine/concolic/concolic.h"
 #include "engine/fws/fws.h"
 #include "engine/km/km.h"
-#include "engine/reduce/reduce.h"
-#include "engine/tse/pool.h"
 #include "engine/tse/tse.h"
 
 #include <string.h>
@@ -18,13 +18,6 @@ const hd_engine *const hd_engines[] = {
     &hd_reduce_engine, &hd_bws_engine,      &hd_km_engine, &hd_fws_engine,
     &hd_tse_engine,    &hd_concolic_engine, NULL,
 };
-
-/* The default choice. `tse` goes first: it decides most systems in milliseconds
- * or gives up. Then the others take turns with growing shares of time, so that
- * whichever is best suited costs at most a small factor more than alone. */
-static const char *const turns[] = {"km", "bws", "fws", "concolic"};
-enum { N_TURNS = sizeof turns / sizeof *turns };
-static const double equation_seconds = 1.0, first_seconds = 0.5, growth = 4.0;
 
 const hd_engine *hd_engine_find(const char *name) {
   for (size_t i = 0; hd_engines[i]; i++)
@@ -150,188 +143,7 @@ bool hd_verify_evidence(const hd_net *net, hd_result *result) {
   return ok;
 }
 
-static void drop_verdict(hd_result *result) {
-  hd_witness_delete(result->witness);
-  hd_cert_delete(result->cert);
-  hd_free(result->reason);
-  result->witness = NULL;
-  result->cert = NULL;
-  result->reason = NULL;
-  result->verdict = HD_UNKNOWN;
-}
-
-static void run_engine(const hd_engine *engine, const hd_problem *problem,
-                       hd_run *run, hd_result *result) {
-  double before = hd_now();
-  drop_verdict(result);
-  result->engine = engine->name;
-  engine->run(problem, run, result);
-  static const char *const prefix = "time.engine";
-  hd_result_stat(result, prefix, "s", hd_now() - before, engine->name);
-}
-
-/* Runs one engine for at most `seconds` of the run's time. */
-static void run_stage(const hd_engine *engine, double seconds,
-                      const hd_problem *problem, hd_run *run,
-                      hd_result *result) {
-  hd_run mine = *run;
-  double until = hd_now() + seconds;
-  if (seconds > 0 && (mine.deadline <= 0 || until < mine.deadline))
-    mine.deadline = until;
-  run_engine(engine, problem, &mine, result);
-  run->ticks = mine.ticks;
-  run->next_show = mine.next_show;
-  /* Running out of this stage's share, or of memory that is free again now,
-   * does not end the run. */
-  bool own_share = mine.stop == HD_STOP_TIME && mine.deadline != run->deadline;
-  if (!own_share && mine.stop != HD_STOP_MEMORY)
-    run->stop = mine.stop;
-}
-
-/* A problem with its two reductions: the sliced one, and for engines whose
- * proofs need every transition the unsliced one, made when first asked for.
- * With --no-reduce there is neither. */
-typedef struct {
-  const hd_net *input;
-  hd_problem problem; /* without net and tset */
-  hd_reduced *sliced, *unsliced;
-  hd_tse_pool *pool; /* inequalities about `unsliced`; made when asked for */
-  hd_pruning pruning;
-  bool no_check;
-  bool checked;   /* the verdict's evidence was accepted already */
-  char *rejected; /* an engine's evidence did not check; which and why */
-} workshop;
-
-static const hd_reduced *reduction_for(workshop *w, const hd_engine *engine) {
-  if (!engine->unsliced || !w->sliced)
-    return w->sliced;
-  if (!w->unsliced)
-    w->unsliced = hd_reduce_forward(w->input);
-  return w->unsliced;
-}
-
-/* Backward search alone decides most systems before a linear program is set up. What it
- * does not decide in this time, the state equation helps with: everything it
- * excludes need not be searched. */
-static const double plain_seconds = 0.2;
-
-static void report_pool(const hd_tse_pool *pool, const hd_engine *engine,
-                        hd_result *result) {
-  bool bws = engine == &hd_bws_engine;
-  hd_tse_pool_stats s = hd_tse_pool_get_stats(pool);
-  hd_result_stat(result, bws ? "bws.inequalities" : "concolic.inequalities", "",
-                 (double)s.inequalities,
-                 "linear inequalities used for pruning");
-  hd_result_stat(result, bws ? "bws.programs" : "concolic.programs", "",
-                 (double)s.programs,
-                 "linear programs solved for single configurations");
-}
-
-/* The pool speaks about every transition that can fire, and so is right for
- * those that are left of them. */
-static void run_pruned(workshop *w, const hd_engine *engine, double seconds,
-                       hd_run *run, hd_result *result) {
-  double before = hd_now();
-  if (!w->unsliced)
-    w->unsliced = hd_reduce_forward(w->input);
-  if (!w->pool)
-    w->pool = hd_tse_pool_new(w->unsliced->net, w->unsliced->tset, run);
-  hd_problem problem = w->problem;
-  problem.net = w->sliced->net;
-  problem.tset = w->sliced->tset;
-  problem.invariants = hd_tse_pool_cert(w->pool);
-  problem.exclude = hd_tse_pool_exclude;
-  problem.exclude_context = w->pool;
-  double left = seconds > 0 ? seconds - (hd_now() - before) : 0;
-  if (seconds > 0 && left <= 0)
-    return;
-  run_stage(engine, left, &problem, run, result);
-  report_pool(w->pool, engine, result);
-  if (result->verdict != HD_UNKNOWN)
-    hd_reduced_lift(w->sliced, w->input, result);
-}
-
-static void run_reduced(workshop *w, const hd_engine *engine, double seconds,
-                        hd_run *run, hd_result *result);
-
-/* For the engines that search backward: bws and concolic. */
-static void run_backward(workshop *w, const hd_engine *engine, double seconds,
-                         hd_run *run, hd_result *result) {
-  bool prune = w->sliced && w->pruning != HD_PRUNE_NEVER;
-  double alone = w->pruning == HD_PRUNE_ALWAYS ? 0 : plain_seconds;
-  if (!prune || (seconds > 0 && seconds <= alone)) {
-    run_reduced(w, engine, seconds, run, result);
-    return;
-  }
-  if (alone > 0)
-    run_reduced(w, engine, alone, run, result);
-  if (result->verdict == HD_UNKNOWN && hd_run_check(run))
-    run_pruned(w, engine, seconds > 0 ? seconds - alone : 0, run, result);
-}
-
-static void run_turn(workshop *w, const hd_engine *engine, double seconds,
-                     hd_run *run, hd_result *result) {
-  if (engine == &hd_bws_engine || engine == &hd_concolic_engine)
-    run_backward(w, engine, seconds, run, result);
-  else
-    run_reduced(w, engine, seconds, run, result);
-}
-
-static void run_reduced(workshop *w, const hd_engine *engine, double seconds,
-                        hd_run *run, hd_result *result) {
-  const hd_reduced *reduced = reduction_for(w, engine);
-  hd_problem problem = w->problem;
-  problem.net = reduced ? reduced->net : w->input;
-  problem.tset = reduced ? reduced->tset : NULL;
-  run_stage(engine, seconds, &problem, run, result);
-  if (reduced && result->verdict != HD_UNKNOWN)
-    hd_reduced_lift(reduced, w->input, result);
-}
-
-static bool can_run(const workshop *w, const hd_engine *engine) {
-  return !(engine->refuses & w->input->features);
-}
-
-/* In the default choice an engine's mistake costs only that engine: its verdict
- * is thrown away, the others go on, and the report says so. */
-static void judge_turn(workshop *w, hd_result *result) {
-  if (result->verdict == HD_UNKNOWN || w->no_check)
-    return;
-  w->checked = hd_verify_evidence(w->input, result);
-  if (w->checked || w->rejected)
-    return;
-  hd_str text = {0};
-  hd_str_printf(&text,
-                "%s (a bug in heddle: please report it with the input); the "
-                "verdict is another engine's",
-                result->reason);
-  w->rejected = hd_str_take(&text);
-}
-
-static void run_default(workshop *w, hd_run *run, hd_result *result) {
-  run_reduced(w, &hd_tse_engine, equation_seconds, run, result);
-  judge_turn(w, result);
-  bool stopped[N_TURNS] = {false}; /* gave up for a reason other than time */
-  for (double share = first_seconds;; share *= growth) {
-    bool any = false;
-    for (size_t i = 0; i < N_TURNS; i++) {
-      if (result->verdict != HD_UNKNOWN || !hd_run_check(run))
-        return;
-      const hd_engine *engine = hd_engine_find(turns[i]);
-      if (stopped[i] || !can_run(w, engine))
-        continue;
-      double until = hd_now() + share;
-      run_turn(w, engine, share, run, result);
-      judge_turn(w, result);
-      stopped[i] = hd_now() < until;
-      any = any || !stopped[i];
-    }
-    if (!any)
-      return;
-  }
-}
-
-static void report_reduction(const workshop *w, hd_result *result) {
+static void report_reduction(const hd_workshop *w, hd_result *result) {
   const hd_reduced *r = w->sliced;
   hd_result_stat(result, "reduce.transitions", "", (double)r->net->trans.size,
                  "transitions left after slicing");
@@ -342,7 +154,7 @@ static void report_reduction(const workshop *w, hd_result *result) {
                  "places of the net read as shared states");
 }
 
-static void reduce(workshop *w, hd_run *run, hd_result *result) {
+static void reduce(hd_workshop *w, hd_run *run, hd_result *result) {
   double before = hd_now();
   w->sliced = hd_reduce(w->input, run);
   hd_result_stat(result, "time.reduce", "s", hd_now() - before,
@@ -360,12 +172,12 @@ static void reduce(workshop *w, hd_run *run, hd_result *result) {
 /* A proof without a certificate (by loop summaries, or by an exhausted search)
  * is made again by bws, which leaves one. Time and memory permitting: if they do
  * not, the verdict stays as it was. */
-static void certify(workshop *w, hd_run *run, hd_result *result) {
+static void certify(hd_workshop *w, hd_run *run, hd_result *result) {
   if (result->verdict != HD_SAFE || result->cert ||
       (hd_bws_engine.refuses & w->input->features))
     return;
   hd_result again = {0};
-  run_turn(w, &hd_bws_engine, 0, run, &again);
+  hd_workshop_run(w, &hd_bws_engine, 0, run, &again);
   hd_result_add_stats(result, &again);
   if (again.verdict == HD_SAFE) {
     result->cert = again.cert;
@@ -391,24 +203,21 @@ hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
       return HD_VERIFY_REFUSED;
     }
   }
-  workshop w = {.input = net,
-                .pruning = options->pruning,
-                .no_check = options->no_check,
-                .problem = {.seed = options->seed,
-                            .max_threads = options->max_threads,
-                            .order = options->order,
-                            .explain = options->explain}};
+  hd_workshop w = {.input = net,
+                   .pruning = options->pruning,
+                   .no_check = options->no_check,
+                   .problem = {.seed = options->seed,
+                               .max_threads = options->max_threads,
+                               .order = options->order,
+                               .explain = options->explain}};
   if (!options->no_reduce)
     reduce(&w, run, result);
   if (result->verdict == HD_UNKNOWN && engine)
-    run_turn(&w, engine, 0, run, result);
+    hd_workshop_run(&w, engine, 0, run, result);
   else if (result->verdict == HD_UNKNOWN)
-    run_default(&w, run, result);
+    hd_race(&w, options->jobs, run, result, options->choice);
   if (options->certify)
     certify(&w, run, result);
-  hd_tse_pool_delete(w.pool);
-  hd_reduced_delete(w.sliced);
-  hd_reduced_delete(w.unsliced);
   if (!result->engine)
     hd_result_unknown(result, "no engine can treat this model");
   bool ok = options->no_check || (w.checked && !options->certify) ||
@@ -421,7 +230,9 @@ hd_verify_status hd_verify(const hd_net *net, const hd_verify_options *options,
     ok = false; /* nobody else has an answer: it is the bug that counts */
     hd_result_unknown(result, "%s", w.rejected);
   }
-  hd_free(w.rejected);
+  if (ok && w.failed)
+    hd_race_remark(&result->reason, w.failed, result->verdict != HD_UNKNOWN);
+  hd_workshop_free(&w);
   return ok ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }
 

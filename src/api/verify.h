@@ -23,6 +23,10 @@ typedef struct {
   uint32_t max_threads; /* for fws; 0 = no bound */
   hd_km_order order;    /* for km */
   uint64_t seed;
+  /* Without `engine`: at most so many processes at once; 0 = none, all is done
+   * in this one. */
+  unsigned jobs;
+  hd_str *choice; /* gets what was chosen, in lines; may be NULL */
 } hd_verify_options;
 
 typedef enum {

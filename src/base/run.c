@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 static double seconds(clockid_t clock) {
@@ -19,9 +20,21 @@ double hd_cpu(void) {
   return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+static double in_seconds(struct timeval t) {
+  return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
+}
+
+double hd_cpu_all(void) {
+  struct rusage usage = {0};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return hd_cpu() + in_seconds(usage.ru_utime) + in_seconds(usage.ru_stime);
+}
+
 bool hd_run_check(hd_run *run) {
   if (run->stop != HD_RUNNING)
     return false;
+  if (run->rest)
+    run->rest(run->rest_context);
   if (run->cancel && *run->cancel)
     run->stop = HD_STOP_CANCEL;
   else if (run->memory && hd_mem_current() > run->memory)

@@ -22,6 +22,7 @@ typedef struct {
   const char *engine;
   const char *names[4];
   uint64_t values[4];
+  size_t memory; /* bytes, if it is another process; else 0 */
 } hd_progress;
 
 typedef struct hd_run {
@@ -31,6 +32,10 @@ typedef struct hd_run {
   volatile sig_atomic_t *cancel; /* may be NULL */
   void (*show)(void *context, const hd_progress *progress); /* may be NULL */
   void *show_context;
+  /* Called by hd_run_check (), before it looks: may wait, where engines take
+   * turns (engine/portfolio). May be NULL. */
+  void (*rest)(void *context);
+  void *rest_context;
   /* private */
   uint64_t ticks;
   double next_show;
@@ -39,8 +44,9 @@ typedef struct hd_run {
 
 /* Seconds on a clock that only goes forward. */
 double hd_now(void);
-/* CPU seconds of this process. */
+/* CPU seconds of this process; with those of its children that have ended. */
 double hd_cpu(void);
+double hd_cpu_all(void);
 
 /* Counts a step. False, and so on every later call, when a limit is reached.
  * Cheap: the clock and the memory are looked at every 64th call. */

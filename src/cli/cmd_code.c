@@ -3,6 +3,7 @@
 #include "cli/code.h"
 
 #include "base/vec.h"
+#include "cli/harness.h"
 #include "front/c/property.h"
 #include "front/schedule/schedule.h"
 #include "model/unwind.h"
@@ -88,7 +89,7 @@ hd_code_report hd_code_make_report(const hd_session *session, size_t n_files) {
       .statistics = o->statistics,
       .color = session->color_out,
       .seconds = hd_session_seconds(session),
-      .cpu = hd_cpu(),
+      .cpu = hd_cpu_all(),
       .memory = hd_mem_peak(),
       .resident = hd_session_resident(),
   };
@@ -170,7 +171,8 @@ static const char *hint_for(const hd_session *session,
          "property at a time (--property)";
 }
 
-static hd_end conclude(hd_session *session, const hd_code_result *result) {
+static hd_end conclude(hd_session *session, const hd_machine_options *machine,
+                       const hd_code_result *result) {
   const hd_options *o = &session->options;
   hd_end end = hd_end_for(session, hd_code_result_worst(result));
   hd_code_report report = hd_code_make_report(session, o->n_operands);
@@ -178,6 +180,7 @@ static hd_end conclude(hd_session *session, const hd_code_result *result) {
   report.hint = hint_for(session, result);
   report.unbounded = unbounded(o);
   if (!write_witness(session, result) ||
+      !hd_harness_write(session, machine, result) ||
       !hd_code_write_diagram(session, &report))
     end = HD_END_OUTPUT;
   report.exit_code = hd_exit_code(end);
@@ -228,7 +231,7 @@ static bool probe(hd_session *session) {
   return hd_session_probe(session, o->output) &&
          hd_session_probe(session, o->witness) &&
          hd_session_probe(session, o->record) &&
-         hd_session_probe(session, o->diagram);
+         hd_session_probe(session, o->diagram) && hd_harness_probe(session);
 }
 
 static hd_end verify_with(hd_session *session, const hd_code_options *options) {
@@ -239,7 +242,7 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
       hd_verify_code(session->code, options, &session->run, &result, &why);
   hd_end end = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE) {
-    end = conclude(session, &result);
+    end = conclude(session, &options->explore.machine, &result);
   } else if (status == HD_VERIFY_REFUSED) {
     hd_diag_file_error(session->diag, o->operands[0], "%s", hd_str_text(&why));
     end = HD_END_INPUT;

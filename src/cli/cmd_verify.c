@@ -85,7 +85,7 @@ static hd_report make_report(const hd_session *session,
       .statistics = o->statistics,
       .color = session->color_out,
       .seconds = hd_session_seconds(session),
-      .cpu = hd_cpu(),
+      .cpu = hd_cpu_all(),
       .memory = hd_mem_peak(),
       .resident = hd_session_resident(),
   };
@@ -246,6 +246,7 @@ hd_end hd_cmd_verify(hd_session *session) {
   if (!hd_session_read(session, true, true))
     return HD_END_INPUT;
   hd_session_messages(session);
+  hd_str choice = {0};
   hd_verify_options options = {.engine = o->engine,
                                .no_check = o->no_check,
                                .no_reduce = o->no_reduce,
@@ -254,9 +255,13 @@ hd_end hd_cmd_verify(hd_session *session) {
                                .explain = o->explain,
                                .max_threads = (uint32_t)o->max_threads,
                                .order = hd_session_order(session),
-                               .seed = o->seed};
+                               .seed = o->seed,
+                               .jobs = hd_session_jobs(session),
+                               .choice = o->explain_choice ? &choice : NULL};
   hd_result result = {0};
   hd_verify_status status = run_engines(session, &options, &result);
+  hd_session_say(session, &choice);
+  hd_str_free(&choice);
   hd_end done = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE)
     done = hd_end_for(session, result.verdict);

@@ -140,6 +140,12 @@ typedef enum {
          "auto: by the extension of TO.")                                      \
   OPTION(TEXT, engine, 0, "engine", "NAME", "heddle chooses", 0, 0,            \
          HD_ON_VERIFY, "use this engine only (see 'heddle engines')", "")      \
+  OPTION(NUMBER, jobs, 'j', "jobs", "N", "number of cores", 1, 1024,           \
+         HD_ON_VERIFY, "at most N processes work at once",                     \
+         "With 1, verify takes the same steps every time.")                    \
+  OPTION(FLAG, explain_choice, 0, "explain-choice", "", "", 0, 0,              \
+         HD_ON_VERIFY, "say which engines were chosen, and why",               \
+         "On standard error, with what became of each.")                       \
   OPTION(REAL, timeout, 0, "timeout", "SECONDS", "none", 0.001, 1e9,           \
          HD_ON_LIMITS & ~HD_ON(FUZZ), "stop after this time with 'unknown'",   \
          "")                                                                   \
@@ -183,6 +189,10 @@ typedef enum {
          "A bug of depth D + 1 takes D of them at the right places.")          \
   OPTION(TEXT, diagram, 0, "diagram", "FILE", "", 0, 0, HD_ON_EXECUTE,         \
          "C: draw the run as SVG", "A space-time diagram.")                    \
+  OPTION(TEXT, harness, 0, "harness", "DIR", "", 0, 0,                         \
+         HD_ON_VERIFY | HD_ON(FUZZ), "C: write a native replay to DIR",        \
+         "Source, schedule and scheduler: make there, and ./replay fails the " \
+         "same way every time. For the first violation that can be shown.")    \
   OPTION(CHOICE, order, 0, "order", "largest|dfs|bfs", "largest", 0, 0,        \
          HD_ON_VERIFY, "km: which configuration is expanded next",             \
          "The largest, the newest (depth first) or the oldest (breadth "       \

@@ -8,6 +8,7 @@
 #include "front/front.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -484,6 +485,22 @@ bool hd_session_report(hd_session *session, const hd_str *text) {
   hd_session_quiet(session);
   return hd_session_write(session, path ? path : "-", hd_str_text(text),
                           text->size);
+}
+
+void hd_session_say(hd_session *session, const hd_str *lines) {
+  if (!lines->size)
+    return;
+  hd_session_messages(session);
+  fwrite(hd_str_text(lines), 1, lines->size, stderr);
+}
+
+unsigned hd_session_jobs(const hd_session *session) {
+  if (session->options.jobs)
+    return (unsigned)session->options.jobs;
+  cpu_set_t cores;
+  int n =
+      sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
+  return n > 0 ? (unsigned)n : 1;
 }
 
 double hd_session_seconds(const hd_session *session) {

@@ -79,6 +79,11 @@ void hd_session_quiet(hd_session *session);
 /* Prints what was reported so far, on standard error. */
 void hd_session_messages(hd_session *session);
 
+/* Prints lines on standard error, if there are any. */
+void hd_session_say(hd_session *session, const hd_str *lines);
+/* --jobs, or as many as there are cores for this process. */
+unsigned hd_session_jobs(const hd_session *session);
+
 /* Seconds since the start, and the largest resident size in bytes. */
 double hd_session_seconds(const hd_session *session);
 size_t hd_session_resident(void);

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/race.h"
+
+#include "api/answer.h"
+#include "engine/portfolio/choose.h"
+#include "engine/tse/tse.h"
+
+#include <string.h>
+
+typedef struct {
+  hd_workshop *workshop;
+  hd_choices choices;
+  hd_result *result;
+  hd_str *choice;                /* may be NULL */
+  hd_str failed;                 /* "engine km was ended by …; engine …" */
+  char *reasons[HD_CHOICE_MOST]; /* why a member did not decide */
+  bool starved[HD_CHOICE_MOST];  /* … that is, for lack of memory */
+} race;
+
+/* --- in this process --- */
+
+/* The first engine has a moment; if it gives up by itself, it is not asked
+ * again. */
+static void try_first(race *r, hd_run *run) {
+  hd_choices *c = &r->choices;
+  double before = hd_now();
+  if (c->first <= 0 || !hd_workshop_can(r->workshop, &hd_tse_engine))
+    return;
+  hd_workshop_run(r->workshop, &hd_tse_engine, c->first, run, r->result);
+  hd_workshop_judge(r->workshop, r->result);
+  bool gave_up = hd_now() < before + c->first && hd_run_check(run);
+  if (r->choice)
+    hd_str_printf(r->choice, "tse, in this process: %s after %.0f ms\n",
+                  r->result->verdict != HD_UNKNOWN ? "decided"
+                  : gave_up                        ? "gave up"
+                                                   : "not yet decided",
+                  (hd_now() - before) * 1000);
+  for (size_t i = 0; i < c->size && gave_up; i++)
+    if (c->choices[i].engine == &hd_tse_engine) {
+      memmove(&c->choices[i], &c->choices[i + 1],
+              (c->size - i - 1) * sizeof *c->choices);
+      c->size--;
+    }
+}
+
+/* One after the other, with growing shares: for those who must not fork. */
+static void run_inline(race *r, hd_run *run) {
+  const double first_seconds = 0.5, growth = 4.0;
+  const hd_choices *c = &r->choices;
+  bool stopped[HD_CHOICE_MOST] = {false}; /* for a reason other than time */
+  bool any = true;
+  for (double share = first_seconds; any; share *= growth) {
+    any = false;
+    for (size_t i = 0; i < c->size; i++) {
+      if (r->result->verdict != HD_UNKNOWN || !hd_run_check(run))
+        return;
+      if (stopped[i])
+        continue;
+      double until = hd_now() + share;
+      hd_workshop_run(r->workshop, c->choices[i].engine, share, run, r->result);
+      hd_workshop_judge(r->workshop, r->result);
+      stopped[i] = hd_now() < until;
+      any = any || !stopped[i];
+    }
+  }
+}
+
+/* --- in processes --- */
+
+static void work(void *context, size_t member, hd_run *run, hd_str *answer) {
+  race *r = context;
+  hd_result found = {0};
+  hd_workshop_run(r->workshop, r->choices.choices[member].engine, 0, run,
+                  &found);
+  hd_answer_print(answer, r->workshop->input, &found);
+}
+
+static void note(race *r, size_t member, const char *what) {
+  if (r->choice)
+    hd_str_printf(r->choice, "%s: %s\n",
+                  r->choices.choices[member].engine->name, what);
+}
+
+static void fail(race *r, size_t member, const hd_crew_end *end) {
+  const char *name = r->choices.choices[member].engine->name;
+  note(r, member, end->why);
+  r->starved[member] = end->memory;
+  if (!end->memory)
+    hd_str_printf(&r->failed, "%sengine %s %s", r->failed.size ? "; " : "",
+                  name, end->why);
+}
+
+/* The verdict of `found` becomes the result's, if its evidence holds. */
+static bool adopt(race *r, size_t member, hd_result *found) {
+  hd_result *result = r->result;
+  hd_result_add_stats(result, found);
+  if (found->verdict != HD_UNKNOWN)
+    hd_workshop_judge(r->workshop, found);
+  hd_result_add_stats(result, found);
+  note(r, member,
+       found->verdict != HD_UNKNOWN ? hd_verdict_name(found->verdict)
+       : found->reason              ? found->reason
+                                    : "no verdict");
+  result->engine = found->engine ? found->engine : result->engine;
+  if (found->verdict == HD_UNKNOWN) {
+    r->reasons[member] = found->reason;
+    found->reason = NULL;
+    return false;
+  }
+  hd_workshop_drop(result);
+  result->verdict = found->verdict;
+  result->reason = found->reason;
+  result->witness = found->witness;
+  result->cert = found->cert;
+  found->reason = NULL;
+  found->witness = NULL;
+  found->cert = NULL;
+  return true;
+}
+
+static bool take(void *context, size_t member, const hd_crew_end *end) {
+  race *r = context;
+  if (!end->answer) {
+    fail(r, member, end);
+    return true;
+  }
+  hd_result found = {0};
+  hd_str why = {0};
+  bool decided = false;
+  if (hd_answer_parse(end->answer, end->size, r->workshop->input, &found,
+                      &why)) {
+    decided = adopt(r, member, &found);
+  } else {
+    hd_str text = {0};
+    hd_str_printf(&text, "sent an answer that cannot be read: %s",
+                  hd_str_text(&why));
+    hd_crew_end bad = {.why = hd_str_text(&text)};
+    fail(r, member, &bad);
+    hd_str_free(&text);
+  }
+  hd_str_free(&why);
+  hd_result_free(&found);
+  return !decided;
+}
+
+/* Nobody decided: the reason of the one most was hoped of. */
+static void say_unknown(race *r, const hd_run *run) {
+  const char *reason = run->stop != HD_RUNNING ? hd_run_why(run) : NULL;
+  bool starved = false;
+  for (size_t i = 0; i < r->choices.size; i++) {
+    bool memory = r->reasons[i] && !strncmp(r->reasons[i], "memory limit", 12);
+    starved = starved || memory || r->starved[i];
+    if (!reason && r->reasons[i] && !memory)
+      reason = r->reasons[i];
+  }
+  if (starved && run->stop == HD_RUNNING)
+    reason = "memory limit reached";
+  if (!reason)
+    reason = r->failed.size ? "no engine is left" : "no engine decides";
+  hd_result_unknown(r->result, "%s", reason);
+}
+
+static void run_crew(race *r, unsigned jobs, hd_run *run) {
+  hd_crew_member members[HD_CHOICE_MOST];
+  const hd_choices *c = &r->choices;
+  for (size_t i = 0; i < c->size; i++) {
+    members[i] = (hd_crew_member){.name = c->choices[i].engine->name,
+                                  .weight = c->choices[i].weight,
+                                  .head = c->choices[i].head,
+                                  .rate = c->choices[i].rate};
+    hd_workshop_prepare(r->workshop, c->choices[i].engine);
+  }
+  hd_crew_plan plan = {.members = members,
+                       .size = c->size,
+                       .jobs = jobs,
+                       .counted = jobs == 1,
+                       .context = r,
+                       .work = work,
+                       .take = take};
+  r->workshop->turns = true;
+  hd_crew_run(&plan, run);
+  r->workshop->turns = false;
+  if (r->result->verdict == HD_UNKNOWN)
+    say_unknown(r, run);
+}
+
+void hd_race_remark(char **reason, const char *remarks, bool decided) {
+  hd_str text = {0};
+  if (*reason)
+    hd_str_printf(&text, "%s; ", *reason);
+  hd_str_puts(&text, remarks);
+  if (decided)
+    hd_str_puts(&text, "; the verdict is another engine's");
+  hd_free(*reason);
+  *reason = hd_str_take(&text);
+}
+
+void hd_race(hd_workshop *w, unsigned jobs, hd_run *run, hd_result *result,
+             hd_str *choice) {
+  const hd_net *reduced = w->sliced ? w->sliced->net : NULL;
+  race r = {.workshop = w,
+            .choices = hd_choose(w->input, reduced),
+            .result = result,
+            .choice = choice};
+  if (choice)
+    hd_choices_print(choice, &r.choices, w->input, reduced, jobs);
+  try_first(&r, run);
+  if (result->verdict == HD_UNKNOWN && hd_run_check(run) && r.choices.size) {
+    if (jobs)
+      run_crew(&r, jobs, run);
+    else
+      run_inline(&r, run);
+  }
+  if (r.failed.size)
+    w->failed = hd_str_take(&r.failed);
+  hd_str_free(&r.failed);
+  for (size_t i = 0; i < HD_CHOICE_MOST; i++)
+    hd_free(r.reasons[i]);
+}
