@@ -1,265 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver: memory as it is in the beginning, rounds until no further object
- * turns out to be raced on, verdicts. */
+/* The driver: rounds until no further object turns out to be raced on, verdicts. */
 #include "engine/unfold/unfold.h"
 
-#include "base/bitset.h"
 #include "engine/unfold/event.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* --- the beginning --- */
-
-/* The size of the smallest parts of a type: how its initial value is cut. */
-static uint32_t grain(const hd_code *code, hd_ctype_id ctype, uint64_t size) {
-  while (ctype != HD_NO_ID) {
-    const hd_ctype *t = &code->ctypes.data[ctype];
-    if (t->kind == HD_CTYPE_ARRAY) {
-      ctype = t->base;
-      continue;
-    }
-    if (t->kind == HD_CTYPE_STRUCT || t->kind == HD_CTYPE_UNION)
-      return size % 4 == 0 ? 4 : 1;
-    return t->size >= 1 && t->size <= 8 && size % t->size == 0
-               ? (uint32_t)t->size
-               : 1;
-  }
-  return size % 4 == 0 ? 4 : 1;
-}
-
-static void store_bytes(hd_memory **memory, hd_object object,
-                        const hd_global *g, uint32_t step, hd_stamp stamp) {
-  for (uint64_t at = 0; at + step <= g->size; at += step) {
-    uint64_t bits = 0;
-    for (uint32_t i = 0; i < step; i++)
-      bits |= (uint64_t)g->bytes[at + i] << 8 * i;
-    if (!bits)
-      continue;
-    hd_pointee t = {object, 0, (int64_t)at, (int64_t)at};
-    hd_value v = hd_value_const((uint8_t)(8 * step), bits);
-    hd_memory_store(memory, &t, step, &v, false, stamp);
-  }
-}
-
-void globals_create(analysis *a, hd_memory **memory, hd_global_id id,
-                    thread_id thread, hd_stamp stamp) {
-  const hd_code *code = a->code;
-  const hd_global *g = &code->globals.data[id];
-  object_key key = {g->thread_local ? OBJ_TLS : OBJ_GLOBAL,
-                    g->thread_local ? thread : 0, id, 0};
-  hd_object object = analysis_object(a, key);
-  hd_memory_create(memory, object, g->size,
-                   g->external ? HD_FILL_ANY : HD_FILL_ZERO, stamp);
-  if (g->bytes)
-    store_bytes(memory, object, g, grain(code, g->ctype, g->size), stamp);
-  local none = {NULL, *memory};
-  for (uint32_t i = 0; i < g->n_relocs; i++) {
-    const hd_reloc *r = &code->relocs.data[g->relocs + i];
-    hd_mays mays = 0;
-    hd_value v = eval_expr(a, thread, &none, r->expr, &mays);
-    hd_pointee t = {object, 0, (int64_t)r->offset, (int64_t)r->offset};
-    hd_memory_store(memory, &t, code->pointer_width / 8, &v, false, stamp);
-    none.memory = *memory;
-  }
-}
-
-static local beginning(analysis *a) {
-  const hd_code *code = a->code;
-  local l = {frame_new(code, code->main, NULL, HD_NO_ID), hd_memory_new()};
-  for (hd_global_id g = 0; g < code->globals.size; g++)
-    globals_create(a, &l.memory, g, 0, 0);
-  const hd_func *f = &code->funcs.data[code->main];
-  for (uint32_t i = 0; i < f->n_slots; i++) {
-    object_key key = {OBJ_SLOT, 0, f->slots + i, 0};
-    hd_memory_create(&l.memory, analysis_object(a, key),
-                     code->slots.data[f->slots + i].size, HD_FILL_UNDEFINED, 0);
-  }
-  for (uint32_t i = 0; i < f->n_params; i++) {
-    const hd_reg *r = &code->regs.data[f->regs + i];
-    l.top->regs[i] = hd_value_any(r->type.width);
-    l.top->regs[i].wild = r->type.kind == HD_TYPE_PTR;
-  }
-  return l;
-}
-
-/* Locations that more than one edge leads to, and heads of loops. */
-static uint64_t *find_meets(const hd_code *code) {
-  uint64_t *meets =
-      hd_calloc(hd_bits_words(code->locs.size + 1), sizeof *meets);
-  uint32_t *ways = hd_calloc(code->locs.size + 1, sizeof *ways);
-  for (hd_vec_each(const hd_cedge, e, &code->edges))
-    if (e->act != HD_CODE_RETURN && e->act != HD_CODE_UNREACHABLE &&
-        e->act != HD_CODE_UNSUPPORTED)
-      ways[e->to]++;
-  for (hd_loc_id l = 0; l < code->locs.size; l++)
-    if (ways[l] > 1 || code->locs.data[l].loop != HD_NO_ID)
-      hd_bits_set(meets, l);
-  hd_free(ways);
-  return meets;
-}
-
-/* --- loops --- */
-
-/* Marks what can be reached from `from` within its function without `avoid`,
- * along the edges or (`back`) against them. */
-static void reach(const hd_code *code, hd_loc_id from, hd_loc_id avoid,
-                  const hd_u32s *into, uint64_t *marks) {
-  hd_u32s todo = {0};
-  if (from != avoid)
-    hd_vec_push(&todo, from);
-  while (todo.size) {
-    hd_loc_id at = hd_vec_pop(&todo);
-    if (hd_bits_test(marks, at))
-      continue;
-    hd_bits_set(marks, at);
-    size_t n =
-        into ? into[at].size : code->out_start[at + 1] - code->out_start[at];
-    for (size_t i = 0; i < n; i++) {
-      hd_edge_id e =
-          into ? into[at].data[i] : code->out[code->out_start[at] + i];
-      hd_loc_id to = into ? code->edges.data[e].from : code->edges.data[e].to;
-      if (to != avoid)
-        hd_vec_push(&todo, to);
-    }
-  }
-  hd_vec_free(&todo);
-}
-
-/* The body of a loop: what gets to one of its back edges without passing the
- * head; a back edge comes from where only the head leads to. */
-static uint64_t **find_bodies(const hd_code *code) {
-  size_t words = hd_bits_words(code->locs.size + 1);
-  uint64_t **bodies = hd_calloc(code->loops.size + 1, sizeof *bodies);
-  hd_u32s *into = hd_calloc(code->locs.size + 1, sizeof *into);
-  for (hd_edge_id e = 0; e < code->edges.size; e++)
-    hd_vec_push(&into[code->edges.data[e].to], e);
-  for (size_t i = 0; i < code->loops.size; i++) {
-    hd_loc_id head = code->loops.data[i].head;
-    const hd_func *f = &code->funcs.data[code->locs.data[head].func];
-    uint64_t *others = hd_calloc(words, sizeof *others);
-    bodies[i] = hd_calloc(words, sizeof *bodies[i]);
-    reach(code, f->entry, head, NULL, others);
-    hd_bits_set(bodies[i], head);
-    for (hd_vec_each(const uint32_t, e, &into[head])) {
-      hd_loc_id from = code->edges.data[*e].from;
-      if (!hd_bits_test(others, from))
-        reach(code, from, head, into, bodies[i]);
-    }
-    hd_free(others);
-  }
-  for (size_t l = 0; l < code->locs.size; l++)
-    hd_vec_free(&into[l]);
-  hd_free(into);
-  return bodies;
-}
-
-/* Numbers in reverse postorder, function by function. */
-static uint32_t *find_order(const hd_code *code) {
-  uint32_t *order = hd_calloc(code->locs.size + 1, sizeof *order);
-  uint32_t *next = hd_calloc(code->locs.size + 1, sizeof *next);
-  uint64_t *seen = hd_calloc(hd_bits_words(code->locs.size + 1), sizeof *seen);
-  hd_u32s path = {0};
-  uint32_t number = (uint32_t)code->locs.size;
-  for (hd_vec_each(const hd_func, f, &code->funcs)) {
-    if (!f->defined)
-      continue;
-    hd_vec_push(&path, f->entry);
-    hd_bits_set(seen, f->entry);
-    while (path.size) {
-      hd_loc_id at = hd_vec_last(&path);
-      uint32_t i = code->out_start[at] + next[at];
-      if (i == code->out_start[at + 1]) {
-        order[at] = --number;
-        (void)hd_vec_pop(&path);
-        continue;
-      }
-      next[at]++;
-      hd_loc_id to = code->edges.data[code->out[i]].to;
-      if (!hd_bits_test(seen, to)) {
-        hd_bits_set(seen, to);
-        hd_vec_push(&path, to);
-      }
-    }
-  }
-  hd_vec_free(&path);
-  hd_free(next);
-  hd_free(seen);
-  return order;
-}
-
-static int by_value(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
-/* Where loops stop: at the constants of the program, give or take one, and at
- * powers of two. */
-static int64_t *find_bounds(const hd_code *code, size_t *n) {
-  hd_vec(int64_t) all = {0};
-  for (hd_vec_each(const hd_cexpr, e, &code->exprs)) {
-    if (e->op != HD_CODE_INT || e->type.kind != HD_TYPE_INT ||
-        e->type.width < 8)
-      continue;
-    uint64_t sign = (uint64_t)1 << (e->type.width - 1);
-    int64_t x = (int64_t)((e->value ^ sign) - sign);
-    for (int64_t near = x > INT64_MIN ? x - 1 : x;
-         near <= (x < INT64_MAX ? x + 1 : x); near++) {
-      hd_vec_push(&all, near);
-      if (near == INT64_MAX)
-        break;
-    }
-  }
-  for (int bit = 3; bit < 33; bit++) {
-    hd_vec_push(&all, ((int64_t)1 << bit) - 1);
-    hd_vec_push(&all, -((int64_t)1 << bit));
-  }
-  qsort(all.data, all.size, sizeof *all.data, by_value);
-  size_t kept = 0;
-  for (size_t i = 0; i < all.size; i++)
-    if (!kept || all.data[kept - 1] != all.data[i])
-      all.data[kept++] = all.data[i];
-  *n = kept;
-  return all.data;
-}
 
 /* --- rounds --- */
 
-static void forget_alarms(hd_unfold_result *result) {
-  for (hd_vec_each(hd_alarm, x, &result->alarms))
-    hd_free(x->message);
-  hd_vec_clear(&result->alarms);
-}
-
-static void share(analysis *a, const hd_u32s *objects) {
-  for (hd_vec_each(const uint32_t, o, objects)) {
-    size_t need = hd_bits_words((size_t)*o + 1);
-    if (need > a->shared_words) {
-      a->shared_bits =
-          hd_realloc(a->shared_bits, need * sizeof *a->shared_bits);
-      memset(a->shared_bits + a->shared_words, 0,
-             (need - a->shared_words) * sizeof *a->shared_bits);
-      a->shared_words = need;
-    }
-    hd_bits_set(a->shared_bits, *o);
-  }
-}
 
 /* True: do it again, with more objects' accesses as events. `*signals`: deadlocks
  * depend on who is signalled. */
 static bool one_round(analysis *a, bool *signals) {
   hd_unfold_result *result = a->result;
-  forget_alarms(result);
+  analysis_forget_alarms(result);
   result->events = result->cutoffs = result->segments = 0;
   result->rounds++;
   structure s = {.a = a};
-  structure_unfold(&s, beginning(a));
+  structure_unfold(&s, analysis_beginning(a));
   hd_u32s objects = {0};
   bool again = !a->gave_up && !s.queue.size && structure_races(&s, &objects);
   if (s.queue.size && !a->gave_up)
     analysis_give_up(a, HD_NO_ID, "%s", hd_run_why(a->run));
   if (again)
-    share(a, &objects);
+    analysis_share(a, &objects);
   else if (!a->gave_up && !s.queue.size)
     *signals = a->options->checks >> HD_PROPERTY_DEADLOCK & 1 &&
                structure_deadlocks(&s);
@@ -355,23 +119,12 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   /* Races are looked for whatever is asked: everything else depends on it. */
   hd_unfold_options all = *options;
   analysis a = {.code = code, .options = &all, .run = run, .result = result};
-  a.widen = options->widen ? options->widen : 15;
-  a.partition = options->partition ? options->partition : 6;
-  a.unroll = options->unroll ? options->unroll : 64;
   if (code->main == HD_NO_ID) {
     analysis_give_up(&a, HD_NO_ID, "there is no main");
     judge(&a);
     return;
   }
-  a.library = hd_calloc(code->funcs.size + 1, sizeof *a.library);
-  for (hd_func_id f = 0; f < code->funcs.size; f++)
-    a.library[f] = hd_library_find(code->funcs.data[f].name);
-  a.live = hd_live_new(code);
-  a.meets = find_meets(code);
-  a.bodies = find_bodies(code);
-  a.order = find_order(code);
-  int64_t *bounds = find_bounds(code, &a.widening.n);
-  a.widening.bounds = bounds;
+  analysis_start(&a);
   bool signals = false;
   while (one_round(&a, &signals))
     continue;
@@ -385,21 +138,11 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
     be_strict(&a);
   judge(&a);
   result->threads = a.threads.size + 1;
-  object_map_free(&a.objects);
-  thread_map_free(&a.threads);
-  hd_free(a.library);
-  hd_free(a.shared_bits);
-  hd_live_delete(a.live);
-  hd_free(a.meets);
-  for (size_t i = 0; i < code->loops.size; i++)
-    hd_free(a.bodies[i]);
-  hd_free(a.bodies);
-  hd_free(a.order);
-  hd_free(bounds);
+  analysis_end(&a);
 }
 
 void hd_unfold_result_free(hd_unfold_result *result) {
-  forget_alarms(result);
+  analysis_forget_alarms(result);
   hd_vec_free(&result->alarms);
   hd_unfold_shape_clear(&result->shape);
   hd_vec_free(&result->shape);
