@@ -83,7 +83,6 @@ typedef struct frame {
   uint32_t n_rounds;
   round_of rounds[MAX_ROUNDS]; /* outermost first */
   fact *facts;                 /* room for MAX_FACTS, or NULL */
-  hd_relation *relation;       /* of its registers (relate.h) */
   mirror *mirrors;             /* n_regs */
   hd_value regs[];             /* n_regs */
 } frame;
@@ -156,12 +155,9 @@ typedef hd_vec(touch) touches;
 #define HD_EQ(a, b) ((a).parent == (b).parent && (a).nth == (b).nth)
 #include "base/map_templ.h"
 
-typedef struct relations relations; /* relate.h */
-
 typedef struct {
   const hd_code *code;
   const hd_unfold_options *options;
-  relations *relate; /* NULL: intervals only */
   hd_run *run;
   hd_unfold_result *result;
   object_map objects; /* numbers in the order of first use */
@@ -233,10 +229,6 @@ hd_value eval_expr(analysis *a, thread_id thread, const local *l,
 /* Keeps what makes `expr` (an i1) `truth`; false: nothing does. */
 HD_MUST_USE bool eval_assume(analysis *a, thread_id thread, local *l,
                              hd_cexpr_id expr, bool truth);
-
-/* Narrows a register of the top frame, and its mirror. */
-void eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
-                     const hd_value *value);
 
 /* The same for `expr` != 0, of any width. */
 HD_MUST_USE bool eval_assume_value(analysis *a, thread_id thread, local *l,
