@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls of functions, and inline assembler. */
 #include "cc/func.h"
+#include "cc/pragma.h"
 
 #include <ctype.h>
 
@@ -127,6 +128,28 @@ static bool passes_struct_variadic(const cc_func *f, LLVMValueRef inst) {
   return false;
 }
 
+/* A pragma between statements (pragma.h): a step without effect, at its place.
+ * What is undefined before it stays before it. */
+static bool note(cc_func *f, LLVMValueRef inst, LLVMValueRef callee) {
+  if (strcmp(plain_name(callee), HD_CC_NOTE) || !LLVMIsDeclaration(callee) ||
+      LLVMGetNumArgOperands(inst) != 1)
+    return false;
+  LLVMValueRef column = LLVMGetArgOperand(inst, 0);
+  if (!LLVMIsAConstantInt(column))
+    return false;
+  hd_cpos saved = f->pos;
+  f->pos.column = (uint32_t)LLVMConstIntGetZExtValue(column);
+  hd_cc_flush(f);
+  hd_cc_edge(f, "skip");
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(inst);
+  hd_vec_push(&f->m->note_places, f->pos);
+  hd_vec_push(&f->m->note_scopes,
+              location ? hd_cc_scope(f->m, LLVMDILocationGetScope(location))
+                       : HD_NO_ID);
+  f->pos = saved;
+  return true;
+}
+
 void hd_cc_call(cc_func *f, LLVMValueRef inst) {
   if (LLVMIsADbgInfoIntrinsic(inst)) {
     hd_cc_declaration(f, inst);
@@ -145,6 +168,8 @@ void hd_cc_call(cc_func *f, LLVMValueRef inst) {
       hd_cc_unsupported(f, "intrinsic %s", name);
     return;
   }
+  if (direct && note(f, inst, callee))
+    return;
   if (passes_struct_variadic(f, inst)) {
     hd_cc_unsupported(f, "a struct passed by value through '...'");
     return;

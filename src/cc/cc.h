@@ -89,6 +89,11 @@ typedef struct {
   hd_vec(LLVMValueRef) constructors; /* in the order they run before main */
   bool has_destructors;
   unsigned kind_dbg, kind_loop, attr_byval;
+  struct {
+    hd_cpos *data;
+    size_t size, cap;
+  } note_places;       /* pragmas between statements that were met … */
+  hd_u32s note_scopes; /* … and the block each stands in */
 } cc_module;
 
 /* The scalars of a type, in the order of memory. */

@@ -263,6 +263,20 @@ static uint64_t subrange_count(cc_module *m, LLVMMetadataRef subrange) {
   return n > 0 ? (uint64_t)n : 0;
 }
 
+/* ` count N`; of an array of variable length the variable that has it. */
+static void print_count(cc_module *m, hd_str *out, LLVMMetadataRef subrange) {
+  LLVMMetadataRef count = subrange ? hd_cc_md_operand(m, subrange, 0) : NULL;
+  const char *name =
+      count && LLVMGetMetadataKind(count) == LLVMDILocalVariableMetadataKind
+          ? hd_cc_md_string(m, count, 1)
+          : NULL;
+  hd_str_puts(out, " count ");
+  if (name)
+    hd_cc_print_string(out, name);
+  else
+    hd_str_printf(out, "%" PRIu64, subrange_count(m, subrange));
+}
+
 /* An array of several dimensions is an array of arrays here: writes the inner
  * ones, from the last, and returns the number of the element's type. */
 static uint32_t inner_dimensions(cc_module *m, uint32_t element,
@@ -274,8 +288,8 @@ static uint32_t inner_dimensions(cc_module *m, uint32_t element,
     *bytes *= count;
     uint32_t number = new_type(m);
     hd_str line = {0};
-    hd_str_printf(&line, "array %" PRIu64 " of %u count %" PRIu64, *bytes,
-                  element, count);
+    hd_str_printf(&line, "array %" PRIu64 " of %u", *bytes, element);
+    print_count(m, &line, dimension);
     m->types.data[number] =
         hd_arena_strndup(&m->arena, hd_str_text(&line), line.size);
     hd_str_free(&line);
@@ -291,8 +305,6 @@ static void print_array(cc_module *m, hd_str *out, LLVMMetadataRef type,
   LLVMMetadataRef dimensions = hd_cc_md_operand(m, type, 4);
   unsigned n = count_operands(m, dimensions);
   uint32_t element = hd_cc_ctype(m, base);
-  uint64_t count =
-      n ? subrange_count(m, hd_cc_md_operand(m, dimensions, 0)) : 0;
   if (n > 1) {
     uint64_t inner = 1;
     for (unsigned i = 0; i < n; i++)
@@ -303,7 +315,7 @@ static void print_array(cc_module *m, hd_str *out, LLVMMetadataRef type,
   print_type_head(out, "array", bytes, name);
   hd_str_puts(out, " of ");
   print_id(out, element);
-  hd_str_printf(out, " count %" PRIu64, count);
+  print_count(m, out, n ? hd_cc_md_operand(m, dimensions, 0) : NULL);
 }
 
 static void print_composite(cc_module *m, hd_str *out, LLVMMetadataRef type,

@@ -4,6 +4,8 @@
  * any pass would erase undefined behaviour that heddle looks for. */
 #include "cc/driver.h"
 
+#include "cc/cc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <llvm-c/BitReader.h>
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,8 +101,9 @@ static void preprocessed_flags(const char *file, arguments *args) {
     hd_vec_push(args, types[i]);
 }
 
-/* Starts it with its standard output in a pipe; the reading end, or -1. */
-static int start(const arguments *args, pid_t *child) {
+/* Starts it with its standard output in a pipe; the reading end, or -1. Its
+ * standard input is `input`, unless that is -1. */
+static int start(const arguments *args, int input, pid_t *child) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) {
     fprintf(stderr, "heddle-cc: cannot make a pipe: %s\n", strerror(errno));
@@ -108,6 +112,8 @@ static int start(const arguments *args, pid_t *child) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  if (input >= 0)
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   int error = posix_spawnp(child, args->data[0], &actions, NULL,
                            (char *const *)(uintptr_t)args->data, environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -120,10 +126,44 @@ static int start(const arguments *args, pid_t *child) {
   return -1;
 }
 
-/* Runs clang on `file`; what it writes goes to `out`. clang itself says what is
- * wrong with the program. */
-static bool run_clang(const cc_job *job, const char *file, bool preprocess,
-                      hd_str *out) {
+/* A file in memory with `text` behind a line that says where it comes from; -1
+ * after a message. */
+static int make_input(const char *file, const hd_str *text) {
+  hd_str whole = {0};
+  hd_str_puts(&whole, "# 1 ");
+  hd_cc_print_string(&whole, file);
+  hd_str_puts(&whole, "\n");
+  hd_str_append(&whole, hd_str_text(text), text->size);
+  int fd = memfd_create("heddle-cc", MFD_CLOEXEC);
+  size_t done = 0;
+  while (fd >= 0 && done < whole.size) {
+    ssize_t n = write(fd, whole.data + done, whole.size - done);
+    if (n <= 0 && errno != EINTR) {
+      close(fd);
+      fd = -1;
+    }
+    done += n > 0 ? (size_t)n : 0;
+  }
+  hd_str_free(&whole);
+  if (fd < 0)
+    fprintf(stderr, "heddle-cc: no file in memory: %s\n", strerror(errno));
+  else
+    lseek(fd, 0, SEEK_SET);
+  return fd;
+}
+
+/* Where "…" is looked for, when the text comes from standard input. */
+static const char *directory_of(const char *file, hd_str *out) {
+  const char *slash = strrchr(file, '/');
+  hd_str_append(out, slash ? file : ".",
+                slash ? (size_t)(slash - file) + 1 : 1);
+  return hd_str_text(out);
+}
+
+/* Runs clang on `file`, or on `text` in its place unless that is NULL; what it
+ * writes goes to `out`. clang itself says what is wrong with the program. */
+static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
+                      bool preprocess, hd_str *out) {
   arguments args = {0};
   hd_vec_push(&args, compiler);
   hd_vec_push(&args, "-x");
@@ -139,11 +179,20 @@ static bool run_clang(const cc_job *job, const char *file, bool preprocess,
   }
   hd_vec_push(&args, "-o");
   hd_vec_push(&args, "-");
-  hd_vec_push(&args, file);
+  hd_str directory = {0};
+  if (text) {
+    hd_vec_push(&args, "-iquote");
+    hd_vec_push(&args, directory_of(file, &directory));
+  }
+  hd_vec_push(&args, text ? "-" : file);
   hd_vec_push(&args, NULL);
   pid_t child;
-  int from = start(&args, &child);
+  int input = text ? make_input(file, text) : -1;
+  int from = text && input < 0 ? -1 : start(&args, input, &child);
+  if (input >= 0)
+    close(input);
   hd_vec_free(&args);
+  hd_str_free(&directory);
   if (from < 0)
     return false;
   bool good = read_all(from, out);
@@ -160,22 +209,35 @@ static bool run_clang(const cc_job *job, const char *file, bool preprocess,
 /* --- pragmas --- */
 
 /* clang -E costs as much as compiling: only when there seems to be one. */
-static bool find_pragmas(const cc_job *job, const char *file, hd_arena *arena,
+static bool find_pragmas(const cc_job *job, const char *file,
+                         const hd_str *source, hd_arena *arena,
                          cc_pragmas *pragmas) {
+  bool preprocessed = ends_with(file, ".i");
+  hd_str plain = {0}, text = {0};
+  size_t first = pragmas->size;
+  hd_cc_rewrite(hd_str_text(source), source->size, true, &plain);
+  bool good = preprocessed || run_clang(job, file, &plain, true, &text);
+  const hd_str *from = preprocessed ? source : &text;
+  if (good)
+    hd_cc_read_pragmas(hd_str_text(from), from->size, file, arena, pragmas);
+  if (good && !preprocessed)
+    hd_cc_place_pragmas(hd_str_text(source), source->size, file, pragmas,
+                        first);
+  hd_str_free(&plain);
+  hd_str_free(&text);
+  return good;
+}
+
+/* Compiles a file; with its pragmas, if it seems to have some. */
+static bool compile(const cc_job *job, const char *file, hd_arena *arena,
+                    cc_pragmas *pragmas, hd_str *bits) {
   hd_str source = {0}, text = {0};
-  bool good = true;
-  if (read_file(file, &source) &&
-      hd_cc_has_pragmas(hd_str_text(&source), source.size)) {
-    bool preprocessed = ends_with(file, ".i");
-    good = preprocessed || run_clang(job, file, true, &text);
-    const hd_str *from = preprocessed ? &source : &text;
-    size_t first = pragmas->size;
-    if (good)
-      hd_cc_read_pragmas(hd_str_text(from), from->size, file, arena, pragmas);
-    if (good && !preprocessed)
-      hd_cc_place_pragmas(hd_str_text(&source), source.size, file, pragmas,
-                          first);
-  }
+  bool has = read_file(file, &source) &&
+             hd_cc_has_pragmas(hd_str_text(&source), source.size);
+  if (has)
+    hd_cc_rewrite(hd_str_text(&source), source.size, false, &text);
+  bool good = run_clang(job, file, has ? &text : NULL, false, bits) &&
+              (!has || find_pragmas(job, file, &source, arena, pragmas));
   hd_str_free(&source);
   hd_str_free(&text);
   return good;
@@ -219,16 +281,12 @@ static LLVMModuleRef load_file(const cc_job *job, LLVMContextRef context,
     return parse_file(context, file);
   hd_str bits = {0};
   LLVMModuleRef module = NULL;
-  if (run_clang(job, file, false, &bits)) {
+  if (compile(job, file, arena, pragmas, &bits)) {
     module = parse_bitcode(context, &bits, file);
     if (!module)
       fprintf(stderr, "%s: error: what clang wrote cannot be read\n", file);
   }
   hd_str_free(&bits);
-  if (module && !find_pragmas(job, file, arena, pragmas)) {
-    LLVMDisposeModule(module);
-    module = NULL;
-  }
   return module;
 }
 

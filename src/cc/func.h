@@ -117,6 +117,9 @@ typedef struct {
   uint32_t temporaries;
 } cc_func;
 
+/* setup.c: what the debug information says of a value's variable, if it does. */
+void hd_cc_describe(cc_func *f, LLVMValueRef value, cc_variable *out);
+
 /* func.c */
 /* Writes the function with its body. */
 void hd_cc_function(cc_module *m, LLVMValueRef function);

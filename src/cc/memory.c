@@ -221,6 +221,7 @@ static void allocate(cc_func *f, LLVMValueRef inst) {
   hd_cc_print_expr(&text, count);
   hd_cc_edge(f, hd_str_text(&text));
   hd_str_free(&text);
+  hd_cc_describe(f, inst, &f->regs.data[regs[0]].variable);
   hd_cc_define_regs(f, inst, regs, n);
 }
 

@@ -273,6 +273,8 @@ static void release(cc_module *m) {
   cc_number_map_free(&m->type_numbers);
   cc_number_map_free(&m->scope_numbers);
   hd_vec_free(&m->scope_parents);
+  hd_vec_free(&m->note_places);
+  hd_vec_free(&m->note_scopes);
   cc_number_map_free(&m->is_needed);
   cc_number_map_free(&m->labels);
   hd_arena_free(&m->arena);
@@ -283,6 +285,14 @@ static void print_pragmas(cc_module *m, hd_str *out, const cc_pragmas *list) {
     hd_cpos pos = {hd_cc_file(m, p->file), p->line, p->column};
     hd_str_puts(out, "pragma ");
     hd_cc_print_pos(out, pos);
+    for (size_t i = 0; i < m->note_places.size; i++) {
+      hd_cpos at = m->note_places.data[i];
+      if (at.file == pos.file && at.line == pos.line &&
+          m->note_scopes.data[i] != HD_NO_ID) {
+        hd_str_printf(out, " scope %u", m->note_scopes.data[i]);
+        break;
+      }
+    }
     hd_str_puts(out, " ");
     hd_cc_print_string(out, p->text);
     hd_str_puts(out, "\n");

@@ -22,9 +22,12 @@ static const char *skip_blanks(const char *at, const char *end) {
   return at;
 }
 
-/* Behind `#pragma` if the line starts with that, else NULL. */
+/* Behind `#pragma`, or HD_CC_PRAGMA, if the line starts with that, else NULL. */
 static const char *behind_pragma(const char *line, const char *end) {
   const char *at = skip_blanks(line, end);
+  size_t n = strlen(HD_CC_PRAGMA);
+  if ((size_t)(end - at) > n && !memcmp(at, HD_CC_PRAGMA, n) && at[n] == ' ')
+    return skip_blanks(at + n, end);
   if (at == end || *at != '#')
     return NULL;
   at = skip_blanks(at + 1, end);
@@ -111,5 +114,142 @@ void hd_cc_place_pragmas(const char *source, size_t size, const char *name,
       pragmas->data[next++].column = (uint32_t)(hash - line) + 1;
     }
     line = stop ? stop + 1 : end;
+  }
+}
+
+/* --- rewriting --- */
+
+typedef struct {
+  const char *at, *end;
+  int depth;   /* of braces */
+  char before; /* last character that is no blank, comment or directive */
+} cc_scan;
+
+/* Behind a comment, string or character constant that begins here, or `at`. */
+static const char *skip_quoted(const char *at, const char *end) {
+  if (end - at >= 2 && at[0] == '/' && at[1] == '*') {
+    const char *stop = memmem(at + 2, (size_t)(end - at - 2), "*/", 2);
+    return stop ? stop + 2 : end;
+  }
+  if (end - at >= 2 && at[0] == '/' && at[1] == '/') {
+    while (at < end && *at != '\n')
+      at += *at == '\\' && at + 1 < end ? 2 : 1;
+    return at;
+  }
+  if (*at != '"' && *at != '\'')
+    return at;
+  char quote = *at++;
+  while (at < end && *at != quote && *at != '\n')
+    at += *at == '\\' && at + 1 < end ? 2 : 1;
+  return at < end && *at == quote ? at + 1 : at;
+}
+
+/* The end of a directive's line; backslashes join lines, comments may contain
+ * some. */
+static const char *directive_end(const char *at, const char *end) {
+  while (at < end && *at != '\n') {
+    const char *next = *at == '/' ? skip_quoted(at, end) : at;
+    at = next != at ? next : *at == '\\' && at + 1 < end ? at + 2 : at + 1;
+  }
+  return at < end ? at : end;
+}
+
+static const char *word_end(const char *at, const char *end) {
+  while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+    at++;
+  return at;
+}
+
+static bool is_word(const char *at, const char *end, const char *word) {
+  size_t n = strlen(word);
+  return (size_t)(word_end(at, end) - at) == n && !memcmp(at, word, n);
+}
+
+/* Is this, behind #pragma, one between statements? */
+static bool is_statement(const char *text, const char *end) {
+  const char *at = skip_blanks(word_end(text, end), end);
+  if (is_word(at, end, "collective") || is_word(at, end, "joint"))
+    at = skip_blanks(word_end(at, end), end);
+  return is_word(at, end, "assert") || is_word(at, end, "assume");
+}
+
+static void put_newlines(hd_str *out, const char *from, const char *to) {
+  for (; from < to; from++)
+    if (*from == '\n')
+      hd_str_puts(out, "\n");
+}
+
+/* The pragma's text in one line, with blanks for comments. */
+static void put_joined(hd_str *out, const char *from, const char *to) {
+  while (from < to) {
+    const char *behind = *from == '/' ? skip_quoted(from, to) : from;
+    if (behind != from) {
+      hd_str_puts(out, " ");
+      from = behind;
+    } else if (*from == '\\' && from + 1 < to && from[1] == '\n') {
+      hd_str_puts(out, " ");
+      from += 2;
+    } else {
+      hd_str_append(out, from++, 1);
+    }
+  }
+}
+
+/* As a statement of its own where one can begin, else before the one that
+ * follows; neither takes part in an if or else around it. */
+static void put_call(hd_str *out, char before, unsigned column) {
+  bool plain = strchr(";{}:", before) && before;
+  hd_str_printf(out, plain ? "%s(%u);" : "if ((%s(%u), 0)) ; else", HD_CC_NOTE,
+                column);
+}
+
+static void rewrite_directive(cc_scan *s, const char *line, bool expand,
+                              hd_str *out) {
+  const char *stop = directive_end(s->at, s->end);
+  const char *text = behind_pragma(s->at, stop);
+  bool ours = text && is_ours(text, stop);
+  if (ours && expand) {
+    hd_str_puts(out, HD_CC_PRAGMA " ");
+    put_joined(out, text, stop);
+    put_newlines(out, s->at, stop);
+  } else if (ours && s->depth > 0 && is_statement(text, stop)) {
+    put_call(out, s->before, (unsigned)(s->at - line) + 1);
+    put_newlines(out, s->at, stop);
+    s->before = ';';
+  } else {
+    hd_str_append(out, s->at, (size_t)(stop - s->at));
+  }
+  s->at = stop;
+}
+
+void hd_cc_rewrite(const char *source, size_t size, bool expand, hd_str *out) {
+  cc_scan s = {source, source + size, 0, ';'};
+  const char *line = source;
+  bool at_start = true;
+  while (s.at < s.end) {
+    if (*s.at == '#' && at_start) {
+      rewrite_directive(&s, line, expand, out);
+      at_start = false;
+      continue;
+    }
+    const char *behind = skip_quoted(s.at, s.end);
+    if (behind != s.at && *s.at != '/') {
+      s.before = '"';
+      at_start = false;
+    } else if (behind == s.at) {
+      behind++;
+      char c = *s.at;
+      s.depth += (c == '{') - (c == '}');
+      if (!isspace((unsigned char)c)) {
+        s.before = c;
+        at_start = false;
+      }
+      if (c == '\n') {
+        line = behind;
+        at_start = true;
+      }
+    }
+    hd_str_append(out, s.at, (size_t)(behind - s.at));
+    s.at = behind;
   }
 }

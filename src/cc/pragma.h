@@ -5,6 +5,7 @@
 #define HD_CC_PRAGMA_H
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/vec.h"
 
 typedef struct {
@@ -23,5 +24,14 @@ void hd_cc_read_pragmas(const char *text, size_t size, const char *name,
  * from number `from` on, the columns they have in their source. */
 void hd_cc_place_pragmas(const char *source, size_t size, const char *name,
                          cc_pragmas *pragmas, size_t from);
+
+/* The source as clang gets it, with as many lines. `expand`: each pragma is a
+ * line of plain text behind HD_CC_PRAGMA, so that the preprocessor expands the
+ * macros in it. Otherwise assertions and assumptions, which stand between
+ * statements, are calls `__heddle_note(COLUMN)`; the translation makes a step
+ * without effect of each. All in functions, and in this file only. */
+#define HD_CC_PRAGMA "__heddle_pragma"
+#define HD_CC_NOTE "__heddle_note"
+void hd_cc_rewrite(const char *source, size_t size, bool expand, hd_str *out);
 
 #endif

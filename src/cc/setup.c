@@ -109,7 +109,7 @@ static void read_declares(cc_func *f) {
         read_declare(f, i);
 }
 
-static void describe(cc_func *f, LLVMValueRef value, cc_variable *out) {
+void hd_cc_describe(cc_func *f, LLVMValueRef value, cc_variable *out) {
   uint32_t *index = cc_number_map_find(&f->variables, value);
   if (index)
     *out = f->declared.data[*index];
@@ -183,7 +183,7 @@ static void promote(cc_func *f, LLVMValueRef alloca, hd_type type) {
     reg = hd_cc_new_reg(f, llvm_name(f, alloca), type);
   }
   f->regs.data[reg].stable = false;
-  describe(f, alloca, &f->regs.data[reg].variable);
+  hd_cc_describe(f, alloca, &f->regs.data[reg].variable);
   cc_value value = {.kind = CC_PROMOTED, .reg = reg};
   cc_value_map_put(&f->values, alloca, value, NULL);
 }
@@ -204,7 +204,7 @@ static void define_slot(cc_func *f, LLVMValueRef value, const char *name,
                                                  .scope = HD_NO_ID,
                                                  .pos = {.file = HD_NO_ID}}}));
   cc_slot *slot = &hd_vec_last(&f->slots);
-  describe(f, value, &slot->variable);
+  hd_cc_describe(f, value, &slot->variable);
   const cc_expr **part = hd_arena_alloc(&f->arena, sizeof *part);
   *part = hd_cc_leaf(&f->arena, HD_CODE_SLOT, hd_cc_ptr(f->m),
                      f->slots.size - 1, slot->name, true);

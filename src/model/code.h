@@ -230,6 +230,9 @@ typedef struct {
   uint64_t size;    /* in bytes */
   hd_ctype_id base; /* HD_NO_ID = none */
   uint64_t count;
+  const char
+      *bound; /* ARRAY of variable length: the local variable that has its
+                        count, as in the debug information; else NULL */
   uint32_t fields, n_fields; /* into code->fields */
 } hd_ctype;
 
@@ -361,7 +364,8 @@ typedef struct {
 /* An annotation of the source: `#pragma heddle …` or `#pragma TASS …`. */
 typedef struct {
   hd_cpos pos;
-  const char *text; /* behind #pragma */
+  hd_scope_id scope; /* between statements: the block; else HD_NO_ID */
+  const char *text;  /* behind #pragma */
 } hd_pragma;
 
 typedef struct hd_code {

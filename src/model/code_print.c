@@ -300,7 +300,11 @@ static void print_ctype(hd_str *out, const hd_code *code, hd_ctype_id id) {
     print_id(out, " to ", t->base);
   if (t->kind == HD_CTYPE_ARRAY) {
     print_id(out, " of ", t->base);
-    hd_str_printf(out, " count %" PRIu64, t->count);
+    hd_str_puts(out, " count");
+    if (t->bound)
+      print_cname(out, t->bound);
+    else
+      hd_str_printf(out, " %" PRIu64, t->count);
   }
   for (uint32_t i = 0; i < t->n_fields; i++) {
     const hd_cfield *f = &code->fields.data[t->fields + i];
@@ -434,6 +438,8 @@ void hd_code_print(hd_str *out, const hd_code *code) {
   }
   for (hd_vec_each(const hd_pragma, p, &code->pragmas)) {
     print_at(out, "pragma ", p->pos);
+    if (p->scope != HD_NO_ID)
+      print_id(out, " scope ", p->scope);
     hd_str_puts(out, " ");
     print_string(out, p->text);
     hd_str_puts(out, "\n");

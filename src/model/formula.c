@@ -150,12 +150,21 @@ static void print_variable(hd_str *out, const hd_notes *notes,
 
 static void print_quantifier(hd_str *out, const hd_notes *notes,
                              const hd_formula *f) {
-  hd_str_printf(out, "%s {k%" PRId64 " = ", op_texts[f->op], f->value);
-  if (f->args[0] != HD_NO_ID)
-    print(out, notes, f->args[0], 7);
-  hd_str_puts(out, " .. ");
-  if (f->args[1] != HD_NO_ID)
-    print(out, notes, f->args[1], 7);
+  hd_formula_id from = f->args[0], to = f->args[1];
+  bool range = from != HD_NO_ID && to != HD_NO_ID;
+  hd_str_printf(out, "%s {%sk%" PRId64, op_texts[f->op], range ? "" : "int ",
+                f->value);
+  hd_str_puts(out, range ? " = " : from != to ? " | " : "");
+  if (from != HD_NO_ID) {
+    print(out, notes, from, 7);
+    hd_str_puts(out, range ? " .. " : " <= ");
+  }
+  if (!range && from != to)
+    hd_str_printf(out, "k%" PRId64, f->value);
+  if (to != HD_NO_ID) {
+    hd_str_puts(out, range ? "" : " <= ");
+    print(out, notes, to, 7);
+  }
   hd_str_puts(out, "} ");
   print(out, notes, f->args[2], 0);
 }

@@ -410,6 +410,41 @@ C
     'pragma 0:7:1 "heddle invariant i >= 0"')"
 }
 
+# Between statements a pragma is a step of its own, and takes no part in if and
+# else; macros in pragmas are expanded; headers are found as always.
+test_pragmas_between_statements() {
+  mkdir -p sub
+  echo '#define LIMIT 7' >sub/h.h
+  source_file sub/a.c <<'C'
+#include "h.h"
+int main(int argc, char **argv) {
+  if (argc > 1)
+    #pragma heddle assert argc > 1 /* a comment */ && \
+      argc < LIMIT
+    argc--;
+  else
+    argc++;
+  { int k = argc;
+#pragma TASS collective assert A k == LIMIT
+  }
+  int v[argc];
+  v[0] = 0;
+  return argc + v[0];
+}
+#pragma heddle assume outside
+C
+  cc sub/a.c
+  exits 0
+  same "$(grep ^pragma stdout.txt)" "$(printf '%s\n' 'pragma 0:4:5 scope 3 "heddle assert argc > 1 && argc < 7"' \
+    'pragma 0:10:1 scope 1 "TASS collective assert A k == 7"' 'pragma 0:16:1 "heddle assume outside"')"
+  same "$(grep skip stdout.txt | sed 's/.*-> [0-9]* //')" "$(printf '%s\n' '0:4:5 skip' '0:10:1 skip')"
+  same "$(grep -o 'add.i32.nsw(%argc, [-1]*:i32)' stdout.txt | sort)" \
+    "$(printf '%s\n' 'add.i32.nsw(%argc, -1:i32)' 'add.i32.nsw(%argc, 1:i32)')"
+  # an array of variable length has its name, and its type the count's
+  grep -q 'reg %.* ptr "v" type' stdout.txt || problem 'no variable v'
+  grep -q 'array 0 of .* count "__vla_expr0"' stdout.txt || problem 'no count'
+}
+
 test_positions_have_lines() {
   cc "$SOURCE/tests/cc/features.c"
   exits 0

@@ -141,7 +141,10 @@ static void read_ctype(code_reader *r) {
   type.name = take_cname(r);
   if (code_take_word(r, "to") || code_take_word(r, "of"))
     type.base = need_id_or_none(r, HD_NO_ID, "the number of a type, or '-'");
-  if (code_take_word(r, "count"))
+  bool counted = code_take_word(r, "count");
+  if (counted)
+    type.bound = take_cname(r);
+  if (!type.bound && counted)
     type.count = code_need_number(r);
   if (code_take_word(r, "fields"))
     read_fields(r, &type);
@@ -595,7 +598,10 @@ static void read_line(code_reader *r) {
       return;
     }
   if (!inside && code_take_word(r, "pragma")) {
-    hd_pragma pragma = {.pos = code_need_pos(r)};
+    hd_pragma pragma = {.pos = code_need_pos(r), .scope = HD_NO_ID};
+    if (code_take_word(r, "scope"))
+      pragma.scope =
+          code_need_below(r, r->code->scopes.size, "the number of a scope");
     pragma.text = code_need_string(r);
     hd_vec_push(&r->code->pragmas, pragma);
     return;

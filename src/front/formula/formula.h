@@ -19,7 +19,4 @@ HD_MUST_USE bool hd_notes_read_pair(hd_notes *spec, const hd_code *spec_code,
                                     hd_notes *impl, const hd_code *impl_code,
                                     hd_diag *diag);
 
-/* The position in the source of an offset in the text of a pragma. */
-hd_cpos hd_notes_pos(const hd_notes *notes, uint32_t pragma, uint32_t offset);
-
 #endif
