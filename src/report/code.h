@@ -7,6 +7,7 @@
 #include "check/interp/interp.h"
 #include "model/result.h"
 #include "report/json.h"
+#include "report/story.h"
 
 /* --- a run, recorded --- */
 
@@ -87,6 +88,12 @@ void hd_report_code_text(hd_str *out, const hd_code_report *report);
 void hd_report_code_json(hd_str *out, const hd_code_report *report);
 /* The run to the first violation; with none, a picture that says so. */
 void hd_report_code_svg(hd_str *out, const hd_code_report *report);
+
+/* What verify, fuzz or run found out; the report must outlive it. */
+hd_story *hd_story_of_code(const hd_code_report *report);
+/* The run alone; `violation` may be NULL. Texts go into `story`. */
+hd_story_run *hd_story_code_run(hd_story *story, const hd_code_trace *trace,
+                                const hd_violation *violation);
 
 /* The outcome of `heddle check`: a schedule leads to a violation or not. */
 typedef struct {

@@ -53,11 +53,10 @@ static void write_violation(hd_json *json, const char *key, const hd_code *code,
 }
 
 static void write_arrows(hd_json *json, const hd_code_rows *rows) {
-  static const char *const names[] = {"create", "join", "lock", "wake", "race"};
   hd_json_array(json, "order");
   for (hd_vec_each(const hd_arrow, arrow, &rows->arrows)) {
     hd_json_object(json, NULL);
-    hd_json_string(json, "kind", names[arrow->kind]);
+    hd_json_string(json, "kind", hd_arrow_name(arrow->kind));
     hd_json_number(json, "from", (double)arrow->from);
     hd_json_number(json, "to", (double)arrow->to);
     hd_json_end_object(json);

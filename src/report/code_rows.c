@@ -232,6 +232,69 @@ static void acquire(builder *b, const hd_event *e) {
   }
 }
 
+/* Is the object that `text` ("pool.count = 3") names one of all threads? The
+ * names of allocated ones have a '#'. */
+static bool is_global(const hd_code *code, const char *text) {
+  size_t n = strcspn(text, ".[+# ");
+  if (text[n] == '#' || *text == '*')
+    return true;
+  for (hd_vec_each(const hd_global, g, &code->globals))
+    if (g->cname && !g->thread_local && strlen(g->cname) == n &&
+        !strncmp(g->cname, text, n))
+      return true;
+  return false;
+}
+
+static void add_change(builder *b, hd_change_kind kind, hd_tid thread,
+                       const char *name, size_t length, const char *value) {
+  hd_arena *arena = &b->out->arena;
+  hd_row_change change = {
+      .row = b->out->rows.size - 1,
+      .kind = kind,
+      .thread = thread,
+      .name = hd_arena_strndup(arena, name, length),
+      .value = hd_arena_strndup(arena, value, strlen(value)),
+  };
+  hd_vec_push(&b->out->changes, change);
+}
+
+/* What the event does to the state that a reader sees. */
+static void note_change(builder *b, const hd_event *e) {
+  const char *text = e->text ? e->text : "";
+  const char *equals = strstr(text, " = ");
+  switch (e->kind) {
+  case HD_EVENT_WRITE:
+  case HD_EVENT_SET:
+    if (!equals)
+      return;
+    bool shared = e->kind == HD_EVENT_WRITE && is_global(b->out->code, text);
+    add_change(b, shared ? HD_CHANGE_SHARED : HD_CHANGE_LOCAL,
+               shared ? HD_NO_ID : e->thread, text, (size_t)(equals - text),
+               equals + 3);
+    return;
+  case HD_EVENT_OUTPUT:
+    add_change(b, HD_CHANGE_OUTPUT, e->thread, "", 0, text);
+    return;
+  case HD_EVENT_ACQUIRE:
+  case HD_EVENT_RELEASE:
+  case HD_EVENT_BLOCK:
+    add_change(b,
+               e->kind == HD_EVENT_ACQUIRE   ? HD_CHANGE_ACQUIRE
+               : e->kind == HD_EVENT_RELEASE ? HD_CHANGE_RELEASE
+                                             : HD_CHANGE_WAIT,
+               e->thread, text, strlen(text), "");
+    return;
+  case HD_EVENT_EXIT:
+    add_change(b, HD_CHANGE_END, e->thread, "", 0, "");
+    return;
+  case HD_EVENT_STEP:
+  case HD_EVENT_CREATE:
+  case HD_EVENT_JOIN:
+  case HD_EVENT_WAKE:
+    return;
+  }
+}
+
 /* What the event is, in words; and the arrows it makes. */
 static void describe(builder *b, const hd_event *e, hd_str *text) {
   const char *name = e->text ? e->text : "";
@@ -301,6 +364,7 @@ static void add_event(builder *b, const hd_traced *traced) {
   row->shows |= shows;
   hd_str text = {0};
   describe(b, e, &text);
+  note_change(b, e);
   if (text.size)
     add_effect(b, &text);
   hd_str_free(&text);
@@ -402,6 +466,7 @@ hd_code_rows *hd_code_rows_new(const hd_code_trace *trace,
 void hd_code_rows_delete(hd_code_rows *rows) {
   hd_vec_free(&rows->rows);
   hd_vec_free(&rows->arrows);
+  hd_vec_free(&rows->changes);
   hd_vec_free(&rows->threads);
   hd_arena_free(&rows->arena);
   hd_free(rows);

@@ -5,6 +5,7 @@
 #define HD_REPORT_CODE_ROWS_H
 
 #include "report/code.h"
+#include "report/story.h"
 
 typedef struct {
   uint32_t first, last; /* moves */
@@ -19,23 +20,20 @@ typedef struct {
   bool failed;           /* the violation is here */
 } hd_row;
 
-typedef enum {
-  HD_ARROW_CREATE,
-  HD_ARROW_JOIN, /* from a thread's last row */
-  HD_ARROW_LOCK, /* from a release to the next acquisition by another thread */
-  HD_ARROW_WAKE,
-  HD_ARROW_RACE, /* between the two accesses */
-} hd_arrow_kind;
-
+/* What a row changed, for showing the state after it. */
 typedef struct {
-  hd_arrow_kind kind;
-  size_t from, to; /* rows */
-} hd_arrow;
+  size_t row;
+  hd_change_kind kind;
+  hd_tid thread;    /* whose: HD_CHANGE_LOCAL and of locks; else HD_NO_ID */
+  const char *name; /* of the variable or lock; "" where there is none */
+  const char *value;
+} hd_row_change;
 
 typedef struct {
   const hd_code *code;
   hd_vec(hd_row) rows;
   hd_vec(hd_arrow) arrows;
+  hd_vec(hd_row_change) changes; /* in the order of their rows */
   hd_vec(const char *) threads; /* "main", "worker 1" */
   hd_arena arena;
 } hd_code_rows;

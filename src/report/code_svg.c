@@ -175,8 +175,6 @@ static size_t shown_row(const picture *p, size_t row, bool forward) {
 }
 
 static void draw_arrow(hd_str *out, const picture *p, const hd_arrow *arrow) {
-  static const char *const classes[] = {"create", "join", "lock", "wake",
-                                        "race"};
   size_t from = shown_row(p, arrow->from, false);
   size_t to = shown_row(p, arrow->to, true);
   if (from == SIZE_MAX || to == SIZE_MAX || from == to)
@@ -189,20 +187,18 @@ static void draw_arrow(hd_str *out, const picture *p, const hd_arrow *arrow) {
   size_t x2 = x_of(p, b->thread) + (right ? 0 : COLUMN);
   size_t y1 = y_of(p, from) + BOX / 2, y2 = y_of(p, to) + BOX / 2;
   size_t bend = GAP * 3 / 4;
-  hd_str_printf(out,
-                "<path class='arrow %s' d='M%zu %zuC%zu %zu %zu %zu %zu %zu' "
-                "marker-end='url(#%s)'/>\n",
-                classes[arrow->kind], x1, y1, right ? x1 + bend : x1 - bend, y1,
-                right ? x2 - bend : x2 + bend, y2, x2, y2,
-                classes[arrow->kind]);
+  hd_str_printf(
+      out,
+      "<path class='arrow %s' d='M%zu %zuC%zu %zu %zu %zu %zu %zu' "
+      "marker-end='url(#%s)'/>\n",
+      hd_arrow_name(arrow->kind), x1, y1, right ? x1 + bend : x1 - bend, y1,
+      right ? x2 - bend : x2 + bend, y2, x2, y2, hd_arrow_name(arrow->kind));
 }
 
-static const char *const colors[][2] = {{"create", "#444"},
-                                        {"join", "#444"},
-                                        {"lock", "#2563a8"},
-                                        {"wake", "#2e7d32"},
-                                        {"race", "#c62828"}};
-enum { KINDS = sizeof colors / sizeof *colors };
+static const char *const colors[][2] = {
+    {"create", "#444"},  {"join", "#444"},    {"lock", "#2563a8"},
+    {"wake", "#2e7d32"}, {"race", "#c62828"}, {"message", "#7b3fa0"}};
+enum { KINDS = HD_ARROW_KINDS };
 
 static void put_style(hd_str *out) {
   hd_str_puts(out,
@@ -238,9 +234,9 @@ static void put_style(hd_str *out) {
 }
 
 static void draw_legend(hd_str *out, size_t y) {
-  static const char *const words[] = {"starts a thread", "joins",
-                                      "lock: released to acquired", "wakes",
-                                      "race"};
+  static const char *const words[] = {
+      "starts a thread", "joins", "lock: released to acquired",
+      "wakes",           "race",  "message"};
   size_t x = MARGIN;
   for (size_t i = 0; i < KINDS; i++) {
     hd_str_printf(out,
@@ -248,7 +244,7 @@ static void draw_legend(hd_str *out, size_t y) {
                   "marker-end='url(#%s)'/>\n<text class='effect' x='%zu' "
                   "y='%zu'>%s</text>\n",
                   colors[i][0], x, y - 4, colors[i][0], x + 32, y, words[i]);
-    x += 50 + 7 * strlen(words[i]);
+    x += 46 + 7 * strlen(words[i]);
   }
 }
 

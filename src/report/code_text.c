@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports on C programs for people. A run is a table: one column a thread where
- * that fits on a line, else one row a statement with the thread's name. */
+/* Reports on C programs for people. */
 #include "report/code_rows.h"
 #include "report/code_words.h"
 #include "report/describe.h"
@@ -8,200 +7,23 @@
 
 #include <string.h>
 
-enum {
-  HEAD = 40,      /* of a long run the first … */
-  TAIL = 30,      /* … and last rows are shown */
-  LINE = 100,     /* columns a table may take */
-  NARROWEST = 14, /* of a thread's column */
-  WIDEST = 32,
-  EFFECT = 18, /* room that the effects should have */
-  STATEMENT = 44,
-};
-
-typedef struct {
-  const hd_code_rows *rows;
-  bool *chosen;
-  size_t where;  /* width of "file.c:12" */
-  uint32_t file; /* all of it is in this one: its name is not repeated */
-  size_t *width; /* of each thread's column; NULL = a list */
-  bool all, color;
-} table;
-
-/* Bytes of UTF-8 text that begin a character: columns, nearly. */
-static size_t columns_of(const char *text) {
-  size_t n = 0;
-  for (; *text; text++)
-    n += ((unsigned char)*text & 0xC0) != 0x80;
-  return n;
-}
-
-/* `text` in at least `width` columns, the last one of a line unpadded. */
-static void put_cell(hd_str *out, const char *text, size_t width) {
-  hd_str cut = {0};
-  hd_describe_shortened(&cut, text, width < 8 ? 8 : width);
-  hd_str_puts(out, hd_str_text(&cut));
-  for (size_t n = columns_of(hd_str_text(&cut)); n < width; n++)
-    hd_str_puts(out, " ");
-  hd_str_free(&cut);
-}
-
-static void trim_line(hd_str *out) {
-  while (out->size && out->data[out->size - 1] == ' ')
-    out->data[--out->size] = 0;
-}
-
-/* A long name of the only file is said once, above the table. */
-static uint32_t only_file(const table *t) {
-  const hd_code_rows *rows = t->rows;
-  uint32_t file = HD_NO_ID;
-  for (size_t i = 0; i < rows->rows.size; i++) {
-    uint32_t here = rows->rows.data[i].pos.file;
-    if (!t->chosen[i] || here == HD_NO_ID)
-      continue;
-    if (file != HD_NO_ID && here != file)
-      return HD_NO_ID;
-    file = here;
-  }
-  hd_str name = {0};
-  hd_code_where(&name, rows->code, (hd_cpos){.file = file, .line = 1});
-  bool is_long = name.size > 16;
-  hd_str_free(&name);
-  return is_long ? file : HD_NO_ID;
-}
-
-static void put_where(hd_str *out, const table *t, hd_cpos pos) {
-  if (t->file != HD_NO_ID && pos.line)
-    hd_str_printf(out, "%u", pos.line);
-  else
-    hd_code_where(out, t->rows->code, pos);
-}
-
-static void measure(table *t) {
-  const hd_code_rows *rows = t->rows;
-  size_t n = rows->threads.size;
-  size_t *width = hd_calloc(n + 1, sizeof *width);
-  t->file = only_file(t);
-  t->where = t->file == HD_NO_ID ? 5 : 4;
-  for (size_t i = 0; i < rows->rows.size; i++) {
-    if (!t->chosen[i])
-      continue;
-    const hd_row *row = &rows->rows.data[i];
-    hd_str where = {0};
-    put_where(&where, t, row->pos);
-    if (where.size > t->where)
-      t->where = where.size < 24 ? where.size : 24;
-    hd_str_free(&where);
-    size_t length = columns_of(row->statement);
-    if (length > width[row->thread])
-      width[row->thread] = length < WIDEST ? length : WIDEST;
-  }
-  size_t sum = 7 + 2 + t->where + EFFECT, used = 0;
-  for (size_t i = 0; i < n; i++)
-    if (width[i]) {
-      size_t header = columns_of(rows->threads.data[i]);
-      width[i] = width[i] > header ? width[i] : header;
-      sum += width[i] + 2;
-      used++;
-    }
-  /* Too wide: the widest columns give way. */
-  while (sum > LINE) {
-    size_t widest = 0;
-    for (size_t i = 1; i < n; i++)
-      if (width[i] > width[widest])
-        widest = i;
-    if (width[widest] <= NARROWEST)
-      break;
-    width[widest]--;
-    sum--;
-  }
-  t->width = width;
-  if (sum > LINE || used < 2 || t->all) {
-    hd_free(width);
-    t->width = NULL;
-  }
-}
-
-static void print_head(hd_str *out, const table *t) {
-  hd_str_puts(out, "  move   ");
-  put_cell(out, t->file == HD_NO_ID ? "where" : "line", t->where);
-  hd_str_puts(out, "  ");
-  for (size_t i = 0; t->width && i < t->rows->threads.size; i++)
-    if (t->width[i]) {
-      put_cell(out, t->rows->threads.data[i], t->width[i]);
-      hd_str_puts(out, "  ");
-    }
-  if (!t->width) {
-    put_cell(out, "thread", 12);
-    hd_str_puts(out, "  ");
-    put_cell(out, "function", 12);
-    hd_str_puts(out, "  ");
-    put_cell(out, "statement", STATEMENT);
-    hd_str_puts(out, "  ");
-  }
-  hd_str_puts(out, "effect\n");
-}
-
-static void print_row(hd_str *out, const table *t, const hd_row *row) {
-  hd_str where = {0}, line = {0};
-  put_where(&where, t, row->pos);
-  hd_str_printf(&line, "%c %5u  ", row->failed ? '>' : ' ', row->first);
-  put_cell(&line, hd_str_text(&where), t->where);
-  hd_str_puts(&line, "  ");
-  for (size_t i = 0; t->width && i < t->rows->threads.size; i++)
-    if (t->width[i]) {
-      put_cell(&line, i == row->thread ? row->statement : "", t->width[i]);
-      hd_str_puts(&line, "  ");
-    }
-  if (!t->width) {
-    put_cell(&line, t->rows->threads.data[row->thread], 12);
-    hd_str_puts(&line, "  ");
-    put_cell(&line, hd_code_func_name(t->rows->code, row->func), 12);
-    hd_str_puts(&line, "  ");
-    put_cell(&line, row->statement, STATEMENT);
-    hd_str_puts(&line, "  ");
-  }
-  if (t->all)
-    hd_str_puts(&line, row->effect);
-  else
-    hd_describe_shortened(&line, row->effect, 60);
-  trim_line(&line);
-  hd_report_painted(out, t->color, row->failed ? HD_BAD : HD_PLAIN,
-                    hd_str_text(&line));
-  hd_str_puts(out, "\n");
-  hd_str_free(&where);
-  hd_str_free(&line);
-}
-
 static void print_rows(hd_str *out, const hd_code_trace *trace,
                        const hd_violation *violation, bool all, bool color) {
-  hd_code_rows *rows = hd_code_rows_new(trace, violation);
-  table t = {.rows = rows, .all = all, .color = color};
-  t.chosen = hd_code_rows_select(rows, all);
-  measure(&t);
-  size_t shown = 0, at = 0;
-  for (size_t i = 0; i < rows->rows.size; i++)
-    shown += t.chosen[i];
-  print_head(out, &t);
-  for (size_t i = 0; i < rows->rows.size; i++) {
-    if (!t.chosen[i])
-      continue;
-    bool cut = !all && shown > HEAD + TAIL;
-    if (cut && at == HEAD)
-      hd_str_printf(out, "    ... %zu rows left out (-v shows them)\n",
-                    shown - HEAD - TAIL);
-    if (!cut || at < HEAD || at >= shown - TAIL)
-      print_row(out, &t, &rows->rows.data[i]);
-    at++;
+  hd_story *story = hd_story_new();
+  hd_story_run *run = hd_story_code_run(story, trace, violation);
+  hd_story_add_run(story, run);
+  hd_diagram_options options = {.all = all, .color = color};
+  hd_story_diagram(out, run, &options);
+  size_t hidden = 0;
+  for (hd_vec_each(const hd_story_step, s, &run->steps))
+    hidden += !s->shows;
+  if (hidden && !all) {
+    hd_str_puts(out, "\n");
+    hd_describe_counted(out, hidden, "statement", "s");
+    hd_str_puts(out,
+                " that no other thread can see: left out (-v shows all).\n");
   }
-  if (shown < rows->rows.size)
-    hd_str_printf(out,
-                  "\n%zu statement%s that no other thread can see: left out "
-                  "(-v shows all).\n",
-                  rows->rows.size - shown,
-                  rows->rows.size - shown == 1 ? "" : "s");
-  hd_free(t.width);
-  hd_free(t.chosen);
-  hd_code_rows_delete(rows);
+  hd_story_delete(story);
 }
 
 static void print_size(hd_str *out, const hd_code_report *report) {
@@ -223,10 +45,37 @@ static void print_size(hd_str *out, const hd_code_report *report) {
   hd_str_printf(out, ", %u bits\n", code->pointer_width);
 }
 
+/* `text` in lines of at most 80 columns, broken at blanks, the later ones
+ * indented. */
+static void put_wrapped(hd_str *out, const char *text) {
+  size_t column = 0;
+  while (*text) {
+    size_t blanks = strspn(text, " "), word = strcspn(text + blanks, " \n");
+    if (column && column + blanks + word > 79) {
+      hd_str_puts(out, "\n  ");
+      column = 2;
+      text += blanks;
+      blanks = 0;
+    }
+    hd_str_append(out, text, blanks + word);
+    column += blanks + word;
+    text += blanks + word;
+    if (*text == '\n') {
+      hd_str_puts(out, "\n");
+      column = 0;
+      text++;
+    }
+  }
+}
+
 static void print_violation(hd_str *out, const hd_code_report *report,
                             const hd_code_answer *answer) {
+  hd_str words = {0};
   hd_str_puts(out, "\n");
-  hd_code_violation_words(out, report->code, answer->trace, &answer->violation);
+  hd_code_violation_words(&words, report->code, answer->trace,
+                          &answer->violation);
+  put_wrapped(out, hd_str_text(&words));
+  hd_str_free(&words);
   hd_str_puts(out, ",\nafter ");
   hd_describe_counted(out, answer->turns.size, "move", "s");
   hd_str_puts(out, " of ");

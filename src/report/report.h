@@ -7,6 +7,7 @@
 
 #include "model/result.h"
 #include "model/schedule.h"
+#include "report/story.h"
 
 /* What the text and JSON reports of verify and reach are made from. */
 typedef struct {
@@ -29,6 +30,10 @@ typedef struct {
  * `verdict: unknown (REASON)`. */
 void hd_report_verify_text(hd_str *out, const hd_report *report);
 void hd_report_verify_json(hd_str *out, const hd_report *report);
+
+/* What verify found out about a net or Boolean program; the report must outlive
+ * it. */
+hd_story *hd_story_of_model(const hd_report *report);
 
 /* `result->cert` is an HD_CERT_COVER when the verdict is HD_SAFE. The last
  * line is `reach: complete` or `reach: incomplete (REASON)`. */

@@ -17,6 +17,8 @@ typedef struct {
   hd_vec(uint8_t) values; /* shared ones, then n_vars for each thread that
                              has a place, hd_schedule_index */
   uint32_t threads;
+  hd_story_run *told; /* gets what changes; may be NULL */
+  hd_story *story;
 } replay;
 
 static uint8_t *value_at(replay *r, uint32_t thread, hd_var_id v) {
@@ -42,6 +44,19 @@ static void spawn(replay *r, uint32_t parent) {
   r->threads++;
 }
 
+static void tell_change(replay *r, hd_var_id v, uint32_t thread, size_t step,
+                        uint8_t value) {
+  const hd_var *var = &r->program->vars.data[v];
+  hd_story_change change = {.step = step,
+                            .kind = var->shared ? HD_CHANGE_SHARED
+                                                : HD_CHANGE_LOCAL,
+                            .thread = var->shared ? HD_NO_ID : thread,
+                            .name = var->name,
+                            .value = value ? "1" : "0"};
+  if (r->told)
+    hd_vec_push(&r->told->changes, change);
+}
+
 /* Carries out one step; what changed is appended to `changes`. */
 static void advance(replay *r, const hd_sched_step *s, hd_str *changes) {
   const hd_edge *e = &r->program->edges.data[s->edge];
@@ -49,9 +64,11 @@ static void advance(replay *r, const hd_sched_step *s, hd_str *changes) {
     hd_var_id v = r->program->assigns.data[e->assigns + i].var;
     uint8_t *value = value_at(r, s->thread, v);
     uint8_t now = r->schedule->values.data[s->values.start + i];
-    if (*value != now)
+    if (*value != now) {
       hd_str_printf(changes, "%s%s=%u", changes->size ? " " : "",
                     r->program->vars.data[v].name, now);
+      tell_change(r, v, s->thread, r->told ? r->told->steps.size : 0, now);
+    }
     *value = now;
   }
   if (e->act == HD_ACT_SPAWN) {
@@ -85,13 +102,18 @@ static bool is_quiet(const hd_edge *e, const hd_str *changes) {
   return e->act == HD_ACT_STEP && e->guard == HD_NO_ID && !changes->size;
 }
 
-static char *statement(const hd_program *program, hd_edge_id edge) {
-  hd_str text = {0}, cut = {0};
+static void print_statement(hd_str *out, const hd_program *program,
+                            hd_edge_id edge) {
   const hd_edge *e = &program->edges.data[edge];
   if (e->text)
-    hd_str_puts(&text, e->text);
+    hd_str_puts(out, e->text);
   else
-    hd_program_print_edge(&text, program, edge);
+    hd_program_print_edge(out, program, edge);
+}
+
+static char *statement(const hd_program *program, hd_edge_id edge) {
+  hd_str text = {0}, cut = {0};
+  print_statement(&text, program, edge);
   hd_describe_shortened(&cut, hd_str_text(&text), TEXT_WIDTH);
   hd_str_free(&text);
   return hd_str_take(&cut);
@@ -214,4 +236,84 @@ void hd_report_schedule_json(hd_json *json, const hd_program *program,
   hd_json_end_object(json);
   hd_json_end_object(json);
   hd_vec_free(&r.values);
+}
+
+/* --- as a story --- */
+
+static void tell_step(replay *r, uint32_t thread, hd_edge_id edge, size_t move,
+                      const char *effect, bool shows) {
+  const hd_edge *e = &r->program->edges.data[edge];
+  hd_str text = {0};
+  print_statement(&text, r->program, edge);
+  hd_story_step step = {
+      .thread = thread,
+      .move = (uint32_t)move,
+      .function = e->origin.function ? e->origin.function : "",
+      .statement = hd_story_keep(r->story, &text),
+      .effect = hd_story_copy(r->story, effect),
+      .shows = shows,
+  };
+  if (e->origin.line)
+    step.spot = (hd_spot){.file = r->program->file, .line = e->origin.line};
+  hd_vec_push(&r->told->steps, step);
+}
+
+/* An arrow from the last step to the first one of the new thread, if it has
+ * one: until then `to` is the thread. */
+static void land_arrows(hd_story_run *run, size_t first_arrow) {
+  size_t kept = first_arrow;
+  for (size_t i = first_arrow; i < run->arrows.size; i++) {
+    hd_arrow arrow = run->arrows.data[i];
+    size_t to = arrow.from + 1;
+    while (to < run->steps.size && run->steps.data[to].thread != arrow.to)
+      to++;
+    arrow.to = to;
+    if (to < run->steps.size)
+      run->arrows.data[kept++] = arrow;
+  }
+  run->arrows.size = kept;
+}
+
+hd_story_run *hd_story_schedule_run(hd_story *story, const hd_program *program,
+                                    const hd_schedule *schedule) {
+  hd_story_run *run = hd_story_run_new();
+  replay r = {.program = program, .schedule = schedule, .story = story};
+  start(&r);
+  r.told = run;
+  hd_story_file(story, program->file);
+  for (hd_var_id v = 0; v < program->vars.size; v++)
+    if (program->vars.data[v].shared)
+      tell_change(&r, v, HD_NO_ID, SIZE_MAX, *value_at(&r, 0, v));
+  for (size_t i = 0; i < schedule->steps.size; i++) {
+    const hd_sched_step *s = &schedule->steps.data[i];
+    const hd_edge *e = &program->edges.data[s->edge];
+    hd_str changes = {0};
+    uint32_t before = r.threads;
+    advance(&r, s, &changes);
+    hd_arrow arrow = {.from = i};
+    if (e->act == HD_ACT_SPAWN) {
+      arrow.kind = HD_ARROW_CREATE;
+      arrow.to = before;
+      hd_vec_push(&run->arrows, arrow);
+    } else if (e->act == HD_ACT_SIGNAL && s->woken != HD_NO_ID) {
+      arrow.kind = HD_ARROW_WAKE;
+      arrow.to = s->woken;
+      hd_vec_push(&run->arrows, arrow);
+    }
+    tell_step(&r, s->thread, s->edge, i + 1, hd_str_text(&changes),
+              !is_quiet(e, &changes));
+    hd_str_free(&changes);
+  }
+  tell_step(&r, schedule->thread, schedule->violated, schedule->steps.size + 1,
+            "fails", true);
+  hd_vec_last(&run->steps).failed = true;
+  land_arrows(run, 0);
+  for (uint32_t t = 0; t < r.threads; t++) {
+    hd_str name = {0};
+    hd_str_printf(&name, "thread %u", t + 1);
+    hd_vec_push(&run->threads, hd_story_keep(story, &name));
+  }
+  run->moves = schedule->steps.size;
+  hd_vec_free(&r.values);
+  return run;
 }

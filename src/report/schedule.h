@@ -5,6 +5,7 @@
 
 #include "model/schedule.h"
 #include "report/json.h"
+#include "report/story.h"
 
 /* The run as a table: thread, statement, effect, place in the source; with
  * `all` every step. */
@@ -13,5 +14,8 @@ void hd_report_schedule(hd_str *out, const hd_program *program,
 /* As member "schedule" of the open object. */
 void hd_report_schedule_json(hd_json *json, const hd_program *program,
                              const hd_schedule *schedule);
+/* As steps of threads. */
+hd_story_run *hd_story_schedule_run(hd_story *story, const hd_program *program,
+                                    const hd_schedule *schedule);
 
 #endif

@@ -252,9 +252,9 @@ test_svg() {
 test_verbose_shows_all() {
   bug
   run verify bug.c --property=race --explain
-  exits 10; out_has "function"; out_has "pthread_create(&a, NULL, worker, NULL);"
+  exits 10; out_has "in worker:"; out_has "pthread_create(&a, NULL,"; out_has "worker, NULL);"
   run verify bug.c --property=race -v
-  exits 10; out_has "function"
+  exits 10; out_has "in worker:"
 }
 test_statistics() {
   good
