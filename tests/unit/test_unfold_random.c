@@ -141,10 +141,59 @@ static void test_wild(void **state) {
   assert_true(t.proved > n);
 }
 
+/* Without data there is nothing to be unsure about: unfold finds a deadlock if
+ * and only if there is one. */
+static void compare_waits(uint64_t seed, bool spurious, tally *t) {
+  hd_str text = waiting_program(seed);
+  hd_code *code = read_code(hd_str_text(&text));
+  hd_explore_options options = {.machine.checks = BIT(DEADLOCK),
+                                .machine.spurious = spurious,
+                                .max_states = 30000};
+  hd_run run = {0};
+  hd_explore_result all = {0};
+  hd_explore(code, &options, &run, &all);
+  hd_verdict truth = all.findings[HD_PROPERTY_DEADLOCK].verdict;
+  hd_explore_result_free(&all);
+  hd_unfold_options o = {.checks = BIT(DEADLOCK),
+                         .no_spurious = !spurious,
+                         .no_cutoffs = seed % 3 == 0,
+                         .max_events = 1500};
+  hd_unfold_result found = {0};
+  hd_unfold(code, &o, &run, &found);
+  bool safe = found.verdicts[HD_PROPERTY_DEADLOCK] == HD_SAFE;
+  t->programs++;
+  t->proved += safe;
+  t->violated += truth == HD_UNSAFE;
+  t->gave_up += found.reason != NULL;
+  if (truth == HD_UNSAFE ? safe : truth == HD_SAFE && !safe && !found.reason) {
+    fputs(hd_str_text(&text), stderr);
+    fail_msg("program %llu, spurious %d: %s, but unfold says %s",
+             (unsigned long long)seed, spurious, hd_verdict_name(truth),
+             safe ? "safe" : found.alarms.data[0].message);
+  }
+  hd_unfold_result_free(&found);
+  hd_code_delete(code);
+  hd_str_free(&text);
+}
+
+static void test_waits(void **state) {
+  (void)state;
+  uint64_t first = setting("HEDDLE_FIRST", 0);
+  uint64_t n = setting("HEDDLE_PROGRAMS", 300);
+  tally t = {0};
+  for (uint64_t seed = first; seed < first + n; seed++)
+    for (int spurious = 0; spurious < 2; spurious++)
+      compare_waits(seed, spurious != 0, &t);
+  show("waits", &t);
+  assert_true(t.proved > n / 5);
+  assert_true(t.violated > n / 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_orderly),
       cmocka_unit_test(test_wild),
+      cmocka_unit_test(test_waits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

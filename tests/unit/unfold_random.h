@@ -62,11 +62,15 @@ static inline void put_branch(writer *w, int depth) {
   put_either(w, yes, no, depth);
 }
 
-static inline void put_loop(writer *w, int depth) {
+static inline void put_loop_of(writer *w, void (*put_body)(writer *, int)) {
   uint32_t n = 1 + draw(&w->r, 3);
   act(w, "set %%i = 0:i32");
   int head = w->loc++;
-  hd_str body = block_text(w, depth);
+  hd_str before = w->out;
+  w->out = (hd_str){0};
+  put_body(w, 0);
+  hd_str body = w->out;
+  w->out = before;
   put_location(w, head);
   put(w, "    -> %d - when slt.i1(%%i, %u:i32)\n", head + 1, n);
   put(w, "    -> %d - when sge.i1(%%i, %u:i32)\n", w->loc + 1, n);
@@ -211,7 +215,7 @@ static inline void put_block(writer *w, int depth) {
     break;
   case 2:
     if (depth > 1)
-      put_loop(w, depth - 2);
+      put_loop_of(w, put_block);
     break;
   case 3:
   case 4:
@@ -315,6 +319,92 @@ static inline hd_str orderly_program(uint64_t seed) {
     put(&w, "    -> %d - return null\n}\n", w.loc);
   }
   put_rules_main(&w, threads);
+  return w.out;
+}
+
+/* --- programs that only wait for each other --- */
+
+/* One wait, or what ends one; or a lock with that inside. */
+static inline void put_wait_block(writer *w, int depth) {
+  static const char *const locks[] = {"@m", "@n"};
+  const char *lock = locks[draw(&w->r, 2)];
+  switch (draw(&w->r, 9)) {
+  case 0:
+    act(w, "call %%k = @sem_wait(@s)");
+    break;
+  case 1:
+    act(w, "call %%k = @sem_post(@s)");
+    break;
+  case 2:
+    act(w, "call %%k = @pthread_barrier_wait(@b)");
+    break;
+  case 3:
+    act(w, "call %%k = @pthread_cond_%s(@c)",
+        one_in(w, 3) ? "broadcast" : "signal");
+    break;
+  case 4:
+  case 5:
+    act(w, "call %%k = @pthread_mutex_lock(@m)");
+    if (one_in(w, 6))
+      act(w, "call %%k = @pthread_cond_timedwait(@c, @m, @ts)");
+    else
+      act(w, "call %%k = @pthread_cond_wait(@c, @m)");
+    act(w, "call %%k = @pthread_mutex_unlock(@m)");
+    break;
+  case 6:
+    act(w, "call %%k = @pthread_rwlock_%s(@rw)",
+        one_in(w, 2) ? "rdlock" : "wrlock");
+    if (depth && one_in(w, 2))
+      put_wait_block(w, 0);
+    act(w, "call %%k = @pthread_rwlock_unlock(@rw)");
+    break;
+  default:
+    act(w, "call %%k = @pthread_mutex_lock(%s)", lock);
+    if (depth)
+      put_wait_block(w, depth - 1);
+    if (!one_in(w, 20))
+      act(w, "call %%k = @pthread_mutex_unlock(%s)", lock);
+  }
+}
+
+static inline hd_str waiting_program(uint64_t seed) {
+  writer w = {.r = rng_of(seed)};
+  int threads = one_in(&w, 3) ? 3 : 2;
+  int blocks = threads == 2 ? 1 + (int)draw(&w.r, 3) : 1 + (int)draw(&w.r, 2);
+  hd_str_puts(&w.out, declarations);
+  for (int i = 0; i < threads; i++) {
+    put(&w, "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n  reg %%i i32\n",
+        i);
+    put_registers(&w);
+    for (int k = 0; k < blocks; k++)
+      if (one_in(&w, 5))
+        put_loop_of(&w, put_wait_block);
+      else
+        put_wait_block(&w, 2);
+    put_location(&w, w.loc);
+    put(&w, "    -> %d - return null\n}\n", w.loc);
+  }
+  put(&w, "function @main () -> i32 {\n  reg %%i i32\n");
+  put_registers(&w);
+  act(&w, "call %%k = @sem_init(@s, 0:i32, %u:i32)", draw(&w.r, 3));
+  act(&w, "call %%k = @pthread_barrier_init(@b, null, %u:i32)",
+      1 + draw(&w.r, 3));
+  for (int i = 0; i < threads; i++)
+    act(&w,
+        "call %%k = @pthread_create(ptradd.ptr(@th, %d:i64), null, @t%d, "
+        "null)",
+        8 * i, i);
+  if (one_in(&w, 3))
+    put_wait_block(&w, 1);
+  for (int i = 0; i < threads; i++)
+    if (!one_in(&w, 6)) {
+      act(&w, "load %%h = ptradd.ptr(@th, %d:i64)", 8 * i);
+      act(&w, "call %%k = @pthread_join(%%h, null)");
+    }
+  if (one_in(&w, 6))
+    act(&w, "call @pthread_exit(null)");
+  put_location(&w, w.loc);
+  put(&w, "    -> %d - return 0:i32\n}\n", w.loc);
   return w.out;
 }
 

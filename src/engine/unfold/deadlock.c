@@ -260,6 +260,16 @@ static void collect(search *q) {
   }
 }
 
+/* Without spurious wake-ups there may be less than there seems to be. */
+static bool unsure(structure *s) {
+  if (s->a->signals || !s->a->options->no_spurious)
+    return false;
+  for (hd_vec_each(const waiting, w, &s->waits))
+    if (sync_needs_signal(s, w))
+      return true;
+  return false;
+}
+
 /* Raises the alarm; true: somebody waits for a signal that is not looked at. */
 static bool report(search *q) {
   structure *s = q->s;
@@ -279,7 +289,7 @@ static bool report(search *q) {
   analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, where, HD_NO_ID, "%s for ever",
                  hd_str_text(&text));
   hd_str_free(&text);
-  return signal;
+  return signal || unsure(s);
 }
 
 static bool search_all(structure *s) {
@@ -313,7 +323,7 @@ bool structure_deadlocks(structure *s) {
       hd_edge_id edge = s->events.data[w->event].stops.data[w->stop].edge;
       analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, edge, HD_NO_ID,
                      "a thread may wait for what it holds itself");
-      return false;
+      return unsure(s);
     }
   return !is_ordered(s) && search_all(s);
 }
