@@ -25,7 +25,7 @@ bool hd_host_waits(const hd_machine *m, hd_host_call *call) {
   return true;
 }
 
-bool hd_host_args(hd_machine *m, hd_host_call *call) {
+bool hd_host_args(hd_machine *m, uint32_t loose, hd_host_call *call) {
   const hd_code *code = m->plan->code;
   hd_thread *t = hd_thread_own(m, MAIN);
   const hd_cedge *edge = &code->edges.data[t->next];
@@ -37,7 +37,7 @@ bool hd_host_args(hd_machine *m, hd_host_call *call) {
   for (uint32_t i = 0; i < call->n; i++) {
     hd_value value;
     if (!hd_eval_or_fail(m, t, code->operands.data[edge->operands + 1 + i],
-                         true, &value))
+                         !(loose >> i & 1), &value))
       return false;
     call->args[i] = value.bits;
   }
@@ -81,16 +81,6 @@ bool hd_host_write(hd_machine *m, uint64_t address, uint64_t size,
   return true;
 }
 
-void hd_host_violate(hd_machine *m, hd_property property, const char *format,
-                     ...) {
-  char text[400];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  hd_machine_violate(m, MAIN, property, "%s", text);
-}
-
 void hd_host_refuse(hd_machine *m, const char *format, ...) {
   char text[400];
   va_list args;
@@ -98,11 +88,4 @@ void hd_host_refuse(hd_machine *m, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   hd_machine_stop(m, MAIN, HD_MACHINE_UNSUPPORTED, "%s", text);
-}
-
-void hd_host_exit(hd_machine *m, int code) {
-  if (!hd_machine_runs(m))
-    return;
-  m->exit_code = code & 0xff;
-  m->status = HD_MACHINE_EXITED;
 }

@@ -23,8 +23,10 @@ typedef struct {
 /* Does main's thread stand before a call of MPI? Then all but the arguments is
  * filled in. */
 bool hd_host_waits(const hd_machine *machine, hd_host_call *call);
-/* Evaluates the arguments. False after a violation (a value never set …). */
-HD_MUST_USE bool hd_host_args(hd_machine *machine, hd_host_call *call);
+/* Evaluates the arguments. False after a violation (a value never set …); those
+ * in the set `loose` need not be set. */
+HD_MUST_USE bool hd_host_args(hd_machine *machine, uint32_t loose,
+                              hd_host_call *call);
 /* The call returns `value`; the machine runs on to its next visible action. */
 void hd_host_return(hd_machine *machine, uint64_t value);
 
@@ -37,12 +39,7 @@ HD_MUST_USE bool hd_host_write(hd_machine *machine, uint64_t address,
                                uint64_t size, const uint8_t *bytes,
                                const uint8_t *shadow);
 
-HD_PRINTF(3, 4)
-void hd_host_violate(hd_machine *machine, hd_property property,
-                     const char *format, ...);
 HD_PRINTF(2, 3)
 void hd_host_refuse(hd_machine *machine, const char *format, ...);
-/* Ends the run, as exit does but without handlers. */
-void hd_host_exit(hd_machine *machine, int code);
 
 #endif

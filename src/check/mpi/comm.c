@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Communicators, and the calls that no other process can notice. */
+#include "check/mpi/state.h"
+
+#include <stdio.h>
+
+uint32_t hd_mpi_comm_new(hd_mpi *mpi) {
+  hd_mpi_comm comm = {0};
+  hd_vec_push(&mpi->comms, comm);
+  return (uint32_t)mpi->comms.size - 1;
+}
+
+uint32_t hd_mpi_comm_rank(const hd_mpi *mpi, uint32_t comm, uint32_t p) {
+  const hd_mpi_comm *of = &mpi->comms.data[comm];
+  for (uint32_t i = 0; i < of->members.size; i++)
+    if (of->members.data[i] == p)
+      return i;
+  return HD_NO_ID;
+}
+
+uint64_t hd_mpi_comm_handle(hd_mpi_process *process, uint32_t comm) {
+  hd_vec_push(&process->comms, comm);
+  return HD_MPI_FIRST_COMM + process->comms.size - 1;
+}
+
+uint32_t hd_mpi_comm_of(const hd_mpi_call *c, uint64_t handle) {
+  handle = (uint32_t)handle;
+  if (handle == HD_MPI_COMM_WORLD)
+    return 0;
+  if (handle == HD_MPI_COMM_SELF)
+    return 1 + c->p;
+  uint64_t i = handle - HD_MPI_FIRST_COMM;
+  if (handle >= HD_MPI_FIRST_COMM && i < c->process->comms.size &&
+      c->process->comms.data[i] != HD_NO_ID)
+    return c->process->comms.data[i];
+  if (!handle)
+    hd_mpi_misuse(c, "the communicator is MPI_COMM_NULL");
+  else
+    hd_mpi_misuse(c, "%lld is no communicator",
+                  (long long)(int32_t)(uint32_t)handle);
+  return HD_NO_ID;
+}
+
+static void put_rank(const hd_mpi_call *c, bool size) {
+  uint32_t comm = hd_mpi_comm_of(c, c->call->args[0]);
+  if (comm == HD_NO_ID)
+    return;
+  int64_t value = size ? (int64_t)c->mpi->comms.data[comm].members.size
+                       : (int64_t)hd_mpi_comm_rank(c->mpi, comm, c->p);
+  if (hd_mpi_put(c, c->call->args[1], value))
+    hd_mpi_return(c);
+}
+
+static void put_flag(const hd_mpi_call *c, bool flag) {
+  if (hd_mpi_put(c, c->call->args[0], flag))
+    hd_mpi_return(c);
+}
+
+static void initialize(const hd_mpi_call *c) {
+  if (c->process->initialized) {
+    hd_mpi_misuse(c, "MPI was initialized before");
+    return;
+  }
+  c->process->initialized = true;
+  if (c->call->fn == HD_LIB_MPI_Init_thread && c->call->args[3] &&
+      !hd_mpi_put(c, c->call->args[3], hd_mpi_int(c, 2)))
+    return;
+  hd_mpi_return(c);
+}
+
+/* Everything a process began must be complete. */
+static void finalize(const hd_mpi_call *c) {
+  for (hd_vec_each(hd_mpi_request, request, &c->process->requests))
+    if (request->kind == HD_REQUEST_RECV ||
+        ((request->kind == HD_REQUEST_SEND ||
+          request->kind == HD_REQUEST_SYNC) &&
+         !request->done)) {
+      hd_mpi_violate(c->mpi, c->p, HD_PROPERTY_MPI, request->edge,
+                     "the request of this call is never waited for");
+      return;
+    }
+  c->process->finalized = true;
+  hd_mpi_tell(c->mpi, HD_MPI_CALLS, c->p, HD_NO_ID, "MPI_Finalize");
+  hd_mpi_return(c);
+}
+
+static void free_comm(const hd_mpi_call *c) {
+  uint32_t handle = 0;
+  uint8_t unset[4];
+  if (!hd_host_read(c->m, c->call->args[0], 4, (uint8_t *)&handle, unset) ||
+      hd_mpi_comm_of(c, handle) == HD_NO_ID)
+    return;
+  if (handle < HD_MPI_FIRST_COMM) {
+    hd_mpi_misuse(c, "a predefined communicator cannot be freed");
+    return;
+  }
+  c->process->comms.data[handle - HD_MPI_FIRST_COMM] = HD_NO_ID;
+  if (hd_mpi_put(c, c->call->args[0], 0))
+    hd_mpi_return(c);
+}
+
+static void processor_name(const hd_mpi_call *c) {
+  char name[32];
+  int length = snprintf(name, sizeof name, "node");
+  if (hd_host_write(c->m, c->call->args[0], (uint64_t)length + 1,
+                    (const uint8_t *)name, NULL) &&
+      hd_mpi_put(c, c->call->args[1], length))
+    hd_mpi_return(c);
+}
+
+static void abort_all(const hd_mpi_call *c) {
+  hd_mpi_tell(c->mpi, HD_MPI_CALLS, c->p, HD_NO_ID, "MPI_Abort");
+  c->mpi->aborted = true;
+  c->mpi->exit_code = hd_mpi_int(c, 1) & 0xff;
+  c->mpi->status = HD_MACHINE_EXITED;
+}
+
+bool hd_mpi_local(const hd_mpi_call *c) {
+  switch (c->call->fn) {
+  case HD_LIB_MPI_Init:
+  case HD_LIB_MPI_Init_thread:
+    initialize(c);
+    return true;
+  case HD_LIB_MPI_Initialized:
+    put_flag(c, c->process->initialized);
+    return true;
+  case HD_LIB_MPI_Finalized:
+    put_flag(c, c->process->finalized);
+    return true;
+  default:
+    break;
+  }
+  if (!c->process->initialized || c->process->finalized) {
+    hd_mpi_misuse(c, "called %s",
+                  c->process->finalized ? "after MPI_Finalize"
+                                        : "before MPI_Init");
+    return true;
+  }
+  switch (c->call->fn) {
+  case HD_LIB_MPI_Finalize:
+    finalize(c);
+    return true;
+  case HD_LIB_MPI_Comm_rank:
+    put_rank(c, false);
+    return true;
+  case HD_LIB_MPI_Comm_size:
+    put_rank(c, true);
+    return true;
+  case HD_LIB_MPI_Comm_free:
+    free_comm(c);
+    return true;
+  case HD_LIB_MPI_Get_count:
+    hd_mpi_get_count(c);
+    return true;
+  case HD_LIB_MPI_Get_processor_name:
+    processor_name(c);
+    return true;
+  case HD_LIB_MPI_Abort:
+    abort_all(c);
+    return true;
+  case HD_LIB_MPI_Wtime:
+  case HD_LIB_MPI_Wtick:
+    hd_host_return(c->m, 0x3ff0000000000000u); /* 1.0 */
+    return true;
+  default:
+    return hd_mpi_type_call(c);
+  }
+}

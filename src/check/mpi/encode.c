@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The state as bytes. Left out is what does not matter for what happens next:
+ * numbers of messages, order of messages between different pairs, violations.
+ * Every list is preceded by its length, so that different states cannot give
+ * the same bytes. */
+#include "check/mpi/state.h"
+
+static void put(hd_bytes *out, uint64_t word) {
+  for (int i = 0; i < 8; i++)
+    hd_vec_push(out, (uint8_t)(word >> 8 * i));
+}
+
+static void put_bytes(hd_bytes *out, const void *data, size_t size) {
+  put(out, size);
+  const uint8_t *bytes = data;
+  for (size_t i = 0; i < size; i++)
+    hd_vec_push(out, bytes[i]);
+}
+
+static void put_data(hd_bytes *out, const hd_mpi_data *data) {
+  put(out, data->signature.size);
+  for (hd_vec_each(hd_mpi_part, part, &data->signature)) {
+    put(out, part->basic);
+    put(out, part->count);
+  }
+  put_bytes(out, data->bytes.data, data->bytes.size);
+  put_bytes(out, data->shadow.data, data->shadow.size);
+}
+
+static void put_queue(hd_bytes *out, const hd_mpi *mpi) {
+  put(out, mpi->queue.size);
+  for (uint32_t from = 0; from < mpi->n; from++)
+    for (uint32_t to = 0; to < mpi->n; to++)
+      for (hd_vec_each(hd_mpi_message, m, &mpi->queue)) {
+        if (m->from != from || m->to != to)
+          continue;
+        put(out, (uint64_t)from << 32 | to);
+        put(out, (uint64_t)m->comm << 32 | (uint32_t)m->tag);
+        put(out, (uint64_t)m->request << 32 | m->edge);
+        put(out, mpi->processes[from].number == m->number &&
+                     mpi->processes[from].at_call);
+        put_data(out, m->data);
+      }
+}
+
+static void put_post(hd_bytes *out, const hd_mpi_post *post) {
+  put(out, post->address);
+  put(out, post->count);
+  put(out, (uint64_t)post->type << 32 | post->comm);
+  put(out, (uint64_t)(uint32_t)post->source << 32 | (uint32_t)post->tag);
+}
+
+static void put_request(hd_bytes *out, const hd_mpi_request *request) {
+  put(out, (uint64_t)request->kind << 1 | request->done);
+  if (request->kind == HD_REQUEST_FREE)
+    return;
+  put(out, request->edge);
+  put_post(out, &request->post);
+  put(out, (uint64_t)(uint32_t)request->source << 32 | (uint32_t)request->tag);
+  put(out, request->received);
+}
+
+/* The receives in the order in which they were posted. */
+static void put_order(hd_bytes *out, const hd_mpi_process *process) {
+  for (size_t i = 0; i < process->requests.size; i++) {
+    const hd_mpi_request *r = &process->requests.data[i];
+    uint64_t before = 0;
+    for (hd_vec_each(hd_mpi_request, other, &process->requests))
+      before += other->kind == HD_REQUEST_RECV && !other->done &&
+                other->order < r->order;
+    put(out, r->kind == HD_REQUEST_RECV && !r->done ? before : 0);
+  }
+}
+
+static void put_types(hd_bytes *out, const hd_mpi_process *process) {
+  put(out, process->types.size);
+  for (hd_vec_each(hd_mpi_type, type, &process->types)) {
+    put(out, (uint64_t)type->committed << 1 | type->freed);
+    put(out, (uint64_t)type->extent);
+    put(out, type->blocks.size);
+    for (hd_vec_each(hd_mpi_block, block, &type->blocks)) {
+      put(out, block->basic);
+      put(out, (uint64_t)block->offset);
+      put(out, block->count);
+    }
+  }
+}
+
+static void put_process(hd_bytes *out, const hd_mpi_process *process) {
+  size_t start = out->size;
+  put(out, 0);
+  hd_machine_encode(process->machine, out);
+  uint64_t length = out->size - start;
+  for (int i = 0; i < 8; i++)
+    out->data[start + (size_t)i] = (uint8_t)(length >> 8 * i);
+  put(out, (uint64_t)process->initialized | (uint64_t)process->finalized << 1 |
+               (uint64_t)process->ended << 2 | (uint64_t)process->at_call << 3 |
+               (uint64_t)process->sent << 4 | (uint64_t)process->received << 5 |
+               (uint64_t)process->posted << 6);
+  if (process->posted || process->received)
+    put_request(out, &process->receive);
+  put(out, process->requests.size);
+  for (hd_vec_each(hd_mpi_request, request, &process->requests))
+    put_request(out, request);
+  put_order(out, process);
+  put(out, process->comms.size);
+  for (hd_vec_each(uint32_t, comm, &process->comms))
+    put(out, *comm);
+  put_types(out, process);
+  put_bytes(out, process->output.data, process->output.size);
+}
+
+static void put_meeting(hd_bytes *out, const hd_mpi_meeting *meeting) {
+  put(out, (uint64_t)meeting->fn << 32 | meeting->first);
+  put(out, (uint64_t)meeting->root);
+  put(out, (uint64_t)meeting->op);
+  for (hd_vec_each(hd_mpi_joiner, joiner, &meeting->joiners)) {
+    put(out, (uint64_t)joiner->arrived | (uint64_t)joiner->left << 1);
+    put(out, joiner->edge);
+    put(out, (uint64_t)joiner->color);
+    put(out, (uint64_t)joiner->key);
+    put(out, joiner->result);
+    put(out, joiner->blocks.size);
+    for (size_t i = 0; i < joiner->blocks.size; i++)
+      put_data(out, joiner->blocks.data[i]);
+  }
+}
+
+void hd_mpi_encode(const hd_mpi *mpi, hd_bytes *out) {
+  put(out, mpi->status);
+  for (uint32_t p = 0; p < mpi->n; p++)
+    put_process(out, &mpi->processes[p]);
+  put_queue(out, mpi);
+  put(out, mpi->comms.size);
+  for (hd_vec_each(hd_mpi_comm, comm, &mpi->comms)) {
+    put(out, comm->members.size);
+    for (size_t i = 0; i < comm->members.size; i++) {
+      put(out, comm->members.data[i]);
+      put(out, comm->calls.data[i] - comm->gone);
+    }
+    put(out, comm->meetings.size);
+    for (size_t i = 0; i < comm->meetings.size; i++)
+      put_meeting(out, comm->meetings.data[i]);
+  }
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Which message goes to which receive.
+ *
+ * Messages of one process to another arrive in the order in which they were
+ * sent; a message that arrives goes to the first receive, in the order in which
+ * they were posted, that it fits. Nothing is said about the order between
+ * different senders. When a message arrives is open, so it may be as late as
+ * possible: when the receiver needs it. Then all receives that could compete for
+ * it have been posted, and the only choice is which sender's next message comes
+ * first: hd_mpi_next_match. */
+#include "check/mpi/state.h"
+
+bool hd_mpi_fits(const hd_mpi *mpi, const hd_mpi_message *message,
+                 const hd_mpi_post *post) {
+  (void)mpi;
+  return message->comm == post->comm &&
+         (post->source == HD_MPI_ANY ||
+          post->source == (int32_t)message->from) &&
+         (post->tag == HD_MPI_ANY || post->tag == message->tag);
+}
+
+#define NONE (HD_NO_ID - 1)
+
+/* The first posted receive that the message fits and that is not in `taken`;
+ * HD_NO_ID: the one the process stands in; NONE: no one. */
+static uint32_t claimant(const hd_mpi *mpi, const hd_mpi_message *message,
+                         const hd_u32s *taken) {
+  const hd_mpi_process *process = &mpi->processes[message->to];
+  uint32_t best = NONE;
+  for (uint32_t i = 0; i < process->requests.size; i++) {
+    const hd_mpi_request *request = &process->requests.data[i];
+    if (request->kind != HD_REQUEST_RECV || request->done ||
+        !hd_mpi_fits(mpi, message, &request->post))
+      continue;
+    bool gone = false;
+    for (hd_vec_each(uint32_t, t, taken))
+      gone = gone || *t == i;
+    if (!gone &&
+        (best == NONE || request->order < process->requests.data[best].order))
+      best = i;
+  }
+  if (best != NONE || !process->posted ||
+      !hd_mpi_fits(mpi, message, &process->receive.post))
+    return best;
+  for (hd_vec_each(uint32_t, t, taken))
+    if (*t == HD_NO_ID)
+      return NONE;
+  return HD_NO_ID;
+}
+
+bool hd_mpi_next_match(const hd_mpi *mpi, uint32_t p, uint32_t source,
+                       size_t *message, uint32_t *request) {
+  const hd_u32s nobody = {0};
+  for (size_t i = 0; i < mpi->queue.size; i++) {
+    const hd_mpi_message *m = &mpi->queue.data[i];
+    if (m->from != source || m->to != p)
+      continue;
+    uint32_t by = claimant(mpi, m, &nobody);
+    if (by == NONE)
+      continue;
+    *message = i;
+    *request = by;
+    return true;
+  }
+  return false;
+}
+
+/* The receive that message `number` of the queue gets when only messages of its
+ * sender are there; the first message behind the queue for number = size. */
+static uint32_t receive_of(const hd_mpi *mpi, const hd_mpi_message *message) {
+  hd_u32s taken = {0};
+  uint32_t found = NONE;
+  for (size_t i = 0; i < mpi->queue.size; i++) {
+    const hd_mpi_message *m = &mpi->queue.data[i];
+    if (m->from != message->from || m->to != message->to)
+      continue;
+    if (m->number == message->number)
+      break;
+    uint32_t by = claimant(mpi, m, &taken);
+    if (by != NONE)
+      hd_vec_push(&taken, by);
+  }
+  found = claimant(mpi, message, &taken);
+  hd_vec_free(&taken);
+  return found;
+}
+
+bool hd_mpi_expected(const hd_mpi *mpi, const hd_mpi_message *message) {
+  return receive_of(mpi, message) != NONE;
+}
+
+bool hd_mpi_unclaimed(const hd_mpi *mpi, uint32_t p, uint32_t source,
+                      const hd_mpi_post *post, size_t *message) {
+  for (size_t i = 0; i < mpi->queue.size; i++) {
+    const hd_mpi_message *m = &mpi->queue.data[i];
+    if (m->from != source || m->to != p || !hd_mpi_fits(mpi, m, post) ||
+        receive_of(mpi, m) != NONE)
+      continue;
+    *message = i;
+    return true;
+  }
+  return false;
+}
+
+const hd_mpi_message *hd_mpi_find(const hd_mpi *mpi, uint64_t number) {
+  for (hd_vec_each(hd_mpi_message, m, &mpi->queue))
+    if (m->number == number)
+      return m;
+  return NULL;
+}
+
+void hd_mpi_sources(const hd_mpi *mpi, uint32_t p, hd_mpi_choices *out) {
+  size_t message;
+  uint32_t request;
+  for (uint32_t s = 0; s < mpi->n; s++)
+    if (hd_mpi_next_match(mpi, p, s, &message, &request))
+      hd_vec_push(out, (uint64_t)s + 1);
+}
+
+/* The sender notices that its message was taken. */
+static void taken(hd_mpi *mpi, const hd_mpi_message *message) {
+  hd_mpi_process *sender = &mpi->processes[message->from];
+  if (message->request != HD_NO_ID)
+    sender->requests.data[message->request].done = true;
+}
+
+void hd_mpi_deliver(hd_mpi *mpi, uint32_t p, size_t at, uint32_t request) {
+  hd_mpi_process *process = &mpi->processes[p];
+  hd_mpi_message message = mpi->queue.data[at];
+  for (size_t i = at; i + 1 < mpi->queue.size; i++)
+    mpi->queue.data[i] = mpi->queue.data[i + 1];
+  mpi->queue.size--;
+  taken(mpi, &message);
+  hd_mpi_call c = hd_mpi_call_of(mpi, p);
+  bool here = request == HD_NO_ID;
+  hd_mpi_request *to =
+      here ? &process->receive : &process->requests.data[request];
+  hd_mpi_post post = to->post;
+  hd_mpi_tell_message(mpi, HD_MPI_RECEIVES, &message, c.call->edge);
+  if (hd_mpi_unpack(&c, post.address, post.count, post.type, message.data)) {
+    to->done = true;
+    to->source = (int32_t)hd_mpi_comm_rank(mpi, message.comm, message.from);
+    to->tag = message.tag;
+    to->received = message.data->bytes.size;
+    if (here) {
+      process->posted = false;
+      process->received = true;
+    }
+  }
+  hd_mpi_data_drop(message.data);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the MPI machine. Ranks are those in MPI_COMM_WORLD unless said
+ * otherwise. */
+#ifndef HD_CHECK_MPI_STATE_H
+#define HD_CHECK_MPI_STATE_H
+
+#include "check/interp/host.h"
+#include "check/mpi/mpi.h"
+
+/* Values of models/include/mpi.h. */
+enum {
+  HD_MPI_ANY = -1, /* source, tag */
+  HD_MPI_PROC_NULL = -2,
+  HD_MPI_UNDEFINED = -32766,
+  HD_MPI_COMM_WORLD = 1,
+  HD_MPI_COMM_SELF = 2,
+  HD_MPI_FIRST_COMM = 16,  /* handles that the machine gives */
+  HD_MPI_FIRST_TYPE = 128, /* likewise */
+  HD_MPI_IN_PLACE = 1,
+  HD_MPI_TAG_MAX = 32767, /* that every MPI allows */
+  HD_MPI_STATUS_SIZE = 24,
+};
+
+/* --- types --- */
+
+typedef enum {
+  HD_BASIC_NONE, /* not supported */
+  HD_BASIC_SIGNED,
+  HD_BASIC_UNSIGNED,
+  HD_BASIC_FLOAT,
+  HD_BASIC_BYTES,   /* no arithmetic */
+  HD_BASIC_COMPLEX, /* likewise */
+  HD_BASIC_PAIR,    /* of `first` and an int */
+} hd_basic_kind;
+
+typedef struct {
+  const char *name; /* "int" */
+  uint8_t kind;     /* hd_basic_kind */
+  uint8_t size;     /* with what lies between the parts of a pair */
+  uint8_t first;    /* PAIR: hd_basic_kind, and size, of the value */
+  uint8_t first_size;
+} hd_basic;
+
+/* `count` basic elements one after the other. */
+typedef struct {
+  uint8_t basic;
+  int64_t offset;
+  uint64_t count;
+} hd_mpi_block;
+
+typedef struct {
+  hd_vec(hd_mpi_block) blocks; /* in the order of the signature */
+  uint64_t size;               /* of the data */
+  int64_t extent;
+  bool committed, freed;
+} hd_mpi_type;
+
+/* A signature: basic types and how many, neighbours differ. */
+typedef struct {
+  uint8_t basic;
+  uint64_t count;
+} hd_mpi_part;
+typedef hd_vec(hd_mpi_part) hd_mpi_signature;
+
+/* Data on its way; never changed once it is made. */
+typedef struct {
+  uint32_t refs;
+  hd_mpi_signature signature;
+  hd_bytes bytes, shadow;
+} hd_mpi_data;
+
+/* --- messages and requests --- */
+
+typedef struct {
+  uint64_t number;   /* from 1, in the order of the sends of this run */
+  uint32_t from, to; /* ranks */
+  uint32_t comm;     /* into mpi->comms */
+  int32_t tag;
+  hd_edge_id edge;  /* the send */
+  uint32_t request; /* of the sender, or HD_NO_ID */
+  bool waits;       /* the sender stands in the call (MPI_Ssend, Sendrecv) */
+  hd_mpi_data *data;
+} hd_mpi_message;
+
+/* A receive that was posted. */
+typedef struct {
+  uint64_t address;
+  uint64_t count;
+  uint32_t type;  /* handle */
+  uint32_t comm;  /* into mpi->comms */
+  int32_t source; /* rank, or HD_MPI_ANY, HD_MPI_PROC_NULL */
+  int32_t tag;
+} hd_mpi_post;
+
+typedef enum {
+  HD_REQUEST_FREE,
+  HD_REQUEST_SEND,
+  HD_REQUEST_SYNC, /* MPI_Issend */
+  HD_REQUEST_RECV,
+} hd_request_kind;
+
+typedef struct {
+  uint8_t kind; /* hd_request_kind */
+  bool done;    /* SEND: the message was taken; RECV: has it */
+  hd_edge_id edge;
+  uint64_t order; /* RECV: posts of this process before */
+  hd_mpi_post post;
+  int32_t source, tag; /* of the message (source in its communicator) */
+  uint64_t received;
+} hd_mpi_request;
+
+/* --- communicators and collective calls --- */
+
+/* What one process brings to a collective call. */
+typedef struct {
+  bool arrived, left;
+  hd_edge_id edge;
+  hd_vec(hd_mpi_data *) blocks; /* one, or one for each rank */
+  int64_t color, key;           /* MPI_Comm_split */
+  uint32_t result;              /* the new communicator, or HD_NO_ID */
+} hd_mpi_joiner;
+
+typedef struct {
+  hd_library_fn fn;
+  int64_t root, op;
+  uint32_t first; /* who came first, a rank in the communicator */
+  hd_mpi_signature signature;
+  bool known;                    /* the signature is */
+  hd_vec(hd_mpi_joiner) joiners; /* by rank in the communicator */
+  uint32_t arrived, left;
+} hd_mpi_meeting;
+
+typedef struct {
+  hd_u32s members;        /* ranks */
+  hd_vec(uint64_t) calls; /* collective calls so far, by rank in it */
+  uint64_t gone;          /* meetings that were dropped: all have left */
+  hd_vec(hd_mpi_meeting *) meetings;
+} hd_mpi_comm;
+
+/* --- processes --- */
+
+typedef struct {
+  hd_machine *machine;
+  bool started, initialized, finalized, ended;
+  bool at_call;      /* `call` is a move */
+  hd_host_call call; /* … with its arguments */
+  /* MPI_Send … in two steps: the message is in the queue; MPI_Sendrecv: it has
+   * received. */
+  bool sent, received;
+  uint64_t number; /* of the message that was sent by this call */
+  uint64_t posts;  /* receives posted so far */
+  bool posted;
+  hd_mpi_request receive;          /* the one it is in: posted, or received */
+  hd_vec(hd_mpi_request) requests; /* handle - 1 */
+  hd_u32s comms;                   /* handle - HD_MPI_FIRST_COMM */
+  hd_vec(hd_mpi_type) types;       /* handle - HD_MPI_FIRST_TYPE */
+  hd_str output;
+} hd_mpi_process;
+
+struct hd_mpi {
+  const hd_code *code;
+  const hd_mpi_options *options;
+  void *shared; /* what the machines of all copies have in common */
+  uint32_t n;
+  hd_mpi_process *processes;
+  hd_vec(hd_mpi_message) queue; /* in the order of the sends */
+  hd_vec(hd_mpi_comm) comms;    /* 0 the world, 1 … n of one process each */
+  hd_machine_status status;
+  int exit_code;
+  char *why;
+  hd_vec(hd_violation) violations;
+  uint64_t messages; /* sent so far */
+  uint32_t move;     /* number of the current one */
+  uint32_t current;  /* whose machine runs */
+  bool outputs;      /* keep what is printed */
+  bool aborted;
+};
+
+/* A call of a process, while it is executed. */
+typedef struct {
+  hd_mpi *mpi;
+  uint32_t p;
+  hd_mpi_process *process;
+  hd_machine *m;
+  const hd_host_call *call;
+} hd_mpi_call;
+
+static inline int32_t hd_mpi_int(const hd_mpi_call *c, uint32_t i) {
+  return (int32_t)(uint32_t)c->call->args[i];
+}
+static inline bool hd_mpi_runs(const hd_mpi *mpi) {
+  return mpi->status == HD_MACHINE_RUNNING;
+}
+
+/* --- machine.c --- */
+
+/* A violation at `edge`; ends the run. When the property is not checked the run
+ * ends without one. */
+HD_PRINTF(5, 6)
+void hd_mpi_violate(hd_mpi *mpi, uint32_t p, hd_property property,
+                    hd_edge_id edge, const char *format, ...);
+/* Wrong use of MPI by the current call: the function's name is put before. */
+HD_PRINTF(2, 3)
+void hd_mpi_misuse(const hd_mpi_call *c, const char *format, ...);
+HD_PRINTF(2, 3)
+void hd_mpi_refuse(const hd_mpi_call *c, const char *format, ...);
+HD_PRINTF(5, 6)
+void hd_mpi_tell(hd_mpi *mpi, hd_mpi_event_kind kind, uint32_t p,
+                 uint32_t other, const char *format, ...);
+void hd_mpi_tell_message(hd_mpi *mpi, hd_mpi_event_kind kind,
+                         const hd_mpi_message *message, hd_edge_id edge);
+/* The current call returns MPI_SUCCESS, and the process runs on to its next
+ * move. */
+void hd_mpi_return(const hd_mpi_call *c);
+hd_mpi_call hd_mpi_call_of(hd_mpi *mpi, uint32_t p);
+/* Stores an int for the program. */
+HD_MUST_USE bool hd_mpi_put(const hd_mpi_call *c, uint64_t address,
+                            int64_t value);
+
+/* --- types.c --- */
+
+const hd_basic *hd_mpi_basic(const hd_mpi *mpi, uint32_t basic);
+/* The type of a handle; `scratch` is filled for a basic one. NULL after a
+ * violation. */
+const hd_mpi_type *hd_mpi_type_of(const hd_mpi_call *c, uint64_t handle,
+                                  hd_mpi_type *scratch, hd_mpi_block *block);
+void hd_mpi_type_free(hd_mpi_type *type);
+hd_mpi_type hd_mpi_type_copy(const hd_mpi_type *type);
+/* MPI_Type_contiguous …; true when it was one of them. */
+bool hd_mpi_type_call(const hd_mpi_call *c);
+
+hd_mpi_data *hd_mpi_data_new(void);
+hd_mpi_data *hd_mpi_data_keep(hd_mpi_data *data);
+void hd_mpi_data_drop(hd_mpi_data *data);
+void hd_mpi_signature_add(hd_mpi_signature *to, uint8_t basic, uint64_t count);
+bool hd_mpi_signature_same(const hd_mpi_signature *a,
+                           const hd_mpi_signature *b);
+/* What `count` elements of a type consist of; false after a violation. */
+HD_MUST_USE bool hd_mpi_signature_of(const hd_mpi_call *c, uint64_t count,
+                                     uint64_t type, hd_mpi_signature *out);
+void hd_mpi_print_signature(hd_str *out, const hd_mpi *mpi,
+                            const hd_mpi_signature *signature);
+/* Elements in the program's memory as data; NULL after a violation. */
+hd_mpi_data *hd_mpi_pack(const hd_mpi_call *c, uint64_t address, uint64_t count,
+                         uint64_t type);
+/* Data into `count` elements in the memory of p. Less data than room is fine;
+ * `from` of its bytes are skipped, `size` taken. False after a violation:
+ * too much, or of another type. */
+HD_MUST_USE bool hd_mpi_unpack(const hd_mpi_call *c, uint64_t address,
+                               uint64_t count, uint64_t type,
+                               const hd_mpi_data *data);
+uint64_t hd_mpi_signature_size(const hd_mpi *mpi,
+                               const hd_mpi_signature *signature);
+/* The part [from, from + size) of some data, which must not cut an element. */
+hd_mpi_data *hd_mpi_data_part(const hd_mpi *mpi, const hd_mpi_data *data,
+                              uint64_t from, uint64_t size);
+/* "1 int (42)" */
+void hd_mpi_print_data(hd_str *out, const hd_mpi *mpi, const hd_mpi_data *data);
+
+/* --- reduce.c --- */
+
+/* Is the operation defined for all elements? */
+bool hd_mpi_op_fits(const hd_mpi *mpi, int64_t op,
+                    const hd_mpi_signature *signature);
+/* a = a op b, element by element; both have the same signature. */
+void hd_mpi_reduce(const hd_mpi *mpi, int64_t op, hd_mpi_data *a,
+                   const hd_mpi_data *b);
+const char *hd_mpi_op_name(int64_t op);
+
+/* --- comm.c --- */
+
+/* The communicator of a handle; HD_NO_ID after a violation. */
+uint32_t hd_mpi_comm_of(const hd_mpi_call *c, uint64_t handle);
+uint32_t hd_mpi_comm_new(hd_mpi *mpi);
+/* The rank of a process in it, or HD_NO_ID. */
+uint32_t hd_mpi_comm_rank(const hd_mpi *mpi, uint32_t comm, uint32_t p);
+uint64_t hd_mpi_comm_handle(hd_mpi_process *process, uint32_t comm);
+/* Calls that nobody else notices: executes it and returns true. */
+bool hd_mpi_local(const hd_mpi_call *c);
+
+/* --- queue.c --- */
+
+/* Does the message fit the receive? */
+bool hd_mpi_fits(const hd_mpi *mpi, const hd_mpi_message *message,
+                 const hd_mpi_post *post);
+/* The first message of `source` to p that a posted receive of p gets, and which
+ * receive: `request` HD_NO_ID is the one p stands in. False: there is none. */
+bool hd_mpi_next_match(const hd_mpi *mpi, uint32_t p, uint32_t source,
+                       size_t *message, uint32_t *request);
+/* The first message for p from `source` that fits and that no posted receive
+ * gets (MPI_Probe). */
+bool hd_mpi_unclaimed(const hd_mpi *mpi, uint32_t p, uint32_t source,
+                      const hd_mpi_post *post, size_t *message);
+/* Has the receiver posted a receive that gets this message (in the queue, or
+ * behind all that are there)? */
+bool hd_mpi_expected(const hd_mpi *mpi, const hd_mpi_message *message);
+const hd_mpi_message *hd_mpi_find(const hd_mpi *mpi, uint64_t number);
+/* Takes the message out of the queue into the receive. */
+void hd_mpi_deliver(hd_mpi *mpi, uint32_t p, size_t message, uint32_t request);
+/* Appends s + 1 for every source with a match. */
+void hd_mpi_sources(const hd_mpi *mpi, uint32_t p, hd_mpi_choices *out);
+
+/* --- point.c: sends, receives, requests --- */
+
+/* What a process at a call can do. `free` of a move: it is possible without
+ * buffers. */
+typedef struct {
+  hd_mpi_choices choices;
+  bool free; /* some choice needs no buffer */
+} hd_mpi_enabled;
+
+/* The process has come to the call: checks the arguments, posts the receive.
+ * True when it is one of these. Calls that are complete at once return. */
+bool hd_mpi_point_arrive(const hd_mpi_call *c);
+bool hd_mpi_is_point(hd_library_fn fn);
+void hd_mpi_point_enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out);
+void hd_mpi_point_move(const hd_mpi_call *c, uint64_t choice);
+/* What it waits for. */
+void hd_mpi_point_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
+/* MPI_Get_count. */
+void hd_mpi_get_count(const hd_mpi_call *c);
+/* A receive with rank, tag, …, of a call: arguments from `at` on are buffer,
+ * count, type, source, tag; comm at `comm`. False after a violation. */
+HD_MUST_USE bool hd_mpi_read_post(const hd_mpi_call *c, uint32_t at,
+                                  uint32_t comm, hd_mpi_post *out);
+
+/* --- request.c --- */
+
+bool hd_mpi_is_completion(hd_library_fn fn);
+void hd_mpi_completion_arrive(const hd_mpi_call *c);
+void hd_mpi_completion_enabled(const hd_mpi *mpi, uint32_t p,
+                               hd_mpi_enabled *out);
+void hd_mpi_completion_move(const hd_mpi_call *c, uint64_t choice);
+void hd_mpi_completion_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
+uint32_t hd_mpi_request_new(hd_mpi_process *process);
+/* Writes the status of a receive; 0 = MPI_STATUS_IGNORE. */
+HD_MUST_USE bool hd_mpi_put_status(const hd_mpi_call *c, uint64_t address,
+                                   int32_t source, int32_t tag,
+                                   uint64_t received);
+
+/* --- collective.c --- */
+
+bool hd_mpi_is_collective(hd_library_fn fn);
+void hd_mpi_collective_arrive(const hd_mpi_call *c);
+void hd_mpi_collective_enabled(const hd_mpi *mpi, uint32_t p,
+                               hd_mpi_enabled *out);
+void hd_mpi_collective_move(const hd_mpi_call *c);
+void hd_mpi_collective_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
+/* Calls that some never joined: violations, when all processes have ended. */
+void hd_mpi_collective_rest(hd_mpi *mpi);
+void hd_mpi_meeting_delete(hd_mpi_meeting *meeting);
+hd_mpi_meeting *hd_mpi_meeting_copy(const hd_mpi_meeting *meeting);
+
+#endif
