@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "api/code.h"
+#include "api/code_job.h"
 
 #include "api/unbounded.h"
 
@@ -17,15 +17,6 @@ const hd_code_engine hd_code_engines[] = {
 
 /* --- stages --- */
 
-typedef struct {
-  const hd_code *code;
-  const hd_code_options *options;
-  hd_run *run;
-  hd_code_result *result;
-  hd_str *why;
-  bool again; /* a violation hid what others would have seen behind it */
-} job;
-
 /* Where these are checked a violation ends the run; where they are not it goes
  * on (reach_error returns, overflow wraps …), and something else may happen
  * behind it. */
@@ -34,7 +25,7 @@ static const hd_properties hiding =
     1u << HD_PROPERTY_UNINIT | 1u << HD_PROPERTY_SYNC |
     1u << HD_PROPERTY_UNREACHABLE;
 
-static hd_properties open_ones(const hd_code_result *result) {
+hd_properties hd_job_open(const hd_code_result *result) {
   hd_properties set = 0;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (result->answers[p].asked && result->answers[p].verdict == HD_UNKNOWN)
@@ -42,19 +33,27 @@ static hd_properties open_ones(const hd_code_result *result) {
   return set;
 }
 
-static void take_note(hd_code_result *result, const char *note) {
+void hd_job_note(hd_code_result *result, const char *note) {
   for (size_t i = 0; i < result->notes.size; i++)
     if (!strcmp(result->notes.data[i], note))
       return;
   hd_vec_push(&result->notes, hd_strdup(note));
 }
 
-/* Judges a violation that an engine reports, and keeps it with its run. */
-static bool confirm(job *j, int property, const hd_turns *turns) {
+static void keep_turns(hd_code_answer *answer, const hd_turns *turns) {
+  for (size_t i = 0; i < turns->size; i++)
+    hd_vec_push(&answer->turns, turns->data[i]);
+}
+
+bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns) {
   hd_machine_options machine = j->options->explore.machine;
   machine.checks = (hd_properties)1 << property;
   machine.clocks = property == HD_PROPERTY_RACE;
   hd_code_answer *answer = &j->result->answers[property];
+  if (j->claims) {
+    keep_turns(answer, turns);
+    return true;
+  }
   hd_replayed replayed = hd_replay(j->code, &machine, turns, machine.checks);
   bool ok =
       replayed.violated && replayed.violation.property == (hd_property)property;
@@ -62,8 +61,7 @@ static bool confirm(job *j, int property, const hd_turns *turns) {
     answer->violation = replayed.violation;
     answer->violation.message =
         hd_strdup(replayed.violation.message ? replayed.violation.message : "");
-    for (size_t i = 0; i < turns->size; i++)
-      hd_vec_push(&answer->turns, turns->data[i]);
+    keep_turns(answer, turns);
     answer->trace = hd_code_record(j->code, &machine, turns);
   } else {
     hd_str_printf(j->why,
@@ -76,7 +74,7 @@ static bool confirm(job *j, int property, const hd_turns *turns) {
 }
 
 /* explore sees races of accesses that come next to each other. */
-static void doubt_race(job *j) {
+static void doubt_race(hd_job *j) {
   hd_code_answer *answer = &j->result->answers[HD_PROPERTY_RACE];
   hd_edge_id edge = hd_code_weak_order(j->code);
   if (answer->verdict != HD_SAFE || strcmp(answer->engine, "explore") != 0 ||
@@ -92,7 +90,7 @@ static void doubt_race(job *j) {
 }
 
 /* What the engine cannot see makes SAFE unknown. */
-static void doubt(job *j, int property) {
+static void doubt(hd_job *j, int property) {
   hd_code_answer *answer = &j->result->answers[property];
   const hd_slot *slot =
       property == HD_PROPERTY_MEMORY ? hd_code_ends_early(j->code) : NULL;
@@ -108,12 +106,19 @@ static void doubt(job *j, int property) {
   answer->reason = hd_str_take(&text);
 }
 
-static bool take_finding(job *j, int property, const hd_finding *finding,
+void hd_job_doubt(hd_job *j) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    doubt(j, p);
+  doubt_race(j);
+}
+
+static bool take_finding(hd_job *j, int property, const hd_finding *finding,
                          const char *engine) {
   hd_code_answer *answer = &j->result->answers[property];
   if (!finding->asked || answer->verdict != HD_UNKNOWN)
     return true;
-  if (finding->verdict == HD_UNSAFE && !confirm(j, property, &finding->turns))
+  if (finding->verdict == HD_UNSAFE &&
+      !hd_job_confirm(j, property, &finding->turns))
     return false;
   /* fuzz cannot say why there is no proof: what explore said stays. */
   bool tells = finding->verdict != HD_UNKNOWN || !answer->reason ||
@@ -132,7 +137,7 @@ static bool take_finding(job *j, int property, const hd_finding *finding,
 /* The verdicts of one property do not depend on which others are asked for: in
  * a search whose runs ended at a violation of `hiding`, the rest is not safe
  * yet, but has to be searched for without that check. */
-static void hide(job *j, hd_explore_result *found) {
+static void hide(hd_job *j, hd_explore_result *found) {
   hd_properties violated = 0;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (found->findings[p].asked && found->findings[p].verdict == HD_UNSAFE)
@@ -153,15 +158,12 @@ typedef void engine_run(const hd_code *, const hd_explore_options *, hd_run *,
 static void prove(const hd_code *code, const hd_code_options *options,
                   hd_properties checks, hd_run *run, hd_explore_result *result);
 
-/* One engine (NULL: unfold), until `deadline` (0 = as long as the run may take). False when
- * what it found did not replay. */
-static bool stage(job *j, engine_run *engine, const char *name,
-                  const hd_explore_options *options, double deadline) {
+/* One engine (NULL: unfold). */
+static bool stage(hd_job *j, engine_run *engine, const char *name,
+                  const hd_explore_options *options) {
   hd_run run = *j->run;
-  if (deadline > 0 && (run.deadline <= 0 || deadline < run.deadline))
-    run.deadline = deadline;
   hd_explore_options mine = *options;
-  mine.machine.checks = open_ones(j->result);
+  mine.machine.checks = hd_job_open(j->result);
   hd_explore_result found = {0};
   const hd_code *unwound = j->options->unwound;
   if (!unwound)
@@ -175,7 +177,7 @@ static bool stage(job *j, engine_run *engine, const char *name,
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     ok = ok && take_finding(j, p, &found.findings[p], name);
   for (size_t i = 0; i < found.notes.size; i++)
-    take_note(j->result, found.notes.data[i]);
+    hd_job_note(j->result, found.notes.data[i]);
   for (size_t i = 0; i < found.stats.size; i++) {
     const hd_stat *s = &found.stats.data[i];
     hd_result_stat(&j->result->figures, s->name, s->unit, s->value, s->help);
@@ -212,6 +214,7 @@ static void prove(const hd_code *code, const hd_code_options *options,
                   hd_properties checks, hd_run *run,
                   hd_explore_result *result) {
   hd_unfold_options mine = {.checks = checks,
+                            .domain = options->domain,
                             .widen = options->widen,
                             .no_cutoffs = options->no_cutoffs};
   hd_unfold_result found = {0};
@@ -246,26 +249,22 @@ static void prove(const hd_code *code, const hd_code_options *options,
   hd_unfold_result_free(&found);
 }
 
-static bool wants(const job *j, const char *engine) {
-  return !j->options->engine || !strcmp(j->options->engine, engine);
-}
-
 /* --- any number of threads --- */
 
-static void note_unbounded(job *j, hd_result *found) {
+static void note_unbounded(hd_job *j, hd_result *found) {
   hd_str note = {0};
   hd_str_printf(&note, "with any number of threads: %s",
                 found->reason ? found->reason : "no verdict");
-  take_note(j->result, hd_str_text(&note));
+  hd_job_note(j->result, hd_str_text(&note));
   hd_str_free(&note);
   hd_result_add_stats(&j->result->figures, found);
 }
 
-static bool take_unbounded(job *j, const hd_unbounded_run *made,
+static bool take_unbounded(hd_job *j, const hd_unbounded_run *made,
                            hd_result *found) {
   hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
   if (found->verdict == HD_UNSAFE &&
-      !confirm(j, HD_PROPERTY_ASSERT, &made->turns))
+      !hd_job_confirm(j, HD_PROPERTY_ASSERT, &made->turns))
     return false;
   answer->verdict = found->verdict;
   answer->engine = found->engine;
@@ -278,18 +277,18 @@ static bool take_unbounded(job *j, const hd_unbounded_run *made,
   return true;
 }
 
-/* The counter engines decide assertions. Next to others (`also`) they add a note
- * when they cannot. */
-static hd_verify_status run_unbounded(job *j, hd_run *run, bool also) {
+hd_verify_status hd_job_unbounded(hd_job *j, unsigned jobs, bool also) {
   hd_unbounded_options options = {.machine = j->options->explore.machine,
                                   .verify.engine = j->options->engine,
+                                  .verify.jobs = jobs,
+                                  .verify.choice = j->options->choice,
                                   .verify.seed = j->options->explore.seed};
   options.machine.checks = 1u << HD_PROPERTY_ASSERT;
   options.machine.clocks = false;
   hd_unbounded_run made = {0};
   hd_result found = {0};
   hd_verify_status status =
-      hd_verify_unbounded(j->code, &options, run, &made, &found);
+      hd_verify_unbounded(j->code, &options, j->run, &made, &found);
   if (status == HD_VERIFY_INTERNAL)
     hd_str_puts(j->why, found.reason ? found.reason : "evidence did not check");
   else if (also && found.verdict == HD_UNKNOWN)
@@ -302,68 +301,56 @@ static hd_verify_status run_unbounded(job *j, hd_run *run, bool also) {
   return status;
 }
 
-/* As a stage: where threads are created in a loop, explore has no end. */
-static bool stage_unbounded(job *j, double deadline) {
-  hd_run run = *j->run;
-  if (run.deadline <= 0 || deadline < run.deadline)
-    run.deadline = deadline;
-  return !(open_ones(j->result) >> HD_PROPERTY_ASSERT & 1) ||
-         j->options->explore.machine.max_threads ||
-         !hd_unbounded_applies(j->code) ||
-         run_unbounded(j, &run, true) != HD_VERIFY_INTERNAL;
+bool hd_job_unbounded_applies(const hd_job *j) {
+  return hd_job_open(j->result) >> HD_PROPERTY_ASSERT & 1 &&
+         !j->options->explore.machine.max_threads &&
+         hd_unbounded_applies(j->code);
 }
 
-/* --- the choice --- */
+/* --- single engines --- */
 
-/* The default: a moment of fuzz finds most bugs and costs nothing to those
- * programs that have none; unfold proves what intervals can prove; explore then
- * decides what is small, and the counter engines what creates threads without
- * end; and while there is time, fuzz goes on where all have given up. */
-static bool run_stages(job *j) {
-  const double moment = 1.0, proof = 10.0, rest = 20.0;
-  hd_run *run = j->run;
-  double start = hd_now();
-  double left = run->deadline > 0 ? run->deadline - start : 0;
-  bool both = !j->options->engine; /* all of them */
-  hd_explore_options quick = j->options->explore, longer = quick;
-  if (both) {
-    double share = left > 0 && left < 10 * moment ? left / 10 : moment;
-    quick.runs = quick.runs ? quick.runs : 2000;
-    if (!stage(j, hd_fuzz, "fuzz", &quick, start + share))
-      return false;
-  }
-  double until = left > 0 && left * 0.3 < proof ? left * 0.3 : proof;
-  if (wants(j, "unfold") && open_ones(j->result) && hd_run_check(run) &&
-      !stage(j, NULL, "unfold", &j->options->explore,
-             both ? hd_now() + until : 0))
-    return false;
-  for (j->again = true; j->again && wants(j, "explore") &&
-                        open_ones(j->result) && hd_run_check(run);) {
+bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs) {
+  hd_explore_options options = j->options->explore;
+  options.seed = seed;
+  options.runs = runs;
+  return stage(j, hd_fuzz, "fuzz", &options);
+}
+
+bool hd_job_unfold(hd_job *j) {
+  return stage(j, NULL, "unfold", &j->options->explore);
+}
+
+bool hd_job_explore(hd_job *j) {
+  bool good = true;
+  for (j->again = true;
+       good && j->again && hd_job_open(j->result) && hd_run_check(j->run);) {
     j->again = false;
-    if (!stage(j, hd_explore, "explore", &j->options->explore,
-               both && left > 0 ? start + left * 0.7 : 0))
-      return false;
+    good = stage(j, hd_explore, "explore", &j->options->explore);
   }
-  if (both && hd_run_check(run) &&
-      !stage_unbounded(j, left > 0 ? start + left * 0.85 : hd_now() + rest))
-    return false;
-  if (!wants(j, "fuzz") || !open_ones(j->result) || !hd_run_check(run))
-    return true;
-  longer.seed += both;
-  longer.runs = longer.runs ? longer.runs : UINT64_MAX;
-  return stage(j, hd_fuzz, "fuzz", &longer,
-               left > 0 || !both ? 0 : hd_now() + rest);
+  return good;
+}
+
+static bool run_engine(hd_job *j) {
+  const hd_explore_options *o = &j->options->explore;
+  const char *engine = j->options->engine;
+  if (!engine)
+    return hd_job_race(j);
+  if (!strcmp(engine, "unfold"))
+    return hd_job_unfold(j);
+  if (!strcmp(engine, "explore"))
+    return hd_job_explore(j);
+  return hd_job_fuzz(j, o->seed, o->runs ? o->runs : UINT64_MAX);
 }
 
 /* Only that; nothing is said about other properties. */
-static hd_verify_status verify_unbounded(job *j) {
+static hd_verify_status verify_unbounded(hd_job *j) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (j->result->answers[p].asked && p != HD_PROPERTY_ASSERT)
       j->result->answers[p].reason =
           hd_strdup("for any number of threads only assertions are decided");
   if (!j->result->answers[HD_PROPERTY_ASSERT].asked)
     return HD_VERIFY_DONE;
-  return run_unbounded(j, j->run, false);
+  return hd_job_unbounded(j, j->options->jobs, false);
 }
 
 hd_verify_status hd_verify_code(const hd_code *code,
@@ -373,18 +360,16 @@ hd_verify_status hd_verify_code(const hd_code *code,
     hd_str_puts(why, "there is no function 'main'");
     return HD_VERIFY_REFUSED;
   }
-  job j = {.code = code,
-           .options = options,
-           .run = run,
-           .result = result,
-           .why = why};
+  hd_job j = {.code = code,
+              .options = options,
+              .run = run,
+              .result = result,
+              .why = why};
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     result->answers[p].asked = options->explore.machine.checks >> p & 1;
   if (options->unbounded)
     return verify_unbounded(&j);
-  bool good = run_stages(&j);
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
-    doubt(&j, p);
-  doubt_race(&j);
+  bool good = run_engine(&j);
+  hd_job_doubt(&j);
   return good ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }

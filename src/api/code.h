@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* From a code graph and a set of properties to a checked verdict a property:
- * fuzz for a moment, then a proof by unfold, then all interleavings, then fuzz
- * for the rest of the time. A violation counts when a fresh machine, led by its schedule alone,
- * comes to it again. */
+ * fuzz for a moment, then unfold, explore, fuzz and, where threads are created
+ * in loops, the counter engines side by side. A violation counts when a fresh
+ * machine, led by its schedule alone, comes to it again. */
 #ifndef HD_API_CODE_H
 #define HD_API_CODE_H
 
 #include "api/verify.h"
 #include "engine/explore/explore.h"
+#include "engine/unfold/unfold.h"
 #include "report/code.h"
 
 typedef struct {
@@ -18,6 +19,9 @@ typedef struct {
   bool unbounded;         /* for any number of threads */
   uint32_t widen;         /* unfold: see engine/unfold/unfold.h */
   bool no_cutoffs;
+  hd_domain domain;
+  unsigned jobs;  /* without `engine`: at most so many processes at once */
+  hd_str *choice; /* gets what was chosen, in lines; may be NULL */
 } hd_code_options;
 
 /* `result` must be all zero; the caller frees it. REFUSED: there is no main;

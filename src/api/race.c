@@ -67,7 +67,9 @@ static void run_inline(race *r, hd_run *run) {
 
 /* --- in processes --- */
 
-static void work(void *context, size_t member, hd_run *run, hd_str *answer) {
+static void work(void *context, size_t member, hd_crew_seat *seat, hd_run *run,
+                 hd_str *answer) {
+  (void)seat;
   race *r = context;
   hd_result found = {0};
   hd_workshop_run(r->workshop, r->choices.choices[member].engine, 0, run,

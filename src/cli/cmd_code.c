@@ -237,9 +237,14 @@ static bool probe(hd_session *session) {
 static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   const hd_options *o = &session->options;
   hd_code_result result = {0};
-  hd_str why = {0};
+  hd_str why = {0}, choice = {0};
+  hd_code_options mine = *options;
+  mine.jobs = hd_session_jobs(session);
+  mine.choice = o->explain_choice ? &choice : NULL;
   hd_verify_status status =
-      hd_verify_code(session->code, options, &session->run, &result, &why);
+      hd_verify_code(session->code, &mine, &session->run, &result, &why);
+  hd_session_say(session, &choice);
+  hd_str_free(&choice);
   hd_end end = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE) {
     end = conclude(session, &options->explore.machine, &result);
@@ -278,6 +283,8 @@ static hd_end prepare(hd_session *session, hd_code_options *options) {
   options->explore.runs = o->runs;
   options->widen = (uint32_t)o->widen;
   options->no_cutoffs = o->cutoffs && !strcmp(o->cutoffs, "off");
+  if (o->domain && !hd_domain_find(o->domain, &options->domain))
+    hd_bug("--domain=%s", o->domain);
   return HD_END_DONE;
 }
 

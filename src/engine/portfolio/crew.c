@@ -123,6 +123,14 @@ static void conclude(crew *c, size_t i, const char *why, bool memory) {
   hd_str_free(&text);
 }
 
+static void hear(crew *c, size_t i) {
+  hd_member *m = &c->members[i];
+  hd_crew_end now = {
+      .answer = hd_str_text(&m->answer), .size = m->answer.size, .more = true};
+  m->posted = false;
+  c->enough = !c->plan->take(c->plan->context, i, &now) || c->enough;
+}
+
 static void stop_all(crew *c) {
   for (size_t i = 0; i < c->plan->size; i++)
     (void)hd_member_end(&c->members[i]);
@@ -211,6 +219,8 @@ static void listen_all(crew *c, int milliseconds) {
       pass_on(c, m);
     if (!more || m->answered)
       conclude(c, who[k], NULL, false);
+    else if (m->posted)
+      hear(c, who[k]);
   }
 }
 

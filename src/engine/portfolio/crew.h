@@ -33,7 +33,13 @@ typedef struct {
   size_t size;
   const char *why; /* … because of this: "crashed (signal 11, …)" */
   bool memory;     /* … that is, for lack of memory */
+  bool more;       /* it goes on: this is what it has up to now */
 } hd_crew_end;
+
+/* A member's place in its own process. */
+typedef struct hd_crew_seat hd_crew_seat;
+/* Says something before the end. */
+void hd_crew_post(hd_crew_seat *seat, const hd_str *answer);
 
 typedef struct {
   const hd_crew_member *members;
@@ -44,9 +50,10 @@ typedef struct {
   bool counted;
   void *context;
   /* In the member's process: fills in `answer`. `run` has the limits. */
-  void (*work)(void *context, size_t member, hd_run *run, hd_str *answer);
-  /* In the parent, for each member that has ended. False: that is enough, all
-   * others are stopped. */
+  void (*work)(void *context, size_t member, hd_crew_seat *seat, hd_run *run,
+               hd_str *answer);
+  /* In the parent, for each member that has ended or says something. False: that
+   * is enough, all others are stopped. May change the deadline of `run`. */
   bool (*take)(void *context, size_t member, const hd_crew_end *end);
 } hd_crew_plan;
 

@@ -14,12 +14,13 @@ enum { HEAD = 5, SAID_MOST = 4096 };
 
 /* --- the member's side --- */
 
-typedef struct {
+struct hd_crew_seat {
   int out, in;
   size_t memory; /* when it was forked */
   uint64_t looks, looks_end;
   double cpu_end, look_at; /* CPU time, time */
-} seat;
+};
+typedef hd_crew_seat seat;
 
 /* All of it, or the process ends: nobody is listening. */
 static void send_bytes(int fd, const void *data, size_t size) {
@@ -92,6 +93,10 @@ static void rest(void *context) {
   wait_turn(s);
 }
 
+void hd_crew_post(hd_crew_seat *s, const hd_str *answer) {
+  send_frame(s->out, 'i', hd_str_text(answer), answer->size);
+}
+
 static void show(void *context, const hd_progress *progress) {
   const seat *s = context;
   hd_str text = {0};
@@ -129,7 +134,7 @@ static HD_NORETURN void work(seat *s, size_t me, const hd_crew_plan *plan,
   limit_memory(limits->memory);
   hd_str answer = {0};
   take_turn(s, turn);
-  plan->work(plan->context, me, &run, &answer);
+  plan->work(plan->context, me, s, &run, &answer);
   send_frame(s->out, 'a', hd_str_text(&answer), answer.size);
   _exit(0);
 }
@@ -266,9 +271,11 @@ static void take_frame(hd_member *member, char kind, const char *data,
     member->state = HD_RESTING;
   } else if (kind == 'p') {
     take_progress(member, data, size);
-  } else if (kind == 'a') {
+  } else if (kind == 'a' || kind == 'i') { /* the newest one counts */
+    hd_vec_clear(&member->answer);
     hd_str_append(&member->answer, data, size);
-    member->answered = true;
+    member->answered = kind == 'a';
+    member->posted = kind == 'i';
   }
 }
 

@@ -3,8 +3,8 @@
  * Private to the crew.
  *
  * From the member come frames: a letter, the length of what follows (4 bytes),
- * and that. 'y': its turn is over; 'p': progress; 'a': its answer, after which
- * it ends with status 0. To the member go the lengths of its turns. What it
+ * and that. 'y': its turn is over; 'p': progress; 'i': what it has up to now;
+ * 'a': its answer, after which it ends. To the member go the lengths of its turns. What it
  * writes to standard error is kept for the case that it fails. */
 #ifndef HD_ENGINE_PORTFOLIO_MEMBER_H
 #define HD_ENGINE_PORTFOLIO_MEMBER_H
@@ -35,8 +35,8 @@ typedef struct {
   int from, to, errors; /* pipes; -1 = closed */
   hd_str in, said;      /* bytes of frames; standard error */
   hd_turn_used used;
-  bool silent; /* its pipe is closed: it has ended, or is about to */
-  bool answered;
+  bool silent;           /* its pipe is closed: it has ended, or is about to */
+  bool answered, posted; /* the answer, or what comes before it */
   hd_str answer;
   /* The last progress. */
   char names[5][32]; /* engine, then up to four numbers' */

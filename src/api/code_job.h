@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The verification of one C program on its way: shared by code.c, which sets
+ * single engines to work, and code_race.c, which chooses them. */
+#ifndef HD_API_CODE_JOB_H
+#define HD_API_CODE_JOB_H
+
+#include "api/code.h"
+
+typedef struct {
+  const hd_code *code;
+  const hd_code_options *options;
+  hd_run *run;
+  hd_code_result *result;
+  hd_str *why;
+  bool again;  /* a violation hid what others would have seen behind it */
+  bool claims; /* violations are kept as they are reported, for somebody else to
+                  judge */
+} hd_job;
+
+/* The properties that are asked for and not decided. */
+hd_properties hd_job_open(const hd_code_result *result);
+/* Adds a note, if it is not there. */
+void hd_job_note(hd_code_result *result, const char *note);
+/* Judges a violation that an engine reports, and keeps it with its run. False,
+ * with a sentence in j->why, when it is none. */
+HD_MUST_USE bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns);
+/* What the engine that answered cannot see makes its SAFE unknown. */
+void hd_job_doubt(hd_job *j);
+
+/* One engine, on what is open, as long as j->run may take. False when what it
+ * found did not replay. */
+HD_MUST_USE bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs);
+HD_MUST_USE bool hd_job_unfold(hd_job *j);
+HD_MUST_USE bool hd_job_explore(hd_job *j);
+/* The counter engines, which decide assertions; `jobs` as in
+ * hd_verify_options. Next to others (`also`) they add a note when they cannot.
+ */
+hd_verify_status hd_job_unbounded(hd_job *j, unsigned jobs, bool also);
+/* Can they help where others work, too: are threads created in a loop? */
+bool hd_job_unbounded_applies(const hd_job *j);
+
+/* All of them, side by side. False as above. */
+HD_MUST_USE bool hd_job_race(hd_job *j);
+
+#endif

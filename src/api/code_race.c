@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* The default choice for C programs. A moment of fuzz finds most bugs and costs
+ * little where there are none. What it leaves open is worked on side by side:
+ * unfold proves what its domains can prove; explore decides what is small; the
+ * counter engines decide what creates threads without end; and fuzz goes on, for
+ * a while also when all others have given up. */
+#include "api/answer.h"
+#include "api/code_job.h"
+#include "engine/portfolio/crew.h"
+
+#include <string.h>
+
+static const double moment = 0.05; /* for fuzz, in this process */
+static const uint64_t moment_runs = 2000, counted_runs = 300;
+/* For fuzz, when all others have given up and nobody has set a limit. */
+static const double rest = 20.0;
+static const uint64_t round_runs = 2000;
+
+typedef enum { UNFOLD, EXPLORE, UNBOUNDED, FUZZ } engine_kind;
+
+static const struct {
+  const char *name;
+  hd_crew_member member;
+  const char *why;
+} engines[] = {
+    [UNFOLD] = {"unfold",
+                {.weight = 2, .rate = 2000},
+                "proves what intervals can prove"},
+    [EXPLORE] = {"explore",
+                 {.weight = 2, .rate = 2000},
+                 "decides what has few interleavings"},
+    [UNBOUNDED] = {"unbounded",
+                   {.weight = 1, .head = 0.1, .rate = 2000},
+                   "threads are created in a loop: counter engines"},
+    [FUZZ] = {"fuzz",
+              {.weight = 1, .head = 0.1, .rate = 300},
+              "bugs that need many runs"},
+};
+enum { N_ENGINES = sizeof engines / sizeof *engines };
+
+typedef struct {
+  hd_job *job;
+  engine_kind kinds[N_ENGINES]; /* of the members */
+  size_t size, ended;
+  hd_str rejected; /* what did not replay */
+  char *reasons[N_ENGINES][HD_PROPERTY_COUNT];
+} race;
+
+static void say(const race *r, size_t member, const char *what) {
+  if (r->job->options->choice)
+    hd_str_printf(r->job->options->choice, "%s: %s\n",
+                  engines[r->kinds[member]].name, what);
+}
+
+/* --- in a member's process --- */
+
+/* Rounds, so that what one of them finds is known at once. */
+static bool keep_fuzzing(hd_job *j, hd_crew_seat *seat) {
+  const hd_explore_options *o = &j->options->explore;
+  for (uint64_t round = 1;; round++) {
+    hd_properties before = hd_job_open(j->result);
+    hd_vec_clear(&j->result->figures.stats);
+    bool good = hd_job_fuzz(j, o->seed + round, o->runs ? o->runs : round_runs);
+    if (!good || !hd_job_open(j->result) || !hd_run_check(j->run) || o->runs)
+      return good;
+    if (hd_job_open(j->result) == before)
+      continue;
+    hd_str text = {0};
+    hd_answer_print_code(&text, j->code, j->result);
+    hd_crew_post(seat, &text);
+    hd_str_free(&text);
+  }
+}
+
+static void work(void *context, size_t member, hd_crew_seat *seat, hd_run *run,
+                 hd_str *answer) {
+  race *r = context;
+  hd_code_result result = {0};
+  hd_str why = {0};
+  hd_job mine = *r->job;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    result.answers[p].asked = hd_job_open(r->job->result) >> p & 1;
+  mine.result = &result;
+  mine.run = run;
+  mine.why = &why;
+  mine.claims = true;
+  bool good = true;
+  switch (r->kinds[member]) {
+  case UNFOLD:
+    good = hd_job_unfold(&mine);
+    break;
+  case EXPLORE:
+    good = hd_job_explore(&mine);
+    break;
+  case UNBOUNDED:
+    good = hd_job_unbounded(&mine, 0, true) != HD_VERIFY_INTERNAL;
+    break;
+  case FUZZ:
+    good = keep_fuzzing(&mine, seat);
+    break;
+  }
+  if (!good)
+    hd_bug("%s", hd_str_text(&why));
+  hd_answer_print_code(answer, mine.code, &result);
+}
+
+/* --- in this one --- */
+
+/* A claim about one property. */
+static void judge(race *r, size_t member, int property,
+                  const hd_code_answer *claim) {
+  hd_job *j = r->job;
+  hd_code_answer *answer = &j->result->answers[property];
+  if (!claim->asked || answer->verdict != HD_UNKNOWN)
+    return;
+  if (claim->verdict == HD_UNKNOWN) {
+    char **reason = &r->reasons[r->kinds[member]][property];
+    hd_free(*reason);
+    *reason = claim->reason ? hd_strdup(claim->reason) : NULL;
+    return;
+  }
+  if (claim->verdict == HD_UNSAFE &&
+      !hd_job_confirm(j, property, &claim->turns)) {
+    hd_str_puts(&r->rejected, r->rejected.size ? "; " : "");
+    hd_str_puts(&r->rejected, hd_str_text(j->why));
+    hd_vec_clear(j->why);
+    return;
+  }
+  answer->verdict = claim->verdict;
+  answer->engine = claim->engine;
+  hd_free(answer->reason);
+  answer->reason = claim->reason ? hd_strdup(claim->reason) : NULL;
+}
+
+static void fail(race *r, size_t member, const char *why, bool memory) {
+  const char *name = engines[r->kinds[member]].name;
+  say(r, member, why);
+  hd_str text = {0};
+  hd_str_printf(&text, memory ? "%s: %s" : "engine %s %s", name, why);
+  hd_job_note(r->job->result, hd_str_text(&text));
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_free(r->reasons[r->kinds[member]][p]);
+    r->reasons[r->kinds[member]][p] =
+        hd_strdup(memory ? "memory limit reached" : hd_str_text(&text));
+  }
+  hd_str_free(&text);
+}
+
+static void merge(race *r, size_t member, const hd_crew_end *end) {
+  hd_code_result claims = {0};
+  hd_str why = {0};
+  if (!hd_answer_parse_code(end->answer, end->size, r->job->code, &claims,
+                            &why)) {
+    hd_str text = {0};
+    hd_str_printf(&text, "sent an answer that cannot be read: %s",
+                  hd_str_text(&why));
+    fail(r, member, hd_str_text(&text), false);
+    hd_str_free(&text);
+  }
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    judge(r, member, p, &claims.answers[p]);
+  for (size_t i = 0; i < claims.notes.size; i++)
+    hd_job_note(r->job->result, claims.notes.data[i]);
+  if (!end->more)
+    hd_result_add_stats(&r->job->result->figures, &claims.figures);
+  hd_job_doubt(r->job);
+  hd_str_free(&why);
+  hd_code_result_free(&claims);
+}
+
+static bool take(void *context, size_t member, const hd_crew_end *end) {
+  race *r = context;
+  if (end->answer)
+    merge(r, member, end);
+  else
+    fail(r, member, end->why, end->memory);
+  bool open = hd_job_open(r->job->result) != 0;
+  if (end->more)
+    return open;
+  if (end->answer)
+    say(r, member, open ? "done, something is open" : "done");
+  r->ended++;
+  hd_run *run = r->job->run;
+  if (run->deadline <= 0 && r->ended + 1 == r->size)
+    run->deadline = hd_now() + rest;
+  return open;
+}
+
+/* Who says best why something is not known. */
+static void give_reasons(race *r) {
+  static const engine_kind best[] = {EXPLORE, UNFOLD, UNBOUNDED, FUZZ};
+  const hd_run *run = r->job->run;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &r->job->result->answers[p];
+    if (!answer->asked || answer->verdict != HD_UNKNOWN)
+      continue;
+    for (size_t i = 0; i < N_ENGINES && !answer->reason; i++)
+      if (r->reasons[best[i]][p])
+        answer->reason = hd_strdup(r->reasons[best[i]][p]);
+    if (!answer->reason)
+      answer->reason = hd_strdup(run->stop == HD_RUNNING ? "no engine decides"
+                                                         : hd_run_why(run));
+  }
+}
+
+static void choose(race *r) {
+  hd_str *choice = r->job->options->choice;
+  unsigned jobs = r->job->options->jobs;
+  for (int k = 0; k < N_ENGINES; k++)
+    if (k != UNBOUNDED || hd_job_unbounded_applies(r->job))
+      r->kinds[r->size++] = (engine_kind)k;
+  if (!choice)
+    return;
+  const hd_code *code = r->job->code;
+  hd_str_printf(choice,
+                "input: C program, %zu functions, %zu locations, %zu edges\n"
+                "first: fuzz for %.0f ms in this process; finds most bugs\n"
+                "then: a process each, %u at once%s\n",
+                code->funcs.size, code->locs.size, code->edges.size,
+                moment * 1000, jobs,
+                jobs == 1 ? ", turns counted in steps" : "");
+  for (size_t i = 0; i < r->size; i++)
+    hd_str_printf(choice, "  %-9s share %.2f%s  %s\n",
+                  engines[r->kinds[i]].name, engines[r->kinds[i]].member.weight,
+                  engines[r->kinds[i]].member.head > 0 ? ", a little later"
+                                                       : "",
+                  engines[r->kinds[i]].why);
+}
+
+static bool try_first(race *r, bool counted) {
+  hd_job *j = r->job;
+  hd_run run = *j->run, *whole = j->run;
+  const hd_explore_options *o = &j->options->explore;
+  uint64_t most = counted ? counted_runs : moment_runs;
+  double end = hd_now() + (counted ? 20 : 1) * moment;
+  if (run.deadline <= 0 || end < run.deadline)
+    run.deadline = end;
+  j->run = &run;
+  bool good =
+      hd_job_fuzz(j, o->seed, o->runs && o->runs < most ? o->runs : most);
+  j->run = whole;
+  if (j->options->choice)
+    hd_str_printf(j->options->choice, "fuzz, in this process: %s\n",
+                  hd_job_open(j->result) ? "something is open"
+                                         : "everything is decided");
+  return good;
+}
+
+/* The moment's own reason, that its time was short, is none. */
+static void forget_reasons(hd_code_result *result) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (result->answers[p].verdict == HD_UNKNOWN) {
+      hd_free(result->answers[p].reason);
+      result->answers[p].reason = NULL;
+    }
+}
+
+bool hd_job_race(hd_job *j) {
+  race r = {.job = j};
+  hd_run run = *j->run, *whole = j->run;
+  unsigned jobs = j->options->jobs ? j->options->jobs : 1;
+  hd_crew_member members[N_ENGINES];
+  choose(&r);
+  if (!try_first(&r, jobs == 1))
+    return false;
+  forget_reasons(j->result);
+  for (size_t i = 0; i < r.size; i++) {
+    members[i] = engines[r.kinds[i]].member;
+    members[i].name = engines[r.kinds[i]].name;
+  }
+  hd_crew_plan plan = {.members = members,
+                       .size = r.size,
+                       .jobs = jobs,
+                       .counted = jobs == 1,
+                       .context = &r,
+                       .work = work,
+                       .take = take};
+  j->run = &run; /* `take` may give it an end */
+  if (hd_job_open(j->result) && hd_run_check(&run))
+    hd_crew_run(&plan, &run);
+  give_reasons(&r);
+  j->run = whole;
+  bool good = !r.rejected.size || !hd_job_open(j->result);
+  if (!good)
+    hd_str_puts(j->why, hd_str_text(&r.rejected));
+  else if (r.rejected.size)
+    hd_job_note(j->result, hd_str_text(&r.rejected));
+  hd_str_free(&r.rejected);
+  for (int k = 0; k < N_ENGINES; k++)
+    for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+      hd_free(r.reasons[k][p]);
+  return good;
+}
