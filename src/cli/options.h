@@ -171,6 +171,14 @@ typedef enum {
   OPTION(FLAG, outcomes, 0, "outcomes", "", "", 0, 0, HD_ON_VERIFY,            \
          "C: list every way the program can end",                              \
          "What it prints and how it exits, over all interleavings.")           \
+  OPTION(TEXT, procs, 0, "procs", "N|A..B", "2", 0, 0, HD_ON_EXECUTE,          \
+         "MPI: number of processes",                                           \
+         "verify: a range stands for each of its numbers.")                    \
+  OPTION(CHOICE, deadlock, 0, "deadlock", "absolute|potential", "potential",   \
+         0, 0, HD_ON_EXECUTE, "MPI: what a deadlock is",                       \
+         "absolute: nobody can go on, although messages are buffered. "        \
+         "potential: nobody can go on if no message is buffered and "          \
+         "collective calls wait for each other.")                              \
   OPTION(TEXT, schedule, 0, "schedule", "FILE", "by chance", 0, 0, HD_ON(RUN), \
          "follow the schedule in FILE",                                        \
          "As written by --record, and by verify --witness.")                   \
