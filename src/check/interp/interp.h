@@ -44,6 +44,9 @@ typedef enum {
   HD_EVENT_WAKE,  /* thread `other` was woken */
   HD_EVENT_BLOCK, /* the thread waits for `text` */
   HD_EVENT_EXIT,  /* the thread has ended */
+  HD_EVENT_SEND,  /* of MPI (check/mpi), with threads for processes: `text` is
+                     what is sent, `object` the number of the message */
+  HD_EVENT_RECEIVE,
 } hd_event_kind;
 
 typedef struct {
@@ -183,5 +186,12 @@ hd_machine_status hd_machine_move(hd_machine *machine, hd_turn move);
 /* The state as bytes, equal for two machines exactly when they behave the same
  * from now on (violations, clocks and output are not part of it). Appends. */
 void hd_machine_encode(const hd_machine *machine, hd_bytes *out);
+
+/* `size` bytes (1 … 8) at `offset` of a variable: a global one, or one in the
+ * newest frame of its function in main's thread. False when it is not there, or
+ * has no value. Also after the end, for global ones. */
+HD_MUST_USE bool hd_machine_look(const hd_machine *machine, hd_cvar var,
+                                 uint64_t offset, uint32_t size,
+                                 uint64_t *bits);
 
 #endif

@@ -24,6 +24,8 @@ bool hd_mpi_program(const hd_code *code) {
 /* --- telling --- */
 
 static void tell(hd_mpi *mpi, hd_mpi_event event) {
+  size_t depth = hd_machine_depth(mpi->processes[event.process].machine, 0);
+  event.depth = depth ? (uint32_t)depth - 1 : 0;
   if (mpi->options->observe)
     mpi->options->observe(mpi->options->context, &event);
 }
@@ -448,6 +450,11 @@ size_t hd_mpi_violations(const hd_mpi *mpi) {
 const hd_violation *hd_mpi_violation(const hd_mpi *mpi, size_t i) {
   assert(i < mpi->violations.size);
   return &mpi->violations.data[i];
+}
+
+const hd_machine *hd_mpi_process_machine(const hd_mpi *mpi, uint32_t p) {
+  assert(p < mpi->n);
+  return mpi->processes[p].machine;
 }
 
 hd_edge_id hd_mpi_at(const hd_mpi *mpi, uint32_t p) {

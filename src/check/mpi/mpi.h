@@ -49,6 +49,7 @@ typedef struct {
   uint32_t other; /* SENDS, RECEIVES: the other one; else HD_NO_ID */
   uint32_t move;  /* number of the move, from 1; 0 before the first */
   hd_edge_id edge;
+  uint32_t depth;   /* frames below the one it is in */
   uint64_t message; /* SENDS, RECEIVES: number of the message, from 1 */
   const char *text;
   const hd_event *event;
@@ -91,6 +92,8 @@ typedef enum {
 } hd_mpi_deadlock;
 hd_mpi_deadlock hd_mpi_deadlocked(const hd_mpi *mpi);
 
+/* The process as a machine of its own, to look at its variables. */
+const hd_machine *hd_mpi_process_machine(const hd_mpi *mpi, uint32_t process);
 /* The call (or input) a process stands before; HD_NO_ID when it has ended. */
 hd_edge_id hd_mpi_at(const hd_mpi *mpi, uint32_t process);
 /* The moves a process can make, as values for hd_turn.choice; appended to `out`,
@@ -153,10 +156,11 @@ hd_mpi_run hd_mpi_confirm(const hd_code *code, const hd_mpi_options *options,
                           uint64_t tries);
 
 /* One run with random moves. Inputs are taken from `inputs` first, in the order
- * in which they are asked for. Ends after `max_moves` (0 = 100,000). */
+ * in which they are asked for. Ends after `max_moves` (0 = 100,000), or when
+ * `limits` (may be NULL) says so. */
 hd_mpi_run hd_mpi_random(const hd_code *code, const hd_mpi_options *options,
                          uint64_t seed, const int64_t *inputs, size_t n_inputs,
-                         uint64_t max_moves);
+                         uint64_t max_moves, hd_run *limits);
 
 /* Every interleaving, without any reduction: the judge of engine/lise in tests.
  * Inputs with more than `max_inputs` values make it incomplete. */
