@@ -3,6 +3,7 @@
 #include "cli/code.h"
 
 #include "base/vec.h"
+#include "cli/mpi.h"
 #include "cli/harness.h"
 #include "front/c/property.h"
 #include "front/schedule/schedule.h"
@@ -171,8 +172,8 @@ static const char *hint_for(const hd_session *session,
          "property at a time (--property)";
 }
 
-static hd_end conclude(hd_session *session, const hd_machine_options *machine,
-                       const hd_code_result *result) {
+hd_end hd_code_conclude(hd_session *session, const hd_machine_options *machine,
+                        const hd_code_result *result) {
   const hd_options *o = &session->options;
   hd_end end = hd_end_for(session, hd_code_result_worst(result));
   hd_code_report report = hd_code_make_report(session, o->n_operands);
@@ -180,7 +181,7 @@ static hd_end conclude(hd_session *session, const hd_machine_options *machine,
   report.hint = hint_for(session, result);
   report.unbounded = unbounded(o);
   if (!write_witness(session, result) ||
-      !hd_harness_write(session, machine, result) ||
+      (machine && !hd_harness_write(session, machine, result)) ||
       !hd_code_write_diagram(session, &report))
     end = HD_END_OUTPUT;
   report.exit_code = hd_exit_code(end);
@@ -247,7 +248,7 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   hd_str_free(&choice);
   hd_end end = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE) {
-    end = conclude(session, &options->explore.machine, &result);
+    end = hd_code_conclude(session, &options->explore.machine, &result);
   } else if (status == HD_VERIFY_REFUSED) {
     hd_diag_file_error(session->diag, o->operands[0], "%s", hd_str_text(&why));
     end = HD_END_INPUT;
@@ -321,6 +322,8 @@ hd_end hd_cmd_verify_code(hd_session *session) {
   hd_end end = prepare(session, &options);
   if (end != HD_END_DONE)
     return end;
+  if (o->outcomes && hd_mpi_program(session->code))
+    return hd_mpi_command_outcomes(session, &options.explore.machine);
   hd_code *unwound =
       o->unwind ? hd_unwind_new(session->code, (uint32_t)o->unwind) : NULL;
   options.unwound = unwound;
@@ -335,6 +338,8 @@ hd_end hd_cmd_fuzz(hd_session *session) {
   hd_end end = prepare(session, &options);
   if (end != HD_END_DONE)
     return end;
+  if (hd_mpi_program(session->code))
+    return hd_mpi_command_fuzz(session, &options.explore.machine);
   options.engine = "fuzz";
   return verify_with(session, &options);
 }

@@ -4,6 +4,7 @@
  * with --format=json and svg the report is on standard output and has the
  * output in it. */
 #include "cli/code.h"
+#include "cli/mpi.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -204,7 +205,10 @@ hd_end hd_cmd_run(hd_session *session) {
     hd_session_messages(session);
     options.inputs = inputs.data;
     options.n_inputs = inputs.size;
-    end = run_with(session, &options, &schedule);
+    end = hd_mpi_program(session->code)
+              ? hd_mpi_command_run(session, &options.machine, &schedule,
+                                   inputs.data, inputs.size)
+              : run_with(session, &options, &schedule);
   }
   hd_vec_free(&schedule);
   hd_vec_free(&inputs);

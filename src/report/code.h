@@ -22,6 +22,7 @@ typedef struct {
   hd_vec(hd_traced) events;
   uint32_t moves;
   size_t n_threads; /* that ever were */
+  bool processes;   /* they are processes of MPI */
   hd_arena arena;
 } hd_code_trace;
 

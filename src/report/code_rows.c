@@ -71,6 +71,7 @@ typedef struct {
   uint32_t start; /* column of the current row's statement */
   texts effects;  /* of the current row */
   hd_vec(release) releases;
+  hd_vec(release) sends;
   hd_vec(size_t) last;    /* row of each thread, SIZE_MAX = none yet */
   hd_vec(hd_arrow) later; /* `to` is a thread: its next row */
 } builder;
@@ -291,6 +292,8 @@ static void note_change(builder *b, const hd_event *e) {
   case HD_EVENT_CREATE:
   case HD_EVENT_JOIN:
   case HD_EVENT_WAKE:
+  case HD_EVENT_SEND:
+  case HD_EVENT_RECEIVE:
     return;
   }
 }
@@ -339,6 +342,18 @@ static void describe(builder *b, const hd_event *e, hd_str *text) {
   case HD_EVENT_EXIT:
     hd_str_puts(text, "ends");
     break;
+  case HD_EVENT_SEND:
+    hd_str_printf(text, "sends %s", name);
+    hd_vec_push(&b->sends, ((release){.object = e->object,
+                                      .thread = e->thread,
+                                      .row = b->out->rows.size - 1}));
+    break;
+  case HD_EVENT_RECEIVE:
+    hd_str_printf(text, "receives %s", name);
+    for (hd_vec_each(release, sent, &b->sends))
+      if (sent->object == e->object)
+        arrow_from(b, HD_ARROW_MESSAGE, sent->row);
+    break;
   }
 }
 
@@ -376,6 +391,11 @@ static void name_threads(builder *b, const hd_code_trace *trace) {
   const hd_code *code = trace->code;
   for (hd_tid t = 0; t < trace->n_threads; t++) {
     hd_str name = {0};
+    if (trace->processes) {
+      hd_str_printf(&name, "process %u", t);
+      hd_vec_push(&b->out->threads, keep(b, &name));
+      continue;
+    }
     uint32_t depth = UINT32_MAX;
     const char *func = "thread";
     for (hd_vec_each(const hd_traced, traced, &trace->events))
@@ -458,6 +478,7 @@ hd_code_rows *hd_code_rows_new(const hd_code_trace *trace,
   hd_code_lines_delete(b.lines);
   hd_vec_free(&b.effects);
   hd_vec_free(&b.releases);
+  hd_vec_free(&b.sends);
   hd_vec_free(&b.last);
   hd_vec_free(&b.later);
   return rows;

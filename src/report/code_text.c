@@ -79,7 +79,9 @@ static void print_violation(hd_str *out, const hd_code_report *report,
   hd_str_puts(out, ",\nafter ");
   hd_describe_counted(out, answer->turns.size, "move", "s");
   hd_str_puts(out, " of ");
-  hd_describe_counted(out, answer->trace->n_threads, "thread", "s");
+  bool processes = answer->trace->processes;
+  hd_describe_counted(out, answer->trace->n_threads,
+                      processes ? "process" : "thread", processes ? "es" : "s");
   hd_str_printf(out, " (found by %s):\n\n", answer->engine);
   print_rows(out, answer->trace, &answer->violation, report->all,
              report->color);

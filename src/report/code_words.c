@@ -39,7 +39,8 @@ hd_verdict hd_code_result_worst(const hd_code_result *result) {
 static void put_thread(hd_str *out, const hd_code_trace *trace, hd_tid thread) {
   hd_code_rows *rows = trace ? hd_code_rows_new(trace, NULL) : NULL;
   if (rows && thread < rows->threads.size)
-    hd_str_printf(out, "thread %s", rows->threads.data[thread]);
+    hd_str_printf(out, "%s%s", trace->processes ? "" : "thread ",
+                  rows->threads.data[thread]);
   else if (thread == 0)
     hd_str_puts(out, "thread main");
   else

@@ -119,7 +119,7 @@ static void random_turn(const hd_mpi *mpi, dice *d, hd_turn *turn) {
 
 hd_mpi_run hd_mpi_random(const hd_code *code, const hd_mpi_options *options,
                          uint64_t seed, const int64_t *inputs, size_t n_inputs,
-                         uint64_t max_moves) {
+                         uint64_t max_moves, hd_run *limits) {
   hd_mpi_run run = {0};
   hd_mpi *mpi = hd_mpi_new(code, options);
   dice d = {.state = seed * 2654435761u + 1,
@@ -131,6 +131,10 @@ hd_mpi_run hd_mpi_random(const hd_code *code, const hd_mpi_options *options,
     hd_turn turn;
     if (i == max_moves) {
       run.why = hd_strdup("the run is cut off: too many moves");
+      break;
+    }
+    if (limits && !hd_run_tick(limits)) {
+      run.why = hd_strdup(hd_run_why(limits));
       break;
     }
     random_turn(mpi, &d, &turn);

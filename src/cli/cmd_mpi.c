@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* heddle run and fuzz of MPI programs. */
+#include "cli/mpi.h"
+
+#include "cli/code.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PROCS 1000
+
+static bool read_number(const char *text, const char *end, uint32_t *out) {
+  unsigned long value = 0;
+  if (text == end)
+    return false;
+  for (; text < end && value <= MOST_PROCS; text++) {
+    if (*text < '0' || *text > '9')
+      return false;
+    value = 10 * value + (unsigned long)(*text - '0');
+  }
+  *out = (uint32_t)value;
+  return value >= 1 && value <= MOST_PROCS;
+}
+
+bool hd_mpi_procs(const hd_session *session, uint32_t *least, uint32_t *most) {
+  const char *text = session->options.procs;
+  *least = *most = 2;
+  if (!text)
+    return true;
+  const char *dots = strstr(text, ".."), *end = text + strlen(text);
+  bool ok = dots ? read_number(text, dots, least) &&
+                       read_number(dots + 2, end, most) && *least <= *most
+                 : read_number(text, end, least);
+  if (!dots)
+    *most = *least;
+  if (!ok)
+    fprintf(stderr,
+            "heddle: --procs: expected a number from 1 to %d, or a range like "
+            "2..4, found '%s'\nTry 'heddle %s --help'.\n",
+            MOST_PROCS, text, hd_command_infos[session->options.command].name);
+  return ok;
+}
+
+static bool one_number(const hd_session *session, uint32_t *procs) {
+  uint32_t most;
+  if (!hd_mpi_procs(session, procs, &most))
+    return false;
+  if (*procs == most)
+    return true;
+  fprintf(stderr, "heddle: --procs: %s takes one number of processes\n",
+          hd_command_infos[session->options.command].name);
+  return false;
+}
+
+hd_mpi_options hd_mpi_options_of(const hd_session *session,
+                                 const hd_machine_options *machine,
+                                 uint32_t procs) {
+  const hd_options *o = &session->options;
+  hd_properties checks = machine->checks;
+  if (!o->property)
+    checks = (checks | HD_MPI_CHECKS) & ~((hd_properties)1 << HD_PROPERTY_RACE);
+  return (hd_mpi_options){
+      .procs = procs,
+      .checks = checks,
+      .potential = !o->deadlock || strcmp(o->deadlock, "absolute") != 0,
+      .argc = machine->argc,
+      .argv = machine->argv,
+  };
+}
+
+/* --- run --- */
+
+static void print_output(void *context, const char *text) {
+  (void)context;
+  fputs(text, stdout);
+}
+
+static hd_end end_of(const hd_mpi_play *play) {
+  if (play->violations.size)
+    return HD_END_UNSAFE;
+  switch (play->run.status) {
+  case HD_MACHINE_EXITED:
+  case HD_MACHINE_DEADLOCK: /* and nobody asked for it */
+    return HD_END_DONE;
+  case HD_MACHINE_RUNNING:
+    return play->bad_schedule ? HD_END_INPUT : HD_END_UNKNOWN;
+  default:
+    return HD_END_UNKNOWN;
+  }
+}
+
+static bool write_run(hd_session *session, const hd_code_report *report) {
+  const hd_options *o = &session->options;
+  hd_str text = {0};
+  bool ok = true;
+  if (!strcmp(o->code_format, "text")) {
+    hd_report_code_text(&text, report);
+    if (o->output)
+      ok = hd_session_report(session, &text);
+    else
+      fputs(hd_str_text(&text), stderr);
+  } else {
+    if (!strcmp(o->code_format, "json"))
+      hd_report_code_json(&text, report);
+    else
+      hd_report_code_svg(&text, report);
+    ok = hd_session_report(session, &text);
+  }
+  hd_str_free(&text);
+  return ok;
+}
+
+static hd_end report_run(hd_session *session, const hd_mpi_options *mpi,
+                         const hd_mpi_play *play) {
+  const hd_options *o = &session->options;
+  hd_code_run run = {.status = play->run.status,
+                     .why = play->run.why,
+                     .exit_code = play->exit_code,
+                     .violations = play->violations.data,
+                     .n_violations = play->violations.size,
+                     .output = hd_str_text(&play->output)};
+  hd_end end = end_of(play);
+  hd_code_report report = hd_code_make_report(session, o->n_operands);
+  report.run = &run;
+  bool wanted = play->violations.size || o->verbose || o->diagram ||
+                strcmp(o->code_format, "text") != 0;
+  hd_code_trace *trace =
+      wanted ? hd_mpi_record(session->code, mpi, &play->run.turns) : NULL;
+  report.trace = trace;
+  report.color = o->output ? false : session->color_err;
+  report.exit_code = hd_exit_code(end);
+  bool ok = fflush(stdout) == 0 && !ferror(stdout);
+  if (!ok)
+    hd_diag_file_error(session->diag, "<stdout>", "cannot write: %s",
+                       strerror(errno));
+  if (o->record)
+    ok = hd_code_write_schedule(session, o->record, &play->run.turns, NULL) &&
+         ok;
+  ok = hd_code_write_diagram(session, &report) && ok;
+  hd_session_quiet(session);
+  ok = write_run(session, &report) && ok;
+  if (play->bad_schedule)
+    hd_diag_file_error(session->diag, o->schedule, "%s", play->run.why);
+  hd_code_trace_delete(trace);
+  return ok ? end : HD_END_OUTPUT;
+}
+
+hd_end hd_mpi_command_run(hd_session *session,
+                          const hd_machine_options *machine,
+                          const hd_turns *schedule, const int64_t *inputs,
+                          size_t n_inputs) {
+  const hd_options *o = &session->options;
+  uint32_t procs;
+  if (!one_number(session, &procs))
+    return HD_END_USAGE;
+  hd_mpi_play_options options = {.mpi =
+                                     hd_mpi_options_of(session, machine, procs),
+                                 .schedule = o->schedule ? schedule : NULL,
+                                 .seed = o->seed,
+                                 .inputs = inputs,
+                                 .n_inputs = n_inputs};
+  if (!strcmp(o->code_format, "text"))
+    options.output = print_output;
+  hd_mpi_play play = {0};
+  hd_mpi_play_once(session->code, &options, &session->run, &play);
+  hd_end end = report_run(session, &options.mpi, &play);
+  hd_mpi_play_free(&play);
+  return end;
+}
+
+/* --- fuzz --- */
+
+hd_end hd_mpi_command_fuzz(hd_session *session,
+                           const hd_machine_options *machine) {
+  const hd_options *o = &session->options;
+  uint32_t procs;
+  if (!one_number(session, &procs))
+    return HD_END_USAGE;
+  hd_mpi_options mpi = hd_mpi_options_of(session, machine, procs);
+  hd_code_result result = {0};
+  hd_mpi_fuzz(session->code, &mpi, o->seed, o->runs, &session->run, &result);
+  hd_end end = hd_code_conclude(session, NULL, &result);
+  hd_code_result_free(&result);
+  return end;
+}
+
+/* --- verify --outcomes --- */
+
+static void print_outcomes(hd_str *out, const hd_mpi_space *space) {
+  for (size_t i = 0; i < space->outcomes.size; i++) {
+    hd_str_puts(out, "exit: ");
+    for (const char *c = space->outcomes.data[i]; *c; c++)
+      if (*c == '\n' || *c == '\\')
+        hd_str_puts(out, *c == '\n' ? "\\n" : "\\\\");
+      else
+        hd_str_append(out, c, 1);
+    hd_str_puts(out, "\n");
+  }
+  if (space->potential)
+    hd_str_printf(out, "deadlock: %s\n",
+                  space->absolute ? "absolute" : "potential");
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (p != HD_PROPERTY_DEADLOCK && space->violated >> p & 1)
+      hd_str_printf(out, "violates: %s\n", hd_property_name((hd_property)p));
+  hd_str_printf(out, "outcomes: %zu, %llu states, %s", space->outcomes.size,
+                (unsigned long long)space->states,
+                space->complete ? "complete" : "incomplete");
+  if (!space->complete)
+    hd_str_printf(out, " (%s)", space->why);
+  hd_str_puts(out, "\n");
+}
+
+hd_end hd_mpi_command_outcomes(hd_session *session,
+                               const hd_machine_options *machine) {
+  uint32_t procs;
+  if (!one_number(session, &procs))
+    return HD_END_USAGE;
+  hd_mpi_options mpi = hd_mpi_options_of(session, machine, procs);
+  hd_mpi_space space;
+  hd_mpi_explore(session->code, &mpi, &session->run, 0, &space);
+  hd_str text = {0};
+  print_outcomes(&text, &space);
+  hd_end end = space.complete ? HD_END_DONE : HD_END_UNKNOWN;
+  if (!hd_session_report(session, &text))
+    end = HD_END_OUTPUT;
+  hd_str_free(&text);
+  hd_mpi_space_free(&space);
+  return end;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands on MPI programs share. */
+#ifndef HD_CLI_MPI_H
+#define HD_CLI_MPI_H
+
+#include "api/mpi_play.h"
+#include "cli/session.h"
+
+/* --procs: the least and the largest number, 2 when it is not given. False
+ * after a message. */
+HD_MUST_USE bool hd_mpi_procs(const hd_session *session, uint32_t *least,
+                              uint32_t *most);
+/* How the program is executed, from the options; `machine` has what they say
+ * about C programs. */
+hd_mpi_options hd_mpi_options_of(const hd_session *session,
+                                 const hd_machine_options *machine,
+                                 uint32_t procs);
+
+/* heddle run and fuzz, once the program is read (session->code). */
+hd_end hd_mpi_command_run(hd_session *session,
+                          const hd_machine_options *machine,
+                          const hd_turns *schedule, const int64_t *inputs,
+                          size_t n_inputs);
+hd_end hd_mpi_command_fuzz(hd_session *session,
+                           const hd_machine_options *machine);
+/* verify --outcomes: every way the program can end, and whether states with a
+ * deadlock, or violations, can be reached. */
+hd_end hd_mpi_command_outcomes(hd_session *session,
+                               const hd_machine_options *machine);
+
+#endif
