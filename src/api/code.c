@@ -216,6 +216,7 @@ static void prove(const hd_code *code, const hd_code_options *options,
   hd_unfold_options mine = {.checks = checks,
                             .domain = options->domain,
                             .widen = options->widen,
+                            .no_spurious = !options->explore.machine.spurious,
                             .no_cutoffs = options->no_cutoffs};
   hd_unfold_result found = {0};
   hd_unfold(code, &mine, run, &found);
@@ -233,6 +234,8 @@ static void prove(const hd_code *code, const hd_code_options *options,
   } stats[] = {
       {"unfold.events", found.events, "events of the unfolding"},
       {"unfold.cutoffs", found.cutoffs, "events with nothing new behind them"},
+      {"unfold.configurations", found.configurations,
+       "maximal configurations; large numbers are not counted to the end"},
       {"unfold.alarms", found.alarms.size, "places that could not be proved"},
       {"unfold.segments", found.segments, "thread-local analyses"},
       {"unfold.threads", found.threads, "threads in all histories"},
@@ -246,6 +249,15 @@ static void prove(const hd_code *code, const hd_code_options *options,
                  .value = (double)stats[i].value};
     hd_vec_push(&result->stats, s);
   }
+  const hd_unfold_times *t = &found.times;
+  const hd_stat times[] = {
+      {"unfold.time.segments", "threads between events", "s", t->segments},
+      {"unfold.time.events", "histories, cutoffs", "s", t->unfolding},
+      {"unfold.time.races", "pairs of accesses", "s", t->races},
+      {"unfold.time.deadlocks", "ways to wait", "s", t->deadlocks},
+  };
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+    hd_vec_push(&result->stats, times[i]);
   hd_unfold_result_free(&found);
 }
 

@@ -115,7 +115,9 @@ static size_t maximal(const order *o, size_t i, uint64_t set) {
 
 static size_t configurations(const job *j) {
   order o = order_of(j);
-  return maximal(&o, 0, 0);
+  size_t n = maximal(&o, 0, 0);
+  assert_int_equal(n, j->result.configurations); /* counted in another way */
+  return n;
 }
 
 /* "3 t1 line 2 after 1 2 against 0, cutoff"; a line of main's or a thread's. */
@@ -497,6 +499,20 @@ static void test_wait_in_atomic_section(void **state) {
         HD_PROPERTY_DEADLOCK, HD_SAFE);
 }
 
+/* Threads without end are seen before what they do is looked at. */
+static void test_too_many_threads(void **state) {
+  (void)state;
+  job j = unfold(program_of(LOCK("m") UNLOCK("m") LOCK("n") UNLOCK("n")
+                                LOCK("m") UNLOCK("m") "return null\n",
+                            "return null\n",
+                            ":again\n" CREATE("0", "0") "goto again\n"),
+                 (hd_unfold_options){.max_events = 1000});
+  expect(&j, HD_PROPERTY_ASSERT, HD_UNKNOWN);
+  assert_non_null(strstr(j.result.reason, "too many threads"));
+  assert_int_equal(j.result.rounds, 0);
+  end(&j);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_golden),
@@ -511,6 +527,7 @@ int main(void) {
       cmocka_unit_test(test_race_with_the_past),
       cmocka_unit_test(test_hand_over),
       cmocka_unit_test(test_wait_in_atomic_section),
+      cmocka_unit_test(test_too_many_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

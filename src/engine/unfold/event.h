@@ -130,6 +130,7 @@ typedef struct {
    * from 63 on are one. Where that was. */
   uint64_t begin, wait_inside;
   hd_edge_id inside;
+  bool only_creations; /* nothing else happens: see unfold.c */
 } structure;
 
 clock_vector *clock_keep(clock_vector *c);
@@ -166,6 +167,8 @@ bool structure_ends_program(const structure *s, event_id e);
 bool structure_is_loose(const structure *s, event_id e);
 /* Whatever may race with the past of e may race with that of f (past.c). */
 bool structure_past_covered(const structure *s, event_id e, event_id f);
+/* Counts maximal configurations, as far as that is quick (shape.c). */
+size_t structure_count(const structure *s);
 void structure_shape(const structure *s, hd_unfold_shape *shape);
 /* Raises an alarm where threads may wait for each other (deadlock.c). True: only
  * because nobody knows who signals. */
@@ -178,6 +181,8 @@ bool structure_races(structure *s, hd_u32s *objects);
 /* The resources of the action before which a thread stands. False: given up. */
 HD_MUST_USE bool sync_resources(structure *s, event_id e, uint32_t stop_index,
                                 waiting *out);
+/* Does the action create a thread? */
+bool sync_is_creation(const structure *s, const waiting *w);
 /* Can the action happen after these events on its resources? */
 bool sync_enabled(structure *s, const waiting *w, const event_id *before);
 /* The threads of which a signal, after these events, wakes one; 0: it is none, or

@@ -285,7 +285,8 @@ static void offer(structure *s, const waiting *w, const event_id *before) {
           (before[i] == HD_NO_ID || !structure_before(s, known, before[i])))
         return;
     }
-  if (!sync_enabled(s, w, before))
+  if (!sync_enabled(s, w, before) ||
+      (s->only_creations && !sync_is_creation(s, w)))
     return;
   candidate c = {
       .prev = w->event, .stop = w->stop, .n_resources = w->n_resources};
@@ -588,8 +589,10 @@ static void run_segment(structure *s, event_id id) {
     return;
   stops found = {0};
   touches seen = {0};
+  double start = hd_now();
   segment_run(s->a, e->thread, local_copy(&e->state), stamp_of_segment(id),
               &found, &seen);
+  s->a->result->times.segments += hd_now() - start;
   s->a->result->segments++;
   e = &s->events.data[id];
   e->stops.data = found.data;

@@ -220,6 +220,11 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
   }
 }
 
+bool sync_is_creation(const structure *s, const waiting *w) {
+  return !w->n_resources &&
+         s->events.data[w->event].stops.data[w->stop].edge != HD_NO_ID;
+}
+
 uint64_t sync_wakes(structure *s, const waiting *w, const event_id *before) {
   hd_library_fn fn;
   if (!calls(s, w, &fn) ||

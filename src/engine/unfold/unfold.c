@@ -8,6 +8,24 @@
 
 /* --- rounds --- */
 
+/* Programs that create threads without end would be unfolded until there are too
+ * many, with all that those do meanwhile. So first nothing happens but creations,
+ * which is a part of the unfolding: when there are too many then, there are. */
+static void try_creations(analysis *a) {
+  structure s = {.a = a, .only_creations = true};
+  structure_unfold(&s, analysis_beginning(a));
+  structure_free(&s);
+  analysis_forget_alarms(a->result);
+  thread_map_free(&a->threads);
+  a->threads = (thread_map){0};
+}
+
+/* Lap times of a round. */
+static double lap(double *since) {
+  double now = hd_now(), passed = now - *since;
+  *since = now;
+  return passed;
+}
 
 /* True: do it again, with more objects' accesses as events. `*signals`: deadlocks
  * depend on who is signalled. */
@@ -16,17 +34,23 @@ static bool one_round(analysis *a, bool *signals) {
   analysis_forget_alarms(result);
   result->events = result->cutoffs = result->segments = 0;
   result->rounds++;
+  double since = hd_now(), segments = result->times.segments;
   structure s = {.a = a};
   structure_unfold(&s, analysis_beginning(a));
+  result->times.unfolding += lap(&since) - (result->times.segments - segments);
   hd_u32s objects = {0};
   bool again = !a->gave_up && !s.queue.size && structure_races(&s, &objects);
+  result->times.races += lap(&since);
   if (s.queue.size && !a->gave_up)
     analysis_give_up(a, HD_NO_ID, "%s", hd_run_why(a->run));
-  if (again)
+  if (again) {
     analysis_share(a, &objects);
-  else if (!a->gave_up && !s.queue.size)
+  } else if (!a->gave_up && !s.queue.size) {
     *signals = a->options->checks >> HD_PROPERTY_DEADLOCK & 1 &&
                structure_deadlocks(&s);
+    result->times.deadlocks += lap(&since);
+    result->configurations = structure_count(&s);
+  }
   if (a->options->keep_shape)
     structure_shape(&s, &result->shape);
   hd_vec_free(&objects);
@@ -43,20 +67,24 @@ static bool has_alarm(const hd_unfold_result *result, hd_property property) {
 
 /* Nothing is wrong but that cutoffs did not look at races with the past: once
  * more, with less of them. When that takes too long only races stay open. */
-static void be_strict(analysis *a) {
-  hd_unfold_result *first = a->result, second = {.rounds = first->rounds};
+static void be_strict(analysis *a, bool *signals) {
+  hd_unfold_result *first = a->result,
+                   second = {.rounds = first->rounds, .times = first->times};
   a->strict = true;
   a->result = &second;
-  bool signals = false;
-  while (one_round(a, &signals))
+  bool mine = false;
+  while (one_round(a, &mine))
     continue;
+  a->strict = false;
   if (!a->gave_up && hd_run_check(a->run)) {
     hd_unfold_result_free(first);
     *first = second;
     a->result = first;
+    *signals = mine;
     return;
   }
   a->result = first;
+  first->times = second.times;
   a->gave_up = false;
   analysis_alarm(a, HD_PROPERTY_RACE, 0, HD_NO_ID,
                  "accesses long ago may race with later ones (%s)",
@@ -78,7 +106,8 @@ static void drop_alarms(hd_unfold_result *result, hd_property property) {
 /* Everything but deadlocks is decided. Those depend on signals: once more, with
  * signals as events. When that takes too long only deadlocks stay open. */
 static void heed_signals(analysis *a) {
-  hd_unfold_result *first = a->result, second = {.rounds = first->rounds};
+  hd_unfold_result *first = a->result,
+                   second = {.rounds = first->rounds, .times = first->times};
   a->signals = true;
   a->result = &second;
   bool signals = false;
@@ -92,9 +121,7 @@ static void heed_signals(analysis *a) {
                                                 hd_strdup(x->message)}));
   }
   first->rounds = second.rounds;
-  first->events += second.events;
-  first->cutoffs += second.cutoffs;
-  first->segments += second.segments;
+  first->times = second.times;
   a->result = first;
   a->gave_up = false;
   a->signals = false;
@@ -126,16 +153,17 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   }
   analysis_start(&a);
   bool signals = false;
-  while (one_round(&a, &signals))
+  try_creations(&a);
+  while (!a.gave_up && one_round(&a, &signals))
     continue;
   if (!a.gave_up && !hd_run_check(run))
     analysis_give_up(&a, HD_NO_ID, "%s", hd_run_why(run));
-  if (!a.gave_up && signals)
-    heed_signals(&a);
   if (!a.gave_up && a.loose && result->cutoffs &&
       options->checks >> HD_PROPERTY_RACE & 1 &&
       !has_alarm(result, HD_PROPERTY_RACE))
-    be_strict(&a);
+    be_strict(&a, &signals);
+  if (!a.gave_up && signals)
+    heed_signals(&a);
   judge(&a);
   result->threads = a.threads.size + 1;
   analysis_end(&a);

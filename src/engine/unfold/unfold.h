@@ -71,6 +71,11 @@ typedef hd_vec(hd_unfold_event) hd_unfold_shape;
 
 void hd_unfold_shape_clear(hd_unfold_shape *shape);
 
+/* Seconds. */
+typedef struct {
+  double segments, unfolding, races, deadlocks;
+} hd_unfold_times;
+
 typedef struct {
   hd_property property;
   hd_edge_id edge, other; /* other: of a race, else HD_NO_ID */
@@ -83,7 +88,10 @@ typedef struct {
   hd_verdict verdicts[HD_PROPERTY_COUNT];
   hd_vec(hd_alarm) alarms; /* each place once */
   char *reason; /* why nothing could be proved; NULL = no such reason */
+  /* Of the last round, but for `rounds`. */
   size_t events, cutoffs, threads, segments, rounds;
+  size_t configurations; /* maximal ones, as many as were counted */
+  hd_unfold_times times; /* of all rounds */
   hd_unfold_shape shape; /* of the last round, if it was asked for */
 } hd_unfold_result;
 
