@@ -60,6 +60,7 @@ typedef struct {
   const structure *s;
   event_id *cut, *last; /* per thread, per resource */
   uint64_t *set;
+  uint32_t *firsts, *nexts; /* see behind */
   size_t steps, found;
 } counting;
 
@@ -94,27 +95,27 @@ static void take_back(counting *c, event_id id) {
     c->last[e->resources[i]] = e->before[i];
 }
 
+/* How many events come right behind an event, or first, on a resource. */
+static uint32_t *behind(const counting *c, event_id before, resource_id r) {
+  if (before == HD_NO_ID)
+    return &c->firsts[r];
+  const event *e = &c->s->events.data[before];
+  return &c->nexts[2 * before + (e->resources[0] == r ? 0 : 1)];
+}
+
 /* Is there another event that excludes this one directly? */
-static bool has_rival(const structure *s, event_id id) {
+static bool has_rival(const counting *c, event_id id) {
+  const structure *s = c->s;
   const event *e = &s->events.data[id];
   if (e->kind == EV_START)
     return false;
   size_t own = 0;
   for (hd_vec_each(const uint32_t, x, &s->events.data[e->prev].children))
     own += s->events.data[*x].thread == e->thread;
-  if (own > 1)
-    return true;
-  for (uint32_t i = 0; i < e->n_resources; i++) {
-    resource_id r = e->resources[i];
-    const event *b =
-        e->before[i] == HD_NO_ID ? NULL : &s->events.data[e->before[i]];
-    const hd_u32s *list =
-        b ? &b->next[b->resources[0] == r ? 0 : 1] : &s->uses.data[r].first;
-    for (hd_vec_each(const uint32_t, x, list))
-      if (*x != id)
-        return true;
-  }
-  return false;
+  bool rival = own > 1;
+  for (uint32_t i = 0; i < e->n_resources; i++)
+    rival = rival || *behind(c, e->before[i], e->resources[i]) > 1;
+  return rival;
 }
 
 static void count_from(counting *c, event_id from) {
@@ -127,7 +128,7 @@ static void count_from(counting *c, event_id from) {
     add(c, id);
     count_from(c, id + 1);
     take_back(c, id);
-    if (!has_rival(s, id))
+    if (!has_rival(c, id))
       return; /* a maximal one contains it */
   }
   for (event_id id = 0; id < s->events.size; id++) {
@@ -144,6 +145,11 @@ size_t structure_count(const structure *s) {
   c.cut = hd_calloc(threads, sizeof *c.cut);
   c.last = hd_calloc(s->resources.size + 1, sizeof *c.last);
   c.set = hd_calloc(hd_bits_words(s->events.size + 1), sizeof *c.set);
+  c.firsts = hd_calloc(s->resources.size + 1, sizeof *c.firsts);
+  c.nexts = hd_calloc(2 * s->events.size + 1, sizeof *c.nexts);
+  for (hd_vec_each(const event, e, &s->events))
+    for (uint32_t i = 0; i < e->n_resources; i++)
+      ++*behind(&c, e->before[i], e->resources[i]);
   for (size_t t = 0; t < threads; t++)
     c.cut[t] = HD_NO_ID;
   for (size_t r = 0; r < s->resources.size; r++)
@@ -152,6 +158,8 @@ size_t structure_count(const structure *s) {
   hd_free(c.cut);
   hd_free(c.last);
   hd_free(c.set);
+  hd_free(c.firsts);
+  hd_free(c.nexts);
   return c.found;
 }
 
