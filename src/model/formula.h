@@ -127,9 +127,9 @@ typedef enum {
 
 /* One annotation. Invariants: `loop` (several of one loop have the same id and
  * reach, and are conjoined). Assertions and assumptions: `edge`, a step without
- * effect that stands at the pragma. Inputs and outputs: variables; those of
- * `main` and global ones only. An input gets its value when `main` starts,
- * an array of variable length when `edge`, its ALLOCA, is taken. */
+ * effect that stands at the pragma. Inputs and outputs: global variables, inputs
+ * also those of `main`. An input gets its value when `main` starts, an array of
+ * variable length when `edge`, its ALLOCA, is taken. */
 typedef struct {
   hd_note_kind kind;
   hd_note_reach reach;

@@ -318,6 +318,8 @@ static void test_wrong(void **state) {
        "the condition of an input may mention inputs only, and 'tol' is none"},
       {"pragma 0:41:1 \"heddle input\"\n", "no declaration of a global"},
       {"pragma 0:6:9 \"heddle input\"\n", "has pointers in it"},
+      {"pragma 0:5:9 \"heddle output\"\n",
+       "the output 'i' is a local variable"},
       {"pragma 0:8:1 \"heddle invariant A 1\"\n"
        "pragma 0:9:1 \"heddle invariant B 1\"\n",
        "already has the invariant 'A' of another name"},

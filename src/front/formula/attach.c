@@ -202,6 +202,13 @@ static bool attach_variables(formula_reader *r) {
     local = local || var.kind != HD_CVAR_GLOBAL;
     if (r->note.kind == HD_NOTE_INPUT && !check_input(r, var))
       return false;
+    if (r->note.kind == HD_NOTE_OUTPUT && var.kind != HD_CVAR_GLOBAL) {
+      formula_error(r, 0, 0,
+                    "the output '%s' is a local variable, which is gone at the "
+                    "end; make it a global one",
+                    hd_cvar_name(r->notes->code, var));
+      return false;
+    }
   }
   if (local) {
     const hd_code *code = r->notes->code;

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Concrete values for the inputs of annotated programs: given by a
+ * counterexample, or chosen so that the conditions of the inputs hold. */
+#ifndef HD_API_INPUTS_H
+#define HD_API_INPUTS_H
+
+#include "check/interp/interp.h"
+#include "model/formula.h"
+
+typedef struct {
+  const hd_notes *notes;
+  hd_vec(hd_given) given; /* one for each input variable; bytes are owned */
+} hd_inputs;
+
+/* All zero. Arrays of variable length get as many elements as they turn out to
+ * have, up to 4,096. */
+void hd_inputs_init(hd_inputs *inputs, const hd_notes *notes);
+void hd_inputs_free(hd_inputs *inputs);
+
+/* `name` as a C programmer writes it, "n" or "a[3]"; `value` a decimal number or
+ * a fraction. False when there is no such input, or it has no room for it. */
+HD_MUST_USE bool hd_inputs_set(hd_inputs *inputs, const char *name,
+                               const char *value);
+/* Small numbers, by chance. False when none were found that satisfy the
+ * conditions of the inputs. */
+HD_MUST_USE bool hd_inputs_choose(hd_inputs *inputs, uint64_t seed);
+/* Do the conditions of all inputs hold? */
+HD_MUST_USE bool hd_inputs_allowed(const hd_inputs *inputs);
+/* Inputs of the same name and size get the values that they have in `from`. */
+void hd_inputs_copy(hd_inputs *to, const hd_inputs *from);
+
+/* As text: "n = 3"; of arrays the first elements. Appends to `out`, each owned
+ * by the caller. */
+typedef hd_vec(char *) hd_texts;
+void hd_inputs_describe(const hd_inputs *inputs, hd_texts *out);
+
+/* The value of a scalar of type `ctype` with these bits. */
+void hd_value_print(hd_str *out, const hd_code *code, hd_ctype_id ctype,
+                    uint64_t bits);
+
+double hd_value_number(const hd_code *code, hd_ctype_id ctype, uint64_t bits);
+
+#endif
