@@ -44,6 +44,8 @@ static hd_end run_command(hd_session *session) {
     return hd_cmd_show(session);
   case HD_COMMAND_CUTOFF:
     return hd_cmd_cutoff(session);
+  case HD_COMMAND_SUITE:
+    return hd_cmd_suite(session);
   case HD_COMMAND_ENGINES:
     return hd_cmd_engines(session);
   case HD_COMMAND_HELP:

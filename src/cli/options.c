@@ -377,6 +377,7 @@ static bool suits(const parser *p) {
       HD_OPTION_arg,         HD_OPTION_no_spurious, HD_OPTION_malloc_fails,
       HD_OPTION_diagram,     HD_OPTION_outcomes,    HD_OPTION_unwind,
       HD_OPTION_widen,       HD_OPTION_cutoffs,     HD_OPTION_unfolding,
+      HD_OPTION_domain,
   };
   static const hd_option never_code[] = {
       HD_OPTION_target,     HD_OPTION_prop,        HD_OPTION_init,
@@ -415,8 +416,9 @@ static bool sense(const parser *p) {
     return fail(p, "--path goes with --quotient");
   if (o->command == HD_COMMAND_SHOW && !o->unfolding &&
       (hd_options_given(o, HD_OPTION_widen) ||
+       hd_options_given(o, HD_OPTION_domain) ||
        hd_options_given(o, HD_OPTION_cutoffs)))
-    return fail(p, "--widen and --cutoffs go with --unfolding");
+    return fail(p, "--widen, --cutoffs and --domain go with --unfolding");
   if (o->unfolding && hd_options_given(o, HD_OPTION_show_format) &&
       !strcmp(o->show_format, "text"))
     return fail(p, "--unfolding and --format=text contradict each other: an "
@@ -442,9 +444,9 @@ static bool streams_ok(const parser *p) {
   if (evidence && is_stdio(o->operands[1]) && is_stdio(o->prop))
     return fail(p, "standard input ('-') can be read only once");
   const char *outputs[] = {o->output ? o->output : "-", o->witness,
-                           o->certificate, o->record, o->diagram};
+                           o->certificate, o->record, o->diagram, o->html};
   const char *names[] = {"the report (--output)", "--witness", "--certificate",
-                         "--record", "--diagram"};
+                         "--record", "--diagram", "--html"};
   /* The witness and the certificate are never both written. */
   for (size_t i = 1; i < sizeof outputs / sizeof *outputs; i++)
     if (outputs[i] && !strcmp(outputs[0], outputs[i]))
@@ -464,7 +466,7 @@ static bool operands_ok(const parser *p) {
       return fail(p, "'%s': an empty file name", info->name);
   /* Only C programs come in several files. */
   if (o->n_operands > info->least && info->most == HD_OPERANDS_MOST &&
-      !hd_options_code(o))
+      o->command != HD_COMMAND_SUITE && !hd_options_code(o))
     return fail(p, "'%s' takes %s only, found also '%s'", info->name,
                 info->least == 1 ? "one FILE" : "MODEL and EVIDENCE",
                 o->operands[info->least]);
@@ -483,6 +485,8 @@ const char *hd_options_shown(hd_option id) {
 
 bool hd_options_code(const hd_options *o) {
   static const char *const endings[] = {".c", ".i", ".bc", ".ll", ".code"};
+  if (o->command == HD_COMMAND_SUITE)
+    return false;
   if (o->input_format && strcmp(o->input_format, "auto"))
     return in_list("c|code", o->input_format);
   const char *dot = o->n_operands ? strrchr(o->operands[0], '.') : NULL;

@@ -31,6 +31,8 @@
           "summarise and list, or draw, a model")                              \
   COMMAND(CUTOFF, "cutoff", "FILE", 1, 1,                                      \
           "how many threads it takes to reach everything")                     \
+  COMMAND(SUITE, "suite", "LIST|DIR|TASK...", 1, HD_OPERANDS_MOST,             \
+          "verify many tasks, and compare with what is expected")              \
   COMMAND(ENGINES, "engines", "", 0, 0,                                        \
           "list the engines and what they can treat")                          \
   COMMAND(HELP, "help", "[COMMAND]", 0, 1, "explain a command")
@@ -141,16 +143,32 @@ typedef enum {
   OPTION(TEXT, engine, 0, "engine", "NAME", "heddle chooses", 0, 0,            \
          HD_ON_VERIFY, "use this engine only (see 'heddle engines')", "")      \
   OPTION(NUMBER, jobs, 'j', "jobs", "N", "number of cores", 1, 1024,           \
-         HD_ON_VERIFY, "at most N processes work at once",                     \
-         "With 1, verify takes the same steps every time.")                    \
+         HD_ON_VERIFY | HD_ON(SUITE), "at most N processes work at once",      \
+         "verify: engines side by side; with 1, the same steps every time. "   \
+         "suite: tasks, each with one engine at a time.")                      \
   OPTION(FLAG, explain_choice, 0, "explain-choice", "", "", 0, 0,              \
          HD_ON_VERIFY, "say which engines were chosen, and why",               \
          "On standard error, with what became of each.")                       \
+  OPTION(TEXT, cache, 0, "cache", "DIR", "", 0, 0,                             \
+         HD_ON_VERIFY | HD_ON(SUITE),                                          \
+         "keep answers in DIR, and use those that are there",                  \
+         "By content of the input, options and version; evidence is judged "   \
+         "again.")                                                             \
+  OPTION(TEXT, results, 0, "results", "FILE", "", 0, 0, HD_ON(SUITE),          \
+         "append results to FILE as JSON lines",                               \
+         "Tasks whose results are in it are not run again.")                   \
+  OPTION(TEXT, compare, 0, "compare", "OLD", "", 0, 0, HD_ON(SUITE),           \
+         "say what is different from the results in OLD", "")                  \
+  OPTION(LIST, option, 0, "option", "OPTION", "", 0, 0, HD_ON(SUITE),          \
+         "an option of verify, for every task", "May be repeated.")            \
+  OPTION(REAL, task_timeout, 0, "timeout", "SECONDS", "60", 0.001, 1e9,        \
+         HD_ON(SUITE), "time for each task", "")                               \
   OPTION(REAL, timeout, 0, "timeout", "SECONDS", "none", 0.001, 1e9,           \
          HD_ON_LIMITS & ~HD_ON(FUZZ), "stop after this time with 'unknown'",   \
          "")                                                                   \
   OPTION(NUMBER, memory, 0, "memory", "MB", "3/4 of the machine", 1, 1u << 30, \
-         HD_ON_LIMITS, "stop at this much memory with 'unknown'", "")          \
+         HD_ON_LIMITS | HD_ON(SUITE),                                          \
+         "stop at this much memory with 'unknown'", "suite: each task")        \
   OPTION(NUMBER, max_threads, 0, "max-threads", "N", "no bound", 1,            \
          1000000000, HD_ON_VERIFY | HD_ON(CUTOFF),                             \
          "forward search: at most N threads",                                  \
@@ -168,6 +186,12 @@ typedef enum {
   OPTION(CHOICE, cutoffs, 0, "cutoffs", "on|off", "on", 0, 0,                  \
          HD_ON_VERIFY | HD_ON(SHOW), "C, unfold: stop at states seen before",  \
          "off: programs that wait in loops are unfolded for ever.")            \
+  OPTION(CHOICE, domain, 0, "domain", "auto|interval|octagon|concrete",        \
+         "auto", 0, 0, HD_ON_VERIFY | HD_ON(SHOW),                             \
+         "C, unfold: how values are known",                                    \
+         "interval: each alone. octagon: sums and differences of variables "   \
+         "that are compared, too. auto: octagons where intervals are not "     \
+         "enough. concrete: every value apart; inputs must have few.")         \
   OPTION(FLAG, outcomes, 0, "outcomes", "", "", 0, 0, HD_ON_VERIFY,            \
          "C: list every way the program can end",                              \
          "What it prints and how it exits, over all interleavings.")           \
@@ -197,10 +221,10 @@ typedef enum {
          "A bug of depth D + 1 takes D of them at the right places.")          \
   OPTION(TEXT, diagram, 0, "diagram", "FILE", "", 0, 0, HD_ON_EXECUTE,         \
          "C: draw the run as SVG", "A space-time diagram.")                    \
-  OPTION(TEXT, harness, 0, "harness", "DIR", "", 0, 0,                         \
-         HD_ON_VERIFY | HD_ON(FUZZ), "C: write a native replay to DIR",        \
-         "Source, schedule and scheduler: make there, and ./replay fails the " \
-         "same way every time. For the first violation that can be shown.")    \
+  OPTION(TEXT, html, 0, "html", "FILE", "", 0, 0, HD_ON_EXECUTE,               \
+         "write a page for browsers",                                          \
+         "One file that loads nothing: verdict, the run step by step beside "  \
+         "the source, the model drawn, the proof in words, figures.")          \
   OPTION(CHOICE, order, 0, "order", "largest|dfs|bfs", "largest", 0, 0,        \
          HD_ON_VERIFY, "km: which configuration is expanded next",             \
          "The largest, the newest (depth first) or the oldest (breadth "       \
@@ -232,12 +256,14 @@ typedef enum {
   OPTION(CHOICE, expect, 0, "expect", "safe|unsafe|unknown", "", 0, 0,         \
          HD_ON_VERIFY, "exit with 0 if the verdict is this one",               \
          "Another verdict exits with 10, an unexpected unknown with 5.")       \
-  OPTION(CHOICE, format, 0, "format", "text|json", "text", 0, 0, HD_ON_REPORT, \
-         "form of the report", "docs/json.md describes the JSON.")             \
-  OPTION(CHOICE, code_format, 0, "format", "text|json|svg", "text", 0, 0,      \
-         HD_ON_EXECUTE, "form of the report",                                  \
+  OPTION(CHOICE, format, 0, "format", "text|json", "text", 0, 0,               \
+         HD_ON_REPORT | HD_ON(SUITE), "form of the report",                    \
+         "docs/json.md describes the JSON.")                                   \
+  OPTION(CHOICE, code_format, 0, "format", "text|json|svg|html|sarif|gcc",     \
+         "text", 0, 0, HD_ON_EXECUTE, "form of the report",                    \
          "docs/json.md describes the JSON. svg: C programs, the run as a "     \
-         "space-time diagram.")                                                \
+         "space-time diagram. html: as --html. sarif: SARIF 2.1.0. gcc: one "  \
+         "line a finding, as compilers print them.")                           \
   OPTION(CHOICE, show_format, 0, "format", "text|dot|svg", "text", 0, 0,       \
          HD_ON(SHOW), "listing, or a graph for Graphviz",                      \
          "svg: drawn by Graphviz, which must be installed.")                   \
@@ -257,7 +283,8 @@ typedef enum {
          "write the report to FILE", "The file is complete or not there.")     \
   OPTION(FLAG, statistics, 's', "statistics", "", "", 0, 0, HD_ON_LIMITS,      \
          "add statistics to the report", "")                                   \
-  OPTION(FLAG, quiet, 'q', "quiet", "", "", 0, 0, HD_ON_LIMITS | HD_ON(CHECK), \
+  OPTION(FLAG, quiet, 'q', "quiet", "", "", 0, 0,                              \
+         HD_ON_LIMITS | HD_ON(CHECK) | HD_ON(SUITE),                           \
          "print the verdict line only", "")                                    \
   OPTION(FLAG, verbose, 'v', "verbose", "", "", 0, 0, HD_ON_LIMITS,            \
          "show rows of progress on standard error",                            \

@@ -91,6 +91,11 @@ size_t hd_session_resident(void);
 /* For show: the model, or with --quotient the quotient of its diagram, as DOT
  * or SVG. HD_END_DONE, or how the command ends after a message. */
 HD_MUST_USE hd_end hd_graph_draw(hd_session *session, hd_str *text);
+/* For a page: the model, or the unfolding or the graph of a C program, where it
+ * is small enough to be looked at. The texts must outlive the story. */
+struct hd_story;
+void hd_graph_for_page(hd_session *session, struct hd_story *story, hd_str *dot,
+                       hd_str *svg);
 /* The same for the unfolding of a C program. */
 HD_MUST_USE hd_end hd_graph_draw_unfolding(hd_session *session, hd_str *text);
 
@@ -102,6 +107,7 @@ hd_end hd_cmd_convert(hd_session *session);
 hd_end hd_cmd_show(hd_session *session);
 hd_end hd_cmd_cutoff(hd_session *session);
 hd_end hd_cmd_engines(hd_session *session);
+hd_end hd_cmd_suite(hd_session *session);
 
 /* The same for C programs: cmd_code.c, cmd_run.c. */
 hd_end hd_cmd_verify_code(hd_session *session);
