@@ -371,6 +371,7 @@ static bool agree(const parser *p) {
 /* What is for C programs only, and what is not for them. */
 static bool suits(const parser *p) {
   static const hd_option only_code[] = {
+      HD_OPTION_harness,
       HD_OPTION_include_dir, HD_OPTION_define,      HD_OPTION_undefine,
       HD_OPTION_include,     HD_OPTION_std,         HD_OPTION_m32,
       HD_OPTION_m64,         HD_OPTION_property,    HD_OPTION_checks,

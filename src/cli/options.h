@@ -225,6 +225,10 @@ typedef enum {
          "write a page for browsers",                                          \
          "One file that loads nothing: verdict, the run step by step beside "  \
          "the source, the model drawn, the proof in words, figures.")          \
+  OPTION(TEXT, harness, 0, "harness", "DIR", "", 0, 0,                         \
+         HD_ON_VERIFY | HD_ON(FUZZ), "C: write a native replay to DIR",        \
+         "Source, schedule and scheduler: make there, and ./replay fails the " \
+         "same way every time. For the first violation that can be shown.")    \
   OPTION(CHOICE, order, 0, "order", "largest|dfs|bfs", "largest", 0, 0,        \
          HD_ON_VERIFY, "km: which configuration is expanded next",             \
          "The largest, the newest (depth first) or the oldest (breadth "       \

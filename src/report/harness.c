@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+/* The schedule of a harness: every visible action of the run, in its order, in
+ * words that a native run can recognise: which thread, read, write, update or
+ * the name of the function, the source line, and whether the memory is in a
+ * thread's stack. What the native scheduler does with it is told in
+ * models/harness/replay.c.
+ *
+ * Behind the actions come the *stops*: what each thread that is still alive
+ * stands before when the run is over. In a race the two accesses are stops. */
+#include "report/harness.h"
+
+#include "model/library.h"
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct {
+  hd_tid thread;
+  const char *action;
+  hd_cpos pos;
+  hd_tid stack; /* HD_NO_ID = none */
+  uint64_t value;
+  char *what; /* owned; may be NULL */
+} step;
+
+typedef enum { NONE, COND, RELOCK, BARRIER, PASSED } waiting;
+
+typedef struct {
+  const hd_harness *harness;
+  const hd_code *code;
+  hd_machine_options options;
+  hd_machine *machine;
+  hd_vec(step) steps;
+  size_t turns;          /* steps that are no stops */
+  hd_vec(uint8_t) waits; /* waiting, by thread */
+  hd_tid woken;          /* by a signal in this move */
+} recorder;
+
+/* --- what happens in a move --- */
+
+static void set_wait(recorder *r, hd_tid tid, waiting wait) {
+  while (r->waits.size <= tid)
+    hd_vec_push(&r->waits, NONE);
+  r->waits.data[tid] = (uint8_t)wait;
+}
+
+static waiting get_wait(const recorder *r, hd_tid tid) {
+  return tid < r->waits.size ? (waiting)r->waits.data[tid] : NONE;
+}
+
+static void observe(void *context, const hd_event *event) {
+  recorder *r = context;
+  if (event->kind == HD_EVENT_BLOCK && !strcmp(event->text, "a signal")) {
+    set_wait(r, event->thread, COND);
+  } else if (event->kind == HD_EVENT_BLOCK &&
+             !strcmp(event->text, "the others at the barrier")) {
+    set_wait(r, event->thread, BARRIER);
+  } else if (event->kind == HD_EVENT_WAKE) {
+    bool signal = get_wait(r, event->other) == COND;
+    set_wait(r, event->other, signal ? RELOCK : PASSED);
+    if (signal)
+      r->woken = event->other;
+  }
+}
+
+/* --- steps --- */
+
+static const char *called(const hd_code *code, const hd_cedge *edge) {
+  const hd_cexpr *callee =
+      &code->exprs.data[code->operands.data[edge->operands]];
+  return callee->op == HD_CODE_FUNC ? code->funcs.data[callee->value].name
+                                    : "?";
+}
+
+static const char *action_of(const hd_code *code, const hd_cedge *edge) {
+  switch ((hd_code_act)edge->act) {
+  case HD_CODE_LOAD:
+    return "read";
+  case HD_CODE_STORE:
+    return "write";
+  case HD_CODE_RMW:
+  case HD_CODE_CMPXCHG:
+    return "update";
+  case HD_CODE_CALL:
+    return called(code, edge);
+  case HD_CODE_RETURN:
+    return "return";
+  default:
+    return "?";
+  }
+}
+
+static const char *resumption(waiting wait, bool stop) {
+  if (wait == COND)
+    return stop ? "wait" : "wake";
+  return wait == RELOCK ? "relock" : wait == PASSED ? "pass" : "wait";
+}
+
+static bool is_timed(const char *function) {
+  return strstr(function, "timedwait") || strstr(function, "clockwait");
+}
+
+/* What the thread stands before. */
+static step stands_before(const recorder *r, hd_tid tid, bool stop) {
+  hd_edge_id id = hd_machine_frame(r->machine, tid, 0).edge;
+  const hd_cedge *edge = &r->code->edges.data[id];
+  step s = {.thread = tid,
+            .action = action_of(r->code, edge),
+            .pos = edge->pos,
+            .stack = HD_NO_ID};
+  waiting wait = get_wait(r, tid);
+  if (wait != NONE) {
+    if (wait == COND && is_timed(s.action))
+      s.value = !strncmp(s.action, "cnd", 3) ? 4 : ETIMEDOUT;
+    s.action = resumption(wait, stop);
+    return s;
+  }
+  hd_access access = hd_machine_access(r->machine, tid);
+  if (access.memory && edge->act != HD_CODE_CALL) {
+    hd_str what = {0};
+    hd_machine_print_address(&what, r->machine, access.address, access.size);
+    s.stack = hd_machine_stack_of(r->machine, access.address);
+    s.what = hd_str_take(&what);
+  }
+  return s;
+}
+
+static void move(recorder *r, hd_turn turn) {
+  step s = stands_before(r, turn.thread, false);
+  if (hd_machine_is_input(r->machine, turn.thread))
+    s.value =
+        (uint64_t)hd_machine_input_low(r->machine, turn.thread) + turn.choice;
+  else if (!s.value)
+    s.value = turn.choice;
+  waiting wait = get_wait(r, turn.thread);
+  set_wait(r, turn.thread, wait == COND ? RELOCK : NONE);
+  r->woken = HD_NO_ID;
+  hd_machine_move(r->machine, turn);
+  if (strstr(s.action, "_signal"))
+    s.value = r->woken == HD_NO_ID ? UINT32_MAX : r->woken;
+  hd_vec_push(&r->steps, s);
+}
+
+static void begin(recorder *r, const hd_harness *harness) {
+  *r = (recorder){
+      .harness = harness, .code = harness->code, .options = *harness->machine};
+  r->options.observe = observe;
+  r->options.context = r;
+  r->machine = hd_machine_new(harness->code, &r->options);
+}
+
+static void end(recorder *r) {
+  for (size_t i = 0; i < r->steps.size; i++)
+    hd_free(r->steps.data[i].what);
+  hd_vec_free(&r->steps);
+  hd_vec_free(&r->waits);
+  hd_machine_delete(r->machine);
+}
+
+/* --- races --- */
+
+static bool stands_at(const hd_machine *m, hd_tid tid, hd_edge_id edge) {
+  return tid < hd_machine_threads(m) && hd_machine_alive(m, tid) &&
+         hd_machine_frame(m, tid, 0).edge == edge;
+}
+
+/* Do both threads stand before the accesses of the race? */
+static bool is_race(const hd_machine *m, const hd_violation *v) {
+  if (!stands_at(m, v->thread, v->edge) ||
+      !stands_at(m, v->other, v->other_edge))
+    return false;
+  hd_access a = hd_machine_access(m, v->thread);
+  hd_access b = hd_machine_access(m, v->other);
+  return hd_access_races(&a, &b);
+}
+
+static bool can_go_on(const hd_machine *m, const hd_turns *turns, size_t i) {
+  return i < turns->size && hd_machine_status_of(m) == HD_MACHINE_RUNNING &&
+         hd_machine_enabled(m, turns->data[i].thread);
+}
+
+/* Makes the turns, but for those of `held` from number `from` on and those that
+ * are not possible, up to where the two threads of a race stand before it at the
+ * same time. Those that are made go to `made`. */
+static bool reach_race(const hd_harness *h, hd_tid held, size_t from,
+                       hd_turns *made) {
+  const hd_turns *turns = h->turns;
+  hd_machine *m = hd_machine_new(h->code, h->machine);
+  bool found = is_race(m, h->violation);
+  made->size = 0;
+  for (size_t i = 0; !found && i < turns->size; i++) {
+    hd_turn turn = turns->data[i];
+    if ((turn.thread == held && i >= from) ||
+        turn.thread >= hd_machine_threads(m) ||
+        !hd_machine_alive(m, turn.thread) ||
+        !hd_machine_enabled(m, turn.thread) ||
+        turn.choice >= hd_machine_choices(m, turn.thread))
+      continue;
+    hd_vec_push(made, turn);
+    if (hd_machine_move(m, turn) != HD_MACHINE_RUNNING)
+      break;
+    found = is_race(m, h->violation);
+  }
+  hd_machine_delete(m);
+  return found;
+}
+
+/* The two accesses of a race may lie far apart in the run that shows it: then
+ * one thread is held before its access and the others go on. Not for accesses
+ * that only weak atomic orders leave unordered: they never meet. */
+static bool meet(const hd_harness *h, hd_turns *made) {
+  if (reach_race(h, HD_NO_ID, 0, made))
+    return true;
+  const hd_tid tids[] = {h->violation->thread, h->violation->other};
+  for (size_t i = h->turns->size; i-- > 0;)
+    for (size_t k = 0; k < 2; k++)
+      if (h->turns->data[i].thread == tids[k] &&
+          reach_race(h, tids[k], i, made))
+        return true;
+  return false;
+}
+
+static bool can_meet(const hd_harness *h) {
+  hd_turns made = {0};
+  bool found = meet(h, &made);
+  hd_vec_free(&made);
+  return found;
+}
+
+const char *hd_harness_trouble(const hd_harness *h) {
+  switch (h->violation->property) {
+  case HD_PROPERTY_RACE:
+    return can_meet(h) ? NULL
+                       : "the two accesses of the race cannot be made to meet";
+  case HD_PROPERTY_ASSERT:
+  case HD_PROPERTY_DEADLOCK:
+  case HD_PROPERTY_OVERFLOW:
+  case HD_PROPERTY_ARITH:
+  case HD_PROPERTY_MEMORY:
+  case HD_PROPERTY_UNREACHABLE:
+    return NULL;
+  default:
+    return "a native run does not show this property";
+  }
+}
+
+/* --- the text --- */
+
+static void record(recorder *r, const hd_harness *h) {
+  bool race = h->violation->property == HD_PROPERTY_RACE;
+  hd_turns made = {0};
+  const hd_turns *turns = race && meet(h, &made) ? &made : h->turns;
+  begin(r, h);
+  for (size_t i = 0; can_go_on(r->machine, turns, i); i++)
+    move(r, turns->data[i]);
+  hd_vec_free(&made);
+  r->turns = r->steps.size;
+  bool fails = !race && h->violation->property != HD_PROPERTY_DEADLOCK;
+  for (hd_tid t = 0; t < hd_machine_threads(r->machine); t++)
+    if (hd_machine_alive(r->machine, t) &&
+        !(fails && t == h->violation->thread))
+      hd_vec_push(&r->steps, stands_before(r, t, true));
+}
+
+static void print_string(hd_str *out, const char *text) {
+  hd_str_puts(out, "\"");
+  for (; *text; text++)
+    hd_str_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+  hd_str_puts(out, "\"");
+}
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static void print_step(hd_str *out, const step *s) {
+  hd_str_printf(out, "    {%u, ", s->thread);
+  print_string(out, s->action);
+  hd_str_printf(out, ", %u, %u, %d, %lluu, ",
+                s->pos.file == HD_NO_ID ? 0 : s->pos.file, s->pos.line,
+                s->stack == HD_NO_ID ? -1 : (int)s->stack,
+                (unsigned long long)s->value);
+  print_string(out, s->what ? s->what : "");
+  hd_str_puts(out, "},\n");
+}
+
+void hd_harness_schedule(hd_str *out, const hd_harness *h) {
+  const hd_violation *v = h->violation;
+  recorder r;
+  record(&r, h);
+  hd_str_puts(out, "/* The run that replay.c forces. */\n");
+  hd_str_printf(out, "#define PROPERTY \"%s\"\n",
+                hd_property_name(v->property));
+  hd_str_printf(out, "#define TURNS %zu\n", r.turns);
+  hd_str_printf(out, "#define VIOLATOR %u\n", v->thread);
+  hd_str_printf(out, "#define OTHER %d\n",
+                v->other == HD_NO_ID ? -1 : (int)v->other);
+  hd_str_puts(out, "#define STACK_SIZE (4 << 20)\n#define SECONDS 20\n");
+  hd_str_puts(out, "#define ARGUMENTS ");
+  for (int i = 0; i < h->machine->argc; i++) {
+    hd_str_puts(out, i ? ", " : "");
+    print_string(out, h->machine->argv[i]);
+  }
+  hd_str_puts(out, "\n\nstatic const char *const files[] = {");
+  for (size_t i = 0; i < h->code->files.size; i++) {
+    hd_str_puts(out, i ? ", " : "");
+    print_string(out, base_name(h->code->files.data[i]));
+  }
+  hd_str_puts(out, h->code->files.size ? "};\n\n" : "\"\"};\n\n");
+  hd_str_puts(out, "/* thread, action, file, line, whose stack, value, what; "
+                   "behind TURNS: where the\n * threads stand at the end */\n"
+                   "static const struct step steps[] = {\n");
+  for (size_t i = 0; i < r.steps.size; i++)
+    print_step(out, &r.steps.data[i]);
+  hd_str_puts(out, "};\n");
+  end(&r);
+}
+
+/* Functions of the program that stand for something: replay.c is told when they
+ * are called. */
+static bool means_something(const hd_func *f) {
+  return f->defined &&
+         (!strcmp(f->name, "reach_error") ||
+          !strcmp(f->name, "__VERIFIER_error") ||
+          (!strncmp(f->name, "__VERIFIER_atomic_", 18) &&
+           strcmp(f->name + 18, "begin") && strcmp(f->name + 18, "end")));
+}
+
+static bool any_means_something(const hd_code *code) {
+  for (size_t i = 0; i < code->funcs.size; i++)
+    if (means_something(&code->funcs.data[i]))
+      return true;
+  return false;
+}
+
+void hd_harness_functions(hd_str *out, const hd_harness *h) {
+  hd_str_puts(out, "/* What library.c must know of the program. */\n");
+  hd_str_printf(out, "#define FENCES %d\n",
+                h->violation->property == HD_PROPERTY_MEMORY);
+  hd_str_puts(out, "#define FUNCTIONS");
+  for (size_t i = 0; i < h->code->funcs.size; i++)
+    if (means_something(&h->code->funcs.data[i]))
+      hd_str_printf(out, " F(%s)", h->code->funcs.data[i].name);
+  hd_str_puts(out, "\n");
+}
+
+static const char *sanitizer(hd_property property) {
+  switch (property) {
+  case HD_PROPERTY_OVERFLOW:
+    return "signed-integer-overflow,float-cast-overflow";
+  case HD_PROPERTY_ARITH:
+    return "integer-divide-by-zero,shift";
+  case HD_PROPERTY_MEMORY:
+    return "null,bounds,object-size";
+  case HD_PROPERTY_UNREACHABLE:
+    return "unreachable,return";
+  default:
+    return NULL;
+  }
+}
+
+/* Library functions that the program defines itself. */
+static void print_own(hd_str *out, const hd_code *code) {
+  for (size_t i = 0; i < code->funcs.size; i++)
+    if (code->funcs.data[i].defined &&
+        hd_library_find(code->funcs.data[i].name) != HD_LIB_NONE)
+      hd_str_printf(out, " %s", code->funcs.data[i].name);
+}
+
+void hd_harness_makefile(hd_str *out, const hd_harness *h) {
+  const char *checks = sanitizer(h->violation->property);
+  hd_str_puts(out,
+              "# make builds ./replay, which forces the run of schedule.h on "
+              "the program;\n# make check runs it 20 times and compares.\n"
+              "CC = gcc\nOBJCOPY = objcopy\n");
+  hd_str_printf(out, "PROGRAM =");
+  for (size_t i = 0; i < h->n_sources; i++)
+    hd_str_printf(out, " %s", h->sources[i]);
+  hd_str_printf(out, "\nFLAGS = -std=%s%s %s\n", h->std,
+                h->code->pointer_width == 32 ? " -m32" : "", h->flags);
+  hd_str_puts(out, "# Each access calls replay.c first; no optimisation, and "
+                   "the library is called.\nINSTRUMENT = -O0 -gdwarf-4 "
+                   "-gz=none -fno-pie -fno-builtin -fsanitize=thread");
+  if (any_means_something(h->code))
+    hd_str_puts(out, " \\\n  -finstrument-functions");
+  if (checks)
+    hd_str_printf(
+        out, " \\\n  -fsanitize=%s -fsanitize-undefined-trap-on-error", checks);
+  hd_str_puts(out, "\n# Functions of the library that the program has itself.\n"
+                   "OWN = main");
+  print_own(out, h->code);
+  hd_str_printf(
+      out,
+      "\nREPLAY_FLAGS = -O1 -fno-pie -pthread -w -I.%s\n"
+      "OBJECTS = $(addsuffix .o,$(basename $(PROGRAM)))\n\n"
+      "replay: $(OBJECTS) replay.c library.c lines.c replay.h schedule.h "
+      "functions.h\n"
+      "\t$(CC) $(REPLAY_FLAGS) -no-pie replay.c library.c lines.c $(OBJECTS) "
+      "-o $@ -lm\n\n"
+      "# The calls of the program go to library.c.\n"
+      "names: library.c Makefile\n"
+      "\tsed -nE 's/^(WRAP|POINT)\\([^,]*, *([A-Za-z_0-9]+).*/"
+      "\\2 replay_\\2/p' library.c > $@.all\n"
+      "\techo main replay_main > $@\n"
+      "\tgrep -vE '^($(subst $() ,|,$(strip $(OWN)))) ' $@.all >> $@\n\n"
+      "%%.o: %%.c names\n"
+      "\t$(CC) $(FLAGS) $(INSTRUMENT) -pthread -w -c $< -o $@\n"
+      "\t$(OBJCOPY) --redefine-syms=names $@\n\n"
+      "%%.o: %%.i names\n"
+      "\t$(CC) $(FLAGS) $(INSTRUMENT) -pthread -w -c $< -o $@\n"
+      "\t$(OBJCOPY) --redefine-syms=names $@\n\n"
+      "check: replay\n"
+      "\t@n=0; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; "
+      "do \\\n"
+      "\t  ./replay > output 2> errors; s=$$?; \\\n"
+      "\t  if [ $$s -eq 10 ] || [ $$s -eq 134 ]; then n=$$((n + 1)); fi; "
+      "\\\n\tdone; cat errors; echo \"reproduced in $$n of 20 runs\"; "
+      "[ $$n -eq 20 ]\n\n"
+      "clean:\n\trm -f replay $(OBJECTS) names names.all output errors\n"
+      ".PHONY: check clean\n",
+      h->code->pointer_width == 32 ? " -m32" : "");
+}
+
+void hd_harness_readme(hd_str *out, const hd_harness *h) {
+  const hd_violation *v = h->violation;
+  const hd_cpos *pos = &h->code->edges.data[v->edge].pos;
+  hd_str_puts(out, "# A run that goes wrong\n\n");
+  hd_str_printf(out, "%s%s%s%s", "heddle found a violation of the property `",
+                hd_property_name(v->property), "`", v->message ? ": " : "");
+  hd_str_puts(out, v->message ? v->message : "");
+  if (pos->file != HD_NO_ID)
+    hd_str_printf(out, "\n(%s:%u)", h->code->files.data[pos->file], pos->line);
+  hd_str_puts(
+      out,
+      ". This folder makes it happen in a native run, every time:\n\n"
+      "```sh\nmake\n./replay\n```\n\n"
+      "gcc, binutils and make are all it takes. `make check` runs it 20 "
+      "times.\n"
+      "\n| exit status | |\n|---|---|\n"
+      "| 134 | the program's own assertion failed (it aborts) |\n"
+      "| 10 | the scheduler saw the violation: a race, a deadlock, a signal |\n"
+      "| 2 | the run could not be forced: a native run does something else |\n"
+      "\n`REPLAY_VERBOSE=1 ./replay` prints the steps as they are made. The "
+      "program, in\n`src`, is unchanged; `schedule.h` is the run, "
+      "`replay.c` says how it is forced,\n`library.c` stands between the "
+      "program and the library. For a debugger: all other\nthreads stand "
+      "still while one moves, and `./replay` has line numbers.\n");
+}
