@@ -25,6 +25,16 @@ static void push(words *list, const char *text) {
   hd_vec_push(list, hd_strdup(text));
 }
 
+/* A task's own options go before those for all. */
+static void push_default(words *list, const char *option) {
+  size_t n = strcspn(option, "=");
+  for (size_t i = 0; i < list->size; i++)
+    if (!strncmp(list->data[i], option, n) &&
+        (!list->data[i][n] || list->data[i][n] == '='))
+      return;
+  push(list, option);
+}
+
 static void command(words *list, const hd_task *task,
                     const hd_launch_options *o) {
   char text[64];
@@ -33,19 +43,19 @@ static void command(words *list, const hd_task *task,
   for (size_t i = 0; i < task->words.size; i++)
     push(list, task->words.data[i]);
   for (size_t i = 0; i < o->options.size; i++)
-    push(list, o->options.data[i]);
+    push_default(list, o->options.data[i]);
   push(list, "--format=json");
-  push(list, "--jobs=1");
+  push_default(list, "--jobs=1");
   snprintf(text, sizeof text, "--timeout=%.3f", o->timeout);
-  push(list, text);
+  push_default(list, text);
   if (o->memory) {
     snprintf(text, sizeof text, "--memory=%llu", o->memory);
-    push(list, text);
+    push_default(list, text);
   }
   if (o->cache) {
     hd_str cache = {0};
     hd_str_printf(&cache, "--cache=%s", o->cache);
-    push(list, hd_str_text(&cache));
+    push_default(list, hd_str_text(&cache));
     hd_str_free(&cache);
   }
   hd_vec_push(list, NULL);
