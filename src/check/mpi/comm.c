@@ -110,7 +110,6 @@ static void processor_name(const hd_mpi_call *c) {
 
 static void abort_all(const hd_mpi_call *c) {
   hd_mpi_tell(c->mpi, HD_MPI_CALLS, c->p, HD_NO_ID, "MPI_Abort");
-  c->mpi->aborted = true;
   c->mpi->exit_code = hd_mpi_int(c, 1) & 0xff;
   c->mpi->status = HD_MACHINE_EXITED;
 }

@@ -21,6 +21,16 @@ bool hd_mpi_program(const hd_code *code) {
   return false;
 }
 
+static bool calls_probe(const hd_code *code) {
+  for (hd_vec_each(hd_func, func, &code->funcs))
+    if (!func->defined) {
+      hd_library_fn fn = hd_library_find(func->name);
+      if (fn == HD_LIB_MPI_Probe || fn == HD_LIB_MPI_Iprobe)
+        return true;
+    }
+  return false;
+}
+
 /* --- telling --- */
 
 static void tell(hd_mpi *mpi, hd_mpi_event event) {
@@ -195,6 +205,7 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
   mpi->n = options->procs;
   mpi->status = HD_MACHINE_RUNNING;
   mpi->outputs = options->outputs;
+  mpi->probes = calls_probe(code);
   mpi->processes = hd_calloc(mpi->n, sizeof *mpi->processes);
   shared *common = hd_calloc(1, sizeof *common);
   mpi->shared = common;

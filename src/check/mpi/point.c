@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages between two processes.
  *
- * MPI_Send puts its message into the queue and returns: one move. MPI_Ssend and
- * MPI_Sendrecv take several: the message is put into the queue (`sent`); the
+ * MPI_Send puts its message into the queue and returns: one move; in a program
+ * that calls MPI_Probe, which sees messages whose sender still waits, it is two.
+ * MPI_Ssend and MPI_Sendrecv take several: the message is put into the queue (`sent`); the
  * call ends when the message has been taken, or, for MPI_Sendrecv, may end
  * before if it is buffered. A receive is posted when the process comes to it, and
  * the move takes a message. Whoever is called MPI_PROC_NULL gets and sends
@@ -330,6 +331,17 @@ static void enabled_sent(const hd_mpi *mpi, uint32_t p, bool buffers,
     add(out, 0, hd_mpi_expected(mpi, own));
 }
 
+static void enabled_send(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
+  if (mpi->processes[p].sent) {
+    enabled_sent(mpi, p, true, out);
+  } else if (mpi->probes) {
+    add(out, 0, true);
+  } else {
+    hd_mpi_message message = envelope(mpi, p);
+    add(out, 0, hd_mpi_expected(mpi, &message));
+  }
+}
+
 static void enabled_probe(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
   hd_mpi_call c = hd_mpi_call_of((hd_mpi *)(uintptr_t)mpi, p);
   hd_mpi_post post = probe_post(&c);
@@ -342,11 +354,9 @@ static void enabled_probe(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
 void hd_mpi_point_enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
   const hd_mpi_process *process = &mpi->processes[p];
   switch (process->call.fn) {
-  case HD_LIB_MPI_Send: {
-    hd_mpi_message message = envelope(mpi, p);
-    add(out, 0, hd_mpi_expected(mpi, &message));
+  case HD_LIB_MPI_Send:
+    enabled_send(mpi, p, out);
     break;
-  }
   case HD_LIB_MPI_Rsend:
   case HD_LIB_MPI_Isend:
   case HD_LIB_MPI_Issend:
@@ -443,7 +453,7 @@ static void move_ready(const hd_mpi_call *c) {
 void hd_mpi_point_move(const hd_mpi_call *c, uint64_t choice) {
   switch (c->call->fn) {
   case HD_LIB_MPI_Send:
-    if (put_message(c, HD_NO_ID))
+    if (c->process->sent || (put_message(c, HD_NO_ID) && !c->mpi->probes))
       hd_mpi_return(c);
     break;
   case HD_LIB_MPI_Rsend:

@@ -173,7 +173,7 @@ struct hd_mpi {
   uint32_t move;     /* number of the current one */
   uint32_t current;  /* whose machine runs */
   bool outputs;      /* keep what is printed */
-  bool aborted;
+  bool probes;       /* the program calls MPI_Probe or MPI_Iprobe */
 };
 
 /* A call of a process, while it is executed. */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: UNSAFE memory --procs=2
+ * native: none
+ * what: freed before it is received into. */
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int x = 1;
+  MPI_Request request;
+  if (rank == 0) {
+    MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  } else if (rank == 1) {
+    int *p = malloc(sizeof *p);
+    MPI_Irecv(p, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+    free(p);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: SAFE --procs=3
+ * expect: SAFE --procs=4
+ * native: exit=0 procs=4
+ * what: rank 0 adds what comes, from whomever: the order does not matter. */
+#include <assert.h>
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int i, x, sum = 0;
+  if (rank == 0) {
+    for (i = 1; i < size; i++) {
+      MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+      sum += x;
+    }
+    assert(sum == size * (size - 1) / 2);
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return 0;
+}
