@@ -2,9 +2,13 @@
 /* heddle verify, fuzz and check of C programs. */
 #include "cli/code.h"
 
+#include "api/answer.h"
+#include "cli/cache.h"
+
 #include "base/vec.h"
 #include "cli/mpi.h"
 #include "cli/harness.h"
+#include "cli/story.h"
 #include "front/c/property.h"
 #include "front/schedule/schedule.h"
 #include "model/unwind.h"
@@ -98,6 +102,8 @@ hd_code_report hd_code_make_report(const hd_session *session, size_t n_files) {
 
 bool hd_code_write_diagram(hd_session *session, const hd_code_report *report) {
   const char *path = session->options.diagram;
+  if (!hd_story_write_code(session, report))
+    return false;
   if (!path)
     return true;
   hd_str text = {0};
@@ -186,12 +192,7 @@ hd_end hd_code_conclude(hd_session *session, const hd_machine_options *machine,
     end = HD_END_OUTPUT;
   report.exit_code = hd_exit_code(end);
   hd_str text = {0};
-  if (!strcmp(o->code_format, "json"))
-    hd_report_code_json(&text, &report);
-  else if (!strcmp(o->code_format, "svg"))
-    hd_report_code_svg(&text, &report);
-  else
-    hd_report_code_text(&text, &report);
+  hd_story_print_code(session, &report, &text);
   if (!hd_session_report(session, &text))
     end = HD_END_OUTPUT;
   hd_str_free(&text);
@@ -232,7 +233,39 @@ static bool probe(hd_session *session) {
   return hd_session_probe(session, o->output) &&
          hd_session_probe(session, o->witness) &&
          hd_session_probe(session, o->record) &&
-         hd_session_probe(session, o->diagram) && hd_harness_probe(session);
+         hd_session_probe(session, o->diagram) &&
+         hd_session_probe(session, o->html) && hd_harness_probe(session);
+}
+
+/* An answer of the cache, if it holds. */
+static bool recall(hd_session *session, const hd_code_options *options,
+                   const hd_cache *cache, hd_code_result *result) {
+  hd_str answer = {0}, why = {0};
+  bool ok = hd_cache_load(session, cache, &answer);
+  if (ok && !hd_recall_code(session->code, options, &answer, result, &why)) {
+    hd_cache_reject(session, cache, hd_str_text(&why));
+    hd_code_result_free(result);
+    ok = false;
+  }
+  if (ok)
+    hd_result_stat(&result->figures, "cache.hit", "", 1,
+                   "the answer was there already");
+  hd_str_free(&answer);
+  hd_str_free(&why);
+  return ok;
+}
+
+static void remember(hd_session *session, const hd_cache *cache,
+                     const hd_code_result *result) {
+  hd_str answer = {0};
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (result->answers[p].asked && result->answers[p].verdict == HD_UNKNOWN)
+      return;
+  if (!*cache->key)
+    return;
+  hd_answer_print_code(&answer, session->code, result);
+  hd_cache_store(session, cache, &answer);
+  hd_str_free(&answer);
 }
 
 static hd_end verify_with(hd_session *session, const hd_code_options *options) {
@@ -242,8 +275,14 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   hd_code_options mine = *options;
   mine.jobs = hd_session_jobs(session);
   mine.choice = o->explain_choice ? &choice : NULL;
+  hd_cache cache = hd_cache_open(session);
+  bool known = recall(session, &mine, &cache, &result);
   hd_verify_status status =
-      hd_verify_code(session->code, &mine, &session->run, &result, &why);
+      known ? HD_VERIFY_DONE
+            : hd_verify_code(session->code, &mine, &session->run, &result,
+                             &why);
+  if (status == HD_VERIFY_DONE && !known)
+    remember(session, &cache, &result);
   hd_session_say(session, &choice);
   hd_str_free(&choice);
   hd_end end = HD_END_INTERNAL;

@@ -3,6 +3,7 @@
 #include "cli/mpi.h"
 
 #include "cli/code.h"
+#include "cli/story.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -101,10 +102,7 @@ static bool write_run(hd_session *session, const hd_code_report *report) {
     else
       fputs(hd_str_text(&text), stderr);
   } else {
-    if (!strcmp(o->code_format, "json"))
-      hd_report_code_json(&text, report);
-    else
-      hd_report_code_svg(&text, report);
+    hd_story_print_code(session, report, &text);
     ok = hd_session_report(session, &text);
   }
   hd_str_free(&text);
@@ -123,7 +121,7 @@ static hd_end report_run(hd_session *session, const hd_mpi_options *mpi,
   hd_end end = end_of(play);
   hd_code_report report = hd_code_make_report(session, o->n_operands);
   report.run = &run;
-  bool wanted = play->violations.size || o->verbose || o->diagram ||
+  bool wanted = play->violations.size || o->verbose || o->diagram || o->html ||
                 strcmp(o->code_format, "text") != 0;
   hd_code_trace *trace =
       wanted ? hd_mpi_record(session->code, mpi, &play->run.turns) : NULL;

@@ -4,6 +4,7 @@
  * with --format=json and svg the report is on standard output and has the
  * output in it. */
 #include "cli/code.h"
+#include "cli/story.h"
 #include "cli/mpi.h"
 
 #include <errno.h>
@@ -113,10 +114,7 @@ static bool write_report(hd_session *session, const hd_code_report *report) {
     else
       fputs(hd_str_text(&text), stderr);
   } else {
-    if (!strcmp(o->code_format, "json"))
-      hd_report_code_json(&text, report);
-    else
-      hd_report_code_svg(&text, report);
+    hd_story_print_code(session, report, &text);
     ok = hd_session_report(session, &text);
   }
   hd_str_free(&text);
@@ -142,8 +140,8 @@ static hd_end conclude(hd_session *session, const hd_play_options *options,
   hd_code_report report = hd_code_make_report(session, o->n_operands);
   report.run = &run;
   /* Writing everything down is dear: the run is made again where it is read. */
-  bool wanted =
-      list.size || o->verbose || o->diagram || strcmp(o->code_format, "text");
+  bool wanted = list.size || o->verbose || o->diagram || o->html ||
+                strcmp(o->code_format, "text");
   hd_code_trace *trace = NULL;
   if (wanted)
     trace = hd_code_record(session->code, &options->machine, &play->turns);
@@ -193,7 +191,8 @@ hd_end hd_cmd_run(hd_session *session) {
     return end;
   if (!hd_session_probe(session, o->output) ||
       !hd_session_probe(session, o->record) ||
-      !hd_session_probe(session, o->diagram))
+      !hd_session_probe(session, o->diagram) ||
+      !hd_session_probe(session, o->html))
     return HD_END_OUTPUT;
   hd_turns schedule = {0};
   values inputs = {0};

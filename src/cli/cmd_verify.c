@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* heddle verify and heddle reach: run engines, write evidence, report. */
 #include "cli/session.h"
+#include "cli/story.h"
 
 #include "api/verify.h"
 #include "engine/concolic/concolic.h"
@@ -144,7 +145,8 @@ static hd_end report_internal(hd_session *session, const hd_result *result) {
   return HD_END_INTERNAL;
 }
 
-typedef void print_report(hd_str *out, const hd_report *report);
+typedef void print_report(hd_session *session, const hd_report *report,
+                          hd_str *out);
 
 /* Writes evidence and report; `end` is how it ends if both can be written. */
 static hd_end conclude(hd_session *session, const hd_result *result, hd_end end,
@@ -154,17 +156,21 @@ static hd_end conclude(hd_session *session, const hd_result *result, hd_end end,
   hd_str text = {0};
   hd_report report = make_report(session, result);
   report.exit_code = hd_exit_code(end);
-  print(&text, &report);
+  if (!hd_story_write_model(session, &report))
+    end = HD_END_OUTPUT;
+  print(session, &report, &text);
   if (!hd_session_report(session, &text))
     end = HD_END_OUTPUT;
   hd_str_free(&text);
   return end;
 }
 
-static bool wants_json(const hd_session *session) {
-  const hd_options *o = &session->options;
-  bool verify = o->command == HD_COMMAND_VERIFY;
-  return !strcmp(verify ? o->code_format : o->format, "json");
+static void print_reach(hd_session *session, const hd_report *report,
+                        hd_str *out) {
+  if (!strcmp(session->options.format, "json"))
+    hd_report_reach_json(out, report);
+  else
+    hd_report_reach_text(out, report);
 }
 
 static hd_end conclude_status(hd_session *session, hd_verify_status status,
@@ -200,7 +206,7 @@ static hd_verify_status replay(hd_session *session, hd_result *result) {
 /* concolic explains itself path by path, on the model as it was given. */
 static void explain_paths(hd_session *session, const hd_result *result) {
   const hd_options *o = &session->options;
-  if (!o->explain || !result->engine ||
+  if ((!o->explain && !hd_story_page(o)) || !result->engine ||
       strcmp(result->engine, hd_concolic_engine.name))
     return;
   hd_problem problem = {.net = session->net, .explain = true};
@@ -241,6 +247,7 @@ hd_end hd_cmd_verify(hd_session *session) {
     return HD_END_USAGE;
   if (!hd_session_probe(session, o->output) ||
       !hd_session_probe(session, o->witness) ||
+      !hd_session_probe(session, o->html) ||
       !hd_session_probe(session, o->certificate))
     return HD_END_OUTPUT;
   if (!hd_session_read(session, true, true))
@@ -265,9 +272,8 @@ hd_end hd_cmd_verify(hd_session *session) {
   hd_end done = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE)
     done = hd_end_for(session, result.verdict);
-  hd_end end = conclude_status(session, status, &result, done,
-                               wants_json(session) ? hd_report_verify_json
-                                                   : hd_report_verify_text);
+  hd_end end =
+      conclude_status(session, status, &result, done, hd_story_print_model);
   hd_result_free(&result);
   return end;
 }
@@ -287,9 +293,7 @@ hd_end hd_cmd_reach(hd_session *session) {
   else
     status = hd_reach(session->net, &session->run, o->no_check, &result);
   hd_end done = result.verdict == HD_SAFE ? HD_END_DONE : HD_END_UNKNOWN;
-  hd_end end = conclude_status(session, status, &result, done,
-                               wants_json(session) ? hd_report_reach_json
-                                                   : hd_report_reach_text);
+  hd_end end = conclude_status(session, status, &result, done, print_reach);
   hd_result_free(&result);
   return end;
 }

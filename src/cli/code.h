@@ -12,7 +12,7 @@ HD_MUST_USE bool hd_code_machine(hd_session *session,
                                  hd_machine_options *machine, hd_end *end);
 /* A report with all that the options and the session know. */
 hd_code_report hd_code_make_report(const hd_session *session, size_t n_files);
-/* --diagram, if it is given. */
+/* --diagram and --html, if they are given. */
 HD_MUST_USE bool hd_code_write_diagram(hd_session *session,
                                        const hd_code_report *report);
 HD_MUST_USE bool hd_code_write_schedule(hd_session *session, const char *path,

@@ -5,6 +5,7 @@
 
 #include "engine/concolic/concolic.h"
 #include "front/evidence/evidence.h"
+#include "report/code.h"
 #include "report/report.h"
 #include "report/unfolding.h"
 
@@ -38,17 +39,18 @@ static void take_file(hd_str *text, FILE *file) {
     hd_str_append(text, buffer, n);
 }
 
-/* Replaces DOT by SVG. Files, not pipes: neither side ever waits. */
-static bool to_svg(hd_session *session, hd_str *text) {
+/* Replaces DOT by SVG. Files, not pipes: neither side ever waits. `quiet`: it is
+ * no error when that cannot be done. */
+static bool to_svg(hd_session *session, hd_str *text, bool quiet) {
   FILE *in = tmpfile(), *out = tmpfile();
   bool ok = in && out &&
             fwrite(hd_str_text(text), 1, text->size, in) == text->size &&
             fflush(in) == 0 && lseek(fileno(in), 0, SEEK_SET) == 0;
-  if (!ok)
+  if (!ok && !quiet)
     hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
                    "cannot write a temporary file: %s", strerror(errno));
   int status = ok ? run_dot(in, out) : -1;
-  if (ok && status != 0)
+  if (ok && status != 0 && !quiet)
     hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
                    status == 127
                        ? "--format=svg needs Graphviz: install it (package "
@@ -124,9 +126,81 @@ static hd_end draw_unfolding(hd_session *session, hd_str *text) {
 hd_end hd_graph_draw_unfolding(hd_session *session, hd_str *text) {
   hd_end end = draw_unfolding(session, text);
   if (end == HD_END_DONE && !strcmp(session->options.show_format, "svg") &&
-      !to_svg(session, text))
+      !to_svg(session, text, false))
     end = HD_END_INPUT;
   return end;
+}
+
+/* --- for pages --- */
+
+enum { PAGE_EVENTS = 150, PAGE_NODES = 300 }; /* that one can look at */
+
+static bool page_net(const hd_session *session, hd_story *story, hd_str *dot) {
+  const hd_net *net = session->net;
+  bool threads = net->format == HD_FORMAT_TTS;
+  size_t nodes =
+      threads ? 2 * net->trans.size : net->n_places + net->trans.size;
+  if (session->unbuilt || nodes > PAGE_NODES)
+    return false;
+  hd_report_model_dot(dot, net);
+  story->dot_kind = "model";
+  story->dot_title = session->program ? "The program as a thread system"
+                     : threads        ? "The thread system"
+                                      : "The net";
+  story->dot_words =
+      threads ? "nodes are shared state | local state; bold: initial, red: "
+                "target, filled: occupied after the step; edges have line "
+                "numbers"
+              : "bold: initially marked, red: target, filled: marked after the "
+                "step";
+  return true;
+}
+
+static bool page_unfolding(hd_session *session, hd_story *story, hd_str *dot) {
+  const double moment = 1.5;
+  hd_unfold_options options = {.checks = ~(hd_properties)0,
+                               .max_events = PAGE_EVENTS,
+                               .keep_shape = true};
+  hd_run run = session->run;
+  run.deadline = hd_now() + moment;
+  run.show = NULL;
+  run.stop = HD_RUNNING;
+  hd_unfold_result result = {0};
+  hd_unfold(session->code, &options, &run, &result);
+  bool ok = !result.reason && result.shape.size > 1 &&
+            result.shape.size <= PAGE_EVENTS;
+  if (ok) {
+    hd_report_unfolding_dot(dot, session->code, &result.shape);
+    story->dot_kind = "unfolding";
+    story->dot_title = "All runs as partial orders";
+    story->dot_words = "events of the unfolding, one colour a thread; arrows: "
+                       "happens before, red: in conflict, striped: cutoffs";
+  }
+  hd_unfold_result_free(&result);
+  return ok;
+}
+
+static bool page_code(hd_session *session, hd_story *story, hd_str *dot) {
+  if (page_unfolding(session, story, dot))
+    return true;
+  if (session->code->locs.size > PAGE_NODES)
+    return false;
+  hd_report_code_dot(dot, session->code);
+  story->dot_kind = "code";
+  story->dot_title = "The functions as graphs";
+  story->dot_words = "nodes are places between actions, with their lines";
+  return true;
+}
+
+void hd_graph_for_page(hd_session *session, hd_story *story, hd_str *dot,
+                       hd_str *svg) {
+  if (!(session->code ? page_code(session, story, dot)
+                      : page_net(session, story, dot)))
+    return;
+  story->dot = hd_str_text(dot);
+  hd_str_puts(svg, story->dot);
+  if (to_svg(session, svg, true))
+    story->svg = hd_str_text(svg);
 }
 
 hd_end hd_graph_draw(hd_session *session, hd_str *text) {
@@ -134,7 +208,8 @@ hd_end hd_graph_draw(hd_session *session, hd_str *text) {
     hd_report_model_dot(text, session->net);
   else if (!draw_quotient(session, text))
     return HD_END_INPUT;
-  if (!strcmp(session->options.show_format, "svg") && !to_svg(session, text))
+  if (!strcmp(session->options.show_format, "svg") &&
+      !to_svg(session, text, false))
     return HD_END_INPUT;
   return HD_END_DONE;
 }

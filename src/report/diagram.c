@@ -14,7 +14,7 @@
 enum {
   WIDTH = 80,
   NARROWEST = 22, /* of a thread's column, in the mean */
-  SLIM = 14,      /* … of one with little to say */
+  SLIM = 17,      /* … of one with little to say */
   TEXT = 34,      /* beside lanes: at least so much text */
   NAME = 13,      /* … and the thread's name before it */
   HEAD = 40,      /* of a long run the first … */

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "model/program.h" /* HD_NO_ID */
 #include "model/result.h"
 
 typedef enum {
@@ -84,7 +85,7 @@ typedef struct {
   hd_story_run *run; /* NULL = there is none */
 } hd_story_finding;
 
-typedef struct {
+typedef struct hd_story {
   const char *command, *file, *kind; /* "verify", "bank.c", "C program" */
   const char *size;                  /* "3 functions, 22 locations" */
   bool judged;                       /* there is a verdict: not of `run` */
@@ -97,12 +98,15 @@ typedef struct {
   const char *output;         /* what the program printed; may be NULL */
   const char *proof;          /* in words, lines; may be NULL */
   const char *proof_summary;  /* may be NULL */
+  bool certificate;           /* … and it is one that can be checked */
   const hd_result *figures;   /* only its statistics are used */
   double seconds, cpu;
   size_t memory, resident;
   int exit_code;
-  const char *dot, *dot_kind; /* a graph, "model" or "unfolding"; may be NULL */
-  const char *svg;            /* … as Graphviz draws it; may be NULL */
+  /* A graph; may be NULL: what it is in one word ("model", "unfolding"), in a
+   * heading, and how to read it. */
+  const char *dot, *dot_kind, *dot_title, *dot_words;
+  const char *svg; /* … as Graphviz draws it; may be NULL */
   hd_arena arena;
 } hd_story;
 

@@ -67,12 +67,12 @@ static const char *thread_of(const hd_story_run *run, hd_tid thread) {
   return run && thread < run->threads.size ? run->threads.data[thread] : NULL;
 }
 
-/* "main waits for b, pay 1 waits for a"; false when nobody is seen waiting. */
+/* "deadlock: main waits for b, pay 1 waits for a"; false when nobody is seen waiting. */
 static bool who_waits(hd_str *out, const hd_story_run *run) {
   for (hd_vec_each(const hd_story_step, s, &run->steps)) {
     const char *waits = s->failed ? strstr(s->effect, "waits") : NULL;
     if (waits)
-      hd_str_printf(out, "%s%s %s", out->size ? ", " : "",
+      hd_str_printf(out, "%s%s %s", out->size ? ", " : "deadlock: ",
                     run->threads.data[s->thread], waits);
   }
   return out->size;
@@ -194,7 +194,7 @@ static void tell_proof(hd_story *story, const hd_code_report *report) {
 static const char *summary_of(hd_story *story, const hd_code_report *report) {
   hd_str text = {0};
   size_t bad = 0, open = 0;
-  if (report->run) {
+  if (report->run && !report->run->n_violations) {
     hd_code_status_words(&text, report->run);
     return hd_story_keep(story, &text);
   }

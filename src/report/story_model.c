@@ -205,6 +205,7 @@ static void tell_violation(hd_story *story, const hd_report *report,
 static void tell_proof(hd_story *story, const hd_report *report) {
   const hd_cert *cert = report->result->cert;
   hd_str text = {0};
+  story->certificate = cert != NULL;
   if (cert) {
     hd_report_cert_summary(&text, cert);
     story->proof_summary = hd_story_keep(story, &text);
