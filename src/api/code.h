@@ -31,6 +31,14 @@ HD_MUST_USE hd_verify_status hd_verify_code(const hd_code *code,
                                             hd_run *run, hd_code_result *result,
                                             hd_str *why);
 
+/* The same by an answer that was given before (api/answer.h) and decides every
+ * property that is asked for: its violations are made again. False, with a
+ * phrase in `why`, when it does not hold; `result` is then to be freed. */
+HD_MUST_USE bool hd_recall_code(const hd_code *code,
+                                const hd_code_options *options,
+                                const hd_str *answer, hd_code_result *result,
+                                hd_str *why);
+
 /* The engines for code graphs: name, what it does, whether it can prove. */
 typedef struct {
   const char *name, *summary;

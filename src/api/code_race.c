@@ -291,3 +291,31 @@ bool hd_job_race(hd_job *j) {
       hd_free(r.reasons[k][p]);
   return good;
 }
+
+bool hd_recall_code(const hd_code *code, const hd_code_options *options,
+                    const hd_str *answer, hd_code_result *result, hd_str *why) {
+  hd_code_result claims = {0};
+  hd_job j = {.code = code, .options = options, .result = result, .why = why};
+  bool ok = hd_answer_parse_code(hd_str_text(answer), answer->size, code,
+                                 &claims, why);
+  for (int p = 0; p < HD_PROPERTY_COUNT && ok; p++) {
+    const hd_code_answer *claim = &claims.answers[p];
+    hd_code_answer *mine = &result->answers[p];
+    mine->asked = options->explore.machine.checks >> p & 1;
+    if (!mine->asked)
+      continue;
+    if (!claim->asked || claim->verdict == HD_UNKNOWN) {
+      hd_str_puts(why, "it does not decide what is asked");
+      ok = false;
+    } else if (claim->verdict == HD_UNSAFE) {
+      ok = hd_job_confirm(&j, p, &claim->turns);
+    }
+    mine->verdict = claim->verdict;
+    mine->engine = claim->engine;
+    mine->reason = claim->reason ? hd_strdup(claim->reason) : NULL;
+  }
+  for (size_t i = 0; i < claims.notes.size && ok; i++)
+    hd_job_note(result, claims.notes.data[i]);
+  hd_code_result_free(&claims);
+  return ok;
+}

@@ -3,7 +3,9 @@
 #include "cli/session.h"
 #include "cli/story.h"
 
+#include "api/answer.h"
 #include "api/verify.h"
+#include "cli/cache.h"
 #include "engine/concolic/concolic.h"
 #include "front/evidence/evidence.h"
 #include "report/report.h"
@@ -213,6 +215,41 @@ static void explain_paths(hd_session *session, const hd_result *result) {
   hd_concolic_explain(&problem, &session->run, &session->explanation);
 }
 
+/* An answer of the cache, if its evidence holds. */
+static bool recall(hd_session *session, const hd_cache *cache,
+                   hd_result *result) {
+  hd_str answer = {0}, why = {0};
+  bool ok = false;
+  if (!session->unbuilt && hd_cache_load(session, cache, &answer)) {
+    ok = hd_answer_parse(hd_str_text(&answer), answer.size, session->net,
+                         result, &why) &&
+         result->verdict != HD_UNKNOWN;
+    if (ok && !hd_verify_evidence(session->net, result)) {
+      hd_str_puts(&why, result->reason);
+      ok = false;
+    }
+    if (!ok) {
+      hd_cache_reject(session, cache, hd_str_text(&why));
+      hd_result_free(result);
+    }
+  }
+  if (ok)
+    hd_result_stat(result, "cache.hit", "", 1, "the answer was there already");
+  hd_str_free(&answer);
+  hd_str_free(&why);
+  return ok;
+}
+
+static void remember(hd_session *session, const hd_cache *cache,
+                     const hd_result *result) {
+  hd_str answer = {0};
+  if (!*cache->key || session->options.no_check)
+    return;
+  hd_answer_print(&answer, session->net, result);
+  hd_cache_store(session, cache, &answer);
+  hd_str_free(&answer);
+}
+
 static hd_verify_status run_engines(hd_session *session,
                                     const hd_verify_options *options,
                                     hd_result *result) {
@@ -222,14 +259,19 @@ static hd_verify_status run_engines(hd_session *session,
                       session->unbuilt);
     return HD_VERIFY_DONE;
   }
+  hd_cache cache = hd_cache_open(session);
+  bool known = recall(session, &cache, result);
   hd_verify_status status =
-      session->program
+      known ? HD_VERIFY_DONE
+      : session->program
           ? hd_program_decide(&session->how, &session->run, &session->made,
                               result)
           : hd_verify(session->net, options, &session->run, result);
   if (session->program && status == HD_VERIFY_DONE &&
       result->verdict == HD_UNSAFE)
     status = replay(session, result);
+  if (status == HD_VERIFY_DONE && !known && result->verdict != HD_UNKNOWN)
+    remember(session, &cache, result);
   if (status == HD_VERIFY_DONE)
     explain_paths(session, result);
   return status;

@@ -371,14 +371,13 @@ static bool agree(const parser *p) {
 /* What is for C programs only, and what is not for them. */
 static bool suits(const parser *p) {
   static const hd_option only_code[] = {
-      HD_OPTION_harness,
-      HD_OPTION_include_dir, HD_OPTION_define,      HD_OPTION_undefine,
-      HD_OPTION_include,     HD_OPTION_std,         HD_OPTION_m32,
-      HD_OPTION_m64,         HD_OPTION_property,    HD_OPTION_checks,
-      HD_OPTION_arg,         HD_OPTION_no_spurious, HD_OPTION_malloc_fails,
-      HD_OPTION_diagram,     HD_OPTION_outcomes,    HD_OPTION_unwind,
-      HD_OPTION_widen,       HD_OPTION_cutoffs,     HD_OPTION_unfolding,
-      HD_OPTION_domain,
+      HD_OPTION_harness,      HD_OPTION_include_dir, HD_OPTION_define,
+      HD_OPTION_undefine,     HD_OPTION_include,     HD_OPTION_std,
+      HD_OPTION_m32,          HD_OPTION_m64,         HD_OPTION_property,
+      HD_OPTION_checks,       HD_OPTION_arg,         HD_OPTION_no_spurious,
+      HD_OPTION_malloc_fails, HD_OPTION_diagram,     HD_OPTION_outcomes,
+      HD_OPTION_unwind,       HD_OPTION_widen,       HD_OPTION_cutoffs,
+      HD_OPTION_unfolding,    HD_OPTION_domain,
   };
   static const hd_option never_code[] = {
       HD_OPTION_target,     HD_OPTION_prop,        HD_OPTION_init,
@@ -444,10 +443,18 @@ static bool streams_ok(const parser *p) {
     return fail(p, "standard input ('-') can be read only once");
   if (evidence && is_stdio(o->operands[1]) && is_stdio(o->prop))
     return fail(p, "standard input ('-') can be read only once");
-  const char *outputs[] = {o->output ? o->output : "-", o->witness,
-                           o->certificate, o->record, o->diagram, o->html};
-  const char *names[] = {"the report (--output)", "--witness", "--certificate",
-                         "--record", "--diagram", "--html"};
+  const char *outputs[] = {o->output ? o->output : "-",
+                           o->witness,
+                           o->certificate,
+                           o->record,
+                           o->diagram,
+                           o->html};
+  const char *names[] = {"the report (--output)",
+                         "--witness",
+                         "--certificate",
+                         "--record",
+                         "--diagram",
+                         "--html"};
   /* The witness and the certificate are never both written. */
   for (size_t i = 1; i < sizeof outputs / sizeof *outputs; i++)
     if (outputs[i] && !strcmp(outputs[0], outputs[i]))
@@ -472,6 +479,27 @@ static bool operands_ok(const parser *p) {
                 info->least == 1 ? "one FILE" : "MODEL and EVIDENCE",
                 o->operands[info->least]);
   return true;
+}
+
+const char *hd_options_value(const hd_options *options, hd_option id) {
+  static char text[64];
+  const void *field = (const char *)options + offsets[id];
+  switch (hd_option_infos[id].kind) {
+  case HD_TEXT:
+  case HD_CHOICE:
+    return *(const char *const *)field ? *(const char *const *)field : "";
+  case HD_NUMBER:
+    snprintf(text, sizeof text, "%llu",
+             (unsigned long long)*(const uint64_t *)field);
+    return text;
+  case HD_REAL:
+    snprintf(text, sizeof text, "%.17g", *(const double *)field);
+    return text;
+  case HD_FLAG:
+  case HD_LIST:
+    break;
+  }
+  return "";
 }
 
 const char *hd_options_shown(hd_option id) {

@@ -347,6 +347,9 @@ static inline bool hd_options_given(const hd_options *options, hd_option id) {
 bool hd_options_code(const hd_options *options);
 /* How an option is written: "--output", "-I". */
 const char *hd_options_shown(hd_option id);
+/* What was given for it, as text; "" for flags. Lists are in `listed`. Lasts
+ * until the next call. */
+const char *hd_options_value(const hd_options *options, hd_option id);
 
 /* The word of `words` (ended by NULL) that `text` was probably meant to be, or
  * NULL. */

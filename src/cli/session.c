@@ -55,6 +55,7 @@ static void catch_signals(void) {
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
 }
 
 /* A number in a file of one line, or SIZE_MAX ("max" and absent files too). */
