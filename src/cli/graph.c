@@ -109,6 +109,8 @@ static hd_end draw_unfolding(hd_session *session, hd_str *text) {
                                .no_cutoffs = !strcmp(o->cutoffs, "off"),
                                .max_events = MOST_EVENTS,
                                .keep_shape = true};
+  if (!hd_domain_find(o->domain, &options.domain))
+    hd_bug("--domain=%s", o->domain);
   hd_unfold_result result = {0};
   hd_unfold(session->code, &options, &session->run, &result);
   hd_end end = HD_END_DONE;

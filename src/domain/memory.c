@@ -25,7 +25,9 @@ typedef struct {
 
 struct hd_memory {
   uint32_t refs, n;
-  block *blocks[]; /* ascending by object */
+  const hd_related *related; /* NULL: no cell has a name */
+  hd_relation *relation;     /* of them */
+  block *blocks[];           /* ascending by object */
 };
 
 /* --- counting --- */
@@ -42,15 +44,20 @@ static void block_drop(block *b) {
     hd_free(b);
 }
 
-static hd_memory *memory_new(uint32_t n) {
+static hd_memory *memory_new(uint32_t n, const hd_related *related) {
   hd_memory *m = hd_calloc(1, sizeof *m + n * sizeof *m->blocks);
   m->refs = 1;
   m->n = n;
+  m->related = related;
   return m;
 }
 
 hd_memory *hd_memory_new(void) {
-  return memory_new(0);
+  return memory_new(0, NULL);
+}
+
+hd_memory *hd_memory_new_related(const hd_related *related) {
+  return memory_new(0, related);
 }
 
 hd_memory *hd_memory_keep(hd_memory *m) {
@@ -63,6 +70,7 @@ void hd_memory_drop(hd_memory *m) {
     return;
   for (uint32_t i = 0; i < m->n; i++)
     block_drop(m->blocks[i]);
+  hd_relation_drop(m->relation);
   hd_free(m);
 }
 
@@ -85,7 +93,7 @@ static block *get(const hd_memory *m, hd_object object) {
 }
 
 /* Puts `fresh` (a reference that is given away) in the place of its object. */
-static void put(hd_memory **memory, block *fresh) {
+static void put_quietly(hd_memory **memory, block *fresh) {
   hd_memory *m = *memory;
   uint32_t at = find(m, fresh->object);
   bool there = at < m->n && m->blocks[at]->object == fresh->object;
@@ -94,7 +102,8 @@ static void put(hd_memory **memory, block *fresh) {
     m->blocks[at] = fresh;
     return;
   }
-  hd_memory *out = memory_new(m->n + !there);
+  hd_memory *out = memory_new(m->n + !there, m->related);
+  out->relation = hd_relation_keep(m->relation);
   for (uint32_t i = 0; i < at; i++)
     out->blocks[i] = m->blocks[i];
   out->blocks[at] = fresh;
@@ -107,6 +116,24 @@ static void put(hd_memory **memory, block *fresh) {
   *memory = out;
 }
 
+/* The same; bytes lo … hi - 1 of it were written to. */
+static void put(hd_memory **memory, block *fresh, uint64_t lo, uint64_t hi) {
+  hd_object object = fresh->object;
+  put_quietly(memory, fresh);
+  hd_memory *m = *memory;
+  assert(m->refs == 1);
+  for (uint32_t i = 0; m->relation && i < m->related->n; i++)
+    if (m->related->cells[i].object == object &&
+        m->related->cells[i].offset < hi &&
+        lo < (uint64_t)m->related->cells[i].offset +
+                 m->related->cells[i].bytes) {
+      hd_name name = hd_cell_name(object, m->related->cells[i].offset);
+      if (!hd_relation_has(m->relation, name))
+        continue;
+      m->relation = hd_relation_forget(m->relation, name, name);
+    }
+}
+
 void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
                       hd_fill fill, hd_stamp stamp) {
   block *b = block_new(0);
@@ -115,7 +142,7 @@ void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
   b->fill = (uint8_t)fill;
   b->life = HD_LIFE_ALIVE;
   b->stamp = stamp;
-  put(memory, b);
+  put(memory, b, 0, UINT64_MAX);
 }
 
 void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp) {
@@ -126,7 +153,7 @@ void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp) {
   b->fill = HD_FILL_UNDEFINED;
   b->life = HD_LIFE_DEAD;
   b->stamp = stamp;
-  put(memory, b);
+  put(memory, b, 0, UINT64_MAX);
 }
 
 hd_life hd_memory_life(const hd_memory *m, hd_object object) {
@@ -300,7 +327,8 @@ void hd_memory_refine(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
   if (i == b->n || b->cells[i].offset != (uint64_t)t->lo ||
       b->cells[i].bytes != bytes || hd_value_same(&b->cells[i].value, value))
     return;
-  put(memory, store_at(b, (uint64_t)t->lo, bytes, value, b->cells[i].stamp));
+  put_quietly(memory,
+              store_at(b, (uint64_t)t->lo, bytes, value, b->cells[i].stamp));
 }
 
 enum { MAX_WEAK = 4096 };
@@ -310,7 +338,8 @@ void hd_memory_store(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
   block *b = get(*memory, t->object);
   assert(b && t->lo >= 0 && (uint64_t)t->hi + bytes <= b->size);
   if (!t->stride && !weak) {
-    put(memory, store_at(b, (uint64_t)t->lo, bytes, value, stamp));
+    put(memory, store_at(b, (uint64_t)t->lo, bytes, value, stamp),
+        (uint64_t)t->lo, (uint64_t)t->lo + bytes);
     return;
   }
   uint64_t stride = t->stride ? t->stride : 1;
@@ -327,7 +356,7 @@ void hd_memory_store(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
     block_drop(b);
     b = next;
   }
-  put(memory, b);
+  put(memory, b, (uint64_t)t->lo, (uint64_t)t->hi + bytes);
 }
 
 void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,
@@ -354,7 +383,7 @@ void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,
     fresh->stamp = stamp;
   }
   hd_vec_free(&list);
-  put(memory, fresh);
+  put(memory, fresh, offset, offset + bytes);
 }
 
 /* The next piece to copy: a whole cell, or a byte, or up to 8 bytes of fill. */
@@ -385,6 +414,100 @@ void hd_memory_copy(hd_memory **memory, hd_object to, uint64_t to_offset,
     done += piece;
   }
   block_drop(source);
+}
+
+/* --- relations --- */
+
+bool hd_value_range(const hd_value *v, hd_span *range) {
+  if (v->undef || v->wild || v->n_targets || !hd_value_has_int(v))
+    return false;
+  range->lo = v->nlo <= v->nhi ? v->nlo : v->plo;
+  range->hi = v->plo <= v->phi ? v->phi : v->nhi;
+  return true;
+}
+
+/* The number of bytes of a named cell. */
+static uint32_t named_bytes(const hd_memory *m, hd_name name) {
+  for (uint32_t k = 0; k < m->related->n; k++)
+    if (hd_cell_name(m->related->cells[k].object,
+                     m->related->cells[k].offset) == name)
+      return m->related->cells[k].bytes;
+  return 0;
+}
+
+static hd_object named_object(hd_name name) {
+  return (hd_object)(name >> 32) & INT32_MAX;
+}
+
+/* Where the named cell is; NULL: there is none of this shape. */
+static const cell *named(const hd_memory *m, hd_name name) {
+  const block *b = get(m, named_object(name));
+  uint32_t offset = (uint32_t)name;
+  if (!b || b->life != HD_LIFE_ALIVE)
+    return NULL;
+  uint32_t i = first_cell(b, offset);
+  return i < b->n && b->cells[i].offset == offset &&
+                 b->cells[i].bytes == named_bytes(m, name)
+             ? &b->cells[i]
+             : NULL;
+}
+
+bool hd_memory_range(const void *context, hd_name name, hd_span *range) {
+  const hd_memory *m = context;
+  const block *b = get(m, named_object(name));
+  uint32_t bytes = named_bytes(m, name);
+  if (!b || b->life != HD_LIFE_ALIVE || !bytes)
+    return false;
+  hd_value v = load_at(b, (uint32_t)name, bytes);
+  return hd_value_range(&v, range);
+}
+
+static hd_relation_side side(const hd_memory *m) {
+  return (hd_relation_side){m->relation, hd_memory_range, m};
+}
+
+hd_relation *hd_memory_relation(const hd_memory *m) {
+  return m->relation;
+}
+
+/* Narrows the cells to what the relation says about each. */
+static void narrow(hd_memory **memory) {
+  for (uint32_t i = 0; i < hd_relation_size((*memory)->relation); i++) {
+    hd_relation *r = (*memory)->relation;
+    hd_name name = hd_relation_name(r, i);
+    const cell *c = named(*memory, name);
+    hd_span old, fresh;
+    if (!c || !hd_value_range(&c->value, &old))
+      continue;
+    fresh = old;
+    hd_relation_range(r, name, &fresh);
+    if (fresh.lo > fresh.hi || (fresh.lo == old.lo && fresh.hi == old.hi))
+      continue;
+    uint8_t width = (uint8_t)(8 * c->bytes);
+    hd_value v = hd_value_signed(width, fresh.lo, fresh.hi);
+    v = hd_value_meet(width, &c->value, &v);
+    hd_pointee t = {named_object(name), 0, c->offset, c->offset};
+    if (!hd_value_is_none(&v))
+      hd_memory_refine(memory, &t, c->bytes, &v);
+  }
+}
+
+void hd_memory_relate(hd_memory **memory, hd_relation *relation) {
+  hd_memory *m = *memory;
+  if (m->relation == relation) {
+    hd_relation_drop(relation);
+    return;
+  }
+  if (m->refs > 1) {
+    hd_memory *copy = memory_new(m->n, m->related);
+    for (uint32_t k = 0; k < m->n; k++)
+      (copy->blocks[k] = m->blocks[k])->refs++;
+    hd_memory_drop(m);
+    *memory = m = copy;
+  }
+  hd_relation_drop(m->relation);
+  m->relation = relation;
+  narrow(memory);
 }
 
 /* --- order and bounds --- */
@@ -444,7 +567,7 @@ bool hd_memory_within(const hd_memory *a, const hd_memory *b) {
         !block_within(a->blocks[i], b->blocks[k]))
       return false;
   }
-  return true;
+  return hd_relation_within(side(a), side(b));
 }
 
 bool hd_memory_same(const hd_memory *a, const hd_memory *b) {
@@ -460,6 +583,7 @@ typedef struct {
   hd_choose choose;         /* NULL: join */
   void *context;
   bool race;
+  bool impossible; /* they contradict each other */
 } mix;
 
 /* The value of both at a cell of `c`'s shape. */
@@ -480,6 +604,8 @@ static cell mix_cell(mix *m, const block *a, const block *b, uint32_t offset,
     hd_value both = hd_value_meet(width, &v, &w);
     if (!hd_value_is_none(&both))
       v = both;
+    else if (!hd_value_is_none(&v) && !hd_value_is_none(&w))
+      m->impossible = true;
   }
   out.value = take == 1   ? v
               : take == 2 ? w
@@ -590,7 +716,7 @@ static hd_memory *mix_memories(mix *m, const hd_memory *a, const hd_memory *b,
     i++;
     k++;
   }
-  hd_memory *result = memory_new((uint32_t)out.size);
+  hd_memory *result = memory_new((uint32_t)out.size, a->related);
   if (out.size)
     memcpy(result->blocks, out.data, out.size * sizeof *out.data);
   hd_vec_free(&out);
@@ -600,13 +726,116 @@ static hd_memory *mix_memories(mix *m, const hd_memory *a, const hd_memory *b,
 hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b,
                           const hd_widening *widen) {
   mix m = {.widen = widen};
-  return mix_memories(&m, a, b, NULL);
+  hd_memory *out = mix_memories(&m, a, b, NULL);
+  if (!a->related || (a->relation && a->relation == b->relation)) {
+    out->relation = hd_relation_keep(a->relation);
+    return out;
+  }
+  hd_name names[HD_MAX_CELLS];
+  for (uint32_t i = 0; i < a->related->n; i++)
+    names[i] =
+        hd_cell_name(a->related->cells[i].object, a->related->cells[i].offset);
+  out->relation = hd_relation_join(a->related->lib, side(a), side(b), names,
+                                   a->related->n, widen != NULL);
+  return out;
+}
+
+/* Which of two histories the named cell is taken from, as hd_choose says; 3:
+ * both know it. */
+static int taken(const hd_memory *a, const hd_memory *b, uint32_t i,
+                 hd_choose choose, void *context) {
+  hd_object object = a->related->cells[i].object;
+  uint32_t offset = a->related->cells[i].offset;
+  uint32_t bytes = a->related->cells[i].bytes;
+  const block *x = get(a, object), *y = get(b, object);
+  if (!x || !y)
+    return 0;
+  if (x == y)
+    return 3;
+  hd_stamp p = stamp_at(x, offset, bytes), q = stamp_at(y, offset, bytes);
+  return p == q ? 3 : choose(context, p, q);
+}
+
+/* What holds of the cells of either history that are still there. False: it
+ * cannot all be true. */
+static bool merge_relations(hd_memory *out, const hd_memory *a,
+                            const hd_memory *b, hd_choose choose,
+                            void *context) {
+  if (!a->relation && !b->relation)
+    return true;
+  hd_relation *x = hd_relation_keep(a->relation);
+  hd_relation *y = hd_relation_keep(b->relation);
+  if (x != y)
+    for (uint32_t i = 0; i < a->related->n; i++) {
+      hd_name name = hd_cell_name(a->related->cells[i].object,
+                                  a->related->cells[i].offset);
+      int from = taken(a, b, i, choose, context);
+      if (!(from & 1))
+        x = hd_relation_forget(x, name, name);
+      if (!(from & 2))
+        y = hd_relation_forget(y, name, name);
+    }
+  if (!x || !y || x == y) {
+    out->relation = x ? x : y;
+    if (x && y)
+      hd_relation_drop(y);
+    return true;
+  }
+  out->relation = hd_relation_meet(x, y);
+  hd_relation_drop(x);
+  hd_relation_drop(y);
+  return !hd_relation_is_empty(out->relation);
 }
 
 hd_memory *hd_memory_merge(const hd_memory *a, const hd_memory *b,
                            hd_choose choose, void *context, hd_object *race) {
   mix m = {.choose = choose, .context = context};
-  return mix_memories(&m, a, b, race);
+  hd_memory *out = mix_memories(&m, a, b, race);
+  if (m.impossible || !merge_relations(out, a, b, choose, context)) {
+    hd_memory_drop(out);
+    return NULL;
+  }
+  narrow(&out);
+  return out;
+}
+
+void hd_memory_recall(hd_memory **memory, const hd_memory *before,
+                      hd_stamp stamp) {
+  hd_memory *m = *memory;
+  for (uint32_t i = 0; i < m->n; i++) {
+    const block *b = m->blocks[i], *old = get(before, b->object);
+    if (!old || b == old || old->size != b->size)
+      continue;
+    for (uint32_t k = 0; k < b->n; k++) {
+      const cell *c = &b->cells[k];
+      if (c->stamp == stamp || c->stamp != stamp_at(old, c->offset, c->bytes))
+        continue;
+      hd_value v = load_at(old, c->offset, c->bytes);
+      v = hd_value_meet((uint8_t)(8 * c->bytes), &c->value, &v);
+      if (hd_value_is_none(&v) || hd_value_same(&v, &c->value))
+        continue;
+      hd_pointee t = {b->object, 0, c->offset, c->offset};
+      hd_memory_refine(memory, &t, c->bytes, &v);
+      m = *memory;
+      b = m->blocks[i];
+    }
+  }
+  if (!before->relation || m->relation == before->relation)
+    return;
+  hd_relation *old = hd_relation_keep(before->relation);
+  for (uint32_t i = 0; i < m->related->n; i++) {
+    hd_object object = m->related->cells[i].object;
+    uint32_t offset = m->related->cells[i].offset;
+    const block *b = get(m, object);
+    hd_name name = hd_cell_name(object, offset);
+    if (!b || stamp_at(b, offset, m->related->cells[i].bytes) == stamp)
+      old = hd_relation_forget(old, name, name);
+  }
+  if (!old)
+    return;
+  hd_relation *both = hd_relation_meet(old, m->relation);
+  hd_relation_drop(old);
+  hd_memory_relate(memory, both);
 }
 
 void hd_memory_each(const hd_memory *m, hd_cell_visit visit, void *context) {

@@ -8,10 +8,14 @@
  *
  * A cell also has a *stamp*, the last writer's number. Two memories of concurrent
  * histories that started from the same one are merged by taking, cell by cell,
- * the one that the other has not seen; the caller knows which that is. */
+ * the one that the other has not seen; the caller knows which that is.
+ *
+ * Sums and differences of a few cells are known as well, if the caller has named
+ * such cells: writing to one forgets them, joins and merges keep what holds. */
 #ifndef HD_DOMAIN_MEMORY_H
 #define HD_DOMAIN_MEMORY_H
 
+#include "domain/relation.h"
 #include "domain/value.h"
 
 typedef uint32_t hd_stamp; /* 0: as it was in the beginning */
@@ -20,7 +24,30 @@ typedef enum { HD_FILL_ZERO, HD_FILL_UNDEFINED, HD_FILL_ANY } hd_fill;
 
 typedef struct hd_memory hd_memory;
 
+/* Integers whose relations are worth knowing. They are few, so that none of them
+ * ever has to be left out: cutoffs depend on it. */
+enum { HD_MAX_CELLS = 8 };
+typedef struct {
+  hd_octagons *lib;
+  uint32_t n;
+  struct {
+    hd_object object;
+    uint32_t offset, bytes;
+  } cells[HD_MAX_CELLS];
+} hd_related;
+
+/* What the cell is called in a relation. */
+static inline hd_name hd_cell_name(hd_object object, uint32_t offset) {
+  return (hd_name)1 << 63 | (hd_name)object << 32 | offset;
+}
+/* The value of a named cell as a number; false: it is none. */
+bool hd_memory_range(const void *memory, hd_name name, hd_span *range);
+/* The bounds of an integer in the signed view; false: it may be something else. */
+bool hd_value_range(const hd_value *v, hd_span *range);
+
 hd_memory *hd_memory_new(void); /* without objects */
+/* The same, for programs with such cells; `related` outlives all memories. */
+hd_memory *hd_memory_new_related(const hd_related *related);
 hd_memory *hd_memory_keep(hd_memory *memory);
 void hd_memory_drop(hd_memory *memory); /* NULL is fine */
 
@@ -63,6 +90,15 @@ void hd_memory_copy(hd_memory **memory, hd_object to, uint64_t to_offset,
                     hd_object from, uint64_t from_offset, uint64_t bytes,
                     hd_stamp stamp);
 
+/* What is known about the named cells; borrowed, NULL: nothing. */
+hd_relation *hd_memory_relation(const hd_memory *memory);
+/* Replaces it (takes over `relation`), and narrows the cells to what it says. */
+void hd_memory_relate(hd_memory **memory, hd_relation *relation);
+/* Of what was not written since (it has another stamp than this), all that was
+ * known then is known now: joins and widening forget it. */
+void hd_memory_recall(hd_memory **memory, const hd_memory *before,
+                      hd_stamp stamp);
+
 /* The order ignores stamps. */
 bool hd_memory_within(const hd_memory *a, const hd_memory *b);
 bool hd_memory_same(const hd_memory *a, const hd_memory *b);
@@ -74,7 +110,8 @@ hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b,
 /* Of two histories: for a cell whose stamps x (in `a`) and y (in `b`) differ,
  * `choose` says 1: take a's, 2: take b's, 0: neither knows the other (a race):
  * the join is taken and `*race` gets the object. Of one and the same write all
- * that either knows is kept. */
+ * that either knows is kept. NULL: they contradict each other, so that there is
+ * no run with both histories. */
 typedef int (*hd_choose)(void *context, hd_stamp x, hd_stamp y);
 hd_memory *hd_memory_merge(const hd_memory *a, const hd_memory *b,
                            hd_choose choose, void *context, hd_object *race);

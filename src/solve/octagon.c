@@ -173,6 +173,10 @@ void hd_octagon_delete(hd_octagon *o) {
   hd_free(o);
 }
 
+hd_octagons *hd_octagon_library(const hd_octagon *o) {
+  return o->lib;
+}
+
 void hd_octagon_assume(hd_octagon *o, const hd_form *form) {
   ppl_Linear_Expression_t e = expression(o, form, form->lo, -1);
   ppl_Constraint_t c;

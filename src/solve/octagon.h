@@ -31,6 +31,7 @@ typedef struct {
 hd_octagon *hd_octagon_new(hd_octagons *lib, uint32_t n); /* all points */
 hd_octagon *hd_octagon_copy(const hd_octagon *o);
 void hd_octagon_delete(hd_octagon *o);
+hd_octagons *hd_octagon_library(const hd_octagon *o);
 
 /* Keeps the points with form ≤ 0 for some value of its constant; where that is
  * no octagon, at least those. */

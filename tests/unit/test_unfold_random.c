@@ -18,11 +18,16 @@ typedef struct {
 static hd_unfold_options some_options(uint64_t seed, int number) {
   rng r = rng_of(seed * 8 + (uint64_t)number);
   hd_unfold_options o = {.checks = ASKED, .max_events = 1500};
+  o.domain = number == 3 ? HD_DOMAIN_OCTAGON : HD_DOMAIN_INTERVAL;
   if (number) {
     o.widen = draw(&r, 4);
     o.partition = draw(&r, 4);
     o.unroll = draw(&r, 4);
     o.no_cutoffs = number == 2;
+    if (number == 4) {
+      o.domain = HD_DOMAIN_OCTAGON;
+      o.partition = o.widen = o.unroll = 1;
+    }
   }
   return o;
 }
@@ -81,7 +86,7 @@ static void compare(uint64_t seed, hd_str text, tally *t) {
   hd_code *code = read_code(hd_str_text(&text));
   hd_properties truth = violated(code, seed, t);
   t->programs++;
-  for (int number = 0; number < 3; number++) {
+  for (int number = 0; number < 5; number++) {
     hd_unfold_options o = some_options(seed, number);
     hd_run mine = {0};
     hd_unfold_result found = {0};

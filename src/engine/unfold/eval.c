@@ -5,7 +5,7 @@
  * that can be inverted, and memory cells that such a register was loaded from and
  * that nobody wrote since (mirrors). What intervals cannot keep (x == y) is
  * remembered as a fact while the registers do not change. */
-#include "engine/unfold/state.h"
+#include "engine/unfold/relate.h"
 
 #include <string.h>
 
@@ -124,9 +124,8 @@ hd_value eval_expr(analysis *a, thread_id thread, const local *l,
 static void refine_expr(analysis *a, thread_id thread, local *l,
                         hd_cexpr_id expr, const hd_value *value);
 
-static void refine_reg(analysis *a, local *l, hd_reg_id reg, uint8_t width,
-                       const hd_value *value) {
-  (void)a;
+void eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
+                     const hd_value *value) {
   hd_value both = hd_value_meet(width, &l->top->regs[reg], value);
   if (hd_value_same(&both, &l->top->regs[reg]))
     return;
@@ -196,7 +195,7 @@ static void refine_expr(analysis *a, thread_id thread, local *l,
   const hd_cexpr *e = &a->code->exprs.data[expr];
   switch ((hd_code_op)e->op) {
   case HD_CODE_REG:
-    refine_reg(a, l, (hd_reg_id)e->value, e->type.width, value);
+    eval_refine_reg(l, (hd_reg_id)e->value, e->type.width, value);
     break;
   case HD_CODE_ADD:
   case HD_CODE_SUB:
@@ -291,7 +290,7 @@ static bool assume_comparison(analysis *a, thread_id thread, local *l,
   refine_expr(a, thread, l, e->args[1], &w);
   if (!what)
     remember(code, l, &x);
-  return true;
+  return relate_assume(a, thread, l, e->op, truth, e->args[0], e->args[1]);
 }
 
 bool eval_assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,

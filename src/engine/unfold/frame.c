@@ -32,6 +32,7 @@ void frame_drop(frame *f) {
     frame *below = f->below;
     hd_free(f->facts);
     hd_free(f->mirrors);
+    hd_relation_drop(f->relation);
     hd_free(f);
     f = below;
   }
@@ -47,6 +48,7 @@ frame *frame_own(frame *f) {
     frame_keep(copy->below);
   copy->mirrors = hd_calloc(f->n_regs + 1, sizeof *copy->mirrors);
   memcpy(copy->mirrors, f->mirrors, f->n_regs * sizeof *copy->mirrors);
+  hd_relation_keep(copy->relation);
   copy->facts = NULL;
   if (f->n_facts) {
     copy->facts = hd_calloc(MAX_FACTS, sizeof *copy->facts);
@@ -116,6 +118,11 @@ static bool same_mirror(const mirror *x, const mirror *y) {
          (!x->bytes || (x->object == y->object && x->offset == y->offset));
 }
 
+static bool reg_range(const void *context, hd_name name, hd_span *range) {
+  const frame *f = context;
+  return name < f->n_regs && hd_value_range(&f->regs[name], range);
+}
+
 bool frame_within(const hd_code *code, const frame *a, const frame *b) {
   (void)code;
   for (; a != b; a = a->below, b = b->below) {
@@ -126,6 +133,9 @@ bool frame_within(const hd_code *code, const frame *a, const frame *b) {
     for (uint32_t i = 0; i < b->n_facts; i++)
       if (!has_fact(a, &b->facts[i]))
         return false;
+    if (!hd_relation_within((hd_relation_side){a->relation, reg_range, a},
+                            (hd_relation_side){b->relation, reg_range, b}))
+      return false;
   }
   return true;
 }
@@ -181,6 +191,7 @@ void frame_set(const hd_code *code, frame *f, hd_reg_id reg,
                const hd_value *value) {
   f->regs[reg] = *value;
   f->mirrors[reg].bytes = 0;
+  f->relation = hd_relation_forget(f->relation, reg, reg);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->n_facts; i++)
     if (!mentions(code, f->facts[i].a, reg) &&

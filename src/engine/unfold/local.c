@@ -14,11 +14,12 @@
  * The segment ends at visible actions; there the states are joined again, one a
  * place and object, because every one becomes an event of its own. */
 #include "base/bitset.h"
-#include "engine/unfold/state.h"
+#include "engine/unfold/relate.h"
 
 #include <string.h>
 
 enum { MAX_DEPTH = 64 }; /* frames */
+enum { MAX_RELATED_JOINS = 40 };
 
 typedef struct {
   local state;
@@ -46,6 +47,8 @@ typedef struct {
   hd_stamp stamp;
   stops *out;
   touches *seen;
+  hd_memory *before; /* as it was when the segment began */
+  bool widened;
   node_map index; /* hash of control -> nodes */
   hd_vec(node) nodes;
   hd_vec(local) work; /* on their way to a meeting place */
@@ -139,10 +142,12 @@ static bool local_within(const hd_code *code, const local *x, const local *y) {
          hd_memory_within(x->memory, y->memory);
 }
 
-static local local_join(const hd_code *code, const local *x, const local *y,
+static local local_join(const segment *s, const local *x, const local *y,
                         const hd_widening *widen) {
-  return (local){frame_join(code, x->top, y->top, widen),
-                 hd_memory_join(x->memory, y->memory, widen)};
+  local out = {frame_join(s->a->code, x->top, y->top, widen),
+               hd_memory_join(x->memory, y->memory, widen)};
+  relate_join(s->a, out.top, x->top, y->top, widen != NULL);
+  return out;
 }
 
 /* How many registers are constants in both, but different ones. */
@@ -180,8 +185,12 @@ static void arrive(segment *s, local l) {
       best = old;
     }
   }
-  local both = local_join(code, &best->state, &l,
-                          n->joins++ >= s->a->widen ? &s->a->widening : NULL);
+  bool widen = n->joins++ >= s->a->widen;
+  local both = local_join(s, &best->state, &l, widen ? &s->a->widening : NULL);
+  s->widened = s->widened || widen;
+  /* Intervals end; what they tell relations may keep those moving. */
+  if (s->a->relate && n->joins > s->a->widen + MAX_RELATED_JOINS)
+    relate_nothing(&both);
   local_free(&best->state);
   local_free(&l);
   best->state = both;
@@ -214,6 +223,8 @@ static bool mergeable(segment *s, const stop *x, const stop *y) {
 
 /* Takes over `l`. */
 static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
+  if (s->widened)
+    hd_memory_recall(&l.memory, s->before, s->stamp);
   stop fresh = {edge, l, result};
   for (hd_vec_each(stop, x, s->out)) {
     if (!mergeable(s, x, &fresh))
@@ -226,7 +237,7 @@ static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
       local_free(&l);
       return;
     }
-    local both = local_join(s->a->code, &x->state, &l, NULL);
+    local both = local_join(s, &x->state, &l, NULL);
     local_free(&x->state);
     local_free(&l);
     x->state = both;
@@ -266,7 +277,11 @@ static progress take_step(segment *s, local *l, hd_edge_id edge) {
     possible = possible && !hd_value_is_none(&many[i]);
   }
   for (uint32_t i = 0; possible && i < e->n_targets; i++)
-    set_reg(s, l, s->a->code->targets.data[e->targets + i], &many[i]);
+    if (e->n_targets == 1)
+      relate_set(s->a, s->thread, l, s->a->code->targets.data[e->targets],
+                 operand(s, e, 0), &many[0], e->to);
+    else
+      set_reg(s, l, s->a->code->targets.data[e->targets + i], &many[i]);
   if (many != values)
     hd_free(many);
   if (!possible)
@@ -302,9 +317,12 @@ static progress take_load(segment *s, local *l, hd_edge_id edge) {
   set_reg(s, l, reg, &v);
   hd_object object;
   int64_t offset;
-  if (type.width == 8 * bytes && hd_value_is_address(&valid, &object, &offset))
+  if (type.width == 8 * bytes &&
+      hd_value_is_address(&valid, &object, &offset) &&
+      hd_memory_life(l->memory, object) == HD_LIFE_ALIVE)
     l->top->mirrors[reg] = (mirror){object, (uint32_t)offset, bytes};
   go_to(s, l, e->to);
+  relate_loaded(s->a, l, reg);
   return GO_ON;
 }
 
@@ -321,8 +339,11 @@ static progress take_store(segment *s, local *l, hd_edge_id edge) {
     return STOPPED;
   }
   access_note(s->seen, &valid, bytes, true, false, edge);
+  relate_write w = relate_before_store(s->a, s->thread, l, &valid, bytes,
+                                       operand(s, e, 1), &v);
   v = access_fit(type, &v, true);
   access_store(l, &valid, bytes, &v, s->stamp);
+  relate_after_store(l, &valid, bytes, &w);
   go_to(s, l, e->to);
   return GO_ON;
 }
@@ -377,6 +398,8 @@ static progress enter(segment *s, local *l, hd_edge_id edge,
   frame *inner = frame_new(s->a->code, callee, NULL, edge);
   for (uint32_t i = 0; i < f->n_params; i++)
     inner->regs[i] = eval(s, l, edge, operand(s, e, 1 + i));
+  relate_enter(s->a, s->thread, l, inner,
+               s->a->code->operands.data + e->operands + 1);
   inner->below = l->top;
   inner->depth = l->top->depth + 1;
   l->top = inner;
@@ -514,6 +537,11 @@ static progress take_alloca(segment *s, local *l, hd_edge_id edge) {
   }
   object_key key = {OBJ_ALLOCA, s->thread, edge, l->top->depth};
   hd_object object = analysis_object(s->a, key);
+  for (size_t i = 0; i < s->a->code->loops.size; i++)
+    if (hd_bits_test(s->a->bodies[i], e->from)) {
+      analysis_give_up(s->a, edge, "an array is made again and again");
+      return dead(l);
+    }
   hd_memory_create(&l->memory, object, size, HD_FILL_UNDEFINED, s->stamp);
   frame_written(&l->top, object, 0, INT64_MAX);
   hd_value p = hd_value_address(object, 0, 0);
@@ -613,6 +641,7 @@ void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
                  stops *out, touches *seen) {
   segment s = {
       .a = a, .thread = thread, .stamp = stamp, .out = out, .seen = seen};
+  s.before = hd_memory_keep(start.memory);
   frame_forget_rounds(&start.top);
   hd_vec_push(&s.work, start);
   settle(&s);
@@ -630,4 +659,5 @@ void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
   node_map_free(&s.index);
   hd_vec_free(&s.nodes);
   hd_vec_free(&s.work);
+  hd_memory_drop(s.before);
 }

@@ -2,7 +2,7 @@
 /* What has to be known before the analysis: memory as it is in the beginning,
  * where paths meet, what belongs to loops, where widening stops. */
 #include "base/bitset.h"
-#include "engine/unfold/state.h"
+#include "engine/unfold/relate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ void globals_create(analysis *a, hd_memory **memory, hd_global_id id,
 
 local analysis_beginning(analysis *a) {
   const hd_code *code = a->code;
-  local l = {frame_new(code, code->main, NULL, HD_NO_ID), hd_memory_new()};
+  local l = {frame_new(code, code->main, NULL, HD_NO_ID), relate_memory(a)};
   for (hd_global_id g = 0; g < code->globals.size; g++)
     globals_create(a, &l.memory, g, 0, 0);
   const hd_func *f = &code->funcs.data[code->main];
@@ -79,6 +79,21 @@ local analysis_beginning(analysis *a) {
     l.top->regs[i].wild = r->type.kind == HD_TYPE_PTR;
   }
   return l;
+}
+
+void analysis_enter_thread(analysis *a, hd_memory **memory, thread_id thread,
+                           hd_func_id func, hd_stamp stamp) {
+  const hd_code *code = a->code;
+  for (hd_global_id g = 0; g < code->globals.size; g++)
+    if (code->globals.data[g].thread_local)
+      globals_create(a, memory, g, thread, stamp);
+  const hd_func *f = &code->funcs.data[func];
+  for (uint32_t i = 0; i < f->n_slots; i++) {
+    object_key key = {OBJ_SLOT, thread, f->slots + i, 0};
+    hd_memory_create(memory, analysis_object(a, key),
+                     code->slots.data[f->slots + i].size, HD_FILL_UNDEFINED,
+                     stamp);
+  }
 }
 
 /* Locations that more than one edge leads to, and heads of loops. */
@@ -257,6 +272,15 @@ void analysis_start(analysis *a) {
   a->bodies = find_bodies(code);
   a->order = find_order(code);
   a->widening.bounds = find_bounds(code, &a->widening.n);
+  if (options->domain == HD_DOMAIN_CONCRETE)
+    a->partition = a->unroll = UINT32_MAX;
+  if (options->domain == HD_DOMAIN_OCTAGON) {
+    a->relate = relate_new(a);
+    if (!a->relate)
+      analysis_give_up(a, HD_NO_ID,
+                       "octagons need PPL (in Debian the package libppl-c4), "
+                       "which is not installed");
+  }
 }
 
 void analysis_end(analysis *a) {
@@ -265,6 +289,7 @@ void analysis_end(analysis *a) {
   hd_free(a->library);
   hd_free(a->shared_bits);
   hd_live_delete(a->live);
+  relate_free(a->relate);
   hd_free(a->meets);
   for (size_t i = 0; i < a->code->loops.size; i++)
     hd_free(a->bodies[i]);

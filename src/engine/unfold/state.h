@@ -55,6 +55,10 @@ typedef struct {
 
 enum { MAX_ROUNDS = 3 };
 
+/* engine/modular: objects of one thread made at one place that are kept apart;
+ * the last number stands for all others. */
+enum { MODULAR_ALLOCATIONS = 3 };
+
 /* Actions that take two events, or an event and a call. */
 typedef enum {
   PHASE_NONE,
@@ -83,6 +87,7 @@ typedef struct frame {
   uint32_t n_rounds;
   round_of rounds[MAX_ROUNDS]; /* outermost first */
   fact *facts;                 /* room for MAX_FACTS, or NULL */
+  hd_relation *relation;       /* of its registers (relate.h) */
   mirror *mirrors;             /* n_regs */
   hd_value regs[];             /* n_regs */
 } frame;
@@ -155,9 +160,12 @@ typedef hd_vec(touch) touches;
 #define HD_EQ(a, b) ((a).parent == (b).parent && (a).nth == (b).nth)
 #include "base/map_templ.h"
 
+typedef struct relations relations; /* relate.h */
+
 typedef struct {
   const hd_code *code;
   const hd_unfold_options *options;
+  relations *relate; /* NULL: intervals only */
   hd_run *run;
   hd_unfold_result *result;
   object_map objects; /* numbers in the order of first use */
@@ -175,13 +183,18 @@ typedef struct {
   bool loose;           /* there were loose events (past.c) … */
   bool strict;          /* … and cutoffs have to heed them */
   bool gave_up;
+  bool modular; /* a thread stands for any number of threads */
 } analysis;
 
 /* Fills in what depends on code and options alone; main must exist. */
-void analysis_start(analysis *a);
+void analysis_start(analysis *a); /* may give up */
 void analysis_end(analysis *a);
 /* main before its first step, with all globals. */
 local analysis_beginning(analysis *a);
+/* The memory a new thread has of its own: thread-local variables, and those of
+ * its function. */
+void analysis_enter_thread(analysis *a, hd_memory **memory, thread_id thread,
+                           hd_func_id func, hd_stamp stamp);
 /* From now on accesses to these objects are events. */
 void analysis_share(analysis *a, const hd_u32s *objects);
 void analysis_forget_alarms(hd_unfold_result *result);
@@ -202,6 +215,10 @@ void analysis_give_up(analysis *a, hd_edge_id edge, const char *format, ...)
  * initial value. */
 void globals_create(analysis *a, hd_memory **memory, hd_global_id id,
                     thread_id thread, hd_stamp stamp);
+
+/* With one domain, which is not AUTO (unfold.c; the choice is in domains.c). */
+void unfold_once(const hd_code *code, const hd_unfold_options *options,
+                 hd_run *run, hd_unfold_result *result);
 
 /* --- a segment: from an event to the next ones of its thread (local.c) --- */
 
@@ -229,6 +246,10 @@ hd_value eval_expr(analysis *a, thread_id thread, const local *l,
 /* Keeps what makes `expr` (an i1) `truth`; false: nothing does. */
 HD_MUST_USE bool eval_assume(analysis *a, thread_id thread, local *l,
                              hd_cexpr_id expr, bool truth);
+
+/* Narrows a register of the top frame, and its mirror. */
+void eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
+                     const hd_value *value);
 
 /* The same for `expr` != 0, of any width. */
 HD_MUST_USE bool eval_assume_value(analysis *a, thread_id thread, local *l,

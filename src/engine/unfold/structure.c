@@ -394,8 +394,9 @@ static int choose(void *context, hd_stamp x, hd_stamp y) {
 }
 
 /* Memory of the thread and of what came before on the resources. A race that
- * shows here is found by the race check as well. */
-static void merge_memories(structure *s, event *e) {
+ * shows here is found by the race check as well. False: what they know cannot
+ * all be true, there is no such history. */
+static bool merge_memories(structure *s, event *e) {
   event running = {.cut = {0}};
   const event *prev = &s->events.data[e->prev];
   for (uint32_t t = 0; t < prev->cut.size; t++)
@@ -411,12 +412,15 @@ static void merge_memories(structure *s, event *e) {
                                       choose, &h, &race);
     hd_memory_drop(e->state.memory);
     e->state.memory = both;
+    if (!both)
+      break;
     for (uint32_t t = 0; t < other->cut.size; t++)
       set_at(&running.cut, t,
              later(s, t < running.cut.size ? running.cut.data[t] : HD_NO_ID,
                    other->cut.data[t]));
   }
   hd_vec_free(&running.cut);
+  return e->state.memory != NULL;
 }
 
 /* --- cutoffs --- */
@@ -679,8 +683,15 @@ static void add_candidate(structure *s, const candidate *c) {
   for (uint32_t i = 0; i < c->n_resources; i++)
     if (c->before[i] != HD_NO_ID)
       learn(s, &e, c->before[i]);
-  merge_memories(s, &e);
-  add_event(s, e);
+  if (merge_memories(s, &e)) {
+    add_event(s, e);
+    return;
+  }
+  hd_vec_free(&e.past);
+  hd_vec_free(&e.cut);
+  hd_vec_free(&e.last);
+  clock_drop(e.clock);
+  local_free(&e.state);
 }
 
 void structure_unfold(structure *s, local start) {

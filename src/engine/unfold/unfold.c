@@ -141,8 +141,8 @@ static void judge(analysis *a) {
     result->verdicts[x->property] = HD_UNKNOWN;
 }
 
-void hd_unfold(const hd_code *code, const hd_unfold_options *options,
-               hd_run *run, hd_unfold_result *result) {
+void unfold_once(const hd_code *code, const hd_unfold_options *options,
+                 hd_run *run, hd_unfold_result *result) {
   /* Races are looked for whatever is asked: everything else depends on it. */
   hd_unfold_options all = *options;
   analysis a = {.code = code, .options = &all, .run = run, .result = result};

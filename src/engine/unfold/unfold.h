@@ -43,8 +43,22 @@
 #include "model/property.h"
 #include "model/result.h"
 
+/* How the values of a thread's variables are known. AUTO: as intervals, and where
+ * these are not enough, octagons. CONCRETE: one by one, nothing is joined or
+ * widened; inputs must have few values. */
+typedef enum {
+  HD_DOMAIN_AUTO,
+  HD_DOMAIN_INTERVAL,
+  HD_DOMAIN_OCTAGON, /* intervals, and sums and differences of variables */
+  HD_DOMAIN_CONCRETE,
+} hd_domain;
+
+/* AUTO for "auto", …; false: there is no such domain. */
+HD_MUST_USE bool hd_domain_find(const char *name, hd_domain *domain);
+
 typedef struct {
   hd_properties checks;
+  hd_domain domain;
   uint32_t widen; /* joins at one place before bounds are given up; 0 = 15 */
   uint32_t partition; /* states kept apart at one place; 0 = 6 */
   uint32_t unroll;    /* rounds of a loop kept apart; 0 = 64 */

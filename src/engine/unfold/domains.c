@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* The choice of the domain.
+ *
+ * Octagons cost more than intervals and are seldom needed, so everything is done
+ * with intervals first. Only if an alarm is left, and the program compares
+ * variables with each other, octagons try again. Both are right when they say
+ * SAFE, so a property is proved if either proves it. */
+#include "engine/unfold/relate.h"
+
+#include <string.h>
+
+bool hd_domain_find(const char *name, hd_domain *domain) {
+  static const char *const names[] = {"auto", "interval", "octagon",
+                                      "concrete"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(name, names[i])) {
+      *domain = (hd_domain)i;
+      return true;
+    }
+  return false;
+}
+
+/* Are there alarms that would go away with better values? */
+static bool is_open(const hd_unfold_result *r, hd_properties checks) {
+  if (r->reason)
+    return false;
+  for (hd_vec_each(const hd_alarm, x, &r->alarms))
+    if (checks >> x->property & 1 && x->property != HD_PROPERTY_DEADLOCK)
+      return true;
+  return false;
+}
+
+/* Takes over `better`, for what it proves. */
+static void combine(hd_unfold_result *result, hd_unfold_result *better) {
+  better->rounds += result->rounds;
+  better->segments += result->segments;
+  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++) {
+    if (result->verdicts[p] != HD_SAFE)
+      continue;
+    better->verdicts[p] = HD_SAFE;
+    size_t kept = 0;
+    for (hd_vec_each(hd_alarm, x, &better->alarms)) {
+      if (x->property == p)
+        hd_free(x->message);
+      else
+        better->alarms.data[kept++] = *x;
+    }
+    better->alarms.size = kept;
+  }
+  hd_unfold_result_free(result);
+  *result = *better;
+}
+
+void hd_unfold(const hd_code *code, const hd_unfold_options *options,
+               hd_run *run, hd_unfold_result *result) {
+  hd_unfold_options mine = *options;
+  if (options->domain == HD_DOMAIN_AUTO)
+    mine.domain = HD_DOMAIN_INTERVAL;
+  unfold_once(code, &mine, run, result);
+  if (options->domain != HD_DOMAIN_AUTO || !is_open(result, options->checks) ||
+      !relate_possible(code) || !hd_run_check(run))
+    return;
+  hd_unfold_result better = {0};
+  mine.domain = HD_DOMAIN_OCTAGON;
+  unfold_once(code, &mine, run, &better);
+  if (better.reason)
+    hd_unfold_result_free(&better);
+  else
+    combine(result, &better);
+}
