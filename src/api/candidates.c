@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Variables that change in the loop are related to one another and to those
  * that do not. Equations come from the null space of the matrix with a row for
- * each sample and a column for 1, each variable, and each product of two that
- * change (exact arithmetic); a vector of it with small numbers is an equation
- * that holds in all samples. Many more samples than columns are asked for, so
+ * each sample and a column for 1, each variable, and then each product of two
+ * (exact arithmetic); a vector of it with small numbers is an equation that
+ * holds in all samples. Many more samples than columns are asked for, so
  * few of them hold by chance; the prover has the last word anyway. */
 #include "api/candidates.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 14, MOST_CHANGING = 6, LARGEST = 24 };
+enum { MOST_COLUMNS = 10, MOST_PRODUCTS = 10, LARGEST = 24 };
 
 typedef struct {
   const hd_samples *samples;
@@ -121,20 +121,22 @@ static void lower_bound(maker *m, size_t v) {
     add(m, "%.0f <= %s", least, name(m, v));
 }
 
-/* v <= factor * w + more in all samples, and equal in some of two runs. */
+/* v <= factor * w + more in all samples, and equal in some with different w. */
 static bool bounded_by(const maker *m, size_t v, size_t w, int factor,
                        int more) {
-  uint32_t run = HD_NO_ID;
+  const hd_sample *first = NULL;
   bool twice = false;
   for (size_t i = 0; i < m->n_at; i++) {
     double x = value(m, m->at[i], v);
     double y = factor * value(m, m->at[i], w) + more;
     if (x > y)
       return false;
-    if (x >= y) {
-      twice = twice || (run != HD_NO_ID && run != m->at[i]->run);
-      run = m->at[i]->run;
-    }
+    if (x < y)
+      continue;
+    if (!first)
+      first = m->at[i];
+    double d = value(m, m->at[i], w) - value(m, first, w);
+    twice = twice || d < 0 || d > 0;
   }
   return twice;
 }
@@ -171,21 +173,25 @@ static double entry(const maker *m, column c, const hd_sample *s) {
   return c.b == SIZE_MAX ? x : x * value(m, s, c.b);
 }
 
-static size_t columns_of(const maker *m, column *out) {
-  size_t n = 0, changing = 0;
+/* 1, what does not change, and what does; without those to skip. */
+static size_t plain_columns(const maker *m, const bool *skip, column *out) {
+  size_t n = 0;
   out[n++] = (column){SIZE_MAX, SIZE_MAX};
-  for (size_t v = 0; v < m->n && n < MOST_COLUMNS; v++)
-    if (m->usable[v] && !m->changes[v])
-      out[n++] = (column){v, SIZE_MAX};
-  for (size_t v = 0; v < m->n && n < MOST_COLUMNS; v++)
-    if (m->changes[v])
-      for (size_t w = v; w < m->n && n < MOST_COLUMNS; w++)
-        if (m->changes[w] && changing < MOST_CHANGING)
-          out[n++] = (column){v, w};
-  /* The changing variables themselves last: they are solved for. */
-  for (size_t v = 0; v < m->n && n < MOST_COLUMNS + MOST_CHANGING; v++)
-    if (m->changes[v])
-      out[n++] = (column){v, SIZE_MAX};
+  for (int changing = 0; changing < 2; changing++)
+    for (size_t v = 0; v < m->n && n < MOST_COLUMNS; v++)
+      if (m->usable[v] && m->changes[v] == changing && !skip[v])
+        out[n++] = (column){v, SIZE_MAX};
+  return n;
+}
+
+/* Products of a variable that changes with another one behind them. */
+static size_t with_products(const maker *m, const bool *skip, column *out,
+                            size_t n) {
+  size_t plain = n;
+  for (size_t i = 1; i < plain; i++)
+    for (size_t k = i; k < plain && n < MOST_COLUMNS + MOST_PRODUCTS; k++)
+      if (m->changes[out[k].a] && !skip[out[k].a])
+        out[n++] = (column){out[i].a, out[k].a};
   return n;
 }
 
@@ -226,8 +232,8 @@ static bool eliminate(hd_i128 *row, const hd_i128 *pivot, size_t at, size_t n) {
 }
 
 typedef struct {
-  hd_i128 rows[MOST_COLUMNS + MOST_CHANGING][MOST_COLUMNS + MOST_CHANGING];
-  size_t lead[MOST_COLUMNS + MOST_CHANGING];
+  hd_i128 rows[MOST_COLUMNS + MOST_PRODUCTS][MOST_COLUMNS + MOST_PRODUCTS];
+  size_t lead[MOST_COLUMNS + MOST_PRODUCTS];
   size_t rank, n;
 } matrix;
 
@@ -279,7 +285,7 @@ static void print_equation(maker *m, const hd_i128 *vector,
 /* The vector of the null space for a column without a leading one. */
 static void null_vector(maker *m, const matrix *x, size_t free,
                         const column *columns) {
-  hd_i128 vector[MOST_COLUMNS + MOST_CHANGING] = {0};
+  hd_i128 vector[MOST_COLUMNS + MOST_PRODUCTS] = {0};
   hd_i128 scale = 1;
   for (size_t i = 0; i < x->rank; i++) {
     hd_i128 lead = x->rows[i][x->lead[i]];
@@ -303,25 +309,47 @@ static void null_vector(maker *m, const matrix *x, size_t free,
     print_equation(m, vector, columns, x->n);
 }
 
-static void equations(maker *m) {
-  column columns[MOST_COLUMNS + MOST_CHANGING];
-  matrix x = {.n = columns_of(m, columns)};
-  if (m->n_at < 2 * x.n)
-    return;
+static bool fill(const maker *m, matrix *x, const column *columns, size_t n) {
+  *x = (matrix){.n = n};
+  if (m->n_at < 2 * n)
+    return false;
   for (size_t i = 0; i < m->n_at; i++) {
-    hd_i128 row[MOST_COLUMNS + MOST_CHANGING];
-    for (size_t c = 0; c < x.n; c++)
+    hd_i128 row[MOST_COLUMNS + MOST_PRODUCTS];
+    for (size_t c = 0; c < n; c++)
       row[c] = (hd_i128)entry(m, columns[c], m->at[i]);
-    if (!add_row(&x, row))
-      return;
+    if (!add_row(x, row))
+      return false;
   }
-  for (size_t c = 0; c < x.n; c++) {
-    bool leads = false;
-    for (size_t i = 0; i < x.rank; i++)
-      leads = leads || x.lead[i] == c;
-    if (!leads)
+  return true;
+}
+
+static bool leads(const matrix *x, size_t c) {
+  for (size_t i = 0; i < x->rank; i++)
+    if (x->lead[i] == c)
+      return true;
+  return false;
+}
+
+/* Linear ones first; variables that those determine are left out of the
+ * products. */
+static void equations(maker *m) {
+  column columns[MOST_COLUMNS + MOST_PRODUCTS];
+  bool *skip = hd_calloc(m->n + 1, sizeof *skip);
+  matrix x;
+  size_t n = plain_columns(m, skip, columns);
+  bool good = fill(m, &x, columns, n);
+  for (size_t c = 1; c < n && good; c++)
+    if (!leads(&x, c)) {
       null_vector(m, &x, c, columns);
-  }
+      skip[columns[c].a] = true;
+    }
+  size_t plain = plain_columns(m, skip, columns);
+  n = with_products(m, skip, columns, plain);
+  good = good && fill(m, &x, columns, n);
+  for (size_t c = plain; c < n && good; c++)
+    if (!leads(&x, c))
+      null_vector(m, &x, c, columns);
+  hd_free(skip);
 }
 
 /* --- all --- */
