@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random MPI programs (generate.py): the verdicts of `heddle verify` and what
+Open MPI does, against every interleaving of the concrete machine; speaks TAP.
+
+    tests/mpi/differential.py [--count=N] [--seed=S] [--native] [--verify]
+                              [--seconds=S] [--plain] [--keep=DIR]
+
+$HEDDLE is the program, build/heddle if unset. Programs S, S + 1, … are tried,
+all that is possible by default.
+
+verify: in both modes of deadlock the verdict is SAFE exactly when no
+interleaving shows a violation (UNKNOWN is counted, not wrong), and a violation
+that is reported is one that some interleaving shows.
+
+native: where nothing can go wrong, what the program prints is one of the
+outcomes of the machine.
+
+--keep: programs with a contradiction are written to DIR."""
+
+import concurrent.futures
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(
+        name, os.path.join(HERE, name + ".py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+run, generate = load("run"), load("generate")
+Problem = run.Problem
+
+
+class Case:
+    def __init__(self, seed, plain, folder):
+        self.seed = seed
+        maker = generate.Maker(seed, plain)
+        self.text, self.n = maker.program(), maker.n
+        self.path = os.path.join(folder, f"p{seed}.c")
+        self.unknown = 0
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(self.text)
+
+    def space(self, seconds):
+        shown, status, out = run.call(
+            ["verify", "--outcomes", self.path, f"--procs={self.n}",
+             f"--timeout={seconds}"], 3 * seconds + 10, (0, 5))
+        self.complete = status == 0
+        self.found = set(re.findall(r"^violates: (\w+)$", out, re.M))
+        deadlock = re.search(r"^deadlock: (\w+)$", out, re.M)
+        self.deadlock = deadlock and deadlock.group(1)
+        self.outcomes = set(re.findall(r"^exit: (.*)$", out, re.M))
+
+    def expected(self, mode):
+        found = set(self.found)
+        if self.deadlock == "absolute" or (self.deadlock and
+                                           mode == "potential"):
+            found.add("deadlock")
+        return found
+
+    def verify(self, mode, seconds):
+        shown, status, out = run.call(
+            ["verify", self.path, f"--procs={self.n}", f"--deadlock={mode}",
+             "--format=json", f"--timeout={seconds}"], 3 * seconds + 10)
+        report = json.loads(out)
+        found = {p["name"] for p in report["properties"]
+                 if p["verdict"] == "unsafe"}
+        truth = self.expected(mode)
+        if report["verdict"] == "unknown":
+            self.unknown += 1
+        elif report["verdict"] == "safe" and truth:
+            raise Problem(f"{shown}\nis safe; interleavings show {truth}")
+        elif not found <= truth:
+            raise Problem(f"{shown}\nreports {found}; interleavings show "
+                          f"{truth}")
+
+    def native(self, folder):
+        exe = os.path.join(folder, f"p{self.seed}")
+        done = subprocess.run(["mpicc", "-w", self.path, "-o", exe],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              errors="replace")
+        if done.returncode:
+            raise Problem(done.stdout)
+        done = subprocess.run([*run.mpirun(), "-np", str(self.n), exe],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, errors="replace",
+                              timeout=60)
+        os.unlink(exe)
+        lines = sorted(done.stdout.splitlines())
+        text = "".join(line + "\\n" for line in lines)
+        if done.returncode or text not in self.outcomes:
+            raise Problem(f"native: status {done.returncode}, prints {text}; "
+                          f"the machine {sorted(self.outcomes)}\n{done.stderr}")
+
+
+def main():
+    count, seed, seconds, plain, keep, modes = 100, 1, 10.0, False, None, set()
+    for argument in sys.argv[1:]:
+        if argument.startswith("--count="):
+            count = int(argument[8:])
+        elif argument.startswith("--seed="):
+            seed = int(argument[7:])
+        elif argument.startswith("--seconds="):
+            seconds = float(argument[10:])
+        elif argument.startswith("--keep="):
+            keep = argument[7:]
+        elif argument in ("--native", "--verify"):
+            modes.add(argument[2:])
+        elif argument == "--plain":
+            plain = True
+        else:
+            sys.exit(__doc__)
+    modes = modes or {"native", "verify"}
+    if not run.mpirun():
+        modes.discard("native")
+    if not os.path.exists(os.path.join(os.path.dirname(run.HEDDLE),
+                                       "heddle-cc")):
+        return run.skip("there is no heddle-cc")
+    figures = dict.fromkeys(
+        ("complete", "violations", "deadlocks", "potential only", "unknown",
+         "native runs", "several outcomes"), 0)
+    failed, start = 0, time.time()
+    with tempfile.TemporaryDirectory(prefix="heddle-mpi.") as folder, \
+            concurrent.futures.ThreadPoolExecutor(2) as pool:
+
+        def one(number):
+            case = Case(number, plain, folder)
+            try:
+                case.space(seconds)
+                if not case.complete:
+                    return case, None
+                if "verify" in modes:
+                    for mode in "absolute", "potential":
+                        case.verify(mode, seconds)
+                case.ran = "native" in modes and not case.expected("absolute")
+                if case.ran:
+                    case.native(folder)
+                return case, None
+            except Problem as problem:
+                return case, problem
+
+        print(f"1..{count}", flush=True)
+        for i, (case, problem) in enumerate(
+                pool.map(one, range(seed, seed + count)), 1):
+            print(f"{'not ok' if problem else 'ok'} {i} - program {case.seed}",
+                  flush=True)
+            if problem:
+                failed += 1
+                print("".join(f"#   {line}\n"
+                              for line in str(problem).splitlines()), end="")
+                if keep:
+                    os.makedirs(keep, exist_ok=True)
+                    with open(os.path.join(keep, f"p{case.seed}.c"), "w",
+                              encoding="utf-8") as file:
+                        file.write(case.text)
+                continue
+            figures["complete"] += case.complete
+            figures["violations"] += bool(case.found)
+            figures["deadlocks"] += case.deadlock == "absolute"
+            figures["potential only"] += case.deadlock == "potential"
+            figures["unknown"] += case.unknown
+            figures["native runs"] += getattr(case, "ran", False)
+            figures["several outcomes"] += len(case.outcomes) > 1
+            os.unlink(case.path)
+    print("# " + ", ".join(f"{k}: {v}" for k, v in figures.items()) +
+          f"; {failed} failed, {time.time() - start:.0f} s")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

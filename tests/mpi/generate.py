@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes a random small MPI program to standard output.
+
+    tests/mpi/generate.py [--plain] SEED
+
+Most of them are right but for the order of things: communications that fit are
+shared out to the processes and then disturbed. The same seed gives the same
+program. The first line says how many processes it is for. With --plain only
+MPI_Send, MPI_Recv and branches on what is received."""
+
+import random
+import sys
+
+
+class Maker:
+    def __init__(self, seed, plain):
+        self.random = random.Random(seed)
+        self.plain = plain
+        self.n = self.random.choice([2, 3, 3, 3, 4, 4])
+        self.code = [[] for _ in range(self.n)]  # lists of statements
+        self.requests = [0] * self.n
+        self.tags = self.random.choice([1, 1, 2])
+        self.wild = self.random.choice([0.0, 0.3, 0.7, 0.9])
+        self.hub = self.random.choice([0.0, 0.5, 0.8])  # much goes to rank 0
+
+    def chance(self, p):
+        return self.random.random() < p
+
+    def receive(self, to, source, tag):
+        src = "MPI_ANY_SOURCE" if self.chance(self.wild) else str(source)
+        t = "MPI_ANY_TAG" if self.chance(self.wild / 3) else str(tag)
+        return src, t
+
+    def message(self):
+        r = self.random
+        a = r.randrange(self.n)
+        b = 0 if self.chance(self.hub) else r.randrange(self.n)
+        if a == b == 0 and self.chance(0.9):
+            a = r.randrange(1, self.n)
+        if a == b and self.chance(0.9):
+            b = (a + 1) % self.n
+        tag = r.randrange(self.tags)
+        value = r.choice([str(10 * a + r.randrange(4)), "x", "x + 1"])
+        src, t = self.receive(b, a, tag)
+        send = f"v = {value}; MPI_Send(&v, 1, MPI_INT, {b}, {tag}, W);"
+        take = f"MPI_Recv(&y, 1, MPI_INT, {src}, {t}, W, &s); got(y + s.MPI_SOURCE);"
+        if not self.plain:
+            kind = r.random()
+            if kind < 0.08:
+                send = send.replace("MPI_Send", "MPI_Ssend")
+            elif kind < 0.25:
+                send = self.isend(a, value, b, tag)
+            if self.chance(0.2):
+                take = self.irecv(b, src, t)
+            if kind > 0.92 and a != b:
+                return self.both(a, b, tag)
+        self.put(a, send)
+        self.put(b, self.decide(b, take))
+
+    def put(self, p, statement):
+        for part in statement if isinstance(statement, list) else [statement]:
+            self.code[p].append(part)
+
+    def isend(self, p, value, to, tag):
+        i = self.requests[p]
+        self.requests[p] += 1
+        return [f"b[{i}] = {value}; MPI_Isend(&b[{i}], 1, MPI_INT, {to}, {tag}, "
+                f"W, &r[{i}]);", f"MPI_Wait(&r[{i}], MPI_STATUS_IGNORE);"]
+
+    def irecv(self, p, src, tag):
+        i = self.requests[p]
+        self.requests[p] += 1
+        return [f"MPI_Irecv(&b[{i}], 1, MPI_INT, {src}, {tag}, W, &r[{i}]);",
+                f"MPI_Wait(&r[{i}], &s); got(b[{i}] + s.MPI_SOURCE);"]
+
+    def both(self, a, b, tag):
+        """Two processes exchange with MPI_Sendrecv."""
+        for p, q in (a, b), (b, a):
+            src, t = self.receive(p, q, tag)
+            self.put(p, f"v = {20 + p}; MPI_Sendrecv(&v, 1, MPI_INT, {q}, {tag}, "
+                        f"&y, 1, MPI_INT, {src}, {t}, W, &s); got(y);")
+
+    def decide(self, p, take):
+        """Sometimes what comes decides what is sent next, or is asserted."""
+        if isinstance(take, list):
+            return take
+        kind = self.random.random()
+        if kind < 0.12:
+            return take + f" assert(y != {10 * self.random.randrange(self.n) + self.random.randrange(4)});"
+        if kind < 0.2:
+            return take + f" assert(s.MPI_SOURCE != {self.random.randrange(self.n)});"
+        if kind < 0.35:
+            return take + " if (y % 2) x = 7; else x = 2;"
+        return take
+
+    def collective(self):
+        r = self.random
+        kind = r.randrange(5)
+        root = r.randrange(self.n)
+        for p in range(self.n):
+            if kind == 0:
+                s = "MPI_Barrier(W);"
+            elif kind == 1:
+                s = f"v = {30 + p}; MPI_Bcast(&v, 1, MPI_INT, {root}, W); got(v);"
+            elif kind == 2:
+                s = "v = x; MPI_Allreduce(&v, &y, 1, MPI_INT, MPI_SUM, W); got(y);"
+            elif kind == 3:
+                s = f"v = {p}; y = 0; MPI_Reduce(&v, &y, 1, MPI_INT, MPI_MAX, " \
+                    f"{root}, W); got(y);"
+            else:
+                s = f"v = {p}; MPI_Scan(&v, &y, 1, MPI_INT, MPI_SUM, W); got(y);"
+            self.put(p, s)
+
+    def disturb(self):
+        r = self.random
+        for _ in range(r.choice([0, 0, 1, 1, 2, 3])):
+            p = r.randrange(self.n)
+            body = self.code[p]
+            if len(body) < 2:
+                continue
+            i = r.randrange(len(body) - 1)
+            a, b = body[i], body[i + 1]
+            if "Wait(" in a or "Wait(" in b:
+                continue  # not before its start
+            if self.chance(0.85):
+                body[i], body[i + 1] = b, a
+            elif "Isend" not in a and "Irecv" not in a:
+                del body[i]
+
+    def program(self):
+        most = {2: 6, 3: 7, 4: 6}[self.n]
+        for _ in range(self.random.randint(3, most)):
+            if not self.plain and self.chance(0.15):
+                self.collective()
+            else:
+                self.message()
+        self.disturb()
+        out = [f"/* procs: {self.n} */", "#include <assert.h>", "#include <mpi.h>",
+               "#include <stdio.h>", "", "#define W MPI_COMM_WORLD",
+               "static int sum, rank;",
+               "static void got(int y) { sum = (sum * 31 + y) % 100003; }", "",
+               "int main(int argc, char **argv) {",
+               "  int v = 0, y = 0, x = 1;", "  MPI_Status s;"]
+        if any(self.requests):
+            out.append(f"  int b[{max(self.requests)}];")
+            out.append(f"  MPI_Request r[{max(self.requests)}];")
+        out += ["  MPI_Init(&argc, &argv);", "  MPI_Comm_rank(W, &rank);",
+                "  (void)x, (void)v, (void)y, (void)s;"]
+        for p in range(self.n):
+            out.append(f"  {'else ' if p else ''}if (rank == {p}) {{")
+            out += [f"    {line}" for line in self.code[p]]
+            out.append("  }")
+        out += ['  printf("%d: %d\\n", rank, sum);', "  MPI_Finalize();",
+                "  return 0;", "}"]
+        return "\n".join(out) + "\n"
+
+
+def main():
+    words = [w for w in sys.argv[1:] if w != "--plain"]
+    if len(words) != 1 or not words[0].isdigit():
+        sys.exit(__doc__)
+    sys.stdout.write(Maker(int(words[0]), "--plain" in sys.argv).program())
+
+
+if __name__ == "__main__":
+    main()
