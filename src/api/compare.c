@@ -174,7 +174,7 @@ static char *show(const hd_code *code, hd_ctype_id type, bool known,
                   uint64_t bits) {
   hd_str out = {0};
   if (known)
-    hd_value_print(&out, code, type, bits);
+    hd_inputs_print_value(&out, code, type, bits);
   else
     hd_str_puts(&out, "never set");
   return hd_str_take(&out);
@@ -317,8 +317,8 @@ static bool try_inputs(const hd_notes *spec, const hd_notes *impl,
     result->runs++;
     found = differs(spec, impl, options, &a, &b, result);
   }
-  hd_inputs_free(&a);
-  hd_inputs_free(&b);
+  hd_inputs_drop(&a);
+  hd_inputs_drop(&b);
   return found;
 }
 
@@ -337,8 +337,8 @@ static bool confirm(const hd_notes *spec, const hd_notes *impl,
     (void)used; /* values of calls (nondet) are no inputs of pragmas */
   }
   bool found = differs(spec, impl, options, &a, &b, result);
-  hd_inputs_free(&a);
-  hd_inputs_free(&b);
+  hd_inputs_drop(&a);
+  hd_inputs_drop(&b);
   return found;
 }
 

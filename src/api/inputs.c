@@ -51,7 +51,7 @@ void hd_inputs_init(hd_inputs *inputs, const hd_notes *notes) {
   }
 }
 
-void hd_inputs_free(hd_inputs *inputs) {
+void hd_inputs_drop(hd_inputs *inputs) {
   for (size_t i = 0; i < inputs->given.size; i++)
     hd_free((void *)(uintptr_t)inputs->given.data[i].bytes);
   hd_vec_free(&inputs->given);
@@ -118,8 +118,8 @@ double hd_value_number(const hd_code *code, hd_ctype_id ctype, uint64_t bits) {
   return number_at(&given, 0, type_of(code, ctype));
 }
 
-void hd_value_print(hd_str *out, const hd_code *code, hd_ctype_id ctype,
-                    uint64_t bits) {
+void hd_inputs_print_value(hd_str *out, const hd_code *code, hd_ctype_id ctype,
+                           uint64_t bits) {
   const hd_ctype *type = type_of(code, ctype);
   double value = hd_value_number(code, ctype, bits);
   if (type && type->kind == HD_CTYPE_FLOAT)
@@ -212,9 +212,9 @@ void hd_inputs_describe(const hd_inputs *inputs, hd_texts *out) {
       uint64_t bits = 0;
       memcpy(&bits, given->bytes + at, size);
       hd_str_puts(&text, at ? ", " : "");
-      hd_value_print(&text, code,
-                     element ? (hd_ctype_id)(element - code->ctypes.data) : id,
-                     bits);
+      hd_inputs_print_value(
+          &text, code,
+          element ? (hd_ctype_id)(element - code->ctypes.data) : id, bits);
     }
     hd_str_puts(&text, array ? "}" : "");
     hd_vec_push(out, hd_str_take(&text));

@@ -15,7 +15,7 @@ typedef struct {
 /* All zero. Arrays of variable length get as many elements as they turn out to
  * have, up to 4,096. */
 void hd_inputs_init(hd_inputs *inputs, const hd_notes *notes);
-void hd_inputs_free(hd_inputs *inputs);
+void hd_inputs_drop(hd_inputs *inputs);
 
 /* `name` as a C programmer writes it, "n" or "a[3]"; `value` a decimal number or
  * a fraction. False when there is no such input, or it has no room for it. */
@@ -35,8 +35,8 @@ typedef hd_vec(char *) hd_texts;
 void hd_inputs_describe(const hd_inputs *inputs, hd_texts *out);
 
 /* The value of a scalar of type `ctype` with these bits. */
-void hd_value_print(hd_str *out, const hd_code *code, hd_ctype_id ctype,
-                    uint64_t bits);
+void hd_inputs_print_value(hd_str *out, const hd_code *code, hd_ctype_id ctype,
+                           uint64_t bits);
 
 double hd_value_number(const hd_code *code, hd_ctype_id ctype, uint64_t bits);
 

@@ -292,7 +292,7 @@ void hd_samples_take(hd_samples *samples, const hd_notes *notes, uint32_t procs,
     hd_mpi_delete(s.mpi);
     hd_free(s.rounds);
   }
-  hd_inputs_free(&inputs);
+  hd_inputs_drop(&inputs);
   hd_code_delete(probed);
 }
 

@@ -148,8 +148,8 @@ static void test_inputs(void **state) {
   hd_vec_free(&texts);
   assert_true(hd_inputs_set(&a, "n", "-1"));
   assert_false(hd_inputs_allowed(&a));
-  hd_inputs_free(&a);
-  hd_inputs_free(&b);
+  hd_inputs_drop(&a);
+  hd_inputs_drop(&b);
   free_two(&t);
 }
 
@@ -165,8 +165,8 @@ static hd_compare_run execute(two *t) {
   }
   hd_compare_run run = {0};
   hd_compare_execute(&t->notes[0], &in[0], 1, &t->notes[1], &in[1], 1, &run);
-  hd_inputs_free(&in[0]);
-  hd_inputs_free(&in[1]);
+  hd_inputs_drop(&in[0]);
+  hd_inputs_drop(&in[1]);
   return run;
 }
 
