@@ -303,8 +303,8 @@ static bool try_inputs(const hd_notes *spec, const hd_notes *impl,
                        const hd_compare_options *options, hd_run *run,
                        hd_compare_result *result) {
   hd_inputs a, b;
-  hd_inputs_init(&a, spec);
-  hd_inputs_init(&b, impl);
+  hd_inputs_start(&a, spec);
+  hd_inputs_start(&b, impl);
   bool found = false;
   for (uint32_t i = 0; i < options->tries && !found && hd_run_check(run); i++) {
     if (!hd_inputs_choose(&b, options->seed + i))
@@ -327,8 +327,8 @@ static bool confirm(const hd_notes *spec, const hd_notes *impl,
                     const hd_compare_options *options,
                     hd_compare_result *result) {
   hd_inputs a, b;
-  hd_inputs_init(&a, spec);
-  hd_inputs_init(&b, impl);
+  hd_inputs_start(&a, spec);
+  hd_inputs_start(&b, impl);
   const hd_lise_finding *f = &result->lise.finding;
   for (size_t i = 0; i < f->inputs.size; i++) {
     const hd_lise_value *v = &f->inputs.data[i];

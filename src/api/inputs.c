@@ -34,7 +34,7 @@ static uint64_t room_for(const hd_code *code, hd_cvar var) {
   return type ? type->size : 4;
 }
 
-void hd_inputs_init(hd_inputs *inputs, const hd_notes *notes) {
+void hd_inputs_start(hd_inputs *inputs, const hd_notes *notes) {
   *inputs = (hd_inputs){.notes = notes};
   for (size_t i = 0; i < notes->notes.size; i++) {
     const hd_note *n = &notes->notes.data[i];

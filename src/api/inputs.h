@@ -14,7 +14,7 @@ typedef struct {
 
 /* All zero. Arrays of variable length get as many elements as they turn out to
  * have, up to 4,096. */
-void hd_inputs_init(hd_inputs *inputs, const hd_notes *notes);
+void hd_inputs_start(hd_inputs *inputs, const hd_notes *notes);
 void hd_inputs_drop(hd_inputs *inputs);
 
 /* `name` as a C programmer writes it, "n" or "a[3]"; `value` a decimal number or

@@ -267,7 +267,7 @@ void hd_samples_take(hd_samples *samples, const hd_notes *notes, uint32_t procs,
     return;
   /* Edges have other numbers there; those of inputs are looked up again. */
   hd_inputs inputs;
-  hd_inputs_init(&inputs, notes);
+  hd_inputs_start(&inputs, notes);
   for (size_t i = 0; i < inputs.given.size; i++) {
     hd_given *g = &inputs.given.data[i];
     for (hd_edge_id e = 0; g->edge != HD_NO_ID && e < probed->edges.size; e++) {

@@ -122,8 +122,8 @@ static void test_inputs(void **state) {
   (void)state;
   two t = make_two(NULL, NULL);
   hd_inputs a, b;
-  hd_inputs_init(&a, &t.notes[0]);
-  hd_inputs_init(&b, &t.notes[1]);
+  hd_inputs_start(&a, &t.notes[0]);
+  hd_inputs_start(&b, &t.notes[1]);
   assert_int_equal(a.given.size, 2);
   for (uint64_t seed = 0; seed < 50; seed++) {
     assert_true(hd_inputs_choose(&a, seed));
@@ -159,7 +159,7 @@ static hd_compare_run execute(two *t) {
   static const char *const given[][2] = {
       {"n", "5"}, {"w[0]", "1"}, {"w[1]", "2"}, {"w[2]", "3"}};
   for (int i = 0; i < 2; i++) {
-    hd_inputs_init(&in[i], &t->notes[i]);
+    hd_inputs_start(&in[i], &t->notes[i]);
     for (int k = 0; k < 4; k++)
       assert_true(hd_inputs_set(&in[i], given[k][0], given[k][1]));
   }
