@@ -12,6 +12,7 @@
 #include "front/c/property.h"
 #include "front/schedule/schedule.h"
 #include "model/unwind.h"
+#include "report/witness.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,12 +123,44 @@ bool hd_code_write_schedule(hd_session *session, const char *path,
   return ok;
 }
 
+/* In a format of SV-COMP, by the name of the file. */
+static bool write_sv_witness(hd_session *session,
+                             const hd_machine_options *machine,
+                             const hd_code_result *result) {
+  const hd_options *o = &session->options;
+  hd_sv_witness witness = {.code = session->code,
+                           .files = o->operands,
+                           .n_files = o->n_operands,
+                           .result = result,
+                           .machine = machine};
+  if (!machine || hd_sv_witness_kind(&witness) == HD_SV_NOTHING) {
+    hd_diag_report(session->diag, HD_NOTE, NULL, (hd_pos){0},
+                   "%s is not written: %s", o->witness,
+                   machine ? "there is no verdict"
+                           : "witnesses of this kind are about threads");
+    return true;
+  }
+  hd_str text = {0};
+  if (hd_sv_is_graphml(o->witness))
+    hd_sv_witness_graphml(&text, &witness);
+  else
+    hd_sv_witness_yaml(&text, &witness);
+  bool ok =
+      hd_session_write(session, o->witness, hd_str_text(&text), text.size);
+  hd_str_free(&text);
+  return ok;
+}
+
 /* The schedule of the first violation, in the order of the properties. */
-static bool write_witness(hd_session *session, const hd_code_result *result) {
+static bool write_witness(hd_session *session,
+                          const hd_machine_options *machine,
+                          const hd_code_result *result) {
   const hd_options *o = &session->options;
   const char *path = o->witness ? o->witness : o->record;
   if (!path)
     return true;
+  if (o->witness && (hd_sv_is_graphml(path) || hd_sv_is_yaml(path)))
+    return write_sv_witness(session, machine, result);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     const hd_code_answer *answer = &result->answers[p];
     if (answer->verdict != HD_UNSAFE)
@@ -186,7 +219,7 @@ hd_end hd_code_conclude(hd_session *session, const hd_machine_options *machine,
   report.result = result;
   report.hint = hint_for(session, result);
   report.unbounded = unbounded(o);
-  if (!write_witness(session, result) ||
+  if (!write_witness(session, machine, result) ||
       (machine && !hd_harness_write(session, machine, result)) ||
       !hd_code_write_diagram(session, &report))
     end = HD_END_OUTPUT;
@@ -363,6 +396,9 @@ hd_end hd_cmd_verify_code(hd_session *session) {
     return end;
   if (o->outcomes && hd_mpi_program(session->code))
     return hd_mpi_command_outcomes(session, &options.explore.machine);
+  if (!o->outcomes && !unbounded(o) &&
+      hd_mpi_command_verify(session, &options.explore.machine, &end))
+    return end;
   hd_code *unwound =
       o->unwind ? hd_unwind_new(session->code, (uint32_t)o->unwind) : NULL;
   options.unwound = unwound;

@@ -23,6 +23,10 @@ hd_end hd_mpi_command_run(hd_session *session,
                           size_t n_inputs);
 hd_end hd_mpi_command_fuzz(hd_session *session,
                            const hd_machine_options *machine);
+/* heddle verify by the engine lise: *end is how it ends. False when the program
+ * is not for it. */
+bool hd_mpi_command_verify(hd_session *session,
+                           const hd_machine_options *machine, hd_end *end);
 /* verify --outcomes: every way the program can end, and whether states with a
  * deadlock, or violations, can be reached. */
 hd_end hd_mpi_command_outcomes(hd_session *session,

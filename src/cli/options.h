@@ -195,6 +195,9 @@ typedef enum {
   OPTION(FLAG, outcomes, 0, "outcomes", "", "", 0, 0, HD_ON_VERIFY,            \
          "C: list every way the program can end",                              \
          "What it prints and how it exits, over all interleavings.")           \
+  OPTION(FLAG, accept_bounded, 0, "accept-bounded", "", "", 0, 0,              \
+         HD_ON_VERIFY, "MPI: safe within --unwind is safe",                    \
+         "Without it that is 'unknown'.")                                      \
   OPTION(TEXT, procs, 0, "procs", "N|A..B", "2", 0, 0, HD_ON_EXECUTE,          \
          "MPI: number of processes",                                           \
          "verify: a range stands for each of its numbers.")                    \
@@ -248,7 +251,9 @@ typedef enum {
          0, HD_ON_VERIFY, "bws: prune with the state equation's inequalities", \
          "auto: when bws has not decided within a moment.")                    \
   OPTION(TEXT, witness, 0, "witness", "FILE", "", 0, 0, HD_ON_VERIFY,          \
-         "write the way to the target to FILE", "Only when unsafe.")           \
+         "write the way to the target to FILE",                                \
+         "Only when unsafe. C: FILE.graphml and FILE.yml are witnesses as in " \
+         "SV-COMP, also when safe; other names are schedules.")                \
   OPTION(FLAG, certify, 0, "certify", "", "", 0, 0, HD_ON_VERIFY,              \
          "a proof without certificate is made again by bws",                   \
          "Loop summaries and exhausted searches leave none.")                  \

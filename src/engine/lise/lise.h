@@ -32,14 +32,16 @@ typedef struct {
   uint64_t max_states;   /* 0 = only what `run` allows */
   uint32_t lag;          /* K: see docs/engines/lise.md; 0 = 3 */
   double prover_seconds; /* for one question; 0 = 5 */
-  int argc;
 } hd_lise_options;
 
 /* A step of a run: what a process did at an edge. */
 typedef struct {
   hd_proc proc;
   hd_edge_id edge;
-  char *text; /* "x = Y1 + 1", "receives 7 from rank 1"; may be NULL */
+  char *text;      /* "x = X1 + 1", "receives …"; may be NULL */
+  bool operation;  /* a call of MPI takes effect */
+  uint32_t source; /* … of a message from this rank; or HD_NO_ID */
+  uint32_t input;  /* it asked for its input number …; 0 = none */
 } hd_lise_step;
 
 /* One transition of a process; `choice`: which message (the rank that it came
@@ -50,9 +52,11 @@ typedef struct {
 } hd_lise_turn;
 
 typedef struct {
-  char *name;   /* "n", or "main:12 #1" */
-  char *value;  /* decimal or fraction */
-  hd_proc proc; /* HD_NO_ID: the same for all */
+  char *name;      /* "n", or "main:12 #1" */
+  char *value;     /* decimal or fraction */
+  hd_proc proc;    /* HD_NO_ID: the same for all */
+  hd_edge_id edge; /* of the call that asked; HD_NO_ID: a variable */
+  uint32_t number; /* it was the process's input number … */
 } hd_lise_value;
 
 typedef enum {
@@ -69,7 +73,8 @@ typedef struct {
   hd_lise_why why;
   hd_proc proc;
   hd_edge_id edge;
-  uint32_t pragma; /* into the program's code->pragmas, or HD_NO_ID */
+  bool false_in_run; /* REAL: an invariant does not hold in that run */
+  uint32_t pragma;   /* into the program's code->pragmas, or HD_NO_ID */
   char *message;
   char *state; /* the symbolic state, several lines */
   hd_vec(hd_lise_step) steps;
@@ -95,7 +100,7 @@ void hd_lise_result_free(hd_lise_result *result);
 
 /* Where a formula is evaluated: the processes as they are, or as they were
  * when each came to the place (snapshots). NULL: not there (yet). */
-typedef struct {
+typedef struct hd_lise_view {
   hd_terms *terms;
   const hd_lise_source *sources;
   const hd_proc *first; /* of each source: its first process */

@@ -81,8 +81,7 @@ typedef struct {
 typedef enum {
   HD_LISE_OP_NONE,
   HD_LISE_OP_SEND,    /* deliver `message`, go on */
-  HD_LISE_OP_SSEND,   /* likewise, when it is received */
-  HD_LISE_OP_ISEND,   /* deliver, go on; or on to the wait of a Sendrecv */
+  HD_LISE_OP_ISEND,   /* deliver; then wait for `requests`, if any */
   HD_LISE_OP_WAIT,    /* for all of `requests` */
   HD_LISE_OP_WAITANY, /* for one of them */
   HD_LISE_OP_TEST,    /* all of them done? */
@@ -126,11 +125,13 @@ typedef struct hd_lise_proc {
   uint32_t loop; /* in_guard: which loop */
   uint8_t mpi;   /* 0 before MPI_Init, 1 in between, 2 after Finalize */
   int exit_code;
+  uint32_t n_inputs; /* it has asked for, outside of annotated loops */
   hd_vec(hd_lise_frame) frames;
   hd_vec(hd_term) regs;
   hd_vec(hd_lise_object *) objects; /* [0] is NULL; NULL = not there */
   hd_u32s stack;                    /* objects of the frames, in order */
   hd_vec(hd_lise_request) requests; /* handle = number + 1 */
+  hd_u32s rounds;       /* frame, loop, how often: with a bound on them only */
   hd_u32s comm_handles; /* [handle]: number of the comm + 1; 0 = none */
   hd_lise_op op;
   /* guard of an annotated loop: see record.h */
@@ -150,7 +151,6 @@ struct hd_lise_message {
   uint32_t type;
   int64_t count;
   uint32_t request; /* of the sender, + 1; 0 = none */
-  bool sync;
   hd_edge_id edge;
   hd_vec(hd_lise_cell) cells; /* relative to the buffer */
 };
@@ -180,7 +180,8 @@ typedef struct {
 
 typedef struct {
   uint32_t refs;
-  uint32_t id; /* of the collective: number of the name in the engine */
+  uint32_t id;      /* of the collective: number of the name in the engine */
+  uint32_t program; /* whose processes take part; HD_NO_ID = all */
   bool is_loop, is_true;
   hd_vec(hd_lise_proc *) snapshots; /* by process; NULL = not there yet */
   hd_vec(uint32_t) places;       /* … loop of the process (its program's) */
@@ -195,6 +196,7 @@ typedef struct hd_lise_state {
   hd_vec(hd_lise_collective *) collectives;
   hd_term_list pc; /* pc0 */
   hd_vec(hd_lise_record *) queue, stack;
+  bool aborted;      /* MPI_Abort: everybody stops */
   uint32_t n_y, n_x; /* symbols in use: all have smaller numbers */
 } hd_lise_state;
 
@@ -252,9 +254,8 @@ hd_term hd_lise_peek(hd_terms *terms, const hd_code *code,
 
 /* Renames the Y symbols in order of appearance. */
 void hd_lise_canonic(hd_terms *terms, hd_lise_state *state);
-/* Two words that are equal for equal states (and, but for a chance of 2^-100,
- * only for those). `what` is for tests. */
-void hd_lise_fingerprint(const hd_terms *terms, const hd_lise_state *state,
-                         const hd_lise_program *programs, uint64_t key[2]);
+/* Two words that are equal for equal states and, but for a chance of about
+ * 2^-100, only for those. */
+void hd_lise_fingerprint(const hd_lise_state *state, uint64_t key[2]);
 
 #endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/mpi.h"
+
+#include "api/inputs.h"
+#include "api/mpi_play.h"
+#include "check/mpi/mpi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIES = 200 }; /* other orders of a run that does not replay at once */
+
+bool hd_mpi_verifiable(const hd_code *code, const hd_notes *notes) {
+  return hd_mpi_program(code) || (notes && notes->notes.size);
+}
+
+typedef struct {
+  const hd_code *code;
+  const hd_mpi_verify_options *options;
+  hd_run *run;
+  hd_code_result *result;
+  uint64_t states, transitions, steps, matches, proofs, questions, all_states;
+  bool bounded;
+} job;
+
+static void take_note(hd_code_result *result, const char *note) {
+  for (size_t i = 0; i < result->notes.size; i++)
+    if (!strcmp(result->notes.data[i], note))
+      return;
+  hd_vec_push(&result->notes, hd_strdup(note));
+}
+
+/* --- replay --- */
+
+/* Inputs of the pragmas as the machine takes them. */
+static void set_inputs(const job *j, const hd_lise_finding *f,
+                       hd_inputs *inputs) {
+  if (!j->options->notes)
+    return;
+  hd_inputs_start(inputs, j->options->notes);
+  for (size_t i = 0; i < f->inputs.size; i++)
+    if (f->inputs.data[i].edge == HD_NO_ID &&
+        !hd_inputs_set(inputs, f->inputs.data[i].name, f->inputs.data[i].value))
+      take_note(j->result, "an input has no value in C");
+}
+
+static int64_t value_of(const hd_lise_finding *f, hd_proc proc,
+                        uint32_t number) {
+  for (size_t i = 0; i < f->inputs.size; i++)
+    if (f->inputs.data[i].proc == proc && f->inputs.data[i].number == number &&
+        f->inputs.data[i].edge != HD_NO_ID)
+      return strtoll(f->inputs.data[i].value, NULL, 10);
+  return 0;
+}
+
+static void collect_steps(const hd_lise_finding *f, hd_mpi_steps *out) {
+  for (size_t i = 0; i < f->steps.size; i++) {
+    const hd_lise_step *s = &f->steps.data[i];
+    if (!s->operation && !s->input)
+      continue;
+    hd_mpi_step step = {.process = s->proc,
+                        .edge = s->edge,
+                        .source = s->source,
+                        .input = s->input != 0};
+    if (s->input)
+      step.value = value_of(f, s->proc, s->input);
+    hd_vec_push(out, step);
+  }
+}
+
+/* The run of the engine itself: of what cannot be executed. */
+static hd_code_trace *own_trace(const job *j, const hd_lise_finding *f) {
+  hd_code_trace *trace = hd_code_trace_new(j->code);
+  uint32_t move = 0;
+  for (size_t i = 0; i < f->steps.size; i++) {
+    const hd_lise_step *s = &f->steps.data[i];
+    if (s->operation)
+      move++;
+    hd_event event = {.kind = HD_EVENT_STEP,
+                      .thread = s->proc,
+                      .other = HD_NO_ID,
+                      .edge = s->edge};
+    hd_code_trace_add(trace, &event, move + 1, s->operation);
+    if (!s->text)
+      continue;
+    event.kind = HD_EVENT_SET;
+    event.text = s->text;
+    hd_code_trace_add(trace, &event, move + 1, s->operation);
+  }
+  return trace;
+}
+
+static void name_inputs(const hd_lise_finding *f, hd_code_result *result) {
+  for (size_t i = 0; i < f->inputs.size; i++) {
+    hd_str note = {0};
+    hd_str_printf(&note, "input %s = %s", f->inputs.data[i].name,
+                  f->inputs.data[i].value);
+    if (f->inputs.data[i].proc != HD_NO_ID)
+      hd_str_printf(&note, " (process %u)", f->inputs.data[i].proc);
+    take_note(result, hd_str_text(&note));
+    hd_str_free(&note);
+  }
+}
+
+static void keep_violation(hd_code_answer *answer, hd_property property,
+                           const hd_lise_finding *f) {
+  answer->violation = (hd_violation){.property = property,
+                                     .thread = f->proc,
+                                     .other = HD_NO_ID,
+                                     .edge = f->edge,
+                                     .other_edge = HD_NO_ID,
+                                     .message = hd_strdup(f->message)};
+}
+
+/* True: the violation is real. */
+static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
+  hd_code_answer *answer = &j->result->answers[f->property];
+  hd_properties of = (hd_properties)1 << f->property;
+  hd_mpi_options mpi = {.procs = procs,
+                        .checks = j->options->lise.checks &
+                                  ~((hd_properties)1 << HD_PROPERTY_RACE),
+                        .potential = j->options->lise.potential,
+                        .argc = j->options->argc,
+                        .argv = j->options->argv};
+  hd_inputs inputs = {0};
+  set_inputs(j, f, &inputs);
+  mpi.given = inputs.given.data;
+  mpi.n_given = inputs.given.size;
+  hd_mpi_steps steps = {0};
+  collect_steps(f, &steps);
+  hd_mpi_run run = hd_mpi_confirm(j->code, &mpi, &steps, of, TRIES);
+  bool real = run.violated;
+  if (real) {
+    answer->violation = run.violation;
+    answer->violation.message =
+        hd_strdup(run.violation.message ? run.violation.message : "");
+    for (size_t i = 0; i < run.turns.size; i++)
+      hd_vec_push(&answer->turns, run.turns.data[i]);
+    answer->trace = hd_mpi_record(j->code, &mpi, &run.turns);
+  } else if (f->pragma != HD_NO_ID || f->property == HD_PROPERTY_INVARIANT) {
+    real = true;
+    keep_violation(answer, f->property, f);
+    answer->trace = own_trace(j, f);
+  }
+  hd_mpi_run_free(&run);
+  hd_vec_free(&steps);
+  if (j->options->notes)
+    hd_inputs_drop(&inputs);
+  return real;
+}
+
+/* --- answers --- */
+
+static const char *why_text(hd_lise_why why) {
+  switch (why) {
+  case HD_LISE_TOO_WEAK:
+    return "possible violation (an invariant is too weak to exclude it)";
+  case HD_LISE_ENTRY:
+    return "possible invariant violation (does not hold on entry)";
+  case HD_LISE_STEP_FAILS:
+    return "possible invariant violation (not inductive)";
+  case HD_LISE_UNPROVED:
+    return "the prover gave up";
+  default:
+    return "violation";
+  }
+}
+
+static char *reason_of(const job *j, uint32_t procs, const hd_lise_finding *f) {
+  hd_str text = {0};
+  hd_cpos pos = f->pragma != HD_NO_ID ? j->code->pragmas.data[f->pragma].pos
+                : f->edge != HD_NO_ID ? j->code->edges.data[f->edge].pos
+                                      : (hd_cpos){.file = HD_NO_ID};
+  hd_code_print_pos(&text, j->code, pos);
+  hd_str_printf(&text, ": %s, with %u process%s: %s", why_text(f->why), procs,
+                procs == 1 ? "" : "es", f->message);
+  return hd_str_take(&text);
+}
+
+static void answer_all(job *j, hd_verdict verdict, const char *reason) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    answer->asked = j->options->lise.checks >> p & 1;
+    if (!answer->asked || answer->verdict == HD_UNSAFE)
+      continue;
+    answer->verdict = verdict;
+    answer->engine = "lise";
+    hd_free(answer->reason);
+    answer->reason = reason ? hd_strdup(reason) : NULL;
+  }
+}
+
+/* One number of processes. False: stop here. */
+static bool verify_one(job *j, uint32_t procs) {
+  hd_lise_source source = {
+      .code = j->code, .notes = j->options->notes, .n_procs = procs};
+  hd_lise_result found = {0};
+  hd_lise_run(&source, 1, &j->options->lise, j->run, &found);
+  j->states += found.states;
+  j->transitions += found.transitions;
+  j->steps += found.steps;
+  j->matches += found.matches;
+  j->proofs += found.proofs;
+  j->questions += found.questions;
+  j->bounded = j->bounded || found.bounded;
+  for (size_t i = 0; i < found.notes.size; i++)
+    take_note(j->result, found.notes.data[i]);
+  bool go_on = false;
+  if (found.verdict == HD_UNSAFE) {
+    hd_property p = found.finding.property;
+    if (confirm(j, procs, &found.finding)) {
+      answer_all(j, HD_UNKNOWN, "the search ends at the first violation");
+      j->result->answers[p].verdict = HD_UNSAFE;
+      j->result->answers[p].engine = "lise";
+      hd_free(j->result->answers[p].reason);
+      j->result->answers[p].reason = NULL;
+      name_inputs(&found.finding, j->result);
+    } else {
+      hd_str text = {0};
+      char *reason = reason_of(j, procs, &found.finding);
+      hd_str_printf(&text,
+                    "%s; but executing it does not show that (numbers there "
+                    "are not ideal)",
+                    reason);
+      answer_all(j, HD_UNKNOWN, hd_str_text(&text));
+      hd_free(reason);
+      hd_str_free(&text);
+    }
+  } else if (found.verdict == HD_UNKNOWN) {
+    char *reason = found.finding.found ? reason_of(j, procs, &found.finding)
+                                       : hd_strdup(found.reason);
+    answer_all(j, HD_UNKNOWN, reason);
+    hd_free(reason);
+    if (found.finding.found && found.finding.state)
+      take_note(j->result, found.finding.state);
+  } else {
+    go_on = true;
+  }
+  hd_lise_result_free(&found);
+  return go_on;
+}
+
+/* The states that every interleaving has, for comparison. */
+static void count_all(job *j, uint32_t procs) {
+  hd_lise_source source = {
+      .code = j->code, .notes = j->options->notes, .n_procs = procs};
+  hd_lise_options options = j->options->lise;
+  options.no_reduction = true;
+  hd_lise_result found = {0};
+  hd_lise_run(&source, 1, &options, j->run, &found);
+  j->all_states += found.states;
+  hd_lise_result_free(&found);
+}
+
+static void add_figures(const job *j) {
+  hd_result *figures = &j->result->figures;
+  const struct {
+    const char *name;
+    uint64_t value;
+    const char *help;
+  } stats[] = {
+      {"lise.states", j->states, "symbolic states"},
+      {"lise.transitions", j->transitions, "transitions"},
+      {"lise.steps", j->steps, "edges of the program that were executed"},
+      {"lise.matches", j->matches, "states that were seen before"},
+      {"lise.proofs", j->proofs, "questions that the prover was asked"},
+      {"lise.questions", j->questions, "questions in all"},
+  };
+  for (size_t i = 0; i < sizeof stats / sizeof *stats; i++)
+    hd_result_stat(figures, stats[i].name, "", (double)stats[i].value,
+                   stats[i].help);
+  if (j->options->count_all)
+    hd_result_stat(figures, "lise.unreduced", "", (double)j->all_states,
+                   "symbolic states without reduction");
+}
+
+hd_verify_status hd_verify_mpi(const hd_code *code,
+                               const hd_mpi_verify_options *options,
+                               hd_run *run, hd_code_result *result,
+                               hd_str *why) {
+  if (code->main == HD_NO_ID) {
+    hd_str_puts(why, "there is no function 'main'");
+    return HD_VERIFY_REFUSED;
+  }
+  job j = {.code = code, .options = options, .run = run, .result = result};
+  bool safe = true;
+  for (uint32_t n = options->least; safe && n <= options->most; n++) {
+    safe = verify_one(&j, n);
+    if (options->count_all)
+      count_all(&j, n);
+  }
+  if (safe && j.bounded && !options->accept_bounded)
+    answer_all(&j, HD_UNKNOWN,
+               "nothing found within the bounds of --unwind "
+               "(--accept-bounded takes that for safe)");
+  else if (safe)
+    answer_all(&j, HD_SAFE, NULL);
+  if (safe && j.bounded)
+    take_note(result, "safe within the bounds of --unwind only");
+  take_note(result, "integers are mathematical, floating-point numbers real");
+  add_figures(&j);
+  return HD_VERIFY_DONE;
+}

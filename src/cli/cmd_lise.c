@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* heddle verify of programs that call MPI or have annotations. */
+#include "cli/mpi.h"
+
+#include "api/mpi.h"
+#include "cli/code.h"
+#include "front/formula/formula.h"
+
+#include <string.h>
+
+static hd_end verify(hd_session *session, const hd_machine_options *machine,
+                     const hd_notes *notes) {
+  const hd_options *o = &session->options;
+  hd_mpi_verify_options options = {.notes = notes,
+                                   .accept_bounded = o->accept_bounded,
+                                   .count_all = o->no_reduce};
+  bool mpi = hd_mpi_program(session->code);
+  options.least = options.most = 1;
+  if ((mpi || o->procs) &&
+      !hd_mpi_procs(session, &options.least, &options.most))
+    return HD_END_USAGE;
+  hd_mpi_options base = hd_mpi_options_of(session, machine, options.most);
+  options.argc = base.argc;
+  options.argv = base.argv;
+  options.lise = (hd_lise_options){
+      .checks = base.checks,
+      .potential = base.potential,
+      .unwind = (uint32_t)o->unwind,
+      .malloc_fails = machine->malloc_fails,
+  };
+  if (!o->property)
+    options.lise.checks |= (hd_properties)1 << HD_PROPERTY_INVARIANT;
+  hd_code_result result = {0};
+  hd_str why = {0};
+  hd_end end = HD_END_INPUT;
+  hd_verify_status status =
+      hd_verify_mpi(session->code, &options, &session->run, &result, &why);
+  if (status == HD_VERIFY_DONE)
+    end = hd_code_conclude(session, NULL, &result);
+  else
+    hd_diag_file_error(session->diag, o->operands[0], "%s", hd_str_text(&why));
+  hd_str_free(&why);
+  hd_code_result_free(&result);
+  return end;
+}
+
+bool hd_mpi_command_verify(hd_session *session,
+                           const hd_machine_options *machine, hd_end *end) {
+  const char *engine = session->options.engine;
+  if (engine && strcmp(engine, "lise"))
+    return false;
+  hd_notes notes;
+  bool read = hd_notes_read(&notes, session->code, session->diag);
+  hd_session_messages(session);
+  bool mine = !read || engine || hd_mpi_verifiable(session->code, &notes);
+  if (!read)
+    *end = HD_END_INPUT;
+  else if (mine)
+    *end = verify(session, machine, &notes);
+  hd_notes_free(&notes);
+  return mine;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of the engine: what its parts share. */
+#ifndef HD_ENGINE_LISE_ENGINE_H
+#define HD_ENGINE_LISE_ENGINE_H
+
+#include "engine/lise/lise.h"
+#include "engine/lise/prover.h"
+
+/* An input: what X number i stands for. */
+typedef struct {
+  char *name;
+  hd_term_sort sort;
+  hd_proc proc;    /* HD_NO_ID: the same for all */
+  hd_edge_id edge; /* of a call; HD_NO_ID: of a pragma */
+} hd_lise_input;
+
+/* How executing an edge ended. */
+typedef enum {
+  HD_GO_ON,
+  HD_STOPPED, /* the process stands before `op`, or has ended */
+  HD_FORK,    /* `fork` must be decided first; nothing has happened */
+  HD_FAILED,  /* a violation: see `finding` */
+  HD_PRUNED,  /* not a run: an assumption does not hold */
+  HD_REFUSED, /* cannot be done: see `refusal` */
+} hd_going;
+
+struct hd_lise {
+  hd_terms *terms;
+  hd_prover *prover;
+  const hd_lise_options *options;
+  hd_run *run;
+  const hd_lise_source *sources;
+  hd_lise_program *programs;
+  hd_proc *first;
+  size_t n_programs, n_procs;
+  hd_vec(char *) names; /* of collectives */
+  hd_vec(hd_lise_input) inputs;
+  hd_lise_result *result;
+  /* while executing */
+  hd_lise_state *state;
+  hd_proc proc;
+  hd_term fork;
+  char *refusal;
+  hd_lise_finding *finding; /* filled by the first violation */
+  bool plain;               /* follow a run without records: see replay.c */
+  hd_term denied; /* what the last failed check would have wanted, negated */
+  bool stopped;   /* a limit was reached */
+  bool bounded;   /* a loop was cut off */
+  bool abstract;  /* records forgot something on this path */
+  struct hd_lise_watch *watch; /* writes down a run; may be NULL */
+  uint64_t budget;             /* local steps left in this transition */
+};
+
+/* --- facts (record.c) --- */
+
+/* pc(s): everything that is known. The caller frees the list. */
+void hd_lise_facts(const hd_lise *l, hd_term_list *out);
+/* What the running process has learnt. */
+void hd_lise_learn(hd_lise *l, hd_term fact);
+hd_proof hd_lise_valid(hd_lise *l, hd_term claim);
+/* Decided truth of `cond`: HD_GO_ON with `*truth`, or HD_FORK. */
+hd_going hd_lise_decide(hd_lise *l, hd_term cond, bool *truth);
+/* One number for an integer term, deciding which if there are several. */
+hd_going hd_lise_concrete(hd_lise *l, hd_term term, int64_t *value,
+                          const char *what);
+hd_term hd_lise_fresh(hd_lise *l, hd_term_sort sort);
+/* A new input of the running process. */
+hd_term hd_lise_input_new(hd_lise *l, const char *name, hd_term_sort sort,
+                          hd_proc proc, hd_edge_id edge);
+
+/* --- ends (search.c) --- */
+
+HD_PRINTF(3, 4)
+hd_going hd_lise_violate(hd_lise *l, hd_property property, const char *format,
+                         ...);
+/* The claim must hold, else it is a violation. */
+HD_PRINTF(4, 5)
+hd_going hd_lise_check(hd_lise *l, hd_term claim, hd_property property,
+                       const char *format, ...);
+HD_PRINTF(2, 3) hd_going hd_lise_refuse(hd_lise *l, const char *format, ...);
+void hd_lise_note(hd_lise *l, const char *text);
+
+/* --- writing down a run (replay.c) --- */
+
+void hd_lise_watch_edge(hd_lise *l, hd_edge_id edge);
+void hd_lise_watch_undo(hd_lise *l);
+
+/* --- the running process --- */
+
+static inline hd_lise_proc *hd_lise_me(hd_lise *l) {
+  return hd_lise_proc_own(l->state, l->proc);
+}
+static inline const hd_lise_proc *hd_lise_seen(const hd_lise *l) {
+  return l->state->procs.data[l->proc];
+}
+static inline const hd_lise_program *hd_lise_program_of(const hd_lise *l) {
+  return &l->programs[hd_lise_seen(l)->program];
+}
+static inline const hd_code *hd_lise_code(const hd_lise *l) {
+  return hd_lise_program_of(l)->code;
+}
+
+/* --- values (eval.c) --- */
+
+hd_term_sort hd_lise_sort(hd_type type);
+/* The value of an expression in the top frame. */
+hd_going hd_lise_eval(hd_lise *l, hd_cexpr_id expr, hd_term *out);
+/* As above; a value that was never set is a violation. */
+hd_going hd_lise_eval_set(hd_lise *l, hd_cexpr_id expr, const char *what,
+                          hd_term *out);
+/* A number as if it were stored in `width` bits without sign. */
+hd_term hd_lise_unsigned(hd_lise *l, hd_term a, unsigned width);
+
+/* --- memory (memory.c) --- */
+
+hd_going hd_lise_load(hd_lise *l, hd_term pointer, hd_type type, hd_term *out);
+hd_going hd_lise_store(hd_lise *l, hd_term pointer, hd_type type,
+                       hd_term value);
+/* The object and offset of a pointer that may be accessed for `bytes` bytes;
+ * `what` says who: "load", "MPI_Send". */
+hd_going hd_lise_access(hd_lise *l, hd_term pointer, hd_term bytes, bool write,
+                        const char *what, uint32_t *object, hd_term *offset);
+/* The cells of `bytes` bytes, offsets relative to the pointer; what was never
+ * written has none. `unit`: width of elements if an array must be read. */
+hd_going hd_lise_read(hd_lise *l, hd_term pointer, int64_t bytes, hd_type unit,
+                      const char *what, hd_lise_message *into);
+/* The other way round: also what has no cell is copied (unset). */
+hd_going hd_lise_write(hd_lise *l, hd_term pointer, int64_t bytes,
+                       const hd_lise_message *from, const char *what);
+uint32_t hd_lise_object_new(hd_lise *l, hd_lise_object_kind kind,
+                            uint32_t origin, hd_term size);
+void hd_lise_object_gone(hd_lise_proc *proc, uint32_t object);
+/* A fresh input array as contents. */
+void hd_lise_set_reg(hd_lise *l, hd_reg_id reg, hd_term value);
+void hd_lise_wrote(hd_lise *l, hd_lise_place place);
+
+/* --- steps (step.c, lib.c) --- */
+
+/* Runs the process until it stands before an operation, or has ended. */
+hd_going hd_lise_advance(hd_lise *l);
+hd_going hd_lise_push(hd_lise *l, hd_func_id func, const hd_term *args,
+                      size_t n);
+/* Results of the call the process is in, and behind it. */
+void hd_lise_call_done(hd_lise *l, const hd_term *values, size_t n);
+hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                         const hd_term *args, size_t n);
+hd_going hd_lise_exit(hd_lise *l, int code);
+
+/* --- MPI (mpi.c, collective.c) --- */
+
+hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                     const hd_term *args, size_t n);
+hd_going hd_lise_enter(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                       const hd_term *args, size_t n);
+bool hd_lise_can_leave(const hd_lise_state *state, hd_proc p, bool all);
+hd_going hd_lise_leave(hd_lise *l);
+/* Width and kind of a datatype's element; false: not known. */
+bool hd_lise_datatype(uint32_t type, hd_type *unit, uint32_t *bytes);
+const char *hd_lise_type_name(uint32_t type);
+hd_term hd_lise_null(hd_lise *l);
+/* The process ends or finalizes: requests, messages. */
+hd_going hd_lise_finish(hd_lise *l);
+hd_going hd_lise_check_leaks(hd_lise *l);
+
+/* What a process could do next. */
+typedef struct {
+  uint32_t n;    /* alternatives now; 0 = it waits */
+  bool local;    /* nobody else can notice */
+  bool send;     /* puts a message somewhere, or goes on because of a
+                        buffer: counts for absolute deadlocks only */
+  bool matched;  /* send: somebody waits for it with a fixed source */
+  bool met;      /* send: somebody waits for it at all */
+  bool wildcard; /* it waits for a message from anybody */
+  bool receive;  /* takes a message */
+} hd_lise_ready;
+hd_lise_ready hd_lise_ready_of(const hd_lise *l, const hd_lise_state *state,
+                               hd_proc p);
+/* Makes alternative `choice` of the operation the process stands before. */
+hd_going hd_lise_operate(hd_lise *l, uint32_t choice);
+
+/* --- loops and records (loops.c, record.c) --- */
+
+/* Is the loop at this location annotated, or the edge an assertion? */
+bool hd_lise_loop_at(const hd_lise *l, hd_loc_id loc, uint32_t *loop);
+/* At the head: new values for what was written, snapshot. */
+hd_going hd_lise_head(hd_lise *l, uint32_t loop);
+/* Takes an edge in the guard or the body: has the loop been decided, or left? */
+hd_going hd_lise_passed(hd_lise *l, const hd_cedge *edge);
+hd_going hd_lise_leaves_frame(hd_lise *l);
+/* Assertions and assumptions at an edge. */
+hd_going hd_lise_annotated(hd_lise *l, hd_edge_id edge);
+/* How many records of the queue the process is in: ahead of the slowest. */
+uint32_t hd_lise_ahead(const hd_lise_state *state, hd_proc p);
+
+/* The part of process `q`'s annotation in a complete record that cannot be
+ * shown; false when each part alone can (blame.c). The caller frees `text`. */
+typedef struct {
+  uint32_t pragma;
+  hd_formula_id formula;
+  hd_term claim;
+  hd_proof how;
+  char *text; /* as in the source */
+} hd_lise_culprit;
+bool hd_lise_blame(hd_lise *l, const hd_lise_record *record, hd_proc q,
+                   hd_lise_culprit *out);
+
+/* --- inputs and outputs (input.c) --- */
+
+void hd_lise_inputs_at_start(hd_lise *l);
+void hd_lise_input_alloca(hd_lise *l, hd_edge_id edge, uint32_t object);
+/* All processes have ended: of two programs, the outputs are equal (output.c). */
+hd_going hd_lise_outputs(hd_lise *l);
+
+#endif

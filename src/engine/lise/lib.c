@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* Library functions other than MPI's. What is printed is not looked at;
+ * mathematical functions without an exact meaning are uninterpreted. */
+#include "engine/lise/step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static hd_going done(hd_lise *l, hd_term value) {
+  hd_lise_call_done(l, &value, 1);
+  return HD_GO_ON;
+}
+
+/* --- inputs --- */
+
+typedef struct {
+  const char *suffix;
+  bool real;
+  unsigned width;
+  bool with_sign;
+} kind_of_input;
+
+static const kind_of_input kinds[] = {
+    {"_bool", false, 1, false},      {"_Bool", false, 1, false},
+    {"_uchar", false, 8, false},     {"_schar", false, 8, true},
+    {"_char", false, 8, true},       {"_ushort", false, 16, false},
+    {"_short", false, 16, true},     {"_uint", false, 32, false},
+    {"_unsigned", false, 32, false}, {"_ulonglong", false, 64, false},
+    {"_longlong", false, 64, true},  {"_ulong", false, 64, false},
+    {"_long", false, 64, true},      {"_float", true, 32, true},
+    {"_double", true, 64, true},     {"_size_t", false, 64, false},
+    {"_u8", false, 8, false},        {"_u16", false, 16, false},
+    {"_u32", false, 32, false},      {"_u64", false, 64, false},
+    {"_S8", false, 8, true},         {"_loff_t", false, 64, true},
+    {"_int", false, 32, true},
+};
+
+static bool ends_with(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && !strcmp(text + n - m, end);
+}
+
+static hd_going input(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                      const hd_term *args, size_t n) {
+  hd_terms *t = l->terms;
+  const char *name = hd_library_name(fn);
+  const kind_of_input *k = NULL;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !k; i++)
+    if (ends_with(name, kinds[i].suffix))
+      k = &kinds[i];
+  hd_term_sort sort = k && k->real ? HD_OF_REAL : HD_OF_INT;
+  hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
+  if (fn == HD_LIB___VERIFIER_nondet_pchar ||
+      fn == HD_LIB___VERIFIER_nondet_pointer)
+    return hd_lise_refuse(l, "a call of '%s'", name);
+  hd_term x = hd_lise_input_new(l, name, sort, l->proc, id);
+  if (n == 2) {
+    hd_lise_learn(l, hd_term_le(t, args[0], x));
+    hd_lise_learn(l, hd_term_le(t, x, args[1]));
+  } else if (sort == HD_OF_INT) {
+    bool with_sign = k && k->with_sign;
+    unsigned width = k ? k->width : 31; /* rand and the like */
+    hd_i128 most = (hd_i128)1 << (with_sign ? width - 1 : width);
+    hd_term top = hd_term_number(t, HD_OF_INT, (hd_ratio){most - 1, 1});
+    hd_term low =
+        hd_term_number(t, HD_OF_INT, (hd_ratio){with_sign ? -most : 0, 1});
+    hd_lise_learn(l, hd_term_le(t, low, x));
+    hd_lise_learn(l, hd_term_le(t, x, top));
+  }
+  return done(l, x);
+}
+
+/* --- assumptions and assertions --- */
+
+/* The text of a string constant, or NULL; the caller frees it. */
+static char *text_at(hd_lise *l, hd_term pointer) {
+  hd_terms *t = l->terms;
+  if (hd_term_op_of(t, pointer) != HD_TERM_PTR)
+    return NULL;
+  uint32_t object = hd_term_args(t, pointer)[0];
+  const hd_code *code = hd_lise_code(l);
+  if (!object || object > code->globals.size)
+    return NULL;
+  const hd_global *g = &code->globals.data[object - 1];
+  return g->bytes ? hd_strndup((const char *)g->bytes, g->size) : NULL;
+}
+
+static hd_going fail(hd_lise *l, hd_library_fn fn, const hd_term *args,
+                     size_t n) {
+  char *text = fn == HD_LIB___assert_fail && n ? text_at(l, args[0]) : NULL;
+  hd_going g = text ? hd_lise_violate(l, HD_PROPERTY_ASSERT,
+                                      "assertion '%s' fails", text)
+                    : hd_lise_violate(l, HD_PROPERTY_ASSERT, "%s is called",
+                                      hd_library_name(fn));
+  hd_free(text);
+  return g;
+}
+
+static hd_going verify(hd_lise *l, hd_library_fn fn, const hd_term *args,
+                       size_t n) {
+  hd_terms *t = l->terms;
+  bool assume = fn == HD_LIB___VERIFIER_assume || fn == HD_LIB_heddle_assume;
+  bool check = fn == HD_LIB___VERIFIER_assert || fn == HD_LIB_heddle_assert;
+  if ((!assume && !check) || !n)
+    return fail(l, fn, args, n);
+  if (hd_term_is_undef(t, args[0]))
+    return hd_lise_violate(l, HD_PROPERTY_UNINIT,
+                           "%s depends on a value that was never set",
+                           assume ? "an assumption" : "an assertion");
+  hd_term cond = hd_term_to_bool(t, args[0]);
+  if (assume) {
+    if (hd_lise_valid(l, hd_term_not(t, cond)) == HD_VALID)
+      return HD_PRUNED;
+    hd_lise_learn(l, cond);
+  } else {
+    hd_going g =
+        hd_lise_check(l, cond, HD_PROPERTY_ASSERT, "an assertion fails");
+    if (g != HD_GO_ON)
+      return g;
+  }
+  hd_lise_call_done(l, NULL, 0);
+  return HD_GO_ON;
+}
+
+/* --- allocation --- */
+
+static hd_going allocate(hd_lise *l, const hd_cedge *edge, hd_term size,
+                         bool zero, hd_term *pointer) {
+  hd_terms *t = l->terms;
+  if (hd_term_is_undef(t, size))
+    return hd_lise_violate(l, HD_PROPERTY_UNINIT,
+                           "the size of an allocation was never set");
+  hd_going g =
+      hd_lise_check(l, hd_term_le(t, hd_term_int(t, 0), size),
+                    HD_PROPERTY_MEMORY, "an allocation of negative size");
+  if (g != HD_GO_ON)
+    return g;
+  hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
+  uint32_t object = hd_lise_object_new(l, HD_LISE_HEAP, id, size);
+  hd_lise_me(l)->objects.data[object]->zero = zero;
+  *pointer = hd_term_ptr(t, object, hd_term_int(t, 0));
+  return HD_GO_ON;
+}
+
+static hd_going release(hd_lise *l, hd_term pointer) {
+  hd_terms *t = l->terms;
+  if (hd_term_is_undef(t, pointer))
+    return hd_lise_violate(l, HD_PROPERTY_UNINIT,
+                           "free of a pointer that was never set");
+  if (hd_term_op_of(t, pointer) != HD_TERM_PTR)
+    return hd_lise_refuse(l, "free of a symbolic pointer");
+  uint32_t object = hd_term_args(t, pointer)[0];
+  int64_t offset;
+  bool start =
+      hd_term_is_int(t, hd_term_args(t, pointer)[1], &offset) && offset == 0;
+  if (!object && start)
+    return HD_GO_ON;
+  const hd_lise_proc *me = hd_lise_seen(l);
+  const hd_lise_object *o =
+      object < me->objects.size ? me->objects.data[object] : NULL;
+  if (!o || o->kind != HD_LISE_HEAP || !start)
+    return hd_lise_violate(l, HD_PROPERTY_MEMORY,
+                           "free of a pointer that malloc did not return");
+  if (o->freed)
+    return hd_lise_violate(l, HD_PROPERTY_MEMORY, "free of freed memory");
+  hd_lise_object *own = hd_lise_object_own(hd_lise_me(l), object);
+  own->freed = true;
+  own->array = 0;
+  hd_vec_clear(&own->cells);
+  return HD_GO_ON;
+}
+
+static hd_going reallocate(hd_lise *l, const hd_cedge *edge, hd_term old,
+                           hd_term size) {
+  hd_terms *t = l->terms;
+  hd_term null = hd_lise_null(l), new;
+  if (old == null) {
+    hd_going g = allocate(l, edge, size, false, &new);
+    return g == HD_GO_ON ? done(l, new) : g;
+  }
+  uint32_t object;
+  hd_term offset;
+  hd_going g = hd_lise_access(l, old, hd_term_int(t, 0), false, "realloc",
+                              &object, &offset);
+  if (g != HD_GO_ON)
+    return g;
+  hd_lise_object contents =
+      *hd_lise_seen(l)->objects.data[object]; /* cells are still shared */
+  int64_t from, to;
+  if (contents.array || !hd_term_is_int(t, contents.size, &from) ||
+      !hd_term_is_int(t, size, &to))
+    return hd_lise_refuse(l, "realloc with a symbolic size");
+  hd_lise_message *copy = hd_lise_message_new();
+  g = hd_lise_read(l, old, from < to ? from : to, (hd_type){HD_TYPE_INT, 8},
+                   "realloc", copy);
+  if (g == HD_GO_ON)
+    g = allocate(l, edge, size, false, &new);
+  if (g == HD_GO_ON)
+    g = hd_lise_write(l, new, from < to ? from : to, copy, "realloc");
+  hd_lise_message_drop(copy);
+  if (g == HD_GO_ON)
+    g = release(l, old);
+  return g == HD_GO_ON ? done(l, new) : g;
+}
+
+static hd_going heap(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                     const hd_term *args, size_t n) {
+  hd_term pointer;
+  hd_going g;
+  switch (fn) {
+  case HD_LIB_malloc:
+    g = allocate(l, edge, args[0], false, &pointer);
+    return g == HD_GO_ON ? done(l, pointer) : g;
+  case HD_LIB_calloc:
+    g = allocate(l, edge, hd_term_mul(l->terms, args[0], args[1]), true,
+                 &pointer);
+    return g == HD_GO_ON ? done(l, pointer) : g;
+  case HD_LIB_realloc:
+    return reallocate(l, edge, args[0], args[1]);
+  case HD_LIB_free:
+  case HD_LIB_cfree:
+    g = release(l, args[0]);
+    if (g == HD_GO_ON)
+      hd_lise_call_done(l, NULL, 0);
+    return g;
+  default:
+    (void)n;
+    return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
+  }
+}
+
+/* --- blocks of memory --- */
+
+static hd_going copy_block(hd_lise *l, hd_library_fn fn, hd_term to,
+                           hd_term from, hd_term size) {
+  int64_t bytes;
+  hd_going g = hd_lise_concrete(l, size, &bytes, "the size of a copy");
+  if (g != HD_GO_ON)
+    return g;
+  hd_lise_message *copy = hd_lise_message_new();
+  g = hd_lise_read(l, from, bytes, (hd_type){HD_TYPE_INT, 8},
+                   hd_library_name(fn), copy);
+  if (g == HD_GO_ON)
+    g = hd_lise_write(l, to, bytes, copy, hd_library_name(fn));
+  hd_lise_message_drop(copy);
+  return g == HD_GO_ON ? done(l, to) : g;
+}
+
+static hd_going fill_block(hd_lise *l, hd_library_fn fn, hd_term to,
+                           hd_term value, hd_term size) {
+  hd_terms *t = l->terms;
+  int64_t bytes, byte;
+  hd_going g = hd_lise_concrete(l, size, &bytes, "the size of memset");
+  if (g == HD_GO_ON)
+    g = hd_lise_concrete(l, value, &byte, "the value of memset");
+  if (g != HD_GO_ON)
+    return g;
+  uint32_t object;
+  hd_term offset;
+  g = hd_lise_access(l, to, hd_term_int(t, bytes), true, hd_library_name(fn),
+                     &object, &offset);
+  int64_t at, all;
+  if (g != HD_GO_ON)
+    return g;
+  const hd_lise_object *o = hd_lise_seen(l)->objects.data[object];
+  if (!byte && !o->array && hd_term_is_int(t, offset, &at) && at == 0 &&
+      hd_term_is_int(t, o->size, &all) && all == bytes &&
+      o->kind != HD_LISE_GLOBAL) {
+    hd_lise_object *own = hd_lise_object_own(hd_lise_me(l), object);
+    hd_vec_clear(&own->cells);
+    own->zero = true;
+    return done(l, to);
+  }
+  hd_lise_message *copy = hd_lise_message_new();
+  for (int64_t i = 0; i < bytes; i++)
+    hd_vec_push(&copy->cells,
+                ((hd_lise_cell){i, 1, hd_term_int(t, byte & 255)}));
+  g = hd_lise_write(l, to, bytes, copy, hd_library_name(fn));
+  hd_lise_message_drop(copy);
+  return g == HD_GO_ON ? done(l, to) : g;
+}
+
+/* --- numbers --- */
+
+static hd_going math(hd_lise *l, hd_library_fn fn, const hd_term *args,
+                     size_t n) {
+  hd_terms *t = l->terms;
+  hd_term zero = hd_term_int(t, 0);
+  hd_ratio two = {2, 1};
+  for (size_t i = 0; i < n; i++)
+    if (hd_term_is_undef(t, args[i]))
+      return done(l, hd_term_undef(t));
+  switch (fn) {
+  case HD_LIB_fabs:
+  case HD_LIB_fabsf:
+  case HD_LIB_abs:
+  case HD_LIB_labs:
+  case HD_LIB_llabs:
+    return done(l, hd_term_ite(t, hd_term_lt(t, args[0], zero),
+                               hd_term_neg(t, args[0]), args[0]));
+  case HD_LIB_fmin:
+  case HD_LIB_fminf:
+    return done(l, hd_term_min(t, args[0], args[1]));
+  case HD_LIB_fmax:
+  case HD_LIB_fmaxf:
+    return done(l, hd_term_max(t, args[0], args[1]));
+  case HD_LIB_pow:
+    if (args[1] == hd_term_number(t, HD_OF_REAL, two))
+      return done(l, hd_term_mul(t, args[0], args[0]));
+    break;
+  default:
+    break;
+  }
+  bool whole = hd_library_kind_of(fn) == HD_LIBRARY_NUMBER ||
+               fn == HD_LIB_lround || fn == HD_LIB_lrint;
+  return done(l, hd_term_fn(t, hd_library_name(fn),
+                            whole ? HD_OF_INT : HD_OF_REAL, args, n));
+}
+
+static hd_going number(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                       const hd_term *args, size_t n) {
+  switch (fn) {
+  case HD_LIB_abs:
+  case HD_LIB_labs:
+  case HD_LIB_llabs:
+    return math(l, fn, args, n);
+  case HD_LIB_atoi:
+  case HD_LIB_atol:
+  case HD_LIB_atoll:
+  case HD_LIB_atof: {
+    hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
+    return done(l, hd_lise_input_new(l, hd_library_name(fn),
+                                     fn == HD_LIB_atof ? HD_OF_REAL : HD_OF_INT,
+                                     l->proc, id));
+  }
+  default:
+    return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
+  }
+}
+
+/* --- all --- */
+
+static hd_going stack(hd_lise *l, hd_library_fn fn, const hd_term *args) {
+  hd_terms *t = l->terms;
+  int64_t size;
+  if (fn == HD_LIB_llvm_stacksave)
+    return done(
+        l, hd_term_ptr(t, 0,
+                       hd_term_int(t, (int64_t)hd_lise_seen(l)->stack.size)));
+  if (fn != HD_LIB_llvm_stackrestore)
+    return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
+  if (hd_term_op_of(t, args[0]) == HD_TERM_PTR &&
+      hd_term_is_int(t, hd_term_args(t, args[0])[1], &size))
+    hd_lise_restore_stack(l, (size_t)size);
+  hd_lise_call_done(l, NULL, 0);
+  return HD_GO_ON;
+}
+
+static bool writes_text(hd_library_fn fn) {
+  return fn == HD_LIB_sprintf || fn == HD_LIB_snprintf ||
+         fn == HD_LIB_vsprintf || fn == HD_LIB_vsnprintf;
+}
+
+hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                         const hd_term *args, size_t n) {
+  hd_term zero = hd_term_int(l->terms, 0);
+  switch (hd_library_kind_of(fn)) {
+  case HD_LIBRARY_INPUT:
+    return input(l, edge, fn, args, n);
+  case HD_LIBRARY_VERIFY:
+    return verify(l, fn, args, n);
+  case HD_LIBRARY_ATOMIC:
+    hd_lise_call_done(l, NULL, 0);
+    return HD_GO_ON;
+  case HD_LIBRARY_HEAP:
+    return heap(l, edge, fn, args, n);
+  case HD_LIBRARY_MEMORY:
+    if (fn == HD_LIB_memcpy || fn == HD_LIB_memmove)
+      return copy_block(l, fn, args[0], args[1], args[2]);
+    if (fn == HD_LIB_memset)
+      return fill_block(l, fn, args[0], args[1], args[2]);
+    break;
+  case HD_LIBRARY_MATH:
+    return math(l, fn, args, n);
+  case HD_LIBRARY_NUMBER:
+    return number(l, edge, fn, args, n);
+  case HD_LIBRARY_STACK:
+    return stack(l, fn, args);
+  case HD_LIBRARY_OUTPUT:
+    if (writes_text(fn))
+      break;
+    return done(l, zero);
+  case HD_LIBRARY_SLEEP:
+    if (fn == HD_LIB_clock_gettime || fn == HD_LIB_gettimeofday ||
+        fn == HD_LIB_timespec_get)
+      break;
+    return done(l, zero);
+  case HD_LIBRARY_ENVIRONMENT:
+    if (fn != HD_LIB_srand && fn != HD_LIB_srandom && fn != HD_LIB_setlocale)
+      break;
+    return done(l, zero);
+  case HD_LIBRARY_EXIT:
+    if (fn == HD_LIB_abort) {
+      hd_lise_me(l)->ended = true;
+      return HD_STOPPED;
+    }
+    if (fn == HD_LIB_atexit || fn == HD_LIB_llvm_trap ||
+        fn == HD_LIB___heddle_unreachable)
+      break;
+    return hd_lise_exit(l, 0);
+  default:
+    break;
+  }
+  return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of MPI share: arguments, requests. */
+#ifndef HD_ENGINE_LISE_MPI_H
+#define HD_ENGINE_LISE_MPI_H
+
+#include "engine/lise/engine.h"
+
+/* As in models/include/mpi.h. */
+enum {
+  HD_MPI_ANY_SOURCE = -1,
+  HD_MPI_ANY_TAG = -1,
+  HD_MPI_PROC_NULL = -2,
+  HD_MPI_UNDEFINED = -32766,
+};
+
+/* Arguments as numbers; a violation or refusal when they are none. */
+hd_going hd_lise_number_arg(hd_lise *l, hd_term arg, const char *what,
+                            int64_t *out);
+hd_going hd_lise_comm_arg(hd_lise *l, hd_term arg, uint32_t *comm);
+hd_going hd_lise_type_arg(hd_lise *l, hd_term arg, uint32_t *type,
+                          hd_type *unit, uint32_t *bytes);
+/* -1: the process is not in it */
+int32_t hd_lise_rank_in(const hd_lise_state *state, uint32_t comm, hd_proc p);
+
+hd_going hd_lise_put_int(hd_lise *l, hd_term pointer, int64_t offset,
+                         unsigned bytes, int64_t value);
+/* Status number `index` of an array, unless it is MPI_STATUS_IGNORE. */
+hd_going hd_lise_put_status(hd_lise *l, hd_term status, int64_t index,
+                            int32_t source, int32_t tag, int64_t received);
+
+uint32_t hd_lise_request_new(hd_lise *l, hd_lise_request request);
+void hd_lise_request_free(hd_lise_proc *me, uint32_t number);
+
+/* MPI_Finalize: nothing may be pending. */
+hd_going hd_lise_finalize(hd_lise *l);
+
+#endif
