@@ -2,6 +2,7 @@
 /* SARIF 2.1.0: a result for everything that was asked, with the run as a code
  * flow that has a thread flow for each thread. Steps of all threads are numbered
  * by executionOrder. */
+#include "model/property.h"
 #include "report/json.h"
 #include "report/story.h"
 
@@ -10,18 +11,10 @@
 static const struct {
   const char *name, *help;
 } rules[] = {
-    {"assert", "An assertion fails."},
-    {"race", "Two threads access the same memory, one of them writes, and "
-             "nothing orders them."},
-    {"deadlock", "Threads wait and none of them can go on."},
-    {"overflow", "The result of signed arithmetic leaves its type."},
-    {"arith", "Division by zero, or a shift by too much."},
-    {"memory", "An access out of bounds, through null or to freed memory."},
-    {"leak", "Memory that nobody can free any more."},
-    {"uninit", "A value that was never set decides something."},
-    {"sync", "Wrong use of a lock, thread or condition variable."},
-    {"unreachable", "Control gets where the compiler may assume it does not."},
-    {"target", "A configuration that must not be reached is reached."},
+#define X(name, text, what) {text, what},
+    HD_PROPERTIES(X)
+#undef X
+        {"target", "a configuration that must not be reached is reached"},
 };
 
 /* The rule of a finding; those that are not properties of C are targets. */
