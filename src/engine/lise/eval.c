@@ -547,6 +547,15 @@ static hd_going operate(hd_lise *l, const hd_cexpr *e, const hd_term *v,
       return HD_GO_ON;
     *out = hd_term_ite(t, hd_term_to_bool(t, v[0]), v[1], v[2]);
     return HD_GO_ON;
+  case HD_CODE_WITHIN:
+    *out = v[0];
+    return hd_term_is_undef(t, v[0])
+               ? HD_GO_ON
+               : hd_lise_check(
+                     l,
+                     hd_term_and(t, hd_term_le(t, hd_term_int(t, 0), v[0]),
+                                 hd_term_lt(t, v[0], v[1])),
+                     HD_PROPERTY_MEMORY, "an index is outside of its array");
   case HD_CODE_ABS:
     *out = hd_term_max(t, v[0], hd_term_neg(t, v[0]));
     return HD_GO_ON;
