@@ -20,8 +20,8 @@ static void print_rows(hd_str *out, const hd_code_trace *trace,
   if (hidden && !all) {
     hd_str_puts(out, "\n");
     hd_describe_counted(out, hidden, "statement", "s");
-    hd_str_puts(out,
-                " that no other thread can see: left out (-v shows all).\n");
+    hd_str_printf(out, " that no other %s can see: left out (-v shows all).\n",
+                  trace->processes ? "process" : "thread");
   }
   hd_story_delete(story);
 }

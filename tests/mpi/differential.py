@@ -49,13 +49,15 @@ class Case:
         maker = generate.Maker(seed, plain)
         self.text, self.n = maker.program(), maker.n
         self.path = os.path.join(folder, f"p{seed}.c")
+        self.name, self.folder = f"p{seed}.c", folder
         self.unknown = 0
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(self.text)
 
     def space(self, seconds):
+        self.code = run.compiled(self, [], self.folder)
         shown, status, out = run.call(
-            ["verify", "--outcomes", self.path, f"--procs={self.n}",
+            ["verify", "--outcomes", self.code, f"--procs={self.n}",
              f"--timeout={seconds}"], 3 * seconds + 10, (0, 5))
         self.complete = status == 0
         self.found = set(re.findall(r"^violates: (\w+)$", out, re.M))
@@ -72,7 +74,7 @@ class Case:
 
     def verify(self, mode, seconds):
         shown, status, out = run.call(
-            ["verify", self.path, f"--procs={self.n}", f"--deadlock={mode}",
+            ["verify", self.code, f"--procs={self.n}", f"--deadlock={mode}",
              "--format=json", f"--timeout={seconds}"], 3 * seconds + 10)
         report = json.loads(out)
         found = {p["name"] for p in report["properties"]
@@ -125,8 +127,7 @@ def main():
     modes = modes or {"native", "verify"}
     if not run.mpirun():
         modes.discard("native")
-    if not os.path.exists(os.path.join(os.path.dirname(run.HEDDLE),
-                                       "heddle-cc")):
+    if not os.path.exists(run.CC):
         return run.skip("there is no heddle-cc")
     figures = dict.fromkeys(
         ("complete", "violations", "deadlocks", "potential only", "unknown",
@@ -174,6 +175,7 @@ def main():
             figures["native runs"] += getattr(case, "ran", False)
             figures["several outcomes"] += len(case.outcomes) > 1
             os.unlink(case.path)
+            os.unlink(case.code)
     print("# " + ", ".join(f"{k}: {v}" for k, v in figures.items()) +
           f"; {failed} failed, {time.time() - start:.0f} s")
     return 1 if failed else 0

@@ -40,6 +40,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 HEDDLE = os.path.abspath(os.environ.get("HEDDLE") or
                          os.path.join(ROOT, "build", "heddle"))
+CC = os.environ.get("HEDDLE_CC") or \
+    os.path.join(os.path.dirname(HEDDLE), "heddle-cc")
 UNKNOWN = os.path.join(HERE, "unknown.txt")
 LINE = re.compile(r"^\s*(?:/\*|\*)\s*(expect|native|spec|part|what):"
                   r"\s*(.*?)\s*(?:\*/)?\s*$")
@@ -141,6 +143,19 @@ def call(words, limit, allowed=(0, 5, 10)):
     return shown, done.returncode, done.stdout
 
 
+def compiled(program, defines, folder):
+    """The code graph of a program, made once for all that is asked about it."""
+    name = re.sub(r"\W", "_", program.name + "".join(defines))
+    path = os.path.join(folder, name + ".code")
+    if not os.path.exists(path):
+        done = subprocess.run([CC, *defines, program.path, "-o", path],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              errors="replace")
+        if done.returncode:
+            raise Problem(done.stdout)
+    return path
+
+
 def read_unknown():
     listed = {}
     if os.path.exists(UNKNOWN):
@@ -203,17 +218,17 @@ def numbers(expected):
     return range(low, high + 1), rest
 
 
-def space_of(program, procs, rest, seconds):
+def space_of(path, procs, seconds):
     """What the concrete machine finds: violated properties, deadlocks."""
     shown, status, out = call(
-        ["verify", "--outcomes", program.path, f"--procs={procs}", *rest,
+        ["verify", "--outcomes", path, f"--procs={procs}",
          f"--timeout={seconds}"], 3 * seconds + 10, (0, 5))
     found = set(re.findall(r"^violates: (\w+)$", out, re.M))
     deadlock = re.search(r"^deadlock: (\w+)$", out, re.M)
     return shown, status == 0, found, deadlock and deadlock.group(1)
 
 
-def test_outcomes(program, seconds):
+def test_outcomes(program, seconds, folder):
     if program.annotated:
         return "# SKIP has annotations"
     note = ""
@@ -223,8 +238,8 @@ def test_outcomes(program, seconds):
             if n > MOST:
                 note = "# SKIP too many interleavings"
                 continue
-            shown, complete, found, deadlock = space_of(program, n, rest,
-                                                        seconds)
+            shown, complete, found, deadlock = space_of(
+                compiled(program, rest, folder), n, seconds)
             for mode in expected.modes:
                 here = set(found)
                 if deadlock == "absolute" or (deadlock and mode == "potential"):
@@ -240,7 +255,7 @@ def test_outcomes(program, seconds):
     return note
 
 
-def test_fuzz(program, seconds):
+def test_fuzz(program, seconds, folder):
     if program.annotated:
         return "# SKIP has annotations"
     for expected in program.expect:
@@ -248,7 +263,7 @@ def test_fuzz(program, seconds):
         for mode in expected.modes:
             n = procs[-1]
             shown, _, out = call(
-                ["fuzz", program.path, f"--procs={n}", *rest,
+                ["fuzz", compiled(program, rest, folder), f"--procs={n}",
                  f"--deadlock={mode}", f"--time={seconds}", "--runs=200",
                  "--format=json"], 3 * seconds + 10)
             report = json.loads(out)
@@ -330,12 +345,11 @@ def main():
     if not words or words[0] not in ("verify", "outcomes", "fuzz", "native"):
         sys.exit(__doc__)
     mode, patterns = words[0], words[1:]
-    beside = os.path.join(os.path.dirname(HEDDLE), "heddle-cc")
     if mode == "native":
         if not mpirun():
             return skip("Open MPI is not installed")
         jobs = 1
-    elif not os.path.exists(os.environ.get("HEDDLE_CC") or beside) or \
+    elif not os.path.exists(CC) or \
             not shutil.which("clang-19"):
         return skip("there is no heddle-cc or no clang-19")
     work = list(programs(patterns))
@@ -351,9 +365,9 @@ def main():
                 if mode == "verify":
                     result = test_verify(program, seconds, listed, used)
                 elif mode == "outcomes":
-                    result = test_outcomes(program, seconds)
+                    result = test_outcomes(program, seconds, folder)
                 elif mode == "fuzz":
-                    result = test_fuzz(program, seconds)
+                    result = test_fuzz(program, seconds, folder)
                 else:
                     result = test_native(program, folder, runs)
                 return result, time.time() - start

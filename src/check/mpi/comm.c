@@ -80,7 +80,6 @@ static void finalize(const hd_mpi_call *c) {
       return;
     }
   c->process->finalized = true;
-  hd_mpi_tell(c->mpi, HD_MPI_CALLS, c->p, HD_NO_ID, "MPI_Finalize");
   hd_mpi_return(c);
 }
 
@@ -109,7 +108,7 @@ static void processor_name(const hd_mpi_call *c) {
 }
 
 static void abort_all(const hd_mpi_call *c) {
-  hd_mpi_tell(c->mpi, HD_MPI_CALLS, c->p, HD_NO_ID, "MPI_Abort");
+  hd_mpi_tell(c->mpi, HD_MPI_CALLS, c->p, HD_NO_ID, "ends all processes");
   c->mpi->exit_code = hd_mpi_int(c, 1) & 0xff;
   c->mpi->status = HD_MACHINE_EXITED;
 }
