@@ -340,6 +340,24 @@ static hd_going number(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
 
 /* --- all --- */
 
+/* A variable of a block: it has no value when the block is entered, and must not
+ * be used when it is left. */
+static hd_going lifetime(hd_lise *l, hd_term pointer, bool starts) {
+  hd_terms *t = l->terms;
+  if (hd_term_op_of(t, pointer) == HD_TERM_PTR &&
+      hd_term_args(t, pointer)[0] < hd_lise_seen(l)->objects.size &&
+      hd_lise_seen(l)->objects.data[hd_term_args(t, pointer)[0]]) {
+    hd_lise_object *o =
+        hd_lise_object_own(hd_lise_me(l), hd_term_args(t, pointer)[0]);
+    o->freed = !starts;
+    o->array = 0;
+    o->zero = false;
+    hd_vec_clear(&o->cells);
+  }
+  hd_lise_call_done(l, NULL, 0);
+  return HD_GO_ON;
+}
+
 static hd_going stack(hd_lise *l, hd_library_fn fn, const hd_term *args) {
   hd_terms *t = l->terms;
   int64_t size;
@@ -347,6 +365,8 @@ static hd_going stack(hd_lise *l, hd_library_fn fn, const hd_term *args) {
     return done(
         l, hd_term_ptr(t, 0,
                        hd_term_int(t, (int64_t)hd_lise_seen(l)->stack.size)));
+  if (fn == HD_LIB_llvm_lifetime_start || fn == HD_LIB_llvm_lifetime_end)
+    return lifetime(l, args[0], fn == HD_LIB_llvm_lifetime_start);
   if (fn != HD_LIB_llvm_stackrestore)
     return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
   if (hd_term_op_of(t, args[0]) == HD_TERM_PTR &&

@@ -46,7 +46,8 @@ static uint32_t free_number(hd_lise *l, hd_lise_proc *proc) {
   uint32_t from = (uint32_t)hd_lise_code(l)->globals.size + 1;
   for (uint32_t i = from; i < proc->objects.size; i++) {
     const hd_lise_object *o = proc->objects.data[i];
-    if ((!o || o->freed) && !referenced(l->terms, proc, i)) {
+    if ((!o || (o->freed && o->kind == HD_LISE_HEAP)) &&
+        !referenced(l->terms, proc, i)) {
       hd_lise_object_gone(proc, i);
       return i;
     }

@@ -360,6 +360,11 @@ static bool is_local(const hd_lise_ready *r) {
 static bool is_send(const hd_lise_ready *r) {
   return r->n && r->send;
 }
+/* One that needs no buffer: it comes before those that do, so that a state in
+ * which only such are left is seen. */
+static bool is_free_send(const hd_lise_ready *r) {
+  return r->n && r->send && r->met;
+}
 
 static hd_proc choose_one(const search *s, const hd_lise_state *state) {
   uint32_t behind = UINT32_MAX;
@@ -375,6 +380,8 @@ static hd_proc choose_one(const search *s, const hd_lise_state *state) {
   hd_proc p = slowest(s, state, is_local, limit); /* R1 */
   if (p == HD_NO_ID)
     p = slowest(s, state, alone, UINT32_MAX); /* R1, R2, R3 */
+  if (p == HD_NO_ID && !wildcard)
+    p = slowest(s, state, is_free_send, UINT32_MAX);
   if (p == HD_NO_ID && !wildcard)
     p = slowest(s, state, is_send, UINT32_MAX); /* R4 */
   return p;
