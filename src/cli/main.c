@@ -34,6 +34,8 @@ static hd_end run_command(hd_session *session) {
     return hd_cmd_run(session);
   case HD_COMMAND_FUZZ:
     return hd_cmd_fuzz(session);
+  case HD_COMMAND_COMPARE:
+    return hd_cmd_compare(session);
   case HD_COMMAND_REACH:
     return hd_cmd_reach(session);
   case HD_COMMAND_CHECK:

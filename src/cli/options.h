@@ -22,6 +22,8 @@
           "execute a C program once, under a schedule")                        \
   COMMAND(FUZZ, "fuzz", "FILE...", 1, HD_OPERANDS_MOST,                        \
           "look for bugs of a C program by many schedules")                    \
+  COMMAND(COMPARE, "compare", "SPEC IMPL", 2, 2,                               \
+          "decide whether two C programs compute the same")                    \
   COMMAND(REACH, "reach", "FILE", 1, 1, "list everything that can be reached") \
   COMMAND(CHECK, "check", "MODEL... EVIDENCE", 2, HD_OPERANDS_MOST,            \
           "judge a witness or certificate of verify")                          \
@@ -53,10 +55,12 @@ typedef enum {
  * that read them. */
 #define HD_ON_PLAY (HD_ON(RUN) | HD_ON(FUZZ))
 #define HD_ON_EXECUTE (HD_ON_VERIFY | HD_ON_PLAY)
-#define HD_ON_CODE (HD_ON_EXECUTE | HD_ON(CHECK) | HD_ON(SHOW))
-#define HD_ON_LIMITS (HD_ON_SEARCH | HD_ON_PLAY)
+#define HD_ON_CODE                                                             \
+  (HD_ON_EXECUTE | HD_ON(COMPARE) | HD_ON(CHECK) | HD_ON(SHOW))
+#define HD_ON_LIMITS (HD_ON_SEARCH | HD_ON_PLAY | HD_ON(COMPARE))
 #define HD_ON_REPORT                                                           \
-  (HD_ON(REACH) | HD_ON(CUTOFF) | HD_ON(CHECK) | HD_ON(ENGINES))
+  (HD_ON(REACH) | HD_ON(CUTOFF) | HD_ON(CHECK) | HD_ON(ENGINES) |              \
+   HD_ON(COMPARE))
 #define HD_ON_OUTPUT (HD_ON_REPORT | HD_ON_EXECUTE | HD_ON(SHOW))
 #define HD_ON_ALL ((1u << HD_COMMAND_COUNT) - 1)
 
@@ -134,7 +138,7 @@ typedef enum {
          "Boolean programs: keep locations that only skip", "")                \
   OPTION(CHOICE, input_format, 0, "input-format",                              \
          "auto|tts|spec|pnml|bp|c|code", "auto", 0, 0,                         \
-         HD_ON_MODEL | HD_ON_PLAY, "format of the model",                      \
+         HD_ON_MODEL | HD_ON_PLAY | HD_ON(COMPARE), "format of the model",                      \
          "auto: by the extension of the file, and by its content where that "  \
          "says nothing.")                                                      \
   OPTION(CHOICE, output_format, 0, "output-format", "auto|tts|spec|pnml",      \
@@ -196,13 +200,22 @@ typedef enum {
          "C: list every way the program can end",                              \
          "What it prints and how it exits, over all interleavings.")           \
   OPTION(FLAG, accept_bounded, 0, "accept-bounded", "", "", 0, 0,              \
-         HD_ON_VERIFY, "MPI: safe within --unwind is safe",                    \
+         HD_ON_VERIFY | HD_ON(COMPARE),                                        \
+         "MPI: safe within --unwind (--bound) is safe",                        \
          "Without it that is 'unknown'.")                                      \
-  OPTION(TEXT, procs, 0, "procs", "N|A..B", "2", 0, 0, HD_ON_EXECUTE,          \
+  OPTION(NUMBER, bound, 0, "bound", "N", "no bound", 1, 1000000000,            \
+         HD_ON(COMPARE), "at most N rounds of a loop without invariant",       \
+         "What is equal only so far is 'unknown', unless --accept-bounded.")   \
+  OPTION(FLAG, infer, 0, "infer", "", "", 0, 0, HD_ON_VERIFY,                  \
+         "MPI: propose invariants for loops that have none",                   \
+         "What holds in a few runs and can be proved is printed, ready to "    \
+         "be pasted, and used.")                                               \
+  OPTION(TEXT, procs, 0, "procs", "N|A..B", "2", 0, 0,                         \
+         HD_ON_EXECUTE | HD_ON(COMPARE),                                       \
          "MPI: number of processes",                                           \
          "verify: a range stands for each of its numbers.")                    \
   OPTION(CHOICE, deadlock, 0, "deadlock", "absolute|potential", "potential",   \
-         0, 0, HD_ON_EXECUTE, "MPI: what a deadlock is",                       \
+         0, 0, HD_ON_EXECUTE | HD_ON(COMPARE), "MPI: what a deadlock is",      \
          "absolute: nobody can go on, although messages are buffered. "        \
          "potential: nobody can go on if no message is buffered and "          \
          "collective calls wait for each other.")                              \
@@ -239,7 +252,7 @@ typedef enum {
   OPTION(TEXT, plot, 0, "plot", "FILE", "", 0, 0, HD_ON(CUTOFF),               \
          "draw the numbers of thread states as SVG", "")                       \
   OPTION(NUMBER, seed, 0, "seed", "N", "0", 0, 9007199254740992,               \
-         HD_ON_EXECUTE, "seed of whatever uses chance",                        \
+         HD_ON_EXECUTE | HD_ON(COMPARE), "seed of whatever uses chance",       \
          "The same seed gives the same run.")                                  \
   OPTION(FLAG, no_check, 0, "no-check", "", "", 0, 0, HD_ON_SEARCH,            \
          "do not have the evidence checked",                                   \
@@ -263,7 +276,8 @@ typedef enum {
          "print the whole proof, or every step",                               \
          "Proofs are written in the model's own names.")                       \
   OPTION(CHOICE, expect, 0, "expect", "safe|unsafe|unknown", "", 0, 0,         \
-         HD_ON_VERIFY, "exit with 0 if the verdict is this one",               \
+         HD_ON_VERIFY | HD_ON(COMPARE),                                        \
+         "exit with 0 if the verdict is this one",                             \
          "Another verdict exits with 10, an unexpected unknown with 5.")       \
   OPTION(CHOICE, format, 0, "format", "text|json", "text", 0, 0,               \
          HD_ON_REPORT | HD_ON(SUITE), "form of the report",                    \

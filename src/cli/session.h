@@ -114,6 +114,7 @@ hd_end hd_cmd_verify_code(hd_session *session);
 hd_end hd_cmd_fuzz(hd_session *session);
 hd_end hd_cmd_run(hd_session *session);
 hd_end hd_cmd_check_code(hd_session *session);
+hd_end hd_cmd_compare(hd_session *session);
 /* What is unexpected about a verdict, with --expect, is said. */
 hd_end hd_end_for(hd_session *session, hd_verdict verdict);
 
