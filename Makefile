@@ -8,8 +8,11 @@
 #   make fuzz-c    the C interpreter against native runs, 600 programs
 #   make asan      all tests under AddressSanitizer and UBSan
 #   make clang     all tests with clang instead of gcc
+#   make docs      the documentation as a site, in build/site
 #   make man       write docs/heddle.1 anew from the option table
 #   make install   PREFIX=/usr/local DESTDIR=
+#   make uninstall the same, away with it
+#   make deb       a Debian package, in build-deb
 # Missing Debian packages are installed by scripts/install-deps.sh; set
 # HEDDLE_NO_INSTALL=1 to be told instead.
 
@@ -19,7 +22,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 WERROR ?= $(if $(CI),true,false)
 NINJA = ninja -j $(JOBS)
 
-.PHONY: all deps demo check bench fuzz fuzz-c asan clang man install clean
+.PHONY: all deps demo check bench fuzz fuzz-c asan clang docs man install uninstall \
+  deb clean
 
 all: build/build.ninja
 	@$(NINJA) -C build
@@ -78,9 +82,24 @@ fuzz-c: build-check/build.ninja
 man: all
 	@scripts/make-man.py build/heddle docs/heddle.1.in > docs/heddle.1
 
+docs:
+	@scripts/make-site.py build/site
+
 install: all
 	@meson configure build --prefix=$(PREFIX)
 	@meson install -C build
 
+uninstall: build/build.ninja
+	@scripts/uninstall.py build
+
+build-deb/build.ninja: | deps
+	meson setup build-deb --buildtype=release -Db_ndebug=true -Dtests=false \
+	  -Dwerror=$(WERROR) --prefix=/usr \
+	  --libdir=lib/$(shell dpkg-architecture -qDEB_HOST_MULTIARCH)
+
+deb: build-deb/build.ninja
+	@$(NINJA) -C build-deb
+	@scripts/make-deb.sh build-deb build-deb
+
 clean:
-	rm -rf build build-check build-asan build-clang
+	rm -rf build build-check build-asan build-clang build-deb
