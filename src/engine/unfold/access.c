@@ -41,9 +41,12 @@ bool access_targets(analysis *a, const local *l, hd_edge_id edge,
     analysis_give_up(a, edge, "an address is not known well enough");
     return false;
   }
-  if (address->undef)
+  if (address->undef) {
     analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
                    "access through an uninitialised pointer");
+    analysis_alarm(a, HD_PROPERTY_UNINIT, edge, HD_NO_ID,
+                   "access through an uninitialised pointer");
+  }
   if (hd_value_has_int(address))
     analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
                    "access through a null or invalid pointer");
@@ -65,6 +68,22 @@ bool access_targets(analysis *a, const local *l, hd_edge_id edge,
       valid->targets[valid->n_targets++] = t;
   }
   return valid->n_targets > 0;
+}
+
+void access_check_write(analysis *a, hd_edge_id edge, const hd_value *valid) {
+  for (int i = 0; i < valid->n_targets; i++) {
+    const object_key *key = &a->objects.items[valid->targets[i].object].key;
+    if ((key->kind == OBJ_GLOBAL || key->kind == OBJ_TLS) &&
+        a->code->globals.data[key->what].constant)
+      alarm_at(a, edge, &valid->targets[i], 1, "write to a constant");
+  }
+}
+
+void access_pass(analysis *a, const hd_value *value) {
+  for (int i = 0; i < value->n_targets; i++)
+    if (a->objects.items[value->targets[i].object].key.kind == OBJ_SLOT)
+      analysis_mark(&a->passed_bits, &a->passed_words,
+                    value->targets[i].object);
 }
 
 hd_value access_load(const local *l, const hd_value *valid, uint32_t bytes) {
@@ -91,13 +110,17 @@ void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
                  bool write, bool atomic, hd_edge_id edge) {
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
-    touch fresh = {t->object, t->lo,  t->hi + (int64_t)bytes,
-                   write,     atomic, edge};
+    touch fresh = {.object = t->object,
+                   .lo = t->lo,
+                   .hi = t->hi + (int64_t)bytes,
+                   .write = write,
+                   .atomic = atomic,
+                   .edge = edge};
     bool old = false;
     for (hd_vec_each(const touch, x, seen))
-      old = old ||
-            (x->object == fresh.object && x->lo == fresh.lo &&
-             x->hi == fresh.hi && x->write == write && x->atomic == atomic);
+      old = old || (x->object == fresh.object && x->lo == fresh.lo &&
+                    x->hi == fresh.hi && x->write == write &&
+                    x->atomic == atomic && !x->dies);
     if (!old)
       hd_vec_push(seen, fresh);
   }

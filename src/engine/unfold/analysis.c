@@ -12,6 +12,20 @@ hd_object analysis_object(analysis *a, object_key key) {
   return *object_map_put(&a->objects, key, (hd_object)a->objects.size, NULL);
 }
 
+void analysis_mark(uint64_t **bits, size_t *words, hd_object object) {
+  size_t need = hd_bits_words((size_t)object + 1);
+  if (need > *words) {
+    *bits = hd_realloc(*bits, need * sizeof **bits);
+    memset(*bits + *words, 0, (need - *words) * sizeof **bits);
+    *words = need;
+  }
+  hd_bits_set(*bits, object);
+}
+
+bool analysis_has_locks(const analysis *a, hd_object object) {
+  return object / 64 < a->lock_words && hd_bits_test(a->lock_bits, object);
+}
+
 bool analysis_is_shared(const analysis *a, hd_object object) {
   return object / 64 < a->shared_words && hd_bits_test(a->shared_bits, object);
 }

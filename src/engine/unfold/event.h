@@ -129,6 +129,7 @@ typedef struct {
   /* Threads that begin atomic sections, and that may have to wait in one; those
    * from 63 on are one. Where that was. */
   uint64_t begin, wait_inside;
+  uint64_t detached; /* from their creation on, likewise */
   hd_edge_id inside;
   bool only_creations; /* nothing else happens: see unfold.c */
 } structure;

@@ -66,6 +66,12 @@ static call_outcome refuse(caller *c, const char *why) {
   return CALL_REFUSED;
 }
 
+/* Something about memory or values that this engine does not see. */
+static void unlooked(caller *c, const char *what) {
+  analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID, "%s", what);
+  analysis_alarm(c->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID, "%s", what);
+}
+
 /* --- inputs, assumptions, assertions --- */
 
 static bool is_unsigned_input(const char *name) {
@@ -166,9 +172,15 @@ static call_outcome heap(caller *c) {
                    "free of something that cannot be freed");
     return CALL_ENDS;
   }
-  hd_value whole = hd_value_address(object, 0, 0);
-  access_note(c->seen, &whole, hd_memory_size(c->l->memory, object), true,
-              false, c->edge);
+  if (analysis_is_shared(c->a, object))
+    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                   "others may access it meanwhile");
+  touch dies = {.object = object,
+                .hi = (int64_t)hd_memory_size(c->l->memory, object),
+                .write = true,
+                .dies = true,
+                .edge = c->edge};
+  hd_vec_push(c->seen, dies);
   hd_memory_kill(&c->l->memory, object, c->stamp);
   frame_written(&c->l->top, object, 0, INT64_MAX);
   return CALL_DONE;
@@ -183,6 +195,8 @@ static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
       analysis_is_shared(c->a, *object))
     return false;
   access_note(c->seen, &valid, bytes, write, false, c->edge);
+  if (write)
+    access_check_write(c->a, c->edge, &valid);
   if (write)
     frame_written(&c->l->top, *object, *offset, *offset + (int64_t)bytes);
   return true;
@@ -212,16 +226,21 @@ static call_outcome blocks(caller *c) {
   } else {
     if (!one_place(c, 1, bytes, false, &from, &source))
       return refuse(c, "the address is not known");
+    if (c->fn == HD_LIB_memcpy && to == from && at < source + (int64_t)bytes &&
+        source < at + (int64_t)bytes)
+      analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                     "the blocks overlap");
     hd_memory_copy(&c->l->memory, to, (uint64_t)at, from, (uint64_t)source,
                    bytes, c->stamp);
   }
   return give(c, p);
 }
 
-/* Attributes are one number: the kind of a mutex. */
+/* Attributes are one number: the kind of a mutex, whether a thread is detached. */
 static call_outcome attribute(caller *c) {
   bool starts = strstr(hd_library_name(c->fn), "_init") != NULL;
-  bool kind = c->fn == HD_LIB_pthread_mutexattr_settype;
+  bool kind = c->fn == HD_LIB_pthread_mutexattr_settype ||
+              c->fn == HD_LIB_pthread_attr_setdetachstate;
   if (!starts && !kind) {
     if (c->fn == HD_LIB_pthread_mutexattr_gettype ||
         c->fn == HD_LIB_pthread_attr_getdetachstate)
@@ -297,20 +316,30 @@ static call_outcome condition(caller *c) {
   case HD_LIB_pthread_cond_broadcast:
   case HD_LIB_cnd_signal:
   case HD_LIB_cnd_broadcast:
-    return c->a->signals ? CALL_VISIBLE : give_const(c, 0);
   default:
-    return give_const(c, 0);
+    return c->a->signals ? CALL_VISIBLE : give_const(c, 0);
   }
 }
 
+/* Constant strings are fine; what else is read for it is not looked at. */
 static call_outcome output(caller *c) {
-  switch (c->fn) {
-  case HD_LIB_sprintf:
-  case HD_LIB_snprintf:
+  if (c->fn == HD_LIB_sprintf || c->fn == HD_LIB_snprintf)
     return refuse(c, "");
-  default:
-    return give_any(c);
+  for (uint32_t i = 0; i < n_args(c); i++) {
+    if (c->a->code->exprs.data[arg_expr(c, i)].type.kind != HD_TYPE_PTR)
+      continue;
+    hd_value p = arg(c, i);
+    hd_object object;
+    int64_t offset;
+    bool string = hd_value_is_address(&p, &object, &offset) &&
+                  c->a->objects.items[object].key.kind == OBJ_GLOBAL &&
+                  c->a->code->globals.data[c->a->objects.items[object].key.what]
+                      .constant &&
+                  offset == 0;
+    if (!string || (c->fn != HD_LIB_printf && c->fn != HD_LIB_puts))
+      unlooked(c, "what is printed is not looked at");
   }
+  return give_any(c);
 }
 
 call_outcome library_call(analysis *a, thread_id thread, local *l,

@@ -82,6 +82,12 @@ static void note_mays(segment *s, hd_edge_id edge, hd_mays mays) {
                    "a value may be uninitialised");
 }
 
+/* A value that decides something by itself. */
+static void note_undefined(segment *s, hd_edge_id edge, const hd_value *v) {
+  if (v->undef)
+    note_mays(s, edge, HD_MAY_BE_UNDEFINED);
+}
+
 static hd_value eval(segment *s, const local *l, hd_edge_id edge,
                      hd_cexpr_id expr) {
   hd_mays mays = 0;
@@ -263,7 +269,8 @@ static void go_to(segment *s, local *l, hd_loc_id loc) {
 static progress take_step(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = edge_of(s, edge);
   if (e->guard != HD_NO_ID) {
-    eval(s, l, edge, e->guard); /* for what may be undefined in it */
+    hd_value v = eval(s, l, edge, e->guard); /* for what may be undefined */
+    note_undefined(s, edge, &v);
     if (!eval_assume(s->a, s->thread, l, e->guard, true))
       return dead(l);
   }
@@ -339,6 +346,8 @@ static progress take_store(segment *s, local *l, hd_edge_id edge) {
     return STOPPED;
   }
   access_note(s->seen, &valid, bytes, true, false, edge);
+  access_check_write(s->a, edge, &valid);
+  access_pass(s->a, &v);
   relate_write w = relate_before_store(s->a, s->thread, l, &valid, bytes,
                                        operand(s, e, 1), &v);
   v = access_fit(type, &v, true);
@@ -350,23 +359,61 @@ static progress take_store(segment *s, local *l, hd_edge_id edge) {
 
 /* --- calls --- */
 
+/* An old slot is to be used anew, and a pointer to the old one may be left. */
+static bool may_dangle(const segment *s, const local *l, hd_object object) {
+  const analysis *a = s->a;
+  if (hd_memory_life(l->memory, object) == HD_LIFE_NONE)
+    return false;
+  if (object / 64 < a->passed_words && hd_bits_test(a->passed_bits, object))
+    return true;
+  for (const frame *f = l->top; f; f = f->below)
+    for (uint32_t i = 0; i < f->n_regs; i++)
+      for (int k = 0; k < f->regs[i].n_targets; k++)
+        if (f->regs[i].targets[k].object == object)
+          return true;
+  return false;
+}
+
 static void create_slots(segment *s, local *l) {
   const hd_func *f = &s->a->code->funcs.data[l->top->func];
   for (uint32_t i = 0; i < f->n_slots; i++) {
     object_key key = {OBJ_SLOT, s->thread, f->slots + i, l->top->depth};
+    if (may_dangle(s, l, analysis_object(s->a, key)))
+      analysis_alarm(s->a, HD_PROPERTY_MEMORY, l->top->call, HD_NO_ID,
+                     "a pointer to a variable of an earlier call may be left");
     hd_memory_create(&l->memory, analysis_object(s->a, key),
                      s->a->code->slots.data[f->slots + i].size,
                      HD_FILL_UNDEFINED, s->stamp);
   }
 }
 
-static void kill_slots(segment *s, local *l) {
+static void end_object(segment *s, local *l, hd_object object,
+                       hd_edge_id edge) {
+  if (s->a->options->checks >> HD_PROPERTY_MEMORY & 1 ||
+      analysis_has_locks(s->a, object)) {
+    touch dies = {.object = object,
+                  .hi = (int64_t)hd_memory_size(l->memory, object),
+                  .dies = true,
+                  .edge = edge};
+    hd_vec_push(s->seen, dies);
+  }
+  hd_memory_kill(&l->memory, object, s->stamp);
+  frame_written(&l->top, object, 0, INT64_MAX);
+}
+
+/* With what alloca gave. */
+static void kill_slots(segment *s, local *l, hd_edge_id edge) {
+  for (hd_object o = 0; s->a->has_alloca && o < s->a->objects.size; o++) {
+    const object_key *key = &s->a->objects.items[o].key;
+    if (key->kind == OBJ_ALLOCA && key->thread == s->thread &&
+        key->depth == l->top->depth &&
+        hd_memory_life(l->memory, o) != HD_LIFE_NONE)
+      end_object(s, l, o, edge);
+  }
   const hd_func *f = &s->a->code->funcs.data[l->top->func];
   for (uint32_t i = 0; i < f->n_slots; i++) {
     object_key key = {OBJ_SLOT, s->thread, f->slots + i, l->top->depth};
-    hd_object object = analysis_object(s->a, key);
-    hd_memory_kill(&l->memory, object, s->stamp);
-    frame_written(&l->top, object, 0, INT64_MAX);
+    end_object(s, l, analysis_object(s->a, key), edge);
   }
 }
 
@@ -447,10 +494,12 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
     analysis_give_up(s->a, edge, "which function is called is not known");
     return dead(l);
   }
-  /* For what may be undefined in them. */
-  for (uint32_t i = 1; i < e->n_operands; i++)
-    eval(s, l, edge, operand(s, e, i));
   const hd_func *f = &s->a->code->funcs.data[callee];
+  for (uint32_t i = 1; i < e->n_operands; i++) {
+    hd_value v = eval(s, l, edge, operand(s, e, i)); /* may be undefined */
+    if (!f->defined)
+      note_undefined(s, edge, &v);
+  }
   if (is_error_function(f)) {
     analysis_alarm(s->a, HD_PROPERTY_ASSERT, edge, HD_NO_ID,
                    "%s may be reached", f->name);
@@ -506,10 +555,12 @@ static progress take_return(segment *s, local *l, hd_edge_id edge) {
   }
   for (uint32_t i = 0; i < e->n_operands; i++)
     values[i] = eval(s, l, edge, operand(s, e, i));
-  kill_slots(s, l);
+  kill_slots(s, l, edge);
   frame *below = l->top->below;
   hd_edge_id call = l->top->call;
   if (!below) {
+    if (s->thread == 0 && e->n_operands)
+      note_undefined(s, edge, &values[0]);
     add_stop(s, HD_NO_ID, *l, e->n_operands ? values[0] : hd_value_undefined());
     return STOPPED;
   }
@@ -537,11 +588,15 @@ static progress take_alloca(segment *s, local *l, hd_edge_id edge) {
   }
   object_key key = {OBJ_ALLOCA, s->thread, edge, l->top->depth};
   hd_object object = analysis_object(s->a, key);
-  for (size_t i = 0; i < s->a->code->loops.size; i++)
-    if (hd_bits_test(s->a->bodies[i], e->from)) {
-      analysis_give_up(s->a, edge, "an array is made again and again");
-      return dead(l);
-    }
+  hd_life life = hd_memory_life(l->memory, object);
+  if (life == HD_LIFE_ALIVE || life == HD_LIFE_MAYBE) {
+    analysis_give_up(s->a, edge, "alloca in a loop");
+    return dead(l);
+  }
+  s->a->has_alloca = true;
+  if (life == HD_LIFE_DEAD)
+    analysis_alarm(s->a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
+                   "a pointer to memory of an earlier call may be left");
   hd_memory_create(&l->memory, object, size, HD_FILL_UNDEFINED, s->stamp);
   frame_written(&l->top, object, 0, INT64_MAX);
   hd_value p = hd_value_address(object, 0, 0);
@@ -561,8 +616,11 @@ static progress take(segment *s, local *l, hd_edge_id edge) {
     return take_store(s, l, edge);
   case HD_CODE_RMW:
   case HD_CODE_CMPXCHG:
-    for (uint32_t i = 0; i < e->n_operands; i++)
-      eval(s, l, edge, operand(s, e, i));
+    for (uint32_t i = 0; i < e->n_operands; i++) {
+      hd_value v = eval(s, l, edge, operand(s, e, i));
+      if (e->act == HD_CODE_CMPXCHG)
+        note_undefined(s, edge, &v);
+    }
     add_stop(s, edge, *l, hd_value_none());
     return STOPPED;
   case HD_CODE_FENCE:

@@ -24,7 +24,14 @@ static bool ordered(const structure *s, event_id x, event_id y) {
 
 static bool clashes(const touch *x, const touch *y) {
   return x->object == y->object && (x->write || y->write) &&
-         !(x->atomic && y->atomic) && x->lo < y->hi && y->lo < x->hi;
+         !(x->atomic && y->atomic) && x->lo < y->hi && y->lo < x->hi &&
+         (x->write || !x->dies) && (y->write || !y->dies);
+}
+
+/* One of them may find that there is no such memory any more. */
+static bool outlives(const touch *x, const touch *y) {
+  return x->object == y->object && (x->dies || y->dies) && x->lo < y->hi &&
+         y->lo < x->hi;
 }
 
 typedef struct {
@@ -52,13 +59,26 @@ static void report(search *r, const touch *x, const touch *y) {
   hd_vec_push(r->objects, x->object);
 }
 
+static void report_end(search *r, const touch *x, const touch *y) {
+  analysis *a = r->s->a;
+  hd_str name = {0};
+  analysis_print_object(a, &name, x->object, x->lo > y->lo ? x->lo : y->lo, 1);
+  analysis_alarm(a, HD_PROPERTY_MEMORY, x->dies ? y->edge : x->edge, HD_NO_ID,
+                 "%s may be gone by then", hd_str_text(&name));
+  hd_str_free(&name);
+}
+
 static void check_pair(search *r, event_id x, event_id y) {
   const event *e = &r->s->events.data[x], *f = &r->s->events.data[y];
   for (hd_vec_each(const touch, t, &e->touches))
     for (hd_vec_each(const touch, u, &f->touches))
-      if (clashes(t, u)) {
+      if (clashes(t, u) || outlives(t, u)) {
         if (ordered(r->s, x, y))
           return;
+        if (outlives(t, u))
+          report_end(r, t, u);
+        if (!clashes(t, u))
+          continue;
         report(r, t, u);
       }
 }

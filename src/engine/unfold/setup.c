@@ -239,17 +239,8 @@ static int64_t *find_bounds(const hd_code *code, size_t *n) {
 /* --- all of it --- */
 
 void analysis_share(analysis *a, const hd_u32s *objects) {
-  for (hd_vec_each(const uint32_t, o, objects)) {
-    size_t need = hd_bits_words((size_t)*o + 1);
-    if (need > a->shared_words) {
-      a->shared_bits =
-          hd_realloc(a->shared_bits, need * sizeof *a->shared_bits);
-      memset(a->shared_bits + a->shared_words, 0,
-             (need - a->shared_words) * sizeof *a->shared_bits);
-      a->shared_words = need;
-    }
-    hd_bits_set(a->shared_bits, *o);
-  }
+  for (hd_vec_each(const uint32_t, o, objects))
+    analysis_mark(&a->shared_bits, &a->shared_words, *o);
 }
 
 void analysis_forget_alarms(hd_unfold_result *result) {
@@ -288,6 +279,8 @@ void analysis_end(analysis *a) {
   thread_map_free(&a->threads);
   hd_free(a->library);
   hd_free(a->shared_bits);
+  hd_free(a->lock_bits);
+  hd_free(a->passed_bits);
   hd_live_delete(a->live);
   relate_free(a->relate);
   hd_free(a->meets);

@@ -134,6 +134,7 @@ typedef struct {
   hd_object object;
   int64_t lo, hi; /* bytes lo … hi - 1 */
   bool write, atomic;
+  bool dies; /* it is no memory any more; without `write`: not a race */
   hd_edge_id edge;
 } touch;
 
@@ -173,6 +174,11 @@ typedef struct {
   hd_library_fn *library; /* per function of the code */
   uint64_t *shared_bits;  /* objects whose accesses are events, a bitset */
   size_t shared_words;
+  uint64_t *lock_bits; /* objects that contain locks, likewise */
+  size_t lock_words;
+  uint64_t *passed_bits; /* slots whose address was stored, likewise */
+  size_t passed_words;
+  bool has_alloca; /* there were such objects */
   hd_live *live;
   uint64_t *meets;   /* locations where paths meet, a bitset */
   uint64_t **bodies; /* per loop its locations, a bitset */
@@ -199,6 +205,9 @@ void analysis_enter_thread(analysis *a, hd_memory **memory, thread_id thread,
 void analysis_share(analysis *a, const hd_u32s *objects);
 void analysis_forget_alarms(hd_unfold_result *result);
 hd_object analysis_object(analysis *a, object_key key);
+/* Adds an object to a set. */
+void analysis_mark(uint64_t **bits, size_t *words, hd_object object);
+bool analysis_has_locks(const analysis *a, hd_object object);
 /* Is every access to this object an event? */
 bool analysis_is_shared(const analysis *a, hd_object object);
 /* "counter", for alarms. */
@@ -262,9 +271,13 @@ HD_MUST_USE bool eval_assume_value(analysis *a, thread_id thread, local *l,
 HD_MUST_USE bool access_targets(analysis *a, const local *l, hd_edge_id edge,
                                 const hd_value *address, uint64_t bytes,
                                 hd_value *valid);
+/* An alarm when constants may be written. */
+void access_check_write(analysis *a, hd_edge_id edge, const hd_value *valid);
 hd_value access_load(const local *l, const hd_value *valid, uint32_t bytes);
 void access_store(local *l, const hd_value *valid, uint32_t bytes,
                   const hd_value *value, hd_stamp stamp);
+/* Pointers to slots get to where others, or later calls, may find them. */
+void access_pass(analysis *a, const hd_value *value);
 void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
                  bool write, bool atomic, hd_edge_id edge);
 /* A register's value as it is in memory, in whole bytes; or the way back. */

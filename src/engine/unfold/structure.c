@@ -587,6 +587,26 @@ static void wake(structure *s, event_id id) {
   }
 }
 
+/* Locks are known by their address. When its memory is written or goes away it
+ * would be another lock: that is not modelled while it is in use. */
+static void check_locks(structure *s, event_id id) {
+  const event *e = &s->events.data[id];
+  for (hd_vec_each(const touch, t, &e->touches)) {
+    if ((!t->write && !t->dies) || !analysis_has_locks(s->a, t->object))
+      continue;
+    for (resource_id r = 0; r < e->last.size; r++) {
+      const resource_key *key = &s->resources.items[r].key;
+      const resource_state *x = state_in(s, id, r);
+      if (key->kind != RES_SYNC || key->what != t->object || !x ||
+          t->hi <= key->offset || t->lo >= key->offset + 4)
+        continue;
+      bool held = x->owner != HD_NO_ID || x->readers || x->waiters;
+      if (held || (!t->dies && !is_idle(x)))
+        analysis_give_up(s->a, t->edge, "the memory of a lock changes");
+    }
+  }
+}
+
 static void run_segment(structure *s, event_id id) {
   event *e = &s->events.data[id];
   if (!e->state.top)
@@ -605,6 +625,7 @@ static void run_segment(structure *s, event_id id) {
   for (hd_vec_each(const touch, t, &seen))
     hd_vec_push(&e->touches, *t);
   hd_vec_free(&seen);
+  check_locks(s, id);
   for (uint32_t i = 0; i < found.size && !s->a->gave_up; i++)
     add_waiting(s, id, i);
 }

@@ -11,6 +11,8 @@
  * the same resource does not count for races. */
 #include "engine/unfold/sync.h"
 
+#include <string.h>
+
 const hd_cedge *sync_edge(const structure *s, hd_edge_id edge) {
   return &s->a->code->edges.data[edge];
 }
@@ -51,6 +53,7 @@ static bool use_lock(structure *s, waiting *w, hd_edge_id edge,
   int64_t offset;
   if (!hd_value_is_address(address, &object, &offset))
     return sync_give_up(s, edge, "which lock is meant is not known");
+  analysis_mark(&s->a->lock_bits, &s->a->lock_words, object);
   return use(s, w, (resource_key){RES_SYNC, object, offset});
 }
 
@@ -130,6 +133,10 @@ static bool find_resources(structure *s, event_id id, uint32_t stop_index,
   }
 }
 
+uint64_t sync_bit(thread_id thread) {
+  return (uint64_t)1 << (thread < 63 ? thread : 63);
+}
+
 /* --- can it happen? --- */
 
 resource_state sync_untouched(void) {
@@ -190,7 +197,8 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
     return x.owner == HD_NO_ID || x.owner == me;
   case HD_LIB_pthread_join:
   case HD_LIB_thrd_join:
-    return x.exited || x.joined;
+    return x.exited || x.joined ||
+           s->detached & sync_bit(s->resources.items[w->resources[0]].key.what);
   case HD_LIB_pthread_cond_wait:
   case HD_LIB_pthread_cond_timedwait:
   case HD_LIB_pthread_cond_clockwait:
@@ -309,7 +317,7 @@ static bool is_fine_inside(structure *s, const waiting *w) {
   hd_edge_id edge = ev->stops.data[w->stop].edge;
   resource_id r = structure_resource(s, (resource_key){RES_ATOMIC, 0, 0});
   resource_state x = state_after(s, structure_last(s, w->event, r), r);
-  uint64_t me = (uint64_t)1 << (ev->thread < 63 ? ev->thread : 63);
+  uint64_t me = sync_bit(ev->thread);
   if (w->n_resources && w->resources[0] == r) {
     s->begin |= me;
   } else if (x.owner == ev->thread && edge == HD_NO_ID) {
@@ -369,13 +377,16 @@ void sync_publish(action *c) {
 
 /* What happens then is not defined, so nothing is proved either. */
 bool sync_misuse(action *c, const char *what) {
+  analysis_alarm(c->s->a, HD_PROPERTY_SYNC, c->edge, HD_NO_ID, "%s", what);
   return sync_give_up(c->s, c->edge, what);
 }
 
 /* As new. That orders nothing: who uses it must know by other means. */
 bool sync_initialise(action *c) {
-  if (c->x.waiters)
-    return sync_misuse(c, "initialised while a thread waits");
+  bool asked = c->s->a->options->checks >> HD_PROPERTY_SYNC & 1;
+  if (c->x.waiters ||
+      (asked && !c->x.destroyed && (c->x.owner != HD_NO_ID || c->x.readers)))
+    return sync_misuse(c, "initialised while it is held or waited for");
   sync_set_clock(c, NULL);
   c->x = sync_untouched();
   c->x.started = true;
@@ -396,8 +407,73 @@ bool sync_destroy(action *c) {
   return sync_give(c, 0);
 }
 
+/* How large an object of this kind is, as glibc has it. */
+static uint32_t size_of(const hd_code *code, hd_library_kind kind) {
+  bool wide = code->pointer_width == 64;
+  switch (kind) {
+  case HD_LIBRARY_MUTEX:
+    return wide ? 40 : 24;
+  case HD_LIBRARY_RWLOCK:
+    return wide ? 56 : 32;
+  case HD_LIBRARY_COND:
+    return 48;
+  case HD_LIBRARY_BARRIER:
+    return wide ? 32 : 20;
+  case HD_LIBRARY_SEM:
+    return wide ? 32 : 16;
+  default: /* spin locks, once */
+    return 4;
+  }
+}
+
+/* Was the memory set, if only by a static initialiser? */
+static bool is_set(const action *c, hd_object object, int64_t offset,
+                   uint32_t size) {
+  for (uint32_t at = 0; at < size; at += 4) {
+    hd_pointee t = {object, 0, offset + at, offset + at};
+    hd_value v = hd_memory_load(c->l->memory, &t, 4);
+    if (v.undef)
+      return false;
+  }
+  return true;
+}
+
+/* May the object that operand i points to be used? `x` is its state. */
+static bool is_usable(action *c, uint32_t i, hd_library_kind kind, bool init,
+                      const resource_state *x) {
+  hd_value address = sync_operand(c->s, c->thread, c->l, c->e, i), valid;
+  uint32_t size = size_of(c->s->a->code, kind);
+  if (!access_targets(c->s->a, c->l, c->edge, &address, size, &valid))
+    return false;
+  hd_object object;
+  int64_t offset;
+  if (init || !x || !hd_value_is_address(&valid, &object, &offset))
+    return true;
+  if (x->destroyed)
+    return sync_misuse(c, "something is used that was destroyed");
+  if (!x->started && !is_set(c, object, offset, size))
+    return sync_misuse(c, "something is used that was never initialised");
+  return true;
+}
+
+/* What all functions on locks and their like ask for. */
+static bool are_usable(action *c, hd_library_fn fn) {
+  hd_library_kind kind = hd_library_kind_of(fn);
+  if (kind == HD_LIBRARY_THREAD || kind == HD_LIBRARY_ATOMIC ||
+      c->l->top->phase == PHASE_SECOND)
+    return true;
+  bool init = strstr(hd_library_name(fn), "_init") != NULL;
+  if (!is_cond_wait(fn))
+    return is_usable(c, 1, kind, init, &c->x);
+  return is_usable(c, 2, HD_LIBRARY_MUTEX, false, &c->x) &&
+         is_usable(c, 1, HD_LIBRARY_COND, false,
+                   c->s->a->signals ? &c->y : NULL);
+}
+
 static bool call_action(action *c) {
   hd_library_fn fn = sync_function(c->s, c->l, c->thread, c->e);
+  if (fn != HD_LIB_NONE && !are_usable(c, fn))
+    return false;
   if (fn == HD_LIB_NONE)
     return sync_begin_atomic(c, true);
   switch (hd_library_kind_of(fn)) {

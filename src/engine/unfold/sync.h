@@ -28,6 +28,8 @@ hd_value sync_operand(structure *s, thread_id thread, const local *l,
 hd_library_fn sync_function(structure *s, const local *l, thread_id thread,
                             const hd_cedge *e);
 resource_state sync_untouched(void);
+/* In sets in which threads from 63 on are one. */
+uint64_t sync_bit(thread_id thread);
 event *sync_self(const action *c);
 HD_MUST_USE bool sync_give_up(structure *s, hd_edge_id edge, const char *why);
 

@@ -11,8 +11,9 @@ static uint8_t mutex_kind(uint64_t bits) {
 static uint8_t static_kind(action *c) {
   const resource_key *key =
       &c->s->resources.items[sync_self(c)->resources[0]].key;
-  hd_pointee at = {key->what, 0, key->offset + 16, key->offset + 16};
-  if (hd_memory_size(c->l->memory, key->what) < (uint64_t)key->offset + 20)
+  int64_t inside = c->s->a->code->pointer_width == 64 ? 16 : 12;
+  hd_pointee at = {key->what, 0, key->offset + inside, key->offset + inside};
+  if (hd_memory_size(c->l->memory, key->what) < (uint64_t)at.lo + 4)
     return 0;
   hd_value v = hd_memory_load(c->l->memory, &at, 4);
   uint64_t kind;
@@ -42,8 +43,6 @@ static bool init_mutex(action *c) {
 
 /* `busy` is what a failing trylock returns. */
 static bool lock_mutex(action *c, uint64_t busy) {
-  if (c->x.destroyed)
-    return sync_misuse(c, "a destroyed mutex is locked");
   if (!c->x.started && c->x.owner == HD_NO_ID)
     c->x.mutex = static_kind(c);
   if (c->x.owner == HD_NO_ID) {
@@ -142,8 +141,7 @@ bool sync_sem(action *c, hd_library_fn fn) {
     sync_learn_clock(c);
     return sync_give(c, 0);
   case HD_LIB_sem_destroy:
-    c->x.destroyed = true;
-    return sync_give(c, 0);
+    return sync_destroy(c);
   default:
     return sync_not_modelled(c, fn);
   }

@@ -81,7 +81,16 @@ bool sync_memory(action *c) {
     return false;
   bool atomic = e->order != HD_ORDER_NONE, writes = act != HD_CODE_LOAD;
   access_note(&sync_self(c)->touches, &valid, bytes, writes, atomic, c->edge);
+  if (writes)
+    access_check_write(c->s->a, c->edge, &valid);
+  for (uint32_t i = 1; i < e->n_operands; i++) {
+    hd_value passed = sync_operand(c->s, c->thread, c->l, e, i);
+    access_pass(c->s->a, &passed);
+  }
   hd_value raw = access_load(c->l, &valid, bytes);
+  if (raw.undef && act == HD_CODE_CMPXCHG)
+    analysis_alarm(c->s->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
+                   "an uninitialised value is compared");
   hd_value old = access_fit(type, &raw, false);
   if (act != HD_CODE_STORE && acquires(e->order))
     sync_learn_clock(c);

@@ -18,6 +18,22 @@ static void create_own(structure *s, local *l, thread_id thread,
   }
 }
 
+/* The attributes say so. */
+static bool is_detached(action *c, bool *detached) {
+  hd_value attr = sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
+  uint64_t bits;
+  if (hd_value_is_const(&attr, &bits) && bits == 0)
+    return true;
+  if (!access_targets(c->s->a, c->l, c->edge, &attr, 4, &valid))
+    return false;
+  hd_value v = access_load(c->l, &valid, 4);
+  if (!hd_value_is_const(&v, &bits))
+    return sync_give_up(c->s, c->edge,
+                        "whether a thread is detached is not known");
+  *detached = bits & 1;
+  return true;
+}
+
 bool sync_create(action *c) {
   structure *s = c->s;
   const hd_code *code = s->a->code;
@@ -36,6 +52,9 @@ bool sync_create(action *c) {
   if (!code->funcs.data[func].defined)
     return sync_give_up(s, c->edge,
                         "a thread runs a function that is not here");
+  bool detached = false;
+  if (third == 3 && !is_detached(c, &detached))
+    return false;
   uint32_t limit = s->a->options->max_threads;
   bool fresh;
   event *e = sync_self(c);
@@ -45,6 +64,7 @@ bool sync_create(action *c) {
   if (s->a->threads.size > (limit ? limit : 64))
     return sync_give_up(s, c->edge, "the program creates too many threads");
   uint32_t bytes = code->pointer_width / 8;
+  access_pass(s->a, &argument);
   if (!access_targets(s->a, c->l, c->edge, &handle, bytes, &valid))
     return false;
   access_note(&e->touches, &valid, bytes, true, false, c->edge);
@@ -53,6 +73,8 @@ bool sync_create(action *c) {
   create_own(s, c->l, child, func, stamp_of_action(c->id));
   e = sync_self(c);
   e->created = child;
+  if (detached)
+    s->detached |= sync_bit(child);
   e->creates++;
   e->child = frame_new(code, func, NULL, HD_NO_ID);
   if (e->child->n_regs && code->funcs.data[func].n_params)
@@ -60,8 +82,15 @@ bool sync_create(action *c) {
   return sync_give(c, 0);
 }
 
+/* By its creation, perhaps. */
+static bool is_detached_already(const action *c) {
+  resource_id life = sync_self(c)->resources[0];
+  thread_id other = c->s->resources.items[life].key.what;
+  return (c->s->detached & sync_bit(other)) != 0;
+}
+
 bool sync_join(action *c) {
-  if (c->x.joined)
+  if (c->x.joined || is_detached_already(c))
     return sync_misuse(c, "a thread is joined that is joined or detached");
   c->x.joined = true;
   sync_learn_clock(c);
@@ -83,7 +112,7 @@ bool sync_join(action *c) {
 }
 
 bool sync_detach(action *c) {
-  if (c->x.joined)
+  if (c->x.joined || is_detached_already(c))
     return sync_misuse(c, "a thread is detached that is joined or detached");
   c->x.joined = true;
   return sync_give(c, 0);
@@ -94,6 +123,7 @@ bool sync_finish(action *c) {
   c->x.exited = true;
   c->x.started = true;
   c->x.result = c->s->events.data[e->prev].stops.data[e->stop].result;
+  access_pass(c->s->a, &c->x.result);
   sync_publish(c);
   frame_drop(c->l->top);
   c->l->top = NULL;

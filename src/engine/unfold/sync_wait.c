@@ -56,6 +56,12 @@ bool sync_condition(action *c, hd_library_fn fn) {
   case HD_LIB_cnd_broadcast:
     c->x.waiters = 0;
     return sync_give(c, 0);
+  case HD_LIB_pthread_cond_init:
+  case HD_LIB_cnd_init:
+    return sync_initialise(c) && sync_give(c, 0);
+  case HD_LIB_pthread_cond_destroy:
+  case HD_LIB_cnd_destroy:
+    return sync_destroy(c);
   default:
     return c->l->top->phase == PHASE_SECOND ? end_wait(c) : begin_wait(c);
   }

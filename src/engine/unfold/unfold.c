@@ -133,10 +133,7 @@ static void judge(analysis *a) {
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
     result->verdicts[p] = a->gave_up ? HD_UNKNOWN : HD_SAFE;
   /* Not looked at by this engine, or not closely enough. */
-  static const hd_property other[] = {HD_PROPERTY_LEAK, HD_PROPERTY_SYNC,
-                                      HD_PROPERTY_MEMORY, HD_PROPERTY_UNINIT};
-  for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-    result->verdicts[other[i]] = HD_UNKNOWN;
+  result->verdicts[HD_PROPERTY_LEAK] = HD_UNKNOWN;
   for (hd_vec_each(const hd_alarm, x, &result->alarms))
     result->verdicts[x->property] = HD_UNKNOWN;
 }
@@ -152,6 +149,9 @@ void unfold_once(const hd_code *code, const hd_unfold_options *options,
     return;
   }
   analysis_start(&a);
+  /* Whether a condition variable is waited for when it is destroyed depends on
+   * who was signalled. */
+  a.signals = options->checks >> HD_PROPERTY_SYNC & 1;
   bool signals = false;
   try_creations(&a);
   while (!a.gave_up && one_round(&a, &signals))
