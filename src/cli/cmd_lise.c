@@ -2,14 +2,56 @@
 /* heddle verify of programs that call MPI or have annotations. */
 #include "cli/mpi.h"
 
+#include "api/infer.h"
 #include "api/mpi.h"
 #include "cli/code.h"
 #include "front/formula/formula.h"
 
 #include <string.h>
 
+/* What --infer has found, as notes, before the others. */
+static void add_inferred(hd_code_result *result, const hd_code *code,
+                         const hd_infer_result *inferred) {
+  for (size_t i = 0; i < inferred->loops.size; i++) {
+    const hd_inferred *loop = &inferred->loops.data[i];
+    hd_str note = {0};
+    hd_str_puts(&note, loop->pragma ? "inferred, to stand before the loop at "
+                                    : "nothing inferred for the loop at ");
+    hd_code_print_pos(&note, code, loop->pos);
+    hd_str_printf(&note, " (%u candidates, %u dropped):", loop->candidates,
+                  loop->dropped);
+    if (loop->pragma)
+      hd_str_printf(&note, "\n#pragma %s", loop->pragma);
+    hd_vec_push(&result->notes, hd_str_take(&note));
+  }
+  if (!inferred->loops.size)
+    hd_vec_push(&result->notes,
+                hd_strdup("nothing inferred: no loop without invariant runs "
+                          "longer with some inputs than with others"));
+}
+
+/* --infer: the pragmas that were found become part of the program. */
+static bool infer(hd_session *session, const hd_machine_options *machine,
+                  hd_infer_result *inferred) {
+  const hd_options *o = &session->options;
+  uint32_t least = 1, most = 1;
+  if ((hd_mpi_program(session->code) || o->procs) &&
+      !hd_mpi_procs(session, &least, &most))
+    return false;
+  hd_mpi_options base = hd_mpi_options_of(session, machine, most);
+  hd_infer_options options = {
+      .procs = most,
+      .seed = o->seed,
+      .lise = {.checks = base.checks | HD_PROPERTIES_MPI,
+               .potential = base.potential,
+               .unwind = (uint32_t)o->unwind},
+  };
+  hd_infer(session->code, &options, &session->run, inferred);
+  return true;
+}
+
 static hd_end verify(hd_session *session, const hd_machine_options *machine,
-                     const hd_notes *notes) {
+                     const hd_notes *notes, const hd_infer_result *inferred) {
   const hd_options *o = &session->options;
   hd_mpi_verify_options options = {.notes = notes,
                                    .accept_bounded = o->accept_bounded,
@@ -33,6 +75,8 @@ static hd_end verify(hd_session *session, const hd_machine_options *machine,
   hd_code_result result = {0};
   hd_str why = {0};
   hd_end end = HD_END_INPUT;
+  if (o->infer)
+    add_inferred(&result, session->code, inferred);
   hd_verify_status status =
       hd_verify_mpi(session->code, &options, &session->run, &result, &why);
   if (status == HD_VERIFY_DONE)
@@ -50,13 +94,20 @@ bool hd_mpi_command_verify(hd_session *session,
   if (engine && strcmp(engine, "lise"))
     return false;
   hd_notes notes;
+  hd_infer_result inferred = {0};
+  if (session->options.infer && !infer(session, machine, &inferred)) {
+    *end = HD_END_USAGE;
+    return true;
+  }
   bool read = hd_notes_read(&notes, session->code, session->diag);
   hd_session_messages(session);
-  bool mine = !read || engine || hd_mpi_verifiable(session->code, &notes);
+  bool mine = !read || engine || hd_mpi_verifiable(session->code, &notes) ||
+              session->options.infer;
   if (!read)
     *end = HD_END_INPUT;
   else if (mine)
-    *end = verify(session, machine, &notes);
+    *end = verify(session, machine, &notes, &inferred);
   hd_notes_free(&notes);
+  hd_infer_result_free(&inferred);
   return mine;
 }

@@ -88,12 +88,22 @@ static void print_violation(hd_str *out, const hd_code_report *report,
   hd_str_puts(out, "\nThe run was made again by a fresh machine.\n");
 }
 
+/* The lines of a note behind the first are indented. */
 static void print_notes(hd_str *out, const hd_code_report *report) {
   for (size_t i = 0; i < report->result->notes.size; i++) {
     hd_str_puts(out, i ? "" : "\n");
-    hd_str_puts(out, "note: ");
-    hd_report_one_line(out, report->result->notes.data[i]);
-    hd_str_puts(out, "\n");
+    const char *at = report->result->notes.data[i], *start = "note: ";
+    do {
+      size_t n = strcspn(at, "\n");
+      hd_str line = {0};
+      hd_str_append(&line, at, n);
+      hd_str_puts(out, start);
+      hd_report_one_line(out, hd_str_text(&line));
+      hd_str_puts(out, "\n");
+      hd_str_free(&line);
+      at += n + (at[n] == '\n');
+      start = "  ";
+    } while (*at);
   }
 }
 
