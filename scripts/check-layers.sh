@@ -21,6 +21,7 @@ grep -rn --include='*.[ch]' '^ *# *include *"' src | awk -F: '
     engine["tse"] = "fws"
     engine["concolic"] = "bws"
     engine["fly"] = "km"
+    engine["modular"] = "unfold"
   }
   {
     split($1, path, "/")

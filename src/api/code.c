@@ -3,6 +3,7 @@
 
 #include "api/unbounded.h"
 
+#include "engine/modular/modular.h"
 #include "engine/unfold/unfold.h"
 #include "model/escape.h"
 
@@ -12,6 +13,7 @@ const hd_code_engine hd_code_engines[] = {
     {"fuzz", "random schedules with few changes of priority, shrunk", false},
     {"explore", "all interleavings up to the order of independent steps", true},
     {"unfold", "intervals over partial orders", true},
+    {"modular", "one thread at a time, for any number of them", true},
     {NULL, NULL, false},
 };
 
@@ -156,9 +158,10 @@ typedef void engine_run(const hd_code *, const hd_explore_options *, hd_run *,
                         hd_explore_result *);
 
 static void prove(const hd_code *code, const hd_code_options *options,
-                  hd_properties checks, hd_run *run, hd_explore_result *result);
+                  const char *engine, hd_properties checks, hd_run *run,
+                  hd_explore_result *result);
 
-/* One engine (NULL: unfold). */
+/* One engine (NULL: one that proves). */
 static bool stage(hd_job *j, engine_run *engine, const char *name,
                   const hd_explore_options *options) {
   hd_run run = *j->run;
@@ -171,7 +174,7 @@ static bool stage(hd_job *j, engine_run *engine, const char *name,
   if (engine)
     engine(unwound, &mine, &run, &found);
   else
-    prove(unwound, j->options, mine.machine.checks, &run, &found);
+    prove(unwound, j->options, name, mine.machine.checks, &run, &found);
   hide(j, &found);
   bool ok = true;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
@@ -188,7 +191,7 @@ static bool stage(hd_job *j, engine_run *engine, const char *name,
 
 /* Why a property is not proved: the alarms about it, or what was in the way. */
 static char *unproved(const hd_code *code, const hd_unfold_result *found,
-                      hd_property property) {
+                      const char *engine, hd_property property) {
   hd_str text = {0};
   size_t more = 0;
   for (hd_vec_each(const hd_alarm, a, &found->alarms)) {
@@ -203,43 +206,28 @@ static char *unproved(const hd_code *code, const hd_unfold_result *found,
   }
   if (more)
     hd_str_printf(&text, ", and %zu more", more);
-  if (!text.size)
-    hd_str_puts(&text,
-                found->reason ? found->reason : "unfold does not look at this");
+  if (!text.size && found->reason)
+    hd_str_puts(&text, found->reason);
+  else if (!text.size)
+    hd_str_printf(&text, "%s does not look at this", engine);
   return hd_str_take(&text);
 }
 
-/* The proving engine in the clothes of the others. */
-static void prove(const hd_code *code, const hd_code_options *options,
-                  hd_properties checks, hd_run *run,
-                  hd_explore_result *result) {
-  hd_unfold_options mine = {.checks = checks,
-                            .domain = options->domain,
-                            .widen = options->widen,
-                            .no_spurious = !options->explore.machine.spurious,
-                            .no_cutoffs = options->no_cutoffs};
-  hd_unfold_result found = {0};
-  hd_unfold(code, &mine, run, &found);
-  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++) {
-    hd_finding *f = &result->findings[p];
-    f->asked = mine.checks >> p & 1;
-    f->verdict = found.verdicts[p];
-    if (f->asked && f->verdict == HD_UNKNOWN)
-      f->reason = unproved(code, &found, p);
-  }
+static void add_unfold_stats(const hd_unfold_result *found,
+                             hd_explore_result *result) {
   const struct {
     const char *name;
     size_t value;
     const char *help;
   } stats[] = {
-      {"unfold.events", found.events, "events of the unfolding"},
-      {"unfold.cutoffs", found.cutoffs, "events with nothing new behind them"},
-      {"unfold.configurations", found.configurations,
+      {"unfold.events", found->events, "events of the unfolding"},
+      {"unfold.cutoffs", found->cutoffs, "events with nothing new behind them"},
+      {"unfold.configurations", found->configurations,
        "maximal configurations; large numbers are not counted to the end"},
-      {"unfold.alarms", found.alarms.size, "places that could not be proved"},
-      {"unfold.segments", found.segments, "thread-local analyses"},
-      {"unfold.threads", found.threads, "threads in all histories"},
-      {"unfold.rounds", found.rounds,
+      {"unfold.alarms", found->alarms.size, "places that could not be proved"},
+      {"unfold.segments", found->segments, "thread-local analyses"},
+      {"unfold.threads", found->threads, "threads in all histories"},
+      {"unfold.rounds", found->rounds,
        "rounds, one more for each set of objects raced on"},
   };
   for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
@@ -249,7 +237,7 @@ static void prove(const hd_code *code, const hd_code_options *options,
                  .value = (double)stats[i].value};
     hd_vec_push(&result->stats, s);
   }
-  const hd_unfold_times *t = &found.times;
+  const hd_unfold_times *t = &found->times;
   const hd_stat times[] = {
       {"unfold.time.segments", "threads between events", "s", t->segments},
       {"unfold.time.events", "histories, cutoffs", "s", t->unfolding},
@@ -258,6 +246,49 @@ static void prove(const hd_code *code, const hd_code_options *options,
   };
   for (size_t i = 0; i < sizeof times / sizeof *times; i++)
     hd_vec_push(&result->stats, times[i]);
+}
+
+static void add_modular_stats(const hd_unfold_result *found,
+                              hd_explore_result *result) {
+  const hd_stat stats[] = {
+      {"modular.classes", "classes of threads", "", (double)found->threads},
+      {"modular.segments", "thread-local analyses", "",
+       (double)found->segments},
+      {"modular.rounds", "rounds, one more for each set of shared objects", "",
+       (double)found->rounds},
+      {"modular.alarms", "places that could not be proved", "",
+       (double)found->alarms.size},
+  };
+  for (size_t i = 0; i < sizeof stats / sizeof *stats; i++)
+    hd_vec_push(&result->stats, stats[i]);
+}
+
+/* The proving engines in the clothes of the others. */
+static void prove(const hd_code *code, const hd_code_options *options,
+                  const char *engine, hd_properties checks, hd_run *run,
+                  hd_explore_result *result) {
+  hd_unfold_options mine = {.checks = checks,
+                            .domain = options->domain,
+                            .widen = options->widen,
+                            .no_spurious = !options->explore.machine.spurious,
+                            .no_cutoffs = options->no_cutoffs};
+  hd_unfold_result found = {0};
+  bool modular = strcmp(engine, "modular") == 0;
+  if (modular)
+    hd_modular_prove(code, &mine, run, &found);
+  else
+    hd_unfold(code, &mine, run, &found);
+  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_finding *f = &result->findings[p];
+    f->asked = mine.checks >> p & 1;
+    f->verdict = found.verdicts[p];
+    if (f->asked && f->verdict == HD_UNKNOWN)
+      f->reason = unproved(code, &found, engine, p);
+  }
+  if (modular)
+    add_modular_stats(&found, result);
+  else
+    add_unfold_stats(&found, result);
   hd_unfold_result_free(&found);
 }
 
@@ -332,6 +363,10 @@ bool hd_job_unfold(hd_job *j) {
   return stage(j, NULL, "unfold", &j->options->explore);
 }
 
+bool hd_job_modular(hd_job *j) {
+  return stage(j, NULL, "modular", &j->options->explore);
+}
+
 bool hd_job_explore(hd_job *j) {
   bool good = true;
   for (j->again = true;
@@ -349,6 +384,8 @@ static bool run_engine(hd_job *j) {
     return hd_job_race(j);
   if (!strcmp(engine, "unfold"))
     return hd_job_unfold(j);
+  if (!strcmp(engine, "modular"))
+    return hd_job_modular(j);
   if (!strcmp(engine, "explore"))
     return hd_job_explore(j);
   return hd_job_fuzz(j, o->seed, o->runs ? o->runs : UINT64_MAX);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The default choice for C programs. A moment of fuzz finds most bugs and costs
- * little where there are none. What it leaves open is worked on side by side:
+ * little where there are none; threads one by one (modular) are a quick proof,
+ * for any number of them. What is left open is worked on side by side:
  * unfold proves what its domains can prove; explore decides what is small; the
  * counter engines decide what creates threads without end; and fuzz goes on, for
  * a while also when all others have given up. */
 #include "api/answer.h"
 #include "api/code_job.h"
 #include "engine/portfolio/crew.h"
+#include "model/library.h"
 
 #include <string.h>
 
 static const double moment = 0.05; /* for fuzz, in this process */
 static const uint64_t moment_runs = 2000, counted_runs = 300;
+static const uint64_t modular_steps = 100000; /* likewise */
 /* For fuzz, when all others have given up and nobody has set a limit. */
 static const double rest = 20.0;
 static const uint64_t round_runs = 2000;
@@ -24,16 +27,16 @@ static const struct {
   const char *why;
 } engines[] = {
     [UNFOLD] = {"unfold",
-                {.weight = 2, .rate = 2000},
+                {.weight = 2, .rate = 35000},
                 "proves what intervals can prove"},
     [EXPLORE] = {"explore",
-                 {.weight = 2, .rate = 2000},
+                 {.weight = 2, .rate = 6000},
                  "decides what has few interleavings"},
     [UNBOUNDED] = {"unbounded",
-                   {.weight = 1, .head = 0.1, .rate = 2000},
+                   {.weight = 1, .head = 0.1, .rate = 10000},
                    "threads are created in a loop: counter engines"},
     [FUZZ] = {"fuzz",
-              {.weight = 1, .head = 0.1, .rate = 300},
+              {.weight = 1, .head = 0.1, .rate = 200000},
               "bugs that need many runs"},
 };
 enum { N_ENGINES = sizeof engines / sizeof *engines };
@@ -215,6 +218,8 @@ static void choose(race *r) {
   hd_str_printf(choice,
                 "input: C program, %zu functions, %zu locations, %zu edges\n"
                 "first: fuzz for %.0f ms in this process; finds most bugs\n"
+                "next: modular, threads one by one; proves what is protected "
+                "by locks\n"
                 "then: a process each, %u at once%s\n",
                 code->funcs.size, code->locs.size, code->edges.size,
                 moment * 1000, jobs,
@@ -225,6 +230,33 @@ static void choose(race *r) {
                   engines[r->kinds[i]].member.head > 0 ? ", a little later"
                                                        : "",
                   engines[r->kinds[i]].why);
+}
+
+static bool creates_threads(const hd_code *code) {
+  for (hd_vec_each(const hd_func, f, &code->funcs)) {
+    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
+    if (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create)
+      return true;
+  }
+  return false;
+}
+
+/* Threads one by one: a few steps tell whether that is enough. Of one thread
+ * unfold knows as much. */
+static bool try_modular(race *r) {
+  hd_job *j = r->job;
+  if (!creates_threads(j->code))
+    return true;
+  hd_run run = *j->run, *whole = j->run;
+  run.steps = modular_steps;
+  j->run = &run;
+  bool good = hd_job_modular(j);
+  j->run = whole;
+  if (j->options->choice)
+    hd_str_printf(j->options->choice, "modular, in this process: %s\n",
+                  hd_job_open(j->result) ? "something is open"
+                                         : "everything is decided");
+  return good;
 }
 
 static bool try_first(race *r, bool counted) {
@@ -262,6 +294,8 @@ bool hd_job_race(hd_job *j) {
   hd_crew_member members[N_ENGINES];
   choose(&r);
   if (!try_first(&r, jobs == 1))
+    return false;
+  if (hd_job_open(j->result) && !try_modular(&r))
     return false;
   forget_reasons(j->result);
   for (size_t i = 0; i < r.size; i++) {

@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { MAX_ALLOCATIONS = 64 }; /* of one thread at one place */
+enum {
+  MAX_ALLOCATIONS = 64, /* of one thread at one place */
+  ANY_SIZE = 1 << 28
+};
 
 typedef struct {
   analysis *a;
@@ -131,8 +134,25 @@ static call_outcome verify(caller *c) {
 
 /* --- memory --- */
 
+/* The last one stands for all further ones: nothing is ever certain about it, as
+ * if it were not certain that it is there. It is as large as any. */
+static call_outcome allocate_many(caller *c, hd_fill fill) {
+  object_key key = {OBJ_HEAP, c->thread, c->edge, MODULAR_ALLOCATIONS};
+  hd_object object = analysis_object(c->a, key);
+  if (hd_memory_life(c->l->memory, object) == HD_LIFE_NONE) {
+    hd_memory *before = hd_memory_keep(c->l->memory);
+    hd_memory_create(&c->l->memory, object, ANY_SIZE, fill, c->stamp);
+    hd_memory *both = hd_memory_join(before, c->l->memory, NULL);
+    hd_memory_drop(before);
+    hd_memory_drop(c->l->memory);
+    c->l->memory = both;
+  }
+  return give(c, hd_value_address(object, 0, 0));
+}
+
 static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
-  for (uint32_t nth = 0; nth < MAX_ALLOCATIONS; nth++) {
+  uint32_t most = c->a->modular ? MODULAR_ALLOCATIONS : MAX_ALLOCATIONS;
+  for (uint32_t nth = 0; nth < most; nth++) {
     object_key key = {OBJ_HEAP, c->thread, c->edge, nth};
     hd_object object = analysis_object(c->a, key);
     if (hd_memory_life(c->l->memory, object) != HD_LIFE_NONE)
@@ -140,7 +160,34 @@ static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
     hd_memory_create(&c->l->memory, object, size, fill, c->stamp);
     return give(c, hd_value_address(object, 0, 0));
   }
+  if (c->a->modular)
+    return allocate_many(c, fill);
   return refuse(c, "too many allocations at one place");
+}
+
+/* `perhaps`: or something else. */
+static void release(caller *c, const hd_pointee *t, bool perhaps) {
+  object_key key = c->a->objects.items[t->object].key;
+  hd_life life = hd_memory_life(c->l->memory, t->object);
+  if (key.kind != OBJ_HEAP || t->lo != 0 || t->hi != 0 ||
+      life != HD_LIFE_ALIVE || perhaps)
+    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                   "free of something that cannot be freed");
+  if (key.kind != OBJ_HEAP || life == HD_LIFE_NONE || life == HD_LIFE_DEAD)
+    return;
+  if (analysis_is_shared(c->a, t->object))
+    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                   "others may access it meanwhile");
+  touch dies = {.object = t->object,
+                .hi = (int64_t)hd_memory_size(c->l->memory, t->object),
+                .write = true,
+                .dies = true,
+                .edge = c->edge};
+  hd_vec_push(c->seen, dies);
+  if (perhaps || (c->a->modular && key.depth >= MODULAR_ALLOCATIONS))
+    return;
+  hd_memory_kill(&c->l->memory, t->object, c->stamp);
+  frame_written(&c->l->top, t->object, 0, INT64_MAX);
 }
 
 static call_outcome heap(caller *c) {
@@ -150,8 +197,14 @@ static call_outcome heap(caller *c) {
     hd_value m = c->fn == HD_LIB_calloc ? arg(c, 1) : hd_value_const(64, 1);
     if (!hd_value_is_const(&n, &size) || !hd_value_is_const(&m, &count) ||
         size > (uint64_t)1 << 24 || count > (uint64_t)1 << 24 ||
-        size * count > (uint64_t)1 << 28)
-      return refuse(c, "the size is not known");
+        size * count > ANY_SIZE) {
+      if (!c->a->modular)
+        return refuse(c, "the size is not known");
+      analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                     "the size is not known");
+      size = ANY_SIZE;
+      count = 1;
+    }
     return allocate(c, size * count,
                     c->fn == HD_LIB_calloc ? HD_FILL_ZERO : HD_FILL_UNDEFINED);
   }
@@ -161,29 +214,12 @@ static call_outcome heap(caller *c) {
   uint64_t null;
   if (hd_value_is_const(&p, &null) && null == 0)
     return CALL_DONE;
-  hd_object object;
-  int64_t offset;
-  if (!hd_value_is_address(&p, &object, &offset))
+  if (p.wild || (!c->a->modular && p.n_targets != 1))
     return refuse(c, "the address is not known");
-  object_key key = c->a->objects.items[object].key;
-  if (key.kind != OBJ_HEAP || offset != 0 ||
-      hd_memory_life(c->l->memory, object) != HD_LIFE_ALIVE) {
-    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                   "free of something that cannot be freed");
-    return CALL_ENDS;
-  }
-  if (analysis_is_shared(c->a, object))
-    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                   "others may access it meanwhile");
-  touch dies = {.object = object,
-                .hi = (int64_t)hd_memory_size(c->l->memory, object),
-                .write = true,
-                .dies = true,
-                .edge = c->edge};
-  hd_vec_push(c->seen, dies);
-  hd_memory_kill(&c->l->memory, object, c->stamp);
-  frame_written(&c->l->top, object, 0, INT64_MAX);
-  return CALL_DONE;
+  bool perhaps = p.n_targets > 1 || p.undef || hd_value_has_int(&p);
+  for (int i = 0; i < p.n_targets; i++)
+    release(c, &p.targets[i], perhaps);
+  return p.n_targets || hd_value_contains(&p, 64, 0) ? CALL_DONE : CALL_ENDS;
 }
 
 /* One place with `bytes` in bounds; else the call is refused. */
@@ -282,7 +318,7 @@ static call_outcome threads(caller *c) {
     return CALL_VISIBLE;
   case HD_LIB_thrd_current:
   case HD_LIB_pthread_self:
-    return give_const(c, (uint64_t)c->thread + 1);
+    return c->a->modular ? give_any(c) : give_const(c, (uint64_t)c->thread + 1);
   case HD_LIB_pthread_equal:
   case HD_LIB_thrd_equal: {
     hd_type types[2] = {{HD_TYPE_INT, arg_width(c, 0)},

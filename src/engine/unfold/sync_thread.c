@@ -2,22 +2,6 @@
 /* Creating, joining and ending threads. */
 #include "engine/unfold/sync.h"
 
-/* The memory a new thread has of its own. */
-static void create_own(structure *s, local *l, thread_id thread,
-                       hd_func_id func, hd_stamp stamp) {
-  const hd_code *code = s->a->code;
-  for (hd_global_id g = 0; g < code->globals.size; g++)
-    if (code->globals.data[g].thread_local)
-      globals_create(s->a, &l->memory, g, thread, stamp);
-  const hd_func *f = &code->funcs.data[func];
-  for (uint32_t i = 0; i < f->n_slots; i++) {
-    object_key key = {OBJ_SLOT, thread, f->slots + i, 0};
-    hd_memory_create(&l->memory, analysis_object(s->a, key),
-                     code->slots.data[f->slots + i].size, HD_FILL_UNDEFINED,
-                     stamp);
-  }
-}
-
 /* The attributes say so. */
 static bool is_detached(action *c, bool *detached) {
   hd_value attr = sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
@@ -70,7 +54,8 @@ bool sync_create(action *c) {
   access_note(&e->touches, &valid, bytes, true, false, c->edge);
   hd_value number = hd_value_const(code->pointer_width, (uint64_t)child + 1);
   access_store(c->l, &valid, bytes, &number, stamp_of_action(c->id));
-  create_own(s, c->l, child, func, stamp_of_action(c->id));
+  analysis_enter_thread(s->a, &c->l->memory, child, func,
+                        stamp_of_action(c->id));
   e = sync_self(c);
   e->created = child;
   if (detached)

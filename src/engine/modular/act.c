@@ -1,0 +1,666 @@
+/* SPDX-License-Identifier: MIT */
+/* What visible actions do: accesses to shared memory, locks, creation and join of
+ * threads. Where it depends on others what happens, all of it does. */
+#include "engine/modular/classes.h"
+
+#include <string.h>
+
+enum { BUSY = 16, TIMED_OUT = 110, STAMP = 1 };
+
+typedef struct {
+  modular *m;
+  thread_id class;
+  hd_edge_id edge;
+  const hd_cedge *e;
+  hd_library_fn fn;
+  local l;
+  knowledge k;
+  touches seen;
+  afters *out;
+} action;
+
+static hd_value operand(const action *c, uint32_t i) {
+  hd_mays mays = 0;
+  analysis *a = &c->m->a;
+  return eval_expr(a, c->class, &c->l,
+                   a->code->operands.data[c->e->operands + i], &mays);
+}
+
+static void set_target(action *c, uint32_t i, const hd_value *v) {
+  const hd_code *code = c->m->a.code;
+  if (i >= c->e->n_targets)
+    return;
+  c->l.top = frame_own(c->l.top);
+  frame_set(code, c->l.top, code->targets.data[c->e->targets + i], v);
+}
+
+static void refuse(action *c, const char *what) {
+  analysis_give_up(&c->m->a, c->edge, "%s", what);
+}
+
+/* The thread goes on: behind the action, or (`stay`) where it is. */
+static void go_on(action *c, bool stay) {
+  analysis *a = &c->m->a;
+  after x = {local_copy(&c->l), known_copy(&c->k)};
+  if (!stay) {
+    x.state.top = frame_own(x.state.top);
+    frame_go(x.state.top, c->e->to, a->code, a->bodies, a->unroll);
+  }
+  hd_vec_push(c->out, x);
+}
+
+static void go_on_with(action *c, hd_value result) {
+  set_target(c, 0, &result);
+  go_on(c, false);
+}
+
+static void give(action *c, uint64_t result) {
+  go_on_with(c, hd_value_const(32, result));
+}
+
+static void set_phase(action *c, phase next) {
+  c->l.top = frame_own(c->l.top);
+  c->l.top->phase = next;
+  go_on(c, true);
+}
+
+/* Waiting that no order of locks explains. */
+static void blocks(action *c) {
+  if (c->m->blocked)
+    return;
+  c->m->blocked = "a thread may wait for ever";
+  c->m->blocked_edge = c->edge;
+}
+
+/* --- memory --- */
+
+static hd_value load(action *c, const hd_value *valid, uint32_t bytes) {
+  hd_value out = hd_value_none();
+  for (int i = 0; i < valid->n_targets; i++) {
+    const hd_pointee *t = &valid->targets[i];
+    hd_value v = is_own(c->m, c->class, &c->k, t->object)
+                     ? hd_memory_load(c->l.memory, t, bytes)
+                     : shared_load(c->m, t, bytes, &c->l);
+    out = i ? hd_value_join((uint8_t)(8 * bytes), &out, &v) : v;
+  }
+  know_targets(c->m, &c->l, &out);
+  return out;
+}
+
+static void store(action *c, const hd_value *valid, uint32_t bytes,
+                  const hd_value *value) {
+  for (int i = 0; i < valid->n_targets; i++) {
+    const hd_pointee *t = &valid->targets[i];
+    bool weak = valid->n_targets > 1 ||
+                hd_memory_life(c->l.memory, t->object) == HD_LIFE_MAYBE;
+    if (is_own(c->m, c->class, &c->k, t->object)) {
+      store_at(&c->l.memory, t, bytes, value, weak);
+      frame_written(&c->l.top, t->object, t->lo, t->hi + bytes);
+      continue;
+    }
+    let_escape(c->m, c->class, &c->k, &c->l, value);
+    shared_store(c->m, t, bytes, value, &c->l);
+  }
+}
+
+/* Writes through a pointer that a library function is given; null: nowhere. */
+static bool write_to(action *c, const hd_value *address, uint32_t bytes,
+                     const hd_value *value) {
+  uint64_t null;
+  hd_value valid;
+  if (hd_value_is_const(address, &null) && null == 0)
+    return true;
+  if (!access_targets(&c->m->a, &c->l, c->edge, address, bytes, &valid))
+    return false;
+  access_note(&c->seen, &valid, bytes, true, false, c->edge);
+  store(c, &valid, bytes, value);
+  return true;
+}
+
+static hd_value combined(hd_rmw rmw, hd_type type, const hd_value *old,
+                         const hd_value *v) {
+  if (rmw == HD_RMW_XCHG)
+    return *v;
+  static const hd_code_op ops[] = {
+      [HD_RMW_ADD] = HD_CODE_ADD,   [HD_RMW_SUB] = HD_CODE_SUB,
+      [HD_RMW_AND] = HD_CODE_AND,   [HD_RMW_OR] = HD_CODE_OR,
+      [HD_RMW_XOR] = HD_CODE_XOR,   [HD_RMW_MAX] = HD_CODE_SMAX,
+      [HD_RMW_MIN] = HD_CODE_SMIN,  [HD_RMW_UMAX] = HD_CODE_UMAX,
+      [HD_RMW_UMIN] = HD_CODE_UMIN, [HD_RMW_FADD] = HD_CODE_FADD,
+      [HD_RMW_FSUB] = HD_CODE_FSUB};
+  hd_type types[2] = {type, type};
+  hd_value args[2] = {*old, *v};
+  hd_mays mays = 0;
+  if (rmw != HD_RMW_NAND)
+    return hd_value_apply(ops[rmw], 0, type, types, args, &mays);
+  hd_value any = hd_value_any(type.width);
+  any.wild = old->wild || old->n_targets || v->wild || v->n_targets;
+  return any;
+}
+
+static void exchange(action *c, hd_type type, const hd_value *valid,
+                     const hd_value *old) {
+  uint32_t bytes = hd_type_bytes(type);
+  hd_value fresh = operand(c, 2);
+  fresh = access_fit(type, &fresh, true);
+  hd_value either = hd_value_any(1), no = hd_value_const(1, 0);
+  hd_value expected = operand(c, 1);
+  hd_type types[2] = {type, type};
+  hd_value args[2] = {*old, expected};
+  hd_mays mays = 0;
+  hd_value equal = hd_value_apply(HD_CODE_EQ, 0, (hd_type){HD_TYPE_INT, 1},
+                                  types, args, &mays);
+  bool can = equal.undef || hd_value_contains(&equal, 1, 1);
+  if (can) {
+    hd_value kept = access_fit(type, old, true);
+    fresh = hd_value_join((uint8_t)(8 * bytes), &fresh, &kept);
+    store(c, valid, bytes, &fresh);
+  }
+  set_target(c, 1, can ? &either : &no);
+  go_on_with(c, *old);
+}
+
+static void memory(action *c) {
+  const hd_code *code = c->m->a.code;
+  uint8_t what = c->e->act;
+  hd_type type;
+  if (what == HD_CODE_STORE) {
+    type = code->exprs.data[code->operands.data[c->e->operands + 1]].type;
+  } else {
+    const hd_func *f = &code->funcs.data[c->l.top->func];
+    type = code->regs.data[f->regs + code->targets.data[c->e->targets]].type;
+  }
+  uint32_t bytes = hd_type_bytes(type);
+  hd_value address = operand(c, 0), valid;
+  if (!access_targets(&c->m->a, &c->l, c->edge, &address, bytes, &valid))
+    return;
+  access_note(&c->seen, &valid, bytes, what != HD_CODE_LOAD,
+              c->e->order != HD_ORDER_NONE, c->edge);
+  if (what == HD_CODE_STORE) {
+    hd_value v = operand(c, 1);
+    v = access_fit(type, &v, true);
+    store(c, &valid, bytes, &v);
+    go_on(c, false);
+    return;
+  }
+  hd_value old = load(c, &valid, bytes);
+  old = access_fit(type, &old, false);
+  if (what == HD_CODE_CMPXCHG) {
+    exchange(c, type, &valid, &old);
+    return;
+  }
+  if (what == HD_CODE_RMW) {
+    hd_value v = operand(c, 1);
+    v = combined((hd_rmw)c->e->rmw, type, &old, &v);
+    v = access_fit(type, &v, true);
+    store(c, &valid, bytes, &v);
+  }
+  go_on_with(c, old);
+}
+
+/* --- locks --- */
+
+/* The number of a lock that is exactly one; MAX_LOCKS: it may be another. */
+static uint32_t lock_number(modular *m, const hd_value *address) {
+  lock_key key;
+  if (!hd_value_is_address(address, &key.object, &key.offset) ||
+      is_many(m, key.object))
+    return MAX_LOCKS;
+  for (uint32_t i = 0; i < m->locks.size; i++)
+    if (m->locks.data[i].object == key.object &&
+        m->locks.data[i].offset == key.offset)
+      return i;
+  if (m->locks.size == MAX_LOCKS)
+    return MAX_LOCKS;
+  hd_vec_push(&m->locks, key);
+  return (uint32_t)m->locks.size - 1;
+}
+
+static void acquire(action *c, const hd_value *address, bool waits,
+                    bool reading) {
+  uint32_t lock = lock_number(c->m, address);
+  if (lock == MAX_LOCKS) {
+    blocks(c);
+    return;
+  }
+  if (waits)
+    note_wait(c->m, c->class, &c->k, lock, c->edge);
+  if (reading && !(c->k.held & bit(lock)))
+    c->k.reads |= bit(lock);
+  else
+    c->k.held |= bit(lock);
+}
+
+/* Only who holds a lock may give it back: a lock that others open protects
+ * nothing. */
+static bool release(action *c, const hd_value *address) {
+  uint32_t lock = lock_number(c->m, address);
+  if (lock == MAX_LOCKS || !((c->k.held | c->k.reads) & bit(lock))) {
+    refuse(c, lock == MAX_LOCKS
+                  ? "which lock is meant is not known"
+                  : "a lock is opened that the thread may not hold");
+    return false;
+  }
+  c->k.held &= ~bit(lock);
+  c->k.reads &= ~bit(lock);
+  return true;
+}
+
+/* Tried: perhaps it fails. */
+static void attempt(action *c, const hd_value *address, bool reading,
+                    uint64_t failure) {
+  hd_value no = hd_value_const(32, failure);
+  action other = *c;
+  other.l = local_copy(&c->l);
+  other.k = known_copy(&c->k);
+  set_target(&other, 0, &no);
+  go_on(&other, false);
+  local_free(&other.l);
+  known_free(&other.k);
+  acquire(c, address, false, reading);
+  give(c, 0);
+}
+
+static void lock(action *c) {
+  hd_value address = operand(c, 1);
+  switch (c->fn) {
+  case HD_LIB_pthread_mutex_lock:
+  case HD_LIB_mtx_lock:
+  case HD_LIB_pthread_spin_lock:
+  case HD_LIB_pthread_rwlock_wrlock:
+  case HD_LIB_pthread_rwlock_rdlock:
+    acquire(c, &address, true, c->fn == HD_LIB_pthread_rwlock_rdlock);
+    give(c, 0);
+    return;
+  case HD_LIB_pthread_mutex_trylock:
+  case HD_LIB_pthread_spin_trylock:
+  case HD_LIB_pthread_rwlock_trywrlock:
+  case HD_LIB_pthread_rwlock_tryrdlock:
+    attempt(c, &address, c->fn == HD_LIB_pthread_rwlock_tryrdlock, BUSY);
+    return;
+  case HD_LIB_mtx_trylock:
+    attempt(c, &address, false, 1); /* thrd_busy */
+    return;
+  case HD_LIB_pthread_mutex_timedlock:
+  case HD_LIB_pthread_mutex_clocklock:
+    attempt(c, &address, false, TIMED_OUT);
+    return;
+  case HD_LIB_pthread_mutex_unlock:
+  case HD_LIB_mtx_unlock:
+  case HD_LIB_pthread_spin_unlock:
+  case HD_LIB_pthread_rwlock_unlock:
+    if (release(c, &address))
+      give(c, 0);
+    return;
+  case HD_LIB_pthread_mutex_init:
+  case HD_LIB_pthread_mutex_destroy:
+  case HD_LIB_mtx_init:
+  case HD_LIB_mtx_destroy:
+  case HD_LIB_pthread_spin_init:
+  case HD_LIB_pthread_spin_destroy:
+  case HD_LIB_pthread_rwlock_init:
+  case HD_LIB_pthread_rwlock_destroy:
+    give(c, 0);
+    return;
+  default:
+    analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
+                     hd_library_name(c->fn));
+  }
+}
+
+/* --- other synchronisation: nothing is known of its order --- */
+
+static void condition(action *c) {
+  blocks(c);
+  go_on_with(c,
+             c->e->n_operands > 3 ? hd_value_any(32) : hd_value_const(32, 0));
+}
+
+static void semaphore(action *c) {
+  hd_value any = hd_value_signed(32, 0, INT32_MAX);
+  switch (c->fn) {
+  case HD_LIB_sem_getvalue: {
+    hd_value to = operand(c, 2);
+    if (!write_to(c, &to, 4, &any))
+      return;
+    break;
+  }
+  case HD_LIB_sem_trywait:
+    go_on_with(c, hd_value_signed(32, -1, 0));
+    return;
+  case HD_LIB_sem_wait:
+    blocks(c);
+    break;
+  case HD_LIB_sem_init:
+  case HD_LIB_sem_destroy:
+  case HD_LIB_sem_post:
+    break;
+  default:
+    analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
+                     hd_library_name(c->fn));
+    return;
+  }
+  give(c, 0);
+}
+
+static void barrier(action *c) {
+  if (c->fn != HD_LIB_pthread_barrier_wait) {
+    give(c, 0);
+    return;
+  }
+  blocks(c);
+  go_on_with(c, hd_value_signed(32, -1, 0));
+}
+
+/* It runs now, or has run. */
+static void once(action *c) {
+  blocks(c);
+  action other = *c;
+  other.l = local_copy(&c->l);
+  other.k = known_copy(&c->k);
+  give(&other, 0);
+  local_free(&other.l);
+  known_free(&other.k);
+  set_phase(c, PHASE_ENTER);
+}
+
+/* --- threads --- */
+
+/* May control come back to this place of the frame? */
+static bool in_circle(const hd_code *code, hd_loc_id loc) {
+  hd_u32s todo = {0}, seen = {0};
+  bool back = false;
+  hd_vec_push(&todo, loc);
+  while (todo.size && !back) {
+    hd_loc_id at = hd_vec_pop(&todo);
+    for (uint32_t i = code->out_start[at]; i < code->out_start[at + 1]; i++) {
+      hd_loc_id to = code->edges.data[code->out[i]].to;
+      bool old = false;
+      if (to == loc && code->edges.data[code->out[i]].act != HD_CODE_RETURN)
+        back = true;
+      for (hd_vec_each(const uint32_t, x, &seen))
+        old = old || *x == to;
+      if (!old) {
+        hd_vec_push(&seen, to);
+        hd_vec_push(&todo, to);
+      }
+    }
+  }
+  hd_vec_free(&todo);
+  hd_vec_free(&seen);
+  return back;
+}
+
+static bool happens_once(const action *c) {
+  if (!c->m->classes.data[c->class].unique)
+    return false;
+  for (const frame *f = c->l.top; f; f = f->below)
+    if (in_circle(c->m->a.code, f->loc))
+      return false;
+  return true;
+}
+
+static thread_id class_of(action *c, hd_func_id func) {
+  modular *m = c->m;
+  uint64_t control = frame_hash_control(c->l.top);
+  for (thread_id i = 1; i < m->classes.size; i++) {
+    const thread_class *x = &m->classes.data[i];
+    if (x->parent == c->class && x->edge == c->edge && x->func == func &&
+        x->control == control)
+      return i;
+  }
+  /* Threads that create threads like themselves are of one class. */
+  for (thread_id i = c->class; i; i = m->classes.data[i].parent) {
+    thread_class *x = &m->classes.data[i];
+    if (x->edge != c->edge || x->func != func)
+      continue;
+    m->again = m->again || x->unique;
+    x->unique = false;
+    return i;
+  }
+  if (m->classes.size == MAX_CLASSES)
+    return MAX_CLASSES;
+  thread_class fresh = {.parent = c->class,
+                        .edge = c->edge,
+                        .control = control,
+                        .func = func,
+                        .unique = happens_once(c),
+                        .result = hd_value_none(),
+                        .gone = UINT64_MAX,
+                        .after = UINT64_MAX};
+  hd_vec_push(&m->classes, fresh);
+  return (thread_id)m->classes.size - 1;
+}
+
+/* One more way for threads of the class to start. */
+static void start_class(action *c, thread_id id, const hd_value *argument) {
+  modular *m = c->m;
+  const hd_code *code = m->a.code;
+  thread_class *x = &m->classes.data[id];
+  local l = {frame_new(code, x->func, NULL, HD_NO_ID),
+             hd_memory_keep(c->l.memory)};
+  analysis_enter_thread(&m->a, &l.memory, id, x->func, STAMP);
+  if (l.top->n_regs && code->funcs.data[x->func].n_params)
+    l.top->regs[0] = *argument;
+  class_set gone = x->gone & c->k.gone;
+  if (x->started && gone == x->gone &&
+      frame_within(code, l.top, x->start.top) &&
+      hd_memory_within(l.memory, x->start.memory)) {
+    local_free(&l);
+    return;
+  }
+  x->gone = gone;
+  if (x->started) {
+    const hd_widening *widen = ++x->joins > 4 ? &m->a.widening : NULL;
+    local both = {frame_join(code, x->start.top, l.top, widen),
+                  hd_memory_join(x->start.memory, l.memory, widen)};
+    local_free(&l);
+    local_free(&x->start);
+    l = both;
+  }
+  x->start = l;
+  x->started = true;
+  class_start(m, id);
+}
+
+static void create(action *c) {
+  modular *m = c->m;
+  uint32_t third =
+      c->e->n_operands > 4 ? 3 : 2; /* thrd_create: no attributes */
+  hd_value entry = operand(c, third), argument = operand(c, third + 1);
+  if (entry.wild || entry.undef || hd_value_has_int(&entry) ||
+      !entry.n_targets) {
+    refuse(c, "which function a thread runs is not known");
+    return;
+  }
+  let_escape(m, c->class, &c->k, &c->l, &argument);
+  share_memory(m, c->class, &c->k, &c->l);
+  hd_value handle = hd_value_none();
+  uint8_t width = m->a.code->pointer_width;
+  class_set made = 0;
+  for (int i = 0; i < entry.n_targets; i++) {
+    const object_key *key = &m->a.objects.items[entry.targets[i].object].key;
+    if (key->kind != OBJ_FUNC || !m->a.code->funcs.data[key->what].defined) {
+      refuse(c, "a thread runs a function that is not here");
+      return;
+    }
+    thread_id id = class_of(c, key->what);
+    if (id == MAX_CLASSES) {
+      refuse(c, "threads are created in too many places");
+      return;
+    }
+    hd_value number = m->classes.data[id].unique && entry.n_targets == 1
+                          ? hd_value_const(width, id + 1)
+                          : hd_value_any(width);
+    handle = i ? hd_value_join(width, &handle, &number) : number;
+    made |= bit(id);
+  }
+  c->k.created |= made;
+  for (thread_id id = 1; id < MAX_CLASSES; id++)
+    if (made & bit(id))
+      start_class(c, id, &argument);
+  hd_value to = operand(c, 1);
+  if (write_to(c, &to, width / 8, &handle))
+    give(c, 0);
+}
+
+static void join(action *c) {
+  modular *m = c->m;
+  hd_value handle = operand(c, 1), to = operand(c, 2);
+  uint64_t number;
+  hd_value result = hd_value_none();
+  uint8_t width = m->a.code->pointer_width;
+  bool known = hd_value_is_const(&handle, &number) && number > 1 &&
+               number - 1 < m->classes.size &&
+               m->classes.data[number - 1].unique;
+  for (thread_id i = 1; i < m->classes.size; i++) {
+    if (known && i != number - 1)
+      continue;
+    note_wait(m, c->class, &c->k, MAX_LOCKS + i, c->edge);
+    const hd_value *r = &m->classes.data[i].result;
+    result = hd_value_is_none(&result) ? *r
+             : hd_value_is_none(r)     ? result
+                                       : hd_value_join(width, &result, r);
+  }
+  if (known) {
+    const thread_class *x = &m->classes.data[number - 1];
+    if (hd_value_is_none(&x->result))
+      return; /* it has not ended yet in any way: so far nothing comes behind */
+    c->k.gone |= bit((uint32_t)number - 1) | x->after;
+  } else if (hd_value_is_none(&result)) {
+    result = hd_value_any(width);
+  }
+  know_targets(m, &c->l, &result);
+  uint32_t bytes = width / 8;
+  if (c->fn == HD_LIB_thrd_join) {
+    bytes = 4;
+    if (result.wild || result.n_targets)
+      result = hd_value_any(32);
+  }
+  if (write_to(c, &to, bytes, &result))
+    give(c, 0);
+}
+
+static void thread(action *c) {
+  switch (c->fn) {
+  case HD_LIB_pthread_create:
+  case HD_LIB_thrd_create:
+    create(c);
+    return;
+  case HD_LIB_pthread_join:
+  case HD_LIB_thrd_join:
+    join(c);
+    return;
+  case HD_LIB_pthread_detach:
+  case HD_LIB_thrd_detach:
+    give(c, 0);
+    return;
+  default:
+    refuse(c, "this is not modelled by this engine");
+  }
+}
+
+static void finish(action *c, const node *n) {
+  thread_class *x = &c->m->classes.data[c->class];
+  let_escape(c->m, c->class, &c->k, &c->l, &n->result);
+  hd_value both = hd_value_is_none(&x->result)
+                      ? n->result
+                      : hd_value_join(64, &x->result, &n->result);
+  class_set gone = x->after & c->k.gone;
+  if (!hd_value_same(&both, &x->result) || gone != x->after)
+    c->m->changes++;
+  x->result = both;
+  x->after = gone;
+  if ((c->k.held | c->k.reads) && !c->m->blocked) {
+    c->m->blocked = "a thread may end while it holds a lock";
+    c->m->blocked_edge =
+        n->state.top
+            ? c->m->a.code->out[c->m->a.code->out_start[n->state.top->loc]]
+            : 0;
+  }
+}
+
+/* --- all --- */
+
+static void begin_atomic(action *c, bool enters) {
+  note_wait(c->m, c->class, &c->k, ATOMIC, c->edge);
+  c->k.held |= bit(ATOMIC);
+  if (enters)
+    set_phase(c, PHASE_ENTER);
+  else
+    go_on(c, false);
+}
+
+static void call(action *c) {
+  switch (c->fn == HD_LIB_NONE ? HD_LIBRARY_NONE : hd_library_kind_of(c->fn)) {
+  case HD_LIBRARY_NONE: /* an atomic function */
+    begin_atomic(c, true);
+    return;
+  case HD_LIBRARY_ATOMIC:
+    if (strstr(hd_library_name(c->fn), "begin")) {
+      begin_atomic(c, false);
+      return;
+    }
+    c->k.held &= ~bit(ATOMIC);
+    go_on(c, false);
+    return;
+  case HD_LIBRARY_THREAD:
+    thread(c);
+    return;
+  case HD_LIBRARY_MUTEX:
+  case HD_LIBRARY_SPIN:
+  case HD_LIBRARY_RWLOCK:
+    lock(c);
+    return;
+  case HD_LIBRARY_COND:
+    condition(c);
+    return;
+  case HD_LIBRARY_SEM:
+    semaphore(c);
+    return;
+  case HD_LIBRARY_BARRIER:
+    barrier(c);
+    return;
+  case HD_LIBRARY_ONCE:
+    once(c);
+    return;
+  default:
+    analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
+                     hd_library_name(c->fn));
+  }
+}
+
+static hd_library_fn callee(const action *c) {
+  hd_value v = operand(c, 0);
+  hd_object object;
+  int64_t offset;
+  if (!hd_value_is_address(&v, &object, &offset))
+    return HD_LIB_NONE;
+  return c->m->a.library[c->m->a.objects.items[object].key.what];
+}
+
+void act(modular *m, const node *n, afters *out) {
+  action c = {.m = m,
+              .class = n->class,
+              .edge = n->edge,
+              .e = n->edge == HD_NO_ID ? NULL : &m->a.code->edges.data[n->edge],
+              .l = local_copy(&n->state),
+              .k = known_copy(&n->known),
+              .out = out};
+  if (!c.e) {
+    finish(&c, n);
+  } else if (c.e->act == HD_CODE_RETURN) {
+    if (c.l.top->guard == GUARD_ATOMIC)
+      c.k.held &= ~bit(ATOMIC);
+    set_phase(&c, PHASE_LEAVE);
+  } else if (c.e->act == HD_CODE_CALL) {
+    c.fn = callee(&c);
+    call(&c);
+  } else {
+    memory(&c);
+  }
+  note_deeds(m, c.class, &n->known, &c.seen);
+  hd_vec_free(&c.seen);
+  local_free(&c.l);
+  known_free(&c.k);
+}

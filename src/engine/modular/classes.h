@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to this folder: classes of threads, the states they are in, and what
+ * all of them share. */
+#ifndef HD_ENGINE_MODULAR_CLASSES_H
+#define HD_ENGINE_MODULAR_CLASSES_H
+
+#include "engine/modular/modular.h"
+#include "engine/unfold/state.h"
+
+enum {
+  MAX_CLASSES = 64,
+  MAX_LOCKS = 64,
+  ATOMIC = 0 /* the lock of sections */
+};
+
+typedef uint64_t class_set;
+typedef uint64_t lock_set;
+
+static inline class_set bit(uint32_t i) {
+  return (uint64_t)1 << i;
+}
+
+/* The number of a class is the `thread` of its objects' keys; main is 0. */
+typedef struct {
+  /* What it is known by. */
+  thread_id parent;
+  hd_edge_id edge;
+  uint64_t control; /* hash of the creator's stack */
+  hd_func_id func;
+  bool unique;
+  /* What is found out in a round. */
+  bool started;
+  local start; /* its first frame, with the memory of the creator */
+  hd_value result;
+  class_set gone;  /* classes that have ended when it starts */
+  class_set after; /* likewise, when it ends */
+  uint32_t joins;
+} thread_class;
+
+/* What a thread knows beside its registers and memory. */
+typedef struct {
+  lock_set held;     /* certainly, for writing too; or … */
+  lock_set reads;    /* … for reading only */
+  class_set created; /* classes it may have created threads of */
+  class_set gone;    /* unique classes that have certainly ended */
+  hd_u32s escaped;   /* its own objects that others may know; ascending */
+} knowledge;
+
+/* A class before a visible action. */
+typedef struct {
+  thread_id class;
+  hd_edge_id edge; /* HD_NO_ID: it ends */
+  uint64_t lock;   /* which lock is meant, where that keeps states apart */
+  local state;
+  hd_value result;
+  knowledge known;
+  uint32_t joins;
+  bool pending;
+} node;
+
+typedef struct {
+  hd_object object;
+  int64_t lo, hi;
+  bool write, atomic;
+  hd_edge_id edge;
+  thread_id class;
+  lock_set held, reads;
+  class_set created, gone;
+} deed;
+
+typedef struct {
+  hd_object object;
+  int64_t offset;
+} lock_key;
+
+#define HD_MAP node_index
+#define HD_KEY uint64_t
+#define HD_VAL hd_u32s
+#define HD_HASH(k) (k)
+#define HD_EQ(a, b) ((a) == (b))
+#include "base/map_templ.h"
+
+typedef struct {
+  analysis a;
+  hd_vec(thread_class) classes;
+  hd_vec(node) nodes;
+  node_index index;
+  hd_vec(deed) deeds;
+  node_index deed_index;
+  hd_vec(lock_key) locks;
+  hd_u32s escaped;   /* objects that others than their owner may know */
+  hd_memory *shared; /* what shared objects may contain, at any time */
+  bool again;        /* a class turned out not to be unique: once more */
+  uint32_t changes;  /* of `shared`, classes' starts and results */
+  /* Deadlocks: what is waited for while what is held; classes behind locks. */
+  uint64_t order[MAX_LOCKS + MAX_CLASSES][2];
+  hd_edge_id order_edge[MAX_LOCKS + MAX_CLASSES];
+  const char *blocked; /* something else that blocks; NULL: nothing */
+  hd_edge_id blocked_edge;
+} modular;
+
+/* --- knowledge (modular.c) --- */
+
+knowledge known_copy(const knowledge *k);
+void known_free(knowledge *k);
+
+/* --- whose object it is (share.c) --- */
+
+/* Is it the thread's own, at this point: no other can get at it? */
+bool is_own(const modular *m, thread_id class, const knowledge *k,
+            hd_object object);
+/* The same, whether it is shared or not. */
+bool is_private(const modular *m, thread_id class, const knowledge *k,
+                hd_object object);
+/* More than one concrete object? */
+bool is_many(const modular *m, hd_object object);
+/* Others may get to know the objects that `value` points to. */
+void let_escape(modular *m, thread_id class, knowledge *k, local *l,
+                const hd_value *value);
+hd_value shared_load(modular *m, const hd_pointee *t, uint32_t bytes,
+                     const local *l);
+void shared_store(modular *m, const hd_pointee *t, uint32_t bytes,
+                  const hd_value *value, const local *l);
+/* A store; to one of very many places: anything may be there then. */
+void store_at(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
+              const hd_value *value, bool weak);
+/* Before a new thread is created: it can see all of its creator's memory. */
+void share_memory(modular *m, thread_id class, knowledge *k, local *l);
+/* What the value points to exists in this memory as well. */
+void know_targets(modular *m, local *l, const hd_value *value);
+
+/* --- orders (order.c) --- */
+
+void note_deeds(modular *m, thread_id class, const knowledge *k,
+                const touches *seen);
+/* Objects that have to be shared from now on. */
+void find_shared(modular *m, hd_u32s *out);
+void find_races(modular *m);
+/* `lock` is waited for with these in hand; class c is MAX_LOCKS + c. */
+void note_wait(modular *m, thread_id class, const knowledge *k, uint32_t lock,
+               hd_edge_id edge);
+void find_deadlocks(modular *m);
+
+/* --- actions (act.c) --- */
+
+typedef struct {
+  local state;
+  knowledge known;
+} after;
+
+typedef hd_vec(after) afters;
+
+/* What the action before `n` does; all that may be behind it. Creates classes and
+ * writes to what is shared. */
+void act(modular *m, const node *n, afters *out);
+/* The state of a class has changed: its threads are to be followed again. */
+void class_start(modular *m, thread_id class);
+
+#endif

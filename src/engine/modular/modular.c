@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* The driver: one round follows all classes until nothing changes; rounds go on
+ * until no further object turns out to be shared. */
+#include "engine/modular/modular.h"
+
+#include "engine/modular/classes.h"
+
+#include <string.h>
+
+/* --- knowledge --- */
+
+knowledge known_copy(const knowledge *k) {
+  knowledge out = *k;
+  out.escaped = (hd_u32s){0};
+  for (hd_vec_each(const uint32_t, o, &k->escaped))
+    hd_vec_push(&out.escaped, *o);
+  return out;
+}
+
+void known_free(knowledge *k) {
+  hd_vec_free(&k->escaped);
+}
+
+/* --- nodes --- */
+
+static bool same_place(const node *n, thread_id class, const stop *at,
+                       uint64_t lock, const knowledge *k) {
+  return n->class == class && n->edge == at->edge && n->lock == lock &&
+         n->known.held == k->held && n->known.reads == k->reads &&
+         (at->edge == HD_NO_ID ||
+          frame_same_control(n->state.top, at->state.top));
+}
+
+static bool takes_lock(const modular *m, const hd_cedge *e) {
+  const hd_code *code = m->a.code;
+  const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
+  if (f->op != HD_CODE_FUNC || e->n_operands < 2)
+    return false;
+  hd_library_fn fn = m->a.library[f->value];
+  switch (hd_library_kind_of(fn)) {
+  case HD_LIBRARY_MUTEX:
+  case HD_LIBRARY_SPIN:
+  case HD_LIBRARY_RWLOCK:
+    return !strstr(hd_library_name(fn), "_init") &&
+           !strstr(hd_library_name(fn), "_destroy");
+  default:
+    return false;
+  }
+}
+
+/* Locks are kept apart by their addresses. */
+static uint64_t lock_of(modular *m, thread_id class, const stop *at) {
+  if (at->edge == HD_NO_ID)
+    return 0;
+  const hd_code *code = m->a.code;
+  const hd_cedge *e = &code->edges.data[at->edge];
+  if (e->act != HD_CODE_CALL || !takes_lock(m, e))
+    return 0;
+  hd_mays mays = 0;
+  hd_value v = eval_expr(&m->a, class, &at->state,
+                         code->operands.data[e->operands + 1], &mays);
+  hd_object object;
+  int64_t offset;
+  if (!hd_value_is_address(&v, &object, &offset))
+    return 0;
+  return hd_hash_mix(object + 1, (uint64_t)offset);
+}
+
+/* Of two sets of escaped objects; what has not escaped on one side does now. */
+static void meet_escaped(modular *m, thread_id class, knowledge *k, local *l,
+                         const hd_u32s *other) {
+  for (hd_vec_each(const uint32_t, o, other)) {
+    hd_value v = hd_value_address(*o, 0, 0);
+    let_escape(m, class, k, l, &v);
+  }
+}
+
+static bool known_within(const knowledge *a, const knowledge *b) {
+  if ((a->created & ~b->created) || (b->gone & ~a->gone))
+    return false;
+  for (hd_vec_each(const uint32_t, o, &a->escaped)) {
+    bool found = false;
+    for (hd_vec_each(const uint32_t, x, &b->escaped))
+      found = found || *x == *o;
+    if (!found)
+      return false;
+  }
+  return true;
+}
+
+/* The state (taken over) has come to a visible action, or to its end. */
+static void arrive(modular *m, thread_id class, stop at,
+                   const knowledge *from) {
+  const hd_code *code = m->a.code;
+  uint64_t lock = lock_of(m, class, &at);
+  knowledge k = known_copy(from);
+  uint64_t hash = hd_hash_mix(
+      hd_hash_mix(hd_hash_mix(class, at.edge), hd_hash_mix(lock, k.held)),
+      at.edge == HD_NO_ID ? 0 : frame_hash_control(at.state.top));
+  bool fresh;
+  hd_u32s none = {0};
+  hd_u32s *list = node_index_put(&m->index, hash, none, &fresh);
+  node *n = NULL;
+  for (hd_vec_each(const uint32_t, i, list))
+    if (same_place(&m->nodes.data[*i], class, &at, lock, &k))
+      n = &m->nodes.data[*i];
+  if (!n) {
+    hd_vec_push(list, (uint32_t)m->nodes.size);
+    node new = {.class = class,
+                .edge = at.edge,
+                .lock = lock,
+                .state = at.state,
+                .result = at.result,
+                .known = k,
+                .pending = true};
+    hd_vec_push(&m->nodes, new);
+    return;
+  }
+  meet_escaped(m, class, &k, &at.state, &n->known.escaped);
+  bool ends = at.edge == HD_NO_ID;
+  if (known_within(&k, &n->known) &&
+      hd_memory_within(at.state.memory, n->state.memory) &&
+      (ends ? hd_value_within(&at.result, &n->result)
+            : frame_within(code, at.state.top, n->state.top))) {
+    local_free(&at.state);
+    known_free(&k);
+    return;
+  }
+  meet_escaped(m, class, &n->known, &n->state, &k.escaped);
+  n->known.created |= k.created;
+  n->known.gone &= k.gone;
+  const hd_widening *widen = ++n->joins > 4 ? &m->a.widening : NULL;
+  local both = {NULL, hd_memory_join(n->state.memory, at.state.memory, widen)};
+  both.top = ends ? frame_keep(n->state.top)
+                  : frame_join(code, n->state.top, at.state.top, widen);
+  n->result = ends ? hd_value_join(64, &n->result, &at.result) : n->result;
+  local_free(&n->state);
+  local_free(&at.state);
+  known_free(&k);
+  n->state = both;
+  n->pending = true;
+}
+
+/* Follows a thread (state taken over) from behind an action to the next ones. */
+static void follow(modular *m, thread_id class, local l, const knowledge *k) {
+  stops found = {0};
+  touches seen = {0};
+  m->a.result->segments++;
+  segment_run(&m->a, class, l, 1, &found, &seen);
+  note_deeds(m, class, k, &seen);
+  for (hd_vec_each(stop, at, &found))
+    arrive(m, class, *at, k);
+  hd_vec_free(&found);
+  hd_vec_free(&seen);
+}
+
+void class_start(modular *m, thread_id id) {
+  m->changes++;
+  const thread_class *x = &m->classes.data[id];
+  knowledge k = {.gone = x->gone};
+  follow(m, id, local_copy(&x->start), &k);
+}
+
+/* --- rounds --- */
+
+static void expand(modular *m, uint32_t i) {
+  afters behind = {0};
+  thread_id class = m->nodes.data[i].class;
+  m->nodes.data[i].pending = false;
+  node n = m->nodes.data[i];
+  n.state = local_copy(&n.state);
+  n.known = known_copy(&n.known);
+  act(m, &n, &behind);
+  local_free(&n.state);
+  known_free(&n.known);
+  for (hd_vec_each(after, x, &behind)) {
+    follow(m, class, x->state, &x->known);
+    known_free(&x->known);
+  }
+  hd_vec_free(&behind);
+}
+
+/* Until nothing changes. What is shared has changed: everything once more. */
+static void settle(modular *m) {
+  for (bool again = true; again && !m->a.gave_up;) {
+    again = false;
+    uint32_t before = m->changes;
+    for (uint32_t i = 0; i < m->nodes.size && !m->a.gave_up; i++) {
+      if (!m->nodes.data[i].pending)
+        continue;
+      again = true;
+      if (!hd_run_check(m->a.run)) {
+        analysis_give_up(&m->a, HD_NO_ID, "%s", hd_run_why(m->a.run));
+        return;
+      }
+      expand(m, i);
+    }
+    if (m->changes != before) {
+      again = true;
+      for (hd_vec_each(node, n, &m->nodes))
+        n->pending = true;
+    }
+  }
+}
+
+static void forget(modular *m) {
+  for (hd_vec_each(node, n, &m->nodes)) {
+    local_free(&n->state);
+    known_free(&n->known);
+  }
+  hd_vec_clear(&m->nodes);
+  for (size_t i = 0; i < m->index.size; i++)
+    hd_vec_free(&m->index.items[i].val);
+  node_index_free(&m->index);
+  for (size_t i = 0; i < m->deed_index.size; i++)
+    hd_vec_free(&m->deed_index.items[i].val);
+  node_index_free(&m->deed_index);
+  m->index = m->deed_index = (node_index){0};
+  hd_vec_clear(&m->deeds);
+  hd_vec_clear(&m->escaped);
+  hd_memory_drop(m->shared);
+  m->shared = NULL;
+  m->changes = 0;
+  m->again = false;
+  m->blocked = NULL;
+  memset(m->order, 0, sizeof m->order);
+  for (hd_vec_each(thread_class, x, &m->classes)) {
+    if (x->started)
+      local_free(&x->start);
+    x->started = false;
+    x->joins = 0;
+    x->result = hd_value_none();
+    x->gone = x->after = UINT64_MAX;
+  }
+}
+
+/* True: once more, with more objects shared. */
+static bool one_round(modular *m) {
+  hd_unfold_result *result = m->a.result;
+  forget(m);
+  analysis_forget_alarms(result);
+  hd_free(result->reason);
+  result->reason = NULL;
+  m->a.gave_up = false;
+  result->rounds++;
+  m->shared = hd_memory_new();
+  knowledge k = {.gone = 0};
+  follow(m, 0, analysis_beginning(&m->a), &k);
+  settle(m);
+  hd_u32s objects = {0};
+  find_shared(m, &objects);
+  bool again = (objects.size > 0 || m->again) && hd_run_check(m->a.run);
+  if (objects.size)
+    analysis_share(&m->a, &objects);
+  hd_vec_free(&objects);
+  if (!again && !m->a.gave_up) {
+    find_races(m);
+    if (m->a.options->checks >> HD_PROPERTY_DEADLOCK & 1)
+      find_deadlocks(m);
+  }
+  return again;
+}
+
+static void judge(const modular *m) {
+  static const hd_property decided[] = {
+      HD_PROPERTY_ASSERT,   HD_PROPERTY_RACE,  HD_PROPERTY_DEADLOCK,
+      HD_PROPERTY_OVERFLOW, HD_PROPERTY_ARITH, HD_PROPERTY_UNREACHABLE};
+  hd_unfold_result *result = m->a.result;
+  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
+    result->verdicts[p] = HD_UNKNOWN;
+  for (size_t i = 0; i < sizeof decided / sizeof *decided; i++)
+    if (!m->a.gave_up)
+      result->verdicts[decided[i]] = HD_SAFE;
+  for (hd_vec_each(const hd_alarm, x, &result->alarms))
+    result->verdicts[x->property] = HD_UNKNOWN;
+}
+
+void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
+                      hd_run *run, hd_unfold_result *result) {
+  hd_unfold_options mine = *options;
+  if (!mine.unroll)
+    mine.unroll = 8; /* what matters happens in every round */
+  modular m = {.a = {.code = code,
+                     .options = &mine,
+                     .run = run,
+                     .result = result,
+                     .modular = true}};
+  if (code->main == HD_NO_ID) {
+    analysis_give_up(&m.a, HD_NO_ID, "there is no main");
+    judge(&m);
+    return;
+  }
+  analysis_start(&m.a);
+  thread_class main = {.edge = HD_NO_ID,
+                       .func = code->main,
+                       .unique = true,
+                       .result = hd_value_none()};
+  hd_vec_push(&m.classes, main);
+  hd_vec_push(&m.locks, ((lock_key){HD_NO_ID, 0})); /* ATOMIC */
+  while (one_round(&m))
+    continue;
+  if (!m.a.gave_up && !hd_run_check(run))
+    analysis_give_up(&m.a, HD_NO_ID, "%s", hd_run_why(run));
+  judge(&m);
+  result->threads = m.classes.size;
+  forget(&m);
+  hd_vec_free(&m.nodes);
+  hd_vec_free(&m.deeds);
+  hd_vec_free(&m.locks);
+  hd_vec_free(&m.classes);
+  hd_vec_free(&m.escaped);
+  hd_memory_drop(m.shared);
+  analysis_end(&m.a);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* What is whose, and what may be in memory that several threads know. */
+#include "engine/modular/classes.h"
+
+#include <string.h>
+
+static const object_key *key_of(const modular *m, hd_object object) {
+  return &m->a.objects.items[object].key;
+}
+
+static bool has(const hd_u32s *set, uint32_t x) {
+  for (hd_vec_each(const uint32_t, i, set))
+    if (*i == x)
+      return true;
+  return false;
+}
+
+bool is_many(const modular *m, hd_object object) {
+  const object_key *key = key_of(m, object);
+  switch (key->kind) {
+  case OBJ_GLOBAL:
+  case OBJ_FUNC:
+    return false;
+  case OBJ_HEAP:
+    if (key->depth >= MODULAR_ALLOCATIONS)
+      return true;
+    break;
+  case OBJ_SLOT:
+    /* Of a function that may be called again: another one then. */
+    if (key->depth)
+      return true;
+    break;
+  case OBJ_ALLOCA:
+    return true;
+  case OBJ_TLS:
+    break;
+  }
+  return !m->classes.data[key->thread].unique;
+}
+
+bool is_private(const modular *m, thread_id class, const knowledge *k,
+                hd_object object) {
+  if (class == 0 && !k->created)
+    return true; /* nobody else is there */
+  const object_key *key = key_of(m, object);
+  if (key->kind == OBJ_GLOBAL || key->kind == OBJ_FUNC || key->thread != class)
+    return false;
+  return !has(&k->escaped, object) &&
+         !(key->kind == OBJ_HEAP && key->depth >= MODULAR_ALLOCATIONS);
+}
+
+bool is_own(const modular *m, thread_id class, const knowledge *k,
+            hd_object object) {
+  return !analysis_is_shared(&m->a, object) || is_private(m, class, k, object);
+}
+
+static hd_fill fill_of(const modular *m, const object_key *key) {
+  if (key->kind == OBJ_GLOBAL || key->kind == OBJ_TLS)
+    return HD_FILL_ANY;
+  if (key->kind != OBJ_HEAP)
+    return HD_FILL_UNDEFINED;
+  const hd_code *code = m->a.code;
+  const hd_cedge *e = &code->edges.data[key->what];
+  const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
+  return f->op == HD_CODE_FUNC && m->a.library[f->value] == HD_LIB_calloc
+             ? HD_FILL_ZERO
+             : HD_FILL_UNDEFINED;
+}
+
+/* It exists in what is shared, as large as it is here. */
+static void know_shared(modular *m, hd_object object, const hd_memory *here) {
+  if (hd_memory_life(m->shared, object) != HD_LIFE_NONE ||
+      hd_memory_life(here, object) == HD_LIFE_NONE)
+    return;
+  hd_memory_create(&m->shared, object, hd_memory_size(here, object),
+                   fill_of(m, key_of(m, object)), 1);
+  m->changes++;
+}
+
+void know_targets(modular *m, local *l, const hd_value *value) {
+  for (int i = 0; i < value->n_targets; i++) {
+    hd_object o = value->targets[i].object;
+    if (key_of(m, o)->kind == OBJ_FUNC ||
+        hd_memory_life(l->memory, o) != HD_LIFE_NONE ||
+        hd_memory_life(m->shared, o) == HD_LIFE_NONE)
+      continue;
+    hd_memory_create(&l->memory, o, hd_memory_size(m->shared, o), HD_FILL_ANY,
+                     1);
+  }
+}
+
+hd_value shared_load(modular *m, const hd_pointee *t, uint32_t bytes,
+                     const local *l) {
+  know_shared(m, t->object, l->memory);
+  return hd_memory_load(m->shared, t, bytes);
+}
+
+/* Invariants grow; the further they have, the faster. */
+static void grow(modular *m, hd_memory *next) {
+  if (hd_memory_within(next, m->shared)) {
+    hd_memory_drop(next);
+    return;
+  }
+  hd_memory *both =
+      hd_memory_join(m->shared, next, m->changes > 40 ? &m->a.widening : NULL);
+  hd_memory_drop(next);
+  hd_memory_drop(m->shared);
+  m->shared = both;
+  m->changes++;
+}
+
+void store_at(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
+              const hd_value *value, bool weak) {
+  bool many = t->stride && (t->hi - t->lo) / t->stride > 64;
+  if (many && !value->n_targets &&
+      hd_memory_life(*memory, t->object) == HD_LIFE_ALIVE)
+    hd_memory_create(memory, t->object, hd_memory_size(*memory, t->object),
+                     HD_FILL_ANY, 1);
+  else
+    hd_memory_store(memory, t, bytes, value, weak, 1);
+}
+
+void shared_store(modular *m, const hd_pointee *t, uint32_t bytes,
+                  const hd_value *value, const local *l) {
+  know_shared(m, t->object, l->memory);
+  for (int i = 0; i < value->n_targets; i++)
+    know_shared(m, value->targets[i].object, l->memory);
+  hd_memory *next = hd_memory_keep(m->shared);
+  store_at(&next, t, bytes, value, true);
+  grow(m, next);
+}
+
+/* --- escaping --- */
+
+typedef struct {
+  modular *m;
+  thread_id class;
+  knowledge *known;
+  local *l;
+  hd_u32s found; /* escaped, to be looked into */
+  hd_object at;  /* the object that is being looked into */
+  bool fresh;    /* it was not shared before */
+} escape;
+
+static void mark(escape *x, const hd_value *value) {
+  for (int i = 0; i < value->n_targets; i++) {
+    hd_object o = value->targets[i].object;
+    const object_key *key = key_of(x->m, o);
+    if (key->kind == OBJ_GLOBAL || key->kind == OBJ_FUNC ||
+        key->thread != x->class || has(&x->known->escaped, o))
+      continue;
+    hd_vec_push(&x->known->escaped, o);
+    hd_vec_push(&x->found, o);
+    if (!has(&x->m->escaped, o))
+      hd_vec_push(&x->m->escaped, o);
+  }
+}
+
+/* A cell of an object that others know now. */
+static void publish(void *context, hd_object object, uint32_t offset,
+                    uint32_t bytes, const hd_value *value) {
+  escape *x = context;
+  if (object != x->at)
+    return;
+  mark(x, value);
+  if (!analysis_is_shared(&x->m->a, object))
+    return;
+  hd_pointee t = {object, 0, offset, offset};
+  if (x->fresh)
+    hd_memory_store(&x->m->shared, &t, bytes, value, false, 1);
+  else
+    shared_store(x->m, &t, bytes, value, x->l);
+}
+
+static void publish_all(escape *x) {
+  for (size_t i = 0; i < x->found.size; i++) {
+    x->at = x->found.data[i];
+    x->fresh = hd_memory_life(x->m->shared, x->at) == HD_LIFE_NONE;
+    know_shared(x->m, x->at, x->l->memory);
+    hd_memory_each(x->l->memory, publish, x);
+  }
+  hd_vec_free(&x->found);
+}
+
+void let_escape(modular *m, thread_id class, knowledge *k, local *l,
+                const hd_value *value) {
+  escape x = {.m = m, .class = class, .known = k, .l = l};
+  mark(&x, value);
+  publish_all(&x);
+}
+
+/* What is in memory that others can see can be found by them. */
+static void look(void *context, hd_object object, uint32_t offset,
+                 uint32_t bytes, const hd_value *value) {
+  escape *x = context;
+  const object_key *key = key_of(x->m, object);
+  if (key->kind == OBJ_GLOBAL || key->thread != x->class ||
+      has(&x->known->escaped, object))
+    mark(x, value);
+}
+
+void share_memory(modular *m, thread_id class, knowledge *k, local *l) {
+  escape x = {.m = m, .class = class, .known = k, .l = l};
+  hd_memory_each(l->memory, look, &x);
+  publish_all(&x);
+  if (class == 0 && !k->created)
+    grow(m, hd_memory_keep(l->memory));
+}
