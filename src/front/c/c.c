@@ -6,8 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +53,7 @@ static int run(const words *command, FILE *out) {
   pid_t child = fork();
   if (child == 0) {
     close(report[0]);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read its output */
     dup2(fileno(out), STDOUT_FILENO);
     if (fcntl(report[1], F_SETFD, FD_CLOEXEC) == 0)
       execv(command->data[0], (char *const *)(uintptr_t)command->data);
