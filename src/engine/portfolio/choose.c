@@ -40,13 +40,13 @@ hd_choices hd_choose(const hd_net *input, const hd_net *reduced) {
   bool weights = input->features & HD_HAS_WEIGHTS;
   /* The search is finite, or as good as, when nothing grows. */
   bool finite = !unbounded && !weights;
+  add(&c, &hd_tse_engine, input, 2, 0, 10000,
+      "what a moment was too short for");
   add(&c, &hd_km_engine, input, 2, 0, 200000,
       "complete; best where few configurations are maximal");
   add(&c, &hd_bws_engine, input, finite ? 0.75 : 1.5, 0, 1000,
       caps ? "complete but for upper guards"
            : "complete; best where the target needs little");
-  add(&c, &hd_tse_engine, input, 1.5, 0.02, 10000,
-      "what a moment was too short for");
   add(&c, &hd_fws_engine, input, finite || caps ? 1.5 : 0.5, 0.02, 10000,
       caps ? "decides upper guards if the search ends"
            : "best where a bug is near, or all is finite");
