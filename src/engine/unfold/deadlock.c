@@ -80,12 +80,15 @@ static void add_edges(graph *g, const waiting *w) {
     g->unclear = true;
     return;
   }
-  /* A lock that the thread owns does not make it wait: see structure_deadlocks
-   * for those that do. */
+  /* What the thread owns does not make it wait, or (once) for ever. */
   resource_id wanted = w->resources[0];
   const resource_state *x = state_of(s, w->event, wanted);
-  if (x && x->owner == e->thread)
+  if (x && x->owner == e->thread) {
+    event_id last[MAX_RESOURCES] = {structure_last(s, w->event, wanted),
+                                    HD_NO_ID};
+    g->unclear = g->unclear || !sync_enabled(s, w, last);
     return;
+  }
   for (resource_id r = 0; r < g->n; r++)
     if (holds(s, w->event, e->thread, r))
       hd_bits_set(g->edges + r * g->words, wanted);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: assert=SAFE race=SAFE deadlock=UNSAFE
+ * native: any
+ * what: a reader wants to write without giving up its read lock */
+#include <pthread.h>
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+static int cached, value;
+static void *get(void *arg) {
+  pthread_rwlock_rdlock(&l);
+  int have = cached;
+  if (!have) {
+    pthread_rwlock_wrlock(&l);
+    value = 9;
+    cached = 1;
+    pthread_rwlock_unlock(&l);
+  }
+  pthread_rwlock_unlock(&l);
+  return arg;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, get, 0);
+  pthread_create(&b, 0, get, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return value == 9 ? 0 : 1;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: assert=SAFE race=UNSAFE deadlock=SAFE
+ * native: any
+ * what: the object is still touched after it was given away */
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int *box;
+static int item;
+static void *give(void *arg) {
+  item = 42;
+  pthread_mutex_lock(&m);
+  box = &item;
+  pthread_mutex_unlock(&m);
+  item = 42;
+  return arg;
+}
+static void *take(void *arg) {
+  int *got = 0;
+  while (!got) {
+    pthread_mutex_lock(&m);
+    got = box;
+    pthread_mutex_unlock(&m);
+  }
+  *got += 1;
+  return arg;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, give, 0);
+  pthread_create(&b, 0, take, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return item == 43 ? 0 : 1;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: assert=SAFE race=SAFE deadlock=SAFE
+ * native: exit=0
+ * what: results are read after the join of the thread that wrote them, one
+ * by one */
+#include <pthread.h>
+static int result[2];
+static void *work(void *arg) {
+  int *mine = arg;
+  *mine = 7;
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  int sum = 0;
+  pthread_create(&a, 0, work, &result[0]);
+  pthread_create(&b, 0, work, &result[1]);
+  pthread_join(a, 0);
+  sum += result[0];
+  pthread_join(b, 0);
+  sum += result[1];
+  return sum >= 0 ? 0 : 1;
+}
