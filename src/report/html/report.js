@@ -63,12 +63,24 @@ function showVerdict() {
     h("h1", null, data.summary[0].toUpperCase() + data.summary.slice(1)),
     h("p", null, h("code", null, data.file), ` — ${data.kind}`, data.size ? `, ${data.size}` : ""));
   const card = h("div", {class: "card"}, hero);
-  const answers = data.findings.filter(f => f.name !== "run");
+  const answers = group(data.findings.filter(f => f.name !== "run"));
   if (answers.length) card.append(h("div", {class: "answers"}, answers.map(answer)));
   const notes = data.notes.slice();
   if (data.hint) notes.push("Try " + data.hint + ".");
   if (notes.length) card.append(h("ul", {class: "notes"}, notes.map(n => h("li", null, n))));
   $("verdict").append(card);
+}
+
+// Those about which the same is said share a row.
+function group(findings) {
+  const rows = [];
+  for (const f of findings) {
+    const same = f.run == null && rows.find(r => r.run == null && r.verdict === f.verdict && r.reason === f.reason && r.engine === f.engine);
+    if (same) same.name += `, ${f.name}`;
+    else rows.push({...f});
+  }
+  const order = ["unsafe", "unknown", "safe"];
+  return rows.sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
 }
 
 function answer(f) {
