@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum {
   TAG_ARRAY = 0x01,
@@ -77,7 +79,19 @@ static int64_t printed_number(cc_module *m, LLVMMetadataRef node,
 
 /* --- positions --- */
 
+/* A file below the current folder is named from there: clang's debug information
+ * does so whatever it was given, its preprocessor does not. */
+static const char *below_here(const char *name) {
+  char here[4096];
+  if (name[0] != '/' || !getcwd(here, sizeof here))
+    return name;
+  size_t n = strlen(here);
+  return n > 1 && !strncmp(name, here, n) && name[n] == '/' ? name + n + 1
+                                                            : name;
+}
+
 uint32_t hd_cc_file(cc_module *m, const char *name) {
+  name = below_here(name);
   uint32_t *known = cc_text_map_find(&m->file_numbers, name);
   if (known)
     return *known;
@@ -91,15 +105,32 @@ uint32_t hd_cc_file(cc_module *m, const char *name) {
   return number;
 }
 
+static bool is_here(const char *folder, unsigned length) {
+  char here[4096];
+  return !length || !getcwd(here, sizeof here) ||
+         (strlen(here) == length && !memcmp(folder, here, length));
+}
+
 static uint32_t file_of(cc_module *m, LLVMMetadataRef file) {
   if (!file || LLVMGetMetadataKind(file) != LLVMDIFileMetadataKind)
     return HD_NO_ID;
-  unsigned length;
+  unsigned length, folder_length;
   const char *text = LLVMDIFileGetFilename(file, &length);
-  char *name = hd_strndup(text, length);
-  const char *clean = name[0] == '.' && name[1] == '/' ? name + 2 : name;
-  uint32_t number = hd_cc_file(m, clean);
-  hd_free(name);
+  const char *folder = LLVMDIFileGetDirectory(file, &folder_length);
+  /* An absolute name comes in two parts, which need not meet at the current
+   * folder. A relative one may stay so: its folder is the current one. */
+  bool parted = length && text[0] != '/' && !is_here(folder, folder_length);
+  const char *clean = text;
+  hd_str name = {0};
+  if (parted) {
+    hd_str_append(&name, folder, folder_length);
+    hd_str_puts(&name, "/");
+  } else if (length > 2 && text[0] == '.' && text[1] == '/') {
+    clean += 2;
+  }
+  hd_str_append(&name, clean, length - (size_t)(clean - text));
+  uint32_t number = hd_cc_file(m, hd_str_text(&name));
+  hd_str_free(&name);
   return number;
 }
 
