@@ -29,6 +29,8 @@ static hd_unfold_options some_options(uint64_t seed, int number) {
     o.partition = draw(&r, 4);
     o.unroll = draw(&r, 4);
     o.no_cutoffs = number == 2;
+    if (number == 5)
+      o.domain = HD_DOMAIN_CONCRETE;
     if (number == 4) {
       o.domain = HD_DOMAIN_OCTAGON;
       o.partition = o.widen = o.unroll = 1;
@@ -92,7 +94,7 @@ static void compare(uint64_t seed, hd_str text, tally *t) {
   hd_code *code = read_code(hd_str_text(&text));
   hd_properties truth = violated(code, seed, t);
   t->programs++;
-  for (int number = 0; number < 5; number++) {
+  for (int number = 0; number < 6; number++) {
     hd_unfold_options o = some_options(seed, number);
     hd_run mine = {0};
     hd_unfold_result found = {0};

@@ -3,8 +3,9 @@
  *
  * Octagons cost more than intervals and are seldom needed, so everything is done
  * with intervals first. Only if an alarm is left, and the program compares
- * variables with each other, octagons try again. Both are right when they say
- * SAFE, so a property is proved if either proves it. */
+ * variables with each other, octagons try again. If one is left still, a small
+ * program is unfolded without abstraction. Each of them is right when it says
+ * SAFE, so a property is proved if any of them proves it. */
 #include "engine/unfold/relate.h"
 
 #include <string.h>
@@ -51,20 +52,37 @@ static void combine(hd_unfold_result *result, hd_unfold_result *better) {
   *result = *better;
 }
 
-void hd_unfold(const hd_code *code, const hd_unfold_options *options,
-               hd_run *run, hd_unfold_result *result) {
-  hd_unfold_options mine = *options;
-  if (options->domain == HD_DOMAIN_AUTO)
-    mine.domain = HD_DOMAIN_INTERVAL;
-  unfold_once(code, &mine, run, result);
-  if (options->domain != HD_DOMAIN_AUTO || !is_open(result, options->checks) ||
-      !relate_possible(code) || !hd_run_check(run))
-    return;
+/* Tries to prove what is open, with another domain. */
+static void improve(const hd_code *code, const hd_unfold_options *options,
+                    hd_run *run, hd_unfold_result *result) {
   hd_unfold_result better = {0};
-  mine.domain = HD_DOMAIN_OCTAGON;
-  unfold_once(code, &mine, run, &better);
+  unfold_once(code, options, run, &better);
   if (better.reason)
     hd_unfold_result_free(&better);
   else
     combine(result, &better);
+}
+
+/* Where values are told apart only small programs come to an end. */
+enum { EXACT_EVENTS = 1500, EXACT_STEPS = 50000 };
+
+void hd_unfold(const hd_code *code, const hd_unfold_options *options,
+               hd_run *run, hd_unfold_result *result) {
+  hd_unfold_options mine = *options;
+  bool choose = options->domain == HD_DOMAIN_AUTO;
+  if (choose)
+    mine.domain = HD_DOMAIN_INTERVAL;
+  unfold_once(code, &mine, run, result);
+  if (choose && is_open(result, options->checks) && relate_possible(code) &&
+      hd_run_check(run)) {
+    mine.domain = HD_DOMAIN_OCTAGON;
+    improve(code, &mine, run, result);
+  }
+  if (choose && is_open(result, options->checks) && hd_run_check(run)) {
+    mine.domain = HD_DOMAIN_CONCRETE;
+    if (!mine.max_events || mine.max_events > EXACT_EVENTS)
+      mine.max_events = EXACT_EVENTS;
+    mine.max_steps = EXACT_STEPS;
+    improve(code, &mine, run, result);
+  }
 }

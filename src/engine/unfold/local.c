@@ -15,6 +15,7 @@
  * place and object, because every one becomes an event of its own. */
 #include "base/bitset.h"
 #include "engine/unfold/relate.h"
+#include "engine/unfold/split.h"
 
 #include <string.h>
 
@@ -51,7 +52,7 @@ typedef struct {
   bool widened;
   node_map index; /* hash of control -> nodes */
   hd_vec(node) nodes;
-  hd_vec(local) work; /* on their way to a meeting place */
+  locals work; /* on their way to a meeting place */
 } segment;
 
 static const hd_cedge *edge_of(const segment *s, hd_edge_id edge) {
@@ -205,10 +206,19 @@ static void arrive(segment *s, local l) {
 
 /* --- stops --- */
 
+static bool is_exact(const segment *s) {
+  return s->a->options->domain == HD_DOMAIN_CONCRETE;
+}
+
 /* Joining two different locks would make one action on either. */
 static bool mergeable(segment *s, const stop *x, const stop *y) {
   if (x->edge != y->edge)
     return false;
+  if (is_exact(s))
+    return frame_same_control(x->state.top, y->state.top) &&
+           local_within(s->a->code, &x->state, &y->state) &&
+           local_within(s->a->code, &y->state, &x->state) &&
+           hd_value_same(&x->result, &y->result);
   if (x->edge == HD_NO_ID)
     return stop_returns(s->a->code, x) == stop_returns(s->a->code, y);
   if (!frame_same_control(x->state.top, y->state.top))
@@ -227,8 +237,27 @@ static bool mergeable(segment *s, const stop *x, const stop *y) {
   return true;
 }
 
+/* Is it about an object that is not exactly known, one of a few? Then each of them
+ * makes a stop of its own. */
+static bool split_stop(segment *s, hd_edge_id edge, const local *l,
+                       locals *parts) {
+  if (edge == HD_NO_ID || edge_of(s, edge)->act != HD_CODE_CALL ||
+      edge_of(s, edge)->n_operands < 2)
+    return false;
+  return split_operand(s->a, s->thread, l, operand(s, edge_of(s, edge), 1),
+                       parts);
+}
+
 /* Takes over `l`. */
 static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
+  locals parts = {0};
+  if (split_stop(s, edge, &l, &parts)) {
+    local_free(&l);
+    for (hd_vec_each(local, part, &parts))
+      add_stop(s, edge, *part, result);
+    hd_vec_free(&parts);
+    return;
+  }
   if (s->widened)
     hd_memory_recall(&l.memory, s->before, s->stamp);
   stop fresh = {edge, l, result};
@@ -487,6 +516,26 @@ static bool is_error_function(const hd_func *f) {
          strcmp(f->name, "__VERIFIER_error") == 0;
 }
 
+/* What the call gave is one value in every state. */
+static progress tell_apart(segment *s, local *l, hd_edge_id edge) {
+  const hd_cedge *e = edge_of(s, edge);
+  hd_reg_id reg = s->a->code->targets.data[e->targets];
+  locals parts = {0};
+  if (split_is_exact(&l->top->regs[reg]))
+    return GO_ON;
+  if (split_reg(s->a, l, reg, &parts)) {
+    for (hd_vec_each(const local, part, &parts))
+      hd_vec_push(&s->work, *part);
+  } else {
+    analysis_give_up(s->a, edge,
+                     "a call gives back one of more than %d values, which is "
+                     "too much without abstraction",
+                     MAX_SPLIT);
+  }
+  hd_vec_free(&parts);
+  return dead(l);
+}
+
 static progress take_call(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = edge_of(s, edge);
   hd_func_id callee;
@@ -525,7 +574,7 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
   switch (library_call(s->a, s->thread, l, edge, callee, s->stamp, s->seen)) {
   case CALL_DONE:
     go_to(s, l, e->to);
-    return GO_ON;
+    return is_exact(s) && e->n_targets ? tell_apart(s, l, edge) : GO_ON;
   case CALL_VISIBLE:
     if (s->a->library[callee] == HD_LIB_pthread_exit ||
         s->a->library[callee] == HD_LIB_thrd_exit) {
@@ -643,35 +692,81 @@ static progress take(segment *s, local *l, hd_edge_id edge) {
   return dead(l);
 }
 
+/* Is this the end? Counts steps. */
+static bool must_end(segment *s) {
+  size_t most = s->a->options->max_steps;
+  if (most && ++s->a->steps > most)
+    analysis_give_up(s->a, HD_NO_ID, "more than %zu steps", most);
+  return s->a->gave_up || !hd_run_tick(s->a->run);
+}
+
+/* All edges that `l` may take; true: the first of them took it further. */
+static bool take_all(segment *s, local *l) {
+  const hd_code *code = s->a->code;
+  hd_loc_id loc = l->top->loc;
+  uint32_t first = code->out_start[loc], end = code->out_start[loc + 1];
+  for (uint32_t i = end - 1; i > first; i--) {
+    local other = local_copy(l);
+    if (take(s, &other, code->out[i]) == GO_ON)
+      hd_vec_push(&s->work, other);
+  }
+  return take(s, l, code->out[first]) == GO_ON;
+}
+
 /* Follows one state until it is at a meeting place or stops; the ways of a branch
  * go to the worklist. `leave`: it stands at a meeting place that it now leaves. */
 static void follow(segment *s, local l, bool leave) {
-  const hd_code *code = s->a->code;
   for (;; leave = false) {
-    if (s->a->gave_up || !hd_run_tick(s->a->run)) {
+    if (must_end(s)) {
       local_free(&l);
       return;
     }
-    hd_loc_id loc = l.top->loc;
-    if (!leave && hd_bits_test(s->a->meets, loc)) {
+    if (!leave && hd_bits_test(s->a->meets, l.top->loc)) {
       arrive(s, l);
       return;
     }
-    uint32_t first = code->out_start[loc], end = code->out_start[loc + 1];
-    for (uint32_t i = end - 1; i > first; i--) {
-      local other = local_copy(&l);
-      if (take(s, &other, code->out[i]) == GO_ON)
-        hd_vec_push(&s->work, other);
-    }
-    if (take(s, &l, code->out[first]) == STOPPED)
+    if (!take_all(s, &l))
       return;
   }
+}
+
+/* The same without meeting places: nothing is joined. A loop that comes to the
+ * same state again does so for ever; it is found by comparing with a state that
+ * is replaced after 1, 2, 4 … rounds (Brent). */
+static void follow_exactly(segment *s, local l) {
+  const hd_code *code = s->a->code;
+  local saved = {NULL, NULL};
+  uint64_t rounds = 0, next = 1;
+  for (;;) {
+    bool again = false;
+    if (code->locs.data[l.top->loc].loop != HD_NO_ID) {
+      again = saved.top && frame_same_control(l.top, saved.top) &&
+              local_within(code, &l, &saved) && local_within(code, &saved, &l);
+      if (++rounds == next) {
+        if (saved.top)
+          local_free(&saved);
+        saved = local_copy(&l);
+        next *= 2;
+      }
+    }
+    if (again || must_end(s)) {
+      local_free(&l);
+      break;
+    }
+    if (!take_all(s, &l))
+      break;
+  }
+  if (saved.top)
+    local_free(&saved);
 }
 
 /* All that is on the way, up to the next meeting places. */
 static void settle(segment *s) {
   while (s->work.size)
-    follow(s, hd_vec_pop(&s->work), false);
+    if (is_exact(s))
+      follow_exactly(s, hd_vec_pop(&s->work));
+    else
+      follow(s, hd_vec_pop(&s->work), false);
 }
 
 static node *next_node(segment *s) {
@@ -701,7 +796,10 @@ void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
       .a = a, .thread = thread, .stamp = stamp, .out = out, .seen = seen};
   s.before = hd_memory_keep(start.memory);
   frame_forget_rounds(&start.top);
-  hd_vec_push(&s.work, start);
+  if (is_exact(&s))
+    split_start(a, start, &s.work);
+  else
+    hd_vec_push(&s.work, start);
   settle(&s);
   for (node *n; (n = next_node(&s)) != NULL;)
     leave_node(&s, n);

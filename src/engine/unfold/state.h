@@ -189,6 +189,7 @@ typedef struct {
   bool loose;           /* there were loose events (past.c) … */
   bool strict;          /* … and cutoffs have to heed them */
   bool gave_up;
+  size_t steps; /* of segments; counted if there is a bound */
   bool modular; /* a thread stands for any number of threads */
 } analysis;
 

@@ -66,6 +66,7 @@ typedef struct {
   bool no_spurious;     /* condition variables wake up by signals only */
   uint32_t max_threads; /* 0 = 64 */
   size_t max_events;    /* 0 = only what `run` allows */
+  size_t max_steps;     /* of threads, all together; 0 likewise */
   bool keep_shape;      /* fill in result->shape: small programs only */
 } hd_unfold_options;
 
