@@ -194,6 +194,8 @@ static hd_end make_listing(hd_session *session, hd_str *text) {
   }
   if (!o->ir && !is_built(session))
     return HD_END_UNKNOWN;
+  if (o->ir && strcmp(o->show_format, "text"))
+    return hd_graph_draw_ir(session, text);
   if (o->ir)
     hd_program_print(text, session->program);
   else if (o->quotient || strcmp(o->show_format, "text"))
@@ -211,8 +213,9 @@ static hd_end show_code(hd_session *session) {
     return HD_END_INPUT;
   hd_session_messages(session);
   hd_str text = {0};
-  if (o->unfolding) {
-    hd_end end = hd_graph_draw_unfolding(session, &text);
+  if (o->unfolding || strcmp(o->show_format, "text")) {
+    hd_end end = o->unfolding ? hd_graph_draw_unfolding(session, &text)
+                              : hd_graph_draw_ir(session, &text);
     if (end == HD_END_DONE && !hd_session_report(session, &text))
       end = HD_END_OUTPUT;
     hd_str_free(&text);

@@ -133,6 +133,17 @@ hd_end hd_graph_draw_unfolding(hd_session *session, hd_str *text) {
   return end;
 }
 
+hd_end hd_graph_draw_ir(hd_session *session, hd_str *text) {
+  if (session->code)
+    hd_report_code_dot(text, session->code);
+  else
+    hd_report_program_dot(text, session->program);
+  return !strcmp(session->options.show_format, "svg") &&
+                 !to_svg(session, text, false)
+             ? HD_END_INPUT
+             : HD_END_DONE;
+}
+
 /* --- for pages --- */
 
 enum { PAGE_EVENTS = 150, PAGE_NODES = 300 }; /* that one can look at */

@@ -397,8 +397,6 @@ static bool suits(const parser *p) {
                   code ? "%s does not go with C programs"
                        : "%s is for C programs (.c, .i, .bc, .ll, .code)",
                   hd_options_shown(list[i]));
-  if (code && o->given[HD_OPTION_show_format] && !o->unfolding)
-    return fail(p, "--format does not go with C programs but for --unfolding");
   if (!code && !strcmp(o->code_format, "svg"))
     return fail(p, "--format=svg is for C programs (.c, .i, .bc, .ll, .code)");
   if (!code && (HD_ON_PLAY >> o->command & 1))

@@ -289,7 +289,9 @@ typedef enum {
          "line a finding, as compilers print them.")                           \
   OPTION(CHOICE, show_format, 0, "format", "text|dot|svg", "text", 0, 0,       \
          HD_ON(SHOW), "listing, or a graph for Graphviz",                      \
-         "svg: drawn by Graphviz, which must be installed.")                   \
+         "C programs: of their functions; Boolean programs: of their thread "  \
+         "system, with --ir of the program. svg: drawn by Graphviz, which "    \
+         "must be installed.")                                                 \
   OPTION(FLAG, quotient, 0, "quotient", "", "", 0, 0, HD_ON(SHOW),             \
          "draw the expanded diagram and its quotient",                         \
          "As the engine concolic sees the model: components that are single "  \

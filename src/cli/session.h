@@ -91,6 +91,8 @@ size_t hd_session_resident(void);
 /* For show: the model, or with --quotient the quotient of its diagram, as DOT
  * or SVG. HD_END_DONE, or how the command ends after a message. */
 HD_MUST_USE hd_end hd_graph_draw(hd_session *session, hd_str *text);
+/* The graph of a C or Boolean program as it was read. */
+HD_MUST_USE hd_end hd_graph_draw_ir(hd_session *session, hd_str *text);
 /* For a page: the model, or the unfolding or the graph of a C program, where it
  * is small enough to be looked at. The texts must outlive the story. */
 struct hd_story;

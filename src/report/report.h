@@ -59,6 +59,8 @@ void hd_report_check_json(hd_str *out, const hd_judgement *judgement);
 void hd_report_model_text(hd_str *out, const hd_net *net);
 /* The model as a graph: thread states and edges, or places and transitions. */
 void hd_report_model_dot(hd_str *out, const hd_net *net);
+/* A Boolean program as it was read: locations and statements. */
+void hd_report_program_dot(hd_str *out, const hd_program *program);
 
 /* Pieces that the reports share. */
 
