@@ -156,6 +156,15 @@ void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp) {
   put(memory, b, 0, UINT64_MAX);
 }
 
+void hd_memory_take(hd_memory **memory, const hd_memory *from,
+                    hd_object object) {
+  block *b = get(from, object);
+  if (!b)
+    return;
+  b->refs++;
+  put(memory, b, 0, UINT64_MAX);
+}
+
 hd_life hd_memory_life(const hd_memory *m, hd_object object) {
   const block *b = get(m, object);
   return b ? (hd_life)b->life : HD_LIFE_NONE;

@@ -60,6 +60,9 @@ void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
 /* Further accesses are errors: freed, or its frame is gone. */
 void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp);
 
+/* The object as it is in another memory, if it is there. */
+void hd_memory_take(hd_memory **memory, const hd_memory *from, hd_object object);
+
 typedef enum {
   HD_LIFE_NONE,
   HD_LIFE_ALIVE,

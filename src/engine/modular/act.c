@@ -221,28 +221,59 @@ static void acquire(action *c, const hd_value *address, bool waits,
   uint32_t lock = lock_number(c->m, address);
   if (lock == MAX_LOCKS) {
     blocks(c);
+    c->k.vague++;
     return;
   }
   if (waits)
     note_wait(c->m, c->class, &c->k, lock, c->edge);
-  if (reading && !(c->k.held & bit(lock)))
+  if ((c->k.held | c->k.reads) & bit(lock)) {
+    if (c->k.twice & bit(lock))
+      refuse(c, "a lock is taken three times");
+    c->k.twice |= bit(lock);
+    return;
+  }
+  if (reading) {
     c->k.reads |= bit(lock);
-  else
-    c->k.held |= bit(lock);
+    return;
+  }
+  c->k.held |= bit(lock);
+  take_guarded(c->m, c->class, &c->k, &c->l, lock);
+}
+
+static void let_go(action *c, uint32_t lock) {
+  if (c->k.held & bit(lock))
+    give_guarded(c->m, c->class, &c->k, &c->l, lock);
+  c->k.held &= ~bit(lock);
+  c->k.reads &= ~bit(lock);
+  c->k.twice &= ~bit(lock);
 }
 
 /* Only who holds a lock may give it back: a lock that others open protects
- * nothing. */
+ * nothing. One that is not known exactly is taken for one of those that were taken
+ * without knowing exactly, or is one of those that are known. */
 static bool release(action *c, const hd_value *address) {
   uint32_t lock = lock_number(c->m, address);
-  if (lock == MAX_LOCKS || !((c->k.held | c->k.reads) & bit(lock))) {
+  if (lock < MAX_LOCKS && c->k.twice & bit(lock)) {
+    c->k.twice &= ~bit(lock);
+    return true;
+  }
+  if (lock < MAX_LOCKS && (c->k.held | c->k.reads) & bit(lock)) {
+    let_go(c, lock);
+    return true;
+  }
+  if (!c->k.vague || address->wild || address->undef || !address->n_targets) {
     refuse(c, lock == MAX_LOCKS
                   ? "which lock is meant is not known"
                   : "a lock is opened that the thread may not hold");
     return false;
   }
-  c->k.held &= ~bit(lock);
-  c->k.reads &= ~bit(lock);
+  c->k.vague--;
+  for (uint32_t i = 1; i < c->m->locks.size; i++)
+    for (int t = 0; t < address->n_targets; t++)
+      if (address->targets[t].object == c->m->locks.data[i].object &&
+          address->targets[t].lo <= c->m->locks.data[i].offset &&
+          address->targets[t].hi >= c->m->locks.data[i].offset)
+        let_go(c, i);
   return true;
 }
 
@@ -310,8 +341,18 @@ static void lock(action *c) {
 
 /* --- other synchronisation: nothing is known of its order --- */
 
+/* The mutex is given back and taken again. */
 static void condition(action *c) {
   blocks(c);
+  hd_value mutex = operand(c, 2);
+  uint32_t lock = lock_number(c->m, &mutex);
+  if (lock < MAX_LOCKS && c->k.held & bit(lock)) {
+    give_guarded(c->m, c->class, &c->k, &c->l, lock);
+    take_guarded(c->m, c->class, &c->k, &c->l, lock);
+  } else if (!c->k.vague) {
+    refuse(c, "which lock is meant is not known");
+    return;
+  }
   go_on_with(c,
              c->e->n_operands > 3 ? hd_value_any(32) : hd_value_const(32, 0));
 }
@@ -473,8 +514,8 @@ static void create(action *c) {
     refuse(c, "which function a thread runs is not known");
     return;
   }
-  let_escape(m, c->class, &c->k, &c->l, &argument);
   share_memory(m, c->class, &c->k, &c->l);
+  let_escape(m, c->class, &c->k, &c->l, &argument);
   hd_value handle = hd_value_none();
   uint8_t width = m->a.code->pointer_width;
   class_set made = 0;
@@ -571,7 +612,10 @@ static void finish(action *c, const node *n) {
     c->m->changes++;
   x->result = both;
   x->after = gone;
-  if ((c->k.held | c->k.reads) && !c->m->blocked) {
+  for (uint32_t i = 0; i < c->m->locks.size; i++)
+    if (c->k.held & bit(i))
+      give_guarded(c->m, c->class, &c->k, &c->l, i);
+  if ((c->k.held | c->k.reads || c->k.vague) && !c->m->blocked) {
     c->m->blocked = "a thread may end while it holds a lock";
     c->m->blocked_edge =
         n->state.top
@@ -582,8 +626,46 @@ static void finish(action *c, const node *n) {
 
 /* --- all --- */
 
+/* Copying and filling of memory that is shared. */
+static void block(action *c) {
+  uint64_t bytes, byte;
+  hd_value n = operand(c, 3), to = operand(c, 1), from = hd_value_none(), valid;
+  bool set = c->fn == HD_LIB_memset;
+  if (!hd_value_is_const(&n, &bytes)) {
+    refuse(c, "the size of a copy is not known");
+    return;
+  }
+  if (!access_targets(&c->m->a, &c->l, c->edge, &to, bytes, &valid))
+    return;
+  to = valid;
+  access_note(&c->seen, &to, bytes, true, false, c->edge);
+  if (!set) {
+    from = operand(c, 2);
+    if (!access_targets(&c->m->a, &c->l, c->edge, &from, bytes, &valid))
+      return;
+    from = valid;
+    access_note(&c->seen, &from, bytes, false, false, c->edge);
+  }
+  if (to.n_targets != 1 || to.targets[0].stride ||
+      (!set && (from.n_targets != 1 || from.targets[0].stride))) {
+    refuse(c, "what is copied is not known");
+    return;
+  }
+  hd_value v = operand(c, 2), whole = operand(c, 1);
+  bool zero = set && hd_value_is_const(&v, &byte) && (byte & 0xff) == 0;
+  if (set)
+    shared_fill(c->m, c->class, &c->k, &c->l, &to.targets[0], bytes,
+                zero ? HD_FILL_ZERO : HD_FILL_ANY);
+  else
+    shared_copy(c->m, c->class, &c->k, &c->l, &to.targets[0], &from.targets[0],
+                bytes);
+  go_on_with(c, whole);
+}
+
 static void begin_atomic(action *c, bool enters) {
   note_wait(c->m, c->class, &c->k, ATOMIC, c->edge);
+  if (!(c->k.held & bit(ATOMIC)))
+    take_guarded(c->m, c->class, &c->k, &c->l, ATOMIC);
   c->k.held |= bit(ATOMIC);
   if (enters)
     set_phase(c, PHASE_ENTER);
@@ -601,8 +683,11 @@ static void call(action *c) {
       begin_atomic(c, false);
       return;
     }
-    c->k.held &= ~bit(ATOMIC);
+    let_go(c, ATOMIC);
     go_on(c, false);
+    return;
+  case HD_LIBRARY_MEMORY:
+    block(c);
     return;
   case HD_LIBRARY_THREAD:
     thread(c);
@@ -651,7 +736,7 @@ void act(modular *m, const node *n, afters *out) {
     finish(&c, n);
   } else if (c.e->act == HD_CODE_RETURN) {
     if (c.l.top->guard == GUARD_ATOMIC)
-      c.k.held &= ~bit(ATOMIC);
+      let_go(&c, ATOMIC);
     set_phase(&c, PHASE_LEAVE);
   } else if (c.e->act == HD_CODE_CALL) {
     c.fn = callee(&c);

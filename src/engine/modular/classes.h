@@ -41,6 +41,8 @@ typedef struct {
 typedef struct {
   lock_set held;     /* certainly, for writing too; or … */
   lock_set reads;    /* … for reading only */
+  lock_set twice;    /* those that are held twice */
+  uint32_t vague;    /* how many more it has taken that are not known exactly */
   class_set created; /* classes it may have created threads of */
   class_set gone;    /* unique classes that have certainly ended */
   hd_u32s escaped;   /* its own objects that others may know; ascending */
@@ -73,6 +75,11 @@ typedef struct {
   int64_t offset;
 } lock_key;
 
+typedef struct {
+  hd_object object;
+  uint32_t lock;
+} guarded;
+
 #define HD_MAP node_index
 #define HD_KEY uint64_t
 #define HD_VAL hd_u32s
@@ -88,7 +95,12 @@ typedef struct {
   hd_vec(deed) deeds;
   node_index deed_index;
   hd_vec(lock_key) locks;
+  /* What protects a shared object: with that lock in hand nobody else gets at
+   * it. Found out in one round, used and checked in the next. */
+  hd_vec(guarded) guards;
+  hd_u32s unguarded; /* objects for which that failed */
   hd_u32s escaped;   /* objects that others than their owner may know */
+  bool published;    /* there is something in `shared` */
   hd_memory *shared; /* what shared objects may contain, at any time */
   bool again;        /* a class turned out not to be unique: once more */
   uint32_t changes;  /* of `shared`, classes' starts and results */
@@ -117,6 +129,17 @@ bool is_many(const modular *m, hd_object object);
 /* Others may get to know the objects that `value` points to. */
 void let_escape(modular *m, thread_id class, knowledge *k, local *l,
                 const hd_value *value);
+/* The lock is taken, or about to be given back: what it protects is taken out of
+ * what is shared, or put back there. */
+void take_guarded(modular *m, thread_id class, const knowledge *k, local *l,
+                  uint32_t lock);
+void give_guarded(modular *m, thread_id class, knowledge *k, local *l,
+                  uint32_t lock);
+/* Bytes are copied, or become zero or anything. */
+void shared_copy(modular *m, thread_id class, knowledge *k, local *l,
+                 const hd_pointee *to, const hd_pointee *from, uint64_t bytes);
+void shared_fill(modular *m, thread_id class, const knowledge *k, local *l,
+                 const hd_pointee *to, uint64_t bytes, hd_fill fill);
 hd_value shared_load(modular *m, const hd_pointee *t, uint32_t bytes,
                      const local *l);
 void shared_store(modular *m, const hd_pointee *t, uint32_t bytes,
@@ -135,6 +158,8 @@ void note_deeds(modular *m, thread_id class, const knowledge *k,
                 const touches *seen);
 /* Objects that have to be shared from now on. */
 void find_shared(modular *m, hd_u32s *out);
+/* Which locks protect them. True: that is not what it was thought to be. */
+bool find_guards(modular *m);
 void find_races(modular *m);
 /* `lock` is waited for with these in hand; class c is MAX_LOCKS + c. */
 void note_wait(modular *m, thread_id class, const knowledge *k, uint32_t lock,

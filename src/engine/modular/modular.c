@@ -27,6 +27,7 @@ static bool same_place(const node *n, thread_id class, const stop *at,
                        uint64_t lock, const knowledge *k) {
   return n->class == class && n->edge == at->edge && n->lock == lock &&
          n->known.held == k->held && n->known.reads == k->reads &&
+         n->known.twice == k->twice && n->known.vague == k->vague &&
          (at->edge == HD_NO_ID ||
           frame_same_control(n->state.top, at->state.top));
 }
@@ -220,6 +221,7 @@ static void forget(modular *m) {
   hd_vec_clear(&m->escaped);
   hd_memory_drop(m->shared);
   m->shared = NULL;
+  m->published = false;
   m->changes = 0;
   m->again = false;
   m->blocked = NULL;
@@ -253,6 +255,8 @@ static bool one_round(modular *m) {
   if (objects.size)
     analysis_share(&m->a, &objects);
   hd_vec_free(&objects);
+  if (!again && !m->a.gave_up && find_guards(m))
+    again = hd_run_check(m->a.run);
   if (!again && !m->a.gave_up) {
     find_races(m);
     if (m->a.options->checks >> HD_PROPERTY_DEADLOCK & 1)
@@ -309,6 +313,8 @@ void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
   hd_vec_free(&m.locks);
   hd_vec_free(&m.classes);
   hd_vec_free(&m.escaped);
+  hd_vec_free(&m.guards);
+  hd_vec_free(&m.unguarded);
   hd_memory_drop(m.shared);
   analysis_end(&m.a);
 }

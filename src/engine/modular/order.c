@@ -88,6 +88,71 @@ void find_shared(modular *m, hd_u32s *out) {
     }
 }
 
+static bool ordered(const modular *m, const deed *x, const deed *y) {
+  return before_birth(m, x, y->class) || before_birth(m, y, x->class) ||
+         over(m, x->class, y) || over(m, y->class, x);
+}
+
+/* The locks that everybody holds who accesses the object, but for accesses that
+ * are ordered anyway; all of them if there are no others. */
+static lock_set guards_of(const modular *m, hd_object object) {
+  lock_set all = UINT64_MAX;
+  for (size_t i = 0; i < m->deeds.size; i++)
+    for (size_t k = i; k < m->deeds.size; k++) {
+      const deed *x = &m->deeds.data[i], *y = &m->deeds.data[k];
+      if (x->object == object && conflict(m, x, y) && !ordered(m, x, y))
+        all &= x->held & y->held;
+    }
+  return all;
+}
+
+static const guarded *guard_of(const modular *m, hd_object object) {
+  for (hd_vec_each(const guarded, g, &m->guards))
+    if (g->object == object)
+      return g;
+  return NULL;
+}
+
+static bool holds(const hd_u32s *set, uint32_t x) {
+  for (hd_vec_each(const uint32_t, i, set))
+    if (*i == x)
+      return true;
+  return false;
+}
+
+/* What was taken for a guard and is none, is none for ever. */
+static bool drop_guards(modular *m) {
+  size_t kept = 0;
+  for (hd_vec_each(const guarded, g, &m->guards)) {
+    if (guards_of(m, g->object) & bit(g->lock))
+      m->guards.data[kept++] = *g;
+    else
+      hd_vec_push(&m->unguarded, g->object);
+  }
+  bool changed = kept != m->guards.size;
+  m->guards.size = kept;
+  return changed;
+}
+
+bool find_guards(modular *m) {
+  bool changed = drop_guards(m);
+  hd_u32s seen = {0};
+  for (hd_vec_each(const deed, d, &m->deeds)) {
+    if (!analysis_is_shared(&m->a, d->object) || holds(&seen, d->object) ||
+        holds(&m->unguarded, d->object) || guard_of(m, d->object))
+      continue;
+    hd_vec_push(&seen, d->object);
+    lock_set all = guards_of(m, d->object);
+    if (!all || all == UINT64_MAX)
+      continue;
+    hd_vec_push(&m->guards,
+                ((guarded){d->object, (uint32_t)__builtin_ctzll(all)}));
+    changed = true;
+  }
+  hd_vec_free(&seen);
+  return changed;
+}
+
 static bool excluded(const deed *x, const deed *y) {
   lock_set a = x->held | x->reads, b = y->held | y->reads;
   return (x->held & b) | (y->held & a);
@@ -98,8 +163,7 @@ void find_races(modular *m) {
     for (size_t k = i; k < m->deeds.size; k++) {
       const deed *x = &m->deeds.data[i], *y = &m->deeds.data[k];
       if (!conflict(m, x, y) || (x->atomic && y->atomic) || excluded(x, y) ||
-          before_birth(m, x, y->class) || before_birth(m, y, x->class) ||
-          over(m, x->class, y) || over(m, y->class, x))
+          ordered(m, x, y))
         continue;
       hd_str name = {0};
       analysis_print_object(&m->a, &name, x->object, x->lo,

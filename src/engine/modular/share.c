@@ -49,9 +49,17 @@ bool is_private(const modular *m, thread_id class, const knowledge *k,
          !(key->kind == OBJ_HEAP && key->depth >= MODULAR_ALLOCATIONS);
 }
 
+static bool is_in_hand(const modular *m, const knowledge *k, hd_object object) {
+  for (hd_vec_each(const guarded, g, &m->guards))
+    if (g->object == object)
+      return k->held & bit(g->lock);
+  return false;
+}
+
 bool is_own(const modular *m, thread_id class, const knowledge *k,
             hd_object object) {
-  return !analysis_is_shared(&m->a, object) || is_private(m, class, k, object);
+  return !analysis_is_shared(&m->a, object) ||
+         is_private(m, class, k, object) || is_in_hand(m, k, object);
 }
 
 static hd_fill fill_of(const modular *m, const object_key *key) {
@@ -201,8 +209,139 @@ static void look(void *context, hd_object object, uint32_t offset,
 
 void share_memory(modular *m, thread_id class, knowledge *k, local *l) {
   escape x = {.m = m, .class = class, .known = k, .l = l};
+  if (class == 0 && !k->created && !m->published) {
+    hd_memory_drop(m->shared);
+    m->shared = hd_memory_keep(l->memory);
+    m->published = true;
+    m->changes++;
+  } else if (class == 0 && !k->created) {
+    grow(m, hd_memory_keep(l->memory));
+  }
   hd_memory_each(l->memory, look, &x);
   publish_all(&x);
+}
+
+/* --- what locks protect --- */
+
+typedef struct {
+  modular *m;
+  thread_id class;
+  knowledge *known;
+  local *l;
+  hd_object at;
+} passing;
+
+static void know_cell(void *context, hd_object object, uint32_t offset,
+                      uint32_t bytes, const hd_value *value) {
+  passing *p = context;
+  if (object == p->at)
+    know_targets(p->m, p->l, value);
+}
+
+void take_guarded(modular *m, thread_id class, const knowledge *k, local *l,
+                  uint32_t lock) {
   if (class == 0 && !k->created)
-    grow(m, hd_memory_keep(l->memory));
+    return; /* everything is in main's own memory */
+  passing p = {.m = m, .class = class, .l = l};
+  for (hd_vec_each(const guarded, g, &m->guards)) {
+    if (g->lock != lock || is_private(m, class, k, g->object))
+      continue;
+    know_shared(m, g->object, l->memory);
+    hd_memory_take(&l->memory, m->shared, g->object);
+    frame_written(&l->top, g->object, 0, INT64_MAX);
+    p.at = g->object;
+    hd_memory *now = hd_memory_keep(l->memory);
+    hd_memory_each(now, know_cell, &p);
+    hd_memory_drop(now);
+  }
+}
+
+static void tell_cell(void *context, hd_object object, uint32_t offset,
+                      uint32_t bytes, const hd_value *value) {
+  passing *p = context;
+  if (object != p->at)
+    return;
+  for (int i = 0; i < value->n_targets; i++)
+    know_shared(p->m, value->targets[i].object, p->l->memory);
+  let_escape(p->m, p->class, p->known, p->l, value);
+}
+
+void give_guarded(modular *m, thread_id class, knowledge *k, local *l,
+                  uint32_t lock) {
+  if (class == 0 && !k->created)
+    return;
+  passing p = {.m = m, .class = class, .known = k, .l = l};
+  for (hd_vec_each(const guarded, g, &m->guards)) {
+    if (g->lock != lock || is_private(m, class, k, g->object))
+      continue;
+    p.at = g->object;
+    hd_memory_each(l->memory, tell_cell, &p);
+    hd_memory *next = hd_memory_keep(m->shared);
+    hd_memory_take(&next, l->memory, g->object);
+    grow(m, next);
+  }
+}
+
+/* --- many bytes at once --- */
+
+typedef struct {
+  modular *m;
+  thread_id class;
+  knowledge *known;
+  local *l;
+  const hd_pointee *to, *from;
+  uint64_t bytes;
+} transfer;
+
+static void put_value(transfer *x, int64_t offset, uint32_t bytes,
+                      const hd_value *value) {
+  hd_pointee t = {x->to->object, 0, x->to->lo + offset, x->to->lo + offset};
+  if (is_own(x->m, x->class, x->known, t.object)) {
+    bool weak = hd_memory_life(x->l->memory, t.object) == HD_LIFE_MAYBE;
+    hd_memory_store(&x->l->memory, &t, bytes, value, weak, 1);
+    return;
+  }
+  let_escape(x->m, x->class, x->known, x->l, value);
+  shared_store(x->m, &t, bytes, value, x->l);
+}
+
+static void copy_cell(void *context, hd_object object, uint32_t offset,
+                      uint32_t bytes, const hd_value *value) {
+  transfer *x = context;
+  int64_t at = (int64_t)offset - x->from->lo;
+  if (object == x->from->object && at >= 0 && (uint64_t)at + bytes <= x->bytes)
+    put_value(x, at, bytes, value);
+}
+
+void shared_fill(modular *m, thread_id class, const knowledge *k, local *l,
+                 const hd_pointee *to, uint64_t bytes, hd_fill fill) {
+  if (is_own(m, class, k, to->object)) {
+    hd_memory *old = hd_memory_keep(l->memory);
+    hd_memory_fill(&l->memory, to->object, (uint64_t)to->lo, bytes, fill, 1);
+    if (hd_memory_life(old, to->object) == HD_LIFE_MAYBE) {
+      hd_memory *both = hd_memory_join(old, l->memory, NULL);
+      hd_memory_drop(l->memory);
+      l->memory = both;
+    }
+    hd_memory_drop(old);
+    frame_written(&l->top, to->object, to->lo, to->lo + (int64_t)bytes);
+    return;
+  }
+  know_shared(m, to->object, l->memory);
+  hd_memory *next = hd_memory_keep(m->shared);
+  hd_memory_fill(&next, to->object, (uint64_t)to->lo, bytes, fill, 1);
+  grow(m, next);
+}
+
+/* First anything, then what is known: bytes between cells stay anything. */
+void shared_copy(modular *m, thread_id class, knowledge *k, local *l,
+                 const hd_pointee *to, const hd_pointee *from, uint64_t bytes) {
+  transfer x = {m, class, k, l, to, from, bytes};
+  bool own = is_own(m, class, k, from->object);
+  if (!own)
+    know_shared(m, from->object, l->memory);
+  hd_memory *source = hd_memory_keep(own ? l->memory : m->shared);
+  shared_fill(m, class, k, l, to, bytes, HD_FILL_ANY);
+  hd_memory_each(source, copy_cell, &x);
+  hd_memory_drop(source);
 }

@@ -238,6 +238,15 @@ static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
   return true;
 }
 
+/* In memory that others see? */
+static bool is_elsewhere(const caller *c, uint32_t i) {
+  hd_value p = arg(c, i);
+  for (int t = 0; t < p.n_targets; t++)
+    if (analysis_is_shared(c->a, p.targets[t].object))
+      return true;
+  return false;
+}
+
 static call_outcome blocks(caller *c) {
   uint64_t bytes = 0, byte = 1;
   hd_object to, from;
@@ -252,6 +261,8 @@ static call_outcome blocks(caller *c) {
   hd_value p = arg(c, 0);
   if (!bytes)
     return give(c, p);
+  if (c->a->modular && (is_elsewhere(c, 0) || (copy && is_elsewhere(c, 1))))
+    return CALL_VISIBLE;
   if (!one_place(c, 0, bytes, true, &to, &at))
     return refuse(c, "the address is not known");
   if (set) {
