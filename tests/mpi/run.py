@@ -58,10 +58,13 @@ class Expected:
 
     def __init__(self, text):
         words = shlex.split(text)
-        if not words or words[0] not in ("SAFE", "UNSAFE"):
+        if not words or words[0] not in ("SAFE", "UNSAFE", "UNPROVED"):
             raise Problem(f"expect: '{text}' is not understood")
-        self.safe = words.pop(0) == "SAFE"
-        self.properties = [] if self.safe else words.pop(0).split("|")
+        verdict = words.pop(0)
+        self.safe, self.unproved = verdict == "SAFE", verdict == "UNPROVED"
+        self.properties = []
+        if verdict == "UNSAFE":
+            self.properties = words.pop(0).split("|")
         self.options = words
         self.modes = ["absolute", "potential"]
         for word in words:
@@ -181,6 +184,10 @@ def check_verify(program, expected, mode, seconds, listed, used):
     verdict = report["verdict"]
     if EXIT.get(verdict) != status:
         raise Problem(f"{shown}\nthe verdict is {verdict}, the status {status}")
+    if expected.unproved:
+        if verdict == "safe":
+            raise Problem(f"{shown}\nis safe, expected {expected.text}")
+        return
     if verdict == "unknown":
         if program.name in listed:
             used.add(program.name)
@@ -192,7 +199,9 @@ def check_verify(program, expected, mode, seconds, listed, used):
                       f"{out[:1500]}")
     if expected.safe:
         return
-    found = {p["name"] for p in report["properties"]
+    if report.get("difference"):
+        return  # of two programs: outputs that differ
+    found = {p["name"] for p in report.get("properties", [])
              if p["verdict"] == "unsafe"}
     if not found & set(expected.properties):
         raise Problem(f"{shown}\nviolates {', '.join(sorted(found))}, expected "

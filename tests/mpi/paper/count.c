@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: SAFE --procs=10
- * expect: UNSAFE invariant --procs=3 -DALONE
- * expect: UNSAFE assert --procs=3 -DUNBOUNDED
+ * expect: UNPROVED --procs=3 -DALONE
+ * expect: UNPROVED --procs=3 -DUNBOUNDED
  * native: exit=0 procs=3
  * what: every process counts to N, without a message. If the counters are not
  *   said to be equal (ALONE) one process seems to leave the loop in a round in

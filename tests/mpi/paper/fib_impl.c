@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* spec: fib_spec.c
  * expect: SAFE
- * expect: UNSAFE invariant -DWEAK
+ * expect: UNPROVED -DWEAK
  * expect: UNSAFE invariant -DWRONG
  * native: none
  * what: the same with one variable less. WEAK does not say that p is the same, so

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: SAFE --procs=1
- * expect: UNSAFE invariant --procs=1 -DNO_FRAME
+ * expect: UNPROVED --procs=1 -DNO_FRAME
  * native: none
  * what: the sum of two square matrices of any size. The inner invariant repeats
  *   what is known of the rows above: without it (NO_FRAME) nothing is known of

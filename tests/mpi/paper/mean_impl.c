@@ -2,7 +2,7 @@
 /* spec: mean_spec.c
  * expect: SAFE
  * expect: SAFE -DPARTS
- * expect: UNSAFE invariant|arith -DNO_BOUNDS
+ * expect: UNPROVED -DNO_BOUNDS
  * expect: UNSAFE invariant -DWRONG
  * native: none
  * what: the mean as it goes: every number moves it a little. In WRONG the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* spec: nested_spec.c
  * expect: SAFE
- * expect: UNSAFE invariant -DWEAK
+ * expect: UNPROVED -DWEAK
  * expect: UNSAFE invariant -DWRONG
  * native: none
  * what: the factor i is taken out of the inner sum. WEAK says nothing of the inner

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: SAFE --procs=2
- * expect: UNSAFE assert --procs=2 -DWEAK
+ * expect: UNPROVED --procs=2 -DWEAK
  * native: exit=0 procs=2
  * what: what is sent in an odd round is received in the even round before it, so
  *   rank 1 is always ahead of rank 0. Without the bounds of i (WEAK) the
