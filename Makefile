@@ -9,7 +9,7 @@
 #   make asan      all tests under AddressSanitizer and UBSan
 #   make clang     all tests with clang instead of gcc
 #   make docs      the documentation as a site, in build/site
-#   make man       write docs/heddle.1 anew from the option table
+#   make man       write docs/heddle.1 and docs/options.md anew from the option table
 #   make install   PREFIX=/usr/local DESTDIR=
 #   make uninstall the same, away with it
 #   make deb       a Debian package, in build-deb
@@ -66,6 +66,7 @@ bench: all
 	@bench/lp-smt --build=build
 	@bench/curves --heddle=build/heddle
 	@bench/unfold/run --heddle=build/heddle
+	@bench/portfolio --heddle=build/heddle
 
 fuzz: build-check/build.ninja
 	@$(NINJA) -C build-check
@@ -81,6 +82,7 @@ fuzz-c: build-check/build.ninja
 
 man: all
 	@scripts/make-man.py build/heddle docs/heddle.1.in > docs/heddle.1
+	@scripts/make-options.py build/heddle > docs/options.md
 
 docs:
 	@scripts/make-site.py build/site

@@ -5,7 +5,7 @@
  * inputs; a correctness witness has no invariants of its own: heddle's proofs
  * are not of that kind.
  *
- * docs/witnesses.md describes what is written. */
+ * docs/reports.md describes what is written. */
 #ifndef HD_REPORT_WITNESS_H
 #define HD_REPORT_WITNESS_H
 
