@@ -678,6 +678,9 @@ static void attempt(hd_lise *l) {
       hd_lise_finding_free(&found);
       return;
     }
+    /* Unless the run shows it again without records. */
+    if (l->abstract && found.why == HD_LISE_REAL)
+      found.why = HD_LISE_TOO_WEAK;
     hd_lise_confirm(l, &found);
     bool real = found.why == HD_LISE_REAL;
     if (real || !r->finding.found) {
