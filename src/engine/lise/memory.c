@@ -392,10 +392,15 @@ static hd_going element(hd_lise *l, const hd_lise_object *o, hd_term offset,
 static hd_going settle(hd_lise *l, uint32_t object, hd_term *offset,
                        hd_type type, int64_t *at) {
   const hd_lise_object *o = hd_lise_seen(l)->objects.data[object];
-  if (!o->array && hd_term_is_int(l->terms, *offset, at))
+  int64_t size;
+  bool sized = hd_term_is_int(l->terms, o->size, &size);
+  bool constant = hd_term_is_int(l->terms, *offset, at);
+  if (o->array || (constant && (sized || type.kind == HD_TYPE_PTR)))
     return HD_GO_ON;
-  if (o->array)
-    return HD_GO_ON;
+  /* Of any length: an array from the start, so that what a formula says of all
+   * elements is said of this array. */
+  if (constant)
+    return to_array(l, object, type);
   hd_term_list facts = {0};
   hd_lise_facts(l, &facts);
   *offset = hd_prover_simplify(l->prover, facts.data, facts.size, *offset);
