@@ -9,6 +9,7 @@
  * identities of fractions into identities of polynomials. */
 #include "engine/lise/prover.h"
 #include "base/hash.h"
+#include "engine/lise/instances.h"
 #include "engine/lise/term_impl.h"
 #include "solve/logic.h"
 
@@ -579,6 +580,46 @@ static int by_number(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
+/* Facts that must contradict the opposite of the claim. */
+static hd_smt_status check(hd_prover *p, const hd_term_list *facts,
+                           hd_term claim) {
+  hd_vec(hd_logic_expr) exprs = {0};
+  for (size_t i = 0; i < facts->size; i++) {
+    hd_logic_expr e = express(p, facts->data[i]);
+    hd_vec_push(&exprs, e);
+  }
+  hd_logic_expr e = express(p, hd_term_not(p->terms, claim));
+  hd_vec_push(&exprs, e);
+  p->calls++;
+  hd_smt_status status =
+      hd_logic_check(p->logic, exprs.data, exprs.size, p->seconds);
+  hd_vec_free(&exprs);
+  return status;
+}
+
+/* Does it follow from a few instances of the facts? (instances.c) */
+static bool plain_follows(hd_prover *p, const hd_term_list *facts,
+                          hd_term claim) {
+  hd_terms *terms = p->terms;
+  bool any = hd_prover_quantified(terms, claim);
+  for (size_t i = 0; i < facts->size && !any; i++)
+    any = hd_prover_quantified(terms, facts->data[i]);
+  if (!any)
+    return false;
+  hd_term_list at = {0}, plain = {0};
+  hd_term goal = hd_prover_skolemise(terms, claim, &at);
+  bool ok = !hd_prover_quantified(terms, goal);
+  if (ok && !at.size)
+    hd_prover_indices(terms, goal, &at);
+  for (size_t i = 0; i < facts->size && ok; i++)
+    add_fact(terms, &plain, hd_prover_instantiate(terms, facts->data[i], &at));
+  if (ok && use_equations(terms, &plain, &goal))
+    ok = follows(terms, &plain, goal) || check(p, &plain, goal) == HD_SMT_UNSAT;
+  hd_vec_free(&at);
+  hd_vec_free(&plain);
+  return ok;
+}
+
 static hd_proof ask(hd_prover *p, const hd_term_list *facts, hd_term claim) {
   hd_term_list chosen = {0};
   select_facts(p->terms, facts, claim, &chosen);
@@ -596,22 +637,15 @@ static hd_proof ask(hd_prover *p, const hd_term_list *facts, hd_term claim) {
   }
   if (!p->logic)
     p->logic = hd_logic_new();
-  hd_vec(hd_logic_expr) exprs = {0};
-  for (size_t i = 0; i < chosen.size; i++) {
-    hd_logic_expr e = express(p, chosen.data[i]);
-    hd_vec_push(&exprs, e);
-  }
-  hd_logic_expr e = express(p, hd_term_not(p->terms, claim));
-  hd_vec_push(&exprs, e);
-  p->calls++;
-  hd_smt_status status =
-      hd_logic_check(p->logic, exprs.data, exprs.size, p->seconds);
-  *answer = status == HD_SMT_UNSAT ? HD_VALID
-            : status == HD_SMT_SAT ? HD_INVALID
-                                   : HD_UNPROVED;
-  hd_vec_free(&exprs);
+  hd_smt_status status = plain_follows(p, &chosen, claim)
+                             ? HD_SMT_UNSAT
+                             : check(p, &chosen, claim);
   hd_vec_free(&chosen);
-  return (hd_proof)*answer;
+  hd_proof proof = status == HD_SMT_UNSAT ? HD_VALID
+                   : status == HD_SMT_SAT ? HD_INVALID
+                                          : HD_UNPROVED;
+  *answers_put(&p->cache, key, HD_UNPROVED, &fresh) = (uint8_t)proof;
+  return proof;
 }
 
 /* After equations are used up. */
