@@ -184,11 +184,16 @@ hd_going hd_lise_operate(hd_lise *l, uint32_t choice);
 bool hd_lise_loop_at(const hd_lise *l, hd_loc_id loc, uint32_t *loop);
 /* At the head: new values for what was written, snapshot. */
 hd_going hd_lise_head(hd_lise *l, uint32_t loop);
-/* Takes an edge in the guard or the body: has the loop been decided, or left? */
+/* Around an edge: has the loop's condition been decided? */
+hd_going hd_lise_passes(hd_lise *l);
 hd_going hd_lise_passed(hd_lise *l, const hd_cedge *edge);
+/* A loop with an invariant must not be left in other ways. */
+hd_going hd_lise_still_inside(hd_lise *l);
 hd_going hd_lise_leaves_frame(hd_lise *l);
 /* Assertions and assumptions at an edge. */
 hd_going hd_lise_annotated(hd_lise *l, hd_edge_id edge);
+/* Is the running process in a loop with an invariant, or in its condition? */
+bool hd_lise_in_loop(const hd_lise *l);
 /* How many records of the queue the process is in: ahead of the slowest. */
 uint32_t hd_lise_ahead(const hd_lise_state *state, hd_proc p);
 

@@ -617,6 +617,9 @@ hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     return hd_lise_violate(l, HD_PROPERTY_MPI, "%s is called %s",
                            hd_library_name(fn),
                            phase ? "after MPI_Finalize" : "before MPI_Init");
+  if (hd_lise_seen(l)->in_guard)
+    return hd_lise_refuse(l,
+                          "MPI in the condition of a loop with an invariant");
   switch (fn) {
   case HD_LIB_MPI_Init:
     return init_call(l);

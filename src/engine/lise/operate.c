@@ -38,6 +38,25 @@ static uint32_t find_message(const hd_lise_state *state, hd_proc p,
   return HD_NO_ID;
 }
 
+/* A receive from anybody that only one process could still serve is one from
+ * that process. */
+static bool open_source(const hd_lise_state *state, hd_proc p,
+                        const hd_lise_request *r) {
+  if (r->peer != HD_MPI_ANY_SOURCE)
+    return false;
+  const hd_lise_comm *c = state->comms.data[r->comm];
+  uint32_t senders = 0;
+  for (size_t q = 0; q < c->members.size; q++) {
+    hd_proc from = c->members.data[q];
+    bool can = from != p && !state->procs.data[from]->ended;
+    for (size_t i = 0; i < state->messages.size && !can; i++)
+      can = state->messages.data[i]->dest == (int32_t)p &&
+            state->messages.data[i]->source == (int32_t)from;
+    senders += can;
+  }
+  return senders > 1;
+}
+
 /* One thing a waiting process can do. */
 typedef struct {
   uint32_t request; /* HD_NO_ID: go on without a message (or say no) */
@@ -116,7 +135,7 @@ static void wait_ways(const hd_lise_state *state, hd_proc p, ways *out,
   hd_u32s list = {0};
   pending(me, &list);
   for (size_t i = 0; i < list.size; i++)
-    if (me->requests.data[list.data[i]].peer != HD_MPI_ANY_SOURCE) {
+    if (!open_source(state, p, &me->requests.data[list.data[i]])) {
       sources_of(state, p, list.data[i], 0, out);
       if (out->size) { /* nobody else can take it, nothing else changes it */
         ready->receive = true;
@@ -239,7 +258,7 @@ static int awaited(const hd_lise_state *state, const hd_lise_message *m) {
   for (size_t i = 0; i < to->requests.size; i++) {
     const hd_lise_request *r = &to->requests.data[i];
     if (fits(r, m)) {
-      int how = r->peer == HD_MPI_ANY_SOURCE ? 1 : 2;
+      int how = open_source(state, (hd_proc)m->dest, r) ? 1 : 2;
       if (how > best)
         best = how;
     }

@@ -57,6 +57,16 @@ static void nest_of(const hd_lise_state *s, hd_proc p, slots *out) {
   }
 }
 
+bool hd_lise_in_loop(const hd_lise *l) {
+  if (hd_lise_seen(l)->in_guard)
+    return true;
+  slots nest = {0};
+  nest_of(l->state, l->proc, &nest);
+  bool inside = nest.size > 0;
+  hd_vec_free(&nest);
+  return inside;
+}
+
 uint32_t hd_lise_ahead(const hd_lise_state *state, hd_proc p) {
   uint32_t n = 0;
   for (size_t i = 0; i < state->queue.size; i++)
@@ -303,7 +313,7 @@ hd_going hd_lise_head(hd_lise *l, uint32_t loop) {
   me->head = snapshot;
   me->in_guard = true;
   me->loop = loop;
-  return hd_lise_loop_decides(l, loop) ? HD_GO_ON : hd_lise_resolve(l, true);
+  return HD_GO_ON;
 }
 
 /* --- the record --- */
@@ -544,19 +554,30 @@ hd_going hd_lise_resolve(hd_lise *l, bool truth) {
 
 /* --- on the way --- */
 
+/* Before an edge: a loop that runs for ever is entered at once. */
+hd_going hd_lise_passes(hd_lise *l) {
+  const hd_lise_proc *me = hd_lise_seen(l);
+  if (!me->in_guard || hd_lise_loop_decides(l, me->loop))
+    return HD_GO_ON;
+  return hd_lise_resolve(l, true);
+}
+
 hd_going hd_lise_passed(hd_lise *l, const hd_cedge *edge) {
   const hd_lise_proc *me = hd_lise_seen(l);
-  if (me->in_guard) {
-    if (me->frames.size != me->head->frames.size)
-      return HD_GO_ON;
-    if (!hd_lise_loop_contains(l, me->loop, edge->to))
-      return hd_lise_resolve(l, false);
-    if (hd_lise_edge_decides(l, me->loop, edge))
-      return hd_lise_resolve(l, true);
+  if (!me->in_guard || me->frames.size != me->head->frames.size)
     return HD_GO_ON;
-  }
+  if (!hd_lise_loop_contains(l, me->loop, edge->to))
+    return hd_lise_resolve(l, false);
+  if (hd_lise_edge_decides(l, me->loop, edge))
+    return hd_lise_resolve(l, true);
+  return HD_GO_ON;
+}
+
+/* The process must still be in the loop whose record says so. */
+hd_going hd_lise_still_inside(hd_lise *l) {
   const hd_lise_state *s = l->state;
-  if (!s->queue.size && !s->stack.size)
+  const hd_lise_proc *me = hd_lise_seen(l);
+  if (me->in_guard || (!s->queue.size && !s->stack.size))
     return HD_GO_ON;
   slots nest = {0};
   nest_of(l->state, l->proc, &nest);
@@ -564,7 +585,8 @@ hd_going hd_lise_passed(hd_lise *l, const hd_cedge *edge) {
   if (nest.size) {
     const hd_lise_record *r = record_at(s, hd_vec_last(&nest));
     left = r->snapshots.data[l->proc]->frames.size == me->frames.size &&
-           !hd_lise_loop_contains(l, r->places.data[l->proc], edge->to);
+           !hd_lise_loop_contains(l, r->places.data[l->proc],
+                                  me->frames.data[me->frames.size - 1].loc);
   }
   hd_vec_free(&nest);
   return left ? hd_lise_refuse(l, "leaving a loop with an invariant other "

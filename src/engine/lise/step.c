@@ -322,7 +322,9 @@ static hd_going do_step(hd_lise *l, const hd_cedge *edge) {
 hd_going hd_lise_execute(hd_lise *l, hd_edge_id id) {
   const hd_code *code = hd_lise_code(l);
   const hd_cedge *edge = &code->edges.data[id];
-  hd_going g = HD_GO_ON;
+  hd_going g = hd_lise_passes(l);
+  if (g != HD_GO_ON)
+    return g;
   switch (edge->act) {
   case HD_CODE_STEP:
     g = hd_lise_annotated(l, id);
@@ -381,8 +383,12 @@ static hd_going choose(hd_lise *l, hd_loc_id loc, hd_edge_id *out) {
     g = hd_lise_decide(l, guard, &truth);
     if (g != HD_GO_ON)
       return g;
-    if (truth)
+    if (truth) {
+      /* What makes it true now may be forgotten with an iteration. */
+      if (hd_lise_in_loop(l))
+        hd_lise_learn(l, guard);
       return HD_GO_ON;
+    }
   }
   return HD_PRUNED; /* all guards are false: cannot be */
 }
@@ -404,7 +410,9 @@ hd_going hd_lise_advance(hd_lise *l) {
       return HD_STOPPED;
     }
     hd_edge_id edge = HD_NO_ID;
-    hd_going g = choose(l, loc, &edge);
+    hd_going g = hd_lise_still_inside(l);
+    if (g == HD_GO_ON)
+      g = choose(l, loc, &edge);
     if (g == HD_GO_ON) {
       g = hd_lise_tick(l, edge);
       if (g == HD_GO_ON)
