@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random programs about sums and differences of numbers of eight bits, which wrap
- * around soon: two threads and main, some of the numbers under a lock. */
+ * around soon: two threads and main, some of the numbers under a lock; and an
+ * array for each of them. */
 #ifndef HD_TESTS_RELATION_RANDOM_H
 #define HD_TESTS_RELATION_RANDOM_H
 
@@ -10,6 +11,8 @@ static const char related_declarations[] =
     "heddle code 1\ntarget 64\n"
     "global @x \"x\" size 1 align 1\nglobal @y \"y\" size 1 align 1\n"
     "global @s \"s\" size 4 align 1\n"
+    "global @v0 \"v0\" size 40 align 1\nglobal @v1 \"v1\" size 40 align 1\n"
+    "global @v2 \"v2\" size 40 align 1\n"
     "global @m \"m\" size 40 align 8\nglobal @th \"th\" size 16 align 8\n"
     "function @pthread_create (ptr, ptr, ptr, ptr) -> i32 external\n"
     "function @pthread_join (i64, ptr) -> i32 external\n"
@@ -83,6 +86,96 @@ static inline void some_comparison(writer *w, char *yes, char *no,
 
 static inline void put_related(writer *w, int depth);
 
+/* An element of the function's array; there are others through the pointer. */
+static inline void some_element(writer *w, char *out, size_t size) {
+  static const char *const indices[] = {"%i0", "%i0", "%i1", "%a", "%d"};
+  const char *i = indices[draw(&w->r, 5)];
+  int array = w->used[2] ? 0 : w->used[3] ? 1 : 2;
+  int add = (int)draw(&w->r, 4) - 1;
+  if (add > 0)
+    snprintf(out, size, "ptradd.ptr(@v%d, sext.i64(%s))", array, i);
+  else
+    snprintf(out, size, "ptradd.ptr(@v%d, sext.i64(add.i8(%s, %d:i8)))", array,
+             i, add);
+}
+
+static inline void put_array(writer *w) {
+  char element[120], sum[120];
+  some_element(w, element, sizeof element);
+  some_sum(w, sum, sizeof sum);
+  if (draw(&w->r, 3) == 0)
+    act(w, "load %s = %s", some_reg(w), element);
+  else if (draw(&w->r, 2))
+    act(w, "store %s = %d:i8", element, some_number(w));
+  else
+    act(w, "store %s = %s", element, sum);
+}
+
+/* Fills a part of the array, reads one element and says something about it. */
+static inline void put_filling(writer *w) {
+  char element[120];
+  int n = 2 + (int)draw(&w->r, 10), x = some_number(w);
+  bool down = draw(&w->r, 2), by_input = !draw(&w->r, 3);
+  some_element(w, element, sizeof element);
+  act(w, "set %%i0 = %d:i8", down ? n : (int)draw(&w->r, 2));
+  int at = w->loc;
+  put_location(w, at);
+  if (by_input)
+    put(w,
+        "    -> %d - when s%s.i1(%%i0, %%b)\n    -> %d - when s%s.i1(%%i0, "
+        "%%b)\n",
+        at + 1, down ? "gt" : "lt", at + 3, down ? "le" : "ge");
+  else
+    put(w,
+        "    -> %d - when s%s.i1(%%i0, %d:i8)\n    -> %d - when "
+        "s%s.i1(%%i0, %d:i8)\n",
+        at + 1, down ? "gt" : "lt", down ? 0 : n, at + 3, down ? "le" : "ge",
+        down ? 0 : n);
+  w->loc++;
+  act(w, "store %s = %d:i8", element, x);
+  put_location(w, w->loc);
+  put(w, "    -> %d - set %%i0 = add.i8(%%i0, %d:i8)\n", at, down ? -1 : 1);
+  w->loc++;
+  if (draw(&w->r, 3) == 0)
+    put_array(w);
+  act(w, "call %%k = @heddle_nondet_int(0:i32, %d:i32)",
+      n - (int)draw(&w->r, 2));
+  act(w, "set %%c = trunc.i8(%%k)");
+  int array = w->used[2] ? 0 : w->used[3] ? 1 : 2;
+  if (by_input)
+    branch(w, "sge.i1(%c, %b)", "slt.i1(%c, %b)", 3);
+  act(w, "load %%c = ptradd.ptr(@v%d, sext.i64(%%c))", array);
+  char yes[60], no[60];
+  snprintf(yes, sizeof yes, "eq.i1(%%c, %d:i8)", x);
+  snprintf(no, sizeof no, "ne.i1(%%c, %d:i8)", x);
+  branch(w, yes, no, 1);
+  act(w, "call @reach_error()");
+}
+
+/* Two counters that keep their distance or their sum, most of the time. */
+static inline void put_pair(writer *w) {
+  static const char *const ops[] = {"sub", "add"};
+  static const char *const limits[] = {"%b", "7:i8", "50:i8"};
+  char yes[120], no[120];
+  bool sum = draw(&w->r, 2);
+  int start = some_number(w), step = draw(&w->r, 8) ? 1 : 2;
+  const char *limit = limits[draw(&w->r, 3)];
+  act(w, "set %%c, %%d = 0:i8, %d:i8", start);
+  int at = w->loc++;
+  put_location(w, at);
+  put(w, "    -> %d - when slt.i1(%%c, %s)\n    -> %d - when sge.i1(%%c, %s)\n",
+      at + 1, limit, at + 3, limit);
+  act(w, "set %%c = add.i8(%%c, 1:i8)");
+  put_location(w, w->loc);
+  put(w, "    -> %d - set %%d = add.i8(%%d, %d:i8)\n", at, sum ? -step : step);
+  w->loc++;
+  int d = sum ? start : -start;
+  snprintf(yes, sizeof yes, "eq.i1(%s.i8(%%c, %%d), %d:i8)", ops[sum], d);
+  snprintf(no, sizeof no, "ne.i1(%s.i8(%%c, %%d), %d:i8)", ops[sum], d);
+  branch(w, yes, no, 1);
+  act(w, "call @reach_error()");
+}
+
 static inline hd_str related_text(writer *w, int depth, int n) {
   hd_str before = w->out;
   w->out = (hd_str){0};
@@ -140,6 +233,13 @@ static inline void put_guarded_cells(writer *w) {
 
 static inline void put_related(writer *w, int depth) {
   char yes[300], no[300];
+  if (w->used[1] && !draw(&w->r, 3)) {
+    if (depth > 0 && draw(&w->r, 2))
+      put_filling(w);
+    else
+      put_array(w);
+    return;
+  }
   switch (draw(&w->r, 9)) {
   case 0:
   case 1:
@@ -148,7 +248,12 @@ static inline void put_related(writer *w, int depth) {
     act(w, "set %s = %s", some_reg(w), yes);
     break;
   case 3:
+    if (draw(&w->r, 2))
+      put_pair(w);
+    break;
   case 4:
+    if (draw(&w->r, 3))
+      break;
     some_comparison(w, yes, no, sizeof yes);
     branch(w, yes, no, 1);
     act(w, "call @reach_error()");
@@ -179,15 +284,19 @@ static inline void put_related_start(writer *w) {
   act(w, "call %%k = @heddle_nondet_int(%d:i32, %d:i32)", low,
       low + 1 + (int)draw(&w->r, 4));
   act(w, "set %%b = trunc.i8(%%k)");
+  act(w, "set %%i0, %%i1 = 0:i8, 0:i8");
 }
 
 /* The text of program number `seed`, to be freed. */
 static inline hd_str related_program(uint64_t seed) {
   writer w = {.r = rng_of(seed)};
-  w.used[0] = draw(&w.r, 2); /* with cells */
+  w.used[0] = draw(&w.r, 2);  /* with cells */
+  w.used[1] = !draw(&w.r, 3); /* with arrays */
   int threads = w.used[0] ? 1 + (int)draw(&w.r, 2) : 0;
   hd_str_puts(&w.out, related_declarations);
   for (int i = 0; i < threads; i++) {
+    w.used[2] = i == 0;
+    w.used[3] = i == 1;
     put(&w, "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n", i);
     put_related_start(&w);
     for (int k = 1 + (int)draw(&w.r, 3); k; k--)
@@ -196,6 +305,7 @@ static inline hd_str related_program(uint64_t seed) {
     put_location(&w, w.loc);
     put(&w, "    -> %d - return null\n}\n", w.loc);
   }
+  w.used[2] = w.used[3] = false;
   put(&w, "function @main () -> i32 {\n");
   put_related_start(&w);
   for (int i = 0; i < threads; i++)

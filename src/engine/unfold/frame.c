@@ -33,6 +33,7 @@ void frame_drop(frame *f) {
     hd_free(f->facts);
     hd_free(f->mirrors);
     hd_relation_drop(f->relation);
+    hd_free(f->runs);
     hd_free(f);
     f = below;
   }
@@ -49,6 +50,11 @@ frame *frame_own(frame *f) {
   copy->mirrors = hd_calloc(f->n_regs + 1, sizeof *copy->mirrors);
   memcpy(copy->mirrors, f->mirrors, f->n_regs * sizeof *copy->mirrors);
   hd_relation_keep(copy->relation);
+  copy->runs = NULL;
+  if (f->n_runs) {
+    copy->runs = hd_calloc(MAX_RUNS, sizeof *copy->runs);
+    memcpy(copy->runs, f->runs, f->n_runs * sizeof *copy->runs);
+  }
   copy->facts = NULL;
   if (f->n_facts) {
     copy->facts = hd_calloc(MAX_FACTS, sizeof *copy->facts);
@@ -123,6 +129,13 @@ static bool reg_range(const void *context, hd_name name, hd_span *range) {
   return name < f->n_regs && hd_value_range(&f->regs[name], range);
 }
 
+static bool has_run(const frame *f, const array_run *r) {
+  for (uint32_t i = 0; i < f->n_runs; i++)
+    if (run_same(&f->runs[i], r))
+      return hd_value_within(&f->runs[i].value, &r->value);
+  return false;
+}
+
 bool frame_within(const hd_code *code, const frame *a, const frame *b) {
   (void)code;
   for (; a != b; a = a->below, b = b->below) {
@@ -132,6 +145,9 @@ bool frame_within(const hd_code *code, const frame *a, const frame *b) {
         return false;
     for (uint32_t i = 0; i < b->n_facts; i++)
       if (!has_fact(a, &b->facts[i]))
+        return false;
+    for (uint32_t i = 0; i < b->n_runs; i++)
+      if (!has_run(a, &b->runs[i]))
         return false;
     if (!hd_relation_within((hd_relation_side){a->relation, reg_range, a},
                             (hd_relation_side){b->relation, reg_range, b}))
@@ -193,6 +209,11 @@ void frame_set(const hd_code *code, frame *f, hd_reg_id reg,
   f->mirrors[reg].bytes = 0;
   f->relation = hd_relation_forget(f->relation, reg, reg);
   uint32_t kept = 0;
+  for (uint32_t i = 0; i < f->n_runs; i++)
+    if (f->runs[i].reg != reg)
+      f->runs[kept++] = f->runs[i];
+  f->n_runs = kept;
+  kept = 0;
   for (uint32_t i = 0; i < f->n_facts; i++)
     if (!mentions(code, f->facts[i].a, reg) &&
         !mentions(code, f->facts[i].b, reg))

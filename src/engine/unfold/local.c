@@ -15,6 +15,7 @@
  * place and object, because every one becomes an event of its own. */
 #include "base/bitset.h"
 #include "engine/unfold/relate.h"
+#include "engine/unfold/runs.h"
 #include "engine/unfold/split.h"
 
 #include <string.h>
@@ -154,6 +155,7 @@ static local local_join(const segment *s, const local *x, const local *y,
   local out = {frame_join(s->a->code, x->top, y->top, widen),
                hd_memory_join(x->memory, y->memory, widen)};
   relate_join(s->a, out.top, x->top, y->top, widen != NULL);
+  runs_join(&out, x, y, widen);
   return out;
 }
 
@@ -250,6 +252,7 @@ static bool split_stop(segment *s, hd_edge_id edge, const local *l,
 
 /* Takes over `l`. */
 static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
+  runs_settle(&l);
   locals parts = {0};
   if (split_stop(s, edge, &l, &parts)) {
     local_free(&l);
@@ -349,6 +352,7 @@ static progress take_load(segment *s, local *l, hd_edge_id edge) {
   }
   access_note(s->seen, &valid, bytes, false, false, edge);
   hd_value v = access_load(l, &valid, bytes);
+  v = runs_loaded(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, v);
   v = access_fit(type, &v, false);
   set_reg(s, l, reg, &v);
   hd_object object;
@@ -382,6 +386,7 @@ static progress take_store(segment *s, local *l, hd_edge_id edge) {
   v = access_fit(type, &v, true);
   access_store(l, &valid, bytes, &v, s->stamp);
   relate_after_store(l, &valid, bytes, &w);
+  runs_stored(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, &v);
   go_to(s, l, e->to);
   return GO_ON;
 }
@@ -462,6 +467,7 @@ static bool find_callee(segment *s, local *l, hd_edge_id edge,
 
 static progress enter(segment *s, local *l, hd_edge_id edge,
                       hd_func_id callee) {
+  runs_settle(l);
   const hd_cedge *e = edge_of(s, edge);
   const hd_func *f = &s->a->code->funcs.data[callee];
   if (l->top->depth + 1 >= MAX_DEPTH || e->n_operands - 1 < f->n_params) {
@@ -571,6 +577,8 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
   }
   if (f->defined)
     return enter(s, l, edge, callee);
+  if (hd_library_kind_of(s->a->library[callee]) != HD_LIBRARY_INPUT)
+    runs_settle(l); /* it may write somewhere */
   switch (library_call(s->a, s->thread, l, edge, callee, s->stamp, s->seen)) {
   case CALL_DONE:
     go_to(s, l, e->to);
@@ -637,6 +645,7 @@ static progress take_alloca(segment *s, local *l, hd_edge_id edge) {
   }
   object_key key = {OBJ_ALLOCA, s->thread, edge, l->top->depth};
   hd_object object = analysis_object(s->a, key);
+  runs_settle(l); /* the object may have been another one */
   hd_life life = hd_memory_life(l->memory, object);
   if (life == HD_LIFE_ALIVE || life == HD_LIFE_MAYBE) {
     analysis_give_up(s->a, edge, "alloca in a loop");

@@ -230,9 +230,22 @@ relations *relate_new(analysis *a) {
   return r;
 }
 
+/* Does the program write to elements of arrays, in loops (runs.h)? */
+static bool has_arrays(const hd_code *code) {
+  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
+    if (e->act != HD_CODE_STORE || !code->loops.size)
+      continue;
+    const hd_cexpr *x = &code->exprs.data[code->operands.data[e->operands]];
+    if (x->op == HD_CODE_PTRADD &&
+        code->exprs.data[x->args[1]].op != HD_CODE_INT)
+      return true;
+  }
+  return false;
+}
+
 bool relate_possible(const hd_code *code) {
   packer p;
-  bool *good = pack(&p, code), any = false;
+  bool *good = pack(&p, code), any = has_arrays(code);
   for (size_t i = 0; i < p.parents.size; i++)
     any = any || good[i];
   unpack(&p, good);

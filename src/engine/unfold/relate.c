@@ -8,6 +8,7 @@
 #include "engine/unfold/relate.h"
 
 #include "base/bitset.h"
+#include "engine/unfold/runs.h"
 
 __extension__ typedef __int128 wide;
 
@@ -215,15 +216,25 @@ static bool is_useful(const analysis *a, const local *l,
   return f->n > 1 && good;
 }
 
+/* Does a run end at the register? Then it counts, even if nobody reads it. */
+static bool ends_run(const frame *f, hd_reg_id reg) {
+  for (uint32_t i = 0; i < f->n_runs; i++)
+    if (f->runs[i].reg == reg)
+      return true;
+  return false;
+}
+
 typedef struct {
   const analysis *a;
   hd_loc_id loc;
-  uint32_t n_regs;
+  const frame *frame;
 } place;
 
 static bool is_live_reg(const void *context, hd_name name) {
   const place *p = context;
-  return name < p->n_regs && hd_live_at(p->a->live, p->loc, (hd_reg_id)name);
+  return name < p->frame->n_regs &&
+         (hd_live_at(p->a->live, p->loc, (hd_reg_id)name) ||
+          ends_run(p->frame, (hd_reg_id)name));
 }
 
 /* Takes over what the sketch says about registers, at `loc`; false: it says that
@@ -250,7 +261,7 @@ static bool finish(analysis *a, local *l, hd_sketch *s, hd_loc_id loc) {
   }
   l->top = frame_own(l->top);
   hd_relation_drop(l->top->relation);
-  place here = {a, loc, l->top->n_regs};
+  place here = {a, loc, l->top};
   l->top->relation = hd_sketch_take(s, is_live_reg, &here);
   return true;
 }
@@ -363,6 +374,7 @@ bool relate_assume(analysis *a, thread_id thread, local *l, hd_code_op op,
 
 void relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
                 hd_cexpr_id expr, const hd_value *value, hd_loc_id to) {
+  moved_runs runs = runs_take(a, l, reg, expr, value);
   l->top = frame_own(l->top);
   hd_named_form f;
   hd_span range;
@@ -373,6 +385,7 @@ void relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
       !is_good(a, l->top, reg) || !linear(a, thread, l, expr, &f) || !f.n) {
     frame_set(a->code, l->top, reg, value);
     l->top->mirrors[reg] = same;
+    runs_put(l, &runs);
     return;
   }
   hd_sketch s;
@@ -386,6 +399,7 @@ void relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
   }
   frame_set(a->code, l->top, reg, value);
   l->top->mirrors[reg] = same;
+  runs_put(l, &runs);
   /* That there is no such state is noticed where it matters. */
   if (ok)
     (void)!finish(a, l, &s, to);
@@ -399,6 +413,21 @@ void relate_loaded(analysis *a, local *l, hd_reg_id reg) {
   if (draw(a, l, false, &s))
     (void)!finish(a, l, &s, l->top->loc);
   hd_sketch_free(&s);
+}
+
+bool relate_most(const analysis *a, const local *l, hd_reg_id x, hd_reg_id y,
+                 int64_t *most) {
+  hd_span p, q;
+  if (!a->relate || x == y || !reg_range(l->top, x, &p) ||
+      !reg_range(l->top, y, &q))
+    return false;
+  hd_sketch s;
+  draw(a, l, false, &s);
+  bool known =
+      hd_sketch_add(&s, x, p) && hd_sketch_add(&s, y, q) &&
+      hd_sketch_max(&s, &(hd_named_form){.n = 2, {x, y}, {1, -1}, 0, 0}, most);
+  hd_sketch_free(&s);
+  return known;
 }
 
 /* --- stores --- */
@@ -466,8 +495,9 @@ void relate_join(const analysis *a, frame *out, const frame *x, const frame *y,
       hd_span p, q;
       if (is_good(a, x, r) && reg_range(x, r, &p) && reg_range(y, r, &q) &&
           (p.lo != q.lo || p.hi != q.hi) &&
-          (call == HD_NO_ID ? hd_live_at(a->live, x->loc, r)
-                            : hd_live_after(a->live, call, r)))
+          (call != HD_NO_ID ? hd_live_after(a->live, call, r)
+                            : hd_live_at(a->live, x->loc, r) ||
+                                  ends_run(x, r) || ends_run(y, r)))
         also[n++] = r;
     }
     if (n || x->relation || y->relation)
@@ -509,6 +539,7 @@ void relate_nothing(local *l) {
     *f = frame_own(*f);
     hd_relation_drop((*f)->relation);
     (*f)->relation = NULL;
+    (*f)->n_runs = 0;
   }
   hd_memory_relate(&l->memory, NULL);
 }

@@ -36,6 +36,10 @@ void relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
 /* The register was loaded from its mirror. */
 void relate_loaded(analysis *a, local *l, hd_reg_id reg);
 
+/* An upper bound of register x minus register y; false: none is known. */
+HD_MUST_USE bool relate_most(const analysis *a, const local *l, hd_reg_id x,
+                             hd_reg_id y, int64_t *most);
+
 /* A store to one address, in two steps: before and after it is done. */
 typedef struct {
   bool useful;

@@ -53,6 +53,28 @@ typedef struct {
   uint32_t offset, bytes; /* bytes 0: no */
 } mirror;
 
+/* All elements of an array from number `from` up to, but without, number reg + add
+ * have this value; `down`: from reg + add up to, but without, `from` (runs.h). */
+typedef struct {
+  hd_object object;
+  int64_t base; /* offset of element 0 */
+  uint32_t stride, bytes;
+  bool down;
+  hd_reg_id reg;
+  int64_t add, from;
+  hd_value value;
+} array_run;
+
+enum { MAX_RUNS = 4 };
+
+/* The same elements? */
+static inline bool run_same(const array_run *x, const array_run *y) {
+  return x->object == y->object && x->base == y->base &&
+         x->stride == y->stride && x->bytes == y->bytes &&
+         x->down == y->down && x->reg == y->reg && x->add == y->add &&
+         x->from == y->from;
+}
+
 enum { MAX_ROUNDS = 3 };
 
 /* engine/modular: objects of one thread made at one place that are kept apart;
@@ -88,6 +110,8 @@ typedef struct frame {
   round_of rounds[MAX_ROUNDS]; /* outermost first */
   fact *facts;                 /* room for MAX_FACTS, or NULL */
   hd_relation *relation;       /* of its registers (relate.h) */
+  uint32_t n_runs;
+  array_run *runs; /* room for MAX_RUNS, or NULL */
   mirror *mirrors;             /* n_regs */
   hd_value regs[];             /* n_regs */
 } frame;
