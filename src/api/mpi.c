@@ -69,8 +69,11 @@ static void collect_steps(const hd_lise_finding *f, hd_mpi_steps *out) {
 }
 
 /* The run of the engine itself: of what cannot be executed. */
-static hd_code_trace *own_trace(const job *j, const hd_lise_finding *f) {
+static hd_code_trace *own_trace(const job *j, uint32_t procs,
+                                const hd_lise_finding *f) {
   hd_code_trace *trace = hd_code_trace_new(j->code);
+  trace->processes = true;
+  trace->n_threads = procs;
   uint32_t move = 0;
   for (size_t i = 0; i < f->steps.size; i++) {
     const hd_lise_step *s = &f->steps.data[i];
@@ -117,7 +120,7 @@ static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   hd_code_answer *answer = &j->result->answers[f->property];
   if (f->pragma != HD_NO_ID || f->property == HD_PROPERTY_INVARIANT) {
     keep_violation(answer, f->property, f);
-    answer->trace = own_trace(j, f);
+    answer->trace = own_trace(j, procs, f);
     return true;
   }
   hd_properties of = (hd_properties)1 << f->property;

@@ -85,7 +85,11 @@ static void print_violation(hd_str *out, const hd_code_report *report,
   hd_str_printf(out, " (found by %s):\n\n", answer->engine);
   print_rows(out, answer->trace, &answer->violation, report->all,
              report->color);
-  hd_str_puts(out, "\nThe run was made again by a fresh machine.\n");
+  if (answer->turns.size)
+    hd_str_puts(out, "\nThe run was made again by a fresh machine.\n");
+  else
+    hd_str_puts(out, "\nThe run was followed without abstraction; annotations "
+                     "are not executed.\n");
 }
 
 /* The lines of a note behind the first are indented. */

@@ -252,6 +252,24 @@ static hd_going all_ended(hd_lise *l) {
       return g;
     }
   }
+  for (size_t i = 0; i < s->collectives.size; i++) {
+    const hd_lise_collective *c = s->collectives.data[i];
+    hd_str missing = {0};
+    for (size_t q = 0; q < c->left.size; q++)
+      if (!c->left.data[q])
+        hd_str_printf(
+            &missing, "%s%d", missing.size ? ", " : "",
+            (int)s->procs.data[s->comms.data[c->comm]->members.data[q]]->rank);
+    l->proc = c->first;
+    hd_going g = hd_lise_violate(
+        l, HD_PROPERTY_MPI, "%s: not all processes take part: %s",
+        hd_library_name((hd_library_fn)c->fn), hd_str_text(&missing));
+    hd_str_free(&missing);
+    if (g == HD_FAILED) {
+      l->finding->edge = c->edge;
+      return g;
+    }
+  }
   if (s->queue.size) {
     const hd_lise_record *r = s->queue.data[0];
     for (hd_proc q = 0; q < l->n_procs; q++)
@@ -679,8 +697,8 @@ static void attempt(hd_lise *l) {
       return;
     }
     /* Unless the run shows it again without records. */
-    if (l->abstract && found.why == HD_LISE_REAL)
-      found.why = HD_LISE_TOO_WEAK;
+    if (found.why == HD_LISE_REAL) /* that is for hd_lise_confirm to say */
+      found.why = l->abstract ? HD_LISE_TOO_WEAK : HD_LISE_UNPROVED;
     hd_lise_confirm(l, &found);
     bool real = found.why == HD_LISE_REAL;
     if (real || !r->finding.found) {
