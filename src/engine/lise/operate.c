@@ -251,18 +251,44 @@ static void ways_of(const hd_lise_state *state, hd_proc p, ways *out,
 
 /* --- who can do what --- */
 
-/* Is somebody waiting for this message? 2: with a fixed source. */
+/* The receive, in the order of posting, that a message gets when those in
+ * `taken` have theirs; HD_NO_ID = none. */
+static uint32_t receive_for(const hd_lise_state *state,
+                            const hd_lise_message *m, const hd_u32s *taken) {
+  const hd_lise_proc *to = state->procs.data[m->dest];
+  uint32_t first = HD_NO_ID;
+  for (uint32_t i = 0; i < to->requests.size; i++) {
+    bool gone = !fits(&to->requests.data[i], m);
+    for (size_t k = 0; k < taken->size; k++)
+      gone = gone || taken->data[k] == i;
+    if (!gone && (first == HD_NO_ID ||
+                  to->requests.data[i].order < to->requests.data[first].order))
+      first = i;
+  }
+  return first;
+}
+
+/* Is somebody waiting for this message? 2: with a fixed source. A receive that
+ * an earlier message of the same sender will get does not count. */
 static int awaited(const hd_lise_state *state, const hd_lise_message *m) {
   const hd_lise_proc *to = state->procs.data[m->dest];
-  int best = 0;
-  for (size_t i = 0; i < to->requests.size; i++) {
-    const hd_lise_request *r = &to->requests.data[i];
-    if (fits(r, m)) {
-      int how = open_source(state, (hd_proc)m->dest, r) ? 1 : 2;
-      if (how > best)
-        best = how;
-    }
+  hd_u32s taken = {0};
+  for (size_t i = 0; i < state->messages.size; i++) {
+    const hd_lise_message *before = state->messages.data[i];
+    if (before == m)
+      break;
+    if (before->source != m->source || before->dest != m->dest)
+      continue;
+    uint32_t by = receive_for(state, before, &taken);
+    if (by != HD_NO_ID)
+      hd_vec_push(&taken, by);
   }
+  uint32_t mine = receive_for(state, m, &taken);
+  hd_vec_free(&taken);
+  int best = mine == HD_NO_ID ? 0
+             : open_source(state, (hd_proc)m->dest, &to->requests.data[mine])
+                 ? 1
+                 : 2;
   if (to->op.kind == HD_LISE_OP_PROBE && to->op.comm == m->comm &&
       (to->op.source == HD_MPI_ANY_SOURCE || to->op.source == m->source_rank) &&
       (to->op.tag == HD_MPI_ANY_TAG || to->op.tag == m->tag) && !best)
