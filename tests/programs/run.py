@@ -5,6 +5,7 @@
     tests/programs/run.py verify [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
     tests/programs/run.py fuzz [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
     tests/programs/run.py unfold [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
+    tests/programs/run.py modular [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
 
 $HEDDLE is the program, build/heddle if unset. The programs, and what the lines
 in their heads mean, are those of native/run.py. With PATTERNs, those whose path
@@ -21,8 +22,8 @@ deadlocks in the folders of these names at most one in ten may be UNKNOWN.
 fuzz: `heddle fuzz` must find the violation of every property that is expected
 to be UNSAFE, and none of another.
 
-unfold: the engine unfold alone must not call safe what is expected to be
-UNSAFE. The last line says how much of the rest it proves."""
+unfold, modular: the engine of that name alone must not call safe what is
+expected to be UNSAFE. The last lines say how much of the rest it proves."""
 
 import concurrent.futures
 import importlib.util
@@ -176,10 +177,10 @@ def test_fuzz(program, seconds, listed):
     return f"# {slowest:.1f} s" if slowest > 3 else ""
 
 
-def test_unfold(program, seconds, counts):
+def test_proofs(program, engine, seconds, counts):
     shown, found = answers(
         ["verify", *arguments(program, list(program.expect)),
-         "--engine=unfold", f"--timeout={seconds}"], 4 * seconds + 20)
+         f"--engine={engine}", f"--timeout={seconds}"], 4 * seconds + 20)
     for name, expected in program.expect.items():
         safe = found[name]["verdict"] == "safe"
         if safe and expected != "SAFE":
@@ -222,7 +223,7 @@ def main():
             sys.exit(__doc__)
         else:
             words.append(argument)
-    if not words or words[0] not in ("verify", "fuzz", "unfold"):
+    if not words or words[0] not in ("verify", "fuzz", "unfold", "modular"):
         sys.exit(__doc__)
     beside = os.path.join(os.path.dirname(HEDDLE), "heddle-cc")
     if not os.path.exists(os.environ.get("HEDDLE_CC") or beside) or \
@@ -230,13 +231,13 @@ def main():
         print("1..1\nok 1 - C programs # SKIP there is no heddle-cc or no clang-19")
         return 0
     mode, patterns = words[0], words[1:]
-    seconds = seconds or {"verify": 5, "fuzz": 10, "unfold": 2}[mode]
+    seconds = seconds or {"verify": 5, "fuzz": 10}.get(mode, 2)
     work = [p for p in native.programs(patterns) if bench or
             isinstance(p, tuple) or not p.name.startswith("bench/")]
     if mode == "fuzz":
         work = [p for p in work if isinstance(p, tuple) or
                 "UNSAFE" in p.expect.values()]
-    if mode == "unfold":  # for any number of threads there are other engines
+    if mode in ("unfold", "modular"):  # --threads=unbounded: other engines
         work = [p for p in work if isinstance(p, tuple) or
                 "unbounded" not in p.options]
     listed, used, counts, verdicts = read_unknown(), set(), [], []
@@ -249,8 +250,8 @@ def main():
             if mode == "verify":
                 return test_verify(program, seconds, listed, used, verdicts), \
                     time.time() - start
-            if mode == "unfold":
-                return test_unfold(program, seconds, counts), \
+            if mode in ("unfold", "modular"):
+                return test_proofs(program, mode, seconds, counts), \
                     time.time() - start
             return test_fuzz(program, seconds, listed), time.time() - start
         except Problem as problem:

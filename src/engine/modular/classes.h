@@ -100,6 +100,7 @@ typedef struct {
   hd_vec(guarded) guards;
   hd_u32s unguarded; /* objects for which that failed */
   hd_u32s escaped;   /* objects that others than their owner may know */
+  hd_u32s strangers; /* objects that a thread has heard of from others */
   bool published;    /* there is something in `shared` */
   hd_memory *shared; /* what shared objects may contain, at any time */
   bool again;        /* a class turned out not to be unique: once more */

@@ -219,6 +219,7 @@ static void forget(modular *m) {
   m->index = m->deed_index = (node_index){0};
   hd_vec_clear(&m->deeds);
   hd_vec_clear(&m->escaped);
+  hd_vec_clear(&m->strangers);
   hd_memory_drop(m->shared);
   m->shared = NULL;
   m->published = false;
@@ -313,6 +314,7 @@ void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
   hd_vec_free(&m.locks);
   hd_vec_free(&m.classes);
   hd_vec_free(&m.escaped);
+  hd_vec_free(&m.strangers);
   hd_vec_free(&m.guards);
   hd_vec_free(&m.unguarded);
   hd_memory_drop(m.shared);

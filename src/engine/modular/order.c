@@ -74,6 +74,9 @@ static bool conflict(const modular *m, const deed *x, const deed *y) {
 }
 
 void find_shared(modular *m, hd_u32s *out) {
+  for (hd_vec_each(const uint32_t, o, &m->strangers))
+    if (!analysis_is_shared(&m->a, *o))
+      hd_vec_push(out, *o);
   for (size_t i = 0; i < m->deeds.size; i++)
     for (size_t k = i; k < m->deeds.size; k++) {
       const deed *x = &m->deeds.data[i], *y = &m->deeds.data[k];

@@ -94,6 +94,8 @@ void know_targets(modular *m, local *l, const hd_value *value) {
       continue;
     hd_memory_create(&l->memory, o, hd_memory_size(m->shared, o), HD_FILL_ANY,
                      1);
+    if (!has(&m->strangers, o))
+      hd_vec_push(&m->strangers, o);
   }
 }
 
@@ -261,9 +263,9 @@ static void tell_cell(void *context, hd_object object, uint32_t offset,
   passing *p = context;
   if (object != p->at)
     return;
+  let_escape(p->m, p->class, p->known, p->l, value);
   for (int i = 0; i < value->n_targets; i++)
     know_shared(p->m, value->targets[i].object, p->l->memory);
-  let_escape(p->m, p->class, p->known, p->l, value);
 }
 
 void give_guarded(modular *m, thread_id class, knowledge *k, local *l,

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: assert=UNSAFE race=UNSAFE deadlock=SAFE
+ * native: any
+ * what: the box is handed over before it is full */
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+struct box {
+  int full;
+};
+static struct box *last;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *arg) {
+  struct box *mine = malloc(sizeof *mine);
+  if (!mine)
+    return 0;
+  mine->full = 0;
+  pthread_mutex_lock(&m);
+  last = mine;
+  pthread_mutex_unlock(&m);
+  mine->full = 1;
+  return arg;
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  pthread_t t;
+  for (int i = 0; i < n; i++)
+    pthread_create(&t, 0, worker, 0);
+  pthread_mutex_lock(&m);
+  struct box *got = last;
+  if (got)
+    assert(got->full == 1);
+  pthread_mutex_unlock(&m);
+  return 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: assert=SAFE race=SAFE deadlock=SAFE
+ * native: exit=0
+ * what: only who gets the lock writes */
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+static int winner;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *arg) {
+  if (pthread_mutex_trylock(&m) == 0) {
+    winner++;
+    pthread_mutex_unlock(&m);
+  }
+  return arg;
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  pthread_t t;
+  for (int i = 0; i < n; i++)
+    pthread_create(&t, 0, worker, 0);
+  return 0;
+}
