@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Relations between variables against all runs: what unfold proves with octagons
+/* The domains of unfold. Relations between variables against all runs: what unfold proves with octagons
  * is not violated in any run of a random program about numbers that wrap around,
- * and it proves what intervals cannot. */
+ * and it proves what intervals cannot. Without abstraction the unfolding has one
+ * maximal configuration a Mazurkiewicz trace. */
 #include "engine/explore/explore.h"
 #include "engine/unfold/unfold.h"
 
@@ -103,9 +104,176 @@ static void test_related(void **state) {
   assert_true(t.proved[HD_DOMAIN_OCTAGON] > t.proved[HD_DOMAIN_INTERVAL]);
 }
 
+/* --- without abstraction: as many maximal configurations as traces --- */
+
+enum { THREADS = 3, MOST = 5 };
+
+typedef enum { ADD, LOCK, UNLOCK, IF_SMALL } kind;
+
+/* One action: on variable or lock `what`; IF_SMALL: the next one only happens if
+ * the last sum that the thread saw is less than 2. */
+typedef struct {
+  kind kind;
+  int what;
+} action;
+
+typedef struct {
+  int n_threads, n[THREADS];
+  action actions[THREADS][MOST + 1];
+} little;
+
+static little some_little(uint64_t seed) {
+  rng r = rng_of(seed);
+  little p = {.n_threads = 2 + (int)draw(&r, 2)};
+  for (int t = 0; t < p.n_threads; t++) {
+    int most = p.n_threads == 2 ? MOST : 3;
+    while (p.n[t] < most) {
+      action *a = p.actions[t];
+      if (p.n[t] + 3 <= most && !draw(&r, 3)) {
+        int lock = (int)draw(&r, 2);
+        a[p.n[t]++] = (action){LOCK, lock};
+        a[p.n[t]++] = (action){ADD, (int)draw(&r, 2)};
+        a[p.n[t]++] = (action){UNLOCK, lock};
+      } else if (p.n[t] + 2 <= most && !draw(&r, 3)) {
+        a[p.n[t]++] = (action){IF_SMALL, 0};
+        a[p.n[t]++] = (action){ADD, (int)draw(&r, 2)};
+      } else {
+        a[p.n[t]++] = (action){ADD, (int)draw(&r, 2)};
+      }
+      if (!draw(&r, 4))
+        break;
+    }
+  }
+  return p;
+}
+
+static hd_str little_text(const little *p) {
+  static const char *const vars[] = {"@x", "@y"}, *const locks[] = {"@m", "@n"};
+  writer w = {.r = rng_of(0)};
+  hd_str_puts(&w.out, declarations);
+  for (int t = 0; t < p->n_threads; t++) {
+    put(&w, "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n", t);
+    put_registers(&w);
+    for (int i = 0; i < p->n[t]; i++) {
+      action a = p->actions[t][i];
+      if (a.kind == ADD)
+        act(&w, "rmw.add.seq_cst %%a = %s, 1:i32", vars[a.what]);
+      else if (a.kind == IF_SMALL)
+        branch(&w, "sge.i1(%a, 2:i32)", "slt.i1(%a, 2:i32)", 1);
+      else
+        act(&w, "call %%k = @pthread_mutex_%slock(%s)",
+            a.kind == LOCK ? "" : "un", locks[a.what]);
+    }
+    put_location(&w, w.loc);
+    put(&w, "    -> %d - return null\n}\n", w.loc);
+  }
+  put(&w, "function @main () -> i32 {\n");
+  put_registers(&w);
+  for (int t = 0; t < p->n_threads; t++)
+    act(&w,
+        "call %%k = @pthread_create(ptradd.ptr(@th, %d:i64), null, @t%d, "
+        "null)",
+        8 * t, t);
+  for (int t = 0; t < p->n_threads; t++) {
+    act(&w, "load %%h = ptradd.ptr(@th, %d:i64)", 8 * t);
+    act(&w, "call %%k = @pthread_join(%%h, null)");
+  }
+  put_location(&w, w.loc);
+  put(&w, "    -> %d - return 0:i32\n}\n", w.loc);
+  return w.out;
+}
+
+/* All interleavings; a trace is known by who works on each variable and lock in
+ * which order. */
+typedef struct {
+  int at[THREADS], last[THREADS], value[2], owner[2];
+  char orders[4][3 * MOST + 1]; /* x, y, m, n */
+} moment;
+
+typedef char *name;
+typedef hd_vec(name) names;
+
+static void note_trace(const moment *m, names *seen) {
+  char text[80];
+  snprintf(text, sizeof text, "%s/%s/%s/%s", m->orders[0], m->orders[1],
+           m->orders[2], m->orders[3]);
+  for (hd_vec_each(name, x, seen))
+    if (!strcmp(*x, text))
+      return;
+  hd_vec_push(seen, hd_strdup(text));
+}
+
+static void interleave(const little *p, moment m, names *seen) {
+  bool any = false;
+  for (int t = 0; t < p->n_threads; t++) {
+    moment next = m;
+    while (next.at[t] < p->n[t] && p->actions[t][next.at[t]].kind == IF_SMALL)
+      next.at[t] += next.last[t] < 2 ? 1 : 2;
+    if (next.at[t] >= p->n[t])
+      continue;
+    action a = p->actions[t][next.at[t]++];
+    if (a.kind == LOCK && next.owner[a.what])
+      continue;
+    any = true;
+    char *order = next.orders[a.kind == ADD ? a.what : 2 + a.what];
+    order[strlen(order)] = (char)('0' + t);
+    if (a.kind == ADD)
+      next.last[t] = next.value[a.what]++;
+    else
+      next.owner[a.what] = a.kind == LOCK;
+    interleave(p, next, seen);
+  }
+  if (!any)
+    note_trace(&m, seen);
+}
+
+static void test_traces(void **state) {
+  (void)state;
+  size_t most = 0, all = 0, differ = 0;
+  for (uint64_t seed = 0; seed < 150; seed++) {
+    little p = some_little(seed);
+    names seen = {0};
+    interleave(&p, (moment){0}, &seen);
+    hd_str text = little_text(&p);
+    hd_code *code = read_code(hd_str_text(&text));
+    hd_unfold_options o = {.checks = BIT(ASSERT),
+                           .domain = HD_DOMAIN_CONCRETE,
+                           .no_cutoffs = true,
+                           .keep_shape = true};
+    hd_run run = {0};
+    hd_unfold_result found = {0};
+    hd_unfold(code, &o, &run, &found);
+    assert_null(found.reason);
+    /* main waits for all threads: its end has everything in its history, so
+     * there are as many ends as maximal configurations. */
+    size_t ends = 0;
+    for (hd_vec_each(const hd_unfold_event, e, &found.shape))
+      ends += e->thread == 0 && e->ends;
+    if (ends != seen.size) {
+      fputs(hd_str_text(&text), stderr);
+      fail_msg("program %llu has %zu traces, but %zu maximal configurations",
+               (unsigned long long)seed, seen.size, ends);
+    }
+    differ += found.configurations != ends;
+    most = seen.size > most ? seen.size : most;
+    all += seen.size;
+    hd_unfold_result_free(&found);
+    hd_code_delete(code);
+    hd_str_free(&text);
+    for (hd_vec_each(name, x, &seen))
+      hd_free(*x);
+    hd_vec_free(&seen);
+  }
+  print_message("%zu traces, at most %zu of one program; %zu times not counted "
+                "to the end\n",
+                all, most, differ);
+  assert_true(most > 20);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_related),
+      cmocka_unit_test(test_traces),
   };
   return cmocka_run_group_tests_name("unfold_domains", tests, NULL, NULL);
 }
