@@ -206,6 +206,12 @@ static hd_going follow(hd_lise *l, const hd_lise_watch *watch,
   }
   if (g != HD_GO_ON)
     return g;
+  /* What failed before an edge could be taken: a condition. */
+  l->proc = f->proc;
+  l->budget = 1;
+  g = hd_lise_advance(l);
+  if (g != HD_STOPPED)
+    return g;
   hd_lise_ready *ready = hd_calloc(l->n_procs, sizeof *ready);
   hd_lise_ready_all(l, l->state, ready);
   g = hd_lise_at_rest(l, ready);
