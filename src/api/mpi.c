@@ -105,21 +105,28 @@ static void name_inputs(const hd_lise_finding *f, hd_code_result *result) {
   }
 }
 
-static void keep_violation(hd_code_answer *answer, hd_property property,
-                           const hd_lise_finding *f) {
-  answer->violation = (hd_violation){.property = property,
-                                     .thread = f->proc,
-                                     .other = HD_NO_ID,
-                                     .edge = f->edge,
-                                     .other_edge = HD_NO_ID,
-                                     .message = hd_strdup(f->message)};
+static void keep_violation(const job *j, const hd_lise_finding *f) {
+  hd_str message = {0};
+  hd_str_puts(&message, f->message);
+  if (f->pragma != HD_NO_ID) {
+    hd_str_puts(&message, " (the annotation at ");
+    hd_code_print_pos(&message, j->code, j->code->pragmas.data[f->pragma].pos);
+    hd_str_puts(&message, ")");
+  }
+  j->result->answers[f->property].violation =
+      (hd_violation){.property = f->property,
+                     .thread = f->proc,
+                     .other = HD_NO_ID,
+                     .edge = f->edge,
+                     .other_edge = HD_NO_ID,
+                     .message = hd_str_take(&message)};
 }
 
 /* True: the violation is real. */
 static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   hd_code_answer *answer = &j->result->answers[f->property];
   if (f->pragma != HD_NO_ID || f->property == HD_PROPERTY_INVARIANT) {
-    keep_violation(answer, f->property, f);
+    keep_violation(j, f);
     answer->trace = own_trace(j, procs, f);
     return true;
   }
