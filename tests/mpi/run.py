@@ -170,12 +170,22 @@ def read_unknown():
     return listed
 
 
-def check_verify(program, expected, mode, seconds, listed, used):
-    command = ["compare", program.spec] if program.spec else ["verify"]
-    words = [*command, program.path, *expected.options, "--format=json",
+def question(program, expected, mode, folder):
+    """The command; what has no annotations is compiled once."""
+    if program.spec:
+        return ["compare", program.spec, program.path, *expected.options]
+    if program.annotated:
+        return ["verify", program.path, *expected.options,
+                f"--deadlock={mode}"]
+    defines = [w for w in expected.options if w.startswith("-D")]
+    return ["verify", compiled(program, defines, folder),
+            *(w for w in expected.options if not w.startswith("-D")),
+            f"--deadlock={mode}"]
+
+
+def check_verify(program, expected, mode, seconds, listed, used, folder):
+    words = [*question(program, expected, mode, folder), "--format=json",
              f"--timeout={seconds}"]
-    if not program.spec:
-        words.append(f"--deadlock={mode}")
     shown, status, out = call(words, 3 * seconds + 10)
     try:
         report = json.loads(out)
@@ -208,10 +218,11 @@ def check_verify(program, expected, mode, seconds, listed, used):
                       f"{' or '.join(expected.properties)}")
 
 
-def test_verify(program, seconds, listed, used):
+def test_verify(program, seconds, listed, used, folder):
     for expected in program.expect:
         for mode in expected.modes if not program.spec else ["potential"]:
-            check_verify(program, expected, mode, seconds, listed, used)
+            check_verify(program, expected, mode, seconds, listed, used,
+                         folder)
     return "# undecided" if program.name in used else ""
 
 
@@ -372,7 +383,8 @@ def main():
                 return program[1], 0
             try:
                 if mode == "verify":
-                    result = test_verify(program, seconds, listed, used)
+                    result = test_verify(program, seconds, listed, used,
+                                         folder)
                 elif mode == "outcomes":
                     result = test_outcomes(program, seconds, folder)
                 elif mode == "fuzz":
