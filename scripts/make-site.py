@@ -17,7 +17,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = [
     ("Start", ["README.md", "docs/tutorial.md", "docs/index.md", "docs/c.md",
-               "docs/mpi.md"]),
+               "docs/mpi.md", "docs/annotations.md"]),
     ("Answers", ["docs/unknown.md", "docs/harness.md", "docs/evidence.md",
                  "docs/json.md", "docs/ci.md"]),
     ("Engines", ["docs/engines/index.md", "docs/engines/reduce.md",
