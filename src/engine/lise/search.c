@@ -611,7 +611,7 @@ static bool run_search(hd_lise *l, uint32_t lag) {
 
 /* --- the engine --- */
 
-static void begin(hd_lise *l, const hd_lise_source *sources, size_t n) {
+void hd_lise_begin(hd_lise *l, const hd_lise_source *sources, size_t n) {
   l->terms = hd_terms_new();
   l->prover = hd_prover_new(l->terms, l->options->prover_seconds > 0
                                           ? l->options->prover_seconds
@@ -639,7 +639,7 @@ static void begin(hd_lise *l, const hd_lise_source *sources, size_t n) {
                           n == 2 ? sources[1 - k].notes : NULL);
 }
 
-static void end(hd_lise *l) {
+void hd_lise_end(hd_lise *l) {
   for (size_t k = 0; k < l->n_programs; k++) {
     hd_live_delete(l->programs[k].live);
     hd_free(l->programs[k].library);
@@ -722,7 +722,7 @@ void hd_lise_run(const hd_lise_source *sources, size_t n,
                  hd_lise_result *result) {
   hd_lise l = {.options = options, .run = run, .result = result};
   result->finding.pragma = HD_NO_ID;
-  begin(&l, sources, n);
+  hd_lise_begin(&l, sources, n);
   const char *wrong = NULL;
   for (size_t k = 0; k < n && !wrong; k++) {
     uint32_t loop;
@@ -745,5 +745,5 @@ void hd_lise_run(const hd_lise_source *sources, size_t n,
       hd_str_puts(&text, hd_run_why(run));
     result->reason = hd_str_take(&text);
   }
-  end(&l);
+  hd_lise_end(&l);
 }

@@ -5,6 +5,10 @@
 
 #include "engine/lise/engine.h"
 
+/* `l` has its options, run and result; all else is made and given back here. */
+void hd_lise_begin(hd_lise *l, const hd_lise_source *sources, size_t n);
+void hd_lise_end(hd_lise *l);
+
 /* The state before main of each process. */
 hd_lise_state *hd_lise_initial(hd_lise *l);
 /* Kinds of ends that are no steps: all have ended, or nobody can go on.
