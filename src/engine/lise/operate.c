@@ -566,7 +566,11 @@ hd_going hd_lise_operate(hd_lise *l, uint32_t choice) {
   case HD_LISE_OP_BRANCH: {
     hd_term cond = me->op.flag;
     hd_lise_op_clear(&hd_lise_me(l)->op);
-    hd_lise_learn(l, choice ? hd_term_not(l->terms, cond) : cond);
+    hd_term other = hd_term_not(l->terms, cond);
+    /* What others did since then may have decided it. */
+    if (hd_lise_valid(l, choice ? cond : other) == HD_VALID)
+      return HD_PRUNED;
+    hd_lise_learn(l, choice ? other : cond);
     return HD_GO_ON;
   }
   case HD_LISE_OP_LOOP: {
