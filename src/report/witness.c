@@ -193,10 +193,28 @@ static void begin_thread(hd_sv_path *path, uint32_t thread,
   hd_vec_push(&path->points, point);
 }
 
+/* What each step does to threads. */
+typedef struct {
+  uint32_t creates; /* HD_NO_ID */
+  bool ends;
+} deed;
+
+static deed *find_deeds(const hd_story_run *run) {
+  deed *deeds = hd_calloc(run->steps.size + 1, sizeof *deeds);
+  for (size_t i = 0; i < run->steps.size; i++)
+    deeds[i].creates = HD_NO_ID;
+  for (hd_vec_each(const hd_arrow, a, &run->arrows))
+    if (a->kind == HD_ARROW_CREATE)
+      deeds[a->from].creates = run->steps.data[a->to].thread;
+  for (hd_vec_each(const hd_story_change, c, &run->changes))
+    if (c->kind == HD_CHANGE_END && c->step < run->steps.size)
+      deeds[c->step].ends = true;
+  return deeds;
+}
+
 /* Calls and returns are seen in how deep a thread's steps are. */
-static void add_step(hd_sv_path *path, const hd_story_run *run, size_t i,
+static void add_step(hd_sv_path *path, const hd_story_step *step, deed does,
                      uint32_t *depth) {
-  const hd_story_step *step = &run->steps.data[i];
   size_t last = before(path, step->thread, path->points.size);
   if (last == SIZE_MAX) {
     begin_thread(path, step->thread, step);
@@ -211,15 +229,10 @@ static void add_step(hd_sv_path *path, const hd_story_run *run, size_t i,
   hd_sv_point point = {.thread = step->thread,
                        .spot = step->spot,
                        .function = step->function,
-                       .creates = HD_NO_ID,
+                       .creates = does.creates,
+                       .returns = does.ends ? step->function : NULL,
                        .shows = step->shows,
                        .failed = step->failed};
-  for (hd_vec_each(const hd_arrow, a, &run->arrows))
-    if (a->kind == HD_ARROW_CREATE && a->from == i)
-      point.creates = run->steps.data[a->to].thread;
-  for (hd_vec_each(const hd_story_change, c, &run->changes))
-    if (c->kind == HD_CHANGE_END && c->step == i)
-      point.returns = step->function;
   hd_vec_push(&path->points, point);
 }
 
@@ -251,15 +264,17 @@ void hd_sv_path_init(hd_sv_path *path, const hd_sv_witness *witness,
   path->n_threads = run->threads.size;
   inputs list = find_inputs(path->story, witness, &answer->turns);
   uint32_t *depth = hd_calloc(run->threads.size + 1, sizeof *depth);
+  deed *deeds = find_deeds(run);
   size_t next = 0;
   for (size_t i = 0; i < run->steps.size; i++) {
     const hd_story_step *step = &run->steps.data[i];
     if (step->move)
       add_inputs(path, &list, &next, step->move - 1);
-    add_step(path, run, i, &depth[step->thread]);
+    add_step(path, step, deeds[i], &depth[step->thread]);
     add_inputs(path, &list, &next, step->move);
   }
   add_inputs(path, &list, &next, UINT32_MAX);
+  hd_free(deeds);
   hd_free(depth);
   hd_vec_free(&list);
 }

@@ -120,7 +120,11 @@ def test_json():
               ["check", "lock.tts", "proof"],
               ["check", "broken-lock.tts", "--target=0|0", "way"],
               ["check", "counter.c", "race.schedule"],
-              ["check", "counter.c", "race.schedule", "--property=deadlock"]]
+              ["check", "counter.c", "race.schedule", "--property=deadlock"],
+              ["compare", "paper/mean_spec.c", "paper/mean_impl.c"],
+              ["compare", "paper/mean_spec.c", "wrong.c"],
+              ["verify", "paper/race.c", "--procs=3"],
+              ["run", "paper/ring.c", "--procs=3"]]
     run("verify", "broken-lock.tts", "--witness=way")
     run("verify", "lock.tts", "--certificate=proof", "--certify")
     run("verify", "counter.c", "--property=race", "--witness=race.schedule")
@@ -129,6 +133,11 @@ def test_json():
         documents.append(json_of(*arguments))
         test("json: " + " ".join(arguments),
              schema.problems(documents[-1], rules))
+    lines = run("suite", "lock.tts", "broken-lock.tts", "--format=json",
+                "--timeout=20").stdout.splitlines()
+    lines = [line for line in lines if line.startswith("{")]
+    test("json: suite", [len(lines) != 2 and f"{len(lines)} lines"] +
+         [p for line in lines for p in schema.problems(json.loads(line), rules)])
     # The schema must refuse what is wrong.
     document = json_of("verify", "broken-lock.tts")
     for name, change in [
@@ -335,6 +344,9 @@ def main():
         for program in PROGRAMS:
             os.makedirs(os.path.dirname(program), exist_ok=True)
             shutil.copy(f"{SOURCE}/tests/programs/{program}", program)
+        shutil.copytree(f"{SOURCE}/tests/mpi/paper", "paper")
+        with open("paper/mean_spec.c", encoding="utf-8") as file:
+            write("wrong.c", file.read().replace("s + a", "s - a"))
         write("endless.c", "int main(void) { volatile int x = 0; "
               "while (1) x++; }\n")
         test_json()
