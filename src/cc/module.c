@@ -3,6 +3,7 @@
  * it is met. Without a main, everything that is defined. */
 #include "cc/func.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -299,6 +300,22 @@ static void print_pragmas(cc_module *m, hd_str *out, const cc_pragmas *list) {
   }
 }
 
+/* Global variables that only an annotation mentions. */
+static void need_annotated(cc_module *m, const cc_pragmas *pragmas) {
+  for (hd_vec_each(const cc_pragma, p, pragmas))
+    for (const char *at = p->text; *at;) {
+      size_t n = 0;
+      while (isalnum((unsigned char)at[n]) || at[n] == '_')
+        n++;
+      char *name = hd_strndup(at, n);
+      LLVMValueRef global = n ? LLVMGetNamedGlobal(m->llvm, name) : NULL;
+      if (global)
+        (void)hd_cc_need(m, global);
+      hd_free(name);
+      at += n ? n : 1;
+    }
+}
+
 void hd_cc_translate(LLVMContextRef context, LLVMModuleRef llvm,
                      const cc_pragmas *pragmas, hd_str *out) {
   cc_module m = {0};
@@ -309,6 +326,7 @@ void hd_cc_translate(LLVMContextRef context, LLVMModuleRef llvm,
     (void)hd_cc_need(&m, m.main);
   else
     need_all(&m);
+  need_annotated(&m, pragmas);
   write_needed(&m);
   print_pragmas(&m, &notes, pragmas);
   hd_str_printf(out, "heddle code 1\ntarget %u\n", m.pointer_width);
