@@ -340,6 +340,62 @@ void hd_memory_refine(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
               store_at(b, (uint64_t)t->lo, bytes, value, b->cells[i].stamp));
 }
 
+/* The cells of the target's addresses, which may or may not be written to, in one
+ * pass over the object; NULL: a cell of another shape is in the way. */
+static block *store_weakly(const block *b, const hd_pointee *t, uint32_t bytes,
+                           const hd_value *value, hd_stamp stamp) {
+  cells list = {0};
+  uint8_t width = (uint8_t)(8 * bytes);
+  uint32_t next = 0;
+  for (int64_t at = t->lo; at <= t->hi; at += t->stride) {
+    uint64_t end = (uint64_t)at + bytes;
+    for (;
+         next < b->n &&
+         b->cells[next].offset + (uint64_t)b->cells[next].bytes <= (uint64_t)at;
+         next++)
+      hd_vec_push(&list, b->cells[next]);
+    const cell *c =
+        next < b->n && b->cells[next].offset < end ? &b->cells[next] : NULL;
+    if (c && (c->offset != (uint64_t)at || c->bytes != bytes)) {
+      hd_vec_free(&list);
+      return NULL;
+    }
+    hd_value old = c ? c->value : fill_value(b->fill, bytes);
+    cell fresh = {.offset = (uint32_t)at, .bytes = bytes, .stamp = stamp};
+    fresh.value = hd_value_join(width, &old, value);
+    hd_vec_push(&list, fresh);
+    next += c != NULL;
+  }
+  for (; next < b->n; next++)
+    hd_vec_push(&list, b->cells[next]);
+  block *fresh = with_cells(b, &list);
+  hd_vec_free(&list);
+  return fresh;
+}
+
+void hd_memory_narrow(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
+                      const hd_value *value) {
+  const block *b = get(*memory, t->object);
+  cells list = {0};
+  bool changed = false;
+  for (uint32_t i = 0; i < b->n; i++) {
+    cell c = b->cells[i];
+    int64_t away = (int64_t)c.offset - t->lo;
+    if (c.bytes == bytes && away >= 0 && (int64_t)c.offset <= t->hi &&
+        (t->stride ? away % t->stride == 0 : away == 0)) {
+      hd_value v = hd_value_meet((uint8_t)(8 * bytes), &c.value, value);
+      if (!hd_value_is_none(&v) && !hd_value_same(&v, &c.value)) {
+        c.value = v;
+        changed = true;
+      }
+    }
+    hd_vec_push(&list, c);
+  }
+  if (changed)
+    put_quietly(memory, with_cells(b, &list));
+  hd_vec_free(&list);
+}
+
 enum { MAX_WEAK = 4096 };
 
 void hd_memory_store(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
@@ -355,6 +411,12 @@ void hd_memory_store(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
   if ((uint64_t)(t->hi - t->lo) / stride > MAX_WEAK) {
     hd_memory_fill(memory, t->object, (uint64_t)t->lo,
                    (uint64_t)(t->hi - t->lo) + bytes, HD_FILL_ANY, stamp);
+    return;
+  }
+  block *quick =
+      t->stride >= bytes ? store_weakly(b, t, bytes, value, stamp) : NULL;
+  if (quick) {
+    put(memory, quick, (uint64_t)t->lo, (uint64_t)t->hi + bytes);
     return;
   }
   b->refs++;

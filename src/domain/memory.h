@@ -61,7 +61,8 @@ void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
 void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp);
 
 /* The object as it is in another memory, if it is there. */
-void hd_memory_take(hd_memory **memory, const hd_memory *from, hd_object object);
+void hd_memory_take(hd_memory **memory, const hd_memory *from,
+                    hd_object object);
 
 typedef enum {
   HD_LIFE_NONE,
@@ -83,6 +84,9 @@ void hd_memory_store(hd_memory **memory, const hd_pointee *target,
                      hd_stamp stamp);
 /* What is known by now about a value that was not written: keeps the stamp. */
 void hd_memory_refine(hd_memory **memory, const hd_pointee *target,
+                      uint32_t bytes, const hd_value *value);
+/* The same for all cells at the target's addresses. */
+void hd_memory_narrow(hd_memory **memory, const hd_pointee *target,
                       uint32_t bytes, const hd_value *value);
 /* All bytes of [offset, offset + bytes) become unknown, or zero. */
 void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,

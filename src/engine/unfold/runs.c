@@ -314,14 +314,8 @@ static void settle(hd_memory **m, const frame *f, const array_run *r) {
   if (hd_memory_life(*m, r->object) != HD_LIFE_ALIVE ||
       !inside(r, *m, &from, &to) || to - from > MAX_ELEMENTS)
     return;
-  uint8_t width = (uint8_t)(8 * r->bytes);
-  for (int64_t i = from; i < to; i++) {
-    hd_pointee t = bytes_of(r, i, i + 1);
-    hd_value old = hd_memory_load(*m, &t, r->bytes);
-    hd_value v = hd_value_meet(width, &old, &r->value);
-    if (!hd_value_is_none(&v) && !hd_value_same(&v, &old))
-      hd_memory_refine(m, &t, r->bytes, &v);
-  }
+  hd_pointee t = bytes_of(r, from, to);
+  hd_memory_narrow(m, &t, r->bytes, &r->value);
 }
 
 void runs_settle(local *l) {
