@@ -45,6 +45,8 @@ struct hd_lise {
   bool plain;               /* follow a run without records: see replay.c */
   hd_term denied; /* what the last failed check would have wanted, negated */
   bool stopped;   /* a limit was reached */
+  bool cut;       /* runs ended at what was not asked for */
+  bool at_end;    /* all processes have ended */
   bool bounded;   /* a loop was cut off */
   bool abstract;  /* records forgot something on this path */
   struct hd_lise_watch *watch; /* writes down a run; may be NULL */

@@ -72,8 +72,21 @@ static char *format_text(const char *format, va_list args) {
   return hd_strdup(text);
 }
 
+/* A run that is not followed further although nobody asked about this: what
+ * comes behind it is not known. */
+static void cut_off(hd_lise *l, hd_property property) {
+  const hd_properties undefined = (hd_properties)1 << HD_PROPERTY_MEMORY |
+                                  (hd_properties)1 << HD_PROPERTY_ARITH |
+                                  (hd_properties)1 << HD_PROPERTY_UNINIT |
+                                  (hd_properties)1 << HD_PROPERTY_UNREACHABLE |
+                                  (hd_properties)1 << HD_PROPERTY_MPI;
+  if (undefined >> property & 1 && !l->at_end)
+    l->cut = true;
+}
+
 static hd_going violate(hd_lise *l, hd_property property, char *message) {
   if (!(l->options->checks >> property & 1)) {
+    cut_off(l, property);
     hd_str note = {0};
     hd_str_printf(&note, "not asked for, but ends runs: %s at ", message);
     say_where(&note, l);
@@ -117,6 +130,7 @@ hd_going hd_lise_check(hd_lise *l, hd_term claim, hd_property property,
   if (proof == HD_VALID)
     return HD_GO_ON;
   if (!(l->options->checks >> property & 1)) {
+    cut_off(l, property);
     hd_lise_learn(l, claim);
     return hd_term_is_false(l->terms, claim) ? HD_PRUNED : HD_GO_ON;
   }
@@ -313,8 +327,12 @@ hd_going hd_lise_at_rest(hd_lise *l, const hd_lise_ready *ready) {
     moves = moves || ready[p].n;
     freely = freely || (ready[p].n && (!ready[p].send || ready[p].met));
   }
-  if (ended)
-    return all_ended(l);
+  if (ended) {
+    l->at_end = true;
+    hd_going g = all_ended(l);
+    l->at_end = false;
+    return g;
+  }
   if (freely || (moves && !l->options->potential))
     return HD_GO_ON;
   hd_str text = {0};
@@ -692,7 +710,7 @@ static void attempt(hd_lise *l) {
     bool ok = run_search(l, i || !l->options->lag ? lags[i] : l->options->lag);
     if (ok) {
       hd_lise_finding_free(&r->finding);
-      r->verdict = l->stopped || l->refusal ? HD_UNKNOWN : HD_SAFE;
+      r->verdict = l->stopped || l->refusal || l->cut ? HD_UNKNOWN : HD_SAFE;
       hd_lise_finding_free(&found);
       return;
     }
@@ -741,6 +759,9 @@ void hd_lise_run(const hd_lise_source *sources, size_t n,
       hd_str_puts(&text, result->finding.message);
     else if (l.refusal)
       hd_str_puts(&text, l.refusal);
+    else if (l.cut && !l.stopped)
+      hd_str_puts(&text,
+                  "undefined behaviour that was not asked for ends runs");
     else
       hd_str_puts(&text, hd_run_why(run));
     result->reason = hd_str_take(&text);
