@@ -12,7 +12,8 @@ head has an `expect:` line; README.md says what the lines mean. With PATTERNs,
 those whose path contains one of them.
 
 verify: `heddle verify` (`compare` where there is a spec:) must say what each
-expect line says, in both modes of deadlock unless the line names one. UNKNOWN is
+expect line says, in both modes of deadlock unless the line names one (those
+with annotations in one). UNKNOWN is
 a failure unless unknown.txt lists the file, with a reason; an entry that is not
 needed any more is a failure, too.
 
@@ -220,7 +221,10 @@ def check_verify(program, expected, mode, seconds, listed, used, folder):
 
 def test_verify(program, seconds, listed, used, folder):
     for expected in program.expect:
-        for mode in expected.modes if not program.spec else ["potential"]:
+        modes = expected.modes
+        if program.spec or (program.annotated and len(modes) > 1):
+            modes = ["potential"]
+        for mode in modes:
             check_verify(program, expected, mode, seconds, listed, used,
                          folder)
     return "# undecided" if program.name in used else ""
