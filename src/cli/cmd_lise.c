@@ -5,6 +5,7 @@
 #include "api/infer.h"
 #include "api/mpi.h"
 #include "cli/code.h"
+#include "cli/harness.h"
 #include "front/formula/formula.h"
 
 #include <string.h>
@@ -79,9 +80,12 @@ static hd_end verify(hd_session *session, const hd_machine_options *machine,
     add_inferred(&result, session->code, inferred);
   hd_verify_status status =
       hd_verify_mpi(session->code, &options, &session->run, &result, &why);
-  if (status == HD_VERIFY_DONE)
+  if (status == HD_VERIFY_DONE) {
     end = hd_code_conclude(session, NULL, &result);
-  else
+    if (mpi && options.least == options.most &&
+        !hd_harness_write_mpi(session, &base, &result))
+      end = HD_END_OUTPUT;
+  } else
     hd_diag_file_error(session->diag, o->operands[0], "%s", hd_str_text(&why));
   hd_str_free(&why);
   hd_code_result_free(&result);

@@ -3,6 +3,7 @@
 #include "cli/mpi.h"
 
 #include "cli/code.h"
+#include "cli/harness.h"
 #include "cli/story.h"
 
 #include <errno.h>
@@ -179,6 +180,8 @@ hd_end hd_mpi_command_fuzz(hd_session *session,
   hd_code_result result = {0};
   hd_mpi_fuzz(session->code, &mpi, o->seed, o->runs, &session->run, &result);
   hd_end end = hd_code_conclude(session, NULL, &result);
+  if (!hd_harness_write_mpi(session, &mpi, &result))
+    end = HD_END_OUTPUT;
   hd_code_result_free(&result);
   return end;
 }

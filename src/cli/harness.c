@@ -212,19 +212,27 @@ static void compiler_flags(copier *c, hd_str *out) {
 static bool write_made(copier *c, const hd_harness *h) {
   static const struct {
     const char *name;
-    void (*print)(hd_str *, const hd_harness *);
-  } made[] = {{"schedule.h", hd_harness_schedule},
-              {"functions.h", hd_harness_functions},
-              {"Makefile", hd_harness_makefile},
-              {"README.md", hd_harness_readme}};
+    void (*threads)(hd_str *, const hd_harness *);
+    void (*mpi)(hd_str *, const hd_harness *);
+  } made[] = {{"schedule.h", hd_harness_schedule, hd_harness_mpi_schedule},
+              {"functions.h", hd_harness_functions, NULL},
+              {"Makefile", hd_harness_makefile, hd_harness_mpi_makefile},
+              {"README.md", hd_harness_readme, hd_harness_readme}};
   bool ok = true;
   for (size_t i = 0; ok && i < sizeof made / sizeof *made; i++) {
+    void (*print)(hd_str *, const hd_harness *) =
+        h->mpi ? made[i].mpi : made[i].threads;
+    if (!print)
+      continue;
     hd_str text = {0};
-    made[i].print(&text, h);
+    print(&text, h);
     ok = write_file(c, made[i].name, hd_str_text(&text), text.size);
     hd_str_free(&text);
   }
   for (const hd_harness_file *f = hd_harness_files; ok && f->name; f++) {
+    bool mpi = !strcmp(f->name, "replay_mpi.c");
+    if (strcmp(f->name, "heddle.h") != 0 && mpi != (h->mpi != NULL))
+      continue;
     hd_str name = {0};
     hd_str_printf(&name, "%s%s", strcmp(f->name, "heddle.h") ? "" : "include/",
                   f->name);
@@ -268,10 +276,8 @@ static void note(hd_session *session, const char *why) {
                  "%s is not written: %s", session->options.harness, why);
 }
 
-bool hd_harness_write(hd_session *session, const hd_machine_options *machine,
-                      const hd_code_result *result) {
-  if (!session->options.harness)
-    return true;
+static bool write_first(hd_session *session, hd_harness *h,
+                        const hd_code_result *result) {
   const char *threads = session->options.threads;
   const char *why = "there is no violation";
   if (threads && !strcmp(threads, "unbounded")) {
@@ -282,16 +288,26 @@ bool hd_harness_write(hd_session *session, const hd_machine_options *machine,
     const hd_code_answer *answer = &result->answers[p];
     if (answer->verdict != HD_UNSAFE)
       continue;
-    hd_harness h = {.code = session->code,
-                    .machine = machine,
-                    .turns = &answer->turns,
-                    .violation = &answer->violation};
-    why = hd_harness_trouble(&h);
+    h->turns = &answer->turns;
+    h->violation = &answer->violation;
+    why = hd_harness_trouble(h);
     if (!why)
-      return write_folder(session, &h);
+      return write_folder(session, h);
   }
   note(session, why);
   return true;
+}
+
+bool hd_harness_write(hd_session *session, const hd_machine_options *machine,
+                      const hd_code_result *result) {
+  hd_harness h = {.code = session->code, .machine = machine};
+  return !session->options.harness || write_first(session, &h, result);
+}
+
+bool hd_harness_write_mpi(hd_session *session, const hd_mpi_options *mpi,
+                          const hd_code_result *result) {
+  hd_harness h = {.code = session->code, .mpi = mpi};
+  return !session->options.harness || write_first(session, &h, result);
 }
 
 static bool is_source(const char *path) {

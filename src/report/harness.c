@@ -228,6 +228,11 @@ static bool can_meet(const hd_harness *h) {
 }
 
 const char *hd_harness_trouble(const hd_harness *h) {
+  if (h->mpi)
+    return h->violation->property == HD_PROPERTY_ASSERT ||
+                   h->violation->property == HD_PROPERTY_DEADLOCK
+               ? NULL
+               : "a native run of an MPI program does not show this property";
   switch (h->violation->property) {
   case HD_PROPERTY_RACE:
     return can_meet(h) ? NULL
@@ -435,15 +440,23 @@ void hd_harness_readme(hd_str *out, const hd_harness *h) {
       out,
       ". This folder makes it happen in a native run, every time:\n\n"
       "```sh\nmake\n./replay\n```\n\n"
-      "gcc, binutils and make are all it takes. `make check` runs it 20 "
-      "times.\n"
+      "`make check` runs it 20 times and counts.\n"
       "\n| exit status | |\n|---|---|\n"
       "| 134 | the program's own assertion failed (it aborts) |\n"
       "| 10 | the scheduler saw the violation: a race, a deadlock, a signal |\n"
       "| 2 | the run could not be forced: a native run does something else |\n"
-      "\n`REPLAY_VERBOSE=1 ./replay` prints the steps as they are made. The "
-      "program, in\n`src`, is unchanged; `schedule.h` is the run, "
-      "`replay.c` says how it is forced,\n`library.c` stands between the "
-      "program and the library. For a debugger: all other\nthreads stand "
-      "still while one moves, and `./replay` has line numbers.\n");
+      "\n");
+  if (h->mpi) {
+    hd_str_puts(out, "Open MPI (mpicc, mpirun) and make are all it takes. The "
+                     "program, in `src`, is\nunchanged; `schedule.h` is the "
+                     "run, `replay_mpi.c` says how it is forced.\n");
+    return;
+  }
+  hd_str_puts(
+      out, "gcc, binutils and make are all it takes. "
+           "`REPLAY_VERBOSE=1 ./replay` prints the steps as they are made. The "
+           "program, in\n`src`, is unchanged; `schedule.h` is the run, "
+           "`replay.c` says how it is forced,\n`library.c` stands between the "
+           "program and the library. For a debugger: all other\nthreads stand "
+           "still while one moves, and `./replay` has line numbers.\n");
 }

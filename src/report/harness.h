@@ -6,6 +6,7 @@
 #define HD_REPORT_HARNESS_H
 
 #include "check/interp/interp.h"
+#include "check/mpi/mpi.h"
 
 /* The files that are the same in every harness: name and text; ended by a NULL
  * name. */
@@ -16,7 +17,8 @@ extern const hd_harness_file hd_harness_files[];
 
 typedef struct {
   const hd_code *code;
-  const hd_machine_options *machine;
+  const hd_machine_options *machine; /* NULL for MPI programs … */
+  const hd_mpi_options *mpi;         /* … which have this */
   const hd_turns *turns;
   const hd_violation *violation; /* that the turns lead to */
   const char *const *sources;    /* in the harness, "src/counter.c" */
@@ -32,5 +34,7 @@ void hd_harness_schedule(hd_str *out, const hd_harness *harness);
 void hd_harness_functions(hd_str *out, const hd_harness *harness);
 void hd_harness_makefile(hd_str *out, const hd_harness *harness);
 void hd_harness_readme(hd_str *out, const hd_harness *harness);
+void hd_harness_mpi_schedule(hd_str *out, const hd_harness *harness);
+void hd_harness_mpi_makefile(hd_str *out, const hd_harness *harness);
 
 #endif

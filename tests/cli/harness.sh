@@ -76,6 +76,20 @@ C
   replays h 134 "Assertion \`!part(x)' failed"
 }
 
+test_mpi() {
+  run fuzz "$EXAMPLES/halo.c" --procs=2 -DSEND_FIRST --property=deadlock \
+    --harness=h -q
+  exits 10
+  has_file h/replay_mpi.c
+  no_file h/replay.c
+  file_has h/schedule.h '{0, "MPI_Send", "halo.c"'
+  command -v mpicc >/dev/null || skip "no Open MPI"
+  make -s -C h >make.txt 2>&1 || problem "make fails: $(cat make.txt)"
+  h/replay >replay.txt 2>&1
+  same "$?" 10
+  file_has replay.txt "replay: deadlock: process"
+}
+
 test_nothing_to_write() {
   run verify "$EXAMPLES/counter-locked.c" --harness=h
   exits 0

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Native replays of MPI programs, with Open MPI; speaks TAP.
+
+    tests/mpi/harness.py [--runs=N] [--some=N] [PATTERN...]
+
+$HEDDLE is the program, build/heddle if unset. For every line `expect: UNSAFE
+deadlock|assert OPTIONS` of the corpus `heddle fuzz --harness` writes a replay,
+`make` builds it, and ./replay must show it N times of N (--runs, 2). What
+LISTED names cannot be forced. With --some=N every N-th only."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+HEDDLE = os.path.abspath(os.environ.get("HEDDLE") or
+                         os.path.join(ROOT, "build", "heddle"))
+# program: why its run is not forced
+LISTED = {"request/wildcards_bug.c":
+          "which message an MPI_Irecv from anybody gets is not forced"}
+STATUS = {"deadlock": 10, "assert": 134}
+
+
+def cases(patterns):
+    for folder, _, names in sorted(os.walk(HERE)):
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            shown = os.path.relpath(path, HERE)
+            if not name.endswith(".c") or \
+                    (patterns and not any(p in shown for p in patterns)):
+                continue
+            with open(path, encoding="utf-8") as file:
+                text = file.read(4000)
+            if "#pragma" in text:
+                continue  # inputs of annotations have no values here
+            for found in re.finditer(
+                    r"expect: UNSAFE (deadlock|assert) ([^\n]*--procs=\d+[^\n]*)",
+                    text):
+                if ".." not in found.group(2):
+                    yield shown, path, found.group(1), \
+                        found.group(2).replace("*/", "").strip()
+
+
+def test(path, name, options, runs):
+    """What is wrong, or ''."""
+    with tempfile.TemporaryDirectory(prefix="heddle-mpi.") as folder:
+        done = subprocess.run(
+            [HEDDLE, "fuzz", path, f"--property={name}", *shlex.split(options),
+             "--time=5", "-q", f"--harness={folder}"], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, timeout=60)
+        if done.returncode != 10:
+            return f"fuzz does not find it: {done.stdout}"
+        made = subprocess.run(["make", "-s", "-C", folder], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if made.returncode:
+            return f"make fails\n{made.stdout}"
+        for run in range(runs):
+            try:
+                done = subprocess.run(["./replay"], cwd=folder, timeout=60,
+                                      stdin=subprocess.DEVNULL, errors="replace",
+                                      stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT)
+            except subprocess.TimeoutExpired:
+                return f"run {run + 1} hangs"
+            if done.returncode != STATUS[name] or \
+                    f"replay: {name}:" not in done.stdout:
+                with open(os.path.join(folder, "schedule.h")) as file:
+                    return (f"run {run + 1} ends with {done.returncode}\n"
+                            f"{done.stdout[-1500:]}\n{file.read()}")
+    return ""
+
+
+def main():
+    runs, some, patterns = 2, 1, []
+    for argument in sys.argv[1:]:
+        if argument.startswith("--runs="):
+            runs = int(argument[7:])
+        elif argument.startswith("--some="):
+            some = int(argument[7:])
+        else:
+            patterns.append(argument)
+    if not shutil.which("mpicc") or not shutil.which("mpirun"):
+        print("1..0 # SKIP Open MPI is not installed")
+        return 0
+    work = list(cases(patterns))[::some]
+    print(f"1..{len(work)}")
+    failed = good = 0
+    for number, (shown, path, name, options) in enumerate(work, 1):
+        wrong = test(path, name, options, runs)
+        title = f"{number} - {shown} {name} {options}"
+        if wrong and shown in LISTED:
+            print(f"ok {title} # SKIP {LISTED[shown]}")
+        elif wrong or shown in LISTED:
+            failed += 1
+            print(f"not ok {title}")
+            print("".join(f"# {line}\n" for line in
+                          (wrong or "LISTED without need").split("\n")), end="")
+        else:
+            good += 1
+            print(f"ok {title}")
+        sys.stdout.flush()
+    print(f"# {good} of {len(work)} violations replayed natively, {runs} of "
+          f"{runs} runs each")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
