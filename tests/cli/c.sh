@@ -698,6 +698,53 @@ C
   run verify spin.c --widen=0
   exits 1; err_has "--widen: N must be from 1"
 }
+test_domains() {
+  cat > count.c <<'C'
+#include <assert.h>
+#include <heddle.h>
+int main(void) {
+  int n = heddle_nondet_int(0, 1000), i = 0;
+  while (i < n)
+    i++;
+  assert(i == n);
+  return 0;
+}
+C
+  run verify count.c --engine=unfold --domain=interval
+  exits 5; out_has "__assert_fail may be reached"
+  run verify count.c --engine=unfold --domain=octagon
+  exits 0; out_has "verdict: safe"
+  run verify count.c --engine=unfold
+  exits 0; out_has "verdict: safe"
+  run verify count.c --engine=unfold --domain=concrete
+  exits 5; out_has "one of more than 16 values"
+  sed 's/1000/9/' count.c > few.c
+  run verify few.c --engine=unfold --domain=concrete
+  exits 0; out_has "verdict: safe"
+  run show few.c --unfolding --domain=concrete
+  exits 0; out_has "digraph"
+  run verify count.c --domain=box
+  exits 1; err_has "auto|interval|octagon|concrete"
+  run show count.c --domain=octagon
+  exits 1; err_has "--domain go with --unfolding"
+  unsafe_model
+  run verify unsafe.tts --domain=octagon
+  exits 1; err_has "is for C programs"
+}
+test_undefined_ends() {
+  printf 'int main(void) { int *p = 0; return *p; }\n' >null.c
+  run verify null.c
+  exits 5; out_has "which --property=memory reports: memory: "
+  run verify null.c --property=assert,memory
+  exits 10; out_has "assert: safe"; out_has "memory: unsafe"
+}
+test_width_guessed() {
+  printf 'typedef unsigned  int size_t;\nint main(void) { return sizeof(void *) != 4; }\n' >narrow.i
+  run run narrow.i
+  exits 0; err_has "run: exited with 0"
+  run run narrow.i --64
+  exits 0; err_has "run: exited with 1"
+}
 test_colors() {
   bug
   run verify bug.c --color=always -q
