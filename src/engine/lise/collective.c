@@ -162,6 +162,17 @@ static hd_going read_call(hd_lise *l, const shape *s, const hd_term *args,
                            "the count", &a->count);
   if (g == HD_GO_ON && a->count < 0)
     return hd_lise_violate(l, HD_PROPERTY_MPI, "the count is negative");
+  if (g != HD_GO_ON || s->op < 0)
+    return g;
+  /* MPI_LAND … MPI_BXOR are for integers, MPI_MINLOC and on for pairs */
+  bool real = a->unit.kind == HD_TYPE_FLOAT;
+  if (op < 1 || (op <= 12 && (real ? op > 4 : op > 10)))
+    return hd_lise_violate(l, HD_PROPERTY_MPI,
+                           "this operation is not for elements of %s",
+                           hd_lise_type_name(a->type));
+  if (args[s->send] == args[s->recv] && a->count && receives(s, a))
+    return hd_lise_violate(l, HD_PROPERTY_MPI, "%s with the same buffer twice",
+                           hd_library_name(s->fn));
   return g;
 }
 

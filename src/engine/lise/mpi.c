@@ -639,7 +639,6 @@ hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   case HD_LIB_MPI_Send:
   case HD_LIB_MPI_Ssend:
   case HD_LIB_MPI_Bsend:
-  case HD_LIB_MPI_Rsend:
     return send_call(l, edge, fn, args);
   case HD_LIB_MPI_Recv:
     return recv_call(l, edge, fn, args);

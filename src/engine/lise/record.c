@@ -407,6 +407,7 @@ static hd_going claim_fails(hd_lise *l, const hd_lise_record *r,
     how = part.how;
   hd_str text = {0};
   hd_term_print(&text, l->terms, part.claim);
+  l->denied = hd_term_not(l->terms, part.claim);
   l->finding->pragma = part.pragma;
   l->finding->why = how == HD_UNPROVED ? HD_LISE_UNPROVED
                     : again            ? HD_LISE_STEP_FAILS

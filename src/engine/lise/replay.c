@@ -283,6 +283,16 @@ static hd_proof find_inputs(hd_lise *l, hd_term denied, hd_lise_finding *f) {
   return found;
 }
 
+static bool uninterpreted(const hd_lise *l, hd_term denied) {
+  hd_term_list facts = {0};
+  hd_lise_facts(l, &facts);
+  bool found = denied && hd_term_node_of(l->terms, denied)->marks & HD_MARK_FN;
+  for (size_t i = 0; i < facts.size && !found; i++)
+    found = hd_term_node_of(l->terms, facts.data[i])->marks & HD_MARK_FN;
+  hd_vec_free(&facts);
+  return found;
+}
+
 void hd_lise_confirm(hd_lise *l, hd_lise_finding *finding) {
   hd_lise_watch watch = {0};
   hd_lise_finding *was = l->finding;
@@ -299,7 +309,11 @@ void hd_lise_confirm(hd_lise *l, hd_lise_finding *finding) {
     (void)hd_lise_initial(l);
     g = follow(l, &watch, finding);
   }
-  if (g == HD_FAILED && plain.property == finding->property) {
+  /* What cannot be executed must not rest on functions of unknown value. */
+  bool doubtful =
+      finding->pragma != HD_NO_ID || finding->property == HD_PROPERTY_INVARIANT;
+  if (g == HD_FAILED && plain.property == finding->property &&
+      !(doubtful && uninterpreted(l, l->denied))) {
     hd_proof proof = find_inputs(l, l->denied, finding);
     if (proof == HD_VALID) {
       if (finding->why == HD_LISE_ENTRY || finding->why == HD_LISE_STEP_FAILS ||

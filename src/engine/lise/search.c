@@ -79,8 +79,10 @@ static void cut_off(hd_lise *l, hd_property property) {
                                   (hd_properties)1 << HD_PROPERTY_ARITH |
                                   (hd_properties)1 << HD_PROPERTY_UNINIT |
                                   (hd_properties)1 << HD_PROPERTY_UNREACHABLE |
-                                  (hd_properties)1 << HD_PROPERTY_MPI;
-  if (undefined >> property & 1 && !l->at_end)
+                                  (hd_properties)1 << HD_PROPERTY_MPI |
+                                  (hd_properties)1 << HD_PROPERTY_INVARIANT;
+  bool pragma = l->finding->pragma != HD_NO_ID; /* the program would go on */
+  if ((pragma || undefined >> property & 1) && !l->at_end)
     l->cut = true;
 }
 
@@ -279,6 +281,17 @@ static hd_going all_ended(hd_lise *l) {
         l, HD_PROPERTY_MPI, "%s: not all processes take part: %s",
         hd_library_name((hd_library_fn)c->fn), hd_str_text(&missing));
     hd_str_free(&missing);
+    if (g == HD_FAILED) {
+      l->finding->edge = c->edge;
+      return g;
+    }
+  }
+  for (size_t i = 0; i < s->collectives.size; i++) {
+    const hd_lise_collective *c = s->collectives.data[i];
+    l->proc = c->first;
+    hd_going g = hd_lise_violate(l, HD_PROPERTY_MPI,
+                                 "not all processes have called this %s",
+                                 hd_library_name((hd_library_fn)c->fn));
     if (g == HD_FAILED) {
       l->finding->edge = c->edge;
       return g;

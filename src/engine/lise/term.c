@@ -75,7 +75,7 @@ static uint64_t marks_of(const hd_terms *terms, hd_term_op op,
                          const uint32_t *args, size_t n) {
   if (op == HD_TERM_SYM)
     return (uint64_t)1 << args[0];
-  uint64_t marks = 0;
+  uint64_t marks = op == HD_TERM_FN ? HD_MARK_FN : 0;
   for (size_t i = first_term(op); i < n; i++)
     marks |= node_of(terms, args[i])->marks;
   return marks;

@@ -67,8 +67,12 @@ typedef struct {
   uint8_t op, sort;
   uint32_t n; /* arguments */
   uint32_t first;
-  uint64_t marks; /* kinds of symbols in it: 1 << hd_sym_kind */
+  uint64_t marks; /* kinds of symbols in it: 1 << hd_sym_kind; HD_MARK_FN */
 } hd_term_node;
+
+/* There is an uninterpreted function in it: values that satisfy a formula with
+ * one need not exist. */
+#define HD_MARK_FN ((uint64_t)1 << 8)
 
 typedef struct {
   hd_i128 num, den; /* den > 0, no common factor */
