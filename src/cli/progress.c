@@ -165,7 +165,7 @@ static void print_header(hd_display *display, const hd_progress *progress) {
 
 /* Why a row is due now, or 0. */
 static char due(const worker *w, const hd_progress *progress, double seconds) {
-  if (!w->last_row)
+  if (w->last_row <= 0)
     return '>';
   if (progress->values[0] >= 2 * w->last_value && progress->values[0] > 100)
     return '2';
