@@ -75,7 +75,11 @@ static uint64_t marks_of(const hd_terms *terms, hd_term_op op,
                          const uint32_t *args, size_t n) {
   if (op == HD_TERM_SYM)
     return (uint64_t)1 << args[0];
-  uint64_t marks = op == HD_TERM_FN ? HD_MARK_FN : 0;
+  /* A function without arguments is a constant: anything, unless it is a float
+   * that is no number here. */
+  bool known = op == HD_TERM_FN &&
+               (n > 1 || strchr("-0123456789in", *terms->names.data[args[0]]));
+  uint64_t marks = known ? HD_MARK_FN : 0;
   for (size_t i = first_term(op); i < n; i++)
     marks |= node_of(terms, args[i])->marks;
   return marks;
