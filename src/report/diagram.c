@@ -430,8 +430,8 @@ void hd_story_diagram(hd_str *out, const hd_story_run *run,
     if (!is_shown(&d, i))
       continue;
     if (cut && at == HEAD)
-      hd_str_printf(out, "      … %zu steps left out (-v shows them) …\n",
-                    shown - HEAD - TAIL);
+      hd_str_printf(out, "      … %zu steps left out (%s shows them) …\n",
+                    shown - HEAD - TAIL, options->more ? options->more : "-v");
     if (!cut || at < HEAD || at >= shown - TAIL)
       print_step(&d, i);
     at++;

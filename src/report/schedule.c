@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A run of a program as a table: who did what, where it stands in the source,
- * and what changed. Skips and jumps that change nothing are left out unless
- * everything is asked for. */
+/* A run of a program: who did what, where it stands in the source, and what
+ * changed. Skips and jumps that change nothing are left out unless everything
+ * is asked for. */
 #include "report/schedule.h"
 
 #include "report/describe.h"
 
 #include <string.h>
 
-enum { HEAD = 30, TAIL = 20, TEXT_WIDTH = 40 };
+enum { TEXT_WIDTH = 40 };
 
 /* The values of all variables along the run. */
 typedef struct {
@@ -19,6 +19,7 @@ typedef struct {
   uint32_t threads;
   hd_story_run *told; /* gets what changes; may be NULL */
   hd_story *story;
+  bool original; /* places are told in the program this one was made from */
 } replay;
 
 static uint8_t *value_at(replay *r, uint32_t thread, hd_var_id v) {
@@ -82,21 +83,6 @@ static void advance(replay *r, const hd_sched_step *s, hd_str *changes) {
   }
 }
 
-static void print_place(hd_str *out, const hd_origin *origin) {
-  if (origin->file)
-    hd_str_printf(out, "%s:%u", origin->file, origin->source_line);
-  else if (origin->line)
-    hd_str_printf(out, "line %u", origin->line);
-}
-
-typedef struct {
-  size_t step;
-  uint32_t thread;
-  char *text, *changes, *where;
-} row;
-
-typedef hd_vec(row) rows;
-
 /* Nothing to see: no change, no condition, no thread. */
 static bool is_quiet(const hd_edge *e, const hd_str *changes) {
   return e->act == HD_ACT_STEP && e->guard == HD_NO_ID && !changes->size;
@@ -119,29 +105,6 @@ static char *statement(const hd_program *program, hd_edge_id edge) {
   return hd_str_take(&cut);
 }
 
-static rows collect(replay *r, bool all, size_t *quiet) {
-  rows list = {0};
-  for (size_t i = 0; i < r->schedule->steps.size; i++) {
-    const hd_sched_step *s = &r->schedule->steps.data[i];
-    const hd_edge *e = &r->program->edges.data[s->edge];
-    hd_str changes = {0}, where = {0};
-    advance(r, s, &changes);
-    if (!all && is_quiet(e, &changes)) {
-      ++*quiet;
-      hd_str_free(&changes);
-      continue;
-    }
-    print_place(&where, &e->origin);
-    row line = {.step = i + 1,
-                .thread = s->thread + 1,
-                .text = statement(r->program, s->edge),
-                .changes = hd_str_take(&changes),
-                .where = hd_str_take(&where)};
-    hd_vec_push(&list, line);
-  }
-  return list;
-}
-
 static void print_initial(hd_str *out, replay *r) {
   hd_str_puts(out, "  initially:");
   bool any = false;
@@ -155,48 +118,26 @@ static void print_initial(hd_str *out, replay *r) {
 }
 
 void hd_report_schedule(hd_str *out, const hd_program *program,
-                        const hd_schedule *schedule, bool all) {
+                        const hd_schedule *schedule, bool all, bool color) {
   replay r = {.program = program, .schedule = schedule};
   start(&r);
   print_initial(out, &r);
+  hd_vec_free(&r.values);
+  hd_story *story = hd_story_new();
+  hd_story_run *run = hd_story_schedule_run(story, program, schedule, true);
+  hd_story_add_run(story, run);
+  hd_diagram_options options = {
+      .all = all, .color = color, .more = "--explain"};
+  hd_story_diagram(out, run, &options);
   size_t quiet = 0;
-  rows list = collect(&r, all, &quiet);
-  size_t width = 4;
-  for (hd_vec_each(row, line, &list))
-    if (strlen(line->text) > width)
-      width = strlen(line->text);
-  hd_str_printf(out, "  %5s  %6s  %-*s  %-16s  %s\n", "step", "thread",
-                (int)width, "statement", "effect", "source");
-  for (size_t i = 0; i < list.size; i++) {
-    row *line = &list.data[i];
-    bool hidden =
-        !all && list.size > HEAD + TAIL && i >= HEAD && i < list.size - TAIL;
-    if (hidden && i == HEAD)
-      hd_str_printf(out, "    ... %zu steps left out (--explain shows them)\n",
-                    list.size - HEAD - TAIL);
-    if (!hidden)
-      hd_str_printf(out, "  %5zu  %6u  %-*s  %-16s  %s\n", line->step,
-                    line->thread, (int)width, line->text, line->changes,
-                    line->where);
-    hd_free(line->text);
-    hd_free(line->changes);
-    hd_free(line->where);
-  }
-  const hd_edge *failed = &program->edges.data[schedule->violated];
-  hd_str where = {0};
-  print_place(&where, &failed->origin);
-  char *text = statement(program, schedule->violated);
-  hd_str_printf(out, "  %5s  %6u  %-*s  %-16s  %s\n", "", schedule->thread + 1,
-                (int)width, text, "fails", hd_str_text(&where));
-  if (quiet)
+  for (hd_vec_each(const hd_story_step, s, &run->steps))
+    quiet += !s->shows;
+  if (quiet && !all)
     hd_str_printf(out,
                   "\n%zu step%s that change%s nothing: left out (--explain "
                   "shows all).\n",
                   quiet, quiet == 1 ? "" : "s", quiet == 1 ? "s" : "");
-  hd_free(text);
-  hd_str_free(&where);
-  hd_vec_free(&list);
-  hd_vec_free(&r.values);
+  hd_story_delete(story);
 }
 
 void hd_report_schedule_json(hd_json *json, const hd_program *program,
@@ -253,7 +194,10 @@ static void tell_step(replay *r, uint32_t thread, hd_edge_id edge, size_t move,
       .effect = hd_story_copy(r->story, effect),
       .shows = shows,
   };
-  if (e->origin.line)
+  if (r->original && e->origin.file)
+    step.spot =
+        (hd_spot){.file = e->origin.file, .line = e->origin.source_line};
+  else if (e->origin.line)
     step.spot = (hd_spot){.file = r->program->file, .line = e->origin.line};
   hd_vec_push(&r->told->steps, step);
 }
@@ -275,9 +219,13 @@ static void land_arrows(hd_story_run *run, size_t first_arrow) {
 }
 
 hd_story_run *hd_story_schedule_run(hd_story *story, const hd_program *program,
-                                    const hd_schedule *schedule) {
+                                    const hd_schedule *schedule,
+                                    bool original) {
   hd_story_run *run = hd_story_run_new();
-  replay r = {.program = program, .schedule = schedule, .story = story};
+  replay r = {.program = program,
+              .schedule = schedule,
+              .story = story,
+              .original = original};
   start(&r);
   r.told = run;
   hd_story_file(story, program->file);

@@ -134,6 +134,7 @@ void hd_story_gcc(hd_str *out, const hd_story *story);
 typedef struct {
   bool all; /* every step, nothing shortened */
   bool color;
+  const char *more; /* the option for that; NULL = "-v" */
 } hd_diagram_options;
 
 /* The run in box characters, one column a thread, in 80 columns. */

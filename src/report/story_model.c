@@ -184,7 +184,8 @@ static void tell_violation(hd_story *story, const hd_report *report,
     hd_str_printf(&title, "the assertion in line %u is violated",
                   e->origin.line);
     finding->at = (hd_spot){.file = program->file, .line = e->origin.line};
-    finding->run = hd_story_schedule_run(story, program, report->schedule);
+    finding->run =
+        hd_story_schedule_run(story, program, report->schedule, false);
     finding->at_thread = finding->run->threads.data[report->schedule->thread];
   } else {
     const hd_witness *witness = report->result->witness;

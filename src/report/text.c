@@ -69,7 +69,8 @@ static void print_violation(hd_str *out, const hd_report *report) {
   hd_describe_counted(out, schedule->steps.size, "step", "s");
   print_by(out, report, "found");
   hd_str_puts(out, ":\n\n");
-  hd_report_schedule(out, report->program, schedule, report->explain);
+  hd_report_schedule(out, report->program, schedule, report->explain,
+                     report->color);
   hd_str_puts(out, report->checked
                        ? "\nThe steps were replayed on the program.\n"
                        : "\nThe steps were not replayed (--no-check).\n");
