@@ -114,6 +114,46 @@ void hd_job_doubt(hd_job *j) {
   doubt_race(j);
 }
 
+/* Does the note say that runs end at this, and has nobody asked for it? */
+static bool ends_at(const hd_code_result *result, const char *note,
+                    hd_property property) {
+  size_t n = strlen(HD_NOTE_UNASKED), k = strlen(hd_property_name(property));
+  return !result->answers[property].asked &&
+         !strncmp(note, HD_NOTE_UNASKED, n) &&
+         !strncmp(note + n, hd_property_name(property), k) &&
+         note[n + k] == ':';
+}
+
+/* Runs that end at undefined behaviour nobody asked for: what would come behind it
+ * is anything. An assertion that fails ends the program in an orderly way. */
+static const char *undefined_end(const hd_code_result *result) {
+  for (size_t i = 0; i < result->notes.size; i++) {
+    const char *note = result->notes.data[i];
+    if (ends_at(result, note, HD_PROPERTY_MEMORY) ||
+        ends_at(result, note, HD_PROPERTY_ARITH) ||
+        ends_at(result, note, HD_PROPERTY_UNREACHABLE))
+      return note + strlen(HD_NOTE_UNASKED);
+  }
+  return NULL;
+}
+
+static void doubt_undefined(hd_code_result *result) {
+  const char *why = undefined_end(result);
+  for (int p = 0; p < HD_PROPERTY_COUNT && why; p++) {
+    hd_code_answer *answer = &result->answers[p];
+    if (!answer->asked || answer->verdict != HD_SAFE)
+      continue;
+    hd_str text = {0};
+    hd_str_printf(&text,
+                  "nothing found before runs end at undefined "
+                  "behaviour, which --property=%.*s reports: %s",
+                  (int)strcspn(why, ":"), why, why);
+    answer->verdict = HD_UNKNOWN;
+    hd_free(answer->reason);
+    answer->reason = hd_str_take(&text);
+  }
+}
+
 static bool take_finding(hd_job *j, int property, const hd_finding *finding,
                          const char *engine) {
   hd_code_answer *answer = &j->result->answers[property];
@@ -202,7 +242,7 @@ static char *unproved(const hd_code *code, const hd_unfold_result *found,
       continue;
     }
     hd_code_print_pos(&text, code, code->edges.data[a->edge].pos);
-    hd_str_printf(&text, ": %s, as far as intervals can tell", a->message);
+    hd_str_printf(&text, ": %s, as far as unfold can tell", a->message);
   }
   if (more)
     hd_str_printf(&text, ", and %zu more", more);
@@ -420,5 +460,6 @@ hd_verify_status hd_verify_code(const hd_code *code,
     return verify_unbounded(&j);
   bool good = run_engine(&j);
   hd_job_doubt(&j);
+  doubt_undefined(result);
   return good ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }

@@ -55,6 +55,39 @@ static bool ends_with(const char *text, const char *with) {
   return n >= k && !strcmp(text + n - k, with);
 }
 
+/* Skips white space, then this word; NULL: something else is there. */
+static const char *skip_word(const char *at, const char *word) {
+  size_t n = strlen(word);
+  at += strspn(at, " \t\n");
+  return strncmp(at, word, n) == 0 ? at + n : NULL;
+}
+
+static bool says_narrow(const char *text) {
+  static const char *const words[] = {"unsigned", "int", "size_t", ";"};
+  for (const char *at = text; (at = strstr(at, "typedef")) != NULL;) {
+    at += strlen("typedef");
+    const char *next = at;
+    for (size_t i = 0; i < sizeof words / sizeof *words && next; i++)
+      next = skip_word(next, words[i]);
+    if (next)
+      return true;
+  }
+  return false;
+}
+
+bool hd_cc_is_narrow(const cc_job *job) {
+  bool narrow = false;
+  for (size_t i = 0; i < job->files.size && !narrow; i++) {
+    hd_str text = {0};
+    if (!ends_with(job->files.data[i], ".bc") &&
+        strcmp(job->files.data[i], "-") != 0 &&
+        read_file(job->files.data[i], &text))
+      narrow = says_narrow(hd_str_text(&text));
+    hd_str_free(&text);
+  }
+  return narrow;
+}
+
 static void common_flags(const cc_job *job, arguments *args) {
   static const char *const fixed[] = {
       "-g", "-O0", "-fno-discard-value-names", "-ffp-contract=off",
@@ -62,7 +95,7 @@ static void common_flags(const cc_job *job, arguments *args) {
       /* Only this: where the lifetime of variables starts and ends. */
       "-Xclang", "-fsanitize-address-use-after-scope",
       "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
-      "-Wno-error=int-conversion",
+      "-Wno-error=int-conversion", "-Wno-error=return-mismatch",
       "-Wno-error=incompatible-function-pointer-types",
       "-D__NO_CTYPE", /* isdigit (c) is a call, not a look into a table */
   };

@@ -22,7 +22,9 @@ static const char usage[] =
     "  -U NAME                undefine one\n"
     "  -include FILE          read this file first\n"
     "  -std=STANDARD          version of C; gnu11 if not given\n"
-    "  --32, --64             width of pointers; 64 if not given\n"
+    "  --32, --64             width of pointers; if not given 64, or 32 where "
+    "the\n"
+    "                         source itself says that size_t is unsigned int\n"
     "  -o FILE                write there, not to standard output\n"
     "  --help, --version      say so\n";
 
@@ -67,6 +69,7 @@ static bool own_option(command *c, char **argv, int *i, bool *good) {
   const char *arg = argv[*i];
   if (!strcmp(arg, "--32") || !strcmp(arg, "--64")) {
     c->job.narrow = arg[2] == '3';
+    c->job.wide = !c->job.narrow;
   } else if (!strncmp(arg, "-std=", 5)) {
     c->job.standard = arg;
   } else if (!strncmp(arg, "-o", 2)) {
@@ -193,6 +196,7 @@ int main(int argc, char **argv) {
   int status = USAGE;
   if (read_options(&c, argc, argv)) {
     c.job.include = own_headers(&c.arena);
+    c.job.narrow = c.job.narrow || (!c.job.wide && hd_cc_is_narrow(&c.job));
     status = translate(&c);
   }
   hd_vec_free(&c.job.flags);

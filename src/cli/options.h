@@ -55,8 +55,7 @@ typedef enum {
  * that read them. */
 #define HD_ON_PLAY (HD_ON(RUN) | HD_ON(FUZZ))
 #define HD_ON_EXECUTE (HD_ON_VERIFY | HD_ON_PLAY)
-#define HD_ON_CODE                                                             \
-  (HD_ON_EXECUTE | HD_ON(COMPARE) | HD_ON(CHECK) | HD_ON(SHOW))
+#define HD_ON_CODE (HD_ON_EXECUTE | HD_ON(COMPARE) | HD_ON(CHECK) | HD_ON(SHOW))
 #define HD_ON_LIMITS (HD_ON_SEARCH | HD_ON_PLAY | HD_ON(COMPARE))
 #define HD_ON_REPORT                                                           \
   (HD_ON(REACH) | HD_ON(CUTOFF) | HD_ON(CHECK) | HD_ON(ENGINES) |              \
@@ -108,7 +107,8 @@ typedef enum {
   OPTION(FLAG, m32, 0, "32", "", "", 0, 0, HD_ON_CODE,                         \
          "C: compile for 32 bits", "")                                         \
   OPTION(FLAG, m64, 0, "64", "", "", 0, 0, HD_ON_CODE,                         \
-         "C: compile for 64 bits (default)", "")                               \
+         "C: compile for 64 bits",                                             \
+         "The default, unless the source says that size_t is unsigned int.")   \
   OPTION(TEXT, property, 0, "property", "LIST", "assert,race,deadlock", 0, 0,  \
          HD_ON_EXECUTE | HD_ON(CHECK), "C: what must not happen",              \
          "A list of assert, race, deadlock, overflow, arith, memory, leak, "   \
@@ -138,7 +138,7 @@ typedef enum {
          "Boolean programs: keep locations that only skip", "")                \
   OPTION(CHOICE, input_format, 0, "input-format",                              \
          "auto|tts|spec|pnml|bp|c|code", "auto", 0, 0,                         \
-         HD_ON_MODEL | HD_ON_PLAY | HD_ON(COMPARE), "format of the model",                      \
+         HD_ON_MODEL | HD_ON_PLAY | HD_ON(COMPARE), "format of the model",     \
          "auto: by the extension of the file, and by its content where that "  \
          "says nothing.")                                                      \
   OPTION(CHOICE, output_format, 0, "output-format", "auto|tts|spec|pnml",      \
@@ -199,6 +199,9 @@ typedef enum {
   OPTION(FLAG, outcomes, 0, "outcomes", "", "", 0, 0, HD_ON_VERIFY,            \
          "C: list every way the program can end",                              \
          "What it prints and how it exits, over all interleavings.")           \
+  OPTION(FLAG, unreduced, 0, "unreduced", "", "", 0, 0, HD_ON_VERIFY,          \
+         "MPI: also count the states of all interleavings",                    \
+         "As lise.unreduced among the statistics; for comparison.")            \
   OPTION(FLAG, accept_bounded, 0, "accept-bounded", "", "", 0, 0,              \
          HD_ON_VERIFY | HD_ON(COMPARE),                                        \
          "MPI: safe within --unwind (--bound) is safe",                        \
@@ -211,8 +214,7 @@ typedef enum {
          "What holds in a few runs and can be proved is printed, ready to "    \
          "be pasted, and used.")                                               \
   OPTION(TEXT, procs, 0, "procs", "N|A..B", "2", 0, 0,                         \
-         HD_ON_EXECUTE | HD_ON(COMPARE),                                       \
-         "MPI: number of processes",                                           \
+         HD_ON_EXECUTE | HD_ON(COMPARE), "MPI: number of processes",           \
          "verify: a range stands for each of its numbers.")                    \
   OPTION(CHOICE, deadlock, 0, "deadlock", "absolute|potential", "potential",   \
          0, 0, HD_ON_EXECUTE | HD_ON(COMPARE), "MPI: what a deadlock is",      \

@@ -36,6 +36,10 @@ const char *hd_strategy_name(hd_strategy strategy);
 hd_strategy hd_strategy_find(const char *name);
 
 /* All zero is fine but for machine.checks; 0 means what is said behind it. */
+/* How a note begins about what ended runs although it was not asked for; behind it
+ * the property's name, a colon and what happened. */
+#define HD_NOTE_UNASKED "runs end here, which was not asked for: "
+
 typedef struct {
   /* The program's surroundings and the properties that are asked for
    * (`checks`). `clocks`, `observe` and `context` are not used. */

@@ -114,7 +114,7 @@ bool hd_findings_note_end(hd_explore_result *result,
     return true;
   }
   if (status == HD_MACHINE_FAILED && *why)
-    hd_findings_note(result, "runs end here, which was not asked for: %s", why);
+    hd_findings_note(result, HD_NOTE_UNASKED "%s", why);
   return false;
 }
 
