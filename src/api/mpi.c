@@ -128,6 +128,7 @@ static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   if (f->pragma != HD_NO_ID || f->property == HD_PROPERTY_INVARIANT) {
     keep_violation(j, f);
     answer->trace = own_trace(j, procs, f);
+    answer->not_executed = true;
     return true;
   }
   hd_properties of = (hd_properties)1 << f->property;

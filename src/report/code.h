@@ -43,6 +43,7 @@ typedef struct {
   hd_violation violation;
   hd_turns turns;
   hd_code_trace *trace; /* of a fresh machine that made the turns */
+  bool not_executed;    /* … or of the engine: annotations cannot be executed */
 } hd_code_answer;
 
 typedef struct {

@@ -85,7 +85,7 @@ static void print_violation(hd_str *out, const hd_code_report *report,
   hd_str_printf(out, " (found by %s):\n\n", answer->engine);
   print_rows(out, answer->trace, &answer->violation, report->all,
              report->color);
-  if (answer->turns.size)
+  if (!answer->not_executed)
     hd_str_puts(out, "\nThe run was made again by a fresh machine.\n");
   else
     hd_str_puts(out, "\nThe run was followed without abstraction; annotations "

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# heddle verify of MPI programs: ranges of processes, what runs end with,
+# violations that are executed again, statistics.
+. "$(dirname "$0")/lib.sh"
+
+needs_cc() {
+  [ -x "$(dirname "$HEDDLE")/heddle-cc" ] || [ -n "${HEDDLE_CC-}" ] ||
+    skip "heddle is built without heddle-cc"
+  command -v clang-19 >/dev/null || skip "clang-19 is not installed"
+}
+corpus() { needs_cc; cp "$HEDDLE_SOURCE/tests/mpi/$1" .; }
+
+test_range() {
+  corpus paper/ring.c
+  run verify ring.c --procs=2..4
+  exits 0; last_line "verdict: safe"
+  out_has "integers are mathematical, floating-point numbers real"
+}
+test_range_ends_at_violation() {
+  corpus paper/ring.c
+  run verify ring.c --procs=1..3 -DSEND_FIRST
+  exits 10; last_line "verdict: unsafe"
+  out_has "deadlock: unsafe"; out_has "made again by a fresh machine"
+}
+test_wrong_range() {
+  corpus paper/ring.c
+  run verify ring.c --procs=4..2
+  exits 1; err_has "--procs"
+}
+test_unreduced() {
+  corpus point/ring_token.c
+  run verify ring_token.c --procs=3 --unreduced -s
+  exits 0
+  out_has "lise.unreduced"; out_has "lise.transitions"; out_has "lise.proofs"
+}
+test_race() {
+  corpus paper/race.c
+  run verify race.c --procs=3
+  exits 10; last_line "verdict: unsafe"
+  out_has "invariant: unsafe"; out_has "followed without abstraction"
+}
+test_too_weak() {
+  corpus paper/stagger.c
+  run verify stagger.c -DWEAK
+  exits 5
+  out_has "an invariant is too weak to exclude it"
+}
+test_json() {
+  corpus paper/race.c
+  run verify race.c --procs=3 --format=json
+  exits 10
+  json_is command verify verdict unsafe exit_code 10
+}
+test_input_of_violation() {
+  needs_cc
+  cat >a.c <<'C'
+#include <assert.h>
+#include <heddle.h>
+#include <mpi.h>
+int main(int argc, char **argv) {
+  int rank, x;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    x = heddle_nondet_int(0, 1000);
+    MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  } else {
+    MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    assert(2 * x != 666);
+  }
+  MPI_Finalize();
+  return 0;
+}
+C
+  run verify a.c
+  exits 10; out_has "= 333 (process 0)"
+}
+test_not_asked_for() {
+  corpus memory/uninit.c
+  run verify uninit.c --property=deadlock
+  exits 5
+  out_has "undefined behaviour that was not asked for ends runs"
+}
+test_refused_by_name() {
+  needs_cc
+  cat >a.c <<'C'
+#include <mpi.h>
+int main(int argc, char **argv) {
+  MPI_Win w;
+  MPI_Init(&argc, &argv);
+  MPI_Win_fence(0, w = 0);
+  MPI_Finalize();
+  return 0;
+}
+C
+  run verify a.c
+  exits 5
+  out_has "a.c:5:3: a call of 'MPI_Win_fence': not supported"
+}
+run_tests
