@@ -623,7 +623,8 @@ static bool plain_follows(hd_prover *p, const hd_term_list *facts,
 static hd_proof ask(hd_prover *p, const hd_term_list *facts, hd_term claim) {
   hd_term_list chosen = {0};
   select_facts(p->terms, facts, claim, &chosen);
-  qsort(chosen.data, chosen.size, sizeof *chosen.data, by_number);
+  if (chosen.size)
+    qsort(chosen.data, chosen.size, sizeof *chosen.data, by_number);
   hd_key128 key = {claim, claim};
   for (size_t i = 0; i < chosen.size; i++) {
     key.a = hd_hash_mix(key.a, chosen.data[i]);
