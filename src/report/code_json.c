@@ -107,7 +107,8 @@ static void write_answers(hd_json *json, const hd_code_report *report) {
     hd_json_string(json, "verdict", hd_verdict_name(answer->verdict));
     hd_json_string(json, "reason", answer->reason);
     hd_json_string(json, "engine", answer->engine);
-    hd_json_bool(json, "checked", answer->trace != NULL);
+    hd_json_bool(json, "checked",
+                 answer->trace != NULL && !answer->not_executed);
     if (answer->verdict == HD_UNSAFE) {
       write_violation(json, "violation", report->code, &answer->violation);
       write_trace(json, answer->trace, &answer->violation);
