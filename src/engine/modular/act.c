@@ -184,7 +184,7 @@ static void memory(action *c) {
     return;
   }
   hd_value old = load(c, &valid, bytes);
-  old = access_fit(type, &old, false);
+  old = access_loaded(code, type, &old);
   if (what == HD_CODE_CMPXCHG) {
     exchange(c, type, &valid, &old);
     return;

@@ -135,3 +135,11 @@ hd_value access_fit(hd_type type, const hd_value *v, bool to_memory) {
   return to_memory ? hd_value_apply(HD_CODE_ZEXT, 0, wide, &type, v, &mays)
                    : hd_value_apply(HD_CODE_TRUNC, 0, type, &wide, v, &mays);
 }
+
+hd_value access_loaded(const hd_code *code, hd_type type, const hd_value *raw) {
+  hd_value v = access_fit(type, raw, false);
+  /* No address fits in there, whatever was in memory. */
+  if (type.kind != HD_TYPE_PTR && type.width < code->pointer_width)
+    v.wild = false;
+  return v;
+}

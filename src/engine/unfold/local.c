@@ -353,7 +353,7 @@ static progress take_load(segment *s, local *l, hd_edge_id edge) {
   access_note(s->seen, &valid, bytes, false, false, edge);
   hd_value v = access_load(l, &valid, bytes);
   v = runs_loaded(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, v);
-  v = access_fit(type, &v, false);
+  v = access_loaded(code, type, &v);
   set_reg(s, l, reg, &v);
   hd_object object;
   int64_t offset;

@@ -307,6 +307,8 @@ void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
                  bool write, bool atomic, hd_edge_id edge);
 /* A register's value as it is in memory, in whole bytes; or the way back. */
 hd_value access_fit(hd_type type, const hd_value *v, bool to_memory);
+/* What a load gets into a register. */
+hd_value access_loaded(const hd_code *code, hd_type type, const hd_value *raw);
 
 /* --- library functions that only the thread notices (library.c) --- */
 

@@ -91,7 +91,7 @@ bool sync_memory(action *c) {
   if (raw.undef && act == HD_CODE_CMPXCHG)
     analysis_alarm(c->s->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
                    "an uninitialised value is compared");
-  hd_value old = access_fit(type, &raw, false);
+  hd_value old = access_loaded(code, type, &raw);
   if (act != HD_CODE_STORE && acquires(e->order))
     sync_learn_clock(c);
   if (act == HD_CODE_LOAD) {
