@@ -67,6 +67,7 @@ bench: all
 	@bench/curves --heddle=build/heddle
 	@bench/unfold/run --heddle=build/heddle
 	@bench/portfolio --heddle=build/heddle
+	@bench/unfold/scaling --heddle=build/heddle
 
 fuzz: build-check/build.ninja
 	@$(NINJA) -C build-check

@@ -215,7 +215,8 @@ static bool stage(hd_job *j, engine_run *engine, const char *name,
     engine(unwound, &mine, &run, &found);
   else
     prove(unwound, j->options, name, mine.machine.checks, &run, &found);
-  hide(j, &found);
+  if (engine) /* proofs go on behind violations */
+    hide(j, &found);
   bool ok = true;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     ok = ok && take_finding(j, p, &found.findings[p], name);
@@ -303,6 +304,39 @@ static void add_modular_stats(const hd_unfold_result *found,
     hd_vec_push(&result->stats, stats[i]);
 }
 
+/* Alarms may be violations: tries to get there. */
+static void confirm_alarms(const hd_code *code, const hd_code_options *options,
+                           const hd_unfold_result *found, hd_run *run,
+                           hd_explore_result *result) {
+  const double most = 4.0;
+  hd_explore_options mine = options->explore;
+  mine.machine.checks = 0;
+  hd_vec(const hd_waypoints *) ways = {0};
+  for (hd_vec_each(const hd_alarm, a, &found->alarms))
+    if (ways.size < 8) {
+      mine.machine.checks |= (hd_properties)1 << a->property;
+      hd_vec_push(&ways, &a->way);
+    }
+  if (ways.size) {
+    hd_run short_run = *run;
+    if (short_run.deadline <= 0 || hd_now() + most < short_run.deadline)
+      short_run.deadline = hd_now() + most;
+    hd_explore_result steered = {0};
+    hd_steer(code, &mine, ways.data, ways.size, &short_run, &steered);
+    for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
+      if (steered.findings[p].verdict == HD_UNSAFE &&
+          result->findings[p].asked) {
+        hd_finding swap = result->findings[p];
+        result->findings[p] = steered.findings[p];
+        steered.findings[p] = swap;
+      }
+    for (hd_vec_each(const hd_stat, x, &steered.stats))
+      hd_vec_push(&result->stats, *x);
+    hd_explore_result_free(&steered);
+  }
+  hd_vec_free(&ways);
+}
+
 /* The proving engines in the clothes of the others. */
 static void prove(const hd_code *code, const hd_code_options *options,
                   const char *engine, hd_properties checks, hd_run *run,
@@ -329,6 +363,8 @@ static void prove(const hd_code *code, const hd_code_options *options,
     add_modular_stats(&found, result);
   else
     add_unfold_stats(&found, result);
+  if (!modular)
+    confirm_alarms(code, options, &found, run, result);
   hd_unfold_result_free(&found);
 }
 

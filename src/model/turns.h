@@ -18,6 +18,17 @@ typedef struct {
 
 typedef hd_vec(hd_turn) hd_turns;
 
+/* Something that a run shall come by: the thread executes this edge, in the order
+ * of the list. */
+typedef struct {
+  hd_tid thread;
+  hd_edge_id edge;
+  bool again;      /* the second half of a wait that it is in already */
+  uint64_t choice; /* of that action; 0 where nothing is open */
+} hd_waypoint;
+
+typedef hd_vec(hd_waypoint) hd_waypoints;
+
 typedef struct {
   hd_property property;
   hd_tid thread, other;        /* other: of a race; else HD_NO_ID */

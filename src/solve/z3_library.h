@@ -17,12 +17,31 @@
   X(get_error_code)                                                            \
   X(get_numeral_int64)                                                         \
   X(get_numeral_string)                                                        \
+  X(get_numeral_uint64)                                                        \
   X(is_numeral_ast)                                                            \
   X(mk_add)                                                                    \
   X(mk_and)                                                                    \
   X(mk_app)                                                                    \
   X(mk_array_sort)                                                             \
   X(mk_bool_sort)                                                              \
+  X(mk_bv_sort)                                                                \
+  X(mk_bvadd)                                                                  \
+  X(mk_bvand)                                                                  \
+  X(mk_bvashr)                                                                 \
+  X(mk_bvlshr)                                                                 \
+  X(mk_bvmul)                                                                  \
+  X(mk_bvor)                                                                   \
+  X(mk_bvsdiv)                                                                 \
+  X(mk_bvshl)                                                                  \
+  X(mk_bvsle)                                                                  \
+  X(mk_bvslt)                                                                  \
+  X(mk_bvsrem)                                                                 \
+  X(mk_bvsub)                                                                  \
+  X(mk_bvudiv)                                                                 \
+  X(mk_bvule)                                                                  \
+  X(mk_bvult)                                                                  \
+  X(mk_bvurem)                                                                 \
+  X(mk_bvxor)                                                                  \
   X(mk_config)                                                                 \
   X(mk_const)                                                                  \
   X(mk_const_array)                                                            \
@@ -30,6 +49,7 @@
   X(mk_div)                                                                    \
   X(mk_eq)                                                                     \
   X(mk_exists_const)                                                           \
+  X(mk_extract)                                                                \
   X(mk_false)                                                                  \
   X(mk_forall_const)                                                           \
   X(mk_func_decl)                                                              \
@@ -50,12 +70,15 @@
   X(mk_real2int)                                                               \
   X(mk_real_sort)                                                              \
   X(mk_select)                                                                 \
+  X(mk_sign_ext)                                                               \
   X(mk_simple_solver)                                                          \
   X(mk_solver)                                                                 \
   X(mk_solver_for_logic)                                                       \
   X(mk_store)                                                                  \
   X(mk_string_symbol)                                                          \
   X(mk_true)                                                                   \
+  X(mk_unsigned_int64)                                                         \
+  X(mk_zero_ext)                                                               \
   X(model_dec_ref)                                                             \
   X(model_eval)                                                                \
   X(model_inc_ref)                                                             \

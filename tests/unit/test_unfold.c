@@ -513,6 +513,30 @@ static void test_too_many_threads(void **state) {
   end(&j);
 }
 
+/* The way of an alarm: the thread stores, then main's assertion fails. */
+static void test_way(void **state) {
+  (void)state;
+  job j = unfold(program_of("store.seq_cst @z = 1:i32\nreturn null\n",
+                            "return null\n",
+                            CREATE("0", "0") "load.seq_cst %a = @z\n"
+                                             "? eq.i1(%a, 0:i32) ok\n"
+                                             "call @reach_error()\n"
+                                             ":ok\nreturn 0:i32\n"),
+                 (hd_unfold_options){.max_events = 1000});
+  expect(&j, HD_PROPERTY_ASSERT, HD_UNKNOWN);
+  assert_int_equal(j.result.alarms.size, 1);
+  const hd_waypoints *way = &j.result.alarms.data[0].way;
+  static const hd_tid who[] = {0, 1, 0};
+  static const hd_code_act acts[] = {HD_CODE_CALL, HD_CODE_STORE, HD_CODE_LOAD};
+  assert_int_equal(way->size, 3);
+  for (size_t i = 0; i < way->size; i++) {
+    assert_int_equal(way->data[i].thread, who[i]);
+    assert_int_equal(j.code->edges.data[way->data[i].edge].act, acts[i]);
+    assert_false(way->data[i].again);
+  }
+  end(&j);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_golden),
@@ -528,6 +552,7 @@ int main(void) {
       cmocka_unit_test(test_hand_over),
       cmocka_unit_test(test_wait_in_atomic_section),
       cmocka_unit_test(test_too_many_threads),
+      cmocka_unit_test(test_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -324,11 +324,39 @@ static inline hd_str orderly_program(uint64_t seed) {
 
 /* --- programs that only wait for each other --- */
 
+/* Something that is done or not, which nobody knows afterwards: the same places
+ * of all threads with different states of locks. */
+static inline void put_perhaps(writer *w) {
+  static const char *const what[] = {
+      "@pthread_mutex_lock(@m)",
+      "@pthread_mutex_lock(@m)",
+      "@pthread_mutex_lock(@n)",
+      "@sem_wait(@s)",
+      "@sem_post(@s)",
+      "@pthread_rwlock_rdlock(@rw)",
+      "@pthread_rwlock_wrlock(@rw)",
+      "@pthread_cond_signal(@c)",
+      "@pthread_once(@o, @init)",
+      "@pthread_barrier_wait(@b)",
+      "@pthread_mutex_trylock(@m)",
+  };
+  act(w, "call %%a = @heddle_nondet_int(0:i32, 1:i32)");
+  branch(w, "eq.i1(%a, 0:i32)", "ne.i1(%a, 0:i32)", 1);
+  act(w, "call %%k = %s", what[draw(&w->r, 11)]);
+  act(w, "set %%a, %%k = 0:i32, 0:i32");
+  for (uint32_t i = draw(&w->r, 3); i; i--)
+    act(w, "store.seq_cst @z = 1:i32");
+}
+
 /* One wait, or what ends one; or a lock with that inside. */
 static inline void put_wait_block(writer *w, int depth) {
   static const char *const locks[] = {"@m", "@n"};
   const char *lock = locks[draw(&w->r, 2)];
-  switch (draw(&w->r, 9)) {
+  switch (draw(&w->r, 11)) {
+  case 9:
+  case 10:
+    put_perhaps(w);
+    break;
   case 0:
     act(w, "call %%k = @sem_wait(@s)");
     break;

@@ -100,6 +100,15 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
 void hd_explore(const hd_code *code, const hd_explore_options *options,
                 hd_run *run, hd_explore_result *result);
 
+/* --- alarms --- */
+
+/* Looks for runs that come by the waypoints of one of `n` ways and violate a
+ * property that is asked for; inputs are found by solving for what they decide on
+ * the way (Z3). Findings are UNSAFE or UNKNOWN. */
+void hd_steer(const hd_code *code, const hd_explore_options *options,
+              const hd_waypoints *const *ways, size_t n, hd_run *run,
+              hd_explore_result *result);
+
 /* --- replay --- */
 
 typedef struct {

@@ -73,7 +73,12 @@ void analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
   va_end(args);
   hd_str text = {0};
   hd_str_puts(&text, buffer);
-  hd_alarm alarm = {property, edge, other, hd_str_take(&text)};
+  hd_alarm alarm = {.property = property,
+                    .edge = edge,
+                    .other = other,
+                    .message = hd_str_take(&text)};
+  for (hd_vec_each(const uint32_t, e, &a->now))
+    hd_vec_push(&alarm.events, *e);
   hd_vec_push(&a->result->alarms, alarm);
 }
 

@@ -289,6 +289,10 @@ static bool report(search *q) {
     hd_str_printf(&text, "%sthread %u may wait at ", text.size ? ", " : "", t);
     hd_code_print_pos(&text, s->a->code, s->a->code->edges.data[edge].pos);
   }
+  hd_vec_clear(&s->a->now);
+  for (thread_id t = 0; t < q->n; t++)
+    if (q->chosen[t].event != HD_NO_ID)
+      hd_vec_push(&s->a->now, q->chosen[t].event);
   analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, where, HD_NO_ID, "%s for ever",
                  hd_str_text(&text));
   hd_str_free(&text);
@@ -324,6 +328,7 @@ bool structure_deadlocks(structure *s) {
   for (hd_vec_each(const waiting, w, &s->waits))
     if (sync_waits_for_itself(s, w)) {
       hd_edge_id edge = s->events.data[w->event].stops.data[w->stop].edge;
+      structure_look_at(s, w->event, HD_NO_ID);
       analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, edge, HD_NO_ID,
                      "a thread may wait for what it holds itself");
       return unsure(s);

@@ -42,7 +42,7 @@ static void combine(hd_unfold_result *result, hd_unfold_result *better) {
     size_t kept = 0;
     for (hd_vec_each(hd_alarm, x, &better->alarms)) {
       if (x->property == p)
-        hd_free(x->message);
+        hd_alarm_free(x);
       else
         better->alarms.data[kept++] = *x;
     }

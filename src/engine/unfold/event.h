@@ -168,6 +168,10 @@ bool structure_ends_program(const structure *s, event_id e);
 bool structure_is_loose(const structure *s, event_id e);
 /* Whatever may race with the past of e may race with that of f (past.c). */
 bool structure_past_covered(const structure *s, event_id e, event_id f);
+/* Alarms that come now are about what happens behind these (y may be none). */
+void structure_look_at(structure *s, event_id x, event_id y);
+/* The ways of all alarms. */
+void structure_plan_ways(const structure *s);
 /* Counts maximal configurations, as far as that is quick (shape.c). */
 size_t structure_count(const structure *s);
 void structure_shape(const structure *s, hd_unfold_shape *shape);

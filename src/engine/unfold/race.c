@@ -75,6 +75,7 @@ static void check_pair(search *r, event_id x, event_id y) {
       if (clashes(t, u) || outlives(t, u)) {
         if (ordered(r->s, x, y))
           return;
+        structure_look_at(r->s, x, y);
         if (outlives(t, u))
           report_end(r, t, u);
         if (!clashes(t, u))
@@ -147,8 +148,10 @@ static void find_distant(search *r) {
           s->events.data[x->event].thread != s->events.data[y->event].thread &&
           clashes(x->what, y->what) && !ordered(s, x->event, y->event) &&
           !structure_conflict(s, x->event, y->event);
-      if (found)
+      if (found) {
+        structure_look_at(s, x->event, y->event);
         report(r, x->what, y->what);
+      }
     }
   hd_vec_free(&uses);
 }

@@ -243,9 +243,15 @@ void analysis_share(analysis *a, const hd_u32s *objects) {
     analysis_mark(&a->shared_bits, &a->shared_words, *o);
 }
 
+void hd_alarm_free(hd_alarm *alarm) {
+  hd_free(alarm->message);
+  hd_vec_free(&alarm->events);
+  hd_vec_free(&alarm->way);
+}
+
 void analysis_forget_alarms(hd_unfold_result *result) {
   for (hd_vec_each(hd_alarm, x, &result->alarms))
-    hd_free(x->message);
+    hd_alarm_free(x);
   hd_vec_clear(&result->alarms);
 }
 
@@ -280,6 +286,7 @@ void analysis_end(analysis *a) {
   hd_free(a->library);
   hd_free(a->shared_bits);
   hd_free(a->lock_bits);
+  hd_vec_free(&a->now);
   hd_free(a->passed_bits);
   hd_live_delete(a->live);
   relate_free(a->relate);

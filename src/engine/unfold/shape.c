@@ -52,16 +52,19 @@ void structure_shape(const structure *s, hd_unfold_shape *shape) {
 
 /* --- maximal configurations --- */
 
-enum { MAX_STEPS = 200000 };
+enum { MAX_STEPS = 40000000 };
 
-/* A configuration as it grows. Events are added in the order of their numbers, so
- * one fits when it follows the last of its thread and on its resources. */
+/* A configuration as it grows, and events it shall do without. Events are looked
+ * at in the order of their numbers, so one fits when it follows the last of its
+ * thread and on its resources. It is left out only as long as another one can
+ * still exclude it; so most ways lead to a maximal configuration. */
 typedef struct {
   const structure *s;
   event_id *cut, *last; /* per thread, per resource */
   uint64_t *set;
-  uint32_t *firsts, *nexts; /* see behind */
-  size_t steps, found;
+  hd_u32s without;
+  hd_u32s *firsts, *nexts; /* what comes right behind, cutoffs too */
+  size_t threads, steps, found;
 } counting;
 
 static bool extends(const counting *c, event_id id) {
@@ -95,27 +98,60 @@ static void take_back(counting *c, event_id id) {
     c->last[e->resources[i]] = e->before[i];
 }
 
-/* How many events come right behind an event, or first, on a resource. */
-static uint32_t *behind(const counting *c, event_id before, resource_id r) {
+/* The events right behind one, or first, on a resource. */
+static hd_u32s *behind(const counting *c, event_id before, resource_id r) {
   if (before == HD_NO_ID)
     return &c->firsts[r];
   const event *e = &c->s->events.data[before];
   return &c->nexts[2 * before + (e->resources[0] == r ? 0 : 1)];
 }
 
-/* Is there another event that excludes this one directly? */
-static bool has_rival(const counting *c, event_id id) {
+/* Can the event still get into the configuration, without those left out? */
+static bool is_possible(counting *c, event_id id) {
+  c->steps += 16 + c->without.size;
+  for (hd_vec_each(const uint32_t, d, &c->without))
+    if (*d == id || structure_before(c->s, *d, id))
+      return false;
+  for (size_t t = 0; t < c->threads; t++)
+    if (c->cut[t] != HD_NO_ID && structure_conflict(c->s, c->cut[t], id))
+      return false;
+  return true;
+}
+
+/* Can something still exclude it? What comes before it is there, so that is an
+ * event in its place in its thread or on a resource. */
+static bool can_be_excluded(counting *c, event_id id) {
   const structure *s = c->s;
   const event *e = &s->events.data[id];
   if (e->kind == EV_START)
     return false;
-  size_t own = 0;
   for (hd_vec_each(const uint32_t, x, &s->events.data[e->prev].children))
-    own += s->events.data[*x].thread == e->thread;
-  bool rival = own > 1;
+    if (*x != id && s->events.data[*x].thread == e->thread &&
+        (hd_bits_test(c->set, *x) || is_possible(c, *x)))
+      return true;
   for (uint32_t i = 0; i < e->n_resources; i++)
-    rival = rival || *behind(c, e->before[i], e->resources[i]) > 1;
-  return rival;
+    for (hd_vec_each(const uint32_t, x,
+                     behind(c, e->before[i], e->resources[i])))
+      if (*x != id && (hd_bits_test(c->set, *x) || is_possible(c, *x)))
+        return true;
+  return false;
+}
+
+static bool all_can_be_excluded(counting *c) {
+  for (size_t i = 0; i < c->without.size; i++)
+    if (!can_be_excluded(c, c->without.data[i]))
+      return false;
+  return true;
+}
+
+/* Forgets those that the configuration excludes now; gives the old ones back. */
+static hd_u32s settle_excluded(counting *c) {
+  hd_u32s old = c->without;
+  c->without = (hd_u32s){0};
+  for (hd_vec_each(const uint32_t, d, &old))
+    if (extends(c, *d))
+      hd_vec_push(&c->without, *d);
+  return old;
 }
 
 static void count_from(counting *c, event_id from) {
@@ -126,40 +162,48 @@ static void count_from(counting *c, event_id from) {
     if (!extends(c, id))
       continue;
     add(c, id);
-    count_from(c, id + 1);
+    hd_u32s old = settle_excluded(c);
+    if (all_can_be_excluded(c))
+      count_from(c, id + 1);
+    hd_vec_free(&c->without);
+    c->without = old;
     take_back(c, id);
-    if (!has_rival(c, id))
-      return; /* a maximal one contains it */
+    hd_vec_push(&c->without, id);
+    if (all_can_be_excluded(c))
+      count_from(c, id + 1);
+    (void)hd_vec_pop(&c->without);
+    return;
   }
-  for (event_id id = 0; id < s->events.size; id++) {
-    c->steps++;
-    if (!hd_bits_test(c->set, id) && extends(c, id))
-      return;
-  }
-  c->found++;
+  c->found += c->without.size == 0;
 }
 
 size_t structure_count(const structure *s) {
-  counting c = {.s = s};
-  size_t threads = s->a->threads.size + 1;
-  c.cut = hd_calloc(threads, sizeof *c.cut);
+  counting c = {.s = s, .threads = s->a->threads.size + 1};
+  c.cut = hd_calloc(c.threads, sizeof *c.cut);
   c.last = hd_calloc(s->resources.size + 1, sizeof *c.last);
   c.set = hd_calloc(hd_bits_words(s->events.size + 1), sizeof *c.set);
   c.firsts = hd_calloc(s->resources.size + 1, sizeof *c.firsts);
   c.nexts = hd_calloc(2 * s->events.size + 1, sizeof *c.nexts);
-  for (hd_vec_each(const event, e, &s->events))
-    for (uint32_t i = 0; i < e->n_resources; i++)
-      ++*behind(&c, e->before[i], e->resources[i]);
-  for (size_t t = 0; t < threads; t++)
+  for (event_id id = 0; id < s->events.size; id++)
+    for (uint32_t i = 0; i < s->events.data[id].n_resources; i++) {
+      const event *e = &s->events.data[id];
+      hd_vec_push(behind(&c, e->before[i], e->resources[i]), id);
+    }
+  for (size_t t = 0; t < c.threads; t++)
     c.cut[t] = HD_NO_ID;
   for (size_t r = 0; r < s->resources.size; r++)
     c.last[r] = HD_NO_ID;
   count_from(&c, 0);
+  for (size_t i = 0; i < 2 * s->events.size; i++)
+    hd_vec_free(&c.nexts[i]);
+  for (size_t i = 0; i < s->resources.size; i++)
+    hd_vec_free(&c.firsts[i]);
+  hd_free(c.nexts);
+  hd_free(c.firsts);
   hd_free(c.cut);
   hd_free(c.last);
   hd_free(c.set);
-  hd_free(c.firsts);
-  hd_free(c.nexts);
+  hd_vec_free(&c.without);
   return c.found;
 }
 

@@ -212,6 +212,7 @@ typedef struct {
   bool signals;         /* signals are events, too: deadlocks depend on them */
   bool loose;           /* there were loose events (past.c) … */
   bool strict;          /* … and cutoffs have to heed them */
+  hd_u32s now;          /* events at which something is looked at, for alarms */
   bool gave_up;
   size_t steps; /* of segments; counted if there is a bound */
   bool modular; /* a thread stands for any number of threads */

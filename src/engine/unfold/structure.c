@@ -437,6 +437,55 @@ bool structure_ends_program(const structure *s, event_id e) {
          stop_returns(s->a->code, &s->events.data[x->prev].stops.data[x->stop]);
 }
 
+void structure_look_at(structure *s, event_id x, event_id y) {
+  hd_vec_clear(&s->a->now);
+  hd_vec_push(&s->a->now, x);
+  if (y != HD_NO_ID)
+    hd_vec_push(&s->a->now, y);
+}
+
+/* Which of the waiting threads a signal wakes: counted by their numbers. */
+static uint64_t choice_of(const structure *s, const event *e,
+                          const hd_u32s *numbers) {
+  if (e->woken == HD_NO_ID || e->before[0] == HD_NO_ID)
+    return 0;
+  const event *f = &s->events.data[e->before[0]];
+  uint64_t waiters = f->after[slot_of(f, e->resources[0])].waiters, n = 0;
+  for (; waiters; waiters &= waiters - 1)
+    n += numbers->data[__builtin_ctzll(waiters)] < numbers->data[e->woken];
+  return n;
+}
+
+/* Threads of the machine are numbered in the order of their creation. */
+static void plan_way(const structure *s, hd_alarm *alarm) {
+  hd_vec_clear(&alarm->way);
+  hd_u32s numbers = {0};
+  for (thread_id t = 0; t <= s->a->threads.size; t++)
+    hd_vec_push(&numbers, (uint32_t)0);
+  uint32_t created = 0;
+  for (event_id e = 0; e < s->events.size; e++) {
+    bool within = false;
+    for (hd_vec_each(const uint32_t, x, &alarm->events))
+      within = within || *x == e || structure_before(s, e, *x);
+    const event *ev = &s->events.data[e];
+    if (!within || ev->kind != EV_ACTION)
+      continue;
+    if (ev->created != HD_NO_ID)
+      numbers.data[ev->created] = ++created;
+    const stop *at = &s->events.data[ev->prev].stops.data[ev->stop];
+    hd_waypoint to = {numbers.data[ev->thread], ev->edge,
+                      at->state.top->phase == PHASE_SECOND,
+                      choice_of(s, ev, &numbers)};
+    hd_vec_push(&alarm->way, to);
+  }
+  hd_vec_free(&numbers);
+}
+
+void structure_plan_ways(const structure *s) {
+  for (hd_vec_each(hd_alarm, x, &s->a->result->alarms))
+    plan_way(s, x);
+}
+
 static const resource_state *state_in(const structure *s, event_id e,
                                       resource_id r) {
   event_id last = structure_last(s, e, r);
@@ -613,6 +662,7 @@ static void run_segment(structure *s, event_id id) {
     return;
   stops found = {0};
   touches seen = {0};
+  structure_look_at(s, id, HD_NO_ID);
   double start = hd_now();
   segment_run(s->a, e->thread, local_copy(&e->state), stamp_of_segment(id),
               &found, &seen);
@@ -660,6 +710,7 @@ static void add_event(structure *s, event fresh) {
   for (uint32_t i = 0; i < e->n_resources; i++)
     set_at(&e->last, e->resources[i], id);
   if (e->kind == EV_ACTION || e->kind == EV_EXIT) {
+    structure_look_at(s, id, HD_NO_ID);
     bool goes_on = sync_apply(s, id);
     e = &s->events.data[id];
     if (!goes_on) {

@@ -51,6 +51,7 @@ static bool one_round(analysis *a, bool *signals) {
     result->times.deadlocks += lap(&since);
     result->configurations = structure_count(&s);
   }
+  structure_plan_ways(&s);
   if (a->options->keep_shape)
     structure_shape(&s, &result->shape);
   hd_vec_free(&objects);
@@ -96,7 +97,7 @@ static void drop_alarms(hd_unfold_result *result, hd_property property) {
   size_t kept = 0;
   for (hd_vec_each(hd_alarm, x, &result->alarms)) {
     if (x->property == property)
-      hd_free(x->message);
+      hd_alarm_free(x);
     else
       result->alarms.data[kept++] = *x;
   }
@@ -115,10 +116,11 @@ static void heed_signals(analysis *a) {
     continue;
   if (!a->gave_up && hd_run_check(a->run)) {
     drop_alarms(first, HD_PROPERTY_DEADLOCK);
-    for (hd_vec_each(const hd_alarm, x, &second.alarms))
-      if (x->property == HD_PROPERTY_DEADLOCK)
-        hd_vec_push(&first->alarms, ((hd_alarm){x->property, x->edge, x->other,
-                                                hd_strdup(x->message)}));
+    for (hd_vec_each(hd_alarm, x, &second.alarms))
+      if (x->property == HD_PROPERTY_DEADLOCK) {
+        hd_vec_push(&first->alarms, *x);
+        *x = (hd_alarm){.property = HD_PROPERTY_DEADLOCK};
+      }
   }
   first->rounds = second.rounds;
   first->times = second.times;

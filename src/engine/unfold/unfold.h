@@ -42,6 +42,7 @@
 #include "model/code.h"
 #include "model/property.h"
 #include "model/result.h"
+#include "model/turns.h"
 
 /* How the values of a thread's variables are known. AUTO: as intervals, and where
  * these are not enough, octagons. CONCRETE: one by one, nothing is joined or
@@ -95,7 +96,11 @@ typedef struct {
   hd_property property;
   hd_edge_id edge, other; /* other: of a race, else HD_NO_ID */
   char *message;          /* what may happen, in the program's names */
+  hd_u32s events;         /* while it unfolds: behind which ones that is */
+  hd_waypoints way;       /* what happens before, in order */
 } hd_alarm;
+
+void hd_alarm_free(hd_alarm *alarm); /* what it owns */
 
 typedef struct {
   /* SAFE or UNKNOWN. Assertions, races, deadlocks, overflow, arithmetic and

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* The Z3 side of solve/bits.h. Errors of the library are recorded by a handler
+ * and turn answers into HD_SMT_UNKNOWN; no Z3 type leaves this file. */
+#include "solve/bits.h"
+#include "solve/z3_library.h"
+
+typedef struct {
+  Z3_ast ast; /* NULL: a constant that Z3 has not been told yet */
+  uint64_t value;
+  uint8_t width;
+  bool constant;
+} node;
+
+struct hd_bv {
+  hd_z3 z3;
+  Z3_context context;
+  Z3_solver solver;
+  Z3_model model; /* of the last HD_SMT_SAT, or NULL */
+  hd_vec(node) nodes;
+};
+
+static void on_error(Z3_context context, Z3_error_code code) {
+  (void)context;
+  (void)code;
+}
+
+hd_bv *hd_bv_new(void) {
+  hd_bv *bv = hd_calloc(1, sizeof *bv);
+  hd_z3_open(&bv->z3);
+  Z3_config config = bv->z3.mk_config();
+  bv->context = bv->z3.mk_context(config);
+  bv->z3.del_config(config);
+  bv->z3.set_error_handler(bv->context, on_error);
+  bv->solver = bv->z3.mk_solver_for_logic(
+      bv->context, bv->z3.mk_string_symbol(bv->context, "QF_BV"));
+  bv->z3.solver_inc_ref(bv->context, bv->solver);
+  return bv;
+}
+
+static void drop_model(hd_bv *bv) {
+  if (bv->model)
+    bv->z3.model_dec_ref(bv->context, bv->model);
+  bv->model = NULL;
+}
+
+void hd_bv_delete(hd_bv *bv) {
+  if (!bv)
+    return;
+  drop_model(bv);
+  bv->z3.solver_dec_ref(bv->context, bv->solver);
+  bv->z3.del_context(bv->context);
+  hd_z3_close(&bv->z3);
+  hd_vec_free(&bv->nodes);
+  hd_free(bv);
+}
+
+static uint64_t mask(uint8_t width) {
+  return width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+}
+
+static int64_t as_signed(uint64_t x, uint8_t width) {
+  uint64_t sign = (uint64_t)1 << (width - 1);
+  return (int64_t)((x ^ sign) - sign);
+}
+
+static hd_bv_term put(hd_bv *bv, node n) {
+  assert(n.width >= 1 && n.width <= 64);
+  hd_vec_push(&bv->nodes, n);
+  return (hd_bv_term)(bv->nodes.size - 1);
+}
+
+hd_bv_term hd_bv_const(hd_bv *bv, uint8_t width, uint64_t value) {
+  return put(bv, (node){NULL, value & mask(width), width, true});
+}
+
+/* Contexts without reference counting keep all terms until they go. */
+static hd_bv_term put_ast(hd_bv *bv, Z3_ast ast, uint8_t width) {
+  return put(bv, (node){ast, 0, width, false});
+}
+
+hd_bv_term hd_bv_var(hd_bv *bv, uint8_t width) {
+  Z3_symbol name = bv->z3.mk_int_symbol(bv->context, (int)bv->nodes.size);
+  Z3_sort sort = bv->z3.mk_bv_sort(bv->context, width);
+  return put_ast(bv, bv->z3.mk_const(bv->context, name, sort), width);
+}
+
+uint8_t hd_bv_width(const hd_bv *bv, hd_bv_term t) {
+  return bv->nodes.data[t].width;
+}
+
+bool hd_bv_is_const(const hd_bv *bv, hd_bv_term t, uint64_t *value) {
+  *value = bv->nodes.data[t].value;
+  return bv->nodes.data[t].constant;
+}
+
+static Z3_ast ast_of(hd_bv *bv, hd_bv_term t) {
+  node *n = &bv->nodes.data[t];
+  if (!n->ast)
+    n->ast = bv->z3.mk_unsigned_int64(bv->context, n->value,
+                                      bv->z3.mk_bv_sort(bv->context, n->width));
+  return n->ast;
+}
+
+static uint64_t divide(hd_bv_op op, uint64_t x, uint64_t y, uint8_t width) {
+  int64_t a = as_signed(x, width), b = as_signed(y, width);
+  bool whole = b == -1; /* the one quotient that overflows wraps */
+  switch (op) {
+  case HD_BV_UDIV:
+    return y ? x / y : UINT64_MAX;
+  case HD_BV_UREM:
+    return y ? x % y : x;
+  case HD_BV_SDIV:
+    return !y ? (a < 0 ? 1 : UINT64_MAX) : whole ? 0 - x : (uint64_t)(a / b);
+  default:
+    return !y ? x : whole ? 0 : (uint64_t)(a % b);
+  }
+}
+
+static uint64_t fold(hd_bv_op op, uint64_t x, uint64_t y, uint8_t width) {
+  int64_t a = as_signed(x, width), b = as_signed(y, width);
+  switch (op) {
+  case HD_BV_ADD:
+    return x + y;
+  case HD_BV_SUB:
+    return x - y;
+  case HD_BV_MUL:
+    return x * y;
+  case HD_BV_AND:
+    return x & y;
+  case HD_BV_OR:
+    return x | y;
+  case HD_BV_XOR:
+    return x ^ y;
+  case HD_BV_SHL:
+    return y < width ? x << y : 0;
+  case HD_BV_LSHR:
+    return y < width ? x >> y : 0;
+  case HD_BV_ASHR:
+    return (uint64_t)(a >> (y < width ? y : width - 1u));
+  case HD_BV_EQ:
+    return x == y;
+  case HD_BV_ULT:
+    return x < y;
+  case HD_BV_ULE:
+    return x <= y;
+  case HD_BV_SLT:
+    return a < b;
+  case HD_BV_SLE:
+    return a <= b;
+  default:
+    return divide(op, x, y, width);
+  }
+}
+
+static Z3_ast make(hd_bv *bv, hd_bv_op op, Z3_ast a, Z3_ast b) {
+  Z3_context c = bv->context;
+  switch (op) {
+  case HD_BV_ADD:
+    return bv->z3.mk_bvadd(c, a, b);
+  case HD_BV_SUB:
+    return bv->z3.mk_bvsub(c, a, b);
+  case HD_BV_MUL:
+    return bv->z3.mk_bvmul(c, a, b);
+  case HD_BV_UDIV:
+    return bv->z3.mk_bvudiv(c, a, b);
+  case HD_BV_SDIV:
+    return bv->z3.mk_bvsdiv(c, a, b);
+  case HD_BV_UREM:
+    return bv->z3.mk_bvurem(c, a, b);
+  case HD_BV_SREM:
+    return bv->z3.mk_bvsrem(c, a, b);
+  case HD_BV_AND:
+    return bv->z3.mk_bvand(c, a, b);
+  case HD_BV_OR:
+    return bv->z3.mk_bvor(c, a, b);
+  case HD_BV_XOR:
+    return bv->z3.mk_bvxor(c, a, b);
+  case HD_BV_SHL:
+    return bv->z3.mk_bvshl(c, a, b);
+  case HD_BV_LSHR:
+    return bv->z3.mk_bvlshr(c, a, b);
+  case HD_BV_ASHR:
+    return bv->z3.mk_bvashr(c, a, b);
+  case HD_BV_EQ:
+    return bv->z3.mk_eq(c, a, b);
+  case HD_BV_ULT:
+    return bv->z3.mk_bvult(c, a, b);
+  case HD_BV_ULE:
+    return bv->z3.mk_bvule(c, a, b);
+  case HD_BV_SLT:
+    return bv->z3.mk_bvslt(c, a, b);
+  case HD_BV_SLE:
+    return bv->z3.mk_bvsle(c, a, b);
+  }
+  return a;
+}
+
+/* A truth value as one bit. */
+static Z3_ast as_bit(hd_bv *bv, Z3_ast truth) {
+  Z3_sort bit = bv->z3.mk_bv_sort(bv->context, 1);
+  return bv->z3.mk_ite(bv->context, truth,
+                       bv->z3.mk_unsigned_int64(bv->context, 1, bit),
+                       bv->z3.mk_unsigned_int64(bv->context, 0, bit));
+}
+
+hd_bv_term hd_bv_apply(hd_bv *bv, hd_bv_op op, hd_bv_term a, hd_bv_term b) {
+  const node *x = &bv->nodes.data[a], *y = &bv->nodes.data[b];
+  assert(x->width == y->width);
+  uint8_t from = x->width, width = op >= HD_BV_EQ ? 1 : from;
+  if (x->constant && y->constant)
+    return hd_bv_const(bv, width, fold(op, x->value, y->value, from));
+  Z3_ast left = ast_of(bv, a), right = ast_of(bv, b);
+  Z3_ast made = make(bv, op, left, right);
+  return put_ast(bv, op >= HD_BV_EQ ? as_bit(bv, made) : made, width);
+}
+
+hd_bv_term hd_bv_not(hd_bv *bv, hd_bv_term a) {
+  assert(bv->nodes.data[a].width == 1);
+  return hd_bv_apply(bv, HD_BV_XOR, a, hd_bv_const(bv, 1, 1));
+}
+
+hd_bv_term hd_bv_choose(hd_bv *bv, hd_bv_term c, hd_bv_term yes,
+                        hd_bv_term no) {
+  const node *x = &bv->nodes.data[c];
+  if (x->constant)
+    return x->value ? yes : no;
+  hd_bv_term one = hd_bv_const(bv, 1, 1);
+  Z3_ast truth = bv->z3.mk_eq(bv->context, ast_of(bv, c), ast_of(bv, one));
+  Z3_ast left = ast_of(bv, yes), right = ast_of(bv, no);
+  return put_ast(bv, bv->z3.mk_ite(bv->context, truth, left, right),
+                 bv->nodes.data[yes].width);
+}
+
+hd_bv_term hd_bv_resize(hd_bv *bv, hd_bv_term a, uint8_t width, bool sign) {
+  const node x = bv->nodes.data[a];
+  if (width == x.width)
+    return a;
+  if (x.constant)
+    return hd_bv_const(bv, width,
+                       sign ? (uint64_t)as_signed(x.value, x.width) : x.value);
+  Z3_ast from = ast_of(bv, a);
+  unsigned more = (unsigned)(width - x.width);
+  Z3_ast made = width < x.width
+                    ? bv->z3.mk_extract(bv->context, width - 1u, 0, from)
+                : sign ? bv->z3.mk_sign_ext(bv->context, more, from)
+                       : bv->z3.mk_zero_ext(bv->context, more, from);
+  return put_ast(bv, made, width);
+}
+
+hd_smt_status hd_bv_solve(hd_bv *bv, const hd_bv_term *terms, size_t n,
+                          double seconds) {
+  drop_model(bv);
+  bv->z3.solver_reset(bv->context, bv->solver);
+  Z3_params params = bv->z3.mk_params(bv->context);
+  bv->z3.params_inc_ref(bv->context, params);
+  bv->z3.params_set_uint(bv->context, params,
+                         bv->z3.mk_string_symbol(bv->context, "timeout"),
+                         seconds > 0 ? (unsigned)(seconds * 1000) : 0);
+  bv->z3.solver_set_params(bv->context, bv->solver, params);
+  bv->z3.params_dec_ref(bv->context, params);
+  hd_bv_term one = hd_bv_const(bv, 1, 1);
+  for (size_t i = 0; i < n; i++) {
+    Z3_ast bit = ast_of(bv, terms[i]);
+    bv->z3.solver_assert(bv->context, bv->solver,
+                         bv->z3.mk_eq(bv->context, bit, ast_of(bv, one)));
+  }
+  Z3_lbool answer = bv->z3.solver_check(bv->context, bv->solver);
+  if (bv->z3.get_error_code(bv->context) != Z3_OK)
+    return HD_SMT_UNKNOWN;
+  if (answer != Z3_L_TRUE)
+    return answer == Z3_L_FALSE ? HD_SMT_UNSAT : HD_SMT_UNKNOWN;
+  bv->model = bv->z3.solver_get_model(bv->context, bv->solver);
+  bv->z3.model_inc_ref(bv->context, bv->model);
+  return HD_SMT_SAT;
+}
+
+uint64_t hd_bv_value(const hd_bv *bv, hd_bv_term t) {
+  const node *n = &bv->nodes.data[t];
+  if (n->constant)
+    return n->value;
+  assert(bv->model);
+  Z3_ast value;
+  uint64_t bits = 0;
+  if (bv->z3.model_eval(bv->context, bv->model, n->ast, true, &value))
+    (void)bv->z3.get_numeral_uint64(bv->context, value, &bits);
+  return bits;
+}
