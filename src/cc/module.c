@@ -300,9 +300,39 @@ static void print_pragmas(cc_module *m, hd_str *out, const cc_pragmas *list) {
   }
 }
 
+/* The line of a global variable in the file of the pragma, if it is behind it;
+ * else 0. */
+static unsigned line_behind(cc_module *m, LLVMValueRef global,
+                            const cc_pragma *pragma) {
+  LLVMMetadataRef variable = variable_of(m, global);
+  LLVMMetadataRef file = variable ? LLVMDIVariableGetFile(variable) : NULL;
+  unsigned line = file ? LLVMDIVariableGetLine(variable) : 0;
+  return line > pragma->line && hd_cc_position(m, file, line, 1).file ==
+                                    hd_cc_file(m, pragma->file)
+             ? line
+             : 0;
+}
+
+/* The global variables on the first line behind a pragma that has some: perhaps
+ * it is about those, and nothing else uses them. */
+static void need_behind(cc_module *m, const cc_pragma *pragma) {
+  unsigned first = 0;
+  for (int round = 0; round < 2; round++)
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m->llvm); g;
+         g = LLVMGetNextGlobal(g)) {
+      unsigned line = line_behind(m, g, pragma);
+      if (!round && line && (!first || line < first))
+        first = line;
+      else if (round && line && line == first)
+        (void)hd_cc_need(m, g);
+    }
+}
+
 /* Global variables that only an annotation mentions. */
 static void need_annotated(cc_module *m, const cc_pragmas *pragmas) {
-  for (hd_vec_each(const cc_pragma, p, pragmas))
+  for (hd_vec_each(const cc_pragma, p, pragmas)) {
+    if (strstr(p->text, " input") || strstr(p->text, " output"))
+      need_behind(m, p);
     for (const char *at = p->text; *at;) {
       size_t n = 0;
       while (isalnum((unsigned char)at[n]) || at[n] == '_')
@@ -314,6 +344,7 @@ static void need_annotated(cc_module *m, const cc_pragmas *pragmas) {
       hd_free(name);
       at += n ? n : 1;
     }
+  }
 }
 
 void hd_cc_translate(LLVMContextRef context, LLVMModuleRef llvm,
