@@ -156,9 +156,14 @@ static const char *proof_by(const char *engine) {
       {"explore", "explore went through every interleaving of the threads and "
                   "every input, up to the order of independent steps: no run "
                   "violates it."},
-      {"unfold", "unfold computed the partial orders of all runs, with "
-                 "intervals for the values: no order and no value violates "
-                 "it."},
+      {"unfold", "unfold computed the partial orders of all runs, with bounds "
+                 "for the values: no order and no value violates it."},
+      {"modular", "modular analysed the code of each thread together with all "
+                  "that others may do to it, until nothing new came, with "
+                  "bounds for the values: no thread violates it."},
+      {"lise", "lise executed the processes symbolically, for all inputs at "
+               "once, up to the order of independent calls: no path violates "
+               "it."},
   };
   for (size_t i = 0; engine && i < sizeof proofs / sizeof *proofs; i++)
     if (!strcmp(engine, proofs[i].engine))
