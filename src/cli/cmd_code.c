@@ -311,9 +311,9 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   hd_cache cache = hd_cache_open(session);
   bool known = recall(session, &mine, &cache, &result);
   hd_verify_status status =
-      known ? HD_VERIFY_DONE
-            : hd_verify_code(session->code, &mine, &session->run, &result,
-                             &why);
+      known
+          ? HD_VERIFY_DONE
+          : hd_verify_code(session->code, &mine, &session->run, &result, &why);
   if (status == HD_VERIFY_DONE && !known)
     remember(session, &cache, &result);
   hd_session_say(session, &choice);
@@ -437,10 +437,15 @@ static hd_end judge(hd_session *session, const hd_machine_options *machine,
                     const hd_turns *turns) {
   const hd_options *o = &session->options;
   const char *evidence = o->operands[o->n_operands - 1];
-  hd_replayed replayed =
-      hd_replay(session->code, machine, turns, machine->checks);
+  hd_replayed replayed = {0};
   hd_str text = {0};
-  hd_code_trace *trace = hd_code_record(session->code, machine, turns);
+  hd_code_trace *trace = NULL;
+  if (!hd_mpi_program(session->code)) {
+    replayed = hd_replay(session->code, machine, turns, machine->checks);
+    trace = hd_code_record(session->code, machine, turns);
+  } else if (!hd_mpi_judge(session, machine, turns, &replayed, &trace)) {
+    return HD_END_USAGE;
+  }
   hd_code_judgement judgement = {
       .code = session->code,
       .file = o->operands[0],

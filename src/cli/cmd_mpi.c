@@ -186,6 +186,28 @@ hd_end hd_mpi_command_fuzz(hd_session *session,
   return end;
 }
 
+/* --- check --- */
+
+bool hd_mpi_judge(const hd_session *session, const hd_machine_options *machine,
+                  const hd_turns *turns, hd_replayed *replayed,
+                  hd_code_trace **trace) {
+  uint32_t procs;
+  if (!one_number(session, &procs))
+    return false;
+  hd_mpi_options mpi = hd_mpi_options_of(session, machine, procs);
+  hd_mpi_run run = hd_mpi_replay(session->code, &mpi, turns);
+  *trace = hd_mpi_record(session->code, &mpi, turns);
+  *replayed = (hd_replayed){.turns = run.turns.size,
+                            .status = run.status,
+                            .violated = run.violated,
+                            .violation = run.violation,
+                            .why = run.why};
+  run.violation.message = NULL; /* both are the caller's now */
+  run.why = NULL;
+  hd_mpi_run_free(&run);
+  return true;
+}
+
 /* --- verify --outcomes --- */
 
 static void print_outcomes(hd_str *out, const hd_mpi_space *space) {

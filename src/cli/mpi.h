@@ -4,6 +4,7 @@
 #define HD_CLI_MPI_H
 
 #include "api/mpi_play.h"
+#include "engine/explore/explore.h" /* hd_replayed */
 #include "cli/session.h"
 
 /* --procs: the least and the largest number, 2 when it is not given. False
@@ -27,6 +28,11 @@ hd_end hd_mpi_command_fuzz(hd_session *session,
  * is not for it. */
 bool hd_mpi_command_verify(hd_session *session,
                            const hd_machine_options *machine, hd_end *end);
+/* heddle check: makes the turns of a schedule. False after a message. */
+HD_MUST_USE bool hd_mpi_judge(const hd_session *session,
+                              const hd_machine_options *machine,
+                              const hd_turns *turns, hd_replayed *replayed,
+                              hd_code_trace **trace);
 /* verify --outcomes: every way the program can end, and whether states with a
  * deadlock, or violations, can be reached. */
 hd_end hd_mpi_command_outcomes(hd_session *session,

@@ -214,10 +214,12 @@ typedef enum {
          "What holds in a few runs and can be proved is printed, ready to "    \
          "be pasted, and used.")                                               \
   OPTION(TEXT, procs, 0, "procs", "N|A..B", "2", 0, 0,                         \
-         HD_ON_EXECUTE | HD_ON(COMPARE), "MPI: number of processes",           \
+         HD_ON_EXECUTE | HD_ON(CHECK) | HD_ON(COMPARE),                        \
+         "MPI: number of processes",                                           \
          "verify: a range stands for each of its numbers.")                    \
   OPTION(CHOICE, deadlock, 0, "deadlock", "absolute|potential", "potential",   \
-         0, 0, HD_ON_EXECUTE | HD_ON(COMPARE), "MPI: what a deadlock is",      \
+         0, 0, HD_ON_EXECUTE | HD_ON(CHECK) | HD_ON(COMPARE),                  \
+         "MPI: what a deadlock is",                                            \
          "absolute: nobody can go on, although messages are buffered. "        \
          "potential: nobody can go on if no message is buffered and "          \
          "collective calls wait for each other.")                              \

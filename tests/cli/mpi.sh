@@ -120,6 +120,38 @@ test_outcomes() {
   exits 0
   out_has "violates: assert"
 }
+test_verify() {
+  exchange; collect
+  run verify exchange.c --procs=2..3 --deadlock=absolute
+  exits 0; no_err
+  last_line "verdict: safe"
+  run verify exchange.c --procs=3
+  exits 10
+  out_has "deadlock: unsafe"
+  last_line "verdict: unsafe"
+}
+test_check() {
+  collect
+  run verify collect.c --procs=3 --property=assert --witness=found -q
+  exits 10
+  run check collect.c found --procs=3 --property=assert
+  exits 0
+  out_has "(process 0)"
+  last_line "check: accepted"
+  run check collect.c found --procs=3 --property=memory
+  exits 10
+  run check collect.c found --procs=2..3
+  exits 1
+}
+test_check_deadlock() {
+  exchange
+  run verify exchange.c --procs=2 --property=deadlock --witness=found -q
+  exits 10
+  run check exchange.c found --procs=2 --property=deadlock
+  exits 0
+  run check exchange.c found --procs=2 --property=deadlock --deadlock=absolute
+  exits 10
+}
 test_bad_schedule() {
   collect
   run fuzz collect.c --procs=3 --property=assert --record=found -q
