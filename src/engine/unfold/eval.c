@@ -86,18 +86,27 @@ static hd_value eval_distance(analysis *a, thread_id thread, const local *l,
   return v;
 }
 
+/* No object is larger. */
+#define MAX_DISTANCE ((int64_t)INT32_MAX)
+
 static hd_value eval_address(analysis *a, thread_id thread, const local *l,
                              const hd_cexpr *e, hd_mays *mays) {
   hd_value base = eval_expr(a, thread, l, e->args[0], mays);
   int64_t fixed = 0;
   uint32_t step = 1;
   hd_value by = eval_distance(a, thread, l, e->args[1], &fixed, &step, mays);
-  bool undef = base.undef || by.undef;
-  if (undef) {
+  if (base.undef || by.undef)
     *mays |= HD_MAY_BE_UNDEFINED;
+  if (base.undef) {
     hd_value any = hd_value_any(e->type.width);
     any.wild = any.undef = true;
     return any;
+  }
+  if (by.undef) /* some distance, in the same object or an error */
+    by = hd_value_any(e->type.width);
+  if (e->flags & HD_CODE_INBOUNDS) { /* further away is an error in any case */
+    hd_value near = hd_value_signed(e->type.width, -MAX_DISTANCE, MAX_DISTANCE);
+    by = hd_value_meet(e->type.width, &by, &near);
   }
   return hd_value_move(e->type.width, &base, fixed, &by, step);
 }
