@@ -4,7 +4,8 @@
 
     tests/programs/run.py verify [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
     tests/programs/run.py fuzz [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
-    tests/programs/run.py unfold [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
+    tests/programs/run.py unfold [--jobs=N] [--seconds=S] [--bench]
+        [--domain=NAME] [PATTERN...]
     tests/programs/run.py modular [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
 
 $HEDDLE is the program, build/heddle if unset. The programs, and what the lines
@@ -177,10 +178,11 @@ def test_fuzz(program, seconds, listed):
     return f"# {slowest:.1f} s" if slowest > 3 else ""
 
 
-def test_proofs(program, engine, seconds, counts):
+def test_proofs(program, engine, seconds, counts, domain):
     shown, found = answers(
         ["verify", *arguments(program, list(program.expect)),
-         f"--engine={engine}", f"--timeout={seconds}"], 4 * seconds + 20)
+         f"--engine={engine}", f"--domain={domain}", f"--timeout={seconds}"],
+        4 * seconds + 20)
     for name, expected in program.expect.items():
         verdict = found[name]["verdict"]
         if verdict not in ("unknown", expected.lower()):
@@ -211,7 +213,7 @@ def unneeded(listed, used, patterns):
 
 def main():
     jobs, seconds, words = min(2, os.cpu_count() or 1), None, []
-    bench = False
+    bench, domain = False, "auto"
     for argument in sys.argv[1:]:
         if argument.startswith("--jobs="):
             jobs = max(1, int(argument[7:]))
@@ -219,6 +221,8 @@ def main():
             seconds = float(argument[10:])
         elif argument == "--bench":
             bench = True
+        elif argument.startswith("--domain="):
+            domain = argument[9:]
         elif argument.startswith("-"):
             sys.exit(__doc__)
         else:
@@ -251,7 +255,7 @@ def main():
                 return test_verify(program, seconds, listed, used, verdicts), \
                     time.time() - start
             if mode in ("unfold", "modular"):
-                return test_proofs(program, mode, seconds, counts), \
+                return test_proofs(program, mode, seconds, counts, domain), \
                     time.time() - start
             return test_fuzz(program, seconds, listed), time.time() - start
         except Problem as problem:
