@@ -110,7 +110,7 @@ class Page:
             kept.append(what)
             return f"\0{len(kept) - 1}\0"
         text = re.sub(r"(`+)(.+?)\1", lambda m: keep(
-            f"<code>{html.escape(m.group(2).strip())}</code>"), text)
+            f"<code>{html.escape(m.group(2).strip())}</code>"), text, flags=re.S)
         text = re.sub(r"\\([|*_`\[\]<>])", lambda m: keep(html.escape(m.group(1))),
                       text)
         text = html.escape(text, quote=False)
@@ -262,7 +262,8 @@ class Page:
                     continue
                 mark = ' class="here"' if page is self else ""
                 link = os.path.relpath(page.out, here)
-                nav.append(f'<a{mark} href="{link}">{html.escape(page.title)}</a>')
+                short = re.split(r" — |: |, ", page.title)[0]
+                nav.append(f'<a{mark} href="{link}">{html.escape(short)}</a>')
         body = "\n".join(self.blocks(self.lines))
         if re.search(r"<p>(?:\||```)", body):
             self.problems.append("a table or code that is none")
