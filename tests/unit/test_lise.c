@@ -444,6 +444,7 @@ static void searched(const char *pragma, uint32_t unwind,
 static void searches(void **state) {
   (void)state;
   hd_lise_result result = {0};
+  size_t before = hd_mem_current();
   searched(STRONG, 0, &result);
   assert_int_equal(result.verdict, HD_SAFE);
   assert_false(result.bounded);
@@ -458,6 +459,7 @@ static void searches(void **state) {
   assert_int_equal(result.verdict, HD_SAFE);
   assert_true(result.bounded);
   hd_lise_result_free(&result);
+  assert_int_equal(hd_mem_current(), before); /* nothing is left */
 }
 
 int main(void) {
