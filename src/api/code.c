@@ -243,7 +243,7 @@ static char *unproved(const hd_code *code, const hd_unfold_result *found,
       continue;
     }
     hd_code_print_pos(&text, code, code->edges.data[a->edge].pos);
-    hd_str_printf(&text, ": %s, as far as unfold can tell", a->message);
+    hd_str_printf(&text, ": %s, as far as %s can tell", a->message, engine);
   }
   if (more)
     hd_str_printf(&text, ", and %zu more", more);
