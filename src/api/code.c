@@ -14,6 +14,7 @@ const hd_code_engine hd_code_engines[] = {
     {"explore", "all interleavings up to the order of independent steps", true},
     {"unfold", "intervals over partial orders", true},
     {"modular", "one thread at a time, for any number of them", true},
+    {"lise", "MPI and loop invariants, by symbolic execution", true},
     {NULL, NULL, false},
 };
 
