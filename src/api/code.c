@@ -305,6 +305,24 @@ static void add_modular_stats(const hd_unfold_result *found,
     hd_vec_push(&result->stats, stats[i]);
 }
 
+/* Paths end where behaviour is undefined, which may not have been asked for. */
+static void note_unasked(const hd_code *code, const hd_unfold_result *found,
+                         hd_explore_result *result) {
+  bool safe = false;
+  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
+    safe = safe || (result->findings[p].asked && found->verdicts[p] == HD_SAFE);
+  for (hd_vec_each(const hd_alarm, a, &found->unasked)) {
+    hd_str text = {0};
+    hd_str_printf(&text, "proved up to '%s', which was not asked about: ",
+                  hd_property_name(a->property));
+    hd_code_print_pos(&text, code, code->edges.data[a->edge].pos);
+    hd_str_printf(&text, ": %s, as far as intervals can tell", a->message);
+    if (safe)
+      hd_vec_push(&result->notes, hd_strdup(hd_str_text(&text)));
+    hd_str_free(&text);
+  }
+}
+
 /* Alarms may be violations: tries to get there. */
 static void confirm_alarms(const hd_code *code, const hd_code_options *options,
                            const hd_unfold_result *found, hd_run *run,
@@ -364,6 +382,7 @@ static void prove(const hd_code *code, const hd_code_options *options,
     add_modular_stats(&found, result);
   else
     add_unfold_stats(&found, result);
+  note_unasked(code, &found, result);
   if (!modular)
     confirm_alarms(code, options, &found, run, result);
   hd_unfold_result_free(&found);

@@ -513,6 +513,110 @@ static void test_too_many_threads(void **state) {
   end(&j);
 }
 
+#define CALL(what) "call %k = @" what "\n"
+#define BOTH                                                                   \
+  CREATE("0", "0") CREATE("1", "8") JOIN("0") JOIN("8") "return 0:i32\n"
+/* The same places of all threads and the same memory, but other states of locks:
+ * the smaller history is the harmless one. */
+static void test_states_of_locks(void **state) {
+  (void)state;
+  static const char *const pairs[][2] = {
+      {LOCK("m"), LOCK("m") UNLOCK("m")},
+      {CALL("pthread_rwlock_rdlock(@rw)"), CALL("pthread_rwlock_wrlock(@rw)")},
+      {CALL("pthread_rwlock_wrlock(@rw)"), CALL("pthread_rwlock_rdlock(@rw)")},
+      {CALL("sem_wait(@s)"), CALL("sem_wait(@s)")},
+  };
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    char one[400], two[300];
+    snprintf(one, sizeof one, "%s%s%s%s",
+             "call %a = @heddle_nondet_int(0:i32, 1:i32)\n"
+             "? eq.i1(%a, 0:i32) on\n",
+             pairs[i][0],
+             ":on\nset %a, %k = 0:i32, 0:i32\n"
+             "store.seq_cst @z = 1:i32\n",
+             "return null\n");
+    snprintf(two, sizeof two, "%sreturn null\n", pairs[i][1]);
+    check(program_of(one, two, CALL("sem_init(@s, 0:i32, 1:i32)") BOTH),
+          HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+  }
+  /* Woken once, it waits again: as it stood before, but for the signal. */
+  check(
+      program_of(
+          LOCK("m") ":again\n" CALL(
+              "pthread_cond_wait(@c, @m)") "load %a = @x\n"
+                                           "? eq.i1(%a, 0:i32) again\n" UNLOCK(
+                                               "m") "return null\n",
+          CALL("pthread_cond_signal(@c)") "return null\n", BOTH),
+      HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+}
+
+/* Who reads keeps writers out, and the other way round. */
+static void test_readers_and_writers(void **state) {
+  (void)state;
+  static const char *const kinds[] = {"rdlock", "wrlock"};
+  for (int i = 0; i < 4; i++) {
+    char one[300], two[300];
+    snprintf(one, sizeof one, "call %%k = @pthread_rwlock_%s(@rw)\n%s",
+             kinds[i / 2],
+             CALL("sem_wait(@s)")
+                 CALL("pthread_rwlock_unlock(@rw)") "return null\n");
+    snprintf(two, sizeof two, "call %%k = @pthread_rwlock_%s(@rw)\n%s",
+             kinds[i % 2],
+             CALL("sem_post(@s)")
+                 CALL("pthread_rwlock_unlock(@rw)") "return null\n");
+    check(program_of(one, two, CALL("sem_init(@s, 0:i32, 0:i32)") BOTH),
+          HD_PROPERTY_DEADLOCK, i == 0 ? HD_SAFE : HD_UNSAFE);
+  }
+}
+
+/* A thread that waits for itself is one too many, even if main does not wait for
+ * it. */
+static void test_waits_for_itself(void **state) {
+  (void)state;
+  static const char *const threads[] = {
+      LOCK("m") LOCK("m") "return null\n",
+      CALL("pthread_rwlock_rdlock(@rw)")
+          CALL("pthread_rwlock_wrlock(@rw)") "return null\n",
+      JOIN("0") "return null\n",
+  };
+  for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
+    check(program_of(threads[i], NULL,
+                     CREATE("0", "0") "store.seq_cst @z = 1:i32\n"
+                                      "return 0:i32\n"),
+          HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+}
+
+/* What a thread did behind its unlock is not known to who has only seen the
+ * unlock; but to who has seen more. */
+static void test_behind_an_action(void **state) {
+  (void)state;
+  check(program_of(LOCK("m") UNLOCK("m") "store @x = 1:i32\n" CALL(
+                       "sem_post(@s)") "return null\n",
+                   NULL,
+                   CALL("sem_init(@s, 0:i32, 0:i32)") CREATE("0", "0") LOCK("m")
+                       UNLOCK("m")
+                           CALL("sem_wait(@s)") "load %a = @x\n"
+                                                "? eq.i1(%a, 1:i32) ok\n"
+                                                "call @reach_error()\n"
+                                                ":ok\nreturn 0:i32\n"),
+        HD_PROPERTY_ASSERT, HD_SAFE);
+}
+
+/* When main returns others may wait as they like; when it only ends they may
+ * not. */
+static void test_end_of_main(void **state) {
+  (void)state;
+  static const char stuck[] = CALL("sem_wait(@s)") "return null\n";
+  check(program_of(stuck, NULL,
+                   CALL("sem_init(@s, 0:i32, 0:i32)")
+                       CREATE("0", "0") "return 0:i32\n"),
+        HD_PROPERTY_DEADLOCK, HD_SAFE);
+  check(program_of(stuck, NULL,
+                   CALL("sem_init(@s, 0:i32, 0:i32)") CREATE(
+                       "0", "0") "call @pthread_exit(null)\nreturn 0:i32\n"),
+        HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+}
+
 /* The way of an alarm: the thread stores, then main's assertion fails. */
 static void test_way(void **state) {
   (void)state;
@@ -553,6 +657,11 @@ int main(void) {
       cmocka_unit_test(test_wait_in_atomic_section),
       cmocka_unit_test(test_too_many_threads),
       cmocka_unit_test(test_way),
+      cmocka_unit_test(test_states_of_locks),
+      cmocka_unit_test(test_readers_and_writers),
+      cmocka_unit_test(test_waits_for_itself),
+      cmocka_unit_test(test_behind_an_action),
+      cmocka_unit_test(test_end_of_main),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

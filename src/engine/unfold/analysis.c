@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MAX_UNASKED = 2 }; /* one a property */
+
 hd_object analysis_object(analysis *a, object_key key) {
   return *object_map_put(&a->objects, key, (hd_object)a->objects.size, NULL);
 }
@@ -61,10 +63,16 @@ void analysis_print_object(analysis *a, hd_str *out, hd_object object,
 
 void analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
                     hd_edge_id other, const char *format, ...) {
-  if (!(a->options->checks >> property & 1))
+  bool asked = a->options->checks >> property & 1;
+  if (!asked &&
+      ((property != HD_PROPERTY_MEMORY && property != HD_PROPERTY_ARITH) ||
+       a->result->unasked.size == MAX_UNASKED))
     return;
   for (hd_vec_each(const hd_alarm, x, &a->result->alarms))
     if (x->property == property && x->edge == edge && x->other == other)
+      return;
+  for (hd_vec_each(const hd_alarm, x, &a->result->unasked))
+    if (!asked && x->property == property)
       return;
   char buffer[400];
   va_list args;
@@ -77,6 +85,10 @@ void analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
                     .edge = edge,
                     .other = other,
                     .message = hd_str_take(&text)};
+  if (!asked) {
+    hd_vec_push(&a->result->unasked, alarm);
+    return;
+  }
   for (hd_vec_each(const uint32_t, e, &a->now))
     hd_vec_push(&alarm.events, *e);
   hd_vec_push(&a->result->alarms, alarm);

@@ -253,6 +253,9 @@ void analysis_forget_alarms(hd_unfold_result *result) {
   for (hd_vec_each(hd_alarm, x, &result->alarms))
     hd_alarm_free(x);
   hd_vec_clear(&result->alarms);
+  for (hd_vec_each(hd_alarm, x, &result->unasked))
+    hd_alarm_free(x);
+  hd_vec_clear(&result->unasked);
 }
 
 void analysis_start(analysis *a) {

@@ -174,6 +174,7 @@ void unfold_once(const hd_code *code, const hd_unfold_options *options,
 void hd_unfold_result_free(hd_unfold_result *result) {
   analysis_forget_alarms(result);
   hd_vec_free(&result->alarms);
+  hd_vec_free(&result->unasked);
   hd_unfold_shape_clear(&result->shape);
   hd_vec_free(&result->shape);
   hd_free(result->reason);

@@ -107,6 +107,9 @@ typedef struct {
    * unreachable code are decided; the others are always UNKNOWN. */
   hd_verdict verdicts[HD_PROPERTY_COUNT];
   hd_vec(hd_alarm) alarms; /* each place once */
+  /* Undefined behaviour that was not asked about and may end paths: what is SAFE
+   * is so up to that. A place or two are enough. */
+  hd_vec(hd_alarm) unasked;
   char *reason; /* why nothing could be proved; NULL = no such reason */
   /* Of the last round, but for `rounds`. */
   size_t events, cutoffs, threads, segments, rounds;
