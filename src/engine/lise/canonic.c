@@ -62,6 +62,7 @@ static void process(walk *w, hd_lise_proc *proc) {
   value(w, &proc->op.handles);
   value(w, &proc->op.flag);
   value(w, &proc->op.index);
+  list(w, &proc->counts);
 }
 
 static bool message_has(const hd_terms *t, const hd_lise_message *m) {
@@ -288,6 +289,8 @@ static void add_process(uint64_t key[2], const hd_lise_proc *p) {
     add(key, p->rounds.data[i]);
   for (size_t i = 0; i < p->comm_handles.size; i++)
     add(key, p->comm_handles.data[i]);
+  for (size_t i = 0; i < p->counts.size; i++)
+    add(key, p->counts.data[i]);
   add_op(key, &p->op);
   if (p->head)
     add_process(key, p->head);

@@ -50,6 +50,7 @@ struct hd_lise {
   bool bounded;   /* a loop was cut off */
   bool abstract;  /* records forgot something on this path */
   struct hd_lise_watch *watch; /* writes down a run; may be NULL */
+  bool counting;               /* an annotation mentions sent() or received() */
   uint64_t budget;             /* local steps left in this transition */
 };
 
@@ -196,6 +197,8 @@ hd_going hd_lise_leaves_frame(hd_lise *l);
 hd_going hd_lise_annotated(hd_lise *l, hd_edge_id edge);
 /* Is the running process in a loop with an invariant, or in its condition? */
 bool hd_lise_in_loop(const hd_lise *l);
+/* A message was sent to, or received from, process `other`. */
+void hd_lise_count(hd_lise *l, hd_proc other, bool received);
 /* How many records of the queue the process is in: ahead of the slowest. */
 uint32_t hd_lise_ahead(const hd_lise_state *state, hd_proc p);
 

@@ -571,6 +571,23 @@ static hd_term converted(context *c, const hd_formula *f) {
                                                   : a;
 }
 
+/* Messages that the process has sent to, or received from, a rank. */
+static hd_term counted(context *c, const hd_formula *f) {
+  hd_term term = value_of(c, f->args[0]);
+  int64_t rank;
+  if (c->failed)
+    return 0;
+  uint32_t n = c->view->sources[own_program(c)].n_procs;
+  if (!hd_term_is_int(c->t, term, &rank))
+    return fail(c, "the rank in sent() or received() is not a number");
+  if (rank < 0 || rank >= (int64_t)n)
+    return fail(c, "there is no process with rank %lld; the program has %u",
+                (long long)rank, n);
+  const hd_lise_proc *proc = c->view->procs[c->p];
+  size_t at = 2 * (size_t)rank + (f->op == HD_FORMULA_RECEIVED);
+  return at < proc->counts.size ? proc->counts.data[at] : number(c, 0);
+}
+
 static hd_term value_of(context *c, hd_formula_id id) {
   const hd_formula *f = node(c, id);
   switch ((hd_formula_op)f->op) {
@@ -619,7 +636,7 @@ static hd_term value_of(context *c, hd_formula_id id) {
     return quantified(c, f);
   case HD_FORMULA_SENT:
   case HD_FORMULA_RECEIVED:
-    return fail(c, "sent() and received() are not counted yet");
+    return counted(c, f);
   default:
     return arithmetic(c, f);
   }

@@ -285,14 +285,10 @@ static int awaited(const hd_lise_state *state, const hd_lise_message *m) {
   }
   uint32_t mine = receive_for(state, m, &taken);
   hd_vec_free(&taken);
-  int best = mine == HD_NO_ID ? 0
+  return mine == HD_NO_ID ? 0
              : open_source(state, (hd_proc)m->dest, &to->requests.data[mine])
                  ? 1
                  : 2;
-  if (to->op.kind == HD_LISE_OP_PROBE && to->op.comm == m->comm &&
-      (to->op.source == HD_MPI_ANY_SOURCE || to->op.source == m->source_rank) &&
-      (to->op.tag == HD_MPI_ANY_TAG || to->op.tag == m->tag) && !best)
-    best = 1;
   return best;
 }
 
@@ -427,6 +423,7 @@ static hd_going receive(hd_lise *l, const way *w) {
   own->source = m->source_rank;
   own->got_tag = m->tag;
   own->received = m->count * size;
+  hd_lise_count(l, (hd_proc)m->source, true);
   taken(l->state, m);
   message_gone(l->state, w->message);
   return HD_GO_ON;
@@ -550,6 +547,7 @@ static hd_going do_send(hd_lise *l) {
   hd_lise_message *m = me->op.message;
   me->op.message = NULL;
   deliver(l->state, m);
+  hd_lise_count(l, (hd_proc)m->dest, false);
   if (me->op.requests.size) {
     me->op.kind = HD_LISE_OP_WAIT;
     return HD_STOPPED;

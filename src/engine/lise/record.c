@@ -81,6 +81,50 @@ static void add_all(hd_term_list *out, const hd_term_list *from) {
     hd_vec_push(out, from->data[i]);
 }
 
+/* --- numbers of messages --- */
+
+static hd_term count_of(const hd_lise *l, hd_proc p, hd_proc other,
+                        bool received) {
+  const hd_lise_proc *proc = l->state->procs.data[p];
+  size_t at = 2 * (size_t)(other - l->first[proc->program]) + received;
+  return at < proc->counts.size ? proc->counts.data[at]
+                                : hd_term_int(l->terms, 0);
+}
+
+void hd_lise_count(hd_lise *l, hd_proc other, bool received) {
+  if (!l->counting)
+    return;
+  hd_lise_proc *me = hd_lise_me(l);
+  size_t n = 2 * (size_t)l->programs[me->program].n_procs;
+  size_t at = 2 * (size_t)(other - l->first[me->program]) + received;
+  while (me->counts.size < n)
+    hd_vec_push(&me->counts, hd_term_int(l->terms, 0));
+  assert(at < n);
+  me->counts.data[at] =
+      hd_term_add(l->terms, me->counts.data[at], hd_term_int(l->terms, 1));
+  hd_lise_wrote(
+      l, (hd_lise_place){.object = 0, .frame = HD_NO_ID, .at = (int64_t)at});
+}
+
+/* What was sent and not received is on its way: always true. */
+static void add_counts(const hd_lise *l, hd_term_list *out) {
+  const hd_lise_state *s = l->state;
+  for (hd_proc p = 0; p < s->procs.size; p++)
+    for (hd_proc q = 0; q < s->procs.size; q++) {
+      if (s->procs.data[p]->program != s->procs.data[q]->program)
+        continue;
+      int64_t queued = 0;
+      for (size_t i = 0; i < s->messages.size; i++)
+        queued += s->messages.data[i]->source == (int32_t)p &&
+                  s->messages.data[i]->dest == (int32_t)q;
+      hd_term way = hd_term_sub(l->terms, count_of(l, p, q, false),
+                                count_of(l, q, p, true));
+      hd_term fact = hd_term_eq(l->terms, way, hd_term_int(l->terms, queued));
+      if (!hd_term_is_true(l->terms, fact))
+        hd_vec_push(out, fact);
+    }
+}
+
 void hd_lise_facts(const hd_lise *l, hd_term_list *out) {
   const hd_lise_state *s = l->state;
   add_all(out, &s->pc);
@@ -96,6 +140,8 @@ void hd_lise_facts(const hd_lise *l, hd_term_list *out) {
     add_all(out, &s->procs.data[i]->guard);
     add_all(out, &s->procs.data[i]->relation);
   }
+  if (l->counting)
+    add_counts(l, out);
 }
 
 static void add_fact(const hd_lise *l, hd_term_list *list, hd_term fact) {
@@ -239,6 +285,9 @@ static bool renew_value(hd_lise *l, hd_term *value, hd_term_list *relation) {
 
 static bool renew(hd_lise *l, hd_lise_proc *me, hd_lise_place place,
                   hd_loc_id head, hd_term_list *relation) {
+  if (!place.object && place.frame == HD_NO_ID)
+    return (size_t)place.at < me->counts.size &&
+           renew_value(l, &me->counts.data[place.at], relation);
   if (!place.object) {
     if (place.frame >= me->frames.size)
       return false;

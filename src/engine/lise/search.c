@@ -643,6 +643,13 @@ static bool run_search(hd_lise *l, uint32_t lag) {
 /* --- the engine --- */
 
 void hd_lise_begin(hd_lise *l, const hd_lise_source *sources, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; sources[k].notes && i < sources[k].notes->formulas.size;
+         i++) {
+      uint8_t op = sources[k].notes->formulas.data[i].op;
+      l->counting =
+          l->counting || op == HD_FORMULA_SENT || op == HD_FORMULA_RECEIVED;
+    }
   l->terms = hd_terms_new();
   l->prover = hd_prover_new(l->terms, l->options->prover_seconds > 0
                                           ? l->options->prover_seconds

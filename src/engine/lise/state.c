@@ -95,6 +95,7 @@ void hd_lise_proc_drop(hd_lise_proc *proc) {
   hd_vec_free(&proc->written);
   hd_vec_free(&proc->guard);
   hd_vec_free(&proc->relation);
+  hd_vec_free(&proc->counts);
   hd_lise_op_clear(&proc->op);
   hd_lise_proc_drop(proc->head);
   hd_free(proc);
@@ -114,6 +115,7 @@ static hd_lise_proc *proc_copy(const hd_lise_proc *old) {
   memset(&new->written, 0, sizeof new->written);
   memset(&new->guard, 0, sizeof new->guard);
   memset(&new->relation, 0, sizeof new->relation);
+  memset(&new->counts, 0, sizeof new->counts);
   copy_vec(&new->frames, &old->frames);
   copy_vec(&new->regs, &old->regs);
   copy_vec(&new->objects, &old->objects);
@@ -124,6 +126,7 @@ static hd_lise_proc *proc_copy(const hd_lise_proc *old) {
   copy_vec(&new->written, &old->written);
   copy_vec(&new->guard, &old->guard);
   copy_vec(&new->relation, &old->relation);
+  copy_vec(&new->counts, &old->counts);
   for (size_t i = 0; i < new->objects.size; i++)
     if (new->objects.data[i])
       new->objects.data[i]->refs++;

@@ -138,6 +138,9 @@ typedef struct hd_lise_proc {
   struct hd_lise_proc *head; /* the snapshot taken at the loop's head */
   hd_lise_places written;    /* what was given new values there */
   hd_term_list guard, relation;
+  /* Messages sent to and received from each rank, by rank; empty = 0, and when
+   * no annotation asks. */
+  hd_term_list counts;
 } hd_lise_proc;
 
 /* --- messages --- */
