@@ -104,10 +104,7 @@ void hd_report_compare_text(hd_str *out, const hd_compare_report *r) {
       print_finding(out, r);
     for (size_t i = 0; i < r->n_notes; i++)
       hd_str_printf(out, "%snote: %s\n", i ? "" : "\n", r->notes[i]);
-    if (r->figures.statistics) {
-      hd_str_puts(out, "\n");
-      hd_report_statistics(out, &r->figures);
-    }
+    hd_report_statistics(out, &r->figures);
     hd_str_puts(out, "\n");
   }
   print_verdict(out, r);

@@ -239,11 +239,10 @@ static void test_messages(void **state) {
       "not-there.c:9:41: error: no variable 'tool' is known here; did "
       "you mean 'tol'?\n" SHOWN(
           "tool == 0") "                                          ^~~~\n");
-  check_wrong(
-      INVARIANT("i == "),
-      "not-there.c:9:45: error: expected an expression, found the end "
-      "of the pragma\n" SHOWN(
-          "i == ") "                                              ^\n");
+  check_wrong(INVARIANT("i == "),
+              "not-there.c:9:45: error: expected an expression, found the end "
+              "of the pragma\n" SHOWN(
+                  "i == ") "                                              ^\n");
   check_wrong(
       INVARIANT("0 <= i < N"),
       "not-there.c:9:48: error: 'a < b < c' compares a truth value "
