@@ -66,6 +66,7 @@ test_debian_package() {
   dpkg-deb --field "$deb" Depends >depends.txt
   file_has depends.txt "libc6"
   file_has depends.txt "libz3-4"
+  file_has depends.txt "libppl-c4"
   dpkg-deb --contents "$deb" >contents.txt
   for name in bin/heddle share/man/man1/heddle.1.gz share/doc/heddle/copyright; do
     file_has contents.txt "$name"
