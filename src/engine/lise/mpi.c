@@ -258,6 +258,17 @@ static hd_going check_room(hd_lise *l, hd_library_fn fn, const envelope *e) {
                         hd_library_name(fn), &object, &offset);
 }
 
+/* Does the program look at messages before it receives them? Then they are to be
+ * seen while their sender still waits. */
+static bool probes(const hd_lise *l) {
+  const hd_lise_program *program = &l->programs[hd_lise_seen(l)->program];
+  for (size_t f = 0; f < program->code->funcs.size; f++)
+    if (program->library[f] == HD_LIB_MPI_Probe ||
+        program->library[f] == HD_LIB_MPI_Iprobe)
+      return true;
+  return false;
+}
+
 static hd_going send_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                           const hd_term *args) {
   envelope e;
@@ -271,24 +282,23 @@ static hd_going send_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   if (g != HD_GO_ON)
     return g;
   bool sync = fn == HD_LIB_MPI_Ssend;
+  bool waits = sync || (fn != HD_LIB_MPI_Bsend && probes(l));
   uint32_t number = HD_NO_ID;
-  if (sync) { /* deliver, then wait until it is received */
+  if (waits) { /* deliver, then wait until it is received */
     number = hd_lise_request_new(l, (hd_lise_request){.is_send = true,
-                                                      .sync = true,
+                                                      .sync = sync,
                                                       .hidden = true,
                                                       .comm = e.comm,
                                                       .peer = (int32_t)e.peer,
                                                       .tag = (int32_t)e.tag});
     m->request = number + 1;
   }
-  stand_before(l,
-               fn == HD_LIB_MPI_Ssend || fn == HD_LIB_MPI_Bsend
-                   ? HD_LISE_OP_ISEND
-                   : HD_LISE_OP_SEND,
-               fn, edge);
+  stand_before(
+      l, waits || fn == HD_LIB_MPI_Bsend ? HD_LISE_OP_ISEND : HD_LISE_OP_SEND,
+      fn, edge);
   hd_lise_proc *me = hd_lise_me(l);
   me->op.message = m;
-  if (sync)
+  if (waits)
     hd_vec_push(&me->op.requests, number);
   return HD_STOPPED;
 }

@@ -285,11 +285,9 @@ static int awaited(const hd_lise_state *state, const hd_lise_message *m) {
   }
   uint32_t mine = receive_for(state, m, &taken);
   hd_vec_free(&taken);
-  return mine == HD_NO_ID ? 0
-             : open_source(state, (hd_proc)m->dest, &to->requests.data[mine])
-                 ? 1
-                 : 2;
-  return best;
+  return mine == HD_NO_ID                                                 ? 0
+         : open_source(state, (hd_proc)m->dest, &to->requests.data[mine]) ? 1
+                                                                          : 2;
 }
 
 /* A wait that only buffers let through: is every message awaited? */
