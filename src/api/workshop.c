@@ -61,7 +61,7 @@ static const hd_reduced *reduction_for(hd_workshop *w,
  * excludes need not be searched. */
 static const double plain_seconds = 0.2;
 /* … where engines take turns, so many steps. */
-static const uint64_t plain_ticks = 40000;
+static const uint64_t plain_ticks = 4000;
 
 static void report_pool(const hd_tse_pool *pool, const hd_engine *engine,
                         hd_result *result) {
