@@ -22,6 +22,8 @@ class Maker:
         self.requests = [0] * self.n
         self.tags = self.random.choice([1, 1, 2])
         self.wild = self.random.choice([0.0, 0.3, 0.7, 0.9])
+        self.probe = self.chance(0.25)
+        self.dup = self.chance(0.2)  # some messages in a communicator of their own
         self.hub = self.random.choice([0.0, 0.5, 0.8])  # much goes to rank 0
 
     def chance(self, p):
@@ -53,10 +55,23 @@ class Maker:
                 send = self.isend(a, value, b, tag)
             if self.chance(0.2):
                 take = self.irecv(b, src, t)
+            elif self.probe and self.chance(0.3):
+                take = f"MPI_Probe({src}, {t}, W, &s); " \
+                    "MPI_Recv(&y, 1, MPI_INT, s.MPI_SOURCE, s.MPI_TAG, W, &s); " \
+                    "got(y + s.MPI_SOURCE);"
             if kind > 0.92 and a != b:
                 return self.both(a, b, tag)
+        take = self.decide(b, take)
+        if self.dup and self.chance(0.4):
+            send = self.elsewhere(send)
+            take = self.elsewhere(take)
         self.put(a, send)
-        self.put(b, self.decide(b, take))
+        self.put(b, take)
+
+    def elsewhere(self, statement):
+        if isinstance(statement, list):
+            return [self.elsewhere(s) for s in statement]
+        return statement.replace(", W", ", D")
 
     def put(self, p, statement):
         for part in statement if isinstance(statement, list) else [statement]:
@@ -128,6 +143,17 @@ class Maker:
             elif "Isend" not in a and "Irecv" not in a:
                 del body[i]
 
+    def wait_for_all(self, body):
+        """Sometimes all waits at the end become one."""
+        waits = [s for s in body if s.startswith("MPI_Wait(&r[") and
+                 "IGNORE" in s]
+        if len(waits) > 1 and self.chance(0.5):
+            for statement in waits:
+                body.remove(statement)
+                i = statement[statement.index("[") + 1:statement.index("]")]
+                body.append(f"q[n++] = r[{i}];")
+            body.append("MPI_Waitall(n, q, MPI_STATUSES_IGNORE);")
+
     def program(self):
         most = {2: 6, 3: 7, 4: 6}[self.n]
         for _ in range(self.random.randint(3, most)):
@@ -136,6 +162,8 @@ class Maker:
             else:
                 self.message()
         self.disturb()
+        for body in self.code:
+            self.wait_for_all(body)
         out = [f"/* procs: {self.n} */", "#include <assert.h>", "#include <mpi.h>",
                "#include <stdio.h>", "", "#define W MPI_COMM_WORLD",
                "static int sum, rank;",
@@ -144,13 +172,19 @@ class Maker:
                "  int v = 0, y = 0, x = 1;", "  MPI_Status s;"]
         if any(self.requests):
             out.append(f"  int b[{max(self.requests)}];")
-            out.append(f"  MPI_Request r[{max(self.requests)}];")
+            out.append(f"  MPI_Request r[{max(self.requests)}], "
+                       f"q[{max(self.requests)}];")
+            out.append("  int n = 0;")
         out += ["  MPI_Init(&argc, &argv);", "  MPI_Comm_rank(W, &rank);",
                 "  (void)x, (void)v, (void)y, (void)s;"]
+        if self.dup:
+            out += ["  MPI_Comm D;", "  MPI_Comm_dup(W, &D);"]
         for p in range(self.n):
             out.append(f"  {'else ' if p else ''}if (rank == {p}) {{")
             out += [f"    {line}" for line in self.code[p]]
             out.append("  }")
+        if self.dup:
+            out.append("  MPI_Comm_free(&D);")
         out += ['  printf("%d: %d\\n", rank, sum);', "  MPI_Finalize();",
                 "  return 0;", "}"]
         return "\n".join(out) + "\n"
