@@ -34,6 +34,7 @@ static bool is_open(const hd_unfold_result *r, hd_properties checks) {
 /* Takes over `better`, for what it proves. */
 static void combine(hd_unfold_result *result, hd_unfold_result *better) {
   better->rounds += result->rounds;
+  better->steps += result->steps;
   better->segments += result->segments;
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++) {
     if (result->verdicts[p] != HD_SAFE)
@@ -63,8 +64,15 @@ static void improve(const hd_code *code, const hd_unfold_options *options,
     combine(result, &better);
 }
 
-/* Where values are told apart only small programs come to an end. */
-enum { EXACT_EVENTS = 1500, EXACT_STEPS = 50000 };
+/* A step with octagons takes about ten times as long: programs that intervals need
+ * more steps for are not tried. Where values are told apart only small programs
+ * come to an end. */
+enum {
+  FEW_STEPS = 60000,
+  OCTAGON_STEPS = 3 * FEW_STEPS,
+  EXACT_STEPS = 50000,
+  EXACT_EVENTS = 1500,
+};
 
 void hd_unfold(const hd_code *code, const hd_unfold_options *options,
                hd_run *run, hd_unfold_result *result) {
@@ -73,9 +81,11 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   if (choose)
     mine.domain = HD_DOMAIN_INTERVAL;
   unfold_once(code, &mine, run, result);
-  if (choose && is_open(result, options->checks) && relate_possible(code) &&
+  if (choose && is_open(result, options->checks) &&
+      result->steps <= FEW_STEPS && relate_possible(code) &&
       hd_run_check(run)) {
     mine.domain = HD_DOMAIN_OCTAGON;
+    mine.max_steps = OCTAGON_STEPS;
     improve(code, &mine, run, result);
   }
   if (choose && is_open(result, options->checks) && hd_run_check(run)) {

@@ -704,7 +704,7 @@ static progress take(segment *s, local *l, hd_edge_id edge) {
 /* Is this the end? Counts steps. */
 static bool must_end(segment *s) {
   size_t most = s->a->options->max_steps;
-  if (most && ++s->a->steps > most)
+  if (++s->a->steps > most && most)
     analysis_give_up(s->a, HD_NO_ID, "more than %zu steps", most);
   return s->a->gave_up || !hd_run_tick(s->a->run);
 }

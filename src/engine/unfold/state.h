@@ -214,7 +214,7 @@ typedef struct {
   bool strict;          /* … and cutoffs have to heed them */
   hd_u32s now;          /* events at which something is looked at, for alarms */
   bool gave_up;
-  size_t steps; /* of segments; counted if there is a bound */
+  size_t steps; /* of segments */
   bool modular; /* a thread stands for any number of threads */
 } analysis;
 

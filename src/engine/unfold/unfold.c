@@ -168,6 +168,7 @@ void unfold_once(const hd_code *code, const hd_unfold_options *options,
     heed_signals(&a);
   judge(&a);
   result->threads = a.threads.size + 1;
+  result->steps = a.steps;
   analysis_end(&a);
 }
 

@@ -113,6 +113,7 @@ typedef struct {
   char *reason; /* why nothing could be proved; NULL = no such reason */
   /* Of the last round, but for `rounds`. */
   size_t events, cutoffs, threads, segments, rounds;
+  size_t steps;          /* of threads, between events */
   size_t configurations; /* maximal ones, as many as were counted */
   hd_unfold_times times; /* of all rounds */
   hd_unfold_shape shape; /* of the last round, if it was asked for */
