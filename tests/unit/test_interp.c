@@ -425,6 +425,8 @@ static void library(void **state) {
     snprintf(quoted, sizeof quoted, "`%s`", name);
     if (strncmp(name, "llvm_", 5) == 0)
       quoted[5] = '.';
+    if (strncmp(name, "llvm_lifetime_", 14) == 0)
+      quoted[14] = '.';
     if (!strstr(source.text, quoted))
       print_error("%s is not in docs/interpreter.md\n", name);
     assert_non_null(strstr(source.text, quoted));

@@ -115,6 +115,7 @@ static void encode_thread(hd_bytes *out, const hd_machine *m,
   number(out, t->object);
   number(out, t->mutex);
   number(out, (uint64_t)t->code);
+  number(out, t->done);
   number(out, t->frames.size);
   for (size_t i = 0; i < t->frames.size; i++)
     encode_frame(out, &t->frames.data[i],

@@ -288,10 +288,32 @@ static uint64_t waiting(const hd_machine *m, uint64_t condition) {
   return n;
 }
 
+static bool is_alone(const hd_machine *m, const hd_thread *t) {
+  if (m->atomic == t->id)
+    return true;
+  for (size_t i = 0; i < m->threads.size; i++)
+    if (i != t->id && !m->threads.data[i]->ended)
+      return false;
+  return true;
+}
+
+/* Where a copy of so many bytes may be interrupted: choice c > 0 is behind its
+ * next 8 c bytes. Long ones are not: there would be too many places. */
+static uint64_t pieces(const hd_machine *m, const hd_thread *t, uint32_t arg) {
+  uint64_t size;
+  if (!hd_lib_arg(m, t, arg, &size) || size <= HD_PIECE ||
+      size > HD_PIECES * HD_PIECE || is_alone(m, t))
+    return 1;
+  return (size - t->done + HD_PIECE - 1) / HD_PIECE;
+}
+
 static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
                              hd_library_fn fn) {
   uint64_t address;
   switch (fn) {
+  case HD_LIB_memcpy:
+  case HD_LIB_memset:
+    return pieces(m, t, 2);
   case HD_LIB_pthread_cond_signal:
   case HD_LIB_cnd_signal: {
     uint64_t n = hd_lib_arg(m, t, 0, &address) ? waiting(m, address) : 0;

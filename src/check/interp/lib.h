@@ -11,6 +11,8 @@
 #define HD_CALL_ARGS 12
 
 /* A call that is executed. */
+enum { HD_PIECE = 8, HD_PIECES = 8 }; /* of copies that can be interrupted */
+
 typedef struct {
   hd_machine *m;
   hd_thread *t;

@@ -146,11 +146,27 @@ void hd_lib_heap(hd_call *c) {
 
 /* --- blocks --- */
 
+/* The part of a block that this move is about: of `size` bytes those that are not
+ * done yet, or the first of them if others may come in between. */
+static uint64_t part(hd_call *c, uint64_t size, uint64_t *from) {
+  *from = c->t->done;
+  if (c->choice) {
+    c->stay = true;
+    c->t->done += (uint32_t)(c->choice * HD_PIECE);
+    return c->choice * HD_PIECE;
+  }
+  c->t->done = 0;
+  return size - *from;
+}
+
 static void copy(hd_call *c) {
-  uint64_t to = hd_arg(c, 0), from = hd_arg(c, 1), size = hd_arg(c, 2);
+  uint64_t to = hd_arg(c, 0), from = hd_arg(c, 1), size = hd_arg(c, 2), begin;
   hd_return(c, c->fn == HD_LIB_mempcpy ? to + size : to);
   if (!size)
     return;
+  size = part(c, size, &begin);
+  to += begin;
+  from += begin;
   if (!hd_range(c, from, size, false, false) ||
       !hd_range(c, to, size, true, false))
     return;
@@ -179,12 +195,15 @@ static void compare(hd_call *c) {
 }
 
 static void fill(hd_call *c, uint8_t byte, uint64_t size) {
-  hd_return(c, hd_arg(c, 0));
-  if (!hd_range(c, hd_arg(c, 0), size, true, false))
+  uint64_t to = hd_arg(c, 0), begin;
+  hd_return(c, to);
+  size = part(c, size, &begin);
+  to += begin;
+  if (!hd_range(c, to, size, true, false))
     return;
-  hd_ram_fill(c->m, hd_arg(c, 0), byte, size);
+  hd_ram_fill(c->m, to, byte, size);
   if (hd_machine_watched(c->m))
-    hd_machine_tell_write(c->m, c->tid, hd_arg(c, 0), size);
+    hd_machine_tell_write(c->m, c->tid, to, size);
 }
 
 /* Only the bytes up to the one that is found need exist (C11 7.24.5.1). */

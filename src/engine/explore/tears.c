@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Library calls that touch many bytes. The machine makes them in one move; in
- * truth another thread can come in between. That makes no difference unless it
+/* Library calls that touch many bytes. The machine makes them in one move, or in
+ * pieces of 8 bytes; in truth another thread can come in between any two bytes. That makes no difference unless it
  * touches the same bytes: then the call is part of a race, and what was explored
  * is not all that can happen. */
 #include "engine/explore/common.h"
