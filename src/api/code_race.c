@@ -198,8 +198,10 @@ static void give_reasons(race *r) {
     if (!answer->asked || answer->verdict != HD_UNKNOWN)
       continue;
     for (size_t i = 0; i < N_ENGINES && !answer->reason; i++)
-      if (r->reasons[best[i]][p])
+      if (r->reasons[best[i]][p]) {
         answer->reason = hd_strdup(r->reasons[best[i]][p]);
+        answer->engine = engines[best[i]].name;
+      }
     if (!answer->reason)
       answer->reason = hd_strdup(run->stop == HD_RUNNING ? "no engine decides"
                                                          : hd_run_why(run));
