@@ -31,16 +31,15 @@ static void add_program(hd_sha256 *sha) {
 /* Options that change how an answer is found or shown, but not which answers
  * are right. All others count. */
 static bool matters(hd_option id) {
-  static const hd_option not [] = {
-      HD_OPTION_output,     HD_OPTION_format,        HD_OPTION_code_format,
-      HD_OPTION_color,      HD_OPTION_quiet,         HD_OPTION_verbose,
-      HD_OPTION_statistics, HD_OPTION_witness,       HD_OPTION_certificate,
-      HD_OPTION_diagram,    HD_OPTION_record,        HD_OPTION_cache,
-      HD_OPTION_jobs,       HD_OPTION_timeout,       HD_OPTION_memory,
-      HD_OPTION_expect,     HD_OPTION_explain_choice,
-      HD_OPTION_html};
-  for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
-    if (id == not [i])
+  static const hd_option free_ones[] = {
+      HD_OPTION_output,     HD_OPTION_format,         HD_OPTION_code_format,
+      HD_OPTION_color,      HD_OPTION_quiet,          HD_OPTION_verbose,
+      HD_OPTION_statistics, HD_OPTION_witness,        HD_OPTION_certificate,
+      HD_OPTION_diagram,    HD_OPTION_record,         HD_OPTION_cache,
+      HD_OPTION_jobs,       HD_OPTION_timeout,        HD_OPTION_memory,
+      HD_OPTION_expect,     HD_OPTION_explain_choice, HD_OPTION_html};
+  for (size_t i = 0; i < sizeof free_ones / sizeof *free_ones; i++)
+    if (id == free_ones[i])
       return false;
   return true;
 }
