@@ -56,9 +56,14 @@ bool hd_candidates_wanted(const hd_samples *samples, uint32_t loop,
                                                : last;
   for (uint32_t run = 0; run <= last; run++) {
     uint32_t n = rounds_of(samples, loop, run, 0);
-    for (uint32_t p = 1; p < procs; p++)
-      if (rounds_of(samples, loop, run, p) != n)
+    /* A run that was broken off may lack somebody's last round. */
+    uint32_t lack =
+        run < samples->ended.size && samples->ended.data[run] ? 0 : 1;
+    for (uint32_t p = 1; p < procs; p++) {
+      uint32_t k = rounds_of(samples, loop, run, p);
+      if (k + lack < n || n + lack < k)
         return false;
+    }
     least = n < least ? n : least;
     most = n > most ? n : most;
   }

@@ -288,7 +288,9 @@ void hd_samples_take(hd_samples *samples, const hd_notes *notes, uint32_t procs,
     s.run = i;
     s.rounds = hd_calloc(code->loops.size * procs + 1, sizeof *s.rounds);
     s.mpi = hd_mpi_new(probed, &options);
-    samples->runs += execute(&s, seed + i, run);
+    bool ended = execute(&s, seed + i, run);
+    samples->runs += ended;
+    hd_vec_push(&samples->ended, ended);
     hd_mpi_delete(s.mpi);
     hd_free(s.rounds);
   }
@@ -302,4 +304,5 @@ void hd_samples_free(hd_samples *samples) {
   hd_vec_free(&samples->loops);
   hd_vec_free(&samples->samples);
   hd_vec_free(&samples->values);
+  hd_vec_free(&samples->ended);
 }

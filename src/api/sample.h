@@ -22,7 +22,8 @@ typedef struct {
   hd_vec(hd_sampled_loop) loops; /* of the code */
   hd_vec(hd_sample) samples;     /* run by run */
   hd_vec(double) values;         /* NaN = never set */
-  uint32_t runs;                 /* that came to an end */
+  hd_bytes ended;                /* of each run: did it come to an end? */
+  uint32_t runs;                 /* that did */
 } hd_samples;
 
 /* Executes the program `runs` times with `procs` processes. */

@@ -122,6 +122,14 @@ test_infer() {
   run verify pasted.c --procs=3 -q
   exits 0
 }
+# What is wrong behind the loop stays wrong; the invariant makes it found.
+test_infer_unsafe() {
+  rounds
+  sed -i 's/2 \* rounds + 1/2 * rounds + 2/' rounds.c
+  run verify rounds.c --procs=2 --infer
+  exits 10
+  out_has "points == 2 * i + 1"; out_has "assert: unsafe"
+}
 test_infer_nothing() {
   sums
   run verify sum-spec.c --infer
