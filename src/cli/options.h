@@ -34,7 +34,7 @@
   COMMAND(CUTOFF, "cutoff", "FILE", 1, 1,                                      \
           "how many threads it takes to reach everything")                     \
   COMMAND(SUITE, "suite", "LIST|DIR|TASK...", 1, HD_OPERANDS_MOST,             \
-          "verify many tasks, and compare with what is expected")              \
+          "verify many tasks against what is expected")                        \
   COMMAND(ENGINES, "engines", "", 0, 0,                                        \
           "list the engines and what they can treat")                          \
   COMMAND(HELP, "help", "[COMMAND]", 0, 1, "explain a command")
@@ -272,7 +272,7 @@ typedef enum {
          "Only when unsafe. C: FILE.graphml and FILE.yml are witnesses as in " \
          "SV-COMP, also when safe; other names are schedules.")                \
   OPTION(FLAG, certify, 0, "certify", "", "", 0, 0, HD_ON_VERIFY,              \
-         "a proof without certificate is made again by bws",                   \
+         "bws: make a proof again that has no certificate",                    \
          "Loop summaries and exhausted searches leave none.")                  \
   OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \
          "write the proof of safety to FILE", "Only when safe.")               \
