@@ -728,6 +728,10 @@ static void attempt(hd_lise *l) {
     hd_lise_finding found = {.pragma = HD_NO_ID};
     l->finding = &found;
     bool ok = run_search(l, i || !l->options->lag ? lags[i] : l->options->lag);
+    if (ok && l->stopped && r->finding.found) {
+      hd_lise_finding_free(&found); /* no time for another order */
+      break;
+    }
     if (ok) {
       hd_lise_finding_free(&r->finding);
       r->verdict = l->stopped || l->refusal || l->cut ? HD_UNKNOWN : HD_SAFE;
