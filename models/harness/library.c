@@ -170,9 +170,24 @@ WIDTH(16, uint16_t)
 WIDTH(32, uint32_t)
 WIDTH(64, uint64_t)
 
+/* How much of a block is done before others come in between: 8 bytes for each of
+ * the step's value, or all that is left. */
+static size_t part(const struct step *step, size_t left) {
+  size_t some = step ? 8 * (size_t)step->value : 0;
+  return some && some < left ? some : left;
+}
+
 WRAP(void *, memcpy, void *to, const void *from, size_t n) {
-  arrive((struct event){"memcpy", PC, to, n, from});
-  return memcpy(to, from, n);
+  size_t done = 0;
+  do {
+    char *here = (char *)to + done;
+    const char *there = (const char *)from + done;
+    size_t size = part(
+        arrive((struct event){"memcpy", PC, here, n - done, there}), n - done);
+    memcpy(here, there, size);
+    done += size;
+  } while (done < n);
+  return to;
 }
 WRAP(void *, mempcpy, void *to, const void *from, size_t n) {
   arrive((struct event){"mempcpy", PC, to, n, from});
@@ -183,8 +198,15 @@ WRAP(void *, memmove, void *to, const void *from, size_t n) {
   return memmove(to, from, n);
 }
 WRAP(void *, memset, void *to, int byte, size_t n) {
-  arrive((struct event){"memset", PC, to, n, NULL});
-  return memset(to, byte, n);
+  size_t done = 0;
+  do {
+    char *here = (char *)to + done;
+    size_t size = part(
+        arrive((struct event){"memset", PC, here, n - done, NULL}), n - done);
+    memset(here, byte, size);
+    done += size;
+  } while (done < n);
+  return to;
 }
 POINT(int, memcmp, (a, b, n), const void *a, const void *b, size_t n)
 POINT(void *, memchr, (a, byte, n), const void *a, int byte, size_t n)
