@@ -217,7 +217,9 @@ hd_going hd_lise_concrete(hd_lise *l, hd_term term, int64_t *value,
         hd_prover_model(l->prover, facts.data, facts.size, &s, 1, &values);
     int64_t v = 0;
     bool negative = false;
-    for (const char *c = found == HD_VALID ? values.data[0] : ""; *c; c++)
+    bool too_long = found == HD_VALID && strlen(values.data[0]) > 18;
+    for (const char *c = found == HD_VALID && !too_long ? values.data[0] : "";
+         *c; c++)
       if (*c == '-')
         negative = true;
       else if (*c >= '0' && *c <= '9')
@@ -229,7 +231,7 @@ hd_going hd_lise_concrete(hd_lise *l, hd_term term, int64_t *value,
     bool truth;
     if (found == HD_INVALID)
       g = HD_PRUNED;
-    else if (found != HD_VALID || l->plain)
+    else if (found != HD_VALID || l->plain || too_long)
       g = hd_lise_refuse(l, "%s is symbolic", what);
     else
       g = hd_lise_decide(l, hd_term_eq(t, term, hd_term_int(t, v)), &truth);
