@@ -14,7 +14,7 @@ interleaving shows a violation (UNKNOWN is counted, not wrong), and a violation
 that is reported is one that some interleaving shows.
 
 native: where nothing can go wrong, what the program prints is one of the
-outcomes of the machine.
+outcomes of the machine; where a deadlock is potential it may also not end.
 
 --keep: programs with a contradiction are written to DIR."""
 
@@ -50,7 +50,7 @@ class Case:
         self.text, self.n = maker.program(), maker.n
         self.path = os.path.join(folder, f"p{seed}.c")
         self.name, self.folder = f"p{seed}.c", folder
-        self.unknown = 0
+        self.unknown, self.hung, self.ran = 0, False, False
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(self.text)
 
@@ -95,16 +95,25 @@ class Case:
                               errors="replace")
         if done.returncode:
             raise Problem(done.stdout)
-        done = subprocess.run([*run.mpirun(), "-np", str(self.n), exe],
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, errors="replace",
-                              timeout=60)
-        os.unlink(exe)
-        lines = sorted(done.stdout.splitlines())
+        process = subprocess.Popen(
+            [*run.mpirun(), "-np", str(self.n), exe], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, errors="replace")
+        try:
+            out, errors = process.communicate(timeout=8 if self.deadlock else 60)
+        except subprocess.TimeoutExpired:
+            process.terminate()  # mpirun ends the others
+            process.communicate()
+            if not self.deadlock:
+                raise Problem("native: does not end")
+            self.hung = True
+            return
+        finally:
+            os.unlink(exe)
+        lines = sorted(out.splitlines())
         text = "".join(line + "\\n" for line in lines)
-        if done.returncode or text not in self.outcomes:
-            raise Problem(f"native: status {done.returncode}, prints {text}; "
-                          f"the machine {sorted(self.outcomes)}\n{done.stderr}")
+        if process.returncode or text not in self.outcomes:
+            raise Problem(f"native: status {process.returncode}, prints {text}; "
+                          f"the machine {sorted(self.outcomes)}\n{errors}")
 
 
 def main():
@@ -131,7 +140,8 @@ def main():
         return run.skip("there is no heddle-cc")
     figures = dict.fromkeys(
         ("complete", "violations", "deadlocks", "potential only", "unknown",
-         "native runs", "several outcomes"), 0)
+         "native runs", "native deadlocks",
+         "several outcomes"), 0)
     failed, start = 0, time.time()
     with tempfile.TemporaryDirectory(prefix="heddle-mpi.") as folder, \
             concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -172,7 +182,8 @@ def main():
             figures["deadlocks"] += case.deadlock == "absolute"
             figures["potential only"] += case.deadlock == "potential"
             figures["unknown"] += case.unknown
-            figures["native runs"] += getattr(case, "ran", False)
+            figures["native runs"] += case.ran
+            figures["native deadlocks"] += case.hung
             figures["several outcomes"] += len(case.outcomes) > 1
             os.unlink(case.path)
             os.unlink(case.code)
