@@ -539,15 +539,21 @@ static void test_states_of_locks(void **state) {
     check(program_of(one, two, CALL("sem_init(@s, 0:i32, 1:i32)") BOTH),
           HD_PROPERTY_DEADLOCK, HD_UNSAFE);
   }
-  /* Woken once, it waits again: as it stood before, but for the signal. */
-  check(
-      program_of(
-          LOCK("m") ":again\n" CALL(
-              "pthread_cond_wait(@c, @m)") "load %a = @x\n"
-                                           "? eq.i1(%a, 0:i32) again\n" UNLOCK(
-                                               "m") "return null\n",
-          CALL("pthread_cond_signal(@c)") "return null\n", BOTH),
-      HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+  /* Woken once, it waits again: as it stood before, but for the signal, which
+   * comes when it waits. */
+  check(program_of(
+            LOCK("m") "store @y = 1:i32\n"
+                      ":again\n" CALL(
+                          "pthread_cond_wait(@c, @m)") "load %a = @x\n"
+                                                       "? eq.i1(%a, 0:i32) "
+                                                       "again\n" UNLOCK(
+                                                           "m") "return null\n",
+            ":early\n" LOCK("m") "load %a = @y\n" UNLOCK(
+                "m") "? eq.i1(%a, 0:i32) early\n" CALL("pthread_cond_"
+                                                       "signal(@c)") "return "
+                                                                     "null\n",
+            BOTH),
+        HD_PROPERTY_DEADLOCK, HD_UNSAFE);
 }
 
 /* Who reads keeps writers out, and the other way round. */
