@@ -5,7 +5,7 @@
     scripts/check-docs.py [--update] HEDDLE [FILE.md...]
 
 In a ```console block a line `$ COMMAND` is run by bash in a copy of examples/,
-with heddle in the path; the lines up to the next command must be what it
+with heddle in the path and tests/ beside the files; the lines up to the next command must be what it
 prints (standard output and error). Times and sizes in memory are not compared;
 a line `...`
 stands for any lines, and a line that ends so for any that begins so. --update writes what was printed into the
@@ -125,6 +125,8 @@ class Checker:
             with tempfile.TemporaryDirectory(prefix="heddle-docs") as parent:
                 folder = os.path.join(parent, "examples")
                 shutil.copytree(os.path.join(ROOT, "examples"), folder)
+                os.symlink(os.path.join(ROOT, "tests"),
+                           os.path.join(folder, "tests"))
                 status = 0
                 about_c = any(re.search(r"^\$ heddle .*\.c\b", line)
                               for line in lines[start:end])
