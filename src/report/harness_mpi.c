@@ -139,7 +139,9 @@ void hd_harness_mpi_makefile(hd_str *out, const hd_harness *h) {
       "#!/bin/sh\n"
       "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1\n"
       "cd \"$$(dirname \"$$0\")\" || exit 2\n"
-      "$(MPIRUN) -n %u ./program $(ARGUMENTS) > said 2>&1 &\n"
+      "rm -f said\n"
+      "touch said\n"
+      "$(MPIRUN) -n %u ./program $(ARGUMENTS) > mpirun.log 2>&1 &\n"
       "mpirun=$$!\n"
       "tries=0\n"
       "until grep -q '^replay: ' said || [ $$tries -gt 300 ]; do\n"
@@ -150,7 +152,8 @@ void hd_harness_mpi_makefile(hd_str *out, const hd_harness *h) {
       "sleep 0.5\n"
       "kill -9 $$mpirun 2> /dev/null\n"
       "wait $$mpirun 2> /dev/null\n"
-      "grep -E '^replay: |Assertion' said >&2\n"
+      "grep Assertion mpirun.log >&2\n"
+      "cat said >&2\n"
       "grep -q '^replay: deadlock: ' said && exit 10\n"
       "grep -q '^replay: assert: ' said && exit 134\n"
       "exit 2\n"
@@ -168,7 +171,7 @@ void hd_harness_mpi_makefile(hd_str *out, const hd_harness *h) {
       "\t  if [ $$s -eq 10 ] || [ $$s -eq 134 ]; then n=$$((n + 1)); fi; "
       "\\\n\tdone; cat errors; echo \"reproduced in $$n of 20 runs\"; "
       "[ $$n -eq 20 ]\n\n"
-      "clean:\n\trm -f replay program said output errors\n"
+      "clean:\n\trm -f replay program said mpirun.log output errors\n"
       ".PHONY: check clean\n",
       h->mpi->procs);
 }
