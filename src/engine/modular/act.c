@@ -60,7 +60,7 @@ static void give(action *c, uint64_t result) {
 
 static void set_phase(action *c, phase next) {
   c->l.top = frame_own(c->l.top);
-  c->l.top->phase = next;
+  c->l.top->phase = (uint8_t)next;
   go_on(c, true);
 }
 

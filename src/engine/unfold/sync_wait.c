@@ -5,7 +5,7 @@
 
 static void set_phase(action *c, phase next, bool stay) {
   c->l->top = frame_own(c->l->top);
-  c->l->top->phase = next;
+  c->l->top->phase = (uint8_t)next;
   c->stay = stay;
 }
 
