@@ -207,6 +207,8 @@ class Program:
         if op in ('umin', 'umax'):
             c = '<' if op == 'umin' else '>'
             return f'({a} {c} {b} ? {a} : {b})'
+        if op == 'within':
+            return a
         raise SystemExit(f'code2c: operation {op}')
 
 

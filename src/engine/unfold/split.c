@@ -98,8 +98,9 @@ bool split_operand(analysis *a, thread_id thread, const local *l,
 }
 
 void split_start(analysis *a, local start, locals *out) {
+  uint32_t n_regs = start.top->n_regs;
   hd_vec_push(out, start);
-  for (hd_reg_id r = 0; r < start.top->n_regs; r++)
+  for (hd_reg_id r = 0; r < n_regs; r++)
     for (size_t i = 0; i < out->size && out->size < MAX_STATES; i++) {
       local l = out->data[i];
       if (split_is_exact(&l.top->regs[r]) ||
