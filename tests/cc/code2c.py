@@ -397,7 +397,8 @@ class Function:
         while not r.accept(')'):
             args.append(self.text(r))
             r.accept(',')
-        if f and f.token in ('@llvm.stackrestore', '@llvm.va_end'):
+        if f and f.token in ('@llvm.stackrestore', '@llvm.va_end',
+                               '@llvm.lifetime.start', '@llvm.lifetime.end'):
             return ''
         if f and f.token == '@llvm.stacksave':
             return f'{self.reg(ts[0])} = 0;'
