@@ -31,6 +31,14 @@ static bool is_open(const hd_unfold_result *r, hd_properties checks) {
   return false;
 }
 
+static bool proves_more(const hd_unfold_result *better,
+                        const hd_unfold_result *than) {
+  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (better->verdicts[p] == HD_SAFE && than->verdicts[p] != HD_SAFE)
+      return true;
+  return false;
+}
+
 /* Takes over `better`, for what it proves. */
 static void combine(hd_unfold_result *result, hd_unfold_result *better) {
   better->rounds += result->rounds;
@@ -58,7 +66,7 @@ static void improve(const hd_code *code, const hd_unfold_options *options,
                     hd_run *run, hd_unfold_result *result) {
   hd_unfold_result better = {0};
   unfold_once(code, options, run, &better);
-  if (better.reason)
+  if (better.reason || !proves_more(&better, result))
     hd_unfold_result_free(&better);
   else
     combine(result, &better);
