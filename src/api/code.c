@@ -477,8 +477,61 @@ bool hd_job_explore(hd_job *j) {
   return good;
 }
 
-static bool run_engine(hd_job *j) {
+/* The alarms of unfold, followed with inputs that a solver finds: only what is
+ * violated counts. */
+static bool follow_alarms(hd_job *j) {
+  hd_code_result found = {0};
+  hd_job other = *j;
+  other.result = &found;
+  other.claims = true;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    found.answers[p].asked = hd_job_open(j->result) >> p & 1;
+  bool good = hd_job_unfold(&other);
+  for (int p = 0; p < HD_PROPERTY_COUNT && good; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (!found.answers[p].asked || found.answers[p].verdict != HD_UNSAFE)
+      continue;
+    good = hd_job_confirm(j, p, &found.answers[p].turns);
+    answer->verdict = good ? HD_UNSAFE : HD_UNKNOWN;
+    answer->engine = found.answers[p].engine;
+    hd_free(answer->reason);
+    answer->reason = NULL;
+  }
+  hd_code_result_free(&found);
+  return good;
+}
+
+/* A part of what is left of the time, two seconds at most. */
+static hd_run short_run(const hd_run *whole) {
+  hd_run run = *whole;
+  double now = hd_now(), most = 2;
+  if (run.deadline > 0 && (run.deadline - now) / 4 < most)
+    most = (run.deadline - now) / 4;
+  run.deadline = now + most;
+  return run;
+}
+
+/* Random runs. When those of the first seconds leave something open, one look at
+ * what they can hardly guess; then on. */
+static bool fuzz_alone(hd_job *j) {
   const hd_explore_options *o = &j->options->explore;
+  if (o->runs)
+    return hd_job_fuzz(j, o->seed, o->runs);
+  hd_run *whole = j->run, run = short_run(whole);
+  j->run = &run;
+  bool good = hd_job_fuzz(j, o->seed, UINT64_MAX);
+  if (good && hd_job_open(j->result) && hd_run_check(whole)) {
+    run = short_run(whole);
+    good = follow_alarms(j);
+  }
+  j->run = whole;
+  if (!good || !hd_job_open(j->result) || !hd_run_check(whole))
+    return good;
+  hd_vec_clear(&j->result->figures.stats);
+  return hd_job_fuzz(j, o->seed + 1, UINT64_MAX);
+}
+
+static bool run_engine(hd_job *j) {
   const char *engine = j->options->engine;
   if (!engine)
     return hd_job_race(j);
@@ -488,7 +541,7 @@ static bool run_engine(hd_job *j) {
     return hd_job_modular(j);
   if (!strcmp(engine, "explore"))
     return hd_job_explore(j);
-  return hd_job_fuzz(j, o->seed, o->runs ? o->runs : UINT64_MAX);
+  return fuzz_alone(j);
 }
 
 /* Only that; nothing is said about other properties. */
