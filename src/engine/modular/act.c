@@ -213,6 +213,7 @@ static uint32_t lock_number(modular *m, const hd_value *address) {
   if (m->locks.size == MAX_LOCKS)
     return MAX_LOCKS;
   hd_vec_push(&m->locks, key);
+  m->changes++; /* what may open it has to be looked at again */
   return (uint32_t)m->locks.size - 1;
 }
 
@@ -248,33 +249,69 @@ static void let_go(action *c, uint32_t lock) {
   c->k.twice &= ~bit(lock);
 }
 
-/* Only who holds a lock may give it back: a lock that others open protects
- * nothing. One that is not known exactly is taken for one of those that were taken
- * without knowing exactly, or is one of those that are known. */
-static bool release(action *c, const hd_value *address) {
-  uint32_t lock = lock_number(c->m, address);
-  if (lock < MAX_LOCKS && c->k.twice & bit(lock)) {
-    c->k.twice &= ~bit(lock);
-    return true;
-  }
-  if (lock < MAX_LOCKS && (c->k.held | c->k.reads) & bit(lock)) {
-    let_go(c, lock);
-    return true;
-  }
-  if (!c->k.vague || address->wild || address->undef || !address->n_targets) {
-    refuse(c, lock == MAX_LOCKS
-                  ? "which lock is meant is not known"
-                  : "a lock is opened that the thread may not hold");
+static bool may_be(const modular *m, const hd_value *address, uint32_t lock) {
+  const lock_key *key = &m->locks.data[lock];
+  for (int t = 0; t < address->n_targets; t++)
+    if (address->targets[t].object == key->object &&
+        address->targets[t].lo <= key->offset &&
+        address->targets[t].hi >= key->offset)
+      return true;
+  return false;
+}
+
+/* May it be no lock that protects something, but for those the thread holds? */
+static bool is_harmless(const action *c, const hd_value *address) {
+  lock_set mine = c->k.held | c->k.reads;
+  bool known = !address->wild && !address->undef && address->n_targets;
+  for (uint32_t i = 1; known && i < c->m->locks.size; i++)
+    known = !may_be(c->m, address, i) || mine & bit(i);
+  return known;
+}
+
+/* One that is not known exactly: of those that protect something it may only be
+ * one that the thread holds; those that are never known exactly protect nothing,
+ * whoever opens them. */
+static bool release_vaguely(action *c, const hd_value *address) {
+  if (!c->k.vague || !is_harmless(c, address)) {
+    refuse(c, "which lock is meant is not known");
     return false;
   }
   c->k.vague--;
   for (uint32_t i = 1; i < c->m->locks.size; i++)
-    for (int t = 0; t < address->n_targets; t++)
-      if (address->targets[t].object == c->m->locks.data[i].object &&
-          address->targets[t].lo <= c->m->locks.data[i].offset &&
-          address->targets[t].hi >= c->m->locks.data[i].offset)
-        let_go(c, i);
+    if (may_be(c->m, address, i))
+      let_go(c, i);
   return true;
+}
+
+/* Only who holds a lock may give it back: a lock that others open protects
+ * nothing. */
+static bool release(action *c, const hd_value *address) {
+  uint32_t lock = lock_number(c->m, address);
+  if (lock == MAX_LOCKS)
+    return release_vaguely(c, address);
+  if (!((c->k.held | c->k.reads) & bit(lock))) {
+    refuse(c, "a lock is opened that the thread may not hold");
+    return false;
+  }
+  if (c->k.twice & bit(lock))
+    c->k.twice &= ~bit(lock);
+  else
+    let_go(c, lock);
+  return true;
+}
+
+/* A lock that is made anew while others may use it is open, whoever holds it. */
+static void renew(action *c, const hd_value *address) {
+  if (address->wild || address->undef || !address->n_targets) {
+    refuse(c, "which lock is meant is not known");
+    return;
+  }
+  lock_number(c->m, address);
+  for (uint32_t i = 1; i < c->m->locks.size; i++)
+    if (may_be(c->m, address, i) &&
+        !is_private(c->m, c->class, &c->k, c->m->locks.data[i].object))
+      c->m->open |= bit(i);
+  give(c, 0);
 }
 
 /* Tried: perhaps it fails. */
@@ -324,12 +361,14 @@ static void lock(action *c) {
       give(c, 0);
     return;
   case HD_LIB_pthread_mutex_init:
-  case HD_LIB_pthread_mutex_destroy:
   case HD_LIB_mtx_init:
-  case HD_LIB_mtx_destroy:
   case HD_LIB_pthread_spin_init:
-  case HD_LIB_pthread_spin_destroy:
   case HD_LIB_pthread_rwlock_init:
+    renew(c, &address);
+    return;
+  case HD_LIB_pthread_mutex_destroy:
+  case HD_LIB_mtx_destroy:
+  case HD_LIB_pthread_spin_destroy:
   case HD_LIB_pthread_rwlock_destroy:
     give(c, 0);
     return;
@@ -349,7 +388,8 @@ static void condition(action *c) {
   if (lock < MAX_LOCKS && c->k.held & bit(lock)) {
     give_guarded(c->m, c->class, &c->k, &c->l, lock);
     take_guarded(c->m, c->class, &c->k, &c->l, lock);
-  } else if (!c->k.vague) {
+  } else if (!c->k.vague || lock < MAX_LOCKS || (c->k.held | c->k.reads) ||
+             !is_harmless(c, &mutex)) {
     refuse(c, "which lock is meant is not known");
     return;
   }

@@ -95,6 +95,7 @@ typedef struct {
   hd_vec(deed) deeds;
   node_index deed_index;
   hd_vec(lock_key) locks;
+  lock_set open; /* locks that were made anew while others may have used them */
   /* What protects a shared object: with that lock in hand nobody else gets at
    * it. Found out in one round, used and checked in the next. */
   hd_vec(guarded) guards;

@@ -104,7 +104,7 @@ static lock_set guards_of(const modular *m, hd_object object) {
     for (size_t k = i; k < m->deeds.size; k++) {
       const deed *x = &m->deeds.data[i], *y = &m->deeds.data[k];
       if (x->object == object && conflict(m, x, y) && !ordered(m, x, y))
-        all &= x->held & y->held;
+        all &= x->held & y->held & ~m->open;
     }
   return all;
 }
@@ -156,16 +156,16 @@ bool find_guards(modular *m) {
   return changed;
 }
 
-static bool excluded(const deed *x, const deed *y) {
+static bool excluded(const modular *m, const deed *x, const deed *y) {
   lock_set a = x->held | x->reads, b = y->held | y->reads;
-  return (x->held & b) | (y->held & a);
+  return ((x->held & b) | (y->held & a)) & ~m->open;
 }
 
 void find_races(modular *m) {
   for (size_t i = 0; i < m->deeds.size; i++)
     for (size_t k = i; k < m->deeds.size; k++) {
       const deed *x = &m->deeds.data[i], *y = &m->deeds.data[k];
-      if (!conflict(m, x, y) || (x->atomic && y->atomic) || excluded(x, y) ||
+      if (!conflict(m, x, y) || (x->atomic && y->atomic) || excluded(m, x, y) ||
           ordered(m, x, y))
         continue;
       hd_str name = {0};
