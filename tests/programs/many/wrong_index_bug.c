@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: race=UNSAFE
+/* expect: assert=SAFE race=UNSAFE deadlock=SAFE
  * native: any
  * what: a thread opens another lock than it took, perhaps somebody else's */
 #include <pthread.h>
