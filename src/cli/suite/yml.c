@@ -157,7 +157,12 @@ bool hd_tasks_add_yml(hd_tasks *tasks, const char *path, hd_diag *diag) {
   read_definition(&source, path, &d);
   hd_source_free(&source);
   bool ok = d.inputs.size > 0 && d.format;
-  if (ok)
+  if (ok && !d.properties.size) {
+    hd_diag_file_error(diag, path,
+                       "names no property: expected 'properties:' "
+                       "with a 'property_file'");
+    ok = false;
+  } else if (ok)
     add_tasks(tasks, &d);
   else
     hd_diag_file_error(diag, path,
