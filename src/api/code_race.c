@@ -251,6 +251,8 @@ static bool try_modular(race *r) {
     return true;
   hd_run run = *j->run, *whole = j->run;
   run.steps = modular_steps;
+  if (run.deadline > 0) /* the others want some of the time, too */
+    run.deadline = hd_now() + (run.deadline - hd_now()) / 4;
   j->run = &run;
   bool good = hd_job_modular(j);
   j->run = whole;

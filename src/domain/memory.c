@@ -231,15 +231,31 @@ static hd_value load_at(const block *b, uint64_t offset, uint32_t bytes) {
   return load_pieces(b, offset, bytes);
 }
 
+/* The first address of `t` from `at` on, in steps of its stride, at which `bytes`
+ * touch a cell; all before it have the block's fill. */
+static int64_t skip_fill(const block *b, const hd_pointee *t, int64_t at,
+                         uint32_t bytes) {
+  uint32_t i = first_cell(b, (uint64_t)at);
+  if (i == b->n)
+    return INT64_MAX;
+  int64_t gap = (int64_t)b->cells[i].offset - (at + bytes);
+  return gap < 0 ? at : at + (gap / t->stride + 1) * (int64_t)t->stride;
+}
+
 hd_value hd_memory_load(const hd_memory *m, const hd_pointee *t,
                         uint32_t bytes) {
   const block *b = get(m, t->object);
   assert(b && t->lo >= 0 && (uint64_t)t->hi + bytes <= b->size);
   hd_value out = load_at(b, (uint64_t)t->lo, bytes);
-  for (int64_t at = t->lo + t->stride; t->stride && at <= t->hi;
-       at += t->stride) {
-    hd_value v = load_at(b, (uint64_t)at, bytes);
-    out = hd_value_join((uint8_t)(8 * bytes), &out, &v);
+  bool filled = false;
+  for (int64_t at = t->lo + t->stride; t->stride && at <= t->hi;) {
+    int64_t next = skip_fill(b, t, at, bytes);
+    if (next == at || !filled) {
+      hd_value v = load_at(b, (uint64_t)at, bytes);
+      out = hd_value_join((uint8_t)(8 * bytes), &out, &v);
+    }
+    filled = filled || next != at;
+    at = next == at ? at + t->stride : next;
   }
   return out;
 }
@@ -409,8 +425,11 @@ void hd_memory_store(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
   }
   uint64_t stride = t->stride ? t->stride : 1;
   if ((uint64_t)(t->hi - t->lo) / stride > MAX_WEAK) {
-    hd_memory_fill(memory, t->object, (uint64_t)t->lo,
-                   (uint64_t)(t->hi - t->lo) + bytes, HD_FILL_ANY, stamp);
+    /* All of it at once, where one cell for every 8 bytes would be too many. */
+    bool whole = (uint64_t)(t->hi - t->lo) > (uint64_t)8 * MAX_WEAK;
+    hd_memory_fill(memory, t->object, whole ? 0 : (uint64_t)t->lo,
+                   whole ? b->size : (uint64_t)(t->hi - t->lo) + bytes,
+                   HD_FILL_ANY, stamp);
     return;
   }
   block *quick =

@@ -229,11 +229,56 @@ static void test_life(void **state) {
   hd_memory_drop(both);
 }
 
+/* A load from many places is the join of the loads, wherever there are cells. */
+static void test_wide_loads(void **state) {
+  (void)state;
+  enum { BYTES = 400 };
+  static const uint32_t sizes[] = {1, 2, 4, 8};
+  for (int round = 0; round < 400; round++) {
+    hd_memory *m = hd_memory_new();
+    hd_memory_create(&m, 1, BYTES, rnd(2) ? HD_FILL_ZERO : HD_FILL_UNDEFINED,
+                     0);
+    for (uint64_t n = rnd(9); n; n--) {
+      uint32_t bytes = sizes[rnd(4)];
+      int64_t at = (int64_t)rnd(BYTES - bytes + 1);
+      hd_pointee t = {1, 0, at, at};
+      hd_value v = hd_value_const((uint8_t)(8 * bytes), rnd(100));
+      hd_memory_store(&m, &t, bytes, &v, rnd(2), 1);
+    }
+    uint32_t bytes = sizes[rnd(4)], stride = 1 + (uint32_t)rnd(12);
+    int64_t lo = (int64_t)rnd(40);
+    int64_t steps_up = 1 + (int64_t)rnd((BYTES - 48) / stride);
+    hd_pointee all = {1, stride, lo, lo + steps_up * stride};
+    hd_value wide = hd_memory_load(m, &all, bytes), one, join;
+    for (int64_t at = all.lo; at <= all.hi; at += stride) {
+      hd_pointee t = {1, 0, at, at};
+      one = hd_memory_load(m, &t, bytes);
+      join =
+          at == all.lo ? one : hd_value_join((uint8_t)(8 * bytes), &join, &one);
+    }
+    assert_true(hd_value_same(&wide, &join));
+    hd_memory_drop(m);
+  }
+  /* Few steps for very many addresses: this would not end otherwise. */
+  hd_memory *m = hd_memory_new();
+  hd_memory_create(&m, 1, (uint64_t)1 << 31, HD_FILL_ZERO, 0);
+  hd_pointee all = {1, 1, 0, ((int64_t)1 << 31) - 8};
+  hd_value v = hd_value_const(64, 5), out = v;
+  for (int i = 0; i < 1000; i++)
+    out = hd_memory_load(m, &all, 8);
+  assert_true(hd_value_contains(&out, 64, 0));
+  hd_memory_store(&m, &all, 8, &v, true, 1); /* no cell for each of them */
+  out = hd_memory_load(m, &all, 8);
+  assert_true(hd_value_contains(&out, 64, 5));
+  assert_true(hd_value_contains(&out, 64, 0));
+  hd_memory_drop(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_stores), cmocka_unit_test(test_joins),
       cmocka_unit_test(test_within), cmocka_unit_test(test_merge),
-      cmocka_unit_test(test_life),
+      cmocka_unit_test(test_life),   cmocka_unit_test(test_wide_loads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,9 @@ static void follow(modular *m, thread_id class, local l, const knowledge *k) {
   note_deeds(m, class, k, &seen);
   for (hd_vec_each(stop, at, &found))
     arrive(m, class, *at, k);
+  /* Segments in large memories take long, however few their steps are. */
+  if (!hd_run_check(m->a.run))
+    analysis_give_up(&m->a, HD_NO_ID, "%s", hd_run_why(m->a.run));
   hd_vec_free(&found);
   hd_vec_free(&seen);
 }
