@@ -90,14 +90,23 @@ bool hd_cc_is_narrow(const cc_job *job) {
 
 static void common_flags(const cc_job *job, arguments *args) {
   static const char *const fixed[] = {
-      "-g", "-O0", "-fno-discard-value-names", "-ffp-contract=off",
-      "-fno-stack-protector", "-w",
+      "-g",
+      "-O0",
+      "-fno-discard-value-names",
+      "-ffp-contract=off",
+      "-fno-stack-protector",
+      "-w",
       /* Only this: where the lifetime of variables starts and ends. */
-      "-Xclang", "-fsanitize-address-use-after-scope",
-      "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
-      "-Wno-error=int-conversion", "-Wno-error=return-mismatch",
+      "-Xclang",
+      "-fsanitize-address-use-after-scope",
+      "-Wno-error=implicit-function-declaration",
+      "-Wno-error=implicit-int",
+      "-Wno-error=int-conversion",
+      "-Wno-error=return-mismatch",
       "-Wno-error=incompatible-function-pointer-types",
       "-D__NO_CTYPE", /* isdigit (c) is a call, not a look into a table */
+      "-D__heddle_text(...)=#__VA_ARGS__", /* pragma.h */
+      "-D" HD_CC_SAID "(...)=__heddle_text(__VA_ARGS__)",
   };
   hd_vec_push(args, job->standard ? job->standard : "-std=gnu11");
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
@@ -248,8 +257,9 @@ static bool find_pragmas(const cc_job *job, const char *file,
   bool preprocessed = ends_with(file, ".i");
   hd_str plain = {0}, text = {0};
   size_t first = pragmas->size;
-  hd_cc_rewrite(hd_str_text(source), source->size, true, &plain);
-  bool good = preprocessed || run_clang(job, file, &plain, true, &text);
+  bool good = preprocessed || (hd_cc_rewrite(hd_str_text(source), source->size,
+                                             HD_CC_LINES, &plain) &&
+                               run_clang(job, file, &plain, true, &text));
   const hd_str *from = preprocessed ? source : &text;
   if (good)
     hd_cc_read_pragmas(hd_str_text(from), from->size, file, arena, pragmas);
@@ -261,16 +271,38 @@ static bool find_pragmas(const cc_job *job, const char *file,
   return good;
 }
 
-/* Compiles a file; with its pragmas, if it seems to have some. */
+/* Can the pragmas come out of the compiler itself? Only those of this text do:
+ * those of headers have to be looked for. */
+static bool only_here(const cc_job *job, const char *file,
+                      const hd_str *source) {
+  const char *text = hd_str_text(source);
+  for (size_t i = 0; i < job->flags.size; i++)
+    if (!strncmp(job->flags.data[i], "-i", 2) ||
+        !strncmp(job->flags.data[i], "-I", 2))
+      return false;
+  return !ends_with(file, ".i") &&
+         !memmem(text, source->size, "include \"", 9) &&
+         !memmem(text, source->size, "include\"", 8) &&
+         !memmem(text, source->size, "_Pragma", 7);
+}
+
+/* Compiles a file; with its pragmas, if it seems to have some. Those that the
+ * compiler hands on are still in `bits`. */
 static bool compile(const cc_job *job, const char *file, hd_arena *arena,
                     cc_pragmas *pragmas, hd_str *bits) {
   hd_str source = {0}, text = {0};
   bool has = read_file(file, &source) &&
              hd_cc_has_pragmas(hd_str_text(&source), source.size);
-  if (has)
-    hd_cc_rewrite(hd_str_text(&source), source.size, false, &text);
-  bool good = run_clang(job, file, has ? &text : NULL, false, bits) &&
-              (!has || find_pragmas(job, file, &source, arena, pragmas));
+  bool said =
+      has && only_here(job, file, &source) &&
+      hd_cc_rewrite(hd_str_text(&source), source.size, HD_CC_NAMES, &text);
+  if (has && !said) {
+    hd_vec_clear(&text);
+    has = hd_cc_rewrite(hd_str_text(&source), source.size, HD_CC_CALLS, &text);
+  }
+  bool good =
+      run_clang(job, file, has ? &text : NULL, false, bits) &&
+      (!has || said || find_pragmas(job, file, &source, arena, pragmas));
   hd_str_free(&source);
   hd_str_free(&text);
   return good;
@@ -287,6 +319,26 @@ static LLVMModuleRef parse_bitcode(LLVMContextRef context, const hd_str *bits,
     module = NULL;
   LLVMDisposeMemoryBuffer(buffer);
   return module;
+}
+
+/* See HD_CC_NAMES. They are in the order of the text. */
+static void take_names(LLVMModuleRef module, hd_arena *arena,
+                       cc_pragmas *pragmas) {
+  static const char list[] = "llvm.dependent-libraries";
+  unsigned n = LLVMGetNamedMetadataNumOperands(module, list);
+  LLVMValueRef *nodes = hd_arena_alloc(arena, (n + 1) * sizeof *nodes);
+  LLVMGetNamedMetadataOperands(module, list, nodes);
+  for (unsigned i = 0; i < n; i++) {
+    LLVMValueRef name;
+    unsigned size;
+    if (LLVMGetMDNodeNumOperands(nodes[i]) != 1)
+      continue;
+    LLVMGetMDNodeOperands(nodes[i], &name);
+    const char *text = LLVMGetMDString(name, &size);
+    /* Otherwise it is a library, which nobody links. */
+    if (text)
+      (void)!hd_cc_read_name(text, size, arena, pragmas);
+  }
 }
 
 /* .bc and .ll alike; LLVM takes the buffer. */
@@ -316,7 +368,9 @@ static LLVMModuleRef load_file(const cc_job *job, LLVMContextRef context,
   LLVMModuleRef module = NULL;
   if (compile(job, file, arena, pragmas, &bits)) {
     module = parse_bitcode(context, &bits, file);
-    if (!module)
+    if (module)
+      take_names(module, arena, pragmas);
+    else
       fprintf(stderr, "%s: error: what clang wrote cannot be read\n", file);
   }
   hd_str_free(&bits);

@@ -203,32 +203,65 @@ static void put_call(hd_str *out, char before, unsigned column) {
                 column);
 }
 
-static void rewrite_directive(cc_scan *s, const char *line, bool expand,
+/* In a string within a string, and as the argument of a macro? */
+static bool can_be_said(const char *text, size_t size) {
+  int depth = 0;
+  for (size_t i = 0; i < size; i++) {
+    depth += (text[i] == '(') - (text[i] == ')');
+    if (depth < 0 || strchr("\"'\\\n", text[i]))
+      return false;
+  }
+  return depth == 0;
+}
+
+static bool put_name(hd_str *out, const char *from, const char *to,
+                     unsigned column) {
+  hd_str text = {0};
+  put_joined(&text, from, to);
+  bool good = can_be_said(hd_str_text(&text), text.size);
+  hd_str_printf(out,
+                "_Pragma(\"comment(lib, \\\"heddle:\\\" " HD_CC_SAID
+                "(__LINE__) \\\":%u:\\\" __FILE__ \\\"\\\\n\\\" " HD_CC_SAID
+                "(%s))\") ",
+                column, hd_str_text(&text));
+  hd_str_free(&text);
+  return good;
+}
+
+static bool rewrite_directive(cc_scan *s, const char *line, hd_cc_way way,
                               hd_str *out) {
   const char *stop = directive_end(s->at, s->end);
   const char *text = behind_pragma(s->at, stop);
-  bool ours = text && is_ours(text, stop);
-  if (ours && expand) {
+  unsigned column = (unsigned)(s->at - line) + 1;
+  bool ours = text && is_ours(text, stop), good = true;
+  bool call =
+      ours && way != HD_CC_LINES && s->depth > 0 && is_statement(text, stop);
+  if (ours && way == HD_CC_LINES) {
     hd_str_puts(out, HD_CC_PRAGMA " ");
     put_joined(out, text, stop);
-    put_newlines(out, s->at, stop);
-  } else if (ours && s->depth > 0 && is_statement(text, stop)) {
-    put_call(out, s->before, (unsigned)(s->at - line) + 1);
-    put_newlines(out, s->at, stop);
-    s->before = ';';
-  } else {
+  } else if (ours && way == HD_CC_NAMES) {
+    good = put_name(out, text, stop, column);
+  } else if (!call) {
     hd_str_append(out, s->at, (size_t)(stop - s->at));
+    s->at = stop;
   }
+  if (call) {
+    put_call(out, s->before, column);
+    s->before = ';';
+  }
+  put_newlines(out, s->at, stop);
   s->at = stop;
+  return good;
 }
 
-void hd_cc_rewrite(const char *source, size_t size, bool expand, hd_str *out) {
+bool hd_cc_rewrite(const char *source, size_t size, hd_cc_way way,
+                   hd_str *out) {
   cc_scan s = {source, source + size, 0, ';'};
   const char *line = source;
-  bool at_start = true;
+  bool at_start = true, good = true;
   while (s.at < s.end) {
     if (*s.at == '#' && at_start) {
-      rewrite_directive(&s, line, expand, out);
+      good = rewrite_directive(&s, line, way, out) && good;
       at_start = false;
       continue;
     }
@@ -252,4 +285,25 @@ void hd_cc_rewrite(const char *source, size_t size, bool expand, hd_str *out) {
     hd_str_append(out, s.at, (size_t)(behind - s.at));
     s.at = behind;
   }
+  return good;
+}
+
+bool hd_cc_read_name(const char *name, size_t size, hd_arena *arena,
+                     cc_pragmas *out) {
+  char *text = hd_arena_strndup(arena, name, size), *at;
+  if (strncmp(text, "heddle:", 7))
+    return false;
+  uint32_t line = (uint32_t)strtoul(text + 7, &at, 10);
+  uint32_t column = *at == ':' ? (uint32_t)strtoul(at + 1, &at, 10) : 0;
+  char *stop = strchr(at, '\n');
+  if (!line || !column || *at != ':' || !stop)
+    return false;
+  *stop = 0;
+  at++;
+  cc_pragma pragma = {.file = at[0] == '.' && at[1] == '/' ? at + 2 : at,
+                      .text = stop + 1,
+                      .line = line,
+                      .column = column};
+  hd_vec_push(out, pragma);
+  return true;
 }
