@@ -9,22 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Operand `i` as a program. */
-static hd_code *read_program(hd_session *session, size_t i) {
-  hd_options *o = &session->options;
-  const char *first = o->operands[0];
-  o->operands[0] = o->operands[i];
-  bool good = hd_session_read_code(session, 1);
-  o->operands[0] = first;
-  hd_code *code = session->code;
-  session->code = NULL;
-  if (!good) {
-    hd_code_delete(code);
-    return NULL;
-  }
-  return code;
-}
-
 /* --procs is for programs that call MPI; others have one process. */
 static bool read_procs(const hd_options *o, const hd_code *code,
                        uint32_t *procs) {
@@ -146,12 +130,11 @@ static hd_end compare(hd_session *session, const hd_code *codes[2]) {
 hd_end hd_cmd_compare(hd_session *session) {
   if (!hd_session_probe(session, session->options.output))
     return HD_END_OUTPUT;
-  hd_code *spec = read_program(session, 0);
-  hd_code *impl = spec ? read_program(session, 1) : NULL;
+  hd_code *codes[2] = {0};
   hd_end end = HD_END_INPUT;
-  if (impl)
-    end = compare(session, (const hd_code *[]){spec, impl});
-  hd_code_delete(impl);
-  hd_code_delete(spec);
+  if (hd_session_read_pair(session, codes))
+    end = compare(session, (const hd_code *[]){codes[0], codes[1]});
+  hd_code_delete(codes[1]);
+  hd_code_delete(codes[0]);
   return end;
 }

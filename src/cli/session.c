@@ -3,8 +3,6 @@
 
 #include "cli/progress.h"
 #include "front/bp/bp.h"
-#include "front/c/c.h"
-#include "front/code/code.h"
 #include "front/front.h"
 
 #include <errno.h>
@@ -375,79 +373,6 @@ bool hd_session_read(hd_session *session, bool prop_beside, bool needs_target) {
   session->net = hd_front_read(o->operands[0], given, beside, session->diag);
   return session->net && apply_options(session) &&
          (!needs_target || has_target(session));
-}
-
-/* --- C programs --- */
-
-/* -I, -D … as heddle-cc takes them, in the order they were given. */
-static hd_code *compile(hd_session *session, size_t n_files) {
-  const hd_options *o = &session->options;
-  hd_vec(char *) flags = {0};
-  for (size_t i = 0; i < o->n_listed; i++) {
-    hd_str flag = {0};
-    hd_option option = o->listed[i].option;
-    if (option == HD_OPTION_arg)
-      continue;
-    if (option == HD_OPTION_include)
-      hd_vec_push(&flags, hd_strdup("-include"));
-    else
-      hd_str_printf(&flag, "-%c", hd_option_infos[option].letter);
-    hd_str_puts(&flag, o->listed[i].text);
-    hd_vec_push(&flags, hd_str_take(&flag));
-  }
-  if (o->std) {
-    hd_str flag = {0};
-    hd_str_printf(&flag, "-std=%s", o->std);
-    hd_vec_push(&flags, hd_str_take(&flag));
-  }
-  if (o->m32 || o->m64)
-    hd_vec_push(&flags, hd_strdup(o->m32 ? "--32" : "--64"));
-  hd_c_options options = {.flags = (const char *const *)flags.data,
-                          .n_flags = flags.size};
-  hd_code *code = hd_c_read(o->operands, n_files, &options, session->diag);
-  for (size_t i = 0; i < flags.size; i++)
-    hd_free(flags.data[i]);
-  hd_vec_free(&flags);
-  return code;
-}
-
-static bool is_graph(const hd_options *o, size_t operand) {
-  return !strcmp(o->input_format, "code") ||
-         (strcmp(o->input_format, "c") &&
-          ends_with(o->operands[operand], ".code"));
-}
-
-bool hd_session_read_code(hd_session *session, size_t n_files) {
-  const hd_options *o = &session->options;
-  for (size_t i = 0; i < n_files; i++) {
-    if (is_graph(o, i) && n_files > 1) {
-      hd_diag_file_error(session->diag, o->operands[i],
-                         "a code graph is a whole program: no other file can "
-                         "be given with it");
-      return false;
-    }
-    if (!is_graph(o, i) && !strcmp(o->operands[i], "-")) {
-      hd_diag_report(session->diag, HD_ERROR, NULL, (hd_pos){0},
-                     "C cannot be read from standard input: give a file");
-      return false;
-    }
-  }
-  if (!is_graph(o, 0)) {
-    session->code = compile(session, n_files);
-  } else {
-    hd_source source;
-    if (!hd_source_read(o->operands[0], &source, session->diag))
-      return false;
-    session->code = hd_code_read(&source, session->diag);
-    hd_source_free(&source);
-  }
-  if (session->code && session->code->main == HD_NO_ID &&
-      o->command != HD_COMMAND_SHOW) {
-    hd_diag_file_error(session->diag, o->operands[0],
-                       "there is no function 'main'");
-    return false;
-  }
-  return session->code != NULL;
 }
 
 bool hd_session_probe(hd_session *session, const char *path) {

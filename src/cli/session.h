@@ -66,6 +66,9 @@ HD_MUST_USE bool hd_session_read(hd_session *session, bool prop_beside,
 /* The same for a C program, which becomes session->code. The first `n_files`
  * operands are its files. */
 HD_MUST_USE bool hd_session_read_code(hd_session *session, size_t n_files);
+/* Two programs of one file each, both read even if one is wrong. The caller
+ * deletes what was read. */
+HD_MUST_USE bool hd_session_read_pair(hd_session *session, hd_code *codes[2]);
 /* Writes `text` to `path`, all or nothing. */
 HD_MUST_USE bool hd_session_write(hd_session *session, const char *path,
                                   const char *text, size_t size);

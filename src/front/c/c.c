@@ -43,32 +43,55 @@ char *hd_c_find(void) {
 
 typedef hd_vec(const char *) words;
 
-/* Runs `command` with standard output to `out`; what it writes to standard
- * error is the user's. The wait status, or -1 with errno. */
-static int run(const words *command, FILE *out) {
-  int status = -1, error = 0;
+struct hd_c_job {
+  char *compiler;
+  const char *name;     /* the first file */
+  FILE *out, *messages; /* messages: NULL when they are the user's at once */
+  pid_t child;
+};
+
+/* Ends in execv, or says why not. */
+static _Noreturn void become(const words *command, const hd_c_job *job,
+                             int report) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read its output */
+  dup2(fileno(job->out), STDOUT_FILENO);
+  if (job->messages)
+    dup2(fileno(job->messages), STDERR_FILENO);
+  if (fcntl(report, F_SETFD, FD_CLOEXEC) == 0)
+    execv(command->data[0], (char *const *)(uintptr_t)command->data);
+  int error = errno;
+  (void)!write(report, &error, sizeof error);
+  _exit(127);
+}
+
+/* False, with errno, when there is no such process. */
+static bool launch(const words *command, hd_c_job *job) {
+  int error = 0;
   int report[2]; /* the child says here why it could not be started */
-  if (pipe(report) != 0)
-    return -1;
-  pid_t child = fork();
-  if (child == 0) {
-    close(report[0]);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read its output */
-    dup2(fileno(out), STDOUT_FILENO);
-    if (fcntl(report[1], F_SETFD, FD_CLOEXEC) == 0)
-      execv(command->data[0], (char *const *)(uintptr_t)command->data);
-    error = errno;
-    (void)!write(report[1], &error, sizeof error);
-    _exit(127);
-  }
+  if (pipe2(report, O_CLOEXEC) != 0)
+    return false;
+  job->child = fork();
+  if (job->child == 0)
+    become(command, job, report[1]);
+  error = job->child < 0 ? errno : 0;
   close(report[1]);
-  while (read(report[0], &error, sizeof error) < 0 && errno == EINTR)
+  while (!error && read(report[0], &error, sizeof error) < 0 && errno == EINTR)
     ;
   close(report[0]);
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
-  errno = error ? error : errno;
-  return child > 0 && !error ? status : -1;
+  if (error && job->child > 0)
+    while (waitpid(job->child, NULL, 0) < 0 && errno == EINTR)
+      ;
+  errno = error;
+  return !error;
+}
+
+/* What was held back goes to the user. */
+static void show_messages(FILE *messages) {
+  char buffer[4096];
+  size_t n;
+  rewind(messages);
+  while ((n = fread(buffer, 1, sizeof buffer, messages)) > 0)
+    fwrite(buffer, 1, n, stderr);
 }
 
 static hd_source take_output(FILE *file, const char *name) {
@@ -85,11 +108,7 @@ static hd_source take_output(FILE *file, const char *name) {
 
 /* Says what went wrong, where heddle-cc has not. True when nothing did. */
 static bool judge(int status, const char *path, hd_diag *diag) {
-  if (status == -1)
-    hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
-                   "'%s', which compiles C programs, cannot be started: %s",
-                   path, strerror(errno));
-  else if (WIFSIGNALED(status))
+  if (WIFSIGNALED(status))
     hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
                    "'%s', which compiles C programs, was ended by signal %d "
                    "(%s)",
@@ -100,14 +119,13 @@ static bool judge(int status, const char *path, hd_diag *diag) {
   return status == 0;
 }
 
-static hd_code *compile(const words *command, const char *name, FILE *out,
-                        hd_diag *diag) {
-  if (!judge(run(command, out), command->data[0], diag))
-    return NULL;
-  hd_source source = take_output(out, name);
-  hd_code *code = hd_code_read(&source, diag);
-  hd_source_free(&source);
-  return code;
+static void drop(hd_c_job *job) {
+  if (job->out)
+    fclose(job->out);
+  if (job->messages)
+    fclose(job->messages);
+  hd_free(job->compiler);
+  hd_free(job);
 }
 
 /* heddle-cc would say so too, but about each file with the noise of clang. */
@@ -121,8 +139,26 @@ static bool readable(const char *const *files, size_t n_files, hd_diag *diag) {
   return ok;
 }
 
-hd_code *hd_c_read(const char *const *files, size_t n_files,
-                   const hd_c_options *options, hd_diag *diag) {
+/* Takes `job`, which is returned or dropped. */
+static hd_c_job *begin(hd_c_job *job, const words *command, bool hold,
+                       hd_diag *diag) {
+  job->out = tmpfile();
+  job->messages = hold ? tmpfile() : NULL;
+  if (!job->out || (hold && !job->messages))
+    hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
+                   "cannot make a temporary file: %s", strerror(errno));
+  else if (!launch(command, job))
+    hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
+                   "'%s', which compiles C programs, cannot be started: %s",
+                   job->compiler, strerror(errno));
+  else
+    return job;
+  drop(job);
+  return NULL;
+}
+
+hd_c_job *hd_c_start(const char *const *files, size_t n_files,
+                     const hd_c_options *options, hd_diag *diag) {
   if (!readable(files, n_files, diag))
     return NULL;
   char *path = hd_c_find();
@@ -140,16 +176,25 @@ hd_code *hd_c_read(const char *const *files, size_t n_files,
   for (size_t i = 0; i < n_files; i++)
     hd_vec_push(&command, files[i]);
   hd_vec_push(&command, NULL);
-  hd_code *code = NULL;
-  FILE *out = tmpfile();
-  if (out) {
-    code = compile(&command, files[0], out, diag);
-    fclose(out);
-  } else {
-    hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
-                   "cannot make a temporary file: %s", strerror(errno));
-  }
+  hd_c_job *job = hd_calloc(1, sizeof *job);
+  *job = (hd_c_job){.compiler = path, .name = files[0]};
+  job = begin(job, &command, options->hold, diag);
   hd_vec_free(&command);
-  hd_free(path);
+  return job;
+}
+
+hd_code *hd_c_finish(hd_c_job *job, hd_diag *diag) {
+  int status = -1;
+  hd_code *code = NULL;
+  while (waitpid(job->child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (job->messages)
+    show_messages(job->messages);
+  if (judge(status, job->compiler, diag)) {
+    hd_source source = take_output(job->out, job->name);
+    code = hd_code_read(&source, diag);
+    hd_source_free(&source);
+  }
+  drop(job);
   return code;
 }

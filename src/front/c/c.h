@@ -11,13 +11,21 @@ typedef struct {
   /* Handed on as they are, in this order: "-DN=3", "-include", "x.h" … */
   const char *const *flags;
   size_t n_flags;
+  bool hold; /* clang's messages wait until the job is finished: there are
+                others that run */
 } hd_c_options;
 
-/* Compiles and links the files (.c, .i, .bc, .ll). NULL after an error: about
- * the C text, clang's messages are on standard error already; everything else
- * is reported to `diag`. */
-hd_code *hd_c_read(const char *const *files, size_t n_files,
-                   const hd_c_options *options, hd_diag *diag);
+/* A program that is being compiled, in a process of its own. */
+typedef struct hd_c_job hd_c_job;
+
+/* Starts to compile and link the files (.c, .i, .bc, .ll); `files` must stay.
+ * NULL after an error. */
+HD_MUST_USE hd_c_job *hd_c_start(const char *const *files, size_t n_files,
+                                 const hd_c_options *options, hd_diag *diag);
+/* Waits for it and frees the job. NULL after an error: about the C text,
+ * clang's messages are on standard error already; everything else is reported
+ * to `diag`. */
+HD_MUST_USE hd_code *hd_c_finish(hd_c_job *job, hd_diag *diag);
 
 /* The path of heddle-cc: what $HEDDLE_CC says, else the first that exists of:
  * beside this program, in the folder of its build, in ../libexec/heddle; NULL
