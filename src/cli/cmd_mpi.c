@@ -101,7 +101,7 @@ static bool write_run(hd_session *session, const hd_code_report *report) {
     if (o->output)
       ok = hd_session_report(session, &text);
     else
-      fputs(hd_str_text(&text), stderr);
+      hd_session_say(session, &text);
   } else {
     hd_story_print_code(session, report, &text);
     ok = hd_session_report(session, &text);

@@ -112,7 +112,7 @@ static bool write_report(hd_session *session, const hd_code_report *report) {
     if (o->output)
       ok = hd_session_report(session, &text);
     else
-      fputs(hd_str_text(&text), stderr);
+      hd_session_say(session, &text);
   } else {
     hd_story_print_code(session, report, &text);
     ok = hd_session_report(session, &text);

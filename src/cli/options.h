@@ -319,7 +319,11 @@ typedef enum {
          "show rows of progress on standard error",                            \
          "C programs: also every step of a run.")                              \
   OPTION(CHOICE, color, 0, "color", "auto|always|never", "auto", 0, 0,         \
-         HD_ON_ALL, "colours", "auto: on a terminal, unless NO_COLOR is set.") \
+         HD_ON_ALL, "text: colours",                                           \
+         "auto: on a terminal, unless NO_COLOR is set.")                       \
+  OPTION(FLAG, ascii, 0, "ascii", "", "", 0, 0, HD_ON_LIMITS,                  \
+         "text: draw with ASCII characters only",                              \
+         "Also when the locale names another character set than UTF-8.")       \
   OPTION(FLAG, short_help, 'h', "", "", "", 0, 0, HD_ON_ALL,                   \
          "help on one screen", "")                                             \
   OPTION(FLAG, help, 0, "help", "", "", 0, 0, HD_ON_ALL, "all the help", "")   \

@@ -4,12 +4,14 @@
 #include "cli/progress.h"
 #include "front/bp/bp.h"
 #include "front/front.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -406,18 +408,53 @@ bool hd_session_write(hd_session *session, const char *path, const char *text,
   return hd_output_close(&output, session->diag);
 }
 
+/* The locale's name says it, after a dot, where it is another one: "C" and
+ * "POSIX" say nothing about the terminal. */
+static bool is_other_charset(void) {
+  static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *value = getenv(names[i]);
+    if (!value || !*value)
+      continue;
+    const char *dot = strchr(value, '.');
+    return dot && strncasecmp(dot, ".utf-8", 6) && strncasecmp(dot, ".utf8", 5);
+  }
+  return false;
+}
+
+static bool is_text(const char *format) {
+  return !format || !strcmp(format, "text");
+}
+
+/* Text for people who cannot see other characters; the caller frees it. */
+static hd_str in_charset(const hd_session *session, const hd_str *text) {
+  const hd_options *o = &session->options;
+  hd_str out = {0};
+  if ((o->ascii || is_other_charset()) && is_text(o->format) &&
+      is_text(o->code_format) && is_text(o->show_format))
+    hd_report_ascii(&out, hd_str_text(text));
+  else
+    hd_str_append(&out, hd_str_text(text), text->size);
+  return out;
+}
+
 bool hd_session_report(hd_session *session, const hd_str *text) {
   const char *path = session->options.output;
   hd_session_quiet(session);
-  return hd_session_write(session, path ? path : "-", hd_str_text(text),
-                          text->size);
+  hd_str out = in_charset(session, text);
+  bool ok =
+      hd_session_write(session, path ? path : "-", hd_str_text(&out), out.size);
+  hd_str_free(&out);
+  return ok;
 }
 
 void hd_session_say(hd_session *session, const hd_str *lines) {
   if (!lines->size)
     return;
   hd_session_messages(session);
-  fwrite(hd_str_text(lines), 1, lines->size, stderr);
+  hd_str out = in_charset(session, lines);
+  fwrite(hd_str_text(&out), 1, out.size, stderr);
+  hd_str_free(&out);
 }
 
 unsigned hd_session_jobs(const hd_session *session) {

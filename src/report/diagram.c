@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* A run in box characters. Time goes down; every thread has a column with its
  * life line, a dot where it does something, the statement beside the dot and
- * what it changed below. Where more threads have a part than columns fit, the
- * life lines stand side by side and the text is right of them all; where even
- * those do not fit, the thread's name is all that is left.
+ * what it changed below. Runs of models have the shared state in a column left
+ * of these, and the local states above and below the life lines. Where more
+ * threads have a part than columns fit, the life lines stand side by side and
+ * the text is right of them all; where even those do not fit, threads that are
+ * never busy at the same time share a lane, and where that does not suffice,
+ * the thread's name is all that is left.
  *
  * A line is composed in cells, one a column of the screen, and then printed:
  * so arrows can run over life lines, and colours cost nothing in width. */
 #include "report/story.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -16,6 +20,8 @@ enum {
   NARROWEST = 22, /* of a thread's column, in the mean */
   SLIM = 17,      /* … of one with little to say */
   TEXT = 34,      /* beside lanes: at least so much text */
+  BRIEF = 16,     /* … of models, where it is "1 -> 2" */
+  SHARED = 24,    /* columns of the shared state, at most */
   NAME = 13,      /* … and the thread's name before it */
   HEAD = 40,      /* of a long run the first … */
   TAIL = 30,      /* … and last steps are shown */
@@ -36,13 +42,20 @@ typedef struct {
   const hd_diagram_options *options;
   hd_str *out;
   layout layout;
+  size_t where;      /* columns of the place in the source */
   size_t gutter;     /* columns before the first thread's */
   size_t *x, *width; /* of each column or lane */
   const char *file;  /* all of it is in this one: only lines are named */
   size_t *column;    /* of each thread; SIZE_MAX = has none */
   size_t n_columns;
-  size_t *born, *died;   /* steps; born SIZE_MAX = at the start */
-  const char **function; /* that each thread was in last */
+  bool folded;          /* lanes are shared: a thread has its own from its
+                            first shown step to its last */
+  size_t *first, *last; /* shown steps; SIZE_MAX = none */
+  size_t shared_x, shared_width; /* width 0 = no such column */
+  const char *shared;            /* its value, until it has been printed */
+  size_t mark;                   /* the next of run->marks */
+  size_t *born, *died;           /* steps; born SIZE_MAX = at the start */
+  const char **function;         /* that each thread was in last */
   cell line[WIDTH];
 } diagram;
 
@@ -133,6 +146,14 @@ static bool is_shown(const diagram *d, size_t step) {
   return d->options->all || d->run->steps.data[step].shows;
 }
 
+static void note_busy(diagram *d, size_t thread, size_t step) {
+  d->column[thread] = 0;
+  if (d->first[thread] == SIZE_MAX || step < d->first[thread])
+    d->first[thread] = step;
+  if (d->last[thread] == SIZE_MAX || step > d->last[thread])
+    d->last[thread] = step;
+}
+
 static void find_columns(diagram *d) {
   const hd_story_run *run = d->run;
   size_t n = run->threads.size;
@@ -140,11 +161,19 @@ static void find_columns(diagram *d) {
   d->born = hd_calloc(n + 1, sizeof *d->born);
   d->died = hd_calloc(n + 1, sizeof *d->died);
   d->function = hd_calloc(n + 1, sizeof *d->function);
+  d->first = hd_calloc(n + 1, sizeof *d->first);
+  d->last = hd_calloc(n + 1, sizeof *d->last);
   for (size_t t = 0; t < n; t++)
-    d->column[t] = d->born[t] = d->died[t] = SIZE_MAX;
+    d->column[t] = d->born[t] = d->died[t] = d->first[t] = d->last[t] =
+        SIZE_MAX;
   for (size_t i = 0; i < run->steps.size; i++)
     if (is_shown(d, i))
-      d->column[run->steps.data[i].thread] = 0;
+      note_busy(d, run->steps.data[i].thread, i);
+  for (hd_vec_each(const hd_story_mark, m, &run->marks))
+    if (is_shown(d, m->step))
+      note_busy(d, m->thread, m->step);
+  for (size_t t = 0; t < run->lives.size; t++)
+    d->born[t] = run->lives.data[t].born;
   for (size_t t = 0; t < n; t++)
     if (d->column[t] == 0)
       d->column[t] = d->n_columns++;
@@ -183,18 +212,49 @@ static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* Columns that need more than the least get it, the neediest first. */
-static void share_room(diagram *d, size_t room) {
+static void grow(size_t *most, size_t value) {
+  if (value > *most)
+    *most = value;
+}
+
+/* What each column would like to have; the caller frees it. */
+static size_t *wanted_widths(const diagram *d) {
   size_t *want = hd_calloc(d->n_columns + 1, sizeof *want);
   for (size_t i = 0; i < d->run->steps.size; i++) {
     const hd_story_step *s = &d->run->steps.data[i];
     if (!is_shown(d, i))
       continue;
     size_t a = columns_of(s->statement), b = columns_of(s->effect) + 2;
-    size_t *w = &want[d->column[s->thread]];
-    size_t need = least(a > b ? a : b, 44) + 3;
-    *w = need > *w ? need : *w;
+    grow(&want[d->column[s->thread]], least(a > b ? a : b, 44) + 3);
   }
+  return want;
+}
+
+/* Do all columns fit with everything they have to say, as those of models do?
+ * Then `width` is set. */
+static bool fit_exactly(diagram *d, size_t room) {
+  const hd_story_run *run = d->run;
+  size_t *want = wanted_widths(d), sum = 0;
+  for (hd_vec_each(const hd_story_mark, m, &run->marks))
+    if (d->column[m->thread] != SIZE_MAX)
+      grow(&want[d->column[m->thread]], columns_of(m->text) + 4);
+  for (size_t t = 0; t < run->lives.size; t++)
+    if (d->column[t] != SIZE_MAX) {
+      grow(&want[d->column[t]], columns_of(run->threads.data[t]) + 2);
+      grow(&want[d->column[t]], columns_of(run->lives.data[t].first) + 2);
+      grow(&want[d->column[t]], columns_of(run->lives.data[t].last) + 2);
+    }
+  for (size_t i = 0; i < d->n_columns; i++)
+    sum += want[i];
+  for (size_t i = 0; i < d->n_columns && sum <= room; i++)
+    d->width[i] = want[i];
+  hd_free(want);
+  return sum <= room;
+}
+
+/* Columns that need more than the least get it, the neediest first. */
+static void share_room(diagram *d, size_t room) {
+  size_t *want = wanted_widths(d);
   for (; room; room--) {
     size_t neediest = 0;
     for (size_t i = 1; i < d->n_columns; i++)
@@ -207,7 +267,56 @@ static void share_room(diagram *d, size_t room) {
   hd_free(want);
 }
 
-static void arrange(diagram *d) {
+typedef struct {
+  size_t first, thread;
+} beginning;
+
+static int by_first(const void *a, const void *b) {
+  const beginning *x = a, *y = b;
+  return x->first != y->first
+             ? (x->first > y->first) - (x->first < y->first)
+             : (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Threads that are busy one after the other share a lane. */
+static void fold(diagram *d) {
+  size_t n = d->run->threads.size, n_busy = 0, n_lanes = 0;
+  beginning *order = hd_calloc(n + 1, sizeof *order);
+  size_t *end = hd_calloc(n + 1, sizeof *end); /* of each lane's thread */
+  for (size_t t = 0; t < n; t++)
+    if (d->column[t] != SIZE_MAX)
+      order[n_busy++] = (beginning){.first = d->first[t], .thread = t};
+  qsort(order, n_busy, sizeof *order, by_first);
+  for (size_t i = 0; i < n_busy; i++) {
+    size_t lane = 0, t = order[i].thread;
+    while (lane < n_lanes && end[lane] >= d->first[t])
+      lane++;
+    n_lanes += lane == n_lanes;
+    d->column[t] = lane;
+    end[lane] = d->last[t];
+  }
+  d->folded = true;
+  d->n_columns = n_lanes;
+  hd_free(order);
+  hd_free(end);
+}
+
+static void find_shared(diagram *d) {
+  const hd_story_run *run = d->run;
+  if (!run->shared_title)
+    return;
+  size_t width = columns_of(run->shared_title);
+  grow(&width, columns_of(run->shared_first));
+  grow(&width, columns_of(run->shared_last));
+  for (size_t i = 0; i < run->steps.size; i++)
+    if (is_shown(d, i) && run->steps.data[i].shared)
+      grow(&width, columns_of(run->steps.data[i].shared));
+  d->shared_x = d->gutter;
+  d->shared_width = least(width, SHARED) + 2;
+  d->gutter += d->shared_width;
+}
+
+static void find_gutter(diagram *d) {
   size_t where = 4;
   for (size_t i = 0; i < d->run->steps.size; i++) {
     hd_str text = {0};
@@ -216,17 +325,34 @@ static void arrange(diagram *d) {
       where = text.size < 18 ? text.size : 18;
     hd_str_free(&text);
   }
+  d->where = where;
   d->gutter = 2 + where + 2;
+}
+
+static bool lanes_fit(const diagram *d, size_t room) {
+  return 2 * d->n_columns + NAME + (d->run->lives.size ? BRIEF : TEXT) <= room;
+}
+
+static void arrange(diagram *d) {
+  find_gutter(d);
+  find_shared(d);
   size_t room = WIDTH - d->gutter, n = d->n_columns ? d->n_columns : 1;
-  d->layout = room / n >= NARROWEST         ? COLUMNS
-              : 2 * n + NAME + TEXT <= room ? LANES
-                                            : NAMES;
   d->x = hd_calloc(n + 1, sizeof *d->x);
   d->width = hd_calloc(n + 1, sizeof *d->width);
-  for (size_t i = 0; i < n; i++)
-    d->width[i] = d->layout == COLUMNS ? SLIM : 2;
-  if (d->layout == COLUMNS)
+  if (d->run->lives.size && fit_exactly(d, room)) {
+    d->layout = COLUMNS;
+  } else if (room / n >= NARROWEST) {
+    d->layout = COLUMNS;
+    for (size_t i = 0; i < n; i++)
+      d->width[i] = SLIM;
     share_room(d, room - n * SLIM);
+  } else {
+    if (!lanes_fit(d, room))
+      fold(d);
+    d->layout = lanes_fit(d, room) ? LANES : NAMES;
+    for (size_t i = 0; i < n; i++)
+      d->width[i] = 2;
+  }
   for (size_t i = 0; i < n; i++)
     d->x[i] = i ? d->x[i - 1] + d->width[i - 1] : d->gutter;
 }
@@ -258,6 +384,9 @@ static size_t text_width(const diagram *d, size_t thread) {
 
 /* An arrow draws the beginning of a life. */
 static bool lives(const diagram *d, size_t thread, size_t step, bool after) {
+  if (d->folded && (step < d->first[thread] || step > d->last[thread] ||
+                    (after && step == d->last[thread])))
+    return false;
   bool born = d->born[thread] == SIZE_MAX || d->born[thread] < step;
   bool dead = d->died[thread] != SIZE_MAX &&
               (d->died[thread] < step || (after && d->died[thread] == step));
@@ -265,6 +394,8 @@ static bool lives(const diagram *d, size_t thread, size_t step, bool after) {
 }
 
 static void put_lives(diagram *d, size_t step, bool after) {
+  if (d->shared_width)
+    put(d, d->shared_x, "│", 1, DIM);
   if (d->layout == NAMES)
     return;
   for (size_t t = 0; t < d->run->threads.size; t++)
@@ -272,29 +403,69 @@ static void put_lives(diagram *d, size_t step, bool after) {
       put(d, x_of(d, t), "│", 1, DIM);
 }
 
+/* The state of a model before or after the run: a line of local states. */
+static void print_states(diagram *d, bool first) {
+  const hd_story_run *run = d->run;
+  if (!d->shared_width)
+    return;
+  put_cut(d, d->shared_x, first ? run->shared_first : run->shared_last,
+          d->shared_width - 2, PLAIN);
+  for (size_t t = 0; t < run->lives.size && d->layout == COLUMNS; t++)
+    if (d->column[t] != SIZE_MAX && !(first && d->born[t] != SIZE_MAX))
+      put_cut(d, x_of(d, t),
+              first ? run->lives.data[t].first : run->lives.data[t].last,
+              d->width[d->column[t]] - 1, PLAIN);
+  flush(d);
+}
+
+/* What the step does to other threads, in their columns. */
+static void put_marks(diagram *d, size_t step) {
+  const hd_story_run *run = d->run;
+  for (; d->mark < run->marks.size && run->marks.data[d->mark].step <= step;
+       d->mark++) {
+    const hd_story_mark *m = &run->marks.data[d->mark];
+    if (m->step != step || d->layout == NAMES)
+      continue;
+    put(d, x_of(d, m->thread), "○", 1, color_of(m->thread));
+    if (d->layout == COLUMNS)
+      put_cut(d, x_of(d, m->thread) + 2, m->text, text_width(d, m->thread),
+              DIM);
+  }
+}
+
 static void print_names(diagram *d) {
   put(d, 2, d->file ? "line" : "where", 5, DIM);
+  if (d->shared_width)
+    put(d, d->shared_x, d->run->shared_title, SHARED, DIM);
   for (size_t t = 0; t < d->run->threads.size && d->layout == COLUMNS; t++)
     if (d->column[t] != SIZE_MAX)
       put_cut(d, x_of(d, t), d->run->threads.data[t],
               d->width[d->column[t]] - 1, color_of(t));
   if (d->layout != COLUMNS)
-    put(d, text_x(d, 0) - NAME, "thread       statement, and what it changes",
+    put(d, text_x(d, 0) - NAME,
+        d->run->lives.size ? "thread       local state"
+                           : "thread       statement, and what it changes",
         60, DIM);
   flush(d);
+  print_states(d, true);
 }
 
 static void put_who(diagram *d, size_t step) {
   const hd_story_step *s = &d->run->steps.data[step];
   hd_str where = {0};
   put_where(&where, d, s->spot);
-  size_t n = columns_of(hd_str_text(&where)), room = d->gutter - 4;
+  size_t n = columns_of(hd_str_text(&where)), room = d->where;
   if (s->failed)
     put(d, 0, ">", 1, BAD);
   put_cut(d, 2 + (n < room ? room - n : 0), hd_str_text(&where), room,
           s->failed ? BAD : DIM);
   hd_str_free(&where);
   put_lives(d, step, false);
+  if (d->shared_width && d->shared)
+    put_cut(d, d->shared_x, d->shared, d->shared_width - 2,
+            s->failed ? BAD : PLAIN);
+  d->shared = NULL;
+  put_marks(d, step);
   if (d->layout != NAMES)
     put(d, x_of(d, s->thread), s->failed ? "✗" : "●", 1,
         s->failed ? BAD : color_of(s->thread));
@@ -427,6 +598,8 @@ void hd_story_diagram(hd_str *out, const hd_story_run *run,
   print_names(&d);
   bool cut = !options->all && shown > HEAD + TAIL;
   for (size_t i = 0; i < run->steps.size; i++) {
+    if (run->steps.data[i].shared)
+      d.shared = run->steps.data[i].shared;
     if (!is_shown(&d, i))
       continue;
     if (cut && at == HEAD)
@@ -436,7 +609,10 @@ void hd_story_diagram(hd_str *out, const hd_story_run *run,
       print_step(&d, i);
     at++;
   }
+  print_states(&d, false);
   hd_free(d.column);
+  hd_free(d.first);
+  hd_free(d.last);
   hd_free(d.born);
   hd_free(d.died);
   hd_free(d.function);

@@ -81,16 +81,19 @@ void hd_report_cert_summary(hd_str *out, const hd_cert *cert);
 /* The whole certificate in words, in the names of `net`. */
 void hd_report_cert_explain(hd_str *out, const hd_net *net,
                             const hd_cert *cert);
-/* The steps of a witness as a table, long ones cut in the middle unless
- * `all`. */
+/* The steps of a witness as a diagram of threads or places, long ones cut in
+ * the middle unless `all`. */
 void hd_report_steps(hd_str *out, const hd_net *net, const hd_witness *witness,
-                     bool all);
+                     bool all, bool color);
 /* Where asked for: the statistics of the result and of the process. */
 void hd_report_statistics(hd_str *out, const hd_report *report);
 
 /* `text`, coloured where `color`. */
 void hd_report_painted(hd_str *out, bool color, hd_paint paint,
                        const char *text);
+/* `text` with one ASCII character for each that is none: lines for lines, as
+ * wide as before. */
+void hd_report_ascii(hd_str *out, const char *text);
 /* `text` on one line: control characters become blanks. */
 void hd_report_one_line(hd_str *out, const char *text);
 

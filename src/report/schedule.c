@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-enum { TEXT_WIDTH = 40 };
+enum {
+  TEXT_WIDTH = 40,
+  SHARED_WIDTH = 20, /* shared variables that have a column in the diagram */
+};
 
 /* The values of all variables along the run. */
 typedef struct {
@@ -20,6 +23,7 @@ typedef struct {
   hd_story_run *told; /* gets what changes; may be NULL */
   hd_story *story;
   bool original; /* places are told in the program this one was made from */
+  bool beside;   /* shared variables stand beside the steps, not in them */
 } replay;
 
 static uint8_t *value_at(replay *r, uint32_t thread, hd_var_id v) {
@@ -66,8 +70,9 @@ static void advance(replay *r, const hd_sched_step *s, hd_str *changes) {
     uint8_t *value = value_at(r, s->thread, v);
     uint8_t now = r->schedule->values.data[s->values.start + i];
     if (*value != now) {
-      hd_str_printf(changes, "%s%s=%u", changes->size ? " " : "",
-                    r->program->vars.data[v].name, now);
+      if (!r->beside || !r->program->vars.data[v].shared)
+        hd_str_printf(changes, "%s%s=%u", changes->size ? " " : "",
+                      r->program->vars.data[v].name, now);
       tell_change(r, v, s->thread, r->told ? r->told->steps.size : 0, now);
     }
     *value = now;
@@ -105,27 +110,32 @@ static char *statement(const hd_program *program, hd_edge_id edge) {
   return hd_str_take(&cut);
 }
 
-static void print_initial(hd_str *out, replay *r) {
-  hd_str_puts(out, "  initially:");
+/* "x=1 y=0": the shared variables. */
+static void print_shared(hd_str *out, replay *r) {
   bool any = false;
   for (hd_var_id v = 0; v < r->program->vars.size; v++)
     if (r->program->vars.data[v].shared) {
-      hd_str_printf(out, " %s=%u", r->program->vars.data[v].name,
-                    *value_at(r, 0, v));
+      hd_str_printf(out, "%s%s=%u", any ? " " : "",
+                    r->program->vars.data[v].name, *value_at(r, 0, v));
       any = true;
     }
-  hd_str_puts(out, any ? "\n\n" : " no shared variables\n\n");
+  if (!any)
+    hd_str_puts(out, "no shared variables");
 }
 
 void hd_report_schedule(hd_str *out, const hd_program *program,
                         const hd_schedule *schedule, bool all, bool color) {
-  replay r = {.program = program, .schedule = schedule};
-  start(&r);
-  print_initial(out, &r);
-  hd_vec_free(&r.values);
   hd_story *story = hd_story_new();
   hd_story_run *run = hd_story_schedule_run(story, program, schedule, true);
   hd_story_add_run(story, run);
+  if (!run->shared_title) {
+    replay r = {.program = program, .schedule = schedule};
+    start(&r);
+    hd_str_puts(out, "  initially: ");
+    print_shared(out, &r);
+    hd_str_puts(out, "\n\n");
+    hd_vec_free(&r.values);
+  }
   hd_diagram_options options = {
       .all = all, .color = color, .more = "--explain"};
   hd_story_diagram(out, run, &options);
@@ -182,7 +192,7 @@ void hd_report_schedule_json(hd_json *json, const hd_program *program,
 /* --- as a story --- */
 
 static void tell_step(replay *r, uint32_t thread, hd_edge_id edge, size_t move,
-                      const char *effect, bool shows) {
+                      const char *effect, const char *shared, bool shows) {
   const hd_edge *e = &r->program->edges.data[edge];
   hd_str text = {0};
   print_statement(&text, r->program, edge);
@@ -192,6 +202,7 @@ static void tell_step(replay *r, uint32_t thread, hd_edge_id edge, size_t move,
       .function = e->origin.function ? e->origin.function : "",
       .statement = hd_story_keep(r->story, &text),
       .effect = hd_story_copy(r->story, effect),
+      .shared = shared,
       .shows = shows,
   };
   if (r->original && e->origin.file)
@@ -218,6 +229,35 @@ static void land_arrows(hd_story_run *run, size_t first_arrow) {
   run->arrows.size = kept;
 }
 
+static const char *shared_text(replay *r) {
+  hd_str text = {0};
+  print_shared(&text, r);
+  return hd_story_keep(r->story, &text);
+}
+
+/* In the diagram few shared variables have a column of their own. */
+static void start_shared(replay *r) {
+  const char *first = shared_text(r);
+  bool any = false;
+  for (hd_vec_each(const hd_var, v, &r->program->vars))
+    any = any || v->shared;
+  r->beside = r->original && any && strlen(first) <= SHARED_WIDTH;
+  if (!r->beside)
+    return;
+  r->told->shared_title = "shared";
+  r->told->shared_first = r->told->shared_last = first;
+}
+
+/* The shared state after a step, if it is another one than before. */
+static const char *next_shared(replay *r) {
+  if (!r->beside)
+    return NULL;
+  const char *now = shared_text(r);
+  if (!strcmp(now, r->told->shared_last))
+    return NULL;
+  return r->told->shared_last = now;
+}
+
 hd_story_run *hd_story_schedule_run(hd_story *story, const hd_program *program,
                                     const hd_schedule *schedule,
                                     bool original) {
@@ -229,6 +269,7 @@ hd_story_run *hd_story_schedule_run(hd_story *story, const hd_program *program,
   start(&r);
   r.told = run;
   hd_story_file(story, program->file);
+  start_shared(&r);
   for (hd_var_id v = 0; v < program->vars.size; v++)
     if (program->vars.data[v].shared)
       tell_change(&r, v, HD_NO_ID, SIZE_MAX, *value_at(&r, 0, v));
@@ -248,12 +289,13 @@ hd_story_run *hd_story_schedule_run(hd_story *story, const hd_program *program,
       arrow.to = s->woken;
       hd_vec_push(&run->arrows, arrow);
     }
-    tell_step(&r, s->thread, s->edge, i + 1, hd_str_text(&changes),
-              !is_quiet(e, &changes));
+    const char *shared = next_shared(&r);
+    tell_step(&r, s->thread, s->edge, i + 1, hd_str_text(&changes), shared,
+              shared || !is_quiet(e, &changes));
     hd_str_free(&changes);
   }
   tell_step(&r, schedule->thread, schedule->violated, schedule->steps.size + 1,
-            "fails", true);
+            "fails", NULL, true);
   hd_vec_last(&run->steps).failed = true;
   land_arrows(run, 0);
   for (uint32_t t = 0; t < r.threads; t++) {

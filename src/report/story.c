@@ -34,6 +34,8 @@ static void delete_run(hd_story_run *run) {
   hd_vec_free(&run->steps);
   hd_vec_free(&run->arrows);
   hd_vec_free(&run->changes);
+  hd_vec_free(&run->lives);
+  hd_vec_free(&run->marks);
   hd_free(run);
 }
 

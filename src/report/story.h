@@ -54,6 +54,7 @@ typedef struct {
   const char *function;  /* "" = none */
   const char *statement; /* on one line */
   const char *effect;    /* "x = 3; acquires m", or "" */
+  const char *shared;    /* models: the new shared state; NULL = as it was */
   bool shows;            /* others can see it, or it is next to such */
   bool failed;           /* the violation is here */
 } hd_story_step;
@@ -65,12 +66,30 @@ typedef struct {
   const char *name, *value;
 } hd_story_change;
 
+/* Models: a thread's local state at the start and at the end; "" = none. */
+typedef struct {
+  const char *first, *last;
+  size_t born; /* the step that made it; SIZE_MAX = it was there */
+} hd_story_life;
+
+/* Models: what a step of another thread does to this one. */
+typedef struct {
+  size_t step;
+  uint32_t thread;
+  const char *text;
+} hd_story_mark;
+
 typedef struct {
   hd_vec(const char *) threads;
   hd_vec(hd_story_step) steps;
   hd_vec(hd_arrow) arrows;
   hd_vec(hd_story_change) changes; /* in the order of their steps */
   size_t moves;                    /* length of the schedule or witness */
+  /* Models, for the diagram: the shared state has a column if it has a title;
+   * there are as many lives as threads, or none. */
+  const char *shared_title, *shared_first, *shared_last;
+  hd_vec(hd_story_life) lives;
+  hd_vec(hd_story_mark) marks; /* in the order of their steps */
 } hd_story_run;
 
 /* One thing that was asked, and the answer. */

@@ -25,6 +25,25 @@ void hd_report_one_line(hd_str *out, const char *text) {
   }
 }
 
+void hd_report_ascii(hd_str *out, const char *text) {
+  static const struct {
+    const char *from, to;
+  } like[] = {{"│", '|'},  {"─", '-'},  {"┼", '+'}, {"┐", '.'}, {"┌", '.'},
+              {"┘", '\''}, {"└", '\''}, {"┤", '|'}, {"▶", '>'}, {"◀", '<'},
+              {"●", '*'},  {"○", 'o'},  {"✗", 'X'}, {"…", '~'}, {"—", '-'}};
+  while (*text) {
+    size_t n = 1;
+    while (((unsigned char)text[n] & 0xC0) == 0x80)
+      n++;
+    char c = (unsigned char)*text < 128 ? *text : '?';
+    for (size_t i = 0; i < sizeof like / sizeof *like; i++)
+      if (n == strlen(like[i].from) && !memcmp(text, like[i].from, n))
+        c = like[i].to;
+    hd_str_append(out, &c, 1);
+    text += n;
+  }
+}
+
 void hd_report_model_head(hd_str *out, const hd_net *net) {
   hd_report_one_line(out, net->file);
   hd_str_printf(out, ": %s, ", hd_describe_format(net));
@@ -93,7 +112,7 @@ static void print_unsafe(hd_str *out, const hd_report *report) {
   hd_describe_counted(out, witness->steps.size, "step", "s");
   print_by(out, report, "found");
   hd_str_puts(out, ":\n\n");
-  hd_report_steps(out, net, witness, report->explain);
+  hd_report_steps(out, net, witness, report->explain, report->color);
   hd_str_puts(out, report->checked
                        ? "\nThe steps were replayed on the input model.\n"
                        : "\nThe steps were not replayed (--no-check).\n");

@@ -14,9 +14,18 @@ struct hd_trace {
   hd_count *count;    /* n_places */
   hd_token_vec shown; /* what hd_trace_tokens hands out */
   hd_u32s *threads;   /* n_places stacks of thread numbers, or NULL */
+  hd_u32s place;      /* of each number; 0 is nobody's */
   uint32_t n_threads; /* numbers given so far */
   uint32_t mover;
 };
+
+static void settle(hd_trace *trace, hd_place_id place, uint32_t thread) {
+  while (trace->place.size <= thread)
+    hd_vec_push(&trace->place, HD_NOWHERE);
+  trace->place.data[thread] = place;
+  if (place != HD_NOWHERE)
+    hd_vec_push(&trace->threads[place], thread);
+}
 
 static void number_threads(hd_trace *trace) {
   hd_tokens init = hd_token_vec_view(&trace->witness->init);
@@ -27,7 +36,7 @@ static void number_threads(hd_trace *trace) {
   for (size_t i = 0; i < init.size; i++) {
     hd_count n = init.data[i].count;
     for (hd_count k = n; k; k--)
-      hd_vec_push(&trace->threads[init.data[i].place], trace->n_threads + k);
+      settle(trace, init.data[i].place, trace->n_threads + k);
     trace->n_threads += n;
   }
 }
@@ -51,6 +60,7 @@ static void forget_threads(hd_trace *trace) {
   hd_free(trace->threads);
   trace->threads = NULL;
   trace->mover = 0;
+  hd_vec_free(&trace->place);
 }
 
 void hd_trace_delete(hd_trace *trace) {
@@ -91,11 +101,8 @@ static hd_count takers(const hd_trace *trace, const hd_step *step, hd_move move,
 
 static void move_threads(hd_trace *trace, hd_u32s *pool, hd_place_id to,
                          hd_count n) {
-  for (; n && pool->size; n--) {
-    uint32_t id = hd_vec_pop(pool);
-    if (to != HD_NOWHERE)
-      hd_vec_push(&trace->threads[to], id);
-  }
+  for (; n && pool->size; n--)
+    settle(trace, to, hd_vec_pop(pool));
 }
 
 /* Tokens and thread numbers on their way: out of every source first, then into
@@ -165,8 +172,10 @@ static void set_mover(hd_trace *trace, hd_tokens pre, hd_tokens post) {
     for (hd_count n = post.data[i].count; n; n--) {
       bool self = post.data[i].place == home && n == 1;
       uint32_t id = self ? trace->mover : ++trace->n_threads;
-      hd_vec_push(&trace->threads[post.data[i].place], id);
+      settle(trace, post.data[i].place, id);
     }
+  if (trace->mover && home == HD_NOWHERE)
+    settle(trace, HD_NOWHERE, trace->mover);
 }
 
 bool hd_trace_next(hd_trace *trace) {
@@ -207,6 +216,18 @@ hd_tokens hd_trace_tokens(hd_trace *trace) {
       hd_vec_push(&trace->shown,
                   ((hd_token){.place = p, .count = trace->count[p]}));
   return hd_token_vec_view(&trace->shown);
+}
+
+hd_count hd_trace_count(const hd_trace *trace, hd_place_id place) {
+  return trace->count[place];
+}
+
+uint32_t hd_trace_threads(const hd_trace *trace) {
+  return trace->threads ? trace->n_threads : 0;
+}
+
+hd_place_id hd_trace_place(const hd_trace *trace, uint32_t thread) {
+  return thread < trace->place.size ? trace->place.data[thread] : HD_NOWHERE;
 }
 
 uint32_t hd_trace_thread(const hd_trace *trace) {

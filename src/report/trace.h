@@ -23,6 +23,11 @@ size_t hd_trace_step(const hd_trace *trace);
 hd_shared_id hd_trace_shared(const hd_trace *trace);
 /* The configuration; valid until the next call. */
 hd_tokens hd_trace_tokens(hd_trace *trace);
+hd_count hd_trace_count(const hd_trace *trace, hd_place_id place);
+/* Threads that were given numbers so far, and where one of them is; HD_NOWHERE
+ * when it is gone, or when numbers were given up. */
+uint32_t hd_trace_threads(const hd_trace *trace);
+hd_place_id hd_trace_place(const hd_trace *trace, uint32_t thread);
 /* The thread that did the last step; 0 when it is not one thread's step. */
 uint32_t hd_trace_thread(const hd_trace *trace);
 

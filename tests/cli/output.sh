@@ -171,6 +171,23 @@ test_json_error_leaves_stdout_empty() {
   exits 2; no_out; err_has "nowhere.tts: error: cannot open"
 }
 
+test_ascii() {
+  unsafe_model
+  run verify unsafe.tts
+  cp stdout.txt boxes.txt
+  grep -q '●' boxes.txt || problem "no diagram"
+  run verify unsafe.tts --ascii
+  out_has "verdict: unsafe"
+  ! LC_ALL=C grep -q '[^ -~]' stdout.txt || problem "not ASCII"
+  cp stdout.txt ascii.txt
+  LANG=de_DE.ISO-8859-1 LC_ALL= LC_CTYPE= run verify unsafe.tts
+  cmp -s ascii.txt stdout.txt || problem "the locale says nothing"
+  LANG=de_DE.UTF-8 LC_ALL= LC_CTYPE= run verify unsafe.tts
+  cmp -s boxes.txt stdout.txt || problem "UTF-8 is not seen"
+  run verify unsafe.tts --ascii --format=json
+  exits 10
+}
+
 test_no_colour_when_piped() {
   unsafe_model
   run verify unsafe.tts

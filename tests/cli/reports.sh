@@ -167,6 +167,39 @@ C
   sed -n '/^  line/,/^The run/p' stdout.txt >diagram.txt; narrow diagram.txt
   out_has "work 30"; out_lacks "│ │ │"
 }
+test_diagram_of_a_net() {
+  cat >n.spec <<'END'
+vars
+  idle busy
+rules
+  idle >= 1 -> idle' = idle - 1, busy' = busy + 1;
+init
+  idle = 3, busy = 0
+target
+  busy >= 2
+END
+  run verify n.spec
+  exits 10
+  out_has "  line  idle  busy  transition"
+  out_has "        3     0"
+  out_has ">    4  1     2     ✗ idle>=1"
+}
+test_diagram_of_a_thread_system() {
+  {
+    echo "2 40"
+    for i in $(seq 0 38); do echo "0 $i -> 0 $((i + 1))"; done
+    echo "0|39,39,39,39,39,39,39"
+  } >long.tts
+  run verify long.tts
+  exits 10
+  out_has "steps left out (--explain shows them)"
+  sed -n '/^  line/,/^The steps/p' stdout.txt >diagram.txt; narrow diagram.txt
+  run verify long.tts --explain
+  exits 10
+  out_lacks "left out"
+  sed -n '/^  line/,/^The steps/p' stdout.txt >diagram.txt; narrow diagram.txt
+  [ "$(grep -c -- ' -> ' diagram.txt)" = 273 ] || problem "not every step"
+}
 test_diagram_colours() {
   bank
   run verify bank.c

@@ -347,19 +347,79 @@ static void trace_ends_where_a_step_cannot_be_fired(void **state) {
 
 /* The table of steps */
 
-static void repeated_steps_share_a_line(void **state) {
+static void lanes_stand_beside_each_other(void **state) {
   hd_net *net = thread_net();
   add(net, 0, 0, TOKENS({0, 1}), TOKENS({1, 1}), 5);
   hd_net_finish(net);
   hd_witness *witness = hd_witness_new();
   hd_vec_push(&witness->init, ((hd_token){0, 12}));
-  for (int i = 0; i < 12; i++)
+  for (int i = 0; i < 8; i++)
     push_step(witness, 0);
   hd_str text = {0};
-  hd_report_steps(&text, net, witness, false);
-  expect(&text, "  step  configuration  thread    edge        line\n"
-                "     0  0|0*12\n"
-                "  1-12  0|1*12         12 times  0 0 -> 0 1     5\n");
+  hd_report_steps(&text, net, witness, false, false);
+  expect(&text, "  line  shared                  thread       local state\n"
+                "        0\n"
+                "     5  │       ● │ │ │ │ │ │ │ thread 1     0 -> 1\n"
+                "     5  │       │ ● │ │ │ │ │ │ thread 2     0 -> 1\n"
+                "     5  │       │ │ ● │ │ │ │ │ thread 3     0 -> 1\n"
+                "     5  │       │ │ │ ● │ │ │ │ thread 4     0 -> 1\n"
+                "     5  │       │ │ │ │ ● │ │ │ thread 5     0 -> 1\n"
+                "     5  │       │ │ │ │ │ ● │ │ thread 6     0 -> 1\n"
+                "     5  │       │ │ │ │ │ │ ● │ thread 7     0 -> 1\n"
+                ">    5  │       │ │ │ │ │ │ │ ✗ thread 8     0 -> 1\n"
+                "        0\n"
+                "\n4 more threads take no step.\n");
+  hd_witness_delete(witness);
+  hd_net_delete(net);
+}
+
+/* More threads than lanes; each is busy once. */
+static void lanes_are_shared(void **state) {
+  hd_net *net = thread_net();
+  add(net, 0, 0, TOKENS({0, 1}), TOKENS({1, 1}), 5);
+  add(net, 0, 1, TOKENS({1, 1}), TOKENS({2, 1}), 6);
+  add(net, 1, 0, TOKENS({2, 1}), TOKENS({0, 1}), 7);
+  hd_net_finish(net);
+  hd_witness *witness = hd_witness_new();
+  hd_vec_push(&witness->init, ((hd_token){0, 60}));
+  for (int i = 0; i < 30; i++)
+    push_step(witness, 0);
+  for (int i = 0; i < 30; i++) {
+    push_step(witness, 1);
+    push_step(witness, 2);
+  }
+  hd_str text = {0};
+  hd_report_steps(&text, net, witness, true, false);
+  contains(&text, "thread 30    0 -> 1\n");
+  contains(&text, "thread 30    1 -> 2\n");
+  lacks(&text, "● ●");
+  hd_str_free(&text);
+  hd_witness_delete(witness);
+  hd_net_delete(net);
+}
+
+static void threads_are_columns(void **state) {
+  hd_net *net = thread_net();
+  add(net, 0, 0, TOKENS({0, 1}), TOKENS({1, 1}), 5);
+  add(net, 0, 1, TOKENS({1, 1}), TOKENS({2, 1}), 6);
+  add(net, 1, 0, TOKENS({1, 1}), TOKENS({1, 1}, {2, 1}), 7);
+  hd_net_finish(net);
+  hd_witness *witness = hd_witness_new();
+  hd_vec_push(&witness->init, ((hd_token){0, 2}));
+  push_step(witness, 0);
+  push_step(witness, 0);
+  push_step(witness, 1);
+  push_step(witness, 2);
+  hd_str text = {0};
+  hd_report_steps(&text, net, witness, false, false);
+  expect(&text, "  line  shared  thread 1                 thread 2\n"
+                "        0       0                        0\n"
+                "     5  │       ● 0 -> 1                 │\n"
+                "     5  │       │                        ● 0 -> 1\n"
+                "     6  1       │                        ● 1 -> 2\n"
+                ">    7  0       ✗ 1 -> 1                 │\n"
+                "        │       │ starts thread 3 in 2   │\n"
+                "        0       1                        2\n");
   hd_witness_delete(witness);
   hd_net_delete(net);
 }
@@ -380,13 +440,10 @@ static void long_witnesses_lose_their_middle(void **state) {
   hd_witness *witness;
   long_witness(&net, &witness);
   hd_str text = {0};
-  hd_report_steps(&text, net, witness, false);
-  contains(&text, "\n    24  0|0            1       1 1 -> 0 0     6\n");
-  contains(&text, "\n  ... 961 lines not shown: --explain prints, "
-                  "--witness=FILE writes them all ...\n"
-                  "   986  0|0");
-  contains(&text, "\n  1000  0|0");
-  lacks(&text, "\n    25  ");
+  hd_report_steps(&text, net, witness, false, false);
+  contains(&text, "     6  0       ● 1 -> 0\n"
+                  "      … 930 steps left out (--explain shows them) …\n"
+                  "     5  1       ● 0 -> 1\n");
   hd_str_free(&text);
   hd_witness_delete(witness);
   hd_net_delete(net);
@@ -397,12 +454,61 @@ static void explain_shows_every_step(void **state) {
   hd_witness *witness;
   long_witness(&net, &witness);
   hd_str text = {0};
-  hd_report_steps(&text, net, witness, true);
-  contains(&text, "\n   500  0|0");
-  lacks(&text, "not shown");
+  hd_report_steps(&text, net, witness, true, false);
+  size_t lines = 0;
+  for (const char *c = hd_str_text(&text); *c; c++)
+    lines += *c == '\n';
+  assert_int_equal(lines, 1003);
+  lacks(&text, "left out");
   hd_str_free(&text);
   hd_witness_delete(witness);
   hd_net_delete(net);
+}
+
+static hd_net *place_net(uint32_t n) {
+  hd_net *net = hd_net_new(HD_FORMAT_MIST, "n.spec", 1, n);
+  for (uint32_t i = 0; i + 1 < n; i++)
+    add(net, 0, 0, TOKENS({i, 1}), TOKENS({i + 1, 2}), 5 + i);
+  hd_net_finish(net);
+  return net;
+}
+
+static void places_are_columns(void **state) {
+  hd_net *net = place_net(4);
+  hd_witness *witness = hd_witness_new();
+  hd_vec_push(&witness->init, ((hd_token){0, 5}));
+  for (int i = 0; i < 5; i++)
+    push_step(witness, 0);
+  push_step(witness, 1);
+  hd_str text = {0};
+  hd_report_steps(&text, net, witness, false, false);
+  expect(&text, "  line  0  1   2  transition\n"
+                "        5  0   0\n"
+                "     5  0  10  │  ● 5 times: 0>=1 -> 0'=0-1, 1'=1+2;\n"
+                ">    6  │  9   2  ✗ 1>=1 -> 1'=1-1, 2'=2+2;\n");
+  hd_witness_delete(witness);
+  hd_net_delete(net);
+}
+
+static void many_places_are_a_list(void **state) {
+  hd_net *net = place_net(40);
+  hd_witness *witness = hd_witness_new();
+  hd_vec_push(&witness->init, ((hd_token){0, 1}));
+  for (uint32_t i = 0; i < 30; i++)
+    push_step(witness, i);
+  hd_str text = {0};
+  hd_report_steps(&text, net, witness, false, false);
+  contains(&text, "     6  ● 1>=1 -> 1'=1-1, 2'=2+2;\n"
+                  "        │ 1 = 1; 2 = 2\n");
+  hd_str_free(&text);
+  hd_witness_delete(witness);
+  hd_net_delete(net);
+}
+
+static void ascii_is_as_wide(void **state) {
+  hd_str text = {0};
+  hd_report_ascii(&text, "│ ● x ─▶┐\n✗ größer…\n");
+  expect(&text, "| * x ->.\nX gr??er~\n");
 }
 
 /* Proofs */
@@ -562,7 +668,12 @@ int main(void) {
       cmocka_unit_test(trace_of_a_broadcast_with_choice),
       cmocka_unit_test(trace_of_a_transfer_without_mover),
       cmocka_unit_test(trace_ends_where_a_step_cannot_be_fired),
-      cmocka_unit_test(repeated_steps_share_a_line),
+      cmocka_unit_test(threads_are_columns),
+      cmocka_unit_test(lanes_stand_beside_each_other),
+      cmocka_unit_test(lanes_are_shared),
+      cmocka_unit_test(places_are_columns),
+      cmocka_unit_test(many_places_are_a_list),
+      cmocka_unit_test(ascii_is_as_wide),
       cmocka_unit_test(long_witnesses_lose_their_middle),
       cmocka_unit_test(explain_shows_every_step),
       cmocka_unit_test(proof_in_one_sentence),
