@@ -175,13 +175,13 @@ static void test_golden(void **state) {
                       "5 main line 4 after 3\n"
                       "6 t0 line 4 after 4\n"
                       "7 t0 ends after 6\n"
-                      "8 t0 line 1 after 2 5\n" /* locks as the second one */
-                      "9 main line 2 after 6\n"
-                      "10 t0 line 4 after 8\n"
-                      "11 main line 4 after 9\n"
-                      "12 t0 ends after 10\n"
-                      "13 main line 6 after 12\n"   /* joins, y = 2 */
-                      "14 main line 6 after 11 7\n" /* joins, y = 1 */
+                      "8 main line 2 after 6\n" /* locks as the second one */
+                      "9 t0 line 1 after 2 5\n"
+                      "10 main line 4 after 8\n"
+                      "11 t0 line 4 after 9\n"
+                      "12 t0 ends after 11\n"
+                      "13 main line 6 after 10 7\n" /* joins, y = 1 */
+                      "14 main line 6 after 12\n"   /* joins, y = 2 */
                       "15 main ends after 13\n"
                       "16 main ends after 14\n");
   hd_str_free(&text);

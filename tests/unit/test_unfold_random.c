@@ -4,7 +4,7 @@
 #include "engine/explore/explore.h"
 #include "engine/unfold/unfold.h"
 
-#include "unfold_random.h"
+#include "unfold_crew.h"
 
 #include <stdlib.h>
 
@@ -143,7 +143,8 @@ static void compare(uint64_t seed, hd_str text, tally *t) {
   hd_str_free(&text);
 }
 
-/* More of them: HEDDLE_PROGRAMS=N, from number HEDDLE_FIRST on. */
+/* More of them: HEDDLE_PROGRAMS=N, from number HEDDLE_FIRST on; HEDDLE_TEST=*crew
+ * for one kind only. */
 static uint64_t setting(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
   return text ? strtoull(text, NULL, 10) : otherwise;
@@ -179,6 +180,19 @@ static void test_wild(void **state) {
     compare(seed, random_program(seed), &t);
   show("wild", &t);
   assert_true(t.proved > n);
+}
+
+/* Threads that nobody can tell apart, which cutoffs take for each other. */
+static void test_crew(void **state) {
+  (void)state;
+  uint64_t first = setting("HEDDLE_FIRST", 0);
+  uint64_t n = setting("HEDDLE_PROGRAMS", 120);
+  tally t = {0};
+  for (uint64_t seed = first; seed < first + n; seed++)
+    compare(seed, crew_program(seed), &t);
+  show("crew", &t);
+  assert_true(t.proved > n);
+  assert_true(t.violated > n / 2);
 }
 
 /* Without data there is nothing to be unsure about: unfold finds a deadlock if
@@ -233,7 +247,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_orderly),
       cmocka_unit_test(test_wild),
+      cmocka_unit_test(test_crew),
       cmocka_unit_test(test_waits),
   };
+  if (getenv("HEDDLE_TEST"))
+    cmocka_set_test_filter(getenv("HEDDLE_TEST"));
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,6 +58,7 @@ typedef struct {
   uint32_t n_resources;
   resource_id resources[MAX_RESOURCES];
   event_id before[MAX_RESOURCES]; /* the last on it; HD_NO_ID: none */
+  uint32_t nth[MAX_RESOURCES];    /* on it, in the history: from 1 on */
   resource_state after[MAX_RESOURCES];
   thread_id woken;       /* by a signal; HD_NO_ID: nobody */
   uint32_t size;         /* of the history, with itself */
@@ -77,6 +78,11 @@ typedef struct {
   uint32_t creates;  /* by this thread so far */
   bool cutoff;
 } event;
+
+/* Which of its resources is r? */
+static inline uint32_t event_slot(const event *e, resource_id r) {
+  return e->resources[0] == r ? 0 : 1;
+}
 
 /* A candidate: not yet in the structure. */
 typedef struct {
@@ -156,6 +162,21 @@ event_id structure_last(const structure *s, event_id e, resource_id r);
 event_id structure_cut(const structure *s, event_id e, thread_id thread);
 bool structure_before(const structure *s, event_id x, event_id y); /* x < y */
 bool structure_conflict(const structure *s, event_id x, event_id y);
+
+/* The later of two events on one way, within one configuration. */
+event_id structure_later(const structure *s, event_id x, event_id y);
+/* A resource in an event's history with itself; NULL: nobody has used it. */
+const resource_state *structure_state(const structure *s, event_id e,
+                                      resource_id r);
+/* As good as untouched: locks and unlocks leave no trace. */
+bool resource_is_idle(const resource_state *x);
+
+/* Which history is smaller? `*under_names` (may be NULL): in a way that renaming
+ * threads in what is added to both does not change (cutoff.c). */
+int cutoff_compare(const structure *s, const candidate *x, const candidate *y,
+                   bool *under_names);
+/* Is the new event a cutoff? If not, later ones are compared with it. */
+bool cutoff_find(structure *s, event_id e);
 
 /* Adds the event and what follows from it. */
 void structure_unfold(structure *s, local start);

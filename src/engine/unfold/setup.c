@@ -258,6 +258,32 @@ void analysis_forget_alarms(hd_unfold_result *result) {
   hd_vec_clear(&result->unasked);
 }
 
+/* Does it take or give the handle of a thread, or values by thread? Atomic
+ * sections count as such, since sync.c counts who has one. */
+static bool tells_threads_apart(const analysis *a, hd_func_id f) {
+  switch (hd_library_kind_of(a->library[f])) {
+  case HD_LIBRARY_THREAD:
+    return a->library[f] != HD_LIB_pthread_create &&
+           a->library[f] != HD_LIB_thrd_create &&
+           a->library[f] != HD_LIB_pthread_exit &&
+           a->library[f] != HD_LIB_thrd_exit;
+  case HD_LIBRARY_KEY:
+  case HD_LIBRARY_ATOMIC:
+  case HD_LIBRARY_CLEANUP:
+  case HD_LIBRARY_REFUSED:
+    return true;
+  default:
+    return strncmp(a->code->funcs.data[f].name, "__VERIFIER_atomic_", 18) == 0;
+  }
+}
+
+static bool is_anonymous(const analysis *a) {
+  for (hd_vec_each(const hd_cexpr, e, &a->code->exprs))
+    if (e->op == HD_CODE_FUNC && tells_threads_apart(a, (hd_func_id)e->value))
+      return false;
+  return true;
+}
+
 void analysis_start(analysis *a) {
   const hd_code *code = a->code;
   const hd_unfold_options *options = a->options;
@@ -267,6 +293,7 @@ void analysis_start(analysis *a) {
   a->library = hd_calloc(code->funcs.size + 1, sizeof *a->library);
   for (hd_func_id f = 0; f < code->funcs.size; f++)
     a->library[f] = hd_library_find(code->funcs.data[f].name);
+  a->anonymous = options->domain != HD_DOMAIN_CONCRETE && is_anonymous(a);
   a->live = hd_live_new(code);
   a->meets = find_meets(code);
   a->bodies = find_bodies(code);

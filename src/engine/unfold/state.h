@@ -70,9 +70,8 @@ enum { MAX_RUNS = 4 };
 /* The same elements? */
 static inline bool run_same(const array_run *x, const array_run *y) {
   return x->object == y->object && x->base == y->base &&
-         x->stride == y->stride && x->bytes == y->bytes &&
-         x->down == y->down && x->reg == y->reg && x->add == y->add &&
-         x->from == y->from;
+         x->stride == y->stride && x->bytes == y->bytes && x->down == y->down &&
+         x->reg == y->reg && x->add == y->add && x->from == y->from;
 }
 
 enum { MAX_ROUNDS = 3 };
@@ -112,8 +111,8 @@ typedef struct frame {
   hd_relation *relation;       /* of its registers (relate.h) */
   uint32_t n_runs;
   array_run *runs; /* room for MAX_RUNS, or NULL */
-  mirror *mirrors;             /* n_regs */
-  hd_value regs[];             /* n_regs */
+  mirror *mirrors; /* n_regs */
+  hd_value regs[]; /* n_regs */
 } frame;
 
 frame *frame_new(const hd_code *code, hd_func_id func, frame *below,
@@ -214,8 +213,9 @@ typedef struct {
   bool strict;          /* … and cutoffs have to heed them */
   hd_u32s now;          /* events at which something is looked at, for alarms */
   bool gave_up;
-  size_t steps; /* of segments */
-  bool modular; /* a thread stands for any number of threads */
+  size_t steps;   /* of segments */
+  bool anonymous; /* nobody knows or uses the handles of threads */
+  bool modular;   /* a thread stands for any number of threads */
 } analysis;
 
 /* Fills in what depends on code and options alone; main must exist. */

@@ -138,70 +138,17 @@ static size_t count_bits(const uint64_t *data, size_t size) {
 
 /* --- candidates --- */
 
-typedef hd_vec(uint64_t) labels;
-
 /* The later of two events of one chain, within one configuration. */
-static event_id later(const structure *s, event_id x, event_id y) {
+event_id structure_later(const structure *s, event_id x, event_id y) {
   if (x == HD_NO_ID || y == HD_NO_ID)
     return x == HD_NO_ID ? y : x;
   return x == y || structure_before(s, y, x) ? x : y;
 }
 
-static uint32_t slot_of(const event *e, resource_id r) {
-  return e->resources[0] == r ? 0 : 1;
-}
-
-/* The threads and edges of the events on a resource in the history of a
- * candidate, the last one first. */
-static void chain_of(const structure *s, const candidate *c, resource_id r,
-                     labels *out) {
-  hd_vec_clear(out);
-  const event *prev = &s->events.data[c->prev];
-  event_id at = structure_last(s, c->prev, r);
-  for (uint32_t i = 0; i < c->n_resources; i++) {
-    if (c->before[i] != HD_NO_ID)
-      at = later(s, at, structure_last(s, c->before[i], r));
-    if (c->resources[i] == r)
-      hd_vec_push(
-          out, ((uint64_t)prev->thread << 32 | prev->stops.data[c->stop].edge));
-  }
-  while (at != HD_NO_ID) {
-    const event *f = &s->events.data[at];
-    hd_vec_push(out, ((uint64_t)f->thread << 32 | f->edge));
-    at = f->before[slot_of(f, r)];
-  }
-}
-
-/* Which history is smaller: by size, then by the numbers of events on the
- * resources, then by the threads and edges of these events in their order. That
- * is an adequate order: what extends both in the same way adds the same at the
- * end of each sequence, and so keeps it; there are finitely many of one size.
- * Events are added in this order. */
-static int compare(const structure *s, const candidate *x, const candidate *y) {
-  if (x->size != y->size)
-    return x->size < y->size ? -1 : 1;
-  labels a = {0}, b = {0};
-  int sign = 0;
-  size_t n = s->resources.size;
-  for (resource_id r = 0; r < n && !sign; r++) {
-    chain_of(s, x, r, &a);
-    chain_of(s, y, r, &b);
-    sign = a.size < b.size ? -1 : a.size > b.size;
-  }
-  for (resource_id r = 0; r < n && !sign; r++) {
-    chain_of(s, x, r, &a);
-    chain_of(s, y, r, &b);
-    for (size_t i = a.size; i-- > 0 && !sign;)
-      sign = a.data[i] < b.data[i] ? -1 : a.data[i] > b.data[i];
-  }
-  hd_vec_free(&a);
-  hd_vec_free(&b);
-  return sign;
-}
-
+/* Events are added in the order of their histories. */
 static bool smaller(const structure *s, const candidate *x,
                     const candidate *y) {
-  int sign = compare(s, x, y);
+  int sign = cutoff_compare(s, x, y, NULL);
   return sign < 0 || (sign == 0 && x->prev < y->prev);
 }
 
@@ -308,7 +255,7 @@ static const hd_u32s *behind(const structure *s, event_id d, resource_id r) {
   if (d == HD_NO_ID)
     return &s->uses.data[r].first;
   const event *e = &s->events.data[d];
-  return &e->next[slot_of(e, r)];
+  return &e->next[event_slot(e, r)];
 }
 
 /* All choices for the resources from number i on; the one for `fixed` is given
@@ -355,13 +302,13 @@ static void learn(structure *s, event *e, event_id from) {
   ADD_WORDS(&e->past, &f->past);
   ADD_BIT(&e->past, from);
   for (uint32_t t = 0; t < f->cut.size; t++)
-    set_at(
-        &e->cut, t,
-        later(s, t < e->cut.size ? e->cut.data[t] : HD_NO_ID, f->cut.data[t]));
+    set_at(&e->cut, t,
+           structure_later(s, t < e->cut.size ? e->cut.data[t] : HD_NO_ID,
+                           f->cut.data[t]));
   for (uint32_t r = 0; r < f->last.size; r++)
     set_at(&e->last, r,
-           later(s, r < e->last.size ? e->last.data[r] : HD_NO_ID,
-                 f->last.data[r]));
+           structure_later(s, r < e->last.size ? e->last.data[r] : HD_NO_ID,
+                           f->last.data[r]));
 }
 
 typedef struct {
@@ -416,14 +363,15 @@ static bool merge_memories(structure *s, event *e) {
       break;
     for (uint32_t t = 0; t < other->cut.size; t++)
       set_at(&running.cut, t,
-             later(s, t < running.cut.size ? running.cut.data[t] : HD_NO_ID,
-                   other->cut.data[t]));
+             structure_later(
+                 s, t < running.cut.size ? running.cut.data[t] : HD_NO_ID,
+                 other->cut.data[t]));
   }
   hd_vec_free(&running.cut);
   return e->state.memory != NULL;
 }
 
-/* --- cutoffs --- */
+/* --- places and ways --- */
 
 frame *structure_place(const structure *s, event_id e, thread_id thread) {
   event_id last = structure_cut(s, e, thread);
@@ -450,7 +398,7 @@ static uint64_t choice_of(const structure *s, const event *e,
   if (e->woken == HD_NO_ID || e->before[0] == HD_NO_ID)
     return 0;
   const event *f = &s->events.data[e->before[0]];
-  uint64_t waiters = f->after[slot_of(f, e->resources[0])].waiters, n = 0;
+  uint64_t waiters = f->after[event_slot(f, e->resources[0])].waiters, n = 0;
   for (; waiters; waiters &= waiters - 1)
     n += numbers->data[__builtin_ctzll(waiters)] < numbers->data[e->woken];
   return n;
@@ -486,104 +434,6 @@ void structure_plan_ways(const structure *s) {
     plan_way(s, x);
 }
 
-static const resource_state *state_in(const structure *s, event_id e,
-                                      resource_id r) {
-  event_id last = structure_last(s, e, r);
-  if (last == HD_NO_ID)
-    return NULL;
-  const event *f = &s->events.data[last];
-  return &f->after[f->resources[0] == r ? 0 : 1];
-}
-
-static uint64_t sign(const structure *s, event_id e) {
-  const event *f = &s->events.data[e];
-  uint64_t h = 0;
-  for (thread_id t = 0; t < f->cut.size; t++)
-    if (f->cut.data[t] != HD_NO_ID) {
-      const frame *at = structure_place(s, e, t);
-      h = hd_hash_mix(h, at ? frame_hash_control(at) : 1);
-      h = hd_hash_mix(h, t);
-    }
-  for (resource_id r = 0; r < f->last.size; r++) {
-    const resource_state *x = state_in(s, e, r);
-    if (x && x->started)
-      h = hd_hash_mix(h, ((uint64_t)x->owner << 32 | x->count) + r);
-  }
-  return h;
-}
-
-/* As good as untouched: locks and unlocks leave no trace. */
-static bool is_idle(const resource_state *x) {
-  return !x ||
-         (!x->started && x->owner == HD_NO_ID && !x->count && !x->destroyed &&
-          !x->exited && !x->joined && !x->done && !x->readers && !x->waiters);
-}
-
-static bool same_resource(const resource_state *x, const resource_state *y) {
-  if (is_idle(x) || is_idle(y))
-    return is_idle(x) && is_idle(y);
-  return x->owner == y->owner && x->count == y->count && x->mutex == y->mutex &&
-         x->writer == y->writer && x->started == y->started &&
-         x->destroyed == y->destroyed && x->exited == y->exited &&
-         x->joined == y->joined && x->readers == y->readers &&
-         x->done == y->done && x->waiters == y->waiters &&
-         x->needed == y->needed &&
-         (!x->exited || hd_value_within(&x->result, &y->result));
-}
-
-/* Everything that can follow e can follow f. */
-static bool covered(structure *s, event_id e, event_id f) {
-  const event *x = &s->events.data[e], *y = &s->events.data[f];
-  size_t threads = x->cut.size > y->cut.size ? x->cut.size : y->cut.size;
-  for (thread_id t = 0; t < threads; t++) {
-    bool in_x = structure_cut(s, e, t) != HD_NO_ID;
-    if (in_x != (structure_cut(s, f, t) != HD_NO_ID))
-      return false;
-    if (!in_x)
-      continue;
-    const frame *p = structure_place(s, e, t), *q = structure_place(s, f, t);
-    if (!p != !q ||
-        (p && (!frame_same_control(p, q) || !frame_within(s->a->code, p, q))))
-      return false;
-    /* Threads are told apart by how many their creator had created. */
-    const event *a = &s->events.data[structure_cut(s, e, t)];
-    const event *b = &s->events.data[structure_cut(s, f, t)];
-    if ((a->thread == t ? a->creates : 0) != (b->thread == t ? b->creates : 0))
-      return false;
-  }
-  size_t resources = x->last.size > y->last.size ? x->last.size : y->last.size;
-  for (resource_id r = 0; r < resources; r++)
-    if (!same_resource(state_in(s, e, r), state_in(s, f, r)))
-      return false;
-  return hd_memory_within(x->state.memory, y->state.memory) &&
-         (!s->a->strict || structure_past_covered(s, e, f));
-}
-
-/* An event as the candidate it was. */
-static candidate candidate_of(const event *e) {
-  candidate c = {.prev = e->prev,
-                 .stop = e->stop,
-                 .n_resources = e->n_resources,
-                 .size = e->size};
-  memcpy(c.resources, e->resources, sizeof c.resources);
-  memcpy(c.before, e->before, sizeof c.before);
-  return c;
-}
-
-static bool is_cutoff(structure *s, event_id e) {
-  candidate c = candidate_of(&s->events.data[e]);
-  hd_u32s none = {0};
-  hd_u32s *list = sign_map_put(&s->signs, sign(s, e), none, NULL);
-  if (!s->a->options->no_cutoffs)
-    for (hd_vec_each(const uint32_t, f, list)) {
-      candidate d = candidate_of(&s->events.data[*f]);
-      if (compare(s, &d, &c) < 0 && covered(s, e, *f))
-        return true;
-    }
-  hd_vec_push(list, e);
-  return false;
-}
-
 /* --- unfolding --- */
 
 static void add_waiting(structure *s, event_id e, uint32_t stop_index) {
@@ -598,7 +448,7 @@ static void add_waiting(structure *s, event_id e, uint32_t stop_index) {
     hd_u32s *list = known == HD_NO_ID
                         ? &s->uses.data[r].waiters
                         : &s->events.data[known]
-                               .waiters[slot_of(&s->events.data[known], r)];
+                               .waiters[event_slot(&s->events.data[known], r)];
     hd_vec_push(list, number);
   }
   event_id before[MAX_RESOURCES] = {HD_NO_ID, HD_NO_ID};
@@ -623,7 +473,7 @@ static void wake(structure *s, event_id id) {
     event_id up = s->events.data[id].before[i];
     for (event_id at = up; at != HD_NO_ID;) {
       const event *e = &s->events.data[at];
-      uint32_t slot = slot_of(e, r);
+      uint32_t slot = event_slot(e, r);
       offer_behind(s, &e->waiters[slot], r, id);
       at = e->before[slot];
     }
@@ -631,7 +481,7 @@ static void wake(structure *s, event_id id) {
     hd_u32s *list =
         up == HD_NO_ID
             ? &s->uses.data[r].first
-            : &s->events.data[up].next[slot_of(&s->events.data[up], r)];
+            : &s->events.data[up].next[event_slot(&s->events.data[up], r)];
     hd_vec_push(list, id);
   }
 }
@@ -645,12 +495,12 @@ static void check_locks(structure *s, event_id id) {
       continue;
     for (resource_id r = 0; r < e->last.size; r++) {
       const resource_key *key = &s->resources.items[r].key;
-      const resource_state *x = state_in(s, id, r);
+      const resource_state *x = structure_state(s, id, r);
       if (key->kind != RES_SYNC || key->what != t->object || !x ||
           t->hi <= key->offset || t->lo >= key->offset + 4)
         continue;
       bool held = x->owner != HD_NO_ID || x->readers || x->waiters;
-      if (held || (!t->dies && !is_idle(x)))
+      if (held || (!t->dies && !resource_is_idle(x)))
         analysis_give_up(s->a, t->edge, "the memory of a lock changes");
     }
   }
@@ -707,8 +557,13 @@ static void add_event(structure *s, event fresh) {
   if (e->prev != HD_NO_ID)
     hd_vec_push(&s->events.data[e->prev].children, id);
   set_at(&e->cut, e->thread, id);
-  for (uint32_t i = 0; i < e->n_resources; i++)
+  for (uint32_t i = 0; i < e->n_resources; i++) {
     set_at(&e->last, e->resources[i], id);
+    const event *up = &s->events.data[e->before[i]];
+    e->nth[i] = e->before[i] == HD_NO_ID
+                    ? 1
+                    : up->nth[event_slot(up, e->resources[i])] + 1;
+  }
   if (e->kind == EV_ACTION || e->kind == EV_EXIT) {
     structure_look_at(s, id, HD_NO_ID);
     bool goes_on = sync_apply(s, id);
@@ -723,7 +578,7 @@ static void add_event(structure *s, event fresh) {
   s->a->result->events++;
   s->a->loose = s->a->loose || structure_is_loose(s, id);
   /* A start only stands for the rest of the creation, which it looks like. */
-  if (e->kind != EV_START && is_cutoff(s, id)) {
+  if (e->kind != EV_START && cutoff_find(s, id)) {
     s->events.data[id].cutoff = true;
     s->a->result->cutoffs++;
     return;

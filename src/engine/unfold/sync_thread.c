@@ -52,7 +52,11 @@ bool sync_create(action *c) {
   if (!access_targets(s->a, c->l, c->edge, &handle, bytes, &valid))
     return false;
   access_note(&e->touches, &valid, bytes, true, false, c->edge);
-  hd_value number = hd_value_const(code->pointer_width, (uint64_t)child + 1);
+  hd_value number =
+      s->a->anonymous
+          ? hd_value_unsigned(code->pointer_width, 1,
+                              hd_code_mask(code->pointer_width))
+          : hd_value_const(code->pointer_width, (uint64_t)child + 1);
   access_store(c->l, &valid, bytes, &number, stamp_of_action(c->id));
   analysis_enter_thread(s->a, &c->l->memory, child, func,
                         stamp_of_action(c->id));
