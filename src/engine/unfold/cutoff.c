@@ -19,7 +19,8 @@
  *   2. the numbers of events on each public resource, one that has the same name
  *      under all renamings;
  *   3. the edges of these events in their order, one resource after the other;
- *   4. their threads in their order, on the first public resource.
+ *   4. their threads in their order, on one public resource (`leading`): the first
+ *      that a thread other than main works on.
  *
  * An extension adds as many events with the same edges at the end of each
  * sequence. So 1 to 3 are kept; and so is 4, since the first difference is not in
@@ -130,6 +131,18 @@ static int compare_lengths(const structure *s, const candidate *x,
   return sign;
 }
 
+/* Until then only main has worked on public resources, so that it makes no
+ * difference which of them leads. */
+void cutoff_lead(structure *s, const candidate *c) {
+  if (s->has_leading || s->events.data[c->prev].thread == 0)
+    return;
+  for (uint32_t i = 0; i < c->n_resources && !s->has_leading; i++)
+    if (is_public(s, c->resources[i])) {
+      s->has_leading = true;
+      s->leading = c->resources[i];
+    }
+}
+
 int cutoff_compare(const structure *s, const candidate *x, const candidate *y,
                    bool *under_names) {
   bool unused;
@@ -140,21 +153,19 @@ int cutoff_compare(const structure *s, const candidate *x, const candidate *y,
   int sign = compare_lengths(s, x, y, true);
   if (sign)
     return sign;
-  bool first = true;
-  int by_first = 0, by_threads = 0;
+  int by_leading = 0, by_threads = 0;
   for (resource_id r = 0; r < s->resources.size; r++) {
     if (!is_public(s, r))
       continue;
     difference d = differ(s, x, y, r);
     if (d.edge)
       return d.edge;
-    if (first)
-      by_first = d.thread;
+    if (s->has_leading && r == s->leading)
+      by_leading = d.thread;
     by_threads = by_threads ? by_threads : d.thread;
-    first = false;
   }
-  if (by_first)
-    return by_first;
+  if (by_leading)
+    return by_leading;
   *under_names = false;
   sign = by_threads ? by_threads : compare_lengths(s, x, y, false);
   for (resource_id r = 0; r < s->resources.size && !sign; r++)

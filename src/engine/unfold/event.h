@@ -137,6 +137,8 @@ typedef struct {
   uint64_t begin, wait_inside;
   uint64_t detached; /* from their creation on, likewise */
   hd_edge_id inside;
+  bool has_leading;
+  resource_id leading; /* whose events' threads are compared first (cutoff.c) */
   bool only_creations; /* nothing else happens: see unfold.c */
 } structure;
 
@@ -175,6 +177,8 @@ bool resource_is_idle(const resource_state *x);
  * threads in what is added to both does not change (cutoff.c). */
 int cutoff_compare(const structure *s, const candidate *x, const candidate *y,
                    bool *under_names);
+/* Before a candidate is compared with others. */
+void cutoff_lead(structure *s, const candidate *c);
 /* Is the new event a cutoff? If not, later ones are compared with it. */
 bool cutoff_find(structure *s, event_id e);
 

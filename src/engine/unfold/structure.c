@@ -240,6 +240,7 @@ static void offer(structure *s, const waiting *w, const event_id *before) {
   memcpy(c.resources, w->resources, sizeof c.resources);
   memcpy(c.before, before, sizeof c.before);
   c.size = history_size(s, &c);
+  cutoff_lead(s, &c);
   c.woken = HD_NO_ID;
   uint64_t waiters = sync_wakes(s, w, before);
   if (!waiters)
