@@ -67,6 +67,13 @@ static hd_cpos first_pos(cc_func *f, const cc_block *block) {
   return pos.file == HD_NO_ID ? f->start : pos;
 }
 
+/* Where CBMC would start a thread, and C goes on. */
+static bool starts_thread(const cc_block *block) {
+  static const char label[] = "__CPROVER_ASYNC_";
+  const char *name = LLVMGetBasicBlockName(block->llvm);
+  return name && strncmp(name, label, sizeof label - 1) == 0;
+}
+
 static void translate_block(cc_func *f, uint32_t number) {
   const cc_block *block = &f->blocks.data[number];
   f->block = number;
@@ -76,6 +83,9 @@ static void translate_block(cc_func *f, uint32_t number) {
     memcpy(f->assigned, block->assigned,
            f->assigned_words * sizeof *f->assigned);
   hd_vec_clear(&f->pending);
+  if (starts_thread(block))
+    hd_cc_unsupported(f, "label '%s', which makes a thread of a statement",
+                      LLVMGetBasicBlockName(block->llvm));
   for (LLVMValueRef i = LLVMGetFirstInstruction(block->llvm);
        i && f->at != HD_NO_ID; i = LLVMGetNextInstruction(i)) {
     if (i == f->skip) {

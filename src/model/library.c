@@ -21,14 +21,73 @@ static bool same(const char *known, const char *name) {
   return !*name;
 }
 
+/* Other names for the same, as other verifiers have them. A loop that waits says
+ * so with the last ones, which is a good moment to let others go on. `assert` is
+ * a function where the header was forgotten. */
+static const struct {
+  const char *name;
+  hd_library_fn fn;
+} others[] = {
+    {"__CPROVER_assume", HD_LIB___VERIFIER_assume},
+    {"__ESBMC_assume", HD_LIB___VERIFIER_assume},
+    {"__goblint_assume", HD_LIB___VERIFIER_assume},
+    {"__CPROVER_assert", HD_LIB___VERIFIER_assert},
+    {"__ESBMC_assert", HD_LIB___VERIFIER_assert},
+    {"__goblint_check", HD_LIB___VERIFIER_assert},
+    {"__goblint_assert", HD_LIB___VERIFIER_assert},
+    {"assert", HD_LIB___VERIFIER_assert},
+    {"__CPROVER_atomic_begin", HD_LIB___VERIFIER_atomic_begin},
+    {"__ESBMC_atomic_begin", HD_LIB___VERIFIER_atomic_begin},
+    {"__CPROVER_atomic_end", HD_LIB___VERIFIER_atomic_end},
+    {"__ESBMC_atomic_end", HD_LIB___VERIFIER_atomic_end},
+    {"__VERIFIER_loop_bound", HD_LIB_sched_yield},
+    {"__VERIFIER_loop_begin", HD_LIB_sched_yield},
+    {"__VERIFIER_spin_start", HD_LIB_sched_yield},
+    {"__VERIFIER_spin_end", HD_LIB_sched_yield},
+};
+
+static const struct {
+  const char *type;
+  hd_library_fn fn;
+} inputs[] = {
+    {"bool", HD_LIB___VERIFIER_nondet_bool},
+    {"_Bool", HD_LIB___VERIFIER_nondet_bool},
+    {"char", HD_LIB___VERIFIER_nondet_char},
+    {"uchar", HD_LIB___VERIFIER_nondet_uchar},
+    {"short", HD_LIB___VERIFIER_nondet_short},
+    {"ushort", HD_LIB___VERIFIER_nondet_ushort},
+    {"int", HD_LIB___VERIFIER_nondet_int},
+    {"long", HD_LIB___VERIFIER_nondet_long},
+    {"float", HD_LIB___VERIFIER_nondet_float},
+    {"double", HD_LIB___VERIFIER_nondet_double},
+    {"pointer", HD_LIB___VERIFIER_nondet_pointer},
+};
+
+/* Inputs of any type, with the prefix of SV-COMP or without: of what is not in
+ * the table only the width matters, which the call tells. */
+static hd_library_fn find_input(const char *name) {
+  static const char prefix[] = "__VERIFIER_";
+  if (strncmp(name, prefix, sizeof prefix - 1) == 0)
+    name += sizeof prefix - 1;
+  if (strncmp(name, "nondet_", 7) != 0)
+    return HD_LIB_NONE;
+  for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+    if (strcmp(inputs[i].type, name + 7) == 0)
+      return inputs[i].fn;
+  return HD_LIB___VERIFIER_nondet_any;
+}
+
 /* Asked once for each function of a program: a walk is quick enough. */
 hd_library_fn hd_library_find(const char *name) {
   for (int fn = 1; fn < HD_LIB_COUNT; fn++)
     if (same(table[fn].name, name))
       return (hd_library_fn)fn;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strcmp(others[i].name, name) == 0)
+      return others[i].fn;
   if (strncmp(name, "MPI_", 4) == 0)
     return HD_LIB_MPI_;
-  return HD_LIB_NONE;
+  return find_input(name);
 }
 
 const char *hd_library_name(hd_library_fn fn) {

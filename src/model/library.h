@@ -74,6 +74,7 @@ typedef enum {
   X(__VERIFIER_nondet_pchar, INPUT)                                            \
   X(__VERIFIER_nondet_pointer, INPUT)                                          \
   X(__VERIFIER_nondet_loff_t, INPUT)                                           \
+  X(__VERIFIER_nondet_any, INPUT)                                              \
   X(heddle_nondet_bool, INPUT)                                                 \
   X(heddle_nondet_char, INPUT)                                                 \
   X(heddle_nondet_uchar, INPUT)                                                \

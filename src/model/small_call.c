@@ -63,7 +63,7 @@ static const struct {
     {"uint", 0, false},    {"unsigned", 0, false},  {"u32", 0, false},
     {"long", 0, true},     {"longlong", 0, true},   {"loff_t", 0, true},
     {"ulong", 0, false},   {"ulonglong", 0, false}, {"size_t", 0, false},
-    {"u64", 0, false},
+    {"u64", 0, false},     {"any", 0, false},
 };
 
 /* Its least value and how many more there are. */
@@ -170,10 +170,12 @@ static hd_done input(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   bool is_signed = false;
   hd_reg_id reg = edge->n_targets ? s->code->targets.data[edge->targets] : 0;
   const hd_func *f = &s->code->funcs.data[s->code->locs.data[edge->from].func];
-  uint8_t width =
-      edge->n_targets ? s->code->regs.data[f->regs + reg].type.width : 32;
+  hd_type type = edge->n_targets ? s->code->regs.data[f->regs + reg].type
+                                 : (hd_type){.width = 32};
+  uint8_t width = type.width;
   bool matters = edge->n_targets && hd_small_live(s, edge->to, reg);
-  bool known = input_range(fn, width, &low, &span, &is_signed);
+  bool known = type.kind != HD_TYPE_PTR && edge->n_targets < 2 &&
+               input_range(fn, width, &low, &span, &is_signed);
   if (!known && matters)
     return refuse_fn(s, id, fn, "an input with too many values");
   if (known && n_args(edge) == 2) {

@@ -365,11 +365,16 @@ static const char *sanitizer(hd_property property) {
   }
 }
 
+/* Under this very name. */
+static bool in_library(const char *name) {
+  hd_library_fn fn = hd_library_find(name);
+  return fn != HD_LIB_NONE && !strcmp(hd_library_name(fn), name);
+}
+
 /* Library functions that the program defines itself. */
 static void print_own(hd_str *out, const hd_code *code) {
   for (size_t i = 0; i < code->funcs.size; i++)
-    if (code->funcs.data[i].defined &&
-        hd_library_find(code->funcs.data[i].name) != HD_LIB_NONE)
+    if (code->funcs.data[i].defined && in_library(code->funcs.data[i].name))
       hd_str_printf(out, " %s", code->funcs.data[i].name);
 }
 

@@ -175,8 +175,37 @@ static bool releases(hd_order order) {
          order == HD_ORDER_SEQ_CST;
 }
 
-/* A store starts a new release sequence, an RMW continues the one it reads. A
- * relaxed store publishes what a release fence before it has published. */
+/* A store without release: what goes on is the release sequence of this thread,
+ * if the last store with release was its own (C17 5.1.2.4, which C23 took back),
+ * and what a release fence before it has published. */
+static void publish(hd_machine *m, hd_tid tid, hd_sync *sync, bool rmw) {
+  if (!rmw) {
+    hd_vec_clear(&sync->clock);
+    if (sync->owner == tid) {
+      learn(&sync->clock, &sync->head);
+    } else {
+      sync->owner = HD_NO_ID;
+      hd_vec_clear(&sync->head);
+    }
+  }
+  learn(&sync->clock, &hd_thread_of(m, tid)->fenced);
+}
+
+/* A store with release starts a release sequence, an RMW continues the one it
+ * reads. The head of one by an RMW is told apart only if it is the same thread
+ * as before: else fewer accesses are ordered than C says. */
+static void release(hd_machine *m, hd_tid tid, hd_sync *sync, bool rmw) {
+  if (!rmw || sync->owner == HD_NO_ID)
+    sync->owner = tid;
+  if (!rmw)
+    hd_vec_clear(&sync->clock);
+  if (sync->owner == tid) {
+    hd_vec_clear(&sync->head);
+    learn(&sync->head, &hd_thread_of(m, tid)->clock);
+  }
+  hd_clock_release(m, tid, &sync->clock, false);
+}
+
 void hd_clock_atomic(hd_machine *m, hd_tid tid, uint64_t address,
                      hd_order order, bool reads, bool writes) {
   if (off(m) || m->threads.size < 2)
@@ -190,12 +219,10 @@ void hd_clock_atomic(hd_machine *m, hd_tid tid, uint64_t address,
   }
   if (!writes)
     return;
-  if (!reads)
-    hd_vec_clear(&sync->clock);
   if (releases(order))
-    hd_clock_release(m, tid, &sync->clock, false);
+    release(m, tid, sync, reads);
   else
-    learn(&sync->clock, &hd_thread_of(m, tid)->fenced);
+    publish(m, tid, sync, reads);
 }
 
 void hd_clock_fence(hd_machine *m, hd_tid tid, hd_order order) {

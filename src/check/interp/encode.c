@@ -110,7 +110,8 @@ static void encode_thread(hd_bytes *out, const hd_machine *m,
   }
   if (t->ended)
     return;
-  number(out, t->atomic);
+  number(out, t->atomic | (uint64_t)t->cancel[0] << 62 |
+                  (uint64_t)t->cancel[1] << 63);
   number(out, t->round);
   number(out, t->object);
   number(out, t->mutex);

@@ -76,7 +76,7 @@ typedef struct {
                           when UNINIT is not checked; the time of day) must not
                           decide anything: then the run is UNSUPPORTED */
   uint64_t max_local;  /* local actions in one move; 0 = 10,000,000 */
-  uint64_t max_memory; /* bytes the program may allocate; 0 = 1 GiB */
+  uint64_t max_memory; /* bytes the program may allocate; 0 = 128 MiB */
   uint32_t max_threads; /* alive at a time, main too; a program that makes more
                            is not supported; 0 = no bound */
   int argc;             /* what main gets; argv[0] is the program's name */

@@ -121,6 +121,19 @@ static void detach(hd_call *c) {
   hd_return_int(c, 0);
 }
 
+/* Enabled and deferred are 0, disabled and asynchronous are 1. */
+static void set_cancel(hd_call *c, bool *now) {
+  uint64_t wanted = (uint32_t)hd_arg(c, 0);
+  if (wanted > 1) {
+    hd_return_int(c, EINVAL);
+    return;
+  }
+  if (hd_arg(c, 1) && !hd_put(c, hd_arg(c, 1), 4, *now))
+    return;
+  *now = wanted;
+  hd_return_int(c, 0);
+}
+
 void hd_lib_thread(hd_call *c) {
   switch (c->fn) {
   case HD_LIB_pthread_create:
@@ -149,10 +162,10 @@ void hd_lib_thread(hd_call *c) {
     hd_return_int(c, hd_arg(c, 0) == hd_arg(c, 1));
     break;
   case HD_LIB_pthread_setcancelstate:
+    set_cancel(c, &c->t->cancel[0]);
+    break;
   case HD_LIB_pthread_setcanceltype:
-    if (hd_arg(c, 1) && !hd_put(c, hd_arg(c, 1), 4, 0))
-      return;
-    hd_return_int(c, 0);
+    set_cancel(c, &c->t->cancel[1]);
     break;
   default: /* names, affinity, pthread_testcancel: nothing to do */
     hd_return_int(c, 0);

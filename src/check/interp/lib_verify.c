@@ -33,12 +33,23 @@ static void assert_failed(hd_call *c, size_t expression) {
   hd_free(text);
 }
 
+static bool gives_pointer(const hd_call *c) {
+  const hd_code *code = c->m->plan->code;
+  const hd_func *func = &code->funcs.data[code->locs.data[c->edge->from].func];
+  for (uint32_t i = 0; i < c->edge->n_targets; i++)
+    if (code->regs.data[func->regs + code->targets.data[c->edge->targets + i]]
+            .type.kind == HD_TYPE_PTR)
+      return true;
+  return false;
+}
+
 /* Why an input cannot be had, or NULL. */
 static const char *refused(const hd_call *c) {
-  switch (c->fn) {
-  case HD_LIB___VERIFIER_nondet_pointer:
-  case HD_LIB___VERIFIER_nondet_pchar:
+  if (gives_pointer(c))
     return "any pointer at all is no input heddle can give";
+  if (c->edge->n_targets > 1)
+    return "an input of several parts is not supported";
+  switch (c->fn) {
   case HD_LIB___VERIFIER_nondet_float:
   case HD_LIB___VERIFIER_nondet_double:
   case HD_LIB_heddle_nondet_float:

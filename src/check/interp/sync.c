@@ -19,6 +19,7 @@ hd_syncs *hd_syncs_keep(hd_syncs *syncs) {
 static void entry_free(hd_sync *sync) {
   hd_vec_free(&sync->clock);
   hd_vec_free(&sync->readers);
+  hd_vec_free(&sync->head);
 }
 
 void hd_syncs_drop(hd_syncs *syncs) {
@@ -48,6 +49,7 @@ static hd_syncs *own(hd_machine *m) {
     hd_sync entry = *sync;
     entry.clock = clock_copy(&sync->clock);
     entry.readers = clock_copy(&sync->readers);
+    entry.head = clock_copy(&sync->head);
     hd_vec_push(&copy->items, entry);
   }
   for (hd_vec_each(hd_reader, reader, &shared->readers))

@@ -51,7 +51,8 @@ static hd_going input(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   hd_term_sort sort = k && k->real ? HD_OF_REAL : HD_OF_INT;
   hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
   if (fn == HD_LIB___VERIFIER_nondet_pchar ||
-      fn == HD_LIB___VERIFIER_nondet_pointer)
+      fn == HD_LIB___VERIFIER_nondet_pointer ||
+      fn == HD_LIB___VERIFIER_nondet_any)
     return hd_lise_refuse(l, "a call of '%s'", name);
   hd_term x = hd_lise_input_new(l, name, sort, l->proc, id);
   if (n == 2) {

@@ -38,12 +38,16 @@ static hd_value arg(const caller *c, uint32_t i) {
   return eval_expr(c->a, c->thread, c->l, arg_expr(c, i), &mays);
 }
 
-static uint8_t result_width(const caller *c) {
+static hd_type result_type(const caller *c) {
   if (!c->call->n_targets)
-    return 64;
+    return (hd_type){.kind = HD_TYPE_INT, .width = 64};
   const hd_func *f = &c->a->code->funcs.data[c->l->top->func];
   hd_reg_id reg = c->a->code->targets.data[c->call->targets];
-  return c->a->code->regs.data[f->regs + reg].type.width;
+  return c->a->code->regs.data[f->regs + reg].type;
+}
+
+static uint8_t result_width(const caller *c) {
+  return (uint8_t)result_type(c).width;
 }
 
 static call_outcome give(caller *c, hd_value value) {
@@ -87,7 +91,8 @@ static call_outcome input(caller *c) {
   uint8_t width = result_width(c);
   const char *name = hd_library_name(c->fn);
   bool nondet = strstr(name, "nondet") != NULL;
-  if (strstr(name, "pointer") || strstr(name, "pchar"))
+  if (strstr(name, "pointer") || strstr(name, "pchar") ||
+      c->call->n_targets > 1 || result_type(c).kind == HD_TYPE_PTR)
     return refuse(c, "");
   if (nondet && n_args(c) == 2) {
     hd_value lo = arg(c, 0), hi = arg(c, 1);
@@ -342,6 +347,8 @@ static call_outcome threads(caller *c) {
   }
   case HD_LIB_pthread_setname_np:
   case HD_LIB_pthread_setconcurrency:
+  case HD_LIB_pthread_setaffinity_np:
+  case HD_LIB_pthread_testcancel:
     return give_const(c, 0);
   default:
     return refuse(c, "");

@@ -12,8 +12,8 @@ bool hd_properties_list(const char *text, hd_properties *set, hd_str *why) {
     if (p < HD_PROPERTY_COUNT) {
       *set |= (hd_properties)1 << p;
     } else if (n == 3 && !memcmp(text, "all", 3)) {
-      *set |= (((hd_properties)1 << HD_PROPERTY_COUNT) - 1) &
-              ~HD_PROPERTIES_MPI;
+      *set |=
+          (((hd_properties)1 << HD_PROPERTY_COUNT) - 1) & ~HD_PROPERTIES_MPI;
     } else {
       hd_str_printf(why, "there is no property '%.*s'; there are", (int)n,
                     text);
@@ -43,7 +43,6 @@ static const struct {
     {"Gvalid-free", 1u << HD_PROPERTY_MEMORY},
     {"Gvalid-deref", 1u << HD_PROPERTY_MEMORY},
     {"Gvalid-memtrack", 1u << HD_PROPERTY_LEAK},
-    {"Gvalid-memcleanup", 1u << HD_PROPERTY_LEAK},
 };
 
 static void refuse(const hd_source *source, hd_pos pos, const char *formula,
@@ -52,6 +51,11 @@ static void refuse(const hd_source *source, hd_pos pos, const char *formula,
     hd_diag_error(diag, source, pos,
                   "termination ('F end') is a property that heddle does not "
                   "check");
+  else if (!strcmp(formula, "Gvalid-memcleanup"))
+    hd_diag_error(diag, source, pos,
+                  "that all memory is freed ('G valid-memcleanup') is a "
+                  "property that heddle does not check; G valid-memtrack is "
+                  "about memory that cannot be freed any more");
   else
     hd_diag_error(diag, source, pos,
                   "this property is not known; expected e.g. G ! "
@@ -102,7 +106,7 @@ bool hd_properties_prp(const hd_source *source, hd_properties *set,
     }
     if (line.size)
       take_line(hd_str_text(&line), source, (hd_pos){.line = number}, set,
-                      diag);
+                diag);
     hd_vec_clear(&line);
     number++;
   }
