@@ -84,6 +84,44 @@ void heddle_atomic_end(void) {
   pthread_mutex_unlock(&atomic);
 }
 
+/* The names of other verifiers. */
+void __CPROVER_assume(int condition) {
+  heddle_assume(condition);
+}
+
+void __CPROVER_assert(int condition, const char *text) {
+  (void)text;
+  heddle_assert(condition);
+}
+
+void __ESBMC_assert(int condition, const char *text) {
+  (void)text;
+  heddle_assert(condition);
+}
+
+void assert(int condition) {
+  heddle_assert(condition);
+}
+
+void __ESBMC_atomic_begin(void) {
+  heddle_atomic_begin();
+}
+
+void __ESBMC_atomic_end(void) {
+  heddle_atomic_end();
+}
+
+unsigned char nondet_uchar(void) {
+  return (unsigned char)any();
+}
+
+unsigned char __VERIFIER_nondet_byte(void) {
+  return (unsigned char)any();
+}
+
+void __VERIFIER_loop_begin(void) {
+}
+
 #ifdef RANGE
 int __VERIFIER_nondet_int(int lo, int hi) {
   return heddle_nondet_int(lo, hi);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=SAFE race=SAFE deadlock=SAFE
- * native: skip the names are those of other verifiers
+ * native: any
  * what: assumptions, assertions, atomic sections and inputs by the names that
  *   other verifiers give them; assert without its header */
 #include <pthread.h>

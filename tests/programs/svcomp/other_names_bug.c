@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE race=SAFE deadlock=SAFE
- * native: skip the names are those of other verifiers
+ * native: any
  * what: an input by another name has every value, and assert without its
  *   header is an assertion */
 #include <pthread.h>
