@@ -392,6 +392,24 @@ static void prove(const hd_code *code, const hd_code_options *options,
   hd_unfold_result_free(&found);
 }
 
+void hd_code_facts(const hd_code *code, const hd_machine_options *machine,
+                   hd_run *run, hd_facts *facts) {
+  enum { MOST_STEPS = 300000 };
+  hd_unfold_options mine = {.checks = (hd_properties)1 << HD_PROPERTY_ASSERT,
+                            .domain = HD_DOMAIN_INTERVAL,
+                            .max_steps = MOST_STEPS,
+                            .no_spurious = !machine->spurious,
+                            .facts = facts};
+  hd_unfold_result found = {0};
+  hd_unfold(code, &mine, run, &found);
+  hd_unfold_result_free(&found);
+  if (facts->complete || !hd_run_check(run))
+    return;
+  found = (hd_unfold_result){0};
+  hd_modular_prove(code, &mine, run, &found);
+  hd_unfold_result_free(&found);
+}
+
 /* --- any number of threads --- */
 
 static void note_unbounded(hd_job *j, hd_result *found) {

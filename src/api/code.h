@@ -31,6 +31,11 @@ HD_MUST_USE hd_verify_status hd_verify_code(const hd_code *code,
                                             hd_run *run, hd_code_result *result,
                                             hd_str *why);
 
+/* Bounds of variables that hold in all runs, for a witness; not complete when
+ * neither unfold nor modular comes to its end. `facts` must be all zero. */
+void hd_code_facts(const hd_code *code, const hd_machine_options *machine,
+                   hd_run *run, hd_facts *facts);
+
 /* The same by an answer that was given before (api/answer.h) and decides every
  * property that is asked for: its violations are made again. False, with a
  * phrase in `why`, when it does not hold; `result` is then to be freed. */

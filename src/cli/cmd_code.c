@@ -123,6 +123,9 @@ bool hd_code_write_schedule(hd_session *session, const char *path,
   return ok;
 }
 
+/* Without --timeout: what a witness of correctness may take on top. */
+enum { FACTS_SECONDS = 30 };
+
 /* In a format of SV-COMP, by the name of the file. */
 static bool write_sv_witness(hd_session *session,
                              const hd_machine_options *machine,
@@ -141,6 +144,16 @@ static bool write_sv_witness(hd_session *session,
     return true;
   }
   hd_str text = {0};
+  hd_facts facts = {0};
+  if (hd_sv_witness_kind(&witness) == HD_SV_CORRECTNESS) {
+    hd_run run = {.deadline = session->run.deadline,
+                  .memory = session->run.memory,
+                  .cancel = session->run.cancel};
+    if (!run.deadline)
+      run.deadline = hd_now() + FACTS_SECONDS;
+    hd_code_facts(session->code, machine, &run, &facts);
+    witness.facts = &facts;
+  }
   if (hd_sv_is_graphml(o->witness))
     hd_sv_witness_graphml(&text, &witness);
   else
@@ -148,6 +161,7 @@ static bool write_sv_witness(hd_session *session,
   bool ok =
       hd_session_write(session, o->witness, hd_str_text(&text), text.size);
   hd_str_free(&text);
+  hd_facts_free(&facts);
   return ok;
 }
 

@@ -2,13 +2,14 @@
 /* Witnesses as the competition on software verification (SV-COMP) exchanges
  * them: GraphML, format 1.0, and YAML, format 2.x. A violation witness is the run as
  * a sequence of points of the source, each with its thread, and the values of
- * inputs; a correctness witness has no invariants of its own: heddle's proofs
- * are not of that kind.
+ * inputs; a correctness witness has the bounds of variables at loops, as far as
+ * the engine unfold or modular knows them.
  *
  * docs/reports.md describes what is written. */
 #ifndef HD_REPORT_WITNESS_H
 #define HD_REPORT_WITNESS_H
 
+#include "engine/unfold/unfold.h"
 #include "report/code.h"
 
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
   size_t n_files;
   const hd_code_result *result;
   const hd_machine_options *machine; /* what the run was made with */
+  const hd_facts *facts;             /* of the proof; may be NULL */
 } hd_sv_witness;
 
 /* What is written for an answer: the first violation in the order of the
@@ -59,6 +61,10 @@ void hd_sv_path_free(hd_sv_path *path);
 
 /* The first violation; NULL = none. */
 const hd_code_answer *hd_sv_violation(const hd_sv_witness *witness);
+/* A loop that a witness can have an invariant of: for or while. */
+bool hd_sv_is_loop(const hd_code *code, const hd_loop *loop);
+/* What holds at the head of a loop, as an expression of C; "1" = nothing. */
+void hd_sv_invariant(hd_str *out, const hd_sv_witness *witness, uint32_t loop);
 /* As property files say it, one line a property; what they have no formula for
  * is written as "G ! NAME". */
 void hd_sv_specification(hd_str *out, const hd_sv_witness *witness);

@@ -2,6 +2,13 @@
 /* Witnesses in GraphML: an automaton whose edges are the points of the run. */
 #include "report/witness.h"
 
+#include "report/code_rows.h"
+
+#include <string.h>
+
+/* Every loop's node has an edge to every other. */
+enum { MAX_LOOPS = 30 };
+
 static void put_escaped(hd_str *out, const char *text) {
   for (; *text; text++)
     switch (*text) {
@@ -35,6 +42,9 @@ static const struct {
     {"creationtime", "string", "graph", NULL},
     {"entry", "boolean", "node", "false"},
     {"violation", "boolean", "node", "false"},
+    {"invariant", "string", "node", NULL},
+    {"invariant.scope", "string", "node", NULL},
+    {"enterLoopHead", "boolean", "edge", "false"},
     {"assumption", "string", "edge", NULL},
     {"assumption.scope", "string", "edge", NULL},
     {"assumption.resultfunction", "string", "edge", NULL},
@@ -136,6 +146,39 @@ static void put_path(hd_str *out, const hd_sv_witness *witness) {
   hd_sv_path_free(&path);
 }
 
+/* One node a loop that something is known of; at its head, whichever loop was
+ * before, the automaton goes there. */
+static void put_invariants(hd_str *out, const hd_sv_witness *witness) {
+  const hd_code *code = witness->code;
+  hd_u32s loops = {0};
+  put_node(out, 0, true, false);
+  for (uint32_t i = 0; i < code->loops.size && loops.size < MAX_LOOPS; i++) {
+    hd_str value = {0};
+    hd_sv_invariant(&value, witness, i);
+    if (strcmp(hd_str_text(&value), "1") &&
+        hd_sv_is_loop(code, &code->loops.data[i])) {
+      hd_vec_push(&loops, i);
+      hd_loc_id head = code->loops.data[i].head;
+      hd_str_printf(out, "  <node id=\"N%zu\">\n", loops.size);
+      put_data(out, "invariant", hd_str_text(&value));
+      put_data(out, "invariant.scope",
+               hd_code_func_name(code, code->locs.data[head].func));
+      hd_str_puts(out, "  </node>\n");
+    }
+    hd_str_free(&value);
+  }
+  for (size_t from = 0; from <= loops.size; from++)
+    for (size_t to = 1; to <= loops.size; to++) {
+      hd_str_printf(out, "  <edge source=\"N%zu\" target=\"N%zu\">\n", from,
+                    to);
+      put_number(out, "startline",
+                 code->loops.data[loops.data[to - 1]].pos.line);
+      put_data(out, "enterLoopHead", "true");
+      hd_str_puts(out, "  </edge>\n");
+    }
+  hd_vec_free(&loops);
+}
+
 void hd_sv_witness_graphml(hd_str *out, const hd_sv_witness *witness) {
   bool violation = hd_sv_witness_kind(witness) == HD_SV_VIOLATION;
   hd_str_puts(out,
@@ -149,6 +192,6 @@ void hd_sv_witness_graphml(hd_str *out, const hd_sv_witness *witness) {
   if (violation)
     put_path(out, witness);
   else
-    put_node(out, 0, true, false);
+    put_invariants(out, witness);
   hd_str_puts(out, " </graph>\n</graphml>\n");
 }

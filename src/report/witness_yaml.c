@@ -191,24 +191,29 @@ static void put_violation(hd_str *out, const hd_sv_witness *witness) {
   hd_sv_path_free(&path);
 }
 
-/* Nothing is claimed of the loops but that they are there. */
 static void put_correctness(hd_str *out, const hd_sv_witness *witness) {
   const hd_code *code = witness->code;
   size_t loops = 0;
   hd_str_puts(out, "- entry_type: \"invariant_set\"\n");
   put_metadata(out, witness, "2.0");
   hd_str_puts(out, "  content:");
-  for (hd_vec_each(const hd_loop, loop, &code->loops)) {
-    if (loop->pos.file >= code->files.size || !loop->pos.line)
+  for (uint32_t i = 0; i < code->loops.size; i++) {
+    const hd_loop *loop = &code->loops.data[i];
+    if (!hd_sv_is_loop(code, loop))
       continue;
     hd_spot spot = {.file = code->files.data[loop->pos.file],
                     .line = loop->pos.line,
                     .column = loop->pos.column};
+    hd_str value = {0};
+    hd_sv_invariant(&value, witness, i);
     hd_str_puts(out, loops++ ? "" : "\n");
     hd_str_puts(out, "  - invariant:\n      type: \"loop_invariant\"\n");
     put_location(out, "      ", spot,
                  hd_code_func_name(code, code->locs.data[loop->head].func));
-    hd_str_puts(out, "      value: \"1\"\n      format: \"c_expression\"\n");
+    hd_str_puts(out, "      value: ");
+    put_string(out, hd_str_text(&value));
+    hd_str_puts(out, "\n      format: \"c_expression\"\n");
+    hd_str_free(&value);
   }
   hd_str_puts(out, loops ? "" : " []\n");
 }

@@ -82,7 +82,11 @@ def graphml(path, program):
     for key in {k for e in edges for k in e[2]} | set(head):
         if key not in declared:
             found.append(f"key {key} is not declared")
-    found += path_problems(edges, lines_of(program))
+    if kind == "violation_witness":
+        found += path_problems(edges, lines_of(program))
+    for node, data in nodes.items():
+        if ("invariant" in data) != ("invariant.scope" in data):
+            found.append(f"{node}: an invariant without scope")
     if ends and entries:
         seen, todo = set(), list(entries)
         while todo:

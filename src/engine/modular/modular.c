@@ -300,6 +300,7 @@ void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
     return;
   }
   analysis_start(&m.a);
+  facts_start(&m.a);
   thread_class main = {.edge = HD_NO_ID,
                        .func = code->main,
                        .unique = true,
@@ -310,6 +311,7 @@ void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
     continue;
   if (!m.a.gave_up && !hd_run_check(run))
     analysis_give_up(&m.a, HD_NO_ID, "%s", hd_run_why(run));
+  facts_end(&m.a);
   judge(&m);
   result->threads = m.classes.size;
   forget(&m);

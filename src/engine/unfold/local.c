@@ -730,6 +730,7 @@ static void follow(segment *s, local l, bool leave) {
       local_free(&l);
       return;
     }
+    facts_see(s->a, &l);
     if (!leave && hd_bits_test(s->a->meets, l.top->loc)) {
       arrive(s, l);
       return;
@@ -762,6 +763,7 @@ static void follow_exactly(segment *s, local l) {
       local_free(&l);
       break;
     }
+    facts_see(s->a, &l);
     if (!take_all(s, &l))
       break;
   }

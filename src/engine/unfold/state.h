@@ -185,6 +185,7 @@ typedef hd_vec(touch) touches;
 #include "base/map_templ.h"
 
 typedef struct relations relations; /* relate.h */
+typedef struct findings findings;   /* facts.c */
 
 typedef struct {
   const hd_code *code;
@@ -216,6 +217,7 @@ typedef struct {
   size_t steps;   /* of segments */
   bool anonymous; /* nobody knows or uses the handles of threads */
   bool modular;   /* a thread stands for any number of threads */
+  findings *facts; /* NULL: nobody wants to know */
 } analysis;
 
 /* Fills in what depends on code and options alone; main must exist. */
@@ -273,6 +275,14 @@ bool stop_returns(const hd_code *code, const stop *at);
 /* Runs `thread` from `start` (taken over) on. Writes get `stamp`. */
 void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
                  stops *out, touches *seen);
+
+/* --- what is found out about variables (facts.c) --- */
+
+/* Does nothing where nobody asked. `facts_end` hands over what was found. */
+void facts_start(analysis *a);
+void facts_end(analysis *a);
+/* A thread is at its next location, or has just changed its memory. */
+void facts_see(analysis *a, const local *l);
 
 /* --- expressions (eval.c) --- */
 

@@ -151,6 +151,7 @@ void unfold_once(const hd_code *code, const hd_unfold_options *options,
     return;
   }
   analysis_start(&a);
+  facts_start(&a);
   /* Whether a condition variable is waited for when it is destroyed depends on
    * who was signalled. */
   a.signals = options->checks >> HD_PROPERTY_SYNC & 1;
@@ -166,6 +167,7 @@ void unfold_once(const hd_code *code, const hd_unfold_options *options,
     be_strict(&a, &signals);
   if (!a.gave_up && signals)
     heed_signals(&a);
+  facts_end(&a);
   judge(&a);
   result->threads = a.threads.size + 1;
   result->steps = a.steps;

@@ -54,6 +54,24 @@ typedef enum {
   HD_DOMAIN_CONCRETE,
 } hd_domain;
 
+/* The integers that a variable may be: those with the sign bit clear, plo … phi,
+ * and those with it set, nlo … nhi in the signed view; none where lo > hi. */
+typedef struct {
+  uint32_t loop; /* at the head of this one; HD_NO_ID: everywhere */
+  uint32_t what; /* register of the loop's function; HD_NO_ID above: global */
+  int64_t plo, phi, nlo, nhi;
+} hd_bound;
+
+/* What holds whenever some thread is at the head of a loop, of its registers; and
+ * in every state, of global variables. Only variables with a name that are
+ * integers, defined, and not everything their type allows. */
+typedef struct {
+  bool complete; /* the analysis came to its end: the bounds hold */
+  hd_vec(hd_bound) bounds;
+} hd_facts;
+
+void hd_facts_free(hd_facts *facts);
+
 /* AUTO for "auto", …; false: there is no such domain. */
 HD_MUST_USE bool hd_domain_find(const char *name, hd_domain *domain);
 
@@ -69,6 +87,7 @@ typedef struct {
   size_t max_events;    /* 0 = only what `run` allows */
   size_t max_steps;     /* of threads, all together; 0 likewise */
   bool keep_shape;      /* fill in result->shape: small programs only */
+  hd_facts *facts;      /* where to put them; NULL: nobody wants to know */
 } hd_unfold_options;
 
 /* One event, as it is drawn. Events are numbered in the order they were added,
