@@ -92,8 +92,8 @@ static inline void branch(writer *w, const char *condition,
 }
 
 static inline const char *variable(writer *w) {
-  static const char *const names[] = {"@x", "@y", "@z"};
-  return names[draw(&w->r, 3)];
+  static const char *const names[] = {"@x", "@y", "@z", "@u", "@v"};
+  return names[draw(&w->r, 5)];
 }
 
 static inline const char *lock_name(writer *w) {
@@ -138,6 +138,25 @@ static inline void put_error(writer *w) {
   snprintf(no, sizeof no, "eq.i1(%%a, %u:i32)", k);
   branch(w, yes, no, 1);
   act(w, draw(&w->r, 4) ? "call @reach_error()" : "call @exit(3:i32)");
+}
+
+/* A value goes from one thread to another, perhaps. */
+static inline void put_exchange(writer *w) {
+  const char *g = variable(w);
+  switch (draw(&w->r, 4)) {
+  case 0:
+  case 1:
+    act(w, "call %%a = @heddle_nondet_int(0:i32, 2:i32)");
+    act(w, "store.seq_cst %s = %%a", g);
+    break;
+  case 2:
+    act(w, "load.seq_cst %%a = %s", g);
+    put_error(w);
+    break;
+  default:
+    act(w, "rmw.add.seq_cst %%a = %s, 1:i32", g);
+    put_error(w);
+  }
 }
 
 static inline void put_spin(writer *w) {
@@ -263,7 +282,12 @@ static inline void put_more(writer *w) {
 }
 
 static inline void put_action(writer *w) {
-  switch (draw(&w->r, 23)) {
+  switch (draw(&w->r, 26)) {
+  case 22:
+  case 23:
+  case 24:
+    put_exchange(w);
+    break;
   case 20:
   case 21:
     put_more(w);
@@ -358,8 +382,11 @@ static inline void put_main(writer *w, int threads, int actions) {
     act(w, "load %%h = ptradd.ptr(@th, %d:i64)", 8 * i);
     act(w, "call %%k = @pthread_join(%%h, null)");
   }
-  act(w, "load %%a = @x");
-  act(w, "load %%b = @y");
+  /* What nobody reads at the end can be dead before. */
+  if (draw(&w->r, 2))
+    act(w, "load %%a = %s", variable(w));
+  if (draw(&w->r, 2))
+    act(w, "load %%b = %s", variable(w));
   put_location(w, w->loc);
   put(w, "    -> %d - return add.i32(%%a, mul.i32(%%b, 8:i32))\n}\n", w->loc);
 }
@@ -367,7 +394,8 @@ static inline void put_main(writer *w, int threads, int actions) {
 static const char declarations[] =
     "heddle code 1\ntarget 64\n"
     "global @x \"x\" size 4 align 4\nglobal @y \"y\" size 4 align 4\n"
-    "global @z \"z\" size 4 align 4\nglobal @p \"p\" size 8 align 8\n"
+    "global @z \"z\" size 4 align 4\nglobal @u \"u\" size 4 align 4\n"
+    "global @v \"v\" size 4 align 4\nglobal @p \"p\" size 8 align 8\n"
     "global @m \"m\" size 40 align 8\nglobal @n \"n\" size 40 align 8\n"
     "global @c \"c\" size 48 align 8\nglobal @s \"s\" size 32 align 8\n"
     "global @b \"b\" size 32 align 8\nglobal @th \"th\" size 32 align 8\n"

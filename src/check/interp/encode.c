@@ -3,12 +3,15 @@
  *
  * Encoded is what later behaviour can depend on: the contents of memory with its
  * undefined bits, frames and registers that are still read, what threads wait
- * for, locks that are not in their initial state. Freed objects count only by their number. */
+ * for, locks that are not in their initial state. Freed objects count only by
+ * their number. */
+#include "base/bitset.h"
 #include "check/interp/lib.h"
-#include "model/live.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
 #include "check/interp/sync.h"
+#include "model/live.h"
+#include "model/live_globals.h"
 
 #include <string.h>
 
@@ -156,7 +159,47 @@ static void encode_syncs(hd_bytes *out, const hd_machine *m) {
   number(out, 0);
 }
 
-void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
+/* The globals that a thread may read before it has written them. */
+static const uint64_t *find_live(const hd_machine *m) {
+  hd_plan *plan = m->plan;
+  if (!plan->live_globals) {
+    plan->live_globals = hd_live_globals_new(plan->code);
+    plan->live_set = hd_calloc(hd_live_globals_words(plan->live_globals) + 1,
+                               sizeof *plan->live_set);
+  }
+  memset(plan->live_set, 0,
+         hd_live_globals_words(plan->live_globals) * sizeof *plan->live_set);
+  for (size_t i = 0; i < m->threads.size; i++) {
+    const hd_thread *t = m->threads.data[i];
+    if (t->ended)
+      continue;
+    for (hd_vec_each(hd_frame, frame, &t->frames)) {
+      bool calls = frame->edge != HD_NO_ID;
+      hd_live_globals_at(plan->live_globals,
+                         calls ? plan->code->edges.data[frame->edge].from
+                               : frame->loc,
+                         plan->live_set);
+    }
+  }
+  return plan->live_set;
+}
+
+/* Dead ones are left out, unless pointers in them are looked for at the end. */
+static void encode_globals(hd_bytes *out, const hd_machine *m) {
+  if (hd_plan_checks(m->plan, HD_PROPERTY_LEAK)) {
+    encode_region(out, m->globals);
+    return;
+  }
+  const uint64_t *live = find_live(m);
+  for (size_t g = 0; g < m->globals->objects.size; g++) {
+    uint32_t bit;
+    if (!hd_live_globals_has(m->plan->live_globals, (hd_global_id)g, &bit) ||
+        hd_bits_test(live, bit))
+      encode_object(out, &m->globals->objects.data[g]);
+  }
+}
+
+static void encode(const hd_machine *m, hd_bytes *out, bool only_live) {
   number(out, m->status);
   number(out, m->atomic);
   number(out, (uint64_t)m->exit_code);
@@ -166,7 +209,10 @@ void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
     encode_thread(out, m, m->threads.data[i]);
     encode_region(out, m->heaps.data[i]);
   }
-  encode_region(out, m->globals);
+  if (only_live)
+    encode_globals(out, m);
+  else
+    encode_region(out, m->globals);
   encode_region(out, m->statics);
   encode_syncs(out, m);
   for (hd_vec_each(hd_key, key, &m->keys)) {
@@ -175,6 +221,14 @@ void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
   }
   for (hd_vec_each(hd_pair, handler, &m->atexits))
     number(out, handler->key);
+}
+
+void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
+  encode(m, out, false);
+}
+
+void hd_machine_encode_live(const hd_machine *m, hd_bytes *out) {
+  encode(m, out, true);
 }
 
 /* --- leaks --- */

@@ -186,6 +186,9 @@ hd_machine_status hd_machine_move(hd_machine *machine, hd_turn move);
 /* The state as bytes, equal for two machines exactly when they behave the same
  * from now on (violations, clocks and output are not part of it). Appends. */
 void hd_machine_encode(const hd_machine *machine, hd_bytes *out);
+/* The same without the globals that will be written before anybody reads them:
+ * fewer states to search. Not to be mixed with the other. */
+void hd_machine_encode_live(const hd_machine *machine, hd_bytes *out);
 
 /* `size` bytes (1 … 8) at `offset` of a variable: a global one, or one in the
  * newest frame of its function in main's thread. False when it is not there, or

@@ -11,6 +11,7 @@
 #include "check/interp/plan.h"
 
 #include "model/live.h"
+#include "model/live_globals.h"
 #include "check/interp/memory.h"
 
 #include <string.h>
@@ -348,5 +349,7 @@ void hd_plan_drop(hd_plan *plan) {
   hd_vec_free(&plan->tls);
   hd_free(plan->temporaries);
   hd_live_delete(plan->live);
+  hd_live_globals_delete(plan->live_globals);
+  hd_free(plan->live_set);
   hd_free(plan);
 }

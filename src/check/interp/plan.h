@@ -53,7 +53,10 @@ typedef struct {
   uint64_t *globals; /* address of each global; tls: its number among those */
   hd_u32s tls;       /* the thread-local ones */
   uint64_t *temporaries; /* scratch for one evaluation */
-  struct hd_live *live;  /* registers that matter; made when asked for */
+  /* Registers and globals that matter; made when asked for. */
+  struct hd_live *live;
+  struct hd_live_globals *live_globals;
+  uint64_t *live_set; /* scratch: a set of globals */
 } hd_plan;
 
 hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options);

@@ -110,6 +110,15 @@ static void pop_frame(hd_search *s) {
   s->stack.size--;
 }
 
+/* The state, into s->bytes. */
+static void encode(hd_search *s, const hd_machine *machine) {
+  hd_vec_clear(&s->bytes);
+  if (s->options->no_reduction)
+    hd_machine_encode(machine, &s->bytes);
+  else
+    hd_machine_encode_live(machine, &s->bytes);
+}
+
 /* A new node on the stack, with what has to be explored there. */
 static void enter(hd_search *s, hd_node node, hd_machine *machine, bool all) {
   uint32_t id = hd_graph_add(&s->graph, node, &s->poses);
@@ -167,8 +176,7 @@ static void arrive(hd_search *s, hd_turn turn, uint32_t extra,
                    hd_search_node(s, f->node)->n_poses, s->poses.data,
                    s->poses.size);
   judge(s, f, machine, turn.thread);
-  hd_vec_clear(&s->bytes);
-  hd_machine_encode(machine, &s->bytes);
+  encode(s, machine);
   bool fresh;
   uint32_t id =
       hd_states_put(&s->graph.states, s->bytes.data, s->bytes.size, &fresh);
@@ -447,8 +455,7 @@ static void start(hd_search *s) {
     return;
   }
   hd_future_poses(s->future, machine, &s->poses);
-  hd_vec_clear(&s->bytes);
-  hd_machine_encode(machine, &s->bytes);
+  encode(s, machine);
   hd_states_put(&s->graph.states, s->bytes.data, s->bytes.size, NULL);
   enter(s, (hd_node){.parent = HD_NO_ID}, machine, false);
   drain(s);
