@@ -382,39 +382,60 @@ static void counting_proves_what_happens_once(void **state) {
   hd_campaign_exclude(&campaign, 10000, &run);
   assert_int_equal(campaign.open.size, 1);
   hd_campaign_free(&campaign);
-  hd_saturated found = hd_saturate(net, NULL, 1, 1000, &run);
+  hd_count most[] = {1, 1, 1, 1};
+  hd_saturated found = hd_saturate(net, NULL, most, 1000, &run);
   assert_null(found.witness);
   accept_cert(net, found.cert);
   hd_cert_delete(found.cert);
-  found = hd_saturate(net, NULL, 1, 2, &run);
+  found = hd_saturate(net, NULL, most, 2, &run);
   assert_true(!found.cert && !found.witness);
   assert_int_equal(judged(net), HD_SAFE);
   hd_net_delete(net);
 }
 
-/* Three threads in 1 are more than one can count to with 1 or 2. */
-static void counting_goes_as_far_as_it_is_told(void **state) {
-  hd_net *net = make_net(4, 2,
+/* Three threads in 1 are more than one can count to with 1: the way to "many" is
+ * none to four, so one counts further there, and nowhere else. */
+static void counting_goes_as_far_as_it_must(void **state) {
+  hd_net *net = make_net(4, 3,
                          "m 0 0 w; t 0 1 -0 +1; t 1 2 -0 +1; "
-                         "t 2 3 -0 +1; g 3 1*4");
+                         "t 2 3 -0 +1; t 0 0 -0 +2; g 3 1*4");
   hd_run run = {0};
-  for (hd_count most = 1; most <= 4; most++) {
-    hd_saturated found = hd_saturate(net, NULL, most, 1000, &run);
-    assert_null(found.witness); /* the way to "many" is none to four */
-    assert_int_equal(found.cert != NULL, most >= 3);
-    if (found.cert)
-      accept_cert(net, found.cert);
-    hd_cert_delete(found.cert);
-  }
+  hd_count most[] = {1, 1, 1};
+  hd_saturated found = hd_saturate(net, NULL, most, 1000, &run);
+  assert_null(found.witness);
+  accept_cert(net, found.cert);
+  assert_int_equal(most[1], 3);
+  assert_int_equal(most[2], 1);
+  hd_cert_delete(found.cert);
   hd_net_delete(net);
 }
 
 static void counting_finds_ways(void **state) {
   hd_net *net = make_net(2, 2, LOCK "g 1 1");
   hd_run run = {0};
-  hd_saturated found = hd_saturate(net, NULL, 1, 1000, &run);
+  hd_count most[] = {1, 1};
+  hd_saturated found = hd_saturate(net, NULL, most, 1000, &run);
   assert_null(found.cert);
   accept_witness(net, found.witness);
+  hd_witness_delete(found.witness);
+  hd_net_delete(net);
+}
+
+/* One thread that spawns and, from there on, must be followed by exactly 40 of
+ * its children: the loop is repeated 40 times, the limits stay. A second loop
+ * feeds on the first, twice as much each time. */
+static void counting_repeats_loops(void **state) {
+  hd_net *net = make_net(3, 4,
+                         "m 0 0 1; t 0 0 -0 +0 +1; t 0 1 -0 +2; "
+                         "t 1 1 -2 -1*2 +2 +3; t 1 2 -2 -3*20; g 2");
+  hd_run run = {0};
+  hd_count most[] = {1, 1, 1, 1};
+  hd_saturated found = hd_saturate(net, NULL, most, 1000, &run);
+  assert_null(found.cert);
+  accept_witness(net, found.witness);
+  assert_int_equal(found.witness->steps.size, 40 + 1 + 20 + 1);
+  for (size_t p = 0; p < 4; p++)
+    assert_int_equal(most[p], 1);
   hd_witness_delete(found.witness);
   hd_net_delete(net);
 }
@@ -427,7 +448,11 @@ static void random_counts_are_checked(void **state) {
     rng r = rng_of(seed);
     hd_net *net = random_net(&r, random_shape(&r));
     hd_run run = {0};
-    hd_saturated found = hd_saturate(net, NULL, 1 + draw(&r, 4), 20000, &run);
+    hd_count *most = hd_calloc(net->n_places, sizeof *most);
+    for (hd_place_id p = 0; p < net->n_places; p++)
+      most[p] = 1 + draw(&r, 4);
+    hd_saturated found = hd_saturate(net, NULL, most, 20000, &run);
+    hd_free(most);
     if (found.cert)
       accept_cert(net, found.cert);
     if (found.witness)
@@ -892,8 +917,9 @@ int main(void) {
       T(stages_remove_dead_transitions),
       T(stages_end_when_the_target_falls),
       T(counting_proves_what_happens_once),
-      T(counting_goes_as_far_as_it_is_told),
+      T(counting_goes_as_far_as_it_must),
       T(counting_finds_ways),
+      T(counting_repeats_loops),
       T(random_counts_are_checked),
       T(integers_exclude_halves),
       T(integers_leave_the_reachable_open),

@@ -1,49 +1,49 @@
 /* SPDX-License-Identifier: MIT */
-/* Problem: a finite set D of configurations with counts 0 … most and HD_OMEGA
+/* Problem: a finite set D of configurations with finite counts and HD_OMEGA
  * whose downward closure contains the initial configurations, is closed under
- * all transitions and has no target in it.
+ * all transitions and has no target in it; or a way to a target.
  *
- * Idea: the successors of the largest initial configuration, where a count that
- * would pass `most` becomes HD_OMEGA. That only enlarges what is reached, so D
- * is closed by construction, and there are finitely many such configurations.
- * Only the maximal ones are kept: what lies below another one has its
- * successors below the successors of that one. Upper guards are ignored: they
- * take transitions away.
+ * Idea: the successors of the largest initial configuration, where two things
+ * make a count HD_OMEGA. A configuration above one it came from (with the same
+ * shared state) may be left out by going round that loop, so where it has more
+ * there can be any number. And a count that passes `most` of its place is cut
+ * off, whether there can be more or not. Both only enlarge what is reached, so
+ * D is closed by construction, and the cut makes it finite. Only the maximal
+ * ones are kept: what lies below another one has its successors below the
+ * successors of that one. Upper guards are ignored: they take transitions away.
+ * With moves a loop does not do the same every time, so only the cut is used.
  *
  * Transitions that T excludes, or into shared states from which no target's
  * shared state can be reached, do not count; nor do places from which neither a
  * transition that counts nor a target takes: they hold any number. The judge of
  * covers (check/cover.c) knows both.
  *
- * Verdict: a cover without target proves that no target is reached. When a target
- * is in it, the way to it is a witness if some number of threads can go it,
- * which is found out backwards; if not it means nothing. The work is bounded. */
-#include "engine/tse/saturate.h"
+ * When a target is in D, the way to it is walked backward (ways.c). If no cut
+ * pretended more than there is, it is a witness. Otherwise `most` of the places
+ * where one did is raised and everything begins anew, so that one counts only
+ * where it matters.
+ *
+ * Verdict: a cover without target proves that no target is reached; a way is a
+ * witness. All the work is bounded; when it is spent nothing is known. With
+ * `most` without bounds this would be a plain Karp–Miller search; the cut is what
+ * keeps it small, and the work what makes it incomplete. */
+#include "engine/tse/saturate_impl.h"
 
-#define NONE UINT32_MAX
-
-typedef struct {
-  hd_shared_id shared;
-  hd_range tokens; /* in the pool */
-  uint64_t signature;
-  uint32_t next;     /* of the same shared state */
-  uint32_t parent;   /* NONE: the initial one */
-  hd_trans_id trans; /* from it */
-  bool covered;      /* by a later one */
-} element;
+#define NONE HD_NO_ELEMENT
 
 typedef struct {
   const hd_net *net;
   const hd_cert *tset;
-  hd_count most;
+  hd_count *most; /* of each place */
   uint64_t work;
   uint64_t *counts;  /* bits over transitions: they count */
   uint64_t *matters; /* bits over places */
   uint32_t *first;   /* element of a shared state */
-  hd_vec(element) elements;
-  hd_token_vec pool;
+  hd_elements all;
   hd_token_vec next, rest; /* scratch */
+  hd_vec(hd_jump) jumps;   /* of `next` */
   hd_u32s open;
+  hd_u32s short_of; /* where a cut was wrong */
 } search;
 
 /* --- what counts --- */
@@ -113,43 +113,68 @@ static void find_what_counts(search *q) {
 
 /* --- the set --- */
 
-static hd_tokens tokens_of(const search *q, const element *e) {
-  return (hd_tokens){.data = q->pool.data + e->tokens.start,
+static hd_tokens tokens_of(const search *q, const hd_element *e) {
+  return (hd_tokens){.data = q->all.pool.data + e->tokens.start,
                      .size = e->tokens.size};
 }
 
-/* Adds (s | q->next), which `t` makes of `parent`, unless another covers it, and
- * takes out those it covers. */
-static void add(search *q, hd_shared_id s, uint32_t parent, hd_trans_id t) {
+static void spend(search *q, uint64_t work) {
+  q->work -= q->work < work ? q->work : work;
+}
+
+static bool is_covered(search *q, hd_shared_id s) {
   hd_tokens v = hd_token_vec_view(&q->next);
   uint64_t signature = hd_tokens_signature(v);
-  for (uint32_t i = q->first[s]; i != NONE; i = q->elements.data[i].next) {
-    element *e = &q->elements.data[i];
-    q->work -= q->work > 0;
-    if (e->covered)
-      continue;
+  for (uint32_t i = q->first[s]; i != NONE; i = q->all.elements.data[i].next) {
+    const hd_element *e = &q->all.elements.data[i];
+    spend(q, 1);
     if (!(signature & ~e->signature) && hd_tokens_covers(tokens_of(q, e), v))
-      return;
-    if (!(e->signature & ~signature) && hd_tokens_covers(v, tokens_of(q, e)))
-      e->covered = true;
+      return true;
   }
-  element e = {
-      .shared = s,
-      .tokens = {.start = (uint32_t)q->pool.size, .size = (uint32_t)v.size},
-      .signature = signature,
-      .next = q->first[s],
-      .parent = parent,
-      .trans = t};
-  q->first[s] = (uint32_t)q->elements.size;
+  return false;
+}
+
+/* Takes those out that (s | q->next) covers. */
+static void take_out(search *q, hd_shared_id s, uint64_t signature) {
+  hd_tokens v = hd_token_vec_view(&q->next);
+  uint32_t *at = &q->first[s];
+  while (*at != NONE) {
+    hd_element *e = &q->all.elements.data[*at];
+    spend(q, 1);
+    e->covered =
+        !(e->signature & ~signature) && hd_tokens_covers(v, tokens_of(q, e));
+    if (e->covered)
+      *at = e->next;
+    else
+      at = &e->next;
+  }
+}
+
+/* Adds (s | q->next), which `t` makes of `parent` and no other covers. */
+static void add(search *q, hd_shared_id s, uint32_t parent, hd_trans_id t) {
+  uint64_t signature = hd_tokens_signature(hd_token_vec_view(&q->next));
+  take_out(q, s, signature);
+  hd_element e = {.shared = s,
+                  .tokens = {.start = (uint32_t)q->all.pool.size,
+                             .size = (uint32_t)q->next.size},
+                  .jumps = {.start = (uint32_t)q->all.jumps.size,
+                            .size = (uint32_t)q->jumps.size},
+                  .signature = signature,
+                  .next = q->first[s],
+                  .parent = parent,
+                  .trans = t};
+  q->first[s] = (uint32_t)q->all.elements.size;
   hd_vec_push(&q->open, q->first[s]);
-  hd_vec_push(&q->elements, e);
-  for (size_t i = 0; i < v.size; i++)
-    hd_vec_push(&q->pool, v.data[i]);
+  hd_vec_push(&q->all.elements, e);
+  for (hd_vec_each(const hd_token, token, &q->next))
+    hd_vec_push(&q->all.pool, *token);
+  for (hd_vec_each(const hd_jump, jump, &q->jumps))
+    hd_vec_push(&q->all.jumps, *jump);
 }
 
 /* The target that element `index` covers, or NONE. */
 static uint32_t target_in(const search *q, uint32_t index) {
-  const element *e = &q->elements.data[index];
+  const hd_element *e = &q->all.elements.data[index];
   const hd_net *net = q->net;
   for (uint32_t i = 0; i < net->targets.size; i++) {
     const hd_target *target = &net->targets.data[i];
@@ -160,27 +185,68 @@ static uint32_t target_in(const search *q, uint32_t index) {
   return NONE;
 }
 
-/* The way to element `index`, if enough threads can really go it. */
-static hd_witness *make_witness(const search *q, uint32_t index,
-                                uint32_t target) {
-  if (q->net->features & (HD_HAS_MOVES | HD_HAS_CAPS) ||
-      q->net->targets.data[target].caps.size)
-    return NULL;
-  hd_witness *witness = hd_witness_new();
-  for (uint32_t i = index; q->elements.data[i].parent != NONE;
-       i = q->elements.data[i].parent)
-    hd_vec_push(&witness->steps,
-                ((hd_step){.trans = q->elements.data[i].trans}));
-  for (size_t i = 0, n = witness->steps.size; i < n / 2; i++) {
-    hd_step step = witness->steps.data[i];
-    witness->steps.data[i] = witness->steps.data[n - 1 - i];
-    witness->steps.data[n - 1 - i] = step;
+/* --- what becomes any number --- */
+
+/* q->next covers element `loop` and comes from it. */
+static void repeat(search *q, uint32_t loop) {
+  hd_tokens old = tokens_of(q, &q->all.elements.data[loop]);
+  size_t k = 0;
+  for (hd_vec_each(hd_token, token, &q->next)) {
+    while (k < old.size && old.data[k].place < token->place)
+      k++;
+    hd_count had = k < old.size && old.data[k].place == token->place
+                       ? old.data[k].count
+                       : 0;
+    if (had == HD_OMEGA || had == token->count)
+      continue;
+    assert(had < token->count);
+    if (token->count == HD_OMEGA)
+      continue;
+    hd_jump jump = {.loop = loop,
+                    .place = token->place,
+                    .before = token->count,
+                    .change = token->count - had};
+    hd_vec_push(&q->jumps, jump);
+    token->count = HD_OMEGA;
   }
-  witness->target = target;
-  if (hd_witness_find_init(witness, q->net))
-    return witness;
-  hd_witness_delete(witness);
-  return NULL;
+}
+
+/* The loops that lead from an ancestor, `parent` or one of its, to q->next. */
+static void find_loops(search *q, hd_shared_id s, uint32_t parent) {
+  if (q->net->features & HD_HAS_MOVES)
+    return;
+  hd_tokens v = hd_token_vec_view(&q->next);
+  uint64_t signature = hd_tokens_signature(v);
+  for (uint32_t i = parent; i != NONE; i = q->all.elements.data[i].parent) {
+    const hd_element *e = &q->all.elements.data[i];
+    if (e->shared != s)
+      continue;
+    spend(q, 1);
+    if (!(e->signature & ~signature) && hd_tokens_covers(v, tokens_of(q, e)))
+      repeat(q, i);
+  }
+}
+
+static void cut_off(search *q) {
+  for (hd_vec_each(hd_token, token, &q->next))
+    if (token->count != HD_OMEGA && token->count > q->most[token->place]) {
+      hd_jump jump = {
+          .loop = NONE, .place = token->place, .before = token->count};
+      hd_vec_push(&q->jumps, jump);
+      token->count = HD_OMEGA;
+    }
+}
+
+/* Makes q->next, which `t` makes of `parent`, an element unless another covers
+ * it. */
+static void settle(search *q, hd_shared_id s, uint32_t parent, hd_trans_id t) {
+  hd_vec_clear(&q->jumps);
+  if (is_covered(q, s))
+    return;
+  find_loops(q, s, parent);
+  cut_off(q);
+  if (!q->jumps.size || !is_covered(q, s))
+    add(q, s, parent, t);
 }
 
 /* --- successors --- */
@@ -223,8 +289,6 @@ static void tidy(search *q) {
     hd_token token = q->next.data[i];
     if (!token.count)
       continue;
-    if (token.count > q->most)
-      token.count = HD_OMEGA;
     size_t at = kept++;
     for (; at && q->next.data[at - 1].place > token.place; at--)
       q->next.data[at] = q->next.data[at - 1];
@@ -236,7 +300,7 @@ static void tidy(search *q) {
 /* q->next becomes what `t` makes of element `index`; false when it is not
  * enabled there. */
 static bool fire(search *q, uint32_t index, hd_trans_id t) {
-  hd_tokens v = tokens_of(q, &q->elements.data[index]);
+  hd_tokens v = tokens_of(q, &q->all.elements.data[index]);
   hd_tokens pre = hd_net_pre(q->net, t), post = hd_net_post(q->net, t);
   if (!hd_tokens_covers(v, pre))
     return false;
@@ -255,44 +319,57 @@ static bool fire(search *q, uint32_t index, hd_trans_id t) {
 
 static void start(search *q) {
   const hd_net *net = q->net;
+  hd_vec_clear(&q->all.elements);
+  hd_vec_clear(&q->all.jumps);
+  hd_vec_clear(&q->all.pool);
+  hd_vec_clear(&q->open);
   hd_vec_clear(&q->next);
+  for (hd_shared_id s = 0; s < net->n_shared; s++)
+    q->first[s] = NONE;
   for (hd_place_id p = 0; p < net->n_places; p++)
     give(q, p, net->init[p].max);
   tidy(q);
-  add(q, net->init_shared, NONE, 0);
+  settle(q, net->init_shared, NONE, 0);
 }
 
-/* The latest first: they are the ones with most tokens. False when a target is
- * reached or the work is spent. */
-static bool explore(search *q, hd_run *run, hd_witness **witness) {
+/* Makes the successors of element `index`, until one of them covers it. */
+static void expand(search *q, uint32_t index) {
   const hd_net *net = q->net;
-  while (q->open.size) {
-    uint32_t index = hd_vec_pop(&q->open);
-    element e = q->elements.data[index];
-    if (e.covered)
-      continue;
-    uint32_t target = target_in(q, index);
-    if (target != NONE) {
-      *witness = make_witness(q, index, target);
-      return false;
-    }
-    for (uint32_t i = net->from_start[e.shared];
-         i < net->from_start[e.shared + 1]; i++) {
-      hd_trans_id t = net->from_ids[i];
-      q->work -= q->work > 0;
-      if (hd_bits_test(q->counts, t) && fire(q, index, t))
-        add(q, net->trans.data[t].to, index, t);
-    }
-    if (!q->work || !hd_run_check(run))
-      return false;
+  hd_shared_id s = q->all.elements.data[index].shared;
+  for (uint32_t i = net->from_start[s]; i < net->from_start[s + 1]; i++) {
+    hd_trans_id t = net->from_ids[i];
+    spend(q, 1);
+    if (hd_bits_test(q->counts, t) && fire(q, index, t))
+      settle(q, net->trans.data[t].to, index, t);
+    if (q->all.elements.data[index].covered)
+      return;
   }
-  return true;
+}
+
+typedef enum { COVER, TARGET, SPENT } outcome;
+
+/* The latest first: they are the ones with most tokens. `*index` is the element
+ * that covers target number `*target`. */
+static outcome explore(search *q, hd_run *run, uint32_t *index,
+                       uint32_t *target) {
+  while (q->open.size) {
+    *index = hd_vec_pop(&q->open);
+    if (q->all.elements.data[*index].covered)
+      continue;
+    *target = target_in(q, *index);
+    if (*target != NONE)
+      return TARGET;
+    expand(q, *index);
+    if (!q->work || !hd_run_check(run))
+      return SPENT;
+  }
+  return COVER;
 }
 
 static hd_cert *make_cover(const search *q) {
   const hd_net *net = q->net;
   hd_cert *cert = hd_cert_new(HD_CERT_COVER, net->n_shared, net->n_places);
-  for (hd_vec_each(const element, e, &q->elements))
+  for (hd_vec_each(const hd_element, e, &q->all.elements))
     if (!e->covered)
       hd_cert_add_config(cert, e->shared, tokens_of(q, e));
   for (hd_place_id p = 0; p < net->n_places; p++)
@@ -301,26 +378,71 @@ static hd_cert *make_cover(const search *q) {
   return cert;
 }
 
-hd_saturated hd_saturate(const hd_net *net, const hd_cert *tset, hd_count most,
+/* --- counting further --- */
+
+static bool count_further(search *q, hd_place_id p) {
+  if (q->most[p] > HD_COUNT_MAX / 4)
+    return false;
+  q->most[p] = 2 * q->most[p] + 1;
+  return true;
+}
+
+/* Counts further where the way to `target` has fewer tokens than it takes; with
+ * moves, where nobody knows, everywhere. The way in `*witness` if there is one.
+ * False when there is or when counting does not help. */
+static bool refine(search *q, uint32_t index, uint32_t target,
+                   hd_witness **witness) {
+  const hd_net *net = q->net;
+  hd_vec_clear(&q->short_of);
+  if (net->features & HD_HAS_MOVES) {
+    for (hd_place_id p = 0; p < net->n_places; p++)
+      hd_vec_push(&q->short_of, p);
+  } else {
+    *witness = hd_elements_way(&q->all, index, target, &q->short_of);
+  }
+  bool raised = false;
+  for (hd_vec_each(const uint32_t, p, &q->short_of))
+    raised = count_further(q, *p) || raised;
+  return raised;
+}
+
+static hd_saturated run_search(search *q, hd_run *run) {
+  hd_saturated out = {0};
+  for (;;) {
+    uint32_t index, target;
+    start(q);
+    switch (explore(q, run, &index, &target)) {
+    case COVER:
+      out.cert = make_cover(q);
+      return out;
+    case SPENT:
+      return out;
+    case TARGET:
+      if (!refine(q, index, target, &out.witness))
+        return out;
+    }
+  }
+}
+
+hd_saturated hd_saturate(const hd_net *net, const hd_cert *tset, hd_count *most,
                          uint64_t work, hd_run *run) {
   search q = {.net = net, .tset = tset, .most = most, .work = work};
+  q.all.net = net;
   q.counts = hd_calloc(hd_bits_words(net->trans.size), sizeof *q.counts);
   q.matters = hd_calloc(hd_bits_words(net->n_places), sizeof *q.matters);
   q.first = hd_calloc(net->n_shared, sizeof *q.first);
-  for (hd_shared_id s = 0; s < net->n_shared; s++)
-    q.first[s] = NONE;
   find_what_counts(&q);
-  start(&q);
-  hd_saturated out = {0};
-  if (explore(&q, run, &out.witness))
-    out.cert = make_cover(&q);
+  hd_saturated out = run_search(&q, run);
   hd_free(q.counts);
   hd_free(q.matters);
   hd_free(q.first);
-  hd_vec_free(&q.elements);
-  hd_vec_free(&q.pool);
+  hd_vec_free(&q.all.elements);
+  hd_vec_free(&q.all.jumps);
+  hd_vec_free(&q.all.pool);
   hd_vec_free(&q.next);
   hd_vec_free(&q.rest);
+  hd_vec_free(&q.jumps);
   hd_vec_free(&q.open);
+  hd_vec_free(&q.short_of);
   return out;
 }

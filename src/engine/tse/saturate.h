@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting threads up to a small number: 0, 1, …, most, many.
+/* Counting threads up to a small number: 0, 1, …, most, many; and loops that may be
+ * repeated.
  *
  * The equation forgets order, T forgets numbers. What a single thread can do
  * only once lies between them: after it has left a place the place is empty,
@@ -19,11 +20,12 @@ typedef struct {
   hd_witness *witness; /* for nets without moves and caps */
 } hd_saturated;
 
-/* Counts up to `most` and HD_OMEGA. Neither comes out when the abstraction
- * reaches a target in a way that no number of threads can go, when it needs
- * more than `work` steps and comparisons, or when the run is over. `tset` (may
- * be NULL) is a T part. */
-hd_saturated hd_saturate(const hd_net *net, const hd_cert *tset, hd_count most,
+/* Counts in place p up to most[p], then HD_OMEGA. When the abstraction reaches a
+ * target in a way that no number of threads can go, `most` is raised where it
+ * was too little, and everything begins anew. Neither comes out when that does
+ * not help, when it takes more than `work` steps and comparisons, or when the
+ * run is over. `tset` (may be NULL) is a T part. */
+hd_saturated hd_saturate(const hd_net *net, const hd_cert *tset, hd_count *most,
                          uint64_t work, hd_run *run);
 
 #endif

@@ -20,18 +20,16 @@
 #include "engine/tse/saturate.h"
 
 /* Simplex iterations for each target; configurations of the search that the
- * equation directs and of the other one; how far threads are counted and with
- * how much work. The first row is one program a target, which proves three of
+ * equation directs and of the other one; with how much work threads are
+ * counted. The first row is one program a target, which proves three of
  * four safe systems of the benchmarks, and what takes a few milliseconds. */
 static const struct {
-  uint64_t effort, directed, other;
-  hd_count most;
-  uint64_t work;
-} rounds[] = {{0, 4000, 0, 1, 200000},
-              {0, 80000, 40000, 2, 1000000},
-              {2000, 100000, 60000, 3, 3000000},
-              {16000, 250000, 250000, 4, 10000000},
-              {128000, 2000000, 2000000, 8, 100000000}};
+  uint64_t effort, directed, other, work;
+} rounds[] = {{0, 4000, 0, 200000},
+              {0, 80000, 40000, 1000000},
+              {2000, 100000, 60000, 3000000},
+              {16000, 250000, 250000, 10000000},
+              {128000, 2000000, 2000000, 100000000}};
 
 /* What the distance of the initial configuration is scaled to. Tokens in excess
  * of what the target needs make distances negative; twice as much is added to
@@ -48,7 +46,7 @@ typedef struct {
   hd_result *result;
   hd_campaign campaign;
   uint64_t searches, configs; /* configs: of all searches */
-  hd_count counted;           /* threads, the last time */
+  hd_count *most;             /* threads counted up to, in each place */
   hd_result exhausted; /* HD_SAFE when a search has seen everything: used when
                           no inequalities say it shorter */
 } job;
@@ -149,9 +147,8 @@ static void say_unknown(job *j) {
 
 /* A proof or a witness by counting up to a small number. */
 static bool count_threads(job *j, unsigned round) {
-  j->counted = rounds[round].most;
-  hd_saturated found = hd_saturate(j->problem->net, j->problem->tset,
-                                   j->counted, rounds[round].work, j->run);
+  hd_saturated found = hd_saturate(j->problem->net, j->problem->tset, j->most,
+                                   rounds[round].work, j->run);
   if (found.cert) {
     say_safe(j, found.cert);
     return true;
@@ -198,6 +195,13 @@ static void decide(job *j) {
     say_unknown(j);
 }
 
+static hd_count most_counted(const job *j) {
+  hd_count most = 0;
+  for (hd_place_id p = 0; p < j->problem->net->n_places; p++)
+    most = j->most[p] > most ? j->most[p] : most;
+  return most;
+}
+
 static void report(job *j) {
   const hd_eq_stats *s =
       hd_eq_get_stats(hd_strong_equation(j->campaign.strong));
@@ -215,8 +219,8 @@ static void report(job *j) {
   hd_result_stat(r, "tse.traps", "", (double)s->traps, "trap rows added");
   hd_result_stat(r, "tse.dead", "", (double)hd_strong_dead(j->campaign.strong),
                  "transitions shown never to fire");
-  hd_result_stat(r, "tse.counted", "", (double)j->counted,
-                 "threads counted up to, the last time");
+  hd_result_stat(r, "tse.counted", "", (double)most_counted(j),
+                 "threads counted up to, in the place where most");
   hd_result_stat(r, "tse.searches", "", (double)j->searches,
                  "forward searches");
 }
@@ -224,9 +228,13 @@ static void report(job *j) {
 static void run_tse(const hd_problem *problem, hd_run *run, hd_result *result) {
   job j = {.problem = problem, .run = run, .result = result};
   hd_campaign_init(&j.campaign, problem->net, problem->tset);
+  j.most = hd_calloc(problem->net->n_places, sizeof *j.most);
+  for (hd_place_id p = 0; p < problem->net->n_places; p++)
+    j.most[p] = 1;
   decide(&j);
   report(&j);
   hd_campaign_free(&j.campaign);
+  hd_free(j.most);
   hd_result_free(&j.exhausted);
 }
 
