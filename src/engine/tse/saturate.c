@@ -29,7 +29,15 @@
  * keeps it small, and the work what makes it incomplete. */
 #include "engine/tse/saturate_impl.h"
 
+#include <string.h>
+
 #define NONE HD_NO_ELEMENT
+
+/* Elements to expand, the first first. */
+typedef struct {
+  hd_u32s list;
+  size_t taken;
+} waiting;
 
 typedef struct {
   const hd_net *net;
@@ -40,10 +48,12 @@ typedef struct {
   uint64_t *matters; /* bits over places */
   uint32_t *first;   /* element of a shared state */
   hd_elements all;
+  hd_count *dense;         /* counts of the element under expansion, else 0 */
   hd_token_vec next, rest; /* scratch */
   hd_vec(hd_jump) jumps;   /* of `next` */
-  hd_u32s open;
-  hd_u32s short_of; /* where a cut was wrong */
+  waiting *open;           /* by number of HD_OMEGA */
+  uint32_t most_open;      /* none above is open */
+  hd_u32s short_of;        /* where a cut was wrong */
 } search;
 
 /* --- what counts --- */
@@ -122,9 +132,9 @@ static void spend(search *q, uint64_t work) {
   q->work -= q->work < work ? q->work : work;
 }
 
-static bool is_covered(search *q, hd_shared_id s) {
+/* Signatures are those of q->next. */
+static bool is_covered(search *q, hd_shared_id s, uint64_t signature) {
   hd_tokens v = hd_token_vec_view(&q->next);
-  uint64_t signature = hd_tokens_signature(v);
   for (uint32_t i = q->first[s]; i != NONE; i = q->all.elements.data[i].next) {
     const hd_element *e = &q->all.elements.data[i];
     spend(q, 1);
@@ -150,9 +160,30 @@ static void take_out(search *q, hd_shared_id s, uint64_t signature) {
   }
 }
 
+static void put_open(search *q, uint32_t index) {
+  uint32_t omegas = 0;
+  for (hd_vec_each(const hd_token, token, &q->next))
+    omegas += token->count == HD_OMEGA;
+  hd_vec_push(&q->open[omegas].list, index);
+  q->most_open = omegas > q->most_open ? omegas : q->most_open;
+}
+
+/* An element to expand, or NONE. */
+static uint32_t take_open(search *q) {
+  for (;; q->most_open--) {
+    waiting *open = &q->open[q->most_open];
+    if (open->taken < open->list.size)
+      return open->list.data[open->taken++];
+    open->taken = 0;
+    hd_vec_clear(&open->list);
+    if (!q->most_open)
+      return NONE;
+  }
+}
+
 /* Adds (s | q->next), which `t` makes of `parent` and no other covers. */
-static void add(search *q, hd_shared_id s, uint32_t parent, hd_trans_id t) {
-  uint64_t signature = hd_tokens_signature(hd_token_vec_view(&q->next));
+static void add(search *q, hd_shared_id s, uint64_t signature, uint32_t parent,
+                hd_trans_id t) {
   take_out(q, s, signature);
   hd_element e = {.shared = s,
                   .tokens = {.start = (uint32_t)q->all.pool.size,
@@ -164,7 +195,7 @@ static void add(search *q, hd_shared_id s, uint32_t parent, hd_trans_id t) {
                   .parent = parent,
                   .trans = t};
   q->first[s] = (uint32_t)q->all.elements.size;
-  hd_vec_push(&q->open, q->first[s]);
+  put_open(q, q->first[s]);
   hd_vec_push(&q->all.elements, e);
   for (hd_vec_each(const hd_token, token, &q->next))
     hd_vec_push(&q->all.pool, *token);
@@ -212,11 +243,11 @@ static void repeat(search *q, uint32_t loop) {
 }
 
 /* The loops that lead from an ancestor, `parent` or one of its, to q->next. */
-static void find_loops(search *q, hd_shared_id s, uint32_t parent) {
+static void find_loops(search *q, hd_shared_id s, uint64_t signature,
+                       uint32_t parent) {
   if (q->net->features & HD_HAS_MOVES)
     return;
   hd_tokens v = hd_token_vec_view(&q->next);
-  uint64_t signature = hd_tokens_signature(v);
   for (uint32_t i = parent; i != NONE; i = q->all.elements.data[i].parent) {
     const hd_element *e = &q->all.elements.data[i];
     if (e->shared != s)
@@ -240,27 +271,44 @@ static void cut_off(search *q) {
 /* Makes q->next, which `t` makes of `parent`, an element unless another covers
  * it. */
 static void settle(search *q, hd_shared_id s, uint32_t parent, hd_trans_id t) {
+  uint64_t signature = hd_tokens_signature(hd_token_vec_view(&q->next));
   hd_vec_clear(&q->jumps);
-  if (is_covered(q, s))
+  if (is_covered(q, s, signature))
     return;
-  find_loops(q, s, parent);
+  find_loops(q, s, signature, parent);
   cut_off(q);
-  if (!q->jumps.size || !is_covered(q, s))
-    add(q, s, parent, t);
+  if (!q->jumps.size || !is_covered(q, s, signature))
+    add(q, s, signature, parent, t);
 }
 
 /* --- successors --- */
 
-/* Puts n tokens more into a place of q->next, which is not sorted meanwhile. */
+/* Where `place` is in q->next, or would be: it is sorted. */
+static size_t find(const search *q, hd_place_id place) {
+  size_t low = 0, high = q->next.size;
+  while (low < high) {
+    size_t mid = low + (high - low) / 2;
+    if (q->next.data[mid].place < place)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low;
+}
+
+/* Puts n tokens more into a place of q->next. */
 static void give(search *q, hd_place_id place, hd_count n) {
   if (!n || !hd_bits_test(q->matters, place))
     return;
-  for (hd_vec_each(hd_token, token, &q->next))
-    if (token->place == place) {
-      token->count = hd_count_add(token->count, n);
-      return;
-    }
-  hd_vec_push(&q->next, ((hd_token){.place = place, .count = n}));
+  size_t at = find(q, place);
+  if (at < q->next.size && q->next.data[at].place == place) {
+    q->next.data[at].count = hd_count_add(q->next.data[at].count, n);
+    return;
+  }
+  hd_vec_push(&q->next, ((hd_token){0}));
+  for (size_t i = q->next.size - 1; i > at; i--)
+    q->next.data[i] = q->next.data[i - 1];
+  q->next.data[at] = (hd_token){.place = place, .count = n};
 }
 
 /* All tokens that are in the source of a move leave it at once. With several
@@ -283,38 +331,37 @@ static void move_tokens(search *q, hd_trans_id t) {
       give(q, moves[i].to, hd_tokens_at(rest, moves[i].from));
 }
 
-static void tidy(search *q) {
+static void drop_zeroes(search *q) {
   size_t kept = 0;
-  for (size_t i = 0; i < q->next.size; i++) {
-    hd_token token = q->next.data[i];
-    if (!token.count)
-      continue;
-    size_t at = kept++;
-    for (; at && q->next.data[at - 1].place > token.place; at--)
-      q->next.data[at] = q->next.data[at - 1];
-    q->next.data[at] = token;
-  }
+  for (size_t i = 0; i < q->next.size; i++)
+    if (q->next.data[i].count)
+      q->next.data[kept++] = q->next.data[i];
   q->next.size = kept;
 }
 
-/* q->next becomes what `t` makes of element `index`; false when it is not
- * enabled there. */
-static bool fire(search *q, uint32_t index, hd_trans_id t) {
+static bool is_enabled(const search *q, hd_trans_id t) {
+  hd_tokens pre = hd_net_pre(q->net, t);
+  for (size_t i = 0; i < pre.size; i++)
+    if (q->dense[pre.data[i].place] < pre.data[i].count)
+      return false;
+  return hd_bits_test(q->counts, t);
+}
+
+/* q->next becomes what `t` makes of element `index`, in which it is enabled. */
+static void fire(search *q, uint32_t index, hd_trans_id t) {
   hd_tokens v = tokens_of(q, &q->all.elements.data[index]);
   hd_tokens pre = hd_net_pre(q->net, t), post = hd_net_post(q->net, t);
-  if (!hd_tokens_covers(v, pre))
-    return false;
-  hd_vec_clear(&q->next);
-  for (size_t i = 0; i < v.size; i++) {
-    hd_token token = v.data[i];
-    token.count = hd_count_sub(token.count, hd_tokens_at(pre, token.place));
-    hd_vec_push(&q->next, token);
+  hd_vec_resize(&q->next, v.size);
+  if (v.size)
+    memcpy(q->next.data, v.data, v.size * sizeof *v.data);
+  for (size_t i = 0; i < pre.size; i++) {
+    hd_token *token = &q->next.data[find(q, pre.data[i].place)];
+    token->count = hd_count_sub(token->count, pre.data[i].count);
   }
   move_tokens(q, t);
   for (size_t i = 0; i < post.size; i++)
     give(q, post.data[i].place, post.data[i].count);
-  tidy(q);
-  return true;
+  drop_zeroes(q);
 }
 
 static void start(search *q) {
@@ -322,38 +369,52 @@ static void start(search *q) {
   hd_vec_clear(&q->all.elements);
   hd_vec_clear(&q->all.jumps);
   hd_vec_clear(&q->all.pool);
-  hd_vec_clear(&q->open);
   hd_vec_clear(&q->next);
   for (hd_shared_id s = 0; s < net->n_shared; s++)
     q->first[s] = NONE;
+  for (hd_place_id p = 0; p <= net->n_places; p++) {
+    hd_vec_clear(&q->open[p].list);
+    q->open[p].taken = 0;
+  }
   for (hd_place_id p = 0; p < net->n_places; p++)
     give(q, p, net->init[p].max);
-  tidy(q);
   settle(q, net->init_shared, NONE, 0);
 }
 
 /* Makes the successors of element `index`, until one of them covers it. */
-static void expand(search *q, uint32_t index) {
+static void fire_all(search *q, uint32_t index) {
   const hd_net *net = q->net;
   hd_shared_id s = q->all.elements.data[index].shared;
   for (uint32_t i = net->from_start[s]; i < net->from_start[s + 1]; i++) {
     hd_trans_id t = net->from_ids[i];
     spend(q, 1);
-    if (hd_bits_test(q->counts, t) && fire(q, index, t))
-      settle(q, net->trans.data[t].to, index, t);
+    if (!is_enabled(q, t))
+      continue;
+    fire(q, index, t);
+    settle(q, net->trans.data[t].to, index, t);
     if (q->all.elements.data[index].covered)
       return;
   }
 }
 
+static void expand(search *q, uint32_t index) {
+  hd_tokens v = tokens_of(q, &q->all.elements.data[index]);
+  for (size_t i = 0; i < v.size; i++)
+    q->dense[v.data[i].place] = v.data[i].count;
+  fire_all(q, index);
+  v = tokens_of(q, &q->all.elements.data[index]); /* they may have moved */
+  for (size_t i = 0; i < v.size; i++)
+    q->dense[v.data[i].place] = 0;
+}
+
 typedef enum { COVER, TARGET, SPENT } outcome;
 
-/* The latest first: they are the ones with most tokens. `*index` is the element
- * that covers target number `*target`. */
+/* Those with most HD_OMEGA first, since they cover most; then the oldest, which
+ * keeps the branches short. `*index` is the element that covers target number
+ * `*target`. */
 static outcome explore(search *q, hd_run *run, uint32_t *index,
                        uint32_t *target) {
-  while (q->open.size) {
-    *index = hd_vec_pop(&q->open);
+  while ((*index = take_open(q)) != NONE) {
     if (q->all.elements.data[*index].covered)
       continue;
     *target = target_in(q, *index);
@@ -431,18 +492,23 @@ hd_saturated hd_saturate(const hd_net *net, const hd_cert *tset, hd_count *most,
   q.counts = hd_calloc(hd_bits_words(net->trans.size), sizeof *q.counts);
   q.matters = hd_calloc(hd_bits_words(net->n_places), sizeof *q.matters);
   q.first = hd_calloc(net->n_shared, sizeof *q.first);
+  q.open = hd_calloc(net->n_places + 1, sizeof *q.open);
+  q.dense = hd_calloc(net->n_places, sizeof *q.dense);
   find_what_counts(&q);
   hd_saturated out = run_search(&q, run);
   hd_free(q.counts);
   hd_free(q.matters);
   hd_free(q.first);
+  for (hd_place_id p = 0; p <= net->n_places; p++)
+    hd_vec_free(&q.open[p].list);
+  hd_free(q.open);
+  hd_free(q.dense);
   hd_vec_free(&q.all.elements);
   hd_vec_free(&q.all.jumps);
   hd_vec_free(&q.all.pool);
   hd_vec_free(&q.next);
   hd_vec_free(&q.rest);
   hd_vec_free(&q.jumps);
-  hd_vec_free(&q.open);
   hd_vec_free(&q.short_of);
   return out;
 }

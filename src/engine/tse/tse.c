@@ -25,7 +25,7 @@
  * four safe systems of the benchmarks, and what takes a few milliseconds. */
 static const struct {
   uint64_t effort, directed, other, work;
-} rounds[] = {{0, 4000, 0, 200000},
+} rounds[] = {{0, 4000, 0, 400000},
               {0, 80000, 40000, 1000000},
               {2000, 100000, 60000, 3000000},
               {16000, 250000, 250000, 10000000},
