@@ -13,15 +13,15 @@
 
 /* The bounds of row i (from 1) as numbers that may be infinite. */
 static double row_lower(const hd_lp *lp, int i) {
-  int type = glp_get_row_type(lp->prob, i);
+  int type = lp->glp.get_row_type(lp->prob, i);
   return type == GLP_FR || type == GLP_UP ? -INFINITY
-                                          : glp_get_row_lb(lp->prob, i);
+                                          : lp->glp.get_row_lb(lp->prob, i);
 }
 
 static double row_upper(const hd_lp *lp, int i) {
-  int type = glp_get_row_type(lp->prob, i);
+  int type = lp->glp.get_row_type(lp->prob, i);
   return type == GLP_FR || type == GLP_LO ? INFINITY
-                                          : glp_get_row_ub(lp->prob, i);
+                                          : lp->glp.get_row_ub(lp->prob, i);
 }
 
 /* Multipliers that use a bound the row does not have are rounding noise. */
@@ -41,7 +41,7 @@ static void clean(const hd_lp *lp, double *y, uint32_t rows) {
  * infeasibility, up to rounding. */
 static double farkas_gap(hd_lp *lp, const double *y) {
   double gap = 0;
-  int rows = glp_get_num_rows(lp->prob);
+  int rows = lp->glp.get_num_rows(lp->prob);
   for (int r = 1; r <= rows; r++)
     if (y[r - 1] != 0)
       gap += y[r - 1] * (y[r - 1] > 0 ? row_lower(lp, r) : row_upper(lp, r));
@@ -57,12 +57,13 @@ static double farkas_gap(hd_lp *lp, const double *y) {
 /* The position in the basis of the variable at which the simplex stopped, from
  * 1, or 0. */
 static int stuck_position(const hd_lp *lp) {
-  int k = glp_get_unbnd_ray(lp->prob);
-  if (!k || !glp_bf_exists(lp->prob))
+  int k = lp->glp.get_unbnd_ray(lp->prob);
+  if (!k || !lp->glp.bf_exists(lp->prob))
     return 0;
-  return k <= glp_get_num_rows(lp->prob)
-             ? glp_get_row_bind(lp->prob, k)
-             : glp_get_col_bind(lp->prob, k - glp_get_num_rows(lp->prob));
+  return k <= lp->glp.get_num_rows(lp->prob)
+             ? lp->glp.get_row_bind(lp->prob, k)
+             : lp->glp.get_col_bind(lp->prob,
+                                    k - lp->glp.get_num_rows(lp->prob));
 }
 
 /* Without any basis (GLPK makes none for a program without entries) a single row
@@ -84,11 +85,11 @@ static bool single_row(hd_lp *lp, double *y) {
 bool hd_lp_ray(hd_lp *lp, double *y) {
   int at = stuck_position(lp);
   if (!at)
-    return !glp_bf_exists(lp->prob) && single_row(lp, y);
+    return !lp->glp.bf_exists(lp->prob) && single_row(lp, y);
   uint32_t rows = hd_lp_rows(lp);
   double *rho = hd_calloc(rows + 1, sizeof *rho);
   rho[at] = 1;
-  glp_btran(lp->prob, rho);
+  lp->glp.btran(lp->prob, rho);
   for (uint32_t r = 0; r < rows; r++)
     y[r] = rho[r + 1];
   hd_free(rho);
@@ -110,11 +111,11 @@ bool hd_lp_farkas(hd_lp *lp, double *y) {
  * column; a basic row's own variable has y = 0 unless it is the stuck one. */
 static bool exact_equations(hd_lp *lp, hd_exact *system, const uint32_t *number,
                             int stuck) {
-  int rows = glp_get_num_rows(lp->prob);
+  int rows = lp->glp.get_num_rows(lp->prob);
   hd_vec_resize(&lp->index, (size_t)rows + 1);
   hd_vec_resize(&lp->value, (size_t)rows + 1);
   for (int i = 1; i <= rows; i++) {
-    int k = glp_get_bhead(lp->prob, i);
+    int k = lp->glp.get_bhead(lp->prob, i);
     if (k <= rows) {
       if (i != stuck)
         continue;
@@ -123,7 +124,8 @@ static bool exact_equations(hd_lp *lp, hd_exact *system, const uint32_t *number,
       continue;
     }
     hd_exact_equation(system, i == stuck);
-    int n = glp_get_mat_col(lp->prob, k - rows, lp->index.data, lp->value.data);
+    int n =
+        lp->glp.get_mat_col(lp->prob, k - rows, lp->index.data, lp->value.data);
     for (int e = 1; e <= n; e++) {
       uint32_t unknown = number[lp->index.data[e] - 1];
       double a = lp->value.data[e];
@@ -143,10 +145,10 @@ bool hd_lp_farkas_exact(hd_lp *lp, int64_t *y) {
     return false;
   uint32_t rows = hd_lp_rows(lp), unknowns = 0;
   uint32_t *number = hd_calloc(rows, sizeof *number);
-  int k = glp_get_bhead(lp->prob, stuck);
+  int k = lp->glp.get_bhead(lp->prob, stuck);
   for (uint32_t r = 0; r < rows; r++)
     number[r] =
-        glp_get_row_stat(lp->prob, (int)r + 1) == GLP_BS && (int)r + 1 != k
+        lp->glp.get_row_stat(lp->prob, (int)r + 1) == GLP_BS && (int)r + 1 != k
             ? UINT32_MAX
             : unknowns++;
   hd_exact *system = hd_exact_new(unknowns);

@@ -24,16 +24,18 @@
 
 hd_lp *hd_lp_new(void) {
   hd_lp *lp = hd_calloc(1, sizeof *lp);
-  glp_term_out(GLP_OFF);
-  lp->prob = glp_create_prob();
-  glp_set_obj_dir(lp->prob, GLP_MIN);
+  hd_glpk_open(&lp->glp);
+  lp->glp.term_out(GLP_OFF);
+  lp->prob = lp->glp.create_prob();
+  lp->glp.set_obj_dir(lp->prob, GLP_MIN);
   return lp;
 }
 
 void hd_lp_delete(hd_lp *lp) {
   if (!lp)
     return;
-  glp_delete_prob(lp->prob);
+  lp->glp.delete_prob(lp->prob);
+  hd_glpk_close(&lp->glp);
   hd_vec_free(&lp->cols);
   hd_vec_free(&lp->entries);
   hd_vec_free(&lp->active);
@@ -45,7 +47,7 @@ void hd_lp_delete(hd_lp *lp) {
 }
 
 uint32_t hd_lp_rows(const hd_lp *lp) {
-  return (uint32_t)glp_get_num_rows(lp->prob);
+  return (uint32_t)lp->glp.get_num_rows(lp->prob);
 }
 
 uint32_t hd_lp_cols(const hd_lp *lp) {
@@ -64,8 +66,8 @@ static int bound_type(double lower, double upper) {
 }
 
 static void pass_bounds(hd_lp *lp, const hd_lp_column *col) {
-  glp_set_col_bnds(lp->prob, col->at, bound_type(col->lower, col->upper),
-                   col->lower, col->upper);
+  lp->glp.set_col_bnds(lp->prob, col->at, bound_type(col->lower, col->upper),
+                       col->lower, col->upper);
 }
 
 /* Gives a column to GLPK, nonbasic. */
@@ -79,19 +81,19 @@ static void activate(hd_lp *lp, uint32_t c) {
     hd_vec_push(&lp->index, (int)lp->entries.data[e].row + 1);
     hd_vec_push(&lp->value, lp->entries.data[e].value);
   }
-  col->at = glp_add_cols(lp->prob, 1);
-  glp_set_mat_col(lp->prob, col->at, (int)lp->index.size - 1, lp->index.data,
-                  lp->value.data);
+  col->at = lp->glp.add_cols(lp->prob, 1);
+  lp->glp.set_mat_col(lp->prob, col->at, (int)lp->index.size - 1,
+                      lp->index.data, lp->value.data);
   pass_bounds(lp, col);
-  glp_set_obj_coef(lp->prob, col->at, col->cost);
+  lp->glp.set_obj_coef(lp->prob, col->at, col->cost);
   hd_vec_push(&lp->active, c);
   assert(lp->active.size == (size_t)col->at);
 }
 
 void hd_lp_set_row(hd_lp *lp, uint32_t row, double lower, double upper) {
   assert(row < hd_lp_rows(lp));
-  glp_set_row_bnds(lp->prob, (int)row + 1, bound_type(lower, upper), lower,
-                   upper);
+  lp->glp.set_row_bnds(lp->prob, (int)row + 1, bound_type(lower, upper), lower,
+                       upper);
 }
 
 void hd_lp_set_col(hd_lp *lp, uint32_t c, double lower, double upper) {
@@ -110,21 +112,22 @@ void hd_lp_set_cost(hd_lp *lp, uint32_t c, double cost) {
   hd_lp_column *col = &lp->cols.data[c];
   col->cost = cost;
   if (col->at)
-    glp_set_obj_coef(lp->prob, col->at, cost);
+    lp->glp.set_obj_coef(lp->prob, col->at, cost);
 }
 
 void hd_lp_start_with(hd_lp *lp, uint32_t c, uint32_t row) {
   assert(c < hd_lp_cols(lp) && row < hd_lp_rows(lp));
   if (!lp->cols.data[c].at)
     activate(lp, c);
-  int type = glp_get_row_type(lp->prob, (int)row + 1);
-  glp_set_col_stat(lp->prob, lp->cols.data[c].at, GLP_BS);
-  glp_set_row_stat(lp->prob, (int)row + 1, type == GLP_FX ? GLP_NS : GLP_NL);
+  int type = lp->glp.get_row_type(lp->prob, (int)row + 1);
+  lp->glp.set_col_stat(lp->prob, lp->cols.data[c].at, GLP_BS);
+  lp->glp.set_row_stat(lp->prob, (int)row + 1,
+                       type == GLP_FX ? GLP_NS : GLP_NL);
   lp->has_start = true;
 }
 
 uint32_t hd_lp_add_row(hd_lp *lp, double lower, double upper) {
-  uint32_t row = (uint32_t)glp_add_rows(lp->prob, 1) - 1;
+  uint32_t row = (uint32_t)lp->glp.add_rows(lp->prob, 1) - 1;
   hd_lp_set_row(lp, row, lower, upper);
   return row;
 }
@@ -161,8 +164,8 @@ uint32_t hd_lp_add_cut(hd_lp *lp, double lower, double upper,
       hd_vec_push(&lp->value, terms[i].value);
     }
   }
-  glp_set_mat_row(lp->prob, (int)row + 1, (int)lp->index.size - 1,
-                  lp->index.data, lp->value.data);
+  lp->glp.set_mat_row(lp->prob, (int)row + 1, (int)lp->index.size - 1,
+                      lp->index.data, lp->value.data);
   return row;
 }
 
@@ -172,24 +175,24 @@ uint32_t hd_lp_add_cut(hd_lp *lp, double lower, double upper,
  * a point that does not exist; GLPK moves them itself when bounds change. */
 static hd_lp_status run_simplex(hd_lp *lp, int method, double seconds) {
   glp_smcp parm;
-  glp_init_smcp(&parm);
+  lp->glp.init_smcp(&parm);
   parm.msg_lev = GLP_MSG_OFF;
   parm.meth = method;
   if (seconds > 0)
     parm.tm_lim = seconds > 1e6 ? 1000000000 : (int)(seconds * 1000) + 1;
-  int before = glp_get_it_cnt(lp->prob);
-  int code = glp_simplex(lp->prob, &parm);
+  int before = lp->glp.get_it_cnt(lp->prob);
+  int code = lp->glp.simplex(lp->prob, &parm);
   if (code == GLP_EBADB || code == GLP_ESING || code == GLP_ECOND) {
-    glp_std_basis(lp->prob);
-    code = glp_simplex(lp->prob, &parm);
+    lp->glp.std_basis(lp->prob);
+    code = lp->glp.simplex(lp->prob, &parm);
   }
-  lp->iterations += (uint64_t)(glp_get_it_cnt(lp->prob) - before);
+  lp->iterations += (uint64_t)(lp->glp.get_it_cnt(lp->prob) - before);
   if (code)
     return HD_LP_FAILED;
-  int status = glp_get_status(lp->prob);
+  int status = lp->glp.get_status(lp->prob);
   if (status == GLP_OPT)
     return HD_LP_OPTIMAL;
-  if (status == GLP_NOFEAS || glp_get_prim_stat(lp->prob) == GLP_NOFEAS)
+  if (status == GLP_NOFEAS || lp->glp.get_prim_stat(lp->prob) == GLP_NOFEAS)
     return HD_LP_INFEASIBLE;
   return HD_LP_FAILED;
 }
@@ -206,14 +209,14 @@ static void take_all(hd_lp *lp) {
 
 static void read_duals(hd_lp *lp) {
   for (uint32_t r = 0; r < hd_lp_rows(lp); r++)
-    lp->y[r] = glp_get_row_dual(lp->prob, (int)r + 1);
+    lp->y[r] = lp->glp.get_row_dual(lp->prob, (int)r + 1);
 }
 
 /* The columns to begin with. */
 static void take_first(hd_lp *lp) {
   uint32_t n = hd_lp_cols(lp);
   lp->begun = true;
-  if (n < LARGE || !lp->has_start || glp_warm_up(lp->prob)) {
+  if (n < LARGE || !lp->has_start || lp->glp.warm_up(lp->prob)) {
     take_all(lp);
     return;
   }
@@ -273,7 +276,7 @@ static void join_all(hd_lp *lp) {
     activate(lp, c);
     if (price <= col->cost)
       continue;
-    glp_set_obj_coef(lp->prob, col->at, price);
+    lp->glp.set_obj_coef(lp->prob, col->at, price);
     hd_vec_push(&lp->raised, c);
   }
 }
@@ -324,18 +327,18 @@ uint64_t hd_lp_iterations(const hd_lp *lp) {
 }
 
 double hd_lp_value(const hd_lp *lp) {
-  return glp_get_obj_val(lp->prob);
+  return lp->glp.get_obj_val(lp->prob);
 }
 
 double hd_lp_col_value(const hd_lp *lp, uint32_t col) {
   int at = lp->cols.data[col].at;
-  return at ? glp_get_col_prim(lp->prob, at) : 0;
+  return at ? lp->glp.get_col_prim(lp->prob, at) : 0;
 }
 
 double hd_lp_row_value(const hd_lp *lp, uint32_t row) {
-  return glp_get_row_prim(lp->prob, (int)row + 1);
+  return lp->glp.get_row_prim(lp->prob, (int)row + 1);
 }
 
 double hd_lp_row_dual(const hd_lp *lp, uint32_t row) {
-  return glp_get_row_dual(lp->prob, (int)row + 1);
+  return lp->glp.get_row_dual(lp->prob, (int)row + 1);
 }

@@ -3,9 +3,8 @@
 #ifndef HD_SOLVE_LP_IMPL_H
 #define HD_SOLVE_LP_IMPL_H
 
+#include "solve/glpk_library.h"
 #include "solve/lp.h"
-
-#include <glpk.h>
 
 #define HD_LP_NO_ENTRY UINT32_MAX
 
@@ -21,6 +20,7 @@ typedef struct {
 } hd_lp_column;
 
 struct hd_lp {
+  hd_glpk glp;
   glp_prob *prob; /* all rows, and the columns with a number */
   hd_vec(hd_lp_column) cols;
   hd_vec(hd_lp_entry) entries;

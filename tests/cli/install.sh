@@ -65,6 +65,7 @@ test_debian_package() {
   deb=$(cat deb.txt)
   dpkg-deb --field "$deb" Depends >depends.txt
   file_has depends.txt "libc6"
+  file_has depends.txt "libglpk40"
   file_has depends.txt "libz3-4"
   file_has depends.txt "libppl-c4"
   dpkg-deb --contents "$deb" >contents.txt
