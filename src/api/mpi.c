@@ -20,6 +20,8 @@ typedef struct {
   hd_run *run;
   hd_code_result *result;
   uint64_t states, transitions, steps, matches, proofs, questions, all_states;
+  uint64_t tried;  /* states of the concrete machine */
+  bool by_machine; /* … which decided */
   bool bounded;
 } job;
 
@@ -122,6 +124,26 @@ static void keep_violation(const job *j, const hd_lise_finding *f) {
                      .message = hd_str_take(&message)};
 }
 
+static hd_mpi_options machine_options(const job *j, uint32_t procs) {
+  return (hd_mpi_options){.procs = procs,
+                          .checks = j->options->lise.checks &
+                                    ~((hd_properties)1 << HD_PROPERTY_RACE),
+                          .potential = j->options->lise.potential,
+                          .argc = j->options->argc,
+                          .argv = j->options->argv};
+}
+
+/* A run that ends with a violation, as the answer. */
+static void keep_run(const job *j, const hd_mpi_options *mpi,
+                     const hd_mpi_run *run, hd_code_answer *answer) {
+  answer->violation = run->violation;
+  answer->violation.message =
+      hd_strdup(run->violation.message ? run->violation.message : "");
+  for (size_t i = 0; i < run->turns.size; i++)
+    hd_vec_push(&answer->turns, run->turns.data[i]);
+  answer->trace = hd_mpi_record(j->code, mpi, &run->turns);
+}
+
 /* True: the violation is real. */
 static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   hd_code_answer *answer = &j->result->answers[f->property];
@@ -132,12 +154,7 @@ static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
     return true;
   }
   hd_properties of = (hd_properties)1 << f->property;
-  hd_mpi_options mpi = {.procs = procs,
-                        .checks = j->options->lise.checks &
-                                  ~((hd_properties)1 << HD_PROPERTY_RACE),
-                        .potential = j->options->lise.potential,
-                        .argc = j->options->argc,
-                        .argv = j->options->argv};
+  hd_mpi_options mpi = machine_options(j, procs);
   hd_inputs inputs = {0};
   set_inputs(j, f, &inputs);
   mpi.given = inputs.given.data;
@@ -146,14 +163,8 @@ static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   collect_steps(f, &steps);
   hd_mpi_run run = hd_mpi_confirm(j->code, &mpi, &steps, of, TRIES);
   bool real = run.violated;
-  if (real) {
-    answer->violation = run.violation;
-    answer->violation.message =
-        hd_strdup(run.violation.message ? run.violation.message : "");
-    for (size_t i = 0; i < run.turns.size; i++)
-      hd_vec_push(&answer->turns, run.turns.data[i]);
-    answer->trace = hd_mpi_record(j->code, &mpi, &run.turns);
-  }
+  if (real)
+    keep_run(j, &mpi, &run, answer);
   hd_mpi_run_free(&run);
   hd_vec_free(&steps);
   if (j->options->notes)
@@ -196,10 +207,56 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
     if (!answer->asked || answer->verdict == HD_UNSAFE)
       continue;
     answer->verdict = verdict;
-    answer->engine = "lise";
+    answer->engine = j->by_machine ? "machine" : "lise";
     hd_free(answer->reason);
     answer->reason = reason ? hd_strdup(reason) : NULL;
   }
+}
+
+/* --- what the engine does not know --- */
+
+enum { MAX_STATES = 200000 };
+
+/* The engine cannot execute something. A program without annotations can be
+ * tried on the concrete machine, all interleavings. True: it is safe. */
+static bool try_all(job *j, uint32_t procs, const char *reason) {
+  const hd_notes *notes = j->options->notes;
+  bool could = !(notes && notes->notes.size) &&
+               !j->options->lise.malloc_fails &&
+               !(j->options->lise.checks >> HD_PROPERTY_OVERFLOW & 1);
+  if (!could) {
+    answer_all(j, HD_UNKNOWN, reason);
+    return false;
+  }
+  hd_mpi_options mpi = machine_options(j, procs);
+  hd_mpi_space space;
+  hd_turns turns = {0};
+  hd_mpi_decide(j->code, &mpi, j->run, MAX_STATES, &space, &turns);
+  j->tried += space.states;
+  bool safe = space.complete && !space.found;
+  if (space.found) {
+    hd_mpi_run run = hd_mpi_replay(j->code, &mpi, &turns);
+    answer_all(j, HD_UNKNOWN, "the search ends at the first violation");
+    if (run.violated) {
+      hd_code_answer *answer = &j->result->answers[run.violation.property];
+      keep_run(j, &mpi, &run, answer);
+      answer->verdict = HD_UNSAFE;
+      answer->engine = "machine";
+      hd_free(answer->reason);
+      answer->reason = NULL;
+    }
+    hd_mpi_run_free(&run);
+  } else if (!safe) {
+    hd_str text = {0};
+    hd_str_printf(&text, "%s; all interleavings: %s", reason, space.why);
+    answer_all(j, HD_UNKNOWN, hd_str_text(&text));
+    hd_str_free(&text);
+  } else {
+    j->by_machine = true;
+  }
+  hd_mpi_space_free(&space);
+  hd_vec_free(&turns);
+  return safe;
 }
 
 /* One number of processes. False: stop here. */
@@ -239,10 +296,13 @@ static bool verify_one(job *j, uint32_t procs) {
       hd_str_free(&text);
     }
   } else if (found.verdict == HD_UNKNOWN) {
-    char *reason = found.finding.found ? reason_of(j, procs, &found.finding)
-                                       : hd_strdup(found.reason);
-    answer_all(j, HD_UNKNOWN, reason);
-    hd_free(reason);
+    if (found.finding.found) {
+      char *reason = reason_of(j, procs, &found.finding);
+      answer_all(j, HD_UNKNOWN, reason);
+      hd_free(reason);
+    } else {
+      go_on = try_all(j, procs, found.reason);
+    }
     if (found.finding.found && found.finding.state)
       take_note(j->result, found.finding.state);
   } else {
@@ -281,6 +341,9 @@ static void add_figures(const job *j) {
   for (size_t i = 0; i < sizeof stats / sizeof *stats; i++)
     hd_result_stat(figures, stats[i].name, "", (double)stats[i].value,
                    stats[i].help);
+  if (j->tried)
+    hd_result_stat(figures, "machine.states", "", (double)j->tried,
+                   "states of the concrete machine");
   if (j->options->count_all)
     hd_result_stat(figures, "lise.unreduced", "", (double)j->all_states,
                    "symbolic states without reduction");
@@ -309,7 +372,12 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
     answer_all(&j, HD_SAFE, NULL);
   if (safe && j.bounded)
     take_note(result, "safe within the bounds of --unwind only");
-  take_note(result, "integers are mathematical, floating-point numbers real");
+  if (j.by_machine)
+    take_note(result,
+              "decided by executing all interleavings: what MPI_Wtime returns "
+              "is always the same");
+  else
+    take_note(result, "integers are mathematical, floating-point numbers real");
   add_figures(&j);
   return HD_VERIFY_DONE;
 }

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Every interleaving of an MPI program, without any reduction.
+/* Every interleaving of an MPI program: hd_mpi_explore without any reduction,
+ * hd_mpi_decide up to the first violation and with one.
  *
  * A depth-first search over the states of the machine; a state is known by two
  * hashes of its bytes, 128 bits. It ends when all states have been seen, or at a
  * limit; a program with infinitely many states (messages that pile up) reaches a
- * limit. Potential deadlocks are looked for in every state, whatever `potential`
- * says, and the search goes on behind them. */
+ * limit. hd_mpi_explore looks for potential deadlocks in every state, whatever
+ * `potential` says, and goes on behind them.
+ *
+ * The reduction: when a process can leave a collective call that all have come
+ * to, or takes a message and all receives it has posted name their source, then
+ * only that move is made. Nobody can take the message away or make the call
+ * impossible, no other move of the process is left out, and until it moves the
+ * state is no deadlock of any kind, since the move needs no buffer. The others
+ * find everything as before, or more of it. A cycle of such moves alone is not
+ * possible: each needs something that another process has to bring again. */
 #include "base/hash.h"
 #include "check/mpi/state.h"
 
@@ -60,11 +69,25 @@ static key key_of(const hd_mpi *mpi) {
   return k;
 }
 
+/* How a state was reached. */
+typedef struct {
+  uint32_t before; /* number of the state before; HD_NO_ID = the first */
+  hd_turn turn;
+} arrival;
+
+typedef struct {
+  hd_mpi *mpi;
+  uint32_t arrival;
+} open_state;
+
 typedef struct {
   hd_mpi_space *out;
   hd_mpi_options options;
   keys seen;
-  hd_vec(hd_mpi *) stack;
+  hd_vec(open_state) stack;
+  hd_vec(arrival) arrivals;
+  bool decides;    /* the first violation ends the search */
+  uint32_t guilty; /* … the arrival of its state, or HD_NO_ID */
 } search;
 
 static void add_outcome(hd_mpi_space *out, const hd_mpi *mpi) {
@@ -115,11 +138,17 @@ static void look(search *s, const hd_mpi *mpi) {
   }
 }
 
-static void push(search *s, hd_mpi *mpi) {
+static void push(search *s, hd_mpi *mpi, arrival how) {
   if (insert(&s->seen, key_of(mpi))) {
     look(s, mpi);
+    uint32_t number = (uint32_t)s->arrivals.size;
+    if (s->decides)
+      hd_vec_push(&s->arrivals, how);
+    if (s->decides && hd_mpi_violations(mpi) && s->guilty == HD_NO_ID)
+      s->guilty = number;
     if (hd_mpi_status(mpi) == HD_MACHINE_RUNNING) {
-      hd_vec_push(&s->stack, mpi);
+      open_state state = {mpi, number};
+      hd_vec_push(&s->stack, state);
       return;
     }
   }
@@ -128,26 +157,51 @@ static void push(search *s, hd_mpi *mpi) {
 
 #define MAX_INPUTS 64
 
-static void expand(search *s, const hd_mpi *mpi) {
+/* All values of an input; when there are too many, some that often matter. */
+static void add_inputs(search *s, int64_t low, uint64_t count,
+                       hd_mpi_choices *out) {
+  static const int64_t some[] = {0, 1, 2, -1};
+  if (count <= MAX_INPUTS) {
+    for (uint64_t i = 0; i < count; i++)
+      hd_vec_push(out, i);
+    return;
+  }
+  incomplete(s->out, "an input has too many values");
+  for (size_t i = 0; s->decides && i < sizeof some / sizeof *some; i++) {
+    uint64_t choice = (uint64_t)some[i] - (uint64_t)low;
+    if (count == UINT64_MAX || choice < count)
+      hd_vec_push(out, choice);
+  }
+}
+
+static void make(search *s, const open_state *from, uint32_t p,
+                 uint64_t choice) {
+  hd_turn turn = {.thread = p, .choice = choice};
+  hd_mpi *next = hd_mpi_copy(from->mpi);
+  hd_mpi_move(next, turn);
+  s->out->moves++;
+  push(s, next, (arrival){from->arrival, turn});
+}
+
+static void expand(search *s, const open_state *from) {
+  const hd_mpi *mpi = from->mpi;
+  for (uint32_t p = 0; s->decides && p < mpi->n; p++) {
+    uint64_t choice;
+    if (hd_mpi_alone(mpi, p, &choice)) {
+      make(s, from, p, choice);
+      return;
+    }
+  }
   for (uint32_t p = 0; p < mpi->n; p++) {
     hd_mpi_choices moves = {0};
     int64_t low;
     uint64_t count;
-    if (hd_mpi_input(mpi, p, &low, &count)) {
-      if (count > MAX_INPUTS)
-        incomplete(s->out, "an input has too many values");
-      else
-        for (uint64_t i = 0; i < count; i++)
-          hd_vec_push(&moves, i);
-    } else {
+    if (hd_mpi_input(mpi, p, &low, &count))
+      add_inputs(s, low, count, &moves);
+    else
       hd_mpi_moves(mpi, p, &moves);
-    }
-    for (hd_vec_each(uint64_t, choice, &moves)) {
-      hd_mpi *next = hd_mpi_copy(mpi);
-      hd_mpi_move(next, (hd_turn){.thread = p, .choice = *choice});
-      s->out->moves++;
-      push(s, next);
-    }
+    for (hd_vec_each(uint64_t, choice, &moves))
+      make(s, from, p, *choice);
     hd_vec_free(&moves);
   }
 }
@@ -156,29 +210,54 @@ static int compare(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static void search_all(search *s, const hd_code *code, hd_run *run,
+                       uint64_t max_states) {
+  s->guilty = HD_NO_ID;
+  s->options.observe = NULL;
+  push(s, hd_mpi_new(code, &s->options), (arrival){.before = HD_NO_ID});
+  while (s->stack.size) {
+    open_state state = hd_vec_pop(&s->stack);
+    if (run && !hd_run_tick(run))
+      incomplete(s->out, hd_run_why(run));
+    else if (max_states && s->out->states > max_states)
+      incomplete(s->out, "too many states");
+    else if (s->guilty == HD_NO_ID)
+      expand(s, &state);
+    hd_mpi_delete(state.mpi);
+  }
+  hd_vec_free(&s->stack);
+  hd_free(s->seen.slots);
+}
+
 void hd_mpi_explore(const hd_code *code, const hd_mpi_options *options,
                     hd_run *run, uint64_t max_states, hd_mpi_space *out) {
   *out = (hd_mpi_space){.complete = true};
   search s = {.out = out, .options = *options};
-  s.options.observe = NULL;
   s.options.potential = false;
   s.options.outputs = true;
-  push(&s, hd_mpi_new(code, &s.options));
-  while (s.stack.size) {
-    hd_mpi *mpi = hd_vec_pop(&s.stack);
-    if (run && !hd_run_tick(run))
-      incomplete(out, hd_run_why(run));
-    else if (max_states && out->states > max_states)
-      incomplete(out, "too many states");
-    else
-      expand(&s, mpi);
-    hd_mpi_delete(mpi);
-  }
-  hd_vec_free(&s.stack);
-  hd_free(s.seen.slots);
+  search_all(&s, code, run, max_states);
   if (out->outcomes.size)
     qsort(out->outcomes.data, out->outcomes.size, sizeof *out->outcomes.data,
           compare);
+}
+
+void hd_mpi_decide(const hd_code *code, const hd_mpi_options *options,
+                   hd_run *run, uint64_t max_states, hd_mpi_space *out,
+                   hd_turns *turns) {
+  *out = (hd_mpi_space){.complete = true};
+  search s = {.out = out, .options = *options, .decides = true};
+  s.options.outputs = false;
+  search_all(&s, code, run, max_states);
+  for (uint32_t at = s.guilty; at != HD_NO_ID; at = s.arrivals.data[at].before)
+    if (s.arrivals.data[at].before != HD_NO_ID)
+      hd_vec_push(turns, s.arrivals.data[at].turn);
+  for (size_t i = 0; 2 * i + 1 < turns->size; i++) {
+    hd_turn turn = turns->data[i];
+    turns->data[i] = turns->data[turns->size - 1 - i];
+    turns->data[turns->size - 1 - i] = turn;
+  }
+  out->found = s.guilty != HD_NO_ID;
+  hd_vec_free(&s.arrivals);
 }
 
 void hd_mpi_space_free(hd_mpi_space *space) {

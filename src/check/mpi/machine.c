@@ -21,13 +21,10 @@ bool hd_mpi_program(const hd_code *code) {
   return false;
 }
 
-static bool calls_probe(const hd_code *code) {
+static bool calls(const hd_code *code, hd_library_fn fn) {
   for (hd_vec_each(hd_func, func, &code->funcs))
-    if (!func->defined) {
-      hd_library_fn fn = hd_library_find(func->name);
-      if (fn == HD_LIB_MPI_Probe || fn == HD_LIB_MPI_Iprobe)
-        return true;
-    }
+    if (!func->defined && hd_library_find(func->name) == fn)
+      return true;
   return false;
 }
 
@@ -205,7 +202,8 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
   mpi->n = options->procs;
   mpi->status = HD_MACHINE_RUNNING;
   mpi->outputs = options->outputs;
-  mpi->probes = calls_probe(code);
+  mpi->probes = calls(code, HD_LIB_MPI_Probe) || calls(code, HD_LIB_MPI_Iprobe);
+  mpi->aborts = calls(code, HD_LIB_MPI_Abort);
   mpi->processes = hd_calloc(mpi->n, sizeof *mpi->processes);
   shared *common = hd_calloc(1, sizeof *common);
   mpi->shared = common;
@@ -520,6 +518,32 @@ bool hd_mpi_possible(const hd_mpi *mpi, hd_turn move) {
     found = found || *choice == move.choice;
   hd_vec_free(&moves);
   return found;
+}
+
+/* All receives of the process have a source: which message comes next is no
+ * choice. */
+static bool sources_named(const hd_mpi_process *process) {
+  for (hd_vec_each(hd_mpi_request, r, &process->requests))
+    if (r->kind == HD_REQUEST_RECV && !r->done && r->post.source == HD_MPI_ANY)
+      return false;
+  return process->receive.post.source != HD_MPI_ANY;
+}
+
+bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, uint64_t *choice) {
+  const hd_mpi_process *process = &mpi->processes[p];
+  if (process->ended || !process->at_call || !hd_mpi_runs(mpi) || mpi->aborts)
+    return false; /* MPI_Abort ends what others could still do */
+  bool receive = process->call.fn == HD_LIB_MPI_Recv && sources_named(process);
+  if (!receive && !hd_mpi_is_collective(process->call.fn))
+    return false;
+  hd_mpi_enabled e = {0};
+  enabled(mpi, p, &e);
+  /* Several sources can have messages for several receives. */
+  bool alone = e.free && e.choices.size == 1;
+  if (alone)
+    *choice = e.choices.data[0];
+  hd_vec_free(&e.choices);
+  return alone;
 }
 
 hd_mpi_deadlock hd_mpi_deadlocked(const hd_mpi *mpi) {

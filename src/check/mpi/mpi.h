@@ -171,10 +171,20 @@ typedef struct {
   bool potential, absolute; /* such a state is reachable */
   hd_vec(char *) outcomes;  /* of runs that end: outputs by rank, sorted */
   char *why;                /* not complete */
+  bool found;               /* hd_mpi_decide: a violation, its run is known */
 } hd_mpi_space;
 
 void hd_mpi_explore(const hd_code *code, const hd_mpi_options *options,
                     hd_run *run, uint64_t max_states, hd_mpi_space *out);
 void hd_mpi_space_free(hd_mpi_space *space);
+
+/* Is there a run with a violation of what the options check? All interleavings
+ * but those that a simple reduction shows to lead nowhere else, up to the first
+ * violation: `found` says that there is one, and `turns` lead to it. When
+ * nothing is found and `complete` is set, there is none. Of inputs with many
+ * values only some are tried, which is not complete. */
+void hd_mpi_decide(const hd_code *code, const hd_mpi_options *options,
+                   hd_run *run, uint64_t max_states, hd_mpi_space *out,
+                   hd_turns *turns);
 
 #endif

@@ -174,6 +174,7 @@ struct hd_mpi {
   uint32_t current;  /* whose machine runs */
   bool outputs;      /* keep what is printed */
   bool probes;       /* the program calls MPI_Probe or MPI_Iprobe */
+  bool aborts;       /* … MPI_Abort */
 };
 
 /* A call of a process, while it is executed. */
@@ -213,6 +214,9 @@ void hd_mpi_tell_message(hd_mpi *mpi, hd_mpi_event_kind kind,
  * move. */
 void hd_mpi_return(const hd_mpi_call *c);
 hd_mpi_call hd_mpi_call_of(hd_mpi *mpi, uint32_t p);
+/* Has the process just one move, of a kind that other moves neither change nor
+ * notice (explore.c)? */
+bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, uint64_t *choice);
 /* Stores an int for the program. */
 HD_MUST_USE bool hd_mpi_put(const hd_mpi_call *c, uint64_t address,
                             int64_t value);
