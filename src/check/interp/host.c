@@ -58,7 +58,10 @@ bool hd_host_read(hd_machine *m, uint64_t address, uint64_t size,
                   uint8_t *bytes, uint8_t *shadow) {
   if (!size)
     return true;
-  if (!hd_ram_check(m, MAIN, address, size, false, false))
+  m->hosted = true;
+  bool ok = hd_ram_check(m, MAIN, address, size, false, false);
+  m->hosted = false;
+  if (!ok)
     return false;
   const uint8_t *unset, *from = hd_ram_bytes(m, address, &unset);
   memcpy(bytes, from, size);
@@ -73,12 +76,82 @@ bool hd_host_write(hd_machine *m, uint64_t address, uint64_t size,
                    const uint8_t *bytes, const uint8_t *shadow) {
   if (!size)
     return true;
-  if (!hd_ram_check(m, MAIN, address, size, true, false))
+  m->hosted = true;
+  bool ok = hd_ram_check(m, MAIN, address, size, true, false);
+  m->hosted = false;
+  if (!ok)
     return false;
   hd_ram_write(m, address, bytes, shadow, size);
   if (hd_machine_watched(m))
     hd_machine_tell_write(m, MAIN, address, size);
   return true;
+}
+
+void hd_host_claim(hd_machine *m, uint64_t address, uint64_t size, bool written,
+                   uint32_t owner, hd_edge_id edge) {
+  hd_claim claim = {.address = address,
+                    .size = size,
+                    .owner = owner,
+                    .edge = edge,
+                    .written = written};
+  if (size)
+    hd_vec_push(&m->claims, claim);
+}
+
+void hd_host_release(hd_machine *m, uint32_t owner) {
+  size_t kept = 0;
+  for (size_t i = 0; i < m->claims.size; i++)
+    if (m->claims.data[i].owner != owner)
+      m->claims.data[kept++] = m->claims.data[i];
+  m->claims.size = kept;
+}
+
+const hd_claim *hd_host_claimed(const hd_machine *m, uint64_t address,
+                                uint64_t size, bool write) {
+  for (hd_vec_each(hd_claim, claim, &m->claims))
+    if ((write || claim->written) && address < claim->address + claim->size &&
+        claim->address < address + size)
+      return claim;
+  return NULL;
+}
+
+hd_edge_id hd_host_claim_edge(const hd_claim *claim) {
+  return claim->edge;
+}
+
+uint64_t hd_host_alloc(hd_machine *m, uint64_t size) {
+  return hd_ram_push(m, MAIN, HD_OBJECT_HEAP,
+                     hd_thread_edge(hd_thread_of(m, MAIN)), size, 16, false);
+}
+
+bool hd_host_free(hd_machine *m, uint64_t address) {
+  int64_t offset;
+  hd_object *object = hd_ram_own(m, address, &offset);
+  if (object && object->kind == HD_OBJECT_HEAP && !object->freed && !offset) {
+    hd_ram_free(m, object);
+    return true;
+  }
+  hd_machine_violate(m, MAIN, HD_PROPERTY_MEMORY,
+                     "freeing what was not allocated, or twice");
+  return hd_machine_runs(m);
+}
+
+uint64_t hd_host_constant(hd_machine *m, const void *bytes, uint64_t size) {
+  return hd_ram_static(m, bytes, size, false);
+}
+
+void hd_host_return_time(hd_machine *m) {
+  if (!hd_machine_runs(m))
+    return;
+  hd_thread *t = hd_thread_own(m, MAIN);
+  hd_thread_top(t)->edge = t->next;
+  hd_value value = {0x3ff0000000000000u, 0}; /* 1.0 */
+  if (m->plan->options->exact) {
+    m->timed = true;
+    value = (hd_value){0, UINT64_MAX};
+  }
+  hd_thread_finish_call(m, t, &value, 1);
+  hd_machine_continue(m, MAIN);
 }
 
 void hd_host_refuse(hd_machine *m, const char *format, ...) {

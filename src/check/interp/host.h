@@ -39,6 +39,30 @@ HD_MUST_USE bool hd_host_write(hd_machine *machine, uint64_t address,
                                uint64_t size, const uint8_t *bytes,
                                const uint8_t *shadow);
 
+/* The bytes belong to operation `owner`, begun at `edge`, until they are
+ * released: an access by the program that the operation could notice is a
+ * violation. `written`: the operation writes them, else it reads them. */
+void hd_host_claim(hd_machine *machine, uint64_t address, uint64_t size,
+                   bool written, uint32_t owner, hd_edge_id edge);
+void hd_host_release(hd_machine *machine, uint32_t owner);
+/* The claim that an access of this kind is in conflict with, or NULL. */
+const struct hd_claim *hd_host_claimed(const hd_machine *machine,
+                                       uint64_t address, uint64_t size,
+                                       bool write);
+hd_edge_id hd_host_claim_edge(const struct hd_claim *claim);
+
+/* A new object of the heap, its address; 0 when there is no room. */
+uint64_t hd_host_alloc(hd_machine *machine, uint64_t size);
+/* Frees one; false after a violation. */
+HD_MUST_USE bool hd_host_free(hd_machine *machine, uint64_t address);
+/* The address of bytes that the program may only read. */
+uint64_t hd_host_constant(hd_machine *machine, const void *bytes,
+                          uint64_t size);
+
+/* The call returns a time, which must not decide anything in a machine that is
+ * `exact`. */
+void hd_host_return_time(hd_machine *machine);
+
 HD_PRINTF(2, 3)
 void hd_host_refuse(hd_machine *machine, const char *format, ...);
 

@@ -263,6 +263,7 @@ hd_machine *hd_machine_copy(const hd_machine *from) {
   COPY(heaps);
   COPY(keys);
   COPY(atexits);
+  COPY(claims);
   COPY(violations);
 #undef COPY
   for (size_t i = 0; i < m->threads.size; i++) {
@@ -293,6 +294,7 @@ void hd_machine_delete(hd_machine *m) {
   hd_vec_free(&m->heaps);
   hd_vec_free(&m->keys);
   hd_vec_free(&m->atexits);
+  hd_vec_free(&m->claims);
   hd_vec_free(&m->violations);
   hd_free(m->why);
   hd_plan_drop(m->plan);

@@ -4,6 +4,7 @@
 #include "check/interp/memory.h"
 
 #include "check/interp/clocks.h"
+#include "check/interp/host.h"
 #include "check/interp/sync.h"
 
 #include <string.h>
@@ -59,6 +60,23 @@ static bool refuse_external(hd_machine *m, hd_tid tid, const hd_object *object,
   return true;
 }
 
+/* Does it belong to an operation of MPI that is not complete? */
+static bool taken(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
+                  bool write) {
+  const hd_claim *claim = hd_host_claimed(m, address, size, write);
+  if (!claim)
+    return false;
+  hd_str place = {0};
+  hd_machine_print_address(&place, m, address, size);
+  hd_str_puts(&place, " before the operation is complete that was begun at ");
+  hd_code_print_pos(&place, m->plan->code,
+                    m->plan->code->edges.data[claim->edge].pos);
+  hd_machine_violate(m, tid, HD_PROPERTY_MPI, "%s of %s",
+                     write ? "write" : "read", hd_str_text(&place));
+  hd_str_free(&place);
+  return !hd_machine_runs(m);
+}
+
 /* The object of an access that is allowed; NULL after a violation, and for an
  * access of no bytes to no object. */
 static const hd_object *checked(hd_machine *m, hd_tid tid, uint64_t address,
@@ -73,6 +91,8 @@ static const hd_object *checked(hd_machine *m, hd_tid tid, uint64_t address,
     report(m, tid, address, size, write, wrong);
     return NULL;
   }
+  if (m->claims.size && !m->hosted && taken(m, tid, address, size, write))
+    return NULL;
   if (m->plan->options->clocks && size) {
     hd_clock_access(m, tid, address, size, write, atomic);
     object = hd_ram_find(m, address, offset); /* its region may be a copy now */

@@ -169,6 +169,14 @@ typedef struct {
   bool used;
 } hd_key;
 
+/* Bytes that belong to an operation of the host until it is complete. */
+typedef struct hd_claim {
+  uint64_t address, size;
+  uint32_t owner;  /* the host's number of the operation */
+  hd_edge_id edge; /* the call that began it */
+  bool written;    /* the operation writes: the program must not even read */
+} hd_claim;
+
 struct hd_machine {
   hd_plan *plan;
   hd_machine_status status;
@@ -183,8 +191,10 @@ struct hd_machine {
   hd_vec(hd_key) keys;
   hd_vec(hd_pair) atexits; /* function, argument (NULL function of on_exit) */
   hd_vec(hd_violation) violations; /* messages are owned */
-  hd_tid atomic;      /* who is in an atomic section, or HD_NO_ID */
-  uint64_t tables[3]; /* of ctype.h; 0 = not made yet */
+  hd_tid atomic;           /* who is in an atomic section, or HD_NO_ID */
+  hd_vec(hd_claim) claims; /* of a host (host.h) */
+  bool hosted;             /* the host itself accesses memory */
+  uint64_t tables[3];      /* of ctype.h; 0 = not made yet */
   uint64_t allocated;
   uint64_t budget; /* local actions left in this move */
   /* What this move did beside its action (hd_machine_reached, _hidden). */

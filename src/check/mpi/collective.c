@@ -41,6 +41,11 @@ static const shape shapes[] = {
     {HD_LIB_MPI_Comm_dup, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, TOGETHER},
     {HD_LIB_MPI_Comm_split, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
      TOGETHER},
+    {HD_LIB_MPI_Comm_create, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
+     TOGETHER},
+    {HD_LIB_MPI_Cart_create, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
+     TOGETHER},
+    {HD_LIB_MPI_Cart_sub, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, TOGETHER},
     {HD_LIB_MPI_Bcast, 0, 1, -1, 2, 0, 1, -1, 2, -1, 3, 4, FROM_ROOT},
     {HD_LIB_MPI_Scatter, 0, 1, -1, 2, 3, 4, -1, 5, -1, 6, 7, SHARED_OUT},
     {HD_LIB_MPI_Scatterv, 0, 1, 2, 3, 4, 5, -1, 6, -1, 7, 8, SHARED_OUT},
@@ -57,9 +62,42 @@ static const shape shapes[] = {
      REDUCED_STRICTLY_BEFORE},
     {HD_LIB_MPI_Reduce_scatter, 0, -1, -1, 3, 1, 2, -1, 3, 4, -1, 5,
      REDUCED_SHARED_OUT},
+    {HD_LIB_MPI_Reduce_scatter_block, 0, -1, -1, 3, 1, 2, -1, 3, 4, -1, 5,
+     REDUCED_SHARED_OUT},
 };
 
+/* Those that begin an operation have the same arguments, and a request behind
+ * the communicator. */
+static const struct {
+  hd_library_fn fn, blocking;
+} beginners[] = {
+    {HD_LIB_MPI_Ibarrier, HD_LIB_MPI_Barrier},
+    {HD_LIB_MPI_Ibcast, HD_LIB_MPI_Bcast},
+    {HD_LIB_MPI_Iscatter, HD_LIB_MPI_Scatter},
+    {HD_LIB_MPI_Iscatterv, HD_LIB_MPI_Scatterv},
+    {HD_LIB_MPI_Igather, HD_LIB_MPI_Gather},
+    {HD_LIB_MPI_Igatherv, HD_LIB_MPI_Gatherv},
+    {HD_LIB_MPI_Iallgather, HD_LIB_MPI_Allgather},
+    {HD_LIB_MPI_Iallgatherv, HD_LIB_MPI_Allgatherv},
+    {HD_LIB_MPI_Ialltoall, HD_LIB_MPI_Alltoall},
+    {HD_LIB_MPI_Ialltoallv, HD_LIB_MPI_Alltoallv},
+    {HD_LIB_MPI_Ireduce, HD_LIB_MPI_Reduce},
+    {HD_LIB_MPI_Iallreduce, HD_LIB_MPI_Allreduce},
+    {HD_LIB_MPI_Iscan, HD_LIB_MPI_Scan},
+    {HD_LIB_MPI_Iexscan, HD_LIB_MPI_Exscan},
+    {HD_LIB_MPI_Ireduce_scatter, HD_LIB_MPI_Reduce_scatter},
+    {HD_LIB_MPI_Ireduce_scatter_block, HD_LIB_MPI_Reduce_scatter_block},
+};
+
+hd_library_fn hd_mpi_blocking(hd_library_fn fn) {
+  for (size_t i = 0; i < sizeof beginners / sizeof *beginners; i++)
+    if (beginners[i].fn == fn)
+      return beginners[i].blocking;
+  return fn;
+}
+
 static const shape *shape_of(hd_library_fn fn) {
+  fn = hd_mpi_blocking(fn);
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
     if (shapes[i].fn == fn)
       return &shapes[i];
@@ -77,6 +115,7 @@ void hd_mpi_meeting_delete(hd_mpi_meeting *meeting) {
     for (size_t i = 0; i < joiner->blocks.size; i++)
       hd_mpi_data_drop(joiner->blocks.data[i]);
     hd_vec_free(&joiner->blocks);
+    hd_vec_free(&joiner->group);
   }
   hd_vec_free(&meeting->joiners);
   hd_vec_free(&meeting->signature);
@@ -93,6 +132,9 @@ hd_mpi_meeting *hd_mpi_meeting_copy(const hd_mpi_meeting *from) {
   for (hd_vec_each(hd_mpi_joiner, joiner, &from->joiners)) {
     hd_mpi_joiner copy = *joiner;
     memset(&copy.blocks, 0, sizeof copy.blocks);
+    memset(&copy.group, 0, sizeof copy.group);
+    for (hd_vec_each(uint32_t, p, &joiner->group))
+      hd_vec_push(&copy.group, *p);
     for (size_t i = 0; i < joiner->blocks.size; i++)
       hd_vec_push(&copy.blocks, hd_mpi_data_keep(joiner->blocks.data[i]));
     hd_vec_push(&to->joiners, copy);
@@ -121,10 +163,17 @@ static view view_of(const hd_mpi_call *c, uint32_t comm) {
   return v;
 }
 
-static hd_mpi_meeting *meeting_at(hd_mpi *mpi, uint32_t comm, uint32_t rank) {
-  hd_mpi_comm *of = &mpi->comms.data[comm];
-  uint64_t i = of->calls.data[rank] - of->gone;
+static hd_mpi_meeting *meeting_number(const hd_mpi *mpi, uint32_t comm,
+                                      uint64_t number) {
+  const hd_mpi_comm *of = &mpi->comms.data[comm];
+  uint64_t i = number - of->gone;
   return i < of->meetings.size ? of->meetings.data[i] : NULL;
+}
+
+/* The one that a process stands in: the last it has come to. */
+static hd_mpi_meeting *meeting_at(const hd_mpi *mpi, uint32_t comm,
+                                  uint32_t rank) {
+  return meeting_number(mpi, comm, mpi->comms.data[comm].calls.data[rank] - 1);
 }
 
 static hd_mpi_meeting *open_meeting(const view *v) {
@@ -222,8 +271,9 @@ static bool share_of(const view *v, uint32_t i, uint64_t *before,
                      uint64_t *count) {
   *before = *count = 0;
   for (uint32_t k = 0; k <= i; k++) {
-    int32_t n;
-    if (!read_int(v->c, v->c->call->args[2] + 4 * (uint64_t)k, &n))
+    int32_t n = hd_mpi_int(v->c, 2);
+    if (v->shape->fn != HD_LIB_MPI_Reduce_scatter_block &&
+        !read_int(v->c, v->c->call->args[2] + 4 * (uint64_t)k, &n))
       return false;
     if (n < 0) {
       hd_mpi_misuse(v->c, "the count is %d", n);
@@ -270,6 +320,8 @@ static bool bring(const view *v, hd_mpi_joiner *joiner) {
       return false;
     }
   }
+  if (!hd_mpi_bring_topology(v->c, v->comm, v->me, joiner))
+    return false;
   if (!sends(v))
     return true;
   bool many =
@@ -448,22 +500,97 @@ static void split_color(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
   hd_vec_free(&ranks);
 }
 
-static void make_comms(const view *v, hd_mpi_meeting *meeting) {
+/* All of the old one, or with a Cartesian one as many as fit. */
+static void make_same(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
+                      const hd_mpi_cart *cart) {
+  hd_u32s members = {0};
+  uint32_t most = cart->n ? 1 : UINT32_MAX;
+  for (uint32_t i = 0; i < cart->n; i++)
+    most *= (uint32_t)cart->dims[i];
+  for (hd_vec_each(uint32_t, p, &mpi->comms.data[old].members))
+    if (members.size < most)
+      hd_vec_push(&members, *p);
+  uint32_t comm = make_comm(mpi, &members);
+  mpi->comms.data[comm].cart = *cart;
+  for (size_t i = 0; i < members.size; i++)
+    meeting->joiners.data[i].result = comm;
+  hd_vec_free(&members);
+}
+
+/* MPI_Comm_create: who is in the group that it names, and they all name the
+ * same. */
+static bool make_group(const view *v, hd_mpi_meeting *meeting) {
   hd_mpi *mpi = v->c->mpi;
-  if (meeting->fn == HD_LIB_MPI_Comm_dup) {
+  const hd_u32s *old = &mpi->comms.data[v->comm].members;
+  for (uint32_t i = 0; i < meeting->joiners.size; i++) {
+    hd_mpi_joiner *joiner = &meeting->joiners.data[i];
+    bool member = false;
+    for (hd_vec_each(uint32_t, p, &joiner->group))
+      member = member || *p == old->data[i];
+    if (!member || joiner->result != HD_NO_ID)
+      continue;
     hd_u32s members = {0};
-    for (hd_vec_each(uint32_t, p, &mpi->comms.data[v->comm].members))
+    for (hd_vec_each(uint32_t, p, &joiner->group))
       hd_vec_push(&members, *p);
     uint32_t comm = make_comm(mpi, &members);
-    for (hd_vec_each(hd_mpi_joiner, joiner, &meeting->joiners))
-      joiner->result = comm;
+    for (hd_vec_each(uint32_t, p, &members)) {
+      uint32_t rank = hd_mpi_comm_rank(mpi, v->comm, *p);
+      hd_mpi_joiner *other =
+          rank == HD_NO_ID ? NULL : &meeting->joiners.data[rank];
+      bool same = other && other->result == HD_NO_ID &&
+                  other->group.size == members.size &&
+                  !memcmp(other->group.data, members.data,
+                          members.size * sizeof *members.data);
+      if (!same) {
+        hd_vec_free(&members);
+        hd_mpi_misuse(v->c, "the processes of the group name other groups, or "
+                            "are not in the communicator");
+        return false;
+      }
+      other->result = comm;
+    }
     hd_vec_free(&members);
-  } else if (meeting->fn == HD_LIB_MPI_Comm_split) {
+  }
+  return true;
+}
+
+/* Gives every part of MPI_Cart_sub the dimensions that are kept. */
+static void make_sub(const view *v, hd_mpi_meeting *meeting) {
+  hd_mpi *mpi = v->c->mpi;
+  hd_mpi_cart cart = meeting->joiners.data[0].cart;
+  for (size_t i = 0; i < meeting->joiners.size; i++) {
+    const hd_mpi_joiner *joiner = &meeting->joiners.data[i];
+    if (joiner->result != HD_NO_ID)
+      continue;
+    split_color(mpi, v->comm, meeting, joiner->color);
+    mpi->comms.data[meeting->joiners.data[i].result].cart = cart;
+  }
+}
+
+/* False after a violation. */
+static bool make_comms(const view *v, hd_mpi_meeting *meeting) {
+  hd_mpi *mpi = v->c->mpi;
+  switch (meeting->fn) {
+  case HD_LIB_MPI_Comm_dup:
+    make_same(mpi, v->comm, meeting, &mpi->comms.data[v->comm].cart);
+    return true;
+  case HD_LIB_MPI_Cart_create:
+    make_same(mpi, v->comm, meeting, &meeting->joiners.data[0].cart);
+    return true;
+  case HD_LIB_MPI_Cart_sub:
+    make_sub(v, meeting);
+    return true;
+  case HD_LIB_MPI_Comm_create:
+    return make_group(v, meeting);
+  case HD_LIB_MPI_Comm_split:
     for (size_t i = 0; i < meeting->joiners.size; i++) {
       const hd_mpi_joiner *joiner = &meeting->joiners.data[i];
       if (joiner->result == HD_NO_ID && joiner->color != HD_MPI_UNDEFINED)
         split_color(mpi, v->comm, meeting, joiner->color);
     }
+    return true;
+  default:
+    return true;
   }
 }
 
@@ -487,7 +614,55 @@ static void tell_join(const view *v, const hd_mpi_joiner *joiner) {
   hd_str_free(&text);
 }
 
+static bool can_leave(const hd_mpi_meeting *meeting, uint32_t me);
+static bool part(const view *v, hd_mpi_meeting *meeting);
 static void leave(const view *v, hd_mpi_meeting *meeting);
+
+/* The buffers of a call belong to it while it is not complete; `owner` HD_NO_ID:
+ * they must not belong to others. */
+static bool claim(const view *v, uint32_t owner, bool receive) {
+  const shape *s = v->shape;
+  const uint64_t *args = v->c->call->args;
+  if (!(receive ? receives(v) : sends(v)) ||
+      in_place(v, receive ? s->rbuf : s->sbuf))
+    return true;
+  if (s->op >= 0) {
+    uint64_t before = 0, count = 0;
+    if (s->pattern != REDUCED_SHARED_OUT)
+      count = args[s->scount] & UINT32_MAX;
+    else if (!share_of(v, receive ? v->me : v->n - 1, &before, &count))
+      return false;
+    return hd_mpi_claim(v->c, args[receive ? s->rbuf : s->sbuf],
+                        receive ? count : before + count, args[s->stype],
+                        receive, owner);
+  }
+  bool many = receive ? s->pattern == TO_ROOT || s->pattern == TO_ALL ||
+                            s->pattern == EACH_TO_EACH
+                      : s->pattern == SHARED_OUT || s->pattern == EACH_TO_EACH;
+  for (uint32_t i = 0; i < (many ? v->n : 1); i++) {
+    uint64_t address, count;
+    if (!block_at(v, receive, i, &address, &count) ||
+        !hd_mpi_claim(v->c, address, count, args[receive ? s->rtype : s->stype],
+                      receive, owner))
+      return false;
+  }
+  return true;
+}
+
+static void begin(const view *v, uint64_t number) {
+  hd_mpi_request request = {.kind = HD_REQUEST_COLLECTIVE,
+                            .begun = *v->c->call,
+                            .edge = v->c->call->edge,
+                            .meeting = number,
+                            .post = {.comm = v->comm},
+                            .source = HD_MPI_ANY,
+                            .tag = HD_MPI_ANY};
+  uint32_t at = hd_mpi_request_new(v->c->process);
+  v->c->process->requests.data[at] = request;
+  if (claim(v, at, false) && claim(v, at, true) &&
+      hd_mpi_put(v->c, v->c->call->args[v->shape->comm + 1], at + 1))
+    hd_mpi_return(v->c);
+}
 
 void hd_mpi_collective_arrive(const hd_mpi_call *c) {
   uint32_t comm = hd_mpi_comm_of(c, c->call->args[shape_of(c->call->fn)->comm]);
@@ -496,22 +671,53 @@ void hd_mpi_collective_arrive(const hd_mpi_call *c) {
   view v = view_of(c, comm);
   if (!arguments_fine(&v))
     return;
-  hd_mpi_meeting *meeting = meeting_at(c->mpi, comm, v.me);
+  uint64_t number = c->mpi->comms.data[comm].calls.data[v.me];
+  hd_mpi_meeting *meeting = meeting_number(c->mpi, comm, number);
   bool fresh = !meeting;
   if (fresh)
     meeting = open_meeting(&v);
   hd_mpi_joiner *joiner = &meeting->joiners.data[v.me];
   joiner->edge = c->call->edge;
-  if (!fits_meeting(&v, meeting) || !bring(&v, joiner))
+  if (!fits_meeting(&v, meeting) || !bring(&v, joiner) ||
+      !claim(&v, HD_NO_ID, true))
     return;
+  c->mpi->comms.data[comm].calls.data[v.me]++;
   joiner->arrived = true;
   meeting->arrived++;
   tell_join(&v, joiner);
-  c->process->at_call = true;
-  if (meeting->arrived == v.n) {
-    make_comms(&v, meeting);
-    leave(&v, meeting);
+  if (meeting->arrived == v.n && !make_comms(&v, meeting))
+    return;
+  if (hd_mpi_blocking(c->call->fn) != c->call->fn) {
+    begin(&v, number);
+    return;
   }
+  c->process->at_call = true;
+  if (meeting->arrived == v.n)
+    leave(&v, meeting);
+}
+
+/* --- operations that are only begun --- */
+
+static hd_mpi_call as_begun(const hd_mpi_call *c, const hd_host_call *begun) {
+  hd_mpi_call call = *c;
+  call.call = begun;
+  return call;
+}
+
+bool hd_mpi_collective_ready(const hd_mpi *mpi, uint32_t p,
+                             const hd_mpi_request *request, bool *all) {
+  uint32_t comm = request->post.comm;
+  const hd_mpi_meeting *meeting = meeting_number(mpi, comm, request->meeting);
+  *all = meeting->arrived == meeting->joiners.size;
+  return can_leave(meeting, hd_mpi_comm_rank(mpi, comm, p));
+}
+
+bool hd_mpi_collective_end(const hd_mpi_call *c, uint32_t request) {
+  const hd_mpi_request *r = &c->process->requests.data[request];
+  hd_host_call begun = r->begun;
+  hd_mpi_call call = as_begun(c, &begun);
+  view v = view_of(&call, r->post.comm);
+  return part(&v, meeting_number(c->mpi, r->post.comm, r->meeting));
 }
 
 /* --- leaving --- */
@@ -645,15 +851,32 @@ static bool take_away(const view *v, const hd_mpi_meeting *meeting) {
   }
 }
 
+/* The argument that gets a new communicator; 0 = none does. */
+static uint32_t made_at(hd_library_fn fn) {
+  switch (fn) {
+  case HD_LIB_MPI_Comm_dup:
+    return 1;
+  case HD_LIB_MPI_Comm_create:
+  case HD_LIB_MPI_Cart_sub:
+    return 2;
+  case HD_LIB_MPI_Comm_split:
+    return 3;
+  case HD_LIB_MPI_Cart_create:
+    return 5;
+  default:
+    return 0;
+  }
+}
+
 static bool put_comm(const view *v, const hd_mpi_joiner *joiner) {
-  hd_library_fn fn = v->c->call->fn;
-  if (fn != HD_LIB_MPI_Comm_dup && fn != HD_LIB_MPI_Comm_split)
+  uint32_t at = made_at(v->c->call->fn);
+  if (!at)
     return true;
-  uint64_t handle = joiner->result == HD_NO_ID
-                        ? 0
-                        : hd_mpi_comm_handle(v->c->process, joiner->result);
-  return hd_mpi_put(v->c, v->c->call->args[fn == HD_LIB_MPI_Comm_dup ? 1 : 3],
-                    (int64_t)handle);
+  uint64_t handle =
+      joiner->result == HD_NO_ID
+          ? 0
+          : hd_mpi_comm_handle(v->c->process, joiner->result, v->c->call->edge);
+  return hd_mpi_put(v->c, v->c->call->args[at], (int64_t)handle);
 }
 
 /* Meetings that all have left are over. */
@@ -668,18 +891,23 @@ static void tidy(hd_mpi *mpi, uint32_t comm) {
   }
 }
 
-static void leave(const view *v, hd_mpi_meeting *meeting) {
+/* Takes what it gets; false after a violation. */
+static bool part(const view *v, hd_mpi_meeting *meeting) {
   hd_mpi *mpi = v->c->mpi;
   hd_mpi_joiner *joiner = &meeting->joiners.data[v->me];
   assert(joiner->arrived && !joiner->left);
   if ((receives(v) && !take_away(v, meeting)) || !put_comm(v, joiner))
-    return;
+    return false;
   joiner->left = true;
   meeting->left++;
-  mpi->comms.data[v->comm].calls.data[v->me]++;
   hd_mpi_tell(mpi, HD_MPI_LEAVES, v->c->p, HD_NO_ID, "%s", v->c->call->name);
   tidy(mpi, v->comm);
-  hd_mpi_return(v->c);
+  return true;
+}
+
+static void leave(const view *v, hd_mpi_meeting *meeting) {
+  if (part(v, meeting))
+    hd_mpi_return(v->c);
 }
 
 /* The communicator of the call a process stands in. */
@@ -692,8 +920,7 @@ void hd_mpi_collective_enabled(const hd_mpi *mpi, uint32_t p,
                                hd_mpi_enabled *out) {
   uint32_t comm = comm_at(mpi, p);
   uint32_t me = hd_mpi_comm_rank(mpi, comm, p);
-  const hd_mpi_meeting *meeting =
-      meeting_at((hd_mpi *)(uintptr_t)mpi, comm, me);
+  const hd_mpi_meeting *meeting = meeting_at(mpi, comm, me);
   if (!can_leave(meeting, me))
     return;
   hd_vec_push(&out->choices, 0);
@@ -721,7 +948,7 @@ void hd_mpi_collective_wait(hd_str *out, const hd_mpi *mpi, uint32_t p) {
   uint32_t comm = comm_at(mpi, p);
   uint32_t me = hd_mpi_comm_rank(mpi, comm, p);
   hd_str_puts(out, "other processes in this call: ");
-  print_missing(out, mpi, comm, meeting_at((hd_mpi *)(uintptr_t)mpi, comm, me));
+  print_missing(out, mpi, comm, meeting_at(mpi, comm, me));
 }
 
 void hd_mpi_collective_rest(hd_mpi *mpi) {

@@ -2,6 +2,7 @@
 /* Communicators, and the calls that no other process can notice. */
 #include "check/mpi/state.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 uint32_t hd_mpi_comm_new(hd_mpi *mpi) {
@@ -18,8 +19,10 @@ uint32_t hd_mpi_comm_rank(const hd_mpi *mpi, uint32_t comm, uint32_t p) {
   return HD_NO_ID;
 }
 
-uint64_t hd_mpi_comm_handle(hd_mpi_process *process, uint32_t comm) {
-  hd_vec_push(&process->comms, comm);
+uint64_t hd_mpi_comm_handle(hd_mpi_process *process, uint32_t comm,
+                            hd_edge_id edge) {
+  hd_mpi_handle handle = {.what = comm, .edge = edge};
+  hd_vec_push(&process->comms, handle);
   return HD_MPI_FIRST_COMM + process->comms.size - 1;
 }
 
@@ -30,11 +33,13 @@ uint32_t hd_mpi_comm_of(const hd_mpi_call *c, uint64_t handle) {
   if (handle == HD_MPI_COMM_SELF)
     return 1 + c->p;
   uint64_t i = handle - HD_MPI_FIRST_COMM;
-  if (handle >= HD_MPI_FIRST_COMM && i < c->process->comms.size &&
-      c->process->comms.data[i] != HD_NO_ID)
-    return c->process->comms.data[i];
+  bool made = handle >= HD_MPI_FIRST_COMM && i < c->process->comms.size;
+  if (made && c->process->comms.data[i].what != HD_NO_ID)
+    return c->process->comms.data[i].what;
   if (!handle)
     hd_mpi_misuse(c, "the communicator is MPI_COMM_NULL");
+  else if (made)
+    hd_mpi_misuse(c, "the communicator has been freed");
   else
     hd_mpi_misuse(c, "%lld is no communicator",
                   (long long)(int32_t)(uint32_t)handle);
@@ -62,38 +67,80 @@ static void initialize(const hd_mpi_call *c) {
     return;
   }
   c->process->initialized = true;
+  if (c->call->fn == HD_LIB_MPI_Init_thread)
+    c->process->thread_level = hd_mpi_int(c, 2);
   if (c->call->fn == HD_LIB_MPI_Init_thread && c->call->args[3] &&
       !hd_mpi_put(c, c->call->args[3], hd_mpi_int(c, 2)))
     return;
   hd_mpi_return(c);
 }
 
+void hd_mpi_leak(const hd_mpi_call *c, hd_edge_id edge, const char *format,
+                 ...) {
+  char text[200];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (c->mpi->options->checks >> HD_PROPERTY_LEAK & 1)
+    hd_mpi_violate(c->mpi, c->p, HD_PROPERTY_LEAK, edge, "%s", text);
+}
+
+bool hd_mpi_get(const hd_mpi_call *c, uint64_t address, const char *what,
+                int32_t *out) {
+  uint8_t unset[4];
+  if (!hd_host_read(c->m, address, 4, (uint8_t *)out, unset))
+    return false;
+  if (!(unset[0] | unset[1] | unset[2] | unset[3]))
+    return true;
+  if (hd_mpi_runs(c->mpi))
+    hd_mpi_violate(c->mpi, c->p, HD_PROPERTY_UNINIT, c->call->edge,
+                   "%s: %s was never set", c->call->name, what);
+  return false;
+}
+
+/* What was made and is still there. */
+static void look_for_leaks(const hd_mpi_call *c) {
+  for (hd_vec_each(hd_mpi_request, request, &c->process->requests))
+    if (request->kind != HD_REQUEST_FREE && request->persistent)
+      hd_mpi_leak(c, request->edge, "the request is never freed");
+  for (hd_vec_each(hd_mpi_handle, comm, &c->process->comms))
+    if (comm->what != HD_NO_ID)
+      hd_mpi_leak(c, comm->edge, "the communicator is never freed");
+  for (hd_vec_each(hd_mpi_handle, op, &c->process->ops))
+    if (op->what != HD_NO_ID)
+      hd_mpi_leak(c, op->edge, "the operation is never freed");
+  for (hd_vec_each(hd_mpi_type, type, &c->process->types))
+    if (!type->freed)
+      hd_mpi_leak(c, type->edge, "the datatype is never freed");
+  hd_mpi_group_leaks(c);
+}
+
 /* Everything a process began must be complete. */
 static void finalize(const hd_mpi_call *c) {
-  for (hd_vec_each(hd_mpi_request, request, &c->process->requests))
-    if (request->kind == HD_REQUEST_RECV ||
-        ((request->kind == HD_REQUEST_SEND ||
-          request->kind == HD_REQUEST_SYNC) &&
-         !request->done)) {
-      hd_mpi_violate(c->mpi, c->p, HD_PROPERTY_MPI, request->edge,
+  for (hd_vec_each(hd_mpi_request, r, &c->process->requests))
+    if (r->kind != HD_REQUEST_FREE && (!r->persistent || r->active)) {
+      hd_mpi_violate(c->mpi, c->p, HD_PROPERTY_MPI, r->edge,
                      "the request of this call is never waited for");
       return;
     }
+  look_for_leaks(c);
+  if (!hd_mpi_runs(c->mpi))
+    return;
   c->process->finalized = true;
   hd_mpi_return(c);
 }
 
 static void free_comm(const hd_mpi_call *c) {
-  uint32_t handle = 0;
-  uint8_t unset[4];
-  if (!hd_host_read(c->m, c->call->args[0], 4, (uint8_t *)&handle, unset) ||
-      hd_mpi_comm_of(c, handle) == HD_NO_ID)
+  int32_t handle;
+  if (!hd_mpi_get(c, c->call->args[0], "the communicator", &handle) ||
+      hd_mpi_comm_of(c, (uint32_t)handle) == HD_NO_ID)
     return;
   if (handle < HD_MPI_FIRST_COMM) {
     hd_mpi_misuse(c, "a predefined communicator cannot be freed");
     return;
   }
-  c->process->comms.data[handle - HD_MPI_FIRST_COMM] = HD_NO_ID;
+  c->process->comms.data[handle - HD_MPI_FIRST_COMM].what = HD_NO_ID;
   if (hd_mpi_put(c, c->call->args[0], 0))
     hd_mpi_return(c);
 }
@@ -158,9 +205,9 @@ bool hd_mpi_local(const hd_mpi_call *c) {
     return true;
   case HD_LIB_MPI_Wtime:
   case HD_LIB_MPI_Wtick:
-    hd_host_return(c->m, 0x3ff0000000000000u); /* 1.0 */
+    hd_host_return_time(c->m);
     return true;
   default:
-    return hd_mpi_type_call(c);
+    return hd_mpi_type_call(c) || hd_mpi_group_call(c);
   }
 }

@@ -37,6 +37,7 @@ static void put_queue(hd_bytes *out, const hd_mpi *mpi) {
         put(out, (uint64_t)from << 32 | to);
         put(out, (uint64_t)m->comm << 32 | (uint32_t)m->tag);
         put(out, (uint64_t)m->request << 32 | m->edge);
+        put(out, (uint64_t)m->held << 1 | m->buffered);
         put(out, mpi->processes[from].number == m->number &&
                      mpi->processes[from].at_call);
         put_data(out, m->data);
@@ -50,14 +51,24 @@ static void put_post(hd_bytes *out, const hd_mpi_post *post) {
   put(out, (uint64_t)(uint32_t)post->source << 32 | (uint32_t)post->tag);
 }
 
-static void put_request(hd_bytes *out, const hd_mpi_request *request) {
-  put(out, (uint64_t)request->kind << 1 | request->done);
+static void put_request(hd_bytes *out, const hd_mpi *mpi,
+                        const hd_mpi_request *request) {
+  put(out, (uint64_t)request->kind << 4 | (uint64_t)request->done << 3 |
+               (uint64_t)request->persistent << 2 |
+               (uint64_t)request->active << 1 | request->cancelled);
   if (request->kind == HD_REQUEST_FREE)
     return;
+  if (request->persistent || request->kind == HD_REQUEST_COLLECTIVE) {
+    put(out, request->begun.fn);
+    for (uint32_t i = 0; i < request->begun.n; i++)
+      put(out, request->begun.args[i]);
+  }
   put(out, request->edge);
   put_post(out, &request->post);
   put(out, (uint64_t)(uint32_t)request->source << 32 | (uint32_t)request->tag);
   put(out, request->received);
+  if (request->kind == HD_REQUEST_COLLECTIVE)
+    put(out, request->meeting - mpi->comms.data[request->post.comm].gone);
 }
 
 /* The receives in the order in which they were posted. */
@@ -67,6 +78,7 @@ static void put_order(hd_bytes *out, const hd_mpi_process *process) {
     uint64_t before = 0;
     for (hd_vec_each(hd_mpi_request, other, &process->requests))
       before += other->kind == HD_REQUEST_RECV && !other->done &&
+                (!other->persistent || other->active) &&
                 other->order < r->order;
     put(out, r->kind == HD_REQUEST_RECV && !r->done ? before : 0);
   }
@@ -86,7 +98,17 @@ static void put_types(hd_bytes *out, const hd_mpi_process *process) {
   }
 }
 
-static void put_process(hd_bytes *out, const hd_mpi_process *process) {
+static void put_groups(hd_bytes *out, const hd_mpi_process *process) {
+  put(out, process->groups.size);
+  for (hd_vec_each(hd_mpi_group, group, &process->groups)) {
+    put(out, (uint64_t)group->members.size << 1 | group->freed);
+    for (hd_vec_each(uint32_t, p, &group->members))
+      put(out, *p);
+  }
+}
+
+static void put_process(hd_bytes *out, const hd_mpi *mpi,
+                        const hd_mpi_process *process) {
   size_t start = out->size;
   put(out, 0);
   hd_machine_encode(process->machine, out);
@@ -98,16 +120,30 @@ static void put_process(hd_bytes *out, const hd_mpi_process *process) {
                (uint64_t)process->sent << 4 | (uint64_t)process->received << 5 |
                (uint64_t)process->posted << 6);
   if (process->posted || process->received)
-    put_request(out, &process->receive);
+    put_request(out, mpi, &process->receive);
   put(out, process->requests.size);
   for (hd_vec_each(hd_mpi_request, request, &process->requests))
-    put_request(out, request);
+    put_request(out, mpi, request);
   put_order(out, process);
   put(out, process->comms.size);
-  for (hd_vec_each(uint32_t, comm, &process->comms))
-    put(out, *comm);
+  for (hd_vec_each(hd_mpi_handle, comm, &process->comms))
+    put(out, comm->what);
+  put(out, process->ops.size);
+  for (hd_vec_each(hd_mpi_handle, op, &process->ops))
+    put(out, op->what == HD_NO_ID ? 0 : op->function << 1 | op->commutes);
+  put_groups(out, process);
+  put(out, process->attached);
+  put(out, process->buffer);
+  put(out, process->buffer_size);
   put_types(out, process);
   put_bytes(out, process->output.data, process->output.size);
+}
+
+static void put_cart(hd_bytes *out, const hd_mpi_cart *cart) {
+  put(out, cart->n);
+  for (uint32_t i = 0; i < cart->n; i++)
+    put(out, (uint64_t)(uint32_t)cart->dims[i] << 1 |
+                 (uint64_t)(cart->periodic[i] != 0));
 }
 
 static void put_meeting(hd_bytes *out, const hd_mpi_meeting *meeting) {
@@ -120,6 +156,10 @@ static void put_meeting(hd_bytes *out, const hd_mpi_meeting *meeting) {
     put(out, (uint64_t)joiner->color);
     put(out, (uint64_t)joiner->key);
     put(out, joiner->result);
+    put(out, joiner->group.size);
+    for (hd_vec_each(uint32_t, p, &joiner->group))
+      put(out, *p);
+    put_cart(out, &joiner->cart);
     put(out, joiner->blocks.size);
     for (size_t i = 0; i < joiner->blocks.size; i++)
       put_data(out, joiner->blocks.data[i]);
@@ -129,11 +169,12 @@ static void put_meeting(hd_bytes *out, const hd_mpi_meeting *meeting) {
 void hd_mpi_encode(const hd_mpi *mpi, hd_bytes *out) {
   put(out, mpi->status);
   for (uint32_t p = 0; p < mpi->n; p++)
-    put_process(out, &mpi->processes[p]);
+    put_process(out, mpi, &mpi->processes[p]);
   put_queue(out, mpi);
   put(out, mpi->comms.size);
   for (hd_vec_each(hd_mpi_comm, comm, &mpi->comms)) {
     put(out, comm->members.size);
+    put_cart(out, &comm->cart);
     for (size_t i = 0; i < comm->members.size; i++) {
       put(out, comm->members.data[i]);
       put(out, comm->calls.data[i] - comm->gone);

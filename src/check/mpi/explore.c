@@ -247,6 +247,7 @@ void hd_mpi_decide(const hd_code *code, const hd_mpi_options *options,
   *out = (hd_mpi_space){.complete = true};
   search s = {.out = out, .options = *options, .decides = true};
   s.options.outputs = false;
+  s.options.exact = true;
   search_all(&s, code, run, max_states);
   for (uint32_t at = s.guilty; at != HD_NO_ID; at = s.arrivals.data[at].before)
     if (s.arrivals.data[at].before != HD_NO_ID)

@@ -202,7 +202,9 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
   mpi->n = options->procs;
   mpi->status = HD_MACHINE_RUNNING;
   mpi->outputs = options->outputs;
-  mpi->probes = calls(code, HD_LIB_MPI_Probe) || calls(code, HD_LIB_MPI_Iprobe);
+  mpi->probes = calls(code, HD_LIB_MPI_Mprobe) ||
+                calls(code, HD_LIB_MPI_Improbe) ||
+                calls(code, HD_LIB_MPI_Probe) || calls(code, HD_LIB_MPI_Iprobe);
   mpi->aborts = calls(code, HD_LIB_MPI_Abort);
   mpi->processes = hd_calloc(mpi->n, sizeof *mpi->processes);
   shared *common = hd_calloc(1, sizeof *common);
@@ -214,6 +216,7 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
       .argv = options->argv,
       .given = options->given,
       .n_given = options->n_given,
+      .exact = options->exact,
       .observe = options->observe || options->outputs ? observe : NULL,
       .context = &common->running};
   make_comms(mpi);
@@ -242,6 +245,13 @@ static hd_mpi_process copy_process(const hd_mpi_process *from) {
   to.machine = hd_machine_copy(from->machine);
   COPY(to.requests, from->requests);
   COPY(to.comms, from->comms);
+  COPY(to.ops, from->ops);
+  memset(&to.groups, 0, sizeof to.groups);
+  for (hd_vec_each(hd_mpi_group, group, &from->groups)) {
+    hd_mpi_group copy = *group;
+    COPY(copy.members, group->members);
+    hd_vec_push(&to.groups, copy);
+  }
   memset(&to.types, 0, sizeof to.types);
   for (hd_vec_each(hd_mpi_type, type, &from->types))
     hd_vec_push(&to.types, hd_mpi_type_copy(type));
@@ -285,6 +295,10 @@ static void free_process(hd_mpi_process *process) {
   hd_machine_delete(process->machine);
   hd_vec_free(&process->requests);
   hd_vec_free(&process->comms);
+  hd_vec_free(&process->ops);
+  for (hd_vec_each(hd_mpi_group, group, &process->groups))
+    hd_vec_free(&group->members);
+  hd_vec_free(&process->groups);
   for (hd_vec_each(hd_mpi_type, type, &process->types))
     hd_mpi_type_free(type);
   hd_vec_free(&process->types);
@@ -367,7 +381,7 @@ static void take_end(hd_mpi *mpi, uint32_t p) {
 
 /* Arguments that matter at the root only. */
 static uint32_t loose(hd_library_fn fn) {
-  switch (fn) {
+  switch (hd_mpi_blocking(fn)) {
   case HD_LIB_MPI_Gather:
     return 7u << 3;
   case HD_LIB_MPI_Gatherv:

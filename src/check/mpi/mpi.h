@@ -64,6 +64,8 @@ typedef struct {
   const char *const *argv;
   const hd_given *given; /* inputs, the same for all processes */
   size_t n_given;
+  bool exact;   /* what is fixed here but open in MPI and C (the time) must not
+                   decide anything: then the run is UNSUPPORTED */
   bool outputs; /* keeps what is printed, as part of the state */
   bool all;     /* events HD_MPI_INTERP, too */
   void (*observe)(void *context, const hd_mpi_event *event); /* NULL = nobody */

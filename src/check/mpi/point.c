@@ -20,9 +20,20 @@ bool hd_mpi_is_point(hd_library_fn fn) {
   case HD_LIB_MPI_Sendrecv_replace:
   case HD_LIB_MPI_Isend:
   case HD_LIB_MPI_Issend:
+  case HD_LIB_MPI_Bsend:
+  case HD_LIB_MPI_Ibsend:
+  case HD_LIB_MPI_Irsend:
   case HD_LIB_MPI_Irecv:
   case HD_LIB_MPI_Probe:
   case HD_LIB_MPI_Iprobe:
+  case HD_LIB_MPI_Mprobe:
+  case HD_LIB_MPI_Improbe:
+  case HD_LIB_MPI_Mrecv:
+  case HD_LIB_MPI_Imrecv:
+  case HD_LIB_MPI_Start:
+  case HD_LIB_MPI_Startall:
+  case HD_LIB_MPI_Cancel:
+  case HD_LIB_MPI_Buffer_detach:
     return true;
   default:
     return false;
@@ -128,12 +139,53 @@ static hd_mpi_message envelope(const hd_mpi *mpi, uint32_t p) {
 
 /* --- sending --- */
 
+/* Is there room in the buffer of the program? */
+static bool fits_buffer(const hd_mpi_call *c, uint64_t size) {
+  uint64_t used = size + HD_MPI_BSEND_OVERHEAD;
+  for (hd_vec_each(hd_mpi_message, m, &c->mpi->queue))
+    if (m->from == c->p && m->buffered)
+      used += m->data->bytes.size + HD_MPI_BSEND_OVERHEAD;
+  if (c->process->attached && used <= c->process->buffer_size)
+    return true;
+  if (c->process->attached)
+    hd_mpi_misuse(c, "the buffer of %llu bytes is too small",
+                  (unsigned long long)c->process->buffer_size);
+  else
+    hd_mpi_misuse(c, "there is no buffer: MPI_Buffer_attach was not called");
+  return false;
+}
+
+static bool is_buffered(hd_library_fn fn) {
+  return fn == HD_LIB_MPI_Bsend || fn == HD_LIB_MPI_Ibsend ||
+         fn == HD_LIB_MPI_Bsend_init;
+}
+
+static bool is_ready(hd_library_fn fn) {
+  return fn == HD_LIB_MPI_Rsend || fn == HD_LIB_MPI_Irsend ||
+         fn == HD_LIB_MPI_Rsend_init;
+}
+
+static bool is_sync(hd_library_fn fn) {
+  return fn == HD_LIB_MPI_Issend || fn == HD_LIB_MPI_Ssend_init;
+}
+
 static bool put_message(const hd_mpi_call *c, uint32_t request) {
-  hd_mpi_message message = envelope(c->mpi, c->p);
+  hd_mpi_message message;
+  if (!read_envelope(c, comm_argument(c->call->fn), &message))
+    return false;
+  if (is_ready(c->call->fn) && !hd_mpi_expected(c->mpi, &message)) {
+    hd_mpi_misuse(c, "the receive has not been posted");
+    return false;
+  }
+  message.buffered = is_buffered(c->call->fn);
   message.data = hd_mpi_pack(c, c->call->args[0], c->call->args[1] & UINT32_MAX,
                              c->call->args[2]);
   if (!message.data)
     return false;
+  if (message.buffered && !fits_buffer(c, message.data->bytes.size)) {
+    hd_mpi_data_drop(message.data);
+    return false;
+  }
   message.number = ++c->mpi->messages;
   message.request = request;
   hd_vec_push(&c->mpi->queue, message);
@@ -148,20 +200,30 @@ static const hd_mpi_message *own_message(const hd_mpi *mpi, uint32_t p) {
   return hd_mpi_find(mpi, mpi->processes[p].number);
 }
 
-static void start_request(const hd_mpi_call *c) {
-  bool nowhere =
-      goes_nowhere(&(hd_mpi_message){.to = envelope(c->mpi, c->p).to});
-  uint32_t request = hd_mpi_request_new(c->process);
+/* The message of a request is on its way; the buffer belongs to it. */
+static bool begin_send(const hd_mpi_call *c, uint32_t request) {
+  hd_mpi_message message;
+  if (!read_envelope(c, 5, &message))
+    return false;
+  bool nowhere = goes_nowhere(&message);
   hd_mpi_request *r = &c->process->requests.data[request];
-  *r = (hd_mpi_request){.kind = c->call->fn == HD_LIB_MPI_Issend
-                                    ? HD_REQUEST_SYNC
-                                    : HD_REQUEST_SEND,
-                        .done = nowhere,
-                        .edge = c->call->edge,
-                        .source = HD_MPI_ANY,
-                        .tag = HD_MPI_ANY};
-  if ((nowhere || put_message(c, request)) &&
-      hd_mpi_put(c, c->call->args[6], request + 1))
+  r->done = nowhere || is_buffered(c->call->fn);
+  if (nowhere)
+    return true;
+  uint32_t tells = is_buffered(c->call->fn) ? HD_NO_ID : request;
+  return put_message(c, tells) &&
+         hd_mpi_claim(c, c->call->args[0], c->call->args[1] & UINT32_MAX,
+                      c->call->args[2], false, request);
+}
+
+static void start_request(const hd_mpi_call *c) {
+  uint32_t request = hd_mpi_request_new(c->process);
+  c->process->requests.data[request] = (hd_mpi_request){
+      .kind = is_sync(c->call->fn) ? HD_REQUEST_SYNC : HD_REQUEST_SEND,
+      .edge = c->call->edge,
+      .source = HD_MPI_ANY,
+      .tag = HD_MPI_ANY};
+  if (begin_send(c, request) && hd_mpi_put(c, c->call->args[6], request + 1))
     hd_mpi_return(c);
 }
 
@@ -171,8 +233,7 @@ static void arrive_send(const hd_mpi_call *c) {
   hd_mpi_message message;
   if (!read_envelope(c, 5, &message))
     return;
-  bool request =
-      c->call->fn == HD_LIB_MPI_Isend || c->call->fn == HD_LIB_MPI_Issend;
+  bool request = c->call->n == 7; /* MPI_Isend … */
   if (!goes_nowhere(&message))
     c->process->at_call = true;
   else if (request)
@@ -199,6 +260,9 @@ static void arrive_recv(const hd_mpi_call *c) {
       hd_mpi_return(c);
     return;
   }
+  if (!hd_mpi_claim(c, receive->post.address, receive->post.count,
+                    receive->post.type, true, HD_NO_ID))
+    return;
   c->process->posted = true;
   c->process->at_call = true;
 }
@@ -213,7 +277,116 @@ static void arrive_irecv(const hd_mpi_call *c) {
     receive_nothing(&request);
   uint32_t at = hd_mpi_request_new(c->process);
   c->process->requests.data[at] = request;
+  if (!request.done &&
+      !hd_mpi_claim(c, request.post.address, request.post.count,
+                    request.post.type, true, at))
+    return;
   if (hd_mpi_put(c, c->call->args[6], at + 1))
+    hd_mpi_return(c);
+}
+
+/* --- persistent requests --- */
+
+static bool is_init(hd_library_fn fn) {
+  return fn == HD_LIB_MPI_Send_init || fn == HD_LIB_MPI_Bsend_init ||
+         fn == HD_LIB_MPI_Ssend_init || fn == HD_LIB_MPI_Rsend_init ||
+         fn == HD_LIB_MPI_Recv_init;
+}
+
+static void make_persistent(const hd_mpi_call *c) {
+  hd_mpi_request request = {.persistent = true,
+                            .begun = *c->call,
+                            .edge = c->call->edge,
+                            .source = HD_MPI_ANY,
+                            .tag = HD_MPI_ANY};
+  hd_mpi_message message;
+  if (c->call->fn == HD_LIB_MPI_Recv_init) {
+    request.kind = HD_REQUEST_RECV;
+    if (!hd_mpi_read_post(c, 0, 5, &request.post))
+      return;
+  } else {
+    request.kind = is_sync(c->call->fn) ? HD_REQUEST_SYNC : HD_REQUEST_SEND;
+    if (!read_envelope(c, 5, &message))
+      return;
+  }
+  uint32_t at = hd_mpi_request_new(c->process);
+  c->process->requests.data[at] = request;
+  if (hd_mpi_put(c, c->call->args[6], at + 1))
+    hd_mpi_return(c);
+}
+
+/* Starts one; the call that made it is made as if it were an MPI_Isend or
+ * MPI_Irecv now. */
+static bool start_one(const hd_mpi_call *c, uint32_t request) {
+  hd_mpi_request *r = &c->process->requests.data[request];
+  if (!r->persistent || r->active) {
+    hd_mpi_misuse(c, r->persistent ? "the request is active already"
+                                   : "the request is not a persistent one");
+    return false;
+  }
+  hd_host_call begun = r->begun;
+  hd_mpi_call as_made = *c;
+  as_made.call = &begun;
+  r->active = true;
+  r->done = r->cancelled = false;
+  if (r->kind != HD_REQUEST_RECV)
+    return begin_send(&as_made, request);
+  if (!hd_mpi_read_post(&as_made, 0, 5, &r->post))
+    return false;
+  if (r->post.source == HD_MPI_PROC_NULL) {
+    receive_nothing(r);
+    return true;
+  }
+  r->order = c->process->posts++;
+  return hd_mpi_claim(&as_made, r->post.address, r->post.count, r->post.type,
+                      true, request);
+}
+
+void hd_mpi_start(const hd_mpi_call *c) {
+  bool all = c->call->fn == HD_LIB_MPI_Startall;
+  int32_t n = all ? hd_mpi_int(c, 0) : 1;
+  for (int32_t i = 0; i < n; i++) {
+    uint32_t at = hd_mpi_request_at(c, c->call->args[all] + 4 * (uint64_t)i);
+    if (at == HD_NO_ID) {
+      hd_mpi_misuse(c, "there is no request to start");
+      return;
+    }
+    if (!start_one(c, at))
+      return;
+  }
+  hd_mpi_return(c);
+}
+
+/* --- buffers --- */
+
+static void attach(const hd_mpi_call *c) {
+  int32_t size = hd_mpi_int(c, 1);
+  if (c->process->attached || size < 0) {
+    hd_mpi_misuse(c, size < 0 ? "the size is negative"
+                              : "there is a buffer already");
+    return;
+  }
+  c->process->attached = true;
+  c->process->buffer = c->call->args[0];
+  c->process->buffer_size = (uint64_t)size;
+  hd_mpi_return(c);
+}
+
+static bool buffer_empty(const hd_mpi *mpi, uint32_t p) {
+  for (hd_vec_each(hd_mpi_message, m, &mpi->queue))
+    if (m->from == p && m->buffered)
+      return false;
+  return true;
+}
+
+static void detach(const hd_mpi_call *c) {
+  uint64_t address = c->process->buffer;
+  int64_t size = (int64_t)c->process->buffer_size;
+  c->process->attached = false;
+  c->process->buffer = c->process->buffer_size = 0;
+  if (hd_host_write(c->m, c->call->args[0], c->mpi->code->pointer_width / 8,
+                    (const uint8_t *)&address, NULL) &&
+      hd_mpi_put(c, c->call->args[1], size))
     hd_mpi_return(c);
 }
 
@@ -258,8 +431,29 @@ static void arrive_sendrecv(const hd_mpi_call *c) {
     end_receive(c);
     return;
   }
+  if (!c->process->received &&
+      !hd_mpi_claim(c, receive->post.address, receive->post.count,
+                    receive->post.type, true, HD_NO_ID))
+    return;
   c->process->posted = !c->process->received;
   c->process->at_call = true;
+}
+
+enum { NO_MESSAGE = 1 }; /* MPI_MESSAGE_NO_PROC; handles are greater */
+
+/* The arguments of a probe behind the communicator: (&flag, &message, &status),
+ * not all there. `handle`: of the message, for MPI_Mprobe. */
+static bool end_probe(const hd_mpi_call *c, uint32_t handle, int32_t source,
+                      int32_t tag, uint64_t size) {
+  hd_library_fn fn = c->call->fn;
+  uint32_t at = 3;
+  if ((fn == HD_LIB_MPI_Iprobe || fn == HD_LIB_MPI_Improbe) &&
+      !hd_mpi_put(c, c->call->args[at++], 1))
+    return false;
+  if ((fn == HD_LIB_MPI_Mprobe || fn == HD_LIB_MPI_Improbe) &&
+      !hd_mpi_put(c, c->call->args[at++], handle))
+    return false;
+  return hd_mpi_put_status(c, c->call->args[at], source, tag, size);
 }
 
 static hd_mpi_post probe_post(const hd_mpi_call *c) {
@@ -275,15 +469,105 @@ static void arrive_probe(const hd_mpi_call *c) {
   hd_mpi_post post = probe_post(c);
   if (post.comm == HD_NO_ID)
     return;
-  bool waits = c->call->fn == HD_LIB_MPI_Probe;
-  if (post.source != HD_MPI_PROC_NULL) {
-    c->process->at_call = true;
+  if (post.tag < 0 && post.tag != HD_MPI_ANY) {
+    hd_mpi_misuse(c, "%d is no tag", post.tag);
     return;
   }
-  if ((waits || hd_mpi_put(c, c->call->args[3], 1)) &&
-      hd_mpi_put_status(c, c->call->args[waits ? 3 : 4], HD_MPI_PROC_NULL,
-                        HD_MPI_ANY, 0))
+  if (post.source != HD_MPI_PROC_NULL)
+    c->process->at_call = true;
+  else if (end_probe(c, NO_MESSAGE, HD_MPI_PROC_NULL, HD_MPI_ANY, 0))
     hd_mpi_return(c);
+}
+
+/* --- messages that MPI_Mprobe took --- */
+
+/* The message of the handle at an address, as a number in the queue; SIZE_MAX
+ * for MPI_MESSAGE_NO_PROC. False after a violation. */
+static bool held_at(const hd_mpi_call *c, uint64_t address, size_t *out) {
+  int32_t handle;
+  if (!hd_mpi_get(c, address, "the message", &handle))
+    return false;
+  *out = SIZE_MAX;
+  if (handle == NO_MESSAGE)
+    return true;
+  for (size_t i = 0; i < c->mpi->queue.size; i++)
+    if (handle && c->mpi->queue.data[i].to == c->p &&
+        c->mpi->queue.data[i].held == (uint32_t)handle) {
+      *out = i;
+      return true;
+    }
+  hd_mpi_misuse(c, "%d is no message that a probe has taken", handle);
+  return false;
+}
+
+/* MPI_Mrecv (buffer, count, type, &message, &status), MPI_Imrecv (…, &request) */
+static void move_mrecv(const hd_mpi_call *c) {
+  size_t at;
+  hd_mpi_request request = {.kind = HD_REQUEST_RECV, .edge = c->call->edge};
+  request.post = (hd_mpi_post){.address = c->call->args[0],
+                               .count = c->call->args[1] & UINT32_MAX,
+                               .type = (uint32_t)c->call->args[2]};
+  if (!check_count(c, hd_mpi_int(c, 1)) || !check_type(c, c->call->args[2]) ||
+      !held_at(c, c->call->args[3], &at) ||
+      !hd_mpi_claim(c, request.post.address, request.post.count,
+                    request.post.type, true, HD_NO_ID))
+    return;
+  bool here = c->call->fn == HD_LIB_MPI_Mrecv;
+  uint32_t number = here ? HD_NO_ID : hd_mpi_request_new(c->process);
+  if (here)
+    c->process->receive = request;
+  else
+    c->process->requests.data[number] = request;
+  if (at == SIZE_MAX)
+    receive_nothing(here ? &c->process->receive
+                         : &c->process->requests.data[number]);
+  else
+    hd_mpi_deliver(c->mpi, c->p, at, number);
+  const hd_mpi_request *r =
+      here ? &c->process->receive : &c->process->requests.data[number];
+  if (!r->done || !hd_mpi_put(c, c->call->args[3], 0))
+    return;
+  c->process->received = false;
+  if (here ? hd_mpi_put_status(c, c->call->args[4], r->source, r->tag,
+                               r->received)
+           : hd_mpi_put(c, c->call->args[4], number + 1))
+    hd_mpi_return(c);
+}
+
+/* --- cancelling --- */
+
+static void arrive_cancel(const hd_mpi_call *c) {
+  uint32_t at = hd_mpi_request_at(c, c->call->args[0]);
+  if (!hd_mpi_runs(c->mpi) || hd_machine_status_of(c->m) != HD_MACHINE_RUNNING)
+    return;
+  if (at == HD_NO_ID)
+    hd_mpi_misuse(c, "the request is MPI_REQUEST_NULL");
+  else if (c->process->requests.data[at].kind != HD_REQUEST_RECV)
+    hd_mpi_refuse(c, "only receives can be cancelled here");
+  else if (c->process->requests.data[at].done)
+    hd_mpi_return(c);
+  else
+    c->process->at_call = true;
+}
+
+/* It is cancelled, or its message has just come. */
+static void move_cancel(const hd_mpi_call *c, uint64_t choice) {
+  hd_mpi_request *r =
+      &c->process->requests.data[hd_mpi_request_at(c, c->call->args[0])];
+  size_t message;
+  uint32_t request;
+  if (choice) {
+    if (hd_mpi_next_match(c->mpi, c->p, (uint32_t)(choice - 1), &message,
+                          &request))
+      hd_mpi_deliver(c->mpi, c->p, message, request);
+    if (!r->done)
+      return;
+  } else {
+    r->done = r->cancelled = true;
+    r->source = r->tag = HD_MPI_ANY;
+    r->received = 0;
+  }
+  hd_mpi_return(c);
 }
 
 bool hd_mpi_point_arrive(const hd_mpi_call *c) {
@@ -293,6 +577,9 @@ bool hd_mpi_point_arrive(const hd_mpi_call *c) {
   case HD_LIB_MPI_Rsend:
   case HD_LIB_MPI_Isend:
   case HD_LIB_MPI_Issend:
+  case HD_LIB_MPI_Bsend:
+  case HD_LIB_MPI_Ibsend:
+  case HD_LIB_MPI_Irsend:
     arrive_send(c);
     return true;
   case HD_LIB_MPI_Recv:
@@ -307,10 +594,33 @@ bool hd_mpi_point_arrive(const hd_mpi_call *c) {
     return true;
   case HD_LIB_MPI_Probe:
   case HD_LIB_MPI_Iprobe:
+  case HD_LIB_MPI_Mprobe:
+  case HD_LIB_MPI_Improbe:
     arrive_probe(c);
     return true;
+  case HD_LIB_MPI_Mrecv:
+  case HD_LIB_MPI_Imrecv:
+  case HD_LIB_MPI_Start:
+  case HD_LIB_MPI_Startall:
+    c->process->at_call = true;
+    return true;
+  case HD_LIB_MPI_Cancel:
+    arrive_cancel(c);
+    return true;
+  case HD_LIB_MPI_Buffer_attach:
+    attach(c);
+    return true;
+  case HD_LIB_MPI_Buffer_detach:
+    if (c->process->attached)
+      c->process->at_call = true;
+    else
+      hd_mpi_misuse(c, "there is no buffer");
+    return true;
   default:
-    return false;
+    if (!is_init(c->call->fn))
+      return false;
+    make_persistent(c);
+    return true;
   }
 }
 
@@ -360,7 +670,22 @@ void hd_mpi_point_enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
   case HD_LIB_MPI_Rsend:
   case HD_LIB_MPI_Isend:
   case HD_LIB_MPI_Issend:
+  case HD_LIB_MPI_Bsend:
+  case HD_LIB_MPI_Ibsend:
+  case HD_LIB_MPI_Irsend:
+  case HD_LIB_MPI_Mrecv:
+  case HD_LIB_MPI_Imrecv:
+  case HD_LIB_MPI_Start:
+  case HD_LIB_MPI_Startall:
     add(out, 0, true);
+    break;
+  case HD_LIB_MPI_Cancel:
+    add(out, 0, true);
+    hd_mpi_sources(mpi, p, &out->choices);
+    break;
+  case HD_LIB_MPI_Buffer_detach:
+    if (buffer_empty(mpi, p))
+      add(out, 0, true);
     break;
   case HD_LIB_MPI_Ssend:
     if (!process->sent)
@@ -378,10 +703,12 @@ void hd_mpi_point_enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
       hd_mpi_sources(mpi, p, &out->choices);
     break;
   case HD_LIB_MPI_Iprobe:
+  case HD_LIB_MPI_Improbe:
     add(out, 0, true);
     enabled_probe(mpi, p, out);
     break;
   case HD_LIB_MPI_Probe:
+  case HD_LIB_MPI_Mprobe:
     enabled_probe(mpi, p, out);
     break;
   default:
@@ -421,8 +748,9 @@ static void move_sendrecv(const hd_mpi_call *c, uint64_t choice) {
 }
 
 static void move_probe(const hd_mpi_call *c, uint64_t choice) {
-  bool waits = c->call->fn == HD_LIB_MPI_Probe;
-  if (!waits && !hd_mpi_put(c, c->call->args[3], choice != 0))
+  bool holds =
+      c->call->fn == HD_LIB_MPI_Mprobe || c->call->fn == HD_LIB_MPI_Improbe;
+  if (!choice && !hd_mpi_put(c, c->call->args[3], 0))
     return;
   if (choice) {
     hd_mpi_post post = probe_post(c);
@@ -431,23 +759,23 @@ static void move_probe(const hd_mpi_call *c, uint64_t choice) {
         hd_mpi_unclaimed(c->mpi, c->p, (uint32_t)(choice - 1), &post, &at);
     assert(found);
     (void)found;
-    const hd_mpi_message *m = &c->mpi->queue.data[at];
+    hd_mpi_message *m = &c->mpi->queue.data[at];
+    if (holds) {
+      uint32_t handle = NO_MESSAGE + 1;
+      for (size_t i = 0; i < c->mpi->queue.size; i++)
+        if (c->mpi->queue.data[i].to == c->p &&
+            c->mpi->queue.data[i].held >= handle)
+          handle = c->mpi->queue.data[i].held + 1;
+      m->held = handle;
+    }
     hd_mpi_tell(c->mpi, HD_MPI_CALLS, c->p, m->from,
                 "sees a message from %u, tag %d", m->from, m->tag);
-    if (!hd_mpi_put_status(c, c->call->args[waits ? 3 : 4],
-                           (int32_t)hd_mpi_comm_rank(c->mpi, m->comm, m->from),
-                           m->tag, m->data->bytes.size))
+    if (!end_probe(c, m->held,
+                   (int32_t)hd_mpi_comm_rank(c->mpi, m->comm, m->from), m->tag,
+                   m->data->bytes.size))
       return;
   }
   hd_mpi_return(c);
-}
-
-static void move_ready(const hd_mpi_call *c) {
-  hd_mpi_message message = envelope(c->mpi, c->p);
-  if (!hd_mpi_expected(c->mpi, &message))
-    hd_mpi_misuse(c, "the receive has not been posted");
-  else if (put_message(c, HD_NO_ID))
-    hd_mpi_return(c);
 }
 
 void hd_mpi_point_move(const hd_mpi_call *c, uint64_t choice) {
@@ -457,11 +785,29 @@ void hd_mpi_point_move(const hd_mpi_call *c, uint64_t choice) {
       hd_mpi_return(c);
     break;
   case HD_LIB_MPI_Rsend:
-    move_ready(c);
+  case HD_LIB_MPI_Bsend:
+    if (put_message(c, HD_NO_ID))
+      hd_mpi_return(c);
     break;
   case HD_LIB_MPI_Isend:
   case HD_LIB_MPI_Issend:
+  case HD_LIB_MPI_Ibsend:
+  case HD_LIB_MPI_Irsend:
     start_request(c);
+    break;
+  case HD_LIB_MPI_Start:
+  case HD_LIB_MPI_Startall:
+    hd_mpi_start(c);
+    break;
+  case HD_LIB_MPI_Mrecv:
+  case HD_LIB_MPI_Imrecv:
+    move_mrecv(c);
+    break;
+  case HD_LIB_MPI_Cancel:
+    move_cancel(c, choice);
+    break;
+  case HD_LIB_MPI_Buffer_detach:
+    detach(c);
     break;
   case HD_LIB_MPI_Ssend:
     if (c->process->sent)
@@ -475,6 +821,8 @@ void hd_mpi_point_move(const hd_mpi_call *c, uint64_t choice) {
     break;
   case HD_LIB_MPI_Probe:
   case HD_LIB_MPI_Iprobe:
+  case HD_LIB_MPI_Mprobe:
+  case HD_LIB_MPI_Improbe:
     move_probe(c, choice);
     break;
   default:
@@ -499,7 +847,10 @@ void hd_mpi_point_wait(hd_str *out, const hd_mpi *mpi, uint32_t p) {
   const hd_mpi_process *process = &mpi->processes[p];
   if (process->posted) {
     print_post(out, &process->receive.post);
-  } else if (process->call.fn == HD_LIB_MPI_Probe) {
+  } else if (process->call.fn == HD_LIB_MPI_Buffer_detach) {
+    hd_str_puts(out, "its buffered messages to be received");
+  } else if (process->call.fn == HD_LIB_MPI_Probe ||
+             process->call.fn == HD_LIB_MPI_Mprobe) {
     hd_mpi_call c = hd_mpi_call_of((hd_mpi *)(uintptr_t)mpi, p);
     hd_mpi_post post = probe_post(&c);
     print_post(out, &post);

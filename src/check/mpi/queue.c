@@ -13,7 +13,7 @@
 bool hd_mpi_fits(const hd_mpi *mpi, const hd_mpi_message *message,
                  const hd_mpi_post *post) {
   (void)mpi;
-  return message->comm == post->comm &&
+  return !message->held && message->comm == post->comm &&
          (post->source == HD_MPI_ANY ||
           post->source == (int32_t)message->from) &&
          (post->tag == HD_MPI_ANY || post->tag == message->tag);
@@ -30,6 +30,7 @@ static uint32_t claimant(const hd_mpi *mpi, const hd_mpi_message *message,
   for (uint32_t i = 0; i < process->requests.size; i++) {
     const hd_mpi_request *request = &process->requests.data[i];
     if (request->kind != HD_REQUEST_RECV || request->done ||
+        (request->persistent && !request->active) ||
         !hd_mpi_fits(mpi, message, &request->post))
       continue;
     bool gone = false;

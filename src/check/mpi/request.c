@@ -12,8 +12,11 @@ bool hd_mpi_is_completion(hd_library_fn fn) {
   case HD_LIB_MPI_Wait:
   case HD_LIB_MPI_Waitall:
   case HD_LIB_MPI_Waitany:
+  case HD_LIB_MPI_Waitsome:
   case HD_LIB_MPI_Test:
   case HD_LIB_MPI_Testall:
+  case HD_LIB_MPI_Testany:
+  case HD_LIB_MPI_Testsome:
   case HD_LIB_MPI_Request_free:
     return true;
   default:
@@ -33,39 +36,55 @@ uint32_t hd_mpi_request_new(hd_mpi_process *process) {
 /* --- the requests of a call --- */
 
 static bool is_list(hd_library_fn fn) {
-  return fn == HD_LIB_MPI_Waitall || fn == HD_LIB_MPI_Waitany ||
-         fn == HD_LIB_MPI_Testall;
+  return fn != HD_LIB_MPI_Wait && fn != HD_LIB_MPI_Test &&
+         fn != HD_LIB_MPI_Request_free;
+}
+
+/* One of several is enough. */
+static bool is_any(hd_library_fn fn) {
+  return fn == HD_LIB_MPI_Waitany || fn == HD_LIB_MPI_Testany ||
+         fn == HD_LIB_MPI_Waitsome || fn == HD_LIB_MPI_Testsome;
+}
+
+static bool is_test(hd_library_fn fn) {
+  return fn == HD_LIB_MPI_Test || fn == HD_LIB_MPI_Testall ||
+         fn == HD_LIB_MPI_Testany || fn == HD_LIB_MPI_Testsome;
 }
 
 static uint64_t list_of(const hd_mpi_call *c) {
   return c->call->args[is_list(c->call->fn) ? 1 : 0];
 }
 
-/* Their numbers, HD_NO_ID for MPI_REQUEST_NULL. False after a violation. */
+uint32_t hd_mpi_request_at(const hd_mpi_call *c, uint64_t address) {
+  int32_t handle;
+  if (!hd_mpi_get(c, address, "the request", &handle))
+    return HD_NO_ID;
+  uint32_t at = (uint32_t)handle - 1;
+  if (!handle || (at < c->process->requests.size &&
+                  c->process->requests.data[at].kind != HD_REQUEST_FREE))
+    return at;
+  hd_mpi_misuse(c, "%d is no request (any more)", handle);
+  return HD_NO_ID;
+}
+
+/* Their numbers, HD_NO_ID for MPI_REQUEST_NULL and what has not started. False after a violation. */
 static bool read_requests(const hd_mpi_call *c, hd_u32s *out) {
   int32_t n = is_list(c->call->fn) ? hd_mpi_int(c, 0) : 1;
   if (n < 0) {
     hd_mpi_misuse(c, "the count is %d", n);
     return false;
   }
+  bool frees = c->call->fn == HD_LIB_MPI_Request_free;
   for (int32_t i = 0; i < n; i++) {
-    uint32_t handle = 0;
-    uint8_t unset[4];
-    if (!hd_host_read(c->m, list_of(c) + 4 * (uint64_t)i, 4, (uint8_t *)&handle,
-                      unset))
+    uint32_t at = hd_mpi_request_at(c, list_of(c) + 4 * (uint64_t)i);
+    if (!hd_mpi_runs(c->mpi) ||
+        hd_machine_status_of(c->m) != HD_MACHINE_RUNNING)
       return false;
-    if (unset[0] | unset[1] | unset[2] | unset[3]) {
-      hd_mpi_violate(c->mpi, c->p, HD_PROPERTY_UNINIT, c->call->edge,
-                     "the request was never set");
-      return false;
-    }
-    if (handle &&
-        (handle > c->process->requests.size ||
-         c->process->requests.data[handle - 1].kind == HD_REQUEST_FREE)) {
-      hd_mpi_misuse(c, "%d is no request (any more)", (int32_t)handle);
-      return false;
-    }
-    hd_vec_push(out, handle ? handle - 1 : HD_NO_ID);
+    /* One that is not active counts as null. */
+    if (at != HD_NO_ID && !frees && c->process->requests.data[at].persistent &&
+        !c->process->requests.data[at].active)
+      at = HD_NO_ID;
+    hd_vec_push(out, at);
   }
   return true;
 }
@@ -94,6 +113,7 @@ static bool is_done(const hd_mpi_process *process, uint32_t request) {
 /* What is missing. */
 typedef struct {
   bool receives, syncs, sends;
+  bool meetings; /* … that others have to join first */
   bool expected; /* the messages of all sends that are missing */
 } missing;
 
@@ -110,6 +130,13 @@ static missing look(const hd_mpi *mpi, uint32_t p, const hd_u32s *requests) {
     case HD_REQUEST_SYNC:
       m.syncs = true;
       break;
+    case HD_REQUEST_COLLECTIVE: {
+      bool all;
+      if (!hd_mpi_collective_ready(mpi, p, &process->requests.data[*r], &all))
+        m.meetings = true;
+      m.expected = m.expected && all;
+      break;
+    }
     default:
       m.sends = true;
       m.expected = m.expected && hd_mpi_expected(mpi, message_of(mpi, p, *r));
@@ -127,16 +154,25 @@ static bool retire(const hd_mpi_call *c, uint32_t i, uint32_t request,
     return hd_mpi_put_status(c, status, HD_MPI_ANY, HD_MPI_ANY, 0);
   hd_mpi_request *r = &c->process->requests.data[request];
   bool receive = r->kind == HD_REQUEST_RECV;
-  if (!hd_mpi_put_status(c, status, receive ? r->source : HD_MPI_ANY,
-                         receive ? r->tag : HD_MPI_ANY,
-                         receive ? r->received : 0) ||
-      !hd_mpi_put(c, list_of(c) + 4 * (uint64_t)i, 0))
+  bool frees = c->call->fn == HD_LIB_MPI_Request_free;
+  if (r->kind == HD_REQUEST_COLLECTIVE && !hd_mpi_collective_end(c, request))
     return false;
+  hd_host_release(c->m, request);
   for (hd_vec_each(hd_mpi_message, m, &c->mpi->queue))
     if (m->from == c->p && m->request == request)
       m->request = HD_NO_ID; /* buffered */
-  r->kind = HD_REQUEST_FREE;
-  return true;
+  bool keeps = r->persistent && !frees, cancelled = r->cancelled;
+  int32_t source = receive ? r->source : HD_MPI_ANY;
+  int32_t tag = receive ? r->tag : HD_MPI_ANY;
+  uint64_t received = receive ? r->received : 0;
+  r->active = r->done = r->cancelled = false;
+  if (!keeps)
+    r->kind = HD_REQUEST_FREE;
+  if (!hd_mpi_put_status(c, status, source, tag, received))
+    return false;
+  if (cancelled && status && !hd_mpi_put(c, status + 12, 1))
+    return false;
+  return keeps || hd_mpi_put(c, list_of(c) + 4 * (uint64_t)i, 0);
 }
 
 static bool retire_all(const hd_mpi_call *c, const hd_u32s *requests,
@@ -190,11 +226,28 @@ static void free_request(const hd_mpi_call *c, uint32_t request) {
     hd_mpi_misuse(c, "the request is MPI_REQUEST_NULL");
     return;
   }
-  if (c->process->requests.data[request].kind == HD_REQUEST_RECV) {
-    hd_mpi_refuse(c, "freeing the request of a receive is not supported");
+  const hd_mpi_request *r = &c->process->requests.data[request];
+  bool idle = r->persistent && !r->active;
+  if (!idle &&
+      (r->kind == HD_REQUEST_RECV || r->kind == HD_REQUEST_COLLECTIVE)) {
+    hd_mpi_misuse(c, "nobody can know any more when the %s is complete",
+                  r->kind == HD_REQUEST_RECV ? "receive" : "operation");
     return;
   }
   if (retire(c, 0, request, 0))
+    hd_mpi_return(c);
+}
+
+/* MPI_Waitany …: there is nothing to wait for. */
+static void end_none(const hd_mpi_call *c) {
+  const uint64_t *args = c->call->args;
+  bool ok = hd_mpi_put(c, args[2], HD_MPI_UNDEFINED);
+  if (c->call->fn == HD_LIB_MPI_Testany)
+    ok = ok && hd_mpi_put(c, args[3], 1) &&
+         hd_mpi_put_status(c, args[4], HD_MPI_ANY, HD_MPI_ANY, 0);
+  else if (c->call->fn == HD_LIB_MPI_Waitany)
+    ok = ok && hd_mpi_put_status(c, args[3], HD_MPI_ANY, HD_MPI_ANY, 0);
+  if (ok)
     hd_mpi_return(c);
 }
 
@@ -206,12 +259,10 @@ void hd_mpi_completion_arrive(const hd_mpi_call *c) {
   }
   if (c->call->fn == HD_LIB_MPI_Request_free)
     free_request(c, requests.data[0]);
-  else if (c->call->fn == HD_LIB_MPI_Waitany && all_null(&requests)) {
-    if (hd_mpi_put(c, c->call->args[2], HD_MPI_UNDEFINED) &&
-        hd_mpi_put_status(c, c->call->args[3], HD_MPI_ANY, HD_MPI_ANY, 0))
-      hd_mpi_return(c);
-  } else if (c->call->fn != HD_LIB_MPI_Waitany &&
-             none_left(c->process, &requests))
+  else if (is_any(c->call->fn) && all_null(&requests))
+    end_none(c);
+  else if (!is_any(c->call->fn) && none_left(c->process, &requests) &&
+           (!is_test(c->call->fn) || all_null(&requests)))
     end_all(c, &requests);
   else
     c->process->at_call = true;
@@ -232,9 +283,13 @@ static void enabled_any(const hd_mpi *mpi, uint32_t p, const hd_u32s *requests,
     uint32_t r = requests->data[i];
     if (r == HD_NO_ID)
       continue;
+    bool all;
     if (is_done(process, r))
       add(out, (uint64_t)mpi->n + 1 + i, true);
-    else if (process->requests.data[r].kind == HD_REQUEST_SEND)
+    else if (process->requests.data[r].kind == HD_REQUEST_COLLECTIVE) {
+      if (hd_mpi_collective_ready(mpi, p, &process->requests.data[r], &all))
+        add(out, (uint64_t)mpi->n + 1 + i, all);
+    } else if (process->requests.data[r].kind == HD_REQUEST_SEND)
       add(out, (uint64_t)mpi->n + 1 + i,
           hd_mpi_expected(mpi, message_of(mpi, p, r)));
   }
@@ -246,7 +301,7 @@ void hd_mpi_completion_enabled(const hd_mpi *mpi, uint32_t p,
   requests_of(mpi, p, &requests);
   missing m = look(mpi, p, &requests);
   hd_library_fn fn = mpi->processes[p].call.fn;
-  bool tests = fn == HD_LIB_MPI_Test || fn == HD_LIB_MPI_Testall;
+  bool tests = is_test(fn);
   if (tests)
     add(out, 0, true);
   if (m.receives) {
@@ -254,19 +309,67 @@ void hd_mpi_completion_enabled(const hd_mpi *mpi, uint32_t p,
     hd_mpi_sources(mpi, p, &out->choices);
     out->free = out->free || out->choices.size > before;
   }
-  if (fn == HD_LIB_MPI_Waitany)
+  if (is_any(fn))
     enabled_any(mpi, p, &requests, out);
-  else if (!m.receives && !m.syncs)
+  else if (!m.receives && !m.syncs && !m.meetings)
     add(out, tests ? (uint64_t)mpi->n + 1 : 0, m.expected);
   hd_vec_free(&requests);
+}
+
+/* MPI_Waitsome, _Testsome: the one that was chosen, and those behind it that
+ * are complete without anybody's doing. More at a time than these are not
+ * tried: they would be complete in the next call. */
+static bool end_some(const hd_mpi_call *c, const hd_u32s *requests,
+                     uint32_t chosen) {
+  const uint64_t *args = c->call->args;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < requests->size; i++) {
+    if (requests->data[i] == HD_NO_ID ||
+        (i != chosen && !c->process->requests.data[requests->data[i]].done))
+      continue;
+    if (!hd_mpi_put(c, args[3] + 4 * (uint64_t)n, i) ||
+        !retire(c, i, requests->data[i],
+                args[4] ? args[4] + (uint64_t)HD_MPI_STATUS_SIZE * n : 0))
+      return false;
+    n++;
+  }
+  return hd_mpi_put(c, args[2], n);
 }
 
 /* One of several is complete. */
 static void end_any(const hd_mpi_call *c, const hd_u32s *requests,
                     uint64_t choice) {
   uint32_t i = (uint32_t)(choice - c->mpi->n - 1);
-  if (hd_mpi_put(c, c->call->args[2], i) &&
-      retire(c, i, requests->data[i], c->call->args[3]))
+  const uint64_t *args = c->call->args;
+  bool ok;
+  if (c->call->fn == HD_LIB_MPI_Waitsome || c->call->fn == HD_LIB_MPI_Testsome)
+    ok = end_some(c, requests, i);
+  else if (c->call->fn == HD_LIB_MPI_Testany)
+    ok = hd_mpi_put(c, args[2], i) && hd_mpi_put(c, args[3], 1) &&
+         retire(c, i, requests->data[i], args[4]);
+  else
+    ok = hd_mpi_put(c, args[2], i) && retire(c, i, requests->data[i], args[3]);
+  if (ok)
+    hd_mpi_return(c);
+}
+
+/* A test says no. */
+static void end_not(const hd_mpi_call *c) {
+  const uint64_t *args = c->call->args;
+  bool ok = false;
+  switch (c->call->fn) {
+  case HD_LIB_MPI_Test:
+    ok = hd_mpi_put(c, args[1], 0);
+    break;
+  case HD_LIB_MPI_Testall:
+  case HD_LIB_MPI_Testsome: /* the number of those that are complete */
+    ok = hd_mpi_put(c, args[2], 0);
+    break;
+  default:
+    assert(c->call->fn == HD_LIB_MPI_Testany);
+    ok = hd_mpi_put(c, args[2], HD_MPI_UNDEFINED) && hd_mpi_put(c, args[3], 0);
+  }
+  if (ok)
     hd_mpi_return(c);
 }
 
@@ -283,14 +386,13 @@ void hd_mpi_completion_move(const hd_mpi_call *c, uint64_t choice) {
     (void)found;
     hd_mpi_deliver(c->mpi, c->p, message, request);
     if (hd_mpi_runs(c->mpi) &&
-        hd_machine_status_of(c->m) == HD_MACHINE_RUNNING &&
-        fn != HD_LIB_MPI_Waitany && none_left(c->process, &requests))
+        hd_machine_status_of(c->m) == HD_MACHINE_RUNNING && !is_any(fn) &&
+        none_left(c->process, &requests))
       end_all(c, &requests);
-  } else if (fn == HD_LIB_MPI_Waitany) {
+  } else if (!choice && is_test(fn)) {
+    end_not(c);
+  } else if (is_any(fn)) {
     end_any(c, &requests, choice);
-  } else if (!choice && (fn == HD_LIB_MPI_Test || fn == HD_LIB_MPI_Testall)) {
-    if (hd_mpi_put(c, c->call->args[fn == HD_LIB_MPI_Test ? 1 : 2], 0))
-      hd_mpi_return(c);
   } else {
     end_all(c, &requests);
   }
@@ -313,6 +415,8 @@ void hd_mpi_completion_wait(hd_str *out, const hd_mpi *mpi, uint32_t p) {
         hd_str_puts(out, "a message from anybody");
       else
         hd_str_printf(out, "a message from %d", request->post.source);
+    } else if (request->kind == HD_REQUEST_COLLECTIVE) {
+      hd_str_printf(out, "others to join %s", request->begun.name);
     } else {
       const hd_mpi_message *message = message_of(mpi, p, *r);
       hd_str_printf(out, "%u to receive its message, tag %d", message->to,

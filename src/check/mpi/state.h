@@ -16,6 +16,10 @@ enum {
   HD_MPI_COMM_SELF = 2,
   HD_MPI_FIRST_COMM = 16,  /* handles that the machine gives */
   HD_MPI_FIRST_TYPE = 128, /* likewise */
+  HD_MPI_FIRST_OP = 64,
+  HD_MPI_FIRST_GROUP = 16,
+  HD_MPI_GROUP_EMPTY = 1,
+  HD_MPI_BSEND_OVERHEAD = 128,
   HD_MPI_IN_PLACE = 1,
   HD_MPI_TAG_MAX = 32767, /* that every MPI allows */
   HD_MPI_STATUS_SIZE = 24,
@@ -52,7 +56,9 @@ typedef struct {
   hd_vec(hd_mpi_block) blocks; /* in the order of the signature */
   uint64_t size;               /* of the data */
   int64_t extent;
+  int64_t low; /* lower bound */
   bool committed, freed;
+  hd_edge_id edge; /* where it was made */
 } hd_mpi_type;
 
 /* A signature: basic types and how many, neighbours differ. */
@@ -78,6 +84,8 @@ typedef struct {
   int32_t tag;
   hd_edge_id edge;  /* the send */
   uint32_t request; /* of the sender, or HD_NO_ID */
+  uint32_t held;    /* handle of MPI_Mprobe that has taken it; 0 = none */
+  bool buffered;    /* in the buffer of MPI_Buffer_attach */
   bool waits;       /* the sender stands in the call (MPI_Ssend, Sendrecv) */
   hd_mpi_data *data;
 } hd_mpi_message;
@@ -97,13 +105,19 @@ typedef enum {
   HD_REQUEST_SEND,
   HD_REQUEST_SYNC, /* MPI_Issend */
   HD_REQUEST_RECV,
+  HD_REQUEST_COLLECTIVE, /* MPI_Ibarrier … */
 } hd_request_kind;
 
 typedef struct {
   uint8_t kind; /* hd_request_kind */
   bool done;    /* SEND: the message was taken; RECV: has it */
+  bool persistent;
+  bool active; /* persistent: started, not yet completed */
+  bool cancelled;
   hd_edge_id edge;
-  uint64_t order; /* RECV: posts of this process before */
+  hd_host_call begun; /* persistent, COLLECTIVE: the call that made it */
+  uint64_t meeting;   /* COLLECTIVE: number of the call in its communicator */
+  uint64_t order;     /* RECV: posts of this process before */
   hd_mpi_post post;
   int32_t source, tag; /* of the message (source in its communicator) */
   uint64_t received;
@@ -111,12 +125,23 @@ typedef struct {
 
 /* --- communicators and collective calls --- */
 
+enum { HD_MPI_DIMS = 8 };
+
+/* A Cartesian topology; n = 0: none. */
+typedef struct {
+  uint32_t n;
+  int32_t dims[HD_MPI_DIMS];
+  int32_t periodic[HD_MPI_DIMS];
+} hd_mpi_cart;
+
 /* What one process brings to a collective call. */
 typedef struct {
   bool arrived, left;
   hd_edge_id edge;
   hd_vec(hd_mpi_data *) blocks; /* one, or one for each rank */
-  int64_t color, key;           /* MPI_Comm_split */
+  int64_t color, key;           /* MPI_Comm_split, MPI_Cart_sub */
+  hd_u32s group;                /* MPI_Comm_create */
+  hd_mpi_cart cart;             /* MPI_Cart_create, _sub */
   uint32_t result;              /* the new communicator, or HD_NO_ID */
 } hd_mpi_joiner;
 
@@ -131,13 +156,28 @@ typedef struct {
 } hd_mpi_meeting;
 
 typedef struct {
-  hd_u32s members;        /* ranks */
+  hd_u32s members; /* ranks */
+  hd_mpi_cart cart;
   hd_vec(uint64_t) calls; /* collective calls so far, by rank in it */
   uint64_t gone;          /* meetings that were dropped: all have left */
   hd_vec(hd_mpi_meeting *) meetings;
 } hd_mpi_comm;
 
 /* --- processes --- */
+
+/* What a handle of a process stands for: communicators, operations. */
+typedef struct {
+  uint32_t what; /* comm: into mpi->comms; HD_NO_ID = freed */
+  bool commutes; /* an operation */
+  uint64_t function;
+  hd_edge_id edge; /* where it was made */
+} hd_mpi_handle;
+
+typedef struct {
+  hd_u32s members; /* ranks in MPI_COMM_WORLD */
+  bool freed;
+  hd_edge_id edge;
+} hd_mpi_group;
 
 typedef struct {
   hd_machine *machine;
@@ -152,8 +192,13 @@ typedef struct {
   bool posted;
   hd_mpi_request receive;          /* the one it is in: posted, or received */
   hd_vec(hd_mpi_request) requests; /* handle - 1 */
-  hd_u32s comms;                   /* handle - HD_MPI_FIRST_COMM */
-  hd_vec(hd_mpi_type) types;       /* handle - HD_MPI_FIRST_TYPE */
+  hd_vec(hd_mpi_handle) comms;     /* handle - HD_MPI_FIRST_COMM */
+  hd_vec(hd_mpi_handle) ops;       /* handle - HD_MPI_FIRST_OP */
+  hd_vec(hd_mpi_group) groups;     /* handle - HD_MPI_FIRST_GROUP */
+  uint64_t buffer, buffer_size;    /* MPI_Buffer_attach; 0 = none */
+  bool attached;
+  int32_t thread_level;      /* of MPI_Init_thread */
+  hd_vec(hd_mpi_type) types; /* handle - HD_MPI_FIRST_TYPE */
   hd_str output;
 } hd_mpi_process;
 
@@ -221,6 +266,15 @@ bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, uint64_t *choice);
 HD_MUST_USE bool hd_mpi_put(const hd_mpi_call *c, uint64_t address,
                             int64_t value);
 
+/* Has something been made that is not freed? Looked for at MPI_Finalize. */
+HD_PRINTF(3, 4)
+void hd_mpi_leak(const hd_mpi_call *c, hd_edge_id edge, const char *format,
+                 ...);
+/* Reads an int of the program that must have been set; false after a
+ * violation. */
+HD_MUST_USE bool hd_mpi_get(const hd_mpi_call *c, uint64_t address,
+                            const char *what, int32_t *out);
+
 /* --- types.c --- */
 
 const hd_basic *hd_mpi_basic(const hd_mpi *mpi, uint32_t basic);
@@ -230,6 +284,20 @@ const hd_mpi_type *hd_mpi_type_of(const hd_mpi_call *c, uint64_t handle,
                                   hd_mpi_type *scratch, hd_mpi_block *block);
 void hd_mpi_type_free(hd_mpi_type *type);
 hd_mpi_type hd_mpi_type_copy(const hd_mpi_type *type);
+/* Appends `count` elements of a type, the first at `offset`. */
+void hd_mpi_type_add(const hd_mpi *mpi, hd_mpi_type *to,
+                     const hd_mpi_type *from, int64_t offset, uint64_t count);
+/* A type that the program has made; NULL after a violation. */
+hd_mpi_type *hd_mpi_type_made(const hd_mpi_call *c, uint64_t handle);
+bool hd_mpi_type_predefined(uint64_t handle);
+/* The elements belong to operation `owner` (HD_NO_ID: just checks that they
+ * belong to no other). False after a violation. */
+HD_MUST_USE bool hd_mpi_claim(const hd_mpi_call *c, uint64_t address,
+                              uint64_t count, uint64_t type, bool written,
+                              uint32_t owner);
+
+/* --- layout.c --- */
+
 /* MPI_Type_contiguous …; true when it was one of them. */
 bool hd_mpi_type_call(const hd_mpi_call *c);
 
@@ -278,9 +346,21 @@ uint32_t hd_mpi_comm_of(const hd_mpi_call *c, uint64_t handle);
 uint32_t hd_mpi_comm_new(hd_mpi *mpi);
 /* The rank of a process in it, or HD_NO_ID. */
 uint32_t hd_mpi_comm_rank(const hd_mpi *mpi, uint32_t comm, uint32_t p);
-uint64_t hd_mpi_comm_handle(hd_mpi_process *process, uint32_t comm);
+uint64_t hd_mpi_comm_handle(hd_mpi_process *process, uint32_t comm,
+                            hd_edge_id edge);
 /* Calls that nobody else notices: executes it and returns true. */
 bool hd_mpi_local(const hd_mpi_call *c);
+
+/* --- group.c: groups, topologies --- */
+
+/* What MPI_Comm_create, MPI_Cart_create and _sub bring; nothing for others.
+ * False after a violation. */
+HD_MUST_USE bool hd_mpi_bring_topology(const hd_mpi_call *c, uint32_t comm,
+                                       uint32_t me, hd_mpi_joiner *joiner);
+bool hd_mpi_group_call(const hd_mpi_call *c);
+void hd_mpi_group_leaks(const hd_mpi_call *c);
+/* The group of a handle; NULL after a violation. */
+const hd_mpi_group *hd_mpi_group_of(const hd_mpi_call *c, uint64_t handle);
 
 /* --- queue.c --- */
 
@@ -337,6 +417,10 @@ void hd_mpi_completion_enabled(const hd_mpi *mpi, uint32_t p,
 void hd_mpi_completion_move(const hd_mpi_call *c, uint64_t choice);
 void hd_mpi_completion_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
 uint32_t hd_mpi_request_new(hd_mpi_process *process);
+/* MPI_Start, _Startall; MPI_Send_init …: they only make the request. */
+void hd_mpi_start(const hd_mpi_call *c);
+/* The request of an address; HD_NO_ID after a violation, or when it is null. */
+uint32_t hd_mpi_request_at(const hd_mpi_call *c, uint64_t address);
 /* Writes the status of a receive; 0 = MPI_STATUS_IGNORE. */
 HD_MUST_USE bool hd_mpi_put_status(const hd_mpi_call *c, uint64_t address,
                                    int32_t source, int32_t tag,
@@ -345,9 +429,17 @@ HD_MUST_USE bool hd_mpi_put_status(const hd_mpi_call *c, uint64_t address,
 /* --- collective.c --- */
 
 bool hd_mpi_is_collective(hd_library_fn fn);
+/* MPI_Barrier for MPI_Ibarrier …; any other itself. */
+hd_library_fn hd_mpi_blocking(hd_library_fn fn);
 void hd_mpi_collective_arrive(const hd_mpi_call *c);
 void hd_mpi_collective_enabled(const hd_mpi *mpi, uint32_t p,
                                hd_mpi_enabled *out);
+/* A request of MPI_Ibarrier …: can it be complete? `all`: nothing is left that
+ * MPI could still wait for. */
+bool hd_mpi_collective_ready(const hd_mpi *mpi, uint32_t p,
+                             const hd_mpi_request *request, bool *all);
+/* … takes its result; false after a violation. */
+HD_MUST_USE bool hd_mpi_collective_end(const hd_mpi_call *c, uint32_t request);
 void hd_mpi_collective_move(const hd_mpi_call *c);
 void hd_mpi_collective_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
 /* Calls that some never joined: violations, when all processes have ended. */

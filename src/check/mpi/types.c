@@ -95,22 +95,32 @@ hd_mpi_type hd_mpi_type_copy(const hd_mpi_type *type) {
   return copy;
 }
 
-static const hd_mpi_type *derived(const hd_mpi_call *c, uint64_t handle) {
+hd_mpi_type *hd_mpi_type_made(const hd_mpi_call *c, uint64_t handle) {
   uint64_t i = handle - HD_MPI_FIRST_TYPE;
-  if (handle < HD_MPI_FIRST_TYPE || i >= c->process->types.size ||
-      c->process->types.data[i].freed) {
+  if (handle >= HD_MPI_FIRST_TYPE && i < c->process->types.size &&
+      !c->process->types.data[i].freed)
+    return &c->process->types.data[i];
+  if (!handle)
+    hd_mpi_misuse(c, "the datatype is MPI_DATATYPE_NULL");
+  else if (hd_mpi_type_predefined(handle))
+    hd_mpi_misuse(c, "the datatype is a predefined one");
+  else if (handle >= HD_MPI_FIRST_TYPE && i < c->process->types.size)
+    hd_mpi_misuse(c, "the datatype has been freed");
+  else
     hd_mpi_misuse(c, "%lld is no datatype",
                   (long long)(int32_t)(uint32_t)handle);
-    return NULL;
-  }
-  return &c->process->types.data[i];
+  return NULL;
+}
+
+bool hd_mpi_type_predefined(uint64_t handle) {
+  return handle && handle < N_BASICS;
 }
 
 const hd_mpi_type *hd_mpi_type_of(const hd_mpi_call *c, uint64_t handle,
                                   hd_mpi_type *scratch, hd_mpi_block *block) {
   handle = (uint32_t)handle;
   if (handle >= N_BASICS || !handle)
-    return derived(c, handle);
+    return hd_mpi_type_made(c, handle);
   const hd_basic *basic = hd_mpi_basic(c->mpi, (uint32_t)handle);
   if (basic->kind == HD_BASIC_NONE) {
     hd_mpi_refuse(c, "the datatype number %u is not supported",
@@ -141,170 +151,14 @@ static void add_block(const hd_mpi *mpi, hd_mpi_type *type,
   hd_vec_push(&type->blocks, block);
 }
 
-/* Appends `count` elements of a type, the first at `offset`. */
-static void add_elements(const hd_mpi *mpi, hd_mpi_type *to,
-                         const hd_mpi_type *from, int64_t offset,
-                         uint64_t count) {
+void hd_mpi_type_add(const hd_mpi *mpi, hd_mpi_type *to,
+                     const hd_mpi_type *from, int64_t offset, uint64_t count) {
   for (uint64_t i = 0; i < count; i++)
     for (hd_vec_each(hd_mpi_block, block, &from->blocks)) {
       hd_mpi_block moved = *block;
       moved.offset += offset + (int64_t)i * from->extent;
       add_block(mpi, to, moved);
     }
-}
-
-static uint64_t add_type(const hd_mpi_call *c, hd_mpi_type type) {
-  hd_vec_push(&c->process->types, type);
-  return HD_MPI_FIRST_TYPE + c->process->types.size - 1;
-}
-
-#define MAX_ELEMENTS 100000
-
-static bool reasonable(const hd_mpi_call *c, int64_t count) {
-  if (count < 0)
-    hd_mpi_misuse(c, "the count is %lld", (long long)count);
-  else if (count > MAX_ELEMENTS)
-    hd_mpi_refuse(c, "a datatype of more than %d elements", MAX_ELEMENTS);
-  return hd_mpi_runs(c->mpi);
-}
-
-/* MPI_Type_contiguous (count, type, new), MPI_Type_vector (count, length,
- * stride, type, new). */
-static void make_regular(const hd_mpi_call *c, bool vector) {
-  int64_t count = hd_mpi_int(c, 0);
-  int64_t length = vector ? hd_mpi_int(c, 1) : 1;
-  int64_t stride = vector ? hd_mpi_int(c, 2) : 1;
-  uint32_t at = vector ? 3 : 1;
-  hd_mpi_type scratch;
-  hd_mpi_block block;
-  const hd_mpi_type *base =
-      hd_mpi_type_of(c, c->call->args[at], &scratch, &block);
-  if (!base || !reasonable(c, count) || !reasonable(c, length) ||
-      !reasonable(c, count * length))
-    return;
-  hd_mpi_type type = {0};
-  int64_t high = 0, low = 0;
-  for (int64_t i = 0; i < count; i++) {
-    int64_t start = i * stride * base->extent;
-    add_elements(c->mpi, &type, base, start, (uint64_t)length);
-    int64_t end = start + length * base->extent;
-    high = end > high || !i ? end : high;
-    low = start < low || !i ? start : low;
-  }
-  type.extent = count ? high - low : 0;
-  if (hd_mpi_put(c, c->call->args[at + 1], (int64_t)add_type(c, type)))
-    hd_mpi_return(c);
-}
-
-/* (count, lengths, offsets, types, new) */
-static void make_struct(const hd_mpi_call *c) {
-  int64_t count = hd_mpi_int(c, 0);
-  uint32_t word = c->mpi->code->pointer_width / 8;
-  hd_mpi_type type = {0};
-  int64_t high = 0, align = 1;
-  for (int64_t i = 0; reasonable(c, count) && i < count; i++) {
-    uint64_t at = (uint64_t)i;
-    int32_t length = 0, handle = 0;
-    int64_t offset = 0;
-    uint8_t unset[8];
-    if (!hd_host_read(c->m, c->call->args[1] + 4 * at, 4, (uint8_t *)&length,
-                      unset) ||
-        !hd_host_read(c->m, c->call->args[2] + word * at, word,
-                      (uint8_t *)&offset, unset) ||
-        !hd_host_read(c->m, c->call->args[3] + 4 * at, 4, (uint8_t *)&handle,
-                      unset) ||
-        !reasonable(c, length))
-      break;
-    if (word == 4)
-      offset = (int32_t)(uint32_t)offset;
-    hd_mpi_type scratch;
-    hd_mpi_block block;
-    const hd_mpi_type *base =
-        hd_mpi_type_of(c, (uint32_t)handle, &scratch, &block);
-    if (!base)
-      break;
-    add_elements(c->mpi, &type, base, offset, (uint64_t)length);
-    int64_t end = offset + length * base->extent;
-    high = end > high ? end : high;
-    for (hd_vec_each(hd_mpi_block, b, &base->blocks)) {
-      const hd_basic *basic = hd_mpi_basic(c->mpi, b->basic);
-      int64_t size = basic->kind == HD_BASIC_PAIR      ? basic->first_size
-                     : basic->kind == HD_BASIC_COMPLEX ? basic->size / 2
-                                                       : basic->size;
-      align = size > align ? size : align;
-    }
-  }
-  type.extent = (high + align - 1) / align * align;
-  if (hd_mpi_runs(c->mpi) && hd_machine_status_of(c->m) == HD_MACHINE_RUNNING &&
-      hd_mpi_put(c, c->call->args[4], (int64_t)add_type(c, type)))
-    hd_mpi_return(c);
-  else
-    hd_mpi_type_free(&type);
-}
-
-/* MPI_Type_commit, _free: (&type) */
-static void change_type(const hd_mpi_call *c) {
-  uint32_t handle = 0;
-  uint8_t unset[4];
-  if (!hd_host_read(c->m, c->call->args[0], 4, (uint8_t *)&handle, unset))
-    return;
-  if (c->call->fn == HD_LIB_MPI_Type_commit && handle < N_BASICS && handle) {
-    hd_mpi_return(c);
-    return;
-  }
-  const hd_mpi_type *type = derived(c, handle);
-  if (!type)
-    return;
-  hd_mpi_type *own = &c->process->types.data[handle - HD_MPI_FIRST_TYPE];
-  if (c->call->fn == HD_LIB_MPI_Type_commit) {
-    own->committed = true;
-    hd_mpi_return(c);
-    return;
-  }
-  own->freed = true;
-  if (hd_mpi_put(c, c->call->args[0], 0))
-    hd_mpi_return(c);
-}
-
-static void type_size(const hd_mpi_call *c) {
-  hd_mpi_type scratch;
-  hd_mpi_block block;
-  const hd_mpi_type *type =
-      hd_mpi_type_of(c, c->call->args[0], &scratch, &block);
-  if (!type)
-    return;
-  int64_t size = 0;
-  for (hd_vec_each(hd_mpi_block, b, &type->blocks)) {
-    const hd_basic *basic = hd_mpi_basic(c->mpi, b->basic);
-    size +=
-        (int64_t)b->count *
-        (basic->kind == HD_BASIC_PAIR ? basic->first_size + 4 : basic->size);
-  }
-  if (hd_mpi_put(c, c->call->args[1], size))
-    hd_mpi_return(c);
-}
-
-bool hd_mpi_type_call(const hd_mpi_call *c) {
-  switch (c->call->fn) {
-  case HD_LIB_MPI_Type_contiguous:
-    make_regular(c, false);
-    return true;
-  case HD_LIB_MPI_Type_vector:
-    make_regular(c, true);
-    return true;
-  case HD_LIB_MPI_Type_create_struct:
-    make_struct(c);
-    return true;
-  case HD_LIB_MPI_Type_commit:
-  case HD_LIB_MPI_Type_free:
-    change_type(c);
-    return true;
-  case HD_LIB_MPI_Type_size:
-    type_size(c);
-    return true;
-  default:
-    return false;
-  }
 }
 
 /* --- signatures --- */
@@ -401,12 +255,63 @@ void hd_mpi_data_drop(hd_mpi_data *data) {
   hd_free(data);
 }
 
+/* --- whose memory --- */
+
+enum { MAX_PIECES = 10000 };
+
+static bool claim_piece(const hd_mpi_call *c, uint64_t address, uint64_t size,
+                        bool written, uint32_t owner) {
+  const struct hd_claim *other = hd_host_claimed(c->m, address, size, written);
+  if (other) {
+    hd_str place = {0};
+    hd_code_print_pos(&place, c->mpi->code,
+                      c->mpi->code->edges.data[hd_host_claim_edge(other)].pos);
+    hd_mpi_misuse(c,
+                  "the buffer is that of an operation that is not complete, "
+                  "begun at %s",
+                  hd_str_text(&place));
+    hd_str_free(&place);
+    return false;
+  }
+  if (owner != HD_NO_ID)
+    hd_host_claim(c->m, address, size, written, owner, c->process->call.edge);
+  return true;
+}
+
+bool hd_mpi_claim(const hd_mpi_call *c, uint64_t address, uint64_t count,
+                  uint64_t handle, bool written, uint32_t owner) {
+  hd_mpi_type scratch;
+  hd_mpi_block one;
+  const hd_mpi_type *type = hd_mpi_type_of(c, handle, &scratch, &one);
+  if (!type)
+    return false;
+  bool plain = type->blocks.size == 1 && !type->blocks.data[0].offset &&
+               (int64_t)type->size == type->extent;
+  if (plain || !count)
+    return claim_piece(c, address, type->size * count, written, owner);
+  if (count * type->blocks.size > MAX_PIECES) {
+    hd_mpi_refuse(c, "a buffer of more than %d pieces", MAX_PIECES);
+    return false;
+  }
+  for (uint64_t i = 0; i < count; i++)
+    for (hd_vec_each(hd_mpi_block, block, &type->blocks)) {
+      uint64_t at =
+          address + i * (uint64_t)type->extent + (uint64_t)block->offset;
+      uint64_t size = block->count * hd_mpi_basic(c->mpi, block->basic)->size;
+      /* A block that an earlier one of the same operation covers is its own. */
+      if (!claim_piece(c, at, size, written, owner))
+        return false;
+    }
+  return true;
+}
+
 hd_mpi_data *hd_mpi_pack(const hd_mpi_call *c, uint64_t address, uint64_t count,
                          uint64_t handle) {
   hd_mpi_type scratch;
   hd_mpi_block one;
   hd_mpi_data *data = hd_mpi_data_new();
-  if (!hd_mpi_signature_of(c, count, handle, &data->signature)) {
+  if (!hd_mpi_signature_of(c, count, handle, &data->signature) ||
+      !hd_mpi_claim(c, address, count, handle, false, HD_NO_ID)) {
     hd_mpi_data_drop(data);
     return NULL;
   }

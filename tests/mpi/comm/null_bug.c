@@ -13,6 +13,7 @@ int main(int argc, char **argv) {
   MPI_Comm rest;
   MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? MPI_UNDEFINED : 1, 0, &rest);
   MPI_Allreduce(&x, &sum, 1, MPI_INT, MPI_SUM, rest);
+  MPI_Comm_free(&rest);
   MPI_Finalize();
   return 0;
 }
