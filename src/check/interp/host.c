@@ -54,14 +54,20 @@ void hd_host_return(hd_machine *m, uint64_t bits) {
   hd_machine_continue(m, MAIN);
 }
 
+bool hd_host_check(hd_machine *m, uint64_t address, uint64_t size, bool write) {
+  if (!size)
+    return true;
+  m->hosted = true;
+  bool ok = hd_ram_check(m, MAIN, address, size, write, false);
+  m->hosted = false;
+  return ok;
+}
+
 bool hd_host_read(hd_machine *m, uint64_t address, uint64_t size,
                   uint8_t *bytes, uint8_t *shadow) {
   if (!size)
     return true;
-  m->hosted = true;
-  bool ok = hd_ram_check(m, MAIN, address, size, false, false);
-  m->hosted = false;
-  if (!ok)
+  if (!hd_host_check(m, address, size, false))
     return false;
   const uint8_t *unset, *from = hd_ram_bytes(m, address, &unset);
   memcpy(bytes, from, size);
@@ -76,10 +82,7 @@ bool hd_host_write(hd_machine *m, uint64_t address, uint64_t size,
                    const uint8_t *bytes, const uint8_t *shadow) {
   if (!size)
     return true;
-  m->hosted = true;
-  bool ok = hd_ram_check(m, MAIN, address, size, true, false);
-  m->hosted = false;
-  if (!ok)
+  if (!hd_host_check(m, address, size, true))
     return false;
   hd_ram_write(m, address, bytes, shadow, size);
   if (hd_machine_watched(m))

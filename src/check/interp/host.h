@@ -63,6 +63,10 @@ uint64_t hd_host_constant(hd_machine *machine, const void *bytes,
  * `exact`. */
 void hd_host_return_time(hd_machine *machine);
 
+/* The check alone. */
+HD_MUST_USE bool hd_host_check(hd_machine *machine, uint64_t address,
+                               uint64_t size, bool write);
+
 HD_PRINTF(2, 3)
 void hd_host_refuse(hd_machine *machine, const char *format, ...);
 

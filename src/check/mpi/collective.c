@@ -439,7 +439,14 @@ static bool arguments_fine(const view *v) {
   if (s->op < 0)
     return true;
   if (v->op < 1 || v->op > 12) {
-    hd_mpi_refuse(c, "this operation is not supported");
+    uint64_t i = (uint64_t)v->op - HD_MPI_FIRST_OP;
+    if (v->op >= HD_MPI_FIRST_OP && i < c->process->ops.size &&
+        c->process->ops.data[i].what != HD_NO_ID)
+      hd_mpi_refuse(c, "an operation of the program is not supported");
+    else if (v->op)
+      hd_mpi_misuse(c, "%lld is no operation for this", (long long)v->op);
+    else
+      hd_mpi_misuse(c, "the operation is MPI_OP_NULL");
     return false;
   }
   hd_mpi_signature one = {0};

@@ -229,11 +229,21 @@ static void start_request(const hd_mpi_call *c) {
 
 /* --- coming to a call --- */
 
+/* What is wrong with the buffer shows at once, not when it is sent. */
+static bool can_read(const hd_mpi_call *c) {
+  hd_mpi_data *data = hd_mpi_pack(
+      c, c->call->args[0], c->call->args[1] & UINT32_MAX, c->call->args[2]);
+  hd_mpi_data_drop(data);
+  return data != NULL;
+}
+
 static void arrive_send(const hd_mpi_call *c) {
   hd_mpi_message message;
   if (!read_envelope(c, 5, &message))
     return;
   bool request = c->call->n == 7; /* MPI_Isend … */
+  if (!goes_nowhere(&message) && !can_read(c))
+    return;
   if (!goes_nowhere(&message))
     c->process->at_call = true;
   else if (request)
@@ -420,7 +430,8 @@ static void arrive_sendrecv(const hd_mpi_call *c) {
   bool replace = c->call->fn == HD_LIB_MPI_Sendrecv_replace;
   if (!read_envelope(c, comm_argument(c->call->fn), &message) ||
       !(replace ? read_replace(c, &receive->post)
-                : hd_mpi_read_post(c, 5, 10, &receive->post)))
+                : hd_mpi_read_post(c, 5, 10, &receive->post)) ||
+      (!goes_nowhere(&message) && !can_read(c)))
     return;
   c->process->number = 0;
   c->process->sent = goes_nowhere(&message);

@@ -273,6 +273,8 @@ static bool claim_piece(const hd_mpi_call *c, uint64_t address, uint64_t size,
     hd_str_free(&place);
     return false;
   }
+  if (written && !hd_host_check(c->m, address, size, true))
+    return false; /* there must be room for all, however little comes */
   if (owner != HD_NO_ID)
     hd_host_claim(c->m, address, size, written, owner, c->process->call.edge);
   return true;

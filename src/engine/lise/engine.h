@@ -44,6 +44,7 @@ struct hd_lise {
   hd_lise_finding *finding; /* filled by the first violation */
   bool plain;               /* follow a run without records: see replay.c */
   hd_term denied; /* what the last failed check would have wanted, negated */
+  bool delivers;  /* a message goes to its buffer */
   bool stopped;   /* a limit was reached */
   bool cut;       /* runs ended at what was not asked for */
   bool at_end;    /* all processes have ended */

@@ -282,7 +282,7 @@ static hd_going send_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   if (g != HD_GO_ON)
     return g;
   bool sync = fn == HD_LIB_MPI_Ssend;
-  bool waits = sync || (fn != HD_LIB_MPI_Bsend && probes(l));
+  bool waits = sync || probes(l);
   uint32_t number = HD_NO_ID;
   if (waits) { /* deliver, then wait until it is received */
     number = hd_lise_request_new(l, (hd_lise_request){.is_send = true,
@@ -293,9 +293,7 @@ static hd_going send_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                                                       .tag = (int32_t)e.tag});
     m->request = number + 1;
   }
-  stand_before(
-      l, waits || fn == HD_LIB_MPI_Bsend ? HD_LISE_OP_ISEND : HD_LISE_OP_SEND,
-      fn, edge);
+  stand_before(l, waits ? HD_LISE_OP_ISEND : HD_LISE_OP_SEND, fn, edge);
   hd_lise_proc *me = hd_lise_me(l);
   me->op.message = m;
   if (waits)
@@ -533,7 +531,12 @@ static hd_going request_free_call(hd_lise *l, hd_term pointer) {
   if (g != HD_GO_ON)
     return g;
   if (number != HD_NO_ID && !hd_lise_seen(l)->requests.data[number].is_send)
-    return hd_lise_refuse(l, "MPI_Request_free of a receive");
+    return hd_lise_violate(l, HD_PROPERTY_MPI,
+                           "MPI_Request_free of a receive: nobody can know any "
+                           "more when it is complete");
+  if (number == HD_NO_ID)
+    return hd_lise_violate(l, HD_PROPERTY_MPI,
+                           "MPI_Request_free of MPI_REQUEST_NULL");
   if (number != HD_NO_ID)
     hd_lise_me(l)->requests.data[number].hidden = true;
   g = hd_lise_put_int(l, pointer, 0, 4, 0);
@@ -648,7 +651,6 @@ hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     return comm_free_call(l, args[0]);
   case HD_LIB_MPI_Send:
   case HD_LIB_MPI_Ssend:
-  case HD_LIB_MPI_Bsend:
     return send_call(l, edge, fn, args);
   case HD_LIB_MPI_Recv:
     return recv_call(l, edge, fn, args);

@@ -410,9 +410,11 @@ static hd_going receive(hd_lise *l, const way *w) {
                         "for a buffer of %lld",
                         (long long)m->count, m->source_rank,
                         (long long)r.count);
+  l->delivers = true;
   if (g == HD_GO_ON)
     g = hd_lise_write(l, r.buffer, m->count * size, m,
                       hd_library_name(hd_lise_seen(l)->op.fn));
+  l->delivers = false;
   if (g != HD_GO_ON)
     return g;
   hd_lise_request *own = &hd_lise_me(l)->requests.data[w->request];
@@ -604,6 +606,8 @@ hd_going hd_lise_operate(hd_lise *l, uint32_t choice) {
 
 /* --- the end --- */
 
+enum { FIRST_COMM = 3 }; /* handles of the program's own communicators */
+
 hd_going hd_lise_finalize(hd_lise *l) {
   const hd_lise_proc *me = hd_lise_seen(l);
   for (size_t i = 0; i < me->requests.size; i++) {
@@ -613,6 +617,11 @@ hd_going hd_lise_finalize(hd_lise *l) {
                              "MPI_Finalize before a %s is completed",
                              r->is_send ? "send" : "receive");
   }
+  for (size_t i = FIRST_COMM; i < me->comm_handles.size; i++)
+    if (me->comm_handles.data[i] &&
+        (l->options->checks >> HD_PROPERTY_LEAK & 1))
+      return hd_lise_violate(l, HD_PROPERTY_LEAK,
+                             "a communicator is never freed");
   hd_lise_me(l)->mpi = 2;
   return HD_GO_ON;
 }
