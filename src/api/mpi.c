@@ -248,9 +248,10 @@ static bool try_all(job *j, uint32_t procs, const char *reason) {
     hd_mpi_run_free(&run);
   } else if (!safe) {
     hd_str text = {0};
-    hd_str_puts(&text, reason);
-    if (!strstr(space.why, "not supported"))
-      hd_str_printf(&text, "; all interleavings: %s", space.why);
+    if (strstr(space.why, "not supported"))
+      hd_str_puts(&text, space.why);
+    else
+      hd_str_printf(&text, "%s; all interleavings: %s", reason, space.why);
     answer_all(j, HD_UNKNOWN, hd_str_text(&text));
     hd_str_free(&text);
   } else {

@@ -708,6 +708,7 @@ void hd_mpi_collective_arrive(const hd_mpi_call *c) {
 static hd_mpi_call as_begun(const hd_mpi_call *c, const hd_host_call *begun) {
   hd_mpi_call call = *c;
   call.call = begun;
+  call.ends = true;
   return call;
 }
 

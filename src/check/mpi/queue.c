@@ -133,6 +133,7 @@ void hd_mpi_deliver(hd_mpi *mpi, uint32_t p, size_t at, uint32_t request) {
   mpi->queue.size--;
   taken(mpi, &message);
   hd_mpi_call c = hd_mpi_call_of(mpi, p);
+  c.ends = true;
   bool here = request == HD_NO_ID;
   hd_mpi_request *to =
       here ? &process->receive : &process->requests.data[request];

@@ -229,6 +229,7 @@ typedef struct {
   hd_mpi_process *process;
   hd_machine *m;
   const hd_host_call *call;
+  bool ends; /* an operation that was begun: its datatypes may be freed */
 } hd_mpi_call;
 
 static inline int32_t hd_mpi_int(const hd_mpi_call *c, uint32_t i) {

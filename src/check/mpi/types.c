@@ -98,7 +98,7 @@ hd_mpi_type hd_mpi_type_copy(const hd_mpi_type *type) {
 hd_mpi_type *hd_mpi_type_made(const hd_mpi_call *c, uint64_t handle) {
   uint64_t i = handle - HD_MPI_FIRST_TYPE;
   if (handle >= HD_MPI_FIRST_TYPE && i < c->process->types.size &&
-      !c->process->types.data[i].freed)
+      (!c->process->types.data[i].freed || c->ends))
     return &c->process->types.data[i];
   if (!handle)
     hd_mpi_misuse(c, "the datatype is MPI_DATATYPE_NULL");

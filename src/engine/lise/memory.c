@@ -466,7 +466,27 @@ static hd_going load_at(hd_lise *l, uint32_t object, hd_term offset,
                                   "another type");
 }
 
+/* stdin, stdout, stderr: only passed on; each is itself something else than all
+ * other pointers. */
+static bool is_stream(const hd_lise *l, hd_term pointer) {
+  const hd_lise_proc *proc = hd_lise_seen(l);
+  if (hd_term_op_of(l->terms, pointer) != HD_TERM_PTR)
+    return false;
+  uint32_t object = hd_term_args(l->terms, pointer)[0];
+  if (!object || object >= proc->objects.size || !proc->objects.data[object] ||
+      !proc->objects.data[object]->external)
+    return false;
+  const char *name =
+      hd_lise_code(l)->globals.data[proc->objects.data[object]->origin].name;
+  return !strcmp(name, "stdin") || !strcmp(name, "stdout") ||
+         !strcmp(name, "stderr");
+}
+
 hd_going hd_lise_load(hd_lise *l, hd_term pointer, hd_type type, hd_term *out) {
+  if (type.kind == HD_TYPE_PTR && is_stream(l, pointer)) {
+    *out = pointer;
+    return HD_GO_ON;
+  }
   uint32_t object;
   hd_term offset, bytes = hd_term_int(l->terms, hd_type_bytes(type));
   hd_going g =

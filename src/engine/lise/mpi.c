@@ -613,6 +613,17 @@ static hd_going flag_call(hd_lise *l, hd_term pointer, bool value) {
   return g == HD_GO_ON ? success(l) : g;
 }
 
+/* The name is the same for all: "node". */
+static hd_going name_call(hd_lise *l, const hd_term *args) {
+  static const char name[] = "node";
+  hd_going g = HD_GO_ON;
+  for (int64_t i = 0; i < (int64_t)sizeof name && g == HD_GO_ON; i++)
+    g = hd_lise_put_int(l, args[0], i, 1, name[i]);
+  if (g == HD_GO_ON)
+    g = hd_lise_put_int(l, args[1], 0, 4, (int64_t)sizeof name - 1);
+  return g == HD_GO_ON ? success(l) : g;
+}
+
 static hd_going time_call(hd_lise *l, hd_library_fn fn, const hd_cedge *edge) {
   hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
   hd_term x =
@@ -679,6 +690,8 @@ hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   case HD_LIB_MPI_Wtime:
   case HD_LIB_MPI_Wtick:
     return time_call(l, fn, edge);
+  case HD_LIB_MPI_Get_processor_name:
+    return name_call(l, args);
   case HD_LIB_MPI_Abort:
     hd_lise_me(l)->ended = true;
     l->state->aborted = true;
