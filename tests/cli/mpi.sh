@@ -175,21 +175,20 @@ test_bad_procs() {
 }
 test_refused() {
   needs_cc
-  cat >win.c <<'C'
+  cat >file.c <<'C'
 #include <mpi.h>
 int main(void) {
-  int x;
-  MPI_Win w;
+  MPI_File f;
   MPI_Init(NULL, NULL);
-  MPI_Win_create(&x, 4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &w);
+  MPI_File_open(MPI_COMM_WORLD, "x", MPI_MODE_RDONLY, MPI_INFO_NULL, &f);
   MPI_Finalize();
   return 0;
 }
 C
-  run run win.c
+  run run file.c
   exits 5
-  err_has "MPI_Win_create: this function of MPI is not supported"
-  err_has "win.c:6"
+  err_has "MPI_File_open: this function of MPI is not supported"
+  err_has "file.c:5"
 }
 
 run_tests
