@@ -27,6 +27,7 @@ struct hd_memory {
   uint32_t refs, n;
   const hd_related *related; /* NULL: no cell has a name */
   hd_relation *relation;     /* of them */
+  hd_reads *reads;           /* NULL: nobody wants to know */
   block *blocks[];           /* ascending by object */
 };
 
@@ -74,6 +75,18 @@ void hd_memory_drop(hd_memory *m) {
   hd_free(m);
 }
 
+/* --- what is asked for --- */
+
+static void note(const hd_memory *m, hd_object object, uint64_t lo, uint64_t hi,
+                 bool value) {
+  if (m->reads)
+    hd_reads_add(m->reads, object, lo, hi, value);
+}
+
+static void note_object(const hd_memory *m, hd_object object) {
+  note(m, object, 0, 0, true);
+}
+
 /* The index of `object`, or where it belongs. */
 static uint32_t find(const hd_memory *m, hd_object object) {
   uint32_t low = 0, high = m->n;
@@ -104,6 +117,7 @@ static void put_quietly(hd_memory **memory, block *fresh) {
   }
   hd_memory *out = memory_new(m->n + !there, m->related);
   out->relation = hd_relation_keep(m->relation);
+  out->reads = m->reads;
   for (uint32_t i = 0; i < at; i++)
     out->blocks[i] = m->blocks[i];
   out->blocks[at] = fresh;
@@ -147,6 +161,7 @@ void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
 
 void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp) {
   const block *old = get(*memory, object);
+  note_object(*memory, object);
   block *b = block_new(0);
   b->object = object;
   b->size = old ? old->size : 0;
@@ -167,11 +182,13 @@ void hd_memory_take(hd_memory **memory, const hd_memory *from,
 
 hd_life hd_memory_life(const hd_memory *m, hd_object object) {
   const block *b = get(m, object);
+  note_object(m, object);
   return b ? (hd_life)b->life : HD_LIFE_NONE;
 }
 
 uint64_t hd_memory_size(const hd_memory *m, hd_object object) {
   const block *b = get(m, object);
+  note_object(m, object);
   return b ? b->size : 0;
 }
 
@@ -242,10 +259,27 @@ static int64_t skip_fill(const block *b, const hd_pointee *t, int64_t at,
   return gap < 0 ? at : at + (gap / t->stride + 1) * (int64_t)t->stride;
 }
 
+/* Is that one cell that the computation has written itself? */
+static bool is_own(const hd_memory *m, const block *b, const hd_pointee *t,
+                   uint32_t bytes) {
+  uint32_t i = first_cell(b, (uint64_t)t->lo);
+  return m->reads && !t->stride && i < b->n &&
+         b->cells[i].offset == (uint64_t)t->lo && b->cells[i].bytes == bytes &&
+         b->cells[i].stamp == m->reads->stamp;
+}
+
+/* `value`: it is read, or perhaps not written. */
+static void note_target(const hd_memory *m, const block *b, const hd_pointee *t,
+                        uint32_t bytes, bool value) {
+  if (m->reads && !is_own(m, b, t, bytes))
+    note(m, t->object, (uint64_t)t->lo, (uint64_t)t->hi + bytes, value);
+}
+
 hd_value hd_memory_load(const hd_memory *m, const hd_pointee *t,
                         uint32_t bytes) {
   const block *b = get(m, t->object);
   assert(b && t->lo >= 0 && (uint64_t)t->hi + bytes <= b->size);
+  note_target(m, b, t, bytes, true);
   hd_value out = load_at(b, (uint64_t)t->lo, bytes);
   bool filled = false;
   for (int64_t at = t->lo + t->stride; t->stride && at <= t->hi;) {
@@ -346,8 +380,11 @@ static block *store_at(const block *b, uint64_t offset, uint32_t bytes,
 void hd_memory_refine(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
                       const hd_value *value) {
   const block *b = get(*memory, t->object);
-  if (!b || t->stride || t->lo < 0)
+  if (!b || t->stride || t->lo < 0) {
+    note_object(*memory, t->object);
     return;
+  }
+  note_target(*memory, b, t, bytes, true);
   uint32_t i = first_cell(b, (uint64_t)t->lo);
   if (i == b->n || b->cells[i].offset != (uint64_t)t->lo ||
       b->cells[i].bytes != bytes || hd_value_same(&b->cells[i].value, value))
@@ -392,6 +429,7 @@ static block *store_weakly(const block *b, const hd_pointee *t, uint32_t bytes,
 void hd_memory_narrow(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
                       const hd_value *value) {
   const block *b = get(*memory, t->object);
+  note_target(*memory, b, t, bytes, true);
   cells list = {0};
   bool changed = false;
   for (uint32_t i = 0; i < b->n; i++) {
@@ -418,6 +456,7 @@ void hd_memory_store(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
                      const hd_value *value, bool weak, hd_stamp stamp) {
   block *b = get(*memory, t->object);
   assert(b && t->lo >= 0 && (uint64_t)t->hi + bytes <= b->size);
+  note_target(*memory, b, t, bytes, t->stride || weak);
   if (!t->stride && !weak) {
     put(memory, store_at(b, (uint64_t)t->lo, bytes, value, stamp),
         (uint64_t)t->lo, (uint64_t)t->lo + bytes);
@@ -453,6 +492,7 @@ void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,
                     uint64_t bytes, hd_fill fill, hd_stamp stamp) {
   const block *b = get(*memory, object);
   assert(b && offset + bytes <= b->size);
+  note(*memory, object, offset, offset + bytes, false);
   cells list = {0};
   size_t at = 0;
   cut_out(b, offset, bytes, &list, &at);
@@ -493,6 +533,7 @@ void hd_memory_copy(hd_memory **memory, hd_object to, uint64_t to_offset,
                     hd_stamp stamp) {
   block *source = get(*memory, from);
   assert(source && from_offset + bytes <= source->size);
+  note(*memory, from, from_offset, from_offset + bytes, true);
   source->refs++; /* `to` may be the same object */
   for (uint64_t done = 0; done < bytes;) {
     uint64_t at = from_offset + done;
@@ -590,6 +631,7 @@ void hd_memory_relate(hd_memory **memory, hd_relation *relation) {
   }
   if (m->refs > 1) {
     hd_memory *copy = memory_new(m->n, m->related);
+    copy->reads = m->reads;
     for (uint32_t k = 0; k < m->n; k++)
       (copy->blocks[k] = m->blocks[k])->refs++;
     hd_memory_drop(m);
@@ -674,6 +716,7 @@ typedef struct {
   void *context;
   bool race;
   bool impossible; /* they contradict each other */
+  const hd_memory *watched;
 } mix;
 
 /* The value of both at a cell of `c`'s shape. */
@@ -685,6 +728,8 @@ static cell mix_cell(mix *m, const block *a, const block *b, uint32_t offset,
   int take = m->choose && x != y ? m->choose(m->context, x, y) : 0;
   if (m->choose && x == y)
     take = 1;
+  if (!m->choose && x != y)
+    note(m->watched, a->object, offset, (uint64_t)offset + bytes, true);
   if (m->choose && take == 0)
     m->race = true;
   if (take)
@@ -767,6 +812,8 @@ static void mix_rest(mix *m, block *out, const block *a, const block *b) {
   }
   if (m->choose)
     m->race = true;
+  else if (a->stamp != b->stamp)
+    note(m->watched, a->object, 0, a->size > b->size ? a->size : b->size, true);
   out->fill = a->fill == b->fill ? a->fill : HD_FILL_ANY;
   out->life = a->life == b->life ? a->life : HD_LIFE_MAYBE;
   out->size = a->size < b->size ? a->size : b->size;
@@ -777,16 +824,19 @@ static hd_memory *mix_memories(mix *m, const hd_memory *a, const hd_memory *b,
                                hd_object *race) {
   hd_vec(block *) out = {0};
   uint32_t i = 0, k = 0;
+  m->watched = a;
   while (i < a->n || k < b->n) {
     block *x = i < a->n ? a->blocks[i] : NULL;
     block *y = k < b->n ? b->blocks[k] : NULL;
     if (!y || (x && x->object < y->object)) {
+      note_object(a, x->object);
       x->refs++;
       hd_vec_push(&out, x);
       i++;
       continue;
     }
     if (!x || y->object < x->object) {
+      note_object(a, y->object);
       y->refs++;
       hd_vec_push(&out, y);
       k++;
@@ -807,6 +857,7 @@ static hd_memory *mix_memories(mix *m, const hd_memory *a, const hd_memory *b,
     k++;
   }
   hd_memory *result = memory_new((uint32_t)out.size, a->related);
+  result->reads = a->reads;
   if (out.size)
     memcpy(result->blocks, out.data, out.size * sizeof *out.data);
   hd_vec_free(&out);
@@ -926,6 +977,123 @@ void hd_memory_recall(hd_memory **memory, const hd_memory *before,
   hd_relation *both = hd_relation_meet(old, m->relation);
   hd_relation_drop(old);
   hd_memory_relate(memory, both);
+}
+
+/* --- the same computation on another memory --- */
+
+void hd_memory_watch(hd_memory **memory, hd_reads *reads) {
+  hd_memory *m = *memory;
+  if (m->reads == reads)
+    return;
+  if (m->refs > 1) {
+    hd_memory *copy = memory_new(m->n, m->related);
+    copy->relation = hd_relation_keep(m->relation);
+    for (uint32_t i = 0; i < m->n; i++)
+      (copy->blocks[i] = m->blocks[i])->refs++;
+    hd_memory_drop(m);
+    *memory = m = copy;
+  }
+  m->reads = reads;
+}
+
+static bool cells_agree(const block *a, const block *b, const hd_read *r) {
+  uint32_t i = first_cell(a, r->lo), k = first_cell(b, r->lo);
+  for (;; i++, k++) {
+    bool more = i < a->n && a->cells[i].offset < r->hi;
+    if (more != (k < b->n && b->cells[k].offset < r->hi))
+      return false;
+    if (!more)
+      return true;
+    const cell *c = &a->cells[i], *d = &b->cells[k];
+    if (c->offset != d->offset || c->bytes != d->bytes ||
+        (r->value && !hd_value_same(&c->value, &d->value)))
+      return false;
+  }
+}
+
+bool hd_memory_agrees(const hd_memory *a, const hd_memory *b,
+                      const hd_reads *reads) {
+  for (hd_vec_each(const hd_read, r, &reads->list)) {
+    const block *x = get(a, r->object), *y = get(b, r->object);
+    if (x == y)
+      continue;
+    if (!x || !y || x->life != y->life || x->size != y->size ||
+        x->fill != y->fill || (r->lo < r->hi && !cells_agree(x, y, r)))
+      return false;
+  }
+  return true;
+}
+
+/* An object that is new, or was made anew. */
+static block *replay_new(const block *start, const block *after, hd_stamp old,
+                         hd_stamp fresh) {
+  block *b = block_new(after->n);
+  memcpy(b->cells, after->cells, after->n * sizeof *b->cells);
+  b->object = after->object;
+  b->size = after->size;
+  b->fill = after->fill;
+  b->life = after->life;
+  b->stamp = fresh;
+  for (uint32_t i = 0; i < b->n; i++) {
+    cell *c = &b->cells[i];
+    if (c->stamp != old && !start) {
+      block_drop(b);
+      return NULL;
+    }
+    c->stamp = c->stamp == old ? fresh : stamp_at(start, c->offset, c->bytes);
+  }
+  return b;
+}
+
+/* What was written is written, and what was learnt about cells is known. */
+static block *replay_block(block *start, const block *before,
+                           const block *after, hd_stamp old, hd_stamp fresh) {
+  block *b = start;
+  b->refs++;
+  for (uint32_t i = 0; i < after->n; i++) {
+    const cell *c = &after->cells[i];
+    hd_stamp stamp = fresh;
+    if (c->stamp != old) {
+      hd_value v = load_at(before, c->offset, c->bytes);
+      if (hd_value_same(&v, &c->value))
+        continue;
+      uint32_t k = first_cell(b, c->offset);
+      if (k == b->n || b->cells[k].offset != c->offset ||
+          b->cells[k].bytes != c->bytes) {
+        block_drop(b);
+        return NULL;
+      }
+      stamp = b->cells[k].stamp;
+    }
+    block *next = store_at(b, c->offset, c->bytes, &c->value, stamp);
+    block_drop(b);
+    b = next;
+  }
+  return b;
+}
+
+hd_memory *hd_memory_replay(hd_memory *start, const hd_memory *before,
+                            const hd_memory *after, hd_stamp old,
+                            hd_stamp fresh) {
+  assert(!start->relation && !before->relation && !after->relation);
+  hd_memory *out = hd_memory_keep(start);
+  for (uint32_t i = 0; i < after->n; i++) {
+    const block *x = after->blocks[i], *y = get(before, x->object);
+    if (x == y)
+      continue;
+    block *from = get(start, x->object);
+    block *b = NULL;
+    if (x->stamp == old)
+      b = replay_new(from, x, old, fresh);
+    else if (from && y)
+      b = replay_block(from, y, x, old, fresh);
+    if (!b) {
+      hd_memory_drop(out);
+      return NULL;
+    }
+    put_quietly(&out, b);
+  }
+  return out;
 }
 
 void hd_memory_each(const hd_memory *m, hd_cell_visit visit, void *context) {

@@ -15,6 +15,7 @@
 #ifndef HD_DOMAIN_MEMORY_H
 #define HD_DOMAIN_MEMORY_H
 
+#include "domain/reads.h"
 #include "domain/relation.h"
 #include "domain/value.h"
 
@@ -122,6 +123,22 @@ hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b,
 typedef int (*hd_choose)(void *context, hd_stamp x, hd_stamp y);
 hd_memory *hd_memory_merge(const hd_memory *a, const hd_memory *b,
                            hd_choose choose, void *context, hd_object *race);
+
+/* --- what a computation depends on --- */
+
+/* From now on what is asked of this memory, and of those that are made from it, is
+ * noted in `reads`, which outlives them; NULL: no more. Comparing and joining such
+ * memories notes only where they differ. */
+void hd_memory_watch(hd_memory **memory, hd_reads *reads);
+/* Do both give the same answers to all that was asked? Stamps do not count. */
+bool hd_memory_agrees(const hd_memory *a, const hd_memory *b,
+                      const hd_reads *reads);
+/* What the computation that made `after` of `before`, writing with the stamp `old`,
+ * makes of `start`, writing with `fresh`; the two must agree on what it read, and
+ * there must be no relations. NULL: that cannot be said. */
+hd_memory *hd_memory_replay(hd_memory *start, const hd_memory *before,
+                            const hd_memory *after, hd_stamp old,
+                            hd_stamp fresh);
 
 /* Calls visit for every cell, in order. */
 typedef void (*hd_cell_visit)(void *context, hd_object object, uint32_t offset,

@@ -16,6 +16,7 @@
 typedef struct {
   size_t programs, violated, distant, proved, open, gave_up;
   size_t shown, to_show; /* along the ways of alarms */
+  size_t known;          /* segments that were not analysed again */
 } tally;
 
 static hd_unfold_options some_options(uint64_t seed, int number) {
@@ -114,6 +115,28 @@ static void steer(const hd_code *code, const hd_unfold_options *o,
   hd_explore_result_free(&shown);
 }
 
+/* Segments whose results are known from before change nothing. */
+static void without_memo(uint64_t seed, const hd_code *code,
+                         hd_unfold_options o, const char *text,
+                         const hd_unfold_result *with) {
+  o.no_memo = true;
+  hd_run run = {0};
+  hd_unfold_result found = {0};
+  hd_unfold(code, &o, &run, &found);
+  assert_int_equal(found.memo_hits, 0);
+  if (found.events != with->events || found.cutoffs != with->cutoffs ||
+      found.steps != with->steps || found.alarms.size != with->alarms.size ||
+      memcmp(found.verdicts, with->verdicts, sizeof found.verdicts) != 0) {
+    fputs(text, stderr);
+    fail_msg("program %llu: %zu events, %zu cutoffs, %zu steps, %zu alarms; "
+             "without memo %zu, %zu, %zu, %zu",
+             (unsigned long long)seed, with->events, with->cutoffs, with->steps,
+             with->alarms.size, found.events, found.cutoffs, found.steps,
+             found.alarms.size);
+  }
+  hd_unfold_result_free(&found);
+}
+
 static void compare(uint64_t seed, hd_str text, tally *t) {
   hd_code *code = read_code(hd_str_text(&text));
   hd_properties truth = violated(code, seed, t);
@@ -124,6 +147,9 @@ static void compare(uint64_t seed, hd_str text, tally *t) {
     hd_unfold_result found = {0};
     hd_unfold(code, &o, &mine, &found);
     t->gave_up += found.reason != NULL;
+    t->known += found.memo_hits;
+    if (number < 3)
+      without_memo(seed, code, o, hd_str_text(&text), &found);
     if (number == 0 && !found.reason && seed % 3 == 0)
       steer(code, &o, &found, truth, t);
     for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -152,9 +178,10 @@ static uint64_t setting(const char *name, uint64_t otherwise) {
 
 static void show(const char *what, const tally *t) {
   print_message("%s: %zu programs, %zu violations, %zu distant races, %zu "
-                "proofs, %zu open, given up %zu times, %zu of %zu shown\n",
+                "proofs, %zu open, given up %zu times, %zu of %zu shown, %zu "
+                "segments known\n",
                 what, t->programs, t->violated, t->distant, t->proved, t->open,
-                t->gave_up, t->shown, t->to_show);
+                t->gave_up, t->shown, t->to_show, t->known);
 }
 
 static void test_orderly(void **state) {
@@ -169,6 +196,7 @@ static void test_orderly(void **state) {
   assert_true(t.proved > 3 * n);
   assert_true(t.violated > n / 2);
   assert_true(2 * t.shown >= t.to_show);
+  assert_true(t.known > n);
 }
 
 static void test_wild(void **state) {

@@ -82,7 +82,7 @@ void access_check_write(analysis *a, hd_edge_id edge, const hd_value *valid) {
 void access_pass(analysis *a, const hd_value *value) {
   for (int i = 0; i < value->n_targets; i++)
     if (a->objects.items[value->targets[i].object].key.kind == OBJ_SLOT)
-      analysis_mark(&a->passed_bits, &a->passed_words,
+      analysis_mark(a, &a->passed_bits, &a->passed_words,
                     value->targets[i].object);
 }
 

@@ -14,13 +14,15 @@ hd_object analysis_object(analysis *a, object_key key) {
   return *object_map_put(&a->objects, key, (hd_object)a->objects.size, NULL);
 }
 
-void analysis_mark(uint64_t **bits, size_t *words, hd_object object) {
+void analysis_mark(analysis *a, uint64_t **bits, size_t *words,
+                   hd_object object) {
   size_t need = hd_bits_words((size_t)object + 1);
   if (need > *words) {
     *bits = hd_realloc(*bits, need * sizeof **bits);
     memset(*bits + *words, 0, (need - *words) * sizeof **bits);
     *words = need;
   }
+  a->marks += !hd_bits_test(*bits, object);
   hd_bits_set(*bits, object);
 }
 
@@ -68,6 +70,7 @@ void analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
       ((property != HD_PROPERTY_MEMORY && property != HD_PROPERTY_ARITH) ||
        a->result->unasked.size == MAX_UNASKED))
     return;
+  a->alarms++;
   for (hd_vec_each(const hd_alarm, x, &a->result->alarms))
     if (x->property == property && x->edge == edge && x->other == other)
       return;

@@ -124,8 +124,17 @@ typedef struct {
 #define HD_EQ(a, b) ((a) == (b))
 #include "base/map_templ.h"
 
+typedef struct memo memo; /* segments that were analysed before (memo.c) */
+
+memo *memo_new(void);
+void memo_delete(memo *m); /* NULL is fine */
+/* segment_run, or what it gave before. */
+void memo_run(memo *m, analysis *a, thread_id thread, local start,
+              hd_stamp stamp, stops *out, touches *seen);
+
 typedef struct {
   analysis *a;
+  memo *memo;
   hd_vec(event) events;
   hd_vec(waiting) waits;
   hd_vec(candidate) queue; /* a heap, smallest history first */

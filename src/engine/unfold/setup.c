@@ -240,7 +240,7 @@ static int64_t *find_bounds(const hd_code *code, size_t *n) {
 
 void analysis_share(analysis *a, const hd_u32s *objects) {
   for (hd_vec_each(const uint32_t, o, objects))
-    analysis_mark(&a->shared_bits, &a->shared_words, *o);
+    analysis_mark(a, &a->shared_bits, &a->shared_words, *o);
 }
 
 void hd_alarm_free(hd_alarm *alarm) {

@@ -215,6 +215,8 @@ typedef struct {
   hd_u32s now;          /* events at which something is looked at, for alarms */
   bool gave_up;
   size_t steps;   /* of segments */
+  size_t alarms;  /* how often one was raised, old ones too */
+  size_t marks;   /* how many objects were added to the sets above */
   bool anonymous; /* nobody knows or uses the handles of threads */
   bool modular;   /* a thread stands for any number of threads */
   findings *facts; /* NULL: nobody wants to know */
@@ -234,7 +236,8 @@ void analysis_share(analysis *a, const hd_u32s *objects);
 void analysis_forget_alarms(hd_unfold_result *result);
 hd_object analysis_object(analysis *a, object_key key);
 /* Adds an object to a set. */
-void analysis_mark(uint64_t **bits, size_t *words, hd_object object);
+void analysis_mark(analysis *a, uint64_t **bits, size_t *words,
+                   hd_object object);
 bool analysis_has_locks(const analysis *a, hd_object object);
 /* Is every access to this object an event? */
 bool analysis_is_shared(const analysis *a, hd_object object);

@@ -515,8 +515,8 @@ static void run_segment(structure *s, event_id id) {
   touches seen = {0};
   structure_look_at(s, id, HD_NO_ID);
   double start = hd_now();
-  segment_run(s->a, e->thread, local_copy(&e->state), stamp_of_segment(id),
-              &found, &seen);
+  memo_run(s->memo, s->a, e->thread, local_copy(&e->state),
+           stamp_of_segment(id), &found, &seen);
   s->a->result->times.segments += hd_now() - start;
   s->a->result->segments++;
   e = &s->events.data[id];
@@ -630,6 +630,7 @@ void structure_unfold(structure *s, local start) {
              .created = HD_NO_ID,
              .state = start};
   e.clock = clock_set(NULL, 0, 1);
+  s->memo = memo_new();
   add_event(s, e);
   while (s->queue.size && !s->a->gave_up && hd_run_check(s->a->run)) {
     candidate c = pop_candidate(s);
@@ -682,4 +683,5 @@ void structure_free(structure *s) {
   hd_vec_free(&s->uses);
   resource_map_free(&s->resources);
   sign_map_free(&s->signs);
+  memo_delete(s->memo);
 }

@@ -53,7 +53,7 @@ static bool use_lock(structure *s, waiting *w, hd_edge_id edge,
   int64_t offset;
   if (!hd_value_is_address(address, &object, &offset))
     return sync_give_up(s, edge, "which lock is meant is not known");
-  analysis_mark(&s->a->lock_bits, &s->a->lock_words, object);
+  analysis_mark(s->a, &s->a->lock_bits, &s->a->lock_words, object);
   return use(s, w, (resource_key){RES_SYNC, object, offset});
 }
 

@@ -32,7 +32,7 @@ static double lap(double *since) {
 static bool one_round(analysis *a, bool *signals) {
   hd_unfold_result *result = a->result;
   analysis_forget_alarms(result);
-  result->events = result->cutoffs = result->segments = 0;
+  result->events = result->cutoffs = result->segments = result->memo_hits = 0;
   result->rounds++;
   double since = hd_now(), segments = result->times.segments;
   structure s = {.a = a};

@@ -82,6 +82,7 @@ typedef struct {
   uint32_t partition; /* states kept apart at one place; 0 = 6 */
   uint32_t unroll;    /* rounds of a loop kept apart; 0 = 64 */
   bool no_cutoffs;
+  bool no_memo;         /* analyse what was analysed before; for tests */
   bool no_spurious;     /* condition variables wake up by signals only */
   uint32_t max_threads; /* 0 = 64 */
   size_t max_events;    /* 0 = only what `run` allows */
@@ -132,7 +133,8 @@ typedef struct {
   char *reason; /* why nothing could be proved; NULL = no such reason */
   /* Of the last round, but for `rounds`. */
   size_t events, cutoffs, threads, segments, rounds;
-  size_t steps;          /* of threads, between events */
+  size_t memo_hits;      /* segments that were known from before */
+  size_t steps;          /* of threads, between events; with those again */
   size_t configurations; /* maximal ones, as many as were counted */
   hd_unfold_times times; /* of all rounds */
   hd_unfold_shape shape; /* of the last round, if it was asked for */
