@@ -85,7 +85,7 @@ void hd_answer_print_code(hd_str *out, const hd_code *code,
     put_line(out, "reason", answer->reason);
     if (answer->verdict == HD_UNSAFE) {
       hd_str evidence = {0};
-      hd_turns_print(&evidence, &answer->turns, code, NULL);
+      hd_turns_print(&evidence, &answer->start, &answer->turns, code, NULL);
       put_evidence(out, &evidence);
       hd_str_free(&evidence);
     }
@@ -180,7 +180,8 @@ static bool take_evidence(reader *r, const char *text) {
   bool ok;
   if (r->code)
     ok = r->answer && !r->answer->turns.size &&
-         hd_turns_parse(&source, r->code, &r->answer->turns, diag);
+         hd_turns_parse(&source, r->code, &r->answer->start, &r->answer->turns,
+                        diag);
   else
     ok = !r->result->witness && !r->result->cert &&
          hd_evidence_parse(&source, r->net, &r->result->witness,

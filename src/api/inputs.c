@@ -193,6 +193,57 @@ void hd_inputs_copy(hd_inputs *to, const hd_inputs *from) {
   }
 }
 
+/* Where element number `index` of an object of this type is: "[1][2]". Of an
+ * array of variable length elements are counted. */
+static void print_index(hd_str *out, const hd_code *code, hd_ctype_id id,
+                        uint64_t index, uint64_t size) {
+  const hd_ctype *type = type_of(code, id);
+  while (type && type->kind == HD_CTYPE_ARRAY) {
+    const hd_ctype *each = type_of(code, type->base);
+    uint64_t step = each && each->size > size ? each->size / size : 1;
+    hd_str_printf(out, "[%" PRIu64 "]", index / step);
+    index %= step;
+    type = each && each->size ? each : NULL;
+  }
+}
+
+static void save_one(const hd_code *code, const hd_given *given, uint64_t at,
+                     const hd_ctype *type, hd_start *start) {
+  hd_ctype_id id = hd_cvar_type(code, given->var);
+  uint64_t size = type ? type->size : 4, bits = 0;
+  memcpy(&bits, given->bytes + at, size);
+  hd_str name = {0}, value = {0};
+  hd_str_puts(&name, hd_cvar_name(code, given->var));
+  print_index(&name, code, id, at / size, size);
+  unsigned shift = (unsigned)(64 - 8 * size);
+  bool sign = !type || type->kind == HD_CTYPE_SIGNED;
+  if (type && type->kind == HD_CTYPE_FLOAT)
+    hd_str_printf(&value, "%.17g", number_at(given, at, type));
+  else
+    hd_str_printf(&value, "%" PRId64,
+                  sign ? (int64_t)(bits << shift) >> shift : (int64_t)bits);
+  hd_start_set(start, hd_str_text(&name), hd_str_text(&value));
+  hd_str_free(&name);
+  hd_str_free(&value);
+}
+
+void hd_inputs_save(const hd_inputs *inputs, hd_start *start) {
+  const hd_code *code = inputs->notes->code;
+  for (size_t i = 0; i < inputs->given.size; i++) {
+    const hd_given *given = &inputs->given.data[i];
+    const hd_ctype *type = element_of(code, hd_cvar_type(code, given->var));
+    uint64_t size = type ? type->size : 4;
+    for (uint64_t at = 0; size && size <= 8 && at + size <= given->size;
+         at += size) {
+      bool zero = true;
+      for (uint64_t k = 0; k < size; k++)
+        zero = zero && !given->bytes[at + k];
+      if (!zero || !at)
+        save_one(code, given, at, type, start);
+    }
+  }
+}
+
 void hd_inputs_describe(const hd_inputs *inputs, hd_texts *out) {
   const hd_code *code = inputs->notes->code;
   for (size_t i = 0; i < inputs->given.size; i++) {

@@ -6,6 +6,7 @@
 
 #include "check/interp/interp.h"
 #include "model/formula.h"
+#include "model/turns.h"
 
 typedef struct {
   const hd_notes *notes;
@@ -29,6 +30,8 @@ HD_MUST_USE bool hd_inputs_allowed(const hd_inputs *inputs);
 /* Inputs of the same name and size get the values that they have in `from`. */
 void hd_inputs_copy(hd_inputs *to, const hd_inputs *from);
 
+/* The values that are not 0, and at least one, so that they can be set again. */
+void hd_inputs_save(const hd_inputs *inputs, hd_start *start);
 /* As text: "n = 3"; of arrays the first elements. Appends to `out`, each owned
  * by the caller. */
 typedef hd_vec(char *) hd_texts;

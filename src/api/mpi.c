@@ -142,6 +142,7 @@ static void keep_run(const job *j, const hd_mpi_options *mpi,
   for (size_t i = 0; i < run->turns.size; i++)
     hd_vec_push(&answer->turns, run->turns.data[i]);
   answer->trace = hd_mpi_record(j->code, mpi, &run->turns);
+  answer->start.processes = mpi->procs;
 }
 
 /* True: the violation is real. */
@@ -163,8 +164,11 @@ static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   collect_steps(f, &steps);
   hd_mpi_run run = hd_mpi_confirm(j->code, &mpi, &steps, of, TRIES);
   bool real = run.violated;
-  if (real)
+  if (real) {
     keep_run(j, &mpi, &run, answer);
+    if (j->options->notes)
+      hd_inputs_save(&inputs, &answer->start);
+  }
   hd_mpi_run_free(&run);
   hd_vec_free(&steps);
   if (j->options->notes)

@@ -168,6 +168,7 @@ static void conclude(const hd_code *code, const hd_mpi_options *options,
       continue;
     if (answer->verdict == HD_UNSAFE) {
       answer->trace = hd_mpi_record(code, options, &answer->turns);
+      answer->start.processes = options->procs;
     } else {
       answer->engine = "fuzz";
       answer->reason = hd_strdup(reason);

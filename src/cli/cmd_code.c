@@ -10,7 +10,6 @@
 #include "cli/harness.h"
 #include "cli/story.h"
 #include "front/c/property.h"
-#include "front/schedule/schedule.h"
 #include "model/unwind.h"
 #include "report/witness.h"
 
@@ -114,15 +113,6 @@ bool hd_code_write_diagram(hd_session *session, const hd_code_report *report) {
   return ok;
 }
 
-bool hd_code_write_schedule(hd_session *session, const char *path,
-                            const hd_turns *turns, const char *remark) {
-  hd_str text = {0};
-  hd_turns_print(&text, turns, session->code, remark);
-  bool ok = hd_session_write(session, path, hd_str_text(&text), text.size);
-  hd_str_free(&text);
-  return ok;
-}
-
 /* Without --timeout: what a witness of correctness may take on top. */
 enum { FACTS_SECONDS = 30 };
 
@@ -181,8 +171,8 @@ static bool write_witness(hd_session *session,
       continue;
     hd_str remark = {0};
     hd_str_printf(&remark, "violates: %s", hd_property_name((hd_property)p));
-    bool ok = hd_code_write_schedule(session, path, &answer->turns,
-                                     hd_str_text(&remark));
+    bool ok = hd_script_write(session, path, &answer->start, &answer->turns,
+                              hd_str_text(&remark));
     hd_str_free(&remark);
     return ok;
   }
@@ -435,29 +425,20 @@ hd_end hd_cmd_fuzz(hd_session *session) {
 
 /* --- check --- */
 
-bool hd_code_read_schedule(hd_session *session, const char *path,
-                           hd_turns *turns) {
-  hd_source source;
-  if (!hd_source_read(path, &source, session->diag))
-    return false;
-  bool ok = hd_turns_parse(&source, session->code, turns, session->diag);
-  hd_source_free(&source);
-  return ok;
-}
-
 /* A schedule is accepted when it leads to a violation of a property that is
  * asked for. */
 static hd_end judge(hd_session *session, const hd_machine_options *machine,
-                    const hd_turns *turns) {
+                    const hd_script *script) {
   const hd_options *o = &session->options;
+  const hd_turns *turns = &script->turns;
   const char *evidence = o->operands[o->n_operands - 1];
   hd_replayed replayed = {0};
   hd_str text = {0};
   hd_code_trace *trace = NULL;
-  if (!hd_mpi_program(session->code)) {
+  if (!hd_script_is_mpi(session, script)) {
     replayed = hd_replay(session->code, machine, turns, machine->checks);
     trace = hd_code_record(session->code, machine, turns);
-  } else if (!hd_mpi_judge(session, machine, turns, &replayed, &trace)) {
+  } else if (!hd_mpi_judge(session, machine, script, &replayed, &trace)) {
     return HD_END_USAGE;
   }
   hd_code_judgement judgement = {
@@ -495,11 +476,12 @@ hd_end hd_cmd_check_code(hd_session *session) {
     return end;
   if (!hd_session_probe(session, o->output))
     return HD_END_OUTPUT;
-  hd_turns turns = {0};
+  hd_script script = {0};
   end = HD_END_INPUT;
   if (hd_session_read_code(session, o->n_operands - 1) &&
-      hd_code_read_schedule(session, o->operands[o->n_operands - 1], &turns))
-    end = judge(session, &machine, &turns);
-  hd_vec_free(&turns);
+      hd_script_read(session, o->operands[o->n_operands - 1], &script,
+                     &machine))
+    end = judge(session, &machine, &script);
+  hd_script_free(&script);
   return end;
 }

@@ -44,10 +44,19 @@ bool hd_mpi_procs(const hd_session *session, uint32_t *least, uint32_t *most) {
   return ok;
 }
 
-static bool one_number(const hd_session *session, uint32_t *procs) {
-  uint32_t most;
+/* `script`: that of a file, which may know it; or NULL. */
+static bool one_number(const hd_session *session, const hd_script *script,
+                       uint32_t *procs) {
+  uint32_t most, known = script ? script->start.processes : 0;
   if (!hd_mpi_procs(session, procs, &most))
     return false;
+  if (known && session->options.procs && (*procs != known || most != known)) {
+    fprintf(stderr, "heddle: --procs: the schedule is for %u process%s\n",
+            known, known == 1 ? "" : "es");
+    return false;
+  }
+  if (known)
+    *procs = most = known;
   if (*procs == most)
     return true;
   fprintf(stderr, "heddle: --procs: %s takes one number of processes\n",
@@ -68,6 +77,8 @@ hd_mpi_options hd_mpi_options_of(const hd_session *session,
       .potential = !o->deadlock || strcmp(o->deadlock, "absolute") != 0,
       .argc = machine->argc,
       .argv = machine->argv,
+      .given = machine->given,
+      .n_given = machine->n_given,
   };
 }
 
@@ -111,7 +122,7 @@ static bool write_run(hd_session *session, const hd_code_report *report) {
 }
 
 static hd_end report_run(hd_session *session, const hd_mpi_options *mpi,
-                         const hd_mpi_play *play) {
+                         hd_start start, const hd_mpi_play *play) {
   const hd_options *o = &session->options;
   hd_code_run run = {.status = play->run.status,
                      .why = play->run.why,
@@ -134,7 +145,7 @@ static hd_end report_run(hd_session *session, const hd_mpi_options *mpi,
     hd_diag_file_error(session->diag, "<stdout>", "cannot write: %s",
                        strerror(errno));
   if (o->record)
-    ok = hd_code_write_schedule(session, o->record, &play->run.turns, NULL) &&
+    ok = hd_script_write(session, o->record, &start, &play->run.turns, NULL) &&
          ok;
   ok = hd_code_write_diagram(session, &report) && ok;
   hd_session_quiet(session);
@@ -147,23 +158,25 @@ static hd_end report_run(hd_session *session, const hd_mpi_options *mpi,
 
 hd_end hd_mpi_command_run(hd_session *session,
                           const hd_machine_options *machine,
-                          const hd_turns *schedule, const int64_t *inputs,
+                          const hd_script *script, const int64_t *inputs,
                           size_t n_inputs) {
   const hd_options *o = &session->options;
   uint32_t procs;
-  if (!one_number(session, &procs))
+  if (!one_number(session, script, &procs))
     return HD_END_USAGE;
-  hd_mpi_play_options options = {.mpi =
-                                     hd_mpi_options_of(session, machine, procs),
-                                 .schedule = o->schedule ? schedule : NULL,
-                                 .seed = o->seed,
-                                 .inputs = inputs,
-                                 .n_inputs = n_inputs};
+  hd_mpi_play_options options = {
+      .mpi = hd_mpi_options_of(session, machine, procs),
+      .schedule = o->schedule ? &script->turns : NULL,
+      .seed = o->seed,
+      .inputs = inputs,
+      .n_inputs = n_inputs};
   if (!strcmp(o->code_format, "text"))
     options.output = print_output;
   hd_mpi_play play = {0};
   hd_mpi_play_once(session->code, &options, &session->run, &play);
-  hd_end end = report_run(session, &options.mpi, &play);
+  hd_start start = script->start;
+  start.processes = procs;
+  hd_end end = report_run(session, &options.mpi, start, &play);
   hd_mpi_play_free(&play);
   return end;
 }
@@ -174,7 +187,7 @@ hd_end hd_mpi_command_fuzz(hd_session *session,
                            const hd_machine_options *machine) {
   const hd_options *o = &session->options;
   uint32_t procs;
-  if (!one_number(session, &procs))
+  if (!one_number(session, NULL, &procs))
     return HD_END_USAGE;
   hd_mpi_options mpi = hd_mpi_options_of(session, machine, procs);
   hd_code_result result = {0};
@@ -189,10 +202,11 @@ hd_end hd_mpi_command_fuzz(hd_session *session,
 /* --- check --- */
 
 bool hd_mpi_judge(const hd_session *session, const hd_machine_options *machine,
-                  const hd_turns *turns, hd_replayed *replayed,
+                  const hd_script *script, hd_replayed *replayed,
                   hd_code_trace **trace) {
+  const hd_turns *turns = &script->turns;
   uint32_t procs;
-  if (!one_number(session, &procs))
+  if (!one_number(session, script, &procs))
     return false;
   hd_mpi_options mpi = hd_mpi_options_of(session, machine, procs);
   hd_mpi_run run = hd_mpi_replay(session->code, &mpi, turns);
@@ -237,7 +251,7 @@ static void print_outcomes(hd_str *out, const hd_mpi_space *space) {
 hd_end hd_mpi_command_outcomes(hd_session *session,
                                const hd_machine_options *machine) {
   uint32_t procs;
-  if (!one_number(session, &procs))
+  if (!one_number(session, NULL, &procs))
     return HD_END_USAGE;
   hd_mpi_options mpi = hd_mpi_options_of(session, machine, procs);
   hd_mpi_space space;

@@ -122,7 +122,7 @@ static bool write_report(hd_session *session, const hd_code_report *report) {
 }
 
 static hd_end conclude(hd_session *session, const hd_play_options *options,
-                       const hd_play *play) {
+                       const hd_start *start, const hd_play *play) {
   const hd_options *o = &session->options;
   hd_replayed replayed = {0};
   violations list = {0};
@@ -153,7 +153,7 @@ static hd_end conclude(hd_session *session, const hd_play_options *options,
     hd_diag_file_error(session->diag, "<stdout>", "cannot write: %s",
                        strerror(errno));
   if (o->record)
-    ok = hd_code_write_schedule(session, o->record, &play->turns, NULL) && ok;
+    ok = hd_script_write(session, o->record, start, &play->turns, NULL) && ok;
   ok = hd_code_write_diagram(session, &report) && ok;
   hd_session_quiet(session);
   ok = write_report(session, &report) && ok;
@@ -166,15 +166,15 @@ static hd_end conclude(hd_session *session, const hd_play_options *options,
 }
 
 static hd_end run_with(hd_session *session, hd_play_options *options,
-                       const hd_turns *schedule) {
+                       const hd_script *script) {
   const hd_options *o = &session->options;
   options->seed = o->seed;
-  options->schedule = o->schedule ? schedule : NULL;
+  options->schedule = o->schedule ? &script->turns : NULL;
   if (!strcmp(o->code_format, "text"))
     options->output = print_output;
   hd_play play = {0};
   hd_play_code(session->code, options, &session->run, &play);
-  hd_end end = conclude(session, options, &play);
+  hd_end end = conclude(session, options, &script->start, &play);
   if (play.inputs < options->n_inputs)
     hd_diag_report(session->diag, HD_WARNING, NULL, (hd_pos){0},
                    "%s: %zu of %zu values were not asked for", o->input,
@@ -194,22 +194,22 @@ hd_end hd_cmd_run(hd_session *session) {
       !hd_session_probe(session, o->diagram) ||
       !hd_session_probe(session, o->html))
     return HD_END_OUTPUT;
-  hd_turns schedule = {0};
+  hd_script script = {0};
   values inputs = {0};
   end = HD_END_INPUT;
   if (hd_session_read_code(session, o->n_operands) &&
       (!o->schedule ||
-       hd_code_read_schedule(session, o->schedule, &schedule)) &&
+       hd_script_read(session, o->schedule, &script, &options.machine)) &&
       read_inputs(session, &inputs)) {
     hd_session_messages(session);
     options.inputs = inputs.data;
     options.n_inputs = inputs.size;
-    end = hd_mpi_program(session->code)
-              ? hd_mpi_command_run(session, &options.machine, &schedule,
+    end = hd_script_is_mpi(session, &script)
+              ? hd_mpi_command_run(session, &options.machine, &script,
                                    inputs.data, inputs.size)
-              : run_with(session, &options, &schedule);
+              : run_with(session, &options, &script);
   }
-  hd_vec_free(&schedule);
+  hd_script_free(&script);
   hd_vec_free(&inputs);
   return end;
 }

@@ -15,14 +15,9 @@ hd_code_report hd_code_make_report(const hd_session *session, size_t n_files);
 /* --diagram and --html, if they are given. */
 HD_MUST_USE bool hd_code_write_diagram(hd_session *session,
                                        const hd_code_report *report);
-HD_MUST_USE bool hd_code_write_schedule(hd_session *session, const char *path,
-                                        const hd_turns *turns,
-                                        const char *remark);
 /* Writes what was found as the options ask for. `machine`: what --harness needs;
  * NULL = it is not written. */
 hd_end hd_code_conclude(hd_session *session, const hd_machine_options *machine,
                         const hd_code_result *result);
-HD_MUST_USE bool hd_code_read_schedule(hd_session *session, const char *path,
-                                       hd_turns *turns);
 
 #endif

@@ -288,6 +288,10 @@ static bool write_first(hd_session *session, hd_harness *h,
     const hd_code_answer *answer = &result->answers[p];
     if (answer->verdict != HD_UNSAFE)
       continue;
+    if (answer->start.inputs.size) {
+      why = "its inputs are said in pragmas, which no compiler knows";
+      continue;
+    }
     h->turns = &answer->turns;
     h->violation = &answer->violation;
     why = hd_harness_trouble(h);

@@ -18,6 +18,21 @@ typedef struct {
 
 typedef hd_vec(hd_turn) hd_turns;
 
+/* What a run starts from. */
+typedef struct {
+  char *name, *value; /* "n" or "a[3]"; a decimal number */
+} hd_setting;
+
+typedef struct {
+  uint32_t processes; /* that run as such (check/mpi); 0 = threads */
+  /* Annotated inputs. If there is one, all that are not in it are 0. */
+  hd_vec(hd_setting) inputs;
+} hd_start;
+
+/* Copies both. */
+void hd_start_set(hd_start *start, const char *name, const char *value);
+void hd_start_free(hd_start *start);
+
 /* Something that a run shall come by: the thread executes this edge, in the order
  * of the list. */
 typedef struct {

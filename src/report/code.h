@@ -41,6 +41,7 @@ typedef struct {
   char *reason;       /* HD_UNKNOWN: why */
   /* HD_UNSAFE: what happened, its message owned, and the run there. */
   hd_violation violation;
+  hd_start start;
   hd_turns turns;
   hd_code_trace *trace; /* of a fresh machine that made the turns */
   bool not_executed;    /* … or of the engine: annotations cannot be executed */

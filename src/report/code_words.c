@@ -10,6 +10,7 @@ void hd_code_result_free(hd_code_result *result) {
     hd_code_answer *answer = &result->answers[p];
     hd_free(answer->reason);
     hd_free((char *)(uintptr_t)answer->violation.message);
+    hd_start_free(&answer->start);
     hd_vec_free(&answer->turns);
     hd_code_trace_delete(answer->trace);
   }

@@ -76,6 +76,79 @@ C
   run verify a.c
   exits 10; out_has "= 333 (process 0)"
 }
+inputs_program() {
+  needs_cc
+  cat >a.c <<'C'
+#include <assert.h>
+#include <mpi.h>
+#pragma heddle input {N >= 2 && N <= 4}
+int N = 3;
+#pragma heddle input
+double m[2][3];
+int main(int argc, char **argv) {
+  int rank;
+#pragma heddle input
+  int v[N];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  double x = m[1][2];
+  if (rank == 0)
+    MPI_Send(&x, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) {
+    MPI_Recv(&x, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    assert(x != -0.5 || v[N - 1] != 7);
+  }
+  MPI_Finalize();
+  return 0;
+}
+C
+}
+test_inputs_are_in_the_schedule() {
+  inputs_program
+  run verify a.c --procs=3 --witness=w --harness=h
+  exits 10; out_has "input m[1][2] = -1/2"
+  err_has "its inputs are said in pragmas"
+  file_has w "processes 3"; file_has w "input m[1][2] -0.5"
+  run check a.c w
+  exits 0; out_has "assert: assertion"; last_line "check: accepted"
+  run run a.c --schedule=w --record=again -q
+  exits 10
+  file_has again "processes 3"; file_has again "input m[1][2] -0.5"
+  run check a.c again
+  exits 0
+}
+test_start_of_a_schedule() {
+  inputs_program
+  run verify a.c --witness=w
+  exits 10
+  run check a.c w --procs=3
+  exits 1; err_has "the schedule is for 2 processes"
+  sed 's/^input N.*/input N 9/' w >bad
+  run check a.c bad
+  exits 2; err_has "its inputs do not satisfy the program's conditions"
+  sed 's/^input N.*/input K 2/' w >bad
+  run check a.c bad
+  exits 2; err_has "the program has no input 'K' that could be 2"
+}
+test_inputs_without_mpi() {
+  needs_cc
+  cat >a.c <<'C'
+#include <assert.h>
+#pragma heddle input {N >= 0 && N <= 100}
+int N = 5;
+int main(void) {
+  int s = 0;
+  for (int i = 0; i < N; i++)
+    s += i;
+  assert(s != 45);
+  return 0;
+}
+C
+  run verify a.c --witness=w
+  exits 10; out_has "input N = 10"
+  run check a.c w
+  exits 0; last_line "check: accepted"
+}
 test_not_asked_for() {
   corpus memory/uninit.c
   run verify uninit.c --property=deadlock

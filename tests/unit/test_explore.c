@@ -501,10 +501,18 @@ static void test_schedule_text(void **state) {
     hd_vec_push(&turns, ((hd_turn){.thread = (hd_tid)i % 3,
                                    .choice = i == 4 ? UINT64_MAX : i}));
   hd_str text = {0};
-  hd_turns_print(&text, &turns, j.code, "two\nlines");
+  hd_start start = {.processes = 3}, read = {0};
+  hd_start_set(&start, "a[3]", "-0.5");
+  hd_turns_print(&text, &start, &turns, j.code, "two\nlines");
   hd_source source = hd_source_from_text("s", hd_str_text(&text), text.size);
   hd_diag *diag = hd_diag_new();
-  assert_true(hd_turns_parse(&source, j.code, &back, diag));
+  assert_true(hd_turns_parse(&source, j.code, &read, &back, diag));
+  assert_int_equal(read.processes, 3);
+  assert_int_equal(read.inputs.size, 1);
+  assert_string_equal(read.inputs.data[0].name, "a[3]");
+  assert_string_equal(read.inputs.data[0].value, "-0.5");
+  hd_start_free(&read);
+  hd_start_free(&start);
   assert_int_equal(back.size, turns.size);
   for (size_t i = 0; i < turns.size; i++) {
     assert_int_equal(back.data[i].thread, turns.data[i].thread);
@@ -522,7 +530,9 @@ static void reject(const hd_code *code, const char *text, const char *message) {
   hd_source source = hd_source_from_text("s", text, strlen(text));
   hd_diag *diag = hd_diag_new();
   hd_turns turns = {0};
-  assert_false(hd_turns_parse(&source, code, &turns, diag));
+  hd_start start = {0};
+  assert_false(hd_turns_parse(&source, code, &start, &turns, diag));
+  hd_start_free(&start);
   char *printed = NULL;
   size_t size = 0;
   FILE *file = open_memstream(&printed, &size);
@@ -552,6 +562,10 @@ static void test_schedule_errors(void **state) {
       {"0 18446744073709551616\nend\n", "is too large"},
       {"4294967295 0\nend\n", "is too large"},
       {"# c\nend\n0 0\n", "s:5:1: error: expected nothing behind 'end'"},
+      {"processes 0\nend\n", "expected at least one process"},
+      {"processes 2\nprocesses 2\nend\n", "expected 'processes' once"},
+      {"input n\nend\n", "expected the name of an input and its value"},
+      {"0 0\ninput n 3\nend\n", "expected the number of a thread"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     snprintf(text, sizeof text, "%s%s", head, bad[i].rest);

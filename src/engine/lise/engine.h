@@ -12,6 +12,10 @@ typedef struct {
   hd_term_sort sort;
   hd_proc proc;    /* HD_NO_ID: the same for all */
   hd_edge_id edge; /* of a call; HD_NO_ID: of a pragma */
+  /* An array of variable length, in a plain run: bytes in all and of an
+   * element. */
+  hd_term size;
+  uint32_t stride;
 } hd_lise_input;
 
 /* How executing an edge ended. */

@@ -15,8 +15,10 @@ static hd_term find(hd_lise *l, const char *name, hd_term_sort sort,
         l->inputs.data[i].edge == edge && !strcmp(l->inputs.data[i].name, name))
       break;
   if (i == l->inputs.size)
-    hd_vec_push(&l->inputs,
-                ((hd_lise_input){hd_strdup(name), sort, proc, edge}));
+    hd_vec_push(&l->inputs, ((hd_lise_input){.name = hd_strdup(name),
+                                             .sort = sort,
+                                             .proc = proc,
+                                             .edge = edge}));
   return hd_term_sym(l->terms, HD_SYM_X, i, sort);
 }
 
@@ -163,5 +165,8 @@ void hd_lise_input_alloca(hd_lise *l, hd_edge_id edge, uint32_t object) {
     o->array =
         find(l, hd_cvar_name(notes->code, var), sort, HD_NO_ID, HD_NO_ID);
     o->stride = (uint32_t)type->size;
+    hd_lise_input *in = &l->inputs.data[hd_term_args(l->terms, o->array)[1]];
+    in->size = l->plain ? o->size : 0;
+    in->stride = o->stride;
   }
 }

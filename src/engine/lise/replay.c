@@ -240,46 +240,108 @@ static void name_input(const hd_lise *l, const hd_lise_input *in, hd_str *out) {
   hd_code_print_pos(out, code, code->edges.data[in->edge].pos);
 }
 
-/* Inputs that lead there; false when there are none (or it cannot be said). */
+/* A value that is asked for: an input, or an element of one that is an array of
+ * variable length. */
+typedef struct {
+  uint32_t input;
+  int64_t element; /* or one of these */
+} asked;
+enum { ALL_OF_IT = -1, ITS_SIZE = -2 };
+typedef hd_vec(asked) asked_list;
+
+enum { ELEMENTS = 64 }; /* more are not shown */
+
+static void ask(hd_term_list *terms, asked_list *what, hd_term term,
+                uint32_t input, int64_t element) {
+  asked a = {.input = input, .element = element};
+  hd_vec_push(terms, term);
+  hd_vec_push(what, a);
+}
+
+static void ask_inputs(hd_lise *l, hd_term_list *terms, asked_list *what) {
+  for (uint32_t i = 0; i < l->inputs.size; i++) {
+    const hd_lise_input *in = &l->inputs.data[i];
+    hd_term x = hd_term_sym(l->terms, HD_SYM_X, i, in->sort);
+    if (in->sort == HD_OF_INT || in->sort == HD_OF_REAL)
+      ask(terms, what, x, i, ALL_OF_IT);
+    if (!in->size)
+      continue;
+    ask(terms, what, in->size, i, ITS_SIZE);
+    for (int64_t k = 0; k < ELEMENTS; k++)
+      ask(terms, what, hd_term_select(l->terms, x, hd_term_int(l->terms, k)), i,
+          k);
+  }
+}
+
+/* `size` is that of the last array. */
+static void keep_input(const hd_lise *l, asked a, const char *value,
+                       double *size, hd_lise_finding *f) {
+  const hd_lise_input *in = &l->inputs.data[a.input];
+  if (a.element == ITS_SIZE)
+    *size = strtod(value, NULL);
+  bool dull = a.element > 0 && !strcmp(value, "0");
+  if (a.element == ITS_SIZE || dull ||
+      (a.element >= 0 && (double)(a.element + 1) * in->stride > *size))
+    return;
+  hd_str name = {0};
+  name_input(l, in, &name);
+  if (a.element >= 0)
+    hd_str_printf(&name, "[%lld]", (long long)a.element);
+  hd_lise_value v = {.name = hd_str_take(&name),
+                     .value = hd_strdup(value),
+                     .proc = in->proc,
+                     .edge = in->edge};
+  const char *mark = strrchr(in->name, '#');
+  v.number =
+      mark && in->edge != HD_NO_ID ? (uint32_t)strtoul(mark + 1, NULL, 10) : 0;
+  hd_vec_push(&f->inputs, v);
+}
+
+static void drop_values(hd_prover_values *values) {
+  for (size_t i = 0; i < values->size; i++)
+    hd_free(values->data[i]);
+  hd_vec_free(values);
+}
+
+static bool in_range(const hd_lise *l, const hd_term_list *terms,
+                     const hd_prover_values *values) {
+  for (size_t i = 0; i < values->size; i++) {
+    double value = strtod(values->data[i], NULL);
+    if (hd_term_sort_of(l->terms, terms->data[i]) == HD_OF_INT &&
+        (value > INT32_MAX || value < -INT32_MAX))
+      return false;
+  }
+  return true;
+}
+
+/* Inputs that lead there; false when there are none (or it cannot be said).
+ * Elements that matter for nothing are 0, unless their range is asked for. */
 static hd_proof find_inputs(hd_lise *l, hd_term denied, hd_lise_finding *f) {
-  hd_term_list facts = {0}, symbols = {0}, plain = {0};
+  hd_term_list facts = {0}, terms = {0};
+  asked_list what = {0};
   hd_lise_facts(l, &facts);
   if (denied)
     hd_vec_push(&facts, denied);
-  for (uint32_t i = 0; i < l->inputs.size; i++) {
-    hd_term_sort sort = l->inputs.data[i].sort;
-    hd_term x = hd_term_sym(l->terms, HD_SYM_X, i, sort);
-    if (sort == HD_OF_INT || sort == HD_OF_REAL)
-      hd_vec_push(&symbols, x);
-  }
-  for (size_t i = 0; i < facts.size; i++)
-    hd_vec_push(&plain, facts.data[i]);
-  for (size_t i = 0; i < symbols.size; i++)
-    add_ranges(l, symbols.data[i], &plain);
+  ask_inputs(l, &terms, &what);
   hd_prover_values values = {0};
-  hd_proof found = hd_prover_model(l->prover, plain.data, plain.size,
-                                   symbols.data, symbols.size, &values);
-  for (size_t i = 0; found == HD_VALID && i < symbols.size; i++) {
-    const hd_lise_input *in =
-        &l->inputs.data[hd_term_args(l->terms, symbols.data[i])[1]];
-    hd_str name = {0};
-    name_input(l, in, &name);
-    hd_lise_value v = {.name = hd_str_take(&name),
-                       .value = hd_strdup(values.data[i]),
-                       .proc = in->proc,
-                       .edge = in->edge};
-    const char *mark = strrchr(in->name, '#');
-    v.number = mark && in->edge != HD_NO_ID
-                   ? (uint32_t)strtoul(mark + 1, NULL, 10)
-                   : 0;
-    hd_vec_push(&f->inputs, v);
+  hd_proof found = HD_UNPROVED;
+  bool good = false;
+  for (int round = 0; round < 2 && !good; round++) {
+    for (size_t i = 0; i < terms.size; i++)
+      if ((what.data[i].element == ALL_OF_IT) == !round)
+        add_ranges(l, terms.data[i], &facts);
+    drop_values(&values);
+    found = hd_prover_model(l->prover, facts.data, facts.size, terms.data,
+                            terms.size, &values);
+    good = found != HD_VALID || in_range(l, &terms, &values);
   }
-  for (size_t i = 0; i < values.size; i++)
-    hd_free(values.data[i]);
-  hd_vec_free(&values);
+  double size = 0;
+  for (size_t i = 0; found == HD_VALID && i < terms.size; i++)
+    keep_input(l, what.data[i], values.data[i], &size, f);
+  drop_values(&values);
   hd_vec_free(&facts);
-  hd_vec_free(&symbols);
-  hd_vec_free(&plain);
+  hd_vec_free(&terms);
+  hd_vec_free(&what);
   return found;
 }
 

@@ -37,11 +37,20 @@ static void print_remark(hd_str *out, const char *remark) {
   }
 }
 
-void hd_turns_print(hd_str *out, const hd_turns *turns, const hd_code *code,
-                    const char *remark) {
+static void print_start(hd_str *out, const hd_start *start) {
+  if (start->processes)
+    hd_str_printf(out, "processes %u\n", start->processes);
+  for (hd_vec_each(const hd_setting, s, &start->inputs))
+    hd_str_printf(out, "input %s %s\n", s->name, s->value);
+}
+
+void hd_turns_print(hd_str *out, const hd_start *start, const hd_turns *turns,
+                    const hd_code *code, const char *remark) {
   hd_str_puts(out, "heddle schedule 1\n");
   hd_str_printf(out, "program %016" PRIx64 "\n", hd_turns_program(code));
   print_remark(out, remark);
+  if (start)
+    print_start(out, start);
   for (hd_vec_each(const hd_turn, turn, turns))
     hd_str_printf(out, "%u %" PRIu64 "\n", turn->thread, turn->choice);
   hd_str_puts(out, "end\n");
@@ -178,24 +187,54 @@ static bool read_turn(reader *r, hd_turns *turns) {
   return true;
 }
 
-static bool at_end(const reader *r) {
+static bool read_processes(reader *r, hd_start *start) {
+  uint64_t n;
+  if (!read_word(r, "processes") ||
+      !read_number(r, "the number of processes", UINT32_MAX - 1, &n) ||
+      !line_is_over(r))
+    return false;
+  if (!n || start->processes)
+    return expected(r, n ? "'processes' once" : "at least one process");
+  start->processes = (uint32_t)n;
+  return true;
+}
+
+static bool read_input(reader *r, hd_start *start) {
+  hd_word name, value;
+  if (!read_word(r, "input"))
+    return false;
+  if (!hd_region_word(&r->line, &name) || !hd_region_word(&r->line, &value))
+    return expected(r, "the name of an input and its value");
+  if (!line_is_over(r))
+    return false;
+  hd_setting setting = {hd_strndup(name.text, name.size),
+                        hd_strndup(value.text, value.size)};
+  hd_vec_push(&start->inputs, setting);
+  return true;
+}
+
+static bool at_word(const reader *r, const char *text) {
   hd_region ahead = r->line;
   hd_word word;
-  return hd_region_word(&ahead, &word) && hd_word_is(word, "end");
+  return hd_region_word(&ahead, &word) && hd_word_is(word, text);
 }
 
 bool hd_turns_parse(const hd_source *source, const hd_code *code,
-                    hd_turns *turns, hd_diag *diag) {
+                    hd_start *start, hd_turns *turns, hd_diag *diag) {
   reader r = {.line = hd_region_all(source), .diag = diag};
   r.line.line = 0;
   if (!hd_text_check(source, EXPECTED, diag) || !read_head(&r) ||
       !read_program(&r, code))
     return false;
   while (next_line(&r)) {
-    if (at_end(&r))
+    if (at_word(&r, "end"))
       return read_word(&r, "end") && line_is_over(&r) &&
              (!next_line(&r) || expected(&r, "nothing behind 'end'"));
-    if (!read_turn(&r, turns))
+    bool good = turns->size                ? read_turn(&r, turns)
+                : at_word(&r, "processes") ? read_processes(&r, start)
+                : at_word(&r, "input")     ? read_input(&r, start)
+                                           : read_turn(&r, turns);
+    if (!good)
       return false;
   }
   return missing(&r, "'end'");
