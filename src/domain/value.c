@@ -147,6 +147,9 @@ static const hd_pointee *find_target(const hd_value *v, hd_object object) {
 }
 
 bool hd_value_within(const hd_value *a, const hd_value *b) {
+  uint64_t bits;
+  if (b->term && a->term != b->term && !hd_value_is_const(b, &bits))
+    return false;
   if ((a->undef && !b->undef) || (a->wild && !b->wild) ||
       !part_within(a->plo, a->phi, b->plo, b->phi) ||
       !part_within(a->nlo, a->nhi, b->nlo, b->nhi))
@@ -233,6 +236,7 @@ void hd_value_add_ints(hd_value *v, uint8_t width, const hd_value *from) {
 
 hd_value hd_value_join(uint8_t width, const hd_value *a, const hd_value *b) {
   hd_value v = *a;
+  v.term = a->term == b->term ? a->term : 0;
   hd_value_add_ints(&v, width, b);
   v.undef = a->undef || b->undef;
   if (a->wild || b->wild)

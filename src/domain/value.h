@@ -33,6 +33,10 @@ typedef struct {
   int64_t nlo, nhi; /* nlo ≤ nhi < 0, in the signed view; nlo > nhi: none */
   bool undef, wild;
   uint8_t n_targets;
+  /* A name the caller gave to what it knows about this one value besides, like a
+   * term it equals; 0: none. What is not the same value loses it: results of
+   * operations, joins of values with different names. */
+  uint32_t term;
   hd_pointee targets[HD_MAX_TARGETS]; /* ascending by object, one each */
 } hd_value;
 

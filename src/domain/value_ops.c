@@ -644,6 +644,7 @@ hd_value hd_value_apply(hd_code_op op, uint8_t flags, hd_type type,
   hd_value v = op == HD_CODE_SELECT
                    ? choose(type.width, defined)
                    : dispatch(op, flags, type, types, defined, mays);
+  v.term = 0;
   if (undef) {
     *mays |= HD_MAY_BE_UNDEFINED;
     v.undef = true;

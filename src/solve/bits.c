@@ -2,14 +2,32 @@
 /* The Z3 side of solve/bits.h. Errors of the library are recorded by a handler
  * and turn answers into HD_SMT_UNKNOWN; no Z3 type leaves this file. */
 #include "solve/bits.h"
+
+#include "base/hash.h"
 #include "solve/z3_library.h"
 
 typedef struct {
   Z3_ast ast; /* NULL: a constant that Z3 has not been told yet */
-  uint64_t value;
+  uint64_t value, support;
   uint8_t width;
   bool constant;
 } node;
+
+/* A constant, or what Z3 knows, which has one address for each term. */
+typedef struct {
+  Z3_ast ast;
+  uint64_t value;
+  uint8_t width;
+} identity;
+
+#define HD_MAP term_map
+#define HD_KEY identity
+#define HD_VAL hd_bv_term
+#define HD_HASH(k)                                                             \
+  hd_hash_mix((uint64_t)(uintptr_t)(k).ast, hd_hash_mix((k).value, (k).width))
+#define HD_EQ(a, b)                                                            \
+  ((a).ast == (b).ast && (a).value == (b).value && (a).width == (b).width)
+#include "base/map_templ.h"
 
 struct hd_bv {
   hd_z3 z3;
@@ -17,6 +35,8 @@ struct hd_bv {
   Z3_solver solver;
   Z3_model model; /* of the last HD_SMT_SAT, or NULL */
   hd_vec(node) nodes;
+  term_map index;
+  uint32_t vars;
 };
 
 static void on_error(Z3_context context, Z3_error_code code) {
@@ -51,6 +71,7 @@ void hd_bv_delete(hd_bv *bv) {
   bv->z3.del_context(bv->context);
   hd_z3_close(&bv->z3);
   hd_vec_free(&bv->nodes);
+  term_map_free(&bv->index);
   hd_free(bv);
 }
 
@@ -65,23 +86,36 @@ static int64_t as_signed(uint64_t x, uint8_t width) {
 
 static hd_bv_term put(hd_bv *bv, node n) {
   assert(n.width >= 1 && n.width <= 64);
-  hd_vec_push(&bv->nodes, n);
-  return (hd_bv_term)(bv->nodes.size - 1);
+  identity key = {n.ast, n.value, n.width};
+  bool fresh;
+  hd_bv_term t =
+      *term_map_put(&bv->index, key, (hd_bv_term)bv->nodes.size, &fresh);
+  if (fresh)
+    hd_vec_push(&bv->nodes, n);
+  return t;
 }
 
 hd_bv_term hd_bv_const(hd_bv *bv, uint8_t width, uint64_t value) {
-  return put(bv, (node){NULL, value & mask(width), width, true});
+  return put(
+      bv,
+      (node){.value = value & mask(width), .width = width, .constant = true});
 }
 
 /* Contexts without reference counting keep all terms until they go. */
-static hd_bv_term put_ast(hd_bv *bv, Z3_ast ast, uint8_t width) {
-  return put(bv, (node){ast, 0, width, false});
+static hd_bv_term put_ast(hd_bv *bv, Z3_ast ast, uint8_t width,
+                          uint64_t support) {
+  return put(bv, (node){.ast = ast, .width = width, .support = support});
+}
+
+uint64_t hd_bv_support(const hd_bv *bv, hd_bv_term t) {
+  return bv->nodes.data[t].support;
 }
 
 hd_bv_term hd_bv_var(hd_bv *bv, uint8_t width) {
-  Z3_symbol name = bv->z3.mk_int_symbol(bv->context, (int)bv->nodes.size);
+  Z3_symbol name = bv->z3.mk_int_symbol(bv->context, (int)bv->vars);
   Z3_sort sort = bv->z3.mk_bv_sort(bv->context, width);
-  return put_ast(bv, bv->z3.mk_const(bv->context, name, sort), width);
+  uint64_t support = (uint64_t)1 << bv->vars++ % 64;
+  return put_ast(bv, bv->z3.mk_const(bv->context, name, sort), width, support);
 }
 
 uint8_t hd_bv_width(const hd_bv *bv, hd_bv_term t) {
@@ -209,9 +243,10 @@ hd_bv_term hd_bv_apply(hd_bv *bv, hd_bv_op op, hd_bv_term a, hd_bv_term b) {
   uint8_t from = x->width, width = op >= HD_BV_EQ ? 1 : from;
   if (x->constant && y->constant)
     return hd_bv_const(bv, width, fold(op, x->value, y->value, from));
+  uint64_t support = x->support | y->support;
   Z3_ast left = ast_of(bv, a), right = ast_of(bv, b);
   Z3_ast made = make(bv, op, left, right);
-  return put_ast(bv, op >= HD_BV_EQ ? as_bit(bv, made) : made, width);
+  return put_ast(bv, op >= HD_BV_EQ ? as_bit(bv, made) : made, width, support);
 }
 
 hd_bv_term hd_bv_not(hd_bv *bv, hd_bv_term a) {
@@ -227,8 +262,10 @@ hd_bv_term hd_bv_choose(hd_bv *bv, hd_bv_term c, hd_bv_term yes,
   hd_bv_term one = hd_bv_const(bv, 1, 1);
   Z3_ast truth = bv->z3.mk_eq(bv->context, ast_of(bv, c), ast_of(bv, one));
   Z3_ast left = ast_of(bv, yes), right = ast_of(bv, no);
+  const node *nodes = bv->nodes.data;
   return put_ast(bv, bv->z3.mk_ite(bv->context, truth, left, right),
-                 bv->nodes.data[yes].width);
+                 nodes[yes].width,
+                 nodes[c].support | nodes[yes].support | nodes[no].support);
 }
 
 hd_bv_term hd_bv_resize(hd_bv *bv, hd_bv_term a, uint8_t width, bool sign) {
@@ -244,7 +281,7 @@ hd_bv_term hd_bv_resize(hd_bv *bv, hd_bv_term a, uint8_t width, bool sign) {
                     ? bv->z3.mk_extract(bv->context, width - 1u, 0, from)
                 : sign ? bv->z3.mk_sign_ext(bv->context, more, from)
                        : bv->z3.mk_zero_ext(bv->context, more, from);
-  return put_ast(bv, made, width);
+  return put_ast(bv, made, width, x.support);
 }
 
 hd_smt_status hd_bv_solve(hd_bv *bv, const hd_bv_term *terms, size_t n,

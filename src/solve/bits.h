@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Terms over bit vectors of 1 to 64 bits, decided by Z3. A term that does not
- * depend on a variable is a constant, and is computed here. Terms live as long
- * as the solver. */
+ * depend on a variable is a constant, and is computed here. The same term made
+ * twice has one number. Terms live as long as the solver. */
 #ifndef HD_SOLVE_BITS_H
 #define HD_SOLVE_BITS_H
 
@@ -38,6 +38,9 @@ hd_bv_term hd_bv_const(hd_bv *bv, uint8_t width, uint64_t value);
 hd_bv_term hd_bv_var(hd_bv *bv, uint8_t width);
 uint8_t hd_bv_width(const hd_bv *bv, hd_bv_term t);
 bool hd_bv_is_const(const hd_bv *bv, hd_bv_term t, uint64_t *value);
+/* Variables that the term depends on, as a set of bits by their numbers modulo 64:
+ * two terms without a common bit have no common variable. */
+uint64_t hd_bv_support(const hd_bv *bv, hd_bv_term t);
 /* Both of one width. */
 hd_bv_term hd_bv_apply(hd_bv *bv, hd_bv_op op, hd_bv_term a, hd_bv_term b);
 hd_bv_term hd_bv_not(hd_bv *bv, hd_bv_term a); /* of one bit */

@@ -10,6 +10,7 @@
 #include "engine/explore/shadow.h"
 
 #include "base/hash.h"
+#include "model/code_term.h"
 #include "model/library.h"
 
 #include <string.h>
@@ -78,42 +79,19 @@ static bool const_of(const hd_shadow *s, value v, uint64_t *bits) {
 
 static value eval(hd_shadow *s, const frame *f, hd_cexpr_id id);
 
-static value combine(hd_shadow *s, const frame *f, const hd_cexpr *e,
-                     hd_bv_op op, bool swap, bool negate) {
-  value a = eval(s, f, e->args[0]), b = eval(s, f, e->args[1]);
-  if (!is_known(a) || !is_known(b))
-    return 0;
-  hd_bv_term x = swap ? b - 1 : a - 1, y = swap ? a - 1 : b - 1;
-  if (hd_bv_width(s->bv, x) != hd_bv_width(s->bv, y))
-    return 0;
-  hd_bv_term t = hd_bv_apply(s->bv, op, x, y);
-  return known(negate ? hd_bv_not(s->bv, t) : t);
-}
-
-static const struct {
-  hd_code_op op;
-  hd_bv_op means;
-  bool swap, negate;
-} meanings[] = {
-    {HD_CODE_ADD, HD_BV_ADD, 0, 0},   {HD_CODE_SUB, HD_BV_SUB, 0, 0},
-    {HD_CODE_MUL, HD_BV_MUL, 0, 0},   {HD_CODE_UDIV, HD_BV_UDIV, 0, 0},
-    {HD_CODE_SDIV, HD_BV_SDIV, 0, 0}, {HD_CODE_UREM, HD_BV_UREM, 0, 0},
-    {HD_CODE_SREM, HD_BV_SREM, 0, 0}, {HD_CODE_SHL, HD_BV_SHL, 0, 0},
-    {HD_CODE_LSHR, HD_BV_LSHR, 0, 0}, {HD_CODE_ASHR, HD_BV_ASHR, 0, 0},
-    {HD_CODE_AND, HD_BV_AND, 0, 0},   {HD_CODE_OR, HD_BV_OR, 0, 0},
-    {HD_CODE_XOR, HD_BV_XOR, 0, 0},   {HD_CODE_EQ, HD_BV_EQ, 0, 0},
-    {HD_CODE_NE, HD_BV_EQ, 0, 1},     {HD_CODE_ULT, HD_BV_ULT, 0, 0},
-    {HD_CODE_ULE, HD_BV_ULE, 0, 0},   {HD_CODE_UGT, HD_BV_ULT, 1, 0},
-    {HD_CODE_UGE, HD_BV_ULE, 1, 0},   {HD_CODE_SLT, HD_BV_SLT, 0, 0},
-    {HD_CODE_SLE, HD_BV_SLE, 0, 0},   {HD_CODE_SGT, HD_BV_SLT, 1, 0},
-    {HD_CODE_SGE, HD_BV_SLE, 1, 0},
-};
-
-static value cast(hd_shadow *s, const frame *f, const hd_cexpr *e, bool sign) {
-  value v = eval(s, f, e->args[0]);
-  if (!is_known(v) || e->type.width > 64)
-    return 0;
-  return known(hd_bv_resize(s->bv, v - 1, (uint8_t)e->type.width, sign));
+/* All operands, and the result. */
+static value operate(hd_shadow *s, const frame *f, const hd_cexpr *e) {
+  hd_bv_term args[3], out;
+  for (int i = 0; i < hd_code_op_arity(e->op); i++) {
+    value v = eval(s, f, e->args[i]);
+    if (!is_known(v))
+      return 0;
+    args[i] = v - 1;
+  }
+  bool good =
+      e->type.width <= 64 && hd_code_term(s->bv, (hd_code_op)e->op,
+                                          (uint8_t)e->type.width, args, &out);
+  return good ? known(out) : 0;
 }
 
 static value select(hd_shadow *s, const frame *f, const hd_cexpr *e) {
@@ -154,21 +132,12 @@ static value eval(hd_shadow *s, const frame *f, hd_cexpr_id id) {
   case HD_CODE_SLOT:
     return f && pointer == 64 ? constant(s, 64, (f->slots + e->value) << 32)
                               : 0;
-  case HD_CODE_TRUNC:
-  case HD_CODE_ZEXT:
-    return cast(s, f, e, false);
-  case HD_CODE_SEXT:
-    return cast(s, f, e, true);
   case HD_CODE_PTRADD:
     return add_distance(s, f, e);
   case HD_CODE_SELECT:
     return select(s, f, e);
   default:
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-      if (meanings[i].op == (hd_code_op)e->op)
-        return combine(s, f, e, meanings[i].means, meanings[i].swap,
-                       meanings[i].negate);
-    return 0;
+    return hd_code_op_arity(e->op) ? operate(s, f, e) : 0;
   }
 }
 

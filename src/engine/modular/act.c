@@ -519,7 +519,7 @@ static void start_class(action *c, thread_id id, const hd_value *argument) {
   const hd_code *code = m->a.code;
   thread_class *x = &m->classes.data[id];
   local l = {frame_new(code, x->func, NULL, HD_NO_ID),
-             hd_memory_keep(c->l.memory)};
+             hd_memory_keep(c->l.memory), NULL};
   analysis_enter_thread(&m->a, &l.memory, id, x->func, STAMP);
   if (l.top->n_regs && code->funcs.data[x->func].n_params)
     l.top->regs[0] = *argument;
@@ -534,7 +534,7 @@ static void start_class(action *c, thread_id id, const hd_value *argument) {
   if (x->started) {
     const hd_widening *widen = ++x->joins > 4 ? &m->a.widening : NULL;
     local both = {frame_join(code, x->start.top, l.top, widen),
-                  hd_memory_join(x->start.memory, l.memory, widen)};
+                  hd_memory_join(x->start.memory, l.memory, widen), NULL};
     local_free(&l);
     local_free(&x->start);
     l = both;

@@ -131,7 +131,8 @@ static void arrive(modular *m, thread_id class, stop at,
   n->known.created |= k.created;
   n->known.gone &= k.gone;
   const hd_widening *widen = ++n->joins > 4 ? &m->a.widening : NULL;
-  local both = {NULL, hd_memory_join(n->state.memory, at.state.memory, widen)};
+  local both = {NULL, hd_memory_join(n->state.memory, at.state.memory, widen),
+                NULL};
   both.top = ends ? frame_keep(n->state.top)
                   : frame_join(code, n->state.top, at.state.top, widen);
   n->result = ends ? hd_value_join(64, &n->result, &at.result) : n->result;

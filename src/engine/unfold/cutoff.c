@@ -30,6 +30,7 @@
  *   5. the threads of events on the other public resources;
  *   6. the events on other resources, their numbers first. */
 #include "engine/unfold/event.h"
+#include "engine/unfold/terms.h"
 
 #include <string.h>
 
@@ -280,6 +281,20 @@ static resource_id renamed_resource(const renaming *n, resource_id r) {
                             (resource_key){RES_LIFE, renamed(n, key->what), 0});
 }
 
+/* What f's history says about inputs that still matter is true of e's, too. The
+ * states have the same terms, so they are the same inputs. */
+static bool condition_covered(const renaming *n) {
+  const structure *s = n->s;
+  const event *x = &s->events.data[n->e], *y = &s->events.data[n->f];
+  if (!y->condition.size)
+    return true;
+  uint64_t variables = terms_in_memory(s->a, y->state.memory);
+  for (thread_id t = 0; t < y->cut.size; t++)
+    if (y->cut.data[t] != HD_NO_ID)
+      variables |= terms_in_frame(s->a, structure_place(s, n->f, t));
+  return terms_implied(s->a, &x->condition, &y->condition, variables);
+}
+
 /* Everything that can follow e can follow f. */
 static bool covered(const renaming *n) {
   structure *s = n->s;
@@ -293,6 +308,7 @@ static bool covered(const renaming *n) {
       return false;
   const event *x = &s->events.data[n->e], *y = &s->events.data[n->f];
   return hd_memory_within(x->state.memory, y->state.memory) &&
+         (!s->a->terms || condition_covered(n)) &&
          (!s->a->strict || structure_past_covered(s, n->e, n->f));
 }
 

@@ -6,6 +6,7 @@
  * that nobody wrote since (mirrors). What intervals cannot keep (x == y) is
  * remembered as a fact while the registers do not change. */
 #include "engine/unfold/relate.h"
+#include "engine/unfold/terms.h"
 
 #include <string.h>
 
@@ -125,13 +126,21 @@ hd_value eval_expr(analysis *a, thread_id thread, const local *l,
     args[i] = eval_expr(a, thread, l, e->args[i], mays);
     types[i] = a->code->exprs.data[e->args[i]].type;
   }
-  return hd_value_apply(e->op, e->flags, e->type, types, args, mays);
+  hd_mays here = 0;
+  hd_value v = hd_value_apply(e->op, e->flags, e->type, types, args, &here);
+  *mays |= here;
+  if (a->terms && (here | HD_MAY_OVERFLOW | HD_MAY_LEAVE_ARRAY) ==
+                      (HD_MAY_OVERFLOW | HD_MAY_LEAVE_ARRAY))
+    terms_apply(a, e, types, args, &v);
+  return v;
 }
 
 /* --- conditions --- */
 
 static void refine_expr(analysis *a, thread_id thread, local *l,
                         hd_cexpr_id expr, const hd_value *value);
+static bool assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
+                   bool truth);
 
 void eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
                      const hd_value *value) {
@@ -285,8 +294,7 @@ static bool assume_comparison(analysis *a, thread_id thread, local *l,
       (left->op == HD_CODE_ZEXT || left->op == HD_CODE_SEXT) &&
       right->op == HD_CODE_INT && right->value == 0 &&
       code->exprs.data[left->args[0]].type.width == 1)
-    return eval_assume(a, thread, l, left->args[0],
-                       truth == (e->op == HD_CODE_NE));
+    return assume(a, thread, l, left->args[0], truth == (e->op == HD_CODE_NE));
   fact x = normal(e->op, e->args[0], e->args[1], truth);
   int what = known(l->top, &x);
   if (what < 0)
@@ -302,25 +310,36 @@ static bool assume_comparison(analysis *a, thread_id thread, local *l,
   return relate_assume(a, thread, l, e->op, truth, e->args[0], e->args[1]);
 }
 
-bool eval_assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
-                 bool truth) {
+static bool assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
+                   bool truth) {
   const hd_cexpr *e = &a->code->exprs.data[expr];
   hd_mays mays = 0;
   if (e->op >= HD_CODE_EQ && e->op <= HD_CODE_SGE)
     return assume_comparison(a, thread, l, e, truth);
   if (e->op == HD_CODE_XOR && a->code->exprs.data[e->args[1]].op == HD_CODE_INT)
-    return eval_assume(a, thread, l, e->args[0],
-                       truth != (a->code->exprs.data[e->args[1]].value & 1));
+    return assume(a, thread, l, e->args[0],
+                  truth != (a->code->exprs.data[e->args[1]].value & 1));
   hd_value v = eval_expr(a, thread, l, expr, &mays);
   if (!v.undef && !v.wild && !hd_value_contains(&v, 1, truth))
     return false;
   if ((e->op == HD_CODE_AND && truth) || (e->op == HD_CODE_OR && !truth))
-    return eval_assume(a, thread, l, e->args[0], truth) &&
-           eval_assume(a, thread, l, e->args[1], truth);
+    return assume(a, thread, l, e->args[0], truth) &&
+           assume(a, thread, l, e->args[1], truth);
   hd_value wanted = hd_value_const(1, truth);
   if (!v.undef)
     refine_expr(a, thread, l, expr, &wanted);
   return true;
+}
+
+/* With what inputs decide; that has to be looked at first, since registers that
+ * are narrowed to one value forget their terms. */
+bool eval_assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
+                 bool truth) {
+  if (!a->terms)
+    return assume(a, thread, l, expr, truth);
+  hd_mays mays = 0;
+  hd_value v = eval_expr(a, thread, l, expr, &mays);
+  return assume(a, thread, l, expr, truth) && terms_assume(a, l, &v, 1, truth);
 }
 
 bool eval_assume_value(analysis *a, thread_id thread, local *l,
@@ -336,6 +355,7 @@ bool eval_assume_value(analysis *a, thread_id thread, local *l,
   hd_value zero = hd_value_const(e->type.width, 0);
   if (!hd_value_refine(HD_CODE_NE, nonzero, e->type.width, &v, &zero))
     return false;
+  hd_value old = eval_expr(a, thread, l, expr, &mays);
   refine_expr(a, thread, l, expr, &v);
-  return true;
+  return !a->terms || terms_assume(a, l, &old, (uint8_t)e->type.width, nonzero);
 }

@@ -67,6 +67,7 @@ typedef struct {
   hd_u32s last;        /* per resource, likewise */
   clock_vector *clock; /* what is known by synchronisation */
   local state;         /* right behind the action; top NULL: the thread ended */
+  hd_u32s condition;   /* on the inputs of the history (terms.h) */
   stops stops;
   touches touches; /* of the segment behind it, and the action's own */
   /* Per resource: the events right behind this one, and the numbers of `waiting`

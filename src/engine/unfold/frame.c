@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A thread's frames: counted and shared; whoever changes one owns a copy. */
 #include "base/bitset.h"
-#include "engine/unfold/state.h"
+#include "engine/unfold/terms.h"
 
 #include <string.h>
 
@@ -286,13 +286,15 @@ void frame_forget_dead(const hd_code *code, const hd_live *live, frame **f) {
 }
 
 local local_copy(const local *l) {
-  return (local){frame_keep(l->top), hd_memory_keep(l->memory)};
+  return (local){frame_keep(l->top), hd_memory_keep(l->memory),
+                 trail_keep(l->path)};
 }
 
 void local_free(local *l) {
   frame_drop(l->top);
   hd_memory_drop(l->memory);
-  *l = (local){NULL, NULL};
+  trail_drop(l->path);
+  *l = (local){NULL, NULL, NULL};
 }
 
 bool stop_returns(const hd_code *code, const stop *at) {

@@ -17,6 +17,7 @@
 #include "engine/unfold/relate.h"
 #include "engine/unfold/runs.h"
 #include "engine/unfold/split.h"
+#include "engine/unfold/terms.h"
 
 #include <string.h>
 
@@ -153,7 +154,7 @@ static bool local_within(const hd_code *code, const local *x, const local *y) {
 static local local_join(const segment *s, const local *x, const local *y,
                         const hd_widening *widen) {
   local out = {frame_join(s->a->code, x->top, y->top, widen),
-               hd_memory_join(x->memory, y->memory, widen)};
+               hd_memory_join(x->memory, y->memory, widen), NULL};
   relate_join(s->a, out.top, x->top, y->top, widen != NULL);
   runs_join(&out, x, y, widen);
   return out;
@@ -265,17 +266,22 @@ static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
     hd_memory_recall(&l.memory, s->before, s->stamp);
   stop fresh = {edge, l, result};
   for (hd_vec_each(stop, x, s->out)) {
-    if (!mergeable(s, x, &fresh))
+    trail *way = NULL;
+    if (!mergeable(s, x, &fresh) ||
+        (s->a->terms && !terms_merge(s->a, &x->state, &l, &way)))
       continue;
     if (edge == HD_NO_ID) {
       hd_memory *both = hd_memory_join(x->state.memory, l.memory, NULL);
       hd_memory_drop(x->state.memory);
       x->state.memory = both;
       x->result = hd_value_join(64, &x->result, &result);
+      trail_drop(x->state.path);
+      x->state.path = way;
       local_free(&l);
       return;
     }
     local both = local_join(s, &x->state, &l, NULL);
+    both.path = way;
     local_free(&x->state);
     local_free(&l);
     x->state = both;
@@ -336,6 +342,19 @@ static bool any_shared(const segment *s, const hd_value *valid) {
   return false;
 }
 
+/* Where values are told apart: one state for each place that is accessed, if they
+ * are few. True: they are on the worklist. */
+static bool split_address(segment *s, const local *l, hd_edge_id edge) {
+  locals parts = {0};
+  if (!is_exact(s) || !split_operand(s->a, s->thread, l,
+                                     operand(s, edge_of(s, edge), 0), &parts))
+    return false;
+  for (hd_vec_each(const local, part, &parts))
+    hd_vec_push(&s->work, *part);
+  hd_vec_free(&parts);
+  return true;
+}
+
 static progress take_load(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = edge_of(s, edge);
   const hd_code *code = s->a->code;
@@ -343,6 +362,8 @@ static progress take_load(segment *s, local *l, hd_edge_id edge) {
   hd_type type =
       code->regs.data[code->funcs.data[l->top->func].regs + reg].type;
   uint32_t bytes = hd_type_bytes(type);
+  if (split_address(s, l, edge))
+    return dead(l);
   hd_value address = eval(s, l, edge, operand(s, e, 0)), valid;
   if (!access_targets(s->a, l, edge, &address, bytes, &valid))
     return dead(l);
@@ -370,6 +391,8 @@ static progress take_store(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = edge_of(s, edge);
   hd_type type = s->a->code->exprs.data[operand(s, e, 1)].type;
   uint32_t bytes = hd_type_bytes(type);
+  if (split_address(s, l, edge))
+    return dead(l);
   hd_value address = eval(s, l, edge, operand(s, e, 0)), valid;
   hd_value v = eval(s, l, edge, operand(s, e, 1));
   if (!access_targets(s->a, l, edge, &address, bytes, &valid))
@@ -522,7 +545,7 @@ static bool is_error_function(const hd_func *f) {
          strcmp(f->name, "__VERIFIER_error") == 0;
 }
 
-/* What the call gave is one value in every state. */
+/* What the call gave is one value in every state, or a variable. */
 static progress tell_apart(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = edge_of(s, edge);
   hd_reg_id reg = s->a->code->targets.data[e->targets];
@@ -532,14 +555,15 @@ static progress tell_apart(segment *s, local *l, hd_edge_id edge) {
   if (split_reg(s->a, l, reg, &parts)) {
     for (hd_vec_each(const local, part, &parts))
       hd_vec_push(&s->work, *part);
-  } else {
-    analysis_give_up(s->a, edge,
-                     "a call gives back one of more than %d values, which is "
-                     "too much without abstraction",
-                     MAX_SPLIT);
+    hd_vec_free(&parts);
+    return dead(l);
   }
-  hd_vec_free(&parts);
-  return dead(l);
+  hd_type type =
+      s->a->code->regs.data[s->a->code->funcs.data[l->top->func].regs + reg]
+          .type;
+  if (type.kind == HD_TYPE_INT)
+    terms_name(s->a, s->thread, l, reg, (uint8_t)type.width);
+  return GO_ON;
 }
 
 static progress take_call(segment *s, local *l, hd_edge_id edge) {
@@ -745,11 +769,12 @@ static void follow(segment *s, local l, bool leave) {
  * is replaced after 1, 2, 4 … rounds (Brent). */
 static void follow_exactly(segment *s, local l) {
   const hd_code *code = s->a->code;
-  local saved = {NULL, NULL};
+  local saved = {NULL, NULL, NULL};
   uint64_t rounds = 0, next = 1;
   for (;;) {
     bool again = false;
     if (code->locs.data[l.top->loc].loop != HD_NO_ID) {
+      frame_forget_dead(code, s->a->live, &l.top);
       again = saved.top && frame_same_control(l.top, saved.top) &&
               local_within(code, &l, &saved) && local_within(code, &saved, &l);
       if (++rounds == next) {

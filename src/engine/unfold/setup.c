@@ -3,6 +3,7 @@
  * where paths meet, what belongs to loops, where widening stops. */
 #include "base/bitset.h"
 #include "engine/unfold/relate.h"
+#include "engine/unfold/terms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ void globals_create(analysis *a, hd_memory **memory, hd_global_id id,
                    g->external ? HD_FILL_ANY : HD_FILL_ZERO, stamp);
   if (g->bytes)
     store_bytes(memory, object, g, grain(code, g->ctype, g->size), stamp);
-  local none = {NULL, *memory};
+  local none = {NULL, *memory, NULL};
   for (uint32_t i = 0; i < g->n_relocs; i++) {
     const hd_reloc *r = &code->relocs.data[g->relocs + i];
     hd_mays mays = 0;
@@ -64,7 +65,8 @@ void globals_create(analysis *a, hd_memory **memory, hd_global_id id,
 
 local analysis_beginning(analysis *a) {
   const hd_code *code = a->code;
-  local l = {frame_new(code, code->main, NULL, HD_NO_ID), relate_memory(a)};
+  local l = {frame_new(code, code->main, NULL, HD_NO_ID), relate_memory(a),
+             NULL};
   for (hd_global_id g = 0; g < code->globals.size; g++)
     globals_create(a, &l.memory, g, 0, 0);
   const hd_func *f = &code->funcs.data[code->main];
@@ -299,8 +301,10 @@ void analysis_start(analysis *a) {
   a->bodies = find_bodies(code);
   a->order = find_order(code);
   a->widening.bounds = find_bounds(code, &a->widening.n);
-  if (options->domain == HD_DOMAIN_CONCRETE)
+  if (options->domain == HD_DOMAIN_CONCRETE) {
     a->partition = a->unroll = UINT32_MAX;
+    a->terms = terms_new();
+  }
   if (options->domain == HD_DOMAIN_OCTAGON) {
     a->relate = relate_new(a);
     if (!a->relate)
@@ -320,6 +324,7 @@ void analysis_end(analysis *a) {
   hd_free(a->passed_bits);
   hd_live_delete(a->live);
   relate_free(a->relate);
+  terms_free(a->terms);
   hd_free(a->meets);
   for (size_t i = 0; i < a->code->loops.size; i++)
     hd_free(a->bodies[i]);

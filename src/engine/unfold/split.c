@@ -5,6 +5,7 @@
 #include "engine/unfold/split.h"
 
 #include "engine/unfold/relate.h"
+#include "engine/unfold/terms.h"
 
 static bool put(hd_value *out, size_t *n, hd_value v) {
   if (*n == MAX_SPLIT)
@@ -64,7 +65,10 @@ bool split_reg(analysis *a, const local *l, hd_reg_id reg, locals *out) {
   for (size_t i = 0; i < n; i++) {
     local one = local_copy(l);
     eval_refine_reg(&one, reg, width, &values[i]);
-    hd_vec_push(out, one);
+    if (terms_fix(a, &one, &l->top->regs[reg], width, &values[i]))
+      hd_vec_push(out, one);
+    else
+      local_free(&one);
   }
   return n > 0;
 }
@@ -103,7 +107,7 @@ void split_start(analysis *a, local start, locals *out) {
   for (hd_reg_id r = 0; r < n_regs; r++)
     for (size_t i = 0; i < out->size && out->size < MAX_STATES; i++) {
       local l = out->data[i];
-      if (split_is_exact(&l.top->regs[r]) ||
+      if (split_is_exact(&l.top->regs[r]) || l.top->regs[r].term ||
           !hd_live_at(a->live, l.top->loc, r))
         continue;
       size_t first = out->size;

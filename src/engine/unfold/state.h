@@ -142,10 +142,13 @@ void frame_set(const hd_code *code, frame *f, hd_reg_id reg,
 void frame_forget_mirrors(frame **f);
 void frame_written(frame **f, hd_object object, int64_t from, int64_t to);
 
+typedef struct trail trail; /* terms.h */
+
 /* A thread at some point of a segment. */
 typedef struct {
   frame *top;
   hd_memory *memory;
+  trail *path; /* what inputs decided since its last event; NULL: nothing */
 } local;
 
 local local_copy(const local *l);
@@ -186,11 +189,13 @@ typedef hd_vec(touch) touches;
 
 typedef struct relations relations; /* relate.h */
 typedef struct findings findings;   /* facts.c */
+typedef struct terms terms;         /* terms.h */
 
 typedef struct {
   const hd_code *code;
   const hd_unfold_options *options;
   relations *relate; /* NULL: intervals only */
+  terms *terms;      /* NULL: inputs are no variables */
   hd_run *run;
   hd_unfold_result *result;
   object_map objects; /* numbers in the order of first use */

@@ -13,6 +13,7 @@
  * later. Each such pair is looked at once, when the younger of both appears. */
 #include "base/bitset.h"
 #include "engine/unfold/event.h"
+#include "engine/unfold/terms.h"
 
 #include <string.h>
 
@@ -513,6 +514,8 @@ static void run_segment(structure *s, event_id id) {
     return;
   stops found = {0};
   touches seen = {0};
+  if (s->a->terms)
+    terms_begin(s->a, e->seq, &e->condition);
   structure_look_at(s, id, HD_NO_ID);
   double start = hd_now();
   memo_run(s->memo, s->a, e->thread, local_copy(&e->state),
@@ -545,6 +548,7 @@ static void start_child(structure *s, event_id creation) {
   learn(s, &e, creation);
   e.state.top = frame_keep(c->child);
   e.state.memory = hd_memory_keep(c->state.memory);
+  terms_add(&e.condition, &c->condition);
   e.clock = clock_set(c->clock, e.thread, 1);
   add_event(s, e);
 }
@@ -606,6 +610,13 @@ static void add_candidate(structure *s, const candidate *c) {
   memcpy(e.resources, c->resources, sizeof e.resources);
   memcpy(e.before, c->before, sizeof e.before);
   e.state = local_copy(&at->state);
+  terms_add_path(&e.condition, e.state.path);
+  trail_drop(e.state.path);
+  e.state.path = NULL;
+  terms_add(&e.condition, &prev->condition);
+  for (uint32_t i = 0; i < c->n_resources; i++)
+    if (c->before[i] != HD_NO_ID)
+      terms_add(&e.condition, &s->events.data[c->before[i]].condition);
   e.clock = clock_set(prev->clock, e.thread, e.seq);
   learn(s, &e, c->prev);
   for (uint32_t i = 0; i < c->n_resources; i++)
@@ -618,6 +629,7 @@ static void add_candidate(structure *s, const candidate *c) {
   hd_vec_free(&e.past);
   hd_vec_free(&e.cut);
   hd_vec_free(&e.last);
+  hd_vec_free(&e.condition);
   clock_drop(e.clock);
   local_free(&e.state);
 }
@@ -661,6 +673,7 @@ void structure_free(structure *s) {
     hd_vec_free(&e->cut);
     hd_vec_free(&e->last);
     hd_vec_free(&e->children);
+    hd_vec_free(&e->condition);
     clock_drop(e->clock);
     local_free(&e->state);
     frame_drop(e->child);

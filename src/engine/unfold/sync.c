@@ -79,7 +79,7 @@ static bool use_guard(structure *s, waiting *w, thread_id thread,
   const frame *f = at->state.top;
   if (f->guard == GUARD_ATOMIC)
     return use(s, w, (resource_key){RES_ATOMIC, 0, 0});
-  local caller = {f->below, at->state.memory};
+  local caller = {f->below, at->state.memory, NULL};
   hd_value once = sync_operand(s, thread, &caller, sync_edge(s, f->call), 1);
   return use_lock(s, w, at->edge, &once);
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Operations of the program graph as terms over bit vectors. */
+#ifndef HD_MODEL_CODE_TERM_H
+#define HD_MODEL_CODE_TERM_H
+
+#include "model/code.h"
+#include "solve/bits.h"
+
+/* The result, of `width` bits, of an operation on integers of at most 64 bits;
+ * false: there is no term for it. What is undefined in C, like a division by
+ * zero, gives what SMT-LIB says. */
+HD_MUST_USE bool hd_code_term(hd_bv *bv, hd_code_op op, uint8_t width,
+                              const hd_bv_term *args, hd_bv_term *out);
+
+#endif
