@@ -15,7 +15,7 @@
 
 typedef struct {
   size_t programs, violated, complete, proved[HD_DOMAIN_CONCRETE + 1], gave_up,
-      inexact;
+      inexact, proved_by_terms;
 } tally;
 
 /* 1: some run violates an assertion; 0: none does; -1: not known. */
@@ -49,12 +49,12 @@ static void compare(uint64_t seed, tally *t) {
   t->complete += bad == 0;
   static const struct {
     hd_domain domain;
-    uint32_t widen, partition, unroll;
+    uint32_t widen, partition, unroll, split;
   } ways[] = {
-      {HD_DOMAIN_INTERVAL, 1, 1, 1}, {HD_DOMAIN_OCTAGON, 1, 1, 1},
-      {HD_DOMAIN_OCTAGON, 4, 1, 2},  {HD_DOMAIN_OCTAGON, 0, 0, 0},
-      {HD_DOMAIN_OCTAGON, 2, 2, 3},  {HD_DOMAIN_CONCRETE, 0, 0, 0},
-      {HD_DOMAIN_AUTO, 0, 0, 0},
+      {HD_DOMAIN_INTERVAL, 1, 1, 1, 0}, {HD_DOMAIN_OCTAGON, 1, 1, 1, 0},
+      {HD_DOMAIN_OCTAGON, 4, 1, 2, 0},  {HD_DOMAIN_OCTAGON, 0, 0, 0, 0},
+      {HD_DOMAIN_OCTAGON, 2, 2, 3, 0},  {HD_DOMAIN_CONCRETE, 0, 0, 0, 0},
+      {HD_DOMAIN_CONCRETE, 0, 0, 0, 1}, {HD_DOMAIN_AUTO, 0, 0, 0, 0},
   };
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
     hd_unfold_options o = {.checks = ASKED,
@@ -62,19 +62,22 @@ static void compare(uint64_t seed, tally *t) {
                            .widen = ways[i].widen,
                            .partition = ways[i].partition,
                            .unroll = ways[i].unroll,
+                           .split = ways[i].split,
                            .max_events = 300,
                            .max_steps = 20000};
     bool safe = proves(code, &o, t);
     if (bad > 0 && safe) {
       fputs(hd_str_text(&text), stderr);
       fail_msg("program %llu is violated, but unfold (domain %d, widen %u, "
-               "partition %u, unroll %u) calls it safe",
+               "partition %u, unroll %u, split %u) calls it safe",
                (unsigned long long)seed, o.domain, o.widen, o.partition,
-               o.unroll);
+               o.unroll, o.split);
     }
-    if (i < 2 || o.domain == HD_DOMAIN_CONCRETE)
+    if (o.split)
+      t->proved_by_terms += safe;
+    else if (i < 2 || o.domain == HD_DOMAIN_CONCRETE)
       t->proved[o.domain] += safe;
-    if (bad == 0 && !safe && o.domain == HD_DOMAIN_CONCRETE)
+    if (bad == 0 && !safe && !o.split && o.domain == HD_DOMAIN_CONCRETE)
       t->inexact++;
   }
   hd_code_delete(code);
@@ -95,13 +98,15 @@ static void test_related(void **state) {
   for (uint64_t seed = first; seed < first + n; seed++)
     compare(seed, &t);
   print_message("%zu programs, %zu violated, %zu not, proved by intervals %zu, "
-                "by octagons %zu, one by one %zu (not %zu), given up %zu "
-                "times\n",
+                "by octagons %zu, one by one %zu (not %zu), with inputs as "
+                "variables %zu, given up %zu times\n",
                 t.programs, t.violated, t.complete,
                 t.proved[HD_DOMAIN_INTERVAL], t.proved[HD_DOMAIN_OCTAGON],
-                t.proved[HD_DOMAIN_CONCRETE], t.inexact, t.gave_up);
+                t.proved[HD_DOMAIN_CONCRETE], t.inexact, t.proved_by_terms,
+                t.gave_up);
   assert_true(t.violated > n / 5 && t.complete > n / 5);
   assert_true(t.proved[HD_DOMAIN_OCTAGON] > t.proved[HD_DOMAIN_INTERVAL]);
+  assert_true(t.proved_by_terms > t.proved[HD_DOMAIN_INTERVAL]);
 }
 
 /* --- without abstraction: as many maximal configurations as traces --- */

@@ -552,12 +552,16 @@ static progress tell_apart(segment *s, local *l, hd_edge_id edge) {
   locals parts = {0};
   if (split_is_exact(&l->top->regs[reg]))
     return GO_ON;
-  if (split_reg(s->a, l, reg, &parts)) {
+  uint32_t most = s->a->options->split ? s->a->options->split : MAX_SPLIT;
+  if (most > 1 && split_reg(s->a, l, reg, &parts) && parts.size <= most) {
     for (hd_vec_each(const local, part, &parts))
       hd_vec_push(&s->work, *part);
     hd_vec_free(&parts);
     return dead(l);
   }
+  for (hd_vec_each(local, part, &parts))
+    local_free(part);
+  hd_vec_free(&parts);
   hd_type type =
       s->a->code->regs.data[s->a->code->funcs.data[l->top->func].regs + reg]
           .type;

@@ -46,7 +46,7 @@
 
 /* How the values of a thread's variables are known. AUTO: as intervals, and where
  * these are not enough, octagons. CONCRETE: one by one, nothing is joined or
- * widened; inputs must have few values. */
+ * widened; inputs of many values are variables of a solver. */
 typedef enum {
   HD_DOMAIN_AUTO,
   HD_DOMAIN_INTERVAL,
@@ -81,6 +81,9 @@ typedef struct {
   uint32_t widen; /* joins at one place before bounds are given up; 0 = 15 */
   uint32_t partition; /* states kept apart at one place; 0 = 6 */
   uint32_t unroll;    /* rounds of a loop kept apart; 0 = 64 */
+  /* CONCRETE: values of an input that are told apart; of more it is a variable,
+   * for Z3; 0 = 16, which is the most. */
+  uint32_t split;
   bool no_cutoffs;
   bool no_memo;         /* analyse what was analysed before; for tests */
   bool no_spurious;     /* condition variables wake up by signals only */
