@@ -4,7 +4,8 @@
  * Octagons cost more than intervals and are seldom needed, so everything is done
  * with intervals first. Only if an alarm is left, and the program compares
  * variables with each other, octagons try again. If one is left still, a small
- * program is unfolded without abstraction. Each of them is right when it says
+ * program is unfolded without abstraction, and ways that no input takes are
+ * refuted by the solver (terms.h). Each of them is right when it says
  * SAFE, so a property is proved if any of them proves it. */
 #include "engine/unfold/relate.h"
 
@@ -21,12 +22,12 @@ bool hd_domain_find(const char *name, hd_domain *domain) {
   return false;
 }
 
-/* Are there alarms that would go away with better values? */
+/* Are there alarms about these properties? */
 static bool is_open(const hd_unfold_result *r, hd_properties checks) {
   if (r->reason)
     return false;
   for (hd_vec_each(const hd_alarm, x, &r->alarms))
-    if (checks >> x->property & 1 && x->property != HD_PROPERTY_DEADLOCK)
+    if (checks >> x->property & 1)
       return true;
   return false;
 }
@@ -61,12 +62,14 @@ static void combine(hd_unfold_result *result, hd_unfold_result *better) {
   *result = *better;
 }
 
-/* Tries to prove what is open, with another domain. */
+/* Tries to prove what is open, with another domain. Alarms that are left without
+ * abstraction are nearly always real: their ways are the better ones. */
 static void improve(const hd_code *code, const hd_unfold_options *options,
                     hd_run *run, hd_unfold_result *result) {
   hd_unfold_result better = {0};
+  bool exact = options->domain == HD_DOMAIN_CONCRETE;
   unfold_once(code, options, run, &better);
-  if (better.reason || !proves_more(&better, result))
+  if (better.reason || (!exact && !proves_more(&better, result)))
     hd_unfold_result_free(&better);
   else
     combine(result, &better);
@@ -78,9 +81,27 @@ static void improve(const hd_code *code, const hd_unfold_options *options,
 enum {
   FEW_STEPS = 60000,
   OCTAGON_STEPS = 3 * FEW_STEPS,
-  EXACT_STEPS = 50000,
-  EXACT_EVENTS = 1500,
+  EXACT_STEPS = 300000,
+  EXACT_EVENTS = 5000,
 };
+
+/* Values one by one, but inputs: those are variables. Half of the time that is
+ * left, since alarms are to be confirmed. */
+static void tell_apart(const hd_code *code, const hd_unfold_options *options,
+                       hd_run *run, hd_unfold_result *result) {
+  hd_unfold_options mine = *options;
+  mine.domain = HD_DOMAIN_CONCRETE;
+  if (!mine.max_events || mine.max_events > EXACT_EVENTS)
+    mine.max_events = EXACT_EVENTS;
+  mine.max_steps = EXACT_STEPS;
+  if (!mine.split)
+    mine.split = 1;
+  hd_run part = *run;
+  if (part.deadline > 0)
+    part.deadline = hd_now() + (part.deadline - hd_now()) / 2;
+  improve(code, &mine, &part, result);
+  run->ticks = part.ticks;
+}
 
 void hd_unfold(const hd_code *code, const hd_unfold_options *options,
                hd_run *run, hd_unfold_result *result) {
@@ -89,18 +110,15 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   if (choose)
     mine.domain = HD_DOMAIN_INTERVAL;
   unfold_once(code, &mine, run, result);
-  if (choose && is_open(result, options->checks) &&
-      result->steps <= FEW_STEPS && relate_possible(code) &&
-      hd_run_check(run)) {
+  /* Deadlocks do not depend on relations. */
+  hd_properties valued =
+      options->checks & ~((hd_properties)1 << HD_PROPERTY_DEADLOCK);
+  if (choose && is_open(result, valued) && result->steps <= FEW_STEPS &&
+      relate_possible(code) && hd_run_check(run)) {
     mine.domain = HD_DOMAIN_OCTAGON;
     mine.max_steps = OCTAGON_STEPS;
     improve(code, &mine, run, result);
   }
-  if (choose && is_open(result, options->checks) && hd_run_check(run)) {
-    mine.domain = HD_DOMAIN_CONCRETE;
-    if (!mine.max_events || mine.max_events > EXACT_EVENTS)
-      mine.max_events = EXACT_EVENTS;
-    mine.max_steps = EXACT_STEPS;
-    improve(code, &mine, run, result);
-  }
+  if (choose && is_open(result, options->checks) && hd_run_check(run))
+    tell_apart(code, options, run, result);
 }
