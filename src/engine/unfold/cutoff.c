@@ -292,6 +292,10 @@ static bool condition_covered(const renaming *n) {
   for (thread_id t = 0; t < y->cut.size; t++)
     if (y->cut.data[t] != HD_NO_ID)
       variables |= terms_in_frame(s->a, structure_place(s, n->f, t));
+  for (resource_id r = 0; r < s->resources.size; r++) {
+    const resource_state *z = structure_state(s, n->f, r);
+    variables |= z && z->exited ? terms_in_value(s->a, &z->result) : 0;
+  }
   return terms_implied(s->a, &x->condition, &y->condition, variables);
 }
 

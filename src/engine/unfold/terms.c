@@ -325,6 +325,10 @@ static uint64_t support(const terms *t, const hd_value *v) {
   return v->term ? hd_bv_support(t->bv, v->term - 1) : 0;
 }
 
+uint64_t terms_in_value(analysis *a, const hd_value *v) {
+  return support(a->terms, v);
+}
+
 uint64_t terms_in_frame(analysis *a, const frame *f) {
   uint64_t set = 0;
   for (; f; f = f->below)

@@ -42,7 +42,8 @@ bool terms_merge(analysis *a, const local *x, const local *y, trail **both);
 /* Adds what a path says to a condition: an ascending set. */
 void terms_add_path(hd_u32s *condition, const trail *p);
 void terms_add(hd_u32s *condition, const hd_u32s *more);
-/* The variables that a thread's frames, or a memory, depend on. */
+/* The variables that a value, a thread's frames, or a memory depend on. */
+uint64_t terms_in_value(analysis *a, const hd_value *v);
 uint64_t terms_in_frame(analysis *a, const frame *f);
 uint64_t terms_in_memory(analysis *a, const hd_memory *memory);
 /* Is all that the condition `of` says about these variables said by `by`, too? */
