@@ -16,7 +16,8 @@ verify: `heddle verify` with the file's options and the properties that its
 `expect:` names. Another verdict than the expected one is a failure. UNKNOWN is
 one too, unless unknown.txt lists the file and the property with a reason. A
 line there that begins with `wrong` says that heddle is known to answer safe
-where it should not. An entry that is not needed any more is a failure as well. A schedule that is
+where it should not, one with `maybe` that a slow machine may leave it open. An
+entry that is not needed any more is a failure as well. A schedule that is
 written must be accepted by `heddle check`. Of the verdicts on races and
 deadlocks in the folders of these names at most one in ten may be UNKNOWN.
 
@@ -52,7 +53,8 @@ Problem = native.Problem
 
 
 def read_unknown():
-    """{(program, property): reason}; known wrong answers begin with `wrong`"""
+    """{(program, property): reason}; known wrong answers begin with `wrong`, what
+    takes long with `maybe`"""
     listed = {}
     if not os.path.exists(UNKNOWN):
         return listed
@@ -61,14 +63,14 @@ def read_unknown():
             words = line.split("#")[0].split(None, 2)
             if not words:
                 continue
-            wrong = words[0] == "wrong"
-            if wrong:
+            mark = words[0] if words[0] in ("wrong", "maybe") else ""
+            if mark:
                 words = line.split("#")[0].split(None, 3)[1:]
             if len(words) < 3:
                 sys.exit(f"{UNKNOWN}:{number}: expected PROGRAM PROPERTY REASON")
             for name in words[1].split(","):
                 listed[words[0], name] = \
-                    ("wrong: " if wrong else "") + words[2].strip()
+                    (mark + ": " if mark else "") + words[2].strip()
     return listed
 
 
@@ -208,7 +210,8 @@ def idioms(verdicts, patterns):
 def unneeded(listed, used, patterns):
     """Entries of unknown.txt that no test used."""
     return [f"{name} {prop}" for name, prop in listed
-            if (name, prop) not in used and native.wanted(name, patterns)]
+            if (name, prop) not in used and native.wanted(name, patterns)
+            and not listed[name, prop].startswith("maybe")]
 
 
 def main():

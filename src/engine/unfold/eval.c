@@ -128,6 +128,8 @@ hd_value eval_expr(analysis *a, thread_id thread, const local *l,
   }
   hd_mays here = 0;
   hd_value v = hd_value_apply(e->op, e->flags, e->type, types, args, &here);
+  if (here && a->terms)
+    here = terms_undefined(a, l, e, types, args, here);
   *mays |= here;
   if (a->terms && (here | HD_MAY_OVERFLOW | HD_MAY_LEAVE_ARRAY) ==
                       (HD_MAY_OVERFLOW | HD_MAY_LEAVE_ARRAY))

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-static const double seconds = 0.5; /* for one question */
+static const double seconds = 3; /* for one question */
 
 struct trail {
   uint32_t refs;
@@ -184,27 +184,37 @@ static bool possible(analysis *a, hd_u32s *set) {
   return status != HD_SMT_UNSAT;
 }
 
-/* `bit` is 1 from now on; false: that cannot be. */
-static bool assume(analysis *a, local *l, hd_bv_term bit) {
+/* Can `bit` be 1 here? `*old`: it is known to be. */
+static bool may_hold(analysis *a, const local *l, hd_bv_term bit, bool *old) {
   terms *t = a->terms;
   uint64_t value;
-  if (hd_bv_is_const(t->bv, bit, &value))
-    return value != 0;
+  *old = false;
+  if (hd_bv_is_const(t->bv, bit, &value)) {
+    *old = value != 0;
+    return *old;
+  }
   hd_u32s all = {0}, set = {0};
   terms_add(&all, t->condition);
   terms_add_path(&all, l->path);
   uint64_t variables = hd_bv_support(t->bv, bit);
   connected(t, &all, &variables, &set);
-  bool old = has(&all, bit);
+  *old = has(&all, bit);
   hd_vec_free(&all);
-  if (old) {
+  if (*old) {
     hd_vec_free(&set);
     return true;
   }
   add(&set, bit);
-  if (!possible(a, &set))
+  return possible(a, &set);
+}
+
+/* `bit` is 1 from now on; false: that cannot be. */
+static bool assume(analysis *a, local *l, hd_bv_term bit) {
+  bool old;
+  if (!may_hold(a, l, bit, &old))
     return false;
-  extend(l, bit + 1, inputs_of(l->path));
+  if (!old)
+    extend(l, bit + 1, inputs_of(l->path));
   return true;
 }
 
@@ -293,6 +303,51 @@ void terms_apply(analysis *a, const hd_cexpr *e, const hd_type *types,
   if (variable &&
       hd_code_term(t->bv, (hd_code_op)e->op, (uint8_t)e->type.width, of, &out))
     v->term = out + 1;
+}
+
+/* The result of ADD, SUB or MUL on signed integers does not fit: with more bits, one
+ * more or twice as many, it is another one. */
+static bool overflow(hd_bv *bv, hd_code_op op, uint8_t width,
+                     const hd_bv_term *of, hd_bv_term *out) {
+  bool product = op == HD_CODE_MUL;
+  if (width > (product ? 32 : 63) ||
+      (op != HD_CODE_ADD && op != HD_CODE_SUB && !product))
+    return false;
+  uint8_t more = (uint8_t)(product ? 2 * width : width + 1);
+  hd_bv_term wide[2], result, narrow;
+  for (int i = 0; i < 2; i++)
+    wide[i] = hd_bv_resize(bv, of[i], more, true);
+  if (!hd_code_term(bv, op, more, wide, &result))
+    return false;
+  narrow = hd_bv_resize(bv, hd_bv_resize(bv, result, width, true), more, true);
+  *out = hd_bv_not(bv, hd_bv_apply(bv, HD_BV_EQ, result, narrow));
+  return true;
+}
+
+hd_mays terms_undefined(analysis *a, const local *l, const hd_cexpr *e,
+                        const hd_type *types, const hd_value *args,
+                        hd_mays mays) {
+  terms *t = a->terms;
+  hd_bv_term of[2], bad;
+  bool variable = false, old;
+  if (!t->bv || hd_code_op_arity(e->op) != 2 || e->type.kind != HD_TYPE_INT)
+    return mays;
+  uint8_t width = (uint8_t)e->type.width;
+  for (int i = 0; i < 2; i++)
+    if (types[i].kind != HD_TYPE_INT || types[i].width != e->type.width ||
+        !term_of(t, width, &args[i], &of[i], &variable))
+      return mays;
+  if (mays & HD_MAY_OVERFLOW &&
+      overflow(t->bv, (hd_code_op)e->op, width, of, &bad) &&
+      !may_hold(a, l, bad, &old))
+    mays &= (hd_mays)~HD_MAY_OVERFLOW;
+  bad = hd_bv_apply(t->bv, HD_BV_EQ, of[1], hd_bv_const(t->bv, width, 0));
+  if (mays & HD_MAY_DIVIDE_BY_ZERO && !may_hold(a, l, bad, &old))
+    mays &= (hd_mays)~HD_MAY_DIVIDE_BY_ZERO;
+  bad = hd_bv_apply(t->bv, HD_BV_ULE, hd_bv_const(t->bv, width, width), of[1]);
+  if (mays & HD_MAY_SHIFT_TOO_FAR && !may_hold(a, l, bad, &old))
+    mays &= (hd_mays)~HD_MAY_SHIFT_TOO_FAR;
+  return mays;
 }
 
 bool terms_assume(analysis *a, local *l, const hd_value *v, uint8_t width,

@@ -28,6 +28,10 @@ void terms_name(analysis *a, thread_id thread, local *l, hd_reg_id reg,
 /* The term of `v`, the result of an operation that is defined, if there is one. */
 void terms_apply(analysis *a, const hd_cexpr *e, const hd_type *types,
                  const hd_value *args, hd_value *v);
+/* What of `mays`, that may go wrong in the operation, is not excluded. */
+hd_mays terms_undefined(analysis *a, const local *l, const hd_cexpr *e,
+                        const hd_type *types, const hd_value *args,
+                        hd_mays mays);
 /* A value of this width (as it was before) is `truth`, that is not 0 or 0. False:
  * the state's path and its history exclude that. */
 HD_MUST_USE bool terms_assume(analysis *a, local *l, const hd_value *v,
