@@ -9,6 +9,8 @@
  * what was written and learnt done to the new memory (hd_memory_replay).
  *
  * A segment that raised an alarm is not remembered: alarms are about histories.
+ * Nor is any where inputs are variables, which have names of their own in every
+ * segment, and where the history's condition decides which ways there are.
  * Neither is one that was not finished, or when there are relations, which are
  * about all of memory. What else segments depend on may change while an unfolding
  * is made: which objects contain locks or have addresses that were passed on. Only
@@ -86,7 +88,7 @@ static bool is_same_frame(const hd_code *code, const frame *a, const frame *b) {
 static bool repeat(const old_segment *o, hd_memory *start, hd_stamp stamp,
                    stops *out, touches *seen) {
   for (hd_vec_each(const stop, x, &o->stops)) {
-    stop fresh = {x->edge, {frame_keep(x->state.top), NULL}, x->result};
+    stop fresh = {x->edge, {frame_keep(x->state.top), NULL, NULL}, x->result};
     fresh.state.memory = hd_memory_replay(start, o->start.memory,
                                           x->state.memory, o->stamp, stamp);
     hd_vec_push(out, fresh);
