@@ -5,6 +5,7 @@
 #include "engine/unfold/unfold.h"
 
 #include "unfold_crew.h"
+#include "unfold_mixed.h"
 
 #include <stdlib.h>
 
@@ -226,6 +227,19 @@ static void test_crew(void **state) {
   assert_true(t.violated > n / 2);
 }
 
+/* Heap, arrays of locks, bytes, pointers. */
+static void test_mixed(void **state) {
+  (void)state;
+  uint64_t first = setting("HEDDLE_FIRST", 0);
+  uint64_t n = setting("HEDDLE_PROGRAMS", 150);
+  tally t = {0};
+  for (uint64_t seed = first; seed < first + n; seed++)
+    compare(seed, mixed_program(seed), &t);
+  show("mixed", &t);
+  assert_true(t.proved > 2 * n);
+  assert_true(t.violated > n / 2);
+}
+
 /* Without data there is nothing to be unsure about: unfold finds a deadlock if
  * and only if there is one. */
 static void compare_waits(uint64_t seed, bool spurious, tally *t) {
@@ -276,9 +290,8 @@ static void test_waits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_orderly),
-      cmocka_unit_test(test_wild),
-      cmocka_unit_test(test_crew),
+      cmocka_unit_test(test_orderly), cmocka_unit_test(test_wild),
+      cmocka_unit_test(test_crew),    cmocka_unit_test(test_mixed),
       cmocka_unit_test(test_waits),
   };
   if (getenv("HEDDLE_TEST"))
