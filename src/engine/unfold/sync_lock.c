@@ -62,7 +62,8 @@ static bool lock_mutex(action *c, uint64_t busy) {
 
 static bool unlock_mutex(action *c) {
   if (c->x.owner != c->thread) {
-    if (c->x.mutex)
+    bool untouched = !c->x.started && c->x.owner == HD_NO_ID;
+    if (untouched ? static_kind(c) : c->x.mutex)
       return sync_give(c, 1); /* EPERM */
     return sync_misuse(c, "a mutex is unlocked that the thread does not hold");
   }
