@@ -23,7 +23,7 @@
 
 #include "model/code.h"
 #include "model/formula.h" /* hd_cvar */
-#include "model/turns.h" /* hd_tid, hd_turn, hd_violation */
+#include "model/turns.h"   /* hd_tid, hd_turn, hd_violation */
 
 /* Where a thread is in one of its frames. */
 typedef struct {
@@ -131,6 +131,12 @@ uint64_t hd_machine_choices(const hd_machine *machine, hd_tid thread);
 bool hd_machine_is_input(const hd_machine *machine, hd_tid thread);
 /* The value of choice 0 of an input, signed ones as 64 bits. */
 int64_t hd_machine_input_low(const hd_machine *machine, hd_tid thread);
+typedef hd_vec(uint64_t) hd_turn_choices;
+/* Choices of an input that stand for all of them: any other leads to the same
+ * state as one of these. False: more than `most` are needed, or it is not
+ * known. */
+bool hd_machine_input_classes(const hd_machine *machine, hd_tid thread,
+                              uint64_t most, hd_turn_choices *out);
 
 /* The visible action a live thread stands before. */
 typedef struct {

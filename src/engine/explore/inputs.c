@@ -108,14 +108,15 @@ static int by_choice(const void *a, const void *b) {
   return *x < *y ? -1 : *x > *y;
 }
 
-static void add_value(hd_choices *out, int64_t value, int64_t low, uint64_t n) {
+static void add_value(hd_turn_choices *out, int64_t value, int64_t low,
+                      uint64_t n) {
   uint64_t choice;
   if (choice_of(value, low, n, &choice))
     hd_vec_push(out, choice);
 }
 
 void hd_inputs_sample(const hd_inputs *inputs, const hd_machine *machine,
-                      hd_tid thread, hd_choices *out) {
+                      hd_tid thread, hd_turn_choices *out) {
   uint64_t n = hd_machine_choices(machine, thread);
   int64_t low = hd_machine_is_input(machine, thread)
                     ? hd_machine_input_low(machine, thread)

@@ -10,8 +10,6 @@ typedef struct {
   hd_vec(int64_t) constants; /* of comparisons, with their neighbours; sorted */
 } hd_inputs;
 
-typedef hd_vec(uint64_t) hd_choices;
-
 void hd_inputs_init(hd_inputs *inputs, const hd_code *code);
 void hd_inputs_free(hd_inputs *inputs);
 
@@ -23,6 +21,6 @@ uint64_t hd_inputs_draw(const hd_inputs *inputs, hd_rng *rng,
 uint64_t hd_inputs_plain(const hd_machine *machine, hd_tid thread);
 /* Sets `out` to the choices worth trying of an input with too many of them. */
 void hd_inputs_sample(const hd_inputs *inputs, const hd_machine *machine,
-                      hd_tid thread, hd_choices *out);
+                      hd_tid thread, hd_turn_choices *out);
 
 #endif

@@ -261,12 +261,34 @@ static void note_wide(hd_search *s, const hd_search_frame *f, uint64_t n) {
   hd_str_free(&text);
 }
 
+/* Are there few values of an input that stand for all? Where there are not, the
+ * same place is not asked again. */
+static bool find_classes(hd_search *s, hd_search_frame *f) {
+  enum { FEW = 8 };
+  if (f->choices <= FEW || !hd_machine_is_input(f->machine, f->thread))
+    return false;
+  hd_edge_id edge = hd_machine_access(f->machine, f->thread).edge;
+  for (hd_vec_each(hd_edge_id, hopeless, &s->hopeless))
+    if (*hopeless == edge)
+      return false;
+  if (hd_machine_input_classes(f->machine, f->thread, hd_search_inputs(s),
+                               &f->samples))
+    return true;
+  hd_vec_clear(&f->samples);
+  hd_vec_push(&s->hopeless, edge);
+  return false;
+}
+
 static void take_thread(hd_search *s, hd_search_frame *f) {
   f->thread = (hd_tid)__builtin_ctzll(f->todo);
   f->todo &= f->todo - 1;
   f->choice = 0;
   f->choices = hd_machine_choices(f->machine, f->thread);
   hd_vec_clear(&f->samples);
+  if (find_classes(s, f)) {
+    f->choices = f->samples.size;
+    return;
+  }
   if (f->choices <= hd_search_inputs(s))
     return;
   hd_inputs_sample(&s->inputs, f->machine, f->thread, &f->samples);
@@ -526,6 +548,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   forget(&s);
   hd_future_delete(s.future);
   hd_inputs_free(&s.inputs);
+  hd_vec_free(&s.hopeless);
   hd_vec_free(&s.stack);
   hd_vec_free(&s.forced);
   hd_vec_free(&s.poses);

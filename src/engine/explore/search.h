@@ -13,8 +13,8 @@ typedef struct {
   hd_threads todo; /* threads still to be explored */
   hd_tid thread;   /* the one at hand, with its choices; HD_NO_ID = none */
   uint64_t choice, choices;
-  hd_choices samples; /* instead of all choices, when not empty */
-  bool leads_on;      /* a move for R3 was found */
+  hd_turn_choices samples; /* instead of all choices, when not empty */
+  bool leads_on;           /* a move for R3 was found */
 } hd_search_frame;
 
 typedef struct {
@@ -26,6 +26,7 @@ typedef struct {
   hd_graph graph;
   hd_future *future;
   hd_inputs inputs;
+  hd_vec(hd_edge_id) hopeless; /* inputs whose values are all different */
   hd_vec(hd_search_frame) stack;
   hd_u32s forced;    /* nodes that have to become full */
   hd_poses poses;    /* scratch */
