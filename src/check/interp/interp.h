@@ -132,9 +132,10 @@ bool hd_machine_is_input(const hd_machine *machine, hd_tid thread);
 /* The value of choice 0 of an input, signed ones as 64 bits. */
 int64_t hd_machine_input_low(const hd_machine *machine, hd_tid thread);
 typedef hd_vec(uint64_t) hd_turn_choices;
-/* Choices of an input that stand for all of them: any other leads to the same
- * state as one of these. False: more than `most` are needed, or it is not
- * known. */
+/* Choices of an input that stand for all of them: with any other the thread goes
+ * the same way as with one of these, up to the same state. On the way there is
+ * nothing that others notice, but there may be assumptions, which are moves.
+ * False: more than `most` are needed, or it is not known. */
 bool hd_machine_input_classes(const hd_machine *machine, hd_tid thread,
                               uint64_t most, hd_turn_choices *out);
 

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of an input that make no difference.
+ *
+ * A thread stands before an input with more values than can be tried. Often they
+ * are only compared: `if (input ())`, `assume (0 <= n && n < 3)`. Here the thread
+ * goes on with all values of a range at once, through steps, calls and
+ * assumptions, which nobody notices, up to the first thing that is not understood.
+ * Registers hold intervals; those that follow the input one by one (`unit`) tell
+ * where a comparison changes its answer, and the range is cut there, so that every
+ * comparison on the way is decided for the whole range. Then there are two cases:
+ *
+ *   - the run has ended, or no register that may still be read depends on the
+ *     input: the state is the same for all values, one of them is enough;
+ *   - else all of them are needed, if they are not too many.
+ *
+ * It ends: each range is cut into smaller ones, and both the number of ranges and
+ * the steps in one are bounded; past the bounds, all values count as needed. What
+ * may be undefined for some value (an overflow) is not gone through. */
+#include "check/interp/lib.h"
+#include "check/interp/state.h"
+#include "model/eval.h"
+#include "model/live.h"
+
+enum { MAX_RANGES = 1024, MAX_STEPS = 400, MAX_FRAMES = 64 };
+
+/* Unsigned numbers of the width of the expression. */
+typedef struct {
+  uint64_t lo, hi;
+  bool unit;  /* lo + (input - the least input of the range) */
+  bool known; /* else the same for all inputs, but not known here */
+} span;
+
+typedef enum { FINE, STOPPED, CUT, ENDED } outcome;
+
+typedef struct {
+  hd_func_id func;
+  hd_loc_id loc;
+  hd_edge_id call; /* in the frame below; of the lowest one, no matter */
+  size_t regs;
+  bool plain;
+} frame;
+
+typedef struct {
+  const hd_machine *m;
+  const hd_code *code;
+  const hd_thread *t;
+  uint64_t from, to; /* the choices of the range */
+  uint64_t cut;      /* of which the second part begins here */
+  hd_vec(frame) frames;
+  hd_vec(span) regs;
+} walk;
+
+static span exactly(uint64_t value) {
+  return (span){.lo = value, .hi = value, .known = true};
+}
+
+static bool is_const(const span *s) {
+  return s->known && s->lo == s->hi;
+}
+
+static outcome cut_at(walk *w, uint64_t distance) {
+  assert(distance > 0 && distance <= w->to - w->from);
+  w->cut = w->from + distance;
+  return CUT;
+}
+
+static outcome halve(walk *w) {
+  return cut_at(w, (w->to - w->from) / 2 + 1);
+}
+
+/* Where `s` gets to `value`, if it follows the input. */
+static outcome cut_before(walk *w, const span *s, uint64_t value) {
+  if (s->unit && value > s->lo && value <= s->hi)
+    return cut_at(w, value - s->lo);
+  return w->to > w->from ? halve(w) : STOPPED;
+}
+
+static uint64_t sign_bit(uint8_t width) {
+  return (uint64_t)1 << (width - 1);
+}
+
+static bool crosses(const span *s, uint8_t width) {
+  return s->lo < sign_bit(width) && s->hi >= sign_bit(width);
+}
+
+/* --- expressions --- */
+
+static outcome eval(walk *w, hd_cexpr_id id, span *out);
+
+static bool is_signed_compare(uint8_t op) {
+  return op >= HD_CODE_SLT && op <= HD_CODE_SGE;
+}
+
+/* Both are undecided: the first number of the interval that may answer
+ * otherwise than those before it. */
+static uint64_t turning(uint8_t op, const span *s, uint64_t c, bool left) {
+  switch (op) {
+  case HD_CODE_ULT: /* s < c, or c < s */
+  case HD_CODE_UGE:
+    return left ? c : c + 1;
+  case HD_CODE_ULE:
+  case HD_CODE_UGT:
+    return left ? c + 1 : c;
+  default: /* EQ, NE */
+    return c > s->lo ? c : c + 1;
+  }
+}
+
+static bool decide(uint8_t op, const span *a, const span *b, bool *yes) {
+  switch (op) {
+  case HD_CODE_EQ:
+  case HD_CODE_NE:
+    *yes = (op == HD_CODE_EQ) == (is_const(a) && is_const(b) && a->lo == b->lo);
+    return a->hi < b->lo || b->hi < a->lo || (is_const(a) && is_const(b));
+  case HD_CODE_ULT:
+  case HD_CODE_UGE:
+    *yes = (op == HD_CODE_ULT) == (a->hi < b->lo);
+    return a->hi < b->lo || a->lo >= b->hi;
+  default: /* ULE, UGT */
+    *yes = (op == HD_CODE_ULE) == (a->hi <= b->lo);
+    return a->hi <= b->lo || a->lo > b->hi;
+  }
+}
+
+static outcome compare(walk *w, uint8_t op, uint8_t width, span a, span b,
+                       span *out) {
+  if (is_signed_compare(op)) {
+    uint64_t sign = sign_bit(width);
+    if (crosses(&a, width))
+      return cut_before(w, &a, sign);
+    if (crosses(&b, width))
+      return cut_before(w, &b, sign);
+    a.lo ^= sign, a.hi ^= sign, b.lo ^= sign, b.hi ^= sign;
+    op = (uint8_t)(op - HD_CODE_SLT + HD_CODE_ULT);
+  }
+  bool yes;
+  if (decide(op, &a, &b, &yes)) {
+    *out = exactly(yes);
+    return FINE;
+  }
+  if (is_const(&b))
+    return cut_before(w, &a, turning(op, &a, b.lo, true));
+  if (is_const(&a))
+    return cut_before(w, &b, turning(op, &b, a.lo, false));
+  return STOPPED;
+}
+
+/* An interval plus or minus a constant. Where it lies on one side of 0, what does
+ * not overflow at its ends overflows nowhere. */
+static outcome shift(walk *w, const hd_cexpr *e, const span *s, uint64_t c,
+                     span *out) {
+  uint64_t mask = hd_code_mask(e->type.width);
+  hd_code_op op = (hd_code_op)e->op;
+  if (e->flags & HD_CODE_NSW && crosses(s, e->type.width))
+    return cut_before(w, s, sign_bit(e->type.width));
+  hd_evaluated lo = hd_evaluate_op(op, e->flags, e->type, e->type, s->lo, c);
+  hd_evaluated hi = hd_evaluate_op(op, e->flags, e->type, e->type, s->hi, c);
+  if (lo.flags || hi.flags)
+    return halve(w);
+  *out = *s;
+  out->lo = lo.bits;
+  out->hi = hi.bits;
+  if (out->lo <= out->hi)
+    return FINE;
+  return cut_before(w, s, (op == HD_CODE_SUB ? c : 0 - c) & mask);
+}
+
+static outcome cast(walk *w, const hd_cexpr *e, hd_type from, const span *s,
+                    span *out) {
+  uint64_t mask = hd_code_mask(e->type.width);
+  *out = *s;
+  if (e->op == HD_CODE_ZEXT)
+    return FINE;
+  if (e->op == HD_CODE_SEXT) {
+    if (crosses(s, from.width))
+      return cut_before(w, s, sign_bit(from.width));
+    out->lo = (uint64_t)hd_code_signed(s->lo, from.width) & mask;
+    out->hi = (uint64_t)hd_code_signed(s->hi, from.width) & mask;
+    return FINE;
+  }
+  if (s->hi - s->lo > mask || (s->lo & mask) > (s->hi & mask))
+    return STOPPED;
+  out->lo &= mask;
+  out->hi &= mask;
+  return FINE;
+}
+
+static outcome operate(walk *w, const hd_cexpr *e, hd_type from, const span *a,
+                       const span *b, span *out) {
+  bool binary = e->args[1] != HD_NO_ID;
+  if (is_const(a) && (!binary || is_const(b))) {
+    hd_evaluated r = hd_evaluate_op((hd_code_op)e->op, e->flags, e->type, from,
+                                    a->lo, b->lo);
+    *out = exactly(r.bits);
+    return r.flags ? STOPPED : FINE;
+  }
+  if (e->op >= HD_CODE_EQ && e->op <= HD_CODE_SGE)
+    return compare(w, e->op, from.width, *a, *b, out);
+  if (e->op == HD_CODE_TRUNC || e->op == HD_CODE_ZEXT || e->op == HD_CODE_SEXT)
+    return cast(w, e, from, a, out);
+  if ((e->op == HD_CODE_ADD || e->op == HD_CODE_SUB) && is_const(b))
+    return shift(w, e, a, b->lo, out);
+  if (e->op == HD_CODE_ADD && is_const(a))
+    return shift(w, e, b, a->lo, out);
+  return STOPPED;
+}
+
+static bool understood(const walk *w, const hd_cexpr *e) {
+  bool good = (e->op >= HD_CODE_ADD && e->op <= HD_CODE_SGE) ||
+              e->op == HD_CODE_TRUNC || e->op == HD_CODE_ZEXT ||
+              e->op == HD_CODE_SEXT;
+  return good && e->type.kind == HD_TYPE_INT &&
+         w->code->exprs.data[e->args[0]].type.kind == HD_TYPE_INT;
+}
+
+static outcome eval(walk *w, hd_cexpr_id id, span *out) {
+  const hd_cexpr *e = &w->code->exprs.data[id];
+  if (e->op == HD_CODE_INT || e->op == HD_CODE_NULL) {
+    *out = exactly(e->op == HD_CODE_NULL ? 0 : e->value);
+    return FINE;
+  }
+  if (e->op == HD_CODE_REG) {
+    *out = w->regs.data[hd_vec_last(&w->frames).regs + e->value];
+    return out->known ? FINE : STOPPED;
+  }
+  if (!understood(w, e))
+    return STOPPED;
+  span a, b = exactly(0);
+  outcome o = eval(w, e->args[0], &a);
+  if (o == FINE && e->args[1] != HD_NO_ID)
+    o = eval(w, e->args[1], &b);
+  return o != FINE
+             ? o
+             : operate(w, e, w->code->exprs.data[e->args[0]].type, &a, &b, out);
+}
+
+/* --- actions --- */
+
+static hd_cexpr_id operand(const walk *w, const hd_cedge *e, uint32_t i) {
+  return w->code->operands.data[e->operands + i];
+}
+
+static bool fits(const walk *w, const frame *f, const hd_cedge *e, uint32_t i,
+                 const span *s) {
+  hd_reg_id reg = w->code->targets.data[e->targets + i];
+  uint8_t width =
+      w->code->regs.data[w->code->funcs.data[f->func].regs + reg].type.width;
+  return s->hi <= hd_code_mask(width);
+}
+
+static void assign(walk *w, const frame *f, const hd_cedge *e, uint32_t i,
+                   span s) {
+  w->regs.data[f->regs + w->code->targets.data[e->targets + i]] = s;
+}
+
+enum { MAX_PARTS = 8 };
+
+static outcome step(walk *w, const hd_cedge *e) {
+  span values[MAX_PARTS];
+  frame *f = &hd_vec_last(&w->frames);
+  if (e->n_operands != e->n_targets || e->n_targets > MAX_PARTS)
+    return STOPPED;
+  for (uint32_t i = 0; i < e->n_targets; i++) {
+    outcome o = eval(w, operand(w, e, i), &values[i]);
+    if (o != FINE)
+      return o;
+    if (!fits(w, f, e, i, &values[i]))
+      return STOPPED;
+  }
+  for (uint32_t i = 0; i < e->n_targets; i++)
+    assign(w, f, e, i, values[i]);
+  f->loc = e->to;
+  return FINE;
+}
+
+static outcome give_back(walk *w, const hd_cedge *e) {
+  span values[MAX_PARTS];
+  if (!hd_vec_last(&w->frames).plain || w->frames.size < 2)
+    return STOPPED;
+  const hd_cedge *call = &w->code->edges.data[hd_vec_last(&w->frames).call];
+  frame *below = &w->frames.data[w->frames.size - 2];
+  if (e->n_operands != call->n_targets || e->n_operands > MAX_PARTS)
+    return STOPPED;
+  for (uint32_t i = 0; i < e->n_operands; i++) {
+    outcome o = eval(w, operand(w, e, i), &values[i]);
+    if (o != FINE)
+      return o;
+    if (!fits(w, below, call, i, &values[i]))
+      return STOPPED;
+  }
+  w->regs.size = hd_vec_last(&w->frames).regs;
+  w->frames.size--;
+  for (uint32_t i = 0; i < e->n_operands; i++)
+    assign(w, below, call, i, values[i]);
+  below->loc = call->to;
+  return FINE;
+}
+
+static outcome enter(walk *w, const hd_cedge *e, hd_func_id func) {
+  const hd_func *g = &w->code->funcs.data[func];
+  const hd_plan_func *plan = &w->m->plan->funcs[func];
+  if (plan->error && hd_plan_checks(w->m->plan, HD_PROPERTY_ASSERT))
+    return ENDED;
+  if (plan->atomic || plan->error || g->n_slots || g->variadic ||
+      e->n_operands != g->n_params + 1 || g->n_params > MAX_PARTS ||
+      w->frames.size >= MAX_FRAMES)
+    return STOPPED;
+  span args[MAX_PARTS];
+  for (uint32_t i = 0; i < g->n_params; i++) {
+    outcome o = eval(w, operand(w, e, i + 1), &args[i]);
+    if (o != FINE)
+      return o;
+    if (args[i].hi > hd_code_mask(w->code->regs.data[g->regs + i].type.width))
+      return STOPPED;
+  }
+  frame f = {.func = func,
+             .loc = g->entry,
+             .call = (hd_edge_id)(e - w->code->edges.data),
+             .regs = w->regs.size,
+             .plain = true};
+  for (uint32_t i = 0; i < g->n_regs; i++)
+    hd_vec_push(&w->regs, i < g->n_params ? args[i] : (span){0});
+  hd_vec_push(&w->frames, f);
+  return FINE;
+}
+
+static outcome assume(walk *w, const hd_cedge *e) {
+  span s, zero = exactly(0), holds;
+  hd_cexpr_id arg = operand(w, e, 1);
+  outcome o = eval(w, arg, &s);
+  if (o == FINE)
+    o = compare(w, HD_CODE_NE, w->code->exprs.data[arg].type.width, s, zero,
+                &holds);
+  if (o != FINE || e->n_targets)
+    return o == FINE ? STOPPED : o;
+  if (!holds.lo)
+    return ENDED;
+  hd_vec_last(&w->frames).loc = e->to;
+  return FINE;
+}
+
+static outcome call(walk *w, const hd_cedge *e) {
+  const hd_cexpr *callee = &w->code->exprs.data[operand(w, e, 0)];
+  if (callee->op != HD_CODE_FUNC)
+    return STOPPED;
+  hd_func_id func = (hd_func_id)callee->value;
+  if (w->code->funcs.data[func].defined)
+    return enter(w, e, func);
+  switch (w->m->plan->funcs[func].library) {
+  case HD_LIB_abort:
+  case HD_LIB___assert_fail:
+    return ENDED;
+  case HD_LIB_reach_error:
+  case HD_LIB___VERIFIER_error:
+    return hd_plan_checks(w->m->plan, HD_PROPERTY_ASSERT) ? ENDED : STOPPED;
+  case HD_LIB_exit:
+  case HD_LIB__exit: {
+    span code;
+    outcome o = eval(w, operand(w, e, 1), &code);
+    return o == FINE ? is_const(&code) ? ENDED : STOPPED : o;
+  }
+  case HD_LIB___VERIFIER_assume:
+  case HD_LIB_heddle_assume:
+    return e->n_operands == 2 ? assume(w, e) : STOPPED;
+  default:
+    return STOPPED;
+  }
+}
+
+static outcome act(walk *w) {
+  hd_loc_id loc = hd_vec_last(&w->frames).loc;
+  for (uint32_t i = w->code->out_start[loc]; i < w->code->out_start[loc + 1];
+       i++) {
+    const hd_cedge *e = &w->code->edges.data[w->code->out[i]];
+    span guard = exactly(1);
+    outcome o = e->guard == HD_NO_ID ? FINE : eval(w, e->guard, &guard);
+    if (o != FINE || !is_const(&guard))
+      return o == FINE ? STOPPED : o;
+    if (!guard.lo)
+      continue;
+    switch (e->act) {
+    case HD_CODE_STEP:
+      return step(w, e);
+    case HD_CODE_CALL:
+      return call(w, e);
+    case HD_CODE_RETURN:
+      return give_back(w, e);
+    default:
+      return STOPPED;
+    }
+  }
+  return STOPPED;
+}
+
+/* --- ranges --- */
+
+/* The thread as it is behind the input; false: there is no value behind which
+ * the range is one interval, and it was cut. */
+static bool start(walk *w) {
+  const hd_thread *t = w->t;
+  w->frames.size = w->regs.size = 0;
+  for (hd_vec_each(const hd_value, v, &t->regs)) {
+    span s = {.lo = v->bits, .hi = v->bits, .known = !v->undef};
+    hd_vec_push(&w->regs, s);
+  }
+  for (size_t i = 0; i < t->frames.size; i++) {
+    const hd_frame *f = &t->frames.data[i];
+    frame mine = {.func = f->func,
+                  .loc = f->loc,
+                  .call = i ? t->frames.data[i - 1].edge : HD_NO_ID,
+                  .regs = f->regs,
+                  .plain = f->kind == HD_FRAME_PLAIN && !f->atomic};
+    hd_vec_push(&w->frames, mine);
+  }
+  const hd_cedge *e = &w->code->edges.data[t->next];
+  frame *top = &hd_vec_last(&w->frames);
+  hd_reg_id reg = w->code->targets.data[e->targets];
+  uint8_t width =
+      w->code->regs.data[w->code->funcs.data[top->func].regs + reg].type.width;
+  uint64_t mask = hd_code_mask(width);
+  uint64_t low = (uint64_t)hd_machine_input_low(w->m, t->id);
+  span s = {.lo = (low + w->from) & mask,
+            .hi = (low + w->to) & mask,
+            .unit = true,
+            .known = true};
+  if (s.lo > s.hi || w->to - w->from > mask) {
+    cut_at(w, w->to - w->from > mask - s.lo ? mask - s.lo + 1 : 1);
+    return false;
+  }
+  top->loc = e->to;
+  assign(w, top, e, 0, s);
+  return true;
+}
+
+/* Is there a register that may still be read and depends on the input? */
+static bool depends(const walk *w) {
+  const hd_live *live = w->m->plan->live;
+  for (size_t i = 0; i < w->frames.size; i++) {
+    const frame *f = &w->frames.data[i];
+    bool top = i + 1 == w->frames.size;
+    for (hd_reg_id r = 0; r < w->code->funcs.data[f->func].n_regs; r++) {
+      const span *s = &w->regs.data[f->regs + r];
+      if (s->known && s->lo != s->hi &&
+          (top ? hd_live_at(live, f->loc, r)
+               : hd_live_after(live, w->frames.data[i + 1].call, r)))
+        return true;
+    }
+  }
+  return false;
+}
+
+static outcome go_on(walk *w) {
+  if (!start(w))
+    return CUT;
+  outcome o = FINE;
+  for (int steps = 0; o == FINE && steps < MAX_STEPS; steps++)
+    o = act(w);
+  return o;
+}
+
+static bool can_start(const hd_machine *m, const hd_thread *t) {
+  if (!hd_machine_is_input(m, t->id) || t->wait != HD_WAIT_NONE ||
+      hd_plan_checks(m->plan, HD_PROPERTY_LEAK))
+    return false;
+  const hd_code *code = m->plan->code;
+  const hd_cedge *e = &code->edges.data[t->next];
+  const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
+  if (e->n_targets != 1 || (e->n_operands != 1 && e->n_operands != 3))
+    return false;
+  return code->regs.data[f->regs + code->targets.data[e->targets]].type.kind ==
+         HD_TYPE_INT;
+}
+
+/* One range after the other, the least first; what is cut off waits. */
+static bool collect(walk *w, uint64_t last, uint64_t most,
+                    hd_turn_choices *out) {
+  hd_turn_choices later = {0};
+  bool good = true;
+  int ranges = 0;
+  w->from = 0;
+  w->to = last;
+  while (good) {
+    outcome o = w->from == w->to ? ENDED : go_on(w);
+    if (o == CUT) {
+      hd_vec_push(&later, w->to);
+      w->to = w->cut - 1;
+    } else {
+      bool one = o == ENDED || !depends(w);
+      good = one || w->to - w->from < most - out->size;
+      for (uint64_t c = w->from; good && (c == w->from || !one); c++) {
+        hd_vec_push(out, c);
+        if (c == w->to)
+          break;
+      }
+      if (!later.size)
+        break;
+      w->from = w->to + 1;
+      w->to = hd_vec_pop(&later);
+    }
+    good = good && ++ranges < MAX_RANGES && out->size < most;
+  }
+  hd_vec_free(&later);
+  return good;
+}
+
+bool hd_machine_input_classes(const hd_machine *m, hd_tid tid, uint64_t most,
+                              hd_turn_choices *out) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  hd_vec_clear(out);
+  if (!can_start(m, t))
+    return false;
+  if (!m->plan->live)
+    m->plan->live = hd_live_new(m->plan->code);
+  uint64_t n = hd_machine_choices(m, tid);
+  walk w = {.m = m, .code = m->plan->code, .t = t};
+  bool good = n > 1 && collect(&w, n == UINT64_MAX ? n : n - 1, most, out);
+  hd_vec_free(&w.frames);
+  hd_vec_free(&w.regs);
+  return good;
+}
