@@ -4,7 +4,8 @@
  *
  * Processes share nothing but messages, so it is enough that each makes the
  * calls of its own part of schedule.h with the same outcome: a receive from
- * anybody takes the message of the sender that the schedule names; MPI_Test and
+ * anybody, MPI_Irecv as well, takes the message of the sender that the schedule
+ * names; MPI_Test and
  * MPI_Iprobe say yes or no as there; MPI_Waitany completes the same request;
  * inputs have the same values. A standard send that went on in the schedule goes
  * on here: its message is copied. One that did not, because nobody receives it
@@ -121,12 +122,12 @@ static void begin(void) {
   signal(SIGABRT, failed);
 }
 
-/* The rank in `comm` of the process the schedule names, for a receive from
- * anybody. */
-static int source_of(const struct step *s, int source, MPI_Comm comm) {
-  if (source != MPI_ANY_SOURCE || !s || s->value < 1 || s->value > PROCS)
+/* The rank in `comm` of the process the schedule names (from 1), for a receive
+ * from anybody. */
+static int rank_of(uint64_t named, int source, MPI_Comm comm) {
+  if (source != MPI_ANY_SOURCE || named < 1 || named > PROCS)
     return source;
-  int world = (int)s->value - 1, rank;
+  int world = (int)named - 1, rank;
   MPI_Group all, some;
   PMPI_Comm_group(MPI_COMM_WORLD, &all);
   PMPI_Comm_group(comm, &some);
@@ -134,6 +135,10 @@ static int source_of(const struct step *s, int source, MPI_Comm comm) {
   PMPI_Group_free(&all);
   PMPI_Group_free(&some);
   return rank;
+}
+
+static int source_of(const struct step *s, int source, MPI_Comm comm) {
+  return s ? rank_of(s->value, source, comm) : source;
 }
 
 int MPI_Init(int *argc, char ***argv) {
@@ -209,12 +214,32 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag,
 
 /* --- requests --- */
 
+/* One that is not in the schedule gets its message behind the end of it: what it
+ * could take instead of others before would be its own there, too. */
+int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag,
+              MPI_Comm comm, MPI_Request *request) {
+  static int posts;
+  posts++;
+  for (int i = 0; receipts[i][1]; i++)
+    if (receipts[i][0] == me && receipts[i][1] == posts)
+      source = rank_of((uint64_t)receipts[i][2], source, comm);
+  return PMPI_Irecv(buffer, count, type, source, tag, comm, request);
+}
+
+/* A wait for what is complete is no step of the schedule. */
+static void wait_step(const char *call) {
+  int i = position;
+  while (i < COUNT && (steps[i].process != me || !is_forced(steps[i].call)))
+    i++;
+  if (i < COUNT && !strcmp(steps[i].call, call))
+    step(call);
+}
 int MPI_Wait(MPI_Request *request, MPI_Status *status) {
-  step("MPI_Wait");
+  wait_step("MPI_Wait");
   return PMPI_Wait(request, status);
 }
 int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
-  step("MPI_Waitall");
+  wait_step("MPI_Waitall");
   return PMPI_Waitall(count, requests, statuses);
 }
 int MPI_Waitany(int count, MPI_Request *requests, int *index,

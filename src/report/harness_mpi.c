@@ -2,8 +2,9 @@
 /* The schedule of a harness for MPI programs: the calls of each process that
  * others can notice, with their outcomes. What is done with it natively is told
  * in models/harness/replay_mpi.c. A collective call is two moves, coming and
- * going, and so is MPI_Ssend; both are one step. Behind the steps stand, once more, the calls before which
- * processes stand at the end. */
+ * going, and so is MPI_Ssend, and MPI_Waitall may be many; all are one step.
+ * Behind the steps stand, once more, the calls before which processes stand at the
+ * end. Which message an MPI_Irecv gets is a list of its own. */
 #include "report/harness.h"
 
 #include <string.h>
@@ -16,8 +17,14 @@ typedef struct {
 } step;
 
 typedef struct {
+  uint32_t process, source;
+  uint64_t post;
+} receipt;
+
+typedef struct {
   const hd_code *code;
   hd_mpi *mpi;
+  hd_vec(receipt) receipts;
   hd_vec(step) steps;
   hd_vec(step) stops;
   bool joined; /* in this move, and not left */
@@ -29,6 +36,9 @@ static void observe(void *context, const hd_mpi_event *event) {
     r->joined = true;
   else if (event->kind == HD_MPI_LEAVES)
     r->joined = false;
+  else if (event->kind == HD_MPI_RECEIVES && event->post)
+    hd_vec_push(&r->receipts,
+                ((receipt){event->process, event->other, event->post}));
 }
 
 static step stands_before(const recorder *r, uint32_t process) {
@@ -74,9 +84,13 @@ static void record(recorder *r, const hd_harness *h) {
     if (!inside[turn.thread])
       hd_vec_push(&r->steps, s);
     r->joined = false;
+    uint64_t returns = hd_mpi_returns(r->mpi, turn.thread);
     hd_mpi_move(r->mpi, turn);
+    bool goes_on = !strncmp(s.call, "MPI_Wait", 8) &&
+                   returns == hd_mpi_returns(r->mpi, turn.thread);
     inside[turn.thread] =
-        r->joined || (!inside[turn.thread] && !strcmp(s.call, "MPI_Ssend"));
+        r->joined || goes_on ||
+        (!inside[turn.thread] && !strcmp(s.call, "MPI_Ssend"));
   }
   const hd_violation *v = h->violation;
   for (uint32_t p = 0; p < options.procs; p++) {
@@ -115,7 +129,15 @@ void hd_harness_mpi_schedule(hd_str *out, const hd_harness *h) {
     print_step(out, h->code, &r.steps.data[i]);
   for (size_t i = 0; i < r.stops.size; i++)
     print_step(out, h->code, &r.stops.data[i]);
-  hd_str_puts(out, "};\n");
+  hd_str_puts(out,
+              "};\n\n/* process, number of its MPI_Irecv, sender + 1; ends "
+              "with 0 */\n"
+              "static const int receipts[][3] = {\n");
+  for (hd_vec_each(const receipt, x, &r.receipts))
+    hd_str_printf(out, "    {%u, %llu, %u},\n", x->process,
+                  (unsigned long long)x->post, x->source + 1);
+  hd_str_puts(out, "    {0, 0, 0}};\n");
+  hd_vec_free(&r.receipts);
   hd_vec_free(&r.steps);
   hd_vec_free(&r.stops);
 }

@@ -169,6 +169,8 @@ static void put_invariants(hd_str *out, const hd_sv_witness *witness) {
   }
   for (size_t from = 0; from <= loops.size; from++)
     for (size_t to = 1; to <= loops.size; to++) {
+      if (from == to)
+        continue; /* it stays there */
       hd_str_printf(out, "  <edge source=\"N%zu\" target=\"N%zu\">\n", from,
                     to);
       put_number(out, "startline",

@@ -121,6 +121,7 @@ def test(program, runs, found=None):
             file.write(HOLDS)
         arguments = corpus.arguments(program, ["assert"])
         arguments[0] = changed
+        arguments = [a for a in arguments if not a.startswith("--threads")]
         shown, status, out = corpus.call(
             ["fuzz", *arguments, f"--runs={runs}", "--time=30",
              f"--include={header}", "-I", os.path.dirname(program.path)], 90)

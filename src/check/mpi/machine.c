@@ -61,7 +61,8 @@ void hd_mpi_tell(hd_mpi *mpi, hd_mpi_event_kind kind, uint32_t p,
 }
 
 void hd_mpi_tell_message(hd_mpi *mpi, hd_mpi_event_kind kind,
-                         const hd_mpi_message *message, hd_edge_id edge) {
+                         const hd_mpi_message *message, hd_edge_id edge,
+                         uint64_t post) {
   if (!mpi->options->observe)
     return;
   bool sends = kind == HD_MPI_SENDS;
@@ -75,6 +76,7 @@ void hd_mpi_tell_message(hd_mpi *mpi, hd_mpi_event_kind kind,
                         .move = mpi->move,
                         .edge = edge,
                         .message = message->number,
+                        .post = post,
                         .text = hd_str_text(&text)};
   tell(mpi, event);
   hd_str_free(&text);
@@ -350,7 +352,12 @@ bool hd_mpi_put(const hd_mpi_call *c, uint64_t address, int64_t value) {
   return hd_host_write(c->m, address, 4, (const uint8_t *)&narrow, NULL);
 }
 
+uint64_t hd_mpi_returns(const hd_mpi *mpi, uint32_t process) {
+  return mpi->processes[process].returns;
+}
+
 void hd_mpi_return(const hd_mpi_call *c) {
+  c->process->returns += c->process->at_call;
   c->process->at_call = false;
   hd_host_return(c->m, 0);
 }

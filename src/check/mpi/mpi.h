@@ -51,6 +51,8 @@ typedef struct {
   hd_edge_id edge;
   uint32_t depth;   /* frames below the one it is in */
   uint64_t message; /* SENDS, RECEIVES: number of the message, from 1 */
+  uint64_t post;    /* RECEIVES: by which MPI_Irecv of the process, from 1;
+                       0: by a call that waits for it */
   const char *text;
   const hd_event *event;
 } hd_mpi_event;
@@ -98,6 +100,8 @@ hd_mpi_deadlock hd_mpi_deadlocked(const hd_mpi *mpi);
 const hd_machine *hd_mpi_process_machine(const hd_mpi *mpi, uint32_t process);
 /* The call (or input) a process stands before; HD_NO_ID when it has ended. */
 hd_edge_id hd_mpi_at(const hd_mpi *mpi, uint32_t process);
+/* So many of its calls that are moves have returned. */
+uint64_t hd_mpi_returns(const hd_mpi *mpi, uint32_t process);
 /* The moves a process can make, as values for hd_turn.choice; appended to `out`,
  * none when it has to wait. 0 where nothing is open. s + 1: it takes a message
  * of the process with rank s in MPI_COMM_WORLD (also when only s is possible).

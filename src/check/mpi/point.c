@@ -191,7 +191,7 @@ static bool put_message(const hd_mpi_call *c, uint32_t request) {
   hd_vec_push(&c->mpi->queue, message);
   c->process->sent = true;
   c->process->number = message.number;
-  hd_mpi_tell_message(c->mpi, HD_MPI_SENDS, &message, c->call->edge);
+  hd_mpi_tell_message(c->mpi, HD_MPI_SENDS, &message, c->call->edge, 0);
   return true;
 }
 

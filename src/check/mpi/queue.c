@@ -138,7 +138,8 @@ void hd_mpi_deliver(hd_mpi *mpi, uint32_t p, size_t at, uint32_t request) {
   hd_mpi_request *to =
       here ? &process->receive : &process->requests.data[request];
   hd_mpi_post post = to->post;
-  hd_mpi_tell_message(mpi, HD_MPI_RECEIVES, &message, c.call->edge);
+  hd_mpi_tell_message(mpi, HD_MPI_RECEIVES, &message, c.call->edge,
+                      here ? 0 : to->order + 1);
   if (hd_mpi_unpack(&c, post.address, post.count, post.type, message.data)) {
     to->done = true;
     to->source = (int32_t)hd_mpi_comm_rank(mpi, message.comm, message.from);

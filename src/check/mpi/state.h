@@ -183,6 +183,7 @@ typedef struct {
   hd_machine *machine;
   bool started, initialized, finalized, ended;
   bool at_call;      /* `call` is a move */
+  uint64_t returns;  /* of such calls, so far; no part of the state */
   hd_host_call call; /* … with its arguments */
   /* MPI_Send … in two steps: the message is in the queue; MPI_Sendrecv: it has
    * received. */
@@ -255,7 +256,8 @@ HD_PRINTF(5, 6)
 void hd_mpi_tell(hd_mpi *mpi, hd_mpi_event_kind kind, uint32_t p,
                  uint32_t other, const char *format, ...);
 void hd_mpi_tell_message(hd_mpi *mpi, hd_mpi_event_kind kind,
-                         const hd_mpi_message *message, hd_edge_id edge);
+                         const hd_mpi_message *message, hd_edge_id edge,
+                         uint64_t post);
 /* The current call returns MPI_SUCCESS, and the process runs on to its next
  * move. */
 void hd_mpi_return(const hd_mpi_call *c);
