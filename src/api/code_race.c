@@ -313,9 +313,11 @@ bool hd_job_race(hd_job *j) {
                        .context = &r,
                        .work = work,
                        .take = take};
+  hd_crew *crew = hd_crew_new(&plan, &run);
   j->run = &run; /* `take` may give it an end */
   if (hd_job_open(j->result) && hd_run_check(&run))
-    hd_crew_run(&plan, &run);
+    hd_crew_run(crew);
+  hd_crew_delete(crew);
   give_reasons(&r);
   j->run = whole;
   bool good = !r.rejected.size || !hd_job_open(j->result);

@@ -3,7 +3,6 @@
 
 #include "api/answer.h"
 #include "engine/portfolio/choose.h"
-#include "engine/tse/tse.h"
 
 #include <string.h>
 
@@ -18,30 +17,6 @@ typedef struct {
 } race;
 
 /* --- in this process --- */
-
-/* The first engine has a moment; if it gives up by itself, it is not asked
- * again. */
-static void try_first(race *r, hd_run *run) {
-  hd_choices *c = &r->choices;
-  double before = hd_now();
-  if (c->first <= 0 || !hd_workshop_can(r->workshop, &hd_tse_engine))
-    return;
-  hd_workshop_run(r->workshop, &hd_tse_engine, c->first, run, r->result);
-  hd_workshop_judge(r->workshop, r->result);
-  bool gave_up = hd_now() < before + c->first && hd_run_check(run);
-  if (r->choice)
-    hd_str_printf(r->choice, "tse, in this process: %s after %.0f ms\n",
-                  r->result->verdict != HD_UNKNOWN ? "decided"
-                  : gave_up                        ? "gave up"
-                                                   : "not yet decided",
-                  (hd_now() - before) * 1000);
-  for (size_t i = 0; i < c->size && gave_up; i++)
-    if (c->choices[i].engine == &hd_tse_engine) {
-      memmove(&c->choices[i], &c->choices[i + 1],
-              (c->size - i - 1) * sizeof *c->choices);
-      c->size--;
-    }
-}
 
 /* One after the other, with growing shares: for those who must not fork. */
 static void run_inline(race *r, hd_run *run) {
@@ -92,22 +67,18 @@ static void fail(race *r, size_t member, const hd_crew_end *end) {
                   name, end->why);
 }
 
-/* The verdict of `found` becomes the result's, if its evidence holds. */
-static bool adopt(race *r, size_t member, hd_result *found) {
+/* The verdict of `found` becomes the result's, if its evidence holds; if there
+ * is none, the reason is kept. */
+static void adopt(race *r, size_t member, hd_result *found) {
   hd_result *result = r->result;
-  hd_result_add_stats(result, found);
   if (found->verdict != HD_UNKNOWN)
     hd_workshop_judge(r->workshop, found);
   hd_result_add_stats(result, found);
-  note(r, member,
-       found->verdict != HD_UNKNOWN ? hd_verdict_name(found->verdict)
-       : found->reason              ? found->reason
-                                    : "no verdict");
   result->engine = found->engine ? found->engine : result->engine;
   if (found->verdict == HD_UNKNOWN) {
     r->reasons[member] = found->reason;
     found->reason = NULL;
-    return false;
+    return;
   }
   hd_workshop_drop(result);
   result->verdict = found->verdict;
@@ -117,7 +88,6 @@ static bool adopt(race *r, size_t member, hd_result *found) {
   found->reason = NULL;
   found->witness = NULL;
   found->cert = NULL;
-  return true;
 }
 
 static bool take(void *context, size_t member, const hd_crew_end *end) {
@@ -128,10 +98,13 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
   }
   hd_result found = {0};
   hd_str why = {0};
-  bool decided = false;
   if (hd_answer_parse(end->answer, end->size, r->workshop->input, &found,
                       &why)) {
-    decided = adopt(r, member, &found);
+    adopt(r, member, &found);
+    note(r, member,
+         r->result->verdict != HD_UNKNOWN ? hd_verdict_name(r->result->verdict)
+         : r->reasons[member]             ? r->reasons[member]
+                                          : "no verdict");
   } else {
     hd_str text = {0};
     hd_str_printf(&text, "sent an answer that cannot be read: %s",
@@ -142,7 +115,7 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
   }
   hd_str_free(&why);
   hd_result_free(&found);
-  return !decided;
+  return r->result->verdict == HD_UNKNOWN;
 }
 
 /* Nobody decided: the reason of the one most was hoped of. */
@@ -162,16 +135,50 @@ static void say_unknown(race *r, const hd_run *run) {
   hd_result_unknown(r->result, "%s", reason);
 }
 
+/* The first engine begins in this process; if it is not done in a moment it goes
+ * on in another one. */
+static void begin_here(race *r, hd_crew *crew) {
+  const hd_engine *engine = r->choices.choices[0].engine;
+  double before = hd_cpu();
+  hd_result found = {0};
+  hd_str answer = {0};
+  const char *what = "not yet decided";
+  hd_run mine = hd_crew_open(crew, 0, r->choices.first);
+  hd_workshop_run(r->workshop, engine, 0, &mine, &found);
+  switch (hd_crew_opened(crew, &mine)) {
+  case HD_OPENED_MEMBER:
+    hd_answer_print(&answer, r->workshop->input, &found);
+    hd_crew_leave(crew, &answer);
+  case HD_OPENED_SPLIT:
+    break;
+  case HD_OPENED_WHOLE:
+    adopt(r, 0, &found);
+    what = r->result->verdict != HD_UNKNOWN ? "decided" : "gave up";
+  }
+  if (r->choice)
+    hd_str_printf(r->choice, "%s, in this process: %s after %.0f ms\n",
+                  engine->name, what, (hd_cpu() - before) * 1000);
+  hd_result_free(&found);
+}
+
+static void say_shares(const race *r, const hd_crew *crew) {
+  const hd_choices *c = &r->choices;
+  for (size_t i = 0; i < c->size && r->choice; i++)
+    hd_str_printf(r->choice, "%s%s %.0f ms",
+                  i ? ", " : "CPU time: ", c->choices[i].engine->name,
+                  hd_crew_had(crew, i) * 1000);
+  if (r->choice)
+    hd_str_puts(r->choice, "\n");
+}
+
 static void run_crew(race *r, unsigned jobs, hd_run *run) {
   hd_crew_member members[HD_CHOICE_MOST];
   const hd_choices *c = &r->choices;
-  for (size_t i = 0; i < c->size; i++) {
+  for (size_t i = 0; i < c->size; i++)
     members[i] = (hd_crew_member){.name = c->choices[i].engine->name,
                                   .weight = c->choices[i].weight,
                                   .head = c->choices[i].head,
                                   .rate = c->choices[i].rate};
-    hd_workshop_prepare(r->workshop, c->choices[i].engine);
-  }
   hd_crew_plan plan = {.members = members,
                        .size = c->size,
                        .jobs = jobs,
@@ -179,9 +186,16 @@ static void run_crew(race *r, unsigned jobs, hd_run *run) {
                        .context = r,
                        .work = work,
                        .take = take};
-  r->workshop->turns = true;
-  hd_crew_run(&plan, run);
-  r->workshop->turns = false;
+  hd_crew *crew = hd_crew_new(&plan, run);
+  if (c->first > 0)
+    begin_here(r, crew);
+  if (r->result->verdict == HD_UNKNOWN && hd_run_check(run)) {
+    for (size_t i = 0; i < c->size; i++)
+      hd_workshop_prepare(r->workshop, c->choices[i].engine);
+    hd_crew_run(crew);
+    say_shares(r, crew);
+  }
+  hd_crew_delete(crew);
   if (r->result->verdict == HD_UNKNOWN)
     say_unknown(r, run);
 }
@@ -206,13 +220,10 @@ void hd_race(hd_workshop *w, unsigned jobs, hd_run *run, hd_result *result,
             .choice = choice};
   if (choice)
     hd_choices_print(choice, &r.choices, w->input, reduced, jobs);
-  try_first(&r, run);
-  if (result->verdict == HD_UNKNOWN && hd_run_check(run) && r.choices.size) {
-    if (jobs)
-      run_crew(&r, jobs, run);
-    else
-      run_inline(&r, run);
-  }
+  if (r.choices.size && jobs)
+    run_crew(&r, jobs, run);
+  else if (r.choices.size)
+    run_inline(&r, run);
   if (r.failed.size)
     w->failed = hd_str_take(&r.failed);
   hd_str_free(&r.failed);

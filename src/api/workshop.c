@@ -43,7 +43,7 @@ static void run_stage(const hd_engine *engine, double seconds, uint64_t ticks,
   bool own_share =
       (mine.stop == HD_STOP_TIME && mine.deadline != run->deadline) ||
       (mine.stop == HD_STOP_STEPS && mine.steps != run->steps);
-  if (!own_share && mine.stop != HD_STOP_MEMORY)
+  if (!own_share && mine.stop != HD_STOP_MEMORY && run->stop == HD_RUNNING)
     run->stop = mine.stop;
 }
 
@@ -56,12 +56,13 @@ static const hd_reduced *reduction_for(hd_workshop *w,
   return w->unsliced;
 }
 
-/* Backward search alone decides most systems before a linear program is set up. What it
- * does not decide in this time, the state equation helps with: everything it
- * excludes need not be searched. */
-static const double plain_seconds = 0.2;
-/* … where engines take turns, so many steps. */
-static const uint64_t plain_ticks = 4000;
+/* Backward search alone decides most systems before a linear program is set up.
+ * What it does not decide with some 15 ms of work, and about as much as the
+ * program takes, the state equation helps with: everything it excludes need not
+ * be searched. */
+static uint64_t plain_work(const hd_net *net) {
+  return 20000 + 4 * net->trans.size;
+}
 
 static void report_pool(const hd_tse_pool *pool, const hd_engine *engine,
                         hd_result *result) {
@@ -84,6 +85,7 @@ static void run_pruned(hd_workshop *w, const hd_engine *engine, double seconds,
     w->unsliced = hd_reduce_forward(w->input);
   if (!w->pool)
     w->pool = hd_tse_pool_new(w->unsliced->net, w->unsliced->tset, run);
+  hd_tse_pool_use(w->pool, run);
   hd_problem problem = w->problem;
   problem.net = w->sliced->net;
   problem.tset = w->sliced->tset;
@@ -106,16 +108,14 @@ static void run_reduced(hd_workshop *w, const hd_engine *engine, double seconds,
 static void run_backward(hd_workshop *w, const hd_engine *engine,
                          double seconds, hd_run *run, hd_result *result) {
   bool prune = w->sliced && w->pruning != HD_PRUNE_NEVER;
-  double alone = w->pruning == HD_PRUNE_ALWAYS ? 0 : plain_seconds;
-  if (!prune || (seconds > 0 && seconds <= alone)) {
-    run_reduced(w, engine, seconds, 0, run, result);
-    return;
-  }
-  if (alone > 0)
-    run_reduced(w, engine, w->turns ? 0 : alone, w->turns ? plain_ticks : 0,
-                run, result);
-  if (result->verdict == HD_UNKNOWN && hd_run_check(run))
-    run_pruned(w, engine, seconds > 0 ? seconds - alone : 0, run, result);
+  double end = hd_now() + seconds;
+  if (!prune || w->pruning != HD_PRUNE_ALWAYS)
+    run_reduced(w, engine, seconds, prune ? plain_work(w->sliced->net) : 0, run,
+                result);
+  double left = seconds > 0 ? end - hd_now() : 0;
+  if (prune && result->verdict == HD_UNKNOWN && (left > 0 || seconds <= 0) &&
+      hd_run_check(run))
+    run_pruned(w, engine, left, run, result);
 }
 
 void hd_workshop_run(hd_workshop *w, const hd_engine *engine, double seconds,

@@ -17,7 +17,6 @@ typedef struct {
   hd_reduced *sliced, *unsliced;
   hd_tse_pool *pool; /* inequalities about `unsliced`; made when asked for */
   hd_pruning pruning;
-  bool turns; /* engines take turns: time passes in which they do not work */
   bool no_check;
   bool checked;   /* the verdict's evidence was accepted already */
   char *rejected; /* an engine's evidence did not check; which and why */

@@ -30,12 +30,12 @@ double hd_cpu_all(void) {
   return hd_cpu() + in_seconds(usage.ru_utime) + in_seconds(usage.ru_stime);
 }
 
-bool hd_run_check(hd_run *run) {
+static bool look(hd_run *run, uint64_t looks) {
   if (run->stop != HD_RUNNING)
     return false;
-  if (run->rest)
-    run->rest(run->rest_context);
-  if (run->cancel && *run->cancel)
+  if (run->rest && !run->rest(run->rest_context, looks))
+    run->stop = HD_STOP_TURN;
+  else if (run->cancel && *run->cancel)
     run->stop = HD_STOP_CANCEL;
   else if (run->memory && hd_mem_current() > run->memory)
     run->stop = HD_STOP_MEMORY;
@@ -46,13 +46,24 @@ bool hd_run_check(hd_run *run) {
   return run->stop == HD_RUNNING;
 }
 
-bool hd_run_tick(hd_run *run) {
+bool hd_run_check(hd_run *run) {
+  return look(run, 1);
+}
+
+bool hd_run_spend(hd_run *run, uint64_t n) {
+  enum { LOOK = 64 };
   if (run->stop != HD_RUNNING)
     return false;
-  run->ticks++;
+  uint64_t before = run->ticks / LOOK;
+  run->ticks += n;
+  uint64_t looks = run->ticks / LOOK - before;
   if (run->steps && run->ticks > run->steps)
-    return hd_run_check(run);
-  return run->ticks % 64 ? true : hd_run_check(run);
+    return look(run, looks ? looks : 1);
+  return looks ? look(run, looks) : true;
+}
+
+bool hd_run_tick(hd_run *run) {
+  return hd_run_spend(run, 1);
 }
 
 bool hd_run_wants_progress(hd_run *run) {
@@ -82,6 +93,8 @@ const char *hd_run_why(const hd_run *run) {
     return "step limit reached";
   case HD_STOP_CANCEL:
     return "interrupted";
+  case HD_STOP_TURN:
+    return "the turn is over";
   }
   return "stopped";
 }

@@ -15,6 +15,7 @@ typedef enum {
   HD_STOP_MEMORY,
   HD_STOP_STEPS,
   HD_STOP_CANCEL,
+  HD_STOP_TURN, /* the work goes on in another process: see engine/portfolio */
 } hd_stop;
 
 /* What a progress line shows: an engine's name and up to four named numbers. */
@@ -33,8 +34,9 @@ typedef struct hd_run {
   void (*show)(void *context, const hd_progress *progress); /* may be NULL */
   void *show_context;
   /* Called by hd_run_check (), before it looks: may wait, where engines take
-   * turns (engine/portfolio). May be NULL. */
-  void (*rest)(void *context);
+   * turns (engine/portfolio); `looks` is how many are due. False: stop, with
+   * HD_STOP_TURN. May be NULL. */
+  bool (*rest)(void *context, uint64_t looks);
   void *rest_context;
   /* private */
   uint64_t ticks;
@@ -51,6 +53,9 @@ double hd_cpu_all(void);
 /* Counts a step. False, and so on every later call, when a limit is reached.
  * Cheap: the clock and the memory are looked at every 64th call. */
 HD_MUST_USE bool hd_run_tick(hd_run *run);
+/* The same for a step that does the work of `n`: what is counted should take
+ * about half a microsecond. */
+HD_MUST_USE bool hd_run_spend(hd_run *run, uint64_t n);
 /* The same, looking at everything at once; for steps that take long. */
 HD_MUST_USE bool hd_run_check(hd_run *run);
 /* True at most some ten times a second, when there is somebody to show it to:

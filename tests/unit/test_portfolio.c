@@ -98,7 +98,9 @@ static void play(scene *s, size_t n, unsigned jobs, hd_run *run) {
                        .context = s,
                        .work = work,
                        .take = take};
-  hd_crew_run(&plan, run);
+  hd_crew *crew = hd_crew_new(&plan, run);
+  hd_crew_run(crew);
+  hd_crew_delete(crew);
   /* Nobody is left. */
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }

@@ -526,12 +526,14 @@ static void run_bws(const hd_problem *problem, hd_run *run, hd_result *result) {
   search s;
   start(&s, problem);
   bool found = add_targets(&s), stopped = false;
+  uint64_t candidates = s.candidates;
   hd_pred_status status = HD_PRED_DONE;
   while (!found && !stopped && s.heap.size && status == HD_PRED_DONE) {
     uint32_t id = dequeue(&s);
     if (!hd_basis_is_alive(s.basis, id))
       continue;
-    stopped = !hd_run_tick(run);
+    stopped = !hd_run_spend(run, 1 + s.candidates - candidates);
+    candidates = s.candidates;
     show(&s, run);
     if (excluded_late(&s, id))
       continue;

@@ -526,10 +526,12 @@ static void show(hd_sweep *s, hd_run *run, uint32_t id) {
 
 hd_sweep_status hd_sweep_run(hd_sweep *s, hd_run *run) {
   uint32_t id;
+  uint64_t candidates = s->candidates;
   while (s->found == HD_NO_ID && !s->too_large &&
          (id = dequeue(s)) != HD_NO_ID) {
-    if (!hd_run_tick(run))
+    if (!hd_run_spend(run, 1 + s->candidates - candidates))
       return HD_SWEEP_STOPPED;
+    candidates = s->candidates;
     s->steps++;
     show(s, run, id);
     expand(s, id);

@@ -257,8 +257,11 @@ static bool explore(fws_search *search) {
                                  << (search->rounds < 32 ? search->rounds : 32)
                            : UINT64_MAX;
   search->firing.bound = search->bound;
+  uint64_t generated = search->generated;
   for (uint64_t i = 0; search->order.n_open && i < allowance; i++) {
-    if (is_full(search) || !hd_run_tick(search->run))
+    uint64_t done = search->generated - generated;
+    generated = search->generated;
+    if (is_full(search) || !hd_run_spend(search->run, 1 + done))
       return false;
     if (i % 64 == 0)
       show(search);

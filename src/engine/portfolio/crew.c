@@ -29,18 +29,21 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static const double shortest = 0.02, growth = 0.25, longest = 0.5;
+static const double shortest = 0.03, growth = 0.25, longest = 0.5;
 static const double counted_longest = 2.0;
 /* After the deadline, for members to stop by themselves and say how far they
  * got. */
 static const double grace = 0.25;
 
-typedef struct {
+struct hd_crew {
   const hd_crew_plan *plan;
   hd_run *run;
   hd_member *members;
+  hd_crew_seat *opening; /* of the member that began in this process */
+  size_t opener;
   bool enough;
-} crew;
+};
+typedef hd_crew crew;
 
 /* What a member has had, in seconds. */
 static double had(const crew *c, size_t i) {
@@ -54,15 +57,18 @@ static double clock_of(const crew *c, size_t i) {
   return m->head + had(c, i) / m->weight;
 }
 
-static hd_turn_length turn_for(const crew *c, size_t i) {
-  double seconds = had(c, i) * growth;
-  seconds = seconds < shortest ? shortest : seconds;
-  seconds = seconds > longest ? longest : seconds;
+static hd_turn_length turn_of(const crew *c, size_t i, double seconds) {
   if (!c->plan->counted)
     return (hd_turn_length){.seconds = seconds};
   double looks = seconds * c->plan->members[i].rate;
   return (hd_turn_length){.looks = looks < 1 ? 1 : (uint64_t)looks,
                           .seconds = counted_longest};
+}
+
+static hd_turn_length turn_for(const crew *c, size_t i) {
+  double seconds = had(c, i) * growth;
+  seconds = seconds < shortest ? shortest : seconds;
+  return turn_of(c, i, seconds > longest ? longest : seconds);
 }
 
 static size_t count(const crew *c, hd_member_state state) {
@@ -229,26 +235,70 @@ static int until(double moment) {
   return left < 0 ? 0 : left > 200 ? 200 : (int)left + 1;
 }
 
-void hd_crew_run(const hd_crew_plan *plan, hd_run *run) {
+hd_crew *hd_crew_new(const hd_crew_plan *plan, hd_run *run) {
   assert(plan->size <= 64 && plan->jobs > 0);
-  crew c = {.plan = plan,
-            .run = run,
-            .members = hd_calloc(plan->size, sizeof *c.members)};
+  crew *c = hd_calloc(1, sizeof *c);
+  *c = (crew){.plan = plan,
+              .run = run,
+              .members = hd_calloc(plan->size, sizeof *c->members)};
   for (size_t i = 0; i < plan->size; i++)
-    c.members[i].from = c.members[i].to = c.members[i].errors = -1;
-  while (!over(&c) && hd_run_check(run)) {
-    fill(&c);
-    if (over(&c))
+    c->members[i].from = c->members[i].to = c->members[i].errors = -1;
+  return c;
+}
+
+void hd_crew_delete(hd_crew *c) {
+  stop_all(c);
+  for (size_t i = 0; i < c->plan->size; i++)
+    hd_member_free(&c->members[i]);
+  hd_free(c->members);
+  hd_free(c);
+}
+
+hd_run hd_crew_open(hd_crew *c, size_t member, double seconds) {
+  assert(!c->opening && c->members[member].state == HD_WAITING);
+  c->opener = member;
+  c->opening = hd_seat_new(c->members, member, c->plan, c->run,
+                           turn_of(c, member, seconds));
+  return hd_seat_run(c->opening);
+}
+
+hd_opened hd_crew_opened(hd_crew *c, const hd_run *used) {
+  assert(c->opening);
+  if (hd_seat_taken(c->opening))
+    return HD_OPENED_MEMBER;
+  bool split = hd_seat_split(c->opening);
+  hd_seat_delete(c->opening);
+  c->opening = NULL;
+  c->run->next_show = used->next_show;
+  if (split)
+    return HD_OPENED_SPLIT;
+  /* Memory that it took is free again. */
+  if (used->stop != HD_STOP_MEMORY)
+    c->run->stop = used->stop;
+  c->members[c->opener].state = HD_ENDED;
+  return HD_OPENED_WHOLE;
+}
+
+HD_NORETURN void hd_crew_leave(hd_crew *c, const hd_str *answer) {
+  hd_seat_leave(c->opening, answer);
+}
+
+double hd_crew_had(const hd_crew *c, size_t member) {
+  return c->members[member].used.cpu;
+}
+
+void hd_crew_run(hd_crew *c) {
+  hd_run *run = c->run;
+  while (!over(c) && hd_run_check(run)) {
+    fill(c);
+    if (over(c))
       break;
-    listen_all(&c, run->deadline > 0 ? until(run->deadline) : 200);
-    share_memory(&c);
+    listen_all(c, run->deadline > 0 ? until(run->deadline) : 200);
+    share_memory(c);
   }
   double last = run->deadline + grace;
-  while (run->stop == HD_STOP_TIME && !c.enough && count(&c, HD_WORKING) &&
+  while (run->stop == HD_STOP_TIME && !c->enough && count(c, HD_WORKING) &&
          hd_now() < last)
-    listen_all(&c, until(last));
-  stop_all(&c);
-  for (size_t i = 0; i < plan->size; i++)
-    hd_member_free(&c.members[i]);
-  hd_free(c.members);
+    listen_all(c, until(last));
+  stop_all(c);
 }

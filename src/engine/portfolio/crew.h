@@ -9,6 +9,9 @@
  * member that suits gets there having waited for a bounded share of the others'
  * time.
  *
+ * One member may have its first turn before there are other processes: see
+ * hd_crew_open ().
+ *
  * What comes back is one text, whole or not at all. A member that crashes, or
  * takes more memory than there is, costs itself only, and its end says so. When
  * the parent ends, however it does, the members end. */
@@ -57,8 +60,31 @@ typedef struct {
   bool (*take)(void *context, size_t member, const hd_crew_end *end);
 } hd_crew_plan;
 
+/* `plan` and `run` are used until the crew is deleted. */
+typedef struct hd_crew hd_crew;
+HD_MUST_USE hd_crew *hd_crew_new(const hd_crew_plan *plan, hd_run *run);
+void hd_crew_delete(hd_crew *crew);
+
+/* The first turn of a member, in this process: what takes no longer needs no
+ * other. The caller works with the limits that are returned. When `seconds` of
+ * CPU time (`counted`: the looks that count for them) are over and the work is
+ * not, this process splits: a new one goes on exactly there, as the member,
+ * whose turn is over; in this one the work is stopped, with HD_STOP_TURN. Then
+ * ask hd_crew_opened () which of these one is in. Before hd_crew_run (). */
+HD_MUST_USE hd_run hd_crew_open(hd_crew *crew, size_t member, double seconds);
+typedef enum {
+  HD_OPENED_WHOLE,  /* the work is done, or stopped by a limit: this member will
+                       not have another turn */
+  HD_OPENED_SPLIT,  /* somebody else goes on: forget what there is */
+  HD_OPENED_MEMBER, /* in the member, with its work done: hd_crew_leave () */
+} hd_opened;
+HD_MUST_USE hd_opened hd_crew_opened(hd_crew *crew, const hd_run *used);
+HD_NORETURN void hd_crew_leave(hd_crew *crew, const hd_str *answer);
+
 /* Runs until `take` says that it is enough, all members have ended, or `run`
  * is over. No process is left. */
-void hd_crew_run(const hd_crew_plan *plan, hd_run *run);
+void hd_crew_run(hd_crew *crew);
+/* CPU seconds of a member, up to the end of its last turn. */
+double hd_crew_had(const hd_crew *crew, size_t member);
 
 #endif

@@ -16,11 +16,20 @@ enum { HEAD = 5, SAID_MOST = 4096 };
 
 struct hd_crew_seat {
   int out, in;
-  size_t memory; /* when it was forked */
+  size_t memory; /* when it began */
   uint64_t looks, looks_end;
   double cpu_end, look_at; /* CPU time, time */
+  double cpu;              /* that it had before this process */
+  /* In the parent's process, for one that begins there. */
+  bool guest, split;
+  hd_member *all;
+  size_t me;
+  const hd_crew_plan *plan;
+  const hd_run *limits;
 };
 typedef hd_crew_seat seat;
+
+static void leave_parent(seat *s);
 
 /* All of it, or the process ends: nobody is listening. */
 static void send_bytes(int fd, const void *data, size_t size) {
@@ -70,27 +79,37 @@ static void wait_turn(seat *s) {
   take_turn(s, turn);
 }
 
-/* hd_run.rest. The CPU clock is asked only when the other one says that the
- * turn may be over. */
-static void rest(void *context) {
-  seat *s = context;
-  s->looks++;
-  if (s->looks < s->looks_end) {
-    double now = hd_now();
-    if (now < s->look_at)
-      return;
-    double left = s->cpu_end - hd_cpu();
-    if (left > 0) {
-      s->look_at = now + left;
-      return;
-    }
-  }
+static void end_turn(seat *s) {
   size_t bytes = hd_mem_current();
-  hd_turn_used used = {.cpu = hd_cpu(),
+  hd_turn_used used = {.cpu = s->cpu + hd_cpu(),
                        .looks = s->looks,
                        .memory = bytes > s->memory ? bytes - s->memory : 0};
   send_frame(s->out, 'y', &used, sizeof used);
   wait_turn(s);
+}
+
+/* hd_run.rest. The CPU clock is asked only when the other one says that the
+ * turn may be over. */
+static bool rest(void *context, uint64_t looks) {
+  seat *s = context;
+  if (s->split)
+    return false;
+  s->looks += looks;
+  if (s->looks < s->looks_end) {
+    double now = hd_now();
+    if (now < s->look_at)
+      return true;
+    double left = s->cpu_end - hd_cpu();
+    if (left > 0) {
+      s->look_at = now + left;
+      return true;
+    }
+  }
+  if (s->guest)
+    leave_parent(s);
+  else
+    end_turn(s);
+  return !s->split;
 }
 
 void hd_crew_post(hd_crew_seat *s, const hd_str *answer) {
@@ -99,6 +118,10 @@ void hd_crew_post(hd_crew_seat *s, const hd_str *answer) {
 
 static void show(void *context, const hd_progress *progress) {
   const seat *s = context;
+  if (s->guest) {
+    s->limits->show(s->limits->show_context, progress);
+    return;
+  }
   hd_str text = {0};
   hd_str_printf(&text, "%s", progress->engine);
   for (int i = 0; i < 4 && progress->names[i]; i++)
@@ -123,20 +146,29 @@ static void limit_memory(size_t bytes) {
 #endif
 }
 
-static HD_NORETURN void work(seat *s, size_t me, const hd_crew_plan *plan,
-                             const hd_run *limits, hd_turn_length turn) {
-  hd_run run = {.deadline = limits->deadline,
-                .memory = limits->memory,
-                .rest = rest,
-                .rest_context = s,
-                .show = limits->show ? show : NULL,
-                .show_context = s};
-  limit_memory(limits->memory);
+hd_run hd_seat_run(hd_crew_seat *s) {
+  return (hd_run){.deadline = s->limits->deadline,
+                  .memory = s->limits->memory,
+                  .cancel = s->guest ? s->limits->cancel : NULL,
+                  .rest = rest,
+                  .rest_context = s,
+                  .show = s->limits->show ? show : NULL,
+                  .show_context = s,
+                  .next_show = s->limits->next_show};
+}
+
+HD_NORETURN void hd_seat_leave(hd_crew_seat *s, const hd_str *answer) {
+  assert(!s->guest);
+  send_frame(s->out, 'a', hd_str_text(answer), answer->size);
+  _exit(0);
+}
+
+static HD_NORETURN void work(seat *s, hd_turn_length turn) {
+  hd_run run = hd_seat_run(s);
   hd_str answer = {0};
   take_turn(s, turn);
-  plan->work(plan->context, me, s, &run, &answer);
-  send_frame(s->out, 'a', hd_str_text(&answer), answer.size);
-  _exit(0);
+  s->plan->work(s->plan->context, s->me, s, &run, &answer);
+  hd_seat_leave(s, &answer);
 }
 
 /* --- the parent's side --- */
@@ -176,26 +208,29 @@ static void settle(pid_t parent) {
     _exit(0);
 }
 
-bool hd_member_start(hd_member *all, size_t me, const hd_crew_plan *plan,
-                     const hd_run *run, hd_turn_length turn) {
+/* Forks; in the child the seat is the member's, and it is settled there. The
+ * result of fork. */
+static pid_t split(seat *s) {
   int pipes[3][2]; /* answers, turns, errors */
-  hd_member *member = &all[me];
+  hd_member *member = &s->all[s->me];
   if (!open_pipes(pipes))
-    return false;
+    return -1;
   fflush(NULL); /* or both would write it */
   pid_t parent = getpid();
   pid_t pid = fork();
   if (pid == 0) {
     settle(parent);
-    for (size_t i = 0; i < plan->size; i++)
-      close_all(&all[i]);
+    for (size_t i = 0; i < s->plan->size; i++)
+      close_all(&s->all[i]);
     dup2(pipes[2][1], STDERR_FILENO);
-    seat s = {
-        .out = pipes[0][1], .in = pipes[1][0], .memory = hd_mem_current()};
+    s->out = pipes[0][1];
+    s->in = pipes[1][0];
+    s->guest = false;
     close(pipes[0][0]);
     close(pipes[1][1]);
     close(pipes[2][0]);
-    work(&s, me, plan, run, turn);
+    limit_memory(s->limits->memory);
+    return pid;
   }
   int error = errno;
   close(pipes[0][1]);
@@ -207,13 +242,80 @@ bool hd_member_start(hd_member *all, size_t me, const hd_crew_plan *plan,
   if (pid < 0) {
     close_all(member);
     errno = error;
-    return false;
+    return pid;
   }
   fcntl(member->from, F_SETFL, O_NONBLOCK);
   fcntl(member->errors, F_SETFL, O_NONBLOCK);
   member->pid = pid;
-  member->state = HD_WORKING;
+  return pid;
+}
+
+bool hd_member_start(hd_member *all, size_t me, const hd_crew_plan *plan,
+                     const hd_run *run, hd_turn_length turn) {
+  seat s = {.memory = hd_mem_current(),
+            .all = all,
+            .me = me,
+            .plan = plan,
+            .limits = run};
+  pid_t pid = split(&s);
+  if (pid < 0)
+    return false;
+  if (pid == 0)
+    work(&s, turn);
+  all[me].state = HD_WORKING;
   return true;
+}
+
+/* --- one that begins in the parent's process --- */
+
+hd_crew_seat *hd_seat_new(hd_member *all, size_t me, const hd_crew_plan *plan,
+                          const hd_run *run, hd_turn_length turn) {
+  seat *s = hd_calloc(1, sizeof *s);
+  *s = (seat){.out = -1,
+              .in = -1,
+              .memory = hd_mem_current(),
+              .cpu = -hd_cpu(),
+              .guest = true,
+              .all = all,
+              .me = me,
+              .plan = plan,
+              .limits = run};
+  take_turn(s, turn);
+  return s;
+}
+
+void hd_seat_delete(hd_crew_seat *s) {
+  hd_free(s);
+}
+
+bool hd_seat_split(const hd_crew_seat *s) {
+  return s->split;
+}
+
+bool hd_seat_taken(const hd_crew_seat *s) {
+  return !s->guest;
+}
+
+/* A member's CPU clock starts at 0. Where there can be no other process the
+ * member stays, without an end to its turn. */
+static void leave_parent(seat *s) {
+  size_t bytes = hd_mem_current();
+  hd_turn_used used = {.cpu = hd_cpu() + s->cpu,
+                       .looks = s->looks,
+                       .memory = bytes > s->memory ? bytes - s->memory : 0};
+  pid_t pid = split(s);
+  if (pid == 0) {
+    s->cpu = used.cpu;
+    wait_turn(s);
+  } else if (pid > 0) {
+    s->split = true;
+    s->all[s->me].used = used;
+    s->all[s->me].before = used.cpu;
+    s->all[s->me].state = HD_RESTING;
+  } else {
+    s->looks_end = UINT64_MAX;
+    s->look_at = 1e300;
+  }
 }
 
 /* One that has died meanwhile is noticed by its silence. */
@@ -299,6 +401,10 @@ bool hd_member_listen(hd_member *member) {
   return !member->silent;
 }
 
+static double seconds_of(struct timeval t) {
+  return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
+}
+
 int hd_member_end(hd_member *member) {
   int status = -1;
   if (member->state == HD_WAITING || member->state == HD_ENDED)
@@ -306,8 +412,11 @@ int hd_member_end(hd_member *member) {
   /* Of one that ended by itself the status tells how. */
   if (!member->silent)
     kill(member->pid, SIGKILL);
-  while (waitpid(member->pid, &status, 0) < 0 && errno == EINTR)
+  struct rusage all = {0};
+  while (wait4(member->pid, &status, 0, &all) < 0 && errno == EINTR)
     ;
+  member->used.cpu =
+      member->before + seconds_of(all.ru_utime) + seconds_of(all.ru_stime);
   if (member->errors >= 0)
     (void)drain(member->errors, &member->said, SAID_MOST);
   close_all(member);

@@ -35,6 +35,7 @@ typedef struct {
   int from, to, errors; /* pipes; -1 = closed */
   hd_str in, said;      /* bytes of frames; standard error */
   hd_turn_used used;
+  double before;         /* CPU seconds in the parent's process */
   bool silent;           /* its pipe is closed: it has ended, or is about to */
   bool answered, posted; /* the answer, or what comes before it */
   hd_str answer;
@@ -49,6 +50,19 @@ typedef struct {
 HD_MUST_USE bool hd_member_start(hd_member *all, size_t me,
                                  const hd_crew_plan *plan, const hd_run *run,
                                  hd_turn_length turn);
+/* The place of a member that begins in the parent's process, with a turn; and
+ * whether it has left it: then the member is there, resting. */
+hd_crew_seat *hd_seat_new(hd_member *all, size_t me, const hd_crew_plan *plan,
+                          const hd_run *run, hd_turn_length turn);
+void hd_seat_delete(hd_crew_seat *seat);
+bool hd_seat_split(const hd_crew_seat *seat);
+/* Is this the member's process? */
+bool hd_seat_taken(const hd_crew_seat *seat);
+/* The limits for who works there. */
+hd_run hd_seat_run(hd_crew_seat *seat);
+/* In the member's process: its last words. */
+HD_NORETURN void hd_seat_leave(hd_crew_seat *seat, const hd_str *answer);
+
 /* Lets a resting member go on. */
 void hd_member_resume(hd_member *member, hd_turn_length turn);
 /* Takes what has come; changes the state to HD_RESTING when the turn is over.

@@ -470,13 +470,25 @@ static double seconds_left(const hd_run *run) {
   return left > 0.001 ? left : 0.001;
 }
 
+/* What solving took, for hd_run_spend (): an iteration goes through rows and
+ * columns, most of which are sparse, and so does the preparation. It is counted
+ * before the next program: often there is none. */
+static uint64_t work_of(const hd_eq *eq, uint64_t iterations) {
+  uint64_t size = (uint64_t)hd_lp_rows(eq->lp) + hd_lp_cols(eq->lp);
+  return (iterations + 5) * (10 + size / 50);
+}
+
 hd_eq_status hd_eq_exclude(hd_eq *eq, hd_shared_id shared, hd_tokens need,
                            hd_run *run) {
+  if (run && !hd_run_spend(run, eq->work))
+    return HD_EQ_UNKNOWN;
   set_target(eq, shared, need);
   uint64_t before = hd_lp_iterations(eq->lp);
   hd_lp_status status = hd_lp_solve(eq->lp, seconds_left(run));
+  uint64_t iterations = hd_lp_iterations(eq->lp) - before;
   eq->stats.programs++;
-  eq->stats.iterations += hd_lp_iterations(eq->lp) - before;
+  eq->stats.iterations += iterations;
+  eq->work = work_of(eq, iterations);
   eq->marking_known = false;
   if (status == HD_LP_OPTIMAL)
     return HD_EQ_POSSIBLE;

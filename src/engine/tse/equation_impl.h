@@ -33,6 +33,7 @@ struct hd_eq {
   hd_shared_id target;   /* shared state of the last target */
   double *marking;       /* n_places, of the last solution, once computed */
   bool marking_known;
+  uint64_t work; /* of the last program, in hd_run's steps */
   double *y; /* scratch: multipliers of the rows */
   int64_t *z;
   size_t y_cap;

@@ -45,6 +45,10 @@ hd_tse_pool *hd_tse_pool_new(const hd_net *net, const hd_cert *tset,
   return pool;
 }
 
+void hd_tse_pool_use(hd_tse_pool *pool, hd_run *run) {
+  pool->run = run;
+}
+
 static void try_targets(hd_tse_pool *pool, uint64_t effort) {
   const hd_net *net = pool->net;
   if (!pool->strong)

@@ -28,6 +28,8 @@ typedef struct {
 hd_tse_pool *hd_tse_pool_new(const hd_net *net, const hd_cert *tset,
                              hd_run *run);
 void hd_tse_pool_delete(hd_tse_pool *pool);
+/* From now on this run has the limits. */
+void hd_tse_pool_use(hd_tse_pool *pool, hd_run *run);
 /* The inequalities, with the traps they use; grows at its end only. */
 const hd_cert *hd_tse_pool_cert(const hd_tse_pool *pool);
 hd_tse_pool_stats hd_tse_pool_get_stats(const hd_tse_pool *pool);

@@ -420,8 +420,9 @@ static outcome explore(search *q, hd_run *run, uint32_t *index,
     *target = target_in(q, *index);
     if (*target != NONE)
       return TARGET;
+    uint64_t before = q->work;
     expand(q, *index);
-    if (!q->work || !hd_run_check(run))
+    if (!q->work || !hd_run_spend(run, 1 + before - q->work))
       return SPENT;
   }
   return COVER;
