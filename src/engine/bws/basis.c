@@ -47,6 +47,7 @@ struct hd_basis {
   hd_vec(node) nodes;
   uint32_t *roots; /* per shared state: node + 1, or 0 */
   size_t alive;
+  uint64_t visits; /* of branches */
 };
 
 /* The vector looked for. */
@@ -110,6 +111,7 @@ static bool below(hd_basis *basis, uint32_t at, const query *q, size_t index);
 static bool branch_below(hd_basis *basis, const branch *b, const query *q,
                          size_t index, bool *gone) {
   *gone = false;
+  basis->visits++;
   if ((b->all & ~q->signature) || b->least > q->total)
     return false;
   if (b->to & LEAF) {
@@ -159,6 +161,7 @@ static void kill_above(hd_basis *basis, uint32_t at, const query *q,
 /* Kills what is above the query behind branch `b`; true when it is all dead. */
 static bool branch_above(hd_basis *basis, const branch *b, const query *q,
                          size_t index) {
+  basis->visits++;
   if ((q->signature & ~b->any) || b->most <= q->total)
     return false;
   if (b->to & LEAF) {
@@ -294,6 +297,10 @@ uint32_t hd_basis_add(hd_basis *basis, hd_shared_id shared, hd_tokens tokens,
 
 size_t hd_basis_size(const hd_basis *basis) {
   return basis->elements.size;
+}
+
+uint64_t hd_basis_visits(const hd_basis *basis) {
+  return basis->visits;
 }
 
 size_t hd_basis_alive(const hd_basis *basis) {

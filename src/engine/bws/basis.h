@@ -31,6 +31,8 @@ void hd_basis_kill(hd_basis *basis, uint32_t id);
 /* All configurations ever added are 0 … size - 1. */
 size_t hd_basis_size(const hd_basis *basis);
 size_t hd_basis_alive(const hd_basis *basis);
+/* How many branches have been looked at: what the questions have cost. */
+uint64_t hd_basis_visits(const hd_basis *basis);
 bool hd_basis_is_alive(const hd_basis *basis, uint32_t id);
 hd_shared_id hd_basis_shared(const hd_basis *basis, uint32_t id);
 /* Valid until the next add. */

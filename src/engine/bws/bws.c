@@ -522,18 +522,22 @@ static void report_stats(const search *s, hd_result *result) {
 #undef X
 }
 
+/* How many branches of the basis take as long as a predecessor. */
+enum { VISITS = 16 };
+
 static void run_bws(const hd_problem *problem, hd_run *run, hd_result *result) {
   search s;
   start(&s, problem);
   bool found = add_targets(&s), stopped = false;
-  uint64_t candidates = s.candidates;
+  uint64_t counted = 0;
   hd_pred_status status = HD_PRED_DONE;
   while (!found && !stopped && s.heap.size && status == HD_PRED_DONE) {
     uint32_t id = dequeue(&s);
     if (!hd_basis_is_alive(s.basis, id))
       continue;
-    stopped = !hd_run_spend(run, 1 + s.candidates - candidates);
-    candidates = s.candidates;
+    uint64_t done = s.candidates + hd_basis_visits(s.basis) / VISITS;
+    stopped = !hd_run_spend(run, 1 + done - counted);
+    counted = done;
     show(&s, run);
     if (excluded_late(&s, id))
       continue;

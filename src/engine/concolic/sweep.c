@@ -524,14 +524,18 @@ static void show(hd_sweep *s, hd_run *run, uint32_t id) {
   hd_run_show(run, &progress);
 }
 
+/* How many visits take as long as a candidate. */
+enum { VISITS = 16 };
+
 hd_sweep_status hd_sweep_run(hd_sweep *s, hd_run *run) {
   uint32_t id;
-  uint64_t candidates = s->candidates;
+  uint64_t counted = s->candidates + hd_shelf_visits(s->shelf) / VISITS;
   while (s->found == HD_NO_ID && !s->too_large &&
          (id = dequeue(s)) != HD_NO_ID) {
-    if (!hd_run_spend(run, 1 + s->candidates - candidates))
+    uint64_t done = s->candidates + hd_shelf_visits(s->shelf) / VISITS;
+    if (!hd_run_spend(run, 1 + done - counted))
       return HD_SWEEP_STOPPED;
-    candidates = s->candidates;
+    counted = done;
     s->steps++;
     show(s, run, id);
     expand(s, id);
