@@ -196,6 +196,8 @@ static void run_crew(race *r, unsigned jobs, hd_run *run) {
     say_shares(r, crew);
   }
   hd_crew_delete(crew);
+  if (!r->result->engine) /* interrupted before there was an answer */
+    r->result->engine = c->choices[0].engine->name;
   if (r->result->verdict == HD_UNKNOWN)
     say_unknown(r, run);
 }

@@ -20,7 +20,7 @@
  * over by then on most inputs, and no process has been started. */
 static const double moment = 0.02;
 /* Transitions from which on a linear program takes longer than that. */
-static const size_t large = 5000;
+static const size_t large = 10000;
 /* From here on memory, not time, may be what an engine runs out of: nothing is
  * tried in this process. */
 static const size_t huge = 200000;
@@ -28,7 +28,7 @@ static const size_t huge = 200000;
 /* What each engine does in a second, in the looks that it takes at its limits. */
 enum {
   TSE_RATE = 30000,
-  KM_RATE = 300000,
+  KM_RATE = 150000,
   BWS_RATE = 20000,
   FWS_RATE = 40000,
   CONCOLIC_RATE = 20000

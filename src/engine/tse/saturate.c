@@ -422,7 +422,8 @@ static outcome explore(search *q, hd_run *run, uint32_t *index,
       return TARGET;
     uint64_t before = q->work;
     expand(q, *index);
-    if (!q->work || !hd_run_spend(run, 1 + before - q->work))
+    /* Six units of work are about one of a run's. */
+    if (!q->work || !hd_run_spend(run, 1 + (before - q->work) / 6))
       return SPENT;
   }
   return COVER;

@@ -250,10 +250,11 @@ static bool numbered_label(hd_reader *reader, uint32_t most, const char *kind,
 
 bool hd_reader_label(hd_reader *reader, const hd_labels *labels,
                      const char *kind, uint32_t *id) {
-  char what[40];
-  snprintf(what, sizeof what, "a %s", kind);
-  if (reader->kind != HD_WORD_PLAIN && reader->kind != HD_WORD_QUOTED)
+  if (reader->kind != HD_WORD_PLAIN && reader->kind != HD_WORD_QUOTED) {
+    char what[40];
+    snprintf(what, sizeof what, "a %s", kind);
     return hd_reader_expected(reader, what);
+  }
   if (reader->kind == HD_WORD_PLAIN && reader->text[0] == '@')
     return numbered_label(reader, hd_labels_size(labels), kind, id);
   switch (hd_labels_find(labels, reader->text, reader->size, id)) {
