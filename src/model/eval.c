@@ -398,6 +398,12 @@ static bool samples_fit(const hd_eval_env *env, const hd_cexpr *e,
   }
 }
 
+bool hd_code_is_shifted(const hd_code *code, const hd_cexpr *e) {
+  return (e->op == HD_CODE_ADD || e->op == HD_CODE_SUB) && !e->flags &&
+         code->exprs.data[e->args[0]].op == HD_CODE_REG &&
+         code->exprs.data[e->args[1]].op == HD_CODE_INT;
+}
+
 /* What becomes of the samples among the operands. */
 static uint8_t vague(const hd_eval_env *env, const hd_cexpr *e, hd_evaluated a,
                      hd_evaluated b) {
@@ -470,6 +476,11 @@ hd_evaluated hd_evaluate(const hd_eval_env *env, hd_cexpr_id id) {
   hd_evaluated b = {0};
   if (arity > 1)
     b = hd_evaluate(env, e->args[1]);
+  /* Samples are cut there as well. */
+  if (hd_code_compares((hd_code_op)e->op) &&
+      expr_at(env, e->args[1])->op == HD_CODE_INT &&
+      hd_code_is_shifted(env->code, expr_at(env, e->args[0])))
+    a.flags &= (uint8_t)~HD_EVAL_VAGUE;
   hd_evaluated r =
       hd_evaluate_op((hd_code_op)e->op, e->flags, e->type,
                      expr_at(env, e->args[0])->type, a.bits, b.bits);

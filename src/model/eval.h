@@ -16,7 +16,8 @@ typedef enum {
   HD_REG_UNSET, /* it was never assigned */
   HD_REG_EXACT,
   /* It stands for many values of an input that all compare alike with the
-   * constants of the function, and of which there is one for each remainder
+   * constants of the function (themselves, or with a constant added), and of
+   * which there is one for each remainder
    * modulo `modulus`. Only such uses are exact. */
   HD_REG_SAMPLE,
 } hd_reg_state;
@@ -60,6 +61,9 @@ hd_evaluated hd_evaluate_op(hd_code_op op, unsigned flags, hd_type type,
                             hd_type from, uint64_t a, uint64_t b);
 
 bool hd_code_compares(hd_code_op op); /* EQ … SGE */
+/* A register and a constant added or subtracted, where wrapping round is
+ * defined: how compilers ask for a range. */
+bool hd_code_is_shifted(const hd_code *code, const hd_cexpr *e);
 
 static inline int64_t hd_code_signed(uint64_t bits, uint8_t width) {
   return (int64_t)(bits << (64 - width)) >> (64 - width);

@@ -128,6 +128,7 @@ struct hd_small {
   uint32_t *slot_at; /* of each slot: where it is in its frame */
   hd_small_func *funcs;
   hd_bytes start_shared, start_tls;
+  bool shared_cuts; /* samples mean the same in all functions */
   bool timed_waits; /* some wait for a condition variable may give up */
   hd_small_table shared, local;
   hd_vec(hd_small_label) labels;

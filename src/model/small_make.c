@@ -8,7 +8,12 @@
 
 #include <string.h>
 
-enum { MAX_SHARED = 1 << 16, MAX_OWN = 1 << 14, MAX_MODULUS = 64 };
+enum {
+  MAX_SHARED = 1 << 16,
+  MAX_OWN = 1 << 14,
+  MAX_MODULUS = 64,
+  MAX_CUTS = 64
+};
 
 typedef struct {
   hd_small *s;
@@ -251,6 +256,18 @@ static void add_modulus(hd_small_func *f, uint64_t by) {
     f->modulus = least;
 }
 
+/* x + by (or x - by) is compared with `value`: where x is cut, so that in no part
+ * the sum wraps round or changes its sign. */
+static void shifted_cuts(hd_small_func *f, const hd_cexpr *sum, uint64_t by,
+                         uint64_t value) {
+  uint64_t mask = hd_code_mask(sum->type.width);
+  uint64_t back = sum->op == HD_CODE_ADD ? 0 - by : by;
+  uint64_t at[] = {value, 0, ~(mask >> 1) & mask};
+  for (int i = 0; i < 3; i++)
+    hd_vec_push(&f->cuts, ((hd_small_cut){.value = (at[i] + back) & mask,
+                                          .width = sum->type.width}));
+}
+
 static void find_cuts(hd_small *s, hd_small_func *f, hd_cexpr_id id) {
   const hd_cexpr *exprs = s->code->exprs.data, *e = &exprs[id];
   int arity = hd_code_op_arity((hd_code_op)e->op);
@@ -261,6 +278,11 @@ static void find_cuts(hd_small *s, hd_small_func *f, hd_cexpr_id id) {
                                             .width = arg->type.width}));
     find_cuts(s, f, e->args[i]);
   }
+  if (hd_code_compares((hd_code_op)e->op) &&
+      hd_code_is_shifted(s->code, &exprs[e->args[0]]) &&
+      exprs[e->args[1]].op == HD_CODE_INT)
+    shifted_cuts(f, &exprs[e->args[0]], exprs[exprs[e->args[0]].args[1]].value,
+                 exprs[e->args[1]].value);
   const hd_cexpr *by = arity == 2 ? &exprs[e->args[1]] : NULL;
   if (by && by->op == HD_CODE_INT &&
       (e->op == HD_CODE_UREM || e->op == HD_CODE_SREM))
@@ -289,6 +311,101 @@ static void find_func_cuts(hd_small *s, hd_func_id id) {
       for (uint32_t i = 0; i < edge->n_operands; i++)
         find_cuts(s, f, code->operands.data[edge->operands + i]);
     }
+}
+
+/* Does target i of the edge get the value of an input, or of a register that has
+ * one? */
+static bool gets_sample(const hd_small *s, const hd_cedge *edge, uint32_t i,
+                        const uint64_t *sampled) {
+  const hd_code *code = s->code;
+  if (edge->act == HD_CODE_STEP) {
+    const hd_cexpr *from =
+        &code->exprs.data[code->operands.data[edge->operands + i]];
+    return from->op == HD_CODE_REG && hd_bits_test(sampled, from->value);
+  }
+  if (edge->act != HD_CODE_CALL)
+    return false;
+  const hd_cexpr *callee =
+      &code->exprs.data[code->operands.data[edge->operands]];
+  return callee->op == HD_CODE_FUNC &&
+         hd_library_kind_of(hd_library_find(
+             code->funcs.data[callee->value].name)) == HD_LIBRARY_INPUT;
+}
+
+/* Marks the registers that may hold the value of an input of the function. */
+static void find_sampled(const hd_small *s, const hd_func *func,
+                         uint64_t *sampled) {
+  const hd_code *code = s->code;
+  uint32_t last = code->out_start[func->locs + func->n_locs];
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (uint32_t o = code->out_start[func->locs]; o < last; o++) {
+      const hd_cedge *edge = &code->edges.data[code->out[o]];
+      for (uint32_t i = 0; i < edge->n_targets; i++) {
+        hd_reg_id reg = code->targets.data[edge->targets + i];
+        if (hd_bits_test(sampled, reg) || !gets_sample(s, edge, i, sampled))
+          continue;
+        hd_bits_set(sampled, reg);
+        changed = true;
+      }
+    }
+  }
+}
+
+/* May the value of an input leave the function that has asked for it, as an
+ * argument or as its result? */
+static bool samples_leave(const hd_small *s, const hd_func *func) {
+  const hd_code *code = s->code;
+  uint64_t *sampled =
+      hd_calloc(hd_bits_words(func->n_regs) + 1, sizeof *sampled);
+  find_sampled(s, func, sampled);
+  bool leaves = false;
+  for (uint32_t e = code->out_start[func->locs];
+       e < code->out_start[func->locs + func->n_locs]; e++) {
+    const hd_cedge *edge = &code->edges.data[code->out[e]];
+    bool out = edge->act == HD_CODE_CALL || edge->act == HD_CODE_RETURN;
+    for (uint32_t i = 0; out && i < edge->n_operands; i++) {
+      const hd_cexpr *x =
+          &code->exprs.data[code->operands.data[edge->operands + i]];
+      leaves |= x->op == HD_CODE_REG && hd_bits_test(sampled, x->value);
+    }
+  }
+  hd_free(sampled);
+  return leaves;
+}
+
+static void add_cut(hd_small_func *f, hd_small_cut cut) {
+  for (hd_vec_each(hd_small_cut, old, &f->cuts))
+    if (old->value == cut.value && old->width == cut.width)
+      return;
+  hd_vec_push(&f->cuts, cut);
+}
+
+/* Where inputs go from one function to another, they are cut at the constants of
+ * all functions, if these are not too many. */
+static void share_cuts(hd_small *s, const reach *r) {
+  hd_small_func all = {.modulus = 1};
+  bool leave = false, fit = true;
+  for (hd_vec_each(hd_func_id, f, &r->funcs)) {
+    if (!s->code->funcs.data[*f].defined)
+      continue;
+    leave = leave || samples_leave(s, &s->code->funcs.data[*f]);
+    for (hd_vec_each(hd_small_cut, cut, &s->funcs[*f].cuts))
+      add_cut(&all, *cut);
+    add_modulus(&all, s->funcs[*f].modulus);
+    fit = fit && all.modulus % s->funcs[*f].modulus == 0 &&
+          all.cuts.size <= MAX_CUTS;
+  }
+  s->shared_cuts = leave && fit;
+  for (hd_vec_each(hd_func_id, f, &r->funcs)) {
+    if (!s->shared_cuts || !s->code->funcs.data[*f].defined)
+      continue;
+    s->funcs[*f].modulus = all.modulus;
+    for (hd_vec_each(hd_small_cut, cut, &all.cuts))
+      add_cut(&s->funcs[*f], *cut);
+  }
+  hd_vec_free(&all.cuts);
 }
 
 /* --- all of it --- */
@@ -346,6 +463,8 @@ bool hd_small_prepare(hd_small *s, hd_str *why) {
     find_live(s, f);
     find_func_cuts(s, f);
   }
+  if (ok)
+    share_cuts(s, &r);
   s->role = hd_calloc(s->start_shared.size + 1, 1);
   /* How many threads there were, main included. */
   for (int i = 0; i < 2 && s->options->max_threads; i++)

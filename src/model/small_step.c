@@ -178,7 +178,7 @@ static hd_done enter(hd_small *s, const hd_cedge *edge, hd_edge_id id,
     return hd_small_refuse(s, id, "a call with more than 16 arguments");
   for (uint32_t i = 0; i < n; i++) {
     args[i] = hd_small_eval(s, operand(s, edge, i + 1));
-    if (args[i].flags & HD_EVAL_SAMPLE)
+    if (args[i].flags & HD_EVAL_SAMPLE && !s->shared_cuts)
       args[i].flags |= HD_EVAL_VAGUE;
     hd_done done = need_value(s, id, args[i]);
     if (done != HD_DONE)
@@ -236,7 +236,7 @@ static hd_done do_return(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   for (uint32_t i = 0; i < edge->n_operands; i++) {
     values[i] = hd_small_eval(s, operand(s, edge, i));
     /* Constants of the caller are not those it was cut at. */
-    if (values[i].flags & HD_EVAL_SAMPLE)
+    if (values[i].flags & HD_EVAL_SAMPLE && !s->shared_cuts)
       values[i].flags |= HD_EVAL_VAGUE;
     hd_done done = need_value(s, id, values[i]);
     if (done != HD_DONE)
