@@ -185,6 +185,35 @@ static void interleavings(void **state) {
   assert_int_equal(o.statuses, 1u << HD_MACHINE_EXITED);
 }
 
+#define WRITER(second, third)                                                  \
+  THREAD("f", "reg %v i32\n",                                                  \
+         AT(0, 1, "store @y = 1:i32") AT(1, 2, second) AT(2, 3, third)         \
+             AT(3, 3, "return null"))
+#define READER(first)                                                          \
+  THREAD("g", "reg %v i32\n",                                                  \
+         AT(0, 1, first) AT(1, 2, "load.acquire %v = @x")                      \
+             AT(2, 3, "when eq.i1(%v, 4:i32)") "-> 4 - when ne.i1(%v, "        \
+                                               "4:i32)\n" AT(3, 4,             \
+                                                             "load %v = @y")   \
+                                                   AT(4, 4, "return null"))
+#define RELAXED "store.relaxed @x = 4:i32"
+
+/* A store of the same thread continues its release sequence, one of another
+ * thread ends it. */
+static void release_sequences(void **state) {
+  static const char store[] = HEAD WRITER("store.release @x = 1:i32", RELAXED)
+      READER("skip") MAIN("skip", "f", "g", "", RETURN_X);
+  assert_int_equal(races(store, 60), 0);
+  static const char rmw[] =
+      HEAD WRITER("rmw.add.release %v = @x, 1:i32", RELAXED)
+          READER("rmw.add.release %v = @x, 0:i32")
+              MAIN("skip", "f", "g", "", RETURN_X);
+  assert_int_equal(races(rmw, 60), 0);
+  static const char other[] = HEAD WRITER("store.release @x = 1:i32", "skip")
+      READER(RELAXED) MAIN("skip", "f", "g", "", RETURN_X);
+  assert_int_equal(races(other, 60), 1u << HD_PROPERTY_RACE);
+}
+
 static void vector_clocks(void **state) {
   assert_int_equal(races(racy, 10), 1u << HD_PROPERTY_RACE);
   assert_int_equal(races(locked, 30), 0);
@@ -616,6 +645,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(interleavings),
       cmocka_unit_test(vector_clocks),
+      cmocka_unit_test(release_sequences),
       cmocka_unit_test(deadlocks),
       cmocka_unit_test(misuse),
       cmocka_unit_test(conditions),

@@ -175,37 +175,45 @@ static bool releases(hd_order order) {
          order == HD_ORDER_SEQ_CST;
 }
 
-/* A store without release: what goes on is the release sequence of this thread,
- * if the last store with release was its own (C17 5.1.2.4, which C23 took back),
- * and what a release fence before it has published. */
-static void publish(hd_machine *m, hd_tid tid, hd_sync *sync, bool rmw) {
-  if (!rmw) {
-    hd_vec_clear(&sync->clock);
-    if (sync->owner == tid) {
-      learn(&sync->clock, &sync->head);
-    } else {
-      sync->owner = HD_NO_ID;
-      hd_vec_clear(&sync->head);
-    }
-  }
-  learn(&sync->clock, &hd_thread_of(m, tid)->fenced);
+/* What the thread has published by the release sequence it is the head of. */
+static hd_head *head_of(hd_sync *sync, hd_tid tid) {
+  for (hd_vec_each(hd_head, head, &sync->heads))
+    if (head->thread == tid)
+      return head;
+  return NULL;
 }
 
-/* A store with release starts a release sequence, an RMW continues the one it
- * reads. The head of one by an RMW is told apart only if it is the same thread
- * as before: else fewer accesses are ordered than C says. */
-static void release(hd_machine *m, hd_tid tid, hd_sync *sync, bool rmw) {
-  if (!rmw || sync->owner == HD_NO_ID)
-    sync->owner = tid;
-  if (!rmw)
-    hd_vec_clear(&sync->clock);
-  if (sync->owner == tid) {
-    hd_vec_clear(&sync->head);
-    learn(&sync->head, &hd_thread_of(m, tid)->clock);
+/* A store ends the release sequences of all threads but `tid`, whose goes on (C17
+ * 5.1.2.4; C23 has taken that back). */
+static void end_sequences(hd_sync *sync, hd_tid tid) {
+  size_t kept = 0;
+  hd_vec_clear(&sync->clock);
+  for (size_t i = 0; i < sync->heads.size; i++) {
+    hd_head head = sync->heads.data[i];
+    if (head.thread != tid) {
+      hd_vec_free(&head.clock);
+      continue;
+    }
+    learn(&sync->clock, &head.clock);
+    sync->heads.data[kept++] = head;
   }
+  sync->heads.size = kept;
+}
+
+/* With release, a store or RMW is the head of a release sequence. */
+static void release(hd_machine *m, hd_tid tid, hd_sync *sync) {
+  hd_head *head = head_of(sync, tid);
+  if (!head) {
+    hd_head fresh = {.thread = tid};
+    hd_vec_push(&sync->heads, fresh);
+    head = &hd_vec_last(&sync->heads);
+  }
+  learn(&head->clock, &hd_thread_of(m, tid)->clock);
   hd_clock_release(m, tid, &sync->clock, false);
 }
 
+/* An RMW continues the release sequences it reads from; what is stored without
+ * release publishes what a release fence before it has published. */
 void hd_clock_atomic(hd_machine *m, hd_tid tid, uint64_t address,
                      hd_order order, bool reads, bool writes) {
   if (off(m) || m->threads.size < 2)
@@ -219,10 +227,12 @@ void hd_clock_atomic(hd_machine *m, hd_tid tid, uint64_t address,
   }
   if (!writes)
     return;
+  if (!reads)
+    end_sequences(sync, tid);
   if (releases(order))
-    release(m, tid, sync, reads);
+    release(m, tid, sync);
   else
-    publish(m, tid, sync, reads);
+    learn(&sync->clock, &hd_thread_of(m, tid)->fenced);
 }
 
 void hd_clock_fence(hd_machine *m, hd_tid tid, hd_order order) {

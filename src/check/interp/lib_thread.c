@@ -26,11 +26,13 @@ static hd_tid target(hd_call *c) {
   return HD_NO_ID;
 }
 
+/* What glibc says then: a thread that has been joined is not there any more. */
 static void misuse(hd_call *c, hd_tid other, const char *what) {
   hd_machine_violate(c->m, c->tid, HD_PROPERTY_SYNC, "%s of thread %u, %s",
                      hd_library_name(c->fn), other, what);
+  int code = hd_thread_of(c->m, other)->joined ? ESRCH : EINVAL;
   if (hd_machine_runs(c->m))
-    hd_return_int(c, is_c11(c) ? 2 : EINVAL);
+    hd_return_int(c, is_c11(c) ? 2 : code);
 }
 
 /* One more than the bound on threads that are alive? Then the run ends. */

@@ -98,7 +98,7 @@ typedef struct {
   uint32_t refs;
   hd_tid id;
   bool ended, detached, joined, exiting, timed;
-  bool cancel[2]; /* what pthread_setcancelstate and …type were given */
+  bool cancel[2];  /* what pthread_setcancelstate and …type were given */
   bool c11;        /* made by thrd_create: the result is an int */
   uint8_t wait;    /* hd_wait */
   uint32_t atomic; /* depth of atomic sections */
@@ -135,19 +135,24 @@ typedef enum {
   HD_MUTEX_ERRORCHECK,
 } hd_mutex_type;
 
+/* A release sequence: who is its head, and what it published. */
+typedef struct {
+  hd_tid thread;
+  hd_clock clock;
+} hd_head;
+
 typedef struct {
   uint64_t address;
   uint8_t kind; /* hd_sync_kind */
   uint8_t type; /* MUTEX: hd_mutex_type; ONCE: 0 new, 1 running, 2 done */
   bool destroyed;
-  hd_tid owner;     /* of the mutex, spin lock; the writer; HD_NO_ID = nobody;
-                       ATOMIC: whose release sequence `head` is */
+  hd_tid owner;     /* of the mutex, spin lock; the writer; HD_NO_ID = nobody */
   uint32_t count;   /* MUTEX: depth; SEM: value; BARRIER: arrived; RWLOCK:
                      readers */
   uint32_t limit;   /* BARRIER */
   hd_clock clock;   /* what a thread knows that acquires it */
   hd_clock readers; /* RWLOCK: clock of the read unlocks */
-  hd_clock head;    /* ATOMIC: what the owner's release stores published */
+  hd_vec(hd_head) heads; /* ATOMIC: release sequences that go on */
 } hd_sync;
 
 /* A reader of a rwlock, `count` times. */

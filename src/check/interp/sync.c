@@ -19,7 +19,9 @@ hd_syncs *hd_syncs_keep(hd_syncs *syncs) {
 static void entry_free(hd_sync *sync) {
   hd_vec_free(&sync->clock);
   hd_vec_free(&sync->readers);
-  hd_vec_free(&sync->head);
+  for (hd_vec_each(hd_head, head, &sync->heads))
+    hd_vec_free(&head->clock);
+  hd_vec_free(&sync->heads);
 }
 
 void hd_syncs_drop(hd_syncs *syncs) {
@@ -49,7 +51,13 @@ static hd_syncs *own(hd_machine *m) {
     hd_sync entry = *sync;
     entry.clock = clock_copy(&sync->clock);
     entry.readers = clock_copy(&sync->readers);
-    entry.head = clock_copy(&sync->head);
+    entry.heads.data = NULL;
+    entry.heads.size = entry.heads.cap = 0;
+    for (hd_vec_each(const hd_head, head, &sync->heads)) {
+      hd_head same = {.thread = head->thread,
+                      .clock = clock_copy(&head->clock)};
+      hd_vec_push(&entry.heads, same);
+    }
     hd_vec_push(&copy->items, entry);
   }
   for (hd_vec_each(hd_reader, reader, &shared->readers))
