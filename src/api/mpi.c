@@ -3,6 +3,7 @@
 
 #include "api/inputs.h"
 #include "api/mpi_play.h"
+#include "api/mpi_side.h"
 #include "check/mpi/mpi.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ typedef struct {
   hd_run *run;
   hd_code_result *result;
   uint64_t states, transitions, steps, matches, proofs, questions, all_states;
+  uint64_t side_runs;
   uint64_t tried;  /* states of the concrete machine */
   bool by_machine; /* … which decided */
   bool bounded;
@@ -266,12 +268,50 @@ static bool try_all(job *j, uint32_t procs, const char *reason) {
   return safe;
 }
 
+/* What a run by chance has found. */
+static void take_side(job *j, const hd_mpi_side *side) {
+  hd_code_answer *answer = &j->result->answers[side->found.violation.property];
+  answer_all(j, HD_UNKNOWN, "the search ends at the first violation");
+  keep_run(j, &side->options, &side->found, answer);
+  hd_mpi_side_save(side, &answer->start);
+  answer->verdict = HD_UNSAFE;
+  answer->engine = "fuzz";
+  hd_free(answer->reason);
+  answer->reason = NULL;
+  for (hd_vec_each(const hd_setting, s, &answer->start.inputs)) {
+    hd_str note = {0};
+    hd_str_printf(&note, "input %s = %s", s->name, s->value);
+    take_note(j->result, hd_str_text(&note));
+    hd_str_free(&note);
+  }
+}
+
+/* The search, with runs by chance beside it when it takes long. True: these
+ * have found something. */
+static bool search(job *j, const hd_lise_source *source,
+                   hd_lise_result *found) {
+  hd_mpi_options mpi = machine_options(j, source->n_procs);
+  hd_mpi_side side;
+  hd_run run;
+  hd_mpi_side_start(&side, j->code, &mpi, source->notes, j->options->side_after,
+                    j->run, &run);
+  hd_lise_run(source, 1, &j->options->lise, &run, found);
+  hd_mpi_side_stop(&side, &run);
+  j->side_runs += side.runs;
+  /* Numbers of the machine are not ideal: then it is right, and not SAFE. */
+  bool first = side.found.violated && found->verdict != HD_UNSAFE;
+  if (first)
+    take_side(j, &side);
+  hd_mpi_side_free(&side);
+  return first;
+}
+
 /* One number of processes. False: stop here. */
 static bool verify_one(job *j, uint32_t procs) {
   hd_lise_source source = {
       .code = j->code, .notes = j->options->notes, .n_procs = procs};
   hd_lise_result found = {0};
-  hd_lise_run(&source, 1, &j->options->lise, j->run, &found);
+  bool decided = search(j, &source, &found);
   j->states += found.states;
   j->transitions += found.transitions;
   j->steps += found.steps;
@@ -282,7 +322,9 @@ static bool verify_one(job *j, uint32_t procs) {
   for (size_t i = 0; i < found.notes.size; i++)
     take_note(j->result, found.notes.data[i]);
   bool go_on = false;
-  if (found.verdict == HD_UNSAFE) {
+  if (decided) {
+    /* nothing is left to be done */
+  } else if (found.verdict == HD_UNSAFE) {
     hd_property p = found.finding.property;
     if (confirm(j, procs, &found.finding)) {
       answer_all(j, HD_UNKNOWN, "the search ends at the first violation");
@@ -352,6 +394,8 @@ static void add_figures(const job *j) {
   if (j->tried)
     hd_result_stat(figures, "machine.states", "", (double)j->tried,
                    "states of the concrete machine");
+  if (j->side_runs)
+    hd_result_stat(figures, "fuzz.runs", "", (double)j->side_runs, "runs");
   if (j->options->count_all)
     hd_result_stat(figures, "lise.unreduced", "", (double)j->all_states,
                    "symbolic states without reduction");

@@ -16,6 +16,9 @@ typedef struct {
   uint32_t least, most;  /* processes */
   bool accept_bounded;   /* SAFE within --unwind is SAFE */
   bool count_all;        /* also count the states without reduction */
+  /* Seconds of CPU time after which runs by chance are made beside the search
+   * (mpi_side.h); negative = never. */
+  double side_after;
   int argc;
   const char *const *argv;
   hd_lise_options lise;
