@@ -155,6 +155,37 @@ test_not_asked_for() {
   exits 5
   out_has "undefined behaviour that was not asked for ends runs"
 }
+test_random_runs_beside() {
+  needs_cc
+  cat >a.c <<'C'
+#include <assert.h>
+#include <mpi.h>
+int main(int argc, char **argv) {
+  int rank, size, x, h = 0, first = -1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0) {
+    for (int i = 0; i < 3 * (size - 1); i++) {
+      MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+      if (first < 0)
+        first = x;
+      h = 7 * h + x;
+    }
+    assert(first != size - 1);
+  } else
+    for (int i = 0; i < 3; i++)
+      MPI_Ssend(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
+C
+  run verify a.c --procs=6 --witness=w
+  exits 10; out_has "assert: unsafe"
+  run check a.c w
+  exits 0; last_line "check: accepted"
+}
 test_refused_by_name() {
   needs_cc
   cat >a.c <<'C'
