@@ -193,4 +193,27 @@ C
   err_has "a.c:3:"
   err_has "no loop follows this invariant"
 }
+# What no small input by chance shows is found by the engine, and executed.
+test_difference_of_the_engine() {
+  needs_cc
+  cat >spec.c <<'C'
+#pragma heddle input {N >= 1}
+int N = 3;
+#pragma heddle output
+double r;
+int main(void) {
+#pragma heddle input
+  double a[N];
+  double s = 0;
+  for (int i = 0; i < N; i++)
+    s += a[i];
+  r = s;
+  return 0;
+}
+C
+  sed 's/r = s;/r = N == 13 ? s + 1 : s;/' spec.c >impl.c
+  run compare spec.c impl.c --bound=20
+  exits 10; last_line "verdict: unsafe"
+  out_has "N = 13"; out_has "Both were executed with these inputs."
+}
 run_tests

@@ -52,6 +52,7 @@ struct hd_lise {
   bool stopped;   /* a limit was reached */
   bool cut;       /* runs ended at what was not asked for */
   bool at_end;    /* all processes have ended */
+  bool comparing; /* … and outputs are compared */
   bool bounded;   /* a loop was cut off */
   bool abstract;  /* records forgot something on this path */
   struct hd_lise_watch *watch; /* writes down a run; may be NULL */

@@ -72,7 +72,7 @@ typedef struct {
   hd_property property;
   hd_lise_why why;
   hd_proc proc;
-  hd_edge_id edge;
+  hd_edge_id edge;   /* HD_NO_ID: outputs differ at the end */
   bool false_in_run; /* REAL: an invariant does not hold in that run */
   uint32_t pragma;   /* into the program's code->pragmas, or HD_NO_ID */
   char *message;

@@ -95,9 +95,7 @@ static bool find_output(const hd_notes *notes, const char *name, hd_cvar *var) {
   return false;
 }
 
-hd_going hd_lise_outputs(hd_lise *l) {
-  if (l->n_programs != 2 || !l->sources[0].notes || !l->sources[1].notes)
-    return HD_GO_ON;
+static hd_going compare_all(hd_lise *l) {
   pair p = {.l = l};
   for (int i = 0; i < 2; i++) {
     p.notes[i] = l->sources[i].notes;
@@ -118,4 +116,13 @@ hd_going hd_lise_outputs(hd_lise *l) {
     }
   }
   return HD_GO_ON;
+}
+
+hd_going hd_lise_outputs(hd_lise *l) {
+  if (l->n_programs != 2 || !l->sources[0].notes || !l->sources[1].notes)
+    return HD_GO_ON;
+  l->comparing = true;
+  hd_going going = compare_all(l);
+  l->comparing = false;
+  return going;
 }

@@ -105,7 +105,7 @@ static hd_going violate(hd_lise *l, hd_property property, char *message) {
   f->found = true;
   f->property = property;
   f->proc = l->proc;
-  f->edge = edge_at(l);
+  f->edge = l->comparing ? HD_NO_ID : edge_at(l);
   f->message = message;
   hd_str state = {0};
   hd_lise_print_state(&state, l, l->state);
