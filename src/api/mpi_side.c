@@ -29,13 +29,14 @@ static bool try_once(hd_mpi_side *s) {
 }
 
 /* Called whenever the search looks at its limits. */
-static void between(void *context) {
+static bool between(void *context, uint64_t looks) {
+  (void)looks;
   hd_mpi_side *s = context;
   if (s->outer->cancel && *s->outer->cancel)
     s->stop = 1;
   double now = hd_cpu();
   if (s->after < 0 || now - s->begun < s->after)
-    return;
+    return true;
   do {
     if (!try_once(s))
       s->after = -1; /* never again */
@@ -45,6 +46,7 @@ static void between(void *context) {
   } while (s->after >= 0 && s->spent < share * (now - s->begun));
   if (s->found.violated)
     s->stop = 1;
+  return true;
 }
 
 void hd_mpi_side_start(hd_mpi_side *side, const hd_code *code,
