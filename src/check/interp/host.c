@@ -107,6 +107,35 @@ void hd_host_release(hd_machine *m, uint32_t owner) {
     if (m->claims.data[i].owner != owner)
       m->claims.data[kept++] = m->claims.data[i];
   m->claims.size = kept;
+  kept = 0;
+  for (size_t i = 0; i < m->watched.size; i++)
+    if (m->watched.data[i].owner != owner)
+      m->watched.data[kept++] = m->watched.data[i];
+  m->watched.size = kept;
+}
+
+void hd_host_watch(hd_machine *m, uint64_t address, uint64_t size,
+                   uint32_t owner) {
+  hd_claim range = {.address = address, .size = size, .owner = owner};
+  if (size)
+    hd_vec_push(&m->watched, range);
+}
+
+bool hd_host_touched(hd_machine *m, uint64_t *address, uint64_t *size,
+                     bool *write, hd_edge_id *edge) {
+  if (!m->touched.size)
+    return false;
+  hd_claim access = hd_vec_pop(&m->touched);
+  *address = access.address;
+  *size = access.size;
+  *write = access.written;
+  *edge = access.edge;
+  return true;
+}
+
+const char *hd_host_wrong(const hd_machine *m, uint64_t address, uint64_t size,
+                          bool write) {
+  return hd_ram_wrong(m, address, size, write);
 }
 
 const hd_claim *hd_host_claimed(const hd_machine *m, uint64_t address,

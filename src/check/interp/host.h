@@ -51,6 +51,17 @@ const struct hd_claim *hd_host_claimed(const hd_machine *machine,
                                        bool write);
 hd_edge_id hd_host_claim_edge(const struct hd_claim *claim);
 
+/* Accesses of the program to the range are written down from now on, until it
+ * is released: hd_host_touched gives one that was made since, and forgets it;
+ * false when there is none. */
+void hd_host_watch(hd_machine *machine, uint64_t address, uint64_t size,
+                   uint32_t owner);
+bool hd_host_touched(hd_machine *machine, uint64_t *address, uint64_t *size,
+                     bool *write, hd_edge_id *edge);
+/* What is wrong with an access, without reporting it; NULL = nothing. */
+const char *hd_host_wrong(const hd_machine *machine, uint64_t address,
+                          uint64_t size, bool write);
+
 /* A new object of the heap, its address; 0 when there is no room. */
 uint64_t hd_host_alloc(hd_machine *machine, uint64_t size);
 /* Frees one; false after a violation. */

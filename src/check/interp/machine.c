@@ -264,6 +264,8 @@ hd_machine *hd_machine_copy(const hd_machine *from) {
   COPY(keys);
   COPY(atexits);
   COPY(claims);
+  COPY(watched);
+  COPY(touched);
   COPY(violations);
 #undef COPY
   for (size_t i = 0; i < m->threads.size; i++) {
@@ -295,6 +297,8 @@ void hd_machine_delete(hd_machine *m) {
   hd_vec_free(&m->keys);
   hd_vec_free(&m->atexits);
   hd_vec_free(&m->claims);
+  hd_vec_free(&m->watched);
+  hd_vec_free(&m->touched);
   hd_vec_free(&m->violations);
   hd_free(m->why);
   hd_plan_drop(m->plan);

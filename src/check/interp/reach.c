@@ -77,6 +77,25 @@ static bool taken(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
   return !hd_machine_runs(m);
 }
 
+/* Writes down an access that the host asks about, once. */
+static void touch(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
+                  bool write) {
+  bool watched = false;
+  for (hd_vec_each(hd_claim, w, &m->watched))
+    watched = watched ||
+              (address < w->address + w->size && w->address < address + size);
+  if (!watched || !size)
+    return;
+  for (hd_vec_each(hd_claim, old, &m->touched))
+    if (old->address == address && old->size == size && old->written == write)
+      return;
+  hd_claim access = {.address = address,
+                     .size = size,
+                     .edge = hd_thread_edge(hd_thread_of(m, tid)),
+                     .written = write};
+  hd_vec_push(&m->touched, access);
+}
+
 /* The object of an access that is allowed; NULL after a violation, and for an
  * access of no bytes to no object. */
 static const hd_object *checked(hd_machine *m, hd_tid tid, uint64_t address,
@@ -93,6 +112,8 @@ static const hd_object *checked(hd_machine *m, hd_tid tid, uint64_t address,
   }
   if (m->claims.size && !m->hosted && taken(m, tid, address, size, write))
     return NULL;
+  if (m->watched.size && !m->hosted)
+    touch(m, tid, address, size, write);
   if (m->plan->options->clocks && size) {
     hd_clock_access(m, tid, address, size, write, atomic);
     object = hd_ram_find(m, address, offset); /* its region may be a copy now */

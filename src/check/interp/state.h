@@ -196,10 +196,12 @@ struct hd_machine {
   hd_vec(hd_key) keys;
   hd_vec(hd_pair) atexits; /* function, argument (NULL function of on_exit) */
   hd_vec(hd_violation) violations; /* messages are owned */
-  hd_tid atomic;           /* who is in an atomic section, or HD_NO_ID */
-  hd_vec(hd_claim) claims; /* of a host (host.h) */
-  bool hosted;             /* the host itself accesses memory */
-  uint64_t tables[3];      /* of ctype.h; 0 = not made yet */
+  hd_tid atomic;            /* who is in an atomic section, or HD_NO_ID */
+  hd_vec(hd_claim) claims;  /* of a host (host.h) */
+  hd_vec(hd_claim) watched; /* ranges whose accesses the host asks about */
+  hd_vec(hd_claim) touched; /* … those since it asked last */
+  bool hosted;              /* the host itself accesses memory */
+  uint64_t tables[3];       /* of ctype.h; 0 = not made yet */
   uint64_t allocated;
   uint64_t budget; /* local actions left in this move */
   /* What this move did beside its action (hd_machine_reached, _hidden). */

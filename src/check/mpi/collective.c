@@ -45,6 +45,14 @@ static const shape shapes[] = {
      TOGETHER},
     {HD_LIB_MPI_Cart_create, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
      TOGETHER},
+    {HD_LIB_MPI_Win_create, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 4,
+     TOGETHER},
+    {HD_LIB_MPI_Win_allocate, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 3,
+     TOGETHER},
+    /* Their communicator is that of the window. */
+    {HD_LIB_MPI_Win_fence, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     TOGETHER},
+    {HD_LIB_MPI_Win_free, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, TOGETHER},
     {HD_LIB_MPI_Cart_sub, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, TOGETHER},
     {HD_LIB_MPI_Bcast, 0, 1, -1, 2, 0, 1, -1, 2, -1, 3, 4, FROM_ROOT},
     {HD_LIB_MPI_Scatter, 0, 1, -1, 2, 3, 4, -1, 5, -1, 6, 7, SHARED_OUT},
@@ -320,7 +328,8 @@ static bool bring(const view *v, hd_mpi_joiner *joiner) {
       return false;
     }
   }
-  if (!hd_mpi_bring_topology(v->c, v->comm, v->me, joiner))
+  if (!hd_mpi_bring_topology(v->c, v->comm, v->me, joiner) ||
+      !hd_mpi_bring_window(v->c, joiner))
     return false;
   if (!sends(v))
     return true;
@@ -589,6 +598,13 @@ static bool make_comms(const view *v, hd_mpi_meeting *meeting) {
     return true;
   case HD_LIB_MPI_Comm_create:
     return make_group(v, meeting);
+  case HD_LIB_MPI_Win_create:
+  case HD_LIB_MPI_Win_allocate: {
+    const hd_mpi_cart none = {0};
+    make_same(mpi, v->comm, meeting, &none);
+    hd_mpi_make_window(mpi, meeting->joiners.data[0].result, meeting);
+    return true;
+  }
   case HD_LIB_MPI_Comm_split:
     for (size_t i = 0; i < meeting->joiners.size; i++) {
       const hd_mpi_joiner *joiner = &meeting->joiners.data[i];
@@ -672,7 +688,9 @@ static void begin(const view *v, uint64_t number) {
 }
 
 void hd_mpi_collective_arrive(const hd_mpi_call *c) {
-  uint32_t comm = hd_mpi_comm_of(c, c->call->args[shape_of(c->call->fn)->comm]);
+  const shape *s = shape_of(c->call->fn);
+  uint32_t comm = s->comm < 0 ? hd_mpi_window_comm(c)
+                              : hd_mpi_comm_of(c, c->call->args[s->comm]);
   if (comm == HD_NO_ID)
     return;
   view v = view_of(c, comm);
@@ -686,8 +704,9 @@ void hd_mpi_collective_arrive(const hd_mpi_call *c) {
   hd_mpi_joiner *joiner = &meeting->joiners.data[v.me];
   joiner->edge = c->call->edge;
   if (!fits_meeting(&v, meeting) || !bring(&v, joiner) ||
-      !claim(&v, HD_NO_ID, true))
+      !claim(&v, HD_NO_ID, true) || (s->comm < 0 && !hd_mpi_window_join(c)))
     return;
+  joiner->known = c->process->known;
   c->mpi->comms.data[comm].calls.data[v.me]++;
   joiner->arrived = true;
   meeting->arrived++;
@@ -699,7 +718,8 @@ void hd_mpi_collective_arrive(const hd_mpi_call *c) {
     return;
   }
   c->process->at_call = true;
-  if (meeting->arrived == v.n)
+  /* What it does next can be too early for an access to its window. */
+  if (meeting->arrived == v.n && !c->mpi->exposes)
     leave(&v, meeting);
 }
 
@@ -899,6 +919,23 @@ static void tidy(hd_mpi *mpi, uint32_t comm) {
   }
 }
 
+/* Does what this process gets depend on rank i having come? */
+static bool tells(const view *v, uint32_t i) {
+  switch ((pattern)v->shape->pattern) {
+  case FROM_ROOT:
+  case SHARED_OUT:
+    return (int64_t)i == v->root;
+  case TO_ROOT:
+  case REDUCED_TO_ROOT:
+    return is_root(v);
+  case REDUCED_BEFORE:
+  case REDUCED_STRICTLY_BEFORE:
+    return i < v->me;
+  default:
+    return true;
+  }
+}
+
 /* Takes what it gets; false after a violation. */
 static bool part(const view *v, hd_mpi_meeting *meeting) {
   hd_mpi *mpi = v->c->mpi;
@@ -906,6 +943,15 @@ static bool part(const view *v, hd_mpi_meeting *meeting) {
   assert(joiner->arrived && !joiner->left);
   if ((receives(v) && !take_away(v, meeting)) || !put_comm(v, joiner))
     return false;
+  if ((v->c->call->fn == HD_LIB_MPI_Win_create ||
+       v->c->call->fn == HD_LIB_MPI_Win_allocate) &&
+      !hd_mpi_give_window(v->c, joiner))
+    return false;
+  if (v->shape->comm < 0 && !hd_mpi_window_leave(v->c))
+    return false;
+  for (uint32_t i = 0; i < v->n; i++)
+    if (tells(v, i))
+      v->c->process->known |= meeting->joiners.data[i].known;
   joiner->left = true;
   meeting->left++;
   hd_mpi_tell(mpi, HD_MPI_LEAVES, v->c->p, HD_NO_ID, "%s", v->c->call->name);
@@ -921,6 +967,8 @@ static void leave(const view *v, hd_mpi_meeting *meeting) {
 /* The communicator of the call a process stands in. */
 static uint32_t comm_at(const hd_mpi *mpi, uint32_t p) {
   hd_mpi_call c = hd_mpi_call_of((hd_mpi *)(uintptr_t)mpi, p);
+  if (shape_of(c.call->fn)->comm < 0)
+    return hd_mpi_window_comm(&c);
   return hd_mpi_comm_of(&c, c.call->args[shape_of(c.call->fn)->comm]);
 }
 

@@ -114,6 +114,7 @@ static void look_for_leaks(const hd_mpi_call *c) {
     if (!type->freed)
       hd_mpi_leak(c, type->edge, "the datatype is never freed");
   hd_mpi_group_leaks(c);
+  hd_mpi_window_leaks(c);
 }
 
 /* Everything a process began must be complete. */

@@ -38,6 +38,7 @@ static void put_queue(hd_bytes *out, const hd_mpi *mpi) {
         put(out, (uint64_t)m->comm << 32 | (uint32_t)m->tag);
         put(out, (uint64_t)m->request << 32 | m->edge);
         put(out, (uint64_t)m->held << 1 | m->buffered);
+        put(out, m->known);
         put(out, mpi->processes[from].number == m->number &&
                      mpi->processes[from].at_call);
         put_data(out, m->data);
@@ -132,6 +133,10 @@ static void put_process(hd_bytes *out, const hd_mpi *mpi,
   for (hd_vec_each(hd_mpi_handle, op, &process->ops))
     put(out, op->what == HD_NO_ID ? 0 : op->function << 1 | op->commutes);
   put_groups(out, process);
+  put(out, process->known);
+  put(out, process->windows.size);
+  for (hd_vec_each(hd_mpi_opened, w, &process->windows))
+    put(out, (uint64_t)w->window << 2 | (uint64_t)w->freed << 1 | w->fence);
   put(out, process->attached);
   put(out, process->buffer);
   put(out, process->buffer_size);
@@ -160,14 +165,45 @@ static void put_meeting(hd_bytes *out, const hd_mpi_meeting *meeting) {
     for (hd_vec_each(uint32_t, p, &joiner->group))
       put(out, *p);
     put_cart(out, &joiner->cart);
+    put(out, joiner->known);
+    put(out, joiner->exposed.base);
+    put(out, joiner->exposed.size);
     put(out, joiner->blocks.size);
     for (size_t i = 0; i < joiner->blocks.size; i++)
       put_data(out, joiner->blocks.data[i]);
   }
 }
 
+static void put_windows(hd_bytes *out, const hd_mpi *mpi) {
+  put(out, mpi->windows.size);
+  for (hd_vec_each(hd_mpi_window, w, &mpi->windows)) {
+    put(out, w->comm);
+    for (hd_vec_each(hd_mpi_exposed, e, &w->parts)) {
+      put(out, e->base);
+      put(out, e->size);
+      put(out, (uint64_t)(uint32_t)e->unit << 32 | e->holder);
+      put(out, e->shared);
+      put(out, e->after_exclusive);
+      put(out, e->after_all);
+    }
+  }
+  for (uint32_t i = 0; mpi->windows.size && i < HD_MPI_ACCESSES; i++) {
+    const hd_mpi_access *a = &mpi->accesses[i];
+    put(out, a->used);
+    if (!a->used)
+      continue;
+    put(out,
+        (uint64_t)a->pending << 2 | (uint64_t)a->updates << 1 | a->accumulates);
+    put(out, (uint64_t)a->origin << 32 | a->target);
+    put(out, (uint64_t)a->window << 32 | (uint32_t)a->op);
+    put(out, a->address);
+    put(out, a->size);
+  }
+}
+
 void hd_mpi_encode(const hd_mpi *mpi, hd_bytes *out) {
   put(out, mpi->status);
+  put_windows(out, mpi);
   for (uint32_t p = 0; p < mpi->n; p++)
     put_process(out, mpi, &mpi->processes[p]);
   put_queue(out, mpi);

@@ -208,6 +208,8 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
                 calls(code, HD_LIB_MPI_Improbe) ||
                 calls(code, HD_LIB_MPI_Probe) || calls(code, HD_LIB_MPI_Iprobe);
   mpi->aborts = calls(code, HD_LIB_MPI_Abort);
+  mpi->exposes = calls(code, HD_LIB_MPI_Win_create) ||
+                 calls(code, HD_LIB_MPI_Win_allocate);
   mpi->processes = hd_calloc(mpi->n, sizeof *mpi->processes);
   shared *common = hd_calloc(1, sizeof *common);
   mpi->shared = common;
@@ -248,6 +250,7 @@ static hd_mpi_process copy_process(const hd_mpi_process *from) {
   COPY(to.requests, from->requests);
   COPY(to.comms, from->comms);
   COPY(to.ops, from->ops);
+  COPY(to.windows, from->windows);
   memset(&to.groups, 0, sizeof to.groups);
   for (hd_vec_each(hd_mpi_group, group, &from->groups)) {
     hd_mpi_group copy = *group;
@@ -286,6 +289,12 @@ hd_mpi *hd_mpi_copy(const hd_mpi *from) {
   memset(&to->comms, 0, sizeof to->comms);
   for (hd_vec_each(hd_mpi_comm, comm, &from->comms))
     hd_vec_push(&to->comms, copy_comm(comm));
+  memset(&to->windows, 0, sizeof to->windows);
+  for (hd_vec_each(hd_mpi_window, window, &from->windows)) {
+    hd_mpi_window copy = *window;
+    COPY(copy.parts, window->parts);
+    hd_vec_push(&to->windows, copy);
+  }
   to->why = from->why ? hd_strdup(from->why) : NULL;
   COPY(to->violations, from->violations);
   for (hd_vec_each(hd_violation, violation, &to->violations))
@@ -298,6 +307,7 @@ static void free_process(hd_mpi_process *process) {
   hd_vec_free(&process->requests);
   hd_vec_free(&process->comms);
   hd_vec_free(&process->ops);
+  hd_vec_free(&process->windows);
   for (hd_vec_each(hd_mpi_group, group, &process->groups))
     hd_vec_free(&group->members);
   hd_vec_free(&process->groups);
@@ -327,6 +337,9 @@ void hd_mpi_delete(hd_mpi *mpi) {
   for (hd_vec_each(hd_mpi_comm, comm, &mpi->comms))
     free_comm(comm);
   hd_vec_free(&mpi->comms);
+  for (hd_vec_each(hd_mpi_window, window, &mpi->windows))
+    hd_vec_free(&window->parts);
+  hd_vec_free(&mpi->windows);
   for (hd_vec_each(hd_violation, violation, &mpi->violations))
     hd_free((char *)(uintptr_t)violation->message);
   hd_vec_free(&mpi->violations);
@@ -411,7 +424,7 @@ static void arrive(hd_mpi *mpi, uint32_t p) {
   process->sent = process->received = process->posted = false;
   process->number = 0;
   if (!hd_host_args(c.m, loose(process->call.fn), &process->call) ||
-      hd_mpi_local(&c) || hd_mpi_point_arrive(&c))
+      hd_mpi_local(&c) || hd_mpi_point_arrive(&c) || hd_mpi_window_arrive(&c))
     return;
   if (hd_mpi_is_completion(process->call.fn))
     hd_mpi_completion_arrive(&c);
@@ -437,6 +450,9 @@ static void settle(hd_mpi *mpi, uint32_t p) {
   most = most ? most : MAX_LOCAL;
   mpi->current = p;
   for (uint64_t i = 0; hd_mpi_runs(mpi) && !process->at_call; i++) {
+    hd_mpi_touches(mpi, p);
+    if (!hd_mpi_runs(mpi))
+      return;
     if (hd_machine_status_of(m) != HD_MACHINE_RUNNING) {
       take_end(mpi, p);
       return;
@@ -513,6 +529,8 @@ static void enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
     hd_mpi_point_enabled(mpi, p, out);
   else if (hd_mpi_is_completion(process->call.fn))
     hd_mpi_completion_enabled(mpi, p, out);
+  else if (hd_mpi_is_window(process->call.fn))
+    hd_mpi_window_enabled(mpi, p, out);
   else
     hd_mpi_collective_enabled(mpi, p, out);
 }
@@ -552,8 +570,9 @@ static bool sources_named(const hd_mpi_process *process) {
 
 bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, uint64_t *choice) {
   const hd_mpi_process *process = &mpi->processes[p];
-  if (process->ended || !process->at_call || !hd_mpi_runs(mpi) || mpi->aborts)
-    return false; /* MPI_Abort ends what others could still do */
+  if (process->ended || !process->at_call || !hd_mpi_runs(mpi) || mpi->aborts ||
+      mpi->exposes)
+    return false; /* MPI_Abort ends what others do, and MPI_Put interferes */
   bool receive = process->call.fn == HD_LIB_MPI_Recv && sources_named(process);
   if (!receive && !hd_mpi_is_collective(process->call.fn))
     return false;
@@ -592,6 +611,8 @@ static void print_wait(hd_str *out, const hd_mpi *mpi, uint32_t p) {
     hd_mpi_point_wait(out, mpi, p);
   else if (hd_mpi_is_completion(process->call.fn))
     hd_mpi_completion_wait(out, mpi, p);
+  else if (hd_mpi_is_window(process->call.fn))
+    hd_mpi_window_wait(out, mpi, p);
   else
     hd_mpi_collective_wait(out, mpi, p);
 }
@@ -659,6 +680,8 @@ static void make_call(hd_mpi *mpi, uint32_t p, uint64_t choice) {
     hd_mpi_point_move(&c, choice);
   else if (hd_mpi_is_completion(c.call->fn))
     hd_mpi_completion_move(&c, choice);
+  else if (hd_mpi_is_window(c.call->fn))
+    hd_mpi_window_move(&c);
   else
     hd_mpi_collective_move(&c);
 }
@@ -680,6 +703,7 @@ hd_machine_status hd_mpi_move(hd_mpi *mpi, hd_turn move) {
     hd_machine_move(process->machine, (hd_turn){.choice = move.choice});
   }
   settle(mpi, move.thread);
+  hd_mpi_forget(mpi);
   look_around(mpi);
   shared_of(mpi)->running = NULL;
   return mpi->status;

@@ -186,6 +186,7 @@ static bool put_message(const hd_mpi_call *c, uint32_t request) {
     hd_mpi_data_drop(message.data);
     return false;
   }
+  message.known = c->process->known;
   message.number = ++c->mpi->messages;
   message.request = request;
   hd_vec_push(&c->mpi->queue, message);

@@ -132,6 +132,7 @@ void hd_mpi_deliver(hd_mpi *mpi, uint32_t p, size_t at, uint32_t request) {
     mpi->queue.data[i] = mpi->queue.data[i + 1];
   mpi->queue.size--;
   taken(mpi, &message);
+  process->known |= message.known;
   hd_mpi_call c = hd_mpi_call_of(mpi, p);
   c.ends = true;
   bool here = request == HD_NO_ID;

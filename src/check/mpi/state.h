@@ -19,6 +19,7 @@ enum {
   HD_MPI_FIRST_OP = 64,
   HD_MPI_FIRST_GROUP = 16,
   HD_MPI_GROUP_EMPTY = 1,
+  HD_MPI_FIRST_WINDOW = 16,
   HD_MPI_BSEND_OVERHEAD = 128,
   HD_MPI_IN_PLACE = 1,
   HD_MPI_TAG_MAX = 32767, /* that every MPI allows */
@@ -86,6 +87,7 @@ typedef struct {
   uint32_t request; /* of the sender, or HD_NO_ID */
   uint32_t held;    /* handle of MPI_Mprobe that has taken it; 0 = none */
   bool buffered;    /* in the buffer of MPI_Buffer_attach */
+  uint64_t known;   /* accesses that the sender knows (window.c) */
   bool waits;       /* the sender stands in the call (MPI_Ssend, Sendrecv) */
   hd_mpi_data *data;
 } hd_mpi_message;
@@ -134,6 +136,40 @@ typedef struct {
   int32_t periodic[HD_MPI_DIMS];
 } hd_mpi_cart;
 
+/* The memory that a process exposes in a window, and who has locked it. */
+typedef struct {
+  uint64_t base, size;
+  int32_t unit;
+  uint32_t holder; /* rank + 1 of who holds it exclusively; 0 = nobody */
+  uint64_t shared; /* ranks of those who hold it together */
+  /* Known to those who have released it: exclusively, and in any way. */
+  uint64_t after_exclusive, after_all;
+} hd_mpi_exposed;
+
+typedef struct {
+  uint32_t comm;                /* of its own */
+  hd_vec(hd_mpi_exposed) parts; /* by rank in it */
+} hd_mpi_window;
+
+/* A window as a process has it. */
+typedef struct {
+  uint32_t window; /* into mpi->windows */
+  bool freed, allocated;
+  bool fence; /* the epoch of a fence is open */
+  hd_edge_id edge;
+} hd_mpi_opened;
+
+/* An access to memory of a window that not all know to be over. */
+typedef struct {
+  bool used, pending, updates, accumulates;
+  uint32_t window;         /* of what is pending */
+  uint32_t origin, target; /* ranks; the same: a load or store */
+  uint64_t address, size;
+  int64_t op;
+  hd_edge_id edge;
+} hd_mpi_access;
+enum { HD_MPI_ACCESSES = 64 };
+
 /* What one process brings to a collective call. */
 typedef struct {
   bool arrived, left;
@@ -142,6 +178,8 @@ typedef struct {
   int64_t color, key;           /* MPI_Comm_split, MPI_Cart_sub */
   hd_u32s group;                /* MPI_Comm_create */
   hd_mpi_cart cart;             /* MPI_Cart_create, _sub */
+  hd_mpi_exposed exposed;       /* MPI_Win_create, _allocate */
+  uint64_t known;               /* accesses it knows */
   uint32_t result;              /* the new communicator, or HD_NO_ID */
 } hd_mpi_joiner;
 
@@ -198,8 +236,10 @@ typedef struct {
   hd_vec(hd_mpi_group) groups;     /* handle - HD_MPI_FIRST_GROUP */
   uint64_t buffer, buffer_size;    /* MPI_Buffer_attach; 0 = none */
   bool attached;
-  int32_t thread_level;      /* of MPI_Init_thread */
-  hd_vec(hd_mpi_type) types; /* handle - HD_MPI_FIRST_TYPE */
+  hd_vec(hd_mpi_opened) windows; /* handle - HD_MPI_FIRST_WINDOW */
+  uint64_t known;                /* accesses: bits of mpi->accesses */
+  int32_t thread_level;          /* of MPI_Init_thread */
+  hd_vec(hd_mpi_type) types;     /* handle - HD_MPI_FIRST_TYPE */
   hd_str output;
 } hd_mpi_process;
 
@@ -221,6 +261,9 @@ struct hd_mpi {
   bool outputs;      /* keep what is printed */
   bool probes;       /* the program calls MPI_Probe or MPI_Iprobe */
   bool aborts;       /* … MPI_Abort */
+  bool exposes;      /* … makes windows */
+  hd_vec(hd_mpi_window) windows;
+  hd_mpi_access accesses[HD_MPI_ACCESSES];
 };
 
 /* A call of a process, while it is executed. */
@@ -428,6 +471,30 @@ uint32_t hd_mpi_request_at(const hd_mpi_call *c, uint64_t address);
 HD_MUST_USE bool hd_mpi_put_status(const hd_mpi_call *c, uint64_t address,
                                    int32_t source, int32_t tag,
                                    uint64_t received);
+
+/* --- window.c --- */
+
+bool hd_mpi_is_window(hd_library_fn fn);
+/* True when it was one of them. */
+bool hd_mpi_window_arrive(const hd_mpi_call *c);
+void hd_mpi_window_enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out);
+void hd_mpi_window_move(const hd_mpi_call *c);
+void hd_mpi_window_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
+void hd_mpi_window_leaks(const hd_mpi_call *c);
+/* Of collective calls: the communicator of the window, or HD_NO_ID after a
+ * violation; making one, in these steps; coming to a fence or MPI_Win_free, and
+ * leaving. False after a violation. */
+uint32_t hd_mpi_window_comm(const hd_mpi_call *c);
+HD_MUST_USE bool hd_mpi_bring_window(const hd_mpi_call *c,
+                                     hd_mpi_joiner *joiner);
+void hd_mpi_make_window(hd_mpi *mpi, uint32_t comm, hd_mpi_meeting *meeting);
+HD_MUST_USE bool hd_mpi_give_window(const hd_mpi_call *c,
+                                    const hd_mpi_joiner *joiner);
+HD_MUST_USE bool hd_mpi_window_join(const hd_mpi_call *c);
+HD_MUST_USE bool hd_mpi_window_leave(const hd_mpi_call *c);
+/* What the process has read and written of its own windows since. */
+void hd_mpi_touches(hd_mpi *mpi, uint32_t p);
+void hd_mpi_forget(hd_mpi *mpi);
 
 /* --- collective.c --- */
 
