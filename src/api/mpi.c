@@ -425,9 +425,7 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
   if (safe && j.bounded)
     take_note(result, "safe within the bounds of --unwind only");
   if (j.by_machine)
-    take_note(result,
-              "decided by executing all interleavings: what MPI_Wtime returns "
-              "is always the same");
+    take_note(result, "decided by executing all interleavings");
   else
     take_note(result, "integers are mathematical, floating-point numbers real");
   add_figures(&j);

@@ -168,6 +168,33 @@ bool hd_host_free(hd_machine *m, uint64_t address) {
   return hd_machine_runs(m);
 }
 
+bool hd_host_run(hd_machine *m, uint64_t function, const uint64_t *args,
+                 size_t n) {
+  hd_func_id func = hd_ram_func_at(m, function);
+  hd_value values[4] = {{0, 0}};
+  hd_thread *t = hd_thread_own(m, MAIN);
+  size_t depth = t->frames.size;
+  assert(n <= 4);
+  if (func == HD_NO_ID || !m->plan->code->funcs.data[func].defined) {
+    hd_host_refuse(m, "a function that is not defined in the program");
+    return false;
+  }
+  for (size_t i = 0; i < n; i++)
+    values[i].bits = args[i];
+  hd_thread_top(t)->edge = t->next;
+  if (!hd_thread_push(m, t, func, values, n, HD_FRAME_HOST))
+    return false;
+  hd_machine_continue(m, MAIN);
+  hd_host_call call;
+  while (hd_machine_runs(m) && hd_thread_of(m, MAIN)->frames.size > depth) {
+    if (hd_host_waits(m, &call) || hd_machine_choices(m, MAIN) != 1)
+      hd_host_refuse(m, "MPI or an input in a function that MPI calls");
+    else
+      hd_machine_move(m, (hd_turn){.thread = MAIN});
+  }
+  return hd_machine_runs(m);
+}
+
 uint64_t hd_host_constant(hd_machine *m, const void *bytes, uint64_t size) {
   return hd_ram_static(m, bytes, size, false);
 }

@@ -70,6 +70,11 @@ HD_MUST_USE bool hd_host_free(hd_machine *machine, uint64_t address);
 uint64_t hd_host_constant(hd_machine *machine, const void *bytes,
                           uint64_t size);
 
+/* Lets the program execute one of its functions, to its end, while it stands
+ * before the call. False when that ended the run, or was not possible. */
+HD_MUST_USE bool hd_host_run(hd_machine *machine, uint64_t function,
+                             const uint64_t *args, size_t n);
+
 /* The call returns a time, which must not decide anything in a machine that is
  * `exact`. */
 void hd_host_return_time(hd_machine *machine);

@@ -69,6 +69,7 @@ typedef enum {
   HD_FRAME_KEY,    /* destructor of a thread-specific value */
   HD_FRAME_CLEANUP,
   HD_FRAME_SORT, /* the comparison of qsort or bsearch */
+  HD_FRAME_HOST, /* a function that the host calls (host.h) */
 } hd_frame_kind;
 
 typedef struct {

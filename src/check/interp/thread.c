@@ -286,6 +286,9 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
       pop(m, t);
       hd_lib_sort_next(m, t, values[0]);
       break;
+    case HD_FRAME_HOST:
+      pop(m, t); /* it stands before the host's call again */
+      break;
     }
   }
   if (values != few)

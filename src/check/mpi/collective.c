@@ -159,6 +159,9 @@ typedef struct {
   int64_t root, op; /* -1 = none */
 } view;
 
+/* Operations of the program are known by their functions. */
+#define OWN_OPERATION ((int64_t)1 << 48)
+
 static view view_of(const hd_mpi_call *c, uint32_t comm) {
   const shape *s = shape_of(c->call->fn);
   view v = {.c = c, .shape = s, .comm = comm, .root = -1, .op = -1};
@@ -168,6 +171,10 @@ static view view_of(const hd_mpi_call *c, uint32_t comm) {
     v.root = hd_mpi_int(c, (uint32_t)s->root);
   if (s->op >= 0)
     v.op = hd_mpi_int(c, (uint32_t)s->op);
+  uint64_t made = (uint64_t)v.op - HD_MPI_FIRST_OP;
+  if (v.op >= HD_MPI_FIRST_OP && made < c->process->ops.size &&
+      c->process->ops.data[made].what != HD_NO_ID)
+    v.op = OWN_OPERATION + (int64_t)c->process->ops.data[made].function;
   return v;
 }
 
@@ -393,6 +400,10 @@ static void disagree(const view *v, const hd_mpi_meeting *meeting,
   hd_str_free(&place);
 }
 
+static const char *op_name(int64_t op) {
+  return op >= OWN_OPERATION ? "one of the program" : hd_mpi_op_name(op);
+}
+
 static bool fits_meeting(const view *v, hd_mpi_meeting *meeting) {
   if (meeting->fn != v->c->call->fn) {
     disagree(v, meeting, "does not go with %s of",
@@ -406,7 +417,7 @@ static bool fits_meeting(const view *v, hd_mpi_meeting *meeting) {
   }
   if (meeting->op != v->op) {
     disagree(v, meeting, "the operation is %s here, %s in the call of",
-             hd_mpi_op_name(v->op), hd_mpi_op_name(meeting->op));
+             op_name(v->op), op_name(meeting->op));
     return false;
   }
   hd_mpi_signature mine = {0};
@@ -440,7 +451,8 @@ static bool arguments_fine(const view *v) {
                   (long long)v->root, v->n);
     return false;
   }
-  if (s->scount >= 0 && s->sdispl < 0 &&
+  if (s->scount >= 0 && s->sdispl < 0 && sends(v) &&
+      (s->op >= 0 || !in_place(v, s->sbuf)) &&
       hd_mpi_int(c, (uint32_t)s->scount) < 0) {
     hd_mpi_misuse(c, "the count is %d", hd_mpi_int(c, (uint32_t)s->scount));
     return false;
@@ -448,11 +460,9 @@ static bool arguments_fine(const view *v) {
   if (s->op < 0)
     return true;
   if (v->op < 1 || v->op > 12) {
-    uint64_t i = (uint64_t)v->op - HD_MPI_FIRST_OP;
-    if (v->op >= HD_MPI_FIRST_OP && i < c->process->ops.size &&
-        c->process->ops.data[i].what != HD_NO_ID)
-      hd_mpi_refuse(c, "an operation of the program is not supported");
-    else if (v->op)
+    if (v->op >= OWN_OPERATION)
+      return true;
+    if (v->op)
       hd_mpi_misuse(c, "%lld is no operation for this", (long long)v->op);
     else
       hd_mpi_misuse(c, "the operation is MPI_OP_NULL");
@@ -796,14 +806,53 @@ static bool put_block(const view *v, uint32_t i, uint32_t place,
   return ok && hd_mpi_unpack(v->c, address, count, type, data);
 }
 
-/* All of the ranks from 0 to last, combined. */
+/* The operation of the program (in, inout, &length, &type) on two operands that
+ * get memory for the time of the call; takes `a`. NULL after a violation. */
+static hd_mpi_data *apply(const view *v, hd_mpi_data *a, const hd_mpi_data *b) {
+  const hd_mpi_call *c = v->c;
+  uint64_t type = (uint32_t)c->call->args[v->shape->stype];
+  hd_mpi_type scratch;
+  hd_mpi_block block;
+  const hd_mpi_type *of = hd_mpi_type_of(c, type, &scratch, &block);
+  uint64_t count = of && of->size ? a->bytes.size / of->size : 0;
+  hd_mpi_data *result = NULL;
+  if (!count) { /* nothing to combine */
+    return of ? a : (hd_mpi_data_drop(a), NULL);
+  }
+  if (of->low < 0)
+    hd_mpi_refuse(c, "a datatype with a negative lower bound");
+  uint64_t room = count * (uint64_t)of->extent + (uint64_t)of->low + of->size;
+  uint64_t args[4];
+  bool ok = hd_machine_status_of(c->m) == HD_MACHINE_RUNNING;
+  for (int i = 0; i < 4 && ok; i++) {
+    args[i] = hd_host_alloc(c->m, i < 2 ? room : 4);
+    ok = args[i] != 0;
+  }
+  ok = ok && hd_mpi_unpack(c, args[0], count, type, a) &&
+       hd_mpi_unpack(c, args[1], count, type, b) &&
+       hd_mpi_put(c, args[2], (int64_t)count) &&
+       hd_mpi_put(c, args[3], (int64_t)type) &&
+       hd_host_run(c->m, (uint64_t)(v->op - OWN_OPERATION), args, 4);
+  if (ok)
+    result = hd_mpi_pack(c, args[1], count, type);
+  for (int i = 0; i < 4 && ok; i++)
+    ok = hd_host_free(c->m, args[i]);
+  hd_mpi_data_drop(a);
+  return result;
+}
+
+/* All of the ranks from 0 to last, combined; NULL after a violation. */
 static hd_mpi_data *fold(const view *v, const hd_mpi_meeting *meeting,
                          uint32_t last) {
   const hd_mpi_data *first = meeting->joiners.data[0].blocks.data[0];
   hd_mpi_data *sum = hd_mpi_data_part(v->c->mpi, first, 0, first->bytes.size);
-  for (uint32_t i = 1; i <= last; i++)
-    hd_mpi_reduce(v->c->mpi, v->op, sum,
-                  meeting->joiners.data[i].blocks.data[0]);
+  for (uint32_t i = 1; sum && i <= last; i++) {
+    const hd_mpi_data *next = meeting->joiners.data[i].blocks.data[0];
+    if (v->op >= OWN_OPERATION)
+      sum = apply(v, sum, next);
+    else
+      hd_mpi_reduce(v->c->mpi, v->op, sum, next);
+  }
   return sum;
 }
 
@@ -813,6 +862,8 @@ static bool put_reduced(const view *v, const hd_mpi_meeting *meeting) {
                   : s->pattern == REDUCED_STRICTLY_BEFORE ? v->me - 1
                                                           : v->n - 1;
   hd_mpi_data *sum = fold(v, meeting, last);
+  if (!sum)
+    return false;
   const uint64_t *args = v->c->call->args;
   uint64_t count = s->scount >= 0 ? args[s->scount] & UINT32_MAX : 0;
   bool ok = true;

@@ -53,10 +53,17 @@ static bool fits(int64_t op, uint8_t kind) {
   }
 }
 
+static bool logical(int64_t op) {
+  return op == OP_LAND || op == OP_LOR || op == OP_LXOR;
+}
+
+enum { BASIC_BOOL = 17 }; /* MPI_C_BOOL */
+
 bool hd_mpi_op_fits(const hd_mpi *mpi, int64_t op,
                     const hd_mpi_signature *signature) {
   for (hd_vec_each(hd_mpi_part, part, signature))
-    if (!fits(op, hd_mpi_basic(mpi, part->basic)->kind))
+    if ((part->basic == BASIC_BOOL && !logical(op)) ||
+        !fits(op, hd_mpi_basic(mpi, part->basic)->kind))
       return false;
   return true;
 }

@@ -106,6 +106,9 @@ hd_mpi_type *hd_mpi_type_made(const hd_mpi_call *c, uint64_t handle) {
     hd_mpi_misuse(c, "the datatype is a predefined one");
   else if (handle >= HD_MPI_FIRST_TYPE && i < c->process->types.size)
     hd_mpi_misuse(c, "the datatype has been freed");
+  else if (handle < HD_MPI_FIRST_TYPE)
+    hd_mpi_refuse(c, "the datatype number %u is not supported",
+                  (unsigned)handle);
   else
     hd_mpi_misuse(c, "%lld is no datatype",
                   (long long)(int32_t)(uint32_t)handle);
@@ -280,6 +283,28 @@ static bool claim_piece(const hd_mpi_call *c, uint64_t address, uint64_t size,
   return true;
 }
 
+/* Do elements of the type lie on each other? Nothing can be received there. */
+static bool overlaps(const hd_mpi *mpi, const hd_mpi_type *type,
+                     uint64_t count) {
+  enum { MOST = 500 };
+  uint64_t n = type->blocks.size * (count < 2 ? count : 2);
+  for (uint64_t i = 0; n <= MOST && i < n; i++)
+    for (uint64_t k = 0; k < i; k++) {
+      int64_t from[2], to[2];
+      for (int e = 0; e < 2; e++) {
+        uint64_t number = e ? k : i;
+        const hd_mpi_block *b = &type->blocks.data[number % type->blocks.size];
+        from[e] =
+            b->offset + (int64_t)(number / type->blocks.size) * type->extent;
+        to[e] =
+            from[e] + (int64_t)(b->count * hd_mpi_basic(mpi, b->basic)->size);
+      }
+      if (from[0] < to[1] && from[1] < to[0])
+        return true;
+    }
+  return false;
+}
+
 bool hd_mpi_claim(const hd_mpi_call *c, uint64_t address, uint64_t count,
                   uint64_t handle, bool written, uint32_t owner) {
   hd_mpi_type scratch;
@@ -291,6 +316,10 @@ bool hd_mpi_claim(const hd_mpi_call *c, uint64_t address, uint64_t count,
                (int64_t)type->size == type->extent;
   if (plain || !count)
     return claim_piece(c, address, type->size * count, written, owner);
+  if (written && overlaps(c->mpi, type, count)) {
+    hd_mpi_misuse(c, "elements of the datatype lie on each other");
+    return false;
+  }
   if (count * type->blocks.size > MAX_PIECES) {
     hd_mpi_refuse(c, "a buffer of more than %d pieces", MAX_PIECES);
     return false;

@@ -130,6 +130,8 @@ static bool in_place(hd_lise *l, hd_term pointer) {
   return pointer == hd_term_ptr(l->terms, 0, hd_term_int(l->terms, 1));
 }
 
+enum { C_BOOL = 17 }; /* MPI_C_BOOL: true or false, not a number */
+
 static hd_going read_call(hd_lise *l, const shape *s, const hd_term *args,
                           call *a) {
   hd_going g = hd_lise_comm_arg(l, args[s->comm], &a->comm);
@@ -166,7 +168,9 @@ static hd_going read_call(hd_lise *l, const shape *s, const hd_term *args,
     return g;
   /* MPI_LAND … MPI_BXOR are for integers, MPI_MINLOC and on for pairs */
   bool real = a->unit.kind == HD_TYPE_FLOAT;
-  if (op < 1 || (op <= 12 && (real ? op > 4 : op > 10)))
+  bool logical = op == 5 || op == 7 || op == 9;
+  if (op < 1 || (op <= 12 && (real ? op > 4 : op > 10)) ||
+      (a->type == C_BOOL && !logical))
     return hd_lise_violate(l, HD_PROPERTY_MPI,
                            "this operation is not for elements of %s",
                            hd_lise_type_name(a->type));
