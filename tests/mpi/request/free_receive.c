@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: UNSAFE mpi --procs=2
+ * native: none
+ * what: gives up the request of a receive: it cannot know when the data is there. */
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int x = 0;
+  MPI_Request request;
+  if (rank == 0) {
+    MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  } else if (rank == 1) {
+    MPI_Irecv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+    MPI_Request_free(&request);
+  }
+  MPI_Finalize();
+  return 0;
+}

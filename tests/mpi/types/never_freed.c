@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: UNSAFE leak --procs=2
+ * native: none
+ * what: a datatype that is never freed. */
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Datatype type;
+  MPI_Type_contiguous(2, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Finalize();
+  return 0;
+}
