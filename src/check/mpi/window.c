@@ -150,10 +150,51 @@ static bool clash(const hd_mpi_access *a, const hd_mpi_access *b) {
            (a->op == b->op || a->op == OP_NO_OP || b->op == OP_NO_OP));
 }
 
+/* Do they differ in the bytes only? */
+static bool alike(const hd_mpi_access *a, const hd_mpi_access *b) {
+  return a->origin == b->origin && a->target == b->target &&
+         a->updates == b->updates && a->accumulates == b->accumulates &&
+         a->pending == b->pending &&
+         (!a->pending || (a->window == b->window && a->op == b->op));
+}
+
+static bool touch(const hd_mpi_access *a, const hd_mpi_access *b) {
+  return a->address <= b->address + b->size &&
+         b->address <= a->address + a->size;
+}
+
+/* Does nobody else know it, now or by what is under way? Then what its process
+ * does next to it is known to the same processes. */
+static bool alone(const hd_mpi *mpi, uint32_t access, uint32_t p) {
+  for (uint32_t q = 0; q < mpi->n; q++)
+    if (q != p && mpi->processes[q].known & bit(access))
+      return false;
+  for (hd_vec_each(hd_mpi_message, m, &mpi->queue))
+    if (m->known & bit(access))
+      return false;
+  for (hd_vec_each(hd_mpi_comm, comm, &mpi->comms))
+    for (size_t k = 0; k < comm->meetings.size; k++)
+      for (hd_vec_each(hd_mpi_joiner, j, &comm->meetings.data[k]->joiners))
+        if (j->known & bit(access))
+          return false;
+  for (hd_vec_each(hd_mpi_window, w, &mpi->windows))
+    for (hd_vec_each(hd_mpi_exposed, e, &w->parts))
+      if ((e->after_exclusive | e->after_all) & bit(access))
+        return false;
+  return true;
+}
+
+static void extend(hd_mpi_access *a, const hd_mpi_access *by) {
+  uint64_t end = a->address + a->size, last = by->address + by->size;
+  a->address = a->address < by->address ? a->address : by->address;
+  a->size = (end > last ? end : last) - a->address;
+  a->edge = by->edge;
+}
+
 /* Adds an access of process `a->origin`; false after a violation. */
 static bool add_access(hd_mpi *mpi, const hd_mpi_call *c, hd_mpi_access a) {
   hd_mpi_process *process = &mpi->processes[a.origin];
-  uint32_t at = HD_NO_ID;
+  uint32_t at = HD_NO_ID, next = HD_NO_ID;
   for (uint32_t i = 0; i < HD_MPI_ACCESSES; i++) {
     const hd_mpi_access *old = &mpi->accesses[i];
     if (!old->used) {
@@ -173,11 +214,15 @@ static bool add_access(hd_mpi *mpi, const hd_mpi_call *c, hd_mpi_access a) {
       hd_str_free(&place);
       return false;
     }
-    if (!a.pending && !old->pending && old->origin == a.origin &&
-        old->target == a.target && old->address == a.address &&
-        old->size == a.size && old->updates == a.updates &&
-        old->accumulates == a.accumulates)
+    if (alike(old, &a) && !a.pending && old->address == a.address &&
+        old->size == a.size)
       at = i;
+    else if (alike(old, &a) && touch(old, &a) && alone(mpi, i, a.origin))
+      next = i;
+  }
+  if (next != HD_NO_ID) {
+    extend(&mpi->accesses[next], &a);
+    return true;
   }
   if (at == HD_NO_ID) {
     hd_mpi_call here = hd_mpi_call_of(mpi, a.origin);
@@ -307,6 +352,14 @@ bool hd_mpi_window_join(const hd_mpi_call *c) {
   }
   if (!fence && unfinished(c->mpi, opened->window, c->p)) {
     hd_mpi_misuse(c, "accesses to the window are not complete");
+    return false;
+  }
+  const hd_mpi_exposed *own =
+      &w->parts.data[hd_mpi_comm_rank(c->mpi, w->comm, c->p)];
+  const char *wrong =
+      own->size ? hd_host_wrong(c->m, own->base, own->size, false) : NULL;
+  if (wrong) {
+    hd_mpi_misuse(c, "the memory of the window: %s", wrong);
     return false;
   }
   int32_t flags = fence ? hd_mpi_int(c, 0) : 0;
@@ -641,8 +694,11 @@ static void arrive_lock(const hd_mpi_call *c) {
       held = held && holds(w, i, c->p);
       any = any || holds(w, i, c->p);
     }
-  if (is_lock(c->call->fn) ? any : !held) {
-    hd_mpi_misuse(c, any ? "the lock is held already" : "there is no lock");
+  bool flushes = c->call->fn == HD_LIB_MPI_Win_flush_all ||
+                 c->call->fn == HD_LIB_MPI_Win_flush_local_all;
+  if (is_lock(c->call->fn) ? any : flushes ? !any : !held) {
+    hd_mpi_misuse(c, is_lock(c->call->fn) ? "the lock is held already"
+                                          : "there is no lock");
     return;
   }
   if (is_lock(c->call->fn) && unfinished(c->mpi, opened->window, c->p)) {
