@@ -213,7 +213,7 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
     if (!answer->asked || answer->verdict == HD_UNSAFE)
       continue;
     answer->verdict = verdict;
-    answer->engine = j->by_machine ? "machine" : "lise";
+    answer->engine = j->by_machine ? "explore" : "lise";
     hd_free(answer->reason);
     answer->reason = reason ? hd_strdup(reason) : NULL;
   }
@@ -247,7 +247,7 @@ static bool try_all(job *j, uint32_t procs, const char *reason) {
       hd_code_answer *answer = &j->result->answers[run.violation.property];
       keep_run(j, &mpi, &run, answer);
       answer->verdict = HD_UNSAFE;
-      answer->engine = "machine";
+      answer->engine = "explore";
       hd_free(answer->reason);
       answer->reason = NULL;
     }
@@ -392,7 +392,7 @@ static void add_figures(const job *j) {
     hd_result_stat(figures, stats[i].name, "", (double)stats[i].value,
                    stats[i].help);
   if (j->tried)
-    hd_result_stat(figures, "machine.states", "", (double)j->tried,
+    hd_result_stat(figures, "explore.states", "", (double)j->tried,
                    "states of the concrete machine");
   if (j->side_runs)
     hd_result_stat(figures, "fuzz.runs", "", (double)j->side_runs, "runs");
