@@ -427,13 +427,32 @@ static bool covers(structure *s, event_id e, event_id f) {
          covered(&n);
 }
 
+/* Can nothing follow f but ends of threads, which nobody notices? */
+static bool is_over(const structure *s, event_id f) {
+  if (!s->a->anonymous)
+    return false;
+  for (thread_id t = 0; t < s->events.data[f].cut.size; t++) {
+    event_id last = structure_cut(s, f, t);
+    if (last == HD_NO_ID)
+      continue;
+    if (s->events.data[last].thread != t)
+      return false; /* it has not started */
+    for (hd_vec_each(const stop, x, &s->events.data[last].stops))
+      if (x->edge != HD_NO_ID)
+        return false;
+  }
+  return true;
+}
+
 bool cutoff_find(structure *s, event_id e) {
   hd_u32s none = {0};
   hd_u32s *list = sign_map_put(&s->signs, sign(s, e), none, NULL);
   if (!s->a->options->no_cutoffs)
     for (hd_vec_each(const uint32_t, f, list))
-      if (covers(s, e, *f))
+      if (covers(s, e, *f)) {
+        s->events.data[e].over = is_over(s, *f);
         return true;
+      }
   hd_vec_push(list, e);
   return false;
 }

@@ -77,7 +77,8 @@ typedef struct {
   thread_id created; /* HD_NO_ID: none */
   frame *child;      /* where that thread starts */
   uint32_t creates;  /* by this thread so far */
-  bool cutoff;
+  bool cutoff;       /* nothing follows it here */
+  bool over;         /* a cutoff, but there is nothing that could follow */
 } event;
 
 /* Which of its resources is r? */
@@ -189,7 +190,7 @@ int cutoff_compare(const structure *s, const candidate *x, const candidate *y,
                    bool *under_names);
 /* Before a candidate is compared with others. */
 void cutoff_lead(structure *s, const candidate *c);
-/* Is the new event a cutoff? If not, later ones are compared with it. */
+/* Is the new event a cutoff (and is it `over`)? If not, later ones are compared with it. */
 bool cutoff_find(structure *s, event_id e);
 
 /* Adds the event and what follows from it. */

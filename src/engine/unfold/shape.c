@@ -34,7 +34,7 @@ void structure_shape(const structure *s, hd_unfold_shape *shape) {
     hd_unfold_event out = {.thread = e->thread,
                            .edge = e->edge,
                            .ends = e->kind == EV_EXIT,
-                           .cutoff = e->cutoff,
+                           .cutoff = e->cutoff && !e->over,
                            .func = HD_NO_ID};
     if (e->kind == EV_START && e->state.top)
       out.func = e->state.top->func;

@@ -215,6 +215,7 @@ typedef struct {
   uint32_t widen, partition, unroll;
   hd_widening widening; /* constants of the program, and their neighbours */
   bool signals;         /* signals are events, too: deadlocks depend on them */
+  bool cuts;            /* there were cutoffs, in this round */
   bool loose;           /* there were loose events (past.c) … */
   bool strict;          /* … and cutoffs have to heed them */
   hd_u32s now;          /* events at which something is looked at, for alarms */

@@ -585,7 +585,8 @@ static void add_event(structure *s, event fresh) {
   /* A start only stands for the rest of the creation, which it looks like. */
   if (e->kind != EV_START && cutoff_find(s, id)) {
     s->events.data[id].cutoff = true;
-    s->a->result->cutoffs++;
+    s->a->cuts = true;
+    s->a->result->cutoffs += !s->events.data[id].over;
     return;
   }
   wake(s, id);

@@ -34,6 +34,7 @@ static bool one_round(analysis *a, bool *signals) {
   analysis_forget_alarms(result);
   result->events = result->cutoffs = result->segments = result->memo_hits = 0;
   result->rounds++;
+  a->cuts = false;
   double since = hd_now(), segments = result->times.segments;
   structure s = {.a = a};
   structure_unfold(&s, analysis_beginning(a));
@@ -161,7 +162,7 @@ void unfold_once(const hd_code *code, const hd_unfold_options *options,
     continue;
   if (!a.gave_up && !hd_run_check(run))
     analysis_give_up(&a, HD_NO_ID, "%s", hd_run_why(run));
-  if (!a.gave_up && a.loose && result->cutoffs &&
+  if (!a.gave_up && a.loose && a.cuts &&
       options->checks >> HD_PROPERTY_RACE & 1 &&
       !has_alarm(result, HD_PROPERTY_RACE))
     be_strict(&a, &signals);
