@@ -677,6 +677,67 @@ static void test_who_holds_it(void **state) {
   check(program_of(second, first, other), HD_PROPERTY_ASSERT, HD_UNSAFE);
 }
 
+/* Something perhaps happens, and then a flag is set; who has seen it waits for what
+ * depends on that. The same places of both threads, another state of the lock. */
+static void test_what_is_held(void **state) {
+  (void)state;
+  static const char *const cases[][3] = {
+      {CALL("pthread_rwlock_init(@rw, null)"),
+       CALL("pthread_rwlock_rdlock(@rw)"), CALL("pthread_rwlock_wrlock(@rw)")},
+      {"", CALL("pthread_rwlock_rdlock(@rw)"),
+       CALL("pthread_rwlock_wrlock(@rw)")},
+      {CALL("pthread_rwlock_init(@rw, null)"),
+       CALL("pthread_rwlock_wrlock(@rw)"), CALL("pthread_rwlock_rdlock(@rw)")},
+      {CALL("pthread_mutex_init(@m, null)"), LOCK("m"), LOCK("m")},
+      {"", LOCK("m"), LOCK("m")},
+      {CALL("sem_init(@s, 0:i32, 1:i32)"), CALL("sem_wait(@s)"),
+       CALL("sem_wait(@s)")},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char first[500], second[500], start[500];
+    snprintf(first, sizeof first,
+             "call %%a = @heddle_nondet_int(0:i32, 1:i32)\n"
+             "? eq.i1(%%a, 0:i32) go\n%s:go\n"
+             "set %%a, %%k = 0:i32, 0:i32\n"
+             "store.seq_cst @z = 1:i32\nreturn null\n",
+             cases[i][1]);
+    snprintf(second, sizeof second,
+             "load.seq_cst %%a = @z\n"
+             "? eq.i1(%%a, 0:i32) out\n%s:out\nreturn null\n",
+             cases[i][2]);
+    snprintf(start, sizeof start, "%s%s", cases[i][0],
+             CREATE("0", "0") CREATE("1", "8") JOIN("0")
+                 JOIN("8") "return 0:i32\n");
+    check(program_of(first, second, start), HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+  }
+}
+
+/* The thread writes x, or not; then it sets a flag without releasing anything, and
+ * whoever has seen that reads x. Both ways lead to the same state, but only behind
+ * one of them there is a race. */
+static void test_race_behind_cutoff(void **state) {
+  (void)state;
+  static const char first[] = "call %a = @heddle_nondet_int(0:i32, 1:i32)\n"
+                              "? eq.i1(%a, 0:i32) go\n"
+                              "load.seq_cst %k = @y\n"
+                              "store @x = 1:i32\n"
+                              ":go\n"
+                              "set %a, %k = 0:i32, 0:i32\n"
+                              "store.relaxed @z = 1:i32\nreturn null\n";
+  static const char second[] = "load.relaxed %a = @z\n"
+                               "? ne.i1(%a, 1:i32) out\n"
+                               "load %b = @x\n"
+                               ":out\nreturn null\n";
+  job j =
+      unfold(program_of(first, second,
+                        "store @x = 1:i32\n" CREATE("0", "0") CREATE("1", "8")
+                            JOIN("0") JOIN("8") "return 0:i32\n"),
+             (hd_unfold_options){0});
+  expect(&j, HD_PROPERTY_RACE, HD_UNKNOWN);
+  assert_null(j.result.reason);
+  end(&j);
+}
+
 /* When main returns others may wait as they like; when it only ends they may
  * not. */
 static void test_end_of_main(void **state) {
@@ -738,6 +799,8 @@ int main(void) {
       cmocka_unit_test(test_waits_for_itself),
       cmocka_unit_test(test_behind_an_action),
       cmocka_unit_test(test_who_holds_it),
+      cmocka_unit_test(test_race_behind_cutoff),
+      cmocka_unit_test(test_what_is_held),
       cmocka_unit_test(test_end_of_main),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

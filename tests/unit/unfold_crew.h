@@ -169,6 +169,7 @@ static inline hd_str crew_program(uint64_t seed) {
   act(&w, "call %%k = @sem_init(@s, 0:i32, %u:i32)", draw(&w.r, 3));
   act(&w, "call %%k = @pthread_barrier_init(@b, null, %u:i32)",
       1 + draw(&w.r, 3));
+  put_inits(&w);
   if (one_in(&w, 2))
     act(&w, "store @x = %u:i32", draw(&w.r, 3));
   for (int i = 0; i < threads; i++) {

@@ -266,11 +266,21 @@ static inline void put_block(writer *w, int depth) {
   }
 }
 
+/* Locks are initialised, or static. */
+static inline void put_inits(writer *w) {
+  static const char *const what[] = {"mutex_init(@m", "mutex_init(@n",
+                                     "rwlock_init(@rw", "cond_init(@c"};
+  for (int i = 0; i < 4; i++)
+    if (one_in(w, 2))
+      act(w, "call %%k = @pthread_%s, null)", what[i]);
+}
+
 static inline void put_rules_main(writer *w, int threads) {
   put(w, "function @main () -> i32 {\n  reg %%i i32\n");
   put_registers(w);
   act(w, "call %%k = @sem_init(@s, 0:i32, %u:i32)", draw(&w->r, 2));
   act(w, "call %%k = @pthread_barrier_init(@b, null, 2:i32)");
+  put_inits(w);
   if (one_in(w, 2))
     act(w, "call %%a = @heddle_nondet_int(0:i32, %u:i32)", 1 + draw(&w->r, 3));
   if (one_in(w, 2))
@@ -417,6 +427,7 @@ static inline hd_str waiting_program(uint64_t seed) {
   act(&w, "call %%k = @sem_init(@s, 0:i32, %u:i32)", draw(&w.r, 3));
   act(&w, "call %%k = @pthread_barrier_init(@b, null, %u:i32)",
       1 + draw(&w.r, 3));
+  put_inits(&w);
   for (int i = 0; i < threads; i++)
     act(&w,
         "call %%k = @pthread_create(ptradd.ptr(@th, %d:i64), null, @t%d, "
