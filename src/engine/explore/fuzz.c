@@ -15,6 +15,8 @@
 
 #include <stdio.h>
 
+/* Local actions of one move, in most runs. */
+#define SHORT_LOCAL 50000
 #define SHRINK_SECONDS 1.0
 
 typedef struct {
@@ -87,6 +89,12 @@ static bool tick(fuzzer *f) {
   return hd_run_tick(f->run);
 }
 
+/* With a large number as an input a loop can take very long: but for the first
+ * and every eighth, runs are given up early there. */
+static bool is_short(const fuzzer *f) {
+  return f->runs % 8 && !f->options->machine.max_local;
+}
+
 /* One run, until it ends or is cut. */
 static void go(fuzzer *f, hd_machine *machine) {
   collect(f, machine, 0);
@@ -110,7 +118,8 @@ static void go(fuzzer *f, hd_machine *machine) {
     hd_vec_push(&f->turns, turn);
     collect(f, machine, known);
   }
-  hd_findings_note_end(f->result, machine);
+  if (hd_machine_status_of(machine) != HD_MACHINE_DIVERGED || !is_short(f))
+    hd_findings_note_end(f->result, machine);
 }
 
 static void report(fuzzer *f, const failure *fail) {
@@ -127,6 +136,8 @@ static void report(fuzzer *f, const failure *fail) {
 /* False when no more runs are wanted. */
 static bool one_run(fuzzer *f) {
   hd_machine *machine = hd_machine_copy(f->fresh);
+  f->machine.max_local =
+      is_short(f) ? SHORT_LOCAL : f->options->machine.max_local;
   hd_vec_clear(&f->turns);
   hd_vec_clear(&f->failures);
   hd_scheduler_start(f->scheduler, strategy_of(f), depth_of(f));
