@@ -23,7 +23,7 @@ WERROR ?= $(if $(CI),true,false)
 NINJA = ninja -j $(JOBS)
 
 .PHONY: all deps demo check bench fuzz fuzz-c asan clang docs man install uninstall \
-  deb clean
+  deb deb-deps clean
 
 all: build/build.ninja
 	@$(NINJA) -C build
@@ -95,10 +95,13 @@ install: all
 uninstall: build/build.ninja
 	@scripts/uninstall.py build
 
-build-deb/build.ninja: | deps
+build-deb/build.ninja: | deb-deps
 	meson setup build-deb --buildtype=release -Db_ndebug=true -Dtests=false \
 	  -Dwerror=$(WERROR) --prefix=/usr \
 	  --libdir=lib/$(shell dpkg-architecture -qDEB_HOST_MULTIARCH)
+
+deb-deps:
+	@scripts/install-deps.sh dpkg-dev:dpkg-shlibdeps
 
 deb: build-deb/build.ninja
 	@$(NINJA) -C build-deb

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages heddle is built from, if any is missing. Silent
-# and fast when nothing is. HEDDLE_NO_INSTALL=1 only says what is missing.
+# and fast when nothing is. HEDDLE_NO_INSTALL=1 only says what is missing. Further
+# ones can be named as PACKAGE:FILE-OR-COMMAND.
 set -u
 
 # package:file-or-command that shows it is there
@@ -32,7 +33,7 @@ present() {
 }
 
 missing=
-for pair in $needed; do
+for pair in $needed "$@"; do
   present "${pair#*:}" || missing="$missing ${pair%%:*}"
 done
 [ -n "$missing" ] || exit 0

@@ -116,6 +116,9 @@ void hd_report_code_check_json(hd_str *out, const hd_code_judgement *judgement);
 
 /* The graph of every function that is defined, for Graphviz. */
 void hd_report_code_dot(hd_str *out, const hd_code *code);
+/* … of those where `wanted` is true, a flag a function. */
+void hd_report_code_part_dot(hd_str *out, const hd_code *code,
+                             const bool *wanted);
 /* `heddle show` of a C program: functions and global objects. */
 void hd_report_code_listing(hd_str *out, const hd_code *code, const char *file,
                             size_t n_files);

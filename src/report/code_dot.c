@@ -28,6 +28,11 @@ static void put_location(hd_str *out, const hd_code *code, hd_loc_id loc,
 }
 
 void hd_report_code_dot(hd_str *out, const hd_code *code) {
+  hd_report_code_part_dot(out, code, NULL);
+}
+
+void hd_report_code_part_dot(hd_str *out, const hd_code *code,
+                             const bool *wanted) {
   hd_str_puts(out, "digraph code {\n"
                    "  node [shape=circle, fontname=\"Helvetica\", "
                    "fontsize=10];\n"
@@ -35,7 +40,7 @@ void hd_report_code_dot(hd_str *out, const hd_code *code) {
                    "fontsize=9];\n");
   for (size_t f = 0; f < code->funcs.size; f++) {
     const hd_func *func = &code->funcs.data[f];
-    if (!func->defined)
+    if (!func->defined || (wanted && !wanted[f]))
       continue;
     hd_str_printf(out, "  subgraph cluster_%zu {\n    label=\"", f);
     put_text(out, func->cname ? func->cname : func->name);
@@ -47,7 +52,8 @@ void hd_report_code_dot(hd_str *out, const hd_code *code) {
   for (hd_edge_id e = 0; e < code->edges.size; e++) {
     const hd_cedge *edge = &code->edges.data[e];
     if (edge->act == HD_CODE_RETURN || edge->act == HD_CODE_UNREACHABLE ||
-        edge->to >= code->locs.size)
+        edge->to >= code->locs.size ||
+        (wanted && !wanted[code->locs.data[edge->from].func]))
       continue;
     hd_str text = {0};
     hd_code_print_edge(&text, code, e);

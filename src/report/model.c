@@ -180,9 +180,24 @@ static void draw_arcs(hd_str *out, hd_trans_id t, hd_tokens tokens, bool in) {
   }
 }
 
-static void draw_net(hd_str *out, const hd_net *net) {
+/* Of a part only the places that its transitions touch. */
+static void draw_places(hd_str *out, const hd_net *net, bool part) {
+  bool *touched_places = hd_calloc(net->n_places + 1, sizeof *touched_places);
+  for (hd_vec_each(const hd_token, t, &net->tokens))
+    touched_places[t->place] = true;
+  for (hd_vec_each(const hd_move, m, &net->moves)) {
+    touched_places[m->from] = true;
+    if (m->to != HD_NOWHERE)
+      touched_places[m->to] = true;
+  }
   for (hd_place_id p = 0; p < net->n_places; p++)
-    draw_place(out, net, p);
+    if (!part || touched_places[p])
+      draw_place(out, net, p);
+  hd_free(touched_places);
+}
+
+static void draw_net(hd_str *out, const hd_net *net, bool part) {
+  draw_places(out, net, part);
   for (hd_trans_id t = 0; t < net->trans.size; t++) {
     hd_str_printf(out, "  t%u [shape=box, label=", t);
     if (net->trans.data[t].name)
@@ -201,13 +216,24 @@ static void draw_net(hd_str *out, const hd_net *net) {
   }
 }
 
-void hd_report_model_dot(hd_str *out, const hd_net *net) {
+static void draw(hd_str *out, const hd_net *net, bool part) {
   hd_str_puts(out, "digraph ");
   put_quoted(out, net->file);
   hd_str_puts(out, " {\n  rankdir=LR;\n");
   if (net->format == HD_FORMAT_TTS)
     draw_threads(out, net);
   else
-    draw_net(out, net);
+    draw_net(out, net, part);
   hd_str_puts(out, "}\n");
+}
+
+void hd_report_model_dot(hd_str *out, const hd_net *net) {
+  draw(out, net, false);
+}
+
+void hd_report_model_part_dot(hd_str *out, const hd_net *net,
+                              const hd_trans_id *keep, size_t n) {
+  hd_net *part = hd_net_restrict(net, keep, n);
+  draw(out, part, true);
+  hd_net_delete(part);
 }

@@ -59,6 +59,9 @@ void hd_report_check_json(hd_str *out, const hd_judgement *judgement);
 void hd_report_model_text(hd_str *out, const hd_net *net);
 /* The model as a graph: thread states and edges, or places and transitions. */
 void hd_report_model_dot(hd_str *out, const hd_net *net);
+/* These transitions (ascending) alone, and what they touch. */
+void hd_report_model_part_dot(hd_str *out, const hd_net *net,
+                              const hd_trans_id *keep, size_t n);
 /* A Boolean program as it was read: locations and statements. */
 void hd_report_program_dot(hd_str *out, const hd_program *program);
 
