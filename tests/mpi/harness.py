@@ -51,8 +51,8 @@ def test(path, name, options, runs):
     with tempfile.TemporaryDirectory(prefix="heddle-mpi.") as folder:
         done = subprocess.run(
             [HEDDLE, "fuzz", path, f"--property={name}", *shlex.split(options),
-             "--time=5", "-q", f"--harness={folder}"], stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, timeout=60)
+             "--time=60", "--runs=20000", "-q", f"--harness={folder}"], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, timeout=150)
         if done.returncode != 10:
             return f"fuzz does not find it: {done.stdout}"
         made = subprocess.run(["make", "-s", "-C", folder], text=True,

@@ -46,9 +46,10 @@ def read_listed():
 def write_harness(program, name, folder):
     """The property's object in the JSON report, after writing the folder."""
     arguments = [*corpus.arguments(program, [name]), f"--harness={folder}"]
-    for command in (["fuzz", "--time=4"], ["verify", "--timeout=20"]):
+    for command in (["fuzz", "--time=15", "--runs=5000"],
+                    ["verify", "--timeout=60"]):
         _, status, out = corpus.call(
-            [command[0], *arguments, *command[1:], "--format=json"], 60)
+            [command[0], *arguments, *command[1:], "--format=json"], 150)
         if status == 10:
             break
     else:

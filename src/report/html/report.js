@@ -431,7 +431,7 @@ class Player {
   measure() {
     if (!this.threads) return;
     const room = $("scroll").clientWidth - GUTTER - 8;
-    const width = Math.max(Math.min(160, room), Math.min(460, Math.floor(room / Math.max(1, this.threads.length))));
+    const width = Math.max(Math.min(160, room), Math.min(this.threads.length > 1 ? 460 : 820, Math.floor(room / Math.max(1, this.threads.length))));
     this.width = width;
     this.gap = width > 230 ? 46 : 18;
     $("canvas").style.width = `${GUTTER + width * this.threads.length + 8}px`;
