@@ -60,10 +60,12 @@ table { border-collapse: collapse; display: block; overflow-x: auto; font-size: 
 th, td { border: 1px solid var(--line); padding: .35rem .6rem; text-align: left;
   vertical-align: top; }
 th { background: var(--shade); }
-@media (max-width: 50rem) { body { display: block; } main { padding: 1rem; }
-  nav { position: static; height: auto; border: 0;
-    border-bottom: 1px solid var(--line); } nav b { display: inline; margin: 0 .5rem 0 0; }
-  nav a { display: inline; margin-right: .75rem; } }
+.contents { display: none; }
+@media (max-width: 50rem) { body { flex-direction: column; } main { padding: 1rem; }
+  .contents { display: block; padding: .75rem 1rem; text-decoration: none;
+    border-bottom: 1px solid var(--line); }
+  nav { order: 1; flex: none; position: static; height: auto; border: 0;
+    border-top: 1px solid var(--line); columns: 2; } }
 """
 
 
@@ -272,7 +274,8 @@ class Page:
                 f'<meta name="viewport" content="width=device-width">'
                 f"<title>{html.escape(self.title)} – heddle</title>"
                 f'<link rel="stylesheet" href="{style}"></head>\n'
-                f"<body><nav>{chr(10).join(nav)}</nav>\n<main>\n{body}\n"
+                f'<body><a class="contents" href="#nav">≡ Contents</a>\n'
+                f'<nav id="nav">{chr(10).join(nav)}</nav>\n<main>\n{body}\n'
                 f"</main></body></html>\n")
 
 

@@ -154,8 +154,9 @@ static void print_overview(FILE *out) {
     snprintf(left, sizeof left, "%s %s", info->name, info->operands);
     fprintf(out, "  heddle %-24s %s\n", left, info->summary);
   }
-  fputs("\nModels: C programs (.c .i .bc .ll), Boolean programs (.bp), thread "
-        "transition\nsystems (.tts), mist nets (.spec), PNML nets (.pnml).\n\n"
+  fputs("\nModels: C programs with threads or MPI (.c .i .bc .ll), Boolean "
+        "programs (.bp),\nthread transition systems (.tts), mist nets (.spec), "
+        "PNML nets (.pnml).\n\n"
         "  heddle verify lock.tts --target='0|2,2'    two threads in state 2?\n"
         "  heddle verify queue.c                      assertions, races, "
         "deadlocks\n"
