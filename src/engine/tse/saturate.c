@@ -10,8 +10,10 @@
  * off, whether there can be more or not. Both only enlarge what is reached, so
  * D is closed by construction, and the cut makes it finite. Only the maximal
  * ones are kept: what lies below another one has its successors below the
- * successors of that one. Upper guards are ignored: they take transitions away.
- * With moves a loop does not do the same every time, so only the cut is used.
+ * successors of that one. Below a configuration an upper guard holds with at most
+ * so many tokens, so what fires there has that many (check/cover.c does the
+ * same). A loop with moves or upper guards does not do the same every time and is
+ * not repeated.
  *
  * Transitions that T excludes, or into shared states from which no target's
  * shared state can be reached, do not count; nor do places from which neither a
@@ -242,19 +244,26 @@ static void repeat(search *q, uint32_t loop) {
   }
 }
 
-/* The loops that lead from an ancestor, `parent` or one of its, to q->next. */
+/* True when `t` does the same every time. */
+static bool is_plain(const search *q, hd_trans_id t) {
+  const hd_trans *trans = &q->net->trans.data[t];
+  return !trans->moves.size && !trans->caps.size;
+}
+
+/* The loops that lead from an ancestor, `parent` or one of its, by `t` to
+ * q->next. */
 static void find_loops(search *q, hd_shared_id s, uint64_t signature,
-                       uint32_t parent) {
-  if (q->net->features & HD_HAS_MOVES)
-    return;
+                       uint32_t parent, hd_trans_id t) {
   hd_tokens v = hd_token_vec_view(&q->next);
-  for (uint32_t i = parent; i != NONE; i = q->all.elements.data[i].parent) {
+  for (uint32_t i = parent; i != NONE && is_plain(q, t);) {
     const hd_element *e = &q->all.elements.data[i];
-    if (e->shared != s)
-      continue;
-    spend(q, 1);
-    if (!(e->signature & ~signature) && hd_tokens_covers(v, tokens_of(q, e)))
-      repeat(q, i);
+    if (e->shared == s) {
+      spend(q, 1);
+      if (!(e->signature & ~signature) && hd_tokens_covers(v, tokens_of(q, e)))
+        repeat(q, i);
+    }
+    t = e->trans;
+    i = e->parent;
   }
 }
 
@@ -275,7 +284,7 @@ static void settle(search *q, hd_shared_id s, uint32_t parent, hd_trans_id t) {
   hd_vec_clear(&q->jumps);
   if (is_covered(q, s, signature))
     return;
-  find_loops(q, s, signature, parent);
+  find_loops(q, s, signature, parent, t);
   cut_off(q);
   if (!q->jumps.size || !is_covered(q, s, signature))
     add(q, s, signature, parent, t);
@@ -340,11 +349,25 @@ static void drop_zeroes(search *q) {
 }
 
 static bool is_enabled(const search *q, hd_trans_id t) {
-  hd_tokens pre = hd_net_pre(q->net, t);
+  hd_tokens pre = hd_net_pre(q->net, t), caps = hd_net_caps(q->net, t);
   for (size_t i = 0; i < pre.size; i++)
     if (q->dense[pre.data[i].place] < pre.data[i].count)
       return false;
+  for (size_t i = 0; i < caps.size; i++)
+    if (caps.data[i].count < hd_tokens_at(pre, caps.data[i].place))
+      return false;
   return hd_bits_test(q->counts, t);
+}
+
+/* Takes out of q->next what is over the upper guards of `t`. */
+static void obey_caps(search *q, hd_trans_id t) {
+  hd_tokens caps = hd_net_caps(q->net, t);
+  for (size_t i = 0; i < caps.size; i++) {
+    size_t at = find(q, caps.data[i].place);
+    if (at < q->next.size && q->next.data[at].place == caps.data[i].place &&
+        q->next.data[at].count > caps.data[i].count)
+      q->next.data[at].count = caps.data[i].count;
+  }
 }
 
 /* q->next becomes what `t` makes of element `index`, in which it is enabled. */
@@ -354,6 +377,7 @@ static void fire(search *q, uint32_t index, hd_trans_id t) {
   hd_vec_resize(&q->next, v.size);
   if (v.size)
     memcpy(q->next.data, v.data, v.size * sizeof *v.data);
+  obey_caps(q, t);
   for (size_t i = 0; i < pre.size; i++) {
     hd_token *token = &q->next.data[find(q, pre.data[i].place)];
     token->count = hd_count_sub(token->count, pre.data[i].count);
@@ -450,19 +474,27 @@ static bool count_further(search *q, hd_place_id p) {
   return true;
 }
 
+/* The places that were cut off on the way to element `index`. */
+static void find_cuts(search *q, uint32_t index) {
+  for (uint32_t i = index; i != NONE; i = q->all.elements.data[i].parent) {
+    hd_range jumps = q->all.elements.data[i].jumps;
+    for (uint32_t k = 0; k < jumps.size; k++)
+      if (q->all.jumps.data[jumps.start + k].loop == NONE)
+        hd_vec_push(&q->short_of, q->all.jumps.data[jumps.start + k].place);
+  }
+}
+
 /* Counts further where the way to `target` has fewer tokens than it takes; with
- * moves, where nobody knows, everywhere. The way in `*witness` if there is one.
- * False when there is or when counting does not help. */
+ * moves and upper guards, where one cannot tell, wherever it was cut off. The way
+ * in `*witness` if there is one. False when there is or when counting does not
+ * help. */
 static bool refine(search *q, uint32_t index, uint32_t target,
                    hd_witness **witness) {
-  const hd_net *net = q->net;
   hd_vec_clear(&q->short_of);
-  if (net->features & HD_HAS_MOVES) {
-    for (hd_place_id p = 0; p < net->n_places; p++)
-      hd_vec_push(&q->short_of, p);
-  } else {
+  if (q->net->features & (HD_HAS_MOVES | HD_HAS_CAPS))
+    find_cuts(q, index);
+  else
     *witness = hd_elements_way(&q->all, index, target, &q->short_of);
-  }
   bool raised = false;
   for (hd_vec_each(const uint32_t, p, &q->short_of))
     raised = count_further(q, *p) || raised;

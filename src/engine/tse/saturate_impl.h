@@ -38,8 +38,8 @@ typedef struct {
 /* The steps to `target`, which element `index` covers, with the loops repeated
  * as often as it takes, or NULL. Then the places where a cut pretended more
  * tokens than the way has are appended to `short_of`, or none when the way is
- * too long or there are caps, which may forbid it. Only for nets without
- * moves. */
+ * too long or the target has caps, which may forbid it. Only for nets without
+ * moves and caps. */
 hd_witness *hd_elements_way(const hd_elements *all, uint32_t index,
                             uint32_t target, hd_u32s *short_of);
 

@@ -102,7 +102,7 @@ static bool walk_back(way *w, uint32_t index) {
 hd_witness *hd_elements_way(const hd_elements *all, uint32_t index,
                             uint32_t target, hd_u32s *short_of) {
   const hd_net *net = all->net;
-  assert(!(net->features & HD_HAS_MOVES));
+  assert(!(net->features & (HD_HAS_MOVES | HD_HAS_CAPS)));
   way w = {.all = all, .short_of = short_of, .witness = hd_witness_new()};
   w.need = hd_calloc(net->n_places, sizeof *w.need);
   w.witness->target = target;
@@ -112,8 +112,7 @@ hd_witness *hd_elements_way(const hd_elements *all, uint32_t index,
   bool found = walk_back(&w, index) && !short_of->size;
   hd_free(w.need);
   reverse(w.witness);
-  if (found && !(net->features & HD_HAS_CAPS) &&
-      !net->targets.data[target].caps.size &&
+  if (found && !net->targets.data[target].caps.size &&
       hd_witness_find_init(w.witness, net))
     return w.witness;
   hd_witness_delete(w.witness);
