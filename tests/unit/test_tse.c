@@ -440,6 +440,39 @@ static void counting_repeats_loops(void **state) {
   hd_net_delete(net);
 }
 
+/* A cache line is exclusive to one or shared by many: becoming exclusive takes
+ * that nobody has it, which is an upper guard, or takes it from all. Without the
+ * guards the first transition alone would put two into 1. */
+static void counting_obeys_upper_guards(void **state) {
+  hd_net *net = make_net(1, 3,
+                         "m 0 0 w; t 0 0 -0 +1 1<=0 2<=0; t 0 0 -0 -1 +2*2; "
+                         "t 0 0 -0 -2 +2*2; t 0 0 -0 +1 1>0 2>0; t 0 0 -2 +1 "
+                         "1<=0 2<=1; g 0 1*2; g 0 1 2");
+  hd_run run = {0};
+  hd_count most[] = {1, 1, 1};
+  hd_saturated found = hd_saturate(net, NULL, most, 1000, &run);
+  assert_null(found.witness);
+  accept_cert(net, found.cert);
+  hd_cert_delete(found.cert);
+  hd_net_delete(net);
+}
+
+/* A guard that asks for more than it allows never holds, and one that is met is
+ * no reason to think that its loop can go on for ever: 1 has at most two. */
+static void loops_with_upper_guards_are_not_repeated(void **state) {
+  hd_net *net = make_net(1, 2,
+                         "m 0 0 w; t 0 0 -0 +1 1<=1; t 0 0 -1*2 +1*9 1<=1; "
+                         "g 0 1*3");
+  hd_run run = {0};
+  hd_count most[] = {1, 1};
+  hd_saturated found = hd_saturate(net, NULL, most, 1000, &run);
+  assert_null(found.witness);
+  accept_cert(net, found.cert);
+  assert_int_equal(most[1], 3);
+  hd_cert_delete(found.cert);
+  hd_net_delete(net);
+}
+
 /* Whatever comes out stands before the judges, and finite systems that are small
  * enough come out. */
 static void random_counts_are_checked(void **state) {
@@ -920,6 +953,8 @@ int main(void) {
       T(counting_goes_as_far_as_it_must),
       T(counting_finds_ways),
       T(counting_repeats_loops),
+      T(counting_obeys_upper_guards),
+      T(loops_with_upper_guards_are_not_repeated),
       T(random_counts_are_checked),
       T(integers_exclude_halves),
       T(integers_leave_the_reachable_open),
