@@ -29,8 +29,10 @@
  * witness. All the work is bounded; when it is spent nothing is known. With
  * `most` without bounds this would be a plain Karp–Miller search; the cut is what
  * keeps it small, and the work what makes it incomplete. */
+#include "engine/tse/relevant.h"
 #include "engine/tse/saturate_impl.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NONE HD_NO_ELEMENT
@@ -43,85 +45,25 @@ typedef struct {
 
 typedef struct {
   const hd_net *net;
-  const hd_cert *tset;
   hd_count *most; /* of each place */
   uint64_t work;
   uint64_t *counts;  /* bits over transitions: they count */
   uint64_t *matters; /* bits over places */
   uint32_t *first;   /* element of a shared state */
   hd_elements all;
+  /* Transitions of shared states with many, by a place they take from (in the
+   * upper half of the number); sorted when they are first needed. */
+  uint64_t *by_place;
+  uint64_t *sorted;        /* bits over shared states */
   hd_count *dense;         /* counts of the element under expansion, else 0 */
   hd_token_vec next, rest; /* scratch */
   hd_vec(hd_jump) jumps;   /* of `next` */
   waiting *open;           /* by number of HD_OMEGA */
   uint32_t most_open;      /* none above is open */
-  hd_u32s short_of;        /* where a cut was wrong */
+  uint32_t found; /* the element that covers a target, number `target` */
+  uint32_t target;
+  hd_u32s short_of; /* where a cut was wrong */
 } search;
-
-/* --- what counts --- */
-
-static bool in_tset(const hd_cert *tset, hd_shared_id s, hd_tokens pre) {
-  if (!tset || !tset->rows)
-    return true;
-  const uint64_t *row = tset->rows[s];
-  for (size_t i = 0; row && i < pre.size; i++)
-    if (!hd_bits_test(row, pre.data[i].place))
-      return false;
-  return row != NULL;
-}
-
-static void mark(uint64_t *live, hd_u32s *queue, hd_shared_id s) {
-  if (hd_bits_test(live, s))
-    return;
-  hd_bits_set(live, s);
-  hd_vec_push(queue, s);
-}
-
-/* The shared states from which a target's can be reached. */
-static uint64_t *live_states(const search *q) {
-  const hd_net *net = q->net;
-  uint64_t *live = hd_calloc(hd_bits_words(net->n_shared), sizeof *live);
-  hd_u32s queue = {0};
-  for (hd_vec_each(const hd_target, target, &net->targets))
-    for (hd_shared_id s = 0; s < net->n_shared; s++)
-      if (s == target->shared || target->shared == HD_ANY_SHARED)
-        mark(live, &queue, s);
-  while (queue.size) {
-    hd_shared_id s = hd_vec_pop(&queue);
-    for (uint32_t i = net->to_start[s]; i < net->to_start[s + 1]; i++)
-      if (hd_bits_test(q->counts, net->to_ids[i]))
-        mark(live, &queue, net->trans.data[net->to_ids[i]].from);
-  }
-  hd_vec_free(&queue);
-  return live;
-}
-
-static void mark_places(search *q, hd_tokens v) {
-  for (size_t i = 0; i < v.size; i++)
-    hd_bits_set(q->matters, v.data[i].place);
-}
-
-static void find_what_counts(search *q) {
-  const hd_net *net = q->net;
-  for (hd_trans_id t = 0; t < net->trans.size; t++)
-    if (in_tset(q->tset, net->trans.data[t].from, hd_net_pre(net, t)))
-      hd_bits_set(q->counts, t);
-  uint64_t *live = live_states(q);
-  for (hd_trans_id t = 0; t < net->trans.size; t++) {
-    const hd_trans *trans = &net->trans.data[t];
-    if (!hd_bits_test(live, trans->to))
-      hd_bits_clear(q->counts, t);
-    if (!hd_bits_test(q->counts, t))
-      continue;
-    mark_places(q, hd_net_pre(net, t));
-    const hd_move *moves = hd_net_moves(net, t);
-    for (uint32_t i = 0; i < trans->moves.size; i++)
-      hd_bits_set(q->matters, moves[i].from);
-  }
-  for (hd_vec_each(const hd_target, target, &net->targets))
-    mark_places(q, hd_net_view(net, target->need));
-  hd_free(live);
-}
 
 /* --- the set --- */
 
@@ -286,8 +228,12 @@ static void settle(search *q, hd_shared_id s, uint32_t parent, hd_trans_id t) {
     return;
   find_loops(q, s, signature, parent, t);
   cut_off(q);
-  if (!q->jumps.size || !is_covered(q, s, signature))
-    add(q, s, signature, parent, t);
+  if (q->jumps.size && is_covered(q, s, signature))
+    return;
+  add(q, s, signature, parent, t);
+  q->target = target_in(q, q->first[s]);
+  if (q->target != NONE)
+    q->found = q->first[s];
 }
 
 /* --- successors --- */
@@ -394,6 +340,7 @@ static void start(search *q) {
   hd_vec_clear(&q->all.jumps);
   hd_vec_clear(&q->all.pool);
   hd_vec_clear(&q->next);
+  q->found = NONE;
   for (hd_shared_id s = 0; s < net->n_shared; s++)
     q->first[s] = NONE;
   for (hd_place_id p = 0; p <= net->n_places; p++) {
@@ -405,20 +352,73 @@ static void start(search *q) {
   settle(q, net->init_shared, NONE, 0);
 }
 
-/* Makes the successors of element `index`, until one of them covers it. */
+/* The successor of element `index` by `t`, if it is enabled. False when there is
+ * no need to go on: a target is reached, or the element is covered now. */
+static bool try_one(search *q, uint32_t index, hd_trans_id t) {
+  spend(q, 1);
+  if (!is_enabled(q, t))
+    return true;
+  fire(q, index, t);
+  settle(q, q->net->trans.data[t].to, index, t);
+  return q->found == NONE && !q->all.elements.data[index].covered;
+}
+
+static int by_number(const void *left, const void *right) {
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* Those that take from nowhere come last. */
+static void sort_by_place(search *q, hd_shared_id s) {
+  const hd_net *net = q->net;
+  uint32_t start = net->from_start[s], end = net->from_start[s + 1];
+  if (hd_bits_test(q->sorted, s))
+    return;
+  hd_bits_set(q->sorted, s);
+  for (uint32_t i = start; i < end; i++) {
+    hd_tokens pre = hd_net_pre(net, net->from_ids[i]);
+    uint64_t place = pre.size ? pre.data[0].place : UINT32_MAX;
+    q->by_place[i] = place << 32 | net->from_ids[i];
+  }
+  qsort(q->by_place + start, end - start, sizeof *q->by_place, by_number);
+}
+
+/* Tries those that take from `place`; false as try_one. */
+static bool try_place(search *q, uint32_t index, hd_place_id place) {
+  hd_shared_id s = q->all.elements.data[index].shared;
+  uint32_t low = q->net->from_start[s], end = q->net->from_start[s + 1];
+  for (uint32_t high = end; low < high;) {
+    uint32_t mid = low + (high - low) / 2;
+    if (q->by_place[mid] >> 32 < place)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  spend(q, 1);
+  for (; low < end && q->by_place[low] >> 32 == place; low++)
+    if (!try_one(q, index, (hd_trans_id)q->by_place[low]))
+      return false;
+  return true;
+}
+
+/* Makes the successors of element `index`, by going through the transitions or
+ * through its tokens, whatever is less. */
 static void fire_all(search *q, uint32_t index) {
   const hd_net *net = q->net;
-  hd_shared_id s = q->all.elements.data[index].shared;
-  for (uint32_t i = net->from_start[s]; i < net->from_start[s + 1]; i++) {
-    hd_trans_id t = net->from_ids[i];
-    spend(q, 1);
-    if (!is_enabled(q, t))
-      continue;
-    fire(q, index, t);
-    settle(q, net->trans.data[t].to, index, t);
-    if (q->all.elements.data[index].covered)
-      return;
+  hd_element e = q->all.elements.data[index];
+  uint32_t start = net->from_start[e.shared],
+           end = net->from_start[e.shared + 1];
+  if (end - start <= 4 * e.tokens.size + 16) {
+    for (uint32_t i = start; i < end; i++)
+      if (!try_one(q, index, net->from_ids[i]))
+        return;
+    return;
   }
+  sort_by_place(q, e.shared);
+  for (uint32_t i = 0; i < e.tokens.size; i++)
+    if (!try_place(q, index, q->all.pool.data[e.tokens.start + i].place))
+      return;
+  try_place(q, index, UINT32_MAX);
 }
 
 static void expand(search *q, uint32_t index) {
@@ -434,23 +434,21 @@ static void expand(search *q, uint32_t index) {
 typedef enum { COVER, TARGET, SPENT } outcome;
 
 /* Those with most HD_OMEGA first, since they cover most; then the oldest, which
- * keeps the branches short. `*index` is the element that covers target number
- * `*target`. */
-static outcome explore(search *q, hd_run *run, uint32_t *index,
-                       uint32_t *target) {
-  while ((*index = take_open(q)) != NONE) {
-    if (q->all.elements.data[*index].covered)
+ * keeps the branches short. */
+static outcome explore(search *q, hd_run *run) {
+  while (q->found == NONE) {
+    uint32_t index = take_open(q);
+    if (index == NONE)
+      return COVER;
+    if (q->all.elements.data[index].covered)
       continue;
-    *target = target_in(q, *index);
-    if (*target != NONE)
-      return TARGET;
     uint64_t before = q->work;
-    expand(q, *index);
+    expand(q, index);
     /* Six units of work are about one of a run's. */
     if (!q->work || !hd_run_spend(run, 1 + (before - q->work) / 6))
       return SPENT;
   }
-  return COVER;
+  return TARGET;
 }
 
 static hd_cert *make_cover(const search *q) {
@@ -484,17 +482,16 @@ static void find_cuts(search *q, uint32_t index) {
   }
 }
 
-/* Counts further where the way to `target` has fewer tokens than it takes; with
+/* Counts further where the way to the target has fewer tokens than it takes; with
  * moves and upper guards, where one cannot tell, wherever it was cut off. The way
  * in `*witness` if there is one. False when there is or when counting does not
  * help. */
-static bool refine(search *q, uint32_t index, uint32_t target,
-                   hd_witness **witness) {
+static bool refine(search *q, hd_witness **witness) {
   hd_vec_clear(&q->short_of);
   if (q->net->features & (HD_HAS_MOVES | HD_HAS_CAPS))
-    find_cuts(q, index);
+    find_cuts(q, q->found);
   else
-    *witness = hd_elements_way(&q->all, index, target, &q->short_of);
+    *witness = hd_elements_way(&q->all, q->found, q->target, &q->short_of);
   bool raised = false;
   for (hd_vec_each(const uint32_t, p, &q->short_of))
     raised = count_further(q, *p) || raised;
@@ -504,16 +501,15 @@ static bool refine(search *q, uint32_t index, uint32_t target,
 static hd_saturated run_search(search *q, hd_run *run) {
   hd_saturated out = {0};
   for (;;) {
-    uint32_t index, target;
     start(q);
-    switch (explore(q, run, &index, &target)) {
+    switch (explore(q, run)) {
     case COVER:
       out.cert = make_cover(q);
       return out;
     case SPENT:
       return out;
     case TARGET:
-      if (!refine(q, index, target, &out.witness))
+      if (!refine(q, &out.witness))
         return out;
     }
   }
@@ -521,14 +517,16 @@ static hd_saturated run_search(search *q, hd_run *run) {
 
 hd_saturated hd_saturate(const hd_net *net, const hd_cert *tset, hd_count *most,
                          uint64_t work, hd_run *run) {
-  search q = {.net = net, .tset = tset, .most = most, .work = work};
+  search q = {.net = net, .most = most, .work = work};
   q.all.net = net;
   q.counts = hd_calloc(hd_bits_words(net->trans.size), sizeof *q.counts);
   q.matters = hd_calloc(hd_bits_words(net->n_places), sizeof *q.matters);
   q.first = hd_calloc(net->n_shared, sizeof *q.first);
   q.open = hd_calloc(net->n_places + 1, sizeof *q.open);
+  q.by_place = hd_calloc(net->trans.size, sizeof *q.by_place);
+  q.sorted = hd_calloc(hd_bits_words(net->n_shared), sizeof *q.sorted);
   q.dense = hd_calloc(net->n_places, sizeof *q.dense);
-  find_what_counts(&q);
+  hd_find_relevant(net, tset, q.counts, q.matters);
   hd_saturated out = run_search(&q, run);
   hd_free(q.counts);
   hd_free(q.matters);
@@ -537,6 +535,8 @@ hd_saturated hd_saturate(const hd_net *net, const hd_cert *tset, hd_count *most,
     hd_vec_free(&q.open[p].list);
   hd_free(q.open);
   hd_free(q.dense);
+  hd_free(q.by_place);
+  hd_free(q.sorted);
   hd_vec_free(&q.all.elements);
   hd_vec_free(&q.all.jumps);
   hd_vec_free(&q.all.pool);
