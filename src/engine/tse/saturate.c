@@ -57,6 +57,7 @@ typedef struct {
   uint64_t *sorted;        /* bits over shared states */
   hd_count *dense;         /* counts of the element under expansion, else 0 */
   hd_token_vec next, rest; /* scratch */
+  hd_u32s noted;           /* places: repeat_steps */
   hd_vec(hd_jump) jumps;   /* of `next` */
   waiting *open;           /* by number of HD_OMEGA */
   uint32_t most_open;      /* none above is open */
@@ -160,7 +161,138 @@ static uint32_t target_in(const search *q, uint32_t index) {
   return NONE;
 }
 
+/* --- transitions by place, counts of q->next --- */
+
+static int by_number(const void *left, const void *right) {
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* Those that take from nowhere come last. */
+static void sort_by_place(search *q, hd_shared_id s) {
+  const hd_net *net = q->net;
+  uint32_t start = net->from_start[s], end = net->from_start[s + 1];
+  if (hd_bits_test(q->sorted, s))
+    return;
+  hd_bits_set(q->sorted, s);
+  for (uint32_t i = start; i < end; i++) {
+    hd_tokens pre = hd_net_pre(net, net->from_ids[i]);
+    uint64_t place = pre.size ? pre.data[0].place : UINT32_MAX;
+    q->by_place[i] = place << 32 | net->from_ids[i];
+  }
+  qsort(q->by_place + start, end - start, sizeof *q->by_place, by_number);
+}
+
+/* The first of them that takes from `place` or a later one. */
+static uint32_t first_of(const search *q, hd_shared_id s, hd_place_id place) {
+  uint32_t low = q->net->from_start[s], high = q->net->from_start[s + 1];
+  while (low < high) {
+    uint32_t mid = low + (high - low) / 2;
+    if (q->by_place[mid] >> 32 < place)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low;
+}
+
+/* Where `place` is in q->next, or would be: it is sorted. */
+static size_t find(const search *q, hd_place_id place) {
+  size_t low = 0, high = q->next.size;
+  while (low < high) {
+    size_t mid = low + (high - low) / 2;
+    if (q->next.data[mid].place < place)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low;
+}
+
+/* Puts n tokens more into a place of q->next. */
+static void give(search *q, hd_place_id place, hd_count n) {
+  if (!n || !hd_bits_test(q->matters, place))
+    return;
+  size_t at = find(q, place);
+  if (at < q->next.size && q->next.data[at].place == place) {
+    q->next.data[at].count = hd_count_add(q->next.data[at].count, n);
+    return;
+  }
+  hd_vec_push(&q->next, ((hd_token){0}));
+  for (size_t i = q->next.size - 1; i > at; i--)
+    q->next.data[i] = q->next.data[i - 1];
+  q->next.data[at] = (hd_token){.place = place, .count = n};
+}
+
+static hd_count count_of(const search *q, hd_place_id place) {
+  size_t at = find(q, place);
+  return at < q->next.size && q->next.data[at].place == place
+             ? q->next.data[at].count
+             : 0;
+}
+
 /* --- what becomes any number --- */
+
+/* True when `t` does the same every time. */
+static bool is_plain(const search *q, hd_trans_id t) {
+  const hd_trans *trans = &q->net->trans.data[t];
+  return !trans->moves.size && !trans->caps.size;
+}
+
+/* True when `t`, which stays in its shared state, can be repeated for ever from
+ * q->next: it takes from where any number is, or gives back. */
+static bool lasts(const search *q, hd_trans_id t) {
+  hd_tokens pre = hd_net_pre(q->net, t), post = hd_net_post(q->net, t);
+  for (size_t i = 0; i < pre.size; i++) {
+    hd_count have = count_of(q, pre.data[i].place);
+    if (have < pre.data[i].count ||
+        (have != HD_OMEGA &&
+         hd_tokens_at(post, pre.data[i].place) < pre.data[i].count))
+      return false;
+  }
+  return is_plain(q, t) && hd_bits_test(q->counts, t);
+}
+
+/* Repeats `t`. The places that have any number then are noted. */
+static void repeat_step(search *q, hd_trans_id t) {
+  hd_tokens pre = hd_net_pre(q->net, t), post = hd_net_post(q->net, t);
+  for (size_t i = 0; i < post.size; i++) {
+    hd_place_id p = post.data[i].place;
+    hd_count had = count_of(q, p), took = hd_tokens_at(pre, p);
+    if (had == HD_OMEGA || post.data[i].count <= took ||
+        !hd_bits_test(q->matters, p))
+      continue;
+    hd_jump jump = {.loop = HD_ONE_STEP,
+                    .step = t,
+                    .place = p,
+                    .before = had,
+                    .change = post.data[i].count - took};
+    hd_vec_push(&q->jumps, jump);
+    give(q, p, HD_OMEGA);
+    hd_vec_push(&q->noted, p);
+  }
+}
+
+/* Single steps that can be repeated at once: threads of which there are any
+ * number go on alone. Those that take from several places are looked at when the
+ * first of these has any number, which finds most. */
+static void repeat_steps(search *q, hd_shared_id s) {
+  sort_by_place(q, s);
+  hd_vec_clear(&q->noted);
+  for (hd_vec_each(const hd_token, token, &q->next))
+    if (token->count == HD_OMEGA)
+      hd_vec_push(&q->noted, token->place);
+  while (q->noted.size) {
+    hd_place_id p = hd_vec_pop(&q->noted);
+    spend(q, 1);
+    for (uint32_t i = first_of(q, s, p);
+         i < q->net->from_start[s + 1] && q->by_place[i] >> 32 == p; i++) {
+      hd_trans_id t = (hd_trans_id)q->by_place[i];
+      if (q->net->trans.data[t].to == s && lasts(q, t))
+        repeat_step(q, t);
+    }
+  }
+}
 
 /* q->next covers element `loop` and comes from it. */
 static void repeat(search *q, uint32_t loop) {
@@ -184,12 +316,6 @@ static void repeat(search *q, uint32_t loop) {
     hd_vec_push(&q->jumps, jump);
     token->count = HD_OMEGA;
   }
-}
-
-/* True when `t` does the same every time. */
-static bool is_plain(const search *q, hd_trans_id t) {
-  const hd_trans *trans = &q->net->trans.data[t];
-  return !trans->moves.size && !trans->caps.size;
 }
 
 /* The loops that lead from an ancestor, `parent` or one of its, by `t` to
@@ -226,6 +352,9 @@ static void settle(search *q, hd_shared_id s, uint32_t parent, hd_trans_id t) {
   hd_vec_clear(&q->jumps);
   if (is_covered(q, s, signature))
     return;
+  repeat_steps(q, s);
+  if (q->jumps.size)
+    signature = hd_tokens_signature(hd_token_vec_view(&q->next));
   find_loops(q, s, signature, parent, t);
   cut_off(q);
   if (q->jumps.size && is_covered(q, s, signature))
@@ -237,34 +366,6 @@ static void settle(search *q, hd_shared_id s, uint32_t parent, hd_trans_id t) {
 }
 
 /* --- successors --- */
-
-/* Where `place` is in q->next, or would be: it is sorted. */
-static size_t find(const search *q, hd_place_id place) {
-  size_t low = 0, high = q->next.size;
-  while (low < high) {
-    size_t mid = low + (high - low) / 2;
-    if (q->next.data[mid].place < place)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  return low;
-}
-
-/* Puts n tokens more into a place of q->next. */
-static void give(search *q, hd_place_id place, hd_count n) {
-  if (!n || !hd_bits_test(q->matters, place))
-    return;
-  size_t at = find(q, place);
-  if (at < q->next.size && q->next.data[at].place == place) {
-    q->next.data[at].count = hd_count_add(q->next.data[at].count, n);
-    return;
-  }
-  hd_vec_push(&q->next, ((hd_token){0}));
-  for (size_t i = q->next.size - 1; i > at; i--)
-    q->next.data[i] = q->next.data[i - 1];
-  q->next.data[at] = (hd_token){.place = place, .count = n};
-}
 
 /* All tokens that are in the source of a move leave it at once. With several
  * moves out of a place each destination may get all of them. */
@@ -363,40 +464,13 @@ static bool try_one(search *q, uint32_t index, hd_trans_id t) {
   return q->found == NONE && !q->all.elements.data[index].covered;
 }
 
-static int by_number(const void *left, const void *right) {
-  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return (a > b) - (a < b);
-}
-
-/* Those that take from nowhere come last. */
-static void sort_by_place(search *q, hd_shared_id s) {
-  const hd_net *net = q->net;
-  uint32_t start = net->from_start[s], end = net->from_start[s + 1];
-  if (hd_bits_test(q->sorted, s))
-    return;
-  hd_bits_set(q->sorted, s);
-  for (uint32_t i = start; i < end; i++) {
-    hd_tokens pre = hd_net_pre(net, net->from_ids[i]);
-    uint64_t place = pre.size ? pre.data[0].place : UINT32_MAX;
-    q->by_place[i] = place << 32 | net->from_ids[i];
-  }
-  qsort(q->by_place + start, end - start, sizeof *q->by_place, by_number);
-}
-
 /* Tries those that take from `place`; false as try_one. */
 static bool try_place(search *q, uint32_t index, hd_place_id place) {
   hd_shared_id s = q->all.elements.data[index].shared;
-  uint32_t low = q->net->from_start[s], end = q->net->from_start[s + 1];
-  for (uint32_t high = end; low < high;) {
-    uint32_t mid = low + (high - low) / 2;
-    if (q->by_place[mid] >> 32 < place)
-      low = mid + 1;
-    else
-      high = mid;
-  }
   spend(q, 1);
-  for (; low < end && q->by_place[low] >> 32 == place; low++)
-    if (!try_one(q, index, (hd_trans_id)q->by_place[low]))
+  for (uint32_t i = first_of(q, s, place);
+       i < q->net->from_start[s + 1] && q->by_place[i] >> 32 == place; i++)
+    if (!try_one(q, index, (hd_trans_id)q->by_place[i]))
       return false;
   return true;
 }
@@ -543,6 +617,7 @@ hd_saturated hd_saturate(const hd_net *net, const hd_cert *tset, hd_count *most,
   hd_vec_free(&q.next);
   hd_vec_free(&q.rest);
   hd_vec_free(&q.jumps);
+  hd_vec_free(&q.noted);
   hd_vec_free(&q.short_of);
   return out;
 }

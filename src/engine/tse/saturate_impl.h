@@ -6,13 +6,15 @@
 #include "engine/tse/saturate.h"
 
 #define HD_NO_ELEMENT UINT32_MAX
+#define HD_ONE_STEP (UINT32_MAX - 1)
 
 /* A count that became HD_OMEGA. Either a loop repeats that gives `change` each
- * time, from element `loop`, an ancestor, to the one that has the jump; or it
- * was cut off (`loop` is HD_NO_ELEMENT) and there may be no more than
- * `before`. */
+ * time: `step`, which stays in its shared state (`loop` is HD_ONE_STEP), or the
+ * path from element `loop`, an ancestor, to the one that has the jump. Or it was
+ * cut off (`loop` is HD_NO_ELEMENT) and there may be no more than `before`. */
 typedef struct {
   uint32_t loop;
+  hd_trans_id step;
   hd_place_id place;
   hd_count before, change;
 } hd_jump;

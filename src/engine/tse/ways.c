@@ -41,15 +41,19 @@ static uint64_t rounds_for(const way *w, const hd_jump *jump) {
              : (need - jump->before + jump->change - 1) / jump->change;
 }
 
-/* Puts the loop from `from` to `to` in front, so many times. False when that is
- * too long. */
-static bool go_round(way *w, uint32_t from, uint32_t to, uint64_t rounds) {
+/* Puts the loop of a jump of element `index` in front, so many times. False when
+ * that is too long. */
+static bool go_round(way *w, const hd_jump *jump, uint32_t index,
+                     uint64_t rounds) {
   const hd_element *e = w->all->elements.data;
   if (rounds > MAX_STEPS)
     return false;
   for (; rounds; rounds--) {
-    for (uint32_t i = to; i != from; i = e[i].parent)
-      step_back(w, e[i].trans);
+    if (jump->loop == HD_ONE_STEP)
+      step_back(w, jump->step);
+    else
+      for (uint32_t i = index; i != jump->loop; i = e[i].parent)
+        step_back(w, e[i].trans);
     if (w->witness->steps.size > MAX_STEPS)
       return false;
   }
@@ -69,11 +73,16 @@ static bool undo_jumps(way *w, uint32_t index) {
       continue;
     }
     uint64_t rounds = rounds_for(w, last);
+    if (last->loop == HD_ONE_STEP) {
+      if (!go_round(w, last, index, rounds))
+        return false;
+      continue;
+    }
     for (; i > 0 && last[-1].loop == last->loop; i--, last--) {
       uint64_t more = rounds_for(w, last - 1);
       rounds = more > rounds ? more : rounds;
     }
-    if (!go_round(w, last->loop, index, rounds))
+    if (!go_round(w, last, index, rounds))
       return false;
   }
   return true;
