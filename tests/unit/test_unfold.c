@@ -287,6 +287,48 @@ static void test_nameless(void **state) {
   assert_true(3 * events[0] < events[1]);
 }
 
+/* Threads with a variable of their own are not taken for each other: the one that
+ * was given something, which only its variable still tells, may come first to y
+ * when both have been at x. */
+static void test_own_variables(void **state) {
+  (void)state;
+  hd_str text = {0};
+  hd_str_puts(&text, declarations);
+  hd_str_puts(
+      &text,
+      "function @t0 (%arg) -> ptr {\n"
+      "  reg %arg ptr\n  reg %a i32\n  reg %b i32\n  reg %k i32\n"
+      "  slot &l size 4 align 4\n"
+      "  location 0 -\n    -> 1 - call %k = @pthread_mutex_lock(@m)\n"
+      "  location 1 -\n    -> 2 - set %a = zext.i32(ne.i1(%arg, null))\n"
+      "  location 2 -\n    -> 3 - store &l = %a\n"
+      "  location 3 -\n    -> 4 - load %a = @x\n"
+      "  location 4 -\n    -> 5 - store @x = add.i32(%a, 1:i32)\n"
+      "  location 5 -\n    -> 6 - call %k = @pthread_mutex_unlock(@m)\n"
+      "  location 6 -\n    -> 7 - call %k = @pthread_mutex_lock(@m)\n"
+      "  location 7 -\n    -> 8 - load %a = @y\n"
+      "  location 8 -\n    -> 9 - store @y = add.i32(%a, 1:i32)\n"
+      "  location 9 -\n    -> 10 - load %b = @x\n"
+      "  location 10 -\n    -> 11 - call %k = @pthread_mutex_unlock(@m)\n"
+      "  location 11 -\n    -> 16 - when ne.i1(%a, 0:i32)\n"
+      "    -> 12 - when eq.i1(%a, 0:i32)\n"
+      "  location 12 -\n    -> 16 - when ne.i1(%b, 2:i32)\n"
+      "    -> 13 - when eq.i1(%b, 2:i32)\n"
+      "  location 13 -\n    -> 14 - load %b = &l\n"
+      "  location 14 -\n    -> 16 - when ne.i1(%b, 1:i32)\n"
+      "    -> 15 - when eq.i1(%b, 1:i32)\n"
+      "  location 15 -\n    -> 16 - call @reach_error()\n"
+      "  location 16 -\n    -> 16 - return null\n}\n"
+      "function @main () -> i32 {\n  reg %k i32\n"
+      "  location 0 -\n"
+      "    -> 1 - call %k = @pthread_create(@th, null, @t0, null)\n"
+      "  location 1 -\n"
+      "    -> 2 - call %k = @pthread_create(@th, null, @t0, @x)\n"
+      "  location 2 -\n    -> 2 - return 0:i32\n}\n");
+  check(read_code(hd_str_text(&text)), HD_PROPERTY_ASSERT, HD_UNSAFE);
+  hd_str_free(&text);
+}
+
 /* --- verdicts --- */
 
 static void test_lock_order(void **state) {
@@ -783,6 +825,7 @@ int main(void) {
       cmocka_unit_test(test_store_buffer),
       cmocka_unit_test(test_figure_one),
       cmocka_unit_test(test_nameless),
+      cmocka_unit_test(test_own_variables),
       cmocka_unit_test(test_lock_order),
       cmocka_unit_test(test_races),
       cmocka_unit_test(test_waiting),
