@@ -3,6 +3,8 @@
  * starts at once; what it gives up on, to the solver with all of Z3's tactics
  * (nonlinear arithmetic). */
 #include "solve/logic.h"
+
+#include "base/run.h"
 #include "solve/z3_library.h"
 
 struct hd_logic {
@@ -191,23 +193,39 @@ hd_logic_expr hd_logic_quantify(hd_logic *logic, bool forall,
 
 /* --- questions --- */
 
-static void set_timeout(hd_logic *logic, Z3_solver solver, double seconds) {
+/* Z3's own steps in a second, roughly; and how much longer a second may take
+ * where others work, too. */
+enum { STEPS = 1600000, PATIENCE = 6 };
+
+static void set_number(hd_logic *logic, Z3_params params, const char *name,
+                       double value, unsigned otherwise) {
+  logic->z3.params_set_uint(
+      logic->context, params, logic->z3.mk_string_symbol(logic->context, name),
+      value <= 0 || value > UINT32_MAX ? otherwise : (unsigned)value);
+}
+
+static void set_limits(hd_logic *logic, Z3_solver solver, double seconds,
+                       double deadline) {
   Z3_params params = logic->z3.mk_params(logic->context);
   logic->z3.params_inc_ref(logic->context, params);
-  double ms = seconds * 1000 + 1;
-  logic->z3.params_set_uint(
-      logic->context, params,
-      logic->z3.mk_string_symbol(logic->context, "timeout"),
-      seconds <= 0 || ms > 4e9 ? UINT32_MAX : (unsigned)ms);
+  double wall = seconds * PATIENCE;
+  if (deadline > 0) {
+    double left = deadline - hd_now();
+    left = left > 0.01 ? left : 0.01;
+    wall = wall > 0 && wall < left ? wall : left;
+  }
+  set_number(logic, params, "timeout", wall * 1000, UINT32_MAX);
+  set_number(logic, params, "rlimit", seconds * STEPS, 0);
   logic->z3.solver_set_params(logic->context, solver, params);
   logic->z3.params_dec_ref(logic->context, params);
 }
 
 static hd_smt_status ask(hd_logic *logic, Z3_solver solver,
-                         const hd_logic_expr *facts, size_t n, double seconds) {
+                         const hd_logic_expr *facts, size_t n, double seconds,
+                         double deadline) {
   const hd_z3 *z3 = &logic->z3;
   z3->solver_reset(logic->context, solver);
-  set_timeout(logic, solver, seconds);
+  set_limits(logic, solver, seconds, deadline);
   for (size_t i = 0; i < n; i++)
     z3->solver_assert(logic->context, solver, ast_of(logic, facts[i]));
   Z3_lbool answer = z3->solver_check(logic->context, solver);
@@ -225,16 +243,17 @@ static hd_smt_status ask(hd_logic *logic, Z3_solver solver,
 }
 
 hd_smt_status hd_logic_check(hd_logic *logic, const hd_logic_expr *facts,
-                             size_t n, double seconds) {
+                             size_t n, double seconds, double deadline) {
   drop_model(logic);
-  hd_smt_status status = ask(logic, logic->quick, facts, n, seconds / 2);
+  hd_smt_status status =
+      ask(logic, logic->quick, facts, n, seconds / 2, deadline);
   if (status != HD_SMT_UNKNOWN)
     return status;
   if (!logic->thorough) {
     logic->thorough = logic->z3.mk_solver(logic->context);
     logic->z3.solver_inc_ref(logic->context, logic->thorough);
   }
-  return ask(logic, logic->thorough, facts, n, seconds / 2);
+  return ask(logic, logic->thorough, facts, n, seconds / 2, deadline);
 }
 
 bool hd_logic_value(hd_logic *logic, hd_logic_expr expr, hd_str *out) {

@@ -60,9 +60,12 @@ hd_logic_expr hd_logic_fill(hd_logic *logic, hd_logic_expr value);
 hd_logic_expr hd_logic_quantify(hd_logic *logic, bool forall,
                                 hd_logic_expr bound, hd_logic_expr body);
 
-/* Can all of them hold? Within `seconds` (0 = no limit). */
+/* Can all of them hold? It gives up after some work, as much as `seconds` of
+ * the processor can do (0 = no limit): that does not depend on how busy the
+ * machine is. And after several times as long on the clock, or at the time
+ * `deadline` (hd_now (); 0 = none). */
 hd_smt_status hd_logic_check(hd_logic *logic, const hd_logic_expr *facts,
-                             size_t n, double seconds);
+                             size_t n, double seconds, double deadline);
 /* After HD_SMT_SAT: the value of a number, as hd_logic_number takes it. */
 HD_MUST_USE bool hd_logic_value(hd_logic *logic, hd_logic_expr expr,
                                 hd_str *out);

@@ -84,7 +84,7 @@ static void arrays(void **state) {
 static void proofs_without_solver(void **state) {
   (void)state;
   hd_terms *t = hd_terms_new();
-  hd_prover *p = hd_prover_new(t, 5);
+  hd_prover *p = hd_prover_new(t, 5, 0);
   hd_term x = sym(t, 0, HD_OF_INT), y = sym(t, 1, HD_OF_INT);
   hd_term facts[] = {hd_term_eq(t, y, hd_term_add(t, x, hd_term_int(t, 1))),
                      hd_term_lt(t, x, hd_term_int(t, 10))};
@@ -109,7 +109,7 @@ static void proofs_without_solver(void **state) {
 static void fractions(void **state) {
   (void)state;
   hd_terms *t = hd_terms_new();
-  hd_prover *p = hd_prover_new(t, 5);
+  hd_prover *p = hd_prover_new(t, 5, 0);
   hd_term m = sym(t, 0, HD_OF_REAL), a = sym(t, 1, HD_OF_REAL),
           s = sym(t, 2, HD_OF_REAL), i = sym(t, 3, HD_OF_INT);
   hd_term one = hd_term_int(t, 1), zero = hd_term_int(t, 0);

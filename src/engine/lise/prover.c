@@ -28,16 +28,17 @@ typedef struct {
 struct hd_prover {
   hd_terms *terms;
   hd_logic *logic; /* NULL until it is asked */
-  double seconds;
+  double seconds, deadline;
   hd_u32s exprs; /* of each term: its expression + 1 */
   answers cache;
   uint64_t questions, calls;
 };
 
-hd_prover *hd_prover_new(hd_terms *terms, double seconds) {
+hd_prover *hd_prover_new(hd_terms *terms, double seconds, double deadline) {
   hd_prover *prover = hd_calloc(1, sizeof *prover);
   prover->terms = terms;
   prover->seconds = seconds;
+  prover->deadline = deadline;
   return prover;
 }
 
@@ -592,7 +593,7 @@ static hd_smt_status check(hd_prover *p, const hd_term_list *facts,
   hd_vec_push(&exprs, e);
   p->calls++;
   hd_smt_status status =
-      hd_logic_check(p->logic, exprs.data, exprs.size, p->seconds);
+      hd_logic_check(p->logic, exprs.data, exprs.size, p->seconds, p->deadline);
   hd_vec_free(&exprs);
   return status;
 }
@@ -714,7 +715,7 @@ hd_proof hd_prover_model(hd_prover *p, const hd_term *facts, size_t n,
   }
   p->calls++;
   hd_smt_status status =
-      hd_logic_check(p->logic, exprs.data, exprs.size, p->seconds);
+      hd_logic_check(p->logic, exprs.data, exprs.size, p->seconds, p->deadline);
   hd_vec_free(&exprs);
   if (status != HD_SMT_SAT)
     return status == HD_SMT_UNSAT ? HD_INVALID : HD_UNPROVED;

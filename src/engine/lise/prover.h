@@ -15,8 +15,9 @@ typedef enum {
 
 typedef struct hd_prover hd_prover;
 
-/* `seconds` for one question. The terms are borrowed. */
-hd_prover *hd_prover_new(hd_terms *terms, double seconds);
+/* One question may take the work of so many `seconds`, and none is answered
+ * after `deadline` (hd_now (); 0 = none). The terms are borrowed. */
+hd_prover *hd_prover_new(hd_terms *terms, double seconds, double deadline);
 void hd_prover_delete(hd_prover *prover);
 
 /* `facts` must not contradict each other, as far as INVALID is concerned. */

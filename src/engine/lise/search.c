@@ -651,9 +651,9 @@ void hd_lise_begin(hd_lise *l, const hd_lise_source *sources, size_t n) {
           l->counting || op == HD_FORMULA_SENT || op == HD_FORMULA_RECEIVED;
     }
   l->terms = hd_terms_new();
-  l->prover = hd_prover_new(l->terms, l->options->prover_seconds > 0
-                                          ? l->options->prover_seconds
-                                          : 5);
+  double seconds = l->options->prover_seconds;
+  l->prover =
+      hd_prover_new(l->terms, seconds > 0 ? seconds : 5, l->run->deadline);
   l->programs = hd_calloc(n, sizeof *l->programs);
   l->first = hd_calloc(n, sizeof *l->first);
   l->sources = sources;
@@ -753,7 +753,8 @@ static void attempt(hd_lise *l) {
       r->verdict = HD_UNSAFE;
       return;
     }
-    if (!l->abstract) /* no other order would show anything else */
+    /* No other order would show anything else. */
+    if (!l->abstract || l->n_procs == 1)
       break;
   }
   r->verdict = HD_UNKNOWN;
