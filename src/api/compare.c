@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/compare.h"
 
+#include "api/mpi_side.h"
 #include "check/mpi/mpi.h"
 
 #include <math.h>
@@ -302,6 +303,8 @@ static bool differs(const hd_notes *spec, const hd_notes *impl,
 static bool try_inputs(const hd_notes *spec, const hd_notes *impl,
                        const hd_compare_options *options, hd_run *run,
                        hd_compare_result *result) {
+  if (!hd_mpi_side_can(spec) || !hd_mpi_side_can(impl))
+    return false;
   hd_inputs a, b;
   hd_inputs_start(&a, spec);
   hd_inputs_start(&b, impl);
@@ -336,7 +339,9 @@ static bool confirm(const hd_notes *spec, const hd_notes *impl,
     used |= hd_inputs_set(&b, v->name, v->value);
     (void)used; /* values of calls (nondet) are no inputs of pragmas */
   }
-  bool found = differs(spec, impl, options, &a, &b, result);
+  /* An alarm has no inputs: then all are 0, which may be forbidden. */
+  bool found = hd_inputs_allowed(&a) && hd_inputs_allowed(&b) &&
+               differs(spec, impl, options, &a, &b, result);
   hd_inputs_drop(&a);
   hd_inputs_drop(&b);
   return found;
@@ -361,8 +366,10 @@ void hd_compare(const hd_notes *spec, const hd_notes *impl,
   result->bounded = lise->bounded;
   if (lise->reason)
     result->reason = hd_strdup(lise->reason);
+  /* Only a run that is possible has inputs to try. */
   bool about_outputs = lise->finding.found && lise->finding.edge == HD_NO_ID &&
-                       lise->finding.property == HD_PROPERTY_ASSERT;
+                       lise->finding.property == HD_PROPERTY_ASSERT &&
+                       lise->finding.why == HD_LISE_REAL;
   if (!about_outputs)
     return;
   if (confirm(spec, impl, options, result)) {

@@ -216,4 +216,26 @@ C
   exits 10; last_line "verdict: unsafe"
   out_has "N = 13"; out_has "Both were executed with these inputs."
 }
+# Assumptions cannot be executed: no run by chance may ignore them.
+test_assumptions() {
+  needs_cc
+  cat >spec.c <<'C'
+#pragma heddle input
+int n = 1;
+#pragma heddle output
+int r;
+int main(void) {
+  int k = n;
+#pragma heddle assume k != 2 && k != 0
+  r = k;
+  return 0;
+}
+C
+  sed 's/r = k;/r = k == 2 || k == 0 ? 7 : k;/' spec.c >impl.c
+  run compare spec.c impl.c
+  exits 0; last_line "verdict: safe"
+  sed 's/r = k;/r = k == 3 ? 7 : k;/' spec.c >impl.c
+  run compare spec.c impl.c
+  exits 10; out_has "n = 3"; out_has "Both were executed with these inputs."
+}
 run_tests
