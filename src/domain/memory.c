@@ -940,6 +940,40 @@ hd_memory *hd_memory_merge(const hd_memory *a, const hd_memory *b,
   return out;
 }
 
+/* What relations of named cells stay. */
+static void widen_relation(hd_memory **memory, const hd_memory *old,
+                           hd_stamp stamp, const hd_widening *how) {
+  if (!(*memory)->related || !(*memory)->relation)
+    return;
+  hd_memory *both = hd_memory_join(old, *memory, how);
+  hd_memory_recall(&both, *memory, stamp);
+  hd_memory_relate(memory, hd_relation_keep(both->relation));
+  hd_memory_drop(both);
+}
+
+void hd_memory_widen(hd_memory **memory, const hd_memory *old, hd_stamp stamp,
+                     const hd_widening *how) {
+  widen_relation(memory, old, stamp, how);
+  for (uint32_t i = 0; i < (*memory)->n; i++) {
+    const block *b = (*memory)->blocks[i], *from = get(old, b->object);
+    if (!from || from == b || from->size != b->size)
+      continue;
+    for (uint32_t k = 0; k < b->n; k++) {
+      const cell *c = &b->cells[k];
+      if (c->stamp != stamp)
+        continue;
+      uint8_t width = (uint8_t)(8 * c->bytes);
+      hd_value v = load_at(from, c->offset, c->bytes);
+      v = hd_value_widen(width, &v, &c->value, how);
+      if (hd_value_same(&v, &c->value))
+        continue;
+      hd_pointee t = {b->object, 0, c->offset, c->offset};
+      hd_memory_refine(memory, &t, c->bytes, &v);
+      b = (*memory)->blocks[i];
+    }
+  }
+}
+
 void hd_memory_recall(hd_memory **memory, const hd_memory *before,
                       hd_stamp stamp) {
   hd_memory *m = *memory;

@@ -107,6 +107,11 @@ void hd_memory_relate(hd_memory **memory, hd_relation *relation);
 void hd_memory_recall(hd_memory **memory, const hd_memory *before,
                       hd_stamp stamp);
 
+/* Of what was written with this stamp, only what stays when the older memory `old`
+ * is widened to it. A chain of these, with each the older one of the next, ends. */
+void hd_memory_widen(hd_memory **memory, const hd_memory *old, hd_stamp stamp,
+                     const hd_widening *how);
+
 /* The order ignores stamps. */
 bool hd_memory_within(const hd_memory *a, const hd_memory *b);
 bool hd_memory_same(const hd_memory *a, const hd_memory *b);

@@ -15,7 +15,7 @@
 
 typedef struct {
   size_t programs, violated, complete, proved[HD_DOMAIN_CONCRETE + 1], gave_up,
-      inexact, proved_by_terms;
+      inexact, proved_by_terms, proved_apart;
 } tally;
 
 /* 1: some run violates an assertion; 0: none does; -1: not known. */
@@ -49,12 +49,13 @@ static void compare(uint64_t seed, tally *t) {
   t->complete += bad == 0;
   static const struct {
     hd_domain domain;
-    uint32_t widen, partition, unroll, split;
+    uint32_t widen, partition, unroll, split, levels;
   } ways[] = {
-      {HD_DOMAIN_INTERVAL, 1, 1, 1, 0}, {HD_DOMAIN_OCTAGON, 1, 1, 1, 0},
-      {HD_DOMAIN_OCTAGON, 4, 1, 2, 0},  {HD_DOMAIN_OCTAGON, 0, 0, 0, 0},
-      {HD_DOMAIN_OCTAGON, 2, 2, 3, 0},  {HD_DOMAIN_CONCRETE, 0, 0, 0, 0},
-      {HD_DOMAIN_CONCRETE, 0, 0, 0, 1}, {HD_DOMAIN_AUTO, 0, 0, 0, 0},
+      {HD_DOMAIN_INTERVAL, 1, 1, 1, 0, 0}, {HD_DOMAIN_OCTAGON, 1, 1, 1, 0, 0},
+      {HD_DOMAIN_OCTAGON, 4, 1, 2, 0, 0},  {HD_DOMAIN_OCTAGON, 0, 0, 0, 0, 0},
+      {HD_DOMAIN_OCTAGON, 2, 2, 3, 0, 0},  {HD_DOMAIN_CONCRETE, 0, 0, 0, 0, 0},
+      {HD_DOMAIN_INTERVAL, 1, 1, 1, 0, 2}, {HD_DOMAIN_OCTAGON, 1, 1, 1, 0, 2},
+      {HD_DOMAIN_CONCRETE, 0, 0, 0, 1, 0}, {HD_DOMAIN_AUTO, 0, 0, 0, 0, 0},
   };
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
     hd_unfold_options o = {.checks = ASKED,
@@ -63,6 +64,7 @@ static void compare(uint64_t seed, tally *t) {
                            .partition = ways[i].partition,
                            .unroll = ways[i].unroll,
                            .split = ways[i].split,
+                           .levels = ways[i].levels,
                            .max_events = 300,
                            .max_steps = 20000};
     bool safe = proves(code, &o, t);
@@ -73,7 +75,9 @@ static void compare(uint64_t seed, tally *t) {
                (unsigned long long)seed, o.domain, o.widen, o.partition,
                o.unroll, o.split);
     }
-    if (o.split)
+    if (o.levels)
+      t->proved_apart += safe;
+    else if (o.split)
       t->proved_by_terms += safe;
     else if (i < 2 || o.domain == HD_DOMAIN_CONCRETE)
       t->proved[o.domain] += safe;
@@ -99,11 +103,12 @@ static void test_related(void **state) {
     compare(seed, &t);
   print_message("%zu programs, %zu violated, %zu not, proved by intervals %zu, "
                 "by octagons %zu, one by one %zu (not %zu), with inputs as "
-                "variables %zu, given up %zu times\n",
+                "variables %zu, kept apart (twice) %zu, given up %zu "
+                "times\n",
                 t.programs, t.violated, t.complete,
                 t.proved[HD_DOMAIN_INTERVAL], t.proved[HD_DOMAIN_OCTAGON],
                 t.proved[HD_DOMAIN_CONCRETE], t.inexact, t.proved_by_terms,
-                t.gave_up);
+                t.proved_apart, t.gave_up);
   assert_true(t.violated > n / 5 && t.complete > n / 5);
   assert_true(t.proved[HD_DOMAIN_OCTAGON] > t.proved[HD_DOMAIN_INTERVAL]);
   assert_true(t.proved_by_terms > t.proved[HD_DOMAIN_INTERVAL]);

@@ -32,10 +32,15 @@ static hd_unfold_options some_options(uint64_t seed, int number) {
     o.partition = draw(&r, 4);
     o.unroll = draw(&r, 4);
     o.no_cutoffs = number == 2;
-    if (number >= 5)
+    if (number == 5 || number == 6)
       o.domain = HD_DOMAIN_CONCRETE;
     if (number == 6) /* all inputs are variables */
       o.split = 1;
+    if (number >= 7) { /* and partitions, with loops over events widened */
+      o.domain = number == 7 ? HD_DOMAIN_INTERVAL : HD_DOMAIN_OCTAGON;
+      o.levels = 1 + draw(&r, 3);
+      o.partition = 1;
+    }
     if (number == 4) {
       o.domain = HD_DOMAIN_OCTAGON;
       o.partition = o.widen = o.unroll = 1;
@@ -48,9 +53,10 @@ static void contradiction(uint64_t seed, const char *text, hd_property p,
                           const hd_unfold_options *o) {
   fputs(text, stderr);
   fail_msg("program %llu: '%s' is violated, but unfold (widen %u, partition "
-           "%u, unroll %u, domain %d, split %u, cutoffs %s) calls it safe",
+           "%u, unroll %u, domain %d, split %u, levels %u, cutoffs %s) calls "
+           "it safe",
            (unsigned long long)seed, hd_property_name(p), o->widen,
-           o->partition, o->unroll, (int)o->domain, o->split,
+           o->partition, o->unroll, (int)o->domain, o->split, o->levels,
            o->no_cutoffs ? "off" : "on");
 }
 
@@ -145,7 +151,7 @@ static void compare(uint64_t seed, hd_str text, tally *t) {
   hd_code *code = read_code(hd_str_text(&text));
   hd_properties truth = violated(code, seed, t);
   t->programs++;
-  for (int number = 0; number < 7; number++) {
+  for (int number = 0; number < 9; number++) {
     hd_unfold_options o = some_options(seed, number);
     hd_run mine = {0};
     hd_unfold_result found = {0};

@@ -7,6 +7,7 @@
  * program is unfolded without abstraction, and ways that no input takes are
  * refuted by the solver (terms.h). Each of them is right when it says
  * SAFE, so a property is proved if any of them proves it. */
+#include "engine/unfold/apart.h"
 #include "engine/unfold/relate.h"
 
 #include <string.h>
@@ -69,7 +70,8 @@ static void improve(const hd_code *code, const hd_unfold_options *options,
   hd_unfold_result better = {0};
   bool exact = options->domain == HD_DOMAIN_CONCRETE;
   unfold_once(code, options, run, &better);
-  if (better.reason || (!exact && !proves_more(&better, result)))
+  if (better.reason ||
+      (!exact && !result->reason && !proves_more(&better, result)))
     hd_unfold_result_free(&better);
   else
     combine(result, &better);
@@ -83,6 +85,8 @@ enum {
   OCTAGON_STEPS = 3 * FEW_STEPS,
   EXACT_STEPS = 300000,
   EXACT_EVENTS = 5000,
+  PARTITION_STEPS = 200000,
+  PARTITION_LEVELS = 3,
 };
 
 /* Values one by one, but inputs: those are variables. Half of the time that is
@@ -103,13 +107,46 @@ static void tell_apart(const hd_code *code, const hd_unfold_options *options,
   run->ticks = part.ticks;
 }
 
+/* With abstraction, but states that differ in what the alarms depend on are not
+ * joined, level by level; and loops over events are widened. First nothing is kept
+ * apart: that is enough where only the loops are in the way (`endless`). */
+static void partition(const hd_code *code, const hd_unfold_options *options,
+                      bool endless, hd_run *run, hd_unfold_result *result) {
+  apart set = {0};
+  hd_unfold_options mine = *options;
+  if (options->domain == HD_DOMAIN_AUTO)
+    mine.domain =
+        relate_possible(code) ? HD_DOMAIN_OCTAGON : HD_DOMAIN_INTERVAL;
+  mine.apart = &set;
+  mine.max_steps = PARTITION_STEPS;
+  if (!mine.max_events || mine.max_events > EXACT_EVENTS)
+    mine.max_events = EXACT_EVENTS;
+  int most = options->levels ? (int)options->levels : PARTITION_LEVELS;
+  for (int level = endless ? 0 : 1; level <= most && hd_run_check(run);
+       level++) {
+    bool more = apart_grow(&set, code, level ? result : NULL, options->checks);
+    if (level && (!more || !is_open(result, options->checks)))
+      break;
+    improve(code, &mine, run, result);
+  }
+  apart_free(&set);
+}
+
 void hd_unfold(const hd_code *code, const hd_unfold_options *options,
                hd_run *run, hd_unfold_result *result) {
   hd_unfold_options mine = *options;
-  bool choose = options->domain == HD_DOMAIN_AUTO;
-  if (choose)
+  bool choose = options->domain == HD_DOMAIN_AUTO && !options->levels;
+  if (options->domain == HD_DOMAIN_AUTO)
     mine.domain = HD_DOMAIN_INTERVAL;
-  unfold_once(code, &mine, run, result);
+  hd_run part = *run;
+  if (choose && part.deadline > 0)
+    part.deadline = hd_now() + (part.deadline - hd_now()) * 0.4;
+  unfold_once(code, &mine, choose ? &part : run, result);
+  run->ticks = choose ? part.ticks : run->ticks;
+  /* Loops over events that change something in every round do not end. */
+  bool endless = choose && result->reason && part.stop == HD_STOP_TIME;
+  if ((endless || options->levels) && hd_run_check(run))
+    partition(code, options, true, run, result);
   /* Deadlocks do not depend on relations. */
   hd_properties valued =
       options->checks & ~((hd_properties)1 << HD_PROPERTY_DEADLOCK);
@@ -121,4 +158,6 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   }
   if (choose && is_open(result, options->checks) && hd_run_check(run))
     tell_apart(code, options, run, result);
+  if (choose && is_open(result, options->checks) && hd_run_check(run))
+    partition(code, options, false, run, result);
 }

@@ -14,6 +14,7 @@
  * The segment ends at visible actions; there the states are joined again, one a
  * place and object, because every one becomes an event of its own. */
 #include "base/bitset.h"
+#include "engine/unfold/apart.h"
 #include "engine/unfold/relate.h"
 #include "engine/unfold/runs.h"
 #include "engine/unfold/split.h"
@@ -189,7 +190,8 @@ static void arrive(segment *s, local l) {
   kept *best = n->states.data;
   uint32_t least = UINT32_MAX;
   for (hd_vec_each(kept, old, &n->states)) {
-    uint32_t d = difference(old->state.top, l.top);
+    uint32_t d = difference(old->state.top, l.top) +
+                 16 * apart_difference(s->a, &old->state, &l);
     if (d < least) {
       least = d;
       best = old;
@@ -251,6 +253,40 @@ static bool split_stop(segment *s, hd_edge_id edge, const local *l,
                        parts);
 }
 
+/* The stop to join this one with, and the path of both; NULL: it is another. */
+static stop *find_stop(segment *s, const stop *fresh, trail **way) {
+  stop *best = NULL;
+  uint32_t least = UINT32_MAX, n = 0;
+  for (hd_vec_each(stop, x, s->out)) {
+    if (!mergeable(s, x, fresh) ||
+        (s->a->terms && !terms_merge(s->a, &x->state, &fresh->state, way)))
+      continue;
+    uint32_t d = apart_difference(s->a, &x->state, &fresh->state);
+    if (!d)
+      return x;
+    best = d < least ? x : best;
+    least = d < least ? d : least;
+    n++;
+  }
+  return n < MAX_APART_STOPS ? NULL : best;
+}
+
+/* Takes over what `fresh` owns, and the path. */
+static void join_stop(segment *s, stop *x, stop *fresh, trail *way) {
+  local both = {frame_keep(x->state.top), NULL, way};
+  if (x->edge == HD_NO_ID) {
+    both.memory = hd_memory_join(x->state.memory, fresh->state.memory, NULL);
+    x->result = hd_value_join(64, &x->result, &fresh->result);
+  } else {
+    frame_drop(both.top);
+    both = local_join(s, &x->state, &fresh->state, NULL);
+    both.path = way;
+  }
+  local_free(&x->state);
+  local_free(&fresh->state);
+  x->state = both;
+}
+
 /* Takes over `l`. */
 static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
   runs_settle(&l);
@@ -265,29 +301,12 @@ static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
   if (s->widened)
     hd_memory_recall(&l.memory, s->before, s->stamp);
   stop fresh = {edge, l, result};
-  for (hd_vec_each(stop, x, s->out)) {
-    trail *way = NULL;
-    if (!mergeable(s, x, &fresh) ||
-        (s->a->terms && !terms_merge(s->a, &x->state, &l, &way)))
-      continue;
-    if (edge == HD_NO_ID) {
-      hd_memory *both = hd_memory_join(x->state.memory, l.memory, NULL);
-      hd_memory_drop(x->state.memory);
-      x->state.memory = both;
-      x->result = hd_value_join(64, &x->result, &result);
-      trail_drop(x->state.path);
-      x->state.path = way;
-      local_free(&l);
-      return;
-    }
-    local both = local_join(s, &x->state, &l, NULL);
-    both.path = way;
-    local_free(&x->state);
-    local_free(&l);
-    x->state = both;
-    return;
-  }
-  hd_vec_push(s->out, fresh);
+  trail *way = NULL;
+  stop *old = find_stop(s, &fresh, &way);
+  if (old)
+    join_stop(s, old, &fresh, way);
+  else
+    hd_vec_push(s->out, fresh);
 }
 
 /* --- steps --- */

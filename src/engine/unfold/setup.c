@@ -2,6 +2,7 @@
 /* What has to be known before the analysis: memory as it is in the beginning,
  * where paths meet, what belongs to loops, where widening stops. */
 #include "base/bitset.h"
+#include "engine/unfold/apart.h"
 #include "engine/unfold/relate.h"
 #include "engine/unfold/terms.h"
 
@@ -291,6 +292,8 @@ void analysis_start(analysis *a) {
   const hd_unfold_options *options = a->options;
   a->widen = options->widen ? options->widen : 15;
   a->partition = options->partition ? options->partition : 6;
+  if (options->apart && a->partition < MAX_APART_STATES)
+    a->partition = MAX_APART_STATES;
   a->unroll = options->unroll ? options->unroll : 64;
   a->library = hd_calloc(code->funcs.size + 1, sizeof *a->library);
   for (hd_func_id f = 0; f < code->funcs.size; f++)

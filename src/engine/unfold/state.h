@@ -190,6 +190,7 @@ typedef hd_vec(touch) touches;
 typedef struct relations relations; /* relate.h */
 typedef struct findings findings;   /* facts.c */
 typedef struct terms terms;         /* terms.h */
+typedef struct apart apart;         /* apart.h */
 
 typedef struct {
   const hd_code *code;
@@ -220,11 +221,11 @@ typedef struct {
   bool strict;          /* … and cutoffs have to heed them */
   hd_u32s now;          /* events at which something is looked at, for alarms */
   bool gave_up;
-  size_t steps;   /* of segments */
-  size_t alarms;  /* how often one was raised, old ones too */
-  size_t marks;   /* how many objects were added to the sets above */
-  bool anonymous; /* nobody knows or uses the handles of threads */
-  bool modular;   /* a thread stands for any number of threads */
+  size_t steps;    /* of segments */
+  size_t alarms;   /* how often one was raised, old ones too */
+  size_t marks;    /* how many objects were added to the sets above */
+  bool anonymous;  /* nobody knows or uses the handles of threads */
+  bool modular;    /* a thread stands for any number of threads */
   findings *facts; /* NULL: nobody wants to know */
 } analysis;
 

@@ -12,6 +12,7 @@
  * (it is below that in the resource's tree), and nothing that the thread does
  * later. Each such pair is looked at once, when the younger of both appears. */
 #include "base/bitset.h"
+#include "engine/unfold/apart.h"
 #include "engine/unfold/event.h"
 #include "engine/unfold/terms.h"
 
@@ -508,6 +509,28 @@ static void check_locks(structure *s, event_id id) {
   }
 }
 
+/* Where states are kept apart, loops over events end by widening: a thread that
+ * has been before this action in its history, the last time and maybe often. */
+static void widen_stop(structure *s, event_id id, stop *at) {
+  const event *e = &s->events.data[id];
+  const local *last = NULL;
+  uint32_t times = 0;
+  if (at->edge == HD_NO_ID)
+    return;
+  while (e->prev != HD_NO_ID && s->events.data[e->prev].thread == e->thread &&
+         times <= MAX_APART_ROUNDS) {
+    const stop *old = &s->events.data[e->prev].stops.data[e->stop];
+    e = &s->events.data[e->prev];
+    if (old->edge != at->edge ||
+        !frame_same_control(old->state.top, at->state.top))
+      continue;
+    last = last ? last : &old->state;
+    times++;
+  }
+  if (last)
+    apart_widen(s->a, at, last, stamp_of_segment(id), times > MAX_APART_ROUNDS);
+}
+
 static void run_segment(structure *s, event_id id) {
   event *e = &s->events.data[id];
   if (!e->state.top)
@@ -530,6 +553,8 @@ static void run_segment(structure *s, event_id id) {
     hd_vec_push(&e->touches, *t);
   hd_vec_free(&seen);
   check_locks(s, id);
+  for (uint32_t i = 0; s->a->options->apart && i < found.size; i++)
+    widen_stop(s, id, &s->events.data[id].stops.data[i]);
   for (uint32_t i = 0; i < found.size && !s->a->gave_up; i++)
     add_waiting(s, id, i);
 }

@@ -84,6 +84,10 @@ typedef struct {
   /* CONCRETE: values of an input that are told apart; of more it is a variable,
    * for Z3; 0 = 16, which is the most. */
   uint32_t split;
+  /* Partitions of states by what alarms depend on are tried with this many levels
+   * after the domain; 0: AUTO does, where it seems worth it. */
+  uint32_t levels;
+  const struct apart *apart; /* private to the engine: NULL */
   bool no_cutoffs;
   bool no_memo;         /* analyse what was analysed before; for tests */
   bool no_spurious;     /* condition variables wake up by signals only */
