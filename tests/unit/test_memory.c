@@ -274,11 +274,111 @@ static void test_wide_loads(void **state) {
   hd_memory_drop(m);
 }
 
+/* --- the same computation on another memory --- */
+
+/* Something that depends on the memory and on `number` alone; what it writes gets
+ * the stamp. */
+static hd_value compute(hd_memory **m, uint64_t number, hd_stamp stamp) {
+  uint64_t old = seed;
+  seed = number * 0x9E3779B97F4A7C15u + 88172645463325252u;
+  hd_value last = hd_value_const(32, 0);
+  for (uint64_t n = 2 + rnd(6); n; n--) {
+    int64_t at = (int64_t)(4 * rnd(3)), next = (at + 4) % SIZE;
+    hd_pointee t = {1, 0, at, at}, all = {1, 4, 0, 8};
+    hd_value v = hd_value_const(32, rnd(4));
+    hd_value low = hd_value_unsigned(32, 0, 1);
+    switch (rnd(9)) {
+    case 0:
+      last = hd_memory_load(*m, &t, 4);
+      break;
+    case 1:
+      hd_memory_store(m, &t, 4, &v, false, stamp);
+      break;
+    case 2:
+      hd_memory_store(m, &t, 4, &last, false, stamp);
+      break;
+    case 3:
+      hd_memory_store(m, rnd(2) ? &t : &all, 4, &v, true, stamp);
+      break;
+    case 4:
+      v = hd_memory_load(*m, &t, 4);
+      v = hd_value_meet(32, &v, &low);
+      if (!hd_value_is_none(&v))
+        hd_memory_refine(m, &t, 4, &v);
+      break;
+    case 5: { /* on one of two ways */
+      hd_memory *other = hd_memory_keep(*m);
+      hd_memory_store(&other, &t, 4, &v, false, stamp);
+      hd_memory *both = hd_memory_join(*m, other, rnd(2) ? &steps : NULL);
+      hd_memory_drop(other);
+      hd_memory_drop(*m);
+      *m = both;
+      break;
+    }
+    case 6:
+      hd_memory_copy(m, 1, (uint64_t)at, 1, (uint64_t)next, 4, stamp);
+      break;
+    case 7:
+      last = hd_memory_load(*m, &all, 4);
+      break;
+    default: /* a part of a cell */
+      t.lo = t.hi = at + 1;
+      hd_memory_store(m, &t, 1, &v, false, stamp);
+    }
+  }
+  seed = old;
+  return last;
+}
+
+static hd_memory *some_memory(hd_stamp stamp) {
+  hd_memory *m = hd_memory_new();
+  hd_memory_create(&m, 1, SIZE, HD_FILL_ZERO, stamp);
+  for (int64_t at = 0; at < SIZE; at += 4) {
+    hd_pointee t = {1, 0, at, at};
+    uint64_t x = rnd(3);
+    hd_value v = hd_value_unsigned(32, x, x + rnd(2));
+    if (rnd(4))
+      hd_memory_store(&m, &t, 4, &v, false, stamp + (hd_stamp)rnd(3));
+  }
+  return m;
+}
+
+static void test_replay(void **state) {
+  (void)state;
+  size_t agree = 0, replayed = 0;
+  for (uint64_t number = 0; number < 30000; number++) {
+    hd_memory *before = some_memory(1), *start = some_memory(11);
+    hd_reads reads = {.stamp = 20};
+    hd_memory *after = hd_memory_keep(before), *truth = hd_memory_keep(start);
+    hd_memory_watch(&after, &reads);
+    hd_value x = compute(&after, number, 20), y = compute(&truth, number, 30);
+    hd_memory_watch(&after, NULL);
+    if (hd_memory_agrees(before, start, &reads)) {
+      agree++;
+      assert_true(hd_value_same(&x, &y));
+      hd_memory *again = hd_memory_replay(start, before, after, 20, 30);
+      if (again) {
+        replayed++;
+        assert_true(hd_memory_same(again, truth));
+        hd_memory_drop(again);
+      }
+    }
+    hd_reads_free(&reads);
+    hd_memory_drop(before);
+    hd_memory_drop(start);
+    hd_memory_drop(after);
+    hd_memory_drop(truth);
+  }
+  print_message("%zu agree, %zu replayed\n", agree, replayed);
+  assert_true(agree > 500 && replayed > agree / 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_stores), cmocka_unit_test(test_joins),
       cmocka_unit_test(test_within), cmocka_unit_test(test_merge),
       cmocka_unit_test(test_life),   cmocka_unit_test(test_wide_loads),
+      cmocka_unit_test(test_replay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
