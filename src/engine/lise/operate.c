@@ -316,7 +316,7 @@ hd_lise_ready hd_lise_ready_of(const hd_lise *l, const hd_lise_state *state,
   const hd_lise_proc *me = state->procs.data[p];
   hd_lise_ready ready = {0};
   (void)l;
-  if (me->ended || state->aborted)
+  if (me->ended)
     return ready;
   int how;
   ways list = {0};

@@ -331,8 +331,12 @@ hd_going hd_lise_at_rest(hd_lise *l, const hd_lise_ready *ready) {
   const hd_lise_state *s = l->state;
   bool ended = true, moves = false, freely = false;
   hd_proc first = HD_NO_ID;
+  /* MPI_Abort may come late: what the others do until then is looked at, but
+   * nothing that they would wait for is missing. */
+  for (hd_proc p = 0; s->aborted && p < l->n_procs; p++)
+    moves = moves || ready[p].n;
   if (s->aborted)
-    return HD_STOPPED;
+    return moves ? HD_GO_ON : HD_STOPPED;
   for (hd_proc p = 0; p < l->n_procs; p++) {
     ended = ended && s->procs.data[p]->ended;
     if (!s->procs.data[p]->ended && first == HD_NO_ID)

@@ -199,7 +199,7 @@ typedef struct hd_lise_state {
   hd_vec(hd_lise_collective *) collectives;
   hd_term_list pc; /* pc0 */
   hd_vec(hd_lise_record *) queue, stack;
-  bool aborted;      /* MPI_Abort: everybody stops */
+  bool aborted;      /* MPI_Abort: everybody stops sooner or later */
   uint32_t n_y, n_x; /* symbols in use: all have smaller numbers */
 } hd_lise_state;
 
