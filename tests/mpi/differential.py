@@ -4,7 +4,7 @@
 Open MPI does, against every interleaving of the concrete machine; speaks TAP.
 
     tests/mpi/differential.py [--count=N] [--seed=S] [--native] [--verify]
-                              [--seconds=S] [--plain] [--keep=DIR]
+                              [--seconds=S] [--plain] [--explore] [--keep=DIR]
 
 $HEDDLE is the program, build/heddle if unset. Programs S, S + 1, … are tried,
 all that is possible by default.
@@ -15,6 +15,9 @@ that is reported is one that some interleaving shows.
 
 native: where nothing can go wrong, what the program prints is one of the
 outcomes of the machine; where a deadlock is potential it may also not end.
+
+--explore: each program gets a call that the engine lise does not know, so that
+`verify` judges by its own search through the interleavings, with a reduction.
 
 --keep: programs with a contradiction are written to DIR."""
 
@@ -44,10 +47,14 @@ Problem = run.Problem
 
 
 class Case:
-    def __init__(self, seed, plain, folder):
+    def __init__(self, seed, plain, explore, folder):
         self.seed = seed
         maker = generate.Maker(seed, plain)
         self.text, self.n = maker.program(), maker.n
+        if explore:
+            self.text = self.text.replace(
+                "  MPI_Comm_rank(W, &rank);",
+                "  MPI_Comm_rank(W, &rank);\n  MPI_Query_thread(&v);\n  v = 0;", 1)
         self.path = os.path.join(folder, f"p{seed}.c")
         self.name, self.folder = f"p{seed}.c", folder
         self.unknown, self.hung, self.ran = 0, False, False
@@ -118,6 +125,7 @@ class Case:
 
 def main():
     count, seed, seconds, plain, keep, modes = 100, 1, 10.0, False, None, set()
+    explore = False
     for argument in sys.argv[1:]:
         if argument.startswith("--count="):
             count = int(argument[8:])
@@ -129,6 +137,8 @@ def main():
             keep = argument[7:]
         elif argument in ("--native", "--verify"):
             modes.add(argument[2:])
+        elif argument == "--explore":
+            explore = True
         elif argument == "--plain":
             plain = True
         else:
@@ -147,7 +157,7 @@ def main():
             concurrent.futures.ThreadPoolExecutor(2) as pool:
 
         def one(number):
-            case = Case(number, plain, folder)
+            case = Case(number, plain, explore, folder)
             try:
                 case.space(seconds)
                 if not case.complete:
