@@ -528,16 +528,16 @@ static void split_color(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
 
 /* All of the old one, or with a Cartesian one as many as fit. */
 static void make_same(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
-                      const hd_mpi_cart *cart) {
+                      hd_mpi_cart cart) {
   hd_u32s members = {0};
-  uint32_t most = cart->n ? 1 : UINT32_MAX;
-  for (uint32_t i = 0; i < cart->n; i++)
-    most *= (uint32_t)cart->dims[i];
+  uint32_t most = cart.n ? 1 : UINT32_MAX;
+  for (uint32_t i = 0; i < cart.n; i++)
+    most *= (uint32_t)cart.dims[i];
   for (hd_vec_each(uint32_t, p, &mpi->comms.data[old].members))
     if (members.size < most)
       hd_vec_push(&members, *p);
   uint32_t comm = make_comm(mpi, &members);
-  mpi->comms.data[comm].cart = *cart;
+  mpi->comms.data[comm].cart = cart;
   for (size_t i = 0; i < members.size; i++)
     meeting->joiners.data[i].result = comm;
   hd_vec_free(&members);
@@ -547,12 +547,11 @@ static void make_same(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
  * same. */
 static bool make_group(const view *v, hd_mpi_meeting *meeting) {
   hd_mpi *mpi = v->c->mpi;
-  const hd_u32s *old = &mpi->comms.data[v->comm].members;
   for (uint32_t i = 0; i < meeting->joiners.size; i++) {
     hd_mpi_joiner *joiner = &meeting->joiners.data[i];
     bool member = false;
     for (hd_vec_each(uint32_t, p, &joiner->group))
-      member = member || *p == old->data[i];
+      member = member || *p == mpi->comms.data[v->comm].members.data[i];
     if (!member || joiner->result != HD_NO_ID)
       continue;
     hd_u32s members = {0};
@@ -598,10 +597,10 @@ static bool make_comms(const view *v, hd_mpi_meeting *meeting) {
   hd_mpi *mpi = v->c->mpi;
   switch (meeting->fn) {
   case HD_LIB_MPI_Comm_dup:
-    make_same(mpi, v->comm, meeting, &mpi->comms.data[v->comm].cart);
+    make_same(mpi, v->comm, meeting, mpi->comms.data[v->comm].cart);
     return true;
   case HD_LIB_MPI_Cart_create:
-    make_same(mpi, v->comm, meeting, &meeting->joiners.data[0].cart);
+    make_same(mpi, v->comm, meeting, meeting->joiners.data[0].cart);
     return true;
   case HD_LIB_MPI_Cart_sub:
     make_sub(v, meeting);
@@ -611,7 +610,7 @@ static bool make_comms(const view *v, hd_mpi_meeting *meeting) {
   case HD_LIB_MPI_Win_create:
   case HD_LIB_MPI_Win_allocate: {
     const hd_mpi_cart none = {0};
-    make_same(mpi, v->comm, meeting, &none);
+    make_same(mpi, v->comm, meeting, none);
     hd_mpi_make_window(mpi, meeting->joiners.data[0].result, meeting);
     return true;
   }

@@ -422,6 +422,9 @@ hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     return done(l, zero);
   case HD_LIBRARY_EXIT:
     if (fn == HD_LIB_abort) {
+      if (hd_lise_seen(l)->mpi == 1)
+        return hd_lise_violate(l, HD_PROPERTY_MPI,
+                               "the process ends without MPI_Finalize");
       hd_lise_me(l)->ended = true;
       return HD_STOPPED;
     }
