@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const double moment = 0.05; /* for fuzz, in this process */
-static const uint64_t moment_runs = 2000, counted_runs = 300;
+static const uint64_t moment_runs = 2000, counted_runs = 150;
 static const uint64_t modular_steps = 100000; /* likewise */
 /* For fuzz, when all others have given up and nobody has set a limit. */
 static const double rest = 20.0;

@@ -151,6 +151,10 @@ void hd_diag_file_error(hd_diag *diag, const char *name, const char *format,
   hd_free(copy);
 }
 
+const char *hd_diag_first(const hd_diag *diag) {
+  return diag->messages.size ? diag->messages.data[0].message : NULL;
+}
+
 size_t hd_diag_errors(const hd_diag *diag) {
   return diag->errors;
 }

@@ -50,6 +50,8 @@ HD_PRINTF(3, 4)
 void hd_diag_file_error(hd_diag *diag, const char *name, const char *format,
                         ...);
 size_t hd_diag_errors(const hd_diag *diag);
+/* The sentence of the first message, or NULL. */
+const char *hd_diag_first(const hd_diag *diag);
 /* 20 errors: stop reading. */
 bool hd_diag_full(const hd_diag *diag);
 /* Prints everything reported so far and forgets the text, not the count. */

@@ -31,12 +31,16 @@ static bool read_tasks(suite *s) {
   for (size_t i = 0; i < o->n_operands; i++)
     if (!hd_tasks_add(&s->tasks, o->operands[i], diag))
       return false;
-  if (!s->tasks.all.size)
-    hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
-                   "there is nothing to verify in what is given%s",
-                   s->tasks.skipped ? ": heddle knows none of the properties"
-                                    : "");
-  return s->tasks.all.size > 0;
+  if (s->tasks.all.size)
+    return true;
+  for (hd_vec_each(const hd_left_out, x, &s->tasks.left_out))
+    hd_diag_report(diag, HD_NOTE, NULL, (hd_pos){0}, "left out: %zu of %s: %s",
+                   x->count, x->name, x->why);
+  hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
+                 "there is nothing to verify in what is given%s",
+                 s->tasks.skipped ? ": heddle knows none of the properties"
+                                  : "");
+  return false;
 }
 
 /* What a result file has is not done again. */
@@ -162,8 +166,8 @@ static hd_end conclude(suite *s) {
     end = HD_END_INPUT;
   else if (o->compare)
     hd_table_compare(&text, &old, s->all, s->tasks.all.size);
-  hd_table_sums(&text, &s->sums, s->tasks.all.size, s->tasks.skipped,
-                s->n_before, hd_session_seconds(s->session));
+  hd_table_sums(&text, &s->sums, &s->tasks, s->n_before,
+                hd_session_seconds(s->session));
   hd_session_quiet(s->session);
   FILE *out = s->json ? stderr : stdout; /* lines of JSON, and nothing else */
   if (fwrite(hd_str_text(&text), 1, text.size, out) != text.size ||

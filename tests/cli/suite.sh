@@ -123,7 +123,9 @@ YML
 test_definition_32() {
   needs_c; definition long.yml false ILP32
   run suite long.yml
-  exits 0; out_has "and 1 left out: properties that heddle does not know"
+  exits 0; out_has "and 1 left out"
+  out_has "left out: 1 of termination.prp: termination ('F end') is a property"
+  out_has "points, as SV-COMP counts them: 3 of 3"
   last_line "suite: 2 right, 0 wrong, 0 unknown, 0 no expectation, 0 error"
 }
 test_definition_64() {
@@ -135,6 +137,38 @@ test_no_definition() {
   echo 'hello: world' >a.yml
   run suite a.yml
   exits 2; err_has "a.yml: error: is no task definition"
+}
+test_definition_positions() {
+  cat >a.yml <<'YML'
+format_version: '2.0'
+input_files: 'a.c'
+properties:
+  - property_file: a.prp
+    expected_verdict: maybe
+options:
+  data_model: LLP64
+YML
+  run suite a.yml
+  exits 2; err_has "a.yml:5:23: error: 'maybe' is no verdict"
+  err_has "a.yml:7:15: error: the data model 'LLP64' is not known"
+  printf "input_files: 'a.c\nformat_version: '2.0'\n\t- x\n" >a.yml
+  run suite a.yml
+  exits 2; err_has "a.yml:1:14: error: expected a closing '"
+  err_has "a.yml:3:1: error: expected blanks: YAML is not indented with tabs"
+}
+# What is found in a folder need not be a definition; what is left out is named.
+test_definition_others() {
+  cp "$HEDDLE_SOURCE/examples/lock.tts" .
+  echo 'image: debian' >ci.yml
+  printf "format_version: '2.0'\ninput_files: 'a.c'\n" >none.yml
+  printf "format_version: '2.0'\ninput_files: 'a.c'\nproperties:\n  - property_file: nix.prp\n" >nix.yml
+  run suite .
+  exits 0; out_has "1 tasks, and 3 left out"
+  out_has "left out: 1 of ./ci.yml: is no task definition"
+  out_has "left out: 1 of ./none.yml: names no property"
+  out_has "left out: 1 of ./nix.prp: cannot open"
+  run suite nix.yml
+  exits 2; err_has "left out: 1 of nix.prp: cannot open"
 }
 
 # --- results ---

@@ -29,28 +29,44 @@ void hd_sums_add(hd_sums *sums, const hd_record *r) {
   sums->safe += !r->error && r->verdict == HD_SAFE;
   sums->unsafe += !r->error && r->verdict == HD_UNSAFE;
   sums->cpu += r->cpu;
+  if (!r->known)
+    return;
+  bool safe = r->expected == HD_SAFE;
+  sums->most += safe ? 2 : 1;
+  if (hd_record_judge(r) == HD_JUDGED_RIGHT)
+    sums->points += safe ? 2 : 1;
+  else if (hd_record_judge(r) == HD_JUDGED_WRONG)
+    sums->points -= safe ? 16 : 32; /* a bug that is none, or one not seen */
 }
 
-void hd_table_sums(hd_str *out, const hd_sums *sums, size_t tasks,
-                   size_t skipped, size_t before, double seconds) {
-  hd_str_printf(out, "%zu tasks", tasks);
+void hd_table_left_out(hd_str *out, const hd_tasks *tasks) {
+  for (hd_vec_each(const hd_left_out, x, &tasks->left_out))
+    hd_str_printf(out, "left out: %zu of %s: %s\n", x->count, x->name, x->why);
+}
+
+void hd_table_sums(hd_str *out, const hd_sums *sums, const hd_tasks *tasks,
+                   size_t before, double seconds) {
+  size_t n = tasks->all.size;
+  hd_table_left_out(out, tasks);
+  hd_str_printf(out, "%zu tasks", n);
   if (before)
     hd_str_printf(out, ", %zu of them done before", before);
-  if (skipped)
-    hd_str_printf(out,
-                  ", and %zu left out: properties that heddle does not know",
-                  skipped);
+  if (tasks->skipped)
+    hd_str_printf(out, ", and %zu left out", tasks->skipped);
   hd_str_printf(out, "; %.1f s, %.1f s of CPU time\n", seconds, sums->cpu);
   hd_str_printf(out,
                 "verdicts: %zu safe, %zu unsafe, %zu unknown, %zu errors\n",
                 sums->safe, sums->unsafe, sums->count[HD_JUDGED_UNKNOWN],
                 sums->count[HD_JUDGED_ERROR]);
+  if (tasks->defined && sums->most)
+    hd_str_printf(out, "points, as SV-COMP counts them: %ld of %ld\n",
+                  sums->points, sums->most);
   hd_str_puts(out, "suite: ");
   for (int k = 0; k < HD_JUDGED_COUNT; k++)
     hd_str_printf(out, "%s%zu %s", k ? ", " : "", sums->count[k],
                   hd_judged_name((hd_judged)k));
-  if (sums->total < tasks)
-    hd_str_printf(out, ", %zu not done", tasks - sums->total);
+  if (sums->total < n)
+    hd_str_printf(out, ", %zu not done", n - sums->total);
   hd_str_puts(out, "\n");
 }
 

@@ -46,6 +46,11 @@ void hd_tasks_free(hd_tasks *tasks) {
   for (hd_vec_each(hd_task, task, &tasks->all))
     free_task(task);
   hd_vec_free(&tasks->all);
+  for (hd_vec_each(hd_left_out, x, &tasks->left_out)) {
+    hd_free(x->name);
+    hd_free(x->why);
+  }
+  hd_vec_free(&tasks->left_out);
 }
 
 bool hd_task_expect(hd_task *task, const char *word) {
@@ -154,7 +159,7 @@ static bool add_folder(hd_tasks *tasks, const char *path, hd_diag *diag) {
     if (S_ISDIR(st.st_mode))
       ok = add_folder(tasks, one, diag);
     else if (is_definition(one))
-      ok = hd_tasks_add_yml(tasks, one, diag);
+      ok = hd_tasks_add_yml(tasks, one, true, diag);
     else if (is_model(one) && !(defined && c))
       add_file(tasks, one);
   }
@@ -303,7 +308,7 @@ static bool add_path(hd_tasks *tasks, const char *path, hd_diag *diag) {
   if (S_ISDIR(st.st_mode))
     return add_folder(tasks, path, diag);
   if (is_definition(path))
-    return hd_tasks_add_yml(tasks, path, diag);
+    return hd_tasks_add_yml(tasks, path, false, diag);
   if (!is_model(path))
     return add_list(tasks, path, diag);
   add_file(tasks, path);

@@ -15,9 +15,17 @@ typedef struct {
   hd_verdict expected;
 } hd_task;
 
+/* Properties of definitions that heddle has no word for, by their files. */
+typedef struct {
+  char *name, *why;
+  size_t count;
+} hd_left_out;
+
 typedef struct {
   hd_vec(hd_task) all;
-  size_t skipped; /* of definitions: properties that heddle has no word for */
+  size_t defined; /* so many are of definitions; of these were left out: */
+  size_t skipped;
+  hd_vec(hd_left_out) left_out;
 } hd_tasks;
 
 /* Adds the tasks of an operand. False, after a message, when it cannot be
@@ -31,8 +39,9 @@ void hd_task_push(hd_tasks *tasks, hd_task *task);
 bool hd_task_expect(hd_task *task, const char *word);
 /* `path`, which stands in the file `from`, from where heddle was started. */
 char *hd_task_path(const char *from, const char *path);
-/* An SV-COMP task definition. */
-HD_MUST_USE bool hd_tasks_add_yml(hd_tasks *tasks, const char *path,
+/* An SV-COMP task definition. One that was `found` in a folder may be something
+ * else, and is left out then. */
+HD_MUST_USE bool hd_tasks_add_yml(hd_tasks *tasks, const char *path, bool found,
                                   hd_diag *diag);
 
 #endif
