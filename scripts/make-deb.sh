@@ -22,9 +22,12 @@ DESTDIR=$package meson install -C "$build" --no-rebuild --quiet --strip >&2
 doc=$package$prefix/share/doc/heddle
 rm -f "$doc/LICENSE"
 cp "$root/packaging/copyright" "$doc/copyright"
-mv "$doc/CHANGELOG.md" "$doc/changelog"
+printf 'heddle (%s) unstable; urgency=low\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' \
+  "$version" "$(sed -n 's/^Maintainer: //p' "$root/packaging/control.in")" \
+  "$(date -R -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"})" >"$doc/changelog"
 gzip -9 -n "$doc/changelog" "$package$prefix"/share/man/man*/*
 find "$package" -type d -exec chmod 755 {} +
+find "$package" -name 'libheddle.so.*' -type f -exec chmod 644 {} +
 
 # What the programs are linked with; what they load or call is named here.
 cat >"$stage/debian/control" <<END
@@ -43,6 +46,8 @@ sed -e "s/@VERSION@/$version/" -e "s/@ARCH@/$arch/" -e "s/@SIZE@/$size/" \
   >"$package/DEBIAN/control"
 (cd "$package" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | sort -z | xargs -0 md5sum) \
   >"$package/DEBIAN/md5sums"
+printf 'libheddle %s heddle\n' "$(find "$package" -name 'libheddle.so.?' |
+  sed 's/.*\.so\.//')" >"$package/DEBIAN/shlibs"
 printf 'activate-noawait ldconfig\n' >"$package/DEBIAN/triggers"
 deb=$folder/heddle_${version}_$arch.deb
 dpkg-deb --root-owner-group --build "$package" "$deb" >&2

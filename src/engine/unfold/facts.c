@@ -3,7 +3,7 @@
  *
  * Every state a thread can be in at a location is within one of the abstract
  * states that are followed through it, or within the one that a cutoff was
- * compared with, which stands at the same locations. So the join of the registers
+ * compared with, which stands at the same locations, maybe under other names. So the join of the registers
  * over all states at a loop's head holds there, in every run and for every
  * thread.
  *
