@@ -475,4 +475,57 @@ C
   same "$(body main | head -n 1)" 'call @start()'
 }
 
+# The text of pragmas comes out of the compiler, or (here with -I: a header might
+# have some) of the preprocessor: the same.
+test_pragmas_both_ways() {
+  source_file a.c <<'C'
+#define LIMIT (10 + 1)
+#pragma heddle input {N >= 1 && N <= LIMIT}
+int N = 6;
+struct pair {
+#pragma heddle here too
+  int a, b;
+};
+#if 0
+#pragma heddle not this
+#endif
+int main(void) {
+  int i = 0, c = N;
+  if (c)
+    #pragma heddle assert i == 0 /* a comment
+       over lines */ && LIMIT > 1
+    i++;
+  do
+    i++;
+#pragma TASS collective invariant A i <= \
+  N && PROC[0]@main.i == i
+  while (i < N);
+  return 0;
+}
+C
+  cc a.c
+  exits 0
+  same "$(grep -c ^pragma stdout.txt)" 4
+  out_has 'pragma 0:2:1 "heddle input {N >= 1 && N <= (10 + 1)}"'
+  out_has 'pragma 0:19:1 "TASS collective invariant A i <= N && PROC[0]@main.i == i"'
+  grep ^pragma stdout.txt >once.txt
+  cc -I. a.c
+  exits 0
+  same "$(grep ^pragma stdout.txt)" "$(cat once.txt)"
+}
+# What cannot be said in a string is read as before.
+test_pragmas_with_odd_text() {
+  source_file a.c <<'C'
+int main(void) {
+#pragma heddle assert (1
+#pragma heddle says "this"
+  return 0;
+}
+C
+  cc a.c
+  exits 0
+  out_has 'pragma 0:2:1 scope 0 "heddle assert (1"'
+  out_has 'says \"this\"'
+}
+
 run_tests
