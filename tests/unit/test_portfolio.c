@@ -191,6 +191,53 @@ static void counted_turns(void **state) {
   assert_string_equal(first, "01234");
 }
 
+/* The first turn in this process, of 100 looks: work that takes `looks`. */
+static hd_opened open_first(scene *s, uint64_t looks, uint64_t *done) {
+  hd_crew_member member = {.name = "m", .weight = 1, .rate = 10000};
+  hd_crew_plan plan = {.members = &member,
+                       .size = 1,
+                       .jobs = 1,
+                       .counted = true,
+                       .context = s,
+                       .work = work,
+                       .take = take};
+  hd_run run = {0};
+  hd_crew *crew = hd_crew_new(&plan, &run);
+  hd_run mine = hd_crew_open(crew, 0, 0.01);
+  for (*done = 0; *done < looks && hd_run_check(&mine); ++*done)
+    ;
+  hd_opened opened = hd_crew_opened(crew, &mine);
+  if (opened == HD_OPENED_MEMBER) {
+    hd_str answer = {0};
+    hd_str_printf(&answer, "%llu", (unsigned long long)*done);
+    hd_crew_leave(crew, &answer);
+  }
+  hd_crew_run(crew);
+  hd_crew_delete(crew);
+  assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+  return opened;
+}
+
+static void opens_here(void **state) {
+  (void)state;
+  scene s = {.ends = 0};
+  uint64_t done;
+  assert_int_equal(open_first(&s, 50, &done), HD_OPENED_WHOLE);
+  assert_int_equal(done, 50);
+  assert_int_equal(s.ends, 0);
+}
+
+/* Nothing is done twice: the member goes on with its own count. */
+static void goes_on_elsewhere(void **state) {
+  (void)state;
+  scene s = {.ends = 0};
+  uint64_t done;
+  assert_int_equal(open_first(&s, 5000, &done), HD_OPENED_SPLIT);
+  assert_int_equal(done, 99);
+  assert_int_equal(s.ends, 1);
+  assert_string_equal(s.said[0], "5000");
+}
+
 /* --- answers --- */
 
 static hd_net *lock(void) {
@@ -336,6 +383,8 @@ int main(void) {
       cmocka_unit_test(cancelled),
       cmocka_unit_test(posts),
       cmocka_unit_test(counted_turns),
+      cmocka_unit_test(opens_here),
+      cmocka_unit_test(goes_on_elsewhere),
       cmocka_unit_test(answer_comes_back),
       cmocka_unit_test(not_an_answer),
       cmocka_unit_test(races),
