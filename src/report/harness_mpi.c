@@ -2,7 +2,8 @@
 /* The schedule of a harness for MPI programs: the calls of each process that
  * others can notice, with their outcomes. What is done with it natively is told
  * in models/harness/replay_mpi.c. A collective call is two moves, coming and
- * going, and so is MPI_Ssend, and MPI_Waitall may be many; all are one step.
+ * going, so are MPI_Ssend and MPI_Send, and MPI_Waitall may be many; all are one
+ * step.
  * Behind the steps stand, once more, the calls before which processes stand at the
  * end. Which message an MPI_Irecv gets is a list of its own. */
 #include "report/harness.h"
@@ -86,8 +87,9 @@ static void record(recorder *r, const hd_harness *h) {
     r->joined = false;
     uint64_t returns = hd_mpi_returns(r->mpi, turn.thread);
     hd_mpi_move(r->mpi, turn);
-    bool goes_on = !strncmp(s.call, "MPI_Wait", 8) &&
-                   returns == hd_mpi_returns(r->mpi, turn.thread);
+    bool goes_on =
+        (!strncmp(s.call, "MPI_Wait", 8) || !strcmp(s.call, "MPI_Send")) &&
+        returns == hd_mpi_returns(r->mpi, turn.thread);
     inside[turn.thread] =
         r->joined || goes_on ||
         (!inside[turn.thread] && !strcmp(s.call, "MPI_Ssend"));
