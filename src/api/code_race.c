@@ -14,6 +14,7 @@
 
 static const double moment = 0.05; /* for fuzz, in this process */
 static const uint64_t moment_runs = 2000, counted_runs = 150;
+static const uint64_t counted_moves = 5000;   /* of these runs together */
 static const uint64_t modular_steps = 100000; /* likewise */
 /* For fuzz, when all others have given up and nobody has set a limit. */
 static const double rest = 20.0;
@@ -271,6 +272,8 @@ static bool try_first(race *r, bool counted) {
   double end = hd_now() + (counted ? 20 : 1) * moment;
   if (run.deadline <= 0 || end < run.deadline)
     run.deadline = end;
+  if (counted)
+    run.steps = counted_moves;
   j->run = &run;
   bool good =
       hd_job_fuzz(j, o->seed, o->runs && o->runs < most ? o->runs : most);
