@@ -5,10 +5,9 @@
 
 #include <ctype.h>
 
-/* `call %a, %b = CALLEE(args)` as one edge. */
-static void call_edge(cc_func *f, const uint32_t *regs, uint32_t n_regs,
-                      const char *callee, const cc_expr *const *args,
-                      uint32_t n_args) {
+void hd_cc_call_edge(cc_func *f, const uint32_t *regs, uint32_t n_regs,
+                     const char *callee, const cc_expr *const *args,
+                     uint32_t n_args) {
   hd_str text = {0};
   hd_str_puts(&text, "call ");
   for (uint32_t i = 0; i < n_regs; i++)
@@ -33,7 +32,7 @@ void hd_cc_call_named(cc_func *f, LLVMValueRef inst, const char *name,
   hd_cc_flush(f);
   if (inst && is_used(inst) && !hd_cc_targets(f, inst, regs, &n_regs))
     return;
-  call_edge(f, regs, n_regs, name, args, n);
+  hd_cc_call_edge(f, regs, n_regs, name, args, n);
   if (n_regs)
     hd_cc_define_regs(f, inst, regs, n_regs);
 }
@@ -168,7 +167,7 @@ void hd_cc_call(cc_func *f, LLVMValueRef inst) {
       hd_cc_unsupported(f, "intrinsic %s", name);
     return;
   }
-  if (direct && note(f, inst, callee))
+  if (direct && (note(f, inst, callee) || hd_cc_pointer_input(f, inst, callee)))
     return;
   if (passes_struct_variadic(f, inst)) {
     hd_cc_unsupported(f, "a struct passed by value through '...'");

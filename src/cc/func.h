@@ -185,10 +185,19 @@ void hd_cc_memory(cc_func *f, LLVMValueRef inst);
 void hd_cc_call(cc_func *f, LLVMValueRef inst);
 /* False: it is none of those known. */
 bool hd_cc_intrinsic(cc_func *f, LLVMValueRef inst, const char *name);
+/* pointer_input.c: a call that gives any pointer, if only its being null
+ * matters, or nothing of it. False: it is none, or more of it matters. */
+bool hd_cc_pointer_input(cc_func *f, LLVMValueRef inst, LLVMValueRef callee);
+/* Is the operand such a pointer, which is an i1 then: is it not null? */
+bool hd_cc_is_pointer_flag(LLVMValueRef operand, const cc_expr *e);
 void hd_cc_asm(cc_func *f, LLVMValueRef inst, LLVMValueRef callee);
 void hd_cc_terminator(cc_func *f, LLVMValueRef inst);
 /* The block ends and goes on at block `to`. */
 void hd_cc_jump(cc_func *f, uint32_t to);
+/* `call %a, %b = CALLEE(args)` as one edge. */
+void hd_cc_call_edge(cc_func *f, const uint32_t *regs, uint32_t n_regs,
+                     const char *callee, const cc_expr *const *args,
+                     uint32_t n_args);
 /* A call of `name` (with its @) with results for `inst` (may be NULL). */
 void hd_cc_call_named(cc_func *f, LLVMValueRef inst, const char *name,
                       const cc_expr *const *args, uint32_t n);

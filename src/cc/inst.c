@@ -81,6 +81,13 @@ static const char *same(cc_func *f, LLVMValueRef inst, hd_type type,
 static const char *compare(cc_func *f, LLVMValueRef inst, hd_type type,
                            const cc_expr *const *args, const cc_expr **out) {
   (void)type;
+  for (unsigned i = 0; i < 2; i++)
+    if (hd_cc_is_pointer_flag(LLVMGetOperand(inst, i), args[i])) {
+      *out = LLVMGetICmpPredicate(inst) == LLVMIntNE
+                 ? args[i]
+                 : hd_cc_not(&f->arena, args[i]);
+      return NULL;
+    }
   *out = hd_cc_icmp(&f->arena, LLVMGetICmpPredicate(inst), args[0], args[1]);
   return NULL;
 }

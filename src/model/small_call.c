@@ -63,7 +63,8 @@ static const struct {
     {"uint", 0, false},    {"unsigned", 0, false},  {"u32", 0, false},
     {"long", 0, true},     {"longlong", 0, true},   {"loff_t", 0, true},
     {"ulong", 0, false},   {"ulonglong", 0, false}, {"size_t", 0, false},
-    {"u64", 0, false},     {"any", 0, false},
+    {"u64", 0, false},     {"any", 0, false},       {"pointer", 0, false},
+    {"pchar", 0, false},
 };
 
 /* Its least value and how many more there are. */

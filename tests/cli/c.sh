@@ -748,6 +748,36 @@ test_width_guessed() {
   run run narrow.i --64
   exits 0; err_has "run: exited with 1"
 }
+# Any pointer at all: refused where more of it is seen than whether it is null.
+test_pointer_input() {
+  needs_cc
+  cat >pointer.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+extern void *__VERIFIER_nondet_pointer(void);
+static int here;
+static void *worker(void *arg) {
+  return arg ? arg : __VERIFIER_nondet_pointer();
+}
+int main(void) {
+  pthread_t t;
+  void *result;
+  pthread_create(&t, NULL, worker, NULL);
+  pthread_join(t, RESULT);
+  assert(__VERIFIER_nondet_pointer() == COMPARED || here == 0);
+  return 0;
+}
+C
+  run verify pointer.c -DRESULT=NULL -DCOMPARED=NULL
+  exits 5; out_has "worker at pointer.c:6:22" # not returned at once
+  sed -i 's/return arg .*/return __VERIFIER_nondet_pointer();/' pointer.c
+  run verify pointer.c -DRESULT=NULL -DCOMPARED=NULL
+  exits 0; last_line "verdict: safe"
+  run verify pointer.c '-DRESULT=&result' -DCOMPARED=NULL
+  exits 5; out_has "any pointer at all is no input heddle can give, in worker"
+  run verify pointer.c -DRESULT=NULL '-DCOMPARED=&here'
+  exits 5; out_has "any pointer at all is no input heddle can give, in main"
+}
 test_colors() {
   bug
   run verify bug.c --color=always -q

@@ -345,6 +345,10 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
     const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
     width = code->regs.data[func->regs + code->targets.data[edge->targets]]
                 .type.width;
+  } else if (fn != HD_LIB_time && edge->n_operands < 3) {
+    *low = 0;
+    *empty = false;
+    return 0; /* nobody sees it */
   }
   bool is_signed = false;
   *low = 0;
@@ -356,7 +360,8 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
     return 1;
   case HD_LIB___VERIFIER_nondet_pointer:
   case HD_LIB___VERIFIER_nondet_pchar:
-    return 0; /* refused when it is executed */
+    /* Is it not null? A pointer that is more is refused when executed. */
+    return width == 1;
   case HD_LIB_rand:
   case HD_LIB_rand_r:
   case HD_LIB_random:

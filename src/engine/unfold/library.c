@@ -91,8 +91,7 @@ static call_outcome input(caller *c) {
   uint8_t width = result_width(c);
   const char *name = hd_library_name(c->fn);
   bool nondet = strstr(name, "nondet") != NULL;
-  if (strstr(name, "pointer") || strstr(name, "pchar") ||
-      c->call->n_targets > 1 || result_type(c).kind == HD_TYPE_PTR)
+  if (c->call->n_targets > 1 || result_type(c).kind == HD_TYPE_PTR)
     return refuse(c, "");
   if (nondet && n_args(c) == 2) {
     hd_value lo = arg(c, 0), hi = arg(c, 1);

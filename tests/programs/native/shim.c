@@ -137,6 +137,9 @@ unsigned __VERIFIER_nondet_uint(void) {
 _Bool __VERIFIER_nondet_bool(void) {
   return draw() & 1;
 }
+void *__VERIFIER_nondet_pointer(void) {
+  return draw() & 1 ? (void *)16 : 0;
+}
 char __VERIFIER_nondet_char(void) {
   return (char)any();
 }
