@@ -136,10 +136,12 @@ static void whole(walk *w, hd_lise_state *s) {
     hd_lise_record *r = own_record(w, &s->stack.data[i]);
     list(w, &r->ppc);
     list(w, &r->relation);
+    list(w, &r->implied);
   }
   for (size_t i = 0; i < s->queue.size; i++) {
     list(w, &s->queue.data[i]->ppc);
     list(w, &s->queue.data[i]->relation);
+    list(w, &s->queue.data[i]->implied);
   }
   for (size_t i = 0; i < s->procs.size; i++) {
     list(w, &s->procs.data[i]->guard);
@@ -200,15 +202,23 @@ static void add(uint64_t key[2], uint64_t word) {
       hd_hash_mix(key[1] + 0x632BE59BD9B4E019u, word * 0xD6E8FEB86659FD93u);
 }
 
+/* Two sets as one. */
+static void add_lists(uint64_t key[2], const hd_term_list *a,
+                      const hd_term_list *b) {
+  add(key, a->size + b->size);
+  hd_term_list all = {0};
+  for (size_t i = 0; i < a->size; i++)
+    hd_vec_push(&all, a->data[i]);
+  for (size_t i = 0; i < b->size; i++)
+    hd_vec_push(&all, b->data[i]);
+  sort_list(&all);
+  for (size_t i = 0; i < all.size; i++)
+    add(key, all.data[i]);
+  hd_vec_free(&all);
+}
+
 static void add_list(uint64_t key[2], const hd_term_list *terms) {
-  add(key, terms->size);
-  hd_term_list copy = {0};
-  for (size_t i = 0; i < terms->size; i++)
-    hd_vec_push(&copy, terms->data[i]);
-  sort_list(&copy);
-  for (size_t i = 0; i < copy.size; i++)
-    add(key, copy.data[i]);
-  hd_vec_free(&copy);
+  add_lists(key, terms, &(hd_term_list){0});
 }
 
 static void add_message(uint64_t key[2], const hd_lise_message *m) {
@@ -314,7 +324,7 @@ static void add_record(uint64_t key[2], const hd_lise_record *r, bool open) {
     }
     add(key, sum);
   }
-  add_list(key, &r->ppc);
+  add_lists(key, &r->ppc, &r->implied); /* where it was learnt is no matter */
   add_list(key, &r->relation);
 }
 

@@ -60,12 +60,15 @@ struct hd_lise {
   uint64_t budget;             /* local steps left in this transition */
 };
 
-/* --- facts (record.c) --- */
+/* --- facts (facts.c) --- */
 
 /* pc(s): everything that is known. The caller frees the list. */
 void hd_lise_facts(const hd_lise *l, hd_term_list *out);
 /* What the running process has learnt. */
 void hd_lise_learn(hd_lise *l, hd_term fact);
+/* … the condition of a branch that follows from what is known: kept when the
+ * process is in a loop, where what it follows from may be forgotten. */
+void hd_lise_learn_implied(hd_lise *l, hd_term fact);
 hd_proof hd_lise_valid(hd_lise *l, hd_term claim);
 /* Decided truth of `cond`: HD_GO_ON with `*truth`, or HD_FORK. */
 hd_going hd_lise_decide(hd_lise *l, hd_term cond, bool *truth);
@@ -187,7 +190,7 @@ hd_lise_ready hd_lise_ready_of(const hd_lise *l, const hd_lise_state *state,
 /* Makes alternative `choice` of the operation the process stands before. */
 hd_going hd_lise_operate(hd_lise *l, uint32_t choice);
 
-/* --- loops and records (loops.c, record.c) --- */
+/* --- loops and records (loops.c, nest.c, record.c, claim.c) --- */
 
 /* Is the loop at this location annotated, or the edge an assertion? */
 bool hd_lise_loop_at(const hd_lise *l, hd_loc_id loc, uint32_t *loop);
@@ -201,8 +204,6 @@ hd_going hd_lise_still_inside(hd_lise *l);
 hd_going hd_lise_leaves_frame(hd_lise *l);
 /* Assertions and assumptions at an edge. */
 hd_going hd_lise_annotated(hd_lise *l, hd_edge_id edge);
-/* Is the running process in a loop with an invariant, or in its condition? */
-bool hd_lise_in_loop(const hd_lise *l);
 /* A message was sent to, or received from, process `other`. */
 void hd_lise_count(hd_lise *l, hd_proc other, bool received);
 /* How many records of the queue the process is in: ahead of the slowest. */

@@ -464,6 +464,7 @@ static void print_record(hd_str *out, const hd_lise *l, const hd_lise_record *r,
       hd_str_printf(out, " process %zu not there;", q);
   hd_str_puts(out, "\n");
   print_facts(out, l, "  ppc: ", &r->ppc);
+  print_facts(out, l, "  implied: ", &r->implied);
   print_facts(out, l, "  relation: ", &r->relation);
 }
 

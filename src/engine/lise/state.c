@@ -206,6 +206,7 @@ hd_lise_record *hd_lise_record_copy(const hd_lise_record *old) {
   }
   copy_vec(&new->ppc, &old->ppc);
   copy_vec(&new->relation, &old->relation);
+  copy_vec(&new->implied, &old->implied);
   return new;
 }
 
@@ -226,6 +227,7 @@ void hd_lise_record_drop(hd_lise_record *record) {
   hd_vec_free(&record->writes);
   hd_vec_free(&record->ppc);
   hd_vec_free(&record->relation);
+  hd_vec_free(&record->implied);
   hd_free(record);
 }
 

@@ -190,6 +190,10 @@ typedef struct {
   hd_vec(uint32_t) places;       /* … loop of the process (its program's) */
   hd_vec(hd_lise_places) writes; /* by process */
   hd_term_list ppc, relation;
+  /* Conditions of branches that followed from the rest when a process met them;
+   * with the relation forgotten they say something of their own. The paper does
+   * not print them. */
+  hd_term_list implied;
 } hd_lise_record;
 
 typedef struct hd_lise_state {

@@ -384,9 +384,7 @@ static hd_going choose(hd_lise *l, hd_loc_id loc, hd_edge_id *out) {
     if (g != HD_GO_ON)
       return g;
     if (truth) {
-      /* What makes it true now may be forgotten with an iteration. */
-      if (hd_lise_in_loop(l))
-        hd_lise_learn(l, guard);
+      hd_lise_learn_implied(l, guard);
       return HD_GO_ON;
     }
   }
