@@ -255,7 +255,7 @@ static bool try_all(job *j, uint32_t procs, const char *reason) {
     hd_mpi_run_free(&run);
   } else if (!safe) {
     hd_str text = {0};
-    if (strstr(space.why, "not supported"))
+    if (space.extent == HD_MPI_REFUSED)
       hd_str_puts(&text, space.why);
     else
       hd_str_printf(&text, "%s; all interleavings: %s", reason, space.why);

@@ -103,10 +103,14 @@ static void add_outcome(hd_mpi_space *out, const hd_mpi *mpi) {
   hd_vec_push(&out->outcomes, hd_str_take(&text));
 }
 
-static void incomplete(hd_mpi_space *out, const char *why) {
+static void incomplete(hd_mpi_space *out, hd_mpi_extent extent,
+                       const char *why) {
+  assert(extent != HD_MPI_ALL);
   out->complete = false;
-  if (!out->why)
-    out->why = hd_strdup(why);
+  if (out->why)
+    return;
+  out->extent = extent;
+  out->why = hd_strdup(why);
 }
 
 /* A state that was not seen before. */
@@ -126,12 +130,14 @@ static void look(search *s, const hd_mpi *mpi) {
     add_outcome(s->out, mpi);
     break;
   case HD_MACHINE_UNSUPPORTED:
+    incomplete(s->out, HD_MPI_REFUSED, hd_mpi_why(mpi));
+    break;
   case HD_MACHINE_DIVERGED:
-    incomplete(s->out, hd_mpi_why(mpi));
+    incomplete(s->out, HD_MPI_LIMIT, hd_mpi_why(mpi));
     break;
   case HD_MACHINE_FAILED:
     if (!hd_mpi_violations(mpi))
-      incomplete(s->out, hd_mpi_why(mpi));
+      incomplete(s->out, HD_MPI_REFUSED, hd_mpi_why(mpi));
     break;
   case HD_MACHINE_ASSUMED:
     break;
@@ -166,7 +172,7 @@ static void add_inputs(search *s, int64_t low, uint64_t count,
       hd_vec_push(out, i);
     return;
   }
-  incomplete(s->out, "an input has too many values");
+  incomplete(s->out, HD_MPI_LIMIT, "an input has too many values");
   for (size_t i = 0; s->decides && i < sizeof some / sizeof *some; i++) {
     uint64_t choice = (uint64_t)some[i] - (uint64_t)low;
     if (count == UINT64_MAX || choice < count)
@@ -218,9 +224,9 @@ static void search_all(search *s, const hd_code *code, hd_run *run,
   while (s->stack.size) {
     open_state state = hd_vec_pop(&s->stack);
     if (run && !hd_run_tick(run))
-      incomplete(s->out, hd_run_why(run));
+      incomplete(s->out, HD_MPI_LIMIT, hd_run_why(run));
     else if (max_states && s->out->states > max_states)
-      incomplete(s->out, "too many states");
+      incomplete(s->out, HD_MPI_LIMIT, "too many states");
     else if (s->guilty == HD_NO_ID)
       expand(s, &state);
     hd_mpi_delete(state.mpi);

@@ -317,66 +317,67 @@ bool hd_mpi_type_call(const hd_mpi_call *c) {
   switch (c->call->fn) {
   case HD_LIB_MPI_Type_contiguous:
     make_regular(c, false, false);
-    return true;
+    break;
   case HD_LIB_MPI_Type_vector:
     make_regular(c, true, false);
-    return true;
+    break;
   case HD_LIB_MPI_Type_create_hvector:
   case HD_LIB_MPI_Type_hvector:
     make_regular(c, true, true);
-    return true;
+    break;
   case HD_LIB_MPI_Type_indexed:
     make_indexed(c, false, false);
-    return true;
+    break;
   case HD_LIB_MPI_Type_create_hindexed:
   case HD_LIB_MPI_Type_hindexed:
     make_indexed(c, true, false);
-    return true;
+    break;
   case HD_LIB_MPI_Type_create_indexed_block:
     make_indexed(c, false, true);
-    return true;
+    break;
   case HD_LIB_MPI_Type_create_struct:
   case HD_LIB_MPI_Type_struct:
     make_struct(c);
-    return true;
+    break;
   case HD_LIB_MPI_Type_create_subarray:
     make_subarray(c);
-    return true;
+    break;
   case HD_LIB_MPI_Type_create_resized:
     make_like(c, true);
-    return true;
+    break;
   case HD_LIB_MPI_Type_dup:
     make_like(c, false);
-    return true;
+    break;
   case HD_LIB_MPI_Type_commit:
   case HD_LIB_MPI_Type_free:
     change_type(c);
-    return true;
+    break;
   case HD_LIB_MPI_Type_size:
     type_size(c);
-    return true;
+    break;
   case HD_LIB_MPI_Type_get_extent:
   case HD_LIB_MPI_Type_extent:
   case HD_LIB_MPI_Type_lb:
   case HD_LIB_MPI_Type_ub:
     type_extent(c, false);
-    return true;
+    break;
   case HD_LIB_MPI_Type_get_true_extent:
     type_extent(c, true);
-    return true;
+    break;
   case HD_LIB_MPI_Get_address:
   case HD_LIB_MPI_Address:
     if (put_address(c, c->call->args[1], (int64_t)c->call->args[0]))
       hd_mpi_return(c);
-    return true;
+    break;
   case HD_LIB_MPI_Aint_add:
   case HD_LIB_MPI_Aint_diff:
     return_sum(c, c->call->fn == HD_LIB_MPI_Aint_diff);
-    return true;
+    break;
   case HD_LIB_MPI_Type_set_name:
     hd_mpi_return(c);
-    return true;
+    break;
   default:
     return false;
   }
+  return true;
 }

@@ -170,13 +170,20 @@ hd_mpi_run hd_mpi_random(const hd_code *code, const hd_mpi_options *options,
 
 /* Every interleaving, without any reduction: the judge of engine/lise in tests.
  * Inputs with more than `max_inputs` values make it incomplete. */
+typedef enum {
+  HD_MPI_ALL,     /* all states were seen */
+  HD_MPI_REFUSED, /* something was reached that the machine cannot execute */
+  HD_MPI_LIMIT,   /* too many states, values of an input, local steps; time */
+} hd_mpi_extent;
+
 typedef struct {
-  bool complete; /* all states were seen */
+  bool complete;        /* all states were seen … */
+  hd_mpi_extent extent; /* … or why not */
   uint64_t states, moves;
   hd_properties violated;   /* somewhere, with `potential` as in the options */
   bool potential, absolute; /* such a state is reachable */
   hd_vec(char *) outcomes;  /* of runs that end: outputs by rank, sorted */
-  char *why;                /* not complete */
+  char *why;                /* not complete: in words */
   bool found;               /* hd_mpi_decide: a violation, its run is known */
 } hd_mpi_space;
 

@@ -463,8 +463,6 @@ void hd_mpi_completion_enabled(const hd_mpi *mpi, uint32_t p,
 void hd_mpi_completion_move(const hd_mpi_call *c, uint64_t choice);
 void hd_mpi_completion_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
 uint32_t hd_mpi_request_new(hd_mpi_process *process);
-/* MPI_Start, _Startall; MPI_Send_init …: they only make the request. */
-void hd_mpi_start(const hd_mpi_call *c);
 /* The request of an address; HD_NO_ID after a violation, or when it is null. */
 uint32_t hd_mpi_request_at(const hd_mpi_call *c, uint64_t address);
 /* Writes the status of a receive; 0 = MPI_STATUS_IGNORE. */

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of collective calls: their shapes, and the steps that collective.c
+ * makes with others' code. */
+#ifndef HD_CHECK_MPI_COLLECTIVE_H
+#define HD_CHECK_MPI_COLLECTIVE_H
+
+#include "check/mpi/state.h"
+
+/* What a call looks like: numbers of its arguments, -1 = has none. */
+typedef struct {
+  hd_library_fn fn;
+  int8_t sbuf, scount, sdispl, stype;
+  int8_t rbuf, rcount, rdispl, rtype;
+  int8_t op, root, comm;
+  uint8_t pattern; /* hd_mpi_pattern */
+} hd_mpi_shape;
+
+typedef enum {
+  HD_TOGETHER, /* no data: all wait for all */
+  HD_FROM_ROOT,
+  HD_SHARED_OUT, /* from the root, another block to each */
+  HD_TO_ROOT,
+  HD_TO_ALL,
+  HD_EACH_TO_EACH,
+  HD_REDUCED_TO_ROOT,
+  HD_REDUCED_TO_ALL,
+  HD_REDUCED_BEFORE, /* of those with a lower rank, and the own */
+  HD_REDUCED_STRICTLY_BEFORE,
+  HD_REDUCED_SHARED_OUT,
+} hd_mpi_pattern;
+
+/* A call of one process at a meeting. */
+typedef struct {
+  const hd_mpi_call *c;
+  const hd_mpi_shape *shape;
+  uint32_t comm;
+  uint32_t me, n;   /* ranks in the communicator */
+  int64_t root, op; /* -1 = none */
+} hd_mpi_view;
+
+/* Operations of the program are known by their functions. */
+#define HD_MPI_OWN_OPERATION ((int64_t)1 << 48)
+
+/* --- shape.c --- */
+
+/* NULL: no collective call. */
+const hd_mpi_shape *hd_mpi_shape_of(hd_library_fn fn);
+hd_mpi_view hd_mpi_view_of(const hd_mpi_call *c, uint32_t comm);
+bool hd_mpi_is_root(const hd_mpi_view *v);
+/* Does this process bring data, does it get some? */
+bool hd_mpi_sends(const hd_mpi_view *v);
+bool hd_mpi_receives(const hd_mpi_view *v);
+bool hd_mpi_in_place(const hd_mpi_view *v, int8_t argument);
+
+/* --- exchange.c --- */
+
+/* Reads what the process sends; false after a violation. */
+HD_MUST_USE bool hd_mpi_bring_data(const hd_mpi_view *v, hd_mpi_joiner *joiner);
+/* Writes what it gets, when all is there that it needs. */
+HD_MUST_USE bool hd_mpi_take_away(const hd_mpi_view *v,
+                                  const hd_mpi_meeting *meeting);
+/* The buffers of a call belong to it while it is not complete; `owner` HD_NO_ID:
+ * they must not belong to others. */
+HD_MUST_USE bool hd_mpi_claim_buffers(const hd_mpi_view *v, uint32_t owner,
+                                      bool receive);
+
+/* --- newcomm.c --- */
+
+/* All have come: the communicators and windows that the call makes. False after
+ * a violation. */
+HD_MUST_USE bool hd_mpi_make_comms(const hd_mpi_view *v,
+                                   hd_mpi_meeting *meeting);
+/* The process gets its handle, if the call makes communicators. */
+HD_MUST_USE bool hd_mpi_give_comm(const hd_mpi_view *v,
+                                  const hd_mpi_joiner *joiner);
+
+#endif

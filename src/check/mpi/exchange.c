@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* The data of collective calls: what a process brings, and what it takes away
+ * when the parts of the others are there. */
+#include "check/mpi/collective.h"
+
+/* --- bringing --- */
+
+static bool read_int(const hd_mpi_call *c, uint64_t address, int32_t *out) {
+  uint8_t unset[4];
+  return hd_host_read(c->m, address, 4, (uint8_t *)out, unset);
+}
+
+/* Where the i-th block is, and how many elements it has; false after a
+ * violation. */
+static bool block_at(const hd_mpi_view *v, bool receive, uint32_t i,
+                     uint64_t *address, uint64_t *count) {
+  const uint64_t *args = v->c->call->args;
+  const hd_mpi_shape *s = v->shape;
+  int8_t buf = receive ? s->rbuf : s->sbuf;
+  int8_t number = receive ? s->rcount : s->scount;
+  int8_t displ = receive ? s->rdispl : s->sdispl;
+  int8_t type = receive ? s->rtype : s->stype;
+  int32_t n = hd_mpi_int(v->c, (uint32_t)number);
+  int64_t skip = n * (int64_t)i;
+  hd_mpi_type scratch;
+  hd_mpi_block one;
+  const hd_mpi_type *of = hd_mpi_type_of(v->c, args[type], &scratch, &one);
+  if (!of)
+    return false;
+  if (displ >= 0) {
+    int32_t at;
+    if (!read_int(v->c, args[number] + 4 * (uint64_t)i, &n) ||
+        !read_int(v->c, args[displ] + 4 * (uint64_t)i, &at))
+      return false;
+    skip = at;
+  }
+  if (n < 0) {
+    hd_mpi_misuse(v->c, "the count is %d", n);
+    return false;
+  }
+  *address = args[buf] + (uint64_t)(skip * of->extent);
+  *count = (uint64_t)n;
+  return true;
+}
+
+/* Elements of MPI_Reduce_scatter up to rank i. */
+static bool share_of(const hd_mpi_view *v, uint32_t i, uint64_t *before,
+                     uint64_t *count) {
+  *before = *count = 0;
+  for (uint32_t k = 0; k <= i; k++) {
+    int32_t n = hd_mpi_int(v->c, 2);
+    if (v->shape->fn != HD_LIB_MPI_Reduce_scatter_block &&
+        !read_int(v->c, v->c->call->args[2] + 4 * (uint64_t)k, &n))
+      return false;
+    if (n < 0) {
+      hd_mpi_misuse(v->c, "the count is %d", n);
+      return false;
+    }
+    *before += *count;
+    *count = (uint64_t)n;
+  }
+  return true;
+}
+
+/* Reads one block that is sent; NULL after a violation. */
+static hd_mpi_data *read_block(const hd_mpi_view *v, uint32_t i) {
+  const hd_mpi_shape *s = v->shape;
+  const uint64_t *args = v->c->call->args;
+  uint64_t address, count, more;
+  bool here = hd_mpi_in_place(v, s->sbuf);
+  if (s->pattern == HD_REDUCED_SHARED_OUT) {
+    if (!share_of(v, v->n - 1, &count, &more))
+      return NULL;
+    return hd_mpi_pack(v->c, args[here ? s->rbuf : s->sbuf], count + more,
+                       args[s->stype]);
+  }
+  if (here && s->op >= 0) /* a reduction in place */
+    return hd_mpi_pack(v->c, args[s->rbuf], args[s->scount] & UINT32_MAX,
+                       args[s->stype]);
+  if (here) { /* MPI_Allgather, MPI_Gather: its own block; MPI_Alltoall */
+    uint32_t own = s->pattern == HD_EACH_TO_EACH ? i : v->me;
+    if (!block_at(v, true, own, &address, &count))
+      return NULL;
+    return hd_mpi_pack(v->c, address, count, args[s->rtype]);
+  }
+  if (!block_at(v, false, i, &address, &count))
+    return NULL;
+  return hd_mpi_pack(v->c, address, count, args[s->stype]);
+}
+
+bool hd_mpi_bring_data(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
+  if (!hd_mpi_sends(v))
+    return true;
+  bool many = v->shape->pattern == HD_SHARED_OUT ||
+              v->shape->pattern == HD_EACH_TO_EACH;
+  for (uint32_t i = 0; i < (many ? v->n : 1); i++) {
+    hd_mpi_data *data = read_block(v, i);
+    if (!data)
+      return false;
+    hd_vec_push(&joiner->blocks, data);
+  }
+  return true;
+}
+
+bool hd_mpi_claim_buffers(const hd_mpi_view *v, uint32_t owner, bool receive) {
+  const hd_mpi_shape *s = v->shape;
+  const uint64_t *args = v->c->call->args;
+  if (!(receive ? hd_mpi_receives(v) : hd_mpi_sends(v)) ||
+      hd_mpi_in_place(v, receive ? s->rbuf : s->sbuf))
+    return true;
+  if (s->op >= 0) {
+    uint64_t before = 0, count = 0;
+    if (s->pattern != HD_REDUCED_SHARED_OUT)
+      count = args[s->scount] & UINT32_MAX;
+    else if (!share_of(v, receive ? v->me : v->n - 1, &before, &count))
+      return false;
+    return hd_mpi_claim(v->c, args[receive ? s->rbuf : s->sbuf],
+                        receive ? count : before + count, args[s->stype],
+                        receive, owner);
+  }
+  bool many =
+      receive ? s->pattern == HD_TO_ROOT || s->pattern == HD_TO_ALL ||
+                    s->pattern == HD_EACH_TO_EACH
+              : s->pattern == HD_SHARED_OUT || s->pattern == HD_EACH_TO_EACH;
+  for (uint32_t i = 0; i < (many ? v->n : 1); i++) {
+    uint64_t address, count;
+    if (!block_at(v, receive, i, &address, &count) ||
+        !hd_mpi_claim(v->c, address, count, args[receive ? s->rtype : s->stype],
+                      receive, owner))
+      return false;
+  }
+  return true;
+}
+
+/* --- taking --- */
+
+/* The block of rank i for me, into the i-th place. It must have just the right
+ * length. */
+static bool put_block(const hd_mpi_view *v, uint32_t i, uint32_t place,
+                      const hd_mpi_data *data) {
+  uint64_t address, count;
+  if (!block_at(v, true, place, &address, &count))
+    return false;
+  uint64_t type = v->c->call->args[v->shape->rtype];
+  hd_mpi_signature room = {0};
+  bool ok = hd_mpi_signature_of(v->c, count, type, &room);
+  if (ok && !hd_mpi_signature_same(&room, &data->signature)) {
+    hd_str is = {0}, expected = {0};
+    hd_mpi_print_signature(&is, v->c->mpi, &data->signature);
+    hd_mpi_print_signature(&expected, v->c->mpi, &room);
+    hd_mpi_misuse(v->c, "rank %u sends %s, expected %s", i, hd_str_text(&is),
+                  hd_str_text(&expected));
+    hd_str_free(&is);
+    hd_str_free(&expected);
+    ok = false;
+  }
+  hd_vec_free(&room);
+  return ok && hd_mpi_unpack(v->c, address, count, type, data);
+}
+
+/* The operation of the program (in, inout, &length, &type) on two operands that
+ * get memory for the time of the call; takes `a`. NULL after a violation. */
+static hd_mpi_data *apply(const hd_mpi_view *v, hd_mpi_data *a,
+                          const hd_mpi_data *b) {
+  const hd_mpi_call *c = v->c;
+  uint64_t type = (uint32_t)c->call->args[v->shape->stype];
+  hd_mpi_type scratch;
+  hd_mpi_block block;
+  const hd_mpi_type *of = hd_mpi_type_of(c, type, &scratch, &block);
+  uint64_t count = of && of->size ? a->bytes.size / of->size : 0;
+  hd_mpi_data *result = NULL;
+  if (!count) { /* nothing to combine */
+    return of ? a : (hd_mpi_data_drop(a), NULL);
+  }
+  if (of->low < 0)
+    hd_mpi_refuse(c, "a datatype with a negative lower bound");
+  uint64_t room = count * (uint64_t)of->extent + (uint64_t)of->low + of->size;
+  uint64_t args[4];
+  bool ok = hd_machine_status_of(c->m) == HD_MACHINE_RUNNING;
+  for (int i = 0; i < 4 && ok; i++) {
+    args[i] = hd_host_alloc(c->m, i < 2 ? room : 4);
+    ok = args[i] != 0;
+  }
+  ok = ok && hd_mpi_unpack(c, args[0], count, type, a) &&
+       hd_mpi_unpack(c, args[1], count, type, b) &&
+       hd_mpi_put(c, args[2], (int64_t)count) &&
+       hd_mpi_put(c, args[3], (int64_t)type) &&
+       hd_host_run(c->m, (uint64_t)(v->op - HD_MPI_OWN_OPERATION), args, 4);
+  if (ok)
+    result = hd_mpi_pack(c, args[1], count, type);
+  for (int i = 0; i < 4 && ok; i++)
+    ok = hd_host_free(c->m, args[i]);
+  hd_mpi_data_drop(a);
+  return result;
+}
+
+/* All of the ranks from 0 to last, combined; NULL after a violation. */
+static hd_mpi_data *fold(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
+                         uint32_t last) {
+  const hd_mpi_data *first = meeting->joiners.data[0].blocks.data[0];
+  hd_mpi_data *sum = hd_mpi_data_part(v->c->mpi, first, 0, first->bytes.size);
+  for (uint32_t i = 1; sum && i <= last; i++) {
+    const hd_mpi_data *next = meeting->joiners.data[i].blocks.data[0];
+    if (v->op >= HD_MPI_OWN_OPERATION)
+      sum = apply(v, sum, next);
+    else
+      hd_mpi_reduce(v->c->mpi, v->op, sum, next);
+  }
+  return sum;
+}
+
+static bool put_reduced(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
+  const hd_mpi_shape *s = v->shape;
+  uint32_t last = s->pattern == HD_REDUCED_BEFORE            ? v->me
+                  : s->pattern == HD_REDUCED_STRICTLY_BEFORE ? v->me - 1
+                                                             : v->n - 1;
+  hd_mpi_data *sum = fold(v, meeting, last);
+  if (!sum)
+    return false;
+  const uint64_t *args = v->c->call->args;
+  uint64_t count = s->scount >= 0 ? args[s->scount] & UINT32_MAX : 0;
+  bool ok = true;
+  if (s->pattern == HD_REDUCED_SHARED_OUT) {
+    uint64_t before;
+    hd_mpi_signature one = {0};
+    ok = share_of(v, v->me, &before, &count) &&
+         hd_mpi_signature_of(v->c, 1, args[s->stype], &one);
+    uint64_t size = hd_mpi_signature_size(v->c->mpi, &one);
+    hd_vec_free(&one);
+    if (ok && (before + count) * size > sum->bytes.size) {
+      hd_mpi_misuse(v->c, "the counts are not the same for all");
+      ok = false;
+    }
+    if (ok) {
+      hd_mpi_data *part =
+          hd_mpi_data_part(v->c->mpi, sum, before * size, count * size);
+      hd_mpi_data_drop(sum);
+      sum = part;
+    }
+  }
+  ok = ok && hd_mpi_unpack(v->c, args[s->rbuf], count, args[s->rtype], sum);
+  hd_mpi_data_drop(sum);
+  return ok;
+}
+
+/* Contributions to MPI_Reduce_scatter may differ in length. */
+static bool same_lengths(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
+  const hd_mpi_data *first = meeting->joiners.data[0].blocks.data[0];
+  if (v->shape->pattern != HD_REDUCED_SHARED_OUT)
+    return true;
+  for (hd_vec_each(hd_mpi_joiner, joiner, &meeting->joiners))
+    if (!hd_mpi_signature_same(&first->signature,
+                               &joiner->blocks.data[0]->signature)) {
+      hd_mpi_misuse(v->c, "the counts are not the same for all");
+      return false;
+    }
+  return true;
+}
+
+bool hd_mpi_take_away(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
+  const hd_mpi_shape *s = v->shape;
+  switch ((hd_mpi_pattern)s->pattern) {
+  case HD_TOGETHER:
+    return true;
+  case HD_FROM_ROOT:
+    return put_block(v, (uint32_t)v->root, 0,
+                     meeting->joiners.data[v->root].blocks.data[0]);
+  case HD_SHARED_OUT:
+    return (hd_mpi_is_root(v) && hd_mpi_in_place(v, s->rbuf)) ||
+           put_block(v, (uint32_t)v->root, 0,
+                     meeting->joiners.data[v->root].blocks.data[v->me]);
+  case HD_TO_ROOT:
+  case HD_TO_ALL:
+  case HD_EACH_TO_EACH:
+    for (uint32_t i = 0; i < v->n; i++) {
+      uint32_t block = s->pattern == HD_EACH_TO_EACH ? v->me : 0;
+      if (!put_block(v, i, i, meeting->joiners.data[i].blocks.data[block]))
+        return false;
+    }
+    return true;
+  default:
+    return same_lengths(v, meeting) && put_reduced(v, meeting);
+  }
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Collective calls that make communicators: MPI_Comm_dup, MPI_Comm_split, … */
+#include "check/mpi/collective.h"
+
+#include <string.h>
+
+static uint32_t make_comm(hd_mpi *mpi, const hd_u32s *members) {
+  uint32_t comm = hd_mpi_comm_new(mpi);
+  for (hd_vec_each(uint32_t, p, members)) {
+    hd_vec_push(&mpi->comms.data[comm].members, *p);
+    hd_vec_push(&mpi->comms.data[comm].calls, 0);
+  }
+  return comm;
+}
+
+/* Those of one color, by key and then by rank. */
+static void split_color(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
+                        int64_t color) {
+  hd_u32s members = {0}, ranks = {0};
+  size_t n = meeting->joiners.size;
+  for (;;) {
+    uint32_t next = HD_NO_ID;
+    for (uint32_t i = 0; i < n; i++) {
+      const hd_mpi_joiner *joiner = &meeting->joiners.data[i];
+      bool there = joiner->color != color;
+      for (hd_vec_each(uint32_t, r, &ranks))
+        there = there || *r == i;
+      if (!there &&
+          (next == HD_NO_ID || joiner->key < meeting->joiners.data[next].key))
+        next = i;
+    }
+    if (next == HD_NO_ID)
+      break;
+    hd_vec_push(&ranks, next);
+    hd_vec_push(&members, mpi->comms.data[old].members.data[next]);
+  }
+  uint32_t comm = make_comm(mpi, &members);
+  for (hd_vec_each(uint32_t, r, &ranks))
+    meeting->joiners.data[*r].result = comm;
+  hd_vec_free(&members);
+  hd_vec_free(&ranks);
+}
+
+/* All of the old one, or with a Cartesian one as many as fit. */
+static void make_same(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
+                      hd_mpi_cart cart) {
+  hd_u32s members = {0};
+  uint32_t most = cart.n ? 1 : UINT32_MAX;
+  for (uint32_t i = 0; i < cart.n; i++)
+    most *= (uint32_t)cart.dims[i];
+  for (hd_vec_each(uint32_t, p, &mpi->comms.data[old].members))
+    if (members.size < most)
+      hd_vec_push(&members, *p);
+  uint32_t comm = make_comm(mpi, &members);
+  mpi->comms.data[comm].cart = cart;
+  for (size_t i = 0; i < members.size; i++)
+    meeting->joiners.data[i].result = comm;
+  hd_vec_free(&members);
+}
+
+/* MPI_Comm_create: who is in the group that it names, and they all name the
+ * same. */
+static bool make_group(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
+  hd_mpi *mpi = v->c->mpi;
+  for (uint32_t i = 0; i < meeting->joiners.size; i++) {
+    hd_mpi_joiner *joiner = &meeting->joiners.data[i];
+    bool member = false;
+    for (hd_vec_each(uint32_t, p, &joiner->group))
+      member = member || *p == mpi->comms.data[v->comm].members.data[i];
+    if (!member || joiner->result != HD_NO_ID)
+      continue;
+    hd_u32s members = {0};
+    for (hd_vec_each(uint32_t, p, &joiner->group))
+      hd_vec_push(&members, *p);
+    uint32_t comm = make_comm(mpi, &members);
+    for (hd_vec_each(uint32_t, p, &members)) {
+      uint32_t rank = hd_mpi_comm_rank(mpi, v->comm, *p);
+      hd_mpi_joiner *other =
+          rank == HD_NO_ID ? NULL : &meeting->joiners.data[rank];
+      bool same = other && other->result == HD_NO_ID &&
+                  other->group.size == members.size &&
+                  !memcmp(other->group.data, members.data,
+                          members.size * sizeof *members.data);
+      if (!same) {
+        hd_vec_free(&members);
+        hd_mpi_misuse(v->c, "the processes of the group name other groups, or "
+                            "are not in the communicator");
+        return false;
+      }
+      other->result = comm;
+    }
+    hd_vec_free(&members);
+  }
+  return true;
+}
+
+/* Gives every part of MPI_Cart_sub the dimensions that are kept. */
+static void make_sub(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
+  hd_mpi *mpi = v->c->mpi;
+  hd_mpi_cart cart = meeting->joiners.data[0].cart;
+  for (size_t i = 0; i < meeting->joiners.size; i++) {
+    const hd_mpi_joiner *joiner = &meeting->joiners.data[i];
+    if (joiner->result != HD_NO_ID)
+      continue;
+    split_color(mpi, v->comm, meeting, joiner->color);
+    mpi->comms.data[meeting->joiners.data[i].result].cart = cart;
+  }
+}
+
+bool hd_mpi_make_comms(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
+  hd_mpi *mpi = v->c->mpi;
+  switch (meeting->fn) {
+  case HD_LIB_MPI_Comm_dup:
+    make_same(mpi, v->comm, meeting, mpi->comms.data[v->comm].cart);
+    return true;
+  case HD_LIB_MPI_Cart_create:
+    make_same(mpi, v->comm, meeting, meeting->joiners.data[0].cart);
+    return true;
+  case HD_LIB_MPI_Cart_sub:
+    make_sub(v, meeting);
+    return true;
+  case HD_LIB_MPI_Comm_create:
+    return make_group(v, meeting);
+  case HD_LIB_MPI_Win_create:
+  case HD_LIB_MPI_Win_allocate: {
+    const hd_mpi_cart none = {0};
+    make_same(mpi, v->comm, meeting, none);
+    hd_mpi_make_window(mpi, meeting->joiners.data[0].result, meeting);
+    return true;
+  }
+  case HD_LIB_MPI_Comm_split:
+    for (size_t i = 0; i < meeting->joiners.size; i++) {
+      const hd_mpi_joiner *joiner = &meeting->joiners.data[i];
+      if (joiner->result == HD_NO_ID && joiner->color != HD_MPI_UNDEFINED)
+        split_color(mpi, v->comm, meeting, joiner->color);
+    }
+    return true;
+  default:
+    return true;
+  }
+}
+
+/* The argument that gets a new communicator; 0 = none does. */
+static uint32_t made_at(hd_library_fn fn) {
+  switch (fn) {
+  case HD_LIB_MPI_Comm_dup:
+    return 1;
+  case HD_LIB_MPI_Comm_create:
+  case HD_LIB_MPI_Cart_sub:
+    return 2;
+  case HD_LIB_MPI_Comm_split:
+    return 3;
+  case HD_LIB_MPI_Cart_create:
+    return 5;
+  default:
+    return 0;
+  }
+}
+
+bool hd_mpi_give_comm(const hd_mpi_view *v, const hd_mpi_joiner *joiner) {
+  uint32_t at = made_at(v->c->call->fn);
+  if (!at)
+    return true;
+  uint64_t handle =
+      joiner->result == HD_NO_ID
+          ? 0
+          : hd_mpi_comm_handle(v->c->process, joiner->result, v->c->call->edge);
+  return hd_mpi_put(v->c, v->c->call->args[at], (int64_t)handle);
+}
