@@ -83,6 +83,8 @@ void hd_answer_print_code(hd_str *out, const hd_code *code,
     put_line(out, "verdict", hd_verdict_name(answer->verdict));
     put_line(out, "engine", answer->engine);
     put_line(out, "reason", answer->reason);
+    if (answer->proof == HD_PROOF_COUNTERS)
+      put_line(out, "proof", "counters");
     if (answer->verdict == HD_UNSAFE) {
       hd_str evidence = {0};
       hd_turns_print(&evidence, &answer->start, &answer->turns, code, NULL);
@@ -224,6 +226,10 @@ static bool take_line(reader *r, const char *key, const char *text) {
     char **reason = r->answer ? &r->answer->reason : &r->result->reason;
     hd_free(*reason);
     *reason = hd_strdup(text);
+    return true;
+  }
+  if (!strcmp(key, "proof") && r->answer && !strcmp(text, "counters")) {
+    r->answer->proof = HD_PROOF_COUNTERS;
     return true;
   }
   if (!strcmp(key, "note") && r->many) {

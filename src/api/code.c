@@ -430,6 +430,8 @@ static bool take_unbounded(hd_job *j, const hd_unbounded_run *made,
     return false;
   answer->verdict = found->verdict;
   answer->engine = found->engine;
+  answer->proof = found->verdict == HD_SAFE && found->cert ? HD_PROOF_COUNTERS
+                                                           : HD_PROOF_NONE;
   hd_free(answer->reason);
   answer->reason = NULL;
   if (found->verdict == HD_UNKNOWN)

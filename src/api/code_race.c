@@ -132,6 +132,7 @@ static void judge(race *r, size_t member, int property,
   }
   answer->verdict = claim->verdict;
   answer->engine = claim->engine;
+  answer->proof = claim->proof;
   hd_free(answer->reason);
   answer->reason = claim->reason ? hd_strdup(claim->reason) : NULL;
 }
@@ -355,6 +356,7 @@ bool hd_recall_code(const hd_code *code, const hd_code_options *options,
     }
     mine->verdict = claim->verdict;
     mine->engine = claim->engine;
+    mine->proof = claim->proof;
     mine->reason = claim->reason ? hd_strdup(claim->reason) : NULL;
   }
   for (size_t i = 0; i < claims.notes.size && ok; i++)

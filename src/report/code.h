@@ -34,17 +34,25 @@ void hd_code_trace_add(hd_code_trace *trace, const hd_event *event,
 
 /* --- answers --- */
 
+/* Who judged a SAFE again, besides the engine that says it. */
+typedef enum {
+  HD_PROOF_NONE,
+  HD_PROOF_COUNTERS, /* a certificate about the counter system that was made of
+                        the program, not about the program itself */
+} hd_proof_kind;
+
 typedef struct {
   bool asked;
   hd_verdict verdict;
   const char *engine; /* static; who decided, or tried last */
   char *reason;       /* HD_UNKNOWN: why */
+  hd_proof_kind proof;
   /* HD_UNSAFE: what happened, its message owned, and the run there. */
   hd_violation violation;
   hd_start start;
   hd_turns turns;
   hd_code_trace *trace; /* of a fresh machine that made the turns */
-  bool not_executed;    /* … or of the engine: annotations cannot be executed */
+  bool not_executed; /* … or of the engine: annotations cannot be executed */
 } hd_code_answer;
 
 typedef struct {

@@ -109,6 +109,7 @@ static void write_answers(hd_json *json, const hd_code_report *report) {
     hd_json_string(json, "engine", answer->engine);
     hd_json_bool(json, "checked",
                  answer->trace != NULL && !answer->not_executed);
+    hd_json_string(json, "proof", hd_code_proof_name(answer->proof));
     if (answer->verdict == HD_UNSAFE) {
       write_violation(json, "violation", report->code, &answer->violation);
       write_trace(json, answer->trace, &answer->violation);

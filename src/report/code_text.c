@@ -152,6 +152,36 @@ static void print_answers(hd_str *out, const hd_code_report *report) {
   }
 }
 
+/* Is p the first that is safe by its engine and proof? */
+static bool leads_group(const hd_code_result *result, int p) {
+  const hd_code_answer *answer = &result->answers[p];
+  bool first = answer->asked && answer->verdict == HD_SAFE && answer->engine;
+  for (int q = 0; q < p && first; q++)
+    first = !hd_code_same_proof(answer, &result->answers[q]);
+  return first;
+}
+
+/* "Shown by modular: assert, race. The proof was not checked." */
+static void print_proofs(hd_str *out, const hd_code_report *report) {
+  const hd_code_result *result = report->result;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    if (!leads_group(result, p))
+      continue;
+    const hd_code_answer *answer = &result->answers[p];
+    hd_str text = {0};
+    hd_str_printf(&text, "Shown by %s: %s", answer->engine,
+                  hd_property_name((hd_property)p));
+    for (int q = p + 1; q < HD_PROPERTY_COUNT; q++)
+      if (hd_code_same_proof(answer, &result->answers[q]))
+        hd_str_printf(&text, ", %s", hd_property_name((hd_property)q));
+    hd_str_puts(&text, ". ");
+    hd_code_proof_words(&text, answer);
+    hd_str_puts(&text, "\n");
+    put_wrapped(out, hd_str_text(&text));
+    hd_str_free(&text);
+  }
+}
+
 /* The reason that the last line gives: of the first property that has none. */
 static const char *first_reason(const hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
@@ -172,6 +202,7 @@ static void print_result(hd_str *out, const hd_code_report *report) {
     print_scope(out, report);
     print_notes(out, report);
     print_answers(out, report);
+    print_proofs(out, report);
     if (report->hint)
       hd_str_printf(out, "Try %s.\n", report->hint);
     hd_code_statistics_text(out, report);

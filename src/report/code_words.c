@@ -151,3 +151,29 @@ void hd_code_statistics_text(hd_str *out, const hd_code_report *report) {
   if (report->statistics)
     hd_str_puts(out, "\n");
 }
+
+bool hd_code_same_proof(const hd_code_answer *a, const hd_code_answer *b) {
+  return a->asked && b->asked && a->verdict == HD_SAFE &&
+         b->verdict == HD_SAFE && a->engine && b->engine &&
+         !strcmp(a->engine, b->engine) && a->proof == b->proof;
+}
+
+void hd_code_proof_words(hd_str *out, const hd_code_answer *answer) {
+  switch (answer->proof) {
+  case HD_PROOF_NONE:
+    hd_str_puts(out, "The proof was not checked.");
+    return;
+  case HD_PROOF_COUNTERS:
+    hd_str_puts(out, "The proof was checked on the counter system made of the "
+                     "program.");
+    return;
+  }
+}
+
+const char *hd_code_proof_name(hd_proof_kind kind) {
+  static const char *const names[] = {
+      [HD_PROOF_NONE] = NULL,
+      [HD_PROOF_COUNTERS] = "counters",
+  };
+  return names[kind];
+}

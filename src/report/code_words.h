@@ -14,6 +14,12 @@ void hd_code_violation_words(hd_str *out, const hd_code *code,
 void hd_code_status_words(hd_str *out, const hd_code_run *run);
 /* One word for JSON: "exited", "deadlock" … */
 const char *hd_code_status_name(hd_machine_status status);
+/* Are both safe, by the same engine and the same kind of check? */
+bool hd_code_same_proof(const hd_code_answer *a, const hd_code_answer *b);
+/* "The proof was not checked.": of a safe one. */
+void hd_code_proof_words(hd_str *out, const hd_code_answer *answer);
+/* One word for JSON; NULL: nobody judged it again. */
+const char *hd_code_proof_name(hd_proof_kind kind);
 /* The figures as the other reports print them. */
 hd_report hd_code_figures(const hd_code_report *report);
 void hd_code_statistics_text(hd_str *out, const hd_code_report *report);

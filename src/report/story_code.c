@@ -173,15 +173,18 @@ static const char *proof_by(const char *engine) {
 
 static void tell_proof(hd_story *story, const hd_code_report *report) {
   hd_str text = {0};
-  for (hd_vec_each(const hd_story_finding, f, &story->findings)) {
-    if (f->verdict != HD_SAFE)
+  for (int p = 0; p < HD_PROPERTY_COUNT && report->result; p++) {
+    const hd_code_answer *f = &report->result->answers[p];
+    if (!f->asked || f->verdict != HD_SAFE)
       continue;
     const char *words = proof_by(f->engine);
-    hd_str_printf(&text, "%s: ", f->name);
+    hd_str_printf(&text, "%s: ", hd_property_name((hd_property)p));
     if (words)
       hd_str_puts(&text, words);
     else
       hd_str_printf(&text, "shown by %s.", f->engine ? f->engine : "heddle");
+    hd_str_puts(&text, " ");
+    hd_code_proof_words(&text, f);
     hd_str_puts(&text, report->unbounded
                            ? " This holds for any number of threads.\n"
                            : "\n");

@@ -48,6 +48,7 @@ test_safe() {
   run verify good.c
   exits 0; no_err
   out_has "assert: safe"
+  out_has "The proof was not checked."
   out_has "race: safe"
   out_has "deadlock: safe"
   last_line "verdict: safe"
