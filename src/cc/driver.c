@@ -91,7 +91,12 @@ bool hd_cc_is_narrow(const cc_job *job) {
 static void common_flags(const cc_job *job, arguments *args) {
   static const char *const fixed[] = {
       "-g",
-      "-O0",
+      /* Without a pass. At -O0 clang forgets the bodies of inline functions
+       * that have no external definition. */
+      "-O1",
+      "-Xclang",
+      "-disable-llvm-passes",
+      "-U__OPTIMIZE__",
       "-fno-discard-value-names",
       "-ffp-contract=off",
       "-fno-stack-protector",
