@@ -21,7 +21,7 @@ const hd_code_engine hd_code_engines[] = {
 /* --- stages --- */
 
 /* Where these are checked a violation ends the run; where they are not it goes
- * on (reach_error returns, overflow wraps …), and something else may happen
+ * on (a defined reach_error returns, overflow wraps …), and something else may happen
  * behind it. */
 static const hd_properties hiding =
     1u << HD_PROPERTY_ASSERT | 1u << HD_PROPERTY_OVERFLOW |

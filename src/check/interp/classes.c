@@ -349,10 +349,9 @@ static outcome call(walk *w, const hd_cedge *e) {
   switch (w->m->plan->funcs[func].library) {
   case HD_LIB_abort:
   case HD_LIB___assert_fail:
-    return ENDED;
   case HD_LIB_reach_error:
   case HD_LIB___VERIFIER_error:
-    return hd_plan_checks(w->m->plan, HD_PROPERTY_ASSERT) ? ENDED : STOPPED;
+    return ENDED;
   case HD_LIB_exit:
   case HD_LIB__exit: {
     span code;

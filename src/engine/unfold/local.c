@@ -605,11 +605,10 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
   if (is_error_function(f)) {
     analysis_alarm(s->a, HD_PROPERTY_ASSERT, edge, HD_NO_ID,
                    "%s may be reached", f->name);
-    /* For the other properties it is a function like others. */
-    if (!f->defined) {
-      go_to(s, l, e->to);
-      return GO_ON;
-    }
+    /* For the other properties it is a function like others; of a body that
+     * is not there it is known that it does not return. */
+    if (!f->defined)
+      return dead(l);
   }
   uint8_t now = l->top->phase;
   if (now == PHASE_SECOND ||
