@@ -31,6 +31,16 @@ HD_MUST_USE hd_verify_status hd_verify_code(const hd_code *code,
                                             hd_run *run, hd_code_result *result,
                                             hd_str *why);
 
+/* Judges again what is SAFE in `result`, by code that shares nothing with the
+ * engines: a search of all states (check/states). answers[].proof says what was
+ * confirmed, `unchecked` why not. INTERNAL: it is not SAFE, `why` says how to see
+ * that. */
+HD_MUST_USE hd_verify_status hd_confirm_code(const hd_code *code,
+                                             const hd_code_options *options,
+                                             hd_run *run,
+                                             hd_code_result *result,
+                                             hd_str *why);
+
 /* Bounds of variables that hold in all runs, for a witness; not complete when
  * neither unfold nor modular comes to its end. `facts` must be all zero. */
 void hd_code_facts(const hd_code *code, const hd_machine_options *machine,

@@ -38,7 +38,7 @@ static bool matters(hd_option id) {
       HD_OPTION_diagram,    HD_OPTION_record,         HD_OPTION_cache,
       HD_OPTION_jobs,       HD_OPTION_timeout,        HD_OPTION_memory,
       HD_OPTION_expect,     HD_OPTION_explain_choice, HD_OPTION_html,
-      HD_OPTION_ascii};
+      HD_OPTION_ascii,      HD_OPTION_confirm};
   for (size_t i = 0; i < sizeof free_ones / sizeof *free_ones; i++)
     if (id == free_ones[i])
       return false;

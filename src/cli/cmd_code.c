@@ -320,6 +320,9 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
           : hd_verify_code(session->code, &mine, &session->run, &result, &why);
   if (status == HD_VERIFY_DONE && !known)
     remember(session, &cache, &result);
+  if (status == HD_VERIFY_DONE && o->confirm)
+    status =
+        hd_confirm_code(session->code, &mine, &session->run, &result, &why);
   hd_session_say(session, &choice);
   hd_str_free(&choice);
   hd_end end = HD_END_INTERNAL;

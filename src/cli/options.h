@@ -276,6 +276,11 @@ typedef enum {
          "Loop summaries and exhausted searches leave none.")                  \
   OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \
          "write the proof of safety to FILE", "Only when safe.")               \
+  OPTION(                                                                      \
+      FLAG, confirm, 0, "confirm", "", "", 0, 0, HD_ON_VERIFY,                 \
+      "C: judge again what is safe, by other code",                            \
+      "By a search of all states without reduction: for programs with few. "   \
+      "The report says whether it came to an end.")                            \
   OPTION(FLAG, explain, 0, "explain", "", "", 0, 0, HD_ON_VERIFY,              \
          "print the whole proof, or every step",                               \
          "Proofs are written in the model's own names.")                       \

@@ -108,8 +108,11 @@ static void write_answers(hd_json *json, const hd_code_report *report) {
     hd_json_string(json, "reason", answer->reason);
     hd_json_string(json, "engine", answer->engine);
     hd_json_bool(json, "checked",
-                 answer->trace != NULL && !answer->not_executed);
+                 (answer->trace != NULL && !answer->not_executed) ||
+                     answer->proof >= HD_PROOF_SEARCH);
     hd_json_string(json, "proof", hd_code_proof_name(answer->proof));
+    if (answer->unchecked)
+      hd_json_string(json, "unchecked", answer->unchecked);
     if (answer->verdict == HD_UNSAFE) {
       write_violation(json, "violation", report->code, &answer->violation);
       write_trace(json, answer->trace, &answer->violation);

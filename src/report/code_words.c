@@ -2,6 +2,7 @@
 #include "report/code_words.h"
 
 #include "report/code_rows.h"
+#include "report/describe.h"
 
 #include <string.h>
 
@@ -9,6 +10,7 @@ void hd_code_result_free(hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &result->answers[p];
     hd_free(answer->reason);
+    hd_free(answer->unchecked);
     hd_free((char *)(uintptr_t)answer->violation.message);
     hd_start_free(&answer->start);
     hd_vec_free(&answer->turns);
@@ -155,17 +157,29 @@ void hd_code_statistics_text(hd_str *out, const hd_code_report *report) {
 bool hd_code_same_proof(const hd_code_answer *a, const hd_code_answer *b) {
   return a->asked && b->asked && a->verdict == HD_SAFE &&
          b->verdict == HD_SAFE && a->engine && b->engine &&
-         !strcmp(a->engine, b->engine) && a->proof == b->proof;
+         !strcmp(a->engine, b->engine) && a->proof == b->proof &&
+         !strcmp(a->unchecked ? a->unchecked : "",
+                 b->unchecked ? b->unchecked : "");
 }
 
 void hd_code_proof_words(hd_str *out, const hd_code_answer *answer) {
   switch (answer->proof) {
   case HD_PROOF_NONE:
-    hd_str_puts(out, "The proof was not checked.");
+    hd_str_puts(out, "The proof was not checked");
+    if (answer->unchecked) {
+      hd_str_puts(out, ": ");
+      hd_report_one_line(out, answer->unchecked);
+    }
+    hd_str_puts(out, ".");
     return;
   case HD_PROOF_COUNTERS:
     hd_str_puts(out, "The proof was checked on the counter system made of the "
                      "program.");
+    return;
+  case HD_PROOF_SEARCH:
+    hd_str_puts(out, "Confirmed by a search of all ");
+    hd_describe_counted(out, answer->proof_size, "state", "s");
+    hd_str_puts(out, " without reduction.");
     return;
   }
 }
@@ -174,6 +188,7 @@ const char *hd_code_proof_name(hd_proof_kind kind) {
   static const char *const names[] = {
       [HD_PROOF_NONE] = NULL,
       [HD_PROOF_COUNTERS] = "counters",
+      [HD_PROOF_SEARCH] = "search",
   };
   return names[kind];
 }

@@ -53,6 +53,34 @@ test_safe() {
   out_has "deadlock: safe"
   last_line "verdict: safe"
 }
+# A second opinion: all states, by other code; and when there are too many.
+test_confirm() {
+  good
+  run verify good.c --confirm
+  exits 0; no_err
+  out_has "Confirmed by a search of all"; out_has "states without reduction."
+  last_line "verdict: safe"
+  run verify good.c --confirm --format=json
+  out_has '"proof": "search"'; out_has '"checked": true'
+  cat >many.c <<'C'
+#include <pthread.h>
+int __VERIFIER_nondet_int(void);
+int x;
+static void *add(void *arg) { return arg; }
+int main(void) {
+  pthread_t t;
+  while (__VERIFIER_nondet_int()) {
+    pthread_create(&t, 0, add, 0);
+  }
+  return x;
+}
+C
+  run verify many.c --confirm --property=race --timeout=4
+  exits 0
+  out_has "Shown by modular: race. The proof was not checked: "
+  run verify "$EXAMPLES/lock.tts" --confirm; exits 1
+  err_has "--confirm is for C programs"
+}
 test_deadlock() {
   locks
   run verify bank.c

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Second opinions on what is safe. */
+#include "api/code.h"
+
+#include "check/states/states.h"
+#include "front/schedule/schedule.h"
+#include "model/escape.h"
+
+static bool is_open(const hd_code_answer *answer) {
+  return answer->asked && answer->verdict == HD_SAFE &&
+         answer->proof <= HD_PROOF_COUNTERS;
+}
+
+static void leave(hd_code_answer *answer, const char *why) {
+  hd_free(answer->unchecked);
+  answer->unchecked = hd_strdup(why);
+}
+
+/* Races that weak orders could hide are none of one state. */
+static void leave_races(const hd_code *code, hd_code_result *result) {
+  hd_edge_id edge = hd_code_weak_order(code);
+  if (edge == HD_NO_ID)
+    return;
+  hd_str text = {0};
+  hd_str_puts(&text, "the action at ");
+  hd_code_print_pos(&text, code, code->edges.data[edge].pos);
+  hd_str_puts(&text, " may keep others apart without ordering them");
+  leave(&result->answers[HD_PROPERTY_RACE], hd_str_text(&text));
+  hd_str_free(&text);
+}
+
+static void disagree(const hd_code *code, const hd_code_result *result,
+                     const hd_states_result *found, hd_str *why) {
+  hd_start start = {0};
+  hd_str_printf(why,
+                "'%s' is safe for %s, but a search of all states comes to a "
+                "violation by this schedule:\n",
+                hd_property_name(found->property),
+                result->answers[found->property].engine);
+  hd_turns_print(why, &start, &found->turns, code, NULL);
+}
+
+hd_verify_status hd_confirm_code(const hd_code *code,
+                                 const hd_code_options *options, hd_run *run,
+                                 hd_code_result *result, hd_str *why) {
+  hd_states_options mine = {.machine = options->explore.machine};
+  hd_states_result found = {0};
+  hd_verify_status status = HD_VERIFY_DONE;
+  if (is_open(&result->answers[HD_PROPERTY_RACE]))
+    leave_races(code, result);
+  mine.machine.checks = 0;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (is_open(&result->answers[p]) && !result->answers[p].unchecked)
+      mine.machine.checks |= (hd_properties)1 << p;
+  if (!mine.machine.checks)
+    return status;
+  hd_states_search(code, &mine, run, &found);
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &result->answers[p];
+    if (!(mine.machine.checks >> p & 1))
+      continue;
+    if (found.complete) {
+      answer->proof = HD_PROOF_SEARCH;
+      answer->proof_size = found.states;
+    } else if (found.why) {
+      leave(answer, found.why);
+    }
+  }
+  if (found.violated) {
+    disagree(code, result, &found, why);
+    status = HD_VERIFY_INTERNAL;
+  }
+  hd_result_stat(&result->figures, "confirm.states", "", (double)found.states,
+                 "states of the search without reduction");
+  hd_result_stat(&result->figures, "confirm.moves", "", (double)found.moves,
+                 "moves between them");
+  hd_states_result_free(&found);
+  return status;
+}
