@@ -576,6 +576,16 @@ static hd_verify_status verify_unbounded(hd_job *j) {
   return hd_job_unbounded(j, j->options->jobs, false);
 }
 
+/* Whom the limit has left no time to say anything. */
+static void name_limit(hd_job *j) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (answer->asked && answer->verdict == HD_UNKNOWN && !answer->reason &&
+        !hd_run_check(j->run))
+      answer->reason = hd_strdup(hd_run_why(j->run));
+  }
+}
+
 hd_verify_status hd_verify_code(const hd_code *code,
                                 const hd_code_options *options, hd_run *run,
                                 hd_code_result *result, hd_str *why) {
@@ -593,6 +603,7 @@ hd_verify_status hd_verify_code(const hd_code *code,
   if (options->unbounded)
     return verify_unbounded(&j);
   bool good = run_engine(&j);
+  name_limit(&j);
   hd_job_doubt(&j);
   doubt_undefined(result);
   return good ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;

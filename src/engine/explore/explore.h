@@ -22,7 +22,8 @@
     "the thread with the highest priority; some change it (PCT)")              \
   X(WALK, "walk", "any thread, at every move")                                 \
   X(TURNS, "turns", "one thread until it waits; some are interrupted")         \
-  X(RACES, "races", "hold a thread before an access that conflicts")
+  X(RACES, "races", "hold a thread before an access that conflicts")           \
+  X(ROUNDS, "rounds", "each thread in its turn, for a few moves or writes")
 
 typedef enum {
 #define X(name, text, what) HD_STRATEGY_##name,

@@ -18,6 +18,7 @@
 /* Local actions of one move, in most runs. */
 #define SHORT_LOCAL 50000
 #define SHRINK_SECONDS 1.0
+#define STRATEGIES 5 /* that take turns */
 
 typedef struct {
   hd_violation violation;
@@ -41,22 +42,20 @@ typedef struct {
 } fuzzer;
 
 static hd_strategy strategy_of(const fuzzer *f) {
-  static const hd_strategy turn[] = {
-      HD_STRATEGY_PRIORITIES,
-      HD_STRATEGY_RACES,
-      HD_STRATEGY_TURNS,
-      HD_STRATEGY_WALK,
+  static const hd_strategy turn[STRATEGIES] = {
+      HD_STRATEGY_PRIORITIES, HD_STRATEGY_RACES,  HD_STRATEGY_TURNS,
+      HD_STRATEGY_WALK,       HD_STRATEGY_ROUNDS,
   };
   if (!f->runs)
     return HD_STRATEGY_TURNS;
   if (f->options->strategy != HD_STRATEGY_MIX)
     return f->options->strategy;
-  return turn[f->runs % (sizeof turn / sizeof *turn)];
+  return turn[f->runs % STRATEGIES];
 }
 
 static uint32_t depth_of(const fuzzer *f) {
   uint32_t most = f->options->depth ? f->options->depth : 3;
-  return f->runs ? (uint32_t)(f->runs / 4 % (most + 1)) : 0;
+  return f->runs ? (uint32_t)(f->runs / STRATEGIES % (most + 1)) : 0;
 }
 
 static bool seen(const fuzzer *f, hd_property property) {
@@ -141,6 +140,7 @@ static bool one_run(fuzzer *f) {
   hd_vec_clear(&f->turns);
   hd_vec_clear(&f->failures);
   hd_scheduler_start(f->scheduler, strategy_of(f), depth_of(f));
+  hd_inputs_begin(&f->inputs, hd_scheduler_rng(f->scheduler));
   go(f, machine);
   hd_scheduler_end(f->scheduler);
   hd_machine_delete(machine);

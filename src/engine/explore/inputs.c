@@ -85,14 +85,26 @@ static uint64_t draw_value(const hd_inputs *inputs, hd_rng *rng, int64_t low,
   return choice_of(value, low, n, &choice) ? choice : any(rng, n);
 }
 
-uint64_t hd_inputs_draw(const hd_inputs *inputs, hd_rng *rng,
+void hd_inputs_begin(hd_inputs *inputs, hd_rng *rng) {
+  inputs->repeats = hd_rng_once_in(rng, 4);
+  inputs->drawn = false;
+}
+
+uint64_t hd_inputs_draw(hd_inputs *inputs, hd_rng *rng,
                         const hd_machine *machine, hd_tid thread) {
   uint64_t n = hd_machine_choices(machine, thread);
   if (n == 1)
     return 0;
   if (!hd_machine_is_input(machine, thread) || n <= 4)
     return any(rng, n);
-  return draw_value(inputs, rng, hd_machine_input_low(machine, thread), n);
+  int64_t low = hd_machine_input_low(machine, thread);
+  uint64_t choice = 0;
+  if (!inputs->repeats || !inputs->drawn || hd_rng_once_in(rng, 16) ||
+      !choice_of(inputs->last, low, n, &choice))
+    choice = draw_value(inputs, rng, low, n);
+  inputs->drawn = true;
+  inputs->last = (int64_t)((uint64_t)low + choice);
+  return choice;
 }
 
 uint64_t hd_inputs_plain(const hd_machine *machine, hd_tid thread) {

@@ -8,12 +8,19 @@
  * threads and k steps. TURNS lets a thread go on until it waits and interrupts it
  * at d random steps. RACES picks accesses that meet accesses of other threads
  * and holds threads right before or behind them for a while, so that the others
- * come in between. WALK tosses a coin at each step.
+ * come in between. ROUNDS gives every thread its turn, for as many moves or as
+ * many writes as this run grants, but for those that fall behind all others, at d
+ * random steps: what happens only if threads alternate strictly is found by that
+ * and hardly by chance. WALK tosses a coin at each step.
  *
  * Steps are moves that others can notice: a thread before a local action always
  * goes on. A thread that only reads for long while others could move waits for
  * them in a loop: it has to let them go on, or the run would not end. So does one
- * that calls sched_yield or sleeps. */
+ * that calls sched_yield or sleeps.
+ *
+ * When main returns or somebody calls exit, the others are gone and what they
+ * could still do wrong is not seen: in every second run that waits until nobody
+ * else can move. */
 #include "engine/explore/schedule.h"
 
 #include "base/hash.h"
@@ -22,6 +29,7 @@
 #define HOLDS 3
 #define CHANGES_MOST 32
 #define ALONE_MOST 2000
+#define QUANTUM_MOST 4
 
 /* A stretch of 8 bytes and who has been seen there. */
 typedef struct {
@@ -40,6 +48,9 @@ typedef struct {
   uint64_t priority;
   uint32_t reads;   /* moves without a plain write since it got the turn */
   uint32_t alone;   /* all its moves since then */
+  uint32_t used;    /* moves, or writes, of its turn; ROUNDS */
+  bool behind;      /* moves only when nobody else can; ROUNDS */
+  uint64_t moved;   /* its last step */
   uint64_t held_to; /* step before which it does not move; RACES */
   bool passed;      /* the hold is over: do not hold it here again */
 } thread_info;
@@ -65,6 +76,9 @@ struct hd_scheduler {
   uint32_t n_holds;
   uint64_t lowest; /* priorities given by changes go down from here */
   uint32_t patience;
+  uint32_t quantum;   /* ROUNDS */
+  bool counts_writes; /* … of these, not of all moves */
+  bool ends_last;     /* the end of the run waits for everybody else */
   hd_tid current;
 };
 
@@ -136,6 +150,9 @@ void hd_scheduler_start(hd_scheduler *s, hd_strategy strategy, uint32_t depth) {
   choose_holds(s);
   s->lowest = (uint64_t)1 << 32;
   s->patience = 8 + (uint32_t)hd_rng_below(&s->rng, 120);
+  s->quantum = 1 + (uint32_t)hd_rng_below(&s->rng, QUANTUM_MOST);
+  s->counts_writes = hd_rng_once_in(&s->rng, 2);
+  s->ends_last = hd_rng_once_in(&s->rng, 2);
   s->current = HD_NO_ID;
 }
 
@@ -155,11 +172,25 @@ static void meet_threads(hd_scheduler *s, const hd_machine *machine) {
   }
 }
 
+/* Does the thread's next move end the run of all? */
+static bool ends_run(const hd_scheduler *s, const hd_machine *machine,
+                     hd_tid thread) {
+  hd_edge_id edge = hd_machine_access(machine, thread).edge;
+  return s->ends[edge] &&
+         (!thread || s->code->edges.data[edge].act != HD_CODE_RETURN);
+}
+
 static void list_able(hd_scheduler *s, const hd_machine *machine) {
   hd_vec_clear(&s->able);
   for (hd_tid t = 0; t < hd_machine_threads(machine); t++)
     if (hd_machine_alive(machine, t) && hd_machine_enabled(machine, t))
       hd_vec_push(&s->able, t);
+  size_t kept = 0;
+  for (size_t i = 0; s->ends_last && i < s->able.size; i++)
+    if (!ends_run(s, machine, s->able.data[i]))
+      s->able.data[kept++] = s->able.data[i];
+  if (kept)
+    s->able.size = kept;
 }
 
 static void heat(hd_scheduler *s, hd_edge_id edge) {
@@ -232,6 +263,28 @@ static hd_tid pick_turns(hd_scheduler *s, bool waits) {
   return s->current;
 }
 
+/* The current thread, or who has waited longest. */
+static hd_tid pick_rounds(hd_scheduler *s, bool waits) {
+  if (s->current == HD_NO_ID)
+    return s->able.data[0];
+  thread_info *info = &s->threads.data[s->current];
+  info->behind = info->behind || changes_now(s);
+  size_t kept = 0;
+  for (size_t i = 0; i < s->able.size; i++)
+    if (!s->threads.data[s->able.data[i]].behind)
+      s->able.data[kept++] = s->able.data[i];
+  if (kept)
+    s->able.size = kept;
+  if (!waits && info->used < s->quantum && is_able(s, s->current))
+    return s->current;
+  info->used = 0;
+  hd_tid next = s->able.data[0];
+  for (size_t i = 1; i < s->able.size; i++)
+    if (s->threads.data[s->able.data[i]].moved < s->threads.data[next].moved)
+      next = s->able.data[i];
+  return next;
+}
+
 /* The thread stands before an access, or came from one, at which this run holds
  * threads. */
 static bool hold_here(const hd_scheduler *s, hd_edge_id next, hd_edge_id past) {
@@ -272,6 +325,8 @@ static hd_tid choose(hd_scheduler *s) {
     return pick_turns(s, waits);
   case HD_STRATEGY_RACES:
     return pick_races(s, waits);
+  case HD_STRATEGY_ROUNDS:
+    return pick_rounds(s, waits);
   case HD_STRATEGY_WALK:
   case HD_STRATEGY_MIX:
   case HD_STRATEGY_COUNT:
@@ -295,12 +350,13 @@ static bool hold(hd_scheduler *s, const hd_machine *machine, hd_tid thread) {
 
 static void account(hd_scheduler *s, hd_tid thread, const hd_access *a) {
   thread_info *info = &s->threads.data[thread];
-  s->steps++;
+  info->moved = ++s->steps;
   if (thread != s->current && s->current != HD_NO_ID)
     s->threads.data[s->current].reads = 0;
   bool progress = a->memory && a->writes && !a->atomic;
   info->reads = progress ? 0 : info->reads + 1;
   info->alone = thread == s->current ? info->alone + 1 : 0;
+  info->used += !s->counts_writes || a->writes || !a->memory;
   if (s->yields[a->edge] || info->alone > ALONE_MOST)
     info->reads = s->patience;
   info->passed = false;

@@ -200,22 +200,32 @@ static void without(const shrinker *s, size_t at, size_t n, stretches *parts) {
 }
 
 /* … with the window's stretches grouped by thread, in the order in which the
- * threads first appear there. */
-static void grouped(const shrinker *s, size_t at, size_t n, stretches *parts) {
+ * threads first appear there, or (`late`) last. */
+static void group(const shrinker *s, size_t at, size_t n, bool late,
+                  stretches *parts) {
+  const stretch *all = s->parts.data;
   size_t end = at + n < s->parts.size ? at + n : s->parts.size;
   hd_vec_clear(parts);
   for (size_t i = 0; i < at; i++)
-    hd_vec_push(parts, s->parts.data[i]);
+    hd_vec_push(parts, all[i]);
   for (size_t i = at; i < end; i++) {
-    bool first = true;
-    for (size_t k = at; k < i; k++)
-      first = first && s->parts.data[k].thread != s->parts.data[i].thread;
-    for (size_t k = i; k < end && first; k++)
-      if (s->parts.data[k].thread == s->parts.data[i].thread)
-        hd_vec_push(parts, s->parts.data[k]);
+    bool here = true;
+    for (size_t k = late ? i + 1 : at; k < (late ? end : i); k++)
+      here = here && all[k].thread != all[i].thread;
+    for (size_t k = at; k < end && here; k++)
+      if (all[k].thread == all[i].thread)
+        hd_vec_push(parts, all[k]);
   }
   for (size_t i = end; i < s->parts.size; i++)
-    hd_vec_push(parts, s->parts.data[i]);
+    hd_vec_push(parts, all[i]);
+}
+
+static void early(const shrinker *s, size_t at, size_t n, stretches *parts) {
+  group(s, at, n, false, parts);
+}
+
+static void late(const shrinker *s, size_t at, size_t n, stretches *parts) {
+  group(s, at, n, true, parts);
 }
 
 typedef void change(const shrinker *s, size_t at, size_t n, stretches *parts);
@@ -305,7 +315,8 @@ static bool try_choices(shrinker *s) {
 static void shrink(shrinker *s) {
   bool better = true;
   while (better && !out_of_time(s)) {
-    better = try_windows(s, grouped, 2);
+    better = try_windows(s, early, 2);
+    better |= try_windows(s, late, 2);
     better |= try_windows(s, without, 1);
     better |= try_lengths(s);
     better |= try_choices(s);
