@@ -209,6 +209,7 @@ bool hd_mpi_local(const hd_mpi_call *c) {
     hd_host_return_time(c->m);
     return true;
   default:
-    return hd_mpi_type_call(c) || hd_mpi_group_call(c);
+    return hd_mpi_type_call(c) || hd_mpi_group_call(c) ||
+           hd_mpi_topology_call(c) || hd_mpi_around_call(c);
   }
 }

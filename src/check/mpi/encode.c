@@ -135,8 +135,12 @@ static void put_process(hd_bytes *out, const hd_mpi *mpi,
   put_groups(out, process);
   put(out, process->known);
   put(out, process->windows.size);
-  for (hd_vec_each(hd_mpi_opened, w, &process->windows))
-    put(out, (uint64_t)w->window << 2 | (uint64_t)w->freed << 1 | w->fence);
+  for (hd_vec_each(hd_mpi_opened, w, &process->windows)) {
+    put(out, (uint64_t)w->window << 4 | (uint64_t)w->fenced << 3 |
+                 (uint64_t)w->starts << 2 | (uint64_t)w->freed << 1 | w->fence);
+    put(out, w->targets);
+    put(out, (uint64_t)w->opens << 32 | w->between);
+  }
   put(out, process->attached);
   put(out, process->buffer);
   put(out, process->buffer_size);
@@ -185,6 +189,10 @@ static void put_windows(hd_bytes *out, const hd_mpi *mpi) {
       put(out, e->shared);
       put(out, e->after_exclusive);
       put(out, e->after_all);
+      put(out, e->posted);
+      put(out, e->origins);
+      put(out, e->at_post);
+      put(out, e->at_complete);
     }
   }
   for (uint32_t i = 0; mpi->windows.size && i < HD_MPI_ACCESSES; i++) {

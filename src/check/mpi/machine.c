@@ -666,9 +666,18 @@ static void look_around(hd_mpi *mpi) {
     return;
   }
   hd_mpi_deadlock deadlock = hd_mpi_deadlocked(mpi);
+  bool potential = mpi->options->potential && checks(mpi, HD_PROPERTY_DEADLOCK);
+  for (uint32_t p = 0; p < mpi->n && !potential; p++)
+    if (deadlock == HD_MPI_ABSOLUTE && !mpi->processes[p].ended &&
+        hd_mpi_needs_post(mpi, p)) {
+      hd_mpi_call c = hd_mpi_call_of(mpi, p);
+      hd_mpi_refuse(&c, "before MPI_Win_post of the target, with an MPI that "
+                        "keeps it until then: this is not supported");
+      take_end(mpi, p);
+      return;
+    }
   if (deadlock == HD_MPI_ABSOLUTE ||
-      (deadlock == HD_MPI_POTENTIAL && mpi->options->potential &&
-       checks(mpi, HD_PROPERTY_DEADLOCK)))
+      (deadlock == HD_MPI_POTENTIAL && potential))
     report_deadlock(mpi, deadlock == HD_MPI_POTENTIAL);
 }
 
@@ -681,7 +690,7 @@ static void make_call(hd_mpi *mpi, uint32_t p, uint64_t choice) {
   else if (hd_mpi_is_completion(c.call->fn))
     hd_mpi_completion_move(&c, choice);
   else if (hd_mpi_is_window(c.call->fn))
-    hd_mpi_window_move(&c);
+    hd_mpi_window_move(&c, choice);
   else
     hd_mpi_collective_move(&c);
 }

@@ -144,6 +144,10 @@ typedef struct {
   uint64_t shared; /* ranks of those who hold it together */
   /* Known to those who have released it: exclusively, and in any way. */
   uint64_t after_exclusive, after_all;
+  /* Between MPI_Win_post and MPI_Win_wait: the processes that have not called
+   * MPI_Win_complete, and what was known at these calls. */
+  bool posted;
+  uint64_t origins, at_post, at_complete;
 } hd_mpi_exposed;
 
 typedef struct {
@@ -156,7 +160,14 @@ typedef struct {
   uint32_t window; /* into mpi->windows */
   bool freed, allocated;
   bool fence; /* the epoch of a fence is open */
+  /* Between MPI_Win_start and MPI_Win_complete, with these processes. */
+  bool starts;
+  uint64_t targets;
   hd_edge_id edge;
+  /* The last call that opened an epoch of another kind than a fence's; and after
+   * a fence, the one in whose epoch there was an access, or HD_NO_ID. */
+  hd_edge_id opens, between;
+  bool fenced; /* a fence can still turn out to have opened an epoch */
 } hd_mpi_opened;
 
 /* An access to memory of a window that not all know to be over. */
@@ -397,12 +408,24 @@ uint64_t hd_mpi_comm_handle(hd_mpi_process *process, uint32_t comm,
 /* Calls that nobody else notices: executes it and returns true. */
 bool hd_mpi_local(const hd_mpi_call *c);
 
-/* --- group.c: groups, topologies --- */
+/* --- topology.c --- */
 
 /* What MPI_Comm_create, MPI_Cart_create and _sub bring; nothing for others.
  * False after a violation. */
 HD_MUST_USE bool hd_mpi_bring_topology(const hd_mpi_call *c, uint32_t comm,
                                        uint32_t me, hd_mpi_joiner *joiner);
+bool hd_mpi_topology_call(const hd_mpi_call *c);
+
+/* --- around.c --- */
+
+bool hd_mpi_around_call(const hd_mpi_call *c);
+/* Stores the result of a question and returns. */
+void hd_mpi_put_and_return(const hd_mpi_call *c, uint32_t argument,
+                           int64_t value);
+
+/* --- group.c --- */
+
+/* True when it was one of them. */
 bool hd_mpi_group_call(const hd_mpi_call *c);
 void hd_mpi_group_leaks(const hd_mpi_call *c);
 /* The group of a handle; NULL after a violation. */
@@ -476,7 +499,9 @@ bool hd_mpi_is_window(hd_library_fn fn);
 /* True when it was one of them. */
 bool hd_mpi_window_arrive(const hd_mpi_call *c);
 void hd_mpi_window_enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out);
-void hd_mpi_window_move(const hd_mpi_call *c);
+void hd_mpi_window_move(const hd_mpi_call *c, uint64_t choice);
+/* Could the process go on with an MPI that keeps accesses until MPI_Win_post? */
+bool hd_mpi_needs_post(const hd_mpi *mpi, uint32_t p);
 void hd_mpi_window_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
 void hd_mpi_window_leaks(const hd_mpi_call *c);
 /* Of collective calls: the communicator of the window, or HD_NO_ID after a

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* The small functions around the others: operations of the program, attributes,
+ * error handlers, threads, memory. All of them concern their process only. */
+#include "check/mpi/state.h"
+
+enum { TAG_UB = 1 }; /* of mpi.h */
+
+void hd_mpi_put_and_return(const hd_mpi_call *c, uint32_t argument,
+                           int64_t value) {
+  if (hd_mpi_put(c, c->call->args[argument], value))
+    hd_mpi_return(c);
+}
+
+/* (size, info, &pointer); (pointer) */
+/* --- operations of the program --- */
+
+/* (function, commutes, &op) */
+static void make_op(const hd_mpi_call *c) {
+  hd_mpi_handle op = {.function = c->call->args[0],
+                      .commutes = hd_mpi_int(c, 1) != 0,
+                      .edge = c->call->edge};
+  hd_vec_push(&c->process->ops, op);
+  if (hd_mpi_put(c, c->call->args[2],
+                 HD_MPI_FIRST_OP + (int64_t)c->process->ops.size - 1))
+    hd_mpi_return(c);
+}
+
+static void free_op(const hd_mpi_call *c) {
+  int32_t handle;
+  if (!hd_mpi_get(c, c->call->args[0], "the operation", &handle))
+    return;
+  uint32_t i = (uint32_t)handle - HD_MPI_FIRST_OP;
+  if (handle < HD_MPI_FIRST_OP || i >= c->process->ops.size ||
+      c->process->ops.data[i].what == HD_NO_ID) {
+    hd_mpi_misuse(c, "%d is no operation of the program", handle);
+    return;
+  }
+  c->process->ops.data[i].what = HD_NO_ID;
+  if (hd_mpi_put(c, c->call->args[0], 0))
+    hd_mpi_return(c);
+}
+
+/* --- other questions --- */
+
+/* (comm, key, &pointer, &flag): only the largest tag is known. */
+static void get_attribute(const hd_mpi_call *c) {
+  if (hd_mpi_comm_of(c, c->call->args[0]) == HD_NO_ID)
+    return;
+  if (hd_mpi_int(c, 1) != TAG_UB) {
+    hd_mpi_refuse(c, "this attribute is not supported");
+    return;
+  }
+  int32_t most = HD_MPI_TAG_MAX;
+  uint64_t at = hd_host_constant(c->m, &most, sizeof most);
+  if (hd_host_write(c->m, c->call->args[2], c->mpi->code->pointer_width / 8,
+                    (const uint8_t *)&at, NULL) &&
+      hd_mpi_put(c, c->call->args[3], 1))
+    hd_mpi_return(c);
+}
+
+static void allocate(const hd_mpi_call *c) {
+  uint64_t at = hd_host_alloc(c->m, c->call->args[0]);
+  if (at &&
+      hd_host_write(c->m, c->call->args[2], c->mpi->code->pointer_width / 8,
+                    (const uint8_t *)&at, NULL))
+    hd_mpi_return(c);
+}
+
+bool hd_mpi_around_call(const hd_mpi_call *c) {
+  switch (c->call->fn) {
+  case HD_LIB_MPI_Op_create:
+    make_op(c);
+    break;
+  case HD_LIB_MPI_Op_free:
+    free_op(c);
+    break;
+  case HD_LIB_MPI_Comm_get_attr:
+  case HD_LIB_MPI_Attr_get:
+    get_attribute(c);
+    break;
+  case HD_LIB_MPI_Comm_test_inter:
+    if (hd_mpi_comm_of(c, c->call->args[0]) != HD_NO_ID)
+      hd_mpi_put_and_return(c, 1, 0);
+    break;
+  /* Errors end the run, whatever is set here. */
+  case HD_LIB_MPI_Comm_set_errhandler:
+  case HD_LIB_MPI_Errhandler_set:
+  case HD_LIB_MPI_Comm_set_name:
+    if (hd_mpi_comm_of(c, c->call->args[0]) != HD_NO_ID)
+      hd_mpi_return(c);
+    break;
+  case HD_LIB_MPI_Errhandler_free:
+    hd_mpi_put_and_return(c, 0, 0);
+    break;
+  case HD_LIB_MPI_Test_cancelled: {
+    int32_t cancelled;
+    if (hd_mpi_get(c, c->call->args[0] + 12, "the status", &cancelled))
+      hd_mpi_put_and_return(c, 1, cancelled);
+    break;
+  }
+  case HD_LIB_MPI_Query_thread:
+    hd_mpi_put_and_return(c, 0, c->process->thread_level);
+    break;
+  case HD_LIB_MPI_Is_thread_main:
+    hd_mpi_put_and_return(c, 0, 1);
+    break;
+  case HD_LIB_MPI_Get_version:
+    if (hd_mpi_put(c, c->call->args[0], 3))
+      hd_mpi_put_and_return(c, 1, 1);
+    break;
+  case HD_LIB_MPI_Alloc_mem:
+    allocate(c);
+    break;
+  case HD_LIB_MPI_Free_mem:
+    if (hd_host_free(c->m, c->call->args[0]))
+      hd_mpi_return(c);
+    break;
+  default:
+    return false;
+  }
+  return true;
+}
