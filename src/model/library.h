@@ -542,6 +542,7 @@ typedef enum {
   X(MPI_Allgatherv, MPI)                                                       \
   X(MPI_Alltoall, MPI)                                                         \
   X(MPI_Alltoallv, MPI)                                                        \
+  X(MPI_Alltoallw, MPI)                                                        \
   X(MPI_Scan, MPI)                                                             \
   X(MPI_Exscan, MPI)                                                           \
   X(MPI_Reduce_scatter, MPI)                                                   \
@@ -620,6 +621,7 @@ typedef enum {
   X(MPI_Iallgatherv, MPI)                                                      \
   X(MPI_Ialltoall, MPI)                                                        \
   X(MPI_Ialltoallv, MPI)                                                       \
+  X(MPI_Ialltoallw, MPI)                                                       \
   X(MPI_Iscan, MPI)                                                            \
   X(MPI_Iexscan, MPI)                                                          \
   X(MPI_Ireduce_scatter, MPI)                                                  \
@@ -658,6 +660,9 @@ typedef enum {
   X(MPI_Error_class, MPI)                                                      \
   X(MPI_Alloc_mem, MPI)                                                        \
   X(MPI_Free_mem, MPI)                                                         \
+  X(MPI_Info_create, MPI)                                                      \
+  X(MPI_Info_set, MPI)                                                         \
+  X(MPI_Info_free, MPI)                                                        \
   X(MPI_Win_create, MPI)                                                       \
   X(MPI_Win_allocate, MPI)                                                     \
   X(MPI_Win_free, MPI)                                                         \

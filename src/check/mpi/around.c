@@ -11,7 +11,6 @@ void hd_mpi_put_and_return(const hd_mpi_call *c, uint32_t argument,
     hd_mpi_return(c);
 }
 
-/* (size, info, &pointer); (pointer) */
 /* --- operations of the program --- */
 
 /* (function, commutes, &op) */
@@ -40,6 +39,48 @@ static void free_op(const hd_mpi_call *c) {
     hd_mpi_return(c);
 }
 
+static void commutes(const hd_mpi_call *c) {
+  uint32_t handle = (uint32_t)c->call->args[0], i = handle - HD_MPI_FIRST_OP;
+  bool made = handle >= HD_MPI_FIRST_OP && i < c->process->ops.size &&
+              c->process->ops.data[i].what != HD_NO_ID;
+  if (made)
+    hd_mpi_put_and_return(c, 1, c->process->ops.data[i].commutes);
+  else if (handle && handle < HD_MPI_FIRST_OP)
+    hd_mpi_put_and_return(c, 1, 1);
+  else
+    hd_mpi_misuse(c, "%d is no operation", (int32_t)handle);
+}
+
+/* --- hints: kept and not looked at --- */
+
+static void make_info(const hd_mpi_call *c) {
+  hd_mpi_handle info = {.edge = c->call->edge};
+  hd_vec_push(&c->process->infos, info);
+  hd_mpi_put_and_return(
+      c, 0, HD_MPI_FIRST_INFO + (int64_t)c->process->infos.size - 1);
+}
+
+static hd_mpi_handle *info_of(const hd_mpi_call *c, int32_t handle) {
+  uint32_t i = (uint32_t)handle - HD_MPI_FIRST_INFO;
+  if (handle >= HD_MPI_FIRST_INFO && i < c->process->infos.size &&
+      c->process->infos.data[i].what != HD_NO_ID)
+    return &c->process->infos.data[i];
+  hd_mpi_misuse(c, handle ? "%d is no info" : "the info is MPI_INFO_NULL (%d)",
+                handle);
+  return NULL;
+}
+
+static void free_info(const hd_mpi_call *c) {
+  int32_t handle;
+  if (!hd_mpi_get(c, c->call->args[0], "the info", &handle))
+    return;
+  hd_mpi_handle *info = info_of(c, handle);
+  if (!info)
+    return;
+  info->what = HD_NO_ID;
+  hd_mpi_put_and_return(c, 0, 0);
+}
+
 /* --- other questions --- */
 
 /* (comm, key, &pointer, &flag): only the largest tag is known. */
@@ -58,6 +99,7 @@ static void get_attribute(const hd_mpi_call *c) {
     hd_mpi_return(c);
 }
 
+/* (size, info, &pointer) */
 static void allocate(const hd_mpi_call *c) {
   uint64_t at = hd_host_alloc(c->m, c->call->args[0]);
   if (at &&
@@ -73,6 +115,19 @@ bool hd_mpi_around_call(const hd_mpi_call *c) {
     break;
   case HD_LIB_MPI_Op_free:
     free_op(c);
+    break;
+  case HD_LIB_MPI_Op_commutative:
+    commutes(c);
+    break;
+  case HD_LIB_MPI_Info_create:
+    make_info(c);
+    break;
+  case HD_LIB_MPI_Info_set:
+    if (info_of(c, hd_mpi_int(c, 0)))
+      hd_mpi_return(c);
+    break;
+  case HD_LIB_MPI_Info_free:
+    free_info(c);
     break;
   case HD_LIB_MPI_Comm_get_attr:
   case HD_LIB_MPI_Attr_get:

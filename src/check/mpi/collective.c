@@ -266,10 +266,21 @@ static void begin(const hd_mpi_view *v, uint64_t number) {
     hd_mpi_return(v->c);
 }
 
+static bool of_window(hd_library_fn fn) {
+  return fn == HD_LIB_MPI_Win_fence || fn == HD_LIB_MPI_Win_free;
+}
+
+/* The communicator whose members meet; HD_NO_ID after a violation. */
+static uint32_t meeting_comm(const hd_mpi_call *c) {
+  if (of_window(c->call->fn))
+    return hd_mpi_window_comm(c);
+  if (c->call->fn == HD_LIB_MPI_Comm_create_group)
+    return hd_mpi_comm_of_group(c);
+  return hd_mpi_comm_of(c, c->call->args[hd_mpi_shape_of(c->call->fn)->comm]);
+}
+
 void hd_mpi_collective_arrive(const hd_mpi_call *c) {
-  const hd_mpi_shape *s = hd_mpi_shape_of(c->call->fn);
-  uint32_t comm = s->comm < 0 ? hd_mpi_window_comm(c)
-                              : hd_mpi_comm_of(c, c->call->args[s->comm]);
+  uint32_t comm = meeting_comm(c);
   if (comm == HD_NO_ID)
     return;
   hd_mpi_view v = hd_mpi_view_of(c, comm);
@@ -284,7 +295,7 @@ void hd_mpi_collective_arrive(const hd_mpi_call *c) {
   joiner->edge = c->call->edge;
   if (!fits_meeting(&v, meeting) || !bring(&v, joiner) ||
       !hd_mpi_claim_buffers(&v, HD_NO_ID, true) ||
-      (s->comm < 0 && !hd_mpi_window_join(c)))
+      (of_window(c->call->fn) && !hd_mpi_window_join(c)))
     return;
   joiner->known = c->process->known;
   c->mpi->comms.data[comm].calls.data[v.me]++;
@@ -393,7 +404,7 @@ static bool part(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
        v->c->call->fn == HD_LIB_MPI_Win_allocate) &&
       !hd_mpi_give_window(v->c, joiner))
     return false;
-  if (v->shape->comm < 0 && !hd_mpi_window_leave(v->c))
+  if (of_window(v->c->call->fn) && !hd_mpi_window_leave(v->c))
     return false;
   for (uint32_t i = 0; i < v->n; i++)
     if (tells(v, i))
@@ -413,9 +424,7 @@ static void leave(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
 /* The communicator of the call a process stands in. */
 static uint32_t comm_at(const hd_mpi *mpi, uint32_t p) {
   hd_mpi_call c = hd_mpi_call_of((hd_mpi *)(uintptr_t)mpi, p);
-  if (hd_mpi_shape_of(c.call->fn)->comm < 0)
-    return hd_mpi_window_comm(&c);
-  return hd_mpi_comm_of(&c, c.call->args[hd_mpi_shape_of(c.call->fn)->comm]);
+  return meeting_comm(&c);
 }
 
 void hd_mpi_collective_enabled(const hd_mpi *mpi, uint32_t p,

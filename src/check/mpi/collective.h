@@ -70,6 +70,9 @@ HD_MUST_USE bool hd_mpi_claim_buffers(const hd_mpi_view *v, uint32_t owner,
  * a violation. */
 HD_MUST_USE bool hd_mpi_make_comms(const hd_mpi_view *v,
                                    hd_mpi_meeting *meeting);
+/* The communicator in which the members of a group meet; HD_NO_ID after a
+ * violation. */
+uint32_t hd_mpi_comm_of_group(const hd_mpi_call *c);
 /* The process gets its handle, if the call makes communicators. */
 HD_MUST_USE bool hd_mpi_give_comm(const hd_mpi_view *v,
                                   const hd_mpi_joiner *joiner);

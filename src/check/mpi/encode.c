@@ -132,6 +132,9 @@ static void put_process(hd_bytes *out, const hd_mpi *mpi,
   put(out, process->ops.size);
   for (hd_vec_each(hd_mpi_handle, op, &process->ops))
     put(out, op->what == HD_NO_ID ? 0 : op->function << 1 | op->commutes);
+  put(out, process->infos.size);
+  for (hd_vec_each(hd_mpi_handle, info, &process->infos))
+    put(out, info->what);
   put_groups(out, process);
   put(out, process->known);
   put(out, process->windows.size);
@@ -217,7 +220,8 @@ void hd_mpi_encode(const hd_mpi *mpi, hd_bytes *out) {
   put_queue(out, mpi);
   put(out, mpi->comms.size);
   for (hd_vec_each(hd_mpi_comm, comm, &mpi->comms)) {
-    put(out, comm->members.size);
+    put(out, (uint64_t)comm->members.size << 32 | comm->parent);
+    put(out, (uint32_t)comm->tag);
     put_cart(out, &comm->cart);
     for (size_t i = 0; i < comm->members.size; i++) {
       put(out, comm->members.data[i]);

@@ -10,10 +10,14 @@ static bool read_int(const hd_mpi_call *c, uint64_t address, int32_t *out) {
   return hd_host_read(c->m, address, 4, (uint8_t *)out, unset);
 }
 
-/* Where the i-th block is, and how many elements it has; false after a
- * violation. */
+/* Elements in the program's memory. */
+typedef struct {
+  uint64_t address, count, type;
+} elements;
+
+/* Where the i-th block is; false after a violation. */
 static bool block_at(const hd_mpi_view *v, bool receive, uint32_t i,
-                     uint64_t *address, uint64_t *count) {
+                     elements *out) {
   const uint64_t *args = v->c->call->args;
   const hd_mpi_shape *s = v->shape;
   int8_t buf = receive ? s->rbuf : s->sbuf;
@@ -22,13 +26,17 @@ static bool block_at(const hd_mpi_view *v, bool receive, uint32_t i,
   int8_t type = receive ? s->rtype : s->stype;
   int32_t n = hd_mpi_int(v->c, (uint32_t)number);
   int64_t skip = n * (int64_t)i;
+  bool types = s->fn == HD_LIB_MPI_Alltoallw; /* one for each; skips bytes */
+  int32_t at, each = 0;
+  if (types && !read_int(v->c, args[type] + 4 * (uint64_t)i, &each))
+    return false;
+  out->type = types ? (uint32_t)each : args[type];
   hd_mpi_type scratch;
   hd_mpi_block one;
-  const hd_mpi_type *of = hd_mpi_type_of(v->c, args[type], &scratch, &one);
+  const hd_mpi_type *of = hd_mpi_type_of(v->c, out->type, &scratch, &one);
   if (!of)
     return false;
   if (displ >= 0) {
-    int32_t at;
     if (!read_int(v->c, args[number] + 4 * (uint64_t)i, &n) ||
         !read_int(v->c, args[displ] + 4 * (uint64_t)i, &at))
       return false;
@@ -38,8 +46,8 @@ static bool block_at(const hd_mpi_view *v, bool receive, uint32_t i,
     hd_mpi_misuse(v->c, "the count is %d", n);
     return false;
   }
-  *address = args[buf] + (uint64_t)(skip * of->extent);
-  *count = (uint64_t)n;
+  out->address = args[buf] + (uint64_t)(types ? skip : skip * of->extent);
+  out->count = (uint64_t)n;
   return true;
 }
 
@@ -66,7 +74,8 @@ static bool share_of(const hd_mpi_view *v, uint32_t i, uint64_t *before,
 static hd_mpi_data *read_block(const hd_mpi_view *v, uint32_t i) {
   const hd_mpi_shape *s = v->shape;
   const uint64_t *args = v->c->call->args;
-  uint64_t address, count, more;
+  uint64_t count, more;
+  elements block;
   bool here = hd_mpi_in_place(v, s->sbuf);
   if (s->pattern == HD_REDUCED_SHARED_OUT) {
     if (!share_of(v, v->n - 1, &count, &more))
@@ -79,13 +88,12 @@ static hd_mpi_data *read_block(const hd_mpi_view *v, uint32_t i) {
                        args[s->stype]);
   if (here) { /* MPI_Allgather, MPI_Gather: its own block; MPI_Alltoall */
     uint32_t own = s->pattern == HD_EACH_TO_EACH ? i : v->me;
-    if (!block_at(v, true, own, &address, &count))
+    if (!block_at(v, true, own, &block))
       return NULL;
-    return hd_mpi_pack(v->c, address, count, args[s->rtype]);
-  }
-  if (!block_at(v, false, i, &address, &count))
+  } else if (!block_at(v, false, i, &block)) {
     return NULL;
-  return hd_mpi_pack(v->c, address, count, args[s->stype]);
+  }
+  return hd_mpi_pack(v->c, block.address, block.count, block.type);
 }
 
 bool hd_mpi_bring_data(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
@@ -123,10 +131,10 @@ bool hd_mpi_claim_buffers(const hd_mpi_view *v, uint32_t owner, bool receive) {
                     s->pattern == HD_EACH_TO_EACH
               : s->pattern == HD_SHARED_OUT || s->pattern == HD_EACH_TO_EACH;
   for (uint32_t i = 0; i < (many ? v->n : 1); i++) {
-    uint64_t address, count;
-    if (!block_at(v, receive, i, &address, &count) ||
-        !hd_mpi_claim(v->c, address, count, args[receive ? s->rtype : s->stype],
-                      receive, owner))
+    elements block;
+    if (!block_at(v, receive, i, &block) ||
+        !hd_mpi_claim(v->c, block.address, block.count, block.type, receive,
+                      owner))
       return false;
   }
   return true;
@@ -138,12 +146,11 @@ bool hd_mpi_claim_buffers(const hd_mpi_view *v, uint32_t owner, bool receive) {
  * length. */
 static bool put_block(const hd_mpi_view *v, uint32_t i, uint32_t place,
                       const hd_mpi_data *data) {
-  uint64_t address, count;
-  if (!block_at(v, true, place, &address, &count))
+  elements block;
+  if (!block_at(v, true, place, &block))
     return false;
-  uint64_t type = v->c->call->args[v->shape->rtype];
   hd_mpi_signature room = {0};
-  bool ok = hd_mpi_signature_of(v->c, count, type, &room);
+  bool ok = hd_mpi_signature_of(v->c, block.count, block.type, &room);
   if (ok && !hd_mpi_signature_same(&room, &data->signature)) {
     hd_str is = {0}, expected = {0};
     hd_mpi_print_signature(&is, v->c->mpi, &data->signature);
@@ -155,7 +162,8 @@ static bool put_block(const hd_mpi_view *v, uint32_t i, uint32_t place,
     ok = false;
   }
   hd_vec_free(&room);
-  return ok && hd_mpi_unpack(v->c, address, count, type, data);
+  return ok &&
+         hd_mpi_unpack(v->c, block.address, block.count, block.type, data);
 }
 
 /* The operation of the program (in, inout, &length, &type) on two operands that

@@ -49,7 +49,9 @@ static void give_group(const hd_mpi_call *c, hd_u32s members, uint32_t out) {
 }
 
 static void comm_group(const hd_mpi_call *c) {
-  uint32_t comm = hd_mpi_comm_of(c, c->call->args[0]);
+  uint32_t comm = c->call->fn == HD_LIB_MPI_Win_get_group
+                      ? hd_mpi_window_comm(c)
+                      : hd_mpi_comm_of(c, c->call->args[0]);
   if (comm == HD_NO_ID)
     return;
   hd_u32s members = {0};
@@ -229,6 +231,7 @@ static void compare(const hd_mpi_call *c) {
 bool hd_mpi_group_call(const hd_mpi_call *c) {
   switch (c->call->fn) {
   case HD_LIB_MPI_Comm_group:
+  case HD_LIB_MPI_Win_get_group:
     comm_group(c);
     break;
   case HD_LIB_MPI_Group_incl:

@@ -250,6 +250,7 @@ static hd_mpi_process copy_process(const hd_mpi_process *from) {
   COPY(to.requests, from->requests);
   COPY(to.comms, from->comms);
   COPY(to.ops, from->ops);
+  COPY(to.infos, from->infos);
   COPY(to.windows, from->windows);
   memset(&to.groups, 0, sizeof to.groups);
   for (hd_vec_each(hd_mpi_group, group, &from->groups)) {
@@ -307,6 +308,7 @@ static void free_process(hd_mpi_process *process) {
   hd_vec_free(&process->requests);
   hd_vec_free(&process->comms);
   hd_vec_free(&process->ops);
+  hd_vec_free(&process->infos);
   hd_vec_free(&process->windows);
   for (hd_vec_each(hd_mpi_group, group, &process->groups))
     hd_vec_free(&group->members);

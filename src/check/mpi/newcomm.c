@@ -13,6 +13,40 @@ static uint32_t make_comm(hd_mpi *mpi, const hd_u32s *members) {
   return comm;
 }
 
+/* The calls of MPI_Comm_create_group (comm, group, tag, &new) with one group and
+ * one tag meet in a communicator that has no handle. */
+uint32_t hd_mpi_comm_of_group(const hd_mpi_call *c) {
+  hd_mpi *mpi = c->mpi;
+  uint32_t of = hd_mpi_comm_of(c, c->call->args[0]);
+  const hd_mpi_group *group =
+      of == HD_NO_ID ? NULL : hd_mpi_group_of(c, c->call->args[1]);
+  if (!group)
+    return HD_NO_ID;
+  bool member = false, inside = true;
+  for (hd_vec_each(uint32_t, p, &group->members)) {
+    member = member || *p == c->p;
+    inside = inside && hd_mpi_comm_rank(mpi, of, *p) != HD_NO_ID;
+  }
+  if (!member || !inside) {
+    hd_mpi_misuse(c, member ? "the group is not part of the communicator"
+                            : "the process is not in the group");
+    return HD_NO_ID;
+  }
+  int32_t tag = hd_mpi_int(c, 2);
+  for (uint32_t i = 0; i < mpi->comms.size; i++) {
+    const hd_mpi_comm *comm = &mpi->comms.data[i];
+    if (comm->parent == of + 1 && comm->tag == tag &&
+        comm->members.size == group->members.size &&
+        !memcmp(comm->members.data, group->members.data,
+                group->members.size * sizeof *group->members.data))
+      return i;
+  }
+  uint32_t made = make_comm(mpi, &group->members);
+  mpi->comms.data[made].parent = of + 1;
+  mpi->comms.data[made].tag = tag;
+  return made;
+}
+
 /* Those of one color, by key and then by rank. */
 static void split_color(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
                         int64_t color) {
@@ -111,6 +145,7 @@ bool hd_mpi_make_comms(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   hd_mpi *mpi = v->c->mpi;
   switch (meeting->fn) {
   case HD_LIB_MPI_Comm_dup:
+  case HD_LIB_MPI_Comm_create_group:
     make_same(mpi, v->comm, meeting, mpi->comms.data[v->comm].cart);
     return true;
   case HD_LIB_MPI_Cart_create:
@@ -149,6 +184,7 @@ static uint32_t made_at(hd_library_fn fn) {
   case HD_LIB_MPI_Cart_sub:
     return 2;
   case HD_LIB_MPI_Comm_split:
+  case HD_LIB_MPI_Comm_create_group:
     return 3;
   case HD_LIB_MPI_Cart_create:
     return 5;

@@ -20,6 +20,8 @@ enum {
   HD_MPI_FIRST_GROUP = 16,
   HD_MPI_GROUP_EMPTY = 1,
   HD_MPI_FIRST_WINDOW = 16,
+  HD_MPI_FIRST_INFO = 16,
+  HD_MPI_PACKED = 38,
   HD_MPI_BSEND_OVERHEAD = 128,
   HD_MPI_IN_PLACE = 1,
   HD_MPI_TAG_MAX = 32767, /* that every MPI allows */
@@ -206,6 +208,8 @@ typedef struct {
 
 typedef struct {
   hd_u32s members; /* ranks */
+  uint32_t parent; /* of one for MPI_Comm_create_group, + 1; else 0 */
+  int32_t tag;     /* … and its tag */
   hd_mpi_cart cart;
   hd_vec(uint64_t) calls; /* collective calls so far, by rank in it */
   uint64_t gone;          /* meetings that were dropped: all have left */
@@ -244,6 +248,7 @@ typedef struct {
   hd_vec(hd_mpi_request) requests; /* handle - 1 */
   hd_vec(hd_mpi_handle) comms;     /* handle - HD_MPI_FIRST_COMM */
   hd_vec(hd_mpi_handle) ops;       /* handle - HD_MPI_FIRST_OP */
+  hd_vec(hd_mpi_handle) infos;     /* handle - HD_MPI_FIRST_INFO */
   hd_vec(hd_mpi_group) groups;     /* handle - HD_MPI_FIRST_GROUP */
   uint64_t buffer, buffer_size;    /* MPI_Buffer_attach; 0 = none */
   bool attached;
@@ -415,6 +420,10 @@ bool hd_mpi_local(const hd_mpi_call *c);
 HD_MUST_USE bool hd_mpi_bring_topology(const hd_mpi_call *c, uint32_t comm,
                                        uint32_t me, hd_mpi_joiner *joiner);
 bool hd_mpi_topology_call(const hd_mpi_call *c);
+
+/* --- pack.c --- */
+
+bool hd_mpi_pack_call(const hd_mpi_call *c);
 
 /* --- around.c --- */
 

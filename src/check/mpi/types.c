@@ -49,7 +49,6 @@ static const hd_basic basics[] = {
     [38] = {"packed", HD_BASIC_BYTES, 1, 0, 0},
 };
 
-#define PACKED 38
 #define N_BASICS (sizeof basics / sizeof *basics)
 
 /* Those as wide as a pointer on 32-bit targets; on 64-bit ones 8 bytes. */
@@ -380,8 +379,8 @@ hd_mpi_data *hd_mpi_pack(const hd_mpi_call *c, uint64_t address, uint64_t count,
 /* Does the beginning of what is expected have this signature? */
 static bool agrees(const hd_mpi_signature *is,
                    const hd_mpi_signature *expected) {
-  if ((is->size && is->data[0].basic == PACKED) ||
-      (expected->size && expected->data[0].basic == PACKED))
+  if ((is->size && is->data[0].basic == HD_MPI_PACKED) ||
+      (expected->size && expected->data[0].basic == HD_MPI_PACKED))
     return true;
   for (size_t i = 0; i < is->size; i++)
     if (i >= expected->size || is->data[i].basic != expected->data[i].basic ||

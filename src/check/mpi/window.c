@@ -4,7 +4,7 @@
  * in epoch.c. */
 #include "check/mpi/window.h"
 
-enum { LOCK_EXCLUSIVE = 1, NOPRECEDE = 8, NOSUCCEED = 16 };
+enum { LOCK_EXCLUSIVE = 1, NOPRECEDE = 2, NOSUCCEED = 16 }; /* of mpi.h */
 enum { MAX_TARGETS = 4096, OWNERS = 0x40000000 };
 
 /* --- windows --- */
