@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The default choice for C programs. A moment of fuzz finds most bugs and costs
- * little where there are none; threads one by one (modular) are a quick proof,
- * for any number of them. What is left open is worked on side by side:
+ * little where there are none. Where threads meet in atomic sections, which say
+ * little about what is protected, a moment of explore decides what is small.
+ * Threads one by one (modular) are a quick proof, for any number of them. What is
+ * left open is worked on side by side:
  * unfold proves what its domains can prove; explore decides what is small; the
  * counter engines decide what creates threads without end; and fuzz goes on, for
  * a while also when all others have given up. */
@@ -16,6 +18,7 @@ static const double moment = 0.05; /* for fuzz, in this process */
 static const uint64_t moment_runs = 2000, counted_runs = 150;
 static const uint64_t counted_moves = 5000;   /* of these runs together */
 static const uint64_t modular_steps = 100000; /* likewise */
+static const uint64_t explore_steps = 100000; /* likewise */
 /* For fuzz, when all others have given up and nobody has set a limit. */
 static const double rest = 20.0;
 static const uint64_t round_runs = 2000;
@@ -210,6 +213,25 @@ static void give_reasons(race *r) {
   }
 }
 
+/* Does the program know one of the functions, which it does not define? */
+static bool calls(const hd_code *code, hd_library_fn one, hd_library_fn other) {
+  for (hd_vec_each(const hd_func, f, &code->funcs)) {
+    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
+    if (fn == one || fn == other)
+      return true;
+  }
+  return false;
+}
+
+static bool creates_threads(const hd_code *code) {
+  return calls(code, HD_LIB_pthread_create, HD_LIB_thrd_create);
+}
+
+static bool has_sections(const hd_code *code) {
+  return calls(code, HD_LIB___VERIFIER_atomic_begin,
+               HD_LIB_heddle_atomic_begin);
+}
+
 static void choose(race *r) {
   hd_str *choice = r->job->options->choice;
   unsigned jobs = r->job->options->jobs;
@@ -222,11 +244,16 @@ static void choose(race *r) {
   hd_str_printf(choice,
                 "input: C program, %zu functions, %zu locations, %zu edges\n"
                 "first: fuzz for %.0f ms in this process; finds most bugs\n"
+                "%s"
                 "next: modular, threads one by one; proves what is protected "
                 "by locks\n"
                 "then: a process each, %u at once%s\n",
                 code->funcs.size, code->locs.size, code->edges.size,
-                moment * 1000, jobs,
+                moment * 1000,
+                has_sections(code)
+                    ? "next: explore, a few steps; decides what is small\n"
+                    : "",
+                jobs,
                 jobs == 1 ? ", turns counted in steps" : "");
   for (size_t i = 0; i < r->size; i++)
     hd_str_printf(choice, "  %-9s share %.2f%s  %s\n",
@@ -236,13 +263,28 @@ static void choose(race *r) {
                   engines[r->kinds[i]].why);
 }
 
-static bool creates_threads(const hd_code *code) {
-  for (hd_vec_each(const hd_func, f, &code->funcs)) {
-    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
-    if (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create)
-      return true;
-  }
-  return false;
+static void say_first(const race *r, const char *name) {
+  const hd_job *j = r->job;
+  if (j->options->choice)
+    hd_str_printf(j->options->choice, "%s, in this process: %s\n", name,
+                  hd_job_open(j->result) ? "something is open"
+                                         : "everything is decided");
+}
+
+/* All interleavings, if they are few. */
+static bool try_explore(race *r) {
+  hd_job *j = r->job;
+  if (!creates_threads(j->code) || !has_sections(j->code))
+    return true;
+  hd_run run = *j->run, *whole = j->run;
+  run.steps = explore_steps;
+  if (run.deadline > 0)
+    run.deadline = hd_now() + (run.deadline - hd_now()) / 4;
+  j->run = &run;
+  bool good = hd_job_explore(j);
+  j->run = whole;
+  say_first(r, engines[EXPLORE].name);
+  return good;
 }
 
 /* Threads one by one: a few steps tell whether that is enough. Of one thread
@@ -258,10 +300,7 @@ static bool try_modular(race *r) {
   j->run = &run;
   bool good = hd_job_modular(j);
   j->run = whole;
-  if (j->options->choice)
-    hd_str_printf(j->options->choice, "modular, in this process: %s\n",
-                  hd_job_open(j->result) ? "something is open"
-                                         : "everything is decided");
+  say_first(r, "modular");
   return good;
 }
 
@@ -279,10 +318,7 @@ static bool try_first(race *r, bool counted) {
   bool good =
       hd_job_fuzz(j, o->seed, o->runs && o->runs < most ? o->runs : most);
   j->run = whole;
-  if (j->options->choice)
-    hd_str_printf(j->options->choice, "fuzz, in this process: %s\n",
-                  hd_job_open(j->result) ? "something is open"
-                                         : "everything is decided");
+  say_first(r, engines[FUZZ].name);
   return good;
 }
 
@@ -302,6 +338,8 @@ bool hd_job_race(hd_job *j) {
   hd_crew_member members[N_ENGINES];
   choose(&r);
   if (!try_first(&r, jobs == 1))
+    return false;
+  if (hd_job_open(j->result) && !try_explore(&r))
     return false;
   if (hd_job_open(j->result) && !try_modular(&r))
     return false;

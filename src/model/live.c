@@ -115,6 +115,10 @@ void hd_live_delete(hd_live *live) {
   hd_free(live);
 }
 
+const uint64_t *hd_live_set(const hd_live *live, hd_loc_id loc) {
+  return row(live, loc);
+}
+
 bool hd_live_at(const hd_live *live, hd_loc_id loc, hd_reg_id reg) {
   const uint64_t *bits = row(live, loc);
   return !bits || hd_bits_test(bits, reg);

@@ -12,6 +12,8 @@ void hd_live_delete(hd_live *live);
 /* May register `reg` of the function be read from location `loc` on, before it
  * is assigned? */
 bool hd_live_at(const hd_live *live, hd_loc_id loc, hd_reg_id reg);
+/* The same for all registers: a set, NULL when every one counts. */
+const uint64_t *hd_live_set(const hd_live *live, hd_loc_id loc);
 /* … once the call `edge`, which is being executed, has returned? */
 bool hd_live_after(const hd_live *live, hd_edge_id edge, hd_reg_id reg);
 

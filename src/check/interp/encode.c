@@ -25,13 +25,12 @@ static void put(hd_bytes *out, const void *data, size_t size) {
 
 /* Numbers of any size, short ones shorter. */
 static void number(hd_bytes *out, uint64_t value) {
+  hd_vec_reserve(out, out->size + 10);
   while (value >= 0x80) {
-    uint8_t byte = (uint8_t)(value | 0x80);
-    hd_vec_push(out, byte);
+    out->data[out->size++] = (uint8_t)(value | 0x80);
     value >>= 7;
   }
-  uint8_t last = (uint8_t)value;
-  hd_vec_push(out, last);
+  out->data[out->size++] = (uint8_t)value;
 }
 
 static bool all_zero(const uint8_t *bytes, uint64_t size) {
@@ -71,32 +70,48 @@ static void encode_frame(hd_bytes *out, const hd_frame *frame, bool top) {
   number(out, frame->data);
 }
 
+static bool is_target(const hd_code *code, const hd_cedge *edge,
+                      hd_reg_id reg) {
+  for (uint32_t i = 0; i < edge->n_targets; i++)
+    if (code->targets.data[edge->targets + i] == reg)
+      return true;
+  return false;
+}
+
 /* A register that is not read any more counts only when pointers in it are
- * looked for at the end. */
-static bool matters(const hd_machine *m, const hd_frame *frame, bool top,
-                    hd_reg_id reg) {
-  if (hd_plan_checks(m->plan, HD_PROPERTY_LEAK))
-    return true;
-  if (!top && frame->edge != HD_NO_ID)
-    return hd_live_after(m->plan->live, frame->edge, reg);
-  return hd_live_at(m->plan->live, frame->loc, reg);
+ * looked for at the end. Few are live, most of the time. */
+static void encode_frame_registers(hd_bytes *out, const hd_machine *m,
+                                   const hd_thread *t, const hd_frame *frame,
+                                   bool top) {
+  const hd_code *code = m->plan->code;
+  const hd_cedge *call = !top && frame->edge != HD_NO_ID
+                             ? &code->edges.data[frame->edge]
+                             : NULL;
+  uint32_t n = code->funcs.data[frame->func].n_regs;
+  const uint64_t *live = NULL;
+  if (!hd_plan_checks(m->plan, HD_PROPERTY_LEAK))
+    live = hd_live_set(m->plan->live, call ? call->to : frame->loc);
+  for (hd_reg_id reg = 0; reg < n; reg++) {
+    if (live)
+      reg = (hd_reg_id)hd_bits_next(live, n, reg);
+    if (reg == n)
+      break;
+    /* what the call gives is not there yet */
+    if (live && call && is_target(code, call, reg))
+      continue;
+    const hd_value *value = &t->regs.data[frame->regs + reg];
+    number(out, value->bits);
+    number(out, value->undef);
+  }
 }
 
 static void encode_registers(hd_bytes *out, const hd_machine *m,
                              const hd_thread *t) {
   if (!m->plan->live)
     m->plan->live = hd_live_new(m->plan->code);
-  for (size_t i = 0; i < t->frames.size; i++) {
-    const hd_frame *frame = &t->frames.data[i];
-    uint32_t n = m->plan->code->funcs.data[frame->func].n_regs;
-    for (hd_reg_id reg = 0; reg < n; reg++) {
-      if (!matters(m, frame, i + 1 == t->frames.size, reg))
-        continue;
-      const hd_value *value = &t->regs.data[frame->regs + reg];
-      number(out, value->bits);
-      number(out, value->undef);
-    }
-  }
+  for (size_t i = 0; i < t->frames.size; i++)
+    encode_frame_registers(out, m, t, &t->frames.data[i],
+                           i + 1 == t->frames.size);
 }
 
 static void encode_thread(hd_bytes *out, const hd_machine *m,
@@ -159,8 +174,7 @@ static void encode_syncs(hd_bytes *out, const hd_machine *m) {
   number(out, 0);
 }
 
-/* The globals that a thread may read before it has written them. */
-static const uint64_t *find_live(const hd_machine *m) {
+const uint64_t *hd_machine_live_globals(const hd_machine *m, hd_tid except) {
   hd_plan *plan = m->plan;
   if (!plan->live_globals) {
     plan->live_globals = hd_live_globals_new(plan->code);
@@ -171,7 +185,7 @@ static const uint64_t *find_live(const hd_machine *m) {
          hd_live_globals_words(plan->live_globals) * sizeof *plan->live_set);
   for (size_t i = 0; i < m->threads.size; i++) {
     const hd_thread *t = m->threads.data[i];
-    if (t->ended)
+    if (t->ended || i == except)
       continue;
     for (hd_vec_each(hd_frame, frame, &t->frames)) {
       bool calls = frame->edge != HD_NO_ID;
@@ -190,7 +204,7 @@ static void encode_globals(hd_bytes *out, const hd_machine *m) {
     encode_region(out, m->globals);
     return;
   }
-  const uint64_t *live = find_live(m);
+  const uint64_t *live = hd_machine_live_globals(m, HD_NO_ID);
   for (size_t g = 0; g < m->globals->objects.size; g++) {
     uint32_t bit;
     if (!hd_live_globals_has(m->plan->live_globals, (hd_global_id)g, &bit) ||

@@ -197,6 +197,11 @@ void hd_machine_encode(const hd_machine *machine, hd_bytes *out);
  * fewer states to search. Not to be mixed with the other. */
 void hd_machine_encode_live(const hd_machine *machine, hd_bytes *out);
 
+/* `after` came from `before` by moves of `mover`: is it the same to all other
+ * threads, as long as `mover` does not move again? Under-approximated. */
+bool hd_machine_unnoticed(const hd_machine *before, const hd_machine *after,
+                          hd_tid mover);
+
 /* `size` bytes (1 … 8) at `offset` of a variable: a global one, or one in the
  * newest frame of its function in main's thread. False when it is not there, or
  * has no value. Also after the end, for global ones. */

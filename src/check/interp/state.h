@@ -267,6 +267,10 @@ static inline hd_edge_id hd_thread_edge(const hd_thread *t) {
   return t->frames.size ? t->frames.data[t->frames.size - 1].edge : HD_NO_ID;
 }
 
+/* A set (model/live_globals.h) of those that a thread but `except` (HD_NO_ID =
+ * any) may read before it has written them; valid until asked again. */
+const uint64_t *hd_machine_live_globals(const hd_machine *m, hd_tid except);
+
 /* --- violations and other ends --- */
 
 /* Records a violation if `property` is checked; ends the run unless one can go

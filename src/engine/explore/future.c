@@ -184,8 +184,9 @@ static void add_link(hd_future *f, uint32_t from, uint32_t to) {
 }
 
 static void put_word(hd_future *f, uint32_t word) {
-  for (int i = 0; i < 4; i++)
-    hd_vec_push(&f->key, (uint8_t)(word >> 8 * i));
+  hd_vec_reserve(&f->key, f->key.size + sizeof word);
+  memcpy(f->key.data + f->key.size, &word, sizeof word);
+  f->key.size += sizeof word;
 }
 
 static uint32_t control_of(hd_future *f, const hd_machine *machine,

@@ -42,7 +42,12 @@
  * Moves that only their own thread can notice are P(s) for themselves; a thread
  * goes on with them at once and the states between are not stored (there is
  * nothing that can happen in them only). When such a move ends the run, R3 wants
- * the state before it: it is stored then. When another thread turns out to look
+ * the state before it: it is stored then, and explored in full. But not when its
+ * thread t has, since the state s it came from, changed nothing that others can
+ * notice (an assumption about a variable that was looked at too early): then t
+ * can only end the run, the others do the same as in s without the moves of t, by
+ * a shorter run, and for R3 the move of t counts as one that ends the run. When
+ * another thread turns out to look
  * at the stack that such moves have changed, the search begins again, with what
  * it knows now.
  *
@@ -199,15 +204,23 @@ static void arrive(hd_search *s, hd_turn turn, uint32_t extra,
   hd_machine_delete(machine);
 }
 
-/* Arrives at the state before the last of the local moves. */
+/* Arrives at the state before the last of the local moves. `over`: that one ends
+ * the run. When the others cannot tell the state from the one the thread came
+ * from, there is nothing to be seen in it. */
 static void arrive_before(hd_search *s, hd_turn turn, uint32_t extra,
-                          bool all) {
-  hd_machine *machine = hd_machine_copy(hd_vec_last(&s->stack).machine);
+                          bool over) {
+  const hd_machine *from = hd_vec_last(&s->stack).machine;
+  hd_machine *machine = hd_machine_copy(from);
   hd_machine_move(machine, turn);
   for (uint32_t i = 0; i < extra; i++)
     hd_machine_move(machine, (hd_turn){.thread = turn.thread});
   assert(hd_machine_status_of(machine) == HD_MACHINE_RUNNING);
-  arrive(s, turn, extra, machine, all);
+  if (over && hd_machine_unnoticed(from, machine, turn.thread)) {
+    hd_machine_delete(machine);
+    s->dropped++;
+    return;
+  }
+  arrive(s, turn, extra, machine, over);
 }
 
 /* A move was local by its action; does it end the run, or touch a part of the
@@ -519,6 +532,8 @@ static void put_stats(hd_search *s) {
                    "threads that could move there and were not moved");
   hd_findings_stat(r, "explore.reopened", "", (double)s->reopened,
                    "states that were explored further later");
+  hd_findings_stat(r, "explore.dropped", "", (double)s->dropped,
+                   "states from which the run only ends, as the others see");
   hd_findings_stat(
       r, "explore.bytes", "bytes",
       (double)(s->graph.states.blocks.bytes + s->graph.states.states.bytes),

@@ -40,7 +40,7 @@ typedef struct {
   bool leaps;        /* local moves are made at once */
   bool again;        /* states that were passed over were no local ones */
   bool stopped;      /* a limit, or nothing is left to be found */
-  uint64_t moves, depth, rounds, reopened;
+  uint64_t moves, depth, rounds, reopened, dropped;
 } hd_search;
 
 static inline hd_node *hd_search_node(hd_search *s, uint32_t node) {
