@@ -241,20 +241,18 @@ static void choose(race *r) {
   if (!choice)
     return;
   const hd_code *code = r->job->code;
-  hd_str_printf(choice,
-                "input: C program, %zu functions, %zu locations, %zu edges\n"
-                "first: fuzz for %.0f ms in this process; finds most bugs\n"
-                "%s"
-                "next: modular, threads one by one; proves what is protected "
-                "by locks\n"
-                "then: a process each, %u at once%s\n",
-                code->funcs.size, code->locs.size, code->edges.size,
-                moment * 1000,
-                has_sections(code)
-                    ? "next: explore, a few steps; decides what is small\n"
-                    : "",
-                jobs,
-                jobs == 1 ? ", turns counted in steps" : "");
+  hd_str_printf(
+      choice,
+      "input: C program, %zu functions, %zu locations, %zu edges\n"
+      "first: fuzz for %.0f ms in this process; finds most bugs\n"
+      "%s"
+      "next: modular, threads one by one; proves what is protected "
+      "by locks\n"
+      "then: a process each, %u at once%s\n",
+      code->funcs.size, code->locs.size, code->edges.size, moment * 1000,
+      has_sections(code) ? "next: explore, a few steps; decides what is small\n"
+                         : "",
+      jobs, jobs == 1 ? ", turns counted in steps" : "");
   for (size_t i = 0; i < r->size; i++)
     hd_str_printf(choice, "  %-9s share %.2f%s  %s\n",
                   engines[r->kinds[i]].name, engines[r->kinds[i]].member.weight,

@@ -3,13 +3,8 @@
  * and that leaving out interleavings loses nothing. */
 #include "engine/explore/explore.h"
 
-#include "explore_util.h"
+#include "explore_agree.h"
 #include "front/schedule/schedule.h"
-
-#include <stdlib.h>
-
-#define BIT(name) ((hd_properties)1 << HD_PROPERTY_##name)
-#define USUAL (BIT(ASSERT) | BIT(RACE) | BIT(DEADLOCK))
 
 /* Two threads with the same body, joined by main, which then runs `after`. */
 static hd_str two_threads(const char *body, const char *after) {
@@ -63,38 +58,6 @@ static const char atomic_steps[] =
     "  location 0 -\n    -> 1 - load.seq_cst %a = @x\n"
     "  location 1 -\n    -> 2 - store.seq_cst @x = add.i32(%a, 1:i32)\n"
     "  location 2 -\n    -> 2 - return null\n";
-
-typedef struct {
-  hd_code *code;
-  hd_explore_options options;
-  hd_run run;
-  hd_explore_result result;
-} job;
-
-static job job_of(hd_str text, hd_properties checks) {
-  job j = {.code = read_code(hd_str_text(&text))};
-  hd_str_free(&text);
-  j.options.machine.checks = checks;
-  j.options.seed = 1;
-  return j;
-}
-
-static void free_job(job *j) {
-  hd_explore_result_free(&j->result);
-  hd_code_delete(j->code);
-}
-
-static double stat_of(const job *j, const char *name) {
-  for (size_t i = 0; i < j->result.stats.size; i++)
-    if (!strcmp(j->result.stats.data[i].name, name))
-      return j->result.stats.data[i].value;
-  fail_msg("no statistic %s", name);
-  return 0;
-}
-
-static const hd_finding *of(const job *j, hd_property property) {
-  return &j->result.findings[property];
-}
 
 static void expect(const job *j, hd_property property, hd_verdict verdict) {
   const hd_finding *f = of(j, property);
@@ -273,118 +236,11 @@ static void test_reduction_pays(void **state) {
 
 /* --- reduced and full search agree --- */
 
-typedef struct {
-  hd_machine_status status;
-  int exit_code;
-  hd_property property;
-  hd_tid thread;
-  hd_edge_id edge;
-} outcome;
-
-typedef struct {
-  outcome seen[512];
-  size_t size;
-} outcomes;
-
-static void collect(void *context, const hd_machine *machine) {
-  outcomes *all = context;
-  outcome o;
-  memset(&o, 0, sizeof o);
-  o.status = hd_machine_status_of(machine);
-  size_t n = hd_machine_violations(machine);
-  if (o.status == HD_MACHINE_EXITED)
-    o.exit_code = hd_machine_exit_code(machine);
-  /* A race does not end the run, and the two searches find others first. */
-  while (n &&
-         hd_machine_violation(machine, n - 1)->property == HD_PROPERTY_RACE)
-    n--;
-  if (o.status == HD_MACHINE_FAILED && n) {
-    const hd_violation *v = hd_machine_violation(machine, n - 1);
-    o.property = v->property;
-    o.thread = v->thread;
-    o.edge = v->edge;
-  }
-  for (size_t i = 0; i < all->size; i++)
-    if (!memcmp(&all->seen[i], &o, sizeof o))
-      return;
-  assert_true(all->size < 512);
-  all->seen[all->size++] = o;
-}
-
-static int by_bytes(const void *a, const void *b) {
-  return memcmp(a, b, sizeof(outcome));
-}
-
-static void show_difference(uint64_t seed, const outcomes *a,
-                            const outcomes *b) {
-  hd_str text = random_program(seed);
-  print_error("program %llu: %zu outcomes reduced, %zu in full\n%s\n",
-              (unsigned long long)seed, a->size, b->size,
-              hd_str_text(&text) + sizeof declarations - 1);
-  for (int k = 0; k < 2; k++)
-    for (size_t i = 0; i < (k ? b : a)->size; i++) {
-      const outcome *o = &(k ? b : a)->seen[i];
-      print_error("%s: status %d exit %d property %d thread %u edge %u\n",
-                  k ? "full" : "reduced", (int)o->status, o->exit_code,
-                  (int)o->property, o->thread, o->edge);
-    }
-  hd_str_free(&text);
-}
-
-typedef struct {
-  uint64_t programs, skipped, unsafe, deadlocks, races;
-  double reduced, full;
-} totals;
-
-static void compare(uint64_t seed, hd_properties checks, bool spurious,
-                    totals *t) {
-  job jobs[2];
-  outcomes *ends = calloc(2, sizeof *ends);
-  for (int full = 0; full < 2; full++) {
-    job *j = &jobs[full];
-    *j = job_of(random_program(seed), checks);
-    j->options.no_reduction = full;
-    j->options.machine.spurious = spurious;
-    j->options.max_states = 60000;
-    j->options.at_end = collect;
-    j->options.context = &ends[full];
-    hd_explore(j->code, &j->options, &j->run, &j->result);
-    qsort(ends[full].seen, ends[full].size, sizeof(outcome), by_bytes);
-  }
-  bool cut = stat_of(&jobs[1], "explore.states") > 60000;
-  t->programs += !cut;
-  t->skipped += cut;
-  if (!cut) {
-    t->reduced += stat_of(&jobs[0], "explore.states");
-    t->full += stat_of(&jobs[1], "explore.states");
-    t->unsafe += of(&jobs[1], HD_PROPERTY_ASSERT)->verdict == HD_UNSAFE;
-    t->races += of(&jobs[1], HD_PROPERTY_RACE)->verdict == HD_UNSAFE;
-    t->deadlocks += of(&jobs[1], HD_PROPERTY_DEADLOCK)->verdict == HD_UNSAFE;
-  }
-  bool same = cut || (ends[0].size == ends[1].size &&
-                      !memcmp(ends[0].seen, ends[1].seen,
-                              ends[0].size * sizeof(outcome)));
-  for (unsigned p = 0; p < HD_PROPERTY_COUNT && !cut; p++)
-    same = same && of(&jobs[0], (hd_property)p)->verdict ==
-                       of(&jobs[1], (hd_property)p)->verdict;
-  if (!same)
-    show_difference(seed, &ends[0], &ends[1]);
-  assert_true(same);
-  for (int full = 0; full < 2; full++)
-    free_job(&jobs[full]);
-  free(ends);
-}
-
-static uint64_t programs(uint64_t usual) {
-  const char *more = getenv("HEDDLE_EXPLORE_PROGRAMS");
-  return more ? strtoull(more, NULL, 10) : usual;
-}
-
 static void test_agree(void **state) {
   (void)state;
   totals t = {0};
   for (uint64_t seed = 1; seed <= programs(400); seed++)
-    compare(seed, USUAL | BIT(MEMORY), false, &t);
+    compare(random_program, seed, USUAL | BIT(MEMORY), false, &t);
   print_message("%llu programs, %llu too large; %llu fail, %llu race, %llu "
                 "deadlock; %.0f states, reduced %.0f\n",
                 (unsigned long long)t.programs, (unsigned long long)t.skipped,
@@ -399,7 +255,8 @@ static void test_agree_all(void **state) {
   (void)state;
   totals t = {0};
   for (uint64_t seed = 10001; seed <= 10000 + programs(100); seed++)
-    compare(seed, USUAL | BIT(MEMORY) | BIT(SYNC) | BIT(LEAK), true, &t);
+    compare(random_program, seed, USUAL | BIT(MEMORY) | BIT(SYNC) | BIT(LEAK),
+            true, &t);
   assert_true(t.programs > 0);
 }
 

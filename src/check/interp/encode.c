@@ -84,9 +84,8 @@ static void encode_frame_registers(hd_bytes *out, const hd_machine *m,
                                    const hd_thread *t, const hd_frame *frame,
                                    bool top) {
   const hd_code *code = m->plan->code;
-  const hd_cedge *call = !top && frame->edge != HD_NO_ID
-                             ? &code->edges.data[frame->edge]
-                             : NULL;
+  const hd_cedge *call =
+      !top && frame->edge != HD_NO_ID ? &code->edges.data[frame->edge] : NULL;
   uint32_t n = code->funcs.data[frame->func].n_regs;
   const uint64_t *live = NULL;
   if (!hd_plan_checks(m->plan, HD_PROPERTY_LEAK))
