@@ -125,6 +125,8 @@ static void follow_thread(search *s, const node *n, hd_tid t) {
     stop(s, "an input has too many values");
     choices = most_choices;
   }
+  if (hd_machine_is_open_input(n->machine, t))
+    stop(s, "an input can be any pointer");
   for (uint64_t c = 0; c < choices; c++)
     (void)follow(s, n, (hd_turn){.thread = t, .choice = c});
 }

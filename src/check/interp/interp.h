@@ -129,6 +129,10 @@ bool hd_machine_enabled(const hd_machine *machine, hd_tid thread);
 uint64_t hd_machine_choices(const hd_machine *machine, hd_tid thread);
 /* Is the choice the value of an input (rather than who is woken)? */
 bool hd_machine_is_input(const hd_machine *machine, hd_tid thread);
+/* Is it an input that can be more than its choices: a pointer? Its choices are
+ * null and a pointer that no object of the program has; one of an object is not
+ * tried. Whoever goes through all choices has not seen all runs then. */
+bool hd_machine_is_open_input(const hd_machine *machine, hd_tid thread);
 /* The value of choice 0 of an input, signed ones as 64 bits. */
 int64_t hd_machine_input_low(const hd_machine *machine, hd_tid thread);
 typedef hd_vec(uint64_t) hd_turn_choices;

@@ -335,6 +335,12 @@ static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
   }
 }
 
+/* The type of the first result. */
+static hd_type result_type(const hd_code *code, const hd_cedge *edge) {
+  const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
+  return code->regs.data[func->regs + code->targets.data[edge->targets]].type;
+}
+
 /* The bounds of an input: its low value, and how many there are minus 1. */
 static uint64_t input_span(const hd_machine *m, const hd_thread *t,
                            hd_library_fn fn, int64_t *low, bool *empty) {
@@ -342,9 +348,12 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
   const hd_cedge *edge = &code->edges.data[t->next];
   uint8_t width = 32;
   if (edge->n_targets) {
-    const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
-    width = code->regs.data[func->regs + code->targets.data[edge->targets]]
-                .type.width;
+    hd_type type = result_type(code, edge);
+    width = type.width;
+    *low = 0;
+    *empty = false;
+    if (type.kind == HD_TYPE_PTR)
+      return 1; /* null, or a pointer to nothing that is there */
   } else if (fn != HD_LIB_time && edge->n_operands < 3) {
     *low = 0;
     *empty = false;
@@ -360,8 +369,7 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
     return 1;
   case HD_LIB___VERIFIER_nondet_pointer:
   case HD_LIB___VERIFIER_nondet_pchar:
-    /* Is it not null? A pointer that is more is refused when executed. */
-    return width == 1;
+    return width == 1; /* is it not null? */
   case HD_LIB_rand:
   case HD_LIB_rand_r:
   case HD_LIB_random:
@@ -431,6 +439,14 @@ bool hd_lib_is_input(const hd_machine *m, const hd_thread *t, int64_t *low) {
   bool empty;
   input_span(m, t, fn, low, &empty);
   return true;
+}
+
+bool hd_lib_is_open_input(const hd_machine *m, const hd_thread *t) {
+  const hd_cedge *edge = &m->plan->code->edges.data[t->next];
+  int64_t low;
+  return t->wait == HD_WAIT_NONE && hd_lib_is_input(m, t, &low) &&
+         edge->n_targets &&
+         result_type(m->plan->code, edge).kind == HD_TYPE_PTR;
 }
 
 bool hd_lib_empty_input(const hd_machine *m, const hd_thread *t) {

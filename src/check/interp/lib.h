@@ -42,6 +42,8 @@ bool hd_lib_spurious(const hd_machine *m, const hd_thread *t);
 uint64_t hd_lib_choices(const hd_machine *m, const hd_thread *t);
 /* Is the choice an input; then `low` is its value for 0. */
 bool hd_lib_is_input(const hd_machine *m, const hd_thread *t, int64_t *low);
+/* An input whose choices are not all there is: any pointer. */
+bool hd_lib_is_open_input(const hd_machine *m, const hd_thread *t);
 /* An input from a range with nothing in it. */
 bool hd_lib_empty_input(const hd_machine *m, const hd_thread *t);
 void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *access);

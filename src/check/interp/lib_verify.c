@@ -53,10 +53,10 @@ static bool gives_pointer(const hd_call *c) {
 
 /* Why an input cannot be had, or NULL. */
 static const char *refused(const hd_call *c) {
-  if (gives_pointer(c))
-    return "any pointer at all is no input heddle can give";
   if (c->edge->n_targets > 1)
     return "an input of several parts is not supported";
+  if (gives_pointer(c) && c->n)
+    return "a range of pointers is not supported";
   switch (c->fn) {
   case HD_LIB___VERIFIER_nondet_float:
   case HD_LIB___VERIFIER_nondet_double:

@@ -366,6 +366,10 @@ bool hd_machine_is_input(const hd_machine *m, hd_tid tid) {
   return t->wait == HD_WAIT_NONE && hd_lib_is_input(m, t, &low);
 }
 
+bool hd_machine_is_open_input(const hd_machine *m, hd_tid tid) {
+  return hd_lib_is_open_input(m, hd_thread_of(m, tid));
+}
+
 int64_t hd_machine_input_low(const hd_machine *m, hd_tid tid) {
   int64_t low;
   hd_lib_is_input(m, hd_thread_of(m, tid), &low);

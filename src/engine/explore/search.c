@@ -274,6 +274,18 @@ static void note_wide(hd_search *s, const hd_search_frame *f, uint64_t n) {
   hd_str_free(&text);
 }
 
+static void note_pointer(hd_search *s, const hd_search_frame *f) {
+  hd_str text = {0};
+  hd_edge_id edge = hd_machine_access(f->machine, f->thread).edge;
+  hd_str_puts(&text, "the input at ");
+  hd_code_print_pos(&text, s->code, s->code->edges.data[edge].pos);
+  hd_str_puts(&text, " can be any pointer, of which only null and one to "
+                     "nothing were tried");
+  hd_findings_note(s->result, "%s", hd_str_text(&text));
+  hd_search_incomplete(s, hd_str_text(&text));
+  hd_str_free(&text);
+}
+
 /* Are there few values of an input that stand for all? Where there are not, the
  * same place is not asked again. */
 static bool find_classes(hd_search *s, hd_search_frame *f) {
@@ -298,6 +310,8 @@ static void take_thread(hd_search *s, hd_search_frame *f) {
   f->choice = 0;
   f->choices = hd_machine_choices(f->machine, f->thread);
   hd_vec_clear(&f->samples);
+  if (hd_machine_is_open_input(f->machine, f->thread))
+    note_pointer(s, f);
   if (find_classes(s, f)) {
     f->choices = f->samples.size;
     return;

@@ -91,8 +91,13 @@ static call_outcome input(caller *c) {
   uint8_t width = result_width(c);
   const char *name = hd_library_name(c->fn);
   bool nondet = strstr(name, "nondet") != NULL;
-  if (c->call->n_targets > 1 || result_type(c).kind == HD_TYPE_PTR)
+  if (c->call->n_targets > 1)
     return refuse(c, "");
+  if (c->call->n_targets && result_type(c).kind == HD_TYPE_PTR) {
+    hd_value any = hd_value_any(width);
+    any.wild = true; /* whoever follows it gives up */
+    return give(c, any);
+  }
   if (nondet && n_args(c) == 2) {
     hd_value lo = arg(c, 0), hi = arg(c, 1);
     uint64_t low, high;
