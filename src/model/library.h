@@ -569,6 +569,10 @@ typedef enum {
   X(MPI_Comm_create_group, MPI)                                                \
   X(MPI_Comm_compare, MPI)                                                     \
   X(MPI_Comm_test_inter, MPI)                                                  \
+  X(MPI_Comm_remote_size, MPI)                                                 \
+  X(MPI_Comm_remote_group, MPI)                                                \
+  X(MPI_Intercomm_create, MPI)                                                 \
+  X(MPI_Intercomm_merge, MPI)                                                  \
   X(MPI_Comm_set_name, MPI)                                                    \
   X(MPI_Comm_get_name, MPI)                                                    \
   X(MPI_Comm_get_attr, MPI)                                                    \

@@ -133,10 +133,6 @@ bool hd_mpi_around_call(const hd_mpi_call *c) {
   case HD_LIB_MPI_Attr_get:
     get_attribute(c);
     break;
-  case HD_LIB_MPI_Comm_test_inter:
-    if (hd_mpi_comm_of(c, c->call->args[0]) != HD_NO_ID)
-      hd_mpi_put_and_return(c, 1, 0);
-    break;
   /* Errors end the run, whatever is set here. */
   case HD_LIB_MPI_Comm_set_errhandler:
   case HD_LIB_MPI_Errhandler_set:

@@ -85,7 +85,8 @@ static bool bring(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
       return false;
     }
   }
-  if (!hd_mpi_bring_topology(v->c, v->comm, v->me, joiner) ||
+  if (!hd_mpi_bring_inter(v, joiner) ||
+      !hd_mpi_bring_topology(v->c, v->comm, v->me, joiner) ||
       !hd_mpi_bring_window(v->c, joiner))
     return false;
   return hd_mpi_bring_data(v, joiner);
@@ -310,7 +311,7 @@ void hd_mpi_collective_arrive(const hd_mpi_call *c) {
   }
   c->process->at_call = true;
   /* What it does next can be too early for an access to its window. */
-  if (meeting->arrived == v.n && !c->mpi->exposes)
+  if (meeting->arrived == v.n && !c->mpi->exposes && can_leave(meeting, v.me))
     leave(&v, meeting);
 }
 
@@ -359,7 +360,9 @@ static bool can_leave(const hd_mpi_meeting *meeting, uint32_t me) {
         return false;
     return true;
   default:
-    return meeting->arrived == n;
+    return meeting->arrived == n &&
+           (meeting->fn != HD_LIB_MPI_Intercomm_create ||
+            meeting->joiners.data[me].result != HD_NO_ID);
   }
 }
 
@@ -458,8 +461,13 @@ static void print_missing(hd_str *out, const hd_mpi *mpi, uint32_t comm,
 void hd_mpi_collective_wait(hd_str *out, const hd_mpi *mpi, uint32_t p) {
   uint32_t comm = comm_at(mpi, p);
   uint32_t me = hd_mpi_comm_rank(mpi, comm, p);
+  const hd_mpi_meeting *meeting = meeting_at(mpi, comm, me);
+  if (meeting->arrived == meeting->joiners.size) {
+    hd_str_puts(out, "the other group in this call");
+    return;
+  }
   hd_str_puts(out, "other processes in this call: ");
-  print_missing(out, mpi, comm, meeting_at(mpi, comm, me));
+  print_missing(out, mpi, comm, meeting);
 }
 
 void hd_mpi_collective_rest(hd_mpi *mpi) {

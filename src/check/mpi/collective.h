@@ -70,6 +70,13 @@ HD_MUST_USE bool hd_mpi_claim_buffers(const hd_mpi_view *v, uint32_t owner,
  * a violation. */
 HD_MUST_USE bool hd_mpi_make_comms(const hd_mpi_view *v,
                                    hd_mpi_meeting *meeting);
+/* inter.c: what the process brings to make an intercommunicator, or to a call in
+ * one; two groups are connected when both have come; the two become one. False
+ * after a violation. */
+HD_MUST_USE bool hd_mpi_bring_inter(const hd_mpi_view *v,
+                                    hd_mpi_joiner *joiner);
+HD_MUST_USE bool hd_mpi_connect(const hd_mpi_view *v, hd_mpi_meeting *meeting);
+HD_MUST_USE bool hd_mpi_merge(const hd_mpi_view *v, hd_mpi_meeting *meeting);
 /* The communicator in which the members of a group meet; HD_NO_ID after a
  * violation. */
 uint32_t hd_mpi_comm_of_group(const hd_mpi_call *c);

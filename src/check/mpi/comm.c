@@ -50,8 +50,11 @@ static void put_rank(const hd_mpi_call *c, bool size) {
   uint32_t comm = hd_mpi_comm_of(c, c->call->args[0]);
   if (comm == HD_NO_ID)
     return;
-  int64_t value = size ? (int64_t)c->mpi->comms.data[comm].members.size
-                       : (int64_t)hd_mpi_comm_rank(c->mpi, comm, c->p);
+  hd_u32s own = {0};
+  hd_mpi_side(c->mpi, comm, c->p, false, &own);
+  int64_t value =
+      size ? (int64_t)own.size : (int64_t)hd_mpi_own_rank(c->mpi, comm, c->p);
+  hd_vec_free(&own);
   if (hd_mpi_put(c, c->call->args[1], value))
     hd_mpi_return(c);
 }
@@ -212,8 +215,8 @@ bool hd_mpi_local(const hd_mpi_call *c) {
     hd_host_return_time(c->m);
     return true;
   default:
-    return hd_mpi_type_call(c) || hd_mpi_group_call(c) ||
-           hd_mpi_topology_call(c) || hd_mpi_pack_call(c) ||
-           hd_mpi_around_call(c);
+    return hd_mpi_inter_call(c) || hd_mpi_type_call(c) ||
+           hd_mpi_group_call(c) || hd_mpi_topology_call(c) ||
+           hd_mpi_pack_call(c) || hd_mpi_around_call(c);
   }
 }

@@ -175,6 +175,8 @@ static void put_meeting(hd_bytes *out, const hd_mpi_meeting *meeting) {
     put(out, joiner->known);
     put(out, joiner->exposed.base);
     put(out, joiner->exposed.size);
+    put(out, (uint64_t)joiner->peers << 32 | joiner->remote);
+    put(out, (uint32_t)joiner->tag);
     put(out, joiner->blocks.size);
     for (size_t i = 0; i < joiner->blocks.size; i++)
       put_data(out, joiner->blocks.data[i]);
@@ -221,7 +223,7 @@ void hd_mpi_encode(const hd_mpi *mpi, hd_bytes *out) {
   put(out, mpi->comms.size);
   for (hd_vec_each(hd_mpi_comm, comm, &mpi->comms)) {
     put(out, (uint64_t)comm->members.size << 32 | comm->parent);
-    put(out, (uint32_t)comm->tag);
+    put(out, (uint64_t)comm->side << 32 | (uint32_t)comm->tag);
     put_cart(out, &comm->cart);
     for (size_t i = 0; i < comm->members.size; i++) {
       put(out, comm->members.data[i]);

@@ -55,8 +55,8 @@ static void comm_group(const hd_mpi_call *c) {
   if (comm == HD_NO_ID)
     return;
   hd_u32s members = {0};
-  for (hd_vec_each(uint32_t, p, &c->mpi->comms.data[comm].members))
-    hd_vec_push(&members, *p);
+  hd_mpi_side(c->mpi, comm, c->p, c->call->fn == HD_LIB_MPI_Comm_remote_group,
+              &members);
   give_group(c, members, 1);
 }
 
@@ -220,6 +220,10 @@ static void compare(const hd_mpi_call *c) {
     uint32_t b = a == HD_NO_ID ? a : hd_mpi_comm_of(c, c->call->args[1]);
     if (b == HD_NO_ID)
       return;
+    if (c->mpi->comms.data[a].side || c->mpi->comms.data[b].side) {
+      hd_mpi_refuse(c, "of an intercommunicator: this is not supported");
+      return;
+    }
     result = a == b ? IDENT
                     : likeness(&c->mpi->comms.data[a].members,
                                &c->mpi->comms.data[b].members, CONGRUENT);
@@ -231,6 +235,7 @@ static void compare(const hd_mpi_call *c) {
 bool hd_mpi_group_call(const hd_mpi_call *c) {
   switch (c->call->fn) {
   case HD_LIB_MPI_Comm_group:
+  case HD_LIB_MPI_Comm_remote_group:
   case HD_LIB_MPI_Win_get_group:
     comm_group(c);
     break;

@@ -401,7 +401,7 @@ static void take_end(hd_mpi *mpi, uint32_t p) {
                    "the process ends without MPI_Finalize");
 }
 
-/* Arguments that matter at the root only. */
+/* Arguments that matter at the root (the leader) only. */
 static uint32_t loose(hd_library_fn fn) {
   switch (hd_mpi_blocking(fn)) {
   case HD_LIB_MPI_Gather:
@@ -414,6 +414,8 @@ static uint32_t loose(hd_library_fn fn) {
     return 15u;
   case HD_LIB_MPI_Reduce:
     return 2u;
+  case HD_LIB_MPI_Intercomm_create:
+    return 3u << 2;
   default:
     return 0;
   }

@@ -87,6 +87,7 @@ static void make_same(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
       hd_vec_push(&members, *p);
   uint32_t comm = make_comm(mpi, &members);
   mpi->comms.data[comm].cart = cart;
+  mpi->comms.data[comm].side = mpi->comms.data[old].side;
   for (size_t i = 0; i < members.size; i++)
     meeting->joiners.data[i].result = comm;
   hd_vec_free(&members);
@@ -156,6 +157,10 @@ bool hd_mpi_make_comms(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
     return true;
   case HD_LIB_MPI_Comm_create:
     return make_group(v, meeting);
+  case HD_LIB_MPI_Intercomm_create:
+    return hd_mpi_connect(v, meeting);
+  case HD_LIB_MPI_Intercomm_merge:
+    return hd_mpi_merge(v, meeting);
   case HD_LIB_MPI_Win_create:
   case HD_LIB_MPI_Win_allocate: {
     const hd_mpi_cart none = {0};
@@ -182,11 +187,13 @@ static uint32_t made_at(hd_library_fn fn) {
     return 1;
   case HD_LIB_MPI_Comm_create:
   case HD_LIB_MPI_Cart_sub:
+  case HD_LIB_MPI_Intercomm_merge:
     return 2;
   case HD_LIB_MPI_Comm_split:
   case HD_LIB_MPI_Comm_create_group:
     return 3;
   case HD_LIB_MPI_Cart_create:
+  case HD_LIB_MPI_Intercomm_create:
     return 5;
   default:
     return 0;

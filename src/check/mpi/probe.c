@@ -132,7 +132,7 @@ void hd_mpi_move_probe(const hd_mpi_call *c, uint64_t choice) {
     hd_mpi_tell(c->mpi, HD_MPI_CALLS, c->p, m->from,
                 "sees a message from %u, tag %d", m->from, m->tag);
     if (!end_probe(c, m->held,
-                   (int32_t)hd_mpi_comm_rank(c->mpi, m->comm, m->from), m->tag,
+                   (int32_t)hd_mpi_own_rank(c->mpi, m->comm, m->from), m->tag,
                    m->data->bytes.size))
       return;
   }

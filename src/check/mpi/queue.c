@@ -143,7 +143,7 @@ void hd_mpi_deliver(hd_mpi *mpi, uint32_t p, size_t at, uint32_t request) {
                       here ? 0 : to->order + 1);
   if (hd_mpi_unpack(&c, post.address, post.count, post.type, message.data)) {
     to->done = true;
-    to->source = (int32_t)hd_mpi_comm_rank(mpi, message.comm, message.from);
+    to->source = (int32_t)hd_mpi_own_rank(mpi, message.comm, message.from);
     to->tag = message.tag;
     to->received = message.data->bytes.size;
     if (here) {

@@ -6,17 +6,19 @@
 
 bool hd_mpi_read_rank(const hd_mpi_call *c, uint32_t comm, int32_t rank,
                       bool any, int32_t *out) {
-  const hd_mpi_comm *of = &c->mpi->comms.data[comm];
   *out = rank;
   if (rank == HD_MPI_PROC_NULL || (any && rank == HD_MPI_ANY))
     return true;
-  if (rank < 0 || (size_t)rank >= of->members.size) {
+  hd_u32s others = {0};
+  hd_mpi_side(c->mpi, comm, c->p, true, &others);
+  bool there = rank >= 0 && (size_t)rank < others.size;
+  if (there)
+    *out = (int32_t)others.data[rank];
+  else
     hd_mpi_misuse(c, "there is no rank %d among %zu processes", rank,
-                  of->members.size);
-    return false;
-  }
-  *out = (int32_t)of->members.data[rank];
-  return true;
+                  others.size);
+  hd_vec_free(&others);
+  return there;
 }
 
 bool hd_mpi_check_count(const hd_mpi_call *c, int32_t count) {

@@ -14,6 +14,10 @@ static const hd_mpi_shape shapes[] = {
     /* Its communicator is one of the group's own. */
     {HD_LIB_MPI_Comm_create_group, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
      HD_TOGETHER},
+    {HD_LIB_MPI_Intercomm_create, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, 0,
+     HD_TOGETHER},
+    {HD_LIB_MPI_Intercomm_merge, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
+     HD_TOGETHER},
     {HD_LIB_MPI_Cart_create, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
      HD_TOGETHER},
     {HD_LIB_MPI_Win_create, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 4,

@@ -192,8 +192,11 @@ typedef struct {
   hd_u32s group;                /* MPI_Comm_create */
   hd_mpi_cart cart;             /* MPI_Cart_create, _sub */
   hd_mpi_exposed exposed;       /* MPI_Win_create, _allocate */
-  uint64_t known;               /* accesses it knows */
-  uint32_t result;              /* the new communicator, or HD_NO_ID */
+  /* MPI_Intercomm_create, of the leader: who leads the other group. */
+  uint32_t peers, remote;
+  int32_t tag;
+  uint64_t known;  /* accesses it knows */
+  uint32_t result; /* the new communicator, or HD_NO_ID */
 } hd_mpi_joiner;
 
 typedef struct {
@@ -210,6 +213,7 @@ typedef struct {
   hd_u32s members; /* ranks */
   uint32_t parent; /* of one for MPI_Comm_create_group, + 1; else 0 */
   int32_t tag;     /* … and its tag */
+  uint32_t side;   /* inter.c: members of the first group; 0 = there is one */
   hd_mpi_cart cart;
   hd_vec(uint64_t) calls; /* collective calls so far, by rank in it */
   uint64_t gone;          /* meetings that were dropped: all have left */
@@ -412,6 +416,16 @@ uint64_t hd_mpi_comm_handle(hd_mpi_process *process, uint32_t comm,
                             hd_edge_id edge);
 /* Calls that nobody else notices: executes it and returns true. */
 bool hd_mpi_local(const hd_mpi_call *c);
+
+/* --- inter.c --- */
+
+/* The rank of a member as the program sees it: in its own group. */
+uint32_t hd_mpi_own_rank(const hd_mpi *mpi, uint32_t comm, uint32_t p);
+/* The members of its group, or of the other one; of a communicator with one
+ * group always these. Appends. */
+void hd_mpi_side(const hd_mpi *mpi, uint32_t comm, uint32_t p, bool other,
+                 hd_u32s *out);
+bool hd_mpi_inter_call(const hd_mpi_call *c);
 
 /* --- topology.c --- */
 
