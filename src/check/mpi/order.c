@@ -167,8 +167,22 @@ void hd_mpi_touches(hd_mpi *mpi, uint32_t p) {
       return;
 }
 
-/* The accesses of a process to a window that are not complete are it now;
- * `target`: those to this process, or HD_NO_ID for all. */
+/* Access `i` is complete now. One of the same kind to the same bytes that was
+ * complete before says nothing more: who knows the new one knows it, too. */
+static void take_place(hd_mpi *mpi, uint32_t i) {
+  const hd_mpi_access *new = &mpi->accesses[i];
+  for (uint32_t k = 0; k < HD_MPI_ACCESSES; k++) {
+    hd_mpi_access *old = &mpi->accesses[k];
+    if (k == i || !old->used || old->pending || !alike(old, new) ||
+        (new->accumulates && old->op != new->op) ||
+        old->address < new->address ||
+        old->address + old->size > new->address + new->size)
+      continue;
+    *old = (hd_mpi_access){0};
+    unlearn(mpi, k);
+  }
+}
+
 void hd_mpi_complete(const hd_mpi_call *c, uint32_t window, uint32_t target) {
   for (uint32_t i = 0; i < HD_MPI_ACCESSES; i++) {
     hd_mpi_access *a = &c->mpi->accesses[i];
@@ -177,6 +191,7 @@ void hd_mpi_complete(const hd_mpi_call *c, uint32_t window, uint32_t target) {
       continue;
     a->pending = false;
     c->process->known |= hd_mpi_bit(i);
+    take_place(c->mpi, i);
   }
 }
 

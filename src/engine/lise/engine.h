@@ -80,7 +80,7 @@ hd_term hd_lise_fresh(hd_lise *l, hd_term_sort sort);
 hd_term hd_lise_input_new(hd_lise *l, const char *name, hd_term_sort sort,
                           hd_proc proc, hd_edge_id edge);
 
-/* --- ends (search.c) --- */
+/* --- ends (ends.c) --- */
 
 HD_PRINTF(3, 4)
 hd_going hd_lise_violate(hd_lise *l, hd_property property, const char *format,
@@ -158,7 +158,7 @@ hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                          const hd_term *args, size_t n);
 hd_going hd_lise_exit(hd_lise *l, int code);
 
-/* --- MPI (mpi.c, collective.c) --- */
+/* --- MPI (mpi.c, message.c, request.c, collective.c) --- */
 
 hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                      const hd_term *args, size_t n);

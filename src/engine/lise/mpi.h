@@ -31,6 +31,31 @@ hd_going hd_lise_put_status(hd_lise *l, hd_term status, int64_t index,
 uint32_t hd_lise_request_new(hd_lise *l, hd_lise_request request);
 void hd_lise_request_free(hd_lise_proc *me, uint32_t number);
 
+/* The call returns MPI_SUCCESS. */
+hd_going hd_lise_success(hd_lise *l);
+void hd_lise_stand_before(hd_lise *l, hd_lise_op_kind kind, hd_library_fn fn,
+                          const hd_cedge *edge);
+
+/* --- message.c --- */
+
+hd_going hd_lise_send_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                           const hd_term *args);
+hd_going hd_lise_recv_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                           const hd_term *args);
+hd_going hd_lise_isend_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                            const hd_term *args);
+hd_going hd_lise_irecv_call(hd_lise *l, hd_library_fn fn, const hd_term *args);
+hd_going hd_lise_sendrecv_call(hd_lise *l, const hd_cedge *edge,
+                               hd_library_fn fn, const hd_term *args);
+hd_going hd_lise_probe_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                            const hd_term *args);
+
+/* --- request.c --- */
+
+hd_going hd_lise_wait_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                           const hd_term *args);
+hd_going hd_lise_request_free_call(hd_lise *l, hd_term pointer);
+
 /* MPI_Finalize: nothing may be pending. */
 hd_going hd_lise_finalize(hd_lise *l);
 
