@@ -4,6 +4,7 @@
 #include "engine/explore/explore.h"
 #include "engine/modular/modular.h"
 
+#include "unfold_mixed.h"
 #include "unfold_random.h"
 
 #include <stdlib.h>
@@ -95,11 +96,18 @@ static void test_waits(void **state) {
   run_all("waits", waiting_program);
 }
 
+/* Arrays of locks, memory from malloc, bytes that wrap around. */
+static void test_mixed(void **state) {
+  (void)state;
+  run_all("mixed", mixed_program);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wild),
       cmocka_unit_test(test_orderly),
       cmocka_unit_test(test_waits),
+      cmocka_unit_test(test_mixed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { BUSY = 16, TIMED_OUT = 110, STAMP = 1 };
+enum { BUSY = 16, DEADLOCK = 35, TIMED_OUT = 110, STAMP = 1 };
 
 typedef struct {
   modular *m;
@@ -222,7 +222,6 @@ static void acquire(action *c, const hd_value *address, bool waits,
   uint32_t lock = lock_number(c->m, address);
   if (lock == MAX_LOCKS) {
     blocks(c);
-    c->k.vague++;
     return;
   }
   if (waits)
@@ -259,64 +258,61 @@ static bool may_be(const modular *m, const hd_value *address, uint32_t lock) {
   return false;
 }
 
-/* May it be no lock that protects something, but for those the thread holds? */
-static bool is_harmless(const action *c, const hd_value *address) {
+/* The locks that an address may mean. */
+static lock_set locks_at(const modular *m, const hd_value *address) {
+  const lock_set all = UINT64_MAX & ~bit(ATOMIC); /* later ones, too */
+  if (address->wild || address->undef || !address->n_targets)
+    return all;
+  lock_set out = 0;
+  for (uint32_t i = 1; i < m->locks.size; i++)
+    if (may_be(m, address, i))
+      out |= bit(i);
+  return out;
+}
+
+/* One of these locks is given back, which one is not known: those the thread
+ * holds it does not certainly hold any more, and others that somebody holds may
+ * be opened by this. Who unlocks a mutex of another may be told so. */
+static void release_any(action *c, lock_set which) {
   lock_set mine = c->k.held | c->k.reads;
-  bool known = !address->wild && !address->undef && address->n_targets;
-  for (uint32_t i = 1; known && i < c->m->locks.size; i++)
-    known = !may_be(c->m, address, i) || mine & bit(i);
-  return known;
-}
-
-/* One that is not known exactly: of those that protect something it may only be
- * one that the thread holds; those that are never known exactly protect nothing,
- * whoever opens them. */
-static bool release_vaguely(action *c, const hd_value *address) {
-  if (!c->k.vague || !is_harmless(c, address)) {
-    refuse(c, "which lock is meant is not known");
-    return false;
-  }
-  c->k.vague--;
+  blocks(c);
+  c->m->open |= which & ~mine;
   for (uint32_t i = 1; i < c->m->locks.size; i++)
-    if (may_be(c->m, address, i))
+    if (which & mine & bit(i))
       let_go(c, i);
-  return true;
+  go_on_with(c, hd_value_signed(32, 0, 1)); /* EPERM */
 }
 
-/* Only who holds a lock may give it back: a lock that others open protects
- * nothing. */
-static bool release(action *c, const hd_value *address) {
+static void release(action *c, const hd_value *address) {
   uint32_t lock = lock_number(c->m, address);
-  if (lock == MAX_LOCKS)
-    return release_vaguely(c, address);
+  if (lock == MAX_LOCKS) {
+    release_any(c, locks_at(c->m, address));
+    return;
+  }
   if (!((c->k.held | c->k.reads) & bit(lock))) {
-    refuse(c, "a lock is opened that the thread may not hold");
-    return false;
+    release_any(c, bit(lock));
+    return;
   }
   if (c->k.twice & bit(lock))
     c->k.twice &= ~bit(lock);
   else
     let_go(c, lock);
-  return true;
+  give(c, 0);
 }
 
 /* A lock that is made anew while others may use it is open, whoever holds it. */
 static void renew(action *c, const hd_value *address) {
-  if (address->wild || address->undef || !address->n_targets) {
-    refuse(c, "which lock is meant is not known");
-    return;
-  }
   lock_number(c->m, address);
+  lock_set which = locks_at(c->m, address);
   for (uint32_t i = 1; i < c->m->locks.size; i++)
-    if (may_be(c->m, address, i) &&
-        !is_private(c->m, c->class, &c->k, c->m->locks.data[i].object))
-      c->m->open |= bit(i);
+    if (is_private(c->m, c->class, &c->k, c->m->locks.data[i].object))
+      which &= ~bit(i);
+  c->m->open |= which;
   give(c, 0);
 }
 
-/* Tried: perhaps it fails. */
-static void attempt(action *c, const hd_value *address, bool reading,
-                    uint64_t failure) {
+/* It may be no use: goes on with the failure, too. */
+static void fail(action *c, uint64_t failure) {
   hd_value no = hd_value_const(32, failure);
   action other = *c;
   other.l = local_copy(&c->l);
@@ -325,14 +321,47 @@ static void attempt(action *c, const hd_value *address, bool reading,
   go_on(&other, false);
   local_free(&other.l);
   known_free(&other.k);
+}
+
+static void attempt(action *c, const hd_value *address, bool reading,
+                    uint64_t failure) {
+  fail(c, failure);
   acquire(c, address, false, reading);
   give(c, 0);
+}
+
+/* May the mutex be an error-checking one that the thread holds? Initialisers say
+ * what kind it is, as glibc lays it out. */
+static bool may_refuse(action *c, const hd_value *address) {
+  enum { ERRORCHECK = 2 };
+  uint32_t lock = lock_number(c->m, address);
+  if (lock < MAX_LOCKS && !(c->k.held & bit(lock)))
+    return false;
+  bool may = c->m->strict || address->wild || address->undef;
+  int64_t inside = c->m->a.code->pointer_width == 64 ? 16 : 12;
+  for (int i = 0; i < address->n_targets && !may; i++) {
+    hd_pointee t = address->targets[i];
+    t.lo += inside;
+    t.hi += inside;
+    if (hd_memory_size(c->l.memory, t.object) < (uint64_t)t.hi + 4)
+      continue; /* no mutex */
+    hd_value kind = is_own(c->m, c->class, &c->k, t.object)
+                        ? hd_memory_load(c->l.memory, &t, 4)
+                        : shared_load(c->m, &t, 4, &c->l);
+    may = hd_value_contains(&kind, 32, ERRORCHECK);
+  }
+  return may;
 }
 
 static void lock(action *c) {
   hd_value address = operand(c, 1);
   switch (c->fn) {
   case HD_LIB_pthread_mutex_lock:
+    if (may_refuse(c, &address))
+      fail(c, DEADLOCK);
+    acquire(c, &address, true, false);
+    give(c, 0);
+    return;
   case HD_LIB_mtx_lock:
   case HD_LIB_pthread_spin_lock:
   case HD_LIB_pthread_rwlock_wrlock:
@@ -351,14 +380,15 @@ static void lock(action *c) {
     return;
   case HD_LIB_pthread_mutex_timedlock:
   case HD_LIB_pthread_mutex_clocklock:
+    if (may_refuse(c, &address))
+      fail(c, DEADLOCK);
     attempt(c, &address, false, TIMED_OUT);
     return;
   case HD_LIB_pthread_mutex_unlock:
   case HD_LIB_mtx_unlock:
   case HD_LIB_pthread_spin_unlock:
   case HD_LIB_pthread_rwlock_unlock:
-    if (release(c, &address))
-      give(c, 0);
+    release(c, &address);
     return;
   case HD_LIB_pthread_mutex_init:
   case HD_LIB_mtx_init:
@@ -385,14 +415,13 @@ static void condition(action *c) {
   blocks(c);
   hd_value mutex = operand(c, 2);
   uint32_t lock = lock_number(c->m, &mutex);
-  if (lock < MAX_LOCKS && c->k.held & bit(lock)) {
-    give_guarded(c->m, c->class, &c->k, &c->l, lock);
-    take_guarded(c->m, c->class, &c->k, &c->l, lock);
-  } else if (!c->k.vague || lock < MAX_LOCKS || (c->k.held | c->k.reads) ||
-             !is_harmless(c, &mutex)) {
-    refuse(c, "which lock is meant is not known");
-    return;
-  }
+  lock_set which = lock < MAX_LOCKS ? bit(lock) : locks_at(c->m, &mutex);
+  c->m->open |= which & ~c->k.held;
+  for (uint32_t i = 1; i < c->m->locks.size; i++)
+    if (which & c->k.held & bit(i)) {
+      give_guarded(c->m, c->class, &c->k, &c->l, i);
+      take_guarded(c->m, c->class, &c->k, &c->l, i);
+    }
   go_on_with(c,
              c->e->n_operands > 3 ? hd_value_any(32) : hd_value_const(32, 0));
 }
@@ -655,7 +684,7 @@ static void finish(action *c, const node *n) {
   for (uint32_t i = 0; i < c->m->locks.size; i++)
     if (c->k.held & bit(i))
       give_guarded(c->m, c->class, &c->k, &c->l, i);
-  if ((c->k.held | c->k.reads || c->k.vague) && !c->m->blocked) {
+  if ((c->k.held | c->k.reads) && !c->m->blocked) {
     c->m->blocked = "a thread may end while it holds a lock";
     c->m->blocked_edge =
         n->state.top

@@ -42,7 +42,6 @@ typedef struct {
   lock_set held;     /* certainly, for writing too; or … */
   lock_set reads;    /* … for reading only */
   lock_set twice;    /* those that are held twice */
-  uint32_t vague;    /* how many more it has taken that are not known exactly */
   class_set created; /* classes it may have created threads of */
   class_set gone;    /* unique classes that have certainly ended */
   hd_u32s escaped;   /* its own objects that others may know; ascending */
@@ -95,7 +94,8 @@ typedef struct {
   hd_vec(deed) deeds;
   node_index deed_index;
   hd_vec(lock_key) locks;
-  lock_set open; /* locks that were made anew while others may have used them */
+  lock_set open; /* locks that protect nothing: made anew while others may have
+                    used them, or opened by who may not hold them */
   /* What protects a shared object: with that lock in hand nobody else gets at
    * it. Found out in one round, used and checked in the next. */
   hd_vec(guarded) guards;
@@ -103,6 +103,7 @@ typedef struct {
   hd_u32s escaped;   /* objects that others than their owner may know */
   hd_u32s strangers; /* objects that a thread has heard of from others */
   bool published;    /* there is something in `shared` */
+  bool strict;       /* attributes may make mutexes error-checking */
   hd_memory *shared; /* what shared objects may contain, at any time */
   bool again;        /* a class turned out not to be unique: once more */
   uint32_t changes;  /* of `shared`, classes' starts and results */

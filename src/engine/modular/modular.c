@@ -27,7 +27,7 @@ static bool same_place(const node *n, thread_id class, const stop *at,
                        uint64_t lock, const knowledge *k) {
   return n->class == class && n->edge == at->edge && n->lock == lock &&
          n->known.held == k->held && n->known.reads == k->reads &&
-         n->known.twice == k->twice && n->known.vague == k->vague &&
+         n->known.twice == k->twice &&
          (at->edge == HD_NO_ID ||
           frame_same_control(n->state.top, at->state.top));
 }
@@ -242,6 +242,26 @@ static void forget(modular *m) {
   }
 }
 
+/* Is an attribute set that may be PTHREAD_MUTEX_ERRORCHECK? */
+static bool may_check(const analysis *a) {
+  enum { ERRORCHECK = 2 };
+  const hd_code *code = a->code;
+  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
+    if (e->act != HD_CODE_CALL)
+      continue;
+    const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
+    if (f->op != HD_CODE_FUNC)
+      continue;
+    if (a->library[f->value] != HD_LIB_pthread_mutexattr_settype)
+      continue;
+    const hd_cexpr *kind =
+        &code->exprs.data[code->operands.data[e->operands + 2]];
+    if (kind->op != HD_CODE_INT || kind->value == ERRORCHECK)
+      return true;
+  }
+  return false;
+}
+
 /* True: once more, with more objects shared. */
 static bool one_round(modular *m) {
   hd_unfold_result *result = m->a.result;
@@ -302,6 +322,7 @@ void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
   }
   analysis_start(&m.a);
   facts_start(&m.a);
+  m.strict = may_check(&m.a);
   thread_class main = {.edge = HD_NO_ID,
                        .func = code->main,
                        .unique = true,
