@@ -21,8 +21,10 @@ static bool forgets(const hd_code *code, hd_cexpr_id callee) {
   const hd_cexpr *e = &code->exprs.data[callee];
   if (e->op != HD_CODE_FUNC || code->funcs.data[e->value].defined)
     return false;
-  switch (
-      hd_library_kind_of(hd_library_find(code->funcs.data[e->value].name))) {
+  hd_library_fn fn = hd_library_find(code->funcs.data[e->value].name);
+  if (fn == HD_LIB_llvm_lifetime_start || fn == HD_LIB_llvm_lifetime_end)
+    return true;
+  switch (hd_library_kind_of(fn)) {
   case HD_LIBRARY_VERIFY:
   case HD_LIBRARY_THREAD: /* but for the argument of a new one */
   case HD_LIBRARY_MUTEX:

@@ -113,6 +113,7 @@ static bool write_to(action *c, const hd_value *address, uint32_t bytes,
   if (!access_targets(&c->m->a, &c->l, c->edge, address, bytes, &valid))
     return false;
   access_note(&c->seen, &valid, bytes, true, false, c->edge);
+  access_check_write(&c->m->a, c->edge, &valid);
   store(c, &valid, bytes, value);
   return true;
 }
@@ -160,6 +161,22 @@ static void exchange(action *c, hd_type type, const hd_value *valid,
   go_on_with(c, *old);
 }
 
+/* What was loaded from a cell that nobody else gets at is what is there: what
+ * is found out about one is true of the other. */
+static void note_mirror(action *c, hd_type type, const hd_value *valid) {
+  hd_object object;
+  int64_t offset;
+  uint32_t bytes = hd_type_bytes(type);
+  if (type.width != 8 * bytes ||
+      !hd_value_is_address(valid, &object, &offset) ||
+      !is_own(c->m, c->class, &c->k, object) ||
+      hd_memory_life(c->l.memory, object) != HD_LIFE_ALIVE ||
+      (is_many(c->m, object) && !is_private(c->m, c->class, &c->k, object)))
+    return;
+  hd_reg_id reg = c->m->a.code->targets.data[c->e->targets];
+  c->l.top->mirrors[reg] = (mirror){object, (uint32_t)offset, bytes};
+}
+
 static void memory(action *c) {
   const hd_code *code = c->m->a.code;
   uint8_t what = c->e->act;
@@ -176,6 +193,8 @@ static void memory(action *c) {
     return;
   access_note(&c->seen, &valid, bytes, what != HD_CODE_LOAD,
               c->e->order != HD_ORDER_NONE, c->edge);
+  if (what != HD_CODE_LOAD)
+    access_check_write(&c->m->a, c->edge, &valid);
   if (what == HD_CODE_STORE) {
     hd_value v = operand(c, 1);
     v = access_fit(type, &v, true);
@@ -195,7 +214,10 @@ static void memory(action *c) {
     v = access_fit(type, &v, true);
     store(c, &valid, bytes, &v);
   }
-  go_on_with(c, old);
+  set_target(c, 0, &old);
+  if (what == HD_CODE_LOAD)
+    note_mirror(c, type, &valid);
+  go_on(c, false);
 }
 
 /* --- locks --- */
@@ -583,6 +605,7 @@ static void create(action *c) {
     refuse(c, "which function a thread runs is not known");
     return;
   }
+  frame_forget_mirrors(&c->l.top); /* they may be of shared memory now */
   share_memory(m, c->class, &c->k, &c->l);
   let_escape(m, c->class, &c->k, &c->l, &argument);
   hd_value handle = hd_value_none();
@@ -708,6 +731,7 @@ static void block(action *c) {
     return;
   to = valid;
   access_note(&c->seen, &to, bytes, true, false, c->edge);
+  access_check_write(&c->m->a, c->edge, &to);
   if (!set) {
     from = operand(c, 2);
     if (!access_targets(&c->m->a, &c->l, c->edge, &from, bytes, &valid))
@@ -742,7 +766,26 @@ static void begin_atomic(action *c, bool enters) {
     go_on(c, false);
 }
 
+/* What a lock and the like is in has to be memory. */
+static void check_place(const action *c) {
+  hd_value place = operand(c, 1), valid;
+  if (place.wild ||
+      !access_targets(&c->m->a, &c->l, c->edge, &place, 1, &valid))
+    analysis_alarm(&c->m->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                   "what this is called with may be no memory");
+}
+
+static bool has_place(hd_library_kind kind) {
+  return kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN ||
+         kind == HD_LIBRARY_RWLOCK || kind == HD_LIBRARY_COND ||
+         kind == HD_LIBRARY_SEM || kind == HD_LIBRARY_BARRIER ||
+         kind == HD_LIBRARY_ONCE;
+}
+
 static void call(action *c) {
+  if (c->fn != HD_LIB_NONE && has_place(hd_library_kind_of(c->fn)) &&
+      c->e->n_operands > 1)
+    check_place(c);
   switch (c->fn == HD_LIB_NONE ? HD_LIBRARY_NONE : hd_library_kind_of(c->fn)) {
   case HD_LIBRARY_NONE: /* an atomic function */
     begin_atomic(c, true);

@@ -291,6 +291,27 @@ static bool one_round(modular *m) {
   return again;
 }
 
+/* Does all memory that others may know live as long as the program? Then what
+ * this engine sees of accesses decides: it does not follow when memory of one
+ * thread ends while another one uses it. */
+static bool memory_stays(const modular *m) {
+  for (size_t f = 0; f < m->a.code->funcs.size; f++)
+    if (m->a.library[f] == HD_LIB_pthread_exit ||
+        m->a.library[f] == HD_LIB_thrd_exit)
+      return false; /* main's variables end, and others go on */
+  for (hd_object o = 0; o < m->a.objects.size; o++) {
+    const object_key *key = &m->a.objects.items[o].key;
+    if (key->kind == OBJ_HEAP || key->kind == OBJ_ALLOCA)
+      return false;
+  }
+  for (hd_vec_each(const uint32_t, o, &m->escaped)) {
+    const object_key *key = &m->a.objects.items[*o].key;
+    if (key->kind != OBJ_SLOT || key->thread != 0 || key->depth != 0)
+      return false;
+  }
+  return true;
+}
+
 static void judge(const modular *m) {
   static const hd_property decided[] = {
       HD_PROPERTY_ASSERT,   HD_PROPERTY_RACE,  HD_PROPERTY_DEADLOCK,
@@ -301,6 +322,8 @@ static void judge(const modular *m) {
   for (size_t i = 0; i < sizeof decided / sizeof *decided; i++)
     if (!m->a.gave_up)
       result->verdicts[decided[i]] = HD_SAFE;
+  if (!m->a.gave_up && memory_stays(m))
+    result->verdicts[HD_PROPERTY_MEMORY] = HD_SAFE;
   for (hd_vec_each(const hd_alarm, x, &result->alarms))
     result->verdicts[x->property] = HD_UNKNOWN;
 }

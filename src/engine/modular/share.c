@@ -281,6 +281,7 @@ void give_guarded(modular *m, thread_id class, knowledge *k, local *l,
     hd_memory *next = hd_memory_keep(m->shared);
     hd_memory_take(&next, l->memory, g->object);
     grow(m, next);
+    frame_written(&l->top, g->object, 0, INT64_MAX);
   }
 }
 
