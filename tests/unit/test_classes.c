@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of an input that stand for all of them (check/interp/classes.c): on
- * random programs every value must lead to the same end, or the same state, as
- * one of those that are named; and often few are enough. */
+ * random programs every value must lead to the same end as one of those that are
+ * named; and often few are enough. What is left in memory often decides the
+ * end. */
 #include "interp_util.h"
 
 #include "engine/explore/common.h"
 
-enum { PROGRAMS = 200, BLOCKS = 9 };
+enum { PROGRAMS = 300, BLOCKS = 9 };
 
 static const char *const helpers =
     "function @abort \"abort\" () -> void external\n"
@@ -74,14 +75,46 @@ static void put_test(hd_str *out, hd_rng *rng, bool plain) {
   hd_str_puts(out, ")");
 }
 
+static const char *place(hd_rng *rng) {
+  static const char *const places[] = {"@g", "@h", "@h",
+                                       "ptradd.ptr(@h, 4:i64)", "&s"};
+  return places[hd_rng_below(rng, 5)];
+}
+
+/* A load or a store, often of a part. */
+static void put_access(hd_str *out, hd_rng *rng, unsigned next) {
+  unsigned byte = (unsigned)hd_rng_below(rng, 8);
+  hd_str_printf(out, "-> %u - ", next);
+  switch (hd_rng_below(rng, 6)) {
+  case 0:
+    hd_str_printf(out, "load %%x = ptradd.ptr(@h, %u:i64)", byte);
+    break;
+  case 1:
+    hd_str_printf(out, "load %s = %s", reg(rng), place(rng));
+    break;
+  case 2:
+  case 3:
+    hd_str_printf(out, "store ptradd.ptr(@h, %u:i64) = trunc.i8(%%a)", byte);
+    break;
+  default:
+    hd_str_printf(out, "store %s = %s", place(rng), reg(rng));
+  }
+}
+
 static void put_block(hd_str *out, hd_rng *rng, unsigned i) {
   unsigned next = i + 1;
   unsigned other = next + (unsigned)hd_rng_below(rng, BLOCKS + 1 - next + 1);
   hd_str_printf(out, "location %u -\n", i);
-  switch (hd_rng_below(rng, 6)) {
+  switch (hd_rng_below(rng, 10)) {
   case 0:
     hd_str_printf(out, "-> %u - set %s = ", next, reg(rng));
     put_term(out, rng);
+    break;
+  case 3:
+  case 4:
+  case 5:
+  case 6:
+    put_access(out, rng, next);
     break;
   case 1:
     hd_str_printf(out, "-> %u - call %s = @next(%s)", next, reg(rng), reg(rng));
@@ -105,45 +138,51 @@ static void put_block(hd_str *out, hd_rng *rng, unsigned i) {
 static void put_program(hd_str *out, hd_rng *rng) {
   const char *input = hd_rng_once_in(rng, 2) ? "uchar" : "char";
   hd_str_puts(out, "heddle code 1\ntarget 64\nfile 0 \"t.c\"\n"
-                   "global @g size 4 align 4\n");
+                   "global @g size 4 align 4\nglobal @h size 8 align 4\n"
+                   "global @k size 4 align 4\n");
   hd_str_printf(out,
                 "function @__VERIFIER_nondet_%s \"__VERIFIER_nondet_%s\" () "
                 "-> i8 external\n",
                 input, input);
   hd_str_puts(out, helpers);
-  hd_str_puts(out, "function @main \"main\" () -> i32 {\nreg %a i32\n"
-                   "reg %b i32\nreg %d i32\nreg %x i8\n"
-                   "location 0 -\n-> 1 - set %a, %b, %d = 5:i32, 0:i32, 9:i32\n"
-                   "location 1 -\n");
+  hd_str_puts(out,
+              "function @main \"main\" () -> i32 {\nreg %a i32\n"
+              "reg %b i32\nreg %d i32\nreg %x i8\n"
+              "slot &s size 4 align 4\n"
+              "location 0 -\n-> 14 - set %a, %b, %d = 5:i32, 0:i32, 9:i32\n"
+              "location 1 -\n");
   hd_str_printf(out, "-> 2 - call %%x = @__VERIFIER_nondet_%s()\n", input);
   hd_str_puts(out, "location 2 -\n-> 3 - set %a = ");
   hd_str_puts(out, hd_rng_once_in(rng, 2) ? "zext" : "sext");
   hd_str_puts(out, ".i32(%x)\n");
   for (unsigned i = 3; i < BLOCKS; i++)
     put_block(out, rng, i);
-  for (unsigned i = BLOCKS; i <= BLOCKS + 1; i++)
-    hd_str_printf(out, "location %u -\n-> %u - store @g = %s\n", i, i + 1,
-                  hd_rng_once_in(rng, 3) ? reg(rng) : "4:i32");
-  hd_str_printf(out, "location %u -\n-> %u - return %s\n}\n", BLOCKS + 2,
-                BLOCKS + 2, hd_rng_once_in(rng, 4) ? reg(rng) : "0:i32");
+  hd_str_printf(out, "location %u -\n-> %u - store @g = %s\n", BLOCKS,
+                BLOCKS + 1, hd_rng_once_in(rng, 3) ? reg(rng) : "4:i32");
+  /* This is not gone through. */
+  hd_str_printf(out, "location %u -\n-> %u - %s\n", BLOCKS + 1, BLOCKS + 2,
+                hd_rng_once_in(rng, 2) ? "rmw.add.seq_cst %d = @k, 1:i32"
+                                       : "skip");
+  for (unsigned i = BLOCKS + 2; i < BLOCKS + 4; i++)
+    hd_str_printf(out, "location %u -\n-> %u - load %s = %s\n", i, i + 1,
+                  i == BLOCKS + 2 ? "%b" : "%d", place(rng));
+  hd_str_printf(out, "location %u -\n-> %u - return %s\n", BLOCKS + 4,
+                BLOCKS + 4, hd_rng_once_in(rng, 2) ? "%d" : "0:i32");
+  hd_str_printf(out, "location %u -\n-> 1 - store &s = 3:i32\n}\n", BLOCKS + 5);
 }
 
-/* Where a value leads: the state, or how the run has ended. */
+/* Where a value leads: how the run ends. */
 static void lead(const hd_machine *from, uint64_t choice, hd_bytes *out) {
   hd_machine *m = hd_machine_copy(from);
   hd_machine_move(m, (hd_turn){0, choice});
-  while (hd_machine_status_of(m) == HD_MACHINE_RUNNING &&
-         !hd_machine_access(m, 0).memory) /* an assumption */
+  while (hd_machine_status_of(m) == HD_MACHINE_RUNNING)
     hd_machine_move(m, (hd_turn){0, 0});
   hd_vec_clear(out);
-  uint8_t status = (uint8_t)hd_machine_status_of(m);
-  if (status == HD_MACHINE_RUNNING)
-    hd_machine_encode(m, out);
-  else if (hd_machine_violations(m))
-    hd_vec_push(out, (uint8_t)hd_machine_violation(m, 0)->edge);
-  else
-    hd_vec_push(out, (uint8_t)hd_machine_exit_code(m));
-  hd_vec_push(out, status);
+  hd_vec_push(out, (uint8_t)hd_machine_status_of(m));
+  int code = hd_machine_violations(m) ? (int)hd_machine_violation(m, 0)->edge
+                                      : hd_machine_exit_code(m);
+  for (unsigned i = 0; i < sizeof code; i++)
+    hd_vec_push(out, (uint8_t)(code >> 8 * i));
   hd_machine_delete(m);
 }
 
@@ -225,10 +264,68 @@ static void wide(void **state) {
   stop(&r);
 }
 
+/* A part of what is loaded was written, and is written again. */
+static void parts(void **state) {
+  run r = {0};
+  hd_turn_choices few = {0};
+  start(&r,
+        "heddle code 1\ntarget 64\nfile 0 \"t.c\"\n"
+        "global @g size 4 align 4\n"
+        "function @abort \"abort\" () -> void external\n"
+        "function @__VERIFIER_nondet_uchar \"__VERIFIER_nondet_uchar\" () -> "
+        "i8 external\n"
+        "function @main \"main\" () -> i32 {\nreg %x i8\nreg %a i32\n"
+        "location 0 -\n-> 1 - call %x = @__VERIFIER_nondet_uchar()\n"
+        "location 1 -\n-> 2 - store ptradd.ptr(@g, 1:i64) = %x\n"
+        "location 2 -\n-> 3 - load %a = @g\n"
+        "location 3 -\n-> 4 - store ptradd.ptr(@g, 1:i64) = 0:i8\n"
+        "location 4 -\n-> 5 - when ne.i1(%a, 0:i32)\n"
+        "-> 6 - when eq.i1(%a, 0:i32)\n"
+        "location 5 -\n-> 5 - call @abort()\n"
+        "location 6 -\n-> 6 - return 0:i32\n}\n",
+        1u << HD_PROPERTY_ASSERT);
+  hd_bytes end = {0};
+  assert_true(hd_machine_input_classes(r.m, 0, 256, &few));
+  for (uint64_t choice = 0; choice < 256; choice++) {
+    lead(r.m, choice, &end);
+    assert_true(is_led_to(r.m, &few, &end));
+  }
+  hd_vec_free(&few);
+  hd_vec_free(&end);
+  stop(&r);
+}
+
+/* What is stored is loaded again, as long as nobody else is there. */
+static void through_memory(void **state) {
+  run r = {0};
+  hd_turn_choices few = {0};
+  start(&r,
+        "heddle code 1\ntarget 64\nfile 0 \"t.c\"\n"
+        "global @g size 4 align 4\n"
+        "function @abort \"abort\" () -> void external\n"
+        "function @__VERIFIER_nondet_int \"__VERIFIER_nondet_int\" () -> "
+        "i32 external\n"
+        "function @main \"main\" () -> i32 {\nreg %x i32\nreg %a i32\n"
+        "location 0 -\n-> 1 - call %x = @__VERIFIER_nondet_int()\n"
+        "location 1 -\n-> 2 - store @g = %x\n"
+        "location 2 -\n-> 3 - load %a = @g\n"
+        "location 3 -\n-> 5 - when uge.i1(%a, 20:i32)\n"
+        "-> 4 - when ult.i1(%a, 20:i32)\n"
+        "location 4 -\n-> 4 - return 0:i32\n"
+        "location 5 -\n-> 5 - call @abort()\n}\n",
+        1u << HD_PROPERTY_ASSERT);
+  assert_true(hd_machine_input_classes(r.m, 0, 4096, &few));
+  assert_in_range(few.size, 21, 24); /* twenty, and one or two that abort */
+  hd_vec_free(&few);
+  stop(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_programs),
       cmocka_unit_test(wide),
+      cmocka_unit_test(parts),
+      cmocka_unit_test(through_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,18 +5,22 @@
  * are only compared: `if (input ())`, `assume (0 <= n && n < 3)`. Here the thread
  * goes on with all values of a range at once, through steps, calls and
  * assumptions, which nobody notices, up to the first thing that is not understood.
- * Registers hold intervals; those that follow the input one by one (`unit`) tell
+ * While no other thread lives it goes through loads and stores as well: what it
+ * has written is kept beside the machine (`cells`). Registers and cells hold
+ * intervals; those that follow the input one by one (`unit`) tell
  * where a comparison changes its answer, and the range is cut there, so that every
  * comparison on the way is decided for the whole range. Then there are two cases:
  *
- *   - the run has ended, or no register that may still be read depends on the
- *     input: the state is the same for all values, one of them is enough;
+ *   - the run has ended, or no register that may still be read and no cell
+ *     depends on the input: the state is the same for all values, one of them is
+ *     enough;
  *   - else all of them are needed, if they are not too many.
  *
  * It ends: each range is cut into smaller ones, and both the number of ranges and
  * the steps in one are bounded; past the bounds, all values count as needed. What
  * may be undefined for some value (an overflow) is not gone through. */
 #include "check/interp/lib.h"
+#include "check/interp/memory.h"
 #include "check/interp/state.h"
 #include "model/eval.h"
 #include "model/live.h"
@@ -29,6 +33,13 @@ typedef struct {
   bool unit;  /* lo + (input - the least input of the range) */
   bool known; /* else the same for all inputs, but not known here */
 } span;
+
+/* Bytes that the thread has written. */
+typedef struct {
+  uint64_t address;
+  uint32_t size;
+  span value;
+} cell;
 
 typedef enum { FINE, STOPPED, CUT, ENDED } outcome;
 
@@ -48,6 +59,7 @@ typedef struct {
   uint64_t cut;      /* of which the second part begins here */
   hd_vec(frame) frames;
   hd_vec(span) regs;
+  hd_vec(cell) cells; /* disjoint */
 } walk;
 
 static span exactly(uint64_t value) {
@@ -366,6 +378,109 @@ static outcome call(walk *w, const hd_cedge *e) {
   }
 }
 
+/* --- memory --- */
+
+/* Nobody else could come in between. */
+static bool is_alone(const walk *w) {
+  for (hd_tid t = 0; t < hd_machine_threads(w->m); t++)
+    if (t != w->t->id && hd_machine_alive(w->m, t))
+      return false;
+  return true;
+}
+
+static bool address_of(walk *w, hd_cexpr_id id, uint64_t *address) {
+  const hd_cexpr *e = &w->code->exprs.data[id];
+  if (e->op == HD_CODE_GLOBAL &&
+      !w->code->globals.data[e->value].thread_local) {
+    *address = w->m->plan->globals[e->value];
+    return true;
+  }
+  if (e->op == HD_CODE_SLOT && w->frames.size <= w->t->frames.size) {
+    const hd_frame *f = &w->t->frames.data[w->frames.size - 1];
+    *address = hd_ram_stack_base(w->m, w->t->id, f->objects + e->value);
+    return true;
+  }
+  span by;
+  if (e->op != HD_CODE_PTRADD || !address_of(w, e->args[0], address) ||
+      eval(w, e->args[1], &by) != FINE || !is_const(&by))
+    return false;
+  uint8_t width = w->code->exprs.data[e->args[1]].type.width;
+  *address += (uint64_t)hd_code_signed(by.lo, width);
+  *address &= hd_code_mask(e->type.width);
+  return true;
+}
+
+/* The place in `cells` of just these bytes, or behind them; false: some of the
+ * bytes are in another cell. */
+static bool find_cell(const walk *w, uint64_t address, uint32_t size,
+                      size_t *at) {
+  *at = w->cells.size;
+  for (size_t i = 0; i < w->cells.size; i++) {
+    const cell *c = &w->cells.data[i];
+    if (c->address == address && c->size == size)
+      *at = i;
+    else if (c->address < address + size && address < c->address + c->size)
+      return false;
+  }
+  return true;
+}
+
+/* Where an access is, if it is one that nothing is wrong with. */
+static bool accesses(walk *w, hd_cexpr_id where, hd_type type, bool write,
+                     uint64_t *address, size_t *at) {
+  int64_t offset;
+  uint32_t size = hd_type_bytes(type);
+  if (type.kind != HD_TYPE_INT || type.width != 8 * size || !is_alone(w) ||
+      !address_of(w, where, address) ||
+      hd_ram_wrong(w->m, *address, size, write))
+    return false;
+  const hd_object *object = hd_ram_find(w->m, *address, &offset);
+  return object && !object->sync && find_cell(w, *address, size, at);
+}
+
+static outcome load(walk *w, const hd_cedge *e) {
+  frame *f = &hd_vec_last(&w->frames);
+  hd_type type = w->code->regs
+                     .data[w->code->funcs.data[f->func].regs +
+                           w->code->targets.data[e->targets]]
+                     .type;
+  uint64_t address, bits = 0;
+  size_t at;
+  if (!accesses(w, operand(w, e, 0), type, false, &address, &at))
+    return STOPPED;
+  if (at < w->cells.size) {
+    assign(w, f, e, 0, w->cells.data[at].value);
+  } else {
+    const uint8_t *shadow, *bytes = hd_ram_bytes(w->m, address, &shadow);
+    for (uint32_t i = 0; i < hd_type_bytes(type); i++) {
+      if (shadow && shadow[i])
+        return STOPPED;
+      bits |= (uint64_t)bytes[i] << 8 * i;
+    }
+    assign(w, f, e, 0, exactly(bits));
+  }
+  f->loc = e->to;
+  return FINE;
+}
+
+static outcome store(walk *w, const hd_cedge *e) {
+  hd_type type = w->code->exprs.data[operand(w, e, 1)].type;
+  uint64_t address;
+  size_t at;
+  if (!accesses(w, operand(w, e, 0), type, true, &address, &at))
+    return STOPPED;
+  cell c = {.address = address, .size = hd_type_bytes(type)};
+  outcome o = eval(w, operand(w, e, 1), &c.value);
+  if (o != FINE)
+    return o;
+  if (at < w->cells.size)
+    w->cells.data[at] = c;
+  else
+    hd_vec_push(&w->cells, c);
+  hd_vec_last(&w->frames).loc = e->to;
+  return FINE;
+}
+
 static outcome act(walk *w) {
   hd_loc_id loc = hd_vec_last(&w->frames).loc;
   for (uint32_t i = w->code->out_start[loc]; i < w->code->out_start[loc + 1];
@@ -384,6 +499,10 @@ static outcome act(walk *w) {
       return call(w, e);
     case HD_CODE_RETURN:
       return give_back(w, e);
+    case HD_CODE_LOAD:
+      return load(w, e);
+    case HD_CODE_STORE:
+      return store(w, e);
     default:
       return STOPPED;
     }
@@ -397,7 +516,7 @@ static outcome act(walk *w) {
  * the range is one interval, and it was cut. */
 static bool start(walk *w) {
   const hd_thread *t = w->t;
-  w->frames.size = w->regs.size = 0;
+  w->frames.size = w->regs.size = w->cells.size = 0;
   for (hd_vec_each(const hd_value, v, &t->regs)) {
     span s = {.lo = v->bits, .hi = v->bits, .known = !v->undef};
     hd_vec_push(&w->regs, s);
@@ -431,9 +550,13 @@ static bool start(walk *w) {
   return true;
 }
 
-/* Is there a register that may still be read and depends on the input? */
+/* Is there a register that may still be read, or a cell, that depends on the
+ * input? */
 static bool depends(const walk *w) {
   const hd_live *live = w->m->plan->live;
+  for (hd_vec_each(const cell, c, &w->cells))
+    if (!is_const(&c->value))
+      return true;
   for (size_t i = 0; i < w->frames.size; i++) {
     const frame *f = &w->frames.data[i];
     bool top = i + 1 == w->frames.size;
@@ -515,5 +638,6 @@ bool hd_machine_input_classes(const hd_machine *m, hd_tid tid, uint64_t most,
   bool good = n > 1 && collect(&w, n == UINT64_MAX ? n : n - 1, most, out);
   hd_vec_free(&w.frames);
   hd_vec_free(&w.regs);
+  hd_vec_free(&w.cells);
   return good;
 }
