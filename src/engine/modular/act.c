@@ -87,11 +87,18 @@ static hd_value load(action *c, const hd_value *valid, uint32_t bytes) {
   return out;
 }
 
+/* An object of this thread, or in its hand, that is exactly one: what is stored
+ * there stays there. */
+static bool is_exact(const action *c, hd_object object) {
+  return is_own(c->m, c->class, &c->k, object) &&
+         (is_private(c->m, c->class, &c->k, object) || !is_many(c->m, object));
+}
+
 static void store(action *c, const hd_value *valid, uint32_t bytes,
                   const hd_value *value) {
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
-    bool weak = valid->n_targets > 1 ||
+    bool weak = valid->n_targets > 1 || !is_exact(c, t->object) ||
                 hd_memory_life(c->l.memory, t->object) == HD_LIFE_MAYBE;
     if (is_own(c->m, c->class, &c->k, t->object)) {
       store_at(&c->l.memory, t, bytes, value, weak);
@@ -161,22 +168,6 @@ static void exchange(action *c, hd_type type, const hd_value *valid,
   go_on_with(c, *old);
 }
 
-/* What was loaded from a cell that nobody else gets at is what is there: what
- * is found out about one is true of the other. */
-static void note_mirror(action *c, hd_type type, const hd_value *valid) {
-  hd_object object;
-  int64_t offset;
-  uint32_t bytes = hd_type_bytes(type);
-  if (type.width != 8 * bytes ||
-      !hd_value_is_address(valid, &object, &offset) ||
-      !is_own(c->m, c->class, &c->k, object) ||
-      hd_memory_life(c->l.memory, object) != HD_LIFE_ALIVE ||
-      (is_many(c->m, object) && !is_private(c->m, c->class, &c->k, object)))
-    return;
-  hd_reg_id reg = c->m->a.code->targets.data[c->e->targets];
-  c->l.top->mirrors[reg] = (mirror){object, (uint32_t)offset, bytes};
-}
-
 static void memory(action *c) {
   const hd_code *code = c->m->a.code;
   uint8_t what = c->e->act;
@@ -199,6 +190,9 @@ static void memory(action *c) {
     hd_value v = operand(c, 1);
     v = access_fit(type, &v, true);
     store(c, &valid, bytes, &v);
+    if (valid.n_targets == 1 && is_exact(c, valid.targets[0].object))
+      frame_deposit(code, &c->l, code->operands.data[c->e->operands + 1],
+                    &valid);
     go_on(c, false);
     return;
   }
@@ -215,8 +209,10 @@ static void memory(action *c) {
     store(c, &valid, bytes, &v);
   }
   set_target(c, 0, &old);
-  if (what == HD_CODE_LOAD)
-    note_mirror(c, type, &valid);
+  /* What is found out about one is true of the other. */
+  if (what == HD_CODE_LOAD && valid.n_targets == 1 &&
+      is_exact(c, valid.targets[0].object))
+    frame_mirror(&c->l, code->targets.data[c->e->targets], type, &valid);
   go_on(c, false);
 }
 

@@ -112,6 +112,41 @@ static hd_value eval_address(analysis *a, thread_id thread, const local *l,
   return hd_value_move(e->type.width, &base, fixed, &by, step);
 }
 
+/* Is the register `a` what is in a cell, and so is `b`? */
+static bool is_deposited(const frame *f, const hd_cexpr *a, const hd_cexpr *b,
+                         hd_cexpr_id expr) {
+  if (a->op != HD_CODE_REG || !f->mirrors[a->value].bytes)
+    return false;
+  const mirror *m = &f->mirrors[a->value];
+  if (b->op == HD_CODE_REG)
+    return mirror_same(m, &f->mirrors[b->value]);
+  for (uint32_t i = 0; i < f->n_deposits; i++)
+    if (f->deposits[i].expr == expr && mirror_same(m, &f->deposits[i].cell))
+      return true;
+  return false;
+}
+
+/* A comparison of two values of which both are what is in one cell; also if that
+ * was never set, unless that is asked about: then it has some value, but one. */
+static bool compares_same(const analysis *a, const frame *f,
+                          const hd_cexpr *e) {
+  if (e->op < HD_CODE_EQ || e->op > HD_CODE_SGE)
+    return false;
+  const hd_cexpr *x = &a->code->exprs.data[e->args[0]];
+  const hd_cexpr *y = &a->code->exprs.data[e->args[1]];
+  if (!is_deposited(f, x, y, e->args[1]) && !is_deposited(f, y, x, e->args[0]))
+    return false;
+  const hd_cexpr *reg = x->op == HD_CODE_REG ? x : y;
+  return !f->regs[reg->value].undef ||
+         !(a->options->checks >> HD_PROPERTY_UNINIT & 1);
+}
+
+/* Does the comparison hold for equal ones? */
+static bool holds_for_equal(hd_code_op op) {
+  return op == HD_CODE_EQ || op == HD_CODE_ULE || op == HD_CODE_UGE ||
+         op == HD_CODE_SLE || op == HD_CODE_SGE;
+}
+
 hd_value eval_expr(analysis *a, thread_id thread, const local *l,
                    hd_cexpr_id expr, hd_mays *mays) {
   const hd_cexpr *e = &a->code->exprs.data[expr];
@@ -120,6 +155,8 @@ hd_value eval_expr(analysis *a, thread_id thread, const local *l,
     return eval_leaf(a, thread, l, e);
   if (e->op == HD_CODE_PTRADD)
     return eval_address(a, thread, l, e, mays);
+  if (compares_same(a, l->top, e))
+    return hd_value_const(1, holds_for_equal(e->op));
   hd_value args[3];
   hd_type types[3];
   for (int i = 0; i < n; i++) {
@@ -299,7 +336,8 @@ static bool assume_comparison(analysis *a, thread_id thread, local *l,
     return assume(a, thread, l, left->args[0], truth == (e->op == HD_CODE_NE));
   fact x = normal(e->op, e->args[0], e->args[1], truth);
   int what = known(l->top, &x);
-  if (what < 0)
+  if (what < 0 ||
+      (compares_same(a, l->top, e) && truth != holds_for_equal(e->op)))
     return false;
   hd_value v = eval_expr(a, thread, l, e->args[0], &mays);
   hd_value w = eval_expr(a, thread, l, e->args[1], &mays);

@@ -119,9 +119,12 @@ static bool has_fact(const frame *f, const fact *x) {
   return false;
 }
 
-static bool same_mirror(const mirror *x, const mirror *y) {
-  return x->bytes == y->bytes &&
-         (!x->bytes || (x->object == y->object && x->offset == y->offset));
+static bool has_deposit(const frame *f, const deposit *d) {
+  for (uint32_t i = 0; i < f->n_deposits; i++)
+    if (f->deposits[i].expr == d->expr &&
+        mirror_same(&f->deposits[i].cell, &d->cell))
+      return true;
+  return false;
 }
 
 static bool reg_range(const void *context, hd_name name, hd_span *range) {
@@ -141,13 +144,16 @@ bool frame_within(const hd_code *code, const frame *a, const frame *b) {
   for (; a != b; a = a->below, b = b->below) {
     for (uint32_t i = 0; i < a->n_regs; i++)
       if (!hd_value_within(&a->regs[i], &b->regs[i]) ||
-          (b->mirrors[i].bytes && !same_mirror(&a->mirrors[i], &b->mirrors[i])))
+          (b->mirrors[i].bytes && !mirror_same(&a->mirrors[i], &b->mirrors[i])))
         return false;
     for (uint32_t i = 0; i < b->n_facts; i++)
       if (!has_fact(a, &b->facts[i]))
         return false;
     for (uint32_t i = 0; i < b->n_runs; i++)
       if (!has_run(a, &b->runs[i]))
+        return false;
+    for (uint32_t i = 0; i < b->n_deposits; i++)
+      if (!has_deposit(a, &b->deposits[i]))
         return false;
     if (!hd_relation_within((hd_relation_side){a->relation, reg_range, a},
                             (hd_relation_side){b->relation, reg_range, b}))
@@ -164,9 +170,12 @@ static void join_knowledge(frame *out, const frame *a, const frame *b) {
     memcpy(out->rounds, a->rounds, sizeof out->rounds);
   }
   for (uint32_t i = 0; i < out->n_regs; i++)
-    out->mirrors[i] = same_mirror(&a->mirrors[i], &b->mirrors[i])
+    out->mirrors[i] = mirror_same(&a->mirrors[i], &b->mirrors[i])
                           ? a->mirrors[i]
                           : (mirror){0};
+  for (uint32_t i = 0; i < a->n_deposits; i++)
+    if (has_deposit(b, &a->deposits[i]))
+      out->deposits[out->n_deposits++] = a->deposits[i];
   out->facts = a->n_facts ? hd_calloc(MAX_FACTS, sizeof *out->facts) : NULL;
   out->n_facts = 0;
   for (uint32_t i = 0; i < a->n_facts; i++)
@@ -214,11 +223,54 @@ void frame_set(const hd_code *code, frame *f, hd_reg_id reg,
       f->runs[kept++] = f->runs[i];
   f->n_runs = kept;
   kept = 0;
+  for (uint32_t i = 0; i < f->n_deposits; i++)
+    if (!mentions(code, f->deposits[i].expr, reg))
+      f->deposits[kept++] = f->deposits[i];
+  f->n_deposits = kept;
+  kept = 0;
   for (uint32_t i = 0; i < f->n_facts; i++)
     if (!mentions(code, f->facts[i].a, reg) &&
         !mentions(code, f->facts[i].b, reg))
       f->facts[kept++] = f->facts[i];
   f->n_facts = kept;
+}
+
+/* The cell a value of this type is in; bytes 0: it is not exactly one. */
+static mirror cell_of(const local *l, hd_type type, const hd_value *valid) {
+  hd_object object;
+  int64_t offset;
+  uint32_t bytes = hd_type_bytes(type);
+  if (type.width != 8 * bytes ||
+      !hd_value_is_address(valid, &object, &offset) ||
+      hd_memory_life(l->memory, object) != HD_LIFE_ALIVE)
+    return (mirror){0};
+  return (mirror){object, (uint32_t)offset, bytes};
+}
+
+void frame_mirror(local *l, hd_reg_id reg, hd_type type,
+                  const hd_value *valid) {
+  mirror cell = cell_of(l, type, valid);
+  if (!cell.bytes)
+    return;
+  l->top = frame_own(l->top);
+  l->top->mirrors[reg] = cell;
+}
+
+void frame_deposit(const hd_code *code, local *l, hd_cexpr_id expr,
+                   const hd_value *valid) {
+  const hd_cexpr *e = &code->exprs.data[expr];
+  mirror cell = cell_of(l, e->type, valid);
+  if (e->op == HD_CODE_REG) {
+    frame_mirror(l, (hd_reg_id)e->value, e->type, valid);
+    return;
+  }
+  if (!cell.bytes || !hd_code_op_arity(e->op))
+    return; /* of constants the memory knows all */
+  frame *f = l->top = frame_own(l->top);
+  if (f->n_deposits == MAX_DEPOSITS)
+    memmove(f->deposits, f->deposits + 1,
+            --f->n_deposits * sizeof *f->deposits);
+  f->deposits[f->n_deposits++] = (deposit){cell, expr};
 }
 
 static bool overlaps(const mirror *m, hd_object object, int64_t from,
@@ -241,23 +293,31 @@ void frame_written(frame **f, hd_object object, int64_t from, int64_t to) {
     bool any = false;
     for (uint32_t i = 0; i < at->n_regs; i++)
       any = any || overlaps(&at->mirrors[i], object, from, to);
+    for (uint32_t i = 0; i < at->n_deposits; i++)
+      any = any || overlaps(&at->deposits[i].cell, object, from, to);
     if (!any)
       continue;
     at = own_down(f, at->depth);
     for (uint32_t i = 0; i < at->n_regs; i++)
       if (overlaps(&at->mirrors[i], object, from, to))
         at->mirrors[i].bytes = 0;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < at->n_deposits; i++)
+      if (!overlaps(&at->deposits[i].cell, object, from, to))
+        at->deposits[kept++] = at->deposits[i];
+    at->n_deposits = kept;
   }
 }
 
 void frame_forget_mirrors(frame **f) {
   for (frame *at = *f; at; at = at->below) {
-    bool any = false;
+    bool any = at->n_deposits > 0;
     for (uint32_t i = 0; i < at->n_regs; i++)
       any = any || at->mirrors[i].bytes;
     if (!any)
       continue;
     at = own_down(f, at->depth);
+    at->n_deposits = 0;
     memset(at->mirrors, 0, at->n_regs * sizeof *at->mirrors);
   }
 }

@@ -395,12 +395,7 @@ static progress take_load(segment *s, local *l, hd_edge_id edge) {
   v = runs_loaded(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, v);
   v = access_loaded(code, type, &v);
   set_reg(s, l, reg, &v);
-  hd_object object;
-  int64_t offset;
-  if (type.width == 8 * bytes &&
-      hd_value_is_address(&valid, &object, &offset) &&
-      hd_memory_life(l->memory, object) == HD_LIFE_ALIVE)
-    l->top->mirrors[reg] = (mirror){object, (uint32_t)offset, bytes};
+  frame_mirror(l, reg, type, &valid);
   go_to(s, l, e->to);
   relate_loaded(s->a, l, reg);
   return GO_ON;
@@ -427,7 +422,8 @@ static progress take_store(segment *s, local *l, hd_edge_id edge) {
                                        operand(s, e, 1), &v);
   v = access_fit(type, &v, true);
   access_store(l, &valid, bytes, &v, s->stamp);
-  relate_after_store(l, &valid, bytes, &w);
+  relate_after_store(l, &w);
+  frame_deposit(s->a->code, l, operand(s, e, 1), &valid);
   runs_stored(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, &v);
   go_to(s, l, e->to);
   return GO_ON;

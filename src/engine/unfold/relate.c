@@ -378,7 +378,7 @@ void relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
   l->top = frame_own(l->top);
   hd_named_form f;
   hd_span range;
-  bool copies = a->relate && a->code->exprs.data[expr].op == HD_CODE_REG;
+  bool copies = a->code->exprs.data[expr].op == HD_CODE_REG;
   mirror same =
       copies ? l->top->mirrors[a->code->exprs.data[expr].value] : (mirror){0};
   if (!a->relate || !hd_value_range(value, &range) || range.lo == range.hi ||
@@ -435,17 +435,13 @@ bool relate_most(const analysis *a, const local *l, hd_reg_id x, hd_reg_id y,
 relate_write relate_before_store(analysis *a, thread_id thread, const local *l,
                                  const hd_value *valid, uint32_t bytes,
                                  hd_cexpr_id expr, const hd_value *value) {
-  relate_write w = {.reg = HD_NO_ID};
+  relate_write w = {.cells = NULL};
   hd_object object;
   int64_t offset;
   if (!a->relate || !hd_value_is_address(valid, &object, &offset) ||
       hd_memory_life(l->memory, object) != HD_LIFE_ALIVE)
     return w;
-  const hd_cexpr *e = &a->code->exprs.data[expr];
   hd_span range;
-  if (e->op == HD_CODE_REG && e->type.width == 8 * bytes &&
-      e->type.kind == HD_TYPE_INT && hd_value_range(value, &range))
-    w.reg = (hd_reg_id)e->value;
   mirror there = {object, (uint32_t)offset, bytes};
   hd_named_form f;
   if (!is_related(a, &there) || !hd_value_range(value, &range) ||
@@ -466,15 +462,9 @@ relate_write relate_before_store(analysis *a, thread_id thread, const local *l,
   return w;
 }
 
-void relate_after_store(local *l, const hd_value *valid, uint32_t bytes,
-                        relate_write *w) {
+void relate_after_store(local *l, relate_write *w) {
   if (w->useful)
     hd_memory_relate(&l->memory, w->cells);
-  if (w->reg != HD_NO_ID) {
-    l->top = frame_own(l->top);
-    l->top->mirrors[w->reg] = (mirror){valid->targets[0].object,
-                                       (uint32_t)valid->targets[0].lo, bytes};
-  }
 }
 
 /* --- frames --- */

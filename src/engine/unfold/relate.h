@@ -43,14 +43,12 @@ HD_MUST_USE bool relate_most(const analysis *a, const local *l, hd_reg_id x,
 /* A store to one address, in two steps: before and after it is done. */
 typedef struct {
   bool useful;
-  hd_reg_id reg; /* what is stored is this one; HD_NO_ID */
   hd_relation *cells;
 } relate_write;
 relate_write relate_before_store(analysis *a, thread_id thread, const local *l,
                                  const hd_value *valid, uint32_t bytes,
                                  hd_cexpr_id expr, const hd_value *value);
-void relate_after_store(local *l, const hd_value *valid, uint32_t bytes,
-                        relate_write *w);
+void relate_after_store(local *l, relate_write *w);
 
 /* Completes frame_join. */
 void relate_join(const analysis *a, frame *out, const frame *x, const frame *y,

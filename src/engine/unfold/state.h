@@ -47,11 +47,25 @@ typedef struct {
 
 enum { MAX_FACTS = 16 };
 
-/* "This register was loaded from there, and nobody wrote there since." */
+/* "This register was loaded from there, or stored there, and nobody wrote there
+ * since": both are equal. */
 typedef struct {
   hd_object object;
   uint32_t offset, bytes; /* bytes 0: no */
 } mirror;
+
+static inline bool mirror_same(const mirror *x, const mirror *y) {
+  return x->bytes == y->bytes &&
+         (!x->bytes || (x->object == y->object && x->offset == y->offset));
+}
+
+/* "The value of this expression was stored there", and neither has changed. */
+typedef struct {
+  mirror cell;
+  hd_cexpr_id expr;
+} deposit;
+
+enum { MAX_DEPOSITS = 2 };
 
 /* All elements of an array from number `from` up to, but without, number reg + add
  * have this value; `down`: from reg + add up to, but without, `from` (runs.h). */
@@ -112,7 +126,9 @@ typedef struct frame {
   uint32_t n_runs;
   array_run *runs; /* room for MAX_RUNS, or NULL */
   mirror *mirrors; /* n_regs */
-  hd_value regs[]; /* n_regs */
+  uint32_t n_deposits;
+  deposit deposits[MAX_DEPOSITS]; /* the oldest goes first */
+  hd_value regs[];                /* n_regs */
 } frame;
 
 frame *frame_new(const hd_code *code, hd_func_id func, frame *below,
@@ -153,6 +169,12 @@ typedef struct {
 
 local local_copy(const local *l);
 void local_free(local *l);
+/* The register of the top frame has just been loaded from there: it mirrors the
+ * cell, if that is exactly one. */
+void frame_mirror(local *l, hd_reg_id reg, hd_type type, const hd_value *valid);
+/* The value of the expression, which has this type, has just been stored there. */
+void frame_deposit(const hd_code *code, local *l, hd_cexpr_id expr,
+                   const hd_value *valid);
 
 /* --- what a segment touched, for races --- */
 
