@@ -354,13 +354,33 @@ static inline void put_registers(writer *w) {
   act(w, "store &l = 2:i32");
 }
 
-static inline void put_thread(writer *w, int number, int actions) {
+/* A thread's function, up to its registers; and what is behind its last location. */
+static inline void put_head(writer *w, int number) {
   put(w, "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n", number);
+}
+
+static inline void put_end(writer *w, const char *result) {
+  put_location(w, w->loc);
+  put(w, "    -> %d - return %s\n}\n", w->loc, result);
+}
+
+static inline void put_creation(writer *w, int number) {
+  act(w,
+      "call %%k = @pthread_create(ptradd.ptr(@th, %d:i64), null, @t%d, null)",
+      8 * number, number);
+}
+
+static inline void put_join(writer *w, int number) {
+  act(w, "load %%h = ptradd.ptr(@th, %d:i64)", 8 * number);
+  act(w, "call %%k = @pthread_join(%%h, null)");
+}
+
+static inline void put_thread(writer *w, int number, int actions) {
+  put_head(w, number);
   put_registers(w);
   for (int i = 0; i < actions; i++)
     put_action(w);
-  put_location(w, w->loc);
-  put(w, "    -> %d - return null\n}\n", w->loc);
+  put_end(w, "null");
 }
 
 static inline void put_main(writer *w, int threads, int actions) {
@@ -369,18 +389,14 @@ static inline void put_main(writer *w, int threads, int actions) {
   act(w, "call %%k = @sem_init(@s, 0:i32, %u:i32)", draw(&w->r, 2));
   act(w, "call %%k = @pthread_barrier_init(@b, null, 2:i32)");
   for (int i = 0; i < threads; i++) {
-    act(w,
-        "call %%k = @pthread_create(ptradd.ptr(@th, %d:i64), null, @t%d, "
-        "null)",
-        8 * i, i);
+    put_creation(w, i);
     for (int k = 0; k < actions && draw(&w->r, 2); k++)
       put_action(w);
   }
   for (int i = 0; i < threads; i++) {
     if (!draw(&w->r, 6))
       continue;
-    act(w, "load %%h = ptradd.ptr(@th, %d:i64)", 8 * i);
-    act(w, "call %%k = @pthread_join(%%h, null)");
+    put_join(w, i);
   }
   /* What nobody reads at the end can be dead before. */
   if (draw(&w->r, 2))

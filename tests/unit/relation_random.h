@@ -297,34 +297,28 @@ static inline hd_str related_program(uint64_t seed) {
   for (int i = 0; i < threads; i++) {
     w.used[2] = i == 0;
     w.used[3] = i == 1;
-    put(&w, "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n", i);
+    put_head(&w, i);
     put_related_start(&w);
     for (int k = 1 + (int)draw(&w.r, 3); k; k--)
       put_related(&w, 1);
     put_guarded_cells(&w);
-    put_location(&w, w.loc);
-    put(&w, "    -> %d - return null\n}\n", w.loc);
+    put_end(&w, "null");
   }
   w.used[2] = w.used[3] = false;
   put(&w, "function @main () -> i32 {\n");
   put_related_start(&w);
   for (int i = 0; i < threads; i++)
-    act(&w,
-        "call %%k = @pthread_create(ptradd.ptr(@th, %d:i64), null, @t%d, "
-        "null)",
-        8 * i, i);
+    put_creation(&w, i);
   for (int k = threads ? 2 : 4 + (int)draw(&w.r, 5); k; k--)
     put_related(&w, 2);
   for (int i = 0; i < threads; i++) {
-    act(&w, "load %%h = ptradd.ptr(@th, %d:i64)", 8 * i);
-    act(&w, "call %%k = @pthread_join(%%h, null)");
+    put_join(&w, i);
   }
   act(&w, "load %%a = @x");
   act(&w, "load %%b = @y");
   put_related(&w, 0);
   put_related(&w, 0);
-  put_location(&w, w.loc);
-  put(&w, "    -> %d - return 0:i32\n}\n", w.loc);
+  put_end(&w, "0:i32");
   return w.out;
 }
 

@@ -4,8 +4,8 @@
 #include "engine/explore/explore.h"
 #include "engine/modular/modular.h"
 
+#include "unfold_kinds.h"
 #include "unfold_mixed.h"
-#include "unfold_random.h"
 
 #include <stdlib.h>
 
@@ -102,12 +102,17 @@ static void test_mixed(void **state) {
   run_all("mixed", mixed_program);
 }
 
+/* Mutexes that are taken again. */
+static void test_kinds(void **state) {
+  (void)state;
+  run_all("kinds", kinds_program);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_wild),
-      cmocka_unit_test(test_orderly),
-      cmocka_unit_test(test_waits),
-      cmocka_unit_test(test_mixed),
+      cmocka_unit_test(test_wild),  cmocka_unit_test(test_orderly),
+      cmocka_unit_test(test_waits), cmocka_unit_test(test_mixed),
+      cmocka_unit_test(test_kinds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "engine/unfold/unfold.h"
 
 #include "unfold_crew.h"
+#include "unfold_kinds.h"
 #include "unfold_mixed.h"
 
 #include <stdlib.h>
@@ -246,6 +247,19 @@ static void test_mixed(void **state) {
   assert_true(t.violated > n / 2);
 }
 
+/* Mutexes that are taken again. */
+static void test_kinds(void **state) {
+  (void)state;
+  uint64_t first = setting("HEDDLE_FIRST", 0);
+  uint64_t n = setting("HEDDLE_PROGRAMS", 80);
+  tally t = {0};
+  for (uint64_t seed = first; seed < first + n; seed++)
+    compare(seed, kinds_program(seed), &t);
+  show("kinds", &t);
+  assert_true(t.proved > n);
+  assert_true(t.violated > n / 2);
+}
+
 /* Without data there is nothing to be unsure about: unfold finds a deadlock if
  * and only if there is one. */
 static void compare_waits(uint64_t seed, bool spurious, tally *t) {
@@ -298,7 +312,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_orderly), cmocka_unit_test(test_wild),
       cmocka_unit_test(test_crew),    cmocka_unit_test(test_mixed),
-      cmocka_unit_test(test_waits),
+      cmocka_unit_test(test_kinds),   cmocka_unit_test(test_waits),
   };
   if (getenv("HEDDLE_TEST"))
     cmocka_set_test_filter(getenv("HEDDLE_TEST"));

@@ -106,12 +106,8 @@ static inline void put_crew_block(writer *w, int depth) {
     put_crew_nest(w);
     break;
   case 5:
-    if (w->used[1]) {
-      act(w, "call %%k = @pthread_mutex_trylock(@m)");
-      branch(w, "ne.i1(%k, 0:i32)", "eq.i1(%k, 0:i32)", 2);
-      act(w, "store @x = %u:i32", draw(&w->r, 3));
-      act(w, "call %%k = @pthread_mutex_unlock(@m)");
-    }
+    if (w->used[1])
+      put_trylock(w);
     break;
   case 6:
     if (w->used[2])
@@ -119,16 +115,12 @@ static inline void put_crew_block(writer *w, int depth) {
     break;
   case 7:
     if (w->used[4])
-      act(w, one_in(w, 2) ? "call %%k = @sem_wait(@s)"
-                          : "call %%k = @sem_post(@s)");
+      put_sem(w);
     else if (w->used[5])
       put_crew_rwlock(w);
     break;
   case 8:
-    if (w->used[6])
-      act(w, "call %%k = @pthread_barrier_wait(@b)");
-    else if (w->used[7])
-      act(w, "call %%k = @pthread_once(@o, @init)");
+    put_meeting(w);
     break;
   case 9:
     if (w->used[8]) /* races */
@@ -156,13 +148,12 @@ static inline hd_str crew_program(uint64_t seed) {
   int kinds = one_in(&w, 3) ? 2 : 1;
   hd_str_puts(&w.out, declarations);
   for (int i = 0; i < kinds; i++) {
-    put(&w, "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n  reg %%i i32\n",
-        i);
+    put_head(&w, i);
+    put(&w, "  reg %%i i32\n");
     put_crew_registers(&w);
     for (int k = 0; k < blocks; k++)
       put_crew_block(&w, 1);
-    put_location(&w, w.loc);
-    put(&w, "    -> %d - return null\n}\n", w.loc);
+    put_end(&w, "null");
   }
   put(&w, "function @main () -> i32 {\n  reg %%i i32\n");
   put_crew_registers(&w);
@@ -184,8 +175,7 @@ static inline hd_str crew_program(uint64_t seed) {
     put_crew_block(&w, 0);
   if (!one_in(&w, 4))
     act(&w, "call @pthread_exit(null)");
-  put_location(&w, w.loc);
-  put(&w, "    -> %d - return 0:i32\n}\n", w.loc);
+  put_end(&w, "0:i32");
   return w.out;
 }
 

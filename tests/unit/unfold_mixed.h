@@ -200,13 +200,12 @@ static inline hd_str mixed_program(uint64_t seed) {
   hd_str_puts(&w.out, declarations);
   hd_str_puts(&w.out, mixed_globals);
   for (uint32_t i = 0; i < kinds; i++) {
-    put(&w, "function @t%u (%%arg) -> ptr {\n  reg %%arg ptr\n", i);
+    put_head(&w, (int)i);
     put_mixed_registers(&w);
     act(&w, "set %%own = %%arg");
     for (int k = 0; k < blocks; k++)
       put_mixed_block(&w, 1);
-    put_location(&w, w.loc);
-    put(&w, "    -> %d - return null\n}\n", w.loc);
+    put_end(&w, "null");
   }
   put(&w, "function @main () -> i32 {\n");
   put_mixed_registers(&w);
@@ -233,15 +232,13 @@ static inline hd_str mixed_program(uint64_t seed) {
     put_mixed_block(&w, 0);
   bool joins = !one_in(&w, 4);
   for (uint32_t i = 0; joins && i < threads; i++) {
-    act(&w, "load %%h = ptradd.ptr(@th, %u:i64)", 8 * i);
-    act(&w, "call %%k = @pthread_join(%%h, null)");
+    put_join(&w, (int)i);
   }
   if (joins) {
     act(&w, "load %%a = ptradd.ptr(@cells, %u:i64)", 4 * draw(&w.r, 3));
     put_claim(&w);
   }
-  put_location(&w, w.loc);
-  put(&w, "    -> %d - return 0:i32\n}\n", w.loc);
+  put_end(&w, "0:i32");
   return w.out;
 }
 

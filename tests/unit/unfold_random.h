@@ -200,6 +200,25 @@ static inline void put_flag(writer *w) {
   act(w, "load %%q = @p");
 }
 
+static inline void put_trylock(writer *w) {
+  act(w, "call %%k = @pthread_mutex_trylock(@m)");
+  branch(w, "ne.i1(%k, 0:i32)", "eq.i1(%k, 0:i32)", 2);
+  act(w, "store @x = %u:i32", draw(&w->r, 3));
+  act(w, "call %%k = @pthread_mutex_unlock(@m)");
+}
+
+static inline void put_sem(writer *w) {
+  act(w,
+      one_in(w, 2) ? "call %%k = @sem_wait(@s)" : "call %%k = @sem_post(@s)");
+}
+
+static inline void put_meeting(writer *w) {
+  if (w->used[6])
+    act(w, "call %%k = @pthread_barrier_wait(@b)");
+  else if (w->used[7])
+    act(w, "call %%k = @pthread_once(@o, @init)");
+}
+
 static inline void put_block(writer *w, int depth) {
   if (w->used[9] && !one_in(w, 4)) {
     put_transition(w);
@@ -229,12 +248,8 @@ static inline void put_block(writer *w, int depth) {
     put_claim(w);
     break;
   case 7:
-    if (w->used[1]) {
-      act(w, "call %%k = @pthread_mutex_trylock(@m)");
-      branch(w, "ne.i1(%k, 0:i32)", "eq.i1(%k, 0:i32)", 2);
-      act(w, "store @x = %u:i32", draw(&w->r, 3));
-      act(w, "call %%k = @pthread_mutex_unlock(@m)");
-    }
+    if (w->used[1])
+      put_trylock(w);
     break;
   case 8:
     if (w->used[2])
@@ -242,16 +257,12 @@ static inline void put_block(writer *w, int depth) {
     break;
   case 9:
     if (w->used[4])
-      act(w, one_in(w, 2) ? "call %%k = @sem_wait(@s)"
-                          : "call %%k = @sem_post(@s)");
+      put_sem(w);
     else if (w->used[5])
       put_rwlock(w);
     break;
   case 10:
-    if (w->used[6])
-      act(w, "call %%k = @pthread_barrier_wait(@b)");
-    else if (w->used[7])
-      act(w, "call %%k = @pthread_once(@o, @init)");
+    put_meeting(w);
     break;
   case 11:
     if (w->used[8]) {
@@ -286,10 +297,7 @@ static inline void put_rules_main(writer *w, int threads) {
   if (one_in(w, 2))
     act(w, "store @x = %%a");
   for (int i = 0; i < threads; i++) {
-    act(w,
-        "call %%k = @pthread_create(ptradd.ptr(@th, %d:i64), null, @t%d, "
-        "null)",
-        8 * i, i);
+    put_creation(w, i);
     if (one_in(w, 3))
       put_block(w, 1);
   }
@@ -299,15 +307,13 @@ static inline void put_rules_main(writer *w, int threads) {
       all = false;
       continue;
     }
-    act(w, "load %%h = ptradd.ptr(@th, %d:i64)", 8 * i);
-    act(w, "call %%k = @pthread_join(%%h, null)");
+    put_join(w, i);
   }
   for (uint32_t i = draw(&w->r, 3); i && (all || one_in(w, 4)); i--) {
     act(w, "load %%a = %s", one_in(w, 2) ? "@x" : one_in(w, 2) ? "@y" : "@z");
     put_claim(w);
   }
-  put_location(w, w->loc);
-  put(w, "    -> %d - return 0:i32\n}\n", w->loc);
+  put_end(w, "0:i32");
 }
 
 /* The text of program number `seed`, to be freed. */
@@ -320,13 +326,12 @@ static inline hd_str orderly_program(uint64_t seed) {
   int blocks = threads == 2 ? 1 + (int)draw(&w.r, 4) : 1 + (int)draw(&w.r, 2);
   hd_str_puts(&w.out, declarations);
   for (int i = 0; i < threads; i++) {
-    put(&w, "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n  reg %%i i32\n",
-        i);
+    put_head(&w, i);
+    put(&w, "  reg %%i i32\n");
     put_registers(&w);
     for (int k = 0; k < blocks; k++)
       put_block(&w, 2);
-    put_location(&w, w.loc);
-    put(&w, "    -> %d - return null\n}\n", w.loc);
+    put_end(&w, "null");
   }
   put_rules_main(&w, threads);
   return w.out;
@@ -405,22 +410,35 @@ static inline void put_wait_block(writer *w, int depth) {
   }
 }
 
+/* To a barrier once or more often, and nothing tells how often. */
+static inline void put_again(writer *w) {
+  int head = w->loc;
+  act(w, "call %%k = @pthread_barrier_wait(@b)");
+  act(w, "call %%a = @heddle_nondet_int(0:i32, 1:i32)");
+  put_location(w, w->loc);
+  put(w, "    -> %d - when eq.i1(%%a, 1:i32)\n", head);
+  put(w, "    -> %d - when ne.i1(%%a, 1:i32)\n", w->loc + 1);
+  w->loc++;
+  act(w, "set %%a, %%k = 0:i32, 0:i32");
+}
+
 static inline hd_str waiting_program(uint64_t seed) {
   writer w = {.r = rng_of(seed)};
   int threads = one_in(&w, 3) ? 3 : 2;
   int blocks = threads == 2 ? 1 + (int)draw(&w.r, 3) : 1 + (int)draw(&w.r, 2);
   hd_str_puts(&w.out, declarations);
   for (int i = 0; i < threads; i++) {
-    put(&w, "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n  reg %%i i32\n",
-        i);
+    put_head(&w, i);
+    put(&w, "  reg %%i i32\n");
     put_registers(&w);
     for (int k = 0; k < blocks; k++)
       if (one_in(&w, 5))
         put_loop_of(&w, put_wait_block);
+      else if (threads == 2 && one_in(&w, 8))
+        put_again(&w);
       else
         put_wait_block(&w, 2);
-    put_location(&w, w.loc);
-    put(&w, "    -> %d - return null\n}\n", w.loc);
+    put_end(&w, "null");
   }
   put(&w, "function @main () -> i32 {\n  reg %%i i32\n");
   put_registers(&w);
@@ -429,21 +447,16 @@ static inline hd_str waiting_program(uint64_t seed) {
       1 + draw(&w.r, 3));
   put_inits(&w);
   for (int i = 0; i < threads; i++)
-    act(&w,
-        "call %%k = @pthread_create(ptradd.ptr(@th, %d:i64), null, @t%d, "
-        "null)",
-        8 * i, i);
+    put_creation(&w, i);
   if (one_in(&w, 3))
     put_wait_block(&w, 1);
   for (int i = 0; i < threads; i++)
     if (!one_in(&w, 6)) {
-      act(&w, "load %%h = ptradd.ptr(@th, %d:i64)", 8 * i);
-      act(&w, "call %%k = @pthread_join(%%h, null)");
+      put_join(&w, i);
     }
   if (one_in(&w, 6))
     act(&w, "call @pthread_exit(null)");
-  put_location(&w, w.loc);
-  put(&w, "    -> %d - return 0:i32\n}\n", w.loc);
+  put_end(&w, "0:i32");
   return w.out;
 }
 

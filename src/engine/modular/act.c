@@ -235,27 +235,59 @@ static uint32_t lock_number(modular *m, const hd_value *address) {
   return (uint32_t)m->locks.size - 1;
 }
 
-static void acquire(action *c, const hd_value *address, bool waits,
+/* It may be no use: goes on with the failure, too. */
+static void fail(action *c, uint64_t failure) {
+  hd_value no = hd_value_const(32, failure);
+  action other = *c;
+  other.l = local_copy(&c->l);
+  other.k = known_copy(&c->k);
+  set_target(&other, 0, &no);
+  go_on(&other, false);
+  local_free(&other.l);
+  known_free(&other.k);
+}
+
+/* A read-write lock that the thread has already: who reads may read again, who
+ * writes is told so, who wants to write as well waits for ever. */
+static bool acquire_rwlock_again(action *c, uint32_t lock, bool waits,
+                                 bool reading) {
+  bool writes = c->k.held & bit(lock);
+  if (waits && writes)
+    fail(c, DEADLOCK);
+  else if (waits && !reading)
+    note_wait(c->m, c->class, &c->k, lock, c->edge);
+  return reading && !writes;
+}
+
+/* False: the thread does not get it. */
+static bool acquire(action *c, const hd_value *address, bool waits,
                     bool reading) {
   uint32_t lock = lock_number(c->m, address);
+  bool rwlock = hd_library_kind_of(c->fn) == HD_LIBRARY_RWLOCK;
   if (lock == MAX_LOCKS) {
     blocks(c);
-    return;
+    if (rwlock && waits) /* it may have it */
+      fail(c, DEADLOCK);
+    return true;
   }
-  if (waits)
+  bool again = (c->k.held | c->k.reads) & bit(lock);
+  if (again && rwlock && !acquire_rwlock_again(c, lock, waits, reading))
+    return false;
+  if (waits && !(again && rwlock))
     note_wait(c->m, c->class, &c->k, lock, c->edge);
-  if ((c->k.held | c->k.reads) & bit(lock)) {
+  if (again) {
     if (c->k.twice & bit(lock))
       refuse(c, "a lock is taken three times");
     c->k.twice |= bit(lock);
-    return;
+    return true;
   }
   if (reading) {
     c->k.reads |= bit(lock);
-    return;
+    return true;
   }
   c->k.held |= bit(lock);
   take_guarded(c->m, c->class, &c->k, &c->l, lock);
+  return true;
 }
 
 static void let_go(action *c, uint32_t lock) {
@@ -329,23 +361,11 @@ static void renew(action *c, const hd_value *address) {
   give(c, 0);
 }
 
-/* It may be no use: goes on with the failure, too. */
-static void fail(action *c, uint64_t failure) {
-  hd_value no = hd_value_const(32, failure);
-  action other = *c;
-  other.l = local_copy(&c->l);
-  other.k = known_copy(&c->k);
-  set_target(&other, 0, &no);
-  go_on(&other, false);
-  local_free(&other.l);
-  known_free(&other.k);
-}
-
 static void attempt(action *c, const hd_value *address, bool reading,
                     uint64_t failure) {
   fail(c, failure);
-  acquire(c, address, false, reading);
-  give(c, 0);
+  if (acquire(c, address, false, reading))
+    give(c, 0);
 }
 
 /* May the mutex be an error-checking one that the thread holds? Initialisers say
@@ -377,15 +397,15 @@ static void lock(action *c) {
   case HD_LIB_pthread_mutex_lock:
     if (may_refuse(c, &address))
       fail(c, DEADLOCK);
-    acquire(c, &address, true, false);
-    give(c, 0);
+    if (acquire(c, &address, true, false))
+      give(c, 0);
     return;
   case HD_LIB_mtx_lock:
   case HD_LIB_pthread_spin_lock:
   case HD_LIB_pthread_rwlock_wrlock:
   case HD_LIB_pthread_rwlock_rdlock:
-    acquire(c, &address, true, c->fn == HD_LIB_pthread_rwlock_rdlock);
-    give(c, 0);
+    if (acquire(c, &address, true, c->fn == HD_LIB_pthread_rwlock_rdlock))
+      give(c, 0);
     return;
   case HD_LIB_pthread_mutex_trylock:
   case HD_LIB_pthread_spin_trylock:
