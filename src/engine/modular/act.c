@@ -368,6 +368,18 @@ static void attempt(action *c, const hd_value *address, bool reading,
     give(c, 0);
 }
 
+/* Leaves of the addresses those at which the object has 4 bytes; false: none. */
+static bool stay_inside(hd_pointee *t, uint64_t size) {
+  int64_t last = (int64_t)size - 4, step = t->stride ? t->stride : 1;
+  if (t->lo < 0)
+    t->lo += (-t->lo + step - 1) / step * step;
+  if (t->hi > last)
+    t->hi -= (t->hi - last + step - 1) / step * step;
+  if (t->lo == t->hi)
+    t->stride = 0;
+  return t->lo <= t->hi;
+}
+
 /* May the mutex be an error-checking one that the thread holds? Initialisers say
  * what kind it is, as glibc lays it out. */
 static bool may_refuse(action *c, const hd_value *address) {
@@ -381,7 +393,7 @@ static bool may_refuse(action *c, const hd_value *address) {
     hd_pointee t = address->targets[i];
     t.lo += inside;
     t.hi += inside;
-    if (hd_memory_size(c->l.memory, t.object) < (uint64_t)t.hi + 4)
+    if (!stay_inside(&t, hd_memory_size(c->l.memory, t.object)))
       continue; /* no mutex */
     hd_value kind = is_own(c->m, c->class, &c->k, t.object)
                         ? hd_memory_load(c->l.memory, &t, 4)

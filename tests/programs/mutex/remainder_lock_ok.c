@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: assert=SAFE race=SAFE deadlock=SAFE
+ * native: any
+ * what: one lock of several, whose number is a remainder; that it is none below
+ *   the first one is known from what it is the remainder of */
+#include <assert.h>
+#include <heddle.h>
+#include <pthread.h>
+static pthread_mutex_t locks[3] = {PTHREAD_MUTEX_INITIALIZER,
+                                   PTHREAD_MUTEX_INITIALIZER,
+                                   PTHREAD_MUTEX_INITIALIZER};
+static int counts[3];
+static void *user(void *arg) {
+  int number = heddle_nondet_int(-2, 5);
+  int i = number % 3;
+  if (number < 0)
+    return arg;
+  pthread_mutex_lock(&locks[i]);
+  counts[i]++;
+  assert(counts[i] > 0);
+  pthread_mutex_unlock(&locks[i]);
+  return arg;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, NULL, user, NULL);
+  pthread_create(&u, NULL, user, NULL);
+  pthread_join(t, NULL);
+  pthread_join(u, NULL);
+  return 0;
+}
