@@ -417,7 +417,9 @@ hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
       break;
     return done(l, zero);
   case HD_LIBRARY_ENVIRONMENT:
-    if (fn != HD_LIB_srand && fn != HD_LIB_srandom && fn != HD_LIB_setlocale)
+    if (fn == HD_LIB_getenv || fn == HD_LIB_setlocale) /* not set; no */
+      return done(l, hd_lise_null(l));
+    if (fn != HD_LIB_srand && fn != HD_LIB_srandom)
       break;
     return done(l, zero);
   case HD_LIBRARY_EXIT:
