@@ -2,7 +2,9 @@
 /* Bugs by many runs.
  *
  * Each run follows one strategy (schedule.c) with inputs that are worth trying
- * (inputs.c); races are found by vector clocks, so the two accesses need not
+ * (inputs.c). Where values were once refused by an assumption right behind the
+ * input, others are tried at once: random ones seldom fulfil several assumptions
+ * of one run. Races are found by vector clocks, so the two accesses need not
  * come right after each other. The first run is a plain one: each thread goes on
  * until it waits. Strategies and the number of changes take turns, so that none
  * can starve another. The first run that violates a property is kept, shrunk
@@ -38,7 +40,10 @@ typedef struct {
   hd_vec(failure) failures;
   uint64_t max_moves;
   uint64_t runs, moves, longest, cut, tries;
-  bool open; /* there was something to choose: runs can differ */
+  bool open;        /* there was something to choose: runs can differ */
+  hd_edge_id drawn; /* the last input of this run */
+  hd_turn_choices classes;
+  bool *picky; /* by edge: an input of which some values are refused */
 } fuzzer;
 
 static hd_strategy strategy_of(const fuzzer *f) {
@@ -88,6 +93,51 @@ static bool tick(fuzzer *f) {
   return hd_run_tick(f->run);
 }
 
+/* --- inputs that are refused --- */
+
+/* The thread moves on alone, as long as nobody notices. */
+static bool is_refused(const hd_machine *machine, hd_turn turn) {
+  enum { FAR = 24 };
+  hd_machine *ahead = hd_machine_copy(machine);
+  hd_machine_move(ahead, turn);
+  for (int i = 0;
+       i < FAR && hd_machine_status_of(ahead) == HD_MACHINE_RUNNING &&
+       hd_machine_alive(ahead, turn.thread) &&
+       hd_machine_enabled(ahead, turn.thread) &&
+       hd_machine_access(ahead, turn.thread).local &&
+       hd_machine_choices(ahead, turn.thread) == 1;
+       i++)
+    hd_machine_move(ahead, (hd_turn){.thread = turn.thread});
+  bool refused = hd_machine_status_of(ahead) == HD_MACHINE_ASSUMED;
+  hd_machine_delete(ahead);
+  return refused;
+}
+
+/* Another value: one of those that comparisons tell apart, if there are few. */
+static uint64_t redraw(fuzzer *f, const hd_machine *machine, hd_tid thread) {
+  hd_rng *rng = hd_scheduler_rng(f->scheduler);
+  if (!f->classes.size)
+    return hd_inputs_draw(&f->inputs, rng, machine, thread);
+  return f->classes.data[hd_rng_below(rng, f->classes.size)];
+}
+
+static uint64_t draw(fuzzer *f, const hd_machine *machine, hd_tid thread) {
+  enum { TRIES = 24, FEW = 256 };
+  hd_turn turn = {.thread = thread};
+  turn.choice = hd_inputs_draw(&f->inputs, hd_scheduler_rng(f->scheduler),
+                               machine, thread);
+  if (!hd_machine_is_input(machine, thread))
+    return turn.choice;
+  f->drawn = hd_machine_access(machine, thread).edge;
+  if (!f->picky[f->drawn] || !is_refused(machine, turn))
+    return turn.choice;
+  if (!hd_machine_input_classes(machine, thread, FEW, &f->classes))
+    hd_vec_clear(&f->classes);
+  for (int i = 0; i < TRIES && (!i || is_refused(machine, turn)); i++)
+    turn.choice = redraw(f, machine, thread);
+  return turn.choice;
+}
+
 /* With a large number as an input a loop can take very long: but for the first
  * and every eighth, runs are given up early there. */
 static bool is_short(const fuzzer *f) {
@@ -109,14 +159,15 @@ static void go(fuzzer *f, hd_machine *machine) {
               hd_machine_choices(machine, thread) > 1;
     hd_turn turn = {.thread = thread};
     turn.choice =
-        f->runs ? hd_inputs_draw(&f->inputs, hd_scheduler_rng(f->scheduler),
-                                 machine, thread)
-                : hd_inputs_plain(machine, thread);
+        f->runs ? draw(f, machine, thread) : hd_inputs_plain(machine, thread);
     size_t known = hd_machine_violations(machine);
     hd_machine_move(machine, turn);
     hd_vec_push(&f->turns, turn);
     collect(f, machine, known);
   }
+  if (hd_machine_status_of(machine) == HD_MACHINE_ASSUMED &&
+      f->drawn != HD_NO_ID)
+    f->picky[f->drawn] = true;
   if (hd_machine_status_of(machine) != HD_MACHINE_DIVERGED || !is_short(f))
     hd_findings_note_end(f->result, machine);
 }
@@ -139,6 +190,7 @@ static bool one_run(fuzzer *f) {
       is_short(f) ? SHORT_LOCAL : f->options->machine.max_local;
   hd_vec_clear(&f->turns);
   hd_vec_clear(&f->failures);
+  f->drawn = HD_NO_ID;
   hd_scheduler_start(f->scheduler, strategy_of(f), depth_of(f));
   hd_inputs_begin(&f->inputs, hd_scheduler_rng(f->scheduler));
   go(f, machine);
@@ -193,12 +245,15 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
   uint64_t most = options->runs ? options->runs : 10000;
   hd_findings_start(result, f.machine.checks);
   hd_inputs_init(&f.inputs, code);
+  f.picky = hd_calloc(code->edges.size + 1, sizeof *f.picky);
   f.fresh = hd_machine_new(code, &f.machine);
   while (f.runs < most && one_run(&f)) {
   }
   conclude(&f);
   put_stats(&f);
   hd_machine_delete(f.fresh);
+  hd_free(f.picky);
+  hd_vec_free(&f.classes);
   hd_scheduler_delete(f.scheduler);
   hd_inputs_free(&f.inputs);
   hd_vec_free(&f.turns);
