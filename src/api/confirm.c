@@ -2,6 +2,7 @@
 /* Second opinions on what is safe. */
 #include "api/code.h"
 
+#include "check/notes/notes.h"
 #include "check/states/states.h"
 #include "front/schedule/schedule.h"
 #include "model/escape.h"
@@ -29,6 +30,26 @@ static void leave_races(const hd_code *code, hd_code_result *result) {
   hd_str_free(&text);
 }
 
+static void by_annotation(const hd_code *code, hd_run *run,
+                          hd_code_result *result) {
+  hd_properties open = 0;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (is_open(&result->answers[p]))
+      open |= (hd_properties)1 << p;
+  hd_str why = {0};
+  hd_run mine = *run;
+  hd_notes *notes = hd_notes_find(code, open, &mine, &why);
+  hd_vec_clear(&why);
+  hd_properties proved = notes ? hd_notes_judge(notes, open, &mine, &why) : 0;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (proved >> p & 1) {
+      result->answers[p].proof = HD_PROOF_ANNOTATION;
+      result->answers[p].proof_size = hd_notes_size(notes);
+    }
+  hd_notes_delete(notes);
+  hd_str_free(&why);
+}
+
 static void disagree(const hd_code *code, const hd_code_result *result,
                      const hd_states_result *found, hd_str *why) {
   hd_start start = {0};
@@ -46,6 +67,7 @@ hd_verify_status hd_confirm_code(const hd_code *code,
   hd_states_options mine = {.machine = options->explore.machine};
   hd_states_result found = {0};
   hd_verify_status status = HD_VERIFY_DONE;
+  by_annotation(code, run, result);
   if (is_open(&result->answers[HD_PROPERTY_RACE]))
     leave_races(code, result);
   mine.machine.checks = 0;

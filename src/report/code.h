@@ -39,6 +39,7 @@ typedef enum {
   HD_PROOF_NONE,
   HD_PROOF_COUNTERS, /* a certificate about the counter system that was made of
                         the program, not about the program itself */
+  HD_PROOF_ANNOTATION, /* of the program, judged by check/notes */
   HD_PROOF_SEARCH,   /* all states were searched once more, without reduction */
 } hd_proof_kind;
 
@@ -48,7 +49,7 @@ typedef struct {
   const char *engine; /* static; who decided, or tried last */
   char *reason;       /* HD_UNKNOWN: why */
   hd_proof_kind proof;
-  uint64_t proof_size; /* SEARCH: states */
+  uint64_t proof_size; /* SEARCH: states; ANNOTATION: places */
   char *unchecked;     /* why it was not checked, where that was tried */
   /* HD_UNSAFE: what happened, its message owned, and the run there. */
   hd_violation violation;

@@ -109,7 +109,7 @@ static void write_answers(hd_json *json, const hd_code_report *report) {
     hd_json_string(json, "engine", answer->engine);
     hd_json_bool(json, "checked",
                  (answer->trace != NULL && !answer->not_executed) ||
-                     answer->proof >= HD_PROOF_SEARCH);
+                     answer->proof > HD_PROOF_COUNTERS);
     hd_json_string(json, "proof", hd_code_proof_name(answer->proof));
     if (answer->unchecked)
       hd_json_string(json, "unchecked", answer->unchecked);

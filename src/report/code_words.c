@@ -176,6 +176,11 @@ void hd_code_proof_words(hd_str *out, const hd_code_answer *answer) {
     hd_str_puts(out, "The proof was checked on the counter system made of the "
                      "program.");
     return;
+  case HD_PROOF_ANNOTATION:
+    hd_str_puts(out, "The proof was checked: an annotation of ");
+    hd_describe_counted(out, answer->proof_size, "place", "s");
+    hd_str_puts(out, ".");
+    return;
   case HD_PROOF_SEARCH:
     hd_str_puts(out, "Confirmed by a search of all ");
     hd_describe_counted(out, answer->proof_size, "state", "s");
@@ -188,6 +193,7 @@ const char *hd_code_proof_name(hd_proof_kind kind) {
   static const char *const names[] = {
       [HD_PROOF_NONE] = NULL,
       [HD_PROOF_COUNTERS] = "counters",
+      [HD_PROOF_ANNOTATION] = "annotation",
       [HD_PROOF_SEARCH] = "search",
   };
   return names[kind];

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Annotations that prove C programs safe, one thread at a time, and their judge.
+ *
+ * An annotation says for each thread with what argument it starts; for each
+ * object that several threads use which lock protects it, or which thread has it
+ * to itself; for cells of such objects which values they have whenever nobody
+ * who may change them is at work; and for the heads of loops what registers and
+ * memory a thread may have there, with which locks in its hands.
+ *
+ * The judge follows each thread from its start and from every place of the
+ * annotation, along all edges up to the next such place, with small sets of
+ * values (value.h), and asks that nothing leads out of what is written down. What
+ * others do to a thread is in what the cells may contain, since their writes were
+ * asked to stay in it. It never iterates: it says yes or no. docs/evidence.md has
+ * the rules and the reason why they suffice.
+ *
+ * Making an annotation is the same walk, with what leads out of it added. Nothing
+ * here is shared with the engines. */
+#ifndef HD_CHECK_NOTES_H
+#define HD_CHECK_NOTES_H
+
+#include "base/run.h"
+#include "model/code.h"
+#include "model/property.h"
+
+typedef struct hd_notes hd_notes;
+
+/* An annotation that proves what it can of `wanted` (assert, race, deadlock are
+ * what it knows of): NULL, with a reason in `why`, when there is none. */
+hd_notes *hd_notes_find(const hd_code *code, hd_properties wanted, hd_run *run,
+                        hd_str *why);
+void hd_notes_delete(hd_notes *notes);
+
+/* The properties that the annotation proves; 0, with a reason in `why`, when it
+ * is not inductive. */
+hd_properties hd_notes_judge(hd_notes *notes, hd_properties asked, hd_run *run,
+                             hd_str *why);
+/* Places it speaks of: threads, cells and locations. */
+size_t hd_notes_size(const hd_notes *notes);
+
+/* The text form; `program` names the code graph. */
+void hd_notes_print(hd_str *out, const hd_notes *notes, uint64_t program);
+/* NULL, with a sentence in `why` that names the line, when it is not one, or of
+ * another program. */
+hd_notes *hd_notes_parse(const char *text, const hd_code *code,
+                         uint64_t program, hd_str *why);
+
+#endif

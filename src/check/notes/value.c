@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+#include "check/notes/value.h"
+
+#include "model/eval.h"
+
+#include <string.h>
+
+hd_note_value hd_note_any(void) {
+  return (hd_note_value){.kind = HD_NOTE_ANY};
+}
+
+hd_note_value hd_note_none(void) {
+  return (hd_note_value){.kind = HD_NOTE_SET};
+}
+
+hd_note_value hd_note_address(uint32_t base, uint64_t offset) {
+  hd_note_value v = {.kind = HD_NOTE_SET, .n = 1};
+  v.elems[0] = (hd_note_elem){base, offset};
+  return v;
+}
+
+hd_note_value hd_note_number(uint64_t bits) {
+  return hd_note_address(HD_NO_ID, bits);
+}
+
+void hd_note_limits(uint8_t width, int64_t *lo, int64_t *hi) {
+  *hi = (int64_t)(hd_code_mask(width) >> 1);
+  *lo = -*hi - 1;
+}
+
+static int order(const hd_note_elem *a, const hd_note_elem *b) {
+  if (a->base != b->base)
+    return a->base < b->base ? -1 : 1;
+  return a->bits < b->bits ? -1 : a->bits > b->bits;
+}
+
+/* False when there is no room. */
+static bool add(hd_note_value *v, hd_note_elem e) {
+  int at = 0;
+  while (at < v->n && order(&v->elems[at], &e) < 0)
+    at++;
+  if (at < v->n && order(&v->elems[at], &e) == 0)
+    return true;
+  if (v->n == HD_NOTE_MOST)
+    return false;
+  memmove(&v->elems[at + 1], &v->elems[at],
+          (size_t)(v->n - at) * sizeof *v->elems);
+  v->elems[at] = e;
+  v->n++;
+  return true;
+}
+
+hd_note_value hd_note_range(uint8_t width, int64_t lo, int64_t hi) {
+  hd_note_value v = {.kind = HD_NOTE_SET};
+  if (lo > hi)
+    return v;
+  if ((uint64_t)hi - (uint64_t)lo >= HD_NOTE_MOST)
+    return (hd_note_value){.kind = HD_NOTE_RANGE, .lo = lo, .hi = hi};
+  for (int64_t x = lo;; x++) {
+    bool room =
+        add(&v, (hd_note_elem){HD_NO_ID, (uint64_t)x & hd_code_mask(width)});
+    assert(room);
+    (void)room;
+    if (x == hi)
+      return v;
+  }
+}
+
+hd_note_value hd_note_full(hd_type type) {
+  int64_t lo, hi;
+  if (type.kind != HD_TYPE_INT)
+    return hd_note_any();
+  hd_note_limits(type.width, &lo, &hi);
+  return hd_note_range(type.width, lo, hi);
+}
+
+bool hd_note_empty(const hd_note_value *v) {
+  return v->kind == HD_NOTE_SET && !v->n;
+}
+
+bool hd_note_is_any(const hd_note_value *v) {
+  return v->kind == HD_NOTE_ANY;
+}
+
+bool hd_note_single(const hd_note_value *v, hd_note_elem *elem) {
+  *elem = v->elems[0];
+  return v->kind == HD_NOTE_SET && v->n == 1;
+}
+
+bool hd_note_may(const hd_note_value *v, uint64_t bit) {
+  if (v->kind != HD_NOTE_SET)
+    return true;
+  for (int i = 0; i < v->n; i++)
+    if (v->elems[i].base != HD_NO_ID || (v->elems[i].bits & 1) == bit)
+      return true;
+  return false;
+}
+
+bool hd_note_bounds(uint8_t width, const hd_note_value *v, int64_t *lo,
+                    int64_t *hi) {
+  *lo = v->lo;
+  *hi = v->hi;
+  if (v->kind == HD_NOTE_RANGE)
+    return true;
+  if (v->kind == HD_NOTE_ANY || !v->n)
+    return false;
+  *lo = INT64_MAX;
+  *hi = INT64_MIN;
+  for (int i = 0; i < v->n; i++) {
+    int64_t x = hd_code_signed(v->elems[i].bits, width);
+    if (v->elems[i].base != HD_NO_ID)
+      return false;
+    *lo = x < *lo ? x : *lo;
+    *hi = x > *hi ? x : *hi;
+  }
+  return true;
+}
+
+static bool contains(uint8_t width, const hd_note_value *v, hd_note_elem e) {
+  if (v->kind == HD_NOTE_ANY)
+    return true;
+  if (v->kind == HD_NOTE_RANGE) {
+    int64_t x = hd_code_signed(e.bits, width);
+    return e.base == HD_NO_ID && v->lo <= x && x <= v->hi;
+  }
+  for (int i = 0; i < v->n; i++)
+    if (order(&v->elems[i], &e) == 0)
+      return true;
+  return false;
+}
+
+bool hd_note_within(uint8_t width, const hd_note_value *a,
+                    const hd_note_value *b) {
+  if (b->kind == HD_NOTE_ANY)
+    return true;
+  if (a->kind == HD_NOTE_ANY)
+    return false;
+  if (a->kind == HD_NOTE_RANGE)
+    return b->kind == HD_NOTE_RANGE && b->lo <= a->lo && a->hi <= b->hi;
+  for (int i = 0; i < a->n; i++)
+    if (!contains(width, b, a->elems[i]))
+      return false;
+  return true;
+}
+
+hd_note_value hd_note_join(uint8_t width, const hd_note_value *a,
+                           const hd_note_value *b) {
+  if (hd_note_within(width, a, b))
+    return *b;
+  if (hd_note_within(width, b, a))
+    return *a;
+  if (a->kind == HD_NOTE_SET && b->kind == HD_NOTE_SET) {
+    hd_note_value both = *a;
+    bool room = true;
+    for (int i = 0; i < b->n && room; i++)
+      room = add(&both, b->elems[i]);
+    if (room)
+      return both;
+  }
+  int64_t lo, hi, lo2, hi2;
+  if (!hd_note_bounds(width, a, &lo, &hi) ||
+      !hd_note_bounds(width, b, &lo2, &hi2))
+    return hd_note_any();
+  return hd_note_range(width, lo < lo2 ? lo : lo2, hi > hi2 ? hi : hi2);
+}
+
+hd_note_value hd_note_cut(uint8_t width, const hd_note_value *v, int64_t lo,
+                          int64_t hi) {
+  if (v->kind == HD_NOTE_ANY)
+    return *v; /* it may be a pointer */
+  if (v->kind == HD_NOTE_RANGE)
+    return hd_note_range(width, v->lo > lo ? v->lo : lo,
+                         v->hi < hi ? v->hi : hi);
+  hd_note_value out = hd_note_none();
+  for (int i = 0; i < v->n; i++) {
+    int64_t x = hd_code_signed(v->elems[i].bits, width);
+    if (v->elems[i].base != HD_NO_ID || (lo <= x && x <= hi))
+      out.elems[out.n++] = v->elems[i];
+  }
+  return out;
+}
+
+/* --- operations on single values --- */
+
+/* What can be said of addresses; false: nothing. */
+static bool on_addresses(const hd_cexpr *e, hd_note_elem a, hd_note_elem b,
+                         hd_note_elem *out) {
+  bool same = a.base == b.base;
+  bool comparable =
+      (a.base != HD_NO_ID || !a.bits) && (b.base != HD_NO_ID || !b.bits);
+  *out = (hd_note_elem){HD_NO_ID, 0};
+  switch ((hd_code_op)e->op) {
+  case HD_CODE_PTRADD:
+    *out = (hd_note_elem){a.base, a.bits + b.bits};
+    return b.base == HD_NO_ID;
+  case HD_CODE_PTRTOINT:
+  case HD_CODE_INTTOPTR:
+  case HD_CODE_BITCAST:
+    *out = a;
+    return e->type.width >= 32;
+  /* Objects differ, and none is null. */
+  case HD_CODE_EQ:
+    out->bits = same && a.bits == b.bits;
+    return same || comparable;
+  case HD_CODE_NE:
+    out->bits = !(same && a.bits == b.bits);
+    return same || comparable;
+  case HD_CODE_SUB:
+    out->bits = (a.bits - b.bits) & hd_code_mask(e->type.width);
+    return same;
+  default:
+    return false;
+  }
+}
+
+static bool divides(hd_code_op op) {
+  return op == HD_CODE_UDIV || op == HD_CODE_SDIV || op == HD_CODE_UREM ||
+         op == HD_CODE_SREM;
+}
+
+/* False: anything of the type. */
+static bool on_elems(const hd_cexpr *e, hd_type from, hd_note_elem a,
+                     hd_note_elem b, hd_note_elem *out, bool *bad) {
+  hd_code_op op = (hd_code_op)e->op;
+  if (a.base != HD_NO_ID || b.base != HD_NO_ID)
+    return on_addresses(e, a, b, out);
+  if (op == HD_CODE_WITHIN) {
+    *out = a;
+    *bad = *bad || a.bits >= b.bits;
+    return true;
+  }
+  if (op == HD_CODE_PTRADD) {
+    *out =
+        (hd_note_elem){HD_NO_ID, (a.bits + b.bits) & hd_code_mask(from.width)};
+    return true;
+  }
+  hd_evaluated r = hd_evaluate_op(op, e->flags, e->type, from, a.bits, b.bits);
+  *bad = *bad || r.flags & HD_EVAL_ZERO;
+  *out = (hd_note_elem){HD_NO_ID, r.bits & hd_code_mask(e->type.width)};
+  return !(r.flags & (HD_EVAL_UNDEF | HD_EVAL_ZERO | HD_EVAL_SHIFT));
+}
+
+/* --- operations on intervals --- */
+
+__extension__ typedef __int128 wide;
+
+static hd_note_value fit(hd_type type, wide lo, wide hi) {
+  int64_t least, most;
+  hd_note_limits(type.width, &least, &most);
+  if (lo < least || hi > most)
+    return hd_note_full(type);
+  return hd_note_range(type.width, (int64_t)lo, (int64_t)hi);
+}
+
+static hd_note_value truth(bool no, bool yes) {
+  hd_note_value v = hd_note_none();
+  if (no)
+    add(&v, (hd_note_elem){HD_NO_ID, 0});
+  if (yes)
+    add(&v, (hd_note_elem){HD_NO_ID, 1});
+  return v;
+}
+
+/* a < b for signed numbers. */
+static hd_note_value less(int64_t al, int64_t ah, int64_t bl, int64_t bh) {
+  return truth(ah >= bl, al < bh);
+}
+
+static hd_note_value compare(hd_code_op op, int64_t al, int64_t ah, int64_t bl,
+                             int64_t bh) {
+  bool positive = al >= 0 && bl >= 0;
+  switch (op) {
+  case HD_CODE_EQ:
+    return truth(!(al == ah && bl == bh && al == bl), al <= bh && bl <= ah);
+  case HD_CODE_NE:
+    return truth(al <= bh && bl <= ah, !(al == ah && bl == bh && al == bl));
+  case HD_CODE_ULT:
+    return positive ? less(al, ah, bl, bh) : truth(true, true);
+  case HD_CODE_SLT:
+    return less(al, ah, bl, bh);
+  case HD_CODE_UGT:
+    return positive ? less(bl, bh, al, ah) : truth(true, true);
+  case HD_CODE_SGT:
+    return less(bl, bh, al, ah);
+  case HD_CODE_ULE:
+    if (!positive)
+      return truth(true, true);
+    return truth(ah > bl, al <= bh);
+  case HD_CODE_SLE:
+    return truth(ah > bl, al <= bh);
+  case HD_CODE_UGE:
+    if (!positive)
+      return truth(true, true);
+    return truth(bh > al, bl <= ah);
+  case HD_CODE_SGE:
+    return truth(bh > al, bl <= ah);
+  default:
+    return truth(true, true);
+  }
+}
+
+static hd_note_value multiply(hd_type type, wide al, wide ah, wide bl,
+                              wide bh) {
+  wide p[4] = {al * bl, al * bh, ah * bl, ah * bh}, lo = p[0], hi = p[0];
+  for (int i = 1; i < 4; i++) {
+    lo = p[i] < lo ? p[i] : lo;
+    hi = p[i] > hi ? p[i] : hi;
+  }
+  return fit(type, lo, hi);
+}
+
+/* By a positive constant. */
+static hd_note_value divide(hd_code_op op, hd_type type, int64_t al, int64_t ah,
+                            int64_t by) {
+  if (al < 0 && (op == HD_CODE_UDIV || op == HD_CODE_UREM))
+    return hd_note_full(type);
+  if (op == HD_CODE_UDIV || op == HD_CODE_SDIV)
+    return fit(type, al / by, ah / by);
+  return fit(type, al < 0 ? -(wide)(by - 1) : 0,
+             ah < 0    ? 0
+             : ah < by ? ah
+                       : by - 1);
+}
+
+static hd_note_value on_ranges(const hd_cexpr *e, hd_type from, int64_t al,
+                               int64_t ah, int64_t bl, int64_t bh) {
+  hd_code_op op = (hd_code_op)e->op;
+  hd_type type = e->type;
+  switch (op) {
+  case HD_CODE_ADD:
+    return fit(type, (wide)al + bl, (wide)ah + bh);
+  case HD_CODE_SUB:
+    return fit(type, (wide)al - bh, (wide)ah - bl);
+  case HD_CODE_MUL:
+    return multiply(type, al, ah, bl, bh);
+  case HD_CODE_SEXT:
+    return fit(type, al, ah);
+  case HD_CODE_TRUNC:
+    return fit(type, al, ah);
+  case HD_CODE_ZEXT:
+    if (al >= 0)
+      return fit(type, al, ah);
+    return from.width < 64 ? fit(type, 0, (wide)hd_code_mask(from.width))
+                           : hd_note_full(type);
+  case HD_CODE_AND:
+    return bl >= 0   ? fit(type, 0, bh)
+           : al >= 0 ? fit(type, 0, ah)
+                     : hd_note_full(type);
+  case HD_CODE_UDIV:
+  case HD_CODE_SDIV:
+  case HD_CODE_UREM:
+  case HD_CODE_SREM:
+    return bl == bh && bl > 0 ? divide(op, type, al, ah, bl)
+                              : hd_note_full(type);
+  default:
+    return hd_code_compares(op) ? compare(op, al, ah, bl, bh)
+                                : hd_note_full(type);
+  }
+}
+
+/* --- all together --- */
+
+static hd_note_value all_pairs(const hd_cexpr *e, hd_type from,
+                               const hd_note_value *a, const hd_note_value *b,
+                               bool *bad) {
+  hd_note_value out = hd_note_none();
+  for (int i = 0; i < a->n; i++)
+    for (int k = 0; k < b->n; k++) {
+      hd_note_elem r;
+      hd_note_value one = hd_note_full(e->type);
+      if (on_elems(e, from, a->elems[i], b->elems[k], &r, bad))
+        one = hd_note_address(r.base, r.bits);
+      else if (a->elems[i].base != HD_NO_ID || b->elems[k].base != HD_NO_ID)
+        one = hd_code_compares((hd_code_op)e->op) ? truth(true, true)
+                                                  : hd_note_any();
+      out = hd_note_join(e->type.width, &out, &one);
+    }
+  return out;
+}
+
+hd_note_value hd_note_apply(const hd_cexpr *e, hd_type from,
+                            const hd_note_value *a, const hd_note_value *b,
+                            bool *bad) {
+  static const hd_note_value zero = {
+      .kind = HD_NOTE_SET, .n = 1, .elems = {{HD_NO_ID, 0}}};
+  bool unary = hd_code_op_arity((hd_code_op)e->op) == 1;
+  if (unary)
+    b = &zero;
+  if (hd_note_empty(a) || hd_note_empty(b))
+    return hd_note_none();
+  if (a->kind == HD_NOTE_SET && b->kind == HD_NOTE_SET)
+    return all_pairs(e, from, a, b, bad);
+  int64_t al, ah, bl, bh;
+  bool known = hd_note_bounds(from.width, a, &al, &ah) &&
+               hd_note_bounds(from.width, b, &bl, &bh);
+  if (divides((hd_code_op)e->op) && (!known || (bl <= 0 && bh >= 0)))
+    *bad = true;
+  if (divides((hd_code_op)e->op) && known && bl <= -1 && bh >= -1)
+    *bad = true; /* the least number by -1 */
+  if (e->op == HD_CODE_WITHIN && (!known || al < 0 || bl < 0 || ah >= bl))
+    *bad = true;
+  if (e->op == HD_CODE_WITHIN)
+    return *a;
+  if (known && from.kind == HD_TYPE_INT && e->type.kind == HD_TYPE_INT)
+    return on_ranges(e, from, al, ah, bl, bh);
+  if (hd_code_compares((hd_code_op)e->op))
+    return truth(true, true);
+  /* Bits of a pointer may still be a pointer. */
+  return known ? hd_note_full(e->type) : hd_note_any();
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of values, for annotations: up to 16 single ones, an interval of signed
+ * numbers, or anything. Small sets are computed with by evaluating every element
+ * (model/eval.h), so that there is little to get wrong here; it has nothing to
+ * do with src/domain, which the engines use. */
+#ifndef HD_CHECK_NOTES_VALUE_H
+#define HD_CHECK_NOTES_VALUE_H
+
+#include "model/code.h"
+
+enum { HD_NOTE_MOST = 16 };
+
+/* A number, or the address of byte `bits` of an object. */
+typedef struct {
+  uint32_t base; /* HD_NO_ID: a number, masked to its width */
+  uint64_t bits;
+} hd_note_elem;
+
+typedef enum {
+  HD_NOTE_SET,   /* empty: no value at all */
+  HD_NOTE_RANGE, /* lo … hi as signed numbers of the width, lo < hi */
+  HD_NOTE_ANY,   /* whatever, pointers too */
+} hd_note_kind;
+
+typedef struct {
+  uint8_t kind;
+  uint8_t n;
+  int64_t lo, hi;
+  hd_note_elem elems[HD_NOTE_MOST]; /* ascending */
+} hd_note_value;
+
+hd_note_value hd_note_any(void);
+hd_note_value hd_note_none(void);
+hd_note_value hd_note_number(uint64_t bits);
+hd_note_value hd_note_address(uint32_t base, uint64_t offset);
+/* lo … hi of a width, as signed numbers. */
+hd_note_value hd_note_range(uint8_t width, int64_t lo, int64_t hi);
+/* Every number of the type; for pointers and floats anything. */
+hd_note_value hd_note_full(hd_type type);
+
+bool hd_note_empty(const hd_note_value *v);
+bool hd_note_is_any(const hd_note_value *v);
+/* Exactly one element. */
+bool hd_note_single(const hd_note_value *v, hd_note_elem *elem);
+/* May a truth value be 1 (0)? */
+bool hd_note_may(const hd_note_value *v, uint64_t bit);
+
+bool hd_note_within(uint8_t width, const hd_note_value *a,
+                    const hd_note_value *b);
+hd_note_value hd_note_join(uint8_t width, const hd_note_value *a,
+                           const hd_note_value *b);
+/* What is in `v` and, as a signed number, in lo … hi. */
+hd_note_value hd_note_cut(uint8_t width, const hd_note_value *v, int64_t lo,
+                          int64_t hi);
+/* Least and greatest as signed numbers; false when it may be something else. */
+bool hd_note_bounds(uint8_t width, const hd_note_value *v, int64_t *lo,
+                    int64_t *hi);
+void hd_note_limits(uint8_t width, int64_t *lo, int64_t *hi);
+
+/* The operation on all pairs; `b` is not used where there is one operand. Sets
+ * `*bad` where it may have no value: division by zero, an index out of range. */
+hd_note_value hd_note_apply(const hd_cexpr *e, hd_type from,
+                            const hd_note_value *a, const hd_note_value *b,
+                            bool *bad);
+
+#endif
