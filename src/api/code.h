@@ -32,14 +32,23 @@ HD_MUST_USE hd_verify_status hd_verify_code(const hd_code *code,
                                             hd_str *why);
 
 /* Judges again what is SAFE in `result`, by code that shares nothing with the
- * engines: a search of all states (check/states). answers[].proof says what was
- * confirmed, `unchecked` why not. INTERNAL: it is not SAFE, `why` says how to see
- * that. */
+ * engines: an annotation (check/notes), which is left in result->certificate, and
+ * with `search` what that does not prove by all states (check/states).
+ * answers[].proof says what was confirmed, `unchecked` why not. INTERNAL: it is
+ * not SAFE, `why` says how to see that. */
 HD_MUST_USE hd_verify_status hd_confirm_code(const hd_code *code,
                                              const hd_code_options *options,
-                                             hd_run *run,
+                                             bool search, hd_run *run,
                                              hd_code_result *result,
                                              hd_str *why);
+
+/* Is the text such an annotation, by its first line? */
+bool hd_code_is_annotation(const char *text);
+/* What it proves, if that is all of `asked` (0: of what it claims); else 0, with
+ * a reason in `why`. Sets the number of its places; 0: it cannot be read. */
+hd_properties hd_judge_annotation(const hd_code *code, const char *text,
+                                  hd_properties asked, hd_run *run,
+                                  size_t *places, hd_str *why);
 
 /* Bounds of variables that hold in all runs, for a witness; not complete when
  * neither unfold nor modular comes to its end. `facts` must be all zero. */

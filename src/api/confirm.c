@@ -7,6 +7,8 @@
 #include "front/schedule/schedule.h"
 #include "model/escape.h"
 
+#include <string.h>
+
 static bool is_open(const hd_code_answer *answer) {
   return answer->asked && answer->verdict == HD_SAFE &&
          answer->proof <= HD_PROOF_COUNTERS;
@@ -30,23 +32,70 @@ static void leave_races(const hd_code *code, hd_code_result *result) {
   hd_str_free(&text);
 }
 
+enum { JUDGE_STEPS = 4000000 };
+
+bool hd_code_is_annotation(const char *text) {
+  static const char first[] = "heddle annotation ";
+  return strncmp(text, first, sizeof first - 1) == 0;
+}
+
+hd_properties hd_judge_annotation(const hd_code *code, const char *text,
+                                  hd_properties asked, hd_run *run,
+                                  size_t *places, hd_str *why) {
+  hd_notes *notes = hd_notes_parse(text, code, hd_turns_program(code), why);
+  if (!notes)
+    return 0;
+  if (!asked)
+    asked = hd_notes_claims(notes);
+  /* Without its places it would go round in loops. */
+  hd_run mine = *run;
+  mine.steps = mine.ticks + JUDGE_STEPS;
+  hd_properties proved = hd_notes_judge(notes, asked, &mine, why);
+  *places = hd_notes_size(notes);
+  hd_notes_delete(notes);
+  if (!asked)
+    hd_str_puts(why, "it does not say what it proves");
+  return proved == asked ? proved : 0;
+}
+
+/* What the annotation that is found proves, in its text form. */
+static hd_properties make_annotation(const hd_code *code, hd_properties open,
+                                     hd_run *run, hd_str *text, hd_str *why) {
+  hd_notes *notes = hd_notes_find(code, open, run, why);
+  if (!notes)
+    return 0;
+  hd_vec_clear(why);
+  hd_properties proved = hd_notes_judge(notes, open, run, why);
+  hd_notes_claim(notes, proved);
+  hd_notes_print(text, notes, hd_turns_program(code));
+  hd_notes_delete(notes);
+  return proved;
+}
+
 static void by_annotation(const hd_code *code, hd_run *run,
                           hd_code_result *result) {
   hd_properties open = 0;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (is_open(&result->answers[p]))
       open |= (hd_properties)1 << p;
-  hd_str why = {0};
+  hd_str why = {0}, text = {0};
   hd_run mine = *run;
-  hd_notes *notes = hd_notes_find(code, open, &mine, &why);
-  hd_vec_clear(&why);
-  hd_properties proved = notes ? hd_notes_judge(notes, open, &mine, &why) : 0;
+  size_t places = 0;
+  hd_properties proved = make_annotation(code, open, &mine, &text, &why);
+  if (proved)
+    proved = hd_judge_annotation(code, hd_str_text(&text), proved, &mine,
+                                 &places, &why);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (proved >> p & 1) {
       result->answers[p].proof = HD_PROOF_ANNOTATION;
-      result->answers[p].proof_size = hd_notes_size(notes);
+      result->answers[p].proof_size = places;
+    } else if (open >> p & 1) {
+      leave(&result->answers[p],
+            why.size ? hd_str_text(&why) : "annotations do not speak of this");
     }
-  hd_notes_delete(notes);
+  if (proved)
+    result->certificate = hd_str_take(&text);
+  hd_str_free(&text);
   hd_str_free(&why);
 }
 
@@ -62,12 +111,19 @@ static void disagree(const hd_code *code, const hd_code_result *result,
 }
 
 hd_verify_status hd_confirm_code(const hd_code *code,
-                                 const hd_code_options *options, hd_run *run,
-                                 hd_code_result *result, hd_str *why) {
+                                 const hd_code_options *options, bool search,
+                                 hd_run *run, hd_code_result *result,
+                                 hd_str *why) {
   hd_states_options mine = {.machine = options->explore.machine};
   hd_states_result found = {0};
   hd_verify_status status = HD_VERIFY_DONE;
   by_annotation(code, run, result);
+  if (!search)
+    return status;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_free(result->answers[p].unchecked);
+    result->answers[p].unchecked = NULL;
+  }
   if (is_open(&result->answers[HD_PROPERTY_RACE]))
     leave_races(code, result);
   mine.machine.checks = 0;

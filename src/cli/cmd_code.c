@@ -181,6 +181,19 @@ static bool write_witness(hd_session *session,
   return true;
 }
 
+static bool write_certificate(hd_session *session,
+                              const hd_code_result *result) {
+  const char *path = session->options.certificate;
+  if (!path)
+    return true;
+  if (result->certificate)
+    return hd_session_write(session, path, result->certificate,
+                            strlen(result->certificate));
+  hd_diag_report(session->diag, HD_NOTE, NULL, (hd_pos){0},
+                 "%s is not written: there is no certificate", path);
+  return true;
+}
+
 static bool begins(const char *text, const char *with) {
   return text && !strncmp(text, with, strlen(with));
 }
@@ -224,6 +237,7 @@ hd_end hd_code_conclude(hd_session *session, const hd_machine_options *machine,
   report.hint = hint_for(session, result);
   report.unbounded = unbounded(o);
   if (!write_witness(session, machine, result) ||
+      !write_certificate(session, result) ||
       (machine && !hd_harness_write(session, machine, result)) ||
       !hd_code_write_diagram(session, &report))
     end = HD_END_OUTPUT;
@@ -270,6 +284,7 @@ static bool probe(hd_session *session) {
   return hd_session_probe(session, o->output) &&
          hd_session_probe(session, o->witness) &&
          hd_session_probe(session, o->record) &&
+         hd_session_probe(session, o->certificate) &&
          hd_session_probe(session, o->diagram) &&
          hd_session_probe(session, o->html) && hd_harness_probe(session);
 }
@@ -320,9 +335,9 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
           : hd_verify_code(session->code, &mine, &session->run, &result, &why);
   if (status == HD_VERIFY_DONE && !known)
     remember(session, &cache, &result);
-  if (status == HD_VERIFY_DONE && o->confirm)
-    status =
-        hd_confirm_code(session->code, &mine, &session->run, &result, &why);
+  if (status == HD_VERIFY_DONE && (o->confirm || o->certificate))
+    status = hd_confirm_code(session->code, &mine, o->confirm, &session->run,
+                             &result, &why);
   hd_session_say(session, &choice);
   hd_str_free(&choice);
   hd_end end = HD_END_INTERNAL;
@@ -471,6 +486,59 @@ static hd_end judge(hd_session *session, const hd_machine_options *machine,
   return end;
 }
 
+/* An annotation is accepted when it proves what is asked for, or without
+ * --property all that it claims. */
+static hd_end judge_annotation(hd_session *session,
+                               const hd_machine_options *machine,
+                               const char *text) {
+  const hd_options *o = &session->options;
+  hd_str why = {0}, out = {0};
+  hd_code_judgement j = {.code = session->code,
+                         .file = o->operands[0],
+                         .n_files = o->n_operands - 1,
+                         .evidence = o->operands[o->n_operands - 1],
+                         .annotation = true,
+                         .quiet = o->quiet,
+                         .color = session->color_out};
+  hd_properties asked =
+      o->given[HD_OPTION_property] || o->given[HD_OPTION_checks]
+          ? machine->checks
+          : 0;
+  j.proved = hd_judge_annotation(session->code, text, asked, &session->run,
+                                 &j.places, &why);
+  j.why = hd_str_text(&why);
+  if (!j.places) {
+    hd_diag_file_error(session->diag, j.evidence, "%s", j.why);
+    hd_str_free(&why);
+    return HD_END_INPUT;
+  }
+  hd_end end = j.proved ? HD_END_ACCEPTED : HD_END_REFUSED;
+  j.exit_code = hd_exit_code(end);
+  if (!strcmp(o->format, "json"))
+    hd_report_code_check_json(&out, &j);
+  else
+    hd_report_code_check_text(&out, &j);
+  if (!hd_session_report(session, &out))
+    end = HD_END_OUTPUT;
+  hd_str_free(&out);
+  hd_str_free(&why);
+  return end;
+}
+
+static bool is_annotation(hd_session *session, hd_source *source) {
+  const hd_options *o = &session->options;
+  const char *path = o->operands[o->n_operands - 1];
+  if (!strcmp(path, "-"))
+    return false;
+  hd_diag *quiet = hd_diag_new();
+  bool read = hd_source_read(path, source, quiet);
+  hd_diag_delete(quiet);
+  bool yes = read && hd_code_is_annotation(source->text);
+  if (read && !yes)
+    hd_source_free(source);
+  return yes;
+}
+
 hd_end hd_cmd_check_code(hd_session *session) {
   const hd_options *o = &session->options;
   hd_machine_options machine = {0};
@@ -480,7 +548,14 @@ hd_end hd_cmd_check_code(hd_session *session) {
   if (!hd_session_probe(session, o->output))
     return HD_END_OUTPUT;
   hd_script script = {0};
+  hd_source source;
   end = HD_END_INPUT;
+  if (is_annotation(session, &source)) {
+    if (hd_session_read_code(session, o->n_operands - 1))
+      end = judge_annotation(session, &machine, source.text);
+    hd_source_free(&source);
+    return end;
+  }
   if (hd_session_read_code(session, o->n_operands - 1) &&
       hd_script_read(session, o->operands[o->n_operands - 1], &script,
                      &machine))

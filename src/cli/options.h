@@ -275,12 +275,14 @@ typedef enum {
          "bws: make a proof again that has no certificate",                    \
          "Loop summaries and exhausted searches leave none.")                  \
   OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \
-         "write the proof of safety to FILE", "Only when safe.")               \
+         "write the proof of safety to FILE",                                  \
+         "Only when safe. C: an annotation, where one is found.")              \
   OPTION(                                                                      \
       FLAG, confirm, 0, "confirm", "", "", 0, 0, HD_ON_VERIFY,                 \
       "C: judge again what is safe, by other code",                            \
-      "By a search of all states without reduction: for programs with few. "   \
-      "The report says whether it came to an end.")                            \
+      "By an annotation that is found and checked; where there is none, by "   \
+      "a search of all states without reduction, for programs with few. "      \
+      "The report says whether that came to an end.")                          \
   OPTION(FLAG, explain, 0, "explain", "", "", 0, 0, HD_ON_VERIFY,              \
          "print the whole proof, or every step",                               \
          "Proofs are written in the model's own names.")                       \

@@ -40,7 +40,7 @@ typedef enum {
   HD_PROOF_COUNTERS, /* a certificate about the counter system that was made of
                         the program, not about the program itself */
   HD_PROOF_ANNOTATION, /* of the program, judged by check/notes */
-  HD_PROOF_SEARCH,   /* all states were searched once more, without reduction */
+  HD_PROOF_SEARCH, /* all states were searched once more, without reduction */
 } hd_proof_kind;
 
 typedef struct {
@@ -63,6 +63,7 @@ typedef struct {
   hd_code_answer answers[HD_PROPERTY_COUNT];
   hd_vec(char *) notes; /* see hd_explore_result */
   hd_result figures;    /* only its statistics are used */
+  char *certificate;    /* an annotation that was judged; may be NULL */
 } hd_code_result;
 
 /* All zero is a fresh result. */
@@ -110,7 +111,8 @@ hd_story *hd_story_of_code(const hd_code_report *report);
 hd_story_run *hd_story_code_run(hd_story *story, const hd_code_trace *trace,
                                 const hd_violation *violation);
 
-/* The outcome of `heddle check`: a schedule leads to a violation or not. */
+/* The outcome of `heddle check`: a schedule leads to a violation or not; an
+ * annotation is a proof or not. */
 typedef struct {
   const hd_code *code;
   const char *file, *evidence;
@@ -118,6 +120,9 @@ typedef struct {
   const hd_violation *violation; /* NULL = refused */
   const char *why;               /* … because of this */
   const hd_code_trace *trace;    /* names the threads; may be NULL */
+  bool annotation; /* … and what it proves, 0 = refused, with its places */
+  hd_properties proved;
+  size_t places;
   bool quiet, color;
   int exit_code;
 } hd_code_judgement;

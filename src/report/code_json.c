@@ -165,10 +165,24 @@ void hd_report_code_check_json(hd_str *out, const hd_code_judgement *j) {
   hd_json_object(&json, NULL);
   write_head(&json, "check", j->code, j->file, j->n_files);
   hd_json_string(&json, "evidence", j->evidence);
-  hd_json_number(&json, "moves", (double)j->turns);
-  hd_json_bool(&json, "accepted", j->violation != NULL);
-  hd_json_string(&json, "reason", j->violation ? NULL : j->why);
-  hd_json_string(&json, "proves", j->violation ? "unsafe" : NULL);
+  bool good = j->annotation ? j->proved != 0 : j->violation != NULL;
+  if (j->annotation)
+    hd_json_number(&json, "places", (double)j->places);
+  else
+    hd_json_number(&json, "moves", (double)j->turns);
+  hd_json_bool(&json, "accepted", good);
+  hd_json_string(&json, "reason", good ? NULL : j->why);
+  hd_json_string(&json, "proves",
+                 !good           ? NULL
+                 : j->annotation ? "safe"
+                                 : "unsafe");
+  if (j->annotation) {
+    hd_json_array(&json, "properties");
+    for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
+      if (j->proved >> p & 1)
+        hd_json_string(&json, NULL, hd_property_name(p));
+    hd_json_end_array(&json);
+  }
   if (j->violation)
     write_violation(&json, "violation", j->code, j->violation);
   hd_json_number(&json, "exit_code", j->exit_code);

@@ -240,21 +240,42 @@ void hd_report_code_text(hd_str *out, const hd_code_report *report) {
     print_result(out, report);
 }
 
+static void print_schedule(hd_str *out, const hd_code_judgement *j) {
+  hd_str_puts(out, ": schedule of ");
+  hd_describe_counted(out, j->turns, "move", "s");
+  hd_str_puts(out, "\n");
+  if (j->violation) {
+    hd_code_violation_words(out, j->code, j->trace, j->violation);
+    hd_str_puts(out, "\n");
+  }
+}
+
+static void print_annotation(hd_str *out, const hd_code_judgement *j) {
+  hd_str_puts(out, ": annotation of ");
+  hd_describe_counted(out, j->places, "place", "s");
+  hd_str_puts(out, j->proved ? "\nIt proves that no run violates: " : "\n");
+  const char *separator = "";
+  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (j->proved >> p & 1) {
+      hd_str_printf(out, "%s%s", separator, hd_property_name(p));
+      separator = ", ";
+    }
+  hd_str_puts(out, j->proved ? "\n" : "");
+}
+
 void hd_report_code_check_text(hd_str *out, const hd_code_judgement *j) {
+  bool good = j->annotation ? j->proved != 0 : j->violation != NULL;
   if (!j->quiet) {
     hd_report_one_line(out, j->evidence);
-    hd_str_puts(out, ": schedule of ");
-    hd_describe_counted(out, j->turns, "move", "s");
-    hd_str_puts(out, "\n");
-    if (j->violation) {
-      hd_code_violation_words(out, j->code, j->trace, j->violation);
-      hd_str_puts(out, "\n");
-    }
+    if (j->annotation)
+      print_annotation(out, j);
+    else
+      print_schedule(out, j);
   }
   hd_str_puts(out, "check: ");
-  hd_report_painted(out, j->color, j->violation ? HD_GOOD : HD_BAD,
-                    j->violation ? "accepted" : "refused");
-  if (!j->violation) {
+  hd_report_painted(out, j->color, good ? HD_GOOD : HD_BAD,
+                    good ? "accepted" : "refused");
+  if (!good) {
     hd_str_puts(out, " (");
     hd_report_one_line(out, j->why);
     hd_str_puts(out, ")");

@@ -20,6 +20,7 @@ void hd_code_result_free(hd_code_result *result) {
     hd_free(result->notes.data[i]);
   hd_vec_free(&result->notes);
   hd_result_free(&result->figures);
+  hd_free(result->certificate);
   *result = (hd_code_result){0};
 }
 

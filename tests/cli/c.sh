@@ -55,31 +55,69 @@ test_safe() {
 }
 # A second opinion: all states, by other code; and when there are too many.
 test_confirm() {
-  good
-  run verify good.c --confirm
+  needs_cc
+  cp "$EXAMPLES/pool.c" pool.c
+  run verify pool.c --confirm --property=assert
   exits 0; no_err
-  out_has "Confirmed by a search of all"; out_has "states without reduction."
+  out_has "Confirmed by a search of all"
   last_line "verdict: safe"
-  run verify good.c --confirm --format=json
+  run verify pool.c --confirm --property=assert --format=json
   out_has '"proof": "search"'; out_has '"checked": true'
-  cat >many.c <<'C'
-#include <pthread.h>
+  cat >wide.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
 int __VERIFIER_nondet_int(void);
-int x;
-static void *add(void *arg) { return arg; }
 int main(void) {
-  pthread_t t;
-  while (__VERIFIER_nondet_int()) {
-    pthread_create(&t, 0, add, 0);
-  }
-  return x;
+  int x = __VERIFIER_nondet_int(), *p = malloc(sizeof *p);
+  *p = x & 65535;
+  assert(*p + x / 3 - x / 3 < 65536);
+  free(p);
+  return 0;
 }
 C
-  run verify many.c --confirm --property=race --timeout=4
+  run verify wide.c --confirm --property=deadlock --timeout=4
   exits 0
-  out_has "Shown by modular: race. The proof was not checked: "
+  out_has "The proof was not checked: "
   run verify "$EXAMPLES/lock.tts" --confirm; exits 1
   err_has "--confirm is for C programs"
+}
+# A proof: written, judged again from the file, and refused when it is changed.
+test_certificate() {
+  needs_cc
+  cp "$EXAMPLES/many-threads.c" many.c
+  run verify many.c --certificate=proof
+  exits 0; no_err
+  out_has "Shown by modular: assert, race, deadlock. The proof was checked:"
+  run check many.c proof
+  exits 0; no_err
+  out_has "proof: annotation of"
+  out_has "It proves that no run violates: assert, race, deadlock"
+  last_line "check: accepted"
+  run check many.c proof --property=race --format=json
+  exits 0; out_has '"proves": "safe"'; out_has '"race"'
+  run check many.c proof --property=memory
+  exits 10; last_line "check: refused (annotations speak of assert, race and deadlock only)"
+  sed 's/^guard [0-9]* lock.*//' proof >unguarded
+  run check many.c unguarded; exits 10; out_has "check: refused ("
+  sed 's/^cell \(.*\) {1}$/cell \1 {2}/' proof >other
+  run check many.c other; exits 10; out_has "check: refused ("
+  sed '/^thread/d' proof >fewer
+  run check many.c fewer; exits 2
+  sed '/^place/,$d' proof >cut; echo end >>cut
+  run check many.c cut; exits 10; out_has "check: refused ("
+  sed 's/^proves.*/proves/' proof >nothing
+  run check many.c nothing; exits 10
+  out_has "check: refused (it does not say what it proves)"
+  head -n 9 proof >short
+  run check many.c short; exits 2; err_has "the end is missing"
+  sed 's/^unroll.*/unroll 999/' proof >odd
+  run check many.c odd; exits 2; err_has "line 4: a number out of range"
+  good
+  run check good.c proof; exits 2; err_has "an annotation of another program"
+  bug
+  run verify bug.c --certificate=none --property=assert
+  exits 10; err_has "none is not written: there is no certificate"
+  no_file none
 }
 test_deadlock() {
   locks
@@ -656,8 +694,8 @@ test_options_that_do_not_fit() {
   bug
   run verify bug.c --target='0|1'
   exits 1; err_has "--target does not go with C programs"
-  run verify bug.c --certificate=c
-  exits 1; err_has "--certificate does not go with C programs"
+  run verify bug.c --certify
+  exits 1; err_has "--certify does not go with C programs"
   unsafe_model
   run verify unsafe.tts -DX
   exits 1; err_has "-D is for C programs"

@@ -15,11 +15,40 @@
 
 enum { PROGRAMS = 300 };
 
-static hd_properties prove(const hd_code *code, hd_str *why) {
-  hd_run run = {0}, other = {0};
-  hd_notes *n = hd_notes_find(code, USUAL, &run, why);
-  hd_properties proved = n ? hd_notes_judge(n, USUAL, &other, why) : 0;
+/* By its text alone. */
+static hd_properties judge(const hd_code *code, const char *text, hd_str *why) {
+  hd_run run = {.steps = 2000000};
+  hd_notes *n = hd_notes_parse(text, code, 42, why);
+  hd_properties proved = n ? hd_notes_judge(n, USUAL, &run, why) : 0;
   hd_notes_delete(n);
+  return proved;
+}
+
+/* The annotation that is found; nothing, when there is none. */
+static hd_str annotation(const hd_code *code, hd_str *why) {
+  hd_str text = {0};
+  hd_run run = {0};
+  hd_notes *n = hd_notes_find(code, USUAL, &run, why);
+  if (n) {
+    hd_vec_clear(why);
+    hd_notes_print(&text, n, 42);
+    hd_str again = {0};
+    hd_notes *copy = hd_notes_parse(hd_str_text(&text), code, 42, why);
+    if (!copy)
+      fail_msg("%s\n%s", hd_str_text(why), hd_str_text(&text));
+    hd_notes_print(&again, copy, 42);
+    assert_string_equal(hd_str_text(&text), hd_str_text(&again));
+    hd_str_free(&again);
+    hd_notes_delete(copy);
+  }
+  hd_notes_delete(n);
+  return text;
+}
+
+static hd_properties prove(const hd_code *code, hd_str *why) {
+  hd_str text = annotation(code, why);
+  hd_properties proved = text.size ? judge(code, hd_str_text(&text), why) : 0;
+  hd_str_free(&text);
   return proved;
 }
 
@@ -61,6 +90,81 @@ static void test_random(void **state) {
   assert_true(proofs[0] > n / 50 && proofs[1] > n / 50 && proofs[2] > n / 50);
 }
 
+/* --- what was changed --- */
+
+/* A line is left out, a number is another one, or a word is `any`. */
+static hd_str changed(rng *r, const hd_str *text) {
+  hd_str out = {0};
+  uint32_t lines = 0, at = 0;
+  for (size_t i = 0; i < text->size; i++)
+    lines += text->data[i] == '\n';
+  uint32_t which = 3 + draw(r, lines - 3), kind = draw(r, 3);
+  for (const char *line = hd_str_text(text); *line; at++) {
+    size_t n = strcspn(line, "\n") + 1;
+    if (at != which) {
+      hd_str_append(&out, line, n);
+    } else if (kind) {
+      uint32_t digits = 0, digit;
+      for (size_t i = 0; i < n; i++)
+        digits += line[i] >= '0' && line[i] <= '9';
+      digit = digits ? draw(r, digits) : 0;
+      for (size_t i = 0; i < n; i++) {
+        char c = line[i];
+        if (c >= '0' && c <= '9' && digit-- == 0)
+          c = (char)('0' + draw(r, 10));
+        hd_str_append(&out, &c, 1);
+      }
+    }
+    line += n;
+  }
+  return out;
+}
+
+/* Whatever is accepted must be true. */
+static void test_changed(void **state) {
+  (void)state;
+  size_t same = 0, refused = 0, accepted = 0;
+  rng r = rng_of(7);
+  for (uint64_t seed = 1; seed <= 120; seed++) {
+    hd_str text = random_program(seed), why = {0};
+    hd_code *code = read_code(hd_str_text(&text));
+    hd_str notes = annotation(code, &why);
+    hd_properties bad = 0;
+    hd_explore_options options = {.seed = 1};
+    for (hd_property p = 0; p < HD_PROPERTY_COUNT && notes.size; p++) {
+      if (!(USUAL >> p & 1))
+        continue;
+      hd_explore_result result = {0};
+      hd_run run = {.steps = 40000};
+      options.machine.checks = (hd_properties)1 << p;
+      hd_explore(code, &options, &run, &result);
+      if (result.findings[p].verdict == HD_UNSAFE)
+        bad |= (hd_properties)1 << p;
+      hd_explore_result_free(&result);
+    }
+    for (int i = 0; i < 40 && notes.size; i++) {
+      hd_str other = changed(&r, &notes);
+      hd_vec_clear(&why);
+      hd_properties proved = judge(code, hd_str_text(&other), &why);
+      if (proved & bad)
+        fail_msg("seed %llu: a wrong annotation is accepted\n%s\n%s",
+                 (unsigned long long)seed, hd_str_text(&text),
+                 hd_str_text(&other));
+      same += !strcmp(hd_str_text(&other), hd_str_text(&notes));
+      refused += !proved;
+      accepted += proved != 0;
+      hd_str_free(&other);
+    }
+    hd_str_free(&notes);
+    hd_code_delete(code);
+    hd_str_free(&text);
+    hd_str_free(&why);
+  }
+  printf("# %zu refused, %zu accepted (%zu unchanged)\n", refused, accepted,
+         same);
+  assert_true(refused > 100);
+}
+
 static int try_files(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     hd_source source;
@@ -88,6 +192,7 @@ static int try_files(int argc, char **argv) {
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random),
+      cmocka_unit_test(test_changed),
   };
   if (argc > 1)
     return try_files(argc, argv);

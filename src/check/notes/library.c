@@ -134,8 +134,10 @@ static void create(library_call *c) {
   c->s.live |= (uint64_t)1 << id;
   c->s.virgin = false;
   start_thread(c, id, &argument);
-  value handle = hd_note_address(
-      object_of(c->w->notes, (object){OBJ_THREAD, id, 0, 0}), 0);
+  value handle = hd_note_any(); /* of one of many: which one is not known */
+  if (nr != MANY)
+    handle = hd_note_address(
+        object_of(c->w->notes, (object){OBJ_THREAD, id, 0, 0}), 0);
   store(c->w, &c->s, &to, c->w->code->pointer_width / 8u, &handle, false,
         c->edge);
   give_back(c, hd_note_number(0));
@@ -148,8 +150,10 @@ static void join(library_call *c) {
     refuse(c, "only main is followed when it joins");
     return;
   }
-  bool known = hd_note_single(&who, &e) && e.base != HD_NO_ID &&
-               c->w->notes->objects.data[e.base].kind == OBJ_THREAD;
+  bool known =
+      hd_note_single(&who, &e) && e.base != HD_NO_ID &&
+      c->w->notes->objects.data[e.base].kind == OBJ_THREAD &&
+      c->w->notes->objects.data[e.base].index < c->w->notes->threads.size;
   if (!known) {
     c->w->blocks = true;
   } else {

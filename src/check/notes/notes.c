@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 400, JOINS = 3, UNROLL = 20 };
+enum { ROUNDS = 400, JOINS = 3 };
 
 hd_notes *notes_new(const hd_code *code) {
   hd_notes *n = hd_calloc(1, sizeof *n);
@@ -36,6 +36,14 @@ void hd_notes_delete(hd_notes *n) {
 
 size_t hd_notes_size(const hd_notes *n) {
   return n->threads.size + n->cells.size + n->places.size;
+}
+
+hd_properties hd_notes_claims(const hd_notes *n) {
+  return n->claims;
+}
+
+void hd_notes_claim(hd_notes *n, hd_properties claims) {
+  n->claims = claims;
 }
 
 /* --- walks --- */
@@ -283,32 +291,11 @@ static bool find(walk *w) {
   }
 }
 
-hd_notes *hd_notes_find(const hd_code *code, hd_properties wanted, hd_run *run,
-                        hd_str *why) {
-  (void)wanted;
-  for (int attempt = 0; attempt < 2; attempt++) {
-    hd_notes *n = notes_new(code);
-    walk w;
-    hd_vec_clear(why);
-    walk_init(&w, n, run, why);
-    w.joints = attempt > 0;
-    n->unroll = attempt > 0 ? 3 : UNROLL;
-    hd_run mine = *run;
-    mine.steps = mine.ticks + 400000;
-    w.run = &mine;
-    bool ok = find(&w);
-    bool limit = mine.stop == HD_STOP_STEPS;
-    walk_free(&w);
-    if (ok)
-      return n;
-    hd_notes_delete(n);
-    if (!limit)
-      return NULL;
-  }
-  return NULL;
-}
-
 /* --- judging --- */
+
+static const hd_properties known = 1u << HD_PROPERTY_ASSERT |
+                                   1u << HD_PROPERTY_RACE |
+                                   1u << HD_PROPERTY_DEADLOCK;
 
 static bool at_once(const walk *w, const deed *a, const deed *b) {
   const thread *s = &w->notes->threads.data[a->thread];
@@ -333,6 +320,7 @@ static bool has_race(const walk *w, hd_str *why) {
   for (hd_vec_each(const deed, a, &w->deeds))
     for (hd_vec_each(const deed, b, &w->deeds))
       if (is_race(w, a, b)) {
+        hd_str_puts(why, why->size ? "; " : "");
         hd_code_print_pos(why, w->code, w->code->edges.data[a->edge].pos);
         hd_str_puts(why, " may race with ");
         hd_code_print_pos(why, w->code, w->code->edges.data[b->edge].pos);
@@ -365,11 +353,13 @@ static bool in_circle(const walk *w, uint32_t start) {
 
 static bool may_wait(const walk *w, hd_str *why) {
   if (w->blocks) {
+    hd_str_puts(why, why->size ? "; " : "");
     hd_str_puts(why, "there is waiting that no order of locks explains");
     return true;
   }
   for (uint32_t x = 0; x < 2 * MOST; x++)
     if (in_circle(w, x)) {
+      hd_str_puts(why, why->size ? "; " : "");
       hd_str_puts(why, "locks are taken in a circle");
       return true;
     }
@@ -412,10 +402,12 @@ hd_properties hd_notes_judge(hd_notes *notes, hd_properties asked, hd_run *run,
   judge_locks(&w);
   if (w.main_leaves && w.main_shared)
     give_up(&w, "main ends while others use its variables");
+  if (!w.failed && asked & ~known)
+    hd_str_puts(why, "annotations speak of assert, race and deadlock only");
   if (!w.failed) {
     if (!w.violated)
       proved |= 1u << HD_PROPERTY_ASSERT;
-    else
+    else if (asked >> HD_PROPERTY_ASSERT & 1)
       hd_str_printf(why, "%s: an assertion may fail",
                     hd_str_text(&w.violation));
     if (asked >> HD_PROPERTY_RACE & 1 && !has_race(&w, why))
@@ -425,4 +417,65 @@ hd_properties hd_notes_judge(hd_notes *notes, hd_properties asked, hd_run *run,
   }
   walk_free(&w);
   return proved & asked;
+}
+
+/* --- ways to try --- */
+
+static hd_notes *attempt(const hd_code *code, uint8_t unroll, bool joints,
+                         hd_run *run, hd_str *why) {
+  enum { STEPS = 400000 };
+  hd_notes *n = notes_new(code);
+  walk w;
+  hd_run mine = *run;
+  mine.steps = mine.ticks + STEPS;
+  n->unroll = unroll;
+  hd_vec_clear(why);
+  walk_init(&w, n, &mine, why);
+  w.joints = joints;
+  bool ok = find(&w);
+  walk_free(&w);
+  if (ok)
+    return n;
+  hd_notes_delete(n);
+  return NULL;
+}
+
+static int size_of(hd_properties set) {
+  int n = 0;
+  for (; set; set &= set - 1)
+    n++;
+  return n;
+}
+
+/* A short annotation if that is enough; one that keeps the rounds of loops
+ * apart; one that keeps little apart. */
+hd_notes *hd_notes_find(const hd_code *code, hd_properties wanted, hd_run *run,
+                        hd_str *why) {
+  static const struct {
+    uint8_t unroll;
+    bool joints;
+  } ways[] = {{2, false}, {20, false}, {2, true}};
+  hd_notes *best = NULL;
+  hd_properties most = 0;
+  hd_str reason = {0};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    if (best && most == (wanted & known))
+      break;
+    hd_notes *n = attempt(code, ways[i].unroll, ways[i].joints, run, why);
+    hd_properties proved = n ? hd_notes_judge(n, wanted, run, why) : 0;
+    if (n && (!best || size_of(proved) > size_of(most))) {
+      hd_notes_delete(best);
+      best = n;
+      most = proved;
+      hd_notes_claim(n, wanted);
+    } else {
+      hd_notes_delete(n);
+    }
+    if (why->size)
+      hd_str_free(&reason), hd_str_puts(&reason, hd_str_text(why));
+  }
+  hd_vec_clear(why);
+  hd_str_puts(why, hd_str_text(&reason));
+  hd_str_free(&reason);
+  return best;
 }

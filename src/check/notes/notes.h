@@ -31,6 +31,9 @@ hd_notes *hd_notes_find(const hd_code *code, hd_properties wanted, hd_run *run,
                         hd_str *why);
 void hd_notes_delete(hd_notes *notes);
 
+/* What it says it proves: what was wanted, or read. */
+hd_properties hd_notes_claims(const hd_notes *notes);
+void hd_notes_claim(hd_notes *notes, hd_properties claims);
 /* The properties that the annotation proves; 0, with a reason in `why`, when it
  * is not inductive. */
 hd_properties hd_notes_judge(hd_notes *notes, hd_properties asked, hd_run *run,

@@ -53,7 +53,8 @@ static hd_func_id function_of(const hd_notes *n, const object *o) {
              .data[n->code->operands.data[n->code->edges.data[e].operands]];
     return callee->op == HD_CODE_FUNC ? (hd_func_id)callee->value : HD_NO_ID;
   }
-  return n->threads.data[o->thread].func;
+  return o->thread < n->threads.size ? n->threads.data[o->thread].func
+                                     : HD_NO_ID;
 }
 
 uint64_t object_size(const hd_notes *n, uint32_t id) {

@@ -101,6 +101,7 @@ typedef struct {
 
 struct hd_notes {
   const hd_code *code;
+  hd_properties claims;
   uint8_t unroll; /* so many rounds of a loop are kept apart */
   hd_vec(object) objects;
   hd_vec(stack_link) stacks;

@@ -17,6 +17,9 @@ static value leaf(walk *w, const state *s, const hd_cexpr *e) {
   case HD_CODE_REG:
     return top(s)->regs[e->value];
   case HD_CODE_GLOBAL:
+    if (w->code->globals.data[e->value].thread_local)
+      return hd_note_any(); /* one name, many objects */
+  /* fallthrough */
   case HD_CODE_FUNC:
     return hd_note_address(
         object_of(w->notes,
