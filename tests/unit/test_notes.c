@@ -13,7 +13,7 @@
 #define BIT(name) ((hd_properties)1 << HD_PROPERTY_##name)
 #define USUAL (BIT(ASSERT) | BIT(RACE) | BIT(DEADLOCK))
 
-enum { PROGRAMS = 300 };
+enum { PROGRAMS = 150, CHANGED = 60, CHANGES = 25 };
 
 /* By its text alone. */
 static hd_properties judge(const hd_code *code, const char *text, hd_str *why) {
@@ -125,7 +125,7 @@ static void test_changed(void **state) {
   (void)state;
   size_t same = 0, refused = 0, accepted = 0;
   rng r = rng_of(7);
-  for (uint64_t seed = 1; seed <= 120; seed++) {
+  for (uint64_t seed = 1; seed <= CHANGED; seed++) {
     hd_str text = random_program(seed), why = {0};
     hd_code *code = read_code(hd_str_text(&text));
     hd_str notes = annotation(code, &why);
@@ -142,7 +142,7 @@ static void test_changed(void **state) {
         bad |= (hd_properties)1 << p;
       hd_explore_result_free(&result);
     }
-    for (int i = 0; i < 40 && notes.size; i++) {
+    for (int i = 0; i < CHANGES && notes.size; i++) {
       hd_str other = changed(&r, &notes);
       hd_vec_clear(&why);
       hd_properties proved = judge(code, hd_str_text(&other), &why);
