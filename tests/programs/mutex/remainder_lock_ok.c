@@ -6,23 +6,24 @@
 #include <assert.h>
 #include <heddle.h>
 #include <pthread.h>
-static pthread_mutex_t locks[3] = {PTHREAD_MUTEX_INITIALIZER,
-                                   PTHREAD_MUTEX_INITIALIZER,
-                                   PTHREAD_MUTEX_INITIALIZER};
-static int counts[3];
+static pthread_mutex_t locks[256];
+static _Atomic int level;
 static void *user(void *arg) {
-  int number = heddle_nondet_int(-2, 5);
-  int i = number % 3;
+  int number = heddle_nondet_int(-2, 1000000);
+  int i = number % 256;
   if (number < 0)
     return arg;
   pthread_mutex_lock(&locks[i]);
-  counts[i]++;
-  assert(counts[i] > 0);
+  level++;
+  level--;
+  assert(i < 256);
   pthread_mutex_unlock(&locks[i]);
   return arg;
 }
 int main(void) {
   pthread_t t, u;
+  for (int i = 0; i < 256; i++)
+    pthread_mutex_init(&locks[i], NULL);
   pthread_create(&t, NULL, user, NULL);
   pthread_create(&u, NULL, user, NULL);
   pthread_join(t, NULL);
