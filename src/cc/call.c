@@ -3,8 +3,6 @@
 #include "cc/func.h"
 #include "cc/pragma.h"
 
-#include <ctype.h>
-
 void hd_cc_call_edge(cc_func *f, const uint32_t *regs, uint32_t n_regs,
                      const char *callee, const cc_expr *const *args,
                      uint32_t n_args) {
@@ -22,7 +20,7 @@ void hd_cc_call_edge(cc_func *f, const uint32_t *regs, uint32_t n_regs,
   hd_str_free(&text);
 }
 
-static bool is_used(LLVMValueRef inst) {
+bool hd_cc_is_used(LLVMValueRef inst) {
   return LLVMGetFirstUse(inst) != NULL;
 }
 
@@ -30,7 +28,7 @@ void hd_cc_call_named(cc_func *f, LLVMValueRef inst, const char *name,
                       const cc_expr *const *args, uint32_t n) {
   uint32_t regs[64], n_regs = 0;
   hd_cc_flush(f);
-  if (inst && is_used(inst) && !hd_cc_targets(f, inst, regs, &n_regs))
+  if (inst && hd_cc_is_used(inst) && !hd_cc_targets(f, inst, regs, &n_regs))
     return;
   hd_cc_call_edge(f, regs, n_regs, name, args, n);
   if (n_regs)
@@ -54,7 +52,7 @@ static bool fits(cc_func *f, LLVMValueRef inst, LLVMValueRef callee,
          (LLVMIsFunctionVarArg(type) ? n >= wanted.size : n == wanted.size);
   for (size_t i = 0; i < wanted.size && good; i++)
     good = hd_cc_same_type(wanted.data[i].type, args[i]->type);
-  if (is_used(inst)) {
+  if (hd_cc_is_used(inst)) {
     good = good && !hd_cc_flatten(f->m, LLVMGetReturnType(type), &result) &&
            !hd_cc_flatten(f->m, LLVMTypeOf(inst), &given) &&
            result.size == given.size;
@@ -72,9 +70,7 @@ static const char *plain_name(LLVMValueRef function) {
   return LLVMGetValueName2(function, &length);
 }
 
-typedef hd_vec(const cc_expr *) cc_args;
-
-static bool read_arguments(cc_func *f, LLVMValueRef inst, cc_args *out) {
+bool hd_cc_read_arguments(cc_func *f, LLVMValueRef inst, cc_args *out) {
   unsigned n = LLVMGetNumArgOperands(inst);
   for (unsigned i = 0; i < n; i++) {
     cc_parts parts;
@@ -174,79 +170,11 @@ void hd_cc_call(cc_func *f, LLVMValueRef inst) {
     return;
   }
   cc_args args = {0};
-  if (read_arguments(f, inst, &args)) {
+  if (hd_cc_read_arguments(f, inst, &args)) {
     if (direct)
       call_function(f, inst, callee, &args);
     else
       call_pointer(f, inst, callee, &args);
   }
   hd_vec_free(&args);
-}
-
-/* --- assembler --- */
-
-/* Without comments, with single spaces, in lower case. */
-static void normalise(char *out, size_t size, const char *text, size_t length) {
-  size_t n = 0;
-  for (size_t i = 0; i < length && n + 1 < size; i++) {
-    char c = (char)tolower((unsigned char)text[i]);
-    bool space = c == ' ' || c == '\t' || c == '\n' || c == ';';
-    if (!space)
-      out[n++] = c;
-    else if (n && out[n - 1] != ' ')
-      out[n++] = ' ';
-  }
-  while (n && out[n - 1] == ' ')
-    n--;
-  out[n] = 0;
-}
-
-/* Of x86, and of ARM and POWER in programs that were written for those. An
- * addition of nothing to the top of the stack, with a lock, is one too. */
-static bool is_fence(const char *plain) {
-  static const char *const fences[] = {
-      "mfence", "sfence",  "lfence",    "sync",      "lwsync", "isync",
-      "eieio",  "dmb ish", "dmb ishst", "dmb ishld", "dmb sy", "isb"};
-  for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
-    if (!strcmp(plain, fences[i]))
-      return true;
-  const char *at = plain;
-  if (strncmp(at, "lock ", 5) != 0)
-    return false;
-  at += 5;
-  if (strncmp(at, "addl ", 5) != 0 && strncmp(at, "orl ", 4) != 0)
-    return false;
-  at = strchr(at, ' ') + 1;
-  if (strncmp(at, "$$0,", 4) != 0)
-    return false;
-  at += 4;
-  at += *at == ' ';
-  at += *at == '0';
-  return !strcmp(at, "(%rsp)") || !strcmp(at, "(%esp)");
-}
-
-/* Nothing, a hint to the processor, or a fence; all else is refused. */
-void hd_cc_asm(cc_func *f, LLVMValueRef inst, LLVMValueRef callee) {
-  size_t length;
-  const char *text = LLVMGetInlineAsmAsmString(callee, &length);
-  char plain[200];
-  normalise(plain, sizeof plain, text, length);
-  static const char *const idle[] = {"", "nop", "pause", "rep nop", "rep nop "};
-  bool void_result =
-      LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVoidTypeKind || !is_used(inst);
-  for (size_t i = 0; i < sizeof idle / sizeof *idle && void_result; i++)
-    if (!strcmp(plain, idle[i])) {
-      cc_args args = {0};
-      bool good = read_arguments(f, inst, &args); /* they are evaluated */
-      hd_vec_free(&args);
-      if (good)
-        hd_cc_flush(f);
-      return;
-    }
-  if (void_result && is_fence(plain)) {
-    hd_cc_flush(f);
-    hd_cc_edge(f, "fence.seq_cst");
-    return;
-  }
-  hd_cc_unsupported(f, "assembler '%s'", plain);
 }

@@ -118,6 +118,7 @@ static void common_flags(const cc_job *job, arguments *args) {
     hd_vec_push(args, fixed[i]);
   if (job->narrow)
     hd_vec_push(args, "-m32");
+  hd_vec_push(args, "-D__malloc__(...)="); /* gcc's attribute has arguments */
   for (size_t i = 0; i < job->flags.size; i++)
     hd_vec_push(args, job->flags.data[i]);
   if (job->include) {
@@ -143,7 +144,6 @@ static void preprocessed_flags(const char *file, arguments *args) {
   bool own = !read_file(file, &text) ||
              memmem(hd_str_text(&text), text.size, " _Float64;", 10);
   hd_str_free(&text);
-  hd_vec_push(args, "-D__malloc__(...)=");
   for (size_t i = 0; i < sizeof types / sizeof *types && !own; i++)
     hd_vec_push(args, types[i]);
 }

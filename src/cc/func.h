@@ -190,6 +190,13 @@ bool hd_cc_intrinsic(cc_func *f, LLVMValueRef inst, const char *name);
 bool hd_cc_pointer_input(cc_func *f, LLVMValueRef inst, LLVMValueRef callee);
 /* Is the operand such a pointer, which is an i1 then: is it not null? */
 bool hd_cc_is_pointer_flag(LLVMValueRef operand, const cc_expr *e);
+/* Does anybody use its value? */
+bool hd_cc_is_used(LLVMValueRef inst);
+typedef hd_vec(const cc_expr *) cc_args;
+/* The parts of all arguments of a call. */
+HD_MUST_USE bool hd_cc_read_arguments(cc_func *f, LLVMValueRef inst,
+                                      cc_args *out);
+/* asm.c: a call of assembler. */
 void hd_cc_asm(cc_func *f, LLVMValueRef inst, LLVMValueRef callee);
 void hd_cc_terminator(cc_func *f, LLVMValueRef inst);
 /* The block ends and goes on at block `to`. */

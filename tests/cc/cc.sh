@@ -328,6 +328,35 @@ C
   has_edges g 'cmpxchg.seq_cst %1, %2 = @y, %e, 5:i32' 'return %2'
 }
 
+# One instruction of x86 with an operand in memory; two, or none that is atomic,
+# are refused.
+test_assembler() {
+  source_file a.c <<'C'
+int x;
+int f(int y) { __asm__ volatile("xchgl %1, %0" : "+m"(x), "+r"(y)); return y; }
+int g(int y) { __asm__ volatile("lock; xaddl %0, %1" : "+r"(y), "+m"(x)); return y; }
+int h(int e, int n) {
+  __asm__ volatile("lock cmpxchgl %2, %1" : "+a"(e), "+m"(x) : "r"(n) : "memory");
+  return e;
+}
+void i(void) { __asm__ volatile("lock; orl $4, %0" : "+m"(x)); }
+void j(void) { __asm__ volatile("incl %0" : "+m"(x)); }
+void k(void) { __asm__ volatile("lock; incl %0; lock; incl %0" : "+m"(x)); }
+int l(int y) { __asm__ volatile("xaddl %0, %1" : "+r"(y), "+m"(x)); return y; }
+void m(short y) { __asm__ volatile("lock; addl %1, %0" : "+m"(x) : "r"(y)); }
+unsigned n(void) { unsigned v; __asm__ volatile("inl %%dx, %0" : "=a"(v)); return v; }
+C
+  cc a.c
+  has_edges f 'rmw.xchg.seq_cst %y = @x, %y' 'return %y'
+  has_edges g 'rmw.add.seq_cst %y = @x, %y' 'return %y'
+  has_edges h 'cmpxchg.seq_cst %e, %1 = @x, %e, %n' 'return %e'
+  body i | grep -qF 'rmw.or.seq_cst %1 = @x, 4:i32' || problem "no or: $(body i)"
+  for name in j k l m; do
+    body "$name" | grep -qF 'unsupported "assembler' || problem "$name: $(body "$name")"
+  done
+  has_edges n 'call %v = @heddle_nondet_uint()' 'return %v'
+}
+
 test_structs_by_value() {
   source_file a.c <<'C'
 struct big { int a[9]; };
@@ -351,14 +380,14 @@ int main(void) {
     d++;
   }
   if (x == 2)
-    __asm__ volatile("lock; incl %0" : "+m"(x));
+    __asm__ volatile("cpuid" : "=a"(x) : "a"(x) : "ebx", "ecx", "edx");
   return 0;
 }
 C
   cc a.c
   exits 0
   out_has 'unsupported "long double"'
-  out_has "unsupported \"assembler 'lock incl \$0'\""
+  out_has "unsupported \"assembler 'cpuid'\""
   out_has '0:8:5 unsupported'
 }
 

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+/* Assembler. Nothing, hints to the processor and fences; and single instructions
+ * of x86 whose meaning the graph has words for: atomic operations on memory (with
+ * `lock`, and `xchg`, which needs none), reading ports and the time stamp, which
+ * are inputs, writing to ports, and turning a value around. All else is refused.
+ *
+ * LLVM has the text, in which $0, $1 … are operands, and one constraint for each
+ * operand: first outputs, with `=`, then inputs; a digit says that an input is in
+ * the same place as that output. An operand in memory has `*`. Outputs in
+ * registers are the parts of the result, everything else is an argument. */
+#include "cc/func.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+enum { MAX_OPERANDS = 10, MAX_NAMES = 2 };
+
+typedef struct {
+  bool output, memory;
+  int tied; /* the number of the output it shares its place with; -1 */
+  uint32_t arg, part;
+} constraint;
+
+typedef struct {
+  enum { NUMBER, CONSTANT, OTHER } kind;
+  uint64_t value;
+} operand;
+
+typedef struct {
+  cc_func *f;
+  LLVMValueRef inst;
+  bool locked;
+  char mnemonic[16];
+  uint32_t n_operands;
+  operand operands[MAX_NAMES];
+  uint32_t n_constraints;
+  constraint constraints[MAX_OPERANDS];
+  cc_args args;
+} assembler;
+
+/* --- reading --- */
+
+/* Without comments, with single spaces, in lower case. */
+static void normalise(char *out, size_t size, const char *text, size_t length) {
+  size_t n = 0;
+  for (size_t i = 0; i < length && n + 1 < size; i++) {
+    char c = (char)tolower((unsigned char)text[i]);
+    bool space = c == ' ' || c == '\t' || c == '\n' || c == ';';
+    if (!space)
+      out[n++] = c;
+    else if (n && out[n - 1] != ' ')
+      out[n++] = ' ';
+  }
+  while (n && out[n - 1] == ' ')
+    n--;
+  out[n] = 0;
+}
+
+static const char *skip_space(const char *at) {
+  while (*at == ' ' || *at == '\t' || *at == '\n')
+    at++;
+  return at;
+}
+
+/* $3, ${3:w}, $$8; others are registers, or addresses. */
+static bool read_operand(const char **at, operand *out) {
+  const char *p = skip_space(*at);
+  char *end;
+  *out = (operand){.kind = OTHER};
+  if (p[0] == '$' && p[1] == '$') {
+    out->kind = CONSTANT;
+    out->value = strtoull(p + 2, &end, 0);
+    if (end == p + 2)
+      return false;
+    p = end;
+  } else if (p[0] == '$') {
+    bool braces = p[1] == '{';
+    out->kind = NUMBER;
+    out->value = strtoull(p + 1 + braces, &end, 10);
+    if (end == p + 1 + braces)
+      return false;
+    p = end;
+    if (braces && *p == ':')
+      for (p++; isalpha((unsigned char)*p);)
+        p++;
+    if (braces && *p++ != '}')
+      return false;
+  } else {
+    while (*p && *p != ',' && *p != ' ' && *p != ';' && *p != '\n')
+      p++;
+  }
+  *at = skip_space(p);
+  return true;
+}
+
+/* One instruction, perhaps with `lock` before it. */
+static bool read_text(assembler *a, const char *text) {
+  const char *at = skip_space(text);
+  if (!strncmp(at, "lock", 4) && strchr("; \t\n", at[4]) && at[4]) {
+    at = skip_space(at + 4);
+    at = skip_space(at + (*at == ';'));
+    a->locked = true;
+  }
+  size_t n = 0;
+  while (isalnum((unsigned char)*at) && n + 1 < sizeof a->mnemonic)
+    a->mnemonic[n++] = *at++;
+  at = skip_space(at);
+  while (*at && *at != ';') {
+    if (a->n_operands == MAX_NAMES ||
+        !read_operand(&at, &a->operands[a->n_operands++]) ||
+        (*at && *at != ',' && *at != ';'))
+      return false;
+    at += *at == ',';
+  }
+  at = skip_space(at + (*at == ';'));
+  return n > 0 && !*at;
+}
+
+static bool read_constraints(assembler *a, const char *text) {
+  uint32_t args = 0, parts = 0;
+  for (const char *at = text; *at; at += *at == ',') {
+    constraint c = {.tied = -1};
+    if (*at == '=') {
+      c.output = true;
+      at++;
+    }
+    bool clobber = *at == '~';
+    at += *at == '&';
+    c.memory = *at == '*';
+    if (isdigit((unsigned char)*at))
+      c.tied = *at - '0';
+    while (*at && *at != ',')
+      at += *at == '{' && strchr(at, '}') ? strchr(at, '}') - at : 1;
+    if (clobber)
+      continue;
+    if (a->n_constraints == MAX_OPERANDS)
+      return false;
+    if (c.output && !c.memory)
+      c.part = parts++;
+    else
+      c.arg = args++;
+    a->constraints[a->n_constraints++] = c;
+  }
+  return args == LLVMGetNumArgOperands(a->inst) && args == a->args.size;
+}
+
+/* --- operands --- */
+
+static const constraint *constraint_of(const assembler *a, uint32_t i) {
+  return i < a->n_operands && a->operands[i].kind == NUMBER &&
+                 a->operands[i].value < a->n_constraints
+             ? &a->constraints[a->operands[i].value]
+             : NULL;
+}
+
+/* The address of an operand in memory, or NULL. */
+static const cc_expr *address(const assembler *a, uint32_t i) {
+  const constraint *c = constraint_of(a, i);
+  return c && c->memory ? a->args.data[c->arg] : NULL;
+}
+
+/* The value an operand has before the instruction, or NULL. */
+static const cc_expr *value(const assembler *a, uint32_t i, uint8_t width) {
+  const constraint *c = constraint_of(a, i);
+  if (i < a->n_operands && a->operands[i].kind == CONSTANT)
+    return hd_cc_int_expr(&a->f->arena, hd_cc_int(width), a->operands[i].value);
+  const cc_expr *e = NULL;
+  if (c && !c->output && !c->memory)
+    e = a->args.data[c->arg];
+  for (uint32_t k = 0; c && c->output && !c->memory && k < a->n_constraints;
+       k++)
+    if (a->constraints[k].tied == (int)a->operands[i].value)
+      e = a->args.data[a->constraints[k].arg];
+  return e && e->type.kind == HD_TYPE_INT && e->type.width == width ? e : NULL;
+}
+
+/* Is the operand the one result there is? */
+static bool is_result(const assembler *a, uint32_t i) {
+  const constraint *c = constraint_of(a, i);
+  return c && c->output && !c->memory && c->part == 0;
+}
+
+static uint8_t result_width(const assembler *a) {
+  hd_type type;
+  return LLVMGetTypeKind(LLVMTypeOf(a->inst)) == LLVMIntegerTypeKind &&
+                 hd_cc_scalar(a->f->m, LLVMTypeOf(a->inst), &type)
+             ? type.width
+             : 0;
+}
+
+/* The width that the last letter says, if the rest is `name`; 0: it is not. */
+static uint8_t is_named(const assembler *a, const char *name) {
+  static const char letters[] = "bwlq";
+  size_t n = strlen(name);
+  if (strncmp(a->mnemonic, name, n) != 0)
+    return 0;
+  if (!a->mnemonic[n])
+    return result_width(a);
+  const char *letter = strchr(letters, a->mnemonic[n]);
+  return letter && !a->mnemonic[n + 1] ? (uint8_t)(8 << (letter - letters)) : 0;
+}
+
+/* --- what they do --- */
+
+static bool write_rmw(assembler *a, const char *how, const cc_expr *where,
+                      const cc_expr *with) {
+  cc_func *f = a->f;
+  uint32_t regs[64], n = 0;
+  bool used = hd_cc_is_used(a->inst);
+  hd_cc_flush(f);
+  if (used && !hd_cc_targets(f, a->inst, regs, &n))
+    return true;
+  if (!used)
+    regs[0] = hd_cc_new_temporary(f, with->type);
+  hd_str text = {0};
+  hd_str_printf(&text, "rmw.%s.seq_cst %s = ", how, f->regs.data[regs[0]].name);
+  hd_cc_print_expr(&text, where);
+  hd_str_puts(&text, ", ");
+  hd_cc_print_expr(&text, with);
+  hd_cc_edge(f, hd_str_text(&text));
+  hd_str_free(&text);
+  if (used)
+    hd_cc_define_regs(f, a->inst, regs, n);
+  return true;
+}
+
+/* `lock add $1, $0` and the like, without a result. */
+static bool update(assembler *a) {
+  static const struct {
+    const char *name, *how;
+    uint32_t n;
+  } table[] = {{"inc", "add", 1}, {"dec", "sub", 1}, {"add", "add", 2},
+               {"sub", "sub", 2}, {"and", "and", 2}, {"or", "or", 2},
+               {"xor", "xor", 2}};
+  if (LLVMGetTypeKind(LLVMTypeOf(a->inst)) != LLVMVoidTypeKind)
+    return false;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    uint8_t width = is_named(a, table[i].name);
+    if (!width || a->n_operands != table[i].n)
+      continue;
+    const cc_expr *where = address(a, table[i].n - 1);
+    const cc_expr *with =
+        table[i].n == 1 ? hd_cc_int_expr(&a->f->arena, hd_cc_int(width), 1)
+                        : value(a, 0, width);
+    return where && with && write_rmw(a, table[i].how, where, with);
+  }
+  return false;
+}
+
+/* `xchg $0, $1` and `lock xadd $0, $1`: the old value is the result. */
+static bool swap(assembler *a) {
+  bool adds = strncmp(a->mnemonic, "xadd", 4) == 0;
+  uint8_t width = is_named(a, adds ? "xadd" : "xchg");
+  uint32_t reg = !adds && address(a, 0) ? 1 : 0;
+  if (!width || width != result_width(a) || (adds && !a->locked) ||
+      a->n_operands != 2 || !is_result(a, reg))
+    return false;
+  const cc_expr *where = address(a, 1 - reg), *with = value(a, reg, width);
+  return where && with && write_rmw(a, adds ? "add" : "xchg", where, with);
+}
+
+/* `lock cmpxchg $2, $1`, with the result, and what is expected, in eax. */
+static bool compare(assembler *a) {
+  uint8_t width = is_named(a, "cmpxchg");
+  if (!width || !a->locked || width != result_width(a) || a->n_operands != 2 ||
+      !a->constraints[0].output || a->constraints[0].memory)
+    return false;
+  const cc_expr *where = address(a, 1), *fresh = value(a, 0, width);
+  const cc_expr *expected = NULL;
+  for (uint32_t k = 0; k < a->n_constraints; k++)
+    if (a->constraints[k].tied == 0)
+      expected = a->args.data[a->constraints[k].arg];
+  if (!where || !fresh || !expected || expected->type.width != width ||
+      expected->type.kind != HD_TYPE_INT)
+    return false;
+  cc_func *f = a->f;
+  uint32_t regs[64], n = 0;
+  bool used = hd_cc_is_used(a->inst);
+  hd_cc_flush(f);
+  if (used && !hd_cc_targets(f, a->inst, regs, &n))
+    return true;
+  if (!used)
+    regs[0] = hd_cc_new_temporary(f, fresh->type);
+  uint32_t done = hd_cc_new_temporary(f, hd_cc_int(1));
+  hd_str text = {0};
+  hd_str_printf(&text, "cmpxchg.seq_cst %s, %s = ", f->regs.data[regs[0]].name,
+                f->regs.data[done].name);
+  const cc_expr *args[] = {where, expected, fresh};
+  for (int i = 0; i < 3; i++) {
+    hd_str_puts(&text, i ? ", " : "");
+    hd_cc_print_expr(&text, args[i]);
+  }
+  hd_cc_edge(f, hd_str_text(&text));
+  hd_str_free(&text);
+  if (used)
+    hd_cc_define_regs(f, a->inst, regs, n);
+  return true;
+}
+
+/* Ports and the time stamp: every part of the result is an input. */
+static bool ask(assembler *a) {
+  static const struct {
+    uint8_t width;
+    const char *name, *signature;
+  } inputs[] = {{8, "heddle_nondet_uchar", "() -> i8"},
+                {16, "heddle_nondet_ushort", "() -> i16"},
+                {32, "heddle_nondet_uint", "() -> i32"},
+                {64, "heddle_nondet_ulonglong", "() -> i64"}};
+  cc_func *f = a->f;
+  uint32_t regs[64], n = 0;
+  if (a->locked || !(is_named(a, "in") || !strcmp(a->mnemonic, "rdtsc") ||
+                     !strcmp(a->mnemonic, "rdtscp")))
+    return false;
+  for (uint32_t k = 0; k < a->n_constraints; k++)
+    if (a->constraints[k].memory)
+      return false;
+  hd_cc_flush(f);
+  if (!hd_cc_is_used(a->inst))
+    return true;
+  if (!hd_cc_targets(f, a->inst, regs, &n))
+    return true;
+  for (uint32_t i = 0; i < n; i++)
+    for (size_t k = 0; k < sizeof inputs / sizeof *inputs; k++)
+      if (f->regs.data[regs[i]].type.width == inputs[k].width)
+        hd_cc_call_edge(
+            f, &regs[i], 1,
+            hd_cc_need_builtin(f->m, inputs[k].name, inputs[k].signature), NULL,
+            0);
+  hd_cc_define_regs(f, a->inst, regs, n);
+  return true;
+}
+
+/* Writing to a port is seen by nobody. */
+static bool tell(assembler *a) {
+  if (a->locked || a->n_operands != 2 || a->mnemonic[0] != 'o' ||
+      LLVMGetTypeKind(LLVMTypeOf(a->inst)) != LLVMVoidTypeKind ||
+      !is_named(a, "out"))
+    return false;
+  hd_cc_flush(a->f);
+  return true;
+}
+
+/* `bswap $0`; `ror $$8, $0`, and `rol`. */
+static bool turn(assembler *a) {
+  uint8_t width = result_width(a);
+  bool swaps = !strncmp(a->mnemonic, "bswap", 5);
+  bool right = is_named(a, "ror") == width, left = is_named(a, "rol") == width;
+  uint32_t last = a->n_operands - 1;
+  if (a->locked || !width || a->n_operands != (swaps ? 1u : 2u) ||
+      !is_result(a, last) || (swaps && is_named(a, "bswap") != width) ||
+      (!swaps && !right && !left))
+    return false;
+  hd_arena *arena = &a->f->arena;
+  hd_type type = hd_cc_int(width);
+  const cc_expr *x = value(a, last, width);
+  if (!x)
+    return false;
+  if (swaps) {
+    if (width < 32)
+      return false;
+    hd_cc_define1(a->f, a->inst, hd_cc_op1(arena, HD_CODE_BSWAP, type, 0, x));
+    return true;
+  }
+  uint64_t by = a->operands[0].value;
+  if (a->operands[0].kind != CONSTANT || by == 0 || by >= width)
+    return false;
+  x = hd_cc_as_leaf(a->f, x);
+  const cc_expr *down =
+      hd_cc_op2(arena, HD_CODE_LSHR, type, 0, x,
+                hd_cc_int_expr(arena, type, right ? by : width - by));
+  const cc_expr *up =
+      hd_cc_op2(arena, HD_CODE_SHL, type, 0, x,
+                hd_cc_int_expr(arena, type, right ? width - by : by));
+  hd_cc_define1(a->f, a->inst, hd_cc_op2(arena, HD_CODE_OR, type, 0, down, up));
+  return true;
+}
+
+/* Of x86, and of ARM and POWER in programs that were written for those. An
+ * addition of nothing to the top of the stack, with a lock, is one too. */
+static bool is_fence(const char *plain) {
+  static const char *const fences[] = {
+      "mfence", "sfence",  "lfence",    "sync",      "lwsync", "isync",
+      "eieio",  "dmb ish", "dmb ishst", "dmb ishld", "dmb sy", "isb"};
+  for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
+    if (!strcmp(plain, fences[i]))
+      return true;
+  const char *at = plain;
+  if (strncmp(at, "lock ", 5) != 0)
+    return false;
+  at += 5;
+  if (strncmp(at, "addl ", 5) != 0 && strncmp(at, "orl ", 4) != 0)
+    return false;
+  at = strchr(at, ' ') + 1;
+  if (strncmp(at, "$$0,", 4) != 0)
+    return false;
+  at += 4;
+  at += *at == ' ';
+  at += *at == '0';
+  return !strcmp(at, "(%rsp)") || !strcmp(at, "(%esp)");
+}
+
+static bool is_idle(const char *plain) {
+  static const char *const idle[] = {"", "nop", "pause", "rep nop"};
+  for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+    if (!strcmp(plain, idle[i]))
+      return true;
+  return false;
+}
+
+/* True: it is written. */
+static bool write_instruction(assembler *a, const char *text,
+                              const char *constraints) {
+  return read_text(a, text) && read_constraints(a, constraints) &&
+         (((a->locked && update(a)) || swap(a) || compare(a)) || ask(a) ||
+          tell(a) || turn(a));
+}
+
+void hd_cc_asm(cc_func *f, LLVMValueRef inst, LLVMValueRef callee) {
+  size_t length;
+  const char *text = LLVMGetInlineAsmAsmString(callee, &length);
+  char plain[200];
+  normalise(plain, sizeof plain, text, length);
+  bool void_result = LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVoidTypeKind ||
+                     !hd_cc_is_used(inst);
+  assembler a = {.f = f, .inst = inst};
+  if (void_result && is_fence(plain)) {
+    hd_cc_flush(f);
+    hd_cc_edge(f, "fence.seq_cst");
+    return;
+  }
+  if (!hd_cc_read_arguments(f, inst, &a.args)) {
+    hd_vec_free(&a.args);
+    return;
+  }
+  if (void_result && is_idle(plain)) {
+    hd_cc_flush(f); /* what the arguments do is done */
+  } else {
+    size_t n;
+    const char *constraints = LLVMGetInlineAsmConstraintString(callee, &n);
+    char *line = hd_strndup(text, length), *kinds = hd_strndup(constraints, n);
+    if (!write_instruction(&a, line, kinds))
+      hd_cc_unsupported(f, "assembler '%s'", plain);
+    hd_free(line);
+    hd_free(kinds);
+  }
+  hd_vec_free(&a.args);
+}
