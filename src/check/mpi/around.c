@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The small functions around the others: operations of the program, attributes,
  * error handlers, threads, memory. All of them concern their process only. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 enum { TAG_UB = 1 }; /* of mpi.h */
 

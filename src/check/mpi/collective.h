@@ -4,7 +4,7 @@
 #ifndef HD_CHECK_MPI_COLLECTIVE_H
 #define HD_CHECK_MPI_COLLECTIVE_H
 
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 /* What a call looks like: numbers of its arguments, -1 = has none. */
 typedef struct {

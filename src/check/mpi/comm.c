@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Communicators, and the calls that no other process can notice. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * numbers of messages, order of messages between different pairs, violations.
  * Every list is preceded by its length, so that different states cannot give
  * the same bytes. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 static void put(hd_bytes *out, uint64_t word) {
   for (int i = 0; i < 8; i++)

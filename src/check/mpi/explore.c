@@ -16,7 +16,7 @@
  * find everything as before, or more of it. A cycle of such moves alone is not
  * possible: each needs something that another process has to bring again. */
 #include "base/hash.h"
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups. They concern their process only; what makes communicators of them is
  * newcomm.c's. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 #include <string.h>
 

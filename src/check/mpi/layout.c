@@ -5,7 +5,7 @@
  * some offset. Its lower and upper bound are the lowest and highest bounds of
  * its elements; only those of MPI_Type_create_struct are rounded up, as C does
  * with structures. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 enum { MAX_ELEMENTS = 100000, MAX_SUBARRAY = 8, ORDER_FORTRAN = 2 };
 

@@ -2,7 +2,7 @@
 /* MPI_Pack and MPI_Unpack: elements of any type, one after the other, in a buffer
  * of bytes. What a byte was packed from is not remembered: unpacking it as
  * something else shows in the values only. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 /* How many bytes `count` elements take; false after a violation. */
 static bool packed_size(const hd_mpi_call *c, int32_t count, uint64_t type,

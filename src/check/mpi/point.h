@@ -4,7 +4,7 @@
 #ifndef HD_CHECK_MPI_POINT_H
 #define HD_CHECK_MPI_POINT_H
 
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 /* A move with this choice is possible; `free`: without buffers. */
 static inline void hd_mpi_allow(hd_mpi_enabled *out, uint64_t choice,

@@ -8,7 +8,7 @@
  * possible: when the receiver needs it. Then all receives that could compete for
  * it have been posted, and the only choice is which sender's next message comes
  * first: hd_mpi_next_match. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 bool hd_mpi_fits(const hd_mpi *mpi, const hd_mpi_message *message,
                  const hd_mpi_post *post) {

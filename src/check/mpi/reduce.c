@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The predefined operations of reductions, element by element. Integers wrap as
  * in the machines' arithmetic; floats are combined in the order of the ranks. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 #include <string.h>
 

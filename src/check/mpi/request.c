@@ -5,7 +5,7 @@
  * the process waits for any request (queue.c). A send is complete when its
  * message was taken, or before, if the message is buffered; a synchronous one
  * only then. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 bool hd_mpi_is_completion(hd_library_fn fn) {
   switch (fn) {

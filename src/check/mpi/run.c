@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of the MPI machine: random ones, given ones, those that a counterexample
  * describes. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 #define MAX_MOVES 100000
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cartesian topologies: questions about one, and what their makers bring to the
  * call. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * elements one after the other (pairs with the room between their parts) and
  * the signature: basic types with their numbers. Sender and receiver must agree
  * on the signature, not on the layout; MPI_PACKED fits everything. */
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 #include <string.h>
 

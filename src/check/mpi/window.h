@@ -4,7 +4,7 @@
 #ifndef HD_CHECK_MPI_WINDOW_H
 #define HD_CHECK_MPI_WINDOW_H
 
-#include "check/mpi/state.h"
+#include "check/mpi/parts.h"
 
 /* Operations of MPI that only accesses have. */
 enum { HD_MPI_REPLACE = 13, HD_MPI_NO_OP = 14 };
