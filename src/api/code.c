@@ -129,16 +129,19 @@ static bool ends_at(const hd_code_result *result, const char *note,
          note[n + k] == ':';
 }
 
-/* Runs that end at undefined behaviour nobody asked for: what would come behind it
- * is anything. An assertion that fails ends the program in an orderly way. */
+/* Undefined behaviour at which runs end, also when nobody asked for it: what would
+ * come behind it is anything. An assertion that fails ends the program in an
+ * orderly way. */
+static bool ends_run(hd_property p) {
+  return p == HD_PROPERTY_MEMORY || p == HD_PROPERTY_ARITH ||
+         p == HD_PROPERTY_UNREACHABLE;
+}
+
 static const char *undefined_end(const hd_code_result *result) {
-  for (size_t i = 0; i < result->notes.size; i++) {
-    const char *note = result->notes.data[i];
-    if (ends_at(result, note, HD_PROPERTY_MEMORY) ||
-        ends_at(result, note, HD_PROPERTY_ARITH) ||
-        ends_at(result, note, HD_PROPERTY_UNREACHABLE))
-      return note + strlen(HD_NOTE_UNASKED);
-  }
+  for (size_t i = 0; i < result->notes.size; i++)
+    for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
+      if (ends_run(p) && ends_at(result, result->notes.data[i], p))
+        return (const char *)result->notes.data[i] + strlen(HD_NOTE_UNASKED);
   return NULL;
 }
 
@@ -212,6 +215,7 @@ static bool stage(hd_job *j, engine_run *engine, const char *name,
   hd_run run = *j->run;
   hd_explore_options mine = *options;
   mine.machine.checks = hd_job_open(j->result);
+  mine.sampled = &j->sampled;
   hd_explore_result found = {0};
   const hd_code *unwound = j->options->unwound;
   if (!unwound)
@@ -480,6 +484,21 @@ bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs) {
   return stage(j, hd_fuzz, "fuzz", &options);
 }
 
+bool hd_job_first_runs(hd_job *j) {
+  enum { RUNS = 150, MOVES = 5000 };
+  const double longest = 1.0; /* seconds, where a move takes very long */
+  uint64_t asked = j->options->explore.runs;
+  hd_run run = *j->run, *whole = j->run;
+  run.steps = MOVES;
+  if (run.deadline <= 0 || hd_now() + longest < run.deadline)
+    run.deadline = hd_now() + longest;
+  j->run = &run;
+  bool good = hd_job_fuzz(j, j->options->explore.seed,
+                          asked && asked < RUNS ? asked : RUNS);
+  j->run = whole;
+  return good;
+}
+
 bool hd_job_unfold(hd_job *j) {
   return stage(j, NULL, "unfold", &j->options->explore);
 }
@@ -552,14 +571,47 @@ static bool fuzz_alone(hd_job *j) {
   return hd_job_fuzz(j, o->seed + 1, UINT64_MAX);
 }
 
+/* A proof goes up to what is undefined, seen or not: are there runs that end there?
+ * Those that the choice of engines begins with tell, so that an engine alone says
+ * no more than all of them do. */
+static bool look_behind(hd_job *j) {
+  hd_code_result found = {0};
+  hd_job other = *j;
+  other.result = &found;
+  other.claims = true;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    found.answers[p].asked = j->result->answers[p].asked;
+  bool good = hd_job_first_runs(&other);
+  for (int p = 0; p < HD_PROPERTY_COUNT && good; p++)
+    if (j->result->answers[p].verdict == HD_SAFE &&
+        found.answers[p].verdict == HD_UNSAFE) {
+      hd_str_printf(j->why, "'%s' is proved by %s and violated by a run",
+                    hd_property_name((hd_property)p), j->options->engine);
+      good = false;
+    }
+  for (size_t i = 0; i < found.notes.size; i++)
+    if (!strncmp(found.notes.data[i], HD_NOTE_UNASKED, strlen(HD_NOTE_UNASKED)))
+      hd_job_note(j->result, found.notes.data[i]);
+  hd_code_result_free(&found);
+  return good;
+}
+
+static bool prove_alone(hd_job *j, bool modular) {
+  bool good = modular ? hd_job_modular(j) : hd_job_unfold(j);
+  bool safe = false;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    safe = safe || j->result->answers[p].verdict == HD_SAFE;
+  if (good && safe && hd_run_check(j->run))
+    good = look_behind(j);
+  return good;
+}
+
 static bool run_engine(hd_job *j) {
   const char *engine = j->options->engine;
   if (!engine)
     return hd_job_race(j);
-  if (!strcmp(engine, "unfold"))
-    return hd_job_unfold(j);
-  if (!strcmp(engine, "modular"))
-    return hd_job_modular(j);
+  if (!strcmp(engine, "unfold") || !strcmp(engine, "modular"))
+    return prove_alone(j, !strcmp(engine, "modular"));
   if (!strcmp(engine, "explore"))
     return hd_job_explore(j);
   return fuzz_alone(j);

@@ -14,7 +14,8 @@ typedef struct {
   hd_str *why;
   bool again;  /* a violation hid what others would have seen behind it */
   bool claims; /* violations are kept as they are reported, for somebody else to
-                  judge */
+                   judge */
+  bool sampled; /* explore leaves out values of an input */
 } hd_job;
 
 /* The properties that are asked for and not decided. */
@@ -26,6 +27,9 @@ void hd_job_note(hd_code_result *result, const char *note);
 HD_MUST_USE bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns);
 /* What the engine that answered cannot see makes its SAFE unknown. */
 void hd_job_doubt(hd_job *j);
+
+/* A few random runs, always the same ones, by which most bugs are found. */
+HD_MUST_USE bool hd_job_first_runs(hd_job *j);
 
 /* One engine, on what is open, as long as j->run may take. False when what it
  * found did not replay. */

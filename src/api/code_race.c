@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The default choice for C programs. A moment of fuzz finds most bugs and costs
- * little where there are none. Where threads meet in atomic sections, which say
- * little about what is protected, a moment of explore decides what is small.
- * Threads one by one (modular) are a quick proof, for any number of them. What is
- * left open is worked on side by side:
- * unfold proves what its domains can prove; explore decides what is small; the
- * counter engines decide what creates threads without end; and fuzz goes on, for
- * a while also when all others have given up. */
+/* The default choice for C programs. A few random runs find most bugs and cost
+ * little where there are none; explore then begins in this process, for a moment
+ * that decides what is small. What is left open is worked on side by side, by
+ * turns: threads one by one (modular) are a quick proof, for any number of them;
+ * unfold proves what its domains can prove; explore goes on where it was, unless
+ * inputs are too wide for it to prove anything; the counter engines decide what
+ * creates threads without end; and fuzz looks for more bugs, for a while also when
+ * all others have given up. */
 #include "api/answer.h"
 #include "api/code_job.h"
 #include "engine/portfolio/crew.h"
@@ -14,33 +14,36 @@
 
 #include <string.h>
 
-static const double moment = 0.05; /* for fuzz, in this process */
-static const uint64_t moment_runs = 2000, counted_runs = 150;
-static const uint64_t counted_moves = 5000;   /* of these runs together */
-static const uint64_t modular_steps = 100000; /* likewise */
-static const uint64_t explore_steps = 100000; /* likewise */
+static const double moment = 0.015; /* for explore, in this process */
+/* explore's share where threads meet in atomic sections. */
+static const double sections = 8;
+/* What is left of explore's share when inputs are too wide for it. */
+static const double doubtful = 0.2;
 /* For fuzz, when all others have given up and nobody has set a limit. */
 static const double rest = 20.0;
 static const uint64_t round_runs = 2000;
 
-typedef enum { UNFOLD, EXPLORE, UNBOUNDED, FUZZ } engine_kind;
+typedef enum { MODULAR, UNFOLD, EXPLORE, UNBOUNDED, FUZZ } engine_kind;
 
 static const struct {
   const char *name;
   hd_crew_member member;
   const char *why;
 } engines[] = {
+    [MODULAR] = {"modular",
+                 {.weight = 2, .rate = 12000},
+                 "threads one by one: proves what locks protect"},
     [UNFOLD] = {"unfold",
-                {.weight = 2, .rate = 35000},
+                {.weight = 3, .rate = 12000},
                 "proves what intervals can prove"},
     [EXPLORE] = {"explore",
-                 {.weight = 2, .rate = 6000},
+                 {.weight = 2, .rate = 9000},
                  "decides what has few interleavings"},
     [UNBOUNDED] = {"unbounded",
                    {.weight = 1, .head = 0.1, .rate = 10000},
                    "threads are created in a loop: counter engines"},
     [FUZZ] = {"fuzz",
-              {.weight = 1, .head = 0.1, .rate = 200000},
+              {.weight = 1, .head = 0.1, .rate = 16000},
               "bugs that need many runs"},
 };
 enum { N_ENGINES = sizeof engines / sizeof *engines };
@@ -48,6 +51,7 @@ enum { N_ENGINES = sizeof engines / sizeof *engines };
 typedef struct {
   hd_job *job;
   engine_kind kinds[N_ENGINES]; /* of the members */
+  hd_crew_member members[N_ENGINES];
   size_t size, ended;
   hd_str rejected; /* what did not replay */
   char *reasons[N_ENGINES][HD_PROPERTY_COUNT];
@@ -79,9 +83,9 @@ static bool keep_fuzzing(hd_job *j, hd_crew_seat *seat) {
   }
 }
 
-static void work(void *context, size_t member, hd_crew_seat *seat, hd_run *run,
-                 hd_str *answer) {
-  race *r = context;
+/* The member's part of the work, with its answer. */
+static void serve(race *r, engine_kind kind, hd_crew_seat *seat, hd_run *run,
+                  hd_str *answer) {
   hd_code_result result = {0};
   hd_str why = {0};
   hd_job mine = *r->job;
@@ -92,7 +96,12 @@ static void work(void *context, size_t member, hd_crew_seat *seat, hd_run *run,
   mine.why = &why;
   mine.claims = true;
   bool good = true;
-  switch (r->kinds[member]) {
+  if (kind == EXPLORE) /* then it will not prove anything */
+    hd_crew_doubt(seat, &mine.sampled, doubtful);
+  switch (kind) {
+  case MODULAR:
+    good = hd_job_modular(&mine);
+    break;
   case UNFOLD:
     good = hd_job_unfold(&mine);
     break;
@@ -109,6 +118,14 @@ static void work(void *context, size_t member, hd_crew_seat *seat, hd_run *run,
   if (!good)
     hd_bug("%s", hd_str_text(&why));
   hd_answer_print_code(answer, mine.code, &result);
+  hd_code_result_free(&result);
+  hd_str_free(&why);
+}
+
+static void work(void *context, size_t member, hd_crew_seat *seat, hd_run *run,
+                 hd_str *answer) {
+  race *r = context;
+  serve(r, r->kinds[member], seat, run, answer);
 }
 
 /* --- in this one --- */
@@ -196,7 +213,7 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
 
 /* Who says best why something is not known. */
 static void give_reasons(race *r) {
-  static const engine_kind best[] = {EXPLORE, UNFOLD, UNBOUNDED, FUZZ};
+  static const engine_kind best[] = {EXPLORE, UNFOLD, MODULAR, UNBOUNDED, FUZZ};
   const hd_run *run = r->job->run;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &r->job->result->answers[p];
@@ -213,6 +230,15 @@ static void give_reasons(race *r) {
   }
 }
 
+static void say_first(const race *r, const char *engine, double seconds) {
+  hd_job *j = r->job;
+  if (j->options->choice)
+    hd_str_printf(
+        j->options->choice, "%s, in this process: %s after %.0f ms\n", engine,
+        hd_job_open(j->result) ? "something is open" : "everything is decided",
+        seconds * 1000);
+}
+
 /* Does the program know one of the functions, which it does not define? */
 static bool calls(const hd_code *code, hd_library_fn one, hd_library_fn other) {
   for (hd_vec_each(const hd_func, f, &code->funcs)) {
@@ -227,97 +253,80 @@ static bool creates_threads(const hd_code *code) {
   return calls(code, HD_LIB_pthread_create, HD_LIB_thrd_create);
 }
 
+/* Atomic sections say little about what is protected: proofs seldom succeed. */
 static bool has_sections(const hd_code *code) {
   return calls(code, HD_LIB___VERIFIER_atomic_begin,
                HD_LIB_heddle_atomic_begin);
 }
 
+/* Who can help. Of one thread unfold knows as much as modular. */
+static bool applies(const race *r, engine_kind kind) {
+  return kind == MODULAR     ? creates_threads(r->job->code)
+         : kind == UNBOUNDED ? hd_job_unbounded_applies(r->job)
+                             : true;
+}
+
 static void choose(race *r) {
   hd_str *choice = r->job->options->choice;
   unsigned jobs = r->job->options->jobs;
-  for (int k = 0; k < N_ENGINES; k++)
-    if (k != UNBOUNDED || hd_job_unbounded_applies(r->job))
-      r->kinds[r->size++] = (engine_kind)k;
+  for (int k = 0; k < N_ENGINES; k++) {
+    if (!applies(r, (engine_kind)k))
+      continue;
+    hd_crew_member *m = &r->members[r->size];
+    *m = engines[k].member;
+    m->name = engines[k].name;
+    if (k == EXPLORE && has_sections(r->job->code))
+      m->weight = sections;
+    r->kinds[r->size++] = (engine_kind)k;
+  }
   if (!choice)
     return;
   const hd_code *code = r->job->code;
-  hd_str_printf(
-      choice,
-      "input: C program, %zu functions, %zu locations, %zu edges\n"
-      "first: fuzz for %.0f ms in this process; finds most bugs\n"
-      "%s"
-      "next: modular, threads one by one; proves what is protected "
-      "by locks\n"
-      "then: a process each, %u at once%s\n",
-      code->funcs.size, code->locs.size, code->edges.size, moment * 1000,
-      has_sections(code) ? "next: explore, a few steps; decides what is small\n"
-                         : "",
-      jobs, jobs == 1 ? ", turns counted in steps" : "");
+  hd_str_printf(choice,
+                "input: C program, %zu functions, %zu locations, %zu edges\n"
+                "first: a few random runs; they find most bugs\n"
+                "next: explore for %.0f ms in this process; decides what is "
+                "small\n"
+                "then: a process each, %u at once%s\n",
+                code->funcs.size, code->locs.size, code->edges.size,
+                moment * 1000, jobs,
+                jobs == 1 ? ", turns counted in steps" : "");
   for (size_t i = 0; i < r->size; i++)
-    hd_str_printf(choice, "  %-9s share %.2f%s  %s\n",
-                  engines[r->kinds[i]].name, engines[r->kinds[i]].member.weight,
-                  engines[r->kinds[i]].member.head > 0 ? ", a little later"
-                                                       : "",
+    hd_str_printf(choice, "  %-9s share %.2f%s  %s\n", r->members[i].name,
+                  r->members[i].weight,
+                  r->members[i].head > 0 ? ", a little later" : "",
                   engines[r->kinds[i]].why);
 }
 
-static void say_first(const race *r, const char *name) {
-  const hd_job *j = r->job;
-  if (j->options->choice)
-    hd_str_printf(j->options->choice, "%s, in this process: %s\n", name,
-                  hd_job_open(j->result) ? "something is open"
-                                         : "everything is decided");
-}
-
-/* All interleavings, if they are few. */
-static bool try_explore(race *r) {
-  hd_job *j = r->job;
-  if (!creates_threads(j->code) || !has_sections(j->code))
-    return true;
-  hd_run run = *j->run, *whole = j->run;
-  run.steps = explore_steps;
-  if (run.deadline > 0)
-    run.deadline = hd_now() + (run.deadline - hd_now()) / 4;
-  j->run = &run;
-  bool good = hd_job_explore(j);
-  j->run = whole;
-  say_first(r, engines[EXPLORE].name);
+static bool try_first(race *r) {
+  double start = hd_cpu();
+  bool good = hd_job_first_runs(r->job);
+  say_first(r, "fuzz", hd_cpu() - start);
   return good;
 }
 
-/* Threads one by one: a few steps tell whether that is enough. Of one thread
- * unfold knows as much. */
-static bool try_modular(race *r) {
-  hd_job *j = r->job;
-  if (!creates_threads(j->code))
-    return true;
-  hd_run run = *j->run, *whole = j->run;
-  run.steps = modular_steps;
-  if (run.deadline > 0) /* the others want some of the time, too */
-    run.deadline = hd_now() + (run.deadline - hd_now()) / 4;
-  j->run = &run;
-  bool good = hd_job_modular(j);
-  j->run = whole;
-  say_first(r, "modular");
-  return good;
-}
-
-static bool try_first(race *r, bool counted) {
-  hd_job *j = r->job;
-  hd_run run = *j->run, *whole = j->run;
-  const hd_explore_options *o = &j->options->explore;
-  uint64_t most = counted ? counted_runs : moment_runs;
-  double end = hd_now() + (counted ? 20 : 1) * moment;
-  if (run.deadline <= 0 || end < run.deadline)
-    run.deadline = end;
-  if (counted)
-    run.steps = counted_moves;
-  j->run = &run;
-  bool good =
-      hd_job_fuzz(j, o->seed, o->runs && o->runs < most ? o->runs : most);
-  j->run = whole;
-  say_first(r, engines[FUZZ].name);
-  return good;
+/* explore begins in this process. What is left of it after its moment goes on in
+ * another one. */
+static void try_explore(race *r, hd_crew *crew) {
+  size_t me = 0;
+  while (r->kinds[me] != EXPLORE)
+    me++;
+  double start = hd_cpu();
+  hd_str answer = {0};
+  hd_run mine = hd_crew_open(crew, me, moment);
+  serve(r, EXPLORE, hd_crew_opening(crew), &mine, &answer);
+  switch (hd_crew_opened(crew, &mine)) {
+  case HD_OPENED_MEMBER:
+    hd_crew_leave(crew, &answer);
+  case HD_OPENED_SPLIT:
+    break;
+  case HD_OPENED_WHOLE:
+    (void)take(
+        r, me,
+        &(hd_crew_end){.answer = hd_str_text(&answer), .size = answer.size});
+  }
+  hd_str_free(&answer);
+  say_first(r, "explore", hd_cpu() - start);
 }
 
 /* The moment's own reason, that its time was short, is none. */
@@ -329,24 +338,25 @@ static void forget_reasons(hd_code_result *result) {
     }
 }
 
+static void say_shares(const race *r, const hd_crew *crew) {
+  hd_str *choice = r->job->options->choice;
+  for (size_t i = 0; i < r->size && choice; i++)
+    hd_str_printf(choice, "%s%s %.0f ms",
+                  i ? ", " : "CPU time: ", engines[r->kinds[i]].name,
+                  hd_crew_had(crew, i) * 1000);
+  if (choice)
+    hd_str_puts(choice, "\n");
+}
+
 bool hd_job_race(hd_job *j) {
   race r = {.job = j};
   hd_run run = *j->run, *whole = j->run;
   unsigned jobs = j->options->jobs ? j->options->jobs : 1;
-  hd_crew_member members[N_ENGINES];
   choose(&r);
-  if (!try_first(&r, jobs == 1))
-    return false;
-  if (hd_job_open(j->result) && !try_explore(&r))
-    return false;
-  if (hd_job_open(j->result) && !try_modular(&r))
+  if (!try_first(&r))
     return false;
   forget_reasons(j->result);
-  for (size_t i = 0; i < r.size; i++) {
-    members[i] = engines[r.kinds[i]].member;
-    members[i].name = engines[r.kinds[i]].name;
-  }
-  hd_crew_plan plan = {.members = members,
+  hd_crew_plan plan = {.members = r.members,
                        .size = r.size,
                        .jobs = jobs,
                        .counted = jobs == 1,
@@ -356,7 +366,11 @@ bool hd_job_race(hd_job *j) {
   hd_crew *crew = hd_crew_new(&plan, &run);
   j->run = &run; /* `take` may give it an end */
   if (hd_job_open(j->result) && hd_run_check(&run))
+    try_explore(&r, crew);
+  if (hd_job_open(j->result) && hd_run_check(&run)) {
     hd_crew_run(crew);
+    say_shares(&r, crew);
+  }
   hd_crew_delete(crew);
   give_reasons(&r);
   j->run = whole;

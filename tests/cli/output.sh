@@ -211,7 +211,7 @@ test_color_on_a_terminal() {
 test_live_line_on_a_terminal() {
   needs_terminal
   endless_model
-  TERM=xterm script -qec "$HEDDLE verify endless.spec --engine=fws --no-reduce --timeout=0.5" /dev/null </dev/null >stdout.txt
+  TERM=xterm script -qec "$HEDDLE verify endless.spec --engine=fws --no-reduce --timeout=3" /dev/null </dev/null >stdout.txt
   out_has $'\r\033[Kfws'
   # wiped before the report
   python3 -S - <<'PY' || problem "the live line is not wiped before the report"
@@ -227,12 +227,22 @@ test_diagnostics_stay_off_stdout() {
   exits 2; no_out; err_has "bad.tts:1"
 }
 
-# Starts a search that does not end, sends it signals, takes its status.
+# The file gets something to say: however long that takes.
+wait_for() {
+  local i
+  for i in $(seq 600); do
+    [ -s "$1" ] && return
+    sleep 0.1
+  done
+  problem "$1 stays empty"
+}
+# Starts a search that does not end, sends it a signal when it is at work, takes
+# its status. The options are verify's.
 interrupted() {
   endless_model
-  "$HEDDLE" verify endless.spec --engine=fws --no-reduce --timeout=60 >stdout.txt 2>stderr.txt &
+  "$HEDDLE" verify endless.spec --engine=fws --no-reduce --timeout=600 -v "${@:2}" >stdout.txt 2>stderr.txt &
   local pid=$!
-  sleep 0.4
+  wait_for stderr.txt
   kill "-$1" $pid
   wait $pid
   status=$?
@@ -242,13 +252,14 @@ test_ctrl_c() {
   # bash starts background jobs with SIGINT ignored; a new shell does not
   endless_model
   python3 -S - "$HEDDLE" <<'PY' || problem "see above"
-import signal, subprocess, sys, time
+import signal, subprocess, sys
 p = subprocess.Popen([sys.argv[1], "verify", "endless.spec", "--engine=fws",
-                      "--no-reduce", "--timeout=60"], stdout=subprocess.PIPE,
+                      "--no-reduce", "--timeout=600", "-v"],
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                      preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-time.sleep(0.4)
+p.stderr.readline()  # it is at work
 p.send_signal(signal.SIGINT)
-out = p.communicate(timeout=20)[0].decode()
+out = p.communicate(timeout=120)[0].decode()
 last = out.splitlines()[-1]
 print(out, p.returncode)
 sys.exit(0 if p.returncode == 5 and last.startswith("verdict: unknown (interrupted") else 1)
@@ -259,26 +270,27 @@ test_sigterm() {
   exits 5; out_has "verdict: unknown (interrupted"
 }
 test_sigterm_json() {
-  endless_model
-  "$HEDDLE" verify endless.spec --engine=fws --no-reduce --timeout=60 --format=json >stdout.txt 2>stderr.txt &
-  local pid=$!
-  sleep 0.4
-  kill -TERM $pid
-  wait $pid
-  status=$?; out=$(cat stdout.txt); err=$(cat stderr.txt)
+  interrupted TERM --format=json
   exits 5
   json_is verdict unknown
 }
 test_second_signal_ends_at_once() {
   # standard input never comes: the first signal finds the reader, not a search
   mkfifo pipe
-  sleep 5 >pipe &
+  sleep 600 >pipe &
   local feeder=$!
   "$HEDDLE" verify --input-format=tts - <pipe >stdout.txt 2>stderr.txt &
-  local pid=$!
-  sleep 0.3
+  local pid=$! i
+  # SIGTERM is caught (bit 14), then the first one has been taken.
+  for i in $(seq 600); do
+    grep -q '^SigCgt:.*[4567cdef]...$' "/proc/$pid/status" && break
+    sleep 0.1
+  done
   kill -TERM $pid
-  sleep 0.2
+  for i in $(seq 600); do
+    grep -q '^ShdPnd:.*[4567cdef]...$' "/proc/$pid/status" || break
+    sleep 0.1
+  done
   kill -TERM $pid 2>/dev/null
   wait $pid
   status=$?; err=$(cat stderr.txt)

@@ -258,7 +258,7 @@ test_ranks() {
   for i in $(seq 200); do
     if [ $((i % 4)) = 0 ]; then echo "$slow --seed=$i"; else echo "safe.tts --seed=$i safe"; fi
   done >list
-  timeout 120 mpirun --oversubscribe --enable-recovery -n 4 "$HEDDLE" suite list -q \
+  timeout 600 mpirun --oversubscribe --enable-recovery -n 4 "$HEDDLE" suite list -q \
     --results=r.jsonl >stdout.txt 2>stderr.txt &
   local job=$! rank=''
   while [ "$(cat r.jsonl 2>/dev/null | wc -l)" -lt 60 ]; do
@@ -283,7 +283,7 @@ test_lost_worker_is_replaced() {
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   endless_model
   for i in $(seq 20); do echo "$slow --seed=$i"; done >list
-  timeout 60 mpirun --oversubscribe -n 2 "$HEDDLE" suite list -q \
+  timeout 600 mpirun --oversubscribe -n 2 "$HEDDLE" suite list -q \
     --results=r.jsonl >stdout.txt 2>stderr.txt &
   local job=$! top=''
   while [ "$(cat r.jsonl 2>/dev/null | wc -l)" -lt 5 ]; do

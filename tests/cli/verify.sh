@@ -170,7 +170,7 @@ test_statistics() {
 }
 test_verbose_rows_on_stderr() {
   endless_model
-  run verify endless.spec --engine=fws --no-reduce --timeout=0.5 -v
+  run verify endless.spec --engine=fws --no-reduce --timeout=3 -v
   exits 5; err_has "engine"; err_has "fws"; out_lacks "fws  "
 }
 test_no_progress_when_piped() {

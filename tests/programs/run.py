@@ -44,6 +44,7 @@ HEDDLE = os.path.abspath(os.environ.get("HEDDLE") or
                          os.path.join(ROOT, "build", "heddle"))
 UNKNOWN = os.path.join(HERE, "unknown.txt")
 EXIT = {"safe": 0, "unsafe": 10, "unknown": 5}
+PATIENCE = 12  # times as long, when something that is decided is not
 
 spec = importlib.util.spec_from_file_location(
     "native", os.path.join(HERE, "native", "run.py"))
@@ -129,9 +130,16 @@ def test_verify(program, seconds, listed, used, verdicts):
     properties = list(program.expect)
     with tempfile.TemporaryDirectory(prefix="heddle-programs.") as folder:
         file = os.path.join(folder, "schedule")
-        shown, found = answers(
-            ["verify", *arguments(program, properties),
-             f"--timeout={seconds}", f"--witness={file}"], 4 * seconds + 20)
+        # What is left open on a machine that has other things to do, too, gets
+        # the time it takes.
+        for patience in (1, PATIENCE):
+            limit = patience * seconds
+            shown, found = answers(
+                ["verify", *arguments(program, properties),
+                 f"--timeout={limit}", f"--witness={file}"], 4 * limit + 20)
+            if not any(found[n]["verdict"] == "unknown" and
+                       (program.name, n) not in listed for n in properties):
+                break
         unsafe = [n for n in properties if found[n]["verdict"] == "unsafe"]
         if unsafe:
             check_schedule(program, properties, file)
@@ -168,11 +176,15 @@ def test_fuzz(program, seconds, listed):
             continue
         start = time.time()
         bug = expected == "UNSAFE"
-        shown, found = answers(
-            ["fuzz", *arguments(program, [name]), f"--time={seconds}",
-             *([] if bug else ["--runs=100"])], 4 * seconds + 20)
+        for patience in (1, PATIENCE):
+            limit = patience * seconds
+            shown, found = answers(
+                ["fuzz", *arguments(program, [name]), f"--time={limit}",
+                 *([] if bug else ["--runs=100"])], 4 * limit + 20)
+            if not bug or found[name]["verdict"] == "unsafe":
+                break
         if bug and found[name]["verdict"] != "unsafe":
-            raise Problem(f"{shown}\n{name}: nothing found in {seconds} s")
+            raise Problem(f"{shown}\n{name}: nothing found in {limit} s")
         if not bug and found[name]["verdict"] == "unsafe":
             raise Problem(f"{shown}\n{name}: finds {found[name]['violation']}")
         if bug:

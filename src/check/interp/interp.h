@@ -177,6 +177,8 @@ uint64_t hd_machine_reached(const hd_machine *machine);
 /* Did the last move change anything else that others can see and its action did
  * not tell (qsort between comparisons, memory freed at the end of a thread)? */
 bool hd_machine_hidden(const hd_machine *machine);
+/* How many local actions the last move made behind its own: what it cost. */
+uint64_t hd_machine_effort(const hd_machine *machine);
 /* Appends the addresses of what the thread owns alone (mutexes, spin locks,
  * locks held for writing): nobody else can get them until it gives them up. */
 typedef hd_vec(uint64_t) hd_addresses;

@@ -319,6 +319,11 @@ int hd_machine_exit_code(const hd_machine *m) {
   return m->exit_code;
 }
 
+uint64_t hd_machine_effort(const hd_machine *m) {
+  uint64_t most = budget(m);
+  return m->budget <= most ? most - m->budget : most; /* it is beyond 0 */
+}
+
 size_t hd_machine_violations(const hd_machine *m) {
   return m->violations.size;
 }

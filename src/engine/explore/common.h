@@ -9,6 +9,9 @@ static inline hd_properties hd_property_bit(hd_property property) {
   return (hd_properties)1 << property;
 }
 
+/* So many local actions take about as long as a move: they count for a step. */
+enum { HD_LOCAL_ACTIONS = 8 };
+
 /* --- results --- */
 
 /* Marks what is asked for. */

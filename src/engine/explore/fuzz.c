@@ -83,14 +83,18 @@ static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
   }
 }
 
-static bool tick(fuzzer *f) {
+/* A move takes longer the more threads there are: who is next is asked of all of
+ * them, and clocks have an entry for each. And local actions are not for free. */
+static bool tick(fuzzer *f, const hd_machine *machine) {
   if (hd_run_wants_progress(f->run)) {
     hd_progress progress = {.engine = "fuzz",
                             .names = {"runs", "moves", "longest", "cut"},
                             .values = {f->runs, f->moves, f->longest, f->cut}};
     hd_run_show(f->run, &progress);
   }
-  return hd_run_tick(f->run);
+  uint64_t last = f->turns.size ? hd_machine_effort(machine) : 0;
+  return hd_run_spend(f->run, 1 + hd_machine_threads(machine) / 8 +
+                                  last / HD_LOCAL_ACTIONS);
 }
 
 /* --- inputs that are refused --- */
@@ -153,7 +157,7 @@ static void go(fuzzer *f, hd_machine *machine) {
       return;
     }
     hd_tid thread = hd_scheduler_pick(f->scheduler, machine);
-    if (thread == HD_NO_ID || !tick(f))
+    if (thread == HD_NO_ID || !tick(f, machine))
       return;
     f->open = f->open || hd_machine_threads(machine) > 1 ||
               hd_machine_choices(machine, thread) > 1;

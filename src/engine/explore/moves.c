@@ -128,6 +128,7 @@ void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn) {
   s->opaque = s->opaque || hd_machine_hidden(machine);
   s->needs_clocks = s->needs_clocks || s->opaque;
   s->moves++;
+  s->effort += hd_machine_effort(machine) + 2 * HD_LOCAL_ACTIONS;
   note_effects(s, machine, turn.thread, before);
   if (hd_search_ended(machine)) {
     if (hd_findings_note_end(s->result, machine))

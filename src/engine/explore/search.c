@@ -269,6 +269,8 @@ static void note_wide(hd_search *s, const hd_search_frame *f, uint64_t n) {
   else
     hd_str_printf(&text, " has %llu values", (unsigned long long)n);
   hd_str_printf(&text, ", of which only %zu were tried", f->samples.size);
+  if (s->options->sampled)
+    *s->options->sampled = true;
   hd_findings_note(s->result, "%s", hd_str_text(&text));
   hd_search_incomplete(s, hd_str_text(&text));
   hd_str_free(&text);
@@ -375,7 +377,9 @@ static bool lacks_clocks(const hd_search *s) {
 
 static bool may_go_on(hd_search *s) {
   uint64_t most = s->options->max_states;
-  if (!hd_run_tick(s->run)) {
+  uint64_t effort = s->effort / HD_LOCAL_ACTIONS;
+  s->effort = 0;
+  if (!hd_run_spend(s->run, 1 + effort)) {
     hd_search_incomplete(s, hd_run_why(s->run));
     s->stopped = true;
   } else if (most && s->graph.nodes.size > most) {

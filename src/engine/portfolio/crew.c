@@ -29,7 +29,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static const double shortest = 0.03, growth = 0.25, longest = 0.5;
+static const double shortest = 0.015, growth = 0.25, longest = 0.5;
 static const double counted_longest = 2.0;
 /* After the deadline, for members to stop by themselves and say how far they
  * got. */
@@ -54,7 +54,8 @@ static double had(const crew *c, size_t i) {
 
 static double clock_of(const crew *c, size_t i) {
   const hd_crew_member *m = &c->plan->members[i];
-  return m->head + had(c, i) / m->weight;
+  double share = c->members[i].used.share;
+  return m->head + had(c, i) / (share > 0 ? share * m->weight : m->weight);
 }
 
 static hd_turn_length turn_of(const crew *c, size_t i, double seconds) {
@@ -260,6 +261,11 @@ hd_run hd_crew_open(hd_crew *c, size_t member, double seconds) {
   c->opening = hd_seat_new(c->members, member, c->plan, c->run,
                            turn_of(c, member, seconds));
   return hd_seat_run(c->opening);
+}
+
+hd_crew_seat *hd_crew_opening(hd_crew *c) {
+  assert(c->opening);
+  return c->opening;
 }
 
 hd_opened hd_crew_opened(hd_crew *c, const hd_run *used) {

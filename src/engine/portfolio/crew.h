@@ -44,6 +44,10 @@ typedef struct hd_crew_seat hd_crew_seat;
 /* Says something before the end. */
 void hd_crew_post(hd_crew_seat *seat, const hd_str *answer);
 
+/* From the end of the turn on in which *`doubt` is true, the member's weight is
+ * `factor` times what it was. */
+void hd_crew_doubt(hd_crew_seat *seat, const bool *doubt, double factor);
+
 typedef struct {
   const hd_crew_member *members;
   size_t size;
@@ -72,6 +76,8 @@ void hd_crew_delete(hd_crew *crew);
  * whose turn is over; in this one the work is stopped, with HD_STOP_TURN. Then
  * ask hd_crew_opened () which of these one is in. Before hd_crew_run (). */
 HD_MUST_USE hd_run hd_crew_open(hd_crew *crew, size_t member, double seconds);
+/* The place of that member. */
+hd_crew_seat *hd_crew_opening(hd_crew *crew);
 typedef enum {
   HD_OPENED_WHOLE,  /* the work is done, or stopped by a limit: this member will
                        not have another turn */

@@ -20,6 +20,8 @@ struct hd_crew_seat {
   uint64_t looks, looks_end;
   double cpu_end, look_at; /* CPU time, time */
   double cpu;              /* that it had before this process */
+  const bool *doubt;       /* NULL, or whether it has … */
+  double factor;           /* … this share of its weight */
   /* In the parent's process, for one that begins there. */
   bool guest, split;
   hd_member *all;
@@ -79,11 +81,16 @@ static void wait_turn(seat *s) {
   take_turn(s, turn);
 }
 
-static void end_turn(seat *s) {
+static hd_turn_used used_by(const seat *s) {
   size_t bytes = hd_mem_current();
-  hd_turn_used used = {.cpu = s->cpu + hd_cpu(),
-                       .looks = s->looks,
-                       .memory = bytes > s->memory ? bytes - s->memory : 0};
+  return (hd_turn_used){.cpu = s->cpu + hd_cpu(),
+                        .looks = s->looks,
+                        .memory = bytes > s->memory ? bytes - s->memory : 0,
+                        .share = s->doubt && *s->doubt ? s->factor : 1};
+}
+
+static void end_turn(seat *s) {
+  hd_turn_used used = used_by(s);
   send_frame(s->out, 'y', &used, sizeof used);
   wait_turn(s);
 }
@@ -110,6 +117,12 @@ static bool rest(void *context, uint64_t looks) {
   else
     end_turn(s);
   return !s->split;
+}
+
+void hd_crew_doubt(hd_crew_seat *s, const bool *doubt, double factor) {
+  assert(factor > 0 && factor <= 1);
+  s->doubt = doubt;
+  s->factor = factor;
 }
 
 void hd_crew_post(hd_crew_seat *s, const hd_str *answer) {
@@ -299,10 +312,7 @@ bool hd_seat_taken(const hd_crew_seat *s) {
 /* A member's CPU clock starts at 0. Where there can be no other process the
  * member stays, without an end to its turn. */
 static void leave_parent(seat *s) {
-  size_t bytes = hd_mem_current();
-  hd_turn_used used = {.cpu = hd_cpu() + s->cpu,
-                       .looks = s->looks,
-                       .memory = bytes > s->memory ? bytes - s->memory : 0};
+  hd_turn_used used = used_by(s);
   pid_t pid = split(s);
   if (pid == 0) {
     s->cpu = used.cpu;

@@ -27,6 +27,7 @@ typedef struct {
   double cpu;     /* seconds, of all its turns */
   uint64_t looks; /* in all its turns */
   size_t memory;  /* bytes now, beyond those of its parent */
+  double share;   /* of its weight; 0 = all of it */
 } hd_turn_used;
 
 typedef struct {

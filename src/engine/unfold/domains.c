@@ -86,6 +86,7 @@ enum {
   EXACT_STEPS = 300000,
   EXACT_EVENTS = 5000,
   PARTITION_STEPS = 200000,
+  ENDLESS_TICKS = 100000,
   PARTITION_LEVELS = 3,
 };
 
@@ -132,6 +133,19 @@ static void partition(const hd_code *code, const hd_unfold_options *options,
   apart_free(&set);
 }
 
+/* It may have been only long. Of the time that is left some is kept for the other
+ * domains. */
+static void start_again(const hd_code *code, const hd_unfold_options *options,
+                        hd_run *run, hd_unfold_result *result) {
+  hd_unfold_result_free(result);
+  *result = (hd_unfold_result){0};
+  hd_run part = *run;
+  if (part.deadline > 0)
+    part.deadline = hd_now() + (part.deadline - hd_now()) * 0.6;
+  unfold_once(code, options, &part, result);
+  run->ticks = part.ticks;
+}
+
 void hd_unfold(const hd_code *code, const hd_unfold_options *options,
                hd_run *run, hd_unfold_result *result) {
   hd_unfold_options mine = *options;
@@ -141,12 +155,18 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   hd_run part = *run;
   if (choose && part.deadline > 0)
     part.deadline = hd_now() + (part.deadline - hd_now()) * 0.4;
+  if (choose && !(part.steps && part.steps < part.ticks + ENDLESS_TICKS))
+    part.steps = part.ticks + ENDLESS_TICKS;
   unfold_once(code, &mine, choose ? &part : run, result);
   run->ticks = choose ? part.ticks : run->ticks;
   /* Loops over events that change something in every round do not end. */
-  bool endless = choose && result->reason && part.stop == HD_STOP_TIME;
+  bool endless = choose && result->reason &&
+                 (part.stop == HD_STOP_TIME || part.stop == HD_STOP_STEPS);
   if ((endless || options->levels) && hd_run_check(run))
     partition(code, options, true, run, result);
+  if (endless && part.stop == HD_STOP_STEPS && result->reason &&
+      hd_run_check(run))
+    start_again(code, &mine, run, result);
   /* Deadlocks do not depend on relations. */
   hd_properties valued =
       options->checks & ~((hd_properties)1 << HD_PROPERTY_DEADLOCK);

@@ -55,7 +55,8 @@ typedef struct {
   bool widened;
   node_map index; /* hash of control -> nodes */
   hd_vec(node) nodes;
-  locals work; /* on their way to a meeting place */
+  hd_u32s pending; /* those of the nodes that are */
+  locals work;     /* on their way to a meeting place */
 } segment;
 
 static const hd_cedge *edge_of(const segment *s, hd_edge_id edge) {
@@ -181,6 +182,8 @@ static void arrive(segment *s, local l) {
       local_free(&l);
       return;
     }
+  if (!n->pending)
+    hd_vec_push(&s->pending, (uint32_t)(n - s->nodes.data));
   n->pending = true;
   if (n->states.size < s->a->partition) {
     kept fresh = {l, true};
@@ -823,12 +826,22 @@ static void settle(segment *s) {
       follow(s, hd_vec_pop(&s->work), false);
 }
 
+/* Takes the node that comes first, the older one of equals, off the list. */
 static node *next_node(segment *s) {
-  node *best = NULL;
-  for (hd_vec_each(node, n, &s->nodes))
-    if (n->pending && (!best || comes_first(n, best)))
-      best = n;
-  return best;
+  hd_u32s *list = &s->pending;
+  size_t best = 0;
+  for (size_t i = 1; i < list->size; i++) {
+    const node *n = &s->nodes.data[list->data[i]];
+    const node *b = &s->nodes.data[list->data[best]];
+    if (comes_first(n, b) || (n < b && !comes_first(b, n)))
+      best = i;
+  }
+  if (!list->size)
+    return NULL;
+  node *found = &s->nodes.data[list->data[best]];
+  list->data[best] = hd_vec_last(list);
+  list->size--;
+  return found;
 }
 
 static void leave_node(segment *s, node *n) {
@@ -868,6 +881,7 @@ void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
     hd_vec_free(&s.index.items[i].val);
   node_map_free(&s.index);
   hd_vec_free(&s.nodes);
+  hd_vec_free(&s.pending);
   hd_vec_free(&s.work);
   hd_memory_drop(s.before);
 }

@@ -660,6 +660,12 @@ static void add_candidate(structure *s, const candidate *c) {
   local_free(&e.state);
 }
 
+/* An event is compared with those that are there. */
+static bool count_event(structure *s) {
+  return hd_run_spend(s->a->run, 1 + s->events.size / 16) &&
+         hd_run_check(s->a->run);
+}
+
 void structure_unfold(structure *s, local start) {
   event e = {.kind = EV_START,
              .seq = 1,
@@ -670,7 +676,7 @@ void structure_unfold(structure *s, local start) {
   e.clock = clock_set(NULL, 0, 1);
   s->memo = memo_new();
   add_event(s, e);
-  while (s->queue.size && !s->a->gave_up && hd_run_check(s->a->run)) {
+  while (s->queue.size && !s->a->gave_up && count_event(s)) {
     candidate c = pop_candidate(s);
     add_candidate(s, &c);
     if (s->a->options->max_events &&
