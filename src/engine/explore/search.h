@@ -40,7 +40,7 @@ typedef struct {
   bool leaps;        /* local moves are made at once */
   bool again;        /* states that were passed over were no local ones */
   bool stopped;      /* a limit, or nothing is left to be found */
-  uint64_t effort; /* local actions that no step was counted for yet */
+  uint64_t effort;   /* local actions that no step was counted for yet */
   uint64_t moves, depth, rounds, reopened, dropped;
 } hd_search;
 
