@@ -599,6 +599,7 @@ static bool look_behind(hd_job *j) {
 static bool prove_alone(hd_job *j, bool modular) {
   bool good = modular ? hd_job_modular(j) : hd_job_unfold(j);
   bool safe = false;
+  hd_job_doubt(j);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     safe = safe || j->result->answers[p].verdict == HD_SAFE;
   if (good && safe && hd_run_check(j->run))

@@ -133,10 +133,15 @@ static void partition(const hd_code *code, const hd_unfold_options *options,
   apart_free(&set);
 }
 
-/* It may have been only long. Of the time that is left some is kept for the other
- * domains. */
+/* It may have been only long. Of the time that is left, if there is any, some is
+ * kept for the other domains. */
 static void start_again(const hd_code *code, const hd_unfold_options *options,
                         hd_run *run, hd_unfold_result *result) {
+  if (!hd_run_check(run)) {
+    hd_free(result->reason);
+    result->reason = hd_strdup(hd_run_why(run));
+    return;
+  }
   hd_unfold_result_free(result);
   *result = (hd_unfold_result){0};
   hd_run part = *run;
@@ -164,8 +169,7 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
                  (part.stop == HD_STOP_TIME || part.stop == HD_STOP_STEPS);
   if ((endless || options->levels) && hd_run_check(run))
     partition(code, options, true, run, result);
-  if (endless && part.stop == HD_STOP_STEPS && result->reason &&
-      hd_run_check(run))
+  if (endless && part.stop == HD_STOP_STEPS && result->reason)
     start_again(code, &mine, run, result);
   /* Deadlocks do not depend on relations. */
   hd_properties valued =
