@@ -130,6 +130,11 @@ hd_verify_status hd_confirm_code(const hd_code *code,
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (is_open(&result->answers[p]) && !result->answers[p].unchecked)
       mine.machine.checks |= (hd_properties)1 << p;
+  /* What is undefined, and found to happen, ends runs. */
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if ((p == HD_PROPERTY_MEMORY || p == HD_PROPERTY_ARITH) &&
+        result->answers[p].asked && result->answers[p].verdict == HD_UNSAFE)
+      mine.known |= (hd_properties)1 << p;
   if (!mine.machine.checks)
     return status;
   hd_states_search(code, &mine, run, &found);

@@ -333,7 +333,7 @@ void hd_states_search(const hd_code *code, const hd_states_options *options,
               .max_states = options->max_states ? options->max_states : 1000000,
               .result = result};
   s.pairs = s.asked & race || has_torn_calls(code);
-  s.machine.checks |= s.pairs ? race : 0;
+  s.machine.checks |= options->known | (s.pairs ? race : 0);
   s.machine.clocks = s.pairs;
   s.machine.exact = true;
   s.machine.observe = NULL;

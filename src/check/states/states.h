@@ -13,6 +13,8 @@ typedef struct {
   /* `checks` are the properties to be judged; `clocks`, `exact` and `observe`
    * are set here. */
   hd_machine_options machine;
+  /* Violations that are known: runs end there, and they are no news. */
+  hd_properties known;
   uint64_t max_states; /* 0 = 1,000,000 */
 } hd_states_options;
 
