@@ -406,7 +406,7 @@ static void verification(library_call *c) {
     violation(c);
     return;
   }
-  bool zero = v.kind == HD_NOTE_ANY ||
+  bool zero = v.kind == HD_NOTE_ANY || v.kind == HD_NOTE_SPAN ||
               (v.kind == HD_NOTE_RANGE && v.lo <= 0 && v.hi >= 0);
   bool other = v.kind != HD_NOTE_SET;
   for (int i = 0; v.kind == HD_NOTE_SET && i < v.n; i++) {
@@ -464,8 +464,9 @@ static void harmless(library_call *c) {
       }
     }
     hd_cexpr_id e = c->w->code->operands.data[c->e->operands + 1 + i];
-    if (v.kind == HD_NOTE_ANY &&
-        c->w->code->exprs.data[e].type.kind == HD_TYPE_PTR) {
+    if (v.kind == HD_NOTE_SPAN ||
+        (v.kind == HD_NOTE_ANY &&
+         c->w->code->exprs.data[e].type.kind == HD_TYPE_PTR)) {
       refuse(c, "with memory that is not known");
       return;
     }

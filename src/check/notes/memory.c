@@ -163,6 +163,10 @@ static void forget(state *s, uint32_t o) {
 /* --- what the annotation has to say --- */
 
 bool may_tell(walk *w, const value *v) {
+  if (v->kind == HD_NOTE_SPAN) {
+    const object *o = object_at(w, v->base);
+    return o->kind != OBJ_SLOT || is_main_slot(o);
+  }
   for (int i = 0; v->kind == HD_NOTE_SET && i < v->n; i++) {
     if (v->elems[i].base == HD_NO_ID)
       continue;
@@ -295,6 +299,10 @@ static bool is_there(walk *w, const state *s, hd_note_elem e, uint64_t size,
 
 static bool are_there(walk *w, const state *s, const value *address,
                       uint64_t size, bool write, hd_edge_id edge) {
+  if (address->kind == HD_NOTE_SPAN)
+    return address->lo >= 0 &&
+           is_there(w, s, (hd_note_elem){address->base, (uint64_t)address->hi},
+                    size, write, edge);
   if (address->kind != HD_NOTE_SET)
     give_up_at(w, edge, "an address that is not known");
   for (int i = 0; i < address->n && !w->failed; i++)
@@ -303,52 +311,105 @@ static bool are_there(walk *w, const state *s, const value *address,
   return !w->failed;
 }
 
+/* Bytes that an access may begin at: one by one, or a span of them. */
+typedef struct {
+  uint32_t object;
+  uint64_t lo, hi;
+} target;
+
+static int count_targets(const value *address) {
+  return address->kind == HD_NOTE_SPAN ? 1 : address->n;
+}
+
+static target target_at(const value *address, int i) {
+  if (address->kind == HD_NOTE_SPAN)
+    return (target){address->base, (uint64_t)address->lo,
+                    (uint64_t)address->hi};
+  const hd_note_elem *e = &address->elems[i];
+  return (target){e->base, e->bits, e->bits};
+}
+
+static value load_at(walk *w, state *s, target t, uint32_t size, bool atomic,
+                     hd_edge_id edge) {
+  uint32_t o = t.object;
+  bool mine = holds(w, s, o, false) || is_constant(w, o);
+  note_deed(w, s, o, t.lo, t.hi + size, false, atomic, edge);
+  if (!mine && guard_of(w->notes, o)) {
+    unguard(w, o, edge);
+    return hd_note_none();
+  }
+  if (t.lo != t.hi)
+    return hd_note_any();
+  /* What is not mentioned is what was supposed: it has to be there. */
+  if (w->finding && !is_own(w, s, o) && !is_constant(w, o) && !untold(w, s, o))
+    consult(w, o, t.lo, size);
+  return mine ? cell_get(w, s, o, t.lo, size) : consult(w, o, t.lo, size);
+}
+
 value load(walk *w, state *s, const value *address, uint32_t size, bool atomic,
            hd_edge_id edge) {
   value out = hd_note_none();
   if (!are_there(w, s, address, size, false, edge))
     return out;
-  for (int i = 0; i < address->n; i++) {
-    uint32_t o = address->elems[i].base;
-    uint64_t at = address->elems[i].bits;
-    note_deed(w, s, o, at, at + size, false, atomic, edge);
-    if (!holds(w, s, o, false) && !is_constant(w, o) && guard_of(w->notes, o)) {
-      unguard(w, o, edge);
-      return hd_note_none();
-    }
-    bool mine = holds(w, s, o, false) || is_constant(w, o);
-    /* What is not mentioned is what was supposed: it has to be there. */
-    if (w->finding && !is_own(w, s, o) && !is_constant(w, o) &&
-        !untold(w, s, o))
-      consult(w, o, at, size);
-    value v = mine ? cell_get(w, s, o, at, size) : consult(w, o, at, size);
+  for (int i = 0; i < count_targets(address); i++) {
+    value v = load_at(w, s, target_at(address, i), size, atomic, edge);
+    if (hd_note_empty(&v) && w->unguarded.size)
+      return v;
     out = hd_note_join((uint8_t)(8 * size), &out, &v);
   }
   return out;
+}
+
+/* So many bytes from somewhere in the target on become anything. */
+static void havoc_at(walk *w, state *s, target t, uint64_t size, bool atomic,
+                     hd_edge_id edge) {
+  value any = hd_note_any();
+  note_deed(w, s, t.object, t.lo, t.hi + size, true, atomic, edge);
+  note_write(w, s, t.object, t.lo, t.hi + size, edge);
+  if (holds(w, s, t.object, true))
+    blur(s, t.object);
+  else if (guard_of(w->notes, t.object))
+    unguard(w, t.object, edge);
+  else
+    for (size_t k = 0; k < w->notes->cells.size; k++) {
+      cell c = w->notes->cells.data[k];
+      if (overlaps(&c, t.object, t.lo, t.hi - t.lo + size))
+        require(w, c.object, c.offset, c.size, &any);
+    }
+}
+
+static void store_at(walk *w, state *s, target t, uint32_t size, const value *v,
+                     bool only, bool atomic, hd_edge_id edge) {
+  uint32_t o = t.object;
+  note_deed(w, s, o, t.lo, t.lo + size, true, atomic, edge);
+  note_write(w, s, o, t.lo, t.lo + size, edge);
+  if (!holds(w, s, o, true)) {
+    if (guard_of(w->notes, o))
+      unguard(w, o, edge);
+    else
+      require(w, o, t.lo, size, v);
+    return;
+  }
+  value new = *v;
+  if (!only) {
+    value old = cell_get(w, s, o, t.lo, size);
+    new = hd_note_join((uint8_t)(8 * size), &old, v);
+  }
+  cell_put(s, o, t.lo, size, &new);
 }
 
 void store(walk *w, state *s, const value *address, uint32_t size,
            const value *v, bool atomic, hd_edge_id edge) {
   if (!are_there(w, s, address, size, true, edge))
     return;
-  for (int i = 0; i < address->n; i++) {
-    uint32_t o = address->elems[i].base;
-    uint64_t at = address->elems[i].bits;
-    note_deed(w, s, o, at, at + size, true, atomic, edge);
-    note_write(w, s, o, at, at + size, edge);
-    if (!holds(w, s, o, true)) {
-      if (guard_of(w->notes, o))
-        unguard(w, o, edge);
-      else
-        require(w, o, at, size, v);
-      continue;
-    }
-    value new = *v;
-    if (address->n > 1) {
-      value old = cell_get(w, s, o, at, size);
-      new = hd_note_join((uint8_t)(8 * size), &old, v);
-    }
-    cell_put(s, o, at, size, &new);
+  for (int i = 0; i < count_targets(address); i++) {
+    target t = target_at(address, i);
+    if (t.lo == t.hi)
+      store_at(w, s, t, size, v, address->n == 1, atomic, edge);
+    else if (may_tell(w, v))
+      havoc_at(w, s, t, size, atomic, edge);
+    else
+      give_up_at(w, edge, "a pointer that is lost in an array");
   }
 }
 
@@ -356,32 +417,18 @@ void havoc(walk *w, state *s, const value *address, uint64_t size,
            hd_edge_id edge) {
   if (!are_there(w, s, address, size, true, edge))
     return;
-  value any = hd_note_any();
-  for (int i = 0; i < address->n; i++) {
-    uint32_t o = address->elems[i].base;
-    uint64_t at = address->elems[i].bits;
-    note_deed(w, s, o, at, at + size, true, false, edge);
-    note_write(w, s, o, at, at + size, edge);
-    if (holds(w, s, o, true))
-      blur(s, o);
-    else if (guard_of(w->notes, o))
-      unguard(w, o, edge);
-    else
-      for (size_t k = 0; k < w->notes->cells.size; k++) {
-        cell c = w->notes->cells.data[k];
-        if (overlaps(&c, o, at, size))
-          require(w, o, c.offset, c.size, &any);
-      }
-  }
+  for (int i = 0; i < count_targets(address); i++)
+    havoc_at(w, s, target_at(address, i), size, false, edge);
 }
 
 void touch(walk *w, state *s, const value *address, uint64_t size,
            hd_edge_id edge) {
   if (!are_there(w, s, address, size, false, edge))
     return;
-  for (int i = 0; i < address->n; i++)
-    note_deed(w, s, address->elems[i].base, address->elems[i].bits,
-              address->elems[i].bits + size, false, false, edge);
+  for (int i = 0; i < count_targets(address); i++) {
+    target t = target_at(address, i);
+    note_deed(w, s, t.object, t.lo, t.hi + size, false, false, edge);
+  }
 }
 
 /* --- handing over --- */

@@ -38,6 +38,9 @@ static value leaf(walk *w, const state *s, const hd_cexpr *e) {
 
 /* Pointers that leave their object are not followed any further. */
 static value stay(const walk *w, value v) {
+  if (v.kind == HD_NOTE_SPAN &&
+      (v.lo < 0 || (uint64_t)v.hi > object_size(w->notes, v.base)))
+    return hd_note_any();
   for (int i = 0; v.kind == HD_NOTE_SET && i < v.n; i++)
     if (v.elems[i].base != HD_NO_ID &&
         v.elems[i].bits > object_size(w->notes, v.elems[i].base))
@@ -77,6 +80,8 @@ static bool may_be(const value *v, bool truth) {
     return truth || (v->lo <= 0 && v->hi >= 0);
   if (v->kind == HD_NOTE_ANY)
     return true;
+  if (v->kind == HD_NOTE_SPAN)
+    return truth;
   for (int i = 0; i < v->n; i++)
     if ((v->elems[i].base != HD_NO_ID || v->elems[i].bits != 0) == truth)
       return true;
@@ -273,6 +278,8 @@ static value loaded(hd_type type, const value *v) {
   value out = *v;
   if (type.width == 8 * hd_type_bytes(type) || v->kind == HD_NOTE_ANY)
     return out;
+  if (v->kind == HD_NOTE_SPAN)
+    return hd_note_any();
   if (v->kind == HD_NOTE_RANGE)
     return hd_note_full(type);
   out = hd_note_none();
@@ -288,7 +295,7 @@ static value loaded(hd_type type, const value *v) {
 
 /* … and the other way round: higher bits of the last byte are zero. */
 static value stored(hd_type type, const value *v) {
-  if (v->kind == HD_NOTE_RANGE && type.width != 8 * hd_type_bytes(type))
+  if (v->kind != HD_NOTE_SET && type.width != 8 * hd_type_bytes(type))
     return hd_note_any();
   return *v;
 }

@@ -17,6 +17,8 @@ static const char first_line[] = "heddle annotation 1";
 static void put_value(hd_str *out, const value *v) {
   if (v->kind == HD_NOTE_ANY) {
     hd_str_puts(out, "any");
+  } else if (v->kind == HD_NOTE_SPAN) {
+    hd_str_printf(out, "&%u[%" PRId64 ",%" PRId64 "]", v->base, v->lo, v->hi);
   } else if (v->kind == HD_NOTE_RANGE) {
     hd_str_printf(out, "[%" PRId64 ",%" PRId64 "]", v->lo, v->hi);
   } else {
@@ -237,6 +239,16 @@ static bool read_value(reader *r, value *v) {
     return signed_number(r, &v->lo) && symbol(r, ',') &&
            signed_number(r, &v->hi) && symbol(r, ']') &&
            (v->lo < v->hi || fail(r, "an empty interval"));
+  }
+  if (*r->at == '&') {
+    r->at++;
+    *v = (value){.kind = HD_NOTE_SPAN};
+    return number32(r, r->n->objects.size, &v->base) && symbol(r, '[') &&
+           signed_number(r, &v->lo) && symbol(r, ',') &&
+           signed_number(r, &v->hi) && symbol(r, ']') &&
+           ((v->lo >= 0 && v->lo < v->hi &&
+             (uint64_t)v->hi <= object_size(r->n, v->base)) ||
+            fail(r, "an empty span"));
   }
   *v = hd_note_none();
   if (!symbol(r, '{'))

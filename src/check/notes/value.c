@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+__extension__ typedef __int128 wide;
+
 hd_note_value hd_note_any(void) {
   return (hd_note_value){.kind = HD_NOTE_ANY};
 }
@@ -116,6 +118,32 @@ bool hd_note_bounds(uint8_t width, const hd_note_value *v, int64_t *lo,
   return true;
 }
 
+bool hd_note_span(const hd_note_value *v, uint32_t *base, int64_t *lo,
+                  int64_t *hi) {
+  *base = v->kind == HD_NOTE_SPAN ? v->base : v->elems[0].base;
+  *lo = v->lo;
+  *hi = v->hi;
+  if (v->kind == HD_NOTE_SPAN)
+    return true;
+  if (v->kind != HD_NOTE_SET || !v->n || *base == HD_NO_ID)
+    return false;
+  for (int i = 0; i < v->n; i++)
+    if (v->elems[i].base != *base || v->elems[i].bits > INT32_MAX)
+      return false;
+  *lo = (int64_t)v->elems[0].bits;
+  *hi = (int64_t)v->elems[v->n - 1].bits;
+  return true;
+}
+
+static hd_note_value spanned(uint32_t base, wide lo, wide hi) {
+  if (lo < 0 || hi > INT32_MAX)
+    return hd_note_any();
+  if (lo == hi)
+    return hd_note_address(base, (uint64_t)lo);
+  return (hd_note_value){
+      .kind = HD_NOTE_SPAN, .base = base, .lo = (int64_t)lo, .hi = (int64_t)hi};
+}
+
 static bool contains(uint8_t width, const hd_note_value *v, hd_note_elem e) {
   if (v->kind == HD_NOTE_ANY)
     return true;
@@ -123,6 +151,9 @@ static bool contains(uint8_t width, const hd_note_value *v, hd_note_elem e) {
     int64_t x = hd_code_signed(e.bits, width);
     return e.base == HD_NO_ID && v->lo <= x && x <= v->hi;
   }
+  if (v->kind == HD_NOTE_SPAN)
+    return e.base == v->base && e.bits >= (uint64_t)v->lo &&
+           e.bits <= (uint64_t)v->hi;
   for (int i = 0; i < v->n; i++)
     if (order(&v->elems[i], &e) == 0)
       return true;
@@ -137,6 +168,9 @@ bool hd_note_within(uint8_t width, const hd_note_value *a,
     return false;
   if (a->kind == HD_NOTE_RANGE)
     return b->kind == HD_NOTE_RANGE && b->lo <= a->lo && a->hi <= b->hi;
+  if (a->kind == HD_NOTE_SPAN)
+    return b->kind == HD_NOTE_SPAN && b->base == a->base && b->lo <= a->lo &&
+           a->hi <= b->hi;
   for (int i = 0; i < a->n; i++)
     if (!contains(width, b, a->elems[i]))
       return false;
@@ -158,6 +192,11 @@ hd_note_value hd_note_join(uint8_t width, const hd_note_value *a,
       return both;
   }
   int64_t lo, hi, lo2, hi2;
+  uint32_t base, base2;
+  if (hd_note_span(a, &base, &lo, &hi) && hd_note_span(b, &base2, &lo2, &hi2))
+    return base == base2
+               ? spanned(base, lo < lo2 ? lo : lo2, hi > hi2 ? hi : hi2)
+               : hd_note_any();
   if (!hd_note_bounds(width, a, &lo, &hi) ||
       !hd_note_bounds(width, b, &lo2, &hi2))
     return hd_note_any();
@@ -166,7 +205,7 @@ hd_note_value hd_note_join(uint8_t width, const hd_note_value *a,
 
 hd_note_value hd_note_cut(uint8_t width, const hd_note_value *v, int64_t lo,
                           int64_t hi) {
-  if (v->kind == HD_NOTE_ANY)
+  if (v->kind == HD_NOTE_ANY || v->kind == HD_NOTE_SPAN)
     return *v; /* it may be a pointer */
   if (v->kind == HD_NOTE_RANGE)
     return hd_note_range(width, v->lo > lo ? v->lo : lo,
@@ -241,8 +280,6 @@ static bool on_elems(const hd_cexpr *e, hd_type from, hd_note_elem a,
 }
 
 /* --- operations on intervals --- */
-
-__extension__ typedef __int128 wide;
 
 static hd_note_value fit(hd_type type, wide lo, wide hi) {
   int64_t least, most;
@@ -378,6 +415,32 @@ static hd_note_value all_pairs(const hd_cexpr *e, hd_type from,
   return out;
 }
 
+/* A span, and a number or null; false: nothing is known. */
+static bool on_spans(const hd_cexpr *e, hd_type from, const hd_note_value *a,
+                     const hd_note_value *b, hd_note_value *out) {
+  uint32_t base;
+  int64_t lo, hi, bl, bh;
+  if (!hd_note_span(a, &base, &lo, &hi))
+    return false;
+  bool number = hd_note_bounds(from.width, b, &bl, &bh);
+  switch ((hd_code_op)e->op) {
+  case HD_CODE_PTRADD:
+    *out = number ? spanned(base, (wide)lo + bl, (wide)hi + bh) : hd_note_any();
+    return true;
+  case HD_CODE_PTRTOINT:
+  case HD_CODE_INTTOPTR:
+  case HD_CODE_BITCAST:
+    *out = e->type.width >= 32 ? *a : hd_note_any();
+    return true;
+  case HD_CODE_EQ:
+  case HD_CODE_NE:
+    *out = truth(e->op == HD_CODE_EQ, e->op == HD_CODE_NE);
+    return number && !bl && !bh;
+  default:
+    return false;
+  }
+}
+
 hd_note_value hd_note_apply(const hd_cexpr *e, hd_type from,
                             const hd_note_value *a, const hd_note_value *b,
                             bool *bad) {
@@ -390,6 +453,9 @@ hd_note_value hd_note_apply(const hd_cexpr *e, hd_type from,
     return hd_note_none();
   if (a->kind == HD_NOTE_SET && b->kind == HD_NOTE_SET)
     return all_pairs(e, from, a, b, bad);
+  hd_note_value spans;
+  if (on_spans(e, from, a, b, &spans))
+    return spans;
   int64_t al, ah, bl, bh;
   bool known = hd_note_bounds(from.width, a, &al, &ah) &&
                hd_note_bounds(from.width, b, &bl, &bh);

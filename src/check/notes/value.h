@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of values, for annotations: up to 16 single ones, an interval of signed
- * numbers, or anything. Small sets are computed with by evaluating every element
+ * numbers, a span of addresses in one object, or anything. Small sets are computed with by evaluating every element
  * (model/eval.h), so that there is little to get wrong here; it has nothing to
  * do with src/domain, which the engines use. */
 #ifndef HD_CHECK_NOTES_VALUE_H
@@ -19,12 +19,14 @@ typedef struct {
 typedef enum {
   HD_NOTE_SET,   /* empty: no value at all */
   HD_NOTE_RANGE, /* lo … hi as signed numbers of the width, lo < hi */
+  HD_NOTE_SPAN,  /* addresses: bytes lo … hi of the object `base`, 0 <= lo */
   HD_NOTE_ANY,   /* whatever, pointers too */
 } hd_note_kind;
 
 typedef struct {
   uint8_t kind;
   uint8_t n;
+  uint32_t base; /* SPAN */
   int64_t lo, hi;
   hd_note_elem elems[HD_NOTE_MOST]; /* ascending */
 } hd_note_value;
@@ -40,6 +42,9 @@ hd_note_value hd_note_full(hd_type type);
 
 bool hd_note_empty(const hd_note_value *v);
 bool hd_note_is_any(const hd_note_value *v);
+/* Bytes lo … hi of one object, whether as a span or one by one. */
+bool hd_note_span(const hd_note_value *v, uint32_t *base, int64_t *lo,
+                  int64_t *hi);
 /* Exactly one element. */
 bool hd_note_single(const hd_note_value *v, hd_note_elem *elem);
 /* May a truth value be 1 (0)? */
