@@ -153,9 +153,6 @@ static void shift(hd_value *out, hd_code_op op, uint8_t flags, uint8_t width,
     r = corners(shift_right(a->lo, lo), shift_right(a->lo, hi),
                 shift_right(a->hi, lo), shift_right(a->hi, hi));
   }
-  /* With different distances a wrapped range is not contiguous. */
-  if (op == HD_CODE_SHL && lo != hi && !fits_signed(r.lo, r.hi, width))
-    r = (range){-((hd_wide)1 << (width - 1)), ((hd_wide)1 << (width - 1)) - 1};
   hd_value_add_range(out, width, r.lo, r.hi);
 }
 

@@ -230,6 +230,53 @@ static void test_life(void **state) {
 }
 
 /* A load from many places is the join of the loads, wherever there are cells. */
+static hd_value load_bytes(const hd_memory *memory, int64_t at,
+                           uint32_t bytes) {
+  hd_pointee t = {1, 0, at, at};
+  return hd_memory_load(memory, &t, bytes);
+}
+
+static void store_bytes(hd_memory **memory, int64_t at, uint32_t bytes,
+                        hd_value value) {
+  hd_pointee t = {1, 0, at, at};
+  hd_memory_store(memory, &t, bytes, &value, false, 1);
+}
+
+/* Parts of what is no number: of an address any may be left, of what is undefined
+ * the rest is. */
+static void test_pieces(void **state) {
+  (void)state;
+  hd_memory *m = hd_memory_new();
+  hd_memory_create(&m, 1, 24, HD_FILL_UNDEFINED, 0);
+  store_bytes(&m, 0, 8, hd_value_address(1, 0, 0));
+  assert_true(load_bytes(m, 0, 4).wild);
+  assert_true(load_bytes(m, 2, 8).wild && load_bytes(m, 2, 8).undef);
+  store_bytes(&m, 0, 4, hd_value_const(32, 5));
+  assert_true(load_bytes(m, 4, 4).wild && load_bytes(m, 0, 8).wild);
+  assert_false(load_bytes(m, 0, 4).wild);
+  store_bytes(&m, 8, 8, hd_value_undefined());
+  store_bytes(&m, 8, 1, hd_value_const(8, 1));
+  assert_true(load_bytes(m, 9, 1).undef && load_bytes(m, 8, 4).undef);
+  assert_false(load_bytes(m, 8, 1).undef);
+  store_bytes(&m, 16, 4, hd_value_const(32, 7));
+  assert_true(load_bytes(m, 16, 8).undef);
+  hd_memory_drop(m);
+}
+
+/* Bytes of no cell behind cells, in one load. */
+static void test_fill_behind_cells(void **state) {
+  (void)state;
+  hd_memory *m = hd_memory_new();
+  hd_memory_create(&m, 1, 16, HD_FILL_ZERO, 0);
+  for (int64_t n = 0; n < 3; n++) {
+    store_bytes(&m, 4 * n, 4, hd_value_const(32, 7));
+    hd_pointee all = {1, 4, 0, 12};
+    hd_value v = hd_memory_load(m, &all, 4);
+    assert_true(hd_value_contains(&v, 32, 7) && hd_value_contains(&v, 32, 0));
+  }
+  hd_memory_drop(m);
+}
+
 static void test_wide_loads(void **state) {
   (void)state;
   enum { BYTES = 400 };
@@ -375,9 +422,14 @@ static void test_replay(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_stores), cmocka_unit_test(test_joins),
-      cmocka_unit_test(test_within), cmocka_unit_test(test_merge),
-      cmocka_unit_test(test_life),   cmocka_unit_test(test_wide_loads),
+      cmocka_unit_test(test_stores),
+      cmocka_unit_test(test_joins),
+      cmocka_unit_test(test_within),
+      cmocka_unit_test(test_merge),
+      cmocka_unit_test(test_life),
+      cmocka_unit_test(test_pieces),
+      cmocka_unit_test(test_fill_behind_cells),
+      cmocka_unit_test(test_wide_loads),
       cmocka_unit_test(test_replay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

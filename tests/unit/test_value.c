@@ -399,6 +399,23 @@ static hd_value random_address(void) {
 }
 
 /* Strides: joins, meets, order and moves keep every address. */
+/* Where an address is nobody knows: against one no number is ruled out. */
+static void test_refine_addresses(void **state) {
+  (void)state;
+  hd_value p = hd_value_address(3, 0, 0), five = hd_value_signed(64, 5, 9);
+  hd_value either = hd_value_join(64, &p, &five);
+  hd_value numbers = hd_value_signed(64, 0, 20);
+  for (hd_code_op op = HD_CODE_EQ; op <= HD_CODE_SGE; op++)
+    for (int wanted = 0; wanted < 2; wanted++)
+      for (int swapped = 0; swapped < 2; swapped++) {
+        hd_value x = swapped ? numbers : either, y = swapped ? either : numbers;
+        assert_true(hd_value_refine(op, wanted, 64, &x, &y));
+        const hd_value *mixed = swapped ? &y : &x, *plain = swapped ? &x : &y;
+        assert_int_equal(mixed->n_targets, 1);
+        assert_true(hd_value_within(&numbers, plain));
+      }
+}
+
 static void test_strides(void **state) {
   (void)state;
   for (int round = 0; round < 20000; round++) {
@@ -431,15 +448,27 @@ static void test_undefined(void **state) {
                                 (hd_value[]){u, one}, &mays);
   assert_true(out.undef && (mays & HD_MAY_BE_UNDEFINED));
   assert_true(hd_value_contains(&out, 32, 12345));
+  for (int swapped = 0; swapped < 2; swapped++) {
+    hd_value *x = swapped ? &one : &u, *y = swapped ? &u : &one;
+    assert_true(hd_value_join(32, x, y).undef);
+    assert_true(hd_value_widen(32, x, y, &steps).undef);
+    assert_false(hd_value_meet(32, x, y).undef);
+  }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_binary),        cmocka_unit_test(test_constants),
-      cmocka_unit_test(test_casts),         cmocka_unit_test(test_lattice),
-      cmocka_unit_test(test_widening_ends), cmocka_unit_test(test_refine),
-      cmocka_unit_test(test_refine_exact),  cmocka_unit_test(test_addresses),
-      cmocka_unit_test(test_undefined),     cmocka_unit_test(test_strides),
+      cmocka_unit_test(test_binary),
+      cmocka_unit_test(test_constants),
+      cmocka_unit_test(test_casts),
+      cmocka_unit_test(test_lattice),
+      cmocka_unit_test(test_widening_ends),
+      cmocka_unit_test(test_refine),
+      cmocka_unit_test(test_refine_exact),
+      cmocka_unit_test(test_addresses),
+      cmocka_unit_test(test_refine_addresses),
+      cmocka_unit_test(test_undefined),
+      cmocka_unit_test(test_strides),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
