@@ -75,6 +75,7 @@ typedef struct {
   bool exact;          /* values that are fixed here but open in C (never set,
                           when UNINIT is not checked; the time of day) must not
                           decide anything: then the run is UNSUPPORTED */
+  bool footprints;     /* moves note what they touch (hd_machine_touched) */
   uint64_t max_local;  /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory; /* bytes the program may allocate; 0 = 128 MiB */
   uint32_t max_threads; /* alive at a time, main too; a program that makes more
@@ -179,6 +180,24 @@ uint64_t hd_machine_reached(const hd_machine *machine);
 bool hd_machine_hidden(const hd_machine *machine);
 /* How many local actions the last move made behind its own: what it cost. */
 uint64_t hd_machine_effort(const hd_machine *machine);
+/* --- atomic sections, with `footprints` --- */
+
+/* Bytes that a move reads or, `written`, changes. */
+typedef struct {
+  uint64_t address, size;
+  bool written;
+} hd_touch;
+/* Stands the thread before a section, or in one; in one. */
+bool hd_machine_at_section(const hd_machine *machine, hd_tid thread);
+bool hd_machine_in_section(const hd_machine *machine, hd_tid thread);
+/* What the last move, made on this machine or one it shares its making with,
+ * touched. Variables that only serve inside of sections are left out
+ * (model/sections.h). */
+const hd_touch *hd_machine_touched(const hd_machine *machine, size_t *n);
+/* Did that move do more in a section than to access memory and ask for inputs,
+ * or does it wait in the middle of one for anything but an input? */
+bool hd_machine_blurred(const hd_machine *machine);
+
 /* Appends the addresses of what the thread owns alone (mutexes, spin locks,
  * locks held for writing): nobody else can get them until it gives them up. */
 typedef hd_vec(uint64_t) hd_addresses;

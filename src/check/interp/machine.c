@@ -451,7 +451,11 @@ hd_machine_status hd_machine_move(hd_machine *m, hd_turn move) {
   m->mover = move.thread;
   m->reached = 0;
   m->hidden = false;
+  hd_vec_clear(&m->plan->touched);
+  m->plan->blurred = false;
   hd_thread_act(m, move.thread, move.choice);
   run_on(m, move.thread);
+  if (m->plan->options->footprints)
+    hd_section_stop(m, move.thread);
   return m->status;
 }

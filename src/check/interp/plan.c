@@ -12,6 +12,7 @@
 
 #include "model/live.h"
 #include "model/live_globals.h"
+#include "model/sections.h"
 #include "check/interp/memory.h"
 
 #include <string.h>
@@ -330,6 +331,8 @@ hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options) {
   find_functions(plan);
   find_sights(plan);
   compile_all(plan, &addresses);
+  if (options->footprints)
+    plan->inner = hd_code_inner_globals(code);
   return plan;
 }
 
@@ -351,5 +354,7 @@ void hd_plan_drop(hd_plan *plan) {
   hd_live_delete(plan->live);
   hd_live_globals_delete(plan->live_globals);
   hd_free(plan->live_set);
+  hd_free(plan->inner);
+  hd_vec_free(&plan->touched);
   hd_free(plan);
 }

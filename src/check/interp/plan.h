@@ -56,7 +56,10 @@ typedef struct {
   /* Registers and globals that matter; made when asked for. */
   struct hd_live *live;
   struct hd_live_globals *live_globals;
-  uint64_t *live_set; /* scratch: a set of globals */
+  uint64_t *live_set;       /* scratch: a set of globals */
+  uint8_t *inner;           /* globals that only serve inside of sections */
+  hd_vec(hd_touch) touched; /* by the last move */
+  bool blurred;             /* … and it did more than that */
 } hd_plan;
 
 hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options);

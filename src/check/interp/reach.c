@@ -101,6 +101,8 @@ static void touch(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
 static const hd_object *checked(hd_machine *m, hd_tid tid, uint64_t address,
                                 uint64_t size, bool write, bool atomic,
                                 int64_t *offset) {
+  if (m->plan->options->footprints)
+    hd_section_note(m, tid, address, size, write);
   const hd_object *object = hd_ram_find(m, address, offset);
   const char *wrong = object ? wrong_at(object, *offset, size, write)
                              : hd_ram_wrong(m, address, size, write);
@@ -182,10 +184,24 @@ static void put(hd_machine *m, uint64_t address, const void *bytes,
   }
 }
 
+/* Is the value there already? */
+static bool is_there(const hd_machine *m, uint64_t address, uint32_t size,
+                     hd_value value) {
+  int64_t offset;
+  const hd_object *object = hd_ram_find(m, address, &offset);
+  const hd_block *block = object ? object->block : NULL;
+  return block && !object->sync &&
+         !memcmp(block->bytes + offset, &value.bits, size) &&
+         (block->shadow ? !memcmp(block->shadow + offset, &value.undef, size)
+                        : !value.undef);
+}
+
 bool hd_ram_store(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
                   bool atomic, hd_value value) {
   if (!hd_ram_check(m, tid, address, size, true, atomic))
     return false;
+  if (m->plan->options->footprints && is_there(m, address, size, value))
+    hd_section_unchanged(m, address, size);
   put(m, address, &value.bits, value.undef ? &value.undef : NULL, size);
   return true;
 }

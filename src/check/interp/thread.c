@@ -436,6 +436,8 @@ void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice) {
   hd_thread_top(t)->edge = t->next;
   const hd_cedge *edge = &m->plan->code->edges.data[t->next];
   announce(m, t);
+  if (m->plan->options->footprints)
+    hd_section_act(m, t);
   if (edge->act == HD_CODE_CALL)
     execute_call(m, t, edge, choice);
   else

@@ -21,11 +21,13 @@ typedef struct {
   uint32_t stack, from_stack, sync_stack;
   uint8_t kind; /* sight_kind */
   uint8_t memory, writes, atomic, local, acquires;
-  uint8_t zero[6];
+  uint8_t section; /* an atomic section whose footprint tells what it touches */
+  uint8_t zero[5];
 } sight;
 
 typedef struct {
   hd_u32s sights;
+  hd_u32s own;     /* those of them that were seen here */
   hd_u32s sources; /* controls that go on here */
   hd_tid thread;
   uint64_t reached; /* the lowest address that a move from here put on or took
@@ -71,13 +73,15 @@ struct hd_future {
   hd_pool sights;
   hd_pool owned; /* sorted addresses */
   hd_pool poses;
-  hd_vec(control) at;      /* by number of the control */
-  pair_set members, links; /* (control, sight), (control, control) */
+  hd_vec(control) at; /* by number of the control */
+  /* (control, sight), likewise for `own`, (control, control) */
+  pair_set members, owns, links;
   hd_vec(birth) births;
   answer_map answers;
   hd_vec(uint64_t) work; /* (control, sight) to be passed on */
   hd_bytes key;
   hd_addresses addresses;
+  hd_footprints *feet; /* NULL: sections are not looked into */
   uint64_t version;
   bool spurious; /* wake-ups are possible */
   bool broken;   /* a lock was taken from its owner: owning means nothing */
@@ -87,9 +91,10 @@ struct hd_future {
   bool belied; /* touched[t] > claimed[t] for a thread */
 };
 
-hd_future *hd_future_new(bool spurious) {
+hd_future *hd_future_new(bool spurious, bool sections) {
   hd_future *f = hd_calloc(1, sizeof *f);
   f->spurious = spurious;
+  f->feet = sections ? hd_footprints_new() : NULL;
   hd_future_forget_claims(f);
   return f;
 }
@@ -99,6 +104,7 @@ void hd_future_delete(hd_future *f) {
     return;
   for (hd_vec_each(control, c, &f->at)) {
     hd_vec_free(&c->sights);
+    hd_vec_free(&c->own);
     hd_vec_free(&c->sources);
   }
   hd_vec_free(&f->at);
@@ -107,17 +113,19 @@ void hd_future_delete(hd_future *f) {
   hd_pool_free(&f->owned);
   hd_pool_free(&f->poses);
   pair_set_free(&f->members);
+  pair_set_free(&f->owns);
   pair_set_free(&f->links);
   hd_vec_free(&f->births);
   answer_map_free(&f->answers);
   hd_vec_free(&f->work);
   hd_vec_free(&f->key);
   hd_vec_free(&f->addresses);
+  hd_footprints_delete(f->feet);
   hd_free(f);
 }
 
 uint64_t hd_future_version(const hd_future *f) {
-  return f->version;
+  return f->version + (f->feet ? hd_footprints_version(f->feet) : 0);
 }
 
 static const sight *sight_at(const hd_future *f, uint32_t id) {
@@ -165,7 +173,25 @@ static void settle(hd_future *f) {
   }
 }
 
+/* What a thread stands before, for those that stand before sections. */
+static void add_touched(hd_future *f, uint32_t c, const sight *s) {
+  if (s->kind == SIGHT_STACK || s->local || s->section)
+    return;
+  if (s->kind == SIGHT_ALL || (!s->memory && !s->sync))
+    hd_footprints_any(f->feet, c);
+  if (s->memory)
+    hd_footprints_touch(f->feet, c, s->address, s->size, s->writes);
+  hd_footprints_touch(f->feet, c, s->from, s->from_size, false);
+}
+
 static void add_sight(hd_future *f, uint32_t c, uint32_t s) {
+  bool fresh;
+  pair_set_put(&f->owns, pair(c, s), true, &fresh);
+  if (!fresh)
+    return;
+  hd_vec_push(&f->at.data[c].own, s);
+  if (f->feet)
+    add_touched(f, c, sight_at(f, s));
   add_member(f, c, s);
   settle(f);
 }
@@ -271,6 +297,7 @@ static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
   s.atomic = a->atomic;
   s.local = a->local;
   s.acquires = a->acquires;
+  s.section = f->feet && hd_machine_at_section(machine, thread);
   s.sync = a->sync;
   s.address = a->memory ? a->address : 0;
   s.size = a->memory ? a->size : 0;
@@ -331,10 +358,73 @@ static void add_birth(hd_future *f, hd_tid child, hd_tid parent, uint32_t c) {
   f->version++;
 }
 
-void hd_future_step(hd_future *f, hd_pose_id before, hd_pose_id after) {
+/* Does the section touch the stack of another thread? */
+static bool leaves_stack(const hd_machine *machine, hd_tid thread,
+                         const hd_touch *touched, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    hd_tid owner = hd_machine_stack_of(machine, touched[i].address);
+    if (owner != HD_NO_ID && owner != thread)
+      return true;
+  }
+  return false;
+}
+
+static void add_footprint(hd_future *f, const hd_machine *machine,
+                          hd_tid thread, hd_pose_id before, hd_pose_id after) {
+  const hd_pose *pose = hd_future_look(f, before);
+  uint32_t from = pose->control;
+  size_t n;
+  const hd_touch *touched = hd_machine_touched(machine, &n);
+  if (sight_at(f, pose->sight)->section) {
+    hd_footprints_section(f->feet, from);
+    for (size_t i = 0; i < n; i++)
+      hd_footprints_touch(f->feet, from, touched[i].address, touched[i].size,
+                          touched[i].written);
+    if (hd_machine_blurred(machine) ||
+        leaves_stack(machine, thread, touched, n))
+      hd_future_note_all(f, before);
+  }
+  hd_machine_status status = hd_machine_status_of(machine);
+  if (status != HD_MACHINE_RUNNING && status != HD_MACHINE_DEADLOCK)
+    return;
+  uint32_t to = after == HD_NO_POSE ? hd_footprint_end(thread)
+                                    : hd_future_look(f, after)->control;
+  if (after != HD_NO_POSE && hd_machine_in_section(machine, thread))
+    hd_footprints_inside(f->feet, to);
+  hd_footprints_link(f->feet, from, to, touched, n);
+}
+
+void hd_future_step(hd_future *f, const hd_machine *machine, hd_tid thread,
+                    hd_pose_id before, hd_pose_id after) {
+  if (f->feet && before != HD_NO_POSE)
+    add_footprint(f, machine, thread, before, after);
   if (before != HD_NO_POSE && after != HD_NO_POSE)
     add_link(f, hd_future_look(f, before)->control,
              hd_future_look(f, after)->control);
+}
+
+void hd_future_pass(hd_future *f, hd_tid mover, const hd_pose_id *poses,
+                    size_t n) {
+  if (!f->feet)
+    return;
+  uint32_t passed = hd_future_look(f, poses[mover])->control;
+  for (hd_tid t = 0; t < n; t++)
+    if (t != mover)
+      hd_footprints_pass(f->feet, passed,
+                         poses[t] == HD_NO_POSE
+                             ? hd_footprint_end(t)
+                             : hd_future_look(f, poses[t])->control);
+}
+
+/* Another thread's move has changed the pose. */
+static void change(hd_future *f, hd_pose_id before, hd_pose_id after) {
+  if (before == HD_NO_POSE || after == HD_NO_POSE)
+    return;
+  uint32_t from = hd_future_look(f, before)->control;
+  uint32_t to = hd_future_look(f, after)->control;
+  add_link(f, from, to);
+  if (f->feet && from != to)
+    hd_footprints_link(f->feet, from, to, NULL, 0);
 }
 
 /* Does the thread own something before that it does not after? */
@@ -360,7 +450,8 @@ void hd_future_follow(hd_future *f, hd_tid mover, const hd_pose_id *before,
   for (hd_tid t = 0; t < n_before; t++) {
     if (before[t] == after[t])
       continue;
-    hd_future_step(f, before[t], after[t]);
+    if (t != mover)
+      change(f, before[t], after[t]);
     if (t != mover && loses(f, before[t], after[t]))
       break_ownership(f);
   }
@@ -388,6 +479,8 @@ void hd_future_note_stack(hd_future *f, hd_pose_id pose, uint64_t from) {
     c->reached = from;
     f->version++;
   }
+  if (f->feet)
+    hd_footprints_frames(f->feet, hd_future_look(f, pose)->control);
   add_effect(f, pose, SIGHT_STACK, from);
 }
 
@@ -451,23 +544,32 @@ static bool clash(const hd_future *f, const sight *a, uint64_t reached,
   }
   if (in_stack(b, a->thread, reached))
     return true;
+  if (a->section || b->section)
+    return false; /* their footprints tell */
   hd_access x = access_of(a), y = access_of(b);
   return hd_access_conflicts(&x, &y);
 }
 
 /* Does any sight of the future of control `c` clash with what is done in `pose`
- * while `owned` is owned? */
+ * while `owned` is owned? Without `later`: any that is seen at `c`. */
 static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
-                    uint32_t c) {
+                    uint32_t c, bool later) {
   question q = {.sight = pose->sight,
                 .owned = owned,
                 .control = c,
                 .reached = f->at.data[pose->control].reached};
-  if (f->at.data[pose->control].all)
+  if (f->at.data[pose->control].all ||
+      (f->feet && hd_footprints_clash(f->feet, pose->control, c, later)))
     return true;
+  const sight *a = sight_at(f, pose->sight);
+  if (!later) {
+    for (hd_vec_each(uint32_t, s, &f->at.data[c].own))
+      if (clash(f, a, q.reached, owned, sight_at(f, *s)))
+        return true;
+    return false;
+  }
   answer *known = answer_map_put(&f->answers, q, (answer){0}, NULL);
   const hd_u32s *sights = &f->at.data[c].sights;
-  const sight *a = sight_at(f, pose->sight);
   while (!known->clash && known->looked < sights->size) {
     const sight *b = sight_at(f, sights->data[known->looked++]);
     known->clash = clash(f, a, q.reached, owned, b);
@@ -507,9 +609,22 @@ static uint32_t owned_by(hd_future *f, const hd_pose_id *poses, size_t n,
 }
 
 static bool anyone_clashes(hd_future *f, const hd_pose_id *poses, size_t n,
-                           hd_threads threads, uint32_t owned, uint32_t c) {
+                           hd_threads threads, uint32_t owned, uint32_t c,
+                           bool later) {
   for (size_t t = 0; t < n; t++)
-    if (has(threads, t) && clashes(f, hd_future_look(f, poses[t]), owned, c))
+    if (has(threads, t) &&
+        clashes(f, hd_future_look(f, poses[t]), owned, c, later))
+      return true;
+  return false;
+}
+
+/* Has a thread at `c` to wait until one of `threads` has moved, before it can
+ * go on from there? */
+static bool waits(hd_future *f, const hd_pose_id *poses, size_t n,
+                  hd_threads threads, uint32_t c) {
+  for (size_t t = 0; t < n; t++)
+    if (has(threads, t) &&
+        !hd_footprints_passed(f->feet, c, hd_future_look(f, poses[t])->control))
       return true;
   return false;
 }
@@ -528,11 +643,19 @@ static bool unborn_clash(hd_future *f, const hd_pose_id *poses, size_t n,
       if (b->child < n || !has(makers, b->parent))
         continue;
       makers |= (hd_threads)1 << b->child;
-      if (anyone_clashes(f, poses, n, threads, owned, b->control))
+      if (anyone_clashes(f, poses, n, threads, owned, b->control, true))
         return true;
     }
   } while (makers != before);
   return false;
+}
+
+static bool outsider_clashes(hd_future *f, const hd_pose_id *poses, size_t n,
+                             hd_threads threads, uint32_t owned, uint32_t c) {
+  if (!anyone_clashes(f, poses, n, threads, owned, c, true))
+    return false;
+  return !f->feet || !waits(f, poses, n, threads, c) ||
+         anyone_clashes(f, poses, n, threads, owned, c, false);
 }
 
 /* A thread outside that clashes, n when there is none. */
@@ -540,8 +663,8 @@ static size_t clashing_thread(hd_future *f, const hd_pose_id *poses, size_t n,
                               hd_threads threads, uint32_t owned) {
   for (size_t u = 0; u < n; u++)
     if (poses[u] != HD_NO_POSE && !has(threads, u) &&
-        anyone_clashes(f, poses, n, threads, owned,
-                       hd_future_look(f, poses[u])->control))
+        outsider_clashes(f, poses, n, threads, owned,
+                         hd_future_look(f, poses[u])->control))
       return u;
   return n;
 }

@@ -12,7 +12,7 @@
 #ifndef HD_ENGINE_EXPLORE_FUTURE_H
 #define HD_ENGINE_EXPLORE_FUTURE_H
 
-#include "check/interp/interp.h"
+#include "engine/explore/footprint.h"
 #include "engine/explore/pool.h"
 
 typedef uint32_t hd_pose_id;
@@ -30,8 +30,9 @@ enum { HD_THREADS_MOST = 64 };
 
 typedef struct hd_future hd_future;
 
-/* `spurious`: threads may wake up without a signal. */
-hd_future *hd_future_new(bool spurious);
+/* `spurious`: threads may wake up without a signal. `sections`: what atomic
+ * sections touch is learned; otherwise they clash with everything. */
+hd_future *hd_future_new(bool spurious, bool sections);
 void hd_future_delete(hd_future *future);
 
 /* The pose of a thread in a machine that can go on; its sight is noted. */
@@ -46,8 +47,14 @@ const hd_pose *hd_future_look(const hd_future *future, hd_pose_id pose);
  * on and which were born. */
 void hd_future_follow(hd_future *future, hd_tid mover, const hd_pose_id *before,
                       size_t n_before, const hd_pose_id *after, size_t n_after);
-/* The same for one thread, the only one that moved. */
-void hd_future_step(hd_future *future, hd_pose_id before, hd_pose_id after);
+/* The thread that stood before its action in this pose has made a move, which
+ * has led to the machine: notes what it touched and where it goes on (`after`;
+ * HD_NO_POSE: nowhere). To be called before anything else moves. */
+void hd_future_step(hd_future *future, const hd_machine *machine, hd_tid thread,
+                    hd_pose_id before, hd_pose_id after);
+/* `mover` went on from the poses without ending the run. */
+void hd_future_pass(hd_future *future, hd_tid mover, const hd_pose_id *poses,
+                    size_t n);
 /* The thread's move in this pose changes its stack from this address on: it
  * enters or leaves functions. */
 void hd_future_note_stack(hd_future *future, hd_pose_id pose, uint64_t from);

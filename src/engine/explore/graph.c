@@ -50,9 +50,13 @@ typedef struct {
   hd_u32s next;  /* … its next link */
 } walk;
 
+/* In the middle of a section all that can move is nothing. */
+static bool is_open(const hd_graph *graph, uint32_t node) {
+  return !graph->nodes.data[node].full || graph->nodes.data[node].inside;
+}
+
 static bool counts(const hd_graph *graph, const hd_link *link) {
-  return !graph->nodes.data[link->from].full &&
-         !graph->nodes.data[link->to].full;
+  return is_open(graph, link->from) && is_open(graph, link->to);
 }
 
 static void index_links(walk *w) {
@@ -77,6 +81,20 @@ static void open_node(walk *w, uint32_t node) {
   hd_vec_push(&w->next, w->start[node]);
 }
 
+/* The stack from `target` on is a cycle: its last node that is in no section.
+ * Sections that go round inside are the search's business. */
+static void report(const walk *w, uint32_t target, hd_u32s *out) {
+  for (size_t i = w->stack.size; i--;) {
+    uint32_t node = w->stack.data[i];
+    if (!w->graph->nodes.data[node].inside) {
+      hd_vec_push(out, node);
+      return;
+    }
+    if (node == target)
+      return;
+  }
+}
+
 /* A depth-first walk; a cycle has a link back to an open node. */
 static void visit(walk *w, uint32_t root, hd_u32s *out) {
   open_node(w, root);
@@ -90,7 +108,7 @@ static void visit(walk *w, uint32_t root, hd_u32s *out) {
     } else if (w->colors[w->to[link]] == NEW) {
       open_node(w, w->to[link]);
     } else if (w->colors[w->to[link]] == OPEN) {
-      hd_vec_push(out, node);
+      report(w, w->to[link], out);
     }
   }
 }

@@ -15,6 +15,8 @@ typedef struct {
   uint8_t n_poses; /* threads ever created */
   bool full;       /* everything that can move is, or will be, explored */
   bool on_stack;
+  bool inside;         /* its thread is in a section: nobody else can move */
+  bool leads_on;       /* inside: the section can be completed */
   hd_threads explored; /* all moves of these threads have been made */
   uint64_t version;    /* of the futures `explored` was closed under */
 } hd_node;

@@ -133,10 +133,11 @@ void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn) {
   if (hd_search_ended(machine)) {
     if (hd_findings_note_end(s->result, machine))
       hd_search_incomplete(s, hd_machine_why(machine));
-  } else {
-    hd_future_step(s->future, before,
-                   hd_future_pose(s->future, machine, turn.thread));
   }
+  hd_future_step(s->future, machine, turn.thread, before,
+                 hd_search_ended(machine)
+                     ? HD_NO_POSE
+                     : hd_future_pose(s->future, machine, turn.thread));
   if (!s->stack.size)
     return; /* warming up: the search will come here too */
   if (s->options->at_end && hd_machine_status_of(machine) != HD_MACHINE_RUNNING)

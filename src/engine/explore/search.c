@@ -109,7 +109,13 @@ static void push_frame(hd_search *s, uint32_t node, hd_machine *machine) {
 
 static void pop_frame(hd_search *s) {
   hd_search_frame *f = &hd_vec_last(&s->stack);
-  hd_search_node(s, f->node)->on_stack = false;
+  hd_node *node = hd_search_node(s, f->node);
+  node->on_stack = false;
+  if (node->inside) {
+    node->leads_on = f->leads_on;
+    if (s->stack.size > 1 && f->leads_on)
+      s->stack.data[s->stack.size - 2].leads_on = true;
+  }
   hd_machine_delete(f->machine);
   hd_vec_free(&f->samples);
   s->stack.size--;
@@ -155,16 +161,36 @@ static bool disturbs_others(hd_search *s, const hd_search_frame *f,
   return false;
 }
 
-/* R3 and R6 for a move of the frame that led to s->poses. */
+/* R3 and R6 for a move of the frame that led to s->poses. Sections count when
+ * they are complete (pop_frame, arrive). */
 static void judge(hd_search *s, hd_search_frame *f, const hd_machine *machine,
-                  hd_tid mover) {
-  if (hd_search_node(s, f->node)->full)
-    return;
-  if (disturbs_others(s, f, mover))
-    demand_all(s, f);
-  if (hd_machine_status_of(machine) == HD_MACHINE_RUNNING &&
+                  hd_tid mover, bool inside) {
+  if (!inside && hd_machine_status_of(machine) == HD_MACHINE_RUNNING &&
       !(s->leaks && !hd_machine_alive(machine, mover)))
     f->leads_on = true;
+  if (!hd_search_node(s, f->node)->full && disturbs_others(s, f, mover))
+    demand_all(s, f);
+}
+
+/* Is the thread in a section, so that nobody else can move? */
+static bool is_inside(hd_search *s, const hd_machine *machine, hd_tid thread) {
+  return s->sections && hd_machine_in_section(machine, thread) &&
+         hd_future_enabled(s->future, s->poses.data, s->poses.size) ==
+             (hd_threads)1 << thread;
+}
+
+/* R4: the frame on top has a move back to a node of the stack. A section that
+ * can go round inside is no single action: it clashes with everything. */
+static void close_cycle(hd_search *s, uint32_t node) {
+  size_t i = s->stack.size - 1;
+  bool round = false;
+  for (; hd_search_node(s, s->stack.data[i].node)->inside && i; i--)
+    round = round || s->stack.data[i].node == node;
+  hd_search_frame *f = &s->stack.data[i];
+  if (round)
+    hd_future_note_all(s->future,
+                       hd_graph_poses(&s->graph, f->node)[f->thread]);
+  demand_all(s, f);
 }
 
 /* The frame on top has made `turn` and `extra` local moves: takes the machine.
@@ -180,25 +206,29 @@ static void arrive(hd_search *s, hd_turn turn, uint32_t extra,
   hd_future_follow(s->future, turn.thread, hd_graph_poses(&s->graph, f->node),
                    hd_search_node(s, f->node)->n_poses, s->poses.data,
                    s->poses.size);
-  judge(s, f, machine, turn.thread);
+  hd_future_pass(s->future, turn.thread, hd_graph_poses(&s->graph, f->node),
+                 hd_search_node(s, f->node)->n_poses);
+  bool inside = is_inside(s, machine, turn.thread);
+  judge(s, f, machine, turn.thread, inside);
   encode(s, machine);
   bool fresh;
   uint32_t id =
       hd_states_put(&s->graph.states, s->bytes.data, s->bytes.size, &fresh);
   hd_link link = {.from = f->node, .to = id};
-  if (!hd_search_node(s, f->node)->full)
+  if (!hd_search_node(s, f->node)->full || hd_search_node(s, f->node)->inside)
     hd_vec_push(&s->graph.links, link);
   if (fresh) {
     hd_node node = {.parent = f->node,
                     .depth = hd_search_node(s, f->node)->depth + 1,
                     .via = turn,
-                    .extra = extra};
+                    .extra = extra,
+                    .inside = inside};
     enter(s, node, machine, all);
     return;
   }
-  if (hd_search_node(s, id)
-          ->on_stack) /* R4, for the cycles that are closed now */
-    demand_all(s, f);
+  f->leads_on |= hd_search_node(s, id)->leads_on;
+  if (hd_search_node(s, id)->on_stack)
+    close_cycle(s, id);
   if (all && !hd_search_node(s, id)->full)
     hd_vec_push(&s->forced, id);
   hd_machine_delete(machine);
@@ -409,7 +439,7 @@ static void drain(hd_search *s) {
 static void reopen(hd_search *s, uint32_t node, hd_threads threads) {
   hd_turns turns = {0};
   hd_graph_way(&s->graph, node, &turns);
-  hd_machine *machine = hd_machine_new(s->code, &s->machine);
+  hd_machine *machine = hd_machine_copy(s->first);
   for (hd_vec_each(hd_turn, turn, &turns))
     hd_machine_move(machine, *turn);
   hd_vec_free(&turns);
@@ -470,8 +500,9 @@ static void settle(hd_search *s) {
 /* A few runs first: sets are chosen better when something is known. */
 static void warm_up(hd_search *s) {
   hd_rng rng = hd_rng_new(s->options->seed);
+  s->first = hd_machine_new(s->code, &s->machine);
   for (int i = 0; i < WARM_RUNS && !s->options->no_reduction; i++) {
-    hd_machine *machine = hd_machine_new(s->code, &s->machine);
+    hd_machine *machine = hd_machine_copy(s->first);
     for (int k = 0; k < WARM_MOVES && !hd_search_ended(machine) && may_go_on(s);
          k++) {
       if (hd_machine_threads(machine) > HD_THREADS_MOST)
@@ -495,7 +526,8 @@ static void warm_up(hd_search *s) {
 }
 
 static void start(hd_search *s) {
-  hd_machine *machine = hd_machine_new(s->code, &s->machine);
+  s->first = hd_machine_new(s->code, &s->machine);
+  hd_machine *machine = hd_machine_copy(s->first);
   for (size_t i = 0; i < hd_machine_violations(machine); i++) {
     const hd_violation *v = hd_machine_violation(machine, i);
     if (hd_findings_wants(s->result, v->property))
@@ -520,6 +552,8 @@ static void forget(hd_search *s) {
   while (s->stack.size)
     pop_frame(s);
   hd_graph_free(&s->graph);
+  hd_machine_delete(s->first);
+  s->first = NULL;
   hd_vec_clear(&s->forced);
   hd_future_forget_claims(s->future);
   s->machine = hd_search_options(s->options, false);
@@ -528,6 +562,7 @@ static void forget(hd_search *s) {
     s->machine.clocks = true;
   }
   s->machine.exact = true;
+  s->machine.footprints = s->sections;
   s->stopped = s->again = false;
 }
 
@@ -564,12 +599,14 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
                  .options = options,
                  .machine = hd_search_options(options, false),
                  .run = run,
-                 .result = result,
-                 .future = hd_future_new(options->machine.spurious)};
+                 .result = result};
   s.leaks = (s.machine.checks & hd_property_bit(HD_PROPERTY_LEAK)) != 0;
   s.leaps = !options->no_reduction && !s.leaks;
   s.tears = hd_code_tears(code);
   hd_findings_start(result, s.machine.checks);
+  s.sections = s.leaps && !hd_search_minds_races(&s);
+  s.machine.footprints = s.sections;
+  s.future = hd_future_new(options->machine.spurious, s.sections);
   hd_inputs_init(&s.inputs, code);
   warm_up(&s);
   do {

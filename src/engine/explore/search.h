@@ -23,6 +23,7 @@ typedef struct {
   hd_machine_options machine;
   hd_run *run;
   hd_explore_result *result;
+  hd_machine *first; /* before anything has moved */
   hd_graph graph;
   hd_future *future;
   hd_inputs inputs;
@@ -38,6 +39,7 @@ typedef struct {
   char *incomplete;  /* why nothing is SAFE; NULL = it may be */
   bool leaks;        /* are looked for */
   bool leaps;        /* local moves are made at once */
+  bool sections;     /* what atomic sections touch is learned */
   bool again;        /* states that were passed over were no local ones */
   bool stopped;      /* a limit, or nothing is left to be found */
   uint64_t effort;   /* local actions that no step was counted for yet */
