@@ -84,11 +84,27 @@ static void put_statement(writer *w) {
   }
 }
 
+/* Back to `head` while %a is 0. */
+static void put_back(writer *w, int head) {
+  put_location(w, w->loc);
+  put(w, "    -> %d - when eq.i1(%%a, 0:i32)\n", head);
+  put(w, "    -> %d - when ne.i1(%%a, 0:i32)\n", w->loc + 1);
+  w->loc++;
+}
+
 static void put_section(writer *w) {
+  int head = w->loc;
   act(w, "call @__VERIFIER_atomic_begin()");
   for (int n = 1 + (int)draw(&w->r, 4); n; n--)
     put_statement(w);
+  if (w->used[7] && one_in(w, 6)) { /* goes round inside, perhaps for ever */
+    int inner = w->loc;
+    act(w, "call %%a = @heddle_nondet_int(0:i32, 1:i32)");
+    put_back(w, inner);
+  }
   act(w, "call @__VERIFIER_atomic_end()");
+  if (w->used[8] && one_in(w, 4))
+    put_back(w, head);
 }
 
 static void put_step(writer *w) {

@@ -101,9 +101,9 @@ static void touch(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
 static const hd_object *checked(hd_machine *m, hd_tid tid, uint64_t address,
                                 uint64_t size, bool write, bool atomic,
                                 int64_t *offset) {
-  if (m->plan->options->footprints)
-    hd_section_note(m, tid, address, size, write);
   const hd_object *object = hd_ram_find(m, address, offset);
+  if (m->plan->options->footprints)
+    hd_section_note(m, tid, object, address, size, write);
   const char *wrong = object ? wrong_at(object, *offset, size, write)
                              : hd_ram_wrong(m, address, size, write);
   if (object && refuse_external(m, tid, object, size))

@@ -2,7 +2,6 @@
 /* What moves touch, for searches that want to know when atomic sections can be
  * swapped. */
 #include "check/interp/lib.h"
-#include "check/interp/memory.h"
 #include "check/interp/state.h"
 
 bool hd_machine_in_section(const hd_machine *m, hd_tid tid) {
@@ -32,10 +31,8 @@ bool hd_machine_blurred(const hd_machine *m) {
   return m->plan->blurred;
 }
 
-void hd_section_note(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
-                     bool write) {
-  int64_t offset;
-  const hd_object *object = hd_ram_find(m, address, &offset);
+void hd_section_note(hd_machine *m, hd_tid tid, const hd_object *object,
+                     uint64_t address, uint64_t size, bool write) {
   if (!size || (object && object->constant) ||
       (object && object->kind == HD_OBJECT_GLOBAL &&
        m->plan->inner[object->origin] && hd_thread_of(m, tid)->atomic))

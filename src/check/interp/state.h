@@ -273,10 +273,10 @@ const uint64_t *hd_machine_live_globals(const hd_machine *m, hd_tid except);
 
 /* --- what moves touch, with `footprints` (sections.c) --- */
 
-/* An access is tried; the last one has changed nothing; the thread is about to
- * act, inside of a section; it has moved. */
-void hd_section_note(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
-                     bool write);
+/* An access is tried, to this object (NULL = none); the last one has changed
+ * nothing; the thread is about to act, perhaps in a section; it has moved. */
+void hd_section_note(hd_machine *m, hd_tid tid, const hd_object *object,
+                     uint64_t address, uint64_t size, bool write);
 void hd_section_unchanged(hd_machine *m, uint64_t address, uint64_t size);
 void hd_section_act(hd_machine *m, const hd_thread *t);
 void hd_section_stop(hd_machine *m, hd_tid tid);

@@ -358,15 +358,17 @@ static void add_birth(hd_future *f, hd_tid child, hd_tid parent, uint32_t c) {
   f->version++;
 }
 
-/* Does the section touch the stack of another thread? */
-static bool leaves_stack(const hd_machine *machine, hd_tid thread,
-                         const hd_touch *touched, size_t n) {
+/* What a section touches; false when that is another thread's stack. */
+static bool add_touches(hd_future *f, const hd_machine *machine, hd_tid thread,
+                        uint32_t c, const hd_touch *touched, size_t n) {
+  bool plain = true;
   for (size_t i = 0; i < n; i++) {
-    hd_tid owner = hd_machine_stack_of(machine, touched[i].address);
-    if (owner != HD_NO_ID && owner != thread)
-      return true;
+    const hd_touch *t = &touched[i];
+    hd_tid owner = stack_of(f, machine, thread, t->address, t->size);
+    plain = plain && (owner == HD_NO_ID || owner == thread);
+    hd_footprints_touch(f->feet, c, t->address, t->size, t->written);
   }
-  return false;
+  return plain;
 }
 
 static void add_footprint(hd_future *f, const hd_machine *machine,
@@ -377,11 +379,8 @@ static void add_footprint(hd_future *f, const hd_machine *machine,
   const hd_touch *touched = hd_machine_touched(machine, &n);
   if (sight_at(f, pose->sight)->section) {
     hd_footprints_section(f->feet, from);
-    for (size_t i = 0; i < n; i++)
-      hd_footprints_touch(f->feet, from, touched[i].address, touched[i].size,
-                          touched[i].written);
-    if (hd_machine_blurred(machine) ||
-        leaves_stack(machine, thread, touched, n))
+    if (!add_touches(f, machine, thread, from, touched, n) ||
+        hd_machine_blurred(machine))
       hd_future_note_all(f, before);
   }
   hd_machine_status status = hd_machine_status_of(machine);

@@ -13,7 +13,10 @@
  *      born without P(s), clashes with what a thread of P(s) stands before: they
  *      touch the same thing, or one takes away the stack the other looks at.
  *      Actions that need a lock which a thread in P(s) owns do not count: they
- *      come after a move of P(s).
+ *      come after a move of P(s). What a thread u outside does behind the action
+ *      it stands before does not count when u *waits* for a thread t of P(s): u
+ *      was never seen to make that action, and go on, while t was at a place that
+ *      it can get to from here without writing what the action reads.
  *  R3  If P(s) is not all that can move, one move of P(s) does not end the run.
  *  R4  On every cycle of explored moves there is a state with all that can move.
  *  R5  A thread that only a spurious wake-up can move is in P(s) only together
@@ -39,6 +42,26 @@
  * action would be a clash. A move that ends the run has nothing behind it, so
  * only its own outcome counts, and that depends on what its action reads.
  *
+ * Atomic sections, when races are not looked for, are single actions in all this,
+ * with the inputs they ask for in the middle (where nobody else can move: that
+ * such states are full counts neither for R3 nor for R4). What one touches is not
+ * known before it is made, but learned, for its control: its footprint. That is
+ * enough. When a run w of outsiders ends with a section v, and U is the move of
+ * R3, then w up to v commutes with U, and v is made behind U, too: there it is in
+ * the futures, since that state is nearer to a full one; so it does not clash
+ * with U, so without U it reads the same and is the same. Sections that do more
+ * than access memory and ask for inputs clash with everything. Left out of the
+ * footprints are variables that only serve inside of sections
+ * (model/sections.h): what is in them is no part of a state.
+ *
+ * Why waiting is right. Let u pass its action in a run w from s in which t does
+ * not move. Claim: the search sees u pass it, with t where it can get to from s
+ * without writing what u reads there. By the same induction: moves of others than
+ * t leave t where it is; a move U of t that comes first (R3) does not clash with
+ * the action of u, so it does not write what that reads, and leads t to such a
+ * place; in the end u moves in P. So when u was never seen to do that, u cannot,
+ * before a thread of P(s) has moved.
+ *
  * Moves that only their own thread can notice are P(s) for themselves; a thread
  * goes on with them at once and the states between are not stored (there is
  * nothing that can happen in them only). When such a move ends the run, R3 wants
@@ -53,7 +76,7 @@
  *
  * Races: in every state of the search all pairs of threads that can move are
  * compared by what they stand before. A few actions do not tell what they touch
- * (atomic sections, strcpy …), and conflict with everything. When there are such,
+ * (strcpy …; here also atomic sections), and conflict with everything. When there are such,
  * the machines have vector clocks, and behind a move of such an action, and
  * behind every move while another thread stands before one, each other thread is
  * moved for a try. Two conflicting actions that can come one after the other do
