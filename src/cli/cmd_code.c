@@ -198,6 +198,34 @@ static bool begins(const char *text, const char *with) {
   return text && !strncmp(text, with, strlen(with));
 }
 
+/* What helps where the program has something that heddle does not do. */
+static const char *hint_by_reason(const char *reason) {
+  static const struct {
+    const char *part, *hint;
+  } table[] = {
+      {"neither defined nor known",
+       "with a definition of that function, also a simple one, in a further "
+       "file"},
+      {"is declared but not defined",
+       "with a definition of that object in a further file"},
+      {"this library function is not supported",
+       "with a definition of your own of that function in a further file"},
+      {"which --property=memory reports",
+       "--property=memory, which shows the run that ends there"},
+      {"a value that was never set",
+       "--property=uninit, which shows where it is used, or a program that "
+       "sets it"},
+      {"can be any pointer",
+       "a pointer to something of the program instead of any pointer"},
+      {" values, of which only ",
+       "inputs from smaller ranges: heddle_nondet_int(least, largest)"},
+  };
+  for (size_t i = 0; reason && i < sizeof table / sizeof *table; i++)
+    if (strstr(reason, table[i].part))
+      return table[i].hint;
+  return NULL;
+}
+
 /* What the user can do about an unknown. */
 static const char *hint_for(const hd_session *session,
                             const hd_code_result *result) {
@@ -221,6 +249,8 @@ static const char *hint_for(const hd_session *session,
     return "a longer --timeout, fewer threads or iterations, or smaller inputs";
   if (begins(reason, "memory limit"))
     return "a larger --memory, fewer threads or iterations, or smaller inputs";
+  if (hint_by_reason(reason))
+    return hint_by_reason(reason);
   if (result->notes.size)
     return "a program without what the notes say, or one property at a time "
            "(--property)";

@@ -851,6 +851,40 @@ C
   run verify pointer.c --outcomes -DRESULT=NULL '-DCOMPARED=&here' -DRIGHT=1
   out_has "an input can be any pointer"
 }
+# What to do next depends on what is in the way.
+test_hints() {
+  needs_cc
+  cat >way.c <<'C'
+extern int elsewhere, heddle_nondet_int(int, int);
+int missing(void), getchar(void), __VERIFIER_nondet_int(void);
+void *__VERIFIER_nondet_pointer(void);
+void reach_error(void);
+int table[2];
+int main(void) {
+  int unset, n = __VERIFIER_nondet_int();
+  if (WAY)
+    reach_error();
+  return 0;
+}
+C
+  run verify way.c -DWAY='missing() == 3'
+  exits 5; out_has "Try with a definition of that function, also a simple one, in a further file."
+  run verify way.c -DWAY='elsewhere == 3'
+  exits 5; out_has "Try with a definition of that object in a further file."
+  run verify way.c -DWAY='getchar() == 300'
+  exits 5; out_has "Try with a definition of your own of that function in a further file."
+  echo 'int getchar(void) { return 7; }' >stdin.c
+  run verify way.c stdin.c -DWAY='getchar() == 300'
+  exits 0; last_line "verdict: safe"
+  run verify way.c -DWAY='unset == 3' --engine=explore
+  exits 5; out_has "Try --property=uninit, which shows where it is used"
+  run verify way.c -DWAY='table[5] == 3' --engine=explore
+  exits 5; out_has "Try --property=memory, which shows the run that ends there."
+  run verify way.c -DWAY='n * n == 3' --engine=explore
+  exits 5; out_has "Try inputs from smaller ranges: heddle_nondet_int(least, largest)."
+  run verify way.c -DWAY='__VERIFIER_nondet_pointer() == table' --engine=explore
+  exits 5; out_has "Try a pointer to something of the program instead of any pointer."
+}
 test_colors() {
   bug
   run verify bug.c --color=always -q
