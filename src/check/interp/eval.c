@@ -293,6 +293,19 @@ static bool walk_select(const walk *w, const hd_cexpr *e, hd_value *out) {
   return true;
 }
 
+/* Some bits of an object's address, as a number: C leaves open which ones, here
+ * they are always the same. (int)p is 0 at the start of every object. */
+static bool is_part_of_address(const walk *w, const hd_cexpr *e, uint8_t from,
+                               uint64_t bits) {
+  const hd_code *code = w->m->plan->code;
+  bool cut = e->op == HD_CODE_PTRTOINT ||
+             (e->op == HD_CODE_TRUNC &&
+              code->exprs.data[e->args[0]].op == HD_CODE_PTRTOINT);
+  return cut && e->type.width < from && from == 64 && bits >> 32 &&
+         w->m->plan->options->exact &&
+         !hd_plan_checks(w->m->plan, HD_PROPERTY_UNINIT);
+}
+
 static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
   const hd_cexpr *e = &w->m->plan->code->exprs.data[id];
   int arity = hd_code_op_arity(e->op);
@@ -305,6 +318,8 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
       (arity > 1 && !walk_expr(w, e->args[1], &b)))
     return false;
   uint8_t from = w->m->plan->code->exprs.data[e->args[0]].type.width;
+  if (is_part_of_address(w, e, from, a.bits))
+    a.undef = hd_code_mask(from);
   if (a.undef | b.undef) {
     /* Violations that an undefined operand could cause are not looked for; it
      * is one itself where it decides something. */
@@ -357,6 +372,11 @@ static bool fast(const hd_machine *m, const hd_thread *t, hd_sequence code,
       break;
     case HD_CODE_UNDEF:
       return false;
+    case HD_CODE_TRUNC:
+    case HD_CODE_PTRTOINT:
+      if (temp[instr->a] >> 32 && instr->width < instr->from)
+        return false; /* perhaps of an address: is_part_of_address */
+    /* fallthrough */
     default:
       if (!hd_op_apply(instr->op, instr->flags, instr->width, instr->from,
                        temp[instr->a], temp[instr->b], temp[instr->c],

@@ -77,7 +77,8 @@ bool hd_machine_undefined(hd_machine *m, hd_tid tid, const char *what) {
     hd_machine_violate(m, tid, HD_PROPERTY_UNINIT, "%s", what);
   else if (m->plan->options->exact)
     hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
-                    "what happens depends on a value that was never set");
+                    "what happens depends on a value that was never set, or on "
+                    "the bits of an address");
   return !hd_machine_runs(m);
 }
 
