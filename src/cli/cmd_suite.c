@@ -119,6 +119,8 @@ static bool keep(void *context, size_t task, const hd_record *record) {
   hd_record *mine = &s->fresh[task];
   *mine = *record;
   mine->task = hd_strdup(record->task);
+  mine->part = record->part ? hd_strdup(record->part) : NULL;
+  mine->violated = record->violated ? hd_strdup(record->violated) : NULL;
   mine->engine = record->engine ? hd_strdup(record->engine) : NULL;
   mine->reason = record->reason ? hd_strdup(record->reason) : NULL;
   s->all[task] = mine;

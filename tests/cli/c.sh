@@ -183,6 +183,27 @@ test_property_file_bad() {
   run verify bug.c --property=missing.prp
   exits 2; no_out; err_has "missing.prp"
 }
+# A run into undefined behaviour that is known: nobody calls the rest safe.
+test_undefined_behaviour_is_one_rule() {
+  needs_cc
+  cat >null.c <<'C'
+#include <assert.h>
+int main(int argc, char **argv) {
+  int *p = 0, x = 1;
+  assert(x == 1);
+  return argc > 0 ? *p : 0;
+}
+C
+  local engine
+  for engine in --engine=unfold --engine=modular --engine=explore -j1 -j2; do
+    run verify null.c --property=assert $engine
+    exits 5; out_has "nothing found before runs end at undefined behaviour, which --property=memory reports"
+  done
+  sed 's/\*p : 0/x : 0/' null.c >fine.c
+  for engine in --engine=unfold --engine=modular --engine=explore -j1 -j2; do
+    run verify fine.c --property=assert $engine; exits 0
+  done
+}
 test_engines() {
   good
   run verify good.c --engine=explore -q; exits 0

@@ -157,6 +157,28 @@ YML
   err_has "a.yml:3:1: error: expected blanks: YAML is not indented with tabs"
 }
 # What is found in a folder need not be a definition; what is left out is named.
+test_definition_part() {
+  needs_c
+  mkdir t
+  printf 'CHECK( init(main()), LTL(G valid-%s) )\n' free deref memtrack >t/memsafety.prp
+  echo '#include <stdlib.h>' | tee t/free.c t/deref.c >t/leak.c
+  echo 'int main(void) { int *p = malloc(4); free(p + 1); return 0; }' >>t/free.c
+  echo 'int main(void) { int *p = malloc(4); free(p); return *p; }' >>t/deref.c
+  echo 'int main(void) { int *p = malloc(4); *p = 1; p = 0; return 0; }' >>t/leak.c
+  local of part
+  for of in free deref leak; do
+    for part in free deref memtrack; do
+      printf '%s\n' "format_version: '2.0'" "input_files: '$of.c'" 'properties:' '  - property_file: memsafety.prp' \
+        '    expected_verdict: false' "    subproperty: valid-$part" >"t/$of-$part.yml"
+    done
+  done
+  run suite t/free-free.yml t/deref-deref.yml t/leak-memtrack.yml --results=r.jsonl
+  exits 0; last_line "suite: 3 right, 0 wrong, 0 unknown, 0 no expectation, 0 error"
+  file_has r.jsonl '"subproperty": "valid-free"'; file_has r.jsonl '"violated": "valid-memtrack"'
+  run suite t/free-deref.yml t/deref-memtrack.yml t/leak-free.yml
+  exits 10; out_has "(violates valid-free, expected valid-deref)"
+  last_line "suite: 0 right, 3 wrong, 0 unknown, 0 no expectation, 0 error"
+}
 test_definition_others() {
   cp "$HEDDLE_SOURCE/examples/lock.tts" .
   echo 'image: debian' >ci.yml

@@ -156,6 +156,68 @@ static bool agrees(int status, const char *verdict, hd_verdict *meant) {
   return false;
 }
 
+/* SV-COMP's word for what a property's object in the report tells; or NULL. */
+static const char *part_of(const char *object, size_t size) {
+  hd_str name = {0}, verdict = {0}, violation = {0}, message = {0};
+  const char *word = NULL;
+  if (hd_json_find(object, size, "name", &name) &&
+      hd_json_find(object, size, "verdict", &verdict) &&
+      hd_json_find(object, size, "violation", &violation) &&
+      !strcmp(hd_str_text(&verdict), "unsafe")) {
+    if (violation.size && !hd_json_find(hd_str_text(&violation), violation.size,
+                                        "message", &message))
+      hd_vec_clear(&message);
+    const char *text = hd_str_text(&message);
+    if (!strcmp(hd_str_text(&name), "leak"))
+      word = "valid-memtrack";
+    else if (!strcmp(hd_str_text(&name), "memory"))
+      word = !strncmp(text, "free of ", 8) || !strncmp(text, "realloc of ", 11)
+                 ? "valid-free"
+                 : "valid-deref";
+  }
+  hd_str_free(&name);
+  hd_str_free(&verdict);
+  hd_str_free(&violation);
+  hd_str_free(&message);
+  return word;
+}
+
+/* Where the object that begins at `at` ends; at the end of the text if it does
+ * not. */
+static const char *object_end(const char *at) {
+  int depth = 0;
+  for (bool quoted = false; *at; at++) {
+    if (quoted && *at == '\\' && at[1])
+      at++;
+    else if (*at == '"')
+      quoted = !quoted;
+    else if (!quoted && *at == '{')
+      depth++;
+    else if (!quoted && *at == '}' && --depth == 0)
+      return at + 1;
+  }
+  return at;
+}
+
+/* The parts of memory safety that the report shows violated, or NULL. */
+static char *violated(const hd_str *report) {
+  hd_str list = {0}, parts = {0};
+  if (hd_json_find(hd_str_text(report), report->size, "properties", &list)) {
+    const char *at = hd_str_text(&list);
+    while ((at = strchr(at, '{'))) {
+      const char *end = object_end(at);
+      const char *word = part_of(at, (size_t)(end - at));
+      if (word)
+        hd_str_printf(&parts, "%s%s", parts.size ? " " : "", word);
+      at = end;
+    }
+  }
+  hd_str_free(&list);
+  char *text = parts.size ? hd_strdup(hd_str_text(&parts)) : NULL;
+  hd_str_free(&parts);
+  return text;
+}
+
 static void fill(hd_launch *launch, const hd_task *task, int status,
                  const struct rusage *usage, hd_record *record) {
   hd_str report = {0}, messages = {0};
@@ -166,6 +228,7 @@ static void fill(hd_launch *launch, const hd_task *task, int status,
       .task = hd_strdup(task->name),
       .known = task->known,
       .expected = task->expected,
+      .part = task->part ? hd_strdup(task->part) : NULL,
       .exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
       .wall = hd_now() - launch->start,
       .cpu = (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
@@ -174,6 +237,8 @@ static void fill(hd_launch *launch, const hd_task *task, int status,
   if (launch->killed) {
     record->reason = hd_strdup("it did not stop at the time limit");
   } else if (agrees(status, verdict, &record->verdict)) {
+    if (record->verdict == HD_UNSAFE)
+      record->violated = violated(&report);
     record->engine = member(&report, "engine");
     record->reason = member(&report, "reason");
   } else {

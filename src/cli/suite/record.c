@@ -20,8 +20,11 @@ hd_judged hd_record_judge(const hd_record *record) {
     return HD_JUDGED_UNKNOWN;
   if (!record->known)
     return HD_JUDGED_OPEN;
-  return record->verdict == record->expected ? HD_JUDGED_RIGHT
-                                             : HD_JUDGED_WRONG;
+  bool right = record->verdict == record->expected;
+  /* Another part is violated than the expected one. */
+  if (right && record->verdict == HD_UNSAFE && record->part && record->violated)
+    right = strstr(record->violated, record->part) != NULL;
+  return right ? HD_JUDGED_RIGHT : HD_JUDGED_WRONG;
 }
 
 /* JSON on one line: line ends stand between members only, as those in texts are
@@ -45,8 +48,12 @@ void hd_record_print(hd_str *out, const hd_record *r) {
   hd_json_string(&json, "task", r->task);
   hd_json_string(&json, "expected",
                  r->known ? hd_verdict_name(r->expected) : NULL);
+  if (r->part)
+    hd_json_string(&json, "subproperty", r->part);
   hd_json_string(&json, "verdict",
                  r->error ? "error" : hd_verdict_name(r->verdict));
+  if (r->violated)
+    hd_json_string(&json, "violated", r->violated);
   hd_json_string(&json, "judged", hd_judged_name(hd_record_judge(r)));
   hd_json_string(&json, "engine", r->engine);
   hd_json_string(&json, "reason", r->reason);
@@ -94,6 +101,8 @@ bool hd_record_read(const char *line, size_t size, hd_record *r) {
       r->task && (r->error || take_verdict(line, size, "verdict", &r->verdict));
   hd_free(verdict);
   r->known = take_verdict(line, size, "expected", &r->expected);
+  r->part = take_text(line, size, "subproperty");
+  r->violated = take_text(line, size, "violated");
   r->engine = take_text(line, size, "engine");
   r->reason = take_text(line, size, "reason");
   r->exit_code = (int)hd_json_find_number(line, size, "exit_code", -1);
@@ -107,6 +116,8 @@ bool hd_record_read(const char *line, size_t size, hd_record *r) {
 
 void hd_record_free(hd_record *record) {
   hd_free(record->task);
+  hd_free(record->part);
+  hd_free(record->violated);
   hd_free(record->engine);
   hd_free(record->reason);
   *record = (hd_record){0};

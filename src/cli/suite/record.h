@@ -21,6 +21,8 @@ typedef struct {
   bool error;
   bool known; /* the expectation, when it was run */
   hd_verdict expected;
+  char *part;     /* … and which part is violated; may be NULL */
+  char *violated; /* parts that are, as SV-COMP calls them; may be NULL */
   char *engine, *reason; /* may be NULL */
   int exit_code;
   double wall, cpu; /* seconds */

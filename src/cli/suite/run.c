@@ -166,6 +166,8 @@ static void hear_workers(pool *p, const struct pollfd *fds, size_t n) {
       const hd_task *task = &p->suite->tasks->all.data[w->task];
       record.known = task->known; /* the worker does not know it */
       record.expected = task->expected;
+      hd_free(record.part);
+      record.part = task->part ? hd_strdup(task->part) : NULL;
       if (!strcmp(record.task, task->name))
         keep(p, w->task, &record);
       else

@@ -20,6 +20,8 @@ void hd_table_row(hd_str *out, const hd_record *r) {
                 r->task);
   if ((r->error || r->verdict == HD_UNKNOWN) && r->reason)
     hd_str_printf(out, " (%s)", r->reason);
+  if (r->part && r->violated && hd_record_judge(r) == HD_JUDGED_WRONG)
+    hd_str_printf(out, " (violates %s, expected %s)", r->violated, r->part);
   hd_str_puts(out, "\n");
 }
 

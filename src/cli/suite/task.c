@@ -39,6 +39,7 @@ static void free_task(hd_task *task) {
   for (size_t i = 0; i < task->words.size; i++)
     hd_free(task->words.data[i]);
   hd_vec_free(&task->words);
+  hd_free(task->part);
   hd_free(task->name);
 }
 

@@ -13,6 +13,7 @@ typedef struct {
   hd_vec(char *) words; /* what stands behind `heddle verify` */
   bool known;           /* there is an expectation: */
   hd_verdict expected;
+  char *part; /* of the property, that is violated; or NULL: "valid-free" */
 } hd_task;
 
 /* Properties of definitions that heddle has no word for, by their files. */

@@ -18,7 +18,7 @@
 #include <string.h>
 
 typedef struct {
-  char *path, *expected; /* expected may be NULL */
+  char *path, *expected, *part; /* the last two may be NULL */
   hd_pos pos;
 } wanted;
 
@@ -153,6 +153,11 @@ static void take_line(definition *d, const char *section, const line *l) {
   } else if (!strcmp(section, "properties") &&
              !strcmp(l->key, "expected_verdict")) {
     expect(d, l);
+  } else if (!strcmp(section, "properties") && !strcmp(l->key, "subproperty") &&
+             d->properties.size) {
+    wanted *w = &hd_vec_last(&d->properties);
+    hd_free(w->part);
+    w->part = hd_strdup(l->value);
   } else if (!strcmp(section, "properties") && !l->key[0]) {
     hd_diag_error(d->diag, d->source, l->pos, "expected property_file: FILE");
   } else if (!strcmp(section, "options")) {
@@ -238,6 +243,7 @@ static void add_tasks(hd_tasks *tasks, const definition *d) {
     hd_vec_push(&task.words, hd_str_take(&option));
     if (w->expected)
       hd_task_expect(&task, w->expected);
+    task.part = w->part ? hd_strdup(w->part) : NULL;
     hd_task_push(tasks, &task);
     tasks->defined++;
   }
@@ -291,6 +297,7 @@ bool hd_tasks_add_yml(hd_tasks *tasks, const char *path, bool found,
   for (hd_vec_each(wanted, w, &d.properties)) {
     hd_free(w->path);
     hd_free(w->expected);
+    hd_free(w->part);
   }
   hd_vec_free(&d.properties);
   hd_free(d.language);
