@@ -197,7 +197,9 @@ static uint8_t is_named(const assembler *a, const char *name) {
   if (!a->mnemonic[n])
     return result_width(a);
   const char *letter = strchr(letters, a->mnemonic[n]);
-  return letter && !a->mnemonic[n + 1] ? (uint8_t)(8 << (letter - letters)) : 0;
+  if (!letter || a->mnemonic[n + 1])
+    return 0;
+  return (uint8_t)(8u << (letter - letters));
 }
 
 /* --- what they do --- */
@@ -407,9 +409,26 @@ static bool is_idle(const char *plain) {
   return false;
 }
 
+/* No text, and a value that comes out as it went in: hidden from the compiler. */
+static bool hide(assembler *a) {
+  hd_type type;
+  const cc_expr *e = NULL;
+  for (uint32_t k = 0; k < a->n_constraints; k++)
+    if (a->constraints[k].tied == 0)
+      e = a->args.data[a->constraints[k].arg];
+  if (!e || a->constraints[0].memory ||
+      !hd_cc_scalar(a->f->m, LLVMTypeOf(a->inst), &type) ||
+      !hd_cc_same_type(type, e->type))
+    return false;
+  hd_cc_define1(a->f, a->inst, e);
+  return true;
+}
+
 /* True: it is written. */
 static bool write_instruction(assembler *a, const char *text,
                               const char *constraints) {
+  if (!*skip_space(text))
+    return read_constraints(a, constraints) && hide(a);
   return read_text(a, text) && read_constraints(a, constraints) &&
          (((a->locked && update(a)) || swap(a) || compare(a)) || ask(a) ||
           tell(a) || turn(a));

@@ -344,6 +344,7 @@ void j(void) { __asm__ volatile("incl %0" : "+m"(x)); }
 void k(void) { __asm__ volatile("lock; incl %0; lock; incl %0" : "+m"(x)); }
 int l(int y) { __asm__ volatile("xaddl %0, %1" : "+r"(y), "+m"(x)); return y; }
 void m(short y) { __asm__ volatile("lock; addl %1, %0" : "+m"(x) : "r"(y)); }
+int o(int y) { __asm__("" : "=r"(y) : "0"(y + 1)); return y; }
 unsigned n(void) { unsigned v; __asm__ volatile("inl %%dx, %0" : "=a"(v)); return v; }
 C
   cc a.c
@@ -354,6 +355,7 @@ C
   for name in j k l m; do
     body "$name" | grep -qF 'unsupported "assembler' || problem "$name: $(body "$name")"
   done
+  has_edges o 'set %y = add.i32.nsw(%y, 1:i32)' 'return %y'
   has_edges n 'call %v = @heddle_nondet_uint()' 'return %v'
 }
 
