@@ -185,6 +185,106 @@ static hd_str section_program(uint64_t seed) {
   return w.out;
 }
 
+/* --- what the random ones hardly show --- */
+
+static void begin_section(writer *w) {
+  act(w, "call @__VERIFIER_atomic_begin()");
+}
+
+static void end_section(writer *w) {
+  act(w, "call @__VERIFIER_atomic_end()");
+}
+
+static void put_choice(writer *w) {
+  act(w, "call %%a = @heddle_nondet_int(0:i32, 1:i32)");
+}
+
+/* The section never ends, but for the run. */
+static void never(writer *w) {
+  begin_section(w);
+  put_choice(w);
+  act(w, "call @__VERIFIER_assume(zext.i32(eq.i1(%%a, 5:i32)))");
+  end_section(w);
+}
+
+/* Sections for ever, each with an input in it. */
+static void for_ever(writer *w) {
+  int head = w->loc;
+  begin_section(w);
+  put_choice(w);
+  act(w, "store @x = %%a");
+  end_section(w);
+  put_location(w, w->loc);
+  put(w, "    -> %d - set %%k = 0:i32\n", head);
+  w->loc++;
+}
+
+/* One that may go round for ever inside. */
+static void round_inside(writer *w) {
+  begin_section(w);
+  int head = w->loc;
+  put_choice(w);
+  put_back(w, head);
+  end_section(w);
+}
+
+/* Adds after the input. */
+static void adds(writer *w) {
+  begin_section(w);
+  put_choice(w);
+  act(w, "load %%b = @x");
+  act(w, "store @x = add.i32(%%b, 1:i32)");
+  end_section(w);
+}
+
+static void copies(writer *w) {
+  begin_section(w);
+  act(w, "load %%a = @x");
+  act(w, "store @y = %%a");
+  end_section(w);
+}
+
+static void fails(writer *w) {
+  begin_section(w);
+  act(w, "store @z = 1:i32");
+  end_section(w);
+  act(w, "call @reach_error()");
+}
+
+typedef void body(writer *w);
+
+static void put_special(writer *w, int number, body *put_it) {
+  put(w, "function @t%d (%%arg) -> ptr {\n  reg %%arg ptr\n", number);
+  put_registers(w);
+  put_it(w);
+  put_location(w, w->loc);
+  put(w, "    -> %d - return null\n}\n", w->loc);
+}
+
+static body *const specials[][2] = {
+    {never, fails},  {for_ever, fails},  {round_inside, fails},
+    {adds, copies},  {for_ever, copies}, {round_inside, copies},
+    {never, copies},
+};
+
+/* Each pair in both orders. */
+static hd_str special_program(uint64_t seed) {
+  writer w = {.r = rng_of(seed)};
+  hd_str_puts(&w.out, declarations);
+  put_special(&w, 0, specials[seed / 2][seed % 2]);
+  put_special(&w, 1, specials[seed / 2][1 - seed % 2]);
+  put_starter(&w, 2, false);
+  return w.out;
+}
+
+static void test_special(void **state) {
+  (void)state;
+  totals t = {0};
+  for (uint64_t i = 0; i < 2 * sizeof specials / sizeof *specials; i++)
+    compare(special_program, i, BIT(ASSERT), false, &t);
+  assert_true(t.unsafe >= 6);
+}
+
 static totals agree(uint64_t first, uint64_t usual, hd_properties checks) {
   totals t = {0};
   for (uint64_t i = 0; i < programs(usual); i++)
@@ -217,6 +317,7 @@ static void test_races(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_special),
       cmocka_unit_test(test_assertions),
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_races),
