@@ -191,7 +191,9 @@ static void judge(hd_search *s, hd_search_frame *f, const hd_machine *machine,
   if (!inside && hd_machine_status_of(machine) == HD_MACHINE_RUNNING &&
       !(s->leaks && !hd_machine_alive(machine, mover)))
     f->leads_on = true;
-  if (!hd_search_node(s, f->node)->full && disturbs_others(s, f, mover))
+  /* (inside, the others cannot move, but only for now) */
+  if (!inside && !hd_search_node(s, f->node)->full &&
+      disturbs_others(s, f, mover))
     demand_all(s, f);
 }
 
