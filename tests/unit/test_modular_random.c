@@ -6,6 +6,7 @@
 
 #include "unfold_kinds.h"
 #include "unfold_mixed.h"
+#include "unfold_truth.h"
 
 #include <stdlib.h>
 
@@ -108,11 +109,17 @@ static void test_kinds(void **state) {
   run_all("kinds", kinds_program);
 }
 
+/* Truth in registers. */
+static void test_truth(void **state) {
+  (void)state;
+  run_all("truth", truth_program);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wild),  cmocka_unit_test(test_orderly),
       cmocka_unit_test(test_waits), cmocka_unit_test(test_mixed),
-      cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_truth), cmocka_unit_test(test_kinds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "unfold_crew.h"
 #include "unfold_kinds.h"
 #include "unfold_mixed.h"
+#include "unfold_truth.h"
 
 #include <stdlib.h>
 
@@ -247,6 +248,19 @@ static void test_mixed(void **state) {
   assert_true(t.violated > n / 2);
 }
 
+/* Truth in registers. */
+static void test_truth(void **state) {
+  (void)state;
+  uint64_t first = setting("HEDDLE_FIRST", 0);
+  uint64_t n = setting("HEDDLE_PROGRAMS", 100);
+  tally t = {0};
+  for (uint64_t seed = first; seed < first + n; seed++)
+    compare(seed, truth_program(seed), &t);
+  show("truth", &t);
+  assert_true(t.proved > n);
+  assert_true(t.violated > n / 4);
+}
+
 /* Mutexes that are taken again. */
 static void test_kinds(void **state) {
   (void)state;
@@ -312,7 +326,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_orderly), cmocka_unit_test(test_wild),
       cmocka_unit_test(test_crew),    cmocka_unit_test(test_mixed),
-      cmocka_unit_test(test_kinds),   cmocka_unit_test(test_waits),
+      cmocka_unit_test(test_truth),   cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_waits),
   };
   if (getenv("HEDDLE_TEST"))
     cmocka_set_test_filter(getenv("HEDDLE_TEST"));

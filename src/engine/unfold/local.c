@@ -357,6 +357,39 @@ static progress take_step(segment *s, local *l, hd_edge_id edge) {
   return GO_ON;
 }
 
+/* A register gets the truth of a condition (`ok = 0 <= n && n < 9`) that may be
+ * either: a state for each, in which the condition holds or does not, so that a
+ * later test of the register says something about what it came from. True: they
+ * are on the worklist. */
+static bool split_truth(segment *s, const local *l, hd_edge_id edge) {
+  const hd_cedge *e = edge_of(s, edge);
+  if (is_exact(s) || e->guard != HD_NO_ID || e->n_targets != 1)
+    return false;
+  const hd_cexpr *x = &s->a->code->exprs.data[operand(s, e, 0)];
+  hd_cexpr_id condition = x->op == HD_CODE_ZEXT ? x->args[0] : operand(s, e, 0);
+  uint8_t width = (uint8_t)x->type.width;
+  x = &s->a->code->exprs.data[condition];
+  if (x->type.kind != HD_TYPE_INT || x->type.width != 1 ||
+      x->op == HD_CODE_REG || hd_code_op_arity(x->op) != 2)
+    return false;
+  hd_value v = eval(s, l, edge, condition);
+  if (v.undef || v.wild || v.n_targets || !hd_value_contains(&v, 1, 0) ||
+      !hd_value_contains(&v, 1, 1))
+    return false;
+  for (uint64_t truth = 0; truth < 2; truth++) {
+    local part = local_copy(l);
+    if (!eval_assume(s->a, s->thread, &part, condition, truth)) {
+      local_free(&part);
+      continue;
+    }
+    hd_value is = hd_value_const(width, truth);
+    set_reg(s, &part, s->a->code->targets.data[e->targets], &is);
+    go_to(s, &part, e->to);
+    hd_vec_push(&s->work, part);
+  }
+  return true;
+}
+
 static bool any_shared(const segment *s, const hd_value *valid) {
   for (int i = 0; i < valid->n_targets; i++)
     if (analysis_is_shared(s->a, valid->targets[i].object))
@@ -712,7 +745,7 @@ static progress take(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = edge_of(s, edge);
   switch ((hd_code_act)e->act) {
   case HD_CODE_STEP:
-    return take_step(s, l, edge);
+    return split_truth(s, l, edge) ? dead(l) : take_step(s, l, edge);
   case HD_CODE_LOAD:
     return take_load(s, l, edge);
   case HD_CODE_STORE:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=SAFE race=UNSAFE deadlock=SAFE
+ * native: skip a race decides which places are taken
  * what: a lock for each of many places, of which a thread takes the one that it
  *   has computed; what it computes from may be any thread's number */
 #include <assert.h>

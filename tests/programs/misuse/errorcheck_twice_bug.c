@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE race=SAFE deadlock=SAFE
+ * native: exit=134
  * what: an error-checking mutex is taken twice by one thread, which is told so */
 #include <assert.h>
 #include <pthread.h>
