@@ -264,27 +264,24 @@ static void wide(void **state) {
   stop(&r);
 }
 
-/* A part of what is loaded was written, and is written again. */
-static void parts(void **state) {
+#define BYTE_PROGRAM                                                           \
+  "heddle code 1\ntarget 64\nfile 0 \"t.c\"\n"                                 \
+  "global @g size 4 align 4\n"                                                 \
+  "function @abort \"abort\" () -> void external\n"                            \
+  "function @__VERIFIER_nondet_uchar \"__VERIFIER_nondet_uchar\" () -> "       \
+  "i8 external\n"                                                              \
+  "function @look \"look\" () -> void {\nreg %a i32\n"                         \
+  "location 0 -\n-> 1 - rmw.add.seq_cst %a = @g, 1:i32\n"                      \
+  "location 1 -\n-> 1 - return\n}\n"                                           \
+  "function @main \"main\" () -> i32 {\nreg %x i8\nreg %a i32\n"               \
+  "location 0 -\n-> 1 - call %x = @__VERIFIER_nondet_uchar()\n"
+
+/* Each of the 256 values leads to where one of those that are named leads. */
+static void check_all(const char *text, hd_properties checks) {
   run r = {0};
   hd_turn_choices few = {0};
-  start(&r,
-        "heddle code 1\ntarget 64\nfile 0 \"t.c\"\n"
-        "global @g size 4 align 4\n"
-        "function @abort \"abort\" () -> void external\n"
-        "function @__VERIFIER_nondet_uchar \"__VERIFIER_nondet_uchar\" () -> "
-        "i8 external\n"
-        "function @main \"main\" () -> i32 {\nreg %x i8\nreg %a i32\n"
-        "location 0 -\n-> 1 - call %x = @__VERIFIER_nondet_uchar()\n"
-        "location 1 -\n-> 2 - store ptradd.ptr(@g, 1:i64) = %x\n"
-        "location 2 -\n-> 3 - load %a = @g\n"
-        "location 3 -\n-> 4 - store ptradd.ptr(@g, 1:i64) = 0:i8\n"
-        "location 4 -\n-> 5 - when ne.i1(%a, 0:i32)\n"
-        "-> 6 - when eq.i1(%a, 0:i32)\n"
-        "location 5 -\n-> 5 - call @abort()\n"
-        "location 6 -\n-> 6 - return 0:i32\n}\n",
-        1u << HD_PROPERTY_ASSERT);
   hd_bytes end = {0};
+  start(&r, text, checks);
   assert_true(hd_machine_input_classes(r.m, 0, 256, &few));
   for (uint64_t choice = 0; choice < 256; choice++) {
     lead(r.m, choice, &end);
@@ -293,6 +290,37 @@ static void parts(void **state) {
   hd_vec_free(&few);
   hd_vec_free(&end);
   stop(&r);
+}
+
+/* A part of what is loaded was written, and is written again. */
+static void parts(void **state) {
+  check_all(BYTE_PROGRAM
+            "location 1 -\n-> 2 - store ptradd.ptr(@g, 1:i64) = %x\n"
+            "location 2 -\n-> 3 - load %a = @g\n"
+            "location 3 -\n-> 4 - store ptradd.ptr(@g, 1:i64) = 0:i8\n"
+            "location 4 -\n-> 5 - when ne.i1(%a, 0:i32)\n"
+            "-> 6 - when eq.i1(%a, 0:i32)\n"
+            "location 5 -\n-> 5 - call @abort()\n"
+            "location 6 -\n-> 6 - return 0:i32\n}\n",
+            1u << HD_PROPERTY_ASSERT);
+}
+
+/* Where the look at it ends, the value is in a register of the caller. */
+static void in_caller(void **state) {
+  check_all(BYTE_PROGRAM "location 1 -\n-> 2 - call @look()\n"
+                         "location 2 -\n-> 3 - when eq.i1(%x, 77:i8)\n"
+                         "-> 4 - when ne.i1(%x, 77:i8)\n"
+                         "location 3 -\n-> 3 - call @abort()\n"
+                         "location 4 -\n-> 4 - return 0:i32\n}\n",
+            1u << HD_PROPERTY_ASSERT);
+}
+
+/* One value in the middle of a range overflows, its ends do not. */
+static void in_the_middle(void **state) {
+  check_all(BYTE_PROGRAM "location 1 -\n-> 2 - set %x = add.i8.nsw(%x, 1:i8)\n"
+                         "location 2 -\n-> 3 - call @look()\n"
+                         "location 3 -\n-> 3 - return 0:i32\n}\n",
+            1u << HD_PROPERTY_OVERFLOW);
 }
 
 /* What is stored is loaded again, as long as nobody else is there. */
@@ -322,10 +350,9 @@ static void through_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_programs),
-      cmocka_unit_test(wide),
-      cmocka_unit_test(parts),
-      cmocka_unit_test(through_memory),
+      cmocka_unit_test(random_programs), cmocka_unit_test(wide),
+      cmocka_unit_test(parts),           cmocka_unit_test(in_caller),
+      cmocka_unit_test(in_the_middle),   cmocka_unit_test(through_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
