@@ -4,6 +4,7 @@
 #include "api/unbounded.h"
 
 #include "engine/modular/modular.h"
+#include "engine/pairs/pairs.h"
 #include "engine/unfold/unfold.h"
 #include "model/escape.h"
 
@@ -14,6 +15,7 @@ const hd_code_engine hd_code_engines[] = {
     {"explore", "all interleavings up to the order of independent steps", true},
     {"unfold", "intervals over partial orders", true},
     {"modular", "one thread at a time, for any number of them", true},
+    {"pairs", "relations of any two threads, for any number of them", true},
     {"lise", "MPI and loop invariants, by symbolic execution", true},
     {NULL, NULL, false},
 };
@@ -503,6 +505,21 @@ bool hd_job_unfold(hd_job *j) {
   return stage(j, NULL, "unfold", &j->options->explore);
 }
 
+bool hd_job_pairs(hd_job *j) {
+  if (!(hd_job_open(j->result) >> HD_PROPERTY_ASSERT & 1))
+    return true;
+  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
+  hd_result found = {0};
+  hd_pairs_prove(j->code, j->run, &found);
+  answer->verdict = found.verdict;
+  answer->engine = found.engine;
+  hd_free(answer->reason);
+  answer->reason = found.reason ? hd_strdup(found.reason) : NULL;
+  hd_result_add_stats(&j->result->figures, &found);
+  hd_result_free(&found);
+  return true;
+}
+
 bool hd_job_modular(hd_job *j) {
   return stage(j, NULL, "modular", &j->options->explore);
 }
@@ -613,6 +630,8 @@ static bool run_engine(hd_job *j) {
     return hd_job_race(j);
   if (!strcmp(engine, "unfold") || !strcmp(engine, "modular"))
     return prove_alone(j, !strcmp(engine, "modular"));
+  if (!strcmp(engine, "pairs"))
+    return hd_job_pairs(j);
   if (!strcmp(engine, "explore"))
     return hd_job_explore(j);
   return fuzz_alone(j);

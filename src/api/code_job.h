@@ -37,6 +37,8 @@ HD_MUST_USE bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs);
 HD_MUST_USE bool hd_job_unfold(hd_job *j);
 HD_MUST_USE bool hd_job_modular(hd_job *j);
 HD_MUST_USE bool hd_job_explore(hd_job *j);
+/* Only about assertions, and only SAFE. */
+HD_MUST_USE bool hd_job_pairs(hd_job *j);
 /* The counter engines, which decide assertions; `jobs` as in
  * hd_verify_options. Next to others (`also`) they add a note when they cannot.
  */

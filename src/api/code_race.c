@@ -4,8 +4,8 @@
  * that decides what is small. What is left open is worked on side by side, by
  * turns: threads one by one (modular) are a quick proof, for any number of them;
  * unfold proves what its domains can prove; explore goes on where it was, unless
- * inputs are too wide for it to prove anything; the counter engines decide what
- * creates threads without end; and fuzz looks for more bugs, for a while also when
+ * inputs are too wide for it to prove anything; the counter engines and pairs
+ * decide what creates threads without end; and fuzz looks for more bugs, for a while also when
  * all others have given up. */
 #include "api/answer.h"
 #include "api/code_job.h"
@@ -23,7 +23,7 @@ static const double doubtful = 0.2;
 static const double rest = 20.0;
 static const uint64_t round_runs = 2000;
 
-typedef enum { MODULAR, UNFOLD, EXPLORE, UNBOUNDED, FUZZ } engine_kind;
+typedef enum { MODULAR, UNFOLD, EXPLORE, UNBOUNDED, PAIRS, FUZZ } engine_kind;
 
 static const struct {
   const char *name;
@@ -42,6 +42,9 @@ static const struct {
     [UNBOUNDED] = {"unbounded",
                    {.weight = 1, .head = 0.1, .rate = 10000},
                    "threads are created in a loop: counter engines"},
+    [PAIRS] = {"pairs",
+               {.weight = 1, .head = 0.1, .rate = 8000},
+               "threads are created in a loop: relations of any two"},
     [FUZZ] = {"fuzz",
               {.weight = 1, .head = 0.1, .rate = 16000},
               "bugs that need many runs"},
@@ -110,6 +113,9 @@ static void serve(race *r, engine_kind kind, hd_crew_seat *seat, hd_run *run,
     break;
   case UNBOUNDED:
     good = hd_job_unbounded(&mine, 0, true) != HD_VERIFY_INTERNAL;
+    break;
+  case PAIRS:
+    good = hd_job_pairs(&mine);
     break;
   case FUZZ:
     good = keep_fuzzing(&mine, seat);
@@ -213,7 +219,8 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
 
 /* Who says best why something is not known. */
 static void give_reasons(race *r) {
-  static const engine_kind best[] = {EXPLORE, UNFOLD, MODULAR, UNBOUNDED, FUZZ};
+  static const engine_kind best[] = {EXPLORE,   UNFOLD, MODULAR,
+                                     UNBOUNDED, PAIRS,  FUZZ};
   const hd_run *run = r->job->run;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &r->job->result->answers[p];
@@ -261,9 +268,9 @@ static bool has_sections(const hd_code *code) {
 
 /* Who can help. Of one thread unfold knows as much as modular. */
 static bool applies(const race *r, engine_kind kind) {
-  return kind == MODULAR     ? creates_threads(r->job->code)
-         : kind == UNBOUNDED ? hd_job_unbounded_applies(r->job)
-                             : true;
+  if (kind == UNBOUNDED || kind == PAIRS)
+    return hd_job_unbounded_applies(r->job);
+  return kind != MODULAR || creates_threads(r->job->code);
 }
 
 static void choose(race *r) {

@@ -161,6 +161,10 @@ static const char *proof_by(const char *engine) {
       {"modular", "modular analysed the code of each thread together with all "
                   "that others may do to it, until nothing new came, with "
                   "bounds for the values: no thread violates it."},
+      {"pairs", "pairs found what holds for any two threads and the variables "
+                "they share, and is kept by every step of them and of a third "
+                "one; a solver decided each step, bit by bit: none violates "
+                "it, for any number of threads."},
       {"lise", "lise executed the processes symbolically, for all inputs at "
                "once, up to the order of independent calls: no path violates "
                "it."},

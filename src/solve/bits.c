@@ -33,7 +33,8 @@ struct hd_bv {
   hd_z3 z3;
   Z3_context context;
   Z3_solver solver;
-  Z3_model model; /* of the last HD_SMT_SAT, or NULL */
+  Z3_solver quick; /* of hd_bv_solve_some, or NULL: fewer preparations */
+  Z3_model model;  /* of the last HD_SMT_SAT, or NULL */
   hd_vec(node) nodes;
   term_map index;
   uint32_t vars;
@@ -68,6 +69,8 @@ void hd_bv_delete(hd_bv *bv) {
     return;
   drop_model(bv);
   bv->z3.solver_dec_ref(bv->context, bv->solver);
+  if (bv->quick)
+    bv->z3.solver_dec_ref(bv->context, bv->quick);
   bv->z3.del_context(bv->context);
   hd_z3_close(&bv->z3);
   hd_vec_free(&bv->nodes);
@@ -284,31 +287,66 @@ hd_bv_term hd_bv_resize(hd_bv *bv, hd_bv_term a, uint8_t width, bool sign) {
   return put_ast(bv, made, width, x.support);
 }
 
-hd_smt_status hd_bv_solve(hd_bv *bv, const hd_bv_term *terms, size_t n,
-                          double seconds) {
-  drop_model(bv);
-  bv->z3.solver_reset(bv->context, bv->solver);
+/* Is the bit 1? */
+static Z3_ast as_truth(hd_bv *bv, hd_bv_term term) {
+  Z3_ast bit = ast_of(bv, term), one = ast_of(bv, hd_bv_const(bv, 1, 1));
+  return bv->z3.mk_eq(bv->context, bit, one);
+}
+
+static void set_time(hd_bv *bv, Z3_solver solver, double seconds) {
   Z3_params params = bv->z3.mk_params(bv->context);
   bv->z3.params_inc_ref(bv->context, params);
   bv->z3.params_set_uint(bv->context, params,
                          bv->z3.mk_string_symbol(bv->context, "timeout"),
                          seconds > 0 ? (unsigned)(seconds * 1000) : 0);
-  bv->z3.solver_set_params(bv->context, bv->solver, params);
+  bv->z3.solver_set_params(bv->context, solver, params);
   bv->z3.params_dec_ref(bv->context, params);
-  hd_bv_term one = hd_bv_const(bv, 1, 1);
-  for (size_t i = 0; i < n; i++) {
-    Z3_ast bit = ast_of(bv, terms[i]);
-    bv->z3.solver_assert(bv->context, bv->solver,
-                         bv->z3.mk_eq(bv->context, bit, ast_of(bv, one)));
-  }
-  Z3_lbool answer = bv->z3.solver_check(bv->context, bv->solver);
+}
+
+static void assert_some(hd_bv *bv, Z3_solver solver, const hd_bv_term *some,
+                        size_t m) {
+  hd_vec(Z3_ast) truths = {0};
+  for (size_t i = 0; i < m; i++)
+    hd_vec_push(&truths, as_truth(bv, some[i]));
+  if (m)
+    bv->z3.solver_assert(bv->context, solver,
+                         bv->z3.mk_or(bv->context, (unsigned)m, truths.data));
+  hd_vec_free(&truths);
+}
+
+static hd_smt_status solve(hd_bv *bv, Z3_solver solver, const hd_bv_term *terms,
+                           size_t n, const hd_bv_term *some, size_t m,
+                           double seconds) {
+  drop_model(bv);
+  bv->z3.solver_reset(bv->context, solver);
+  set_time(bv, solver, seconds);
+  for (size_t i = 0; i < n; i++)
+    bv->z3.solver_assert(bv->context, solver, as_truth(bv, terms[i]));
+  assert_some(bv, solver, some, m);
+  Z3_lbool answer = bv->z3.solver_check(bv->context, solver);
   if (bv->z3.get_error_code(bv->context) != Z3_OK)
     return HD_SMT_UNKNOWN;
   if (answer != Z3_L_TRUE)
     return answer == Z3_L_FALSE ? HD_SMT_UNSAT : HD_SMT_UNKNOWN;
-  bv->model = bv->z3.solver_get_model(bv->context, bv->solver);
+  bv->model = bv->z3.solver_get_model(bv->context, solver);
   bv->z3.model_inc_ref(bv->context, bv->model);
   return HD_SMT_SAT;
+}
+
+hd_smt_status hd_bv_solve(hd_bv *bv, const hd_bv_term *terms, size_t n,
+                          double seconds) {
+  return solve(bv, bv->solver, terms, n, NULL, 0, seconds);
+}
+
+hd_smt_status hd_bv_solve_some(hd_bv *bv, const hd_bv_term *terms, size_t n,
+                               const hd_bv_term *some, size_t m,
+                               double seconds) {
+  if (!bv->quick) {
+    bv->quick = bv->z3.mk_solver_for_logic(
+        bv->context, bv->z3.mk_string_symbol(bv->context, "QF_FD"));
+    bv->z3.solver_inc_ref(bv->context, bv->quick);
+  }
+  return solve(bv, bv->quick, terms, n, some, m, seconds);
 }
 
 uint64_t hd_bv_value(const hd_bv *bv, hd_bv_term t) {

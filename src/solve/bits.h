@@ -52,6 +52,11 @@ hd_bv_term hd_bv_resize(hd_bv *bv, hd_bv_term a, uint8_t width, bool sign);
 /* Can all of these, of one bit each, be 1? */
 hd_smt_status hd_bv_solve(hd_bv *bv, const hd_bv_term *terms, size_t n,
                           double seconds);
+/* The same, and one of `some` with them, unless there are none of those; for
+ * many small questions. */
+hd_smt_status hd_bv_solve_some(hd_bv *bv, const hd_bv_term *terms, size_t n,
+                               const hd_bv_term *some, size_t m,
+                               double seconds);
 /* After HD_SMT_SAT, until the next question. */
 uint64_t hd_bv_value(const hd_bv *bv, hd_bv_term t);
 

@@ -471,6 +471,35 @@ test_32_bits() {
   run show --32 --64 w.c
   exits 1; err_has "--32 and --64 contradict each other"
 }
+# A function that is only defined inline, with one that only it calls; in two
+# files as a header would have them. An external definition elsewhere counts.
+test_inline() {
+  needs_cc
+  cat >one.c <<'C'
+#include <assert.h>
+/* inline int odd(int x) { } */
+static inline int next(int x) { return x + 1; }
+inline int twice(int x) { return 2 * x; }
+inline __attribute__((unused)) int after(int x) { return next(twice(x)); }
+inline int other(void) { return 1; }
+int use(void);
+int main(void) {
+  assert(after(3) == 7 && use() == 9 && other() == 2);
+  assert(after(1) == 4);
+  return 0;
+}
+C
+  cat >two.c <<'C'
+inline int twice(int x) { return 2 * x; }
+int other(void) { return 2; }
+int use(void) { return twice(4) + 1; }
+C
+  run verify one.c two.c
+  exits 10; no_err
+  out_has "assertion 'after(1) == 4' fails"
+  out_lacks "neither defined nor known"
+}
+
 test_several_files() {
   needs_cc
   echo 'int f(void); int main(void) { return f(); }' >a.c

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls: of defined functions, which are expanded, and of the library. */
+#include "engine/pairs/translate.h"
+
+#include <string.h>
+
+static uint32_t n_args(const hd_cedge *e) {
+  return e->n_operands - 1;
+}
+
+static pvalue arg(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i) {
+  if (i < n_args(&tr->code->edges.data[edge]))
+    return hd_pairs_eval_operand(tr, p, edge, i + 1);
+  hd_pairs_refuse(tr, edge, "a call with too few arguments");
+  return hd_pairs_number(
+      hd_pairs_term_const(tr->system->terms, tr->code->pointer_width, 0));
+}
+
+/* The function that is called; HD_NO_ID after refusing. */
+static hd_func_id callee(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  const hd_cedge *e = &tr->code->edges.data[edge];
+  const hd_cexpr *f =
+      &tr->code->exprs.data[tr->code->operands.data[e->operands]];
+  if (f->op == HD_CODE_FUNC)
+    return (hd_func_id)f->value;
+  pvalue v = hd_pairs_eval_operand(tr, p, edge, 0);
+  uint64_t offset;
+  if (v.object != HD_NO_ID && tr->objects.data[v.object].sort == IS_FUNC &&
+      hd_pairs_term_is_const(tr->system->terms, v.bits, &offset) && !offset)
+    return tr->objects.data[v.object].id;
+  hd_pairs_refuse(tr, edge,
+                  "a call through a pointer whose target is not known");
+  return HD_NO_ID;
+}
+
+static bool is_atomic_name(const hd_func *f) {
+  return !strncmp(f->name, "__VERIFIER_atomic_", 18);
+}
+
+bool hd_pairs_call_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  hd_func_id id = callee(tr, p, edge);
+  if (id == HD_NO_ID)
+    return false;
+  const hd_func *f = &tr->code->funcs.data[id];
+  if (f->defined)
+    return is_atomic_name(f);
+  hd_library_fn fn = hd_library_find(f->name);
+  switch (hd_library_kind_of(fn)) {
+  case HD_LIBRARY_ATOMIC:
+  case HD_LIBRARY_MUTEX:
+  case HD_LIBRARY_SPIN:
+  case HD_LIBRARY_COND:
+  case HD_LIBRARY_SEM:
+    return true;
+  case HD_LIBRARY_THREAD:
+    return fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create;
+  default:
+    return false;
+  }
+}
+
+static uint8_t result_width(const ptranslator *tr, const hd_cedge *e) {
+  const hd_func *f = &tr->code->funcs.data[tr->code->locs.data[e->from].func];
+  hd_reg_id r = tr->code->targets.data[e->targets];
+  return tr->code->regs.data[f->regs + r].type.width;
+}
+
+/* Goes on behind the call; what it returns is `value`, or anything. */
+static void go_on(ptranslator *tr, ppath *p, hd_edge_id edge,
+                  const uint64_t *value) {
+  const hd_cedge *e = &tr->code->edges.data[edge];
+  if (e->n_targets == 1) {
+    uint8_t width = result_width(tr, e);
+    pterm v = value ? hd_pairs_term_const(tr->system->terms, width, *value)
+                    : hd_pairs_fresh_input(tr, width);
+    hd_pairs_set_reg(tr, p, p->context, tr->code->targets.data[e->targets],
+                     hd_pairs_number(v));
+  }
+  p->phase = 0;
+  p->loc = e->to;
+}
+
+/* Another path, on which the call fails: it returns something else than 0. */
+static void fork_failure(ptranslator *tr, const ppath *p, hd_edge_id edge,
+                         pterm condition) {
+  const hd_cedge *e = &tr->code->edges.data[edge];
+  ppath other;
+  hd_pairs_path_copy(&other, p);
+  hd_pairs_add_guard(tr, &other, condition);
+  go_on(tr, &other, edge, NULL);
+  if (e->n_targets == 1) {
+    hd_reg_id r = tr->code->targets.data[e->targets];
+    pvar var = {.owner = OF_FIRST,
+                .index = tr->contexts.data[p->context].regs + r};
+    hd_pairs_add_guard(
+        tr, &other,
+        hd_pairs_truth(tr, hd_pairs_read_var(tr, &other, var, false).bits));
+  }
+  if (!other.ended)
+    hd_pairs_follow(tr, &other);
+  hd_pairs_path_free(&other);
+}
+
+/* --- defined functions --- */
+
+static bool is_recursive(const ptranslator *tr, uint32_t context,
+                         hd_func_id func) {
+  for (uint32_t c = context; c != HD_NO_ID; c = tr->contexts.data[c].parent)
+    if (tr->contexts.data[c].func == func)
+      return true;
+  return false;
+}
+
+static void enter(ptranslator *tr, ppath *p, hd_edge_id edge, hd_func_id func) {
+  const hd_cedge *e = &tr->code->edges.data[edge];
+  const hd_func *f = &tr->code->funcs.data[func];
+  if (is_recursive(tr, p->context, func)) {
+    hd_pairs_refuse(tr, edge, "%s: recursion", f->name);
+    return;
+  }
+  if (f->variadic || n_args(e) < f->n_params) {
+    hd_pairs_refuse(tr, edge, "%s: a call with other arguments than it has",
+                    f->name);
+    return;
+  }
+  uint32_t inner = hd_pairs_context_of(tr, p->context, edge, func,
+                                       tr->contexts.data[p->context].kind);
+  pvalue args[16];
+  if (f->n_params > 16) {
+    hd_pairs_refuse(tr, edge, "%s: more than 16 parameters", f->name);
+    return;
+  }
+  for (uint32_t i = 0; i < f->n_params; i++)
+    args[i] = arg(tr, p, edge, i);
+  for (uint32_t i = 0; i < f->n_params; i++) {
+    uint8_t width = tr->code->regs.data[f->regs + i].type.width;
+    if (args[i].object == HD_NO_ID &&
+        hd_pairs_node_of(tr->system->terms, args[i].bits)->width != width)
+      args[i] = hd_pairs_number(hd_pairs_fresh_input(tr, width));
+    hd_pairs_set_reg(tr, p, inner, i, args[i]);
+  }
+  hd_pairs_forget_frame(tr, p, inner);
+  p->context = inner;
+  p->loc = f->entry;
+  p->atomic += is_atomic_name(f);
+}
+
+/* --- locks --- */
+
+static pvar lock_var(const pcell *cell) {
+  return (pvar){.owner = cell->shared ? OF_ALL : OF_FIRST, .index = cell->var};
+}
+
+/* The initial bytes say what kind of lock it is. */
+static bool is_plain(const ptranslator *tr, pvalue address) {
+  const pobject *o = &tr->objects.data[address.object];
+  uint64_t at = 0;
+  if (o->sort != IS_GLOBAL ||
+      !hd_pairs_term_is_const(tr->system->terms, address.bits, &at))
+    return true;
+  const hd_global *g = &tr->code->globals.data[o->id];
+  for (uint64_t i = at; g->bytes && i < g->size && i < at + 24; i++)
+    if (g->bytes[i])
+      return false;
+  return true;
+}
+
+/* A lock (1 bit) or a semaphore (32 bits). */
+static bool find_lock(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i,
+                      uint8_t width, pvar *var) {
+  pvalue address = arg(tr, p, edge, i);
+  if (tr->refused)
+    return false;
+  const pcell *cell = hd_pairs_find_cell(tr, p, edge, address, width, true);
+  if (!cell)
+    return false;
+  *var = lock_var(cell);
+  if (!is_plain(tr, address))
+    hd_pairs_refuse(tr, edge, "a lock of a special kind");
+  return true;
+}
+
+static void lock(ptranslator *tr, ppath *p, pvar var) {
+  pterms *t = tr->system->terms;
+  hd_pairs_add_guard(
+      tr, p, hd_pairs_term_not(t, hd_pairs_read_var(tr, p, var, false).bits));
+  hd_pairs_write_var(tr, p, var, hd_pairs_number(hd_pairs_term_const(t, 1, 1)));
+}
+
+static void unlock(ptranslator *tr, ppath *p, hd_edge_id edge, pvar var) {
+  hd_pairs_demand(tr, p, edge, hd_pairs_read_var(tr, p, var, false).bits,
+                  "a lock that nobody holds is released");
+  hd_pairs_write_var(
+      tr, p, var,
+      hd_pairs_number(hd_pairs_term_const(tr->system->terms, 1, 0)));
+}
+
+static void set_up_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
+                        hd_library_fn fn, pvar var) {
+  uint64_t kind = 0;
+  if (hd_library_kind_of(fn) == HD_LIBRARY_MUTEX) {
+    pvalue how = arg(tr, p, edge, 1);
+    if (how.object != HD_NO_ID ||
+        !hd_pairs_term_is_const(tr->system->terms, how.bits, &kind) || kind)
+      hd_pairs_refuse(tr, edge, "%s: a special kind of lock",
+                      hd_library_name(fn));
+  }
+  hd_pairs_write_var(
+      tr, p, var,
+      hd_pairs_number(hd_pairs_term_const(tr->system->terms, 1, 0)));
+}
+
+static void do_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
+                    hd_library_fn fn) {
+  const char *name = hd_library_name(fn);
+  pvar var;
+  uint64_t zero = 0;
+  if (!find_lock(tr, p, edge, 0, 1, &var))
+    return;
+  if (strstr(name, "_init")) {
+    set_up_lock(tr, p, edge, fn, var);
+  } else if (strstr(name, "trylock")) {
+    fork_failure(tr, p, edge, hd_pairs_read_var(tr, p, var, false).bits);
+    lock(tr, p, var);
+  } else if (strstr(name, "timedlock") || strstr(name, "clocklock")) {
+    fork_failure(tr, p, edge, hd_pairs_term_const(tr->system->terms, 1, 1));
+    lock(tr, p, var);
+  } else if (strstr(name, "unlock")) {
+    unlock(tr, p, edge, var);
+  } else if (strstr(name, "_lock")) {
+    lock(tr, p, var);
+  } else if (!strstr(name, "_destroy")) {
+    hd_pairs_refuse(tr, edge, "%s", name);
+  }
+  go_on(tr, p, edge, &zero);
+}
+
+static void do_semaphore(ptranslator *tr, ppath *p, hd_edge_id edge,
+                         hd_library_fn fn) {
+  pterms *t = tr->system->terms;
+  pvar var;
+  uint64_t zero = 0;
+  if (!find_lock(tr, p, edge, 0, 32, &var))
+    return;
+  pterm old = hd_pairs_read_var(tr, p, var, false).bits;
+  pterm one = hd_pairs_term_const(t, 32, 1), some = hd_pairs_truth(tr, old);
+  switch (fn) {
+  case HD_LIB_sem_init: {
+    pvalue count = arg(tr, p, edge, 2);
+    if (count.object != HD_NO_ID)
+      hd_pairs_refuse(tr, edge, "sem_init: an address as a number");
+    hd_pairs_write_var(tr, p, var, count);
+    break;
+  }
+  case HD_LIB_sem_post:
+    hd_pairs_write_var(
+        tr, p, var,
+        hd_pairs_number(hd_pairs_term_apply(t, HD_BV_ADD, old, one)));
+    break;
+  case HD_LIB_sem_trywait:
+  case HD_LIB_sem_timedwait:
+  case HD_LIB_sem_clockwait:
+    fork_failure(tr, p, edge,
+                 fn == HD_LIB_sem_trywait ? hd_pairs_term_not(t, some)
+                                          : hd_pairs_term_const(t, 1, 1));
+    /* fall through */
+  case HD_LIB_sem_wait:
+    hd_pairs_add_guard(tr, p, some);
+    hd_pairs_write_var(
+        tr, p, var,
+        hd_pairs_number(hd_pairs_term_apply(t, HD_BV_SUB, old, one)));
+    break;
+  case HD_LIB_sem_destroy:
+    break;
+  default:
+    hd_pairs_refuse(tr, edge, "%s", hd_library_name(fn));
+  }
+  go_on(tr, p, edge, &zero);
+}
+
+/* Waiting takes no signal: whoever waits may go on as soon as the lock is free.
+ * It is two steps, in between the thread stands in phase 1. */
+static void do_condition(ptranslator *tr, ppath *p, hd_edge_id edge,
+                         hd_library_fn fn) {
+  uint64_t zero = 0;
+  pvar var;
+  if (!strstr(hd_library_name(fn), "wait")) {
+    go_on(tr, p, edge, &zero);
+    return;
+  }
+  if (p->atomic) {
+    hd_pairs_refuse(tr, edge, "%s in an atomic section", hd_library_name(fn));
+    return;
+  }
+  if (!find_lock(tr, p, edge, 1, 1, &var))
+    return;
+  if (p->phase == 0) {
+    unlock(tr, p, edge, var);
+    p->phase = 1;
+    if (!p->ended)
+      hd_pairs_finish(tr, p);
+    p->ended = true;
+    return;
+  }
+  lock(tr, p, var);
+  bool sure = fn == HD_LIB_pthread_cond_wait || fn == HD_LIB_cnd_wait;
+  go_on(tr, p, edge, sure ? &zero : NULL);
+}
+
+/* --- threads --- */
+
+static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
+                      hd_library_fn fn) {
+  bool posix = fn == HD_LIB_pthread_create;
+  uint64_t zero = 0;
+  pvalue id = arg(tr, p, edge, 0), routine = arg(tr, p, edge, posix ? 2 : 1);
+  pvalue given = arg(tr, p, edge, posix ? 3 : 2);
+  if (tr->refused)
+    return;
+  if (routine.object == HD_NO_ID ||
+      tr->objects.data[routine.object].sort != IS_FUNC ||
+      !tr->code->funcs.data[tr->objects.data[routine.object].id].defined) {
+    hd_pairs_refuse(tr, edge, "a thread whose start routine is not known");
+    return;
+  }
+  if (p->creates != HD_NO_ID) {
+    hd_pairs_refuse(tr, edge, "two threads are created in one atomic section");
+    return;
+  }
+  uint8_t width = tr->code->pointer_width;
+  const pcell *cell = hd_pairs_find_cell(tr, p, edge, id, width, false);
+  if (cell) {
+    pvar var = lock_var(cell);
+    hd_pairs_write_var(tr, p, var,
+                       hd_pairs_number(hd_pairs_fresh_input(tr, width)));
+  }
+  hd_func_id func = tr->objects.data[routine.object].id;
+  p->creates = hd_pairs_kind_of(tr, func);
+  if (tr->code->funcs.data[func].n_params > 0) {
+    if (given.object != HD_NO_ID) {
+      pobject *o = &tr->objects.data[given.object];
+      if (o->sort == IS_SLOT || o->sort == IS_OWN_GLOBAL)
+        given = hd_pairs_number(hd_pairs_fresh_input(tr, width));
+    }
+    /* Written as if by the path, to note addresses; then it is the new one's. */
+    ppath new = {.context = p->context};
+    uint32_t context = tr->system->kinds.data[p->creates].context;
+    hd_pairs_set_reg(tr, &new, context, 0, given);
+    pterm bits =
+        given.object == HD_NO_ID ? given.bits : hd_pairs_fresh_input(tr, width);
+    pvar var = {.owner = OF_FIRST, .index = tr->contexts.data[context].regs};
+    hd_vec_push(&p->begins, ((passign){.var = var, .term = bits}));
+    hd_vec_free(&new.store);
+  }
+  go_on(tr, p, edge, &zero);
+}
+
+static void end_thread(ptranslator *tr, ppath *p) {
+  p->context = HD_NO_ID;
+  hd_pairs_finish(tr, p);
+  p->ended = true;
+}
+
+static void do_thread(ptranslator *tr, ppath *p, hd_edge_id edge,
+                      hd_library_fn fn) {
+  uint64_t zero = 0, k;
+  switch (fn) {
+  case HD_LIB_pthread_create:
+  case HD_LIB_thrd_create:
+    do_create(tr, p, edge, fn);
+    break;
+  case HD_LIB_pthread_exit:
+  case HD_LIB_thrd_exit:
+    end_thread(tr, p);
+    break;
+  case HD_LIB_pthread_join:
+  case HD_LIB_thrd_join: {
+    pvalue into = arg(tr, p, edge, 1);
+    if (into.object != HD_NO_ID ||
+        !hd_pairs_term_is_const(tr->system->terms, into.bits, &k) || k)
+      hd_pairs_refuse(tr, edge, "%s: the result of a thread",
+                      hd_library_name(fn));
+    go_on(tr, p, edge, &zero);
+    break;
+  }
+  case HD_LIB_pthread_detach:
+  case HD_LIB_thrd_detach:
+    go_on(tr, p, edge, &zero);
+    break;
+  default:
+    hd_pairs_refuse(tr, edge, "%s", hd_library_name(fn));
+  }
+}
+
+/* --- the rest --- */
+
+static void do_verify(ptranslator *tr, ppath *p, hd_edge_id edge,
+                      hd_library_fn fn) {
+  pterms *t = tr->system->terms;
+  if (fn == HD_LIB___VERIFIER_assume || fn == HD_LIB_heddle_assume) {
+    pterm holds = hd_pairs_truth(tr, arg(tr, p, edge, 0).bits);
+    uint64_t k;
+    /* Others see what was written before, also when it does not hold. */
+    if (p->wrote && !p->atomic &&
+        !(hd_pairs_term_is_const(t, holds, &k) && k)) {
+      hd_pairs_finish(tr, p);
+      p->ended = true;
+      return;
+    }
+    hd_pairs_add_guard(tr, p, holds);
+    go_on(tr, p, edge, NULL);
+  } else if (fn == HD_LIB___VERIFIER_assert || fn == HD_LIB_heddle_assert) {
+    hd_pairs_demand(tr, p, edge, hd_pairs_truth(tr, arg(tr, p, edge, 0).bits),
+                    "assertion");
+    go_on(tr, p, edge, NULL);
+  } else {
+    hd_pairs_demand(tr, p, edge, hd_pairs_term_const(t, 1, 0), "assertion");
+  }
+}
+
+/* No effect but what it returns, which is anything. Addresses are not given to
+ * it, except to text that is printed. */
+static void do_nothing(ptranslator *tr, ppath *p, hd_edge_id edge,
+                       hd_library_fn fn) {
+  bool text = fn == HD_LIB_printf || fn == HD_LIB_puts;
+  for (uint32_t i = text; i < n_args(&tr->code->edges.data[edge]); i++)
+    if (arg(tr, p, edge, i).object != HD_NO_ID)
+      hd_pairs_refuse(tr, edge, "%s: an address is given to it",
+                      hd_library_name(fn));
+  go_on(tr, p, edge, NULL);
+}
+
+static void do_atomic(ptranslator *tr, ppath *p, hd_edge_id edge,
+                      hd_library_fn fn) {
+  bool begins = strstr(hd_library_name(fn), "begin") != NULL;
+  if (!begins && !p->atomic)
+    hd_pairs_refuse(tr, edge,
+                    "the end of an atomic section that has no beginning");
+  p->atomic = begins ? p->atomic + 1 : p->atomic - 1;
+  go_on(tr, p, edge, NULL);
+}
+
+/* A variable begins or ends to live: what it contains is anything. */
+static void do_lifetime(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  uint32_t last = n_args(&tr->code->edges.data[edge]) - 1;
+  pvalue address = arg(tr, p, edge, last);
+  if (!tr->refused && address.object != HD_NO_ID &&
+      tr->objects.data[address.object].sort == IS_SLOT)
+    hd_pairs_forget_object(tr, p, address.object);
+  else
+    hd_pairs_refuse(tr, edge, "the lifetime of something else");
+  go_on(tr, p, edge, NULL);
+}
+
+static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
+                       const char *name) {
+  hd_library_fn fn = hd_library_find(name);
+  switch (hd_library_kind_of(fn)) {
+  case HD_LIBRARY_INPUT:
+  case HD_LIBRARY_SLEEP:
+    do_nothing(tr, p, edge, fn);
+    break;
+  case HD_LIBRARY_VERIFY:
+    do_verify(tr, p, edge, fn);
+    break;
+  case HD_LIBRARY_ATOMIC:
+    do_atomic(tr, p, edge, fn);
+    break;
+  case HD_LIBRARY_MUTEX:
+  case HD_LIBRARY_SPIN:
+    do_lock(tr, p, edge, fn);
+    break;
+  case HD_LIBRARY_SEM:
+    do_semaphore(tr, p, edge, fn);
+    break;
+  case HD_LIBRARY_COND:
+    do_condition(tr, p, edge, fn);
+    break;
+  case HD_LIBRARY_THREAD:
+    do_thread(tr, p, edge, fn);
+    break;
+  case HD_LIBRARY_EXIT:
+    if (fn == HD_LIB_atexit)
+      hd_pairs_refuse(tr, edge, "atexit");
+    else if (fn == HD_LIB___heddle_unreachable)
+      hd_pairs_demand(tr, p, edge, hd_pairs_term_const(tr->system->terms, 1, 0),
+                      "unreachable code");
+    else
+      end_thread(tr, p);
+    break;
+  default:
+    if (fn == HD_LIB_llvm_lifetime_start || fn == HD_LIB_llvm_lifetime_end)
+      do_lifetime(tr, p, edge);
+    else if (fn == HD_LIB_printf || fn == HD_LIB_puts || fn == HD_LIB_putchar ||
+             fn == HD_LIB_srand)
+      do_nothing(tr, p, edge, fn);
+    else
+      hd_pairs_refuse(tr, edge, "%s: a function that is not followed here",
+                      name);
+  }
+}
+
+void hd_pairs_do_call(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  hd_func_id id = callee(tr, p, edge);
+  if (id == HD_NO_ID)
+    return;
+  const hd_func *f = &tr->code->funcs.data[id];
+  if (f->defined)
+    enter(tr, p, edge, id);
+  else
+    do_library(tr, p, edge, f->name);
+}

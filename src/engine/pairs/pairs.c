@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/pairs/pairs.h"
+
+#include "engine/pairs/proof.h"
+
+static const char engine_name[] = "pairs";
+
+static void say_failing(const hd_code *code, const pproof *proof,
+                        hd_result *result) {
+  hd_str text = {0};
+  hd_code_print_pos(&text, code, code->edges.data[proof->failing->edge].pos);
+  hd_result_unknown(result, "%s: %s, as far as pairs can tell",
+                    hd_str_text(&text), proof->failing->what);
+  hd_str_free(&text);
+}
+
+static void report(const psystem *s, const pproof *proof, size_t predicates,
+                   int level, hd_result *result) {
+  const struct {
+    const char *name;
+    double value;
+    const char *help;
+  } stats[] = {
+      {"pairs.places", (double)s->places.size, "where a thread can stand"},
+      {"pairs.steps", (double)s->steps.size,
+       "of a thread, from place to place"},
+      {"pairs.level", (double)level, "how predicates were looked for"},
+      {"pairs.predicates", (double)predicates, "that were tracked"},
+      {"pairs.pairs", (double)proof->pairs, "of places that two threads reach"},
+      {"pairs.rules", (double)proof->rules, "that make the proof"},
+      {"pairs.questions", (double)proof->questions, "to the solver"},
+      {"pairs.models", (double)proof->models, "answers with a state"},
+  };
+  for (size_t i = 0; i < sizeof stats / sizeof *stats; i++)
+    hd_result_stat(result, stats[i].name, "", stats[i].value, stats[i].help);
+}
+
+static void prove(const hd_code *code, psystem *s, hd_run *run,
+                  hd_result *result) {
+  hd_bv *bv = hd_bv_new();
+  ppredicates predicates = {0};
+  pproof proof = {0};
+  int level = 1;
+  size_t before = SIZE_MAX;
+  uint64_t questions = 0, models = 0;
+  for (; level <= PREDICATE_LEVELS; level++) {
+    hd_pairs_predicates_find(s, level, &predicates);
+    if (predicates.size == before)
+      continue;
+    before = predicates.size;
+    proof = (pproof){.questions = questions, .models = models};
+    hd_pairs_saturate(s, &predicates, run, bv, &proof);
+    questions = proof.questions;
+    models = proof.models;
+    if (proof.proved || proof.reason)
+      break;
+  }
+  if (proof.proved)
+    result->verdict = HD_SAFE;
+  else if (proof.reason)
+    hd_result_unknown(result, "%s", proof.reason);
+  else if (proof.failing)
+    say_failing(code, &proof, result);
+  else
+    hd_result_unknown(result, "no predicates");
+  report(s, &proof, predicates.size, level, result);
+  hd_vec_free(&predicates);
+  hd_bv_delete(bv);
+}
+
+void hd_pairs_prove(const hd_code *code, hd_run *run, hd_result *result) {
+  psystem system = {0};
+  hd_str why = {0};
+  result->engine = engine_name;
+  if (hd_pairs_system_read(code, run, &system, &why)) {
+    hd_pairs_system_slice(&system);
+    prove(code, &system, run, result);
+  } else {
+    hd_result_unknown(result, "%s", hd_str_text(&why));
+  }
+  result->engine = engine_name;
+  hd_str_free(&why);
+  hd_pairs_system_free(&system);
+}

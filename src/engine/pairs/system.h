@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* A C program as threads that take steps, for any number of threads.
+ *
+ * Shared variables and those of a thread are bit vectors: scalars in memory,
+ * registers, locks. A *place* is where a thread stands between two steps: before
+ * an action that others can notice, or at the head of a loop. A step has a
+ * condition and sets variables, all at once; inputs in it have any value. It is
+ * one action that others can notice with all that is local behind it, or an
+ * atomic section. Calls are expanded, so recursion is refused.
+ *
+ * Everything the program can do is there, and more: an array whose elements are
+ * not told apart can contain anything, waiting for a thread, a signal or a
+ * condition takes no time, what nobody has set is any value, signed overflow
+ * wraps around. Undefined behaviour that would matter (out of bounds, division
+ * by zero, unlocking what is free) is a step that *fails* like an assertion. */
+#ifndef HD_ENGINE_PAIRS_SYSTEM_H
+#define HD_ENGINE_PAIRS_SYSTEM_H
+
+#include "base/run.h"
+#include "engine/pairs/term.h"
+#include "model/code.h"
+
+enum { UNBORN = 0 }; /* place of threads that do not exist (any more) */
+
+typedef struct {
+  uint8_t width;
+  bool written;   /* by some step */
+  bool has_start; /* it starts with the value: shared and thread-local ones */
+  uint64_t start;
+  uint32_t kind; /* of the thread it belongs to; HD_NO_ID: shared */
+  /* The address it always has, while that is known (translate.c). */
+  enum { POINTS_NOT_YET, POINTS_TO, POINTS_ANYWHERE } points;
+  uint32_t object;
+  uint64_t offset;
+} psvar;
+
+typedef struct {
+  pvar var;
+  pterm term; /* over variables OF_ALL, OF_FIRST and inputs */
+} passign;
+typedef hd_vec(passign) passigns;
+
+typedef struct {
+  uint32_t from, to; /* places */
+  bool fails;        /* there is no `to`: what must not happen happens */
+  pterm guard;
+  passigns sets;
+  uint32_t creates; /* kind of the new thread; HD_NO_ID = none */
+  passigns begins;  /* its variables */
+  hd_edge_id edge;  /* what it is about */
+  const char *what; /* fails: "assertion" … */
+} pstep;
+
+typedef struct {
+  uint32_t kind; /* HD_NO_ID: UNBORN */
+  uint32_t context, phase;
+  hd_loc_id loc;
+} pplace;
+
+/* Threads with the same start routine. */
+typedef struct {
+  hd_func_id func;
+  bool once;      /* there is at most one */
+  uint32_t start; /* place */
+  uint32_t context;
+} pkind;
+
+typedef struct {
+  pterms *terms;
+  hd_vec(psvar) shared, local; /* of all kinds */
+  hd_vec(pkind) kinds;         /* main first */
+  hd_vec(pplace) places;
+  hd_vec(pstep) steps;
+  uint32_t inputs;
+} psystem;
+
+/* False, with a sentence in `why`, for programs that are not of this form.
+ * `system` is all zero; freed by the caller in any case. */
+HD_MUST_USE bool hd_pairs_system_read(const hd_code *code, hd_run *run,
+                                      psystem *system, hd_str *why);
+void hd_pairs_system_free(psystem *system);
+
+/* Leaves out assignments to variables that no condition depends on. */
+void hd_pairs_system_slice(psystem *system);
+
+#endif

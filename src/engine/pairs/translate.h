@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Symbolic execution of one thread: private to translate.c, values.c and
+ * calls.c. */
+#ifndef HD_ENGINE_PAIRS_TRANSLATE_H
+#define HD_ENGINE_PAIRS_TRANSLATE_H
+
+#include "engine/pairs/system.h"
+#include "model/library.h"
+
+/* A number, or the address `bits` bytes into an object. */
+typedef struct {
+  pterm bits;
+  uint32_t object; /* HD_NO_ID: a number */
+} pvalue;
+
+typedef struct {
+  uint64_t offset;
+  uint8_t width;
+  bool lock; /* its state, not its bytes */
+  bool shared;
+  uint32_t var; /* into system->shared or local */
+} pcell;
+
+typedef struct {
+  enum { IS_GLOBAL, IS_OWN_GLOBAL, IS_SLOT, IS_FUNC } sort;
+  uint32_t id, context; /* of the global, slot or function; of a slot */
+  uint32_t kind;        /* whose: of slots and thread-local variables */
+  uint64_t size;
+  bool blurred; /* elements are not told apart */
+  hd_vec(pcell) cells;
+} pobject;
+
+/* A function that was called, by a chain of calls. */
+typedef struct {
+  hd_func_id func;
+  uint32_t parent; /* HD_NO_ID: the thread's start */
+  hd_edge_id call;
+  uint32_t kind;
+  uint32_t regs; /* first one, into system->local */
+} pcontext;
+
+typedef struct {
+  pvar var;
+  pvalue value;
+} pbinding;
+
+/* One step in the making. */
+typedef struct {
+  uint32_t from; /* place */
+  uint32_t context, phase;
+  hd_loc_id loc;
+  pterm guard;
+  hd_vec(pbinding) store; /* of variables that were set, or read in memory */
+  uint32_t moves;
+  bool acted, wrote; /* noticed by others; not only by reading */
+  uint32_t atomic;   /* depth of atomic sections */
+  bool ended;
+  uint32_t creates;
+  passigns begins;
+  hd_edge_id edge; /* the first that others notice */
+} ppath;
+
+typedef struct {
+  const hd_code *code;
+  psystem *system;
+  hd_run *run;
+  hd_str *why;
+  hd_vec(pcontext) contexts;
+  hd_vec(pobject) objects;
+  hd_u32s open; /* places to follow */
+  bool changed; /* something was found out that older steps did not know */
+  bool refused;
+  bool peeking; /* undefined behaviour is not looked for */
+} ptranslator;
+
+/* --- values.c --- */
+
+void hd_pairs_refuse(ptranslator *tr, hd_edge_id edge, const char *format, ...)
+    HD_PRINTF(3, 4);
+pterm hd_pairs_fresh_input(ptranslator *tr, uint8_t width);
+pvalue hd_pairs_number(pterm bits);
+pvalue hd_pairs_eval(ptranslator *tr, ppath *p, hd_edge_id edge,
+                     hd_cexpr_id expr);
+pvalue hd_pairs_eval_operand(ptranslator *tr, ppath *p, hd_edge_id edge,
+                             uint32_t i);
+/* One bit: is it not 0? */
+pterm hd_pairs_truth(ptranslator *tr, pterm a);
+void hd_pairs_add_guard(ptranslator *tr, ppath *p, pterm condition);
+/* The path goes on where `condition` holds; elsewhere it fails. */
+void hd_pairs_demand(ptranslator *tr, ppath *p, hd_edge_id edge,
+                     pterm condition, const char *what);
+void hd_pairs_set_reg(ptranslator *tr, ppath *p, uint32_t context,
+                      hd_reg_id reg, pvalue value);
+pvalue hd_pairs_read_var(ptranslator *tr, ppath *p, pvar var, bool pointer);
+void hd_pairs_write_var(ptranslator *tr, ppath *p, pvar var, pvalue value);
+/* The cell for `width` bits at an address; NULL when elements are not told
+ * apart (bounds were demanded) or the path has ended. */
+const pcell *hd_pairs_find_cell(ptranslator *tr, ppath *p, hd_edge_id edge,
+                                pvalue address, uint8_t width, bool lock);
+/* Is the action at an address noticed by others? */
+bool hd_pairs_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge,
+                         bool writes);
+void hd_pairs_access_memory(ptranslator *tr, ppath *p, hd_edge_id edge);
+/* What a slot contains, or all variables of a function that is entered. */
+void hd_pairs_forget_object(ptranslator *tr, ppath *p, uint32_t object);
+void hd_pairs_forget_frame(ptranslator *tr, ppath *p, uint32_t context);
+
+/* --- calls.c --- */
+
+/* Must the call be at the start of a step? */
+bool hd_pairs_call_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge);
+/* Executes it; paths that it forks are followed by `hd_pairs_follow`. */
+void hd_pairs_do_call(ptranslator *tr, ppath *p, hd_edge_id edge);
+
+/* --- translate.c --- */
+
+uint32_t hd_pairs_context_of(ptranslator *tr, uint32_t parent, hd_edge_id call,
+                             hd_func_id func, uint32_t kind);
+uint32_t hd_pairs_kind_of(ptranslator *tr, hd_func_id func);
+void hd_pairs_path_copy(ppath *to, const ppath *from);
+void hd_pairs_path_free(ppath *p);
+/* The path ends here, in the middle of a step's way or at its end. */
+void hd_pairs_finish(ptranslator *tr, ppath *p);
+void hd_pairs_fail_step(ptranslator *tr, const ppath *p, hd_edge_id edge,
+                        pterm guard, const char *what);
+void hd_pairs_follow(ptranslator *tr, ppath *p);
+
+#endif
