@@ -139,7 +139,7 @@ static bool write_sv_witness(hd_session *session,
     hd_run run = {.deadline = session->run.deadline,
                   .memory = session->run.memory,
                   .cancel = session->run.cancel};
-    if (!run.deadline)
+    if (run.deadline == 0)
       run.deadline = hd_now() + FACTS_SECONDS;
     hd_code_facts(session->code, machine, &run, &facts);
     witness.facts = &facts;

@@ -21,6 +21,7 @@
 
 #include <string.h>
 #include <sys/wait.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* What a process says that calls `open`, and it must end with status 6. */
