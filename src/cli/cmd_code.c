@@ -449,8 +449,14 @@ hd_end hd_cmd_verify_code(hd_session *session) {
   if (o->outcomes && hd_mpi_program(session->code))
     return hd_mpi_command_outcomes(session, &options.explore.machine);
   if (!o->outcomes && !unbounded(o) &&
-      hd_mpi_command_verify(session, &options.explore.machine, &end))
+      hd_mpi_command_verify(session, &options.explore.machine, &end)) {
+    if (o->confirm || o->certificate)
+      hd_diag_report(session->diag, HD_NOTE, NULL, (hd_pos){0},
+                     "what lise shows is not judged again: --%s is about "
+                     "threads",
+                     o->confirm ? "confirm" : "certificate");
     return end;
+  }
   hd_code *unwound =
       o->unwind ? hd_unwind_new(session->code, (uint32_t)o->unwind) : NULL;
   options.unwound = unwound;

@@ -34,6 +34,11 @@ test_unreduced() {
   exits 0
   out_has "lise.unreduced"; out_has "lise.transitions"; out_has "lise.proofs"
 }
+test_not_confirmed() {
+  corpus point/ring_token.c
+  run verify ring_token.c --procs=2 --confirm
+  exits 0; err_has "what lise shows is not judged again"
+}
 test_race() {
   corpus paper/race.c
   run verify race.c --procs=3
