@@ -170,7 +170,8 @@ def test_fuzz(program, seconds, listed):
     """Each property alone, so that none hides behind another; threads as many
     as there are."""
     slowest = 0
-    program.options = program.options.replace("--threads=unbounded", "")
+    for option in ("--threads=unbounded", "--engine=pairs"):
+        program.options = program.options.replace(option, "")
     for name, expected in program.expect.items():
         if (program.name, name) in listed:
             continue
@@ -258,7 +259,8 @@ def main():
                 "UNSAFE" in p.expect.values()]
     if mode in ("unfold", "modular"):  # --threads=unbounded: other engines
         work = [p for p in work if isinstance(p, tuple) or
-                "unbounded" not in p.options]
+                "unbounded" not in p.options and
+                "--engine" not in p.options]
     listed, used, counts, verdicts = read_unknown(), set(), [], []
 
     def one(program):

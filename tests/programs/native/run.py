@@ -116,7 +116,8 @@ class Program:
     def check_head(self):
         if not self.native or not self.what:
             raise Problem("the head has no 'native:' or no 'what:' line")
-        if "race" not in self.expect and not self.unbounded:
+        if "race" not in self.expect and not (
+                self.unbounded or "--engine=pairs" in self.options):
             raise Problem("expect: assert, race and deadlock are always said")
         if not re.match(r"(any|hang|skip .+|exit=\d+( output=\".*\")?)$",
                         self.native):

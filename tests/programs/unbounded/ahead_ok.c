@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=SAFE
  * native: skip it creates threads without end
+ * options: --engine=pairs
  * what: a level that compare-and-swap only ever raises, from any number of
  *   threads; it is not bounded, and stays above what each of them has put there */
 #include <assert.h>

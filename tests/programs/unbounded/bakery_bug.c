@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE
  * native: skip it creates threads without end
+ * options: --threads=unbounded
  * what: a ticket lock with 32 bits; drawing a ticket is two actions, so that
  *   two threads can have the same */
 #include <assert.h>

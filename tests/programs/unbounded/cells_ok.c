@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=SAFE
  * native: skip it creates threads without end
+ * options: --engine=pairs
  * what: cells of two words are handed out from an array under a lock made of a
  *   variable; the index stays odd and inside, 0 means none is left */
 #include <assert.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=SAFE
  * native: skip it creates threads without end
+ * options: --engine=pairs
  * what: a seed that is replaced by any other but 0 and the old one, under a lock;
  *   inputs of all values, and a remainder of them */
 #include <assert.h>
