@@ -103,7 +103,7 @@ static void put_section(writer *w) {
     put_back(w, inner);
   }
   act(w, "call @__VERIFIER_atomic_end()");
-  if (w->used[8] && one_in(w, 4))
+  if (w->used[8] && !w->used[2] && one_in(w, 4)) /* not for ever malloc */
     put_back(w, head);
 }
 
