@@ -900,6 +900,9 @@ C
   exits 0
   run verify pointer.c --outcomes -DRESULT=NULL '-DCOMPARED=&here' -DRIGHT=1
   out_has "an input can be any pointer"
+  cp "$SOURCE/tests/programs/pointers/opaque_ok.c" opaque.c
+  run verify opaque.c --confirm --property=assert
+  exits 0; out_has "The proof was not checked"; out_has "an input can be any pointer"
 }
 # What to do next depends on what is in the way.
 test_hints() {

@@ -272,9 +272,11 @@ static void make_all(search *s, const waiting *from, hd_tid thread) {
   uint64_t n = hd_machine_choices(from->machine, thread);
   hd_turn_choices some = {0};
   hd_edge_id edge = hd_machine_access(from->machine, thread).edge;
-  if (n > INPUTS_ALL &&
-      (!hd_machine_is_input(from->machine, thread) ||
-       !hd_machine_input_classes(from->machine, thread, CLASSES_MOST, &some)))
+  if (hd_machine_is_open_input(from->machine, thread))
+    give_up_at(s, edge, "an input can be any pointer");
+  else if (n > INPUTS_ALL && (!hd_machine_is_input(from->machine, thread) ||
+                              !hd_machine_input_classes(from->machine, thread,
+                                                        CLASSES_MOST, &some)))
     give_up_at(s, edge, "an input has too many values");
   else if (n > INPUTS_ALL)
     for (size_t i = 0; i < some.size && !s->stop; i++)
