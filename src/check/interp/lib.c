@@ -354,10 +354,11 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
     *empty = false;
     if (type.kind == HD_TYPE_PTR)
       return 1; /* null, or a pointer to nothing that is there */
-  } else if (fn != HD_LIB_time && edge->n_operands < 3) {
+  } else if (fn != HD_LIB_time && fn != HD_LIB___VERIFIER_nondet_bool &&
+             edge->n_operands < 3) {
     *low = 0;
     *empty = false;
-    return 0; /* nobody sees it */
+    return 0; /* nobody sees it; a bool is a place to stop (api/sample.c) */
   }
   bool is_signed = false;
   *low = 0;
