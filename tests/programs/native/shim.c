@@ -67,6 +67,10 @@ int heddle_nondet_int(int lo, int hi) {
   return (int)(lo + (int64_t)(draw() % width));
 }
 
+unsigned heddle_nondet_uint(void) {
+  return (unsigned)any();
+}
+
 void heddle_assume(int condition) {
   if (!condition)
     _exit(99);
@@ -162,6 +166,9 @@ void __VERIFIER_assume(int condition) {
   heddle_assume(condition);
 }
 void __VERIFIER_error(void) {
+  abort();
+}
+__attribute__((weak)) void reach_error(void) {
   abort();
 }
 void __VERIFIER_atomic_begin(void) {
