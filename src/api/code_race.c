@@ -31,7 +31,7 @@ static const struct {
   const char *why;
 } engines[] = {
     [MODULAR] = {"modular",
-                 {.weight = 2, .rate = 12000},
+                 {.weight = 2, .rate = 60000},
                  "threads one by one: proves what locks protect"},
     [UNFOLD] = {"unfold",
                 {.weight = 3, .rate = 12000},
