@@ -12,7 +12,7 @@ static bool is_nonzero(const cc_expr *e) {
 /* The divisor is a constant for which division is always defined. */
 static bool divides(const cc_expr *b, bool is_signed) {
   return is_nonzero(b) &&
-         !(is_signed && b->value == hd_code_mask(b->type.width));
+         !(is_signed && b->value == hd_word_mask(b->type.width));
 }
 
 /* Is the operation itself defined for all values of its operands? */
@@ -66,7 +66,7 @@ static const cc_expr *node(hd_arena *arena, cc_expr e) {
 const cc_expr *hd_cc_int_expr(hd_arena *arena, hd_type type, uint64_t value) {
   return node(arena, (cc_expr){.op = HD_CODE_INT,
                                .type = type,
-                               .value = value & hd_code_mask(type.width)});
+                               .value = value & hd_word_mask(type.width)});
 }
 
 const cc_expr *hd_cc_leaf(hd_arena *arena, hd_code_op op, hd_type type,
@@ -137,20 +137,16 @@ const cc_expr *hd_cc_not(hd_arena *arena, const cc_expr *c) {
                    hd_cc_int_expr(arena, bit, 1));
 }
 
-static uint64_t sign_extend(uint64_t value, unsigned width) {
-  uint64_t top = (uint64_t)1 << (width - 1);
-  return (value ^ top) - top;
-}
-
 const cc_expr *hd_cc_resize(hd_arena *arena, const cc_expr *a, hd_type type,
                             bool is_signed) {
   assert(a->type.kind == HD_TYPE_INT && type.kind == HD_TYPE_INT);
   if (a->type.width == type.width)
     return a;
   if (a->op == HD_CODE_INT)
-    return hd_cc_int_expr(arena, type,
-                          is_signed ? sign_extend(a->value, a->type.width)
-                                    : a->value);
+    return hd_cc_int_expr(
+        arena, type,
+        is_signed ? (uint64_t)hd_word_signed(a->value, a->type.width)
+                  : a->value);
   hd_code_op op = a->type.width > type.width ? HD_CODE_TRUNC
                   : is_signed                ? HD_CODE_SEXT
                                              : HD_CODE_ZEXT;
@@ -211,8 +207,7 @@ static void print_int(hd_str *out, const cc_expr *e) {
   else if (e->type.width == 1)
     hd_str_printf(out, "%" PRIu64, e->value);
   else
-    hd_str_printf(out, "%" PRId64,
-                  (int64_t)sign_extend(e->value, e->type.width));
+    hd_str_printf(out, "%" PRId64, hd_word_signed(e->value, e->type.width));
   hd_str_puts(out, ":");
   hd_cc_print_type(out, e->type);
 }

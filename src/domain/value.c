@@ -87,8 +87,8 @@ hd_value hd_value_signed(uint8_t width, int64_t lo, int64_t hi) {
 }
 
 hd_value hd_value_const(uint8_t width, uint64_t bits) {
-  return hd_value_unsigned(width, bits & hd_code_mask(width),
-                           bits & hd_code_mask(width));
+  return hd_value_unsigned(width, bits & hd_word_mask(width),
+                           bits & hd_word_mask(width));
 }
 
 hd_value hd_value_address(hd_object object, int64_t lo, int64_t hi) {
@@ -110,16 +110,8 @@ bool hd_value_is_const(const hd_value *v, uint64_t *bits) {
   return true;
 }
 
-int64_t hd_value_sign_extend(uint8_t width, uint64_t bits) {
-  if (width == 64)
-    return (int64_t)bits;
-  uint64_t sign = (uint64_t)1 << (width - 1);
-  bits &= hd_code_mask(width);
-  return (int64_t)((bits ^ sign) - sign);
-}
-
 bool hd_value_contains(const hd_value *v, uint8_t width, uint64_t bits) {
-  int64_t x = hd_value_sign_extend(width, bits);
+  int64_t x = hd_word_signed(bits, width);
   return x >= 0 ? x >= v->plo && x <= v->phi : x >= v->nlo && x <= v->nhi;
 }
 

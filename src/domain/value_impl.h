@@ -17,6 +17,5 @@ void hd_value_add_target(hd_value *v, hd_pointee target);
 /* Of two progressions that are `apart` together. */
 uint32_t hd_value_stride(uint32_t a, uint32_t b, int64_t apart);
 void hd_value_make_wild(hd_value *v);
-int64_t hd_value_sign_extend(uint8_t width, uint64_t bits);
 
 #endif

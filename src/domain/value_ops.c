@@ -517,11 +517,10 @@ static hd_value float_cast(hd_code_op op, hd_type to, hd_type from,
     return hd_value_any(to.width);
   if (op == HD_CODE_SITOFP && from.width <= 32)
     return hd_value_const(
-        to.width,
-        of_double((double)hd_value_sign_extend(from.width, x), to.width));
+        to.width, of_double((double)hd_word_signed(x, from.width), to.width));
   if (op == HD_CODE_UITOFP && from.width <= 32)
     return hd_value_const(
-        to.width, of_double((double)(x & hd_code_mask(from.width)), to.width));
+        to.width, of_double((double)(x & hd_word_mask(from.width)), to.width));
   if (op == HD_CODE_FPEXT || op == HD_CODE_FPTRUNC) {
     double d = as_double(x, from.width);
     return isnan(d) ? hd_value_any(to.width)
@@ -558,8 +557,8 @@ static hd_value unary_int(hd_code_op op, uint8_t flags, uint8_t width,
     return hd_value_const(width, __builtin_bswap64(x) >> (64 - width));
   }
   if (!hd_value_is_const(arg, &x))
-    return hd_value_unsigned(width, 0, width & hd_code_mask(width));
-  x &= hd_code_mask(width);
+    return hd_value_unsigned(width, 0, width & hd_word_mask(width));
+  x &= hd_word_mask(width);
   int count = op == HD_CODE_CTPOP  ? __builtin_popcountll(x)
               : !x                 ? width
               : op == HD_CODE_CTLZ ? __builtin_clzll(x) - (64 - width)
@@ -701,7 +700,7 @@ static void remove_const(uint8_t width, hd_value *v, const hd_value *other) {
   uint64_t x;
   if (!hd_value_is_const(other, &x))
     return;
-  int64_t s = hd_value_sign_extend(width, x);
+  int64_t s = hd_word_signed(x, width);
   if (v->plo <= v->phi && v->plo == s)
     v->plo++;
   else if (v->plo <= v->phi && v->phi == s)

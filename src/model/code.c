@@ -80,7 +80,7 @@ hd_cexpr_id hd_code_expr(hd_code *code, hd_cexpr expr) {
   for (int i = arity; i < 3; i++)
     expr.args[i] = HD_NO_ID;
   if (expr.op == HD_CODE_INT)
-    expr.value &= hd_code_mask(expr.type.width);
+    expr.value &= hd_word_mask(expr.type.width);
   else if (arity)
     expr.value = 0;
   bool fresh;

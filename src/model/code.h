@@ -49,6 +49,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "base/word.h"
 #include "model/program.h" /* hd_loc_id, hd_edge_id, HD_NO_ID */
 
 typedef uint32_t hd_cexpr_id; /* expression */
@@ -411,9 +412,6 @@ void hd_code_finish(hd_code *code);
  * fit, a location without a way out. False, with a sentence in `why`. */
 HD_MUST_USE bool hd_code_valid(const hd_code *code, hd_str *why);
 
-static inline uint64_t hd_code_mask(uint8_t width) {
-  return width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
-}
 static inline uint32_t hd_type_bytes(hd_type type) {
   return ((uint32_t)type.width + 7) / 8;
 }

@@ -88,7 +88,7 @@ static void print_int(hd_str *out, const hd_cexpr *e) {
     hd_str_printf(out, "0x%" PRIx64, e->value);
   else if (e->type.width > 1 && e->value >> (e->type.width - 1))
     hd_str_printf(out, "-%" PRIu64,
-                  (0 - e->value) & hd_code_mask(e->type.width));
+                  (0 - e->value) & hd_word_mask(e->type.width));
   else
     hd_str_printf(out, "%" PRIu64, e->value);
   hd_str_puts(out, ":");

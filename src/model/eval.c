@@ -13,7 +13,7 @@ bool hd_code_compares(hd_code_op op) {
 }
 
 static bool compare(hd_code_op op, uint8_t width, uint64_t a, uint64_t b) {
-  int64_t x = hd_code_signed(a, width), y = hd_code_signed(b, width);
+  int64_t x = hd_word_signed(a, width), y = hd_word_signed(b, width);
   switch (op) {
   case HD_CODE_EQ:
     return a == b;
@@ -42,8 +42,8 @@ static bool compare(hd_code_op op, uint8_t width, uint64_t a, uint64_t b) {
 /* The exact result as a wide integer, signed or unsigned. */
 static hd_i128 exact(hd_code_op op, uint8_t width, uint64_t a, uint64_t b,
                      bool is_signed) {
-  hd_i128 x = is_signed ? (hd_i128)hd_code_signed(a, width) : (hd_i128)a;
-  hd_i128 y = is_signed ? (hd_i128)hd_code_signed(b, width) : (hd_i128)b;
+  hd_i128 x = is_signed ? (hd_i128)hd_word_signed(a, width) : (hd_i128)a;
+  hd_i128 y = is_signed ? (hd_i128)hd_word_signed(b, width) : (hd_i128)b;
   switch (op) {
   case HD_CODE_ADD:
   case HD_CODE_SADD_OVERFLOWS:
@@ -63,12 +63,12 @@ static hd_i128 exact(hd_code_op op, uint8_t width, uint64_t a, uint64_t b,
 static bool leaves(hd_i128 value, uint8_t width, bool is_signed) {
   if (is_signed)
     return value !=
-           hd_code_signed((uint64_t)value & hd_code_mask(width), width);
-  return value != (hd_i128)((uint64_t)value & hd_code_mask(width));
+           hd_word_signed((uint64_t)value & hd_word_mask(width), width);
+  return value != (hd_i128)((uint64_t)value & hd_word_mask(width));
 }
 
 static hd_evaluated plain(uint64_t bits, uint8_t width) {
-  return (hd_evaluated){.bits = bits & hd_code_mask(width), .flags = 0};
+  return (hd_evaluated){.bits = bits & hd_word_mask(width), .flags = 0};
 }
 
 static hd_evaluated arithmetic(hd_code_op op, unsigned flags, uint8_t width,
@@ -85,7 +85,7 @@ static hd_evaluated arithmetic(hd_code_op op, unsigned flags, uint8_t width,
 
 static hd_evaluated divide(hd_code_op op, unsigned flags, uint8_t width,
                            uint64_t a, uint64_t b) {
-  int64_t x = hd_code_signed(a, width), y = hd_code_signed(b, width);
+  int64_t x = hd_word_signed(a, width), y = hd_word_signed(b, width);
   bool is_signed = op == HD_CODE_SDIV || op == HD_CODE_SREM;
   if (!b || (is_signed && y == -1 && a == (uint64_t)1 << (width - 1)))
     return (hd_evaluated){.bits = 0, .flags = HD_EVAL_ZERO};
@@ -105,12 +105,12 @@ static hd_evaluated shift(hd_code_op op, unsigned flags, uint8_t width,
   uint64_t bits = op == HD_CODE_SHL ? a << by
                   : op == HD_CODE_LSHR
                       ? a >> by
-                      : (uint64_t)(hd_code_signed(a, width) >> by);
+                      : (uint64_t)(hd_word_signed(a, width) >> by);
   hd_evaluated r = plain(bits, width);
   r.flags = wrong;
   if (op == HD_CODE_SHL) {
     if ((flags & HD_CODE_NSW &&
-         hd_code_signed(r.bits, width) >> by != hd_code_signed(a, width)) ||
+         hd_word_signed(r.bits, width) >> by != hd_word_signed(a, width)) ||
         (flags & HD_CODE_NUW && r.bits >> by != a))
       r.flags |= HD_EVAL_OVERFLOW;
   } else if (flags & HD_CODE_EXACT && a & (((uint64_t)1 << by) - 1)) {
@@ -218,7 +218,7 @@ static hd_evaluated to_integer(hd_code_op op, uint8_t width, double value) {
 
 static uint64_t to_floating(hd_code_op op, hd_type type, hd_type from,
                             uint64_t a) {
-  int64_t value = hd_code_signed(a, from.width);
+  int64_t value = hd_word_signed(a, from.width);
   if (type.width == 32)
     return from_float(op == HD_CODE_SITOFP ? (float)value : (float)a);
   return from_double(op == HD_CODE_SITOFP ? (double)value : (double)a, 64);
@@ -238,7 +238,7 @@ static hd_evaluated unary(hd_code_op op, unsigned flags, hd_type type,
   case HD_CODE_BITCAST:
     return plain(a, width);
   case HD_CODE_SEXT:
-    return plain((uint64_t)hd_code_signed(a, from.width), width);
+    return plain((uint64_t)hd_word_signed(a, from.width), width);
   case HD_CODE_FPTRUNC:
   case HD_CODE_FPEXT:
     return plain(from_double(to_double(a, from.width), width), width);
@@ -337,7 +337,7 @@ uint64_t hd_evaluate_rmw(hd_rmw rmw, hd_type type, uint64_t old,
   if (rmw == HD_RMW_XCHG)
     return value;
   if (rmw == HD_RMW_NAND)
-    return ~(old & value) & hd_code_mask(type.width);
+    return ~(old & value) & hd_word_mask(type.width);
   return binary((hd_code_op)ops[rmw], 0, type, type, old, value).bits;
 }
 
@@ -390,7 +390,7 @@ static bool samples_fit(const hd_eval_env *env, const hd_cexpr *e,
   case HD_CODE_SREM: {
     if (b->op != HD_CODE_INT || !b->value)
       return false;
-    int64_t by = hd_code_signed(b->value, e->type.width);
+    int64_t by = hd_word_signed(b->value, e->type.width);
     return by > 0 && env->modulus % (uint64_t)by == 0;
   }
   default:

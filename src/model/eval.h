@@ -65,8 +65,4 @@ bool hd_code_compares(hd_code_op op); /* EQ … SGE */
  * defined: how compilers ask for a range. */
 bool hd_code_is_shifted(const hd_code *code, const hd_cexpr *e);
 
-static inline int64_t hd_code_signed(uint64_t bits, uint8_t width) {
-  return (int64_t)(bits << (64 - width)) >> (64 - width);
-}
-
 #endif

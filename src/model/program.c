@@ -2,6 +2,7 @@
 #include "model/program.h"
 
 #include "base/hash.h"
+#include "base/word.h"
 
 #include <string.h>
 
@@ -101,15 +102,11 @@ static hd_expr_id intern(hd_program *program, hd_expr e) {
   return id;
 }
 
-static uint64_t mask(uint8_t width) {
-  return width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
-}
-
 hd_expr_id hd_expr_const(hd_program *program, uint8_t width, uint64_t value) {
   return intern(program, (hd_expr){.op = HD_OP_CONST,
                                    .width = width,
                                    .args = {HD_NO_ID, HD_NO_ID, HD_NO_ID},
-                                   .value = value & mask(width)});
+                                   .value = value & hd_word_mask(width)});
 }
 
 hd_expr_id hd_expr_var(hd_program *program, hd_var_id var, bool next) {
@@ -141,7 +138,7 @@ static bool is_const(const hd_program *program, hd_expr_id id,
 static hd_expr_id simplify_binary(hd_program *program, hd_op op, hd_expr_id a,
                                   hd_expr_id b) {
   uint8_t width = program->exprs.data[a].width;
-  uint64_t all = mask(width), x, y;
+  uint64_t all = hd_word_mask(width), x, y;
   bool left = is_const(program, a, &x), right = is_const(program, b, &y);
   if (left && !right) {
     hd_expr_id swap = a;

@@ -90,9 +90,9 @@ static bool input_range(hd_library_fn fn, uint8_t width, uint64_t *low,
     if (input_types[i].width)
       width = input_types[i].width;
     *is_signed = input_types[i].is_signed;
-    *span = hd_code_mask(width);
+    *span = hd_word_mask(width);
     if (*is_signed)
-      *low = ~(hd_code_mask(width) >> 1);
+      *low = ~(hd_word_mask(width) >> 1);
     return true;
   }
   return false;
@@ -107,7 +107,7 @@ static void add_value(hd_small_inputs *in, uint64_t number, bool exact) {
 static void find_arcs(const hd_small *s, const hd_cedge *edge, uint64_t low,
                       uint64_t span, uint8_t width, hd_small_inputs *arcs) {
   const hd_small_func *f = &s->funcs[s->code->locs.data[edge->from].func];
-  uint64_t mask = hd_code_mask(width);
+  uint64_t mask = hd_word_mask(width);
   add_value(arcs, 0, false);
   uint64_t starts[4] = {0, ~(mask >> 1) & mask};
   for (size_t i = 0; i < f->cuts.size + 1; i++) {
@@ -185,8 +185,8 @@ static hd_done input(hd_small *s, const hd_cedge *edge, hd_edge_id id,
       done = hd_small_arg(s, edge, id, 1, &to);
     if (done != HD_DONE)
       return done;
-    low = is_signed ? (uint64_t)hd_code_signed(from, 32) : from;
-    uint64_t high = is_signed ? (uint64_t)hd_code_signed(to, 32) : to;
+    low = is_signed ? (uint64_t)hd_word_signed(from, 32) : from;
+    uint64_t high = is_signed ? (uint64_t)hd_word_signed(to, 32) : to;
     bool empty = is_signed ? (int64_t)high < (int64_t)low : high < low;
     span = empty ? 0 : high - low;
   }

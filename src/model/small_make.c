@@ -260,7 +260,7 @@ static void add_modulus(hd_small_func *f, uint64_t by) {
  * the sum wraps round or changes its sign. */
 static void shifted_cuts(hd_small_func *f, const hd_cexpr *sum, uint64_t by,
                          uint64_t value) {
-  uint64_t mask = hd_code_mask(sum->type.width);
+  uint64_t mask = hd_word_mask(sum->type.width);
   uint64_t back = sum->op == HD_CODE_ADD ? 0 - by : by;
   uint64_t at[] = {value, 0, ~(mask >> 1) & mask};
   for (int i = 0; i < 3; i++)

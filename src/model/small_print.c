@@ -37,7 +37,7 @@ static void print_value(hd_str *out, const hd_small *s, uint64_t value,
     const hd_func *f = &s->code->funcs.data[hd_small_func_at(s, value)];
     hd_str_printf(out, "&%s", name_of(f->cname, f->name));
   } else if (is_signed) {
-    hd_str_printf(out, "%lld", (long long)hd_code_signed(value, width));
+    hd_str_printf(out, "%lld", (long long)hd_word_signed(value, width));
   } else {
     hd_str_printf(out, "%llu", (unsigned long long)value);
   }

@@ -107,7 +107,7 @@ static void assign(hd_small *s, hd_reg_id reg, hd_evaluated value) {
   const hd_small_frame *top = hd_small_top(s->w);
   const hd_func *f = &s->code->funcs.data[top->func];
   bool unset = value.flags & (HD_EVAL_UNDEF | HD_EVAL_UNSET);
-  uint64_t mask = hd_code_mask(s->code->regs.data[f->regs + reg].type.width);
+  uint64_t mask = hd_word_mask(s->code->regs.data[f->regs + reg].type.width);
   s->w->regs.data[top->regs + reg] = unset ? 0 : value.bits & mask;
   s->w->states.data[top->regs + reg] = unset ? HD_REG_UNSET
                                        : value.flags & HD_EVAL_SAMPLE
@@ -368,7 +368,7 @@ static hd_done do_rmw(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   done = hd_small_need(s, id, old);
   if (done != HD_DONE)
     return done;
-  old.bits &= hd_code_mask(type.width);
+  old.bits &= hd_word_mask(type.width);
   value.bits = hd_evaluate_rmw((hd_rmw)edge->rmw, type, old.bits, value.bits);
   done = store(s, id, &p, type, value);
   if (done == HD_DONE)
@@ -394,7 +394,7 @@ static hd_done do_cmpxchg(hd_small *s, const hd_cedge *edge, hd_edge_id id,
     return done;
   hd_evaluated results[2] = {load(&p, size)};
   done = hd_small_need(s, id, results[0]);
-  results[0].bits &= hd_code_mask(type.width);
+  results[0].bits &= hd_word_mask(type.width);
   if (done != HD_DONE)
     return done;
   bool equal = results[0].bits == expected.bits;

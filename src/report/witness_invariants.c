@@ -159,7 +159,7 @@ static void put_bound(hd_str *out, const char *name, const hd_ctype *type,
                 (end){true, b->phi}, (end){true, most});
   } else if (type->kind == HD_CTYPE_UNSIGNED) {
     /* The numbers with the sign bit are the large ones. */
-    uint64_t mask = width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+    uint64_t mask = hd_word_mask(width);
     int64_t lo = pos ? b->plo : (int64_t)((uint64_t)b->nlo & mask);
     int64_t hi = neg ? (int64_t)((uint64_t)b->nhi & mask) : b->phi;
     put_range(out, name, (end){false, lo}, (end){false, 0}, (end){false, hi},

@@ -4,6 +4,7 @@
 #include "solve/bits.h"
 
 #include "base/hash.h"
+#include "base/word.h"
 #include "solve/z3_library.h"
 
 typedef struct {
@@ -78,15 +79,6 @@ void hd_bv_delete(hd_bv *bv) {
   hd_free(bv);
 }
 
-static uint64_t mask(uint8_t width) {
-  return width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
-}
-
-static int64_t as_signed(uint64_t x, uint8_t width) {
-  uint64_t sign = (uint64_t)1 << (width - 1);
-  return (int64_t)((x ^ sign) - sign);
-}
-
 static hd_bv_term put(hd_bv *bv, node n) {
   assert(n.width >= 1 && n.width <= 64);
   identity key = {n.ast, n.value, n.width};
@@ -99,9 +91,9 @@ static hd_bv_term put(hd_bv *bv, node n) {
 }
 
 hd_bv_term hd_bv_const(hd_bv *bv, uint8_t width, uint64_t value) {
-  return put(
-      bv,
-      (node){.value = value & mask(width), .width = width, .constant = true});
+  return put(bv, (node){.value = value & hd_word_mask(width),
+                        .width = width,
+                        .constant = true});
 }
 
 /* Contexts without reference counting keep all terms until they go. */
@@ -136,57 +128,6 @@ static Z3_ast ast_of(hd_bv *bv, hd_bv_term t) {
     n->ast = bv->z3.mk_unsigned_int64(bv->context, n->value,
                                       bv->z3.mk_bv_sort(bv->context, n->width));
   return n->ast;
-}
-
-static uint64_t divide(hd_bv_op op, uint64_t x, uint64_t y, uint8_t width) {
-  int64_t a = as_signed(x, width), b = as_signed(y, width);
-  bool whole = b == -1; /* the one quotient that overflows wraps */
-  switch (op) {
-  case HD_BV_UDIV:
-    return y ? x / y : UINT64_MAX;
-  case HD_BV_UREM:
-    return y ? x % y : x;
-  case HD_BV_SDIV:
-    return !y ? (a < 0 ? 1 : UINT64_MAX) : whole ? 0 - x : (uint64_t)(a / b);
-  default:
-    return !y ? x : whole ? 0 : (uint64_t)(a % b);
-  }
-}
-
-static uint64_t fold(hd_bv_op op, uint64_t x, uint64_t y, uint8_t width) {
-  int64_t a = as_signed(x, width), b = as_signed(y, width);
-  switch (op) {
-  case HD_BV_ADD:
-    return x + y;
-  case HD_BV_SUB:
-    return x - y;
-  case HD_BV_MUL:
-    return x * y;
-  case HD_BV_AND:
-    return x & y;
-  case HD_BV_OR:
-    return x | y;
-  case HD_BV_XOR:
-    return x ^ y;
-  case HD_BV_SHL:
-    return y < width ? x << y : 0;
-  case HD_BV_LSHR:
-    return y < width ? x >> y : 0;
-  case HD_BV_ASHR:
-    return (uint64_t)(a >> (y < width ? y : width - 1u));
-  case HD_BV_EQ:
-    return x == y;
-  case HD_BV_ULT:
-    return x < y;
-  case HD_BV_ULE:
-    return x <= y;
-  case HD_BV_SLT:
-    return a < b;
-  case HD_BV_SLE:
-    return a <= b;
-  default:
-    return divide(op, x, y, width);
-  }
 }
 
 static Z3_ast make(hd_bv *bv, hd_bv_op op, Z3_ast a, Z3_ast b) {
@@ -245,7 +186,7 @@ hd_bv_term hd_bv_apply(hd_bv *bv, hd_bv_op op, hd_bv_term a, hd_bv_term b) {
   assert(x->width == y->width);
   uint8_t from = x->width, width = op >= HD_BV_EQ ? 1 : from;
   if (x->constant && y->constant)
-    return hd_bv_const(bv, width, fold(op, x->value, y->value, from));
+    return hd_bv_const(bv, width, hd_bv_compute(op, x->value, y->value, from));
   uint64_t support = x->support | y->support;
   Z3_ast left = ast_of(bv, a), right = ast_of(bv, b);
   Z3_ast made = make(bv, op, left, right);
@@ -276,8 +217,8 @@ hd_bv_term hd_bv_resize(hd_bv *bv, hd_bv_term a, uint8_t width, bool sign) {
   if (width == x.width)
     return a;
   if (x.constant)
-    return hd_bv_const(bv, width,
-                       sign ? (uint64_t)as_signed(x.value, x.width) : x.value);
+    return hd_bv_const(
+        bv, width, sign ? (uint64_t)hd_word_signed(x.value, x.width) : x.value);
   Z3_ast from = ast_of(bv, a);
   unsigned more = (unsigned)(width - x.width);
   Z3_ast made = width < x.width

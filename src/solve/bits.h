@@ -31,6 +31,10 @@ typedef enum {
   HD_BV_SLE,
 } hd_bv_op;
 
+/* The operation on values of `width` bits each; the result has as many, or one
+ * bit. */
+uint64_t hd_bv_compute(hd_bv_op op, uint64_t x, uint64_t y, uint8_t width);
+
 hd_bv *hd_bv_new(void);
 void hd_bv_delete(hd_bv *bv);
 

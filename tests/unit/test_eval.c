@@ -28,7 +28,7 @@ static uint64_t below(uint64_t n) {
 
 /* Often something at an edge. */
 static uint64_t random_value(uint8_t width) {
-  uint64_t mask = hd_code_mask(width), top = (uint64_t)1 << (width - 1);
+  uint64_t mask = hd_word_mask(width), top = (uint64_t)1 << (width - 1);
   switch (below(6)) {
   case 0:
     return below(4) & mask;
@@ -44,7 +44,7 @@ static uint64_t random_value(uint8_t width) {
 }
 
 static hd_i128 wide(uint64_t bits, uint8_t width, bool is_signed) {
-  hd_i128 v = (hd_i128)(bits & hd_code_mask(width));
+  hd_i128 v = (hd_i128)(bits & hd_word_mask(width));
   if (is_signed && v >= (hd_i128)1 << (width - 1))
     v -= (hd_i128)1 << width;
   return v;
@@ -82,7 +82,7 @@ static hd_evaluated meaning(hd_code_op op, unsigned flags, uint8_t w,
     arithmetic = false;
   }
   if (arithmetic) {
-    r.bits = (uint64_t)u & hd_code_mask(w);
+    r.bits = (uint64_t)u & hd_word_mask(w);
     if ((flags & HD_CODE_NSW && !fits(s, w, true)) ||
         (flags & HD_CODE_NUW && !fits(u, w, false)))
       r.flags = HD_EVAL_OVERFLOW;
@@ -225,7 +225,7 @@ static hd_evaluated meaning(hd_code_op op, unsigned flags, uint8_t w,
   }
   bool one = hd_code_compares(op) ||
              (op >= HD_CODE_SADD_OVERFLOWS && op <= HD_CODE_UMUL_OVERFLOWS);
-  r.bits &= hd_code_mask(one ? 1 : w);
+  r.bits &= hd_word_mask(one ? 1 : w);
   return r;
 }
 
@@ -259,7 +259,7 @@ static void test_integers(void **state) {
     unsigned flags = (unsigned)below(8);
     regs[0] = random_value(w);
     regs[1] = below(8) ? random_value(w) : below(w);
-    regs[1] &= hd_code_mask(w);
+    regs[1] &= hd_word_mask(w);
     hd_cexpr_id args[2];
     for (uint64_t k = 0; k < 2; k++)
       args[k] = hd_code_expr(
@@ -293,9 +293,9 @@ static void test_casts(void **state) {
     uint64_t extended = hd_evaluate_op(HD_CODE_SEXT, 0, b, n, x, 0).bits;
     assert_true(wide(extended, broad, true) == wide(x, narrow, true));
     assert_true(hd_evaluate_op(HD_CODE_TRUNC, 0, n, b, y, 0).bits ==
-                (y & hd_code_mask(narrow)));
+                (y & hd_word_mask(narrow)));
     uint64_t z = random_value(broad), sum = y + z, least = y < z ? y : z;
-    uint64_t mask = hd_code_mask(broad);
+    uint64_t mask = hd_word_mask(broad);
     bool less = wide(y, broad, true) < wide(z, broad, true);
     assert_true(hd_evaluate_rmw(HD_RMW_XCHG, b, y, z) == z);
     assert_true(hd_evaluate_rmw(HD_RMW_ADD, b, y, z) == (sum & mask));

@@ -43,7 +43,7 @@ static hd_type real(uint8_t width) {
 
 /* Small numbers, limits and any bits. */
 static uint64_t operand(rng *r, hd_type type) {
-  uint64_t any = next(r), mask = hd_code_mask(type.width);
+  uint64_t any = next(r), mask = hd_word_mask(type.width);
   if (type.kind == HD_TYPE_FLOAT) {
     double value = (double)(int64_t)any / (double)(1 + draw(r, 1000));
     float narrow = (float)value;

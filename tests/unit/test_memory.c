@@ -67,8 +67,8 @@ static void random_store(world *w, hd_stamp stamp) {
   static const uint32_t sizes[] = {1, 2, 4, 8};
   uint32_t n = sizes[rnd(4)];
   uint8_t width = (uint8_t)(8 * n);
-  uint64_t lo = rnd(300) & hd_code_mask(width), span = rnd(3) ? 0 : rnd(5);
-  if (lo + span > hd_code_mask(width))
+  uint64_t lo = rnd(300) & hd_word_mask(width), span = rnd(3) ? 0 : rnd(5);
+  if (lo + span > hd_word_mask(width))
     span = 0;
   hd_value v = hd_value_unsigned(width, lo, lo + span);
   int64_t first = (int64_t)rnd(SIZE - n + 1);

@@ -54,10 +54,10 @@ static bool concrete(hd_code_op op, uint8_t flags, uint8_t w, uint64_t x,
     arithmetic = false;
   }
   if (arithmetic) {
-    *z = (uint64_t)s & hd_code_mask(w);
+    *z = (uint64_t)s & hd_word_mask(w);
     *overflow =
         ((flags & HD_CODE_NSW) && (s < min || s > max)) ||
-        ((flags & HD_CODE_NUW) && (u < 0 || u > (int64_t)hd_code_mask(w)));
+        ((flags & HD_CODE_NUW) && (u < 0 || u > (int64_t)hd_word_mask(w)));
     return true;
   }
   *overflow = false;
@@ -128,7 +128,7 @@ static bool concrete(hd_code_op op, uint8_t flags, uint8_t w, uint64_t x,
     *z = a + b < min || a + b > max;
     break;
   case HD_CODE_UADD_OVERFLOWS:
-    *z = x + y > hd_code_mask(w);
+    *z = x + y > hd_word_mask(w);
     break;
   case HD_CODE_SSUB_OVERFLOWS:
     *z = a - b < min || a - b > max;
@@ -140,7 +140,7 @@ static bool concrete(hd_code_op op, uint8_t flags, uint8_t w, uint64_t x,
     *z = a * b < min || a * b > max;
     break;
   case HD_CODE_UMUL_OVERFLOWS:
-    *z = x * y > hd_code_mask(w);
+    *z = x * y > hd_word_mask(w);
     break;
   case HD_CODE_SMIN:
     *z = (uint64_t)(a < b ? a : b);
@@ -230,7 +230,7 @@ static void test_constants(void **state) {
   (void)state;
   for (int round = 0; round < 20000; round++) {
     uint8_t w = (uint8_t)(1 + rnd(31));
-    uint64_t m = hd_code_mask(w), x = rnd(UINT64_MAX) & m,
+    uint64_t m = hd_word_mask(w), x = rnd(UINT64_MAX) & m,
              y = rnd(UINT64_MAX) & m;
     hd_value args[2] = {hd_value_const(w, x), hd_value_const(w, y)};
     for (hd_code_op op = HD_CODE_ADD; op <= HD_CODE_UMUL_OVERFLOWS; op++) {
@@ -243,8 +243,8 @@ static void test_constants(void **state) {
       if (!concrete(op, 0, w, x, y, &z, &overflow))
         continue;
       assert_true(hd_value_is_const(&out, &got));
-      assert_int_equal(got & hd_code_mask(type.width),
-                       z & hd_code_mask(type.width));
+      assert_int_equal(got & hd_word_mask(type.width),
+                       z & hd_word_mask(type.width));
     }
   }
 }

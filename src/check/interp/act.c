@@ -44,7 +44,7 @@ static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     return;
   if (edge->order != HD_ORDER_NONE)
     hd_clock_atomic(m, t->id, address.bits, edge->order, true, false);
-  uint64_t mask = hd_code_mask(type.width);
+  uint64_t mask = hd_word_mask(type.width);
   set_target(m, t, edge, 0, (hd_value){value.bits & mask, value.undef & mask});
 }
 
@@ -72,7 +72,7 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   uint32_t size = hd_type_bytes(type);
   if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
     return;
-  uint64_t mask = hd_code_mask(type.width);
+  uint64_t mask = hd_word_mask(type.width);
   old = (hd_value){old.bits & mask, old.undef & mask};
   hd_value fresh = {hd_eval_rmw(edge->rmw, type.width, old.bits, value.bits),
                     0};
@@ -99,7 +99,7 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
   uint32_t size = hd_type_bytes(type);
   if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
     return;
-  uint64_t mask = hd_code_mask(type.width);
+  uint64_t mask = hd_word_mask(type.width);
   old = (hd_value){old.bits & mask, old.undef & mask};
   if (old.undef &&
       hd_machine_undefined(m, t->id, "a value that was never set is compared"))

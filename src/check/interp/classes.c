@@ -161,7 +161,7 @@ static outcome compare(walk *w, uint8_t op, uint8_t width, span a, span b,
  * not overflow at its ends overflows nowhere. */
 static outcome shift(walk *w, const hd_cexpr *e, const span *s, uint64_t c,
                      span *out) {
-  uint64_t mask = hd_code_mask(e->type.width);
+  uint64_t mask = hd_word_mask(e->type.width);
   hd_code_op op = (hd_code_op)e->op;
   if (e->flags & HD_CODE_NSW && crosses(s, e->type.width))
     return cut_before(w, s, sign_bit(e->type.width));
@@ -179,15 +179,15 @@ static outcome shift(walk *w, const hd_cexpr *e, const span *s, uint64_t c,
 
 static outcome cast(walk *w, const hd_cexpr *e, hd_type from, const span *s,
                     span *out) {
-  uint64_t mask = hd_code_mask(e->type.width);
+  uint64_t mask = hd_word_mask(e->type.width);
   *out = *s;
   if (e->op == HD_CODE_ZEXT)
     return FINE;
   if (e->op == HD_CODE_SEXT) {
     if (crosses(s, from.width))
       return cut_before(w, s, sign_bit(from.width));
-    out->lo = (uint64_t)hd_code_signed(s->lo, from.width) & mask;
-    out->hi = (uint64_t)hd_code_signed(s->hi, from.width) & mask;
+    out->lo = (uint64_t)hd_word_signed(s->lo, from.width) & mask;
+    out->hi = (uint64_t)hd_word_signed(s->hi, from.width) & mask;
     return FINE;
   }
   if (s->hi - s->lo > mask || (s->lo & mask) > (s->hi & mask))
@@ -257,7 +257,7 @@ static bool fits(const walk *w, const frame *f, const hd_cedge *e, uint32_t i,
   hd_reg_id reg = w->code->targets.data[e->targets + i];
   uint8_t width =
       w->code->regs.data[w->code->funcs.data[f->func].regs + reg].type.width;
-  return s->hi <= hd_code_mask(width);
+  return s->hi <= hd_word_mask(width);
 }
 
 static void assign(walk *w, const frame *f, const hd_cedge *e, uint32_t i,
@@ -322,7 +322,7 @@ static outcome enter(walk *w, const hd_cedge *e, hd_func_id func) {
     outcome o = eval(w, operand(w, e, i + 1), &args[i]);
     if (o != FINE)
       return o;
-    if (args[i].hi > hd_code_mask(w->code->regs.data[g->regs + i].type.width))
+    if (args[i].hi > hd_word_mask(w->code->regs.data[g->regs + i].type.width))
       return STOPPED;
   }
   frame f = {.func = func,
@@ -405,8 +405,8 @@ static bool address_of(walk *w, hd_cexpr_id id, uint64_t *address) {
       eval(w, e->args[1], &by) != FINE || !is_const(&by))
     return false;
   uint8_t width = w->code->exprs.data[e->args[1]].type.width;
-  *address += (uint64_t)hd_code_signed(by.lo, width);
-  *address &= hd_code_mask(e->type.width);
+  *address += (uint64_t)hd_word_signed(by.lo, width);
+  *address &= hd_word_mask(e->type.width);
   return true;
 }
 
@@ -535,7 +535,7 @@ static bool start(walk *w) {
   hd_reg_id reg = w->code->targets.data[e->targets];
   uint8_t width =
       w->code->regs.data[w->code->funcs.data[top->func].regs + reg].type.width;
-  uint64_t mask = hd_code_mask(width);
+  uint64_t mask = hd_word_mask(width);
   uint64_t low = (uint64_t)hd_machine_input_low(w->m, t->id);
   span s = {.lo = (low + w->from) & mask,
             .hi = (low + w->to) & mask,

@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 uint64_t hd_eval_rmw(hd_rmw rmw, uint8_t width, uint64_t old, uint64_t value) {
-  uint64_t mask = hd_code_mask(width);
+  uint64_t mask = hd_word_mask(width);
   switch (rmw) {
   case HD_RMW_XCHG:
     return value;
@@ -35,9 +35,11 @@ uint64_t hd_eval_rmw(hd_rmw rmw, uint8_t width, uint64_t old, uint64_t value) {
   case HD_RMW_XOR:
     return old ^ value;
   case HD_RMW_MAX:
-    return hd_sign(old, width) > hd_sign(value, width) ? old : value;
+    return hd_word_signed(old, width) > hd_word_signed(value, width) ? old
+                                                                     : value;
   case HD_RMW_MIN:
-    return hd_sign(old, width) < hd_sign(value, width) ? old : value;
+    return hd_word_signed(old, width) < hd_word_signed(value, width) ? old
+                                                                     : value;
   case HD_RMW_UMAX:
     return old > value ? old : value;
   case HD_RMW_UMIN:
@@ -87,8 +89,8 @@ static bool trouble(const walk *w, hd_property property, const char *what,
   uint8_t width = expr->type.width;
   if (is_signed)
     snprintf(w->trouble->text, sizeof w->trouble->text, "%s: %lld %s %lld",
-             what, (long long)hd_sign(a, width), op_sign(expr->op),
-             (long long)hd_sign(b, width));
+             what, (long long)hd_word_signed(a, width), op_sign(expr->op),
+             (long long)hd_word_signed(b, width));
   else
     snprintf(w->trouble->text, sizeof w->trouble->text, "%s: %llu %s %llu",
              what, (unsigned long long)a, op_sign(expr->op),
@@ -105,7 +107,7 @@ static bool checked(const walk *w, hd_property property) {
 static bool odd(const walk *w, const hd_cexpr *e, uint8_t from, uint64_t a,
                 uint64_t b, hd_value *out) {
   uint8_t width = e->type.width;
-  uint64_t mask = hd_code_mask(width);
+  uint64_t mask = hd_word_mask(width);
   out->undef = 0;
   switch ((hd_code_op)e->op) {
   case HD_CODE_ADD:
@@ -133,9 +135,10 @@ static bool odd(const walk *w, const hd_cexpr *e, uint8_t from, uint64_t a,
                      is_signed);
     if (!is_signed || a != (uint64_t)1 << (width - 1) || b != mask) {
       /* `exact` without being so */
-      out->bits = is_signed
-                      ? (uint64_t)(hd_sign(a, width) / hd_sign(b, width)) & mask
-                      : a / b;
+      out->bits = is_signed ? (uint64_t)(hd_word_signed(a, width) /
+                                         hd_word_signed(b, width)) &
+                                  mask
+                            : a / b;
       out->undef = mask;
       return true;
     }
@@ -157,16 +160,18 @@ static bool odd(const walk *w, const hd_cexpr *e, uint8_t from, uint64_t a,
       return trouble(w, HD_PROPERTY_OVERFLOW, "overflow", e, a, b,
                      e->flags & HD_CODE_NSW);
     }
-    out->bits = (e->op == HD_CODE_SHL    ? a << b
-                 : e->op == HD_CODE_LSHR ? a >> b
-                                         : (uint64_t)(hd_sign(a, width) >> b)) &
-                mask;
+    out->bits =
+        (e->op == HD_CODE_SHL    ? a << b
+         : e->op == HD_CODE_LSHR ? a >> b
+                                 : (uint64_t)(hd_word_signed(a, width) >> b)) &
+        mask;
     return true;
   case HD_CODE_ABS:
     if (checked(w, HD_PROPERTY_OVERFLOW)) {
       w->trouble->property = HD_PROPERTY_OVERFLOW;
       snprintf(w->trouble->text, sizeof w->trouble->text,
-               "signed overflow: abs (%lld)", (long long)hd_sign(a, width));
+               "signed overflow: abs (%lld)",
+               (long long)hd_word_signed(a, width));
       return false;
     }
     out->bits = a;
@@ -189,7 +194,7 @@ static bool odd(const walk *w, const hd_cexpr *e, uint8_t from, uint64_t a,
     w->trouble->property = HD_PROPERTY_MEMORY;
     snprintf(w->trouble->text, sizeof w->trouble->text,
              "index %lld is outside of an array of %llu elements",
-             (long long)hd_sign(a, width), (unsigned long long)b);
+             (long long)hd_word_signed(a, width), (unsigned long long)b);
     return false;
   case HD_CODE_PTRADD:
     /* Somewhere in no object. */
@@ -209,7 +214,7 @@ static uint64_t upwards(uint64_t undef, uint64_t mask) {
 static uint64_t spread(const hd_cexpr *e, uint8_t from, hd_value a,
                        hd_value b) {
   uint8_t width = e->type.width;
-  uint64_t mask = hd_code_mask(width), any = a.undef | b.undef;
+  uint64_t mask = hd_word_mask(width), any = a.undef | b.undef;
   switch ((hd_code_op)e->op) {
   case HD_CODE_AND:
     return (a.undef & (b.bits | b.undef)) | (b.undef & (a.bits | a.undef));
@@ -229,7 +234,7 @@ static uint64_t spread(const hd_cexpr *e, uint8_t from, hd_value a,
   case HD_CODE_ASHR:
     return b.undef || b.bits >= width
                ? mask
-               : (uint64_t)(hd_sign(a.undef, width) >> b.bits) & mask;
+               : (uint64_t)(hd_word_signed(a.undef, width) >> b.bits) & mask;
   case HD_CODE_EQ:
   case HD_CODE_NE:
     return ((a.bits ^ b.bits) & ~any) == 0;
@@ -241,7 +246,7 @@ static uint64_t spread(const hd_cexpr *e, uint8_t from, hd_value a,
   case HD_CODE_INTTOPTR:
     return a.undef & mask;
   case HD_CODE_SEXT:
-    return (uint64_t)hd_sign(a.undef, from) & mask;
+    return (uint64_t)hd_word_signed(a.undef, from) & mask;
   case HD_CODE_BSWAP:
     return hd_op_byte_swap(a.undef, width);
   default:
@@ -261,7 +266,7 @@ static bool leaf(const walk *w, const hd_cexpr *e, hd_value *out) {
   case HD_CODE_NULL:
     return true;
   case HD_CODE_UNDEF:
-    out->undef = hd_code_mask(e->type.width);
+    out->undef = hd_word_mask(e->type.width);
     return true;
   case HD_CODE_REG:
     *out = w->t->regs.data[hd_vec_last(&w->t->frames).regs + e->value];
@@ -289,7 +294,7 @@ static bool walk_select(const walk *w, const hd_cexpr *e, hd_value *out) {
       !walk_expr(w, e->args[condition.bits ? 1 : 2], out))
     return false;
   if (condition.undef)
-    out->undef = hd_code_mask(e->type.width);
+    out->undef = hd_word_mask(e->type.width);
   return true;
 }
 
@@ -319,7 +324,7 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
     return false;
   uint8_t from = w->m->plan->code->exprs.data[e->args[0]].type.width;
   if (is_part_of_address(w, e, from, a.bits))
-    a.undef = hd_code_mask(from);
+    a.undef = hd_word_mask(from);
   if (a.undef | b.undef) {
     /* Violations that an undefined operand could cause are not looked for; it
      * is one itself where it decides something. */

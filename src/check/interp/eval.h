@@ -24,8 +24,4 @@ HD_MUST_USE bool hd_eval_or_fail(hd_machine *m, hd_thread *t, hd_cexpr_id expr,
 /* How an RMW combines the old value and the operand. */
 uint64_t hd_eval_rmw(hd_rmw rmw, uint8_t width, uint64_t old, uint64_t value);
 
-static inline int64_t hd_sign(uint64_t bits, uint8_t width) {
-  return (int64_t)(bits << (64 - width)) >> (64 - width);
-}
-
 #endif

@@ -44,7 +44,7 @@ static bool read_number(printer *p, int *out) {
     uint64_t bits;
     if (!argument(p, 4, &bits))
       return false;
-    *out = (int)hd_sign(bits, 32);
+    *out = (int)hd_word_signed(bits, 32);
     return true;
   }
   while (p->at < p->end && *p->at >= '0' && *p->at <= '9' && *out <= WIDEST)
@@ -145,8 +145,8 @@ static bool print_integer(printer *p, const spec *s) {
   char format[64];
   host_format(s, "ll", format, sizeof format);
   bool is_signed = s->conversion == 'd' || s->conversion == 'i';
-  uint64_t value =
-      is_signed ? (uint64_t)hd_sign(bits, width) : bits & hd_code_mask(width);
+  uint64_t value = is_signed ? (uint64_t)hd_word_signed(bits, width)
+                             : bits & hd_word_mask(width);
   hd_str_printf(p->out, format, (unsigned long long)value);
   return true;
 }

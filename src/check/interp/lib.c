@@ -381,7 +381,7 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
     return INT16_MAX;
   case HD_LIB_time:
   case HD_LIB_clock:
-    return hd_code_mask((uint8_t)(width - 1));
+    return hd_word_mask((uint8_t)(width - 1));
   case HD_LIB___VERIFIER_nondet_char:
   case HD_LIB___VERIFIER_nondet_schar:
   case HD_LIB___VERIFIER_nondet_S8:
@@ -422,14 +422,14 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
   uint64_t from, to;
   if (edge->n_operands == 3 && hd_lib_arg(m, t, 0, &from) &&
       hd_lib_arg(m, t, 1, &to)) {
-    *low = is_signed ? hd_sign(from, width) : (int64_t)from;
-    int64_t high = is_signed ? hd_sign(to, width) : (int64_t)to;
+    *low = is_signed ? hd_word_signed(from, width) : (int64_t)from;
+    int64_t high = is_signed ? hd_word_signed(to, width) : (int64_t)to;
     *empty = is_signed ? high < *low : (uint64_t)high < (uint64_t)*low;
     return *empty ? 0 : (uint64_t)high - (uint64_t)*low;
   }
   if (is_signed)
-    *low = hd_sign((uint64_t)1 << (width - 1), width);
-  return hd_code_mask(width);
+    *low = hd_word_signed((uint64_t)1 << (width - 1), width);
+  return hd_word_mask(width);
 }
 
 bool hd_lib_is_input(const hd_machine *m, const hd_thread *t, int64_t *low) {

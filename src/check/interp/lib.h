@@ -106,7 +106,7 @@ static inline uint64_t hd_arg(const hd_call *c, size_t i) {
   return i < c->n ? c->args[i].bits : 0;
 }
 static inline int64_t hd_arg_int(const hd_call *c, size_t i) {
-  return hd_sign(hd_arg(c, i), 32);
+  return hd_word_signed(hd_arg(c, i), 32);
 }
 /* Width of a pointer (and of long and size_t) in bytes. */
 static inline uint32_t hd_word(const hd_machine *m) {

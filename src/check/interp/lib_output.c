@@ -201,7 +201,7 @@ void hd_lib_sleep(hd_call *c) {
     hd_value now = {1000000, 0}, rest = {0, 0};
     if (c->m->plan->options->exact) {
       c->m->timed = true;
-      now.undef = rest.undef = hd_code_mask((uint8_t)(8 * word));
+      now.undef = rest.undef = hd_word_mask((uint8_t)(8 * word));
       now.bits = 0;
     }
     if (!hd_ram_store(c->m, c->tid, place, word, false, now) ||

@@ -108,7 +108,7 @@ void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_value result) {
       hd_machine_undefined(m, t->id,
                            "the comparison returns a value that was never set"))
     return;
-  int64_t order = hd_sign(result.bits, 32);
+  int64_t order = hd_word_signed(result.bits, 32);
   if (s->search) {
     uint64_t middle = s->low + (s->high - s->low) / 2;
     if (!order) {

@@ -285,8 +285,8 @@ static void absolute(hd_call *c) {
   uint8_t width = c->fn == HD_LIB_abs    ? 32
                   : c->fn == HD_LIB_labs ? (uint8_t)(8 * hd_word(c->m))
                                          : 64;
-  int64_t value = hd_sign(hd_arg(c, 0), width);
-  if (value == hd_sign((uint64_t)1 << (width - 1), width) &&
+  int64_t value = hd_word_signed(hd_arg(c, 0), width);
+  if (value == hd_word_signed((uint64_t)1 << (width - 1), width) &&
       hd_plan_checks(c->m->plan, HD_PROPERTY_OVERFLOW)) {
     hd_machine_violate(c->m, c->tid, HD_PROPERTY_OVERFLOW,
                        "signed overflow: %s (%lld)", hd_library_name(c->fn),

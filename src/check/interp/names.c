@@ -184,10 +184,10 @@ static void print_value(hd_str *out, const hd_machine *m, hd_ctype_id id,
     hd_str_puts(out, value.bits & 1 ? "true" : "false");
     break;
   case HD_CTYPE_ENUM:
-    print_enum(out, code, type, hd_sign(value.bits, width));
+    print_enum(out, code, type, hd_word_signed(value.bits, width));
     break;
   default:
-    hd_str_printf(out, "%lld", (long long)hd_sign(value.bits, width));
+    hd_str_printf(out, "%lld", (long long)hd_word_signed(value.bits, width));
   }
 }
 

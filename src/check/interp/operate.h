@@ -133,17 +133,17 @@ static inline bool hd_op_float_fits(hd_code_op op, double x, uint8_t width) {
 static inline bool hd_op_mul_overflows(bool is_signed, uint8_t w, uint64_t a,
                                        uint64_t b) {
   if (is_signed) {
-    hd_i128 r = (hd_i128)hd_sign(a, w) * hd_sign(b, w);
-    return r != hd_sign((uint64_t)r & hd_code_mask(w), w);
+    hd_i128 r = (hd_i128)hd_word_signed(a, w) * hd_word_signed(b, w);
+    return r != hd_word_signed((uint64_t)r & hd_word_mask(w), w);
   }
   uint64_t r;
-  return __builtin_mul_overflow(a, b, &r) || (r & hd_code_mask(w)) != r;
+  return __builtin_mul_overflow(a, b, &r) || (r & hd_word_mask(w)) != r;
 }
 
 /* Does the exact result of ADD, SUB, MUL leave the type? */
 static inline bool hd_op_overflows(hd_code_op op, bool is_signed, uint8_t w,
                                    uint64_t a, uint64_t b) {
-  uint64_t mask = hd_code_mask(w), r;
+  uint64_t mask = hd_word_mask(w), r;
   switch (op) {
   case HD_CODE_ADD:
     r = (a + b) & mask;
@@ -157,7 +157,7 @@ static inline bool hd_op_overflows(hd_code_op op, bool is_signed, uint8_t w,
     assert(op == HD_CODE_SHL);
     r = (a << b) & mask;
     if (is_signed)
-      return hd_sign(r, w) >> b != hd_sign(a, w);
+      return hd_word_signed(r, w) >> b != hd_word_signed(a, w);
     return r >> b != a;
   }
 }
@@ -167,7 +167,7 @@ static inline bool hd_op_overflows(hd_code_op op, bool is_signed, uint8_t w,
 static inline __attribute__((always_inline)) bool
 hd_op_apply(hd_code_op op, uint8_t flags, uint8_t w, uint8_t from, uint64_t a,
             uint64_t b, uint64_t c, uint64_t *out) {
-  uint64_t mask = hd_code_mask(w);
+  uint64_t mask = hd_word_mask(w);
   switch (op) {
   case HD_CODE_ADD:
   case HD_CODE_SUB:
@@ -192,7 +192,7 @@ hd_op_apply(hd_code_op op, uint8_t flags, uint8_t w, uint8_t from, uint64_t a,
     return true;
   case HD_CODE_SDIV:
   case HD_CODE_SREM: {
-    int64_t x = hd_sign(a, w), y = hd_sign(b, w);
+    int64_t x = hd_word_signed(a, w), y = hd_word_signed(b, w);
     if (!y || (y == -1 && a == (uint64_t)1 << (w - 1)))
       return false;
     if (op == HD_CODE_SDIV && flags & HD_CODE_EXACT && x % y)
@@ -214,7 +214,7 @@ hd_op_apply(hd_code_op op, uint8_t flags, uint8_t w, uint8_t from, uint64_t a,
   case HD_CODE_ASHR:
     if (b >= w || (flags & HD_CODE_EXACT && a >> b << b != a))
       return false;
-    *out = (uint64_t)(hd_sign(a, w) >> b) & mask;
+    *out = (uint64_t)(hd_word_signed(a, w) >> b) & mask;
     return true;
   case HD_CODE_AND:
     *out = a & b;
@@ -244,16 +244,16 @@ hd_op_apply(hd_code_op op, uint8_t flags, uint8_t w, uint8_t from, uint64_t a,
     *out = a >= b;
     return true;
   case HD_CODE_SLT:
-    *out = hd_sign(a, from) < hd_sign(b, from);
+    *out = hd_word_signed(a, from) < hd_word_signed(b, from);
     return true;
   case HD_CODE_SLE:
-    *out = hd_sign(a, from) <= hd_sign(b, from);
+    *out = hd_word_signed(a, from) <= hd_word_signed(b, from);
     return true;
   case HD_CODE_SGT:
-    *out = hd_sign(a, from) > hd_sign(b, from);
+    *out = hd_word_signed(a, from) > hd_word_signed(b, from);
     return true;
   case HD_CODE_SGE:
-    *out = hd_sign(a, from) >= hd_sign(b, from);
+    *out = hd_word_signed(a, from) >= hd_word_signed(b, from);
     return true;
   case HD_CODE_SADD_OVERFLOWS:
   case HD_CODE_UADD_OVERFLOWS:
@@ -308,7 +308,7 @@ hd_op_apply(hd_code_op op, uint8_t flags, uint8_t w, uint8_t from, uint64_t a,
     *out = a & mask;
     return true;
   case HD_CODE_SEXT:
-    *out = (uint64_t)hd_sign(a, from) & mask;
+    *out = (uint64_t)hd_word_signed(a, from) & mask;
     return true;
   case HD_CODE_FPTRUNC:
   case HD_CODE_FPEXT:
@@ -323,15 +323,15 @@ hd_op_apply(hd_code_op op, uint8_t flags, uint8_t w, uint8_t from, uint64_t a,
     return true;
   }
   case HD_CODE_SITOFP:
-    *out = w == 32 ? hd_op_of_f32((float)hd_sign(a, from))
-                   : hd_op_of_f64((double)hd_sign(a, from));
+    *out = w == 32 ? hd_op_of_f32((float)hd_word_signed(a, from))
+                   : hd_op_of_f64((double)hd_word_signed(a, from));
     return true;
   case HD_CODE_UITOFP:
     *out = w == 32 ? hd_op_of_f32((float)a) : hd_op_of_f64((double)a);
     return true;
   case HD_CODE_PTRADD: {
     /* Past 2^31 the sum would get to some other object. */
-    int64_t delta = hd_sign(b, w);
+    int64_t delta = hd_word_signed(b, w);
     if (w == 64 && flags & HD_CODE_INBOUNDS &&
         (delta > INT32_MAX || delta < INT32_MIN))
       return false;
@@ -356,13 +356,13 @@ hd_op_apply(hd_code_op op, uint8_t flags, uint8_t w, uint8_t from, uint64_t a,
   case HD_CODE_ABS:
     if (flags & HD_CODE_NSW && a == (uint64_t)1 << (w - 1))
       return false;
-    *out = (hd_sign(a, w) < 0 ? 0 - a : a) & mask;
+    *out = (hd_word_signed(a, w) < 0 ? 0 - a : a) & mask;
     return true;
   case HD_CODE_SMIN:
-    *out = hd_sign(a, w) < hd_sign(b, w) ? a : b;
+    *out = hd_word_signed(a, w) < hd_word_signed(b, w) ? a : b;
     return true;
   case HD_CODE_SMAX:
-    *out = hd_sign(a, w) > hd_sign(b, w) ? a : b;
+    *out = hd_word_signed(a, w) > hd_word_signed(b, w) ? a : b;
     return true;
   case HD_CODE_WITHIN:
     *out = a;

@@ -126,7 +126,7 @@ bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id f,
   hd_value *regs = t->regs.data + frame.regs;
   for (uint32_t i = 0; i < func->n_regs; i++) {
     uint64_t mask =
-        hd_code_mask(m->plan->code->regs.data[func->regs + i].type.width);
+        hd_word_mask(m->plan->code->regs.data[func->regs + i].type.width);
     regs[i] = i < n && i < func->n_params
                   ? (hd_value){args[i].bits & mask, args[i].undef & mask}
                   : (hd_value){0, mask};
@@ -157,7 +157,7 @@ void hd_thread_finish_call(hd_machine *m, hd_thread *t, const hd_value *values,
   const hd_func *func = &code->funcs.data[frame->func];
   for (uint32_t i = 0; i < edge->n_targets; i++) {
     hd_reg_id reg = code->targets.data[edge->targets + i];
-    uint64_t mask = hd_code_mask(code->regs.data[func->regs + reg].type.width);
+    uint64_t mask = hd_word_mask(code->regs.data[func->regs + reg].type.width);
     t->regs.data[frame->regs + reg] =
         i < n ? (hd_value){values[i].bits & mask, values[i].undef & mask}
               : (hd_value){0, mask};

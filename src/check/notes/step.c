@@ -286,7 +286,7 @@ static value loaded(hd_type type, const value *v) {
   for (int i = 0; i < v->n; i++) {
     hd_note_elem x = v->elems[i];
     value one = x.base == HD_NO_ID
-                    ? hd_note_number(x.bits & hd_code_mask(type.width))
+                    ? hd_note_number(x.bits & hd_word_mask(type.width))
                     : hd_note_any();
     out = hd_note_join(type.width, &out, &one);
   }

@@ -26,7 +26,7 @@ hd_note_value hd_note_number(uint64_t bits) {
 }
 
 void hd_note_limits(uint8_t width, int64_t *lo, int64_t *hi) {
-  *hi = (int64_t)(hd_code_mask(width) >> 1);
+  *hi = (int64_t)(hd_word_mask(width) >> 1);
   *lo = -*hi - 1;
 }
 
@@ -60,7 +60,7 @@ hd_note_value hd_note_range(uint8_t width, int64_t lo, int64_t hi) {
     return (hd_note_value){.kind = HD_NOTE_RANGE, .lo = lo, .hi = hi};
   for (int64_t x = lo;; x++) {
     bool room =
-        add(&v, (hd_note_elem){HD_NO_ID, (uint64_t)x & hd_code_mask(width)});
+        add(&v, (hd_note_elem){HD_NO_ID, (uint64_t)x & hd_word_mask(width)});
     assert(room);
     (void)room;
     if (x == hi)
@@ -109,7 +109,7 @@ bool hd_note_bounds(uint8_t width, const hd_note_value *v, int64_t *lo,
   *lo = INT64_MAX;
   *hi = INT64_MIN;
   for (int i = 0; i < v->n; i++) {
-    int64_t x = hd_code_signed(v->elems[i].bits, width);
+    int64_t x = hd_word_signed(v->elems[i].bits, width);
     if (v->elems[i].base != HD_NO_ID)
       return false;
     *lo = x < *lo ? x : *lo;
@@ -148,7 +148,7 @@ static bool contains(uint8_t width, const hd_note_value *v, hd_note_elem e) {
   if (v->kind == HD_NOTE_ANY)
     return true;
   if (v->kind == HD_NOTE_RANGE) {
-    int64_t x = hd_code_signed(e.bits, width);
+    int64_t x = hd_word_signed(e.bits, width);
     return e.base == HD_NO_ID && v->lo <= x && x <= v->hi;
   }
   if (v->kind == HD_NOTE_SPAN)
@@ -212,7 +212,7 @@ hd_note_value hd_note_cut(uint8_t width, const hd_note_value *v, int64_t lo,
                          v->hi < hi ? v->hi : hi);
   hd_note_value out = hd_note_none();
   for (int i = 0; i < v->n; i++) {
-    int64_t x = hd_code_signed(v->elems[i].bits, width);
+    int64_t x = hd_word_signed(v->elems[i].bits, width);
     if (v->elems[i].base != HD_NO_ID || (lo <= x && x <= hi))
       out.elems[out.n++] = v->elems[i];
   }
@@ -245,7 +245,7 @@ static bool on_addresses(const hd_cexpr *e, hd_note_elem a, hd_note_elem b,
     out->bits = !(same && a.bits == b.bits);
     return same || comparable;
   case HD_CODE_SUB:
-    out->bits = (a.bits - b.bits) & hd_code_mask(e->type.width);
+    out->bits = (a.bits - b.bits) & hd_word_mask(e->type.width);
     return same;
   default:
     return false;
@@ -270,12 +270,12 @@ static bool on_elems(const hd_cexpr *e, hd_type from, hd_note_elem a,
   }
   if (op == HD_CODE_PTRADD) {
     *out =
-        (hd_note_elem){HD_NO_ID, (a.bits + b.bits) & hd_code_mask(from.width)};
+        (hd_note_elem){HD_NO_ID, (a.bits + b.bits) & hd_word_mask(from.width)};
     return true;
   }
   hd_evaluated r = hd_evaluate_op(op, e->flags, e->type, from, a.bits, b.bits);
   *bad = *bad || r.flags & HD_EVAL_ZERO;
-  *out = (hd_note_elem){HD_NO_ID, r.bits & hd_code_mask(e->type.width)};
+  *out = (hd_note_elem){HD_NO_ID, r.bits & hd_word_mask(e->type.width)};
   return !(r.flags & (HD_EVAL_UNDEF | HD_EVAL_ZERO | HD_EVAL_SHIFT));
 }
 
@@ -377,7 +377,7 @@ static hd_note_value on_ranges(const hd_cexpr *e, hd_type from, int64_t al,
   case HD_CODE_ZEXT:
     if (al >= 0)
       return fit(type, al, ah);
-    return from.width < 64 ? fit(type, 0, (wide)hd_code_mask(from.width))
+    return from.width < 64 ? fit(type, 0, (wide)hd_word_mask(from.width))
                            : hd_note_full(type);
   case HD_CODE_AND:
     return bl >= 0   ? fit(type, 0, bh)

@@ -20,10 +20,6 @@ hd_term_sort hd_lise_sort(hd_type type) {
   }
 }
 
-static int64_t sign(uint64_t bits, unsigned width) {
-  return (int64_t)(bits << (64 - width)) >> (64 - width);
-}
-
 static hd_term power(hd_lise *l, unsigned bits) {
   return hd_term_number(l->terms, HD_OF_INT, (hd_ratio){(hd_i128)1 << bits, 1});
 }
@@ -76,7 +72,7 @@ static hd_term constant(hd_lise *l, const hd_cexpr *e) {
     return hd_term_ptr(l->terms, 0, hd_term_int(l->terms, (int64_t)e->value));
   if (e->type.width == 1)
     return hd_term_bool(l->terms, e->value & 1);
-  return hd_term_int(l->terms, sign(e->value, e->type.width));
+  return hd_term_int(l->terms, hd_word_signed(e->value, e->type.width));
 }
 
 /* --- pointers as numbers --- */
@@ -177,7 +173,7 @@ static bool bits_of(const hd_lise *l, hd_term a, unsigned width,
     return false;
   hd_i128 v = hd_term_ratio_of(l->terms, a).num;
   value = (int64_t)(uint64_t)v;
-  *bits = (uint64_t)value & hd_code_mask((uint8_t)width);
+  *bits = (uint64_t)value & hd_word_mask(width);
   return true;
 }
 
@@ -199,12 +195,12 @@ static hd_term bitwise(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b) {
     uint64_t r = e->op == HD_CODE_AND  ? x & y
                  : e->op == HD_CODE_OR ? x | y
                                        : x ^ y;
-    return hd_term_int(t, sign(r, w));
+    return hd_term_int(t, hd_word_signed(r, w));
   }
   if (e->op == HD_CODE_AND && known && y && !(y & (y + 1)))
     return hd_term_emod(
         t, a, hd_term_number(t, HD_OF_INT, (hd_ratio){(hd_i128)y + 1, 1}));
-  if (e->op == HD_CODE_XOR && known && y == hd_code_mask((uint8_t)w))
+  if (e->op == HD_CODE_XOR && known && y == hd_word_mask(w))
     return hd_term_sub(t, hd_term_int(t, -1), a);
   const char *name = hd_code_op_name((hd_code_op)e->op);
   return hd_term_fn(t, name, HD_OF_INT, (hd_term[]){a, b}, 2);
@@ -480,7 +476,7 @@ static hd_term counted(hd_lise *l, const hd_cexpr *e, hd_term a) {
   default:
     r = __builtin_bswap64(x) >> (64 - w);
   }
-  return hd_term_int(t, sign(r, w));
+  return hd_term_int(t, hd_word_signed(r, w));
 }
 
 static hd_going leaf(hd_lise *l, const hd_cexpr *e, hd_term *out) {

@@ -235,7 +235,7 @@ static hd_term of_bits(hd_terms *t, hd_type type, uint64_t bits) {
     }
     return hd_term_double(t, d);
   }
-  int64_t v = (int64_t)(bits << (64 - w)) >> (64 - w);
+  int64_t v = hd_word_signed(bits, w);
   if (type.kind == HD_TYPE_PTR)
     return hd_term_ptr(t, 0, hd_term_int(t, v));
   return hd_term_int(t, v);

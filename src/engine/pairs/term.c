@@ -2,6 +2,7 @@
 #include "engine/pairs/term.h"
 
 #include "base/hash.h"
+#include "base/word.h"
 
 #include <assert.h>
 
@@ -72,19 +73,10 @@ static pterm put(pterms *t, pnode n) {
   return *at;
 }
 
-static uint64_t mask_of(uint8_t width) {
-  return width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
-}
-
-static int64_t signed_of(uint64_t value, uint8_t width) {
-  uint64_t sign = (uint64_t)1 << (width - 1);
-  return (int64_t)((value ^ sign) - sign);
-}
-
 pterm hd_pairs_term_const(pterms *t, uint8_t width, uint64_t value) {
   return put(t, (pnode){.op = TERM_CONST,
                         .width = width,
-                        .value = value & mask_of(width)});
+                        .value = value & hd_word_mask(width)});
 }
 
 pterm hd_pairs_term_var(pterms *t, pvar var, uint8_t width) {
@@ -101,66 +93,8 @@ bool hd_pairs_term_is_const(const pterms *t, pterm a, uint64_t *value) {
   return true;
 }
 
-/* --- values of operations: those of SMT-LIB --- */
-
-static uint64_t divide(int op, uint64_t x, uint64_t y, uint8_t width) {
-  int64_t a = signed_of(x, width), b = signed_of(y, width);
-  uint64_t ua = a < 0 ? 0 - (uint64_t)a : (uint64_t)a;
-  uint64_t ub = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
-  switch (op) {
-  case HD_BV_UDIV:
-    return y ? x / y : UINT64_MAX;
-  case HD_BV_UREM:
-    return y ? x % y : x;
-  case HD_BV_SDIV:
-    if (!y)
-      return a < 0 ? 1 : UINT64_MAX;
-    return (a < 0) == (b < 0) ? ua / ub : 0 - ua / ub;
-  default: /* SREM: the sign of the dividend */
-    if (!y)
-      return x;
-    return a < 0 ? 0 - ua % ub : ua % ub;
-  }
-}
-
-static uint64_t compute(int op, uint64_t x, uint64_t y, uint8_t width) {
-  int64_t a = signed_of(x, width), b = signed_of(y, width);
-  switch (op) {
-  case HD_BV_ADD:
-    return x + y;
-  case HD_BV_SUB:
-    return x - y;
-  case HD_BV_MUL:
-    return x * y;
-  case HD_BV_AND:
-    return x & y;
-  case HD_BV_OR:
-    return x | y;
-  case HD_BV_XOR:
-    return x ^ y;
-  case HD_BV_SHL:
-    return y >= width ? 0 : x << y;
-  case HD_BV_LSHR:
-    return y >= width ? 0 : x >> y;
-  case HD_BV_ASHR:
-    return (uint64_t)(a >> (y >= width ? (uint64_t)width - 1 : y));
-  case HD_BV_EQ:
-    return x == y;
-  case HD_BV_ULT:
-    return x < y;
-  case HD_BV_ULE:
-    return x <= y;
-  case HD_BV_SLT:
-    return a < b;
-  case HD_BV_SLE:
-    return a <= b;
-  default:
-    return divide(op, x, y, width);
-  }
-}
-
 static uint64_t extend(const pnode *n, uint64_t value, uint8_t from) {
-  return n->op == TERM_SEXT ? (uint64_t)signed_of(value, from) : value;
+  return n->op == TERM_SEXT ? (uint64_t)hd_word_signed(value, from) : value;
 }
 
 /* --- making --- */
@@ -199,7 +133,7 @@ static pterm make_eq(pterms *t, pterm a, pterm b) {
                                  hd_pairs_term_const(t, width, k - c));
     if (n.op == TERM_ZEXT) {
       uint8_t from = hd_pairs_node_of(t, n.args[0])->width;
-      if (k > mask_of(from))
+      if (k > hd_word_mask(from))
         return hd_pairs_term_const(t, 1, 0);
       return hd_pairs_term_apply(t, HD_BV_EQ, n.args[0],
                                  hd_pairs_term_const(t, from, k));
@@ -241,7 +175,7 @@ static pterm make_bits(pterms *t, hd_bv_op op, pterm a, pterm b) {
     return make(t, op, a, b);
   if (!k)
     return op == HD_BV_AND ? b : a;
-  if (k == mask_of(width) && op != HD_BV_XOR)
+  if (k == hd_word_mask(width) && op != HD_BV_XOR)
     return op == HD_BV_AND ? a : b;
   const pnode n = *hd_pairs_node_of(t, a);
   if (op == HD_BV_XOR && n.op == HD_BV_XOR && n.args[1] == b)
@@ -257,7 +191,7 @@ pterm hd_pairs_term_apply(pterms *t, hd_bv_op op, pterm a, pterm b) {
        right = hd_pairs_term_is_const(t, b, &y);
   if (left && right)
     return hd_pairs_term_const(t, op >= HD_BV_EQ ? 1 : width,
-                               compute(op, x, y, width));
+                               hd_bv_compute(op, x, y, width));
   if (commutes(op) && (left || (!right && a > b))) {
     pterm swap = a;
     a = b;
@@ -296,9 +230,9 @@ pterm hd_pairs_term_apply(pterms *t, hd_bv_op op, pterm a, pterm b) {
       return hd_pairs_term_not(
           t, hd_pairs_term_apply(
                  t, HD_BV_EQ, a,
-                 hd_pairs_term_const(t, width,
-                                     op == HD_BV_ULT ? UINT64_MAX
-                                                     : mask_of(width) >> 1)));
+                 hd_pairs_term_const(
+                     t, width,
+                     op == HD_BV_ULT ? UINT64_MAX : hd_word_mask(width) >> 1)));
     return make(t, op, a, b);
   default:
     return make(t, op, a, b);
@@ -451,7 +385,7 @@ static uint64_t value_of(pterms *t, pterm a, plookup lookup, void *context) {
   const pnode n = *hd_pairs_node_of(t, a);
   uint64_t v[3] = {0};
   if (n.op == TERM_VAR)
-    return lookup(context, t, a) & mask_of(n.width);
+    return lookup(context, t, a) & hd_word_mask(n.width);
   if (n.op == TERM_ITE) {
     uint64_t yes = hd_pairs_term_value(t, n.args[0], lookup, context);
     return hd_pairs_term_value(t, n.args[yes ? 1 : 2], lookup, context);
@@ -460,8 +394,8 @@ static uint64_t value_of(pterms *t, pterm a, plookup lookup, void *context) {
     v[i] = hd_pairs_term_value(t, n.args[i], lookup, context);
   uint8_t from = hd_pairs_node_of(t, n.args[0])->width;
   uint64_t made = n.op >= TERM_ZEXT ? extend(&n, v[0], from)
-                                    : compute(n.op, v[0], v[1], from);
-  return made & mask_of(n.width);
+                                    : hd_bv_compute(n.op, v[0], v[1], from);
+  return made & hd_word_mask(n.width);
 }
 
 uint64_t hd_pairs_term_value(pterms *t, pterm a, plookup lookup,

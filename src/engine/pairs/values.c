@@ -208,7 +208,7 @@ static void set_start(ptranslator *tr, const hd_global *g, const pcell *cell,
     return;
   for (uint32_t i = 0; i < (cell->width + 7u) / 8; i++)
     v->start |= (uint64_t)g->bytes[cell->offset + i] << 8 * i;
-  v->start &= hd_code_mask(cell->width);
+  v->start &= hd_word_mask(cell->width);
 }
 
 static void add_cell(ptranslator *tr, uint32_t object, pcell cell) {

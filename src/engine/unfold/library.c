@@ -103,8 +103,8 @@ static call_outcome input(caller *c) {
     uint64_t low, high;
     if (!hd_value_is_const(&lo, &low) || !hd_value_is_const(&hi, &high))
       return give_any(c);
-    low &= hd_code_mask(width);
-    high &= hd_code_mask(width);
+    low &= hd_word_mask(width);
+    high &= hd_word_mask(width);
     if (is_unsigned_input(name))
       return give(c, low <= high ? hd_value_unsigned(width, low, high)
                                  : hd_value_any(width));

@@ -55,7 +55,7 @@ bool sync_create(action *c) {
   hd_value number =
       s->a->anonymous
           ? hd_value_unsigned(code->pointer_width, 1,
-                              hd_code_mask(code->pointer_width))
+                              hd_word_mask(code->pointer_width))
           : hd_value_const(code->pointer_width, (uint64_t)child + 1);
   access_store(c->l, &valid, bytes, &number, stamp_of_action(c->id));
   analysis_enter_thread(s->a, &c->l->memory, child, func,
