@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/inputs.h"
 
+#include "base/float.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -78,14 +80,7 @@ static const hd_given *find(const hd_inputs *inputs, const char *name,
 static uint64_t bits_for(const hd_ctype *type, double real, int64_t whole) {
   if (!type || type->kind != HD_CTYPE_FLOAT)
     return (uint64_t)whole;
-  uint64_t bits = 0;
-  if (type->size == 4) {
-    float narrow = (float)real;
-    memcpy(&bits, &narrow, sizeof narrow);
-  } else {
-    memcpy(&bits, &real, sizeof real);
-  }
-  return bits;
+  return hd_float_bits(real, (unsigned)type->size * 8);
 }
 
 static void put(const hd_given *given, uint64_t offset, const hd_ctype *type,
@@ -100,17 +95,12 @@ static double number_at(const hd_given *given, uint64_t offset,
                         const hd_ctype *type) {
   uint64_t size = type ? type->size : 4, bits = 0;
   memcpy(&bits, given->bytes + offset, size);
-  if (type && type->kind == HD_CTYPE_FLOAT) {
-    float narrow;
-    double real;
-    memcpy(&narrow, &bits, sizeof narrow);
-    memcpy(&real, &bits, sizeof real);
-    return size == 4 ? (double)narrow : real;
-  }
-  unsigned shift = (unsigned)(64 - 8 * size);
+  unsigned width = (unsigned)size * 8;
+  if (type && type->kind == HD_CTYPE_FLOAT)
+    return hd_float_value(bits, width);
   return type && type->kind == HD_CTYPE_UNSIGNED
              ? (double)bits
-             : (double)((int64_t)(bits << shift) >> shift);
+             : (double)hd_word_signed(bits, width);
 }
 
 double hd_value_number(const hd_code *code, hd_ctype_id ctype, uint64_t bits) {

@@ -3,6 +3,8 @@
  * globals. */
 #include "cc/cc.h"
 
+#include "base/float.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -225,14 +227,7 @@ const char *hd_cc_gep(cc_module *m, hd_arena *arena, LLVMValueRef gep,
 static uint64_t float_bits(LLVMValueRef constant, hd_type type) {
   LLVMBool inexact;
   double value = LLVMConstRealGetDouble(constant, &inexact);
-  uint64_t bits = 0;
-  if (type.width == 64) {
-    memcpy(&bits, &value, 8);
-  } else {
-    float narrow = (float)value;
-    memcpy(&bits, &narrow, 4);
-  }
-  return bits;
+  return hd_float_bits(value, type.width);
 }
 
 static const char *constant_scalar(cc_module *m, hd_arena *arena,

@@ -7,7 +7,9 @@
  * and its range is added to the result modulo 2^width. */
 #include "domain/value.h"
 
+#include "base/float.h"
 #include "domain/value_impl.h"
+#include "model/eval.h"
 
 #include <math.h>
 #include <string.h>
@@ -414,128 +416,26 @@ static bool has_address(const hd_value *v) {
   return v->wild || v->n_targets;
 }
 
-static double as_double(uint64_t b, uint8_t width) {
-  if (width == 32) {
-    uint32_t low = (uint32_t)b;
-    float f;
-    memcpy(&f, &low, sizeof f);
-    return (double)f;
+/* The operation on constants, where there is nothing better to say of others:
+ * floats are known only so. A NaN can have many bits. */
+static hd_value on_constants(hd_code_op op, hd_type type, const hd_type *types,
+                             const hd_value *args) {
+  uint64_t x[2] = {0, 0};
+  for (int i = 0; i < hd_code_op_arity(op); i++) {
+    if (!hd_value_is_const(&args[i], &x[i]))
+      return hd_value_any(type.width);
+    x[i] &= hd_word_mask(types[i].width);
   }
-  double d;
-  memcpy(&d, &b, sizeof d);
-  return d;
+  hd_evaluated r = hd_evaluate_op(op, 0, type, types[0], x[0], x[1]);
+  bool nan =
+      type.kind == HD_TYPE_FLOAT && isnan(hd_float_value(r.bits, type.width));
+  return r.flags || nan ? hd_value_any(type.width)
+                        : hd_value_const(type.width, r.bits);
 }
 
-static uint64_t of_double(double d, uint8_t width) {
-  if (width == 32) {
-    float f = (float)d;
-    uint32_t low;
-    memcpy(&low, &f, sizeof low);
-    return low;
-  }
-  uint64_t b;
-  memcpy(&b, &d, sizeof b);
-  return b;
-}
-
-/* Floats are known only when they are constants. Single precision in double
- * and rounded once more is exact for these operations. */
-static hd_value float_op(hd_code_op op, uint8_t width, const hd_value *args) {
-  uint64_t x = 0, y = 0;
-  bool two = op != HD_CODE_FNEG && op != HD_CODE_FABS;
-  if (!hd_value_is_const(&args[0], &x) ||
-      (two && !hd_value_is_const(&args[1], &y)))
-    return hd_value_any(width);
-  double a = as_double(x, width), b = as_double(y, width), r = 0;
-  switch (op) {
-  case HD_CODE_FADD:
-    r = a + b;
-    break;
-  case HD_CODE_FSUB:
-    r = a - b;
-    break;
-  case HD_CODE_FMUL:
-    r = a * b;
-    break;
-  case HD_CODE_FDIV:
-    r = a / b;
-    break;
-  case HD_CODE_FREM:
-    r = fmod(a, b);
-    break;
-  case HD_CODE_FNEG:
-    r = -a;
-    break;
-  default:
-    r = fabs(a);
-    break;
-  }
-  return isnan(r) ? hd_value_any(width)
-                  : hd_value_const(width, of_double(r, width));
-}
-
-static hd_value float_compare(hd_code_op op, uint8_t width,
-                              const hd_value *args) {
-  uint64_t x = 0, y = 0;
-  if (!hd_value_is_const(&args[0], &x) || !hd_value_is_const(&args[1], &y))
-    return truth(true, true);
-  double a = as_double(x, width), b = as_double(y, width);
-  bool unordered = isnan(a) || isnan(b), yes = false;
-  if (op == HD_CODE_FORD || op == HD_CODE_FUNO) {
-    yes = unordered == (op == HD_CODE_FUNO);
-    return truth(!yes, yes);
-  }
-  bool u = op >= HD_CODE_FUEQ;
-  switch (u ? op - HD_CODE_FUEQ + HD_CODE_FOEQ : op) {
-  case HD_CODE_FOEQ:
-    yes = a == b;
-    break;
-  case HD_CODE_FOGT:
-    yes = a > b;
-    break;
-  case HD_CODE_FOGE:
-    yes = a >= b;
-    break;
-  case HD_CODE_FOLT:
-    yes = a < b;
-    break;
-  case HD_CODE_FOLE:
-    yes = a <= b;
-    break;
-  default:
-    yes = a < b || a > b;
-    break;
-  }
-  yes = unordered ? u : yes;
-  return truth(!yes, yes);
-}
-
-static hd_value float_cast(hd_code_op op, hd_type to, hd_type from,
-                           const hd_value *arg) {
-  uint64_t x;
-  if (!hd_value_is_const(arg, &x))
-    return hd_value_any(to.width);
-  if (op == HD_CODE_SITOFP && from.width <= 32)
-    return hd_value_const(
-        to.width, of_double((double)hd_word_signed(x, from.width), to.width));
-  if (op == HD_CODE_UITOFP && from.width <= 32)
-    return hd_value_const(
-        to.width, of_double((double)(x & hd_word_mask(from.width)), to.width));
-  if (op == HD_CODE_FPEXT || op == HD_CODE_FPTRUNC) {
-    double d = as_double(x, from.width);
-    return isnan(d) ? hd_value_any(to.width)
-                    : hd_value_const(to.width, of_double(d, to.width));
-  }
-  if (op == HD_CODE_FPTOSI || op == HD_CODE_FPTOUI) {
-    double d = as_double(x, from.width);
-    if (d > -1e9 && d < 1e9 && fits_signed((hd_wide)d, (hd_wide)d, to.width))
-      return hd_value_const(to.width, (uint64_t)(int64_t)d);
-  }
-  return hd_value_any(to.width);
-}
-
-static hd_value unary_int(hd_code_op op, uint8_t flags, uint8_t width,
+static hd_value unary_int(hd_code_op op, uint8_t flags, hd_type type,
                           const hd_value *arg, hd_mays *mays) {
+  uint8_t width = type.width;
   uint64_t x;
   if (op == HD_CODE_ABS) {
     hd_value out = hd_value_none();
@@ -551,19 +451,9 @@ static hd_value unary_int(hd_code_op op, uint8_t flags, uint8_t width,
     }
     return out;
   }
-  if (op == HD_CODE_BSWAP) {
-    if (!hd_value_is_const(arg, &x))
-      return hd_value_any(width);
-    return hd_value_const(width, __builtin_bswap64(x) >> (64 - width));
-  }
   if (!hd_value_is_const(arg, &x))
     return hd_value_unsigned(width, 0, width & hd_word_mask(width));
-  x &= hd_word_mask(width);
-  int count = op == HD_CODE_CTPOP  ? __builtin_popcountll(x)
-              : !x                 ? width
-              : op == HD_CODE_CTLZ ? __builtin_clzll(x) - (64 - width)
-                                   : __builtin_ctzll(x);
-  return hd_value_const(width, (uint64_t)count);
+  return on_constants(op, type, &type, arg);
 }
 
 static hd_value dispatch(hd_code_op op, uint8_t flags, hd_type type,
@@ -590,16 +480,14 @@ static hd_value dispatch(hd_code_op op, uint8_t flags, hd_type type,
       return anything(width, args, n);
   if (op >= HD_CODE_SADD_OVERFLOWS && op <= HD_CODE_UMUL_OVERFLOWS)
     return overflows(op, types[0].width, args);
-  if (op >= HD_CODE_FADD && op <= HD_CODE_FABS)
-    return float_op(op, width, args);
-  if (op >= HD_CODE_FOEQ && op <= HD_CODE_FUNO)
-    return float_compare(op, types[0].width, args);
-  if (op >= HD_CODE_FPTRUNC && op <= HD_CODE_UITOFP)
-    return float_cast(op, type, types[0], &args[0]);
+  if ((op >= HD_CODE_FADD && op <= HD_CODE_FABS) ||
+      (op >= HD_CODE_FOEQ && op <= HD_CODE_FUNO) ||
+      (op >= HD_CODE_FPTRUNC && op <= HD_CODE_UITOFP) || op == HD_CODE_BSWAP)
+    return on_constants(op, type, types, args);
   if (op >= HD_CODE_TRUNC && op <= HD_CODE_INTTOPTR)
     return cast_int(op, width, types[0].width, &args[0]);
   if (op >= HD_CODE_CTPOP && op <= HD_CODE_ABS)
-    return unary_int(op, flags, width, &args[0], mays);
+    return unary_int(op, flags, type, &args[0], mays);
   if (op == HD_CODE_WITHIN) {
     hd_value outside = compare(HD_CODE_UGE, width, args);
     if (hd_value_contains(&outside, 1, 1))

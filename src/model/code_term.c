@@ -1,39 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/code_term.h"
 
-static const struct {
-  hd_code_op op;
-  hd_bv_op means;
-  bool swap, negate;
-} meanings[] = {
-    {HD_CODE_ADD, HD_BV_ADD, 0, 0},   {HD_CODE_SUB, HD_BV_SUB, 0, 0},
-    {HD_CODE_MUL, HD_BV_MUL, 0, 0},   {HD_CODE_UDIV, HD_BV_UDIV, 0, 0},
-    {HD_CODE_SDIV, HD_BV_SDIV, 0, 0}, {HD_CODE_UREM, HD_BV_UREM, 0, 0},
-    {HD_CODE_SREM, HD_BV_SREM, 0, 0}, {HD_CODE_SHL, HD_BV_SHL, 0, 0},
-    {HD_CODE_LSHR, HD_BV_LSHR, 0, 0}, {HD_CODE_ASHR, HD_BV_ASHR, 0, 0},
-    {HD_CODE_AND, HD_BV_AND, 0, 0},   {HD_CODE_OR, HD_BV_OR, 0, 0},
-    {HD_CODE_XOR, HD_BV_XOR, 0, 0},   {HD_CODE_EQ, HD_BV_EQ, 0, 0},
-    {HD_CODE_NE, HD_BV_EQ, 0, 1},     {HD_CODE_ULT, HD_BV_ULT, 0, 0},
-    {HD_CODE_ULE, HD_BV_ULE, 0, 0},   {HD_CODE_UGT, HD_BV_ULT, 1, 0},
-    {HD_CODE_UGE, HD_BV_ULE, 1, 0},   {HD_CODE_SLT, HD_BV_SLT, 0, 0},
-    {HD_CODE_SLE, HD_BV_SLE, 0, 0},   {HD_CODE_SGT, HD_BV_SLT, 1, 0},
-    {HD_CODE_SGE, HD_BV_SLE, 1, 0},
-};
+hd_code_meaning hd_code_meaning_of(hd_code_op op) {
+  static const hd_code_meaning meanings[HD_CODE_OP_COUNT] = {
+      [HD_CODE_ADD] = {true, HD_BV_ADD, 0, 0},
+      [HD_CODE_SUB] = {true, HD_BV_SUB, 0, 0},
+      [HD_CODE_MUL] = {true, HD_BV_MUL, 0, 0},
+      [HD_CODE_UDIV] = {true, HD_BV_UDIV, 0, 0},
+      [HD_CODE_SDIV] = {true, HD_BV_SDIV, 0, 0},
+      [HD_CODE_UREM] = {true, HD_BV_UREM, 0, 0},
+      [HD_CODE_SREM] = {true, HD_BV_SREM, 0, 0},
+      [HD_CODE_SHL] = {true, HD_BV_SHL, 0, 0},
+      [HD_CODE_LSHR] = {true, HD_BV_LSHR, 0, 0},
+      [HD_CODE_ASHR] = {true, HD_BV_ASHR, 0, 0},
+      [HD_CODE_AND] = {true, HD_BV_AND, 0, 0},
+      [HD_CODE_OR] = {true, HD_BV_OR, 0, 0},
+      [HD_CODE_XOR] = {true, HD_BV_XOR, 0, 0},
+      [HD_CODE_EQ] = {true, HD_BV_EQ, 0, 0},
+      [HD_CODE_NE] = {true, HD_BV_EQ, 0, 1},
+      [HD_CODE_ULT] = {true, HD_BV_ULT, 0, 0},
+      [HD_CODE_ULE] = {true, HD_BV_ULE, 0, 0},
+      [HD_CODE_UGT] = {true, HD_BV_ULT, 1, 0},
+      [HD_CODE_UGE] = {true, HD_BV_ULE, 1, 0},
+      [HD_CODE_SLT] = {true, HD_BV_SLT, 0, 0},
+      [HD_CODE_SLE] = {true, HD_BV_SLE, 0, 0},
+      [HD_CODE_SGT] = {true, HD_BV_SLT, 1, 0},
+      [HD_CODE_SGE] = {true, HD_BV_SLE, 1, 0},
+  };
+  return meanings[op];
+}
 
 static bool binary(hd_bv *bv, hd_code_op op, const hd_bv_term *args,
                    hd_bv_term *out) {
-  for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-    if (meanings[i].op != op)
-      continue;
-    if (hd_bv_width(bv, args[0]) != hd_bv_width(bv, args[1]))
-      return false;
-    bool swap = meanings[i].swap;
-    *out = hd_bv_apply(bv, meanings[i].means, args[swap], args[!swap]);
-    if (meanings[i].negate)
-      *out = hd_bv_not(bv, *out);
-    return true;
-  }
-  return false;
+  hd_code_meaning m = hd_code_meaning_of(op);
+  if (!m.known || hd_bv_width(bv, args[0]) != hd_bv_width(bv, args[1]))
+    return false;
+  *out = hd_bv_apply(bv, (hd_bv_op)m.op, args[m.swap], args[!m.swap]);
+  if (m.negate)
+    *out = hd_bv_not(bv, *out);
+  return true;
 }
 
 /* The one of both that is less, or not, by this order. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/eval.h"
 
+#include "base/float.h"
+#include "model/code_term.h"
+
 #include <math.h>
-#include <string.h>
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -12,31 +14,13 @@ bool hd_code_compares(hd_code_op op) {
   return op >= HD_CODE_EQ && op <= HD_CODE_SGE;
 }
 
-static bool compare(hd_code_op op, uint8_t width, uint64_t a, uint64_t b) {
-  int64_t x = hd_word_signed(a, width), y = hd_word_signed(b, width);
-  switch (op) {
-  case HD_CODE_EQ:
-    return a == b;
-  case HD_CODE_NE:
-    return a != b;
-  case HD_CODE_ULT:
-    return a < b;
-  case HD_CODE_ULE:
-    return a <= b;
-  case HD_CODE_UGT:
-    return a > b;
-  case HD_CODE_UGE:
-    return a >= b;
-  case HD_CODE_SLT:
-    return x < y;
-  case HD_CODE_SLE:
-    return x <= y;
-  case HD_CODE_SGT:
-    return x > y;
-  default:
-    assert(op == HD_CODE_SGE);
-    return x >= y;
-  }
+/* Where it is defined for these operands. */
+static uint64_t compute(hd_code_op op, uint8_t width, uint64_t a, uint64_t b) {
+  hd_code_meaning m = hd_code_meaning_of(op);
+  assert(m.known);
+  uint64_t r =
+      hd_bv_compute((hd_bv_op)m.op, m.swap ? b : a, m.swap ? a : b, width);
+  return m.negate ? !r : r;
 }
 
 /* The exact result as a wide integer, signed or unsigned. */
@@ -73,8 +57,7 @@ static hd_evaluated plain(uint64_t bits, uint8_t width) {
 
 static hd_evaluated arithmetic(hd_code_op op, unsigned flags, uint8_t width,
                                uint64_t a, uint64_t b) {
-  uint64_t bits = op == HD_CODE_ADD ? a + b : op == HD_CODE_SUB ? a - b : a * b;
-  hd_evaluated r = plain(bits, width);
+  hd_evaluated r = plain(compute(op, width, a, b), width);
   if ((flags & HD_CODE_NSW &&
        leaves(exact(op, width, a, b, true), width, true)) ||
       (flags & HD_CODE_NUW &&
@@ -85,15 +68,14 @@ static hd_evaluated arithmetic(hd_code_op op, unsigned flags, uint8_t width,
 
 static hd_evaluated divide(hd_code_op op, unsigned flags, uint8_t width,
                            uint64_t a, uint64_t b) {
-  int64_t x = hd_word_signed(a, width), y = hd_word_signed(b, width);
   bool is_signed = op == HD_CODE_SDIV || op == HD_CODE_SREM;
-  if (!b || (is_signed && y == -1 && a == (uint64_t)1 << (width - 1)))
+  if (!b || (is_signed && b == hd_word_mask(width) &&
+             a == (uint64_t)1 << (width - 1)))
     return (hd_evaluated){.bits = 0, .flags = HD_EVAL_ZERO};
-  uint64_t quotient = is_signed ? (uint64_t)(x / y) : a / b;
-  uint64_t rest = is_signed ? (uint64_t)(x % y) : a % b;
-  bool rests = op == HD_CODE_SREM || op == HD_CODE_UREM;
-  hd_evaluated r = plain(rests ? rest : quotient, width);
-  if (!rests && flags & HD_CODE_EXACT && rest)
+  hd_evaluated r = plain(compute(op, width, a, b), width);
+  bool divides = op == HD_CODE_SDIV || op == HD_CODE_UDIV;
+  if (divides && flags & HD_CODE_EXACT &&
+      compute(is_signed ? HD_CODE_SREM : HD_CODE_UREM, width, a, b))
     r.flags = HD_EVAL_OVERFLOW;
   return r;
 }
@@ -102,11 +84,7 @@ static hd_evaluated shift(hd_code_op op, unsigned flags, uint8_t width,
                           uint64_t a, uint64_t b) {
   uint8_t wrong = b >= width ? HD_EVAL_SHIFT : 0;
   unsigned by = (unsigned)(b % width);
-  uint64_t bits = op == HD_CODE_SHL ? a << by
-                  : op == HD_CODE_LSHR
-                      ? a >> by
-                      : (uint64_t)(hd_word_signed(a, width) >> by);
-  hd_evaluated r = plain(bits, width);
+  hd_evaluated r = plain(compute(op, width, a, by), width);
   r.flags = wrong;
   if (op == HD_CODE_SHL) {
     if ((flags & HD_CODE_NSW &&
@@ -131,55 +109,29 @@ static uint64_t count_bits(hd_code_op op, uint8_t width, uint64_t a) {
 
 /* --- floats --- */
 
-static double to_double(uint64_t bits, uint8_t width) {
-  if (width == 32) {
-    uint32_t low = (uint32_t)bits;
-    float value;
-    memcpy(&value, &low, sizeof value);
-    return (double)value;
-  }
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static uint64_t from_float(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static uint64_t from_double(double value, uint8_t width) {
-  if (width == 32)
-    return from_float((float)value);
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 /* In double and rounded once more: for + - * / of floats that is exact (a
  * double has more than twice the digits and two). */
 static uint64_t float_arithmetic(hd_code_op op, uint8_t width, uint64_t a,
                                  uint64_t b) {
-  double x = to_double(a, width), y = to_double(b, width);
+  double x = hd_float_value(a, width), y = hd_float_value(b, width);
   switch (op) {
   case HD_CODE_FADD:
-    return from_double(x + y, width);
+    return hd_float_bits(x + y, width);
   case HD_CODE_FSUB:
-    return from_double(x - y, width);
+    return hd_float_bits(x - y, width);
   case HD_CODE_FMUL:
-    return from_double(x * y, width);
+    return hd_float_bits(x * y, width);
   case HD_CODE_FDIV:
-    return from_double(x / y, width);
+    return hd_float_bits(x / y, width);
   default:
     assert(op == HD_CODE_FREM);
-    return from_double(fmod(x, y), width);
+    return hd_float_bits(fmod(x, y), width);
   }
 }
 
 static bool float_compare(hd_code_op op, uint8_t width, uint64_t a,
                           uint64_t b) {
-  double x = to_double(a, width), y = to_double(b, width);
+  double x = hd_float_value(a, width), y = hd_float_value(b, width);
   bool unordered = isnan(x) || isnan(y);
   switch (op) {
   case HD_CODE_FORD:
@@ -220,8 +172,8 @@ static uint64_t to_floating(hd_code_op op, hd_type type, hd_type from,
                             uint64_t a) {
   int64_t value = hd_word_signed(a, from.width);
   if (type.width == 32)
-    return from_float(op == HD_CODE_SITOFP ? (float)value : (float)a);
-  return from_double(op == HD_CODE_SITOFP ? (double)value : (double)a, 64);
+    return hd_f32_bits(op == HD_CODE_SITOFP ? (float)value : (float)a);
+  return hd_float_bits(op == HD_CODE_SITOFP ? (double)value : (double)a, 64);
 }
 
 /* --- all of them --- */
@@ -241,10 +193,10 @@ static hd_evaluated unary(hd_code_op op, unsigned flags, hd_type type,
     return plain((uint64_t)hd_word_signed(a, from.width), width);
   case HD_CODE_FPTRUNC:
   case HD_CODE_FPEXT:
-    return plain(from_double(to_double(a, from.width), width), width);
+    return plain(hd_float_bits(hd_float_value(a, from.width), width), width);
   case HD_CODE_FPTOSI:
   case HD_CODE_FPTOUI:
-    return to_integer(op, width, to_double(a, from.width));
+    return to_integer(op, width, hd_float_value(a, from.width));
   case HD_CODE_SITOFP:
   case HD_CODE_UITOFP:
     return plain(to_floating(op, type, from, a), width);
@@ -285,17 +237,15 @@ static hd_evaluated binary(hd_code_op op, unsigned flags, hd_type type,
   case HD_CODE_ASHR:
     return shift(op, flags, width, a, b);
   case HD_CODE_AND:
-    return plain(a & b, width);
   case HD_CODE_OR:
-    return plain(a | b, width);
   case HD_CODE_XOR:
-    return plain(a ^ b, width);
+    return plain(compute(op, width, a, b), width);
   case HD_CODE_PTRADD:
     return plain(a + b, type.width);
   case HD_CODE_SMIN:
-    return plain(compare(HD_CODE_SLT, width, a, b) ? a : b, width);
+    return plain(compute(HD_CODE_SLT, width, a, b) ? a : b, width);
   case HD_CODE_SMAX:
-    return plain(compare(HD_CODE_SLT, width, a, b) ? b : a, width);
+    return plain(compute(HD_CODE_SLT, width, a, b) ? b : a, width);
   case HD_CODE_WITHIN: /* inside the object it is like any other */
     return plain(a, width);
   case HD_CODE_UMIN:
@@ -312,7 +262,7 @@ static hd_evaluated binary(hd_code_op op, unsigned flags, hd_type type,
                  1);
   default:
     if (hd_code_compares(op))
-      return plain(compare(op, width, a, b), 1);
+      return plain(compute(op, width, a, b), 1);
     if (op >= HD_CODE_FOEQ && op <= HD_CODE_FUNO)
       return plain(float_compare(op, width, a, b), 1);
     return plain(float_arithmetic(op, width, a, b), width);

@@ -182,7 +182,7 @@ static bool odd(const walk *w, const hd_cexpr *e, uint8_t from, uint64_t a,
       w->trouble->property = HD_PROPERTY_OVERFLOW;
       snprintf(w->trouble->text, sizeof w->trouble->text,
                "%g does not fit into an integer of %d bits",
-               hd_op_to_float(a, from), width);
+               hd_float_value(a, from), width);
       return false;
     }
     *out = (hd_value){0, mask};

@@ -3,6 +3,8 @@
  * the target's sizes, and the host's snprintf asked to print that one. */
 #include "check/interp/format.h"
 
+#include "base/float.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -160,11 +162,9 @@ static bool print_float(printer *p, const spec *s) {
   }
   if (!argument(p, 8, &bits))
     return false;
-  double value;
-  memcpy(&value, &bits, 8);
   char format[64];
   host_format(s, "", format, sizeof format);
-  hd_str_printf(p->out, format, value);
+  hd_str_printf(p->out, format, hd_f64_value(bits));
   return true;
 }
 

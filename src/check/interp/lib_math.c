@@ -2,33 +2,24 @@
 /* Mathematics, by the host's library. */
 #include "check/interp/lib.h"
 
+#include "base/float.h"
+
 #include <math.h>
-#include <string.h>
 
 static double f64(const hd_call *c, size_t i) {
-  uint64_t bits = hd_arg(c, i);
-  double value;
-  memcpy(&value, &bits, 8);
-  return value;
+  return hd_f64_value(hd_arg(c, i));
 }
 
 static float f32(const hd_call *c, size_t i) {
-  uint32_t bits = (uint32_t)hd_arg(c, i);
-  float value;
-  memcpy(&value, &bits, 4);
-  return value;
+  return hd_f32_value(hd_arg(c, i));
 }
 
 static void return_f64(hd_call *c, double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, 8);
-  hd_return(c, bits);
+  hd_return(c, hd_f64_bits(value));
 }
 
 static void return_f32(hd_call *c, float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, 4);
-  hd_return(c, bits);
+  hd_return(c, hd_f32_bits(value));
 }
 
 /* clang-format off */

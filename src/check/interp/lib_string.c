@@ -3,6 +3,8 @@
  * the "C" locale; every byte that is read has been checked before. */
 #include "check/interp/lib.h"
 
+#include "base/float.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -206,16 +208,6 @@ void hd_lib_string(hd_call *c) {
 
 /* --- numbers --- */
 
-static uint64_t float_bits(double value, bool narrow) {
-  uint64_t bits = 0;
-  float low = (float)value;
-  if (narrow)
-    memcpy(&bits, &low, 4);
-  else
-    memcpy(&bits, &value, 8);
-  return bits;
-}
-
 /* long has the width of a pointer; long long 64 bits. */
 static uint64_t parse_integer(hd_call *c, const char *text, char **end,
                               int base) {
@@ -253,16 +245,12 @@ static void parse_number(hd_call *c) {
     return;
   bool real = c->fn == HD_LIB_strtod || c->fn == HD_LIB_strtof;
   uint64_t value;
-  if (c->fn == HD_LIB_strtof) {
-    float narrow = strtof(text, &end);
-    uint32_t bits;
-    memcpy(&bits, &narrow, 4);
-    value = bits;
-  } else if (real) {
-    value = float_bits(strtod(text, &end), false);
-  } else {
+  if (c->fn == HD_LIB_strtof)
+    value = hd_f32_bits(strtof(text, &end));
+  else if (real)
+    value = hd_f64_bits(strtod(text, &end));
+  else
     value = parse_integer(c, text, &end, (int)hd_arg_int(c, 2));
-  }
   uint64_t place = hd_arg(c, 1);
   if (!place ||
       hd_put(c, place, hd_word(c->m), hd_arg(c, 0) + (uint64_t)(end - text)))
@@ -275,7 +263,7 @@ static void parse_simple(hd_call *c) {
   if (!text)
     return;
   if (c->fn == HD_LIB_atof)
-    hd_return(c, float_bits(strtod(text, NULL), false));
+    hd_return(c, hd_f64_bits(strtod(text, NULL)));
   else
     hd_return(c, (uint64_t)strtoll(text, NULL, 10));
   hd_free(text);

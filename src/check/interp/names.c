@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names and values as a C programmer would write them, for messages and
  * events. */
+#include "base/float.h"
 #include "check/interp/eval.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
@@ -150,16 +151,7 @@ static void print_pointer(hd_str *out, const hd_machine *m, uint64_t address) {
 }
 
 static void print_float(hd_str *out, uint64_t bits, uint8_t width) {
-  double value;
-  if (width == 32) {
-    float narrow;
-    uint32_t low = (uint32_t)bits;
-    memcpy(&narrow, &low, 4);
-    value = (double)narrow;
-  } else {
-    memcpy(&value, &bits, 8);
-  }
-  hd_str_printf(out, "%.17g", value);
+  hd_str_printf(out, "%.17g", hd_float_value(bits, width));
 }
 
 static void print_value(hd_str *out, const hd_machine *m, hd_ctype_id id,

@@ -4,43 +4,10 @@
 #ifndef HD_CHECK_INTERP_OPERATE_H
 #define HD_CHECK_INTERP_OPERATE_H
 
+#include "base/float.h"
 #include "check/interp/eval.h"
 
 #include <math.h>
-#include <string.h>
-
-static inline double hd_op_to_f64(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, 8);
-  return value;
-}
-
-static inline uint64_t hd_op_of_f64(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, 8);
-  return bits;
-}
-
-static inline float hd_op_to_f32(uint64_t bits) {
-  float value;
-  uint32_t low = (uint32_t)bits;
-  memcpy(&value, &low, 4);
-  return value;
-}
-
-static inline uint64_t hd_op_of_f32(float value) {
-  uint32_t low;
-  memcpy(&low, &value, 4);
-  return low;
-}
-
-static inline double hd_op_to_float(uint64_t bits, uint8_t width) {
-  return width == 32 ? (double)hd_op_to_f32(bits) : hd_op_to_f64(bits);
-}
-
-static inline uint64_t hd_op_of_float(double value, uint8_t width) {
-  return width == 32 ? hd_op_of_f32((float)value) : hd_op_of_f64(value);
-}
 
 static inline uint64_t hd_op_byte_swap(uint64_t bits, uint8_t width) {
   return __builtin_bswap64(bits) >> (64 - width);
@@ -58,32 +25,32 @@ static inline uint64_t hd_op_count_trailing(uint64_t bits, uint8_t width) {
 static inline uint64_t hd_op_float_op(hd_code_op op, uint8_t width, uint64_t a,
                                       uint64_t b) {
   if (width == 32) {
-    float x = hd_op_to_f32(a), y = hd_op_to_f32(b);
+    float x = hd_f32_value(a), y = hd_f32_value(b);
     switch (op) {
     case HD_CODE_FADD:
-      return hd_op_of_f32(x + y);
+      return hd_f32_bits(x + y);
     case HD_CODE_FSUB:
-      return hd_op_of_f32(x - y);
+      return hd_f32_bits(x - y);
     case HD_CODE_FMUL:
-      return hd_op_of_f32(x * y);
+      return hd_f32_bits(x * y);
     case HD_CODE_FDIV:
-      return hd_op_of_f32(x / y);
+      return hd_f32_bits(x / y);
     default:
-      return hd_op_of_f32(fmodf(x, y));
+      return hd_f32_bits(fmodf(x, y));
     }
   }
-  double x = hd_op_to_f64(a), y = hd_op_to_f64(b);
+  double x = hd_f64_value(a), y = hd_f64_value(b);
   switch (op) {
   case HD_CODE_FADD:
-    return hd_op_of_f64(x + y);
+    return hd_f64_bits(x + y);
   case HD_CODE_FSUB:
-    return hd_op_of_f64(x - y);
+    return hd_f64_bits(x - y);
   case HD_CODE_FMUL:
-    return hd_op_of_f64(x * y);
+    return hd_f64_bits(x * y);
   case HD_CODE_FDIV:
-    return hd_op_of_f64(x / y);
+    return hd_f64_bits(x / y);
   default:
-    return hd_op_of_f64(fmod(x, y));
+    return hd_f64_bits(fmod(x, y));
   }
 }
 
@@ -297,8 +264,8 @@ hd_op_apply(hd_code_op op, uint8_t flags, uint8_t w, uint8_t from, uint64_t a,
   case HD_CODE_FULE:
   case HD_CODE_FUNE:
   case HD_CODE_FUNO:
-    *out = hd_op_float_compare(op, hd_op_to_float(a, from),
-                               hd_op_to_float(b, from));
+    *out = hd_op_float_compare(op, hd_float_value(a, from),
+                               hd_float_value(b, from));
     return true;
   case HD_CODE_TRUNC:
   case HD_CODE_ZEXT:
@@ -312,22 +279,22 @@ hd_op_apply(hd_code_op op, uint8_t flags, uint8_t w, uint8_t from, uint64_t a,
     return true;
   case HD_CODE_FPTRUNC:
   case HD_CODE_FPEXT:
-    *out = hd_op_of_float(hd_op_to_float(a, from), w);
+    *out = hd_float_bits(hd_float_value(a, from), w);
     return true;
   case HD_CODE_FPTOSI:
   case HD_CODE_FPTOUI: {
-    double x = hd_op_to_float(a, from);
+    double x = hd_float_value(a, from);
     if (!hd_op_float_fits(op, x, w))
       return false;
     *out = (op == HD_CODE_FPTOSI ? (uint64_t)(int64_t)x : (uint64_t)x) & mask;
     return true;
   }
   case HD_CODE_SITOFP:
-    *out = w == 32 ? hd_op_of_f32((float)hd_word_signed(a, from))
-                   : hd_op_of_f64((double)hd_word_signed(a, from));
+    *out = w == 32 ? hd_f32_bits((float)hd_word_signed(a, from))
+                   : hd_f64_bits((double)hd_word_signed(a, from));
     return true;
   case HD_CODE_UITOFP:
-    *out = w == 32 ? hd_op_of_f32((float)a) : hd_op_of_f64((double)a);
+    *out = w == 32 ? hd_f32_bits((float)a) : hd_f64_bits((double)a);
     return true;
   case HD_CODE_PTRADD: {
     /* Past 2^31 the sum would get to some other object. */

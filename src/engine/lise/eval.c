@@ -6,8 +6,10 @@
  * value. Bit operations that are no arithmetic are uninterpreted functions. */
 #include "engine/lise/engine.h"
 
+#include "base/float.h"
+#include "model/eval.h"
+
 #include <math.h>
-#include <string.h>
 
 hd_term_sort hd_lise_sort(hd_type type) {
   switch (type.kind) {
@@ -53,21 +55,9 @@ hd_term hd_lise_unsigned(hd_lise *l, hd_term a, unsigned width) {
   return hd_term_ite(t, not_negative, a, hd_term_add(t, a, power(l, width)));
 }
 
-static double float_of(hd_type type, uint64_t bits) {
-  if (type.width == 32) {
-    uint32_t low = (uint32_t)bits;
-    float f;
-    memcpy(&f, &low, sizeof f);
-    return (double)f;
-  }
-  double d;
-  memcpy(&d, &bits, sizeof d);
-  return d;
-}
-
 static hd_term constant(hd_lise *l, const hd_cexpr *e) {
   if (e->type.kind == HD_TYPE_FLOAT)
-    return hd_term_double(l->terms, float_of(e->type, e->value));
+    return hd_term_double(l->terms, hd_float_value(e->value, e->type.width));
   if (e->type.kind == HD_TYPE_PTR)
     return hd_term_ptr(l->terms, 0, hd_term_int(l->terms, (int64_t)e->value));
   if (e->type.width == 1)
@@ -177,6 +167,14 @@ static bool bits_of(const hd_lise *l, hd_term a, unsigned width,
   return true;
 }
 
+/* Operands and result have one type. */
+static int64_t computed(const hd_cexpr *e, uint64_t x, uint64_t y) {
+  hd_type type = e->type;
+  hd_evaluated r =
+      hd_evaluate_op((hd_code_op)e->op, e->flags, type, type, x, y);
+  return hd_word_signed(r.bits, type.width);
+}
+
 static hd_term bitwise(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b) {
   hd_terms *t = l->terms;
   unsigned w = e->type.width;
@@ -191,12 +189,8 @@ static hd_term bitwise(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b) {
   }
   uint64_t x, y;
   bool known = bits_of(l, b, w, &y), both = known && bits_of(l, a, w, &x);
-  if (both) {
-    uint64_t r = e->op == HD_CODE_AND  ? x & y
-                 : e->op == HD_CODE_OR ? x | y
-                                       : x ^ y;
-    return hd_term_int(t, hd_word_signed(r, w));
-  }
+  if (both)
+    return hd_term_int(t, computed(e, x, y));
   if (e->op == HD_CODE_AND && known && y && !(y & (y + 1)))
     return hd_term_emod(
         t, a, hd_term_number(t, HD_OF_INT, (hd_ratio){(hd_i128)y + 1, 1}));
@@ -395,7 +389,7 @@ static hd_going bits_as(hd_lise *l, const hd_cexpr *e, hd_term a, hd_type from,
     return HD_GO_ON;
   if (from.kind == HD_TYPE_INT && e->type.kind == HD_TYPE_FLOAT &&
       bits_of(l, a, from.width, &bits)) {
-    *out = hd_term_double(l->terms, float_of(e->type, bits));
+    *out = hd_term_double(l->terms, hd_float_value(bits, e->type.width));
     return HD_GO_ON;
   }
   return hd_lise_refuse(l, "the bits of a symbolic value as another type");
@@ -462,21 +456,7 @@ static hd_term counted(hd_lise *l, const hd_cexpr *e, hd_term a) {
     return a;
   if (!bits_of(l, a, w, &x))
     return hd_term_fn(t, hd_code_op_name((hd_code_op)e->op), HD_OF_INT, &a, 1);
-  uint64_t r = 0;
-  switch (e->op) {
-  case HD_CODE_CTPOP:
-    r = (uint64_t)__builtin_popcountll(x);
-    break;
-  case HD_CODE_CTLZ:
-    r = x ? (uint64_t)__builtin_clzll(x) - (64 - w) : w;
-    break;
-  case HD_CODE_CTTZ:
-    r = x ? (uint64_t)__builtin_ctzll(x) : w;
-    break;
-  default:
-    r = __builtin_bswap64(x) >> (64 - w);
-  }
-  return hd_term_int(t, hd_word_signed(r, w));
+  return hd_term_int(t, computed(e, x, 0));
 }
 
 static hd_going leaf(hd_lise *l, const hd_cexpr *e, hd_term *out) {

@@ -5,6 +5,8 @@
  * no longer seen. */
 #include "engine/lise/mpi.h"
 
+#include "base/float.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,18 +225,8 @@ static int cell_byte(const hd_terms *t, const hd_lise_cell *c, int64_t offset) {
 
 static hd_term of_bits(hd_terms *t, hd_type type, uint64_t bits) {
   unsigned w = type.width == 1 ? 8 : type.width;
-  if (type.kind == HD_TYPE_FLOAT) {
-    double d;
-    if (w == 32) {
-      float f;
-      uint32_t low = (uint32_t)bits;
-      memcpy(&f, &low, sizeof f);
-      d = (double)f;
-    } else {
-      memcpy(&d, &bits, sizeof d);
-    }
-    return hd_term_double(t, d);
-  }
+  if (type.kind == HD_TYPE_FLOAT)
+    return hd_term_double(t, hd_float_value(bits, w));
   int64_t v = hd_word_signed(bits, w);
   if (type.kind == HD_TYPE_PTR)
     return hd_term_ptr(t, 0, hd_term_int(t, v));

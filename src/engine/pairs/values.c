@@ -2,6 +2,8 @@
 /* Expressions, variables and memory of a path. */
 #include "engine/pairs/translate.h"
 
+#include "model/code_term.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -299,26 +301,6 @@ const pcell *hd_pairs_find_cell(ptranslator *tr, ppath *p, hd_edge_id edge,
 
 /* --- expressions --- */
 
-static const uint8_t plain_ops[HD_CODE_OP_COUNT] = {
-    [HD_CODE_ADD] = HD_BV_ADD + 1,   [HD_CODE_SUB] = HD_BV_SUB + 1,
-    [HD_CODE_MUL] = HD_BV_MUL + 1,   [HD_CODE_UDIV] = HD_BV_UDIV + 1,
-    [HD_CODE_SDIV] = HD_BV_SDIV + 1, [HD_CODE_UREM] = HD_BV_UREM + 1,
-    [HD_CODE_SREM] = HD_BV_SREM + 1, [HD_CODE_SHL] = HD_BV_SHL + 1,
-    [HD_CODE_LSHR] = HD_BV_LSHR + 1, [HD_CODE_ASHR] = HD_BV_ASHR + 1,
-    [HD_CODE_AND] = HD_BV_AND + 1,   [HD_CODE_OR] = HD_BV_OR + 1,
-    [HD_CODE_XOR] = HD_BV_XOR + 1,   [HD_CODE_EQ] = HD_BV_EQ + 1,
-    [HD_CODE_ULT] = HD_BV_ULT + 1,   [HD_CODE_ULE] = HD_BV_ULE + 1,
-    [HD_CODE_SLT] = HD_BV_SLT + 1,   [HD_CODE_SLE] = HD_BV_SLE + 1,
-};
-
-/* Comparisons that are others with the operands swapped. */
-static const uint8_t turned_ops[HD_CODE_OP_COUNT] = {
-    [HD_CODE_UGT] = HD_BV_ULT + 1,
-    [HD_CODE_UGE] = HD_BV_ULE + 1,
-    [HD_CODE_SGT] = HD_BV_SLT + 1,
-    [HD_CODE_SGE] = HD_BV_SLE + 1,
-};
-
 /* Division and shifts are not defined for all operands. */
 static void demand_defined(ptranslator *tr, ppath *p, hd_edge_id edge,
                            hd_code_op op, pterm a, pterm b) {
@@ -401,16 +383,12 @@ static pvalue eval_two(ptranslator *tr, ppath *p, hd_edge_id edge,
   demand_defined(tr, p, edge, e->op, a.bits, b.bits);
   if (e->op == HD_CODE_WITHIN)
     return a;
-  if (e->op == HD_CODE_NE)
-    return hd_pairs_number(
-        hd_pairs_term_not(t, hd_pairs_term_apply(t, HD_BV_EQ, a.bits, b.bits)));
-  if (plain_ops[e->op])
-    return hd_pairs_number(hd_pairs_term_apply(
-        t, (hd_bv_op)(plain_ops[e->op] - 1), a.bits, b.bits));
-  if (turned_ops[e->op])
-    return hd_pairs_number(hd_pairs_term_apply(
-        t, (hd_bv_op)(turned_ops[e->op] - 1), b.bits, a.bits));
-  return hd_pairs_number(hd_pairs_fresh_input(tr, e->type.width));
+  hd_code_meaning m = hd_code_meaning_of(e->op);
+  if (!m.known)
+    return hd_pairs_number(hd_pairs_fresh_input(tr, e->type.width));
+  out = hd_pairs_term_apply(t, (hd_bv_op)m.op, m.swap ? b.bits : a.bits,
+                            m.swap ? a.bits : b.bits);
+  return hd_pairs_number(m.negate ? hd_pairs_term_not(t, out) : out);
 }
 
 static pvalue eval_other(ptranslator *tr, ppath *p, hd_edge_id edge,
