@@ -316,6 +316,9 @@ static void add_modular_stats(const hd_unfold_result *found,
     hd_vec_push(&result->stats, stats[i]);
 }
 
+/* How the note about a proof that stops at something undefined begins. */
+#define HD_NOTE_UP_TO "proved up to "
+
 /* Paths end where behaviour is undefined, which may not have been asked for. */
 static void note_unasked(const hd_code *code, const hd_unfold_result *found,
                          hd_explore_result *result) {
@@ -324,7 +327,7 @@ static void note_unasked(const hd_code *code, const hd_unfold_result *found,
     safe = safe || (result->findings[p].asked && found->verdicts[p] == HD_SAFE);
   for (hd_vec_each(const hd_alarm, a, &found->unasked)) {
     hd_str text = {0};
-    hd_str_printf(&text, "proved up to '%s', which was not asked about: ",
+    hd_str_printf(&text, HD_NOTE_UP_TO "'%s', which was not asked about: ",
                   hd_property_name(a->property));
     hd_code_print_pos(&text, code, code->edges.data[a->edge].pos);
     hd_str_printf(&text, ": %s, as far as intervals can tell", a->message);
@@ -588,6 +591,25 @@ static bool fuzz_alone(hd_job *j) {
   return hd_job_fuzz(j, o->seed + 1, UINT64_MAX);
 }
 
+/* Does a proof say that it could not exclude something undefined? */
+static bool goes_up_to(const hd_code_result *result) {
+  for (size_t i = 0; i < result->notes.size; i++)
+    if (!strncmp(result->notes.data[i], HD_NOTE_UP_TO, strlen(HD_NOTE_UP_TO)))
+      return true;
+  return false;
+}
+
+/* explore, for as long as it has in the choice before others begin. */
+static bool explore_little(hd_job *j) {
+  enum { TICKS = 20000 };
+  hd_run run = *j->run, *whole = j->run;
+  run.steps = TICKS;
+  j->run = &run;
+  bool good = hd_job_explore(j);
+  j->run = whole;
+  return good;
+}
+
 /* A proof goes up to what is undefined, seen or not: are there runs that end there?
  * Those that the choice of engines begins with tell, so that an engine alone says
  * no more than all of them do. */
@@ -599,6 +621,8 @@ static bool look_behind(hd_job *j) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     found.answers[p].asked = j->result->answers[p].asked;
   bool good = hd_job_first_runs(&other);
+  if (good && goes_up_to(j->result) && hd_run_check(j->run))
+    good = explore_little(&other);
   for (int p = 0; p < HD_PROPERTY_COUNT && good; p++)
     if (j->result->answers[p].verdict == HD_SAFE &&
         found.answers[p].verdict == HD_UNSAFE) {

@@ -31,6 +31,9 @@
 
 static const double shortest = 0.015, growth = 0.25, longest = 0.5;
 static const double counted_longest = 2.0;
+/* An opening is counted, too, so that it finds the same with one core and with
+ * many; where looks take so many times as long as they should, time ends it. */
+static const double opening_longest = 4.0;
 /* After the deadline, for members to stop by themselves and say how far they
  * got. */
 static const double grace = 0.25;
@@ -58,12 +61,16 @@ static double clock_of(const crew *c, size_t i) {
   return m->head + had(c, i) / (share > 0 ? share * m->weight : m->weight);
 }
 
-static hd_turn_length turn_of(const crew *c, size_t i, double seconds) {
-  if (!c->plan->counted)
-    return (hd_turn_length){.seconds = seconds};
+static hd_turn_length counted_turn(const crew *c, size_t i, double seconds,
+                                   double most) {
   double looks = seconds * c->plan->members[i].rate;
   return (hd_turn_length){.looks = looks < 1 ? 1 : (uint64_t)looks,
-                          .seconds = counted_longest};
+                          .seconds = most};
+}
+
+static hd_turn_length turn_of(const crew *c, size_t i, double seconds) {
+  return c->plan->counted ? counted_turn(c, i, seconds, counted_longest)
+                          : (hd_turn_length){.seconds = seconds};
 }
 
 static hd_turn_length turn_for(const crew *c, size_t i) {
@@ -104,7 +111,7 @@ static void say_why(const hd_member *m, int status, hd_str *why, bool *memory) {
 /* While an answer is judged, which is often the last one, nobody works. */
 static void hold(const crew *c, int signal) {
   for (size_t i = 0; i < c->plan->size; i++)
-    if (c->members[i].state == HD_WORKING)
+    if (c->members[i].state == HD_WORKING && c->members[i].settled)
       kill(c->members[i].pid, signal);
 }
 
@@ -258,8 +265,9 @@ void hd_crew_delete(hd_crew *c) {
 hd_run hd_crew_open(hd_crew *c, size_t member, double seconds) {
   assert(!c->opening && c->members[member].state == HD_WAITING);
   c->opener = member;
+  double most = c->plan->counted ? counted_longest : seconds * opening_longest;
   c->opening = hd_seat_new(c->members, member, c->plan, c->run,
-                           turn_of(c, member, seconds));
+                           counted_turn(c, member, seconds, most));
   return hd_seat_run(c->opening);
 }
 

@@ -70,9 +70,9 @@ HD_MUST_USE hd_crew *hd_crew_new(const hd_crew_plan *plan, hd_run *run);
 void hd_crew_delete(hd_crew *crew);
 
 /* The first turn of a member, in this process: what takes no longer needs no
- * other. The caller works with the limits that are returned. When `seconds` of
- * CPU time (`counted`: the looks that count for them) are over and the work is
- * not, this process splits: a new one goes on exactly there, as the member,
+ * other. The caller works with the limits that are returned. When the looks that
+ * count for `seconds` (or four times `seconds`, without `counted`) are over and
+ * the work is not, this process splits: a new one goes on exactly there, as the member,
  * whose turn is over; in this one the work is stopped, with HD_STOP_TURN. Then
  * ask hd_crew_opened () which of these one is in. Before hd_crew_run (). */
 HD_MUST_USE hd_run hd_crew_open(hd_crew *crew, size_t member, double seconds);

@@ -243,6 +243,7 @@ static pid_t split(seat *s) {
     close(pipes[1][1]);
     close(pipes[2][0]);
     limit_memory(s->limits->memory);
+    send_frame(s->out, 'h', "", 0);
     return pid;
   }
   int error = errno;
@@ -378,7 +379,9 @@ static void take_progress(hd_member *member, const char *text, size_t size) {
 
 static void take_frame(hd_member *member, char kind, const char *data,
                        size_t size) {
-  if (kind == 'y' && size == sizeof member->used) {
+  if (kind == 'h') {
+    member->settled = true;
+  } else if (kind == 'y' && size == sizeof member->used) {
     memcpy(&member->used, data, size);
     member->state = HD_RESTING;
   } else if (kind == 'p') {

@@ -36,7 +36,10 @@ typedef struct {
   int from, to, errors; /* pipes; -1 = closed */
   hd_str in, said;      /* bytes of frames; standard error */
   hd_turn_used used;
-  double before;         /* CPU seconds in the parent's process */
+  double before; /* CPU seconds in the parent's process */
+  /* It has asked for its end when its parent ends: from now on it can be stopped
+   * without being left behind. */
+  bool settled;
   bool silent;           /* its pipe is closed: it has ended, or is about to */
   bool answered, posted; /* the answer, or what comes before it */
   hd_str answer;
