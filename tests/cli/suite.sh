@@ -50,6 +50,14 @@ test_error() {
   exits 5; out_has "nowhere.tts (nowhere.tts: error: cannot open"
   last_line "suite: 1 right, 0 wrong, 0 unknown, 0 no expectation, 1 error"
 }
+test_expectation_with_other_options() {
+  unsafe_model a.tts; unsafe_model b.tts
+  sed -i '1i # expected: safe' a.tts
+  sed -i '1i # options: --threads=1\n# expected: safe' b.tts
+  run suite a.tts b.tts
+  exits 10
+  last_line "suite: 0 right, 1 wrong, 0 unknown, 1 no expectation, 0 error"
+}
 test_list_beside_its_files() {
   mkdir folder; safe_model folder/safe.tts
   echo 'safe.tts safe' >folder/list

@@ -83,22 +83,31 @@ char *hd_task_path(const char *from, const char *path) {
 
 /* --- files --- */
 
+/* What a line of a comment says behind `key`; NULL: nothing. */
+static const char *said(const char *line, const char *key) {
+  const char *at = strstr(line, key);
+  bool comment = at && strspn(line, " \t#/*-<!") == (size_t)(at - line);
+  return comment ? at + strlen(key) : NULL;
+}
+
 /* A line `expected: safe` in the head of the file, behind whatever starts a
- * comment. */
+ * comment. With `options: …` it holds for those, which are not ours. */
 static void expect_by_head(hd_task *task, const char *path) {
   FILE *file = fopen(path, "r");
   char line[256], word[16];
+  bool others = false;
   for (int i = 0; file && i < 30 && fgets(line, sizeof line, file); i++) {
-    const char *at = strstr(line, "expected: ");
-    size_t n = at ? strcspn(at + 10, " \t\r\n,;(#*") : 0;
-    if (!at || n == 0 || n >= sizeof word ||
-        strspn(line, " \t#/*-<!") != (size_t)(at - line))
+    const char *at = said(line, "expected: ");
+    size_t n = at ? strcspn(at, " \t\r\n,;(#*") : 0;
+    others = others || said(line, "options: ");
+    if (n == 0 || n >= sizeof word || task->known)
       continue;
-    memcpy(word, at + 10, n);
+    memcpy(word, at, n);
     word[n] = 0;
-    if (hd_task_expect(task, word))
-      break;
+    (void)hd_task_expect(task, word);
   }
+  if (others)
+    (void)hd_task_expect(task, "unknown");
   if (file)
     fclose(file);
 }
