@@ -231,7 +231,10 @@ static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
     hd_vec_push(&args, "-iquote");
     hd_vec_push(&args, directory_of(file, &directory));
   }
-  hd_vec_push(&args, text ? "-" : file);
+  /* A name that begins with '-' would be an option; clang forgets "--". */
+  hd_str named = {0};
+  hd_str_printf(&named, "%s%s", file[0] == '-' ? "./" : "", file);
+  hd_vec_push(&args, text ? "-" : hd_str_text(&named));
   hd_vec_push(&args, NULL);
   pid_t child;
   int input = text ? make_input(file, text) : -1;
@@ -240,6 +243,7 @@ static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
     close(input);
   hd_vec_free(&args);
   hd_str_free(&directory);
+  hd_str_free(&named);
   if (from < 0)
     return false;
   bool good = read_all(from, out);

@@ -387,11 +387,12 @@ bool hd_session_probe(hd_session *session, const char *path) {
   } else {
     /* It will be made beside its place: the folder must take a new file. */
     const char *slash = strrchr(path, '/');
-    char *folder = !slash          ? hd_strdup(".")
-                   : slash == path ? hd_strdup("/")
-                                   : hd_strndup(path, (size_t)(slash - path));
-    error = access(folder, W_OK | X_OK) ? errno : 0;
-    hd_free(folder);
+    hd_str folder = {0};
+    if (slash)
+      hd_str_append(&folder, path, (size_t)(slash - path) + 1);
+    hd_str_puts(&folder, "."); /* and be one: "FILE/." is none */
+    error = access(hd_str_text(&folder), W_OK | X_OK) ? errno : 0;
+    hd_str_free(&folder);
   }
   if (error)
     hd_diag_file_error(session->diag, path, "cannot write: %s",

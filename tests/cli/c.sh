@@ -946,4 +946,14 @@ test_colors() {
   out_lacks "$(printf '\033[')"
 }
 
+test_file_names() {
+  needs_cc
+  local name
+  for name in 'a b.c' $'n\nl.c' "q'\".c" '-x.c' '$(id).c' '-Dmain=x.c'; do
+    printf '%s\n' '#include <assert.h>' 'int x;' 'int main(void) { assert(x); return 0; }' >"./$name"
+    run verify --property=assert -- "$name"
+    exits 10; last_line "verdict: unsafe"; no_err
+  done
+}
+
 run_tests

@@ -24,6 +24,14 @@ test_output_into_missing_folder() {
   run verify unsafe.tts -o nowhere/report.txt
   exits 6; no_out; err_has "nowhere/report.txt: error: cannot write"
 }
+test_output_into_a_file() {
+  unsafe_model
+  : >plain; chmod 755 plain
+  run verify unsafe.tts -o plain/report.txt
+  exits 6; no_out; err_has "plain/report.txt: error: cannot write: Not a directory"
+  run verify unsafe.tts --witness=plain/w.txt
+  exits 6; no_out; err_has "plain/w.txt: error: cannot write: Not a directory"
+}
 test_output_is_a_directory() {
   unsafe_model
   mkdir folder

@@ -449,4 +449,37 @@ test_suite_with_cache() {
   exits 0; [ -n "$(find cache -type f)" ] || problem "nothing was kept"
 }
 
+test_list_in_itself() {
+  safe_model
+  printf 'safe.tts\nlist.txt\n' >list.txt
+  run suite list.txt -q
+  exits 2; no_out; err_has "list.txt: error: is a list or folder that is in itself"
+  printf 'b.txt\n' >a.txt; printf 'a.txt\n' >b.txt
+  run suite a.txt -q
+  exits 2; no_out; err_has "a.txt: error: is a list or folder that is in itself"
+}
+test_folder_in_itself() {
+  mkdir -p f/g; safe_model f/g/safe.tts
+  ln -s .. f/g/up; ln -s . f/same; ln -s ../f f/g/again
+  run suite f
+  exits 0; out_has "f/g/safe.tts"; out_lacks "f/g/up"; out_has "1 task"
+}
+test_names_like_options() {
+  safe_model ./-q.tts
+  run suite -- -q.tts
+  exits 0; out_has "./-q.tts"; out_has "1 task"
+  printf 'file,expected\n-q.tts,safe\n,safe\n' >t.csv
+  run suite t.csv
+  exits 0; out_has "./-q.tts"; out_has "1 task"
+}
+test_results_with_odd_numbers() {
+  safe_model
+  run suite safe.tts --results=r.jsonl -q
+  exits 0
+  sed -i 's/"exit_code": *[0-9]*/"exit_code": 1e300/' r.jsonl
+  file_has r.jsonl '"exit_code": 1e300'
+  run suite safe.tts --results=r.jsonl -q
+  exits 0
+}
+
 run_tests

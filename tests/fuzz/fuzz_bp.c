@@ -3,28 +3,17 @@
  * again and printed the same, has the same program graph, and is verified
  * within small limits, which replays every violation. Built and run as
  * fuzz_front.c says, with .bp files as the corpus. */
+#include "fuzz.h"
+
 #include "api/program.h"
 #include "front/bp/bp.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds, const char *what) {
-  if (!holds) {
-    fprintf(stderr, "broken promise: %s\n", what);
-    abort();
-  }
-}
 
 static hd_program *parse(const char *text, size_t size) {
   hd_source source = hd_source_from_text("f.bp", text, size);
   hd_diag *diag = hd_diag_new();
   hd_program *program = hd_bp_parse(&source, diag);
-  require(!program == (hd_diag_errors(diag) > 0), "refusal has a message");
-  hd_diag_delete(diag);
+  fuzz_require(!program == (hd_diag_errors(diag) > 0), "refusal has a message");
+  fuzz_end_diag(diag);
   hd_source_free(&source);
   return program;
 }
@@ -51,17 +40,17 @@ static void print_graph(hd_str *out, const hd_program *program) {
 static void round_trip(const char *text, size_t size,
                        const hd_program *program) {
   hd_str once = {0}, twice = {0}, graph = {0}, again = {0};
-  require(format(text, size, &once), "what is read can be printed");
-  require(format(hd_str_text(&once), once.size, &twice),
-          "what is printed can be read");
-  require(!strcmp(hd_str_text(&once), hd_str_text(&twice)),
-          "printing again changes nothing");
+  fuzz_require(format(text, size, &once), "what is read can be printed");
+  fuzz_require(format(hd_str_text(&once), once.size, &twice),
+               "what is printed can be read");
+  fuzz_require(!strcmp(hd_str_text(&once), hd_str_text(&twice)),
+               "printing again changes nothing");
   hd_program *back = parse(hd_str_text(&once), once.size);
-  require(back != NULL, "what is printed is a program");
+  fuzz_require(back != NULL, "what is printed is a program");
   print_graph(&graph, program);
   print_graph(&again, back);
-  require(!strcmp(hd_str_text(&graph), hd_str_text(&again)),
-          "what is printed is the same program");
+  fuzz_require(!strcmp(hd_str_text(&graph), hd_str_text(&again)),
+               "what is printed is the same program");
   hd_program_delete(back);
   hd_str_free(&once);
   hd_str_free(&twice);
@@ -87,7 +76,7 @@ static void verify(const hd_program *program, size_t size) {
   hd_result result = {0};
   hd_verify_status status =
       hd_verify_program(program, &options, &run, &made, &result);
-  require(status != HD_VERIFY_INTERNAL, "evidence is right");
+  fuzz_require(status != HD_VERIFY_INTERNAL, "evidence is right");
   hd_result_free(&result);
   hd_program_run_free(&made);
 }
@@ -101,6 +90,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     verify(program, size);
   }
   hd_program_delete(program);
-  require(hd_mem_current() == before, "nothing leaks");
+  fuzz_require(hd_mem_current() == before, "nothing leaks");
   return 0;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Round trips between all formats: random systems, every model of the benchmark
- * directory, and every input a fuzzer found. */
-#include "../fuzz/fuzz_one.h"
+/* Round trips between all formats: random systems, and every model of the
+ * benchmark directory. */
 #include "front_random.h"
+#include "front_util.h"
 
 #include "engine/bws/bws.h"
+#include "front/tts/tts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -268,16 +269,6 @@ static bool has_spec_beside(const char *path) {
   return there;
 }
 
-/* Inputs a fuzzer found. */
-static void found_input(void **state) {
-  hd_diag *diag = hd_diag_new();
-  hd_source source;
-  assert_true(hd_source_read(*state, &source, diag));
-  hd_diag_delete(diag);
-  fuzz_one(source.text, source.size);
-  hd_source_free(&source);
-}
-
 static void no_benchmarks(void **state) {
   print_message("no benchmark directory: set HEDDLE_BENCH\n");
   skip();
@@ -297,9 +288,6 @@ int main(void) {
   ADD(huge_counts_survive);
   ADD(chains_keep_the_answer);
   ADD(flat_forms_keep_the_answer);
-  paths found = files_below(HD_SOURCE_ROOT "/tests/fuzz/found");
-  for (hd_vec_each(heap_text, path, &found))
-    add_test(&all, base_name(*path), found_input, *path);
   char *folder = bench_folder();
   paths bench = files_below(folder);
   hd_format format;
@@ -315,7 +303,6 @@ int main(void) {
       _cmocka_run_group_tests("convert", all.data, all.size, NULL, NULL);
   hd_vec_free(&all);
   hd_free(folder);
-  free_paths(&found);
   free_paths(&bench);
   if (hd_mem_current())
     fprintf(stderr, "%zu bytes left\n", hd_mem_current());

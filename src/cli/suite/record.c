@@ -105,7 +105,8 @@ bool hd_record_read(const char *line, size_t size, hd_record *r) {
   r->violated = take_text(line, size, "violated");
   r->engine = take_text(line, size, "engine");
   r->reason = take_text(line, size, "reason");
-  r->exit_code = (int)hd_json_find_number(line, size, "exit_code", -1);
+  double code = hd_json_find_number(line, size, "exit_code", -1);
+  r->exit_code = code >= -1 && code < 256 ? (int)code : -1;
   r->wall = hd_json_find_number(line, size, "wall", 0);
   r->cpu = hd_json_find_number(line, size, "cpu", 0);
   r->memory = hd_json_find_number(line, size, "memory", 0);

@@ -77,6 +77,8 @@ char *hd_task_path(const char *from, const char *path) {
   hd_str text = {0};
   if (slash && path[0] != '/')
     hd_str_append(&text, from, (size_t)(slash - from) + 1);
+  else if (path[0] == '-')
+    hd_str_puts(&text, "./"); /* it is no option */
   hd_str_puts(&text, path);
   return hd_str_take(&text);
 }
@@ -114,9 +116,28 @@ static void expect_by_head(hd_task *task, const char *path) {
 
 static void add_file(hd_tasks *tasks, const char *path) {
   hd_task task = {0};
-  hd_vec_push(&task.words, hd_strdup(path));
+  hd_vec_push(&task.words, hd_task_path("", path));
   expect_by_head(&task, path);
   hd_task_push(tasks, &task);
+}
+
+/* The folders and lists that are being read, the innermost first: what is in
+ * itself, by a link or by its name, would be read for ever. */
+typedef struct inside {
+  dev_t device;
+  ino_t number;
+  const struct inside *outer;
+} inside;
+
+static inside go_into(const inside *outer, const struct stat *st) {
+  return (inside){st->st_dev, st->st_ino, outer};
+}
+
+static bool is_inside(const inside *in, const struct stat *st) {
+  for (; in; in = in->outer)
+    if (in->device == st->st_dev && in->number == st->st_ino)
+      return true;
+  return false;
 }
 
 /* --- folders --- */
@@ -155,7 +176,8 @@ static bool list_folder(const char *path, names *list, hd_diag *diag) {
 }
 
 /* Where there are task definitions, the C files beside them are theirs. */
-static bool add_folder(hd_tasks *tasks, const char *path, hd_diag *diag) {
+static bool add_folder(hd_tasks *tasks, const char *path, const inside *in,
+                       hd_diag *diag) {
   names list = {0};
   bool ok = list_folder(path, &list, diag), defined = false;
   for (size_t i = 0; i < list.size; i++)
@@ -164,10 +186,11 @@ static bool add_folder(hd_tasks *tasks, const char *path, hd_diag *diag) {
     const char *one = list.data[i];
     struct stat st;
     bool c = ends_with(one, ".c") || ends_with(one, ".i");
-    if (stat(one, &st) != 0)
+    if (stat(one, &st) != 0 || is_inside(in, &st))
       continue;
+    inside folder = go_into(in, &st);
     if (S_ISDIR(st.st_mode))
-      ok = add_folder(tasks, one, diag);
+      ok = add_folder(tasks, one, &folder, diag);
     else if (is_definition(one))
       ok = hd_tasks_add_yml(tasks, one, true, diag);
     else if (is_model(one) && !(defined && c))
@@ -202,23 +225,25 @@ static void split(const char *line, names *words) {
   }
 }
 
-static bool add_path(hd_tasks *tasks, const char *path, hd_diag *diag);
+static bool add_path(hd_tasks *tasks, const char *path, const inside *in,
+                     hd_diag *diag);
 
 /* Whatever a pattern of a list stands for. */
-static bool add_pattern(hd_tasks *tasks, const char *pattern, hd_diag *diag) {
+static bool add_pattern(hd_tasks *tasks, const char *pattern, const inside *in,
+                        hd_diag *diag) {
   glob_t found;
   bool ok = glob(pattern, 0, NULL, &found) == 0;
   if (!ok)
     hd_diag_file_error(diag, pattern, "there is no such file");
   for (size_t i = 0; ok && i < found.gl_pathc; i++)
-    ok = add_path(tasks, found.gl_pathv[i], diag);
+    ok = add_path(tasks, found.gl_pathv[i], in, diag);
   globfree(&found);
   return ok;
 }
 
 /* FILE [FILE | OPTION]... [EXPECTED] */
 static bool add_line(hd_tasks *tasks, const char *list, names *words,
-                     hd_diag *diag) {
+                     const inside *in, hd_diag *diag) {
   hd_task task = {0};
   size_t n = words->size;
   if (n > 1 && hd_task_expect(&task, words->data[n - 1]))
@@ -226,9 +251,9 @@ static bool add_line(hd_tasks *tasks, const char *list, names *words,
   char *path = hd_task_path(list, words->data[0]);
   bool ok = true;
   if (n == 1 && !task.known && strpbrk(path, "*?[")) {
-    ok = add_pattern(tasks, path, diag);
+    ok = add_pattern(tasks, path, in, diag);
   } else if (n == 1 && !task.known) {
-    ok = add_path(tasks, path, diag);
+    ok = add_path(tasks, path, in, diag);
   } else {
     hd_vec_push(&task.words, hd_strdup(path));
     for (size_t i = 1; i < n; i++) {
@@ -263,7 +288,7 @@ static bool add_row(hd_tasks *tasks, const char *list, char *line,
       where->file = column;
     else if (!where->titles && !strcmp(at, "expected"))
       where->expected = column;
-    else if (where->titles && column == where->file)
+    else if (where->titles && column == where->file && *at)
       path = hd_task_path(list, at);
     else if (where->titles && column == where->expected)
       hd_task_expect(&task, at);
@@ -272,7 +297,7 @@ static bool add_row(hd_tasks *tasks, const char *list, char *line,
     hd_diag_file_error(diag, list, "the table has no column 'file'");
     return false;
   }
-  if (path && *path) {
+  if (path) {
     hd_vec_push(&task.words, path);
     hd_task_push(tasks, &task);
   }
@@ -280,7 +305,8 @@ static bool add_row(hd_tasks *tasks, const char *list, char *line,
   return true;
 }
 
-static bool add_list(hd_tasks *tasks, const char *path, hd_diag *diag) {
+static bool add_list(hd_tasks *tasks, const char *path, const inside *in,
+                     hd_diag *diag) {
   hd_source source;
   columns where = {.file = SIZE_MAX, .expected = SIZE_MAX};
   if (!hd_source_read(path, &source, diag))
@@ -297,7 +323,7 @@ static bool add_list(hd_tasks *tasks, const char *path, hd_diag *diag) {
            add_row(tasks, path, line, &where, diag);
     } else {
       split(line, &words);
-      ok = !words.size || add_line(tasks, path, &words, diag);
+      ok = !words.size || add_line(tasks, path, &words, in, diag);
     }
     free_names(&words);
     hd_free(line);
@@ -309,22 +335,28 @@ static bool add_list(hd_tasks *tasks, const char *path, hd_diag *diag) {
 
 /* --- all --- */
 
-static bool add_path(hd_tasks *tasks, const char *path, hd_diag *diag) {
+static bool add_path(hd_tasks *tasks, const char *path, const inside *in,
+                     hd_diag *diag) {
   struct stat st;
   if (stat(path, &st) != 0) {
     hd_diag_file_error(diag, path, "cannot read: %s", strerror(errno));
     return false;
   }
+  if (is_inside(in, &st)) {
+    hd_diag_file_error(diag, path, "is a list or folder that is in itself");
+    return false;
+  }
+  inside next = go_into(in, &st);
   if (S_ISDIR(st.st_mode))
-    return add_folder(tasks, path, diag);
+    return add_folder(tasks, path, &next, diag);
   if (is_definition(path))
     return hd_tasks_add_yml(tasks, path, false, diag);
   if (!is_model(path))
-    return add_list(tasks, path, diag);
+    return add_list(tasks, path, &next, diag);
   add_file(tasks, path);
   return true;
 }
 
 bool hd_tasks_add(hd_tasks *tasks, const char *path, hd_diag *diag) {
-  return add_path(tasks, path, diag);
+  return add_path(tasks, path, NULL, diag);
 }

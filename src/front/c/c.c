@@ -173,6 +173,7 @@ hd_c_job *hd_c_start(const char *const *files, size_t n_files,
   hd_vec_push(&command, path);
   for (size_t i = 0; i < options->n_flags; i++)
     hd_vec_push(&command, options->flags[i]);
+  hd_vec_push(&command, "--"); /* a file's name may begin with '-' */
   for (size_t i = 0; i < n_files; i++)
     hd_vec_push(&command, files[i]);
   hd_vec_push(&command, NULL);
