@@ -37,7 +37,9 @@ static hd_cexpr_id read_name(code_reader *r) {
   const name_map *map = sigil == '@'   ? &r->symbols
                         : sigil == '%' ? &r->regs
                                        : &r->slots;
-  const uint32_t *id = name_map_find(map, word);
+  /* Registers and slots are known within their function only. */
+  bool here = sigil == '@' || r->func != HD_NO_ID;
+  const uint32_t *id = here ? name_map_find(map, word) : NULL;
   if (!id) {
     code_error(r, "%s %c%s is not declared",
                sigil == '@'   ? "global or function"
