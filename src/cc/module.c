@@ -208,9 +208,11 @@ static void find_constructors(cc_module *m) {
     LLVMValueRef function =
         entry ? hd_cc_resolve(LLVMGetAggregateElement(entry, 1)) : NULL;
     if (priority && LLVMIsAConstantInt(priority) && function &&
-        LLVMIsAFunction(function))
-      hd_vec_push(&found, ((constructor){LLVMConstIntGetZExtValue(priority),
-                                         found.size, function}));
+        LLVMIsAFunction(function)) {
+      constructor c = {LLVMConstIntGetZExtValue(priority), found.size,
+                       function};
+      hd_vec_push(&found, c);
+    }
   }
   if (found.size)
     qsort(found.data, found.size, sizeof *found.data, by_priority);
