@@ -643,9 +643,12 @@ static bool types_known(code_reader *r) {
 
 static void read_all(code_reader *r) {
   size_t offset = 0;
+  size_t errors = hd_diag_errors(r->diag);
   if (!read_head(r, &offset))
     return;
   first_pass(r);
+  if (hd_diag_errors(r->diag) > errors)
+    return; /* the second pass would read a function twice */
   while (!hd_diag_full(r->diag) && next_line(r, &offset)) {
     read_line(r);
     if (!r->failed)
