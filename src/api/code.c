@@ -667,9 +667,24 @@ static hd_verify_status verify_unbounded(hd_job *j) {
     if (j->result->answers[p].asked && p != HD_PROPERTY_ASSERT)
       j->result->answers[p].reason =
           hd_strdup("for any number of threads only assertions are decided");
-  if (!j->result->answers[HD_PROPERTY_ASSERT].asked)
+  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
+  if (!answer->asked)
     return HD_VERIFY_DONE;
-  return hd_job_unbounded(j, j->options->jobs, false);
+  hd_verify_status status = hd_job_unbounded(j, j->options->jobs, false);
+  if (status != HD_VERIFY_DONE || answer->verdict != HD_UNKNOWN ||
+      j->options->engine || !hd_run_check(j->run))
+    return status;
+  /* The data are not small; why they are not is the better reason. */
+  char *reason = answer->reason;
+  answer->reason = NULL;
+  bool good = hd_job_pairs(j);
+  if (answer->verdict == HD_UNKNOWN) {
+    hd_free(answer->reason);
+    answer->reason = reason;
+  } else {
+    hd_free(reason);
+  }
+  return good ? status : HD_VERIFY_INTERNAL;
 }
 
 /* Whom the limit has left no time to say anything. */

@@ -259,6 +259,14 @@ C
   run verify count.c --threads=unbounded --timeout=2
   exits 5; out_has "'x' (count.c:3)"
 }
+test_unbounded_large_data() {
+  needs_cc
+  cp "$SOURCE/tests/programs/unbounded/ahead_ok.c" .
+  run verify ahead_ok.c --threads=unbounded
+  exits 0; out_has "Shown by pairs: assert"
+  run verify ahead_ok.c --threads=unbounded --engine=km
+  exits 5; out_has "too many values"
+}
 test_unbounded_convert() {
   needs_cc
   cp "$SOURCE/tests/programs/unbounded/refcount_ok.c" "$SOURCE/tests/programs/unbounded/lock_bug.c" .
