@@ -129,10 +129,65 @@ static void test_handlers(void **state) {
   hd_str_free(&text);
 }
 
+/* Ways for the address of a global to get away, and functions that are called
+ * from elsewhere. */
+static const char ways[] =
+    "heddle code 1\ntarget 64\n"
+    "global @guarded size 4 align 4\n" /* its address is compared */
+    "global @indexes size 4 align 4\n" /* … is part of an offset */
+    "global @stored size 4 align 4\n"  /* … is stored */
+    "global @mine size 4 align 4 tls\n"
+    "global @elsewhere size 4 align 4 external\n"
+    "global @p size 8 align 8\nglobal @array size 8 align 4\n"
+    "global @called size 4 align 4\n" /* read by a function in a pointer */
+    "function @back () -> i32 {\n  reg %a i32\n"
+    "  location 0 -\n    -> 1 - load %a = @called\n"
+    "  location 1 -\n    -> 1 - return %a\n}\n"
+    "function @main () -> i32 {\n  reg %a i32\n  reg %f ptr\n"
+    "  location 0 -\n    -> 1 - when ne.i1(@guarded, null)\n"
+    "  location 1 -\n    -> 2 - load %a = ptradd.ptr(@array, "
+    "and.i64(ptrtoint.i64(@indexes), 4:i64))\n"
+    "  location 2 -\n    -> 3 - store @p = @stored\n"
+    "  location 3 -\n    -> 4 - store @mine = 1:i32\n"
+    "  location 4 -\n    -> 5 - store @elsewhere = 1:i32\n"
+    "  location 5 -\n    -> 6 - set %f = @back\n"
+    "  location 6 -\n    -> 7 - call %a = %f()\n"
+    "  location 7 -\n    -> 7 - return 0:i32\n}\n";
+
+static void test_ways(void **state) {
+  (void)state;
+  hd_code *code = read_code(ways);
+  hd_live_globals *live = hd_live_globals_new(code);
+  static const char *const always[] = {"guarded", "indexes", "stored", "mine",
+                                       "elsewhere"};
+  uint32_t bit;
+  for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+    if (hd_live_globals_has(live, global(code, always[i]), &bit))
+      fail_msg("%s is taken for one that is used by name only", always[i]);
+  assert_true(hd_live_globals_has(live, global(code, "called"), &bit));
+  expect(code, live, "main", 6, "called");
+  expect(code, live, "main", 7, "");
+  hd_live_globals_delete(live);
+  hd_code_delete(code);
+}
+
+/* What atexit was given runs at the end, whoever ends the program. */
+static void test_atexit(void **state) {
+  (void)state;
+  hd_str text = {0};
+  hd_str_printf(&text, "%sfunction @atexit (ptr) -> i32 external\n", ways);
+  hd_code *code = read_code(hd_str_text(&text));
+  hd_live_globals *live = hd_live_globals_new(code);
+  expect(code, live, "main", 7, "called");
+  hd_live_globals_delete(live);
+  hd_code_delete(code);
+  hd_str_free(&text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_which),
-      cmocka_unit_test(test_locations),
+      cmocka_unit_test(test_ways),     cmocka_unit_test(test_atexit),
+      cmocka_unit_test(test_which),    cmocka_unit_test(test_locations),
       cmocka_unit_test(test_handlers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

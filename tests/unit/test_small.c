@@ -282,8 +282,221 @@ static void test_refused(void **state) {
                 "the number of values of 'x' (t.c:3) has no bound in sight");
 }
 
+/* --- what locks and conditions do --- */
+
+static const char *const sync_head =
+    "heddle code 1\ntarget 64\nfile 0 \"t.c\"\n"
+    "global @x \"x\" size 4 align 4\nglobal @y \"y\" size 4 align 4\n"
+    "global @z \"z\" size 4 align 4\n"
+    "global @m size 40 align 8\nglobal @c size 48 align 8\n"
+    "global @l size 56 align 8\nglobal @sem size 32 align 8\n"
+    "global @o size 4 align 4\nglobal @fixed size 40 align 8 const\n"
+    "global @twice size 40 align 8 bytes "
+    "00000000000000000000000000000000010000000000000000000000000000000000000000"
+    "000000\n"
+    "global @strict size 40 align 8 bytes "
+    "00000000000000000000000000000000020000000000000000000000000000000000000000"
+    "000000\n"
+    "function @main () -> i32 {\n  slot &t size 8 align 8\n  location 0 -\n"
+    "    -> 1 - call @pthread_create(&t, null, @v, null)\n  location 1 -\n"
+    "    -> 0 - call @pthread_create(&t, null, @w, null)\n}\n"
+    "function @init () -> void {\n"
+    "  location 0 -\n    -> 1 - store @x = 1:i32\n"
+    "  location 1 -\n    -> 2 - store @x = 0:i32\n"
+    "  location 2 -\n    -> 2 - return\n}\n"
+    "function @heddle_assert (i32) -> void external\n"
+    "function @pthread_create (ptr, ptr, ptr, ptr) -> i32 external\n"
+    "function @pthread_mutex_lock (ptr) -> i32 external\n"
+    "function @pthread_mutex_unlock (ptr) -> i32 external\n"
+    "function @pthread_mutex_destroy (ptr) -> i32 external\n"
+    "function @pthread_rwlock_init (ptr, ptr) -> i32 external\n"
+    "function @pthread_rwlock_rdlock (ptr) -> i32 external\n"
+    "function @pthread_rwlock_wrlock (ptr) -> i32 external\n"
+    "function @pthread_rwlock_unlock (ptr) -> i32 external\n"
+    "function @pthread_cond_wait (ptr, ptr) -> i32 external\n"
+    "function @pthread_cond_timedwait (ptr, ptr, ptr) -> i32 external\n"
+    "function @pthread_cond_signal (ptr) -> i32 external\n"
+    "function @pthread_cond_broadcast (ptr) -> i32 external\n"
+    "function @pthread_once (ptr, ptr) -> i32 external\n"
+    "function @sem_init (ptr, i32, i32) -> i32 external\n"
+    "function @sem_wait (ptr) -> i32 external\n"
+    "function @sem_post (ptr) -> i32 external\n"
+    "function @memcpy (ptr, ptr, i64) -> ptr external\n"
+    "function @__VERIFIER_atomic_begin () -> void external\n"
+    "function @__VERIFIER_atomic_end () -> void external\n";
+
+/* Actions in a row: `+f(args)` stands for a call of pthread_f, `=f(args)` for
+ * one whose result goes to %a, `?E` goes on if E holds (the thread ends
+ * otherwise), `!E` asserts E. */
+static void put_action(hd_str *out, const char *a, unsigned at, unsigned end) {
+  int n = (int)strcspn(a, ";");
+  hd_str_printf(out, "  location %u -\n    -> %u 0:7:1 ", at, at + 1);
+  if (*a == '+')
+    hd_str_printf(out, "call @pthread_%.*s\n", n - 1, a + 1);
+  else if (*a == '=')
+    hd_str_printf(out, "call %%a = @pthread_%.*s\n", n - 1, a + 1);
+  else if (*a == '!')
+    hd_str_printf(out, "call @heddle_assert(zext.i32(%.*s))\n", n - 1, a + 1);
+  else if (*a == '?')
+    hd_str_printf(out, "when %.*s\n    -> %u - when xor.i1(%.*s, 1:i1)\n",
+                  n - 1, a + 1, end, n - 1, a + 1);
+  else
+    hd_str_printf(out, "%.*s\n", n, a);
+}
+
+static void put_thread(hd_str *out, const char *name, const char *actions) {
+  unsigned end = *actions != 0, at = 0;
+  for (const char *a = actions; *a; a++)
+    end += *a == ';';
+  hd_str_printf(out,
+                "function @%s (%%arg) -> ptr {\n  reg %%arg ptr\n"
+                "  reg %%a i32\n  reg %%b i32\n  reg %%p ptr\n"
+                "  slot &own size 56 align 8\n",
+                name);
+  for (const char *a = actions; at < end; a += strcspn(a, ";") + 1)
+    put_action(out, a, at++, end);
+  hd_str_printf(out, "  location %u -\n    -> %u - return null\n}\n", end, end);
+}
+
+typedef struct {
+  const char *w, *v; /* what threads do, any number of each */
+  hd_verdict verdict;
+  const char *reason; /* of UNKNOWN */
+  bool spurious;
+} sync_case;
+
+#define NEVER "!0:i1"
+#define READS "load %a = @x;load %b = @x;!eq.i1(%a, %b)"
+#define WRITES                                                                 \
+  "+rwlock_wrlock(@l);rmw.xor.seq_cst %a = @x, 1:i32;+rwlock_unlock(@l)"
+#define SEEN_CLEAR "load %a = @x;!eq.i1(%a, 0:i32)"
+#define FLASH "store @x = 1:i32;store @x = 0:i32"
+
+static const sync_case sync_cases[] = {
+    /* Who comes back from a wait has the mutex, who waits has not. */
+    {"+mutex_lock(@m);+cond_wait(@c, @m);" FLASH ";+mutex_unlock(@m)",
+     "+mutex_lock(@m);+cond_broadcast(@c);" SEEN_CLEAR ";+mutex_unlock(@m)",
+     HD_SAFE, 0, 0},
+    {"+mutex_lock(@m);+cond_wait(@c, @m);" NEVER,
+     "+mutex_lock(@m);+cond_signal(@c);+mutex_unlock(@m)", HD_UNSAFE, 0, 0},
+    {"+mutex_lock(@m);+cond_wait(@c, @m);" NEVER, "", HD_SAFE, 0, 0},
+    {"+mutex_lock(@m);+cond_wait(@c, @m);" NEVER, "", HD_UNSAFE, 0, 1},
+    {"+mutex_lock(@m);=cond_timedwait(@c, @m, null);!eq.i1(%a, 110:i32)", "",
+     HD_SAFE, 0, 0},
+    {"+mutex_lock(@m);=cond_timedwait(@c, @m, null);!ne.i1(%a, 110:i32)", "",
+     HD_UNSAFE, 0, 0},
+    {"+mutex_lock(@m);=cond_timedwait(@c, @m, null);!ne.i1(%a, 0:i32)",
+     "+cond_signal(@c)", HD_UNSAFE, 0, 0},
+    {"+mutex_lock(@m);=cond_timedwait(@c, @m, null);!ne.i1(%a, 0:i32)",
+     "+cond_signal(@c)", HD_UNSAFE, 0, 1},
+    /* A signal is lost when nobody waits; it wakes one, a broadcast all. */
+    {"+cond_signal(@c);" NEVER, "", HD_UNSAFE, 0, 0},
+    {"+mutex_lock(@m);+cond_wait(@c, @m);" SEEN_CLEAR
+     ";store @x = 1:i32;+mutex_unlock(@m)",
+     "rmw.xchg.seq_cst %a = @y, 1:i32;?eq.i1(%a, 0:i32);+cond_signal(@c)",
+     HD_SAFE, 0, 0},
+    {"+mutex_lock(@m);+cond_wait(@c, @m);" SEEN_CLEAR
+     ";store @x = 1:i32;+mutex_unlock(@m)",
+     "rmw.xchg.seq_cst %a = @y, 1:i32;?eq.i1(%a, 0:i32);+cond_broadcast(@c)",
+     HD_UNSAFE, 0, 0},
+    {"+cond_broadcast(@c);" NEVER, "", HD_UNSAFE, 0, 0},
+    /* Readers and writers. */
+    {"+rwlock_wrlock(@l);" FLASH ";+rwlock_unlock(@l)",
+     "+rwlock_rdlock(@l);" SEEN_CLEAR ";+rwlock_unlock(@l)", HD_SAFE, 0, 0},
+    {WRITES, "+rwlock_rdlock(@l);" READS ";+rwlock_unlock(@l)", HD_SAFE, 0, 0},
+    {WRITES, READS, HD_UNSAFE, 0, 0},
+    {WRITES,
+     "+rwlock_rdlock(@l);+rwlock_rdlock(@l);+rwlock_unlock(@l);" READS
+     ";+rwlock_unlock(@l)",
+     HD_SAFE, 0, 0},
+    {WRITES,
+     "+rwlock_rdlock(@l);+rwlock_rdlock(@l);+rwlock_unlock(@l);"
+     "+rwlock_unlock(@l);" READS,
+     HD_UNSAFE, 0, 0},
+    {"+rwlock_rdlock(@l);+rwlock_unlock(@l);+rwlock_wrlock(@l);" NEVER, "",
+     HD_UNSAFE, 0, 0},
+    {"+rwlock_rdlock(@l);+rwlock_wrlock(@l);" NEVER, "", HD_SAFE, 0, 0},
+    {"+rwlock_wrlock(@l);=rwlock_rdlock(@l);!eq.i1(%a, 35:i32)", "", HD_SAFE, 0,
+     0},
+    {"+rwlock_wrlock(@l);+rwlock_rdlock(@l);" NEVER, "", HD_UNSAFE, 0, 0},
+    {"+rwlock_wrlock(@l);+rwlock_wrlock(@l);" NEVER, "", HD_UNSAFE, 0, 0},
+    /* A reader leaves while another one stays. */
+    {"+rwlock_rdlock(@l);load %b = @y;?eq.i1(%b, 1:i32);+rwlock_unlock(@l);"
+     "store @x = 1:i32",
+     "rmw.xchg.seq_cst %b = @z, 1:i32;?eq.i1(%b, 0:i32);+rwlock_rdlock(@l);"
+     "store @y = 1:i32;" SEEN_CLEAR ";store @y = 0:i32;+rwlock_unlock(@l)",
+     HD_UNSAFE, 0, 0},
+    /* Locks of their own: the last reader of one is nothing to others. */
+    {"+rwlock_init(&own, null);+rwlock_rdlock(&own);rmw.xchg.seq_cst %a = @x, "
+     "1:i32;load %b = @y;!or.i1(ne.i1(%a, 0:i32), eq.i1(%b, 0:i32));"
+     "+rwlock_unlock(&own);+rwlock_wrlock(&own);store @y = 1:i32",
+     "", HD_UNSAFE, 0, 0},
+    /* Kinds of mutexes. */
+    {"+mutex_lock(@strict);=mutex_lock(@strict);!eq.i1(%a, 35:i32)", "",
+     HD_SAFE, 0, 0},
+    {"+mutex_lock(@strict);+mutex_lock(@strict);" NEVER, "", HD_UNSAFE, 0, 0},
+    {"+mutex_lock(@m);+mutex_lock(@m);" NEVER, "", HD_SAFE, 0, 0},
+    {"=mutex_unlock(@strict);!eq.i1(%a, 1:i32)", "", HD_SAFE, 0, 0},
+    {"=cond_wait(@c, @strict);!eq.i1(%a, 1:i32)", "", HD_SAFE, 0, 0},
+    {"+mutex_lock(@twice);+mutex_lock(@twice);+mutex_unlock(@twice);" FLASH,
+     "+mutex_lock(@twice);" SEEN_CLEAR, HD_SAFE, 0, 0},
+    {"+mutex_lock(@twice);+mutex_lock(@twice);" NEVER, "", HD_UNSAFE, 0, 0},
+    /* The routine is over when pthread_once comes back. */
+    {"+once(@o, @init);" SEEN_CLEAR, "", HD_SAFE, 0, 0},
+    {"call @sem_wait(@sem);" NEVER, "", HD_SAFE, 0, 0},
+    {"call @sem_wait(@sem);" NEVER, "call @sem_post(@sem)", HD_UNSAFE, 0, 0},
+    /* What is refused. */
+    {"+mutex_unlock(@m)", "", HD_UNKNOWN, "the thread does not hold it", 0},
+    {"+rwlock_unlock(@l)", "", HD_UNKNOWN, "the thread does not hold it", 0},
+    {"+mutex_lock(@twice);+mutex_lock(@twice);+cond_wait(@c, @twice)", "",
+     HD_UNKNOWN, "does not hold the mutex exactly once", 0},
+    {"+mutex_lock(@m);+mutex_destroy(@m)", "", HD_UNKNOWN, "it is held", 0},
+    {"+mutex_lock(&own)", "", HD_UNKNOWN, "it was never initialised", 0},
+    {"+mutex_lock(@fixed)", "", HD_UNKNOWN, "a constant object", 0},
+    {"+mutex_lock(@m);call @__VERIFIER_atomic_begin();+cond_wait(@c, @m)", "",
+     HD_UNKNOWN, "a wait in an atomic section", 0},
+    {"call @__VERIFIER_atomic_begin();+cond_broadcast(@c);+cond_broadcast(@c);"
+     "call @__VERIFIER_atomic_end()",
+     "+mutex_lock(@m);+cond_wait(@c, @m)", HD_UNKNOWN,
+     "a second change of other threads", 0},
+    {"call @sem_init(@sem, 0:i32, 2147483647:i32);call @sem_post(@sem)", "",
+     HD_UNKNOWN, "the semaphore overflows", 0},
+    {"call %p = @memcpy(@x, &own, 4:i64)", "", HD_UNKNOWN,
+     "values that are not set", 0},
+    {"store &own = &own;call %p = @memcpy(@c, &own, 8:i64)", "", HD_UNKNOWN,
+     "addresses of local variables", 0},
+    {"call %p = @memcpy(@fixed, @x, 4:i64)", "", HD_UNKNOWN, "out of bounds",
+     0},
+    /* Others can come between a copy and what is before it. */
+    {"load %a = @x;store &own = 0:i32;call %p = @memcpy(&own, @x, 4:i64);"
+     "load %b = &own;!eq.i1(%a, %b)",
+     "store @x = 1:i32", HD_UNSAFE, 0, 0},
+};
+
+static void test_sync(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof sync_cases / sizeof *sync_cases; i++) {
+    const sync_case *c = &sync_cases[i];
+    hd_str text = {0};
+    hd_str_puts(&text, sync_head);
+    put_thread(&text, "w", c->w);
+    put_thread(&text, "v", c->v);
+    answer a = unbounded(hd_str_text(&text), 0, c->spurious);
+    if (a.verdict != c->verdict)
+      fail_msg("case %zu (%s | %s): %s, not %s: %s", i, c->w, c->v,
+               hd_verdict_name(a.verdict), hd_verdict_name(c->verdict),
+               a.reason ? a.reason : "");
+    if (c->reason && !(a.reason && strstr(a.reason, c->reason)))
+      fail_msg("case %zu: '%s' instead of '%s'", i, a.reason ? a.reason : "",
+               c->reason);
+    hd_free(a.reason);
+    hd_str_free(&text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_sync),
       cmocka_unit_test(test_closed),
       cmocka_unit_test(test_refused),
       cmocka_unit_test(test_random),
