@@ -119,6 +119,14 @@ void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
   overwrite(memory, b, 0, UINT64_MAX);
 }
 
+void hd_memory_doubt(hd_memory **memory, hd_object object) {
+  const hd_contents *old = hd_memory_get(*memory, object);
+  assert(old && old->life != HD_LIFE_DEAD);
+  hd_contents *b = hd_contents_with(old, old->cells, old->n);
+  b->life = HD_LIFE_MAYBE;
+  hd_memory_put(memory, b);
+}
+
 void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp) {
   const hd_contents *old = hd_memory_get(*memory, object);
   hd_memory_note_object(*memory, object);

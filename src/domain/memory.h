@@ -58,6 +58,8 @@ void hd_memory_drop(hd_memory *memory); /* NULL is fine */
 /* A new object, or an old number used anew: its cells are forgotten. */
 void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
                       hd_fill fill, hd_stamp stamp);
+/* It may not be there: MAYBE from now on, so that nothing is certain of it. */
+void hd_memory_doubt(hd_memory **memory, hd_object object);
 /* Further accesses are errors: freed, or its frame is gone. */
 void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp);
 

@@ -217,6 +217,12 @@ static void test_life(void **state) {
   assert_int_equal(hd_memory_life(both, 7), HD_LIFE_MAYBE);
   assert_true(hd_memory_within(m, both) && hd_memory_within(alive, both));
   assert_int_equal(hd_memory_size(both, 7), 16);
+  hd_memory *doubted = hd_memory_keep(alive);
+  hd_memory_doubt(&doubted, 7);
+  assert_int_equal(hd_memory_life(doubted, 7), HD_LIFE_MAYBE);
+  assert_int_equal(hd_memory_life(alive, 7), HD_LIFE_ALIVE);
+  assert_true(hd_memory_within(alive, doubted));
+  hd_memory_drop(doubted);
   hd_pointee t = {7, 0, 0, 0};
   hd_value v = hd_memory_load(alive, &t, 4);
   assert_true(v.undef);

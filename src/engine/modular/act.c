@@ -87,18 +87,12 @@ static hd_value load(action *c, const hd_value *valid, uint32_t bytes) {
   return out;
 }
 
-/* An object of this thread, or in its hand, that is exactly one: what is stored
- * there stays there. */
-static bool is_exact(const action *c, hd_object object) {
-  return is_own(c->m, c->class, &c->k, object) &&
-         (is_private(c->m, c->class, &c->k, object) || !is_many(c->m, object));
-}
-
 static void store(action *c, const hd_value *valid, uint32_t bytes,
                   const hd_value *value) {
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
-    bool weak = valid->n_targets > 1 || !is_exact(c, t->object) ||
+    bool weak = valid->n_targets > 1 ||
+                !is_exact(c->m, c->class, &c->k, t->object) ||
                 hd_memory_life(c->l.memory, t->object) == HD_LIFE_MAYBE;
     if (is_own(c->m, c->class, &c->k, t->object)) {
       store_at(&c->l.memory, t, bytes, value, weak);
@@ -190,7 +184,8 @@ static void memory(action *c) {
     hd_value v = operand(c, 1);
     v = access_fit(type, &v, true);
     store(c, &valid, bytes, &v);
-    if (valid.n_targets == 1 && is_exact(c, valid.targets[0].object))
+    if (valid.n_targets == 1 &&
+        is_exact(c->m, c->class, &c->k, valid.targets[0].object))
       frame_deposit(code, &c->l, code->operands.data[c->e->operands + 1],
                     &valid);
     go_on(c, false);
@@ -211,7 +206,7 @@ static void memory(action *c) {
   set_target(c, 0, &old);
   /* What is found out about one is true of the other. */
   if (what == HD_CODE_LOAD && valid.n_targets == 1 &&
-      is_exact(c, valid.targets[0].object))
+      is_exact(c->m, c->class, &c->k, valid.targets[0].object))
     frame_mirror(&c->l, code->targets.data[c->e->targets], type, &valid);
   go_on(c, false);
 }

@@ -127,6 +127,10 @@ bool is_own(const modular *m, thread_id class, const knowledge *k,
 /* The same, whether it is shared or not. */
 bool is_private(const modular *m, thread_id class, const knowledge *k,
                 hd_object object);
+/* An object of this thread, or in its hand, that is exactly one: what is stored
+ * there stays there. */
+bool is_exact(const modular *m, thread_id class, const knowledge *k,
+              hd_object object);
 /* More than one concrete object? */
 bool is_many(const modular *m, hd_object object);
 /* Others may get to know the objects that `value` points to. */

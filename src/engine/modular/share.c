@@ -62,6 +62,12 @@ bool is_own(const modular *m, thread_id class, const knowledge *k,
          is_private(m, class, k, object) || is_in_hand(m, k, object);
 }
 
+bool is_exact(const modular *m, thread_id class, const knowledge *k,
+              hd_object object) {
+  return is_own(m, class, k, object) &&
+         (is_private(m, class, k, object) || !is_many(m, object));
+}
+
 static hd_fill fill_of(const modular *m, const object_key *key) {
   if (key->kind == OBJ_GLOBAL || key->kind == OBJ_TLS)
     return HD_FILL_ANY;
@@ -300,7 +306,8 @@ static void put_value(transfer *x, int64_t offset, uint32_t bytes,
                       const hd_value *value) {
   hd_pointee t = {x->to->object, 0, x->to->lo + offset, x->to->lo + offset};
   if (is_own(x->m, x->class, x->known, t.object)) {
-    bool weak = hd_memory_life(x->l->memory, t.object) == HD_LIFE_MAYBE;
+    bool weak = !is_exact(x->m, x->class, x->known, t.object) ||
+                hd_memory_life(x->l->memory, t.object) == HD_LIFE_MAYBE;
     hd_memory_store(&x->l->memory, &t, bytes, value, weak, 1);
     return;
   }
@@ -321,7 +328,8 @@ void shared_fill(modular *m, thread_id class, const knowledge *k, local *l,
   if (is_own(m, class, k, to->object)) {
     hd_memory *old = hd_memory_keep(l->memory);
     hd_memory_fill(&l->memory, to->object, (uint64_t)to->lo, bytes, fill, 1);
-    if (hd_memory_life(old, to->object) == HD_LIFE_MAYBE) {
+    if (!is_exact(m, class, k, to->object) ||
+        hd_memory_life(old, to->object) == HD_LIFE_MAYBE) {
       hd_memory *both = hd_memory_join(old, l->memory, NULL);
       hd_memory_drop(l->memory);
       l->memory = both;

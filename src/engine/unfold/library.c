@@ -149,12 +149,8 @@ static call_outcome allocate_many(caller *c, hd_fill fill) {
   object_key key = {OBJ_HEAP, c->thread, c->edge, MODULAR_ALLOCATIONS};
   hd_object object = analysis_object(c->a, key);
   if (hd_memory_life(c->l->memory, object) == HD_LIFE_NONE) {
-    hd_memory *before = hd_memory_keep(c->l->memory);
     hd_memory_create(&c->l->memory, object, ANY_SIZE, fill, c->stamp);
-    hd_memory *both = hd_memory_join(before, c->l->memory, NULL);
-    hd_memory_drop(before);
-    hd_memory_drop(c->l->memory);
-    c->l->memory = both;
+    hd_memory_doubt(&c->l->memory, object);
   }
   return give(c, hd_value_address(object, 0, 0));
 }
@@ -247,6 +243,17 @@ static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
   return true;
 }
 
+/* Nothing is certain about an object that may not be there (allocate_many): it
+ * may also be as it was before. Takes `old` over. */
+static void may_stay(caller *c, hd_object object, hd_memory *old) {
+  if (hd_memory_life(old, object) == HD_LIFE_MAYBE) {
+    hd_memory *both = hd_memory_join(old, c->l->memory, NULL);
+    hd_memory_drop(c->l->memory);
+    c->l->memory = both;
+  }
+  hd_memory_drop(old);
+}
+
 /* In memory that others see? */
 static bool is_elsewhere(const caller *c, uint32_t i) {
   hd_value p = arg(c, i);
@@ -274,14 +281,17 @@ static call_outcome blocks(caller *c) {
     return CALL_VISIBLE;
   if (!one_place(c, 0, bytes, true, &to, &at))
     return refuse(c, "the address is not known");
+  hd_memory *old = hd_memory_keep(c->l->memory);
   if (set) {
     hd_value v = arg(c, 1);
     bool zero = hd_value_is_const(&v, &byte) && (byte & 0xff) == 0;
     hd_memory_fill(&c->l->memory, to, (uint64_t)at, bytes,
                    zero ? HD_FILL_ZERO : HD_FILL_ANY, c->stamp);
   } else {
-    if (!one_place(c, 1, bytes, false, &from, &source))
+    if (!one_place(c, 1, bytes, false, &from, &source)) {
+      hd_memory_drop(old);
       return refuse(c, "the address is not known");
+    }
     if (c->fn == HD_LIB_memcpy && to == from && at < source + (int64_t)bytes &&
         source < at + (int64_t)bytes)
       analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
@@ -289,6 +299,7 @@ static call_outcome blocks(caller *c) {
     hd_memory_copy(&c->l->memory, to, (uint64_t)at, from, (uint64_t)source,
                    bytes, c->stamp);
   }
+  may_stay(c, to, old);
   return give(c, p);
 }
 
@@ -309,7 +320,9 @@ static call_outcome attribute(caller *c) {
     return refuse(c, "the address is not known");
   hd_pointee t = {object, 0, at, at};
   hd_value v = kind ? arg(c, 1) : hd_value_const(32, 0);
-  hd_memory_store(&c->l->memory, &t, 4, &v, false, c->stamp);
+  hd_memory_store(&c->l->memory, &t, 4, &v,
+                  hd_memory_life(c->l->memory, object) == HD_LIFE_MAYBE,
+                  c->stamp);
   return give_const(c, 0);
 }
 
