@@ -118,19 +118,30 @@ static void print_live(hd_display *display, hd_str *line) {
 }
 
 /* 3.2 s  45 MB  km 12.3k nodes  bws 5120 configurations */
-static void show_workers(hd_display *display, double seconds) {
-  hd_str line = {0};
+static void print_workers(hd_str *line, const hd_display *display,
+                          double seconds, bool units) {
   size_t memory = hd_mem_current();
   for (size_t i = 0; i < display->n_workers; i++)
     memory += display->workers[i].memory;
-  hd_str_printf(&line, "%.1f s  %zu MB", seconds, memory >> 20);
+  hd_str_printf(line, "%.1f s  %zu MB", seconds, memory >> 20);
   for (size_t i = 0; i < display->n_workers; i++) {
     const worker *w = &display->workers[i];
     if (seconds - w->seen >= fresh)
       continue;
-    hd_str_printf(&line, "  %s ", w->name);
-    print_short(&line, w->value);
-    hd_str_printf(&line, " %s", w->unit);
+    hd_str_printf(line, "  %s ", w->name);
+    print_short(line, w->value);
+    if (units)
+      hd_str_printf(line, " %s", w->unit);
+  }
+}
+
+/* What they count is left out where there is no room for all of them. */
+static void show_workers(hd_display *display, double seconds) {
+  hd_str line = {0};
+  print_workers(&line, display, seconds, true);
+  if (line.size >= (size_t)columns()) {
+    hd_vec_clear(&line);
+    print_workers(&line, display, seconds, false);
   }
   print_live(display, &line);
 }

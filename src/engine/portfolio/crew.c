@@ -201,8 +201,10 @@ static void fill(crew *c) {
   }
 }
 
+/* Under the member's name: what works for it may have another one. */
 static void pass_on(crew *c, hd_member *m) {
-  hd_progress p = {.engine = m->names[0], .memory = m->used.memory};
+  hd_progress p = {.engine = c->plan->members[m - c->members].name,
+                   .memory = m->used.memory};
   for (int i = 0; i < 4 && m->names[i + 1][0]; i++) {
     p.names[i] = m->names[i + 1];
     p.values[i] = m->values[i];

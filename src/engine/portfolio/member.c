@@ -132,7 +132,9 @@ void hd_crew_post(hd_crew_seat *s, const hd_str *answer) {
 static void show(void *context, const hd_progress *progress) {
   const seat *s = context;
   if (s->guest) {
-    s->limits->show(s->limits->show_context, progress);
+    hd_progress mine = *progress;
+    mine.engine = s->plan->members[s->me].name;
+    s->limits->show(s->limits->show_context, &mine);
     return;
   }
   hd_str text = {0};
