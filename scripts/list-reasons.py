@@ -18,7 +18,7 @@ PAGE = os.path.join(ROOT, "docs", "unknown.md")
 BEGIN, END = "<!-- reasons: scripts/list-reasons.py -->", "<!-- end -->"
 CALLS = ("hd_result_unknown", "hd_machine_stop", "hd_call_unsupported",
          "analysis_give_up", "sync_give_up", "hd_search_incomplete",
-         "bp_give_up", "lise_give_up", "hd_lise_give_up",
+         "bp_give_up", "lise_give_up", "hd_lise_give_up", "only_assertions",
          r"(?:\w+(?:->|\.))?reason = hd_strdup", r"snprintf\(reason, sizeof reason,",
          r"hd_str_printf\(&reason,", r"(?:\w+(?:->|\.))?reason =")
 # Here reasons are put together in a variable called text.

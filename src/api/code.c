@@ -258,10 +258,14 @@ static char *unproved(const hd_code *code, const hd_unfold_result *found,
   }
   if (more)
     hd_str_printf(&text, ", and %zu more", more);
-  if (!text.size && found->reason)
-    hd_str_puts(&text, found->reason);
+  const char *reason = found->reason;
+  if (!reason && property == HD_PROPERTY_MEMORY)
+    reason = found->memory_open;
+  if (!text.size && reason)
+    hd_str_puts(&text, reason);
   else if (!text.size)
-    hd_str_printf(&text, "%s does not look at this", engine);
+    hd_str_printf(&text, "%s does not decide '%s'", engine,
+                  hd_property_name(property));
   return hd_str_take(&text);
 }
 
@@ -648,14 +652,23 @@ static bool prove_alone(hd_job *j, bool modular) {
   return good;
 }
 
+/* Says so of the properties that the engine does not look at. */
+static void only_assertions(hd_job *j, const char *why) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (j->result->answers[p].asked && p != HD_PROPERTY_ASSERT)
+      j->result->answers[p].reason = hd_strdup(why);
+}
+
 static bool run_engine(hd_job *j) {
   const char *engine = j->options->engine;
   if (!engine)
     return hd_job_race(j);
   if (!strcmp(engine, "unfold") || !strcmp(engine, "modular"))
     return prove_alone(j, !strcmp(engine, "modular"));
-  if (!strcmp(engine, "pairs"))
+  if (!strcmp(engine, "pairs")) {
+    only_assertions(j, "pairs decides assertions only");
     return hd_job_pairs(j);
+  }
   if (!strcmp(engine, "explore"))
     return hd_job_explore(j);
   return fuzz_alone(j);
@@ -663,10 +676,7 @@ static bool run_engine(hd_job *j) {
 
 /* Only that; nothing is said about other properties. */
 static hd_verify_status verify_unbounded(hd_job *j) {
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
-    if (j->result->answers[p].asked && p != HD_PROPERTY_ASSERT)
-      j->result->answers[p].reason =
-          hd_strdup("for any number of threads only assertions are decided");
+  only_assertions(j, "for any number of threads only assertions are decided");
   hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
   if (!answer->asked)
     return HD_VERIFY_DONE;
@@ -697,6 +707,16 @@ static void name_limit(hd_job *j) {
   }
 }
 
+/* What is not known has a reason. */
+static bool is_explained(const hd_code_result *result) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *answer = &result->answers[p];
+    if (answer->asked && answer->verdict == HD_UNKNOWN && !answer->reason)
+      return false;
+  }
+  return true;
+}
+
 hd_verify_status hd_verify_code(const hd_code *code,
                                 const hd_code_options *options, hd_run *run,
                                 hd_code_result *result, hd_str *why) {
@@ -717,5 +737,6 @@ hd_verify_status hd_verify_code(const hd_code *code,
   name_limit(&j);
   hd_job_doubt(&j);
   doubt_undefined(result);
+  assert(!good || is_explained(result));
   return good ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }

@@ -72,6 +72,16 @@ static hd_properties make_annotation(const hd_code *code, hd_properties open,
   return proved;
 }
 
+/* That none is found says nothing about the proof, or the program. */
+static void leave_unfound(hd_code_answer *answer, const hd_str *why) {
+  hd_str text = {0};
+  hd_str_puts(&text, "no annotation was found that shows it");
+  if (why->size)
+    hd_str_printf(&text, " (%s)", hd_str_text(why));
+  leave(answer, hd_str_text(&text));
+  hd_str_free(&text);
+}
+
 static void by_annotation(const hd_code *code, hd_run *run,
                           hd_code_result *result) {
   hd_properties open = 0;
@@ -90,8 +100,7 @@ static void by_annotation(const hd_code *code, hd_run *run,
       result->answers[p].proof = HD_PROOF_ANNOTATION;
       result->answers[p].proof_size = places;
     } else if (open >> p & 1) {
-      leave(&result->answers[p],
-            why.size ? hd_str_text(&why) : "annotations do not speak of this");
+      leave_unfound(&result->answers[p], &why);
     }
   if (proved)
     result->certificate = hd_str_take(&text);

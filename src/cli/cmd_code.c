@@ -251,6 +251,8 @@ static const char *hint_for(const hd_session *session,
     return "a larger --memory, fewer threads or iterations, or smaller inputs";
   if (hint_by_reason(reason))
     return hint_by_reason(reason);
+  if (o->engine)
+    return "all engines: leave --engine out";
   if (result->notes.size)
     return "a program without what the notes say, or one property at a time "
            "(--property)";

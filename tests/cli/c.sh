@@ -946,6 +946,37 @@ C
   run verify way.c -DWAY='__VERIFIER_nondet_pointer() == table' --engine=explore
   exits 5; out_has "Try a pointer to something of the program instead of any pointer."
 }
+# An engine alone says what it does not decide, and why.
+test_reasons() {
+  needs_cc
+  cp "$SOURCE/tests/programs/many/ends.c" ends.c
+  run verify ends.c --engine=pairs --property=assert,race
+  exits 5; last_line "verdict: unknown (pairs decides assertions only)"
+  out_has "Try all engines: leave --engine out."
+  run verify ends.c --engine=modular --property=leak
+  exits 5; last_line "verdict: unknown (modular does not decide 'leak')"
+  cat >freed.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+static void *work(void *box) { return *(int *)box ? box : NULL; }
+int main(void) {
+  pthread_t t;
+  int *box = malloc(sizeof *box);
+  if (!box)
+    return 0;
+  *box = 1;
+  pthread_create(&t, NULL, work, box);
+  pthread_join(t, NULL);
+  return 0;
+}
+C
+  run verify freed.c --engine=modular --property=memory
+  exits 5; last_line "verdict: unknown (memory is allocated: whether one thread frees what another one uses is not followed)"
+  cp "$SOURCE/tests/programs/relations/calls_ok.c" calls.c
+  run verify calls.c --property=assert --certificate=calls.cert
+  exits 0; out_has "no annotation was"
+  out_has "the annotation leaves open whether this"
+}
 test_colors() {
   bug
   run verify bug.c --color=always -q

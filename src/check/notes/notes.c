@@ -316,11 +316,17 @@ static bool is_race(const walk *w, const deed *a, const deed *b) {
   return !((a->ex & (b->ex | b->rd)) | (b->ex & a->rd)) && at_once(w, a, b);
 }
 
+/* One more of them. */
+static void begin_reason(hd_str *why) {
+  if (why->size)
+    hd_str_puts(why, "; ");
+}
+
 static bool has_race(const walk *w, hd_str *why) {
   for (hd_vec_each(const deed, a, &w->deeds))
     for (hd_vec_each(const deed, b, &w->deeds))
       if (is_race(w, a, b)) {
-        hd_str_puts(why, why->size ? "; " : "");
+        begin_reason(why);
         hd_code_print_pos(why, w->code, w->code->edges.data[a->edge].pos);
         hd_str_puts(why, " may race with ");
         hd_code_print_pos(why, w->code, w->code->edges.data[b->edge].pos);
@@ -353,13 +359,13 @@ static bool in_circle(const walk *w, uint32_t start) {
 
 static bool may_wait(const walk *w, hd_str *why) {
   if (w->blocks) {
-    hd_str_puts(why, why->size ? "; " : "");
+    begin_reason(why);
     hd_str_puts(why, "there is waiting that no order of locks explains");
     return true;
   }
   for (uint32_t x = 0; x < 2 * MOST; x++)
     if (in_circle(w, x)) {
-      hd_str_puts(why, why->size ? "; " : "");
+      begin_reason(why);
       hd_str_puts(why, "locks are taken in a circle");
       return true;
     }
@@ -407,9 +413,11 @@ hd_properties hd_notes_judge(hd_notes *notes, hd_properties asked, hd_run *run,
   if (!w.failed) {
     if (!w.violated)
       proved |= 1u << HD_PROPERTY_ASSERT;
-    else if (asked >> HD_PROPERTY_ASSERT & 1)
-      hd_str_printf(why, "%s: an assertion may fail",
+    else if (asked >> HD_PROPERTY_ASSERT & 1) {
+      begin_reason(why);
+      hd_str_printf(why, "%s: the annotation leaves open whether this holds",
                     hd_str_text(&w.violation));
+    }
     if (asked >> HD_PROPERTY_RACE & 1 && !has_race(&w, why))
       proved |= 1u << HD_PROPERTY_RACE;
     if (asked >> HD_PROPERTY_DEADLOCK & 1 && !may_wait(&w, why))

@@ -293,23 +293,27 @@ static bool one_round(modular *m) {
 
 /* Does all memory that others may know live as long as the program? Then what
  * this engine sees of accesses decides: it does not follow when memory of one
- * thread ends while another one uses it. */
-static bool memory_stays(const modular *m) {
-  for (size_t f = 0; f < m->a.code->funcs.size; f++)
-    if (m->a.library[f] == HD_LIB_pthread_exit ||
-        m->a.library[f] == HD_LIB_thrd_exit)
-      return false; /* main's variables end, and others go on */
-  for (hd_object o = 0; o < m->a.objects.size; o++) {
-    const object_key *key = &m->a.objects.items[o].key;
-    if (key->kind == OBJ_HEAP || key->kind == OBJ_ALLOCA)
-      return false;
-  }
+ * thread ends while another one uses it. NULL, or what may end. */
+static const char *ending_memory(const modular *m) {
+  const char *reason = NULL;
   for (hd_vec_each(const uint32_t, o, &m->escaped)) {
     const object_key *key = &m->a.objects.items[*o].key;
     if (key->kind != OBJ_SLOT || key->thread != 0 || key->depth != 0)
-      return false;
+      reason = "other threads know a local variable: whether they use it after "
+               "its function has ended is not followed";
   }
-  return true;
+  for (hd_object o = 0; o < m->a.objects.size; o++) {
+    const object_key *key = &m->a.objects.items[o].key;
+    if (key->kind == OBJ_HEAP || key->kind == OBJ_ALLOCA)
+      reason = "memory is allocated: whether one thread frees what another one "
+               "uses is not followed";
+  }
+  for (size_t f = 0; f < m->a.code->funcs.size; f++)
+    if (m->a.library[f] == HD_LIB_pthread_exit ||
+        m->a.library[f] == HD_LIB_thrd_exit)
+      reason = "main may end before other threads, and its variables with it: "
+               "whether they are used after that is not followed";
+  return reason;
 }
 
 static void judge(const modular *m) {
@@ -322,7 +326,8 @@ static void judge(const modular *m) {
   for (size_t i = 0; i < sizeof decided / sizeof *decided; i++)
     if (!m->a.gave_up)
       result->verdicts[decided[i]] = HD_SAFE;
-  if (!m->a.gave_up && memory_stays(m))
+  result->memory_open = ending_memory(m);
+  if (!m->a.gave_up && !result->memory_open)
     result->verdicts[HD_PROPERTY_MEMORY] = HD_SAFE;
   for (hd_vec_each(const hd_alarm, x, &result->alarms))
     result->verdicts[x->property] = HD_UNKNOWN;

@@ -182,7 +182,7 @@ static void release(caller *c, const hd_pointee *t, bool perhaps) {
     return;
   if (analysis_is_shared(c->a, t->object))
     analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                   "others may access it meanwhile");
+                   "others may use what is freed here");
   touch dies = {.object = t->object,
                 .hi = (int64_t)hd_memory_size(c->l->memory, t->object),
                 .write = true,

@@ -130,14 +130,16 @@ typedef struct {
 void hd_alarm_free(hd_alarm *alarm); /* what it owns */
 
 typedef struct {
-  /* SAFE or UNKNOWN. Assertions, races, deadlocks, overflow, arithmetic and
-   * unreachable code are decided; the others are always UNKNOWN. */
+  /* SAFE or UNKNOWN. Assertions, races, deadlocks, overflow, arithmetic, memory
+   * and unreachable code are decided; the others are always UNKNOWN. */
   hd_verdict verdicts[HD_PROPERTY_COUNT];
   hd_vec(hd_alarm) alarms; /* each place once */
   /* Undefined behaviour that was not asked about and may end paths: what is SAFE
    * is so up to that. A place or two are enough. */
   hd_vec(hd_alarm) unasked;
   char *reason; /* why nothing could be proved; NULL = no such reason */
+  /* Why `memory` is not proved where no alarm is about it, or NULL. */
+  const char *memory_open;
   /* Of the last round, but for `rounds`. */
   size_t events, cutoffs, threads, segments, rounds;
   size_t memo_hits;      /* segments that were known from before */
