@@ -37,6 +37,23 @@ static void range(hd_access *a, uint64_t address, uint64_t size, bool writes) {
     a->local = true;
 }
 
+/* Would the compare-and-exchange find something else than it expects? Bits that
+ * were never set may be anything. */
+static bool fails(const hd_machine *m, const hd_thread *t, const hd_cedge *edge,
+                  uint64_t address, uint32_t size) {
+  hd_value expected;
+  hd_trouble trouble;
+  hd_cexpr_id expr = m->plan->code->operands.data[edge->operands + 1];
+  if (!hd_eval(m, t, expr, &expected, &trouble) || expected.undef ||
+      hd_ram_wrong(m, address, size, false))
+    return false;
+  const uint8_t *shadow, *bytes = hd_ram_bytes(m, address, &shadow);
+  for (uint32_t i = 0; i < size; i++)
+    if (bytes[i] != (uint8_t)(expected.bits >> 8 * i) && !(shadow && shadow[i]))
+      return true;
+  return false;
+}
+
 static void edge_access(const hd_machine *m, const hd_thread *t,
                         const hd_cedge *edge, hd_access *a) {
   const hd_code *code = m->plan->code;
@@ -62,6 +79,8 @@ static void edge_access(const hd_machine *m, const hd_thread *t,
   range(a, address.bits, hd_type_bytes(type), edge->act != HD_CODE_LOAD);
   a->atomic = edge->order != HD_ORDER_NONE || edge->act == HD_CODE_RMW ||
               edge->act == HD_CODE_CMPXCHG;
+  a->fails = edge->act == HD_CODE_CMPXCHG &&
+             fails(m, t, edge, address.bits, hd_type_bytes(type));
   if (edge->act == HD_CODE_LOAD && constant(m, address.bits))
     a->local = true;
 }
@@ -388,15 +407,19 @@ bool hd_access_conflicts(const hd_access *a, const hd_access *b) {
   return writes_into(a, b) || writes_into(b, a);
 }
 
+/* `a` changes what `b` looks at. */
+static bool races_into(const hd_access *a, const hd_access *b) {
+  return a->writes && !a->fails &&
+         (overlap(a->address, a->size, b->address, b->size) ||
+          overlap(a->address, a->size, b->from, b->from_size));
+}
+
 bool hd_access_races(const hd_access *a, const hd_access *b) {
   if (a->atomic && b->atomic)
     return false;
   if (!a->memory || !b->memory)
     return false;
-  return (a->writes && (overlap(a->address, a->size, b->address, b->size) ||
-                        overlap(a->address, a->size, b->from, b->from_size))) ||
-         (b->writes && (overlap(a->address, a->size, b->address, b->size) ||
-                        overlap(b->address, b->size, a->from, a->from_size)));
+  return races_into(a, b) || races_into(b, a);
 }
 
 void hd_machine_owned(const hd_machine *m, hd_tid tid, hd_addresses *out) {

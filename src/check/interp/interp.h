@@ -150,6 +150,8 @@ typedef struct {
   bool memory; /* LOAD, STORE, RMW, CMPXCHG, or a library function that
                     * only reads or writes [address, address + size) */
   bool writes, atomic;
+  bool fails; /* a compare-and-exchange that would change nothing now: it writes
+               * as far as order matters, and only reads in a race (C17 7.17.7.4) */
   bool local; /* touches nothing that another thread can reach now or later
                     * (input, output, fence …): commutes with all others */
   uint64_t address, size;
