@@ -43,6 +43,15 @@ test_unknown() {
   run suite list
   exits 5; out_has "unknown  safe     unknown"; out_has "time limit reached"
 }
+test_unknown_c_says_why() {
+  needs_c
+  printf '%s\n' 'extern int nobody_knows(void);' \
+    'int main(void) { return nobody_knows(); }' >a.c
+  echo 'a.c --property=assert safe' >list
+  run suite list --results=r.jsonl
+  exits 5; out_has "nobody_knows: a function that is neither defined nor known"
+  grep -q '"reason": "nobody_knows' r.jsonl || fail "no reason in the results"
+}
 test_error() {
   safe_model
   printf '%s\n' 'safe.tts safe' 'nowhere.tts safe' >list

@@ -218,6 +218,30 @@ static char *violated(const hd_str *report) {
   return text;
 }
 
+/* `key` of the report or, where each property has its own, of the first one with
+ * this verdict; or NULL. */
+static char *told(const hd_str *report, const char *verdict, const char *key) {
+  hd_str list = {0};
+  char *text = member(report, key);
+  if (!text &&
+      hd_json_find(hd_str_text(report), report->size, "properties", &list)) {
+    const char *at = hd_str_text(&list);
+    while (!text && (at = strchr(at, '{'))) {
+      const char *end = object_end(at);
+      hd_str object = {0};
+      hd_str_append(&object, at, (size_t)(end - at));
+      char *mine = member(&object, "verdict");
+      if (mine && !strcmp(mine, verdict))
+        text = member(&object, key);
+      hd_free(mine);
+      hd_str_free(&object);
+      at = end;
+    }
+  }
+  hd_str_free(&list);
+  return text;
+}
+
 static void fill(hd_launch *launch, const hd_task *task, int status,
                  const struct rusage *usage, hd_record *record) {
   hd_str report = {0}, messages = {0};
@@ -239,8 +263,8 @@ static void fill(hd_launch *launch, const hd_task *task, int status,
   } else if (agrees(status, verdict, &record->verdict)) {
     if (record->verdict == HD_UNSAFE)
       record->violated = violated(&report);
-    record->engine = member(&report, "engine");
-    record->reason = member(&report, "reason");
+    record->engine = told(&report, verdict, "engine");
+    record->reason = told(&report, verdict, "reason");
   } else {
     record->error = true;
     record->reason = complaint(&messages, status);
