@@ -697,6 +697,85 @@ static hd_verify_status verify_unbounded(hd_job *j) {
   return good ? status : HD_VERIFY_INTERNAL;
 }
 
+/* --- variables that were never set --- */
+
+bool hd_job_wants_inputs(const hd_job *j, const hd_code_result *result) {
+  for (int p = 0; p < HD_PROPERTY_COUNT && j->options->unset; p++) {
+    const hd_code_answer *answer = &result->answers[p];
+    if (answer->asked && answer->verdict == HD_UNKNOWN && answer->reason &&
+        !strncmp(answer->reason, HD_WHY_UNSET, strlen(HD_WHY_UNSET)))
+      return true;
+  }
+  return false;
+}
+
+/* Which variables are inputs now: the first of them, and how many more. */
+static void note_inputs(const hd_job *j) {
+  const hd_code *before = j->code, *code = j->options->unset;
+  hd_str note = {0};
+  size_t n = 0;
+  for (hd_edge_id e = 0; e < code->edges.size; e++) {
+    const hd_cedge *edge = &code->edges.data[e];
+    if (edge->act == before->edges.data[e].act || n++)
+      continue;
+    const hd_func *f = &code->funcs.data[code->locs.data[edge->from].func];
+    const hd_reg *reg =
+        &code->regs.data[f->regs + code->targets.data[edge->targets]];
+    hd_str_printf(&note, "what was never set may have any value: '%s' (",
+                  reg->cname ? reg->cname : reg->name);
+    hd_code_print_pos(&note, code, reg->pos);
+    hd_str_puts(&note, ")");
+  }
+  if (n > 1)
+    hd_str_printf(&note, " and %zu more", n - 1);
+  hd_job_note(j->result, hd_str_text(&note));
+  hd_str_free(&note);
+}
+
+/* That they were a reason to stop need not be said any more. */
+static void drop_notes(hd_code_result *result) {
+  size_t kept = 0;
+  for (size_t i = 0; i < result->notes.size; i++)
+    if (strncmp(result->notes.data[i], HD_WHY_UNSET, strlen(HD_WHY_UNSET)))
+      result->notes.data[kept++] = result->notes.data[i];
+    else
+      hd_free(result->notes.data[i]);
+  result->notes.size = kept;
+}
+
+static bool run_engine(hd_job *j);
+
+/* What is open once more, with variables that were never set as inputs: any value
+ * is tried, and a violation comes with the one that it needs. */
+static bool try_inputs(hd_job *j) {
+  hd_code_result found = {0};
+  hd_code_options options = *j->options;
+  hd_job other = *j;
+  options.unset = NULL;
+  other.code = j->options->unset;
+  other.options = &options;
+  other.result = &found;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    found.answers[p].asked = hd_job_open(j->result) >> p & 1;
+  drop_notes(j->result);
+  bool good = run_engine(&other);
+  hd_job_doubt(&other);
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    if (!found.answers[p].asked)
+      continue;
+    hd_free(j->result->answers[p].reason);
+    j->result->answers[p] = found.answers[p];
+    found.answers[p] = (hd_code_answer){0};
+  }
+  for (size_t i = 0; i < found.notes.size; i++)
+    hd_job_note(j->result, found.notes.data[i]);
+  hd_result_add_stats(&j->result->figures, &found.figures);
+  hd_code_result_free(&found);
+  j->result->inputs = true;
+  note_inputs(j);
+  return good;
+}
+
 /* Whom the limit has left no time to say anything. */
 static void name_limit(hd_job *j) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -734,6 +813,8 @@ hd_verify_status hd_verify_code(const hd_code *code,
   if (options->unbounded)
     return verify_unbounded(&j);
   bool good = run_engine(&j);
+  if (good && hd_job_wants_inputs(&j, result) && hd_run_check(run))
+    good = try_inputs(&j);
   name_limit(&j);
   hd_job_doubt(&j);
   doubt_undefined(result);

@@ -16,6 +16,9 @@ typedef struct {
   hd_explore_options explore;
   const char *engine;     /* one of hd_code_engines; NULL = all */
   const hd_code *unwound; /* searched instead (model/unwind.h); NULL = none */
+  /* The same with variables that were never set as inputs (model/unset.h):
+   * tried where one decides something; NULL = none. */
+  const hd_code *unset;
   bool unbounded;         /* for any number of threads */
   uint32_t widen;         /* unfold: see engine/unfold/unfold.h */
   bool no_cutoffs;

@@ -28,6 +28,9 @@ HD_MUST_USE bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns);
 /* What the engine that answered cannot see makes its SAFE unknown. */
 void hd_job_doubt(hd_job *j);
 
+/* Is something open because a variable was never set that could be an input? */
+bool hd_job_wants_inputs(const hd_job *j, const hd_code_result *result);
+
 /* A few random runs, always the same ones, by which most bugs are found. */
 HD_MUST_USE bool hd_job_first_runs(hd_job *j);
 

@@ -56,6 +56,7 @@ typedef struct {
   engine_kind kinds[N_ENGINES]; /* of the members */
   hd_crew_member members[N_ENGINES];
   size_t size, ended;
+  bool over;       /* to be begun again with other inputs */
   hd_str rejected; /* what did not replay */
   char *reasons[N_ENGINES][HD_PROPERTY_COUNT];
 } race;
@@ -195,6 +196,7 @@ static void merge(race *r, size_t member, const hd_crew_end *end) {
   if (!end->more)
     hd_result_add_stats(&r->job->result->figures, &claims.figures);
   hd_job_doubt(r->job);
+  r->over = r->over || hd_job_wants_inputs(r->job, &claims);
   hd_str_free(&why);
   hd_code_result_free(&claims);
 }
@@ -205,11 +207,14 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
     merge(r, member, end);
   else
     fail(r, member, end->why, end->memory);
-  bool open = hd_job_open(r->job->result) != 0;
+  bool open = hd_job_open(r->job->result) != 0 && !r->over;
   if (end->more)
     return open;
   if (end->answer)
-    say(r, member, open ? "done, something is open" : "done");
+    say(r, member,
+        r->over ? "done: what was never set becomes an input"
+        : open  ? "done, something is open"
+                : "done");
   r->ended++;
   hd_run *run = r->job->run;
   if (run->deadline <= 0 && r->ended + 1 == r->size)
@@ -374,7 +379,7 @@ bool hd_job_race(hd_job *j) {
   j->run = &run; /* `take` may give it an end */
   if (hd_job_open(j->result) && hd_run_check(&run))
     try_explore(&r, crew);
-  if (hd_job_open(j->result) && hd_run_check(&run)) {
+  if (hd_job_open(j->result) && !r.over && hd_run_check(&run)) {
     hd_crew_run(crew);
     say_shares(&r, crew);
   }

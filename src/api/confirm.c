@@ -146,7 +146,7 @@ hd_verify_status hd_confirm_code(const hd_code *code,
       mine.known |= (hd_properties)1 << p;
   if (!mine.machine.checks)
     return status;
-  hd_states_search(code, &mine, run, &found);
+  hd_states_search(result->inputs ? options->unset : code, &mine, run, &found);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &result->answers[p];
     if (!(mine.machine.checks >> p & 1))

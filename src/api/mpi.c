@@ -227,8 +227,7 @@ enum { MAX_STATES = 200000 };
  * tried on the concrete machine, all interleavings. True: it is safe. */
 static bool try_all(job *j, uint32_t procs, const char *reason) {
   const hd_notes *notes = j->options->notes;
-  bool could = j->options->side_after >= 0 &&
-               !(notes && notes->notes.size) &&
+  bool could = j->options->side_after >= 0 && !(notes && notes->notes.size) &&
                !j->options->lise.malloc_fails &&
                !(j->options->lise.checks >> HD_PROPERTY_OVERFLOW & 1);
   if (!could) {

@@ -297,16 +297,19 @@ void hd_cc_mark_assigned(cc_func *f, uint32_t reg) {
     f->assigned[reg / 64] |= (uint64_t)1 << reg % 64;
 }
 
-/* The register of the variable that is declared here, if its value becomes
- * indeterminate by that. In the entry block it has none yet, or is a
- * parameter. */
-static uint32_t declared_reg(const cc_func *f, LLVMValueRef inst) {
+/* The register of the variable that is declared here, or HD_NO_ID. */
+static uint32_t declared_anywhere(const cc_func *f, LLVMValueRef inst) {
   LLVMValueRef target =
-      LLVMIsADbgDeclareInst(inst) &&
-              LLVMGetInstructionParent(inst) != f->blocks.data[0].llvm
-          ? wrapped(LLVMGetOperand(inst, 0))
-          : NULL;
+      LLVMIsADbgDeclareInst(inst) ? wrapped(LLVMGetOperand(inst, 0)) : NULL;
   return target ? hd_cc_promoted(f, target) : HD_NO_ID;
+}
+
+/* The same, if its value becomes indeterminate by that. In the entry block it
+ * has none yet, or is a parameter. */
+static uint32_t declared_reg(const cc_func *f, LLVMValueRef inst) {
+  return LLVMGetInstructionParent(inst) != f->blocks.data[0].llvm
+             ? declared_anywhere(f, inst)
+             : HD_NO_ID;
 }
 
 /* Goes through a block with the registers that have a value: `set`. Registers
@@ -396,10 +399,12 @@ static void find_assigned(cc_func *f) {
 }
 
 /* Each time a declaration without a value is reached, the variable loses the
- * one it has (C17 6.2.4). Only where somebody might look is that written. */
+ * one it has (C17 6.2.4). Only where somebody might look is that written; in the
+ * entry block, too, where it has none yet: model/unset.h looks for it. */
 void hd_cc_declaration(cc_func *f, LLVMValueRef inst) {
-  uint32_t reg = declared_reg(f, inst);
-  if (reg == HD_NO_ID)
+  uint32_t reg = declared_anywhere(f, inst);
+  bool loses = declared_reg(f, inst) != HD_NO_ID;
+  if (reg == HD_NO_ID || (!loses && hd_cc_is_assigned(f, reg)))
     return;
   if (f->regs.data[reg].read_unset)
     hd_cc_assign(f, reg,

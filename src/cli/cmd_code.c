@@ -10,6 +10,7 @@
 #include "cli/harness.h"
 #include "cli/story.h"
 #include "front/c/property.h"
+#include "model/unset.h"
 #include "model/unwind.h"
 #include "report/witness.h"
 
@@ -156,6 +157,12 @@ static bool write_sv_witness(hd_session *session,
 }
 
 /* The schedule of the first violation, in the order of the properties. */
+/* The graph that the answer's run is one of. */
+static const hd_code *graph_of(const hd_session *session,
+                               const hd_code_answer *answer) {
+  return answer->trace ? answer->trace->code : session->code;
+}
+
 static bool write_witness(hd_session *session,
                           const hd_machine_options *machine,
                           const hd_code_result *result) {
@@ -171,8 +178,9 @@ static bool write_witness(hd_session *session,
       continue;
     hd_str remark = {0};
     hd_str_printf(&remark, "violates: %s", hd_property_name((hd_property)p));
-    bool ok = hd_script_write(session, path, &answer->start, &answer->turns,
-                              hd_str_text(&remark));
+    bool ok =
+        hd_script_write(session, graph_of(session, answer), path,
+                        &answer->start, &answer->turns, hd_str_text(&remark));
     hd_str_free(&remark);
     return ok;
   }
@@ -343,7 +351,10 @@ static void remember(hd_session *session, const hd_cache *cache,
                      const hd_code_result *result) {
   hd_str answer = {0};
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
-    if (result->answers[p].asked && result->answers[p].verdict == HD_UNKNOWN)
+    if (result->answers[p].asked &&
+        (result->answers[p].verdict == HD_UNKNOWN ||
+         (result->answers[p].trace &&
+          graph_of(session, &result->answers[p]) != session->code)))
       return;
   if (!*cache->key)
     return;
@@ -462,8 +473,14 @@ hd_end hd_cmd_verify_code(hd_session *session) {
   hd_code *unwound =
       o->unwind ? hd_unwind_new(session->code, (uint32_t)o->unwind) : NULL;
   options.unwound = unwound;
+  hd_code *unset =
+      unwound || options.explore.machine.checks >> HD_PROPERTY_UNINIT & 1
+          ? NULL
+          : hd_unset_new(session->code);
+  options.unset = unset;
   end = o->outcomes ? list_outcomes(session, &options)
                     : verify_with(session, &options);
+  hd_unset_delete(unset);
   hd_unwind_delete(unwound);
   return end;
 }

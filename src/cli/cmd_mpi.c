@@ -145,7 +145,8 @@ static hd_end report_run(hd_session *session, const hd_mpi_options *mpi,
     hd_diag_file_error(session->diag, "<stdout>", "cannot write: %s",
                        strerror(errno));
   if (o->record)
-    ok = hd_script_write(session, o->record, &start, &play->run.turns, NULL) &&
+    ok = hd_script_write(session, session->code, o->record, &start,
+                         &play->run.turns, NULL) &&
          ok;
   ok = hd_code_write_diagram(session, &report) && ok;
   hd_session_quiet(session);

@@ -153,7 +153,9 @@ static hd_end conclude(hd_session *session, const hd_play_options *options,
     hd_diag_file_error(session->diag, "<stdout>", "cannot write: %s",
                        strerror(errno));
   if (o->record)
-    ok = hd_script_write(session, o->record, start, &play->turns, NULL) && ok;
+    ok = hd_script_write(session, session->code, o->record, start, &play->turns,
+                         NULL) &&
+         ok;
   ok = hd_code_write_diagram(session, &report) && ok;
   hd_session_quiet(session);
   ok = write_report(session, &report) && ok;

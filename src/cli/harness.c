@@ -292,6 +292,11 @@ static bool write_first(hd_session *session, hd_harness *h,
       why = "its inputs are said in pragmas, which no compiler knows";
       continue;
     }
+    if (answer->trace && answer->trace->code != h->code) {
+      why = "it needs the value of a variable that is never set, which no "
+            "native run can be given";
+      continue;
+    }
     h->turns = &answer->turns;
     h->violation = &answer->violation;
     why = hd_harness_trouble(h);

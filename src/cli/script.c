@@ -4,12 +4,13 @@
 #include "check/mpi/mpi.h"
 #include "front/formula/formula.h"
 #include "front/schedule/schedule.h"
+#include "model/unset.h"
 
-bool hd_script_write(hd_session *session, const char *path,
+bool hd_script_write(hd_session *session, const hd_code *code, const char *path,
                      const hd_start *start, const hd_turns *turns,
                      const char *remark) {
   hd_str text = {0};
-  hd_turns_print(&text, start, turns, session->code, remark);
+  hd_turns_print(&text, start, turns, code, remark);
   bool ok = hd_session_write(session, path, hd_str_text(&text), text.size);
   hd_str_free(&text);
   return ok;
@@ -37,11 +38,25 @@ static bool set_inputs(hd_session *session, const char *path, hd_script *script,
   return true;
 }
 
+/* Is it a schedule of the program with other inputs? */
+static void choose_graph(hd_session *session, const hd_source *source) {
+  if (session->plain || hd_turns_belong(source, session->code))
+    return;
+  hd_code *unset = hd_unset_new(session->code);
+  if (unset && hd_turns_belong(source, unset)) {
+    session->plain = session->code;
+    session->code = unset;
+  } else {
+    hd_unset_delete(unset);
+  }
+}
+
 bool hd_script_read(hd_session *session, const char *path, hd_script *script,
                     hd_machine_options *machine) {
   hd_source source;
   if (!hd_source_read(path, &source, session->diag))
     return false;
+  choose_graph(session, &source);
   bool ok = hd_turns_parse(&source, session->code, &script->start,
                            &script->turns, session->diag);
   hd_source_free(&source);

@@ -15,7 +15,8 @@ typedef struct {
   hd_inputs inputs;
 } hd_script;
 
-/* Reads a schedule of session->code; `machine` gets its inputs, which stay in
+/* Reads a schedule of session->code, or of the same with variables that were
+ * never set as inputs, which it then becomes; `machine` gets its inputs, which stay in
  * the schedule. False after a message. */
 HD_MUST_USE bool hd_script_read(hd_session *session, const char *path,
                                 hd_script *script, hd_machine_options *machine);
@@ -23,8 +24,9 @@ void hd_script_free(hd_script *script);
 /* Is it, or would it be, one of processes (check/mpi)? */
 bool hd_script_is_mpi(const hd_session *session, const hd_script *script);
 
-HD_MUST_USE bool hd_script_write(hd_session *session, const char *path,
-                                 const hd_start *start, const hd_turns *turns,
-                                 const char *remark);
+/* `code`: whose run it is. */
+HD_MUST_USE bool hd_script_write(hd_session *session, const hd_code *code,
+                                 const char *path, const hd_start *start,
+                                 const hd_turns *turns, const char *remark);
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "front/bp/bp.h"
 #include "front/front.h"
+#include "model/unset.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -146,6 +147,10 @@ void hd_session_finish(hd_session *session) {
   hd_program_delete(session->program);
   hd_str_free(&session->explanation);
   hd_free(session->unbuilt);
+  if (session->plain) {
+    hd_unset_delete(session->code);
+    session->code = session->plain;
+  }
   if (session->code)
     hd_code_delete(session->code);
   hd_vec_free(&session->argv);

@@ -44,6 +44,7 @@ typedef struct {
   hd_str explanation;        /* --explain: what the engine has to say */
   char *unbuilt;             /* a limit came first: why; `net` is empty then */
   hd_code *code;             /* a C program; nothing of the above then */
+  hd_code *plain;            /* what `code` was made of (model/unset.h), or NULL */
   hd_vec(const char *) argv; /* … what its main gets */
   double start;
   bool color_out, color_err;

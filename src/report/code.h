@@ -64,6 +64,7 @@ typedef struct {
   hd_vec(char *) notes; /* see hd_explore_result */
   hd_result figures;    /* only its statistics are used */
   char *certificate;    /* an annotation that was judged; may be NULL */
+  bool inputs; /* answered with variables that were never set as inputs */
 } hd_code_result;
 
 /* All zero is a fresh result. */

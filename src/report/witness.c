@@ -129,6 +129,8 @@ static void note_input(inputs *list, hd_story *story, const hd_code *code,
   hd_edge_id edge = hd_machine_access(machine, turn.thread).edge;
   int64_t low = hd_machine_input_low(machine, turn.thread);
   uint64_t value = (uint64_t)low + turn.choice;
+  /* By the program as it is written: a variable that was never set is an input
+   * without a call (model/unset.h). */
   const char *function = edge < code->edges.size ? callee_of(code, edge) : NULL;
   if (!function)
     return;
@@ -151,11 +153,13 @@ static void note_input(inputs *list, hd_story *story, const hd_code *code,
 
 /* The run once more, to see what its choices stand for. */
 static inputs find_inputs(hd_story *story, const hd_sv_witness *witness,
-                          const hd_turns *turns) {
+                          const hd_code_answer *answer) {
+  const hd_turns *turns = &answer->turns;
+  const hd_code *code = answer->trace->code;
   inputs list = {0};
   hd_machine_options options = *witness->machine;
   options.observe = NULL;
-  hd_machine *machine = hd_machine_new(witness->code, &options);
+  hd_machine *machine = hd_machine_new(code, &options);
   for (size_t i = 0; i < turns->size; i++) {
     hd_turn turn = turns->data[i];
     if (hd_machine_status_of(machine) != HD_MACHINE_RUNNING ||
@@ -262,7 +266,7 @@ void hd_sv_path_init(hd_sv_path *path, const hd_sv_witness *witness,
       hd_story_code_run(path->story, answer->trace, &answer->violation);
   hd_story_add_run(path->story, run);
   path->n_threads = run->threads.size;
-  inputs list = find_inputs(path->story, witness, &answer->turns);
+  inputs list = find_inputs(path->story, witness, answer);
   uint32_t *depth = hd_calloc(run->threads.size + 1, sizeof *depth);
   deed *deeds = find_deeds(run);
   size_t next = 0;

@@ -50,7 +50,7 @@ test_unknown_c_says_why() {
   echo 'a.c --property=assert safe' >list
   run suite list --results=r.jsonl
   exits 5; out_has "nobody_knows: a function that is neither defined nor known"
-  grep -q '"reason": "nobody_knows' r.jsonl || fail "no reason in the results"
+  file_has r.jsonl "\"reason\": \"nobody_knows"
 }
 test_error() {
   safe_model

@@ -40,6 +40,8 @@ hd_strategy hd_strategy_find(const char *name);
 /* How a note begins about what ended runs although it was not asked for; behind it
  * the property's name, a colon and what happened. */
 #define HD_NOTE_UNASKED "runs end here, which was not asked for: "
+/* How the reason begins when something that was never set decides. */
+#define HD_WHY_UNSET "what happens depends on a value that was never set"
 
 typedef struct {
   /* The program's surroundings and the properties that are asked for

@@ -219,6 +219,16 @@ static bool at_word(const reader *r, const char *text) {
   return hd_region_word(&ahead, &word) && hd_word_is(word, text);
 }
 
+bool hd_turns_belong(const hd_source *source, const hd_code *code) {
+  reader r = {.line = hd_region_all(source)};
+  hd_word word;
+  char mine[20];
+  snprintf(mine, sizeof mine, "%016" PRIx64, hd_turns_program(code));
+  return next_line(&r) && next_line(&r) && hd_region_word(&r.line, &word) &&
+         hd_word_is(word, "program") && hd_region_word(&r.line, &word) &&
+         hd_word_is(word, mine);
+}
+
 bool hd_turns_parse(const hd_source *source, const hd_code *code,
                     hd_start *start, hd_turns *turns, hd_diag *diag) {
   reader r = {.line = hd_region_all(source), .diag = diag};

@@ -17,6 +17,8 @@ uint64_t hd_turns_program(const hd_code *code);
  * `start` NULL: threads, without inputs. */
 void hd_turns_print(hd_str *out, const hd_start *start, const hd_turns *turns,
                     const hd_code *code, const char *remark);
+/* Is it one of this program, as far as its head says? */
+bool hd_turns_belong(const hd_source *source, const hd_code *code);
 /* Appends what is read to `turns` and `start`. A file of another program, or anything that
  * is not as described, is a diagnostic with its line, and false. Whether the
  * turns are possible is for the replay to say, and which inputs there are. */
