@@ -258,7 +258,7 @@ C
   cc a.c
   has_edges dead 'set %1 = sdiv.i32(%a, %b)' 'return'
   has_edges overflow 'set %1 = add.i32.nsw(%a, 1:i32)' 'return'
-  has_edges uninitialised 'set %1 = %x' 'return'
+  has_edges uninitialised 'set %x = undef:i32' 'set %1 = %x' 'return'
   has_edges index_ 'load %1 = ptradd.ptr.inbounds(@table, 20:i64)' 'return %1'
   has_edges order 'set %1 = add.i32.nsw(%a, 1:i32)' 'load %2 = @g' 'return add.i32.nsw(%1, %2)'
   has_edges shift 'return undef:i32'

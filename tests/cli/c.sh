@@ -938,6 +938,8 @@ C
   run verify way.c stdin.c -DWAY='getchar() == 300'
   exits 0; last_line "verdict: safe"
   run verify way.c -DWAY='unset == 3' --engine=explore
+  exits 10; out_has "what was never set may have any value: 'unset'"
+  run verify way.c -DWAY='unset[(int *)&unset]' --engine=explore
   exits 5; out_has "Try --property=uninit, which shows where it is used"
   run verify way.c -DWAY='table[5] == 3' --engine=explore
   exits 5; out_has "Try --property=memory, which shows the run that ends there."
