@@ -12,29 +12,6 @@
 #include "model/eval.h"
 
 #include <math.h>
-#include <string.h>
-
-typedef struct {
-  hd_wide lo, hi;   /* signed view */
-  hd_wide ulo, uhi; /* unsigned view */
-} part;
-
-static int parts_of(const hd_value *v, uint8_t width, part out[2]) {
-  int n = 0;
-  hd_wide modulus = (hd_wide)1 << width;
-  if (v->plo <= v->phi)
-    out[n++] = (part){v->plo, v->phi, v->plo, v->phi};
-  if (v->nlo <= v->nhi)
-    out[n++] = (part){v->nlo, v->nhi, v->nlo + modulus, v->nhi + modulus};
-  return n;
-}
-
-static hd_wide least(hd_wide a, hd_wide b) {
-  return a < b ? a : b;
-}
-static hd_wide most(hd_wide a, hd_wide b) {
-  return a > b ? a : b;
-}
 
 /* Anything, and an address maybe: what becomes of values that arithmetic was
  * not meant for. */
@@ -58,10 +35,6 @@ static bool fits_signed(hd_wide lo, hd_wide hi, uint8_t width) {
 static bool fits_unsigned(hd_wide lo, hd_wide hi, uint8_t width) {
   return lo >= 0 && hi < (hd_wide)1 << width;
 }
-
-typedef struct {
-  hd_wide lo, hi;
-} range;
 
 static range corners(hd_wide a, hd_wide b, hd_wide c, hd_wide d) {
   return (range){least(least(a, b), least(c, d)), most(most(a, b), most(c, d))};
@@ -309,7 +282,7 @@ static void compare_addresses(hd_code_op op, const hd_value *a,
   }
 }
 
-static hd_value compare(hd_code_op op, uint8_t width, const hd_value *args) {
+hd_value hd_value_compare(hd_code_op op, uint8_t width, const hd_value *args) {
   bool no = false, yes = false;
   if (args[0].wild || args[1].wild)
     return truth(true, true);
@@ -412,21 +385,22 @@ static bool difference(uint8_t width, const hd_value *args, hd_value *out) {
   return true;
 }
 
-static bool has_address(const hd_value *v) {
-  return v->wild || v->n_targets;
-}
-
 /* The operation on constants, where there is nothing better to say of others:
  * floats are known only so. A NaN can have many bits. */
 static hd_value on_constants(hd_code_op op, hd_type type, const hd_type *types,
-                             const hd_value *args) {
+                             const hd_value *args, hd_mays *mays) {
+  bool may_leave = op == HD_CODE_FPTOSI || op == HD_CODE_FPTOUI;
   uint64_t x[2] = {0, 0};
   for (int i = 0; i < hd_code_op_arity(op); i++) {
-    if (!hd_value_is_const(&args[i], &x[i]))
+    if (!hd_value_is_const(&args[i], &x[i])) {
+      *mays |= may_leave ? HD_MAY_OVERFLOW : 0;
       return hd_value_any(type.width);
+    }
     x[i] &= hd_word_mask(types[i].width);
   }
   hd_evaluated r = hd_evaluate_op(op, 0, type, types[0], x[0], x[1]);
+  if (may_leave && r.flags)
+    *mays |= HD_MAY_OVERFLOW;
   bool nan =
       type.kind == HD_TYPE_FLOAT && isnan(hd_float_value(r.bits, type.width));
   return r.flags || nan ? hd_value_any(type.width)
@@ -453,7 +427,7 @@ static hd_value unary_int(hd_code_op op, uint8_t flags, hd_type type,
   }
   if (!hd_value_is_const(arg, &x))
     return hd_value_unsigned(width, 0, width & hd_word_mask(width));
-  return on_constants(op, type, &type, arg);
+  return on_constants(op, type, &type, arg, mays);
 }
 
 static hd_value dispatch(hd_code_op op, uint8_t flags, hd_type type,
@@ -468,7 +442,7 @@ static hd_value dispatch(hd_code_op op, uint8_t flags, hd_type type,
        width == types[0].width))
     return args[0];
   if (op >= HD_CODE_EQ && op <= HD_CODE_SGE)
-    return compare(op, types[0].width, args);
+    return hd_value_compare(op, types[0].width, args);
   hd_value special;
   if (op == HD_CODE_SUB && difference(width, args, &special))
     return special;
@@ -483,13 +457,13 @@ static hd_value dispatch(hd_code_op op, uint8_t flags, hd_type type,
   if ((op >= HD_CODE_FADD && op <= HD_CODE_FABS) ||
       (op >= HD_CODE_FOEQ && op <= HD_CODE_FUNO) ||
       (op >= HD_CODE_FPTRUNC && op <= HD_CODE_UITOFP) || op == HD_CODE_BSWAP)
-    return on_constants(op, type, types, args);
+    return on_constants(op, type, types, args, mays);
   if (op >= HD_CODE_TRUNC && op <= HD_CODE_INTTOPTR)
     return cast_int(op, width, types[0].width, &args[0]);
   if (op >= HD_CODE_CTPOP && op <= HD_CODE_ABS)
     return unary_int(op, flags, type, &args[0], mays);
   if (op == HD_CODE_WITHIN) {
-    hd_value outside = compare(HD_CODE_UGE, width, args);
+    hd_value outside = hd_value_compare(HD_CODE_UGE, width, args);
     if (hd_value_contains(&outside, 1, 1))
       *mays |= HD_MAY_LEAVE_ARRAY;
     return args[0];
@@ -534,158 +508,4 @@ hd_value hd_value_apply(hd_code_op op, uint8_t flags, hd_type type,
     v.undef = true;
   }
   return v;
-}
-
-/* --- refinement --- */
-
-static void clip(hd_value *v, uint8_t width, bool is_signed, hd_wide lo,
-                 hd_wide hi) {
-  part parts[2];
-  int n = parts_of(v, width, parts);
-  hd_value kept = *v;
-  hd_value empty = hd_value_none();
-  kept.plo = empty.plo;
-  kept.phi = empty.phi;
-  kept.nlo = empty.nlo;
-  kept.nhi = empty.nhi;
-  for (int i = 0; i < n; i++)
-    hd_value_add_range(&kept, width,
-                       most(is_signed ? parts[i].lo : parts[i].ulo, lo),
-                       least(is_signed ? parts[i].hi : parts[i].uhi, hi));
-  *v = kept;
-}
-
-static bool bounds(const hd_value *v, uint8_t width, bool is_signed,
-                   range *out) {
-  part parts[2];
-  int n = parts_of(v, width, parts);
-  for (int i = 0; i < n; i++) {
-    hd_wide lo = is_signed ? parts[i].lo : parts[i].ulo;
-    hd_wide hi = is_signed ? parts[i].hi : parts[i].uhi;
-    out->lo = i ? least(out->lo, lo) : lo;
-    out->hi = i ? most(out->hi, hi) : hi;
-  }
-  return n > 0;
-}
-
-/* a < b, or a ≤ b when `slack` is 1 */
-static void refine_less(uint8_t width, bool is_signed, hd_wide slack,
-                        hd_value *a, hd_value *b) {
-  hd_wide bottom = is_signed ? -((hd_wide)1 << 63) : 0;
-  hd_wide top = (hd_wide)1 << 64;
-  range ra, rb;
-  /* Of addresses among the operands nothing is known. */
-  bool limits_a = bounds(b, width, is_signed, &rb) && !has_address(b);
-  bool limits_b = bounds(a, width, is_signed, &ra) && !has_address(a);
-  if (limits_a)
-    clip(a, width, is_signed, bottom, rb.hi - 1 + slack);
-  if (limits_b)
-    clip(b, width, is_signed, ra.lo + 1 - slack, top);
-}
-
-/* Takes the bound away that equals a constant. */
-static void remove_const(uint8_t width, hd_value *v, const hd_value *other) {
-  uint64_t x;
-  if (!hd_value_is_const(other, &x))
-    return;
-  int64_t s = hd_word_signed(x, width);
-  if (v->plo <= v->phi && v->plo == s)
-    v->plo++;
-  else if (v->plo <= v->phi && v->phi == s)
-    v->phi--;
-  if (v->nlo <= v->nhi && v->nlo == s)
-    v->nlo++;
-  else if (v->nlo <= v->nhi && v->nhi == s)
-    v->nhi--;
-}
-
-static void remove_address(hd_value *v, const hd_value *other) {
-  hd_object object;
-  int64_t offset;
-  if (!hd_value_is_address(other, &object, &offset))
-    return;
-  for (int i = 0; i < v->n_targets; i++)
-    if (v->targets[i].object == object && v->targets[i].lo == offset &&
-        v->targets[i].hi == offset) {
-      memmove(v->targets + i, v->targets + i + 1,
-              (size_t)(v->n_targets - i - 1) * sizeof *v->targets);
-      v->n_targets--;
-      return;
-    }
-}
-
-static void refine_equal(uint8_t width, hd_value *a, hd_value *b) {
-  /* An address may equal an integer other than null: keep both then. */
-  hd_value both = hd_value_meet(width, a, b);
-  bool mixed_a = has_address(a) && hd_value_has_int(b);
-  bool mixed_b = has_address(b) && hd_value_has_int(a);
-  uint64_t x;
-  bool null_a = hd_value_is_const(a, &x) && x == 0;
-  bool null_b = hd_value_is_const(b, &x) && x == 0;
-  if (null_a || null_b) {
-    /* Equal to null: the integer 0, never an address of an object. */
-    hd_value zero = hd_value_none();
-    if (hd_value_contains(a, width, 0) && hd_value_contains(b, width, 0))
-      zero = hd_value_const(width, 0);
-    if ((null_a ? b : a)->wild && !hd_value_has_int(null_a ? b : a))
-      zero = hd_value_none();
-    *a = *b = zero;
-    return;
-  }
-  if (mixed_a || mixed_b)
-    return;
-  *a = *b = both;
-}
-
-bool hd_value_refine(hd_code_op op, bool truth_wanted, uint8_t width,
-                     hd_value *a, hd_value *b) {
-  static const hd_code_op opposite[] = {
-      [HD_CODE_EQ - HD_CODE_EQ] = HD_CODE_NE,
-      [HD_CODE_NE - HD_CODE_EQ] = HD_CODE_EQ,
-      [HD_CODE_ULT - HD_CODE_EQ] = HD_CODE_UGE,
-      [HD_CODE_ULE - HD_CODE_EQ] = HD_CODE_UGT,
-      [HD_CODE_UGT - HD_CODE_EQ] = HD_CODE_ULE,
-      [HD_CODE_UGE - HD_CODE_EQ] = HD_CODE_ULT,
-      [HD_CODE_SLT - HD_CODE_EQ] = HD_CODE_SGE,
-      [HD_CODE_SLE - HD_CODE_EQ] = HD_CODE_SGT,
-      [HD_CODE_SGT - HD_CODE_EQ] = HD_CODE_SLE,
-      [HD_CODE_SGE - HD_CODE_EQ] = HD_CODE_SLT,
-  };
-  /* An undefined operand decides either way, and keeps its other values. */
-  if (a->undef || b->undef)
-    return true;
-  hd_value both[2] = {*a, *b};
-  hd_value outcome = compare(op, width, both);
-  if (!hd_value_contains(&outcome, 1, truth_wanted))
-    return false;
-  if (!truth_wanted)
-    op = opposite[op - HD_CODE_EQ];
-  bool is_signed = op >= HD_CODE_SLT;
-  switch (op) {
-  case HD_CODE_EQ:
-    refine_equal(width, a, b);
-    break;
-  case HD_CODE_NE:
-    remove_const(width, a, b);
-    remove_const(width, b, a);
-    remove_address(a, b);
-    remove_address(b, a);
-    break;
-  case HD_CODE_ULT:
-  case HD_CODE_SLT:
-    refine_less(width, is_signed, 0, a, b);
-    break;
-  case HD_CODE_ULE:
-  case HD_CODE_SLE:
-    refine_less(width, is_signed, 1, a, b);
-    break;
-  case HD_CODE_UGT:
-  case HD_CODE_SGT:
-    refine_less(width, is_signed, 0, b, a);
-    break;
-  default:
-    refine_less(width, is_signed, 1, b, a);
-    break;
-  }
-  return !hd_value_is_none(a) && !hd_value_is_none(b);
 }

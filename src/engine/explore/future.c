@@ -1,95 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* See search.c for the reasoning that needs all this. The futures only grow, so
- * whether a sight clashes with a future is remembered together with how much of
- * the future has been looked at. */
-#include "engine/explore/future.h"
-
-#include "base/hash.h"
+/* What threads were seen to do: see search.c for the reasoning that needs it. */
+#include "engine/explore/future_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef enum { SIGHT_ACTION, SIGHT_STACK, SIGHT_ALL } sight_kind;
-
-/* Compared as bytes: no padding may be left unset. */
-typedef struct {
-  uint64_t address, size, from, from_size, sync;
-  uint32_t thread;
-  uint32_t owned; /* number in `owned` */
-  /* Threads whose stacks the bytes, those that are only read, and the lock are
-   * in; HD_NO_ID = none. */
-  uint32_t stack, from_stack, sync_stack;
-  uint8_t kind; /* sight_kind */
-  uint8_t memory, writes, atomic, local, acquires;
-  uint8_t section; /* an atomic section whose footprint tells what it touches */
-  uint8_t zero[5];
-} sight;
-
-typedef struct {
-  hd_u32s sights;
-  hd_u32s own;     /* those of them that were seen here */
-  hd_u32s sources; /* controls that go on here */
-  hd_tid thread;
-  uint64_t reached; /* the lowest address that a move from here put on or took
-                       off the stack; UINT64_MAX = none did */
-  bool all;         /* a move from here may have changed anything */
-} control;
-
-typedef struct {
-  hd_tid child, parent;
-  uint32_t control;
-} birth;
-
-typedef struct {
-  uint32_t sight, owned, control;
-  uint64_t reached;
-} question;
-
-typedef struct {
-  size_t looked; /* sights of the future that have been looked at */
-  bool clash;
-} answer;
-
-#define HD_MAP pair_set
-#define HD_KEY uint64_t
-#define HD_VAL bool
-#define HD_HASH(k) hd_hash_mix(0, k)
-#define HD_EQ(a, b) ((a) == (b))
-#include "base/map_templ.h"
-
-#define HD_MAP answer_map
-#define HD_KEY question
-#define HD_VAL answer
-#define HD_HASH(k)                                                             \
-  hd_hash_mix(hd_hash_mix((k).sight, (k).control),                             \
-              hd_hash_mix((k).owned, (k).reached))
-#define HD_EQ(a, b)                                                            \
-  ((a).sight == (b).sight && (a).owned == (b).owned &&                         \
-   (a).control == (b).control && (a).reached == (b).reached)
-#include "base/map_templ.h"
-
-struct hd_future {
-  hd_pool controls; /* thread, then function and edge of each frame */
-  hd_pool sights;
-  hd_pool owned; /* sorted addresses */
-  hd_pool poses;
-  hd_vec(control) at; /* by number of the control */
-  /* (control, sight), likewise for `own`, (control, control) */
-  pair_set members, owns, links;
-  hd_vec(birth) births;
-  answer_map answers;
-  hd_vec(uint64_t) work; /* (control, sight) to be passed on */
-  hd_bytes key;
-  hd_addresses addresses;
-  hd_footprints *feet; /* NULL: sections are not looked into */
-  uint64_t version;
-  bool spurious; /* wake-ups are possible */
-  bool broken;   /* a lock was taken from its owner: owning means nothing */
-  /* For each thread: the end of what others were seen to touch in its stack,
-   * and the lowest address of it that was said to be its own. */
-  uint64_t touched[HD_THREADS_MOST], claimed[HD_THREADS_MOST];
-  bool belied; /* touched[t] > claimed[t] for a thread */
-};
 
 hd_future *hd_future_new(bool spurious, bool sections) {
   hd_future *f = hd_calloc(1, sizeof *f);
@@ -128,15 +42,11 @@ uint64_t hd_future_version(const hd_future *f) {
   return f->version + (f->feet ? hd_footprints_version(f->feet) : 0);
 }
 
-static const sight *sight_at(const hd_future *f, uint32_t id) {
-  return (const sight *)(const void *)f->sights.items.data[id].bytes;
-}
-
 const hd_pose *hd_future_look(const hd_future *f, hd_pose_id pose) {
   return (const hd_pose *)(const void *)f->poses.items.data[pose].bytes;
 }
 
-static bool owns(const hd_future *f, uint32_t owned, uint64_t address) {
+bool hd_future_owns(const hd_future *f, uint32_t owned, uint64_t address) {
   const hd_pool_item *set = &f->owned.items.data[owned];
   for (size_t i = 0; i < set->size / sizeof address; i++) {
     uint64_t mine;
@@ -239,7 +149,7 @@ static int compare_addresses(const void *a, const void *b) {
   return *x < *y ? -1 : *x > *y;
 }
 
-static uint32_t put_owned(hd_future *f) {
+uint32_t hd_future_put_owned(hd_future *f) {
   hd_addresses *list = &f->addresses;
   size_t n = 0;
   if (list->size)
@@ -291,7 +201,7 @@ static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
   memset(&s, 0, sizeof s);
   s.kind = SIGHT_ACTION;
   s.thread = thread;
-  s.owned = put_owned(f);
+  s.owned = hd_future_put_owned(f);
   s.memory = a->memory;
   s.writes = a->writes;
   s.atomic = a->atomic;
@@ -436,7 +346,7 @@ static bool loses(const hd_future *f, hd_pose_id before, hd_pose_id after) {
   for (size_t i = 0; i < set->size / sizeof(uint64_t) && had != has; i++) {
     uint64_t address;
     memcpy(&address, set->bytes + i * sizeof address, sizeof address);
-    if (!owns(f, has, address))
+    if (!hd_future_owns(f, has, address))
       return true;
   }
   return false;
@@ -489,228 +399,4 @@ void hd_future_note_all(hd_future *f, hd_pose_id pose) {
     f->version++;
   c->all = true;
   add_effect(f, pose, SIGHT_ALL, 0);
-}
-
-/* --- asking --- */
-
-static bool owned_meet(const hd_future *f, uint32_t a, uint32_t b) {
-  const hd_pool_item *set = &f->owned.items.data[a];
-  for (size_t i = 0; i < set->size / sizeof(uint64_t); i++) {
-    uint64_t mine;
-    memcpy(&mine, set->bytes + i * sizeof mine, sizeof mine);
-    if (owns(f, b, mine))
-      return true;
-  }
-  return false;
-}
-
-static hd_access access_of(const sight *s) {
-  return (hd_access){.edge = HD_NO_ID,
-                     .memory = s->memory,
-                     .writes = s->writes,
-                     .atomic = s->atomic,
-                     .local = s->local,
-                     .acquires = s->acquires,
-                     .address = s->address,
-                     .size = s->size,
-                     .from = s->from,
-                     .from_size = s->from_size,
-                     .sync = s->sync};
-}
-
-/* Does it touch the stack of the thread from the address on? */
-static bool in_stack(const sight *s, hd_tid thread, uint64_t from) {
-  return (s->stack == thread && s->address + s->size > from) ||
-         (s->from_stack == thread && s->from + s->from_size > from) ||
-         (s->sync_stack == thread && s->sync >= from);
-}
-
-/* Can `b`, of another thread, come before `a` and does that make a difference?
- * It cannot while `owned` is owned by threads that have not moved. */
-static bool clash(const hd_future *f, const sight *a, uint64_t reached,
-                  uint32_t owned, const sight *b) {
-  if (!f->broken &&
-      (owned_meet(f, owned, b->owned) ||
-       (b->kind == SIGHT_ACTION && b->acquires && owns(f, owned, b->sync))))
-    return false;
-  switch ((sight_kind)b->kind) {
-  case SIGHT_ALL:
-    return true;
-  case SIGHT_STACK:
-    return in_stack(a, b->thread, b->address);
-  case SIGHT_ACTION:
-    break;
-  }
-  if (in_stack(b, a->thread, reached))
-    return true;
-  if (a->section || b->section)
-    return false; /* their footprints tell */
-  hd_access x = access_of(a), y = access_of(b);
-  return hd_access_conflicts(&x, &y);
-}
-
-/* Does any sight of the future of control `c` clash with what is done in `pose`
- * while `owned` is owned? Without `later`: any that is seen at `c`. */
-static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
-                    uint32_t c, bool later) {
-  question q = {.sight = pose->sight,
-                .owned = owned,
-                .control = c,
-                .reached = f->at.data[pose->control].reached};
-  if (f->at.data[pose->control].all ||
-      (f->feet && hd_footprints_clash(f->feet, pose->control, c, later)))
-    return true;
-  const sight *a = sight_at(f, pose->sight);
-  if (!later) {
-    for (hd_vec_each(uint32_t, s, &f->at.data[c].own))
-      if (clash(f, a, q.reached, owned, sight_at(f, *s)))
-        return true;
-    return false;
-  }
-  answer *known = answer_map_put(&f->answers, q, (answer){0}, NULL);
-  const hd_u32s *sights = &f->at.data[c].sights;
-  while (!known->clash && known->looked < sights->size) {
-    const sight *b = sight_at(f, sights->data[known->looked++]);
-    known->clash = clash(f, a, q.reached, owned, b);
-  }
-  return known->clash;
-}
-
-static bool has(hd_threads threads, size_t t) {
-  return threads >> t & 1;
-}
-
-hd_threads hd_future_enabled(const hd_future *f, const hd_pose_id *poses,
-                             size_t n) {
-  assert(n <= HD_THREADS_MOST);
-  hd_threads enabled = 0;
-  for (size_t t = 0; t < n; t++)
-    if (poses[t] != HD_NO_POSE && hd_future_look(f, poses[t])->enabled)
-      enabled |= (hd_threads)1 << t;
-  return enabled;
-}
-
-static uint32_t owned_by(hd_future *f, const hd_pose_id *poses, size_t n,
-                         hd_threads threads) {
-  hd_vec_clear(&f->addresses);
-  for (size_t t = 0; t < n; t++) {
-    if (!has(threads, t))
-      continue;
-    uint32_t owned = sight_at(f, hd_future_look(f, poses[t])->sight)->owned;
-    const hd_pool_item *set = &f->owned.items.data[owned];
-    for (size_t i = 0; i < set->size / sizeof(uint64_t); i++) {
-      uint64_t address;
-      memcpy(&address, set->bytes + i * sizeof address, sizeof address);
-      hd_vec_push(&f->addresses, address);
-    }
-  }
-  return put_owned(f);
-}
-
-static bool anyone_clashes(hd_future *f, const hd_pose_id *poses, size_t n,
-                           hd_threads threads, uint32_t owned, uint32_t c,
-                           bool later) {
-  for (size_t t = 0; t < n; t++)
-    if (has(threads, t) &&
-        clashes(f, hd_future_look(f, poses[t]), owned, c, later))
-      return true;
-  return false;
-}
-
-/* Has a thread at `c` to wait until one of `threads` has moved, before it can
- * go on from there? */
-static bool waits(hd_future *f, const hd_pose_id *poses, size_t n,
-                  hd_threads threads, uint32_t c) {
-  for (size_t t = 0; t < n; t++)
-    if (has(threads, t) &&
-        !hd_footprints_passed(f->feet, c, hd_future_look(f, poses[t])->control))
-      return true;
-  return false;
-}
-
-/* Threads that are not there yet but can be made without a move of `threads`:
- * does one of them clash? */
-static bool unborn_clash(hd_future *f, const hd_pose_id *poses, size_t n,
-                         hd_threads threads, uint32_t owned) {
-  hd_threads makers = 0, before;
-  for (size_t t = 0; t < n; t++)
-    if (poses[t] != HD_NO_POSE && !has(threads, t))
-      makers |= (hd_threads)1 << t;
-  do {
-    before = makers;
-    for (hd_vec_each(birth, b, &f->births)) {
-      if (b->child < n || !has(makers, b->parent))
-        continue;
-      makers |= (hd_threads)1 << b->child;
-      if (anyone_clashes(f, poses, n, threads, owned, b->control, true))
-        return true;
-    }
-  } while (makers != before);
-  return false;
-}
-
-static bool outsider_clashes(hd_future *f, const hd_pose_id *poses, size_t n,
-                             hd_threads threads, uint32_t owned, uint32_t c) {
-  if (!anyone_clashes(f, poses, n, threads, owned, c, true))
-    return false;
-  return !f->feet || !waits(f, poses, n, threads, c) ||
-         anyone_clashes(f, poses, n, threads, owned, c, false);
-}
-
-/* A thread outside that clashes, n when there is none. */
-static size_t clashing_thread(hd_future *f, const hd_pose_id *poses, size_t n,
-                              hd_threads threads, uint32_t owned) {
-  for (size_t u = 0; u < n; u++)
-    if (poses[u] != HD_NO_POSE && !has(threads, u) &&
-        outsider_clashes(f, poses, n, threads, owned,
-                         hd_future_look(f, poses[u])->control))
-      return u;
-  return n;
-}
-
-static bool any_spurious(const hd_future *f, const hd_pose_id *poses, size_t n,
-                         hd_threads threads) {
-  for (size_t t = 0; t < n; t++)
-    if (has(threads, t) && hd_future_look(f, poses[t])->spurious)
-      return true;
-  return false;
-}
-
-hd_threads hd_future_close(hd_future *f, const hd_pose_id *poses, size_t n,
-                           hd_threads threads) {
-  hd_threads enabled = hd_future_enabled(f, poses, n);
-  assert(threads && !(threads & ~enabled));
-  while (threads != enabled) {
-    uint32_t owned = owned_by(f, poses, n, threads);
-    size_t u = clashing_thread(f, poses, n, threads, owned);
-    if (u == n)
-      break;
-    if (!has(enabled, u))
-      return enabled;
-    threads |= (hd_threads)1 << u;
-  }
-  if (threads != enabled &&
-      (any_spurious(f, poses, n, threads) ||
-       unborn_clash(f, poses, n, threads, owned_by(f, poses, n, threads))))
-    return enabled;
-  return threads;
-}
-
-static int count(hd_threads threads) {
-  return __builtin_popcountll(threads);
-}
-
-hd_threads hd_future_choose(hd_future *f, const hd_pose_id *poses, size_t n,
-                            hd_tid last) {
-  hd_threads enabled = hd_future_enabled(f, poses, n), best = enabled;
-  for (size_t i = 0; i < n && count(best) > 1; i++) {
-    /* `last` first: among equals the first one found is kept. */
-    size_t t = last == HD_NO_ID || last >= n ? i : (i + last) % n;
-    if (!has(enabled, t))
-      continue;
-    hd_threads set = hd_future_close(f, poses, n, (hd_threads)1 << t);
-    if (count(set) < count(best))
-      best = set;
-  }
-  return best;
 }

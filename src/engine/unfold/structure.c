@@ -18,49 +18,6 @@
 
 #include <string.h>
 
-/* --- clocks --- */
-
-clock_vector *clock_keep(clock_vector *c) {
-  if (c)
-    c->refs++;
-  return c;
-}
-
-void clock_drop(clock_vector *c) {
-  if (c && --c->refs == 0)
-    hd_free(c);
-}
-
-uint32_t clock_at(const clock_vector *c, thread_id thread) {
-  return c && thread < c->n ? c->at[thread] : 0;
-}
-
-static clock_vector *clock_new(uint32_t n) {
-  clock_vector *c = hd_calloc(1, sizeof *c + n * sizeof *c->at);
-  c->refs = 1;
-  c->n = n;
-  return c;
-}
-
-clock_vector *clock_join(const clock_vector *a, const clock_vector *b) {
-  uint32_t n = a && (!b || a->n > b->n) ? a->n : b ? b->n : 0;
-  clock_vector *c = clock_new(n);
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t x = clock_at(a, i), y = clock_at(b, i);
-    c->at[i] = x > y ? x : y;
-  }
-  return c;
-}
-
-clock_vector *clock_set(const clock_vector *a, thread_id thread, uint32_t seq) {
-  uint32_t n = a && a->n > thread ? a->n : thread + 1;
-  clock_vector *c = clock_new(n);
-  for (uint32_t i = 0; i < n; i++)
-    c->at[i] = clock_at(a, i);
-  c->at[thread] = seq;
-  return c;
-}
-
 /* --- relations --- */
 
 typedef hd_vec(uint64_t) words;
@@ -374,7 +331,7 @@ static bool merge_memories(structure *s, event *e) {
   return e->state.memory != NULL;
 }
 
-/* --- places and ways --- */
+/* --- places --- */
 
 frame *structure_place(const structure *s, event_id e, thread_id thread) {
   event_id last = structure_cut(s, e, thread);
@@ -393,48 +350,6 @@ void structure_look_at(structure *s, event_id x, event_id y) {
   hd_vec_push(&s->a->now, x);
   if (y != HD_NO_ID)
     hd_vec_push(&s->a->now, y);
-}
-
-/* Which of the waiting threads a signal wakes: counted by their numbers. */
-static uint64_t choice_of(const structure *s, const event *e,
-                          const hd_u32s *numbers) {
-  if (e->woken == HD_NO_ID || e->before[0] == HD_NO_ID)
-    return 0;
-  const event *f = &s->events.data[e->before[0]];
-  uint64_t waiters = f->after[event_slot(f, e->resources[0])].waiters, n = 0;
-  for (; waiters; waiters &= waiters - 1)
-    n += numbers->data[__builtin_ctzll(waiters)] < numbers->data[e->woken];
-  return n;
-}
-
-/* Threads of the machine are numbered in the order of their creation. */
-static void plan_way(const structure *s, hd_alarm *alarm) {
-  hd_vec_clear(&alarm->way);
-  hd_u32s numbers = {0};
-  for (thread_id t = 0; t <= s->a->threads.size; t++)
-    hd_vec_push(&numbers, (uint32_t)0);
-  uint32_t created = 0;
-  for (event_id e = 0; e < s->events.size; e++) {
-    bool within = false;
-    for (hd_vec_each(const uint32_t, x, &alarm->events))
-      within = within || *x == e || structure_before(s, e, *x);
-    const event *ev = &s->events.data[e];
-    if (!within || ev->kind != EV_ACTION)
-      continue;
-    if (ev->created != HD_NO_ID)
-      numbers.data[ev->created] = ++created;
-    const stop *at = &s->events.data[ev->prev].stops.data[ev->stop];
-    hd_waypoint to = {numbers.data[ev->thread], ev->edge,
-                      at->state.top->phase == PHASE_SECOND,
-                      choice_of(s, ev, &numbers)};
-    hd_vec_push(&alarm->way, to);
-  }
-  hd_vec_free(&numbers);
-}
-
-void structure_plan_ways(const structure *s) {
-  for (hd_vec_each(hd_alarm, x, &s->a->result->alarms))
-    plan_way(s, x);
 }
 
 /* --- unfolding --- */

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by future.c, which learns, and future_ask.c, which asks. */
+#ifndef HD_ENGINE_EXPLORE_FUTURE_IMPL_H
+#define HD_ENGINE_EXPLORE_FUTURE_IMPL_H
+
+#include "base/hash.h"
+#include "engine/explore/future.h"
+
+typedef enum { SIGHT_ACTION, SIGHT_STACK, SIGHT_ALL } sight_kind;
+
+/* Compared as bytes: no padding may be left unset. */
+typedef struct {
+  uint64_t address, size, from, from_size, sync;
+  uint32_t thread;
+  uint32_t owned; /* number in `owned` */
+  /* Threads whose stacks the bytes, those that are only read, and the lock are
+   * in; HD_NO_ID = none. */
+  uint32_t stack, from_stack, sync_stack;
+  uint8_t kind; /* sight_kind */
+  uint8_t memory, writes, atomic, local, acquires;
+  uint8_t section; /* an atomic section whose footprint tells what it touches */
+  uint8_t zero[5];
+} sight;
+
+typedef struct {
+  hd_u32s sights;
+  hd_u32s own;     /* those of them that were seen here */
+  hd_u32s sources; /* controls that go on here */
+  hd_tid thread;
+  uint64_t reached; /* the lowest address that a move from here put on or took
+                       off the stack; UINT64_MAX = none did */
+  bool all;         /* a move from here may have changed anything */
+} control;
+
+typedef struct {
+  hd_tid child, parent;
+  uint32_t control;
+} birth;
+
+typedef struct {
+  uint32_t sight, owned, control;
+  uint64_t reached;
+} question;
+
+typedef struct {
+  size_t looked; /* sights of the future that have been looked at */
+  bool clash;
+} answer;
+
+#define HD_MAP pair_set
+#define HD_KEY uint64_t
+#define HD_VAL bool
+#define HD_HASH(k) hd_hash_mix(0, k)
+#define HD_EQ(a, b) ((a) == (b))
+#include "base/map_templ.h"
+
+#define HD_MAP answer_map
+#define HD_KEY question
+#define HD_VAL answer
+#define HD_HASH(k)                                                             \
+  hd_hash_mix(hd_hash_mix((k).sight, (k).control),                             \
+              hd_hash_mix((k).owned, (k).reached))
+#define HD_EQ(a, b)                                                            \
+  ((a).sight == (b).sight && (a).owned == (b).owned &&                         \
+   (a).control == (b).control && (a).reached == (b).reached)
+#include "base/map_templ.h"
+
+struct hd_future {
+  hd_pool controls; /* thread, then function and edge of each frame */
+  hd_pool sights;
+  hd_pool owned; /* sorted addresses */
+  hd_pool poses;
+  hd_vec(control) at; /* by number of the control */
+  /* (control, sight), likewise for `own`, (control, control) */
+  pair_set members, owns, links;
+  hd_vec(birth) births;
+  answer_map answers;
+  hd_vec(uint64_t) work; /* (control, sight) to be passed on */
+  hd_bytes key;
+  hd_addresses addresses;
+  hd_footprints *feet; /* NULL: sections are not looked into */
+  uint64_t version;
+  bool spurious; /* wake-ups are possible */
+  bool broken;   /* a lock was taken from its owner: owning means nothing */
+  /* For each thread: the end of what others were seen to touch in its stack,
+   * and the lowest address of it that was said to be its own. */
+  uint64_t touched[HD_THREADS_MOST], claimed[HD_THREADS_MOST];
+  bool belied; /* touched[t] > claimed[t] for a thread */
+};
+
+static inline const sight *sight_at(const hd_future *f, uint32_t id) {
+  return (const sight *)(const void *)f->sights.items.data[id].bytes;
+}
+
+/* Is the address in the set of this number? */
+bool hd_future_owns(const hd_future *f, uint32_t owned, uint64_t address);
+/* The number of the set of `addresses`, which are sorted for it. */
+uint32_t hd_future_put_owned(hd_future *f);
+
+#endif
