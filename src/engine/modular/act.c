@@ -83,7 +83,7 @@ static hd_value load(action *c, const hd_value *valid, uint32_t bytes) {
                      : shared_load(c->m, t, bytes, &c->l);
     out = i ? hd_value_join((uint8_t)(8 * bytes), &out, &v) : v;
   }
-  know_targets(c->m, &c->l, &out);
+  know_targets(c->m, c->class, &c->k, &c->l, &out);
   return out;
 }
 
@@ -686,7 +686,7 @@ static void join(action *c) {
   } else if (hd_value_is_none(&result)) {
     result = hd_value_any(width);
   }
-  know_targets(m, &c->l, &result);
+  know_targets(m, c->class, &c->k, &c->l, &result);
   uint32_t bytes = width / 8;
   if (c->fn == HD_LIB_thrd_join) {
     bytes = 4;

@@ -138,7 +138,7 @@ void let_escape(modular *m, thread_id class, knowledge *k, local *l,
                 const hd_value *value);
 /* The lock is taken, or about to be given back: what it protects is taken out of
  * what is shared, or put back there. */
-void take_guarded(modular *m, thread_id class, const knowledge *k, local *l,
+void take_guarded(modular *m, thread_id class, knowledge *k, local *l,
                   uint32_t lock);
 void give_guarded(modular *m, thread_id class, knowledge *k, local *l,
                   uint32_t lock);
@@ -156,8 +156,10 @@ void store_at(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
               const hd_value *value, bool weak);
 /* Before a new thread is created: it can see all of its creator's memory. */
 void share_memory(modular *m, thread_id class, knowledge *k, local *l);
-/* What the value points to exists in this memory as well. */
-void know_targets(modular *m, local *l, const hd_value *value);
+/* A value from elsewhere: what it points to exists in this memory as well. Where
+ * that may be an object of another thread of the class, its own is told of. */
+void know_targets(modular *m, thread_id class, knowledge *k, local *l,
+                  const hd_value *value);
 
 /* --- orders (order.c) --- */
 

@@ -163,7 +163,12 @@ void class_start(modular *m, thread_id id) {
   m->changes++;
   const thread_class *x = &m->classes.data[id];
   knowledge k = {.gone = x->gone};
-  follow(m, id, local_copy(&x->start), &k);
+  local l = local_copy(&x->start);
+  /* What it is given may be of a thread like it. */
+  if (l.top->n_regs)
+    know_targets(m, id, &k, &l, &l.top->regs[0]);
+  follow(m, id, l, &k);
+  known_free(&k);
 }
 
 /* --- rounds --- */

@@ -91,20 +91,6 @@ static void know_shared(modular *m, hd_object object, const hd_memory *here) {
   m->changes++;
 }
 
-void know_targets(modular *m, local *l, const hd_value *value) {
-  for (int i = 0; i < value->n_targets; i++) {
-    hd_object o = value->targets[i].object;
-    if (key_of(m, o)->kind == OBJ_FUNC ||
-        hd_memory_life(l->memory, o) != HD_LIFE_NONE ||
-        hd_memory_life(m->shared, o) == HD_LIFE_NONE)
-      continue;
-    hd_memory_create(&l->memory, o, hd_memory_size(m->shared, o), HD_FILL_ANY,
-                     1);
-    if (!has(&m->strangers, o))
-      hd_vec_push(&m->strangers, o);
-  }
-}
-
 hd_value shared_load(modular *m, const hd_pointee *t, uint32_t bytes,
                      const local *l) {
   know_shared(m, t->object, l->memory);
@@ -205,6 +191,33 @@ void let_escape(modular *m, thread_id class, knowledge *k, local *l,
   publish_all(&x);
 }
 
+/* Of an object that each thread of the class has one of: a thread that gets the
+ * address of one from elsewhere cannot tell it from its own. */
+static bool is_of_kin(const modular *m, thread_id class, hd_object object) {
+  const object_key *key = key_of(m, object);
+  return key->kind != OBJ_GLOBAL && key->kind != OBJ_FUNC &&
+         key->thread == class && !m->classes.data[class].unique;
+}
+
+void know_targets(modular *m, thread_id class, knowledge *k, local *l,
+                  const hd_value *value) {
+  for (int i = 0; i < value->n_targets; i++) {
+    hd_object o = value->targets[i].object;
+    if (is_of_kin(m, class, o)) {
+      hd_value address = hd_value_address(o, 0, 0);
+      let_escape(m, class, k, l, &address);
+    }
+    if (key_of(m, o)->kind == OBJ_FUNC ||
+        hd_memory_life(l->memory, o) != HD_LIFE_NONE ||
+        hd_memory_life(m->shared, o) == HD_LIFE_NONE)
+      continue;
+    hd_memory_create(&l->memory, o, hd_memory_size(m->shared, o), HD_FILL_ANY,
+                     1);
+    if (!has(&m->strangers, o))
+      hd_vec_push(&m->strangers, o);
+  }
+}
+
 /* What is in memory that others can see can be found by them. */
 static void look(void *context, hd_object object, uint32_t offset,
                  uint32_t bytes, const hd_value *value) {
@@ -243,14 +256,14 @@ static void know_cell(void *context, hd_object object, uint32_t offset,
                       uint32_t bytes, const hd_value *value) {
   passing *p = context;
   if (object == p->at)
-    know_targets(p->m, p->l, value);
+    know_targets(p->m, p->class, p->known, p->l, value);
 }
 
-void take_guarded(modular *m, thread_id class, const knowledge *k, local *l,
+void take_guarded(modular *m, thread_id class, knowledge *k, local *l,
                   uint32_t lock) {
   if (class == 0 && !k->created)
     return; /* everything is in main's own memory */
-  passing p = {.m = m, .class = class, .l = l};
+  passing p = {.m = m, .class = class, .known = k, .l = l};
   for (hd_vec_each(const guarded, g, &m->guards)) {
     if (g->lock != lock || is_private(m, class, k, g->object))
       continue;
