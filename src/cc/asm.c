@@ -11,6 +11,7 @@
 #include "cc/func.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_OPERANDS = 10, MAX_NAMES = 2 };
@@ -204,8 +205,10 @@ static uint8_t is_named(const assembler *a, const char *name) {
 
 /* --- what they do --- */
 
-static bool write_rmw(assembler *a, const char *how, const cc_expr *where,
-                      const cc_expr *with) {
+/* `what` puts the last argument to where the first one points; `tells`: and says
+ * whether it did. The result is what was there before. */
+static bool write_atomic(assembler *a, const char *what, bool tells,
+                         const cc_expr *const *args, uint32_t n_args) {
   cc_func *f = a->f;
   uint32_t regs[64], n = 0;
   bool used = hd_cc_is_used(a->inst);
@@ -213,17 +216,29 @@ static bool write_rmw(assembler *a, const char *how, const cc_expr *where,
   if (used && !hd_cc_targets(f, a->inst, regs, &n))
     return true;
   if (!used)
-    regs[0] = hd_cc_new_temporary(f, with->type);
+    regs[0] = hd_cc_new_temporary(f, args[n_args - 1]->type);
   hd_str text = {0};
-  hd_str_printf(&text, "rmw.%s.seq_cst %s = ", how, f->regs.data[regs[0]].name);
-  hd_cc_print_expr(&text, where);
-  hd_str_puts(&text, ", ");
-  hd_cc_print_expr(&text, with);
+  hd_str_printf(&text, "%s.seq_cst %s", what, f->regs.data[regs[0]].name);
+  if (tells) {
+    uint32_t done = hd_cc_new_temporary(f, hd_cc_int(1));
+    hd_str_printf(&text, ", %s", f->regs.data[done].name);
+  }
+  for (uint32_t i = 0; i < n_args; i++) {
+    hd_str_puts(&text, i ? ", " : " = ");
+    hd_cc_print_expr(&text, args[i]);
+  }
   hd_cc_edge(f, hd_str_text(&text));
   hd_str_free(&text);
   if (used)
     hd_cc_define_regs(f, a->inst, regs, n);
   return true;
+}
+
+static bool write_rmw(assembler *a, const char *how, const cc_expr *where,
+                      const cc_expr *with) {
+  char what[16];
+  snprintf(what, sizeof what, "rmw.%s", how);
+  return write_atomic(a, what, false, (const cc_expr *[]){where, with}, 2);
 }
 
 /* `lock add $1, $0` and the like, without a result. */
@@ -275,28 +290,8 @@ static bool compare(assembler *a) {
   if (!where || !fresh || !expected || expected->type.width != width ||
       expected->type.kind != HD_TYPE_INT)
     return false;
-  cc_func *f = a->f;
-  uint32_t regs[64], n = 0;
-  bool used = hd_cc_is_used(a->inst);
-  hd_cc_flush(f);
-  if (used && !hd_cc_targets(f, a->inst, regs, &n))
-    return true;
-  if (!used)
-    regs[0] = hd_cc_new_temporary(f, fresh->type);
-  uint32_t done = hd_cc_new_temporary(f, hd_cc_int(1));
-  hd_str text = {0};
-  hd_str_printf(&text, "cmpxchg.seq_cst %s, %s = ", f->regs.data[regs[0]].name,
-                f->regs.data[done].name);
-  const cc_expr *args[] = {where, expected, fresh};
-  for (int i = 0; i < 3; i++) {
-    hd_str_puts(&text, i ? ", " : "");
-    hd_cc_print_expr(&text, args[i]);
-  }
-  hd_cc_edge(f, hd_str_text(&text));
-  hd_str_free(&text);
-  if (used)
-    hd_cc_define_regs(f, a->inst, regs, n);
-  return true;
+  return write_atomic(a, "cmpxchg", true,
+                      (const cc_expr *[]){where, expected, fresh}, 3);
 }
 
 /* Ports and the time stamp: every part of the result is an input. */

@@ -103,24 +103,6 @@ static hd_end end_of(const hd_mpi_play *play) {
   }
 }
 
-static bool write_run(hd_session *session, const hd_code_report *report) {
-  const hd_options *o = &session->options;
-  hd_str text = {0};
-  bool ok = true;
-  if (!strcmp(o->code_format, "text")) {
-    hd_report_code_text(&text, report);
-    if (o->output)
-      ok = hd_session_report(session, &text);
-    else
-      hd_session_say(session, &text);
-  } else {
-    hd_story_print_code(session, report, &text);
-    ok = hd_session_report(session, &text);
-  }
-  hd_str_free(&text);
-  return ok;
-}
-
 static hd_end report_run(hd_session *session, const hd_mpi_options *mpi,
                          hd_start start, const hd_mpi_play *play) {
   const hd_options *o = &session->options;
@@ -150,7 +132,7 @@ static hd_end report_run(hd_session *session, const hd_mpi_options *mpi,
          ok;
   ok = hd_code_write_diagram(session, &report) && ok;
   hd_session_quiet(session);
-  ok = write_run(session, &report) && ok;
+  ok = hd_code_write_run(session, &report) && ok;
   if (play->bad_schedule)
     hd_diag_file_error(session->diag, o->schedule, "%s", play->run.why);
   hd_code_trace_delete(trace);

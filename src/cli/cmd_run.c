@@ -103,7 +103,7 @@ static hd_end end_of(const hd_play *play, size_t violations_found) {
   return HD_END_INTERNAL;
 }
 
-static bool write_report(hd_session *session, const hd_code_report *report) {
+bool hd_code_write_run(hd_session *session, const hd_code_report *report) {
   const hd_options *o = &session->options;
   hd_str text = {0};
   bool ok = true;
@@ -158,7 +158,7 @@ static hd_end conclude(hd_session *session, const hd_play_options *options,
          ok;
   ok = hd_code_write_diagram(session, &report) && ok;
   hd_session_quiet(session);
-  ok = write_report(session, &report) && ok;
+  ok = hd_code_write_run(session, &report) && ok;
   if (play->bad_schedule)
     hd_diag_file_error(session->diag, o->schedule, "%s", play->why);
   hd_code_trace_delete(trace);

@@ -5,6 +5,7 @@
 #include "report/code_rows.h"
 #include "report/code_words.h"
 #include "report/describe.h"
+#include "report/markup.h"
 
 #include <string.h>
 
@@ -34,30 +35,10 @@ typedef struct {
   size_t n_columns;
 } picture;
 
-static void put_escaped(hd_str *out, const char *text) {
-  for (; *text; text++)
-    switch (*text) {
-    case '<':
-      hd_str_puts(out, "&lt;");
-      break;
-    case '>':
-      hd_str_puts(out, "&gt;");
-      break;
-    case '&':
-      hd_str_puts(out, "&amp;");
-      break;
-    case '"':
-      hd_str_puts(out, "&quot;");
-      break;
-    default:
-      hd_str_append(out, (unsigned char)*text < 32 ? " " : text, 1);
-    }
-}
-
 static void put_short(hd_str *out, const char *text, size_t most) {
   hd_str cut = {0};
   hd_describe_shortened(&cut, text, most);
-  put_escaped(out, hd_str_text(&cut));
+  hd_markup_text(out, hd_str_text(&cut));
   hd_str_free(&cut);
 }
 
@@ -106,7 +87,7 @@ static void draw_header(hd_str *out, const picture *p, hd_tid thread) {
                 "<rect class='head' x='%zu' y='%zu' width='%d' height='%d' "
                 "rx='4'/>\n<text class='head' x='%zu' y='%zu'>",
                 x, y, COLUMN, HEADER - 6, x + COLUMN / 2, y + 19);
-  put_escaped(out, p->rows->threads.data[thread]);
+  hd_markup_text(out, p->rows->threads.data[thread]);
   hd_str_puts(out, "</text>\n");
   /* The life line ends with the thread's last box. */
   size_t first = SIZE_MAX, last = 0;
@@ -124,14 +105,14 @@ static void draw_header(hd_str *out, const picture *p, hd_tid thread) {
 static void draw_tip(hd_str *out, const picture *p, const hd_row *row,
                      const char *where) {
   hd_str_puts(out, "<title>");
-  put_escaped(out, where);
+  hd_markup_text(out, where);
   hd_str_puts(out, " in ");
-  put_escaped(out, hd_code_func_name(p->rows->code, row->func));
+  hd_markup_text(out, hd_code_func_name(p->rows->code, row->func));
   hd_str_puts(out, ": ");
-  put_escaped(out, row->statement);
+  hd_markup_text(out, row->statement);
   if (*row->effect) {
     hd_str_puts(out, " — ");
-    put_escaped(out, row->effect);
+    hd_markup_text(out, row->effect);
   }
   hd_str_puts(out, "</title>");
 }
@@ -156,7 +137,7 @@ static void draw_box(hd_str *out, const picture *p, size_t i) {
   put_short(out, row->effect, SMALL - place.size - 1);
   hd_str_printf(out, "</text>\n<text class='where' x='%zu' y='%zu'>",
                 x + COLUMN - 8, y + 31);
-  put_escaped(out, hd_str_text(&place));
+  hd_markup_text(out, hd_str_text(&place));
   hd_str_printf(out,
                 "</text></g>\n<text class='move' x='%d' y='%zu'>%u</text>\n",
                 MARGIN + NUMBERS - 10, y + 23, row->first);
@@ -259,7 +240,7 @@ static void draw_title(hd_str *out, const char *text) {
                   "<text class='title' x='%d' y='%zu' "
                   "xml:space='preserve'>",
                   MARGIN, y);
-    put_escaped(out, hd_str_text(&line));
+    hd_markup_text(out, hd_str_text(&line));
     hd_str_puts(out, "</text>\n");
     hd_str_free(&line);
     y += 18;

@@ -4,6 +4,7 @@
 #include "report/describe.h"
 #include "report/document.h"
 #include "report/json.h"
+#include "report/markup.h"
 #include "report/report.h"
 
 enum { SHOWN = 10 };
@@ -130,23 +131,6 @@ void hd_report_cutoff_json(hd_str *out, const hd_net *net,
 
 enum { WIDTH = 640, HEIGHT = 360, LEFT = 70, RIGHT = 20, TOP = 50, FOOT = 60 };
 
-static void put_escaped(hd_str *out, const char *text) {
-  for (; *text; text++)
-    switch (*text) {
-    case '<':
-      hd_str_puts(out, "&lt;");
-      break;
-    case '>':
-      hd_str_puts(out, "&gt;");
-      break;
-    case '&':
-      hd_str_puts(out, "&amp;");
-      break;
-    default:
-      hd_str_append(out, (unsigned char)*text < 32 ? " " : text, 1);
-    }
-}
-
 static void draw_bars(hd_str *out, const hd_cutoff *cutoff, double scale) {
   size_t n = cutoff->rows.size;
   double step = (double)(WIDTH - LEFT - RIGHT) / (double)(n ? n : 1);
@@ -182,7 +166,7 @@ void hd_report_cutoff_svg(hd_str *out, const hd_net *net,
                 "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
                 WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH, HEIGHT);
   hd_str_puts(out, "<text x=\"20\" y=\"24\" font-size=\"14\">");
-  put_escaped(out, net->file);
+  hd_markup_text(out, net->file);
   if (cutoff->reachability)
     hd_str_printf(out, ": cutoff %u", cutoff->reachability);
   hd_str_puts(out, "</text>\n");

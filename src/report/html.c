@@ -5,6 +5,7 @@
 #include "report/html.h"
 
 #include "report/json.h"
+#include "report/markup.h"
 #include "report/story.h"
 
 #include <stdio.h>
@@ -17,20 +18,6 @@ static const char *asset(const char *name) {
     if (!strcmp(f->name, name))
       return f->text;
   hd_bug("there is no file '%s' for the HTML report", name);
-}
-
-static void put_escaped(hd_str *out, const char *text) {
-  for (; *text; text++)
-    switch (*text) {
-    case '<':
-      hd_str_puts(out, "&lt;");
-      break;
-    case '&':
-      hd_str_puts(out, "&amp;");
-      break;
-    default:
-      hd_str_append(out, text, 1);
-    }
 }
 
 /* JSON as part of a page: without white space between the members, and without
@@ -273,9 +260,9 @@ void hd_story_html(hd_str *out, const hd_story *story) {
                    "content=\"default-src 'none'; style-src 'unsafe-inline'; "
                    "script-src 'unsafe-inline'; img-src data:\">\n"
                    "<link rel=\"icon\" href=\"data:,\">\n<title>");
-  put_escaped(out, story->judged ? hd_verdict_name(story->verdict) : "run");
+  hd_markup_text(out, story->judged ? hd_verdict_name(story->verdict) : "run");
   hd_str_puts(out, " — ");
-  put_escaped(out, story->file);
+  hd_markup_text(out, story->file);
   hd_str_printf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n",
                 asset("report.css"));
   hd_str_puts(out, asset("page.html"));

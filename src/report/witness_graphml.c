@@ -3,31 +3,12 @@
 #include "report/witness.h"
 
 #include "report/code_rows.h"
+#include "report/markup.h"
 
 #include <string.h>
 
 /* Every loop's node has an edge to every other. */
 enum { MAX_LOOPS = 30 };
-
-static void put_escaped(hd_str *out, const char *text) {
-  for (; *text; text++)
-    switch (*text) {
-    case '<':
-      hd_str_puts(out, "&lt;");
-      break;
-    case '>':
-      hd_str_puts(out, "&gt;");
-      break;
-    case '&':
-      hd_str_puts(out, "&amp;");
-      break;
-    case '"':
-      hd_str_puts(out, "&quot;");
-      break;
-    default:
-      hd_str_append(out, text, 1);
-    }
-}
 
 static const struct {
   const char *key, *type, *about, *fallback;
@@ -73,7 +54,7 @@ static void put_data(hd_str *out, const char *key, const char *value) {
   if (!value)
     return;
   hd_str_printf(out, "   <data key=\"%s\">", key);
-  put_escaped(out, value);
+  hd_markup_text(out, value);
   hd_str_puts(out, "</data>\n");
 }
 
