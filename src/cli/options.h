@@ -85,7 +85,8 @@ typedef enum {
   OPTION(TEXT, threads, 0, "threads", "parametric|dynamic|N", "parametric", 0, \
          0, HD_ON_MODEL, "how many threads there are at the start",            \
          "parametric: any number; dynamic: one, the others are spawned; N: "   \
-         "exactly N. C programs: at most N threads at a time, or unbounded.")  \
+         "exactly N. C programs, N: at most N threads at a time; unbounded: "   \
+         "any number, assertions only.")                                        \
   OPTION(TEXT, init, 0, "init", "CONFIG", "", 0, 0, HD_ON_MODEL,               \
          "the initial configurations, e.g. '0|1/0'",                           \
          "Thread systems: SHARED|LOCALS/LOCALS, exactly the threads before "   \

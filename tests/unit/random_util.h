@@ -5,6 +5,7 @@
 #define HD_TESTS_RANDOM_UTIL_H
 
 #include "evidence_util.h"
+#include "rng.h"
 
 enum { PLACES = 4, WAYS = 600 };
 
@@ -14,24 +15,6 @@ typedef struct {
 } dense;
 
 /* --- random numbers --- */
-
-typedef struct {
-  uint64_t state;
-} rng;
-
-static inline uint32_t draw(rng *r, uint32_t n) {
-  r->state ^= r->state << 13;
-  r->state ^= r->state >> 7;
-  r->state ^= r->state << 17;
-  return (uint32_t)((r->state >> 11) % n);
-}
-
-static inline rng rng_of(uint64_t seed) {
-  rng r = {.state = seed * 0x9E3779B97F4A7C15u + 88172645463325252u};
-  for (int i = 0; i < 8; i++)
-    draw(&r, 2);
-  return r;
-}
 
 static inline bool chance(rng *r, uint32_t percent) {
   return draw(r, 100) < percent;

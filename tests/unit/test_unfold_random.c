@@ -196,14 +196,21 @@ static void show(const char *what, const tally *t) {
                 t->gave_up, t->shown, t->to_show, t->known);
 }
 
+/* Programs of one kind; returns how many there were. */
+static uint64_t compare_all(const char *what, hd_str (*program)(uint64_t),
+                            uint64_t otherwise, tally *t) {
+  uint64_t first = setting("HEDDLE_FIRST", 0);
+  uint64_t n = setting("HEDDLE_PROGRAMS", otherwise);
+  for (uint64_t seed = first; seed < first + n; seed++)
+    compare(seed, program(seed), t);
+  show(what, t);
+  return n;
+}
+
 static void test_orderly(void **state) {
   (void)state;
-  uint64_t first = setting("HEDDLE_FIRST", 0);
-  uint64_t n = setting("HEDDLE_PROGRAMS", 300);
   tally t = {0};
-  for (uint64_t seed = first; seed < first + n; seed++)
-    compare(seed, orderly_program(seed), &t);
-  show("orderly", &t);
+  uint64_t n = compare_all("orderly", orderly_program, 300, &t);
   /* Both sides have something to say. */
   assert_true(t.proved > 3 * n);
   assert_true(t.violated > n / 2);
@@ -213,24 +220,16 @@ static void test_orderly(void **state) {
 
 static void test_wild(void **state) {
   (void)state;
-  uint64_t first = setting("HEDDLE_FIRST", 0);
-  uint64_t n = setting("HEDDLE_PROGRAMS", 150);
   tally t = {0};
-  for (uint64_t seed = first; seed < first + n; seed++)
-    compare(seed, random_program(seed), &t);
-  show("wild", &t);
+  uint64_t n = compare_all("wild", random_program, 150, &t);
   assert_true(t.proved > n);
 }
 
 /* Threads that nobody can tell apart, which cutoffs take for each other. */
 static void test_crew(void **state) {
   (void)state;
-  uint64_t first = setting("HEDDLE_FIRST", 0);
-  uint64_t n = setting("HEDDLE_PROGRAMS", 120);
   tally t = {0};
-  for (uint64_t seed = first; seed < first + n; seed++)
-    compare(seed, crew_program(seed), &t);
-  show("crew", &t);
+  uint64_t n = compare_all("crew", crew_program, 120, &t);
   assert_true(t.proved > n);
   assert_true(t.violated > n / 2);
 }
@@ -238,12 +237,8 @@ static void test_crew(void **state) {
 /* Heap, arrays of locks, bytes, pointers. */
 static void test_mixed(void **state) {
   (void)state;
-  uint64_t first = setting("HEDDLE_FIRST", 0);
-  uint64_t n = setting("HEDDLE_PROGRAMS", 150);
   tally t = {0};
-  for (uint64_t seed = first; seed < first + n; seed++)
-    compare(seed, mixed_program(seed), &t);
-  show("mixed", &t);
+  uint64_t n = compare_all("mixed", mixed_program, 150, &t);
   assert_true(t.proved > 2 * n);
   assert_true(t.violated > n / 2);
 }
@@ -251,12 +246,8 @@ static void test_mixed(void **state) {
 /* Truth in registers. */
 static void test_truth(void **state) {
   (void)state;
-  uint64_t first = setting("HEDDLE_FIRST", 0);
-  uint64_t n = setting("HEDDLE_PROGRAMS", 100);
   tally t = {0};
-  for (uint64_t seed = first; seed < first + n; seed++)
-    compare(seed, truth_program(seed), &t);
-  show("truth", &t);
+  uint64_t n = compare_all("truth", truth_program, 100, &t);
   assert_true(t.proved > n);
   assert_true(t.violated > n / 4);
 }
@@ -264,12 +255,8 @@ static void test_truth(void **state) {
 /* Mutexes that are taken again. */
 static void test_kinds(void **state) {
   (void)state;
-  uint64_t first = setting("HEDDLE_FIRST", 0);
-  uint64_t n = setting("HEDDLE_PROGRAMS", 80);
   tally t = {0};
-  for (uint64_t seed = first; seed < first + n; seed++)
-    compare(seed, kinds_program(seed), &t);
-  show("kinds", &t);
+  uint64_t n = compare_all("kinds", kinds_program, 80, &t);
   assert_true(t.proved > n);
   assert_true(t.violated > n / 2);
 }
