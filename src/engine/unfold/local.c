@@ -509,19 +509,33 @@ static void end_object(segment *s, local *l, hd_object object,
   frame_written(&l->top, object, 0, INT64_MAX);
 }
 
-/* With what alloca gave. */
-static void kill_slots(segment *s, local *l, hd_edge_id edge) {
+/* The variables of a frame, with what alloca gave. */
+static void kill_frame(segment *s, local *l, hd_func_id func, uint32_t depth,
+                       hd_edge_id edge) {
   for (hd_object o = 0; s->a->has_alloca && o < s->a->objects.size; o++) {
     const object_key *key = &s->a->objects.items[o].key;
     if (key->kind == OBJ_ALLOCA && key->thread == s->thread &&
-        key->depth == l->top->depth &&
-        hd_memory_life(l->memory, o) != HD_LIFE_NONE)
+        key->depth == depth && hd_memory_life(l->memory, o) != HD_LIFE_NONE)
       end_object(s, l, o, edge);
   }
-  const hd_func *f = &s->a->code->funcs.data[l->top->func];
+  const hd_func *f = &s->a->code->funcs.data[func];
   for (uint32_t i = 0; i < f->n_slots; i++) {
-    object_key key = {OBJ_SLOT, s->thread, f->slots + i, l->top->depth};
+    object_key key = {OBJ_SLOT, s->thread, f->slots + i, depth};
     end_object(s, l, analysis_object(s->a, key), edge);
+  }
+}
+
+static void kill_slots(segment *s, local *l, hd_edge_id edge) {
+  kill_frame(s, l, l->top->func, l->top->depth, edge);
+}
+
+/* The thread ends, and with it all of its frames. */
+static void kill_stack(segment *s, local *l, hd_edge_id edge) {
+  for (uint32_t depth = l->top->depth + 1; depth--;) {
+    const frame *f = l->top;
+    while (f->depth > depth)
+      f = f->below;
+    kill_frame(s, l, f->func, depth, edge);
   }
 }
 
@@ -665,6 +679,7 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
     if (s->a->library[callee] == HD_LIB_pthread_exit ||
         s->a->library[callee] == HD_LIB_thrd_exit) {
       hd_value result = eval(s, l, edge, operand(s, e, 1));
+      kill_stack(s, l, edge);
       add_stop(s, HD_NO_ID, *l, result);
     } else {
       add_stop(s, edge, *l, hd_value_none());
