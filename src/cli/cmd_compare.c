@@ -4,6 +4,7 @@
 #include "api/mpi_play.h"
 #include "cli/session.h"
 #include "front/formula/formula.h"
+#include "front/schedule/schedule.h"
 #include "report/compare.h"
 
 #include <stdlib.h>
@@ -17,11 +18,11 @@ static bool read_procs(const hd_options *o, const hd_code *code,
     return true;
   char *end = NULL;
   unsigned long n = o->procs ? strtoul(o->procs, &end, 10) : 2;
-  if (o->procs && (*end || !n || n > 1000)) {
+  if (o->procs && (*end || !n || n > HD_PROCESSES_MOST)) {
     fprintf(stderr,
-            "heddle: --procs: compare takes one number from 1 to 1000, not "
+            "heddle: --procs: compare takes one number from 1 to %d, not "
             "'%s'\nTry 'heddle compare --help'.\n",
-            o->procs);
+            HD_PROCESSES_MOST, o->procs);
     return false;
   }
   *procs = (uint32_t)n;

@@ -5,24 +5,23 @@
 #include "cli/code.h"
 #include "cli/harness.h"
 #include "cli/story.h"
+#include "front/schedule/schedule.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PROCS 1000
-
 static bool read_number(const char *text, const char *end, uint32_t *out) {
   unsigned long value = 0;
   if (text == end)
     return false;
-  for (; text < end && value <= MOST_PROCS; text++) {
+  for (; text < end && value <= HD_PROCESSES_MOST; text++) {
     if (*text < '0' || *text > '9')
       return false;
     value = 10 * value + (unsigned long)(*text - '0');
   }
   *out = (uint32_t)value;
-  return value >= 1 && value <= MOST_PROCS;
+  return value >= 1 && value <= HD_PROCESSES_MOST;
 }
 
 bool hd_mpi_procs(const hd_session *session, uint32_t *least, uint32_t *most) {
@@ -40,7 +39,8 @@ bool hd_mpi_procs(const hd_session *session, uint32_t *least, uint32_t *most) {
     fprintf(stderr,
             "heddle: --procs: expected a number from 1 to %d, or a range like "
             "2..4, found '%s'\nTry 'heddle %s --help'.\n",
-            MOST_PROCS, text, hd_command_infos[session->options.command].name);
+            HD_PROCESSES_MOST, text,
+            hd_command_infos[session->options.command].name);
   return ok;
 }
 

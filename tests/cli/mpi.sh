@@ -159,6 +159,9 @@ test_bad_schedule() {
   run run collect.c --procs=3 --schedule=found
   exits 2
   err_has "is not possible"
+  sed -i 's/^processes .*/processes 4294967294/' found
+  run run collect.c --schedule=found
+  exits 2; err_has "the number of processes is too large"
 }
 test_bad_procs() {
   exchange

@@ -190,7 +190,7 @@ static bool read_turn(reader *r, hd_turns *turns) {
 static bool read_processes(reader *r, hd_start *start) {
   uint64_t n;
   if (!read_word(r, "processes") ||
-      !read_number(r, "the number of processes", UINT32_MAX - 1, &n) ||
+      !read_number(r, "the number of processes", HD_PROCESSES_MOST, &n) ||
       !line_is_over(r))
     return false;
   if (!n || start->processes)

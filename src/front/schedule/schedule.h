@@ -11,6 +11,9 @@
 #include "model/code.h"
 #include "model/turns.h"
 
+/* Processes a run can have; also what --procs takes. */
+#define HD_PROCESSES_MOST 1000
+
 /* Of the text form of the code graph. */
 uint64_t hd_turns_program(const hd_code *code);
 /* Appends the text; each line of `remark` (may be NULL) becomes a comment.
