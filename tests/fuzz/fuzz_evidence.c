@@ -16,7 +16,7 @@ static const struct {
 } models[] = {
     {HD_FORMAT_TTS, "2 3\n0 0 -> 0 1\n0 1 -> 1 2\n1 1 -> 1 2\n1 2 -> 0 0\n"
                     "0 2 ~> 1 1\n0 0 +> 0 1\n1|2,2\n"},
-    {HD_FORMAT_MIST, "vars p q \"r\"\nrules p>=1, q>=0 -> p'=p-1, q'=q+2;\n"
+    {HD_FORMAT_MIST, "vars p q r\nrules p>=1, q>=0 -> p'=p-1, q'=q+2;\n"
                      "q>=3 -> q'=q-3, r'=r+1;\ninit p>=1, q=0, r=0\n"
                      "target r>=2"},
     {HD_FORMAT_MIST, "vars a b c rules a>=1 -> a'=a-1, b'=b+1;"

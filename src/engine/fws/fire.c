@@ -109,7 +109,8 @@ static void pack_plain(fws_firing *firing, hd_trans_id t,
 static bool fire_plain(fws_firing *firing, hd_trans_id t, fws_sink *sink,
                        void *context) {
   hd_range range = firing->rules->change_of[t];
-  const fws_change *change = firing->rules->changes.data + range.start;
+  const fws_change *change =
+      range.size ? firing->rules->changes.data + range.start : NULL;
   if (weight_after(firing, change, range.size) > firing->bound) {
     firing->cut = true;
     return true;

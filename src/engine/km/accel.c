@@ -63,8 +63,7 @@ static void need_at_least(hd_km_accels *accels, hd_tokens pre) {
 
 /* Puts `trans` before the steps seen so far. */
 static void prepend_trans(hd_km_accels *accels, const hd_km_trans *trans) {
-  const hd_km_change *change =
-      accels->system->changes.data + trans->change.start;
+  const hd_km_change *change = hd_km_changes(accels->system, trans);
   for (uint32_t i = 0; i < trans->change.size; i++) {
     hd_km_effect *effect = touch(accels, change[i].place);
     effect->sum += change[i].change;

@@ -20,8 +20,7 @@ static bool idle(const hd_km_search *search, const uint64_t *omega,
                  const hd_km_trans *trans) {
   if (trans->from != trans->to)
     return false;
-  const hd_km_change *change =
-      search->system.changes.data + trans->change.start;
+  const hd_km_change *change = hd_km_changes(&search->system, trans);
   for (uint32_t i = 0; i < trans->change.size; i++)
     if (change[i].change > 0 && !hd_bits_test(omega, change[i].place))
       return false;
@@ -40,8 +39,7 @@ static bool push_token(hd_token_vec *out, hd_place_id place, int64_t count) {
 /* The expanded node's finite part after `trans`, into the draft. False when a
  * count is too large. */
 static bool fire_tokens(hd_km_search *search, const hd_km_trans *trans) {
-  const hd_km_change *change =
-      search->system.changes.data + trans->change.start;
+  const hd_km_change *change = hd_km_changes(&search->system, trans);
   hd_token_vec *out = &search->draft.label.tokens;
   hd_vec_clear(out);
   const hd_token *base = search->base.data;

@@ -198,8 +198,9 @@ static void collect_body(hd_km_search *search, uint32_t ancestor) {
   hd_vec_push(body, search->draft.trans);
   for (uint32_t v = search->draft.parent; v != ancestor;) {
     const hd_km_node *node = &search->tree.data[v];
-    push_accels(body, search->accel_ids.data + node->accels.start,
-                node->accels.size);
+    if (node->accels.size)
+      push_accels(body, search->accel_ids.data + node->accels.start,
+                  node->accels.size);
     hd_vec_push(body, node->trans);
     v = node->parent;
   }

@@ -105,5 +105,9 @@ static inline hd_tokens hd_km_system_view(const hd_km_system *system,
   return (hd_tokens){.data = r.size ? system->tokens.data + r.start : NULL,
                      .size = r.size};
 }
+static inline const hd_km_change *hd_km_changes(const hd_km_system *system,
+                                                const hd_km_trans *trans) {
+  return trans->change.size ? system->changes.data + trans->change.start : NULL;
+}
 
 #endif

@@ -69,7 +69,8 @@ typedef struct {
 /* --- the set --- */
 
 static hd_tokens tokens_of(const search *q, const hd_element *e) {
-  return (hd_tokens){.data = q->all.pool.data + e->tokens.start,
+  return (hd_tokens){.data = e->tokens.size ? q->all.pool.data + e->tokens.start
+                                            : NULL,
                      .size = e->tokens.size};
 }
 
