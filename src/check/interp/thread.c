@@ -123,7 +123,7 @@ bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id f,
                     .kind = (uint8_t)kind,
                     .atomic = m->plan->funcs[f].atomic};
   hd_vec_resize(&t->regs, t->regs.size + func->n_regs);
-  hd_value *regs = t->regs.data + frame.regs;
+  hd_value *regs = func->n_regs ? t->regs.data + frame.regs : NULL;
   for (uint32_t i = 0; i < func->n_regs; i++) {
     uint64_t mask =
         hd_word_mask(m->plan->code->regs.data[func->regs + i].type.width);
