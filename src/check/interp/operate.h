@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The operations of expressions on defined values. In a header so that the
- * evaluator's loop has them inside it; included by eval.c only. */
+ * evaluator's loop has them inside it; included by eval.c only. The engines have
+ * theirs in model/eval.c and solve/bits_value.c: that these say the same twice is
+ * wanted, what the engines find is replayed here. */
 #ifndef HD_CHECK_INTERP_OPERATE_H
 #define HD_CHECK_INTERP_OPERATE_H
 
