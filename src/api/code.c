@@ -382,6 +382,8 @@ static void prove(const hd_code *code, const hd_code_options *options,
                             .domain = options->domain,
                             .widen = options->widen,
                             .no_spurious = !options->explore.machine.spurious,
+                            .malloc_fails =
+                                options->explore.machine.malloc_fails,
                             .no_cutoffs = options->no_cutoffs};
   hd_unfold_result found = {0};
   bool modular = strcmp(engine, "modular") == 0;
@@ -413,6 +415,7 @@ void hd_code_facts(const hd_code *code, const hd_machine_options *machine,
                             .domain = HD_DOMAIN_INTERVAL,
                             .max_steps = MOST_STEPS,
                             .no_spurious = !machine->spurious,
+                            .malloc_fails = machine->malloc_fails,
                             .facts = facts};
   hd_unfold_result found = {0};
   hd_unfold(code, &mine, run, &found);

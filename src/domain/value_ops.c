@@ -78,10 +78,11 @@ static void divide(hd_value *out, hd_code_op op, uint8_t width, const part *a,
     if (bhi == 0)
       return;
   }
+  if (is_signed && blo <= -1 && bhi >= -1 &&
+      alo <= -((hd_wide)1 << (width - 1)))
+    *mays |= HD_MAY_OVERFLOW | HD_MAY_TRAP;
   if (op == HD_CODE_SDIV || op == HD_CODE_UDIV) {
     range q = corners(alo / blo, alo / bhi, ahi / blo, ahi / bhi);
-    if (is_signed && !fits_signed(q.lo, q.hi, width))
-      *mays |= HD_MAY_OVERFLOW;
     hd_value_add_range(out, width, q.lo, q.hi);
     return;
   }
@@ -430,6 +431,18 @@ static hd_value unary_int(hd_code_op op, uint8_t flags, hd_type type,
   return on_constants(op, type, &type, arg, mays);
 }
 
+/* What may go wrong with operands nothing is known of. */
+static hd_mays any_trouble(hd_code_op op, uint8_t flags) {
+  if (op == HD_CODE_SDIV || op == HD_CODE_SREM)
+    return HD_MAY_DIVIDE_BY_ZERO | HD_MAY_OVERFLOW | HD_MAY_TRAP;
+  if (op == HD_CODE_UDIV || op == HD_CODE_UREM)
+    return HD_MAY_DIVIDE_BY_ZERO;
+  hd_mays mays = flags & (HD_CODE_NSW | HD_CODE_NUW) ? HD_MAY_OVERFLOW : 0;
+  if (op >= HD_CODE_SHL && op <= HD_CODE_ASHR)
+    mays |= HD_MAY_SHIFT_TOO_FAR;
+  return mays;
+}
+
 static hd_value dispatch(hd_code_op op, uint8_t flags, hd_type type,
                          const hd_type *types, const hd_value *args,
                          hd_mays *mays) {
@@ -450,8 +463,10 @@ static hd_value dispatch(hd_code_op op, uint8_t flags, hd_type type,
     return has_address(&args[0]) ? move_address(width, &args[0], &args[1])
                                  : move_address(width, &args[1], &args[0]);
   for (int i = 0; i < n; i++)
-    if (has_address(&args[i]))
+    if (has_address(&args[i])) {
+      *mays |= any_trouble(op, flags);
       return anything(width, args, n);
+    }
   if (op >= HD_CODE_SADD_OVERFLOWS && op <= HD_CODE_UMUL_OVERFLOWS)
     return overflows(op, types[0].width, args);
   if ((op >= HD_CODE_FADD && op <= HD_CODE_FABS) ||

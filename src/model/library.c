@@ -100,6 +100,44 @@ hd_library_kind hd_library_kind_of(hd_library_fn fn) {
   return table[fn].kind;
 }
 
+bool hd_library_stores_input(hd_library_fn fn) {
+  return fn == HD_LIB_time || fn == HD_LIB_rand_r;
+}
+
+hd_prints hd_library_format(const uint8_t *format, uint64_t size) {
+  hd_prints prints = HD_PRINTS_VALUES;
+  for (uint64_t i = 0; format && i < size && format[i]; i++) {
+    if (format[i] != '%')
+      continue;
+    for (i++; i < size && format[i] &&
+              strchr("-+ #0'.*123456789hljztLqI$", format[i]);
+         i++)
+      ;
+    if (i == size || !format[i])
+      break;
+    if (format[i] == 'n')
+      return HD_PRINTS_BACK;
+    if (format[i] == 's' || format[i] == 'S')
+      prints = HD_PRINTS_TEXT;
+  }
+  return prints;
+}
+
+int hd_library_format_at(hd_library_fn fn) {
+  switch (fn) {
+  case HD_LIB_printf:
+    return 0;
+  case HD_LIB_fprintf:
+  case HD_LIB_dprintf:
+  case HD_LIB___printf_chk:
+    return 1;
+  case HD_LIB___fprintf_chk:
+    return 2;
+  default:
+    return -1;
+  }
+}
+
 const char *hd_library_kind_text(hd_library_kind kind) {
   static const char *const texts[] = {
 #define X(name, text) [HD_LIBRARY_##name] = text,

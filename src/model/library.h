@@ -717,4 +717,19 @@ hd_library_kind hd_library_kind_of(hd_library_fn fn);
 /* "mutexes" … */
 const char *hd_library_kind_text(hd_library_kind kind);
 
+/* An input that is written to memory as well, where its argument is not null? */
+bool hd_library_stores_input(hd_library_fn fn);
+
+/* What printing does with the addresses that it is given. */
+typedef enum {
+  HD_PRINTS_VALUES, /* nothing */
+  HD_PRINTS_TEXT,   /* it reads there */
+  HD_PRINTS_BACK,   /* it writes there (%n) */
+} hd_prints;
+
+/* By the bytes of its format, perhaps without an end; NULL: all zero. */
+hd_prints hd_library_format(const uint8_t *format, uint64_t size);
+/* The number of the argument that is the format; -1: there is none. */
+int hd_library_format_at(hd_library_fn fn);
+
 #endif

@@ -403,9 +403,32 @@ static hd_done attribute(hd_small *s, const hd_cedge *edge, hd_edge_id id,
 /* --- all of them --- */
 
 static bool writes_memory(hd_library_fn fn) {
-  return fn == HD_LIB_sprintf || fn == HD_LIB_snprintf ||
-         fn == HD_LIB_clock_gettime || fn == HD_LIB_gettimeofday ||
+  return fn == HD_LIB_clock_gettime || fn == HD_LIB_gettimeofday ||
          fn == HD_LIB_timespec_get;
+}
+
+static bool is_null(hd_small *s, const hd_cedge *edge, hd_edge_id id) {
+  uint64_t address;
+  return hd_small_arg(s, edge, id, 0, &address) == HD_DONE && !address;
+}
+
+/* Formats that are constant tell whether it does; others are not trusted. */
+static bool prints_back(hd_small *s, const hd_cedge *edge, hd_edge_id id,
+                        hd_library_fn fn) {
+  int at = hd_library_format_at(fn);
+  uint64_t address;
+  if (at < 0)
+    return strstr(hd_library_name(fn), "printf") != NULL;
+  if ((uint32_t)at >= n_args(edge) ||
+      hd_small_arg(s, edge, id, (uint32_t)at, &address) != HD_DONE)
+    return true;
+  hd_small_place p = hd_small_find(s, address, 1);
+  if (!p.bytes || !p.constant)
+    return true;
+  uint64_t size = 1;
+  while (p.bytes[size - 1] && hd_small_find(s, address, size + 1).bytes)
+    size++;
+  return hd_library_format(p.bytes, size) == HD_PRINTS_BACK;
 }
 
 hd_done hd_small_call(hd_small *s, const hd_cedge *edge, hd_edge_id id,
@@ -414,6 +437,8 @@ hd_done hd_small_call(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   local = local && !s->atomic;
   switch (hd_library_kind_of(fn)) {
   case HD_LIBRARY_INPUT:
+    if (hd_library_stores_input(fn) && n_args(edge) && !is_null(s, edge, id))
+      return refuse_fn(s, id, fn, "it writes to memory");
     return local ? HD_VISIBLE : input(s, edge, id, fn);
   case HD_LIBRARY_VERIFY:
     return verify(s, edge, id, fn);
@@ -450,9 +475,9 @@ hd_done hd_small_call(hd_small *s, const hd_cedge *edge, hd_edge_id id,
       return hd_small_return(s, edge, id, 0);
     break;
   case HD_LIBRARY_OUTPUT:
-    if (!writes_memory(fn))
-      return nothing(s, edge, id);
-    break;
+    if (prints_back(s, edge, id, fn))
+      return refuse_fn(s, id, fn, "it may write to memory");
+    return nothing(s, edge, id);
   case HD_LIBRARY_EXIT:
     /* Others may still run before the program ends. */
     if (fn == HD_LIB_atexit || fn == HD_LIB___heddle_unreachable)

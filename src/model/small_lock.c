@@ -414,6 +414,8 @@ static hd_done sem(call *c) {
   hd_done done;
   if (c->fn == HD_LIB_sem_init) {
     done = hd_small_arg(c->s, c->edge, c->id, 2, &value);
+    if (done == HD_DONE && (uint32_t)value > INT32_MAX)
+      return refuse(c, "the semaphore overflows");
     return done == HD_DONE ? init(c, SEM, (uint32_t)value) : done;
   }
   if (c->fn == HD_LIB_sem_destroy)

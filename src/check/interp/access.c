@@ -208,22 +208,6 @@ static void thread_call(const hd_machine *m, const hd_thread *t,
   }
 }
 
-/* Does a format read memory (%s) or write it (%n)? */
-static bool follows_pointers(const hd_object *object, uint64_t offset) {
-  const uint8_t *bytes = object->block->bytes;
-  for (uint64_t i = offset; i < object->size && bytes[i]; i++) {
-    if (bytes[i] != '%')
-      continue;
-    for (i++; i < object->size && bytes[i] &&
-              strchr("-+ #0'.*123456789hljztLq", bytes[i]);
-         i++)
-      ;
-    if (i < object->size && (bytes[i] == 's' || bytes[i] == 'n'))
-      return true;
-  }
-  return false;
-}
-
 /* Output is no part of the state; reading what it prints is. */
 static bool prints_only_values(const hd_machine *m, const hd_thread *t,
                                hd_library_fn fn) {
@@ -251,7 +235,10 @@ static bool prints_only_values(const hd_machine *m, const hd_thread *t,
     return false;
   const hd_object *object = hd_ram_find(m, text, &offset);
   return fn == HD_LIB_puts || fn == HD_LIB_fputs || offset < 0 ||
-         !follows_pointers(object, (uint64_t)offset);
+         (uint64_t)offset >= object->size ||
+         hd_library_format(object->block->bytes + offset,
+                           object->size - (uint64_t)offset) ==
+             HD_PRINTS_VALUES;
 }
 
 void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
@@ -261,7 +248,8 @@ void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
   switch (hd_library_kind_of(fn)) {
   case HD_LIBRARY_INPUT: {
     uint64_t place = 0;
-    a->local = fn != HD_LIB_time || (hd_lib_arg(m, t, 0, &place) && !place);
+    a->local = !hd_library_stores_input(fn) ||
+               (hd_lib_arg(m, t, 0, &place) && !place);
     break;
   }
   case HD_LIBRARY_MATH:

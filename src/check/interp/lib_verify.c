@@ -69,7 +69,7 @@ static const char *refused(const hd_call *c) {
 }
 
 static bool is_range(const hd_call *c) {
-  return c->n == 2 && c->fn != HD_LIB_time && c->fn != HD_LIB_rand_r;
+  return c->n == 2 && !hd_library_stores_input(c->fn);
 }
 
 static void input(hd_call *c) {
@@ -86,8 +86,9 @@ static void input(hd_call *c) {
     c->m->status = HD_MACHINE_ASSUMED; /* no value: not a run */
     return;
   }
-  if (c->fn == HD_LIB_time && hd_arg(c, 0) &&
-      !hd_put(c, hd_arg(c, 0), hd_word(c->m), (uint64_t)low + c->choice))
+  if (hd_library_stores_input(c->fn) && hd_arg(c, 0) &&
+      !hd_put(c, hd_arg(c, 0), c->fn == HD_LIB_time ? hd_word(c->m) : 4,
+              (uint64_t)low + c->choice))
     return;
   hd_return(c, (uint64_t)low + c->choice);
 }

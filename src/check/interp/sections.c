@@ -62,7 +62,7 @@ void hd_section_act(hd_machine *m, const hd_thread *t) {
   case HD_LIBRARY_MATH:
     return;
   case HD_LIBRARY_INPUT:
-    m->plan->blurred |= fn == HD_LIB_time;
+    m->plan->blurred |= hd_library_stores_input(fn);
     return;
   default:
     m->plan->blurred = true;

@@ -365,11 +365,11 @@ static void semaphores(library_call *c) {
     c->w->blocks = true;
     give_back(c, hd_note_number(0));
     return;
-  case HD_LIB_sem_init:
   case HD_LIB_sem_destroy:
-  case HD_LIB_sem_post:
     give_back(c, hd_note_number(0));
     return;
+  case HD_LIB_sem_init: /* they may overflow */
+  case HD_LIB_sem_post:
   case HD_LIB_sem_trywait:
     give_back(c, of_target(c));
     return;
@@ -429,6 +429,14 @@ static void verification(library_call *c) {
 
 static void input(library_call *c) {
   value v = of_target(c);
+  hd_note_elem at;
+  if (hd_library_stores_input(c->fn) && c->e->n_operands == 2) {
+    value to = arg(c, 0);
+    if (!hd_note_single(&to, &at) || at.base != HD_NO_ID || at.bits) {
+      refuse(c, "it writes to memory");
+      return;
+    }
+  }
   if (c->e->n_operands == 3) {
     value lo = arg(c, 0), hi = arg(c, 1);
     hd_note_elem a, b;

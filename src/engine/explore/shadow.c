@@ -307,6 +307,8 @@ static void call_library(hd_shadow *s, frame *f, const hd_cedge *e,
   hd_library_kind kind = hd_library_kind_of(fn);
   switch (kind) {
   case HD_LIBRARY_INPUT:
+    if (hd_library_stores_input(fn))
+      forget_memory(s);
     if (e->n_targets) {
       hd_type type = type_of_target(s, f, e);
       bool good = type.kind == HD_TYPE_INT && type.width <= 64;

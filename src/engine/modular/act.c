@@ -64,8 +64,16 @@ static void set_phase(action *c, phase next) {
   go_on(c, true);
 }
 
+/* The thread may have to wait; others go on then, also when it is in an atomic
+ * section. */
+static void may_wait(action *c) {
+  if (c->k.held & bit(ATOMIC))
+    c->m->open |= bit(ATOMIC);
+}
+
 /* Waiting that no order of locks explains. */
 static void blocks(action *c) {
+  may_wait(c);
   if (c->m->blocked)
     return;
   c->m->blocked = "a thread may wait for ever";
@@ -259,6 +267,8 @@ static bool acquire(action *c, const hd_value *address, bool waits,
                     bool reading) {
   uint32_t lock = lock_number(c->m, address);
   bool rwlock = hd_library_kind_of(c->fn) == HD_LIBRARY_RWLOCK;
+  if (waits)
+    may_wait(c);
   if (lock == MAX_LOCKS) {
     blocks(c);
     if (rwlock && waits) /* it may have it */
@@ -486,9 +496,16 @@ static void semaphore(action *c) {
   case HD_LIB_sem_wait:
     blocks(c);
     break;
-  case HD_LIB_sem_init:
+  case HD_LIB_sem_init: {
+    hd_value count = operand(c, 3), most = hd_value_signed(32, 0, INT32_MAX);
+    if (hd_value_within(&count, &most))
+      break;
+  }
+    /* fall through */
+  case HD_LIB_sem_post: /* it overflows */
+    go_on_with(c, hd_value_signed(32, -1, 0));
+    return;
   case HD_LIB_sem_destroy:
-  case HD_LIB_sem_post:
     break;
   default:
     analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
@@ -666,6 +683,7 @@ static void join(action *c) {
   uint64_t number;
   hd_value result = hd_value_none();
   uint8_t width = m->a.code->pointer_width;
+  may_wait(c);
   bool known = hd_value_is_const(&handle, &number) && number > 1 &&
                number - 1 < m->classes.size &&
                m->classes.data[number - 1].unique;

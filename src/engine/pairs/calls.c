@@ -180,10 +180,26 @@ static bool find_lock(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i,
   return true;
 }
 
+/* The thread goes on when `ready`. Others go on while it waits, also when it is
+ * in an atomic section: such a section is no single step. */
+static void wait_until(ptranslator *tr, ppath *p, hd_edge_id edge,
+                       pterm ready) {
+  uint64_t k;
+  if (p->atomic &&
+      !(hd_pairs_term_is_const(tr->system->terms, ready, &k) && k))
+    hd_pairs_refuse(tr, edge, "a thread may wait in an atomic section");
+  hd_pairs_add_guard(tr, p, ready);
+}
+
+static pterm is_free(ptranslator *tr, ppath *p, pvar var) {
+  return hd_pairs_term_not(tr->system->terms,
+                           hd_pairs_read_var(tr, p, var, false).bits);
+}
+
+/* Where it is free. */
 static void lock(ptranslator *tr, ppath *p, pvar var) {
   pterms *t = tr->system->terms;
-  hd_pairs_add_guard(
-      tr, p, hd_pairs_term_not(t, hd_pairs_read_var(tr, p, var, false).bits));
+  hd_pairs_add_guard(tr, p, is_free(tr, p, var));
   hd_pairs_write_var(tr, p, var, hd_pairs_number(hd_pairs_term_const(t, 1, 1)));
 }
 
@@ -228,6 +244,7 @@ static void do_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
   } else if (strstr(name, "unlock")) {
     unlock(tr, p, edge, var);
   } else if (strstr(name, "_lock")) {
+    wait_until(tr, p, edge, is_free(tr, p, var));
     lock(tr, p, var);
   } else if (!strstr(name, "_destroy")) {
     hd_pairs_refuse(tr, edge, "%s", name);
@@ -244,15 +261,23 @@ static void do_semaphore(ptranslator *tr, ppath *p, hd_edge_id edge,
     return;
   pterm old = hd_pairs_read_var(tr, p, var, false).bits;
   pterm one = hd_pairs_term_const(t, 32, 1), some = hd_pairs_truth(tr, old);
+  pterm most = hd_pairs_term_const(t, 32, INT32_MAX);
   switch (fn) {
   case HD_LIB_sem_init: {
     pvalue count = arg(tr, p, edge, 2);
     if (count.object != HD_NO_ID)
       hd_pairs_refuse(tr, edge, "sem_init: an address as a number");
+    pterm large = hd_pairs_term_apply(t, HD_BV_SLT, count.bits,
+                                      hd_pairs_term_const(t, 32, 0));
+    fork_failure(tr, p, edge, large);
+    hd_pairs_add_guard(tr, p, hd_pairs_term_not(t, large));
     hd_pairs_write_var(tr, p, var, count);
     break;
   }
   case HD_LIB_sem_post:
+    fork_failure(tr, p, edge, hd_pairs_term_apply(t, HD_BV_EQ, old, most));
+    hd_pairs_add_guard(
+        tr, p, hd_pairs_term_not(t, hd_pairs_term_apply(t, HD_BV_EQ, old, most)));
     hd_pairs_write_var(
         tr, p, var,
         hd_pairs_number(hd_pairs_term_apply(t, HD_BV_ADD, old, one)));
@@ -263,9 +288,13 @@ static void do_semaphore(ptranslator *tr, ppath *p, hd_edge_id edge,
     fork_failure(tr, p, edge,
                  fn == HD_LIB_sem_trywait ? hd_pairs_term_not(t, some)
                                           : hd_pairs_term_const(t, 1, 1));
-    /* fall through */
-  case HD_LIB_sem_wait:
     hd_pairs_add_guard(tr, p, some);
+    hd_pairs_write_var(
+        tr, p, var,
+        hd_pairs_number(hd_pairs_term_apply(t, HD_BV_SUB, old, one)));
+    break;
+  case HD_LIB_sem_wait:
+    wait_until(tr, p, edge, some);
     hd_pairs_write_var(
         tr, p, var,
         hd_pairs_number(hd_pairs_term_apply(t, HD_BV_SUB, old, one)));
@@ -345,6 +374,11 @@ static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
     /* Written as if by the path, to note addresses; then it is the new one's. */
     ppath new = {.context = p->context};
     uint32_t context = tr->system->kinds.data[p->creates].context;
+    const hd_func *start = &tr->code->funcs.data[func];
+    if (tr->code->regs.data[start->regs].type.width != width) {
+      width = tr->code->regs.data[start->regs].type.width;
+      given = hd_pairs_number(hd_pairs_fresh_input(tr, width));
+    }
     hd_pairs_set_reg(tr, &new, context, 0, given);
     pterm bits =
         given.object == HD_NO_ID ? given.bits : hd_pairs_fresh_input(tr, width);
@@ -376,6 +410,8 @@ static void do_thread(ptranslator *tr, ppath *p, hd_edge_id edge,
   case HD_LIB_pthread_join:
   case HD_LIB_thrd_join: {
     pvalue into = arg(tr, p, edge, 1);
+    if (p->atomic)
+      hd_pairs_refuse(tr, edge, "a thread may wait in an atomic section");
     if (into.object != HD_NO_ID ||
         !hd_pairs_term_is_const(tr->system->terms, into.bits, &k) || k)
       hd_pairs_refuse(tr, edge, "%s: the result of a thread",
@@ -394,11 +430,18 @@ static void do_thread(ptranslator *tr, ppath *p, hd_edge_id edge,
 
 /* --- the rest --- */
 
+/* Is the argument not 0? Of addresses that is not known. */
+static pterm is_set(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  pvalue v = arg(tr, p, edge, 0);
+  return v.object == HD_NO_ID ? hd_pairs_truth(tr, v.bits)
+                              : hd_pairs_fresh_input(tr, 1);
+}
+
 static void do_verify(ptranslator *tr, ppath *p, hd_edge_id edge,
                       hd_library_fn fn) {
   pterms *t = tr->system->terms;
   if (fn == HD_LIB___VERIFIER_assume || fn == HD_LIB_heddle_assume) {
-    pterm holds = hd_pairs_truth(tr, arg(tr, p, edge, 0).bits);
+    pterm holds = is_set(tr, p, edge);
     uint64_t k;
     /* Others see what was written before, also when it does not hold. */
     if (p->wrote && !p->atomic &&
@@ -410,8 +453,7 @@ static void do_verify(ptranslator *tr, ppath *p, hd_edge_id edge,
     hd_pairs_add_guard(tr, p, holds);
     go_on(tr, p, edge, NULL);
   } else if (fn == HD_LIB___VERIFIER_assert || fn == HD_LIB_heddle_assert) {
-    hd_pairs_demand(tr, p, edge, hd_pairs_truth(tr, arg(tr, p, edge, 0).bits),
-                    "assertion");
+    hd_pairs_demand(tr, p, edge, is_set(tr, p, edge), "assertion");
     go_on(tr, p, edge, NULL);
   } else {
     hd_pairs_demand(tr, p, edge, hd_pairs_term_const(t, 1, 0), "assertion");
@@ -422,11 +464,19 @@ static void do_verify(ptranslator *tr, ppath *p, hd_edge_id edge,
  * it, except to text that is printed. */
 static void do_nothing(ptranslator *tr, ppath *p, hd_edge_id edge,
                        hd_library_fn fn) {
+  const hd_cedge *e = &tr->code->edges.data[edge];
   bool text = fn == HD_LIB_printf || fn == HD_LIB_puts;
-  for (uint32_t i = text; i < n_args(&tr->code->edges.data[edge]); i++)
-    if (arg(tr, p, edge, i).object != HD_NO_ID)
+  for (uint32_t i = text; i < n_args(e); i++) {
+    const hd_cexpr *x =
+        &tr->code->exprs.data[tr->code->operands.data[e->operands + 1 + i]];
+    pvalue v = arg(tr, p, edge, i);
+    uint64_t k;
+    bool null = v.object == HD_NO_ID &&
+                hd_pairs_term_is_const(tr->system->terms, v.bits, &k) && !k;
+    if (v.object != HD_NO_ID || (x->type.kind == HD_TYPE_PTR && !null))
       hd_pairs_refuse(tr, edge, "%s: an address is given to it",
                       hd_library_name(fn));
+  }
   go_on(tr, p, edge, NULL);
 }
 

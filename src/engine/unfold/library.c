@@ -79,6 +79,9 @@ static void unlooked(caller *c, const char *what) {
   analysis_alarm(c->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID, "%s", what);
 }
 
+static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
+                      hd_object *object, int64_t *offset);
+
 /* --- inputs, assumptions, assertions --- */
 
 static bool is_unsigned_input(const char *name) {
@@ -87,12 +90,31 @@ static bool is_unsigned_input(const char *name) {
                   strstr(kind, "bool") || strstr(kind, "Bool"));
 }
 
+/* The input is also stored where the argument says, if anywhere. */
+static bool store_input(caller *c) {
+  hd_value p = arg(c, 0);
+  uint64_t null;
+  hd_object object;
+  int64_t at;
+  if (hd_value_is_const(&p, &null) && !null)
+    return true;
+  uint32_t bytes = c->fn == HD_LIB_time ? c->a->code->pointer_width / 8u : 4;
+  if (!one_place(c, 0, bytes, true, &object, &at))
+    return false;
+  hd_pointee t = {object, 0, at, at};
+  hd_value any = hd_value_any((uint8_t)(8 * bytes));
+  hd_memory_store(&c->l->memory, &t, bytes, &any, false, c->stamp);
+  return true;
+}
+
 static call_outcome input(caller *c) {
   uint8_t width = result_width(c);
   const char *name = hd_library_name(c->fn);
   bool nondet = strstr(name, "nondet") != NULL;
   if (c->call->n_targets > 1)
     return refuse(c, "");
+  if (hd_library_stores_input(c->fn) && n_args(c) && !store_input(c))
+    return refuse(c, "the address is not known, or others know it");
   if (c->call->n_targets && result_type(c).kind == HD_TYPE_PTR) {
     hd_value any = hd_value_any(width);
     any.wild = true; /* whoever follows it gives up */
@@ -143,6 +165,13 @@ static call_outcome verify(caller *c) {
 
 /* --- memory --- */
 
+static call_outcome give_memory(caller *c, hd_object object) {
+  hd_value v = hd_value_address(object, 0, 0), null = hd_value_const(64, 0);
+  if (c->a->options->malloc_fails)
+    v = hd_value_join(c->a->code->pointer_width, &v, &null);
+  return give(c, v);
+}
+
 /* The last one stands for all further ones: nothing is ever certain about it, as
  * if it were not certain that it is there. It is as large as any. */
 static call_outcome allocate_many(caller *c, hd_fill fill) {
@@ -152,7 +181,7 @@ static call_outcome allocate_many(caller *c, hd_fill fill) {
     hd_memory_create(&c->l->memory, object, ANY_SIZE, fill, c->stamp);
     hd_memory_doubt(&c->l->memory, object);
   }
-  return give(c, hd_value_address(object, 0, 0));
+  return give_memory(c, object);
 }
 
 static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
@@ -163,7 +192,7 @@ static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
     if (hd_memory_life(c->l->memory, object) != HD_LIFE_NONE)
       continue;
     hd_memory_create(&c->l->memory, object, size, fill, c->stamp);
-    return give(c, hd_value_address(object, 0, 0));
+    return give_memory(c, object);
   }
   if (c->a->modular)
     return allocate_many(c, fill);
@@ -335,7 +364,11 @@ static call_outcome number(caller *c) {
   hd_mays mays = 0;
   hd_value v = arg(c, 0);
   hd_type type = {HD_TYPE_INT, arg_width(c, 0)};
-  return give(c, hd_value_apply(HD_CODE_ABS, 0, type, &type, &v, &mays));
+  v = hd_value_apply(HD_CODE_ABS, HD_CODE_NSW, type, &type, &v, &mays);
+  if (mays & HD_MAY_OVERFLOW)
+    analysis_alarm(c->a, HD_PROPERTY_OVERFLOW, c->edge, HD_NO_ID,
+                   "signed arithmetic may overflow");
+  return give(c, v);
 }
 
 static call_outcome threads(caller *c) {
@@ -392,24 +425,97 @@ static call_outcome condition(caller *c) {
   }
 }
 
-/* Constant strings are fine; what else is read for it is not looked at. */
-static call_outcome output(caller *c) {
-  if (c->fn == HD_LIB_sprintf || c->fn == HD_LIB_snprintf)
-    return refuse(c, "");
-  for (uint32_t i = 0; i < n_args(c); i++) {
+/* The constant that an argument is, and where in it; NULL: none, or not known. */
+static const hd_global *constant_at(const caller *c, uint32_t i,
+                                    int64_t *offset) {
+  hd_value p = arg(c, i);
+  hd_object object;
+  if (!hd_value_is_address(&p, &object, offset))
+    return NULL;
+  const object_key *key = &c->a->objects.items[object].key;
+  const hd_global *g = key->kind == OBJ_GLOBAL
+                           ? &c->a->code->globals.data[key->what]
+                           : NULL;
+  return g && g->constant && !g->external && *offset >= 0 &&
+                 (uint64_t)*offset <= g->size
+             ? g
+             : NULL;
+}
+
+/* Some of what is there is read: what it is does not matter, but who may write
+ * there meanwhile. */
+static void read_text(caller *c, uint32_t i) {
+  hd_value p = arg(c, i), valid;
+  if (p.wild) {
+    analysis_alarm(c->a, HD_PROPERTY_RACE, c->edge, HD_NO_ID,
+                   "what is printed is not looked at");
+    return;
+  }
+  if (!access_targets(c->a, c->l, c->edge, &p, 1, &valid))
+    return;
+  for (int t = 0; t < valid.n_targets; t++)
+    valid.targets[t].hi =
+        (int64_t)hd_memory_size(c->l->memory, valid.targets[t].object) - 1;
+  access_note(c->seen, &valid, 1, false, false, c->edge);
+}
+
+/* Formats that are constant say what is read. */
+static call_outcome print_format(caller *c, uint32_t at) {
+  int64_t offset = 0;
+  const hd_global *g = at < n_args(c) ? constant_at(c, at, &offset) : NULL;
+  if (!g)
+    return refuse(c, "the format is not known");
+  hd_prints prints =
+      hd_library_format(g->bytes ? g->bytes + offset : NULL,
+                        g->size - (uint64_t)offset);
+  if (prints == HD_PRINTS_BACK)
+    return refuse(c, "it writes to memory");
+  for (uint32_t i = at + 1; i < n_args(c); i++) {
     if (c->a->code->exprs.data[arg_expr(c, i)].type.kind != HD_TYPE_PTR)
       continue;
-    hd_value p = arg(c, i);
-    hd_object object;
-    int64_t offset;
-    bool string = hd_value_is_address(&p, &object, &offset) &&
-                  c->a->objects.items[object].key.kind == OBJ_GLOBAL &&
-                  c->a->code->globals.data[c->a->objects.items[object].key.what]
-                      .constant &&
-                  offset == 0;
-    if (!string || (c->fn != HD_LIB_printf && c->fn != HD_LIB_puts))
+    if (prints == HD_PRINTS_TEXT && !constant_at(c, i, &offset))
+      read_text(c, i);
+    if (prints == HD_PRINTS_TEXT)
       unlooked(c, "what is printed is not looked at");
   }
+  return give_any(c);
+}
+
+static call_outcome output(caller *c) {
+  int format = hd_library_format_at(c->fn);
+  int64_t offset;
+  uint32_t text = 0;
+  if (format >= 0)
+    return print_format(c, (uint32_t)format);
+  switch (c->fn) {
+  case HD_LIB_putchar:
+  case HD_LIB_putchar_unlocked:
+  case HD_LIB_fputc:
+  case HD_LIB_putc:
+  case HD_LIB_fflush:
+  case HD_LIB_setbuf:
+  case HD_LIB_setvbuf:
+  case HD_LIB_setlinebuf:
+    break;
+  case HD_LIB_puts:
+    if (n_args(c) && constant_at(c, 0, &offset))
+      return give_any(c);
+    /* fall through */
+  case HD_LIB_write:
+    text = c->fn == HD_LIB_write;
+    /* fall through */
+  case HD_LIB_fputs:
+  case HD_LIB_fwrite:
+  case HD_LIB_perror:
+    if (text < n_args(c) && !constant_at(c, text, &offset))
+      read_text(c, text);
+    break;
+  default:
+    return refuse(c, "");
+  }
+  for (uint32_t i = 0; i < n_args(c); i++)
+    if (c->a->code->exprs.data[arg_expr(c, i)].type.kind == HD_TYPE_PTR)
+      unlooked(c, "what is printed is not looked at");
   return give_any(c);
 }
 

@@ -87,10 +87,10 @@ bool sync_join(action *c) {
   uint64_t null;
   if (!(hd_value_is_const(&to, &null) && null == 0)) {
     uint32_t bytes = c->s->a->code->pointer_width / 8;
-    if (!access_targets(c->s->a, c->l, c->edge, &to, bytes, &valid))
-      return false;
     if (sync_function(c->s, c->l, c->thread, c->e) == HD_LIB_thrd_join)
       bytes = 4; /* an int */
+    if (!access_targets(c->s->a, c->l, c->edge, &to, bytes, &valid))
+      return false;
     access_note(&sync_self(c)->touches, &valid, bytes, true, false, c->edge);
     hd_value result = c->x.result;
     if (bytes == 4 && (result.wild || result.n_targets))

@@ -337,7 +337,7 @@ hd_mays terms_undefined(analysis *a, const local *l, const hd_cexpr *e,
     if (types[i].kind != HD_TYPE_INT || types[i].width != e->type.width ||
         !term_of(t, width, &args[i], &of[i], &variable))
       return mays;
-  if (mays & HD_MAY_OVERFLOW &&
+  if (mays & HD_MAY_OVERFLOW && !(e->flags & HD_CODE_NUW) &&
       overflow(t->bv, (hd_code_op)e->op, width, of, &bad) &&
       !may_hold(a, l, bad, &old))
     mays &= (hd_mays)~HD_MAY_OVERFLOW;

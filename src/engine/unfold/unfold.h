@@ -91,6 +91,7 @@ typedef struct {
   bool no_cutoffs;
   bool no_memo;         /* analyse what was analysed before; for tests */
   bool no_spurious;     /* condition variables wake up by signals only */
+  bool malloc_fails;    /* malloc may return null */
   uint32_t max_threads; /* 0 = 64 */
   size_t max_events;    /* 0 = only what `run` allows */
   size_t max_steps;     /* of threads, all together; 0 likewise */
