@@ -237,8 +237,7 @@ static bool prints_only_values(const hd_machine *m, const hd_thread *t,
   return fn == HD_LIB_puts || fn == HD_LIB_fputs || offset < 0 ||
          (uint64_t)offset >= object->size ||
          hd_library_format(object->block->bytes + offset,
-                           object->size - (uint64_t)offset) ==
-             HD_PRINTS_VALUES;
+                           object->size - (uint64_t)offset) == HD_PRINTS_VALUES;
 }
 
 void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
@@ -248,8 +247,8 @@ void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
   switch (hd_library_kind_of(fn)) {
   case HD_LIBRARY_INPUT: {
     uint64_t place = 0;
-    a->local = !hd_library_stores_input(fn) ||
-               (hd_lib_arg(m, t, 0, &place) && !place);
+    a->local =
+        !hd_library_stores_input(fn) || (hd_lib_arg(m, t, 0, &place) && !place);
     break;
   }
   case HD_LIBRARY_MATH:

@@ -311,6 +311,32 @@ static bool is_part_of_address(const walk *w, const hd_cexpr *e, uint8_t from,
          !hd_plan_checks(w->m->plan, HD_PROPERTY_UNINIT);
 }
 
+/* Can undefined bits of the operands make the operation one that is a violation?
+ * What it is then. Without a search through all runs only divisions count: the
+ * other operations go on with bits that are 0. */
+static const char *may_be_odd(const walk *w, const hd_cexpr *e, hd_value a,
+                              hd_value b) {
+  bool is_signed = e->op == HD_CODE_SDIV || e->op == HD_CODE_SREM;
+  bool divides = is_signed || e->op == HD_CODE_UDIV || e->op == HD_CODE_UREM;
+  bool shifts =
+      e->op == HD_CODE_SHL || e->op == HD_CODE_LSHR || e->op == HD_CODE_ASHR;
+  bool overflow = checked(w, HD_PROPERTY_OVERFLOW);
+  bool arith = checked(w, HD_PROPERTY_ARITH);
+  if (divides && b.undef)
+    return "division by a value that was never set";
+  if (!w->m->plan->options->exact || checked(w, HD_PROPERTY_UNINIT))
+    return NULL;
+  if (is_signed && b.bits == hd_code_mask(e->type.width) && (overflow || arith))
+    return "division of a value that was never set by -1";
+  if (shifts && b.undef && arith)
+    return "shift by a value that was never set";
+  if (e->flags & (HD_CODE_NSW | HD_CODE_NUW) && overflow)
+    return "arithmetic, checked for overflow, with a value that was never set";
+  if ((e->op == HD_CODE_FPTOSI || e->op == HD_CODE_FPTOUI) && overflow)
+    return "a value that was never set becomes an integer";
+  return NULL;
+}
+
 static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
   const hd_cexpr *e = &w->m->plan->code->exprs.data[id];
   int arity = hd_code_op_arity(e->op);
@@ -326,15 +352,11 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
   if (is_part_of_address(w, e, from, a.bits))
     a.undef = hd_word_mask(from);
   if (a.undef | b.undef) {
-    /* Violations that an undefined operand could cause are not looked for; it
-     * is one itself where it decides something. */
-    bool division = e->op == HD_CODE_SDIV || e->op == HD_CODE_UDIV ||
-                    e->op == HD_CODE_SREM || e->op == HD_CODE_UREM;
-    if (division && b.undef) {
+    const char *what = may_be_odd(w, e, a, b);
+    if (what) {
       w->trouble->property = HD_PROPERTY_ARITH;
       w->trouble->undefined = true;
-      snprintf(w->trouble->text, sizeof w->trouble->text,
-               "division by a value that was never set");
+      snprintf(w->trouble->text, sizeof w->trouble->text, "%s", what);
       return false;
     }
     out->undef = spread(e, from, a, b);

@@ -355,8 +355,7 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
     if (type.kind == HD_TYPE_PTR)
       return 1; /* null, or a pointer to nothing that is there */
   } else if (!hd_library_stores_input(fn) &&
-             fn != HD_LIB___VERIFIER_nondet_bool &&
-             edge->n_operands < 3) {
+             fn != HD_LIB___VERIFIER_nondet_bool && edge->n_operands < 3) {
     *low = 0;
     *empty = false;
     return 0; /* nobody sees it; a bool is a place to stop (api/sample.c) */

@@ -10,11 +10,24 @@ static bool same(const deed *x, const deed *y) {
          x->created == y->created && x->gone == y->gone;
 }
 
+/* Who writes over a lock that others may know makes it a new one, which is
+ * open, whoever holds it. */
+static void open_overwritten(modular *m, const touch *t) {
+  enum { LEAST = 4 }; /* bytes of a lock */
+  for (uint32_t i = 1; i < m->locks.size; i++) {
+    const lock_key *key = &m->locks.data[i];
+    if (t->write && !t->dies && key->object == t->object &&
+        t->lo < key->offset + LEAST && key->offset < t->hi)
+      m->open |= bit(i);
+  }
+}
+
 void note_deeds(modular *m, thread_id class, const knowledge *k,
                 const touches *seen) {
   for (hd_vec_each(const touch, t, seen)) {
     if (is_private(m, class, k, t->object))
       continue;
+    open_overwritten(m, t);
     deed d = {.object = t->object,
               .lo = t->lo,
               .hi = t->hi,

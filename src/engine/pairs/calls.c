@@ -185,8 +185,7 @@ static bool find_lock(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i,
 static void wait_until(ptranslator *tr, ppath *p, hd_edge_id edge,
                        pterm ready) {
   uint64_t k;
-  if (p->atomic &&
-      !(hd_pairs_term_is_const(tr->system->terms, ready, &k) && k))
+  if (p->atomic && !(hd_pairs_term_is_const(tr->system->terms, ready, &k) && k))
     hd_pairs_refuse(tr, edge, "a thread may wait in an atomic section");
   hd_pairs_add_guard(tr, p, ready);
 }
@@ -277,7 +276,8 @@ static void do_semaphore(ptranslator *tr, ppath *p, hd_edge_id edge,
   case HD_LIB_sem_post:
     fork_failure(tr, p, edge, hd_pairs_term_apply(t, HD_BV_EQ, old, most));
     hd_pairs_add_guard(
-        tr, p, hd_pairs_term_not(t, hd_pairs_term_apply(t, HD_BV_EQ, old, most)));
+        tr, p,
+        hd_pairs_term_not(t, hd_pairs_term_apply(t, HD_BV_EQ, old, most)));
     hd_pairs_write_var(
         tr, p, var,
         hd_pairs_number(hd_pairs_term_apply(t, HD_BV_ADD, old, one)));

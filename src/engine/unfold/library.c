@@ -433,9 +433,8 @@ static const hd_global *constant_at(const caller *c, uint32_t i,
   if (!hd_value_is_address(&p, &object, offset))
     return NULL;
   const object_key *key = &c->a->objects.items[object].key;
-  const hd_global *g = key->kind == OBJ_GLOBAL
-                           ? &c->a->code->globals.data[key->what]
-                           : NULL;
+  const hd_global *g =
+      key->kind == OBJ_GLOBAL ? &c->a->code->globals.data[key->what] : NULL;
   return g && g->constant && !g->external && *offset >= 0 &&
                  (uint64_t)*offset <= g->size
              ? g
@@ -465,9 +464,8 @@ static call_outcome print_format(caller *c, uint32_t at) {
   const hd_global *g = at < n_args(c) ? constant_at(c, at, &offset) : NULL;
   if (!g)
     return refuse(c, "the format is not known");
-  hd_prints prints =
-      hd_library_format(g->bytes ? g->bytes + offset : NULL,
-                        g->size - (uint64_t)offset);
+  hd_prints prints = hd_library_format(g->bytes ? g->bytes + offset : NULL,
+                                       g->size - (uint64_t)offset);
   if (prints == HD_PRINTS_BACK)
     return refuse(c, "it writes to memory");
   for (uint32_t i = at + 1; i < n_args(c); i++) {

@@ -156,8 +156,26 @@ static void find_distant(search *r) {
   hd_vec_free(&uses);
 }
 
+/* Writing over a lock makes it a new one, which is open, whoever holds it: that
+ * is not followed. Before there are others it is how locks are set up. */
+static void find_overwritten(structure *s, const event *e, const touch *t) {
+  enum { LEAST = 4 }; /* bytes of a lock */
+  if (!t->write || t->dies || (e->thread == 0 && e->creates == 0))
+    return;
+  for (resource_id r = 0; r < s->resources.size; r++) {
+    const resource_key *key = &s->resources.items[r].key;
+    if (key->kind == RES_SYNC && key->what == t->object &&
+        t->lo < key->offset + LEAST && key->offset < t->hi)
+      analysis_give_up(s->a, t->edge,
+                       "a lock is written over that others may use");
+  }
+}
+
 bool structure_races(structure *s, hd_u32s *objects) {
   search r = {.s = s, .objects = objects};
+  for (hd_vec_each(const event, e, &s->events))
+    for (hd_vec_each(const touch, t, &e->touches))
+      find_overwritten(s, e, t);
   size_t n = s->a->threads.size + 1;
   hd_u32s *starts = hd_calloc(n, sizeof *starts);
   for (event_id e = 0; e < s->events.size; e++)
