@@ -326,7 +326,7 @@ static const char *may_be_odd(const walk *w, const hd_cexpr *e, hd_value a,
     return "division by a value that was never set";
   if (!w->m->plan->options->exact || checked(w, HD_PROPERTY_UNINIT))
     return NULL;
-  if (is_signed && b.bits == hd_code_mask(e->type.width) && (overflow || arith))
+  if (is_signed && b.bits == hd_word_mask(e->type.width) && (overflow || arith))
     return "division of a value that was never set by -1";
   if (shifts && b.undef && arith)
     return "shift by a value that was never set";

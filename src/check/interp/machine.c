@@ -353,11 +353,17 @@ static bool ready(const hd_machine *m, const hd_thread *t) {
          hd_lib_ready(m, t);
 }
 
+/* Others do not move: it is in an atomic section, and goes on there. Who waits
+ * for a signal could wake up without one, but it waits. */
+static bool holds_up(const hd_machine *m, const hd_thread *t) {
+  return t->wait != HD_WAIT_COND && ready(m, t);
+}
+
 bool hd_machine_enabled(const hd_machine *m, hd_tid tid) {
   if (!hd_machine_runs(m) && m->status != HD_MACHINE_DEADLOCK)
     return false;
   if (m->atomic != HD_NO_ID && m->atomic != tid &&
-      ready(m, hd_thread_of(m, m->atomic)))
+      holds_up(m, hd_thread_of(m, m->atomic)))
     return false;
   return ready(m, hd_thread_of(m, tid));
 }
