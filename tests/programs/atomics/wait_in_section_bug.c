@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: assert=UNSAFE deadlock=SAFE
+/* expect: assert=UNSAFE race=SAFE deadlock=SAFE
  * native: any
  * what: main waits in an atomic section for a thread, which sees what main has
  *   written there: the section is no single step */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: race=SAFE deadlock=SAFE overflow=UNSAFE
+/* expect: assert=SAFE race=SAFE deadlock=SAFE overflow=UNSAFE
  * native: any
  * what: the remainder of the smallest number by -1 does not exist */
 #include <limits.h>
