@@ -297,9 +297,10 @@ uint64_t hd_small_address(const void *context, const hd_cexpr *leaf) {
 hd_evaluated hd_small_eval(const hd_small *s, hd_cexpr_id expr) {
   const hd_small_work *w = s->w;
   const hd_small_frame *top = &w->frames.data[w->frames.size - 1];
+  bool any = w->regs.size > 0; /* none: there is nothing to point to */
   hd_eval_env env = {.code = s->code,
-                     .regs = w->regs.data + top->regs,
-                     .states = w->states.data + top->regs,
+                     .regs = any ? w->regs.data + top->regs : NULL,
+                     .states = any ? w->states.data + top->regs : NULL,
                      .address = hd_small_address,
                      .context = s,
                      .object_shift = s->shift,
