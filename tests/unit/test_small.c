@@ -452,6 +452,8 @@ static const sync_case sync_cases[] = {
      HD_UNKNOWN, "does not hold the mutex exactly once", 0},
     {"+mutex_lock(@m);+mutex_destroy(@m)", "", HD_UNKNOWN, "it is held", 0},
     {"+mutex_lock(&own)", "", HD_UNKNOWN, "it was never initialised", 0},
+    {"+mutex_lock(@m);load %a = @m;+mutex_unlock(@m)", "", HD_UNKNOWN,
+     "looks into a lock", 0},
     {"+mutex_lock(@fixed)", "", HD_UNKNOWN, "a constant object", 0},
     {"+mutex_lock(@m);call @__VERIFIER_atomic_begin();+cond_wait(@c, @m)", "",
      HD_UNKNOWN, "a wait in an atomic section", 0},
