@@ -19,8 +19,8 @@ typedef struct {
   /* The same with variables that were never set as inputs (model/unset.h):
    * tried where one decides something; NULL = none. */
   const hd_code *unset;
-  bool unbounded;         /* for any number of threads */
-  uint32_t widen;         /* unfold: see engine/unfold/unfold.h */
+  bool unbounded; /* for any number of threads */
+  uint32_t widen; /* unfold: see engine/unfold/unfold.h */
   bool no_cutoffs;
   hd_domain domain;
   unsigned jobs;  /* without `engine`: at most so many processes at once */
@@ -34,16 +34,21 @@ HD_MUST_USE hd_verify_status hd_verify_code(const hd_code *code,
                                             hd_run *run, hd_code_result *result,
                                             hd_str *why);
 
+/* How much is done about it. */
+typedef enum {
+  HD_CONFIRM_BRIEF,    /* both, as far as a moment's work goes */
+  HD_CONFIRM_ANNOTATE, /* an annotation */
+  HD_CONFIRM_ALL,      /* both */
+} hd_confirm_effort;
+
 /* Judges again what is SAFE in `result`, by code that shares nothing with the
  * engines: an annotation (check/notes), which is left in result->certificate, and
- * with `search` what that does not prove by all states (check/states).
- * answers[].proof says what was confirmed, `unchecked` why not. INTERNAL: it is
- * not SAFE, `why` says how to see that. */
-HD_MUST_USE hd_verify_status hd_confirm_code(const hd_code *code,
-                                             const hd_code_options *options,
-                                             bool search, hd_run *run,
-                                             hd_code_result *result,
-                                             hd_str *why);
+ * what that does not prove by a search of all states (check/states).
+ * answers[].proof says what was confirmed, `unchecked` why not (not where it was
+ * brief). INTERNAL: it is not SAFE, `why` says how to see that. */
+HD_MUST_USE hd_verify_status hd_confirm_code(
+    const hd_code *code, const hd_code_options *options,
+    hd_confirm_effort effort, hd_run *run, hd_code_result *result, hd_str *why);
 
 /* Is the text such an annotation, by its first line? */
 bool hd_code_is_annotation(const char *text);

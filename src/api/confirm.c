@@ -32,7 +32,9 @@ static void leave_races(const hd_code *code, hd_code_result *result) {
   hd_str_free(&text);
 }
 
-enum { JUDGE_STEPS = 4000000 };
+enum { JUDGE_STEPS = 20000000, BRIEF_STEPS = 40000 };
+/* For a brief look where steps take very long. */
+static const double brief_seconds = 2.0;
 
 bool hd_code_is_annotation(const char *text) {
   static const char first[] = "heddle annotation ";
@@ -82,14 +84,29 @@ static void leave_unfound(hd_code_answer *answer, const hd_str *why) {
   hd_str_free(&text);
 }
 
-static void by_annotation(const hd_code *code, hd_run *run,
-                          hd_code_result *result) {
+/* The limits for one of the two; steps are counted so that the same is confirmed
+ * again. */
+static hd_run limits(const hd_run *run, hd_confirm_effort effort) {
+  hd_run mine = *run;
+  if (effort != HD_CONFIRM_BRIEF)
+    return mine;
+  double end = hd_now() + brief_seconds;
+  mine.steps = mine.ticks + BRIEF_STEPS;
+  if (mine.deadline <= 0 || end < mine.deadline)
+    mine.deadline = end;
+  return mine;
+}
+
+static void by_annotation(const hd_code *code, const hd_run *run,
+                          hd_confirm_effort effort, hd_code_result *result) {
   hd_properties open = 0;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (is_open(&result->answers[p]))
       open |= (hd_properties)1 << p;
+  if (!open)
+    return;
   hd_str why = {0}, text = {0};
-  hd_run mine = *run;
+  hd_run mine = limits(run, effort);
   size_t places = 0;
   hd_properties proved = make_annotation(code, open, &mine, &text, &why);
   if (proved)
@@ -119,20 +136,20 @@ static void disagree(const hd_code *code, const hd_code_result *result,
   hd_turns_print(why, &start, &found->turns, code, NULL);
 }
 
-hd_verify_status hd_confirm_code(const hd_code *code,
-                                 const hd_code_options *options, bool search,
-                                 hd_run *run, hd_code_result *result,
-                                 hd_str *why) {
-  hd_states_options mine = {.machine = options->explore.machine};
-  hd_states_result found = {0};
-  hd_verify_status status = HD_VERIFY_DONE;
-  by_annotation(code, run, result);
-  if (!search)
-    return status;
+static void forget_why(hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_free(result->answers[p].unchecked);
     result->answers[p].unchecked = NULL;
   }
+}
+
+static hd_verify_status by_search(const hd_code *code,
+                                  const hd_code_options *options, hd_run *run,
+                                  hd_code_result *result, hd_str *why) {
+  hd_states_options mine = {.machine = options->explore.machine};
+  hd_states_result found = {0};
+  hd_verify_status status = HD_VERIFY_DONE;
+  forget_why(result);
   if (is_open(&result->answers[HD_PROPERTY_RACE]))
     leave_races(code, result);
   mine.machine.checks = 0;
@@ -167,5 +184,20 @@ hd_verify_status hd_confirm_code(const hd_code *code,
   hd_result_stat(&result->figures, "confirm.moves", "", (double)found.moves,
                  "moves between them");
   hd_states_result_free(&found);
+  return status;
+}
+
+hd_verify_status hd_confirm_code(const hd_code *code,
+                                 const hd_code_options *options,
+                                 hd_confirm_effort effort, hd_run *run,
+                                 hd_code_result *result, hd_str *why) {
+  hd_verify_status status = HD_VERIFY_DONE;
+  by_annotation(code, run, effort, result);
+  if (effort == HD_CONFIRM_ANNOTATE)
+    return status;
+  hd_run mine = limits(run, effort);
+  status = by_search(code, options, &mine, result, why);
+  if (effort == HD_CONFIRM_BRIEF)
+    forget_why(result);
   return status;
 }

@@ -363,6 +363,12 @@ static void remember(hd_session *session, const hd_cache *cache,
   hd_str_free(&answer);
 }
 
+static hd_confirm_effort effort_of(const hd_options *o) {
+  if (o->confirm)
+    return HD_CONFIRM_ALL;
+  return o->certificate ? HD_CONFIRM_ANNOTATE : HD_CONFIRM_BRIEF;
+}
+
 static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   const hd_options *o = &session->options;
   hd_code_result result = {0};
@@ -378,8 +384,9 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
           : hd_verify_code(session->code, &mine, &session->run, &result, &why);
   if (status == HD_VERIFY_DONE && !known)
     remember(session, &cache, &result);
-  if (status == HD_VERIFY_DONE && (o->confirm || o->certificate))
-    status = hd_confirm_code(session->code, &mine, o->confirm, &session->run,
+  if (status == HD_VERIFY_DONE &&
+      (!o->no_check || o->confirm || o->certificate))
+    status = hd_confirm_code(session->code, &mine, effort_of(o), &session->run,
                              &result, &why);
   hd_session_say(session, &choice);
   hd_str_free(&choice);

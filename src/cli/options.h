@@ -282,8 +282,8 @@ typedef enum {
       FLAG, confirm, 0, "confirm", "", "", 0, 0, HD_ON_VERIFY,                 \
       "C: judge again what is safe, by other code",                            \
       "By an annotation that is found and checked; where there is none, by "   \
-      "a search of all states without reduction, for programs with few. "      \
-      "The report says whether that came to an end.")                          \
+      "a search of all states without reduction. Without this option it is "   \
+      "tried for a moment. The report says whether that came to an end.")      \
   OPTION(FLAG, explain, 0, "explain", "", "", 0, 0, HD_ON_VERIFY,              \
          "print the whole proof, or every step",                               \
          "Proofs are written in the model's own names.")                       \

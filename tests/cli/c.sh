@@ -48,10 +48,14 @@ test_safe() {
   run verify good.c
   exits 0; no_err
   out_has "assert: safe"
-  out_has "The proof was not checked."
+  out_lacks "The proof was not checked."
+  out_has "states without"
+  out_has "an annotation of"
   out_has "race: safe"
   out_has "deadlock: safe"
   last_line "verdict: safe"
+  run verify good.c --no-check
+  exits 0; out_has "The proof was not checked."; out_lacks "without"
 }
 # A second opinion: all states, by other code; and when there are too many.
 test_confirm() {

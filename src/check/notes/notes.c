@@ -149,7 +149,7 @@ static void arrive(walk *w, state s) {
 static void drain(walk *w) {
   while (w->todo.size) {
     state s = hd_vec_pop(&w->todo);
-    if (!w->failed && !hd_run_spend(w->run, 4))
+    if (!w->failed && !hd_run_spend(w->run, 20))
       give_up(w, "%s", hd_run_why(w->run));
     if (w->failed)
       state_free(&s);

@@ -73,6 +73,8 @@ typedef struct {
   hd_vec(waiting) list;
   hd_bytes bytes;
   bool stop;
+  hd_run *run;
+  uint64_t work; /* of a move: large states take long to copy and compare */
 } search;
 
 static hd_properties bit(hd_property property) {
@@ -252,6 +254,10 @@ static bool goes_on(search *s, const hd_machine *machine) {
 }
 
 static void make(search *s, const waiting *from, hd_turn turn) {
+  if (!hd_run_spend(s->run, s->work)) {
+    give_up(s, hd_run_why(s->run));
+    return;
+  }
   hd_access access = hd_machine_access(from->machine, turn.thread);
   hd_machine *machine = hd_machine_copy(from->machine);
   size_t known = hd_machine_violations(machine);
@@ -332,6 +338,7 @@ void hd_states_search(const hd_code *code, const hd_states_options *options,
   search s = {.code = code,
               .machine = options->machine,
               .asked = options->machine.checks,
+              .run = run,
               .max_states = options->max_states ? options->max_states : 1000000,
               .result = result};
   s.pairs = s.asked & race || has_torn_calls(code);
@@ -339,17 +346,16 @@ void hd_states_search(const hd_code *code, const hd_states_options *options,
   s.machine.clocks = s.pairs;
   s.machine.exact = true;
   s.machine.observe = NULL;
+  size_t before = hd_mem_current();
   hd_edge_id weak = hd_code_weak_order(code);
   if (s.pairs && weak != HD_NO_ID)
     give_up_at(&s, weak, "may keep others apart without ordering them");
   else
     start(&s);
+  s.work = 20 + (hd_mem_current() - before) / 4096;
   while (s.list.size && !s.stop) {
     waiting w = hd_vec_pop(&s.list);
-    if (!hd_run_spend(run, 20))
-      give_up(&s, hd_run_why(run));
-    else
-      expand(&s, &w);
+    expand(&s, &w);
     hd_machine_delete(w.machine);
   }
   result->complete = !s.stop;
