@@ -170,7 +170,7 @@ static hd_verify_status by_search(const hd_code *code,
       continue;
     if (found.complete) {
       answer->proof = HD_PROOF_SEARCH;
-      answer->proof_size = found.states;
+      answer->proof_size = found.states ? found.states : 1;
     } else if (found.why) {
       leave(answer, found.why);
     }

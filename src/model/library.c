@@ -100,6 +100,27 @@ hd_library_kind hd_library_kind_of(hd_library_fn fn) {
   return table[fn].kind;
 }
 
+uint32_t hd_library_place_bytes(hd_library_kind kind, uint8_t pointer_width) {
+  bool wide = pointer_width == 64;
+  switch (kind) {
+  case HD_LIBRARY_MUTEX:
+    return wide ? 40 : 24;
+  case HD_LIBRARY_RWLOCK:
+    return wide ? 56 : 32;
+  case HD_LIBRARY_COND:
+    return 48;
+  case HD_LIBRARY_BARRIER:
+    return wide ? 32 : 20;
+  case HD_LIBRARY_SEM:
+    return wide ? 32 : 16;
+  case HD_LIBRARY_SPIN:
+  case HD_LIBRARY_ONCE:
+    return 4;
+  default:
+    return 0;
+  }
+}
+
 bool hd_library_stores_input(hd_library_fn fn) {
   return fn == HD_LIB_time || fn == HD_LIB_rand_r;
 }

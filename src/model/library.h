@@ -717,6 +717,9 @@ hd_library_kind hd_library_kind_of(hd_library_fn fn);
 /* "mutexes" … */
 const char *hd_library_kind_text(hd_library_kind kind);
 
+/* How many bytes a lock or the like of this kind has on Linux; 0 = it is none. */
+uint32_t hd_library_place_bytes(hd_library_kind kind, uint8_t pointer_width);
+
 /* An input that is written to memory as well, where its argument is not null? */
 bool hd_library_stores_input(hd_library_fn fn);
 

@@ -807,26 +807,22 @@ static void begin_atomic(action *c, bool enters) {
     go_on(c, false);
 }
 
-/* What a lock and the like is in has to be memory. */
+/* What a lock and the like is in has to be memory, all of it. */
 static void check_place(const action *c) {
+  hd_library_kind kind =
+      c->fn == HD_LIB_NONE ? HD_LIBRARY_NONE : hd_library_kind_of(c->fn);
+  uint32_t bytes = hd_library_place_bytes(kind, c->m->a.code->pointer_width);
+  if (!bytes || c->e->n_operands < 2)
+    return;
   hd_value place = operand(c, 1), valid;
   if (place.wild ||
-      !access_targets(&c->m->a, &c->l, c->edge, &place, 1, &valid))
+      !access_targets(&c->m->a, &c->l, c->edge, &place, bytes, &valid))
     analysis_alarm(&c->m->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
                    "what this is called with may be no memory");
 }
 
-static bool has_place(hd_library_kind kind) {
-  return kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN ||
-         kind == HD_LIBRARY_RWLOCK || kind == HD_LIBRARY_COND ||
-         kind == HD_LIBRARY_SEM || kind == HD_LIBRARY_BARRIER ||
-         kind == HD_LIBRARY_ONCE;
-}
-
 static void call(action *c) {
-  if (c->fn != HD_LIB_NONE && has_place(hd_library_kind_of(c->fn)) &&
-      c->e->n_operands > 1)
-    check_place(c);
+  check_place(c);
   switch (c->fn == HD_LIB_NONE ? HD_LIBRARY_NONE : hd_library_kind_of(c->fn)) {
   case HD_LIBRARY_NONE: /* an atomic function */
     begin_atomic(c, true);
