@@ -644,8 +644,8 @@ static bool look_behind(hd_job *j) {
   return good;
 }
 
-static bool prove_alone(hd_job *j, bool modular) {
-  bool good = modular ? hd_job_modular(j) : hd_job_unfold(j);
+static bool prove_alone(hd_job *j, bool (*engine)(hd_job *)) {
+  bool good = engine(j);
   bool safe = false;
   hd_job_doubt(j);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
@@ -666,11 +666,13 @@ static bool run_engine(hd_job *j) {
   const char *engine = j->options->engine;
   if (!engine)
     return hd_job_race(j);
-  if (!strcmp(engine, "unfold") || !strcmp(engine, "modular"))
-    return prove_alone(j, !strcmp(engine, "modular"));
+  if (!strcmp(engine, "unfold"))
+    return prove_alone(j, hd_job_unfold);
+  if (!strcmp(engine, "modular"))
+    return prove_alone(j, hd_job_modular);
   if (!strcmp(engine, "pairs")) {
     only_assertions(j, "pairs decides assertions only");
-    return hd_job_pairs(j);
+    return prove_alone(j, hd_job_pairs);
   }
   if (!strcmp(engine, "explore"))
     return hd_job_explore(j);
