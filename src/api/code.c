@@ -501,7 +501,7 @@ bool hd_job_first_runs(hd_job *j) {
   const double longest = 1.0; /* seconds, where a move takes very long */
   uint64_t asked = j->options->explore.runs;
   hd_run run = *j->run, *whole = j->run;
-  run.steps = MOVES;
+  run.steps = run.ticks + MOVES;
   if (run.deadline <= 0 || hd_now() + longest < run.deadline)
     run.deadline = hd_now() + longest;
   j->run = &run;
@@ -598,8 +598,11 @@ static bool fuzz_alone(hd_job *j) {
   return hd_job_fuzz(j, o->seed + 1, UINT64_MAX);
 }
 
-/* Does a proof say that it could not exclude something undefined? */
-static bool goes_up_to(const hd_code_result *result) {
+/* Does a proof say that it could not exclude something undefined? pairs never
+ * says it. */
+static bool goes_up_to(const hd_code_result *result, const char *engine) {
+  if (!strcmp(engine, "pairs"))
+    return true;
   for (size_t i = 0; i < result->notes.size; i++)
     if (!strncmp(result->notes.data[i], HD_NOTE_UP_TO, strlen(HD_NOTE_UP_TO)))
       return true;
@@ -610,7 +613,7 @@ static bool goes_up_to(const hd_code_result *result) {
 static bool explore_little(hd_job *j) {
   enum { TICKS = 20000 };
   hd_run run = *j->run, *whole = j->run;
-  run.steps = TICKS;
+  run.steps = run.ticks + TICKS;
   j->run = &run;
   bool good = hd_job_explore(j);
   j->run = whole;
@@ -628,7 +631,7 @@ static bool look_behind(hd_job *j) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     found.answers[p].asked = j->result->answers[p].asked;
   bool good = hd_job_first_runs(&other);
-  if (good && goes_up_to(j->result) && hd_run_check(j->run))
+  if (good && goes_up_to(j->result, j->options->engine) && hd_run_check(j->run))
     good = explore_little(&other);
   for (int p = 0; p < HD_PROPERTY_COUNT && good; p++)
     if (j->result->answers[p].verdict == HD_SAFE &&
