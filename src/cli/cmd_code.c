@@ -312,7 +312,7 @@ static bool engine_ok(const hd_options *o) {
           o->engine, unbounded(o) ? " with any number of threads" : "");
   if (near)
     fprintf(stderr, "; did you mean '%s'?", near);
-  fputs(" The engines are:", stderr);
+  fputs(near ? " The engines are:" : ". The engines are:", stderr);
   for (size_t i = 0; i < n; i++)
     fprintf(stderr, " %s", names[i]);
   fputs("\nTry 'heddle verify --help'.\n", stderr);

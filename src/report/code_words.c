@@ -183,6 +183,10 @@ void hd_code_proof_words(hd_str *out, const hd_code_answer *answer) {
     hd_str_puts(out, ".");
     return;
   case HD_PROOF_SEARCH:
+    if (answer->proof_size == 1) {
+      hd_str_puts(out, "Confirmed by a search of the one state there is.");
+      return;
+    }
     hd_str_puts(out, "Confirmed by a search of all ");
     hd_describe_counted(out, answer->proof_size, "state", "s");
     hd_str_puts(out, " without reduction.");

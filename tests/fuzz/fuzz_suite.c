@@ -13,7 +13,7 @@
 
 static const char *const names[] = {"t.yml", "t.list", "t.csv", "t.jsonl",
                                     "t.prp"};
-static char folder[] = "/tmp/heddle-fuzz-XXXXXX";
+static char folder[] = "heddle-fuzz-XXXXXX";
 static char path[sizeof folder + 16];
 
 static void clean(void) {

@@ -407,25 +407,6 @@ bool sync_destroy(action *c) {
   return sync_give(c, 0);
 }
 
-/* How large an object of this kind is, as glibc has it. */
-static uint32_t size_of(const hd_code *code, hd_library_kind kind) {
-  bool wide = code->pointer_width == 64;
-  switch (kind) {
-  case HD_LIBRARY_MUTEX:
-    return wide ? 40 : 24;
-  case HD_LIBRARY_RWLOCK:
-    return wide ? 56 : 32;
-  case HD_LIBRARY_COND:
-    return 48;
-  case HD_LIBRARY_BARRIER:
-    return wide ? 32 : 20;
-  case HD_LIBRARY_SEM:
-    return wide ? 32 : 16;
-  default: /* spin locks, once */
-    return 4;
-  }
-}
-
 /* Was the memory set, if only by a static initialiser? */
 static bool is_set(const action *c, hd_object object, int64_t offset,
                    uint32_t size) {
@@ -442,7 +423,8 @@ static bool is_set(const action *c, hd_object object, int64_t offset,
 static bool is_usable(action *c, uint32_t i, hd_library_kind kind, bool init,
                       const resource_state *x) {
   hd_value address = sync_operand(c->s, c->thread, c->l, c->e, i), valid;
-  uint32_t size = size_of(c->s->a->code, kind);
+  uint32_t size = hd_library_place_bytes(kind, c->s->a->code->pointer_width);
+  assert(size > 0);
   if (!access_targets(c->s->a, c->l, c->edge, &address, size, &valid))
     return false;
   hd_object object;
