@@ -3,6 +3,7 @@
 #   make           build/heddle, optimised
 #   make demo      build it, verify two small models, show what it prints
 #   make check     build it with assertions, run every test
+#   make quick     the same for what takes little time: for every few minutes
 #   make bench     measure the engines on the benchmark suites
 #   make fuzz      differential fuzzing until stopped
 #   make fuzz-c    the C interpreter against native runs, 600 programs
@@ -22,7 +23,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 WERROR ?= $(if $(CI),true,false)
 NINJA = ninja -j $(JOBS)
 
-.PHONY: all deps demo check bench fuzz fuzz-c asan clang docs man install uninstall \
+.PHONY: all deps demo check quick bench fuzz fuzz-c asan clang docs man install uninstall \
   deb deb-deps clean
 
 all: build/build.ninja
@@ -51,6 +52,11 @@ demo: all
 check: all build-check/build.ninja
 	@$(NINJA) -C build-check
 	@scripts/run-tests.py --jobs=$(JOBS) --release=build/heddle build-check $(TESTS)
+
+quick: all build-check/build.ninja
+	@$(NINJA) -C build-check
+	@scripts/run-tests.py --jobs=$(JOBS) --release=build/heddle --quick \
+	  build-check $(TESTS)
 
 asan: build-asan/build.ninja
 	@$(NINJA) -C build-asan

@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: MIT
 """Runs every test that the build knows and counts test functions.
 
-    scripts/run-tests.py [--jobs=N] [--release=HEDDLE] [-v] BUILD [PATTERN...]
+    scripts/run-tests.py [--jobs=N] [--release=HEDDLE] [--quick] [-v] BUILD [PATTERN...]
 
 The tests are those that meson.build files declare with test(). A program may
 speak TAP (cmocka programs are asked to); then each of its lines `ok`, `not ok`
 counts. One that does not counts as one test by its exit status; 77 is a skip.
 The last line is `N passed, M failed, K skipped`; the exit status says whether
 M is 0. --release names the heddle that the CLI tests are run with, the one
-that users get; everything else runs with assertions."""
+that users get; everything else runs with assertions.
+
+A test of two suites belongs to the first one; the second says when it is run:
+`slow` not with --quick, `quick` only then (a part of a slow one)."""
 
 import concurrent.futures
 import json
@@ -100,12 +103,15 @@ def run(test, extra_env):
     return outcome
 
 
-def listed(build, patterns):
+def listed(build, patterns, quick):
     text = subprocess.run(["meson", "introspect", "--tests", build],
                           stdout=subprocess.PIPE, check=True).stdout
     tests = []
     for test in json.loads(text):
-        suite = test["suite"][0].split(":")[-1] if test["suite"] else ""
+        suites = [s.split(":")[-1] for s in test["suite"]] or [""]
+        if ("slow" if quick else "quick") in suites[1:]:
+            continue
+        suite = suites[0]
         test["label"] = f"{suite}/{test['name']}"
         test["suite_name"] = suite
         if not patterns or any(p in test["label"] for p in patterns):
@@ -129,12 +135,14 @@ def show(outcome, verbose):
 
 
 def main():
-    jobs, release, verbose, rest = 2, None, False, []
+    jobs, release, quick, verbose, rest = 2, None, False, False, []
     for argument in sys.argv[1:]:
         if argument.startswith("--jobs="):
             jobs = max(1, int(argument[7:]))
         elif argument.startswith("--release="):
             release = os.path.abspath(argument[10:])
+        elif argument == "--quick":
+            quick = True
         elif argument == "-v":
             verbose = True
         elif argument.startswith("-"):
@@ -143,7 +151,7 @@ def main():
             rest.append(argument)
     if not rest:
         sys.exit(__doc__)
-    tests = listed(rest[0], rest[1:])
+    tests = listed(rest[0], rest[1:], quick)
     if not tests:
         sys.exit("no test matches")
     work = []
