@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/code_job.h"
 
+#include "api/memory.h"
 #include "api/unbounded.h"
 
 #include "engine/modular/modular.h"
@@ -818,14 +819,18 @@ hd_verify_status hd_verify_code(const hd_code *code,
               .why = why};
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     result->answers[p].asked = options->explore.machine.checks >> p & 1;
-  if (options->unbounded)
-    return verify_unbounded(&j);
+  if (options->unbounded) {
+    hd_verify_status status = verify_unbounded(&j);
+    hd_memmodel_doubt(code, options->memory, result);
+    return status;
+  }
   bool good = run_engine(&j);
   if (good && hd_job_wants_inputs(&j, result) && hd_run_check(run))
     good = try_inputs(&j);
   name_limit(&j);
   hd_job_doubt(&j);
   doubt_undefined(result);
+  hd_memmodel_doubt(code, options->memory, result);
   assert(!good || is_explained(result));
   return good ? HD_VERIFY_DONE : HD_VERIFY_INTERNAL;
 }

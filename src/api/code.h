@@ -19,6 +19,7 @@ typedef struct {
   /* The same with variables that were never set as inputs (model/unset.h):
    * tried where one decides something; NULL = none. */
   const hd_code *unset;
+  hd_memory_model memory;
   bool unbounded; /* for any number of threads */
   uint32_t widen; /* unfold: see engine/unfold/unfold.h */
   bool no_cutoffs;

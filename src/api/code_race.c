@@ -8,6 +8,7 @@
  * decide what creates threads without end; and fuzz looks for more bugs, for a while also when
  * all others have given up. */
 #include "api/answer.h"
+#include "api/memory.h"
 #include "api/code_job.h"
 #include "engine/portfolio/crew.h"
 #include "model/library.h"
@@ -424,5 +425,6 @@ bool hd_recall_code(const hd_code *code, const hd_code_options *options,
   for (size_t i = 0; i < claims.notes.size && ok; i++)
     hd_job_note(result, claims.notes.data[i]);
   hd_code_result_free(&claims);
+  hd_memmodel_doubt(code, options->memory, result);
   return ok;
 }

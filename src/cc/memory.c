@@ -175,6 +175,7 @@ static void cmpxchg(cc_func *f, LLVMValueRef inst) {
   if (LLVMGetWeak(inst))
     hd_str_puts(&text, ".weak");
   hd_str_puts(&text, order_text(LLVMGetCmpXchgSuccessOrdering(inst)));
+  hd_str_puts(&text, order_text(LLVMGetCmpXchgFailureOrdering(inst)));
   if (LLVMGetVolatile(inst))
     hd_str_puts(&text, ".volatile");
   hd_str_printf(&text, " %s, %s = ", f->regs.data[regs[0]].name,

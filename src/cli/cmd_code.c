@@ -3,6 +3,7 @@
 #include "cli/code.h"
 
 #include "api/answer.h"
+#include "api/memory.h"
 #include "cli/cache.h"
 
 #include "base/vec.h"
@@ -21,6 +22,13 @@
 
 static bool unbounded(const hd_options *o) {
   return o->threads && !strcmp(o->threads, "unbounded");
+}
+
+static hd_memory_model memory_of(const hd_options *o) {
+  hd_memory_model model = HD_MEMORY_C11;
+  if (o->memory_model && !hd_memmodel_find(o->memory_model, &model))
+    hd_bug("--memory-model=%s", o->memory_model);
+  return model;
 }
 
 static bool add_properties(hd_session *session, const char *option,
@@ -225,6 +233,9 @@ static const char *hint_by_reason(const char *reason) {
        "sets it"},
       {"can be any pointer",
        "a pointer to something of the program instead of any pointer"},
+      {" allows more under ",
+       "--memory-model=sc, if the program is for nothing weaker, or stronger "
+       "orders"},
       {" values, of which only ",
        "inputs from smaller ranges: heddle_nondet_int(least, largest)"},
   };
@@ -422,6 +433,7 @@ static hd_end prepare(hd_session *session, hd_code_options *options) {
     return HD_END_INPUT;
   hd_session_messages(session);
   options->engine = o->engine;
+  options->memory = memory_of(o);
   options->unbounded = unbounded(o);
   options->explore.seed = o->seed;
   options->explore.depth = (uint32_t)o->depth;
@@ -438,7 +450,12 @@ static hd_end list_outcomes(hd_session *session,
   hd_outcomes outcomes = {0};
   hd_outcomes_list(options->unwound ? options->unwound : session->code,
                    &options->explore.machine, &session->run, &outcomes);
-  hd_str text = {0};
+  hd_str text = {0}, weak = {0};
+  if (outcomes.complete &&
+      hd_memmodel_refuses(session->code, options->memory, &weak)) {
+    outcomes.complete = false;
+    outcomes.why = hd_str_take(&weak);
+  }
   for (size_t i = 0; i < outcomes.texts.size; i++) {
     for (const char *c = outcomes.texts.data[i]; *c; c++)
       if (*c == '\n' || *c == '\\')
@@ -568,6 +585,8 @@ static hd_end judge_annotation(hd_session *session,
           : 0;
   j.proved = hd_judge_annotation(session->code, text, asked, &session->run,
                                  &j.places, &why);
+  if (j.proved && hd_memmodel_refuses(session->code, memory_of(o), &why))
+    j.proved = 0;
   j.why = hd_str_text(&why);
   if (!j.places) {
     hd_diag_file_error(session->diag, j.evidence, "%s", j.why);

@@ -353,6 +353,7 @@ typedef struct {
   hd_loc_id from, to; /* RETURN, UNREACHABLE, UNSUPPORTED: to == from */
   uint8_t act;        /* hd_code_act */
   uint8_t order;      /* hd_order */
+  uint8_t failure;    /* CMPXCHG: hd_order of one that fails */
   uint8_t rmw;        /* hd_rmw */
   bool is_volatile, weak;
   hd_cexpr_id guard;             /* STEP */
@@ -424,6 +425,8 @@ const char *hd_code_op_name(hd_code_op op);
 int hd_code_op_arity(hd_code_op op);
 hd_code_op hd_code_op_find(const char *name, size_t length);
 const char *hd_order_name(hd_order order); /* "" for NONE */
+/* What is left of an order for an access that only reads. */
+hd_order hd_order_reading(hd_order order);
 const char *hd_rmw_name(hd_rmw rmw);
 
 void hd_code_print_type(hd_str *out, hd_type type);

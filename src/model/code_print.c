@@ -36,6 +36,12 @@ const char *hd_order_name(hd_order order) {
   return order <= HD_ORDER_SEQ_CST ? names[order] : NULL;
 }
 
+hd_order hd_order_reading(hd_order order) {
+  return order == HD_ORDER_ACQ_REL   ? HD_ORDER_ACQUIRE
+         : order == HD_ORDER_RELEASE ? HD_ORDER_RELAXED
+                                     : order;
+}
+
 const char *hd_rmw_name(hd_rmw rmw) {
   static const char *const names[] = {"xchg", "add",  "sub", "and", "nand",
                                       "or",   "xor",  "max", "min", "umax",
@@ -188,6 +194,8 @@ static void print_attributes(hd_str *out, const hd_cedge *e) {
     hd_str_puts(out, ".weak");
   if (e->order != HD_ORDER_NONE)
     hd_str_printf(out, ".%s", hd_order_name(e->order));
+  if (e->act == HD_CODE_CMPXCHG && e->failure != hd_order_reading(e->order))
+    hd_str_printf(out, ".%s", hd_order_name(e->failure));
   if (e->is_volatile)
     hd_str_puts(out, ".volatile");
 }

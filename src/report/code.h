@@ -6,6 +6,7 @@
 
 #include "check/interp/interp.h"
 #include "model/result.h"
+#include "model/weak.h"
 #include "report/json.h"
 #include "report/story.h"
 
@@ -64,6 +65,7 @@ typedef struct {
   hd_vec(char *) notes; /* see hd_explore_result */
   hd_result figures;    /* only its statistics are used */
   char *certificate;    /* an annotation that was judged; may be NULL */
+  hd_memory_model memory; /* that the verdicts are about */
   bool inputs; /* answered with variables that were never set as inputs */
 } hd_code_result;
 

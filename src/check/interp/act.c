@@ -108,7 +108,8 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
   bool equal = old.bits == expected.bits && !choice;
   if (equal && !hd_ram_store(m, t->id, address.bits, size, true, fresh))
     return;
-  hd_clock_atomic(m, t->id, address.bits, edge->order, true, equal);
+  hd_clock_atomic(m, t->id, address.bits, equal ? edge->order : edge->failure,
+                  true, equal);
   set_target(m, t, edge, 0, old);
   set_target(m, t, edge, 1, (hd_value){equal, 0});
   if (equal && hd_machine_watched(m))

@@ -417,7 +417,10 @@ static void read_targets(code_reader *r, hd_cedge *e) {
 static bool attribute(hd_cedge *e, hd_word word) {
   for (hd_order o = HD_ORDER_RELAXED; o <= HD_ORDER_SEQ_CST; o++)
     if (hd_word_is(word, hd_order_name(o))) {
-      e->order = (uint8_t)o;
+      if (e->act == HD_CODE_CMPXCHG && e->order != HD_ORDER_NONE)
+        e->failure = (uint8_t)o;
+      else
+        e->order = (uint8_t)o;
       return true;
     }
   if (e->act == HD_CODE_RMW)
@@ -476,6 +479,8 @@ static bool read_action(code_reader *r, hd_cedge *e) {
     }
     at += 1 + word.size;
   }
+  if (e->act == HD_CODE_CMPXCHG && e->failure == HD_ORDER_NONE)
+    e->failure = (uint8_t)hd_order_reading((hd_order)e->order);
   return true;
 }
 

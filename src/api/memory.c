@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/memory.h"
+
+#include "api/code_job.h"
+
+#include <string.h>
+
+static const char *const titles[] = {[HD_MEMORY_C11] = "C11",
+                                     [HD_MEMORY_SC] = "sequential consistency",
+                                     [HD_MEMORY_TSO] = "TSO"};
+
+static void refuse(const hd_code *code, hd_memory_model model,
+                   const hd_weakness *weak, hd_str *why) {
+  const hd_cedge *e = &code->edges.data[weak->edge];
+  hd_order order = e->order != HD_ORDER_SEQ_CST ? e->order : e->failure;
+  hd_str_puts(why, "no interleaving does it; but the ");
+  hd_str_puts(why, hd_order_name(order));
+  hd_str_puts(why, " access at ");
+  hd_code_print_pos(why, code, e->pos);
+  hd_str_printf(why, " allows more under %s", titles[model]);
+}
+
+bool hd_memmodel_refuses(const hd_code *code, hd_memory_model model,
+                         hd_str *why) {
+  if (model == HD_MEMORY_SC)
+    return false;
+  hd_weakness weak = hd_code_weakness(code);
+  if (weak.robust != HD_ROBUST_NOT)
+    return false;
+  refuse(code, model, &weak, why);
+  return true;
+}
+
+/* Has every race been excluded? */
+static const char *races(const hd_code_result *result) {
+  const hd_code_answer *race = &result->answers[HD_PROPERTY_RACE];
+  return race->asked ? "without a race"
+                     : "if there is no race, which was not "
+                       "asked about,";
+}
+
+static void note(const hd_weakness *weak, hd_memory_model model,
+                 hd_code_result *result) {
+  hd_str text = {0};
+  hd_str_printf(&text, "memory model: %s", titles[model]);
+  if (model != HD_MEMORY_SC && weak->robust == HD_ROBUST_ORDERS)
+    hd_str_printf(&text,
+                  "; every atomic access is sequentially consistent: %s all "
+                  "executions are interleavings",
+                  races(result));
+  if (model != HD_MEMORY_SC && weak->robust == HD_ROBUST_SINGLE)
+    hd_str_printf(&text,
+                  "; every atomic access is of one variable, which is "
+                  "coherent: %s all executions are interleavings",
+                  races(result));
+  hd_job_note(result, hd_str_text(&text));
+  hd_str_free(&text);
+}
+
+/* On x86 a race is no end of all meaning, but may show that stores wait. */
+static bool races_on(const hd_weakness *weak, hd_memory_model model,
+                     const hd_code_result *result) {
+  const hd_code_answer *race = &result->answers[HD_PROPERTY_RACE];
+  return model == HD_MEMORY_TSO && weak->robust != HD_ROBUST_ALONE &&
+         (!race->asked || race->verdict != HD_SAFE);
+}
+
+void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,
+                       hd_code_result *result) {
+  hd_weakness weak = hd_code_weakness(code);
+  result->memory = model;
+  bool doubts = model != HD_MEMORY_SC && weak.robust == HD_ROBUST_NOT;
+  bool races = races_on(&weak, model, result);
+  for (int p = 0; p < HD_PROPERTY_COUNT && (doubts || races); p++) {
+    hd_code_answer *answer = &result->answers[p];
+    if (!answer->asked || answer->verdict != HD_SAFE)
+      continue;
+    hd_str why = {0};
+    if (doubts)
+      refuse(code, model, &weak, &why);
+    else
+      hd_str_puts(&why, "no interleaving does it; but races, which are not "
+                        "excluded, allow more under TSO");
+    answer->verdict = HD_UNKNOWN;
+    hd_free(answer->reason);
+    answer->reason = hd_str_take(&why);
+  }
+  if (model != HD_MEMORY_C11 ||
+      (weak.atomics && weak.robust != HD_ROBUST_ALONE))
+    note(&weak, model, result);
+}

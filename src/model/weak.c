@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/weak.h"
+
+#include "base/bitset.h"
+#include "model/library.h"
+
+#include <string.h>
+
+static const char *const names[] = {
+    [HD_MEMORY_C11] = "c11", [HD_MEMORY_SC] = "sc", [HD_MEMORY_TSO] = "tso"};
+
+const char *hd_memmodel_name(hd_memory_model model) {
+  return names[model];
+}
+
+bool hd_memmodel_find(const char *name, hd_memory_model *model) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(name, names[i])) {
+      *model = (hd_memory_model)i;
+      return true;
+    }
+  return false;
+}
+
+/* --- which functions may be called --- */
+
+typedef struct {
+  const hd_code *code;
+  uint64_t *called;
+  hd_vec(hd_func_id) open;
+} walk;
+
+static void call(walk *w, hd_func_id func) {
+  if (hd_bits_test(w->called, func))
+    return;
+  hd_bits_set(w->called, func);
+  hd_vec_push(&w->open, func);
+}
+
+/* A function whose address is used may be called. */
+static void look_at(walk *w, hd_cexpr_id id) {
+  const hd_cexpr *e = &w->code->exprs.data[id];
+  if (e->op == HD_CODE_FUNC)
+    call(w, (hd_func_id)e->value);
+  for (int i = 0; i < 3; i++)
+    if (e->args[i] != HD_NO_ID)
+      look_at(w, e->args[i]);
+}
+
+static void look_into(walk *w, hd_func_id func) {
+  const hd_code *code = w->code;
+  const hd_func *f = &code->funcs.data[func];
+  if (!f->defined)
+    return;
+  for (uint32_t at = code->out_start[f->locs];
+       at < code->out_start[f->locs + f->n_locs]; at++) {
+    const hd_cedge *e = &code->edges.data[code->out[at]];
+    for (uint32_t i = 0; i < e->n_operands; i++)
+      look_at(w, code->operands.data[e->operands + i]);
+    if (e->guard != HD_NO_ID)
+      look_at(w, e->guard);
+  }
+}
+
+static uint64_t *find_called(const hd_code *code) {
+  walk w = {.code = code,
+            .called = hd_calloc(hd_bits_words(code->funcs.size + 1),
+                                sizeof *w.called)};
+  if (code->main != HD_NO_ID)
+    call(&w, code->main);
+  for (hd_vec_each(const hd_reloc, r, &code->relocs))
+    look_at(&w, r->expr);
+  while (w.open.size)
+    look_into(&w, hd_vec_pop(&w.open));
+  hd_vec_free(&w.open);
+  return w.called;
+}
+
+/* --- what they do --- */
+
+/* Does it start threads; can it fail to get what another thread has, so that
+ * one knows of the other without being ordered behind it? */
+static void look_at_library(const char *name, bool *threads, bool *tries) {
+  hd_library_fn fn = hd_library_find(name);
+  if (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create)
+    *threads = true;
+  if (fn != HD_LIB_NONE && (strstr(name, "try") || strstr(name, "timed") ||
+                            strstr(name, "clock") || strstr(name, "sem_")))
+    *tries = true;
+}
+
+static bool is_access(const hd_cedge *e) {
+  return e->act == HD_CODE_LOAD || e->act == HD_CODE_STORE ||
+         e->act == HD_CODE_RMW || e->act == HD_CODE_CMPXCHG;
+}
+
+/* Is it the same place in every execution? Equal expressions are shared. */
+static bool is_fixed(const hd_code *code, hd_cexpr_id id) {
+  const hd_cexpr *e = &code->exprs.data[id];
+  return (e->op == HD_CODE_GLOBAL &&
+          !code->globals.data[e->value].thread_local) ||
+         (e->op == HD_CODE_PTRADD && is_fixed(code, e->args[0]) &&
+          code->exprs.data[e->args[1]].op == HD_CODE_INT);
+}
+
+hd_weakness hd_code_weakness(const hd_code *code) {
+  hd_weakness found = {.edge = HD_NO_ID};
+  uint64_t *called = find_called(code);
+  bool threads = false, tries = false, one = true;
+  hd_cexpr_id place = HD_NO_ID;
+  for (hd_func_id f = 0; f < code->funcs.size; f++)
+    if (hd_bits_test(called, f) && !code->funcs.data[f].defined)
+      look_at_library(code->funcs.data[f].name, &threads, &tries);
+  for (hd_edge_id i = 0; i < code->edges.size; i++) {
+    const hd_cedge *e = &code->edges.data[i];
+    if (!is_access(e) || e->order == HD_ORDER_NONE ||
+        !hd_bits_test(called, code->locs.data[e->from].func))
+      continue;
+    hd_cexpr_id address = code->operands.data[e->operands];
+    found.atomics = true;
+    if (found.edge == HD_NO_ID &&
+        (e->order != HD_ORDER_SEQ_CST ||
+         (e->act == HD_CODE_CMPXCHG && e->failure != HD_ORDER_SEQ_CST)))
+      found.edge = i;
+    one = one && is_fixed(code, address) &&
+          (place == HD_NO_ID || place == address);
+    place = address;
+  }
+  hd_free(called);
+  found.robust = !threads                 ? HD_ROBUST_ALONE
+                 : found.edge == HD_NO_ID ? HD_ROBUST_ORDERS
+                 : one && !tries          ? HD_ROBUST_SINGLE
+                                          : HD_ROBUST_NOT;
+  return found;
+}

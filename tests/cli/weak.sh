@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The memory model of C: what verdicts are about.
+. "$(dirname "$0")/lib.sh"
+
+# Two threads store and then load what the other one stores; $1 is the order of
+# all four.
+store_buffer() {
+  cat >buffer.c <<END
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int a, b;
+static void *left(void *arg) {
+  atomic_store_explicit(&x, 1, $1);
+  a = atomic_load_explicit(&y, $2);
+  return arg;
+}
+static void *right(void *arg) {
+  atomic_store_explicit(&y, 1, $1);
+  b = atomic_load_explicit(&x, $2);
+  return arg;
+}
+int main(void) {
+  pthread_t p, q;
+  pthread_create(&p, 0, left, 0);
+  pthread_create(&q, 0, right, 0);
+  pthread_join(p, 0);
+  pthread_join(q, 0);
+  assert(a || b);
+  return 0;
+}
+END
+}
+strong() { store_buffer memory_order_seq_cst memory_order_seq_cst; }
+weak() { store_buffer memory_order_release memory_order_acquire; }
+
+test_no_engine_for_interleavings_calls_a_weak_program_safe() {
+  weak
+  for engine in explore unfold modular pairs; do
+    run verify buffer.c --engine=$engine --timeout=20
+    exits 5
+    out_lacks ": safe"
+  done
+  run verify buffer.c --engine=explore
+  out_has "no interleaving does it; but the release access at buffer.c:7:3 allows more under C11"
+  run verify buffer.c --engine=explore --outcomes
+  exits 5
+  out_has "incomplete (no interleaving does it"
+}
+
+test_sequential_consistency_can_be_asked_for() {
+  weak
+  run verify buffer.c --memory-model=sc
+  exits 0
+  last_line "verdict: safe"
+  out_has "memory model: sequential consistency"
+  run verify buffer.c --memory-model=arm
+  exits 1
+  err_has "expected c11|sc|tso, found 'arm'"
+}
+
+test_the_report_names_the_model_and_the_theorem() {
+  strong
+  run verify buffer.c
+  exits 0
+  out_has "note: memory model: C11; every atomic access is sequentially consistent: without a race all executions are interleavings"
+  run verify buffer.c --property=assert --format=json
+  json_is memory_model c11 notes.0 "memory model: C11; every atomic access is sequentially consistent: if there is no race, which was not asked about,*"
+}
+
+test_an_annotation_proves_nothing_about_weak_orders() {
+  cat >flag.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+static atomic_int x, y;
+static void *work(void *arg) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  return arg;
+}
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, work, 0);
+  assert(atomic_load_explicit(&x, memory_order_relaxed) <= 1);
+  return 0;
+}
+END
+  run verify flag.c --memory-model=sc --property=assert --certificate=proof
+  exits 0
+  has_file proof
+  run check flag.c proof --memory-model=sc
+  last_line "check: accepted"
+  run check flag.c proof
+  exits 10
+  out_has "check: refused (no interleaving does it; but the relaxed access at"
+}
+
+test_an_answer_of_the_cache_is_about_its_model() {
+  weak
+  run verify buffer.c --memory-model=sc --cache=answers
+  exits 0
+  run verify buffer.c --engine=explore --cache=answers
+  exits 5
+}
+
+test_one_atomic_variable_is_coherent() {
+  cat >count.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int n;
+static void *work(void *arg) {
+  atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);
+  return arg;
+}
+int main(void) {
+  pthread_t p, q;
+  pthread_create(&p, 0, work, 0);
+  pthread_create(&q, 0, work, 0);
+  pthread_join(p, 0);
+  pthread_join(q, 0);
+  assert(atomic_load_explicit(&n, memory_order_relaxed) == 2);
+  return 0;
+}
+END
+  run verify count.c --property=assert,deadlock
+  exits 0
+  out_has "every atomic access is of one variable, which is coherent"
+}
+
+test_the_order_of_a_failing_exchange_counts() {
+  cat >fail.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *work(void *arg) {
+  int zero = 0;
+  atomic_compare_exchange_strong_explicit(&x, &zero, 1, memory_order_seq_cst,
+                                          memory_order_relaxed);
+  atomic_store(&y, 1);
+  return arg;
+}
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, work, 0);
+  return atomic_load(&y) + atomic_load(&x);
+}
+END
+  run verify fail.c --engine=explore
+  exits 5
+  out_has "the relaxed access at fail.c:6:3 allows more"
+}
+
+run_tests
