@@ -161,6 +161,19 @@ static void rmw(cc_func *f, LLVMValueRef inst) {
   hd_cc_define_regs(f, inst, regs, n);
 }
 
+/* The order of one that fails, where it is not what that of one that succeeds
+ * leaves to a read. */
+static void print_failure(hd_str *out, LLVMValueRef inst) {
+  LLVMAtomicOrdering order = LLVMGetCmpXchgSuccessOrdering(inst);
+  LLVMAtomicOrdering failure = LLVMGetCmpXchgFailureOrdering(inst);
+  if (order == LLVMAtomicOrderingAcquireRelease)
+    order = LLVMAtomicOrderingAcquire;
+  if (order == LLVMAtomicOrderingRelease)
+    order = LLVMAtomicOrderingMonotonic;
+  if (failure != order)
+    hd_str_puts(out, order_text(failure));
+}
+
 static void cmpxchg(cc_func *f, LLVMValueRef inst) {
   const cc_expr *args[3];
   uint32_t regs[64], n;
@@ -175,7 +188,7 @@ static void cmpxchg(cc_func *f, LLVMValueRef inst) {
   if (LLVMGetWeak(inst))
     hd_str_puts(&text, ".weak");
   hd_str_puts(&text, order_text(LLVMGetCmpXchgSuccessOrdering(inst)));
-  hd_str_puts(&text, order_text(LLVMGetCmpXchgFailureOrdering(inst)));
+  print_failure(&text, inst);
   if (LLVMGetVolatile(inst))
     hd_str_puts(&text, ".volatile");
   hd_str_printf(&text, " %s, %s = ", f->regs.data[regs[0]].name,
