@@ -24,6 +24,7 @@ typedef struct {
   uint64_t side_runs;
   uint64_t tried;  /* states of the concrete machine */
   bool by_machine; /* … which decided */
+  bool looked;     /* … or has seen them all, too, for every number */
   bool bounded;
 } job;
 
@@ -131,6 +132,7 @@ static hd_mpi_options machine_options(const job *j, uint32_t procs) {
                           .checks = j->options->lise.checks &
                                     ~((hd_properties)1 << HD_PROPERTY_RACE),
                           .potential = j->options->lise.potential,
+                          .malloc_fails = j->options->lise.malloc_fails,
                           .argc = j->options->argc,
                           .argv = j->options->argv};
 }
@@ -145,6 +147,16 @@ static void keep_run(const job *j, const hd_mpi_options *mpi,
     hd_vec_push(&answer->turns, run->turns.data[i]);
   answer->trace = hd_mpi_record(j->code, mpi, &run->turns);
   answer->start.processes = mpi->procs;
+}
+
+static void take_run(const job *j, const hd_mpi_options *mpi,
+                     const hd_mpi_run *run, const char *engine) {
+  hd_code_answer *answer = &j->result->answers[run->violation.property];
+  keep_run(j, mpi, run, answer);
+  answer->verdict = HD_UNSAFE;
+  answer->engine = engine;
+  hd_free(answer->reason);
+  answer->reason = NULL;
 }
 
 /* True: the violation is real. */
@@ -221,16 +233,68 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
 
 /* --- what the engine does not know --- */
 
-enum { MAX_STATES = 200000 };
+enum { MAX_STATES = 200000, LOOK_STATES = 10000, SOME_RUNS = 100 };
+static const double LOOK_SECONDS = 2;
+
+/* The run that the turns make ends with a violation. */
+static void take_turns(job *j, const hd_mpi_options *mpi,
+                       const hd_turns *turns) {
+  hd_mpi_run run = hd_mpi_replay(j->code, mpi, turns);
+  answer_all(j, HD_UNKNOWN, "the search ends at the first violation");
+  if (run.violated)
+    take_run(j, mpi, &run, "explore");
+  hd_mpi_run_free(&run);
+}
+
+/* Runs by chance, with inputs by chance. True: one ends with a violation. */
+static bool try_some(job *j, const hd_mpi_options *mpi) {
+  for (uint64_t i = 0; i < SOME_RUNS && hd_run_check(j->run); i++) {
+    hd_run limits = {.deadline = hd_now() + 0.2, .memory = j->run->memory};
+    hd_mpi_run run = hd_mpi_random(j->code, mpi, i, NULL, 0, 0, &limits);
+    bool found = run.violated, hopeless = run.status == HD_MACHINE_UNSUPPORTED;
+    j->side_runs++;
+    if (found) {
+      answer_all(j, HD_UNKNOWN, "the search ends at the first violation");
+      take_run(j, mpi, &run, "fuzz");
+    }
+    hd_mpi_run_free(&run);
+    if (found || hopeless)
+      return found;
+  }
+  return false;
+}
+
+/* The engine says SAFE. Its meaning of MPI and of numbers is its own: the machine
+ * looks at what it can in a moment. False: it has found a violation. */
+static bool second_look(job *j, uint32_t procs) {
+  const hd_notes *notes = j->options->notes;
+  if (notes && notes->notes.size) {
+    j->looked = false;
+    return true;
+  }
+  hd_mpi_options mpi = machine_options(j, procs);
+  hd_mpi_space space;
+  hd_turns turns = {0};
+  hd_run run = *j->run;
+  run.deadline = hd_now() + LOOK_SECONDS;
+  if (j->run->deadline > 0 && j->run->deadline < run.deadline)
+    run.deadline = j->run->deadline;
+  hd_mpi_decide(j->code, &mpi, &run, LOOK_STATES, &space, &turns);
+  j->tried += space.states;
+  j->looked = j->looked && space.complete;
+  if (space.found)
+    take_turns(j, &mpi, &turns);
+  bool fine = !space.found;
+  hd_mpi_space_free(&space);
+  hd_vec_free(&turns);
+  return fine;
+}
 
 /* The engine cannot execute something. A program without annotations can be
  * tried on the concrete machine, all interleavings. True: it is safe. */
 static bool try_all(job *j, uint32_t procs, const char *reason) {
   const hd_notes *notes = j->options->notes;
-  bool could = j->options->side_after >= 0 && !(notes && notes->notes.size) &&
-               !j->options->lise.malloc_fails &&
-               !(j->options->lise.checks >> HD_PROPERTY_OVERFLOW & 1);
-  if (!could) {
+  if (j->options->side_after < 0 || (notes && notes->notes.size)) {
     answer_all(j, HD_UNKNOWN, reason);
     return false;
   }
@@ -241,18 +305,8 @@ static bool try_all(job *j, uint32_t procs, const char *reason) {
   j->tried += space.states;
   bool safe = space.complete && !space.found;
   if (space.found) {
-    hd_mpi_run run = hd_mpi_replay(j->code, &mpi, &turns);
-    answer_all(j, HD_UNKNOWN, "the search ends at the first violation");
-    if (run.violated) {
-      hd_code_answer *answer = &j->result->answers[run.violation.property];
-      keep_run(j, &mpi, &run, answer);
-      answer->verdict = HD_UNSAFE;
-      answer->engine = "explore";
-      hd_free(answer->reason);
-      answer->reason = NULL;
-    }
-    hd_mpi_run_free(&run);
-  } else if (!safe) {
+    take_turns(j, &mpi, &turns);
+  } else if (!safe && !try_some(j, &mpi)) {
     hd_str text = {0};
     if (space.extent == HD_MPI_REFUSED)
       hd_str_puts(&text, space.why);
@@ -260,9 +314,8 @@ static bool try_all(job *j, uint32_t procs, const char *reason) {
       hd_str_printf(&text, "%s; all interleavings: %s", reason, space.why);
     answer_all(j, HD_UNKNOWN, hd_str_text(&text));
     hd_str_free(&text);
-  } else {
-    j->by_machine = true;
   }
+  j->by_machine = j->by_machine || safe;
   hd_mpi_space_free(&space);
   hd_vec_free(&turns);
   return safe;
@@ -340,23 +393,22 @@ static bool verify_one(job *j, uint32_t procs) {
                     "%s; but executing it does not show that (numbers there "
                     "are not ideal)",
                     reason);
-      if (try_all(j, procs, hd_str_text(&text))) /* they disagree */
-        answer_all(j, HD_UNKNOWN, hd_str_text(&text));
+      go_on = try_all(j, procs, hd_str_text(&text));
       hd_free(reason);
       hd_str_free(&text);
     }
   } else if (found.verdict == HD_UNKNOWN) {
     if (found.finding.found) {
       char *reason = reason_of(j, procs, &found.finding);
-      answer_all(j, HD_UNKNOWN, reason);
+      go_on = try_all(j, procs, reason);
       hd_free(reason);
     } else {
       go_on = try_all(j, procs, found.reason);
     }
-    if (found.finding.found && found.finding.state)
+    if (!go_on && found.finding.found && found.finding.state)
       take_note(j->result, found.finding.state);
   } else {
-    go_on = true;
+    go_on = second_look(j, procs);
   }
   hd_lise_result_free(&found);
   return go_on;
@@ -409,7 +461,11 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
     hd_str_puts(why, "there is no function 'main'");
     return HD_VERIFY_REFUSED;
   }
-  job j = {.code = code, .options = options, .run = run, .result = result};
+  job j = {.code = code,
+           .options = options,
+           .run = run,
+           .result = result,
+           .looked = true};
   bool safe = true;
   for (uint32_t n = options->least; safe && n <= options->most; n++) {
     safe = verify_one(&j, n);
@@ -426,7 +482,7 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
     take_note(result, "safe within the bounds of --unwind only");
   if (j.by_machine)
     take_note(result, "decided by executing all interleavings");
-  else
+  else if (!safe || !j.looked)
     take_note(result, "integers are mathematical, floating-point numbers real");
   add_figures(&j);
   return HD_VERIFY_DONE;

@@ -141,7 +141,8 @@ const char *hd_host_wrong(const hd_machine *m, uint64_t address, uint64_t size,
 const hd_claim *hd_host_claimed(const hd_machine *m, uint64_t address,
                                 uint64_t size, bool write) {
   for (hd_vec_each(hd_claim, claim, &m->claims))
-    if ((write || claim->written) && address < claim->address + claim->size &&
+    if (size && (write || claim->written) &&
+        address < claim->address + claim->size &&
         claim->address < address + size)
       return claim;
   return NULL;
@@ -149,6 +150,24 @@ const hd_claim *hd_host_claimed(const hd_machine *m, uint64_t address,
 
 hd_edge_id hd_host_claim_edge(const hd_claim *claim) {
   return claim->edge;
+}
+
+void hd_host_ends(hd_machine *m, uint64_t address, uint64_t size) {
+  const hd_claim *claim = hd_host_claimed(m, address, size, true);
+  if (!claim || !hd_machine_runs(m))
+    return;
+  hd_str place = {0};
+  hd_code_print_pos(&place, m->plan->code,
+                    m->plan->code->edges.data[claim->edge].pos);
+  hd_machine_violate(m, MAIN, HD_PROPERTY_MEMORY,
+                     "the buffer is gone before the operation is complete that "
+                     "was begun at %s",
+                     hd_str_text(&place));
+  hd_str_free(&place);
+}
+
+uint32_t hd_host_claim_owner(const hd_claim *claim) {
+  return claim->owner;
 }
 
 uint64_t hd_host_alloc(hd_machine *m, uint64_t size) {

@@ -50,6 +50,10 @@ const struct hd_claim *hd_host_claimed(const hd_machine *machine,
                                        uint64_t address, uint64_t size,
                                        bool write);
 hd_edge_id hd_host_claim_edge(const struct hd_claim *claim);
+uint32_t hd_host_claim_owner(const struct hd_claim *claim);
+
+/* An object ends: no operation may have it any more. */
+void hd_host_ends(hd_machine *machine, uint64_t address, uint64_t size);
 
 /* Accesses of the program to the range are written down from now on, until it
  * is released: hd_host_touched gives one that was made since, and forgets it;

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "check/interp/clocks.h"
 #include "check/interp/eval.h"
+#include "check/interp/host.h"
 #include "check/interp/sync.h"
 
 #include <string.h>
@@ -361,6 +362,8 @@ uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
 static void object_end(hd_machine *m, hd_object *object) {
   if (object->freed)
     return;
+  if (m->claims.size)
+    hd_host_ends(m, object->base, object->size);
   if (object->sync)
     hd_sync_forget(m, object->base, object->size ? object->size : 1);
   m->allocated -= object->size;

@@ -21,10 +21,19 @@ void hd_mpi_meeting_delete(hd_mpi_meeting *meeting) {
       hd_mpi_data_drop(joiner->blocks.data[i]);
     hd_vec_free(&joiner->blocks);
     hd_vec_free(&joiner->group);
+    hd_vec_free(&joiner->needs);
+    hd_vec_free(&joiner->shares);
   }
   hd_vec_free(&meeting->joiners);
   hd_vec_free(&meeting->signature);
   hd_free(meeting);
+}
+
+static hd_u32s copy_list(const hd_u32s *from) {
+  hd_u32s to = {0};
+  for (hd_vec_each(uint32_t, p, from))
+    hd_vec_push(&to, *p);
+  return to;
 }
 
 hd_mpi_meeting *hd_mpi_meeting_copy(const hd_mpi_meeting *from) {
@@ -37,9 +46,9 @@ hd_mpi_meeting *hd_mpi_meeting_copy(const hd_mpi_meeting *from) {
   for (hd_vec_each(hd_mpi_joiner, joiner, &from->joiners)) {
     hd_mpi_joiner copy = *joiner;
     memset(&copy.blocks, 0, sizeof copy.blocks);
-    memset(&copy.group, 0, sizeof copy.group);
-    for (hd_vec_each(uint32_t, p, &joiner->group))
-      hd_vec_push(&copy.group, *p);
+    copy.group = copy_list(&joiner->group);
+    copy.needs = copy_list(&joiner->needs);
+    copy.shares = copy_list(&joiner->shares);
     for (size_t i = 0; i < joiner->blocks.size; i++)
       hd_vec_push(&copy.blocks, hd_mpi_data_keep(joiner->blocks.data[i]));
     hd_vec_push(&to->joiners, copy);
@@ -89,7 +98,7 @@ static bool bring(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
       !hd_mpi_bring_topology(v->c, v->comm, v->me, joiner) ||
       !hd_mpi_bring_window(v->c, joiner))
     return false;
-  return hd_mpi_bring_data(v, joiner);
+  return hd_mpi_find_needs(v, joiner) && hd_mpi_bring_data(v, joiner);
 }
 
 /* --- do they agree? --- */
@@ -228,6 +237,19 @@ static bool arguments_fine(const hd_mpi_view *v) {
   return ok;
 }
 
+/* The counts of MPI_Reduce_scatter are the same for all. */
+static bool same_shares(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
+  const hd_u32s *mine = &meeting->joiners.data[v->me].shares;
+  const hd_u32s *first = &meeting->joiners.data[meeting->first].shares;
+  for (size_t i = 0; i < mine->size; i++)
+    if (mine->data[i] != first->data[i]) {
+      disagree(v, meeting, "count %zu is %u here, %u in the call of", i,
+               mine->data[i], first->data[i]);
+      return false;
+    }
+  return true;
+}
+
 /* --- coming --- */
 
 static void tell_join(const hd_mpi_view *v, const hd_mpi_joiner *joiner) {
@@ -294,8 +316,8 @@ void hd_mpi_collective_arrive(const hd_mpi_call *c) {
     meeting = open_meeting(&v);
   hd_mpi_joiner *joiner = &meeting->joiners.data[v.me];
   joiner->edge = c->call->edge;
-  if (!fits_meeting(&v, meeting) || !bring(&v, joiner) ||
-      !hd_mpi_claim_buffers(&v, HD_NO_ID, true) ||
+  if (!fits_meeting(&v, meeting) || !hd_mpi_check_buffers(&v) ||
+      !bring(&v, joiner) || !same_shares(&v, meeting) ||
       (of_window(c->call->fn) && !hd_mpi_window_join(c)))
     return;
   joiner->known = c->process->known;
@@ -342,28 +364,15 @@ bool hd_mpi_collective_end(const hd_mpi_call *c, uint32_t request) {
 
 /* --- leaving --- */
 
-/* Has everybody come whose part the result of `me` needs? */
+/* Has everybody come whose part the result of `me` needs? Data of length 0 needs
+ * nobody. */
 static bool can_leave(const hd_mpi_meeting *meeting, uint32_t me) {
-  uint32_t n = (uint32_t)meeting->joiners.size;
-  bool root = meeting->root == (int64_t)me;
-  switch ((hd_mpi_pattern)hd_mpi_shape_of(meeting->fn)->pattern) {
-  case HD_FROM_ROOT:
-  case HD_SHARED_OUT:
-    return meeting->joiners.data[meeting->root].arrived;
-  case HD_TO_ROOT:
-  case HD_REDUCED_TO_ROOT:
-    return !root || meeting->arrived == n;
-  case HD_REDUCED_BEFORE:
-  case HD_REDUCED_STRICTLY_BEFORE:
-    for (uint32_t i = 0; i < me; i++)
-      if (!meeting->joiners.data[i].arrived)
-        return false;
-    return true;
-  default:
-    return meeting->arrived == n &&
-           (meeting->fn != HD_LIB_MPI_Intercomm_create ||
-            meeting->joiners.data[me].result != HD_NO_ID);
-  }
+  const hd_mpi_joiner *joiner = &meeting->joiners.data[me];
+  for (hd_vec_each(uint32_t, i, &joiner->needs))
+    if (!meeting->joiners.data[*i].arrived)
+      return false;
+  return meeting->fn != HD_LIB_MPI_Intercomm_create ||
+         joiner->result != HD_NO_ID;
 }
 
 /* Meetings that all have left are over. */
@@ -378,29 +387,13 @@ static void tidy(hd_mpi *mpi, uint32_t comm) {
   }
 }
 
-/* Does what this process gets depend on rank i having come? */
-static bool tells(const hd_mpi_view *v, uint32_t i) {
-  switch ((hd_mpi_pattern)v->shape->pattern) {
-  case HD_FROM_ROOT:
-  case HD_SHARED_OUT:
-    return (int64_t)i == v->root;
-  case HD_TO_ROOT:
-  case HD_REDUCED_TO_ROOT:
-    return hd_mpi_is_root(v);
-  case HD_REDUCED_BEFORE:
-  case HD_REDUCED_STRICTLY_BEFORE:
-    return i < v->me;
-  default:
-    return true;
-  }
-}
-
 /* Takes what it gets; false after a violation. */
 static bool part(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   hd_mpi *mpi = v->c->mpi;
   hd_mpi_joiner *joiner = &meeting->joiners.data[v->me];
   assert(joiner->arrived && !joiner->left);
-  if ((hd_mpi_receives(v) && !hd_mpi_take_away(v, meeting)) ||
+  if ((joiner->needs.size && hd_mpi_receives(v) &&
+       !hd_mpi_take_away(v, meeting)) ||
       !hd_mpi_give_comm(v, joiner))
     return false;
   if ((v->c->call->fn == HD_LIB_MPI_Win_create ||
@@ -409,9 +402,8 @@ static bool part(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
     return false;
   if (of_window(v->c->call->fn) && !hd_mpi_window_leave(v->c))
     return false;
-  for (uint32_t i = 0; i < v->n; i++)
-    if (tells(v, i))
-      v->c->process->known |= meeting->joiners.data[i].known;
+  for (hd_vec_each(uint32_t, i, &joiner->needs))
+    v->c->process->known |= meeting->joiners.data[*i].known;
   joiner->left = true;
   meeting->left++;
   hd_mpi_tell(mpi, HD_MPI_LEAVES, v->c->p, HD_NO_ID, "%s", v->c->call->name);

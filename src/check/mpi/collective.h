@@ -54,6 +54,10 @@ bool hd_mpi_in_place(const hd_mpi_view *v, int8_t argument);
 
 /* --- exchange.c --- */
 
+/* Is MPI_IN_PLACE where it may stand, are the buffers apart? What of the others
+ * does the process need? False after a violation. */
+HD_MUST_USE bool hd_mpi_check_buffers(const hd_mpi_view *v);
+HD_MUST_USE bool hd_mpi_find_needs(const hd_mpi_view *v, hd_mpi_joiner *joiner);
 /* Reads what the process sends; false after a violation. */
 HD_MUST_USE bool hd_mpi_bring_data(const hd_mpi_view *v, hd_mpi_joiner *joiner);
 /* Writes what it gets, when all is there that it needs. */

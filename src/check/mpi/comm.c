@@ -126,7 +126,8 @@ static void look_for_leaks(const hd_mpi_call *c) {
 /* Everything a process began must be complete. */
 static void finalize(const hd_mpi_call *c) {
   for (hd_vec_each(hd_mpi_request, r, &c->process->requests))
-    if (r->kind != HD_REQUEST_FREE && (!r->persistent || r->active)) {
+    if (r->kind != HD_REQUEST_FREE && r->kind != HD_REQUEST_GIVEN_UP &&
+        (!r->persistent || r->active)) {
       hd_mpi_violate(c->mpi, c->p, HD_PROPERTY_MPI, r->edge,
                      "the request of this call is never waited for");
       return;
@@ -134,6 +135,9 @@ static void finalize(const hd_mpi_call *c) {
   look_for_leaks(c);
   if (!hd_mpi_runs(c->mpi))
     return;
+  for (uint32_t i = 0; i < c->process->requests.size; i++)
+    if (c->process->requests.data[i].kind == HD_REQUEST_GIVEN_UP)
+      hd_host_release(c->m, i); /* the call waits for what was begun */
   c->process->finalized = true;
   hd_mpi_return(c);
 }

@@ -119,7 +119,7 @@ static void put_process(hd_bytes *out, const hd_mpi *mpi,
   put(out, (uint64_t)process->initialized | (uint64_t)process->finalized << 1 |
                (uint64_t)process->ended << 2 | (uint64_t)process->at_call << 3 |
                (uint64_t)process->sent << 4 | (uint64_t)process->received << 5 |
-               (uint64_t)process->posted << 6);
+               (uint64_t)process->posted << 6 | (uint64_t)process->before << 7);
   if (process->posted || process->received)
     put_request(out, mpi, &process->receive);
   put(out, process->requests.size);
@@ -168,9 +168,12 @@ static void put_meeting(hd_bytes *out, const hd_mpi_meeting *meeting) {
     put(out, (uint64_t)joiner->color);
     put(out, (uint64_t)joiner->key);
     put(out, joiner->result);
-    put(out, joiner->group.size);
-    for (hd_vec_each(uint32_t, p, &joiner->group))
-      put(out, *p);
+    const hd_u32s *lists[] = {&joiner->group, &joiner->needs, &joiner->shares};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+      put(out, lists[i]->size);
+      for (hd_vec_each(uint32_t, p, lists[i]))
+        put(out, *p);
+    }
     put_cart(out, &joiner->cart);
     put(out, joiner->known);
     put(out, joiner->exposed.base);

@@ -140,6 +140,96 @@ bool hd_mpi_claim_buffers(const hd_mpi_view *v, uint32_t owner, bool receive) {
   return true;
 }
 
+/* --- where the buffers are --- */
+
+/* MPI_IN_PLACE as the send buffer: where the result is, too. */
+static bool may_send_in_place(const hd_mpi_view *v) {
+  switch ((hd_mpi_pattern)v->shape->pattern) {
+  case HD_TO_ROOT:
+  case HD_REDUCED_TO_ROOT:
+    return hd_mpi_is_root(v);
+  case HD_FROM_ROOT:
+  case HD_SHARED_OUT:
+    return false;
+  default:
+    return true;
+  }
+}
+
+enum { SELF = HD_NO_ID - 1 }; /* the call, as an owner of its buffers */
+
+bool hd_mpi_check_buffers(const hd_mpi_view *v) {
+  const hd_mpi_shape *s = v->shape;
+  if (hd_mpi_sends(v) && hd_mpi_in_place(v, s->sbuf) && !may_send_in_place(v)) {
+    hd_mpi_misuse(v->c, "MPI_IN_PLACE is no send buffer here");
+    return false;
+  }
+  if (hd_mpi_receives(v) && hd_mpi_in_place(v, s->rbuf) &&
+      !(s->pattern == HD_SHARED_OUT && hd_mpi_is_root(v))) {
+    hd_mpi_misuse(v->c, "MPI_IN_PLACE is no receive buffer here");
+    return false;
+  }
+  bool ok = hd_mpi_claim_buffers(v, SELF, false) &&
+            hd_mpi_claim_buffers(v, SELF, true);
+  hd_host_release(v->c->m, SELF);
+  return ok;
+}
+
+/* Is there anything in what the process gets from rank i? False after a
+ * violation. */
+static bool gets_from(const hd_mpi_view *v, uint32_t i, bool *out) {
+  const hd_mpi_shape *s = v->shape;
+  uint64_t before, count = 0;
+  elements block = {0};
+  *out = true;
+  if (s->pattern == HD_TOGETHER)
+    return true;
+  if (s->pattern == HD_REDUCED_SHARED_OUT) {
+    if (!share_of(v, v->me, &before, &count))
+      return false;
+    block.type = v->c->call->args[s->stype];
+  } else if (s->op >= 0) {
+    count = v->c->call->args[s->scount] & UINT32_MAX;
+    block.type = v->c->call->args[s->stype];
+  } else if (s->pattern == HD_SHARED_OUT && hd_mpi_in_place(v, s->rbuf)) {
+    return true;
+  } else if (!block_at(v, true, i, &block)) {
+    return false;
+  } else {
+    count = block.count;
+  }
+  hd_mpi_type scratch;
+  hd_mpi_block one;
+  const hd_mpi_type *type = hd_mpi_type_of(v->c, block.type, &scratch, &one);
+  *out = type && type->size && count;
+  return type != NULL;
+}
+
+bool hd_mpi_find_needs(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
+  hd_mpi_pattern pattern = (hd_mpi_pattern)v->shape->pattern;
+  bool root = pattern == HD_FROM_ROOT || pattern == HD_SHARED_OUT;
+  for (uint32_t i = 0; i < v->n; i++) {
+    bool some;
+    bool part = pattern == HD_TOGETHER || hd_mpi_receives(v);
+    if (root)
+      part = part && (int64_t)i == v->root;
+    else if (pattern == HD_REDUCED_BEFORE ||
+             pattern == HD_REDUCED_STRICTLY_BEFORE)
+      part = part && i <= v->me;
+    if (part && !gets_from(v, root ? 0 : i, &some))
+      return false;
+    if (part && some)
+      hd_vec_push(&joiner->needs, i);
+  }
+  for (uint32_t i = 0; i < v->n && pattern == HD_REDUCED_SHARED_OUT; i++) {
+    uint64_t before, count;
+    if (!share_of(v, i, &before, &count))
+      return false;
+    hd_vec_push(&joiner->shares, (uint32_t)count);
+  }
+  return true;
+}
+
 /* --- taking --- */
 
 /* The block of rank i for me, into the i-th place. It must have just the right
@@ -282,7 +372,8 @@ bool hd_mpi_take_away(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
   case HD_EACH_TO_EACH:
     for (uint32_t i = 0; i < v->n; i++) {
       uint32_t block = s->pattern == HD_EACH_TO_EACH ? v->me : 0;
-      if (!put_block(v, i, i, meeting->joiners.data[i].blocks.data[block]))
+      if (meeting->joiners.data[i].arrived &&
+          !put_block(v, i, i, meeting->joiners.data[i].blocks.data[block]))
         return false;
     }
     return true;

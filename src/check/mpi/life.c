@@ -42,6 +42,17 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
                 calls(code, HD_LIB_MPI_Improbe) ||
                 calls(code, HD_LIB_MPI_Probe) || calls(code, HD_LIB_MPI_Iprobe);
   mpi->aborts = calls(code, HD_LIB_MPI_Abort);
+  mpi->gives_up = calls(code, HD_LIB_MPI_Request_free);
+  mpi->cancels = calls(code, HD_LIB_MPI_Cancel);
+  mpi->readies = calls(code, HD_LIB_MPI_Rsend) ||
+                 calls(code, HD_LIB_MPI_Irsend) ||
+                 calls(code, HD_LIB_MPI_Rsend_init);
+  mpi->syncs = calls(code, HD_LIB_MPI_Ssend) ||
+               calls(code, HD_LIB_MPI_Issend) ||
+               calls(code, HD_LIB_MPI_Ssend_init);
+  mpi->bounded = calls(code, HD_LIB_MPI_Bsend) ||
+                 calls(code, HD_LIB_MPI_Ibsend) ||
+                 calls(code, HD_LIB_MPI_Bsend_init);
   mpi->exposes = calls(code, HD_LIB_MPI_Win_create) ||
                  calls(code, HD_LIB_MPI_Win_allocate);
   mpi->processes = hd_calloc(mpi->n, sizeof *mpi->processes);
@@ -55,6 +66,7 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
       .given = options->given,
       .n_given = options->n_given,
       .exact = options->exact,
+      .malloc_fails = options->malloc_fails,
       .observe = options->observe || options->outputs ? hd_mpi_observe : NULL,
       .context = &common->running};
   make_comms(mpi);

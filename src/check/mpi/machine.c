@@ -77,14 +77,29 @@ static uint32_t loose(hd_library_fn fn) {
   }
 }
 
-/* The process has come to a call of MPI: it may be executed at once. */
-static void arrive(hd_mpi *mpi, uint32_t p) {
+/* When it is made can be noticed, although it waits for nobody: MPI_Abort ends
+ * the others, a ready send needs the receive to be posted. */
+static bool stops_before(const hd_mpi *mpi, hd_library_fn fn) {
+  switch (fn) {
+  case HD_LIB_MPI_Abort:
+    return true;
+  case HD_LIB_MPI_Recv:
+  case HD_LIB_MPI_Irecv:
+  case HD_LIB_MPI_Sendrecv:
+  case HD_LIB_MPI_Sendrecv_replace:
+    return mpi->readies;
+  default:
+    return false;
+  }
+}
+
+static void execute(hd_mpi *mpi, uint32_t p) {
   hd_mpi_call c = hd_mpi_call_of(mpi, p);
   hd_mpi_process *process = c.process;
+  process->at_call = process->before = false;
   process->sent = process->received = process->posted = false;
   process->number = 0;
-  if (!hd_host_args(c.m, loose(process->call.fn), &process->call) ||
-      hd_mpi_local(&c) || hd_mpi_point_arrive(&c) || hd_mpi_window_arrive(&c))
+  if (hd_mpi_local(&c) || hd_mpi_point_arrive(&c) || hd_mpi_window_arrive(&c))
     return;
   if (hd_mpi_is_completion(process->call.fn))
     hd_mpi_completion_arrive(&c);
@@ -92,6 +107,18 @@ static void arrive(hd_mpi *mpi, uint32_t p) {
     hd_mpi_collective_arrive(&c);
   else
     hd_mpi_refuse(&c, "this function of MPI is not supported");
+}
+
+/* The process has come to a call of MPI: it may be executed at once. */
+static void arrive(hd_mpi *mpi, uint32_t p) {
+  hd_mpi_process *process = &mpi->processes[p];
+  if (!hd_host_args(process->machine, loose(process->call.fn), &process->call))
+    return;
+  if (stops_before(mpi, process->call.fn) && process->initialized &&
+      !process->finalized)
+    process->at_call = process->before = true;
+  else
+    execute(mpi, p);
 }
 
 /* Another thread than main's makes the machine's moves ambiguous. */
@@ -178,12 +205,29 @@ bool hd_mpi_input(const hd_mpi *mpi, uint32_t p, int64_t *low,
   return true;
 }
 
+/* Messages that arrive although the call does not wait for them. */
+static void add_arrivals(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
+  hd_library_fn fn = mpi->processes[p].call.fn;
+  bool probes = fn == HD_LIB_MPI_Probe || fn == HD_LIB_MPI_Mprobe ||
+                fn == HD_LIB_MPI_Iprobe || fn == HD_LIB_MPI_Improbe;
+  if (!probes && !mpi->syncs && !mpi->readies)
+    return;
+  for (hd_vec_each(uint64_t, choice, &out->choices))
+    if (!probes && (uint32_t)*choice && (uint32_t)*choice <= mpi->n)
+      return; /* it does */
+  size_t before = out->choices.size;
+  hd_mpi_arrivals(mpi, p, probes, &out->choices);
+  out->free = out->free || out->choices.size > before;
+}
+
 static void enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
   const hd_mpi_process *process = &mpi->processes[p];
   if (process->ended || !hd_mpi_runs(mpi))
     return;
   if (!process->at_call)
     out->free = true; /* an input */
+  else if (process->before)
+    hd_vec_push(&out->choices, 0);
   else if (hd_mpi_is_point(process->call.fn))
     hd_mpi_point_enabled(mpi, p, out);
   else if (hd_mpi_is_completion(process->call.fn))
@@ -192,6 +236,9 @@ static void enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
     hd_mpi_window_enabled(mpi, p, out);
   else
     hd_mpi_collective_enabled(mpi, p, out);
+  out->free = out->free || process->before;
+  if (process->at_call)
+    add_arrivals(mpi, p, out);
 }
 
 void hd_mpi_moves(const hd_mpi *mpi, uint32_t p, hd_mpi_choices *out) {
@@ -229,9 +276,13 @@ static bool sources_named(const hd_mpi_process *process) {
 
 bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, uint64_t *choice) {
   const hd_mpi_process *process = &mpi->processes[p];
-  if (process->ended || !process->at_call || !hd_mpi_runs(mpi) || mpi->aborts ||
-      mpi->exposes)
-    return false; /* MPI_Abort ends what others do, and MPI_Put interferes */
+  if (process->ended || !process->at_call || process->before ||
+      !hd_mpi_runs(mpi) || mpi->aborts || mpi->exposes || mpi->readies ||
+      mpi->bounded || mpi->gives_up)
+    /* MPI_Abort ends what others do, MPI_Put interferes, what is posted late or
+     * not yet received decides about MPI_Rsend, MPI_Bsend and what comes behind
+     * MPI_Request_free */
+    return false;
   bool receive = process->call.fn == HD_LIB_MPI_Recv && sources_named(process);
   if (!receive && !hd_mpi_is_collective(process->call.fn))
     return false;
@@ -360,7 +411,11 @@ hd_machine_status hd_mpi_move(hd_mpi *mpi, hd_turn move) {
   mpi->shared->running = mpi;
   mpi->current = move.thread;
   mpi->move++;
-  if (process->at_call) {
+  if (move.choice & HD_MPI_ARRIVES && process->at_call) {
+    hd_mpi_arrive_message(mpi, move.thread, move.choice);
+  } else if (process->before) {
+    execute(mpi, move.thread);
+  } else if (process->at_call) {
     make_call(mpi, move.thread, move.choice);
   } else {
     int64_t low = hd_machine_is_input(process->machine, 0)

@@ -66,6 +66,7 @@ typedef struct {
   const char *const *argv;
   const hd_given *given; /* inputs, the same for all processes */
   size_t n_given;
+  bool malloc_fails; /* malloc may return null */
   bool exact;   /* what is fixed here but open in MPI and C (the time) must not
                    decide anything: then the run is UNSUPPORTED */
   bool outputs; /* keeps what is printed, as part of the state */
@@ -104,7 +105,9 @@ hd_edge_id hd_mpi_at(const hd_mpi *mpi, uint32_t process);
 uint64_t hd_mpi_returns(const hd_mpi *mpi, uint32_t process);
 /* The moves a process can make, as values for hd_turn.choice; appended to `out`,
  * none when it has to wait. 0 where nothing is open. s + 1: it takes a message
- * of the process with rank s in MPI_COMM_WORLD (also when only s is possible).
+ * of the process with rank s in MPI_COMM_WORLD (also when only s is possible);
+ * k 2^32 more: not the next one but the k-th behind it that may overtake; with
+ * the highest bit: while it stands in a call that does not wait for a message.
  * N + 1 + i: request i is the one that is complete (MPI_Waitany). MPI_Test and
  * the like, when it can be either: 0 = not yet. Inputs are not listed; see
  * below. */

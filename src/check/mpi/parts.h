@@ -194,12 +194,13 @@ const hd_mpi_group *hd_mpi_group_of(const hd_mpi_call *c, uint64_t handle);
 /* Does the message fit the receive? */
 bool hd_mpi_fits(const hd_mpi *mpi, const hd_mpi_message *message,
                  const hd_mpi_post *post);
-/* The first message of `source` to p that a posted receive of p gets, and which
- * receive: `request` HD_NO_ID is the one p stands in. False: there is none. */
-bool hd_mpi_next_match(const hd_mpi *mpi, uint32_t p, uint32_t source,
+/* The message to p that a posted receive of p gets, and which receive: `request`
+ * HD_NO_ID is the one p stands in. `choice` = k 2^32 + s + 1: it is the k-th
+ * message of s that could be next. False: there is none. */
+bool hd_mpi_next_match(const hd_mpi *mpi, uint32_t p, uint64_t choice,
                        size_t *message, uint32_t *request);
-/* The first message for p from `source` that fits and that no posted receive
- * gets (MPI_Probe). */
+/* The first message for p from `source` that fits, if no posted receive gets it
+ * (MPI_Probe). */
 bool hd_mpi_unclaimed(const hd_mpi *mpi, uint32_t p, uint32_t source,
                       const hd_mpi_post *post, size_t *message);
 /* Has the receiver posted a receive that gets this message (in the queue, or
@@ -208,8 +209,19 @@ bool hd_mpi_expected(const hd_mpi *mpi, const hd_mpi_message *message);
 const hd_mpi_message *hd_mpi_find(const hd_mpi *mpi, uint64_t number);
 /* Takes the message out of the queue into the receive. */
 void hd_mpi_deliver(hd_mpi *mpi, uint32_t p, size_t message, uint32_t request);
-/* Appends s + 1 for every source with a match. */
+/* Appends the choices of hd_mpi_next_match. */
 void hd_mpi_sources(const hd_mpi *mpi, uint32_t p, hd_mpi_choices *out);
+/* A choice with this bit: a message arrives while the process stands in a call
+ * that does not wait for it. */
+#define HD_MPI_ARRIVES ((uint64_t)1 << 63)
+/* Appends these choices; `all`: also where it does not matter which message a
+ * receive gets. */
+void hd_mpi_arrivals(const hd_mpi *mpi, uint32_t p, bool all,
+                     hd_mpi_choices *out);
+void hd_mpi_arrive_message(hd_mpi *mpi, uint32_t p, uint64_t choice);
+/* The message, which is expected, is taken by the receive that waits for it (and
+ * what must be before it). False after a violation. */
+HD_MUST_USE bool hd_mpi_match(hd_mpi *mpi, uint64_t number);
 
 /* --- point.c: sends, receives, requests --- */
 

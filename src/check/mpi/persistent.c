@@ -98,8 +98,7 @@ void hd_mpi_move_cancel(const hd_mpi_call *c, uint64_t choice) {
   size_t message;
   uint32_t request;
   if (choice) {
-    if (hd_mpi_next_match(c->mpi, c->p, (uint32_t)(choice - 1), &message,
-                          &request))
+    if (hd_mpi_next_match(c->mpi, c->p, choice, &message, &request))
       hd_mpi_deliver(c->mpi, c->p, message, request);
     if (!r->done)
       return;

@@ -3,9 +3,9 @@
  *
  * MPI_Send puts its message into the queue and returns: one move; in a program
  * that calls MPI_Probe, which sees messages whose sender still waits, it is two.
- * MPI_Ssend and MPI_Sendrecv take several: the message is put into the queue (`sent`); the
- * call ends when the message has been taken, or, for MPI_Sendrecv, may end
- * before if it is buffered. A receive is posted when the process comes to it, and
+ * MPI_Ssend and MPI_Sendrecv take several: the message is put into the queue
+ * (`sent`); the call ends when the message has been taken (a receive that is
+ * posted takes it then), or, for MPI_Sendrecv, may end before if it is buffered. A receive is posted when the process comes to it, and
  * the move takes a message. Whoever is called MPI_PROC_NULL gets and sends
  * nothing at once. */
 #include "check/mpi/point.h"
@@ -85,6 +85,7 @@ static void arrive_recv(const hd_mpi_call *c) {
 static void arrive_irecv(const hd_mpi_call *c) {
   hd_mpi_request request = {.kind = HD_REQUEST_RECV,
                             .edge = c->call->edge,
+                            .begun = *c->call,
                             .order = c->process->posts++};
   if (!hd_mpi_read_post(c, 0, 5, &request.post))
     return;
@@ -123,6 +124,17 @@ static bool read_replace(const hd_mpi_call *c, hd_mpi_post *out) {
   return hd_mpi_read_post(&shifted, 0, 7, out);
 }
 
+/* The two buffers of MPI_Sendrecv. */
+static bool apart(const hd_mpi_call *c) {
+  enum { SELF = HD_NO_ID - 1 };
+  const uint64_t *args = c->call->args;
+  bool ok =
+      hd_mpi_claim(c, args[0], args[1] & UINT32_MAX, args[2], false, SELF) &&
+      hd_mpi_claim(c, args[5], args[6] & UINT32_MAX, args[7], true, SELF);
+  hd_host_release(c->m, SELF);
+  return ok;
+}
+
 static void arrive_sendrecv(const hd_mpi_call *c) {
   hd_mpi_request *receive = &c->process->receive;
   *receive = (hd_mpi_request){.kind = HD_REQUEST_RECV, .edge = c->call->edge};
@@ -145,6 +157,8 @@ static void arrive_sendrecv(const hd_mpi_call *c) {
   if (!c->process->received &&
       !hd_mpi_claim(c, receive->post.address, receive->post.count,
                     receive->post.type, true, HD_NO_ID))
+    return;
+  if (!replace && !c->process->sent && !c->process->received && !apart(c))
     return;
   c->process->posted = !c->process->received;
   c->process->at_call = true;
@@ -210,10 +224,9 @@ bool hd_mpi_point_arrive(const hd_mpi_call *c) {
 static void enabled_sent(const hd_mpi *mpi, uint32_t p, bool buffers,
                          hd_mpi_enabled *out) {
   const hd_mpi_message *own = hd_mpi_own_message(mpi, p);
-  if (!own)
-    hd_mpi_allow(out, 0, true);
-  else if (buffers)
-    hd_mpi_allow(out, 0, hd_mpi_expected(mpi, own));
+  bool taken = !own || hd_mpi_expected(mpi, own);
+  if (taken || buffers)
+    hd_mpi_allow(out, 0, taken);
 }
 
 static void enabled_send(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
@@ -279,7 +292,10 @@ void hd_mpi_point_enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
     break;
   default:
     assert(process->call.fn == HD_LIB_MPI_Recv);
-    hd_mpi_sources(mpi, p, &out->choices);
+    if (process->received)
+      hd_mpi_allow(out, 0, true);
+    else
+      hd_mpi_sources(mpi, p, &out->choices);
   }
   if (process->posted && out->choices.size)
     out->free = true;
@@ -290,8 +306,7 @@ void hd_mpi_point_enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
 static bool take(const hd_mpi_call *c, uint64_t choice) {
   size_t message;
   uint32_t request;
-  bool found = hd_mpi_next_match(c->mpi, c->p, (uint32_t)(choice - 1), &message,
-                                 &request);
+  bool found = hd_mpi_next_match(c->mpi, c->p, choice, &message, &request);
   assert(found);
   (void)found;
   hd_mpi_deliver(c->mpi, c->p, message, request);
@@ -346,10 +361,10 @@ void hd_mpi_point_move(const hd_mpi_call *c, uint64_t choice) {
     hd_mpi_detach_buffer(c);
     break;
   case HD_LIB_MPI_Ssend:
-    if (c->process->sent)
-      hd_mpi_return(c);
-    else
+    if (!c->process->sent)
       hd_mpi_put_message(c, HD_NO_ID);
+    else if (hd_mpi_match(c->mpi, c->process->number))
+      hd_mpi_return(c);
     break;
   case HD_LIB_MPI_Sendrecv:
   case HD_LIB_MPI_Sendrecv_replace:
@@ -362,7 +377,7 @@ void hd_mpi_point_move(const hd_mpi_call *c, uint64_t choice) {
     hd_mpi_move_probe(c, choice);
     break;
   default:
-    if (take(c, choice))
+    if (c->process->received || take(c, choice))
       end_receive(c);
   }
 }

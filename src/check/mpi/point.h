@@ -27,6 +27,7 @@ static inline void hd_mpi_receive_nothing(hd_mpi_request *request) {
 HD_MUST_USE bool hd_mpi_read_rank(const hd_mpi_call *c, uint32_t comm,
                                   int32_t rank, bool any, int32_t *out);
 HD_MUST_USE bool hd_mpi_check_count(const hd_mpi_call *c, int32_t count);
+HD_MUST_USE bool hd_mpi_check_tag(const hd_mpi_call *c, int32_t tag);
 HD_MUST_USE bool hd_mpi_check_type(const hd_mpi_call *c, uint64_t type);
 /* What is sent: arguments from 0 on are buffer, count, type, destination, tag;
  * the communicator is argument `comm`. */

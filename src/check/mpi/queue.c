@@ -5,9 +5,13 @@
  * sent; a message that arrives goes to the first receive, in the order in which
  * they were posted, that it fits. Nothing is said about the order between
  * different senders. When a message arrives is open, so it may be as late as
- * possible: when the receiver needs it. Then all receives that could compete for
- * it have been posted, and the only choice is which sender's next message comes
- * first: hd_mpi_next_match. */
+ * possible: when the receiver needs it, or the sender of a synchronous one. Then
+ * all receives that could compete for it have been posted, and the only choice is
+ * which sender's next message comes first: hd_mpi_next_match. A message with
+ * another tag may be before an earlier one, as long as they do not fit the same
+ * receive. Where others can see that a receive is taken (a synchronous or ready
+ * send that wants it, a probe), messages also arrive while the receiver is
+ * somewhere else: hd_mpi_arrivals. */
 #include "check/mpi/parts.h"
 
 bool hd_mpi_fits(const hd_mpi *mpi, const hd_mpi_message *message,
@@ -49,19 +53,52 @@ static uint32_t claimant(const hd_mpi *mpi, const hd_mpi_message *message,
   return HD_NO_ID;
 }
 
-bool hd_mpi_next_match(const hd_mpi *mpi, uint32_t p, uint32_t source,
-                       size_t *message, uint32_t *request) {
+static const hd_mpi_post *post_of(const hd_mpi_process *process,
+                                  uint32_t request) {
+  return request == HD_NO_ID ? &process->receive.post
+                             : &process->requests.data[request].post;
+}
+
+/* The receive that message `at` of the queue can go to now, before any other
+ * message of its sender; NONE: an earlier one fits that receive, too, or there
+ * is none. */
+static uint32_t goes_to(const hd_mpi *mpi, size_t at) {
   const hd_u32s nobody = {0};
+  const hd_mpi_message *m = &mpi->queue.data[at];
+  uint32_t by = claimant(mpi, m, &nobody);
+  for (size_t i = 0; by != NONE && i < at; i++) {
+    const hd_mpi_message *before = &mpi->queue.data[i];
+    if (before->from == m->from && before->to == m->to &&
+        hd_mpi_fits(mpi, before, post_of(&mpi->processes[m->to], by)))
+      return NONE;
+  }
+  return by;
+}
+
+/* Messages of one sender with different tags may overtake each other. That
+ * matters only when somebody else's message can have the receive of the first,
+ * or the receive can be given up. */
+static bool contested(const hd_mpi *mpi, const hd_mpi_post *post) {
+  return post->source == HD_MPI_ANY || mpi->cancels;
+}
+
+bool hd_mpi_next_match(const hd_mpi *mpi, uint32_t p, uint64_t choice,
+                       size_t *message, uint32_t *request) {
+  uint32_t source = (uint32_t)choice - 1, skip = (uint32_t)(choice >> 32);
   for (size_t i = 0; i < mpi->queue.size; i++) {
     const hd_mpi_message *m = &mpi->queue.data[i];
     if (m->from != source || m->to != p)
       continue;
-    uint32_t by = claimant(mpi, m, &nobody);
+    uint32_t by = goes_to(mpi, i);
     if (by == NONE)
       continue;
-    *message = i;
-    *request = by;
-    return true;
+    if (!skip--) {
+      *message = i;
+      *request = by;
+      return true;
+    }
+    if (!contested(mpi, post_of(&mpi->processes[p], by)))
+      return false;
   }
   return false;
 }
@@ -92,13 +129,13 @@ bool hd_mpi_expected(const hd_mpi *mpi, const hd_mpi_message *message) {
 
 bool hd_mpi_unclaimed(const hd_mpi *mpi, uint32_t p, uint32_t source,
                       const hd_mpi_post *post, size_t *message) {
+  const hd_u32s nobody = {0};
   for (size_t i = 0; i < mpi->queue.size; i++) {
     const hd_mpi_message *m = &mpi->queue.data[i];
-    if (m->from != source || m->to != p || !hd_mpi_fits(mpi, m, post) ||
-        receive_of(mpi, m) != NONE)
+    if (m->from != source || m->to != p || !hd_mpi_fits(mpi, m, post))
       continue;
     *message = i;
-    return true;
+    return claimant(mpi, m, &nobody) == NONE;
   }
   return false;
 }
@@ -114,15 +151,79 @@ void hd_mpi_sources(const hd_mpi *mpi, uint32_t p, hd_mpi_choices *out) {
   size_t message;
   uint32_t request;
   for (uint32_t s = 0; s < mpi->n; s++)
-    if (hd_mpi_next_match(mpi, p, s, &message, &request))
-      hd_vec_push(out, (uint64_t)s + 1);
+    for (uint64_t choice = (uint64_t)s + 1;
+         hd_mpi_next_match(mpi, p, choice, &message, &request);
+         choice += (uint64_t)1 << 32)
+      hd_vec_push(out, choice);
+}
+
+void hd_mpi_arrivals(const hd_mpi *mpi, uint32_t p, bool all,
+                     hd_mpi_choices *out) {
+  hd_mpi_choices sources = {0};
+  hd_mpi_sources(mpi, p, &sources);
+  for (hd_vec_each(uint64_t, choice, &sources)) {
+    size_t message;
+    uint32_t request;
+    bool found = hd_mpi_next_match(mpi, p, *choice, &message, &request);
+    assert(found);
+    if (found && (all || contested(mpi, post_of(&mpi->processes[p], request))))
+      hd_vec_push(out, *choice | HD_MPI_ARRIVES);
+  }
+  hd_vec_free(&sources);
+}
+
+void hd_mpi_arrive_message(hd_mpi *mpi, uint32_t p, uint64_t choice) {
+  size_t message;
+  uint32_t request;
+  bool found =
+      hd_mpi_next_match(mpi, p, choice & ~HD_MPI_ARRIVES, &message, &request);
+  assert(found);
+  (void)found;
+  hd_mpi_deliver(mpi, p, message, request);
+}
+
+/* The first message that has to be delivered so that message `at` can be. */
+static size_t first_before(const hd_mpi *mpi, size_t at) {
+  const hd_u32s nobody = {0};
+  const hd_mpi_message *m = &mpi->queue.data[at];
+  uint32_t by = claimant(mpi, m, &nobody);
+  assert(by != NONE);
+  const hd_mpi_post *post = post_of(&mpi->processes[m->to], by);
+  for (size_t i = 0; i < at; i++) {
+    const hd_mpi_message *before = &mpi->queue.data[i];
+    if (before->from == m->from && before->to == m->to &&
+        hd_mpi_fits(mpi, before, post))
+      return first_before(mpi, i);
+  }
+  return at;
+}
+
+bool hd_mpi_match(hd_mpi *mpi, uint64_t number) {
+  const hd_u32s nobody = {0};
+  const hd_mpi_message *m;
+  while (hd_mpi_runs(mpi) && (m = hd_mpi_find(mpi, number))) {
+    uint32_t to = m->to, current = mpi->current;
+    size_t at = first_before(mpi, (size_t)(m - mpi->queue.data));
+    uint32_t by = claimant(mpi, &mpi->queue.data[at], &nobody);
+    mpi->current = to;
+    hd_mpi_deliver(mpi, to, at, by);
+    hd_mpi_settle(mpi, to);
+    mpi->current = current;
+  }
+  return hd_mpi_runs(mpi);
 }
 
 /* The sender notices that its message was taken. */
 static void taken(hd_mpi *mpi, const hd_mpi_message *message) {
   hd_mpi_process *sender = &mpi->processes[message->from];
-  if (message->request != HD_NO_ID)
-    sender->requests.data[message->request].done = true;
+  if (message->request == HD_NO_ID)
+    return;
+  hd_mpi_request *request = &sender->requests.data[message->request];
+  request->done = true;
+  if (request->kind != HD_REQUEST_GIVEN_UP)
+    return;
+  hd_host_release(sender->machine, message->request);
+  request->kind = HD_REQUEST_FREE;
 }
 
 void hd_mpi_deliver(hd_mpi *mpi, uint32_t p, size_t at, uint32_t request) {
@@ -138,6 +239,9 @@ void hd_mpi_deliver(hd_mpi *mpi, uint32_t p, size_t at, uint32_t request) {
   bool here = request == HD_NO_ID;
   hd_mpi_request *to =
       here ? &process->receive : &process->requests.data[request];
+  hd_host_call begun = to->begun;
+  if (!here && !hd_mpi_is_completion(c.call->fn) && begun.name)
+    c.call = &begun; /* what it stands in has nothing to do with it */
   hd_mpi_post post = to->post;
   hd_mpi_tell_message(mpi, HD_MPI_RECEIVES, &message, c.call->edge,
                       here ? 0 : to->order + 1);

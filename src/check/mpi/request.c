@@ -4,7 +4,7 @@
  * A receive is complete when a message was delivered to it; that happens when
  * the process waits for any request (queue.c). A send is complete when its
  * message was taken, or before, if the message is buffered; a synchronous one
- * only then. */
+ * only then: a posted receive takes it at the latest when its sender asks. */
 #include "check/mpi/parts.h"
 
 bool hd_mpi_is_completion(hd_library_fn fn) {
@@ -61,7 +61,8 @@ uint32_t hd_mpi_request_at(const hd_mpi_call *c, uint64_t address) {
     return HD_NO_ID;
   uint32_t at = (uint32_t)handle - 1;
   if (!handle || (at < c->process->requests.size &&
-                  c->process->requests.data[at].kind != HD_REQUEST_FREE))
+                  c->process->requests.data[at].kind != HD_REQUEST_FREE &&
+                  c->process->requests.data[at].kind != HD_REQUEST_GIVEN_UP))
     return at;
   hd_mpi_misuse(c, "%d is no request (any more)", handle);
   return HD_NO_ID;
@@ -112,7 +113,8 @@ static bool is_done(const hd_mpi_process *process, uint32_t request) {
 
 /* What is missing. */
 typedef struct {
-  bool receives, syncs, sends;
+  bool receives, sends;
+  bool syncs;    /* … that no receive waits for */
   bool meetings; /* … that others have to join first */
   bool expected; /* the messages of all sends that are missing */
 } missing;
@@ -128,7 +130,7 @@ static missing look(const hd_mpi *mpi, uint32_t p, const hd_u32s *requests) {
       m.receives = true;
       break;
     case HD_REQUEST_SYNC:
-      m.syncs = true;
+      m.syncs = m.syncs || !hd_mpi_expected(mpi, message_of(mpi, p, *r));
       break;
     case HD_REQUEST_COLLECTIVE: {
       bool all;
@@ -156,6 +158,9 @@ static bool retire(const hd_mpi_call *c, uint32_t i, uint32_t request,
   bool receive = r->kind == HD_REQUEST_RECV;
   bool frees = c->call->fn == HD_LIB_MPI_Request_free;
   if (r->kind == HD_REQUEST_COLLECTIVE && !hd_mpi_collective_end(c, request))
+    return false;
+  const hd_mpi_message *own = frees ? NULL : message_of(c->mpi, c->p, request);
+  if (r->kind == HD_REQUEST_SYNC && own && !hd_mpi_match(c->mpi, own->number))
     return false;
   hd_host_release(c->m, request);
   for (hd_vec_each(hd_mpi_message, m, &c->mpi->queue))
@@ -234,8 +239,16 @@ static void free_request(const hd_mpi_call *c, uint32_t request) {
                   r->kind == HD_REQUEST_RECV ? "receive" : "operation");
     return;
   }
-  if (retire(c, 0, request, 0))
+  if (!idle && message_of(c->mpi, c->p, request)) {
+    /* Nobody says when it is complete: until then the buffer is not ours. */
+    hd_mpi_request *gone = &c->process->requests.data[request];
+    gone->kind = HD_REQUEST_GIVEN_UP;
+    gone->persistent = gone->active = false;
+    if (hd_mpi_put(c, list_of(c), 0))
+      hd_mpi_return(c);
+  } else if (retire(c, 0, request, 0)) {
     hd_mpi_return(c);
+  }
 }
 
 /* MPI_Waitany …: there is nothing to wait for. */
@@ -289,9 +302,11 @@ static void enabled_any(const hd_mpi *mpi, uint32_t p, const hd_u32s *requests,
     else if (process->requests.data[r].kind == HD_REQUEST_COLLECTIVE) {
       if (hd_mpi_collective_ready(mpi, p, &process->requests.data[r], &all))
         add(out, (uint64_t)mpi->n + 1 + i, all);
-    } else if (process->requests.data[r].kind == HD_REQUEST_SEND)
-      add(out, (uint64_t)mpi->n + 1 + i,
-          hd_mpi_expected(mpi, message_of(mpi, p, r)));
+    } else if (process->requests.data[r].kind != HD_REQUEST_RECV) {
+      bool expected = hd_mpi_expected(mpi, message_of(mpi, p, r));
+      if (expected || process->requests.data[r].kind == HD_REQUEST_SEND)
+        add(out, (uint64_t)mpi->n + 1 + i, expected);
+    }
   }
 }
 
@@ -377,11 +392,10 @@ void hd_mpi_completion_move(const hd_mpi_call *c, uint64_t choice) {
   hd_u32s requests = {0};
   requests_of(c->mpi, c->p, &requests);
   hd_library_fn fn = c->call->fn;
-  if (choice && choice <= c->mpi->n) { /* a message arrives */
+  if (choice && (uint32_t)choice <= c->mpi->n) { /* a message arrives */
     size_t message;
     uint32_t request;
-    bool found = hd_mpi_next_match(c->mpi, c->p, (uint32_t)(choice - 1),
-                                   &message, &request);
+    bool found = hd_mpi_next_match(c->mpi, c->p, choice, &message, &request);
     assert(found && request != HD_NO_ID);
     (void)found;
     hd_mpi_deliver(c->mpi, c->p, message, request);

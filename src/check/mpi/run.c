@@ -187,8 +187,8 @@ static bool guided_move(const hd_mpi *mpi, guide *g, uint32_t p, bool random,
   size_t n = moves.size;
   if (n && step && step->source != HD_NO_ID) {
     for (size_t i = 0; i < n && !found; i++)
-      if (moves.data[i] == (uint64_t)step->source + 1 || moves.data[i] == 0 ||
-          moves.data[i] > mpi->n) {
+      if ((uint32_t)moves.data[i] == step->source + 1 || moves.data[i] == 0 ||
+          (uint32_t)moves.data[i] > mpi->n) {
         turn->choice = moves.data[i];
         found = true;
       }

@@ -35,6 +35,20 @@ bool hd_mpi_check_type(const hd_mpi_call *c, uint64_t type) {
   return ok;
 }
 
+bool hd_mpi_check_tag(const hd_mpi_call *c, int32_t tag) {
+  if (tag >= 0 && tag <= HD_MPI_TAG_MAX)
+    return true;
+  if (tag < 0)
+    hd_mpi_misuse(c, "%d is no tag%s", tag,
+                  tag == HD_MPI_ANY ? " to send with" : "");
+  else
+    hd_mpi_misuse(c,
+                  "the tag %d is greater than %d, the MPI_TAG_UB that every "
+                  "MPI has at least",
+                  tag, HD_MPI_TAG_MAX);
+  return false;
+}
+
 bool hd_mpi_read_post(const hd_mpi_call *c, uint32_t at, uint32_t comm,
                       hd_mpi_post *out) {
   const uint64_t *args = c->call->args;
@@ -48,10 +62,8 @@ bool hd_mpi_read_post(const hd_mpi_call *c, uint32_t at, uint32_t comm,
   out->comm = hd_mpi_comm_of(c, args[comm]);
   if (out->comm == HD_NO_ID)
     return false;
-  if (out->tag < 0 && out->tag != HD_MPI_ANY) {
-    hd_mpi_misuse(c, "%d is no tag", out->tag);
+  if (out->tag != HD_MPI_ANY && !hd_mpi_check_tag(c, out->tag))
     return false;
-  }
   return hd_mpi_read_rank(c, out->comm, hd_mpi_int(c, at + 3), true,
                           &out->source);
 }
@@ -70,10 +82,8 @@ bool hd_mpi_read_envelope(const hd_mpi_call *c, uint32_t comm,
   out->comm = hd_mpi_comm_of(c, c->call->args[comm]);
   if (out->comm == HD_NO_ID)
     return false;
-  if (out->tag < 0) {
-    hd_mpi_misuse(c, "%d is no tag to send with", out->tag);
+  if (!hd_mpi_check_tag(c, out->tag))
     return false;
-  }
   if (!hd_mpi_read_rank(c, out->comm, hd_mpi_int(c, 3), false, &to))
     return false;
   out->to = (uint32_t)to;

@@ -110,6 +110,7 @@ typedef enum {
   HD_REQUEST_SYNC, /* MPI_Issend */
   HD_REQUEST_RECV,
   HD_REQUEST_COLLECTIVE, /* MPI_Ibarrier … */
+  HD_REQUEST_GIVEN_UP,   /* a send after MPI_Request_free, until it is taken */
 } hd_request_kind;
 
 typedef struct {
@@ -190,6 +191,8 @@ typedef struct {
   hd_vec(hd_mpi_data *) blocks; /* one, or one for each rank */
   int64_t color, key;           /* MPI_Comm_split, MPI_Cart_sub */
   hd_u32s group;                /* MPI_Comm_create */
+  hd_u32s needs;                /* ranks in it whose part its result has */
+  hd_u32s shares;               /* MPI_Reduce_scatter: the counts */
   hd_mpi_cart cart;             /* MPI_Cart_create, _sub */
   hd_mpi_exposed exposed;       /* MPI_Win_create, _allocate */
   /* MPI_Intercomm_create, of the leader: who leads the other group. */
@@ -240,6 +243,7 @@ typedef struct {
   hd_machine *machine;
   bool started, initialized, finalized, ended;
   bool at_call;      /* `call` is a move */
+  bool before;       /* … that it has not come to: it stands before it */
   uint64_t returns;  /* of such calls, so far; no part of the state */
   hd_host_call call; /* … with its arguments */
   /* MPI_Send … in two steps: the message is in the queue; MPI_Sendrecv: it has
@@ -289,6 +293,11 @@ struct hd_mpi {
   bool outputs;      /* keep what is printed */
   bool probes;       /* the program calls MPI_Probe or MPI_Iprobe */
   bool aborts;       /* … MPI_Abort */
+  bool readies;      /* … MPI_Rsend or the like */
+  bool syncs;        /* … MPI_Ssend or the like */
+  bool bounded;      /* … MPI_Bsend or the like */
+  bool cancels;      /* … MPI_Cancel */
+  bool gives_up;     /* … MPI_Request_free */
   bool exposes;      /* … makes windows */
   hd_vec(hd_mpi_window) windows;
   hd_mpi_access accesses[HD_MPI_ACCESSES];

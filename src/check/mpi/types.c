@@ -264,6 +264,10 @@ enum { MAX_PIECES = 10000 };
 static bool claim_piece(const hd_mpi_call *c, uint64_t address, uint64_t size,
                         bool written, uint32_t owner) {
   const struct hd_claim *other = hd_host_claimed(c->m, address, size, written);
+  if (other && owner != HD_NO_ID && hd_host_claim_owner(other) == owner) {
+    hd_mpi_misuse(c, "the buffers lie on each other");
+    return false;
+  }
   if (other) {
     hd_str place = {0};
     hd_code_print_pos(&place, c->mpi->code,
