@@ -226,6 +226,10 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
       continue;
     answer->verdict = verdict;
     answer->engine = j->by_machine ? "explore" : "lise";
+    if (verdict == HD_SAFE && j->looked && !j->by_machine) {
+      answer->proof = HD_PROOF_INTERLEAVINGS;
+      answer->proof_size = j->tried;
+    }
     hd_free(answer->reason);
     answer->reason = reason ? hd_strdup(reason) : NULL;
   }

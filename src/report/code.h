@@ -42,6 +42,7 @@ typedef enum {
                         the program, not about the program itself */
   HD_PROOF_ANNOTATION, /* of the program, judged by check/notes */
   HD_PROOF_SEARCH, /* all states were searched once more, without reduction */
+  HD_PROOF_INTERLEAVINGS, /* of MPI: all were executed, as few as are needed */
 } hd_proof_kind;
 
 typedef struct {
@@ -62,9 +63,9 @@ typedef struct {
 
 typedef struct {
   hd_code_answer answers[HD_PROPERTY_COUNT];
-  hd_vec(char *) notes; /* see hd_explore_result */
-  hd_result figures;    /* only its statistics are used */
-  char *certificate;    /* an annotation that was judged; may be NULL */
+  hd_vec(char *) notes;   /* see hd_explore_result */
+  hd_result figures;      /* only its statistics are used */
+  char *certificate;      /* an annotation that was judged; may be NULL */
   hd_memory_model memory; /* that the verdicts are about */
   bool inputs; /* answered with variables that were never set as inputs */
 } hd_code_result;

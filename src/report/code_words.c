@@ -191,6 +191,11 @@ void hd_code_proof_words(hd_str *out, const hd_code_answer *answer) {
     hd_describe_counted(out, answer->proof_size, "state", "s");
     hd_str_puts(out, " without reduction.");
     return;
+  case HD_PROOF_INTERLEAVINGS:
+    hd_str_puts(out, "Confirmed by executing all interleavings: ");
+    hd_describe_counted(out, answer->proof_size, "state", "s");
+    hd_str_puts(out, ".");
+    return;
   }
 }
 
@@ -200,6 +205,7 @@ const char *hd_code_proof_name(hd_proof_kind kind) {
       [HD_PROOF_COUNTERS] = "counters",
       [HD_PROOF_ANNOTATION] = "annotation",
       [HD_PROOF_SEARCH] = "search",
+      [HD_PROOF_INTERLEAVINGS] = "interleavings",
   };
   return names[kind];
 }
