@@ -8,9 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <llvm-c/BitReader.h>
-#include <llvm-c/IRReader.h>
-#include <llvm-c/Linker.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +18,7 @@
 
 extern char **environ;
 
-static const char compiler[] = "clang-19";
+static const char compiler[] = HD_CC_CLANG;
 
 typedef hd_vec(const char *) arguments;
 
@@ -42,7 +39,7 @@ static bool read_all(int from, hd_str *out) {
   }
 }
 
-static bool read_file(const char *file, hd_str *out) {
+bool hd_cc_read_file(const char *file, hd_str *out) {
   int from = open(file, O_RDONLY | O_CLOEXEC);
   bool good = from >= 0 && read_all(from, out);
   if (from >= 0)
@@ -50,7 +47,7 @@ static bool read_file(const char *file, hd_str *out) {
   return good;
 }
 
-static bool ends_with(const char *text, const char *with) {
+bool hd_cc_ends_with(const char *text, const char *with) {
   size_t n = strlen(text), k = strlen(with);
   return n >= k && !strcmp(text + n - k, with);
 }
@@ -75,16 +72,10 @@ static bool says_narrow(const char *text) {
   return false;
 }
 
-bool hd_cc_is_narrow(const cc_job *job) {
-  bool narrow = false;
-  for (size_t i = 0; i < job->files.size && !narrow; i++) {
-    hd_str text = {0};
-    if (!ends_with(job->files.data[i], ".bc") &&
-        strcmp(job->files.data[i], "-") != 0 &&
-        read_file(job->files.data[i], &text))
-      narrow = says_narrow(hd_str_text(&text));
-    hd_str_free(&text);
-  }
+bool hd_cc_is_narrow(const char *file) {
+  hd_str text = {0};
+  bool narrow = hd_cc_read_file(file, &text) && says_narrow(hd_str_text(&text));
+  hd_str_free(&text);
   return narrow;
 }
 
@@ -100,7 +91,9 @@ static void common_flags(const cc_job *job, arguments *args) {
       "-fno-discard-value-names",
       "-ffp-contract=off",
       "-fno-stack-protector",
-      "-w",
+      "-Wno-everything",
+      /* The function is then called with whatever the arguments are. */
+      "-Wimplicit-function-declaration",
       /* Only this: where the lifetime of variables starts and ends. */
       "-Xclang",
       "-fsanitize-address-use-after-scope",
@@ -141,7 +134,7 @@ static void preprocessed_flags(const char *file, arguments *args) {
       "-D_Float32=float", "-D_Float64=double", "-D_Float32x=double",
       "-D_Float64x=long double", "-D_Float128=__float128"};
   hd_str text = {0};
-  bool own = !read_file(file, &text) ||
+  bool own = !hd_cc_read_file(file, &text) ||
              memmem(hd_str_text(&text), text.size, " _Float64;", 10);
   hd_str_free(&text);
   for (size_t i = 0; i < sizeof types / sizeof *types && !own; i++)
@@ -216,7 +209,7 @@ static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
   hd_vec_push(&args, "-x");
   hd_vec_push(&args, "c");
   common_flags(job, &args);
-  if (ends_with(file, ".i"))
+  if (hd_cc_ends_with(file, ".i"))
     preprocessed_flags(file, &args);
   if (preprocess) {
     hd_vec_push(&args, "-E");
@@ -263,7 +256,7 @@ static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
 static bool find_pragmas(const cc_job *job, const char *file,
                          const hd_str *source, hd_arena *arena,
                          cc_pragmas *pragmas) {
-  bool preprocessed = ends_with(file, ".i");
+  bool preprocessed = hd_cc_ends_with(file, ".i");
   hd_str plain = {0}, text = {0};
   size_t first = pragmas->size;
   bool good = preprocessed || (hd_cc_rewrite(hd_str_text(source), source->size,
@@ -289,18 +282,16 @@ static bool only_here(const cc_job *job, const char *file,
     if (!strncmp(job->flags.data[i], "-i", 2) ||
         !strncmp(job->flags.data[i], "-I", 2))
       return false;
-  return !ends_with(file, ".i") &&
+  return !hd_cc_ends_with(file, ".i") &&
          !memmem(text, source->size, "include \"", 9) &&
          !memmem(text, source->size, "include\"", 8) &&
          !memmem(text, source->size, "_Pragma", 7);
 }
 
-/* Compiles a file; with its pragmas, if it seems to have some. Those that the
- * compiler hands on are still in `bits`. */
-static bool compile(const cc_job *job, const char *file, hd_arena *arena,
-                    cc_pragmas *pragmas, hd_str *bits) {
+bool hd_cc_compile(const cc_job *job, const char *file, hd_arena *arena,
+                   cc_pragmas *pragmas, hd_str *bits) {
   hd_str source = {0}, text = {0};
-  bool has = read_file(file, &source) &&
+  bool has = hd_cc_read_file(file, &source) &&
              hd_cc_has_pragmas(hd_str_text(&source), source.size);
   bool said =
       has && only_here(job, file, &source) &&
@@ -315,108 +306,4 @@ static bool compile(const cc_job *job, const char *file, hd_arena *arena,
   hd_str_free(&source);
   hd_str_free(&text);
   return good;
-}
-
-/* --- modules --- */
-
-static LLVMModuleRef parse_bitcode(LLVMContextRef context, const hd_str *bits,
-                                   const char *file) {
-  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
-      hd_str_text(bits), bits->size, file, 0);
-  LLVMModuleRef module = NULL;
-  if (LLVMParseBitcodeInContext2(context, buffer, &module))
-    module = NULL;
-  LLVMDisposeMemoryBuffer(buffer);
-  return module;
-}
-
-/* See HD_CC_NAMES. They are in the order of the text. */
-static void take_names(LLVMModuleRef module, hd_arena *arena,
-                       cc_pragmas *pragmas) {
-  static const char list[] = "llvm.dependent-libraries";
-  unsigned n = LLVMGetNamedMetadataNumOperands(module, list);
-  LLVMValueRef *nodes = hd_arena_alloc(arena, (n + 1) * sizeof *nodes);
-  LLVMGetNamedMetadataOperands(module, list, nodes);
-  for (unsigned i = 0; i < n; i++) {
-    LLVMValueRef name;
-    unsigned size;
-    if (LLVMGetMDNodeNumOperands(nodes[i]) != 1)
-      continue;
-    LLVMGetMDNodeOperands(nodes[i], &name);
-    const char *text = LLVMGetMDString(name, &size);
-    /* Otherwise it is a library, which nobody links. */
-    if (text)
-      (void)!hd_cc_read_name(text, size, arena, pragmas);
-  }
-}
-
-/* .bc and .ll alike; LLVM takes the buffer. */
-static LLVMModuleRef parse_file(LLVMContextRef context, const char *file) {
-  LLVMMemoryBufferRef buffer;
-  LLVMModuleRef module = NULL;
-  char *message = NULL;
-  if (LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message)) {
-    fprintf(stderr, "%s: error: %s\n", file, message);
-    LLVMDisposeMessage(message);
-    return NULL;
-  }
-  if (LLVMParseIRInContext(context, buffer, &module, &message)) {
-    fprintf(stderr, "%s\n", message);
-    LLVMDisposeMessage(message);
-    return NULL;
-  }
-  return module;
-}
-
-static LLVMModuleRef load_file(const cc_job *job, LLVMContextRef context,
-                               const char *file, hd_arena *arena,
-                               cc_pragmas *pragmas) {
-  if (ends_with(file, ".bc") || ends_with(file, ".ll"))
-    return parse_file(context, file);
-  hd_str bits = {0};
-  LLVMModuleRef module = NULL;
-  if (compile(job, file, arena, pragmas, &bits)) {
-    module = parse_bitcode(context, &bits, file);
-    if (module)
-      take_names(module, arena, pragmas);
-    else
-      fprintf(stderr, "%s: error: what clang wrote cannot be read\n", file);
-  }
-  hd_str_free(&bits);
-  return module;
-}
-
-static bool same_target(LLVMModuleRef a, LLVMModuleRef b, const char *file) {
-  if (!strcmp(LLVMGetDataLayoutStr(a), LLVMGetDataLayoutStr(b)))
-    return true;
-  fprintf(stderr, "%s: error: it is for another machine than the file before\n",
-          file);
-  return false;
-}
-
-LLVMModuleRef hd_cc_load(const cc_job *job, LLVMContextRef context,
-                         hd_arena *arena, cc_pragmas *pragmas) {
-  LLVMModuleRef whole = NULL;
-  for (size_t i = 0; i < job->files.size; i++) {
-    const char *file = job->files.data[i];
-    LLVMModuleRef module = load_file(job, context, file, arena, pragmas);
-    bool good = module != NULL;
-    if (good && !whole) {
-      whole = module;
-      continue;
-    }
-    if (good && !same_target(whole, module, file)) {
-      LLVMDisposeModule(module);
-      good = false;
-    }
-    /* The linker takes the module, and says what is wrong by the handler. */
-    if (!good || LLVMLinkModules2(whole, module)) {
-      if (whole)
-        LLVMDisposeModule(whole);
-      return NULL;
-    }
-  }
-  if (whole)
-    LLVMSetIsNewDbgInfoFormat(whole, 0);
-  return whole;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of heddle-cc: C in, code graph out. */
+/* The command line of heddle-cc: C in, code graph out; or a compiler's. */
+#include "base/flags.h"
 #include "base/io.h"
-#include "cc/driver.h"
+#include "cc/compiler.h"
+#include "cc/project.h"
 #include "cc/translate.h"
 
 #include <limits.h>
@@ -13,56 +15,78 @@
 enum { GOOD = 0, USAGE = 1, INPUT = 2 };
 
 static const char usage[] =
-    "usage: heddle-cc [OPTION]... FILE...\n"
-    "Translates C (.c, .i) or LLVM (.bc, .ll) files, linked together, into a\n"
-    "code graph in its text form.\n"
+    "usage: heddle-cc --graph [OPTION]... FILE...\n"
+    "       heddle-cc [FLAG OF A COMPILER]... FILE...\n"
+    "With --graph, translates C (.c, .i), LLVM (.bc, .ll), and what heddle-cc\n"
+    "has left in objects, archives and programs, linked together, into a code\n"
+    "graph in its text form. Without it, compiles as a compiler does\n"
+    "(make CC=heddle-cc), and keeps in every object what heddle needs.\n"
     "\n"
     "  -I DIR, -isystem DIR   look for headers there\n"
     "  -D NAME[=VALUE]        define a macro\n"
     "  -U NAME                undefine one\n"
     "  -include FILE          read this file first\n"
     "  -std=STANDARD          version of C; gnu11 if not given\n"
+    "  -p DIR                 flags of the files as in "
+    "DIR/compile_commands.json;\n"
+    "                         files that are not named are linked as needed\n"
     "  --32, --64             width of pointers; if not given 64, or 32 where "
     "the\n"
     "                         source itself says that size_t is unsigned int\n"
     "  -o FILE                write there, not to standard output\n"
-    "  --help, --version      say so\n";
+    "  --help, --version      say so\n"
+    "\n"
+    "Other flags of compilers are taken; those that say how to build mean\n"
+    "nothing to a graph. HEDDLE_BUILD_CC names the compiler that makes the\n"
+    "objects, cc if it is not set.\n";
 
 typedef struct {
   cc_job job;
-  const char *output;
+  hd_vec(const char *) files;
+  const char *output, *project;
   hd_arena arena;
 } command;
 
-static bool is_input(const char *file) {
-  const char *dot = strrchr(file, '.');
-  return dot && (!strcmp(dot, ".c") || !strcmp(dot, ".i") ||
-                 !strcmp(dot, ".bc") || !strcmp(dot, ".ll"));
+/* The value of an option, behind it or in the next argument. */
+static const char *value_of(char **argv, int *i, size_t name, bool *good) {
+  const char *arg = argv[*i];
+  if (arg[name])
+    return arg + name;
+  if (!argv[*i + 1]) {
+    fprintf(stderr, "heddle-cc: option '%s' needs a value\n", arg);
+    *good = false;
+    return NULL;
+  }
+  return argv[++*i];
 }
 
-/* Options that go to clang, with their value behind them or beside them. */
-static bool clang_option(command *c, char **argv, int *i, bool *good) {
-  static const char *const separate[] = {"-isystem", "-include"};
-  static const char letters[] = "IDU";
+/* Flags of compilers; false for what is none. */
+static bool take_flag(command *c, char **argv, int *i, bool *good) {
   const char *arg = argv[*i];
-  bool takes = arg[0] == '-' && arg[1] && !arg[2] && strchr(letters, arg[1]);
-  for (size_t k = 0; k < 2; k++)
-    takes = takes || !strcmp(arg, separate[k]);
-  if (takes) {
-    if (!argv[*i + 1]) {
-      fprintf(stderr, "heddle-cc: option '%s' needs a value\n", arg);
-      *good = false;
-      return true;
-    }
+  hd_flag flag = hd_flag_find(arg);
+  const char *value =
+      flag.separate ? value_of(argv, i, strlen(arg), good) : NULL;
+  switch (flag.use) {
+  case HD_FLAG_LANGUAGE:
     hd_vec_push(&c->job.flags, arg);
-    hd_vec_push(&c->job.flags, argv[++*i]);
-    return true;
+    if (value)
+      hd_vec_push(&c->job.flags, value);
+    break;
+  case HD_FLAG_STANDARD:
+    c->job.standard = arg;
+    break;
+  case HD_FLAG_WIDTH:
+    c->job.narrow = !strcmp(arg, "-m32");
+    c->job.wide = !c->job.narrow;
+    break;
+  case HD_FLAG_NOTHING:
+  case HD_FLAG_COMPILE:
+  case HD_FLAG_STOP:
+    break;
+  case HD_FLAG_UNKNOWN:
+    return false;
   }
-  if (arg[0] == '-' && arg[1] && strchr(letters, arg[1])) {
-    hd_vec_push(&c->job.flags, arg);
-    return true;
-  }
-  return false;
+  return true;
 }
 
 static bool own_option(command *c, char **argv, int *i, bool *good) {
@@ -70,28 +94,14 @@ static bool own_option(command *c, char **argv, int *i, bool *good) {
   if (!strcmp(arg, "--32") || !strcmp(arg, "--64")) {
     c->job.narrow = arg[2] == '3';
     c->job.wide = !c->job.narrow;
-  } else if (!strncmp(arg, "-std=", 5)) {
-    c->job.standard = arg;
   } else if (!strncmp(arg, "-o", 2)) {
-    c->output = arg[2] ? arg + 2 : argv[++*i];
-    *good = c->output != NULL;
-    if (!*good)
-      fprintf(stderr, "heddle-cc: option '-o' needs a value\n");
+    c->output = value_of(argv, i, 2, good);
+  } else if (!strcmp(arg, "-p")) {
+    c->project = value_of(argv, i, 2, good);
   } else {
-    return false;
+    return !strcmp(arg, "--graph");
   }
   return true;
-}
-
-static bool read_file_name(command *c, const char *arg) {
-  if (is_input(arg)) {
-    hd_vec_push(&c->job.files, arg);
-    return true;
-  }
-  fprintf(stderr,
-          "heddle-cc: '%s': expected a file that ends in .c, .i, .bc or .ll\n",
-          arg);
-  return false;
 }
 
 static bool read_options(command *c, int argc, char **argv) {
@@ -99,19 +109,35 @@ static bool read_options(command *c, int argc, char **argv) {
   for (int i = 1; i < argc && good; i++) {
     const char *arg = argv[i];
     if (files_only || arg[0] != '-')
-      good = read_file_name(c, arg);
+      hd_vec_push(&c->files, arg);
     else if (!strcmp(arg, "--"))
       files_only = true;
-    else if (!clang_option(c, argv, &i, &good) &&
-             !own_option(c, argv, &i, &good)) {
+    else if (!own_option(c, argv, &i, &good) &&
+             !take_flag(c, argv, &i, &good)) {
       fprintf(stderr, "heddle-cc: unknown option '%s'\n", arg);
       good = false;
     }
   }
-  if (good && !c->job.files.size) {
+  if (good && !c->files.size && !c->project) {
     fprintf(stderr, "heddle-cc: no file given\n");
     good = false;
   }
+  return good;
+}
+
+/* False after a message. */
+static bool find_units(command *c, cc_units *units) {
+  for (size_t i = 0; i < c->files.size && !c->job.wide; i++) {
+    const char *file = c->files.data[i];
+    if (hd_cc_ends_with(file, ".c") || hd_cc_ends_with(file, ".i"))
+      c->job.narrow = c->job.narrow || hd_cc_is_narrow(file);
+  }
+  if (c->project)
+    return hd_cc_add_project(units, c->project, c->files.data, c->files.size,
+                             &c->job, &c->arena);
+  bool good = true;
+  for (size_t i = 0; i < c->files.size && good; i++)
+    good = hd_cc_add_file(units, &c->job, c->files.data[i], &c->arena);
   return good;
 }
 
@@ -164,13 +190,13 @@ static bool write_text(const char *path, const hd_str *text) {
   return good;
 }
 
-static int translate(command *c) {
+static int translate(command *c, cc_units *units) {
   cc_pragmas pragmas = {0};
   hd_str text = {0};
   int status = INPUT;
   LLVMContextRef context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(context, on_message, NULL);
-  LLVMModuleRef module = hd_cc_load(&c->job, context, &c->arena, &pragmas);
+  LLVMModuleRef module = hd_cc_link(units, context, &c->arena, &pragmas);
   if (module) {
     hd_cc_translate(context, module, &pragmas, &text);
     status = write_text(c->output, &text) ? GOOD : INPUT;
@@ -182,25 +208,59 @@ static int translate(command *c) {
   return status;
 }
 
-int main(int argc, char **argv) {
-  for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
-    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "--version")) {
-      if (argv[i][2] == 'h')
-        fputs(usage, stdout);
-      else
-        printf("heddle-cc %s, LLVM %d\n", HD_VERSION, 19);
-      return fflush(stdout) ? INPUT : GOOD;
-    }
+/* What was asked for instead of work: --graph, --help or --version. */
+static const char *find_word(int argc, char **argv) {
+  static const char *const words[] = {"--help", "--version", "--graph"};
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+      if (!strcmp(argv[i], words[k]))
+        return words[k];
+  return NULL;
+}
+
+static int make_graph(int argc, char **argv) {
   command c = {0};
+  cc_units units = {0};
   hd_arena_init(&c.arena);
   int status = USAGE;
   if (read_options(&c, argc, argv)) {
     c.job.include = own_headers(&c.arena);
-    c.job.narrow = c.job.narrow || (!c.job.wide && hd_cc_is_narrow(&c.job));
-    status = translate(&c);
+    status = INPUT;
+    if (find_units(&c, &units))
+      status = translate(&c, &units);
   }
+  hd_cc_units_free(&units);
   hd_vec_free(&c.job.flags);
-  hd_vec_free(&c.job.files);
+  hd_vec_free(&c.files);
   hd_arena_free(&c.arena);
+  return status;
+}
+
+/* Builds ask what compiler this is, and know the answer of the real one. */
+static int say_version(int argc, char **argv) {
+  printf("heddle-cc %s, LLVM %d\n", HD_VERSION, 19);
+  if (fflush(stdout))
+    return INPUT;
+  return argc == 2 ? hd_cc_be_compiler(argc, argv, NULL) : GOOD;
+}
+
+int main(int argc, char **argv) {
+  const char *word = find_word(argc, argv);
+  if (word && !strcmp(word, "--help")) {
+    fputs(usage, stdout);
+    return fflush(stdout) ? INPUT : GOOD;
+  }
+  if (word && !strcmp(word, "--version"))
+    return say_version(argc, argv);
+  if (word)
+    return make_graph(argc, argv);
+  if (argc == 1) {
+    fprintf(stderr, "heddle-cc: no file given\n");
+    return USAGE;
+  }
+  hd_arena arena;
+  hd_arena_init(&arena);
+  int status = hd_cc_be_compiler(argc, argv, own_headers(&arena));
+  hd_arena_free(&arena);
   return status;
 }

@@ -4,6 +4,7 @@
  */
 #include "cli/harness.h"
 
+#include "base/flags.h"
 #include "report/harness.h"
 
 #include <errno.h>
@@ -192,6 +193,11 @@ static void compiler_flags(copier *c, hd_str *out) {
       hd_str_printf(&text, "-%c%s",
                     o->listed[i].option == HD_OPTION_define ? 'D' : 'U', value);
       quote(out, hd_str_text(&text));
+      break;
+    case HD_OPTION_cflag:
+      if (hd_flag_find(value).use == HD_FLAG_LANGUAGE &&
+          !hd_flag_find(value).path)
+        quote(out, value);
       break;
     case HD_OPTION_include_dir:
       quote_path(c, out, "-I", value);

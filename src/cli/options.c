@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
+#include "base/flags.h"
+
+#include <elf.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -243,6 +246,25 @@ static bool take(parser *p, int option, const char *shown, const char *value) {
   return set_value(p, option, value);
 }
 
+/* A flag of compilers, with its value; they are handed on. */
+static bool take_flag(parser *p, const char *argument) {
+  hd_flag flag = hd_flag_find(argument);
+  const char *value = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
+  if (!take(p, HD_OPTION_cflag, argument, argument))
+    return false;
+  if (!flag.separate)
+    return true;
+  p->at++;
+  if (!value)
+    return fail(p, "%s needs a value", argument);
+  return take(p, HD_OPTION_cflag, argument, value);
+}
+
+static bool is_flag(const parser *p, const char *argument) {
+  return hd_option_infos[HD_OPTION_cflag].commands >> p->options->command & 1 &&
+         hd_flag_find(argument).use != HD_FLAG_UNKNOWN;
+}
+
 static bool take_long(parser *p, const char *argument) {
   const char *name = argument + 2;
   size_t length = strcspn(name, "=");
@@ -251,13 +273,16 @@ static bool take_long(parser *p, const char *argument) {
            name);
   int option = find_option(p->options->command, name, length);
   if (option < 0)
-    return fail_unknown(p, shown + 2);
+    return is_flag(p, argument) ? take_flag(p, argument)
+                                : fail_unknown(p, shown + 2);
   return take(p, option, shown, name[length] ? name + length + 1 : NULL);
 }
 
 static bool take_letters(parser *p, const char *argument) {
   for (const char *letter = argument + 1; *letter; letter++) {
     int option = find_letter(p->options->command, *letter);
+    if (option < 0 && letter > argument + 1)
+      return fail(p, "unknown option %s", argument);
     if (option < 0)
       return fail(p, "unknown option -%c", *letter);
     char shown[3] = {'-', *letter, 0};
@@ -286,6 +311,10 @@ static int find_dashed(hd_command command, const char *argument) {
 
 static bool take_short(parser *p, const char *argument) {
   int option = find_dashed(p->options->command, argument);
+  bool own = find_letter(p->options->command, argument[1]) >= 0 &&
+             (strchr("IDU", argument[1]) || !argument[2]);
+  if (option < 0 && !own && is_flag(p, argument))
+    return take_flag(p, argument);
   if (option < 0)
     return take_letters(p, argument);
   const char *value = strchr(argument, '=');
@@ -371,14 +400,14 @@ static bool agree(const parser *p) {
 /* What is for C programs only, and what is not for them. */
 static bool suits(const parser *p) {
   static const hd_option only_code[] = {
-      HD_OPTION_harness,      HD_OPTION_include_dir, HD_OPTION_define,
-      HD_OPTION_undefine,     HD_OPTION_include,     HD_OPTION_std,
-      HD_OPTION_m32,          HD_OPTION_m64,         HD_OPTION_property,
-      HD_OPTION_checks,       HD_OPTION_arg,         HD_OPTION_no_spurious,
-      HD_OPTION_malloc_fails, HD_OPTION_diagram,     HD_OPTION_outcomes,
-      HD_OPTION_unwind,       HD_OPTION_widen,       HD_OPTION_cutoffs,
-      HD_OPTION_unfolding,    HD_OPTION_domain,      HD_OPTION_unreduced,
-      HD_OPTION_confirm,
+      HD_OPTION_harness,  HD_OPTION_include_dir, HD_OPTION_define,
+      HD_OPTION_undefine, HD_OPTION_include,     HD_OPTION_std,
+      HD_OPTION_m32,      HD_OPTION_m64,         HD_OPTION_property,
+      HD_OPTION_cflag,    HD_OPTION_project,     HD_OPTION_checks,
+      HD_OPTION_arg,      HD_OPTION_no_spurious, HD_OPTION_malloc_fails,
+      HD_OPTION_diagram,  HD_OPTION_outcomes,    HD_OPTION_unwind,
+      HD_OPTION_widen,    HD_OPTION_cutoffs,     HD_OPTION_unfolding,
+      HD_OPTION_domain,   HD_OPTION_unreduced,   HD_OPTION_confirm,
   };
   static const hd_option never_code[] = {
       HD_OPTION_target,     HD_OPTION_prop,        HD_OPTION_init,
@@ -393,17 +422,20 @@ static bool suits(const parser *p) {
                   : sizeof only_code / sizeof *only_code;
   for (size_t i = 0; i < n; i++)
     if (o->given[list[i]])
-      return fail(p,
-                  code ? "%s does not go with C programs"
-                       : "%s is for C programs (.c, .i, .bc, .ll, .code)",
-                  hd_options_shown(list[i]));
+      return fail(
+          p,
+          code ? "%s does not go with C programs"
+               : "%s is for C programs (.c, .i, .bc, .ll, .o, .a, .code)",
+          hd_options_shown(list[i]));
   if (!code && !strcmp(o->code_format, "svg"))
-    return fail(p, "--format=svg is for C programs (.c, .i, .bc, .ll, .code)");
+    return fail(
+        p, "--format=svg is for C programs (.c, .i, .bc, .ll, .o, .a, .code)");
   if (!code && (HD_ON_PLAY >> o->command & 1))
-    return fail(p,
-                "'%s' is for C programs (.c, .i, .bc, .ll, .code): '%s' is "
-                "none",
-                hd_command_infos[o->command].name, o->operands[0]);
+    return fail(
+        p,
+        "'%s' is for C programs (.c, .i, .bc, .ll, .o, .a, .code): '%s' is "
+        "none",
+        hd_command_infos[o->command].name, o->operands[0]);
   return true;
 }
 
@@ -510,8 +542,21 @@ const char *hd_options_shown(hd_option id) {
   return shown;
 }
 
+/* Objects, archives and programs are told by how they begin. */
+static bool is_object(const char *path) {
+  char start[8] = {0};
+  FILE *file = is_stdio(path) ? NULL : fopen(path, "rb");
+  size_t n = file ? fread(start, 1, sizeof start, file) : 0;
+  if (file)
+    fclose(file);
+  return n == sizeof start &&
+         (!memcmp(start, ELFMAG, SELFMAG) || !memcmp(start, "!<arch>\n", 8) ||
+          !memcmp(start, "BC\xC0\xDE", 4));
+}
+
 bool hd_options_code(const hd_options *o) {
-  static const char *const endings[] = {".c", ".i", ".bc", ".ll", ".code"};
+  static const char *const endings[] = {".c",    ".i", ".bc", ".ll",
+                                        ".code", ".o", ".a",  ".so"};
   if (o->command == HD_COMMAND_SUITE)
     return false;
   if (o->input_format && strcmp(o->input_format, "auto"))
@@ -520,7 +565,7 @@ bool hd_options_code(const hd_options *o) {
   for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
     if (!strcmp(dot, endings[i]))
       return true;
-  return false;
+  return o->project || (o->n_operands && is_object(o->operands[0]));
 }
 
 static void set_defaults(parser *p) {
@@ -586,6 +631,9 @@ bool hd_options_parse(hd_options *options, int argc, char **argv, FILE *err) {
     return true;
   if (options->command == HD_COMMAND_HELP)
     return parse_help(&p);
+  /* The project alone: its name is that of the program. */
+  if (options->project && !options->n_operands)
+    options->operands[options->n_operands++] = options->project;
   return operands_ok(&p) && threads_ok(&p) && agree(&p) && sense(&p) &&
          suits(&p) && streams_ok(&p);
 }

@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 /* Operands and repeated options a command line can have. */
-#define HD_OPERANDS_MOST 256
-#define HD_LISTED_MOST 512
+#define HD_OPERANDS_MOST 4096
+#define HD_LISTED_MOST 4096
 
 /* COMMAND (id, name, operands, least and most operands, summary) */
 #define HD_COMMANDS(COMMAND)                                                   \
@@ -105,6 +105,16 @@ typedef enum {
          "C: include FILE first", "Also -include FILE. May be repeated.")      \
   OPTION(TEXT, std, 0, "std", "STANDARD", "gnu11", 0, 0, HD_ON_CODE,           \
          "C: the language standard", "Also -std=STANDARD, as clang takes it.") \
+  OPTION(LIST, cflag, 0, "cflag", "FLAG", "", 0, 0, HD_ON_CODE,                \
+         "C: a flag for the compiler",                                         \
+         "Flags of gcc and clang can also be given as they are (-O2, -Wall, "  \
+         "-pthread, -lm, -fwrapv, -isystem DIR); those that do not change "    \
+         "what a program means do nothing.")                                   \
+  OPTION(TEXT, project, 'p', "project", "DIR", "", 0, 0, HD_ON_CODE,           \
+         "C: flags as in DIR/compile_commands.json",                           \
+         "FILEs of the project are compiled with their own flags; without "    \
+         "any, the file with main. Others of the project are linked where "    \
+         "they define what is missing.")                                       \
   OPTION(FLAG, m32, 0, "32", "", "", 0, 0, HD_ON_CODE,                         \
          "C: compile for 32 bits", "")                                         \
   OPTION(FLAG, m64, 0, "64", "", "", 0, 0, HD_ON_CODE,                         \

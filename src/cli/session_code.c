@@ -47,7 +47,7 @@ static hd_c_job *start(hd_session *session, file_range files, bool hold) {
       continue;
     if (option == HD_OPTION_include)
       hd_vec_push(&flags, hd_strdup("-include"));
-    else
+    else if (option != HD_OPTION_cflag)
       hd_str_printf(&flag, "-%c", hd_option_infos[option].letter);
     hd_str_puts(&flag, o->listed[i].text);
     hd_vec_push(&flags, hd_str_take(&flag));
@@ -59,9 +59,17 @@ static hd_c_job *start(hd_session *session, file_range files, bool hold) {
   }
   if (o->m32 || o->m64)
     hd_vec_push(&flags, hd_strdup(o->m32 ? "--32" : "--64"));
-  hd_c_options options = {.flags = (const char *const *)flags.data,
+  if (o->project) {
+    hd_vec_push(&flags, hd_strdup("-p"));
+    hd_vec_push(&flags, hd_strdup(o->project));
+  }
+  hd_c_options options = {.name = o->operands[files.first],
+                          .flags = (const char *const *)flags.data,
                           .n_flags = flags.size,
                           .hold = hold};
+  /* The project stands for the files it has. */
+  if (o->operands[files.first] == o->project)
+    files.n = 0;
   hd_c_job *job =
       hd_c_start(o->operands + files.first, files.n, &options, session->diag);
   for (size_t i = 0; i < flags.size; i++)

@@ -5,6 +5,7 @@
 HEDDLE_CC=${HEDDLE_CC:-$SOURCE/build/heddle-cc}
 
 cc() {
+  set -- --graph "$@"
   "$HEDDLE_CC" "$@" <"$input" >stdout.txt 2>stderr.txt
   status=$?
   out=$(cat stdout.txt)
@@ -37,8 +38,8 @@ test_usage() {
   exits 1
   err_has "option '-o' needs a value"
   cc a.txt
-  exits 1
-  err_has "'a.txt': expected a file that ends in .c, .i, .bc or .ll"
+  exits 2
+  err_has "'a.txt': expected C (.c, .i), LLVM (.bc, .ll), or an object"
   no_out
 }
 

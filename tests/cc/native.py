@@ -54,7 +54,7 @@ def compare(translator, source, folder, level, flags):
         given = os.path.join(folder, 'p.ll')
         must(['clang-19', '-w', level, '-ffp-contract=off', *flags, '-emit-llvm', '-S', source,
               '-o', given])
-    must([translator, *flags, '-o', graph, given])
+    must([translator, '--graph', *flags, '-o', graph, given])
     with open(back, 'wb') as out:
         out.write(must([sys.executable, os.path.join(HERE, 'code2c.py'), graph]))
     ours, native = os.path.join(folder, 'ours'), os.path.join(folder, 'native')

@@ -271,7 +271,7 @@ static void help_fits_the_screen(void **state) {
           fail_msg("too wide: %s", l);
       }
       if (!all)
-        assert_true(lines <= 42);
+        assert_true(lines <= 50);
       hd_str_free(&text);
     }
 }

@@ -2,7 +2,7 @@
 #include "cli/suite/launch.h"
 
 #include "base/run.h"
-#include "cli/suite/json.h"
+#include "base/json.h"
 
 #include <errno.h>
 #include <stdio.h>

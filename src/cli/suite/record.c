@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/suite/record.h"
 
-#include "cli/suite/json.h"
+#include "base/json.h"
 #include "report/json.h"
 
 #include <string.h>

@@ -171,6 +171,7 @@ hd_c_job *hd_c_start(const char *const *files, size_t n_files,
   }
   words command = {0};
   hd_vec_push(&command, path);
+  hd_vec_push(&command, "--graph");
   for (size_t i = 0; i < options->n_flags; i++)
     hd_vec_push(&command, options->flags[i]);
   hd_vec_push(&command, "--"); /* a file's name may begin with '-' */
@@ -178,7 +179,7 @@ hd_c_job *hd_c_start(const char *const *files, size_t n_files,
     hd_vec_push(&command, files[i]);
   hd_vec_push(&command, NULL);
   hd_c_job *job = hd_calloc(1, sizeof *job);
-  *job = (hd_c_job){.compiler = path, .name = files[0]};
+  *job = (hd_c_job){.compiler = path, .name = options->name};
   job = begin(job, &command, options->hold, diag);
   hd_vec_free(&command);
   return job;

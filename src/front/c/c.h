@@ -11,6 +11,7 @@ typedef struct {
   /* Handed on as they are, in this order: "-DN=3", "-include", "x.h" … */
   const char *const *flags;
   size_t n_flags;
+  const char *name; /* of the program, in messages about its graph */
   bool hold; /* clang's messages wait until the job is finished: there are
                 others that run */
 } hd_c_options;
@@ -18,7 +19,7 @@ typedef struct {
 /* A program that is being compiled, in a process of its own. */
 typedef struct hd_c_job hd_c_job;
 
-/* Starts to compile and link the files (.c, .i, .bc, .ll); `files` must stay.
+/* Starts to compile and link the files (.c, .i, .bc, .ll, objects); `files` must stay.
  * NULL after an error. */
 HD_MUST_USE hd_c_job *hd_c_start(const char *const *files, size_t n_files,
                                  const hd_c_options *options, hd_diag *diag);

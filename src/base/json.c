@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/suite/json.h"
+#include "base/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,4 +165,32 @@ double hd_json_find_number(const char *text, size_t size, const char *key,
   }
   hd_str_free(&value);
   return number;
+}
+
+bool hd_json_check(const char *text, size_t size, size_t *wrong) {
+  reader r = {.at = text, .end = text + size};
+  bool good = skip_value(&r);
+  skip_blanks(&r);
+  *wrong = (size_t)(r.at - text);
+  return good && r.at == r.end;
+}
+
+void hd_json_each(const char *text, size_t size, hd_json_visit *visit,
+                  void *context) {
+  reader r = {.at = text, .end = text + size};
+  if (!accept(&r, '['))
+    return;
+  hd_str value = {0};
+  do {
+    skip_blanks(&r);
+    const char *start = r.at;
+    bool is_text = r.at < r.end && *r.at == '"';
+    hd_vec_clear(&value);
+    if (is_text ? !(r.at++, read_string(&r, &value)) : !skip_value(&r))
+      break;
+    if (!is_text)
+      hd_str_append(&value, start, (size_t)(r.at - start));
+    visit(context, &value, (size_t)(start - text));
+  } while (accept(&r, ','));
+  hd_str_free(&value);
 }

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+#include "cc/link.h"
+
+#include "cc/object.h"
+
+#include <errno.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- modules --- */
+
+static LLVMModuleRef parse_bitcode(LLVMContextRef context, const hd_str *bits,
+                                   const char *file) {
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
+      hd_str_text(bits), bits->size, file, 0);
+  LLVMModuleRef module = NULL;
+  if (LLVMParseBitcodeInContext2(context, buffer, &module))
+    module = NULL;
+  LLVMDisposeMemoryBuffer(buffer);
+  if (!module)
+    fprintf(stderr, "%s: error: its bitcode cannot be read\n", file);
+  return module;
+}
+
+/* See HD_CC_NAMES. They are in the order of the text. */
+static void take_names(LLVMModuleRef module, hd_arena *arena,
+                       cc_pragmas *pragmas) {
+  static const char list[] = "llvm.dependent-libraries";
+  unsigned n = LLVMGetNamedMetadataNumOperands(module, list);
+  LLVMValueRef *nodes = hd_arena_alloc(arena, (n + 1) * sizeof *nodes);
+  LLVMGetNamedMetadataOperands(module, list, nodes);
+  for (unsigned i = 0; i < n; i++) {
+    LLVMValueRef name;
+    unsigned size;
+    if (LLVMGetMDNodeNumOperands(nodes[i]) != 1)
+      continue;
+    LLVMGetMDNodeOperands(nodes[i], &name);
+    const char *text = LLVMGetMDString(name, &size);
+    /* Otherwise it is a library, which nobody links. */
+    if (text)
+      (void)!hd_cc_read_name(text, size, arena, pragmas);
+  }
+}
+
+/* .ll; LLVM takes the buffer. */
+static LLVMModuleRef parse_file(LLVMContextRef context, const char *file) {
+  LLVMMemoryBufferRef buffer;
+  LLVMModuleRef module = NULL;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message)) {
+    fprintf(stderr, "%s: error: %s\n", file, message);
+    LLVMDisposeMessage(message);
+    return NULL;
+  }
+  if (LLVMParseIRInContext(context, buffer, &module, &message)) {
+    fprintf(stderr, "%s\n", message);
+    LLVMDisposeMessage(message);
+    return NULL;
+  }
+  return module;
+}
+
+static LLVMModuleRef load(cc_unit *unit, LLVMContextRef context,
+                          hd_arena *arena, cc_pragmas *pragmas) {
+  LLVMModuleRef module = unit->module;
+  unit->module = NULL;
+  if (module)
+    return module;
+  if (!unit->bits.size && (hd_cc_ends_with(unit->file, ".bc") ||
+                           hd_cc_ends_with(unit->file, ".ll")))
+    return parse_file(context, unit->file);
+  if (unit->bits.size ||
+      hd_cc_compile(unit->job, unit->file, arena, pragmas, &unit->bits))
+    module = parse_bitcode(context, &unit->bits, unit->file);
+  if (module)
+    take_names(module, arena, pragmas);
+  hd_str_free(&unit->bits);
+  return module;
+}
+
+static bool same_target(LLVMModuleRef a, LLVMModuleRef b, const char *file) {
+  if (!strcmp(LLVMGetDataLayoutStr(a), LLVMGetDataLayoutStr(b)))
+    return true;
+  fprintf(stderr, "%s: error: it is for another machine than the file before\n",
+          file);
+  return false;
+}
+
+/* --- what is missing --- */
+
+static bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z');
+}
+
+/* Behind the parenthesis that closes this one; NULL: there is none. */
+static const char *skip_parentheses(const char *at) {
+  int depth = 0;
+  do {
+    depth += (*at == '(') - (*at == ')');
+  } while (*at++ && depth);
+  return at[-1] ? at : NULL;
+}
+
+/* A call is followed by an operator, a declaration by a semicolon. */
+static bool is_definition(const char *behind) {
+  behind += strspn(behind, " \t\n\r");
+  if (*behind != '(')
+    return *behind && strchr("=;,[", *behind);
+  const char *next = skip_parentheses(behind);
+  if (!next)
+    return false;
+  next += strspn(next, " \t\n\r");
+  return *next == '{' || is_word(*next) || *next == '/' || *next == '#';
+}
+
+bool hd_cc_may_define(const char *text, const char *name) {
+  size_t n = strlen(name);
+  for (const char *at = text; (at = strstr(at, name)) != NULL; at += n)
+    if ((at == text || !is_word(at[-1])) && !is_word(at[n]) &&
+        is_definition(at + n))
+      return true;
+  return false;
+}
+
+typedef hd_vec(const char *) names;
+
+/* Declarations that are used. Those of weak symbols may stay null. */
+static void collect(LLVMModuleRef whole, names *missing) {
+  hd_vec_clear(missing);
+  for (LLVMValueRef f = LLVMGetFirstFunction(whole); f;
+       f = LLVMGetNextFunction(f))
+    if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !LLVMGetIntrinsicID(f) &&
+        LLVMGetLinkage(f) != LLVMExternalWeakLinkage) {
+      size_t size;
+      hd_vec_push(missing, LLVMGetValueName2(f, &size));
+    }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(whole); g; g = LLVMGetNextGlobal(g))
+    if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) &&
+        LLVMGetLinkage(g) != LLVMExternalWeakLinkage) {
+      size_t size;
+      hd_vec_push(missing, LLVMGetValueName2(g, &size));
+    }
+}
+
+static bool visible(LLVMValueRef value) {
+  LLVMLinkage linkage = value ? LLVMGetLinkage(value) : LLVMPrivateLinkage;
+  return value && !LLVMIsDeclaration(value) && linkage != LLVMInternalLinkage &&
+         linkage != LLVMPrivateLinkage &&
+         linkage != LLVMAvailableExternallyLinkage;
+}
+
+static bool defines(LLVMModuleRef module, const names *missing) {
+  for (size_t i = 0; i < missing->size; i++)
+    if (visible(LLVMGetNamedFunction(module, missing->data[i])) ||
+        visible(LLVMGetNamedGlobal(module, missing->data[i])))
+      return true;
+  return false;
+}
+
+static bool promises(const cc_unit *unit, const names *missing) {
+  hd_str text = {0};
+  bool may = false;
+  if (hd_cc_read_file(unit->file, &text))
+    for (size_t i = 0; i < missing->size && !may; i++)
+      may = hd_cc_may_define(hd_str_text(&text), missing->data[i]);
+  hd_str_free(&text);
+  return may;
+}
+
+/* Everything in it gives way to what others define. */
+static void make_weak(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (visible(f))
+      LLVMSetLinkage(f, LLVMLinkOnceAnyLinkage);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (visible(g))
+      LLVMSetLinkage(g, LLVMLinkOnceAnyLinkage);
+}
+
+/* --- linking --- */
+
+typedef struct {
+  LLVMContextRef context;
+  hd_arena *arena;
+  cc_pragmas *pragmas;
+  LLVMModuleRef whole;
+} linker;
+
+/* Takes `module`. LLVM says what is wrong by the handler of messages. */
+static bool take_module(linker *l, LLVMModuleRef module, const char *file) {
+  if (!module)
+    return false;
+  if (!l->whole) {
+    l->whole = module;
+    return true;
+  }
+  if (same_target(l->whole, module, file))
+    return !LLVMLinkModules2(l->whole, module);
+  LLVMDisposeModule(module);
+  return false;
+}
+
+/* Links the unit if it has something of what is missing; -1 = error. */
+static int try_unit(linker *l, cc_unit *unit, const names *missing) {
+  if (!unit->module) {
+    if (!unit->bits.size && !promises(unit, missing))
+      return 0;
+    unit->module = load(unit, l->context, l->arena, l->pragmas);
+    if (!unit->module)
+      return -1;
+  }
+  if (!defines(unit->module, missing))
+    return 0;
+  if (unit->weak)
+    make_weak(unit->module);
+  LLVMModuleRef module = unit->module;
+  unit->module = NULL;
+  unit->done = true;
+  return take_module(l, module, unit->file) ? 1 : -1;
+}
+
+static bool link_lazy(linker *l, cc_units *units, bool weak) {
+  names missing = {0};
+  bool good = true, more = true;
+  while (more && good) {
+    more = false;
+    for (size_t i = 0; i < units->size && good; i++) {
+      cc_unit *unit = &units->data[i];
+      if (!unit->lazy || unit->done || unit->weak != weak)
+        continue;
+      collect(l->whole, &missing);
+      int taken = missing.size ? try_unit(l, unit, &missing) : 0;
+      more = more || taken > 0;
+      good = taken >= 0;
+    }
+  }
+  hd_vec_free(&missing);
+  return good;
+}
+
+bool hd_cc_add_file(cc_units *units, const cc_job *job, const char *file,
+                    hd_arena *arena) {
+  static const char *const endings[] = {".c", ".i", ".bc", ".ll"};
+  static const char *const others[] = {".cc", ".cpp", ".cxx", ".C", ".c++"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    if (hd_cc_ends_with(file, endings[i])) {
+      hd_vec_push(units, ((cc_unit){.file = file, .job = job}));
+      return true;
+    }
+  if (hd_cc_is_object(file))
+    return hd_cc_add_object(units, file, arena);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (hd_cc_ends_with(file, others[i])) {
+      fprintf(stderr, "%s: error: this is C++, and only C is read\n", file);
+      return false;
+    }
+  fprintf(stderr,
+          "heddle-cc: '%s': expected C (.c, .i), LLVM (.bc, .ll), or an "
+          "object, archive or program built with heddle-cc\n",
+          file);
+  return false;
+}
+
+LLVMModuleRef hd_cc_link(cc_units *units, LLVMContextRef context,
+                         hd_arena *arena, cc_pragmas *pragmas) {
+  linker l = {.context = context, .arena = arena, .pragmas = pragmas};
+  bool good = true, alone = true;
+  for (size_t i = 0; i < units->size; i++)
+    alone = alone && (units->data[i].lazy || units->data[i].weak);
+  for (size_t i = 0; i < units->size && good; i++) {
+    cc_unit *unit = &units->data[i];
+    /* Archives alone: all that is in them. */
+    if (unit->weak || (unit->lazy && !alone))
+      continue;
+    unit->done = true;
+    good = take_module(&l, load(unit, context, arena, pragmas), unit->file);
+  }
+  good = good && l.whole && link_lazy(&l, units, false) &&
+         link_lazy(&l, units, true);
+  for (size_t i = 0; i < units->size; i++)
+    if (units->data[i].module) {
+      LLVMDisposeModule(units->data[i].module);
+      units->data[i].module = NULL;
+    }
+  if (!good && l.whole) {
+    LLVMDisposeModule(l.whole);
+    l.whole = NULL;
+  }
+  if (l.whole)
+    LLVMSetIsNewDbgInfoFormat(l.whole, 0);
+  return l.whole;
+}
+
+void hd_cc_units_free(cc_units *units) {
+  for (size_t i = 0; i < units->size; i++)
+    hd_str_free(&units->data[i].bits);
+  hd_vec_free(units);
+}
