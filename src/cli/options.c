@@ -565,7 +565,8 @@ bool hd_options_code(const hd_options *o) {
   for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
     if (!strcmp(dot, endings[i]))
       return true;
-  return o->project || (o->n_operands && is_object(o->operands[0]));
+  /* What is named like a model is meant to be one. */
+  return o->project || (!dot && o->n_operands && is_object(o->operands[0]));
 }
 
 static void set_defaults(parser *p) {

@@ -127,7 +127,7 @@ static void file_instead_of_command(void **state) {
 
 static void unknown_option(void **state) {
   refused("verify a --frobnicate", "unknown option --frobnicate\n");
-  refused("verify a -x", "unknown option -x");
+  refused("verify a -y", "unknown option -y");
 }
 
 static void option_with_a_typo(void **state) {
