@@ -561,7 +561,10 @@ bool hd_options_code(const hd_options *o) {
     return false;
   if (o->input_format && strcmp(o->input_format, "auto"))
     return in_list("c|code", o->input_format);
-  const char *dot = o->n_operands ? strrchr(o->operands[0], '.') : NULL;
+  const char *name = o->n_operands ? o->operands[0] : "";
+  const char *slash = strrchr(name, '/'), *dot = strrchr(name, '.');
+  if (dot && slash && dot < slash) /* of a folder */
+    dot = NULL;
   for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
     if (!strcmp(dot, endings[i]))
       return true;
