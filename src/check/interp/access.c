@@ -278,6 +278,7 @@ void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
   case HD_LIBRARY_SEM:
     if (fn != HD_LIB_sem_getvalue)
       sync_access(m, t, fn, HD_SYNC_SEM, a);
+    a->open = true;
     break;
   case HD_LIBRARY_BARRIER:
     sync_access(m, t, fn, HD_SYNC_BARRIER, a);
@@ -342,6 +343,7 @@ hd_access hd_machine_access(const hd_machine *m, hd_tid tid) {
   if (t->wait != HD_WAIT_NONE) {
     a.edge = hd_thread_edge(t);
     a.spurious = t->wait == HD_WAIT_COND && !t->timed;
+    a.open = t->wait == HD_WAIT_COND || t->wait == HD_WAIT_BARRIER;
     if (t->wait == HD_WAIT_RELOCK) {
       a.sync = t->mutex;
       a.acquires = true;
@@ -364,7 +366,7 @@ hd_access hd_machine_access(const hd_machine *m, hd_tid tid) {
   else
     edge_access(m, t, edge, &a);
   if (t->atomic) /* moves on through the section */
-    a = (hd_access){.edge = t->next};
+    a = (hd_access){.edge = t->next, .open = a.open};
   return a;
 }
 

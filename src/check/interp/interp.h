@@ -161,6 +161,8 @@ typedef struct {
   bool acquires;            /* cannot be taken while another thread owns `sync`
                     * (hd_machine_owned): a lock that waits */
   bool spurious;            /* can be taken now only as a spurious wake-up */
+  bool open; /* where it cannot be taken nobody in particular has to change
+              * that: it waits for a signal, a post, a barrier */
 } hd_access;
 hd_access hd_machine_access(const hd_machine *machine, hd_tid thread);
 /* May the two actions not be swapped? Over-approximated. When it says no then in

@@ -37,6 +37,8 @@ void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
 void hd_lib_invoke(hd_machine *m, hd_thread *t, hd_func_id func, hd_value arg);
 /* Could it be executed now? */
 bool hd_lib_ready(const hd_machine *m, const hd_thread *t);
+/* The thread a handle means, or HD_NO_ID. */
+hd_tid hd_lib_thread_of(const hd_machine *m, uint64_t handle);
 /* Only by a spurious wake-up? */
 bool hd_lib_spurious(const hd_machine *m, const hd_thread *t);
 uint64_t hd_lib_choices(const hd_machine *m, const hd_thread *t);

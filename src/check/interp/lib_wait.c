@@ -43,13 +43,13 @@ static bool rwlock_ready(const hd_machine *m, const hd_thread *t,
          self_deadlock_is_reported(m);
 }
 
-static hd_tid thread_of(const hd_machine *m, uint64_t handle) {
+hd_tid hd_lib_thread_of(const hd_machine *m, uint64_t handle) {
   return handle && handle <= m->threads.size ? (hd_tid)(handle - 1) : HD_NO_ID;
 }
 
 static bool join_ready(const hd_machine *m, const hd_thread *t,
                        uint64_t handle) {
-  hd_tid other = thread_of(m, handle);
+  hd_tid other = hd_lib_thread_of(m, handle);
   if (other == HD_NO_ID)
     return true;
   const hd_thread *target = hd_thread_of(m, other);

@@ -439,8 +439,10 @@ static void run_on(hd_machine *m, hd_tid tid) {
   tell_blocked(m, tid);
   if (hd_machine_runs(m) &&
       (hd_thread_of(m, tid)->ended || !hd_machine_enabled(m, tid) ||
-       hd_lib_spurious(m, hd_thread_of(m, tid))))
+       hd_lib_spurious(m, hd_thread_of(m, tid)))) {
     look_for_deadlock(m);
+    hd_machine_find_cycle(m, tid);
+  }
 }
 
 void hd_machine_continue(hd_machine *m, hd_tid tid) {

@@ -308,6 +308,10 @@ void hd_machine_tell_write(hd_machine *m, hd_tid tid, uint64_t address,
                            uint64_t size);
 void hd_machine_tell_set(hd_machine *m, const hd_thread *t, hd_reg_id reg);
 
+/* `mover` has just moved: does it wait in a circle of threads, or does somebody
+ * wait for what it ended with, while others go on? A violation; the run goes on. */
+void hd_machine_find_cycle(hd_machine *m, hd_tid mover);
+
 /* Live heap objects that cannot be reached any more: violations. */
 void hd_machine_find_leaks(hd_machine *m, hd_tid tid);
 

@@ -21,6 +21,9 @@
  * few. Other threads may come in between; whether they can tell is once more a
  * question of races, so such a call in a race means that not all was seen.
  *
+ * A deadlock of some threads, beside others that go on for ever, is seen when all
+ * states are known (stuck.h).
+ *
  * It ends when the states are finitely many, or at a limit. An input with up to
  * 256 values has a move for each; of others the machine says which values stand
  * for all. */
@@ -28,6 +31,7 @@
 
 #include "base/hash.h"
 #include "base/sha256.h"
+#include "check/interp/stuck.h"
 #include "model/escape.h"
 #include "model/library.h"
 
@@ -44,7 +48,7 @@ typedef struct {
 
 #define HD_MAP digest_map
 #define HD_KEY digest
-#define HD_VAL uint8_t
+#define HD_VAL uint32_t /* the state */
 #define HD_HASH(k) ((k).words[0])
 #define HD_EQ(a, b)                                                            \
   ((a).words[0] == (b).words[0] && (a).words[1] == (b).words[1])
@@ -67,10 +71,15 @@ typedef struct {
   hd_properties asked;
   uint64_t max_states;
   bool pairs; /* races matter: asked for, or there are torn calls */
+  bool stuck; /* deadlocks of some threads are looked for: links are kept */
   hd_states_result *result;
   digest_map met;
   hd_vec(arrival) arrivals;
   hd_vec(waiting) list;
+  /* of each state, with `stuck`: */
+  hd_vec(uint64_t) idle; /* threads that wait */
+  hd_vec(bool) ends;     /* the program can end */
+  hd_vec(hd_link) links;
   hd_bytes bytes;
   bool stop;
   hd_run *run;
@@ -214,11 +223,18 @@ static digest digest_of(search *s, const hd_machine *machine) {
   return (digest){{word(text), word(text + 16)}};
 }
 
-/* The machine (taken over) is in a state of its own. */
-static void arrive(search *s, hd_machine *machine, uint32_t from,
-                   hd_turn turn) {
+/* The machine (taken over) is in a state of its own. `woken`: for no reason. */
+static void arrive(search *s, hd_machine *machine, uint32_t from, hd_turn turn,
+                   bool woken) {
   bool fresh;
-  digest_map_put(&s->met, digest_of(s, machine), 0, &fresh);
+  uint32_t state = *digest_map_put(&s->met, digest_of(s, machine),
+                                   (uint32_t)s->arrivals.size, &fresh);
+  if (s->stuck && !woken && s->arrivals.size)
+    hd_vec_push(&s->links, ((hd_link){from, state}));
+  if (s->stuck && fresh) {
+    hd_vec_push(&s->idle, hd_stuck_waiting(machine));
+    hd_vec_push(&s->ends, false);
+  }
   if (!fresh) {
     hd_machine_delete(machine);
     return;
@@ -265,11 +281,15 @@ static void make(search *s, const waiting *from, hd_turn turn) {
   s->result->moves++;
   take_violations(s, machine, known, from->state, &turn, 1);
   bool on = goes_on(s, machine);
+  if (s->stuck && !on && hd_machine_status_of(machine) != HD_MACHINE_ASSUMED)
+    s->ends.data[from->state] = true;
+  if (s->stuck && on && hd_machine_threads(machine) > 64)
+    give_up(s, "more than 64 threads, some of which may wait for ever");
   if (on && s->pairs)
     try_others(s, machine, from->state, turn,
                is_opaque(&access) || hd_machine_hidden(machine));
   if (on && !s->stop)
-    arrive(s, machine, from->state, turn);
+    arrive(s, machine, from->state, turn, access.spurious);
   else
     hd_machine_delete(machine);
 }
@@ -323,11 +343,23 @@ static bool has_torn_calls(const hd_code *code) {
   return false;
 }
 
+/* All states are there: does a thread wait for ever in one of them? */
+static void look_for_stuck(search *s) {
+  hd_stuck_graph graph = {.n = s->arrivals.size,
+                          .links = s->links.data,
+                          .n_links = s->links.size,
+                          .waiting = s->idle.data,
+                          .ends = s->ends.data};
+  uint32_t state;
+  if (hd_stuck_find(&graph, &state))
+    violated(s, HD_PROPERTY_DEADLOCK, state, NULL, 0);
+}
+
 static void start(search *s) {
   hd_machine *machine = hd_machine_new(s->code, &s->machine);
   take_violations(s, machine, 0, 0, NULL, 0);
   if (goes_on(s, machine) && !s->stop)
-    arrive(s, machine, 0, (hd_turn){0});
+    arrive(s, machine, 0, (hd_turn){0}, false);
   else
     hd_machine_delete(machine);
 }
@@ -342,6 +374,7 @@ void hd_states_search(const hd_code *code, const hd_states_options *options,
               .max_states = options->max_states ? options->max_states : 1000000,
               .result = result};
   s.pairs = s.asked & race || has_torn_calls(code);
+  s.stuck = s.asked & bit(HD_PROPERTY_DEADLOCK);
   s.machine.checks |= options->known | (s.pairs ? race : 0);
   s.machine.clocks = s.pairs;
   s.machine.exact = true;
@@ -358,11 +391,16 @@ void hd_states_search(const hd_code *code, const hd_states_options *options,
     expand(&s, &w);
     hd_machine_delete(w.machine);
   }
+  if (s.stuck && !s.stop)
+    look_for_stuck(&s);
   result->complete = !s.stop;
   while (s.list.size)
     hd_machine_delete(hd_vec_pop(&s.list).machine);
   hd_vec_free(&s.list);
   hd_vec_free(&s.arrivals);
+  hd_vec_free(&s.idle);
+  hd_vec_free(&s.ends);
+  hd_vec_free(&s.links);
   hd_vec_free(&s.bytes);
   digest_map_free(&s.met);
 }

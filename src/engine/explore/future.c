@@ -227,7 +227,8 @@ hd_pose_id hd_future_pose(hd_future *f, const hd_machine *machine,
   hd_pose pose = {.control = control_of(f, machine, thread),
                   .sight = sight_of(f, machine, thread, &a),
                   .enabled = hd_machine_enabled(machine, thread),
-                  .spurious = a.spurious};
+                  .spurious = a.spurious,
+                  .open = a.open};
   /* Also what has to wait: perhaps it had not to before another one moved. But
    * nobody wakes up without a signal when that is not wanted. */
   if (f->spurious || !a.spurious)

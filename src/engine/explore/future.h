@@ -20,7 +20,7 @@ typedef uint32_t hd_pose_id;
 
 typedef struct {
   uint32_t control, sight;
-  uint32_t enabled, spurious;
+  uint32_t enabled, spurious, open;
 } hd_pose;
 
 /* One entry a thread ever created; at most 64. */

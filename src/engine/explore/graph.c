@@ -6,7 +6,7 @@ void hd_graph_free(hd_graph *graph) {
   hd_vec_free(&graph->nodes);
   hd_vec_free(&graph->poses);
   hd_vec_free(&graph->links);
-  *graph = (hd_graph){0};
+  *graph = (hd_graph){.keep = graph->keep};
 }
 
 uint32_t hd_graph_add(hd_graph *graph, hd_node node, const hd_poses *poses) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The states that the exhaustive search has seen, how it first came to each,
- * and the moves between those that are not fully expanded. */
+ * and the moves between them: of those that are fully expanded only if somebody
+ * wants them. */
 #ifndef HD_ENGINE_EXPLORE_GRAPH_H
 #define HD_ENGINE_EXPLORE_GRAPH_H
 
+#include "check/interp/stuck.h"
 #include "engine/explore/future.h"
 
 typedef struct {
@@ -17,19 +19,17 @@ typedef struct {
   bool on_stack;
   bool inside;         /* its thread is in a section: nobody else can move */
   bool leads_on;       /* inside: the section can be completed */
+  bool ends;           /* the program can end by a move from here */
   hd_threads explored; /* all moves of these threads have been made */
   uint64_t version;    /* of the futures `explored` was closed under */
 } hd_node;
-
-typedef struct {
-  uint32_t from, to;
-} hd_link;
 
 typedef struct {
   hd_states states;
   hd_vec(hd_node) nodes; /* by number of the state */
   hd_poses poses;
   hd_vec(hd_link) links;
+  bool keep; /* links of full nodes, too, but for wake-ups without a signal */
 } hd_graph;
 
 void hd_graph_free(hd_graph *graph);

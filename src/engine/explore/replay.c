@@ -2,6 +2,8 @@
 /* Runs that are given turn by turn, and races that threads stand before. */
 #include "engine/explore/common.h"
 
+#include "check/interp/stuck.h"
+
 hd_machine_options hd_search_options(const hd_explore_options *options,
                                      bool clocks) {
   hd_machine_options machine = options->machine;
@@ -87,17 +89,35 @@ static bool find_violation(const hd_machine *machine, hd_properties of,
         (!expected || hd_violation_same(found, expected)))
       return true;
   }
-  return (of & hd_property_bit(HD_PROPERTY_RACE)) &&
-         hd_race_find(machine, expected, found);
+  if ((of & hd_property_bit(HD_PROPERTY_RACE)) &&
+      hd_race_find(machine, expected, found))
+    return true;
+  uint64_t stuck =
+      of & hd_property_bit(HD_PROPERTY_DEADLOCK) &&
+              (!expected || expected->property == HD_PROPERTY_DEADLOCK)
+          ? hd_stuck_from(machine)
+          : 0;
+  if (!stuck)
+    return false;
+  hd_tid first = (hd_tid)__builtin_ctzll(stuck);
+  *found = (hd_violation){.property = HD_PROPERTY_DEADLOCK,
+                          .thread = first,
+                          .other = HD_NO_ID,
+                          .edge = hd_machine_access(machine, first).edge,
+                          .other_edge = HD_NO_ID};
+  return true;
 }
 
-static char *message_of(const hd_machine *machine, const hd_violation *found) {
+static char *message_of(const hd_code *code, const hd_machine *machine,
+                        const hd_violation *found) {
   if (found->message)
     return hd_strdup(found->message);
   hd_str text = {0};
   if (found->property == HD_PROPERTY_RACE) {
     hd_access at = hd_machine_access(machine, found->thread);
     hd_machine_print_address(&text, machine, at.address, at.size);
+  } else if (found->property == HD_PROPERTY_DEADLOCK) {
+    hd_stuck_print(&text, code, machine, hd_stuck_from(machine));
   }
   return hd_str_take(&text);
 }
@@ -127,7 +147,8 @@ hd_replayed hd_replay_expecting(const hd_code *code,
   if (!r.why && *hd_machine_why(machine))
     r.why = hd_strdup(hd_machine_why(machine));
   r.violated = find_violation(machine, of, expected, &r.violation);
-  r.violation.message = r.violated ? message_of(machine, &r.violation) : NULL;
+  r.violation.message =
+      r.violated ? message_of(code, machine, &r.violation) : NULL;
   hd_machine_delete(machine);
   return r;
 }

@@ -218,6 +218,12 @@ static void close_cycle(hd_search *s, uint32_t node) {
   demand_all(s, f);
 }
 
+/* Would the thread move there without a signal? Then the node is full (R5). */
+static bool is_woken(hd_search *s, uint32_t node, hd_tid thread) {
+  return hd_future_look(s->future, hd_graph_poses(&s->graph, node)[thread])
+      ->spurious;
+}
+
 /* The frame on top has made `turn` and `extra` local moves: takes the machine.
  * `all`: the state has to be full. */
 static void arrive(hd_search *s, hd_turn turn, uint32_t extra,
@@ -240,7 +246,8 @@ static void arrive(hd_search *s, hd_turn turn, uint32_t extra,
   uint32_t id =
       hd_states_put(&s->graph.states, s->bytes.data, s->bytes.size, &fresh);
   hd_link link = {.from = f->node, .to = id};
-  if (!hd_search_node(s, f->node)->full || hd_search_node(s, f->node)->inside)
+  if (!hd_search_node(s, f->node)->full || hd_search_node(s, f->node)->inside ||
+      (s->graph.keep && !is_woken(s, f->node, turn.thread)))
     hd_vec_push(&s->graph.links, link);
   if (fresh) {
     hd_node node = {.parent = f->node,
@@ -303,6 +310,8 @@ static void step(hd_search *s, hd_turn turn) {
     local = stays_local(s, machine, turn.thread);
   }
   bool over = hd_search_ended(machine);
+  if (over && hd_machine_status_of(machine) != HD_MACHINE_ASSUMED)
+    hd_search_node(s, hd_vec_last(&s->stack).node)->ends = true;
   if (!over && local) {
     arrive(s, turn, extra, machine, false);
     return;
@@ -460,15 +469,20 @@ static void drain(hd_search *s) {
   }
 }
 
+hd_machine *hd_search_go_to(hd_search *s, uint32_t node, hd_turns *turns) {
+  hd_graph_way(&s->graph, node, turns);
+  hd_machine *machine = hd_machine_copy(s->first);
+  for (hd_vec_each(hd_turn, turn, turns))
+    hd_machine_move(machine, *turn);
+  assert(!hd_search_ended(machine));
+  return machine;
+}
+
 /* Explores more threads in a node that was left. */
 static void reopen(hd_search *s, uint32_t node, hd_threads threads) {
   hd_turns turns = {0};
-  hd_graph_way(&s->graph, node, &turns);
-  hd_machine *machine = hd_machine_copy(s->first);
-  for (hd_vec_each(hd_turn, turn, &turns))
-    hd_machine_move(machine, *turn);
+  hd_machine *machine = hd_search_go_to(s, node, &turns);
   hd_vec_free(&turns);
-  assert(!hd_search_ended(machine));
   push_frame(s, node, machine);
   hd_search_frame *f = &hd_vec_last(&s->stack);
   f->leads_on = true; /* it was left with one, or will be full now */
@@ -570,6 +584,9 @@ static void start(hd_search *s) {
   enter(s, (hd_node){.parent = HD_NO_ID}, machine, false);
   drain(s);
   settle(s);
+  if (!s->stopped && s->graph.keep &&
+      hd_findings_wants(s->result, HD_PROPERTY_DEADLOCK))
+    hd_search_look_for_stuck(s);
 }
 
 /* All but the futures. */
@@ -628,6 +645,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   s.leaks = (s.machine.checks & hd_property_bit(HD_PROPERTY_LEAK)) != 0;
   s.leaps = !options->no_reduction && !s.leaks;
   s.tears = hd_code_tears(code);
+  s.graph.keep = s.machine.checks >> HD_PROPERTY_DEADLOCK & 1;
   hd_findings_start(result, s.machine.checks);
   s.sections = s.leaps && !hd_search_minds_races(&s);
   s.machine.footprints = s.sections;

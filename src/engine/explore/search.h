@@ -70,4 +70,9 @@ void hd_search_look(hd_search *s, uint32_t node, const hd_machine *machine);
  * touch, by the clocks. */
 void hd_search_probe(hd_search *s, const hd_machine *machine, hd_tid mover);
 
+/* The machine in the state of a node, and the way there. */
+hd_machine *hd_search_go_to(hd_search *s, uint32_t node, hd_turns *turns);
+/* The graph is complete: finds threads that wait for ever (stuck.c). */
+void hd_search_look_for_stuck(hd_search *s);
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Deadlocks: nobody can move, and not all threads have ended.
+/* Deadlocks: nobody can move, and not all threads have ended; or some threads wait
+ * for each other.
  *
  * Where one thread waits for what it holds itself that is seen at the thread. For
  * the others a quick argument comes first. A thread holds its own end and the
@@ -10,7 +11,8 @@
  * particular has to give (a semaphore, a condition, a barrier), or ends with a
  * lock.
  *
- * Otherwise configurations are searched for one in which every living thread
+ * Otherwise circles are searched for, of threads each of which waits for what the
+ * next one holds or has ended with; then configurations in which every living thread
  * stands before an action that cannot happen. A configuration is the union of the
  * histories of its threads' last events; so one such event is chosen for each
  * thread, with one of its stops, the end of the thread among them. Chosen events
@@ -37,6 +39,7 @@
  * then, signals have to become events for another one (`signals`). */
 #include "base/bitset.h"
 #include "engine/unfold/event.h"
+#include "model/endless.h"
 
 /* --- the order of locks --- */
 
@@ -263,6 +266,84 @@ static void collect(search *q) {
   }
 }
 
+/* --- circles of some threads --- */
+
+static bool close_circle(search *q, thread_id last);
+
+/* With `p`, where its thread holds what somebody wants. */
+static bool try_holder(search *q, thread_id u, pick p) {
+  if (++q->steps > MAX_STEPS || !hd_run_tick(q->s->a->run)) {
+    q->gave_up = true;
+    return true;
+  }
+  if (!fits(q, p.event))
+    return false;
+  q->chosen[u] = p;
+  if (p.wait == HD_NO_ID ? all_are_stuck(q) : close_circle(q, u))
+    return true;
+  q->chosen[u].event = HD_NO_ID;
+  return false;
+}
+
+/* The last one that was chosen waits for what another thread holds: one that was
+ * chosen before, or has ended, or waits itself for what … */
+static bool close_circle(search *q, thread_id last) {
+  const structure *s = q->s;
+  const waiting *w = &s->waits.data[q->chosen[last].wait];
+  if (!sync_has_owner(q->s, w))
+    return false;
+  for (thread_id u = 0; u < q->n; u++) {
+    if (u == last)
+      continue;
+    event_id e = q->chosen[u].event;
+    if (e != HD_NO_ID) {
+      if (holds(s, e, u, w->resources[0]) && all_are_stuck(q))
+        return true;
+      continue;
+    }
+    for (hd_vec_each(const pick, p, &q->picks[u]))
+      if (holds(s, p->event, u, w->resources[0]) && try_holder(q, u, *p))
+        return true;
+  }
+  return false;
+}
+
+/* Some threads wait for each other, whatever the others do. */
+static bool find_circle(search *q) {
+  for (thread_id t = 0; t < q->n; t++)
+    for (size_t i = 0; i < q->picks[t].size; i++) {
+      pick p = q->picks[t].data[i];
+      if (p.wait == HD_NO_ID)
+        continue;
+      q->chosen[t] = p;
+      if (close_circle(q, t))
+        return !q->gave_up;
+      q->chosen[t].event = HD_NO_ID;
+    }
+  return false;
+}
+
+/* A thread waits for what nobody in particular has to give: when no run goes on
+ * for ever, whoever could give it comes to an end, and there is nobody left to
+ * wait beside. Else not all is known. */
+static void look_for_endless(structure *s) {
+  hd_loc_id loop = hd_code_endless(s->a->code);
+  if (loop == HD_NO_ID)
+    return;
+  for (hd_vec_each(const waiting, w, &s->waits)) {
+    if (!may_be_stuck(s, w) || sync_has_owner(s, w))
+      continue;
+    hd_edge_id edge = s->events.data[w->event].stops.data[w->stop].edge;
+    hd_str text = {0};
+    hd_code_print_pos(&text, s->a->code, s->a->code->locs.data[loop].pos);
+    analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, edge, HD_NO_ID,
+                   "a thread may wait for ever beside the loop at %s",
+                   hd_str_text(&text));
+    hd_str_free(&text);
+    return;
+  }
+}
+
 /* Without spurious wake-ups there may be less than there seems to be. */
 static bool unsure(structure *s) {
   if (s->a->signals || !s->a->options->no_spurious)
@@ -306,8 +387,10 @@ static bool search_all(structure *s) {
   for (thread_id t = 0; t < q.n; t++)
     q.chosen[t].event = HD_NO_ID;
   collect(&q);
-  bool signal = false;
-  for (size_t i = 0; i < q.picks[0].size && !q.gave_up; i++) {
+  bool signal = false, circle = find_circle(&q);
+  if (circle)
+    signal = report(&q);
+  for (size_t i = 0; i < q.picks[0].size && !q.gave_up && !circle; i++) {
     q.chosen[0] = q.picks[0].data[i];
     if (find(&q) && !q.gave_up) {
       signal = report(&q);
@@ -317,6 +400,8 @@ static bool search_all(structure *s) {
   if (q.gave_up)
     analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, 0, HD_NO_ID,
                    "there are too many ways to wait to look at all");
+  else
+    look_for_endless(s);
   for (thread_id t = 0; t < q.n; t++)
     hd_vec_free(&q.picks[t]);
   hd_free(q.picks);
