@@ -11,15 +11,30 @@
 
 #include <string.h>
 
+/* What the machine checks (check/interp). */
+#define MACHINE_DECIDES (HD_UNFOLD_DECIDES | 1u << HD_PROPERTY_LEAK)
+
 const hd_code_engine hd_code_engines[] = {
-    {"fuzz", "random schedules with few changes of priority, shrunk", false},
-    {"explore", "all interleavings up to the order of independent steps", true},
-    {"unfold", "intervals over partial orders", true},
-    {"modular", "one thread at a time, for any number of them", true},
-    {"pairs", "relations of any two threads, for any number of them", true},
-    {"lise", "MPI and loop invariants, by symbolic execution", true},
-    {NULL, NULL, false},
+    {"fuzz", "random schedules with few changes of priority, shrunk", false,
+     MACHINE_DECIDES},
+    {"explore", "all interleavings up to the order of independent steps", true,
+     MACHINE_DECIDES},
+    {"unfold", "intervals over partial orders", true, HD_UNFOLD_DECIDES},
+    {"modular", "one thread at a time, for any number of them", true,
+     HD_MODULAR_DECIDES},
+    {"pairs", "relations of any two threads, for any number of them", true,
+     1u << HD_PROPERTY_ASSERT},
+    {"lise", "MPI and loop invariants, by symbolic execution", true,
+     MACHINE_DECIDES | HD_PROPERTIES_MPI},
+    {NULL, NULL, false, 0},
 };
+
+static bool decides(const char *engine, int property) {
+  for (const hd_code_engine *e = hd_code_engines; e->name; e++)
+    if (!strcmp(e->name, engine))
+      return e->decides >> property & 1;
+  return false;
+}
 
 /* --- stages --- */
 
@@ -34,7 +49,8 @@ static const hd_properties hiding =
 hd_properties hd_job_open(const hd_code_result *result) {
   hd_properties set = 0;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
-    if (result->answers[p].asked && result->answers[p].verdict == HD_UNKNOWN)
+    if (result->answers[p].asked && MACHINE_DECIDES >> p & 1 &&
+        result->answers[p].verdict == HD_UNKNOWN)
       set |= (hd_properties)1 << p;
   return set;
 }
@@ -170,6 +186,8 @@ static bool take_finding(hd_job *j, int property, const hd_finding *finding,
   hd_code_answer *answer = &j->result->answers[property];
   if (!finding->asked || answer->verdict != HD_UNKNOWN)
     return true;
+  assert(finding->verdict == HD_UNKNOWN || finding->verdict == HD_UNSAFE ||
+         decides(engine, property));
   if (finding->verdict == HD_UNSAFE &&
       !hd_job_confirm(j, property, &finding->turns))
     return false;
@@ -785,6 +803,44 @@ static bool try_inputs(hd_job *j) {
   return good;
 }
 
+/* Annotations speak to lise; who does not read them knows neither what is asked
+ * for nor what the program does. NULL: there are none. */
+static const hd_pragma *find_pragma(const hd_code *code) {
+  for (hd_vec_each(const hd_pragma, p, &code->pragmas)) {
+    const char *what = strchr(p->text, ' ');
+    if (!what || strncmp(what + strspn(what, " "), "output", 6) != 0)
+      return p;
+  }
+  return NULL;
+}
+
+static void refuse_pragma(const hd_code *code, hd_code_result *result) {
+  const hd_pragma *p = find_pragma(code);
+  hd_str text = {0};
+  hd_code_print_pos(&text, code, p->pos);
+  hd_str_printf(&text, ": '#pragma %.*s%s' has a meaning for lise only",
+                (int)strcspn(p->text, "\n") > 40 ? 40
+                                                 : (int)strcspn(p->text, "\n"),
+                p->text, strcspn(p->text, "\n") > 40 ? "…" : "");
+  for (int i = 0; i < HD_PROPERTY_COUNT; i++)
+    if (result->answers[i].asked)
+      result->answers[i].reason = hd_strdup(hd_str_text(&text));
+  hd_str_free(&text);
+}
+
+/* What only lise looks at, when it is not asked. */
+static void leave_to_lise(hd_code_result *result) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &result->answers[p];
+    if (!answer->asked || answer->reason || MACHINE_DECIDES >> p & 1)
+      continue;
+    hd_str text = {0};
+    hd_str_printf(&text, "only lise decides '%s'",
+                  hd_property_name((hd_property)p));
+    answer->reason = hd_str_take(&text);
+  }
+}
+
 /* Whom the limit has left no time to say anything. */
 static void name_limit(hd_job *j) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -819,12 +875,17 @@ hd_verify_status hd_verify_code(const hd_code *code,
               .why = why};
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     result->answers[p].asked = options->explore.machine.checks >> p & 1;
+  if (find_pragma(code)) {
+    refuse_pragma(code, result);
+    return HD_VERIFY_DONE;
+  }
   if (options->unbounded) {
     hd_verify_status status = verify_unbounded(&j);
     hd_memmodel_doubt(code, options->memory, result);
     return status;
   }
-  bool good = run_engine(&j);
+  leave_to_lise(result);
+  bool good = !hd_job_open(result) || run_engine(&j);
   if (good && hd_job_wants_inputs(&j, result) && hd_run_check(run))
     good = try_inputs(&j);
   name_limit(&j);

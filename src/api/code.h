@@ -72,10 +72,13 @@ HD_MUST_USE bool hd_recall_code(const hd_code *code,
                                 const hd_str *answer, hd_code_result *result,
                                 hd_str *why);
 
-/* The engines for code graphs: name, what it does, whether it can prove. */
+/* The engines for code graphs: name, what it does, whether it can prove; the
+ * properties that it knows. What is not among these it leaves open, whatever it
+ * found: nobody is SAFE because nobody looked. */
 typedef struct {
   const char *name, *summary;
   bool proves;
+  hd_properties decides;
 } hd_code_engine;
 /* Ends with a name that is NULL. */
 extern const hd_code_engine hd_code_engines[];

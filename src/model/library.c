@@ -121,6 +121,26 @@ uint32_t hd_library_place_bytes(hd_library_kind kind, uint8_t pointer_width) {
   }
 }
 
+static bool ends_with(const char *name, const char *end) {
+  size_t n = strlen(name), k = strlen(end);
+  return n >= k && !strcmp(name + n - k, end);
+}
+
+hd_place hd_library_place(hd_library_fn fn, uint32_t i, hd_library_kind *kind) {
+  assert(fn < HD_LIB_COUNT);
+  const char *name = table[fn].name;
+  *kind = table[fn].kind;
+  if (i == 1 && *kind == HD_LIBRARY_COND && ends_with(name, "wait")) {
+    *kind = HD_LIBRARY_MUTEX;
+    return HD_PLACE_USED;
+  }
+  if (i || !hd_library_place_bytes(*kind, 64))
+    return HD_PLACE_NONE;
+  return ends_with(name, "_init")      ? HD_PLACE_MADE
+         : ends_with(name, "_destroy") ? HD_PLACE_ENDED
+                                       : HD_PLACE_USED;
+}
+
 bool hd_library_stores_input(hd_library_fn fn) {
   return fn == HD_LIB_time || fn == HD_LIB_rand_r;
 }
@@ -142,6 +162,11 @@ hd_prints hd_library_format(const uint8_t *format, uint64_t size) {
       prints = HD_PRINTS_TEXT;
   }
   return prints;
+}
+
+bool hd_library_prints_format(hd_library_fn fn) {
+  assert(fn < HD_LIB_COUNT);
+  return strstr(table[fn].name, "printf") != NULL;
 }
 
 int hd_library_format_at(hd_library_fn fn) {

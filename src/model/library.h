@@ -720,6 +720,17 @@ const char *hd_library_kind_text(hd_library_kind kind);
 /* How many bytes a lock or the like of this kind has on Linux; 0 = it is none. */
 uint32_t hd_library_place_bytes(hd_library_kind kind, uint8_t pointer_width);
 
+/* What a call does with a lock or the like that it is given. */
+typedef enum {
+  HD_PLACE_NONE,  /* the argument is something else */
+  HD_PLACE_USED,  /* an atomic access */
+  HD_PLACE_ENDED, /* likewise: nobody may use it any more */
+  HD_PLACE_MADE,  /* written: it is new then */
+} hd_place;
+
+/* Of argument `i`; `*kind` is what it has to be, where it is one. */
+hd_place hd_library_place(hd_library_fn fn, uint32_t i, hd_library_kind *kind);
+
 /* An input that is written to memory as well, where its argument is not null? */
 bool hd_library_stores_input(hd_library_fn fn);
 
@@ -732,7 +743,10 @@ typedef enum {
 
 /* By the bytes of its format, perhaps without an end; NULL: all zero. */
 hd_prints hd_library_format(const uint8_t *format, uint64_t size);
-/* The number of the argument that is the format; -1: there is none. */
+/* Does it print by a format, in whichever way? */
+bool hd_library_prints_format(hd_library_fn fn);
+/* The number of the argument that is the format; -1: there is none, or what it
+ * is for is not in the arguments. */
 int hd_library_format_at(hd_library_fn fn);
 
 #endif

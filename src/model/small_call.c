@@ -418,7 +418,7 @@ static bool prints_back(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   int at = hd_library_format_at(fn);
   uint64_t address;
   if (at < 0)
-    return strstr(hd_library_name(fn), "printf") != NULL;
+    return hd_library_prints_format(fn);
   if ((uint32_t)at >= n_args(edge) ||
       hd_small_arg(s, edge, id, (uint32_t)at, &address) != HD_DONE)
     return true;

@@ -40,6 +40,12 @@ static bool ends_with(const char *text, const char *end) {
   return n >= m && !strcmp(text + n - m, end);
 }
 
+/* Is the input written to memory as well? That is not followed. */
+static bool writes_input(hd_lise *l, hd_library_fn fn, const hd_term *args,
+                         size_t n) {
+  return hd_library_stores_input(fn) && n && args[0] != hd_lise_null(l);
+}
+
 static hd_going input(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                       const hd_term *args, size_t n) {
   hd_terms *t = l->terms;
@@ -52,7 +58,7 @@ static hd_going input(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
   if (fn == HD_LIB___VERIFIER_nondet_pchar ||
       fn == HD_LIB___VERIFIER_nondet_pointer ||
-      fn == HD_LIB___VERIFIER_nondet_any)
+      fn == HD_LIB___VERIFIER_nondet_any || writes_input(l, fn, args, n))
     return hd_lise_refuse(l, "a call of '%s'", name);
   hd_term x = hd_lise_input_new(l, name, sort, l->proc, id);
   if (n == 2) {
@@ -377,9 +383,31 @@ static hd_going stack(hd_lise *l, hd_library_fn fn, const hd_term *args) {
   return HD_GO_ON;
 }
 
-static bool writes_text(hd_library_fn fn) {
-  return fn == HD_LIB_sprintf || fn == HD_LIB_snprintf ||
-         fn == HD_LIB_vsprintf || fn == HD_LIB_vsnprintf;
+/* Is nothing written to memory? Formats that are literals tell. */
+static bool only_prints(const hd_lise *l, const hd_cedge *edge,
+                        hd_library_fn fn, size_t n) {
+  const hd_code *code = hd_lise_code(l);
+  int at = hd_library_format_at(fn);
+  if (at < 0)
+    return !hd_library_prints_format(fn);
+  if ((size_t)at >= n)
+    return false;
+  const hd_cexpr *x =
+      &code->exprs.data[code->operands.data[edge->operands + 1 + (uint32_t)at]];
+  const hd_global *g =
+      x->op == HD_CODE_GLOBAL ? &code->globals.data[x->value] : NULL;
+  return g && g->constant && !g->external &&
+         hd_library_format(g->bytes, g->size) != HD_PRINTS_BACK;
+}
+
+/* What was printed is not looked at, nor what is said about it. */
+static hd_going output(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                       size_t n) {
+  if (!only_prints(l, edge, fn, n))
+    return hd_lise_refuse(l, "a call of '%s' that may write to memory",
+                          hd_library_name(fn));
+  return done(l, edge->n_targets ? hd_lise_fresh(l, HD_OF_INT)
+                                 : hd_term_int(l->terms, 0));
 }
 
 hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
@@ -408,9 +436,7 @@ hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   case HD_LIBRARY_STACK:
     return stack(l, fn, args);
   case HD_LIBRARY_OUTPUT:
-    if (writes_text(fn))
-      break;
-    return done(l, zero);
+    return output(l, edge, fn, n);
   case HD_LIBRARY_SLEEP:
     if (fn == HD_LIB_clock_gettime || fn == HD_LIB_gettimeofday ||
         fn == HD_LIB_timespec_get)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { BUSY = 16, DEADLOCK = 35, TIMED_OUT = 110, STAMP = 1 };
+enum { BUSY = 16, INVALID = 22, DEADLOCK = 35, TIMED_OUT = 110, STAMP = 1 };
 
 typedef struct {
   modular *m;
@@ -222,8 +222,14 @@ static void memory(action *c) {
 /* --- locks --- */
 
 /* The number of a lock that is exactly one; MAX_LOCKS: it may be another. */
-static uint32_t lock_number(modular *m, const hd_value *address) {
-  lock_key key;
+static uint32_t lock_number(const action *c, const hd_value *address) {
+  modular *m = c->m;
+  hd_library_kind kind = hd_library_kind_of(c->fn);
+  if (kind == HD_LIBRARY_COND)
+    kind = HD_LIBRARY_MUTEX;
+  lock_key key = {.bytes =
+                      hd_library_place_bytes(kind, m->a.code->pointer_width)};
+  assert(key.bytes > 0);
   if (!hd_value_is_address(address, &key.object, &key.offset) ||
       is_many(m, key.object))
     return MAX_LOCKS;
@@ -265,7 +271,7 @@ static bool acquire_rwlock_again(action *c, uint32_t lock, bool waits,
 /* False: the thread does not get it. */
 static bool acquire(action *c, const hd_value *address, bool waits,
                     bool reading) {
-  uint32_t lock = lock_number(c->m, address);
+  uint32_t lock = lock_number(c, address);
   bool rwlock = hd_library_kind_of(c->fn) == HD_LIBRARY_RWLOCK;
   if (waits)
     may_wait(c);
@@ -339,7 +345,7 @@ static void release_any(action *c, lock_set which) {
 }
 
 static void release(action *c, const hd_value *address) {
-  uint32_t lock = lock_number(c->m, address);
+  uint32_t lock = lock_number(c, address);
   if (lock == MAX_LOCKS) {
     release_any(c, locks_at(c->m, address));
     return;
@@ -355,15 +361,53 @@ static void release(action *c, const hd_value *address) {
   give(c, 0);
 }
 
+/* What kind of mutex is made, as its bytes say. */
+static hd_value mutex_kind(action *c) {
+  hd_value attr = operand(c, 2);
+  uint64_t null;
+  if (c->fn == HD_LIB_mtx_init)
+    return hd_value_unsigned(32, 0, 1);
+  if (hd_value_is_const(&attr, &null) && null == 0)
+    return hd_value_const(32, 0);
+  return hd_value_unsigned(32, 0, c->m->strict ? 3 : 1);
+}
+
+/* An init function writes to all of its object: zeros, but for the kind of a
+ * mutex. Nothing but the call's result is left to do then. */
+static bool make(action *c) {
+  hd_library_kind kind;
+  hd_place place = hd_library_place(c->fn, 0, &kind);
+  uint8_t width = c->m->a.code->pointer_width;
+  uint32_t bytes = hd_library_place_bytes(kind, width);
+  hd_value address = operand(c, 1), valid;
+  assert(place == HD_PLACE_MADE && bytes % 4 == 0);
+  if (!access_targets(&c->m->a, &c->l, c->edge, &address, bytes, &valid))
+    return false;
+  access_check_write(&c->m->a, c->edge, &valid);
+  for (uint32_t at = 0; at < bytes; at += 4) {
+    bool says_kind =
+        kind == HD_LIBRARY_MUTEX && at == (width == 64 ? 16u : 12u);
+    hd_value v = says_kind ? mutex_kind(c) : hd_value_const(32, 0);
+    hd_value part = valid;
+    for (int i = 0; i < part.n_targets; i++) {
+      part.targets[i].lo += at;
+      part.targets[i].hi += at;
+    }
+    store(c, &part, 4, &v);
+  }
+  return true;
+}
+
 /* A lock that is made anew while others may use it is open, whoever holds it. */
 static void renew(action *c, const hd_value *address) {
-  lock_number(c->m, address);
+  lock_number(c, address);
   lock_set which = locks_at(c->m, address);
   for (uint32_t i = 1; i < c->m->locks.size; i++)
     if (is_private(c->m, c->class, &c->k, c->m->locks.data[i].object))
       which &= ~bit(i);
   c->m->open |= which;
-  give(c, 0);
+  if (make(c))
+    give(c, 0);
 }
 
 static void attempt(action *c, const hd_value *address, bool reading,
@@ -389,7 +433,7 @@ static bool stay_inside(hd_pointee *t, uint64_t size) {
  * what kind it is, as glibc lays it out. */
 static bool may_refuse(action *c, const hd_value *address) {
   enum { ERRORCHECK = 2 };
-  uint32_t lock = lock_number(c->m, address);
+  uint32_t lock = lock_number(c, address);
   if (lock < MAX_LOCKS && !(c->k.held & bit(lock)))
     return false;
   bool may = c->m->strict || address->wild || address->undef;
@@ -467,9 +511,14 @@ static void lock(action *c) {
 
 /* The mutex is given back and taken again. */
 static void condition(action *c) {
+  if (c->fn == HD_LIB_pthread_cond_init || c->fn == HD_LIB_cnd_init) {
+    if (make(c))
+      give(c, 0);
+    return;
+  }
   blocks(c);
   hd_value mutex = operand(c, 2);
-  uint32_t lock = lock_number(c->m, &mutex);
+  uint32_t lock = lock_number(c, &mutex);
   lock_set which = lock < MAX_LOCKS ? bit(lock) : locks_at(c->m, &mutex);
   c->m->open |= which & ~c->k.held;
   for (uint32_t i = 1; i < c->m->locks.size; i++)
@@ -498,6 +547,8 @@ static void semaphore(action *c) {
     break;
   case HD_LIB_sem_init: {
     hd_value count = operand(c, 3), most = hd_value_signed(32, 0, INT32_MAX);
+    if (!make(c))
+      return;
     if (hd_value_within(&count, &most))
       break;
   }
@@ -516,12 +567,26 @@ static void semaphore(action *c) {
 }
 
 static void barrier(action *c) {
-  if (c->fn != HD_LIB_pthread_barrier_wait) {
+  hd_value count;
+  switch (c->fn) {
+  case HD_LIB_pthread_barrier_init:
+    count = operand(c, 3);
+    if (count.undef || hd_value_contains(&count, 32, 0))
+      fail(c, INVALID);
+    if (make(c))
+      give(c, 0);
+    return;
+  case HD_LIB_pthread_barrier_destroy:
     give(c, 0);
     return;
+  case HD_LIB_pthread_barrier_wait:
+    blocks(c);
+    go_on_with(c, hd_value_signed(32, -1, 0));
+    return;
+  default:
+    analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
+                     hd_library_name(c->fn));
   }
-  blocks(c);
-  go_on_with(c, hd_value_signed(32, -1, 0));
 }
 
 /* It runs now, or has run. */
@@ -684,6 +749,10 @@ static void join(action *c) {
   hd_value result = hd_value_none();
   uint8_t width = m->a.code->pointer_width;
   may_wait(c);
+  if (m->names_itself && !hd_value_is_const(&handle, &number)) {
+    blocks(c); /* for its own end, perhaps */
+    fail(c, DEADLOCK);
+  }
   bool known = hd_value_is_const(&handle, &number) && number > 1 &&
                number - 1 < m->classes.size &&
                m->classes.data[number - 1].unique;
@@ -809,16 +878,17 @@ static void begin_atomic(action *c, bool enters) {
 
 /* What a lock and the like is in has to be memory, all of it. */
 static void check_place(const action *c) {
-  hd_library_kind kind =
-      c->fn == HD_LIB_NONE ? HD_LIBRARY_NONE : hd_library_kind_of(c->fn);
-  uint32_t bytes = hd_library_place_bytes(kind, c->m->a.code->pointer_width);
-  if (!bytes || c->e->n_operands < 2)
-    return;
-  hd_value place = operand(c, 1), valid;
-  if (place.wild ||
-      !access_targets(&c->m->a, &c->l, c->edge, &place, bytes, &valid))
-    analysis_alarm(&c->m->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                   "what this is called with may be no memory");
+  for (uint32_t i = 1; c->fn != HD_LIB_NONE && i < c->e->n_operands; i++) {
+    hd_library_kind kind;
+    if (hd_library_place(c->fn, i - 1, &kind) == HD_PLACE_NONE)
+      continue;
+    uint32_t bytes = hd_library_place_bytes(kind, c->m->a.code->pointer_width);
+    hd_value place = operand(c, i), valid;
+    if (place.wild ||
+        !access_targets(&c->m->a, &c->l, c->edge, &place, bytes, &valid))
+      analysis_alarm(&c->m->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                     "what this is called with may be no memory");
+  }
 }
 
 static void call(action *c) {

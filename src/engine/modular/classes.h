@@ -63,6 +63,7 @@ typedef struct {
   hd_object object;
   int64_t lo, hi;
   bool write, atomic;
+  bool sync; /* see touch */
   hd_edge_id edge;
   thread_id class;
   lock_set held, reads;
@@ -72,6 +73,7 @@ typedef struct {
 typedef struct {
   hd_object object;
   int64_t offset;
+  uint32_t bytes;
 } lock_key;
 
 typedef struct {
@@ -104,6 +106,7 @@ typedef struct {
   hd_u32s strangers; /* objects that a thread has heard of from others */
   bool published;    /* there is something in `shared` */
   bool strict;       /* attributes may make mutexes error-checking */
+  bool names_itself; /* a thread asks for its own handle, or main's */
   hd_memory *shared; /* what shared objects may contain, at any time */
   bool again;        /* a class turned out not to be unique: once more */
   uint32_t changes;  /* of `shared`, classes' starts and results */

@@ -38,12 +38,12 @@ static bool takes_lock(const modular *m, const hd_cedge *e) {
   if (f->op != HD_CODE_FUNC || e->n_operands < 2)
     return false;
   hd_library_fn fn = m->a.library[f->value];
+  hd_library_kind kind;
   switch (hd_library_kind_of(fn)) {
   case HD_LIBRARY_MUTEX:
   case HD_LIBRARY_SPIN:
   case HD_LIBRARY_RWLOCK:
-    return !strstr(hd_library_name(fn), "_init") &&
-           !strstr(hd_library_name(fn), "_destroy");
+    return hd_library_place(fn, 0, &kind) == HD_PLACE_USED;
   default:
     return false;
   }
@@ -322,18 +322,13 @@ static const char *ending_memory(const modular *m) {
 }
 
 static void judge(const modular *m) {
-  static const hd_property decided[] = {
-      HD_PROPERTY_ASSERT,   HD_PROPERTY_RACE,  HD_PROPERTY_DEADLOCK,
-      HD_PROPERTY_OVERFLOW, HD_PROPERTY_ARITH, HD_PROPERTY_UNREACHABLE};
   hd_unfold_result *result = m->a.result;
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
-    result->verdicts[p] = HD_UNKNOWN;
-  for (size_t i = 0; i < sizeof decided / sizeof *decided; i++)
-    if (!m->a.gave_up)
-      result->verdicts[decided[i]] = HD_SAFE;
+    result->verdicts[p] =
+        !m->a.gave_up && HD_MODULAR_DECIDES >> p & 1 ? HD_SAFE : HD_UNKNOWN;
   result->memory_open = ending_memory(m);
-  if (!m->a.gave_up && !result->memory_open)
-    result->verdicts[HD_PROPERTY_MEMORY] = HD_SAFE;
+  if (result->memory_open)
+    result->verdicts[HD_PROPERTY_MEMORY] = HD_UNKNOWN;
   for (hd_vec_each(const hd_alarm, x, &result->alarms))
     result->verdicts[x->property] = HD_UNKNOWN;
 }
@@ -356,12 +351,15 @@ void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
   analysis_start(&m.a);
   facts_start(&m.a);
   m.strict = may_check(&m.a);
+  for (size_t f = 0; f < code->funcs.size; f++)
+    m.names_itself = m.names_itself || m.a.library[f] == HD_LIB_pthread_self ||
+                     m.a.library[f] == HD_LIB_thrd_current;
   thread_class main = {.edge = HD_NO_ID,
                        .func = code->main,
                        .unique = true,
                        .result = hd_value_none()};
   hd_vec_push(&m.classes, main);
-  hd_vec_push(&m.locks, ((lock_key){HD_NO_ID, 0})); /* ATOMIC */
+  hd_vec_push(&m.locks, ((lock_key){HD_NO_ID, 0, 0})); /* ATOMIC */
   while (one_round(&m))
     continue;
   if (!m.a.gave_up && !hd_run_check(run))

@@ -38,6 +38,10 @@
 
 #include "engine/unfold/unfold.h"
 
+/* The properties that it looks at: the others it leaves open. */
+#define HD_MODULAR_DECIDES                                                     \
+  (HD_UNFOLD_DECIDES & ~(1u << HD_PROPERTY_UNINIT | 1u << HD_PROPERTY_SYNC))
+
 /* The result is of the unfolding's form: verdicts, alarms, the reason when
  * nothing could be proved, `threads` (classes), `segments`, `rounds`. */
 void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,

@@ -5,19 +5,18 @@
 
 static bool same(const deed *x, const deed *y) {
   return x->object == y->object && x->lo == y->lo && x->hi == y->hi &&
-         x->write == y->write && x->atomic == y->atomic && x->edge == y->edge &&
-         x->class == y->class && x->held == y->held && x->reads == y->reads &&
-         x->created == y->created && x->gone == y->gone;
+         x->write == y->write && x->atomic == y->atomic && x->sync == y->sync &&
+         x->edge == y->edge && x->class == y->class && x->held == y->held &&
+         x->reads == y->reads && x->created == y->created && x->gone == y->gone;
 }
 
 /* Who writes over a lock that others may know makes it a new one, which is
  * open, whoever holds it. */
 static void open_overwritten(modular *m, const touch *t) {
-  enum { LEAST = 4 }; /* bytes of a lock */
   for (uint32_t i = 1; i < m->locks.size; i++) {
     const lock_key *key = &m->locks.data[i];
-    if (t->write && !t->dies && key->object == t->object &&
-        t->lo < key->offset + LEAST && key->offset < t->hi)
+    if (t->write && !t->dies && !t->sync && key->object == t->object &&
+        t->lo < key->offset + key->bytes && key->offset < t->hi)
       m->open |= bit(i);
   }
 }
@@ -33,6 +32,7 @@ void note_deeds(modular *m, thread_id class, const knowledge *k,
               .hi = t->hi,
               .write = t->write,
               .atomic = t->atomic,
+              .sync = t->sync,
               .edge = t->edge,
               .class = class,
               .held = k->held,
@@ -86,6 +86,11 @@ static bool conflict(const modular *m, const deed *x, const deed *y) {
   return false;
 }
 
+/* Do they matter to what is in the object? */
+static bool disturb(const modular *m, const deed *x, const deed *y) {
+  return !(x->sync && y->sync) && conflict(m, x, y);
+}
+
 void find_shared(modular *m, hd_u32s *out) {
   for (hd_vec_each(const uint32_t, o, &m->strangers))
     if (!analysis_is_shared(&m->a, *o))
@@ -93,7 +98,7 @@ void find_shared(modular *m, hd_u32s *out) {
   for (size_t i = 0; i < m->deeds.size; i++)
     for (size_t k = i; k < m->deeds.size; k++) {
       const deed *x = &m->deeds.data[i], *y = &m->deeds.data[k];
-      if (!conflict(m, x, y) || analysis_is_shared(&m->a, x->object) ||
+      if (!disturb(m, x, y) || analysis_is_shared(&m->a, x->object) ||
           before_birth(m, x, y->class) || before_birth(m, y, x->class))
         continue;
       bool old = false;
@@ -116,7 +121,7 @@ static lock_set guards_of(const modular *m, hd_object object) {
   for (size_t i = 0; i < m->deeds.size; i++)
     for (size_t k = i; k < m->deeds.size; k++) {
       const deed *x = &m->deeds.data[i], *y = &m->deeds.data[k];
-      if (x->object == object && conflict(m, x, y) && !ordered(m, x, y))
+      if (x->object == object && disturb(m, x, y) && !ordered(m, x, y))
         all &= x->held & y->held & ~m->open;
     }
   return all;

@@ -120,9 +120,29 @@ void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
     for (hd_vec_each(const touch, x, seen))
       old = old || (x->object == fresh.object && x->lo == fresh.lo &&
                     x->hi == fresh.hi && x->write == write &&
-                    x->atomic == atomic && !x->dies);
+                    x->atomic == atomic && !x->dies && !x->sync);
     if (!old)
       hd_vec_push(seen, fresh);
+  }
+}
+
+void access_note_places(analysis *a, thread_id thread, const local *l,
+                        hd_edge_id edge, hd_library_fn fn, bool mutex_only,
+                        touches *seen) {
+  const hd_cedge *e = &a->code->edges.data[edge];
+  for (uint32_t i = 1; i < e->n_operands; i++) {
+    hd_library_kind kind;
+    hd_place place = hd_library_place(fn, i - 1, &kind);
+    if (place == HD_PLACE_NONE || (mutex_only && kind != HD_LIBRARY_MUTEX))
+      continue;
+    hd_mays mays = 0;
+    hd_value p =
+        eval_expr(a, thread, l, a->code->operands.data[e->operands + i], &mays);
+    size_t before = seen->size;
+    access_note(seen, &p, hd_library_place_bytes(kind, a->code->pointer_width),
+                true, place != HD_PLACE_MADE, edge);
+    for (size_t k = before; k < seen->size; k++)
+      seen->data[k].sync = true;
   }
 }
 

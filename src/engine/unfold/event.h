@@ -117,6 +117,7 @@ typedef struct {
 /* What has no event before it: see event.next, event.waiters. */
 typedef struct {
   hd_u32s first, waiters;
+  uint32_t bytes; /* SYNC: how large it is */
 } resource_use;
 
 #define HD_MAP sign_map

@@ -405,6 +405,18 @@ static call_outcome threads(caller *c) {
   }
 }
 
+/* A call that works on something which has to be there. */
+static call_outcome unnoticed(caller *c) {
+  hd_library_kind kind;
+  hd_place place = hd_library_place(c->fn, 0, &kind);
+  assert(place != HD_PLACE_NONE);
+  hd_value p = arg(c, 0), valid;
+  uint32_t bytes = hd_library_place_bytes(kind, c->a->code->pointer_width);
+  return access_targets(c->a, c->l, c->edge, &p, bytes, &valid)
+             ? give_const(c, 0)
+             : CALL_ENDS;
+}
+
 /* Waiting gives the mutex away and takes it again, which may happen at any time:
  * spurious wake-ups are allowed. So nobody notices who signals, unless it matters
  * whether a wait ends at all. */
@@ -420,8 +432,14 @@ static call_outcome condition(caller *c) {
   case HD_LIB_pthread_cond_broadcast:
   case HD_LIB_cnd_signal:
   case HD_LIB_cnd_broadcast:
+  case HD_LIB_pthread_cond_destroy:
+  case HD_LIB_cnd_destroy:
+    return c->a->signals ? CALL_VISIBLE : unnoticed(c);
+  case HD_LIB_pthread_cond_init:
+  case HD_LIB_cnd_init:
+    return CALL_VISIBLE;
   default:
-    return c->a->signals ? CALL_VISIBLE : give_const(c, 0);
+    return refuse(c, "");
   }
 }
 
@@ -528,6 +546,7 @@ call_outcome library_call(analysis *a, thread_id thread, local *l,
                      a->code->funcs.data[callee].name);
     return CALL_REFUSED;
   }
+  access_note_places(a, thread, l, edge, c.fn, false, seen);
   switch (hd_library_kind_of(c.fn)) {
   case HD_LIBRARY_INPUT:
     return input(&c);

@@ -663,6 +663,9 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
   uint8_t now = l->top->phase;
   if (now == PHASE_SECOND ||
       (f->defined && is_atomic_function(f) && now != PHASE_ENTER)) {
+    if (now == PHASE_SECOND)
+      access_note_places(s->a, s->thread, l, edge, s->a->library[callee], true,
+                         s->seen);
     add_stop(s, edge, *l, hd_value_none());
     return STOPPED;
   }

@@ -33,7 +33,8 @@ static event_id last_of(const structure *s, event_id e, thread_id u) {
 
 static bool is_covered(const touch *x, const touch *y) {
   return x->object == y->object && y->lo <= x->lo && x->hi <= y->hi &&
-         y->write >= x->write && y->atomic <= x->atomic && y->dies == x->dies;
+         y->write >= x->write && y->atomic <= x->atomic && y->dies == x->dies &&
+         y->sync == x->sync;
 }
 
 /* Is such an access of thread u in f's history, in a segment that is over but

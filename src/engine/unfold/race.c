@@ -51,7 +51,9 @@ static void report(search *r, const touch *x, const touch *y) {
                  "%s may be accessed by two threads at once",
                  hd_str_text(&name));
   hd_str_free(&name);
-  if (analysis_is_shared(s->a, x->object))
+  /* What a lock is used for is not in its bytes. */
+  bool idle = (x->sync && x->atomic) || (y->sync && y->atomic);
+  if (idle || analysis_is_shared(s->a, x->object))
     return;
   for (hd_vec_each(const uint32_t, o, r->objects))
     if (*o == x->object)
@@ -159,13 +161,12 @@ static void find_distant(search *r) {
 /* Writing over a lock makes it a new one, which is open, whoever holds it: that
  * is not followed. Before there are others it is how locks are set up. */
 static void find_overwritten(structure *s, const event *e, const touch *t) {
-  enum { LEAST = 4 }; /* bytes of a lock */
-  if (!t->write || t->dies || (e->thread == 0 && e->creates == 0))
+  if (!t->write || t->dies || t->sync || (e->thread == 0 && e->creates == 0))
     return;
   for (resource_id r = 0; r < s->resources.size; r++) {
     const resource_key *key = &s->resources.items[r].key;
     if (key->kind == RES_SYNC && key->what == t->object &&
-        t->lo < key->offset + LEAST && key->offset < t->hi)
+        t->lo < key->offset + s->uses.data[r].bytes && key->offset < t->hi)
       analysis_give_up(s->a, t->edge,
                        "a lock is written over that others may use");
   }

@@ -183,6 +183,7 @@ typedef struct {
   int64_t lo, hi; /* bytes lo … hi - 1 */
   bool write, atomic;
   bool dies; /* it is no memory any more; without `write`: not a race */
+  bool sync; /* by a call on a lock or the like: no value that anybody reads */
   hd_edge_id edge;
 } touch;
 
@@ -348,6 +349,11 @@ void access_store(local *l, const hd_value *valid, uint32_t bytes,
 void access_pass(analysis *a, const hd_value *value);
 void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
                  bool write, bool atomic, hd_edge_id edge);
+/* The locks and the like that a call of `fn` is given: all of their bytes are
+ * accessed, whatever they are. `mutex_only`: the wait goes on. */
+void access_note_places(analysis *a, thread_id thread, const local *l,
+                        hd_edge_id edge, hd_library_fn fn, bool mutex_only,
+                        touches *seen);
 /* A register's value as it is in memory, in whole bytes; or the way back. */
 hd_value access_fit(hd_type type, const hd_value *v, bool to_memory);
 /* What a load gets into a register. */

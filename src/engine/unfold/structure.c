@@ -409,13 +409,14 @@ static void wake(structure *s, event_id id) {
 static void check_locks(structure *s, event_id id) {
   const event *e = &s->events.data[id];
   for (hd_vec_each(const touch, t, &e->touches)) {
-    if ((!t->write && !t->dies) || !analysis_has_locks(s->a, t->object))
+    if ((!t->write && !t->dies) || t->sync ||
+        !analysis_has_locks(s->a, t->object))
       continue;
     for (resource_id r = 0; r < e->last.size; r++) {
       const resource_key *key = &s->resources.items[r].key;
       const resource_state *x = structure_state(s, id, r);
       if (key->kind != RES_SYNC || key->what != t->object || !x ||
-          t->hi <= key->offset || t->lo >= key->offset + 4)
+          t->hi <= key->offset || t->lo >= key->offset + s->uses.data[r].bytes)
         continue;
       bool held = x->owner != HD_NO_ID || x->readers || x->waiters;
       if (held || (!t->dies && !resource_is_idle(x)))

@@ -48,13 +48,20 @@ static bool use(structure *s, waiting *w, resource_key key) {
 }
 
 static bool use_lock(structure *s, waiting *w, hd_edge_id edge,
-                     const hd_value *address) {
+                     hd_library_kind kind, const hd_value *address) {
   hd_object object;
   int64_t offset;
   if (!hd_value_is_address(address, &object, &offset))
     return sync_give_up(s, edge, "which lock is meant is not known");
   analysis_mark(s->a, &s->a->lock_bits, &s->a->lock_words, object);
-  return use(s, w, (resource_key){RES_SYNC, object, offset});
+  uint32_t bytes = hd_library_place_bytes(kind, s->a->code->pointer_width);
+  resource_id id =
+      structure_resource(s, (resource_key){RES_SYNC, object, offset});
+  assert(bytes > 0);
+  if (s->uses.data[id].bytes < bytes)
+    s->uses.data[id].bytes = bytes;
+  w->resources[w->n_resources++] = id;
+  return true;
 }
 
 static bool use_thread(structure *s, waiting *w, hd_edge_id edge,
@@ -81,7 +88,7 @@ static bool use_guard(structure *s, waiting *w, thread_id thread,
     return use(s, w, (resource_key){RES_ATOMIC, 0, 0});
   local caller = {f->below, at->state.memory, NULL};
   hd_value once = sync_operand(s, thread, &caller, sync_edge(s, f->call), 1);
-  return use_lock(s, w, at->edge, &once);
+  return use_lock(s, w, at->edge, HD_LIBRARY_ONCE, &once);
 }
 
 static bool is_cond_wait(hd_library_fn fn) {
@@ -112,10 +119,11 @@ static bool find_resources(structure *s, event_id id, uint32_t stop_index,
   switch (hd_library_kind_of(fn)) {
   case HD_LIBRARY_COND: { /* its mutex first */
     if (!is_cond_wait(fn))
-      return use_lock(s, out, at->edge, &first);
+      return use_lock(s, out, at->edge, HD_LIBRARY_COND, &first);
     hd_value mutex = sync_operand(s, ev->thread, &at->state, e, 2);
-    return use_lock(s, out, at->edge, &mutex) &&
-           (!s->a->signals || use_lock(s, out, at->edge, &first));
+    return use_lock(s, out, at->edge, HD_LIBRARY_MUTEX, &mutex) &&
+           (!s->a->signals ||
+            use_lock(s, out, at->edge, HD_LIBRARY_COND, &first));
   }
   case HD_LIBRARY_THREAD:
     return use_thread(s, out, at->edge, &first);
@@ -125,7 +133,7 @@ static bool find_resources(structure *s, event_id id, uint32_t stop_index,
   case HD_LIBRARY_RWLOCK:
   case HD_LIBRARY_ONCE:
   case HD_LIBRARY_BARRIER:
-    return use_lock(s, out, at->edge, &first);
+    return use_lock(s, out, at->edge, hd_library_kind_of(fn), &first);
   default:
     analysis_give_up(s->a, at->edge, "%s is not modelled by this engine",
                      hd_library_name(fn));
@@ -217,8 +225,8 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
     return x.owner == HD_NO_ID || (x.owner == me && x.mutex != 0);
   case HD_LIB_pthread_spin_lock:
     return x.owner == HD_NO_ID;
-  case HD_LIB_sem_wait:
-    return x.count > 0;
+  case HD_LIB_sem_wait: /* one that was destroyed is misused */
+    return x.count > 0 || x.destroyed;
   case HD_LIB_pthread_rwlock_rdlock: /* of the writer: EDEADLK */
     return !x.writer || x.owner == me;
   case HD_LIB_pthread_rwlock_wrlock:
@@ -381,8 +389,33 @@ bool sync_misuse(action *c, const char *what) {
   return sync_give_up(c->s, c->edge, what);
 }
 
+/* Its bytes become zero, but for the kind of a mutex, as glibc has them. */
+static bool set_bytes(action *c, uint8_t mutex) {
+  hd_library_fn fn = sync_function(c->s, c->l, c->thread, c->e);
+  uint8_t width = c->s->a->code->pointer_width;
+  uint32_t bytes = hd_library_place_bytes(hd_library_kind_of(fn), width);
+  const resource_key *key =
+      &c->s->resources.items[sync_self(c)->resources[0]].key;
+  assert(key->kind == RES_SYNC && bytes > 0);
+  bool alone = c->thread == 0 && sync_self(c)->creates == 0;
+  if (!alone && analysis_is_shared(c->s->a, key->what))
+    return sync_give_up(c->s, c->edge,
+                        "something is initialised that others look into");
+  hd_stamp stamp = stamp_of_action(c->id);
+  hd_memory_fill(&c->l->memory, key->what, (uint64_t)key->offset, bytes,
+                 HD_FILL_ZERO, stamp);
+  frame_written(&c->l->top, key->what, key->offset, key->offset + bytes);
+  if (mutex) {
+    int64_t at = key->offset + (width == 64 ? 16 : 12);
+    hd_value kind = hd_value_const(32, mutex);
+    hd_memory_store(&c->l->memory, &(hd_pointee){key->what, 0, at, at}, 4,
+                    &kind, false, stamp);
+  }
+  return true;
+}
+
 /* As new. That orders nothing: who uses it must know by other means. */
-bool sync_initialise(action *c) {
+bool sync_initialise(action *c, uint8_t mutex) {
   bool asked = c->s->a->options->checks >> HD_PROPERTY_SYNC & 1;
   if (c->x.waiters ||
       (asked && !c->x.destroyed && (c->x.owner != HD_NO_ID || c->x.readers)))
@@ -390,7 +423,8 @@ bool sync_initialise(action *c) {
   sync_set_clock(c, NULL);
   c->x = sync_untouched();
   c->x.started = true;
-  return true;
+  c->x.mutex = mutex;
+  return set_bytes(c, mutex);
 }
 
 bool sync_not_modelled(action *c, hd_library_fn fn) {
@@ -444,7 +478,8 @@ static bool are_usable(action *c, hd_library_fn fn) {
   if (kind == HD_LIBRARY_THREAD || kind == HD_LIBRARY_ATOMIC ||
       c->l->top->phase == PHASE_SECOND)
     return true;
-  bool init = strstr(hd_library_name(fn), "_init") != NULL;
+  hd_library_kind made;
+  bool init = hd_library_place(fn, 0, &made) == HD_PLACE_MADE;
   if (!is_cond_wait(fn))
     return is_usable(c, 1, kind, init, &c->x);
   return is_usable(c, 2, HD_LIBRARY_MUTEX, false, &c->x) &&

@@ -5,7 +5,7 @@
 
 #include "engine/unfold/event.h"
 
-enum { BUSY = 16, AGAIN = 11, DEADLOCK = 35 }; /* EBUSY, EAGAIN, EDEADLK */
+enum { BUSY = 16, INVALID = 22, DEADLOCK = 35 }; /* EBUSY, EINVAL, EDEADLK */
 
 typedef struct {
   structure *s;
@@ -44,8 +44,9 @@ void sync_publish(action *c);
 /* What happens then is not defined, so nothing is proved either: false. */
 HD_MUST_USE bool sync_misuse(action *c, const char *what);
 HD_MUST_USE bool sync_not_modelled(action *c, hd_library_fn fn);
-/* As new. That orders nothing: who uses it must know by other means. */
-HD_MUST_USE bool sync_initialise(action *c);
+/* As new; `mutex`: its kind. That orders nothing: who uses it must know by other
+ * means. */
+HD_MUST_USE bool sync_initialise(action *c, uint8_t mutex);
 HD_MUST_USE bool sync_destroy(action *c);
 
 /* --- the actions; false: the path ends --- */

@@ -7,17 +7,23 @@ static uint8_t mutex_kind(uint64_t bits) {
   return (bits & 3) == 3 ? 0 : (uint8_t)(bits & 3);
 }
 
-/* A static mutex says what kind it is, as glibc lays it out. */
-static uint8_t static_kind(action *c) {
+/* A static mutex says what kind it is, as glibc lays it out; spin locks have
+ * none. */
+static bool static_kind(action *c, uint8_t *mutex) {
   const resource_key *key =
       &c->s->resources.items[sync_self(c)->resources[0]].key;
   int64_t inside = c->s->a->code->pointer_width == 64 ? 16 : 12;
   hd_pointee at = {key->what, 0, key->offset + inside, key->offset + inside};
-  if (hd_memory_size(c->l->memory, key->what) < (uint64_t)at.lo + 4)
-    return 0;
+  hd_library_fn fn = sync_function(c->s, c->l, c->thread, c->e);
+  *mutex = 0;
+  if (hd_library_kind_of(fn) == HD_LIBRARY_SPIN)
+    return true;
   hd_value v = hd_memory_load(c->l->memory, &at, 4);
   uint64_t kind;
-  return hd_value_is_const(&v, &kind) ? mutex_kind(kind) : 0;
+  if (!v.undef && !hd_value_is_const(&v, &kind))
+    return sync_give_up(c->s, c->edge, "the kind of a mutex is not known");
+  *mutex = v.undef ? 0 : mutex_kind(kind);
+  return true;
 }
 
 static bool init_mutex(action *c) {
@@ -35,16 +41,13 @@ static bool init_mutex(action *c) {
       kind = mutex_kind(bits);
     }
   }
-  if (!sync_initialise(c))
-    return false;
-  c->x.mutex = kind;
-  return sync_give(c, 0);
+  return sync_initialise(c, kind) && sync_give(c, 0);
 }
 
-/* `busy` is what a failing trylock returns. */
+/* `busy` is what a failing trylock returns; 0: it is none. */
 static bool lock_mutex(action *c, uint64_t busy) {
-  if (!c->x.started && c->x.owner == HD_NO_ID)
-    c->x.mutex = static_kind(c);
+  if (!c->x.started && c->x.owner == HD_NO_ID && !static_kind(c, &c->x.mutex))
+    return false;
   if (c->x.owner == HD_NO_ID) {
     c->x.owner = c->thread;
     c->x.count = 1;
@@ -56,14 +59,17 @@ static bool lock_mutex(action *c, uint64_t busy) {
     return sync_give(c, 0);
   }
   /* Only an error-checking one gets here by a lock. */
-  return sync_give(c, c->x.owner == c->thread && c->x.mutex == 2 ? DEADLOCK
-                                                                 : busy);
+  assert(busy || (c->x.owner == c->thread && c->x.mutex == 2));
+  return sync_give(c, busy ? busy : DEADLOCK);
 }
 
 static bool unlock_mutex(action *c) {
   if (c->x.owner != c->thread) {
     bool untouched = !c->x.started && c->x.owner == HD_NO_ID;
-    if (untouched ? static_kind(c) : c->x.mutex)
+    uint8_t kind = c->x.mutex;
+    if (untouched && !static_kind(c, &kind))
+      return false;
+    if (kind)
       return sync_give(c, 1); /* EPERM */
     return sync_misuse(c, "a mutex is unlocked that the thread does not hold");
   }
@@ -85,17 +91,14 @@ bool sync_mutex(action *c, hd_library_fn fn) {
     hd_value v = sync_operand(c->s, c->thread, c->l, c->e, 2);
     if (!hd_value_is_const(&v, &type))
       return sync_give_up(c->s, c->edge, "the kind of a mutex is not known");
-    if (!sync_initialise(c))
-      return false;
-    c->x.mutex = (uint8_t)(type & 1);
-    return sync_give(c, 0);
+    return sync_initialise(c, (uint8_t)(type & 1)) && sync_give(c, 0);
   }
   case HD_LIB_pthread_spin_init:
-    return sync_initialise(c) && sync_give(c, 0);
+    return sync_initialise(c, 0) && sync_give(c, 0);
   case HD_LIB_pthread_mutex_lock:
   case HD_LIB_mtx_lock:
   case HD_LIB_pthread_spin_lock:
-    return lock_mutex(c, BUSY);
+    return lock_mutex(c, 0);
   case HD_LIB_pthread_mutex_trylock:
   case HD_LIB_pthread_spin_trylock:
     return lock_mutex(c, BUSY);
@@ -122,7 +125,7 @@ bool sync_sem(action *c, hd_library_fn fn) {
     v = sync_operand(c->s, c->thread, c->l, c->e, 3);
     if (!hd_value_is_const(&v, &value) || value > UINT32_MAX / 2)
       return sync_give_up(c->s, c->edge, "the semaphore's value is not known");
-    if (!sync_initialise(c))
+    if (!sync_initialise(c, 0))
       return false;
     c->x.count = (uint32_t)value;
     return sync_give(c, 0);
@@ -159,7 +162,7 @@ bool sync_rwlock(action *c, hd_library_fn fn) {
                         "too many threads for a read-write lock");
   switch (fn) {
   case HD_LIB_pthread_rwlock_init:
-    return sync_initialise(c) && sync_give(c, 0);
+    return sync_initialise(c, 0) && sync_give(c, 0);
   case HD_LIB_pthread_rwlock_rdlock:
   case HD_LIB_pthread_rwlock_wrlock:
   case HD_LIB_pthread_rwlock_tryrdlock:

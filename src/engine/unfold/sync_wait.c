@@ -58,7 +58,7 @@ bool sync_condition(action *c, hd_library_fn fn) {
     return sync_give(c, 0);
   case HD_LIB_pthread_cond_init:
   case HD_LIB_cnd_init:
-    return sync_initialise(c) && sync_give(c, 0);
+    return sync_initialise(c, 0) && sync_give(c, 0);
   case HD_LIB_pthread_cond_destroy:
   case HD_LIB_cnd_destroy:
     return sync_destroy(c);
@@ -88,9 +88,11 @@ bool sync_barrier(action *c, hd_library_fn fn) {
   switch (fn) {
   case HD_LIB_pthread_barrier_init:
     v = sync_operand(c->s, c->thread, c->l, c->e, 3);
-    if (!hd_value_is_const(&v, &n) || n == 0 || n > UINT32_MAX)
+    if (hd_value_is_const(&v, &n) && n == 0)
+      return sync_give(c, INVALID);
+    if (!hd_value_is_const(&v, &n) || n > UINT32_MAX)
       return sync_give_up(c->s, c->edge, "the size of a barrier is not known");
-    if (!sync_initialise(c))
+    if (!sync_initialise(c, 0))
       return false;
     c->x.needed = (uint32_t)n;
     return sync_give(c, 0);

@@ -134,9 +134,8 @@ static void heed_signals(analysis *a) {
 static void judge(analysis *a) {
   hd_unfold_result *result = a->result;
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
-    result->verdicts[p] = a->gave_up ? HD_UNKNOWN : HD_SAFE;
-  /* Not looked at by this engine, or not closely enough. */
-  result->verdicts[HD_PROPERTY_LEAK] = HD_UNKNOWN;
+    result->verdicts[p] =
+        !a->gave_up && HD_UNFOLD_DECIDES >> p & 1 ? HD_SAFE : HD_UNKNOWN;
   for (hd_vec_each(const hd_alarm, x, &result->alarms))
     result->verdicts[x->property] = HD_UNKNOWN;
 }

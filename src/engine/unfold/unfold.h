@@ -44,6 +44,14 @@
 #include "model/result.h"
 #include "model/turns.h"
 
+/* The properties that it looks at: the others it leaves open. */
+#define HD_UNFOLD_DECIDES                                                      \
+  (1u << HD_PROPERTY_ASSERT | 1u << HD_PROPERTY_RACE |                         \
+   1u << HD_PROPERTY_DEADLOCK | 1u << HD_PROPERTY_OVERFLOW |                   \
+   1u << HD_PROPERTY_ARITH | 1u << HD_PROPERTY_MEMORY |                        \
+   1u << HD_PROPERTY_UNINIT | 1u << HD_PROPERTY_SYNC |                         \
+   1u << HD_PROPERTY_UNREACHABLE)
+
 /* How the values of a thread's variables are known. AUTO: as intervals, and where
  * these are not enough, octagons. CONCRETE: one by one, nothing is joined or
  * widened; inputs of many values are variables of a solver. */
