@@ -42,9 +42,10 @@ typedef enum {
   HD_CONFIRM_ALL,      /* both */
 } hd_confirm_effort;
 
-/* Judges again what is SAFE in `result`, by code that shares nothing with the
- * engines: an annotation (check/notes), which is left in result->certificate, and
- * what that does not prove by a search of all states (check/states).
+/* Judges again what is SAFE in `result`: by an annotation (check/notes, which
+ * shares the code graph with the engines and no meaning of it), which is left in
+ * result->certificate, and what that does not prove by a search of all states
+ * (check/states, on the machine that explore uses, too).
  * answers[].proof says what was confirmed, `unchecked` why not (not where it was
  * brief). INTERNAL: it is not SAFE, `why` says how to see that. */
 HD_MUST_USE hd_verify_status hd_confirm_code(
@@ -54,10 +55,11 @@ HD_MUST_USE hd_verify_status hd_confirm_code(
 /* Is the text such an annotation, by its first line? */
 bool hd_code_is_annotation(const char *text);
 /* What it proves, if that is all of `asked` (0: of what it claims); else 0, with
- * a reason in `why`. Sets the number of its places; 0: it cannot be read. */
+ * a reason in `why`. `walked->size` 0: it cannot be read. When a
+ * limit was reached, and nothing is known therefore, run->stop says which. */
 hd_properties hd_judge_annotation(const hd_code *code, const char *text,
                                   hd_properties asked, hd_run *run,
-                                  size_t *places, hd_str *why);
+                                  hd_walked *walked, hd_str *why);
 
 /* Bounds of variables that hold in all runs, for a witness; not complete when
  * neither unfold nor modular comes to its end. `facts` must be all zero. */

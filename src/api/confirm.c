@@ -2,7 +2,6 @@
 /* Second opinions on what is safe. */
 #include "api/code.h"
 
-#include "check/notes/notes.h"
 #include "check/states/states.h"
 #include "front/schedule/schedule.h"
 #include "model/escape.h"
@@ -43,19 +42,21 @@ bool hd_code_is_annotation(const char *text) {
 
 hd_properties hd_judge_annotation(const hd_code *code, const char *text,
                                   hd_properties asked, hd_run *run,
-                                  size_t *places, hd_str *why) {
-  hd_notes *notes = hd_notes_parse(text, code, hd_turns_program(code), why);
+                                  hd_walked *walked, hd_str *why) {
+  *walked = (hd_walked){0};
+  hd_annotation *notes =
+      hd_annotation_parse(text, code, hd_turns_program(code), run, why);
   if (!notes)
     return 0;
   if (!asked)
-    asked = hd_notes_claims(notes);
+    asked = hd_annotation_claims(notes);
   /* Without its places it would go round in loops. */
   hd_run mine = *run;
   mine.steps = mine.ticks + JUDGE_STEPS;
-  hd_properties proved = hd_notes_judge(notes, asked, &mine, why);
-  *places = hd_notes_size(notes);
-  hd_notes_delete(notes);
-  if (!asked)
+  hd_properties proved = hd_annotation_judge(notes, asked, &mine, walked, why);
+  run->stop = mine.stop;
+  hd_annotation_delete(notes);
+  if (!asked && !why->size)
     hd_str_puts(why, "it does not say what it proves");
   return proved == asked ? proved : 0;
 }
@@ -63,14 +64,15 @@ hd_properties hd_judge_annotation(const hd_code *code, const char *text,
 /* What the annotation that is found proves, in its text form. */
 static hd_properties make_annotation(const hd_code *code, hd_properties open,
                                      hd_run *run, hd_str *text, hd_str *why) {
-  hd_notes *notes = hd_notes_find(code, open, run, why);
+  hd_annotation *notes = hd_annotation_find(code, open, run, why);
   if (!notes)
     return 0;
   hd_vec_clear(why);
-  hd_properties proved = hd_notes_judge(notes, open, run, why);
-  hd_notes_claim(notes, proved);
-  hd_notes_print(text, notes, hd_turns_program(code));
-  hd_notes_delete(notes);
+  hd_walked walked;
+  hd_properties proved = hd_annotation_judge(notes, open, run, &walked, why);
+  hd_annotation_claim(notes, proved);
+  hd_annotation_print(text, notes, hd_turns_program(code));
+  hd_annotation_delete(notes);
   return proved;
 }
 
@@ -107,15 +109,15 @@ static void by_annotation(const hd_code *code, const hd_run *run,
     return;
   hd_str why = {0}, text = {0};
   hd_run mine = limits(run, effort);
-  size_t places = 0;
+  hd_walked walked = {0};
   hd_properties proved = make_annotation(code, open, &mine, &text, &why);
   if (proved)
     proved = hd_judge_annotation(code, hd_str_text(&text), proved, &mine,
-                                 &places, &why);
+                                 &walked, &why);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (proved >> p & 1) {
       result->answers[p].proof = HD_PROOF_ANNOTATION;
-      result->answers[p].proof_size = places;
+      result->answers[p].proof_size = walked.size;
     } else if (open >> p & 1) {
       leave_unfound(&result->answers[p], &why);
     }

@@ -584,16 +584,19 @@ static hd_end judge_annotation(hd_session *session,
           ? machine->checks
           : 0;
   j.proved = hd_judge_annotation(session->code, text, asked, &session->run,
-                                 &j.places, &why);
+                                 &j.walked, &why);
   if (j.proved && hd_memmodel_refuses(session->code, memory_of(o), &why))
     j.proved = 0;
   j.why = hd_str_text(&why);
-  if (!j.places) {
+  if (!j.walked.size) {
     hd_diag_file_error(session->diag, j.evidence, "%s", j.why);
     hd_str_free(&why);
     return HD_END_INPUT;
   }
-  hd_end end = j.proved ? HD_END_ACCEPTED : HD_END_REFUSED;
+  j.unknown = !j.proved && session->run.stop != HD_RUNNING;
+  hd_end end = j.proved    ? HD_END_ACCEPTED
+               : j.unknown ? HD_END_UNKNOWN
+                           : HD_END_REFUSED;
   j.exit_code = hd_exit_code(end);
   if (!strcmp(o->format, "json"))
     hd_report_code_check_json(&out, &j);

@@ -183,10 +183,10 @@ typedef enum {
   OPTION(REAL, task_timeout, 0, "timeout", "SECONDS", "60", 0.001, 1e9,        \
          HD_ON(SUITE), "time for each task", "")                               \
   OPTION(REAL, timeout, 0, "timeout", "SECONDS", "none", 0.001, 1e9,           \
-         HD_ON_LIMITS & ~HD_ON(FUZZ), "stop after this time with 'unknown'",   \
-         "")                                                                   \
+         (HD_ON_LIMITS & ~HD_ON(FUZZ)) | HD_ON(CHECK),                         \
+         "stop after this time with 'unknown'", "")                                                                   \
   OPTION(NUMBER, memory, 0, "memory", "MB", "3/4 of the machine", 1, 1u << 30, \
-         HD_ON_LIMITS | HD_ON(SUITE),                                          \
+         HD_ON_LIMITS | HD_ON(CHECK) | HD_ON(SUITE),                           \
          "stop at this much memory with 'unknown'", "suite: each task")        \
   OPTION(NUMBER, max_threads, 0, "max-threads", "N", "no bound", 1,            \
          1000000000, HD_ON_VERIFY | HD_ON(CUTOFF),                             \

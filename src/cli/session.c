@@ -9,11 +9,13 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,6 +59,37 @@ static void catch_signals(void) {
   sigaction(SIGTERM, &action, NULL);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
+}
+
+/* --- the end of a judgement that takes too long --- */
+
+/* Judges do not ask for the time: they are stopped, whatever they do. What is
+ * printed then was made before. */
+static hd_str too_late;
+
+static void stop_judging(int signal) {
+  (void)signal;
+  ssize_t n = write(STDOUT_FILENO, too_late.data, too_late.size);
+  _exit(hd_exit_code(n < 0 ? HD_END_OUTPUT : HD_END_UNKNOWN));
+}
+
+static void limit_judging(const hd_options *options) {
+  static const char why[] = "time limit reached";
+  if (!strcmp(options->format, "json"))
+    hd_str_printf(&too_late,
+                  "{\n  \"command\": \"check\",\n  \"accepted\": false,\n"
+                  "  \"reason\": \"%s\",\n  \"exit_code\": %d\n}\n",
+                  why, hd_exit_code(HD_END_UNKNOWN));
+  else
+    hd_str_printf(&too_late, "check: unknown (%s)\n", why);
+  struct sigaction action = {.sa_handler = stop_judging};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGALRM, &action, NULL);
+  double whole = floor(options->timeout);
+  struct itimerval timer = {
+      .it_value = {.tv_sec = (time_t)whole,
+                   .tv_usec = (suseconds_t)((options->timeout - whole) * 1e6)}};
+  setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 /* A number in a file of one line, or SIZE_MAX ("max" and absent files too). */
@@ -112,7 +145,9 @@ void hd_session_start(hd_session *session) {
   catch_signals();
   set_memory(session);
   session->run.cancel = &cancelled;
-  if (options->timeout > 0)
+  if (options->timeout > 0 && options->command == HD_COMMAND_CHECK)
+    limit_judging(options);
+  else if (options->timeout > 0)
     session->run.deadline = session->start + options->timeout;
   if (options->command == HD_COMMAND_FUZZ)
     session->run.deadline =

@@ -5,6 +5,7 @@
 #define HD_REPORT_CODE_H
 
 #include "check/interp/interp.h"
+#include "check/notes/notes.h"
 #include "model/result.h"
 #include "model/weak.h"
 #include "report/json.h"
@@ -126,12 +127,14 @@ typedef struct {
   const hd_code_trace *trace;    /* names the threads; may be NULL */
   bool annotation; /* … and what it proves, 0 = refused, with its places */
   hd_properties proved;
-  size_t places;
+  hd_walked walked;
+  bool unknown; /* a limit was reached */
   bool quiet, color;
   int exit_code;
 } hd_code_judgement;
 
-/* The last line is `check: accepted` or `check: refused (WHY)`. */
+/* The last line is `check: accepted`, `check: refused (WHY)` or, at a limit,
+ * `check: unknown (WHY)`. */
 void hd_report_code_check_text(hd_str *out, const hd_code_judgement *judgement);
 void hd_report_code_check_json(hd_str *out, const hd_code_judgement *judgement);
 

@@ -168,9 +168,18 @@ void hd_report_code_check_json(hd_str *out, const hd_code_judgement *j) {
   write_head(&json, "check", j->code, j->file, j->n_files);
   hd_json_string(&json, "evidence", j->evidence);
   bool good = j->annotation ? j->proved != 0 : j->violation != NULL;
-  if (j->annotation)
-    hd_json_number(&json, "places", (double)j->places);
-  else
+  if (j->annotation) {
+    hd_json_number(&json, "places", (double)j->walked.size);
+    hd_json_object(&json, "followed");
+    hd_json_number(&json, "threads", (double)j->walked.threads);
+    hd_json_number(&json, "places", (double)j->walked.places);
+    hd_json_number(&json, "steps", (double)j->walked.steps);
+    hd_json_number(&json, "locations", (double)j->walked.locations);
+    hd_json_number(&json, "reached", (double)j->walked.reached);
+    hd_json_number(&json, "assertions", (double)j->walked.assertions);
+    hd_json_number(&json, "defended", (double)j->walked.defended);
+    hd_json_end_object(&json);
+  } else
     hd_json_number(&json, "moves", (double)j->turns);
   hd_json_bool(&json, "accepted", good);
   hd_json_string(&json, "reason", good ? NULL : j->why);

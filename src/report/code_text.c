@@ -252,7 +252,17 @@ static void print_schedule(hd_str *out, const hd_code_judgement *j) {
 
 static void print_annotation(hd_str *out, const hd_code_judgement *j) {
   hd_str_puts(out, ": annotation of ");
-  hd_describe_counted(out, j->places, "place", "s");
+  hd_describe_counted(out, j->walked.size, "place", "s");
+  hd_str_puts(out, "\nFollowed: ");
+  hd_describe_counted(out, j->walked.threads, "thread", "s");
+  hd_str_puts(out, " and ");
+  hd_describe_counted(out, j->walked.places, "place", "s");
+  hd_str_puts(out, " in loops, by ");
+  hd_describe_counted(out, j->walked.steps, "step", "s");
+  hd_str_printf(out, "; %zu of ", j->walked.reached);
+  hd_describe_counted(out, j->walked.locations, "location", "s");
+  hd_str_printf(out, ", %zu of ", j->walked.defended);
+  hd_describe_counted(out, j->walked.assertions, "assertion", "s");
   hd_str_puts(out, j->proved ? "\nIt proves that no run violates: " : "\n");
   const char *separator = "";
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
@@ -273,8 +283,13 @@ void hd_report_code_check_text(hd_str *out, const hd_code_judgement *j) {
       print_schedule(out, j);
   }
   hd_str_puts(out, "check: ");
-  hd_report_painted(out, j->color, good ? HD_GOOD : HD_BAD,
-                    good ? "accepted" : "refused");
+  hd_report_painted(out, j->color,
+                    good         ? HD_GOOD
+                    : j->unknown ? HD_UNSURE
+                                 : HD_BAD,
+                    good         ? "accepted"
+                    : j->unknown ? "unknown"
+                                 : "refused");
   if (!good) {
     hd_str_puts(out, " (");
     hd_report_one_line(out, j->why);

@@ -620,7 +620,7 @@ static void parse_too_many_steps(void **state) {
   refuse_witness_text("target 0\ninit\nsteps 2\nt0 x 3\nend\n",
                       "e:6:6: error: 3 is too large, at most 2 is possible");
   refuse_witness_text("target 0\ninit\nsteps 4000000000\n",
-                      "e:5:7: error: 4000000000 is too large, at most 67108864 "
+                      "e:5:7: error: 4000000000 is too large, at most 4194304 "
                       "is possible");
 }
 

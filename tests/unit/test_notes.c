@@ -18,9 +18,10 @@ enum { PROGRAMS = 150, CHANGED = 60, CHANGES = 25 };
 /* By its text alone. */
 static hd_properties judge(const hd_code *code, const char *text, hd_str *why) {
   hd_run run = {.steps = 2000000};
-  hd_notes *n = hd_notes_parse(text, code, 42, why);
-  hd_properties proved = n ? hd_notes_judge(n, USUAL, &run, why) : 0;
-  hd_notes_delete(n);
+  hd_walked walked;
+  hd_annotation *n = hd_annotation_parse(text, code, 42, &run, why);
+  hd_properties proved = n ? hd_annotation_judge(n, USUAL, &run, &walked, why) : 0;
+  hd_annotation_delete(n);
   return proved;
 }
 
@@ -28,20 +29,20 @@ static hd_properties judge(const hd_code *code, const char *text, hd_str *why) {
 static hd_str annotation(const hd_code *code, hd_str *why) {
   hd_str text = {0};
   hd_run run = {0};
-  hd_notes *n = hd_notes_find(code, USUAL, &run, why);
+  hd_annotation *n = hd_annotation_find(code, USUAL, &run, why);
   if (n) {
     hd_vec_clear(why);
-    hd_notes_print(&text, n, 42);
+    hd_annotation_print(&text, n, 42);
     hd_str again = {0};
-    hd_notes *copy = hd_notes_parse(hd_str_text(&text), code, 42, why);
+    hd_annotation *copy = hd_annotation_parse(hd_str_text(&text), code, 42, &run, why);
     if (!copy)
       fail_msg("%s\n%s", hd_str_text(why), hd_str_text(&text));
-    hd_notes_print(&again, copy, 42);
+    hd_annotation_print(&again, copy, 42);
     assert_string_equal(hd_str_text(&text), hd_str_text(&again));
     hd_str_free(&again);
-    hd_notes_delete(copy);
+    hd_annotation_delete(copy);
   }
-  hd_notes_delete(n);
+  hd_annotation_delete(n);
   return text;
 }
 

@@ -4,589 +4,374 @@
 
 #include <string.h>
 
-typedef struct {
-  walk *w;
-  state s;
-  hd_edge_id edge;
-  const hd_cedge *e;
-  hd_library_fn fn;
-  const char *name;
-} library_call;
-
-static value arg(const library_call *c, uint32_t i) {
+value hd_note_call_arg(const library_call *c, uint32_t i) {
   if (i + 1 >= c->e->n_operands)
     return hd_note_any();
-  return eval(c->w, &c->s, c->w->code->operands.data[c->e->operands + 1 + i]);
+  return hd_note_eval(c->w, &c->s,
+                      c->w->code->operands.data[c->e->operands + 1 + i]);
 }
 
-static void end_path(library_call *c) {
-  state_free(&c->s);
+void hd_note_call_end(library_call *c) {
+  hd_note_state_free(&c->s);
 }
 
-static void refuse(library_call *c, const char *what) {
+void hd_note_call_refuse(library_call *c, const char *what) {
   hd_str text = {0};
   hd_str_printf(&text, "%s: %s", c->name, what);
-  give_up_at(c->w, c->edge, hd_str_text(&text));
+  hd_note_refuse_at(c->w, c->edge, hd_str_text(&text));
   hd_str_free(&text);
-  end_path(c);
+  hd_note_call_end(c);
 }
 
-static void give_back(library_call *c, value v) {
-  go_on(c->w, c->s, c->edge, v);
+void hd_note_call_return(library_call *c, value v) {
+  hd_note_go_on(c->w, c->s, c->edge, v);
 }
 
-static value of_target(const library_call *c) {
+static hd_type target_type(const library_call *c) {
   const hd_code *code = c->w->code;
-  if (!c->e->n_targets)
-    return hd_note_any();
   const hd_func *f = &code->funcs.data[top(&c->s)->func];
-  return hd_note_full(
-      code->regs.data[f->regs + code->targets.data[c->e->targets]].type);
+  return code->regs.data[f->regs + code->targets.data[c->e->targets]].type;
 }
 
-static bool is_null(const value *v) {
+value hd_note_call_any(const library_call *c) {
+  return c->e->n_targets ? hd_note_full(target_type(c)) : hd_note_any();
+}
+
+bool hd_note_is_null(const value *v) {
   hd_note_elem e;
   return hd_note_single(v, &e) && e.base == HD_NO_ID && !e.bits;
 }
 
-/* --- threads --- */
-
-static uint32_t thread_of(library_call *c, hd_func_id func, int32_t nr) {
-  hd_notes *n = c->w->notes;
-  uint32_t stack = top(&c->s)->stack;
-  for (uint32_t i = 1; i < n->threads.size; i++) {
-    const thread *t = &n->threads.data[i];
-    if (t->stack == stack && t->edge == c->edge && t->nr == nr &&
-        t->func == func)
-      return i;
-  }
-  if (!c->w->finding || n->threads.size == MOST)
-    return 0;
-  thread new = {.stack = stack,
-                .edge = c->edge,
-                .nr = nr,
-                .func = func,
-                .arg = hd_note_none(),
-                .gone = UINT64_MAX,
-                .pending = true};
-  hd_vec_push(&n->threads, new);
-  c->w->changed = true;
-  return (uint32_t)n->threads.size - 1;
-}
-
-static int32_t count_creation(state *s, uint32_t stack, hd_edge_id edge) {
-  enum { COUNTED = 8 };
-  for (hd_vec_each(made, m, &s->made))
-    if (m->stack == stack && m->edge == edge) {
-      int32_t nr = m->count;
-      m->count = nr == MANY || nr + 1 > COUNTED ? MANY : nr + 1;
-      return nr;
-    }
-  hd_vec_push(&s->made, ((made){stack, edge, 1}));
-  return 0;
-}
-
-static void start_thread(library_call *c, uint32_t id, const value *argument) {
-  walk *w = c->w;
-  thread *t = &w->notes->threads.data[id];
-  if (!may_tell(w, argument))
-    give_up_at(w, c->edge, "a variable of a function that others get to know");
-  if (hd_note_within(64, argument, &t->arg) && !(t->gone & ~c->s.gone))
-    return;
-  if (!w->finding) {
-    give_up_at(w, c->edge,
-               "a thread starts otherwise than the annotation says");
-    return;
-  }
-  t->arg = hd_note_join(64, &t->arg, argument);
-  t->gone &= c->s.gone;
-  w->changed = true;
-}
-
-static void create(library_call *c) {
-  value to = arg(c, 0), start = arg(c, 2), argument = arg(c, 3);
-  if (c->fn == HD_LIB_thrd_create) {
-    start = arg(c, 1);
-    argument = arg(c, 2);
-  }
-  hd_note_elem f;
-  if (c->s.thread || !hd_note_single(&start, &f) || f.base == HD_NO_ID ||
-      c->w->notes->objects.data[f.base].kind != OBJ_FUNC) {
-    refuse(c, c->s.thread ? "threads that create threads are not followed"
-                          : "which function starts is not known");
-    return;
-  }
-  hd_func_id func = c->w->notes->objects.data[f.base].index;
-  const hd_func *fn = &c->w->code->funcs.data[func];
-  if (!fn->defined || fn->n_params > 1 ||
-      strncmp(fn->name, "__VERIFIER_atomic_", 18) == 0) {
-    refuse(c, "a start function that is not followed");
-    return;
-  }
-  int32_t nr = count_creation(&c->s, top(&c->s)->stack, c->edge);
-  uint32_t id = thread_of(c, func, nr);
-  if (!id) {
-    refuse(c, "a thread that the annotation does not speak of");
-    return;
-  }
-  if (is_alone(&c->s))
-    publish(c->w, &c->s);
-  c->s.live |= (uint64_t)1 << id;
-  c->s.virgin = false;
-  start_thread(c, id, &argument);
-  value handle = hd_note_any(); /* of one of many: which one is not known */
-  if (nr != MANY)
-    handle = hd_note_address(
-        object_of(c->w->notes, (object){OBJ_THREAD, id, 0, 0}), 0);
-  store(c->w, &c->s, &to, c->w->code->pointer_width / 8u, &handle, false,
-        c->edge);
-  give_back(c, hd_note_number(0));
-}
-
-static void join(library_call *c) {
-  value who = arg(c, 0), to = arg(c, 1);
-  hd_note_elem e;
-  if (c->s.thread) {
-    refuse(c, "only main is followed when it joins");
-    return;
-  }
-  bool known =
-      hd_note_single(&who, &e) && e.base != HD_NO_ID &&
-      c->w->notes->objects.data[e.base].kind == OBJ_THREAD &&
-      c->w->notes->objects.data[e.base].index < c->w->notes->threads.size;
-  if (!known) {
-    c->w->blocks = true;
-  } else {
-    uint32_t id = c->w->notes->objects.data[e.base].index;
-    for (uint32_t l = 0; l < MOST; l++)
-      if ((c->s.ex | c->s.rd) >> l & 1)
-        c->w->joins[l] |= (uint64_t)1 << id;
-    if (c->w->notes->threads.data[id].nr != MANY) {
-      c->s.live &= ~((uint64_t)1 << id);
-      c->s.gone |= (uint64_t)1 << id;
-    }
-  }
-  value any = hd_note_any();
-  if (!is_null(&to))
-    store(c->w, &c->s, &to,
-          c->fn == HD_LIB_thrd_join ? 4 : c->w->code->pointer_width / 8u, &any,
-          false, c->edge);
-  give_back(c, hd_note_number(0));
-}
-
-static void threads(library_call *c) {
-  switch (c->fn) {
-  case HD_LIB_pthread_create:
-  case HD_LIB_thrd_create:
-    create(c);
-    return;
-  case HD_LIB_pthread_join:
-  case HD_LIB_thrd_join:
-    join(c);
-    return;
-  case HD_LIB_pthread_exit:
-  case HD_LIB_thrd_exit:
-    if (!c->s.thread)
-      c->w->main_leaves = true;
-    finish(c->w, &c->s, c->edge);
-    end_path(c);
-    return;
-  case HD_LIB_pthread_self:
-  case HD_LIB_thrd_current:
-  case HD_LIB_pthread_equal:
-  case HD_LIB_thrd_equal:
-    give_back(c, of_target(c));
-    return;
-  case HD_LIB_pthread_detach:
-  case HD_LIB_thrd_detach:
-    give_back(c, hd_note_number(0));
-    return;
-  default:
-    refuse(c, "not followed by annotations");
-  }
-}
-
-/* --- locks --- */
-
-static uint32_t size_of_lock(const library_call *c) {
-  bool wide = c->w->code->pointer_width == 64;
-  switch (hd_library_kind_of(c->fn)) {
-  case HD_LIBRARY_RWLOCK:
-    return wide ? 56 : 32;
-  case HD_LIBRARY_SPIN:
-    return 4;
-  default:
-    return wide ? 40 : 24;
-  }
-}
-
-/* The lock at this argument; MOST: not known. */
-static uint32_t lock_at(library_call *c, uint32_t i) {
-  value v = arg(c, i);
-  hd_note_elem e;
-  if (!hd_note_single(&v, &e) || e.base == HD_NO_ID)
-    return MOST;
-  const object *o = &c->w->notes->objects.data[e.base];
-  if (o->kind != OBJ_GLOBAL && !is_main_slot(o))
-    return MOST;
-  if (o->kind == OBJ_GLOBAL &&
-      (c->w->code->globals.data[o->index].thread_local ||
-       c->w->code->globals.data[o->index].external))
-    return MOST;
-  if (e.bits + size_of_lock(c) > object_size(c->w->notes, e.base))
-    return MOST;
-  if (c->s.thread && o->kind == OBJ_SLOT)
-    c->w->main_shared = true;
-  uint32_t id = lock_of(c->w->notes, e.base, e.bits, size_of_lock(c));
-  return id < MOST ? id : MOST;
-}
-
-static void wait_for(library_call *c, uint32_t lock) {
-  for (uint32_t l = 0; l < MOST; l++)
-    if ((c->s.ex | c->s.rd) >> l & 1)
-      c->w->order[l] |= (uint64_t)1 << lock;
-  c->w->takes[c->s.thread] |= (uint64_t)1 << lock;
-}
-
-static void acquire(library_call *c, uint32_t lock, bool waits, bool reading) {
-  if (waits)
-    wait_for(c, lock);
-  take(c->w, &c->s, lock, reading, c->edge);
-  give_back(c, hd_note_number(0));
-}
-
-/* It may fail: then with some number that is not 0. */
-static void attempt(library_call *c, uint32_t lock, bool reading) {
-  library_call other = *c;
-  other.s = state_copy(c->w->code, &c->s);
-  value v = of_target(c);
-  if (v.kind == HD_NOTE_RANGE)
-    v = hd_note_range(32, 1, INT32_MAX);
-  give_back(&other, v);
-  acquire(c, lock, false, reading);
-}
-
-static void release(library_call *c, uint32_t lock) {
-  if (!((c->s.ex | c->s.rd) >> lock & 1)) {
-    refuse(c, "a lock that the thread does not hold");
-    return;
-  }
-  give(c->w, &c->s, lock);
-  give_back(c, hd_note_number(0));
-}
-
-/* Made new, or given up for good. */
-static void renew(library_call *c, uint32_t lock) {
-  if (!is_alone(&c->s) || (c->s.ex | c->s.rd) >> lock & 1)
-    refuse(c, "while others may use the lock");
-  else
-    give_back(c, hd_note_number(0));
-}
-
-/* A lock that nobody uses any more does not matter. */
-static void destroy(library_call *c, uint32_t lock) {
-  if ((c->s.ex | c->s.rd) >> lock & 1)
-    refuse(c, "a lock that is held");
-  else
-    give_back(c, hd_note_number(0));
-}
-
-static void locks(library_call *c) {
-  uint32_t lock = lock_at(c, 0);
-  if (lock == MOST) {
-    refuse(c, "which lock is meant is not known");
-    return;
-  }
-  switch (c->fn) {
-  case HD_LIB_pthread_mutex_lock:
-  case HD_LIB_mtx_lock:
-  case HD_LIB_pthread_spin_lock:
-  case HD_LIB_pthread_rwlock_wrlock:
-    acquire(c, lock, true, false);
-    return;
-  case HD_LIB_pthread_rwlock_rdlock:
-    acquire(c, lock, true, true);
-    return;
-  case HD_LIB_pthread_mutex_trylock:
-  case HD_LIB_mtx_trylock:
-  case HD_LIB_pthread_spin_trylock:
-  case HD_LIB_pthread_rwlock_trywrlock:
-    attempt(c, lock, false);
-    return;
-  case HD_LIB_pthread_rwlock_tryrdlock:
-    attempt(c, lock, true);
-    return;
-  case HD_LIB_pthread_mutex_unlock:
-  case HD_LIB_mtx_unlock:
-  case HD_LIB_pthread_spin_unlock:
-  case HD_LIB_pthread_rwlock_unlock:
-    release(c, lock);
-    return;
-  case HD_LIB_pthread_mutex_init:
-  case HD_LIB_mtx_init:
-  case HD_LIB_pthread_spin_init:
-  case HD_LIB_pthread_rwlock_init:
-    renew(c, lock);
-    return;
-  case HD_LIB_pthread_mutex_destroy:
-  case HD_LIB_mtx_destroy:
-  case HD_LIB_pthread_spin_destroy:
-  case HD_LIB_pthread_rwlock_destroy:
-    destroy(c, lock);
-    return;
-  default:
-    refuse(c, "not followed by annotations");
-  }
-}
-
-/* Nothing is known of who wakes whom. */
-static void conditions(library_call *c) {
-  bool timed = c->fn == HD_LIB_pthread_cond_timedwait ||
-               c->fn == HD_LIB_cnd_timedwait ||
-               c->fn == HD_LIB_pthread_cond_clockwait;
-  if (c->fn != HD_LIB_pthread_cond_wait && c->fn != HD_LIB_cnd_wait && !timed) {
-    give_back(c, hd_note_number(0));
-    return;
-  }
-  c->w->blocks = true;
-  uint32_t lock = lock_at(c, 1);
-  if (lock == MOST || !(c->s.ex >> lock & 1)) {
-    refuse(c, "which lock is meant is not known");
-    return;
-  }
-  give(c->w, &c->s, lock);
-  take(c->w, &c->s, lock, false, c->edge);
-  give_back(c, timed ? of_target(c) : hd_note_number(0));
-}
-
-static void semaphores(library_call *c) {
-  switch (c->fn) {
-  case HD_LIB_sem_wait:
-    c->w->blocks = true;
-    give_back(c, hd_note_number(0));
-    return;
-  case HD_LIB_sem_destroy:
-    give_back(c, hd_note_number(0));
-    return;
-  case HD_LIB_sem_init: /* they may overflow */
-  case HD_LIB_sem_post:
-  case HD_LIB_sem_trywait:
-    give_back(c, of_target(c));
-    return;
-  default:
-    refuse(c, "not followed by annotations");
-  }
-}
-
-static void barriers(library_call *c) {
-  if (c->fn == HD_LIB_pthread_barrier_wait)
-    c->w->blocks = true;
-  give_back(c, of_target(c));
-}
-
-/* --- the rest --- */
+/* --- assertions and inputs --- */
 
 static void violation(library_call *c) {
   if (!c->w->violated)
     hd_code_print_pos(&c->w->violation, c->w->code, c->e->pos);
   c->w->violated = true;
-  end_path(c);
+  hd_note_call_end(c);
 }
 
-static void verification(library_call *c) {
-  value v = arg(c, 0);
-  hd_cexpr_id condition = c->e->n_operands > 1
-                              ? c->w->code->operands.data[c->e->operands + 1]
-                              : HD_NO_ID;
-  bool assume =
-      c->fn == HD_LIB___VERIFIER_assume || c->fn == HD_LIB_heddle_assume;
-  bool check =
-      c->fn == HD_LIB___VERIFIER_assert || c->fn == HD_LIB_heddle_assert;
-  if ((!assume && !check) || condition == HD_NO_ID) {
-    violation(c);
+static bool may_be_zero(const value *v) {
+  bool zero = v->kind == HD_NOTE_ANY || v->kind == HD_NOTE_SPAN ||
+              (v->kind == HD_NOTE_RANGE && v->lo <= 0 && v->hi >= 0);
+  for (int i = 0; v->kind == HD_NOTE_SET && i < v->n; i++)
+    zero = zero || v->elems[i].base != HD_NO_ID || !v->elems[i].bits;
+  return zero;
+}
+
+static bool may_be_other(const value *v) {
+  bool other = v->kind != HD_NOTE_SET;
+  for (int i = 0; v->kind == HD_NOTE_SET && i < v->n; i++)
+    other = other || v->elems[i].base != HD_NO_ID || v->elems[i].bits;
+  return other;
+}
+
+static void condition(library_call *c) {
+  if (c->e->n_operands < 2) {
+    hd_note_call_refuse(c, "without a condition");
     return;
   }
-  bool zero = v.kind == HD_NOTE_ANY || v.kind == HD_NOTE_SPAN ||
-              (v.kind == HD_NOTE_RANGE && v.lo <= 0 && v.hi >= 0);
-  bool other = v.kind != HD_NOTE_SET;
-  for (int i = 0; v.kind == HD_NOTE_SET && i < v.n; i++) {
-    bool none = v.elems[i].base == HD_NO_ID && !v.elems[i].bits;
-    zero = zero || none;
-    other = other || !none;
-  }
-  if (check && zero) {
+  value v = hd_note_call_arg(c, 0);
+  if (c->call.action == HD_NOTE_CHECK && may_be_zero(&v)) {
     library_call bad = *c;
-    bad.s = state_copy(c->w->code, &c->s);
+    bad.s = hd_note_state_copy(c->w->code, &c->s);
     violation(&bad);
   }
-  if (!other) {
-    end_path(c);
+  if (!may_be_other(&v)) {
+    hd_note_call_end(c);
     return;
   }
-  refine(c->w, &c->s, condition, true);
-  give_back(c, hd_note_any());
+  hd_note_refine(c->w, &c->s, c->w->code->operands.data[c->e->operands + 1],
+                 true);
+  hd_note_call_return(c, hd_note_any());
+}
+
+/* An input of a range has two arguments; it is cut for int alone. */
+static value ranged(library_call *c, value v) {
+  value lo = hd_note_call_arg(c, 0), hi = hd_note_call_arg(c, 1);
+  hd_note_elem a, b;
+  const char *end = strrchr(c->name, '_');
+  if (v.kind != HD_NOTE_RANGE || !end || strcmp(end, "_int") != 0 ||
+      target_type(c).width != 32 || !hd_note_single(&lo, &a) ||
+      !hd_note_single(&hi, &b) || a.base != HD_NO_ID || b.base != HD_NO_ID)
+    return v;
+  return hd_note_cut(32, &v, (int32_t)(uint32_t)a.bits,
+                     (int32_t)(uint32_t)b.bits);
 }
 
 static void input(library_call *c) {
-  value v = of_target(c);
-  hd_note_elem at;
-  if (hd_library_stores_input(c->fn) && c->e->n_operands == 2) {
-    value to = arg(c, 0);
-    if (!hd_note_single(&to, &at) || at.base != HD_NO_ID || at.bits) {
-      refuse(c, "it writes to memory");
+  uint32_t n = c->e->n_operands - 1;
+  value v = hd_note_call_any(c);
+  if (c->call.action == HD_NOTE_TIME) {
+    value to = hd_note_call_arg(c, 0);
+    if (n != 1 || !hd_note_is_null(&to)) {
+      hd_note_call_refuse(c, "it writes to memory");
       return;
     }
-  }
-  if (c->e->n_operands == 3) {
-    value lo = arg(c, 0), hi = arg(c, 1);
-    hd_note_elem a, b;
-    const hd_cexpr *x =
-        &c->w->code->exprs.data[c->w->code->operands.data[c->e->operands + 1]];
-    if (v.kind == HD_NOTE_RANGE && hd_note_single(&lo, &a) &&
-        hd_note_single(&hi, &b) && a.base == HD_NO_ID && b.base == HD_NO_ID &&
-        x->type.width == 32) {
-      int64_t from = (int32_t)(uint32_t)a.bits, to = (int32_t)(uint32_t)b.bits;
-      value cut = hd_note_cut(32, &v, from, to);
-      bool sign = strstr(c->name, "nondet_int") != NULL;
-      v = sign ? cut : v;
-    }
+  } else if (n == 2) {
+    v = ranged(c, v);
+  } else if (n) {
+    hd_note_call_refuse(c, "with arguments that are not known of");
+    return;
   }
   if (hd_note_empty(&v))
-    end_path(c);
+    hd_note_call_end(c);
   else
-    give_back(c, v);
+    hd_note_call_return(c, v);
 }
 
-/* Functions that do nothing to memory, if they get none. */
+/* --- functions without effect --- */
+
+/* May a text with these bytes make printf write? */
+static bool writes_count(const hd_global *g) {
+  for (uint64_t i = 0; g->bytes && i + 1 < g->size; i++) {
+    if (g->bytes[i] != '%')
+      continue;
+    for (i++; i < g->size && g->bytes[i] &&
+              strchr("0123456789*.-+ #'hlLqjztI$", g->bytes[i]);
+         i++)
+      ;
+    if (i < g->size && g->bytes[i] == 'n')
+      return true;
+  }
+  return false;
+}
+
+/* What it is given is a number, or text that nobody changes. */
+static bool is_harmless(const library_call *c, uint32_t i) {
+  const hd_code *code = c->w->code;
+  value v = hd_note_call_arg(c, i);
+  hd_cexpr_id e = code->operands.data[c->e->operands + 1 + i];
+  if (v.kind == HD_NOTE_RANGE)
+    return true;
+  if (v.kind != HD_NOTE_SET) /* an integer, too, may be an address */
+    return v.kind == HD_NOTE_ANY &&
+           code->exprs.data[e].type.kind == HD_TYPE_FLOAT;
+  for (int k = 0; k < v.n; k++) {
+    if (v.elems[k].base == HD_NO_ID)
+      continue;
+    const object *o = &c->w->notes->objects.data[v.elems[k].base];
+    if (o->kind != OBJ_GLOBAL || !code->globals.data[o->index].constant ||
+        code->globals.data[o->index].external ||
+        writes_count(&code->globals.data[o->index]))
+      return false;
+  }
+  return true;
+}
+
 static void harmless(library_call *c) {
-  for (uint32_t i = 0; i + 1 < c->e->n_operands; i++) {
-    value v = arg(c, i);
-    for (int k = 0; v.kind == HD_NOTE_SET && k < v.n; k++) {
-      if (v.elems[k].base == HD_NO_ID)
-        continue;
-      const object *o = &c->w->notes->objects.data[v.elems[k].base];
-      if (o->kind != OBJ_GLOBAL ||
-          !c->w->code->globals.data[o->index].constant) {
-        refuse(c, "with memory that may change");
-        return;
-      }
-    }
-    hd_cexpr_id e = c->w->code->operands.data[c->e->operands + 1 + i];
-    if (v.kind == HD_NOTE_SPAN ||
-        (v.kind == HD_NOTE_ANY &&
-         c->w->code->exprs.data[e].type.kind == HD_TYPE_PTR)) {
-      refuse(c, "with memory that is not known");
+  for (uint32_t i = 0; i + 1 < c->e->n_operands; i++)
+    if (!is_harmless(c, i)) {
+      hd_note_call_refuse(c, "with memory that may change, or is not known");
       return;
     }
-  }
-  give_back(c, of_target(c));
+  hd_note_call_return(c, hd_note_call_any(c));
 }
 
-/* Of attributes nobody reads anything but the library. */
-static void attribute(library_call *c) {
-  value to = arg(c, 0);
-  hd_note_elem e;
-  if (!hd_note_single(&to, &e) || e.base == HD_NO_ID ||
-      e.bits > object_size(c->w->notes, e.base)) {
-    refuse(c, "not followed by annotations");
-    return;
-  }
-  havoc(c->w, &c->s, &to, object_size(c->w->notes, e.base) - e.bits, c->edge);
-  give_back(c, of_target(c));
-}
+/* --- memory --- */
 
 static void blocks_of_memory(library_call *c) {
-  value to = arg(c, 0), from = arg(c, 1), n = arg(c, 2);
+  value to = hd_note_call_arg(c, 0), from = hd_note_call_arg(c, 1),
+        n = hd_note_call_arg(c, 2);
   hd_note_elem size;
-  bool copy = c->fn == HD_LIB_memcpy || c->fn == HD_LIB_memmove;
-  if ((!copy && c->fn != HD_LIB_memset) || !hd_note_single(&n, &size) ||
-      size.base != HD_NO_ID) {
-    refuse(c, "not followed by annotations");
+  if (!hd_note_single(&n, &size) || size.base != HD_NO_ID) {
+    hd_note_call_refuse(c, "of a size that is not known");
     return;
   }
-  if (copy)
-    touch(c->w, &c->s, &from, size.bits, c->edge);
-  havoc(c->w, &c->s, &to, size.bits, c->edge);
-  give_back(c, to);
+  if (c->call.action == HD_NOTE_COPY)
+    hd_note_touch(c->w, &c->s, &from, size.bits, c->edge);
+  hd_note_havoc(c->w, &c->s, &to, size.bits, c->edge);
+  hd_note_call_return(c, to);
 }
 
-static void section(library_call *c) {
-  bool begin = c->fn == HD_LIB___VERIFIER_atomic_begin ||
-               c->fn == HD_LIB_heddle_atomic_begin;
-  if (begin) {
-    acquire(c, ATOMIC, true, false);
+static bool mentions(const value *v, uint32_t of) {
+  bool yes = v->kind == HD_NOTE_SPAN && v->base == of;
+  for (int i = 0; v->kind == HD_NOTE_SET && i < v->n; i++)
+    yes = yes || v->elems[i].base == of;
+  return yes;
+}
+
+/* Do others get to know where it is? */
+static bool is_told(const hd_annotation *n, uint32_t of) {
+  for (hd_vec_each(const cell, x, &n->cells))
+    if (mentions(&x->value, of))
+      return true;
+  for (size_t i = 1; i < n->threads.size; i++)
+    if (mentions(&n->threads.data[i].arg, of))
+      return true;
+  return false;
+}
+
+/* A variable of a block begins or ends: it has no value, and what pointed to it
+ * points nowhere. */
+static void lifetime(library_call *c) {
+  value v = hd_note_call_arg(c, 0);
+  hd_note_elem e;
+  hd_annotation *n = c->w->notes;
+  if (!hd_note_single(&v, &e) || e.base == HD_NO_ID || e.bits ||
+      n->objects.data[e.base].kind != OBJ_SLOT || is_told(n, e.base)) {
+    hd_note_call_refuse(c, "of a variable that others know");
+    return;
+  }
+  hd_note_havoc(c->w, &c->s, &v, hd_note_object_size(n, e.base), c->edge);
+  hd_note_object_end(n, &c->s, e.base);
+  hd_note_call_return(c, hd_note_any());
+}
+
+/* --- attributes --- */
+
+static value opaque(library_call *c, uint32_t index) {
+  return hd_note_address(
+      hd_note_object_of(c->w->notes, (object){OBJ_OPAQUE, index, 0, 0, 0}), 0);
+}
+
+static value word_at(const value *address, uint32_t offset) {
+  return hd_note_address(address->elems[0].base,
+                         address->elems[0].bits + offset);
+}
+
+/* An attribute is a row of words that only the library knows. */
+static void put_attribute(library_call *c, const value *at, uint32_t index) {
+  uint32_t size =
+      hd_note_attribute_size(c->call.sort, c->w->code->pointer_width);
+  value v = opaque(c, index);
+  for (uint32_t i = 0; i < size && !c->w->failed; i += 4) {
+    value to = word_at(at, i);
+    hd_note_store(c->w, &c->s, &to, 4, &v, false, c->edge);
+  }
+}
+
+static bool get_attribute(library_call *c, const value *at, bool *detached) {
+  uint32_t size =
+      hd_note_attribute_size(c->call.sort, c->w->code->pointer_width);
+  hd_note_elem e;
+  *detached = false;
+  if (!hd_note_single(at, &e) || e.base == HD_NO_ID || !size)
+    return false;
+  for (uint32_t i = 0; i < size && !c->w->failed; i += 4) {
+    value from = word_at(at, i);
+    value v = hd_note_load(c->w, &c->s, &from, 4, false, c->edge);
+    if (!hd_note_single(&v, &e) || e.base == HD_NO_ID ||
+        c->w->notes->objects.data[e.base].kind != OBJ_OPAQUE)
+      return false;
+    *detached = *detached || c->w->notes->objects.data[e.base].index;
+  }
+  return !c->w->failed;
+}
+
+bool hd_note_attribute_ok(library_call *c, uint32_t arg, bool *detached) {
+  value at = hd_note_call_arg(c, arg);
+  *detached = false;
+  return hd_note_is_null(&at) || get_attribute(c, &at, detached);
+}
+
+void hd_note_call_attribute(library_call *c) {
+  value at = hd_note_call_arg(c, 0), v = hd_note_call_arg(c, 1);
+  hd_note_elem e;
+  bool detached;
+  if (c->call.action == HD_NOTE_ATTRIBUTE_INIT) {
+    if (hd_note_single(&at, &e) && e.base != HD_NO_ID) {
+      put_attribute(c, &at, 0);
+      hd_note_call_return(c, hd_note_number(0));
+    } else {
+      hd_note_call_refuse(c, "which attribute is meant is not known");
+    }
+    return;
+  }
+  if (!get_attribute(c, &at, &detached)) {
+    hd_note_call_refuse(c, "of an attribute that is not known");
+    return;
+  }
+  if (c->call.action == HD_NOTE_ATTRIBUTE_SIZE &&
+      (!hd_note_single(&v, &e) || e.base != HD_NO_ID || e.bits < 16384 ||
+       e.bits > 1u << 26)) {
+    hd_note_call_refuse(c, "a size for which there may be no thread");
+    return;
+  }
+  if (c->call.action == HD_NOTE_ATTRIBUTE_DESTROY) {
+    hd_note_havoc(
+        c->w, &c->s, &at,
+        hd_note_attribute_size(c->call.sort, c->w->code->pointer_width),
+        c->edge);
   } else {
-    release(c, ATOMIC);
+    bool set = c->call.action == HD_NOTE_ATTRIBUTE_DETACHED;
+    put_attribute(c, &at, set ? !hd_note_is_null(&v) : detached);
   }
+  hd_note_call_return(c, hd_note_call_any(c));
 }
 
-static bool may_block(hd_library_fn fn) {
-  switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_RWLOCK:
-  case HD_LIBRARY_SPIN:
-  case HD_LIBRARY_COND:
-  case HD_LIBRARY_SEM:
-  case HD_LIBRARY_BARRIER:
-    return true;
-  default:
-    return fn == HD_LIB_pthread_join || fn == HD_LIB_thrd_join;
-  }
-}
+/* --- all --- */
 
-void call_library(walk *w, state s, hd_edge_id edge, hd_library_fn fn,
-                  const char *name) {
-  library_call c = {w, s, edge, &w->code->edges.data[edge], fn, name};
-  if (s.ex >> ATOMIC & 1 && may_block(fn)) {
-    refuse(&c, "waits in an atomic section, which lets others in");
+/* Only one result is given. */
+void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name) {
+  library_call c = {
+      w, s, edge, &w->code->edges.data[edge], hd_note_find(name), name};
+  hd_note_action action = (hd_note_action)c.call.action;
+  if (c.e->n_targets > 1) {
+    hd_note_call_refuse(&c, "with several results");
     return;
   }
-  switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_INPUT:
+  if (s.ex >> ATOMIC & 1 && hd_note_waits(action)) {
+    hd_note_call_refuse(&c, "waits in an atomic section, which lets others in");
+    return;
+  }
+  switch (action) {
+  case HD_NOTE_UNKNOWN:
+    hd_note_call_refuse(&c, "not followed by annotations");
+    return;
+  case HD_NOTE_INPUT:
+  case HD_NOTE_TIME:
     input(&c);
     return;
-  case HD_LIBRARY_VERIFY:
-    verification(&c);
-    return;
-  case HD_LIBRARY_ATOMIC:
-    section(&c);
-    return;
-  case HD_LIBRARY_THREAD:
-    threads(&c);
-    return;
-  case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_RWLOCK:
-  case HD_LIBRARY_SPIN:
-    locks(&c);
-    return;
-  case HD_LIBRARY_COND:
-    conditions(&c);
-    return;
-  case HD_LIBRARY_SEM:
-    semaphores(&c);
-    return;
-  case HD_LIBRARY_BARRIER:
-    barriers(&c);
-    return;
-  case HD_LIBRARY_ATTR:
-    attribute(&c);
-    return;
-  case HD_LIBRARY_MEMORY:
-    blocks_of_memory(&c);
-    return;
-  case HD_LIBRARY_SLEEP:
-  case HD_LIBRARY_MATH:
-  case HD_LIBRARY_OUTPUT:
+  case HD_NOTE_PURE:
     harmless(&c);
     return;
-  case HD_LIBRARY_EXIT:
-    if (fn == HD_LIB_abort || fn == HD_LIB_exit || fn == HD_LIB__exit ||
-        fn == HD_LIB__Exit)
-      end_path(&c);
-    else
-      refuse(&c, "not followed by annotations");
+  case HD_NOTE_FAIL:
+    violation(&c);
     return;
-  default:
-    refuse(&c, "not followed by annotations");
+  case HD_NOTE_CHECK:
+  case HD_NOTE_ASSUME:
+    condition(&c);
+    return;
+  case HD_NOTE_STOP:
+    hd_note_call_end(&c);
+    return;
+  case HD_NOTE_BEGIN:
+  case HD_NOTE_END:
+    lifetime(&c);
+    return;
+  case HD_NOTE_COPY:
+  case HD_NOTE_SET_BYTES:
+    blocks_of_memory(&c);
+    return;
+  case HD_NOTE_ATTRIBUTE_INIT:
+  case HD_NOTE_ATTRIBUTE_DESTROY:
+  case HD_NOTE_ATTRIBUTE_SET:
+  case HD_NOTE_ATTRIBUTE_DETACHED:
+  case HD_NOTE_ATTRIBUTE_SIZE:
+    hd_note_call_attribute(&c);
+    return;
+  case HD_NOTE_CREATE:
+  case HD_NOTE_JOIN:
+  case HD_NOTE_LEAVE:
+  case HD_NOTE_SELF:
+  case HD_NOTE_DETACH:
+    hd_note_call_threads(&c);
+    return;
+  case HD_NOTE_ENTER:
+  case HD_NOTE_EXIT:
+  case HD_NOTE_LOCK_INIT:
+  case HD_NOTE_LOCK_DESTROY:
+  case HD_NOTE_LOCK:
+  case HD_NOTE_LOCK_TRY:
+  case HD_NOTE_LOCK_READ:
+  case HD_NOTE_LOCK_TRY_READ:
+  case HD_NOTE_UNLOCK:
+  case HD_NOTE_WAIT:
+  case HD_NOTE_WAIT_TIMED:
+  case HD_NOTE_PASS:
+  case HD_NOTE_SIGNAL:
+    hd_note_call_locks(&c);
+    return;
   }
 }

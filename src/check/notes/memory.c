@@ -3,10 +3,12 @@
  * there is while main is alone; and for the rest what the annotation says. */
 #include "check/notes/state.h"
 
+#include "base/hash.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
-void give_up(walk *w, const char *format, ...) {
+void hd_note_refuse(walk *w, const char *format, ...) {
   if (w->failed)
     return;
   w->failed = true;
@@ -18,10 +20,10 @@ void give_up(walk *w, const char *format, ...) {
   hd_str_puts(w->why, text);
 }
 
-void give_up_at(walk *w, hd_edge_id edge, const char *what) {
+void hd_note_refuse_at(walk *w, hd_edge_id edge, const char *what) {
   hd_str text = {0};
   hd_code_print_pos(&text, w->code, w->code->edges.data[edge].pos);
-  give_up(w, "%s: %s", hd_str_text(&text), what);
+  hd_note_refuse(w, "%s: %s", hd_str_text(&text), what);
   hd_str_free(&text);
 }
 
@@ -37,14 +39,15 @@ static value initial_address(const walk *w, hd_cexpr_id id) {
     return hd_note_number(e->op == HD_CODE_INT ? e->value : 0);
   if (e->op == HD_CODE_GLOBAL || e->op == HD_CODE_FUNC)
     return hd_note_address(
-        object_of(w->notes,
-                  (object){e->op == HD_CODE_FUNC ? OBJ_FUNC : OBJ_GLOBAL,
-                           (uint32_t)e->value, 0, 0}),
+        hd_note_object_of(
+            w->notes, (object){e->op == HD_CODE_FUNC ? OBJ_FUNC : OBJ_GLOBAL,
+                               (uint32_t)e->value, 0, 0, 0}),
         0);
   return hd_note_any();
 }
 
-value initial(const walk *w, uint32_t id, uint64_t offset, uint32_t size) {
+value hd_note_initial(const walk *w, uint32_t id, uint64_t offset,
+                      uint32_t size) {
   const object *o = object_at(w, id);
   if (o->kind != OBJ_GLOBAL)
     return hd_note_any();
@@ -65,8 +68,8 @@ value initial(const walk *w, uint32_t id, uint64_t offset, uint32_t size) {
   return hd_note_number(bits);
 }
 
-static bool overlaps(const cell *c, uint32_t o, uint64_t offset,
-                     uint64_t size) {
+bool hd_note_overlaps(const cell *c, uint32_t o, uint64_t offset,
+                      uint64_t size) {
   return c->object == o && c->offset < offset + size &&
          offset < c->offset + c->size;
 }
@@ -86,7 +89,7 @@ static value supposed(const walk *w, uint32_t o, uint64_t offset,
 
 /* Has main had it to itself from the beginning on? */
 static bool untold(const walk *w, const state *s, uint32_t o) {
-  const guard *g = guard_of(w->notes, o);
+  const guard *g = hd_note_guard_of(w->notes, o);
   return s->thread == 0 &&
          (s->virgin || (g && g->kind == GUARD_OWNER && g->id == 0));
 }
@@ -96,26 +99,36 @@ static bool is_constant(const walk *w, uint32_t id) {
   return o->kind == OBJ_GLOBAL && w->code->globals.data[o->index].constant;
 }
 
-/* Its own, whatever others do. */
-static bool is_own(const walk *w, const state *s, uint32_t id) {
-  const object *o = object_at(w, id);
-  return o->kind == OBJ_SLOT && o->thread == s->thread && !is_main_slot(o);
+bool hd_note_has_object(const hd_u32s *list, uint32_t x) {
+  for (hd_vec_each(const uint32_t, y, list))
+    if (*y == x)
+      return true;
+  return false;
 }
 
-value cell_get(const walk *w, const state *s, uint32_t o, uint64_t offset,
-               uint32_t size) {
+bool hd_note_is_initial(const walk *w, const state *s, uint32_t o) {
+  return is_constant(w, o) || untold(w, s, o);
+}
+
+/* Its own, whatever others do. */
+bool hd_note_is_own(const walk *w, const state *s, uint32_t id) {
+  const object *o = object_at(w, id);
+  return o->kind == OBJ_SLOT && o->thread == s->thread &&
+         !hd_note_is_main_slot(o);
+}
+
+value hd_note_cell_get(const walk *w, const state *s, uint32_t o,
+                       uint64_t offset, uint32_t size) {
   bool partly = false;
   for (hd_vec_each(const cell, c, &s->cells)) {
     if (is_cell(c, o, offset, size))
       return c->value;
-    partly = partly || overlaps(c, o, offset, size);
+    partly = partly || hd_note_overlaps(c, o, offset, size);
   }
-  for (hd_vec_each(const uint32_t, b, &s->blurred))
-    partly = partly || *b == o;
-  if (partly || is_own(w, s, o))
+  if (partly || hd_note_has_object(&s->blurred, o) || hd_note_is_own(w, s, o))
     return hd_note_any();
-  if (is_constant(w, o) || untold(w, s, o))
-    return initial(w, o, offset, size);
+  if (hd_note_is_initial(w, s, o))
+    return hd_note_initial(w, o, offset, size);
   return supposed(w, o, offset, size);
 }
 
@@ -126,7 +139,7 @@ static void cell_put(state *s, uint32_t o, uint64_t offset, uint32_t size,
     if (is_cell(c, o, offset, size)) {
       c->value = *v;
       there = true;
-    } else if (overlaps(c, o, offset, size)) {
+    } else if (hd_note_overlaps(c, o, offset, size)) {
       c->value = hd_note_any();
     }
   }
@@ -140,10 +153,8 @@ static void blur(state *s, uint32_t o) {
     if (c->object != o)
       s->cells.data[kept++] = *c;
   s->cells.size = kept;
-  for (hd_vec_each(const uint32_t, b, &s->blurred))
-    if (*b == o)
-      return;
-  hd_vec_push(&s->blurred, o);
+  if (!hd_note_has_object(&s->blurred, o))
+    hd_vec_push(&s->blurred, o);
 }
 
 /* From now on what is supposed. */
@@ -162,16 +173,16 @@ static void forget(state *s, uint32_t o) {
 
 /* --- what the annotation has to say --- */
 
-bool may_tell(walk *w, const value *v) {
+bool hd_note_may_tell(walk *w, const value *v) {
   if (v->kind == HD_NOTE_SPAN) {
     const object *o = object_at(w, v->base);
-    return o->kind != OBJ_SLOT || is_main_slot(o);
+    return o->kind != OBJ_SLOT || hd_note_is_main_slot(o);
   }
   for (int i = 0; v->kind == HD_NOTE_SET && i < v->n; i++) {
     if (v->elems[i].base == HD_NO_ID)
       continue;
     const object *o = object_at(w, v->elems[i].base);
-    if (o->kind == OBJ_SLOT && !is_main_slot(o))
+    if (o->kind == OBJ_SLOT && !hd_note_is_main_slot(o))
       return false;
   }
   return true;
@@ -180,13 +191,13 @@ bool may_tell(walk *w, const value *v) {
 /* Others may find `v` in the cell. */
 static void require(walk *w, uint32_t o, uint64_t offset, uint32_t size,
                     const value *v) {
-  if (!may_tell(w, v))
-    give_up(w, "a variable of a function that others get to know");
+  if (!hd_note_may_tell(w, v))
+    hd_note_refuse(w, "a variable of a function that others get to know");
   bool there = false;
   for (hd_vec_each(cell, c, &w->notes->cells)) {
     uint8_t width = (uint8_t)(8 * c->size);
     value want = *v;
-    if (!overlaps(c, o, offset, size))
+    if (!hd_note_overlaps(c, o, offset, size))
       continue;
     if (!is_cell(c, o, offset, size))
       want = hd_note_any();
@@ -195,12 +206,10 @@ static void require(walk *w, uint32_t o, uint64_t offset, uint32_t size,
     if (hd_note_within(width, &want, &c->value))
       continue;
     if (!w->finding) {
-      give_up(w, "a cell may get a value that the annotation excludes");
+      hd_note_refuse(w, "a cell may get a value that the annotation excludes");
       return;
     }
-    value both = hd_note_join(width, &c->value, &want);
-    c->value = ++c->joins > 6 ? widened(w, width, &c->value, &both) : both;
-    w->changed = true;
+    w->finding->widen_cell(w, c, &want);
   }
   if (!there && w->finding) {
     hd_vec_push(&w->notes->cells, ((cell){o, offset, size, *v, 0}));
@@ -213,7 +222,7 @@ static value consult(walk *w, uint32_t o, uint64_t offset, uint32_t size) {
   bool there = false, partly = false;
   for (hd_vec_each(const cell, c, &w->notes->cells)) {
     there = there || is_cell(c, o, offset, size);
-    partly = partly || overlaps(c, o, offset, size);
+    partly = partly || hd_note_overlaps(c, o, offset, size);
   }
   if (!there && w->finding) {
     value first = partly ? hd_note_any() : hd_note_none();
@@ -227,9 +236,9 @@ static value consult(walk *w, uint32_t o, uint64_t offset, uint32_t size) {
 
 /* May the thread look at it (change it) as if there were nobody else? */
 static bool holds(const walk *w, const state *s, uint32_t o, bool write) {
-  if (is_own(w, s, o) || is_alone(s))
+  if (hd_note_is_own(w, s, o) || hd_note_is_alone(s))
     return true;
-  const guard *g = guard_of(w->notes, o);
+  const guard *g = hd_note_guard_of(w->notes, o);
   if (!g)
     return false;
   if (g->kind == GUARD_OWNER)
@@ -237,52 +246,99 @@ static bool holds(const walk *w, const state *s, uint32_t o, bool write) {
   return s->ex >> g->id & 1 || (!write && s->rd >> g->id & 1);
 }
 
+static uint64_t hash_deed(const deed *d) {
+  uint64_t h = hd_hash_mix(d->lo, d->hi);
+  h = hd_hash_mix(h, (uint64_t)d->thread << 32 | d->object);
+  h = hd_hash_mix(h, (uint64_t)d->edge << 2 | d->write << 1 | d->atomic);
+  return hd_hash_mix(hd_hash_mix(h, d->ex), hd_hash_mix(d->rd, d->live));
+}
+
+static bool same_deed(const deed *x, const deed *d) {
+  return x->thread == d->thread && x->object == d->object && x->lo == d->lo &&
+         x->hi == d->hi && x->write == d->write && x->atomic == d->atomic &&
+         x->ex == d->ex && x->rd == d->rd && x->live == d->live &&
+         x->edge == d->edge;
+}
+
+static void put_deed(walk *w, uint32_t id) {
+  size_t mask = w->deed_table.size - 1;
+  size_t at = hash_deed(&w->deeds.data[id]) & mask;
+  while (w->deed_table.data[at] != HD_NO_ID)
+    at = (at + 1) & mask;
+  w->deed_table.data[at] = id;
+}
+
+static void grow_deeds(walk *w) {
+  if (w->deed_table.size && w->deeds.size * 2 < w->deed_table.size)
+    return;
+  size_t size = w->deed_table.size ? w->deed_table.size * 2 : 256;
+  hd_vec_resize(&w->deed_table, size);
+  for (size_t i = 0; i < size; i++)
+    w->deed_table.data[i] = HD_NO_ID;
+  for (uint32_t i = 0; i < w->deeds.size; i++)
+    put_deed(w, i);
+}
+
 static void note_deed(walk *w, const state *s, uint32_t o, uint64_t lo,
                       uint64_t hi, bool write, bool atomic, hd_edge_id edge) {
-  if (is_own(w, s, o) || is_alone(s) || is_constant(w, o))
+  if (hd_note_is_own(w, s, o) || hd_note_is_alone(s) || is_constant(w, o))
     return;
   if (s->thread && object_at(w, o)->kind == OBJ_SLOT)
     w->main_shared = true;
   deed d = {s->thread, o, lo, hi, write, atomic, s->ex, s->rd, s->live, edge};
-  for (hd_vec_each(const deed, x, &w->deeds))
-    if (x->thread == d.thread && x->object == o && x->lo == lo && x->hi == hi &&
-        x->write == write && x->atomic == atomic && x->ex == d.ex &&
-        x->rd == d.rd && x->live == d.live && x->edge == edge)
+  grow_deeds(w);
+  size_t mask = w->deed_table.size - 1, at = hash_deed(&d) & mask;
+  for (; w->deed_table.data[at] != HD_NO_ID; at = (at + 1) & mask)
+    if (same_deed(&w->deeds.data[w->deed_table.data[at]], &d))
       return;
+  w->deed_table.data[at] = (uint32_t)w->deeds.size;
   hd_vec_push(&w->deeds, d);
 }
 
-/* Writes are kept to see whether they hit a lock: see judge.c. */
-static void note_write(walk *w, const state *s, uint32_t o, uint64_t lo,
-                       uint64_t hi, hd_edge_id edge) {
-  stamp x = {o, lo, hi, is_alone(s), s->ex | s->rd, edge};
-  for (hd_vec_each(const stamp, y, &w->stamps))
-    if (y->object == o && y->lo == lo && y->hi == hi && y->alone == x.alone &&
-        y->ex == x.ex)
+/* What a lock has in its bytes is not for the program to read; one that is
+ * written over is none, until it is made again. */
+static void spare_locks(walk *w, state *s, uint32_t o, uint64_t lo, uint64_t hi,
+                        bool write, hd_edge_id edge) {
+  for (uint32_t i = 1; i < w->notes->locks.size && i < MOST; i++) {
+    const mutex *l = &w->notes->locks.data[i];
+    if (l->object != o || l->offset >= hi || lo >= l->offset + l->size)
+      continue;
+    if (!write || !hd_note_is_alone(s) || (s->ex | s->rd) >> i & 1) {
+      hd_note_refuse_at(w, edge,
+                        write ? "a write to a lock"
+                              : "the bytes of a lock are read");
       return;
-  hd_vec_push(&w->stamps, x);
+    }
+    s->ready &= ~((uint64_t)1 << i);
+    s->dead |= (uint64_t)1 << i;
+  }
+}
+
+static void note_access(walk *w, state *s, uint32_t o, uint64_t lo, uint64_t hi,
+                        bool write, bool atomic, hd_edge_id edge) {
+  note_deed(w, s, o, lo, hi, write, atomic, edge);
+  spare_locks(w, s, o, lo, hi, write, edge);
 }
 
 /* The guard of the object is not held: it is none. */
 static void unguard(walk *w, uint32_t o, hd_edge_id edge) {
-  if (!w->finding) {
-    give_up_at(w, edge, "an access without the lock that the annotation names");
-    return;
-  }
-  hd_vec_push(&w->unguarded, o);
-  w->changed = true;
+  if (w->finding)
+    w->finding->unguard(w, o);
+  else
+    hd_note_refuse_at(w, edge,
+                      "an access without the lock that the annotation names");
 }
 
 /* May the thread use these bytes at all? */
 static bool is_there(walk *w, const state *s, hd_note_elem e, uint64_t size,
                      bool write, hd_edge_id edge) {
   if (e.base == HD_NO_ID) {
-    give_up_at(w, edge, "an address that may be none");
+    hd_note_refuse_at(w, edge, "an address that may be none");
     return false;
   }
   const object *o = object_at(w, e.base);
   bool ok = o->kind == OBJ_GLOBAL || o->kind == OBJ_SLOT;
-  if (o->kind == OBJ_SLOT && !is_main_slot(o)) {
+  if (o->kind == OBJ_SLOT && !hd_note_is_main_slot(o)) {
     ok = false;
     for (hd_vec_each(const frame, f, &s->frames))
       ok = ok || (o->thread == s->thread && f->stack == o->stack);
@@ -291,9 +347,10 @@ static bool is_there(walk *w, const state *s, hd_note_elem e, uint64_t size,
     const hd_global *g = &w->code->globals.data[o->index];
     ok = !g->thread_local && !g->external && !(write && g->constant);
   }
-  uint64_t whole = ok ? object_size(w->notes, e.base) : 0;
+  uint64_t whole = ok ? hd_note_object_size(w->notes, e.base) : 0;
   if (!ok || e.bits > whole || size > whole - e.bits)
-    give_up_at(w, edge, "an access that may be outside of what is there");
+    hd_note_refuse_at(w, edge,
+                      "an access that may be outside of what is there");
   return !w->failed;
 }
 
@@ -304,7 +361,7 @@ static bool are_there(walk *w, const state *s, const value *address,
            is_there(w, s, (hd_note_elem){address->base, (uint64_t)address->hi},
                     size, write, edge);
   if (address->kind != HD_NOTE_SET)
-    give_up_at(w, edge, "an address that is not known");
+    hd_note_refuse_at(w, edge, "an address that is not known");
   for (int i = 0; i < address->n && !w->failed; i++)
     if (!is_there(w, s, address->elems[i], size, write, edge))
       return false;
@@ -333,21 +390,23 @@ static value load_at(walk *w, state *s, target t, uint32_t size, bool atomic,
                      hd_edge_id edge) {
   uint32_t o = t.object;
   bool mine = holds(w, s, o, false) || is_constant(w, o);
-  note_deed(w, s, o, t.lo, t.hi + size, false, atomic, edge);
-  if (!mine && guard_of(w->notes, o)) {
+  note_access(w, s, o, t.lo, t.hi + size, false, atomic, edge);
+  if (!mine && hd_note_guard_of(w->notes, o)) {
     unguard(w, o, edge);
     return hd_note_none();
   }
   if (t.lo != t.hi)
     return hd_note_any();
   /* What is not mentioned is what was supposed: it has to be there. */
-  if (w->finding && !is_own(w, s, o) && !is_constant(w, o) && !untold(w, s, o))
+  if (w->finding && !hd_note_is_own(w, s, o) && !is_constant(w, o) &&
+      !untold(w, s, o))
     consult(w, o, t.lo, size);
-  return mine ? cell_get(w, s, o, t.lo, size) : consult(w, o, t.lo, size);
+  return mine ? hd_note_cell_get(w, s, o, t.lo, size)
+              : consult(w, o, t.lo, size);
 }
 
-value load(walk *w, state *s, const value *address, uint32_t size, bool atomic,
-           hd_edge_id edge) {
+value hd_note_load(walk *w, state *s, const value *address, uint32_t size,
+                   bool atomic, hd_edge_id edge) {
   value out = hd_note_none();
   if (!are_there(w, s, address, size, false, edge))
     return out;
@@ -364,16 +423,15 @@ value load(walk *w, state *s, const value *address, uint32_t size, bool atomic,
 static void havoc_at(walk *w, state *s, target t, uint64_t size, bool atomic,
                      hd_edge_id edge) {
   value any = hd_note_any();
-  note_deed(w, s, t.object, t.lo, t.hi + size, true, atomic, edge);
-  note_write(w, s, t.object, t.lo, t.hi + size, edge);
+  note_access(w, s, t.object, t.lo, t.hi + size, true, atomic, edge);
   if (holds(w, s, t.object, true))
     blur(s, t.object);
-  else if (guard_of(w->notes, t.object))
+  else if (hd_note_guard_of(w->notes, t.object))
     unguard(w, t.object, edge);
   else
     for (size_t k = 0; k < w->notes->cells.size; k++) {
       cell c = w->notes->cells.data[k];
-      if (overlaps(&c, t.object, t.lo, t.hi - t.lo + size))
+      if (hd_note_overlaps(&c, t.object, t.lo, t.hi - t.lo + size))
         require(w, c.object, c.offset, c.size, &any);
     }
 }
@@ -381,10 +439,9 @@ static void havoc_at(walk *w, state *s, target t, uint64_t size, bool atomic,
 static void store_at(walk *w, state *s, target t, uint32_t size, const value *v,
                      bool only, bool atomic, hd_edge_id edge) {
   uint32_t o = t.object;
-  note_deed(w, s, o, t.lo, t.lo + size, true, atomic, edge);
-  note_write(w, s, o, t.lo, t.lo + size, edge);
+  note_access(w, s, o, t.lo, t.lo + size, true, atomic, edge);
   if (!holds(w, s, o, true)) {
-    if (guard_of(w->notes, o))
+    if (hd_note_guard_of(w->notes, o))
       unguard(w, o, edge);
     else
       require(w, o, t.lo, size, v);
@@ -392,42 +449,42 @@ static void store_at(walk *w, state *s, target t, uint32_t size, const value *v,
   }
   value new = *v;
   if (!only) {
-    value old = cell_get(w, s, o, t.lo, size);
+    value old = hd_note_cell_get(w, s, o, t.lo, size);
     new = hd_note_join((uint8_t)(8 * size), &old, v);
   }
   cell_put(s, o, t.lo, size, &new);
 }
 
-void store(walk *w, state *s, const value *address, uint32_t size,
-           const value *v, bool atomic, hd_edge_id edge) {
+void hd_note_store(walk *w, state *s, const value *address, uint32_t size,
+                   const value *v, bool atomic, hd_edge_id edge) {
   if (!are_there(w, s, address, size, true, edge))
     return;
   for (int i = 0; i < count_targets(address); i++) {
     target t = target_at(address, i);
     if (t.lo == t.hi)
       store_at(w, s, t, size, v, address->n == 1, atomic, edge);
-    else if (may_tell(w, v))
+    else if (hd_note_may_tell(w, v))
       havoc_at(w, s, t, size, atomic, edge);
     else
-      give_up_at(w, edge, "a pointer that is lost in an array");
+      hd_note_refuse_at(w, edge, "a pointer that is lost in an array");
   }
 }
 
-void havoc(walk *w, state *s, const value *address, uint64_t size,
-           hd_edge_id edge) {
+void hd_note_havoc(walk *w, state *s, const value *address, uint64_t size,
+                   hd_edge_id edge) {
   if (!are_there(w, s, address, size, true, edge))
     return;
   for (int i = 0; i < count_targets(address); i++)
     havoc_at(w, s, target_at(address, i), size, false, edge);
 }
 
-void touch(walk *w, state *s, const value *address, uint64_t size,
-           hd_edge_id edge) {
+void hd_note_touch(walk *w, state *s, const value *address, uint64_t size,
+                   hd_edge_id edge) {
   if (!are_there(w, s, address, size, false, edge))
     return;
   for (int i = 0; i < count_targets(address); i++) {
     target t = target_at(address, i);
-    note_deed(w, s, t.object, t.lo, t.hi + size, false, false, edge);
+    note_access(w, s, t.object, t.lo, t.hi + size, false, false, edge);
   }
 }
 
@@ -440,7 +497,7 @@ static void hand_over(walk *w, state *s, uint32_t o) {
     cell c = w->notes->cells.data[i];
     if (c.object != o)
       continue;
-    value v = cell_get(w, s, o, c.offset, c.size);
+    value v = hd_note_cell_get(w, s, o, c.offset, c.size);
     require(w, o, c.offset, c.size, &v);
   }
   for (size_t i = 0; i < s->cells.size && w->finding; i++) {
@@ -449,21 +506,21 @@ static void hand_over(walk *w, state *s, uint32_t o) {
       require(w, o, c.offset, c.size, &c.value);
   }
   for (hd_vec_each(const cell, c, &s->cells))
-    if (c->object == o && !may_tell(w, &c->value))
-      give_up(w, "a variable of a function that others get to know");
+    if (c->object == o && !hd_note_may_tell(w, &c->value))
+      hd_note_refuse(w, "a variable of a function that others get to know");
 }
 
 static bool is_common(const walk *w, uint32_t id) {
   const object *o = object_at(w, id);
   return (o->kind == OBJ_GLOBAL && !w->code->globals.data[o->index].constant &&
           !w->code->globals.data[o->index].thread_local) ||
-         is_main_slot(o);
+         hd_note_is_main_slot(o);
 }
 
 /* Main, alone up to now, creates a thread. */
-void publish(walk *w, state *s) {
+void hd_note_publish(walk *w, state *s) {
   for (uint32_t o = 0; o < w->notes->objects.size && !w->failed; o++) {
-    const guard *g = guard_of(w->notes, o);
+    const guard *g = hd_note_guard_of(w->notes, o);
     if (!is_common(w, o) || (g && g->kind == GUARD_OWNER && g->id == 0))
       continue;
     hand_over(w, s, o);
@@ -473,28 +530,29 @@ void publish(walk *w, state *s) {
   s->virgin = false;
 }
 
-void take(walk *w, state *s, uint32_t lock, bool reading, hd_edge_id edge) {
+void hd_note_take(walk *w, state *s, uint32_t lock, bool reading,
+                  hd_edge_id edge) {
   if (lock >= MOST) {
-    give_up(w, "too many locks");
+    hd_note_refuse(w, "too many locks");
     return;
   }
   if ((s->ex | s->rd) >> lock & 1) {
-    give_up_at(w, edge, "a lock is taken twice");
+    hd_note_refuse_at(w, edge, "a lock is taken twice");
     return;
   }
   if (reading)
     s->rd |= (uint64_t)1 << lock;
   else
     s->ex |= (uint64_t)1 << lock;
-  if (is_alone(s))
+  if (hd_note_is_alone(s))
     return;
   for (hd_vec_each(const guard, g, &w->notes->guards))
     if (g->kind == GUARD_LOCK && g->id == lock)
       forget(s, g->object);
 }
 
-void give(walk *w, state *s, uint32_t lock) {
-  for (size_t i = 0; i < w->notes->guards.size && !is_alone(s); i++) {
+void hd_note_give(walk *w, state *s, uint32_t lock) {
+  for (size_t i = 0; i < w->notes->guards.size && !hd_note_is_alone(s); i++) {
     guard g = w->notes->guards.data[i];
     if (g.kind != GUARD_LOCK || g.id != lock)
       continue;
@@ -506,9 +564,9 @@ void give(walk *w, state *s, uint32_t lock) {
   s->rd &= ~((uint64_t)1 << lock);
 }
 
-void finish(walk *w, state *s, hd_edge_id edge) {
+void hd_note_finish(walk *w, state *s, hd_edge_id edge) {
   if (s->ex | s->rd)
-    give_up_at(w, edge, "a thread that ends with a lock in its hands");
+    hd_note_refuse_at(w, edge, "a thread that ends with a lock in its hands");
   for (size_t i = 0; i < w->notes->guards.size && s->thread; i++) {
     guard g = w->notes->guards.data[i];
     if (g.kind == GUARD_OWNER && g.id == s->thread)

@@ -2,50 +2,91 @@
 /* Tables, and states that are copied, compared and joined. */
 #include "check/notes/state.h"
 
-#include "model/eval.h"
+#include "base/hash.h"
 
 #include <string.h>
 
-uint32_t object_of(hd_notes *n, object o) {
-  for (uint32_t i = 0; i < n->objects.size; i++) {
-    const object *x = &n->objects.data[i];
+/* --- tables --- */
+
+/* Doubles the table when it is half full; entries are numbers of things. */
+static void table_grow(hd_u32s *table, size_t things,
+                       uint64_t (*hash)(const hd_annotation *, uint32_t),
+                       const hd_annotation *n) {
+  if (table->size && things * 2 < table->size)
+    return;
+  size_t size = table->size ? table->size * 2 : 64;
+  hd_vec_resize(table, size);
+  for (size_t i = 0; i < size; i++)
+    table->data[i] = HD_NO_ID;
+  for (uint32_t x = 0; x < things; x++) {
+    size_t at = hash(n, x) & (size - 1);
+    while (table->data[at] != HD_NO_ID)
+      at = (at + 1) & (size - 1);
+    table->data[at] = x;
+  }
+}
+
+static uint64_t hash_of_object(const object *o) {
+  uint64_t h = hd_hash_mix(o->kind, o->index);
+  return hd_hash_mix(h, (uint64_t)o->thread << 32 | o->stack);
+}
+
+static uint64_t hash_object(const hd_annotation *n, uint32_t id) {
+  return hash_of_object(&n->objects.data[id]);
+}
+
+uint32_t hd_note_object_of(hd_annotation *n, object o) {
+  table_grow(&n->object_table, n->objects.size, hash_object, n);
+  size_t mask = n->object_table.size - 1, at = hash_of_object(&o) & mask;
+  for (; n->object_table.data[at] != HD_NO_ID; at = (at + 1) & mask) {
+    const object *x = &n->objects.data[n->object_table.data[at]];
     if (x->kind == o.kind && x->index == o.index && x->thread == o.thread &&
         x->stack == o.stack)
-      return i;
+      return n->object_table.data[at];
   }
+  n->object_table.data[at] = (uint32_t)n->objects.size;
   hd_vec_push(&n->objects, o);
   return (uint32_t)n->objects.size - 1;
 }
 
-uint32_t stack_of(hd_notes *n, uint32_t below, hd_edge_id edge) {
+static uint64_t hash_of_stack(uint32_t below, hd_edge_id edge) {
+  return hd_hash_mix(1, (uint64_t)below << 32 | edge);
+}
+
+static uint64_t hash_stack(const hd_annotation *n, uint32_t id) {
+  return hash_of_stack(n->stacks.data[id].below, n->stacks.data[id].edge);
+}
+
+uint32_t hd_note_stack_of(hd_annotation *n, uint32_t below, hd_edge_id edge) {
   if (!n->stacks.size)
     hd_vec_push(&n->stacks, ((stack_link){HD_NO_ID, HD_NO_ID}));
   if (edge == HD_NO_ID)
     return 0;
-  for (uint32_t i = 1; i < n->stacks.size; i++)
-    if (n->stacks.data[i].below == below && n->stacks.data[i].edge == edge)
-      return i;
+  table_grow(&n->stack_table, n->stacks.size, hash_stack, n);
+  size_t mask = n->stack_table.size - 1;
+  size_t at = hash_of_stack(below, edge) & mask;
+  for (; n->stack_table.data[at] != HD_NO_ID; at = (at + 1) & mask) {
+    const stack_link *l = &n->stacks.data[n->stack_table.data[at]];
+    if (l->below == below && l->edge == edge)
+      return n->stack_table.data[at];
+  }
+  n->stack_table.data[at] = (uint32_t)n->stacks.size;
   hd_vec_push(&n->stacks, ((stack_link){below, edge}));
   return (uint32_t)n->stacks.size - 1;
 }
 
-uint32_t lock_of(hd_notes *n, uint32_t in, uint64_t offset, uint32_t size) {
-  for (uint32_t i = 0; i < n->locks.size; i++) {
-    mutex *l = &n->locks.data[i];
-    if (l->object == in && l->offset == offset) {
-      l->size = size > l->size ? size : l->size;
+uint32_t hd_note_lock_of(const hd_annotation *n, uint32_t in, uint64_t offset) {
+  for (uint32_t i = 0; i < n->locks.size; i++)
+    if (n->locks.data[i].object == in && n->locks.data[i].offset == offset)
       return i;
-    }
-  }
-  hd_vec_push(&n->locks, ((mutex){in, offset, size}));
-  return (uint32_t)n->locks.size - 1;
+  return MOST;
 }
 
-bool is_main_slot(const object *o) {
+bool hd_note_is_main_slot(const object *o) {
   return o->kind == OBJ_SLOT && !o->thread && !o->stack;
 }
 
-static hd_func_id function_of(const hd_notes *n, const object *o) {
+static hd_func_id function_of(const hd_annotation *n, const object *o) {
   if (o->stack) {
     hd_edge_id e = n->stacks.data[o->stack].edge;
     const hd_cexpr *callee =
@@ -57,7 +98,7 @@ static hd_func_id function_of(const hd_notes *n, const object *o) {
                                      : HD_NO_ID;
 }
 
-uint64_t object_size(const hd_notes *n, uint32_t id) {
+uint64_t hd_note_object_size(const hd_annotation *n, uint32_t id) {
   const object *o = &n->objects.data[id];
   if (o->kind == OBJ_GLOBAL)
     return n->code->globals.data[o->index].size;
@@ -69,14 +110,17 @@ uint64_t object_size(const hd_notes *n, uint32_t id) {
   return n->code->slots.data[n->code->funcs.data[f].slots + o->index].size;
 }
 
-const guard *guard_of(const hd_notes *n, uint32_t of) {
-  for (hd_vec_each(const guard, g, &n->guards))
-    if (g->object == of)
-      return g;
-  return NULL;
+const guard *hd_note_guard_of(const hd_annotation *n, uint32_t of) {
+  uint32_t at = n->objects.data[of].guard;
+  return at ? &n->guards.data[at - 1] : NULL;
 }
 
-bool is_alone(const state *s) {
+void hd_note_guard_add(hd_annotation *n, guard g) {
+  hd_vec_push(&n->guards, g);
+  n->objects.data[g.object].guard = (uint32_t)n->guards.size;
+}
+
+bool hd_note_is_alone(const state *s) {
   return s->thread == 0 && !s->live;
 }
 
@@ -97,7 +141,7 @@ static void frame_free(frame *f) {
   hd_free(f->visits);
 }
 
-state state_copy(const hd_code *code, const state *s) {
+state hd_note_state_copy(const hd_code *code, const state *s) {
   state out = *s;
   memset(&out.frames, 0, sizeof out.frames);
   memset(&out.cells, 0, sizeof out.cells);
@@ -114,7 +158,7 @@ state state_copy(const hd_code *code, const state *s) {
   return out;
 }
 
-void state_free(state *s) {
+void hd_note_state_free(state *s) {
   for (hd_vec_each(frame, f, &s->frames))
     frame_free(f);
   hd_vec_free(&s->frames);
@@ -124,7 +168,7 @@ void state_free(state *s) {
 }
 
 /* The slots of the frame are made anew, or are gone. */
-static void forget_slots(hd_notes *n, state *s, uint32_t stack) {
+static void forget_slots(hd_annotation *n, state *s, uint32_t stack) {
   size_t kept = 0;
   for (hd_vec_each(const cell, c, &s->cells)) {
     const object *o = &n->objects.data[c->object];
@@ -134,12 +178,13 @@ static void forget_slots(hd_notes *n, state *s, uint32_t stack) {
   s->cells.size = kept;
 }
 
-void frame_push(hd_notes *n, state *s, hd_func_id func, hd_edge_id call) {
+void hd_note_frame_push(hd_annotation *n, state *s, hd_func_id func,
+                        hd_edge_id call) {
   const hd_func *f = &n->code->funcs.data[func];
   uint32_t below = s->frames.size ? top(s)->stack : 0;
   frame new = {.func = func,
                .loc = f->entry,
-               .stack = stack_of(n, below, call),
+               .stack = hd_note_stack_of(n, below, call),
                .call = call,
                .regs = hd_calloc(f->n_regs + 1, sizeof(value)),
                .visits = hd_calloc(n->code->loops.size + 1, 1)};
@@ -149,10 +194,64 @@ void frame_push(hd_notes *n, state *s, hd_func_id func, hd_edge_id call) {
   forget_slots(n, s, new.stack);
 }
 
-void frame_pop(hd_notes *n, state *s) {
+/* --- ends of objects --- */
+
+typedef struct {
+  const hd_annotation *n;
+  uint32_t object; /* HD_NO_ID: all slots of … */
+  uint32_t thread, stack;
+} ended;
+
+static bool has_ended(const ended *x, uint32_t base) {
+  if (base == HD_NO_ID)
+    return false;
+  const object *o = &x->n->objects.data[base];
+  return x->object != HD_NO_ID
+             ? base == x->object
+             : o->kind == OBJ_SLOT && o->thread == x->thread &&
+                   o->stack == x->stack;
+}
+
+static void drop_address(const ended *x, value *v) {
+  bool drop = v->kind == HD_NOTE_SPAN && has_ended(x, v->base);
+  for (int i = 0; v->kind == HD_NOTE_SET && i < v->n; i++)
+    drop = drop || has_ended(x, v->elems[i].base);
+  if (drop)
+    *v = hd_note_any();
+}
+
+static void drop_addresses(const ended *x, state *s) {
+  for (hd_vec_each(frame, f, &s->frames))
+    for (uint32_t r = 0; r < x->n->code->funcs.data[f->func].n_regs; r++)
+      drop_address(x, &f->regs[r]);
+  for (hd_vec_each(cell, c, &s->cells))
+    drop_address(x, &c->value);
+}
+
+void hd_note_frame_pop(hd_annotation *n, state *s, value *results,
+                       uint32_t n_results) {
+  ended x = {n, HD_NO_ID, s->thread, top(s)->stack};
+  bool slots = n->code->funcs.data[top(s)->func].n_slots;
   forget_slots(n, s, top(s)->stack);
   frame_free(top(s));
   s->frames.size--;
+  if (!slots)
+    return;
+  drop_addresses(&x, s);
+  for (uint32_t i = 0; i < n_results; i++)
+    drop_address(&x, &results[i]);
+}
+
+void hd_note_object_end(hd_annotation *n, state *s, uint32_t id) {
+  ended x = {n, id, 0, 0};
+  size_t kept = 0;
+  for (hd_vec_each(const cell, c, &s->cells))
+    if (c->object != id)
+      s->cells.data[kept++] = *c;
+  s->cells.size = kept;
+  if (!hd_note_has_object(&s->blurred, id))
+    hd_vec_push(&s->blurred, id);
+  drop_addresses(&x, s);
 }
 
 static bool visits_same(const walk *w, const state *a, const state *b) {
@@ -164,7 +263,7 @@ static bool visits_same(const walk *w, const state *a, const state *b) {
 }
 
 /* Alone and not alone suppose different things of what is not mentioned. */
-bool state_fits(const walk *w, const state *a, const state *b) {
+bool hd_note_state_fits(const walk *w, const state *a, const state *b) {
   if (a->thread != b->thread || a->frames.size != b->frames.size ||
       a->ex != b->ex || a->rd != b->rd || a->virgin != b->virgin ||
       !a->live != !b->live)
@@ -177,14 +276,7 @@ bool state_fits(const walk *w, const state *a, const state *b) {
   return visits_same(w, a, b);
 }
 
-static bool has(const hd_u32s *list, uint32_t x) {
-  for (hd_vec_each(const uint32_t, y, list))
-    if (*y == x)
-      return true;
-  return false;
-}
-
-static int32_t made_count(const state *s, uint32_t stack, hd_edge_id edge) {
+int32_t hd_note_made_count(const state *s, uint32_t stack, hd_edge_id edge) {
   for (hd_vec_each(const made, m, &s->made))
     if (m->stack == stack && m->edge == edge)
       return m->count;
@@ -193,19 +285,46 @@ static int32_t made_count(const state *s, uint32_t stack, hd_edge_id edge) {
 
 static bool made_within(const state *a, const state *b) {
   for (hd_vec_each(const made, m, &a->made)) {
-    int32_t n = made_count(b, m->stack, m->edge);
+    int32_t n = hd_note_made_count(b, m->stack, m->edge);
     if (n != MANY && n != m->count)
       return false;
   }
   for (hd_vec_each(const made, m, &b->made))
-    if (m->count != MANY && made_count(a, m->stack, m->edge) != m->count)
+    if (m->count != MANY &&
+        hd_note_made_count(a, m->stack, m->edge) != m->count)
       return false;
   return true;
 }
 
-bool state_within(const walk *w, const state *a, const state *b) {
-  if (!state_fits(w, a, b) || (a->live & ~b->live) || (b->gone & ~a->gone) ||
-      !made_within(a, b))
+/* What `a` knows of its cell is allowed by `b`, which has none with just these
+ * bytes: `b` reads there, and in all that overlaps, what is supposed. */
+static bool cell_within(const walk *w, const state *a, const state *b,
+                        const cell *c) {
+  uint8_t width = (uint8_t)(8 * c->size);
+  for (hd_vec_each(const cell, d, &b->cells))
+    if (d->object == c->object && d->offset == c->offset && d->size == c->size)
+      return hd_note_within(width, &c->value, &d->value);
+  if (hd_note_has_object(&b->blurred, c->object) ||
+      hd_note_is_own(w, b, c->object))
+    return true;
+  if (hd_note_is_initial(w, b, c->object)) {
+    value v = hd_note_initial(w, c->object, c->offset, c->size);
+    return !hd_note_is_any(&v) && hd_note_within(width, &c->value, &v);
+  }
+  for (hd_vec_each(const cell, d, &w->notes->cells)) {
+    if (!hd_note_overlaps(d, c->object, c->offset, c->size))
+      continue;
+    value v = hd_note_cell_get(w, a, d->object, d->offset, d->size);
+    if (!hd_note_within((uint8_t)(8 * d->size), &v, &d->value))
+      return false;
+  }
+  return true;
+}
+
+bool hd_note_state_within(const walk *w, const state *a, const state *b) {
+  if (!hd_note_state_fits(w, a, b) || (a->live & ~b->live) ||
+      (b->gone & ~a->gone) || (b->ready & ~a->ready) || (a->dead & ~b->dead) ||
+      (a->joined & ~b->joined) || !made_within(a, b))
     return false;
   for (size_t i = 0; i < a->frames.size; i++) {
     const hd_func *f = &w->code->funcs.data[a->frames.data[i].func];
@@ -216,88 +335,15 @@ bool state_within(const walk *w, const state *a, const state *b) {
         return false;
   }
   for (hd_vec_each(const uint32_t, o, &a->blurred))
-    if (!has(&b->blurred, *o))
+    if (!hd_note_has_object(&b->blurred, *o))
       return false;
-  for (hd_vec_each(const cell, c, &a->cells)) {
-    value v = cell_get(w, b, c->object, c->offset, c->size);
-    if (!hd_note_within((uint8_t)(8 * c->size), &c->value, &v))
+  for (hd_vec_each(const cell, c, &a->cells))
+    if (!cell_within(w, a, b, c))
       return false;
-  }
   for (hd_vec_each(const cell, c, &b->cells)) {
-    value v = cell_get(w, a, c->object, c->offset, c->size);
+    value v = hd_note_cell_get(w, a, c->object, c->offset, c->size);
     if (!hd_note_within((uint8_t)(8 * c->size), &v, &c->value))
       return false;
   }
   return true;
-}
-
-/* --- joining: only for finding --- */
-
-value widened(const walk *w, uint8_t width, const value *old,
-              const value *both) {
-  int64_t lo, hi, lo2, hi2, least, most;
-  if (hd_note_within(width, both, old))
-    return *both;
-  if (!hd_note_bounds(width, old, &lo, &hi) ||
-      !hd_note_bounds(width, both, &lo2, &hi2))
-    return *both;
-  hd_note_limits(width, &least, &most);
-  int64_t down = least, up = most;
-  for (hd_vec_each(const int64_t, x, &w->steps)) {
-    down = *x <= lo2 && *x > down ? *x : down;
-    up = *x >= hi2 && *x < up ? *x : up;
-  }
-  return hd_note_range(width, lo2 < lo ? down : lo2, hi2 > hi ? up : hi2);
-}
-
-static value joined(const walk *w, uint8_t width, const value *a,
-                    const value *b, bool widen) {
-  value both = hd_note_join(width, a, b);
-  return widen ? widened(w, width, a, &both) : both;
-}
-
-static void join_made(state *into, const state *s) {
-  for (hd_vec_each(const made, m, &s->made))
-    if (made_count(into, m->stack, m->edge) == 0)
-      hd_vec_push(&into->made, ((made){m->stack, m->edge, MANY}));
-  for (hd_vec_each(made, m, &into->made))
-    if (made_count(s, m->stack, m->edge) != m->count)
-      m->count = MANY;
-}
-
-void state_join(walk *w, state *into, const state *s, bool widen) {
-  for (size_t i = 0; i < into->frames.size; i++) {
-    const hd_func *f = &w->code->funcs.data[into->frames.data[i].func];
-    for (uint32_t r = 0; r < f->n_regs; r++) {
-      value *v = &into->frames.data[i].regs[r];
-      *v = joined(w, w->code->regs.data[f->regs + r].type.width, v,
-                  &s->frames.data[i].regs[r], widen);
-    }
-  }
-  hd_vec(cell) all = {0};
-  for (hd_vec_each(const cell, c, &into->cells))
-    hd_vec_push(&all, *c);
-  for (hd_vec_each(const cell, c, &s->cells)) {
-    bool there = false;
-    for (hd_vec_each(const cell, d, &into->cells))
-      there = there || (d->object == c->object && d->offset == c->offset &&
-                        d->size == c->size);
-    if (!there)
-      hd_vec_push(&all, *c);
-  }
-  for (hd_vec_each(cell, c, &all)) {
-    value a = cell_get(w, into, c->object, c->offset, c->size);
-    value b = cell_get(w, s, c->object, c->offset, c->size);
-    c->value = joined(w, (uint8_t)(8 * c->size), &a, &b, widen);
-  }
-  hd_vec_clear(&into->cells);
-  for (hd_vec_each(const cell, c, &all))
-    hd_vec_push(&into->cells, *c);
-  hd_vec_free(&all);
-  for (hd_vec_each(const uint32_t, o, &s->blurred))
-    if (!has(&into->blurred, *o))
-      hd_vec_push(&into->blurred, *o);
-  into->live |= s->live;
-  into->gone &= s->gone;
-  join_made(into, s);
 }

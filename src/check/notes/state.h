@@ -4,20 +4,29 @@
 #ifndef HD_CHECK_NOTES_STATE_H
 #define HD_CHECK_NOTES_STATE_H
 
+#include "check/notes/names.h"
 #include "check/notes/notes.h"
 #include "check/notes/value.h"
-#include "model/library.h"
 
 typedef hd_note_value value;
 
 enum { MOST = 64, MANY = -1, ATOMIC = 0, DEPTH = 40 };
 
-typedef enum { OBJ_GLOBAL, OBJ_FUNC, OBJ_SLOT, OBJ_THREAD } object_kind;
+/* OPAQUE: an attribute of threads or locks as it was made (index 0), or one of
+ * threads that says "detached" (1): nothing else is known of such bytes. */
+typedef enum {
+  OBJ_GLOBAL,
+  OBJ_FUNC,
+  OBJ_SLOT,
+  OBJ_THREAD,
+  OBJ_OPAQUE
+} object_kind;
 
 /* SLOT: `index` in the frames of `thread` whose chain of calls is `stack`. */
 typedef struct {
   object_kind kind;
   uint32_t index, thread, stack;
+  uint32_t guard; /* 1 plus its number; 0: none */
 } object;
 
 /* A chain of calls: that of the caller and the edge. 0 is the empty one. */
@@ -34,20 +43,13 @@ typedef struct {
   uint32_t joins;
 } cell;
 
+/* Whatever threads wait with: its bytes are nobody's but the library's. */
 typedef struct {
   uint32_t object; /* HD_NO_ID: of atomic sections */
   uint64_t offset;
   uint32_t size;
+  uint8_t sort; /* hd_note_sort, as it is used; NONE: not yet */
 } mutex;
-
-/* A write to what others can reach, or to a lock. */
-typedef struct {
-  uint32_t object;
-  uint64_t lo, hi;
-  bool alone;
-  uint64_t ex;
-  hd_edge_id edge;
-} stamp;
 
 typedef struct {
   hd_func_id func;
@@ -68,11 +70,14 @@ typedef struct {
 typedef struct {
   uint32_t thread;
   hd_vec(frame) frames;
-  hd_vec(cell) cells;  /* contents that differ from what is supposed */
-  hd_u32s blurred;     /* objects of which nothing is known */
-  uint64_t ex, rd;     /* locks that are held, and for reading only */
-  uint64_t live, gone; /* main: threads that may be alive, that have ended */
-  bool virgin;         /* main: no thread was ever created */
+  hd_vec(cell) cells;   /* contents that differ from what is supposed */
+  hd_u32s blurred;      /* objects of which nothing is known */
+  uint64_t ex, rd;      /* locks that are held, and for reading only */
+  uint64_t live, gone;  /* main: threads that may be alive, that have ended */
+  uint64_t ready, dead; /* locks that were made; that may have been given up,
+                            or written over, since the program began */
+  uint64_t joined;      /* main: threads that may have been joined */
+  bool virgin;          /* main: no thread was ever created */
   hd_vec(made) made;
 } state;
 
@@ -88,7 +93,8 @@ typedef struct {
   int32_t nr;
   hd_func_id func;
   value arg;
-  uint64_t gone;
+  bool given; /* reading: the argument was */
+  uint64_t gone, ready, dead;
   bool pending;
 } thread;
 
@@ -99,12 +105,14 @@ typedef struct {
   uint32_t id;
 } guard;
 
-struct hd_notes {
+struct hd_annotation {
   const hd_code *code;
   hd_properties claims;
   uint8_t unroll; /* so many rounds of a loop are kept apart */
   hd_vec(object) objects;
+  hd_u32s object_table; /* where they are, by hash; HD_NO_ID: free */
   hd_vec(stack_link) stacks;
+  hd_u32s stack_table;
   hd_vec(mutex) locks;
   hd_vec(thread) threads; /* main is 0 */
   hd_vec(guard) guards;
@@ -120,13 +128,26 @@ typedef struct {
   hd_edge_id edge;
 } deed;
 
-/* One walk over the program. */
+typedef struct walk walk;
+
+/* What finding does where judging says no. */
 typedef struct {
-  hd_notes *notes;
+  /* A cell may have this value, too. */
+  void (*widen_cell)(walk *w, cell *c, const value *v);
+  /* The guard of the object is not held: it is none. */
+  void (*unguard)(walk *w, uint32_t object);
+  /* A place that is not there, or too small. */
+  void (*reach)(walk *w, const state *s);
+  uint32_t (*new_thread)(walk *w, const thread *t);
+} finding;
+
+/* One walk over the program. */
+struct walk {
+  hd_annotation *notes;
   const hd_code *code;
   hd_run *run;
-  bool finding; /* else judging */
-  bool joints;  /* also stop where ways meet, not only at loops */
+  const finding *finding; /* NULL: judging */
+  bool joints;            /* also stop where ways meet, not only at loops */
   hd_str *why;
   bool failed;
   bool changed;  /* finding: all has to be followed again */
@@ -134,83 +155,133 @@ typedef struct {
   hd_str violation;
   bool blocks;                   /* there is waiting that no order explains */
   bool main_leaves, main_shared; /* its thread ends; others use its slots */
+  uint64_t trusted,
+      detached; /* threads: joined as if that waits; perhaps not */
   hd_vec(state) todo;
   hd_vec(deed) deeds;
-  hd_vec(stamp) stamps;
+  hd_u32s deed_table;
   uint64_t order[2 * MOST]; /* locks, then threads: what is waited for by whom
                                holds this */
   uint64_t joins[2 * MOST];
-  uint64_t takes[MOST];  /* by thread: locks it waits for */
-  hd_u32s unguarded;     /* objects that no lock protects */
-  uint8_t *in_degree;    /* of locations, up to 2 */
+  uint64_t takes[MOST]; /* by thread: locks it waits for */
+  hd_u32s unguarded;    /* objects that no lock protects */
+  uint8_t *in_degree;   /* of locations, up to 2 */
+  uint8_t *seen;        /* locations that somebody came to */
+  size_t steps_made;
   hd_vec(int64_t) steps; /* where widening stops */
-} walk;
+};
 
 /* --- state.c --- */
 
-uint32_t object_of(hd_notes *n, object o);
-uint32_t stack_of(hd_notes *n, uint32_t below, hd_edge_id edge);
-uint32_t lock_of(hd_notes *n, uint32_t object, uint64_t offset, uint32_t size);
-uint64_t object_size(const hd_notes *n, uint32_t object);
-const guard *guard_of(const hd_notes *n, uint32_t object);
-bool is_main_slot(const object *o);
+uint32_t hd_note_object_of(hd_annotation *n, object o);
+uint32_t hd_note_stack_of(hd_annotation *n, uint32_t below, hd_edge_id edge);
+/* MOST: there is none. */
+uint32_t hd_note_lock_of(const hd_annotation *n, uint32_t object,
+                         uint64_t offset);
+uint64_t hd_note_object_size(const hd_annotation *n, uint32_t object);
+const guard *hd_note_guard_of(const hd_annotation *n, uint32_t object);
+void hd_note_guard_add(hd_annotation *n, guard g);
+bool hd_note_is_main_slot(const object *o);
 
-state state_copy(const hd_code *code, const state *s);
-void state_free(state *s);
-void frame_push(hd_notes *n, state *s, hd_func_id func, hd_edge_id call);
-void frame_pop(hd_notes *n, state *s);
+state hd_note_state_copy(const hd_code *code, const state *s);
+void hd_note_state_free(state *s);
+void hd_note_frame_push(hd_annotation *n, state *s, hd_func_id func,
+                        hd_edge_id call);
+/* Addresses of its slots are none from now on, in `results` neither. */
+void hd_note_frame_pop(hd_annotation *n, state *s, value *results,
+                       uint32_t n_results);
+/* The object ends: what points to it points nowhere. */
+void hd_note_object_end(hd_annotation *n, state *s, uint32_t object);
 static inline frame *top(const state *s) {
   return &s->frames.data[s->frames.size - 1];
 }
 /* The same place, with the same locks: can be compared and joined. */
-bool state_fits(const walk *w, const state *a, const state *b);
-bool state_within(const walk *w, const state *a, const state *b);
-void state_join(walk *w, state *into, const state *s, bool widen);
-value widened(const walk *w, uint8_t width, const value *old,
-              const value *both);
-bool is_alone(const state *s);
+bool hd_note_state_fits(const walk *w, const state *a, const state *b);
+bool hd_note_state_within(const walk *w, const state *a, const state *b);
+int32_t hd_note_made_count(const state *s, uint32_t stack, hd_edge_id edge);
+bool hd_note_is_alone(const state *s);
 
-hd_notes *notes_new(const hd_code *code);
+hd_annotation *hd_note_new(const hd_code *code);
 
 /* --- memory.c --- */
 
-HD_PRINTF(2, 3) void give_up(walk *w, const char *format, ...);
-void give_up_at(walk *w, hd_edge_id edge, const char *what);
+HD_PRINTF(2, 3) void hd_note_refuse(walk *w, const char *format, ...);
+void hd_note_refuse_at(walk *w, hd_edge_id edge, const char *what);
 /* What the bytes contain as far as the thread can tell. */
-value cell_get(const walk *w, const state *s, uint32_t object, uint64_t offset,
-               uint32_t size);
-value initial(const walk *w, uint32_t object, uint64_t offset, uint32_t size);
-value load(walk *w, state *s, const value *address, uint32_t size, bool atomic,
-           hd_edge_id edge);
-void store(walk *w, state *s, const value *address, uint32_t size,
-           const value *v, bool atomic, hd_edge_id edge);
+value hd_note_cell_get(const walk *w, const state *s, uint32_t object,
+                       uint64_t offset, uint32_t size);
+value hd_note_initial(const walk *w, uint32_t object, uint64_t offset,
+                      uint32_t size);
+bool hd_note_has_object(const hd_u32s *list, uint32_t x);
+/* Bytes of one object that all threads find as they were when it began. */
+bool hd_note_is_initial(const walk *w, const state *s, uint32_t object);
+bool hd_note_is_own(const walk *w, const state *s, uint32_t object);
+bool hd_note_overlaps(const cell *c, uint32_t object, uint64_t offset,
+                      uint64_t size);
+value hd_note_load(walk *w, state *s, const value *address, uint32_t size,
+                   bool atomic, hd_edge_id edge);
+void hd_note_store(walk *w, state *s, const value *address, uint32_t size,
+                   const value *v, bool atomic, hd_edge_id edge);
 /* So many bytes become anything. */
-void havoc(walk *w, state *s, const value *address, uint64_t size,
-           hd_edge_id edge);
+void hd_note_havoc(walk *w, state *s, const value *address, uint64_t size,
+                   hd_edge_id edge);
 /* Bytes are read. */
-void touch(walk *w, state *s, const value *address, uint64_t size,
-           hd_edge_id edge);
-void publish(walk *w, state *s);
-void take(walk *w, state *s, uint32_t lock, bool reading, hd_edge_id edge);
-void give(walk *w, state *s, uint32_t lock);
-void finish(walk *w, state *s, hd_edge_id edge);
+void hd_note_touch(walk *w, state *s, const value *address, uint64_t size,
+                   hd_edge_id edge);
+void hd_note_publish(walk *w, state *s);
+void hd_note_take(walk *w, state *s, uint32_t lock, bool reading,
+                  hd_edge_id edge);
+void hd_note_give(walk *w, state *s, uint32_t lock);
+void hd_note_finish(walk *w, state *s, hd_edge_id edge);
 /* May others come to see it? */
-bool may_tell(walk *w, const value *v);
+bool hd_note_may_tell(walk *w, const value *v);
+
+/* --- expr.c --- */
+
+value hd_note_eval(walk *w, const state *s, hd_cexpr_id expr);
+hd_note_world hd_note_world_of(const hd_annotation *n);
+void hd_note_refine(walk *w, state *s, hd_cexpr_id expr, bool truth);
 
 /* --- step.c --- */
 
-value eval(walk *w, const state *s, hd_cexpr_id expr);
 /* Makes all steps out of the state (taken over); what comes next goes to
  * w->todo. */
-void step(walk *w, state s);
+void hd_note_step(walk *w, state s);
+/* Behind the call, with this result in its target. */
+void hd_note_go_on(walk *w, state s, hd_edge_id edge, value result);
 
-/* --- library.c --- */
+/* --- library.c, threads.c, locks.c --- */
+
+typedef struct {
+  walk *w;
+  state s;
+  hd_edge_id edge;
+  const hd_cedge *e;
+  hd_note_call call;
+  const char *name;
+} library_call;
 
 /* A call of a function that is not defined. */
-void call_library(walk *w, state s, hd_edge_id edge, hd_library_fn fn,
-                  const char *name);
-/* Behind the call, with this result in its first target. */
-void go_on(walk *w, state s, hd_edge_id edge, value result);
-void refine(walk *w, state *s, hd_cexpr_id expr, bool truth);
+void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name);
+value hd_note_call_arg(const library_call *c, uint32_t i);
+void hd_note_call_refuse(library_call *c, const char *what);
+void hd_note_call_end(library_call *c);
+void hd_note_call_return(library_call *c, value v);
+/* Anything that the result can be. */
+value hd_note_call_any(const library_call *c);
+bool hd_note_is_null(const value *v);
+void hd_note_call_threads(library_call *c);
+void hd_note_call_locks(library_call *c);
+void hd_note_call_attribute(library_call *c);
+/* What an attribute may say; false when it is not known to be one. */
+bool hd_note_attribute_ok(library_call *c, uint32_t arg, bool *detached);
+
+/* --- walk.c --- */
+
+void hd_note_walk_init(walk *w, hd_annotation *n, hd_run *run, hd_str *why);
+void hd_note_walk_clear(walk *w);
+void hd_note_walk_free(walk *w);
+void hd_note_walk_thread(walk *w, uint32_t id);
+void hd_note_walk_place(walk *w, size_t i);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "check/notes/value.h"
 
-#include "model/eval.h"
+#include "check/notes/compute.h"
 
 #include <string.h>
 
@@ -219,34 +219,75 @@ hd_note_value hd_note_cut(uint8_t width, const hd_note_value *v, int64_t lo,
   return out;
 }
 
+bool hd_note_fits(uint8_t width, const hd_note_value *v) {
+  int64_t least, most;
+  hd_note_limits(width, &least, &most);
+  if (v->kind == HD_NOTE_RANGE)
+    return least <= v->lo && v->hi <= most;
+  for (int i = 0; v->kind == HD_NOTE_SET && i < v->n; i++)
+    if (v->elems[i].base == HD_NO_ID && v->elems[i].bits & ~hd_word_mask(width))
+      return false;
+  return true;
+}
+
 /* --- operations on single values --- */
 
+typedef struct {
+  const hd_note_world *world;
+  const hd_cexpr *e;
+  hd_type from;
+} operation;
+
+static hd_note_facts facts_of(const operation *o, uint32_t base) {
+  return o->world->of(o->world->context, base);
+}
+
+/* Objects lie apart from each other; but the end of one may be the beginning
+ * of the next, and constants may lie in each other. False: not known. */
+static bool equal_addresses(const operation *o, hd_note_elem a, hd_note_elem b,
+                            bool *equal) {
+  if (a.base == HD_NO_ID)
+    return b.base != HD_NO_ID && equal_addresses(o, b, a, equal);
+  hd_note_facts f = facts_of(o, a.base);
+  *equal = false;
+  if (f.opaque || f.nullable)
+    return false;
+  if (b.base == HD_NO_ID)
+    return !b.bits && a.bits <= f.size;
+  if (a.base == b.base) {
+    *equal = a.bits == b.bits;
+    return true;
+  }
+  hd_note_facts g = facts_of(o, b.base);
+  return !g.opaque && !g.nullable && !(f.merged && g.merged) &&
+         (f.code || a.bits < f.size) && (g.code || b.bits < g.size);
+}
+
 /* What can be said of addresses; false: nothing. */
-static bool on_addresses(const hd_cexpr *e, hd_note_elem a, hd_note_elem b,
+static bool on_addresses(const operation *o, hd_note_elem a, hd_note_elem b,
                          hd_note_elem *out) {
-  bool same = a.base == b.base;
-  bool comparable =
-      (a.base != HD_NO_ID || !a.bits) && (b.base != HD_NO_ID || !b.bits);
+  const hd_cexpr *e = o->e;
+  bool equal = false;
   *out = (hd_note_elem){HD_NO_ID, 0};
   switch ((hd_code_op)e->op) {
   case HD_CODE_PTRADD:
     *out = (hd_note_elem){a.base, a.bits + b.bits};
-    return b.base == HD_NO_ID;
+    return b.base == HD_NO_ID && a.base != HD_NO_ID &&
+           !facts_of(o, a.base).opaque;
   case HD_CODE_PTRTOINT:
   case HD_CODE_INTTOPTR:
   case HD_CODE_BITCAST:
     *out = a;
-    return e->type.width >= 32;
-  /* Objects differ, and none is null. */
+    return e->type.width == o->from.width;
   case HD_CODE_EQ:
-    out->bits = same && a.bits == b.bits;
-    return same || comparable;
   case HD_CODE_NE:
-    out->bits = !(same && a.bits == b.bits);
-    return same || comparable;
+    if (!equal_addresses(o, a, b, &equal))
+      return false;
+    out->bits = equal == (e->op == HD_CODE_EQ);
+    return true;
   case HD_CODE_SUB:
     out->bits = (a.bits - b.bits) & hd_word_mask(e->type.width);
-    return same;
+    return a.base == b.base && !facts_of(o, a.base).opaque;
   default:
     return false;
   }
@@ -258,25 +299,19 @@ static bool divides(hd_code_op op) {
 }
 
 /* False: anything of the type. */
-static bool on_elems(const hd_cexpr *e, hd_type from, hd_note_elem a,
-                     hd_note_elem b, hd_note_elem *out, bool *bad) {
-  hd_code_op op = (hd_code_op)e->op;
-  if (a.base != HD_NO_ID || b.base != HD_NO_ID)
-    return on_addresses(e, a, b, out);
-  if (op == HD_CODE_WITHIN) {
-    *out = a;
-    *bad = *bad || a.bits >= b.bits;
-    return true;
+static bool on_elems(const operation *o, hd_note_elem a, hd_note_elem b,
+                     hd_note_elem *out, bool *bad) {
+  hd_code_op op = (hd_code_op)o->e->op;
+  if (a.base != HD_NO_ID || b.base != HD_NO_ID) {
+    /* What is divided by an address, or an index of one, is not known. */
+    *bad = *bad || divides(op) || op == HD_CODE_WITHIN;
+    return on_addresses(o, a, b, out);
   }
-  if (op == HD_CODE_PTRADD) {
-    *out =
-        (hd_note_elem){HD_NO_ID, (a.bits + b.bits) & hd_word_mask(from.width)};
-    return true;
-  }
-  hd_evaluated r = hd_evaluate_op(op, e->flags, e->type, from, a.bits, b.bits);
-  *bad = *bad || r.flags & HD_EVAL_ZERO;
-  *out = (hd_note_elem){HD_NO_ID, r.bits & hd_word_mask(e->type.width)};
-  return !(r.flags & (HD_EVAL_UNDEF | HD_EVAL_ZERO | HD_EVAL_SHIFT));
+  *out = (hd_note_elem){HD_NO_ID, 0};
+  hd_note_outcome outcome =
+      hd_note_compute(op, o->e->type, o->from, a.bits, b.bits, &out->bits);
+  *bad = *bad || outcome == HD_NOTE_NOTHING;
+  return outcome == HD_NOTE_EXACT;
 }
 
 /* --- operations on intervals --- */
@@ -390,71 +425,74 @@ static hd_note_value on_ranges(const hd_cexpr *e, hd_type from, int64_t al,
     return bl == bh && bl > 0 ? divide(op, type, al, ah, bl)
                               : hd_note_full(type);
   default:
-    return hd_code_compares(op) ? compare(op, al, ah, bl, bh)
+    return hd_note_compares(op) ? compare(op, al, ah, bl, bh)
                                 : hd_note_full(type);
   }
 }
 
 /* --- all together --- */
 
-static hd_note_value all_pairs(const hd_cexpr *e, hd_type from,
-                               const hd_note_value *a, const hd_note_value *b,
-                               bool *bad) {
+static hd_note_value all_pairs(const operation *o, const hd_note_value *a,
+                               const hd_note_value *b, bool *bad) {
+  const hd_cexpr *e = o->e;
   hd_note_value out = hd_note_none();
   for (int i = 0; i < a->n; i++)
     for (int k = 0; k < b->n; k++) {
       hd_note_elem r;
       hd_note_value one = hd_note_full(e->type);
-      if (on_elems(e, from, a->elems[i], b->elems[k], &r, bad))
+      if (on_elems(o, a->elems[i], b->elems[k], &r, bad))
         one = hd_note_address(r.base, r.bits);
       else if (a->elems[i].base != HD_NO_ID || b->elems[k].base != HD_NO_ID)
-        one = hd_code_compares((hd_code_op)e->op) ? truth(true, true)
-                                                  : hd_note_any();
+        one = e->type.width == 1 ? truth(true, true) : hd_note_any();
       out = hd_note_join(e->type.width, &out, &one);
     }
   return out;
 }
 
 /* A span, and a number or null; false: nothing is known. */
-static bool on_spans(const hd_cexpr *e, hd_type from, const hd_note_value *a,
+static bool on_spans(const operation *o, const hd_note_value *a,
                      const hd_note_value *b, hd_note_value *out) {
+  const hd_cexpr *e = o->e;
   uint32_t base;
   int64_t lo, hi, bl, bh;
   if (!hd_note_span(a, &base, &lo, &hi))
     return false;
-  bool number = hd_note_bounds(from.width, b, &bl, &bh);
+  hd_note_facts f = facts_of(o, base);
+  bool number = hd_note_bounds(o->from.width, b, &bl, &bh);
   switch ((hd_code_op)e->op) {
   case HD_CODE_PTRADD:
-    *out = number ? spanned(base, (wide)lo + bl, (wide)hi + bh) : hd_note_any();
+    *out = number && !f.opaque ? spanned(base, (wide)lo + bl, (wide)hi + bh)
+                               : hd_note_any();
     return true;
   case HD_CODE_PTRTOINT:
   case HD_CODE_INTTOPTR:
   case HD_CODE_BITCAST:
-    *out = e->type.width >= 32 ? *a : hd_note_any();
+    *out = e->type.width == o->from.width ? *a : hd_note_any();
     return true;
   case HD_CODE_EQ:
   case HD_CODE_NE:
     *out = truth(e->op == HD_CODE_EQ, e->op == HD_CODE_NE);
-    return number && !bl && !bh;
+    return number && !bl && !bh && !f.opaque && !f.nullable &&
+           (uint64_t)hi <= f.size;
   default:
     return false;
   }
 }
 
-hd_note_value hd_note_apply(const hd_cexpr *e, hd_type from,
-                            const hd_note_value *a, const hd_note_value *b,
-                            bool *bad) {
+hd_note_value hd_note_apply(const hd_note_world *world, const hd_cexpr *e,
+                            hd_type from, const hd_note_value *a,
+                            const hd_note_value *b, bool *bad) {
   static const hd_note_value zero = {
       .kind = HD_NOTE_SET, .n = 1, .elems = {{HD_NO_ID, 0}}};
-  bool unary = hd_code_op_arity((hd_code_op)e->op) == 1;
-  if (unary)
+  operation o = {world, e, from};
+  if (hd_code_op_arity((hd_code_op)e->op) == 1)
     b = &zero;
   if (hd_note_empty(a) || hd_note_empty(b))
     return hd_note_none();
   if (a->kind == HD_NOTE_SET && b->kind == HD_NOTE_SET)
-    return all_pairs(e, from, a, b, bad);
+    return all_pairs(&o, a, b, bad);
   hd_note_value spans;
-  if (on_spans(e, from, a, b, &spans))
+  if (on_spans(&o, a, b, &spans))
     return spans;
   int64_t al, ah, bl, bh;
   bool known = hd_note_bounds(from.width, a, &al, &ah) &&
@@ -469,7 +507,7 @@ hd_note_value hd_note_apply(const hd_cexpr *e, hd_type from,
     return *a;
   if (known && from.kind == HD_TYPE_INT && e->type.kind == HD_TYPE_INT)
     return on_ranges(e, from, al, ah, bl, bh);
-  if (hd_code_compares((hd_code_op)e->op))
+  if (hd_note_compares((hd_code_op)e->op))
     return truth(true, true);
   /* Bits of a pointer may still be a pointer. */
   return known ? hd_note_full(e->type) : hd_note_any();

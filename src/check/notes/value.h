@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of values, for annotations: up to 16 single ones, an interval of signed
- * numbers, a span of addresses in one object, or anything. Small sets are computed with by evaluating every element
- * (model/eval.h), so that there is little to get wrong here; it has nothing to
- * do with src/domain, which the engines use. */
+ * numbers, a span of addresses in one object, or anything. Small sets are
+ * computed with by evaluating every element (check/notes/compute.h), so that
+ * there is little to get wrong here; neither has to do with src/domain or
+ * model/eval.h, which the engines use. */
 #ifndef HD_CHECK_NOTES_VALUE_H
 #define HD_CHECK_NOTES_VALUE_H
 
@@ -21,7 +22,7 @@ typedef enum {
   HD_NOTE_RANGE, /* lo … hi as signed numbers of the width, lo < hi */
   HD_NOTE_SPAN,  /* addresses: bytes lo … hi of the object `base`, 0 <= lo */
   HD_NOTE_ANY,   /* whatever, pointers too */
-} hd_note_kind;
+} hd_note_shape;
 
 typedef struct {
   uint8_t kind;
@@ -62,10 +63,27 @@ bool hd_note_bounds(uint8_t width, const hd_note_value *v, int64_t *lo,
                     int64_t *hi);
 void hd_note_limits(uint8_t width, int64_t *lo, int64_t *hi);
 
+/* Is it what can be in so many bits: numbers masked, bounds within the type? */
+bool hd_note_fits(uint8_t width, const hd_note_value *v);
+
+/* What operations may rely on about the object that an address points into. */
+typedef struct {
+  uint64_t size;
+  bool opaque;   /* no address at all: can be copied, nothing else is known */
+  bool nullable; /* perhaps there is none: null */
+  bool merged;   /* may share its bytes with others of the same contents */
+  bool code;     /* a function */
+} hd_note_facts;
+
+typedef struct {
+  hd_note_facts (*of)(const void *context, uint32_t base);
+  const void *context;
+} hd_note_world;
+
 /* The operation on all pairs; `b` is not used where there is one operand. Sets
  * `*bad` where it may have no value: division by zero, an index out of range. */
-hd_note_value hd_note_apply(const hd_cexpr *e, hd_type from,
-                            const hd_note_value *a, const hd_note_value *b,
-                            bool *bad);
+hd_note_value hd_note_apply(const hd_note_world *world, const hd_cexpr *e,
+                            hd_type from, const hd_note_value *a,
+                            const hd_note_value *b, bool *bad);
 
 #endif

@@ -4,7 +4,7 @@
 #include "front/evidence/reader.h"
 
 /* A witness of more steps than this is not read: 12 bytes each. */
-#define MAX_STEPS ((uint32_t)1 << 26)
+#define MAX_STEPS ((uint32_t)1 << 22)
 
 /* --- witness --- */
 

@@ -1,148 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Annotations as text: docs/evidence.md. One thing a line, in the order of the
- * tables, so that everything is declared before it is used; numbers count from 0
- * in each table. What is read is checked for being about this program; whether it
- * is true is for the judge. */
+/* Annotations read from text. What is read is checked for being about this
+ * program, and for saying nothing twice; whether it is true is for the judge. */
 #include "check/notes/state.h"
 
+#include "base/hash.h"
+
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char first_line[] = "heddle annotation 1";
-
-/* --- writing --- */
-
-static void put_value(hd_str *out, const value *v) {
-  if (v->kind == HD_NOTE_ANY) {
-    hd_str_puts(out, "any");
-  } else if (v->kind == HD_NOTE_SPAN) {
-    hd_str_printf(out, "&%u[%" PRId64 ",%" PRId64 "]", v->base, v->lo, v->hi);
-  } else if (v->kind == HD_NOTE_RANGE) {
-    hd_str_printf(out, "[%" PRId64 ",%" PRId64 "]", v->lo, v->hi);
-  } else {
-    hd_str_puts(out, "{");
-    for (int i = 0; i < v->n; i++) {
-      hd_str_puts(out, i ? "," : "");
-      if (v->elems[i].base != HD_NO_ID)
-        hd_str_printf(out, "&%u+", v->elems[i].base);
-      hd_str_printf(out, "%" PRIu64, v->elems[i].bits);
-    }
-    hd_str_puts(out, "}");
-  }
-}
-
-static void put_pos(hd_str *out, const hd_code *code, hd_cpos pos) {
-  hd_str_puts(out, " # ");
-  hd_code_print_pos(out, code, pos);
-  hd_str_puts(out, "\n");
-}
-
-static void put_object(hd_str *out, const hd_notes *n, const object *o) {
-  const hd_code *code = n->code;
-  switch (o->kind) {
-  case OBJ_GLOBAL:
-    hd_str_printf(out, "object global %u # %s\n", o->index,
-                  code->globals.data[o->index].name);
-    return;
-  case OBJ_FUNC:
-    hd_str_printf(out, "object function %u # %s\n", o->index,
-                  code->funcs.data[o->index].name);
-    return;
-  case OBJ_SLOT:
-    hd_str_printf(out, "object slot %u %u %u\n", o->index, o->thread, o->stack);
-    return;
-  case OBJ_THREAD:
-    hd_str_printf(out, "object thread %u\n", o->index);
-    return;
-  }
-}
-
-static void put_cell(hd_str *out, const char *key, const cell *c) {
-  hd_str_printf(out, "%s %u %" PRIu64 " %u ", key, c->object, c->offset,
-                c->size);
-  put_value(out, &c->value);
-  hd_str_puts(out, "\n");
-}
-
-static void put_place(hd_str *out, const hd_notes *n, const state *s) {
-  const hd_code *code = n->code;
-  hd_str_printf(out,
-                "place %u ex %" PRIu64 " rd %" PRIu64 " live %" PRIu64
-                " gone %" PRIu64 " virgin %d",
-                s->thread, s->ex, s->rd, s->live, s->gone, s->virgin);
-  put_pos(out, code, code->locs.data[top(s)->loc].pos);
-  for (hd_vec_each(const frame, f, &s->frames)) {
-    const hd_func *fn = &code->funcs.data[f->func];
-    hd_str_printf(out, "frame %u %u %u # %s\n", f->func, f->loc,
-                  f->call == HD_NO_ID ? 0 : f->call + 1, fn->name);
-    for (uint32_t i = 0; i < code->loops.size; i++)
-      if (f->visits[i])
-        hd_str_printf(out, "round %u %u\n", i, f->visits[i]);
-    for (uint32_t r = 0; r < fn->n_regs; r++) {
-      if (hd_note_is_any(&f->regs[r]))
-        continue;
-      hd_str_printf(out, "reg %u ", r);
-      put_value(out, &f->regs[r]);
-      hd_str_printf(out, " # %s\n", code->regs.data[fn->regs + r].name);
-    }
-  }
-  for (hd_vec_each(const cell, c, &s->cells))
-    put_cell(out, "known", c);
-  for (hd_vec_each(const uint32_t, o, &s->blurred))
-    hd_str_printf(out, "blurred %u\n", *o);
-  for (hd_vec_each(const made, m, &s->made))
-    hd_str_printf(out, "made %u %u %d\n", m->stack, m->edge, m->count);
-}
-
-void hd_notes_print(hd_str *out, const hd_notes *n, uint64_t program) {
-  const hd_code *code = n->code;
-  hd_str_printf(out, "%s\nprogram %016" PRIx64 "\nproves", first_line, program);
-  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
-    if (n->claims >> p & 1)
-      hd_str_printf(out, " %s", hd_property_name(p));
-  hd_str_printf(out, "\nunroll %u\n", n->unroll);
-  for (size_t i = 1; i < n->stacks.size; i++) {
-    const stack_link *l = &n->stacks.data[i];
-    hd_str_printf(out, "stack %u %u", l->below, l->edge);
-    put_pos(out, code, code->edges.data[l->edge].pos);
-  }
-  for (size_t i = 1; i < n->threads.size; i++) {
-    const thread *t = &n->threads.data[i];
-    hd_str_printf(out, "thread %u %u %d %u gone %" PRIu64, t->stack, t->edge,
-                  t->nr, t->func, t->gone);
-    put_pos(out, code, code->edges.data[t->edge].pos);
-  }
-  for (hd_vec_each(const object, o, &n->objects))
-    put_object(out, n, o);
-  for (size_t i = 1; i < n->threads.size; i++) {
-    hd_str_printf(out, "argument %zu ", i);
-    put_value(out, &n->threads.data[i].arg);
-    hd_str_puts(out, "\n");
-  }
-  for (size_t i = 1; i < n->locks.size; i++)
-    hd_str_printf(out, "lock %u %" PRIu64 " %u\n", n->locks.data[i].object,
-                  n->locks.data[i].offset, n->locks.data[i].size);
-  for (hd_vec_each(const guard, g, &n->guards))
-    hd_str_printf(out, "guard %u %s %u\n", g->object,
-                  g->kind == GUARD_LOCK ? "lock" : "owner", g->id);
-  for (hd_vec_each(const cell, c, &n->cells))
-    put_cell(out, "cell", c);
-  for (hd_vec_each(const place, p, &n->places))
-    put_place(out, n, &p->state);
-  hd_str_puts(out, "end\n");
-}
-
-/* --- reading --- */
-
 typedef struct {
   const char *at;
   size_t line;
-  hd_notes *n;
+  hd_annotation *n;
   const hd_code *code;
+  hd_run *run;
   hd_str *why;
-  state *open; /* the place that is being read */
+  state *open;    /* the place that is being read */
+  uint8_t *named; /* registers of its last frame */
+  hd_u32s cells;  /* by hash: where to find them; HD_NO_ID: free */
 } reader;
 
 static bool fail(reader *r, const char *what) {
@@ -178,9 +56,10 @@ static bool number(reader *r, uint64_t most, uint64_t *out) {
   *out = 0;
   if (*r->at < '0' || *r->at > '9')
     return fail(r, "expected a number");
+  errno = 0;
   *out = strtoull(r->at, &stop, 10);
   r->at = stop;
-  return *out <= most || fail(r, "a number out of range");
+  return (*out <= most && !errno) || fail(r, "a number out of range");
 }
 
 /* Below `limit`. */
@@ -198,8 +77,9 @@ static bool bits(reader *r, uint64_t *out) {
 static bool signed_number(reader *r, int64_t *out) {
   skip_blanks(r);
   char *stop;
+  errno = 0;
   *out = strtoll(r->at, &stop, 10);
-  bool ok = stop != r->at;
+  bool ok = stop != r->at && !errno;
   r->at = stop;
   return ok || fail(r, "expected a number");
 }
@@ -228,7 +108,7 @@ static bool element(reader *r, value *v) {
   return true;
 }
 
-static bool read_value(reader *r, value *v) {
+static bool read_any_value(reader *r, value *v) {
   if (word(r, "any")) {
     *v = hd_note_any();
     return true;
@@ -247,7 +127,7 @@ static bool read_value(reader *r, value *v) {
            signed_number(r, &v->lo) && symbol(r, ',') &&
            signed_number(r, &v->hi) && symbol(r, ']') &&
            ((v->lo >= 0 && v->lo < v->hi &&
-             (uint64_t)v->hi <= object_size(r->n, v->base)) ||
+             (uint64_t)v->hi <= hd_note_object_size(r->n, v->base)) ||
             fail(r, "an empty span"));
   }
   *v = hd_note_none();
@@ -263,13 +143,23 @@ static bool read_value(reader *r, value *v) {
   return true;
 }
 
+/* … that can be in so many bits. */
+static bool read_value(reader *r, uint8_t width, value *v) {
+  return read_any_value(r, v) &&
+         (hd_note_fits(width, v) || fail(r, "a value out of range"));
+}
+
 static bool read_cell(reader *r, cell *c) {
   *c = (cell){0};
   if (!number32(r, r->n->objects.size, &c->object) || !bits(r, &c->offset) ||
-      !number32(r, 9, &c->size) || !read_value(r, &c->value))
+      !number32(r, 9, &c->size))
     return false;
-  uint64_t whole = object_size(r->n, c->object);
-  return (c->size && c->offset <= whole && c->size <= whole - c->offset) ||
+  if (!c->size)
+    return fail(r, "a cell that is not there");
+  if (!read_value(r, (uint8_t)(8 * c->size), &c->value))
+    return false;
+  uint64_t whole = hd_note_object_size(r->n, c->object);
+  return (c->offset <= whole && c->size <= whole - c->offset) ||
          fail(r, "a cell that is not there");
 }
 
@@ -279,7 +169,7 @@ static bool read_stack(reader *r) {
   if (!number32(r, size, &below) || !number32(r, r->code->edges.size, &edge))
     return false;
   return (r->code->edges.data[edge].act == HD_CODE_CALL &&
-          stack_of(r->n, below, edge) == size) ||
+          hd_note_stack_of(r->n, below, edge) == size) ||
          fail(r, "not a chain of calls");
 }
 
@@ -289,7 +179,8 @@ static bool read_thread(reader *r) {
   if (!number32(r, r->n->stacks.size, &t.stack) ||
       !number32(r, r->code->edges.size, &t.edge) || !signed_number(r, &nr) ||
       !number32(r, r->code->funcs.size, &t.func) || !want(r, "gone") ||
-      !bits(r, &t.gone))
+      !bits(r, &t.gone) || !want(r, "ready") || !bits(r, &t.ready) ||
+      !want(r, "dead") || !bits(r, &t.dead))
     return false;
   t.nr = (int32_t)nr;
   if (nr < MANY || nr > 1000 || r->n->threads.size == MOST ||
@@ -312,23 +203,32 @@ static bool read_object(reader *r) {
   } else if (word(r, "thread")) {
     o.kind = OBJ_THREAD;
     ok = number32(r, MOST, &o.index);
+  } else if (word(r, "opaque")) {
+    o.kind = OBJ_OPAQUE;
+    ok = number32(r, 2, &o.index);
   } else if (want(r, "slot")) {
     o.kind = OBJ_SLOT;
     ok = number32(r, r->code->slots.size, &o.index) &&
          number32(r, MOST, &o.thread) &&
          number32(r, r->n->stacks.size, &o.stack);
   }
-  return ok && (object_of(r->n, o) == size || fail(r, "an object twice"));
+  return ok &&
+         (hd_note_object_of(r->n, o) == size || fail(r, "an object twice"));
 }
 
 static bool read_lock(reader *r) {
   uint32_t o, bytes;
   uint64_t offset;
   size_t size = r->n->locks.size;
-  return number32(r, r->n->objects.size, &o) && bits(r, &offset) &&
-         number32(r, 4096, &bytes) &&
-         ((size < MOST && lock_of(r->n, o, offset, bytes) == size) ||
-          fail(r, "a lock twice"));
+  if (!number32(r, r->n->objects.size, &o) || !bits(r, &offset) ||
+      !number32(r, 4096, &bytes))
+    return false;
+  uint64_t whole = hd_note_object_size(r->n, o);
+  if (size >= MOST || !bytes || offset > whole || bytes > whole - offset ||
+      hd_note_lock_of(r->n, o, offset) != MOST)
+    return fail(r, "not a lock, or one twice");
+  hd_vec_push(&r->n->locks, ((mutex){o, offset, bytes, HD_NOTE_NO_SORT}));
+  return true;
 }
 
 static bool read_guard(reader *r) {
@@ -341,7 +241,9 @@ static bool read_guard(reader *r) {
   if (!number32(r, g.kind == GUARD_LOCK ? r->n->locks.size : r->n->threads.size,
                 &g.id))
     return false;
-  hd_vec_push(&r->n->guards, g);
+  if (hd_note_guard_of(r->n, g.object))
+    return fail(r, "an object has two guards");
+  hd_note_guard_add(r->n, g);
   return true;
 }
 
@@ -352,7 +254,9 @@ static bool read_place(reader *r) {
   if (!number32(r, r->n->threads.size, &s->thread) || !want(r, "ex") ||
       !bits(r, &s->ex) || !want(r, "rd") || !bits(r, &s->rd) ||
       !want(r, "live") || !bits(r, &s->live) || !want(r, "gone") ||
-      !bits(r, &s->gone) || !want(r, "virgin") || !number(r, 1, &virgin))
+      !bits(r, &s->gone) || !want(r, "ready") || !bits(r, &s->ready) ||
+      !want(r, "dead") || !bits(r, &s->dead) || !want(r, "joined") ||
+      !bits(r, &s->joined) || !want(r, "virgin") || !number(r, 1, &virgin))
     return false;
   s->virgin = virgin;
   hd_vec_push(&r->n->places, p);
@@ -382,8 +286,10 @@ static bool read_frame(reader *r) {
   }
   if (!ok)
     return fail(r, "not a frame");
-  frame_push(r->n, s, func, call ? call - 1 : HD_NO_ID);
+  hd_note_frame_push(r->n, s, func, call ? call - 1 : HD_NO_ID);
   top(s)->loc = loc;
+  hd_free(r->named);
+  r->named = hd_calloc(f->n_regs + 1, 1);
   return true;
 }
 
@@ -402,8 +308,11 @@ static bool read_reg(reader *r) {
   if (!r->open || !r->open->frames.size)
     return fail(r, "a register without a frame");
   const hd_func *f = &r->code->funcs.data[top(r->open)->func];
-  return number32(r, f->n_regs, &reg) &&
-         read_value(r, &top(r->open)->regs[reg]);
+  if (!number32(r, f->n_regs, &reg) ||
+      !read_value(r, r->code->regs.data[f->regs + reg].type.width,
+                  &top(r->open)->regs[reg]))
+    return false;
+  return !r->named[reg]++ || fail(r, "a register twice");
 }
 
 static bool read_known(reader *r) {
@@ -429,6 +338,8 @@ static bool read_made(reader *r) {
       !number32(r, r->code->edges.size, &m.edge) || !signed_number(r, &count))
     return fail(r, "a creation without a place");
   m.count = (int32_t)count;
+  if (r->open->made.size > 1000)
+    return fail(r, "too many creations");
   for (hd_vec_each(const made, x, &r->open->made))
     if (x->stack == m.stack && x->edge == m.edge)
       return fail(r, "a creation twice");
@@ -436,21 +347,50 @@ static bool read_made(reader *r) {
   return (count >= MANY && count < 1000) || fail(r, "a number out of range");
 }
 
+/* Main has none. */
 static bool read_argument(reader *r) {
-  uint32_t t;
-  return number32(r, r->n->threads.size, &t) &&
-         read_value(r, &r->n->threads.data[t].arg);
+  uint32_t id;
+  if (!number32(r, r->n->threads.size, &id))
+    return false;
+  thread *t = &r->n->threads.data[id];
+  if (!id || t->given)
+    return fail(r, "an argument of main, or one twice");
+  t->given = true;
+  return read_value(r, r->code->pointer_width, &t->arg);
+}
+
+static uint64_t hash_cell(const cell *c) {
+  return hd_hash_mix(hd_hash_mix(c->object, c->offset), c->size);
+}
+
+/* False: there is one. */
+static bool enter_cell(reader *r, uint32_t id) {
+  const cell *cells = r->n->cells.data;
+  size_t mask = r->cells.size - 1, at = hash_cell(&cells[id]) & mask;
+  for (; r->cells.data[at] != HD_NO_ID; at = (at + 1) & mask) {
+    const cell *x = &cells[r->cells.data[at]];
+    if (x->object == cells[id].object && x->offset == cells[id].offset &&
+        x->size == cells[id].size)
+      return false;
+  }
+  r->cells.data[at] = id;
+  return true;
 }
 
 static bool read_cell_line(reader *r) {
   cell c;
   if (!read_cell(r, &c))
     return false;
-  for (hd_vec_each(const cell, x, &r->n->cells))
-    if (x->object == c.object && x->offset == c.offset && x->size == c.size)
-      return fail(r, "a cell twice");
   hd_vec_push(&r->n->cells, c);
-  return true;
+  uint32_t n = (uint32_t)r->n->cells.size;
+  if (n * 2 > r->cells.size) {
+    hd_vec_resize(&r->cells, n < 64 ? 128 : r->cells.size * 2);
+    for (hd_vec_each(uint32_t, x, &r->cells))
+      *x = HD_NO_ID;
+    for (uint32_t i = 0; i + 1 < n; i++)
+      enter_cell(r, i);
+  }
+  return enter_cell(r, n - 1) || fail(r, "a cell twice");
 }
 
 static bool read_line(reader *r) {
@@ -474,6 +414,8 @@ static bool read_line(reader *r) {
 
 static bool next_line(reader *r) {
   skip_blanks(r);
+  if (!hd_run_tick(r->run))
+    return fail(r, hd_run_why(r->run));
   if (*r->at && *r->at != '\n')
     return fail(r, "more than is expected here");
   r->at += *r->at == '\n';
@@ -485,9 +427,11 @@ static bool read_head(reader *r, uint64_t program) {
   char hash[32];
   uint64_t unroll;
   snprintf(hash, sizeof hash, "%016" PRIx64, program);
-  size_t n = strlen(first_line);
-  if (strncmp(r->at, first_line, n) != 0)
-    return fail(r, "not an annotation");
+  size_t n = strlen(HD_ANNOTATION_FIRST_LINE);
+  if (strncmp(r->at, HD_ANNOTATION_FIRST_LINE, n) != 0)
+    return fail(r,
+                "not an annotation of this version ('" HD_ANNOTATION_FIRST_LINE
+                "')");
   r->at += n;
   if (!next_line(r) || !want(r, "program"))
     return false;
@@ -528,12 +472,19 @@ static bool read_all(reader *r, uint64_t program) {
   return ok;
 }
 
-hd_notes *hd_notes_parse(const char *text, const hd_code *code,
-                         uint64_t program, hd_str *why) {
-  reader r = {
-      .at = text, .line = 1, .n = notes_new(code), .code = code, .why = why};
-  if (read_all(&r, program))
+hd_annotation *hd_annotation_parse(const char *text, const hd_code *code,
+                                   uint64_t program, hd_run *run, hd_str *why) {
+  reader r = {.at = text,
+              .line = 1,
+              .n = hd_note_new(code),
+              .code = code,
+              .run = run,
+              .why = why};
+  bool ok = read_all(&r, program);
+  hd_free(r.named);
+  hd_vec_free(&r.cells);
+  if (ok)
     return r.n;
-  hd_notes_delete(r.n);
+  hd_annotation_delete(r.n);
   return NULL;
 }

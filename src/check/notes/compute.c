@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "check/notes/compute.h"
+
+#include <math.h>
+#include <string.h>
+
+__extension__ typedef __int128 wide;
+
+bool hd_note_compares(hd_code_op op) {
+  return op >= HD_CODE_EQ && op <= HD_CODE_SGE;
+}
+
+/* --- integers --- */
+
+static uint64_t least_bit_of_sign(unsigned width) {
+  return (uint64_t)1 << (width - 1);
+}
+
+static wide as_signed(uint64_t a, unsigned width) {
+  wide x = (wide)a;
+  return a & least_bit_of_sign(width) ? x - ((wide)1 << width) : x;
+}
+
+static bool truth_of(hd_code_op op, uint64_t a, uint64_t b, unsigned width) {
+  wide x = as_signed(a, width), y = as_signed(b, width);
+  switch (op) {
+  case HD_CODE_EQ:
+    return a == b;
+  case HD_CODE_NE:
+    return a != b;
+  case HD_CODE_ULT:
+    return a < b;
+  case HD_CODE_ULE:
+    return a <= b;
+  case HD_CODE_UGT:
+    return a > b;
+  case HD_CODE_UGE:
+    return a >= b;
+  case HD_CODE_SLT:
+    return x < y;
+  case HD_CODE_SLE:
+    return x <= y;
+  case HD_CODE_SGT:
+    return x > y;
+  default:
+    assert(op == HD_CODE_SGE);
+    return x >= y;
+  }
+}
+
+static bool outside(wide x, wide least, wide most) {
+  return x < least || x > most;
+}
+
+static bool overflows(hd_code_op op, uint64_t a, uint64_t b, unsigned width) {
+  wide half = (wide)1 << (width - 1), whole = (wide)1 << width;
+  wide x = as_signed(a, width), y = as_signed(b, width), product;
+  switch (op) {
+  case HD_CODE_SADD_OVERFLOWS:
+    return outside(x + y, -half, half - 1);
+  case HD_CODE_SSUB_OVERFLOWS:
+    return outside(x - y, -half, half - 1);
+  case HD_CODE_SMUL_OVERFLOWS:
+    return outside(x * y, -half, half - 1);
+  case HD_CODE_UADD_OVERFLOWS:
+    return outside((wide)a + (wide)b, 0, whole - 1);
+  case HD_CODE_USUB_OVERFLOWS:
+    return a < b;
+  default: /* a product of two 64-bit numbers may not fit in 127 bits */
+    assert(op == HD_CODE_UMUL_OVERFLOWS);
+    return __builtin_mul_overflow((wide)a, (wide)b, &product) ||
+           product >= whole;
+  }
+}
+
+static hd_note_outcome divide(hd_code_op op, uint64_t a, uint64_t b,
+                              unsigned width, uint64_t *bits) {
+  wide x = as_signed(a, width), y = as_signed(b, width);
+  bool is_signed = op == HD_CODE_SDIV || op == HD_CODE_SREM;
+  if (!b || (is_signed && y == -1 && a == least_bit_of_sign(width)))
+    return HD_NOTE_NOTHING;
+  *bits = op == HD_CODE_UDIV   ? a / b
+          : op == HD_CODE_UREM ? a % b
+          : op == HD_CODE_SDIV ? (uint64_t)(x / y)
+                               : (uint64_t)(x % y);
+  return HD_NOTE_EXACT;
+}
+
+static hd_note_outcome shift(hd_code_op op, uint64_t a, uint64_t b,
+                             unsigned width, uint64_t *bits) {
+  if (b >= width)
+    return HD_NOTE_OPEN;
+  *bits = op == HD_CODE_SHL    ? a << b
+          : op == HD_CODE_LSHR ? a >> b
+                               : (uint64_t)(as_signed(a, width) >> b);
+  return HD_NOTE_EXACT;
+}
+
+static hd_note_outcome integers(hd_code_op op, uint64_t a, uint64_t b,
+                                unsigned width, uint64_t *bits) {
+  switch (op) {
+  case HD_CODE_ADD:
+  case HD_CODE_PTRADD:
+    *bits = a + b;
+    return HD_NOTE_EXACT;
+  case HD_CODE_SUB:
+    *bits = a - b;
+    return HD_NOTE_EXACT;
+  case HD_CODE_MUL:
+    *bits = a * b;
+    return HD_NOTE_EXACT;
+  case HD_CODE_AND:
+    *bits = a & b;
+    return HD_NOTE_EXACT;
+  case HD_CODE_OR:
+    *bits = a | b;
+    return HD_NOTE_EXACT;
+  case HD_CODE_XOR:
+    *bits = a ^ b;
+    return HD_NOTE_EXACT;
+  case HD_CODE_UDIV:
+  case HD_CODE_SDIV:
+  case HD_CODE_UREM:
+  case HD_CODE_SREM:
+    return divide(op, a, b, width, bits);
+  case HD_CODE_SHL:
+  case HD_CODE_LSHR:
+  case HD_CODE_ASHR:
+    return shift(op, a, b, width, bits);
+  case HD_CODE_SMIN:
+  case HD_CODE_SMAX:
+    *bits = truth_of(HD_CODE_SLT, a, b, width) == (op == HD_CODE_SMIN) ? a : b;
+    return HD_NOTE_EXACT;
+  case HD_CODE_UMIN:
+  case HD_CODE_UMAX:
+    *bits = (a < b) == (op == HD_CODE_UMIN) ? a : b;
+    return HD_NOTE_EXACT;
+  case HD_CODE_WITHIN:
+    *bits = a;
+    return a < b ? HD_NOTE_EXACT : HD_NOTE_NOTHING;
+  default:
+    return HD_NOTE_OPEN;
+  }
+}
+
+static hd_note_outcome one_integer(hd_code_op op, uint64_t a, unsigned width,
+                                   uint64_t *bits) {
+  *bits = 0;
+  switch (op) {
+  case HD_CODE_TRUNC:
+  case HD_CODE_ZEXT:
+  case HD_CODE_PTRTOINT:
+  case HD_CODE_INTTOPTR:
+  case HD_CODE_BITCAST:
+    *bits = a;
+    return HD_NOTE_EXACT;
+  case HD_CODE_SEXT:
+    *bits = (uint64_t)as_signed(a, width);
+    return HD_NOTE_EXACT;
+  case HD_CODE_ABS:
+    *bits = a & least_bit_of_sign(width) ? 0 - a : a;
+    return HD_NOTE_EXACT;
+  case HD_CODE_CTPOP:
+    for (unsigned i = 0; i < width; i++)
+      *bits += a >> i & 1;
+    return HD_NOTE_EXACT;
+  case HD_CODE_CTTZ:
+    while (*bits < width && !(a >> *bits & 1))
+      ++*bits;
+    return HD_NOTE_EXACT;
+  case HD_CODE_CTLZ:
+    while (*bits < width && !(a >> (width - 1 - *bits) & 1))
+      ++*bits;
+    return HD_NOTE_EXACT;
+  case HD_CODE_BSWAP:
+    for (unsigned i = 0; i < width; i += 8)
+      *bits |= (a >> i & 0xff) << (width - 8 - i);
+    return width % 8 ? HD_NOTE_OPEN : HD_NOTE_EXACT;
+  default:
+    return HD_NOTE_OPEN;
+  }
+}
+
+/* --- floats: 64 bits only; of others nothing is said --- */
+
+static double number_of(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+static uint64_t bits_of(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+/* Which of the NaNs comes out is not said. */
+static hd_note_outcome floats(hd_code_op op, uint64_t a, uint64_t b,
+                              uint64_t *bits) {
+  double x = number_of(a), y = number_of(b), r = 0;
+  switch (op) {
+  case HD_CODE_FADD:
+    r = x + y;
+    break;
+  case HD_CODE_FSUB:
+    r = x - y;
+    break;
+  case HD_CODE_FMUL:
+    r = x * y;
+    break;
+  case HD_CODE_FOEQ:
+  case HD_CODE_FUEQ:
+    *bits = x == y;
+    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
+  case HD_CODE_FONE:
+  case HD_CODE_FUNE:
+    *bits = x != y;
+    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
+  case HD_CODE_FOLT:
+  case HD_CODE_FULT:
+    *bits = x < y;
+    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
+  case HD_CODE_FOLE:
+  case HD_CODE_FULE:
+    *bits = x <= y;
+    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
+  case HD_CODE_FOGT:
+  case HD_CODE_FUGT:
+    *bits = x > y;
+    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
+  case HD_CODE_FOGE:
+  case HD_CODE_FUGE:
+    *bits = x >= y;
+    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
+  default:
+    return HD_NOTE_OPEN;
+  }
+  *bits = bits_of(r);
+  return isnan(r) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
+}
+
+static hd_note_outcome to_float(hd_code_op op, hd_type type, hd_type from,
+                                uint64_t a, uint64_t *bits) {
+  if (type.width != 64)
+    return HD_NOTE_OPEN;
+  *bits = op == HD_CODE_SITOFP ? bits_of((double)as_signed(a, from.width))
+                               : bits_of((double)a);
+  return HD_NOTE_EXACT;
+}
+
+/* --- all --- */
+
+static hd_note_outcome raw(hd_code_op op, hd_type type, hd_type from,
+                           uint64_t a, uint64_t b, uint64_t *bits) {
+  if (from.kind == HD_TYPE_FLOAT) {
+    if (op == HD_CODE_BITCAST) {
+      *bits = a;
+      return HD_NOTE_EXACT;
+    }
+    return from.width == 64 ? floats(op, a, b, bits) : HD_NOTE_OPEN;
+  }
+  if (op == HD_CODE_SITOFP || op == HD_CODE_UITOFP)
+    return to_float(op, type, from, a, bits);
+  if (hd_note_compares(op)) {
+    *bits = truth_of(op, a, b, from.width);
+    return HD_NOTE_EXACT;
+  }
+  if (op >= HD_CODE_SADD_OVERFLOWS && op <= HD_CODE_UMUL_OVERFLOWS) {
+    *bits = overflows(op, a, b, from.width);
+    return HD_NOTE_EXACT;
+  }
+  if (hd_code_op_arity(op) == 1)
+    return one_integer(op, a, from.width, bits);
+  return integers(op, a, b, from.width, bits);
+}
+
+hd_note_outcome hd_note_compute(hd_code_op op, hd_type type, hd_type from,
+                                uint64_t a, uint64_t b, uint64_t *bits) {
+  hd_note_outcome outcome = raw(op, type, from, a, b, bits);
+  *bits &= hd_word_mask(type.width);
+  return outcome;
+}

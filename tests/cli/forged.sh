@@ -1,0 +1,413 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Certificates of C programs that prove what is not so: none is accepted. Each was
+# made for the program itself (its hash is in it), by hand or from that of a
+# program that is like it and safe.
+. "$(dirname "$0")/lib.sh"
+
+needs_cc() {
+  [ -x "$(dirname "$HEDDLE")/heddle-cc" ] || [ -n "${HEDDLE_CC-}" ] ||
+    skip "heddle is built without heddle-cc"
+  command -v clang-19 >/dev/null || skip "clang-19 is not installed"
+}
+
+# The first lines of an annotation of bad.c.
+head_of() {
+  printf 'heddle annotation 2\nprogram %s\nproves %s\nunroll 2\n' \
+    "$("$HEDDLE" run bad.c --record=w --timeout=5 >/dev/null 2>&1; sed -n 's/^program //p' w)" "$1"
+}
+# bad.c is unsafe, and no certificate without threads and loops hides that.
+bare() {
+  needs_cc
+  cat >bad.c
+  { head_of "${1-assert}"; echo end; } >c
+  run check bad.c c
+  exits 10; out_has "check: refused ("
+}
+# The certificate of good.c is none of bad.c, which differs from it by sed "$1".
+borrowed() {
+  needs_cc
+  cat >good.c
+  sed "$1" good.c >bad.c
+  same "$(cmp -s good.c bad.c && echo 'the same')" ""
+  run verify good.c --certificate=g --property="$2"
+  exits 0; has_file g
+  { head_of "$2" | sed 4d; sed 1,3d g; } >c
+  run check bad.c c
+  { [ "$status" = 10 ] || [ "$status" = 2 ]; } ||
+    problem "accepted: $out with $(cat c)"
+  out_lacks "accepted"
+}
+# What is not modelled gets no certificate, whatever the verdict is.
+unwritten() {
+  needs_cc
+  cat >odd.c
+  run verify odd.c --certificate=o --property="$1" --timeout=20
+  no_file o
+}
+
+test_main_without_argument() {
+  needs_cc
+  printf '%s\n' '#include <assert.h>' 'int main(void) { assert(0); }' >bad.c
+  { head_of assert; echo 'argument 0 {}'; echo end; } >c
+  run check bad.c c; exits 2; err_has "an argument of main"
+  { head_of assert; echo 'place 0 ex 0 rd 0 live 0 gone 0 ready 0 dead 0 joined 0 virgin 1'; echo end; } >c
+  run check bad.c c; exits 2; err_has "a place without frames"
+  { head_of "assert race deadlock"; echo end; } >c
+  run check bad.c c; exits 10
+}
+test_part_of_a_cell() {
+  borrowed 's/whole = 0/part = 3/' assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+union { short part; int whole; } u;
+void *f(void *p) { return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_join(t, 0);
+  u.whole = 0;
+  while (__VERIFIER_nondet_int()) {}
+  assert(u.whole == 0);
+}
+C
+  grep -q '^known .* 4 {0}' c || problem "nothing to leave out: $(cat c)"
+  sed '/^known .* 4 {0}/d' c >left
+  run check bad.c left; exits 10
+}
+# Bytes of a pointer before any thread: what a place leaves out is as it began.
+test_part_of_a_pointer() {
+  borrowed 's/= 0; \/\/ write/= 1;/' assert <<'C'
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int x[1000], *p = x;
+unsigned char other;
+int main(void) {
+  unsigned char *q = __VERIFIER_nondet_int() ? &other : &other;
+  *q = 0; // write
+  while (__VERIFIER_nondet_int()) {}
+  assert(other == 0 && p == x);
+}
+C
+}
+test_pragmas() {
+  bare <<'C'
+#include <assert.h>
+#pragma heddle input
+int n;
+int main(void) { assert(n == 0); }
+C
+}
+test_getters() {
+  bare <<'C'
+#include <assert.h>
+#include <pthread.h>
+int main(void) {
+  pthread_attr_t a;
+  int k = 9;
+  pthread_attr_init(&a);
+  pthread_attr_getdetachstate(&a, &k);
+  assert(k == 9);
+}
+C
+}
+test_attributes_are_not_read() {
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+int main(void) {
+  pthread_mutexattr_t a;
+  pthread_mutexattr_init(&a);
+  int before = *(int *)&a;
+  pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
+  assert(before == *(int *)&a);
+}
+C
+}
+test_percent_n() {
+  bare <<'C'
+#include <assert.h>
+#include <stdio.h>
+int x;
+int main(void) {
+  long a = (long)&x;
+  a *= 3;
+  a /= 3;
+  printf("four%n", a);
+  assert(!x);
+}
+C
+}
+test_detached() {
+  borrowed 's/JOINABLE/DETACHED/' assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+int x;
+void *f(void *p) { x = 1; return p; }
+int main(void) {
+  pthread_t t;
+  pthread_attr_t a;
+  pthread_attr_init(&a);
+  pthread_attr_setdetachstate(&a, PTHREAD_CREATE_JOINABLE);
+  pthread_create(&t, &a, f, 0);
+  pthread_join(t, 0);
+  x = 2;
+  assert(x == 2);
+}
+C
+}
+test_detached_by_itself() {
+  borrowed 's/pthread_self();/pthread_detach(pthread_self());/' assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+int x;
+void *f(void *p) { pthread_self(); x = 1; return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_join(t, 0);
+  x = 2;
+  assert(x == 2);
+}
+C
+}
+test_joined_twice() {
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+void *f(void *p) { return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  int r = pthread_join(t, 0) | pthread_join(t, 0);
+  assert(r == 0);
+}
+C
+}
+test_destroyed() {
+  borrowed 's/^  return 0/  pthread_mutex_destroy(\&m), pthread_join(t, 0); return 0/' assert,race <<'C'
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *f(void *p) {
+  pthread_mutex_lock(&m);
+  x = 1;
+  assert(x == 1);
+  x = 0;
+  pthread_mutex_unlock(&m);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_mutex_lock(&m);
+  x = 0;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+C
+}
+test_narrow_parameter() {
+  borrowed 's/void \*x)/int x)/' assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+void *f(void *x) { assert(x); return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, (void *(*)(void *))f, (void *)0x700000000);
+  pthread_join(t, 0);
+}
+C
+}
+test_calls_of_another_type() {
+  bare <<'C'
+#include <assert.h>
+int f(int x) { return x; }
+int main(void) { assert(((long (*)(long))f)(0x500000000) != 0); }
+C
+}
+# A variable of a call that ended is another one in the next call.
+test_pointers_into_frames() {
+  unwritten assert <<'C'
+#include <assert.h>
+int *keep;
+int use(int first) {
+  int x = first ? 1 : 2, y = x;
+  if (first)
+    keep = &x;
+  return first ? y : keep != &x;
+}
+int main(void) {
+  use(1);
+  assert(use(0) == 0);
+}
+C
+}
+# … and what the native program may do otherwise than the machine.
+test_ids_come_again() {
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+void *f(void *p) { return p; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, f, 0);
+  pthread_join(a, 0);
+  pthread_create(&b, 0, f, 0);
+  pthread_join(b, 0);
+  assert(a - b);
+}
+C
+}
+test_weak_symbols() {
+  unwritten assert <<'C'
+#include <assert.h>
+extern char tail[] __attribute__((weak));
+void hook(int) __attribute__((weak));
+int main(void) { assert(tail || hook); }
+C
+}
+test_neighbours() {
+  unwritten assert <<'C'
+#include <assert.h>
+struct { int v[2]; } a, b;
+int main(void) {
+  int *p = a.v + 2, *q = b.v + 2;
+  assert(p != b.v && q != a.v);
+}
+C
+}
+test_same_text() {
+  unwritten assert <<'C'
+#include <assert.h>
+const char *one = "ab", *two = "xab";
+int main(void) { assert(one != two + 1); }
+C
+}
+test_bytes_of_locks() {
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+int main(void) {
+  pthread_rwlock_wrlock(&l);
+  for (unsigned i = 0; i < sizeof l; i++)
+    assert(((char *)&l)[i] == 0);
+}
+C
+}
+test_busy() {
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+void *f(void *p) {
+  pthread_rwlock_rdlock(&l);
+  pthread_rwlock_unlock(&l);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  assert(pthread_rwlock_destroy(&l) == 0);
+  pthread_join(t, 0);
+}
+C
+}
+test_robust_and_ceilings() {
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+int main(void) {
+  pthread_mutexattr_t a;
+  pthread_mutex_t m;
+  pthread_mutexattr_init(&a);
+  pthread_mutexattr_setprotocol(&a, PTHREAD_PRIO_PROTECT);
+  pthread_mutex_init(&m, &a);
+  assert(pthread_mutex_lock(&m) == 0);
+}
+C
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+pthread_mutexattr_t made_by_nobody;
+int main(void) {
+  pthread_mutex_t m;
+  ((char *)&made_by_nobody)[3] = 64;
+  pthread_mutex_init(&m, &made_by_nobody);
+  assert(pthread_mutex_lock(&m) == 0);
+}
+C
+}
+test_no_room() {
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+void *f(void *p) { return p; }
+int main(void) {
+  pthread_t t;
+  pthread_attr_t a;
+  pthread_attr_init(&a);
+  pthread_attr_setstacksize(&a, 1ul << 45);
+  assert(pthread_create(&t, &a, f, 0) == 0);
+}
+C
+}
+test_held_from_the_beginning() {
+  unwritten deadlock <<'C'
+#include <pthread.h>
+pthread_mutex_t m = {{1, 0, 0, 0, 0}};
+int main(void) { pthread_mutex_lock(&m); }
+C
+  unwritten deadlock <<'C'
+#include <pthread.h>
+pthread_spinlock_t never_made;
+int main(void) { pthread_spin_lock(&never_made); }
+C
+}
+test_written_over() {
+  unwritten deadlock <<'C'
+#include <pthread.h>
+#include <string.h>
+struct { int a; pthread_mutex_t m; } s;
+int main(void) {
+  memset(&s, 1, sizeof s);
+  pthread_mutex_lock(&s.m);
+}
+C
+  needs_cc
+  sed 's/memset(.*/&\n  pthread_mutex_init(\&s.m, 0);/' odd.c >made.c
+  run verify made.c --certificate=m --property=deadlock
+  exits 0; has_file m
+}
+# Sizes: reading takes time in proportion, and limits are kept.
+test_limits() {
+  needs_cc
+  printf '%s\n' '#include <assert.h>' 'int main(void) { assert(0); }' >bad.c
+  { head_of assert; seq 0 60000 | sed 's/.*/stack & 2/'; echo end; } >c
+  run check bad.c c --timeout=20
+  [ "$status" = 10 ] || [ "$status" = 2 ] || problem "status $status: $out"
+  {
+    echo 'extern int __VERIFIER_nondet_int(void);'
+    echo 'int a[2000]; int main(void) { while (__VERIFIER_nondet_int()) {'
+    seq 0 1999 | sed 's/.*/a[&] = __VERIFIER_nondet_int();/'
+    echo '} return 1 \/ a[7]; }' | tr -d '\\'
+  } >bad.c
+  { head_of assert | sed 's/^unroll.*/unroll 255/'; echo end; } >c
+  run check bad.c c --timeout=0.05
+  exits 5; last_line "check: unknown (time limit reached)"
+  run check bad.c c --timeout=0.05 --format=json
+  exits 5; out_has '"accepted": false'
+  unsafe_model
+  run check unsafe.tts c --timeout=5 --memory=100
+  exits 2
+  printf '%s\n' 'heddle witness 1' 'model shared 2 places 2 transitions 2' \
+    'target 0' 'init 0=1' 'steps 67108864' 't0 x 67108864' end >w
+  printf '%s\n' '2 2' '0 0 -> 0 0' '0 0 -> 1 1' >loop.tts
+  run check loop.tts w --init='0|0' --target='1|1'
+  exits 2; err_has "too large"
+}
+
+run_tests
