@@ -45,8 +45,8 @@ static void print(hd_str *out, const hd_net *net, const hd_witness *witness,
     hd_evidence_print_cert(out, net, cert);
 }
 
-static bool read(const char *text, size_t size, const hd_net *net,
-                 hd_witness **witness, hd_cert **cert) {
+static bool read_evidence(const char *text, size_t size, const hd_net *net,
+                          hd_witness **witness, hd_cert **cert) {
   *witness = NULL;
   *cert = NULL;
   hd_diag *diag = hd_diag_new();
@@ -72,12 +72,13 @@ static void judge(const hd_net *net, const hd_witness *witness,
 static void evidence(const char *text, size_t size, const hd_net *net) {
   hd_witness *witness, *again;
   hd_cert *cert, *other;
-  if (!read(text, size, net, &witness, &cert))
+  if (!read_evidence(text, size, net, &witness, &cert))
     return;
   hd_str once = {0}, twice = {0};
   print(&once, net, witness, cert);
-  fuzz_require(read(hd_str_text(&once), once.size, net, &again, &other),
-               "what is printed can be read");
+  fuzz_require(
+      read_evidence(hd_str_text(&once), once.size, net, &again, &other),
+      "what is printed can be read");
   print(&twice, net, again, other);
   fuzz_require(!strcmp(hd_str_text(&once), hd_str_text(&twice)),
                "printing again changes nothing");

@@ -84,21 +84,25 @@ static void schedule(const hd_code *code, const hd_str *text) {
 
 static void annotation(const hd_code *code, const hd_str *text, uint64_t hash) {
   hd_str why = {0}, once = {0}, twice = {0};
-  hd_notes *notes = hd_notes_parse(hd_str_text(text), code, hash, &why);
+  hd_run run = {.steps = 20000};
+  hd_annotation *notes =
+      hd_annotation_parse(hd_str_text(text), code, hash, &run, &why);
   fuzz_require(!notes == !!why.size, "refusal has a reason");
   if (notes) {
-    hd_run run = {.steps = 20000};
-    hd_notes_print(&once, notes, hash);
-    hd_notes *back = hd_notes_parse(hd_str_text(&once), code, hash, &why);
+    hd_walked walked;
+    hd_annotation_print(&once, notes, hash);
+    hd_annotation *back =
+        hd_annotation_parse(hd_str_text(&once), code, hash, &run, &why);
     fuzz_require(back != NULL, "what is printed can be read");
-    hd_notes_print(&twice, back, hash);
+    hd_annotation_print(&twice, back, hash);
     fuzz_require(!strcmp(hd_str_text(&once), hd_str_text(&twice)),
                  "printing again changes nothing");
-    hd_notes_delete(back);
-    hd_properties proved = hd_notes_judge(notes, checks, &run, &why);
+    hd_annotation_delete(back);
+    hd_properties proved =
+        hd_annotation_judge(notes, checks, &run, &walked, &why);
     fuzz_require(proved || why.size, "refusal has a reason");
     fuzz_require(!(proved >> HD_PROPERTY_ASSERT & 1), "it is not true");
-    hd_notes_delete(notes);
+    hd_annotation_delete(notes);
   }
   hd_str_free(&why);
   hd_str_free(&once);
