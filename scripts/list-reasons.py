@@ -22,7 +22,7 @@ CALLS = ("hd_result_unknown", "hd_machine_stop", "hd_call_unsupported",
          r"(?:\w+(?:->|\.))?reason = hd_strdup", r"snprintf\(reason, sizeof reason,",
          r"hd_str_printf\(&reason,", r"(?:\w+(?:->|\.))?reason =")
 # Here reasons are put together in a variable called text.
-BUILT = ("src/engine/explore/moves.c", "src/engine/explore/search.c",
+BUILT = ("src/engine/explore/moves.c", "src/engine/explore/turns.c",
          "src/api/code.c")
 GROUPS = [
     ("Limits and interruption", ("src/base/",)),

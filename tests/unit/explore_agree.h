@@ -60,6 +60,7 @@ typedef hd_str generator(uint64_t seed);
 typedef struct {
   outcome seen[512];
   size_t size;
+  bool nameless; /* all threads but main are alike */
 } outcomes;
 
 static inline void collect(void *context, const hd_machine *machine) {
@@ -77,7 +78,7 @@ static inline void collect(void *context, const hd_machine *machine) {
   if (o.status == HD_MACHINE_FAILED && n) {
     const hd_violation *v = hd_machine_violation(machine, n - 1);
     o.property = v->property;
-    o.thread = v->thread;
+    o.thread = all->nameless && v->thread ? 1 : v->thread;
     o.edge = v->edge;
   }
   for (size_t i = 0; i < all->size; i++)

@@ -348,10 +348,15 @@ static inline void put_end(writer *w, const char *result) {
   put(w, "    -> %d - return %s\n}\n", w->loc, result);
 }
 
-static inline void put_creation(writer *w, int number) {
+/* Thread `number`, in function `t`. */
+static inline void put_start(writer *w, int number, int t) {
   act(w,
       "call %%k = @pthread_create(ptradd.ptr(@th, %d:i64), null, @t%d, null)",
-      8 * number, number);
+      8 * number, t);
+}
+
+static inline void put_creation(writer *w, int number) {
+  put_start(w, number, number);
 }
 
 static inline void put_join(writer *w, int number) {
@@ -391,6 +396,32 @@ static inline void put_main(writer *w, int threads, int actions) {
   put(w, "    -> %d - return add.i32(%%a, mul.i32(%%b, 8:i32))\n}\n", w->loc);
 }
 
+/* Some threads in the first function, the others in the second; nearly always all
+ * are joined, in any order. */
+static inline void put_alike(writer *w, int threads, int functions) {
+  int order[6];
+  put(w, "function @main () -> i32 {\n");
+  put_registers(w);
+  act(w, "call %%k = @sem_init(@s, 0:i32, %u:i32)", draw(&w->r, 3));
+  act(w, "call %%k = @pthread_barrier_init(@b, null, %u:i32)",
+      2 + draw(&w->r, 2));
+  for (int i = 0; i < threads; i++) {
+    put_start(w, i, i && functions > 1 ? (int)draw(&w->r, 2) : 0);
+    if (!draw(&w->r, 4))
+      put_action(w);
+    int k = (int)draw(&w->r, (uint32_t)i + 1);
+    order[i] = order[k];
+    order[k] = i;
+  }
+  for (int i = 0; i < threads; i++)
+    if (draw(&w->r, 20))
+      put_join(w, order[i]);
+  act(w, "load %%a = %s", variable(w));
+  act(w, "load %%b = %s", variable(w));
+  put_location(w, w->loc);
+  put(w, "    -> %d - return add.i32(%%a, mul.i32(%%b, 8:i32))\n}\n", w->loc);
+}
+
 static const char declarations[] =
     "heddle code 1\ntarget 64\n"
     "global @x \"x\" size 4 align 4\nglobal @y \"y\" size 4 align 4\n"
@@ -398,7 +429,7 @@ static const char declarations[] =
     "global @v \"v\" size 4 align 4\nglobal @p \"p\" size 8 align 8\n"
     "global @m \"m\" size 40 align 8\nglobal @n \"n\" size 40 align 8\n"
     "global @c \"c\" size 48 align 8\nglobal @s \"s\" size 32 align 8\n"
-    "global @b \"b\" size 32 align 8\nglobal @th \"th\" size 32 align 8\n"
+    "global @b \"b\" size 32 align 8\nglobal @th \"th\" size 64 align 8\n"
     "function @pthread_create (ptr, ptr, ptr, ptr) -> i32 external\n"
     "function @pthread_join (i64, ptr) -> i32 external\n"
     "function @pthread_mutex_lock (ptr) -> i32 external\n"
@@ -444,6 +475,21 @@ static const char declarations[] =
     "  location 0 -\n    -> 1 - store &v = 1:i32\n"
     "  location 1 -\n    -> 2 - store @p = &v\n"
     "  location 2 -\n    -> 2 - return\n}\n";
+
+/* Threads that do the same. */
+static inline hd_str alike_program(uint64_t seed) {
+  writer w = {.r = rng_of(seed)};
+  for (int i = 0; i < 12; i++)
+    w.used[i] = i != 5 && i != 6 && !draw(&w.r, 3);
+  int threads = 3 + (draw(&w.r, 3) ? 0 : 1 + (int)draw(&w.r, 2));
+  int functions = threads > 4 || draw(&w.r, 2) ? 1 : 2;
+  int actions = threads == 3 ? 1 + (int)draw(&w.r, 3) : 1;
+  hd_str_puts(&w.out, declarations);
+  for (int i = 0; i < functions; i++)
+    put_thread(&w, i, actions);
+  put_alike(&w, threads, functions);
+  return w.out;
+}
 
 /* The text of program number `seed`, to be freed. */
 static inline hd_str random_program(uint64_t seed) {

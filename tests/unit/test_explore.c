@@ -3,6 +3,7 @@
  * and that leaving out interleavings loses nothing. */
 #include "engine/explore/explore.h"
 
+#include "check/states/states.h"
 #include "explore_agree.h"
 #include "front/schedule/schedule.h"
 
@@ -260,6 +261,69 @@ static void test_agree_all(void **state) {
   assert_true(t.programs > 0);
 }
 
+/* --- threads without names --- */
+
+enum { ALIKE, NAMED, ALL, WAYS };
+
+/* The search with and without names, of all interleavings, and the judge. */
+static void compare_alike(uint64_t seed, hd_properties checks, totals *t) {
+  job jobs[WAYS];
+  outcomes *ends = calloc(WAYS, sizeof *ends);
+  for (int k = 0; k < WAYS; k++) {
+    job *j = &jobs[k];
+    *j = job_of(alike_program(seed), checks);
+    j->options.names = k == NAMED;
+    j->options.no_reduction = k == ALL;
+    j->options.max_states = 60000;
+    j->options.at_end = collect;
+    j->options.context = &ends[k];
+    ends[k].nameless = true;
+    hd_explore(j->code, &j->options, &j->run, &j->result);
+    qsort(ends[k].seen, ends[k].size, sizeof(outcome), by_bytes);
+  }
+  bool cut = stat_of(&jobs[ALL], "explore.states") > 60000;
+  t->programs += !cut;
+  for (int k = 0; k < ALL && !cut; k++) {
+    bool same =
+        ends[k].size == ends[ALL].size &&
+        !memcmp(ends[k].seen, ends[ALL].seen, ends[k].size * sizeof(outcome));
+    for (unsigned p = 0; p < HD_PROPERTY_COUNT; p++)
+      same = same && of(&jobs[k], (hd_property)p)->verdict ==
+                         of(&jobs[ALL], (hd_property)p)->verdict;
+    if (!same)
+      show_difference(alike_program, seed, &ends[k], &ends[ALL]);
+    assert_true(same);
+  }
+  hd_states_options options = {.machine = {.checks = checks},
+                               .max_states = 60000};
+  hd_states_result judged = {0};
+  hd_states_search(jobs[ALL].code, &options, &jobs[ALL].run, &judged);
+  for (unsigned p = 0; p < HD_PROPERTY_COUNT && !cut; p++) {
+    hd_verdict verdict = of(&jobs[ALL], (hd_property)p)->verdict;
+    if (judged.violated >> p & 1)
+      assert_int_equal(verdict, HD_UNSAFE);
+    else if (judged.complete && !judged.violated && checks >> p & 1)
+      assert_int_equal(verdict, HD_SAFE);
+  }
+  hd_states_result_free(&judged);
+  t->reduced += cut ? 0 : stat_of(&jobs[ALIKE], "explore.states");
+  t->full += cut ? 0 : stat_of(&jobs[NAMED], "explore.states");
+  for (int k = 0; k < WAYS; k++)
+    free_job(&jobs[k]);
+  free(ends);
+}
+
+static void test_alike(void **state) {
+  (void)state;
+  totals t = {0};
+  for (uint64_t seed = 1; seed <= programs(150); seed++)
+    compare_alike(seed, USUAL | BIT(MEMORY) | (seed % 4 ? 0 : BIT(LEAK)), &t);
+  print_message("%llu programs; %.0f states with names, %.0f without\n",
+                (unsigned long long)t.programs, t.full, t.reduced);
+  assert_true(t.programs * 10 >= programs(150) * 8);
+  assert_true(t.reduced < t.full * 0.7);
+}
+
 /* --- fuzz --- */
 
 static void test_fuzz(void **state) {
@@ -473,6 +537,7 @@ int main(void) {
       cmocka_unit_test(test_reduction_pays),
       cmocka_unit_test(test_agree),
       cmocka_unit_test(test_agree_all),
+      cmocka_unit_test(test_alike),
       cmocka_unit_test(test_fuzz),
       cmocka_unit_test(test_strategies),
       cmocka_unit_test(test_only_run),

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The state as bytes, and what is lost at the end.
+/* The state as bytes.
  *
  * Encoded is what later behaviour can depend on: the contents of memory with its
  * undefined bits, frames and registers that are still read, what threads wait
  * for, locks that are not in their initial state. Freed objects count only by
  * their number. */
 #include "base/bitset.h"
+#include "check/interp/joins.h"
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
@@ -13,6 +14,7 @@
 #include "model/live.h"
 #include "model/live_globals.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void put(hd_bytes *out, const void *data, size_t size) {
@@ -40,34 +42,124 @@ static bool all_zero(const uint8_t *bytes, uint64_t size) {
   return true;
 }
 
-static void encode_object(hd_bytes *out, const hd_object *object) {
+/* What is being written: the machine, or a part of it. With `nameless` numbers of
+ * threads are left out: an address in the stack or heap of a thread is written as
+ * one of thread 1, when the part is that thread's own, or else as one of thread 2,
+ * and the thread goes to `refs`. */
+typedef struct {
+  const hd_machine *m;
+  hd_bytes *out;
+  bool nameless;
+  hd_tid self;  /* whose part, or HD_NO_ID */
+  hd_u32s refs; /* threads that addresses lead to, in the order they come */
+  bool odd;     /* numbers of threads cannot be left out */
+} encoder;
+
+static void put_number(encoder *e, uint64_t value) {
+  number(e->out, value);
+}
+
+/* Could the number be an address of a thread other than main? Its object and the
+ * place in it are looked at, so that other numbers hardly ever are. */
+static hd_tid leads_to(encoder *e, uint64_t bits, uint64_t *relative) {
+  int64_t offset;
+  hd_tid tid = hd_ram_owner(e->m, bits, relative);
+  if (tid == HD_NO_ID || !tid)
+    return HD_NO_ID;
+  const hd_object *object = hd_ram_find(e->m, bits, &offset);
+  if (!e->m->plan->wide || !object || offset < 0 ||
+      (uint64_t)offset > object->size) {
+    e->odd = true;
+    return HD_NO_ID;
+  }
+  return tid;
+}
+
+/* The number without the thread it may lead to. */
+static uint64_t anonymous(encoder *e, uint64_t bits) {
+  enum { OTHER_BIT = 50 }; /* of the address of thread 2, not of 1 */
+  uint64_t relative;
+  hd_tid tid = leads_to(e, bits, &relative);
+  if (tid == HD_NO_ID)
+    return bits;
+  if (tid == e->self)
+    return relative;
+  hd_vec_push(&e->refs, tid);
+  return relative + ((uint64_t)1 << OTHER_BIT);
+}
+
+/* A number that may be an address. */
+static void put_value(encoder *e, uint64_t value) {
+  number(e->out, e->nameless ? anonymous(e, value) : value);
+}
+
+/* Addresses are where they are aligned; elsewhere their numbers stay. */
+static void put_memory(encoder *e, const uint8_t *bytes, uint64_t size) {
+  size_t start = e->out->size;
+  put(e->out, bytes, size);
+  uint64_t word = e->m->plan->wide ? 8 : 4;
+  for (uint64_t i = 0; e->nameless && i + word <= size; i++) {
+    uint64_t bits = 0, relative;
+    memcpy(&bits, bytes + i, word);
+    if (hd_ram_owner(e->m, bits, NULL) + 1 <= 1)
+      continue;
+    if (i % word) {
+      e->odd = e->odd || leads_to(e, bits, &relative) != HD_NO_ID;
+      continue;
+    }
+    bits = anonymous(e, bits);
+    memcpy(e->out->data + start + i, &bits, word);
+  }
+}
+
+/* A variable with handles: that there is one counts, not which. */
+static void put_handles(encoder *e, const hd_block *block) {
+  uint64_t word = e->m->plan->wide ? 8 : 4;
+  for (uint64_t i = 0; i + word <= block->size; i += word) {
+    uint64_t handle = 0;
+    memcpy(&handle, block->bytes + i, word);
+    put_number(e, handle != 0);
+  }
+}
+
+static bool has_handles(const encoder *e, const hd_object *object) {
+  const hd_joins *joins = e->m->plan->joins;
+  return e->nameless &&
+         ((object->kind == HD_OBJECT_SLOT && joins->slots[object->origin]) ||
+          (object->kind == HD_OBJECT_GLOBAL && joins->globals[object->origin]));
+}
+
+static void encode_object(encoder *e, const hd_object *object) {
   if (!object->block || object->constant || object->external) {
-    number(out, object->freed);
+    put_number(e, object->freed);
     return;
   }
   const hd_block *block = object->block;
   bool undefined = block->shadow && !all_zero(block->shadow, block->size);
-  number(out, undefined ? 3 : 2);
-  number(out, object->size);
-  put(out, block->bytes, block->size);
+  put_number(e, undefined ? 3 : 2);
+  put_number(e, object->size);
+  if (has_handles(e, object))
+    put_handles(e, block);
+  else
+    put_memory(e, block->bytes, block->size);
   if (undefined)
-    put(out, block->shadow, block->size);
+    put(e->out, block->shadow, block->size);
 }
 
-static void encode_region(hd_bytes *out, const hd_region *region) {
-  number(out, region ? region->objects.size : 0);
+static void encode_region(encoder *e, const hd_region *region) {
+  put_number(e, region ? region->objects.size : 0);
   if (region)
     for (hd_vec_each(hd_object, object, &region->objects))
-      encode_object(out, object);
+      encode_object(e, object);
 }
 
-static void encode_frame(hd_bytes *out, const hd_frame *frame, bool top) {
-  number(out, frame->func);
-  number(out, frame->loc);
+static void encode_frame(encoder *e, const hd_frame *frame, bool top) {
+  put_number(e, frame->func);
+  put_number(e, frame->loc);
   if (!top)
-    number(out, frame->edge);
-  number(out, frame->kind);
-  number(out, frame->data);
+    put_number(e, frame->edge);
+  put_number(e, frame->kind);
+  put_value(e, frame->data);
 }
 
 static bool is_target(const hd_code *code, const hd_cedge *edge,
@@ -80,16 +172,16 @@ static bool is_target(const hd_code *code, const hd_cedge *edge,
 
 /* A register that is not read any more counts only when pointers in it are
  * looked for at the end. Few are live, most of the time. */
-static void encode_frame_registers(hd_bytes *out, const hd_machine *m,
-                                   const hd_thread *t, const hd_frame *frame,
-                                   bool top) {
-  const hd_code *code = m->plan->code;
+static void encode_frame_registers(encoder *e, const hd_thread *t,
+                                   const hd_frame *frame, bool top) {
+  const hd_plan *plan = e->m->plan;
+  const hd_code *code = plan->code;
   const hd_cedge *call =
       !top && frame->edge != HD_NO_ID ? &code->edges.data[frame->edge] : NULL;
   uint32_t n = code->funcs.data[frame->func].n_regs;
   const uint64_t *live = NULL;
-  if (!hd_plan_checks(m->plan, HD_PROPERTY_LEAK))
-    live = hd_live_set(m->plan->live, call ? call->to : frame->loc);
+  if (!hd_plan_checks(plan, HD_PROPERTY_LEAK))
+    live = hd_live_set(plan->live, call ? call->to : frame->loc);
   for (hd_reg_id reg = 0; reg < n; reg++) {
     if (live)
       reg = (hd_reg_id)hd_bits_next(live, n, reg);
@@ -99,78 +191,98 @@ static void encode_frame_registers(hd_bytes *out, const hd_machine *m,
     if (live && call && is_target(code, call, reg))
       continue;
     const hd_value *value = &t->regs.data[frame->regs + reg];
-    number(out, value->bits);
-    number(out, value->undef);
+    put_value(e, value->bits);
+    put_number(e, value->undef);
   }
 }
 
-static void encode_registers(hd_bytes *out, const hd_machine *m,
-                             const hd_thread *t) {
-  if (!m->plan->live)
-    m->plan->live = hd_live_new(m->plan->code);
+static void encode_registers(encoder *e, const hd_thread *t) {
+  hd_plan *plan = e->m->plan;
+  if (!plan->live)
+    plan->live = hd_live_new(plan->code);
   for (size_t i = 0; i < t->frames.size; i++)
-    encode_frame_registers(out, m, t, &t->frames.data[i],
-                           i + 1 == t->frames.size);
+    encode_frame_registers(e, t, &t->frames.data[i], i + 1 == t->frames.size);
 }
 
-static void encode_thread(hd_bytes *out, const hd_machine *m,
-                          const hd_thread *t) {
+static void encode_pairs(encoder *e, const hd_pair *pairs, size_t n) {
+  put_number(e, n);
+  for (size_t i = 0; i < n; i++) {
+    put_value(e, pairs[i].key);
+    put_value(e, pairs[i].value);
+  }
+}
+
+static void encode_thread(encoder *e, const hd_thread *t) {
   uint32_t flags = (uint32_t)t->ended | (uint32_t)t->detached << 1 |
                    (uint32_t)t->joined << 2 | (uint32_t)t->exiting << 3 |
                    (uint32_t)t->timed << 4 | (uint32_t)t->wait << 5;
-  number(out, flags);
+  put_number(e, flags);
   /* The result of a thread nobody will ask matters no more. */
   bool asked = !t->ended || (!t->joined && !t->detached);
   if (asked) {
-    number(out, t->result.bits);
-    number(out, t->result.undef);
+    put_value(e, t->result.bits);
+    put_number(e, t->result.undef);
   }
   if (t->ended)
     return;
-  number(out, t->atomic | (uint64_t)t->cancel[0] << 62 |
-                  (uint64_t)t->cancel[1] << 63);
-  number(out, t->round);
-  number(out, t->object);
-  number(out, t->mutex);
-  number(out, (uint64_t)t->code);
-  number(out, t->done);
-  number(out, t->frames.size);
+  put_number(e, t->atomic | (uint64_t)t->cancel[0] << 62 |
+                    (uint64_t)t->cancel[1] << 63);
+  put_number(e, t->round);
+  put_value(e, t->object);
+  put_value(e, t->mutex);
+  put_number(e, (uint64_t)t->code);
+  put_number(e, t->done);
+  put_number(e, t->frames.size);
   for (size_t i = 0; i < t->frames.size; i++)
-    encode_frame(out, &t->frames.data[i],
+    encode_frame(e, &t->frames.data[i],
                  i + 1 == t->frames.size && t->wait == HD_WAIT_NONE);
-  encode_registers(out, m, t);
-  number(out, t->keys.size);
-  for (hd_vec_each(hd_pair, pair, &t->keys)) {
-    number(out, pair->key);
-    number(out, pair->value);
-  }
-  number(out, t->cleanups.size);
-  for (hd_vec_each(hd_pair, pair, &t->cleanups)) {
-    number(out, pair->key);
-    number(out, pair->value);
-  }
-  hd_lib_sort_encode(out, t->sort);
-  encode_region(out, m->stacks.data[t->id]);
+  encode_registers(e, t);
+  encode_pairs(e, t->keys.data, t->keys.size);
+  encode_pairs(e, t->cleanups.data, t->cleanups.size);
+  hd_lib_sort_encode(e->out, t->sort);
+  e->odd = e->odd || t->sort; /* it has addresses */
+  encode_region(e, e->m->stacks.data[t->id]);
 }
 
-static void encode_syncs(hd_bytes *out, const hd_machine *m) {
+/* Without names: who owns a lock is said with the thread. */
+static void encode_syncs(encoder *e) {
+  const hd_machine *m = e->m;
   for (hd_vec_each(hd_sync, sync, &m->syncs->items)) {
     if (!hd_sync_matters(m, sync))
       continue;
-    number(out, sync->address);
-    number(out, (uint64_t)sync->kind << 8 | (uint64_t)sync->type << 1 |
-                    sync->destroyed);
-    number(out, sync->owner);
-    number(out, sync->count);
-    number(out, sync->limit);
+    put_value(e, sync->address);
+    put_number(e, (uint64_t)sync->kind << 8 | (uint64_t)sync->type << 1 |
+                      sync->destroyed);
+    put_number(e, e->nameless ? sync->owner == HD_NO_ID : sync->owner);
+    put_number(e, sync->count);
+    put_number(e, sync->limit);
   }
-  number(out, 0);
+  put_number(e, 0);
   for (hd_vec_each(hd_reader, reader, &m->syncs->readers)) {
-    number(out, reader->address);
-    number(out, reader->thread);
-    number(out, reader->count);
+    if (e->nameless)
+      continue;
+    put_number(e, reader->address);
+    put_number(e, reader->thread);
+    put_number(e, reader->count);
   }
-  number(out, 0);
+  put_number(e, 0);
+}
+
+static void encode_owned(encoder *e, hd_tid tid) {
+  const hd_machine *m = e->m;
+  put_number(e, m->atomic == tid);
+  for (hd_vec_each(hd_sync, sync, &m->syncs->items))
+    if (sync->owner == tid) {
+      put_number(e, sync->kind + 1u);
+      put_value(e, sync->address);
+    }
+  put_number(e, 0);
+  for (hd_vec_each(hd_reader, reader, &m->syncs->readers))
+    if (reader->thread == tid) {
+      put_number(e, reader->count);
+      put_value(e, reader->address);
+    }
+  put_number(e, 0);
 }
 
 const uint64_t *hd_machine_live_globals(const hd_machine *m, hd_tid except) {
@@ -198,9 +310,10 @@ const uint64_t *hd_machine_live_globals(const hd_machine *m, hd_tid except) {
 }
 
 /* Dead ones are left out, unless pointers in them are looked for at the end. */
-static void encode_globals(hd_bytes *out, const hd_machine *m) {
+static void encode_globals(encoder *e) {
+  const hd_machine *m = e->m;
   if (hd_plan_checks(m->plan, HD_PROPERTY_LEAK)) {
-    encode_region(out, m->globals);
+    encode_region(e, m->globals);
     return;
   }
   const uint64_t *live = hd_machine_live_globals(m, HD_NO_ID);
@@ -208,32 +321,42 @@ static void encode_globals(hd_bytes *out, const hd_machine *m) {
     uint32_t bit;
     if (!hd_live_globals_has(m->plan->live_globals, (hd_global_id)g, &bit) ||
         hd_bits_test(live, bit))
-      encode_object(out, &m->globals->objects.data[g]);
+      encode_object(e, &m->globals->objects.data[g]);
   }
 }
 
-static void encode(const hd_machine *m, hd_bytes *out, bool only_live) {
+static void encode_rest(encoder *e, bool only_live) {
+  const hd_machine *m = e->m;
+  if (only_live)
+    encode_globals(e);
+  else
+    encode_region(e, m->globals);
+  encode_region(e, m->statics);
+  encode_syncs(e);
+  for (hd_vec_each(hd_key, key, &m->keys)) {
+    put_number(e, key->destructor);
+    put_number(e, key->used);
+  }
+  for (hd_vec_each(hd_pair, handler, &m->atexits))
+    put_number(e, handler->key);
+}
+
+static void encode_status(const hd_machine *m, hd_bytes *out) {
   number(out, m->status);
-  number(out, m->atomic);
   number(out, (uint64_t)m->exit_code);
   number(out, m->timed);
   number(out, m->threads.size);
+}
+
+static void encode(const hd_machine *m, hd_bytes *out, bool only_live) {
+  encoder e = {.m = m, .out = out, .self = HD_NO_ID};
+  encode_status(m, out);
+  number(out, m->atomic);
   for (size_t i = 0; i < m->threads.size; i++) {
-    encode_thread(out, m, m->threads.data[i]);
-    encode_region(out, m->heaps.data[i]);
+    encode_thread(&e, m->threads.data[i]);
+    encode_region(&e, m->heaps.data[i]);
   }
-  if (only_live)
-    encode_globals(out, m);
-  else
-    encode_region(out, m->globals);
-  encode_region(out, m->statics);
-  encode_syncs(out, m);
-  for (hd_vec_each(hd_key, key, &m->keys)) {
-    number(out, key->destructor);
-    number(out, key->used);
-  }
-  for (hd_vec_each(hd_pair, handler, &m->atexits))
-    number(out, handler->key);
+  encode_rest(&e, only_live);
 }
 
 void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
@@ -244,106 +367,168 @@ void hd_machine_encode_live(const hd_machine *m, hd_bytes *out) {
   encode(m, out, true);
 }
 
-/* --- leaks --- */
+/* --- states up to the numbers of threads --- */
+
+/* What belongs to one thread (main: with all that belongs to none). */
+typedef struct {
+  hd_tid thread;
+  uint32_t start, size;    /* in `bytes` */
+  uint32_t refs, end_refs; /* in `e.refs` */
+  const uint8_t *bytes;
+} part;
 
 typedef struct {
-  hd_machine *m;
-  hd_addresses work;   /* bases of objects whose bytes are to be read */
-  uint8_t **reachable; /* of each heap object of each thread */
-} search;
+  encoder e;
+  hd_bytes bytes;
+  hd_vec(part) parts; /* of the threads but main */
+  hd_u32s names;      /* of each thread */
+  hd_vec(uint8_t) referred;
+} namer;
 
-/* Marks the heap object an address leads to. */
-static void reach(search *s, uint64_t address) {
-  int64_t offset;
-  const hd_object *object = hd_ram_find(s->m, address, &offset);
-  if (!object || object->kind != HD_OBJECT_HEAP || object->freed ||
-      offset < 0 || (uint64_t)offset > object->size)
-    return;
-  for (size_t i = 0; i < s->m->heaps.size; i++) {
-    const hd_region *heap = s->m->heaps.data[i];
-    if (!heap->objects.size || object < heap->objects.data ||
-        object >= heap->objects.data + heap->objects.size)
-      continue;
-    uint8_t *mark = &s->reachable[i][object - heap->objects.data];
-    if (!*mark) {
-      *mark = 1;
-      hd_vec_push(&s->work, object->base);
-    }
-    return;
+static int compare_parts(const void *a, const void *b) {
+  const part *x = a, *y = b;
+  uint32_t shorter = x->size < y->size ? x->size : y->size;
+  int order = memcmp(x->bytes + x->start, y->bytes + y->start, shorter);
+  if (!order)
+    order = (x->size > y->size) - (x->size < y->size);
+  return order ? order : (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static part write_part(namer *n, hd_tid tid) {
+  encoder *e = &n->e;
+  const hd_thread *t = hd_thread_of(e->m, tid);
+  part p = {.thread = tid,
+            .start = (uint32_t)n->bytes.size,
+            .refs = (uint32_t)e->refs.size};
+  e->self = tid;
+  encode_thread(e, t);
+  if (!t->ended) {
+    put_number(e, t->start);
+    put_value(e, t->arg.bits);
+    put_number(e, t->arg.undef);
+  }
+  encode_owned(e, tid);
+  encode_region(e, e->m->heaps.data[tid]);
+  if (!tid)
+    encode_rest(e, true);
+  p.size = (uint32_t)n->bytes.size - p.start;
+  p.end_refs = (uint32_t)e->refs.size;
+  return p;
+}
+
+static void put_part(namer *n, const part *p, hd_bytes *out) {
+  number(out, p->size);
+  put(out, n->bytes.data + p->start, p->size);
+  number(out, p->end_refs - p->refs);
+  for (uint32_t i = p->refs; i < p->end_refs; i++)
+    number(out, n->names.data[n->e.refs.data[i]]);
+}
+
+/* Threads that are alike, with nobody who knows one of them: the first stands for
+ * all. */
+static void find_twins(namer *n, hd_tid *twins) {
+  size_t size = n->names.size;
+  for (hd_tid t = 0; t < size; t++)
+    twins[t] = t;
+  hd_vec_resize(&n->referred, size);
+  memset(n->referred.data, 0, size);
+  for (hd_vec_each(uint32_t, ref, &n->e.refs))
+    n->referred.data[*ref] = 1;
+  for (size_t i = 1; i < n->parts.size; i++) {
+    const part *a = &n->parts.data[i - 1], *b = &n->parts.data[i];
+    if (a->size == b->size && !n->referred.data[a->thread] &&
+        !n->referred.data[b->thread] && a->refs == a->end_refs &&
+        b->refs == b->end_refs &&
+        !memcmp(n->bytes.data + a->start, n->bytes.data + b->start, a->size))
+      twins[b->thread] = twins[a->thread];
   }
 }
 
-/* Every place of an object could hold a pointer, aligned or not. */
-static void scan(search *s, const hd_object *object) {
-  uint32_t word = hd_word(s->m);
-  if (!object->block || object->size < word)
-    return;
-  for (uint64_t i = 0; i + word <= object->size; i++) {
-    uint64_t address = 0;
-    memcpy(&address, object->block->bytes + i, word);
-    if (address)
-      reach(s, address);
+bool hd_machine_encode_nameless(const hd_machine *m, hd_bytes *out,
+                                hd_tid *twins) {
+  namer n = {.e = {.m = m, .nameless = true}};
+  hd_tid threads = (hd_tid)m->threads.size;
+  bool names = !m->plan->joins || m->advanced;
+  n.e.out = &n.bytes;
+  part main = {0};
+  if (!names) {
+    main = write_part(&n, 0);
+    for (hd_tid t = 1; t < threads && !n.e.odd; t++)
+      hd_vec_push(&n.parts, write_part(&n, t));
+    names = n.e.odd;
   }
+  number(out, names);
+  if (names) {
+    hd_machine_encode_live(m, out);
+    for (hd_tid t = 0; twins && t < threads; t++)
+      twins[t] = t;
+  } else {
+    for (hd_vec_each(part, p, &n.parts))
+      p->bytes = n.bytes.data;
+    if (n.parts.size)
+      qsort(n.parts.data, n.parts.size, sizeof *n.parts.data, compare_parts);
+    hd_vec_resize(&n.names, threads);
+    n.names.data[0] = 0;
+    for (size_t i = 0; i < n.parts.size; i++)
+      n.names.data[n.parts.data[i].thread] = (uint32_t)i + 1;
+    encode_status(m, out);
+    put_part(&n, &main, out);
+    for (hd_vec_each(const part, p, &n.parts))
+      put_part(&n, p, out);
+    if (twins)
+      find_twins(&n, twins);
+  }
+  hd_vec_free(&n.e.refs);
+  hd_vec_free(&n.bytes);
+  hd_vec_free(&n.parts);
+  hd_vec_free(&n.names);
+  hd_vec_free(&n.referred);
+  return !names;
 }
 
-static void scan_region(search *s, const hd_region *region) {
-  if (region)
-    for (hd_vec_each(hd_object, object, &region->objects))
-      scan(s, object);
+bool hd_machine_asymmetric(const hd_machine *m) {
+  return !m->plan->joins || m->plan->partial;
 }
 
-static void report_lost(search *s, hd_tid tid) {
-  for (size_t i = 0; i < s->m->heaps.size; i++) {
-    const hd_region *heap = s->m->heaps.data[i];
-    for (size_t k = 0; k < heap->objects.size; k++) {
-      const hd_object *object = &heap->objects.data[k];
-      if (object->freed || s->reachable[i][k])
-        continue;
-      hd_str text = {0};
-      hd_machine_print_address(&text, s->m, object->base, object->size);
-      hd_violation violation = {.property = HD_PROPERTY_LEAK,
-                                .thread = tid,
-                                .other = HD_NO_ID,
-                                .edge = object->origin,
-                                .other_edge = HD_NO_ID};
-      hd_str_puts(&text, " is never freed");
-      violation.message = hd_str_take(&text);
-      hd_machine_add_violation(s->m, violation);
-    }
-  }
+bool hd_machine_joins(const hd_machine *m) {
+  return m->joining && hd_joins_at(m);
 }
 
-void hd_machine_find_leaks(hd_machine *m, hd_tid tid) {
-  if (!hd_plan_checks(m->plan, HD_PROPERTY_LEAK))
-    return;
-  search s = {.m = m,
-              .reachable = hd_calloc(m->heaps.size + 1, sizeof *s.reachable)};
-  for (size_t i = 0; i < m->heaps.size; i++)
-    s.reachable[i] = hd_calloc(m->heaps.data[i]->objects.size + 1, 1);
-  scan_region(&s, m->globals);
-  scan_region(&s, m->statics);
-  for (size_t i = 0; i < m->threads.size; i++) {
-    const hd_thread *t = hd_thread_of(m, (hd_tid)i);
-    /* main's own variables are gone when it returns. */
-    bool gone = t->exiting && t->frames.size && hd_thread_returns(m, t);
-    if (!t->ended && !gone) {
-      scan_region(&s, m->stacks.data[i]);
-      for (hd_vec_each(hd_value, value, &t->regs))
-        reach(&s, value->bits);
-      for (hd_vec_each(hd_pair, pair, &t->keys))
-        reach(&s, pair->value);
-    } else if (!t->joined && !t->detached && t->ended) {
-      reach(&s, t->result.bits);
-    }
+bool hd_machine_awaited(const hd_machine *m, hd_tid tid) {
+  return !hd_thread_of(m, tid)->detached;
+}
+
+static bool owns_any(const hd_machine *m, hd_tid tid) {
+  for (hd_vec_each(const hd_sync, sync, &m->syncs->items))
+    if (sync->owner == tid)
+      return true;
+  for (hd_vec_each(const hd_reader, reader, &m->syncs->readers))
+    if (reader->thread == tid)
+      return true;
+  return false;
+}
+
+bool hd_machine_patient(const hd_machine *m, hd_tid tid) {
+  if (tid || !hd_machine_joins(m) || owns_any(m, 0))
+    return false;
+  bool waits = false, moves = false;
+  for (hd_tid i = 1; i < m->threads.size && !(waits && moves); i++) {
+    const hd_thread *t = hd_thread_of(m, i);
+    waits = waits || (!t->ended && !t->detached);
+    moves = moves ||
+            (!t->ended && hd_machine_enabled(m, i) && !hd_lib_spurious(m, t));
   }
-  while (s.work.size) {
-    uint64_t base = hd_vec_pop(&s.work);
-    int64_t offset;
-    scan(&s, hd_ram_find(m, base, &offset));
-  }
-  report_lost(&s, tid);
-  for (size_t i = 0; i < m->heaps.size; i++)
-    hd_free(s.reachable[i]);
-  hd_free(s.reachable);
-  hd_vec_free(&s.work);
+  return waits && moves;
+}
+
+void hd_machine_start_of(const hd_machine *m, hd_tid tid, hd_func_id *func,
+                         uint64_t *arg) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  *func = t->start;
+  *arg = t->arg.bits;
+}
+
+hd_tid hd_machine_owner(const hd_machine *m, uint64_t address,
+                        uint64_t *relative) {
+  return hd_ram_owner(m, address, relative);
 }

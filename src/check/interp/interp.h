@@ -75,6 +75,8 @@ typedef struct {
   bool exact;          /* values that are fixed here but open in C (never set,
                           when UNINIT is not checked; the time of day) must not
                           decide anything: then the run is UNSUPPORTED */
+  bool nameless;       /* threads need not be told apart where the program does
+                          not (joins.h) */
   bool footprints;     /* moves note what they touch (hd_machine_touched) */
   uint64_t max_local;  /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory; /* bytes the program may allocate; 0 = 128 MiB */
@@ -225,6 +227,31 @@ void hd_machine_encode(const hd_machine *machine, hd_bytes *out);
 /* The same without the globals that will be written before anybody reads them:
  * fewer states to search. Not to be mixed with the other. */
 void hd_machine_encode_live(const hd_machine *machine, hd_bytes *out);
+
+/* --- threads that are not told apart, with `nameless` --- */
+
+/* The same up to the numbers of threads other than main: equal for two machines
+ * only if renaming threads makes them behave the same from now on. `twins` (may be
+ * NULL) gets an entry a thread: the first of those that are alike, so that what
+ * one of them does the other does, too. False: in this state they are told apart. */
+bool hd_machine_encode_nameless(const hd_machine *machine, hd_bytes *out,
+                                hd_tid *twins);
+/* Does the program tell threads apart? Known when it does, so it may become true
+ * in the course of a search; whatever was found equal before is then void. */
+bool hd_machine_asymmetric(const hd_machine *machine);
+/* Main can join, but it will have to wait for others which can move, and holds no
+ * lock: as long as that is so nobody notices whether it does. */
+bool hd_machine_patient(const hd_machine *machine, hd_tid thread);
+/* Is main joining all threads that are awaited, and can do nothing else before? */
+bool hd_machine_joins(const hd_machine *machine);
+bool hd_machine_awaited(const hd_machine *machine, hd_tid thread);
+/* The function that the thread began with, and what it was given. */
+void hd_machine_start_of(const hd_machine *machine, hd_tid thread,
+                         hd_func_id *func, uint64_t *arg);
+/* The thread in whose stack or heap the address is or was, HD_NO_ID = none;
+ * `relative` is the same place of thread 1, or of main as it is. */
+hd_tid hd_machine_owner(const hd_machine *machine, uint64_t address,
+                        uint64_t *relative);
 
 /* `after` came from `before` by moves of `mover`: is it the same to all other
  * threads, as long as `mover` does not move again? Under-approximated. */

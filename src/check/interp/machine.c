@@ -3,6 +3,7 @@
 #include "check/interp/interp.h"
 
 #include "check/interp/clocks.h"
+#include "check/interp/joins.h"
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
@@ -437,6 +438,10 @@ static void run_on(hd_machine *m, hd_tid tid) {
   if (hd_machine_runs(m) && !hd_thread_of(m, tid)->ended)
     hd_thread_run(m, tid);
   tell_blocked(m, tid);
+  if (hd_machine_runs(m) && !tid && !m->joining && hd_joins_at(m)) {
+    m->joining = true;
+    m->plan->partial = m->plan->partial || !hd_joins_all(m);
+  }
   if (hd_machine_runs(m) &&
       (hd_thread_of(m, tid)->ended || !hd_machine_enabled(m, tid) ||
        hd_lib_spurious(m, hd_thread_of(m, tid)))) {
@@ -455,6 +460,7 @@ hd_machine_status hd_machine_move(hd_machine *m, hd_turn move) {
   assert(hd_machine_enabled(m, move.thread));
   assert(hd_machine_choices(m, move.thread) == UINT64_MAX ||
          move.choice < hd_machine_choices(m, move.thread));
+  m->advanced = m->advanced || (!move.thread && hd_joins_at(m));
   m->status = HD_MACHINE_RUNNING; /* a wake-up may lead out of a deadlock */
   m->budget = budget(m);
   m->mover = move.thread;

@@ -21,11 +21,11 @@
 
 /* 64-bit targets: numbers of objects. */
 #define FUNC_NUMBER ((uint64_t)1 << 20)
-#define THREAD_BITS 21
-#define STACK_OBJECTS ((uint64_t)1 << 18)
-#define HEAP_OBJECTS (((uint64_t)1 << THREAD_BITS) - STACK_OBJECTS)
-#define MAX_THREADS 1000
-#define STATIC_NUMBER ((uint64_t)0x7f << 24)
+#define MAIN_NUMBER ((uint64_t)1 << 21)
+#define MAIN_BITS 21
+#define STATIC_NUMBER ((uint64_t)0x4f << 24)
+#define THREAD_NUMBER ((uint64_t)0x5a << 24)
+#define THREAD_BITS 18
 
 /* 32-bit targets: where regions start. */
 #define LOW_GLOBALS 0x00010000u
@@ -153,9 +153,19 @@ static uint64_t low_next(const hd_region *region, uint64_t start,
   return round_up(next, align < 16 ? 16 : align);
 }
 
+/* How many numbers a thread has for its stack; for all it makes. */
+static uint64_t stack_objects(hd_tid tid) {
+  return (uint64_t)1 << (tid ? THREAD_BITS - 1 : 18);
+}
+
+static uint64_t all_objects(hd_tid tid) {
+  return (uint64_t)1 << (tid ? THREAD_BITS : MAIN_BITS);
+}
+
 static uint64_t number_base(hd_tid tid, bool heap, uint64_t index) {
-  uint64_t number = ((uint64_t)tid + 1) << THREAD_BITS;
-  return (number + (heap ? STACK_OBJECTS : 0) + index) << 32;
+  uint64_t number =
+      tid ? THREAD_NUMBER + ((uint64_t)(tid - 1) << THREAD_BITS) : MAIN_NUMBER;
+  return (number + (heap ? stack_objects(tid) : 0) + index) << 32;
 }
 
 uint64_t hd_ram_stack_base(const hd_machine *m, hd_tid tid, size_t i) {
@@ -205,24 +215,33 @@ uint64_t hd_ram_start(const hd_plan *plan) {
   return plan->wide ? (uint64_t)1 << 32 : LOW_GLOBALS;
 }
 
+/* The thread that has made, or could make, the object of this number. */
+static hd_tid number_thread(uint64_t number) {
+  if (number >= THREAD_NUMBER && number >> 32 == 0)
+    return (hd_tid)((number - THREAD_NUMBER) >> THREAD_BITS) + 1;
+  return number >= MAIN_NUMBER && number < MAIN_NUMBER + all_objects(0)
+             ? 0
+             : HD_NO_ID;
+}
+
 /* Which region an address belongs to; NULL: none. */
 static hd_region *const *wide_region(const hd_machine *m, uint64_t number,
                                      uint64_t *index) {
-  if (number >> THREAD_BITS == 0) {
+  if (number < MAIN_NUMBER) {
     *index = number - 1; /* number 0 wraps: no such object */
     return &m->globals;
   }
-  if (number >= STATIC_NUMBER) {
-    *index = number - STATIC_NUMBER;
+  hd_tid tid = number_thread(number);
+  if (tid == HD_NO_ID) {
+    *index = number - STATIC_NUMBER; /* below it wraps */
     return &m->statics;
   }
-  uint64_t tid = (number >> THREAD_BITS) - 1;
   if (tid >= m->threads.size)
     return NULL;
-  *index = number & (((uint64_t)1 << THREAD_BITS) - 1);
-  if (*index < STACK_OBJECTS)
+  *index = number - (number_base(tid, false, 0) >> 32);
+  if (*index < stack_objects(tid))
     return &m->stacks.data[tid];
-  *index -= STACK_OBJECTS;
+  *index -= stack_objects(tid);
   return &m->heaps.data[tid];
 }
 
@@ -312,15 +331,35 @@ static void reach_stack(hd_machine *m, hd_tid tid, uint64_t base) {
 }
 
 /* By the address alone: what is not there any more was there before. */
+hd_tid hd_ram_owner(const hd_machine *m, uint64_t address, uint64_t *relative) {
+  hd_tid tid = HD_NO_ID;
+  uint64_t low = address - LOW_THREADS;
+  if (m->plan->wide)
+    tid = number_thread((address >> 32) + ((uint32_t)address >> 31));
+  else if (address >= LOW_THREADS && address < LOW_END)
+    tid = (hd_tid)(low / LOW_THREAD_SIZE) + 1;
+  else if (address >= LOW_MAIN_STACK && address < LOW_THREADS)
+    tid = 0;
+  if (tid != HD_NO_ID && tid >= m->threads.size)
+    tid = HD_NO_ID;
+  if (relative && tid != HD_NO_ID && tid)
+    *relative = m->plan->wide
+                    ? address - ((uint64_t)(tid - 1) << THREAD_BITS << 32)
+                    : LOW_THREADS + low % LOW_THREAD_SIZE;
+  else if (relative)
+    *relative = address;
+  return tid;
+}
+
 hd_tid hd_machine_stack_of(const hd_machine *m, uint64_t address) {
-  for (hd_tid i = 0; i < m->threads.size; i++) {
-    uint64_t start =
-        m->plan->wide ? number_base(i, false, 0) : low_start(i, false);
-    uint64_t end = m->plan->wide ? number_base(i, true, 0) : low_end(i, false);
-    if (address >= start && address < end)
-      return i;
-  }
-  return HD_NO_ID;
+  hd_tid tid = hd_ram_owner(m, address, NULL);
+  if (tid == HD_NO_ID)
+    return tid;
+  uint64_t start =
+      m->plan->wide ? number_base(tid, false, 0) : low_start(tid, false);
+  uint64_t end =
+      m->plan->wide ? number_base(tid, true, 0) : low_end(tid, false);
+  return address >= start && address < end ? tid : HD_NO_ID;
 }
 
 uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
@@ -334,7 +373,8 @@ uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
   uint64_t base;
   bool full;
   if (m->plan->wide) {
-    full = region->objects.size >= (heap ? HEAP_OBJECTS : STACK_OBJECTS);
+    full = region->objects.size >=
+           (heap ? all_objects(tid) - stack_objects(tid) : stack_objects(tid));
     base = number_base(tid, heap, region->objects.size);
     if (kind == HD_OBJECT_SLOT || kind == HD_OBJECT_ALLOCA)
       base += shift(m, tid, origin, size);

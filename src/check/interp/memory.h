@@ -47,6 +47,12 @@ hd_func_id hd_ram_func_at(const hd_machine *m, uint64_t address);
 /* Base of the i-th object of a thread's stack. */
 uint64_t hd_ram_stack_base(const hd_machine *m, hd_tid tid, size_t i);
 
+/* The thread whose stack or heap an address belongs to, whether something is there
+ * or not, or HD_NO_ID; `relative` (may be NULL) is the same place of thread 1, or
+ * of main as it is. */
+#define HD_RAM_THREADS 10500 /* so many threads have addresses, on 64 bits */
+hd_tid hd_ram_owner(const hd_machine *m, uint64_t address, uint64_t *relative);
+
 /* What is wrong with an access: a sentence, or NULL. */
 const char *hd_ram_wrong(const hd_machine *m, uint64_t address, uint64_t size,
                          bool write);

@@ -13,6 +13,7 @@
 #include "model/live.h"
 #include "model/live_globals.h"
 #include "model/sections.h"
+#include "check/interp/joins.h"
 #include "check/interp/memory.h"
 
 #include <string.h>
@@ -331,6 +332,8 @@ hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options) {
   find_functions(plan);
   find_sights(plan);
   compile_all(plan, &addresses);
+  if (options->nameless)
+    plan->joins = hd_joins_find(plan);
   if (options->footprints)
     plan->inner = hd_code_inner_globals(code);
   return plan;
@@ -356,5 +359,6 @@ void hd_plan_drop(hd_plan *plan) {
   hd_free(plan->live_set);
   hd_free(plan->inner);
   hd_vec_free(&plan->touched);
+  hd_joins_delete(plan->joins);
   hd_free(plan);
 }

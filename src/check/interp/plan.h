@@ -60,6 +60,8 @@ typedef struct {
   uint8_t *inner;           /* globals that only serve inside of sections */
   hd_vec(hd_touch) touched; /* by the last move */
   bool blurred;             /* … and it did more than that */
+  struct hd_joins *joins;   /* NULL: threads are told apart (joins.h) */
+  bool partial;             /* … but main was seen not to join all of them */
 } hd_plan;
 
 hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options);

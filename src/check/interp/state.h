@@ -5,7 +5,8 @@
  *
  * Addresses. On 64-bit targets an object has a number and its bytes start at
  * number × 2^32; a global's number is its index + 1, functions follow at 2^20,
- * and thread t has the numbers from 2^21 (t + 1) on: first its stack (thread
+ * main has the numbers from 2^21 on and each other thread 2^18 of those from
+ * 0x5a000000 on: first its stack (thread
  * local variables, then the slots of its frames: numbers are used again when a
  * frame is gone, see memory.c), then its heap (numbers are never used again). On 32-bit
  * targets the same order is kept in one flat address space, with gaps between
@@ -117,6 +118,8 @@ typedef struct {
   hd_clock fenced; /* what a release fence published */
   hd_clock seen;   /* what relaxed loads saw, for an acquire fence */
   struct hd_sort *sort;
+  hd_func_id start; /* its function, and what that was given */
+  hd_value arg;
 } hd_thread;
 
 typedef enum {
@@ -211,6 +214,8 @@ struct hd_machine {
   bool hidden;
   bool timed;   /* a clock was read and its value must not decide anything */
   bool running; /* during a move: events are real */
+  /* Nameless threads (joins.h): main has begun to join; it has joined. */
+  bool joining, advanced;
 };
 
 /* --- threads --- */

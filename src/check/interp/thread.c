@@ -19,7 +19,6 @@
 
 #include <string.h>
 
-#define MAX_THREADS 1000
 #define MAX_THREADS_LOW 200
 #define MAX_DEPTH 100000
 
@@ -86,7 +85,7 @@ static void make_locals(hd_machine *m, hd_tid tid) {
 
 hd_tid hd_thread_new(hd_machine *m, hd_func_id func, const hd_value *args,
                      size_t n, hd_frame_kind kind) {
-  size_t most = m->plan->wide ? MAX_THREADS : MAX_THREADS_LOW;
+  size_t most = m->plan->wide ? HD_RAM_THREADS : MAX_THREADS_LOW;
   hd_tid tid = (hd_tid)m->threads.size;
   if (tid >= most) {
     hd_machine_stop(m, tid - 1, HD_MACHINE_DIVERGED,
@@ -97,6 +96,8 @@ hd_tid hd_thread_new(hd_machine *m, hd_func_id func, const hd_value *args,
   t->refs = 1;
   t->id = tid;
   t->next = HD_NO_ID;
+  t->start = func;
+  t->arg = n ? args[0] : (hd_value){0, 0};
   hd_vec_push(&m->threads, t);
   hd_vec_push(&m->stacks, hd_region_new());
   hd_vec_push(&m->heaps, hd_region_new());

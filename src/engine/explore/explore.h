@@ -60,6 +60,7 @@ typedef struct {
   uint64_t max_states; /* 0 = only what `run` allows */
   uint64_t max_inputs; /* values of an input that are all tried; 0 = 4,096 */
   bool no_reduction;   /* every interleaving: for tests and measurements */
+  bool names;          /* threads are told apart by their numbers: likewise */
   /* Set as soon as values of an input are left out, so that nothing will be SAFE;
    * may be NULL. */
   bool *sampled;

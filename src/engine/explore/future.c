@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-hd_future *hd_future_new(bool spurious, bool sections) {
+hd_future *hd_future_new(bool spurious, bool sections, bool nameless) {
   hd_future *f = hd_calloc(1, sizeof *f);
+  assert(!sections || !nameless);
+  f->nameless = nameless;
   f->spurious = spurious;
   f->feet = sections ? hd_footprints_new() : NULL;
   hd_future_forget_claims(f);
@@ -34,6 +36,12 @@ void hd_future_delete(hd_future *f) {
   hd_vec_free(&f->work);
   hd_vec_free(&f->key);
   hd_vec_free(&f->addresses);
+  hd_vec_free(&f->touched);
+  hd_vec_free(&f->claimed);
+  hd_vec_free(&f->enabled);
+  hd_vec_free(&f->trial);
+  hd_vec_free(&f->tried);
+  hd_vec_free(&f->rounds);
   hd_footprints_delete(f->feet);
   hd_free(f);
 }
@@ -125,10 +133,24 @@ static void put_word(hd_future *f, uint32_t word) {
   f->key.size += sizeof word;
 }
 
+/* Threads are told apart, or only main and the others. */
+static hd_tid class_of(const hd_future *f, hd_tid thread) {
+  return f->nameless && thread ? 1 : thread;
+}
+
 static uint32_t control_of(hd_future *f, const hd_machine *machine,
                            hd_tid thread) {
   hd_vec_clear(&f->key);
-  put_word(f, thread);
+  if (f->nameless && thread) {
+    hd_func_id func;
+    uint64_t arg;
+    hd_machine_start_of(machine, thread, &func, &arg);
+    put_word(f, func + 1);
+    put_word(f, (uint32_t)arg);
+    put_word(f, (uint32_t)(arg >> 32));
+  } else {
+    put_word(f, thread);
+  }
   for (size_t i = hd_machine_depth(machine, thread); i--;) {
     hd_frame_at frame = hd_machine_frame(machine, thread, i);
     put_word(f, frame.func);
@@ -137,7 +159,7 @@ static uint32_t control_of(hd_future *f, const hd_machine *machine,
   bool fresh;
   uint32_t id = hd_pool_put(&f->controls, f->key.data, f->key.size, &fresh);
   if (fresh) {
-    control c = {.thread = thread, .reached = UINT64_MAX};
+    control c = {.thread = class_of(f, thread), .reached = UINT64_MAX};
     hd_vec_push(&f->at, c);
   }
   assert(f->at.size == f->controls.items.size);
@@ -163,11 +185,32 @@ uint32_t hd_future_put_owned(hd_future *f) {
 
 /* --- stacks --- */
 
-bool hd_future_claim(hd_future *f, hd_tid thread, uint64_t from) {
-  if (f->touched[thread] > from)
+/* The entries of the thread are there. */
+static hd_tid stack_entry(hd_future *f, hd_tid thread) {
+  hd_tid entry = class_of(f, thread);
+  while (f->touched.size <= entry) {
+    hd_vec_push(&f->touched, 0);
+    hd_vec_push(&f->claimed, UINT64_MAX);
+  }
+  return entry;
+}
+
+/* The address without the thread that made what is there. */
+static uint64_t relative(const hd_future *f, const hd_machine *machine,
+                         uint64_t address) {
+  if (f->nameless)
+    hd_machine_owner(machine, address, &address);
+  return address;
+}
+
+bool hd_future_claim(hd_future *f, const hd_machine *machine, hd_tid thread,
+                     uint64_t from) {
+  hd_tid entry = stack_entry(f, thread);
+  from = relative(f, machine, from);
+  if (f->touched.data[entry] > from)
     return false;
-  if (from < f->claimed[thread])
-    f->claimed[thread] = from;
+  if (from < f->claimed.data[entry])
+    f->claimed.data[entry] = from;
   return true;
 }
 
@@ -176,8 +219,8 @@ bool hd_future_belied(const hd_future *f) {
 }
 
 void hd_future_forget_claims(hd_future *f) {
-  for (size_t t = 0; t < HD_THREADS_MOST; t++)
-    f->claimed[t] = UINT64_MAX;
+  for (size_t t = 0; t < f->claimed.size; t++)
+    f->claimed.data[t] = UINT64_MAX;
   f->belied = false;
 }
 
@@ -185,23 +228,51 @@ void hd_future_forget_claims(hd_future *f) {
 static hd_tid stack_of(hd_future *f, const hd_machine *machine, hd_tid thread,
                        uint64_t address, uint64_t size) {
   hd_tid owner = size ? hd_machine_stack_of(machine, address) : HD_NO_ID;
-  if (owner == HD_NO_ID || owner == thread || owner >= HD_THREADS_MOST)
+  if (owner == HD_NO_ID)
     return owner;
-  if (address + size > f->touched[owner])
-    f->touched[owner] = address + size;
-  f->belied = f->belied || f->touched[owner] > f->claimed[owner];
-  return owner;
+  if (owner == thread)
+    return f->nameless && thread ? OWN : owner;
+  hd_tid entry = stack_entry(f, owner);
+  uint64_t end = relative(f, machine, address) + size;
+  if (end > f->touched.data[entry])
+    f->touched.data[entry] = end;
+  f->belied = f->belied || f->touched.data[entry] > f->claimed.data[entry];
+  return f->nameless && owner ? OTHER : owner;
+}
+
+static uint8_t owner_of(const hd_future *f, const hd_machine *machine,
+                        hd_tid thread, uint64_t *address) {
+  if (!f->nameless)
+    return NOBODYS;
+  hd_tid owner = hd_machine_owner(machine, *address, address);
+  if (owner == HD_NO_ID || !owner)
+    return NOBODYS;
+  return owner == thread ? OWN : OTHER;
+}
+
+/* What is owned, but for locks that lie in what threads have made when those have
+ * no names: which one it is could not be told. */
+static uint32_t owned_of(hd_future *f, const hd_machine *machine,
+                         hd_tid thread) {
+  hd_vec_clear(&f->addresses);
+  hd_machine_owned(machine, thread, &f->addresses);
+  size_t kept = 0;
+  for (size_t i = 0; i < f->addresses.size; i++) {
+    uint64_t address = f->addresses.data[i];
+    if (owner_of(f, machine, thread, &address) == NOBODYS)
+      f->addresses.data[kept++] = address;
+  }
+  f->addresses.size = kept;
+  return hd_future_put_owned(f);
 }
 
 static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
                          const hd_access *a) {
-  hd_vec_clear(&f->addresses);
-  hd_machine_owned(machine, thread, &f->addresses);
   sight s;
   memset(&s, 0, sizeof s);
   s.kind = SIGHT_ACTION;
-  s.thread = thread;
-  s.owned = hd_future_put_owned(f);
+  s.thread = class_of(f, thread);
+  s.owned = owned_of(f, machine, thread);
   s.memory = a->memory;
   s.writes = a->writes;
   s.atomic = a->atomic;
@@ -216,6 +287,9 @@ static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
   s.stack = stack_of(f, machine, thread, s.address, s.size);
   s.from_stack = stack_of(f, machine, thread, s.from, s.from_size);
   s.sync_stack = stack_of(f, machine, thread, a->sync, a->sync != 0);
+  s.owner = owner_of(f, machine, thread, &s.address);
+  s.from_owner = owner_of(f, machine, thread, &s.from);
+  s.sync_owner = owner_of(f, machine, thread, &s.sync);
   return hd_pool_put(&f->sights, &s, sizeof s, NULL);
 }
 
@@ -226,9 +300,12 @@ hd_pose_id hd_future_pose(hd_future *f, const hd_machine *machine,
   hd_access a = hd_machine_access(machine, thread);
   hd_pose pose = {.control = control_of(f, machine, thread),
                   .sight = sight_of(f, machine, thread, &a),
-                  .enabled = hd_machine_enabled(machine, thread),
+                  .enabled = hd_machine_enabled(machine, thread) &&
+                             !hd_machine_patient(machine, thread),
                   .spurious = a.spurious,
-                  .open = a.open};
+                  .open = a.open,
+                  .joins = !thread && hd_machine_joins(machine),
+                  .awaited = thread && hd_machine_awaited(machine, thread)};
   /* Also what has to wait: perhaps it had not to before another one moved. But
    * nobody wakes up without a signal when that is not wanted. */
   if (f->spurious || !a.spurious)
@@ -383,7 +460,9 @@ static void add_effect(hd_future *f, hd_pose_id pose, sight_kind kind,
   add_sight(f, p->control, hd_pool_put(&f->sights, &s, sizeof s, NULL));
 }
 
-void hd_future_note_stack(hd_future *f, hd_pose_id pose, uint64_t from) {
+void hd_future_note_stack(hd_future *f, const hd_machine *machine,
+                          hd_pose_id pose, uint64_t from) {
+  from = relative(f, machine, from);
   control *c = &f->at.data[hd_future_look(f, pose)->control];
   if (from < c->reached) {
     c->reached = from;

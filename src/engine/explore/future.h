@@ -2,7 +2,8 @@
 /* What threads may still do, learned from what they were seen to do; and from
  * it the threads that have to be explored in a state.
  *
- * A thread's *control* is its number and its stack of places. A *sight* is an
+ * A thread's *control* is its number (or, when threads have no names, how it
+ * began) and its stack of places. A *sight* is an
  * action seen pending (what it touches, what its thread owns then), or an effect
  * of a move that the action does not tell (the frames that it left, the end of
  * the program). The future of a control is the set of all sights of the thread
@@ -20,19 +21,23 @@ typedef uint32_t hd_pose_id;
 
 typedef struct {
   uint32_t control, sight;
-  uint32_t enabled, spurious, open;
+  uint8_t enabled, spurious, open;
+  uint8_t joins;   /* main joins all that are awaited, and then goes on */
+  uint8_t awaited; /* main will, or could, join it */
+  uint8_t zero[3]; /* poses are compared as bytes */
 } hd_pose;
 
-/* One entry a thread ever created; at most 64. */
+/* One entry a thread ever created. Sets of threads are bitsets (base/bitset.h)
+ * with a bit for each of them. */
 typedef hd_vec(hd_pose_id) hd_poses;
-typedef uint64_t hd_threads; /* set of threads */
-enum { HD_THREADS_MOST = 64 };
 
 typedef struct hd_future hd_future;
 
 /* `spurious`: threads may wake up without a signal. `sections`: what atomic
- * sections touch is learned; otherwise they clash with everything. */
-hd_future *hd_future_new(bool spurious, bool sections);
+ * sections touch is learned; otherwise they clash with everything. `nameless`: what
+ * one thread was seen to do all may do that began with the same function and
+ * argument (not with sections). */
+hd_future *hd_future_new(bool spurious, bool sections, bool nameless);
 void hd_future_delete(hd_future *future);
 
 /* The pose of a thread in a machine that can go on; its sight is noted. */
@@ -57,29 +62,31 @@ void hd_future_pass(hd_future *future, hd_tid mover, const hd_pose_id *poses,
                     size_t n);
 /* The thread's move in this pose changes its stack from this address on: it
  * enters or leaves functions. */
-void hd_future_note_stack(hd_future *future, hd_pose_id pose, uint64_t from);
+void hd_future_note_stack(hd_future *future, const hd_machine *machine,
+                          hd_pose_id pose, uint64_t from);
 /* … may change anything, or looks at everything. */
 void hd_future_note_all(hd_future *future, hd_pose_id pose);
 
 /* True when no other thread was seen to touch the thread's stack from this
  * address on; belied when one does later. */
-bool hd_future_claim(hd_future *future, hd_tid thread, uint64_t from);
+bool hd_future_claim(hd_future *future, const hd_machine *machine,
+                     hd_tid thread, uint64_t from);
 bool hd_future_belied(const hd_future *future);
 void hd_future_forget_claims(hd_future *future);
 
 /* Grows whenever a future does. */
 uint64_t hd_future_version(const hd_future *future);
 
-hd_threads hd_future_enabled(const hd_future *future, const hd_pose_id *poses,
-                             size_t n);
-/* The smallest set found that has `threads` (all can move) and that no other
- * thread can interfere with, as far as is known, before one of the set has
- * moved; all threads that can move when there is none. */
-hd_threads hd_future_close(hd_future *future, const hd_pose_id *poses, size_t n,
-                           hd_threads threads);
+void hd_future_enabled(const hd_future *future, const hd_pose_id *poses,
+                       size_t n, uint64_t *out);
+/* Enlarges `threads` (not empty, all can move) to the smallest set found that no
+ * other thread can interfere with, as far as is known, before one of the set has
+ * moved; to all threads that can move when there is none. */
+void hd_future_close(hd_future *future, const hd_pose_id *poses, size_t n,
+                     uint64_t *threads);
 /* The smallest of these for a start at any thread; among equals one with `last`
  * (who may be HD_NO_ID). */
-hd_threads hd_future_choose(hd_future *future, const hd_pose_id *poses,
-                            size_t n, hd_tid last);
+void hd_future_choose(hd_future *future, const hd_pose_id *poses, size_t n,
+                      hd_tid last, uint64_t *out);
 
 #endif

@@ -4,6 +4,8 @@
  * much of the future has been looked at. */
 #include "engine/explore/future_impl.h"
 
+#include "base/bitset.h"
+
 #include <string.h>
 
 static bool owned_meet(const hd_future *f, uint32_t a, uint32_t b) {
@@ -17,25 +19,37 @@ static bool owned_meet(const hd_future *f, uint32_t a, uint32_t b) {
   return false;
 }
 
-static hd_access access_of(const sight *s) {
+/* The access; places in what the thread has made are as they are for thread 1, or
+ * for 2 with `second` when they are its own. */
+static hd_access access_of(const sight *s, bool second) {
+  const uint64_t other = second ? (uint64_t)1 << 50 : 0;
   return (hd_access){.edge = HD_NO_ID,
                      .memory = s->memory,
                      .writes = s->writes,
                      .atomic = s->atomic,
                      .local = s->local,
                      .acquires = s->acquires,
-                     .address = s->address,
+                     .address = s->address + (s->owner == OWN ? other : 0),
                      .size = s->size,
-                     .from = s->from,
+                     .from = s->from + (s->from_owner == OWN ? other : 0),
                      .from_size = s->from_size,
-                     .sync = s->sync};
+                     .sync = s->sync + (s->sync_owner == OWN ? other : 0)};
 }
 
-/* Does it touch the stack of the thread from the address on? */
-static bool in_stack(const sight *s, hd_tid thread, uint64_t from) {
-  return (s->stack == thread && s->address + s->size > from) ||
-         (s->from_stack == thread && s->from + s->from_size > from) ||
-         (s->sync_stack == thread && s->sync >= from);
+/* The stack of `of`, another thread, as `s->stack` has it. */
+static uint32_t stack_name(const hd_future *f, const sight *of) {
+  return f->nameless && of->thread ? OTHER : of->thread;
+}
+
+/* Does it touch that stack from the address on? */
+static bool in_stack(const sight *s, uint32_t stack, uint64_t from) {
+  return (s->stack == stack && s->address + s->size > from) ||
+         (s->from_stack == stack && s->from + s->from_size > from) ||
+         (s->sync_stack == stack && s->sync >= from);
+}
+
+static bool has_other(const sight *s) {
+  return s->owner == OTHER || s->from_owner == OTHER || s->sync_owner == OTHER;
 }
 
 /* Can `b`, of another thread, come before `a` and does that make a difference?
@@ -50,15 +64,17 @@ static bool clash(const hd_future *f, const sight *a, uint64_t reached,
   case SIGHT_ALL:
     return true;
   case SIGHT_STACK:
-    return in_stack(a, b->thread, b->address);
+    return in_stack(a, stack_name(f, b), b->address);
   case SIGHT_ACTION:
     break;
   }
-  if (in_stack(b, a->thread, reached))
+  if (in_stack(b, stack_name(f, a), reached))
     return true;
   if (a->section || b->section)
     return false; /* their footprints tell */
-  hd_access x = access_of(a), y = access_of(b);
+  /* What one thread made and what another made are different places. */
+  hd_access x = access_of(a, false);
+  hd_access y = access_of(b, !has_other(a) && !has_other(b));
   return hd_access_conflicts(&x, &y);
 }
 
@@ -89,27 +105,47 @@ static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
   return known->clash;
 }
 
-static bool has(hd_threads threads, size_t t) {
-  return threads >> t & 1;
+/* --- sets of threads --- */
+
+/* A state, and a set of threads in it. */
+typedef struct {
+  hd_future *f;
+  const hd_pose_id *poses;
+  size_t n;
+  const uint64_t *threads;
+  uint32_t owned; /* by them */
+} choice;
+
+static const hd_pose *pose_of(const choice *c, size_t t) {
+  return hd_future_look(c->f, c->poses[t]);
 }
 
-hd_threads hd_future_enabled(const hd_future *f, const hd_pose_id *poses,
-                             size_t n) {
-  assert(n <= HD_THREADS_MOST);
-  hd_threads enabled = 0;
+/* Threads in the same pose are asked about once in each round. */
+static void new_round(hd_future *f) {
+  f->round++;
+  while (f->rounds.size < f->poses.items.size)
+    hd_vec_push(&f->rounds, 0);
+}
+
+static bool was_asked(hd_future *f, hd_pose_id pose) {
+  bool was = f->rounds.data[pose] == f->round;
+  f->rounds.data[pose] = f->round;
+  return was;
+}
+
+void hd_future_enabled(const hd_future *f, const hd_pose_id *poses, size_t n,
+                       uint64_t *out) {
+  memset(out, 0, hd_bits_words(n) * sizeof *out);
   for (size_t t = 0; t < n; t++)
     if (poses[t] != HD_NO_POSE && hd_future_look(f, poses[t])->enabled)
-      enabled |= (hd_threads)1 << t;
-  return enabled;
+      hd_bits_set(out, t);
 }
 
-static uint32_t owned_by(hd_future *f, const hd_pose_id *poses, size_t n,
-                         hd_threads threads) {
+static uint32_t owned_by(const choice *c) {
+  hd_future *f = c->f;
   hd_vec_clear(&f->addresses);
-  for (size_t t = 0; t < n; t++) {
-    if (!has(threads, t))
-      continue;
-    uint32_t owned = sight_at(f, hd_future_look(f, poses[t])->sight)->owned;
+  for (size_t t = 0; (t = hd_bits_next(c->threads, c->n, t)) < c->n; t++) {
+    uint32_t owned = sight_at(f, pose_of(c, t)->sight)->owned;
     const hd_pool_item *set = &f->owned.items.data[owned];
     for (size_t i = 0; i < set->size / sizeof(uint64_t); i++) {
       uint64_t address;
@@ -120,110 +156,151 @@ static uint32_t owned_by(hd_future *f, const hd_pose_id *poses, size_t n,
   return hd_future_put_owned(f);
 }
 
-static bool anyone_clashes(hd_future *f, const hd_pose_id *poses, size_t n,
-                           hd_threads threads, uint32_t owned, uint32_t c,
-                           bool later) {
-  for (size_t t = 0; t < n; t++)
-    if (has(threads, t) &&
-        clashes(f, hd_future_look(f, poses[t]), owned, c, later))
+static bool anyone_clashes(const choice *c, uint32_t at, bool later) {
+  hd_pose_id last = HD_NO_POSE;
+  for (size_t t = 0; (t = hd_bits_next(c->threads, c->n, t)) < c->n; t++) {
+    if (c->poses[t] == last)
+      continue;
+    last = c->poses[t];
+    if (clashes(c->f, pose_of(c, t), c->owned, at, later))
       return true;
+  }
   return false;
 }
 
-/* Has a thread at `c` to wait until one of `threads` has moved, before it can
+/* Has a thread at `at` to wait until one of the set has moved, before it can
  * go on from there? */
-static bool waits(hd_future *f, const hd_pose_id *poses, size_t n,
-                  hd_threads threads, uint32_t c) {
-  for (size_t t = 0; t < n; t++)
-    if (has(threads, t) &&
-        !hd_footprints_passed(f->feet, c, hd_future_look(f, poses[t])->control))
+static bool waits(const choice *c, uint32_t at) {
+  for (size_t t = 0; (t = hd_bits_next(c->threads, c->n, t)) < c->n; t++)
+    if (!hd_footprints_passed(c->f->feet, at, pose_of(c, t)->control))
       return true;
   return false;
 }
 
-/* Threads that are not there yet but can be made without a move of `threads`:
- * does one of them clash? */
-static bool unborn_clash(hd_future *f, const hd_pose_id *poses, size_t n,
-                         hd_threads threads, uint32_t owned) {
-  hd_threads makers = 0, before;
-  for (size_t t = 0; t < n; t++)
-    if (poses[t] != HD_NO_POSE && !has(threads, t))
-      makers |= (hd_threads)1 << t;
-  do {
-    before = makers;
+/* Threads that are not there yet but can be made without a move of the set: does
+ * one of them clash? Who can make them: those outside, and so on. */
+static bool unborn_clash(const choice *c) {
+  hd_future *f = c->f;
+  size_t most = c->n;
+  for (hd_vec_each(birth, b, &f->births))
+    most = b->child >= most ? (size_t)b->child + 1 : most;
+  uint64_t *makers = hd_calloc(hd_bits_words(most) + 1, sizeof *makers);
+  for (size_t t = 0; t < c->n; t++)
+    if (c->poses[t] != HD_NO_POSE && !hd_bits_test(c->threads, t))
+      hd_bits_set(makers, t);
+  bool found = false, more = true;
+  while (more && !found) {
+    more = false;
     for (hd_vec_each(birth, b, &f->births)) {
-      if (b->child < n || !has(makers, b->parent))
+      if (b->child < c->n || !hd_bits_test(makers, b->parent))
         continue;
-      makers |= (hd_threads)1 << b->child;
-      if (anyone_clashes(f, poses, n, threads, owned, b->control, true))
-        return true;
+      more = more || !hd_bits_test(makers, b->child);
+      hd_bits_set(makers, b->child);
+      if ((found = anyone_clashes(c, b->control, true)))
+        break;
     }
-  } while (makers != before);
-  return false;
+  }
+  hd_free(makers);
+  return found;
 }
 
-static bool outsider_clashes(hd_future *f, const hd_pose_id *poses, size_t n,
-                             hd_threads threads, uint32_t owned, uint32_t c) {
-  if (!anyone_clashes(f, poses, n, threads, owned, c, true))
+static bool outsider_clashes(const choice *c, uint32_t at) {
+  if (!anyone_clashes(c, at, true))
     return false;
-  return !f->feet || !waits(f, poses, n, threads, c) ||
-         anyone_clashes(f, poses, n, threads, owned, c, false);
+  return !c->f->feet || !waits(c, at) || anyone_clashes(c, at, false);
+}
+
+/* Is there a thread in the set that main waits for when it joins? */
+static bool any_awaited(const choice *c) {
+  for (size_t t = 0; (t = hd_bits_next(c->threads, c->n, t)) < c->n; t++)
+    if (pose_of(c, t)->awaited)
+      return true;
+  return false;
 }
 
 /* A thread outside that clashes, n when there is none. */
-static size_t clashing_thread(hd_future *f, const hd_pose_id *poses, size_t n,
-                              hd_threads threads, uint32_t owned) {
-  for (size_t u = 0; u < n; u++)
-    if (poses[u] != HD_NO_POSE && !has(threads, u) &&
-        outsider_clashes(f, poses, n, threads, owned,
-                         hd_future_look(f, poses[u])->control))
+static size_t clashing_thread(const choice *c) {
+  bool awaited = any_awaited(c);
+  new_round(c->f);
+  for (size_t u = 0; u < c->n; u++)
+    if (c->poses[u] != HD_NO_POSE && !hd_bits_test(c->threads, u) &&
+        !was_asked(c->f, c->poses[u]) && !(awaited && pose_of(c, u)->joins) &&
+        outsider_clashes(c, pose_of(c, u)->control))
       return u;
-  return n;
+  return c->n;
 }
 
-static bool any_spurious(const hd_future *f, const hd_pose_id *poses, size_t n,
-                         hd_threads threads) {
-  for (size_t t = 0; t < n; t++)
-    if (has(threads, t) && hd_future_look(f, poses[t])->spurious)
+static bool any_spurious(const choice *c) {
+  for (size_t t = 0; (t = hd_bits_next(c->threads, c->n, t)) < c->n; t++)
+    if (pose_of(c, t)->spurious)
       return true;
   return false;
 }
 
-hd_threads hd_future_close(hd_future *f, const hd_pose_id *poses, size_t n,
-                           hd_threads threads) {
-  hd_threads enabled = hd_future_enabled(f, poses, n);
-  assert(threads && !(threads & ~enabled));
-  while (threads != enabled) {
-    uint32_t owned = owned_by(f, poses, n, threads);
-    size_t u = clashing_thread(f, poses, n, threads, owned);
+static bool same(const uint64_t *a, const uint64_t *b, size_t n) {
+  return !memcmp(a, b, hd_bits_words(n) * sizeof *a);
+}
+
+/* Threads in the same pose clash with the same. */
+static void add_like(const choice *c, size_t u, uint64_t *threads) {
+  for (size_t t = 0; t < c->n; t++)
+    if (c->poses[t] == c->poses[u])
+      hd_bits_set(threads, t);
+}
+
+static void close_set(hd_future *f, const hd_pose_id *poses, size_t n,
+                      const uint64_t *enabled, uint64_t *threads) {
+  choice c = {.f = f, .poses = poses, .n = n, .threads = threads};
+  size_t words = hd_bits_words(n);
+  assert(hd_bits_count(threads, words) &&
+         hd_bits_subset(threads, enabled, words));
+  bool all = false;
+  while (!all && !same(threads, enabled, n)) {
+    c.owned = owned_by(&c);
+    size_t u = clashing_thread(&c);
     if (u == n)
       break;
-    if (!has(enabled, u))
-      return enabled;
-    threads |= (hd_threads)1 << u;
+    all = !hd_bits_test(enabled, u);
+    if (!all)
+      add_like(&c, u, threads);
   }
-  if (threads != enabled &&
-      (any_spurious(f, poses, n, threads) ||
-       unborn_clash(f, poses, n, threads, owned_by(f, poses, n, threads))))
-    return enabled;
-  return threads;
+  if (!all && !same(threads, enabled, n)) {
+    c.owned = owned_by(&c);
+    all = any_spurious(&c) || unborn_clash(&c);
+  }
+  if (all)
+    memcpy(threads, enabled, words * sizeof *threads);
 }
 
-static int count(hd_threads threads) {
-  return __builtin_popcountll(threads);
+void hd_future_close(hd_future *f, const hd_pose_id *poses, size_t n,
+                     uint64_t *threads) {
+  hd_vec_resize(&f->enabled, hd_bits_words(n));
+  hd_future_enabled(f, poses, n, f->enabled.data);
+  close_set(f, poses, n, f->enabled.data, threads);
 }
 
-hd_threads hd_future_choose(hd_future *f, const hd_pose_id *poses, size_t n,
-                            hd_tid last) {
-  hd_threads enabled = hd_future_enabled(f, poses, n), best = enabled;
-  for (size_t i = 0; i < n && count(best) > 1; i++) {
+void hd_future_choose(hd_future *f, const hd_pose_id *poses, size_t n,
+                      hd_tid last, uint64_t *best) {
+  size_t words = hd_bits_words(n);
+  hd_vec_resize(&f->enabled, words);
+  hd_vec_resize(&f->trial, words);
+  uint64_t *enabled = f->enabled.data, *trial = f->trial.data;
+  hd_future_enabled(f, poses, n, enabled);
+  memcpy(best, enabled, words * sizeof *best);
+  hd_vec_clear(&f->tried);
+  for (size_t i = 0; i < n && hd_bits_count(best, words) > 1; i++) {
     /* `last` first: among equals the first one found is kept. */
     size_t t = last == HD_NO_ID || last >= n ? i : (i + last) % n;
-    if (!has(enabled, t))
+    bool tried = !hd_bits_test(enabled, t);
+    for (size_t k = 0; k < f->tried.size && !tried; k++)
+      tried = f->tried.data[k] == poses[t];
+    if (tried)
       continue;
-    hd_threads set = hd_future_close(f, poses, n, (hd_threads)1 << t);
-    if (count(set) < count(best))
-      best = set;
+    hd_vec_push(&f->tried, poses[t]);
+    memset(trial, 0, words * sizeof *trial);
+    hd_bits_set(trial, t);
+    close_set(f, poses, n, enabled, trial);
+    if (hd_bits_count(trial, words) < hd_bits_count(best, words))
+      memcpy(best, trial, words * sizeof *best);
   }
-  return best;
 }

@@ -8,18 +8,24 @@
 
 typedef enum { SIGHT_ACTION, SIGHT_STACK, SIGHT_ALL } sight_kind;
 
+/* Whose stack or heap something is in, when threads have no names (main has):
+ * nobody's, or main's; that of the thread that looks; another's. Addresses are then
+ * those of thread 1. */
+enum { NOBODYS, OWN, OTHER };
+
 /* Compared as bytes: no padding may be left unset. */
 typedef struct {
   uint64_t address, size, from, from_size, sync;
   uint32_t thread;
   uint32_t owned; /* number in `owned` */
   /* Threads whose stacks the bytes, those that are only read, and the lock are
-   * in; HD_NO_ID = none. */
+   * in; HD_NO_ID = none. Without names: 0 = main's, OWN, OTHER. */
   uint32_t stack, from_stack, sync_stack;
   uint8_t kind; /* sight_kind */
   uint8_t memory, writes, atomic, local, acquires;
   uint8_t section; /* an atomic section whose footprint tells what it touches */
-  uint8_t zero[5];
+  uint8_t owner, from_owner, sync_owner; /* NOBODYS with names */
+  uint8_t zero[2];
 } sight;
 
 typedef struct {
@@ -84,8 +90,13 @@ struct hd_future {
   bool broken;   /* a lock was taken from its owner: owning means nothing */
   /* For each thread: the end of what others were seen to touch in its stack,
    * and the lowest address of it that was said to be its own. */
-  uint64_t touched[HD_THREADS_MOST], claimed[HD_THREADS_MOST];
+  hd_vec(uint64_t) touched, claimed;
   bool belied; /* touched[t] > claimed[t] for a thread */
+  bool nameless;
+  /* scratch */
+  hd_vec(uint64_t) enabled, trial;
+  hd_u32s tried, rounds; /* poses; for each pose the round it was asked in */
+  uint32_t round;
 };
 
 static inline const sight *sight_at(const hd_future *f, uint32_t id) {

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/explore/graph.h"
 
+#include "base/bitset.h"
+
 void hd_graph_free(hd_graph *graph) {
   hd_states_free(&graph->states);
   hd_vec_free(&graph->nodes);
   hd_vec_free(&graph->poses);
   hd_vec_free(&graph->links);
+  hd_vec_free(&graph->sets);
   *graph = (hd_graph){.keep = graph->keep};
 }
 
 uint32_t hd_graph_add(hd_graph *graph, hd_node node, const hd_poses *poses) {
-  assert(poses->size <= HD_THREADS_MOST);
   assert(graph->nodes.size + 1 == graph->states.states.items.size);
   node.poses = (uint32_t)graph->poses.size;
-  node.n_poses = (uint8_t)poses->size;
+  node.n_poses = (uint32_t)poses->size;
+  node.explored = (uint32_t)graph->sets.size;
+  for (size_t i = 0; i < hd_bits_words(poses->size); i++)
+    hd_vec_push(&graph->sets, 0);
   for (size_t i = 0; i < poses->size; i++)
     hd_vec_push(&graph->poses, poses->data[i]);
   hd_vec_push(&graph->nodes, node);

@@ -9,25 +9,27 @@
 #include "engine/explore/future.h"
 
 typedef struct {
-  uint32_t parent; /* HD_NO_ID: the first state */
-  uint32_t depth;  /* nodes before it */
-  hd_turn via;     /* the move from the parent, and … */
-  uint32_t extra;  /* … so many local moves of the same thread behind it */
-  uint32_t poses;  /* into graph->poses */
-  uint8_t n_poses; /* threads ever created */
-  bool full;       /* everything that can move is, or will be, explored */
+  uint32_t parent;   /* HD_NO_ID: the first state */
+  uint32_t depth;    /* nodes before it */
+  hd_turn via;       /* the move from the parent, and … */
+  uint32_t extra;    /* … so many local moves of the same thread behind it */
+  uint32_t poses;    /* into graph->poses */
+  uint32_t n_poses;  /* threads ever created */
+  uint32_t explored; /* into graph->sets: all moves of these threads have been
+                        made */
+  bool full;         /* everything that can move is, or will be, explored */
   bool on_stack;
-  bool inside;         /* its thread is in a section: nobody else can move */
-  bool leads_on;       /* inside: the section can be completed */
-  bool ends;           /* the program can end by a move from here */
-  hd_threads explored; /* all moves of these threads have been made */
-  uint64_t version;    /* of the futures `explored` was closed under */
+  bool inside;      /* its thread is in a section: nobody else can move */
+  bool leads_on;    /* inside: the section can be completed */
+  bool ends;        /* the program can end by a move from here */
+  uint64_t version; /* of the futures `explored` was closed under */
 } hd_node;
 
 typedef struct {
   hd_states states;
   hd_vec(hd_node) nodes; /* by number of the state */
   hd_poses poses;
+  hd_vec(uint64_t) sets;
   hd_vec(hd_link) links;
   bool keep; /* links of full nodes, too, but for wake-ups without a signal */
 } hd_graph;
@@ -38,6 +40,9 @@ uint32_t hd_graph_add(hd_graph *graph, hd_node node, const hd_poses *poses);
 static inline const hd_pose_id *hd_graph_poses(const hd_graph *graph,
                                                uint32_t node) {
   return graph->poses.data + graph->nodes.data[node].poses;
+}
+static inline uint64_t *hd_graph_explored(hd_graph *graph, uint32_t node) {
+  return graph->sets.data + graph->nodes.data[node].explored;
 }
 /* Sets `turns` to the way to the node. */
 void hd_graph_way(const hd_graph *graph, uint32_t node, hd_turns *turns);

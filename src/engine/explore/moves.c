@@ -107,7 +107,7 @@ static void note_effects(hd_search *s, const hd_machine *machine, hd_tid thread,
                          hd_pose_id before) {
   uint64_t reached = hd_machine_reached(machine);
   if (reached)
-    hd_future_note_stack(s->future, before, reached);
+    hd_future_note_stack(s->future, machine, before, reached);
   if (hd_machine_hidden(machine) ||
       (s->leaks && hd_machine_status_of(machine) == HD_MACHINE_EXITED &&
        others_alive(machine, thread)))

@@ -74,6 +74,16 @@
  * at the stack that such moves have changed, the search begins again, with what
  * it knows now.
  *
+ * Threads without names (`nameless`; check/interp/joins.h). States are compared up
+ * to the numbers of threads other than main, and where threads are alike one of
+ * them is moved. Renaming leads from a state to one that behaves the same, so what
+ * was said about a state holds for those that are equal to it, if only what is
+ * learned does not depend on names: controls have none, addresses in what threads
+ * have made are those of "the thread itself" or of "another one", and locks that lie
+ * there count as owned by nobody. Main does not join before it can join all: until
+ * then its moves change nothing for others; and when it joins, what it does behind
+ * that counts for no set P(s) with a thread that it has to wait for.
+ *
  * Races: in every state of the search all pairs of threads that can move are
  * compared by what they stand before. A few actions do not tell what they touch
  * (strcpy …; here also atomic sections), and conflict with everything. When there are such,
@@ -87,6 +97,11 @@
  * values than were tried. */
 #include "engine/explore/search.h"
 
+#include "base/bitset.h"
+#include "model/library.h"
+
+#include <string.h>
+
 /* Local moves in one go, before a state is stored: loops must be noticed. */
 #define EXTRA_MOST 2000
 #define WARM_RUNS 4
@@ -94,36 +109,53 @@
 
 /* --- nodes --- */
 
-static bool threads_fit(hd_search *s, const hd_machine *machine) {
-  if (hd_machine_threads(machine) <= HD_THREADS_MOST)
-    return true;
-  hd_search_incomplete(s, "the program creates more than 64 threads");
-  s->stopped = true;
-  return false;
+static size_t set_words(hd_search *s, uint32_t node) {
+  return hd_bits_words(hd_search_node(s, node)->n_poses);
 }
 
-static hd_threads enabled_in(hd_search *s, uint32_t node) {
-  return hd_future_enabled(s->future, hd_graph_poses(&s->graph, node),
-                           hd_search_node(s, node)->n_poses);
+/* Into s->set, which is where it stays until the next time. */
+static uint64_t *enabled_in(hd_search *s, uint32_t node) {
+  hd_vec_resize(&s->set, set_words(s, node) + 1);
+  hd_future_enabled(s->future, hd_graph_poses(&s->graph, node),
+                    hd_search_node(s, node)->n_poses, s->set.data);
+  return s->set.data;
 }
 
 /* Adds threads to what the frame still has to do; R1–R5 say which. */
-static void demand(hd_search *s, hd_search_frame *f, hd_threads threads) {
+static void demand(hd_search *s, hd_search_frame *f, const uint64_t *threads) {
   hd_node *node = hd_search_node(s, f->node);
-  hd_threads known = node->explored | f->todo;
+  const uint64_t *explored = hd_graph_explored(&s->graph, f->node);
+  size_t words = set_words(s, f->node);
+  for (size_t w = 0; w < words; w++)
+    f->todo[w] |= threads[w] & ~explored[w];
   if (f->thread != HD_NO_ID)
-    known |= (hd_threads)1 << f->thread;
-  f->todo |= threads & ~known;
-  node->full = node->full || !(enabled_in(s, f->node) & ~(known | threads));
+    hd_bits_clear(f->todo, f->thread);
+  if (node->full)
+    return;
+  const uint64_t *enabled = enabled_in(s, f->node);
+  node->full = true;
+  for (size_t w = 0; w < words; w++) {
+    uint64_t known = explored[w] | f->todo[w];
+    if (f->thread != HD_NO_ID && f->thread / 64 == w)
+      known |= (uint64_t)1 << f->thread % 64;
+    node->full = node->full && !(enabled[w] & ~known);
+  }
 }
 
 static void demand_all(hd_search *s, hd_search_frame *f) {
-  demand(s, f, enabled_in(s, f->node));
+  size_t words = set_words(s, f->node);
+  hd_vec_resize(&s->wanted, words + 1);
+  memcpy(s->wanted.data, enabled_in(s, f->node), words * sizeof(uint64_t));
+  demand(s, f, s->wanted.data);
   assert(hd_search_node(s, f->node)->full);
 }
 
 static void push_frame(hd_search *s, uint32_t node, hd_machine *machine) {
-  hd_search_frame f = {.node = node, .machine = machine, .thread = HD_NO_ID};
+  hd_search_frame f = {.node = node,
+                       .machine = machine,
+                       .thread = HD_NO_ID,
+                       .todo =
+                           hd_calloc(set_words(s, node) + 1, sizeof *f.todo)};
   hd_search_node(s, node)->on_stack = true;
   hd_vec_push(&s->stack, f);
   if (s->stack.size > s->depth)
@@ -141,16 +173,34 @@ static void pop_frame(hd_search *s) {
   }
   hd_machine_delete(f->machine);
   hd_vec_free(&f->samples);
+  hd_free(f->todo);
+  hd_free(f->twins);
   s->stack.size--;
 }
 
-/* The state, into s->bytes. */
+/* The state, into s->bytes, and its twins. */
 static void encode(hd_search *s, const hd_machine *machine) {
   hd_vec_clear(&s->bytes);
-  if (s->options->no_reduction)
+  hd_vec_clear(&s->twins);
+  if (s->nameless) {
+    hd_vec_resize(&s->twins, hd_machine_threads(machine));
+    hd_machine_encode_nameless(machine, &s->bytes, s->twins.data);
+  } else if (s->options->no_reduction)
     hd_machine_encode(machine, &s->bytes);
   else
     hd_machine_encode_live(machine, &s->bytes);
+}
+
+/* The frame on top knows which of its threads are alike; s->twins has them. */
+static void keep_twins(hd_search *s) {
+  hd_search_frame *f = &hd_vec_last(&s->stack);
+  bool any = false;
+  for (size_t t = 0; t < s->twins.size; t++)
+    any = any || s->twins.data[t] != t;
+  if (!any)
+    return;
+  f->twins = hd_calloc(s->twins.size, sizeof *f->twins);
+  memcpy(f->twins, s->twins.data, s->twins.size * sizeof *f->twins);
 }
 
 /* A new node on the stack, with what has to be explored there. */
@@ -159,14 +209,16 @@ static void enter(hd_search *s, hd_node node, hd_machine *machine, bool all) {
   hd_search_look(s, id, machine);
   push_frame(s, id, machine);
   hd_search_frame *f = &hd_vec_last(&s->stack);
-  if (all || s->options->no_reduction)
+  keep_twins(s);
+  if (all || s->options->no_reduction) {
     demand_all(s, f);
-  else
-    demand(
-        s, f,
-        hd_future_choose(s->future, hd_graph_poses(&s->graph, id),
-                         hd_search_node(s, id)->n_poses,
-                         node.parent == HD_NO_ID ? HD_NO_ID : node.via.thread));
+    return;
+  }
+  hd_vec_resize(&s->wanted, set_words(s, id) + 1);
+  hd_future_choose(
+      s->future, hd_graph_poses(&s->graph, id), hd_search_node(s, id)->n_poses,
+      node.parent == HD_NO_ID ? HD_NO_ID : node.via.thread, s->wanted.data);
+  demand(s, f, s->wanted.data);
 }
 
 /* Does the move change what a thread outside of the set stands before, or
@@ -175,10 +227,10 @@ static bool disturbs_others(hd_search *s, const hd_search_frame *f,
                             hd_tid mover) {
   const hd_node *node = hd_search_node(s, f->node);
   const hd_pose_id *before = hd_graph_poses(&s->graph, f->node);
-  hd_threads set = node->explored | f->todo | (hd_threads)1 << mover;
+  const uint64_t *explored = hd_graph_explored(&s->graph, f->node);
   for (size_t t = 0; t < node->n_poses; t++)
-    if (!(set >> t & 1) && before[t] != HD_NO_POSE &&
-        before[t] != s->poses.data[t] &&
+    if (t != mover && !hd_bits_test(explored, t) && !hd_bits_test(f->todo, t) &&
+        before[t] != HD_NO_POSE && before[t] != s->poses.data[t] &&
         hd_future_look(s->future, before[t])->enabled)
       return true;
   return false;
@@ -199,9 +251,13 @@ static void judge(hd_search *s, hd_search_frame *f, const hd_machine *machine,
 
 /* Is the thread in a section, so that nobody else can move? */
 static bool is_inside(hd_search *s, const hd_machine *machine, hd_tid thread) {
-  return s->sections && hd_machine_in_section(machine, thread) &&
-         hd_future_enabled(s->future, s->poses.data, s->poses.size) ==
-             (hd_threads)1 << thread;
+  if (!s->sections || !hd_machine_in_section(machine, thread))
+    return false;
+  for (size_t t = 0; t < s->poses.size; t++)
+    if (t != thread && s->poses.data[t] != HD_NO_POSE &&
+        hd_future_look(s->future, s->poses.data[t])->enabled)
+      return false;
+  return hd_future_look(s->future, s->poses.data[thread])->enabled;
 }
 
 /* R4: the frame on top has a move back to a node of the stack. A section that
@@ -229,10 +285,6 @@ static bool is_woken(hd_search *s, uint32_t node, hd_tid thread) {
 static void arrive(hd_search *s, hd_turn turn, uint32_t extra,
                    hd_machine *machine, bool all) {
   hd_search_frame *f = &hd_vec_last(&s->stack);
-  if (!threads_fit(s, machine)) {
-    hd_machine_delete(machine);
-    return;
-  }
   hd_future_poses(s->future, machine, &s->poses);
   hd_future_follow(s->future, turn.thread, hd_graph_poses(&s->graph, f->node),
                    hd_search_node(s, f->node)->n_poses, s->poses.data,
@@ -291,7 +343,7 @@ static bool stays_local(hd_search *s, const hd_machine *machine,
                         hd_tid thread) {
   uint64_t reached = hd_machine_reached(machine);
   return !hd_search_ended(machine) && !hd_machine_hidden(machine) &&
-         (!reached || hd_future_claim(s->future, thread, reached));
+         (!reached || hd_future_claim(s->future, machine, thread, reached));
 }
 
 /* One move of the frame on top, and the local moves behind it. */
@@ -323,89 +375,15 @@ static void step(hd_search *s, hd_turn turn) {
 
 /* --- the search --- */
 
-static void note_wide(hd_search *s, const hd_search_frame *f, uint64_t n) {
-  hd_str text = {0};
-  hd_edge_id edge = hd_machine_access(f->machine, f->thread).edge;
-  hd_str_puts(&text, "the input at ");
-  hd_code_print_pos(&text, s->code, s->code->edges.data[edge].pos);
-  if (n == UINT64_MAX)
-    hd_str_puts(&text, " has 2^64 values");
-  else
-    hd_str_printf(&text, " has %llu values", (unsigned long long)n);
-  hd_str_printf(&text, ", of which only %zu were tried", f->samples.size);
-  if (s->options->sampled)
-    *s->options->sampled = true;
-  hd_findings_note(s->result, "%s", hd_str_text(&text));
-  hd_search_incomplete(s, hd_str_text(&text));
-  hd_str_free(&text);
-}
-
-static void note_pointer(hd_search *s, const hd_search_frame *f) {
-  hd_str text = {0};
-  hd_edge_id edge = hd_machine_access(f->machine, f->thread).edge;
-  hd_str_puts(&text, "the input at ");
-  hd_code_print_pos(&text, s->code, s->code->edges.data[edge].pos);
-  hd_str_puts(&text, " can be any pointer, of which only null and one to "
-                     "nothing were tried");
-  hd_findings_note(s->result, "%s", hd_str_text(&text));
-  hd_search_incomplete(s, hd_str_text(&text));
-  hd_str_free(&text);
-}
-
-/* Are there few values of an input that stand for all? Where there are not, the
- * same place is not asked again. */
-static bool find_classes(hd_search *s, hd_search_frame *f) {
-  enum { FEW = 8 };
-  if (f->choices <= FEW || !hd_machine_is_input(f->machine, f->thread))
-    return false;
-  hd_edge_id edge = hd_machine_access(f->machine, f->thread).edge;
-  for (hd_vec_each(hd_edge_id, hopeless, &s->hopeless))
-    if (*hopeless == edge)
-      return false;
-  if (hd_machine_input_classes(f->machine, f->thread, hd_search_inputs(s),
-                               &f->samples))
-    return true;
-  hd_vec_clear(&f->samples);
-  hd_vec_push(&s->hopeless, edge);
-  return false;
-}
-
-static void take_thread(hd_search *s, hd_search_frame *f) {
-  f->thread = (hd_tid)__builtin_ctzll(f->todo);
-  f->todo &= f->todo - 1;
-  f->choice = 0;
-  f->choices = hd_machine_choices(f->machine, f->thread);
-  hd_vec_clear(&f->samples);
-  if (hd_machine_is_open_input(f->machine, f->thread))
-    note_pointer(s, f);
-  if (find_classes(s, f)) {
-    f->choices = f->samples.size;
-    return;
-  }
-  if (f->choices <= hd_search_inputs(s))
-    return;
-  hd_inputs_sample(&s->inputs, f->machine, f->thread, &f->samples);
-  note_wide(s, f, f->choices);
-  f->choices = f->samples.size;
-}
-
-/* The next move of the frame on top; false when all that is demanded is done. */
-static bool next_turn(hd_search *s, hd_turn *turn) {
-  hd_search_frame *f = &hd_vec_last(&s->stack);
-  if (f->thread != HD_NO_ID && f->choice == f->choices) {
-    hd_search_node(s, f->node)->explored |= (hd_threads)1 << f->thread;
-    f->thread = HD_NO_ID;
-  }
-  if (f->thread == HD_NO_ID) {
-    if (!f->todo)
-      return false;
-    take_thread(s, f);
-  }
-  uint64_t choice = f->choice++;
-  *turn =
-      (hd_turn){.thread = f->thread,
-                .choice = f->samples.size ? f->samples.data[choice] : choice};
-  return true;
+/* What has to be explored in a node, by what is known now. */
+static uint64_t *closed(hd_search *s, uint32_t node) {
+  size_t words = set_words(s, node);
+  hd_vec_resize(&s->wanted, words + 1);
+  memcpy(s->wanted.data, hd_graph_explored(&s->graph, node),
+         words * sizeof(uint64_t));
+  hd_future_close(s->future, hd_graph_poses(&s->graph, node),
+                  hd_search_node(s, node)->n_poses, s->wanted.data);
+  return s->wanted.data;
 }
 
 /* All demands are met: are there new ones? */
@@ -417,10 +395,8 @@ static bool grow(hd_search *s, hd_search_frame *f) {
   if (!f->leads_on)
     demand_all(s, f);
   else
-    demand(s, f,
-           hd_future_close(s->future, hd_graph_poses(&s->graph, f->node),
-                           node->n_poses, node->explored));
-  return f->todo != 0;
+    demand(s, f, closed(s, f->node));
+  return hd_bits_count(f->todo, set_words(s, f->node)) != 0;
 }
 
 static void show(hd_search *s) {
@@ -439,6 +415,12 @@ static bool lacks_clocks(const hd_search *s) {
          hd_search_minds_races(s);
 }
 
+/* Threads are told apart after all. */
+static bool lacks_names(const hd_search *s) {
+  return s->nameless &&
+         (s->named || (s->first && hd_machine_asymmetric(s->first)));
+}
+
 static bool may_go_on(hd_search *s) {
   uint64_t most = s->options->max_states;
   uint64_t effort = s->effort / HD_LOCAL_ACTIONS;
@@ -451,7 +433,7 @@ static bool may_go_on(hd_search *s) {
     s->stopped = true;
   } else if (!hd_findings_open(s->result) && !s->options->at_end) {
     s->stopped = true;
-  } else if (hd_future_belied(s->future) || lacks_clocks(s)) {
+  } else if (hd_future_belied(s->future) || lacks_clocks(s) || lacks_names(s)) {
     s->stopped = s->again = true;
   }
   show(s);
@@ -462,7 +444,7 @@ static bool may_go_on(hd_search *s) {
 static void drain(hd_search *s) {
   while (s->stack.size && may_go_on(s)) {
     hd_turn turn;
-    if (next_turn(s, &turn))
+    if (hd_search_next(s, &turn))
       step(s, turn);
     else if (!grow(s, &hd_vec_last(&s->stack)))
       pop_frame(s);
@@ -479,11 +461,13 @@ hd_machine *hd_search_go_to(hd_search *s, uint32_t node, hd_turns *turns) {
 }
 
 /* Explores more threads in a node that was left. */
-static void reopen(hd_search *s, uint32_t node, hd_threads threads) {
+static void reopen(hd_search *s, uint32_t node, const uint64_t *threads) {
   hd_turns turns = {0};
   hd_machine *machine = hd_search_go_to(s, node, &turns);
   hd_vec_free(&turns);
   push_frame(s, node, machine);
+  encode(s, machine);
+  keep_twins(s);
   hd_search_frame *f = &hd_vec_last(&s->stack);
   f->leads_on = true; /* it was left with one, or will be full now */
   demand(s, f, threads);
@@ -499,10 +483,10 @@ static bool close_nodes(hd_search *s) {
     if (node->full || node->version == hd_future_version(s->future))
       continue;
     node->version = hd_future_version(s->future);
-    hd_threads closed = hd_future_close(s->future, hd_graph_poses(&s->graph, i),
-                                        node->n_poses, node->explored);
-    if (closed & ~node->explored) {
-      reopen(s, i, closed);
+    const uint64_t *wanted = closed(s, i);
+    if (!hd_bits_subset(wanted, hd_graph_explored(&s->graph, i),
+                        set_words(s, i))) {
+      reopen(s, i, wanted);
       changed = true;
     }
   }
@@ -513,7 +497,11 @@ static bool fill_nodes(hd_search *s, const hd_u32s *nodes) {
   bool changed = false;
   for (size_t i = 0; i < nodes->size && may_go_on(s); i++)
     if (!hd_search_node(s, nodes->data[i])->full) {
-      reopen(s, nodes->data[i], enabled_in(s, nodes->data[i]));
+      size_t words = set_words(s, nodes->data[i]);
+      hd_vec_resize(&s->wanted, words + 1);
+      memcpy(s->wanted.data, enabled_in(s, nodes->data[i]),
+             words * sizeof(uint64_t));
+      reopen(s, nodes->data[i], s->wanted.data);
       changed = true;
     }
   return changed;
@@ -544,17 +532,16 @@ static void warm_up(hd_search *s) {
     hd_machine *machine = hd_machine_copy(s->first);
     for (int k = 0; k < WARM_MOVES && !hd_search_ended(machine) && may_go_on(s);
          k++) {
-      if (hd_machine_threads(machine) > HD_THREADS_MOST)
-        break;
       hd_future_poses(s->future, machine, &s->poses);
-      hd_threads enabled =
-          hd_future_enabled(s->future, s->poses.data, s->poses.size);
-      if (!enabled)
+      size_t n = s->poses.size;
+      hd_vec_resize(&s->set, hd_bits_words(n) + 1);
+      hd_future_enabled(s->future, s->poses.data, n, s->set.data);
+      if (!hd_bits_count(s->set.data, hd_bits_words(n)))
         break;
       hd_tid t;
       do
-        t = (hd_tid)hd_rng_below(&rng, s->poses.size);
-      while (!(enabled >> t & 1));
+        t = (hd_tid)hd_rng_below(&rng, n);
+      while (!hd_bits_test(s->set.data, t));
       hd_search_make(
           s, machine,
           (hd_turn){.thread = t,
@@ -605,6 +592,7 @@ static void forget(hd_search *s) {
   }
   s->machine.exact = true;
   s->machine.footprints = s->sections;
+  s->machine.nameless = s->nameless;
   s->stopped = s->again = false;
 }
 
@@ -612,8 +600,10 @@ static void put_stats(hd_search *s) {
   uint64_t reduced = 0, pruned = 0;
   for (uint32_t i = 0; i < s->graph.nodes.size; i++) {
     reduced += !hd_search_node(s, i)->full;
-    pruned += (uint64_t)__builtin_popcountll(enabled_in(s, i) &
-                                             ~hd_search_node(s, i)->explored);
+    const uint64_t *enabled = enabled_in(s, i);
+    const uint64_t *explored = hd_graph_explored(&s->graph, i);
+    for (size_t w = 0; w < set_words(s, i); w++)
+      pruned += (uint64_t)__builtin_popcountll(enabled[w] & ~explored[w]);
   }
   hd_explore_result *r = s->result;
   hd_findings_stat(r, "explore.states", "", (double)s->graph.nodes.size,
@@ -635,6 +625,39 @@ static void put_stats(hd_search *s) {
       "memory for the states");
 }
 
+/* Where sections or assumptions decide who waits for whom, knowing that is worth
+ * more than leaving out numbers of threads. */
+static bool wants_names(const hd_search *s) {
+  const hd_code *code = s->code;
+  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
+    const hd_cexpr *callee =
+        e->act == HD_CODE_CALL
+            ? &code->exprs.data[code->operands.data[e->operands]]
+            : NULL;
+    if (!callee || callee->op != HD_CODE_FUNC)
+      continue;
+    const hd_func *f = &code->funcs.data[callee->value];
+    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
+    if (fn == HD_LIB___VERIFIER_assume || fn == HD_LIB_heddle_assume ||
+        hd_library_kind_of(fn) == HD_LIBRARY_ATOMIC ||
+        !strncmp(f->name, "__VERIFIER_atomic_", 18))
+      return true;
+  }
+  return s->options->no_reduction || s->options->names;
+}
+
+/* What threads do is learned anew. */
+static void begin(hd_search *s, bool nameless) {
+  hd_future_delete(s->future);
+  s->nameless = nameless;
+  s->sections = s->leaps && !nameless && !hd_search_minds_races(s);
+  s->machine.footprints = s->sections;
+  s->machine.nameless = nameless;
+  s->future =
+      hd_future_new(s->options->machine.spurious, s->sections, nameless);
+  warm_up(s);
+}
+
 void hd_explore(const hd_code *code, const hd_explore_options *options,
                 hd_run *run, hd_explore_result *result) {
   hd_search s = {.code = code,
@@ -647,13 +670,15 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   s.tears = hd_code_tears(code);
   s.graph.keep = s.machine.checks >> HD_PROPERTY_DEADLOCK & 1;
   hd_findings_start(result, s.machine.checks);
-  s.sections = s.leaps && !hd_search_minds_races(&s);
-  s.machine.footprints = s.sections;
-  s.future = hd_future_new(options->machine.spurious, s.sections);
   hd_inputs_init(&s.inputs, code);
-  warm_up(&s);
+  begin(&s, !wants_names(&s));
   do {
+    bool named = lacks_names(&s);
     forget(&s);
+    if (named) {
+      begin(&s, false);
+      forget(&s);
+    }
     start(&s);
   } while (s.again);
   hd_findings_rest(result, s.incomplete ? HD_UNKNOWN : HD_SAFE, s.incomplete);
@@ -667,5 +692,8 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   hd_vec_free(&s.poses);
   hd_vec_free(&s.bytes);
   hd_vec_free(&s.trail);
+  hd_vec_free(&s.set);
+  hd_vec_free(&s.wanted);
+  hd_vec_free(&s.twins);
   hd_free(s.incomplete);
 }

@@ -10,8 +10,9 @@
 typedef struct {
   uint32_t node;
   hd_machine *machine;
-  hd_threads todo; /* threads still to be explored */
-  hd_tid thread;   /* the one at hand, with its choices; HD_NO_ID = none */
+  uint64_t *todo; /* threads still to be explored */
+  hd_tid *twins;  /* for each the first that is like it; NULL: none is */
+  hd_tid thread;  /* the one at hand, with its choices; HD_NO_ID = none */
   uint64_t choice, choices;
   hd_turn_choices samples; /* instead of all choices, when not empty */
   bool leads_on;           /* a move for R3 was found */
@@ -29,9 +30,11 @@ typedef struct {
   hd_inputs inputs;
   hd_vec(hd_edge_id) hopeless; /* inputs whose values are all different */
   hd_vec(hd_search_frame) stack;
-  hd_u32s forced;    /* nodes that have to become full */
-  hd_poses poses;    /* scratch */
-  hd_bytes bytes;    /* scratch */
+  hd_u32s forced;               /* nodes that have to become full */
+  hd_poses poses;               /* scratch */
+  hd_bytes bytes;               /* scratch */
+  hd_vec(uint64_t) set, wanted; /* scratch: threads */
+  hd_vec(hd_tid) twins;         /* of the state in `bytes` */
   hd_turns trail;    /* moves made since the node on top of the stack */
   bool opaque;       /* the last move did not tell what it touches */
   bool needs_clocks; /* some move did not */
@@ -40,6 +43,8 @@ typedef struct {
   bool leaks;        /* are looked for */
   bool leaps;        /* local moves are made at once */
   bool sections;     /* what atomic sections touch is learned */
+  bool nameless;     /* states differ only by more than numbers of threads */
+  bool named;        /* … they have to be told apart after all */
   bool again;        /* states that were passed over were no local ones */
   bool stopped;      /* a limit, or nothing is left to be found */
   uint64_t effort;   /* local actions that no step was counted for yet */
@@ -61,6 +66,9 @@ bool hd_search_ended(const hd_machine *machine);
 bool hd_search_runs_on(const hd_machine *machine, hd_tid thread);
 /* Makes one move, learns from it and reports what it violates. */
 void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn);
+
+/* The next move of the frame on top; false when all that is demanded is done. */
+bool hd_search_next(hd_search *s, hd_turn *turn);
 
 /* Are races of any interest? */
 bool hd_search_minds_races(const hd_search *s);

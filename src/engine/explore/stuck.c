@@ -4,15 +4,16 @@
 
 #include "engine/explore/search.h"
 
-/* Those that wait in the node for what nobody in particular has to give. */
+/* Those that wait in the node for what nobody in particular has to give. Threads
+ * without names, and those from 63 on, are one: whether somebody waits. */
 static uint64_t waiting_in(hd_search *s, uint32_t node) {
   const hd_pose_id *poses = hd_graph_poses(&s->graph, node);
   uint64_t waiting = 0;
-  for (uint8_t t = 0; t < hd_search_node(s, node)->n_poses; t++)
+  for (uint32_t t = 0; t < hd_search_node(s, node)->n_poses; t++)
     if (poses[t] != HD_NO_POSE) {
       const hd_pose *pose = hd_future_look(s->future, poses[t]);
       if (pose->open && (!pose->enabled || pose->spurious))
-        waiting |= (uint64_t)1 << t;
+        waiting |= (uint64_t)1 << ((s->nameless && t) || t > 63 ? 63 : t);
     }
   return waiting;
 }
@@ -40,10 +41,17 @@ void hd_search_look_for_stuck(hd_search *s) {
   hd_free(ends);
   if (!found)
     return;
+  if (s->nameless) { /* the same one? */
+    s->named = s->again = s->stopped = true;
+    return;
+  }
   hd_turns turns = {0};
   hd_machine *machine = hd_search_go_to(s, node, &turns);
   hd_str text = {0};
-  hd_stuck_print(&text, s->code, machine, found);
+  if (found >> 63)
+    hd_str_puts(&text, "threads may wait for ever, while others go on");
+  else
+    hd_stuck_print(&text, s->code, machine, found);
   if (hd_stuck_from(machine)) {
     hd_violation violation = {.property = HD_PROPERTY_DEADLOCK,
                               .thread = (hd_tid)__builtin_ctzll(found),
