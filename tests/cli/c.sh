@@ -331,6 +331,76 @@ C
   run verify endless.c --memory=40 --timeout=20 --engine=explore
   exits 5; out_has "limit"
 }
+test_many_threads() {
+  needs_cc
+  cat >crew.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int c;
+void *w(void *a) {
+  for (int i = 0; i < 4; i++) {
+    if (!a || i)
+      pthread_mutex_lock(&m);
+    c++;
+    if (!a || i)
+      pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t t[N];
+  for (int i = 0; i < N; i++)
+    pthread_create(&t[i], 0, w, BAD && i == N / 2 ? &c : 0);
+  for (int i = 0; i < JOINED; i++)
+    pthread_join(t[i], 0);
+  assert(c == 4 * N);
+  return 0;
+}
+C
+  run verify crew.c -DN=8 -DBAD=0 -DJOINED=N --engine=explore --timeout=60 -s
+  exits 0; out_has "explore.states"
+  run verify crew.c -DN=70 -DBAD=1 -DJOINED=N --engine=explore --timeout=60 --property=race
+  exits 10
+  run verify crew.c -DN=4 -DBAD=1 -DJOINED=N --engine=explore --timeout=60
+  exits 10; out_has "assert: unsafe"; out_has "race: unsafe"
+  run verify crew.c -DN=4 -DBAD=0 -DJOINED=3 --engine=explore --timeout=60
+  exits 10; out_has "assert: unsafe"; out_has "race: unsafe"
+}
+test_long_run_is_shrunk() {
+  needs_cc
+  cat >long.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *w(void *a) {
+  for (int i = 0; i < 60; i++) {
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+void *v(void *a) {
+  pthread_mutex_lock(&m);
+  int s = x;
+  pthread_mutex_unlock(&m);
+  assert(s < 2);
+  return 0;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, w, 0);
+  pthread_create(&u, 0, v, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  return 0;
+}
+C
+  run verify long.c --engine=explore --property=assert
+  exits 10; out_lacks "after 2"
+}
 test_json() {
   bug
   run verify bug.c --format=json

@@ -2,6 +2,7 @@
 /* Single moves of the exhaustive search: what is learned from them, and the
  * violations and races they show. */
 #include "engine/explore/search.h"
+#include "engine/explore/shrink.h"
 
 void hd_search_incomplete(hd_search *s, const char *why) {
   if (!s->incomplete)
@@ -14,6 +15,14 @@ uint64_t hd_search_inputs(const hd_search *s) {
 
 /* --- violations --- */
 
+/* Depth-first search finds long runs: they are shrunk. */
+static void add(hd_search *s, const hd_violation *violation, hd_turns *turns) {
+  enum { LONG = 100, SECONDS = 1 };
+  if (turns->size > LONG && !s->options->no_shrink)
+    hd_shrink(s->code, s->options, violation, SECONDS, s->run, turns);
+  hd_findings_add(s->result, s->code, s->options, violation, turns);
+}
+
 static void report(hd_search *s, const hd_violation *violation) {
   if (!hd_findings_wants(s->result, violation->property))
     return;
@@ -21,7 +30,7 @@ static void report(hd_search *s, const hd_violation *violation) {
   hd_graph_way(&s->graph, hd_vec_last(&s->stack).node, &turns);
   for (hd_vec_each(hd_turn, turn, &s->trail))
     hd_vec_push(&turns, *turn);
-  hd_findings_add(s->result, s->code, s->options, violation, &turns);
+  add(s, violation, &turns);
   hd_vec_free(&turns);
 }
 
@@ -51,7 +60,7 @@ static void report_race(hd_search *s, uint32_t node, const hd_violation *race) {
     if (order == 2 || shows(s, race, &turns))
       break;
   }
-  hd_findings_add(s->result, s->code, s->options, race, &turns);
+  add(s, race, &turns);
   hd_vec_free(&turns);
 }
 
@@ -182,12 +191,21 @@ void hd_search_probe(hd_search *s, const hd_machine *machine, hd_tid mover) {
   }
 }
 
+/* Can another thread move? */
+static bool others_move(const hd_machine *machine, hd_tid thread) {
+  for (hd_tid t = 0; t < hd_machine_threads(machine); t++)
+    if (t != thread && hd_machine_alive(machine, t) &&
+        hd_machine_enabled(machine, t) && !hd_machine_patient(machine, t))
+      return true;
+  return false;
+}
+
 bool hd_search_runs_on(const hd_machine *machine, hd_tid thread) {
   if (hd_machine_status_of(machine) != HD_MACHINE_RUNNING ||
       !hd_machine_alive(machine, thread) ||
       !hd_machine_enabled(machine, thread))
     return false;
   hd_access access = hd_machine_access(machine, thread);
-  return access.local && !access.spurious &&
-         hd_machine_choices(machine, thread) == 1;
+  return !access.spurious && hd_machine_choices(machine, thread) == 1 &&
+         (access.local || !others_move(machine, thread));
 }

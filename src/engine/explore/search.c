@@ -64,7 +64,7 @@
  *
  * Moves that only their own thread can notice are P(s) for themselves; a thread
  * goes on with them at once and the states between are not stored (there is
- * nothing that can happen in them only). When such a move ends the run, R3 wants
+ * nothing that can happen in them only); so it does while no other can move. When such a move ends the run, R3 wants
  * the state before it: it is stored then, and explored in full. But not when its
  * thread t has, since the state s it came from, changed nothing that others can
  * notice (an assumption about a variable that was looked at too early): then t

@@ -62,7 +62,8 @@ uint64_t hd_search_inputs(const hd_search *s);
 
 /* The run is over; from a deadlock a wake-up may lead on. */
 bool hd_search_ended(const hd_machine *machine);
-/* Stands the thread before an action that only it can notice? */
+/* Stands the thread before an action that only it can notice, or can no other
+ * move? */
 bool hd_search_runs_on(const hd_machine *machine, hd_tid thread);
 /* Makes one move, learns from it and reports what it violates. */
 void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn);
