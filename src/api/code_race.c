@@ -20,8 +20,8 @@ static const double moment = 0.015; /* for explore, in this process */
 static const double sections = 8;
 /* What is left of explore's share when inputs are too wide for it. */
 static const double doubtful = 0.2;
-/* For fuzz, when all others have given up and nobody has set a limit. */
-static const double rest = 20.0;
+/* For fuzz, when all others have given up: as long as they took, or this. */
+static const double rest = 3.0;
 static const uint64_t round_runs = 2000;
 
 typedef enum { MODULAR, UNFOLD, EXPLORE, UNBOUNDED, PAIRS, FUZZ } engine_kind;
@@ -57,6 +57,8 @@ typedef struct {
   engine_kind kinds[N_ENGINES]; /* of the members */
   hd_crew_member members[N_ENGINES];
   size_t size, ended;
+  double start;
+  bool no_fuzz;    /* it has ended */
   bool over;       /* to be begun again with other inputs */
   hd_str rejected; /* what did not replay */
   char *reasons[N_ENGINES][HD_PROPERTY_COUNT];
@@ -202,6 +204,14 @@ static void merge(race *r, size_t member, const hd_crew_end *end) {
   hd_code_result_free(&claims);
 }
 
+/* Only chance is left: it is not waited for much longer. */
+static void hurry(race *r) {
+  hd_run *run = r->job->run;
+  double now = hd_now(), more = now - r->start > rest ? now - r->start : rest;
+  if (run->deadline <= 0 || now + more < run->deadline)
+    run->deadline = now + more;
+}
+
 static bool take(void *context, size_t member, const hd_crew_end *end) {
   race *r = context;
   if (end->answer)
@@ -217,9 +227,9 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
         : open  ? "done, something is open"
                 : "done");
   r->ended++;
-  hd_run *run = r->job->run;
-  if (run->deadline <= 0 && r->ended + 1 == r->size)
-    run->deadline = hd_now() + rest;
+  r->no_fuzz = r->no_fuzz || r->kinds[member] == FUZZ;
+  if (r->ended + 1 == r->size && !r->no_fuzz)
+    hurry(r);
   return open;
 }
 
@@ -362,7 +372,7 @@ static void say_shares(const race *r, const hd_crew *crew) {
 }
 
 bool hd_job_race(hd_job *j) {
-  race r = {.job = j};
+  race r = {.job = j, .start = hd_now()};
   hd_run run = *j->run, *whole = j->run;
   unsigned jobs = j->options->jobs ? j->options->jobs : 1;
   choose(&r);

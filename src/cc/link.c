@@ -2,7 +2,9 @@
 #include "cc/link.h"
 
 #include "cc/object.h"
+#include "model/library.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/IRReader.h>
@@ -129,15 +131,24 @@ bool hd_cc_may_define(const char *text, const char *name) {
 
 typedef hd_vec(const char *) names;
 
-/* Declarations that are used. Those of weak symbols may stay null. */
-static void collect(LLVMModuleRef whole, names *missing) {
+/* Functions that engines know need no model. */
+static bool is_known(const char *name) {
+  hd_library_kind kind = hd_library_kind_of(hd_library_find(name));
+  return kind != HD_LIBRARY_NONE && kind != HD_LIBRARY_REFUSED;
+}
+
+/* Declarations that are used. Those of weak symbols may stay null. `models`:
+ * without what engines know. */
+static void collect(LLVMModuleRef whole, bool models, names *missing) {
   hd_vec_clear(missing);
   for (LLVMValueRef f = LLVMGetFirstFunction(whole); f;
        f = LLVMGetNextFunction(f))
     if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !LLVMGetIntrinsicID(f) &&
         LLVMGetLinkage(f) != LLVMExternalWeakLinkage) {
       size_t size;
-      hd_vec_push(missing, LLVMGetValueName2(f, &size));
+      const char *name = LLVMGetValueName2(f, &size);
+      if (!models || !is_known(name))
+        hd_vec_push(missing, name);
     }
   for (LLVMValueRef g = LLVMGetFirstGlobal(whole); g; g = LLVMGetNextGlobal(g))
     if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) &&
@@ -234,7 +245,7 @@ static bool link_lazy(linker *l, cc_units *units, bool weak) {
       cc_unit *unit = &units->data[i];
       if (!unit->lazy || unit->done || unit->weak != weak)
         continue;
-      collect(l->whole, &missing);
+      collect(l->whole, weak, &missing);
       int taken = missing.size ? try_unit(l, unit, &missing) : 0;
       more = more || taken > 0;
       good = taken >= 0;
@@ -265,6 +276,33 @@ bool hd_cc_add_file(cc_units *units, const cc_job *job, const char *file,
           "object, archive or program built with heddle-cc\n",
           file);
   return false;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const cc_unit *)a)->file, ((const cc_unit *)b)->file);
+}
+
+void hd_cc_add_models(cc_units *units, const cc_job *job, const char *folder,
+                      hd_arena *arena) {
+  size_t first = units->size;
+  DIR *dir = opendir(folder);
+  struct dirent *entry;
+  while (dir && (entry = readdir(dir)) != NULL) {
+    if (!hd_cc_ends_with(entry->d_name, ".c"))
+      continue;
+    hd_str path = {0};
+    hd_str_printf(&path, "%s/%s", folder, entry->d_name);
+    const char *file = hd_arena_strndup(arena, hd_str_text(&path), path.size);
+    hd_str_free(&path);
+    hd_vec_push(
+        units,
+        ((cc_unit){.file = file, .job = job, .lazy = true, .weak = true}));
+  }
+  if (dir)
+    closedir(dir);
+  if (units->size > first)
+    qsort(units->data + first, units->size - first, sizeof *units->data,
+          by_name);
 }
 
 LLVMModuleRef hd_cc_link(cc_units *units, LLVMContextRef context,

@@ -25,6 +25,10 @@ typedef hd_vec(cc_unit) cc_units;
  * after a message on stderr. */
 HD_MUST_USE bool hd_cc_add_file(cc_units *units, const cc_job *job,
                                 const char *file, hd_arena *arena);
+/* Appends the models of library functions that are in the folder; they serve
+ * what nobody else defines and no engine knows. */
+void hd_cc_add_models(cc_units *units, const cc_job *job, const char *folder,
+                      hd_arena *arena);
 /* All units as one module, or NULL after a message on stderr. */
 LLVMModuleRef hd_cc_link(cc_units *units, LLVMContextRef context,
                          hd_arena *arena, cc_pragmas *pragmas);

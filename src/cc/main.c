@@ -41,7 +41,7 @@ static const char usage[] =
     "objects, cc if it is not set.\n";
 
 typedef struct {
-  cc_job job;
+  cc_job job, models;
   hd_vec(const char *) files;
   const char *output, *project;
   hd_arena arena;
@@ -123,6 +123,22 @@ static bool read_options(command *c, int argc, char **argv) {
     good = false;
   }
   return good;
+}
+
+/* The models are beside heddle's headers, and compiled as they ask for. */
+static void add_models(command *c, cc_units *units) {
+  if (!c->job.include)
+    return;
+  hd_str folder = {0};
+  hd_str_printf(&folder, "%s/../library", c->job.include);
+  c->models = (cc_job){.include = c->job.include, .narrow = c->job.narrow};
+  hd_str map = {0}; /* where heddle is installed is of no interest */
+  hd_str_printf(&map, "-fdebug-prefix-map=%s=heddle", hd_str_text(&folder));
+  hd_vec_push(&c->models.flags,
+              hd_arena_strndup(&c->arena, hd_str_text(&map), map.size));
+  hd_str_free(&map);
+  hd_cc_add_models(units, &c->models, hd_str_text(&folder), &c->arena);
+  hd_str_free(&folder);
 }
 
 /* False after a message. */
@@ -226,11 +242,14 @@ static int make_graph(int argc, char **argv) {
   if (read_options(&c, argc, argv)) {
     c.job.include = own_headers(&c.arena);
     status = INPUT;
-    if (find_units(&c, &units))
+    if (find_units(&c, &units)) {
+      add_models(&c, &units);
       status = translate(&c, &units);
+    }
   }
   hd_cc_units_free(&units);
   hd_vec_free(&c.job.flags);
+  hd_vec_free(&c.models.flags);
   hd_vec_free(&c.files);
   hd_arena_free(&c.arena);
   return status;

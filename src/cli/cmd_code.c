@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "cli/mpi.h"
 #include "cli/harness.h"
+#include "cli/second_look.h"
 #include "cli/story.h"
 #include "front/c/property.h"
 #include "model/unset.h"
@@ -148,7 +149,7 @@ static bool write_sv_witness(hd_session *session,
     hd_run run = {.deadline = session->run.deadline,
                   .memory = session->run.memory,
                   .cancel = session->run.cancel};
-    if (run.deadline == 0)
+    if (!hd_options_given(o, HD_OPTION_timeout))
       run.deadline = hd_now() + FACTS_SECONDS;
     hd_code_facts(session->code, machine, &run, &facts);
     witness.facts = &facts;
@@ -403,6 +404,7 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   hd_str_free(&choice);
   hd_end end = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE) {
+    hd_second_look(session, &mine, &result);
     end = hd_code_conclude(session, &options->explore.machine, &result);
   } else if (status == HD_VERIFY_REFUSED) {
     hd_diag_file_error(session->diag, o->operands[0], "%s", hd_str_text(&why));

@@ -8,6 +8,7 @@
 #include "check/check.h"
 #include "front/evidence/evidence.h"
 #include "front/front.h"
+#include "report/missing.h"
 #include "report/code.h"
 #include "report/describe.h"
 #include "report/json.h"
@@ -223,6 +224,8 @@ static hd_end show_code(hd_session *session) {
   }
   if (o->ir)
     hd_code_print(&text, session->code);
+  else if (o->missing)
+    hd_report_missing(&text, session->code);
   else
     hd_report_code_listing(&text, session->code, o->operands[0], o->n_operands);
   hd_end end = hd_session_report(session, &text) ? HD_END_DONE : HD_END_OUTPUT;
@@ -242,6 +245,19 @@ hd_end hd_cmd_show(hd_session *session) {
   hd_end end = make_listing(session, &text);
   if (end == HD_END_DONE && !hd_session_report(session, &text))
     end = HD_END_OUTPUT;
+  hd_str_free(&text);
+  return end;
+}
+
+hd_end hd_cmd_stubs(hd_session *session) {
+  if (!hd_session_probe(session, session->options.output))
+    return HD_END_OUTPUT;
+  if (!hd_session_read_code(session, session->options.n_operands))
+    return HD_END_INPUT;
+  hd_session_messages(session);
+  hd_str text = {0};
+  hd_report_stubs(&text, session->code);
+  hd_end end = hd_session_report(session, &text) ? HD_END_DONE : HD_END_OUTPUT;
   hd_str_free(&text);
   return end;
 }

@@ -44,6 +44,8 @@ static hd_end run_command(hd_session *session) {
     return hd_cmd_convert(session);
   case HD_COMMAND_SHOW:
     return hd_cmd_show(session);
+  case HD_COMMAND_STUBS:
+    return hd_cmd_stubs(session);
   case HD_COMMAND_CUTOFF:
     return hd_cmd_cutoff(session);
   case HD_COMMAND_SUITE:

@@ -384,6 +384,7 @@ static bool agree(const parser *p) {
       {HD_OPTION_quiet, HD_OPTION_explain, "less and more to read"},
       {HD_OPTION_ir, HD_OPTION_quotient, "two things to show"},
       {HD_OPTION_ir, HD_OPTION_unfolding, "two things to show"},
+      {HD_OPTION_ir, HD_OPTION_missing, "two things to show"},
       {HD_OPTION_m32, HD_OPTION_m64, "two widths"},
       {HD_OPTION_schedule, HD_OPTION_seed, "both choose the schedule"},
       {HD_OPTION_schedule, HD_OPTION_input, "the schedule has the inputs"},
@@ -408,6 +409,7 @@ static bool suits(const parser *p) {
       HD_OPTION_diagram,  HD_OPTION_outcomes,    HD_OPTION_unwind,
       HD_OPTION_widen,    HD_OPTION_cutoffs,     HD_OPTION_unfolding,
       HD_OPTION_domain,   HD_OPTION_unreduced,   HD_OPTION_confirm,
+      HD_OPTION_missing,
   };
   static const hd_option never_code[] = {
       HD_OPTION_target,     HD_OPTION_prop,        HD_OPTION_init,
@@ -430,7 +432,7 @@ static bool suits(const parser *p) {
   if (!code && !strcmp(o->code_format, "svg"))
     return fail(
         p, "--format=svg is for C programs (.c, .i, .bc, .ll, .o, .a, .code)");
-  if (!code && (HD_ON_PLAY >> o->command & 1))
+  if (!code && ((HD_ON_PLAY | HD_ON(STUBS)) >> o->command & 1))
     return fail(
         p,
         "'%s' is for C programs (.c, .i, .bc, .ll, .o, .a, .code): '%s' is "

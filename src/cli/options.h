@@ -31,6 +31,8 @@
           "translate a model into another format")                             \
   COMMAND(SHOW, "show", "FILE...", 1, HD_OPERANDS_MOST,                        \
           "summarise and list, or draw, a model")                              \
+  COMMAND(STUBS, "stubs", "FILE...", 1, HD_OPERANDS_MOST,                      \
+          "write a C file with what a program lacks")                          \
   COMMAND(CUTOFF, "cutoff", "FILE", 1, 1,                                      \
           "how many threads it takes to reach everything")                     \
   COMMAND(SUITE, "suite", "LIST|DIR|TASK...", 1, HD_OPERANDS_MOST,             \
@@ -55,12 +57,14 @@ typedef enum {
  * that read them. */
 #define HD_ON_PLAY (HD_ON(RUN) | HD_ON(FUZZ))
 #define HD_ON_EXECUTE (HD_ON_VERIFY | HD_ON_PLAY)
-#define HD_ON_CODE (HD_ON_EXECUTE | HD_ON(COMPARE) | HD_ON(CHECK) | HD_ON(SHOW))
+#define HD_ON_CODE                                                             \
+  (HD_ON_EXECUTE | HD_ON(COMPARE) | HD_ON(CHECK) | HD_ON(SHOW) | HD_ON(STUBS))
 #define HD_ON_LIMITS (HD_ON_SEARCH | HD_ON_PLAY | HD_ON(COMPARE))
 #define HD_ON_REPORT                                                           \
   (HD_ON(REACH) | HD_ON(CUTOFF) | HD_ON(CHECK) | HD_ON(ENGINES) |              \
    HD_ON(COMPARE))
-#define HD_ON_OUTPUT (HD_ON_REPORT | HD_ON_EXECUTE | HD_ON(SHOW))
+#define HD_ON_OUTPUT                                                           \
+  (HD_ON_REPORT | HD_ON_EXECUTE | HD_ON(SHOW) | HD_ON(STUBS))
 #define HD_ON_ALL ((1u << HD_COMMAND_COUNT) - 1)
 
 /* OPTION (kind, id, letter, name, argument, default, least, most, commands,
@@ -326,6 +330,10 @@ typedef enum {
          "with --quotient: mark the way of this witness", "")                  \
   OPTION(FLAG, ir, 0, "ir", "", "", 0, 0, HD_ON(SHOW),                         \
          "programs: print the program graph", "docs/ir.md, docs/code.md")      \
+  OPTION(FLAG, missing, 0, "missing", "", "", 0, 0, HD_ON(SHOW),               \
+         "C: list what nobody defines or knows",                               \
+         "Functions without a body or a model, with those who call them; "     \
+         "'heddle stubs' writes definitions to begin with.")                   \
   OPTION(FLAG, unfolding, 0, "unfolding", "", "", 0, 0, HD_ON(SHOW),           \
          "C: draw the events of the engine unfold",                            \
          "Causality solid, conflicts dotted, cutoffs striped; small programs " \

@@ -149,6 +149,8 @@ void hd_session_start(hd_session *session) {
     limit_judging(options);
   else if (options->timeout > 0)
     session->run.deadline = session->start + options->timeout;
+  else if (options->command == HD_COMMAND_VERIFY && hd_options_code(options))
+    session->run.deadline = session->start + HD_CODE_SECONDS;
   if (options->command == HD_COMMAND_FUZZ)
     session->run.deadline =
         session->start + (options->time > 0 ? options->time : 10);

@@ -106,11 +106,15 @@ void hd_graph_for_page(hd_session *session, struct hd_story *story, hd_str *dot,
 HD_MUST_USE hd_end hd_graph_draw_unfolding(hd_session *session, hd_str *text);
 
 /* The commands. */
+/* The time limit of `verify` for C programs, where none is given. */
+#define HD_CODE_SECONDS 60
+
 hd_end hd_cmd_verify(hd_session *session);
 hd_end hd_cmd_reach(hd_session *session);
 hd_end hd_cmd_check(hd_session *session);
 hd_end hd_cmd_convert(hd_session *session);
 hd_end hd_cmd_show(hd_session *session);
+hd_end hd_cmd_stubs(hd_session *session);
 hd_end hd_cmd_cutoff(hd_session *session);
 hd_end hd_cmd_engines(hd_session *session);
 hd_end hd_cmd_suite(hd_session *session);

@@ -92,7 +92,8 @@ static hd_code *finish(hd_session *session, const char *name, hd_c_job *job) {
   hd_code *code =
       job ? hd_c_finish(job, session->diag) : read_graph(session, name);
   if (code && code->main == HD_NO_ID &&
-      session->options.command != HD_COMMAND_SHOW) {
+      session->options.command != HD_COMMAND_SHOW &&
+      session->options.command != HD_COMMAND_STUBS) {
     hd_diag_file_error(session->diag, name, "there is no function 'main'");
     hd_code_delete(code);
     return NULL;

@@ -212,4 +212,268 @@ test_bad_project() {
   err_has 'entry.json:1:2: error: this entry has no file'
 }
 
+test_missing_and_stubs() {
+  cat >a.c <<'C'
+#include <pthread.h>
+struct pair { int a; char *p; };
+int foo(int x, struct pair *s);
+void *make(void);
+void bar(double d);
+extern int flag;
+static void *work(void *arg) { bar(1); return make(); }
+int main(void) {
+  struct pair s = {0};
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  foo(1, &s);
+  foo(2, &s);
+  pthread_join(t, 0);
+  return flag;
+}
+C
+  run show --missing a.c
+  exits 0
+  out_has 'foo                      not known      a.c:12 in main, a.c:13 in main'
+  out_has 'bar                      not known      a.c:7 in work'
+  out_has 'flag                     not defined'
+  last_line 'missing: 4'
+  run stubs a.c -o stubs.c
+  exits 0
+  file_has stubs.c 'int foo(int a1, void *a2) {'
+  file_has stubs.c 'void bar(double a1) {'
+  run show --missing a.c stubs.c
+  last_line 'missing: 1'
+  run verify a.c stubs.c -q
+  exits 0
+  echo 'int main(void) { return 0; }' >b.c
+  run show --missing b.c
+  last_line 'missing: nothing'
+}
+
+# --- models of library functions ---
+
+test_pipe() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <unistd.h>
+int p[2], data;
+static void *work(void *arg) {
+  char c = 'x';
+  data = 42;
+#ifndef SILENT
+  write(p[1], &c, 1);
+#endif
+  return arg;
+}
+int main(void) {
+  char c;
+  pthread_t t;
+  if (pipe(p))
+    return 1;
+  pthread_create(&t, 0, work, 0);
+  assert(read(p[0], &c, 1) == 1 && c == 'x' && data == 42);
+  pthread_join(t, 0);
+  close(p[0]);
+  close(p[1]);
+  return 0;
+}
+C
+  run verify a.c
+  exits 0
+  run verify a.c -DSILENT --property=deadlock
+  exits 10
+  out_has 'deadlock: unsafe'
+}
+
+test_eventfd() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+int fd, data;
+static void *work(void *arg) {
+  eventfd_t v;
+  eventfd_read(fd, &v);
+  assert(v == 2 && data == 1);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  fd = eventfd(0, 0);
+  if (fd < 0)
+    return 1;
+  pthread_create(&t, 0, work, 0);
+  data = 1;
+  eventfd_write(fd, 2);
+  pthread_join(t, 0);
+  return 0;
+}
+C
+  run verify a.c
+  exits 0
+}
+
+# What the system's functions share is a race.
+test_shared_places() {
+  cat >a.c <<'C'
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+static void *work(void *arg) {
+#ifdef DATE
+  time_t t = 1;
+  return localtime(&t) ? arg : 0;
+#elif defined WORDS
+  char text[] = "a b";
+  return strtok(text, " ");
+#else
+  char text[] = "a b", *rest;
+  return strtok_r(text, " ", &rest) ? arg : 0;
+#endif
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  work(0);
+  pthread_join(t, 0);
+  return 0;
+}
+C
+  run verify a.c --property=race -DDATE
+  exits 10
+  out_has 'the_date'
+  run verify a.c --property=race -DWORDS
+  exits 10
+  out_has 'strtok_rest'
+  run verify a.c --property=race
+  exits 0
+}
+
+# Nothing is safe behind a handler, and what is wrong is found.
+test_signals() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <signal.h>
+#include <string.h>
+volatile sig_atomic_t stop;
+static void handler(int s) { stop = 1; }
+int main(void) {
+  struct sigaction a;
+  sigset_t set;
+  memset(&a, 0, sizeof a);
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  assert(sigismember(&set, SIGINT) == 1 && sigismember(&set, SIGTERM) == 0);
+  pthread_sigmask(SIG_BLOCK, &set, 0);
+#ifdef HANDLE
+  a.sa_handler = handler;
+#else
+  a.sa_handler = SIG_IGN;
+#endif
+  sigaction(SIGINT, &a, 0);
+  assert(BAD == 0);
+  return 0;
+}
+C
+  run verify a.c -DBAD=0 -q
+  exits 0
+  run verify a.c -DBAD=0 -DHANDLE -q
+  exits 5
+  out_has 'not modelled: a signal that is handled'
+  run verify a.c -DBAD=stop+1 -DHANDLE -q
+  exits 10
+}
+
+test_options_of_a_program() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <err.h>
+#include <getopt.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int c, n = 0;
+  while ((c = getopt(argc, argv, "n:v")) != -1)
+    if (c == 'n')
+      n = atoi(optarg);
+    else if (c == '?')
+      errx(1, "usage");
+  assert(n == 3 && optind == argc);
+  return 0;
+}
+C
+  run verify a.c --arg=-vn --arg=3 -q
+  exits 0
+  run verify a.c --arg=-n3 -q
+  exits 0
+  run verify a.c -q
+  exits 10
+  cc -o a a.c && ./a -vn 3 && ./a -n3 || problem "native differs"
+}
+
+# The program's own function is the one that counts.
+test_own_definitions_win() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <string.h>
+char *strtok(char *text, const char *separators) { return text + 1; }
+int main(void) {
+  char text[] = "ab", *rest;
+  assert(*strtok(text, " ") == 'b' && *strtok_r(text, " ", &rest) == 'a');
+  return 0;
+}
+C
+  run verify a.c -q
+  exits 0
+}
+
+# --- what is found and was not asked for ---
+
+test_undefined_is_found() {
+  cat >a.c <<'C'
+#include <assert.h>
+int a[2], i;
+int main(void) {
+  for (i = 0; i <= 2; i++)
+    a[i] = 1;
+  return 0;
+}
+C
+  run verify a.c
+  exits 10
+  out_has 'memory: unsafe'
+  run verify a.c --property=assert
+  exits 5
+}
+
+test_no_thread() {
+  cat >a.c <<'C'
+#include <pthread.h>
+static void *work(void *arg) { return arg; }
+int main(int argc, char **argv) {
+  pthread_t t;
+  if (argc < 2)
+    return 3;
+  pthread_create(&t, 0, work, 0);
+  pthread_join(t, 0);
+  return 0;
+}
+C
+  run verify a.c
+  exits 0
+  out_has 'note: a run creates no thread and ends with status 3'
+  run verify a.c --arg=x
+  exits 0
+  out_lacks 'creates no thread'
+}
+
+# Nobody can say more: that is said at once.
+test_hopeless() {
+  echo 'int foo(void); int main(void) { return foo(); }' >a.c
+  SECONDS=0
+  run verify a.c -q
+  exits 5
+  [ $SECONDS -lt 20 ] || problem "it took $SECONDS seconds"
+}
+
 run_tests

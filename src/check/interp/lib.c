@@ -11,6 +11,18 @@ void hd_call_unsupported(hd_call *c, const char *why) {
   hd_machine_stop(c->m, c->tid, HD_MACHINE_UNSUPPORTED, "%s: %s", name, why);
 }
 
+/* Models of library functions (models/library) say what they leave out. */
+static void refuse_unknown(hd_call *c) {
+  const char *name = c->m->plan->code->funcs.data[c->func].name;
+  uint64_t length;
+  if (strcmp(name, "__heddle_not_modelled") != 0)
+    hd_call_unsupported(c, "a function that is neither defined nor known");
+  else if (hd_string_length(c, hd_arg(c, 0), 80, &length))
+    hd_machine_stop(c->m, c->tid, HD_MACHINE_UNSUPPORTED, "not modelled: %.*s",
+                    (int)length,
+                    (const char *)hd_ram_bytes(c->m, hd_arg(c, 0), NULL));
+}
+
 void hd_set_errno(hd_machine *m, hd_tid tid, int code) {
   uint32_t value = (uint32_t)code;
   hd_ram_write(m, hd_ram_stack_base(m, tid, 0), (uint8_t *)&value, NULL, 4);
@@ -168,7 +180,7 @@ static void execute(hd_call *c) {
     break;
   case HD_LIBRARY_NONE:
   case HD_LIBRARY_KIND_COUNT:
-    hd_call_unsupported(c, "a function that is neither defined nor known");
+    refuse_unknown(c);
     break;
   }
 }

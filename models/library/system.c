@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine, the process and its arguments. */
+#define _GNU_SOURCE
+#include "model.h"
+
+#include <err.h>
+#include <getopt.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <syslog.h>
+#include <unistd.h>
+
+int getpagesize(void) {
+  return 4096;
+}
+
+/* --- processors --- */
+
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
+  if (heddle_nondet_bool())
+    return heddle_error();
+  memset(set, 0, size);
+  CPU_SET_S(0, size, set);
+  if (heddle_nondet_bool())
+    CPU_SET_S(1, size, set);
+  return 0;
+}
+
+int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set) {
+  heddle_look(set, size);
+  return heddle_status();
+}
+
+int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
+  return sched_getaffinity(0, size, set) ? errno : 0;
+}
+
+int pthread_attr_setaffinity_np(pthread_attr_t *attr, size_t size,
+                                const cpu_set_t *set) {
+  heddle_look(set, size);
+  return 0;
+}
+
+int __sched_cpucount(size_t size, const cpu_set_t *set) {
+  int n = 0;
+  for (size_t i = 0; i < 8 * size; i++)
+    n += CPU_ISSET_S(i, size, set) != 0;
+  return n;
+}
+
+int sched_getcpu(void) {
+  return heddle_nondet_int(0, 1023);
+}
+
+int sched_get_priority_max(int policy) {
+  return policy == SCHED_FIFO || policy == SCHED_RR ? 99 : 0;
+}
+
+int sched_get_priority_min(int policy) {
+  return policy == SCHED_FIFO || policy == SCHED_RR ? 1 : 0;
+}
+
+int pthread_setschedparam(pthread_t thread, int policy,
+                          const struct sched_param *param) {
+  heddle_look(param, sizeof *param);
+  return heddle_nondet_bool() ? EPERM : 0;
+}
+
+int get_nprocs_conf(void) {
+  return heddle_nondet_int(1, 1024);
+}
+
+/* --- limits and identity --- */
+
+int getrlimit(__rlimit_resource_t what, struct rlimit *to) {
+  to->rlim_cur = heddle_nondet_ulong(0, ULONG_MAX);
+  to->rlim_max = heddle_nondet_ulong(0, ULONG_MAX);
+  return heddle_status();
+}
+
+int setrlimit(__rlimit_resource_t what, const struct rlimit *from) {
+  heddle_look(from, sizeof *from);
+  return heddle_status();
+}
+
+int uname(struct utsname *to) {
+  static const char name[] = "Linux";
+  memset(to, 0, sizeof *to);
+  memcpy(to->sysname, name, sizeof name);
+  return heddle_status();
+}
+
+int gethostname(char *to, size_t size) {
+  if (heddle_nondet_bool() || !size)
+    return heddle_error();
+  size_t n = heddle_nondet_size_t(0, size - 1 < 64 ? size - 1 : 64);
+  for (size_t i = 0; i < n; i++)
+    to[i] = heddle_nondet_char(33, 126);
+  to[n] = 0;
+  return 0;
+}
+
+static pid_t any_id(void) {
+  return heddle_nondet_int(1, 4194304);
+}
+
+pid_t getppid(void) {
+  return any_id();
+}
+
+/* One number a thread, the same each time; the first is the process. */
+static _Thread_local pid_t own_number;
+static _Atomic int numbers = 1000;
+
+pid_t gettid(void) {
+  if (!own_number)
+    own_number = numbers++;
+  return own_number;
+}
+
+uid_t getuid(void) {
+  return heddle_nondet_uint(0, UINT_MAX);
+}
+
+uid_t geteuid(void) {
+  return heddle_nondet_uint(0, UINT_MAX);
+}
+
+gid_t getgid(void) {
+  return heddle_nondet_uint(0, UINT_MAX);
+}
+
+int prctl(int option, ...) {
+  if (option != PR_SET_NAME && option != PR_SET_DUMPABLE)
+    __heddle_not_modelled("prctl other than PR_SET_NAME");
+  return heddle_status();
+}
+
+int nice(int by) {
+  return heddle_nondet_int(-20, 19);
+}
+
+long syscall(long number, ...) {
+  if (number == SYS_gettid)
+    return gettid();
+  if (number == SYS_sched_yield)
+    return sched_yield();
+  __heddle_not_modelled("this system call");
+  return -1;
+}
+
+/* The child is another program; the parent goes on. */
+pid_t fork(void) {
+  if (heddle_nondet_bool())
+    return heddle_error();
+  if (heddle_nondet_bool())
+    __heddle_not_modelled("the child of fork");
+  return any_id();
+}
+
+int system(const char *command) {
+  if (command)
+    (void)strlen(command);
+  return heddle_nondet_int(-1, 65535);
+}
+
+/* --- jumps: the way there; longjmp is refused --- */
+
+int _setjmp(void *place) {
+  return 0;
+}
+
+/* --- memory --- */
+
+enum { MAPPINGS = 16 };
+
+static struct {
+  void *_Atomic start;
+  _Atomic size_t size;
+} mappings[MAPPINGS];
+
+static size_t whole_pages(size_t size) {
+  return (size + 4095) / 4096 * 4096;
+}
+
+void *mmap(void *wanted, size_t size, int protection, int flags, int fd,
+           off_t offset) {
+  if (heddle_nondet_bool() || !size) {
+    heddle_error();
+    return MAP_FAILED;
+  }
+  if (flags & MAP_FIXED)
+    __heddle_not_modelled("mmap at a fixed address");
+  if (!(flags & MAP_ANONYMOUS))
+    __heddle_not_modelled("mmap of a file");
+  void *made = aligned_alloc(4096, whole_pages(size));
+  if (!made)
+    return MAP_FAILED;
+  for (int i = 0; i < MAPPINGS; i++) {
+    void *expected = NULL;
+    if (__c11_atomic_compare_exchange_strong(&mappings[i].start, &expected,
+                                             made, __ATOMIC_SEQ_CST,
+                                             __ATOMIC_SEQ_CST)) {
+      mappings[i].size = whole_pages(size);
+      return memset(made, 0, whole_pages(size));
+    }
+  }
+  __heddle_not_modelled("more than 16 mappings");
+  return MAP_FAILED;
+}
+
+int munmap(void *start, size_t size) {
+  for (int i = 0; i < MAPPINGS; i++)
+    if (start && mappings[i].start == start) {
+      if (mappings[i].size != whole_pages(size))
+        __heddle_not_modelled("munmap of a part");
+      mappings[i].start = NULL;
+      free(start);
+      return 0;
+    }
+  __heddle_not_modelled("munmap of what mmap did not give");
+  return -1;
+}
+
+int mprotect(void *start, size_t size, int protection) {
+  if (protection != (PROT_READ | PROT_WRITE))
+    __heddle_not_modelled("mprotect that takes rights away");
+  return heddle_status();
+}
+
+int madvise(void *start, size_t size, int advice) {
+  if (advice == MADV_DONTNEED || advice == MADV_FREE)
+    __heddle_not_modelled("madvise that forgets");
+  return heddle_status();
+}
+
+int mlock(const void *start, size_t size) {
+  return heddle_status();
+}
+
+int munlock(const void *start, size_t size) {
+  return heddle_status();
+}
+
+int mlockall(int flags) {
+  return heddle_status();
+}
+
+/* --- messages --- */
+
+void warnx(const char *format, ...) {
+  va_list more;
+  va_start(more, format);
+  if (format)
+    vfprintf(stderr, format, more);
+  va_end(more);
+}
+
+void warn(const char *format, ...) {
+  va_list more;
+  va_start(more, format);
+  if (format)
+    vfprintf(stderr, format, more);
+  va_end(more);
+}
+
+void errx(int status, const char *format, ...) {
+  va_list more;
+  va_start(more, format);
+  if (format)
+    vfprintf(stderr, format, more);
+  va_end(more);
+  exit(status);
+}
+
+void err(int status, const char *format, ...) {
+  va_list more;
+  va_start(more, format);
+  if (format)
+    vfprintf(stderr, format, more);
+  va_end(more);
+  exit(status);
+}
+
+void openlog(const char *name, int option, int facility) {}
+
+void closelog(void) {}
+
+void syslog(int priority, const char *format, ...) {
+  char text[256];
+  va_list more;
+  va_start(more, format);
+  vsnprintf(text, sizeof text, format, more);
+  va_end(more);
+}
+
+/* --- arguments --- */
+
+char *optarg;
+int optind = 1, opterr = 1, optopt;
+static int opt_at = 1; /* inside of argv[optind] */
+
+static int is_option(const char *word) {
+  return word[0] == '-' && word[1];
+}
+
+/* glibc looks for options behind operands, too. */
+static int no_more_options(int argc, char *const *argv) {
+  for (int i = optind; i < argc; i++)
+    if (is_option(argv[i]))
+      __heddle_not_modelled("options behind operands");
+  return -1;
+}
+
+int getopt(int argc, char *const *argv, const char *letters) {
+  optarg = NULL;
+  if (optind < 1 || letters[0] == '+' || letters[0] == '-')
+    __heddle_not_modelled("getopt from the start, or with another order");
+  if (optind >= argc || !argv[optind] || !is_option(argv[optind]))
+    return no_more_options(argc, argv);
+  if (!strcmp(argv[optind], "--")) {
+    optind++;
+    return -1;
+  }
+  const char *word = argv[optind];
+  char letter = word[opt_at++];
+  const char *row = letter == ':' ? NULL : strchr(letters, letter);
+  int last = !word[opt_at];
+  optopt = letter;
+  if (row && row[1] == ':' && !last) {
+    optarg = (char *)(uintptr_t)&word[opt_at];
+    last = 1;
+  } else if (row && row[1] == ':' && row[2] != ':') {
+    if (optind + 1 >= argc) {
+      optind++;
+      opt_at = 1;
+      return letters[0] == ':' ? ':' : '?';
+    }
+    optarg = argv[++optind];
+  }
+  if (last) {
+    optind++;
+    opt_at = 1;
+  }
+  return row ? letter : '?';
+}
+
+int getopt_long(int argc, char *const *argv, const char *letters,
+                const struct option *words, int *index) {
+  if (optind >= argc || !argv[optind] || strncmp(argv[optind], "--", 2) ||
+      !argv[optind][2])
+    return getopt(argc, argv, letters);
+  const char *name = argv[optind++] + 2;
+  size_t n = strcspn(name, "=");
+  optarg = NULL;
+  for (int i = 0; words[i].name; i++) {
+    if (strncmp(words[i].name, name, n) || words[i].name[n])
+      continue;
+    if (name[n])
+      optarg = (char *)(uintptr_t)&name[n + 1];
+    else if (words[i].has_arg == required_argument) {
+      if (optind >= argc)
+        return '?';
+      optarg = argv[optind++];
+    }
+    if (index)
+      *index = i;
+    if (!words[i].flag)
+      return words[i].val;
+    *words[i].flag = words[i].val;
+    return 0;
+  }
+  return '?';
+}
+
+/* --- chance --- */
+
+double drand48(void) {
+  return heddle_nondet_int(0, INT_MAX) / 2147483648.0;
+}
+
+void srand48(long seed) {}
+
+int setenv(const char *name, const char *value, int over) {
+  (void)(strlen(name) + strlen(value));
+  return heddle_status();
+}
+
+ssize_t getrandom(void *to, size_t size, unsigned flags) {
+  if (heddle_nondet_bool())
+    return heddle_error();
+  ssize_t n = heddle_nondet_long(0, size > 256 ? 256 : (long)size);
+  heddle_fill(to, (size_t)n);
+  return n;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/second_look.h"
+
+#include "engine/explore/explore.h"
+#include "model/library.h"
+
+#include <string.h>
+
+/* --- what was not asked for --- */
+
+/* The property a note names, at which runs end. */
+static hd_properties named(const char *note) {
+  size_t n = strlen(HD_NOTE_UNASKED);
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const char *name = hd_property_name((hd_property)p);
+    if (!strncmp(note, HD_NOTE_UNASKED, n) &&
+        !strncmp(note + n, name, strlen(name)) && note[n + strlen(name)] == ':')
+      return (hd_properties)1 << p;
+  }
+  return 0;
+}
+
+static void look_for_more(hd_session *session, const hd_code_options *options,
+                          hd_code_result *result) {
+  const hd_options *o = &session->options;
+  hd_properties more = 0;
+  for (size_t i = 0; i < result->notes.size; i++)
+    more |= named(result->notes.data[i]);
+  more &= ~options->explore.machine.checks;
+  if (o->property || o->checks || options->unbounded || !more ||
+      !hd_run_check(&session->run))
+    return;
+  hd_code_options wider = *options;
+  wider.explore.machine.checks |= more;
+  wider.choice = NULL;
+  hd_code_result found = {0};
+  hd_str why = {0};
+  bool better = false;
+  if (hd_verify_code(session->code, &wider, &session->run, &found, &why) ==
+      HD_VERIFY_DONE)
+    for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+      better =
+          better || (more >> p & 1 && found.answers[p].verdict == HD_UNSAFE);
+  hd_str_free(&why);
+  hd_code_result other = better ? *result : found;
+  if (better)
+    *result = found;
+  hd_code_result_free(&other);
+}
+
+/* --- what was not looked at --- */
+
+static bool can_create(const hd_code *code) {
+  for (hd_vec_each(const hd_func, f, &code->funcs)) {
+    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
+    if (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create)
+      return true;
+  }
+  return false;
+}
+
+/* One run tells: a program that has printed its usage is safe, and that says
+ * nothing. */
+static void see_threads(hd_session *session, const hd_code_options *options,
+                        hd_code_result *result) {
+  enum { MOVES = 20000 };
+  if (hd_code_result_worst(result) != HD_SAFE || !can_create(session->code))
+    return;
+  hd_play_options once = {.machine = options->explore.machine,
+                          .seed = options->explore.seed};
+  hd_run run = {.steps = MOVES, .deadline = hd_now() + 1};
+  hd_play play = {0};
+  hd_play_code(session->code, &once, &run, &play);
+  hd_str note = {0};
+  if (play.machine && !play.why && hd_machine_threads(play.machine) == 1) {
+    hd_str_printf(&note,
+                  "a run creates no thread and ends with status %d: does the "
+                  "program need arguments (--arg=TEXT)?",
+                  hd_machine_exit_code(play.machine));
+    hd_vec_push(&result->notes, hd_str_take(&note));
+  }
+  hd_str_free(&note);
+  hd_play_free(&play);
+}
+
+/* --- limits --- */
+
+static void explain_limit(const hd_session *session, hd_code_result *result) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &result->answers[p];
+    if (!answer->reason || strcmp(answer->reason, "time limit reached") != 0 ||
+        hd_options_given(&session->options, HD_OPTION_timeout))
+      continue;
+    hd_str text = {0};
+    hd_str_printf(&text,
+                  "time limit reached: %d s, --timeout=SECONDS changes it",
+                  HD_CODE_SECONDS);
+    hd_free(answer->reason);
+    answer->reason = hd_str_take(&text);
+  }
+}
+
+void hd_second_look(hd_session *session, const hd_code_options *options,
+                    hd_code_result *result) {
+  look_for_more(session, options, result);
+  see_threads(session, options, result);
+  explain_limit(session, result);
+}
