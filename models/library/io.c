@@ -488,6 +488,35 @@ int getpeername(int fd, struct sockaddr *address, socklen_t *size) {
   return getsockname(fd, address, size);
 }
 
+uint16_t htons(uint16_t x) {
+  return __builtin_bswap16(x);
+}
+
+uint16_t ntohs(uint16_t x) {
+  return __builtin_bswap16(x);
+}
+
+uint32_t htonl(uint32_t x) {
+  return __builtin_bswap32(x);
+}
+
+uint32_t ntohl(uint32_t x) {
+  return __builtin_bswap32(x);
+}
+
+in_addr_t inet_addr(const char *text) {
+  (void)strlen(text);
+  return heddle_nondet_uint(0, UINT_MAX);
+}
+
+int inet_pton(int family, const char *text, void *to) {
+  (void)strlen(text);
+  int good = heddle_nondet_int(-1, 1);
+  if (good > 0)
+    heddle_fill(to, family == AF_INET6 ? 16 : 4);
+  return good;
+}
+
 ssize_t recv(int fd, void *to, size_t size, int flags) {
   return kind_of(fd) == WORLD ? read_world(to, size) : wrong(ENOTSOCK);
 }

@@ -5,6 +5,7 @@
 
 #include <err.h>
 #include <getopt.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -16,6 +17,7 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <syslog.h>
+#include <time.h>
 #include <unistd.h>
 
 int getpagesize(void) {
@@ -148,13 +150,87 @@ int nice(int by) {
   return heddle_nondet_int(-20, 19);
 }
 
+/* --- futexes: a queue for each address, and a look that nobody comes between.
+ * Those who wait may be woken by chance. --- */
+
+enum { WAITERS = 16 };
+
+static pthread_mutex_t futex_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t futex_changed = PTHREAD_COND_INITIALIZER;
+static struct {
+  const void *place;
+  int woken;
+} waiters[WAITERS];
+
+static long futex_wait(int *place, int value, const void *limit) {
+  int me = 0, late = 0;
+  if (limit)
+    heddle_look(limit, sizeof(struct timespec));
+  pthread_mutex_lock(&futex_lock);
+  if (__atomic_load_n(place, __ATOMIC_SEQ_CST) != value) {
+    pthread_mutex_unlock(&futex_lock);
+    errno = EAGAIN;
+    return -1;
+  }
+  while (me < WAITERS && waiters[me].place)
+    me++;
+  if (me == WAITERS)
+    __heddle_not_modelled("more than 16 threads that wait for a futex");
+  waiters[me].place = place;
+  waiters[me].woken = 0;
+  while (!waiters[me].woken && !late) {
+    if (limit && heddle_nondet_bool())
+      late = 1;
+    else
+      pthread_cond_wait(&futex_changed, &futex_lock);
+  }
+  waiters[me].place = NULL;
+  pthread_mutex_unlock(&futex_lock);
+  errno = late ? ETIMEDOUT : errno;
+  return late ? -1 : 0;
+}
+
+static long futex_wake(const int *place, int most) {
+  long n = 0;
+  pthread_mutex_lock(&futex_lock);
+  for (int i = 0; i < WAITERS && n < most; i++)
+    if (waiters[i].place == place && !waiters[i].woken) {
+      waiters[i].woken = 1;
+      n++;
+    }
+  pthread_cond_broadcast(&futex_changed);
+  pthread_mutex_unlock(&futex_lock);
+  return n;
+}
+
+static long futex(int *place, int what, int value, const void *limit) {
+  switch (what & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)) {
+  case FUTEX_WAIT:
+    return futex_wait(place, value, limit);
+  case FUTEX_WAKE:
+    return futex_wake(place, value);
+  default:
+    __heddle_not_modelled("futexes other than to wait and to wake");
+    return -1;
+  }
+}
+
 long syscall(long number, ...) {
+  va_list more;
   if (number == SYS_gettid)
     return gettid();
   if (number == SYS_sched_yield)
     return sched_yield();
-  __heddle_not_modelled("this system call");
-  return -1;
+  if (number != SYS_futex)
+    __heddle_not_modelled("this system call");
+  va_start(more, number);
+  int *place = va_arg(more, int *);
+  int what = va_arg(more, int), value = va_arg(more, int);
+  const void *limit = NULL;
+  if ((what & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)) == FUTEX_WAIT)
+    limit = va_arg(more, void *);
+  va_end(more);
+  return futex(place, what, value, limit);
 }
 
 /* The child is another program; the parent goes on. */
@@ -164,6 +240,22 @@ pid_t fork(void) {
   if (heddle_nondet_bool())
     __heddle_not_modelled("the child of fork");
   return any_id();
+}
+
+static pid_t any_child(int *status) {
+  if (heddle_nondet_bool())
+    return heddle_error();
+  if (status)
+    *status = heddle_nondet_int(0, 65535);
+  return any_id();
+}
+
+pid_t wait(int *status) {
+  return any_child(status);
+}
+
+pid_t waitpid(pid_t process, int *status, int options) {
+  return any_child(status);
 }
 
 int system(const char *command) {

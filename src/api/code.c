@@ -85,6 +85,8 @@ bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns) {
         hd_strdup(replayed.violation.message ? replayed.violation.message : "");
     keep_turns(answer, turns);
     answer->trace = hd_code_record(j->code, &machine, turns);
+    if (j->options->found)
+      j->options->found(j->options->context, &answer->violation);
   } else {
     hd_str_printf(j->why,
                   "a violation of '%s' that was found does not replay%s%s",

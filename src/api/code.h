@@ -26,6 +26,11 @@ typedef struct {
   hd_domain domain;
   unsigned jobs;  /* without `engine`: at most so many processes at once */
   hd_str *choice; /* gets what was chosen, in lines; may be NULL */
+  bool fail_fast; /* without `engine`: the first violation is enough */
+  /* Called for each violation when it is found and has been replayed; may be
+   * NULL. */
+  void (*found)(void *context, const hd_violation *violation);
+  void *context;
 } hd_code_options;
 
 /* `result` must be all zero; the caller frees it. REFUSED: there is no main;

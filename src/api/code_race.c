@@ -167,6 +167,15 @@ static void judge(race *r, size_t member, int property,
   answer->reason = claim->reason ? hd_strdup(claim->reason) : NULL;
 }
 
+/* Is there something to be found out? */
+static bool is_open(const race *r) {
+  const hd_code_result *result = r->job->result;
+  for (int p = 0; p < HD_PROPERTY_COUNT && r->job->options->fail_fast; p++)
+    if (result->answers[p].asked && result->answers[p].verdict == HD_UNSAFE)
+      return false;
+  return hd_job_open(result) != 0;
+}
+
 static void fail(race *r, size_t member, const char *why, bool memory) {
   const char *name = engines[r->kinds[member]].name;
   say(r, member, why);
@@ -218,7 +227,7 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
     merge(r, member, end);
   else
     fail(r, member, end->why, end->memory);
-  bool open = hd_job_open(r->job->result) != 0 && !r->over;
+  bool open = is_open(r) && !r->over;
   if (end->more)
     return open;
   if (end->answer)
@@ -242,6 +251,10 @@ static void give_reasons(race *r) {
     hd_code_answer *answer = &r->job->result->answers[p];
     if (!answer->asked || answer->verdict != HD_UNKNOWN)
       continue;
+    if (!is_open(r)) { /* with --fail-fast */
+      hd_free(answer->reason);
+      answer->reason = hd_strdup("another property was violated first");
+    }
     for (size_t i = 0; i < N_ENGINES && !answer->reason; i++)
       if (r->reasons[best[i]][p]) {
         answer->reason = hd_strdup(r->reasons[best[i]][p]);
@@ -388,9 +401,9 @@ bool hd_job_race(hd_job *j) {
                        .take = take};
   hd_crew *crew = hd_crew_new(&plan, &run);
   j->run = &run; /* `take` may give it an end */
-  if (hd_job_open(j->result) && hd_run_check(&run))
+  if (is_open(&r) && hd_run_check(&run))
     try_explore(&r, crew);
-  if (hd_job_open(j->result) && !r.over && hd_run_check(&run)) {
+  if (is_open(&r) && !r.over && hd_run_check(&run)) {
     hd_crew_run(crew);
     say_shares(&r, crew);
   }

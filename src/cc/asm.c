@@ -2,7 +2,8 @@
 /* Assembler. Nothing, hints to the processor and fences; and single instructions
  * of x86 whose meaning the graph has words for: atomic operations on memory (with
  * `lock`, and `xchg`, which needs none), reading ports and the time stamp, which
- * are inputs, writing to ports, and turning a value around. All else is refused.
+ * are inputs, writing to ports, moves to and from memory, and turning a value around.
+ * All else is refused.
  *
  * LLVM has the text, in which $0, $1 … are operands, and one constraint for each
  * operand: first outputs, with `=`, then inputs; a digit says that an input is in
@@ -18,7 +19,8 @@ enum { MAX_OPERANDS = 10, MAX_NAMES = 2 };
 
 typedef struct {
   bool output, memory;
-  int tied; /* the number of the output it shares its place with; -1 */
+  char name; /* 'a' = eax, 'z' = the flag of equality, 0 = any place */
+  int tied;  /* the number of the output it shares its place with; -1 */
   uint32_t arg, part;
 } constraint;
 
@@ -130,6 +132,9 @@ static bool read_constraints(assembler *a, const char *text) {
     c.memory = *at == '*';
     if (isdigit((unsigned char)*at))
       c.tied = *at - '0';
+    c.name = !strncmp(at, "{ax}", 4)                                  ? 'a'
+             : !strncmp(at, "{@ccz}", 6) || !strncmp(at, "{@cce}", 6) ? 'z'
+                                                                      : 0;
     while (*at && *at != ',')
       at += *at == '{' && strchr(at, '}') ? strchr(at, '}') - at : 1;
     if (clobber)
@@ -294,6 +299,100 @@ static bool compare(assembler *a) {
                       (const cc_expr *[]){where, expected, fresh}, 3);
 }
 
+static int output_named(const assembler *a, char name) {
+  for (uint32_t k = 0; k < a->n_constraints; k++)
+    if (a->constraints[k].output && a->constraints[k].name == name)
+      return (int)k;
+  return -1;
+}
+
+/* `lock cmpxchg $3, $0` with two results: what was in memory, in eax, and
+ * whether it was what is expected, as a flag. */
+static bool compare_and_tell(assembler *a) {
+  cc_func *f = a->f;
+  uint8_t width = is_named(a, "cmpxchg");
+  int old = output_named(a, 'a'), flag = output_named(a, 'z');
+  const constraint *c = constraint_of(a, 0);
+  const cc_expr *where = address(a, 1), *expected = NULL;
+  for (uint32_t k = 0; k < a->n_constraints; k++)
+    if (old >= 0 && a->constraints[k].tied == old)
+      expected = a->args.data[a->constraints[k].arg];
+  if (!width || !a->locked || old < 0 || flag < 0 || a->n_operands != 2 ||
+      !where || !expected || !c || c->output || c->memory || c->tied >= 0)
+    return false;
+  const cc_expr *fresh = a->args.data[c->arg];
+  uint32_t regs[64], n = 0;
+  if (fresh->type.width != width ||
+      !hd_cc_same_type(fresh->type, expected->type) || !hd_cc_is_used(a->inst))
+    return false;
+  hd_cc_flush(f);
+  if (!hd_cc_targets(f, a->inst, regs, &n))
+    return true;
+  uint32_t to = regs[a->constraints[old].part];
+  uint32_t told = regs[a->constraints[flag].part];
+  uint32_t done = hd_cc_new_temporary(f, hd_cc_int(1));
+  hd_str text = {0};
+  hd_str_printf(&text, "cmpxchg.seq_cst %s, %s = ", f->regs.data[to].name,
+                f->regs.data[done].name);
+  hd_cc_print_expr(&text, where);
+  hd_str_puts(&text, ", ");
+  hd_cc_print_expr(&text, expected);
+  hd_str_puts(&text, ", ");
+  hd_cc_print_expr(&text, fresh);
+  hd_cc_edge(f, hd_str_text(&text));
+  hd_vec_clear(&text);
+  hd_str_printf(&text, "set %s = zext.i%u(%s)", f->regs.data[told].name,
+                f->regs.data[told].type.width, f->regs.data[done].name);
+  hd_cc_edge(f, hd_str_text(&text));
+  hd_str_free(&text);
+  hd_cc_define_regs(f, a->inst, regs, n);
+  return true;
+}
+
+/* `mov $1, $0` to or from memory. On x86 every load acquires, and every store
+ * releases. */
+static bool move(assembler *a) {
+  uint8_t width = is_named(a, "mov");
+  cc_func *f = a->f;
+  hd_type type;
+  hd_str text = {0};
+  bool result = hd_cc_scalar(f->m, LLVMTypeOf(a->inst), &type);
+  if (!width || a->locked || a->n_operands != 2)
+    return false;
+  const cc_expr *from = address(a, 0), *to = address(a, 1);
+  if (from && !to && result && type.width == width && is_result(a, 1)) {
+    uint32_t regs[64], n = 0;
+    hd_cc_flush(f);
+    if (!hd_cc_is_used(a->inst))
+      regs[0] = hd_cc_new_temporary(f, type);
+    else if (!hd_cc_targets(f, a->inst, regs, &n))
+      return true;
+    hd_str_printf(&text,
+                  "load.acquire.volatile %s = ", f->regs.data[regs[0]].name);
+    hd_cc_print_expr(&text, from);
+    hd_cc_edge(f, hd_str_text(&text));
+    if (n)
+      hd_cc_define_regs(f, a->inst, regs, n);
+  } else if (to && !from && !hd_cc_is_used(a->inst)) {
+    const constraint *c = constraint_of(a, 0);
+    const cc_expr *what = c && !c->output && c->tied < 0 && !c->memory
+                              ? a->args.data[c->arg]
+                              : value(a, 0, width);
+    if (!what || what->type.width != width)
+      return false;
+    hd_cc_flush(f);
+    hd_str_puts(&text, "store.release.volatile ");
+    hd_cc_print_expr(&text, to);
+    hd_str_puts(&text, " = ");
+    hd_cc_print_expr(&text, what);
+    hd_cc_edge(f, hd_str_text(&text));
+  } else {
+    return false;
+  }
+  hd_str_free(&text);
+  return true;
+}
+
 /* Ports and the time stamp: every part of the result is an input. */
 static bool ask(assembler *a) {
   static const struct {
@@ -425,8 +524,8 @@ static bool write_instruction(assembler *a, const char *text,
   if (!*skip_space(text))
     return read_constraints(a, constraints) && hide(a);
   return read_text(a, text) && read_constraints(a, constraints) &&
-         (((a->locked && update(a)) || swap(a) || compare(a)) || ask(a) ||
-          tell(a) || turn(a));
+         (((a->locked && update(a)) || swap(a) || compare(a)) ||
+          compare_and_tell(a) || move(a) || ask(a) || tell(a) || turn(a));
 }
 
 void hd_cc_asm(cc_func *f, LLVMValueRef inst, LLVMValueRef callee) {

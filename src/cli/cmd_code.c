@@ -388,6 +388,9 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   hd_code_options mine = *options;
   mine.jobs = hd_session_jobs(session);
   mine.choice = o->explain_choice ? &choice : NULL;
+  mine.fail_fast = o->fail_fast;
+  mine.found = hd_second_look_found;
+  mine.context = session;
   hd_cache cache = hd_cache_open(session);
   bool known = recall(session, &mine, &cache, &result);
   hd_verify_status status =

@@ -305,6 +305,10 @@ typedef enum {
   OPTION(FLAG, explain, 0, "explain", "", "", 0, 0, HD_ON_VERIFY,              \
          "print the whole proof, or every step",                               \
          "Proofs are written in the model's own names.")                       \
+  OPTION(FLAG, fail_fast, 0, "fail-fast", "", "", 0, 0, HD_ON_VERIFY,          \
+         "C: stop at the first violation",                                     \
+         "Other properties are then unknown. Violations are told when they "   \
+         "are found, on standard error, if that is a terminal or with -v.")    \
   OPTION(CHOICE, expect, 0, "expect", "safe|unsafe|unknown", "", 0, 0,         \
          HD_ON_VERIFY | HD_ON(COMPARE),                                        \
          "exit with 0 if the verdict is this one",                             \

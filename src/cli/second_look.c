@@ -5,6 +5,24 @@
 #include "model/library.h"
 
 #include <string.h>
+#include <unistd.h>
+
+void hd_second_look_found(void *context, const hd_violation *violation) {
+  hd_session *session = context;
+  const hd_options *o = &session->options;
+  const hd_code *code = session->code;
+  if (o->quiet || (!o->verbose && !isatty(2)))
+    return;
+  hd_str text = {0};
+  hd_str_printf(&text, "found after %.1f s: %s: %s, at ",
+                hd_now() - session->start,
+                hd_property_name(violation->property), violation->message);
+  if (violation->edge < code->edges.size)
+    hd_code_print_pos(&text, code, code->edges.data[violation->edge].pos);
+  hd_str_puts(&text, "\n");
+  hd_session_say(session, &text);
+  hd_str_free(&text);
+}
 
 /* --- what was not asked for --- */
 
@@ -33,6 +51,7 @@ static void look_for_more(hd_session *session, const hd_code_options *options,
   hd_code_options wider = *options;
   wider.explore.machine.checks |= more;
   wider.choice = NULL;
+  wider.found = NULL;
   hd_code_result found = {0};
   hd_str why = {0};
   bool better = false;

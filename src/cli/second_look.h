@@ -8,6 +8,10 @@
 #include "api/code.h"
 #include "cli/session.h"
 
+/* Says on standard error what was just found, to people who wait. `session` is a
+ * hd_session. */
+void hd_second_look_found(void *session, const hd_violation *violation);
+
 /* - Where nobody said what to look for, and runs end in undefined behaviour, it
  *   is looked for, and what is found replaces `result`.
  * - Where all is safe, but a run creates no thread although the program can: a

@@ -427,6 +427,107 @@ C
   exits 0
 }
 
+test_futex() {
+  cat >a.c <<'C'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static atomic_int state;
+static int data;
+static long futex(int what, int value) {
+  return syscall(SYS_futex, &state, what, value, NULL, NULL, 0);
+}
+static void *work(void *arg) {
+  int c = 0;
+  if (!atomic_compare_exchange_strong(&state, &c, 1)) {
+    if (c != 2)
+      c = atomic_exchange(&state, 2);
+    while (c) {
+      futex(FUTEX_WAIT, 2);
+      c = atomic_exchange(&state, 2);
+    }
+  }
+  data++;
+  if (atomic_fetch_sub(&state, 1) != 1) {
+    atomic_store(&state, 0);
+    if (!FORGET)
+      futex(FUTEX_WAKE_PRIVATE, 1);
+  }
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  work(0);
+  pthread_join(t, 0);
+  assert(data == 2);
+  return 0;
+}
+C
+  run verify a.c -DFORGET=0 -q
+  exits 0
+  run verify a.c -DFORGET=1
+  exits 10
+  out_has 'deadlock: unsafe'
+}
+
+# Moves, and a compare-and-exchange that tells by a flag.
+test_assembler() {
+  [ "$(uname -m)" = x86_64 ] || skip "not x86-64"
+  cat >a.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static int x, won;
+static void *p;
+static int load(int *from) {
+  int r;
+  __asm__ volatile("movl %1, %0" : "=q"(r) : "m"(*from) : "memory");
+  return r;
+}
+static void store(void *to, void *v) {
+  __asm__ volatile("movq %1, %0" : "=m"(*(char *)to) : "q"(v) : "memory");
+}
+static _Bool cas(int *to, int old, int new) {
+  _Bool z;
+  int prev;
+  __asm__ volatile("lock cmpxchgl %3, %0;"
+                   : "+m"(*to), "=@ccz"(z), "=a"(prev)
+                   : "q"(new), "2"(old)
+                   : "memory", "cc");
+  return z;
+}
+static void *work(void *arg) {
+  if (cas(&x, 0, 1))
+    won++;
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  work(0);
+  pthread_join(t, 0);
+  store(&p, &x);
+  assert(won == 1 && load(p) == 1 + BAD);
+  return 0;
+}
+C
+  run verify a.c -DBAD=0 --memory-model=sc -q
+  exits 0
+  run verify a.c -DBAD=1 -q
+  exits 10
+}
+
+test_fail_fast() {
+  run verify "$EXAMPLES/counter.c" --fail-fast -v
+  exits 10
+  err_has 'found after'
+  out_has 'race: unsafe'
+}
+
 # --- what is found and was not asked for ---
 
 test_undefined_is_found() {
