@@ -188,7 +188,8 @@ typedef enum {
          HD_ON(SUITE), "time for each task", "")                               \
   OPTION(REAL, timeout, 0, "timeout", "SECONDS", "none", 0.001, 1e9,           \
          (HD_ON_LIMITS & ~HD_ON(FUZZ)) | HD_ON(CHECK),                         \
-         "stop after this time with 'unknown'", "")                                                                   \
+         "stop after this time with 'unknown'",                               \
+         "verify of C programs: after 60 s, if nothing else is said.")          \
   OPTION(NUMBER, memory, 0, "memory", "MB", "3/4 of the machine", 1, 1u << 30, \
          HD_ON_LIMITS | HD_ON(CHECK) | HD_ON(SUITE),                           \
          "stop at this much memory with 'unknown'", "suite: each task")        \
