@@ -324,10 +324,15 @@ static void break_ownership(hd_future *f) {
   answer_map_free(&f->answers);
 }
 
-void hd_future_poses(hd_future *f, const hd_machine *machine, hd_poses *poses) {
+void hd_future_poses(hd_future *f, const hd_machine *machine,
+                     const hd_tid *twins, hd_poses *poses) {
   hd_vec_clear(poses);
   for (hd_tid t = 0; t < hd_machine_threads(machine); t++) {
-    hd_vec_push(poses, hd_future_pose(f, machine, t));
+    bool known = f->nameless && twins && twins[t] < t;
+    hd_pose_id pose =
+        known ? poses->data[twins[t]] : hd_future_pose(f, machine, t);
+    assert(!known || pose == hd_future_pose(f, machine, t));
+    hd_vec_push(poses, pose);
     if (hd_vec_last(poses) != HD_NO_POSE)
       continue;
     hd_vec_clear(&f->addresses);

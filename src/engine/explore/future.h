@@ -43,9 +43,11 @@ void hd_future_delete(hd_future *future);
 /* The pose of a thread in a machine that can go on; its sight is noted. */
 hd_pose_id hd_future_pose(hd_future *future, const hd_machine *machine,
                           hd_tid thread);
-/* The poses of all threads, into `poses`. */
+/* The poses of all threads, into `poses`. Without names, and with `twins` (may be
+ * NULL; the first thread that is like each), those of threads that are alike are
+ * asked for once. */
 void hd_future_poses(hd_future *future, const hd_machine *machine,
-                     hd_poses *poses);
+                     const hd_tid *twins, hd_poses *poses);
 const hd_pose *hd_future_look(const hd_future *future, hd_pose_id pose);
 
 /* A move of `mover` leads from poses `before` to `after`: notes where threads go

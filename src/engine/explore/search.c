@@ -285,7 +285,8 @@ static bool is_woken(hd_search *s, uint32_t node, hd_tid thread) {
 static void arrive(hd_search *s, hd_turn turn, uint32_t extra,
                    hd_machine *machine, bool all) {
   hd_search_frame *f = &hd_vec_last(&s->stack);
-  hd_future_poses(s->future, machine, &s->poses);
+  encode(s, machine);
+  hd_future_poses(s->future, machine, s->twins.data, &s->poses);
   hd_future_follow(s->future, turn.thread, hd_graph_poses(&s->graph, f->node),
                    hd_search_node(s, f->node)->n_poses, s->poses.data,
                    s->poses.size);
@@ -293,7 +294,6 @@ static void arrive(hd_search *s, hd_turn turn, uint32_t extra,
                  hd_search_node(s, f->node)->n_poses);
   bool inside = is_inside(s, machine, turn.thread);
   judge(s, f, machine, turn.thread, inside);
-  encode(s, machine);
   bool fresh;
   uint32_t id =
       hd_states_put(&s->graph.states, s->bytes.data, s->bytes.size, &fresh);
@@ -532,7 +532,7 @@ static void warm_up(hd_search *s) {
     hd_machine *machine = hd_machine_copy(s->first);
     for (int k = 0; k < WARM_MOVES && !hd_search_ended(machine) && may_go_on(s);
          k++) {
-      hd_future_poses(s->future, machine, &s->poses);
+      hd_future_poses(s->future, machine, NULL, &s->poses);
       size_t n = s->poses.size;
       hd_vec_resize(&s->set, hd_bits_words(n) + 1);
       hd_future_enabled(s->future, s->poses.data, n, s->set.data);
@@ -565,7 +565,7 @@ static void start(hd_search *s) {
     hd_machine_delete(machine);
     return;
   }
-  hd_future_poses(s->future, machine, &s->poses);
+  hd_future_poses(s->future, machine, NULL, &s->poses);
   encode(s, machine);
   hd_states_put(&s->graph.states, s->bytes.data, s->bytes.size, NULL);
   enter(s, (hd_node){.parent = HD_NO_ID}, machine, false);
