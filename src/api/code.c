@@ -113,26 +113,7 @@ static void doubt_race(hd_job *j) {
   answer->reason = hd_str_take(&text);
 }
 
-/* What the engine cannot see makes SAFE unknown. */
-static void doubt(hd_job *j, int property) {
-  hd_code_answer *answer = &j->result->answers[property];
-  const hd_slot *slot =
-      property == HD_PROPERTY_MEMORY ? hd_code_ends_early(j->code) : NULL;
-  if (answer->verdict != HD_SAFE || !slot ||
-      strcmp(answer->engine, "explore") == 0)
-    return;
-  hd_str text = {0};
-  hd_str_printf(&text, "nothing found; but '%s' (", slot->cname);
-  hd_code_print_pos(&text, j->code, slot->pos);
-  hd_str_puts(&text, ") ends with its block, and uses after that are not seen");
-  answer->verdict = HD_UNKNOWN;
-  hd_free(answer->reason);
-  answer->reason = hd_str_take(&text);
-}
-
 void hd_job_doubt(hd_job *j) {
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
-    doubt(j, p);
   doubt_race(j);
 }
 

@@ -86,8 +86,10 @@ static void translate_block(cc_func *f, uint32_t number) {
   if (starts_thread(block))
     hd_cc_unsupported(f, "label '%s', which makes a thread of a statement",
                       LLVMGetBasicBlockName(block->llvm));
+  bool *inside = hd_cc_enter_literals(f);
   for (LLVMValueRef i = LLVMGetFirstInstruction(block->llvm);
        i && f->at != HD_NO_ID; i = LLVMGetNextInstruction(i)) {
+    hd_cc_literals(f, i, inside);
     if (i == f->skip) {
       f->skip = NULL;
       continue;
@@ -278,6 +280,7 @@ static void print_head(cc_func *f, hd_str *out, bool with_params) {
 static void release(cc_func *f) {
   hd_vec_free(&f->regs);
   hd_vec_free(&f->slots);
+  hd_vec_free(&f->literals);
   hd_vec_free(&f->copies);
   hd_vec_free(&f->locs);
   hd_vec_free(&f->edges);

@@ -96,6 +96,7 @@ typedef struct {
   uint32_t n_tracked; /* the first registers, in `assigned`; the others are
                          assigned before they are read */
   hd_vec(cc_slot) slots;
+  hd_vec(struct cc_literal *) literals;
   hd_vec(cc_copy) copies;
   hd_vec(cc_loc) locs;
   hd_vec(cc_edge) edges;
@@ -131,6 +132,14 @@ const char *hd_cc_setup(cc_func *f);
 uint32_t hd_cc_promoted(const cc_func *f, LLVMValueRef address);
 /* Does it say where the lifetime of a variable starts or ends? */
 bool hd_cc_is_lifetime(LLVMValueRef inst);
+/* intrinsic.c: can the address be known to anything but the accesses here? */
+bool hd_cc_is_kept(LLVMValueRef address);
+/* literal.c: compound literals that end before their function does. Where they
+ * start and end is written by the other two: when a block is entered, and before
+ * each of its instructions, with what the first one gave. */
+void hd_cc_find_literals(cc_func *f);
+bool *hd_cc_enter_literals(cc_func *f);
+void hd_cc_literals(cc_func *f, LLVMValueRef inst, bool *inside);
 /* A declaration is reached: llvm.dbg.declare. */
 void hd_cc_declaration(cc_func *f, LLVMValueRef inst);
 /* The type of a struct that is passed by value, behind a pointer; or NULL. */

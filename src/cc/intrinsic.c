@@ -80,15 +80,14 @@ static bool memory(cc_func *f, LLVMValueRef inst, const char *name) {
 
 /* --- blocks --- */
 
-/* Can the address be known to anything but the accesses here? */
-static bool is_kept(LLVMValueRef address) {
+bool hd_cc_is_kept(LLVMValueRef address) {
   for (LLVMUseRef use = LLVMGetFirstUse(address); use;
        use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (LLVMIsALoadInst(user) || LLVMIsAMemIntrinsic(user) ||
         hd_cc_is_lifetime(user) ||
         (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address) ||
-        (LLVMIsAGetElementPtrInst(user) && !is_kept(user)))
+        (LLVMIsAGetElementPtrInst(user) && !hd_cc_is_kept(user)))
       continue;
     return true;
   }
@@ -103,7 +102,7 @@ static bool ends_early(cc_func *f, const cc_expr *address,
     return false;
   uint32_t scope = f->slots.data[address->value].variable.scope;
   return scope != HD_NO_ID && f->m->scope_parents.data[scope] != HD_NO_ID &&
-         is_kept(alloca);
+         hd_cc_is_kept(alloca);
 }
 
 static void lifetime(cc_func *f, LLVMValueRef inst, const char *name) {

@@ -423,6 +423,7 @@ const char *hd_cc_setup(cc_func *f) {
   f->n_params = (uint32_t)f->regs.size;
   define_copies(f);
   define_allocas(f);
+  hd_cc_find_literals(f);
   f->n_tracked = (uint32_t)f->regs.size;
   find_assigned(f);
   return NULL;

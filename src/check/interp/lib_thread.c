@@ -73,6 +73,7 @@ static void create(hd_call *c) {
   hd_tid child = hd_thread_new(c->m, func, &arg, 1, HD_FRAME_THREAD);
   if (child == HD_NO_ID)
     return;
+  hd_ram_keep(c->m, arg);
   c->m->threads.data[child]->detached = detached & 1;
   c->m->threads.data[child]->c11 = c11;
   hd_clock_fork(c->m, c->tid, child);
@@ -231,6 +232,7 @@ void hd_lib_key(hd_call *c) {
   case HD_LIB_tss_set:
     if (known_key(c, key)) {
       set_value(c->t, key, hd_arg(c, 1));
+      hd_ram_keep(c->m, (hd_value){hd_arg(c, 1), 0});
       hd_return_int(c, 0);
     }
     break;
@@ -301,6 +303,7 @@ void hd_lib_cleanup(hd_call *c) {
     size_t skip = c->fn == HD_LIB__pthread_cleanup_push ? 1 : 0;
     hd_pair cleanup = {hd_arg(c, skip), hd_arg(c, skip + 1)};
     hd_vec_push(&c->t->cleanups, cleanup);
+    hd_ram_keep(c->m, (hd_value){cleanup.value, 0});
     break;
   }
   case HD_LIB__pthread_cleanup_pop:

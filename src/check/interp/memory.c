@@ -418,14 +418,26 @@ void hd_ram_pop(hd_machine *m, hd_tid tid, size_t count) {
     return;
   hd_region *region = region_own(&m->stacks.data[tid]);
   reach_stack(m, tid, region->objects.data[count].base);
-  while (region->objects.size > count)
+  while (region->objects.size > count) {
+    hd_object object = hd_vec_last(&region->objects);
+    if (object.kept) {
+      hd_ram_forsake(m, tid, &object);
+      region = region_own(&m->stacks.data[tid]);
+    }
     object_end(m, &hd_vec_pop(&region->objects));
+  }
 }
 
 void hd_ram_lifetime(hd_machine *m, hd_tid tid, uint64_t address, bool start) {
   int64_t offset;
   hd_object *object = hd_ram_own(m, address, &offset);
   assert(object && object->kind == HD_OBJECT_SLOT && offset == 0);
+  if (!start && !object->freed) {
+    hd_object gone = *object;
+    hd_ram_forsake(m, tid, &gone);
+    object = hd_ram_own(m, address, &offset);
+    object->kept = false;
+  }
   if (!object->freed)
     object_end(m, object);
   if (start) {
@@ -434,6 +446,19 @@ void hd_ram_lifetime(hd_machine *m, hd_tid tid, uint64_t address, bool start) {
   }
   object->freed = !start;
   reach_stack(m, tid, address);
+}
+
+bool hd_ram_leave(hd_machine *m, hd_tid tid, size_t count) {
+  bool kept = false;
+  for (size_t i = count; i < m->stacks.data[tid]->objects.size; i++) {
+    hd_object *object = &region_own(&m->stacks.data[tid])->objects.data[i];
+    kept = kept || object->kept;
+    if (i == count)
+      reach_stack(m, tid, object->base);
+    object_end(m, object);
+    object->freed = true;
+  }
+  return kept;
 }
 
 void hd_ram_free(hd_machine *m, hd_object *object) {

@@ -19,6 +19,8 @@ uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
                      uint32_t origin, uint64_t size, uint32_t align, bool zero);
 /* Removes the objects of the stack from number `count` on. */
 void hd_ram_pop(hd_machine *m, hd_tid tid, size_t count);
+/* Ends them, but keeps their numbers. Was the address of one put somewhere? */
+bool hd_ram_leave(hd_machine *m, hd_tid tid, size_t count);
 /* The variable of a block starts to exist, with undefined bytes, or ends to. */
 void hd_ram_lifetime(hd_machine *m, hd_tid tid, uint64_t address, bool start);
 /* A library table or the like, constant unless `writable`. */
@@ -52,6 +54,18 @@ uint64_t hd_ram_stack_base(const hd_machine *m, hd_tid tid, size_t i);
  * of main as it is. */
 #define HD_RAM_THREADS 10500 /* so many threads have addresses, on 64 bits */
 hd_tid hd_ram_owner(const hd_machine *m, uint64_t address, uint64_t *relative);
+/* --- pointers that survive (stale.c) --- */
+
+/* The value is put where it may stay: if it is the address of a variable that is
+ * remembered. */
+void hd_ram_keep(hd_machine *m, hd_value value);
+/* A variable of the thread, which is about to end: pointers to it lead nowhere from
+ * now on. `object` is a copy. */
+void hd_ram_forsake(hd_machine *m, hd_tid tid, const hd_object *object);
+uint64_t hd_ram_dead(const hd_plan *plan, uint64_t address);
+/* What it was. On 32-bit targets that is not known any more. */
+uint64_t hd_ram_alive(const hd_plan *plan, uint64_t dead);
+bool hd_ram_is_dead(const hd_plan *plan, uint64_t address);
 
 /* What is wrong with an access: a sentence, or NULL. */
 const char *hd_ram_wrong(const hd_machine *m, uint64_t address, uint64_t size,

@@ -5,6 +5,7 @@
 
 #include "check/interp/clocks.h"
 #include "check/interp/host.h"
+#include "check/interp/lib.h"
 #include "check/interp/sync.h"
 
 #include <string.h>
@@ -12,8 +13,9 @@
 static const char *wrong_at(const hd_object *object, int64_t offset,
                             uint64_t size, bool write) {
   if (object->freed)
-    return object->kind == HD_OBJECT_HEAP ? "the memory has been freed"
-                                          : "its block has been left";
+    return object->kind == HD_OBJECT_HEAP
+               ? "the memory has been freed"
+               : "its block or function has been left";
   if (hd_ram_gone(object, offset))
     return "its function has returned";
   if (offset < 0)
@@ -37,7 +39,9 @@ const char *hd_ram_wrong(const hd_machine *m, uint64_t address, uint64_t size,
     return "null pointer";
   if (hd_ram_func_at(m, address) != HD_NO_ID)
     return "a function is no object";
-  return "there is no object (any more)";
+  return hd_ram_is_dead(m->plan, address)
+             ? "its block or function has been left"
+             : "there is no object (any more)";
 }
 
 static void report(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
@@ -203,6 +207,8 @@ bool hd_ram_store(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
   if (m->plan->options->footprints && is_there(m, address, size, value))
     hd_section_unchanged(m, address, size);
   put(m, address, &value.bits, value.undef ? &value.undef : NULL, size);
+  if (size == hd_word(m))
+    hd_ram_keep(m, value);
   return true;
 }
 

@@ -54,6 +54,7 @@ typedef struct {
   bool constant, external;
   bool freed;
   bool sync; /* the table of locks knows an address in it */
+  bool kept; /* a variable: its address was put somewhere */
 } hd_object;
 
 typedef struct {

@@ -237,6 +237,38 @@ void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
   m->status = HD_MACHINE_EXITED;
 }
 
+static bool is_alone(const hd_machine *m, const hd_thread *t) {
+  for (hd_tid i = 0; i < m->threads.size; i++)
+    if (i != t->id && !hd_thread_of(m, i)->ended)
+      return false;
+  return true;
+}
+
+/* A pointer to a variable of the function that returns it. */
+static void forget_own(hd_machine *m, const hd_thread *t, hd_value *value) {
+  int64_t offset;
+  const hd_object *object = hd_ram_find(m, value->bits, &offset);
+  const hd_region *stack = m->stacks.data[t->id];
+  if (object &&
+      object >=
+          stack->objects.data + t->frames.data[t->frames.size - 1].objects &&
+      object < stack->objects.data + stack->objects.size)
+    value->bits = hd_ram_dead(m->plan, value->bits);
+}
+
+/* main returns: its variables end, then the handlers run, then all is over. Its
+ * frame stays. Where somebody may know a variable and still run, that is seen in
+ * between: main stands before its return once more. */
+static void leave_main(hd_machine *m, hd_thread *t, int code) {
+  bool kept = !t->exiting && hd_ram_leave(m, t->id, t->frames.data[0].objects);
+  if (kept && !is_alone(m, t)) {
+    t->exiting = true;
+    m->exit_code = code & 0xff;
+    return;
+  }
+  hd_thread_exit_all(m, t, code);
+}
+
 void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   const hd_code *code = m->plan->code;
   hd_value few[4] = {{0, 0}}, *values = few;
@@ -250,19 +282,21 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     hd_frame frame = *hd_thread_top(t);
     if (frame.atomic)
       hd_thread_leave_atomic(m, t);
+    for (uint32_t i = 0; frame.kind == HD_FRAME_PLAIN && i < edge->n_operands;
+         i++)
+      forget_own(m, t, &values[i]);
     switch ((hd_frame_kind)frame.kind) {
     case HD_FRAME_PLAIN:
       pop(m, t);
       hd_thread_finish_call(m, t, values, edge->n_operands);
       break;
     case HD_FRAME_MAIN:
-      /* Its frame stays while the handlers run. */
       if (values[0].undef && !m->timed &&
           hd_plan_checks(m->plan, HD_PROPERTY_UNINIT))
         hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,
                            "main returns a value that was never set");
       if (hd_machine_runs(m))
-        hd_thread_exit_all(m, t, edge->n_operands ? (int)values[0].bits : 0);
+        leave_main(m, t, edge->n_operands ? (int)values[0].bits : 0);
       break;
     case HD_FRAME_THREAD:
       hd_thread_exit(m, t, edge->n_operands ? values[0] : (hd_value){0, 0});
@@ -443,13 +477,6 @@ void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice) {
     execute_call(m, t, edge, choice);
   else
     hd_thread_execute(m, t, edge, choice);
-}
-
-static bool is_alone(const hd_machine *m, const hd_thread *t) {
-  for (hd_tid i = 0; i < m->threads.size; i++)
-    if (i != t->id && !hd_thread_of(m, i)->ended)
-      return false;
-  return true;
 }
 
 /* The return from main, or from a handler behind it, ends everybody's run. */

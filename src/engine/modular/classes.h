@@ -105,6 +105,7 @@ typedef struct {
   hd_u32s escaped;   /* objects that others than their owner may know */
   hd_u32s strangers; /* objects that a thread has heard of from others */
   bool published;    /* there is something in `shared` */
+  bool main_leaves;  /* main may return before others have ended */
   bool strict;       /* attributes may make mutexes error-checking */
   bool names_itself; /* a thread asks for its own handle, or main's */
   hd_memory *shared; /* what shared objects may contain, at any time */

@@ -3,6 +3,7 @@
  * until no further object turns out to be shared. */
 #include "engine/modular/modular.h"
 
+#include "base/bitset.h"
 #include "engine/modular/classes.h"
 
 #include <string.h>
@@ -143,6 +144,16 @@ static void arrive(modular *m, thread_id class, stop at,
   n->pending = true;
 }
 
+/* main returns: may others still run? */
+static void note_end(modular *m, thread_id class, const stop *at,
+                     const knowledge *k) {
+  if (class != 0 || at->edge != HD_NO_ID)
+    return;
+  for (thread_id x = 1; x < m->classes.size; x++)
+    if (m->classes.data[x].started && !(k->gone >> x & 1))
+      m->main_leaves = true;
+}
+
 /* Follows a thread (state taken over) from behind an action to the next ones. */
 static void follow(modular *m, thread_id class, local l, const knowledge *k) {
   stops found = {0};
@@ -150,8 +161,10 @@ static void follow(modular *m, thread_id class, local l, const knowledge *k) {
   m->a.result->segments++;
   segment_run(&m->a, class, l, 1, &found, &seen);
   note_deeds(m, class, k, &seen);
-  for (hd_vec_each(stop, at, &found))
+  for (hd_vec_each(stop, at, &found)) {
+    note_end(m, class, at, k);
     arrive(m, class, *at, k);
+  }
   /* Segments in large memories take long, however few their steps are. */
   if (!hd_run_check(m->a.run))
     analysis_give_up(&m->a, HD_NO_ID, "%s", hd_run_why(m->a.run));
@@ -231,7 +244,7 @@ static void forget(modular *m) {
   hd_vec_clear(&m->strangers);
   hd_memory_drop(m->shared);
   m->shared = NULL;
-  m->published = false;
+  m->published = m->main_leaves = false;
   m->changes = 0;
   m->again = false;
   m->blocked = NULL;
@@ -303,7 +316,12 @@ static const char *ending_memory(const modular *m) {
   const char *reason = NULL;
   for (hd_vec_each(const uint32_t, o, &m->escaped)) {
     const object_key *key = &m->a.objects.items[*o].key;
-    if (key->kind != OBJ_SLOT || key->thread != 0 || key->depth != 0)
+    bool ended =
+        *o / 64 < m->a.ended_words && hd_bits_test(m->a.ended_bits, *o);
+    if (key->kind == OBJ_SLOT && key->thread == 0 && m->main_leaves)
+      reason = "main may return before other threads end that know its "
+               "variables: whether they use them after that is not followed";
+    if (key->kind != OBJ_SLOT || key->thread != 0 || key->depth != 0 || ended)
       reason = "other threads know a local variable: whether they use it after "
                "its function has ended is not followed";
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Library functions that nobody but the calling thread notices. Those that others
  * notice are events (sync.c); what is in neither is refused by name. */
+#include "base/bitset.h"
 #include "engine/unfold/state.h"
 
 #include <string.h>
@@ -222,6 +223,48 @@ static void release(caller *c, const hd_pointee *t, bool perhaps) {
     return;
   hd_memory_kill(&c->l->memory, t->object, c->stamp);
   frame_written(&c->l->top, t->object, 0, INT64_MAX);
+}
+
+/* Is a pointer to the variable left, somewhere or in a register that is read? */
+static bool may_dangle(const caller *c, hd_object object) {
+  const analysis *a = c->a;
+  if (object / 64 < a->passed_words && hd_bits_test(a->passed_bits, object))
+    return true;
+  const frame *f = c->l->top;
+  for (uint32_t i = 0; i < f->n_regs; i++)
+    for (int k = 0; k < f->regs[i].n_targets; k++)
+      if (f->regs[i].targets[k].object == object &&
+          hd_live_at(a->live, c->call->to, i))
+        return true;
+  return false;
+}
+
+/* The variable of a block, or a compound literal, ends or begins to live. */
+static call_outcome lifetime(caller *c, bool starts) {
+  hd_value v = arg(c, 0);
+  hd_object object;
+  int64_t offset;
+  if (!hd_value_is_address(&v, &object, &offset) ||
+      c->a->objects.items[object].key.kind != OBJ_SLOT)
+    return refuse(c, "of something else than a variable");
+  hd_life life = hd_memory_life(c->l->memory, object);
+  uint64_t size = hd_memory_size(c->l->memory, object);
+  if (!starts) {
+    touch dies = {
+        .object = object, .hi = (int64_t)size, .dies = true, .edge = c->edge};
+    if (c->a->options->checks >> HD_PROPERTY_MEMORY & 1 ||
+        analysis_has_locks(c->a, object))
+      hd_vec_push(c->seen, dies);
+    analysis_mark(c->a, &c->a->ended_bits, &c->a->ended_words, object);
+    hd_memory_kill(&c->l->memory, object, c->stamp);
+  } else {
+    if (life != HD_LIFE_ALIVE && may_dangle(c, object))
+      analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                     "a pointer to what was in this block before may be left");
+    hd_memory_create(&c->l->memory, object, size, HD_FILL_UNDEFINED, c->stamp);
+  }
+  frame_written(&c->l->top, object, 0, INT64_MAX);
+  return CALL_DONE;
 }
 
 static call_outcome heap(caller *c) {
@@ -583,10 +626,9 @@ call_outcome library_call(analysis *a, thread_id thread, local *l,
   case HD_LIBRARY_OUTPUT:
     return output(&c);
   case HD_LIBRARY_STACK:
-    /* Uses of a variable whose block has been left are not looked for. */
     return c.fn == HD_LIB_llvm_lifetime_start ||
                    c.fn == HD_LIB_llvm_lifetime_end
-               ? give_const(&c, 0)
+               ? lifetime(&c, c.fn == HD_LIB_llvm_lifetime_start)
                : refuse(&c, "");
   case HD_LIBRARY_EXIT:
     return c.fn == HD_LIB_atexit ? refuse(&c, "") : CALL_ENDS;

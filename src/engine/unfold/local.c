@@ -533,6 +533,16 @@ static void kill_slots(segment *s, local *l, hd_edge_id edge) {
   kill_frame(s, l, l->top->func, l->top->depth, edge);
 }
 
+/* A thread's own variables end with it; of main's, when the program does. */
+static void kill_thread_locals(segment *s, local *l, hd_edge_id edge) {
+  const hd_code *code = s->a->code;
+  for (hd_global_id g = 0; g < code->globals.size; g++)
+    if (code->globals.data[g].thread_local) {
+      object_key key = {OBJ_TLS, s->thread, g, 0};
+      end_object(s, l, analysis_object(s->a, key), edge);
+    }
+}
+
 /* The thread ends, and with it all of its frames. */
 static void kill_stack(segment *s, local *l, hd_edge_id edge) {
   for (uint32_t depth = l->top->depth + 1; depth--;) {
@@ -687,6 +697,7 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
         s->a->library[callee] == HD_LIB_thrd_exit) {
       hd_value result = eval(s, l, edge, operand(s, e, 1));
       kill_stack(s, l, edge);
+      kill_thread_locals(s, l, edge);
       add_stop(s, HD_NO_ID, *l, result);
     } else {
       add_stop(s, edge, *l, hd_value_none());
@@ -718,6 +729,8 @@ static progress take_return(segment *s, local *l, hd_edge_id edge) {
   if (!below) {
     if (s->thread == 0 && e->n_operands)
       note_undefined(s, edge, &values[0]);
+    if (s->thread != 0)
+      kill_thread_locals(s, l, edge);
     add_stop(s, HD_NO_ID, *l, e->n_operands ? values[0] : hd_value_undefined());
     return STOPPED;
   }

@@ -325,6 +325,7 @@ void analysis_end(analysis *a) {
   hd_free(a->lock_bits);
   hd_vec_free(&a->now);
   hd_free(a->passed_bits);
+  hd_free(a->ended_bits);
   hd_live_delete(a->live);
   relate_free(a->relate);
   terms_free(a->terms);

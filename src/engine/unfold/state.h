@@ -231,6 +231,8 @@ typedef struct {
   size_t lock_words;
   uint64_t *passed_bits; /* slots whose address was stored, likewise */
   size_t passed_words;
+  uint64_t *ended_bits; /* slots that ended before their frame, likewise */
+  size_t ended_words;
   bool has_alloca; /* there were such objects */
   hd_live *live;
   uint64_t *meets;   /* locations where paths meet, a bitset */
