@@ -180,6 +180,12 @@ void hd_play_code(const hd_code *code, const hd_play_options *options,
               .random = hd_rng_new(options->seed),
               .last = HD_NO_ID};
   hd_machine_options machine = options->machine;
+  if (options->schedule && !machine.reuse) {
+    hd_replayed replayed =
+        hd_replay(code, &machine, options->schedule, machine.checks);
+    machine.reuse = replayed.reuse;
+    hd_replayed_free(&replayed);
+  }
   machine.observe = observe;
   machine.context = &p;
   play->trace = options->record ? hd_code_trace_new(code) : NULL;

@@ -20,6 +20,8 @@
 #define SYNC_THREADS 1
 /* Thread-specific keys: likewise. */
 #define SYNC_KEYS 2
+/* With `reuse`: which addresses may come again. */
+#define SYNC_HEAP 3
 
 /* Memory nobody else can reach: only constant objects are known to be so. */
 static bool constant(const hd_machine *m, uint64_t address) {
@@ -321,6 +323,10 @@ void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
     a->local = fn == HD_LIB_malloc || fn == HD_LIB_calloc ||
                fn == HD_LIB_aligned_alloc || fn == HD_LIB_memalign ||
                fn == HD_LIB_valloc;
+    if (m->plan->options->reuse) {
+      a->sync = a->local || fn == HD_LIB_free ? SYNC_HEAP : 0;
+      a->local = false;
+    }
     if (fn == HD_LIB_free) {
       uint64_t address;
       int64_t offset;

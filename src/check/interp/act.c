@@ -3,6 +3,7 @@
  * memory, alloca. Each leaves the thread behind the edge, or the machine ended. */
 #include "check/interp/clocks.h"
 #include "check/interp/eval.h"
+#include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
 
@@ -106,6 +107,8 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
     return;
   old.undef = 0;
   bool equal = old.bits == expected.bits && !choice;
+  if (old.bits != expected.bits && size == hd_word(m))
+    hd_reuse_compared(m, old.bits, expected.bits);
   if (equal && !hd_ram_store(m, t->id, address.bits, size, true, fresh))
     return;
   hd_clock_atomic(m, t->id, address.bits, equal ? edge->order : edge->failure,

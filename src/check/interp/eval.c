@@ -12,6 +12,7 @@
  * along, computed as if what was never set were 0. */
 #include "check/interp/eval.h"
 
+#include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/operate.h"
 
@@ -337,6 +338,15 @@ static const char *may_be_odd(const walk *w, const hd_cexpr *e, hd_value a,
   return NULL;
 }
 
+/* Two addresses that are different now might be the same another time. */
+static void compared(const hd_machine *m, uint8_t width, uint64_t a,
+                     uint64_t b) {
+  uint64_t start = hd_ram_start(m->plan);
+  if (a != b && a >= start && b >= start &&
+      width == m->plan->code->pointer_width)
+    hd_reuse_compared(m, a, b);
+}
+
 static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
   const hd_cexpr *e = &w->m->plan->code->exprs.data[id];
   int arity = hd_code_op_arity(e->op);
@@ -366,6 +376,9 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
     return true;
   }
   out->undef = 0;
+  if (e->op == HD_CODE_EQ || e->op == HD_CODE_NE || e->op == HD_CODE_SUB ||
+      e->op == HD_CODE_XOR)
+    compared(w->m, from, a.bits, b.bits);
   return hd_op_apply(e->op, e->flags, e->type.width, from, a.bits, b.bits, 0,
                      &out->bits) ||
          odd(w, e, from, a.bits, b.bits, out);
@@ -399,6 +412,15 @@ static bool fast(const hd_machine *m, const hd_thread *t, hd_sequence code,
       break;
     case HD_CODE_UNDEF:
       return false;
+    case HD_CODE_EQ:
+    case HD_CODE_NE:
+    case HD_CODE_SUB:
+    case HD_CODE_XOR:
+      compared(m, instr->from, temp[instr->a], temp[instr->b]);
+      if (!hd_op_apply(instr->op, instr->flags, instr->width, instr->from,
+                       temp[instr->a], temp[instr->b], 0, &temp[i]))
+        return false;
+      break;
     case HD_CODE_TRUNC:
     case HD_CODE_PTRTOINT:
       if (temp[instr->a] >> 32 && instr->width < instr->from)

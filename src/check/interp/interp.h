@@ -72,6 +72,9 @@ typedef struct {
   bool clocks;         /* races by vector clocks (HD_PROPERTY_RACE in checks) */
   bool spurious;       /* condition variables may wake up without a signal */
   bool malloc_fails;   /* malloc may return null */
+  bool reuse; /* addresses of freed memory and ids of threads that are gone may
+                 come again, where somebody still has them: choices, which make
+                 other moves of the same run */
   bool exact;          /* values that are fixed here but open in C (never set,
                           when UNINIT is not checked; the time of day) must not
                           decide anything: then the run is UNSUPPORTED */
@@ -184,6 +187,12 @@ uint64_t hd_machine_reached(const hd_machine *machine);
 /* Did the last move change anything else that others can see and its action did
  * not tell (qsort between comparisons, memory freed at the end of a thread)? */
 bool hd_machine_hidden(const hd_machine *machine);
+/* Without `reuse`: has a machine of this making compared an address of freed
+ * memory, or the id of a thread that is gone, with another one? Then a run with
+ * `reuse` may go another way. And was the address of a variable that is gone
+ * compared, of which nobody knows whether it comes again? */
+bool hd_machine_told(const hd_machine *machine);
+bool hd_machine_vague(const hd_machine *machine);
 /* How many local actions the last move made behind its own: what it cost. */
 uint64_t hd_machine_effort(const hd_machine *machine);
 /* --- atomic sections, with `footprints` --- */

@@ -341,7 +341,8 @@ static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
   case HD_LIB_posix_memalign:
   case HD_LIB_strdup:
   case HD_LIB_strndup:
-    return m->plan->options->malloc_fails ? 2 : 1;
+    return (m->plan->options->malloc_fails ? 2 : 1) +
+           hd_reuse_choices(m, t, fn);
   default:
     return 1;
   }

@@ -39,6 +39,13 @@ void hd_lib_invoke(hd_machine *m, hd_thread *t, hd_func_id func, hd_value arg);
 bool hd_lib_ready(const hd_machine *m, const hd_thread *t);
 /* The thread a handle means, or HD_NO_ID. */
 hd_tid hd_lib_thread_of(const hd_machine *m, uint64_t handle);
+/* Two different values are compared: can somebody tell (reuse.c)? */
+void hd_reuse_compared(const hd_machine *m, uint64_t a, uint64_t b);
+/* With `reuse`: how many addresses may come again in the call; and the one
+ * that is chosen, when the call's choices begin with `first` others, or 0. */
+uint64_t hd_reuse_choices(const hd_machine *m, const hd_thread *t,
+                          hd_library_fn fn);
+uint64_t hd_reuse_chosen(hd_call *c, uint64_t first);
 /* Only by a spurious wake-up? */
 bool hd_lib_spurious(const hd_machine *m, const hd_thread *t);
 uint64_t hd_lib_choices(const hd_machine *m, const hd_thread *t);

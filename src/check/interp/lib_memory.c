@@ -10,6 +10,10 @@
 /* --- allocation --- */
 
 static uint64_t allocate(hd_call *c, uint64_t size, uint32_t align, bool zero) {
+  uint64_t again =
+      hd_reuse_chosen(c, c->m->plan->options->malloc_fails ? 2 : 1);
+  if (again)
+    return hd_ram_reuse(c->m, c->tid, again, hd_thread_edge(c->t), size, zero);
   return hd_ram_push(c->m, c->tid, HD_OBJECT_HEAP, hd_thread_edge(c->t), size,
                      align, zero);
 }
@@ -50,6 +54,23 @@ static void release(hd_call *c, uint64_t address) {
   hd_ram_free(c->m, object);
 }
 
+/* In place: the first `keep` bytes stay. */
+static uint64_t resize(hd_call *c, uint64_t old, uint64_t size, uint64_t keep) {
+  uint8_t *bytes = hd_alloc(keep + 1), *undef = hd_calloc(keep + 1, 1);
+  const uint8_t *shadow, *from = hd_ram_bytes(c->m, old, &shadow);
+  memcpy(bytes, from, keep);
+  if (shadow)
+    memcpy(undef, shadow, keep);
+  release(c, old);
+  uint64_t fresh =
+      hd_ram_reuse(c->m, c->tid, old, hd_thread_edge(c->t), size, false);
+  if (fresh)
+    hd_ram_write(c->m, fresh, bytes, undef, keep);
+  hd_free(bytes);
+  hd_free(undef);
+  return fresh;
+}
+
 static void reallocate(hd_call *c, uint64_t old, uint64_t size) {
   if (!old) {
     hd_return(c, allocate(c, size, 16, false));
@@ -64,6 +85,10 @@ static void reallocate(hd_call *c, uint64_t old, uint64_t size) {
     return;
   }
   uint64_t keep = object->size < size ? object->size : size;
+  if (hd_reuse_chosen(c, c->m->plan->options->malloc_fails ? 2 : 1) == old) {
+    hd_return(c, resize(c, old, size, keep));
+    return;
+  }
   uint64_t fresh = allocate(c, size, 16, false);
   if (!fresh)
     return;
@@ -98,7 +123,7 @@ static void aligned(hd_call *c, uint64_t align, uint64_t size) {
 
 void hd_lib_heap(hd_call *c) {
   uint64_t size;
-  if (c->choice) {
+  if (c->choice == 1 && c->m->plan->options->malloc_fails) {
     no_memory(c);
     return;
   }
@@ -188,6 +213,14 @@ static void compare(hd_call *c) {
   uint64_t a = hd_arg(c, 0), b = hd_arg(c, 1), size = hd_arg(c, 2);
   if (!hd_range(c, a, size, false, true) || !hd_range(c, b, size, false, true))
     return;
+  uint32_t word = hd_word(c->m);
+  for (uint64_t i = 0; i + word <= size; i += word) {
+    uint64_t x = 0, y = 0;
+    memcpy(&x, hd_ram_bytes(c->m, a + i, NULL), word);
+    memcpy(&y, hd_ram_bytes(c->m, b + i, NULL), word);
+    if (x != y)
+      hd_reuse_compared(c->m, x, y);
+  }
   int order = size ? memcmp(hd_ram_bytes(c->m, a, NULL),
                             hd_ram_bytes(c->m, b, NULL), size)
                    : 0;
@@ -300,6 +333,11 @@ static void compare_exchange(hd_call *c, uint64_t size, uint64_t object) {
     return;
   bool equal = memcmp(hd_ram_bytes(c->m, object, NULL),
                       hd_ram_bytes(c->m, expected, NULL), size) == 0;
+  uint64_t x = 0, y = 0;
+  memcpy(&x, hd_ram_bytes(c->m, object, NULL), size < 8 ? size : 8);
+  memcpy(&y, hd_ram_bytes(c->m, expected, NULL), size < 8 ? size : 8);
+  if (x != y)
+    hd_reuse_compared(c->m, x, y);
   if (equal)
     move(c, object, fresh, size);
   else

@@ -399,6 +399,25 @@ uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
   return base;
 }
 
+uint64_t hd_ram_reuse(hd_machine *m, hd_tid tid, uint64_t address,
+                      uint32_t origin, uint64_t size, bool zero) {
+  int64_t offset;
+  if (!room(m, tid, size))
+    return 0;
+  hd_object *object = hd_ram_own(m, address, &offset);
+  assert(object->kind == HD_OBJECT_HEAP && object->freed && !offset);
+  if (!m->plan->wide && size > object->size) {
+    hd_machine_stop(m, tid, HD_MACHINE_ASSUMED, "it does not fit there");
+    return 0;
+  }
+  object->size = size;
+  object->block = block_new(size, zero);
+  object->origin = origin;
+  object->freed = false;
+  m->allocated += size;
+  return address;
+}
+
 static void object_end(hd_machine *m, hd_object *object) {
   if (object->freed)
     return;

@@ -17,6 +17,9 @@ void hd_ram_init(hd_machine *m);
  * has been stopped then). Its bytes are undefined, or zero. */
 uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
                      uint32_t origin, uint64_t size, uint32_t align, bool zero);
+/* The same at the address of memory that was freed. */
+uint64_t hd_ram_reuse(hd_machine *m, hd_tid tid, uint64_t address,
+                      uint32_t origin, uint64_t size, bool zero);
 /* Removes the objects of the stack from number `count` on. */
 void hd_ram_pop(hd_machine *m, hd_tid tid, size_t count);
 /* Ends them, but keeps their numbers. Was the address of one put somewhere? */
@@ -63,8 +66,6 @@ void hd_ram_keep(hd_machine *m, hd_value value);
  * now on. `object` is a copy. */
 void hd_ram_forsake(hd_machine *m, hd_tid tid, const hd_object *object);
 uint64_t hd_ram_dead(const hd_plan *plan, uint64_t address);
-/* What it was. On 32-bit targets that is not known any more. */
-uint64_t hd_ram_alive(const hd_plan *plan, uint64_t dead);
 bool hd_ram_is_dead(const hd_plan *plan, uint64_t address);
 
 /* What is wrong with an access: a sentence, or NULL. */

@@ -66,9 +66,9 @@ void hd_machine_print_address(hd_str *out, const hd_machine *m,
                               uint64_t address, uint64_t size) {
   int64_t offset;
   const hd_object *object = hd_ram_find(m, address, &offset);
-  if (!object && hd_ram_is_dead(m->plan, address)) {
+  if (hd_ram_is_dead(m->plan, address)) {
     /* It is known what it was as long as nothing else has its number. */
-    object = hd_ram_find(m, hd_ram_alive(m->plan, address), &offset);
+    offset = 0;
     if (object && (!object->freed || object->kind == HD_OBJECT_HEAP))
       object = NULL;
   }

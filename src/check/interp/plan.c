@@ -197,7 +197,7 @@ static bool is_private(const hd_plan *plan, hd_library_fn fn) {
   switch (fn) {
   case HD_LIB_malloc:
   case HD_LIB_calloc:
-    return !plan->options->malloc_fails;
+    return !plan->options->malloc_fails && !plan->options->reuse;
   case HD_LIB_llvm_stacksave:
   case HD_LIB_llvm_stackrestore:
   case HD_LIB_llvm_lifetime_start:

@@ -62,6 +62,7 @@ typedef struct {
   bool blurred;             /* … and it did more than that */
   struct hd_joins *joins;   /* NULL: threads are told apart (joins.h) */
   bool partial;             /* … but main was seen not to join all of them */
+  bool told, vague; /* what comparisons have told (hd_machine_told, _vague) */
 } hd_plan;
 
 hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options);

@@ -10,19 +10,19 @@
 
 #include <string.h>
 
-#define DEAD_WIDE ((uint64_t)1 << 63)
+/* On 64 bits: far behind the object with the number, where no other object of the
+ * number ever starts (memory.c: shift). On 32 bits: where nothing is. */
+#define DEAD_WIDE 0x7f000000u
 #define DEAD_LOW 0xF0000000u
 
 uint64_t hd_ram_dead(const hd_plan *plan, uint64_t address) {
-  return plan->wide ? address | DEAD_WIDE : address | DEAD_LOW;
-}
-
-uint64_t hd_ram_alive(const hd_plan *plan, uint64_t dead) {
-  return plan->wide ? dead & ~DEAD_WIDE : dead;
+  return plan->wide ? (address >> 32 << 32) | DEAD_WIDE : address | DEAD_LOW;
 }
 
 bool hd_ram_is_dead(const hd_plan *plan, uint64_t address) {
-  return address >= (plan->wide ? DEAD_WIDE : DEAD_LOW);
+  return plan->wide ? (uint32_t)address >> 24 == DEAD_WIDE >> 24 &&
+                          address >= hd_ram_start(plan)
+                    : address >= DEAD_LOW;
 }
 
 static bool is_variable(const hd_object *object) {

@@ -83,6 +83,7 @@ typedef struct {
   hd_bytes bytes;
   bool stop;
   hd_run *run;
+  hd_machine *first;
   uint64_t work; /* of a move: large states take long to copy and compare */
 } search;
 
@@ -357,6 +358,7 @@ static void look_for_stuck(search *s) {
 
 static void start(search *s) {
   hd_machine *machine = hd_machine_new(s->code, &s->machine);
+  s->first = hd_machine_copy(machine);
   take_violations(s, machine, 0, 0, NULL, 0);
   if (goes_on(s, machine) && !s->stop)
     arrive(s, machine, 0, (hd_turn){0}, false);
@@ -364,8 +366,9 @@ static void start(search *s) {
     hd_machine_delete(machine);
 }
 
-void hd_states_search(const hd_code *code, const hd_states_options *options,
-                      hd_run *run, hd_states_result *result) {
+/* True: once more, where addresses and ids may come again. */
+static bool search_all(const hd_code *code, const hd_states_options *options,
+                       bool reuse, hd_run *run, hd_states_result *result) {
   const hd_properties race = bit(HD_PROPERTY_RACE);
   search s = {.code = code,
               .machine = options->machine,
@@ -379,6 +382,7 @@ void hd_states_search(const hd_code *code, const hd_states_options *options,
   s.machine.clocks = s.pairs;
   s.machine.exact = true;
   s.machine.observe = NULL;
+  s.machine.reuse = reuse;
   size_t before = hd_mem_current();
   hd_edge_id weak = hd_code_weak_order(code);
   if (s.pairs && weak != HD_NO_ID)
@@ -393,7 +397,12 @@ void hd_states_search(const hd_code *code, const hd_states_options *options,
   }
   if (s.stuck && !s.stop)
     look_for_stuck(&s);
+  if (s.first && !s.stop && hd_machine_vague(s.first))
+    give_up(&s, "the address of a variable that is gone is compared");
   result->complete = !s.stop;
+  bool again = !reuse && !s.stop && s.first && hd_machine_told(s.first);
+  if (s.first)
+    hd_machine_delete(s.first);
   while (s.list.size)
     hd_machine_delete(hd_vec_pop(&s.list).machine);
   hd_vec_free(&s.list);
@@ -403,6 +412,15 @@ void hd_states_search(const hd_code *code, const hd_states_options *options,
   hd_vec_free(&s.links);
   hd_vec_free(&s.bytes);
   digest_map_free(&s.met);
+  return again;
+}
+
+void hd_states_search(const hd_code *code, const hd_states_options *options,
+                      hd_run *run, hd_states_result *result) {
+  if (search_all(code, options, false, run, result)) {
+    result->states = result->moves = 0;
+    search_all(code, options, true, run, result);
+  }
 }
 
 void hd_states_result_free(hd_states_result *result) {

@@ -180,7 +180,7 @@ static void report(fuzzer *f, const failure *fail) {
   hd_turns turns = {0};
   for (size_t i = 0; i < fail->turns; i++)
     hd_vec_push(&turns, f->turns.data[i]);
-  if (!f->options->no_shrink)
+  if (!f->options->no_shrink && !f->machine.reuse)
     f->tries += hd_shrink(f->code, f->options, &fail->violation, SHRINK_SECONDS,
                           f->run, &turns);
   hd_findings_add(f->result, f->code, f->options, &fail->violation, &turns);
@@ -206,6 +206,11 @@ static bool one_run(fuzzer *f) {
     f->longest = f->turns.size;
   for (hd_vec_each(failure, fail, &f->failures))
     report(f, fail);
+  if (!f->machine.reuse && hd_machine_told(f->fresh)) {
+    f->machine.reuse = f->open = true;
+    hd_machine_delete(f->fresh);
+    f->fresh = hd_machine_new(f->code, &f->machine);
+  }
   return f->open && !(f->failures.size && f->options->first_only) &&
          hd_findings_open(f->result) && hd_run_check(f->run);
 }

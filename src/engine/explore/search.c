@@ -593,7 +593,20 @@ static void forget(hd_search *s) {
   s->machine.exact = true;
   s->machine.footprints = s->sections;
   s->machine.nameless = s->nameless;
+  s->machine.reuse = s->reuse;
   s->stopped = s->again = false;
+}
+
+/* Somebody has compared what may come again: once more, with that as a choice. */
+static void heed_told(hd_search *s) {
+  if (s->again || s->stopped)
+    return;
+  if (hd_machine_vague(s->first))
+    hd_search_incomplete(
+        s, "the address of a variable that is gone is compared with another");
+  if (s->reuse || !hd_machine_told(s->first))
+    return;
+  s->reuse = s->again = true;
 }
 
 static void put_stats(hd_search *s) {
@@ -673,13 +686,14 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   hd_inputs_init(&s.inputs, code);
   begin(&s, !wants_names(&s));
   do {
-    bool named = lacks_names(&s);
+    bool named = lacks_names(&s) || (s.reuse && !s.machine.reuse);
     forget(&s);
     if (named) {
       begin(&s, false);
       forget(&s);
     }
     start(&s);
+    heed_told(&s);
   } while (s.again);
   hd_findings_rest(result, s.incomplete ? HD_UNKNOWN : HD_SAFE, s.incomplete);
   put_stats(&s);

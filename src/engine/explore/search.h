@@ -46,6 +46,7 @@ typedef struct {
   bool nameless;     /* states differ only by more than numbers of threads */
   bool named;        /* … they have to be told apart after all */
   bool again;        /* states that were passed over were no local ones */
+  bool reuse;        /* addresses and ids may come again: somebody can tell */
   bool stopped;      /* a limit, or nothing is left to be found */
   uint64_t effort;   /* local actions that no step was counted for yet */
   uint64_t moves, depth, rounds, reopened, dropped;

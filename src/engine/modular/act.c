@@ -158,6 +158,7 @@ static void exchange(action *c, hd_type type, const hd_value *valid,
   hd_type types[2] = {type, type};
   hd_value args[2] = {*old, expected};
   hd_mays mays = 0;
+  eval_compared(&c->m->a, &c->l, &args[0], &args[1]);
   hd_value equal = hd_value_apply(HD_CODE_EQ, 0, (hd_type){HD_TYPE_INT, 1},
                                   types, args, &mays);
   bool can = equal.undef || hd_value_contains(&equal, 1, 1);

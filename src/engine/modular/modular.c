@@ -288,6 +288,7 @@ static bool one_round(modular *m) {
   hd_free(result->reason);
   result->reason = NULL;
   m->a.gave_up = false;
+  analysis_refuse_ids(&m->a);
   result->rounds++;
   m->shared = hd_memory_new();
   knowledge k = {.gone = 0};

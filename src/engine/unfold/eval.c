@@ -147,6 +147,26 @@ static bool holds_for_equal(hd_code_op op) {
          op == HD_CODE_SLE || op == HD_CODE_SGE;
 }
 
+static bool is_heap(const analysis *a, hd_object object) {
+  return a->objects.items[object].key.kind == OBJ_HEAP;
+}
+
+void eval_compared(analysis *a, const local *l, const hd_value *v,
+                   const hd_value *w) {
+  for (int i = 0; a->frees && i < v->n_targets; i++)
+    for (int k = 0; k < w->n_targets; k++) {
+      hd_object x = v->targets[i].object, y = w->targets[k].object;
+      if (x == y || !is_heap(a, x) || !is_heap(a, y) ||
+          (!a->threads.size && !a->modular &&
+           hd_memory_life(l->memory, x) == HD_LIFE_ALIVE &&
+           hd_memory_life(l->memory, y) == HD_LIFE_ALIVE))
+        continue;
+      analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
+                       "addresses of memory that may have been freed are "
+                       "compared, and may come again");
+    }
+}
+
 hd_value eval_expr(analysis *a, thread_id thread, const local *l,
                    hd_cexpr_id expr, hd_mays *mays) {
   const hd_cexpr *e = &a->code->exprs.data[expr];
@@ -164,6 +184,8 @@ hd_value eval_expr(analysis *a, thread_id thread, const local *l,
     types[i] = a->code->exprs.data[e->args[i]].type;
   }
   hd_mays here = 0;
+  if (e->op >= HD_CODE_EQ && e->op <= HD_CODE_SGE)
+    eval_compared(a, l, &args[0], &args[1]);
   hd_value v = hd_value_apply(e->op, e->flags, e->type, types, args, &here);
   if (here && a->terms)
     here = terms_undefined(a, l, e, types, args, here);

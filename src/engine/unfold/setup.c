@@ -5,6 +5,7 @@
 #include "engine/unfold/apart.h"
 #include "engine/unfold/relate.h"
 #include "engine/unfold/terms.h"
+#include "model/reuse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,13 @@ void analysis_enter_thread(analysis *a, hd_memory **memory, thread_id thread,
                      code->slots.data[f->slots + i].size, HD_FILL_UNDEFINED,
                      stamp);
   }
+}
+
+void analysis_refuse_ids(analysis *a) {
+  hd_edge_id ids = hd_code_compares_ids(a->code);
+  if (ids != HD_NO_ID)
+    analysis_give_up(a, ids,
+                     "ids of threads may be compared here, and come again");
 }
 
 /* Locations that more than one edge leads to, and heads of loops. */
@@ -302,6 +310,8 @@ void analysis_start(analysis *a) {
   a->live = hd_live_new(code);
   a->meets = find_meets(code);
   a->bodies = find_bodies(code);
+  a->frees = hd_code_frees(code);
+  analysis_refuse_ids(a);
   a->order = find_order(code);
   a->widening.bounds = find_bounds(code, &a->widening.n);
   if (options->domain == HD_DOMAIN_CONCRETE) {

@@ -234,6 +234,7 @@ typedef struct {
   uint64_t *ended_bits; /* slots that ended before their frame, likewise */
   size_t ended_words;
   bool has_alloca; /* there were such objects */
+  bool frees;      /* memory is freed: addresses may come again */
   hd_live *live;
   uint64_t *meets;   /* locations where paths meet, a bitset */
   uint64_t **bodies; /* per loop its locations, a bitset */
@@ -321,6 +322,12 @@ void facts_see(analysis *a, const local *l);
 
 /* --- expressions (eval.c) --- */
 
+/* Gives up where ids of threads are compared. */
+void analysis_refuse_ids(analysis *a);
+/* Two values are compared: gives up where one may be the address of memory that
+ * was freed, which may come again as the other. */
+void eval_compared(analysis *a, const local *l, const hd_value *v,
+                   const hd_value *w);
 hd_value eval_expr(analysis *a, thread_id thread, const local *l,
                    hd_cexpr_id expr, hd_mays *mays);
 /* Keeps what makes `expr` (an i1) `truth`; false: nothing does. */

@@ -44,6 +44,7 @@ static void exchange(action *c, hd_type type, const hd_value *valid,
   hd_value args[2] = {*old, sync_operand(c->s, c->thread, c->l, c->e, 1)};
   hd_value fresh = sync_operand(c->s, c->thread, c->l, c->e, 2);
   hd_mays mays = 0;
+  eval_compared(c->s->a, c->l, &args[0], &args[1]);
   hd_value equal = hd_value_apply(HD_CODE_EQ, 0, (hd_type){HD_TYPE_INT, 1},
                                   types, args, &mays);
   bool can = equal.undef || hd_value_contains(&equal, 1, 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: assert=SAFE race=UNSAFE deadlock=SAFE
+/* expect: assert=SAFE race=UNSAFE deadlock=UNSAFE
  * native: any
- * what: readers hold one of two locks, the writer one of them */
+ * what: readers hold one of two locks, and end with it; the writer waits for one
+ *       of them */
 #include <pthread.h>
 extern int __VERIFIER_nondet_int(void);
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER,
