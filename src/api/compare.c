@@ -309,10 +309,16 @@ static bool try_inputs(const hd_notes *spec, const hd_notes *impl,
   hd_inputs_start(&a, spec);
   hd_inputs_start(&b, impl);
   bool found = false;
-  for (uint32_t i = 0; i < options->tries && !found && hd_run_check(run); i++) {
-    if (!hd_inputs_choose(&b, options->seed + i))
+  /* Annotated loops are about numbers of mathematics. */
+  bool any = options->lise.c_numbers &&
+             !hd_notes_have(spec, HD_NOTE_INVARIANT) &&
+             !hd_notes_have(impl, HD_NOTE_INVARIANT);
+  uint32_t tries = options->tries * (any ? 4 : 1);
+  for (uint32_t i = 0; i < tries && !found && hd_run_check(run); i++) {
+    bool extreme = i >= options->tries;
+    if (!hd_inputs_choose(&b, options->seed + i, extreme))
       break;
-    if (!hd_inputs_choose(&a, options->seed + i))
+    if (!hd_inputs_choose(&a, options->seed + i, extreme))
       break;
     hd_inputs_copy(&a, &b);
     if (!hd_inputs_allowed(&a))
@@ -347,6 +353,13 @@ static bool confirm(const hd_notes *spec, const hd_notes *impl,
   return found;
 }
 
+/* Only a run that is possible has inputs to try. */
+static bool about_outputs(const hd_lise_result *lise) {
+  return lise->finding.found && lise->finding.edge == HD_NO_ID &&
+         lise->finding.property == HD_PROPERTY_ASSERT &&
+         lise->finding.why == HD_LISE_REAL;
+}
+
 void hd_compare(const hd_notes *spec, const hd_notes *impl,
                 const hd_compare_options *options, hd_run *run,
                 hd_compare_result *result) {
@@ -361,18 +374,37 @@ void hd_compare(const hd_notes *spec, const hd_notes *impl,
       {impl->code, impl, options->impl_procs},
   };
   hd_lise_run(sources, 2, &options->lise, run, &result->lise);
-  const hd_lise_result *lise = &result->lise;
+  hd_lise_result *lise = &result->lise;
+  bool c_numbers = options->lise.c_numbers;
+  bool shown = about_outputs(lise) && confirm(spec, impl, options, result);
+  if (!shown)
+    hd_compare_run_free(&result->run);
+  if (c_numbers && lise->verdict != HD_SAFE && !shown && hd_run_check(run) &&
+      (hd_notes_have(spec, HD_NOTE_INVARIANT) ||
+       hd_notes_have(impl, HD_NOTE_INVARIANT))) {
+    /* Equal over the reals is less, and something. */
+    hd_lise_options ideal = options->lise;
+    hd_lise_result again = {0};
+    ideal.c_numbers = false;
+    hd_lise_run(sources, 2, &ideal, run, &again);
+    bool better = again.verdict == HD_SAFE;
+    if (better) {
+      hd_lise_result_free(lise);
+      *lise = again;
+      lise->ideal = true;
+    } else {
+      hd_lise_result_free(&again);
+    }
+  }
+  result->ideal =
+      lise->verdict == HD_SAFE && (lise->ideal || !options->lise.c_numbers);
   result->verdict = lise->verdict;
   result->bounded = lise->bounded;
   if (lise->reason)
     result->reason = hd_strdup(lise->reason);
-  /* Only a run that is possible has inputs to try. */
-  bool about_outputs = lise->finding.found && lise->finding.edge == HD_NO_ID &&
-                       lise->finding.property == HD_PROPERTY_ASSERT &&
-                       lise->finding.why == HD_LISE_REAL;
-  if (!about_outputs)
+  if (!about_outputs(lise))
     return;
-  if (confirm(spec, impl, options, result)) {
+  if (shown) {
     result->verdict = HD_UNSAFE;
   } else if (lise->verdict == HD_UNSAFE) {
     result->verdict = HD_UNKNOWN;

@@ -28,6 +28,7 @@ typedef struct {
 
 typedef struct {
   hd_verdict verdict;
+  bool ideal;   /* equal as far as numbers are ideal */
   bool bounded; /* SAFE for so many rounds of loops only */
   char *reason; /* UNKNOWN */
   hd_lise_result lise;

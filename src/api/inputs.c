@@ -427,8 +427,16 @@ static uint64_t next_random(uint64_t *seed) {
   return *seed >> 33;
 }
 
+static void make_extreme(uint64_t *seed, int64_t *whole, double *real) {
+  static const int64_t numbers[] = {INT32_MAX, INT32_MIN, 16777217, -1, 255,
+                                    INT64_MAX, INT64_MIN, 65536,    300};
+  const double reals[] = {NAN, INFINITY, 1e308, 0.1, -0.0, 1e-300, 16777217.0};
+  *whole = numbers[next_random(seed) % (sizeof numbers / sizeof *numbers)];
+  *real = reals[next_random(seed) % (sizeof reals / sizeof *reals)];
+}
+
 static void fill(const hd_inputs *inputs, const hd_given *given, uint64_t *seed,
-                 int spread) {
+                 int spread, bool extreme) {
   const hd_code *code = inputs->notes->code;
   const hd_ctype *type = element_of(code, hd_cvar_type(code, given->var));
   uint64_t size = type ? type->size : 4;
@@ -437,16 +445,19 @@ static void fill(const hd_inputs *inputs, const hd_given *given, uint64_t *seed,
     int64_t whole =
         (int64_t)(next_random(seed) % (uint64_t)(2 * spread + 1)) - spread / 3;
     double real = (double)whole + (double)(next_random(seed) % 4) / 4;
+    if (extreme && next_random(seed) % 2)
+      make_extreme(seed, &whole, &real);
     put(given, at, type, real, whole);
   }
 }
 
-bool hd_inputs_choose(hd_inputs *inputs, uint64_t seed) {
+bool hd_inputs_choose(hd_inputs *inputs, uint64_t seed, bool extreme) {
   seed = seed * 2 + 1;
   for (int i = 0; i < TRIES; i++) {
     int spread = 3 + (i / 100) * 5;
     for (size_t k = 0; k < inputs->given.size; k++)
-      fill(inputs, &inputs->given.data[k], &seed, spread);
+      fill(inputs, &inputs->given.data[k], &seed, spread,
+           extreme && i % 2 == 0);
     if (hd_inputs_allowed(inputs))
       return true;
   }

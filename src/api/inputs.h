@@ -22,9 +22,11 @@ void hd_inputs_drop(hd_inputs *inputs);
  * a fraction. False when there is no such input, or it has no room for it. */
 HD_MUST_USE bool hd_inputs_set(hd_inputs *inputs, const char *name,
                                const char *value);
-/* Small numbers, by chance. False when none were found that satisfy the
+/* Small numbers, by chance; `extreme`: also such as do not behave like numbers of
+ * mathematics: the largest, NaN. False when none were found that satisfy the
  * conditions of the inputs. */
-HD_MUST_USE bool hd_inputs_choose(hd_inputs *inputs, uint64_t seed);
+HD_MUST_USE bool hd_inputs_choose(hd_inputs *inputs, uint64_t seed,
+                                  bool extreme);
 /* Do the conditions of all inputs hold? */
 HD_MUST_USE bool hd_inputs_allowed(const hd_inputs *inputs);
 /* Inputs of the same name and size get the values that they have in `from`. */

@@ -24,6 +24,7 @@ typedef struct {
   uint64_t side_runs;
   uint64_t tried;  /* states of the concrete machine */
   bool by_machine; /* … which decided */
+  bool ideal;      /* numbers are not those of C */
   bool looked;     /* … or has seen them all, too, for every number */
   bool bounded;
 } job;
@@ -159,6 +160,15 @@ static void take_run(const job *j, const hd_mpi_options *mpi,
   answer->reason = NULL;
 }
 
+static void note_inputs(const job *j, const hd_start *start) {
+  for (hd_vec_each(const hd_setting, s, &start->inputs)) {
+    hd_str note = {0};
+    hd_str_printf(&note, "input %s = %s", s->name, s->value);
+    take_note(j->result, hd_str_text(&note));
+    hd_str_free(&note);
+  }
+}
+
 /* True: the violation is real. */
 static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   hd_code_answer *answer = &j->result->answers[f->property];
@@ -237,7 +247,7 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
 
 /* --- what the engine does not know --- */
 
-enum { MAX_STATES = 200000, LOOK_STATES = 10000, SOME_RUNS = 100 };
+enum { MAX_STATES = 200000, LOOK_STATES = 10000, SOME_RUNS = 400 };
 static const double LOOK_SECONDS = 2;
 
 /* The run that the turns make ends with a violation. */
@@ -251,21 +261,40 @@ static void take_turns(job *j, const hd_mpi_options *mpi,
 }
 
 /* Runs by chance, with inputs by chance. True: one ends with a violation. */
-static bool try_some(job *j, const hd_mpi_options *mpi) {
-  for (uint64_t i = 0; i < SOME_RUNS && hd_run_check(j->run); i++) {
+static bool try_some(job *j, uint32_t procs) {
+  const hd_notes *notes = j->options->notes;
+  if (!hd_mpi_side_can(notes))
+    return false;
+  hd_mpi_options mpi = machine_options(j, procs);
+  bool any =
+      j->options->lise.c_numbers && !hd_notes_have(notes, HD_NOTE_INVARIANT);
+  bool found = false, goes_on = true;
+  hd_inputs inputs = {0};
+  if (notes)
+    hd_inputs_start(&inputs, notes);
+  mpi.given = inputs.given.data;
+  mpi.n_given = inputs.given.size;
+  for (uint64_t i = 0; i < SOME_RUNS && goes_on && hd_run_check(j->run); i++) {
+    if (mpi.n_given && !hd_inputs_choose(&inputs, i, any && i % 2))
+      break;
     hd_run limits = {.deadline = hd_now() + 0.2, .memory = j->run->memory};
-    hd_mpi_run run = hd_mpi_random(j->code, mpi, i, NULL, 0, 0, &limits);
-    bool found = run.violated, hopeless = run.status == HD_MACHINE_UNSUPPORTED;
+    hd_mpi_run run = hd_mpi_random(j->code, &mpi, i, NULL, 0, 0, &limits);
+    found = run.violated;
+    goes_on = !found && run.status != HD_MACHINE_UNSUPPORTED;
     j->side_runs++;
     if (found) {
       answer_all(j, HD_UNKNOWN, "the search ends at the first violation");
-      take_run(j, mpi, &run, "fuzz");
+      take_run(j, &mpi, &run, "fuzz");
+      hd_start *start = &j->result->answers[run.violation.property].start;
+      if (mpi.n_given)
+        hd_inputs_save(&inputs, start);
+      note_inputs(j, start);
     }
     hd_mpi_run_free(&run);
-    if (found || hopeless)
-      return found;
   }
-  return false;
+  if (notes)
+    hd_inputs_drop(&inputs);
+  return found;
 }
 
 /* The engine says SAFE. Its meaning of MPI and of numbers is its own: the machine
@@ -298,8 +327,10 @@ static bool second_look(job *j, uint32_t procs) {
  * tried on the concrete machine, all interleavings. True: it is safe. */
 static bool try_all(job *j, uint32_t procs, const char *reason) {
   const hd_notes *notes = j->options->notes;
-  if (j->options->side_after < 0 || (notes && notes->notes.size)) {
-    answer_all(j, HD_UNKNOWN, reason);
+  bool alone = j->options->side_after < 0;
+  if (alone || (notes && notes->notes.size)) {
+    if (alone || !try_some(j, procs))
+      answer_all(j, HD_UNKNOWN, reason);
     return false;
   }
   hd_mpi_options mpi = machine_options(j, procs);
@@ -310,7 +341,7 @@ static bool try_all(job *j, uint32_t procs, const char *reason) {
   bool safe = space.complete && !space.found;
   if (space.found) {
     take_turns(j, &mpi, &turns);
-  } else if (!safe && !try_some(j, &mpi)) {
+  } else if (!safe && !try_some(j, procs)) {
     hd_str text = {0};
     if (space.extent == HD_MPI_REFUSED)
       hd_str_puts(&text, space.why);
@@ -335,24 +366,21 @@ static void take_side(job *j, const hd_mpi_side *side) {
   answer->engine = "fuzz";
   hd_free(answer->reason);
   answer->reason = NULL;
-  for (hd_vec_each(const hd_setting, s, &answer->start.inputs)) {
-    hd_str note = {0};
-    hd_str_printf(&note, "input %s = %s", s->name, s->value);
-    take_note(j->result, hd_str_text(&note));
-    hd_str_free(&note);
-  }
+  note_inputs(j, &answer->start);
 }
 
 /* The search, with runs by chance beside it when it takes long. True: these
  * have found something. */
-static bool search(job *j, const hd_lise_source *source,
+static bool search(job *j, const hd_lise_source *source, bool c_numbers,
                    hd_lise_result *found) {
   hd_mpi_options mpi = machine_options(j, source->n_procs);
   hd_mpi_side side;
   hd_run run;
   hd_mpi_side_start(&side, j->code, &mpi, source->notes, j->options->side_after,
                     j->run, &run);
-  hd_lise_run(source, 1, &j->options->lise, &run, found);
+  hd_lise_options options = j->options->lise;
+  options.c_numbers = c_numbers;
+  hd_lise_run(source, 1, &options, &run, found);
   hd_mpi_side_stop(&side, &run);
   j->side_runs += side.runs;
   /* Numbers of the machine are not ideal: then it is right, and not SAFE. */
@@ -363,12 +391,33 @@ static bool search(job *j, const hd_lise_source *source,
   return first;
 }
 
+/* What C's numbers leave open is looked at once more with ideal ones, which is
+ * what invariants are mostly about. False: it was not. */
+static bool search_again(job *j, const hd_lise_source *source,
+                         hd_lise_result *found, bool *decided) {
+  if (!j->options->lise.c_numbers ||
+      !hd_notes_have(source->notes, HD_NOTE_INVARIANT) || !hd_run_check(j->run))
+    return false;
+  hd_lise_result ideal = {0};
+  *decided = search(j, source, false, &ideal);
+  hd_lise_result_free(found);
+  *found = ideal;
+  found->ideal = true;
+  return true;
+}
+
 /* One number of processes. False: stop here. */
 static bool verify_one(job *j, uint32_t procs) {
   hd_lise_source source = {
       .code = j->code, .notes = j->options->notes, .n_procs = procs};
   hd_lise_result found = {0};
-  bool decided = search(j, &source, &found);
+  bool c_numbers = j->options->lise.c_numbers;
+  bool decided = search(j, &source, c_numbers, &found);
+  bool real = !decided && found.verdict == HD_UNSAFE &&
+              confirm(j, procs, &found.finding);
+  if (!decided && !real && found.verdict != HD_SAFE &&
+      search_again(j, &source, &found, &decided) && !decided)
+    real = found.verdict == HD_UNSAFE && confirm(j, procs, &found.finding);
   j->states += found.states;
   j->transitions += found.transitions;
   j->steps += found.steps;
@@ -383,7 +432,7 @@ static bool verify_one(job *j, uint32_t procs) {
     /* nothing is left to be done */
   } else if (found.verdict == HD_UNSAFE) {
     hd_property p = found.finding.property;
-    if (confirm(j, procs, &found.finding)) {
+    if (real) {
       answer_all(j, HD_UNKNOWN, "the search ends at the first violation");
       j->result->answers[p].verdict = HD_UNSAFE;
       j->result->answers[p].engine = "lise";
@@ -412,7 +461,19 @@ static bool verify_one(job *j, uint32_t procs) {
     if (!go_on && found.finding.found && found.finding.state)
       take_note(j->result, found.finding.state);
   } else {
+    bool looked = j->looked;
+    j->looked = true;
     go_on = second_look(j, procs);
+    bool ideal = (found.ideal || !c_numbers) && !j->looked;
+    j->looked = j->looked && looked;
+    if (go_on && ideal && c_numbers &&
+        !hd_notes_have(source.notes, HD_NOTE_INVARIANT)) {
+      answer_all(j, HD_UNKNOWN,
+                 "floating-point numbers that depend on inputs were taken for "
+                 "real numbers (--numbers=ideal accepts that)");
+      go_on = false;
+    }
+    j->ideal = j->ideal || ideal;
   }
   hd_lise_result_free(&found);
   return go_on;
@@ -486,8 +547,9 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
     take_note(result, "safe within the bounds of --unwind only");
   if (j.by_machine)
     take_note(result, "decided by executing all interleavings");
-  else if (!safe || !j.looked)
+  else if (safe ? j.ideal : !options->lise.c_numbers)
     take_note(result, "integers are mathematical, floating-point numbers real");
+  result->ideal = safe && j.ideal;
   add_figures(&j);
   return HD_VERIFY_DONE;
 }

@@ -177,7 +177,7 @@ static void conclude(const hd_code *code, const hd_mpi_options *options,
 }
 
 void hd_mpi_fuzz(const hd_code *code, const hd_mpi_options *options,
-                 uint64_t seed, uint64_t runs, hd_run *limits,
+                 uint64_t seed, uint64_t runs, const char *why, hd_run *limits,
                  hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     result->answers[p].asked = options->checks >> p & 1;
@@ -185,7 +185,7 @@ void hd_mpi_fuzz(const hd_code *code, const hd_mpi_options *options,
   mine.observe = NULL;
   uint64_t made = 0, moves = 0, quiet = 0;
   bool found = false;
-  while ((!runs || made < runs) && !all_found(result) &&
+  while (!why && (!runs || made < runs) && !all_found(result) &&
          (runs || !found || quiet < ENOUGH)) {
     if (!hd_run_check(limits))
       break;
@@ -210,6 +210,6 @@ void hd_mpi_fuzz(const hd_code *code, const hd_mpi_options *options,
   hd_str reason = {0};
   hd_str_printf(&reason, "nothing found in %llu run%s",
                 (unsigned long long)made, made == 1 ? "" : "s");
-  conclude(code, &mine, result, hd_str_text(&reason));
+  conclude(code, &mine, result, why ? why : hd_str_text(&reason));
   hd_str_free(&reason);
 }

@@ -47,9 +47,9 @@ void hd_mpi_play_free(hd_mpi_play *play);
 
 /* Random runs until every property asked for is violated, `runs` were made (0 =
  * no bound) or `limits` says so. Answers are UNSAFE, with the shortest run that
- * was found, replayed; or UNKNOWN. */
+ * was found, replayed; or UNKNOWN. With a reason in `why`: no run is made. */
 void hd_mpi_fuzz(const hd_code *code, const hd_mpi_options *options,
-                 uint64_t seed, uint64_t runs, hd_run *limits,
+                 uint64_t seed, uint64_t runs, const char *why, hd_run *limits,
                  hd_code_result *result);
 
 #endif

@@ -5,15 +5,12 @@ static const double share = 0.15;  /* of the time since the start */
 static const double longest = 0.2; /* seconds of one run */
 
 bool hd_mpi_side_can(const hd_notes *notes) {
-  for (size_t i = 0; notes && i < notes->notes.size; i++)
-    if (notes->notes.data[i].kind == HD_NOTE_ASSUME)
-      return false;
-  return true;
+  return !hd_notes_have(notes, HD_NOTE_ASSUME);
 }
 
 /* One run. False: there is no point in more. */
 static bool try_once(hd_mpi_side *s) {
-  if (s->has_inputs && !hd_inputs_choose(&s->inputs, s->runs))
+  if (s->has_inputs && !hd_inputs_choose(&s->inputs, s->runs, false))
     return false;
   hd_run limits = {.deadline = hd_now() + longest, .memory = s->outer->memory};
   hd_mpi_run run =

@@ -280,7 +280,7 @@ void hd_samples_take(hd_samples *samples, const hd_notes *notes, uint32_t procs,
   }
   sampler s = {.out = samples, .code = probed, .procs = procs};
   for (uint32_t i = 0; i < runs && hd_run_check(run); i++) {
-    if (!hd_inputs_choose(&inputs, seed + i))
+    if (!hd_inputs_choose(&inputs, seed + i, false))
       break;
     hd_mpi_options options = {.procs = procs,
                               .given = inputs.given.data,

@@ -519,8 +519,8 @@ hd_end hd_cmd_fuzz(hd_session *session) {
   hd_end end = prepare(session, &options);
   if (end != HD_END_DONE)
     return end;
-  if (hd_mpi_program(session->code))
-    return hd_mpi_command_fuzz(session, &options.explore.machine);
+  if (hd_mpi_command_fuzz(session, &options.explore.machine, &end))
+    return end;
   options.engine = "fuzz";
   return verify_with(session, &options);
 }

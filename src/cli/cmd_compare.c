@@ -68,6 +68,7 @@ static hd_end conclude(hd_session *session, const hd_notes *notes[2],
       .codes = {notes[0]->code, notes[1]->code},
       .verdict = verdict,
       .bounded = result->bounded,
+      .ideal = result->ideal,
       .bound = options->lise.unwind,
       .reason = result->reason,
       .inputs = (const char *const *)result->given.data,
@@ -107,6 +108,7 @@ static hd_end compare(hd_session *session, const hd_code *codes[2]) {
       .seed = o->seed,
       .lise = {.checks = HD_MPI_CHECKS | HD_PROPERTIES_MPI,
                .potential = !strcmp(o->deadlock, "potential"),
+               .c_numbers = strcmp(o->numbers, "ideal") != 0,
                .unwind = (uint32_t)o->bound},
   };
   if (!read_procs(o, codes[0], &options.spec_procs) ||

@@ -71,6 +71,7 @@ static hd_end verify(hd_session *session, const hd_machine_options *machine,
       .potential = base.potential,
       .unwind = (uint32_t)o->unwind,
       .malloc_fails = machine->malloc_fails,
+      .c_numbers = !o->numbers || strcmp(o->numbers, "ideal") != 0,
   };
   if (!o->property)
     options.lise.checks |= (hd_properties)1 << HD_PROPERTY_INVARIANT;

@@ -2,9 +2,11 @@
 /* heddle run and fuzz of MPI programs. */
 #include "cli/mpi.h"
 
+#include "api/inputs.h"
 #include "cli/code.h"
 #include "cli/harness.h"
 #include "cli/story.h"
+#include "front/formula/formula.h"
 #include "front/schedule/schedule.h"
 
 #include <errno.h>
@@ -166,20 +168,60 @@ hd_end hd_mpi_command_run(hd_session *session,
 
 /* --- fuzz --- */
 
-hd_end hd_mpi_command_fuzz(hd_session *session,
-                           const hd_machine_options *machine) {
+static hd_end fuzz(hd_session *session, const hd_machine_options *machine,
+                   const hd_notes *notes) {
   const hd_options *o = &session->options;
   uint32_t procs;
   if (!one_number(session, NULL, &procs))
     return HD_END_USAGE;
+  if (!hd_mpi_program(session->code))
+    procs = 1;
   hd_mpi_options mpi = hd_mpi_options_of(session, machine, procs);
   hd_code_result result = {0};
-  hd_mpi_fuzz(session->code, &mpi, o->seed, o->runs, &session->run, &result);
+  hd_inputs inputs = {0};
+  const char *why = NULL;
+  if (notes) {
+    hd_inputs_start(&inputs, notes);
+    if (hd_notes_have(notes, HD_NOTE_ASSUME))
+      why = "an assumption of an annotation cannot be executed";
+    else if (!hd_inputs_choose(&inputs, o->seed, false))
+      why = "no values were found that the conditions of the inputs allow";
+    mpi.given = inputs.given.data;
+    mpi.n_given = inputs.given.size;
+  }
+  hd_mpi_fuzz(session->code, &mpi, o->seed, why ? 0 : o->runs, why,
+              &session->run, &result);
+  for (int p = 0; notes && p < HD_PROPERTY_COUNT; p++)
+    if (result.answers[p].verdict == HD_UNSAFE)
+      hd_inputs_save(&inputs, &result.answers[p].start);
   hd_end end = hd_code_conclude(session, NULL, &result);
+  if (notes)
+    hd_inputs_drop(&inputs);
   if (!hd_harness_write_mpi(session, &mpi, &result))
     end = HD_END_OUTPUT;
   hd_code_result_free(&result);
   return end;
+}
+
+/* Inputs have the value that C gives them, unless annotations say what they may
+ * be. */
+bool hd_mpi_command_fuzz(hd_session *session, const hd_machine_options *machine,
+                         hd_end *end) {
+  hd_notes notes;
+  if (!hd_notes_read(&notes, session->code, session->diag)) {
+    *end = HD_END_INPUT;
+    hd_notes_free(&notes);
+    return true;
+  }
+  bool limits = hd_notes_have(&notes, HD_NOTE_ASSUME);
+  for (hd_vec_each(const hd_note, note, &notes.notes))
+    limits =
+        limits || (note->kind == HD_NOTE_INPUT && note->formula != HD_NO_ID);
+  bool mine = limits || hd_mpi_program(session->code);
+  if (mine)
+    *end = fuzz(session, machine, limits ? &notes : NULL);
+  hd_notes_free(&notes);
+  return mine;
 }
 
 /* --- check --- */

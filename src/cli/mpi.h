@@ -23,8 +23,9 @@ hd_end hd_mpi_command_run(hd_session *session,
                           const hd_machine_options *machine,
                           const hd_script *script, const int64_t *inputs,
                           size_t n_inputs);
-hd_end hd_mpi_command_fuzz(hd_session *session,
-                           const hd_machine_options *machine);
+/* False: the program is none for it. */
+bool hd_mpi_command_fuzz(hd_session *session, const hd_machine_options *machine,
+                         hd_end *end);
 /* heddle verify by the engine lise: *end is how it ends. False when the program
  * is not for it. */
 bool hd_mpi_command_verify(hd_session *session,

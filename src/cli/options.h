@@ -89,8 +89,8 @@ typedef enum {
   OPTION(TEXT, threads, 0, "threads", "parametric|dynamic|N", "parametric", 0, \
          0, HD_ON_MODEL, "how many threads there are at the start",            \
          "parametric: any number; dynamic: one, the others are spawned; N: "   \
-         "exactly N. C programs, N: at most N threads at a time; unbounded: "   \
-         "any number, assertions only.")                                        \
+         "exactly N. C programs, N: at most N threads at a time; unbounded: "  \
+         "any number, assertions only.")                                       \
   OPTION(TEXT, init, 0, "init", "CONFIG", "", 0, 0, HD_ON_MODEL,               \
          "the initial configurations, e.g. '0|1/0'",                           \
          "Thread systems: SHARED|LOCALS/LOCALS, exactly the threads before "   \
@@ -243,6 +243,10 @@ typedef enum {
          "absolute: nobody can go on, although messages are buffered. "        \
          "potential: nobody can go on if no message is buffered and "          \
          "collective calls wait for each other.")                              \
+  OPTION(CHOICE, numbers, 0, "numbers", "c|ideal", "c", 0, 0,                  \
+         HD_ON(VERIFY) | HD_ON(COMPARE), "MPI: what numbers are",              \
+         "c: integers wrap, floats round. ideal: integers have no bound, "     \
+         "floats are real numbers; the answer says so.")                       \
   OPTION(TEXT, schedule, 0, "schedule", "FILE", "by chance", 0, 0, HD_ON(RUN), \
          "follow the schedule in FILE",                                        \
          "As written by --record, and by verify --witness.")                   \

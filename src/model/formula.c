@@ -36,7 +36,7 @@ size_t hd_notes_at_edge(const hd_notes *notes, hd_edge_id edge, size_t from) {
 }
 
 bool hd_notes_have(const hd_notes *notes, hd_note_kind kind) {
-  for (size_t i = 0; i < notes->notes.size; i++)
+  for (size_t i = 0; notes && i < notes->notes.size; i++)
     if (notes->notes.data[i].kind == kind)
       return true;
   return false;

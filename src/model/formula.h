@@ -161,7 +161,7 @@ hd_formula_id hd_notes_add(hd_notes *notes, hd_formula formula);
  * of notes. */
 size_t hd_notes_at_loop(const hd_notes *notes, uint32_t loop, size_t from);
 size_t hd_notes_at_edge(const hd_notes *notes, hd_edge_id edge, size_t from);
-/* Is there an annotation with this kind? */
+/* Is there an annotation of this kind? `notes` may be NULL. */
 bool hd_notes_have(const hd_notes *notes, hd_note_kind kind);
 
 const char *hd_cvar_name(const hd_code *code, hd_cvar var);

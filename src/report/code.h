@@ -68,6 +68,7 @@ typedef struct {
   hd_result figures;      /* only its statistics are used */
   char *certificate;      /* an annotation that was judged; may be NULL */
   hd_memory_model memory; /* that the verdicts are about */
+  bool ideal;  /* safe as far as numbers are ideal */
   bool inputs; /* answered with variables that were never set as inputs */
 } hd_code_result;
 

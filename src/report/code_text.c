@@ -124,7 +124,7 @@ static void print_verdict(hd_str *out, const hd_code_report *report,
   hd_str_printf(out, "%s: ", name);
   hd_report_painted(out, report->color, paint_of(verdict),
                     hd_verdict_name(verdict));
-  if (verdict == HD_UNKNOWN && reason) {
+  if (verdict != HD_UNSAFE && reason) {
     hd_str_puts(out, " (");
     hd_report_one_line(out, reason);
     hd_str_puts(out, ")");
@@ -148,7 +148,8 @@ static void print_answers(hd_str *out, const hd_code_report *report) {
     const hd_code_answer *answer = &report->result->answers[p];
     if (answer->asked)
       print_verdict(out, report, hd_property_name((hd_property)p),
-                    answer->verdict, answer->reason);
+                    answer->verdict,
+                    answer->verdict == HD_UNKNOWN ? answer->reason : NULL);
   }
 }
 
@@ -207,7 +208,9 @@ static void print_result(hd_str *out, const hd_code_report *report) {
       hd_str_printf(out, "Try %s.\n", report->hint);
     hd_code_statistics_text(out, report);
   }
-  const char *reason = worst == HD_UNKNOWN ? first_reason(result) : NULL;
+  const char *reason = worst == HD_UNKNOWN ? first_reason(result)
+                       : worst == HD_SAFE && result->ideal ? "ideal numbers"
+                                                           : NULL;
   print_verdict(out, report, "verdict", worst, reason);
 }
 

@@ -88,7 +88,12 @@ static void print_verdict(hd_str *out, const hd_compare_report *r) {
   figures.result = &result;
   if (r->bounded && r->verdict == HD_SAFE)
     hd_str_printf(out, "%s\n", hd_str_text(&bounded));
-  hd_report_last_line(out, &figures, "verdict", hd_verdict_name(r->verdict),
+  bool ideal = r->ideal && r->verdict == HD_SAFE;
+  if (r->verdict == HD_SAFE && !r->figures.quiet)
+    hd_str_puts(out, ideal ? "equal over the reals\n" : "equal bit for bit\n");
+  hd_report_last_line(out, &figures, "verdict",
+                      ideal ? "safe (ideal numbers)"
+                            : hd_verdict_name(r->verdict),
                       r->verdict == HD_SAFE     ? HD_GOOD
                       : r->verdict == HD_UNSAFE ? HD_BAD
                                                 : HD_UNSURE);
@@ -155,6 +160,7 @@ void hd_report_compare_json(hd_str *out, const hd_compare_report *r) {
   hd_json_string(&json, "verdict", hd_verdict_name(r->verdict));
   hd_json_string(&json, "reason", r->reason);
   hd_json_bool(&json, "bounded", r->bounded);
+  hd_json_bool(&json, "ideal", r->ideal);
   if (r->output) {
     hd_json_object(&json, "difference");
     hd_json_array(&json, "inputs");

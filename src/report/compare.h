@@ -11,6 +11,7 @@ typedef struct {
   uint32_t spec_procs, impl_procs;
   const hd_code *codes[2]; /* for positions in the finding */
   hd_verdict verdict;
+  bool ideal;   /* … as far as numbers are ideal */
   bool bounded; /* … but only for `bound` rounds of loops */
   uint32_t bound;
   const char *reason; /* UNKNOWN */

@@ -247,7 +247,7 @@ static bool update(const hd_mpi_call *c, const hd_mpi_call *there,
     } else {
       hd_mpi_data *sum =
           hd_mpi_data_part(c->mpi, before, 0, before->bytes.size);
-      hd_mpi_reduce(c->mpi, t->op, sum, data);
+      (void)hd_mpi_reduce(c->mpi, t->op, sum, data);
       hd_mpi_data_drop(data);
       data = sum;
     }

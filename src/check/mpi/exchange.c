@@ -3,6 +3,8 @@
  * when the parts of the others are there. */
 #include "check/mpi/collective.h"
 
+#include <string.h>
+
 /* --- bringing --- */
 
 static bool read_int(const hd_mpi_call *c, uint64_t address, int32_t *out) {
@@ -256,6 +258,10 @@ static bool put_block(const hd_mpi_view *v, uint32_t i, uint32_t place,
          hd_mpi_unpack(v->c, block.address, block.count, block.type, data);
 }
 
+static hd_mpi_data *copy_data(const hd_mpi *mpi, const hd_mpi_data *data) {
+  return hd_mpi_data_part(mpi, data, 0, data->bytes.size);
+}
+
 /* The operation of the program (in, inout, &length, &type) on two operands that
  * get memory for the time of the call; takes `a`. NULL after a violation. */
 static hd_mpi_data *apply(const hd_mpi_view *v, hd_mpi_data *a,
@@ -292,17 +298,71 @@ static hd_mpi_data *apply(const hd_mpi_view *v, hd_mpi_data *a,
   return result;
 }
 
+/* MPI may group the operands in any way, and if the operation is said to commute
+ * take them in any order. Three operands show most operations that are not what
+ * they must be; those of floats never are, quite. False after a violation. */
+static bool is_associative(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
+                           uint32_t last) {
+  const hd_mpi_data *x[3];
+  const hd_mpi_call *c = v->c;
+  uint64_t made = c->call->args[v->shape->op] - HD_MPI_FIRST_OP;
+  bool commutes =
+      made < c->process->ops.size && c->process->ops.data[made].commutes;
+  for (uint32_t i = 0; i < 3 && i <= last; i++)
+    x[i] = meeting->joiners.data[i].blocks.data[0];
+  for (hd_vec_each(hd_mpi_part, part, &x[0]->signature))
+    if (hd_mpi_basic(c->mpi, part->basic)->kind == HD_BASIC_FLOAT ||
+        hd_mpi_basic(c->mpi, part->basic)->kind == HD_BASIC_PAIR)
+      return true;
+  for (int other = 0; other < 2; other++) {
+    if (other ? !commutes : last < 2)
+      continue;
+    /* (x y) z and x (y z); or x y and y x */
+    hd_mpi_data *left = apply(v, copy_data(c->mpi, x[0]), x[1]), *right;
+    if (!other && left)
+      left = apply(v, left, x[2]);
+    right = left ? apply(v, copy_data(c->mpi, x[1]), x[other ? 0 : 2]) : NULL;
+    if (!other && right) {
+      hd_mpi_data *inner = right;
+      right = apply(v, copy_data(c->mpi, x[0]), inner);
+      hd_mpi_data_drop(inner);
+    }
+    bool same = left && right && left->bytes.size == right->bytes.size &&
+                !memcmp(left->bytes.data, right->bytes.data, left->bytes.size);
+    bool both = left && right;
+    if (left)
+      hd_mpi_data_drop(left);
+    if (right)
+      hd_mpi_data_drop(right);
+    if (same)
+      continue;
+    if (both)
+      hd_mpi_misuse(c, other ? "the operation is said to commute and does not"
+                             : "the operation is not associative");
+    return false;
+  }
+  return true;
+}
+
 /* All of the ranks from 0 to last, combined; NULL after a violation. */
 static hd_mpi_data *fold(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
                          uint32_t last) {
   const hd_mpi_data *first = meeting->joiners.data[0].blocks.data[0];
-  hd_mpi_data *sum = hd_mpi_data_part(v->c->mpi, first, 0, first->bytes.size);
+  if (v->op >= HD_MPI_OWN_OPERATION && last &&
+      !is_associative(v, meeting, last))
+    return NULL;
+  hd_mpi_data *sum = copy_data(v->c->mpi, first);
   for (uint32_t i = 1; sum && i <= last; i++) {
     const hd_mpi_data *next = meeting->joiners.data[i].blocks.data[0];
     if (v->op >= HD_MPI_OWN_OPERATION)
       sum = apply(v, sum, next);
-    else
-      hd_mpi_reduce(v->c->mpi, v->op, sum, next);
+    else if (hd_mpi_reduce(v->c->mpi, v->op, sum, next) &&
+             hd_mpi_checks(v->c->mpi, HD_PROPERTY_OVERFLOW)) {
+      hd_mpi_violate(v->c->mpi, v->c->p, HD_PROPERTY_OVERFLOW, v->c->call->edge,
+                     "%s: signed overflow", v->c->call->name);
+      hd_mpi_data_drop(sum);
+      return NULL;
+    }
   }
   return sum;
 }

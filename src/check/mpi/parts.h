@@ -135,8 +135,9 @@ void hd_mpi_print_data(hd_str *out, const hd_mpi *mpi, const hd_mpi_data *data);
 /* Is the operation defined for all elements? */
 bool hd_mpi_op_fits(const hd_mpi *mpi, int64_t op,
                     const hd_mpi_signature *signature);
-/* a = a op b, element by element; both have the same signature. */
-void hd_mpi_reduce(const hd_mpi *mpi, int64_t op, hd_mpi_data *a,
+/* a = a op b, element by element; both have the same signature. True: a signed
+ * integer leaves its type. */
+bool hd_mpi_reduce(const hd_mpi *mpi, int64_t op, hd_mpi_data *a,
                    const hd_mpi_data *b);
 const char *hd_mpi_op_name(int64_t op);
 

@@ -114,7 +114,21 @@ static bool less(uint64_t x, uint64_t y, uint8_t kind, uint8_t size) {
   return x < y;
 }
 
-static void reduce_int(int64_t op, uint8_t *a, const uint8_t *b, uint8_t kind,
+static int64_t with_sign(uint64_t x, uint8_t size) {
+  int unused = 64 - 8 * size;
+  return (int64_t)(x << unused) >> unused;
+}
+
+/* Does a sum or product of signed integers leave its type? */
+static bool leaves(int64_t op, uint64_t x, uint64_t y, uint8_t size) {
+  int64_t a = with_sign(x, size), b = with_sign(y, size), z;
+  bool far = op == OP_SUM ? __builtin_add_overflow(a, b, &z)
+                          : __builtin_mul_overflow(a, b, &z);
+  return far || with_sign((uint64_t)z, size) != z;
+}
+
+/* True: it overflows. */
+static bool reduce_int(int64_t op, uint8_t *a, const uint8_t *b, uint8_t kind,
                        uint8_t size) {
   uint64_t x = 0, y = 0, z = 0;
   memcpy(&x, a, size);
@@ -152,6 +166,8 @@ static void reduce_int(int64_t op, uint8_t *a, const uint8_t *b, uint8_t kind,
     z = x ^ y;
   }
   memcpy(a, &z, size);
+  return kind == HD_BASIC_SIGNED && (op == OP_SUM || op == OP_PROD) &&
+         leaves(op, x, y, size);
 }
 
 /* The pair with the smaller (larger) value; of equal ones the lower index. */
@@ -180,8 +196,9 @@ static void reduce_pair(int64_t op, uint8_t *a, const uint8_t *b,
     memcpy(a, b, basic->size);
 }
 
-void hd_mpi_reduce(const hd_mpi *mpi, int64_t op, hd_mpi_data *a,
+bool hd_mpi_reduce(const hd_mpi *mpi, int64_t op, hd_mpi_data *a,
                    const hd_mpi_data *b) {
+  bool overflows = false;
   assert(a->bytes.size == b->bytes.size);
   uint64_t at = 0;
   for (hd_vec_each(hd_mpi_part, part, &a->signature)) {
@@ -194,7 +211,7 @@ void hd_mpi_reduce(const hd_mpi *mpi, int64_t op, hd_mpi_data *a,
       else if (basic->kind == HD_BASIC_PAIR)
         reduce_pair(op, x, y, basic);
       else
-        reduce_int(op, x, y, basic->kind, basic->size);
+        overflows |= reduce_int(op, x, y, basic->kind, basic->size);
       /* What depends on a bit that was never set is not set. */
       uint8_t unset = 0;
       for (uint8_t s = 0; basic->kind != HD_BASIC_PAIR && s < basic->size; s++)
@@ -203,4 +220,5 @@ void hd_mpi_reduce(const hd_mpi *mpi, int64_t op, hd_mpi_data *a,
         memset(a->shadow.data + at, 0xff, basic->size);
     }
   }
+  return overflows;
 }

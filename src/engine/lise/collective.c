@@ -357,8 +357,22 @@ bool hd_lise_can_leave(const hd_lise_state *s, hd_proc p, bool all) {
 }
 
 /* x op y, elementwise; 0 = not known. */
-static hd_term combine(hd_lise *l, uint32_t op, hd_term x, hd_term y) {
+static hd_term combine(hd_lise *l, uint32_t op, hd_type unit, bool with_sign,
+                       hd_term x, hd_term y) {
   hd_terms *t = l->terms;
+  bool real = unit.kind == HD_TYPE_FLOAT;
+  hd_term z;
+  if (real && (op == 3 || op == 4) &&
+      hd_lise_float_op(l, op == 3 ? HD_CODE_FADD : HD_CODE_FMUL, unit.width, x,
+                       y, &z))
+    return z;
+  if (real && l->options->c_numbers && !hd_term_is_undef(t, x) &&
+      !hd_term_is_undef(t, y))
+    l->result->ideal = true;
+  if (!real && !with_sign && op <= 2) {
+    x = hd_lise_unsigned(l, x, unit.width);
+    y = hd_lise_unsigned(l, y, unit.width);
+  }
   switch (op) {
   case 1:
     return hd_term_max(t, x, y);
@@ -405,12 +419,26 @@ static hd_going reduce(hd_lise *l, const hd_lise_collective *c, int32_t n,
   hd_type unit;
   uint32_t bytes = 0;
   (void)hd_lise_datatype(c->type, &unit, &bytes);
+  bool with_sign = !strstr(hd_lise_type_name(c->type), "_U") &&
+                   strcmp(hd_lise_type_name(c->type), "MPI_C_BOOL");
   for (int64_t k = 0; k < c->count; k++) {
     hd_term value = element(l, c->parts.data[0], k * bytes);
     for (int32_t q = 1; q < n; q++) {
-      value = combine(l, c->op, value, element(l, c->parts.data[q], k * bytes));
+      value = combine(l, c->op, unit, with_sign, value,
+                      element(l, c->parts.data[q], k * bytes));
       if (!value)
         return hd_lise_refuse(l, "this MPI operation in a reduction");
+      bool counts = (c->op == 3 || c->op == 4) && with_sign &&
+                    l->options->checks >> HD_PROPERTY_OVERFLOW & 1 &&
+                    hd_term_sort_of(l->terms, value) == HD_OF_INT;
+      hd_going g =
+          counts ? hd_lise_check(l, hd_lise_range(l, value, unit.width, true),
+                                 HD_PROPERTY_OVERFLOW,
+                                 "signed overflow in a reduction")
+                 : HD_GO_ON;
+      if (g != HD_GO_ON)
+        return g;
+      value = hd_lise_fit(l, value, unit.width, true);
     }
     if (!hd_term_is_undef(l->terms, value))
       hd_vec_push(&out->cells, ((hd_lise_cell){k * bytes, bytes, value}));

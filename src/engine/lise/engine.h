@@ -123,6 +123,24 @@ hd_going hd_lise_eval_set(hd_lise *l, hd_cexpr_id expr, const char *what,
 /* A number as if it were stored in `width` bits without sign. */
 hd_term hd_lise_unsigned(hd_lise *l, hd_term a, unsigned width);
 
+/* --- numbers of C (numbers.c) --- */
+
+/* The number that the low bits mean. */
+hd_term hd_lise_fit(hd_lise *l, hd_term a, unsigned width, bool with_sign);
+/* A value that has this type: learns its range. */
+void hd_lise_typed(hd_lise *l, hd_term a, hd_type type);
+hd_term hd_lise_range(hd_lise *l, hd_term a, unsigned width, bool with_sign);
+/* The value of a constant, infinities and NaN included. */
+bool hd_lise_double(const hd_lise *l, hd_term a, double *out);
+hd_term hd_lise_rounded(hd_lise *l, double value, unsigned width);
+/* Real numbers are used for symbolic floats: the result says so, unless they are
+ * numbers that floats have. */
+void hd_lise_idealize(hd_lise *l, const hd_term *args, size_t n,
+                      unsigned width);
+/* The operation on constants; false: they are none, or ideal. */
+bool hd_lise_float_op(hd_lise *l, hd_code_op op, unsigned width, hd_term a,
+                      hd_term b, hd_term *out);
+
 /* --- memory (memory.c) --- */
 
 hd_going hd_lise_load(hd_lise *l, hd_term pointer, hd_type type, hd_term *out);

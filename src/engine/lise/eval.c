@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions of the code graph as terms. Integers are mathematical: an i32 is
- * the signed number that its bits mean. Operations without sign read their
- * operands as such (hd_lise_unsigned); constants wrap as they do in C, symbolic
- * values do not (--check=overflow says where they would have to). i1 is a truth
- * value. Bit operations that are no arithmetic are uninterpreted functions. */
+/* Expressions of the code graph as terms: an i32 is the signed number that its
+ * bits mean. Operations without sign read their operands as such
+ * (hd_lise_unsigned); what leaves its type wraps as it does in C (numbers.c),
+ * unless numbers are ideal: then only constants do. i1 is a truth value. Bit
+ * operations that are no arithmetic are uninterpreted functions. */
 #include "engine/lise/engine.h"
 
 #include "base/float.h"
 #include "model/eval.h"
 
-#include <math.h>
+#include <string.h>
 
 hd_term_sort hd_lise_sort(hd_type type) {
   switch (type.kind) {
@@ -26,20 +26,6 @@ static hd_term power(hd_lise *l, unsigned bits) {
   return hd_term_number(l->terms, HD_OF_INT, (hd_ratio){(hd_i128)1 << bits, 1});
 }
 
-/* The number that the low bits of a constant mean. */
-static hd_term wrap(hd_lise *l, hd_term a, unsigned width, bool with_sign) {
-  if (!hd_term_is_const(l->terms, a) ||
-      hd_term_sort_of(l->terms, a) != HD_OF_INT)
-    return a;
-  hd_i128 modulus = (hd_i128)1 << width;
-  hd_i128 v = hd_term_ratio_of(l->terms, a).num % modulus;
-  if (v < 0)
-    v += modulus;
-  if (with_sign && v >= modulus / 2)
-    v -= modulus;
-  return hd_term_number(l->terms, HD_OF_INT, (hd_ratio){v, 1});
-}
-
 hd_term hd_lise_unsigned(hd_lise *l, hd_term a, unsigned width) {
   hd_terms *t = l->terms;
   if (hd_term_is_undef(t, a))
@@ -47,7 +33,7 @@ hd_term hd_lise_unsigned(hd_lise *l, hd_term a, unsigned width) {
   if (hd_term_sort_of(t, a) == HD_OF_BOOL)
     return hd_term_from_bool(t, a);
   if (hd_term_is_const(t, a))
-    return wrap(l, a, width, false);
+    return hd_lise_fit(l, a, width, false);
   hd_term zero = hd_term_int(t, 0);
   hd_term not_negative = hd_term_le(t, zero, a);
   if (hd_lise_valid(l, not_negative) == HD_VALID)
@@ -141,6 +127,22 @@ static hd_going overflow(hd_lise *l, const hd_cexpr *e, hd_term result) {
   return hd_lise_check(l, fits, HD_PROPERTY_OVERFLOW, "signed overflow");
 }
 
+/* The smallest value divided by -1. */
+static hd_going fits_quotient(hd_lise *l, const hd_cexpr *e, hd_term a,
+                              hd_term b) {
+  hd_terms *t = l->terms;
+  bool overflow = l->options->checks >> HD_PROPERTY_OVERFLOW & 1;
+  if ((!l->options->c_numbers && !overflow) || hd_term_is_undef(t, a) ||
+      hd_term_is_undef(t, b))
+    return HD_GO_ON;
+  hd_term least = hd_term_neg(t, power(l, e->type.width - 1u));
+  hd_term fine = hd_term_or(t, hd_term_ne(t, a, least),
+                            hd_term_ne(t, b, hd_term_int(t, -1)));
+  return hd_lise_check(l, fine,
+                       overflow ? HD_PROPERTY_OVERFLOW : HD_PROPERTY_ARITH,
+                       "signed overflow");
+}
+
 static hd_going not_zero(hd_lise *l, hd_term b) {
   if (hd_term_is_undef(l->terms, b))
     return HD_GO_ON;
@@ -175,6 +177,25 @@ static int64_t computed(const hd_cexpr *e, uint64_t x, uint64_t y) {
   return hd_word_signed(r.bits, type.width);
 }
 
+/* x ^ y ^ y, x & x …: what is seen without the bits; 0 = nothing. */
+static hd_term bits_alone(hd_lise *l, uint16_t op, hd_term a, hd_term b) {
+  hd_terms *t = l->terms;
+  if (a == b)
+    return op == HD_CODE_XOR ? hd_term_int(t, 0) : a;
+  if (op != HD_CODE_XOR)
+    return 0;
+  for (int i = 0; i < 2; i++) {
+    hd_term f = i ? b : a, x = i ? a : b;
+    if (hd_term_op_of(t, f) != HD_TERM_FN ||
+        strcmp(hd_term_fn_name(t, f), hd_code_op_name(HD_CODE_XOR)))
+      continue;
+    const uint32_t *args = hd_term_args(t, f);
+    if (args[1] == x || args[2] == x)
+      return args[1] == x ? args[2] : args[1];
+  }
+  return 0;
+}
+
 static hd_term bitwise(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b) {
   hd_terms *t = l->terms;
   unsigned w = e->type.width;
@@ -191,13 +212,26 @@ static hd_term bitwise(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b) {
   bool known = bits_of(l, b, w, &y), both = known && bits_of(l, a, w, &x);
   if (both)
     return hd_term_int(t, computed(e, x, y));
+  hd_term alone = bits_alone(l, e->op, a, b);
+  if (alone)
+    return alone;
   if (e->op == HD_CODE_AND && known && y && !(y & (y + 1)))
-    return hd_term_emod(
-        t, a, hd_term_number(t, HD_OF_INT, (hd_ratio){(hd_i128)y + 1, 1}));
+    return hd_lise_fit(
+        l,
+        hd_term_emod(
+            t, a, hd_term_number(t, HD_OF_INT, (hd_ratio){(hd_i128)y + 1, 1})),
+        w, true);
   if (e->op == HD_CODE_XOR && known && y == hd_word_mask(w))
     return hd_term_sub(t, hd_term_int(t, -1), a);
   const char *name = hd_code_op_name((hd_code_op)e->op);
-  return hd_term_fn(t, name, HD_OF_INT, (hd_term[]){a, b}, 2);
+  if (a > b && !known) { /* they commute */
+    hd_term swap = a;
+    a = b;
+    b = swap;
+  }
+  hd_term r = hd_term_fn(t, name, HD_OF_INT, (hd_term[]){a, b}, 2);
+  hd_lise_typed(l, r, e->type);
+  return r;
 }
 
 static hd_going shift(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b,
@@ -208,9 +242,20 @@ static hd_going shift(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b,
   *out = hd_term_undef(t);
   if (hd_term_is_undef(t, a) || hd_term_is_undef(t, b))
     return HD_GO_ON;
+  if (!hd_term_is_int(t, b, &by) && l->options->c_numbers) {
+    hd_term fits = hd_term_and(t, hd_term_le(t, hd_term_int(t, 0), b),
+                               hd_term_lt(t, b, hd_term_int(t, w)));
+    hd_going g = hd_lise_check(l, fits, HD_PROPERTY_ARITH, "shift by too much");
+    if (g == HD_GO_ON)
+      g = hd_lise_concrete(l, b, &by, "a shift");
+    if (g != HD_GO_ON)
+      return g;
+    b = hd_term_int(t, by);
+  }
   if (!hd_term_is_int(t, b, &by)) {
     *out = hd_term_fn(t, hd_code_op_name((hd_code_op)e->op), HD_OF_INT,
                       (hd_term[]){a, b}, 2);
+    hd_lise_typed(l, *out, e->type);
     return HD_GO_ON;
   }
   if (by < 0 || by >= w)
@@ -220,14 +265,15 @@ static hd_going shift(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b,
   if (e->op == HD_CODE_SHL) {
     *out = hd_term_mul(t, a, factor);
     hd_going g = overflow(l, e, *out);
-    *out = wrap(l, *out, w, true);
+    if (g == HD_GO_ON)
+      *out = hd_lise_fit(l, *out, w, true);
     return g;
   }
   if (e->op == HD_CODE_LSHR)
     a = hd_lise_unsigned(l, a, w);
   else
     a = hd_term_sub(t, a, hd_term_emod(t, a, factor));
-  *out = wrap(l, hd_term_tdiv(t, a, factor), w, true);
+  *out = hd_lise_fit(l, hd_term_tdiv(t, a, factor), w, true);
   return HD_GO_ON;
 }
 
@@ -249,8 +295,11 @@ static hd_going arithmetic(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b,
   case HD_CODE_SDIV:
   case HD_CODE_SREM:
     g = not_zero(l, b);
-    *out =
-        e->op == HD_CODE_SDIV ? hd_term_tdiv(t, a, b) : hd_term_trem(t, a, b);
+    if (g == HD_GO_ON)
+      g = fits_quotient(l, e, a, b);
+    if (g == HD_GO_ON)
+      *out =
+          e->op == HD_CODE_SDIV ? hd_term_tdiv(t, a, b) : hd_term_trem(t, a, b);
     return g;
   default:
     g = not_zero(l, b);
@@ -258,12 +307,12 @@ static hd_going arithmetic(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b,
     b = hd_lise_unsigned(l, b, w);
     *out =
         e->op == HD_CODE_UDIV ? hd_term_tdiv(t, a, b) : hd_term_trem(t, a, b);
-    *out = wrap(l, *out, w, true);
+    *out = hd_lise_fit(l, *out, w, true);
     return g;
   }
   g = overflow(l, e, *out);
-  if (!(e->flags & HD_CODE_NSW))
-    *out = wrap(l, *out, w, true);
+  if (g == HD_GO_ON && (l->options->c_numbers || !(e->flags & HD_CODE_NSW)))
+    *out = hd_lise_fit(l, *out, w, true);
   return g;
 }
 
@@ -323,9 +372,15 @@ static hd_term overflows(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b,
 
 /* Numbers are never NaN: ordered and unordered comparisons are the same. */
 static hd_going floats(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b,
-                       hd_term *out) {
+                       unsigned width, hd_term *out) {
   hd_terms *t = l->terms;
   hd_term zero = hd_term_int(t, 0);
+  if (hd_lise_float_op(l, (hd_code_op)e->op, width, a, b, out))
+    return HD_GO_ON;
+  bool one = e->op == HD_CODE_FNEG || e->op == HD_CODE_FABS;
+  hd_lise_idealize(l, (hd_term[]){a, b}, one ? 1 : 2, width);
+  if (e->op >= HD_CODE_FADD && e->op <= HD_CODE_FREM && l->options->c_numbers)
+    l->result->ideal = true;
   switch (e->op) {
   case HD_CODE_FADD:
     *out = hd_term_add(t, a, b);
@@ -413,7 +468,7 @@ static hd_going cast(hd_lise *l, const hd_cexpr *e, hd_term a, hd_type from,
                  ? a
                  : hd_term_to_bool(t, hd_term_emod(t, a, two));
     } else {
-      *out = wrap(l, a, e->type.width, true);
+      *out = hd_lise_fit(l, a, e->type.width, true);
     }
     return HD_GO_ON;
   case HD_CODE_ZEXT:
@@ -423,15 +478,31 @@ static hd_going cast(hd_lise *l, const hd_cexpr *e, hd_term a, hd_type from,
     *out = truth ? hd_term_neg(t, hd_term_from_bool(t, a)) : a;
     return HD_GO_ON;
   case HD_CODE_FPTOSI:
-  case HD_CODE_FPTOUI:
-    *out = hd_term_toint(t, a);
-    return HD_GO_ON;
+  case HD_CODE_FPTOUI: {
+    hd_lise_idealize(l, &a, 1, from.width);
+    hd_term whole = hd_term_toint(t, a);
+    *out = hd_lise_fit(l, whole, e->type.width, true);
+    if (!l->options->c_numbers || e->op == HD_CODE_FPTOUI ||
+        hd_term_sort_of(t, whole) != HD_OF_INT)
+      return HD_GO_ON;
+    return hd_lise_check(l, hd_lise_range(l, whole, e->type.width, true),
+                         HD_PROPERTY_ARITH, "the number does not fit");
+  }
   case HD_CODE_SITOFP:
+  case HD_CODE_UITOFP: {
+    if (e->op == HD_CODE_UITOFP)
+      a = hd_lise_unsigned(l, a, from.width);
     *out = hd_term_toreal(t, a);
+    int64_t whole;
+    if (!l->options->c_numbers)
+      return HD_GO_ON;
+    if (hd_term_is_int(t, a, &whole))
+      *out = e->type.width == 32 ? hd_term_double(t, (double)(float)whole)
+                                 : hd_term_double(t, (double)whole);
+    else
+      hd_lise_idealize(l, out, 1, e->type.width);
     return HD_GO_ON;
-  case HD_CODE_UITOFP:
-    *out = hd_term_toreal(t, hd_lise_unsigned(l, a, from.width));
-    return HD_GO_ON;
+  }
   case HD_CODE_PTRTOINT:
     *out = address_of(l, a);
     return HD_GO_ON;
@@ -441,9 +512,15 @@ static hd_going cast(hd_lise *l, const hd_cexpr *e, hd_term a, hd_type from,
                 : hd_lise_refuse(l, "a pointer made of a symbolic number");
   case HD_CODE_BITCAST:
     return bits_as(l, e, a, from, out);
-  default: /* FPTRUNC, FPEXT: real numbers do not round */
+  default: { /* FPTRUNC, FPEXT: real numbers do not round */
+    double value;
     *out = a;
+    if (l->options->c_numbers && hd_lise_double(l, a, &value))
+      *out = hd_lise_rounded(l, value, e->type.width);
+    else
+      hd_lise_idealize(l, &a, 1, e->type.width);
     return HD_GO_ON;
+  }
   }
 }
 
@@ -454,8 +531,12 @@ static hd_term counted(hd_lise *l, const hd_cexpr *e, hd_term a) {
   hd_terms *t = l->terms;
   if (hd_term_is_undef(t, a))
     return a;
-  if (!bits_of(l, a, w, &x))
-    return hd_term_fn(t, hd_code_op_name((hd_code_op)e->op), HD_OF_INT, &a, 1);
+  if (!bits_of(l, a, w, &x)) {
+    hd_term r =
+        hd_term_fn(t, hd_code_op_name((hd_code_op)e->op), HD_OF_INT, &a, 1);
+    hd_lise_typed(l, r, e->type);
+    return r;
+  }
   return hd_term_int(t, computed(e, x, 0));
 }
 
@@ -498,7 +579,7 @@ static hd_going operate(hd_lise *l, const hd_cexpr *e, const hd_term *v,
   if (e->op >= HD_CODE_SHL && e->op <= HD_CODE_ASHR)
     return shift(l, e, v[0], v[1], out);
   if (e->op >= HD_CODE_FADD && e->op <= HD_CODE_FUNO)
-    return floats(l, e, v[0], v[1], out);
+    return floats(l, e, v[0], v[1], from.width, out);
   if (e->op >= HD_CODE_TRUNC && e->op <= HD_CODE_BITCAST)
     return cast(l, e, v[0], from, out);
   if (e->op >= HD_CODE_EQ && e->op <= HD_CODE_SGE) {
@@ -534,6 +615,14 @@ static hd_going operate(hd_lise *l, const hd_cexpr *e, const hd_term *v,
                      HD_PROPERTY_MEMORY, "an index is outside of its array");
   case HD_CODE_ABS:
     *out = hd_term_max(t, v[0], hd_term_neg(t, v[0]));
+    if (l->options->checks >> HD_PROPERTY_OVERFLOW & 1 &&
+        !hd_term_is_undef(t, *out)) {
+      hd_going g = hd_lise_check(l, hd_lise_range(l, *out, e->type.width, true),
+                                 HD_PROPERTY_OVERFLOW, "signed overflow");
+      if (g != HD_GO_ON)
+        return g;
+    }
+    *out = hd_lise_fit(l, *out, e->type.width, true);
     return HD_GO_ON;
   case HD_CODE_SMIN:
     *out = hd_term_min(t, v[0], v[1]);
@@ -546,6 +635,7 @@ static hd_going operate(hd_lise *l, const hd_cexpr *e, const hd_term *v,
     hd_term a = hd_lise_unsigned(l, v[0], from.width),
             b = hd_lise_unsigned(l, v[1], from.width);
     *out = e->op == HD_CODE_UMIN ? hd_term_min(t, a, b) : hd_term_max(t, a, b);
+    *out = hd_lise_fit(l, *out, from.width, true);
     return HD_GO_ON;
   }
   default:

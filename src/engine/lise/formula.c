@@ -16,6 +16,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_WRITTEN_OUT = 64, MOST_CELLS = 1024 };
@@ -538,18 +539,11 @@ static hd_term quantified(context *c, const hd_formula *f) {
 
 /* --- all --- */
 
+/* As in C: the double that is nearest. */
 static hd_term real_constant(context *c, const hd_formula *f) {
-  hd_i128 den = 1;
-  for (int i = 0; i < f->scale; i++)
-    den *= 10;
-  hd_i128 a = f->value < 0 ? -(hd_i128)f->value : (hd_i128)f->value, b = den;
-  while (b) {
-    hd_i128 rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return hd_term_number(c->t, HD_OF_REAL,
-                        (hd_ratio){(hd_i128)f->value / a, den / a});
+  char text[64];
+  snprintf(text, sizeof text, "%llde-%d", (long long)f->value, (int)f->scale);
+  return hd_term_double(c->t, strtod(text, NULL));
 }
 
 static hd_term address(context *c, const hd_formula *f) {

@@ -57,6 +57,15 @@ static void put(const target *g, int64_t offset, const hd_ctype *type,
   o->cells.data[at] = cell;
 }
 
+static void type_input(hd_lise *l, const hd_ctype *type, hd_term x) {
+  if (type->kind == HD_CTYPE_BOOL && l->options->c_numbers) {
+    hd_lise_learn(l, hd_lise_range(l, x, 1, false));
+    return;
+  }
+  /* The number that the bits mean with a sign, whatever the type says. */
+  hd_lise_typed(l, x, (hd_type){HD_TYPE_INT, (uint8_t)(8 * type->size)});
+}
+
 static void fill(const target *g, hd_ctype_id id, uint64_t offset) {
   const hd_ctype *type = &g->code->ctypes.data[id];
   switch (type->kind) {
@@ -86,6 +95,7 @@ static void fill(const target *g, hd_ctype_id id, uint64_t offset) {
                    type->kind == HD_CTYPE_FLOAT ? HD_OF_REAL : HD_OF_INT,
                    HD_NO_ID, HD_NO_ID);
   hd_str_free(&name);
+  type_input(g->l, type, x);
   put(g, (int64_t)offset, type, x);
 }
 
@@ -97,8 +107,9 @@ static void make_input(hd_lise *l, const hd_notes *notes, hd_cvar var) {
   if (var.kind == HD_CVAR_REG) {
     const hd_ctype *type = &code->ctypes.data[id];
     hd_term_sort sort = type->kind == HD_CTYPE_FLOAT ? HD_OF_REAL : HD_OF_INT;
-    hd_lise_set_reg(l, var.index,
-                    find(l, hd_cvar_name(code, var), sort, HD_NO_ID, HD_NO_ID));
+    hd_term x = find(l, hd_cvar_name(code, var), sort, HD_NO_ID, HD_NO_ID);
+    type_input(l, type, x);
+    hd_lise_set_reg(l, var.index, x);
     return;
   }
   target g = {.l = l, .code = code, .var = var};

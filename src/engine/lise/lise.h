@@ -6,7 +6,7 @@
  * iterations, other loops as often as they run.
  *
  * SAFE: no execution of exactly these processes, for any input, violates the
- * property; integers taken as mathematical, floats as real numbers. UNSAFE: the
+ * property, with the numbers of C or with ideal ones. UNSAFE: the
  * run that is given does, with the inputs that are given. What cannot be shown
  * is UNKNOWN, with the symbolic state that stands in the way. */
 #ifndef HD_ENGINE_LISE_LISE_H
@@ -28,7 +28,9 @@ typedef struct {
   bool potential;    /* deadlocks that only buffering avoids count */
   bool no_reduction; /* every interleaving: for measurements */
   bool malloc_fails;
-  uint32_t unwind;       /* rounds of a loop without invariant; 0 = no bound */
+  bool c_numbers;  /* integers wrap, constants of floats round (numbers.c); else
+                     integers are mathematical, floats real */
+  uint32_t unwind; /* rounds of a loop without invariant; 0 = no bound */
   uint64_t max_states;   /* 0 = only what `run` allows */
   uint32_t lag;          /* K: see docs/engines/lise.md; 0 = 3 */
   double prover_seconds; /* for one question; 0 = 5 */
@@ -84,8 +86,9 @@ typedef struct {
 
 typedef struct {
   hd_verdict verdict;
-  bool bounded;            /* SAFE within --unwind only */
-  char *reason;            /* UNKNOWN */
+  bool bounded; /* SAFE within --unwind only */
+  bool ideal;   /* c_numbers: symbolic floats were real numbers all the same */
+  char *reason; /* UNKNOWN */
   hd_lise_finding finding; /* UNSAFE, or UNKNOWN by an alarm */
   hd_vec(char *) notes;
   uint64_t states, transitions, steps, matches, proofs, questions;

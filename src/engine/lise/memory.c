@@ -450,6 +450,8 @@ static hd_going load_at(hd_lise *l, uint32_t object, hd_term offset,
     g = element(l, o, offset, type, &index);
     if (g == HD_GO_ON)
       *out = hd_term_select(l->terms, o->array, index);
+    if (g == HD_GO_ON && hd_term_op_of(l->terms, *out) == HD_TERM_SELECT)
+      hd_lise_typed(l, *out, type);
     return g;
   }
   *out = cell_value(l->terms, hd_lise_code(l), o, at, type);

@@ -22,7 +22,8 @@
 /* --- coming to a loop --- */
 
 /* Gives a place a new symbol; false when there is nothing to give. */
-static bool renew_value(hd_lise *l, hd_term *value, hd_term_list *relation) {
+static bool renew_value(hd_lise *l, hd_lise_proc *me, hd_term *value,
+                        unsigned bytes, hd_term_list *relation) {
   hd_terms *t = l->terms;
   hd_term_sort sort = hd_term_sort_of(t, *value);
   if (sort == HD_OF_ANY || sort == HD_OF_PTR)
@@ -30,6 +31,8 @@ static bool renew_value(hd_lise *l, hd_term *value, hd_term_list *relation) {
   hd_term new = hd_lise_fresh(l, sort);
   hd_lise_add_fact(l, relation, hd_term_eq(t, new, *value));
   *value = new;
+  if (l->options->c_numbers && bytes && sort == HD_OF_INT)
+    hd_lise_add_fact(l, &me->guard, hd_lise_range(l, new, 8 * bytes, true));
   return true;
 }
 
@@ -37,7 +40,7 @@ static bool renew(hd_lise *l, hd_lise_proc *me, hd_lise_place place,
                   hd_loc_id head, hd_term_list *relation) {
   if (!place.object && place.frame == HD_NO_ID)
     return (size_t)place.at < me->counts.size &&
-           renew_value(l, &me->counts.data[place.at], relation);
+           renew_value(l, me, &me->counts.data[place.at], 0, relation);
   if (!place.object) {
     if (place.frame >= me->frames.size)
       return false;
@@ -45,18 +48,24 @@ static bool renew(hd_lise *l, hd_lise_proc *me, hd_lise_place place,
     if (place.frame + 1 == me->frames.size &&
         !hd_lise_matters(l, me, head, (hd_reg_id)place.at))
       return false;
-    return renew_value(l, &me->regs.data[f->regs + place.at], relation);
+    const hd_code *code = hd_lise_code(l);
+    hd_type type =
+        code->regs.data[code->funcs.data[f->func].regs + (uint64_t)place.at]
+            .type;
+    return renew_value(l, me, &me->regs.data[f->regs + place.at],
+                       type.kind == HD_TYPE_INT ? type.width / 8u : 0,
+                       relation);
   }
   if (place.object >= me->objects.size || !me->objects.data[place.object] ||
       me->objects.data[place.object]->freed)
     return false;
   hd_lise_object *o = hd_lise_object_own(me, place.object);
   if (o->array)
-    return renew_value(l, &o->array, relation);
+    return renew_value(l, me, &o->array, 0, relation);
   for (size_t i = 0; i < o->cells.size; i++) {
     hd_lise_cell *c = &o->cells.data[i];
     if (c->offset == place.at && c->bytes == place.frame)
-      return renew_value(l, &c->value, relation);
+      return renew_value(l, me, &c->value, c->bytes, relation);
   }
   return false;
 }
