@@ -153,7 +153,7 @@ def compiled(program, defines, folder):
     name = re.sub(r"\W", "_", program.name + "".join(defines))
     path = os.path.join(folder, name + ".code")
     if not os.path.exists(path):
-        done = subprocess.run([CC, *defines, program.path, "-o", path],
+        done = subprocess.run([CC, "--graph", *defines, program.path, "-o", path],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               errors="replace")
         if done.returncode:

@@ -126,7 +126,7 @@ static void test_inputs(void **state) {
   hd_inputs_start(&b, &t.notes[1]);
   assert_int_equal(a.given.size, 2);
   for (uint64_t seed = 0; seed < 50; seed++) {
-    assert_true(hd_inputs_choose(&a, seed));
+    assert_true(hd_inputs_choose(&a, seed, false));
     assert_true(hd_inputs_allowed(&a));
   }
   assert_true(hd_inputs_set(&a, "n", "7"));

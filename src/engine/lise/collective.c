@@ -164,6 +164,15 @@ static hd_going read_call(hd_lise *l, const shape *s, const hd_term *args,
                            "the count", &a->count);
   if (g == HD_GO_ON && a->count < 0)
     return hd_lise_violate(l, HD_PROPERTY_MPI, "the count is negative");
+  if (g == HD_GO_ON && !a->count) /* waits for nobody */
+    return hd_lise_refuse(l, "a collective call without data");
+  bool root = s->root < 0 || a->rank == a->root;
+  if (g == HD_GO_ON && ((in_place(l, args[s->send]) && sends(s, a) &&
+                         (s->rooted_out || !root)) ||
+                        (s->recv >= 0 && in_place(l, args[s->recv]) &&
+                         receives(s, a) && !(s->rooted_out && root))))
+    return hd_lise_violate(l, HD_PROPERTY_MPI,
+                           "MPI_IN_PLACE may not stand here");
   if (g != HD_GO_ON || s->op < 0)
     return g;
   /* MPI_LAND … MPI_BXOR are for integers, MPI_MINLOC and on for pairs */

@@ -88,21 +88,34 @@ static hd_going check_room(hd_lise *l, hd_library_fn fn, const envelope *e) {
                         hd_library_name(fn), &object, &offset);
 }
 
+static bool calls(const hd_lise *l, hd_library_fn fn) {
+  const hd_lise_program *program = &l->programs[hd_lise_seen(l)->program];
+  for (size_t f = 0; f < program->code->funcs.size; f++)
+    if (program->library[f] == fn)
+      return true;
+  return false;
+}
+
 /* Does the program look at messages before it receives them? Then they are to be
  * seen while their sender still waits. */
 static bool probes(const hd_lise *l) {
-  const hd_lise_program *program = &l->programs[hd_lise_seen(l)->program];
-  for (size_t f = 0; f < program->code->funcs.size; f++)
-    if (program->library[f] == HD_LIB_MPI_Probe ||
-        program->library[f] == HD_LIB_MPI_Iprobe)
-      return true;
-  return false;
+  return calls(l, HD_LIB_MPI_Probe) || calls(l, HD_LIB_MPI_Iprobe);
+}
+
+/* Receives are matched when their process waits for them (docs/engines/lise.md):
+ * a synchronous send could go on before. */
+static hd_going sync_is_known(hd_lise *l, bool sync) {
+  return sync && calls(l, HD_LIB_MPI_Irecv)
+             ? hd_lise_refuse(l, "a synchronous send beside MPI_Irecv")
+             : HD_GO_ON;
 }
 
 hd_going hd_lise_send_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                            const hd_term *args) {
   envelope e;
   hd_going g = read_envelope(l, args, false, &e);
+  if (g == HD_GO_ON)
+    g = sync_is_known(l, fn == HD_LIB_MPI_Ssend);
   if (g != HD_GO_ON)
     return g;
   if (e.peer == HD_MPI_PROC_NULL)
@@ -161,7 +174,8 @@ hd_going hd_lise_isend_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     return g;
   hd_lise_message *m = NULL;
   bool none = e.peer == HD_MPI_PROC_NULL;
-  if (!none)
+  g = sync_is_known(l, fn == HD_LIB_MPI_Issend);
+  if (!none && g == HD_GO_ON)
     g = make_message(l, fn, edge, &e, &m);
   if (g != HD_GO_ON)
     return g;

@@ -107,6 +107,13 @@ hd_going hd_lise_probe_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     g = hd_lise_comm_arg(l, a[2], &comm);
   if (g != HD_GO_ON)
     return g;
+  const hd_lise_proc *seen = hd_lise_seen(l);
+  for (size_t i = 0; i < seen->requests.size; i++)
+    if (seen->requests.data[i].code && !seen->requests.data[i].is_send &&
+        !seen->requests.data[i].done)
+      return hd_lise_refuse(l, "a probe while a receive is posted");
+  if (source == HD_MPI_PROC_NULL)
+    return hd_lise_refuse(l, "a probe of MPI_PROC_NULL");
   bool now = fn == HD_LIB_MPI_Iprobe;
   hd_lise_stand_before(l, now ? HD_LISE_OP_IPROBE : HD_LISE_OP_PROBE, fn, edge);
   hd_lise_proc *me = hd_lise_me(l);
