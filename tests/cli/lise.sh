@@ -11,6 +11,21 @@ needs_cc() {
 }
 corpus() { needs_cc; cp "$HEDDLE_SOURCE/tests/mpi/$1" .; }
 
+test_numbers() {
+  needs_cc
+  cat >wraps.c <<'C'
+#include <heddle.h>
+#pragma heddle input
+int x;
+int main(void) { heddle_assert(x + 1 > x); return 0; }
+C
+  run verify wraps.c -q
+  exits 10; out_has "verdict: unsafe"
+  run verify wraps.c -q --numbers=ideal
+  exits 0; out_has "verdict: safe (ideal numbers)"
+  run verify wraps.c --numbers=real
+  exits 1
+}
 test_range() {
   corpus paper/ring.c
   run verify ring.c --procs=2..4
