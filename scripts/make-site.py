@@ -21,7 +21,7 @@ PAGES = [
                "docs/mpi.md", "docs/annotations.md"]),
     ("Answers", ["docs/unknown.md", "docs/harness.md", "docs/reports.md",
                  "docs/evidence.md", "docs/json.md", "docs/ci.md",
-                 "docs/suite.md"]),
+                 "docs/suite.md", "docs/projects.md"]),
     ("Engines", ["docs/engines/index.md", "docs/engines/reduce.md",
                  "docs/engines/bws.md", "docs/engines/km.md",
                  "docs/engines/fws.md", "docs/engines/tse.md",
