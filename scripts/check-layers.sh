@@ -34,8 +34,8 @@ grep -rn --include='*.[ch]' '^ *# *include *"' src | awk -F: '
     else if (!(path[2] in below))
       why = "folder src/" path[2] " has no layer in scripts/check-layers.sh"
     # the search runs the interpreter: what it finds is what happens
-    else if (path[2] == "engine" && path[3] == "explore" && to[1] == "check" &&
-             to[2] == "interp")
+    else if (path[2] == "engine" && (path[3] == "explore" || path[3] == "teams") &&
+             to[1] == "check" && to[2] == "interp")
       why = ""
     else if (to[1] != path[2] && index(" " below[path[2]] " ", " " to[1] " ") == 0)
       why = path[2] " must not include " to[1]

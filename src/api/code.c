@@ -6,6 +6,7 @@
 
 #include "engine/modular/modular.h"
 #include "engine/pairs/pairs.h"
+#include "engine/teams/teams.h"
 #include "engine/unfold/unfold.h"
 #include "model/escape.h"
 
@@ -24,6 +25,9 @@ const hd_code_engine hd_code_engines[] = {
      HD_MODULAR_DECIDES},
     {"pairs", "relations of any two threads, for any number of them", true,
      1u << HD_PROPERTY_ASSERT},
+    {"teams", "OpenMP, for teams of any size", true,
+     1u << HD_PROPERTY_RACE | 1u << HD_PROPERTY_ASSERT |
+         1u << HD_PROPERTY_DEADLOCK},
     {"lise", "MPI and loop invariants, by symbolic execution", true,
      MACHINE_DECIDES | HD_PROPERTIES_MPI},
     {NULL, NULL, false, 0},
@@ -667,10 +671,23 @@ static void only_assertions(hd_job *j, const char *why) {
       j->result->answers[p].reason = hd_strdup(why);
 }
 
+static bool refuse_teams(hd_job *j) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (j->result->answers[p].asked)
+      j->result->answers[p].reason =
+          hd_strdup("teams is for OpenMP programs, and this is none");
+  return true;
+}
+
 static bool run_engine(hd_job *j) {
   const char *engine = j->options->engine;
+  bool teams = hd_teams_used(j->code);
+  if (teams ? !engine || !strcmp(engine, "teams") : false)
+    return hd_job_teams(j);
   if (!engine)
     return hd_job_race(j);
+  if (!strcmp(engine, "teams"))
+    return refuse_teams(j);
   if (!strcmp(engine, "unfold"))
     return prove_alone(j, hd_job_unfold);
   if (!strcmp(engine, "modular"))
@@ -864,6 +881,7 @@ hd_verify_status hd_verify_code(const hd_code *code,
   }
   if (options->unbounded) {
     hd_verify_status status = verify_unbounded(&j);
+    hd_job_doubt_teams(&j);
     hd_memmodel_doubt(code, options->memory, result);
     return status;
   }
@@ -873,6 +891,7 @@ hd_verify_status hd_verify_code(const hd_code *code,
     good = try_inputs(&j);
   name_limit(&j);
   hd_job_doubt(&j);
+  hd_job_doubt_teams(&j);
   doubt_undefined(result);
   hd_memmodel_doubt(code, options->memory, result);
   assert(!good || is_explained(result));

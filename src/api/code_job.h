@@ -40,6 +40,10 @@ HD_MUST_USE bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs);
 HD_MUST_USE bool hd_job_unfold(hd_job *j);
 HD_MUST_USE bool hd_job_modular(hd_job *j);
 HD_MUST_USE bool hd_job_explore(hd_job *j);
+/* OpenMP: random runs and engine/teams. */
+HD_MUST_USE bool hd_job_teams(hd_job *j);
+/* What others say of an OpenMP program is about small teams. */
+void hd_job_doubt_teams(hd_job *j);
 /* Only about assertions, and only SAFE. */
 HD_MUST_USE bool hd_job_pairs(hd_job *j);
 /* The counter engines, which decide assertions; `jobs` as in

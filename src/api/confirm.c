@@ -3,6 +3,7 @@
 #include "api/code.h"
 
 #include "check/states/states.h"
+#include "engine/teams/teams.h"
 #include "front/schedule/schedule.h"
 #include "model/escape.h"
 
@@ -194,6 +195,8 @@ hd_verify_status hd_confirm_code(const hd_code *code,
                                  hd_confirm_effort effort, hd_run *run,
                                  hd_code_result *result, hd_str *why) {
   hd_verify_status status = HD_VERIFY_DONE;
+  if (hd_teams_used(code)) /* all sizes of a team are beyond both */
+    return status;
   by_annotation(code, run, effort, result);
   if (effort == HD_CONFIRM_ANNOTATE)
     return status;

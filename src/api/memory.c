@@ -73,7 +73,9 @@ void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,
   bool races = races_on(&weak, model, result);
   for (int p = 0; p < HD_PROPERTY_COUNT && (doubts || races); p++) {
     hd_code_answer *answer = &result->answers[p];
-    if (!answer->asked || answer->verdict != HD_SAFE)
+    /* teams takes what atomics read for anything */
+    if (!answer->asked || answer->verdict != HD_SAFE ||
+        !strcmp(answer->engine, "teams"))
       continue;
     hd_str why = {0};
     if (doubts)

@@ -5,6 +5,7 @@
 #include "cc/driver.h"
 
 #include "cc/cc.h"
+#include "cc/openmp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,6 +113,8 @@ static void common_flags(const cc_job *job, arguments *args) {
   if (job->narrow)
     hd_vec_push(args, "-m32");
   hd_vec_push(args, "-D__malloc__(...)="); /* gcc's attribute has arguments */
+  if (job->openmp)
+    hd_vec_push(args, "-fopenmp");
   for (size_t i = 0; i < job->flags.size; i++)
     hd_vec_push(args, job->flags.data[i]);
   if (job->include) {
@@ -288,11 +291,16 @@ static bool only_here(const cc_job *job, const char *file,
          !memmem(text, source->size, "_Pragma", 7);
 }
 
-bool hd_cc_compile(const cc_job *job, const char *file, hd_arena *arena,
+bool hd_cc_compile(const cc_job *given, const char *file, hd_arena *arena,
                    cc_pragmas *pragmas, hd_str *bits) {
   hd_str source = {0}, text = {0};
-  bool has = hd_cc_read_file(file, &source) &&
-             hd_cc_has_pragmas(hd_str_text(&source), source.size);
+  bool read = hd_cc_read_file(file, &source);
+  cc_job with = *given;
+  const cc_job *job = &with;
+  with.openmp = read && hd_cc_has_openmp(hd_str_text(&source), source.size);
+  if (with.openmp)
+    hd_cc_find_simd(hd_str_text(&source), source.size, file, arena, pragmas);
+  bool has = read && hd_cc_has_pragmas(hd_str_text(&source), source.size);
   bool said =
       has && only_here(job, file, &source) &&
       hd_cc_rewrite(hd_str_text(&source), source.size, HD_CC_NAMES, &text);

@@ -3,6 +3,7 @@
 
 #include "cc/object.h"
 #include "model/library.h"
+#include "cc/openmp.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -203,10 +204,19 @@ typedef struct {
   LLVMModuleRef whole;
 } linker;
 
+/* What has no name, as clang's notes of places for OpenMP, gets one. */
+static void name_globals(LLVMModuleRef module) {
+  size_t length;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (!*LLVMGetValueName2(g, &length))
+      LLVMSetValueName2(g, ".constant", 9);
+}
+
 /* Takes `module`. LLVM says what is wrong by the handler of messages. */
 static bool take_module(linker *l, LLVMModuleRef module, const char *file) {
   if (!module)
     return false;
+  name_globals(module);
   if (!l->whole) {
     l->whole = module;
     return true;
@@ -305,6 +315,26 @@ void hd_cc_add_models(cc_units *units, const cc_job *job, const char *folder,
           by_name);
 }
 
+/* The library of OpenMP, where it is called; without places in the source: it is
+ * not the user's. */
+static bool link_openmp(linker *l, const cc_job *like) {
+  if (!like || !like->include || !hd_cc_calls_openmp(l->whole))
+    return true;
+  hd_str file = {0}, bits = {0};
+  hd_str_printf(&file, "%s/../openmp/runtime.c", like->include);
+  cc_job own = {.include = like->include, .narrow = like->narrow};
+  hd_vec_push(&own.flags, "-g0");
+  hd_cc_lower_regions(l->context, l->whole);
+  const char *name = hd_str_text(&file);
+  bool good =
+      hd_cc_compile(&own, name, l->arena, l->pragmas, &bits) &&
+      take_module(l, parse_bitcode(l->context, &bits, name), name);
+  hd_vec_free(&own.flags);
+  hd_str_free(&file);
+  hd_str_free(&bits);
+  return good;
+}
+
 LLVMModuleRef hd_cc_link(cc_units *units, LLVMContextRef context,
                          hd_arena *arena, cc_pragmas *pragmas) {
   linker l = {.context = context, .arena = arena, .pragmas = pragmas};
@@ -320,7 +350,8 @@ LLVMModuleRef hd_cc_link(cc_units *units, LLVMContextRef context,
     good = take_module(&l, load(unit, context, arena, pragmas), unit->file);
   }
   good = good && l.whole && link_lazy(&l, units, false) &&
-         link_lazy(&l, units, true);
+         link_lazy(&l, units, true) &&
+         link_openmp(&l, units->data[0].job);
   for (size_t i = 0; i < units->size; i++)
     if (units->data[i].module) {
       LLVMDisposeModule(units->data[i].module);

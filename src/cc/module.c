@@ -2,6 +2,7 @@
 /* The whole module: main and everything it can mention, in the order in which
  * it is met. Without a main, everything that is defined. */
 #include "cc/func.h"
+#include "cc/openmp.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -286,6 +287,13 @@ static void release(cc_module *m) {
 static void print_pragmas(cc_module *m, hd_str *out, const cc_pragmas *list) {
   for (hd_vec_each(cc_pragma, p, list)) {
     hd_cpos pos = {hd_cc_file(m, p->file), p->line, p->column};
+    if (!strcmp(p->text, HD_CC_SIMD)) { /* openmp.h */
+      hd_str name = {0};
+      hd_str_printf(&name, "openmp_simd_%u", p->line);
+      (void)hd_cc_need_builtin(m, hd_str_text(&name), "() -> void");
+      hd_str_free(&name);
+      continue;
+    }
     hd_str_puts(out, "pragma ");
     hd_cc_print_pos(out, pos);
     for (size_t i = 0; i < m->note_places.size; i++) {

@@ -239,6 +239,7 @@ typedef enum {
   X(pthread_barrierattr_destroy, ATTR)                                         \
   X(pthread_barrierattr_setpshared, ATTR)                                      \
   X(sched_yield, SLEEP)                                                        \
+  X(openmp_region, SLEEP)                                                      \
   X(pthread_yield, SLEEP)                                                      \
   X(thrd_yield, SLEEP)                                                         \
   X(sleep, SLEEP)                                                              \

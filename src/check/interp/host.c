@@ -10,19 +10,29 @@
 
 #define MAIN 0
 
-bool hd_host_waits(const hd_machine *m, hd_host_call *call) {
+/* What the call is that main's thread stands before. */
+static hd_library_fn next_call(const hd_machine *m, hd_host_call *call) {
   if (!hd_machine_runs(m) || hd_thread_of(m, MAIN)->ended)
-    return false;
+    return HD_LIB_NONE;
   hd_func_id func = HD_NO_ID;
   const hd_thread *t = hd_thread_of(m, MAIN);
   hd_library_fn fn = hd_thread_callee(m, t, &func);
-  if (hd_library_kind_of(fn) != HD_LIBRARY_MPI)
-    return false;
+  if (fn == HD_LIB_NONE)
+    return fn;
   *call = (hd_host_call){.fn = fn,
                          .name = m->plan->code->funcs.data[func].name,
                          .edge = t->next,
                          .n = hd_lib_args(m, t)};
-  return true;
+  return fn;
+}
+
+bool hd_host_waits(const hd_machine *m, hd_host_call *call) {
+  return hd_library_kind_of(next_call(m, call)) == HD_LIBRARY_MPI;
+}
+
+bool hd_host_before(const hd_machine *m, hd_library_fn fn,
+                    hd_host_call *call) {
+  return next_call(m, call) == fn;
 }
 
 bool hd_host_args(hd_machine *m, uint32_t loose, hd_host_call *call) {

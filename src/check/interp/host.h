@@ -23,6 +23,9 @@ typedef struct {
 /* Does main's thread stand before a call of MPI? Then all but the arguments is
  * filled in. */
 bool hd_host_waits(const hd_machine *machine, hd_host_call *call);
+/* Does it stand before a call of this function? */
+bool hd_host_before(const hd_machine *machine, hd_library_fn fn,
+                    hd_host_call *call);
 /* Evaluates the arguments. False after a violation (a value never set …); those
  * in the set `loose` need not be set. */
 HD_MUST_USE bool hd_host_args(hd_machine *machine, uint32_t loose,

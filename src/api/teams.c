@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenMP programs: runs with small teams find bugs, engine/teams proves for teams
+ * of any size. What others prove holds for the teams that they have seen only. */
+#include "api/code_job.h"
+
+#include "engine/teams/teams.h"
+
+#include <string.h>
+
+static void prove(hd_job *j) {
+  hd_teams_result found = {0};
+  hd_run run = *j->run;
+  hd_teams_prove(j->code, &j->options->explore.machine, &run, &found);
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (!answer->asked || answer->verdict != HD_UNKNOWN)
+      continue;
+    hd_free(answer->reason);
+    answer->engine = "teams";
+    answer->reason = NULL;
+    if (found.safe >> p & 1)
+      answer->verdict = HD_SAFE;
+    else
+      answer->reason = hd_strdup(
+          found.reason ? found.reason
+                       : "teams decides races, deadlocks and assertions only");
+  }
+  hd_result_stat(&j->result->figures, "teams.regions", "",
+                 (double)found.regions, "parallel regions, each time round");
+  hd_free(found.reason);
+}
+
+bool hd_job_teams(hd_job *j) {
+  const double longest = 10;
+  if (!hd_job_first_runs(j))
+    return false;
+  if (hd_job_open(j->result) && hd_run_check(j->run))
+    prove(j);
+  if (!hd_job_open(j->result) || !hd_run_check(j->run))
+    return true;
+  hd_run run = *j->run, *whole = j->run;
+  if (run.deadline <= 0 || hd_now() + longest < run.deadline)
+    run.deadline = hd_now() + longest;
+  j->run = &run;
+  bool good = hd_job_fuzz(j, j->options->explore.seed + 1, UINT64_MAX);
+  j->run = whole;
+  return good;
+}
+
+/* Iterations of such a loop may be executed at once, by one thread. */
+static void doubt_simd(hd_job *j) {
+  hd_code_answer *race = &j->result->answers[HD_PROPERTY_RACE];
+  static const char prefix[] = "openmp_simd_"; /* and the line: cc/openmp.h */
+  size_t n = strlen(prefix);
+  for (hd_vec_each(const hd_func, f, &j->code->funcs)) {
+    if (strncmp(f->name, prefix, n) != 0 || race->verdict != HD_SAFE)
+      continue;
+    hd_str why = {0};
+    hd_str_printf(&why,
+                  "line %s: simd: whether iterations depend on each other "
+                  "is not looked at",
+                  f->name + n);
+    race->verdict = HD_UNKNOWN;
+    hd_free(race->reason);
+    race->reason = hd_str_take(&why);
+  }
+}
+
+void hd_job_doubt_teams(hd_job *j) {
+  doubt_simd(j);
+  if (!hd_teams_used(j->code))
+    return;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (answer->verdict != HD_SAFE || !strcmp(answer->engine, "teams"))
+      continue;
+    answer->verdict = HD_UNKNOWN;
+    hd_free(answer->reason);
+    answer->reason =
+        hd_strdup("nothing found with teams of 1, 2, 3 and 5 threads; the engine "
+                  "teams looks at all sizes");
+  }
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of expressions as terms. A term is the value with its sign; where it is
+ * not certain that the type can hold it, or the operation is none of arithmetic,
+ * the result is a symbol of which nothing is known. */
+#include "engine/teams/state.h"
+
+#include "check/interp/memory.h"
+
+static hd_team_term anything(hd_team_walker *k) {
+  return hd_team_term_symbol(k->w->terms, false);
+}
+
+bool hd_team_walk_holds(hd_team_walker *k, const hd_team_walk_state *s,
+                        hd_team_term condition) {
+  hd_team_walk *w = k->w;
+  int64_t value;
+  if (hd_team_term_is_const(w->terms, condition, &value))
+    return value != 0;
+  hd_vec(hd_logic_expr) facts = {0};
+  for (size_t i = 0; i < s->facts.size; i++)
+    hd_vec_push(&facts,
+                hd_team_term_claim(w->terms, w->logic, s->facts.data[i], 0));
+  hd_logic_expr no = hd_team_term_claim(
+      w->terms, w->logic, hd_team_term_not(w->terms, condition), 0);
+  hd_vec_push(&facts, no);
+  hd_smt_status status =
+      hd_logic_check(w->logic, facts.data, facts.size, 0.2, w->run->deadline);
+  hd_vec_free(&facts);
+  return status == HD_SMT_UNSAT;
+}
+
+static bool between(hd_team_walker *k, const hd_team_walk_state *s,
+                    hd_team_term term, int64_t low, int64_t high) {
+  hd_team_terms *t = k->w->terms;
+  int64_t value;
+  if (hd_team_term_is_const(t, term, &value))
+    return low <= value && value <= high;
+  hd_team_term above =
+      hd_team_term_make(t, HD_TEAM_LE, hd_team_term_const(t, low), term);
+  hd_team_term below =
+      hd_team_term_make(t, HD_TEAM_LE, term, hd_team_term_const(t, high));
+  return hd_team_walk_holds(k, s,
+                            hd_team_term_make(t, HD_TEAM_AND, above, below));
+}
+
+static int64_t lowest(uint8_t width) {
+  return width >= 64 ? INT64_MIN : -((int64_t)1 << (width - 1));
+}
+static int64_t highest(uint8_t width) {
+  return width >= 64 ? INT64_MAX : ((int64_t)1 << (width - 1)) - 1;
+}
+
+static bool is_natural(hd_team_walker *k, const hd_team_walk_state *s,
+                       hd_team_term term) {
+  return between(k, s, term, 0, INT64_MAX);
+}
+
+/* Addresses and what is added to them are taken modulo 2^64 anyway. */
+static hd_team_term fits(hd_team_walker *k, const hd_team_walk_state *s,
+                         const hd_cexpr *e, hd_team_term term) {
+  if (e->flags & HD_CODE_NSW || e->type.width == 64 ||
+      between(k, s, term, lowest(e->type.width), highest(e->type.width)))
+    return term;
+  return anything(k);
+}
+
+static hd_team_term arithmetic(hd_team_walker *k, hd_team_walk_state *s,
+                               const hd_cexpr *e, hd_team_term a,
+                               hd_team_term b) {
+  hd_team_terms *t = k->w->terms;
+  int64_t c;
+  bool by = hd_team_term_is_const(t, b, &c);
+  switch ((hd_code_op)e->op) {
+  case HD_CODE_ADD:
+    return fits(k, s, e, hd_team_term_make(t, HD_TEAM_ADD, a, b));
+  case HD_CODE_SUB:
+    return fits(k, s, e, hd_team_term_sub(t, a, b));
+  case HD_CODE_MUL: {
+    int64_t d;
+    if (!by && !hd_team_term_is_const(t, a, &d) && e->type.width == 64 &&
+        !(e->flags & HD_CODE_NSW) &&
+        !between(k, s, hd_team_term_make(t, HD_TEAM_MUL, a, b), INT64_MIN,
+                 INT64_MAX))
+      return anything(k);
+    return fits(k, s, e, hd_team_term_make(t, HD_TEAM_MUL, a, b));
+  }
+  case HD_CODE_SDIV:
+  case HD_CODE_UDIV:
+    return by && c > 0 && is_natural(k, s, a)
+               ? hd_team_term_make(t, HD_TEAM_DIV, a, b)
+               : anything(k);
+  case HD_CODE_SREM:
+  case HD_CODE_UREM:
+    return by && c > 0 && is_natural(k, s, a)
+               ? hd_team_term_make(t, HD_TEAM_MOD, a, b)
+               : anything(k);
+  case HD_CODE_SHL:
+    return by && c >= 0 && c < 32
+               ? fits(k, s, e,
+                      hd_team_term_make(t, HD_TEAM_MUL, a,
+                                        hd_team_term_const(t, (int64_t)1 << c)))
+               : anything(k);
+  case HD_CODE_LSHR:
+  case HD_CODE_ASHR:
+    return by && c >= 0 && c < 62 && is_natural(k, s, a)
+               ? hd_team_term_make(t, HD_TEAM_DIV, a,
+                                   hd_team_term_const(t, (int64_t)1 << c))
+               : anything(k);
+  case HD_CODE_AND:
+    if (e->type.width == 1)
+      return hd_team_term_make(t, HD_TEAM_AND, a, b);
+    return by && c >= 0 && !((c + 1) & c) && is_natural(k, s, a)
+               ? hd_team_term_make(t, HD_TEAM_MOD, a,
+                                   hd_team_term_const(t, c + 1))
+               : anything(k);
+  case HD_CODE_OR:
+    return e->type.width == 1 ? hd_team_term_make(t, HD_TEAM_OR, a, b)
+                              : anything(k);
+  case HD_CODE_XOR:
+    return e->type.width == 1 && by ? (c ? hd_team_term_not(t, a) : a)
+                                    : anything(k);
+  case HD_CODE_WITHIN: /* undefined otherwise */
+    return a;
+  default:
+    return anything(k);
+  }
+}
+
+static hd_team_term compare(hd_team_walker *k, hd_team_walk_state *s,
+                            const hd_cexpr *e, hd_team_term a, hd_team_term b) {
+  hd_team_terms *t = k->w->terms;
+  switch ((hd_code_op)e->op) {
+  case HD_CODE_EQ:
+    return hd_team_term_make(t, HD_TEAM_EQ, a, b);
+  case HD_CODE_NE:
+    return hd_team_term_not(t, hd_team_term_make(t, HD_TEAM_EQ, a, b));
+  case HD_CODE_SLT:
+    return hd_team_term_lt(t, a, b);
+  case HD_CODE_SLE:
+    return hd_team_term_make(t, HD_TEAM_LE, a, b);
+  case HD_CODE_SGT:
+    return hd_team_term_lt(t, b, a);
+  case HD_CODE_SGE:
+    return hd_team_term_make(t, HD_TEAM_LE, b, a);
+  default:
+    break;
+  }
+  if (!is_natural(k, s, a) || !is_natural(k, s, b))
+    return anything(k);
+  switch ((hd_code_op)e->op) {
+  case HD_CODE_ULT:
+    return hd_team_term_lt(t, a, b);
+  case HD_CODE_ULE:
+    return hd_team_term_make(t, HD_TEAM_LE, a, b);
+  case HD_CODE_UGT:
+    return hd_team_term_lt(t, b, a);
+  default:
+    return hd_team_term_make(t, HD_TEAM_LE, b, a);
+  }
+}
+
+static hd_team_term cast(hd_team_walker *k, hd_team_walk_state *s,
+                         const hd_cexpr *e, hd_team_term a) {
+  hd_type from = k->w->code->exprs.data[e->args[0]].type;
+  switch ((hd_code_op)e->op) {
+  case HD_CODE_SEXT:
+    if (from.width > 1)
+      return a;
+    return hd_team_term_make(k->w->terms, HD_TEAM_MUL, a,
+                             hd_team_term_const(k->w->terms, -1));
+  case HD_CODE_ZEXT: /* truths are 0 and 1 */
+    return from.width == 1 || is_natural(k, s, a) ? a : anything(k);
+  case HD_CODE_TRUNC:
+    if (e->type.width == 1) {
+      int64_t value;
+      return hd_team_term_is_const(k->w->terms, a, &value)
+                 ? hd_team_term_const(k->w->terms, value & 1)
+             : between(k, s, a, 0, 1) ? a
+                                      : anything(k);
+    }
+    return between(k, s, a, lowest(e->type.width), highest(e->type.width))
+               ? a
+               : anything(k);
+  case HD_CODE_PTRTOINT:
+  case HD_CODE_INTTOPTR:
+    return e->type.width == from.width ? a : anything(k);
+  default:
+    return anything(k);
+  }
+}
+
+static hd_team_term leaf(hd_team_walker *k, hd_team_walk_state *s,
+                         const hd_cexpr *e) {
+  hd_team_walk *w = k->w;
+  hd_team_terms *t = w->terms;
+  const hd_team_walk_frame *f = &hd_vec_last(&s->frames);
+  switch ((hd_code_op)e->op) {
+  case HD_CODE_INT: {
+    if (e->type.kind == HD_TYPE_FLOAT)
+      return anything(k);
+    uint64_t v = e->value;
+    if (e->type.width > 1 && e->type.width < 64 && v >> (e->type.width - 1) & 1)
+      v |= ~(uint64_t)0 << e->type.width;
+    return hd_team_term_const(t, (int64_t)v);
+  }
+  case HD_CODE_NULL:
+    return hd_team_term_const(t, 0);
+  case HD_CODE_REG: {
+    hd_team_term value = s->regs.data[f->regs + e->value];
+    return value ? value : anything(k);
+  }
+  case HD_CODE_GLOBAL:
+    if (w->code->globals.data[e->value].thread_local)
+      return hd_team_term_const(
+          t, (int64_t)((2 * HD_TEAM_WALK_PRIVATE - 1 - e->value) << 32));
+    return hd_team_term_const(t, (int64_t)hd_ram_global_base(
+                                     w->machine->plan, (hd_global_id)e->value));
+  case HD_CODE_FUNC:
+    return hd_team_term_const(
+        t, (int64_t)hd_ram_func(w->machine, (hd_func_id)e->value));
+  case HD_CODE_SLOT:
+    return hd_team_term_const(
+        t, (int64_t)((HD_TEAM_WALK_PRIVATE + f->slots + e->value) << 32));
+  default:
+    return anything(k);
+  }
+}
+
+hd_team_term hd_team_walk_eval(hd_team_walker *k, hd_team_walk_state *s,
+                               hd_cexpr_id id) {
+  const hd_cexpr *e = &k->w->code->exprs.data[id];
+  if (e->args[0] == HD_NO_ID)
+    return leaf(k, s, e);
+  hd_team_term a = hd_team_walk_eval(k, s, e->args[0]);
+  if (e->op == HD_CODE_PTRADD)
+    return hd_team_term_make(k->w->terms, HD_TEAM_ADD, a,
+                             hd_team_walk_eval(k, s, e->args[1]));
+  if (e->op == HD_CODE_SELECT) {
+    hd_team_term b = hd_team_walk_eval(k, s, e->args[1]),
+                 c = hd_team_walk_eval(k, s, e->args[2]);
+    return e->type.kind == HD_TYPE_FLOAT
+               ? anything(k)
+               : hd_team_term_ite(k->w->terms, a, b, c);
+  }
+  if (e->type.kind == HD_TYPE_FLOAT ||
+      k->w->code->exprs.data[e->args[0]].type.kind == HD_TYPE_FLOAT)
+    return anything(k);
+  if (e->args[1] == HD_NO_ID)
+    return cast(k, s, e, a);
+  hd_team_term b = hd_team_walk_eval(k, s, e->args[1]);
+  return e->op >= HD_CODE_EQ && e->op <= HD_CODE_SGE
+             ? compare(k, s, e, a, b)
+             : arithmetic(k, s, e, a, b);
+}

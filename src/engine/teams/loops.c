@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/* Loops: what they consist of, and the state of any time round.
+ *
+ * What a loop changes is found by going round it once, with a symbol for
+ * everything that it may change: at first the registers that it sets, then what
+ * was seen to change. What comes back as it was plus a constant is a multiple of
+ * the loop's counter. */
+#include "engine/teams/state.h"
+
+#include "model/library.h"
+
+#include <string.h>
+
+/* --- shapes --- */
+
+static bool has(const uint64_t *set, uint32_t i) {
+  return set[i / 64] >> (i % 64) & 1;
+}
+static void put(uint64_t *set, uint32_t i) {
+  set[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+/* Locations that are reached from the entry without going through `without`. */
+static void reach_without(const hd_code *code, const hd_func *f,
+                          hd_loc_id without, uint64_t *seen) {
+  hd_vec(hd_loc_id) todo = {0};
+  if (f->entry != without)
+    hd_vec_push(&todo, f->entry);
+  while (todo.size) {
+    hd_loc_id l = hd_vec_pop(&todo);
+    if (l == without || has(seen, l - f->locs))
+      continue;
+    put(seen, l - f->locs);
+    for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++)
+      hd_vec_push(&todo, code->edges.data[code->out[i]].to);
+  }
+  hd_vec_free(&todo);
+}
+
+static bool meets_barrier(hd_team_walker *k, hd_func_id func);
+
+static bool call_meets(hd_team_walker *k, const hd_cedge *e) {
+  const hd_code *code = k->w->code;
+  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  return callee->op == HD_CODE_FUNC &&
+         meets_barrier(k, (hd_func_id)callee->value);
+}
+
+static bool meets_barrier(hd_team_walker *k, hd_func_id func) {
+  const hd_code *code = k->w->code;
+  const hd_func *f = &code->funcs.data[func];
+  if (k->barriers[func])
+    return k->barriers[func] == 2;
+  k->barriers[func] = 1;
+  static const char *const names[] = {"__kmpc_barrier", "__kmpc_end_reduce",
+                                      "__kmpc_copyprivate"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    found = found || !strcmp(f->name, names[i]);
+  bool library =
+      !strncmp(f->name, "__kmpc_", 7) || !strncmp(f->name, "omp_", 4);
+  if (!library && f->defined)
+    for (hd_loc_id l = f->locs; l < f->locs + f->n_locs && !found; l++)
+      for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
+        const hd_cedge *e = &code->edges.data[code->out[i]];
+        found = found || (e->act == HD_CODE_CALL && call_meets(k, e));
+      }
+  k->barriers[func] = found ? 2 : 1;
+  return found;
+}
+
+static void find_body(const hd_code *code, const hd_func *f,
+                      hd_team_walk_shape *shape) {
+  size_t words = (f->n_locs + 63) / 64;
+  uint64_t *before = hd_calloc(words, sizeof *before);
+  reach_without(code, f, shape->head, before);
+  put(shape->body, shape->head - f->locs);
+  /* Back from the edges to the head out of what it dominates. */
+  for (bool more = true; more;) {
+    more = false;
+    for (hd_loc_id l = f->locs; l < f->locs + f->n_locs; l++) {
+      if (has(shape->body, l - f->locs) || has(before, l - f->locs))
+        continue;
+      for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
+        const hd_cedge *e = &code->edges.data[code->out[i]];
+        if (e->to != l && has(shape->body, e->to - f->locs)) {
+          put(shape->body, l - f->locs);
+          more = true;
+          break;
+        }
+      }
+    }
+  }
+  hd_free(before);
+}
+
+static void look_into(hd_team_walker *k, const hd_func *f,
+                      hd_team_walk_shape *shape) {
+  const hd_code *code = k->w->code;
+  for (hd_loc_id l = f->locs; l < f->locs + f->n_locs; l++) {
+    if (!has(shape->body, l - f->locs))
+      continue;
+    for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
+      const hd_cedge *e = &code->edges.data[code->out[i]];
+      if (e->act == HD_CODE_CALL)
+        shape->barrier = shape->barrier || call_meets(k, e);
+      for (uint32_t j = 0; j < e->n_targets; j++)
+        hd_vec_push(&shape->sets, code->targets.data[e->targets + j]);
+    }
+  }
+}
+
+const hd_team_walk_shape *hd_team_walk_shape_of(hd_team_walker *k,
+                                                hd_loc_id head) {
+  const hd_code *code = k->w->code;
+  for (size_t i = 0; i < k->shapes.size; i++)
+    if (k->shapes.data[i].head == head)
+      return &k->shapes.data[i];
+  const hd_func *f = &code->funcs.data[code->locs.data[head].func];
+  hd_team_walk_shape shape = {.head = head};
+  shape.body = hd_calloc((f->n_locs + 63) / 64, sizeof *shape.body);
+  find_body(code, f, &shape);
+  look_into(k, f, &shape);
+  hd_vec_push(&k->shapes, shape);
+  return &hd_vec_last(&k->shapes);
+}
+
+/* --- any time round --- */
+
+typedef struct {
+  bool is_reg;
+  size_t reg;           /* index into state.regs */
+  hd_team_walk_cell at; /* else; value: at the beginning, 0 = not known */
+  hd_team_term first;   /* its value when the loop begins; 0: not known */
+  hd_team_term symbol;  /* any time round */
+  int64_t step;
+  bool steps; /* it goes up by `step` */
+} variable;
+typedef hd_vec(variable) variables;
+
+static hd_team_term *cell_of(hd_team_walk_state *s, uint64_t address,
+                             uint64_t size) {
+  for (size_t i = 0; i < s->cells.size; i++)
+    if (s->cells.data[i].address == address && s->cells.data[i].size == size)
+      return &s->cells.data[i].value;
+  return NULL;
+}
+
+static void set_variable(hd_team_walk_state *s, const variable *v,
+                         hd_team_term value) {
+  if (v->is_reg) {
+    s->regs.data[v->reg] = value;
+    return;
+  }
+  hd_team_term *cell = cell_of(s, v->at.address, v->at.size);
+  if (cell) {
+    *cell = value;
+  } else {
+    hd_team_walk_cell c = {v->at.address, v->at.size, value};
+    hd_vec_push(&s->cells, c);
+  }
+}
+
+/* 0: not known. */
+static hd_team_term get_variable(hd_team_walk_state *s, const variable *v) {
+  if (v->is_reg)
+    return s->regs.data[v->reg];
+  hd_team_term *cell = cell_of(s, v->at.address, v->at.size);
+  return cell ? *cell : 0;
+}
+
+static void add_registers(hd_team_walk_state *s,
+                          const hd_team_walk_shape *shape, variables *vs) {
+  size_t base = hd_vec_last(&s->frames).regs;
+  for (size_t i = 0; i < shape->sets.size; i++) {
+    size_t reg = base + shape->sets.data[i];
+    bool known = false;
+    for (size_t j = 0; j < vs->size; j++)
+      known = known || vs->data[j].reg == reg;
+    if (known)
+      continue;
+    variable v = {.is_reg = true, .reg = reg, .first = s->regs.data[reg]};
+    hd_vec_push(vs, v);
+  }
+}
+
+/* Cells that are not what they were at the head become variables. */
+static bool add_changed(hd_team_walk_state *head, hd_team_walk_states *ends,
+                        variables *vs) {
+  bool more = false;
+  for (size_t i = 0; i < head->cells.size; i++) {
+    const hd_team_walk_cell c = head->cells.data[i];
+    bool known = false, changed = false;
+    for (size_t j = 0; j < vs->size; j++)
+      known = known ||
+              (!vs->data[j].is_reg && vs->data[j].at.address == c.address &&
+               vs->data[j].at.size == c.size);
+    for (size_t j = 0; j < ends->size && !known; j++) {
+      hd_team_term *now = cell_of(&ends->data[j], c.address, c.size);
+      changed = changed || !now || *now != c.value;
+    }
+    if (!changed)
+      continue;
+    variable v = {.at = c, .first = c.value};
+    hd_vec_push(vs, v);
+    more = true;
+  }
+  return more;
+}
+
+static void probe(hd_team_walker *k, const hd_team_walk_state *head,
+                  variables *vs, hd_team_walk_states *ends) {
+  hd_team_walk_state s = {0};
+  hd_team_walk_copy(&s, head);
+  for (hd_vec_each(variable, v, vs)) {
+    v->symbol = hd_team_term_symbol(k->w->terms, false);
+    set_variable(&s, v, v->symbol);
+  }
+  k->probing++;
+  hd_team_walk_follow(k, &s, ends);
+  k->probing--;
+}
+
+static void find_step(hd_team_walker *k, variable *v,
+                      hd_team_walk_states *ends) {
+  v->steps = v->first && ends->size;
+  for (size_t i = 0; i < ends->size && v->steps; i++) {
+    hd_team_term now = get_variable(&ends->data[i], v);
+    int64_t step, of;
+    v->steps = now && hd_team_term_split(k->w->terms, now, &step) ==
+                          hd_team_term_split(k->w->terms, v->symbol, &of);
+    v->steps = v->steps && (i == 0 || step == v->step);
+    v->step = step;
+  }
+}
+
+static void free_states(hd_team_walk_states *states) {
+  for (size_t i = 0; i < states->size; i++)
+    hd_team_walk_drop(&states->data[i]);
+  hd_vec_free(states);
+}
+
+static bool has_prefix(const char *text, const char *prefix) {
+  return !strncmp(text, prefix, strlen(prefix));
+}
+
+/* clang names what counts the iterations of a loop that is shared out. */
+static bool counts_iterations(hd_team_walker *k, const hd_team_walk_state *s,
+                              const variable *v) {
+  const hd_code *code = k->w->code;
+  const hd_team_walk_frame *f = &hd_vec_last(&s->frames);
+  const hd_func *func = &code->funcs.data[f->func];
+  const char *name;
+  if (v->is_reg) {
+    name = code->regs.data[func->regs + v->reg - f->regs].name;
+  } else {
+    uint64_t slot = (v->at.address >> 32) - HD_TEAM_WALK_PRIVATE - f->slots;
+    if (slot >= func->n_slots)
+      return false;
+    name = code->slots.data[func->slots + slot].name;
+  }
+  return has_prefix(name, ".omp.iv") || has_prefix(name, ".omp.sections.iv");
+}
+
+/* The thread is in an iteration of its own. */
+static void begin_part(hd_team_walker *k, hd_team_walk_state *s,
+                       hd_team_term iteration) {
+  hd_team_terms *t = k->w->terms;
+  hd_part part = {
+      .edge = s->share.edge, .part = iteration, .counters = s->counters.size};
+  part.n_counters = s->share.loops;
+  for (size_t i = 0; i < part.n_counters; i++)
+    hd_vec_push(&s->counters, s->loops.data[i].counter);
+  hd_vec_push(&s->parts, part);
+  hd_team_term low =
+      hd_team_term_make(t, HD_TEAM_LE, s->share.lower, iteration);
+  hd_vec_push(&s->facts, low);
+  hd_team_term high =
+      hd_team_term_make(t, HD_TEAM_LE, iteration, s->share.upper);
+  hd_vec_push(&s->facts, high);
+}
+
+void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
+                             const hd_team_walk_shape *shape) {
+  hd_team_terms *t = k->w->terms;
+  variables vs = {0};
+  hd_team_walk_states ends = {0};
+  hd_team_walk_loop loop = {s->frames.size, shape->head,
+                            hd_team_term_symbol(t, false), s->parts.size};
+  hd_vec_push(&s->loops, loop);
+  add_registers(s, shape, &vs);
+  for (int round = 0; round < 6 && !k->w->why.size; round++) {
+    free_states(&ends);
+    probe(k, s, &vs, &ends);
+    if (!add_changed(s, &ends, &vs))
+      break;
+  }
+  hd_team_term counter = loop.counter;
+  hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE,
+                                           hd_team_term_const(t, 0), counter));
+  for (hd_vec_each(variable, v, &vs)) {
+    find_step(k, v, &ends);
+    hd_team_term value =
+        v->steps ? hd_team_term_make(
+                       t, HD_TEAM_ADD, v->first,
+                       hd_team_term_make(t, HD_TEAM_MUL, counter,
+                                         hd_team_term_const(t, v->step)))
+                 : hd_team_term_symbol(t, false);
+    set_variable(s, v, value);
+    if (s->share.lower && !s->serial && counts_iterations(k, s, v))
+      begin_part(k, s, value);
+  }
+  free_states(&ends);
+  hd_vec_free(&vs);
+}

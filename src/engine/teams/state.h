@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the files of the walk. */
+#ifndef HD_ENGINE_TEAMS_STATE_H
+#define HD_ENGINE_TEAMS_STATE_H
+
+#include "engine/teams/walk.h"
+
+typedef struct {
+  hd_func_id func;
+  hd_loc_id loc;
+  hd_edge_id call; /* in the frame below */
+  size_t regs;     /* the first of its registers */
+  size_t slots;    /* the number of the first of its objects */
+} hd_team_walk_frame;
+
+/* Bytes of an object of the thread's own whose value is known. */
+typedef struct {
+  uint64_t address;
+  uint64_t size;
+  hd_team_term value;
+} hd_team_walk_cell;
+
+typedef struct {
+  size_t depth;
+  hd_loc_id head;
+  hd_team_term counter;
+  size_t parts; /* that were open when it began */
+} hd_team_walk_loop;
+
+/* A loop or sections that are shared out: its bounds. */
+typedef struct {
+  hd_edge_id edge;
+  hd_team_term lower, upper; /* 0: none is open */
+  size_t loops;              /* around it */
+} hd_team_walk_share;
+
+typedef struct {
+  hd_vec(hd_team_walk_frame) frames;
+  hd_team_list regs; /* 0: never set */
+  hd_vec(hd_team_walk_cell) cells;
+  size_t objects; /* slots of its frames */
+  size_t heap;    /* other objects of its own, so far */
+  hd_team_list facts;
+  hd_vec(uint64_t) locks;
+  hd_vec(hd_team_walk_loop) loops;
+  hd_vec(hd_part) parts; /* the counters: into `counters` */
+  hd_team_list counters;
+  hd_team_walk_share share;
+  size_t serial; /* regions of one thread that it is in */
+  bool reduces;  /* its part goes into the result of a reduction */
+} hd_team_walk_state;
+
+typedef hd_vec(hd_team_walk_state) hd_team_walk_states;
+
+/* A loop of the graph. */
+typedef struct {
+  hd_loc_id head;
+  uint64_t *body; /* locations of the function, from its first one */
+  bool barrier;   /* is there one in it, or in what it calls? */
+  hd_vec(hd_reg_id) sets;
+} hd_team_walk_shape;
+
+typedef struct {
+  hd_edge_id edge;
+  hd_team_walk_state state;
+  bool fresh; /* to be walked (again) from here */
+} hd_team_walk_entry;
+
+typedef struct {
+  hd_team_walk *w;
+  hd_vec(hd_team_walk_shape) shapes;
+  hd_vec(hd_team_walk_entry) entries;
+  uint8_t *barriers; /* a function: 0 not known, 1 no, 2 yes */
+  uint64_t steps;
+  unsigned probing; /* what is done is not recorded */
+  size_t interval;
+  size_t ends; /* ways on from this interval: barriers or the end */
+  hd_edge_id end_at;
+} hd_team_walker;
+
+void hd_team_walk_copy(hd_team_walk_state *to, const hd_team_walk_state *from);
+void hd_team_walk_drop(hd_team_walk_state *state);
+
+HD_PRINTF(3, 4)
+void hd_team_walk_refuse(hd_team_walker *k, hd_edge_id edge, const char *format,
+                         ...);
+
+/* Is it so on this path, as far as the solver can tell? */
+bool hd_team_walk_holds(hd_team_walker *k, const hd_team_walk_state *s,
+                        hd_team_term condition);
+hd_team_term hd_team_walk_eval(hd_team_walker *k, hd_team_walk_state *s,
+                               hd_cexpr_id expr);
+
+/* --- memory --- */
+hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
+                               hd_edge_id edge, hd_team_term address,
+                               uint64_t size, hd_type type, bool atomic);
+void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
+                        hd_edge_id edge, hd_team_term address, uint64_t size,
+                        hd_team_term value, bool atomic, bool commutes);
+/* The access alone; what is there afterwards is not known when it writes. */
+void hd_team_walk_touch(hd_team_walker *k, hd_team_walk_state *s,
+                        hd_edge_id edge, hd_team_term address, uint64_t size,
+                        bool write, bool atomic);
+/* A new object of the thread's own that is no slot: its address. */
+uint64_t hd_team_walk_own(hd_team_walk_state *s);
+/* The slots from this one on are gone. */
+void hd_team_walk_end_slots(hd_team_walk_state *s, size_t first);
+
+/* --- calls --- */
+typedef enum {
+  HD_TEAM_WALK_ON,
+  HD_TEAM_WALK_BARRIER,
+  HD_TEAM_WALK_END
+} hd_team_walk_way;
+/* Executes the call of a function that is not the user's; false: it is one.
+ * States that go on besides `s` are appended to `more`. */
+bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
+                       const char *name, hd_edge_id edge, hd_team_walk_way *way,
+                       hd_team_walk_states *more);
+void hd_team_walk_enter(hd_team_walker *k, hd_team_walk_state *s,
+                        hd_func_id func, hd_edge_id call,
+                        const hd_team_term *args, size_t n);
+
+/* --- loops --- */
+const hd_team_walk_shape *hd_team_walk_shape_of(hd_team_walker *k,
+                                                hd_loc_id head);
+static inline bool hd_team_walk_inside(const hd_team_walker *k,
+                                       const hd_team_walk_shape *shape,
+                                       hd_loc_id loc) {
+  const hd_code *code = k->w->code;
+  hd_func_id f = code->locs.data[shape->head].func;
+  if (code->locs.data[loc].func != f)
+    return false;
+  uint32_t i = loc - code->funcs.data[f].locs;
+  return shape->body[i / 64] >> (i % 64) & 1;
+}
+/* The state stands at the head of a loop for the first time: makes it the state of
+ * any time round. */
+void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
+                             const hd_team_walk_shape *shape);
+/* Follows all paths of `s` until they end; where `ends` is not NULL those that
+ * come back to the head that `s` stands at go there, and those that leave its loop
+ * are dropped. */
+void hd_team_walk_follow(hd_team_walker *k, hd_team_walk_state *s,
+                         hd_team_walk_states *ends);
+
+#endif

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths through the region, and from barrier to barrier. */
+#include "engine/teams/state.h"
+
+#include "check/interp/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_STEPS = 400000, MOST_DEPTH = 24 };
+
+/* --- states --- */
+
+#define COPY(list)                                                             \
+  do {                                                                         \
+    hd_vec_clear(&to->list);                                                   \
+    for (size_t i = 0; i < from->list.size; i++)                               \
+      hd_vec_push(&to->list, from->list.data[i]);                              \
+  } while (0)
+
+void hd_team_walk_copy(hd_team_walk_state *to, const hd_team_walk_state *from) {
+  COPY(frames);
+  COPY(regs);
+  COPY(cells);
+  COPY(facts);
+  COPY(locks);
+  COPY(loops);
+  COPY(parts);
+  COPY(counters);
+  to->objects = from->objects;
+  to->heap = from->heap;
+  to->share = from->share;
+  to->serial = from->serial;
+  to->reduces = from->reduces;
+}
+
+void hd_team_walk_drop(hd_team_walk_state *s) {
+  hd_vec_free(&s->frames);
+  hd_vec_free(&s->regs);
+  hd_vec_free(&s->cells);
+  hd_vec_free(&s->facts);
+  hd_vec_free(&s->locks);
+  hd_vec_free(&s->loops);
+  hd_vec_free(&s->parts);
+  hd_vec_free(&s->counters);
+}
+
+void hd_team_walk_refuse(hd_team_walker *k, hd_edge_id edge, const char *format,
+                         ...) {
+  hd_str *why = &k->w->why;
+  if (why->size)
+    return;
+  if (edge != HD_NO_ID) {
+    hd_code_print_pos(why, k->w->code, k->w->code->edges.data[edge].pos);
+    hd_str_puts(why, ": ");
+  }
+  char text[300];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  hd_str_puts(why, text);
+}
+
+void hd_team_walk_enter(hd_team_walker *k, hd_team_walk_state *s,
+                        hd_func_id func, hd_edge_id call,
+                        const hd_team_term *args, size_t n) {
+  const hd_func *f = &k->w->code->funcs.data[func];
+  if (s->frames.size >= MOST_DEPTH) {
+    hd_team_walk_refuse(k, call, "calls go too deep");
+    return;
+  }
+  hd_team_walk_frame frame = {.func = func,
+                              .loc = f->entry,
+                              .call = call,
+                              .regs = s->regs.size,
+                              .slots = s->objects};
+  for (uint32_t i = 0; i < f->n_regs; i++)
+    hd_vec_push(&s->regs, i < n && i < f->n_params ? args[i] : 0);
+  s->objects += f->n_slots;
+  hd_vec_push(&s->frames, frame);
+}
+
+/* --- one step --- */
+
+static bool is_fork(const hd_team_walker *k, const hd_team_walk_state *s) {
+  const hd_team_walk_frame *f = &hd_vec_last(&s->frames);
+  if (f->call == HD_NO_ID)
+    return false;
+  const hd_code *code = k->w->code;
+  const hd_cedge *e = &code->edges.data[f->call];
+  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  return callee->op == HD_CODE_FUNC &&
+         !strcmp(code->funcs.data[callee->value].name, "openmp_fork");
+}
+
+/* False: the region is at its end. */
+static bool leave(hd_team_walker *k, hd_team_walk_state *s, const hd_cedge *e) {
+  const hd_code *code = k->w->code;
+  hd_team_term value =
+      e->n_operands ? hd_team_walk_eval(k, s, code->operands.data[e->operands])
+                    : 0;
+  bool fork = is_fork(k, s);
+  hd_team_walk_frame f = hd_vec_pop(&s->frames);
+  s->regs.size = f.regs;
+  hd_team_walk_end_slots(s, f.slots);
+  if (!s->frames.size)
+    return false;
+  if (fork) {
+    s->serial--;
+    return true; /* it goes on where it was told to */
+  }
+  const hd_cedge *call = &code->edges.data[f.call];
+  hd_team_walk_frame *below = &hd_vec_last(&s->frames);
+  for (uint32_t i = 0; i < call->n_targets; i++)
+    s->regs.data[below->regs + code->targets.data[call->targets + i]] =
+        i == 0 && value ? value : hd_team_term_symbol(k->w->terms, false);
+  below->loc = call->to;
+  return true;
+}
+
+static hd_type type_of(const hd_team_walker *k, hd_cexpr_id e) {
+  return k->w->code->exprs.data[e].type;
+}
+
+static void set_target(hd_team_walker *k, hd_team_walk_state *s,
+                       const hd_cedge *e, uint32_t i, hd_team_term value) {
+  if (i < e->n_targets)
+    s->regs.data[hd_vec_last(&s->frames).regs +
+                 k->w->code->targets.data[e->targets + i]] = value;
+}
+
+static hd_type target_type(const hd_team_walker *k, const hd_team_walk_state *s,
+                           const hd_cedge *e) {
+  const hd_code *code = k->w->code;
+  const hd_func *f = &code->funcs.data[hd_vec_last(&s->frames).func];
+  return code->regs.data[f->regs + code->targets.data[e->targets]].type;
+}
+
+static bool commutes(const hd_cedge *e, hd_type type) {
+  return type.kind == HD_TYPE_INT && !e->n_targets && e->rmw != HD_RMW_XCHG &&
+         e->rmw != HD_RMW_NAND;
+}
+
+static void access_memory(hd_team_walker *k, hd_team_walk_state *s,
+                          hd_edge_id id) {
+  const hd_code *code = k->w->code;
+  const hd_cedge *e = &code->edges.data[id];
+  hd_cexpr_id first = code->operands.data[e->operands];
+  hd_team_term address = hd_team_walk_eval(k, s, first);
+  bool atomic = e->order != HD_ORDER_NONE;
+  if (e->act == HD_CODE_LOAD && atomic)
+    hd_team_walk_refuse(k, id,
+                        "an atomic read, by which threads may wait for "
+                        "each other");
+  if (e->act == HD_CODE_LOAD) {
+    hd_type type = target_type(k, s, e);
+    set_target(k, s, e, 0,
+               hd_team_walk_load(k, s, id, address, hd_type_bytes(type), type,
+                                 atomic));
+    return;
+  }
+  hd_cexpr_id second = code->operands.data[e->operands + 1];
+  hd_type type = type_of(k, second);
+  hd_team_term value = hd_team_walk_eval(k, s, second);
+  if (e->act == HD_CODE_STORE) {
+    hd_team_walk_store(k, s, id, address, hd_type_bytes(type), value, atomic,
+                       s->reduces && type.kind == HD_TYPE_INT);
+    return;
+  }
+  /* What was there, and what is there now, is anything. */
+  hd_team_walk_store(k, s, id, address, hd_type_bytes(type), 0, true,
+                     e->act == HD_CODE_RMW && commutes(e, type));
+  for (uint32_t i = 0; i < e->n_targets; i++)
+    set_target(k, s, e, i, hd_team_term_symbol(k->w->terms, false));
+}
+
+/* At a choice: all ways but the first are appended to `todo`. */
+static bool choose(hd_team_walker *k, hd_team_walk_state *s,
+                   hd_team_walk_states *todo) {
+  const hd_code *code = k->w->code;
+  hd_loc_id at = hd_vec_last(&s->frames).loc;
+  hd_team_terms *t = k->w->terms;
+  bool found = false;
+  hd_team_walk_state first = {0};
+  for (uint32_t i = code->out_start[at]; i < code->out_start[at + 1]; i++) {
+    const hd_cedge *e = &code->edges.data[code->out[i]];
+    hd_team_term guard =
+        e->guard == HD_NO_ID ? 0 : hd_team_walk_eval(k, s, e->guard);
+    int64_t value;
+    bool certain = !guard || hd_team_term_is_const(t, guard, &value);
+    if (guard && certain && !value)
+      continue;
+    hd_team_walk_state next = {0};
+    hd_team_walk_copy(&next, s);
+    if (!certain)
+      hd_vec_push(&next.facts, guard);
+    hd_team_term values[64];
+    for (uint32_t j = 0; j < e->n_operands && j < 64; j++)
+      values[j] = hd_team_walk_eval(k, s, code->operands.data[e->operands + j]);
+    for (uint32_t j = 0; j < e->n_targets && j < 64; j++)
+      set_target(k, &next, e, j, values[j]);
+    if (e->n_targets > 64)
+      hd_team_walk_refuse(k, code->out[i], "too many values at once");
+    hd_vec_last(&next.frames).loc = e->to;
+    if (!found)
+      first = next;
+    else
+      hd_vec_push(todo, next);
+    found = true;
+  }
+  hd_team_walk_drop(s);
+  *s = first;
+  return found;
+}
+
+static bool called(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id,
+                   hd_team_walk_states *todo, hd_team_walk_way *way) {
+  const hd_code *code = k->w->code;
+  const hd_cedge *e = &code->edges.data[id];
+  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  if (callee->op != HD_CODE_FUNC) {
+    hd_team_walk_refuse(k, id, "which function is called is not known");
+    return false;
+  }
+  hd_func_id f = (hd_func_id)callee->value;
+  if (hd_team_walk_call(k, s, code->funcs.data[f].name, id, way, todo))
+    return true;
+  if (code->funcs.data[f].variadic) {
+    hd_team_walk_refuse(k, id, "a function with '...'");
+    return false;
+  }
+  hd_team_term args[64];
+  uint32_t n = e->n_operands - 1 < 64 ? e->n_operands - 1 : 64;
+  for (uint32_t i = 0; i < n; i++)
+    args[i] = hd_team_walk_eval(k, s, code->operands.data[e->operands + 1 + i]);
+  hd_team_walk_enter(k, s, f, id, args, n);
+  return true;
+}
+
+/* --- barriers --- */
+
+static bool same_place(const hd_team_walk_state *a,
+                       const hd_team_walk_state *b) {
+  if (a->frames.size != b->frames.size || a->objects != b->objects)
+    return false;
+  for (size_t i = 0; i < a->frames.size; i++)
+    if (a->frames.data[i].loc != b->frames.data[i].loc ||
+        a->frames.data[i].call != b->frames.data[i].call)
+      return false;
+  return true;
+}
+
+static hd_team_term joined(hd_team_walker *k, hd_team_term a, hd_team_term b,
+                           bool *changed) {
+  if (a == b || !a)
+    return a;
+  /* What has become anything already stays so. */
+  if (hd_team_term_at(k->w->terms, a)->op == HD_TEAM_SYMBOL &&
+      hd_team_term_at(k->w->terms, a)->uniform ==
+          (b && hd_team_term_at(k->w->terms, b)->uniform &&
+           hd_team_term_at(k->w->terms, a)->uniform))
+    return a;
+  *changed = true;
+  return b ? hd_team_term_symbol(k->w->terms,
+                                 hd_team_term_at(k->w->terms, a)->uniform &&
+                                     hd_team_term_at(k->w->terms, b)->uniform)
+           : 0;
+}
+
+static bool has_fact(const hd_team_walk_state *s, hd_team_term fact) {
+  for (size_t i = 0; i < s->facts.size; i++)
+    if (s->facts.data[i] == fact)
+      return true;
+  return false;
+}
+
+static bool join_states(hd_team_walker *k, hd_team_walk_state *to,
+                        const hd_team_walk_state *from) {
+  bool changed = false;
+  for (size_t i = 0; i < to->regs.size; i++)
+    to->regs.data[i] =
+        joined(k, to->regs.data[i], from->regs.data[i], &changed);
+  size_t kept = 0;
+  for (size_t i = 0; i < to->cells.size; i++) {
+    hd_team_walk_cell c = to->cells.data[i];
+    hd_team_term other = 0;
+    for (size_t j = 0; j < from->cells.size; j++)
+      if (from->cells.data[j].address == c.address &&
+          from->cells.data[j].size == c.size)
+        other = from->cells.data[j].value;
+    c.value = joined(k, c.value, other, &changed);
+    if (c.value)
+      to->cells.data[kept++] = c;
+  }
+  to->cells.size = kept;
+  kept = 0;
+  for (size_t i = 0; i < to->facts.size; i++)
+    if (has_fact(from, to->facts.data[i]))
+      to->facts.data[kept++] = to->facts.data[i];
+  changed = changed || kept != to->facts.size;
+  to->facts.size = kept;
+  return changed;
+}
+
+static void arrive(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id edge) {
+  const hd_code *code = k->w->code;
+  if (k->probing || s->locks.size) {
+    hd_team_walk_refuse(k, edge,
+                        s->locks.size
+                            ? "a barrier inside a critical region"
+                            : "a barrier in a loop that can do without");
+    return;
+  }
+  hd_vec_last(&s->frames).loc = code->edges.data[edge].to;
+  s->parts.size = s->counters.size = s->loops.size = 0;
+  s->share = (hd_team_walk_share){0};
+  if (k->ends && k->end_at != edge)
+    k->w->waits = true;
+  k->ends++;
+  k->end_at = edge;
+  for (size_t i = 0; i < k->entries.size; i++) {
+    hd_team_walk_entry *e = &k->entries.data[i];
+    if (e->edge == edge && same_place(&e->state, s)) {
+      e->fresh = join_states(k, &e->state, s) || e->fresh;
+      return;
+    }
+  }
+  hd_team_walk_entry entry = {.edge = edge, .fresh = true};
+  hd_team_walk_copy(&entry.state, s);
+  hd_vec_push(&k->entries, entry);
+}
+
+/* --- paths --- */
+
+/* Loops that the state has left. */
+static void leave_loops(hd_team_walker *k, hd_team_walk_state *s) {
+  while (s->loops.size) {
+    const hd_team_walk_loop *l = &hd_vec_last(&s->loops);
+    const hd_team_walk_shape *shape = hd_team_walk_shape_of(k, l->head);
+    if (l->depth < s->frames.size ||
+        (l->depth == s->frames.size &&
+         hd_team_walk_inside(k, shape, hd_vec_last(&s->frames).loc)))
+      return;
+    if (s->parts.size > l->parts)
+      s->parts.size = l->parts;
+    s->loops.size--;
+  }
+}
+
+/* The state is at the head of a loop: false when the path ends here. */
+static bool at_head(hd_team_walker *k, hd_team_walk_state *s, size_t loops,
+                    hd_team_walk_states *ends) {
+  hd_loc_id at = hd_vec_last(&s->frames).loc;
+  const hd_team_walk_shape *shape = hd_team_walk_shape_of(k, at);
+  if (s->loops.size && hd_vec_last(&s->loops).head == at &&
+      hd_vec_last(&s->loops).depth == s->frames.size) {
+    if (ends && s->loops.size == loops) {
+      hd_team_walk_state end = {0};
+      hd_team_walk_copy(&end, s);
+      hd_vec_push(ends, end);
+    }
+    return false;
+  }
+  if (!shape->barrier)
+    hd_team_walk_generalise(k, s, shape);
+  return true;
+}
+
+static bool advance(hd_team_walker *k, hd_team_walk_state *s,
+                    hd_team_walk_states *todo) {
+  const hd_code *code = k->w->code;
+  hd_loc_id at = hd_vec_last(&s->frames).loc;
+  hd_edge_id id = code->out[code->out_start[at]];
+  const hd_cedge *e = &code->edges.data[id];
+  hd_team_walk_way way = HD_TEAM_WALK_ON;
+  switch ((hd_code_act)e->act) {
+  case HD_CODE_STEP:
+    return choose(k, s, todo);
+  case HD_CODE_LOAD:
+  case HD_CODE_STORE:
+  case HD_CODE_RMW:
+  case HD_CODE_CMPXCHG:
+    access_memory(k, s, id);
+    break;
+  case HD_CODE_FENCE:
+    break;
+  case HD_CODE_CALL:
+    if (!called(k, s, id, todo, &way))
+      return false;
+    if (way == HD_TEAM_WALK_BARRIER)
+      arrive(k, s, id);
+    return way == HD_TEAM_WALK_ON;
+  case HD_CODE_RETURN:
+    if (leave(k, s, e))
+      return true;
+    if (k->ends && k->end_at != HD_NO_ID)
+      k->w->waits = true;
+    k->ends++;
+    k->end_at = HD_NO_ID;
+    return false;
+  case HD_CODE_ALLOCA:
+    set_target(k, s, e, 0,
+               hd_team_term_const(k->w->terms, (int64_t)hd_team_walk_own(s)));
+    break;
+  case HD_CODE_UNREACHABLE:
+    return false;
+  case HD_CODE_UNSUPPORTED:
+    hd_team_walk_refuse(k, id, "%s", e->text);
+    return false;
+  }
+  hd_vec_last(&s->frames).loc = e->to;
+  return true;
+}
+
+void hd_team_walk_follow(hd_team_walker *k, hd_team_walk_state *start,
+                         hd_team_walk_states *ends) {
+  const hd_code *code = k->w->code;
+  hd_team_walk_states todo = {0};
+  size_t loops = start->loops.size;
+  bool first = true;
+  hd_vec_push(&todo, *start);
+  while (todo.size) {
+    hd_team_walk_state s = hd_vec_pop(&todo);
+    for (bool on = true; on && !k->w->why.size; first = false) {
+      if (++k->steps > MOST_STEPS || !hd_run_tick(k->w->run)) {
+        hd_team_walk_refuse(k, HD_NO_ID, "a region has too many paths");
+        break;
+      }
+      leave_loops(k, &s);
+      if (ends && s.loops.size < loops)
+        break; /* out of the loop */
+      hd_loc_id at = hd_vec_last(&s.frames).loc;
+      if (!first && code->locs.data[at].loop != HD_NO_ID &&
+          !at_head(k, &s, loops, ends))
+        break;
+      on = advance(k, &s, &todo);
+    }
+    hd_team_walk_drop(&s);
+  }
+  hd_vec_free(&todo);
+}
+
+static void walk_from(hd_team_walker *k, size_t entry, hd_edge_id from,
+                      const hd_team_walk_state *state) {
+  hd_team_walk *w = k->w;
+  hd_team_walk_state s = {0};
+  hd_team_walk_copy(&s, state);
+  for (size_t i = 0; i < w->intervals.size; i++)
+    if (w->intervals.data[i].entry == entry)
+      w->intervals.data[i].n = 0; /* it was walked before, with less */
+  hd_interval interval = {
+      .first = w->accesses.size, .entry = entry, .from = from};
+  k->ends = 0;
+  /* A loop may begin right here. */
+  hd_loc_id at = hd_vec_last(&s.frames).loc;
+  if (w->code->locs.data[at].loop != HD_NO_ID) {
+    const hd_team_walk_shape *shape = hd_team_walk_shape_of(k, at);
+    if (!shape->barrier)
+      hd_team_walk_generalise(k, &s, shape);
+  }
+  hd_team_walk_follow(k, &s, NULL);
+  interval.n = w->accesses.size - interval.first;
+  hd_vec_push(&w->intervals, interval);
+}
+
+static void begin(hd_team_walker *k, hd_team_walk_state *s) {
+  hd_team_walk *w = k->w;
+  hd_team_terms *t = w->terms;
+  hd_func_id f = hd_ram_func_at(w->machine, w->body);
+  uint64_t at = hd_team_walk_own(s);
+  hd_team_walk_cell cell = {at, 4, w->number};
+  hd_vec_push(&s->cells, cell);
+  hd_team_term zero = hd_team_term_const(t, 0);
+  hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE, zero, w->number));
+  hd_vec_push(&s->facts, hd_team_term_lt(t, w->number, w->size));
+  hd_team_term args[] = {hd_team_term_const(t, (int64_t)at),
+                         hd_team_term_const(t, (int64_t)at),
+                         hd_team_term_const(t, (int64_t)w->argument)};
+  if (f == HD_NO_ID)
+    hd_team_walk_refuse(k, HD_NO_ID, "which region is executed is not known");
+  else
+    hd_team_walk_enter(k, s, f, HD_NO_ID, args, 3);
+}
+
+/* With the objects in `written` as those that the region writes. */
+static void walk_once(hd_team_walker *k) {
+  hd_team_walk_state start = {0};
+  begin(k, &start);
+  if (!k->w->why.size)
+    walk_from(k, SIZE_MAX, HD_NO_ID, &start);
+  for (bool more = true; more && !k->w->why.size;) {
+    more = false;
+    for (size_t i = 0; i < k->entries.size && !k->w->why.size; i++) {
+      if (!k->entries.data[i].fresh)
+        continue;
+      k->entries.data[i].fresh = false;
+      hd_team_walk_state s = {0};
+      hd_team_walk_copy(&s, &k->entries.data[i].state);
+      walk_from(k, i, k->entries.data[i].edge, &s);
+      hd_team_walk_drop(&s);
+      more = true;
+    }
+  }
+  hd_team_walk_drop(&start);
+}
+
+static void forget_all(hd_team_walk *w) {
+  hd_vec_clear(&w->accesses);
+  hd_vec_clear(&w->intervals);
+  hd_vec_clear(&w->facts);
+  hd_vec_clear(&w->locks);
+  hd_vec_clear(&w->parts);
+  w->depends = w->ordered_by_chance = w->waits = w->may_fail = false;
+}
+
+bool hd_team_walk_region(hd_team_walk *w) {
+  hd_team_walker k = {.w = w};
+  w->number = hd_team_term_symbol(w->terms, false);
+  w->size = hd_team_term_symbol(w->terms, true);
+  k.barriers = hd_calloc(w->code->funcs.size, 1);
+  size_t before;
+  do {
+    before = w->written.size;
+    forget_all(w);
+    k.steps = 0;
+    walk_once(&k);
+    for (hd_vec_each(hd_team_walk_entry, e, &k.entries))
+      hd_team_walk_drop(&e->state);
+    hd_vec_clear(&k.entries);
+  } while (before != w->written.size && !w->why.size);
+  for (hd_vec_each(hd_team_walk_shape, s, &k.shapes)) {
+    hd_free(s->body);
+    hd_vec_free(&s->sets);
+  }
+  hd_vec_free(&k.shapes);
+  hd_vec_free(&k.entries);
+  hd_free(k.barriers);
+  return !w->why.size;
+}
+
+void hd_team_walk_free(hd_team_walk *w) {
+  hd_vec_free(&w->accesses);
+  hd_vec_free(&w->intervals);
+  hd_vec_free(&w->facts);
+  hd_vec_free(&w->locks);
+  hd_vec_free(&w->parts);
+  hd_vec_free(&w->written);
+  hd_str_free(&w->why);
+}

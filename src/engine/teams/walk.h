@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* What one thread of a team does in a parallel region, whichever thread it is.
+ *
+ * The region's function is executed with symbols for what depends on the thread:
+ * its number, the iterations it gets, what it reads that others may write. Memory
+ * is that of the machine, which stands before the region; what the region does not
+ * write has the value that it has there. Loops are summarised: what goes up by a
+ * constant is a multiple of a counter, all else that changes is anything. Paths
+ * end at barriers; from each barrier on it goes on with what is common to all
+ * ways there. The result is a list of accesses to memory that others can see, a
+ * list for each stretch between barriers.
+ *
+ * Sound when no two threads of the team race: then what a thread reads is what was
+ * there before, its own, or was written by others before a barrier or under a lock
+ * and so is anything. */
+#ifndef HD_ENGINE_TEAMS_WALK_H
+#define HD_ENGINE_TEAMS_WALK_H
+
+#include "base/run.h"
+#include "check/interp/interp.h"
+#include "engine/teams/term.h"
+
+typedef hd_vec(hd_team_term) hd_team_list;
+
+/* A construct that the threads of a team share out: no two of them get the same
+ * part of it in one and the same encounter, which is told by the counters of the
+ * loops around it. */
+typedef struct {
+  hd_edge_id edge;
+  hd_team_term part;           /* the iteration; 0: all of it (single) */
+  size_t counters, n_counters; /* into hd_accesses.terms */
+} hd_part;
+
+typedef struct {
+  hd_edge_id edge;
+  hd_team_term address;
+  uint64_t size;
+  uint64_t object; /* 0: not known */
+  bool write, atomic;
+  bool commutes; /* whatever the order of such writes, the result is the same */
+  size_t facts, n_facts; /* into terms */
+  size_t locks, n_locks; /* into locks */
+  size_t parts, n_parts; /* into parts */
+} hd_team_access;
+
+/* From one barrier, or the beginning, to the next. */
+typedef struct {
+  size_t first, n; /* into hd_team_walk.accesses */
+  size_t entry;    /* which barrier, on which way */
+  hd_edge_id from; /* the barrier's call; HD_NO_ID: the beginning */
+} hd_interval;
+
+typedef struct {
+  const hd_machine *machine;
+  const hd_code *code;
+  hd_run *run;
+  hd_logic *logic;
+  hd_team_terms *terms;
+  uint64_t body, argument; /* addresses: the function, and what it is given */
+  bool nested;             /* regions inside regions have several threads */
+  /* results */
+  hd_vec(hd_team_access) accesses;
+  hd_vec(hd_interval) intervals;
+  hd_team_list facts;
+  hd_vec(uint64_t) locks;
+  hd_vec(hd_part) parts;
+  hd_vec(uint64_t) written;  /* numbers of objects */
+  hd_team_term number, size; /* of the thread, of the team */
+  bool depends; /* on the number of the thread or the size of the team */
+  bool ordered_by_chance; /* values depend on who came first */
+  bool waits;    /* a lock inside a lock, or not all come to one barrier */
+  bool may_fail; /* an assertion */
+  hd_edge_id failing;
+  hd_str why; /* not empty: refused, and this is why */
+} hd_team_walk;
+
+/* Fills in the results; false: refused. */
+HD_MUST_USE bool hd_team_walk_region(hd_team_walk *walk);
+void hd_team_walk_free(hd_team_walk *walk);
+
+/* Two accesses that two threads may make at once; false: there are none. */
+bool hd_teams_conflict(hd_team_walk *walk, hd_edge_id *one, hd_edge_id *other);
+
+/* The number of the object that a term points into; 0: not known. */
+uint64_t hd_team_walk_object(hd_team_terms *terms, hd_team_term address);
+/* Objects from here on belong to one thread. */
+#define HD_TEAM_WALK_PRIVATE ((uint64_t)1 << 29)
+
+#endif

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Verifies the OpenMP programs of this folder; speaks TAP.
+
+    tests/openmp/run.py [--seconds=S] [PATTERN...]
+
+$HEDDLE is the program. The head of each says what is true of its races. SAFE must
+be proved, which is then so for teams of any size; UNSAFE must be shown by a
+run."""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+HEDDLE = os.environ.get("HEDDLE") or os.path.join(HERE, "../../build/heddle")
+EXIT = {"SAFE": 0, "UNSAFE": 10}
+
+
+def main():
+    seconds, patterns = 20, []
+    for argument in sys.argv[1:]:
+        if argument.startswith("--seconds="):
+            seconds = int(argument[10:])
+        else:
+            patterns.append(argument)
+    beside = os.path.join(os.path.dirname(os.path.abspath(HEDDLE)), "heddle-cc")
+    if not shutil.which("clang-19") or not os.path.exists(beside):
+        print("1..1\nok 1 - OpenMP # SKIP there is no heddle-cc or no clang-19")
+        return 0
+    files = [f for f in sorted(glob.glob(os.path.join(HERE, "*.c")))
+             if not patterns or any(p in f for p in patterns)]
+    print(f"1..{len(files)}")
+    failed = 0
+    for i, file in enumerate(files, 1):
+        with open(file, encoding="utf-8") as source:
+            expected = re.search(r"expect: race (\w+)", source.read()).group(1)
+        done = subprocess.run(
+            [HEDDLE, "verify", file, "--property=race",
+             f"--timeout={seconds}"], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, errors="replace")
+        good = done.returncode == EXIT[expected]
+        failed += not good
+        print(f"{'ok' if good else 'not ok'} {i} - {os.path.basename(file)}",
+              flush=True)
+        if not good:
+            for line in done.stdout.splitlines()[-4:]:
+                print(f"#   {line}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
