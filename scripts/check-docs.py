@@ -192,6 +192,9 @@ def main():
                       if n.endswith(".md")]
     with tempfile.TemporaryDirectory(prefix="heddle-bin") as folder:
         os.symlink(os.path.abspath(arguments[0]), os.path.join(folder, "heddle"))
+        judge = os.path.join(os.path.dirname(os.path.abspath(arguments[0])),
+                             "heddle-judge")
+        os.symlink(judge, os.path.join(folder, "heddle-judge"))
         beside = os.path.join(os.path.dirname(os.path.abspath(arguments[0])),
                               "heddle-cc")
         checker = Checker(folder + os.pathsep + os.environ["PATH"],

@@ -15,6 +15,7 @@ grep -rn --include='*.[ch]' '^ *# *include *"' src | awk -F: '
     below["report"] = "engine check front model base"
     below["api"] = "report engine check front model base heddle"
     below["cli"] = "api report engine check front model base heddle"
+    below["judge"] = "check front model base"
     below["cc"] = "model base"
     # engines that build on another
     engine["portfolio"] = "*"

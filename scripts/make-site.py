@@ -20,7 +20,7 @@ PAGES = [
     ("Start", ["README.md", "docs/tutorial.md", "docs/index.md", "docs/c.md",
                "docs/mpi.md", "docs/annotations.md"]),
     ("Answers", ["docs/unknown.md", "docs/harness.md", "docs/reports.md",
-                 "docs/evidence.md", "docs/json.md", "docs/ci.md",
+                 "docs/evidence.md", "docs/why-believe.md", "docs/json.md", "docs/ci.md",
                  "docs/suite.md", "docs/projects.md"]),
     ("Engines", ["docs/engines/index.md", "docs/engines/reduce.md",
                  "docs/engines/bws.md", "docs/engines/km.md",

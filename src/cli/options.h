@@ -353,7 +353,9 @@ typedef enum {
          "add statistics to the report", "")                                   \
   OPTION(FLAG, quiet, 'q', "quiet", "", "", 0, 0,                              \
          HD_ON_LIMITS | HD_ON(CHECK) | HD_ON(SUITE),                           \
-         "print the verdict line only", "")                                    \
+         "print the verdict line only",                                        \
+         "C: and before it, where a safe was not judged again, the line "      \
+         "'proof: not checked (PROPERTIES)'.")                                 \
   OPTION(FLAG, verbose, 'v', "verbose", "", "", 0, 0, HD_ON_LIMITS,            \
          "show rows of progress on standard error",                            \
          "C programs: also every step of a run.")                              \

@@ -183,6 +183,21 @@ static void print_proofs(hd_str *out, const hd_code_report *report) {
   }
 }
 
+/* Who reads nothing but the verdict is told as well. */
+static void print_unchecked(hd_str *out, const hd_code_result *result) {
+  const char *before = "proof: not checked (";
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *answer = &result->answers[p];
+    if (!answer->asked || answer->verdict != HD_SAFE ||
+        answer->proof != HD_PROOF_NONE)
+      continue;
+    hd_str_printf(out, "%s%s", before, hd_property_name((hd_property)p));
+    before = ", ";
+  }
+  if (*before == ',')
+    hd_str_puts(out, ")\n");
+}
+
 /* The reason that the last line gives: of the first property that has none. */
 static const char *first_reason(const hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
@@ -207,6 +222,8 @@ static void print_result(hd_str *out, const hd_code_report *report) {
     if (report->hint)
       hd_str_printf(out, "Try %s.\n", report->hint);
     hd_code_statistics_text(out, report);
+  } else if (worst == HD_SAFE) {
+    print_unchecked(out, result);
   }
   const char *reason = worst == HD_UNKNOWN ? first_reason(result)
                        : worst == HD_SAFE && result->ideal ? "ideal numbers"

@@ -382,6 +382,39 @@ C
   run verify made.c --certificate=m --property=deadlock
   exits 0; has_file m
 }
+# The judge alone, on the graph: the same verdict as heddle check.
+test_judge() {
+  needs_cc
+  local judge; judge=$(dirname "$HEDDLE")/heddle-judge
+  cp "$EXAMPLES/many-threads.c" many.c
+  "$HEDDLE" verify many.c --certificate=p >/dev/null
+  "$HEDDLE" show many.c --ir >many.code
+  "$judge" many.code p >stdout.txt 2>stderr.txt
+  status=$?; exits 0; last_line "judge: accepted"; out_has "proved: race"; no_err
+  sed '/^guard .* lock/d' p >q
+  "$judge" many.code q >stdout.txt 2>stderr.txt
+  status=$?; exits 10; out_has "judge: refused ("
+  sed 's/^proves.*/proves/' p >q
+  "$judge" many.code q >stdout.txt 2>stderr.txt
+  status=$?; exits 10; last_line "judge: refused (it does not say what it proves)"
+  sed 's/^program .*/program 0123456789abcdef/' p >q
+  "$judge" many.code q >stdout.txt 2>stderr.txt
+  status=$?; exits 2; err_has "q: error: line 2: an annotation of another program"
+  "$judge" p p >stdout.txt 2>stderr.txt
+  status=$?; exits 2; err_has "error"
+  "$judge" many.code >stdout.txt 2>stderr.txt
+  status=$?; exits 1; err_has "usage: heddle-judge"
+}
+# Who reads the verdict alone is told that nobody judged it.
+test_not_checked() {
+  needs_cc
+  cp "$EXAMPLES/many-threads.c" many.c
+  run verify many.c -q --no-check; exits 0
+  same "$out" "proof: not checked (assert, race, deadlock)
+verdict: safe"
+  run verify many.c -q; exits 0
+  same "$out" "verdict: safe"
+}
 # Sizes: reading takes time in proportion, and limits are kept.
 test_limits() {
   needs_cc

@@ -187,6 +187,7 @@ static void choose_guards(walk *w) {
   }
 }
 
+/* Those that were not held, and those of threads that are not created after all. */
 static void drop_guards(walk *w) {
   hd_annotation *n = w->notes;
   size_t all = n->guards.size;
@@ -194,7 +195,8 @@ static void drop_guards(walk *w) {
   for (size_t i = 0; i < all; i++) {
     guard g = n->guards.data[i];
     n->objects.data[g.object].guard = 0;
-    if (!hd_note_has_object(&w->unguarded, g.object))
+    if (!hd_note_has_object(&w->unguarded, g.object) &&
+        (g.kind == GUARD_LOCK || g.id < n->threads.size))
       hd_note_guard_add(n, g);
   }
   hd_vec_clear(&w->unguarded);
@@ -225,9 +227,10 @@ static bool find(walk *w) {
     hd_note_walk_clear(w);
     if (!settle(w))
       return false;
-    if (!w->unguarded.size)
-      return true;
+    bool done = !w->unguarded.size;
     drop_guards(w);
+    if (done)
+      return true;
   }
 }
 
