@@ -12,23 +12,6 @@ static hd_library_fn called(const hd_code *code, const hd_cedge *e) {
              : hd_library_find(code->funcs.data[f->value].name);
 }
 
-static bool is_wide(const hd_code *code, hd_cexpr_id id) {
-  const hd_cexpr *e = &code->exprs.data[id];
-  return e->type.kind == HD_TYPE_INT && e->type.width == code->pointer_width &&
-         e->op != HD_CODE_INT && e->op != HD_CODE_ZEXT && e->op != HD_CODE_SEXT;
-}
-
-static bool compares(const hd_code *code, hd_cexpr_id id) {
-  const hd_cexpr *e = &code->exprs.data[id];
-  if ((e->op == HD_CODE_EQ || e->op == HD_CODE_NE) &&
-      is_wide(code, e->args[0]) && is_wide(code, e->args[1]))
-    return true;
-  for (int i = 0; i < hd_code_op_arity(e->op); i++)
-    if (compares(code, e->args[i]))
-      return true;
-  return false;
-}
-
 hd_edge_id hd_code_compares_ids(const hd_code *code) {
   bool creates = false;
   hd_edge_id found = HD_NO_ID;
@@ -37,10 +20,7 @@ hd_edge_id hd_code_compares_ids(const hd_code *code) {
     hd_library_fn fn = called(code, e);
     creates =
         creates || fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create;
-    bool tells = fn == HD_LIB_pthread_equal || fn == HD_LIB_thrd_equal ||
-                 (e->guard != HD_NO_ID && compares(code, e->guard));
-    for (uint32_t k = 0; k < e->n_operands && !tells; k++)
-      tells = compares(code, code->operands.data[e->operands + k]);
+    bool tells = fn == HD_LIB_pthread_equal || fn == HD_LIB_thrd_equal;
     if (tells && found == HD_NO_ID)
       found = i;
   }

@@ -5,9 +5,8 @@
 
 #include "model/code.h"
 
-/* Where ids of threads may be compared with each other: a call of pthread_equal or
- * thrd_equal, or a comparison of two integers as wide as an id that are no
- * constants. HD_NO_ID: nowhere, or there is only one thread. */
+/* Where ids of threads are compared by pthread_equal or thrd_equal. HD_NO_ID:
+ * nowhere, or there is only one thread. */
 hd_edge_id hd_code_compares_ids(const hd_code *code);
 /* Does it free or reallocate memory? */
 bool hd_code_frees(const hd_code *code);

@@ -151,8 +151,24 @@ static bool is_heap(const analysis *a, hd_object object) {
   return a->objects.items[object].key.kind == OBJ_HEAP;
 }
 
+/* A variable whose function or block may have been left. */
+static bool is_left(const analysis *a, const local *l, hd_object object) {
+  uint8_t kind = (uint8_t)a->objects.items[object].key.kind;
+  hd_life life = hd_memory_life(l->memory, object);
+  return (kind == OBJ_SLOT || kind == OBJ_ALLOCA) &&
+         (life == HD_LIFE_DEAD || life == HD_LIFE_MAYBE);
+}
+
 void eval_compared(analysis *a, const local *l, const hd_value *v,
                    const hd_value *w) {
+  for (int i = 0; i < v->n_targets; i++)
+    for (int k = 0; k < w->n_targets; k++)
+      if (v->targets[i].object != w->targets[k].object &&
+          (is_left(a, l, v->targets[i].object) ||
+           is_left(a, l, w->targets[k].object)))
+        analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
+                         "the address of a variable that may be gone is "
+                         "compared with another");
   for (int i = 0; a->frees && i < v->n_targets; i++)
     for (int k = 0; k < w->n_targets; k++) {
       hd_object x = v->targets[i].object, y = w->targets[k].object;
