@@ -276,11 +276,11 @@ static void deadlocks(void **state) {
                ALL_CHECKS, false);
   assert_int_equal(o.violated, 1u << HD_PROPERTY_DEADLOCK);
   assert_non_null(strstr(o.message, "holds itself"));
-  /* A timed wait ends a deadlock. */
+  /* A timed wait ends a deadlock; @s is a time. */
   o = all_runs(
       HEAD THREAD("f", "reg %r i32\n",
                   AT(0, 1, "call @pthread_mutex_lock(@m)")
-                      AT(1, 2, "call %r = @pthread_mutex_timedlock(@m, null)")
+                      AT(1, 2, "call %r = @pthread_mutex_timedlock(@m, @s)")
                           AT(2, 3, "store @x = %r")
                               AT(3, 4, "call @pthread_mutex_unlock(@m)")
                                   AT(4, 4, "return null"))
@@ -638,7 +638,7 @@ static void commuting(void **state) {
       hd_free((char *)(uintptr_t)o.seen.items[k].key.bytes);
     blob_set_free(&o.seen);
   }
-  assert_true(pairs > 50);
+  assert_true(pairs > 20);
 }
 
 int main(void) {

@@ -11,6 +11,7 @@
 #include "check/interp/interp.h"
 
 #include "check/interp/lib.h"
+#include "check/interp/locks.h"
 #include "check/interp/memory.h"
 #include "check/interp/sync.h"
 
@@ -94,24 +95,45 @@ static bool initialises(hd_library_fn fn) {
          fn == HD_LIB_pthread_barrier_init || fn == HD_LIB_sem_init;
 }
 
+static bool destroys(hd_library_fn fn) {
+  return fn == HD_LIB_pthread_mutex_destroy || fn == HD_LIB_mtx_destroy ||
+         fn == HD_LIB_pthread_spin_destroy ||
+         fn == HD_LIB_pthread_rwlock_destroy ||
+         fn == HD_LIB_pthread_cond_destroy || fn == HD_LIB_cnd_destroy ||
+         fn == HD_LIB_pthread_barrier_destroy || fn == HD_LIB_sem_destroy;
+}
+
+/* The time until which the call waits; a place that cannot be told ends the
+ * run. */
+static void time_access(const hd_machine *m, const hd_thread *t,
+                        hd_library_fn fn, hd_access *a) {
+  int i = hd_time_arg(fn);
+  if (i < 0)
+    return;
+  if (hd_lib_arg(m, t, (uint32_t)i, &a->also))
+    a->also_size = 2 * hd_word(m);
+  else
+    *a = (hd_access){.edge = a->edge};
+}
+
 /* The first argument is the address of what the call works on. Its bytes are
- * read, and written when it is initialised. */
+ * accessed atomically, but for those that make it or destroy it: they write it
+ * as anybody writes. */
 static void sync_access(const hd_machine *m, const hd_thread *t,
                         hd_library_fn fn, hd_sync_kind kind, hd_access *a) {
   uint64_t address, attributes = 0;
   if (!hd_lib_arg(m, t, 0, &address) || !address)
     return;
+  bool plain = initialises(fn) || destroys(fn);
   a->sync = address;
-  a->from = address;
-  a->from_size = hd_sync_size(m, kind);
-  if (!initialises(fn))
-    return;
-  range(a, address, a->from_size, true);
-  a->atomic = true;
-  if (fn == HD_LIB_pthread_mutex_init && hd_lib_arg(m, t, 1, &attributes)) {
+  range(a, address, hd_sync_size(m, kind), plain);
+  a->atomic = !plain;
+  if ((fn == HD_LIB_pthread_mutex_init || fn == HD_LIB_pthread_rwlock_init) &&
+      hd_lib_arg(m, t, 1, &attributes)) {
     a->from = attributes;
     a->from_size = attributes ? 4 : 0;
   }
+  time_access(m, t, fn, a);
 }
 
 /* Who waits for a condition variable is state of that variable: as if its bytes
@@ -122,7 +144,7 @@ static void cond_access(const hd_machine *m, const hd_thread *t,
   if (!hd_lib_arg(m, t, 0, &condition))
     return;
   range(a, condition, hd_sync_size(m, HD_SYNC_COND), true);
-  a->atomic = true;
+  a->atomic = !initialises(fn) && !destroys(fn);
   if (fn != HD_LIB_pthread_cond_wait && fn != HD_LIB_cnd_wait &&
       fn != HD_LIB_pthread_cond_timedwait && fn != HD_LIB_cnd_timedwait &&
       fn != HD_LIB_pthread_cond_clockwait)
@@ -130,6 +152,7 @@ static void cond_access(const hd_machine *m, const hd_thread *t,
   if (hd_lib_arg(m, t, 1, &mutex) && mutex) {
     a->sync = a->from = mutex;
     a->from_size = hd_sync_size(m, HD_SYNC_MUTEX);
+    time_access(m, t, fn, a);
   } else {
     *a = (hd_access){.edge = a->edge};
   }
@@ -183,9 +206,7 @@ static void thread_call(const hd_machine *m, const hd_thread *t,
     break;
   case HD_LIB_pthread_create:
   case HD_LIB_thrd_create:
-    a->sync = SYNC_THREADS;
-    if (hd_lib_arg(m, t, 0, &place))
-      range(a, place, hd_word(m), true);
+    a->sync = SYNC_THREADS; /* the id is stored by the next action */
     if (fn == HD_LIB_pthread_create && hd_lib_arg(m, t, 1, &place) && place) {
       a->from = place;
       a->from_size = 4;
@@ -258,8 +279,12 @@ void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
     break;
   case HD_LIBRARY_SLEEP:
     a->local = fn != HD_LIB_clock_gettime && fn != HD_LIB_gettimeofday &&
-               fn != HD_LIB_timespec_get;
-    if (!a->local) {
+               fn != HD_LIB_timespec_get && hd_time_arg(fn) < 0;
+    if (hd_time_arg(fn) >= 0) {
+      uint64_t time;
+      if (hd_lib_arg(m, t, (uint32_t)hd_time_arg(fn), &time))
+        range(a, time, 2 * hd_word(m), false);
+    } else if (!a->local) {
       uint64_t place;
       if (hd_lib_arg(m, t, fn == HD_LIB_clock_gettime ? 1 : 0, &place))
         range(a, place, 2 * hd_word(m), true);
@@ -359,6 +384,8 @@ hd_access hd_machine_access(const hd_machine *m, hd_tid tid) {
       a.atomic = true;
     } else if (t->wait == HD_WAIT_PASSED) {
       a.local = true;
+    } else if (t->wait == HD_WAIT_CREATED) {
+      range(&a, t->object, hd_word(m), true);
     } else {
       a.sync = t->object;
     }
@@ -385,7 +412,8 @@ static bool writes_into(const hd_access *a, const hd_access *b) {
   if (!a->memory || !a->writes)
     return false;
   return (b->memory && overlap(a->address, a->size, b->address, b->size)) ||
-         overlap(a->address, a->size, b->from, b->from_size);
+         overlap(a->address, a->size, b->from, b->from_size) ||
+         overlap(a->address, a->size, b->also, b->also_size);
 }
 
 static bool described(const hd_access *a) {
@@ -405,16 +433,15 @@ bool hd_access_conflicts(const hd_access *a, const hd_access *b) {
 /* `a` changes what `b` looks at. */
 static bool races_into(const hd_access *a, const hd_access *b) {
   return a->writes && !a->fails &&
-         (overlap(a->address, a->size, b->address, b->size) ||
-          overlap(a->address, a->size, b->from, b->from_size));
+         ((overlap(a->address, a->size, b->address, b->size) &&
+           !(a->atomic && b->atomic)) ||
+          (overlap(a->address, a->size, b->from, b->from_size) &&
+           !(a->atomic && b->atomic)) ||
+          overlap(a->address, a->size, b->also, b->also_size));
 }
 
 bool hd_access_races(const hd_access *a, const hd_access *b) {
-  if (a->atomic && b->atomic)
-    return false;
-  if (!a->memory || !b->memory)
-    return false;
-  return races_into(a, b) || races_into(b, a);
+  return a->memory && b->memory && (races_into(a, b) || races_into(b, a));
 }
 
 void hd_machine_owned(const hd_machine *m, hd_tid tid, hd_addresses *out) {

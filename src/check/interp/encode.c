@@ -229,7 +229,8 @@ static void encode_thread(encoder *e, const hd_thread *t) {
                     (uint64_t)t->cancel[1] << 63);
   put_number(e, t->round);
   put_value(e, t->object);
-  put_value(e, t->mutex);
+  /* Which id is stored next does not count. */
+  put_value(e, e->nameless && t->wait == HD_WAIT_CREATED ? 1 : t->mutex);
   put_number(e, (uint64_t)t->code);
   put_number(e, t->done);
   put_number(e, t->frames.size);
@@ -251,7 +252,8 @@ static void encode_syncs(encoder *e) {
     if (!hd_sync_matters(m, sync))
       continue;
     put_value(e, sync->address);
-    put_number(e, (uint64_t)sync->kind << 8 | (uint64_t)sync->type << 1 |
+    put_number(e, (uint64_t)sync->live << 14 | (uint64_t)sync->health << 12 |
+                      (uint64_t)sync->kind << 8 | (uint64_t)sync->type << 1 |
                       sync->destroyed);
     put_number(e, e->nameless ? sync->owner == HD_NO_ID : sync->owner);
     put_number(e, sync->count);

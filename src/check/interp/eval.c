@@ -143,11 +143,8 @@ static bool odd(const walk *w, const hd_cexpr *e, uint8_t from, uint64_t a,
       out->undef = mask;
       return true;
     }
-    /* The smallest value divided by -1 traps. */
-    return trouble(w,
-                   checked(w, HD_PROPERTY_OVERFLOW) ? HD_PROPERTY_OVERFLOW
-                                                    : HD_PROPERTY_ARITH,
-                   "signed overflow", e, a, b, true);
+    /* The smallest value divided by -1 traps (C17 6.5.5: of / and of %). */
+    return trouble(w, HD_PROPERTY_OVERFLOW, "signed overflow", e, a, b, true);
   }
   case HD_CODE_SHL:
   case HD_CODE_LSHR:
@@ -327,7 +324,7 @@ static const char *may_be_odd(const walk *w, const hd_cexpr *e, hd_value a,
     return "division by a value that was never set";
   if (!w->m->plan->options->exact || checked(w, HD_PROPERTY_UNINIT))
     return NULL;
-  if (is_signed && b.bits == hd_word_mask(e->type.width) && (overflow || arith))
+  if (is_signed && b.bits == hd_word_mask(e->type.width) && overflow)
     return "division of a value that was never set by -1";
   if (shifts && b.undef && arith)
     return "shift by a value that was never set";

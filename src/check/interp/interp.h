@@ -162,6 +162,7 @@ typedef struct {
   uint64_t address, size;
   uint64_t from, from_size; /* a second range, only read (memcpy); size 0 =
                     * none */
+  uint64_t also, also_size; /* a third one, likewise (until when to wait) */
   uint64_t sync;            /* address of the lock, … it works on; 0 = none */
   bool acquires;            /* cannot be taken while another thread owns `sync`
                     * (hd_machine_owned): a lock that waits */

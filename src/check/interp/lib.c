@@ -2,6 +2,7 @@
 /* Library calls: which file does what, and what all of them need. */
 #include "check/interp/lib.h"
 
+#include "check/interp/locks.h"
 #include "check/interp/sync.h"
 
 #include <string.h>
@@ -319,10 +320,43 @@ static uint64_t pieces(const hd_machine *m, const hd_thread *t, uint32_t arg) {
   return (size - t->done + HD_PIECE - 1) / HD_PIECE;
 }
 
+/* Is there nothing to wait for? */
+static bool could_lock(const hd_machine *m, const hd_thread *t,
+                       hd_library_fn fn) {
+  uint64_t address;
+  if (!hd_lib_arg(m, t, 0, &address))
+    return false;
+  switch (hd_library_kind_of(fn)) {
+  case HD_LIBRARY_RWLOCK:
+    return hd_rwlock_is_free(m, address,
+                             fn == HD_LIB_pthread_rwlock_timedwrlock);
+  case HD_LIBRARY_SEM:
+    return hd_sync_peek(m, address, HD_SYNC_SEM).count != 0;
+  default: {
+    hd_sync sync = hd_sync_peek(m, address, HD_SYNC_MUTEX);
+    return hd_lock_is_free(&sync, t->id);
+  }
+  }
+}
+
 static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
                              hd_library_fn fn) {
   uint64_t address;
   switch (fn) {
+  case HD_LIB_mtx_trylock: /* may fail for no reason (C17 7.26.4.5) */
+    return could_lock(m, t, fn) ? 2 : 1;
+  case HD_LIB_pthread_mutex_timedlock:
+  case HD_LIB_pthread_mutex_clocklock:
+  case HD_LIB_mtx_timedlock:
+  case HD_LIB_pthread_rwlock_timedrdlock:
+  case HD_LIB_pthread_rwlock_timedwrlock:
+  case HD_LIB_sem_timedwait:
+  case HD_LIB_sem_clockwait:
+    /* Where there is nothing to wait for, POSIX leaves open whether anybody
+     * looks at the time. */
+    return could_lock(m, t, fn) && hd_time_is_invalid(m, t, fn) ? 2 : 1;
+  case HD_LIB_getenv:
+    return hd_lib_getenv_choices(m, t);
   case HD_LIB_memcpy:
   case HD_LIB_memset:
     return pieces(m, t, 2);

@@ -87,7 +87,11 @@ void hd_lib_environment(hd_call *c);
 void hd_lib_exit(hd_call *c);
 void hd_lib_libatomic(hd_call *c);
 void hd_lib_sleep(hd_call *c);
+/* The id of a thread that was made is stored. */
+void hd_thread_created(hd_call *c);
 
+/* How many answers getenv has: it is asked for the first time, or again. */
+uint64_t hd_lib_getenv_choices(const hd_machine *m, const hd_thread *t);
 /* The tables of ctype.h; before the program starts, if it can ask for them. */
 void hd_lib_make_tables(hd_machine *m);
 /* The next argument of a va_list as it is passed: on 64-bit targets the address

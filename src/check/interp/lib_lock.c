@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutexes, spin locks, read-write locks: POSIX and C11.
+/* Mutexes and spin locks: POSIX and C11.
  *
  * A call that has to wait is executed only when it can go on (ready), so what is
  * done here always succeeds. What POSIX leaves undefined (unlocking a mutex of
  * another thread, destroying one that is held, using one that was destroyed or
  * never initialised) is a violation; what it defines to return an error does so.
  * Locking a normal mutex twice waits for ever: it is reported as a deadlock at
- * once. */
+ * once.
+ *
+ * To lock, unlock and the like are atomic accesses to the bytes of the object;
+ * initialising and destroying it are plain writes, which nothing else may be
+ * concurrent with. */
 #include "check/interp/lib.h"
 
 #include "check/interp/clocks.h"
@@ -84,11 +88,20 @@ hd_sync *hd_lock_use(hd_call *c, uint64_t address, hd_sync_kind kind) {
                    "is used after it was destroyed");
     return NULL;
   }
-  return hd_sync_own(c->m, address, kind);
+  hd_lock_touch(c->m, c->tid, address, kind);
+  hd_sync *sync = hd_sync_own(c->m, address, kind);
+  sync->live = checked && !sync->destroyed;
+  return sync;
 }
 
-static void tell(hd_call *c, hd_event_kind event, uint64_t address,
-                 hd_sync_kind kind) {
+void hd_lock_touch(hd_machine *m, hd_tid tid, uint64_t address,
+                   hd_sync_kind kind) {
+  if (m->plan->options->clocks)
+    hd_clock_access(m, tid, address, hd_sync_size(m, kind), false, true);
+}
+
+void hd_lock_tell(hd_call *c, hd_event_kind event, uint64_t address,
+                  hd_sync_kind kind) {
   if (!hd_machine_watched(c->m))
     return;
   hd_str text = {0};
@@ -99,54 +112,110 @@ static void tell(hd_call *c, hd_event_kind event, uint64_t address,
 
 void hd_lock_acquired(hd_call *c, hd_sync *sync) {
   hd_clock_acquire(c->m, c->tid, &sync->clock);
-  tell(c, HD_EVENT_ACQUIRE, sync->address, sync->kind);
+  hd_lock_tell(c, HD_EVENT_ACQUIRE, sync->address, sync->kind);
 }
 
 void hd_lock_released(hd_call *c, hd_sync *sync) {
   hd_clock_release(c->m, c->tid, &sync->clock, false);
-  tell(c, HD_EVENT_RELEASE, sync->address, sync->kind);
-}
-
-bool hd_lock_init(hd_call *c, uint64_t address, hd_sync_kind kind,
-                  uint32_t type) {
-  uint32_t size = hd_sync_size(c->m, kind);
-  if (!hd_ram_check(c->m, c->tid, address, size, true, true))
-    return false;
-  const hd_sync *known = hd_sync_find(c->m, address, kind);
-  if (known && !known->destroyed && known->owner != HD_NO_ID &&
-      hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC)) {
-    hd_lock_misuse(c->m, c->tid, address, kind,
-                   "is initialised while it is held");
-    return false;
-  }
-  hd_sync_forget(c->m, address, 1);
-  hd_ram_fill(c->m, address, 0, size);
-  if (kind == HD_SYNC_MUTEX && type) {
-    uint32_t at = hd_sync_type_offset(c->m);
-    hd_ram_write(c->m, address + at, (uint8_t *)&type, NULL, 4);
-  }
-  return true;
+  hd_lock_tell(c, HD_EVENT_RELEASE, sync->address, sync->kind);
 }
 
 static bool checks_sync(const hd_call *c) {
   return hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC);
 }
 
+/* Is the thread in a call that waits for the object, or may it be? One that
+ * stands before a call that would have to wait may be in it as well. */
+static bool waits_for(const hd_machine *m, const hd_thread *t, uint64_t address,
+                      hd_sync_kind kind) {
+  if (t->wait != HD_WAIT_NONE)
+    return (t->object == address && t->wait != HD_WAIT_CREATED &&
+            kind != HD_SYNC_MUTEX) ||
+           (t->mutex == address && t->wait != HD_WAIT_CREATED &&
+            kind == HD_SYNC_MUTEX);
+  uint64_t first;
+  hd_library_fn fn = hd_thread_callee(m, t, NULL);
+  return hd_library_place_bytes(hd_library_kind_of(fn), 64) &&
+         hd_lib_arg(m, t, 0, &first) && first == address && !hd_lib_ready(m, t);
+}
+
+bool hd_lock_awaited(const hd_call *c, uint64_t address, hd_sync_kind kind) {
+  for (hd_tid i = 0; i < c->m->threads.size; i++) {
+    const hd_thread *t = hd_thread_of(c->m, i);
+    if (i != c->tid && !t->ended && waits_for(c->m, t, address, kind))
+      return true;
+  }
+  return false;
+}
+
+/* Somebody waits for what is made anew: nobody may ever wake it up. */
+static void leave_waiting(hd_call *c, uint64_t address, hd_sync_kind kind) {
+  hd_str text = {0};
+  name(&text, c->m, address, kind);
+  if (checks_sync(c))
+    hd_lock_misuse(c->m, c->tid, address, kind,
+                   "is initialised while a thread waits for it");
+  else if (hd_plan_checks(c->m->plan, HD_PROPERTY_DEADLOCK))
+    hd_machine_violate(c->m, c->tid, HD_PROPERTY_DEADLOCK,
+                       "%s is initialised while a thread waits for it, which "
+                       "may then wait for ever",
+                       hd_str_text(&text));
+  else
+    hd_call_unsupported(c, "while a thread waits for it");
+  hd_str_free(&text);
+}
+
+/* POSIX: only what was never initialised, or has been destroyed. */
+static bool renewed_wrongly(hd_call *c, uint64_t address, hd_sync_kind kind) {
+  const hd_sync *known = hd_sync_find(c->m, address, kind);
+  if (hd_lock_awaited(c, address, kind)) {
+    leave_waiting(c, address, kind);
+    return true;
+  }
+  if (!known || !known->live || !checks_sync(c))
+    return false;
+  bool held =
+      known->owner != HD_NO_ID || (kind == HD_SYNC_RWLOCK && known->count != 0);
+  hd_lock_misuse(c->m, c->tid, address, kind,
+                 held ? "is initialised while it is held"
+                      : "is initialised again before it was destroyed");
+  return true;
+}
+
+bool hd_lock_init(hd_call *c, uint64_t address, hd_sync_kind kind,
+                  uint32_t type) {
+  uint32_t size = hd_sync_size(c->m, kind);
+  if (!hd_ram_check(c->m, c->tid, address, size, true, false) ||
+      renewed_wrongly(c, address, kind))
+    return false;
+  hd_sync_forget(c->m, address, 1);
+  hd_ram_fill(c->m, address, 0, size);
+  if (type)
+    hd_ram_write(c->m, address + hd_sync_type_offset(c->m, kind),
+                 (uint8_t *)&type, NULL, hd_sync_type_size(c->m, kind));
+  if (checks_sync(c))
+    hd_sync_own(c->m, address, kind)->live = true;
+  return true;
+}
+
 bool hd_lock_destroy(hd_call *c, uint64_t address, hd_sync_kind kind) {
   hd_sync *sync = hd_lock_use(c, address, kind);
   if (!sync)
     return false;
-  bool held = sync->owner != HD_NO_ID ||
-              (kind == HD_SYNC_RWLOCK && sync->count) ||
-              (kind == HD_SYNC_BARRIER && sync->count);
-  if (held && checks_sync(c)) {
+  if (c->m->plan->options->clocks)
+    hd_clock_access(c->m, c->tid, address, hd_sync_size(c->m, kind), true,
+                    false);
+  bool held =
+      sync->owner != HD_NO_ID || (kind == HD_SYNC_RWLOCK && sync->count);
+  bool awaited = hd_lock_awaited(c, address, kind);
+  if ((held || awaited) && checks_sync(c)) {
     hd_lock_misuse(c->m, c->tid, address, kind,
-                   kind == HD_SYNC_BARRIER
-                       ? "is destroyed while a thread waits there"
-                       : "is destroyed while it is held");
+                   held ? "is destroyed while it is held"
+                        : "is destroyed while a thread waits for it");
     return false;
   }
   sync->destroyed = true;
+  sync->live = false;
   sync->owner = HD_NO_ID;
   sync->count = 0;
   return true;
@@ -159,13 +228,45 @@ static hd_sync_kind kind_of(const hd_call *c) {
                                                       : HD_SYNC_MUTEX;
 }
 
-static void take(hd_call *c, hd_sync *sync) {
+/* Takes it, once more or for the first time. */
+int hd_lock_take(hd_call *c, hd_sync *sync) {
+  if (sync->health == HD_ROBUST_LOST)
+    return ENOTRECOVERABLE;
   sync->owner = c->tid;
   sync->count++;
   hd_lock_acquired(c, sync);
+  if (sync->health != HD_ROBUST_ORPHAN)
+    return 0;
+  sync->health = HD_ROBUST_ADOPTED;
+  return EOWNERDEAD;
 }
 
-static void self_lock(hd_call *c, uint64_t address, hd_sync_kind kind) {
+/* Gives it up once; nobody can have it any more whose state was left as its dead
+ * owner had left it. */
+void hd_lock_give(hd_call *c, hd_sync *sync) {
+  if (sync->count && --sync->count)
+    return;
+  sync->owner = HD_NO_ID;
+  if (sync->health == HD_ROBUST_ADOPTED)
+    sync->health = HD_ROBUST_LOST;
+  hd_lock_released(c, sync);
+}
+
+void hd_locks_leave(hd_machine *m, hd_tid tid) {
+  for (size_t i = 0; i < m->syncs->items.size; i++) {
+    const hd_sync *known = &m->syncs->items.data[i];
+    if (known->kind != HD_SYNC_MUTEX || known->owner != tid || !known->robust)
+      continue;
+    hd_sync *sync = hd_sync_own(m, known->address, HD_SYNC_MUTEX);
+    sync->owner = HD_NO_ID;
+    sync->count = 0;
+    sync->health = HD_ROBUST_ORPHAN;
+    hd_clock_release(m, tid, &sync->clock, false);
+    m->hidden = true; /* others may wait for it */
+  }
+}
+
+void hd_lock_self(hd_call *c, uint64_t address, hd_sync_kind kind) {
   hd_str text = {0};
   name(&text, c->m, address, kind);
   hd_machine_violate(c->m, c->tid, HD_PROPERTY_DEADLOCK,
@@ -174,22 +275,28 @@ static void self_lock(hd_call *c, uint64_t address, hd_sync_kind kind) {
   hd_str_free(&text);
 }
 
+bool hd_lock_is_free(const hd_sync *sync, hd_tid tid) {
+  return sync->owner == HD_NO_ID ||
+         (sync->owner == tid && sync->type == HD_MUTEX_RECURSIVE);
+}
+
 static void lock(hd_call *c, bool timed) {
   uint64_t address = hd_arg(c, 0);
+  bool valid = true;
+  if (timed && !hd_time_read(c, &valid))
+    return;
   hd_sync *sync = hd_lock_use(c, address, kind_of(c));
   if (!sync)
     return;
-  if (sync->owner == HD_NO_ID ||
-      (sync->owner == c->tid && sync->type == HD_MUTEX_RECURSIVE)) {
-    take(c, sync);
-    hd_lock_return(c, 0);
+  if (hd_lock_is_free(sync, c->tid) && !c->choice) {
+    hd_lock_return(c, hd_lock_take(c, sync));
   } else if (sync->owner == c->tid && sync->type == HD_MUTEX_ERRORCHECK) {
     hd_lock_return(c, EDEADLK);
   } else if (timed) {
-    hd_lock_return(c, ETIMEDOUT);
+    hd_lock_return(c, valid ? ETIMEDOUT : EINVAL);
   } else {
     assert(sync->owner == c->tid);
-    self_lock(c, address, kind_of(c));
+    hd_lock_self(c, address, kind_of(c));
   }
 }
 
@@ -197,13 +304,10 @@ static void trylock(hd_call *c) {
   hd_sync *sync = hd_lock_use(c, hd_arg(c, 0), kind_of(c));
   if (!sync)
     return;
-  bool again = sync->owner == c->tid && sync->type == HD_MUTEX_RECURSIVE;
-  if (sync->owner != HD_NO_ID && !again) {
-    hd_lock_return(c, EBUSY);
-    return;
-  }
-  take(c, sync);
-  hd_lock_return(c, 0);
+  /* With a choice: C11's may fail although nobody has it. */
+  hd_lock_return(c, hd_lock_is_free(sync, c->tid) && !c->choice
+                        ? hd_lock_take(c, sync)
+                        : EBUSY);
 }
 
 static void unlock(hd_call *c) {
@@ -213,7 +317,7 @@ static void unlock(hd_call *c) {
   if (!sync)
     return;
   if (sync->owner != c->tid) {
-    if (sync->type != HD_MUTEX_NORMAL) {
+    if (sync->type != HD_MUTEX_NORMAL || sync->robust) {
       hd_lock_return(c, EPERM);
       return;
     }
@@ -227,10 +331,7 @@ static void unlock(hd_call *c) {
     sync->count = sync->count ? 1 : 0;
   }
   hd_lock_return(c, 0);
-  if (sync->count && --sync->count)
-    return;
-  sync->owner = HD_NO_ID;
-  hd_lock_released(c, sync);
+  hd_lock_give(c, sync);
 }
 
 static void mutex_init(hd_call *c) {
@@ -239,7 +340,29 @@ static void mutex_init(hd_call *c) {
     type = hd_arg(c, 1) & 1;
   else if (hd_arg(c, 1) && !hd_get(c, hd_arg(c, 1), 4, &type))
     return;
-  if (hd_lock_init(c, hd_arg(c, 0), HD_SYNC_MUTEX, (uint32_t)type & 3))
+  if (hd_lock_init(c, hd_arg(c, 0), HD_SYNC_MUTEX,
+                   (uint32_t)type & (HD_MUTEX_ROBUST | 3)))
+    hd_lock_return(c, 0);
+}
+
+static void make_consistent(hd_call *c) {
+  hd_sync *sync = hd_lock_use(c, hd_arg(c, 0), HD_SYNC_MUTEX);
+  if (!sync)
+    return;
+  bool mine = sync->owner == c->tid && sync->health == HD_ROBUST_ADOPTED;
+  if (mine)
+    sync->health = HD_ROBUST_FINE;
+  hd_return_int(c, mine ? 0 : EINVAL);
+}
+
+static void mutex_destroy(hd_call *c) {
+  hd_sync_kind kind = kind_of(c);
+  uint64_t address = hd_arg(c, 0);
+  bool held = kind == HD_SYNC_MUTEX &&
+              hd_sync_peek(c->m, address, kind).owner != HD_NO_ID;
+  if (held && !checks_sync(c) && hd_lock_use(c, address, kind))
+    hd_lock_return(c, EBUSY); /* as glibc does it */
+  else if (hd_machine_runs(c->m) && hd_lock_destroy(c, address, kind))
     hd_lock_return(c, 0);
 }
 
@@ -256,8 +379,7 @@ void hd_lib_mutex(hd_call *c) {
   case HD_LIB_pthread_mutex_destroy:
   case HD_LIB_mtx_destroy:
   case HD_LIB_pthread_spin_destroy:
-    if (hd_lock_destroy(c, hd_arg(c, 0), kind_of(c)))
-      hd_lock_return(c, 0);
+    mutex_destroy(c);
     break;
   case HD_LIB_pthread_mutex_lock:
   case HD_LIB_mtx_lock:
@@ -279,97 +401,7 @@ void hd_lib_mutex(hd_call *c) {
   case HD_LIB_pthread_spin_unlock:
     unlock(c);
     break;
-  default: /* pthread_mutex_consistent */
-    hd_return_int(c, 0);
-  }
-}
-
-/* --- read-write locks --- */
-
-static void read_lock(hd_call *c, hd_sync *sync) {
-  sync->count++;
-  hd_sync_add_reader(c->m, sync->address, c->tid, 1);
-  /* The table has not moved: entries stay where they are. */
-  hd_lock_acquired(c, sync);
-  hd_lock_return(c, 0);
-}
-
-static void write_lock(hd_call *c, hd_sync *sync) {
-  sync->owner = c->tid;
-  hd_clock_acquire(c->m, c->tid, &sync->readers);
-  hd_lock_acquired(c, sync);
-  hd_lock_return(c, 0);
-}
-
-static void rwlock_lock(hd_call *c, bool write, int busy) {
-  uint64_t address = hd_arg(c, 0);
-  hd_sync *sync = hd_lock_use(c, address, HD_SYNC_RWLOCK);
-  if (!sync)
-    return;
-  bool free = sync->owner == HD_NO_ID && (!write || !sync->count);
-  if (free && write)
-    write_lock(c, sync);
-  else if (free)
-    read_lock(c, sync);
-  else if (busy)
-    hd_lock_return(c, busy);
-  else if (sync->owner == c->tid)
-    hd_lock_return(c, EDEADLK);
-  else
-    self_lock(c, address, HD_SYNC_RWLOCK);
-}
-
-static void rwlock_unlock(hd_call *c) {
-  uint64_t address = hd_arg(c, 0);
-  hd_sync *sync = hd_lock_use(c, address, HD_SYNC_RWLOCK);
-  if (!sync)
-    return;
-  hd_lock_return(c, 0);
-  if (sync->owner == c->tid) {
-    sync->owner = HD_NO_ID;
-    hd_lock_released(c, sync);
-  } else if (hd_sync_reads(c->m, address, c->tid)) {
-    sync->count--;
-    hd_sync_add_reader(c->m, address, c->tid, -1);
-    hd_clock_release(c->m, c->tid, &sync->readers, false);
-    tell(c, HD_EVENT_RELEASE, address, HD_SYNC_RWLOCK);
-  } else if (checks_sync(c)) {
-    hd_lock_misuse(c->m, c->tid, address, HD_SYNC_RWLOCK,
-                   "is unlocked by a thread that does not hold it");
-  } else {
-    hd_call_unsupported(c, "unlocked by a thread that does not hold it");
-  }
-}
-
-void hd_lib_rwlock(hd_call *c) {
-  switch (c->fn) {
-  case HD_LIB_pthread_rwlock_init:
-    if (hd_lock_init(c, hd_arg(c, 0), HD_SYNC_RWLOCK, 0))
-      hd_return_int(c, 0);
-    break;
-  case HD_LIB_pthread_rwlock_destroy:
-    if (hd_lock_destroy(c, hd_arg(c, 0), HD_SYNC_RWLOCK))
-      hd_return_int(c, 0);
-    break;
-  case HD_LIB_pthread_rwlock_rdlock:
-    rwlock_lock(c, false, 0);
-    break;
-  case HD_LIB_pthread_rwlock_wrlock:
-    rwlock_lock(c, true, 0);
-    break;
-  case HD_LIB_pthread_rwlock_tryrdlock:
-    rwlock_lock(c, false, EBUSY);
-    break;
-  case HD_LIB_pthread_rwlock_trywrlock:
-    rwlock_lock(c, true, EBUSY);
-    break;
-  case HD_LIB_pthread_rwlock_timedrdlock:
-    rwlock_lock(c, false, ETIMEDOUT);
-    break;
-  case HD_LIB_pthread_rwlock_timedwrlock:
-    rwlock_lock(c, true, ETIMEDOUT);
-    break;
   default:
-    rwlock_unlock(c);
+    make_consistent(c);
   }
 }

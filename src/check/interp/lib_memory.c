@@ -9,7 +9,19 @@
 
 /* --- allocation --- */
 
+static void no_memory(hd_call *c);
+
+/* More than there are addresses is never there. */
+static bool is_too_much(const hd_machine *m, uint64_t size) {
+  return size > (m->plan->wide ? (uint64_t)1 << 47 : INT32_MAX);
+}
+
+/* 0 when it failed: the call has its result then, or the run has ended. */
 static uint64_t allocate(hd_call *c, uint64_t size, uint32_t align, bool zero) {
+  if (is_too_much(c->m, size)) {
+    no_memory(c);
+    return 0;
+  }
   uint64_t again =
       hd_reuse_chosen(c, c->m->plan->options->malloc_fails ? 2 : 1);
   if (again)
@@ -85,13 +97,16 @@ static void reallocate(hd_call *c, uint64_t old, uint64_t size) {
     return;
   }
   uint64_t keep = object->size < size ? object->size : size;
-  if (hd_reuse_chosen(c, c->m->plan->options->malloc_fails ? 2 : 1) == old) {
+  if (!is_too_much(c->m, size) &&
+      hd_reuse_chosen(c, c->m->plan->options->malloc_fails ? 2 : 1) == old) {
     hd_return(c, resize(c, old, size, keep));
     return;
   }
   uint64_t fresh = allocate(c, size, 16, false);
-  if (!fresh)
+  if (!fresh) {
+    c->result = (hd_value){0, 0};
     return;
+  }
   const uint8_t *shadow, *bytes = hd_ram_bytes(c->m, old, &shadow);
   hd_ram_write(c->m, fresh, bytes, shadow, keep);
   release(c, old);

@@ -166,6 +166,62 @@ void hd_lib_make_tables(hd_machine *m) {
   m->tables[2] = table(m, upper, 4);
 }
 
+/* The value's address that getenv has given for the name; NULL = it was not asked
+ * for it. */
+static const uint8_t *answer(const hd_machine *m, const char *name) {
+  for (hd_vec_each(uint64_t, at, &m->environ)) {
+    const uint8_t *record = hd_ram_bytes(m, *at, NULL);
+    if (strcmp((const char *)record + sizeof(uint64_t), name) == 0)
+      return record;
+  }
+  return NULL;
+}
+
+uint64_t hd_lib_getenv_choices(const hd_machine *m, const hd_thread *t) {
+  uint64_t name;
+  int64_t offset;
+  const hd_object *object;
+  if (!hd_lib_arg(m, t, 0, &name) || hd_ram_wrong(m, name, 1, false) ||
+      !(object = hd_ram_find(m, name, &offset)) || !object->block)
+    return 1;
+  const char *text = (const char *)object->block->bytes + offset;
+  return memchr(text, 0, object->size - (uint64_t)offset) && !answer(m, text)
+             ? 2
+             : 1;
+}
+
+/* Set or not: the same whenever it is asked for. */
+static void get_variable(hd_call *c) {
+  uint64_t length, value = 0;
+  if (!hd_string_length(c, hd_arg(c, 0), UINT64_MAX, &length))
+    return;
+  const char *name = (const char *)hd_ram_bytes(c->m, hd_arg(c, 0), NULL);
+  const uint8_t *known = answer(c->m, name);
+  if (known) {
+    memcpy(&value, known, sizeof value);
+    hd_return(c, value);
+    return;
+  }
+  hd_bytes record = {0};
+  hd_vec_resize(&record, sizeof value + length + 1);
+  memcpy(record.data + sizeof value, name, length + 1);
+  value = c->choice ? hd_ram_unknown(c->m) : 0;
+  memcpy(record.data, &value, sizeof value);
+  uint64_t at = hd_ram_static(c->m, record.data, record.size, true);
+  hd_vec_push(&c->m->environ, at);
+  hd_vec_free(&record);
+  hd_return(c, value);
+}
+
+/* What the machine has: another one has something else. */
+static void return_unknown(hd_call *c, uint64_t value) {
+  hd_return(c, value);
+  if (!c->m->plan->options->exact)
+    return;
+  c->m->timed = true;
+  c->result = (hd_value){0, UINT64_MAX};
+}
+
 void hd_lib_environment(hd_call *c) {
   switch (c->fn) {
   case HD_LIB___errno_location:
@@ -179,38 +235,18 @@ void hd_lib_environment(hd_call *c) {
                                                                     : 2]);
     break;
   case HD_LIB_sysconf:
-    hd_return(c, hd_arg_int(c, 0) == _SC_PAGESIZE ? 4096 : 2);
+    if (hd_arg_int(c, 0) == _SC_PAGESIZE)
+      hd_return(c, 4096);
+    else
+      return_unknown(c, 2);
     break;
   case HD_LIB_get_nprocs:
-    hd_return_int(c, 2);
+    return_unknown(c, 2);
     break;
-  default: /* getenv: not set; setlocale: no; srand: rand is an input anyway */
+  case HD_LIB_getenv:
+    get_variable(c);
+    break;
+  default: /* setlocale: no; srand: rand is an input anyway */
     hd_return(c, 0);
-  }
-}
-
-/* --- time does not pass --- */
-
-void hd_lib_sleep(hd_call *c) {
-  uint32_t word = hd_word(c->m);
-  switch (c->fn) {
-  case HD_LIB_clock_gettime:
-  case HD_LIB_timespec_get:
-  case HD_LIB_gettimeofday: {
-    uint64_t place = hd_arg(c, c->fn == HD_LIB_clock_gettime ? 1 : 0);
-    hd_value now = {1000000, 0}, rest = {0, 0};
-    if (c->m->plan->options->exact) {
-      c->m->timed = true;
-      now.undef = rest.undef = hd_word_mask((uint8_t)(8 * word));
-      now.bits = 0;
-    }
-    if (!hd_ram_store(c->m, c->tid, place, word, false, now) ||
-        !hd_ram_store(c->m, c->tid, place + word, word, false, rest))
-      return;
-    hd_return(c, c->fn == HD_LIB_timespec_get ? hd_arg(c, 1) : 0);
-    break;
-  }
-  default:
-    hd_return_int(c, 0);
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads, thread-specific values, cleanup handlers, attributes. A thread's
- * handle is its number + 1, so that 0 is none. */
+/* Threads, thread-specific values, cleanup handlers. A thread's handle is its
+ * number + 1, so that 0 is none. */
 #include "check/interp/lib.h"
 
 #include "check/interp/clocks.h"
@@ -68,7 +68,8 @@ static void create(hd_call *c) {
   if (too_many(c))
     return;
   uint64_t handle = c->m->threads.size + 1;
-  if (!hd_put(c, place, hd_word(c->m), handle))
+  bool seen = c->m->plan->sights[hd_thread_edge(c->t)] != HD_SIGHT_CREATE;
+  if (!seen && !hd_put(c, place, hd_word(c->m), handle))
     return;
   hd_tid child = hd_thread_new(c->m, func, &arg, 1, HD_FRAME_THREAD);
   if (child == HD_NO_ID)
@@ -80,6 +81,23 @@ static void create(hd_call *c) {
   hd_machine_tell(c->m, HD_EVENT_CREATE, c->tid, child, 0, NULL);
   hd_thread_run(c->m, child);
   hd_return_int(c, 0);
+  if (!seen)
+    return;
+  /* It may run before its creator knows its id. */
+  c->t->wait = HD_WAIT_CREATED;
+  c->t->object = place;
+  c->t->mutex = handle;
+  c->stay = true;
+}
+
+void hd_thread_created(hd_call *c) {
+  uint64_t place = c->t->object, handle = c->t->mutex;
+  c->t->wait = HD_WAIT_NONE;
+  c->t->object = c->t->mutex = 0;
+  if (!hd_put(c, place, hd_word(c->m), handle))
+    return;
+  hd_return_int(c, 0);
+  hd_thread_finish_call(c->m, c->t, &c->result, 1);
 }
 
 static void join(hd_call *c) {
@@ -324,38 +342,4 @@ void hd_lib_cleanup(hd_call *c) {
   default: /* registering; __sigsetjmp returns 0 the first time */
     hd_return_int(c, 0);
   }
-}
-
-/* --- attributes: one int at the start says what matters --- */
-
-static uint32_t attr_size(const hd_call *c) {
-  const char *name = hd_library_name(c->fn);
-  if (strncmp(name, "pthread_attr", 12) == 0)
-    return c->m->plan->wide ? 56 : 36;
-  return strncmp(name, "pthread_rwlockattr", 18) == 0 ? 8 : 4;
-}
-
-void hd_lib_attr(hd_call *c) {
-  uint64_t attr = hd_arg(c, 0);
-  const char *name = hd_library_name(c->fn);
-  const char *end = name + strlen(name);
-  if (strcmp(end - 5, "_init") == 0) {
-    if (!hd_ram_check(c->m, c->tid, attr, attr_size(c), true, false))
-      return;
-    hd_ram_fill(c->m, attr, 0, attr_size(c));
-  } else if (c->fn == HD_LIB_pthread_mutexattr_settype ||
-             c->fn == HD_LIB_pthread_attr_setdetachstate) {
-    if (hd_arg(c, 1) > 3) {
-      hd_return_int(c, EINVAL);
-      return;
-    }
-    if (!hd_put(c, attr, 4, hd_arg(c, 1)))
-      return;
-  } else if (c->fn == HD_LIB_pthread_mutexattr_gettype ||
-             c->fn == HD_LIB_pthread_attr_getdetachstate) {
-    uint64_t value;
-    if (!hd_get(c, attr, 4, &value) || !hd_put(c, hd_arg(c, 1), 4, value))
-      return;
-  }
-  hd_return_int(c, 0);
 }

@@ -29,20 +29,6 @@ static bool mutex_ready(const hd_machine *m, const hd_thread *t,
          (sync.type != HD_MUTEX_NORMAL || self_deadlock_is_reported(m));
 }
 
-static bool rwlock_ready(const hd_machine *m, const hd_thread *t,
-                         uint64_t address, bool write) {
-  hd_sync sync = hd_sync_peek(m, address, HD_SYNC_RWLOCK);
-  if (sync.owner == t->id)
-    return true; /* EDEADLK */
-  if (sync.owner != HD_NO_ID)
-    return false;
-  if (!write || !sync.count)
-    return true;
-  /* Waiting for itself alone is a deadlock that is reported at once. */
-  return hd_sync_reads(m, address, t->id) == sync.count &&
-         self_deadlock_is_reported(m);
-}
-
 hd_tid hd_lib_thread_of(const hd_machine *m, uint64_t handle) {
   return handle && handle <= m->threads.size ? (hd_tid)(handle - 1) : HD_NO_ID;
 }
@@ -70,14 +56,17 @@ bool hd_lib_ready(const hd_machine *m, const hd_thread *t) {
     return !hd_lib_arg(m, t, 0, &address) ||
            mutex_ready(m, t, address, HD_SYNC_SPIN);
   case HD_LIB_pthread_rwlock_rdlock:
-    return !hd_lib_arg(m, t, 0, &address) || rwlock_ready(m, t, address, false);
+    return !hd_lib_arg(m, t, 0, &address) ||
+           hd_rwlock_ready(m, t, address, false);
   case HD_LIB_pthread_rwlock_wrlock:
-    return !hd_lib_arg(m, t, 0, &address) || rwlock_ready(m, t, address, true);
+    return !hd_lib_arg(m, t, 0, &address) ||
+           hd_rwlock_ready(m, t, address, true);
   case HD_LIB_sem_wait: {
     if (!hd_lib_arg(m, t, 0, &address))
       return true;
     hd_sync sync = hd_sync_peek(m, address, HD_SYNC_SEM);
-    return sync.count > 0 || sync.destroyed ||
+    return sync.count > 0 ||
+           (sync.destroyed && hd_plan_checks(m->plan, HD_PROPERTY_SYNC)) ||
            hd_ram_wrong(m, address, hd_sync_size(m, HD_SYNC_SEM), true);
   }
   case HD_LIB_pthread_once:
@@ -99,8 +88,12 @@ bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t) {
   switch ((hd_wait)t->wait) {
   case HD_WAIT_COND:
     return t->timed || m->plan->options->spurious;
-  case HD_WAIT_RELOCK:
-    return hd_sync_peek(m, t->mutex, HD_SYNC_MUTEX).owner == HD_NO_ID;
+  case HD_WAIT_RELOCK: {
+    hd_sync mutex = hd_sync_peek(m, t->mutex, HD_SYNC_MUTEX);
+    return hd_lock_is_free(&mutex, t->id);
+  }
+  case HD_WAIT_WRITER:
+    return t->timed || hd_rwlock_is_free(m, t->object, true);
   case HD_WAIT_BARRIER:
     return false;
   default:
@@ -119,42 +112,41 @@ static void wake(hd_thread *t, int code) {
   t->code = code;
 }
 
-static bool is_c11(hd_library_fn fn) {
-  return fn == HD_LIB_cnd_wait || fn == HD_LIB_cnd_timedwait;
-}
-
-static void relock(hd_machine *m, hd_thread *t) {
-  hd_func_id func;
-  t->next = hd_thread_edge(t);
-  hd_call c = {.m = m,
-               .t = t,
-               .tid = t->id,
-               .fn = hd_thread_callee(m, t, &func),
-               .edge = &m->plan->code->edges.data[t->next]};
-  hd_sync *sync = hd_sync_own(m, t->mutex, HD_SYNC_MUTEX);
-  assert(sync->owner == HD_NO_ID);
-  sync->owner = t->id;
-  sync->count = 1;
-  hd_lock_acquired(&c, sync);
+/* What has become of a robust mutex is told before that time has passed. */
+static void relock(hd_call *c) {
+  hd_thread *t = c->t;
+  hd_lock_touch(c->m, c->tid, t->mutex, HD_SYNC_MUTEX);
+  hd_sync *sync = hd_sync_own(c->m, t->mutex, HD_SYNC_MUTEX);
+  assert(hd_lock_is_free(sync, t->id));
+  int lock = hd_lock_take(c, sync), code = lock ? lock : t->code;
   t->wait = HD_WAIT_NONE;
   t->object = t->mutex = 0;
   t->timed = false;
-  int code = t->code;
   t->code = 0;
-  if (is_c11(c.fn) && code)
-    code = 4; /* thrd_timedout */
-  hd_value value = {(uint64_t)code, 0};
-  hd_thread_finish_call(m, t, &value, 1);
+  hd_lock_return(c, code);
+  hd_thread_finish_call(c->m, t, &c->result, 1);
 }
 
 void hd_lib_resume(hd_machine *m, hd_thread *t) {
   assert(hd_lib_can_resume(m, t));
+  t->next = hd_thread_edge(t);
+  hd_call c = {.m = m,
+               .t = t,
+               .tid = t->id,
+               .edge = &m->plan->code->edges.data[t->next]};
+  c.fn = hd_thread_callee(m, t, &c.func);
   switch ((hd_wait)t->wait) {
   case HD_WAIT_COND:
     wake(t, t->timed ? ETIMEDOUT : 0);
     break;
   case HD_WAIT_RELOCK:
-    relock(m, t);
+    relock(&c);
+    break;
+  case HD_WAIT_WRITER:
+    hd_rwlock_resume(&c);
+    break;
+  case HD_WAIT_CREATED:
+    hd_thread_created(&c);
     break;
   default: { /* its clock has been told when the barrier opened */
     assert(t->wait == HD_WAIT_PASSED);
@@ -166,15 +158,33 @@ void hd_lib_resume(hd_machine *m, hd_thread *t) {
   }
 }
 
+/* Does somebody wait for the condition with another mutex? */
+static bool is_bound(const hd_machine *m, uint64_t condition, uint64_t mutex) {
+  for (hd_tid i = 0; i < m->threads.size; i++) {
+    const hd_thread *t = hd_thread_of(m, i);
+    if (t->wait == HD_WAIT_COND && t->object == condition && t->mutex != mutex)
+      return true;
+  }
+  return false;
+}
+
+/* A recursive mutex is given up once, whoever has locked it twice keeps it. */
 static void cond_wait(hd_call *c, bool timed) {
   uint64_t condition = hd_arg(c, 0), mutex = hd_arg(c, 1);
+  bool valid = true;
+  if (timed && !hd_time_read(c, &valid))
+    return;
   if (!hd_lock_use(c, condition, HD_SYNC_COND))
     return;
   hd_sync *lock = hd_lock_use(c, mutex, HD_SYNC_MUTEX);
   if (!lock)
     return;
+  if (!valid) {
+    hd_lock_return(c, EINVAL);
+    return;
+  }
   if (lock->owner != c->tid) {
-    if (lock->type == HD_MUTEX_ERRORCHECK) {
+    if (lock->type == HD_MUTEX_ERRORCHECK || lock->robust) {
       hd_lock_return(c, EPERM);
       return;
     }
@@ -184,14 +194,13 @@ static void cond_wait(hd_call *c, bool timed) {
       return;
     }
   }
-  if (lock->count > 1 && hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC)) {
-    hd_lock_misuse(c->m, c->tid, mutex, HD_SYNC_MUTEX,
-                   "is locked more than once by the thread that waits");
+  if (is_bound(c->m, condition, mutex) &&
+      hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC)) {
+    hd_lock_misuse(c->m, c->tid, condition, HD_SYNC_COND,
+                   "is waited for with another mutex at the same time");
     return;
   }
-  lock->owner = HD_NO_ID;
-  lock->count = 0;
-  hd_lock_released(c, lock);
+  hd_lock_give(c, lock);
   c->t->wait = HD_WAIT_COND;
   c->t->object = condition;
   c->t->mutex = mutex;
@@ -223,26 +232,6 @@ static void signal_all(hd_call *c, uint64_t condition) {
   }
 }
 
-static bool somebody_waits(const hd_machine *m, uint64_t condition) {
-  for (hd_tid i = 0; i < m->threads.size; i++)
-    if (hd_thread_of(m, i)->wait == HD_WAIT_COND &&
-        hd_thread_of(m, i)->object == condition)
-      return true;
-  return false;
-}
-
-static void cond_destroy(hd_call *c) {
-  uint64_t condition = hd_arg(c, 0);
-  if (somebody_waits(c->m, condition) &&
-      hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC)) {
-    hd_lock_misuse(c->m, c->tid, condition, HD_SYNC_COND,
-                   "is destroyed while a thread waits for it");
-    return;
-  }
-  if (hd_lock_destroy(c, condition, HD_SYNC_COND))
-    hd_return_int(c, 0);
-}
-
 void hd_lib_cond(hd_call *c) {
   uint64_t condition = hd_arg(c, 0);
   switch (c->fn) {
@@ -253,7 +242,8 @@ void hd_lib_cond(hd_call *c) {
     break;
   case HD_LIB_pthread_cond_destroy:
   case HD_LIB_cnd_destroy:
-    cond_destroy(c);
+    if (hd_lock_destroy(c, condition, HD_SYNC_COND))
+      hd_return_int(c, 0);
     break;
   case HD_LIB_pthread_cond_wait:
   case HD_LIB_cnd_wait:
@@ -341,7 +331,7 @@ void hd_lib_barrier(hd_call *c) {
 /* --- semaphores --- */
 
 static void sem_take(hd_call *c, hd_sync *sem, int busy) {
-  if (!sem->count) {
+  if (!sem->count || c->choice) {
     hd_return_errno(c, busy);
     return;
   }
@@ -382,6 +372,9 @@ void hd_lib_sem(hd_call *c) {
       hd_return_int(c, 0);
     return;
   }
+  bool valid = true;
+  if (hd_time_arg(c->fn) >= 0 && !hd_time_read(c, &valid))
+    return;
   hd_sync *sem = hd_lock_use(c, address, HD_SYNC_SEM);
   if (!sem)
     return;
@@ -397,7 +390,7 @@ void hd_lib_sem(hd_call *c) {
     sem_take(c, sem, EAGAIN);
     break;
   default: /* sem_wait is here only when it can go on */
-    sem_take(c, sem, ETIMEDOUT);
+    sem_take(c, sem, valid ? ETIMEDOUT : EINVAL);
   }
 }
 

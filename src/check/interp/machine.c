@@ -73,7 +73,8 @@ void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
 bool hd_machine_undefined(hd_machine *m, hd_tid tid, const char *what) {
   if (m->timed)
     hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
-                    "what happens depends on the time of day");
+                    "what happens depends on the time of day, or on what the "
+                    "computer has");
   else if (hd_plan_checks(m->plan, HD_PROPERTY_UNINIT))
     hd_machine_violate(m, tid, HD_PROPERTY_UNINIT, "%s", what);
   else if (m->plan->options->exact)
@@ -85,9 +86,17 @@ bool hd_machine_undefined(hd_machine *m, hd_tid tid, const char *what) {
 
 static void print_chain(hd_str *out, const hd_machine *m, hd_tid tid) {
   const hd_code *code = m->plan->code;
+  enum { INNER = 6, OUTER = 2 };
   const hd_thread *t = hd_thread_of(m, tid);
   for (size_t i = t->frames.size; i-- > 0;) {
     const hd_frame *frame = &t->frames.data[i];
+    if (t->frames.size > INNER + OUTER + 1 && i + INNER < t->frames.size &&
+        i >= OUTER) {
+      hd_str_printf(out, " from %zu more calls",
+                    t->frames.size - INNER - OUTER);
+      i = OUTER;
+      continue;
+    }
     hd_str_printf(out, "%s%s at ", i + 1 == t->frames.size ? ", in " : " from ",
                   code->funcs.data[frame->func].name);
     if (frame->edge == HD_NO_ID)
@@ -265,6 +274,7 @@ hd_machine *hd_machine_copy(const hd_machine *from) {
   COPY(heaps);
   COPY(keys);
   COPY(atexits);
+  COPY(environ);
   COPY(claims);
   COPY(watched);
   COPY(touched);
@@ -298,6 +308,7 @@ void hd_machine_delete(hd_machine *m) {
   hd_vec_free(&m->heaps);
   hd_vec_free(&m->keys);
   hd_vec_free(&m->atexits);
+  hd_vec_free(&m->environ);
   hd_vec_free(&m->claims);
   hd_vec_free(&m->watched);
   hd_vec_free(&m->touched);

@@ -504,6 +504,12 @@ uint64_t hd_ram_static(hd_machine *m, const void *bytes, uint64_t size,
   return base;
 }
 
+uint64_t hd_ram_unknown(hd_machine *m) {
+  uint64_t base = hd_ram_static(m, NULL, 1, true);
+  hd_vec_last(&m->statics->objects).external = true;
+  return base;
+}
+
 static void init_global(hd_machine *m, const hd_global *global, uint64_t base,
                         uint32_t id) {
   hd_object object = {.base = base,

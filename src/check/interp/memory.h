@@ -29,6 +29,9 @@ void hd_ram_lifetime(hd_machine *m, hd_tid tid, uint64_t address, bool start);
 /* A library table or the like, constant unless `writable`. */
 uint64_t hd_ram_static(hd_machine *m, const void *bytes, uint64_t size,
                        bool writable);
+/* A text of the environment: where it is, but not what. Looking at it is not
+ * supported. */
+uint64_t hd_ram_unknown(hd_machine *m);
 void hd_ram_free(hd_machine *m, hd_object *object);
 
 /* The object the address points into or near, NULL when there is none. Offsets

@@ -158,8 +158,15 @@ static hd_library_fn called(const hd_plan *plan, const hd_cedge *edge) {
                                     : HD_LIB_NONE;
 }
 
+static bool creates(const hd_plan *plan, const hd_cedge *edge) {
+  hd_library_fn fn = called(plan, edge);
+  return fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create;
+}
+
 /* Does the call access its first arguments and forget them? How many. */
 static uint32_t forgets(const hd_plan *plan, const hd_cedge *edge) {
+  if (creates(plan, edge))
+    return 1;
   if (edge->n_targets)
     return 0; /* it returns one of them */
   switch (called(plan, edge)) {
@@ -241,6 +248,8 @@ static hd_sight sight_of_call(const hd_plan *plan, const hd_cedge *edge,
   for (uint32_t i = 1; i <= n && i < edge->n_operands; i++)
     hidden += unreachable(code, code->operands.data[edge->operands + i], i == 2,
                           slots);
+  if (creates(plan, edge))
+    return hidden ? HD_SIGHT_CREATE : HD_SIGHT_CALL;
   if ((n && hidden == n) || is_private(plan, called(plan, edge)))
     return HD_SIGHT_LOCAL;
   const hd_cexpr *callee =

@@ -32,6 +32,7 @@ typedef enum {
   HD_SIGHT_CALL,    /* of a function of the library */
   HD_SIGHT_POINTER, /* a call through a pointer: known when it is reached */
   HD_SIGHT_ATOMIC,  /* a call of a __VERIFIER_atomic_… function */
+  HD_SIGHT_CREATE,  /* a thread is made whose id only its creator can look at */
 } hd_sight;
 
 typedef struct {

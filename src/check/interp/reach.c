@@ -58,9 +58,13 @@ static bool refuse_external(hd_machine *m, hd_tid tid, const hd_object *object,
                             uint64_t size) {
   if (!object->external || !size)
     return false;
-  hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
-                  "the object '%s' is declared but not defined",
-                  m->plan->code->globals.data[object->origin].name);
+  if (object->kind == HD_OBJECT_STATIC)
+    hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
+                    "the text of an environment variable is not known");
+  else
+    hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
+                    "the object '%s' is declared but not defined",
+                    m->plan->code->globals.data[object->origin].name);
   return true;
 }
 

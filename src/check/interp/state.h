@@ -91,6 +91,8 @@ typedef enum {
   HD_WAIT_RELOCK,  /* woken, needs `mutex` */
   HD_WAIT_BARRIER, /* not all there */
   HD_WAIT_PASSED,  /* the barrier is open: go on */
+  HD_WAIT_WRITER, /* to write to the read-write lock `object`: readers stay out */
+  HD_WAIT_CREATED, /* a thread was made; its id has to be stored at `object` */
 } hd_wait;
 
 typedef struct {
@@ -107,7 +109,7 @@ typedef struct {
   uint32_t atomic; /* depth of atomic sections */
   uint32_t round;  /* thread-specific values looked at while it ends */
   hd_edge_id next; /* the visible edge it stands before; HD_NO_ID: none */
-  uint64_t object, mutex; /* of the wait */
+  uint64_t object, mutex; /* of the wait; CREATED: `mutex` is the id */
   int code;               /* what a condition's wait will return */
   uint32_t done; /* bytes of the copy it stands before that are there already */
   hd_value result;
@@ -140,6 +142,18 @@ typedef enum {
   HD_MUTEX_ERRORCHECK,
 } hd_mutex_type;
 
+/* glibc's flag of robust mutexes, and the kind of a read-write lock that lets
+ * waiting writers go first. */
+enum { HD_MUTEX_ROBUST = 16, HD_RWLOCK_WRITERS = 2 };
+
+/* What has become of a robust mutex whose owner ended. */
+typedef enum {
+  HD_ROBUST_FINE,
+  HD_ROBUST_ORPHAN,  /* nobody has had it since */
+  HD_ROBUST_ADOPTED, /* somebody has it, and knows */
+  HD_ROBUST_LOST,    /* nobody can have it any more */
+} hd_robust;
+
 /* A release sequence: who is its head, and what it published. */
 typedef struct {
   hd_tid thread;
@@ -148,9 +162,14 @@ typedef struct {
 
 typedef struct {
   uint64_t address;
-  uint8_t kind; /* hd_sync_kind */
-  uint8_t type; /* MUTEX: hd_mutex_type; ONCE: 0 new, 1 running, 2 done */
+  uint8_t kind;   /* hd_sync_kind */
+  uint8_t type;   /* MUTEX: hd_mutex_type; ONCE: 0 new, 1 running, 2 done;
+                 * RWLOCK: HD_RWLOCK_WRITERS or 0 */
+  bool robust;    /* MUTEX */
+  uint8_t health; /* … hd_robust */
   bool destroyed;
+  bool live; /* initialised or used, and not destroyed since; if SYNC is looked
+              * for */
   hd_tid owner;     /* of the mutex, spin lock; the writer; HD_NO_ID = nobody */
   uint32_t count;   /* MUTEX: depth; SEM: value; BARRIER: arrived; RWLOCK:
                      readers */
@@ -207,6 +226,8 @@ struct hd_machine {
   hd_vec(hd_claim) touched; /* … those since it asked last */
   bool hosted;              /* the host itself accesses memory */
   uint64_t tables[3];       /* of ctype.h; 0 = not made yet */
+  hd_vec(uint64_t) environ; /* what getenv has said: objects of the value's
+                             * address and the name (lib_output.c) */
   uint64_t allocated;
   uint64_t budget; /* local actions left in this move */
   /* What this move did beside its action (hd_machine_reached, _hidden). */

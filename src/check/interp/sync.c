@@ -79,8 +79,13 @@ uint32_t hd_sync_size(const hd_machine *m, hd_sync_kind kind) {
   return (m->plan->wide ? wide : low)[kind];
 }
 
-uint32_t hd_sync_type_offset(const hd_machine *m) {
-  return m->plan->wide ? 16 : 12;
+uint32_t hd_sync_type_offset(const hd_machine *m, hd_sync_kind kind) {
+  bool wide = m->plan->wide;
+  return kind == HD_SYNC_MUTEX ? (wide ? 16 : 12) : wide ? 48 : 24;
+}
+
+uint32_t hd_sync_type_size(const hd_machine *m, hd_sync_kind kind) {
+  return kind == HD_SYNC_MUTEX || m->plan->wide ? 4 : 1;
 }
 
 static bool before(const hd_sync *sync, uint64_t address, hd_sync_kind kind) {
@@ -111,14 +116,24 @@ const hd_sync *hd_sync_find(const hd_machine *m, uint64_t address,
   return sync->address == address && sync->kind == kind ? sync : NULL;
 }
 
+static uint32_t bytes_at(const hd_machine *m, uint64_t address,
+                         hd_sync_kind kind) {
+  uint64_t at = address + hd_sync_type_offset(m, kind);
+  uint32_t size = hd_sync_type_size(m, kind), type = 0;
+  if (!hd_ram_wrong(m, at, size, false))
+    memcpy(&type, hd_ram_bytes(m, at, NULL), size);
+  return type;
+}
+
 /* What the bytes at a mutex say: types 0 and 3 (adaptive) are normal. */
-static uint8_t type_from_bytes(const hd_machine *m, uint64_t address) {
-  uint64_t at = address + hd_sync_type_offset(m);
-  if (hd_ram_wrong(m, at, 4, false))
-    return HD_MUTEX_NORMAL;
-  uint32_t type;
-  memcpy(&type, hd_ram_bytes(m, at, NULL), 4);
-  switch (type & 3) {
+static uint8_t type_from_bytes(const hd_machine *m, uint64_t address,
+                               hd_sync_kind kind) {
+  if (kind == HD_SYNC_RWLOCK)
+    return bytes_at(m, address, kind) == HD_RWLOCK_WRITERS ? HD_RWLOCK_WRITERS
+                                                           : 0;
+  if (kind != HD_SYNC_MUTEX)
+    return 0;
+  switch (bytes_at(m, address, kind) & 3) {
   case 1:
     return HD_MUTEX_RECURSIVE;
   case 2:
@@ -134,8 +149,9 @@ hd_sync hd_sync_peek(const hd_machine *m, uint64_t address, hd_sync_kind kind) {
     return *sync;
   hd_sync fresh = {
       .address = address, .kind = (uint8_t)kind, .owner = HD_NO_ID};
-  if (kind == HD_SYNC_MUTEX)
-    fresh.type = type_from_bytes(m, address);
+  fresh.type = type_from_bytes(m, address, kind);
+  fresh.robust = kind == HD_SYNC_MUTEX &&
+                 (bytes_at(m, address, kind) & HD_MUTEX_ROBUST) != 0;
   return fresh;
 }
 
@@ -238,8 +254,6 @@ bool hd_sync_matters(const hd_machine *m, const hd_sync *sync) {
   if (sync->kind == HD_SYNC_ATOMIC)
     return false;
   return sync->destroyed || sync->owner != HD_NO_ID || sync->count ||
-         sync->limit ||
-         sync->type != (sync->kind == HD_SYNC_MUTEX
-                            ? type_from_bytes(m, sync->address)
-                            : 0);
+         sync->limit || sync->health || sync->live ||
+         sync->type != type_from_bytes(m, sync->address, sync->kind);
 }

@@ -25,8 +25,9 @@ void hd_sync_forget(hd_machine *m, uint64_t address, uint64_t size);
 void hd_sync_overwrite(hd_machine *m, uint64_t address, uint64_t size);
 /* Bytes of a pthread_mutex_t … */
 uint32_t hd_sync_size(const hd_machine *m, hd_sync_kind kind);
-/* Where in a mutex its type is. */
-uint32_t hd_sync_type_offset(const hd_machine *m);
+/* Where in a mutex or a read-write lock its type is, and in how many bytes. */
+uint32_t hd_sync_type_offset(const hd_machine *m, hd_sync_kind kind);
+uint32_t hd_sync_type_size(const hd_machine *m, hd_sync_kind kind);
 const char *hd_sync_kind_name(hd_sync_kind kind);
 
 /* Readers of a rwlock. */

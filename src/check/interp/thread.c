@@ -14,6 +14,7 @@
 #include "check/interp/clocks.h"
 #include "check/interp/eval.h"
 #include "check/interp/lib.h"
+#include "check/interp/locks.h"
 #include "check/interp/memory.h"
 #include "check/interp/sync.h"
 
@@ -226,6 +227,7 @@ void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
   hd_ram_pop(m, t->id, 0);
   t->ended = true;
   t->next = HD_NO_ID;
+  hd_locks_leave(m, t->id);
   while (t->atomic)
     hd_thread_leave_atomic(m, t);
   hd_machine_tell(m, HD_EVENT_EXIT, t->id, HD_NO_ID, 0, NULL);

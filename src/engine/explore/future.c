@@ -100,6 +100,7 @@ static void add_touched(hd_future *f, uint32_t c, const sight *s) {
   if (s->memory)
     hd_footprints_touch(f->feet, c, s->address, s->size, s->writes);
   hd_footprints_touch(f->feet, c, s->from, s->from_size, false);
+  hd_footprints_touch(f->feet, c, s->also, s->also_size, false);
 }
 
 static void add_sight(hd_future *f, uint32_t c, uint32_t s) {
@@ -284,11 +285,15 @@ static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
   s.size = a->memory ? a->size : 0;
   s.from = a->from_size ? a->from : 0;
   s.from_size = a->from_size;
+  s.also = a->also_size ? a->also : 0;
+  s.also_size = a->also_size;
   s.stack = stack_of(f, machine, thread, s.address, s.size);
   s.from_stack = stack_of(f, machine, thread, s.from, s.from_size);
+  s.also_stack = stack_of(f, machine, thread, s.also, s.also_size);
   s.sync_stack = stack_of(f, machine, thread, a->sync, a->sync != 0);
   s.owner = owner_of(f, machine, thread, &s.address);
   s.from_owner = owner_of(f, machine, thread, &s.from);
+  s.also_owner = owner_of(f, machine, thread, &s.also);
   s.sync_owner = owner_of(f, machine, thread, &s.sync);
   return hd_pool_put(&f->sights, &s, sizeof s, NULL);
 }
@@ -461,7 +466,7 @@ static void add_effect(hd_future *f, hd_pose_id pose, sight_kind kind,
   s.thread = f->at.data[p->control].thread;
   s.owned = sight_at(f, p->sight)->owned;
   s.address = address;
-  s.stack = s.from_stack = s.sync_stack = HD_NO_ID;
+  s.stack = s.from_stack = s.also_stack = s.sync_stack = HD_NO_ID;
   add_sight(f, p->control, hd_pool_put(&f->sights, &s, sizeof s, NULL));
 }
 

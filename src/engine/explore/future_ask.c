@@ -33,6 +33,8 @@ static hd_access access_of(const sight *s, bool second) {
                      .size = s->size,
                      .from = s->from + (s->from_owner == OWN ? other : 0),
                      .from_size = s->from_size,
+                     .also = s->also + (s->also_owner == OWN ? other : 0),
+                     .also_size = s->also_size,
                      .sync = s->sync + (s->sync_owner == OWN ? other : 0)};
 }
 
@@ -45,11 +47,13 @@ static uint32_t stack_name(const hd_future *f, const sight *of) {
 static bool in_stack(const sight *s, uint32_t stack, uint64_t from) {
   return (s->stack == stack && s->address + s->size > from) ||
          (s->from_stack == stack && s->from + s->from_size > from) ||
+         (s->also_stack == stack && s->also + s->also_size > from) ||
          (s->sync_stack == stack && s->sync >= from);
 }
 
 static bool has_other(const sight *s) {
-  return s->owner == OTHER || s->from_owner == OTHER || s->sync_owner == OTHER;
+  return s->owner == OTHER || s->from_owner == OTHER ||
+         s->also_owner == OTHER || s->sync_owner == OTHER;
 }
 
 /* Can `b`, of another thread, come before `a` and does that make a difference?

@@ -15,17 +15,17 @@ enum { NOBODYS, OWN, OTHER };
 
 /* Compared as bytes: no padding may be left unset. */
 typedef struct {
-  uint64_t address, size, from, from_size, sync;
+  uint64_t address, size, from, from_size, also, also_size, sync;
   uint32_t thread;
   uint32_t owned; /* number in `owned` */
   /* Threads whose stacks the bytes, those that are only read, and the lock are
    * in; HD_NO_ID = none. Without names: 0 = main's, OWN, OTHER. */
-  uint32_t stack, from_stack, sync_stack;
+  uint32_t stack, from_stack, also_stack, sync_stack;
   uint8_t kind; /* sight_kind */
   uint8_t memory, writes, atomic, local, acquires;
   uint8_t section; /* an atomic section whose footprint tells what it touches */
-  uint8_t owner, from_owner, sync_owner; /* NOBODYS with names */
-  uint8_t zero[2];
+  uint8_t owner, from_owner, also_owner, sync_owner; /* NOBODYS with names */
+  uint8_t zero[5];
 } sight;
 
 typedef struct {

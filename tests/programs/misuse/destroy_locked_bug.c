@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: assert=SAFE race=SAFE deadlock=SAFE sync=UNSAFE
+/* expect: assert=SAFE race=UNSAFE deadlock=SAFE sync=UNSAFE
  * native: any
  * what: main destroys the mutex while the thread may hold it */
 #include <pthread.h>

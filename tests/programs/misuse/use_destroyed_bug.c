@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: assert=SAFE race=SAFE deadlock=SAFE sync=UNSAFE
+/* expect: assert=SAFE race=UNSAFE deadlock=SAFE sync=UNSAFE
  * native: any
  * what: a thread locks a mutex that main may have destroyed already */
 #include <pthread.h>

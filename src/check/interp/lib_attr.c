@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Attributes. What matters of one is in an int at its start: whether a thread is
+ * detached, the type of a mutex and whether it is robust, whether a read-write
+ * lock prefers writers. The rest changes nothing here. */
+#include "check/interp/lib.h"
+
+#include <errno.h>
+#include <string.h>
+
+static uint32_t attr_size(const hd_call *c) {
+  const char *name = hd_library_name(c->fn);
+  if (strncmp(name, "pthread_attr", 12) == 0)
+    return c->m->plan->wide ? 56 : 36;
+  return strncmp(name, "pthread_rwlockattr", 18) == 0 ? 8 : 4;
+}
+
+/* The largest value that a function takes for something. */
+static uint64_t most(hd_library_fn fn) {
+  switch (fn) {
+  case HD_LIB_pthread_mutexattr_settype:
+    return 3;
+  case HD_LIB_pthread_rwlockattr_setkind_np:
+  case HD_LIB_pthread_mutexattr_setprotocol:
+    return 2;
+  case HD_LIB_pthread_attr_setdetachstate:
+  case HD_LIB_pthread_attr_setscope:
+  case HD_LIB_pthread_attr_setinheritsched:
+  case HD_LIB_pthread_mutexattr_setpshared:
+  case HD_LIB_pthread_mutexattr_setrobust:
+  case HD_LIB_pthread_rwlockattr_setpshared:
+  case HD_LIB_pthread_condattr_setpshared:
+  case HD_LIB_pthread_condattr_setclock:
+  case HD_LIB_pthread_barrierattr_setpshared:
+    return 1;
+  default:
+    return UINT64_MAX;
+  }
+}
+
+/* Replaces the bits of `mask`. */
+static void set(hd_call *c, uint64_t mask, uint64_t bits) {
+  uint64_t old;
+  if (hd_get(c, hd_arg(c, 0), 4, &old) &&
+      hd_put(c, hd_arg(c, 0), 4, (old & ~mask) | bits))
+    hd_return_int(c, 0);
+}
+
+static void get(hd_call *c, uint64_t mask) {
+  uint64_t value;
+  if (hd_get(c, hd_arg(c, 0), 4, &value) &&
+      hd_put(c, hd_arg(c, 1), 4, value & mask))
+    hd_return_int(c, 0);
+}
+
+static void start(hd_call *c) {
+  uint64_t attr = hd_arg(c, 0);
+  if (!hd_range(c, attr, attr_size(c), true, false))
+    return;
+  hd_ram_fill(c->m, attr, 0, attr_size(c));
+  hd_return_int(c, 0);
+}
+
+static bool starts(hd_library_fn fn) {
+  const char *name = hd_library_name(fn);
+  return strcmp(name + strlen(name) - 5, "_init") == 0;
+}
+
+void hd_lib_attr(hd_call *c) {
+  enum { PROTECT = 2, STACK_LEAST = 16384 };
+  uint64_t value = (uint32_t)hd_arg(c, 1);
+  if (!starts(c->fn) && most(c->fn) < value) {
+    hd_return_int(c, EINVAL);
+    return;
+  }
+  switch (c->fn) {
+  case HD_LIB_pthread_mutexattr_settype:
+    set(c, 3, value);
+    break;
+  case HD_LIB_pthread_mutexattr_setrobust:
+    set(c, HD_MUTEX_ROBUST, value ? HD_MUTEX_ROBUST : 0);
+    break;
+  case HD_LIB_pthread_attr_setdetachstate:
+  case HD_LIB_pthread_rwlockattr_setkind_np:
+    set(c, 3, value);
+    break;
+  case HD_LIB_pthread_mutexattr_gettype:
+  case HD_LIB_pthread_attr_getdetachstate:
+    get(c, 3);
+    break;
+  case HD_LIB_pthread_attr_setstacksize:
+    if (hd_arg(c, 1) < STACK_LEAST)
+      hd_return_int(c, EINVAL);
+    else
+      set(c, 0, 0);
+    break;
+  case HD_LIB_pthread_mutexattr_setprotocol:
+    if (value == PROTECT)
+      hd_call_unsupported(c, "priorities are not modelled");
+    else
+      set(c, 0, 0);
+    break;
+  default:
+    if (starts(c->fn))
+      start(c);
+    else
+      set(c, 0, 0);
+  }
+}
