@@ -271,6 +271,9 @@ static hd_done create(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   hd_small_place p = hd_small_find(s, handle, word);
   if (!p.bytes || p.constant)
     return refuse_fn(s, id, fn, p.trouble ? p.trouble : "a constant handle");
+  if (p.shared)
+    return refuse_fn(s, id, fn,
+                     "others can see its id, before it is stored, too");
   /* All threads have one name: nobody may ask for it. */
   memset(p.bytes, 0, word);
   p.bytes[0] = 1;
@@ -382,11 +385,12 @@ static hd_done attribute(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   if (done != HD_DONE)
     return done;
   bool sets = fn == HD_LIB_pthread_mutexattr_settype;
-  if (sets)
+  if (n_args(edge) > 1)
     done = hd_small_arg(s, edge, id, 1, &type);
   if (done != HD_DONE)
     return done;
-  if (strstr(hd_library_name(fn), "_get"))
+  if (strstr(hd_library_name(fn), "_get") || (sets && type > 3) ||
+      (!sets && type))
     return refuse_fn(s, id, fn, "not supported here");
   if (sets || fn == HD_LIB_pthread_mutexattr_init) {
     hd_small_place p = hd_small_find(s, at, 4);
@@ -471,6 +475,9 @@ hd_done hd_small_call(hd_small *s, const hd_cedge *edge, hd_edge_id id,
       return nothing(s, edge, id);
     break;
   case HD_LIBRARY_SLEEP:
+    if (fn == HD_LIB_nanosleep || fn == HD_LIB_clock_nanosleep ||
+        fn == HD_LIB_thrd_sleep)
+      return refuse_fn(s, id, fn, "whether the time is valid is not known");
     if (!writes_memory(fn))
       return hd_small_return(s, edge, id, 0);
     break;

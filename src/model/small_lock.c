@@ -41,6 +41,21 @@ static hd_done refuse(const call *c, const char *what) {
   return hd_small_refuse(c->s, c->id, "%s: %s", hd_library_name(c->fn), what);
 }
 
+/* The time until which argument i lets the call wait: it is known only where
+ * nobody can change it. */
+static hd_done read_time(const call *c, uint32_t i) {
+  uint32_t word = c->s->code->pointer_width / 8u;
+  uint64_t address, part = 0;
+  hd_done done = hd_small_arg(c->s, c->edge, c->id, i, &address);
+  if (done != HD_DONE)
+    return done;
+  hd_small_place p = hd_small_find(c->s, address, 2 * word);
+  if (!p.bytes || !p.constant)
+    return refuse(c, "whether the time is valid is not known");
+  memcpy(&part, p.bytes + word, word);
+  return part < 1000000000 ? HD_DONE : refuse(c, "the time is not valid");
+}
+
 /* The object the call is about. */
 static hd_done find(call *c, uint64_t address, kind k, hd_small_place *out) {
   uint32_t size = sizes[k][c->s->code->pointer_width == 32];
@@ -195,11 +210,17 @@ static hd_done mutex(call *c) {
   case HD_LIB_pthread_spin_lock:
     return lock(c, k, 0, false);
   case HD_LIB_pthread_mutex_timedlock:
-  case HD_LIB_pthread_mutex_clocklock:
-  case HD_LIB_mtx_timedlock:
-    return lock(c, k, ETIMEDOUT, false);
+  case HD_LIB_mtx_timedlock: {
+    hd_done done = read_time(c, 1);
+    return done == HD_DONE ? lock(c, k, ETIMEDOUT, false) : done;
+  }
+  case HD_LIB_mtx_trylock: /* may fail for no reason */
+    if (hd_small_choose(c->s, 2)) {
+      hd_done done = find(c, c->address, k, &c->at);
+      return done == HD_DONE ? returns(c, EBUSY) : done;
+    }
+    return lock(c, k, EBUSY, true);
   case HD_LIB_pthread_mutex_trylock:
-  case HD_LIB_mtx_trylock:
   case HD_LIB_pthread_spin_trylock:
     return lock(c, k, EBUSY, true);
   case HD_LIB_pthread_mutex_unlock:
@@ -279,28 +300,33 @@ static hd_done rwlock_unlock(call *c) {
 }
 
 static hd_done rwlock(call *c) {
-  if (c->fn == HD_LIB_pthread_rwlock_init)
+  if (c->fn == HD_LIB_pthread_rwlock_init) {
+    uint64_t attributes;
+    hd_done known = hd_small_arg(c->s, c->edge, c->id, 1, &attributes);
+    if (known != HD_DONE || attributes)
+      return known != HD_DONE ? known : refuse(c, "attributes");
     return init(c, RWLOCK, 0);
+  }
   if (c->fn == HD_LIB_pthread_rwlock_destroy)
     return destroy(c, RWLOCK);
   hd_done done = find(c, c->address, RWLOCK, &c->at);
   if (done != HD_DONE)
     return done;
+  if (c->at.bytes[c->s->code->pointer_width == 64 ? 48 : 24])
+    return refuse(c, "a lock that prefers writers");
   switch (c->fn) {
   case HD_LIB_pthread_rwlock_rdlock:
     return read_lock(c, 0);
   case HD_LIB_pthread_rwlock_tryrdlock:
     return read_lock(c, EBUSY);
-  case HD_LIB_pthread_rwlock_timedrdlock:
-    return read_lock(c, ETIMEDOUT);
   case HD_LIB_pthread_rwlock_wrlock:
     return write_lock(c, 0);
   case HD_LIB_pthread_rwlock_trywrlock:
     return write_lock(c, EBUSY);
-  case HD_LIB_pthread_rwlock_timedwrlock:
-    return write_lock(c, ETIMEDOUT);
-  default:
+  case HD_LIB_pthread_rwlock_unlock:
     return rwlock_unlock(c);
+  default:
+    return refuse(c, "not supported");
   }
 }
 
@@ -310,6 +336,8 @@ static hd_done cond_wait(call *c, bool timed) {
   uint64_t mutex_at;
   hd_small_place condition, held_at;
   hd_done done = hd_small_arg(c->s, c->edge, c->id, 1, &mutex_at);
+  if (done == HD_DONE && timed)
+    done = read_time(c, 2);
   if (done == HD_DONE)
     done = find(c, c->address, COND, &condition);
   if (done == HD_DONE)
@@ -379,9 +407,10 @@ static hd_done cond(call *c) {
   case HD_LIB_cnd_wait:
     return cond_wait(c, false);
   case HD_LIB_pthread_cond_timedwait:
-  case HD_LIB_pthread_cond_clockwait:
   case HD_LIB_cnd_timedwait:
     return cond_wait(c, true);
+  case HD_LIB_pthread_cond_clockwait:
+    return refuse(c, "not supported");
   default:
     break;
   }
@@ -435,8 +464,6 @@ static hd_done sem(call *c) {
       return HD_WAITS;
     break;
   case HD_LIB_sem_trywait:
-  case HD_LIB_sem_timedwait:
-  case HD_LIB_sem_clockwait:
     if (!count)
       return returns(c, -1);
     break;
