@@ -31,6 +31,17 @@ static bool is_read_for_ever(walk *w, hd_tid tid, uint64_t address) {
   return false;
 }
 
+/* For reading: a writer that goes first and never gets there. */
+static bool is_awaited_for_ever(walk *w, uint64_t address) {
+  for (hd_tid i = 0; i < w->m->threads.size; i++) {
+    const hd_thread *t = hd_thread_of(w->m, i);
+    if (t->wait == HD_WAIT_WRITER && t->object == address &&
+        waits_for_ever(w, i))
+      return true;
+  }
+  return false;
+}
+
 /* The call that the thread stands before, and cannot make. */
 static bool call_waits(walk *w, const hd_thread *t) {
   uint64_t address;
@@ -45,7 +56,8 @@ static bool call_waits(walk *w, const hd_thread *t) {
   case HD_LIB_pthread_spin_lock:
     return lock_is_kept(w, address, HD_SYNC_SPIN);
   case HD_LIB_pthread_rwlock_rdlock:
-    return lock_is_kept(w, address, HD_SYNC_RWLOCK);
+    return lock_is_kept(w, address, HD_SYNC_RWLOCK) ||
+           is_awaited_for_ever(w, address);
   case HD_LIB_pthread_rwlock_wrlock:
     return lock_is_kept(w, address, HD_SYNC_RWLOCK) ||
            is_read_for_ever(w, t->id, address);
@@ -71,6 +83,9 @@ static bool waits_for_ever(walk *w, hd_tid tid) {
   hd_vec_push(&w->way, tid);
   bool ever = t->wait == HD_WAIT_RELOCK
                   ? lock_is_kept(w, t->mutex, HD_SYNC_MUTEX)
+              : t->wait == HD_WAIT_WRITER
+                  ? !t->timed && (lock_is_kept(w, t->object, HD_SYNC_RWLOCK) ||
+                                  is_read_for_ever(w, tid, t->object))
                   : t->wait == HD_WAIT_NONE && call_waits(w, t);
   if (!ever) {
     w->colors[tid] = 2;
