@@ -725,7 +725,7 @@ uint32_t hd_library_place_bytes(hd_library_kind kind, uint8_t pointer_width);
 typedef enum {
   HD_PLACE_NONE,  /* the argument is something else */
   HD_PLACE_USED,  /* an atomic access */
-  HD_PLACE_ENDED, /* likewise: nobody may use it any more */
+  HD_PLACE_ENDED, /* a write: nobody may use it any more */
   HD_PLACE_MADE,  /* written: it is new then */
 } hd_place;
 

@@ -407,8 +407,22 @@ static void renew(action *c, const hd_value *address) {
     if (is_private(c->m, c->class, &c->k, c->m->locks.data[i].object))
       which &= ~bit(i);
   c->m->open |= which;
+  if (which)
+    blocks(c); /* who waits for it may do so for ever */
   if (make(c))
     give(c, 0);
+}
+
+/* The time that argument i points to is read. */
+static bool read_time(action *c, uint32_t i) {
+  hd_value time = operand(c, i + 1), valid;
+  uint32_t bytes = c->m->a.code->pointer_width / 4u;
+  if (!access_targets(&c->m->a, &c->l, c->edge, &time, bytes, &valid))
+    return false;
+  access_note(&c->seen, &valid, bytes, false, false, c->edge);
+  analysis_alarm(&c->m->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
+                 "what is waited for is not looked at");
+  return true;
 }
 
 static void attempt(action *c, const hd_value *address, bool reading,
@@ -453,8 +467,32 @@ static bool may_refuse(action *c, const hd_value *address) {
   return may;
 }
 
+/* May it be a read-write lock that prefers writers? As glibc lays it out. */
+static bool may_prefer_writers(action *c, const hd_value *address) {
+  int64_t inside = c->m->a.code->pointer_width == 64 ? 48 : 24;
+  hd_value usual = hd_value_unsigned(32, 0, 1);
+  bool may = address->wild || address->undef;
+  for (int i = 0; i < address->n_targets && !may; i++) {
+    hd_pointee t = address->targets[i];
+    t.lo += inside;
+    t.hi += inside;
+    if (!stay_inside(&t, hd_memory_size(c->l.memory, t.object)))
+      continue; /* no lock */
+    hd_value kind = is_own(c->m, c->class, &c->k, t.object)
+                        ? hd_memory_load(c->l.memory, &t, 4)
+                        : shared_load(c->m, &t, 4, &c->l);
+    may = !hd_value_within(&kind, &usual);
+  }
+  return may;
+}
+
 static void lock(action *c) {
   hd_value address = operand(c, 1);
+  if (hd_library_kind_of(c->fn) == HD_LIBRARY_RWLOCK &&
+      c->fn != HD_LIB_pthread_rwlock_init && may_prefer_writers(c, &address)) {
+    refuse(c, "a read-write lock that may prefer writers");
+    return;
+  }
   switch (c->fn) {
   case HD_LIB_pthread_mutex_lock:
     if (may_refuse(c, &address))
@@ -480,6 +518,9 @@ static void lock(action *c) {
     return;
   case HD_LIB_pthread_mutex_timedlock:
   case HD_LIB_pthread_mutex_clocklock:
+    if (!read_time(c, c->fn == HD_LIB_pthread_mutex_clocklock ? 2 : 1))
+      return;
+    fail(c, INVALID);
     if (may_refuse(c, &address))
       fail(c, DEADLOCK);
     attempt(c, &address, false, TIMED_OUT);
@@ -521,6 +562,12 @@ static void condition(action *c) {
   hd_value mutex = operand(c, 2);
   uint32_t lock = lock_number(c, &mutex);
   lock_set which = lock < MAX_LOCKS ? bit(lock) : locks_at(c->m, &mutex);
+  if (which & c->k.twice) {
+    refuse(c, "waiting with a mutex held twice");
+    return;
+  }
+  if (c->e->n_operands > 3 && !read_time(c, c->e->n_operands - 2u))
+    return;
   c->m->open |= which & ~c->k.held;
   for (uint32_t i = 1; i < c->m->locks.size; i++)
     if (which & c->k.held & bit(i)) {
@@ -739,7 +786,14 @@ static void create(action *c) {
     if (made & bit(id))
       start_class(c, id, &argument);
   hd_value to = operand(c, 1);
-  if (write_to(c, &to, width / 8, &handle))
+  /* The new one may run before its id is stored. */
+  touches before = c->seen;
+  c->seen = (touches){0};
+  bool stored = write_to(c, &to, width / 8, &handle);
+  note_deeds(m, c->class, &c->k, &c->seen);
+  hd_vec_free(&c->seen);
+  c->seen = before;
+  if (stored)
     give(c, 0);
 }
 

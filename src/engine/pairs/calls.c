@@ -235,7 +235,11 @@ static void do_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
   if (strstr(name, "_init")) {
     set_up_lock(tr, p, edge, fn, var);
   } else if (strstr(name, "trylock")) {
-    fork_failure(tr, p, edge, hd_pairs_read_var(tr, p, var, false).bits);
+    /* C11's may fail for no reason. */
+    fork_failure(tr, p, edge,
+                 fn == HD_LIB_mtx_trylock
+                     ? hd_pairs_term_const(tr->system->terms, 1, 1)
+                     : hd_pairs_read_var(tr, p, var, false).bits);
     lock(tr, p, var);
   } else if (strstr(name, "timedlock") || strstr(name, "clocklock")) {
     fork_failure(tr, p, edge, hd_pairs_term_const(tr->system->terms, 1, 1));

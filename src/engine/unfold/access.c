@@ -140,7 +140,7 @@ void access_note_places(analysis *a, thread_id thread, const local *l,
         eval_expr(a, thread, l, a->code->operands.data[e->operands + i], &mays);
     size_t before = seen->size;
     access_note(seen, &p, hd_library_place_bytes(kind, a->code->pointer_width),
-                true, place != HD_PLACE_MADE, edge);
+                true, place == HD_PLACE_USED, edge);
     for (size_t k = before; k < seen->size; k++)
       seen->data[k].sync = true;
   }

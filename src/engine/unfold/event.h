@@ -117,7 +117,9 @@ typedef struct {
 /* What has no event before it: see event.next, event.waiters. */
 typedef struct {
   hd_u32s first, waiters;
-  uint32_t bytes; /* SYNC: how large it is */
+  uint32_t bytes;    /* SYNC: how large it is */
+  resource_id mutex; /* of a condition variable: what it is waited for with,
+                      * + 1; 0 = nothing yet */
 } resource_use;
 
 #define HD_MAP sign_map

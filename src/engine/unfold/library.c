@@ -20,6 +20,7 @@ typedef struct {
   hd_library_fn fn;
   hd_stamp stamp;
   touches *seen;
+  bool large; /* an allocation may be of more than there is */
 } caller;
 
 static uint32_t n_args(const caller *c) {
@@ -168,7 +169,7 @@ static call_outcome verify(caller *c) {
 
 static call_outcome give_memory(caller *c, hd_object object) {
   hd_value v = hd_value_address(object, 0, 0), null = hd_value_const(64, 0);
-  if (c->a->options->malloc_fails)
+  if (c->a->options->malloc_fails || c->large)
     v = hd_value_join(c->a->code->pointer_width, &v, &null);
   return give(c, v);
 }
@@ -279,6 +280,8 @@ static call_outcome heap(caller *c) {
         return refuse(c, "the size is not known");
       analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
                      "the size is not known");
+      hd_value most = hd_value_unsigned(64, 0, UINT32_MAX);
+      c->large = !hd_value_within(&n, &most) || !hd_value_within(&m, &most);
       size = ANY_SIZE;
       count = 1;
     }
@@ -376,18 +379,39 @@ static call_outcome blocks(caller *c) {
 }
 
 /* Attributes are one number: the kind of a mutex, whether a thread is detached. */
+static bool is_usual(const caller *c) {
+  hd_value v = arg(c, 1);
+  uint64_t value;
+  switch (c->fn) {
+  case HD_LIB_pthread_mutexattr_settype:
+    return hd_value_is_const(&v, &value) && value <= 3;
+  case HD_LIB_pthread_attr_setdetachstate:
+  case HD_LIB_pthread_rwlockattr_setkind_np:
+    return hd_value_is_const(&v, &value) && value <= 1;
+  case HD_LIB_pthread_mutexattr_setrobust:
+  case HD_LIB_pthread_mutexattr_setprotocol:
+    return hd_value_is_const(&v, &value) && value == 0;
+  case HD_LIB_pthread_mutexattr_gettype:
+  case HD_LIB_pthread_attr_getdetachstate:
+    return false;
+  default: /* nobody notices */
+    return true;
+  }
+}
+
 static call_outcome attribute(caller *c) {
   bool starts = strstr(hd_library_name(c->fn), "_init") != NULL;
   bool kind = c->fn == HD_LIB_pthread_mutexattr_settype ||
               c->fn == HD_LIB_pthread_attr_setdetachstate;
-  if (!starts && !kind) {
-    if (c->fn == HD_LIB_pthread_mutexattr_gettype ||
-        c->fn == HD_LIB_pthread_attr_getdetachstate)
-      return refuse(c, "");
-    return give_const(c, 0);
-  }
+  if (!starts && n_args(c) > 1 && !is_usual(c))
+    return refuse(c, "");
   hd_object object;
   int64_t at;
+  if (!starts && !kind) {
+    if (!one_place(c, 0, 4, true, &object, &at))
+      return refuse(c, "the address is not known");
+    return n_args(c) > 1 ? give_any(c) : give_const(c, 0);
+  }
   if (!one_place(c, 0, 4, true, &object, &at))
     return refuse(c, "the address is not known");
   hd_pointee t = {object, 0, at, at};
@@ -519,6 +543,23 @@ static void read_text(caller *c, uint32_t i) {
   access_note(c->seen, &valid, 1, false, false, c->edge);
 }
 
+/* What a time is does not matter, but that it is there, and who writes it. */
+static call_outcome sleeps(caller *c) {
+  uint32_t i = c->fn == HD_LIB_clock_nanosleep ? 2 : 0;
+  if (c->fn != HD_LIB_nanosleep && c->fn != HD_LIB_thrd_sleep &&
+      c->fn != HD_LIB_clock_nanosleep)
+    return give_const(c, 0);
+  hd_value p = arg(c, i), valid;
+  uint32_t bytes = c->a->code->pointer_width / 4u;
+  if (p.wild)
+    return refuse(c, "the address is not known");
+  if (!access_targets(c->a, c->l, c->edge, &p, bytes, &valid))
+    return CALL_ENDS;
+  access_note(c->seen, &valid, bytes, false, false, c->edge);
+  unlooked(c, "what is waited for is not looked at");
+  return give_any(c);
+}
+
 /* Formats that are constant say what is read. */
 static call_outcome print_format(caller *c, uint32_t at) {
   int64_t offset = 0;
@@ -582,8 +623,8 @@ call_outcome library_call(analysis *a, thread_id thread, local *l,
                           hd_edge_id edge, hd_func_id callee, hd_stamp stamp,
                           touches *seen) {
   caller c = {
-      a,     thread, l, edge, &a->code->edges.data[edge], a->library[callee],
-      stamp, seen};
+      a,     thread, l,    edge, &a->code->edges.data[edge], a->library[callee],
+      stamp, seen,   false};
   if (c.fn == HD_LIB_NONE) {
     analysis_give_up(a, edge, "%s is not known",
                      a->code->funcs.data[callee].name);
@@ -614,7 +655,7 @@ call_outcome library_call(analysis *a, thread_id thread, local *l,
                    strncmp(hd_library_name(c.fn), "gettime", 7) == 0 ||
                    strncmp(hd_library_name(c.fn), "timespec", 8) == 0
                ? refuse(&c, "")
-               : give_const(&c, 0);
+               : sleeps(&c);
   case HD_LIBRARY_HEAP:
     return heap(&c);
   case HD_LIBRARY_MEMORY:

@@ -172,11 +172,26 @@ static void find_overwritten(structure *s, const event *e, const touch *t) {
   }
 }
 
+/* A new thread may run before its id is stored, which is part of its creation
+ * here: nobody else may look there. */
+static void find_early(structure *s, const event *e, const touch *id) {
+  for (hd_vec_each(const event, f, &s->events))
+    for (hd_vec_each(const touch, t, &f->touches))
+      if (f->thread != e->thread && t->object == id->object && t->lo < id->hi &&
+          id->lo < t->hi)
+        analysis_give_up(s->a, id->edge,
+                         "others may look for the id of a thread before it is "
+                         "stored");
+}
+
 bool structure_races(structure *s, hd_u32s *objects) {
   search r = {.s = s, .objects = objects};
   for (hd_vec_each(const event, e, &s->events))
-    for (hd_vec_each(const touch, t, &e->touches))
+    for (hd_vec_each(const touch, t, &e->touches)) {
       find_overwritten(s, e, t);
+      if (t->id)
+        find_early(s, e, t);
+    }
   size_t n = s->a->threads.size + 1;
   hd_u32s *starts = hd_calloc(n, sizeof *starts);
   for (event_id e = 0; e < s->events.size; e++)

@@ -184,6 +184,7 @@ typedef struct {
   bool write, atomic;
   bool dies; /* it is no memory any more; without `write`: not a race */
   bool sync; /* by a call on a lock or the like: no value that anybody reads */
+  bool id;   /* by the creation of a thread, which may run before it */
   hd_edge_id edge;
 } touch;
 

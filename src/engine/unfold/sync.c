@@ -420,6 +420,10 @@ bool sync_initialise(action *c, uint8_t mutex) {
   if (c->x.waiters ||
       (asked && !c->x.destroyed && (c->x.owner != HD_NO_ID || c->x.readers)))
     return sync_misuse(c, "initialised while it is held or waited for");
+  bool waits = c->s->a->options->checks >> HD_PROPERTY_DEADLOCK & 1;
+  if ((asked || waits) && sync_self(c)->before[0] != HD_NO_ID &&
+      !c->x.destroyed)
+    return sync_misuse(c, "initialised again before it was destroyed");
   sync_set_clock(c, NULL);
   c->x = sync_untouched();
   c->x.started = true;

@@ -102,7 +102,9 @@ bool sync_mutex(action *c, hd_library_fn fn) {
   case HD_LIB_pthread_mutex_trylock:
   case HD_LIB_pthread_spin_trylock:
     return lock_mutex(c, BUSY);
-  case HD_LIB_mtx_trylock:
+  case HD_LIB_mtx_trylock: /* may fail for no reason: two outcomes */
+    if (c->x.owner == HD_NO_ID || (c->x.owner == c->thread && c->x.mutex == 1))
+      return sync_not_modelled(c, fn);
     return lock_mutex(c, 1); /* thrd_busy */
   case HD_LIB_pthread_mutex_unlock:
   case HD_LIB_mtx_unlock:
@@ -153,6 +155,19 @@ bool sync_sem(action *c, hd_library_fn fn) {
   }
 }
 
+/* As glibc lays it out. */
+static bool may_prefer_writers(action *c) {
+  const resource_key *key =
+      &c->s->resources.items[sync_self(c)->resources[0]].key;
+  int64_t inside = c->s->a->code->pointer_width == 64 ? 48 : 24;
+  hd_pointee at = {key->what, 0, key->offset + inside, key->offset + inside};
+  if (hd_memory_size(c->l->memory, key->what) < (uint64_t)at.lo + 4)
+    return true;
+  hd_value v = hd_memory_load(c->l->memory, &at, 4);
+  uint64_t kind;
+  return !hd_value_is_const(&v, &kind) || kind > 1;
+}
+
 bool sync_rwlock(action *c, hd_library_fn fn) {
   uint64_t me = c->thread < 64 ? (uint64_t)1 << c->thread : 0;
   bool read = fn == HD_LIB_pthread_rwlock_rdlock ||
@@ -160,6 +175,9 @@ bool sync_rwlock(action *c, hd_library_fn fn) {
   if (!me)
     return sync_give_up(c->s, c->edge,
                         "too many threads for a read-write lock");
+  if (fn != HD_LIB_pthread_rwlock_init && may_prefer_writers(c))
+    return sync_give_up(c->s, c->edge,
+                        "a read-write lock that may prefer writers");
   switch (fn) {
   case HD_LIB_pthread_rwlock_init:
     return sync_initialise(c, 0) && sync_give(c, 0);

@@ -51,7 +51,10 @@ bool sync_create(action *c) {
   access_pass(s->a, &argument);
   if (!access_targets(s->a, c->l, c->edge, &handle, bytes, &valid))
     return false;
+  size_t before = e->touches.size;
   access_note(&e->touches, &valid, bytes, true, false, c->edge);
+  for (size_t i = before; i < e->touches.size; i++)
+    e->touches.data[i].id = true;
   hd_value number =
       s->a->anonymous
           ? hd_value_unsigned(code->pointer_width, 1,

@@ -16,7 +16,41 @@ static uint64_t bit_of(thread_id thread) {
 
 /* --- condition variables --- */
 
+/* The last argument of a timed wait is read. */
+static bool read_time(action *c) {
+  if (c->e->n_operands <= 3)
+    return true;
+  hd_value time =
+               sync_operand(c->s, c->thread, c->l, c->e, c->e->n_operands - 1u),
+           valid;
+  uint32_t bytes = c->s->a->code->pointer_width / 4u;
+  if (!access_targets(c->s->a, c->l, c->edge, &time, bytes, &valid))
+    return false;
+  hd_value v = access_load(c->l, &valid, bytes / 2);
+  if (v.undef)
+    analysis_alarm(c->s->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
+                   "a time may be uninitialised");
+  access_note(&sync_self(c)->touches, &valid, bytes, false, false, c->edge);
+  return true;
+}
+
+/* One mutex for a condition variable, if misuse is looked for. */
+static bool is_bound_to_another(action *c) {
+  const event *e = sync_self(c);
+  if (e->n_resources < 2 || !(c->s->a->options->checks >> HD_PROPERTY_SYNC & 1))
+    return false;
+  resource_id *bound = &c->s->uses.data[e->resources[1]].mutex;
+  if (!*bound)
+    *bound = e->resources[0] + 1;
+  return *bound != e->resources[0] + 1;
+}
+
 static bool begin_wait(action *c) {
+  if (!read_time(c))
+    return false;
+  if (is_bound_to_another(c))
+    return sync_misuse(c, "a condition variable may be waited for with two "
+                          "mutexes at a time");
   if (c->x.owner != c->thread)
     return sync_misuse(c, "waiting without holding the mutex");
   if (c->x.count != 1)
