@@ -175,13 +175,16 @@ static void find_overwritten(structure *s, const event *e, const touch *t) {
 /* A new thread may run before its id is stored, which is part of its creation
  * here: nobody else may look there. */
 static void find_early(structure *s, const event *e, const touch *id) {
+  static const hd_property properties[] = {HD_PROPERTY_ASSERT,
+                                           HD_PROPERTY_RACE};
   for (hd_vec_each(const event, f, &s->events))
     for (hd_vec_each(const touch, t, &f->touches))
-      if (f->thread != e->thread && t->object == id->object && t->lo < id->hi &&
-          id->lo < t->hi)
-        analysis_give_up(s->a, id->edge,
-                         "others may look for the id of a thread before it is "
-                         "stored");
+      for (int i = 0; f->thread != e->thread && t->object == id->object &&
+                      t->lo < id->hi && id->lo < t->hi && i < 2;
+           i++)
+        analysis_alarm(s->a, properties[i], id->edge, HD_NO_ID,
+                       "others may look for the id of a thread before it is "
+                       "stored");
 }
 
 bool structure_races(structure *s, hd_u32s *objects) {
