@@ -26,7 +26,7 @@ PAGES = [
                  "docs/engines/bws.md", "docs/engines/km.md",
                  "docs/engines/fws.md", "docs/engines/tse.md",
                  "docs/engines/concolic.md", "docs/engines/programs.md",
-                 "docs/engines/unbounded.md", "docs/engines/explore.md",
+                 "docs/engines/unbounded.md", "docs/engines/explore.md", "docs/engines/graph.md",
                  "docs/engines/unfold.md"]),
     ("Formats", ["docs/formats.md", "docs/code.md", "docs/ir.md"]),
     ("More", ["docs/comparison.md", "docs/interpreter.md", "docs/front-c.md",

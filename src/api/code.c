@@ -4,6 +4,7 @@
 #include "api/memory.h"
 #include "api/unbounded.h"
 
+#include "engine/graph/graph.h"
 #include "engine/modular/modular.h"
 #include "engine/pairs/pairs.h"
 #include "engine/teams/teams.h"
@@ -19,6 +20,8 @@ const hd_code_engine hd_code_engines[] = {
     {"fuzz", "random schedules with few changes of priority, shrunk", false,
      MACHINE_DECIDES},
     {"explore", "all interleavings up to the order of independent steps", true,
+     MACHINE_DECIDES},
+    {"graph", "all execution graphs of C's memory model, each once", true,
      MACHINE_DECIDES},
     {"unfold", "intervals over partial orders", true, HD_UNFOLD_DECIDES},
     {"modular", "one thread at a time, for any number of them", true,
@@ -550,6 +553,12 @@ bool hd_job_explore(hd_job *j) {
   return good;
 }
 
+bool hd_job_graph(hd_job *j) {
+  hd_explore_options options = j->options->explore;
+  options.memory = j->options->memory;
+  return stage(j, hd_graph, "graph", &options);
+}
+
 /* The alarms of unfold, followed with inputs that a solver finds: only what is
  * violated counts. */
 static bool follow_alarms(hd_job *j) {
@@ -679,11 +688,47 @@ static bool refuse_teams(hd_job *j) {
   return true;
 }
 
+/* Where executions are more than interleavings: a few random runs, then graphs;
+ * when those do not come to an end, what knows interleavings only looks for
+ * bugs. */
+static bool run_weak(hd_job *j) {
+  const double share = 0.7;
+  bool good = hd_job_first_runs(j);
+  hd_run run = *j->run, *whole = j->run;
+  if (run.deadline > 0)
+    run.deadline = hd_now() + share * (run.deadline - hd_now());
+  j->run = &run;
+  if (good && hd_job_open(j->result) && hd_run_check(whole))
+    good = hd_job_graph(j);
+  j->run = whole;
+  if (!good || !hd_job_open(j->result) || !hd_run_check(whole))
+    return good;
+  char *reasons[HD_PROPERTY_COUNT];
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    reasons[p] = j->result->answers[p].reason;
+    j->result->answers[p].reason = NULL;
+  }
+  good = hd_job_race(j);
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (reasons[p] && answer->verdict != HD_UNSAFE &&
+        !(answer->engine && !strcmp(answer->engine, "graph"))) {
+      answer->verdict = HD_UNKNOWN;
+      hd_free(answer->reason);
+      answer->reason = reasons[p];
+    } else
+      hd_free(reasons[p]);
+  }
+  return good;
+}
+
 static bool run_engine(hd_job *j) {
   const char *engine = j->options->engine;
   bool teams = hd_teams_used(j->code);
   if (teams ? !engine || !strcmp(engine, "teams") : false)
     return hd_job_teams(j);
+  if (!engine && hd_memmodel_differs(j->code, j->options->memory))
+    return run_weak(j);
   if (!engine)
     return hd_job_race(j);
   if (!strcmp(engine, "teams"))
@@ -698,6 +743,8 @@ static bool run_engine(hd_job *j) {
   }
   if (!strcmp(engine, "explore"))
     return hd_job_explore(j);
+  if (!strcmp(engine, "graph"))
+    return hd_job_graph(j);
   return fuzz_alone(j);
 }
 

@@ -44,6 +44,8 @@ HD_MUST_USE bool hd_job_explore(hd_job *j);
 HD_MUST_USE bool hd_job_teams(hd_job *j);
 /* What others say of an OpenMP program is about small teams. */
 void hd_job_doubt_teams(hd_job *j);
+/* Under the memory model that is asked for. */
+HD_MUST_USE bool hd_job_graph(hd_job *j);
 /* Only about assertions, and only SAFE. */
 HD_MUST_USE bool hd_job_pairs(hd_job *j);
 /* The counter engines, which decide assertions; `jobs` as in

@@ -2,6 +2,7 @@
 /* Second opinions on what is safe. */
 #include "api/code.h"
 
+#include "api/memory.h"
 #include "check/states/states.h"
 #include "engine/teams/teams.h"
 #include "front/schedule/schedule.h"
@@ -197,6 +198,14 @@ hd_verify_status hd_confirm_code(const hd_code *code,
   hd_verify_status status = HD_VERIFY_DONE;
   if (hd_teams_used(code)) /* all sizes of a team are beyond both */
     return status;
+  if (hd_memmodel_differs(code,
+                          options->memory)) { /* both know interleavings only */
+    for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+      if (is_open(&result->answers[p]))
+        leave(&result->answers[p],
+              "what judges again knows interleavings only");
+    return status;
+  }
   by_annotation(code, run, effort, result);
   if (effort == HD_CONFIRM_ANNOTATE)
     return status;

@@ -20,6 +20,11 @@ static void refuse(const hd_code *code, hd_memory_model model,
   hd_str_printf(why, " allows more under %s", titles[model]);
 }
 
+bool hd_memmodel_differs(const hd_code *code, hd_memory_model model) {
+  return model != HD_MEMORY_SC &&
+         hd_code_weakness(code).robust == HD_ROBUST_NOT;
+}
+
 bool hd_memmodel_refuses(const hd_code *code, hd_memory_model model,
                          hd_str *why) {
   if (model == HD_MEMORY_SC)
@@ -73,9 +78,9 @@ void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,
   bool races = races_on(&weak, model, result);
   for (int p = 0; p < HD_PROPERTY_COUNT && (doubts || races); p++) {
     hd_code_answer *answer = &result->answers[p];
-    /* teams takes what atomics read for anything */
+    /* teams takes what atomics read for anything, graph knows the model */
     if (!answer->asked || answer->verdict != HD_SAFE ||
-        !strcmp(answer->engine, "teams"))
+        !strcmp(answer->engine, "teams") || !strcmp(answer->engine, "graph"))
       continue;
     hd_str why = {0};
     if (doubts)

@@ -11,6 +11,9 @@
 HD_MUST_USE bool hd_memmodel_refuses(const hd_code *code, hd_memory_model model,
                                      hd_str *why);
 
+/* The same without the reason. */
+bool hd_memmodel_differs(const hd_code *code, hd_memory_model model);
+
 /* Makes SAFE unknown where that is so, and adds a note with the model and why it
  * makes no difference where there are atomic accesses. */
 void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,

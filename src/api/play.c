@@ -3,6 +3,7 @@
  * down as it goes. */
 #include "api/code.h"
 
+#include "check/interp/player.h"
 #include "engine/explore/common.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@ typedef struct {
   uint32_t move;
   bool shared; /* the current turn's action can be seen by others */
   hd_tid last; /* who moved last */
+  hd_player *weak;
 } player;
 
 static void observe(void *context, const hd_event *event) {
@@ -37,13 +39,21 @@ static void cut_at(hd_str *text, const char *mark) {
 
 /* A read leaves no event of its own: its address says what is read. */
 static void note_read(player *p, hd_tid thread, const hd_access *access) {
-  if (!p->play->trace || !access->memory || access->writes || access->local)
+  hd_str source = {0};
+  if (p->weak && p->play->trace)
+    hd_player_describe(p->weak, p->move - 1, &source);
+  if (!p->play->trace || !access->memory || access->local ||
+      (access->writes && !source.size)) {
+    hd_str_free(&source);
     return;
+  }
   const hd_machine *machine = p->play->machine;
   hd_str text = {0};
   hd_str_puts(&text, "reads ");
   hd_machine_print_address(&text, machine, access->address, access->size);
   cut_at(&text, " (allocated at ");
+  hd_str_puts(&text, hd_str_text(&source));
+  hd_str_free(&source);
   size_t depth = hd_machine_depth(machine, thread);
   hd_event event = {.kind = HD_EVENT_STEP,
                     .thread = thread,
@@ -63,7 +73,7 @@ static void make_turn(player *p, hd_turn turn) {
   p->last = turn.thread;
   note_read(p, turn.thread, &access);
   hd_vec_push(&p->play->turns, turn);
-  hd_machine_move(p->play->machine, turn);
+  hd_player_move(p->weak, p->move - 1, turn);
 }
 
 /* The thread that moves next, or HD_NO_ID. A thread that did nothing that
@@ -112,7 +122,8 @@ static bool next_turn(player *p, size_t at, hd_turn *turn) {
     hd_str_puts(&why, "the schedule ends here");
   } else {
     *turn = schedule->data[at];
-    if (hd_turn_possible(p->play->machine, *turn))
+    if (hd_turn_possible(p->play->machine, *turn) &&
+        hd_player_possible(p->weak, at))
       return true;
     hd_str_printf(&why,
                   "turn %zu of the schedule, thread %u with choice %llu, "
@@ -189,7 +200,9 @@ void hd_play_code(const hd_code *code, const hd_play_options *options,
   machine.observe = observe;
   machine.context = &p;
   play->trace = options->record ? hd_code_trace_new(code) : NULL;
+  machine.footprints = hd_turns_weak(options->schedule);
   play->machine = hd_machine_new(code, &machine);
+  p.weak = hd_player_new(play->machine, options->schedule);
   hd_turn turn = {0};
   for (size_t at = 0; hd_machine_status_of(play->machine) == HD_MACHINE_RUNNING;
        at++) {
@@ -199,6 +212,7 @@ void hd_play_code(const hd_code *code, const hd_play_options *options,
       break;
     make_turn(&p, turn);
   }
+  hd_player_delete(p.weak);
   if (!play->trace)
     return;
   if (hd_machine_status_of(play->machine) == HD_MACHINE_DEADLOCK)

@@ -78,6 +78,9 @@ bool hd_code_machine(hd_session *session, hd_machine_options *machine,
   machine->clocks = machine->checks >> HD_PROPERTY_RACE & 1;
   machine->spurious = !o->no_spurious;
   machine->malloc_fails = o->malloc_fails;
+  machine->sc = memory_of(o) == HD_MEMORY_SC;
+  machine->c23 = o->std && (strstr(o->std, "2x") || strstr(o->std, "23") ||
+                            strstr(o->std, "2y"));
   if (o->threads && !unbounded(o))
     machine->max_threads = bound(o->threads);
   hd_vec_push(&session->argv, o->operands[0]);

@@ -14,7 +14,13 @@ typedef uint32_t hd_tid; /* main is 0, others in the order of their creation */
 typedef struct {
   hd_tid thread;
   uint64_t choice; /* 0 where nothing is open */
+  /* Runs of weak memory: what an atomic read reads, and what a write comes next
+   * after in the order of its place; the number of the turn that wrote it, from
+   * 1, or HD_TURN_INITIAL. 0: the newest. */
+  uint32_t from, after;
 } hd_turn;
+
+#define HD_TURN_INITIAL UINT32_MAX
 
 typedef hd_vec(hd_turn) hd_turns;
 

@@ -50,6 +50,82 @@ test_no_engine_for_interleavings_calls_a_weak_program_safe() {
   out_has "incomplete (no interleaving does it"
 }
 
+test_a_store_buffer_is_found_and_shown() {
+  weak
+  run verify buffer.c --witness=run
+  exits 10
+  out_has "found by graph"
+  out_has "reads x: 0"
+  file_has run " from initial"
+  run check buffer.c run
+  last_line "check: accepted"
+  run run buffer.c --schedule=run
+  exits 10
+  sed 's/from initial/from 99/' run >wrong
+  run check buffer.c wrong
+  exits 10
+  out_has "what it reads is not written before it"
+  store_buffer memory_order_seq_cst memory_order_seq_cst
+  run verify buffer.c --engine=graph --statistics
+  last_line "verdict: safe"
+  out_has "graph.executions               3"
+}
+
+test_fences_and_relaxed_flags_order() {
+  cat >fence.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int ready, other;
+static int data;
+static void *work(void *arg) {
+  data = 1;
+  atomic_thread_fence(memory_order_release);
+  atomic_store_explicit(&ready, 1, memory_order_relaxed);
+  atomic_store_explicit(&other, 1, memory_order_relaxed);
+  return arg;
+}
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, work, 0);
+  while (!atomic_load_explicit(&ready, memory_order_relaxed))
+    ;
+#ifndef BUG
+  atomic_thread_fence(memory_order_acquire);
+#endif
+  assert(data == 1);
+  return 0;
+}
+END
+  run verify fence.c
+  last_line "verdict: safe"
+  out_has "race: safe"
+  run verify fence.c -DBUG
+  last_line "verdict: unsafe"
+  out_has "race: unsafe"
+}
+
+test_what_graph_does_not_do_is_named() {
+  cat >sizes.c <<'END'
+#include <pthread.h>
+static long whole;
+static int other;
+static void *work(void *arg) {
+  __atomic_store_n((int *)&whole, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&other, 1, __ATOMIC_RELAXED);
+  return arg;
+}
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, work, 0);
+  return (int)__atomic_load_n(&whole, __ATOMIC_RELAXED);
+}
+END
+  run verify sizes.c --engine=graph
+  exits 5
+  out_has "atomic accesses of different sizes that overlap: not treated by graph"
+}
+
 test_sequential_consistency_can_be_asked_for() {
   weak
   run verify buffer.c --memory-model=sc

@@ -70,7 +70,7 @@ static inline hd_machine_status finish(run *r, uint64_t seed) {
       if (hd_machine_enabled(r->m, t))
         able[n++] = t;
     assert_true(n > 0);
-    hd_turn turn = {able[0], 0};
+    hd_turn turn = {.thread = able[0]};
     if (seed) {
       seed = seed * 6364136223846793005u + 1442695040888963407u;
       turn.thread = able[(seed >> 33) % n];

@@ -174,9 +174,9 @@ static void put_program(hd_str *out, hd_rng *rng) {
 /* Where a value leads: how the run ends. */
 static void lead(const hd_machine *from, uint64_t choice, hd_bytes *out) {
   hd_machine *m = hd_machine_copy(from);
-  hd_machine_move(m, (hd_turn){0, choice});
+  hd_machine_move(m, (hd_turn){.thread = 0, .choice = choice});
   while (hd_machine_status_of(m) == HD_MACHINE_RUNNING)
-    hd_machine_move(m, (hd_turn){0, 0});
+    hd_machine_move(m, (hd_turn){.thread = 0, .choice = 0});
   hd_vec_clear(out);
   hd_vec_push(out, (uint8_t)hd_machine_status_of(m));
   int code = hd_machine_violations(m) ? (int)hd_machine_violation(m, 0)->edge

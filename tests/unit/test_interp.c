@@ -258,7 +258,7 @@ static void copies_are_apart(void **state) {
                 "location 3 -\n-> 4 - load %v = @x\n"
                 "location 4 -\n-> 4 - return %v\n"),
         0);
-  hd_machine_move(r.m, (hd_turn){0, 0});
+  hd_machine_move(r.m, (hd_turn){.thread = 0, .choice = 0});
   hd_machine *copy = hd_machine_copy(r.m);
   hd_bytes a = {0}, b = {0}, c = {0};
   hd_machine_encode(r.m, &a);
@@ -355,12 +355,12 @@ static void inputs(void **state) {
   assert_int_equal(hd_machine_input_low(r.m, 0), -2);
   assert_int_equal(hd_machine_choices(r.m, 0), 7);
   hd_machine *copy = hd_machine_copy(r.m);
-  hd_machine_move(r.m, (hd_turn){0, 6});
+  hd_machine_move(r.m, (hd_turn){.thread = 0, .choice = 6});
   assert_int_equal(finish(&r, 0), HD_MACHINE_EXITED);
   assert_int_equal(hd_machine_exit_code(r.m), 4);
   hd_machine_delete(r.m);
   r.m = copy;
-  hd_machine_move(r.m, (hd_turn){0, 2});
+  hd_machine_move(r.m, (hd_turn){.thread = 0, .choice = 2});
   assert_int_equal(finish(&r, 0), HD_MACHINE_ASSUMED);
   stop(&r);
 }

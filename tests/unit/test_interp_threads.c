@@ -65,7 +65,7 @@ static void explore(outcomes *o, const hd_machine *m) {
     assert_true(choices < 100);
     for (uint64_t c = 0; c < choices; c++) {
       hd_machine *next = hd_machine_copy(m);
-      hd_machine_move(next, (hd_turn){t, c});
+      hd_machine_move(next, (hd_turn){.thread = t, .choice = c});
       o->moves++;
       if (fresh(o, next))
         explore(o, next);
@@ -580,7 +580,7 @@ static void check_commuting(const hd_machine *m, outcomes *o, size_t *pairs) {
     if (!hd_machine_enabled(m, a))
       continue;
     hd_machine *one = hd_machine_copy(m);
-    hd_machine_move(one, (hd_turn){a, 0});
+    hd_machine_move(one, (hd_turn){.thread = a, .choice = 0});
     bool ended = !hd_machine_alive(one, a) || hd_machine_hidden(one) ||
                  hd_machine_reached(one);
     for (hd_tid b = a + 1; b < n && !ended; b++) {
@@ -590,13 +590,13 @@ static void check_commuting(const hd_machine *m, outcomes *o, size_t *pairs) {
       if (hd_access_conflicts(&x, &y))
         continue;
       hd_machine *other = hd_machine_copy(m), *both = hd_machine_copy(one);
-      hd_machine_move(other, (hd_turn){b, 0});
+      hd_machine_move(other, (hd_turn){.thread = b, .choice = 0});
       if (hd_machine_alive(other, b) && !hd_machine_hidden(other) &&
           !hd_machine_reached(other)) {
         assert_true(hd_machine_enabled(one, b));
         assert_true(hd_machine_enabled(other, a));
-        hd_machine_move(both, (hd_turn){b, 0});
-        hd_machine_move(other, (hd_turn){a, 0});
+        hd_machine_move(both, (hd_turn){.thread = b, .choice = 0});
+        hd_machine_move(other, (hd_turn){.thread = a, .choice = 0});
         hd_bytes left = {0}, right = {0};
         hd_machine_encode(both, &left);
         hd_machine_encode(other, &right);

@@ -94,7 +94,7 @@ static void value_is_drawn(void **state) {
   const int64_t values[] = {50, 8, 1};
   hd_machine *m = hd_machine_new(inputs, &options);
   for (size_t n = 0; hd_machine_status_of(m) == HD_MACHINE_RUNNING;) {
-    hd_turn turn = {0, 0};
+    hd_turn turn = {0};
     if (hd_machine_is_input(m, 0)) {
       assert_in_range(n, 0, 2);
       turn.choice = (uint64_t)(values[n++] - hd_machine_input_low(m, 0));

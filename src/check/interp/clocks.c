@@ -3,10 +3,12 @@
  *
  * A thread's clock says for every thread how many of its releases it knows of;
  * what happened before a release another thread has acquired is ordered before
- * what that thread does now. Each byte remembers its last write and the reads
- * since: as (thread, time) pairs, at most one a thread. An access races with a
- * remembered one that is not known to the accessing thread, if one of the two is
- * a write and not both are atomic.
+ * what that thread does now. Each byte remembers its last plain write and the
+ * other accesses since: as (thread, time) pairs, at most one a thread and kind.
+ * An access races with a remembered one that is not known to the accessing
+ * thread, if one of the two is a write and not both are atomic. So atomic accesses
+ * make nothing forgotten: what comes later may be ordered behind one of them
+ * alone.
  *
  * While only one thread has been created nothing is remembered: its accesses are
  * ordered before all that others do. Memory a cell takes is proportional to the
@@ -22,13 +24,13 @@ typedef struct {
   hd_tid thread;
   uint64_t time;
   hd_edge_id edge;
-  bool atomic;
+  bool atomic, write;
 } mark;
 
 typedef struct {
   bool written;
-  mark write;
-  hd_vec(mark) reads;
+  mark write; /* a plain one */
+  hd_vec(mark) since;
 } cell;
 
 #define PAGE 64
@@ -48,7 +50,7 @@ static void page_drop(page *p) {
   if (!p || --p->refs)
     return;
   for (size_t i = 0; i < PAGE; i++)
-    hd_vec_free(&p->cells[i].reads);
+    hd_vec_free(&p->cells[i].since);
   hd_free(p);
 }
 
@@ -64,8 +66,8 @@ static page *page_own(page **place) {
       cell *to = &own->cells[i];
       to->written = from->written;
       to->write = from->write;
-      for (hd_vec_each(mark, m, &from->reads))
-        hd_vec_push(&to->reads, *m);
+      for (hd_vec_each(mark, m, &from->since))
+        hd_vec_push(&to->since, *m);
     }
     (*place)->refs--;
     *place = own;
@@ -185,12 +187,12 @@ static hd_head *head_of(hd_sync *sync, hd_tid tid) {
 
 /* A store ends the release sequences of all threads but `tid`, whose goes on (C17
  * 5.1.2.4; C23 has taken that back). */
-static void end_sequences(hd_sync *sync, hd_tid tid) {
+static void end_sequences(const hd_machine *m, hd_sync *sync, hd_tid tid) {
   size_t kept = 0;
   hd_vec_clear(&sync->clock);
   for (size_t i = 0; i < sync->heads.size; i++) {
     hd_head head = sync->heads.data[i];
-    if (head.thread != tid) {
+    if (head.thread != tid || m->plan->options->c23) {
       hd_vec_free(&head.clock);
       continue;
     }
@@ -218,6 +220,8 @@ void hd_clock_atomic(hd_machine *m, hd_tid tid, uint64_t address,
                      hd_order order, bool reads, bool writes) {
   if (off(m) || m->threads.size < 2)
     return;
+  if (m->plan->options->sc)
+    order = HD_ORDER_SEQ_CST;
   hd_sync *sync = hd_sync_own(m, address, HD_SYNC_ATOMIC);
   if (reads) {
     if (acquires(order))
@@ -228,7 +232,7 @@ void hd_clock_atomic(hd_machine *m, hd_tid tid, uint64_t address,
   if (!writes)
     return;
   if (!reads)
-    end_sequences(sync, tid);
+    end_sequences(m, sync, tid);
   if (releases(order))
     release(m, tid, sync);
   else
@@ -286,21 +290,20 @@ static void check(hd_machine *m, const hd_thread *t, const mark *earlier,
     race(m, t, earlier, address, size);
 }
 
-static void write_cell(cell *c, mark now) {
-  c->written = true;
-  c->write = now;
-  hd_vec_clear(&c->reads);
-}
-
-static void read_cell(cell *c, mark now) {
-  for (hd_vec_each(mark, m, &c->reads))
-    if (m->thread == now.thread) {
-      /* A plain read says more than an atomic one. */
-      if (!(now.atomic && !m->atomic && m->time == now.time))
-        *m = now;
+static void keep(cell *c, mark now) {
+  if (now.write && !now.atomic) {
+    c->written = true;
+    c->write = now;
+    hd_vec_clear(&c->since);
+    return;
+  }
+  for (hd_vec_each(mark, m, &c->since))
+    if (m->thread == now.thread && m->atomic == now.atomic &&
+        m->write == now.write) {
+      *m = now;
       return;
     }
-  hd_vec_push(&c->reads, now);
+  hd_vec_push(&c->since, now);
 }
 
 void hd_clock_access(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
@@ -317,17 +320,16 @@ void hd_clock_access(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
   mark now = {.thread = tid,
               .time = at(&t->clock, tid),
               .edge = hd_thread_edge(t),
-              .atomic = atomic};
+              .atomic = atomic,
+              .write = write};
   for (uint64_t i = (uint64_t)offset; i < (uint64_t)offset + size; i++) {
     page *p = page_own(&cells->pages[i / PAGE]);
     cell *c = &p->cells[i % PAGE];
     if (c->written)
       check(m, t, &c->write, atomic, address, size);
-    for (size_t r = 0; write && r < c->reads.size; r++)
-      check(m, t, &c->reads.data[r], atomic, address, size);
-    if (write)
-      write_cell(c, now);
-    else
-      read_cell(c, now);
+    for (size_t r = 0; r < c->since.size; r++)
+      if (write || c->since.data[r].write)
+        check(m, t, &c->since.data[r], atomic, address, size);
+    keep(c, now);
   }
 }

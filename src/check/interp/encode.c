@@ -365,6 +365,11 @@ void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
   encode(m, out, false);
 }
 
+void hd_machine_encode_thread(const hd_machine *m, hd_tid tid, hd_bytes *out) {
+  encoder e = {.m = m, .out = out, .self = HD_NO_ID};
+  encode_thread(&e, m->threads.data[tid]);
+}
+
 void hd_machine_encode_live(const hd_machine *m, hd_bytes *out) {
   encode(m, out, true);
 }

@@ -23,6 +23,7 @@
 
 #include "model/code.h"
 #include "model/formula.h" /* hd_cvar */
+#include "model/library.h"
 #include "model/turns.h"   /* hd_tid, hd_turn, hd_violation */
 
 /* Where a thread is in one of its frames. */
@@ -70,6 +71,8 @@ typedef struct {
 typedef struct {
   hd_properties checks; /* which violations are looked for */
   bool clocks;         /* races by vector clocks (HD_PROPERTY_RACE in checks) */
+  bool sc;             /* every atomic access counts as seq_cst */
+  bool c23;            /* stores end release sequences, also of their thread */
   bool spurious;       /* condition variables may wake up without a signal */
   bool malloc_fails;   /* malloc may return null */
   bool reuse; /* addresses of freed memory and ids of threads that are gone may
@@ -267,6 +270,45 @@ hd_tid hd_machine_owner(const hd_machine *machine, uint64_t address,
  * threads, as long as `mover` does not move again? Under-approximated. */
 bool hd_machine_unnoticed(const hd_machine *before, const hd_machine *after,
                           hd_tid mover);
+
+/* --- weak memory: who moves the machine says what reads see --- */
+
+/* What a write leaves at its place: the value, and what who reads it learns. It
+ * does not change. */
+typedef struct hd_message hd_message;
+hd_message *hd_message_keep(hd_message *message);
+void hd_message_drop(hd_message *message);
+/* The least significant 64 bits. */
+uint64_t hd_message_value(const hd_message *message);
+/* What is at the place now; of at most 8 bytes that an access may read. */
+hd_message *hd_machine_message(const hd_machine *machine, uint64_t address,
+                               uint32_t size);
+/* Puts it there, as if its writer had been the last. NULL: the value stays, and
+ * nothing counts as published with it. */
+void hd_machine_put(hd_machine *machine, uint64_t address, uint32_t size,
+                    const hd_message *message);
+/* Does the next action of the thread work on memory as a single atomic access, or
+ * fence? Its edge then says which. */
+bool hd_machine_at_atomic(const hd_machine *machine, hd_tid thread);
+/* What the next action waits for the end of, or HD_NO_ID. */
+hd_tid hd_machine_awaits(const hd_machine *machine, hd_tid thread);
+/* Is it in the middle of a wait: for a signal, a lock behind it, a barrier? */
+bool hd_machine_waiting(const hd_machine *machine, hd_tid thread);
+/* May so many bytes be read there? */
+bool hd_machine_readable(const hd_machine *machine, uint64_t address,
+                         uint32_t size);
+/* The library function it is a call of, or NONE. */
+hd_library_fn hd_machine_calls(const hd_machine *machine, hd_tid thread);
+/* Would the thread's next action end all others: the return from main, exit? */
+bool hd_machine_at_end(const hd_machine *machine, hd_tid thread);
+/* With `clocks`: how much of what `other` did happens before what `thread` does
+ * next. */
+uint64_t hd_machine_knows(const hd_machine *machine, hd_tid thread,
+                          hd_tid other);
+/* What the thread's own behaviour depends on, but for memory of others: equal
+ * bytes, equal behaviour as long as it reads the same. Appends. */
+void hd_machine_encode_thread(const hd_machine *machine, hd_tid thread,
+                              hd_bytes *out);
 
 /* `size` bytes (1 … 8) at `offset` of a variable: a global one, or one in the
  * newest frame of its function in main's thread. False when it is not there, or

@@ -307,10 +307,10 @@ static void make_all(search *s, const waiting *from, hd_tid thread) {
     give_up_at(s, edge, "an input has too many values");
   else if (n > INPUTS_ALL)
     for (size_t i = 0; i < some.size && !s->stop; i++)
-      make(s, from, (hd_turn){thread, some.data[i]});
+      make(s, from, (hd_turn){.thread = thread, .choice = some.data[i]});
   else
     for (uint64_t c = 0; c < n && !s->stop; c++)
-      make(s, from, (hd_turn){thread, c});
+      make(s, from, (hd_turn){.thread = thread, .choice = c});
   hd_vec_free(&some);
 }
 

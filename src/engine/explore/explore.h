@@ -14,6 +14,7 @@
 #include "base/run.h"
 #include "check/interp/interp.h"
 #include "model/result.h" /* hd_verdict, hd_stat */
+#include "model/weak.h"
 
 /* How fuzz chooses who moves. */
 #define HD_STRATEGIES(X)                                                       \
@@ -47,6 +48,7 @@ typedef struct {
   /* The program's surroundings and the properties that are asked for
    * (`checks`). `clocks`, `observe` and `context` are not used. */
   hd_machine_options machine;
+  hd_memory_model memory; /* graph: which executions there are */
   /* fuzz */
   hd_strategy strategy;
   uint64_t seed;

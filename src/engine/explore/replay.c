@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs that are given turn by turn, and races that threads stand before. */
+#include "check/interp/player.h"
 #include "engine/explore/common.h"
 
 #include "check/interp/stuck.h"
@@ -134,7 +135,9 @@ static hd_replayed replay(const hd_code *code,
   hd_machine_options mine = *options;
   mine.reuse = reuse;
   mine.clocks = (mine.checks & hd_property_bit(HD_PROPERTY_RACE)) != 0;
+  mine.footprints = mine.footprints || hd_turns_weak(turns);
   hd_machine *machine = hd_machine_new(code, &mine);
+  hd_player *player = hd_player_new(machine, turns);
   hd_replayed r = {.status = hd_machine_status_of(machine), .reuse = reuse};
   while (goes_on(r.status) && r.turns < turns->size) {
     hd_turn turn = turns->data[r.turns];
@@ -142,7 +145,14 @@ static hd_replayed replay(const hd_code *code,
       r.why = describe_impossible(machine, r.turns, turn);
       break;
     }
-    r.status = hd_machine_move(machine, turn);
+    if (!hd_player_possible(player, r.turns)) {
+      hd_str text = {0};
+      hd_str_printf(&text, "turn %zu: what it reads is not written before it",
+                    r.turns + 1);
+      r.why = hd_str_take(&text);
+      break;
+    }
+    r.status = hd_player_move(player, r.turns, turn);
     r.turns++;
   }
   if (!r.why && *hd_machine_why(machine))
@@ -150,6 +160,7 @@ static hd_replayed replay(const hd_code *code,
   r.violated = find_violation(machine, of, expected, &r.violation);
   r.violation.message =
       r.violated ? message_of(code, machine, &r.violation) : NULL;
+  hd_player_delete(player);
   hd_machine_delete(machine);
   return r;
 }

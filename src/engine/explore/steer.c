@@ -59,7 +59,7 @@ static bool can_move(const course *c, hd_tid t) {
 }
 
 static void move(course *c, hd_tid t, uint64_t choice) {
-  hd_turn turn = {t, choice};
+  hd_turn turn = {.thread = t, .choice = choice};
   if (hd_machine_is_input(c->m, t)) {
     int64_t low = hd_machine_input_low(c->m, t);
     uint64_t n = hd_machine_choices(c->m, t);

@@ -44,6 +44,13 @@ static void print_start(hd_str *out, const hd_start *start) {
     hd_str_printf(out, "input %s %s\n", s->name, s->value);
 }
 
+static void print_source(hd_str *out, const char *word, uint32_t turn) {
+  if (turn == HD_TURN_INITIAL)
+    hd_str_printf(out, " %s initial", word);
+  else if (turn)
+    hd_str_printf(out, " %s %" PRIu32, word, turn);
+}
+
 void hd_turns_print(hd_str *out, const hd_start *start, const hd_turns *turns,
                     const hd_code *code, const char *remark) {
   hd_str_puts(out, "heddle schedule 1\n");
@@ -51,8 +58,12 @@ void hd_turns_print(hd_str *out, const hd_start *start, const hd_turns *turns,
   print_remark(out, remark);
   if (start)
     print_start(out, start);
-  for (hd_vec_each(const hd_turn, turn, turns))
-    hd_str_printf(out, "%u %" PRIu64 "\n", turn->thread, turn->choice);
+  for (hd_vec_each(const hd_turn, turn, turns)) {
+    hd_str_printf(out, "%u %" PRIu64, turn->thread, turn->choice);
+    print_source(out, "from", turn->from);
+    print_source(out, "after", turn->after);
+    hd_str_puts(out, "\n");
+  }
   hd_str_puts(out, "end\n");
 }
 
@@ -173,16 +184,43 @@ static bool read_number(reader *r, const char *what, uint64_t most,
   return true;
 }
 
+static bool at_word(const reader *r, const char *text) {
+  hd_region ahead = r->line;
+  hd_word word;
+  return hd_region_word(&ahead, &word) && hd_word_is(word, text);
+}
+
+/* "from 3", "after initial"; nothing where the word is not next. */
+static bool read_source(reader *r, const char *word, uint32_t *turn) {
+  uint64_t number;
+  if (!at_word(r, word))
+    return true;
+  if (!read_word(r, word))
+    return false;
+  if (at_word(r, "initial")) {
+    *turn = HD_TURN_INITIAL;
+    return read_word(r, "initial");
+  }
+  if (!read_number(r, "the number of a turn, or 'initial'", UINT32_MAX - 1,
+                   &number))
+    return false;
+  *turn = (uint32_t)number;
+  return number || expected(r, "the number of a turn, from 1");
+}
+
 static bool read_turn(reader *r, hd_turns *turns) {
   uint64_t thread, choice;
+  uint32_t from = 0, after = 0;
   if (!read_number(r, "the number of a thread, or 'end'", UINT32_MAX - 1,
                    &thread) ||
       !read_number(r, "the number of a choice", UINT64_MAX, &choice) ||
+      !read_source(r, "from", &from) || !read_source(r, "after", &after) ||
       !line_is_over(r))
     return false;
   if (turns->size == TURNS_MOST)
     return expected(r, "'end': there are too many turns");
-  hd_turn turn = {.thread = (hd_tid)thread, .choice = choice};
+  hd_turn turn = {
+      .thread = (hd_tid)thread, .choice = choice, .from = from, .after = after};
   hd_vec_push(turns, turn);
   return true;
 }
@@ -211,12 +249,6 @@ static bool read_input(reader *r, hd_start *start) {
                         hd_strndup(value.text, value.size)};
   hd_vec_push(&start->inputs, setting);
   return true;
-}
-
-static bool at_word(const reader *r, const char *text) {
-  hd_region ahead = r->line;
-  hd_word word;
-  return hd_region_word(&ahead, &word) && hd_word_is(word, text);
 }
 
 bool hd_turns_belong(const hd_source *source, const hd_code *code) {

@@ -2,7 +2,8 @@
 /* Schedules of C programs as text: docs/evidence.md. The first line names the
  * format and its version, the second the program by a hash of its code graph;
  * then what the run starts from, `processes N` and `input NAME VALUE`, where it
- * has that; one turn a line, `thread choice`, and `end`. `#` starts a
+ * has that; one turn a line, `thread choice`, with `from N` and `after N` where memory is
+ * weak, and `end`. `#` starts a
  * comment. */
 #ifndef HD_FRONT_SCHEDULE_SCHEDULE_H
 #define HD_FRONT_SCHEDULE_SCHEDULE_H

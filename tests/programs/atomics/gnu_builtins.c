@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=SAFE race=SAFE deadlock=SAFE
  * native: exit=0 output="ok"
- * options: --memory-model=sc
  * what: the __atomic operations, also on a pointer and with memory orders */
 #include <assert.h>
 #include <pthread.h>

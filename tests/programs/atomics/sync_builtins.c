@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=SAFE race=SAFE deadlock=SAFE
  * native: exit=0 output="2"
- * options: --memory-model=sc
  * what: the __sync operations: counting, locking, comparing */
 #include <assert.h>
 #include <pthread.h>

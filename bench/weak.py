@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Weak memory against rows with known verdicts: GenMC's tests (with the number of
+executions), Dartagnan's, and C litmus tests.
+
+    bench/weak.py HEDDLE FOLDER [--list=genmc|dartagnan|litmus] [--match=TEXT]
+                  [--timeout=SECONDS] [--every=N] [--engine=NAME] [--verbose]
+
+FOLDER has genmc.csv, dartagnan.csv, litmus.csv and the programs beside them. Prints
+a line for every row that is not as expected, and sums."""
+
+import argparse
+import csv
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+
+
+def run(command, seconds, cwd=None):
+    start = time.time()
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 5, cwd=cwd)
+        out = done.stdout or done.stderr
+    except subprocess.TimeoutExpired:
+        out = ""
+    return out, time.time() - start
+
+
+def verify(args, path, options, cwd=None):
+    command = [args.heddle, "verify", path, "--format=json", f"--timeout={args.timeout}", *options]
+    if args.engine:
+        command.append(f"--engine={args.engine}")
+    out, seconds = run(command, args.timeout, cwd)
+    try:
+        found = json.loads(out)
+    except ValueError:
+        return {"verdict": "none", "why": out.strip().splitlines()[-1:] or ["nothing"], "statistics": {}}, seconds
+    why = [p["reason"] for p in found.get("properties", []) if p["verdict"] == "unknown"]
+    bad = [p["name"] for p in found.get("properties", []) if p["verdict"] == "unsafe"]
+    return {"verdict": found["verdict"], "why": why[:1], "bad": bad, "statistics": found["statistics"]}, seconds
+
+
+def genmc(args):
+    base = os.path.join(args.folder, "genmc")
+    for row in csv.DictReader(open(os.path.join(args.folder, "genmc.csv"))):
+        flags = shlex.split(row["genmc_flags"])
+        options = ["--memory-model=" + {"RC11": "c11", "SC": "sc"}[row["model"]]]
+        race = "-disable-race-detection" not in flags
+        options.append("--property=assert,memory" + (",race" if race else ""))
+        options.append("--no-spurious")
+        for flag in flags:
+            if flag.startswith("-unroll="):
+                options.append("--unwind=" + str(max(1, int(flag.split("=")[1]) - 1)))
+        options += shlex.split(row["cc_flags"])
+        options.append("--std=gnu2x")  # GenMC ends release sequences as C23 does
+        yield row["path"] + " " + row["model"], os.path.join(base, row["path"]), options, base, row
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("heddle")
+    parser.add_argument("folder")
+    parser.add_argument("--list", default="genmc")
+    parser.add_argument("--match", default="")
+    parser.add_argument("--engine", default="")
+    parser.add_argument("--timeout", type=float, default=5)
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true")
+    args = parser.parse_args()
+    args.heddle, args.folder = os.path.abspath(args.heddle), os.path.abspath(args.folder)
+    LISTS[args.list](args)
+
+
+def compare_genmc(args):
+    sums = dict.fromkeys(("rows", "right", "wrong", "open", "counts", "same", "seconds"), 0)
+    times = []
+    for number, (name, path, options, base, row) in enumerate(genmc(args)):
+        if args.match not in name or number % args.every or path.endswith(".cpp"):
+            continue
+        found, seconds = verify(args, path, options, base)
+        times.append(seconds)
+        sums["rows"] += 1
+        sums["seconds"] += seconds
+        cut = found["verdict"] == "unknown" and "--unwind" in str(found["why"])
+        verdict = "safe" if cut and row["expected"] == "safe" else found["verdict"]
+        key = "right" if verdict == row["expected"] else "wrong" if verdict in ("safe", "unsafe") else "open"
+        sums[key] += 1
+        count = found["statistics"].get("graph.executions")
+        text = ""
+        if key == "right" and row["expected"] == "safe" and count is not None and row["executions"]:
+            sums["counts"] += 1
+            same = int(count) == int(row["executions"])
+            sums["same"] += same
+            text = "" if same else f"executions {int(count)}, expected {row['executions']}"
+        if key != "right" or text or args.verbose:
+            print(f"{key:6} {seconds:6.2f} s  {name} [{row['genmc_flags']}] expected {row['expected']} {row['property']}: "
+                  f"{found['verdict']} {found.get('bad', '')} {found['why']} {text}", flush=True)
+    times.sort()
+    sums["median"] = times[len(times) // 2] if times else 0
+    print(" ".join(f"{k}={v:.2f}" if isinstance(v, float) else f"{k}={v}" for k, v in sums.items()))
+
+
+LISTS = {"genmc": compare_genmc}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* What a machine tells, and lets itself be told, where memory is weak: values of
+ * atomic variables with what their writers have published. */
+#include "check/interp/clocks.h"
+#include "check/interp/lib.h"
+#include "check/interp/sync.h"
+
+#include <string.h>
+
+struct hd_message {
+  uint32_t refs;
+  uint32_t size;
+  uint8_t bytes[8], shadow[8];
+  hd_clock clock;
+  hd_vec(hd_head) heads;
+};
+
+hd_message *hd_message_keep(hd_message *message) {
+  message->refs++;
+  return message;
+}
+
+void hd_message_drop(hd_message *message) {
+  if (!message || --message->refs)
+    return;
+  hd_vec_free(&message->clock);
+  for (hd_vec_each(hd_head, head, &message->heads))
+    hd_vec_free(&head->clock);
+  hd_vec_free(&message->heads);
+  hd_free(message);
+}
+
+uint64_t hd_message_value(const hd_message *message) {
+  uint64_t value = 0;
+  memcpy(&value, message->bytes, message->size);
+  return value;
+}
+
+static void copy_clock(hd_clock *to, const hd_clock *from) {
+  hd_vec_resize(to, from->size);
+  if (from->size)
+    memcpy(to->data, from->data, from->size * sizeof *from->data);
+}
+
+hd_message *hd_machine_message(const hd_machine *m, uint64_t address,
+                               uint32_t size) {
+  assert(size <= 8 && !hd_ram_wrong(m, address, size, false));
+  hd_message *message = hd_calloc(1, sizeof *message);
+  message->refs = 1;
+  message->size = size;
+  const uint8_t *shadow;
+  memcpy(message->bytes, hd_ram_bytes(m, address, &shadow), size);
+  if (shadow)
+    memcpy(message->shadow, shadow, size);
+  const hd_sync *sync = hd_sync_find(m, address, HD_SYNC_ATOMIC);
+  if (!sync)
+    return message;
+  copy_clock(&message->clock, &sync->clock);
+  for (hd_vec_each(const hd_head, head, &sync->heads)) {
+    hd_head copy = {.thread = head->thread};
+    copy_clock(&copy.clock, &head->clock);
+    hd_vec_push(&message->heads, copy);
+  }
+  return message;
+}
+
+void hd_machine_put(hd_machine *m, uint64_t address, uint32_t size,
+                    const hd_message *message) {
+  if (message) {
+    assert(message->size == size);
+    hd_ram_write(m, address, message->bytes, message->shadow, size);
+  }
+  const hd_sync *found = hd_sync_find(m, address, HD_SYNC_ATOMIC);
+  if (!found && !(message && (message->clock.size || message->heads.size)))
+    return;
+  hd_sync *sync = hd_sync_own(m, address, HD_SYNC_ATOMIC);
+  hd_vec_clear(&sync->clock);
+  for (hd_vec_each(hd_head, head, &sync->heads))
+    hd_vec_free(&head->clock);
+  hd_vec_clear(&sync->heads);
+  if (!message)
+    return;
+  copy_clock(&sync->clock, &message->clock);
+  for (hd_vec_each(const hd_head, head, &message->heads)) {
+    hd_head copy = {.thread = head->thread};
+    copy_clock(&copy.clock, &head->clock);
+    hd_vec_push(&sync->heads, copy);
+  }
+}
+
+static const hd_cedge *next_edge(const hd_machine *m, const hd_thread *t) {
+  if (t->ended || t->wait != HD_WAIT_NONE || t->next == HD_NO_ID)
+    return NULL;
+  return &m->plan->code->edges.data[t->next];
+}
+
+bool hd_machine_at_atomic(const hd_machine *m, hd_tid tid) {
+  const hd_cedge *edge = next_edge(m, hd_thread_of(m, tid));
+  if (!edge)
+    return false;
+  switch ((hd_code_act)edge->act) {
+  case HD_CODE_LOAD:
+  case HD_CODE_STORE:
+    return edge->order != HD_ORDER_NONE;
+  case HD_CODE_RMW:
+  case HD_CODE_CMPXCHG:
+  case HD_CODE_FENCE:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool hd_machine_waiting(const hd_machine *m, hd_tid tid) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  return !t->ended && t->wait != HD_WAIT_NONE;
+}
+
+bool hd_machine_readable(const hd_machine *m, uint64_t address, uint32_t size) {
+  return size && size <= 8 && !hd_ram_wrong(m, address, size, false);
+}
+
+hd_library_fn hd_machine_calls(const hd_machine *m, hd_tid tid) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  return next_edge(m, t) ? hd_thread_callee(m, t, NULL) : HD_LIB_NONE;
+}
+
+hd_tid hd_machine_awaits(const hd_machine *m, hd_tid tid) {
+  hd_library_fn fn = hd_machine_calls(m, tid);
+  uint64_t handle;
+  if ((fn != HD_LIB_pthread_join && fn != HD_LIB_thrd_join) ||
+      !hd_lib_arg(m, hd_thread_of(m, tid), 0, &handle) || !handle ||
+      handle > m->threads.size)
+    return HD_NO_ID;
+  return (hd_tid)(handle - 1);
+}
+
+bool hd_machine_at_end(const hd_machine *m, hd_tid tid) {
+  const hd_cedge *edge = next_edge(m, hd_thread_of(m, tid));
+  if (!edge)
+    return false;
+  hd_library_fn fn = hd_machine_calls(m, tid);
+  return edge->act == HD_CODE_RETURN ||
+         (fn != HD_LIB_NONE && fn != HD_LIB_atexit &&
+          hd_library_kind_of(fn) == HD_LIBRARY_EXIT);
+}
+
+uint64_t hd_machine_knows(const hd_machine *m, hd_tid tid, hd_tid other) {
+  const hd_clock *clock = &hd_thread_of(m, tid)->clock;
+  return other < clock->size ? clock->data[other] : 0;
+}

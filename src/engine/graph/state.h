@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Execution graphs, and machines that have executed them. */
+#ifndef HD_ENGINE_GRAPH_STATE_H
+#define HD_ENGINE_GRAPH_STATE_H
+
+#include "engine/explore/common.h"
+#include "model/weak.h"
+
+/* --- graphs --- */
+
+typedef uint32_t graph_id; /* of an event: its number in the order of addition;
+                              HD_NO_ID as a source is the initial value */
+
+typedef enum {
+  GRAPH_READ,
+  GRAPH_WRITE,
+  GRAPH_UPDATE, /* reads and writes */
+  GRAPH_FENCE,
+  GRAPH_CHOICE, /* an input, or who is woken */
+} graph_kind;
+
+/* What executing an event has made; it does not change. */
+typedef struct {
+  uint32_t refs;
+  hd_message *message; /* of a write to memory */
+  uint32_t n;
+  uint64_t time;    /* of its thread before it */
+  uint64_t known[]; /* [t]: what it knows of thread t (happens before); then
+                       how many events of thread t are before it by program
+                       order and reading */
+} graph_made;
+
+typedef struct {
+  hd_tid thread;
+  uint32_t index; /* among the thread's events */
+  uint32_t loc;   /* HD_NO_ID: none */
+  graph_id from;  /* READ, UPDATE */
+  uint64_t choice;
+  hd_edge_id edge;
+  uint8_t kind, order; /* hd_order */
+  bool first;          /* the choice that stands for all in a revisit */
+  bool blocked;        /* a wait that cannot end after what it reads */
+  graph_made *made;
+} graph_event;
+
+/* A place of memory; or something to wait for, whose operations are updates in
+ * the order they are made. */
+typedef struct {
+  uint64_t address;
+  uint32_t size; /* 0: to wait for */
+  hd_message *initial;
+  hd_vec(graph_id) order; /* modification order */
+} graph_loc;
+
+typedef hd_vec(graph_id) graph_ids;
+
+typedef struct {
+  hd_vec(graph_event) events;
+  hd_vec(graph_loc) locs;
+  hd_vec(graph_ids) threads;
+} graph;
+
+void graph_copy(graph *to, const graph *from);
+void graph_free(graph *g);
+/* Without an event that is the last of its thread and that nobody reads from. */
+void graph_without(graph *to, const graph *from, graph_id last);
+graph_ids *graph_thread(graph *g, hd_tid thread);
+/* Where a write is in its location's order: 0 is the initial value. */
+size_t graph_position(const graph *g, uint32_t loc, graph_id write);
+static inline bool graph_reads(const graph_event *e) {
+  return e->kind == GRAPH_READ || e->kind == GRAPH_UPDATE;
+}
+static inline bool graph_writes(const graph_event *e) {
+  return e->kind == GRAPH_WRITE || e->kind == GRAPH_UPDATE;
+}
+/* Happens before; both have been executed. */
+bool graph_before(const graph *g, graph_id a, graph_id b);
+/* Is `a` a part of what `b` depends on, by program order and reading? b itself
+ * is. */
+bool graph_in_prefix(const graph *g, graph_id a, graph_id b);
+/* The position behind which a new event of a thread at the location must be by
+ * coherence; `knows` as in graph_made. */
+size_t graph_least(const graph *g, uint32_t loc, hd_tid thread,
+                   const uint64_t *knows, size_t n);
+/* An update that reads from this write; HD_NO_ID: none. */
+graph_id graph_updated_by(const graph *g, uint32_t loc, graph_id write);
+/* The graph without what `read` made possible and `write` does not need: without
+ * the events behind `read` that are not in the prefix of `write`; `map` gets the
+ * new number of each event, HD_NO_ID where it is gone. `read` reads from `write`,
+ * which is in no order yet. */
+void graph_restrict(graph *to, const graph *from, graph_id read, graph_id write,
+                    graph_id *map);
+/* Is what graph_restrict would take away the one continuation that stands for
+ * all: every event reads and writes the newest of what was there? */
+bool graph_is_maximal(const graph *g, graph_id read, graph_id write);
+
+/* --- axioms --- */
+
+/* Is the graph one of the model? Coherence and atomicity hold already. */
+bool graph_allowed(const graph *g, hd_memory_model model);
+
+/* --- machines --- */
+
+typedef enum {
+  THREAD_RUNS,
+  THREAD_WAITS,   /* for the end of another */
+  THREAD_AT,      /* an event is next */
+  THREAD_BLOCKED, /* at a wait in the graph that cannot end */
+  THREAD_SPINS,   /* it is where it was, and nothing has happened */
+  THREAD_ASSUMES, /* an assumption does not hold */
+  THREAD_ENDS,    /* its next action ends all others */
+} thread_state;
+
+typedef struct {
+  uint8_t state;
+  uint32_t done;            /* events that were executed */
+  hd_vec(uint64_t) depends; /* [t]: how many events of t are before it */
+  hd_vec(uint64_t) points;  /* hashes of its states since it changed
+                                 anything */
+} play_thread;
+
+typedef struct {
+  uint64_t address;
+  uint32_t size, loc;
+} play_place;
+
+/* A machine that executes a graph. */
+typedef struct {
+  const struct graph_search *search;
+  hd_machine *machine;
+  hd_vec(play_thread) threads;
+  hd_vec(play_place) places; /* where atomic variables are now */
+  hd_turns turns;
+  hd_vec(uint32_t) turn_of; /* event -> number of its turn, from 1 */
+  bool failed;              /* it ended, or is not what the graph says */
+  const char *refused; /* … because of something the engine does not do */
+  hd_tid refuser;
+} play;
+
+typedef struct graph_search {
+  const hd_code *code;
+  hd_machine_options options;
+  hd_memory_model model;
+  bool one_wait; /* condition variables: all locks are one location */
+  hd_run *run;
+  hd_explore_result *result;
+  hd_properties checks;
+  bool stop, incomplete, stuck;
+  char *why;
+  uint64_t executions, blocked, revisits, steps;
+} graph_search;
+
+void play_start(play *p, const graph_search *s);
+void play_copy(play *to, const play *from);
+void play_free(play *p);
+/* What the next event of the thread would be; its state is THREAD_AT. `loc` is
+ * made in the graph if it is new. */
+typedef struct {
+  graph_event event; /* kind: WRITE, READ or UPDATE as far as is known */
+  bool enabled;
+  uint64_t choices;
+} play_next;
+play_next play_look(play *p, graph *g, hd_tid thread);
+/* Executes event `id` of the graph, which is next in its thread, and what
+ * follows that is no event; fills in what it made. An update that does not
+ * write becomes a read. */
+void play_event(play *p, graph *g, graph_id id);
+/* Puts the newest value of a location into memory. */
+void play_settle(play *p, const graph *g, uint32_t loc);
+/* All threads up to their next events. */
+void play_advance(play *p);
+/* Executes the whole graph from the start, but for two events, which are the last
+ * of their threads and left to be looked at. */
+void play_all(play *p, graph *g, graph_id except, graph_id other);
+
+#endif
