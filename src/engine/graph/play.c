@@ -256,10 +256,30 @@ static void run(play *p, hd_tid thread) {
     depend_on(p, thread, joined);
 }
 
+/* Now and then: does the thread go round among plain accesses for ever, or has the
+ * time run out? */
+static bool goes_round(play *p, hd_tid thread, size_t moves) {
+  enum { OFTEN = 64 };
+  uint64_t hash;
+  if (moves % OFTEN)
+    return false;
+  if (!hd_run_spend(p->search->run, OFTEN)) {
+    refuse(p, thread, hd_run_why(p->search->run));
+    return true;
+  }
+  if (was_here(p, thread, &hash)) {
+    p->threads.data[thread].state = THREAD_SPINS;
+    return true;
+  }
+  hd_vec_push(&p->threads.data[thread].points, hash);
+  return false;
+}
+
 void play_advance(play *p) {
   for (bool again = true; again && !p->failed;) {
     again = false;
     for (hd_tid i = 0; i < p->threads.size && !p->failed; i++) {
+      size_t moves = 0;
       while (!p->failed && hd_machine_alive(p->machine, i) &&
              hd_machine_status_of(p->machine) != HD_MACHINE_EXITED) {
         play_thread *t = &p->threads.data[i];
@@ -268,6 +288,8 @@ void play_advance(play *p) {
         thread_state state = state_of(p, i);
         p->threads.data[i].state = (uint8_t)state;
         if (state != THREAD_RUNS || p->failed)
+          break;
+        if (goes_round(p, i, ++moves))
           break;
         run(p, i);
         again = true;

@@ -118,13 +118,15 @@ static bool is_stuck(const node *n) {
       waits = waits || hd_machine_access(n->p.machine, i).open;
     if (state != THREAD_SPINS)
       continue;
+    spins = true;
+    if (i >= n->g.threads.size || !n->g.threads.data[i].size)
+      continue;
     const graph_ids *ids = &n->g.threads.data[i];
     const graph_event *last = &n->g.events.data[ids->data[ids->size - 1]];
     if (last->loc != HD_NO_ID && last->kind == GRAPH_READ &&
         graph_position(&n->g, last->loc, last->from) !=
             n->g.locs.data[last->loc].order.size)
       return false;
-    spins = true;
   }
   return waits && spins;
 }
@@ -515,8 +517,13 @@ static void add_wait(graph_search *s, const node *n, const play_next *next) {
 }
 
 static void visit(graph_search *s, node *n) {
+  enum { LONGEST = 3000 }; /* events: the search goes as deep */
   play_advance(&n->p);
   s->steps++;
+  if (n->g.events.size > LONGEST) {
+    give_up(s, "an execution has more than 3,000 atomic actions");
+    s->stop = true;
+  }
   if (!hd_run_tick(s->run)) {
     give_up(s, hd_run_why(s->run));
     s->stop = true;
