@@ -10,6 +10,7 @@
 #include "engine/teams/teams.h"
 #include "engine/unfold/unfold.h"
 #include "model/escape.h"
+#include "model/reuse.h"
 
 #include <string.h>
 
@@ -120,7 +121,29 @@ static void doubt_race(hd_job *j) {
   answer->reason = hd_str_take(&text);
 }
 
+/* Runs give every thread an id of its own; systems use them again. */
+static void doubt_ids(hd_job *j) {
+  hd_edge_id edge = HD_NO_ID;
+  bool looked = false;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (answer->verdict != HD_SAFE)
+      continue;
+    edge = looked ? edge : hd_code_compares_ids(j->code);
+    looked = true;
+    if (edge == HD_NO_ID)
+      return;
+    hd_str text = {0};
+    hd_code_print_pos(&text, j->code, j->code->edges.data[edge].pos);
+    hd_str_puts(&text, ": ids of threads are compared, and may come again");
+    answer->verdict = HD_UNKNOWN;
+    hd_free(answer->reason);
+    answer->reason = hd_str_take(&text);
+  }
+}
+
 void hd_job_doubt(hd_job *j) {
+  doubt_ids(j);
   doubt_race(j);
 }
 

@@ -3,6 +3,8 @@
 
 #include "model/library.h"
 
+#include <string.h>
+
 static hd_library_fn called(const hd_code *code, const hd_cedge *e) {
   if (e->act != HD_CODE_CALL)
     return HD_LIB_NONE;
@@ -12,26 +14,164 @@ static hd_library_fn called(const hd_code *code, const hd_cedge *e) {
              : hd_library_find(code->funcs.data[f->value].name);
 }
 
-hd_edge_id hd_code_compares_ids(const hd_code *code) {
-  bool creates = false;
-  hd_edge_id found = HD_NO_ID;
-  for (hd_edge_id i = 0; i < code->edges.size; i++) {
-    const hd_cedge *e = &code->edges.data[i];
-    hd_library_fn fn = called(code, e);
-    creates =
-        creates || fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create;
-    bool tells = fn == HD_LIB_pthread_equal || fn == HD_LIB_thrd_equal;
-    if (tells && found == HD_NO_ID)
-      found = i;
-  }
-  return creates ? found : HD_NO_ID;
+/* --- can an id come again? --- */
+
+static bool creates(hd_library_fn fn) {
+  return fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create;
+}
+static bool joins(hd_library_fn fn) {
+  return fn == HD_LIB_pthread_join || fn == HD_LIB_thrd_join;
+}
+static bool detaches(hd_library_fn fn) {
+  return fn == HD_LIB_pthread_detach || fn == HD_LIB_thrd_detach ||
+         fn == HD_LIB_pthread_attr_setdetachstate;
 }
 
-bool hd_code_frees(const hd_code *code) {
-  for (hd_vec_each(const hd_func, f, &code->funcs)) {
-    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
-    if (fn == HD_LIB_free || fn == HD_LIB_realloc || fn == HD_LIB_reallocarray)
-      return true;
+/* Does a way lead from here to a call that creates, in this function? */
+static bool creates_behind(const hd_code *code, hd_loc_id from) {
+  const hd_func *f = &code->funcs.data[code->locs.data[from].func];
+  bool *seen = hd_calloc(f->n_locs, sizeof *seen);
+  hd_vec(hd_loc_id) todo = {0};
+  bool found = false;
+  hd_vec_push(&todo, from);
+  while (todo.size && !found) {
+    hd_loc_id l = hd_vec_pop(&todo);
+    if (seen[l - f->locs])
+      continue;
+    seen[l - f->locs] = true;
+    for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
+      const hd_cedge *e = &code->edges.data[code->out[i]];
+      found = found || creates(called(code, e));
+      hd_vec_push(&todo, e->to);
+    }
   }
+  hd_vec_free(&todo);
+  hd_free(seen);
+  return found;
+}
+
+/* An id is given away again after a join, or when a detached thread ends. */
+static bool may_come_again(const hd_code *code) {
+  hd_func_id creator = HD_NO_ID, joiner = HD_NO_ID;
+  bool several = false, behind = false;
+  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
+    hd_library_fn fn = called(code, e);
+    hd_func_id func = code->locs.data[e->from].func;
+    if (detaches(fn))
+      return true;
+    if (creates(fn)) {
+      several = several || (creator != HD_NO_ID && creator != func);
+      creator = func;
+    }
+    if (joins(fn)) {
+      several = several || (joiner != HD_NO_ID && joiner != func);
+      joiner = func;
+      behind = behind || creates_behind(code, e->to);
+    }
+  }
+  if (creator == HD_NO_ID || joiner == HD_NO_ID)
+    return false;
+  return behind || several || creator != joiner;
+}
+
+/* --- who looks at one? --- */
+
+static bool is_id(const hd_code *code, hd_ctype_id t) {
+  while (t != HD_NO_ID && code->ctypes.data[t].kind == HD_CTYPE_ARRAY)
+    t = code->ctypes.data[t].base;
+  const char *name = t == HD_NO_ID ? NULL : code->ctypes.data[t].name;
+  return name && (!strcmp(name, "pthread_t") || !strcmp(name, "thrd_t"));
+}
+
+/* The type of what an address that is written out leads to. */
+static hd_ctype_id type_at(const hd_code *code, const hd_func *f,
+                           hd_cexpr_id id) {
+  const hd_cexpr *e = &code->exprs.data[id];
+  if (e->op == HD_CODE_GLOBAL)
+    return code->globals.data[e->value].ctype;
+  if (e->op == HD_CODE_SLOT)
+    return code->slots.data[f->slots + e->value].ctype;
+  if (e->op != HD_CODE_PTRADD)
+    return HD_NO_ID;
+  hd_ctype_id t = type_at(code, f, e->args[0]);
+  const hd_cexpr *by = &code->exprs.data[e->args[1]];
+  if (t == HD_NO_ID || code->ctypes.data[t].kind != HD_CTYPE_STRUCT)
+    return t;
+  const hd_ctype *c = &code->ctypes.data[t];
+  for (uint32_t i = 0; i < c->n_fields && by->op == HD_CODE_INT; i++)
+    if (code->fields.data[c->fields + i].offset == 8 * by->value)
+      return code->fields.data[c->fields + i].type;
+  return HD_NO_ID;
+}
+
+static bool holds_id(const hd_code *code, const hd_func *f, const bool *regs,
+                     hd_cexpr_id id) {
+  const hd_cexpr *e = &code->exprs.data[id];
+  if (e->op == HD_CODE_REG)
+    return regs[e->value] ||
+           is_id(code, code->regs.data[f->regs + e->value].ctype);
+  return e->args[0] != HD_NO_ID && e->args[1] == HD_NO_ID &&
+         holds_id(code, f, regs, e->args[0]);
+}
+
+static bool compares(const hd_code *code, const hd_func *f, const bool *regs,
+                     hd_cexpr_id id) {
+  if (id == HD_NO_ID)
+    return false;
+  const hd_cexpr *e = &code->exprs.data[id];
+  bool equality = e->op == HD_CODE_EQ || e->op == HD_CODE_NE;
+  for (int i = 0; i < 2 && equality; i++)
+    if (holds_id(code, f, regs, e->args[i]) &&
+        code->exprs.data[e->args[!i]].op != HD_CODE_INT &&
+        code->exprs.data[e->args[!i]].op != HD_CODE_NULL)
+      return true;
+  for (int i = 0; i < 3; i++)
+    if (compares(code, f, regs, e->args[i]))
+      return true;
   return false;
+}
+
+/* Registers that a load, or a call that tells one's own id, puts an id into. */
+static void find_ids(const hd_code *code, const hd_func *f, bool *regs) {
+  for (hd_loc_id l = f->locs; l < f->locs + f->n_locs; l++)
+    for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
+      const hd_cedge *e = &code->edges.data[code->out[i]];
+      hd_library_fn fn = called(code, e);
+      bool id =
+          fn == HD_LIB_pthread_self || fn == HD_LIB_thrd_current ||
+          (e->act == HD_CODE_LOAD &&
+           is_id(code, type_at(code, f, code->operands.data[e->operands])));
+      if (id && e->n_targets)
+        regs[code->targets.data[e->targets]] = true;
+    }
+}
+
+static hd_edge_id compared_in(const hd_code *code, const hd_func *f) {
+  bool *regs = hd_calloc(f->n_regs + 1, sizeof *regs);
+  hd_edge_id found = HD_NO_ID;
+  find_ids(code, f, regs);
+  for (hd_loc_id l = f->locs; l < f->locs + f->n_locs; l++)
+    for (uint32_t i = code->out_start[l];
+         i < code->out_start[l + 1] && found == HD_NO_ID; i++) {
+      const hd_cedge *e = &code->edges.data[code->out[i]];
+      hd_library_fn fn = called(code, e);
+      bool tells = fn == HD_LIB_pthread_equal || fn == HD_LIB_thrd_equal ||
+                   compares(code, f, regs, e->guard);
+      for (uint32_t k = 0; k < e->n_operands && !tells; k++)
+        tells = compares(code, f, regs, code->operands.data[e->operands + k]);
+      if (tells)
+        found = code->out[i];
+    }
+  hd_free(regs);
+  return found;
+}
+
+hd_edge_id hd_code_compares_ids(const hd_code *code) {
+  hd_edge_id found = HD_NO_ID;
+  if (!may_come_again(code))
+    return found;
+  for (hd_vec_each(const hd_func, f, &code->funcs))
+    if (f->defined && found == HD_NO_ID)
+      found = compared_in(code, f);
+  return found;
 }

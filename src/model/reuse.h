@@ -5,8 +5,10 @@
 
 #include "model/code.h"
 
-/* Where ids of threads are compared by pthread_equal or thrd_equal. HD_NO_ID:
- * nowhere, or there is only one thread. */
+/* Where ids of threads are compared, by pthread_equal, thrd_equal, == or !=, in a
+ * program in which a thread may be created when another one's id is free again:
+ * after a join, or with detached threads. HD_NO_ID: nowhere. Ids that are read
+ * through pointers are not seen. */
 hd_edge_id hd_code_compares_ids(const hd_code *code);
 /* Does it free or reallocate memory? */
 bool hd_code_frees(const hd_code *code);
