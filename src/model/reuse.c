@@ -175,3 +175,12 @@ hd_edge_id hd_code_compares_ids(const hd_code *code) {
       found = compared_in(code, f);
   return found;
 }
+
+bool hd_code_frees(const hd_code *code) {
+  for (hd_vec_each(const hd_func, f, &code->funcs)) {
+    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
+    if (fn == HD_LIB_free || fn == HD_LIB_realloc || fn == HD_LIB_reallocarray)
+      return true;
+  }
+  return false;
+}

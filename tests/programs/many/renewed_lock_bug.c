@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: assert=SAFE race=UNSAFE deadlock=SAFE
+/* expect: assert=SAFE race=UNSAFE deadlock=UNSAFE
  * native: any
  * what: a thread makes the lock anew that others use */
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: assert=SAFE race=UNSAFE deadlock=SAFE
+/* expect: assert=SAFE race=UNSAFE deadlock=UNSAFE
  * native: any
  * what: a thread opens another lock than it took, perhaps somebody else's */
 #include <pthread.h>
