@@ -287,19 +287,50 @@ static bool only_waits(finder *f, hd_loc_id head) {
   return true;
 }
 
+static bool is_step(const hd_cedge *e) {
+  return e->act != HD_CODE_RETURN && e->act != HD_CODE_UNREACHABLE &&
+         e->act != HD_CODE_UNSUPPORTED;
+}
+
+/* Every cycle has an edge that does not go up: so one of these is in each, also
+ * where nobody has marked the heads of loops. */
+static uint64_t *find_heads(const hd_code *code) {
+  uint64_t *heads =
+      hd_calloc(hd_bits_words(code->locs.size) + 1, sizeof *heads);
+  for (hd_vec_each(const hd_cedge, e, &code->edges))
+    if (is_step(e) && e->to <= e->from)
+      hd_bits_set(heads, e->to);
+  for (hd_loc_id l = 0; l < code->locs.size; l++)
+    if (code->locs.data[l].loop != HD_NO_ID)
+      hd_bits_set(heads, l);
+  return heads;
+}
+
+/* Does a way lead back to it? */
+static bool is_cycle(const finder *f, hd_loc_id head) {
+  for (size_t i = 0; i < f->edges.size; i++) {
+    const hd_cedge *e = &f->code->edges.data[f->edges.data[i]];
+    if (is_step(e) && e->to == head)
+      return true;
+  }
+  return false;
+}
+
 hd_loc_id hd_code_endless(const hd_code *code) {
   finder f = {.code = code};
   f.gives = hd_calloc(hd_bits_words(code->funcs.size) + 1, sizeof *f.gives);
   f.body = hd_calloc(hd_bits_words(code->locs.size) + 1, sizeof *f.body);
+  uint64_t *heads = find_heads(code);
   find_givers(&f);
   hd_loc_id found = HD_NO_ID;
   for (hd_loc_id l = 0; l < code->locs.size && found == HD_NO_ID; l++) {
-    if (code->locs.data[l].loop == HD_NO_ID)
+    if (!hd_bits_test(heads, l))
       continue;
     find_body(&f, l);
-    if (!is_counted(&f, l) && !only_waits(&f, l))
+    if (is_cycle(&f, l) && !is_counted(&f, l) && !only_waits(&f, l))
       found = l;
   }
+  hd_free(heads);
   hd_free(f.gives);
   hd_free(f.body);
   hd_vec_free(&f.edges);
