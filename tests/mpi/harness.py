@@ -22,7 +22,12 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 HEDDLE = os.path.abspath(os.environ.get("HEDDLE") or
                          os.path.join(ROOT, "build", "heddle"))
 # program: why its run is not forced
-LISTED = {}
+LISTED = {
+    "comm/inter.c": "who waits in which collective call is not forced",
+    "matching/probe_after_post.c":
+        "a message that a posted receive takes at once is not forced",
+    "numbers/sum.c": "the inputs of a violation are not handed over",
+}
 STATUS = {"deadlock": 10, "assert": 134}
 
 
