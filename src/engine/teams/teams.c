@@ -228,6 +228,17 @@ static bool uses_arguments(const hd_code *code) {
   return false;
 }
 
+/* The machine has one answer to that, systems have others. */
+static bool asks_for_size(const hd_code *code) {
+  static const char *const names[] = {
+      "omp_get_max_threads", "omp_get_num_procs", "omp_get_thread_limit"};
+  for (hd_vec_each(const hd_func, f, &code->funcs))
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (!strcmp(f->name, names[i]))
+        return true;
+  return false;
+}
+
 void hd_teams_prove(const hd_code *code, const hd_machine_options *options,
                     hd_run *run, hd_teams_result *result) {
   hd_machine_options mine = *options;
@@ -240,7 +251,10 @@ void hd_teams_prove(const hd_code *code, const hd_machine_options *options,
              .logic = hd_logic_new(),
              .terms = hd_team_terms_new(),
              .result = result};
-  if (uses_arguments(code) && options->argc <= 1)
+  if (asks_for_size(code))
+    stop_with(&p, "what the program does depends on the number of threads that "
+                  "there could be (omp_get_max_threads, omp_get_num_procs)");
+  else if (uses_arguments(code) && options->argc <= 1)
     stop_with(&p,
               "what the program does depends on its arguments, of which only "
               "none were looked at (--args)");
