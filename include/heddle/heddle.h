@@ -6,6 +6,12 @@
  *   heddle_result *result = heddle_verify(model, NULL, &error);
  *   if (heddle_result_verdict(result) == HEDDLE_UNSAFE) …
  *
+ * C programs have answers a property (examples/verify-c.c):
+ *
+ *   heddle_program *program = heddle_program_read(files, 1, NULL, 0, &error);
+ *   heddle_answers *answers = heddle_program_verify(program, NULL, &error);
+ *   if (heddle_answers_verdict(answers, "race") == HEDDLE_UNSAFE) …
+ *
  * Conventions
  * - Functions that can fail return NULL or false and, where `error` is not
  *   NULL, set *error to the messages (several lines, with positions in the
@@ -79,13 +85,14 @@ HEDDLE_API size_t heddle_model_shared_states(const heddle_model *model);
 HEDDLE_API size_t heddle_model_transitions(const heddle_model *model);
 HEDDLE_API size_t heddle_model_targets(const heddle_model *model);
 
-/* Options: no limits, heddle chooses the engine. */
+/* Options: no limits (C programs: a minute), heddle chooses the engine. */
 
 typedef struct heddle_options heddle_options;
 
 HEDDLE_API heddle_options *heddle_options_new(void);
 HEDDLE_API void heddle_options_free(heddle_options *options);
-/* False when there is no such engine. NULL: heddle chooses. */
+/* False when there is no such engine, for models or for C programs. NULL: heddle
+ * chooses. */
 HEDDLE_API bool heddle_options_set_engine(heddle_options *options,
                                           const char *engine);
 /* Seconds of wall time and bytes of memory; 0 = no limit. */
@@ -97,6 +104,10 @@ HEDDLE_API void heddle_options_set_memory(heddle_options *options,
  * from a signal handler or another thread. */
 HEDDLE_API void heddle_options_set_cancel(heddle_options *options,
                                           volatile sig_atomic_t *flag);
+/* C programs: which properties, "assert,race" or "all"; without it those of
+ * `heddle verify`. False for a name that there is not. */
+HEDDLE_API bool heddle_options_set_properties(heddle_options *options,
+                                              const char *list, char **error);
 /* The name of engine `index`, NULL past the last. */
 HEDDLE_API const char *heddle_engine_name(size_t index);
 
@@ -154,6 +165,72 @@ HEDDLE_API const char *heddle_steps_configuration(const heddle_steps *steps);
 HEDDLE_API const char *heddle_steps_transition(const heddle_steps *steps);
 HEDDLE_API uint32_t heddle_steps_line(const heddle_steps *steps);
 HEDDLE_API uint32_t heddle_steps_thread(const heddle_steps *steps);
+
+/* C programs with threads (docs/c.md). heddle-cc, which compiles them, must be
+ * on the PATH, or HEDDLE_CC names it. */
+
+typedef struct heddle_program heddle_program;
+typedef struct heddle_answers heddle_answers;
+
+/* The program that the files make together (.c, .i, .bc, .o, …); `flags` are
+ * those of a compiler: "-DN=3". What clang has to say is in *error when that
+ * ends it. */
+HEDDLE_API heddle_program *heddle_program_read(const char *const *files,
+                                               size_t n_files,
+                                               const char *const *flags,
+                                               size_t n_flags, char **error);
+HEDDLE_API void heddle_program_free(heddle_program *program);
+
+/* `options` may be NULL. The program must outlive the answers. NULL when it has
+ * something that only the command `heddle verify` treats: processes of MPI or
+ * annotations. What is safe was judged again as far as a moment's work goes:
+ * see heddle_answers_checked. */
+HEDDLE_API heddle_answers *heddle_program_verify(const heddle_program *program,
+                                                 const heddle_options *options,
+                                                 char **error);
+HEDDLE_API void heddle_answers_free(heddle_answers *answers);
+/* The name of the property that was asked for, by its number from 0; NULL past
+ * the last. */
+HEDDLE_API const char *heddle_answers_property(const heddle_answers *answers,
+                                               size_t index);
+/* About a property, or NULL: the worst of all, UNSAFE before UNKNOWN before
+ * SAFE. HEDDLE_UNKNOWN for what was not asked for. */
+HEDDLE_API heddle_verdict heddle_answers_verdict(const heddle_answers *answers,
+                                                 const char *property);
+/* What happens (UNSAFE) or why it is not known; NULL when it is safe. */
+HEDDLE_API const char *heddle_answers_reason(const heddle_answers *answers,
+                                             const char *property);
+/* Where it happens: the file, with *line set; NULL unless UNSAFE. */
+HEDDLE_API const char *heddle_answers_place(const heddle_answers *answers,
+                                            const char *property,
+                                            uint32_t *line);
+/* Was the answer judged by other code than the engine's? UNSAFE always: the run
+ * was made again. */
+HEDDLE_API bool heddle_answers_checked(const heddle_answers *answers,
+                                       const char *property);
+/* All of it as `heddle verify` prints it: "text" or "json"; NULL for another
+ * format. */
+HEDDLE_API char *heddle_answers_report(const heddle_answers *answers,
+                                       const char *format);
+/* UNSAFE: the schedule, SAFE: the annotation, in the text form of
+ * docs/evidence.md; NULL when there is none. */
+HEDDLE_API char *heddle_answers_evidence(const heddle_answers *answers,
+                                         const char *property);
+/* Judges such a text: accepted when it shows a violation of a property that is
+ * asked for in `options`, or proves all of them (an annotation, without options:
+ * what it claims). Conventions as for heddle_check. */
+HEDDLE_API bool heddle_program_check(const heddle_program *program,
+                                     const heddle_options *options,
+                                     const char *evidence, size_t size,
+                                     bool *accepted, char **why, char **error);
+
+/* Executes the program once, by a schedule that depends on `seed` only. What it
+ * printed, or NULL when it did not come to an end of its own; *status is then
+ * its exit status. A violation of what `options` ask for is such an end, too:
+ * the message is in *error. */
+HEDDLE_API char *heddle_program_run(const heddle_program *program,
+                                    const heddle_options *options,
+                                    uint64_t seed, int *status, char **error);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The public interface over the internal one. */
-#include "heddle/heddle.h"
+#include "api/public.h"
 
+#include "api/code.h"
 #include "api/verify.h"
 #include "base/io.h"
 #include "check/check.h"
@@ -13,13 +14,6 @@
 
 struct heddle_model {
   hd_net *net;
-};
-
-struct heddle_options {
-  const char *engine; /* a name out of hd_engines */
-  double timeout;
-  size_t memory;
-  volatile sig_atomic_t *cancel;
 };
 
 struct heddle_result {
@@ -41,8 +35,7 @@ void heddle_string_free(char *string) {
   hd_free(string);
 }
 
-/* Moves the messages of `diag` into *error and deletes it. */
-static void hand_over(hd_diag *diag, char **error) {
+void hd_public_hand_over(hd_diag *diag, char **error) {
   if (error) {
     hd_str text = {0};
     FILE *memory = hd_stream_to(&text);
@@ -53,7 +46,7 @@ static void hand_over(hd_diag *diag, char **error) {
   hd_diag_delete(diag);
 }
 
-static bool fail(char **error, const char *message) {
+bool hd_public_fail(char **error, const char *message) {
   if (error)
     *error = hd_strdup(message);
   return false;
@@ -62,7 +55,7 @@ static bool fail(char **error, const char *message) {
 /* A model of `net`, or NULL and the messages. */
 static heddle_model *wrap(hd_net *net, hd_diag *diag, char **error) {
   if (!net) {
-    hand_over(diag, error);
+    hd_public_hand_over(diag, error);
     return NULL;
   }
   hd_diag_delete(diag);
@@ -73,7 +66,7 @@ static heddle_model *wrap(hd_net *net, hd_diag *diag, char **error) {
 
 static bool find_format(const char *name, hd_format *format, char **error) {
   return hd_format_find(name, format) ||
-         fail(error, "unknown format, expected tts, spec or pnml\n");
+         hd_public_fail(error, "unknown format, expected tts, spec or pnml\n");
 }
 
 heddle_model *heddle_model_read(const char *path, const char *format,
@@ -116,7 +109,7 @@ static bool set(heddle_model *model, setter *apply, const char *text,
     hd_diag_delete(diag);
     return true;
   }
-  hand_over(diag, error);
+  hd_public_hand_over(diag, error);
   return false;
 }
 
@@ -149,7 +142,7 @@ char *heddle_model_write(const heddle_model *model, const char *format,
     hd_diag_delete(diag);
     return hd_str_take(&text);
   }
-  hand_over(diag, error);
+  hd_public_hand_over(diag, error);
   hd_str_free(&text);
   return NULL;
 }
@@ -180,9 +173,13 @@ void heddle_options_free(heddle_options *options) {
 
 bool heddle_options_set_engine(heddle_options *options, const char *engine) {
   const hd_engine *found = engine ? hd_engine_find(engine) : NULL;
-  if (engine && !found)
+  const hd_code_engine *other = hd_code_engines;
+  while (engine && other->name && strcmp(other->name, engine) != 0)
+    other++;
+  if (engine && !found && !other->name)
     return false;
   options->engine = found ? found->name : NULL;
+  options->code_engine = engine ? other->name : NULL;
   return true;
 }
 
@@ -206,7 +203,7 @@ const char *heddle_engine_name(size_t index) {
   return NULL;
 }
 
-static hd_run make_run(const heddle_options *options) {
+hd_run hd_public_run(const heddle_options *options) {
   hd_run run = {0};
   if (!options)
     return run;
@@ -220,18 +217,23 @@ static hd_run make_run(const heddle_options *options) {
 heddle_result *heddle_verify(const heddle_model *model,
                              const heddle_options *options, char **error) {
   if (!model->net->targets.size) {
-    fail(error, "the model has no target: call heddle_model_set_target\n");
+    hd_public_fail(error,
+                   "the model has no target: call heddle_model_set_target\n");
+    return NULL;
+  }
+  if (options && options->code_engine && !options->engine) {
+    hd_public_fail(error, "that engine is one for C programs\n");
     return NULL;
   }
   hd_verify_options how = {.engine = options ? options->engine : NULL};
-  hd_run run = make_run(options);
+  hd_run run = hd_public_run(options);
   heddle_result *result = hd_calloc(1, sizeof *result);
   result->net = model->net;
   switch (hd_verify(model->net, &how, &run, &result->result)) {
   case HD_VERIFY_DONE:
     return result;
   case HD_VERIFY_REFUSED:
-    fail(error, result->result.reason);
+    hd_public_fail(error, result->result.reason);
     break;
   case HD_VERIFY_INTERNAL:
     hd_bug("%s", result->result.reason);
@@ -287,7 +289,7 @@ bool heddle_check(const heddle_model *model, const char *evidence, size_t size,
   bool read = hd_evidence_parse(&source, model->net, &witness, &cert, diag);
   hd_source_free(&source);
   if (!read) {
-    hand_over(diag, error);
+    hd_public_hand_over(diag, error);
     return false;
   }
   hd_diag_delete(diag);

@@ -24,10 +24,17 @@ sanitizer() {
   # a library made with sanitizers needs a program made with them
   nm -D "$(library libheddle.so)" | grep -q __asan_init && echo -fsanitize=address,undefined
 }
-compile() {
+compile() { # PROGRAM FLAG...: examples/PROGRAM.c
   # shellcheck disable=SC2046
-  ${CC:-cc} -std=c17 -Wall -Wextra -Werror $(sanitizer) "$SOURCE/examples/verify.c" \
+  ${CC:-cc} -std=c17 -Wall -Wextra -Werror $(sanitizer) "$SOURCE/examples/$1.c" \
     -o "$1" $(config --cflags) "${@:2}" || problem "the example does not compile"
+}
+# The example for C programs, on FILE FLAG...
+try_c() {
+  LD_LIBRARY_PATH=$(dirname "$(library libheddle.so)") \
+    PATH=$(dirname "$(find "$installed" -path '*/bin/heddle-cc')"):$PATH \
+    ./verify-c "$@" >stdout.txt 2>stderr.txt
+  status=$?; out=$(cat stdout.txt); err=$(cat stderr.txt)
 }
 # The example is run on both locks; $1 is its program.
 try_example() {
@@ -63,6 +70,24 @@ test_example_with_static_library() {
   # shellcheck disable=SC2046
   compile verify "$(library libheddle.a)" $(config --static --libs | tr ' ' '\n' | grep -vx -e -lheddle)
   try_example ./verify
+}
+test_example_for_c() {
+  put
+  [ -n "$(find "$installed" -path '*/bin/heddle-cc')" ] || skip "no heddle-cc"
+  # shellcheck disable=SC2046
+  compile verify-c $(config --libs)
+  try_c "$EXAMPLES/counter.c"
+  exits 10; out_has "race: unsafe (counter) at"; out_has "counter.c:9, checked"; out_has "evidence: accepted"
+  try_c "$EXAMPLES/counter-locked.c"
+  exits 0; out_has "assert: safe, checked"; out_has "race: safe, checked"; out_has "evidence: accepted"
+  try_c "$EXAMPLES/exchange.c"
+  exits 2; err_has "for the command 'heddle verify'"
+  printf 'int main(void) { return ROUNDS }\n' >broken.c
+  try_c broken.c -DROUNDS=0
+  exits 2; err_has "broken.c:1:"; err_has "expected ';'"
+  printf 'int main(void) { return FAILS; }\nvoid reach_error(void);' >free.c
+  try_c free.c -DFAILS=0
+  exits 0; out_has "deadlock: safe"
 }
 test_example_says_what_is_wrong() {
   put

@@ -23,6 +23,22 @@ static void own_folder(hd_str *out) {
     hd_str_append(out, path, (size_t)n);
 }
 
+/* Where a shell would find it: programs that use the library are elsewhere. */
+static char *on_the_path(const char *name) {
+  const char *at = getenv("PATH");
+  while (at && *at) {
+    size_t n = strcspn(at, ":");
+    hd_str path = {0};
+    hd_str_append(&path, at, n);
+    hd_str_printf(&path, "/%s", name);
+    if (n && access(hd_str_text(&path), X_OK) == 0)
+      return hd_str_take(&path);
+    hd_str_free(&path);
+    at += n + (at[n] == ':');
+  }
+  return NULL;
+}
+
 char *hd_c_find(void) {
   static const char *const places[] = {"heddle-cc", "src/cc/heddle-cc",
                                        "../libexec/heddle/heddle-cc"};
@@ -38,7 +54,7 @@ char *hd_c_find(void) {
       return hd_str_take(&path);
   }
   hd_str_free(&path);
-  return NULL;
+  return on_the_path("heddle-cc");
 }
 
 typedef hd_vec(const char *) words;
@@ -47,6 +63,7 @@ struct hd_c_job {
   char *compiler;
   const char *name;     /* the first file */
   FILE *out, *messages; /* messages: NULL when they are the user's at once */
+  hd_str *keep;         /* who gets them instead; may be NULL */
   pid_t child;
 };
 
@@ -85,22 +102,25 @@ static bool launch(const words *command, hd_c_job *job) {
   return !error;
 }
 
-/* What was held back goes to the user. */
-static void show_messages(FILE *messages) {
-  char buffer[4096];
-  size_t n;
-  rewind(messages);
-  while ((n = fread(buffer, 1, sizeof buffer, messages)) > 0)
-    fwrite(buffer, 1, n, stderr);
-}
-
-static hd_source take_output(FILE *file, const char *name) {
-  hd_str text = {0};
+static void take_all(FILE *file, hd_str *text) {
   char buffer[65536];
   size_t n;
   rewind(file);
   while ((n = fread(buffer, 1, sizeof buffer, file)) > 0)
-    hd_str_append(&text, buffer, n);
+    hd_str_append(text, buffer, n);
+}
+
+/* What was held back goes to the user, or to who keeps it. */
+static void hand_messages(const hd_c_job *job) {
+  hd_str text = {0};
+  take_all(job->messages, job->keep ? job->keep : &text);
+  fputs(hd_str_text(&text), stderr);
+  hd_str_free(&text);
+}
+
+static hd_source take_output(FILE *file, const char *name) {
+  hd_str text = {0};
+  take_all(file, &text);
   hd_source source = hd_source_from_text(name, hd_str_text(&text), text.size);
   hd_str_free(&text);
   return source;
@@ -179,8 +199,9 @@ hd_c_job *hd_c_start(const char *const *files, size_t n_files,
     hd_vec_push(&command, files[i]);
   hd_vec_push(&command, NULL);
   hd_c_job *job = hd_calloc(1, sizeof *job);
-  *job = (hd_c_job){.compiler = path, .name = options->name};
-  job = begin(job, &command, options->hold, diag);
+  *job = (hd_c_job){
+      .compiler = path, .name = options->name, .keep = options->keep};
+  job = begin(job, &command, options->hold || options->keep, diag);
   hd_vec_free(&command);
   return job;
 }
@@ -191,7 +212,7 @@ hd_code *hd_c_finish(hd_c_job *job, hd_diag *diag) {
   while (waitpid(job->child, &status, 0) < 0 && errno == EINTR)
     ;
   if (job->messages)
-    show_messages(job->messages);
+    hand_messages(job);
   if (judge(status, job->compiler, diag)) {
     hd_source source = take_output(job->out, job->name);
     code = hd_code_read(&source, diag);

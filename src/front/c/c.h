@@ -5,6 +5,7 @@
 #define HD_FRONT_C_C_H
 
 #include "base/diag.h"
+#include "base/str.h"
 #include "model/code.h"
 
 typedef struct {
@@ -14,6 +15,8 @@ typedef struct {
   const char *name; /* of the program, in messages about its graph */
   bool hold; /* clang's messages wait until the job is finished: there are
                 others that run */
+  hd_str *keep; /* gets them instead of standard error; may be NULL, must stay
+                   until then */
 } hd_c_options;
 
 /* A program that is being compiled, in a process of its own. */
@@ -29,8 +32,8 @@ HD_MUST_USE hd_c_job *hd_c_start(const char *const *files, size_t n_files,
 HD_MUST_USE hd_code *hd_c_finish(hd_c_job *job, hd_diag *diag);
 
 /* The path of heddle-cc: what $HEDDLE_CC says, else the first that exists of:
- * beside this program, in the folder of its build, in ../libexec/heddle; NULL
- * when there is none. The caller frees it. */
+ * beside this program, in the folder of its build, in ../libexec/heddle, on the
+ * PATH; NULL when there is none. The caller frees it. */
 char *hd_c_find(void);
 
 #endif
