@@ -50,7 +50,7 @@ def genmc(args):
         flags = shlex.split(row["genmc_flags"])
         options = ["--memory-model=" + {"RC11": "c11", "SC": "sc"}[row["model"]]]
         race = "-disable-race-detection" not in flags
-        options.append("--property=assert,memory" + (",race" if race else ""))
+        options.append("--property=assert,memory,sync" + (",race" if race else ""))
         options.append("--no-spurious")
         for flag in flags:
             if flag.startswith("-unroll="):

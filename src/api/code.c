@@ -108,7 +108,7 @@ bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns) {
 /* explore sees races of accesses that come next to each other. */
 static void doubt_race(hd_job *j) {
   hd_code_answer *answer = &j->result->answers[HD_PROPERTY_RACE];
-  hd_edge_id edge = hd_code_weak_order(j->code);
+  hd_edge_id edge = hd_code_weak_order(j->code, j->options->explore.machine.sc);
   if (answer->verdict != HD_SAFE || strcmp(answer->engine, "explore") != 0 ||
       edge == HD_NO_ID)
     return;
@@ -711,11 +711,21 @@ static bool refuse_teams(hd_job *j) {
   return true;
 }
 
-/* Where executions are more than interleavings: a few random runs, then graphs;
- * when those do not come to an end, what knows interleavings only looks for
+/* Are there executions that are no interleavings, or races that no interleaving
+ * has side by side? */
+static bool wants_graphs(const hd_job *j) {
+  const hd_code_options *o = j->options;
+  return hd_memmodel_differs(j->code, o->memory) ||
+         (j->result->answers[HD_PROPERTY_RACE].asked &&
+          hd_code_weak_order(j->code, o->explore.machine.sc) != HD_NO_ID);
+}
+
+/* A few random runs, then graphs. When those do not come to an end: where
+ * executions are more than interleavings, what knows nothing else looks for
  * bugs. */
 static bool run_weak(hd_job *j) {
-  const double share = 0.7;
+  const bool differs = hd_memmodel_differs(j->code, j->options->memory);
+  const double share = differs ? 0.7 : 0.2;
   bool good = hd_job_first_runs(j);
   hd_run run = *j->run, *whole = j->run;
   if (run.deadline > 0)
@@ -734,7 +744,9 @@ static bool run_weak(hd_job *j) {
   good = hd_job_race(j);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &j->result->answers[p];
-    if (reasons[p] && answer->verdict != HD_UNSAFE &&
+    bool kept = answer->verdict == HD_UNSAFE ||
+                (!differs && answer->verdict == HD_SAFE);
+    if (reasons[p] && !kept &&
         !(answer->engine && !strcmp(answer->engine, "graph"))) {
       answer->verdict = HD_UNKNOWN;
       hd_free(answer->reason);
@@ -750,7 +762,7 @@ static bool run_engine(hd_job *j) {
   bool teams = hd_teams_used(j->code);
   if (teams ? !engine || !strcmp(engine, "teams") : false)
     return hd_job_teams(j);
-  if (!engine && hd_memmodel_differs(j->code, j->options->memory))
+  if (!engine && wants_graphs(j))
     return run_weak(j);
   if (!engine)
     return hd_job_race(j);

@@ -21,8 +21,8 @@ static void leave(hd_code_answer *answer, const char *why) {
 }
 
 /* Races that weak orders could hide are none of one state. */
-static void leave_races(const hd_code *code, hd_code_result *result) {
-  hd_edge_id edge = hd_code_weak_order(code);
+static void leave_races(const hd_code *code, bool sc, hd_code_result *result) {
+  hd_edge_id edge = hd_code_weak_order(code, sc);
   if (edge == HD_NO_ID)
     return;
   hd_str text = {0};
@@ -155,7 +155,7 @@ static hd_verify_status by_search(const hd_code *code,
   hd_verify_status status = HD_VERIFY_DONE;
   forget_why(result);
   if (is_open(&result->answers[HD_PROPERTY_RACE]))
-    leave_races(code, result);
+    leave_races(code, mine.machine.sc, result);
   mine.machine.checks = 0;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (is_open(&result->answers[p]) && !result->answers[p].unchecked)

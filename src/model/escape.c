@@ -9,19 +9,21 @@ static bool is_trylock(const hd_code *code, const hd_cedge *e) {
          strstr(code->funcs.data[callee->value].name, "_try") != NULL;
 }
 
-hd_edge_id hd_code_weak_order(const hd_code *code) {
+hd_edge_id hd_code_weak_order(const hd_code *code, bool sc) {
   for (hd_edge_id i = 0; i < code->edges.size; i++) {
     const hd_cedge *e = &code->edges.data[i];
     bool full = e->order == HD_ORDER_SEQ_CST || e->order == HD_ORDER_ACQ_REL;
     bool weak = false;
-    if (e->act == HD_CODE_LOAD)
+    if (e->act == HD_CODE_CALL)
+      weak = is_trylock(code, e);
+    else if (sc)
+      weak = false;
+    else if (e->act == HD_CODE_LOAD)
       weak = e->order != HD_ORDER_NONE && e->order < HD_ORDER_ACQUIRE;
     else if (e->act == HD_CODE_STORE)
       weak = e->order != HD_ORDER_NONE && e->order < HD_ORDER_RELEASE;
     else if (e->act == HD_CODE_RMW || e->act == HD_CODE_CMPXCHG)
       weak = !full;
-    else if (e->act == HD_CODE_CALL)
-      weak = is_trylock(code, e);
     if (weak)
       return i;
   }

@@ -6,8 +6,8 @@
 #include "model/code.h"
 
 /* Is there an atomic access that orders less than its kind can, or a trylock?
- * Then two accesses can race that no run has next to each other. The edge, or
- * HD_NO_ID. */
-hd_edge_id hd_code_weak_order(const hd_code *code);
+ * Then two accesses can race that no run has next to each other. With `sc` every
+ * atomic access counts as seq_cst. The edge, or HD_NO_ID. */
+hd_edge_id hd_code_weak_order(const hd_code *code, bool sc);
 
 #endif

@@ -105,6 +105,50 @@ END
   out_has "race: unsafe"
 }
 
+buffer_with_ids() {
+  cat >ids.c <<END
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int x, y;
+static int a, b;
+$1
+static void *left(void *arg) {
+  atomic_store_explicit(&x, 1, memory_order_$3);
+  a = atomic_load_explicit(&y, memory_order_$3);
+  return arg;
+}
+static void *right(void *arg) {
+  atomic_store_explicit(&y, 1, memory_order_$3);
+  b = atomic_load_explicit(&x, memory_order_$3);
+  return arg;
+}
+int main(void) {
+  $2
+  pthread_create(&ids[0], 0, left, 0);
+  pthread_create(&ids[1], 0, right, 0);
+  pthread_join(ids[0], 0);
+  pthread_join(ids[1], 0);
+  assert(a || b);
+  return 0;
+}
+END
+}
+
+# The id of a thread is stored in the middle of its creation.
+test_ids_of_threads_are_stored_where_others_see_them() {
+  buffer_with_ids "static pthread_t ids[2];" "" relaxed
+  run verify ids.c --engine=graph
+  last_line "verdict: unsafe"
+  buffer_with_ids "static pthread_t ids[2];" "" seq_cst
+  run verify ids.c --engine=graph
+  last_line "verdict: safe"
+  buffer_with_ids "static pthread_t *ids;" "ids = malloc(2 * sizeof *ids); if (!ids) return 1;" relaxed
+  run verify ids.c --engine=graph
+  last_line "verdict: unsafe"
+}
+
 test_what_graph_does_not_do_is_named() {
   cat >sizes.c <<'END'
 #include <pthread.h>

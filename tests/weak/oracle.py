@@ -217,9 +217,13 @@ class Events:
         return irreflexive(closure(union(base, far)))
 
 
-def program(threads, forbidden):
-    out = ["#include <assert.h>", "#include <pthread.h>", "#include <stdatomic.h>", "static atomic_int v[3];",
-           f"static int r[{sum(map(len, threads)) + 1}];"]
+def program(threads, forbidden, ids="local", main_works=False):
+    """`ids`: where the threads' ids are; `main_works`: main does what the last one would."""
+    n = len(threads)
+    out = ["#include <assert.h>", "#include <pthread.h>", "#include <stdatomic.h>", "#include <stdlib.h>",
+           "static atomic_int v[3];", f"static int r[{sum(map(len, threads)) + 1}];"]
+    if ids == "global":
+        out.append(f"static pthread_t p[{n}];")
     number = 0
     for t, ops in enumerate(threads):
         out.append(f"static void *t{t}(void *arg) {{")
@@ -238,10 +242,16 @@ def program(threads, forbidden):
                 out.append(f"  atomic_thread_fence({o});")
             number += 1
         out += ["  return arg;", "}"]
-    n = len(threads)
-    out += ["int main(void) {", f"  pthread_t p[{n}];"]
-    out += [f"  pthread_create(&p[{t}], 0, t{t}, 0);" for t in range(n)]
-    out += [f"  pthread_join(p[{t}], 0);" for t in range(n)]
+    created = n - main_works
+    out += ["int main(void) {"]
+    if ids == "local":
+        out.append(f"  pthread_t p[{n}];")
+    elif ids == "heap":
+        out.append(f"  pthread_t *p = malloc({n} * sizeof *p);\n  if (!p)\n    return 1;")
+    out += [f"  pthread_create(&p[{t}], 0, t{t}, 0);" for t in range(created)]
+    out += [f"  t{n - 1}(0);"] if main_works else []
+    out += [f"  pthread_join(p[{t}], 0);" for t in range(created)]
+    out += ["  free(p);"] if ids == "heap" else []
     bad = " && ".join(f"r[{e}] == {x}" for e, x in sorted(forbidden.items())) or "0"
     out += [f"  assert(!({bad}));", "  return 0;", "}"]
     return "\n".join(out) + "\n"
@@ -260,7 +270,7 @@ def check(heddle, threads, rng, path):
         drawn = rng.choice(sorted(outcomes))
     unsafe = bool(drawn) and drawn in outcomes
     with open(path, "w") as out:
-        out.write(program(threads, dict(drawn)))
+        out.write(program(threads, dict(drawn), rng.choice(["local", "global", "heap"]), rng.random() < 0.3))
     done = subprocess.run([heddle, "verify", path, "--engine=graph", "--property=assert,race", "--format=json",
                            "--timeout=60"], capture_output=True, text=True)
     try:

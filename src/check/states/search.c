@@ -384,7 +384,7 @@ static bool search_all(const hd_code *code, const hd_states_options *options,
   s.machine.observe = NULL;
   s.machine.reuse = reuse;
   size_t before = hd_mem_current();
-  hd_edge_id weak = hd_code_weak_order(code);
+  hd_edge_id weak = hd_code_weak_order(code, options->machine.sc);
   if (s.pairs && weak != HD_NO_ID)
     give_up_at(&s, weak, "may keep others apart without ordering them");
   else

@@ -209,9 +209,11 @@ static thread_state state_of(play *p, hd_tid thread) {
     return at_access(p, thread);
   if (at_wait(p, thread, &address))
     return THREAD_AT;
-  if (!hd_machine_enabled(m, thread) ||
-      (hd_machine_waiting(m, thread) && !hd_machine_access(m, thread).local))
+  if (!hd_machine_enabled(m, thread))
     return THREAD_WAITS;
+  hd_access a = hd_machine_access(m, thread);
+  if (hd_machine_waiting(m, thread) && !a.local && !a.memory)
+    return THREAD_WAITS; /* a.memory: the id of a new thread is to be stored */
   if (hd_machine_at_end(m, thread))
     return THREAD_ENDS;
   return hd_machine_choices(m, thread) > 1 ? THREAD_AT : THREAD_RUNS;

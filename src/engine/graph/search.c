@@ -141,6 +141,8 @@ static void finish(graph_search *s, node *n) {
     uint8_t state = n->p.threads.data[i].state;
     if (state != THREAD_ENDS) {
       blocked = true;
+      if (state == THREAD_WAITS && hd_machine_enabled(n->p.machine, i))
+        give_up(s, "a thread waits in a way that graph does not know");
       continue;
     }
     if (s->checks >> HD_PROPERTY_LEAK & 1)
