@@ -11,7 +11,7 @@
 #include "api/memory.h"
 #include "api/code_job.h"
 #include "engine/portfolio/crew.h"
-#include "model/library.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -275,31 +275,11 @@ static void say_first(const race *r, const char *engine, double seconds) {
         seconds * 1000);
 }
 
-/* Does the program know one of the functions, which it does not define? */
-static bool calls(const hd_code *code, hd_library_fn one, hd_library_fn other) {
-  for (hd_vec_each(const hd_func, f, &code->funcs)) {
-    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
-    if (fn == one || fn == other)
-      return true;
-  }
-  return false;
-}
-
-static bool creates_threads(const hd_code *code) {
-  return calls(code, HD_LIB_pthread_create, HD_LIB_thrd_create);
-}
-
-/* Atomic sections say little about what is protected: proofs seldom succeed. */
-static bool has_sections(const hd_code *code) {
-  return calls(code, HD_LIB___VERIFIER_atomic_begin,
-               HD_LIB_heddle_atomic_begin);
-}
-
 /* Who can help. Of one thread unfold knows as much as modular. */
 static bool applies(const race *r, engine_kind kind) {
   if (kind == UNBOUNDED || kind == PAIRS)
     return hd_job_unbounded_applies(r->job);
-  return kind != MODULAR || creates_threads(r->job->code);
+  return kind != MODULAR || hd_code_may(r->job->code, HD_DO_SPAWN);
 }
 
 static void choose(race *r) {
@@ -311,7 +291,7 @@ static void choose(race *r) {
     hd_crew_member *m = &r->members[r->size];
     *m = engines[k].member;
     m->name = engines[k].name;
-    if (k == EXPLORE && has_sections(r->job->code))
+    if (k == EXPLORE && hd_code_may(r->job->code, HD_DO_ENTER))
       m->weight = sections;
     r->kinds[r->size++] = (engine_kind)k;
   }

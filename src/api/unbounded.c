@@ -15,7 +15,7 @@
 
 #include "engine/km/km.h"
 #include "engine/km/search.h"
-#include "model/library.h"
+#include "model/calls.h"
 
 static const size_t many_pairs = 1000000, modular_pairs = 20000;
 static const double modular_seconds = 3.0;
@@ -277,28 +277,17 @@ static bool replay(job *j, const hd_small_net *net, const hd_witness *witness,
 
 /* --- which programs it is for --- */
 
-static hd_func_id callee_of(const hd_code *code, const hd_cedge *edge) {
-  if (edge->act != HD_CODE_CALL)
-    return HD_NO_ID;
-  const hd_cexpr *callee =
-      &code->exprs.data[code->operands.data[edge->operands]];
-  return callee->op == HD_CODE_FUNC ? (hd_func_id)callee->value : HD_NO_ID;
-}
-
 static bool creates(const hd_code *code, const uint8_t *creating,
                     const hd_cedge *edge) {
-  hd_func_id f = callee_of(code, edge);
+  hd_func_id f = hd_call_callee(code, edge);
   return f != HD_NO_ID && creating[f];
 }
 
 /* The functions that create threads, themselves or by others. */
 static uint8_t *find_creating(const hd_code *code) {
   uint8_t *creating = hd_calloc(code->funcs.size + 1, 1);
-  for (hd_func_id f = 0; f < code->funcs.size; f++) {
-    hd_library_fn fn = hd_library_find(code->funcs.data[f].name);
-    creating[f] = !code->funcs.data[f].defined &&
-                  (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create);
-  }
+  for (hd_func_id f = 0; f < code->funcs.size; f++)
+    creating[f] = hd_library_action(hd_call_library(code, f)) == HD_DO_SPAWN;
   for (bool changed = true; changed;) {
     changed = false;
     for (hd_vec_each(const hd_cedge, edge, &code->edges)) {

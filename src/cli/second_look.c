@@ -2,7 +2,7 @@
 #include "cli/second_look.h"
 
 #include "engine/explore/explore.h"
-#include "model/library.h"
+#include "model/calls.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -69,21 +69,13 @@ static void look_for_more(hd_session *session, const hd_code_options *options,
 
 /* --- what was not looked at --- */
 
-static bool can_create(const hd_code *code) {
-  for (hd_vec_each(const hd_func, f, &code->funcs)) {
-    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
-    if (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create)
-      return true;
-  }
-  return false;
-}
-
 /* One run tells: a program that has printed its usage is safe, and that says
  * nothing. */
 static void see_threads(hd_session *session, const hd_code_options *options,
                         hd_code_result *result) {
   enum { MOVES = 20000 };
-  if (hd_code_result_worst(result) != HD_SAFE || !can_create(session->code))
+  if (hd_code_result_worst(result) != HD_SAFE ||
+      !hd_code_may(session->code, HD_DO_SPAWN))
     return;
   hd_play_options once = {.machine = options->explore.machine,
                           .seed = options->explore.seed};

@@ -2,7 +2,7 @@
 #include "model/endless.h"
 
 #include "base/bitset.h"
-#include "model/library.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -14,43 +14,22 @@ typedef struct {
   hd_vec(hd_loc_id) work;
 } finder;
 
-static hd_func_id callee_of(const hd_code *code, const hd_cedge *e) {
-  const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
-  return f->op == HD_CODE_FUNC ? (hd_func_id)f->value : HD_NO_ID;
-}
-
-static hd_library_fn library_of(const hd_code *code, const hd_cedge *e) {
-  hd_func_id f = e->act == HD_CODE_CALL ? callee_of(code, e) : HD_NO_ID;
-  return f == HD_NO_ID || code->funcs.data[f].defined
-             ? HD_LIB_NONE
-             : hd_library_find(code->funcs.data[f].name);
-}
-
 /* --- who gives --- */
 
 static bool gives(const finder *f, const hd_cedge *e) {
   if (e->act != HD_CODE_CALL)
     return false;
-  hd_func_id callee = callee_of(f->code, e);
+  hd_func_id callee = hd_call_callee(f->code, e);
   if (callee == HD_NO_ID)
     return true;
   if (f->code->funcs.data[callee].defined)
     return hd_bits_test(f->gives, callee);
-  switch (library_of(f->code, e)) {
-  case HD_LIB_pthread_cond_signal:
-  case HD_LIB_pthread_cond_broadcast:
-  case HD_LIB_cnd_signal:
-  case HD_LIB_cnd_broadcast:
-  case HD_LIB_sem_post:
-  case HD_LIB_pthread_barrier_wait:
-  case HD_LIB_pthread_create: /* of somebody who does */
-  case HD_LIB_thrd_create:
-  case HD_LIB_pthread_once:
-  case HD_LIB_call_once:
-    return true;
-  default:
-    return false;
-  }
+  hd_library_fn fn = hd_call_of(f->code, e);
+  hd_action action = hd_library_action(fn);
+  return action == HD_DO_WAKE || action == HD_DO_MEET ||
+         (action == HD_DO_RELEASE &&
+          hd_library_kind_of(fn) == HD_LIBRARY_SEM) ||
+         hd_library_does(fn, HD_ARG_CALL); /* somebody who does */
 }
 
 static void find_givers(finder *f) {
@@ -114,8 +93,11 @@ static void find_body(finder *f, hd_loc_id head) {
 }
 
 static bool is_waiting(hd_library_fn fn) {
-  return fn == HD_LIB_pthread_cond_wait || fn == HD_LIB_cnd_wait ||
-         fn == HD_LIB_sem_wait;
+  hd_action action = hd_library_action(fn);
+  return hd_library_is(fn, HD_CALL_WAITS) &&
+         !hd_library_is(fn, HD_CALL_TIMED) &&
+         (action == HD_DO_PARK || (action == HD_DO_ACQUIRE &&
+                                   hd_library_kind_of(fn) == HD_LIBRARY_SEM));
 }
 
 /* Does the edge count the register by a constant? */
@@ -185,7 +167,7 @@ static bool has_round(finder *f, hd_loc_id head, edge_test passes,
 
 static bool is_wait(const finder *f, const hd_cedge *e, hd_reg_id reg) {
   (void)reg;
-  return is_waiting(library_of(f->code, e));
+  return is_waiting(hd_call_of(f->code, e));
 }
 
 static bool is_count(const finder *f, const hd_cedge *e, hd_reg_id reg) {

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/escape.h"
 
-#include <string.h>
-
-static bool is_trylock(const hd_code *code, const hd_cedge *e) {
-  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
-  return callee->op == HD_CODE_FUNC &&
-         strstr(code->funcs.data[callee->value].name, "_try") != NULL;
-}
+#include "model/calls.h"
 
 hd_edge_id hd_code_weak_order(const hd_code *code, bool sc) {
   for (hd_edge_id i = 0; i < code->edges.size; i++) {
@@ -15,7 +9,7 @@ hd_edge_id hd_code_weak_order(const hd_code *code, bool sc) {
     bool full = e->order == HD_ORDER_SEQ_CST || e->order == HD_ORDER_ACQ_REL;
     bool weak = false;
     if (e->act == HD_CODE_CALL)
-      weak = is_trylock(code, e);
+      weak = hd_library_is(hd_call_of(code, e), HD_CALL_TRIES);
     else if (sc)
       weak = false;
     else if (e->act == HD_CODE_LOAD)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The library functions heddle knows, by name. A program that calls a function
- * it does not define calls one of these, or something unknown. What they do is
- * said by the interpreter (check/interp); REFUSED ones are known by name only,
- * and what MPI does comes with its engine. */
+ * it does not define calls one of these, or something unknown. The table is in
+ * library.def; what is asked about a function is asked here. Engines and what is
+ * made of programs use it; check/interp decodes names on its own, and
+ * check/notes has names of its own. */
 #ifndef HD_MODEL_LIBRARY_H
 #define HD_MODEL_LIBRARY_H
 
@@ -47,668 +48,151 @@ typedef enum {
       HD_LIBRARY_KIND_COUNT
 } hd_library_kind;
 
-/* name, kind; grouped by kind. A dot in a name (of LLVM's) is written _. */
-#define HD_LIBRARY(X)                                                          \
-  X(__VERIFIER_nondet_bool, INPUT)                                             \
-  X(__VERIFIER_nondet__Bool, INPUT)                                            \
-  X(__VERIFIER_nondet_char, INPUT)                                             \
-  X(__VERIFIER_nondet_schar, INPUT)                                            \
-  X(__VERIFIER_nondet_uchar, INPUT)                                            \
-  X(__VERIFIER_nondet_short, INPUT)                                            \
-  X(__VERIFIER_nondet_ushort, INPUT)                                           \
-  X(__VERIFIER_nondet_int, INPUT)                                              \
-  X(__VERIFIER_nondet_uint, INPUT)                                             \
-  X(__VERIFIER_nondet_unsigned, INPUT)                                         \
-  X(__VERIFIER_nondet_long, INPUT)                                             \
-  X(__VERIFIER_nondet_ulong, INPUT)                                            \
-  X(__VERIFIER_nondet_longlong, INPUT)                                         \
-  X(__VERIFIER_nondet_ulonglong, INPUT)                                        \
-  X(__VERIFIER_nondet_float, INPUT)                                            \
-  X(__VERIFIER_nondet_double, INPUT)                                           \
-  X(__VERIFIER_nondet_size_t, INPUT)                                           \
-  X(__VERIFIER_nondet_u8, INPUT)                                               \
-  X(__VERIFIER_nondet_u16, INPUT)                                              \
-  X(__VERIFIER_nondet_u32, INPUT)                                              \
-  X(__VERIFIER_nondet_u64, INPUT)                                              \
-  X(__VERIFIER_nondet_S8, INPUT)                                               \
-  X(__VERIFIER_nondet_pchar, INPUT)                                            \
-  X(__VERIFIER_nondet_pointer, INPUT)                                          \
-  X(__VERIFIER_nondet_loff_t, INPUT)                                           \
-  X(__VERIFIER_nondet_any, INPUT)                                              \
-  X(heddle_nondet_bool, INPUT)                                                 \
-  X(heddle_nondet_char, INPUT)                                                 \
-  X(heddle_nondet_uchar, INPUT)                                                \
-  X(heddle_nondet_short, INPUT)                                                \
-  X(heddle_nondet_ushort, INPUT)                                               \
-  X(heddle_nondet_int, INPUT)                                                  \
-  X(heddle_nondet_uint, INPUT)                                                 \
-  X(heddle_nondet_long, INPUT)                                                 \
-  X(heddle_nondet_ulong, INPUT)                                                \
-  X(heddle_nondet_longlong, INPUT)                                             \
-  X(heddle_nondet_ulonglong, INPUT)                                            \
-  X(heddle_nondet_float, INPUT)                                                \
-  X(heddle_nondet_double, INPUT)                                               \
-  X(heddle_nondet_size_t, INPUT)                                               \
-  X(rand, INPUT)                                                               \
-  X(rand_r, INPUT)                                                             \
-  X(random, INPUT)                                                             \
-  X(lrand48, INPUT)                                                            \
-  X(time, INPUT)                                                               \
-  X(clock, INPUT)                                                              \
-  X(getpid, INPUT)                                                             \
-  X(__VERIFIER_assume, VERIFY)                                                 \
-  X(__VERIFIER_assert, VERIFY)                                                 \
-  X(__VERIFIER_error, VERIFY)                                                  \
-  X(reach_error, VERIFY)                                                       \
-  X(heddle_assume, VERIFY)                                                     \
-  X(heddle_assert, VERIFY)                                                     \
-  X(__assert_fail, VERIFY)                                                     \
-  X(__assert_perror_fail, VERIFY)                                              \
-  X(__assert, VERIFY)                                                          \
-  X(__assert_rtn, VERIFY)                                                      \
-  X(__VERIFIER_atomic_begin, ATOMIC)                                           \
-  X(__VERIFIER_atomic_end, ATOMIC)                                             \
-  X(heddle_atomic_begin, ATOMIC)                                               \
-  X(heddle_atomic_end, ATOMIC)                                                 \
-  X(__atomic_load, LIBATOMIC)                                                  \
-  X(__atomic_store, LIBATOMIC)                                                 \
-  X(__atomic_exchange, LIBATOMIC)                                              \
-  X(__atomic_compare_exchange, LIBATOMIC)                                      \
-  X(__atomic_is_lock_free, LIBATOMIC)                                          \
-  X(pthread_create, THREAD)                                                    \
-  X(pthread_join, THREAD)                                                      \
-  X(pthread_exit, THREAD)                                                      \
-  X(pthread_detach, THREAD)                                                    \
-  X(pthread_self, THREAD)                                                      \
-  X(pthread_equal, THREAD)                                                     \
-  X(pthread_setname_np, THREAD)                                                \
-  X(pthread_setconcurrency, THREAD)                                            \
-  X(pthread_setcanceltype, THREAD)                                             \
-  X(pthread_setcancelstate, THREAD)                                            \
-  X(pthread_testcancel, THREAD)                                                \
-  X(pthread_setaffinity_np, THREAD)                                            \
-  X(thrd_create, THREAD)                                                       \
-  X(thrd_join, THREAD)                                                         \
-  X(thrd_exit, THREAD)                                                         \
-  X(thrd_detach, THREAD)                                                       \
-  X(thrd_current, THREAD)                                                      \
-  X(thrd_equal, THREAD)                                                        \
-  X(pthread_key_create, KEY)                                                   \
-  X(pthread_key_delete, KEY)                                                   \
-  X(pthread_setspecific, KEY)                                                  \
-  X(pthread_getspecific, KEY)                                                  \
-  X(tss_create, KEY)                                                           \
-  X(tss_delete, KEY)                                                           \
-  X(tss_set, KEY)                                                              \
-  X(tss_get, KEY)                                                              \
-  X(pthread_mutex_init, MUTEX)                                                 \
-  X(pthread_mutex_destroy, MUTEX)                                              \
-  X(pthread_mutex_lock, MUTEX)                                                 \
-  X(pthread_mutex_trylock, MUTEX)                                              \
-  X(pthread_mutex_timedlock, MUTEX)                                            \
-  X(pthread_mutex_clocklock, MUTEX)                                            \
-  X(pthread_mutex_unlock, MUTEX)                                               \
-  X(pthread_mutex_consistent, MUTEX)                                           \
-  X(mtx_init, MUTEX)                                                           \
-  X(mtx_destroy, MUTEX)                                                        \
-  X(mtx_lock, MUTEX)                                                           \
-  X(mtx_trylock, MUTEX)                                                        \
-  X(mtx_timedlock, MUTEX)                                                      \
-  X(mtx_unlock, MUTEX)                                                         \
-  X(pthread_rwlock_init, RWLOCK)                                               \
-  X(pthread_rwlock_destroy, RWLOCK)                                            \
-  X(pthread_rwlock_rdlock, RWLOCK)                                             \
-  X(pthread_rwlock_tryrdlock, RWLOCK)                                          \
-  X(pthread_rwlock_timedrdlock, RWLOCK)                                        \
-  X(pthread_rwlock_wrlock, RWLOCK)                                             \
-  X(pthread_rwlock_trywrlock, RWLOCK)                                          \
-  X(pthread_rwlock_timedwrlock, RWLOCK)                                        \
-  X(pthread_rwlock_unlock, RWLOCK)                                             \
-  X(pthread_spin_init, SPIN)                                                   \
-  X(pthread_spin_destroy, SPIN)                                                \
-  X(pthread_spin_lock, SPIN)                                                   \
-  X(pthread_spin_trylock, SPIN)                                                \
-  X(pthread_spin_unlock, SPIN)                                                 \
-  X(pthread_cond_init, COND)                                                   \
-  X(pthread_cond_destroy, COND)                                                \
-  X(pthread_cond_wait, COND)                                                   \
-  X(pthread_cond_timedwait, COND)                                              \
-  X(pthread_cond_clockwait, COND)                                              \
-  X(pthread_cond_signal, COND)                                                 \
-  X(pthread_cond_broadcast, COND)                                              \
-  X(cnd_init, COND)                                                            \
-  X(cnd_destroy, COND)                                                         \
-  X(cnd_wait, COND)                                                            \
-  X(cnd_timedwait, COND)                                                       \
-  X(cnd_signal, COND)                                                          \
-  X(cnd_broadcast, COND)                                                       \
-  X(pthread_barrier_init, BARRIER)                                             \
-  X(pthread_barrier_destroy, BARRIER)                                          \
-  X(pthread_barrier_wait, BARRIER)                                             \
-  X(sem_init, SEM)                                                             \
-  X(sem_destroy, SEM)                                                          \
-  X(sem_wait, SEM)                                                             \
-  X(sem_trywait, SEM)                                                          \
-  X(sem_timedwait, SEM)                                                        \
-  X(sem_clockwait, SEM)                                                        \
-  X(sem_post, SEM)                                                             \
-  X(sem_getvalue, SEM)                                                         \
-  X(pthread_once, ONCE)                                                        \
-  X(call_once, ONCE)                                                           \
-  X(__pthread_register_cancel, CLEANUP)                                        \
-  X(__pthread_unregister_cancel, CLEANUP)                                      \
-  X(__pthread_unwind_next, CLEANUP)                                            \
-  X(__sigsetjmp, CLEANUP)                                                      \
-  X(_pthread_cleanup_push, CLEANUP)                                            \
-  X(_pthread_cleanup_pop, CLEANUP)                                             \
-  X(__heddle_cleanup_push, CLEANUP)                                            \
-  X(__heddle_cleanup_pop, CLEANUP)                                             \
-  X(llvm_stacksave, STACK)                                                     \
-  X(llvm_stackrestore, STACK)                                                  \
-  X(llvm_lifetime_start, STACK)                                                \
-  X(llvm_lifetime_end, STACK)                                                  \
-  X(llvm_va_start, STACK)                                                      \
-  X(llvm_va_end, STACK)                                                        \
-  X(llvm_va_copy, STACK)                                                       \
-  X(pthread_attr_init, ATTR)                                                   \
-  X(pthread_attr_destroy, ATTR)                                                \
-  X(pthread_attr_setdetachstate, ATTR)                                         \
-  X(pthread_attr_getdetachstate, ATTR)                                         \
-  X(pthread_attr_setstacksize, ATTR)                                           \
-  X(pthread_attr_setscope, ATTR)                                               \
-  X(pthread_attr_setguardsize, ATTR)                                           \
-  X(pthread_attr_setschedpolicy, ATTR)                                         \
-  X(pthread_attr_setinheritsched, ATTR)                                        \
-  X(pthread_attr_setschedparam, ATTR)                                          \
-  X(pthread_mutexattr_init, ATTR)                                              \
-  X(pthread_mutexattr_destroy, ATTR)                                           \
-  X(pthread_mutexattr_settype, ATTR)                                           \
-  X(pthread_mutexattr_gettype, ATTR)                                           \
-  X(pthread_mutexattr_setpshared, ATTR)                                        \
-  X(pthread_mutexattr_setrobust, ATTR)                                         \
-  X(pthread_mutexattr_setprotocol, ATTR)                                       \
-  X(pthread_rwlockattr_init, ATTR)                                             \
-  X(pthread_rwlockattr_destroy, ATTR)                                          \
-  X(pthread_rwlockattr_setpshared, ATTR)                                       \
-  X(pthread_rwlockattr_setkind_np, ATTR)                                       \
-  X(pthread_condattr_init, ATTR)                                               \
-  X(pthread_condattr_destroy, ATTR)                                            \
-  X(pthread_condattr_setclock, ATTR)                                           \
-  X(pthread_condattr_setpshared, ATTR)                                         \
-  X(pthread_barrierattr_init, ATTR)                                            \
-  X(pthread_barrierattr_destroy, ATTR)                                         \
-  X(pthread_barrierattr_setpshared, ATTR)                                      \
-  X(sched_yield, SLEEP)                                                        \
-  X(openmp_region, SLEEP)                                                      \
-  X(pthread_yield, SLEEP)                                                      \
-  X(thrd_yield, SLEEP)                                                         \
-  X(sleep, SLEEP)                                                              \
-  X(usleep, SLEEP)                                                             \
-  X(nanosleep, SLEEP)                                                          \
-  X(clock_nanosleep, SLEEP)                                                    \
-  X(thrd_sleep, SLEEP)                                                         \
-  X(clock_gettime, SLEEP)                                                      \
-  X(gettimeofday, SLEEP)                                                       \
-  X(timespec_get, SLEEP)                                                       \
-  X(malloc, HEAP)                                                              \
-  X(calloc, HEAP)                                                              \
-  X(realloc, HEAP)                                                             \
-  X(reallocarray, HEAP)                                                        \
-  X(free, HEAP)                                                                \
-  X(cfree, HEAP)                                                               \
-  X(aligned_alloc, HEAP)                                                       \
-  X(memalign, HEAP)                                                            \
-  X(valloc, HEAP)                                                              \
-  X(posix_memalign, HEAP)                                                      \
-  X(memcpy, MEMORY)                                                            \
-  X(mempcpy, MEMORY)                                                           \
-  X(memmove, MEMORY)                                                           \
-  X(memset, MEMORY)                                                            \
-  X(bzero, MEMORY)                                                             \
-  X(explicit_bzero, MEMORY)                                                    \
-  X(memcmp, MEMORY)                                                            \
-  X(bcmp, MEMORY)                                                              \
-  X(memchr, MEMORY)                                                            \
-  X(memrchr, MEMORY)                                                           \
-  X(rawmemchr, MEMORY)                                                         \
-  X(strlen, STRING)                                                            \
-  X(strnlen, STRING)                                                           \
-  X(strcpy, STRING)                                                            \
-  X(stpcpy, STRING)                                                            \
-  X(strncpy, STRING)                                                           \
-  X(strcat, STRING)                                                            \
-  X(strncat, STRING)                                                           \
-  X(strcmp, STRING)                                                            \
-  X(strncmp, STRING)                                                           \
-  X(strcasecmp, STRING)                                                        \
-  X(strncasecmp, STRING)                                                       \
-  X(strcoll, STRING)                                                           \
-  X(strchr, STRING)                                                            \
-  X(strchrnul, STRING)                                                         \
-  X(strrchr, STRING)                                                           \
-  X(strstr, STRING)                                                            \
-  X(strspn, STRING)                                                            \
-  X(strcspn, STRING)                                                           \
-  X(strpbrk, STRING)                                                           \
-  X(strdup, STRING)                                                            \
-  X(strndup, STRING)                                                           \
-  X(strerror, STRING)                                                          \
-  X(strtol, NUMBER)                                                            \
-  X(strtoul, NUMBER)                                                           \
-  X(strtoll, NUMBER)                                                           \
-  X(strtoull, NUMBER)                                                          \
-  X(strtod, NUMBER)                                                            \
-  X(strtof, NUMBER)                                                            \
-  X(__isoc23_strtol, NUMBER)                                                   \
-  X(__isoc23_strtoul, NUMBER)                                                  \
-  X(__isoc23_strtoll, NUMBER)                                                  \
-  X(__isoc23_strtoull, NUMBER)                                                 \
-  X(atoi, NUMBER)                                                              \
-  X(atol, NUMBER)                                                              \
-  X(atoll, NUMBER)                                                             \
-  X(atof, NUMBER)                                                              \
-  X(abs, NUMBER)                                                               \
-  X(labs, NUMBER)                                                              \
-  X(llabs, NUMBER)                                                             \
-  X(ffs, NUMBER)                                                               \
-  X(toupper, NUMBER)                                                           \
-  X(tolower, NUMBER)                                                           \
-  X(isalpha, NUMBER)                                                           \
-  X(isdigit, NUMBER)                                                           \
-  X(isalnum, NUMBER)                                                           \
-  X(isspace, NUMBER)                                                           \
-  X(isupper, NUMBER)                                                           \
-  X(islower, NUMBER)                                                           \
-  X(isxdigit, NUMBER)                                                          \
-  X(ispunct, NUMBER)                                                           \
-  X(isprint, NUMBER)                                                           \
-  X(isgraph, NUMBER)                                                           \
-  X(iscntrl, NUMBER)                                                           \
-  X(isblank, NUMBER)                                                           \
-  X(isascii, NUMBER)                                                           \
-  X(sin, MATH)                                                                 \
-  X(cos, MATH)                                                                 \
-  X(tan, MATH)                                                                 \
-  X(asin, MATH)                                                                \
-  X(acos, MATH)                                                                \
-  X(atan, MATH)                                                                \
-  X(atan2, MATH)                                                               \
-  X(sinh, MATH)                                                                \
-  X(cosh, MATH)                                                                \
-  X(tanh, MATH)                                                                \
-  X(exp, MATH)                                                                 \
-  X(exp2, MATH)                                                                \
-  X(expm1, MATH)                                                               \
-  X(log, MATH)                                                                 \
-  X(log2, MATH)                                                                \
-  X(log10, MATH)                                                               \
-  X(log1p, MATH)                                                               \
-  X(pow, MATH)                                                                 \
-  X(sqrt, MATH)                                                                \
-  X(cbrt, MATH)                                                                \
-  X(hypot, MATH)                                                               \
-  X(floor, MATH)                                                               \
-  X(ceil, MATH)                                                                \
-  X(trunc, MATH)                                                               \
-  X(round, MATH)                                                               \
-  X(rint, MATH)                                                                \
-  X(nearbyint, MATH)                                                           \
-  X(fabs, MATH)                                                                \
-  X(fmod, MATH)                                                                \
-  X(remainder, MATH)                                                           \
-  X(fmin, MATH)                                                                \
-  X(fmax, MATH)                                                                \
-  X(fdim, MATH)                                                                \
-  X(copysign, MATH)                                                            \
-  X(fma, MATH)                                                                 \
-  X(sinf, MATH)                                                                \
-  X(cosf, MATH)                                                                \
-  X(tanf, MATH)                                                                \
-  X(expf, MATH)                                                                \
-  X(logf, MATH)                                                                \
-  X(powf, MATH)                                                                \
-  X(sqrtf, MATH)                                                               \
-  X(floorf, MATH)                                                              \
-  X(ceilf, MATH)                                                               \
-  X(truncf, MATH)                                                              \
-  X(roundf, MATH)                                                              \
-  X(rintf, MATH)                                                               \
-  X(fabsf, MATH)                                                               \
-  X(fmodf, MATH)                                                               \
-  X(fminf, MATH)                                                               \
-  X(fmaxf, MATH)                                                               \
-  X(copysignf, MATH)                                                           \
-  X(lround, MATH)                                                              \
-  X(lrint, MATH)                                                               \
-  X(ldexp, MATH)                                                               \
-  X(roundeven, MATH)                                                           \
-  X(roundevenf, MATH)                                                          \
-  X(asinf, MATH)                                                               \
-  X(acosf, MATH)                                                               \
-  X(atanf, MATH)                                                               \
-  X(atan2f, MATH)                                                              \
-  X(sinhf, MATH)                                                               \
-  X(coshf, MATH)                                                               \
-  X(tanhf, MATH)                                                               \
-  X(exp2f, MATH)                                                               \
-  X(expm1f, MATH)                                                              \
-  X(log2f, MATH)                                                               \
-  X(log10f, MATH)                                                              \
-  X(log1pf, MATH)                                                              \
-  X(cbrtf, MATH)                                                               \
-  X(hypotf, MATH)                                                              \
-  X(nearbyintf, MATH)                                                          \
-  X(remainderf, MATH)                                                          \
-  X(fdimf, MATH)                                                               \
-  X(fmaf, MATH)                                                                \
-  X(ldexpf, MATH)                                                              \
-  X(lroundf, MATH)                                                             \
-  X(lrintf, MATH)                                                              \
-  X(llround, MATH)                                                             \
-  X(llrint, MATH)                                                              \
-  X(__fpclassify, MATH)                                                        \
-  X(__isnan, MATH)                                                             \
-  X(__isinf, MATH)                                                             \
-  X(__signbit, MATH)                                                           \
-  X(__fpclassifyf, MATH)                                                       \
-  X(__isnanf, MATH)                                                            \
-  X(__isinff, MATH)                                                            \
-  X(__signbitf, MATH)                                                          \
-  X(qsort, SORT)                                                               \
-  X(bsearch, SORT)                                                             \
-  X(printf, OUTPUT)                                                            \
-  X(fprintf, OUTPUT)                                                           \
-  X(dprintf, OUTPUT)                                                           \
-  X(sprintf, OUTPUT)                                                           \
-  X(snprintf, OUTPUT)                                                          \
-  X(__printf_chk, OUTPUT)                                                      \
-  X(__fprintf_chk, OUTPUT)                                                     \
-  X(vprintf, OUTPUT)                                                           \
-  X(vfprintf, OUTPUT)                                                          \
-  X(vsnprintf, OUTPUT)                                                         \
-  X(vsprintf, OUTPUT)                                                          \
-  X(puts, OUTPUT)                                                              \
-  X(putchar, OUTPUT)                                                           \
-  X(fputs, OUTPUT)                                                             \
-  X(fputc, OUTPUT)                                                             \
-  X(putc, OUTPUT)                                                              \
-  X(putchar_unlocked, OUTPUT)                                                  \
-  X(fwrite, OUTPUT)                                                            \
-  X(write, OUTPUT)                                                             \
-  X(perror, OUTPUT)                                                            \
-  X(fflush, OUTPUT)                                                            \
-  X(setvbuf, OUTPUT)                                                           \
-  X(setbuf, OUTPUT)                                                            \
-  X(setlinebuf, OUTPUT)                                                        \
-  X(getenv, ENVIRONMENT)                                                       \
-  X(srand, ENVIRONMENT)                                                        \
-  X(srandom, ENVIRONMENT)                                                      \
-  X(setlocale, ENVIRONMENT)                                                    \
-  X(sysconf, ENVIRONMENT)                                                      \
-  X(get_nprocs, ENVIRONMENT)                                                   \
-  X(__errno_location, ENVIRONMENT)                                             \
-  X(__ctype_b_loc, ENVIRONMENT)                                                \
-  X(__ctype_tolower_loc, ENVIRONMENT)                                          \
-  X(__ctype_toupper_loc, ENVIRONMENT)                                          \
-  X(abort, EXIT)                                                               \
-  X(exit, EXIT)                                                                \
-  X(_exit, EXIT)                                                               \
-  X(_Exit, EXIT)                                                               \
-  X(quick_exit, EXIT)                                                          \
-  X(atexit, EXIT)                                                              \
-  X(llvm_trap, EXIT)                                                           \
-  X(__heddle_unreachable, EXIT)                                                \
-  HD_LIBRARY_MPI(X)                                                            \
-  X(pthread_cancel, REFUSED)                                                   \
-  X(pthread_kill, REFUSED)                                                     \
-  X(pthread_atfork, REFUSED)                                                   \
-  X(fork, REFUSED)                                                             \
-  X(signal, REFUSED)                                                           \
-  X(sigaction, REFUSED)                                                        \
-  X(raise, REFUSED)                                                            \
-  X(setjmp, REFUSED)                                                           \
-  X(_setjmp, REFUSED)                                                          \
-  X(longjmp, REFUSED)                                                          \
-  X(scanf, REFUSED)                                                            \
-  X(fscanf, REFUSED)                                                           \
-  X(sscanf, REFUSED)                                                           \
-  X(__isoc99_scanf, REFUSED)                                                   \
-  X(__isoc99_fscanf, REFUSED)                                                  \
-  X(__isoc99_sscanf, REFUSED)                                                  \
-  X(__isoc23_scanf, REFUSED)                                                   \
-  X(__isoc23_fscanf, REFUSED)                                                  \
-  X(__isoc23_sscanf, REFUSED)                                                  \
-  X(getchar, REFUSED)                                                          \
-  X(fgetc, REFUSED)                                                            \
-  X(getc, REFUSED)                                                             \
-  X(fgets, REFUSED)                                                            \
-  X(fread, REFUSED)                                                            \
-  X(fopen, REFUSED)                                                            \
-  X(fclose, REFUSED)                                                           \
-  X(open, REFUSED)                                                             \
-  X(read, REFUSED)                                                             \
-  X(close, REFUSED)                                                            \
-  X(sem_open, REFUSED)                                                         \
-  X(strtok, REFUSED)                                                           \
-  X(strtok_r, REFUSED)
+/* What a call does: the kernel actions, which engines tell apart. What an engine
+ * does not treat it refuses, in a switch that names all of them. */
+#define HD_LIBRARY_ACTIONS(X)                                                  \
+  X(NONE, "not known")                                                         \
+  X(REFUSED, "known by name only")                                             \
+  X(INPUT, "gives a value from outside, and may store it")                     \
+  X(ASSUME, "goes on only where its argument is not 0")                        \
+  X(ASSERT, "fails where its argument is 0")                                   \
+  X(FAIL, "fails")                                                             \
+  X(ENTER, "begins an atomic section")                                         \
+  X(LEAVE, "ends an atomic section")                                           \
+  X(SPAWN, "creates a thread")                                                 \
+  X(JOIN, "waits for the end of a thread")                                     \
+  X(QUIT, "ends its own thread")                                               \
+  X(DETACH, "detaches a thread")                                               \
+  X(SELF, "gives its own thread's id")                                         \
+  X(SAME, "compares ids of threads")                                           \
+  X(TUNE, "sets what changes nothing that can be seen")                        \
+  X(CANCEL, "sets how a thread can be cancelled")                              \
+  X(MAKE, "initialises a lock or the like")                                    \
+  X(UNMAKE, "destroys a lock or the like")                                     \
+  X(ACQUIRE, "takes a lock, or one of a semaphore")                            \
+  X(RELEASE, "gives a lock back, or one to a semaphore")                       \
+  X(MEND, "makes a robust mutex consistent")                                   \
+  X(PEEK, "asks for a semaphore's value")                                      \
+  X(PARK, "gives a mutex away and waits for a signal")                         \
+  X(WAKE, "signals who waits")                                                 \
+  X(MEET, "waits at a barrier")                                                \
+  X(ONCE, "calls a function the first time")                                   \
+  X(KEY, "uses thread-specific values")                                        \
+  X(CLEANUP, "says what a thread's end calls")                                 \
+  X(ALLOC, "allocates")                                                        \
+  X(RESIZE, "allocates again")                                                 \
+  X(FREE, "frees")                                                             \
+  X(COPY, "copies memory")                                                     \
+  X(FILL, "fills memory with a byte")                                          \
+  X(LOOK, "computes something from memory that it reads")                      \
+  X(EDIT, "writes memory, by what it reads")                                   \
+  X(PARSE, "reads a number from text")                                         \
+  X(SORT, "sorts or searches with a function of the program")                  \
+  X(COMPUTE, "computes a number from numbers")                                 \
+  X(PRINT, "prints by a format")                                               \
+  X(WRITE, "prints otherwise, or says how")                                    \
+  X(ATOMIC, "accesses memory of any size atomically")                          \
+  X(ATTR_MAKE, "initialises attributes")                                       \
+  X(ATTR_END, "destroys attributes")                                           \
+  X(ATTR_SET, "sets an attribute")                                             \
+  X(ATTR_GET, "reads an attribute")                                            \
+  X(BIRTH, "begins the life of a variable")                                    \
+  X(DEATH, "ends the life of a variable")                                      \
+  X(STACK, "works on the stack or variable arguments")                         \
+  X(YIELD, "lets time pass")                                                   \
+  X(SLEEP, "lets the time pass that is read")                                  \
+  X(CLOCK, "stores the time")                                                  \
+  X(SEED, "seeds random numbers")                                              \
+  X(HOST, "asks the environment or the library for something of its own")      \
+  X(REGION, "says that a parallel region of OpenMP begins or ends")            \
+  X(END, "ends the program")                                                   \
+  X(ABORT, "ends the program by a signal")                                     \
+  X(UNREACHABLE, "is never reached, or the program is undefined")              \
+  X(AT_END, "says what the program's end calls")                               \
+  X(MPI, "communicates")
 
-#define HD_LIBRARY_MPI(X)                                                      \
-  X(MPI_Init, MPI)                                                             \
-  X(MPI_Init_thread, MPI)                                                      \
-  X(MPI_Finalize, MPI)                                                         \
-  X(MPI_Initialized, MPI)                                                      \
-  X(MPI_Finalized, MPI)                                                        \
-  X(MPI_Abort, MPI)                                                            \
-  X(MPI_Comm_rank, MPI)                                                        \
-  X(MPI_Comm_size, MPI)                                                        \
-  X(MPI_Comm_dup, MPI)                                                         \
-  X(MPI_Comm_split, MPI)                                                       \
-  X(MPI_Comm_create, MPI)                                                      \
-  X(MPI_Comm_free, MPI)                                                        \
-  X(MPI_Comm_group, MPI)                                                       \
-  X(MPI_Group_incl, MPI)                                                       \
-  X(MPI_Group_free, MPI)                                                       \
-  X(MPI_Send, MPI)                                                             \
-  X(MPI_Ssend, MPI)                                                            \
-  X(MPI_Bsend, MPI)                                                            \
-  X(MPI_Rsend, MPI)                                                            \
-  X(MPI_Recv, MPI)                                                             \
-  X(MPI_Sendrecv, MPI)                                                         \
-  X(MPI_Sendrecv_replace, MPI)                                                 \
-  X(MPI_Isend, MPI)                                                            \
-  X(MPI_Issend, MPI)                                                           \
-  X(MPI_Irecv, MPI)                                                            \
-  X(MPI_Wait, MPI)                                                             \
-  X(MPI_Waitall, MPI)                                                          \
-  X(MPI_Waitany, MPI)                                                          \
-  X(MPI_Waitsome, MPI)                                                         \
-  X(MPI_Test, MPI)                                                             \
-  X(MPI_Testall, MPI)                                                          \
-  X(MPI_Testany, MPI)                                                          \
-  X(MPI_Probe, MPI)                                                            \
-  X(MPI_Iprobe, MPI)                                                           \
-  X(MPI_Get_count, MPI)                                                        \
-  X(MPI_Get_processor_name, MPI)                                               \
-  X(MPI_Request_free, MPI)                                                     \
-  X(MPI_Cancel, MPI)                                                           \
-  X(MPI_Barrier, MPI)                                                          \
-  X(MPI_Bcast, MPI)                                                            \
-  X(MPI_Reduce, MPI)                                                           \
-  X(MPI_Allreduce, MPI)                                                        \
-  X(MPI_Scatter, MPI)                                                          \
-  X(MPI_Scatterv, MPI)                                                         \
-  X(MPI_Gather, MPI)                                                           \
-  X(MPI_Gatherv, MPI)                                                          \
-  X(MPI_Allgather, MPI)                                                        \
-  X(MPI_Allgatherv, MPI)                                                       \
-  X(MPI_Alltoall, MPI)                                                         \
-  X(MPI_Alltoallv, MPI)                                                        \
-  X(MPI_Alltoallw, MPI)                                                        \
-  X(MPI_Scan, MPI)                                                             \
-  X(MPI_Exscan, MPI)                                                           \
-  X(MPI_Reduce_scatter, MPI)                                                   \
-  X(MPI_Op_create, MPI)                                                        \
-  X(MPI_Op_free, MPI)                                                          \
-  X(MPI_Type_contiguous, MPI)                                                  \
-  X(MPI_Type_vector, MPI)                                                      \
-  X(MPI_Type_create_struct, MPI)                                               \
-  X(MPI_Type_commit, MPI)                                                      \
-  X(MPI_Type_free, MPI)                                                        \
-  X(MPI_Type_size, MPI)                                                        \
-  X(MPI_Cart_create, MPI)                                                      \
-  X(MPI_Cart_coords, MPI)                                                      \
-  X(MPI_Cart_rank, MPI)                                                        \
-  X(MPI_Cart_shift, MPI)                                                       \
-  X(MPI_Dims_create, MPI)                                                      \
-  X(MPI_Error_string, MPI)                                                     \
-  X(MPI_Wtime, MPI)                                                            \
-  X(MPI_Wtick, MPI)                                                            \
-  X(MPI_Query_thread, MPI)                                                     \
-  X(MPI_Is_thread_main, MPI)                                                   \
-  X(MPI_Get_version, MPI)                                                      \
-  X(MPI_Get_library_version, MPI)                                              \
-  X(MPI_Comm_create_group, MPI)                                                \
-  X(MPI_Comm_compare, MPI)                                                     \
-  X(MPI_Comm_test_inter, MPI)                                                  \
-  X(MPI_Comm_remote_size, MPI)                                                 \
-  X(MPI_Comm_remote_group, MPI)                                                \
-  X(MPI_Intercomm_create, MPI)                                                 \
-  X(MPI_Intercomm_merge, MPI)                                                  \
-  X(MPI_Comm_set_name, MPI)                                                    \
-  X(MPI_Comm_get_name, MPI)                                                    \
-  X(MPI_Comm_get_attr, MPI)                                                    \
-  X(MPI_Comm_set_errhandler, MPI)                                              \
-  X(MPI_Errhandler_set, MPI)                                                   \
-  X(MPI_Errhandler_free, MPI)                                                  \
-  X(MPI_Errhandler_get, MPI)                                                   \
-  X(MPI_Comm_get_errhandler, MPI)                                              \
-  X(MPI_Comm_create_errhandler, MPI)                                           \
-  X(MPI_Comm_call_errhandler, MPI)                                             \
-  X(MPI_Attr_get, MPI)                                                         \
-  X(MPI_Group_size, MPI)                                                       \
-  X(MPI_Group_rank, MPI)                                                       \
-  X(MPI_Group_excl, MPI)                                                       \
-  X(MPI_Group_union, MPI)                                                      \
-  X(MPI_Group_intersection, MPI)                                               \
-  X(MPI_Group_difference, MPI)                                                 \
-  X(MPI_Group_range_incl, MPI)                                                 \
-  X(MPI_Group_range_excl, MPI)                                                 \
-  X(MPI_Group_translate_ranks, MPI)                                            \
-  X(MPI_Group_compare, MPI)                                                    \
-  X(MPI_Ibsend, MPI)                                                           \
-  X(MPI_Irsend, MPI)                                                           \
-  X(MPI_Send_init, MPI)                                                        \
-  X(MPI_Bsend_init, MPI)                                                       \
-  X(MPI_Ssend_init, MPI)                                                       \
-  X(MPI_Rsend_init, MPI)                                                       \
-  X(MPI_Recv_init, MPI)                                                        \
-  X(MPI_Start, MPI)                                                            \
-  X(MPI_Startall, MPI)                                                         \
-  X(MPI_Testsome, MPI)                                                         \
-  X(MPI_Request_get_status, MPI)                                               \
-  X(MPI_Mprobe, MPI)                                                           \
-  X(MPI_Improbe, MPI)                                                          \
-  X(MPI_Mrecv, MPI)                                                            \
-  X(MPI_Imrecv, MPI)                                                           \
-  X(MPI_Test_cancelled, MPI)                                                   \
-  X(MPI_Buffer_attach, MPI)                                                    \
-  X(MPI_Buffer_detach, MPI)                                                    \
-  X(MPI_Get_elements, MPI)                                                     \
-  X(MPI_Ibarrier, MPI)                                                         \
-  X(MPI_Ibcast, MPI)                                                           \
-  X(MPI_Ireduce, MPI)                                                          \
-  X(MPI_Iallreduce, MPI)                                                       \
-  X(MPI_Iscatter, MPI)                                                         \
-  X(MPI_Iscatterv, MPI)                                                        \
-  X(MPI_Igather, MPI)                                                          \
-  X(MPI_Igatherv, MPI)                                                         \
-  X(MPI_Iallgather, MPI)                                                       \
-  X(MPI_Iallgatherv, MPI)                                                      \
-  X(MPI_Ialltoall, MPI)                                                        \
-  X(MPI_Ialltoallv, MPI)                                                       \
-  X(MPI_Ialltoallw, MPI)                                                       \
-  X(MPI_Iscan, MPI)                                                            \
-  X(MPI_Iexscan, MPI)                                                          \
-  X(MPI_Ireduce_scatter, MPI)                                                  \
-  X(MPI_Ireduce_scatter_block, MPI)                                            \
-  X(MPI_Reduce_scatter_block, MPI)                                             \
-  X(MPI_Reduce_local, MPI)                                                     \
-  X(MPI_Op_commutative, MPI)                                                   \
-  X(MPI_Type_create_hvector, MPI)                                              \
-  X(MPI_Type_hvector, MPI)                                                     \
-  X(MPI_Type_indexed, MPI)                                                     \
-  X(MPI_Type_create_hindexed, MPI)                                             \
-  X(MPI_Type_hindexed, MPI)                                                    \
-  X(MPI_Type_create_indexed_block, MPI)                                        \
-  X(MPI_Type_struct, MPI)                                                      \
-  X(MPI_Type_create_subarray, MPI)                                             \
-  X(MPI_Type_create_resized, MPI)                                              \
-  X(MPI_Type_dup, MPI)                                                         \
-  X(MPI_Type_get_extent, MPI)                                                  \
-  X(MPI_Type_get_true_extent, MPI)                                             \
-  X(MPI_Type_extent, MPI)                                                      \
-  X(MPI_Type_lb, MPI)                                                          \
-  X(MPI_Type_ub, MPI)                                                          \
-  X(MPI_Get_address, MPI)                                                      \
-  X(MPI_Address, MPI)                                                          \
-  X(MPI_Aint_add, MPI)                                                         \
-  X(MPI_Aint_diff, MPI)                                                        \
-  X(MPI_Type_set_name, MPI)                                                    \
-  X(MPI_Type_get_name, MPI)                                                    \
-  X(MPI_Pack, MPI)                                                             \
-  X(MPI_Unpack, MPI)                                                           \
-  X(MPI_Pack_size, MPI)                                                        \
-  X(MPI_Cart_get, MPI)                                                         \
-  X(MPI_Cart_sub, MPI)                                                         \
-  X(MPI_Cartdim_get, MPI)                                                      \
-  X(MPI_Topo_test, MPI)                                                        \
-  X(MPI_Error_class, MPI)                                                      \
-  X(MPI_Alloc_mem, MPI)                                                        \
-  X(MPI_Free_mem, MPI)                                                         \
-  X(MPI_Info_create, MPI)                                                      \
-  X(MPI_Info_set, MPI)                                                         \
-  X(MPI_Info_free, MPI)                                                        \
-  X(MPI_Win_create, MPI)                                                       \
-  X(MPI_Win_allocate, MPI)                                                     \
-  X(MPI_Win_free, MPI)                                                         \
-  X(MPI_Win_fence, MPI)                                                        \
-  X(MPI_Win_lock, MPI)                                                         \
-  X(MPI_Win_unlock, MPI)                                                       \
-  X(MPI_Win_lock_all, MPI)                                                     \
-  X(MPI_Win_unlock_all, MPI)                                                   \
-  X(MPI_Win_flush, MPI)                                                        \
-  X(MPI_Win_flush_all, MPI)                                                    \
-  X(MPI_Win_flush_local, MPI)                                                  \
-  X(MPI_Win_flush_local_all, MPI)                                              \
-  X(MPI_Win_sync, MPI)                                                         \
-  X(MPI_Win_post, MPI)                                                         \
-  X(MPI_Win_start, MPI)                                                        \
-  X(MPI_Win_complete, MPI)                                                     \
-  X(MPI_Win_wait, MPI)                                                         \
-  X(MPI_Win_test, MPI)                                                         \
-  X(MPI_Win_get_group, MPI)                                                    \
-  X(MPI_Win_set_errhandler, MPI)                                               \
-  X(MPI_Win_get_attr, MPI)                                                     \
-  X(MPI_Win_set_name, MPI)                                                     \
-  X(MPI_Put, MPI)                                                              \
-  X(MPI_Get, MPI)                                                              \
-  X(MPI_Accumulate, MPI)                                                       \
-  X(MPI_Get_accumulate, MPI)                                                   \
-  X(MPI_Fetch_and_op, MPI)                                                     \
-  X(MPI_Compare_and_swap, MPI)                                                 \
-  X(MPI_Rput, MPI)                                                             \
-  X(MPI_Rget, MPI)                                                             \
-  X(MPI_Raccumulate, MPI)                                                      \
-  X(MPI_Rget_accumulate, MPI)                                                  \
-  X(MPI_, MPI) /* all others */
+typedef enum {
+#define X(name, text) HD_DO_##name,
+  HD_LIBRARY_ACTIONS(X)
+#undef X
+      HD_DO_COUNT
+} hd_action;
+
+/* What a function returns. */
+#define HD_LIBRARY_GIVES(X)                                                    \
+  X(NOTHING) /* void */                                                        \
+  X(ZERO)                                                                      \
+  X(ERRNO)    /* 0 or the number of an error */                                \
+  X(STATUS)   /* thrd_success, thrd_busy … */                                \
+  X(MINUS)    /* 0, or -1 and the number is in errno */                        \
+  X(VALUE)    /* something else that is no address of the program's */         \
+  X(ARGUMENT) /* its first argument */                                         \
+  X(FRESH)    /* the address of something new, or null */                      \
+  X(INSIDE)   /* an address in what its first argument points to, or null */   \
+  X(OWN)      /* an address of the library's own, or null */                   \
+  X(NEVER)    /* it does not return */
+
+typedef enum {
+#define X(name) HD_GIVES_##name,
+  HD_LIBRARY_GIVES(X)
+#undef X
+} hd_gives;
+
+/* What else is to be said of some. */
+enum {
+  HD_CALL_WAITS = 1,   /* the thread may have to wait */
+  HD_CALL_TRIES = 2,   /* it fails instead of waiting */
+  HD_CALL_TIMED = 4,   /* it waits up to a time only */
+  HD_CALL_LOOSE = 8,   /* it may fail for no reason */
+  HD_CALL_SHARED = 16, /* several readers may have the lock */
+  HD_CALL_ALL = 32,    /* all who wait, not one of them */
+  HD_CALL_PURE = 64,   /* nobody notices, and it changes nothing */
+  HD_CALL_TORN = 128,  /* many accesses: others may go on in between */
+  HD_CALL_CLEARS = 256 /* what is allocated is zero */
+};
+
+/* What an input may be: name, bits (0: as many as the result has), is it signed? */
+#define HD_LIBRARY_INPUTS(X)                                                   \
+  X(NONE, 0, 0) /* no input */                                                 \
+  X(BOOL, 1, 0)                                                                \
+  X(S8, 8, 1)                                                                  \
+  X(U8, 8, 0)                                                                  \
+  X(S16, 16, 1)                                                                \
+  X(U16, 16, 0)                                                                \
+  X(S32, 32, 1)                                                                \
+  X(U32, 32, 0)                                                                \
+  X(S64, 64, 1)                                                                \
+  X(U64, 64, 0)                                                                \
+  X(LONG, 0, 1) /* as wide as a pointer */                                     \
+  X(ULONG, 0, 0)                                                               \
+  X(F32, 32, 1)                                                                \
+  X(F64, 64, 1)                                                                \
+  X(COUNT, 31, 0) /* of rand and the like: 0 to RAND_MAX */                    \
+  X(TIME, 0, 1)   /* of the system: a time, the number of a process */         \
+  X(POINTER, 0, 0)                                                             \
+  X(ANY, 0, 0) /* only the result's type tells */
+
+typedef enum {
+#define X(name, bits, sign) HD_INPUT_##name,
+  HD_LIBRARY_INPUTS(X)
+#undef X
+} hd_input_type;
 
 /* HD_LIB_malloc …; NONE = not known */
 typedef enum {
   HD_LIB_NONE,
-#define X(name, kind) HD_LIB_##name,
-  HD_LIBRARY(X)
-#undef X
-      HD_LIB_COUNT
+#define ROW(name, kind, does, args, gives, traits) HD_LIB_##name,
+#define INPUT(name, type, args) HD_LIB_##name,
+#define MPI(name) HD_LIB_##name,
+#define REFUSED(name) HD_LIB_##name,
+#define ALIAS(name, other)
+#include "model/library.def"
+#undef ROW
+#undef INPUT
+#undef MPI
+#undef REFUSED
+#undef ALIAS
+  HD_LIB_COUNT
 } hd_library_fn;
 
 /* By its name; NONE when it is not known. */
@@ -717,6 +201,50 @@ const char *hd_library_name(hd_library_fn fn);
 hd_library_kind hd_library_kind_of(hd_library_fn fn);
 /* "mutexes" … */
 const char *hd_library_kind_text(hd_library_kind kind);
+
+/* --- what the table says --- */
+
+hd_action hd_library_action(hd_library_fn fn);
+/* "takes a lock, or one of a semaphore" … */
+const char *hd_action_text(hd_action action);
+hd_gives hd_library_gives(hd_library_fn fn);
+/* Has it one of these (HD_CALL_…)? */
+bool hd_library_is(hd_library_fn fn, unsigned traits);
+/* The letters of its arguments; for tests. */
+const char *hd_library_args(hd_library_fn fn);
+
+/* What a call does with an argument, and with what it points to. */
+enum {
+  HD_ARG_READ = 1,
+  HD_ARG_WRITE = 2,
+  HD_ARG_FREE = 4,
+  HD_ARG_CALL = 8,   /* the program's function, now or later */
+  HD_ARG_KEEP = 16,  /* others may use it when the call is over */
+  HD_ARG_NULL = 32,  /* it may be null */
+  HD_ARG_PLACE = 64, /* a lock or the like */
+  HD_ARG_TIME = 128,
+  HD_ARG_ALL = HD_ARG_READ | HD_ARG_WRITE | HD_ARG_FREE | HD_ARG_CALL |
+               HD_ARG_KEEP | HD_ARG_NULL
+};
+
+/* Of argument `i`. What is not known may do all of it. */
+unsigned hd_library_arg(hd_library_fn fn, uint32_t i);
+/* Does it do one of these with some argument? */
+bool hd_library_does(hd_library_fn fn, unsigned effects);
+/* The first argument with which it does; -1: none. */
+int hd_library_arg_at(hd_library_fn fn, unsigned effects);
+
+/* What kind of input; NONE: it is none. */
+hd_input_type hd_library_input(hd_library_fn fn);
+/* As wide as `width` where the type does not say, of a program whose pointers
+ * have `pointer_width`. */
+unsigned hd_input_bits(hd_input_type type, uint8_t pointer_width,
+                       unsigned width);
+bool hd_input_signed(hd_input_type type);
+bool hd_input_real(hd_input_type type);
+
+/* What it returns when it fails with this error (of errno.h). */
+uint32_t hd_library_error(hd_library_fn fn, int error);
 
 /* How many bytes a lock or the like of this kind has on Linux; 0 = it is none. */
 uint32_t hd_library_place_bytes(hd_library_kind kind, uint8_t pointer_width);

@@ -23,7 +23,7 @@
 #include "model/live_globals.h"
 
 #include "base/bitset.h"
-#include "model/library.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -121,37 +121,15 @@ static void choose(hd_live_globals *live) {
 
 typedef enum { CALLS_NOTHING, CALLS_BACK, CALLS_AT_END } callback;
 
-static callback library_calls(const char *name) {
-  hd_library_fn fn = hd_library_find(name);
-  if (fn == HD_LIB_atexit)
+static callback library_calls(hd_library_fn fn) {
+  hd_action action = hd_library_action(fn);
+  if (action == HD_DO_KEY || action == HD_DO_CLEANUP || action == HD_DO_AT_END)
     return CALLS_AT_END;
-  switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_INPUT:
-  case HD_LIBRARY_VERIFY:
-  case HD_LIBRARY_ATOMIC:
-  case HD_LIBRARY_LIBATOMIC:
-  case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_RWLOCK:
-  case HD_LIBRARY_SPIN:
-  case HD_LIBRARY_COND:
-  case HD_LIBRARY_BARRIER:
-  case HD_LIBRARY_SEM:
-  case HD_LIBRARY_STACK:
-  case HD_LIBRARY_ATTR:
-  case HD_LIBRARY_SLEEP:
-  case HD_LIBRARY_HEAP:
-  case HD_LIBRARY_MEMORY:
-  case HD_LIBRARY_STRING:
-  case HD_LIBRARY_NUMBER:
-  case HD_LIBRARY_MATH:
-  case HD_LIBRARY_OUTPUT:
-    return CALLS_NOTHING;
-  case HD_LIBRARY_KEY:
-  case HD_LIBRARY_CLEANUP:
-    return CALLS_AT_END;
-  default:
-    return CALLS_BACK;
-  }
+  bool ends = hd_library_gives(fn) == HD_GIVES_NEVER && action != HD_DO_FAIL;
+  return ends || hd_library_kind_of(fn) == HD_LIBRARY_THREAD ||
+                 hd_library_does(fn, HD_ARG_CALL)
+             ? CALLS_BACK
+             : CALLS_NOTHING;
 }
 
 static void add_call(const hd_live_globals *live, const hd_cedge *edge,
@@ -164,7 +142,7 @@ static void add_call(const hd_live_globals *live, const hd_cedge *edge,
     const hd_func *func = &code->funcs.data[callee->value];
     if (func->defined)
       from = live->in + (size_t)func->entry * live->words;
-    else if (library_calls(func->name) == CALLS_NOTHING)
+    else if (library_calls(hd_library_find(func->name)) == CALLS_NOTHING)
       return;
   }
   hd_bits_union(bits, from, live->words);
@@ -246,7 +224,8 @@ hd_live_globals *hd_live_globals_new(const hd_code *code) {
   }
   for (hd_vec_each(hd_func, func, &code->funcs))
     live->handlers |=
-        !func->defined && library_calls(func->name) == CALLS_AT_END;
+        !func->defined &&
+        library_calls(hd_library_find(func->name)) == CALLS_AT_END;
   live->in = hd_calloc(code->locs.size * live->words + 1, sizeof *live->in);
   live->started = hd_calloc(live->words + 1, sizeof *live->started);
   if (live->n)

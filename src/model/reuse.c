@@ -1,29 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/reuse.h"
 
-#include "model/library.h"
+#include "model/calls.h"
 
 #include <string.h>
-
-static hd_library_fn called(const hd_code *code, const hd_cedge *e) {
-  if (e->act != HD_CODE_CALL)
-    return HD_LIB_NONE;
-  const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
-  return f->op != HD_CODE_FUNC || code->funcs.data[f->value].defined
-             ? HD_LIB_NONE
-             : hd_library_find(code->funcs.data[f->value].name);
-}
 
 /* --- can an id come again? --- */
 
 static bool creates(hd_library_fn fn) {
-  return fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create;
+  return hd_library_action(fn) == HD_DO_SPAWN;
 }
 static bool joins(hd_library_fn fn) {
-  return fn == HD_LIB_pthread_join || fn == HD_LIB_thrd_join;
+  return hd_library_action(fn) == HD_DO_JOIN;
 }
 static bool detaches(hd_library_fn fn) {
-  return fn == HD_LIB_pthread_detach || fn == HD_LIB_thrd_detach ||
+  return hd_library_action(fn) == HD_DO_DETACH ||
          fn == HD_LIB_pthread_attr_setdetachstate;
 }
 
@@ -41,7 +32,7 @@ static bool creates_behind(const hd_code *code, hd_loc_id from) {
     seen[l - f->locs] = true;
     for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
       const hd_cedge *e = &code->edges.data[code->out[i]];
-      found = found || creates(called(code, e));
+      found = found || creates(hd_call_of(code, e));
       hd_vec_push(&todo, e->to);
     }
   }
@@ -55,7 +46,7 @@ static bool may_come_again(const hd_code *code) {
   hd_func_id creator = HD_NO_ID, joiner = HD_NO_ID;
   bool several = false, behind = false;
   for (hd_vec_each(const hd_cedge, e, &code->edges)) {
-    hd_library_fn fn = called(code, e);
+    hd_library_fn fn = hd_call_of(code, e);
     hd_func_id func = code->locs.data[e->from].func;
     if (detaches(fn))
       return true;
@@ -136,9 +127,9 @@ static void find_ids(const hd_code *code, const hd_func *f, bool *regs) {
   for (hd_loc_id l = f->locs; l < f->locs + f->n_locs; l++)
     for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
       const hd_cedge *e = &code->edges.data[code->out[i]];
-      hd_library_fn fn = called(code, e);
+      hd_library_fn fn = hd_call_of(code, e);
       bool id =
-          fn == HD_LIB_pthread_self || fn == HD_LIB_thrd_current ||
+          hd_library_action(fn) == HD_DO_SELF ||
           (e->act == HD_CODE_LOAD &&
            is_id(code, type_at(code, f, code->operands.data[e->operands])));
       if (id && e->n_targets)
@@ -154,8 +145,8 @@ static hd_edge_id compared_in(const hd_code *code, const hd_func *f) {
     for (uint32_t i = code->out_start[l];
          i < code->out_start[l + 1] && found == HD_NO_ID; i++) {
       const hd_cedge *e = &code->edges.data[code->out[i]];
-      hd_library_fn fn = called(code, e);
-      bool tells = fn == HD_LIB_pthread_equal || fn == HD_LIB_thrd_equal ||
+      hd_library_fn fn = hd_call_of(code, e);
+      bool tells = hd_library_action(fn) == HD_DO_SAME ||
                    compares(code, f, regs, e->guard);
       for (uint32_t k = 0; k < e->n_operands && !tells; k++)
         tells = compares(code, f, regs, code->operands.data[e->operands + k]);
@@ -177,10 +168,5 @@ hd_edge_id hd_code_compares_ids(const hd_code *code) {
 }
 
 bool hd_code_frees(const hd_code *code) {
-  for (hd_vec_each(const hd_func, f, &code->funcs)) {
-    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
-    if (fn == HD_LIB_free || fn == HD_LIB_realloc || fn == HD_LIB_reallocarray)
-      return true;
-  }
-  return false;
+  return hd_code_may(code, HD_DO_FREE) || hd_code_may(code, HD_DO_RESIZE);
 }

@@ -12,7 +12,7 @@
 #include "model/sections.h"
 
 #include "base/bitset.h"
-#include "model/library.h"
+#include "model/calls.h"
 #include "model/live_globals.h"
 
 #include <string.h>
@@ -27,13 +27,10 @@ typedef struct {
 typedef enum { NEITHER, BEGINS, ENDS } kind;
 
 static kind kind_of_func(const hd_code *code, hd_func_id f) {
-  const hd_func *func = &code->funcs.data[f];
-  hd_library_fn fn = func->defined ? HD_LIB_NONE : hd_library_find(func->name);
-  if (fn == HD_LIB___VERIFIER_atomic_begin || fn == HD_LIB_heddle_atomic_begin)
-    return BEGINS;
-  if (fn == HD_LIB___VERIFIER_atomic_end || fn == HD_LIB_heddle_atomic_end)
-    return ENDS;
-  return NEITHER;
+  hd_action action = hd_library_action(hd_call_library(code, f));
+  return action == HD_DO_ENTER   ? BEGINS
+         : action == HD_DO_LEAVE ? ENDS
+                                 : NEITHER;
 }
 
 static kind kind_of_expr(const hd_code *code, hd_cexpr_id id) {
@@ -77,10 +74,9 @@ static bool leads_on(const hd_cedge *edge) {
 }
 
 static void find_outside(search *s) {
-  static const char section[] = "__VERIFIER_atomic_";
   const hd_code *code = s->code;
   for (hd_vec_each(const hd_func, f, &code->funcs))
-    if (f->defined && strncmp(f->name, section, sizeof section - 1) != 0)
+    if (f->defined && !hd_func_is_section(f))
       reach(s, f->entry);
   for (hd_vec_each(const hd_cedge, edge, &code->edges))
     if (kind_of(code, edge) == ENDS)

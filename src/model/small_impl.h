@@ -9,8 +9,8 @@
 #ifndef HD_MODEL_SMALL_IMPL_H
 #define HD_MODEL_SMALL_IMPL_H
 
+#include "model/calls.h"
 #include "model/eval.h"
-#include "model/library.h"
 #include "model/small.h"
 
 enum { HD_SMALL_DEPTH = 150 }; /* most calls inside each other */

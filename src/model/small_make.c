@@ -48,11 +48,6 @@ static void mention(reach *r, hd_cexpr_id id, uint8_t how) {
     mention(r, e->args[i], i == 0 && e->op == HD_CODE_PTRADD ? how : 3);
 }
 
-static const hd_cexpr *operand(const hd_code *code, const hd_cedge *edge,
-                               uint32_t i) {
-  return &code->exprs.data[code->operands.data[edge->operands + i]];
-}
-
 static void reach_edge(reach *r, const hd_cedge *edge) {
   const hd_code *code = r->s->code;
   if (edge->guard != HD_NO_ID && edge->act == HD_CODE_STEP)
@@ -185,12 +180,9 @@ static bool is_address(const live *v, const hd_cedge *edge, uint32_t i) {
   case HD_CODE_RMW:
   case HD_CODE_CMPXCHG:
     return i == 0;
-  case HD_CODE_CALL: {
-    const hd_cexpr *callee = operand(code, edge, 0);
-    /* The library keeps no addresses of ours, locks apart. */
-    return callee->op == HD_CODE_FUNC &&
-           !code->funcs.data[callee->value].defined;
-  }
+  case HD_CODE_CALL:
+    return i > 0 &&
+           !(hd_library_arg(hd_call_of(code, edge), i - 1) & HD_ARG_KEEP);
   default:
     return false;
   }
@@ -323,13 +315,7 @@ static bool gets_sample(const hd_small *s, const hd_cedge *edge, uint32_t i,
         &code->exprs.data[code->operands.data[edge->operands + i]];
     return from->op == HD_CODE_REG && hd_bits_test(sampled, from->value);
   }
-  if (edge->act != HD_CODE_CALL)
-    return false;
-  const hd_cexpr *callee =
-      &code->exprs.data[code->operands.data[edge->operands]];
-  return callee->op == HD_CODE_FUNC &&
-         hd_library_kind_of(hd_library_find(
-             code->funcs.data[callee->value].name)) == HD_LIBRARY_INPUT;
+  return hd_library_action(hd_call_of(code, edge)) == HD_DO_INPUT;
 }
 
 /* Marks the registers that may hold the value of an input of the function. */
@@ -451,12 +437,11 @@ bool hd_small_prepare(hd_small *s, hd_str *why) {
     if (!func->defined) {
       hd_library_fn fn = hd_library_find(func->name);
       s->funcs[f].library = fn;
-      s->timed_waits |= fn == HD_LIB_pthread_cond_timedwait ||
-                        fn == HD_LIB_pthread_cond_clockwait ||
-                        fn == HD_LIB_cnd_timedwait;
+      s->timed_waits |= hd_library_action(fn) == HD_DO_PARK &&
+                        hd_library_is(fn, HD_CALL_TIMED);
       continue;
     }
-    s->funcs[f].atomic = !strncmp(func->name, "__VERIFIER_atomic_", 18);
+    s->funcs[f].atomic = hd_func_is_section(func);
     s->funcs[f].error = !strcmp(func->name, "reach_error") ||
                         !strcmp(func->name, "__VERIFIER_error");
     ok = place_slots(s, f, why);

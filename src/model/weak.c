@@ -2,7 +2,7 @@
 #include "model/weak.h"
 
 #include "base/bitset.h"
-#include "model/library.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -80,12 +80,11 @@ static uint64_t *find_called(const hd_code *code) {
 
 /* Does it start threads; can it fail to get what another thread has, so that
  * one knows of the other without being ordered behind it? */
-static void look_at_library(const char *name, bool *threads, bool *tries) {
-  hd_library_fn fn = hd_library_find(name);
-  if (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create)
+static void look_at_library(hd_library_fn fn, bool *threads, bool *tries) {
+  if (hd_library_action(fn) == HD_DO_SPAWN)
     *threads = true;
-  if (fn != HD_LIB_NONE && (strstr(name, "try") || strstr(name, "timed") ||
-                            strstr(name, "clock") || strstr(name, "sem_")))
+  if (hd_library_is(fn, HD_CALL_TRIES | HD_CALL_TIMED) ||
+      hd_library_kind_of(fn) == HD_LIBRARY_SEM)
     *tries = true;
 }
 
@@ -109,8 +108,8 @@ hd_weakness hd_code_weakness(const hd_code *code) {
   bool threads = false, tries = false, one = true;
   hd_cexpr_id place = HD_NO_ID;
   for (hd_func_id f = 0; f < code->funcs.size; f++)
-    if (hd_bits_test(called, f) && !code->funcs.data[f].defined)
-      look_at_library(code->funcs.data[f].name, &threads, &tries);
+    if (hd_bits_test(called, f))
+      look_at_library(hd_call_library(code, f), &threads, &tries);
   for (hd_edge_id i = 0; i < code->edges.size; i++) {
     const hd_cedge *e = &code->edges.data[i];
     if (!is_access(e) || e->order == HD_ORDER_NONE ||

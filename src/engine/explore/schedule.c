@@ -24,7 +24,7 @@
 #include "engine/explore/schedule.h"
 
 #include "base/hash.h"
-#include "model/library.h"
+#include "model/calls.h"
 
 #define HOLDS 3
 #define CHANGES_MOST 32
@@ -84,14 +84,7 @@ struct hd_scheduler {
 
 static bool calls(const hd_code *code, const hd_cedge *edge,
                   hd_library_kind kind) {
-  if (edge->act != HD_CODE_CALL)
-    return false;
-  const hd_cexpr *callee =
-      &code->exprs.data[code->operands.data[edge->operands]];
-  if (callee->op != HD_CODE_FUNC || code->funcs.data[callee->value].defined)
-    return false;
-  const char *name = code->funcs.data[callee->value].name;
-  return hd_library_kind_of(hd_library_find(name)) == kind;
+  return hd_library_kind_of(hd_call_of(code, edge)) == kind;
 }
 
 /* Ends the run: others may want to go first. */

@@ -98,7 +98,7 @@
 #include "engine/explore/search.h"
 
 #include "base/bitset.h"
-#include "model/library.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -643,17 +643,12 @@ static void put_stats(hd_search *s) {
 static bool wants_names(const hd_search *s) {
   const hd_code *code = s->code;
   for (hd_vec_each(const hd_cedge, e, &code->edges)) {
-    const hd_cexpr *callee =
-        e->act == HD_CODE_CALL
-            ? &code->exprs.data[code->operands.data[e->operands]]
-            : NULL;
-    if (!callee || callee->op != HD_CODE_FUNC)
+    hd_func_id callee = hd_call_callee(code, e);
+    if (callee == HD_NO_ID)
       continue;
-    const hd_func *f = &code->funcs.data[callee->value];
-    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
-    if (fn == HD_LIB___VERIFIER_assume || fn == HD_LIB_heddle_assume ||
-        hd_library_kind_of(fn) == HD_LIBRARY_ATOMIC ||
-        !strncmp(f->name, "__VERIFIER_atomic_", 18))
+    hd_action action = hd_library_action(hd_call_library(code, callee));
+    if (action == HD_DO_ASSUME || action == HD_DO_ENTER ||
+        action == HD_DO_LEAVE || hd_func_is_section(&code->funcs.data[callee]))
       return true;
   }
   return s->options->no_reduction || s->options->names;

@@ -10,8 +10,8 @@
 #include "engine/explore/shadow.h"
 
 #include "base/hash.h"
+#include "model/calls.h"
 #include "model/code_term.h"
-#include "model/library.h"
 
 #include <string.h>
 
@@ -293,7 +293,7 @@ static void open_decision(hd_shadow *s, value v) {
 /* The thread's parameter is the fourth operand, or the third of thrd_create. */
 static void note_creation(hd_shadow *s, frame *f, const hd_cedge *e,
                           hd_library_fn fn) {
-  uint32_t at = fn == HD_LIB_pthread_create ? 3 : 2;
+  uint32_t at = 1 + (uint32_t)hd_library_arg_at(fn, HD_ARG_CALL);
   const hd_cexpr *entry =
       &s->code->exprs.data[s->code->operands.data[e->operands + at]];
   s->entry = entry->op == HD_CODE_FUNC ? (hd_func_id)entry->value : HD_NO_ID;
@@ -302,58 +302,59 @@ static void note_creation(hd_shadow *s, frame *f, const hd_cedge *e,
   set(s, f, e, 0, constant(s, 32, 0));
 }
 
+static void note_input(hd_shadow *s, frame *f, const hd_cedge *e,
+                       hd_library_fn fn) {
+  if (hd_library_stores_input(fn))
+    forget_memory(s);
+  if (!e->n_targets)
+    return;
+  hd_type type = type_of_target(s, f, e);
+  bool good = type.kind == HD_TYPE_INT && type.width <= 64;
+  hd_bv_term t = hd_bv_var(s->bv, good ? (uint8_t)type.width : 64);
+  hd_vec_push(&s->inputs, t);
+  set(s, f, e, 0, good ? known(t) : 0);
+}
+
+/* The result of the thread, of which nothing is known, goes where it should. */
+static void note_join(hd_shadow *s, frame *f, const hd_cedge *e) {
+  uint64_t null;
+  value to = e->n_operands > 2 ? operand(s, f, e, 2) : 0;
+  if (e->n_operands > 2 && (!const_of(s, to, &null) || null))
+    store(s, to, s->code->pointer_width / 8, 0);
+  set(s, f, e, 0, constant(s, 32, 0));
+}
+
+/* Something that the program can look into? Who prints says in a format that it
+ * writes, which few do. */
+static bool may_write(hd_library_fn fn) {
+  if (hd_library_format_at(fn) >= 0)
+    return false;
+  for (uint32_t i = 0; i < strlen(hd_library_args(fn)); i++) {
+    unsigned effects = hd_library_arg(fn, i);
+    if (effects & HD_ARG_WRITE && !(effects & HD_ARG_PLACE))
+      return true;
+  }
+  return hd_library_does(fn, HD_ARG_CALL);
+}
+
 static void call_library(hd_shadow *s, frame *f, const hd_cedge *e,
                          hd_library_fn fn) {
-  hd_library_kind kind = hd_library_kind_of(fn);
-  switch (kind) {
-  case HD_LIBRARY_INPUT:
-    if (hd_library_stores_input(fn))
-      forget_memory(s);
-    if (e->n_targets) {
-      hd_type type = type_of_target(s, f, e);
-      bool good = type.kind == HD_TYPE_INT && type.width <= 64;
-      hd_bv_term t = hd_bv_var(s->bv, good ? (uint8_t)type.width : 64);
-      hd_vec_push(&s->inputs, t);
-      set(s, f, e, 0, good ? known(t) : 0);
-    }
-    break;
-  case HD_LIBRARY_VERIFY:
-    if (e->n_operands > 1 && strstr(hd_library_name(fn), "_ass"))
-      open_decision(s, operand(s, f, e, 1));
-    break;
-  case HD_LIBRARY_THREAD:
-    if (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create) {
-      note_creation(s, f, e, fn);
-    } else {
-      if (fn == HD_LIB_pthread_join && e->n_operands > 2) {
-        uint64_t null;
-        value to = operand(s, f, e, 2);
-        if (!const_of(s, to, &null) || null)
-          store(s, to, s->code->pointer_width / 8, 0);
-      }
-      set(s, f, e, 0, constant(s, 32, 0));
-    }
-    break;
-  case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_RWLOCK:
-  case HD_LIBRARY_SPIN:
-  case HD_LIBRARY_COND:
-  case HD_LIBRARY_BARRIER:
-  case HD_LIBRARY_SEM:
-  case HD_LIBRARY_ONCE:
-  case HD_LIBRARY_ATOMIC:
-  case HD_LIBRARY_OUTPUT:
-  case HD_LIBRARY_SLEEP:
-  case HD_LIBRARY_EXIT:
-  case HD_LIBRARY_ATTR:
-    set(s, f, e, 0, 0);
-    break;
-  case HD_LIBRARY_HEAP:
+  hd_action action = hd_library_action(fn);
+  if (action == HD_DO_INPUT) {
+    note_input(s, f, e, fn);
+  } else if (action == HD_DO_SPAWN) {
+    note_creation(s, f, e, fn);
+  } else if (action == HD_DO_JOIN) {
+    note_join(s, f, e);
+  } else if ((action == HD_DO_ASSUME || action == HD_DO_ASSERT) &&
+             e->n_operands > 1) {
+    open_decision(s, operand(s, f, e, 1));
+  } else if (hd_library_gives(fn) == HD_GIVES_FRESH) {
     set(s, f, e, 0,
         s->code->pointer_width == 64 ? constant(s, 64, s->objects++ << 32) : 0);
-    break;
-  default: /* who knows what it writes */
-    forget_memory(s);
+  } else {
+    if (may_write(fn))
+      forget_memory(s);
     set(s, f, e, 0, 0);
   }
 }

@@ -8,6 +8,7 @@
  * that stands for all. */
 #include "engine/graph/graph.h"
 #include "engine/graph/state.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -560,15 +561,6 @@ static void visit(graph_search *s, node *n) {
 
 /* --- the engine --- */
 
-static bool calls_kind(const hd_code *code, hd_library_kind kind) {
-  for (hd_vec_each(const hd_func, f, &code->funcs)) {
-    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
-    if (fn != HD_LIB_NONE && hd_library_kind_of(fn) == kind)
-      return true;
-  }
-  return false;
-}
-
 static void conclude(graph_search *s) {
   hd_explore_result *r = s->result;
   bool found = false;
@@ -600,7 +592,8 @@ void hd_graph(const hd_code *code, const hd_explore_options *options,
   graph_search s = {.code = code,
                     .options = options->machine,
                     .model = options->memory,
-                    .one_wait = calls_kind(code, HD_LIBRARY_COND),
+                    .one_wait = hd_code_may(code, HD_DO_PARK) ||
+                                hd_code_may(code, HD_DO_WAKE),
                     .run = run,
                     .result = result,
                     .checks = options->machine.checks};

@@ -12,7 +12,7 @@
 
 #include "engine/lise/term.h"
 #include "model/code.h"
-#include "model/library.h"
+#include "model/calls.h"
 #include "model/live.h"
 #include "model/property.h"
 

@@ -33,17 +33,13 @@ static hd_func_id callee(ptranslator *tr, ppath *p, hd_edge_id edge) {
   return HD_NO_ID;
 }
 
-static bool is_atomic_name(const hd_func *f) {
-  return !strncmp(f->name, "__VERIFIER_atomic_", 18);
-}
-
 bool hd_pairs_call_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge) {
   hd_func_id id = callee(tr, p, edge);
   if (id == HD_NO_ID)
     return false;
   const hd_func *f = &tr->code->funcs.data[id];
   if (f->defined)
-    return is_atomic_name(f);
+    return hd_func_is_section(f);
   hd_library_fn fn = hd_library_find(f->name);
   switch (hd_library_kind_of(fn)) {
   case HD_LIBRARY_ATOMIC:
@@ -142,7 +138,7 @@ static void enter(ptranslator *tr, ppath *p, hd_edge_id edge, hd_func_id func) {
   hd_pairs_forget_frame(tr, p, inner);
   p->context = inner;
   p->loc = f->entry;
-  p->atomic += is_atomic_name(f);
+  p->atomic += hd_func_is_section(f);
 }
 
 /* --- locks --- */

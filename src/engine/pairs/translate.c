@@ -151,8 +151,7 @@ static void do_return(ptranslator *tr, ppath *p, hd_edge_id edge) {
   for (uint32_t i = 0; i < call->n_targets && i < e->n_operands; i++)
     hd_pairs_set_reg(tr, p, c.parent, tr->code->targets.data[call->targets + i],
                      values[i]);
-  const char *name = tr->code->funcs.data[c.func].name;
-  p->atomic -= !strncmp(name, "__VERIFIER_atomic_", 18) ? 1 : 0;
+  p->atomic -= hd_func_is_section(&tr->code->funcs.data[c.func]) ? 1 : 0;
   p->context = c.parent;
   p->loc = call->to;
 }

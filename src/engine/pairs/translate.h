@@ -5,7 +5,7 @@
 #define HD_ENGINE_PAIRS_TRANSLATE_H
 
 #include "engine/pairs/system.h"
-#include "model/library.h"
+#include "model/calls.h"
 
 /* A number, or the address `bits` bytes into an object. */
 typedef struct {

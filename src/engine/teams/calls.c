@@ -3,7 +3,7 @@
  * refused by name. */
 #include "engine/teams/state.h"
 
-#include "model/library.h"
+#include "model/calls.h"
 
 #include <string.h>
 

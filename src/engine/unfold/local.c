@@ -591,10 +591,6 @@ static progress enter(segment *s, local *l, hd_edge_id edge,
   return GO_ON;
 }
 
-static bool is_atomic_function(const hd_func *f) {
-  return strncmp(f->name, "__VERIFIER_atomic_", 18) == 0;
-}
-
 /* An atomic function, or what pthread_once runs, which has no arguments. */
 static progress enter_guarded(segment *s, local *l, hd_edge_id edge,
                               hd_func_id callee) {
@@ -672,7 +668,7 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
   }
   uint8_t now = l->top->phase;
   if (now == PHASE_SECOND ||
-      (f->defined && is_atomic_function(f) && now != PHASE_ENTER)) {
+      (f->defined && hd_func_is_section(f) && now != PHASE_ENTER)) {
     if (now == PHASE_SECOND)
       access_note_places(s->a, s->thread, l, edge, s->a->library[callee], true,
                          s->seen);

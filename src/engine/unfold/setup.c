@@ -284,7 +284,7 @@ static bool tells_threads_apart(const analysis *a, hd_func_id f) {
   case HD_LIBRARY_REFUSED:
     return true;
   default:
-    return strncmp(a->code->funcs.data[f].name, "__VERIFIER_atomic_", 18) == 0;
+    return hd_func_is_section(&a->code->funcs.data[f]);
   }
 }
 

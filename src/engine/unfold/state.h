@@ -6,7 +6,7 @@
 
 #include "domain/memory.h"
 #include "engine/unfold/unfold.h"
-#include "model/library.h"
+#include "model/calls.h"
 #include "model/live.h"
 
 typedef uint32_t thread_id; /* 0 is main */
