@@ -2,6 +2,7 @@
 /* Calls of functions, and inline assembler. */
 #include "cc/func.h"
 #include "cc/pragma.h"
+#include "model/library.h"
 
 void hd_cc_call_edge(cc_func *f, const uint32_t *regs, uint32_t n_regs,
                      const char *callee, const cc_expr *const *args,
@@ -82,6 +83,16 @@ bool hd_cc_read_arguments(cc_func *f, LLVMValueRef inst, cc_args *out) {
   return true;
 }
 
+/* An input of any type that is told where to put it: that it writes there is
+ * known of none. */
+static bool is_input_in_memory(LLVMValueRef callee, const cc_args *args) {
+  bool address = false;
+  for (size_t i = 0; i < args->size; i++)
+    address = address || args->data[i]->type.kind == HD_TYPE_PTR;
+  return address && LLVMIsDeclaration(callee) &&
+         hd_library_find(plain_name(callee)) == HD_LIB___VERIFIER_nondet_any;
+}
+
 static void call_function(cc_func *f, LLVMValueRef inst, LLVMValueRef callee,
                           const cc_args *args) {
   const char *trouble = hd_cc_type_trouble(f->m, LLVMTypeOf(inst));
@@ -91,6 +102,9 @@ static void call_function(cc_func *f, LLVMValueRef inst, LLVMValueRef callee,
     hd_cc_unsupported(
         f, "call of '%s' with other types than those of its definition",
         plain_name(callee));
+  else if (is_input_in_memory(callee, args))
+    hd_cc_unsupported(f, "'%s', an input that is given an address",
+                      plain_name(callee));
   else
     hd_cc_call_named(f, inst, hd_cc_need(f->m, callee), args->data,
                      (uint32_t)args->size);

@@ -93,12 +93,15 @@ static const struct {
 };
 
 /* Inputs of any type, with the prefix of SV-COMP or without: of what is not in
- * the table only the width matters, which the call tells. */
+ * the table only the width matters, which the call tells. What fills memory is
+ * modelled in C. */
 static hd_library_fn find_input(const char *name) {
   static const char prefix[] = "__VERIFIER_";
   if (strncmp(name, prefix, sizeof prefix - 1) == 0)
     name += sizeof prefix - 1;
   if (strncmp(name, "nondet_", 7) != 0)
+    return HD_LIB_NONE;
+  if (strcmp(name, "nondet_memory") == 0)
     return HD_LIB_NONE;
   for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
     if (strcmp(inputs[i].type, name + 7) == 0)

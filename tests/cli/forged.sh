@@ -172,6 +172,62 @@ int main(void) {
 }
 C
 }
+# Who is detached already, by itself or from the beginning, is not once more.
+test_detached_twice() {
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+void *f(void *p) { pthread_detach(pthread_self()); return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  int r = pthread_detach(t);
+  assert(r == 0);
+}
+C
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+void *f(void *p) { return p; }
+int main(void) {
+  pthread_t t;
+  pthread_attr_t a;
+  pthread_attr_init(&a);
+  pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
+  pthread_create(&t, &a, f, 0);
+  assert(pthread_detach(t) == 0);
+}
+C
+}
+# An input that is told where to put it.
+test_inputs_in_memory() {
+  bare <<'C'
+#include <assert.h>
+int x;
+long __VERIFIER_nondet_into(int *where, long size);
+int main(void) {
+  __VERIFIER_nondet_into(&x, sizeof x);
+  assert(x == 0);
+}
+C
+  bare <<'C'
+#include <assert.h>
+void __VERIFIER_nondet_memory(void *where, unsigned long size);
+int main(void) {
+  struct { char a, b; } s = {0, 0};
+  __VERIFIER_nondet_memory(&s.b, 1);
+  assert(s.b == 0);
+}
+C
+}
+test_kinds_of_locks() {
+  unwritten assert <<'C'
+#include <assert.h>
+#include <threads.h>
+mtx_t m;
+int main(void) { assert(mtx_init(&m, 77) == thrd_success); }
+C
+}
 test_joined_twice() {
   unwritten assert <<'C'
 #include <assert.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Annotations: what they prove must be true of random programs, and what was
  * changed in one must be refused or still be true. With names of code graphs as
- * arguments: prints what can be proved of each. */
+ * arguments: prints what can be proved of each; with HEDDLE_MUTANTS=N, judges so
+ * many mutants of each. */
 #include "check/notes/compute.h"
 #include "check/notes/notes.h"
 #include "check/notes/value.h"
@@ -22,7 +23,8 @@ enum {
   CHANGED = 60,
   CHANGES = 25,
   FORGED = 30,
-  FORGERIES = 25
+  FORGERIES = 25,
+  MUTATED = 20
 };
 
 /* By its text alone. */
@@ -394,6 +396,171 @@ static void test_intervals(void **state) {
   assert_true(ranges > 1000);
 }
 
+/* --- mutants of given programs --- */
+
+static const char *const families[][10] = {
+    {"add", "sub", "mul", "xor", "and", "or"},
+    {"slt", "sle", "sgt", "sge", "eq", "ne", "ult", "ule", "ugt", "uge"},
+    {"zext", "sext"},
+    {"relaxed", "seq_cst", "acquire"},
+    {"pthread_mutex_lock", "pthread_mutex_unlock", "pthread_mutex_trylock"},
+    {"pthread_join", "pthread_detach"},
+};
+
+static const char *another(rng *r, const char *name, size_t n) {
+  for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+    for (size_t i = 0; i < 10 && families[f][i]; i++)
+      if (strlen(families[f][i]) == n && !memcmp(families[f][i], name, n)) {
+        uint32_t all = 0;
+        while (all < 10 && families[f][all])
+          all++;
+        return families[f][draw(r, all)];
+      }
+  return NULL;
+}
+
+static bool in_word(char c) {
+  return (c >= 'a' && c <= 'z') || c == '_';
+}
+
+/* An operation, an order or a function becomes another one of its family. */
+static hd_str other_word(rng *r, const hd_str *text) {
+  hd_str out = {0};
+  for (int tries = 0; tries < 200; tries++) {
+    size_t at = draw(r, (uint32_t)text->size), end;
+    if (!in_word(text->data[at]))
+      continue;
+    for (end = at; end < text->size && in_word(text->data[end]); end++)
+      ;
+    while (at && in_word(text->data[at - 1]))
+      at--;
+    const char *word = another(r, text->data + at, end - at);
+    if (!word)
+      continue;
+    hd_str_append(&out, text->data, at);
+    hd_str_puts(&out, word);
+    hd_str_append(&out, text->data + end, text->size - end);
+    return out;
+  }
+  hd_str_append(&out, text->data, text->size);
+  return out;
+}
+
+/* A call with a result becomes a step, or a condition goes. */
+static hd_str without_action(rng *r, const hd_str *text) {
+  hd_str out = {0};
+  hd_vec(size_t) at = {0};
+  for (size_t i = 0; i + 6 < text->size; i++)
+    if (!memcmp(text->data + i, " call ", 6) ||
+        !memcmp(text->data + i, " when ", 6) ||
+        !memcmp(text->data + i, " store", 6))
+      hd_vec_push(&at, i);
+  size_t from = at.size ? at.data[draw(r, (uint32_t)at.size)] : 0, end = from;
+  while (at.size && end < text->size && text->data[end] != '\n')
+    end++;
+  hd_str_append(&out, text->data, from);
+  const char *equals = memchr(text->data + from, '=', end - from);
+  if (at.size && !memcmp(text->data + from, " call %", 7) && equals) {
+    hd_str_puts(&out, " set ");
+    hd_str_append(&out, text->data + from + 6,
+                  (size_t)(equals - text->data) - from - 6);
+    hd_str_puts(&out, "= 0:i32");
+  } else if (at.size) {
+    hd_str_puts(&out, " skip");
+  }
+  hd_str_append(&out, text->data + end, text->size - end);
+  hd_vec_free(&at);
+  return out;
+}
+
+static hd_str mutant(rng *r, const hd_str *text) {
+  switch (draw(r, 3)) {
+  case 0:
+    return other_program(r, text);
+  case 1:
+    return other_word(r, text);
+  default:
+    return without_action(r, text);
+  }
+}
+
+/* What is proved of a program with some changes is so in all states: by the
+ * certificate of the program itself, and by the one that is found. */
+static void mutate(const hd_source *source, uint32_t tries, tally *t) {
+  rng r = rng_of(tries);
+  hd_str text = {0}, why = {0};
+  hd_str_append(&text, source->text, strlen(source->text));
+  hd_code *code = read_if_possible(&text);
+  hd_str notes = {0};
+  if (code && code->main != HD_NO_ID)
+    notes = annotation(code, &why);
+  hd_code_delete(code);
+  for (uint32_t i = 0; i < tries; i++) {
+    hd_str program = mutant(&r, &text);
+    for (uint32_t edits = draw(&r, 3); edits; edits--) {
+      hd_str next = mutant(&r, &program);
+      hd_str_free(&program);
+      program = next;
+    }
+    code = read_if_possible(&program);
+    if (code && code->main != HD_NO_ID) {
+      hd_vec_clear(&why);
+      hd_properties proved =
+          notes.size ? judge(code, hd_str_text(&notes), &why) : 0;
+      hd_str own = {0};
+      if (!proved) {
+        hd_vec_clear(&why);
+        own = annotation(code, &why);
+        hd_vec_clear(&why);
+        proved = own.size ? judge(code, hd_str_text(&own), &why) : 0;
+      }
+      t->refused += !proved;
+      t->accepted += proved != 0;
+      arbitrate(code, proved, t, &program, own.size ? &own : &notes);
+      hd_str_free(&own);
+    }
+    hd_code_delete(code);
+    hd_str_free(&program);
+  }
+  hd_str_free(&notes);
+  hd_str_free(&text);
+  hd_str_free(&why);
+}
+
+/* The same of random programs. */
+static void test_mutants(void **state) {
+  (void)state;
+  tally t = {0};
+  for (uint64_t seed = 1; seed <= MUTATED; seed++) {
+    hd_str text = random_program(seed);
+    hd_source source =
+        hd_source_from_text("test.code", hd_str_text(&text), text.size);
+    mutate(&source, FORGERIES, &t);
+    hd_source_free(&source);
+    hd_str_free(&text);
+  }
+  printf("# %zu refused, %zu accepted, %zu properties confirmed\n", t.refused,
+         t.accepted, t.confirmed);
+  assert_true(t.refused > MUTATED && t.confirmed > MUTATED);
+}
+
+static int mutate_files(uint32_t tries, int argc, char **argv) {
+  tally t = {0};
+  for (int i = 0; i < argc; i++) {
+    hd_source source;
+    hd_diag *diag = hd_diag_new();
+    if (hd_source_read(argv[i], &source, diag)) {
+      printf("%s\n", argv[i]);
+      mutate(&source, tries, &t);
+      hd_source_free(&source);
+    }
+    hd_diag_delete(diag);
+  }
+  printf("# %zu refused, %zu accepted, %zu properties confirmed\n", t.refused,
+         t.accepted, t.confirmed);
+  return 0;
+}
+
 static int try_files(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     hd_source source;
@@ -420,10 +587,14 @@ static int try_files(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random),    cmocka_unit_test(test_changed),
-      cmocka_unit_test(test_forged),    cmocka_unit_test(test_compute),
-      cmocka_unit_test(test_intervals),
+      cmocka_unit_test(test_random),  cmocka_unit_test(test_changed),
+      cmocka_unit_test(test_forged),  cmocka_unit_test(test_mutants),
+      cmocka_unit_test(test_compute), cmocka_unit_test(test_intervals),
   };
+  const char *mutants = getenv("HEDDLE_MUTANTS");
+  if (argc > 1 && mutants)
+    return mutate_files((uint32_t)strtoul(mutants, NULL, 10), argc - 1,
+                        argv + 1);
   if (argc > 1)
     return try_files(argc, argv);
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,6 +99,13 @@ static value ranged(library_call *c, value v) {
                      (int32_t)(uint32_t)b.bits);
 }
 
+/* … and no address, to which it may write. */
+static bool is_number(const library_call *c, uint32_t i) {
+  const hd_code *code = c->w->code;
+  hd_cexpr_id e = code->operands.data[c->e->operands + 1 + i];
+  return c->e->n_targets && code->exprs.data[e].type.kind == HD_TYPE_INT;
+}
+
 static void input(library_call *c) {
   uint32_t n = c->e->n_operands - 1;
   value v = hd_note_call_any(c);
@@ -108,7 +115,7 @@ static void input(library_call *c) {
       hd_note_call_refuse(c, "it writes to memory");
       return;
     }
-  } else if (n == 2) {
+  } else if (n == 2 && is_number(c, 0) && is_number(c, 1)) {
     v = ranged(c, v);
   } else if (n) {
     hd_note_call_refuse(c, "with arguments that are not known of");

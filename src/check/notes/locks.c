@@ -124,17 +124,29 @@ static void release(library_call *c, uint32_t lock) {
   hd_note_call_return(c, hd_note_number(0));
 }
 
+/* Is it made by this call, whatever is asked of it? Those of C11 have four kinds,
+ * others attributes. */
+static bool can_make(library_call *c) {
+  hd_note_sort sort = (hd_note_sort)c->call.sort;
+  bool detached;
+  value kind = hd_note_call_arg(c, 1);
+  hd_note_elem k;
+  if (sort == HD_NOTE_MTX)
+    return hd_note_single(&kind, &k) && k.base == HD_NO_ID && k.bits < 4;
+  return !hd_note_attribute_size(sort, c->w->code->pointer_width) ||
+         hd_note_attribute_ok(c, 1, &detached);
+}
+
 /* Made new, or given up, where nobody else can be using it. */
 static void renew(library_call *c, uint32_t lock, bool init) {
   hd_note_sort sort = (hd_note_sort)c->call.sort;
-  bool open = sort == HD_NOTE_SEM || sort == HD_NOTE_BARRIER, detached;
+  bool open = sort == HD_NOTE_SEM || sort == HD_NOTE_BARRIER;
   uint64_t bit = (uint64_t)1 << lock;
   if (!hd_note_is_alone(&c->s) || (c->s.ex | c->s.rd) & bit) {
     hd_note_call_refuse(c, "while others may use the lock");
     return;
   }
-  if (init && hd_note_attribute_size(sort, c->w->code->pointer_width) &&
-      !hd_note_attribute_ok(c, 1, &detached)) {
+  if (init && !can_make(c)) {
     hd_note_call_refuse(c, "with an attribute that is not known");
     return;
   }

@@ -160,14 +160,15 @@ static void join(library_call *c) {
   hd_note_call_return(c, fresh ? hd_note_number(0) : hd_note_call_any(c));
 }
 
+/* It fails for one that is detached already, by whomever: what it returns is
+ * open. */
 static void detach(library_call *c) {
   value who = hd_note_call_arg(c, 0);
   uint32_t id = thread_at(c, &who);
   uint64_t bits = id ? (uint64_t)1 << id : UINT64_MAX;
-  bool fresh = id && !c->s.thread && !(c->s.joined & bits);
   c->w->detached |= bits;
   c->s.joined |= bits;
-  hd_note_call_return(c, fresh ? hd_note_number(0) : hd_note_call_any(c));
+  hd_note_call_return(c, hd_note_call_any(c));
 }
 
 void hd_note_call_threads(library_call *c) {
