@@ -10,7 +10,9 @@
 static void prove(hd_job *j) {
   hd_teams_result found = {0};
   hd_run run = *j->run;
-  hd_teams_prove(j->code, &j->options->explore.machine, &run, &found);
+  hd_machine_options machine = j->options->explore.machine;
+  machine.checks = hd_job_open(j->result);
+  hd_teams_prove(j->code, &machine, &run, &found);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &j->result->answers[p];
     if (!answer->asked || answer->verdict != HD_UNKNOWN)
@@ -76,8 +78,8 @@ void hd_job_doubt_teams(hd_job *j) {
       continue;
     answer->verdict = HD_UNKNOWN;
     hd_free(answer->reason);
-    answer->reason =
-        hd_strdup("nothing found with teams of 1, 2, 3 and 5 threads; the engine "
-                  "teams looks at all sizes");
+    answer->reason = hd_strdup(
+        "nothing found with teams of 1, 2, 3 and 5 threads; the engine "
+        "teams looks at all sizes");
   }
 }

@@ -48,33 +48,57 @@ static hd_team_walk_state *branch(call *c) {
 static hd_team_term number(call *c, int64_t value) {
   return hd_team_term_const(c->k->w->terms, value);
 }
-static hd_team_term anything(call *c) {
-  return hd_team_term_symbol(c->k->w->terms, false);
+static hd_team_term anything(call *c, uint8_t width) {
+  return hd_team_walk_any(c->k, c->s, width);
+}
+static bool is_null(call *c, hd_team_term address) {
+  int64_t value;
+  return hd_team_term_is_const(c->k->w->terms, address, &value) && !value;
+}
+
+/* Of the type that the call has. */
+static hd_team_term any_result(call *c) {
+  const hd_code *code = c->k->w->code;
+  if (!c->e->n_targets)
+    return number(c, 0);
+  const hd_func *f = &code->funcs.data[hd_vec_last(&c->s->frames).func];
+  hd_type type =
+      code->regs.data[f->regs + code->targets.data[c->e->targets]].type;
+  return anything(c, type.kind == HD_TYPE_INT ? type.width : 0);
 }
 
 /* --- locks --- */
 
 static void lock(call *c, hd_team_walk_state *s, hd_team_term which) {
-  int64_t address;
-  if (!hd_team_term_is_const(c->k->w->terms, which, &address)) {
-    hd_team_walk_refuse(c->k, c->edge, "which lock is taken is not known");
-    return;
-  }
-  if (s->locks.size)
+  uint64_t object = hd_team_walk_object(c->k->w->terms, which);
+  if (s->team && object && hd_team_walk_is_own(s, object))
+    hd_team_walk_refuse(c->k, c->edge, "a lock that one thread has for itself");
+  if (s->locks.size && s->team)
     c->k->w->waits = true;
-  hd_vec_push(&s->locks, (uint64_t)address);
+  hd_vec_push(&s->locks, which);
 }
 
 static void unlock(call *c, hd_team_walk_state *s, hd_team_term which) {
-  int64_t address;
-  if (hd_team_term_is_const(c->k->w->terms, which, &address))
-    for (size_t i = s->locks.size; i-- > 0;)
-      if (s->locks.data[i] == (uint64_t)address) {
-        s->locks.data[i] = hd_vec_last(&s->locks);
-        s->locks.size--;
-        return;
-      }
+  for (size_t i = s->locks.size; i-- > 0;)
+    if (s->locks.data[i] == which) {
+      s->locks.data[i] = hd_vec_last(&s->locks);
+      s->locks.size--;
+      return;
+    }
   hd_team_walk_refuse(c->k, c->edge, "a lock is released that is not held");
+}
+
+/* It is free, or it is not. */
+static void test_lock(call *c) {
+  hd_team_walk_state *other = branch(c);
+  give(c, other, number(c, 0));
+  hd_team_term count = anything(c, 32);
+  hd_vec_push(&c->s->facts, hd_team_term_make(c->k->w->terms, HD_TEAM_LE,
+                                              number(c, 1), count));
+  bool waits = c->k->w->waits;
+  lock(c, c->s, argument(c, 0));
+  c->k->w->waits = waits;
+  give(c, c->s, count);
 }
 
 /* --- what is shared out --- */
@@ -114,7 +138,8 @@ static hd_type type_of_size(uint64_t size) {
 /* Bounds of a part: anything between those of the whole. */
 static void new_bounds(call *c, hd_team_walk_state *s, hd_team_term at_lower,
                        hd_team_term at_upper, uint64_t size) {
-  hd_team_term lower = anything(c), upper = anything(c);
+  uint8_t bits = size < 8 ? (uint8_t)(8 * size) : 0;
+  hd_team_term lower = anything(c, bits), upper = anything(c, bits);
   fact(c, s, HD_TEAM_LE, s->share.lower, lower);
   fact(c, s, HD_TEAM_LE, lower,
        hd_team_term_make(c->k->w->terms, HD_TEAM_ADD, s->share.upper,
@@ -125,8 +150,7 @@ static void new_bounds(call *c, hd_team_walk_state *s, hd_team_term at_lower,
 
 /* Of the threads that have a part one has the last iteration. */
 static void say_last(call *c, hd_team_term at) {
-  int64_t address;
-  if (hd_team_term_is_const(c->k->w->terms, at, &address) && !address)
+  if (is_null(c, at))
     return;
   hd_team_walk_state *other = branch(c);
   hd_team_walk_store(c->k, other, c->edge, at, 4, number(c, 1), false, false);
@@ -138,8 +162,9 @@ static void say_last(call *c, hd_team_term at) {
 static void static_init(call *c, uint64_t size) {
   hd_team_walk_state *s = c->s;
   if (s->serial) {
-    hd_team_walk_store(c->k, s, c->edge, argument(c, 3), 4, number(c, 1), false,
-                       false);
+    if (!is_null(c, argument(c, 3)))
+      hd_team_walk_store(c->k, s, c->edge, argument(c, 3), 4, number(c, 1),
+                         false, false);
     return; /* all of it */
   }
   hd_type type = type_of_size(size);
@@ -151,7 +176,7 @@ static void static_init(call *c, uint64_t size) {
       .loops = s->loops.size,
   };
   new_bounds(c, s, at_lower, at_upper, size);
-  hd_team_term stride = anything(c);
+  hd_team_term stride = anything(c, size < 8 ? (uint8_t)(8 * size) : 0);
   fact(c, s, HD_TEAM_LE, number(c, 1), stride);
   hd_team_walk_store(c->k, s, c->edge, argument(c, 6), size, stride, false,
                      false);
@@ -181,10 +206,10 @@ static void dispatch_next(call *c, uint64_t size) {
     new_bounds(c, s, at_lower, at_upper, size);
   }
   give(c, s, number(c, 1));
-  if (s->serial)
+  if (s->serial && !is_null(c, at_last))
     hd_team_walk_store(c->k, s, c->edge, at_last, 4, number(c, 1), false,
                        false);
-  else
+  else if (!s->serial)
     say_last(c, at_last);
 }
 
@@ -206,26 +231,39 @@ static bool is_any(const char *name, const char *const *list) {
   return false;
 }
 
+/* What has one value as long as the region lasts, or none that is known. */
 static bool numbers(call *c) {
   const char *n = c->name;
   hd_team_walk *w = c->k->w;
   bool serial = c->s->serial > 0;
-  static const char *const unknown[] = {
-      "omp_get_max_threads", "omp_get_num_procs", "omp_get_thread_limit",
-      "omp_get_num_teams",   "omp_get_team_num",  NULL};
-  static const char *const free[] = {"omp_get_wtime", "omp_get_wtick", NULL};
+  static const char *const one[] = {"omp_get_max_threads",
+                                    "omp_get_num_procs",
+                                    "omp_get_thread_limit",
+                                    "omp_get_num_teams",
+                                    "omp_get_num_devices",
+                                    "omp_get_dynamic",
+                                    "omp_get_nested",
+                                    "omp_get_level",
+                                    "omp_get_active_level",
+                                    "omp_get_proc_bind",
+                                    "omp_get_max_active_levels",
+                                    "omp_get_default_device",
+                                    "omp_get_initial_device",
+                                    "omp_is_initial_device",
+                                    "omp_in_parallel",
+                                    NULL};
+  static const char *const any[] = {"omp_get_wtime", "omp_get_wtick",
+                                    "omp_in_final", NULL};
   if (!strcmp(n, "omp_get_thread_num"))
     depends(c, serial ? number(c, 0) : w->number);
   else if (!strcmp(n, "omp_get_num_threads"))
     depends(c, serial ? number(c, 1) : w->size);
   else if (!strcmp(n, "__kmpc_global_thread_num"))
-    give(c, c->s, w->number);
-  else if (is_any(n, unknown))
-    depends(c, hd_team_term_symbol(w->terms, true));
-  else if (is_any(n, free))
-    give(c, c->s, anything(c));
-  else if (!strcmp(n, "omp_in_parallel"))
-    depends(c, number(c, 1));
+    give(c, c->s, c->s->team ? w->number : number(c, 0));
+  else if (is_any(n, one))
+    depends(c, hd_team_term_symbol(w->terms, true, 32));
+  else if (is_any(n, any))
+    give(c, c->s, any_result(c));
   else
     return false;
   return true;
@@ -261,17 +299,17 @@ static void masked(call *c, hd_team_term which) {
 /* The result goes into the shared variables under a lock. (Or by atomics, but all
  * threads do the same.) */
 static void reduce(call *c) {
+  bool waits = c->k->w->waits;
   lock(c, c->s, argument(c, 6));
+  c->k->w->waits = waits; /* nothing is taken inside */
   c->s->reduces = true;
   give(c, c->s, number(c, 1));
 }
 
 static void end_reduce(call *c) {
   hd_team_term name = argument(c, 2);
-  int64_t address = 0;
-  (void)hd_team_term_is_const(c->k->w->terms, name, &address);
   for (size_t i = 0; i < c->s->locks.size; i++)
-    if (c->s->locks.data[i] == (uint64_t)address) {
+    if (c->s->locks.data[i] == name) {
       unlock(c, c->s, name);
       c->s->reduces = false;
       return;
@@ -283,20 +321,51 @@ static void inner(call *c) {
   const hd_code *code = c->k->w->code;
   hd_cexpr_id body = code->operands.data[c->e->operands + 1];
   const hd_cexpr *f = &code->exprs.data[body];
-  if (c->k->w->nested || f->op != HD_CODE_FUNC) {
+  if (f->op != HD_CODE_FUNC ||
+      (c->s->team && (c->k->w->nested || c->k->graph->nested))) {
     hd_team_walk_refuse(c->k, c->edge,
                         "a parallel region inside a parallel region");
     return;
   }
-  hd_team_terms *t = c->k->w->terms;
-  uint64_t at = hd_team_walk_own(c->s);
-  hd_team_walk_store(c->k, c->s, c->edge, hd_team_term_const(t, (int64_t)at), 4,
-                     number(c, 0), false, false);
-  hd_team_term args[] = {hd_team_term_const(t, (int64_t)at),
-                         hd_team_term_const(t, (int64_t)at), argument(c, 1)};
+  if (!c->s->team) {
+    hd_team_walk_fork(c->k, c->s, (hd_func_id)f->value, argument(c, 1),
+                      c->edge);
+    return;
+  }
+  hd_team_term at = hd_team_walk_allocate(c->k, c->s);
+  hd_team_walk_store(c->k, c->s, c->edge, at, 4, number(c, 0), false, false);
+  hd_team_term args[] = {at, at, argument(c, 1)};
   c->s->serial++;
   hd_vec_last(&c->s->frames).loc = c->e->to;
   hd_team_walk_enter(c->k, c->s, (hd_func_id)f->value, c->edge, args, 3);
+}
+
+/* Locks are what their address says; nothing of interest is in them. */
+static bool sets_up(call *c) {
+  static const char *const locks[] = {
+      "omp_init_lock",    "omp_init_nest_lock",    "omp_init_lock_with_hint",
+      "omp_destroy_lock", "omp_destroy_nest_lock", NULL};
+  static const char *const settings[] = {"omp_set_num_threads",
+                                         "omp_set_dynamic",
+                                         "omp_set_schedule",
+                                         "omp_set_nested",
+                                         "omp_set_max_active_levels",
+                                         "omp_set_default_device",
+                                         NULL};
+  if (is_any(c->name, locks)) {
+    hd_team_walk_touch(c->k, c->s, c->edge, argument(c, 0), number(c, 8), true);
+    return true;
+  }
+  int64_t levels;
+  if (!is_any(c->name, settings))
+    return false;
+  if (strcmp(c->name, "omp_set_nested") &&
+      strcmp(c->name, "omp_set_max_active_levels"))
+    return true;
+  if (!hd_team_term_is_const(c->k->w->terms, argument(c, 0), &levels) ||
+      levels > (c->name[8] == 'n' ? 0 : 1))
+    c->k->graph->nested = true;
+  return true;
 }
 
 static bool starts(const char *text, const char *with, const char **rest) {
@@ -338,7 +407,7 @@ static bool openmp(call *c) {
   else if (!strcmp(n, "__kmpc_end_critical"))
     unlock(c, c->s, argument(c, 2));
   else if (!strcmp(n, "__kmpc_ordered"))
-    hd_vec_push(&c->s->locks, (uint64_t)1);
+    hd_vec_push(&c->s->locks, number(c, 1));
   else if (!strcmp(n, "__kmpc_end_ordered"))
     unlock(c, c->s, number(c, 1));
   else if (!strcmp(n, "omp_set_lock") || !strcmp(n, "omp_set_nest_lock"))
@@ -366,12 +435,14 @@ static bool openmp(call *c) {
     c->s->serial++;
   else if (!strcmp(n, "__kmpc_end_serialized_parallel"))
     c->s->serial--;
-  else if (!numbers(c) &&
+  else if (!strcmp(n, "omp_test_lock") || !strcmp(n, "omp_test_nest_lock"))
+    test_lock(c);
+  else if (!sets_up(c) && !numbers(c) &&
            (starts(n, "__kmpc_", &rest) || starts(n, "omp_", &rest) ||
             starts(n, "openmp_", &rest)))
     hd_team_walk_refuse(c->k, c->edge, "%s is not understood here", n);
   else
-    return numbers(c);
+    return starts(n, "__kmpc_", &rest) || starts(n, "omp_", &rest);
   return true;
 }
 
@@ -384,38 +455,137 @@ static bool fails(const char *name) {
   return is_any(name, list);
 }
 
-/* memset and memcpy of so many bytes as is known. */
 static bool block(call *c) {
   const char *rest;
   bool set =
       !strcmp(c->name, "memset") || starts(c->name, "llvm.memset.", &rest);
   bool copy = !strcmp(c->name, "memcpy") || !strcmp(c->name, "memmove") ||
-              starts(c->name, "llvm.memcpy.", &rest);
+              starts(c->name, "llvm.memcpy.", &rest) ||
+              starts(c->name, "llvm.memmove.", &rest);
   int64_t size;
-  if ((!set && !copy) ||
-      !hd_team_term_is_const(c->k->w->terms, argument(c, 2), &size) || size < 0)
+  if (!set && !copy)
     return false;
-  if (!size)
+  if (hd_team_term_is_const(c->k->w->terms, argument(c, 2), &size) && !size)
     return true;
   if (copy)
-    hd_team_walk_touch(c->k, c->s, c->edge, argument(c, 1), (uint64_t)size,
-                       false, false);
-  hd_team_walk_touch(c->k, c->s, c->edge, argument(c, 0), (uint64_t)size, true,
-                     false);
+    hd_team_walk_touch(c->k, c->s, c->edge, argument(c, 1), argument(c, 2),
+                       false);
+  hd_team_walk_touch(c->k, c->s, c->edge, argument(c, 0), argument(c, 2), true);
   return true;
+}
+
+/* Functions that read what they are given, if at all, and write nothing that the
+ * program can see; and those that write to what their arguments point to, which
+ * only the thread outside of regions may call. */
+static bool outside(call *c) {
+  static const char *const reads[] = {
+      "printf",  "fprintf", "puts",   "putchar", "fputs",    "fputc",
+      "perror",  "atoi",    "atol",   "atoll",   "atof",     "strcmp",
+      "strncmp", "strlen",  "getenv", "fopen",   "fclose",   "memcmp",
+      "exit",    "abort",   "system", "vprintf", "vfprintf", "strchr",
+      "strrchr", "strstr",  "isatty", "fwrite",  "getopt",   NULL};
+  static const char *const writes[] = {"scanf",
+                                       "fscanf",
+                                       "sscanf",
+                                       "__isoc99_scanf",
+                                       "__isoc99_fscanf",
+                                       "__isoc99_sscanf",
+                                       "__isoc23_scanf",
+                                       "__isoc23_sscanf",
+                                       "__isoc23_fscanf",
+                                       "time",
+                                       "gettimeofday",
+                                       "clock_gettime",
+                                       "sprintf",
+                                       "snprintf",
+                                       "fgets",
+                                       "fread",
+                                       "strcpy",
+                                       "strncpy",
+                                       "strcat",
+                                       "getline",
+                                       "strtol",
+                                       "strtoul",
+                                       "strtoll",
+                                       "strtoull",
+                                       "strtod",
+                                       "strtof",
+                                       "__isoc23_strtol",
+                                       "__isoc23_strtoul",
+                                       "__isoc23_strtoll",
+                                       "__isoc23_strtoull",
+                                       "rand_r",
+                                       "qsort",
+                                       NULL};
+  if (c->s->team)
+    return false;
+  bool writing = is_any(c->name, writes);
+  if (!writing && !is_any(c->name, reads))
+    return false;
+  const hd_code *code = c->k->w->code;
+  for (uint32_t i = 1; writing && i < c->e->n_operands; i++) {
+    hd_cexpr_id e = code->operands.data[c->e->operands + i];
+    if (code->exprs.data[e].type.kind == HD_TYPE_PTR &&
+        !is_null(c, argument(c, i - 1)))
+      hd_team_walk_touch(c->k, c->s, c->edge, argument(c, i - 1), number(c, 1),
+                         true);
+  }
+  if (!strcmp(c->name, "exit") || !strcmp(c->name, "abort"))
+    c->way = HD_TEAM_WALK_END;
+  give(c, c->s, any_result(c));
+  return true;
+}
+
+static bool heap(call *c) {
+  static const char *const list[] = {"malloc", "calloc",   "aligned_alloc",
+                                     "valloc", "memalign", NULL};
+  if (!strcmp(c->name, "realloc") && !c->s->team)
+    give(c, c->s, hd_team_walk_allocate(c->k, c->s));
+  else if (!strcmp(c->name, "posix_memalign")) {
+    hd_team_walk_store(c->k, c->s, c->edge, argument(c, 0), 8,
+                       hd_team_walk_allocate(c->k, c->s), false, false);
+    give(c, c->s, number(c, 0));
+  } else if (is_any(c->name, list))
+    give(c, c->s, hd_team_walk_allocate(c->k, c->s));
+  else
+    return false;
+  return true;
+}
+
+/* Only what the condition admits goes on. */
+static void assume(call *c) {
+  hd_team_terms *t = c->k->w->terms;
+  hd_team_term given = argument(c, 0);
+  int64_t value;
+  if (hd_team_term_is_const(t, given, &value) && !value)
+    c->way = HD_TEAM_WALK_END;
+  hd_vec_push(&c->s->facts, given);
 }
 
 static void library(call *c) {
   hd_library_fn fn = hd_library_find(c->name);
+  if (outside(c) || heap(c))
+    return;
   switch (hd_library_kind_of(fn)) {
+  case HD_LIBRARY_INPUT:
+    if (c->s->team && strncmp(c->name, "__VERIFIER", 10) &&
+        strncmp(c->name, "heddle", 6) && strcmp(c->name, "clock"))
+      break; /* rand has a state */
+    give(c, c->s, any_result(c));
+    return;
   case HD_LIBRARY_MATH:
   case HD_LIBRARY_NUMBER:
-    give(c, c->s, anything(c));
+    give(c, c->s, any_result(c));
     return;
   case HD_LIBRARY_SLEEP:
     give(c, c->s, number(c, 0));
     return;
   case HD_LIBRARY_VERIFY:
+    if (!strcmp(c->name, "__VERIFIER_assume") ||
+        !strcmp(c->name, "heddle_assume")) {
+      assume(c);
+      return;
+    }
     if (!fails(c->name))
       break;
     c->k->w->may_fail = true;
@@ -427,19 +597,27 @@ static void library(call *c) {
   }
   const char *rest;
   static const char *const harmless[] = {"fflush",
-
-                                         "free", "sched_yield", "puts", NULL};
-  if (is_any(c->name, harmless) || starts(c->name, "llvm.lifetime.", &rest))
+                                         "free",
+                                         "sched_yield",
+                                         "puts",
+                                         "putchar",
+                                         "llvm.stacksave.p0",
+                                         "llvm.stackrestore.p0",
+                                         "llvm.stacksave",
+                                         "llvm.stackrestore",
+                                         "srand",
+                                         "srandom",
+                                         NULL};
+  if (is_any(c->name, harmless) || starts(c->name, "llvm.lifetime.", &rest) ||
+      starts(c->name, "llvm.dbg.", &rest))
     give(c, c->s, number(c, 0));
-  else if (!strcmp(c->name, "malloc") || !strcmp(c->name, "calloc"))
-    give(c, c->s, number(c, (int64_t)hd_team_walk_own(c->s)));
   else if (block(c))
     give(c, c->s, argument(c, 0));
   else if (!strcmp(c->name, "exit") || !strcmp(c->name, "abort"))
     c->way = HD_TEAM_WALK_END;
   else
-    hd_team_walk_refuse(c->k, c->edge,
-                        "%s is not understood in a parallel region", c->name);
+    hd_team_walk_refuse(c->k, c->edge, "%s is not understood%s", c->name,
+                        c->s->team ? " in a parallel region" : "");
 }
 
 /* Numbers only: what %s reads or %n writes is memory. */
@@ -463,7 +641,7 @@ static bool prints(call *c) {
       if (kind == 's' || kind == 'n' || kind == '*')
         return false;
     }
-  give(c, c->s, anything(c));
+  give(c, c->s, any_result(c));
   return g && g->bytes;
 }
 
@@ -474,7 +652,7 @@ bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
             more};
   size_t depth = s->frames.size;
   bool known = openmp(&c);
-  if (!known && !prints(&c)) {
+  if (!known && (!s->team || !prints(&c))) {
     hd_func_id f = (hd_func_id)k->w->code->exprs
                        .data[k->w->code->operands.data[c.e->operands]]
                        .value;

@@ -5,9 +5,17 @@
 #include "engine/teams/state.h"
 
 #include "check/interp/memory.h"
+#include "engine/teams/query.h"
 
-static hd_team_term anything(hd_team_walker *k) {
-  return hd_team_term_symbol(k->w->terms, false);
+hd_team_term hd_team_walk_any(hd_team_walker *k, const hd_team_walk_state *s,
+                              uint8_t width) {
+  return hd_team_term_symbol(k->w->terms, !s->team, width);
+}
+
+static hd_team_term anything(hd_team_walker *k, const hd_team_walk_state *s,
+                             const hd_cexpr *e) {
+  return hd_team_walk_any(k, s,
+                          e->type.kind == HD_TYPE_INT ? e->type.width : 0);
 }
 
 bool hd_team_walk_holds(hd_team_walker *k, const hd_team_walk_state *s,
@@ -16,16 +24,15 @@ bool hd_team_walk_holds(hd_team_walker *k, const hd_team_walk_state *s,
   int64_t value;
   if (hd_team_term_is_const(w->terms, condition, &value))
     return value != 0;
-  hd_vec(hd_logic_expr) facts = {0};
+  hd_team_query q = {.terms = w->terms,
+                     .logic = w->logic,
+                     .machine = w->machine,
+                     .run = w->run};
   for (size_t i = 0; i < s->facts.size; i++)
-    hd_vec_push(&facts,
-                hd_team_term_claim(w->terms, w->logic, s->facts.data[i], 0));
-  hd_logic_expr no = hd_team_term_claim(
-      w->terms, w->logic, hd_team_term_not(w->terms, condition), 0);
-  hd_vec_push(&facts, no);
-  hd_smt_status status =
-      hd_logic_check(w->logic, facts.data, facts.size, 0.2, w->run->deadline);
-  hd_vec_free(&facts);
+    hd_team_query_claim(&q, s->facts.data[i], 0);
+  hd_team_query_claim(&q, hd_team_term_not(w->terms, condition), 0);
+  hd_smt_status status = hd_team_query_ask(&q, 0.2);
+  hd_team_query_free(&q);
   return status == HD_SMT_UNSAT;
 }
 
@@ -61,7 +68,7 @@ static hd_team_term fits(hd_team_walker *k, const hd_team_walk_state *s,
   if (e->flags & HD_CODE_NSW || e->type.width == 64 ||
       between(k, s, term, lowest(e->type.width), highest(e->type.width)))
     return term;
-  return anything(k);
+  return anything(k, s, e);
 }
 
 static hd_team_term arithmetic(hd_team_walker *k, hd_team_walk_state *s,
@@ -81,48 +88,52 @@ static hd_team_term arithmetic(hd_team_walker *k, hd_team_walk_state *s,
         !(e->flags & HD_CODE_NSW) &&
         !between(k, s, hd_team_term_make(t, HD_TEAM_MUL, a, b), INT64_MIN,
                  INT64_MAX))
-      return anything(k);
+      return anything(k, s, e);
     return fits(k, s, e, hd_team_term_make(t, HD_TEAM_MUL, a, b));
   }
   case HD_CODE_SDIV:
   case HD_CODE_UDIV:
     return by && c > 0 && is_natural(k, s, a)
                ? hd_team_term_make(t, HD_TEAM_DIV, a, b)
-               : anything(k);
+               : anything(k, s, e);
   case HD_CODE_SREM:
   case HD_CODE_UREM:
     return by && c > 0 && is_natural(k, s, a)
                ? hd_team_term_make(t, HD_TEAM_MOD, a, b)
-               : anything(k);
+               : anything(k, s, e);
   case HD_CODE_SHL:
     return by && c >= 0 && c < 32
                ? fits(k, s, e,
                       hd_team_term_make(t, HD_TEAM_MUL, a,
                                         hd_team_term_const(t, (int64_t)1 << c)))
-               : anything(k);
+               : anything(k, s, e);
   case HD_CODE_LSHR:
   case HD_CODE_ASHR:
     return by && c >= 0 && c < 62 && is_natural(k, s, a)
                ? hd_team_term_make(t, HD_TEAM_DIV, a,
                                    hd_team_term_const(t, (int64_t)1 << c))
-               : anything(k);
+               : anything(k, s, e);
   case HD_CODE_AND:
     if (e->type.width == 1)
       return hd_team_term_make(t, HD_TEAM_AND, a, b);
     return by && c >= 0 && !((c + 1) & c) && is_natural(k, s, a)
                ? hd_team_term_make(t, HD_TEAM_MOD, a,
                                    hd_team_term_const(t, c + 1))
-               : anything(k);
+               : anything(k, s, e);
   case HD_CODE_OR:
     return e->type.width == 1 ? hd_team_term_make(t, HD_TEAM_OR, a, b)
-                              : anything(k);
+                              : anything(k, s, e);
   case HD_CODE_XOR:
     return e->type.width == 1 && by ? (c ? hd_team_term_not(t, a) : a)
-                                    : anything(k);
+                                    : anything(k, s, e);
   case HD_CODE_WITHIN: /* undefined otherwise */
     return a;
+  case HD_CODE_SMIN:
+    return hd_team_term_ite(t, hd_team_term_make(t, HD_TEAM_LE, a, b), a, b);
+  case HD_CODE_SMAX:
+    return hd_team_term_ite(t, hd_team_term_make(t, HD_TEAM_LE, a, b), b, a);
   default:
-    return anything(k);
+    return anything(k, s, e);
   }
 }
 
@@ -146,7 +157,7 @@ static hd_team_term compare(hd_team_walker *k, hd_team_walk_state *s,
     break;
   }
   if (!is_natural(k, s, a) || !is_natural(k, s, b))
-    return anything(k);
+    return anything(k, s, e);
   switch ((hd_code_op)e->op) {
   case HD_CODE_ULT:
     return hd_team_term_lt(t, a, b);
@@ -159,6 +170,17 @@ static hd_team_term compare(hd_team_walker *k, hd_team_walk_state *s,
   }
 }
 
+/* The number with the same bits and no sign. */
+static hd_team_term as_unsigned(hd_team_walker *k, hd_team_term a,
+                                uint8_t width) {
+  hd_team_terms *t = k->w->terms;
+  hd_team_term up = hd_team_term_const(t, (int64_t)1 << width);
+  hd_team_term natural =
+      hd_team_term_make(t, HD_TEAM_LE, hd_team_term_const(t, 0), a);
+  return hd_team_term_ite(t, natural, a,
+                          hd_team_term_make(t, HD_TEAM_ADD, a, up));
+}
+
 static hd_team_term cast(hd_team_walker *k, hd_team_walk_state *s,
                          const hd_cexpr *e, hd_team_term a) {
   hd_type from = k->w->code->exprs.data[e->args[0]].type;
@@ -169,23 +191,25 @@ static hd_team_term cast(hd_team_walker *k, hd_team_walk_state *s,
     return hd_team_term_make(k->w->terms, HD_TEAM_MUL, a,
                              hd_team_term_const(k->w->terms, -1));
   case HD_CODE_ZEXT: /* truths are 0 and 1 */
-    return from.width == 1 || is_natural(k, s, a) ? a : anything(k);
+    return from.width == 1 || is_natural(k, s, a) ? a
+           : from.width < 63 ? as_unsigned(k, a, from.width)
+                             : anything(k, s, e);
   case HD_CODE_TRUNC:
     if (e->type.width == 1) {
       int64_t value;
       return hd_team_term_is_const(k->w->terms, a, &value)
                  ? hd_team_term_const(k->w->terms, value & 1)
              : between(k, s, a, 0, 1) ? a
-                                      : anything(k);
+                                      : anything(k, s, e);
     }
     return between(k, s, a, lowest(e->type.width), highest(e->type.width))
                ? a
-               : anything(k);
+               : anything(k, s, e);
   case HD_CODE_PTRTOINT:
   case HD_CODE_INTTOPTR:
-    return e->type.width == from.width ? a : anything(k);
+    return e->type.width == from.width ? a : anything(k, s, e);
   default:
-    return anything(k);
+    return anything(k, s, e);
   }
 }
 
@@ -197,7 +221,7 @@ static hd_team_term leaf(hd_team_walker *k, hd_team_walk_state *s,
   switch ((hd_code_op)e->op) {
   case HD_CODE_INT: {
     if (e->type.kind == HD_TYPE_FLOAT)
-      return anything(k);
+      return anything(k, s, e);
     uint64_t v = e->value;
     if (e->type.width > 1 && e->type.width < 64 && v >> (e->type.width - 1) & 1)
       v |= ~(uint64_t)0 << e->type.width;
@@ -207,22 +231,22 @@ static hd_team_term leaf(hd_team_walker *k, hd_team_walk_state *s,
     return hd_team_term_const(t, 0);
   case HD_CODE_REG: {
     hd_team_term value = s->regs.data[f->regs + e->value];
-    return value ? value : anything(k);
+    return value ? value : anything(k, s, e);
   }
   case HD_CODE_GLOBAL:
     if (w->code->globals.data[e->value].thread_local)
       return hd_team_term_const(
-          t, (int64_t)((2 * HD_TEAM_WALK_PRIVATE - 1 - e->value) << 32));
+          t, (int64_t)hd_team_walk_thread_local(s, e->value));
     return hd_team_term_const(t, (int64_t)hd_ram_global_base(
                                      w->machine->plan, (hd_global_id)e->value));
   case HD_CODE_FUNC:
     return hd_team_term_const(
         t, (int64_t)hd_ram_func(w->machine, (hd_func_id)e->value));
   case HD_CODE_SLOT:
-    return hd_team_term_const(
-        t, (int64_t)((HD_TEAM_WALK_PRIVATE + f->slots + e->value) << 32));
+    return hd_team_term_const(t,
+                              (int64_t)hd_team_walk_slot(f->slots + e->value));
   default:
-    return anything(k);
+    return anything(k, s, e);
   }
 }
 
@@ -239,12 +263,12 @@ hd_team_term hd_team_walk_eval(hd_team_walker *k, hd_team_walk_state *s,
     hd_team_term b = hd_team_walk_eval(k, s, e->args[1]),
                  c = hd_team_walk_eval(k, s, e->args[2]);
     return e->type.kind == HD_TYPE_FLOAT
-               ? anything(k)
+               ? anything(k, s, e)
                : hd_team_term_ite(k->w->terms, a, b, c);
   }
   if (e->type.kind == HD_TYPE_FLOAT ||
       k->w->code->exprs.data[e->args[0]].type.kind == HD_TYPE_FLOAT)
-    return anything(k);
+    return anything(k, s, e);
   if (e->args[1] == HD_NO_ID)
     return cast(k, s, e, a);
   hd_team_term b = hd_team_walk_eval(k, s, e->args[1]);

@@ -49,9 +49,9 @@ static bool call_meets(hd_team_walker *k, const hd_cedge *e) {
 static bool meets_barrier(hd_team_walker *k, hd_func_id func) {
   const hd_code *code = k->w->code;
   const hd_func *f = &code->funcs.data[func];
-  if (k->barriers[func])
-    return k->barriers[func] == 2;
-  k->barriers[func] = 1;
+  if (k->graph->barriers[func])
+    return k->graph->barriers[func] == 2;
+  k->graph->barriers[func] = 1;
   static const char *const names[] = {"__kmpc_barrier", "__kmpc_end_reduce",
                                       "__kmpc_copyprivate"};
   bool found = false;
@@ -65,7 +65,7 @@ static bool meets_barrier(hd_team_walker *k, hd_func_id func) {
         const hd_cedge *e = &code->edges.data[code->out[i]];
         found = found || (e->act == HD_CODE_CALL && call_meets(k, e));
       }
-  k->barriers[func] = found ? 2 : 1;
+  k->graph->barriers[func] = found ? 2 : 1;
   return found;
 }
 
@@ -113,16 +113,18 @@ static void look_into(hd_team_walker *k, const hd_func *f,
 const hd_team_walk_shape *hd_team_walk_shape_of(hd_team_walker *k,
                                                 hd_loc_id head) {
   const hd_code *code = k->w->code;
-  for (size_t i = 0; i < k->shapes.size; i++)
-    if (k->shapes.data[i].head == head)
-      return &k->shapes.data[i];
+  hd_team_walk_graph *g = k->graph;
+  for (size_t i = 0; i < g->shapes.size; i++)
+    if (g->shapes.data[i]->head == head)
+      return g->shapes.data[i];
   const hd_func *f = &code->funcs.data[code->locs.data[head].func];
-  hd_team_walk_shape shape = {.head = head};
-  shape.body = hd_calloc((f->n_locs + 63) / 64, sizeof *shape.body);
-  find_body(code, f, &shape);
-  look_into(k, f, &shape);
-  hd_vec_push(&k->shapes, shape);
-  return &hd_vec_last(&k->shapes);
+  hd_team_walk_shape *shape = hd_calloc(1, sizeof *shape);
+  shape->head = head;
+  shape->body = hd_calloc((f->n_locs + 63) / 64, sizeof *shape->body);
+  find_body(code, f, shape);
+  look_into(k, f, shape);
+  hd_vec_push(&g->shapes, shape);
+  return shape;
 }
 
 /* --- any time round --- */
@@ -133,10 +135,16 @@ typedef struct {
   hd_team_walk_cell at; /* else; value: at the beginning, 0 = not known */
   hd_team_term first;   /* its value when the loop begins; 0: not known */
   hd_team_term symbol;  /* any time round */
+  uint8_t width;        /* of its type; 0: any */
   int64_t step;
   bool steps; /* it goes up by `step` */
 } variable;
 typedef hd_vec(variable) variables;
+
+typedef struct {
+  bool all;
+  hd_vec(uint64_t) list;
+} objects;
 
 static hd_team_term *cell_of(hd_team_walk_state *s, uint64_t address,
                              uint64_t size) {
@@ -169,9 +177,10 @@ static hd_team_term get_variable(hd_team_walk_state *s, const variable *v) {
   return cell ? *cell : 0;
 }
 
-static void add_registers(hd_team_walk_state *s,
+static void add_registers(const hd_code *code, hd_team_walk_state *s,
                           const hd_team_walk_shape *shape, variables *vs) {
   size_t base = hd_vec_last(&s->frames).regs;
+  const hd_func *f = &code->funcs.data[hd_vec_last(&s->frames).func];
   for (size_t i = 0; i < shape->sets.size; i++) {
     size_t reg = base + shape->sets.data[i];
     bool known = false;
@@ -179,7 +188,11 @@ static void add_registers(hd_team_walk_state *s,
       known = known || vs->data[j].reg == reg;
     if (known)
       continue;
-    variable v = {.is_reg = true, .reg = reg, .first = s->regs.data[reg]};
+    hd_type type = code->regs.data[f->regs + shape->sets.data[i]].type;
+    variable v = {.is_reg = true,
+                  .reg = reg,
+                  .first = s->regs.data[reg],
+                  .width = type.kind == HD_TYPE_INT ? type.width : 0};
     hd_vec_push(vs, v);
   }
 }
@@ -202,18 +215,32 @@ static bool add_changed(hd_team_walk_state *head, hd_team_walk_states *ends,
     if (!changed)
       continue;
     variable v = {.at = c, .first = c.value};
+    v.width = c.size < 8 ? (uint8_t)(8 * c.size) : 0;
     hd_vec_push(vs, v);
     more = true;
   }
   return more;
 }
 
+/* They have a state of their own at each time round. */
+static void open_objects(hd_team_walker *k, hd_team_walk_state *s,
+                         const objects *open) {
+  if (open->all) {
+    s->versions.size = 0;
+    s->version = ++k->graph->versions;
+  }
+  for (size_t i = 0; i < open->list.size; i++)
+    hd_team_walk_renew(k, s, open->list.data[i]);
+}
+
 static void probe(hd_team_walker *k, const hd_team_walk_state *head,
-                  variables *vs, hd_team_walk_states *ends) {
+                  variables *vs, const objects *open,
+                  hd_team_walk_states *ends) {
   hd_team_walk_state s = {0};
   hd_team_walk_copy(&s, head);
+  open_objects(k, &s, open);
   for (hd_vec_each(variable, v, vs)) {
-    v->symbol = hd_team_term_symbol(k->w->terms, false);
+    v->symbol = hd_team_walk_any(k, &s, v->width);
     set_variable(&s, v, v->symbol);
   }
   k->probing++;
@@ -232,6 +259,29 @@ static void find_step(hd_team_walker *k, variable *v,
     v->steps = v->steps && (i == 0 || step == v->step);
     v->step = step;
   }
+}
+
+/* Objects that are not what they were at the head, and not in cells only. */
+static bool add_versions(const hd_team_walk_state *head,
+                         hd_team_walk_states *ends, objects *open) {
+  bool more = false;
+  for (size_t i = 0; i < ends->size; i++) {
+    const hd_team_walk_state *e = &ends->data[i];
+    for (size_t j = 0; j < e->versions.size; j++) {
+      uint64_t object = e->versions.data[j].object;
+      bool known = false;
+      for (size_t n = 0; n < open->list.size; n++)
+        known = known || open->list.data[n] == object;
+      if (known ||
+          hd_team_walk_version(head, object) == e->versions.data[j].version)
+        continue;
+      hd_vec_push(&open->list, object);
+      more = true;
+    }
+    if (e->version != head->version && !open->all)
+      more = open->all = true;
+  }
+  return more;
 }
 
 static void free_states(hd_team_walk_states *states) {
@@ -280,20 +330,27 @@ static void begin_part(hd_team_walker *k, hd_team_walk_state *s,
   hd_vec_push(&s->facts, high);
 }
 
+enum { MOST_ROUNDS = 20 };
+
 void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
                              const hd_team_walk_shape *shape) {
   hd_team_terms *t = k->w->terms;
   variables vs = {0};
+  objects open = {0};
   hd_team_walk_states ends = {0};
   hd_team_walk_loop loop = {s->frames.size, shape->head,
-                            hd_team_term_symbol(t, false), s->parts.size};
+                            hd_team_walk_any(k, s, 0), s->parts.size};
   hd_vec_push(&s->loops, loop);
-  add_registers(s, shape, &vs);
-  for (int round = 0; round < 6 && !k->w->why.size; round++) {
+  add_registers(k->w->code, s, shape, &vs);
+  for (int round = 0; !k->w->why.size; round++) {
     free_states(&ends);
-    probe(k, s, &vs, &ends);
-    if (!add_changed(s, &ends, &vs))
+    probe(k, s, &vs, &open, &ends);
+    bool more = add_changed(s, &ends, &vs);
+    more = add_versions(s, &ends, &open) || more;
+    if (!more)
       break;
+    if (round > MOST_ROUNDS)
+      hd_team_walk_refuse(k, HD_NO_ID, "a loop changes too much");
   }
   hd_team_term counter = loop.counter;
   hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE,
@@ -305,11 +362,13 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
                        t, HD_TEAM_ADD, v->first,
                        hd_team_term_make(t, HD_TEAM_MUL, counter,
                                          hd_team_term_const(t, v->step)))
-                 : hd_team_term_symbol(t, false);
+                 : hd_team_walk_any(k, s, v->width);
     set_variable(s, v, value);
     if (s->share.lower && !s->serial && counts_iterations(k, s, v))
       begin_part(k, s, value);
   }
+  open_objects(k, s, &open);
   free_states(&ends);
   hd_vec_free(&vs);
+  hd_vec_free(&open.list);
 }

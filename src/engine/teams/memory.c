@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses: of the thread's own memory, which nobody else sees, and of all
- * other, which are written down. */
+/* Accesses: of memory that one thread sees alone, and of all other, which are
+ * written down. Outside of regions there is one thread, and all is its own. */
 #include "engine/teams/state.h"
 
 #include "check/interp/memory.h"
@@ -12,24 +12,77 @@ uint64_t hd_team_walk_object(hd_team_terms *terms, hd_team_term address) {
   return ((uint64_t)constant + ((uint64_t)1 << 31)) >> 32;
 }
 
-static bool is_own(uint64_t object) {
-  return object >= HD_TEAM_WALK_PRIVATE;
+/* Numbers of objects: those of the machine, slots, others, and variables of which
+ * each thread has one: its own, and that of the thread outside of regions. */
+#define SLOTS HD_TEAM_WALK_PRIVATE
+#define OTHERS (SLOTS + ((uint64_t)1 << 27))
+#define THREADS (SLOTS + ((uint64_t)1 << 28))
+
+uint64_t hd_team_walk_slot(uint64_t slot) {
+  return (SLOTS + slot) << 32;
 }
 
-#define OTHERS (HD_TEAM_WALK_PRIVATE + ((uint64_t)1 << 27))
+uint64_t hd_team_walk_thread_local(const hd_team_walk_state *s,
+                                   uint64_t global) {
+  return (THREADS + 2 * global + (s->team ? 1 : 0)) << 32;
+}
 
-uint64_t hd_team_walk_own(hd_team_walk_state *s) {
-  return (OTHERS + s->heap++) << 32;
+/* Did it exist before the region whose first objects these are? */
+static bool is_older(uint64_t object, size_t slots, size_t heap) {
+  if (object >= THREADS)
+    return !(object & 1);
+  if (object >= OTHERS)
+    return object - OTHERS < heap;
+  return object < SLOTS || object - SLOTS < slots;
+}
+
+bool hd_team_walk_is_own(const hd_team_walk_state *s, uint64_t object) {
+  return !s->team || !is_older(object, s->team->slots, s->team->heap);
+}
+
+/* Is it the same object for all threads, and no region's? */
+static bool is_common(const hd_team_walk_state *s, uint64_t object) {
+  return !s->team ||
+         is_older(object, s->team->first_slots, s->team->first_heap);
+}
+
+hd_team_term hd_team_walk_allocate(hd_team_walker *k, hd_team_walk_state *s) {
+  hd_team_terms *t = k->w->terms;
+  hd_team_term at =
+      hd_team_term_const(t, (int64_t)((OTHERS + s->heap++) << 32));
+  /* One of several: they have a number in common. */
+  return s->loops.size
+             ? hd_team_term_make(t, HD_TEAM_ADD, at, hd_team_walk_any(k, s, 0))
+             : at;
 }
 
 static bool is_written(const hd_team_walk *w, uint64_t object) {
-  for (size_t i = 0; i < w->written.size; i++)
-    if (w->written.data[i] == object)
-      return true;
+  for (; w; w = w->outer)
+    for (size_t i = 0; i < w->written.size; i++)
+      if (w->written.data[i] == object)
+        return true;
   return false;
 }
 
-/* --- the thread's own memory --- */
+/* --- memory that is known --- */
+
+int64_t hd_team_walk_version(const hd_team_walk_state *s, uint64_t object) {
+  for (size_t i = 0; i < s->versions.size; i++)
+    if (s->versions.data[i].object == object)
+      return s->versions.data[i].version;
+  return s->version;
+}
+
+void hd_team_walk_renew(hd_team_walker *k, hd_team_walk_state *s,
+                        uint64_t object) {
+  int64_t version = ++k->graph->versions;
+  for (size_t i = 0; i < s->versions.size; i++)
+    if (s->versions.data[i].object == object) {
+      s->versions.data[i].version = version;
+      return;
+    }
+  hd_vec_push(&s->versions, ((hd_team_walk_version_of){object, version}));
+}
 
 static void forget(hd_team_walk_state *s, uint64_t low, uint64_t high) {
   size_t kept = 0;
@@ -41,8 +94,20 @@ static void forget(hd_team_walk_state *s, uint64_t low, uint64_t high) {
   s->cells.size = kept;
 }
 
+void hd_team_walk_havoc(hd_team_walker *k, hd_team_walk_state *s,
+                        uint64_t object) {
+  forget(s, (object << 32) - ((uint64_t)1 << 31),
+         (object << 32) + ((uint64_t)1 << 31));
+  hd_team_walk_renew(k, s, object);
+}
+
+void hd_team_walk_havoc_all(hd_team_walker *k, hd_team_walk_state *s) {
+  s->cells.size = s->versions.size = 0;
+  s->version = ++k->graph->versions;
+}
+
 void hd_team_walk_end_slots(hd_team_walk_state *s, size_t first) {
-  forget(s, (HD_TEAM_WALK_PRIVATE + first) << 32, OTHERS << 32);
+  forget(s, (SLOTS + first) << 32, OTHERS << 32);
   s->objects = first;
 }
 
@@ -50,11 +115,15 @@ static void own_store(hd_team_walker *k, hd_team_walk_state *s,
                       hd_team_term address, uint64_t object, uint64_t size,
                       hd_team_term value) {
   int64_t at;
-  if (!hd_team_term_is_const(k->w->terms, address, &at)) {
-    forget(s, (object << 32) - ((uint64_t)1 << 31),
-           (object << 32) + ((uint64_t)1 << 31));
+  if (!object && !s->team) {
+    hd_team_walk_havoc_all(k, s);
     return;
   }
+  if (!size || !hd_team_term_is_const(k->w->terms, address, &at)) {
+    hd_team_walk_havoc(k, s, object);
+    return;
+  }
+  hd_team_walk_renew(k, s, object);
   forget(s, (uint64_t)at, (uint64_t)at + size);
   hd_team_walk_cell cell = {(uint64_t)at, size, value};
   if (value)
@@ -72,30 +141,77 @@ static bool has_width(hd_team_walker *k, const hd_team_walk_state *s,
   return hd_team_walk_holds(k, s, hd_team_term_make(t, HD_TEAM_AND, low, high));
 }
 
-static hd_team_term own_load(hd_team_walker *k, hd_team_walk_state *s,
-                             hd_team_term address, uint64_t size) {
+/* 0: not known. */
+static hd_team_term in_cell(hd_team_walker *k, const hd_team_walk_state *s,
+                            uint64_t at, uint64_t size) {
+  for (size_t i = 0; i < s->cells.size; i++) {
+    const hd_team_walk_cell *c = &s->cells.data[i];
+    if (c->address != at || c->size < size)
+      continue;
+    /* The lower part of a number that has no more is that number. */
+    if (c->size == size || (size <= 4 && has_width(k, s, c->value, size)))
+      return c->value;
+  }
+  return 0;
+}
+
+/* Does a cell have a part of these bytes? */
+static bool overlaps(const hd_team_walk_state *s, uint64_t at, uint64_t size) {
+  for (size_t i = 0; i < s->cells.size; i++)
+    if (s->cells.data[i].address < at + size &&
+        at < s->cells.data[i].address + s->cells.data[i].size)
+      return true;
+  return false;
+}
+
+/* What the machine has there; 0: nothing that is known. */
+static hd_team_term in_machine(hd_team_walker *k, uint64_t address,
+                               uint64_t size, hd_type type) {
+  const hd_machine *m = k->w->machine;
+  if (size > 8 || type.kind == HD_TYPE_FLOAT ||
+      hd_ram_wrong(m, address, size, false))
+    return 0;
+  const uint8_t *unset, *bytes = hd_ram_bytes(m, address, &unset);
+  uint64_t value = 0;
+  for (uint64_t i = 0; i < size; i++) {
+    if (unset && unset[i])
+      return 0;
+    value |= (uint64_t)bytes[i] << (8 * i);
+  }
+  if (type.width > 1 && type.width < 64 && value >> (type.width - 1) & 1)
+    value |= ~(uint64_t)0 << type.width;
+  return hd_team_term_const(k->w->terms, (int64_t)value);
+}
+
+static hd_team_term known_value(hd_team_walker *k, hd_team_walk_state *s,
+                                hd_team_term address, uint64_t size,
+                                hd_type type) {
   hd_team_terms *t = k->w->terms;
-  int64_t at;
-  if (hd_team_term_is_const(t, address, &at))
-    for (size_t i = 0; i < s->cells.size; i++) {
-      const hd_team_walk_cell *c = &s->cells.data[i];
-      if (c->address != (uint64_t)at || c->size < size)
-        continue;
-      /* The lower part of a number that has no more is that number. */
-      if (c->size == size || (size <= 4 && has_width(k, s, c->value, size)))
-        return c->value;
-    }
-  hd_team_term value = hd_team_term_symbol(k->w->terms, false);
+  uint64_t object = hd_team_walk_object(t, address);
+  int64_t at, version = hd_team_walk_version(s, object);
+  bool fixed = hd_team_term_is_const(t, address, &at);
+  hd_team_term value = fixed ? in_cell(k, s, (uint64_t)at, size) : 0;
+  if (!value && fixed && !version && !overlaps(s, (uint64_t)at, size))
+    value = in_machine(k, (uint64_t)at, size, type);
+  if (value)
+    return value;
+  if (object && is_common(s, object) && type.kind != HD_TYPE_FLOAT &&
+      size <= 8 && !(fixed && overlaps(s, (uint64_t)at, size)))
+    return hd_team_term_load(t, address, size, version);
+  value = hd_team_walk_any(k, s, type.kind == HD_TYPE_INT ? type.width : 0);
   /* The same the next time. */
-  if (hd_team_term_is_const(t, address, &at))
-    own_store(k, s, address, 0, size, value);
+  if (object && fixed && hd_team_walk_is_own(s, object) &&
+      !overlaps(s, (uint64_t)at, size)) {
+    hd_team_walk_cell cell = {(uint64_t)at, size, value};
+    hd_vec_push(&s->cells, cell);
+  }
   return value;
 }
 
 /* --- what others see --- */
 
 static void write_down(hd_team_walker *k, hd_team_walk_state *s,
-                       hd_edge_id edge, hd_team_term address, uint64_t size,
+                       hd_edge_id edge, hd_team_term address, hd_team_term size,
                        bool write, bool atomic, bool commutes) {
   hd_team_walk *w = k->w;
   uint64_t object = hd_team_walk_object(w->terms, address);
@@ -140,50 +256,18 @@ static void write_down(hd_team_walker *k, hd_team_walk_state *s,
   hd_vec_push(&w->accesses, a);
 }
 
-/* What the machine has there; 0: nothing that is known. */
-static hd_team_term before(hd_team_walker *k, uint64_t address, uint64_t size,
-                           hd_type type) {
-  const hd_machine *m = k->w->machine;
-  if (size > 8 || type.kind == HD_TYPE_FLOAT ||
-      hd_ram_wrong(m, address, size, false))
-    return 0;
-  const uint8_t *unset, *bytes = hd_ram_bytes(m, address, &unset);
-  uint64_t value = 0;
-  for (uint64_t i = 0; i < size; i++) {
-    if (unset && unset[i])
-      return 0;
-    value |= (uint64_t)bytes[i] << (8 * i);
-  }
-  if (type.width > 1 && type.width < 64 && value >> (type.width - 1) & 1)
-    value |= ~(uint64_t)0 << type.width;
-  return hd_team_term_const(k->w->terms, (int64_t)value);
-}
-
-static hd_team_term shared_value(hd_team_walker *k, hd_team_term address,
-                                 uint64_t size, hd_type type) {
-  hd_team_terms *t = k->w->terms;
-  uint64_t object = hd_team_walk_object(t, address);
-  int64_t at;
-  if (object && !is_written(k->w, object)) {
-    hd_team_term value = hd_team_term_is_const(t, address, &at)
-                             ? before(k, (uint64_t)at, size, type)
-                             : 0;
-    if (value)
-      return value;
-    if (type.kind != HD_TYPE_FLOAT)
-      return hd_team_term_make(t, HD_TEAM_LOAD, address,
-                               hd_team_term_const(t, (int64_t)size));
-  }
-  return hd_team_term_symbol(t, false);
-}
-
 hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
                                hd_edge_id edge, hd_team_term address,
                                uint64_t size, hd_type type, bool atomic) {
-  if (is_own(hd_team_walk_object(k->w->terms, address)))
-    return own_load(k, s, address, size);
-  write_down(k, s, edge, address, size, false, atomic, false);
-  return shared_value(k, address, size, type);
+  uint64_t object = hd_team_walk_object(k->w->terms, address);
+  if (!hd_team_walk_is_own(s, object)) {
+    write_down(k, s, edge, address,
+               hd_team_term_const(k->w->terms, (int64_t)size), false, atomic,
+               false);
+    if (!object || is_written(k->w, object))
+      return hd_team_walk_any(k, s, type.kind == HD_TYPE_INT ? type.width : 0);
+  }
+  return known_value(k, s, address, size, type);
 }
 
 void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
@@ -191,23 +275,26 @@ void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
                         hd_team_term value, bool atomic, bool commutes) {
   hd_team_terms *t = k->w->terms;
   uint64_t object = hd_team_walk_object(t, address);
-  if (is_own(object)) {
+  if (hd_team_walk_is_own(s, object)) {
     own_store(k, s, address, object, size, value);
     return;
   }
-  if (value && is_own(hd_team_walk_object(t, value)))
+  uint64_t target = value ? hd_team_walk_object(t, value) : 0;
+  if (target >= SLOTS && hd_team_walk_is_own(s, target))
     hd_team_walk_refuse(
         k, edge,
         "the address of a variable of one thread is stored where "
         "others can see it");
-  write_down(k, s, edge, address, size, true, atomic, commutes);
+  write_down(k, s, edge, address, hd_team_term_const(t, (int64_t)size), true,
+             atomic, commutes);
 }
 
 void hd_team_walk_touch(hd_team_walker *k, hd_team_walk_state *s,
-                        hd_edge_id edge, hd_team_term address, uint64_t size,
-                        bool write, bool atomic) {
-  if (write)
-    hd_team_walk_store(k, s, edge, address, size, 0, atomic, false);
-  else if (!is_own(hd_team_walk_object(k->w->terms, address)))
-    write_down(k, s, edge, address, size, false, atomic, false);
+                        hd_edge_id edge, hd_team_term address,
+                        hd_team_term size, bool write) {
+  uint64_t object = hd_team_walk_object(k->w->terms, address);
+  if (!hd_team_walk_is_own(s, object))
+    write_down(k, s, edge, address, size, write, false, false);
+  else if (write)
+    own_store(k, s, address, object, 0, 0);
 }

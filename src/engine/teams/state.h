@@ -20,6 +20,20 @@ typedef struct {
   hd_team_term value;
 } hd_team_walk_cell;
 
+/* The bytes of an object that are in no cell: which of the states it has had. */
+typedef struct {
+  uint64_t object;
+  int64_t version;
+} hd_team_walk_version_of;
+
+/* The region that the thread is in: the first objects that belong to its threads
+ * alone, and those that belong to threads of the outermost region. */
+typedef struct {
+  size_t slots, heap, first_slots, first_heap;
+  size_t depth; /* frames below it, and loops, parts and their counters */
+  size_t loops, parts, counters;
+} hd_team_walk_team;
+
 typedef struct {
   size_t depth;
   hd_loc_id head;
@@ -36,12 +50,15 @@ typedef struct {
 
 typedef struct {
   hd_vec(hd_team_walk_frame) frames;
-  hd_team_list regs; /* 0: never set */
+  hd_team_list regs;             /* 0: never set */
+  const hd_team_walk_team *team; /* NULL: outside of regions */
   hd_vec(hd_team_walk_cell) cells;
-  size_t objects; /* slots of its frames */
-  size_t heap;    /* other objects of its own, so far */
+  hd_vec(hd_team_walk_version_of) versions;
+  int64_t version; /* of all other objects */
+  size_t objects;  /* slots of its frames */
+  size_t heap;     /* other objects of its own, so far */
   hd_team_list facts;
-  hd_vec(uint64_t) locks;
+  hd_team_list locks;
   hd_vec(hd_team_walk_loop) loops;
   hd_vec(hd_part) parts; /* the counters: into `counters` */
   hd_team_list counters;
@@ -66,12 +83,19 @@ typedef struct {
   bool fresh; /* to be walked (again) from here */
 } hd_team_walk_entry;
 
+/* What is known of the program, for all walks. */
+typedef struct hd_team_walk_graph {
+  hd_vec(hd_team_walk_shape *) shapes;
+  uint8_t *barriers; /* a function: 0 not known, 1 no, 2 yes */
+  int64_t versions;
+  uint64_t steps;
+  bool nested; /* the program asks for regions inside regions */
+} hd_team_walk_graph;
+
 typedef struct {
   hd_team_walk *w;
-  hd_vec(hd_team_walk_shape) shapes;
+  hd_team_walk_graph *graph;
   hd_vec(hd_team_walk_entry) entries;
-  uint8_t *barriers; /* a function: 0 not known, 1 no, 2 yes */
-  uint64_t steps;
   unsigned probing; /* what is done is not recorded */
   size_t interval;
   size_t ends; /* ways on from this interval: barriers or the end */
@@ -91,6 +115,10 @@ bool hd_team_walk_holds(hd_team_walker *k, const hd_team_walk_state *s,
 hd_team_term hd_team_walk_eval(hd_team_walker *k, hd_team_walk_state *s,
                                hd_cexpr_id expr);
 
+/* A value of which nothing is known, of a type with so many bits (0: any). */
+hd_team_term hd_team_walk_any(hd_team_walker *k, const hd_team_walk_state *s,
+                              uint8_t width);
+
 /* --- memory --- */
 hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
                                hd_edge_id edge, hd_team_term address,
@@ -100,10 +128,21 @@ void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
                         hd_team_term value, bool atomic, bool commutes);
 /* The access alone; what is there afterwards is not known when it writes. */
 void hd_team_walk_touch(hd_team_walker *k, hd_team_walk_state *s,
-                        hd_edge_id edge, hd_team_term address, uint64_t size,
-                        bool write, bool atomic);
+                        hd_edge_id edge, hd_team_term address,
+                        hd_team_term size, bool write);
+bool hd_team_walk_is_own(const hd_team_walk_state *s, uint64_t object);
 /* A new object of the thread's own that is no slot: its address. */
-uint64_t hd_team_walk_own(hd_team_walk_state *s);
+hd_team_term hd_team_walk_allocate(hd_team_walker *k, hd_team_walk_state *s);
+uint64_t hd_team_walk_slot(uint64_t slot);
+uint64_t hd_team_walk_thread_local(const hd_team_walk_state *s,
+                                   uint64_t global);
+int64_t hd_team_walk_version(const hd_team_walk_state *s, uint64_t object);
+/* What is in the object, outside of its cells; in it; anywhere: anything. */
+void hd_team_walk_renew(hd_team_walker *k, hd_team_walk_state *s,
+                        uint64_t object);
+void hd_team_walk_havoc(hd_team_walker *k, hd_team_walk_state *s,
+                        uint64_t object);
+void hd_team_walk_havoc_all(hd_team_walker *k, hd_team_walk_state *s);
 /* The slots from this one on are gone. */
 void hd_team_walk_end_slots(hd_team_walk_state *s, size_t first);
 
@@ -121,6 +160,10 @@ bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
 void hd_team_walk_enter(hd_team_walker *k, hd_team_walk_state *s,
                         hd_func_id func, hd_edge_id call,
                         const hd_team_term *args, size_t n);
+
+/* The region that begins here, as a whole; `s` goes on behind it. */
+void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
+                       hd_func_id body, hd_team_term argument, hd_edge_id edge);
 
 /* --- loops --- */
 const hd_team_walk_shape *hd_team_walk_shape_of(hd_team_walker *k,

@@ -41,16 +41,6 @@ static void stop_with(proof *p, const char *text) {
   stop(p, &why);
 }
 
-static void tell_conflict(proof *p, hd_edge_id one, hd_edge_id other) {
-  hd_str why = {0};
-  hd_code_print_pos(&why, p->code, p->code->edges.data[one].pos);
-  hd_str_puts(&why, " and ");
-  hd_code_print_pos(&why, p->code, p->code->edges.data[other].pos);
-  hd_str_puts(&why, " may touch the same memory in two threads of a team, as "
-                    "far as teams can tell");
-  stop(p, &why);
-}
-
 /* What is in the objects that the region writes is open from now on. */
 static void open_objects(proof *p, const hd_team_walk *w) {
   hd_machine *m = p->machine;
@@ -83,8 +73,6 @@ static void look_at(proof *p, const hd_host_call *call, hd_team_walk *w) {
                       .run = p->run,
                       .logic = p->logic,
                       .terms = p->terms,
-                      .body = call->args[0],
-                      .argument = call->args[1],
                       .nested = call->args[2] != 0};
   hd_edge_id one, other;
   p->result->regions++;
@@ -92,13 +80,11 @@ static void look_at(proof *p, const hd_host_call *call, hd_team_walk *w) {
     stop_with(p, "a league of teams is not looked at");
     return;
   }
-  if (!hd_team_walk_region(w)) {
-    hd_str why = {0};
-    hd_str_puts(&why, hd_str_text(&w->why));
-    stop(p, &why);
-  } else if (hd_teams_conflict(w, &one, &other)) {
-    tell_conflict(p, one, other);
-  }
+  if (hd_team_walk_region(w, call->args[0], call->args[1]) &&
+      hd_teams_conflict(w, &one, &other))
+    hd_teams_tell_conflict(w, one, other);
+  if (w->why.size)
+    stop_with(p, hd_str_text(&w->why));
   p->waits = p->waits || w->waits;
   if (w->may_fail && !p->may_fail)
     p->failing = w->failing;
@@ -171,6 +157,28 @@ static void execute(proof *p) {
       hd_host_return(m, 0);
   }
   hd_team_walk_free(&open);
+}
+
+/* For all arguments and inputs at once; what is left open may still be shown
+ * with the values that the program has. */
+static void walk_all(proof *p) {
+  hd_team_walk w = {.machine = p->machine,
+                    .code = p->code,
+                    .run = p->run,
+                    .logic = p->logic,
+                    .terms = p->terms};
+  bool good = hd_team_walk_program(&w);
+  p->result->regions += w.regions;
+  if (good) {
+    p->result->safe |= 1u << HD_PROPERTY_RACE;
+    if (!w.waits)
+      p->result->safe |= 1u << HD_PROPERTY_DEADLOCK;
+    if (!w.may_fail)
+      p->result->safe |= 1u << HD_PROPERTY_ASSERT;
+  } else {
+    p->result->reason = hd_strdup(hd_str_text(&w.why));
+  }
+  hd_team_walk_free(&w);
 }
 
 static void conclude(proof *p) {
@@ -251,7 +259,14 @@ void hd_teams_prove(const hd_code *code, const hd_machine_options *options,
              .logic = hd_logic_new(),
              .terms = hd_team_terms_new(),
              .result = result};
-  if (asks_for_size(code))
+  walk_all(&p);
+  const hd_properties all = 1u << HD_PROPERTY_RACE |
+                            1u << HD_PROPERTY_DEADLOCK |
+                            1u << HD_PROPERTY_ASSERT;
+  hd_properties open = all & (hd_properties)options->checks & ~result->safe;
+  if (!open)
+    p.stopped = true;
+  else if (asks_for_size(code))
     stop_with(&p, "what the program does depends on the number of threads that "
                   "there could be (omp_get_max_threads, omp_get_num_procs)");
   else if (uses_arguments(code) && options->argc <= 1)

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenMP: teams of any size, loops of any number of iterations.
  *
- * The program's own thread is executed by the machine, as it stands between the
- * parallel regions. Before each region one thread of its team is followed with
- * symbols (walk.h), and any two threads are held against each other (conflicts.c):
- * when no two of them can touch the same byte between two barriers, then whatever
- * the number of threads, the order and who gets which iteration, every thread
- * reads what it would read alone, and the region has one result. With that result
- * (the machine executes the region, too) it goes on. What depends on who came
- * first, on a thread's number or on the size of the team is marked as not set: when
- * something is decided by it later, nobody has looked at the other possibility,
- * and the answer is UNKNOWN.
+ * The program is followed from main on, for all arguments and inputs (walk.h).
+ * Of a region one thread of its team is followed, and any two threads are held
+ * against each other (conflicts.c): when no two of them can touch the same byte
+ * between two barriers, then whatever the number of threads, the order and who
+ * gets which iteration, every thread reads what it would read alone.
  *
- * SAFE holds for every number of threads and every schedule, for the program's
- * arguments as they are given and no inputs. Never UNSAFE: what may be wrong is
- * UNKNOWN, with its places; runs that show it are found by fuzz. */
+ * What is not shown in that way is tried with the values that the program has
+ * without inputs: the machine executes what stands between the regions and, as a
+ * region has one result, the regions, too. What depends on who came first, on a
+ * thread's number or on the size of the team is marked as not set: when something
+ * is decided by it later, nobody has looked at the other possibility, and the
+ * answer is UNKNOWN.
+ *
+ * SAFE holds for every number of threads and every schedule. Never UNSAFE: what may
+ * be wrong is UNKNOWN, with its places; runs that show it are found by fuzz. */
 #ifndef HD_ENGINE_TEAMS_TEAMS_H
 #define HD_ENGINE_TEAMS_TEAMS_H
 

@@ -70,7 +70,7 @@ static hd_team_term intern(hd_team_terms *t, hd_team_op op, int64_t value,
   hd_team_term got = *key_map_put(&t->known, k, next, &fresh);
   if (!fresh)
     return got;
-  hd_team_term_node node = {op, uniform, value, {a, b, c}};
+  hd_team_term_node node = {op, uniform, value, 0, {a, b, c}};
   const hd_team_term list[] = {a, b, c};
   for (size_t i = 0; i < 3; i++)
     node.uniform = node.uniform && (!list[i] || t->nodes.data[list[i]].uniform);
@@ -82,8 +82,23 @@ hd_team_term hd_team_term_const(hd_team_terms *t, int64_t value) {
   return intern(t, HD_TEAM_CONST, value, 0, 0, 0, true);
 }
 
-hd_team_term hd_team_term_symbol(hd_team_terms *t, bool uniform) {
-  return intern(t, HD_TEAM_SYMBOL, t->symbols++, 0, 0, 0, uniform);
+hd_team_term hd_team_term_symbol(hd_team_terms *t, bool uniform,
+                                 uint8_t width) {
+  hd_team_term symbol =
+      intern(t, HD_TEAM_SYMBOL, t->symbols++, 0, 0, 0, uniform);
+  t->nodes.data[symbol].width = width;
+  return symbol;
+}
+
+int64_t hd_team_term_symbols(const hd_team_terms *t) {
+  return t->symbols;
+}
+
+hd_team_term hd_team_term_load(hd_team_terms *t, hd_team_term address,
+                               uint64_t size, int64_t when) {
+  return intern(t, HD_TEAM_LOAD, 0, address,
+                hd_team_term_const(t, (int64_t)size),
+                hd_team_term_const(t, when), true);
 }
 
 bool hd_team_term_is_const(const hd_team_terms *t, hd_team_term term,
@@ -144,7 +159,17 @@ static hd_team_term mul(hd_team_terms *t, hd_team_term a, hd_team_term b) {
     if (inner && !__builtin_mul_overflow(inner, q, &product))
       return add(t, mul(t, rest, b), hd_team_term_const(t, product));
   }
-  return raw(t, HD_TEAM_MUL, a, b);
+  if (right)
+    return raw(t, HD_TEAM_MUL, a, b);
+  for (int i = 0; i < 2; i++) { /* (x + c) n = x n + c n */
+    hd_team_term one = i ? b : a, other = i ? a : b;
+    int64_t inner;
+    hd_team_term rest = hd_team_term_split(t, one, &inner);
+    if (inner)
+      return add(t, mul(t, rest, other),
+                 mul(t, other, hd_team_term_const(t, inner)));
+  }
+  return a < b ? raw(t, HD_TEAM_MUL, a, b) : raw(t, HD_TEAM_MUL, b, a);
 }
 
 static hd_team_term divide(hd_team_terms *t, hd_team_op op, hd_team_term a,
@@ -297,13 +322,16 @@ static hd_logic_expr say_node(hd_team_terms *t, hd_logic *logic,
     args[k] = logical || (n->op == HD_TEAM_ITE && k == 0)
                   ? say_condition(t, logic, n->args[k], thread)
                   : say_integer(t, logic, n->args[k], thread);
+  const hd_logic_sort sorts[] = {HD_LOGIC_INT, HD_LOGIC_INT};
   if (n->op == HD_TEAM_LOAD) {
-    char name[24];
-    snprintf(name, sizeof name, "load%" PRId64,
-             t->nodes.data[n->args[1]].value);
-    hd_logic_sort sort = HD_LOGIC_INT;
-    return hd_logic_call(logic, name, HD_LOGIC_INT, args, &sort, 1);
+    char name[60];
+    snprintf(name, sizeof name, "load%" PRId64 ".%" PRId64,
+             t->nodes.data[n->args[1]].value, t->nodes.data[n->args[2]].value);
+    return hd_logic_call(logic, name, HD_LOGIC_INT, args, sorts, 1);
   }
+  /* What is known of products is said by query.c. */
+  if (n->op == HD_TEAM_MUL && t->nodes.data[n->args[1]].op != HD_TEAM_CONST)
+    return hd_logic_call(logic, "product", HD_LOGIC_INT, args, sorts, 2);
   return hd_logic_apply(logic, ops[n->op], args, k);
 }
 

@@ -21,7 +21,7 @@ typedef enum {
   HD_TEAM_MUL,
   HD_TEAM_DIV, /* by a positive constant, rounding down */
   HD_TEAM_MOD,
-  HD_TEAM_LOAD, /* what was in memory when the region began: (address, size) */
+  HD_TEAM_LOAD, /* what was in memory: (address, size, when: a number) */
   HD_TEAM_LE,
   HD_TEAM_EQ,
   HD_TEAM_NOT,
@@ -34,6 +34,7 @@ typedef struct {
   hd_team_op op;
   bool uniform;
   int64_t value;        /* CONST; SYMBOL: its number */
+  uint8_t width;        /* SYMBOL: of its type, with sign; 0: not known */
   hd_team_term args[3]; /* 0 where unused */
 } hd_team_term_node;
 
@@ -45,7 +46,12 @@ const hd_team_term_node *hd_team_term_at(const hd_team_terms *terms,
                                          hd_team_term term);
 
 hd_team_term hd_team_term_const(hd_team_terms *terms, int64_t value);
-hd_team_term hd_team_term_symbol(hd_team_terms *terms, bool uniform);
+hd_team_term hd_team_term_symbol(hd_team_terms *terms, bool uniform,
+                                 uint8_t width);
+/* How many symbols there are: the next one has this number. */
+int64_t hd_team_term_symbols(const hd_team_terms *terms);
+hd_team_term hd_team_term_load(hd_team_terms *terms, hd_team_term address,
+                               uint64_t size, int64_t when);
 /* Simplified where that is easy: sums are kept as a constant behind a rest. */
 hd_team_term hd_team_term_make(hd_team_terms *terms, hd_team_op op,
                                hd_team_term a, hd_team_term b);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_STEPS = 400000, MOST_DEPTH = 24 };
+enum { MOST_STEPS = 4000000, MOST_DEPTH = 40 };
 
 /* --- states --- */
 
@@ -23,11 +23,14 @@ void hd_team_walk_copy(hd_team_walk_state *to, const hd_team_walk_state *from) {
   COPY(frames);
   COPY(regs);
   COPY(cells);
+  COPY(versions);
   COPY(facts);
   COPY(locks);
   COPY(loops);
   COPY(parts);
   COPY(counters);
+  to->team = from->team;
+  to->version = from->version;
   to->objects = from->objects;
   to->heap = from->heap;
   to->share = from->share;
@@ -39,6 +42,7 @@ void hd_team_walk_drop(hd_team_walk_state *s) {
   hd_vec_free(&s->frames);
   hd_vec_free(&s->regs);
   hd_vec_free(&s->cells);
+  hd_vec_free(&s->versions);
   hd_vec_free(&s->facts);
   hd_vec_free(&s->locks);
   hd_vec_free(&s->loops);
@@ -105,7 +109,7 @@ static bool leave(hd_team_walker *k, hd_team_walk_state *s, const hd_cedge *e) {
   hd_team_walk_frame f = hd_vec_pop(&s->frames);
   s->regs.size = f.regs;
   hd_team_walk_end_slots(s, f.slots);
-  if (!s->frames.size)
+  if (s->frames.size == (s->team ? s->team->depth : 0))
     return false;
   if (fork) {
     s->serial--;
@@ -115,7 +119,7 @@ static bool leave(hd_team_walker *k, hd_team_walk_state *s, const hd_cedge *e) {
   hd_team_walk_frame *below = &hd_vec_last(&s->frames);
   for (uint32_t i = 0; i < call->n_targets; i++)
     s->regs.data[below->regs + code->targets.data[call->targets + i]] =
-        i == 0 && value ? value : hd_team_term_symbol(k->w->terms, false);
+        i == 0 && value ? value : hd_team_walk_any(k, s, 0);
   below->loc = call->to;
   return true;
 }
@@ -150,7 +154,7 @@ static void access_memory(hd_team_walker *k, hd_team_walk_state *s,
   hd_cexpr_id first = code->operands.data[e->operands];
   hd_team_term address = hd_team_walk_eval(k, s, first);
   bool atomic = e->order != HD_ORDER_NONE;
-  if (e->act == HD_CODE_LOAD && atomic)
+  if (e->act == HD_CODE_LOAD && atomic && s->team)
     hd_team_walk_refuse(k, id,
                         "an atomic read, by which threads may wait for "
                         "each other");
@@ -173,7 +177,7 @@ static void access_memory(hd_team_walker *k, hd_team_walk_state *s,
   hd_team_walk_store(k, s, id, address, hd_type_bytes(type), 0, true,
                      e->act == HD_CODE_RMW && commutes(e, type));
   for (uint32_t i = 0; i < e->n_targets; i++)
-    set_target(k, s, e, i, hd_team_term_symbol(k->w->terms, false));
+    set_target(k, s, e, i, hd_team_walk_any(k, s, i ? 1 : (uint8_t)type.width));
 }
 
 /* At a choice: all ways but the first are appended to `todo`. */
@@ -265,7 +269,8 @@ static hd_team_term joined(hd_team_walker *k, hd_team_term a, hd_team_term b,
   *changed = true;
   return b ? hd_team_term_symbol(k->w->terms,
                                  hd_team_term_at(k->w->terms, a)->uniform &&
-                                     hd_team_term_at(k->w->terms, b)->uniform)
+                                     hd_team_term_at(k->w->terms, b)->uniform,
+                                 0)
            : 0;
 }
 
@@ -314,7 +319,9 @@ static void arrive(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id edge) {
     return;
   }
   hd_vec_last(&s->frames).loc = code->edges.data[edge].to;
-  s->parts.size = s->counters.size = s->loops.size = 0;
+  s->parts.size = s->team->parts;
+  s->counters.size = s->team->counters;
+  s->loops.size = s->team->loops;
   s->share = (hd_team_walk_share){0};
   if (k->ends && k->end_at != edge)
     k->w->waits = true;
@@ -363,7 +370,7 @@ static bool at_head(hd_team_walker *k, hd_team_walk_state *s, size_t loops,
     }
     return false;
   }
-  if (!shape->barrier)
+  if (!shape->barrier || s->serial)
     hd_team_walk_generalise(k, s, shape);
   return true;
 }
@@ -395,14 +402,13 @@ static bool advance(hd_team_walker *k, hd_team_walk_state *s,
   case HD_CODE_RETURN:
     if (leave(k, s, e))
       return true;
-    if (k->ends && k->end_at != HD_NO_ID)
+    if (s->team && k->ends && k->end_at != HD_NO_ID)
       k->w->waits = true;
     k->ends++;
     k->end_at = HD_NO_ID;
     return false;
   case HD_CODE_ALLOCA:
-    set_target(k, s, e, 0,
-               hd_team_term_const(k->w->terms, (int64_t)hd_team_walk_own(s)));
+    set_target(k, s, e, 0, hd_team_walk_allocate(k, s));
     break;
   case HD_CODE_UNREACHABLE:
     return false;
@@ -424,7 +430,7 @@ void hd_team_walk_follow(hd_team_walker *k, hd_team_walk_state *start,
   while (todo.size) {
     hd_team_walk_state s = hd_vec_pop(&todo);
     for (bool on = true; on && !k->w->why.size; first = false) {
-      if (++k->steps > MOST_STEPS || !hd_run_tick(k->w->run)) {
+      if (++k->graph->steps > MOST_STEPS || !hd_run_tick(k->w->run)) {
         hd_team_walk_refuse(k, HD_NO_ID, "a region has too many paths");
         break;
       }
@@ -457,7 +463,7 @@ static void walk_from(hd_team_walker *k, size_t entry, hd_edge_id from,
   hd_loc_id at = hd_vec_last(&s.frames).loc;
   if (w->code->locs.data[at].loop != HD_NO_ID) {
     const hd_team_walk_shape *shape = hd_team_walk_shape_of(k, at);
-    if (!shape->barrier)
+    if (!shape->barrier || s.serial)
       hd_team_walk_generalise(k, &s, shape);
   }
   hd_team_walk_follow(k, &s, NULL);
@@ -465,31 +471,23 @@ static void walk_from(hd_team_walker *k, size_t entry, hd_edge_id from,
   hd_vec_push(&w->intervals, interval);
 }
 
-static void begin(hd_team_walker *k, hd_team_walk_state *s) {
+/* Calls the region's function. */
+static void begin(hd_team_walker *k, hd_team_walk_state *s, hd_func_id body,
+                  hd_team_term argument, hd_edge_id edge) {
   hd_team_walk *w = k->w;
   hd_team_terms *t = w->terms;
-  hd_func_id f = hd_ram_func_at(w->machine, w->body);
-  uint64_t at = hd_team_walk_own(s);
-  hd_team_walk_cell cell = {at, 4, w->number};
-  hd_vec_push(&s->cells, cell);
+  hd_team_term at = hd_team_walk_allocate(k, s);
+  hd_team_walk_store(k, s, HD_NO_ID, at, 4, w->number, false, false);
   hd_team_term zero = hd_team_term_const(t, 0);
   hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE, zero, w->number));
   hd_vec_push(&s->facts, hd_team_term_lt(t, w->number, w->size));
-  hd_team_term args[] = {hd_team_term_const(t, (int64_t)at),
-                         hd_team_term_const(t, (int64_t)at),
-                         hd_team_term_const(t, (int64_t)w->argument)};
-  if (f == HD_NO_ID)
-    hd_team_walk_refuse(k, HD_NO_ID, "which region is executed is not known");
-  else
-    hd_team_walk_enter(k, s, f, HD_NO_ID, args, 3);
+  hd_team_term args[] = {at, at, argument};
+  hd_team_walk_enter(k, s, body, edge, args, 3);
 }
 
 /* With the objects in `written` as those that the region writes. */
-static void walk_once(hd_team_walker *k) {
-  hd_team_walk_state start = {0};
-  begin(k, &start);
-  if (!k->w->why.size)
-    walk_from(k, SIZE_MAX, HD_NO_ID, &start);
+static void walk_once(hd_team_walker *k, const hd_team_walk_state *start) {
+  walk_from(k, SIZE_MAX, HD_NO_ID, start);
   for (bool more = true; more && !k->w->why.size;) {
     more = false;
     for (size_t i = 0; i < k->entries.size && !k->w->why.size; i++) {
@@ -503,7 +501,6 @@ static void walk_once(hd_team_walker *k) {
       more = true;
     }
   }
-  hd_team_walk_drop(&start);
 }
 
 static void forget_all(hd_team_walk *w) {
@@ -515,28 +512,115 @@ static void forget_all(hd_team_walk *w) {
   w->depends = w->ordered_by_chance = w->waits = w->may_fail = false;
 }
 
-bool hd_team_walk_region(hd_team_walk *w) {
-  hd_team_walker k = {.w = w};
-  w->number = hd_team_term_symbol(w->terms, false);
-  w->size = hd_team_term_symbol(w->terms, true);
-  k.barriers = hd_calloc(w->code->funcs.size, 1);
+/* The region with `s` as the state of the thread that comes to it. */
+static void walk_region(hd_team_walker *k, const hd_team_walk_state *s,
+                        hd_func_id body, hd_team_term argument,
+                        hd_edge_id edge) {
+  hd_team_walk *w = k->w;
+  w->common = hd_team_term_symbols(w->terms);
+  w->number = hd_team_term_symbol(w->terms, false, 32);
+  w->size = hd_team_term_symbol(w->terms, !s->team, 32);
+  hd_team_walk_team team = {
+      .slots = s->objects,
+      .heap = s->heap,
+      .first_slots = s->team ? s->team->first_slots : s->objects,
+      .first_heap = s->team ? s->team->first_heap : s->heap,
+      .depth = s->frames.size,
+      .loops = s->loops.size,
+      .parts = s->parts.size,
+      .counters = s->counters.size};
   size_t before;
   do {
     before = w->written.size;
     forget_all(w);
-    k.steps = 0;
-    walk_once(&k);
-    for (hd_vec_each(hd_team_walk_entry, e, &k.entries))
+    hd_team_walk_state start = {0};
+    hd_team_walk_copy(&start, s);
+    start.team = &team;
+    start.serial = 0;
+    start.share = (hd_team_walk_share){0};
+    begin(k, &start, body, argument, edge);
+    walk_once(k, &start);
+    hd_team_walk_drop(&start);
+    for (hd_vec_each(hd_team_walk_entry, e, &k->entries))
       hd_team_walk_drop(&e->state);
-    hd_vec_clear(&k.entries);
+    hd_vec_clear(&k->entries);
   } while (before != w->written.size && !w->why.size);
-  for (hd_vec_each(hd_team_walk_shape, s, &k.shapes)) {
-    hd_free(s->body);
-    hd_vec_free(&s->sets);
+  hd_vec_free(&k->entries);
+}
+
+/* What the region has done to the memory of who came to it. */
+static void take_over(hd_team_walker *k, hd_team_walk_state *s,
+                      const hd_team_walk *inner) {
+  for (size_t i = 0; i < inner->written.size; i++)
+    hd_team_walk_havoc(k, s, inner->written.data[i]);
+  hd_team_walk *w = k->w;
+  w->waits = w->waits || inner->waits;
+  if (inner->may_fail && !w->may_fail)
+    w->failing = inner->failing;
+  w->may_fail = w->may_fail || inner->may_fail;
+}
+
+void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
+                       hd_func_id body, hd_team_term argument,
+                       hd_edge_id edge) {
+  hd_team_walk *w = k->w;
+  hd_team_walk inner = {.outer = w,
+                        .machine = w->machine,
+                        .code = w->code,
+                        .run = w->run,
+                        .logic = w->logic,
+                        .terms = w->terms};
+  hd_team_walker ik = {.w = &inner, .graph = k->graph};
+  walk_region(&ik, s, body, argument, edge);
+  hd_edge_id one, other;
+  w->regions++;
+  if (!inner.why.size && !k->probing && hd_teams_conflict(&inner, &one, &other))
+    hd_teams_tell_conflict(&inner, one, other);
+  if (inner.why.size)
+    hd_team_walk_refuse(k, HD_NO_ID, "%s", hd_str_text(&inner.why));
+  take_over(k, s, &inner);
+  hd_team_walk_free(&inner);
+}
+
+static void graph_free(hd_team_walk_graph *g) {
+  for (size_t i = 0; i < g->shapes.size; i++) {
+    hd_free(g->shapes.data[i]->body);
+    hd_vec_free(&g->shapes.data[i]->sets);
+    hd_free(g->shapes.data[i]);
   }
-  hd_vec_free(&k.shapes);
-  hd_vec_free(&k.entries);
-  hd_free(k.barriers);
+  hd_vec_free(&g->shapes);
+  hd_free(g->barriers);
+}
+
+bool hd_team_walk_region(hd_team_walk *w, uint64_t body, uint64_t argument) {
+  hd_team_walk_graph graph = {0};
+  hd_team_walker k = {.w = w, .graph = &graph};
+  hd_team_walk_state none = {0};
+  hd_func_id f = hd_ram_func_at(w->machine, body);
+  graph.barriers = hd_calloc(w->code->funcs.size, 1);
+  if (f == HD_NO_ID)
+    hd_team_walk_refuse(&k, HD_NO_ID, "which region is executed is not known");
+  else
+    walk_region(&k, &none, f, hd_team_term_const(w->terms, (int64_t)argument),
+                HD_NO_ID);
+  graph_free(&graph);
+  return !w->why.size;
+}
+
+bool hd_team_walk_program(hd_team_walk *w) {
+  hd_team_walk_graph graph = {0};
+  hd_team_walker k = {.w = w, .graph = &graph};
+  hd_team_walk_state s = {.serial = 1};
+  hd_team_terms *t = w->terms;
+  graph.barriers = hd_calloc(w->code->funcs.size, 1);
+  hd_team_term args[] = {hd_team_term_symbol(t, true, 32),
+                         hd_team_walk_allocate(&k, &s),
+                         hd_team_walk_allocate(&k, &s)};
+  hd_vec_push(&s.facts, hd_team_term_make(t, HD_TEAM_LE,
+                                          hd_team_term_const(t, 0), args[0]));
+  hd_team_walk_enter(&k, &s, w->code->main, HD_NO_ID, args, 3);
+  hd_team_walk_follow(&k, &s, NULL);
+  graph_free(&graph);
   return !w->why.size;
 }
 

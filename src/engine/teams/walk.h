@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What one thread of a team does in a parallel region, whichever thread it is.
+/* What the program does, whatever its inputs, and one thread of a team in a parallel
+ * region, whichever thread it is.
  *
- * The region's function is executed with symbols for what depends on the thread:
- * its number, the iterations it gets, what it reads that others may write. Memory
- * is that of the machine, which stands before the region; what the region does not
- * write has the value that it has there. Loops are summarised: what goes up by a
+ * Functions are executed with symbols for what is not known: inputs; in a region
+ * what depends on the thread, its number, the iterations it gets, what it reads
+ * that others may write. Memory is that of the machine until it is written. Loops are summarised: what goes up by a
  * constant is a multiple of a counter, all else that changes is anything. Paths
  * end at barriers; from each barrier on it goes on with what is common to all
  * ways there. The result is a list of accesses to memory that others can see, a
@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   hd_edge_id edge;
   hd_team_term address;
-  uint64_t size;
+  hd_team_term size;
   uint64_t object; /* 0: not known */
   bool write, atomic;
   bool commutes; /* whatever the order of such writes, the result is the same */
@@ -50,23 +50,25 @@ typedef struct {
   hd_edge_id from; /* the barrier's call; HD_NO_ID: the beginning */
 } hd_interval;
 
-typedef struct {
+typedef struct hd_team_walk {
+  struct hd_team_walk *outer; /* the region around it, or NULL */
   const hd_machine *machine;
   const hd_code *code;
   hd_run *run;
   hd_logic *logic;
   hd_team_terms *terms;
-  uint64_t body, argument; /* addresses: the function, and what it is given */
-  bool nested;             /* regions inside regions have several threads */
+  bool nested; /* regions inside regions have several threads */
   /* results */
   hd_vec(hd_team_access) accesses;
   hd_vec(hd_interval) intervals;
   hd_team_list facts;
-  hd_vec(uint64_t) locks;
+  hd_team_list locks;
   hd_vec(hd_part) parts;
   hd_vec(uint64_t) written;  /* numbers of objects */
   hd_team_term number, size; /* of the thread, of the team */
-  bool depends; /* on the number of the thread or the size of the team */
+  int64_t common; /* symbols before this one are the same for all threads */
+  size_t regions; /* that were looked at */
+  bool depends;   /* on the number of the thread or the size of the team */
   bool ordered_by_chance; /* values depend on who came first */
   bool waits;    /* a lock inside a lock, or not all come to one barrier */
   bool may_fail; /* an assertion */
@@ -74,16 +76,25 @@ typedef struct {
   hd_str why; /* not empty: refused, and this is why */
 } hd_team_walk;
 
-/* Fills in the results; false: refused. */
-HD_MUST_USE bool hd_team_walk_region(hd_team_walk *walk);
+/* One region: the function at address `body`, with memory as the machine has it.
+ * Fills in the results; false: refused. */
+HD_MUST_USE bool hd_team_walk_region(hd_team_walk *walk, uint64_t body,
+                                     uint64_t argument);
+/* The whole program from main on, whatever its arguments and inputs are; the
+ * machine stands at the beginning. Regions are held against hd_teams_conflict;
+ * false: refused, or two accesses may meet. */
+HD_MUST_USE bool hd_team_walk_program(hd_team_walk *walk);
 void hd_team_walk_free(hd_team_walk *walk);
 
 /* Two accesses that two threads may make at once; false: there are none. */
 bool hd_teams_conflict(hd_team_walk *walk, hd_edge_id *one, hd_edge_id *other);
+/* Says so as the reason for which the walk is refused. */
+void hd_teams_tell_conflict(hd_team_walk *walk, hd_edge_id one,
+                            hd_edge_id other);
 
 /* The number of the object that a term points into; 0: not known. */
 uint64_t hd_team_walk_object(hd_team_terms *terms, hd_team_term address);
-/* Objects from here on belong to one thread. */
+/* Objects from here on are none of the machine. */
 #define HD_TEAM_WALK_PRIVATE ((uint64_t)1 << 29)
 
 #endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/teams/query.h"
+
+#include "check/interp/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ENTRIES = 600, MOST_PRODUCTS = 24 };
+
+void hd_team_query_free(hd_team_query *q) {
+  hd_vec_free(&q->facts);
+  hd_vec_free(&q->seen[0]);
+  hd_vec_free(&q->seen[1]);
+  hd_free(q->stamps);
+  q->stamps = NULL;
+}
+
+static hd_logic_expr apply(hd_logic *l, hd_logic_op op, hd_logic_expr a,
+                           hd_logic_expr b) {
+  hd_logic_expr args[] = {a, b};
+  return hd_logic_apply(l, op, args, 2);
+}
+
+static hd_logic_expr negate(hd_logic *l, hd_logic_expr a) {
+  return hd_logic_apply(l, HD_LOGIC_NOT, &a, 1);
+}
+
+static hd_logic_expr literal(hd_logic *l, int64_t value) {
+  char text[40];
+  snprintf(text, sizeof text, "%" PRId64, value);
+  return hd_logic_number(l, HD_LOGIC_INT, text);
+}
+
+/* Notes the parts of a term of which something is to be said. */
+static void look_into(hd_team_query *q, hd_team_term term, int thread) {
+  if (term >= q->n_stamps) {
+    size_t n = 2 * (size_t)term + 64;
+    q->stamps = hd_realloc(q->stamps, n);
+    memset(q->stamps + q->n_stamps, 0, n - q->n_stamps);
+    q->n_stamps = n;
+  }
+  if (q->stamps[term] >> thread & 1)
+    return;
+  q->stamps[term] |= (uint8_t)(1 << thread);
+  const hd_team_term_node n = *hd_team_term_at(q->terms, term);
+  if (n.op == HD_TEAM_SYMBOL || n.op == HD_TEAM_MUL || n.op == HD_TEAM_LOAD)
+    hd_vec_push(&q->seen[thread], term);
+  for (size_t i = 0; i < 3 && n.args[i]; i++)
+    look_into(q, n.args[i], thread);
+}
+
+hd_logic_expr hd_team_query_number(hd_team_query *q, hd_team_term term,
+                                   int thread) {
+  look_into(q, term, thread);
+  return hd_team_term_say(q->terms, q->logic, term, thread);
+}
+
+void hd_team_query_say(hd_team_query *q, hd_logic_expr fact) {
+  hd_vec_push(&q->facts, fact);
+}
+
+void hd_team_query_claim(hd_team_query *q, hd_team_term condition, int thread) {
+  look_into(q, condition, thread);
+  hd_team_query_say(q,
+                    hd_team_term_claim(q->terms, q->logic, condition, thread));
+}
+
+hd_logic_expr hd_team_query_differ(hd_team_query *q, hd_team_term a, int thread,
+                                   hd_team_term b, int other) {
+  hd_logic_expr x = hd_team_query_number(q, a, thread),
+                y = hd_team_query_number(q, b, other);
+  return negate(q->logic, apply(q->logic, HD_LOGIC_EQ, x, y));
+}
+
+/* --- symbols --- */
+
+static void say_symbol(hd_team_query *q, hd_team_term term, int thread) {
+  hd_logic *l = q->logic;
+  const hd_team_term_node n = *hd_team_term_at(q->terms, term);
+  hd_logic_expr x = hd_team_term_say(q->terms, l, term, thread);
+  if (n.width && n.width < 64) {
+    int64_t half = (int64_t)1 << (n.width - 1);
+    int64_t low = n.width == 1 ? 0 : -half, high = n.width == 1 ? 1 : half - 1;
+    hd_team_query_say(q, apply(l, HD_LOGIC_LE, literal(l, low), x));
+    hd_team_query_say(q, apply(l, HD_LOGIC_LE, x, literal(l, high)));
+  }
+  if (thread == 1 && !n.uniform && n.value < q->common && term < q->n_stamps &&
+      q->stamps[term] & 1)
+    hd_team_query_say(
+        q, apply(l, HD_LOGIC_EQ, x, hd_team_term_say(q->terms, l, term, 0)));
+}
+
+/* --- products --- */
+
+/* a and b are products with a common factor f >= 0, the others being x and y:
+ * when x > y then a >= b + f, and when x >= 0 then a >= 0. */
+static void say_products(hd_team_query *q, hd_logic_expr a, hd_logic_expr x,
+                         hd_logic_expr b, hd_logic_expr y, hd_logic_expr f) {
+  hd_logic *l = q->logic;
+  hd_logic_expr more = apply(l, HD_LOGIC_LT, y, x),
+                less = apply(l, HD_LOGIC_LT, f, literal(l, 0)),
+                then = apply(l, HD_LOGIC_LE, apply(l, HD_LOGIC_ADD, b, f), a);
+  hd_logic_expr any[] = {negate(l, more), less, then};
+  hd_team_query_say(q, hd_logic_apply(l, HD_LOGIC_OR, any, 3));
+}
+
+static void say_sign(hd_team_query *q, hd_logic_expr a, hd_logic_expr x,
+                     hd_logic_expr f) {
+  hd_logic *l = q->logic;
+  hd_logic_expr zero = literal(l, 0);
+  hd_logic_expr any[] = {apply(l, HD_LOGIC_LT, x, zero),
+                         apply(l, HD_LOGIC_LT, f, zero),
+                         apply(l, HD_LOGIC_LE, zero, a)};
+  hd_team_query_say(q, hd_logic_apply(l, HD_LOGIC_OR, any, 3));
+  hd_logic_expr none[] = {negate(l, apply(l, HD_LOGIC_EQ, x, zero)),
+                          apply(l, HD_LOGIC_EQ, a, zero)};
+  hd_team_query_say(q, hd_logic_apply(l, HD_LOGIC_OR, none, 2));
+}
+
+typedef struct {
+  hd_team_term term;
+  int thread;
+} said;
+typedef hd_vec(said) sayings;
+
+static void find_products(hd_team_query *q, sayings *out) {
+  for (int t = 0; t < 2; t++)
+    for (size_t i = 0; i < q->seen[t].size; i++) {
+      hd_team_term term = q->seen[t].data[i];
+      const hd_team_term_node *n = hd_team_term_at(q->terms, term);
+      if (n->op != HD_TEAM_MUL ||
+          hd_team_term_at(q->terms, n->args[1])->op == HD_TEAM_CONST)
+        continue;
+      said s = {term, t};
+      if (out->size < MOST_PRODUCTS)
+        hd_vec_push(out, s);
+    }
+}
+
+static void relate(hd_team_query *q, said a, said b) {
+  hd_team_terms *t = q->terms;
+  hd_logic *l = q->logic;
+  const hd_team_term_node m = *hd_team_term_at(t, a.term),
+                          n = *hd_team_term_at(t, b.term);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      if (m.args[i] != n.args[j])
+        continue;
+      hd_logic_expr p = hd_team_term_say(t, l, a.term, a.thread),
+                    r = hd_team_term_say(t, l, b.term, b.thread);
+      hd_logic_expr x = hd_team_term_say(t, l, m.args[1 - i], a.thread),
+                    y = hd_team_term_say(t, l, n.args[1 - j], b.thread);
+      hd_logic_expr f = hd_team_term_say(t, l, m.args[i], a.thread),
+                    g = hd_team_term_say(t, l, n.args[j], b.thread);
+      /* The factor has to be the same number in both. */
+      if (a.thread != b.thread && !hd_team_term_at(t, m.args[i])->uniform) {
+        const hd_team_term_node *s = hd_team_term_at(t, m.args[i]);
+        if (s->op != HD_TEAM_SYMBOL || s->value >= q->common)
+          continue;
+      }
+      say_products(q, p, x, r, y, f);
+      say_products(q, r, y, p, x, g);
+    }
+}
+
+static void say_all_products(hd_team_query *q) {
+  sayings list = {0};
+  find_products(q, &list);
+  hd_team_terms *t = q->terms;
+  for (size_t i = 0; i < list.size; i++) {
+    said a = list.data[i];
+    const hd_team_term_node n = *hd_team_term_at(t, a.term);
+    hd_logic_expr x = hd_team_term_say(t, q->logic, n.args[0], a.thread),
+                  f = hd_team_term_say(t, q->logic, n.args[1], a.thread),
+                  p = hd_team_term_say(t, q->logic, a.term, a.thread);
+    say_sign(q, p, x, f);
+    say_sign(q, p, f, x);
+    for (size_t j = 0; j < i; j++)
+      relate(q, a, list.data[j]);
+  }
+  hd_vec_free(&list);
+}
+
+/* --- tables --- */
+
+/* Memory as the machine has it, where the object is not too large: what a load
+ * of version 0 gives for each element. */
+static void say_table(hd_team_query *q, hd_team_term term) {
+  const hd_machine *m = q->machine;
+  hd_team_terms *t = q->terms;
+  const hd_team_term_node n = *hd_team_term_at(t, term);
+  int64_t constant, offset, size = hd_team_term_at(t, n.args[1])->value;
+  if (!m || hd_team_term_at(t, n.args[2])->value != 0)
+    return;
+  (void)hd_team_term_split(t, n.args[0], &constant);
+  const hd_object *object = hd_ram_find(m, (uint64_t)constant, &offset);
+  if (!object || offset < 0 || size < 1 || size > 8 ||
+      object->size / (uint64_t)size > MOST_ENTRIES)
+    return;
+  uint64_t base = (uint64_t)constant - (uint64_t)offset;
+  if (hd_ram_wrong(m, base, object->size, false))
+    return;
+  const uint8_t *unset, *bytes = hd_ram_bytes(m, base, &unset);
+  for (uint64_t i = (uint64_t)offset % (uint64_t)size;
+       i + (uint64_t)size <= object->size; i += (uint64_t)size) {
+    uint64_t value = 0;
+    bool known = true;
+    for (uint64_t k = 0; k < (uint64_t)size; k++) {
+      known = known && !(unset && unset[i + k]);
+      value |= (uint64_t)bytes[i + k] << (8 * k);
+    }
+    if (size < 8 && value >> (8 * size - 1) & 1)
+      value |= ~(uint64_t)0 << (8 * size);
+    if (!known)
+      continue;
+    hd_team_term at = hd_team_term_load(
+        t, hd_team_term_const(t, (int64_t)(base + i)), (uint64_t)size, 0);
+    hd_team_query_say(q, apply(q->logic, HD_LOGIC_EQ,
+                               hd_team_term_say(t, q->logic, at, 0),
+                               literal(q->logic, (int64_t)value)));
+  }
+}
+
+static void say_background(hd_team_query *q) {
+  hd_vec(uint64_t) tables = {0};
+  for (int t = 0; t < 2; t++)
+    for (size_t i = 0; i < q->seen[t].size; i++) {
+      hd_team_term term = q->seen[t].data[i];
+      const hd_team_term_node n = *hd_team_term_at(q->terms, term);
+      if (n.op == HD_TEAM_SYMBOL)
+        say_symbol(q, term, t);
+      if (n.op != HD_TEAM_LOAD)
+        continue;
+      int64_t constant;
+      (void)hd_team_term_split(q->terms, n.args[0], &constant);
+      uint64_t object = ((uint64_t)constant + ((uint64_t)1 << 31)) >> 32;
+      bool known = false;
+      for (size_t k = 0; k < tables.size; k++)
+        known = known || tables.data[k] == object;
+      if (!known)
+        say_table(q, term);
+      hd_vec_push(&tables, object);
+    }
+  hd_vec_free(&tables);
+  say_all_products(q);
+}
+
+hd_smt_status hd_team_query_ask(hd_team_query *q, double seconds) {
+  say_background(q);
+  return hd_logic_check(q->logic, q->facts.data, q->facts.size, seconds,
+                        q->run->deadline);
+}
