@@ -530,7 +530,7 @@ bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs) {
 
 bool hd_job_first_runs(hd_job *j) {
   enum { RUNS = 150, MOVES = 5000 };
-  const double longest = 1.0; /* seconds, where a move takes very long */
+  const double longest = 2.0; /* seconds, where a move takes very long */
   uint64_t asked = j->options->explore.runs;
   hd_run run = *j->run, *whole = j->run;
   run.steps = run.ticks + MOVES;

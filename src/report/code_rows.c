@@ -57,6 +57,8 @@ void hd_code_where(hd_str *out, const hd_code *code, hd_cpos pos) {
 
 /* --- rows --- */
 
+enum { MANY_EFFECTS = 100 };
+
 typedef hd_vec(char *) texts;
 
 typedef struct {
@@ -173,6 +175,17 @@ static void enter(builder *b, hd_tid thread, hd_edge_id edge, uint32_t depth,
            edge);
 }
 
+/* Of what a loop has done to very much, the first and the last are told. */
+static void shorten(builder *b) {
+  size_t middle = b->effects.size / 2;
+  hd_free(b->effects.data[middle]);
+  b->effects.data[middle] = hd_strdup("…");
+  hd_free(b->effects.data[middle + 1]);
+  memmove(&b->effects.data[middle + 1], &b->effects.data[middle + 2],
+          (b->effects.size - middle - 2) * sizeof *b->effects.data);
+  b->effects.size--;
+}
+
 /* A variable that is set again has its new value only. */
 static void add_effect(builder *b, hd_str *text) {
   char *effect = hd_str_take(text);
@@ -187,6 +200,8 @@ static void add_effect(builder *b, hd_str *text) {
   }
   b->effects.size = kept;
   hd_vec_push(&b->effects, effect);
+  if (b->effects.size > MANY_EFFECTS)
+    shorten(b);
 }
 
 static const char *thread_name(builder *b, hd_tid thread) {
@@ -387,29 +402,38 @@ static void add_event(builder *b, const hd_traced *traced) {
 
 /* --- threads --- */
 
-static void name_threads(builder *b, const hd_code_trace *trace) {
+/* The outermost function that each thread was seen in. */
+static void find_starts(const hd_code_trace *trace, const char **funcs) {
   const hd_code *code = trace->code;
+  uint32_t *depths = hd_calloc(trace->n_threads + 1, sizeof *depths);
+  memset(depths, 0xff, trace->n_threads * sizeof *depths);
+  for (hd_vec_each(const hd_traced, traced, &trace->events)) {
+    const hd_event *event = &traced->event;
+    if (event->thread >= trace->n_threads ||
+        event->depth >= depths[event->thread] ||
+        event->edge >= code->edges.size)
+      continue;
+    depths[event->thread] = event->depth;
+    funcs[event->thread] =
+        hd_code_func_name(code, hd_code_func_of(code, event->edge));
+  }
+  hd_free(depths);
+}
+
+static void name_threads(builder *b, const hd_code_trace *trace) {
+  const char **funcs = hd_calloc(trace->n_threads + 1, sizeof *funcs);
+  find_starts(trace, funcs);
   for (hd_tid t = 0; t < trace->n_threads; t++) {
     hd_str name = {0};
-    if (trace->processes) {
+    if (trace->processes)
       hd_str_printf(&name, "process %u", t);
-      hd_vec_push(&b->out->threads, keep(b, &name));
-      continue;
-    }
-    uint32_t depth = UINT32_MAX;
-    const char *func = "thread";
-    for (hd_vec_each(const hd_traced, traced, &trace->events))
-      if (traced->event.thread == t && traced->event.depth < depth &&
-          traced->event.edge < code->edges.size) {
-        depth = traced->event.depth;
-        func =
-            hd_code_func_name(code, hd_code_func_of(code, traced->event.edge));
-      }
-    hd_str_puts(&name, t ? func : "main");
-    if (t)
-      hd_str_printf(&name, " %u", t);
+    else if (!t)
+      hd_str_puts(&name, "main");
+    else
+      hd_str_printf(&name, "%s %u", funcs[t] ? funcs[t] : "thread", t);
     hd_vec_push(&b->out->threads, keep(b, &name));
   }
+  hd_free(funcs);
 }
 
 /* --- the violation --- */

@@ -24,13 +24,16 @@ typedef struct {
   hd_tid thread;
   uint64_t time;
   hd_edge_id edge;
-  bool atomic, write;
+  bool atomic;
 } mark;
+
+/* Accesses that are remembered in a list, by thread. */
+typedef enum { READS, ATOMIC_READS, ATOMIC_WRITES, KINDS } kind;
 
 typedef struct {
   bool written;
   mark write; /* a plain one */
-  hd_vec(mark) since;
+  hd_vec(mark) since[KINDS];
 } cell;
 
 #define PAGE 64
@@ -50,7 +53,8 @@ static void page_drop(page *p) {
   if (!p || --p->refs)
     return;
   for (size_t i = 0; i < PAGE; i++)
-    hd_vec_free(&p->cells[i].since);
+    for (kind k = 0; k < KINDS; k++)
+      hd_vec_free(&p->cells[i].since[k]);
   hd_free(p);
 }
 
@@ -66,8 +70,9 @@ static page *page_own(page **place) {
       cell *to = &own->cells[i];
       to->written = from->written;
       to->write = from->write;
-      for (hd_vec_each(mark, m, &from->since))
-        hd_vec_push(&to->since, *m);
+      for (kind k = 0; k < KINDS; k++)
+        for (hd_vec_each(mark, m, &from->since[k]))
+          hd_vec_push(&to->since[k], *m);
     }
     (*place)->refs--;
     *place = own;
@@ -115,40 +120,19 @@ static bool off(const hd_machine *m) {
   return !m->plan->options->clocks;
 }
 
-static uint64_t at(const hd_clock *clock, hd_tid tid) {
-  return tid < clock->size ? clock->data[tid] : 0;
-}
-
-static void learn(hd_clock *into, const hd_clock *from) {
-  if (into->size < from->size) {
-    size_t old = into->size;
-    hd_vec_resize(into, from->size);
-    memset(into->data + old, 0, (from->size - old) * sizeof *into->data);
-  }
-  for (size_t i = 0; i < from->size; i++)
-    if (from->data[i] > into->data[i])
-      into->data[i] = from->data[i];
-}
-
-static void tick(hd_thread *t) {
-  while (t->clock.size <= t->id)
-    hd_vec_push(&t->clock, 0);
-  t->clock.data[t->id]++;
-}
-
 void hd_clock_acquire(hd_machine *m, hd_tid tid, const hd_clock *from) {
-  if (!off(m) && from->size)
-    learn(&hd_thread_own(m, tid)->clock, from);
+  if (!off(m) && from->root)
+    hd_clock_learn(&hd_thread_own(m, tid)->clock, from);
 }
 
 void hd_clock_release(hd_machine *m, hd_tid tid, hd_clock *into, bool replace) {
   if (off(m))
     return;
   if (replace)
-    hd_vec_clear(into);
+    hd_clock_clear(into);
   hd_thread *t = hd_thread_own(m, tid);
-  learn(into, &t->clock);
-  tick(t);
+  hd_clock_learn(into, &t->clock);
+  hd_clock_tick(&t->clock, t->id);
 }
 
 void hd_clock_fork(hd_machine *m, hd_tid parent, hd_tid child) {
@@ -156,15 +140,17 @@ void hd_clock_fork(hd_machine *m, hd_tid parent, hd_tid child) {
     return;
   hd_thread *t = hd_thread_own(m, child);
   if (parent != HD_NO_ID) {
-    learn(&t->clock, &hd_thread_of(m, parent)->clock);
-    tick(hd_thread_own(m, parent));
+    hd_clock_learn(&t->clock, &hd_thread_of(m, parent)->clock);
+    hd_thread *p = hd_thread_own(m, parent);
+    hd_clock_tick(&p->clock, parent);
   }
-  tick(t);
+  hd_clock_tick(&t->clock, t->id);
 }
 
 void hd_clock_join(hd_machine *m, hd_tid tid, hd_tid ended) {
   if (!off(m))
-    learn(&hd_thread_own(m, tid)->clock, &hd_thread_of(m, ended)->clock);
+    hd_clock_learn(&hd_thread_own(m, tid)->clock,
+                   &hd_thread_of(m, ended)->clock);
 }
 
 static bool acquires(hd_order order) {
@@ -189,14 +175,14 @@ static hd_head *head_of(hd_sync *sync, hd_tid tid) {
  * 5.1.2.4; C23 has taken that back). */
 static void end_sequences(const hd_machine *m, hd_sync *sync, hd_tid tid) {
   size_t kept = 0;
-  hd_vec_clear(&sync->clock);
+  hd_clock_clear(&sync->clock);
   for (size_t i = 0; i < sync->heads.size; i++) {
     hd_head head = sync->heads.data[i];
     if (head.thread != tid || m->plan->options->c23) {
-      hd_vec_free(&head.clock);
+      hd_clock_clear(&head.clock);
       continue;
     }
-    learn(&sync->clock, &head.clock);
+    hd_clock_learn(&sync->clock, &head.clock);
     sync->heads.data[kept++] = head;
   }
   sync->heads.size = kept;
@@ -210,7 +196,7 @@ static void release(hd_machine *m, hd_tid tid, hd_sync *sync) {
     hd_vec_push(&sync->heads, fresh);
     head = &hd_vec_last(&sync->heads);
   }
-  learn(&head->clock, &hd_thread_of(m, tid)->clock);
+  hd_clock_learn(&head->clock, &hd_thread_of(m, tid)->clock);
   hd_clock_release(m, tid, &sync->clock, false);
 }
 
@@ -227,7 +213,7 @@ void hd_clock_atomic(hd_machine *m, hd_tid tid, uint64_t address,
     if (acquires(order))
       hd_clock_acquire(m, tid, &sync->clock);
     else
-      learn(&hd_thread_own(m, tid)->seen, &sync->clock);
+      hd_clock_learn(&hd_thread_own(m, tid)->seen, &sync->clock);
   }
   if (!writes)
     return;
@@ -236,7 +222,7 @@ void hd_clock_atomic(hd_machine *m, hd_tid tid, uint64_t address,
   if (releases(order))
     release(m, tid, sync);
   else
-    learn(&sync->clock, &hd_thread_of(m, tid)->fenced);
+    hd_clock_learn(&sync->clock, &hd_thread_of(m, tid)->fenced);
 }
 
 void hd_clock_fence(hd_machine *m, hd_tid tid, hd_order order) {
@@ -244,10 +230,10 @@ void hd_clock_fence(hd_machine *m, hd_tid tid, hd_order order) {
     return;
   hd_thread *t = hd_thread_own(m, tid);
   if (acquires(order))
-    learn(&t->clock, &t->seen);
+    hd_clock_learn(&t->clock, &t->seen);
   if (releases(order)) {
-    learn(&t->fenced, &t->clock);
-    tick(t);
+    hd_clock_learn(&t->fenced, &t->clock);
+    hd_clock_tick(&t->clock, t->id);
   }
 }
 
@@ -255,7 +241,7 @@ void hd_clock_fence(hd_machine *m, hd_tid tid, hd_order order) {
 
 static bool known(const hd_thread *t, const mark *earlier) {
   return earlier->thread == t->id ||
-         earlier->time <= at(&t->clock, earlier->thread);
+         earlier->time <= hd_clock_at(&t->clock, earlier->thread);
 }
 
 static bool reported(const hd_machine *m, hd_edge_id a, hd_edge_id b) {
@@ -290,20 +276,61 @@ static void check(hd_machine *m, const hd_thread *t, const mark *earlier,
     race(m, t, earlier, address, size);
 }
 
-static void keep(cell *c, mark now) {
-  if (now.write && !now.atomic) {
-    c->written = true;
-    c->write = now;
-    hd_vec_clear(&c->since);
+/* Where the mark of this thread is among those of one kind, or would be. */
+static size_t find_mark(const cell *c, kind k, hd_tid thread) {
+  size_t low = 0, high = c->since[k].size;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (c->since[k].data[middle].thread < thread)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Whatever is not ordered behind an access of this kind that is ordered before
+ * `t` now is not ordered behind that of `t` either: one is enough. */
+static void forget_known(cell *c, kind k, const hd_thread *t) {
+  size_t kept = 0;
+  for (size_t i = 0; i < c->since[k].size; i++)
+    if (!known(t, &c->since[k].data[i]))
+      c->since[k].data[kept++] = c->since[k].data[i];
+  c->since[k].size = kept;
+}
+
+static void keep_since(cell *c, kind k, const hd_thread *t, mark now) {
+  enum { FEW = 16 };
+  size_t n = c->since[k].size;
+  if (n >= FEW && !(n & (n - 1)))
+    forget_known(c, k, t);
+  size_t at = find_mark(c, k, now.thread);
+  if (at == c->since[k].size || c->since[k].data[at].thread != now.thread) {
+    hd_vec_push(&c->since[k], now);
+    memmove(&c->since[k].data[at + 1], &c->since[k].data[at],
+            (c->since[k].size - 1 - at) * sizeof now);
+  }
+  c->since[k].data[at] = now;
+}
+
+static void keep(cell *c, const hd_thread *t, mark now, bool write) {
+  if (now.atomic || !write) {
+    keep_since(c,
+               !now.atomic ? READS
+               : write     ? ATOMIC_WRITES
+                           : ATOMIC_READS,
+               t, now);
     return;
   }
-  for (hd_vec_each(mark, m, &c->since))
-    if (m->thread == now.thread && m->atomic == now.atomic &&
-        m->write == now.write) {
-      *m = now;
-      return;
-    }
-  hd_vec_push(&c->since, now);
+  c->written = true;
+  c->write = now;
+  for (kind k = 0; k < KINDS; k++)
+    hd_vec_clear(&c->since[k]);
+}
+
+/* May the access race with those of this kind? */
+static bool meets(kind k, bool write, bool atomic) {
+  return (write || k == ATOMIC_WRITES) && !(atomic && k != READS);
 }
 
 void hd_clock_access(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
@@ -318,18 +345,17 @@ void hd_clock_access(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
   hd_cells *cells = cells_own(object);
   const hd_thread *t = hd_thread_of(m, tid);
   mark now = {.thread = tid,
-              .time = at(&t->clock, tid),
+              .time = hd_clock_at(&t->clock, tid),
               .edge = hd_thread_edge(t),
-              .atomic = atomic,
-              .write = write};
+              .atomic = atomic};
   for (uint64_t i = (uint64_t)offset; i < (uint64_t)offset + size; i++) {
     page *p = page_own(&cells->pages[i / PAGE]);
     cell *c = &p->cells[i % PAGE];
     if (c->written)
       check(m, t, &c->write, atomic, address, size);
-    for (size_t r = 0; r < c->since.size; r++)
-      if (write || c->since.data[r].write)
-        check(m, t, &c->since.data[r], atomic, address, size);
-    keep(c, now);
+    for (kind k = 0; k < KINDS; k++)
+      for (size_t r = 0; meets(k, write, atomic) && r < c->since[k].size; r++)
+        check(m, t, &c->since[k].data[r], atomic, address, size);
+    keep(c, t, now, write);
   }
 }

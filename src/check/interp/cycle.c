@@ -113,12 +113,36 @@ static void report(hd_machine *m, const walk *w) {
   hd_machine_add_violation(m, violation);
 }
 
+/* Does the thread have a lock? */
+static bool owns_any(const hd_machine *m, hd_tid tid) {
+  for (hd_vec_each(const hd_sync, sync, &m->syncs->items))
+    if (sync->owner == tid)
+      return true;
+  for (hd_vec_each(const hd_reader, reader, &m->syncs->readers))
+    if (reader->thread == tid)
+      return true;
+  return false;
+}
+
+/* Is there a thread that moves of others made wait for a lock? */
+static bool anyone_made_wait(const hd_machine *m) {
+  for (hd_tid t = 0; t < m->threads.size; t++) {
+    uint8_t wait = hd_thread_of(m, t)->wait;
+    if (wait == HD_WAIT_RELOCK || wait == HD_WAIT_WRITER)
+      return true;
+  }
+  return false;
+}
+
 void hd_machine_find_cycle(hd_machine *m, hd_tid mover) {
   if (!hd_machine_runs(m) || !hd_plan_checks(m->plan, HD_PROPERTY_DEADLOCK))
     return;
   hd_tid n = (hd_tid)m->threads.size;
-  /* A thread that waits now, or all that may wait for one that has ended. */
+  /* A thread that waits now, or all that may wait for one that has ended: for a
+   * lock that it has kept (who joins it can go on). */
   bool ended = hd_thread_of(m, mover)->ended;
+  if (ended && !owns_any(m, mover) && !anyone_made_wait(m))
+    return;
   walk w = {.m = m, .colors = hd_calloc(n, 1)};
   for (hd_tid t = ended ? 0 : mover; t < (ended ? n : mover + 1); t++)
     if (!hd_thread_of(m, t)->ended && waits_for_ever(&w, t)) {

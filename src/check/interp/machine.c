@@ -195,17 +195,24 @@ static uint64_t budget(const hd_machine *m) {
   return most ? most : MAX_LOCAL;
 }
 
+static bool goes_on(const hd_machine *m, hd_tid tid) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  return !t->ended && hd_machine_enabled(m, tid) && !hd_lib_spurious(m, t);
+}
+
 /* Nobody can move: a deadlock, or not. Spurious wake-ups do not count. */
 static void look_for_deadlock(hd_machine *m) {
-  if (!hd_machine_runs(m))
+  if (!hd_machine_runs(m) || (m->able < m->threads.size && goes_on(m, m->able)))
     return;
   hd_tid waiting = HD_NO_ID;
   for (hd_tid i = 0; i < m->threads.size; i++) {
     const hd_thread *t = hd_thread_of(m, i);
     if (t->ended)
       continue;
-    if (hd_machine_enabled(m, i) && !hd_lib_spurious(m, t))
+    if (goes_on(m, i)) {
+      m->able = i;
       return;
+    }
     if (waiting == HD_NO_ID)
       waiting = i;
   }

@@ -19,14 +19,12 @@
 #ifndef HD_CHECK_INTERP_STATE_H
 #define HD_CHECK_INTERP_STATE_H
 
+#include "check/interp/clock.h"
 #include "check/interp/plan.h"
 
 typedef struct {
   uint64_t bits, undef;
 } hd_value;
-
-/* A vector clock: entry t is how far thread t's actions are known. */
-typedef hd_vec(uint64_t) hd_clock;
 
 typedef struct {
   uint32_t refs;
@@ -228,6 +226,7 @@ struct hd_machine {
   uint64_t tables[3];       /* of ctype.h; 0 = not made yet */
   hd_vec(uint64_t) environ; /* what getenv has said: objects of the value's
                              * address and the name (lib_output.c) */
+  hd_tid able; /* who could move when that was asked last: asked first */
   uint64_t allocated;
   uint64_t budget; /* local actions left in this move */
   /* What this move did beside its action (hd_machine_reached, _hidden). */

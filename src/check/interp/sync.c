@@ -17,10 +17,10 @@ hd_syncs *hd_syncs_keep(hd_syncs *syncs) {
 }
 
 static void entry_free(hd_sync *sync) {
-  hd_vec_free(&sync->clock);
-  hd_vec_free(&sync->readers);
+  hd_clock_clear(&sync->clock);
+  hd_clock_clear(&sync->readers);
   for (hd_vec_each(hd_head, head, &sync->heads))
-    hd_vec_free(&head->clock);
+    hd_clock_clear(&head->clock);
   hd_vec_free(&sync->heads);
 }
 
@@ -34,14 +34,6 @@ void hd_syncs_drop(hd_syncs *syncs) {
   hd_free(syncs);
 }
 
-static hd_clock clock_copy(const hd_clock *from) {
-  hd_clock copy = {0};
-  hd_vec_resize(&copy, from->size);
-  if (from->size)
-    memcpy(copy.data, from->data, from->size * sizeof *copy.data);
-  return copy;
-}
-
 static hd_syncs *own(hd_machine *m) {
   hd_syncs *shared = m->syncs;
   if (shared->refs == 1)
@@ -49,13 +41,13 @@ static hd_syncs *own(hd_machine *m) {
   hd_syncs *copy = hd_syncs_new();
   for (hd_vec_each(hd_sync, sync, &shared->items)) {
     hd_sync entry = *sync;
-    entry.clock = clock_copy(&sync->clock);
-    entry.readers = clock_copy(&sync->readers);
+    entry.clock = hd_clock_copy(&sync->clock);
+    entry.readers = hd_clock_copy(&sync->readers);
     entry.heads.data = NULL;
     entry.heads.size = entry.heads.cap = 0;
     for (hd_vec_each(const hd_head, head, &sync->heads)) {
       hd_head same = {.thread = head->thread,
-                      .clock = clock_copy(&head->clock)};
+                      .clock = hd_clock_copy(&head->clock)};
       hd_vec_push(&entry.heads, same);
     }
     hd_vec_push(&copy->items, entry);
@@ -176,8 +168,12 @@ hd_sync *hd_sync_own(hd_machine *m, uint64_t address, hd_sync_kind kind) {
 static void drop_range(hd_machine *m, uint64_t address, uint64_t size,
                        bool all) {
   bool any = false;
-  for (size_t i = 0; i < m->syncs->items.size; i++) {
+  /* (none is larger than 64 bytes) */
+  size_t first = search(m->syncs, address < 64 ? 0 : address - 64, 0);
+  for (size_t i = first; i < m->syncs->items.size; i++) {
     const hd_sync *sync = &m->syncs->items.data[i];
+    if (sync->address >= address + size)
+      break;
     uint64_t length = all ? 1 : hd_sync_size(m, sync->kind);
     any |= sync->address < address + size && sync->address + length > address;
   }

@@ -40,10 +40,10 @@ static hd_thread *thread_copy(const hd_thread *from) {
   COPY(regs);
   COPY(keys);
   COPY(cleanups);
-  COPY(clock);
-  COPY(fenced);
-  COPY(seen);
 #undef COPY
+  t->clock = hd_clock_copy(&from->clock);
+  t->fenced = hd_clock_copy(&from->fenced);
+  t->seen = hd_clock_copy(&from->seen);
   t->sort = hd_lib_sort_copy(from->sort);
   return t;
 }
@@ -55,9 +55,9 @@ void hd_thread_drop(hd_thread *t) {
   hd_vec_free(&t->regs);
   hd_vec_free(&t->keys);
   hd_vec_free(&t->cleanups);
-  hd_vec_free(&t->clock);
-  hd_vec_free(&t->fenced);
-  hd_vec_free(&t->seen);
+  hd_clock_clear(&t->clock);
+  hd_clock_clear(&t->fenced);
+  hd_clock_clear(&t->seen);
   hd_lib_sort_delete(t->sort);
   hd_free(t);
 }

@@ -23,9 +23,9 @@ hd_message *hd_message_keep(hd_message *message) {
 void hd_message_drop(hd_message *message) {
   if (!message || --message->refs)
     return;
-  hd_vec_free(&message->clock);
+  hd_clock_clear(&message->clock);
   for (hd_vec_each(hd_head, head, &message->heads))
-    hd_vec_free(&head->clock);
+    hd_clock_clear(&head->clock);
   hd_vec_free(&message->heads);
   hd_free(message);
 }
@@ -34,12 +34,6 @@ uint64_t hd_message_value(const hd_message *message) {
   uint64_t value = 0;
   memcpy(&value, message->bytes, message->size);
   return value;
-}
-
-static void copy_clock(hd_clock *to, const hd_clock *from) {
-  hd_vec_resize(to, from->size);
-  if (from->size)
-    memcpy(to->data, from->data, from->size * sizeof *from->data);
 }
 
 hd_message *hd_machine_message(const hd_machine *m, uint64_t address,
@@ -55,10 +49,10 @@ hd_message *hd_machine_message(const hd_machine *m, uint64_t address,
   const hd_sync *sync = hd_sync_find(m, address, HD_SYNC_ATOMIC);
   if (!sync)
     return message;
-  copy_clock(&message->clock, &sync->clock);
+  message->clock = hd_clock_copy(&sync->clock);
   for (hd_vec_each(const hd_head, head, &sync->heads)) {
     hd_head copy = {.thread = head->thread};
-    copy_clock(&copy.clock, &head->clock);
+    copy.clock = hd_clock_copy(&head->clock);
     hd_vec_push(&message->heads, copy);
   }
   return message;
@@ -71,19 +65,19 @@ void hd_machine_put(hd_machine *m, uint64_t address, uint32_t size,
     hd_ram_write(m, address, message->bytes, message->shadow, size);
   }
   const hd_sync *found = hd_sync_find(m, address, HD_SYNC_ATOMIC);
-  if (!found && !(message && (message->clock.size || message->heads.size)))
+  if (!found && !(message && (message->clock.root || message->heads.size)))
     return;
   hd_sync *sync = hd_sync_own(m, address, HD_SYNC_ATOMIC);
-  hd_vec_clear(&sync->clock);
+  hd_clock_clear(&sync->clock);
   for (hd_vec_each(hd_head, head, &sync->heads))
-    hd_vec_free(&head->clock);
+    hd_clock_clear(&head->clock);
   hd_vec_clear(&sync->heads);
   if (!message)
     return;
-  copy_clock(&sync->clock, &message->clock);
+  sync->clock = hd_clock_copy(&message->clock);
   for (hd_vec_each(const hd_head, head, &message->heads)) {
     hd_head copy = {.thread = head->thread};
-    copy_clock(&copy.clock, &head->clock);
+    copy.clock = hd_clock_copy(&head->clock);
     hd_vec_push(&sync->heads, copy);
   }
 }
@@ -146,6 +140,5 @@ bool hd_machine_at_end(const hd_machine *m, hd_tid tid) {
 }
 
 uint64_t hd_machine_knows(const hd_machine *m, hd_tid tid, hd_tid other) {
-  const hd_clock *clock = &hd_thread_of(m, tid)->clock;
-  return other < clock->size ? clock->data[other] : 0;
+  return hd_clock_at(&hd_thread_of(m, tid)->clock, other);
 }

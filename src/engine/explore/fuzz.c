@@ -38,7 +38,6 @@ typedef struct {
   hd_machine *fresh; /* before the first move */
   hd_turns turns;    /* of this run */
   hd_vec(failure) failures;
-  uint64_t max_moves;
   uint64_t runs, moves, longest, cut, tries;
   bool open;        /* there was something to choose: runs can differ */
   hd_edge_id drawn; /* the last input of this run */
@@ -84,7 +83,7 @@ static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
 }
 
 /* A move takes longer the more threads there are: who is next is asked of all of
- * them, and clocks have an entry for each. And local actions are not for free. */
+ * them, if they are not many. And local actions are not for free. */
 static bool tick(fuzzer *f, const hd_machine *machine) {
   if (hd_run_wants_progress(f->run)) {
     hd_progress progress = {.engine = "fuzz",
@@ -93,8 +92,13 @@ static bool tick(fuzzer *f, const hd_machine *machine) {
     hd_run_show(f->run, &progress);
   }
   uint64_t last = f->turns.size ? hd_machine_effort(machine) : 0;
-  return hd_run_spend(f->run, 1 + hd_machine_threads(machine) / 8 +
-                                  last / HD_LOCAL_ACTIONS);
+  size_t asked = hd_machine_threads(machine);
+  bool many = asked > HD_MANY_THREADS;
+  asked = many ? HD_MANY_THREADS : asked;
+  uint64_t steps = 1 + asked / 8 + last / HD_LOCAL_ACTIONS;
+  if (many && f->run->steps && f->runs < 2)
+    f->run->steps += steps; /* all have to come to something once */
+  return hd_run_spend(f->run, steps);
 }
 
 /* --- inputs that are refused --- */
@@ -148,11 +152,19 @@ static bool is_short(const fuzzer *f) {
   return f->runs % 8 && !f->options->machine.max_local;
 }
 
+/* Each thread has to come to something. */
+static uint64_t most_moves(const fuzzer *f, const hd_machine *machine) {
+  enum { MOST = 20000, EACH = 50 };
+  return f->options->max_moves
+             ? f->options->max_moves
+             : MOST + EACH * (uint64_t)hd_machine_threads(machine);
+}
+
 /* One run, until it ends or is cut. */
 static void go(fuzzer *f, hd_machine *machine) {
   collect(f, machine, 0);
   while (hd_machine_status_of(machine) == HD_MACHINE_RUNNING) {
-    if (f->turns.size == f->max_moves) {
+    if (f->turns.size >= most_moves(f, machine)) {
       f->cut++;
       return;
     }
@@ -249,8 +261,7 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
               .machine = hd_search_options(options, true),
               .run = run,
               .result = result,
-              .scheduler = hd_scheduler_new(code, options->seed),
-              .max_moves = options->max_moves ? options->max_moves : 20000};
+              .scheduler = hd_scheduler_new(code, options->seed)};
   uint64_t most = options->runs ? options->runs : 10000;
   hd_findings_start(result, f.machine.checks);
   hd_inputs_init(&f.inputs, code);

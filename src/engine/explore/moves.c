@@ -4,6 +4,8 @@
 #include "engine/explore/search.h"
 #include "engine/explore/shrink.h"
 
+#include <string.h>
+
 void hd_search_incomplete(hd_search *s, const char *why) {
   if (!s->incomplete)
     s->incomplete = hd_strdup(why);
@@ -84,17 +86,48 @@ bool hd_search_minds_races(const hd_search *s) {
          (s->tears && !s->incomplete);
 }
 
-/* All pairs of threads that stand before a race. */
-void hd_search_look(hd_search *s, uint32_t node, const hd_machine *machine) {
+/* Those that can move before an access of memory. Of threads that are alike two
+ * are enough: they stand before the same as the others, also towards each other. */
+static void list_accesses(hd_search *s, const hd_machine *machine) {
   hd_tid n = (hd_tid)hd_machine_threads(machine);
-  for (hd_tid a = 0; a < n && hd_search_minds_races(s); a++)
-    for (hd_tid b = a + 1; b < n && hd_machine_alive(machine, a); b++) {
-      hd_violation race;
-      if (!hd_machine_alive(machine, b) || !hd_race_at(machine, a, b, &race))
-        continue;
-      note_tear(s, &race);
-      if (hd_findings_wants(s->result, HD_PROPERTY_RACE))
-        report_race(s, node, &race);
+  hd_vec_clear(&s->near);
+  hd_vec_resize(&s->alike, n);
+  memset(s->alike.data, 0, n * sizeof *s->alike.data);
+  for (hd_tid t = 0; t < n; t++) {
+    if (s->twins.size == n && s->alike.data[s->twins.data[t]]++ > 1)
+      continue;
+    if (!hd_machine_alive(machine, t) || !hd_machine_enabled(machine, t))
+      continue;
+    hd_near near = {t, hd_machine_access(machine, t)};
+    if (!near.access.local && near.access.memory)
+      hd_vec_push(&s->near, near);
+  }
+}
+
+static void note_race(hd_search *s, uint32_t node, const hd_near *a,
+                      const hd_near *b) {
+  hd_violation race = {.property = HD_PROPERTY_RACE,
+                       .thread = a->thread,
+                       .other = b->thread,
+                       .edge = a->access.edge,
+                       .other_edge = b->access.edge};
+  note_tear(s, &race);
+  if (hd_findings_wants(s->result, HD_PROPERTY_RACE))
+    report_race(s, node, &race);
+}
+
+/* All pairs of threads that stand before a race. One of the two writes. */
+void hd_search_look(hd_search *s, uint32_t node, const hd_machine *machine) {
+  if (!hd_search_minds_races(s))
+    return;
+  list_accesses(s, machine);
+  for (size_t i = 0; i < s->near.size; i++)
+    for (size_t k = 0; k < s->near.size && s->near.data[i].access.writes; k++) {
+      const hd_near *a = &s->near.data[i], *b = &s->near.data[k];
+      bool twice = k < i && b->access.writes; /* seen the other way round */
+      if (k != i && !twice && hd_access_races(&a->access, &b->access) &&
+          hd_search_minds_races(s))
+        note_race(s, node, k < i ? b : a, k < i ? a : b);
     }
 }
 

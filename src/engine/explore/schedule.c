@@ -67,7 +67,8 @@ struct hd_scheduler {
   uint64_t longest; /* steps of the longest run */
   /* of this run */
   hd_vec(thread_info) threads;
-  hd_u32s able; /* scratch: threads that can move */
+  hd_u32s able; /* scratch: threads that can move, a sample if they are many */
+  hd_u32s living; /* may have some that have ended */
   uint64_t steps;
   uint64_t changes[CHANGES_MOST]; /* steps at which something changes */
   uint32_t n_changes;
@@ -114,6 +115,7 @@ void hd_scheduler_delete(hd_scheduler *s) {
   cell_map_free(&s->cells);
   hd_vec_free(&s->threads);
   hd_vec_free(&s->able);
+  hd_vec_free(&s->living);
   hd_free(s);
 }
 
@@ -136,6 +138,7 @@ void hd_scheduler_start(hd_scheduler *s, hd_strategy strategy, uint32_t depth) {
   assert(strategy != HD_STRATEGY_MIX);
   s->strategy = strategy;
   hd_vec_clear(&s->threads);
+  hd_vec_clear(&s->living);
   s->steps = 0;
   s->n_changes = depth < CHANGES_MOST ? depth : CHANGES_MOST;
   for (uint32_t i = 0; i < s->n_changes; i++)
@@ -151,8 +154,9 @@ void hd_scheduler_start(hd_scheduler *s, hd_strategy strategy, uint32_t depth) {
 
 void hd_scheduler_end(hd_scheduler *s) {
   /* Runs cut off by the limit would only dilute the changes. */
+  uint64_t most = 5000 + 10 * (uint64_t)s->threads.size;
   if (s->steps > s->longest)
-    s->longest = s->steps < 5000 ? s->steps : 5000;
+    s->longest = s->steps < most ? s->steps : most;
 }
 
 /* --- what is seen --- */
@@ -161,6 +165,7 @@ static void meet_threads(hd_scheduler *s, const hd_machine *machine) {
   while (s->threads.size < hd_machine_threads(machine)) {
     thread_info info = {.priority = ((uint64_t)1 << 33) +
                                     hd_rng_below(&s->rng, (uint64_t)1 << 32)};
+    hd_vec_push(&s->living, (hd_tid)s->threads.size);
     hd_vec_push(&s->threads, info);
   }
 }
@@ -173,17 +178,62 @@ static bool ends_run(const hd_scheduler *s, const hd_machine *machine,
          (!thread || s->code->edges.data[edge].act != HD_CODE_RETURN);
 }
 
-static void list_able(hd_scheduler *s, const hd_machine *machine) {
+static void list_all(hd_scheduler *s, const hd_machine *machine) {
   hd_vec_clear(&s->able);
-  for (hd_tid t = 0; t < hd_machine_threads(machine); t++)
-    if (hd_machine_alive(machine, t) && hd_machine_enabled(machine, t))
+  size_t kept = 0;
+  for (size_t i = 0; i < s->living.size; i++) {
+    hd_tid t = s->living.data[i];
+    if (!hd_machine_alive(machine, t))
+      continue;
+    s->living.data[kept++] = t;
+    if (hd_machine_enabled(machine, t))
       hd_vec_push(&s->able, t);
+  }
+  s->living.size = kept;
+}
+
+/* Some of those that can move, the current one among them; where a run changes
+ * threads seldom and nothing is due, that one alone. */
+static void list_some(hd_scheduler *s, const hd_machine *machine, bool stays) {
+  enum { SOME = 8, TRIES = 24 };
+  hd_vec_clear(&s->able);
+  hd_tid now = s->current;
+  if (now != HD_NO_ID && hd_machine_alive(machine, now) &&
+      hd_machine_enabled(machine, now))
+    hd_vec_push(&s->able, now);
+  for (int i = 0; i < TRIES && s->able.size < (stays ? 1 : SOME); i++) {
+    size_t at = hd_rng_below(&s->rng, s->living.size);
+    hd_tid t = s->living.data[at];
+    if (!hd_machine_alive(machine, t)) {
+      s->living.data[at] = hd_vec_last(&s->living);
+      s->living.size--;
+    } else if (t != now && hd_machine_enabled(machine, t)) {
+      hd_vec_push(&s->able, t);
+    }
+  }
+}
+
+/* Those that end the run are left out while there are others. */
+static void leave_ends(hd_scheduler *s, const hd_machine *machine) {
   size_t kept = 0;
   for (size_t i = 0; s->ends_last && i < s->able.size; i++)
     if (!ends_run(s, machine, s->able.data[i]))
       s->able.data[kept++] = s->able.data[i];
-  if (kept)
-    s->able.size = kept;
+  s->able.size = s->ends_last ? kept : s->able.size;
+}
+
+static void list_able(hd_scheduler *s, const hd_machine *machine, bool stays) {
+  if (s->living.size > HD_MANY_THREADS) {
+    list_some(s, machine, stays);
+    leave_ends(s, machine);
+    if (s->able.size)
+      return;
+  }
+  list_all(s, machine);
+  size_t n = s->able.size;
+  leave_ends(s, machine);
+  if (!s->able.size && n)
+    list_all(s, machine);
 }
 
 static void heat(hd_scheduler *s, hd_edge_id edge) {
@@ -309,6 +359,14 @@ static bool lets_others(hd_scheduler *s) {
   return true;
 }
 
+/* Does the current thread go on, if it can? */
+static bool stays(const hd_scheduler *s) {
+  return (s->strategy == HD_STRATEGY_PRIORITIES ||
+          s->strategy == HD_STRATEGY_TURNS) &&
+         s->current != HD_NO_ID && !changes_now(s) &&
+         s->threads.data[s->current].reads < s->patience;
+}
+
 static hd_tid choose(hd_scheduler *s) {
   bool waits = lets_others(s);
   switch (s->strategy) {
@@ -371,7 +429,7 @@ hd_tid hd_scheduler_pick(hd_scheduler *s, const hd_machine *machine) {
   if (continues(s, machine))
     return s->current;
   meet_threads(s, machine);
-  list_able(s, machine);
+  list_able(s, machine, stays(s));
   if (!s->able.size)
     return HD_NO_ID;
   hd_tid thread = choose(s);

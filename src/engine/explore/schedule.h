@@ -6,6 +6,9 @@
 
 #include "engine/explore/common.h"
 
+/* With more threads than that not all are asked at every step. */
+enum { HD_MANY_THREADS = 64 };
+
 typedef struct hd_scheduler hd_scheduler;
 
 hd_scheduler *hd_scheduler_new(const hd_code *code, uint64_t seed);

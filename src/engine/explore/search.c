@@ -104,6 +104,7 @@
 
 /* Local moves in one go, before a state is stored: loops must be noticed. */
 #define EXTRA_MOST 2000
+#define MANY 16 /* threads: with more of them each takes as long as a move */
 #define WARM_RUNS 4
 #define WARM_MOVES 2000
 
@@ -285,6 +286,8 @@ static bool is_woken(hd_search *s, uint32_t node, hd_tid thread) {
 static void arrive(hd_search *s, hd_turn turn, uint32_t extra,
                    hd_machine *machine, bool all) {
   hd_search_frame *f = &hd_vec_last(&s->stack);
+  if (hd_machine_threads(machine) > MANY)
+    s->effort += hd_machine_threads(machine) * HD_LOCAL_ACTIONS;
   encode(s, machine);
   hd_future_poses(s->future, machine, s->twins.data, &s->poses);
   hd_future_follow(s->future, turn.thread, hd_graph_poses(&s->graph, f->node),
@@ -704,5 +707,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   hd_vec_free(&s.set);
   hd_vec_free(&s.wanted);
   hd_vec_free(&s.twins);
+  hd_vec_free(&s.near);
+  hd_vec_free(&s.alike);
   hd_free(s.incomplete);
 }

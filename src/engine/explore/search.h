@@ -18,6 +18,12 @@ typedef struct {
   bool leads_on;           /* a move for R3 was found */
 } hd_search_frame;
 
+/* A thread that can move, and what it stands before. */
+typedef struct {
+  hd_tid thread;
+  hd_access access;
+} hd_near;
+
 typedef struct {
   const hd_code *code;
   const hd_explore_options *options;
@@ -35,6 +41,8 @@ typedef struct {
   hd_bytes bytes;               /* scratch */
   hd_vec(uint64_t) set, wanted; /* scratch: threads */
   hd_vec(hd_tid) twins;         /* of the state in `bytes` */
+  hd_vec(hd_near) near;         /* scratch: threads before an access */
+  hd_u32s alike;                /* scratch: by thread, how many like it */
   hd_turns trail;    /* moves made since the node on top of the stack */
   bool opaque;       /* the last move did not tell what it touches */
   bool needs_clocks; /* some move did not */

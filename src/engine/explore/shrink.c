@@ -312,8 +312,20 @@ static bool try_choices(shrinker *s) {
   return better;
 }
 
+/* Main and the threads that the violation names may be enough. */
+static void try_involved(shrinker *s) {
+  stretches parts = {0};
+  for (hd_vec_each(const stretch, part, &s->parts))
+    if (!part->thread || part->thread == s->violation->thread ||
+        part->thread == s->violation->other)
+      hd_vec_push(&parts, *part);
+  improve(s, &parts, &s->choices);
+  hd_vec_free(&parts);
+}
+
 static void shrink(shrinker *s) {
   bool better = true;
+  try_involved(s);
   while (better && !out_of_time(s)) {
     better = try_windows(s, early, 2);
     better |= try_windows(s, late, 2);
