@@ -127,11 +127,11 @@ enum { STATES_MOST = 20000 };
 
 uint64_t hd_stuck_waiting(const hd_machine *machine) {
   uint64_t waiting = 0;
-  for (hd_tid t = 0; t < hd_machine_threads(machine) && t < 64; t++)
+  for (hd_tid t = 0; t < hd_machine_threads(machine); t++)
     if (hd_machine_alive(machine, t)) {
       hd_access a = hd_machine_access(machine, t);
       if (a.open && (a.spurious || !hd_machine_enabled(machine, t)))
-        waiting |= (uint64_t)1 << t;
+        waiting |= t < 63 ? (uint64_t)1 << t : HD_STUCK_REST;
     }
   return waiting;
 }
@@ -168,6 +168,8 @@ static void arrive(from_here *f, hd_machine *machine) {
     bytes_set_put(&f->met, key, true, &fresh);
     f->again = f->again || !fresh;
     f->waiting &= hd_stuck_waiting(machine);
+    if (hd_machine_threads(machine) > 64)
+      f->waiting &= ~HD_STUCK_REST;
   } else if (status != HD_MACHINE_ASSUMED) {
     f->waiting = 0;
   }

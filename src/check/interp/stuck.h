@@ -27,11 +27,15 @@ typedef struct {
 /* A set of threads that wait for ever in `state`; 0: there is none. */
 uint64_t hd_stuck_find(const hd_stuck_graph *graph, uint32_t *state);
 
-/* The threads below 64 that wait for what nobody in particular has to give. */
+/* Threads from 63 on are one, if there are more than 64: does one of them wait? */
+#define HD_STUCK_REST ((uint64_t)1 << 63)
+
+/* The threads that wait for what nobody in particular has to give. */
 uint64_t hd_stuck_waiting(const hd_machine *machine);
 
 /* Those of them that wait in all states that can be reached from here; 0 also when
- * the program can end, or there are too many states. */
+ * the program can end, there are too many states, or it is not known whether it is
+ * always the same. */
 uint64_t hd_stuck_from(const hd_machine *machine);
 /* "thread 1 waits at a.c:3:5 for ever, while others go on" */
 void hd_stuck_print(hd_str *out, const hd_code *code,

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* expect: race=SAFE deadlock=SAFE
+ * native: exit=0
+ * what: three thousand threads add under a lock, main looks when all are joined */
+#include <pthread.h>
+#define MANY 3000
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static long sum;
+static pthread_t threads[MANY];
+static void *worker(void *arg) {
+  pthread_mutex_lock(&m);
+  sum += (long)arg;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  for (long i = 0; i < MANY; i++)
+    pthread_create(&threads[i], 0, worker, (void *)i);
+  for (int i = 0; i < MANY; i++)
+    pthread_join(threads[i], 0);
+  return 0;
+}
