@@ -50,7 +50,10 @@ def genmc(args):
         flags = shlex.split(row["genmc_flags"])
         options = ["--memory-model=" + {"RC11": "c11", "SC": "sc"}[row["model"]]]
         race = "-disable-race-detection" not in flags
-        options.append("--property=assert,memory,sync" + (",race" if race else ""))
+        if not race and row["model"] == "RC11":
+            options = ["--memory-model=rc11"]
+        sync = ",sync" if "uninit" in row["property"] else ""
+        options.append("--property=assert,memory" + sync + (",race" if race else ""))
         options.append("--no-spurious")
         for flag in flags:
             if flag.startswith("-unroll="):
@@ -104,7 +107,41 @@ def compare_genmc(args):
     print(" ".join(f"{k}={v:.2f}" if isinstance(v, float) else f"{k}={v}" for k, v in sums.items()))
 
 
-LISTS = {"genmc": compare_genmc}
+def dartagnan(args):
+    base = os.path.join(args.folder, "dartagnan")
+    for row in csv.DictReader(open(os.path.join(args.folder, "dartagnan.csv"))):
+        if row["property"] != "PROGRAM_SPEC":
+            continue  # termination is none of heddle's properties
+        options = ["--memory-model=" + ("tso" if row["model"] == "TSO" else "c11"), "--property=assert",
+                   "-I", os.path.join(base, "include"), *shlex.split(row["cc_flags"])]
+        expected = "safe" if row["expected"].startswith("safe") else row["expected"]
+        yield row, " ".join((row["c_source"], row["model"], row["cc_flags"])), \
+            os.path.join(base, row["c_source"]), options, expected
+
+
+def litmus(args):
+    for row in csv.DictReader(open(os.path.join(args.folder, "litmus.csv"))):
+        reached = (row["expected"] == "PASS") == (row["quantifier"] == "exists")
+        yield row, row["path"], os.path.join(args.folder, "litmus", row["path"]), [], "unsafe" if reached else "safe"
+
+
+def compare_verdicts(args, rows):
+    sums = dict.fromkeys(("rows", "right", "wrong", "open"), 0)
+    for number, (row, name, path, options, expected) in enumerate(rows(args)):
+        if args.match not in name or number % args.every:
+            continue
+        found, seconds = verify(args, path, options)
+        verdict = found["verdict"]
+        key = "right" if verdict == expected else "wrong" if verdict in ("safe", "unsafe") else "open"
+        sums["rows"] += 1
+        sums[key] += 1
+        if key != "right" or args.verbose:
+            print(f"{key:6} {seconds:6.2f} s  {name}: expected {row['expected']}, {verdict} {found['why']}", flush=True)
+    print(" ".join(f"{k}={v}" for k, v in sums.items()))
+
+
+LISTS = {"genmc": compare_genmc, "dartagnan": lambda args: compare_verdicts(args, dartagnan),
+         "litmus": lambda args: compare_verdicts(args, litmus)}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -6,6 +6,11 @@
 #ifndef HEDDLE_STDATOMIC
 #define HEDDLE_STDATOMIC
 
+/* C23 has taken it away, and programs keep it. */
+#ifndef ATOMIC_VAR_INIT
+#define ATOMIC_VAR_INIT(value) (value)
+#endif
+
 /* The comma makes a value of the object: without _Atomic and qualifiers. */
 #define __heddle_atomic(p)                                                     \
   ((_Atomic(__typeof__((void)0, *(p))) *)(p))

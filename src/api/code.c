@@ -715,9 +715,10 @@ static bool refuse_teams(hd_job *j) {
  * has side by side? */
 static bool wants_graphs(const hd_job *j) {
   const hd_code_options *o = j->options;
+  bool race = j->result->answers[HD_PROPERTY_RACE].asked;
   return hd_memmodel_differs(j->code, o->memory) ||
-         (j->result->answers[HD_PROPERTY_RACE].asked &&
-          hd_code_weak_order(j->code, o->explore.machine.sc) != HD_NO_ID);
+         (race ? hd_code_weak_order(j->code, o->explore.machine.sc) != HD_NO_ID
+               : hd_memmodel_asks_races(j->code, o->memory));
 }
 
 /* A few random runs, then graphs. When those do not come to an end: where

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char *const titles[] = {[HD_MEMORY_C11] = "C11",
+                                     [HD_MEMORY_RC11] = "RC11",
                                      [HD_MEMORY_SC] = "sequential consistency",
                                      [HD_MEMORY_TSO] = "TSO"};
 
@@ -62,11 +63,17 @@ static void note(const hd_weakness *weak, hd_memory_model model,
   hd_str_free(&text);
 }
 
-/* On x86 a race is no end of all meaning, but may show that stores wait. */
+bool hd_memmodel_asks_races(const hd_code *code, hd_memory_model model) {
+  return (model == HD_MEMORY_TSO || model == HD_MEMORY_RC11) &&
+         hd_code_weakness(code).robust != HD_ROBUST_ALONE;
+}
+
+/* Where a race is no end of all meaning it may show that stores wait. */
 static bool races_on(const hd_weakness *weak, hd_memory_model model,
                      const hd_code_result *result) {
   const hd_code_answer *race = &result->answers[HD_PROPERTY_RACE];
-  return model == HD_MEMORY_TSO && weak->robust != HD_ROBUST_ALONE &&
+  return (model == HD_MEMORY_TSO || model == HD_MEMORY_RC11) &&
+         weak->robust != HD_ROBUST_ALONE &&
          (!race->asked || race->verdict != HD_SAFE);
 }
 
@@ -86,8 +93,10 @@ void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,
     if (doubts)
       refuse(code, model, &weak, &why);
     else
-      hd_str_puts(&why, "no interleaving does it; but races, which are not "
-                        "excluded, allow more under TSO");
+      hd_str_printf(&why,
+                    "no interleaving does it; but races, which are not "
+                    "excluded, allow more under %s",
+                    titles[model]);
     answer->verdict = HD_UNKNOWN;
     hd_free(answer->reason);
     answer->reason = hd_str_take(&why);

@@ -14,6 +14,10 @@ HD_MUST_USE bool hd_memmodel_refuses(const hd_code *code, hd_memory_model model,
 /* The same without the reason. */
 bool hd_memmodel_differs(const hd_code *code, hd_memory_model model);
 
+/* Do races that are not excluded allow more than interleavings, and mean
+ * something? */
+bool hd_memmodel_asks_races(const hd_code *code, hd_memory_model model);
+
 /* Makes SAFE unknown where that is so, and adds a note with the model and why it
  * makes no difference where there are atomic accesses. */
 void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,

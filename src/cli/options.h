@@ -132,9 +132,10 @@ typedef enum {
   OPTION(TEXT, checks, 0, "check", "LIST", "", 0, 0,                           \
          HD_ON_EXECUTE | HD_ON(CHECK), "C: properties in addition",            \
          "Added to those of --property.")                                      \
-  OPTION(CHOICE, memory_model, 0, "memory-model", "c11|sc|tso", "c11", 0, 0,   \
-         HD_ON_EXECUTE | HD_ON(CHECK), "C: what the verdict is about",         \
-         "c11: the memory model of C, as RC11 repairs it. sc: interleaving, "  \
+  OPTION(CHOICE, memory_model, 0, "memory-model", "c11|rc11|sc|tso", "c11", 0, \
+         0, HD_ON_EXECUTE | HD_ON(CHECK), "C: what the verdict is about",      \
+         "c11: the memory model of C, as RC11 repairs it. rc11: the same, but " \
+         "plain accesses that race mean something. sc: interleaving, "         \
          "whatever the orders say. tso: of x86.")                              \
   OPTION(LIST, arg, 0, "arg", "TEXT", "", 0, 0, HD_ON_EXECUTE | HD_ON(CHECK),  \
          "C: an argument for main", "The first is argv[1]. May be repeated.")  \

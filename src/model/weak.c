@@ -6,8 +6,10 @@
 
 #include <string.h>
 
-static const char *const names[] = {
-    [HD_MEMORY_C11] = "c11", [HD_MEMORY_SC] = "sc", [HD_MEMORY_TSO] = "tso"};
+static const char *const names[] = {[HD_MEMORY_C11] = "c11",
+                                    [HD_MEMORY_RC11] = "rc11",
+                                    [HD_MEMORY_SC] = "sc",
+                                    [HD_MEMORY_TSO] = "tso"};
 
 const char *hd_memmodel_name(hd_memory_model model) {
   return names[model];

@@ -7,15 +7,21 @@
 #include "model/code.h"
 
 typedef enum {
-  HD_MEMORY_C11, /* C's own, as RC11 repairs it */
-  HD_MEMORY_SC,  /* interleaving, whatever the orders say */
-  HD_MEMORY_TSO, /* of x86: stores wait in a buffer */
+  HD_MEMORY_C11,  /* C's own, as RC11 repairs it; races have no meaning */
+  HD_MEMORY_RC11, /* the same, but plain accesses that race have the meaning of
+                     the weakest atomic ones, which order nothing */
+  HD_MEMORY_SC,   /* interleaving, whatever the orders say */
+  HD_MEMORY_TSO,  /* of x86: stores wait in a buffer */
 } hd_memory_model;
 
 /* "c11", … */
 const char *hd_memmodel_name(hd_memory_model model);
 /* False: there is none of this name. */
 HD_MUST_USE bool hd_memmodel_find(const char *name, hd_memory_model *model);
+/* Do plain accesses that race mean something? */
+static inline bool hd_memmodel_keeps_races(hd_memory_model model) {
+  return model != HD_MEMORY_C11;
+}
 
 /* Why all executions of a program are interleavings. */
 typedef enum {

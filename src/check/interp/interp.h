@@ -73,6 +73,8 @@ typedef struct {
   bool clocks;         /* races by vector clocks (HD_PROPERTY_RACE in checks) */
   bool sc;             /* every atomic access counts as seq_cst */
   bool c23;            /* stores end release sequences, also of their thread */
+  bool plain; /* plain accesses that others could see are events, too
+                 (hd_machine_at_atomic) */
   bool spurious;       /* condition variables may wake up without a signal */
   bool malloc_fails;   /* malloc may return null */
   bool reuse; /* addresses of freed memory and ids of threads that are gone may
@@ -288,8 +290,10 @@ hd_message *hd_machine_message(const hd_machine *machine, uint64_t address,
 void hd_machine_put(hd_machine *machine, uint64_t address, uint32_t size,
                     const hd_message *message);
 /* Does the next action of the thread work on memory as a single atomic access, or
- * fence? Its edge then says which. */
+ * fence? Its edge then says which. With `plain`: or a plain one. */
 bool hd_machine_at_atomic(const hd_machine *machine, hd_tid thread);
+/* Is it a load or store that others could see, and no atomic one? */
+bool hd_machine_at_plain(const hd_machine *machine, hd_tid thread);
 /* What the next action waits for the end of, or HD_NO_ID. */
 hd_tid hd_machine_awaits(const hd_machine *machine, hd_tid thread);
 /* Is it in the middle of a wait: for a signal, a lock behind it, a barrier? */

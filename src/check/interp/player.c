@@ -8,6 +8,7 @@ typedef struct {
   uint32_t rank; /* in the order of the place; 0 = initial */
   hd_tid thread;
   hd_edge_id edge;
+  bool atomic;
   hd_message *message;
 } written;
 
@@ -67,9 +68,16 @@ static const written *find(const hd_player *p, const hd_access *a,
   return NULL;
 }
 
-/* Stands the thread before an atomic access to memory that can be made? */
-static bool accesses(const hd_player *p, hd_tid thread, hd_access *a) {
-  if (!p->turns || !hd_machine_at_atomic(p->machine, thread))
+/* Stands the thread of the i-th turn before an atomic access to memory that can
+ * be made, or a plain one of which the turn says what it reads or where it
+ * writes? */
+static bool accesses(const hd_player *p, size_t i, hd_tid thread,
+                     hd_access *a) {
+  if (!p->turns)
+    return false;
+  const hd_turn *said = &p->turns->data[i];
+  if (!hd_machine_at_atomic(p->machine, thread) &&
+      !((said->from || said->after) && hd_machine_at_plain(p->machine, thread)))
     return false;
   *a = hd_machine_access(p->machine, thread);
   return a->memory &&
@@ -80,7 +88,7 @@ bool hd_player_possible(const hd_player *p, size_t i) {
   hd_access a;
   hd_turn turn = p->turns ? p->turns->data[i] : (hd_turn){0};
   return !turn.from || turn.from == HD_TURN_INITIAL ||
-         !accesses(p, turn.thread, &a) || find(p, &a, turn.from) != NULL;
+         !accesses(p, i, turn.thread, &a) || find(p, &a, turn.from) != NULL;
 }
 
 /* Plain writes, and objects that begin and end, make places new. */
@@ -111,6 +119,7 @@ static void keep(hd_player *p, const hd_access *a, hd_tid thread, uint32_t turn,
       .rank = rank,
       .thread = thread,
       .edge = a->edge,
+      .atomic = a->atomic,
       .message = hd_machine_message(p->machine, a->address, (uint32_t)a->size)};
   hd_vec_push(&p->writes, w);
 }
@@ -125,7 +134,7 @@ static const written *last_of(const hd_player *p, const hd_access *a,
   const written *last = NULL;
   for (hd_vec_each(const written, w, &p->writes))
     if (w->address == a->address && w->size == a->size && w->thread == thread &&
-        w->turn != HD_TURN_INITIAL)
+        w->turn != HD_TURN_INITIAL && w->atomic)
       last = w;
   return last;
 }
@@ -141,7 +150,7 @@ static const written *newest_of(const hd_player *p, const hd_access *a) {
 
 hd_machine_status hd_player_move(hd_player *p, size_t i, hd_turn turn) {
   hd_access a;
-  if (!accesses(p, turn.thread, &a)) {
+  if (!accesses(p, i, turn.thread, &a)) {
     hd_machine_status status = hd_machine_move(p->machine, turn);
     if (p->turns)
       forget(p, turn.thread);
@@ -153,7 +162,7 @@ hd_machine_status hd_player_move(hd_player *p, size_t i, hd_turn turn) {
   if (said->from)
     put(p, &a, find(p, &a, said->from));
   else if (said->after)
-    put(p, &a, last_of(p, &a, turn.thread));
+    put(p, &a, a.atomic ? last_of(p, &a, turn.thread) : NULL);
   hd_machine_status status = hd_machine_move(p->machine, turn);
   if (!hd_machine_readable(p->machine, a.address, (uint32_t)a.size))
     return status;
@@ -174,7 +183,7 @@ static void print_source(hd_str *out, const hd_player *p, const written *w) {
 void hd_player_describe(const hd_player *p, size_t i, hd_str *out) {
   hd_access a;
   if (!p->turns || !p->turns->data[i].from ||
-      !accesses(p, p->turns->data[i].thread, &a))
+      !accesses(p, i, p->turns->data[i].thread, &a))
     return;
   const written *from = find(p, &a, p->turns->data[i].from);
   const written *newest = newest_of(p, &a);

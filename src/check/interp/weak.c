@@ -88,6 +88,15 @@ static const hd_cedge *next_edge(const hd_machine *m, const hd_thread *t) {
   return &m->plan->code->edges.data[t->next];
 }
 
+bool hd_machine_at_plain(const hd_machine *m, hd_tid tid) {
+  const hd_cedge *edge = next_edge(m, hd_thread_of(m, tid));
+  if (!edge || (edge->act != HD_CODE_LOAD && edge->act != HD_CODE_STORE) ||
+      edge->order != HD_ORDER_NONE)
+    return false;
+  hd_access a = hd_machine_access(m, tid);
+  return a.memory && !a.local && a.size <= 8;
+}
+
 bool hd_machine_at_atomic(const hd_machine *m, hd_tid tid) {
   const hd_cedge *edge = next_edge(m, hd_thread_of(m, tid));
   if (!edge)
@@ -95,7 +104,8 @@ bool hd_machine_at_atomic(const hd_machine *m, hd_tid tid) {
   switch ((hd_code_act)edge->act) {
   case HD_CODE_LOAD:
   case HD_CODE_STORE:
-    return edge->order != HD_ORDER_NONE;
+    return edge->order != HD_ORDER_NONE ||
+           (m->plan->options->plain && hd_machine_at_plain(m, tid));
   case HD_CODE_RMW:
   case HD_CODE_CMPXCHG:
   case HD_CODE_FENCE:

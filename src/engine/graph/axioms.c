@@ -200,20 +200,21 @@ static bool buffers(const view *v) {
 }
 
 bool graph_allowed(const graph *g, hd_memory_model model) {
+  const bool c = model == HD_MEMORY_C11 || model == HD_MEMORY_RC11;
   graph_ids sc = {0};
   for (hd_vec_each(const graph_event, e, &g->events))
     if (e->order == HD_ORDER_SEQ_CST &&
         (e->kind == GRAPH_FENCE || is_memory(g, e)))
       hd_vec_push(&sc, (graph_id)(e - g->events.data));
   bool good = true;
-  if (model != HD_MEMORY_C11 || sc.size > 1) {
+  if (!c || sc.size > 1) {
     view v = {.g = g,
               .n = g->events.size,
               .words = hd_bits_words(g->events.size),
               .position = hd_calloc(g->events.size + 1, sizeof(size_t))};
     for (graph_id i = 0; i < v.n; i++)
       v.position[i] = position_of(g, i);
-    good = model == HD_MEMORY_C11  ? orders_sc(&v, &sc)
+    good = c                       ? orders_sc(&v, &sc)
            : model == HD_MEMORY_SC ? interleaves(&v)
                                    : buffers(&v);
     hd_free(v.position);

@@ -96,6 +96,14 @@ static void drop_places(play *p, uint64_t address, uint64_t size) {
   p->places.size = kept;
 }
 
+static bool overlaps(const play *p, uint64_t address, uint64_t size) {
+  for (hd_vec_each(const play_place, x, &p->places))
+    if (x->size && x->address < address + size &&
+        address < x->address + x->size)
+      return true;
+  return false;
+}
+
 static bool in_own_stack(const play *p, hd_tid thread, uint64_t address) {
   return hd_machine_stack_of(p->machine, address) == thread;
 }
@@ -107,6 +115,9 @@ static bool went_on(hd_machine_status status) {
 
 /* Makes the move, and notes what it means for places and for spinning. */
 static void make_move(play *p, hd_tid thread, uint64_t choice, bool event) {
+  hd_library_fn fn = hd_machine_calls(p->machine, thread);
+  hd_library_kind kind =
+      fn == HD_LIB_NONE ? HD_LIBRARY_MATH : hd_library_kind_of(fn);
   hd_turn turn = {.thread = thread, .choice = choice};
   hd_vec_push(&p->turns, turn);
   hd_machine_status status = hd_machine_move(p->machine, turn);
@@ -115,6 +126,9 @@ static void make_move(play *p, hd_tid thread, uint64_t choice, bool event) {
   size_t n;
   const hd_touch *touched = hd_machine_touched(p->machine, &n);
   for (size_t i = 0; i < n && !event; i++) {
+    if (p->search->options.plain && kind != HD_LIBRARY_HEAP &&
+        overlaps(p, touched[i].address, touched[i].size))
+      refuse(p, thread, "what touches several places beside plain accesses");
     if (!touched[i].written)
       continue;
     drop_places(p, touched[i].address, touched[i].size);
@@ -142,7 +156,11 @@ static bool is_wait(hd_library_kind kind) {
          kind == HD_LIBRARY_ONCE || kind == HD_LIBRARY_KEY;
 }
 
-enum { ONE_WAIT = 1, KEYS = 2 };
+enum { ONE_WAIT = 1, KEYS = 2, CREATIONS = 3 };
+
+static bool is_creation(hd_library_fn fn) {
+  return fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create;
+}
 
 /* Does the thread stand before an operation on something to wait for? Then its
  * address. Who waits for a signal or at a barrier does not. */
@@ -151,6 +169,10 @@ static bool at_wait(const play *p, hd_tid thread, uint64_t *address) {
   bool waiting = hd_machine_waiting(m, thread);
   hd_library_fn fn = hd_machine_calls(m, thread);
   hd_library_kind kind = hd_library_kind_of(fn);
+  if (!waiting && p->search->creations && is_creation(fn)) {
+    *address = CREATIONS;
+    return true;
+  }
   if (!waiting && (fn == HD_LIB_NONE || !is_wait(kind)))
     return false;
   hd_access a = hd_machine_access(m, thread);
@@ -220,8 +242,7 @@ static thread_state state_of(play *p, hd_tid thread) {
 }
 
 static bool refuses_call(play *p, hd_tid thread, hd_library_fn fn) {
-  bool creates = fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create;
-  if (creates && thread)
+  if (is_creation(fn) && thread)
     refuse(p, thread, "a thread other than main creates threads");
   else if (fn == HD_LIB_atexit)
     refuse(p, thread, "atexit beside weak accesses");
@@ -416,7 +437,7 @@ static const hd_message *own_last(const graph *g, const graph_event *e) {
   const graph_ids *ids = &g->threads.data[e->thread];
   for (size_t i = e->index; i-- > 0;) {
     const graph_event *x = &g->events.data[ids->data[i]];
-    if (x->loc == e->loc && graph_writes(x))
+    if (x->loc == e->loc && graph_writes(x) && x->order != HD_ORDER_NONE)
       return x->made->message;
   }
   return NULL;
@@ -425,7 +446,8 @@ static const hd_message *own_last(const graph *g, const graph_event *e) {
 static void put_source(play *p, const graph *g, graph_event *e) {
   const graph_loc *l = &g->locs.data[e->loc];
   if (e->kind == GRAPH_WRITE) {
-    hd_machine_put(p->machine, l->address, l->size, own_last(g, e));
+    hd_machine_put(p->machine, l->address, l->size,
+                   e->order == HD_ORDER_NONE ? NULL : own_last(g, e));
     return;
   }
   hd_machine_put(p->machine, l->address, l->size,
@@ -492,7 +514,10 @@ void play_event(play *p, graph *g, graph_id id) {
                      ? hd_message_value(g->events.data[e->from].made->message)
                  : memory ? hd_message_value(l->initial)
                           : 0;
+  size_t before = p->threads.size;
   make_move(p, thread, e->choice, true);
+  for (size_t i = before; i < p->threads.size; i++)
+    depend_on(p, (hd_tid)i, thread);
   t = &p->threads.data[thread];
   t->state = THREAD_RUNS;
   p->turn_of.data[id] = (uint32_t)p->turns.size;

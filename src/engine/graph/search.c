@@ -68,13 +68,14 @@ static void report(graph_search *s, const node *n) {
     const hd_violation *v = hd_machine_violation(m, i);
     hd_finding *f = &s->result->findings[v->property];
     if (!f->asked || f->verdict == HD_UNSAFE) {
-      if (!f->asked)
+      if (!f->asked && !hd_memmodel_keeps_races(s->model))
         hd_findings_note(s->result, "%s%s: %s", HD_NOTE_UNASKED,
                          hd_property_name(v->property),
                          v->message ? v->message : "");
       continue;
     }
     found = true;
+    s->raced = s->raced || v->property == HD_PROPERTY_RACE;
     f->verdict = HD_UNSAFE;
     f->violation = *v;
     f->violation.message = hd_strdup(v->message ? v->message : "");
@@ -82,10 +83,8 @@ static void report(graph_search *s, const node *n) {
       hd_vec_push(&f->turns, n->p.turns.data[k]);
     tell_sources(n, &f->turns);
   }
-  if (found)
-    s->stop = true;
-  else if (hd_machine_violations(m))
-    give_up(s, "there is a data race, which --property=race shows");
+  s->raced = s->raced || (!found && hd_machine_violations(m));
+  s->stop = s->stop || found || s->raced;
 }
 
 /* The machine has come to an end, or to something that is not treated. */
@@ -568,6 +567,9 @@ static void conclude(graph_search *s) {
     found = found || r->findings[p].verdict == HD_UNSAFE;
   if (s->incomplete)
     hd_findings_rest(r, HD_UNKNOWN, s->why);
+  else if (s->raced && !hd_memmodel_keeps_races(s->model))
+    hd_findings_rest(r, HD_UNKNOWN,
+                     "there is a data race, which --property=race shows");
   else if (found)
     hd_findings_rest(r, HD_UNKNOWN, "runs end at another violation before");
   else
@@ -587,6 +589,48 @@ static void conclude(graph_search *s) {
   hd_findings_stat(r, "graph.steps", "", (double)s->steps, "graphs extended");
 }
 
+/* All graphs; stops at a violation, or a race. */
+static void search_all(graph_search *s) {
+  node n = {0};
+  play_start(&n.p, s);
+  if (hd_machine_status_of(n.p.machine) != HD_MACHINE_RUNNING &&
+      hd_machine_status_of(n.p.machine) != HD_MACHINE_EXITED)
+    n.p.failed = true;
+  visit(s, &n);
+}
+
+/* There is a race. Once more, with plain accesses as events that order nothing:
+ * where races have no meaning, for other violations that come with them. */
+static void search_races(graph_search *s) {
+  bool asked = s->checks >> HD_PROPERTY_RACE & 1;
+  if (!s->raced || s->incomplete ||
+      (asked && !hd_memmodel_keeps_races(s->model)))
+    return;
+  s->options.plain = true;
+  s->options.checks = s->checks & ~hd_property_bit(HD_PROPERTY_RACE);
+  s->stop = s->stuck = false;
+  s->executions = s->blocked = s->revisits = 0;
+  search_all(s);
+}
+
+/* Is there more than main that creates threads? Then their numbers depend on
+ * who comes first. */
+static bool creates_elsewhere(const hd_code *code) {
+  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
+    if (e->act != HD_CODE_CALL || code->locs.data[e->from].func == code->main)
+      continue;
+    const hd_cexpr *callee =
+        &code->exprs.data[code->operands.data[e->operands]];
+    hd_library_fn fn =
+        callee->op == HD_CODE_FUNC
+            ? hd_library_find(code->funcs.data[callee->value].name)
+            : HD_LIB_NONE;
+    if (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create)
+      return true;
+  }
+  return false;
+}
+
 void hd_graph(const hd_code *code, const hd_explore_options *options,
               hd_run *run, hd_explore_result *result) {
   graph_search s = {.code = code,
@@ -594,6 +638,7 @@ void hd_graph(const hd_code *code, const hd_explore_options *options,
                     .model = options->memory,
                     .one_wait = hd_code_may(code, HD_DO_PARK) ||
                                 hd_code_may(code, HD_DO_WAKE),
+                    .creations = creates_elsewhere(code),
                     .run = run,
                     .result = result,
                     .checks = options->machine.checks};
@@ -606,12 +651,8 @@ void hd_graph(const hd_code *code, const hd_explore_options *options,
   if (s.one_wait && s.options.spurious)
     give_up(&s, "graph does not know wake-ups without a signal "
                 "(--no-spurious)");
-  node n = {0};
-  play_start(&n.p, &s);
-  if (hd_machine_status_of(n.p.machine) != HD_MACHINE_RUNNING &&
-      hd_machine_status_of(n.p.machine) != HD_MACHINE_EXITED)
-    n.p.failed = true;
-  visit(&s, &n);
+  search_all(&s);
+  search_races(&s);
   conclude(&s);
   hd_free(s.why);
 }

@@ -141,11 +141,13 @@ typedef struct graph_search {
   const hd_code *code;
   hd_machine_options options;
   hd_memory_model model;
-  bool one_wait; /* condition variables: all locks are one location */
+  bool one_wait;  /* condition variables: all locks are one location */
+  bool creations; /* creating threads is done in some order, which gives them
+                     their numbers */
   hd_run *run;
   hd_explore_result *result;
   hd_properties checks;
-  bool stop, incomplete, stuck;
+  bool stop, incomplete, stuck, raced;
   char *why;
   uint64_t executions, blocked, revisits, steps;
 } graph_search;
