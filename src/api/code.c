@@ -716,7 +716,7 @@ static bool refuse_teams(hd_job *j) {
 static bool wants_graphs(const hd_job *j) {
   const hd_code_options *o = j->options;
   bool race = j->result->answers[HD_PROPERTY_RACE].asked;
-  return hd_memmodel_differs(j->code, o->memory) ||
+  return hd_memmodel_differs(j->code, o->memory, race) ||
          (race ? hd_code_weak_order(j->code, o->explore.machine.sc) != HD_NO_ID
                : hd_memmodel_asks_races(j->code, o->memory));
 }
@@ -725,7 +725,8 @@ static bool wants_graphs(const hd_job *j) {
  * executions are more than interleavings, what knows nothing else looks for
  * bugs. */
 static bool run_weak(hd_job *j) {
-  const bool differs = hd_memmodel_differs(j->code, j->options->memory);
+  const bool differs = hd_memmodel_differs(
+      j->code, j->options->memory, j->result->answers[HD_PROPERTY_RACE].asked);
   const double share = differs ? 0.7 : 0.2;
   bool good = hd_job_first_runs(j);
   hd_run run = *j->run, *whole = j->run;

@@ -198,8 +198,9 @@ hd_verify_status hd_confirm_code(const hd_code *code,
   hd_verify_status status = HD_VERIFY_DONE;
   if (hd_teams_used(code)) /* all sizes of a team are beyond both */
     return status;
-  if (hd_memmodel_differs(code,
-                          options->memory)) { /* both know interleavings only */
+  if (hd_memmodel_differs(code, options->memory,
+                          result->answers[HD_PROPERTY_RACE]
+                              .asked)) { /* both know interleavings only */
     for (int p = 0; p < HD_PROPERTY_COUNT; p++)
       if (is_open(&result->answers[p]))
         leave(&result->answers[p],

@@ -310,10 +310,13 @@ static bool check_annotation(const heddle_program *program,
   hd_run run = limits(options, DEFAULT_SECONDS);
   hd_walked walked = {0};
   hd_str text = {0};
-  *accepted = hd_judge_annotation(program->code, source->text,
-                                  options ? options->properties : 0, &run,
-                                  &walked, &text) != 0 &&
-              !hd_memmodel_refuses(program->code, HD_MEMORY_C11, &text);
+  *accepted =
+      hd_judge_annotation(program->code, source->text,
+                          options ? options->properties : 0, &run, &walked,
+                          &text) != 0 &&
+      !hd_memmodel_refuses(
+          program->code, HD_MEMORY_C11,
+          options && options->properties >> HD_PROPERTY_RACE & 1, &text);
   bool read = walked.size;
   if (!read)
     hd_diag_file_error(diag, source->name, "%s", hd_str_text(&text));

@@ -21,17 +21,23 @@ static void refuse(const hd_code *code, hd_memory_model model,
   hd_str_printf(why, " allows more under %s", titles[model]);
 }
 
-bool hd_memmodel_differs(const hd_code *code, hd_memory_model model) {
-  return model != HD_MEMORY_SC &&
-         hd_code_weakness(code).robust == HD_ROBUST_NOT;
+/* With weak orders on one variable all executions are interleavings, if there is
+ * no race: somebody must look. */
+static bool is_more(const hd_weakness *weak, hd_memory_model model, bool race) {
+  return model != HD_MEMORY_SC && (weak->robust == HD_ROBUST_NOT ||
+                                   (weak->robust == HD_ROBUST_SINGLE && !race));
 }
 
-bool hd_memmodel_refuses(const hd_code *code, hd_memory_model model,
-                         hd_str *why) {
-  if (model == HD_MEMORY_SC)
-    return false;
+bool hd_memmodel_differs(const hd_code *code, hd_memory_model model,
+                         bool race) {
   hd_weakness weak = hd_code_weakness(code);
-  if (weak.robust != HD_ROBUST_NOT)
+  return is_more(&weak, model, race);
+}
+
+bool hd_memmodel_refuses(const hd_code *code, hd_memory_model model, bool race,
+                         hd_str *why) {
+  hd_weakness weak = hd_code_weakness(code);
+  if (!is_more(&weak, model, race))
     return false;
   refuse(code, model, &weak, why);
   return true;
@@ -81,7 +87,7 @@ void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,
                        hd_code_result *result) {
   hd_weakness weak = hd_code_weakness(code);
   result->memory = model;
-  bool doubts = model != HD_MEMORY_SC && weak.robust == HD_ROBUST_NOT;
+  bool doubts = is_more(&weak, model, result->answers[HD_PROPERTY_RACE].asked);
   bool races = races_on(&weak, model, result);
   for (int p = 0; p < HD_PROPERTY_COUNT && (doubts || races); p++) {
     hd_code_answer *answer = &result->answers[p];

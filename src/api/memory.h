@@ -7,12 +7,13 @@
 #include "report/code.h"
 
 /* Does a proof that knows interleavings only say nothing about `model`? Then why,
- * with the place. */
+ * with the place. `race`: it is asked for races, too, which weak orders allow where
+ * all interleavings look well. */
 HD_MUST_USE bool hd_memmodel_refuses(const hd_code *code, hd_memory_model model,
-                                     hd_str *why);
+                                     bool race, hd_str *why);
 
 /* The same without the reason. */
-bool hd_memmodel_differs(const hd_code *code, hd_memory_model model);
+bool hd_memmodel_differs(const hd_code *code, hd_memory_model model, bool race);
 
 /* Do races that are not excluded allow more than interleavings, and mean
  * something? */

@@ -3,6 +3,7 @@
 #include "cli/code.h"
 
 #include "api/answer.h"
+#include "api/code_job.h"
 #include "api/memory.h"
 #include "cli/cache.h"
 
@@ -29,6 +30,9 @@ static hd_memory_model memory_of(const hd_options *o) {
   hd_memory_model model = HD_MEMORY_C11;
   if (o->memory_model && !hd_memmodel_find(o->memory_model, &model))
     hd_bug("--memory-model=%s", o->memory_model);
+  /* A litmus test asks for executions, also of what races. */
+  if (!o->given[HD_OPTION_memory_model] && hd_options_litmus(o))
+    model = HD_MEMORY_RC11;
   return model;
 }
 
@@ -68,9 +72,10 @@ static uint32_t bound(const char *text) {
 bool hd_code_machine(hd_session *session, hd_machine_options *machine,
                      hd_end *end) {
   const hd_options *o = &session->options;
-  const char *list = o->property    ? o->property
-                     : unbounded(o) ? "assert"
-                                    : "assert,race,deadlock";
+  const char *list = o->property ? o->property
+                     : unbounded(o) || hd_options_litmus(o)
+                         ? "assert"
+                         : "assert,race,deadlock";
   if (!add_properties(session, "property", list, &machine->checks, end) ||
       (o->checks &&
        !add_properties(session, "check", o->checks, &machine->checks, end)))
@@ -384,6 +389,21 @@ static hd_confirm_effort effort_of(const hd_options *o) {
   return o->certificate ? HD_CONFIRM_ANNOTATE : HD_CONFIRM_BRIEF;
 }
 
+/* A litmus test asks a question: the answer to it. */
+static void answer_litmus(const hd_session *session, hd_code_result *result) {
+  static const char *const texts[][2] = {
+      [HD_LITMUS_EXISTS] = {"no execution has the condition (exists: No)",
+                            "an execution has the condition (exists: Ok)"},
+      [HD_LITMUS_NOT_EXISTS] = {"no execution has the condition (~exists: Ok)",
+                                "an execution has the condition (~exists: No)"},
+      [HD_LITMUS_FORALL] = {"every execution has the condition (forall: Ok)",
+                            "an execution has it not (forall: No)"}};
+  const hd_code_answer *answer = &result->answers[HD_PROPERTY_ASSERT];
+  if (hd_options_litmus(&session->options) && answer->asked &&
+      answer->verdict != HD_UNKNOWN)
+    hd_job_note(result, texts[session->litmus][answer->verdict == HD_UNSAFE]);
+}
+
 static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   const hd_options *o = &session->options;
   hd_code_result result = {0};
@@ -411,6 +431,7 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   hd_end end = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE) {
     hd_second_look(session, &mine, &result);
+    answer_litmus(session, &result);
     end = hd_code_conclude(session, &options->explore.machine, &result);
   } else if (status == HD_VERIFY_REFUSED) {
     hd_diag_file_error(session->diag, o->operands[0], "%s", hd_str_text(&why));
@@ -460,7 +481,7 @@ static hd_end list_outcomes(hd_session *session,
                    &options->explore.machine, &session->run, &outcomes);
   hd_str text = {0}, weak = {0};
   if (outcomes.complete &&
-      hd_memmodel_refuses(session->code, options->memory, &weak)) {
+      hd_memmodel_refuses(session->code, options->memory, false, &weak)) {
     outcomes.complete = false;
     outcomes.why = hd_str_take(&weak);
   }
@@ -593,7 +614,9 @@ static hd_end judge_annotation(hd_session *session,
           : 0;
   j.proved = hd_judge_annotation(session->code, text, asked, &session->run,
                                  &j.walked, &why);
-  if (j.proved && hd_memmodel_refuses(session->code, memory_of(o), &why))
+  if (j.proved &&
+      hd_memmodel_refuses(session->code, memory_of(o),
+                          machine->checks >> HD_PROPERTY_RACE & 1, &why))
     j.proved = 0;
   j.why = hd_str_text(&why);
   if (!j.walked.size) {

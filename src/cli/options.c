@@ -557,8 +557,8 @@ static bool is_object(const char *path) {
 }
 
 bool hd_options_code(const hd_options *o) {
-  static const char *const endings[] = {".c",    ".i", ".bc", ".ll",
-                                        ".code", ".o", ".a",  ".so"};
+  static const char *const endings[] = {".c", ".i", ".bc", ".ll",    ".code",
+                                        ".o", ".a", ".so", ".litmus"};
   if (o->command == HD_COMMAND_SUITE)
     return false;
   if (o->input_format && strcmp(o->input_format, "auto"))
@@ -572,6 +572,11 @@ bool hd_options_code(const hd_options *o) {
       return true;
   /* What is named like a model is meant to be one. */
   return o->project || (!dot && o->n_operands && is_object(o->operands[0]));
+}
+
+bool hd_options_litmus(const hd_options *o) {
+  const char *dot = o->n_operands ? strrchr(o->operands[0], '.') : NULL;
+  return dot && !strcmp(dot, ".litmus");
 }
 
 static void set_defaults(parser *p) {

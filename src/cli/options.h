@@ -416,6 +416,8 @@ static inline bool hd_options_given(const hd_options *options, hd_option id) {
 
 /* Are the operands C programs, or code graphs made from them? */
 bool hd_options_code(const hd_options *options);
+/* Is the first one a litmus test? It is a C program, then, too. */
+bool hd_options_litmus(const hd_options *options);
 /* How an option is written: "--output", "-I". */
 const char *hd_options_shown(hd_option id);
 /* What was given for it, as text; "" for flags. Lists are in `listed`. Lasts

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "api/program.h"
+#include "front/litmus/litmus.h"
 #include "model/code.h"
 
 /* How a command ended; hd_exit_code maps it to the exit status. The zero value
@@ -44,6 +45,7 @@ typedef struct {
   hd_str explanation;        /* --explain: what the engine has to say */
   char *unbuilt;             /* a limit came first: why; `net` is empty then */
   hd_code *code;             /* a C program; nothing of the above then */
+  hd_litmus_question litmus; /* … what it asks for, if it is a litmus test */
   hd_code *plain;            /* what `code` was made of (model/unset.h), or NULL */
   hd_vec(const char *) argv; /* … what its main gets */
   double start;

@@ -4,8 +4,12 @@
 #include "cli/session.h"
 #include "front/c/c.h"
 #include "front/code/code.h"
+#include "front/litmus/litmus.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The operands from `first` on. */
 typedef struct {
@@ -36,8 +40,10 @@ static bool are_readable(hd_session *session, file_range files) {
   return true;
 }
 
-/* -I, -D … as heddle-cc takes them, in the order they were given. */
-static hd_c_job *start(hd_session *session, file_range files, bool hold) {
+/* -I, -D … as heddle-cc takes them, in the order they were given. `program`: a
+ * file that stands for the first one, or NULL. */
+static hd_c_job *start(hd_session *session, file_range files, bool hold,
+                       const char *program) {
   const hd_options *o = &session->options;
   hd_vec(char *) flags = {0};
   for (size_t i = 0; i < o->n_listed; i++) {
@@ -70,12 +76,58 @@ static hd_c_job *start(hd_session *session, file_range files, bool hold) {
   /* The project stands for the files it has. */
   if (o->operands[files.first] == o->project)
     files.n = 0;
-  hd_c_job *job =
-      hd_c_start(o->operands + files.first, files.n, &options, session->diag);
+  hd_c_job *job = hd_c_start(program ? &program : o->operands + files.first,
+                             program ? 1 : files.n, &options, session->diag);
   for (size_t i = 0; i < flags.size; i++)
     hd_free(flags.data[i]);
   hd_vec_free(&flags);
   return job;
+}
+
+/* A file with the text, whose name is kept; NULL after an error. */
+static char *write_program(const hd_str *text, hd_diag *diag) {
+  const char *folder = getenv("TMPDIR");
+  hd_str name = {0};
+  hd_str_printf(&name, "%s/heddle-XXXXXX.c", folder ? folder : "/tmp");
+  char *path = hd_str_take(&name);
+  int fd = mkstemps(path, 2);
+  FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+  bool good = file && fwrite(text->data, 1, text->size, file) == text->size;
+  good = (!file || !fclose(file)) && good;
+  if (good)
+    return path;
+  hd_diag_report(diag, HD_ERROR, NULL, (hd_pos){0},
+                 "cannot write a temporary file: %s", strerror(errno));
+  hd_free(path);
+  return NULL;
+}
+
+/* Litmus tests are compiled as the C programs that they stand for. */
+static hd_code *read_litmus(hd_session *session) {
+  const char *name = session->options.operands[0];
+  hd_source source;
+  hd_str text = {0};
+  hd_code *code = NULL;
+  if (session->options.n_operands > 1) {
+    hd_diag_file_error(session->diag, session->options.operands[1],
+                       "a litmus test is a whole program: no other file can "
+                       "be given with it");
+    return NULL;
+  }
+  if (!hd_source_read(name, &source, session->diag))
+    return NULL;
+  char *path = hd_litmus_write(&source, &text, &session->litmus, session->diag)
+                   ? write_program(&text, session->diag)
+                   : NULL;
+  hd_c_job *job = path ? start(session, (file_range){0, 1}, false, path) : NULL;
+  if (job)
+    code = hd_c_finish(job, session->diag);
+  if (path)
+    unlink(path);
+  hd_free(path);
+  hd_str_free(&text);
+  hd_source_free(&source);
+  return code;
 }
 
 static hd_code *read_graph(hd_session *session, const char *name) {
@@ -105,8 +157,12 @@ bool hd_session_read_code(hd_session *session, size_t n_files) {
   const hd_options *o = &session->options;
   file_range files = {0, n_files};
   hd_c_job *job = NULL;
+  if (hd_options_litmus(o)) {
+    session->code = read_litmus(session);
+    return session->code != NULL;
+  }
   if (!are_readable(session, files) ||
-      (!is_graph(o, 0) && !(job = start(session, files, false))))
+      (!is_graph(o, 0) && !(job = start(session, files, false, NULL))))
     return false;
   session->code = finish(session, o->operands[0], job);
   return session->code != NULL;
@@ -119,7 +175,7 @@ bool hd_session_read_pair(hd_session *session, hd_code *codes[2]) {
   for (size_t i = 0; i < 2 && good; i++)
     good = are_readable(session, (file_range){i, 1}) &&
            (is_graph(o, i) ||
-            (jobs[i] = start(session, (file_range){i, 1}, true)));
+            (jobs[i] = start(session, (file_range){i, 1}, true, NULL)));
   for (size_t i = 0; i < 2; i++)
     codes[i] =
         jobs[i] || good ? finish(session, o->operands[i], jobs[i]) : NULL;

@@ -105,6 +105,153 @@ END
   out_has "race: unsafe"
 }
 
+buffer_test() {
+  cat >buffer.litmus <<END
+C buffer
+(* the store buffer *)
+{ [x] = 0; int y = 0; }
+P0 (atomic_int *x, atomic_int* y) {
+  atomic_store_explicit(x, 1, memory_order_$1); // one
+  if (1) { int r0 = atomic_load_explicit(y, memory_order_$1); }
+}
+P1 (atomic_int *x, atomic_int *y) {
+  atomic_store_explicit(y, 1, memory_order_$1);
+  int r0 = atomic_load_explicit(x, memory_order_$1);
+}
+$2
+END
+}
+
+test_litmus_tests_are_read() {
+  buffer_test relaxed 'exists (0:r0=0 /\ 1:r0=0)'
+  run verify buffer.litmus
+  last_line "verdict: unsafe"
+  out_has "an execution has the condition (exists: Ok)"
+  buffer_test seq_cst 'exists (0:r0=0 /\ 1:r0=0)'
+  run verify buffer.litmus
+  last_line "verdict: safe"
+  out_has "no execution has the condition (exists: No)"
+  buffer_test seq_cst '~exists (0:r0=0 /\ 1:r0=0)'
+  run verify buffer.litmus
+  out_has "no execution has the condition (~exists: Ok)"
+  buffer_test relaxed 'forall (0:r0=1 \/ ~(1:r0=0) \/ [x]=1 /\ y!=1)'
+  run verify buffer.litmus
+  last_line "verdict: unsafe"
+  out_has "an execution has it not (forall: No)"
+  run verify buffer.litmus --memory-model=sc
+  last_line "verdict: safe"
+}
+
+test_litmus_tests_that_are_none_are_told() {
+  buffer_test relaxed 'exists (0:r7=0)'
+  run verify buffer.litmus
+  exits 2
+  err_has "buffer.litmus:12:11: error: thread 0 has no register 'r7'"
+  buffer_test relaxed 'sometimes (x=0)'
+  run verify buffer.litmus
+  err_has "expected exists, ~exists or forall, found 'sometimes'"
+  buffer_test relaxed 'exists (x=0'
+  run verify buffer.litmus
+  err_has "expected ')', found the end of the file"
+  printf 'X86 name\n{}\n' >other.litmus
+  run verify other.litmus
+  exits 2
+  err_has "litmus tests of C are read, no others"
+}
+
+# Plain accesses that race order nothing, and mean something under rc11.
+test_races_mean_something_where_that_is_asked_for() {
+  cat >race.litmus <<'END'
+C race
+{}
+P0 (int *d, atomic_int *f) {
+  *d = 1;
+  atomic_store_explicit(f, 1, memory_order_ORDER);
+}
+P1 (int *d, atomic_int *f) {
+  int r0 = atomic_load_explicit(f, memory_order_acquire);
+  int r1 = *d;
+}
+exists (1:r0=1 /\ 1:r1=0)
+END
+  sed s/ORDER/relaxed/ race.litmus >weak.litmus
+  sed s/ORDER/release/ race.litmus >strong.litmus
+  run verify weak.litmus
+  last_line "verdict: unsafe"
+  run verify strong.litmus
+  last_line "verdict: safe"
+  run verify strong.litmus --property=race
+  last_line "verdict: unsafe"
+}
+
+test_an_assertion_that_fails_with_a_race_is_found() {
+  cat >lock.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int lock;
+static int count;
+static void *work(void *arg) {
+  while (atomic_exchange_explicit(&lock, 1, memory_order_acquire))
+    ;
+  count++;
+  atomic_store_explicit(&lock, 0, ORDER);
+  return arg;
+}
+int main(void) {
+  pthread_t p[2];
+  for (int i = 0; i < 2; i++)
+    pthread_create(&p[i], 0, work, 0);
+  for (int i = 0; i < 2; i++)
+    pthread_join(p[i], 0);
+  assert(count == 2);
+  return 0;
+}
+END
+  run verify lock.c -DORDER=memory_order_relaxed --property=assert
+  last_line "verdict: unsafe"
+  run verify lock.c -DORDER=memory_order_release
+  last_line "verdict: safe"
+  run verify lock.c -DORDER=memory_order_relaxed --property=assert --memory-model=tso
+  last_line "verdict: safe"
+}
+
+test_threads_may_create_threads() {
+  cat >nest.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int a, b;
+static void *inner(void *arg) {
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  b = atomic_load_explicit(&x, memory_order_relaxed);
+  return arg;
+}
+static void *outer(void *arg) {
+  pthread_t p;
+  BEFORE;
+  pthread_create(&p, 0, inner, 0);
+  AFTER;
+  a = atomic_load_explicit(&y, memory_order_relaxed);
+  pthread_join(p, 0);
+  return arg;
+}
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, outer, 0);
+  pthread_join(p, 0);
+  assert(a || b);
+  return 0;
+}
+END
+  store='atomic_store_explicit(&x,1,memory_order_relaxed)'
+  run verify nest.c -DBEFORE= "-DAFTER=$store"
+  last_line "verdict: unsafe"
+  run verify nest.c "-DBEFORE=$store" -DAFTER=
+  last_line "verdict: safe"
+}
+
 buffer_with_ids() {
   cat >ids.c <<END
 #include <assert.h>

@@ -257,6 +257,32 @@ def program(threads, forbidden, ids="local", main_works=False):
     return "\n".join(out) + "\n"
 
 
+def litmus(threads, forbidden):
+    """The same as a C litmus test."""
+    out, number = ["C random", "{ v0 = 0; [v1] = 0; int v2 = 0; }"], 0
+    names = {}
+    for t, ops in enumerate(threads):
+        out.append(f"P{t} (atomic_int *v0, atomic_int* v1, atomic_int *v2) {{")
+        for kind, loc, order, value, expected, failure in ops:
+            o, r = f"memory_order_{order}", f"r{number}"
+            names[number] = f"{t}:{r}"
+            if kind == "store":
+                out.append(f"  atomic_store_explicit(v{loc}, {value}, {o});")
+            elif kind == "load":
+                out.append(f"  int {r} = atomic_load_explicit(v{loc}, {o});")
+            elif kind == "add":
+                out.append(f"  if (1) {{ int {r} = atomic_fetch_add_explicit(v{loc}, {value}, {o}); }}")
+            elif kind == "cas":
+                out.append(f"  int {r} = {expected};\n  atomic_compare_exchange_strong_explicit("
+                           f"v{loc}, &{r}, {value}, {o}, memory_order_{failure}); // takes what it finds")
+            else:
+                out.append(f"  atomic_thread_fence({o});")
+            number += 1
+        out.append("}")
+    atoms = [f"{names[e]} = {x}" for e, x in sorted(forbidden.items())] or ["false"]
+    return "\n".join(out + ["(* asked for *)", "exists (" + " /\\ ".join(atoms) + ")"]) + "\n"
+
+
 def check(heddle, threads, rng, path):
     """None, or what is wrong."""
     allowed = list(Events(threads).executions())
@@ -270,7 +296,10 @@ def check(heddle, threads, rng, path):
         drawn = rng.choice(sorted(outcomes))
     unsafe = bool(drawn) and drawn in outcomes
     with open(path, "w") as out:
-        out.write(program(threads, dict(drawn), rng.choice(["local", "global", "heap"]), rng.random() < 0.3))
+        if path.endswith(".litmus"):
+            out.write(litmus(threads, dict(drawn)))
+        else:
+            out.write(program(threads, dict(drawn), rng.choice(["local", "global", "heap"]), rng.random() < 0.3))
     done = subprocess.run([heddle, "verify", path, "--engine=graph", "--property=assert,race", "--format=json",
                            "--timeout=60"], capture_output=True, text=True)
     try:
@@ -295,7 +324,7 @@ def main():
         for i in range(n):
             rng = random.Random(seed * 1000003 + i)
             threads = generate(rng)
-            path = os.path.join(folder, f"litmus{i}.c")
+            path = os.path.join(folder, f"random{i}." + ("litmus" if i % 5 == 4 else "c"))
             why = check(heddle, threads, rng, path)
             if why:
                 bad.append((i, why, open(path).read()))
