@@ -521,26 +521,114 @@ bool hd_job_unbounded_applies(const hd_job *j) {
 
 /* --- single engines --- */
 
-bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs) {
+static bool fuzz(hd_job *j, uint64_t seed, uint64_t runs, bool once) {
   hd_explore_options options = j->options->explore;
   options.seed = seed;
   options.runs = runs;
+  options.first_only = once;
   return stage(j, hd_fuzz, "fuzz", &options);
 }
 
-bool hd_job_first_runs(hd_job *j) {
-  enum { RUNS = 150, MOVES = 5000 };
+bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs) {
+  return fuzz(j, seed, runs, false);
+}
+
+bool hd_job_fuzz_once(hd_job *j, uint64_t seed, uint64_t runs) {
+  return fuzz(j, seed, runs, true);
+}
+
+double hd_job_figure(const hd_job *j, const char *name) {
+  double value = 0;
+  for (hd_vec_each(const hd_stat, s, &j->result->figures.stats))
+    value = strcmp(s->name, name) == 0 ? s->value : value;
+  return value;
+}
+
+bool hd_job_violated(const hd_job *j) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (j->result->answers[p].asked &&
+        j->result->answers[p].verdict == HD_UNSAFE)
+      return true;
+  return false;
+}
+
+/* Runs that take so many moves and seconds in all. */
+static bool some_runs(hd_job *j, uint64_t moves, uint64_t runs) {
   const double longest = 2.0; /* seconds, where a move takes very long */
-  uint64_t asked = j->options->explore.runs;
   hd_run run = *j->run, *whole = j->run;
-  run.steps = run.ticks + MOVES;
+  run.steps = run.ticks + moves;
   if (run.deadline <= 0 || hd_now() + longest < run.deadline)
     run.deadline = hd_now() + longest;
   j->run = &run;
-  bool good = hd_job_fuzz(j, j->options->explore.seed,
-                          asked && asked < RUNS ? asked : RUNS);
+  bool good = hd_job_fuzz(j, j->options->explore.seed, runs);
   j->run = whole;
   return good;
+}
+
+static bool short_and_long(hd_job *j) {
+  enum { RUNS = 150, FEW = 5, MOVES = 5000, WHOLE = 200000 };
+  uint64_t asked = j->options->explore.runs;
+  uint64_t runs = asked && asked < RUNS ? asked : RUNS;
+  bool good = some_runs(j, MOVES, runs);
+  if (!good || !hd_job_open(j->result) || !hd_run_check(j->run) ||
+      hd_job_figure(j, "fuzz.runs") > FEW)
+    return good;
+  hd_vec_clear(&j->result->figures.stats);
+  return some_runs(j, WHOLE, runs);
+}
+
+/* What ended runs although nobody asked for it. */
+static hd_properties met(const hd_code_result *result) {
+  hd_properties set = 0;
+  for (size_t i = 0; i < result->notes.size; i++)
+    for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
+      if (ends_at(result, result->notes.data[i], p))
+        set |= (hd_properties)1 << p;
+  return set;
+}
+
+/* Those that begin so need not be said any more. */
+static void drop_notes(hd_code_result *result, const char *beginning) {
+  size_t kept = 0;
+  for (size_t i = 0; i < result->notes.size; i++)
+    if (strncmp(result->notes.data[i], beginning, strlen(beginning)))
+      result->notes.data[kept++] = result->notes.data[i];
+    else
+      hd_free(result->notes.data[i]);
+  result->notes.size = kept;
+}
+
+/* Runs that end at what is reported are no remark any more. */
+static void drop_reported(hd_code_result *result) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_str text = {0};
+    hd_str_printf(&text,
+                  HD_NOTE_UNASKED "%s:", hd_property_name((hd_property)p));
+    if (result->answers[p].asked)
+      drop_notes(result, hd_str_text(&text));
+    hd_str_free(&text);
+  }
+}
+
+/* Asks about these from now on; what the same runs do not show again is not
+ * asked. */
+static bool ask_more(hd_job *j, hd_properties more) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    j->result->answers[p].asked |= more >> p & 1;
+  hd_vec_clear(&j->result->figures.stats);
+  bool good = short_and_long(j);
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (more >> p & 1)
+      answer->asked = answer->verdict == HD_UNSAFE;
+  }
+  return good;
+}
+
+bool hd_job_first_runs(hd_job *j) {
+  bool good = short_and_long(j);
+  hd_properties more = j->options->wider ? met(j->result) : 0;
+  return good && more && hd_run_check(j->run) ? ask_more(j, more) : good;
 }
 
 bool hd_job_unfold(hd_job *j) {
@@ -606,12 +694,13 @@ static bool follow_alarms(hd_job *j) {
   return good;
 }
 
-/* A part of what is left of the time, two seconds at most. */
-static hd_run short_run(const hd_run *whole) {
+/* Some engine's part of the time: `share` of what is left, at most so many
+ * seconds. */
+static hd_run part_of(const hd_run *whole, double share, double most) {
   hd_run run = *whole;
-  double now = hd_now(), most = 2;
-  if (run.deadline > 0 && (run.deadline - now) / 4 < most)
-    most = (run.deadline - now) / 4;
+  double now = hd_now();
+  if (run.deadline > 0 && share * (run.deadline - now) < most)
+    most = share * (run.deadline - now);
   run.deadline = now + most;
   return run;
 }
@@ -622,11 +711,11 @@ static bool fuzz_alone(hd_job *j) {
   const hd_explore_options *o = &j->options->explore;
   if (o->runs)
     return hd_job_fuzz(j, o->seed, o->runs);
-  hd_run *whole = j->run, run = short_run(whole);
+  hd_run *whole = j->run, run = part_of(whole, 0.25, 2);
   j->run = &run;
   bool good = hd_job_fuzz(j, o->seed, UINT64_MAX);
   if (good && hd_job_open(j->result) && hd_run_check(whole)) {
-    run = short_run(whole);
+    run = part_of(whole, 0.25, 2);
     good = follow_alarms(j);
   }
   j->run = whole;
@@ -723,27 +812,33 @@ static bool wants_graphs(const hd_job *j) {
 
 /* A few random runs, then graphs. When those do not come to an end: where
  * executions are more than interleavings, what knows nothing else looks for
- * bugs. */
+ * bugs, for as long as that took. */
 static bool run_weak(hd_job *j) {
   const bool differs = hd_memmodel_differs(
       j->code, j->options->memory, j->result->answers[HD_PROPERTY_RACE].asked);
-  const double share = differs ? 0.7 : 0.2;
+  const double share = differs ? 0.7 : 0.2, endless = 1e9, rest = 2, behind = 5;
+  double start = hd_now();
   bool good = hd_job_first_runs(j);
-  hd_run run = *j->run, *whole = j->run;
-  if (run.deadline > 0)
-    run.deadline = hd_now() + share * (run.deadline - hd_now());
+  hd_run limits = *j->run, *given = j->run, *whole = &limits;
+  if (hd_job_violated(j))
+    limits = part_of(given, 1, behind);
+  hd_run run = part_of(whole, share, endless);
   j->run = &run;
   if (good && hd_job_open(j->result) && hd_run_check(whole))
     good = hd_job_graph(j);
-  j->run = whole;
+  j->run = given;
   if (!good || !hd_job_open(j->result) || !hd_run_check(whole))
     return good;
+  double took = hd_now() - start;
+  run = part_of(whole, 1, differs ? (took > rest ? took : rest) : endless);
+  j->run = &run;
   char *reasons[HD_PROPERTY_COUNT];
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     reasons[p] = j->result->answers[p].reason;
     j->result->answers[p].reason = NULL;
   }
   good = hd_job_race(j);
+  j->run = given;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &j->result->answers[p];
     bool kept = answer->verdict == HD_UNSAFE ||
@@ -843,17 +938,6 @@ static void note_inputs(const hd_job *j) {
   hd_str_free(&note);
 }
 
-/* That they were a reason to stop need not be said any more. */
-static void drop_notes(hd_code_result *result) {
-  size_t kept = 0;
-  for (size_t i = 0; i < result->notes.size; i++)
-    if (strncmp(result->notes.data[i], HD_WHY_UNSET, strlen(HD_WHY_UNSET)))
-      result->notes.data[kept++] = result->notes.data[i];
-    else
-      hd_free(result->notes.data[i]);
-  result->notes.size = kept;
-}
-
 static bool run_engine(hd_job *j);
 
 /* What is open once more, with variables that were never set as inputs: any value
@@ -868,7 +952,7 @@ static bool try_inputs(hd_job *j) {
   other.result = &found;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     found.answers[p].asked = hd_job_open(j->result) >> p & 1;
-  drop_notes(j->result);
+  drop_notes(j->result, HD_WHY_UNSET);
   bool good = run_engine(&other);
   hd_job_doubt(&other);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -974,6 +1058,7 @@ hd_verify_status hd_verify_code(const hd_code *code,
   if (good && hd_job_wants_inputs(&j, result) && hd_run_check(run))
     good = try_inputs(&j);
   name_limit(&j);
+  drop_reported(result);
   hd_job_doubt(&j);
   hd_job_doubt_teams(&j);
   doubt_undefined(result);

@@ -28,15 +28,24 @@ HD_MUST_USE bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns);
 /* What the engine that answered cannot see makes its SAFE unknown. */
 void hd_job_doubt(hd_job *j);
 
+/* What this statistic said last; 0 when there is none. */
+double hd_job_figure(const hd_job *j, const char *name);
+/* Is one of the properties violated? */
+bool hd_job_violated(const hd_job *j);
+
 /* Is something open because a variable was never set that could be an input? */
 bool hd_job_wants_inputs(const hd_job *j, const hd_code_result *result);
 
-/* A few random runs, always the same ones, by which most bugs are found. */
+/* A few random runs, always the same ones, by which most bugs are found. Of a
+ * program whose runs are long a few whole ones, for a second at most. With
+ * options->wider, what is undefined and ends them is asked about from then on. */
 HD_MUST_USE bool hd_job_first_runs(hd_job *j);
 
 /* One engine, on what is open, as long as j->run may take. False when what it
  * found did not replay. */
 HD_MUST_USE bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs);
+/* The same, until it finds something. */
+HD_MUST_USE bool hd_job_fuzz_once(hd_job *j, uint64_t seed, uint64_t runs);
 HD_MUST_USE bool hd_job_unfold(hd_job *j);
 HD_MUST_USE bool hd_job_modular(hd_job *j);
 HD_MUST_USE bool hd_job_explore(hd_job *j);

@@ -22,6 +22,13 @@ static const double sections = 8;
 static const double doubtful = 0.2;
 /* For fuzz, when all others have given up: as long as they took, or this. */
 static const double rest = 3.0;
+/* For what is open behind a violation: twice as long as that took, or this. */
+static const double behind = 5.0;
+/* Of so many moves no search sees all orders … */
+static const double long_run = 1500;
+/* … and proofs seldom come. Nobody is waited for longer than these seconds for
+ * each move of such a run, but for the least. */
+static const double patience = 9000, least_patience = 4.5;
 static const uint64_t round_runs = 2000;
 
 typedef enum { MODULAR, UNFOLD, EXPLORE, UNBOUNDED, PAIRS, FUZZ } engine_kind;
@@ -56,11 +63,15 @@ typedef struct {
   hd_job *job;
   engine_kind kinds[N_ENGINES]; /* of the members */
   hd_crew_member members[N_ENGINES];
-  size_t size, ended;
+  size_t size;
+  bool ended[N_ENGINES]; /* by kind */
   double start;
-  bool no_fuzz;    /* it has ended */
-  bool over;       /* to be begun again with other inputs */
-  hd_str rejected; /* what did not replay */
+  double impatient; /* a time after which nobody is waited for; 0 = none */
+  double moves;     /* of the longest run that was made first */
+  bool is_long;     /* a run has too many moves for explore to see all */
+  bool hurried;     /* there is a violation, and an end */
+  bool over;        /* to be begun again with other inputs */
+  hd_str rejected;  /* what did not replay */
   char *reasons[N_ENGINES][HD_PROPERTY_COUNT];
 } race;
 
@@ -78,7 +89,8 @@ static bool keep_fuzzing(hd_job *j, hd_crew_seat *seat) {
   for (uint64_t round = 1;; round++) {
     hd_properties before = hd_job_open(j->result);
     hd_vec_clear(&j->result->figures.stats);
-    bool good = hd_job_fuzz(j, o->seed + round, o->runs ? o->runs : round_runs);
+    bool good =
+        hd_job_fuzz_once(j, o->seed + round, o->runs ? o->runs : round_runs);
     if (!good || !hd_job_open(j->result) || !hd_run_check(j->run) || o->runs)
       return good;
     if (hd_job_open(j->result) == before)
@@ -213,12 +225,35 @@ static void merge(race *r, size_t member, const hd_crew_end *end) {
   hd_code_result_free(&claims);
 }
 
-/* Only chance is left: it is not waited for much longer. */
-static void hurry(race *r) {
+static void hurry(race *r, double least, double factor) {
   hd_run *run = r->job->run;
-  double now = hd_now(), more = now - r->start > rest ? now - r->start : rest;
+  double now = hd_now(), more = factor * (now - r->start);
+  more = more > least ? more : least;
   if (run->deadline <= 0 || now + more < run->deadline)
     run->deadline = now + more;
+}
+
+/* Is only chance left? */
+static bool is_lottery(const race *r) {
+  bool fuzz = false;
+  for (size_t i = 0; i < r->size; i++) {
+    engine_kind kind = r->kinds[i];
+    if (kind == FUZZ)
+      fuzz = !r->ended[kind];
+    else if (!r->ended[kind] && !(kind == EXPLORE && r->is_long))
+      return false;
+  }
+  return fuzz;
+}
+
+/* What is not waited for much longer. */
+static void set_end(race *r) {
+  if (!r->hurried && hd_job_violated(r->job)) {
+    r->hurried = true;
+    hurry(r, behind, 2);
+  }
+  if (is_lottery(r))
+    hurry(r, rest, 1);
 }
 
 static bool take(void *context, size_t member, const hd_crew_end *end) {
@@ -228,18 +263,37 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
   else
     fail(r, member, end->why, end->memory);
   bool open = is_open(r) && !r->over;
-  if (end->more)
+  if (end->more) {
+    set_end(r);
     return open;
+  }
   if (end->answer)
     say(r, member,
         r->over ? "done: what was never set becomes an input"
         : open  ? "done, something is open"
                 : "done");
-  r->ended++;
-  r->no_fuzz = r->no_fuzz || r->kinds[member] == FUZZ;
-  if (r->ended + 1 == r->size && !r->no_fuzz)
-    hurry(r);
+  r->ended[r->kinds[member]] = true;
+  set_end(r);
   return open;
+}
+
+/* The time is over, and it was short because runs are long. */
+static void excuse(race *r) {
+  if (r->impatient <= 0 || hd_now() < r->impatient)
+    return;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &r->job->result->answers[p];
+    if (!answer->asked || answer->verdict != HD_UNKNOWN ||
+        (answer->reason && strncmp(answer->reason, "time limit", 10) != 0))
+      continue;
+    hd_str text = {0};
+    hd_str_printf(&text,
+                  "no proof in %.0f s, and with %.0f moves a run not all of "
+                  "them can be seen",
+                  hd_now() - r->start, r->moves);
+    hd_free(answer->reason);
+    answer->reason = hd_str_take(&text);
+  }
 }
 
 /* Who says best why something is not known. */
@@ -364,6 +418,19 @@ static void say_shares(const race *r, const hd_crew *crew) {
     hd_str_puts(choice, "\n");
 }
 
+/* Where runs are long nobody is likely to come to an end. */
+static void limit_patience(race *r) {
+  hd_run *run = r->job->run;
+  double moves = hd_job_figure(r->job, "fuzz.longest");
+  double most = moves > 0 ? patience / moves : patience;
+  most = most > least_patience ? most : least_patience;
+  r->is_long = moves > long_run;
+  r->moves = moves;
+  if (!r->job->options->patient &&
+      (run->deadline <= 0 || r->start + most < run->deadline))
+    r->impatient = run->deadline = r->start + most;
+}
+
 bool hd_job_race(hd_job *j) {
   race r = {.job = j, .start = hd_now()};
   hd_run run = *j->run, *whole = j->run;
@@ -381,6 +448,8 @@ bool hd_job_race(hd_job *j) {
                        .take = take};
   hd_crew *crew = hd_crew_new(&plan, &run);
   j->run = &run; /* `take` may give it an end */
+  limit_patience(&r);
+  set_end(&r);
   if (is_open(&r) && hd_run_check(&run))
     try_explore(&r, crew);
   if (is_open(&r) && !r.over && hd_run_check(&run)) {
@@ -389,6 +458,7 @@ bool hd_job_race(hd_job *j) {
   }
   hd_crew_delete(crew);
   give_reasons(&r);
+  excuse(&r);
   j->run = whole;
   bool good = !r.rejected.size || !hd_job_open(j->result);
   if (!good)

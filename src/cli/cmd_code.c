@@ -275,6 +275,9 @@ static const char *hint_for(const hd_session *session,
     return "a larger --unwind, or none";
   if (begins(reason, "time limit"))
     return "a longer --timeout, fewer threads or iterations, or smaller inputs";
+  if (begins(reason, "no proof in "))
+    return "--timeout=SECONDS, which takes all of them, fewer threads or "
+           "iterations (-D, --arg), or smaller inputs";
   if (begins(reason, "memory limit"))
     return "a larger --memory, fewer threads or iterations, or smaller inputs";
   if (hint_by_reason(reason))
@@ -412,6 +415,8 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   mine.jobs = hd_session_jobs(session);
   mine.choice = o->explain_choice ? &choice : NULL;
   mine.fail_fast = o->fail_fast;
+  mine.patient = hd_options_given(o, HD_OPTION_timeout);
+  mine.wider = !o->property && !o->checks && !options->unbounded;
   mine.found = hd_second_look_found;
   mine.context = session;
   hd_cache cache = hd_cache_open(session);

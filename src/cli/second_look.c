@@ -45,6 +45,9 @@ static void look_for_more(hd_session *session, const hd_code_options *options,
   for (size_t i = 0; i < result->notes.size; i++)
     more |= named(result->notes.data[i]);
   more &= ~options->explore.machine.checks;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (result->answers[p].asked)
+      more &= ~((hd_properties)1 << p);
   if (o->property || o->checks || options->unbounded || !more ||
       !hd_run_check(&session->run))
     return;

@@ -31,7 +31,15 @@ static void node_free(node *n) {
 
 /* --- ends --- */
 
+/* Nothing will be proved any more; violations are looked for, for as long as it
+ * took to get here. */
 static void give_up(graph_search *s, const char *why) {
+  const double least = 1.5;
+  double now = hd_now(), more = now - s->start;
+  more = more > least ? more : least;
+  if (!s->incomplete &&
+      (s->run->deadline <= 0 || now + more < s->run->deadline))
+    s->run->deadline = now + more;
   s->incomplete = true;
   if (!s->why)
     s->why = hd_strdup(why);
@@ -640,6 +648,7 @@ void hd_graph(const hd_code *code, const hd_explore_options *options,
                                 hd_code_may(code, HD_DO_WAKE),
                     .creations = creates_elsewhere(code),
                     .run = run,
+                    .start = hd_now(),
                     .result = result,
                     .checks = options->machine.checks};
   hd_findings_start(result, s.checks);

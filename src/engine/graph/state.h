@@ -145,6 +145,7 @@ typedef struct graph_search {
   bool creations; /* creating threads is done in some order, which gives them
                      their numbers */
   hd_run *run;
+  double start; /* of the search */
   hd_explore_result *result;
   hd_properties checks;
   bool stop, incomplete, stuck, raced;
