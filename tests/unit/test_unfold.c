@@ -666,13 +666,26 @@ static void test_waits_for_itself(void **state) {
       LOCK("m") LOCK("m") "return null\n",
       CALL("pthread_rwlock_rdlock(@rw)")
           CALL("pthread_rwlock_wrlock(@rw)") "return null\n",
-      JOIN("0") "return null\n",
   };
   for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
     check(program_of(threads[i], NULL,
                      CREATE("0", "0") "store.seq_cst @z = 1:i32\n"
                                       "return 0:i32\n"),
           HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+}
+
+/* Who joins itself waits, or is told so: nothing is safe behind that. */
+static void test_joins_itself(void **state) {
+  (void)state;
+  hd_code *code =
+      program_of(JOIN("0") "return null\n", NULL,
+                 CREATE("0", "0") "store.seq_cst @z = 1:i32\n"
+                                  "return 0:i32\n");
+  truth(code, HD_PROPERTY_DEADLOCK, HD_UNSAFE);
+  job j = unfold(code, (hd_unfold_options){0});
+  expect(&j, HD_PROPERTY_DEADLOCK, HD_UNKNOWN);
+  expect(&j, HD_PROPERTY_ASSERT, HD_UNKNOWN);
+  end(&j);
 }
 
 /* What a thread did behind its unlock is not known to who has only seen the
@@ -840,6 +853,7 @@ int main(void) {
       cmocka_unit_test(test_states_of_locks),
       cmocka_unit_test(test_readers_and_writers),
       cmocka_unit_test(test_waits_for_itself),
+      cmocka_unit_test(test_joins_itself),
       cmocka_unit_test(test_behind_an_action),
       cmocka_unit_test(test_who_holds_it),
       cmocka_unit_test(test_race_behind_cutoff),

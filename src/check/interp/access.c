@@ -128,7 +128,8 @@ static void sync_access(const hd_machine *m, const hd_thread *t,
   a->sync = address;
   range(a, address, hd_sync_size(m, kind), plain);
   a->atomic = !plain;
-  if ((fn == HD_LIB_pthread_mutex_init || fn == HD_LIB_pthread_rwlock_init) &&
+  if (initialises(fn) && kind != HD_SYNC_SEM && kind != HD_SYNC_SPIN &&
+      fn != HD_LIB_mtx_init && fn != HD_LIB_cnd_init &&
       hd_lib_arg(m, t, 1, &attributes)) {
     a->from = attributes;
     a->from_size = attributes ? 4 : 0;

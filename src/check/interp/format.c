@@ -26,6 +26,7 @@ typedef struct {
   bool list;          /* … which is a va_list to take them from */
   uint64_t arguments; /* that list */
   hd_str *out;
+  hd_texts *texts; /* … that were read; or NULL */
 } printer;
 
 static bool argument(printer *p, uint32_t size, uint64_t *bits) {
@@ -179,6 +180,9 @@ static bool print_string(printer *p, const spec *s) {
   uint64_t most = s->precision >= 0 ? (uint64_t)s->precision : UINT64_MAX;
   if (!hd_string_length(p->c, address, most, &size))
     return false;
+  hd_text text = {address, size + (size < most)};
+  if (p->texts)
+    hd_vec_push(p->texts, text);
   spec whole = *s;
   whole.precision = (int)size;
   char format[64];
@@ -260,13 +264,15 @@ static bool print_spec(printer *p, const spec *s) {
   }
 }
 
-bool hd_format(hd_call *c, size_t format, bool list, hd_str *out) {
+bool hd_format(hd_call *c, size_t format, bool list, hd_str *out,
+               hd_texts *texts) {
   uint64_t size;
   if (!hd_string_length(c, hd_arg(c, format), UINT64_MAX, &size))
     return false;
   char *text = hd_strndup(
       (const char *)hd_ram_bytes(c->m, hd_arg(c, format), NULL), size);
   printer p = {.c = c,
+               .texts = texts,
                .at = text,
                .end = text + size,
                .next = format + 1,

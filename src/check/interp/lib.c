@@ -61,6 +61,15 @@ bool hd_get(hd_call *c, uint64_t address, uint32_t size, uint64_t *value) {
   return !read.undef || !unset_memory(c);
 }
 
+bool hd_apart(hd_call *c, uint64_t to, uint64_t to_size, uint64_t from,
+              uint64_t from_size) {
+  if (!to_size || !from_size || from >= to + to_size || to >= from + from_size)
+    return true;
+  hd_machine_violate(c->m, c->tid, HD_PROPERTY_MEMORY,
+                     "%s between blocks that overlap", hd_library_name(c->fn));
+  return hd_machine_runs(c->m);
+}
+
 static bool bytes_set(hd_call *c, uint64_t address, uint64_t size) {
   if (!size)
     return true;

@@ -76,6 +76,13 @@ void hd_lib_once(hd_call *c);
 void hd_lib_cleanup(hd_call *c);
 void hd_lib_stack(hd_call *c);
 void hd_lib_attr(hd_call *c);
+/* Are the blocks apart? False after a violation that ended the
+ * run. */
+HD_MUST_USE bool hd_apart(hd_call *c, uint64_t to, uint64_t to_size,
+                          uint64_t from, uint64_t from_size);
+/* What matters of the attributes at an address, 0 = none; false after a
+ * violation. */
+HD_MUST_USE bool hd_attr_read(hd_call *c, uint64_t address, uint64_t *value);
 void hd_lib_heap(hd_call *c);
 void hd_lib_memory(hd_call *c);
 void hd_lib_string(hd_call *c);

@@ -37,17 +37,35 @@ static uint64_t most(hd_library_fn fn) {
   }
 }
 
+bool hd_attr_read(hd_call *c, uint64_t address, uint64_t *value) {
+  hd_value v;
+  *value = 0;
+  if (!address)
+    return true;
+  if (!hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC))
+    return hd_get(c, address, 4, value);
+  if (!hd_ram_load(c->m, c->tid, address, 4, false, &v))
+    return false;
+  *value = v.bits;
+  if (v.undef)
+    hd_machine_violate(c->m, c->tid, HD_PROPERTY_SYNC,
+                       "%s of attributes that were never initialised, or were "
+                       "destroyed",
+                       hd_library_name(c->fn));
+  return !v.undef;
+}
+
 /* Replaces the bits of `mask`. */
 static void set(hd_call *c, uint64_t mask, uint64_t bits) {
   uint64_t old;
-  if (hd_get(c, hd_arg(c, 0), 4, &old) &&
+  if (hd_attr_read(c, hd_arg(c, 0), &old) &&
       hd_put(c, hd_arg(c, 0), 4, (old & ~mask) | bits))
     hd_return_int(c, 0);
 }
 
 static void get(hd_call *c, uint64_t mask) {
   uint64_t value;
-  if (hd_get(c, hd_arg(c, 0), 4, &value) &&
+  if (hd_attr_read(c, hd_arg(c, 0), &value) &&
       hd_put(c, hd_arg(c, 1), 4, value & mask))
     hd_return_int(c, 0);
 }
@@ -58,6 +76,19 @@ static void start(hd_call *c) {
     return;
   hd_ram_fill(c->m, attr, 0, attr_size(c));
   hd_return_int(c, 0);
+}
+
+/* Its value is gone, for who asks; glibc leaves it. */
+static void end(hd_call *c) {
+  uint64_t attr = hd_arg(c, 0), old;
+  if (!hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC)) {
+    set(c, 0, 0);
+    return;
+  }
+  if (hd_attr_read(c, attr, &old) &&
+      hd_ram_store(c->m, c->tid, attr, 4, false,
+                   (hd_value){old, hd_word_mask(32)}))
+    hd_return_int(c, 0);
 }
 
 static bool starts(hd_library_fn fn) {
@@ -102,6 +133,8 @@ void hd_lib_attr(hd_call *c) {
   default:
     if (starts(c->fn))
       start(c);
+    else if (hd_library_action(c->fn) == HD_DO_ATTR_END)
+      end(c);
     else
       set(c, 0, 0);
   }

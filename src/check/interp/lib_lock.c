@@ -65,6 +65,14 @@ static bool initialised(const hd_machine *m, uint64_t address, uint64_t size) {
   return true;
 }
 
+bool hd_lock_was_made(const hd_machine *m, uint64_t address,
+                      hd_sync_kind kind) {
+  if (hd_sync_find(m, address, kind))
+    return true;
+  return kind != HD_SYNC_SEM && kind != HD_SYNC_SPIN &&
+         initialised(m, address, hd_sync_size(m, kind));
+}
+
 hd_sync *hd_lock_use(hd_call *c, uint64_t address, hd_sync_kind kind) {
   uint32_t size = hd_sync_size(c->m, kind);
   const char *wrong = hd_ram_wrong(c->m, address, size, true);
@@ -78,7 +86,7 @@ hd_sync *hd_lock_use(hd_call *c, uint64_t address, hd_sync_kind kind) {
   }
   bool checked = hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC);
   const hd_sync *known = hd_sync_find(c->m, address, kind);
-  if (!known && checked && !initialised(c->m, address, size)) {
+  if (checked && !hd_lock_was_made(c->m, address, kind)) {
     hd_lock_misuse(c->m, c->tid, address, kind,
                    "is used but was never initialised");
     return NULL;
@@ -338,7 +346,7 @@ static void mutex_init(hd_call *c) {
   uint64_t type = 0;
   if (c->fn == HD_LIB_mtx_init)
     type = hd_arg(c, 1) & 1;
-  else if (hd_arg(c, 1) && !hd_get(c, hd_arg(c, 1), 4, &type))
+  else if (!hd_attr_read(c, hd_arg(c, 1), &type))
     return;
   if (hd_lock_init(c, hd_arg(c, 0), HD_SYNC_MUTEX,
                    (uint32_t)type & (HD_MUTEX_ROBUST | 3)))

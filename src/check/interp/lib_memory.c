@@ -210,14 +210,9 @@ static void copy(hd_call *c) {
   if (!hd_range(c, from, size, false, false) ||
       !hd_range(c, to, size, true, false))
     return;
-  bool overlaps = from < to + size && to < from + size && from != to;
-  if (c->fn != HD_LIB_memmove && overlaps) {
-    hd_machine_violate(c->m, c->tid, HD_PROPERTY_MEMORY,
-                       "%s between blocks that overlap",
-                       hd_library_name(c->fn));
-    if (!hd_machine_runs(c->m))
-      return;
-  }
+  bool itself = from == to; /* an assignment, perhaps */
+  if (c->fn != HD_LIB_memmove && !itself && !hd_apart(c, to, size, from, size))
+    return;
   const uint8_t *shadow, *bytes = hd_ram_bytes(c->m, from, &shadow);
   hd_ram_write(c->m, to, bytes, shadow, size);
   if (hd_machine_watched(c->m))

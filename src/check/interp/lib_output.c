@@ -17,7 +17,7 @@ static void emit(hd_call *c, const char *text) {
 
 static void print_args(hd_call *c, size_t format, bool list) {
   hd_str text = {0};
-  if (hd_format(c, format, list, &text)) {
+  if (hd_format(c, format, list, &text, NULL)) {
     emit(c, hd_str_text(&text));
     hd_return(c, text.size);
   }
@@ -35,9 +35,15 @@ static void print_list(hd_call *c, size_t format) {
 /* sprintf, snprintf: into memory of at most `most` bytes. */
 static void print_into(hd_call *c, size_t format, uint64_t most, bool list) {
   hd_str text = {0};
-  if (hd_format(c, format, list, &text)) {
+  hd_texts texts = {0};
+  if (hd_format(c, format, list, &text, &texts)) {
     uint64_t size = text.size + 1 < most ? text.size + 1 : most;
-    if (!size) {
+    bool apart = true;
+    for (hd_vec_each(const hd_text, t, &texts))
+      apart = apart && hd_apart(c, hd_arg(c, 0), size, t->at, t->size);
+    if (!apart) {
+      /* the run has ended */
+    } else if (!size) {
       hd_return(c, text.size);
     } else if (hd_range(c, hd_arg(c, 0), size, true, false)) {
       uint8_t zero = 0;
@@ -47,6 +53,7 @@ static void print_into(hd_call *c, size_t format, uint64_t most, bool list) {
       hd_return(c, text.size);
     }
   }
+  hd_vec_free(&texts);
   hd_str_free(&text);
 }
 

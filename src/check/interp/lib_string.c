@@ -33,7 +33,9 @@ static bool write_string(hd_call *c, uint64_t to, const char *text,
 static void copy(hd_call *c) {
   uint64_t to = hd_arg(c, 0);
   char *text = string_arg(c, 1, UINT64_MAX);
-  if (text && write_string(c, to, text, strlen(text) + 1))
+  uint64_t size = text ? strlen(text) + 1 : 0;
+  if (text && hd_apart(c, to, size, hd_arg(c, 1), size) &&
+      write_string(c, to, text, size))
     hd_return(c, c->fn == HD_LIB_stpcpy ? to + strlen(text) : to);
   hd_free(text);
 }
@@ -44,9 +46,11 @@ static void copy_n(hd_call *c) {
   hd_return(c, to);
   if (!text)
     return;
-  if (hd_range(c, to, size, true, false)) {
+  uint64_t length = strlen(text), read = length + (length < size);
+  if (hd_range(c, to, size, true, false) &&
+      hd_apart(c, to, size, hd_arg(c, 1), read)) {
     char *padded = hd_calloc(size ? size : 1, 1);
-    memcpy(padded, text, strlen(text));
+    memcpy(padded, text, length);
     hd_ram_write(c->m, to, (const uint8_t *)padded, NULL, size);
     hd_free(padded);
   }
@@ -59,8 +63,9 @@ static void append(hd_call *c, uint64_t most) {
   if (!hd_string_length(c, to, UINT64_MAX, &length))
     return;
   char *text = string_arg(c, 1, most);
-  if (text)
-    (void)!write_string(c, to + length, text, strlen(text) + 1);
+  uint64_t size = text ? strlen(text) : 0, read = size + (size < most);
+  if (text && hd_apart(c, to, length + size + 1, hd_arg(c, 1), read))
+    (void)!write_string(c, to + length, text, size + 1);
   hd_free(text);
 }
 

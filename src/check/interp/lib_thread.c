@@ -53,7 +53,7 @@ static void create(hd_call *c) {
   hd_value arg =
       c->n > (c11 ? 2u : 3u) ? c->args[c11 ? 2 : 3] : (hd_value){0, 0};
   uint64_t detached = 0;
-  if (!c11 && hd_arg(c, 1) && !hd_get(c, hd_arg(c, 1), 4, &detached))
+  if (!c11 && !hd_attr_read(c, hd_arg(c, 1), &detached))
     return;
   hd_func_id func = hd_ram_func_at(c->m, start);
   if (func == HD_NO_ID) {
@@ -111,8 +111,13 @@ static void join(hd_call *c) {
     return;
   }
   if (other == c->tid) {
-    hd_machine_violate(c->m, c->tid, HD_PROPERTY_DEADLOCK,
+    hd_machine_violate(c->m, c->tid,
+                       hd_plan_checks(c->m->plan, HD_PROPERTY_DEADLOCK)
+                           ? HD_PROPERTY_DEADLOCK
+                           : HD_PROPERTY_SYNC,
                        "the thread waits for its own end");
+    if (hd_machine_runs(c->m)) /* POSIX leaves it open; so glibc */
+      hd_return_int(c, is_c11(c) ? 2 : EDEADLK);
     return;
   }
   assert(t->ended);
@@ -222,8 +227,11 @@ static bool known_key(hd_call *c, uint64_t key) {
   hd_machine_violate(c->m, c->tid, HD_PROPERTY_SYNC,
                      "%s with a key that does not exist",
                      hd_library_name(c->fn));
-  if (hd_machine_runs(c->m))
-    hd_return_int(c, EINVAL);
+  bool get = c->fn == HD_LIB_pthread_getspecific || c->fn == HD_LIB_tss_get;
+  if (hd_machine_runs(c->m) && get)
+    hd_return(c, 0);
+  else if (hd_machine_runs(c->m))
+    hd_return_int(c, is_c11(c) ? 2 : EINVAL);
   return false;
 }
 

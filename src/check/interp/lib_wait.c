@@ -41,7 +41,7 @@ static bool join_ready(const hd_machine *m, const hd_thread *t,
   const hd_thread *target = hd_thread_of(m, other);
   if (target->detached || target->joined)
     return true;
-  return target->ended || (other == t->id && self_deadlock_is_reported(m));
+  return target->ended || other == t->id; /* its own: told at once */
 }
 
 bool hd_lib_ready(const hd_machine *m, const hd_thread *t) {
@@ -64,10 +64,12 @@ bool hd_lib_ready(const hd_machine *m, const hd_thread *t) {
   case HD_LIB_sem_wait: {
     if (!hd_lib_arg(m, t, 0, &address))
       return true;
+    if (hd_ram_wrong(m, address, hd_sync_size(m, HD_SYNC_SEM), true))
+      return true;
     hd_sync sync = hd_sync_peek(m, address, HD_SYNC_SEM);
+    bool usable = !sync.destroyed && hd_lock_was_made(m, address, HD_SYNC_SEM);
     return sync.count > 0 ||
-           (sync.destroyed && hd_plan_checks(m->plan, HD_PROPERTY_SYNC)) ||
-           hd_ram_wrong(m, address, hd_sync_size(m, HD_SYNC_SEM), true);
+           (!usable && hd_plan_checks(m->plan, HD_PROPERTY_SYNC));
   }
   case HD_LIB_pthread_once:
   case HD_LIB_call_once: {
@@ -233,9 +235,12 @@ static void signal_all(hd_call *c, uint64_t condition) {
 }
 
 void hd_lib_cond(hd_call *c) {
-  uint64_t condition = hd_arg(c, 0);
+  uint64_t condition = hd_arg(c, 0), attributes;
   switch (c->fn) {
   case HD_LIB_pthread_cond_init:
+    if (!hd_attr_read(c, hd_arg(c, 1), &attributes))
+      break;
+    /* fall through */
   case HD_LIB_cnd_init:
     if (hd_lock_init(c, condition, HD_SYNC_COND, 0))
       hd_return_int(c, 0);
@@ -308,11 +313,13 @@ static void barrier_wait(hd_call *c) {
 }
 
 void hd_lib_barrier(hd_call *c) {
-  uint64_t address = hd_arg(c, 0);
+  uint64_t address = hd_arg(c, 0), attributes;
   switch (c->fn) {
   case HD_LIB_pthread_barrier_init:
-    if (!(uint32_t)hd_arg(c, 2)) {
-      hd_return_int(c, EINVAL);
+    if (!hd_attr_read(c, hd_arg(c, 1), &attributes))
+      break;
+    if (!(uint32_t)hd_arg(c, 2) || (uint32_t)hd_arg(c, 2) > INT32_MAX) {
+      hd_return_int(c, EINVAL); /* so glibc */
     } else if (hd_lock_init(c, address, HD_SYNC_BARRIER, 0)) {
       hd_sync_own(c->m, address, HD_SYNC_BARRIER)->limit =
           (uint32_t)hd_arg(c, 2);

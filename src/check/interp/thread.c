@@ -300,8 +300,10 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
       if (hd_machine_runs(m))
         leave_main(m, t, edge->n_operands ? (int)values[0].bits : 0);
       break;
-    case HD_FRAME_THREAD:
-      hd_thread_exit(m, t, edge->n_operands ? values[0] : (hd_value){0, 0});
+    case HD_FRAME_THREAD: /* its variables end before destructors run */
+      t->result = edge->n_operands ? values[0] : (hd_value){0, 0};
+      pop(m, t);
+      hd_thread_exit(m, t, t->result);
       break;
     case HD_FRAME_ATEXIT:
       pop(m, t);

@@ -615,11 +615,11 @@ static void semaphore(action *c) {
 }
 
 static void barrier(action *c) {
-  hd_value count;
+  hd_value count, usual = hd_value_signed(32, 1, INT32_MAX);
   switch (c->fn) {
   case HD_LIB_pthread_barrier_init:
     count = operand(c, 3);
-    if (count.undef || hd_value_contains(&count, 32, 0))
+    if (count.undef || !hd_value_within(&count, &usual))
       fail(c, INVALID);
     if (make(c))
       give(c, 0);
@@ -806,7 +806,7 @@ static void join(action *c) {
   may_wait(c);
   if (m->names_itself && !hd_value_is_const(&handle, &number)) {
     blocks(c); /* for its own end, perhaps */
-    fail(c, DEADLOCK);
+    fail(c, hd_library_error(c->fn, DEADLOCK));
   }
   bool known = hd_value_is_const(&handle, &number) && number > 1 &&
                number - 1 < m->classes.size &&

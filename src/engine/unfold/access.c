@@ -126,6 +126,22 @@ void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
   }
 }
 
+/* The attributes with which something is made, where there are any. */
+static void note_attributes(analysis *a, thread_id thread, const local *l,
+                            hd_edge_id edge, hd_library_fn fn, uint32_t i,
+                            touches *seen) {
+  const unsigned optional = HD_ARG_READ | HD_ARG_NULL;
+  hd_action does = hd_library_action(fn);
+  const hd_cedge *e = &a->code->edges.data[edge];
+  if ((does != HD_DO_SPAWN && does != HD_DO_MAKE) ||
+      (hd_library_arg(fn, i - 1) & optional) != optional)
+    return;
+  hd_mays mays = 0;
+  hd_value p =
+      eval_expr(a, thread, l, a->code->operands.data[e->operands + i], &mays);
+  access_note(seen, &p, 4, false, false, edge);
+}
+
 void access_note_places(analysis *a, thread_id thread, const local *l,
                         hd_edge_id edge, hd_library_fn fn, bool mutex_only,
                         touches *seen) {
@@ -133,6 +149,7 @@ void access_note_places(analysis *a, thread_id thread, const local *l,
   for (uint32_t i = 1; i < e->n_operands; i++) {
     hd_library_kind kind;
     hd_place place = hd_library_place(fn, i - 1, &kind);
+    note_attributes(a, thread, l, edge, fn, i, seen);
     if (place == HD_PLACE_NONE || (mutex_only && kind != HD_LIBRARY_MUTEX))
       continue;
     hd_mays mays = 0;

@@ -407,15 +407,21 @@ static call_outcome attribute(caller *c) {
     return refuse(c, "");
   hd_object object;
   int64_t at;
-  if (!starts && !kind) {
-    if (!one_place(c, 0, 4, true, &object, &at))
-      return refuse(c, "the address is not known");
-    return n_args(c) > 1 ? give_any(c) : give_const(c, 0);
-  }
   if (!one_place(c, 0, 4, true, &object, &at))
     return refuse(c, "the address is not known");
   hd_pointee t = {object, 0, at, at};
-  hd_value v = kind ? arg(c, 1) : hd_value_const(32, 0);
+  hd_value v = hd_memory_load(c->l->memory, &t, 4);
+  if (!starts && v.undef) {
+    analysis_alarm(c->a, HD_PROPERTY_SYNC, c->edge, HD_NO_ID,
+                   "attributes are used that were never initialised, or were "
+                   "destroyed");
+    return refuse(c, "they are not initialised");
+  }
+  bool ends = hd_library_action(c->fn) == HD_DO_ATTR_END;
+  if (!starts && !kind && !ends)
+    return n_args(c) > 1 ? give_any(c) : give_const(c, 0);
+  v = kind ? arg(c, 1) : hd_value_const(32, 0);
+  v.undef = ends;
   hd_memory_store(&c->l->memory, &t, 4, &v,
                   hd_memory_life(c->l->memory, object) == HD_LIFE_MAYBE,
                   c->stamp);

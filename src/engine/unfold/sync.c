@@ -206,7 +206,9 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
   case HD_LIB_pthread_join:
   case HD_LIB_thrd_join:
     return x.exited || x.joined ||
-           s->detached & sync_bit(s->resources.items[w->resources[0]].key.what);
+           s->detached &
+               sync_bit(s->resources.items[w->resources[0]].key.what) ||
+           s->resources.items[w->resources[0]].key.what == me;
   case HD_LIB_pthread_cond_wait:
   case HD_LIB_pthread_cond_timedwait:
   case HD_LIB_pthread_cond_clockwait:
@@ -225,8 +227,8 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
     return x.owner == HD_NO_ID || (x.owner == me && x.mutex != 0);
   case HD_LIB_pthread_spin_lock:
     return x.owner == HD_NO_ID;
-  case HD_LIB_sem_wait: /* one that was destroyed is misused */
-    return x.count > 0 || x.destroyed;
+  case HD_LIB_sem_wait: /* one that is not there is misused */
+    return x.count > 0 || x.destroyed || !x.started;
   case HD_LIB_pthread_rwlock_rdlock: /* of the writer: EDEADLK */
     return !x.writer || x.owner == me;
   case HD_LIB_pthread_rwlock_wrlock:
@@ -471,9 +473,26 @@ static bool is_usable(action *c, uint32_t i, hd_library_kind kind, bool init,
     return true;
   if (x->destroyed)
     return sync_misuse(c, "something is used that was destroyed");
-  if (!x->started && !is_set(c, object, offset, size))
+  bool has_initialiser = kind != HD_LIBRARY_SEM && kind != HD_LIBRARY_SPIN;
+  if (!x->started && !(has_initialiser && is_set(c, object, offset, size)))
     return sync_misuse(c, "something is used that was never initialised");
   return true;
+}
+
+/* The attributes with which something is made, where there are any. */
+static bool has_attributes(action *c, hd_library_fn fn) {
+  const unsigned optional = HD_ARG_READ | HD_ARG_NULL;
+  if (hd_library_action(fn) != HD_DO_MAKE ||
+      (hd_library_arg(fn, 1) & optional) != optional)
+    return true;
+  hd_value attr = sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
+  uint64_t null;
+  if (hd_value_is_const(&attr, &null) && null == 0)
+    return true;
+  if (!access_targets(c->s->a, c->l, c->edge, &attr, 4, &valid))
+    return false;
+  return !access_load(c->l, &valid, 4).undef ||
+         sync_misuse(c, "attributes are used that are not initialised");
 }
 
 /* What all functions on locks and their like ask for. */
@@ -484,6 +503,8 @@ static bool are_usable(action *c, hd_library_fn fn) {
     return true;
   hd_library_kind made;
   bool init = hd_library_place(fn, 0, &made) == HD_PLACE_MADE;
+  if (!has_attributes(c, fn))
+    return false;
   if (!is_cond_wait(fn))
     return is_usable(c, 1, kind, init, &c->x);
   return is_usable(c, 2, HD_LIBRARY_MUTEX, false, &c->x) &&

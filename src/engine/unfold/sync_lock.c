@@ -135,7 +135,6 @@ bool sync_sem(action *c, hd_library_fn fn) {
     if (c->x.count == INT32_MAX)
       return sync_give_up(c->s, c->edge, "the semaphore overflows");
     c->x.count++;
-    c->x.started = true;
     sync_publish(c);
     return sync_give(c, 0);
   case HD_LIB_sem_wait:

@@ -11,6 +11,8 @@ static bool is_detached(action *c, bool *detached) {
   if (!access_targets(c->s->a, c->l, c->edge, &attr, 4, &valid))
     return false;
   hd_value v = access_load(c->l, &valid, 4);
+  if (v.undef)
+    return sync_misuse(c, "attributes are used that are not initialised");
   if (!hd_value_is_const(&v, &bits))
     return sync_give_up(c->s, c->edge,
                         "whether a thread is detached is not known");
@@ -82,6 +84,12 @@ static bool is_detached_already(const action *c) {
 }
 
 bool sync_join(action *c) {
+  resource_id life = sync_self(c)->resources[0];
+  if (c->s->resources.items[life].key.what == c->thread) {
+    analysis_alarm(c->s->a, HD_PROPERTY_DEADLOCK, c->edge, HD_NO_ID,
+                   "a thread may wait for its own end");
+    return sync_misuse(c, "a thread joins itself");
+  }
   if (c->x.joined || is_detached_already(c))
     return sync_misuse(c, "a thread is joined that is joined or detached");
   c->x.joined = true;

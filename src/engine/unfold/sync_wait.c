@@ -122,9 +122,9 @@ bool sync_barrier(action *c, hd_library_fn fn) {
   switch (fn) {
   case HD_LIB_pthread_barrier_init:
     v = sync_operand(c->s, c->thread, c->l, c->e, 3);
-    if (hd_value_is_const(&v, &n) && n == 0)
+    if (hd_value_is_const(&v, &n) && (n == 0 || n > INT32_MAX))
       return sync_give(c, INVALID);
-    if (!hd_value_is_const(&v, &n) || n > UINT32_MAX)
+    if (!hd_value_is_const(&v, &n))
       return sync_give_up(c->s, c->edge, "the size of a barrier is not known");
     if (!sync_initialise(c, 0))
       return false;
