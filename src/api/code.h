@@ -44,29 +44,42 @@ HD_MUST_USE hd_verify_status hd_verify_code(const hd_code *code,
 
 /* How much is done about it. */
 typedef enum {
-  HD_CONFIRM_BRIEF,    /* both, as far as a moment's work goes */
-  HD_CONFIRM_ANNOTATE, /* an annotation */
-  HD_CONFIRM_ALL,      /* both */
+  HD_CONFIRM_BRIEF,   /* both, as far as a moment's work goes */
+  HD_CONFIRM_CERTIFY, /* an annotation; the search as far as a moment goes */
+  HD_CONFIRM_ALL,     /* both */
 } hd_confirm_effort;
 
 /* Judges again what is SAFE in `result`: by an annotation (check/notes, which
- * shares the code graph with the engines and no meaning of it), which is left in
- * result->certificate, and what that does not prove by a search of all states
- * (check/states, on the machine that explore uses, too).
+ * shares the code graph with the engines and no meaning of it), and what that
+ * does not prove by a search of all states (check/states, on the machine that
+ * explore uses, too). What was confirmed is left in result->certificate.
  * answers[].proof says what was confirmed, `unchecked` why not (not where it was
  * brief). INTERNAL: it is not SAFE, `why` says how to see that. */
 HD_MUST_USE hd_verify_status hd_confirm_code(
     const hd_code *code, const hd_code_options *options,
     hd_confirm_effort effort, hd_run *run, hd_code_result *result, hd_str *why);
 
-/* Is the text such an annotation, by its first line? */
-bool hd_code_is_annotation(const char *text);
-/* What it proves, if that is all of `asked` (0: of what it claims); else 0, with
- * a reason in `why`. `walked->size` 0: it cannot be read. When a
- * limit was reached, and nothing is known therefore, run->stop says which. */
-hd_properties hd_judge_annotation(const hd_code *code, const char *text,
-                                  hd_properties asked, hd_run *run,
-                                  hd_walked *walked, hd_str *why);
+/* Is the text such a certificate, by its first line? */
+bool hd_code_is_certificate(const char *text);
+
+typedef struct {
+  hd_machine_options machine;
+  hd_memory_model memory;
+  hd_properties asked; /* it must prove these; 0: what it claims */
+} hd_judge_options;
+
+typedef struct {
+  bool readable;        /* else `why` says what is wrong with it */
+  hd_properties proved; /* all that it claims, or 0 */
+  hd_walked walked;     /* by its annotation */
+  uint64_t states;      /* of its search */
+} hd_certified;
+
+/* Judges both parts, as far as they are there. Nothing proved: with a reason in
+ * `why`; when a limit was reached, run->stop says which. */
+void hd_judge_certificate(const hd_code *code, const hd_judge_options *options,
+                          const char *text, hd_run *run, hd_certified *out,
+                          hd_str *why);
 
 /* Bounds of variables that hold in all runs, for a witness; not complete when
  * neither unfold nor modular comes to its end. `facts` must be all zero. */

@@ -303,27 +303,24 @@ static bool check_schedule(const heddle_program *program,
   return ok;
 }
 
-static bool check_annotation(const heddle_program *program,
-                             const heddle_options *options,
-                             const hd_source *source, bool *accepted,
-                             char **why, hd_diag *diag) {
+static bool check_certificate(const heddle_program *program,
+                              const heddle_options *options,
+                              const hd_source *source, bool *accepted,
+                              char **why, hd_diag *diag) {
   hd_run run = limits(options, DEFAULT_SECONDS);
-  hd_walked walked = {0};
+  hd_judge_options judging = {.machine = machine_of(program, options),
+                              .asked = options ? options->properties : 0};
+  hd_certified judged = {0};
   hd_str text = {0};
-  *accepted =
-      hd_judge_annotation(program->code, source->text,
-                          options ? options->properties : 0, &run, &walked,
-                          &text) != 0 &&
-      !hd_memmodel_refuses(
-          program->code, HD_MEMORY_C11,
-          options && options->properties >> HD_PROPERTY_RACE & 1, &text);
-  bool read = walked.size;
-  if (!read)
+  hd_judge_certificate(program->code, &judging, source->text, &run, &judged,
+                       &text);
+  *accepted = judged.proved;
+  if (!judged.readable)
     hd_diag_file_error(diag, source->name, "%s", hd_str_text(&text));
   else if (!*accepted && why)
     *why = hd_str_take(&text);
   hd_str_free(&text);
-  return read;
+  return judged.readable;
 }
 
 bool heddle_program_check(const heddle_program *program,
@@ -336,8 +333,8 @@ bool heddle_program_check(const heddle_program *program,
   hd_diag *diag = hd_diag_new();
   hd_source source = hd_source_from_text("evidence", evidence, size);
   bool ok =
-      hd_code_is_annotation(source.text)
-          ? check_annotation(program, options, &source, accepted, why, diag)
+      hd_code_is_certificate(source.text)
+          ? check_certificate(program, options, &source, accepted, why, diag)
           : check_schedule(program, &machine, &source, accepted, why, diag);
   hd_source_free(&source);
   if (ok)

@@ -389,7 +389,7 @@ static void remember(hd_session *session, const hd_cache *cache,
 static hd_confirm_effort effort_of(const hd_options *o) {
   if (o->confirm)
     return HD_CONFIRM_ALL;
-  return o->certificate ? HD_CONFIRM_ANNOTATE : HD_CONFIRM_BRIEF;
+  return o->certificate ? HD_CONFIRM_CERTIFY : HD_CONFIRM_BRIEF;
 }
 
 /* A litmus test asks a question: the answer to it. */
@@ -599,32 +599,32 @@ static hd_end judge(hd_session *session, const hd_machine_options *machine,
   return end;
 }
 
-/* An annotation is accepted when it proves what is asked for, or without
+/* A certificate is accepted when it proves what is asked for, or without
  * --property all that it claims. */
-static hd_end judge_annotation(hd_session *session,
-                               const hd_machine_options *machine,
-                               const char *text) {
+static hd_end judge_certificate(hd_session *session,
+                                const hd_machine_options *machine,
+                                const char *text) {
   const hd_options *o = &session->options;
   hd_str why = {0}, out = {0};
   hd_code_judgement j = {.code = session->code,
                          .file = o->operands[0],
                          .n_files = o->n_operands - 1,
                          .evidence = o->operands[o->n_operands - 1],
-                         .annotation = true,
+                         .certificate = true,
                          .quiet = o->quiet,
                          .color = session->color_out};
-  hd_properties asked =
-      o->given[HD_OPTION_property] || o->given[HD_OPTION_checks]
-          ? machine->checks
-          : 0;
-  j.proved = hd_judge_annotation(session->code, text, asked, &session->run,
-                                 &j.walked, &why);
-  if (j.proved &&
-      hd_memmodel_refuses(session->code, memory_of(o),
-                          machine->checks >> HD_PROPERTY_RACE & 1, &why))
-    j.proved = 0;
+  bool chosen = o->given[HD_OPTION_property] || o->given[HD_OPTION_checks];
+  hd_judge_options judging = {.machine = *machine,
+                              .memory = memory_of(o),
+                              .asked = chosen ? machine->checks : 0};
+  hd_certified judged;
+  hd_judge_certificate(session->code, &judging, text, &session->run, &judged,
+                       &why);
+  j.proved = judged.proved;
+  j.walked = judged.walked;
+  j.states = judged.states;
   j.why = hd_str_text(&why);
-  if (!j.walked.size) {
+  if (!judged.readable) {
     hd_diag_file_error(session->diag, j.evidence, "%s", j.why);
     hd_str_free(&why);
     return HD_END_INPUT;
@@ -645,7 +645,7 @@ static hd_end judge_annotation(hd_session *session,
   return end;
 }
 
-static bool is_annotation(hd_session *session, hd_source *source) {
+static bool is_certificate(hd_session *session, hd_source *source) {
   const hd_options *o = &session->options;
   const char *path = o->operands[o->n_operands - 1];
   if (!strcmp(path, "-"))
@@ -653,7 +653,7 @@ static bool is_annotation(hd_session *session, hd_source *source) {
   hd_diag *quiet = hd_diag_new();
   bool read = hd_source_read(path, source, quiet);
   hd_diag_delete(quiet);
-  bool yes = read && hd_code_is_annotation(source->text);
+  bool yes = read && hd_code_is_certificate(source->text);
   if (read && !yes)
     hd_source_free(source);
   return yes;
@@ -670,9 +670,9 @@ hd_end hd_cmd_check_code(hd_session *session) {
   hd_script script = {0};
   hd_source source;
   end = HD_END_INPUT;
-  if (is_annotation(session, &source)) {
+  if (is_certificate(session, &source)) {
     if (hd_session_read_code(session, o->n_operands - 1))
-      end = judge_annotation(session, &machine, source.text);
+      end = judge_certificate(session, &machine, source.text);
     hd_source_free(&source);
     return end;
   }

@@ -68,7 +68,7 @@ typedef struct {
   hd_result figures;      /* only its statistics are used */
   char *certificate;      /* an annotation that was judged; may be NULL */
   hd_memory_model memory; /* that the verdicts are about */
-  bool ideal;  /* safe as far as numbers are ideal */
+  bool ideal;             /* safe as far as numbers are ideal */
   bool inputs; /* answered with variables that were never set as inputs */
 } hd_code_result;
 
@@ -117,8 +117,8 @@ hd_story *hd_story_of_code(const hd_code_report *report);
 hd_story_run *hd_story_code_run(hd_story *story, const hd_code_trace *trace,
                                 const hd_violation *violation);
 
-/* The outcome of `heddle check`: a schedule leads to a violation or not; an
- * annotation is a proof or not. */
+/* The outcome of `heddle check`: a schedule leads to a violation or not; a
+ * certificate is a proof or not. */
 typedef struct {
   const hd_code *code;
   const char *file, *evidence;
@@ -126,10 +126,11 @@ typedef struct {
   const hd_violation *violation; /* NULL = refused */
   const char *why;               /* … because of this */
   const hd_code_trace *trace;    /* names the threads; may be NULL */
-  bool annotation; /* … and what it proves, 0 = refused, with its places */
+  bool certificate;              /* … and what it proves, 0 = refused */
   hd_properties proved;
-  hd_walked walked;
-  bool unknown; /* a limit was reached */
+  hd_walked walked; /* by its annotation, if it has one */
+  uint64_t states;  /* of its search */
+  bool unknown;     /* a limit was reached */
   bool quiet, color;
   int exit_code;
 } hd_code_judgement;

@@ -167,9 +167,10 @@ void hd_report_code_check_json(hd_str *out, const hd_code_judgement *j) {
   hd_json_object(&json, NULL);
   write_head(&json, "check", j->code, j->file, j->n_files);
   hd_json_string(&json, "evidence", j->evidence);
-  bool good = j->annotation ? j->proved != 0 : j->violation != NULL;
-  if (j->annotation) {
+  bool good = j->certificate ? j->proved != 0 : j->violation != NULL;
+  if (j->certificate) {
     hd_json_number(&json, "places", (double)j->walked.size);
+    hd_json_number(&json, "states", (double)j->states);
     hd_json_object(&json, "followed");
     hd_json_number(&json, "threads", (double)j->walked.threads);
     hd_json_number(&json, "places", (double)j->walked.places);
@@ -184,10 +185,10 @@ void hd_report_code_check_json(hd_str *out, const hd_code_judgement *j) {
   hd_json_bool(&json, "accepted", good);
   hd_json_string(&json, "reason", good ? NULL : j->why);
   hd_json_string(&json, "proves",
-                 !good           ? NULL
-                 : j->annotation ? "safe"
-                                 : "unsafe");
-  if (j->annotation) {
+                 !good            ? NULL
+                 : j->certificate ? "safe"
+                                  : "unsafe");
+  if (j->certificate) {
     hd_json_array(&json, "properties");
     for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
       if (j->proved >> p & 1)

@@ -270,9 +270,7 @@ static void print_schedule(hd_str *out, const hd_code_judgement *j) {
   }
 }
 
-static void print_annotation(hd_str *out, const hd_code_judgement *j) {
-  hd_str_puts(out, ": annotation of ");
-  hd_describe_counted(out, j->walked.size, "place", "s");
+static void print_walk(hd_str *out, const hd_code_judgement *j) {
   hd_str_puts(out, "\nFollowed: ");
   hd_describe_counted(out, j->walked.threads, "thread", "s");
   hd_str_puts(out, " and ");
@@ -283,6 +281,21 @@ static void print_annotation(hd_str *out, const hd_code_judgement *j) {
   hd_describe_counted(out, j->walked.locations, "location", "s");
   hd_str_printf(out, ", %zu of ", j->walked.defended);
   hd_describe_counted(out, j->walked.assertions, "assertion", "s");
+}
+
+static void print_certificate(hd_str *out, const hd_code_judgement *j) {
+  hd_str_puts(out, ": ");
+  if (j->walked.size) {
+    hd_str_puts(out, "annotation of ");
+    hd_describe_counted(out, j->walked.size, "place", "s");
+  }
+  if (j->states) {
+    hd_str_puts(out, j->walked.size ? ", " : "");
+    hd_str_puts(out, "search of ");
+    hd_describe_counted(out, j->states, "state", "s");
+  }
+  if (j->walked.size)
+    print_walk(out, j);
   hd_str_puts(out, j->proved ? "\nIt proves that no run violates: " : "\n");
   const char *separator = "";
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
@@ -294,11 +307,11 @@ static void print_annotation(hd_str *out, const hd_code_judgement *j) {
 }
 
 void hd_report_code_check_text(hd_str *out, const hd_code_judgement *j) {
-  bool good = j->annotation ? j->proved != 0 : j->violation != NULL;
+  bool good = j->certificate ? j->proved != 0 : j->violation != NULL;
   if (!j->quiet) {
     hd_report_one_line(out, j->evidence);
-    if (j->annotation)
-      print_annotation(out, j);
+    if (j->certificate)
+      print_certificate(out, j);
     else
       print_schedule(out, j);
   }

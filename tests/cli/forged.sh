@@ -461,6 +461,147 @@ test_judge() {
   "$judge" many.code >stdout.txt 2>stderr.txt
   status=$?; exits 1; err_has "usage: heddle-judge"
 }
+# All states are the rest of a certificate: whoever judges it makes the search.
+search_of() {
+  printf 'heddle search 1\nprogram %s\nproves %s\nstates %s\nend\n' \
+    "$("$HEDDLE" run "$1" --record=w --timeout=5 >/dev/null 2>&1; sed -n 's/^program //p' w)" "$2" "$3"
+}
+test_search() {
+  needs_cc
+  cat >sum.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *p) {
+  pthread_mutex_lock(&m);
+  x++;
+  pthread_mutex_unlock(&m);
+  return p;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, f, 0);
+  pthread_create(&u, 0, f, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  assert(x == 2);
+}
+C
+  run verify sum.c --certificate=p; exits 0
+  grep -q '^heddle annotation' p || problem "no annotation: $(cat p)"
+  grep -q '^heddle search' p || problem "no search: $(cat p)"
+  run check sum.c p; exits 0
+  out_has "It proves that no run violates: assert, race, deadlock"
+  last_line "check: accepted"
+  "$HEDDLE" show sum.c --ir >sum.code
+  "$(dirname "$HEDDLE")/heddle-judge" sum.code p >stdout.txt 2>stderr.txt
+  status=$?; exits 5; out_has "proved: race"; out_lacks "accepted"
+  sed 's/^states .*/states 3/' p >q
+  run check sum.c q; exits 10; out_has "too many states"
+  sed 's/^proves .*deadlock/proves race/' p >q
+  run check sum.c q --property=assert,race; exits 0
+  run check sum.c q --property=deadlock; exits 10
+  sed -n '/^heddle search/,$p' p >q
+  run check sum.c q; exits 2
+  { cat p; echo end; } >q
+  run check sum.c q; exits 2; err_has "not a search of all states"
+  sed 's/x == 2/x == 1/' sum.c >bad.c
+  { head_of race | sed 4d; sed '1,3d; /^heddle search/,$d' p; search_of bad.c assert 100000; } >c
+  run check bad.c c; exits 10; out_has "the search comes to a violation: assert"
+}
+# A search knows interleavings, and what C leaves open it takes in one way.
+test_search_of_others() {
+  needs_cc
+  cat >bad.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int a, b;
+void *f(void *p) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  a = atomic_load_explicit(&y, memory_order_relaxed);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  b = atomic_load_explicit(&x, memory_order_relaxed);
+  pthread_join(t, 0);
+  assert(a || b);
+}
+C
+  run verify bad.c --certificate=p --property=race,deadlock; exits 0
+  { cat p; search_of bad.c assert 100000; } >c
+  run check bad.c c; exits 10; out_has "the search proves nothing"
+  cat >bad.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+int main(void) {
+  pthread_t t = pthread_self();
+  int i = *(unsigned char *)&t;
+  assert(i == i + 0 && t == pthread_self());
+}
+C
+  run verify bad.c --certificate=p --property=race; exits 0
+  { cat p; search_of bad.c assert 100000; } >c
+  run check bad.c c; exits 10; out_has "the search proves nothing"
+}
+# What is read of atomic objects without a lock is whatever anybody writes: that
+# holds in weak memory, too, but for atomic sections.
+test_weak_memory() {
+  needs_cc
+  cat >odd.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flag, data;
+void *f(void *p) {
+  atomic_store_explicit(&data, 2, memory_order_relaxed);
+  atomic_store_explicit(&flag, 1, memory_order_relaxed);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  int seen = atomic_load_explicit(&flag, memory_order_relaxed);
+  assert(atomic_load_explicit(&data, memory_order_relaxed) % 2 == 0);
+  assert(seen < 2);
+}
+C
+  run verify odd.c --certificate=o; exits 0; has_file o
+  out_has "an annotation of"
+  run check odd.c o; exits 0
+  sed 's/seen < 2/!seen || data == 2/' odd.c >bad.c
+  { head_of assert | sed 4d; sed 1,3d o; } >c
+  run check bad.c c; exits 10
+  rm o
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+atomic_int x;
+int y;
+void *f(void *p) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  __VERIFIER_atomic_begin();
+  y = 1, y = 0;
+  __VERIFIER_atomic_end();
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  __VERIFIER_atomic_begin();
+  assert(y == 0);
+  __VERIFIER_atomic_end();
+}
+C
+}
 # Who reads the verdict alone is told that nobody judged it.
 test_not_checked() {
   needs_cc

@@ -70,8 +70,8 @@ static hd_note_facts facts_of(const void *context, uint32_t base) {
   return f;
 }
 
-hd_note_world hd_note_world_of(const hd_annotation *n) {
-  return (hd_note_world){facts_of, n};
+hd_note_world hd_note_world_of(walk *w) {
+  return (hd_note_world){facts_of, w->notes, &w->open};
 }
 
 value hd_note_eval(walk *w, const state *s, hd_cexpr_id id) {
@@ -96,7 +96,7 @@ value hd_note_eval(walk *w, const state *s, hd_cexpr_id id) {
   if (e->args[1] != HD_NO_ID)
     b = hd_note_eval(w, s, e->args[1]);
   bool bad = false;
-  hd_note_world world = hd_note_world_of(w->notes);
+  hd_note_world world = hd_note_world_of(w);
   value v = hd_note_apply(&world, e, w->code->exprs.data[e->args[0]].type, &a,
                           &b, &bad);
   if (bad)

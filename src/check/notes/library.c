@@ -37,6 +37,11 @@ value hd_note_call_any(const library_call *c) {
   return c->e->n_targets ? hd_note_full(target_type(c)) : hd_note_any();
 }
 
+value hd_note_call_open(const library_call *c) {
+  c->w->open = c->w->open || c->e->n_targets;
+  return hd_note_call_any(c);
+}
+
 bool hd_note_is_null(const value *v) {
   hd_note_elem e;
   return hd_note_single(v, &e) && e.base == HD_NO_ID && !e.bits;
@@ -172,7 +177,7 @@ static void harmless(library_call *c) {
       hd_note_call_refuse(c, "with memory that may change, or is not known");
       return;
     }
-  hd_note_call_return(c, hd_note_call_any(c));
+  hd_note_call_return(c, hd_note_call_open(c));
 }
 
 /* --- memory --- */
@@ -304,7 +309,7 @@ void hd_note_call_attribute(library_call *c) {
     bool set = c->call.action == HD_NOTE_ATTRIBUTE_DETACHED;
     put_attribute(c, &at, set ? !hd_note_is_null(&v) : detached);
   }
-  hd_note_call_return(c, hd_note_call_any(c));
+  hd_note_call_return(c, hd_note_call_open(c));
 }
 
 /* --- all --- */

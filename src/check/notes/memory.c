@@ -540,6 +540,7 @@ void hd_note_take(walk *w, state *s, uint32_t lock, bool reading,
     hd_note_refuse_at(w, edge, "a lock is taken twice");
     return;
   }
+  w->sections = w->sections || lock == ATOMIC;
   if (reading)
     s->rd |= (uint64_t)1 << lock;
   else

@@ -153,7 +153,9 @@ struct walk {
   bool changed;  /* finding: all has to be followed again */
   bool violated; /* an assertion may fail */
   hd_str violation;
-  bool blocks;                   /* there is waiting that no order explains */
+  bool open;           /* a result that C leaves open, beside inputs */
+  bool weak, sections; /* accesses that others may see late; atomic sections */
+  bool blocks;         /* there is waiting that no order explains */
   bool main_leaves, main_shared; /* its thread ends; others use its slots */
   uint64_t trusted,
       detached; /* threads: joined as if that waits; perhaps not */
@@ -239,7 +241,7 @@ bool hd_note_may_tell(walk *w, const value *v);
 /* --- expr.c --- */
 
 value hd_note_eval(walk *w, const state *s, hd_cexpr_id expr);
-hd_note_world hd_note_world_of(const hd_annotation *n);
+hd_note_world hd_note_world_of(walk *w);
 void hd_note_refine(walk *w, state *s, hd_cexpr_id expr, bool truth);
 
 /* --- step.c --- */
@@ -269,6 +271,8 @@ void hd_note_call_end(library_call *c);
 void hd_note_call_return(library_call *c, value v);
 /* Anything that the result can be. */
 value hd_note_call_any(const library_call *c);
+/* … and which one is not said: not by inputs, nor by who comes first. */
+value hd_note_call_open(const library_call *c);
 bool hd_note_is_null(const value *v);
 void hd_note_call_threads(library_call *c);
 void hd_note_call_locks(library_call *c);

@@ -64,7 +64,7 @@ static value combined(walk *w, const hd_cedge *e, hd_type type,
       [HD_RMW_MIN] = HD_CODE_SMIN,  [HD_RMW_UMAX] = HD_CODE_UMAX,
       [HD_RMW_UMIN] = HD_CODE_UMIN, [HD_RMW_FADD] = HD_CODE_FADD,
       [HD_RMW_FSUB] = HD_CODE_FSUB};
-  hd_note_world world = hd_note_world_of(w->notes);
+  hd_note_world world = hd_note_world_of(w);
   if (e->rmw == HD_RMW_XCHG)
     return *v;
   if (e->rmw == HD_RMW_NAND)
@@ -82,7 +82,7 @@ static void exchange(walk *w, state s, hd_edge_id edge, hd_type type,
   value yes = hd_note_number(1), no = hd_note_number(0);
   hd_cexpr x = {.op = HD_CODE_EQ, .type = {HD_TYPE_INT, 1}};
   bool bad = false;
-  hd_note_world world = hd_note_world_of(w->notes);
+  hd_note_world world = hd_note_world_of(w);
   value equal = hd_note_apply(&world, &x, type, old, &expected, &bad);
   value bits_old = stored(type, old);
   /* One that fails counts as a write, too, as it does for the machine. */
@@ -105,6 +105,8 @@ static void memory(walk *w, state s, hd_edge_id edge) {
   const hd_cexpr_id *args = &w->code->operands.data[e->operands];
   value address = hd_note_eval(w, &s, args[0]);
   bool atomic = e->order != HD_ORDER_NONE;
+  w->weak = w->weak || (atomic && e->order != HD_ORDER_SEQ_CST) ||
+            (e->act == HD_CODE_CMPXCHG && e->failure != HD_ORDER_SEQ_CST);
   hd_type type = e->act == HD_CODE_STORE ? w->code->exprs.data[args[1]].type
                                          : target_type(w, &s, e);
   uint32_t bytes = hd_type_bytes(type);

@@ -157,7 +157,7 @@ static void join(library_call *c) {
                   c->call.sort == HD_NOTE_C11 ? 4
                                               : c->w->code->pointer_width / 8u,
                   &any, false, c->edge);
-  hd_note_call_return(c, fresh ? hd_note_number(0) : hd_note_call_any(c));
+  hd_note_call_return(c, fresh ? hd_note_number(0) : hd_note_call_open(c));
 }
 
 /* It fails for one that is detached already, by whomever: what it returns is
@@ -168,7 +168,7 @@ static void detach(library_call *c) {
   uint64_t bits = id ? (uint64_t)1 << id : UINT64_MAX;
   c->w->detached |= bits;
   c->s.joined |= bits;
-  hd_note_call_return(c, hd_note_call_any(c));
+  hd_note_call_return(c, hd_note_call_open(c));
 }
 
 void hd_note_call_threads(library_call *c) {
@@ -190,6 +190,6 @@ void hd_note_call_threads(library_call *c) {
     return;
   default:
     assert(c->call.action == HD_NOTE_SELF);
-    hd_note_call_return(c, hd_note_call_any(c));
+    hd_note_call_return(c, hd_note_call_open(c));
   }
 }

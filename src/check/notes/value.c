@@ -298,6 +298,11 @@ static bool divides(hd_code_op op) {
          op == HD_CODE_SREM;
 }
 
+static void leave_open(const operation *o) {
+  if (o->world->open)
+    *o->world->open = true;
+}
+
 /* False: anything of the type. */
 static bool on_elems(const operation *o, hd_note_elem a, hd_note_elem b,
                      hd_note_elem *out, bool *bad) {
@@ -305,7 +310,10 @@ static bool on_elems(const operation *o, hd_note_elem a, hd_note_elem b,
   if (a.base != HD_NO_ID || b.base != HD_NO_ID) {
     /* What is divided by an address, or an index of one, is not known. */
     *bad = *bad || divides(op) || op == HD_CODE_WITHIN;
-    return on_addresses(o, a, b, out);
+    bool settled = on_addresses(o, a, b, out);
+    if (!settled || op == HD_CODE_PTRTOINT)
+      leave_open(o);
+    return settled;
   }
   *out = (hd_note_elem){HD_NO_ID, 0};
   hd_note_outcome outcome =
@@ -492,6 +500,11 @@ hd_note_value hd_note_apply(const hd_note_world *world, const hd_cexpr *e,
   if (a->kind == HD_NOTE_SET && b->kind == HD_NOTE_SET)
     return all_pairs(&o, a, b, bad);
   hd_note_value spans;
+  /* Anything may be the bits of an address. */
+  if (e->op != HD_CODE_PTRADD && e->op != HD_CODE_BITCAST &&
+      (e->op == HD_CODE_PTRTOINT || hd_note_is_any(a) || hd_note_is_any(b) ||
+       a->kind == HD_NOTE_SPAN || b->kind == HD_NOTE_SPAN))
+    leave_open(&o);
   if (on_spans(&o, a, b, &spans))
     return spans;
   int64_t al, ah, bl, bh;

@@ -78,6 +78,9 @@ typedef struct {
 typedef struct {
   hd_note_facts (*of)(const void *context, uint32_t base);
   const void *context;
+  /* Set where C leaves open what the result is: of addresses that may or may
+   * not be equal, of their bits. May be NULL. */
+  bool *open;
 } hd_note_world;
 
 /* The operation on all pairs; `b` is not used where there is one operand. Sets

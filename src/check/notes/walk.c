@@ -340,6 +340,8 @@ static void judge_all(walk *w) {
     hd_note_refuse(w, "main ends while others use its variables");
   if (w->trusted & w->detached)
     hd_note_refuse(w, "a thread is joined that may be detached");
+  if (w->weak && w->sections)
+    hd_note_refuse(w, "atomic sections beside accesses of a weak order");
 }
 
 hd_properties hd_annotation_judge(hd_annotation *notes, hd_properties asked,
@@ -364,6 +366,8 @@ hd_properties hd_annotation_judge(hd_annotation *notes, hd_properties asked,
       proved |= (hd_properties)1 << HD_PROPERTY_DEADLOCK;
   }
   count_walk(&w, walked);
+  walked->inductive = !w.failed;
+  walked->plain = !w.failed && !w.open && !w.weak;
   hd_note_walk_free(&w);
   return w.failed ? 0 : proved & asked;
 }
