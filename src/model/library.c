@@ -164,7 +164,7 @@ const char *hd_action_text(hd_action action) {
       HD_LIBRARY_ACTIONS(X)
 #undef X
   };
-  assert(action < HD_DO_COUNT);
+  assert((unsigned)action < HD_DO_COUNT);
   return texts[action];
 }
 

@@ -115,8 +115,8 @@ typedef enum {
 #define X(name, text) HD_DO_##name,
   HD_LIBRARY_ACTIONS(X)
 #undef X
-      HD_DO_COUNT
 } hd_action;
+enum { HD_DO_COUNT = HD_DO_MPI + 1 };
 
 /* What a function returns. */
 #define HD_LIBRARY_GIVES(X)                                                    \

@@ -2,8 +2,6 @@
 /* Calls: of defined functions, which are expanded, and of the library. */
 #include "engine/pairs/translate.h"
 
-#include <string.h>
-
 static uint32_t n_args(const hd_cedge *e) {
   return e->n_operands - 1;
 }
@@ -41,18 +39,9 @@ bool hd_pairs_call_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge) {
   if (f->defined)
     return hd_func_is_section(f);
   hd_library_fn fn = hd_library_find(f->name);
-  switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_ATOMIC:
-  case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_SPIN:
-  case HD_LIBRARY_COND:
-  case HD_LIBRARY_SEM:
-    return true;
-  case HD_LIBRARY_THREAD:
-    return fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create;
-  default:
-    return false;
-  }
+  hd_action action = hd_library_action(fn);
+  return action == HD_DO_ENTER || action == HD_DO_LEAVE ||
+         action == HD_DO_SPAWN || hd_library_does(fn, HD_ARG_PLACE);
 }
 
 static uint8_t result_width(const ptranslator *tr, const hd_cedge *e) {
@@ -223,100 +212,98 @@ static void set_up_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
 
 static void do_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
                     hd_library_fn fn) {
-  const char *name = hd_library_name(fn);
   pvar var;
   uint64_t zero = 0;
   if (!find_lock(tr, p, edge, 0, 1, &var))
     return;
-  if (strstr(name, "_init")) {
+  hd_action action = hd_library_action(fn);
+  bool loose = hd_library_is(fn, HD_CALL_TIMED | HD_CALL_LOOSE);
+  if (action == HD_DO_MAKE) {
     set_up_lock(tr, p, edge, fn, var);
-  } else if (strstr(name, "trylock")) {
-    /* C11's may fail for no reason. */
-    fork_failure(tr, p, edge,
-                 fn == HD_LIB_mtx_trylock
-                     ? hd_pairs_term_const(tr->system->terms, 1, 1)
-                     : hd_pairs_read_var(tr, p, var, false).bits);
-    lock(tr, p, var);
-  } else if (strstr(name, "timedlock") || strstr(name, "clocklock")) {
-    fork_failure(tr, p, edge, hd_pairs_term_const(tr->system->terms, 1, 1));
-    lock(tr, p, var);
-  } else if (strstr(name, "unlock")) {
+  } else if (action == HD_DO_RELEASE) {
     unlock(tr, p, edge, var);
-  } else if (strstr(name, "_lock")) {
-    wait_until(tr, p, edge, is_free(tr, p, var));
+  } else if (action == HD_DO_ACQUIRE) {
+    if (loose || hd_library_is(fn, HD_CALL_TRIES))
+      fork_failure(tr, p, edge,
+                   loose ? hd_pairs_term_const(tr->system->terms, 1, 1)
+                         : hd_pairs_read_var(tr, p, var, false).bits);
+    else
+      wait_until(tr, p, edge, is_free(tr, p, var));
     lock(tr, p, var);
-  } else if (!strstr(name, "_destroy")) {
-    hd_pairs_refuse(tr, edge, "%s", name);
+  } else {
+    assert(action == HD_DO_UNMAKE);
   }
   go_on(tr, p, edge, &zero);
 }
 
+/* One less, on the path where there are some. */
+static void take_one(ptranslator *tr, ppath *p, hd_edge_id edge,
+                     hd_library_fn fn, pvar var) {
+  pterms *t = tr->system->terms;
+  pterm old = hd_pairs_read_var(tr, p, var, false).bits;
+  pterm one = hd_pairs_term_const(t, 32, 1), some = hd_pairs_truth(tr, old);
+  if (hd_library_is(fn, HD_CALL_TIMED | HD_CALL_TRIES)) {
+    fork_failure(tr, p, edge,
+                 hd_library_is(fn, HD_CALL_TRIES)
+                     ? hd_pairs_term_not(t, some)
+                     : hd_pairs_term_const(t, 1, 1));
+    hd_pairs_add_guard(tr, p, some);
+  } else {
+    wait_until(tr, p, edge, some);
+  }
+  hd_pairs_write_var(
+      tr, p, var, hd_pairs_number(hd_pairs_term_apply(t, HD_BV_SUB, old, one)));
+}
+
+static void give_one(ptranslator *tr, ppath *p, hd_edge_id edge, pvar var) {
+  pterms *t = tr->system->terms;
+  pterm old = hd_pairs_read_var(tr, p, var, false).bits;
+  pterm full = hd_pairs_term_apply(t, HD_BV_EQ, old,
+                                   hd_pairs_term_const(t, 32, INT32_MAX));
+  fork_failure(tr, p, edge, full);
+  hd_pairs_add_guard(tr, p, hd_pairs_term_not(t, full));
+  pterm more =
+      hd_pairs_term_apply(t, HD_BV_ADD, old, hd_pairs_term_const(t, 32, 1));
+  hd_pairs_write_var(tr, p, var, hd_pairs_number(more));
+}
+
+static void set_up_semaphore(ptranslator *tr, ppath *p, hd_edge_id edge,
+                             pvar var) {
+  pterms *t = tr->system->terms;
+  pvalue count = arg(tr, p, edge, 2);
+  if (count.object != HD_NO_ID)
+    hd_pairs_refuse(tr, edge, "sem_init: an address as a number");
+  pterm large = hd_pairs_term_apply(t, HD_BV_SLT, count.bits,
+                                    hd_pairs_term_const(t, 32, 0));
+  fork_failure(tr, p, edge, large);
+  hd_pairs_add_guard(tr, p, hd_pairs_term_not(t, large));
+  hd_pairs_write_var(tr, p, var, count);
+}
+
 static void do_semaphore(ptranslator *tr, ppath *p, hd_edge_id edge,
                          hd_library_fn fn) {
-  pterms *t = tr->system->terms;
   pvar var;
   uint64_t zero = 0;
   if (!find_lock(tr, p, edge, 0, 32, &var))
     return;
-  pterm old = hd_pairs_read_var(tr, p, var, false).bits;
-  pterm one = hd_pairs_term_const(t, 32, 1), some = hd_pairs_truth(tr, old);
-  pterm most = hd_pairs_term_const(t, 32, INT32_MAX);
-  switch (fn) {
-  case HD_LIB_sem_init: {
-    pvalue count = arg(tr, p, edge, 2);
-    if (count.object != HD_NO_ID)
-      hd_pairs_refuse(tr, edge, "sem_init: an address as a number");
-    pterm large = hd_pairs_term_apply(t, HD_BV_SLT, count.bits,
-                                      hd_pairs_term_const(t, 32, 0));
-    fork_failure(tr, p, edge, large);
-    hd_pairs_add_guard(tr, p, hd_pairs_term_not(t, large));
-    hd_pairs_write_var(tr, p, var, count);
-    break;
-  }
-  case HD_LIB_sem_post:
-    fork_failure(tr, p, edge, hd_pairs_term_apply(t, HD_BV_EQ, old, most));
-    hd_pairs_add_guard(
-        tr, p,
-        hd_pairs_term_not(t, hd_pairs_term_apply(t, HD_BV_EQ, old, most)));
-    hd_pairs_write_var(
-        tr, p, var,
-        hd_pairs_number(hd_pairs_term_apply(t, HD_BV_ADD, old, one)));
-    break;
-  case HD_LIB_sem_trywait:
-  case HD_LIB_sem_timedwait:
-  case HD_LIB_sem_clockwait:
-    fork_failure(tr, p, edge,
-                 fn == HD_LIB_sem_trywait ? hd_pairs_term_not(t, some)
-                                          : hd_pairs_term_const(t, 1, 1));
-    hd_pairs_add_guard(tr, p, some);
-    hd_pairs_write_var(
-        tr, p, var,
-        hd_pairs_number(hd_pairs_term_apply(t, HD_BV_SUB, old, one)));
-    break;
-  case HD_LIB_sem_wait:
-    wait_until(tr, p, edge, some);
-    hd_pairs_write_var(
-        tr, p, var,
-        hd_pairs_number(hd_pairs_term_apply(t, HD_BV_SUB, old, one)));
-    break;
-  case HD_LIB_sem_destroy:
-    break;
-  default:
-    hd_pairs_refuse(tr, edge, "%s", hd_library_name(fn));
-  }
+  hd_action action = hd_library_action(fn);
+  if (action == HD_DO_MAKE)
+    set_up_semaphore(tr, p, edge, var);
+  else if (action == HD_DO_RELEASE)
+    give_one(tr, p, edge, var);
+  else if (action == HD_DO_ACQUIRE)
+    take_one(tr, p, edge, fn, var);
+  else
+    assert(action == HD_DO_UNMAKE);
   go_on(tr, p, edge, &zero);
 }
 
 /* Waiting takes no signal: whoever waits may go on as soon as the lock is free.
  * It is two steps, in between the thread stands in phase 1. */
-static void do_condition(ptranslator *tr, ppath *p, hd_edge_id edge,
-                         hd_library_fn fn) {
+static void do_wait(ptranslator *tr, ppath *p, hd_edge_id edge,
+                    hd_library_fn fn) {
   uint64_t zero = 0;
   pvar var;
-  if (!strstr(hd_library_name(fn), "wait")) {
-    go_on(tr, p, edge, &zero);
-    return;
-  }
   if (p->atomic) {
     hd_pairs_refuse(tr, edge, "%s in an atomic section", hd_library_name(fn));
     return;
@@ -332,18 +319,17 @@ static void do_condition(ptranslator *tr, ppath *p, hd_edge_id edge,
     return;
   }
   lock(tr, p, var);
-  bool sure = fn == HD_LIB_pthread_cond_wait || fn == HD_LIB_cnd_wait;
-  go_on(tr, p, edge, sure ? &zero : NULL);
+  go_on(tr, p, edge, hd_library_is(fn, HD_CALL_TIMED) ? NULL : &zero);
 }
 
 /* --- threads --- */
 
 static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
                       hd_library_fn fn) {
-  bool posix = fn == HD_LIB_pthread_create;
+  uint32_t at = (uint32_t)hd_library_arg_at(fn, HD_ARG_CALL);
   uint64_t zero = 0;
-  pvalue id = arg(tr, p, edge, 0), routine = arg(tr, p, edge, posix ? 2 : 1);
-  pvalue given = arg(tr, p, edge, posix ? 3 : 2);
+  pvalue id = arg(tr, p, edge, 0), routine = arg(tr, p, edge, at);
+  pvalue given = arg(tr, p, edge, at + 1);
   if (tr->refused)
     return;
   if (routine.object == HD_NO_ID ||
@@ -395,37 +381,17 @@ static void end_thread(ptranslator *tr, ppath *p) {
   p->ended = true;
 }
 
-static void do_thread(ptranslator *tr, ppath *p, hd_edge_id edge,
-                      hd_library_fn fn) {
+static void do_join(ptranslator *tr, ppath *p, hd_edge_id edge,
+                    hd_library_fn fn) {
   uint64_t zero = 0, k;
-  switch (fn) {
-  case HD_LIB_pthread_create:
-  case HD_LIB_thrd_create:
-    do_create(tr, p, edge, fn);
-    break;
-  case HD_LIB_pthread_exit:
-  case HD_LIB_thrd_exit:
-    end_thread(tr, p);
-    break;
-  case HD_LIB_pthread_join:
-  case HD_LIB_thrd_join: {
-    pvalue into = arg(tr, p, edge, 1);
-    if (p->atomic)
-      hd_pairs_refuse(tr, edge, "a thread may wait in an atomic section");
-    if (into.object != HD_NO_ID ||
-        !hd_pairs_term_is_const(tr->system->terms, into.bits, &k) || k)
-      hd_pairs_refuse(tr, edge, "%s: the result of a thread",
-                      hd_library_name(fn));
-    go_on(tr, p, edge, &zero);
-    break;
-  }
-  case HD_LIB_pthread_detach:
-  case HD_LIB_thrd_detach:
-    go_on(tr, p, edge, &zero);
-    break;
-  default:
-    hd_pairs_refuse(tr, edge, "%s", hd_library_name(fn));
-  }
+  pvalue into = arg(tr, p, edge, 1);
+  if (p->atomic)
+    hd_pairs_refuse(tr, edge, "a thread may wait in an atomic section");
+  if (into.object != HD_NO_ID ||
+      !hd_pairs_term_is_const(tr->system->terms, into.bits, &k) || k)
+    hd_pairs_refuse(tr, edge, "%s: the result of a thread",
+                    hd_library_name(fn));
+  go_on(tr, p, edge, &zero);
 }
 
 /* --- the rest --- */
@@ -437,27 +403,24 @@ static pterm is_set(ptranslator *tr, ppath *p, hd_edge_id edge) {
                               : hd_pairs_fresh_input(tr, 1);
 }
 
-static void do_verify(ptranslator *tr, ppath *p, hd_edge_id edge,
-                      hd_library_fn fn) {
-  pterms *t = tr->system->terms;
-  if (fn == HD_LIB___VERIFIER_assume || fn == HD_LIB_heddle_assume) {
-    pterm holds = is_set(tr, p, edge);
-    uint64_t k;
-    /* Others see what was written before, also when it does not hold. */
-    if (p->wrote && !p->atomic &&
-        !(hd_pairs_term_is_const(t, holds, &k) && k)) {
-      hd_pairs_finish(tr, p);
-      p->ended = true;
-      return;
-    }
-    hd_pairs_add_guard(tr, p, holds);
-    go_on(tr, p, edge, NULL);
-  } else if (fn == HD_LIB___VERIFIER_assert || fn == HD_LIB_heddle_assert) {
-    hd_pairs_demand(tr, p, edge, is_set(tr, p, edge), "assertion");
-    go_on(tr, p, edge, NULL);
-  } else {
-    hd_pairs_demand(tr, p, edge, hd_pairs_term_const(t, 1, 0), "assertion");
+static void do_assume(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  pterm holds = is_set(tr, p, edge);
+  uint64_t k;
+  /* Others see what was written before, also when it does not hold. */
+  if (p->wrote && !p->atomic &&
+      !(hd_pairs_term_is_const(tr->system->terms, holds, &k) && k)) {
+    hd_pairs_finish(tr, p);
+    p->ended = true;
+    return;
   }
+  hd_pairs_add_guard(tr, p, holds);
+  go_on(tr, p, edge, NULL);
+}
+
+static void do_fail(ptranslator *tr, ppath *p, hd_edge_id edge,
+                    const char *what) {
+  hd_pairs_demand(tr, p, edge, hd_pairs_term_const(tr->system->terms, 1, 0),
+                  what);
 }
 
 /* No effect but what it returns, which is anything. Addresses are not given to
@@ -465,7 +428,7 @@ static void do_verify(ptranslator *tr, ppath *p, hd_edge_id edge,
 static void do_nothing(ptranslator *tr, ppath *p, hd_edge_id edge,
                        hd_library_fn fn) {
   const hd_cedge *e = &tr->code->edges.data[edge];
-  bool text = fn == HD_LIB_printf || fn == HD_LIB_puts;
+  bool text = hd_library_arg(fn, 0) == HD_ARG_READ;
   for (uint32_t i = text; i < n_args(e); i++) {
     const hd_cexpr *x =
         &tr->code->exprs.data[tr->code->operands.data[e->operands + 1 + i]];
@@ -480,9 +443,7 @@ static void do_nothing(ptranslator *tr, ppath *p, hd_edge_id edge,
   go_on(tr, p, edge, NULL);
 }
 
-static void do_atomic(ptranslator *tr, ppath *p, hd_edge_id edge,
-                      hd_library_fn fn) {
-  bool begins = strstr(hd_library_name(fn), "begin") != NULL;
+static void do_atomic(ptranslator *tr, ppath *p, hd_edge_id edge, bool begins) {
   if (!begins && !p->atomic)
     hd_pairs_refuse(tr, edge,
                     "the end of an atomic section that has no beginning");
@@ -502,52 +463,123 @@ static void do_lifetime(ptranslator *tr, ppath *p, hd_edge_id edge) {
   go_on(tr, p, edge, NULL);
 }
 
+static void refuse_call(ptranslator *tr, hd_edge_id edge, const char *name) {
+  hd_pairs_refuse(tr, edge, "%s: a function that is not followed here", name);
+}
+
+/* Locks of one bit, semaphores of 32. */
+static void do_place(ptranslator *tr, ppath *p, hd_edge_id edge,
+                     hd_library_fn fn, const char *name) {
+  uint64_t zero = 0;
+  hd_library_kind kind = hd_library_kind_of(fn);
+  if (kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN)
+    do_lock(tr, p, edge, fn);
+  else if (kind == HD_LIBRARY_SEM)
+    do_semaphore(tr, p, edge, fn);
+  else if (kind == HD_LIBRARY_COND)
+    go_on(tr, p, edge, &zero); /* it keeps nothing */
+  else
+    refuse_call(tr, edge, name);
+}
+
 static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
                        const char *name) {
   hd_library_fn fn = hd_library_find(name);
-  switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_INPUT:
-  case HD_LIBRARY_SLEEP:
+  uint64_t zero = 0;
+  switch (hd_library_action(fn)) {
+  case HD_DO_INPUT:
+  case HD_DO_YIELD:
+  case HD_DO_SLEEP:
+  case HD_DO_CLOCK:
+  case HD_DO_SEED:
+  case HD_DO_REGION:
     do_nothing(tr, p, edge, fn);
+    return;
+  case HD_DO_PRINT:
+  case HD_DO_WRITE:
+    if (fn != HD_LIB_printf && fn != HD_LIB_puts && fn != HD_LIB_putchar)
+      break;
+    do_nothing(tr, p, edge, fn);
+    return;
+  case HD_DO_ASSUME:
+    do_assume(tr, p, edge);
+    return;
+  case HD_DO_ASSERT:
+    hd_pairs_demand(tr, p, edge, is_set(tr, p, edge), "assertion");
+    go_on(tr, p, edge, NULL);
+    return;
+  case HD_DO_FAIL:
+    do_fail(tr, p, edge, "assertion");
+    return;
+  case HD_DO_UNREACHABLE:
+    do_fail(tr, p, edge, "unreachable code");
+    return;
+  case HD_DO_ENTER:
+  case HD_DO_LEAVE:
+    do_atomic(tr, p, edge, hd_library_action(fn) == HD_DO_ENTER);
+    return;
+  case HD_DO_MAKE:
+  case HD_DO_UNMAKE:
+  case HD_DO_ACQUIRE:
+  case HD_DO_RELEASE:
+  case HD_DO_WAKE:
+    do_place(tr, p, edge, fn, name);
+    return;
+  case HD_DO_PARK:
+    do_wait(tr, p, edge, fn);
+    return;
+  case HD_DO_SPAWN:
+    do_create(tr, p, edge, fn);
+    return;
+  case HD_DO_JOIN:
+    do_join(tr, p, edge, fn);
+    return;
+  case HD_DO_DETACH:
+    go_on(tr, p, edge, &zero);
+    return;
+  case HD_DO_QUIT:
+  case HD_DO_END:
+  case HD_DO_ABORT:
+    end_thread(tr, p);
+    return;
+  case HD_DO_BIRTH:
+  case HD_DO_DEATH:
+    do_lifetime(tr, p, edge);
+    return;
+  case HD_DO_NONE:
+  case HD_DO_REFUSED:
+  case HD_DO_SELF:
+  case HD_DO_SAME:
+  case HD_DO_TUNE:
+  case HD_DO_CANCEL:
+  case HD_DO_MEND:
+  case HD_DO_PEEK:
+  case HD_DO_MEET:
+  case HD_DO_ONCE:
+  case HD_DO_KEY:
+  case HD_DO_CLEANUP:
+  case HD_DO_ALLOC:
+  case HD_DO_RESIZE:
+  case HD_DO_FREE:
+  case HD_DO_COPY:
+  case HD_DO_FILL:
+  case HD_DO_LOOK:
+  case HD_DO_EDIT:
+  case HD_DO_PARSE:
+  case HD_DO_SORT:
+  case HD_DO_COMPUTE:
+  case HD_DO_ATOMIC:
+  case HD_DO_ATTR_MAKE:
+  case HD_DO_ATTR_END:
+  case HD_DO_ATTR_SET:
+  case HD_DO_ATTR_GET:
+  case HD_DO_STACK:
+  case HD_DO_HOST:
+  case HD_DO_AT_END:
+  case HD_DO_MPI:
     break;
-  case HD_LIBRARY_VERIFY:
-    do_verify(tr, p, edge, fn);
-    break;
-  case HD_LIBRARY_ATOMIC:
-    do_atomic(tr, p, edge, fn);
-    break;
-  case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_SPIN:
-    do_lock(tr, p, edge, fn);
-    break;
-  case HD_LIBRARY_SEM:
-    do_semaphore(tr, p, edge, fn);
-    break;
-  case HD_LIBRARY_COND:
-    do_condition(tr, p, edge, fn);
-    break;
-  case HD_LIBRARY_THREAD:
-    do_thread(tr, p, edge, fn);
-    break;
-  case HD_LIBRARY_EXIT:
-    if (fn == HD_LIB_atexit)
-      hd_pairs_refuse(tr, edge, "atexit");
-    else if (fn == HD_LIB___heddle_unreachable)
-      hd_pairs_demand(tr, p, edge, hd_pairs_term_const(tr->system->terms, 1, 0),
-                      "unreachable code");
-    else
-      end_thread(tr, p);
-    break;
-  default:
-    if (fn == HD_LIB_llvm_lifetime_start || fn == HD_LIB_llvm_lifetime_end)
-      do_lifetime(tr, p, edge);
-    else if (fn == HD_LIB_printf || fn == HD_LIB_puts || fn == HD_LIB_putchar ||
-             fn == HD_LIB_srand)
-      do_nothing(tr, p, edge, fn);
-    else
-      hd_pairs_refuse(tr, edge, "%s: a function that is not followed here",
-                      name);
   }
+  refuse_call(tr, edge, name);
 }
 
 void hd_pairs_do_call(ptranslator *tr, ppath *p, hd_edge_id edge) {
