@@ -52,50 +52,18 @@ static hd_done refuse_fn(hd_small *s, hd_edge_id id, hd_library_fn fn,
 
 /* --- inputs --- */
 
-static const struct {
-  const char *name;
-  uint8_t width; /* 0: that of the register */
-  bool is_signed;
-} input_types[] = {
-    {"char", 8, true},     {"schar", 8, true},      {"S8", 8, true},
-    {"uchar", 8, false},   {"u8", 8, false},        {"short", 16, true},
-    {"ushort", 16, false}, {"u16", 16, false},      {"int", 32, true},
-    {"uint", 0, false},    {"unsigned", 0, false},  {"u32", 0, false},
-    {"long", 0, true},     {"longlong", 0, true},   {"loff_t", 0, true},
-    {"ulong", 0, false},   {"ulonglong", 0, false}, {"size_t", 0, false},
-    {"u64", 0, false},     {"any", 0, false},       {"pointer", 0, false},
-    {"pchar", 0, false},
-};
-
 /* Its least value and how many more there are. */
-static bool input_range(hd_library_fn fn, uint8_t width, uint64_t *low,
-                        uint64_t *span, bool *is_signed) {
-  const char *name = hd_library_name(fn), *at = strstr(name, "nondet_");
-  *low = 0;
-  *is_signed = false;
-  if (fn == HD_LIB_rand || fn == HD_LIB_random || fn == HD_LIB_lrand48) {
-    *span = INT32_MAX;
-    return true;
-  }
-  if (!at)
+static bool input_range(const hd_small *s, hd_library_fn fn, uint8_t width,
+                        uint64_t *low, uint64_t *span, bool *is_signed) {
+  hd_input_type type = hd_library_input(fn);
+  if (type == HD_INPUT_TIME || hd_input_real(type))
     return false;
-  at += strlen("nondet_");
-  if (!strcmp(at, "bool") || !strcmp(at, "_Bool")) {
-    *span = 1;
-    return true;
-  }
-  for (size_t i = 0; i < sizeof input_types / sizeof *input_types; i++) {
-    if (strcmp(at, input_types[i].name) != 0)
-      continue;
-    if (input_types[i].width)
-      width = input_types[i].width;
-    *is_signed = input_types[i].is_signed;
-    *span = hd_word_mask(width);
-    if (*is_signed)
-      *low = ~(hd_word_mask(width) >> 1);
-    return true;
-  }
-  return false;
+  unsigned bits = hd_input_bits(type, s->code->pointer_width, width);
+  width = bits < 32 ? (uint8_t)bits : width;
+  *is_signed = hd_input_signed(type);
+  *span = hd_word_mask(width);
+  *low = *is_signed ? ~(*span >> 1) : 0;
+  return true;
 }
 
 static void add_value(hd_small_inputs *in, uint64_t number, bool exact) {
@@ -176,7 +144,7 @@ static hd_done input(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   uint8_t width = type.width;
   bool matters = edge->n_targets && hd_small_live(s, edge->to, reg);
   bool known = type.kind != HD_TYPE_PTR && edge->n_targets < 2 &&
-               input_range(fn, width, &low, &span, &is_signed);
+               input_range(s, fn, width, &low, &span, &is_signed);
   if (!known && matters)
     return refuse_fn(s, id, fn, "an input with too many values");
   if (known && n_args(edge) == 2) {
@@ -209,11 +177,7 @@ static hd_done input(hd_small *s, const hd_cedge *edge, hd_edge_id id,
 /* --- assumptions, assertions, the end --- */
 
 static hd_done verify(hd_small *s, const hd_cedge *edge, hd_edge_id id,
-                      hd_library_fn fn) {
-  bool assumes = fn == HD_LIB___VERIFIER_assume || fn == HD_LIB_heddle_assume;
-  bool asserts = fn == HD_LIB___VERIFIER_assert || fn == HD_LIB_heddle_assert;
-  if (!assumes && !asserts)
-    return HD_VIOLATES;
+                      bool assumes) {
   uint64_t holds;
   hd_done done = hd_small_arg(s, edge, id, 0, &holds);
   if (done != HD_DONE)
@@ -241,8 +205,7 @@ static bool count_thread(hd_small *s) {
 
 static hd_done create(hd_small *s, const hd_cedge *edge, hd_edge_id id,
                       hd_library_fn fn) {
-  bool c11 = fn == HD_LIB_thrd_create;
-  uint32_t start_at = c11 ? 1 : 2;
+  uint32_t start_at = (uint32_t)hd_library_arg_at(fn, HD_ARG_CALL);
   uint64_t handle, start;
   hd_done done = hd_small_arg(s, edge, id, 0, &handle);
   if (done == HD_DONE)
@@ -299,41 +262,12 @@ static hd_done create(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   return HD_DONE;
 }
 
-static hd_done thread(hd_small *s, const hd_cedge *edge, hd_edge_id id,
-                      hd_library_fn fn) {
-  switch (fn) {
-  case HD_LIB_pthread_create:
-  case HD_LIB_thrd_create:
-    return create(s, edge, id, fn);
-  case HD_LIB_pthread_exit:
-  case HD_LIB_thrd_exit:
-    hd_small_note(s, id, 0);
-    return HD_OVER;
-  case HD_LIB_pthread_detach:
-  case HD_LIB_thrd_detach:
-  case HD_LIB_pthread_setname_np:
-  case HD_LIB_pthread_setconcurrency:
-  case HD_LIB_pthread_testcancel:
-    return hd_small_return(s, edge, id, 0);
-  case HD_LIB_pthread_join:
-  case HD_LIB_thrd_join:
-    return refuse_fn(s, id, fn,
-                     "with any number of threads they have no names, so none "
-                     "can be waited for");
-  default:
-    return refuse_fn(s, id, fn,
-                     "with any number of threads they have no names");
-  }
-}
-
 /* --- blocks of memory --- */
 
 static hd_done memory(hd_small *s, const hd_cedge *edge, hd_edge_id id,
                       hd_library_fn fn, bool local) {
-  bool copies = fn == HD_LIB_memcpy || fn == HD_LIB_memmove;
+  bool copies = hd_library_action(fn) == HD_DO_COPY;
   uint64_t to, from, size;
-  if (!copies && fn != HD_LIB_memset)
-    return refuse_fn(s, id, fn, "not supported here");
   hd_done done = hd_small_arg(s, edge, id, 0, &to);
   if (done == HD_DONE)
     done = hd_small_arg(s, edge, id, 1, &from);
@@ -376,6 +310,25 @@ static hd_done memory(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   return hd_small_return(s, edge, id, to);
 }
 
+/* A variable of a block begins or ends to live: it has no value. */
+static hd_done lifetime(hd_small *s, const hd_cedge *edge, hd_edge_id id,
+                        hd_library_fn fn) {
+  const hd_func *f = &s->code->funcs.data[s->code->locs.data[edge->from].func];
+  const hd_cexpr *at = &s->code->exprs.data[arg_expr(s, edge, 0)];
+  uint64_t address;
+  hd_done done = hd_small_arg(s, edge, id, 0, &address);
+  if (done != HD_DONE)
+    return done;
+  if (at->op != HD_CODE_SLOT)
+    return refuse_fn(s, id, fn, "of something else than a variable");
+  uint64_t size = s->code->slots.data[f->slots + at->value].size;
+  hd_small_place p = hd_small_find(s, address, size);
+  if (!p.bytes || !p.unset)
+    return refuse_fn(s, id, fn, "of something that others can see");
+  memset(p.unset, 1, size);
+  return nothing(s, edge, id);
+}
+
 /* --- attributes --- */
 
 static hd_done attribute(hd_small *s, const hd_cedge *edge, hd_edge_id id,
@@ -389,8 +342,7 @@ static hd_done attribute(hd_small *s, const hd_cedge *edge, hd_edge_id id,
     done = hd_small_arg(s, edge, id, 1, &type);
   if (done != HD_DONE)
     return done;
-  if (strstr(hd_library_name(fn), "_get") || (sets && type > 3) ||
-      (!sets && type))
+  if ((sets && type > 3) || (!sets && type))
     return refuse_fn(s, id, fn, "not supported here");
   if (sets || fn == HD_LIB_pthread_mutexattr_init) {
     hd_small_place p = hd_small_find(s, at, 4);
@@ -405,11 +357,6 @@ static hd_done attribute(hd_small *s, const hd_cedge *edge, hd_edge_id id,
 }
 
 /* --- all of them --- */
-
-static bool writes_memory(hd_library_fn fn) {
-  return fn == HD_LIB_clock_gettime || fn == HD_LIB_gettimeofday ||
-         fn == HD_LIB_timespec_get;
-}
 
 static bool is_null(hd_small *s, const hd_cedge *edge, hd_edge_id id) {
   uint64_t address;
@@ -435,69 +382,138 @@ static bool prints_back(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   return hd_library_format(p.bytes, size) == HD_PRINTS_BACK;
 }
 
+/* The beginning or end of an atomic section. */
+static hd_done section(hd_small *s, const hd_cedge *edge, hd_edge_id id,
+                       hd_library_fn fn) {
+  if (hd_library_action(fn) == HD_DO_ENTER)
+    s->atomic++;
+  else if (!s->atomic)
+    return refuse_fn(s, id, fn, "there is no atomic section");
+  else
+    s->atomic--;
+  return nothing(s, edge, id);
+}
+
+/* What others notice. */
+static hd_done visible(hd_small *s, const hd_cedge *edge, hd_edge_id id,
+                       hd_library_fn fn) {
+  switch (hd_library_action(fn)) {
+  case HD_DO_INPUT:
+    return input(s, edge, id, fn);
+  case HD_DO_ENTER:
+  case HD_DO_LEAVE:
+    return section(s, edge, id, fn);
+  case HD_DO_SPAWN:
+    return create(s, edge, id, fn);
+  case HD_DO_QUIT:
+    hd_small_note(s, id, 0);
+    return HD_OVER;
+  case HD_DO_DETACH:
+  case HD_DO_TUNE:
+    return hd_small_return(s, edge, id, 0);
+  case HD_DO_ATTR_MAKE:
+  case HD_DO_ATTR_END:
+  case HD_DO_ATTR_SET:
+    return attribute(s, edge, id, fn);
+  case HD_DO_END:
+  case HD_DO_ABORT: /* others may still run before the program ends */
+    return HD_BLOCKED;
+  default:
+    return hd_small_lock(s, edge, id, fn);
+  }
+}
+
 hd_done hd_small_call(hd_small *s, const hd_cedge *edge, hd_edge_id id,
                       hd_func_id func, bool local) {
   hd_library_fn fn = s->funcs[func].library;
   local = local && !s->atomic;
-  switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_INPUT:
+  switch (hd_library_action(fn)) {
+  case HD_DO_INPUT:
     if (hd_library_stores_input(fn) && n_args(edge) && !is_null(s, edge, id))
       return refuse_fn(s, id, fn, "it writes to memory");
-    return local ? HD_VISIBLE : input(s, edge, id, fn);
-  case HD_LIBRARY_VERIFY:
-    return verify(s, edge, id, fn);
-  case HD_LIBRARY_ATOMIC:
-    if (local)
-      return HD_VISIBLE;
-    if (fn == HD_LIB___VERIFIER_atomic_begin ||
-        fn == HD_LIB_heddle_atomic_begin)
-      s->atomic++;
-    else if (!s->atomic)
-      return refuse_fn(s, id, fn, "there is no atomic section");
-    else
-      s->atomic--;
-    return nothing(s, edge, id);
-  case HD_LIBRARY_THREAD:
-    return local ? HD_VISIBLE : thread(s, edge, id, fn);
-  case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_SPIN:
-  case HD_LIBRARY_RWLOCK:
-  case HD_LIBRARY_COND:
-  case HD_LIBRARY_SEM:
-  case HD_LIBRARY_ONCE:
-    return local ? HD_VISIBLE : hd_small_lock(s, edge, id, fn);
-  case HD_LIBRARY_ATTR:
-    return local ? HD_VISIBLE : attribute(s, edge, id, fn);
-  case HD_LIBRARY_MEMORY:
+    return local ? HD_VISIBLE : visible(s, edge, id, fn);
+  case HD_DO_MEET:
+  case HD_DO_MEND:
+  case HD_DO_PEEK:
+    break;
+  case HD_DO_ENTER:
+  case HD_DO_LEAVE:
+  case HD_DO_SPAWN:
+  case HD_DO_QUIT:
+  case HD_DO_DETACH:
+  case HD_DO_TUNE:
+  case HD_DO_MAKE:
+  case HD_DO_UNMAKE:
+  case HD_DO_ACQUIRE:
+  case HD_DO_RELEASE:
+  case HD_DO_PARK:
+  case HD_DO_WAKE:
+  case HD_DO_ONCE:
+  case HD_DO_ATTR_MAKE:
+  case HD_DO_ATTR_END:
+  case HD_DO_ATTR_SET:
+  case HD_DO_END:
+  case HD_DO_ABORT:
+    if (hd_library_kind_of(fn) == HD_LIBRARY_BARRIER)
+      break;
+    return local ? HD_VISIBLE : visible(s, edge, id, fn);
+  case HD_DO_ASSUME:
+  case HD_DO_ASSERT:
+    return verify(s, edge, id, hd_library_action(fn) == HD_DO_ASSUME);
+  case HD_DO_FAIL:
+    return HD_VIOLATES;
+  case HD_DO_COPY:
+  case HD_DO_FILL:
     return memory(s, edge, id, fn, local);
-  case HD_LIBRARY_STACK:
-    if (fn == HD_LIB_llvm_lifetime_start || fn == HD_LIB_llvm_lifetime_end)
-      return nothing(s, edge, id);
-    break;
-  case HD_LIBRARY_SLEEP:
-    if (fn == HD_LIB_nanosleep || fn == HD_LIB_clock_nanosleep ||
-        fn == HD_LIB_thrd_sleep)
-      return refuse_fn(s, id, fn, "whether the time is valid is not known");
-    if (!writes_memory(fn))
-      return hd_small_return(s, edge, id, 0);
-    break;
-  case HD_LIBRARY_OUTPUT:
+  case HD_DO_PRINT:
     if (prints_back(s, edge, id, fn))
       return refuse_fn(s, id, fn, "it may write to memory");
     return nothing(s, edge, id);
-  case HD_LIBRARY_EXIT:
-    /* Others may still run before the program ends. */
-    if (fn == HD_LIB_atexit || fn == HD_LIB___heddle_unreachable)
-      break;
-    return local ? HD_VISIBLE : HD_BLOCKED;
-  case HD_LIBRARY_HEAP:
+  case HD_DO_WRITE:
+  case HD_DO_SEED:
+    return nothing(s, edge, id);
+  case HD_DO_BIRTH:
+  case HD_DO_DEATH:
+    return lifetime(s, edge, id, fn);
+  case HD_DO_YIELD:
+  case HD_DO_REGION:
+    return hd_small_return(s, edge, id, 0);
+  case HD_DO_SLEEP:
+    return refuse_fn(s, id, fn, "whether the time is valid is not known");
+  case HD_DO_JOIN:
+    return refuse_fn(s, id, fn,
+                     "with any number of threads they have no names, so none "
+                     "can be waited for");
+  case HD_DO_SELF:
+  case HD_DO_SAME:
+  case HD_DO_CANCEL:
+    return refuse_fn(s, id, fn,
+                     "with any number of threads they have no names");
+  case HD_DO_ALLOC:
+  case HD_DO_RESIZE:
+  case HD_DO_FREE:
     return refuse_fn(s, id, fn, "allocated memory is not part of a state");
-  case HD_LIBRARY_NONE:
+  case HD_DO_NONE:
     return hd_small_refuse(s, id,
                            "%s: a function that is neither defined nor "
                            "known",
                            s->code->funcs.data[func].name);
-  default:
+  case HD_DO_REFUSED:
+  case HD_DO_KEY:
+  case HD_DO_CLEANUP:
+  case HD_DO_LOOK:
+  case HD_DO_EDIT:
+  case HD_DO_PARSE:
+  case HD_DO_SORT:
+  case HD_DO_COMPUTE:
+  case HD_DO_ATOMIC:
+  case HD_DO_ATTR_GET:
+  case HD_DO_STACK:
+  case HD_DO_CLOCK:
+  case HD_DO_HOST:
+  case HD_DO_UNREACHABLE:
+  case HD_DO_AT_END:
+  case HD_DO_MPI:
     break;
   }
   return refuse_fn(s, id, fn, "not supported with any number of threads");

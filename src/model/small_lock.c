@@ -10,12 +10,6 @@
 #include <errno.h>
 #include <string.h>
 
-/* Sizes of the objects, 64 and 32 bits, as in the GNU C library. */
-typedef enum { MUTEX, RWLOCK, SPIN, COND, SEM, ONCE } kind;
-static const uint32_t sizes[][2] = {
-    [MUTEX] = {40, 24}, [RWLOCK] = {56, 32}, [SPIN] = {4, 4},
-    [COND] = {48, 48},  [SEM] = {32, 16},    [ONCE] = {4, 4}};
-
 /* A call that is executed. */
 typedef struct {
   hd_small *s;
@@ -26,27 +20,35 @@ typedef struct {
   hd_small_place at;
 } call;
 
-static bool is_c11(hd_library_fn fn) {
-  const char *name = hd_library_name(fn);
-  return !strncmp(name, "mtx_", 4) || !strncmp(name, "cnd_", 4);
-}
-
+/* `code`: of errno.h, or 0. */
 static hd_done returns(const call *c, int code) {
-  if (is_c11(c->fn) && code) /* thrd_busy, thrd_timedout, thrd_error */
-    code = code == EBUSY ? 1 : code == ETIMEDOUT ? 4 : 2;
-  return hd_small_return(c->s, c->edge, c->id, (uint64_t)(uint32_t)code);
+  return hd_small_return(c->s, c->edge, c->id,
+                         code ? hd_library_error(c->fn, code) : 0);
 }
 
 static hd_done refuse(const call *c, const char *what) {
   return hd_small_refuse(c->s, c->id, "%s: %s", hd_library_name(c->fn), what);
 }
 
-/* The time until which argument i lets the call wait: it is known only where
- * nobody can change it. */
-static hd_done read_time(const call *c, uint32_t i) {
+/* The clock of a time: one of the two that can be waited by. */
+static hd_done read_clock(const call *c, uint32_t i) {
+  uint64_t clock;
+  hd_done done = hd_small_arg(c->s, c->edge, c->id, i, &clock);
+  return done != HD_DONE ? done
+         : clock < 2     ? HD_DONE
+                         : refuse(c, "a clock that is not known");
+}
+
+/* The time until which the call may wait: it is known only where nobody can
+ * change it. Who names a clock does so before the time. */
+static hd_done read_time(const call *c) {
   uint32_t word = c->s->code->pointer_width / 8u;
   uint64_t address, part = 0;
-  hd_done done = hd_small_arg(c->s, c->edge, c->id, i, &address);
+  int i = hd_library_arg_at(c->fn, HD_ARG_TIME);
+  assert(i > 0);
+  hd_done done = hd_small_arg(c->s, c->edge, c->id, (uint32_t)i, &address);
+  if (done == HD_DONE && !hd_library_arg(c->fn, (uint32_t)i - 1))
+    done = read_clock(c, (uint32_t)i - 1);
   if (done != HD_DONE)
     return done;
   hd_small_place p = hd_small_find(c->s, address, 2 * word);
@@ -56,9 +58,14 @@ static hd_done read_time(const call *c, uint32_t i) {
   return part < 1000000000 ? HD_DONE : refuse(c, "the time is not valid");
 }
 
+static uint32_t size_of(const call *c, hd_library_kind k) {
+  return hd_library_place_bytes(k, c->s->code->pointer_width);
+}
+
 /* The object the call is about. */
-static hd_done find(call *c, uint64_t address, kind k, hd_small_place *out) {
-  uint32_t size = sizes[k][c->s->code->pointer_width == 32];
+static hd_done find(call *c, uint64_t address, hd_library_kind k,
+                    hd_small_place *out) {
+  uint32_t size = size_of(c, k);
   *out = hd_small_find(c->s, address, size);
   if (!out->bytes)
     return refuse(c, out->trouble);
@@ -72,8 +79,9 @@ static hd_done find(call *c, uint64_t address, kind k, hd_small_place *out) {
   return HD_DONE;
 }
 
-static hd_done init(call *c, kind k, uint32_t value) {
-  uint32_t size = sizes[k][c->s->code->pointer_width == 32];
+static hd_done init(call *c, uint32_t value) {
+  hd_library_kind k = hd_library_kind_of(c->fn);
+  uint32_t size = size_of(c, k);
   hd_small_place p = hd_small_find(c->s, c->address, size);
   if (p.unset)
     memset(p.unset, 0, size);
@@ -81,17 +89,20 @@ static hd_done init(call *c, kind k, uint32_t value) {
   if (done != HD_DONE)
     return done;
   memset(p.bytes, 0, size);
-  uint32_t at = k != MUTEX ? 0 : c->s->code->pointer_width == 64 ? 16 : 12;
+  uint32_t at = k != HD_LIBRARY_MUTEX             ? 0
+                : c->s->code->pointer_width == 64 ? 16
+                                                  : 12;
   for (uint32_t i = 0; i < 4; i++)
     p.bytes[at + i] = (uint8_t)(value >> 8 * i);
   return returns(c, 0);
 }
 
-static hd_done destroy(call *c, kind k) {
+static hd_done destroy(call *c) {
+  hd_library_kind k = hd_library_kind_of(c->fn);
   hd_done done = find(c, c->address, k, &c->at);
   if (done != HD_DONE)
     return done;
-  if (k != SEM && c->at.bytes[0])
+  if (k != HD_LIBRARY_SEM && c->at.bytes[0])
     return refuse(c, "undefined behaviour: it is held");
   return returns(c, 0);
 }
@@ -144,7 +155,8 @@ static int mutex_type(const call *c, const hd_small_place *p) {
 }
 
 /* `busy`: what it returns instead of waiting; 0 = it waits. */
-static hd_done lock(call *c, kind k, int busy, bool tries) {
+static hd_done lock(call *c, int busy, bool tries) {
+  hd_library_kind k = hd_library_kind_of(c->fn);
   hd_done done = find(c, c->address, k, &c->at);
   if (done != HD_DONE)
     return done;
@@ -158,12 +170,12 @@ static hd_done lock(call *c, kind k, int busy, bool tries) {
   if (c->at.bytes[0] || held)
     return busy ? returns(c, busy) : HD_WAITS;
   c->at.bytes[0] = 1;
-  own(c, c->address, k == SPIN ? HD_OWN_SPIN : HD_OWN_MUTEX);
+  own(c, c->address, k == HD_LIBRARY_SPIN ? HD_OWN_SPIN : HD_OWN_MUTEX);
   return returns(c, 0);
 }
 
-static hd_done unlock(call *c, kind k) {
-  hd_done done = find(c, c->address, k, &c->at);
+static hd_done unlock(call *c) {
+  hd_done done = find(c, c->address, hd_library_kind_of(c->fn), &c->at);
   if (done != HD_DONE)
     return done;
   hd_small_own *held = owned(c, c->address);
@@ -178,55 +190,48 @@ static hd_done unlock(call *c, kind k) {
   return returns(c, 0);
 }
 
+/* Its type is the argument, or in the attributes there. */
 static hd_done mutex_init(call *c) {
   uint64_t arg;
   hd_done done = hd_small_arg(c->s, c->edge, c->id, 1, &arg);
   if (done != HD_DONE)
     return done;
-  uint32_t type = c->fn == HD_LIB_mtx_init ? (uint32_t)arg & 1 : 0;
-  if (c->fn != HD_LIB_mtx_init && arg) {
-    hd_small_place attr = hd_small_find(c->s, arg, 4);
-    if (!attr.bytes || (attr.unset && attr.unset[0]))
-      return refuse(c, "its attributes are not initialised");
-    type = attr.bytes[0] & 3;
+  if (hd_library_kind_of(c->fn) == HD_LIBRARY_SPIN)
+    return init(c, NORMAL);
+  if (!(hd_library_arg(c->fn, 1) & HD_ARG_READ))
+    return init(c, (uint32_t)arg & 1);
+  if (!arg)
+    return init(c, NORMAL);
+  hd_small_place attr = hd_small_find(c->s, arg, 4);
+  if (!attr.bytes || (attr.unset && attr.unset[0]))
+    return refuse(c, "its attributes are not initialised");
+  return init(c, attr.bytes[0] & 3);
+}
+
+static hd_done mutex_lock(call *c) {
+  hd_done done = HD_DONE;
+  if (hd_library_is(c->fn, HD_CALL_TIMED)) {
+    done = read_time(c);
+    return done == HD_DONE ? lock(c, ETIMEDOUT, false) : done;
   }
-  return init(c, MUTEX, type);
+  if (hd_library_is(c->fn, HD_CALL_LOOSE) && hd_small_choose(c->s, 2)) {
+    done = find(c, c->address, hd_library_kind_of(c->fn), &c->at);
+    return done == HD_DONE ? returns(c, EBUSY) : done;
+  }
+  bool tries = hd_library_is(c->fn, HD_CALL_TRIES);
+  return lock(c, tries ? EBUSY : 0, tries);
 }
 
 static hd_done mutex(call *c) {
-  kind k = hd_library_kind_of(c->fn) == HD_LIBRARY_SPIN ? SPIN : MUTEX;
-  switch (c->fn) {
-  case HD_LIB_pthread_mutex_init:
-  case HD_LIB_mtx_init:
+  switch (hd_library_action(c->fn)) {
+  case HD_DO_MAKE:
     return mutex_init(c);
-  case HD_LIB_pthread_spin_init:
-    return init(c, SPIN, 0);
-  case HD_LIB_pthread_mutex_destroy:
-  case HD_LIB_mtx_destroy:
-  case HD_LIB_pthread_spin_destroy:
-    return destroy(c, k);
-  case HD_LIB_pthread_mutex_lock:
-  case HD_LIB_mtx_lock:
-  case HD_LIB_pthread_spin_lock:
-    return lock(c, k, 0, false);
-  case HD_LIB_pthread_mutex_timedlock:
-  case HD_LIB_mtx_timedlock: {
-    hd_done done = read_time(c, 1);
-    return done == HD_DONE ? lock(c, k, ETIMEDOUT, false) : done;
-  }
-  case HD_LIB_mtx_trylock: /* may fail for no reason */
-    if (hd_small_choose(c->s, 2)) {
-      hd_done done = find(c, c->address, k, &c->at);
-      return done == HD_DONE ? returns(c, EBUSY) : done;
-    }
-    return lock(c, k, EBUSY, true);
-  case HD_LIB_pthread_mutex_trylock:
-  case HD_LIB_pthread_spin_trylock:
-    return lock(c, k, EBUSY, true);
-  case HD_LIB_pthread_mutex_unlock:
-  case HD_LIB_mtx_unlock:
-  case HD_LIB_pthread_spin_unlock:
-    return unlock(c, k);
+  case HD_DO_UNMAKE:
+    return destroy(c);
+  case HD_DO_ACQUIRE:
+    return mutex_lock(c);
+  case HD_DO_RELEASE:
+    return unlock(c);
   default:
     return refuse(c, "not supported");
   }
@@ -299,35 +304,36 @@ static hd_done rwlock_unlock(call *c) {
   return returns(c, 0);
 }
 
+static hd_done rwlock_init(call *c) {
+  uint64_t attributes;
+  hd_done known = hd_small_arg(c->s, c->edge, c->id, 1, &attributes);
+  if (known != HD_DONE || attributes)
+    return known != HD_DONE ? known : refuse(c, "attributes");
+  return init(c, 0);
+}
+
+static hd_done rwlock_lock(call *c) {
+  if (hd_library_is(c->fn, HD_CALL_TIMED))
+    return refuse(c, "not supported");
+  int busy = hd_library_is(c->fn, HD_CALL_TRIES) ? EBUSY : 0;
+  return hd_library_is(c->fn, HD_CALL_SHARED) ? read_lock(c, busy)
+                                              : write_lock(c, busy);
+}
+
 static hd_done rwlock(call *c) {
-  if (c->fn == HD_LIB_pthread_rwlock_init) {
-    uint64_t attributes;
-    hd_done known = hd_small_arg(c->s, c->edge, c->id, 1, &attributes);
-    if (known != HD_DONE || attributes)
-      return known != HD_DONE ? known : refuse(c, "attributes");
-    return init(c, RWLOCK, 0);
-  }
-  if (c->fn == HD_LIB_pthread_rwlock_destroy)
-    return destroy(c, RWLOCK);
-  hd_done done = find(c, c->address, RWLOCK, &c->at);
+  hd_action action = hd_library_action(c->fn);
+  if (action == HD_DO_MAKE)
+    return rwlock_init(c);
+  if (action == HD_DO_UNMAKE)
+    return destroy(c);
+  hd_done done = find(c, c->address, HD_LIBRARY_RWLOCK, &c->at);
   if (done != HD_DONE)
     return done;
   if (c->at.bytes[c->s->code->pointer_width == 64 ? 48 : 24])
     return refuse(c, "a lock that prefers writers");
-  switch (c->fn) {
-  case HD_LIB_pthread_rwlock_rdlock:
-    return read_lock(c, 0);
-  case HD_LIB_pthread_rwlock_tryrdlock:
-    return read_lock(c, EBUSY);
-  case HD_LIB_pthread_rwlock_wrlock:
-    return write_lock(c, 0);
-  case HD_LIB_pthread_rwlock_trywrlock:
-    return write_lock(c, EBUSY);
-  case HD_LIB_pthread_rwlock_unlock:
-    return rwlock_unlock(c);
-  default:
-    return refuse(c, "not supported");
-  }
+  return action == HD_DO_ACQUIRE   ? rwlock_lock(c)
+         : action == HD_DO_RELEASE ? rwlock_unlock(c)
+                                   : refuse(c, "not supported");
 }
 
 /* --- condition variables --- */
@@ -337,11 +343,11 @@ static hd_done cond_wait(call *c, bool timed) {
   hd_small_place condition, held_at;
   hd_done done = hd_small_arg(c->s, c->edge, c->id, 1, &mutex_at);
   if (done == HD_DONE && timed)
-    done = read_time(c, 2);
+    done = read_time(c);
   if (done == HD_DONE)
-    done = find(c, c->address, COND, &condition);
+    done = find(c, c->address, HD_LIBRARY_COND, &condition);
   if (done == HD_DONE)
-    done = find(c, mutex_at, MUTEX, &held_at);
+    done = find(c, mutex_at, HD_LIBRARY_MUTEX, &held_at);
   if (done != HD_DONE)
     return done;
   hd_small_own *held = owned(c, mutex_at);
@@ -380,7 +386,7 @@ hd_done hd_small_relock(hd_small *s, const hd_cedge *edge, hd_edge_id id) {
     return HD_DONE;
   }
   hd_small_place p;
-  hd_done done = find(&c, w->mutex, MUTEX, &p);
+  hd_done done = find(&c, w->mutex, HD_LIBRARY_MUTEX, &p);
   if (done != HD_DONE)
     return done;
   if (p.bytes[0])
@@ -395,27 +401,8 @@ hd_done hd_small_relock(hd_small *s, const hd_cedge *edge, hd_edge_id id) {
   return returns(&c, code);
 }
 
-static hd_done cond(call *c) {
-  switch (c->fn) {
-  case HD_LIB_pthread_cond_init:
-  case HD_LIB_cnd_init:
-    return init(c, COND, 0);
-  case HD_LIB_pthread_cond_destroy:
-  case HD_LIB_cnd_destroy:
-    return returns(c, 0);
-  case HD_LIB_pthread_cond_wait:
-  case HD_LIB_cnd_wait:
-    return cond_wait(c, false);
-  case HD_LIB_pthread_cond_timedwait:
-  case HD_LIB_cnd_timedwait:
-    return cond_wait(c, true);
-  case HD_LIB_pthread_cond_clockwait:
-    return refuse(c, "not supported");
-  default:
-    break;
-  }
-  bool one = c->fn == HD_LIB_pthread_cond_signal || c->fn == HD_LIB_cnd_signal;
-  hd_done done = find(c, c->address, COND, &c->at);
+static hd_done cond_wake(call *c, bool one) {
+  hd_done done = find(c, c->address, HD_LIBRARY_COND, &c->at);
   /* Where threads wake up by themselves nobody needs to be woken, unless it can
    * tell a signal from the end of its time. */
   if (done == HD_DONE && c->s->options->spurious && !c->s->timed_waits)
@@ -424,6 +411,21 @@ static hd_done cond(call *c) {
   if (done == HD_DONE && (!one || hd_small_choose(c->s, 2)))
     done = affect(c, true, one);
   return done == HD_DONE ? returns(c, 0) : done;
+}
+
+static hd_done cond(call *c) {
+  switch (hd_library_action(c->fn)) {
+  case HD_DO_MAKE:
+    return init(c, 0);
+  case HD_DO_UNMAKE:
+    return returns(c, 0);
+  case HD_DO_PARK:
+    return cond_wait(c, hd_library_is(c->fn, HD_CALL_TIMED));
+  case HD_DO_WAKE:
+    return cond_wake(c, !hd_library_is(c->fn, HD_CALL_ALL));
+  default:
+    return refuse(c, "not supported");
+  }
 }
 
 /* --- semaphores and once --- */
@@ -438,47 +440,54 @@ static void put32(uint8_t *at, uint32_t value) {
     at[i] = (uint8_t)(value >> 8 * i);
 }
 
-static hd_done sem(call *c) {
+static hd_done sem_init_value(call *c) {
   uint64_t value;
-  hd_done done;
-  if (c->fn == HD_LIB_sem_init) {
-    done = hd_small_arg(c->s, c->edge, c->id, 2, &value);
-    if (done == HD_DONE && (uint32_t)value > INT32_MAX)
-      return refuse(c, "the semaphore overflows");
-    return done == HD_DONE ? init(c, SEM, (uint32_t)value) : done;
-  }
-  if (c->fn == HD_LIB_sem_destroy)
-    return destroy(c, SEM);
-  done = find(c, c->address, SEM, &c->at);
+  hd_done done = hd_small_arg(c->s, c->edge, c->id, 2, &value);
+  if (done == HD_DONE && (uint32_t)value > INT32_MAX)
+    return refuse(c, "the semaphore overflows");
+  return done == HD_DONE ? init(c, (uint32_t)value) : done;
+}
+
+static hd_done sem_take(call *c, uint32_t count) {
+  bool timed = hd_library_is(c->fn, HD_CALL_TIMED);
+  hd_done done = timed ? read_time(c) : HD_DONE;
+  if (done != HD_DONE)
+    return done;
+  if (!count)
+    return timed                                 ? returns(c, ETIMEDOUT)
+           : hd_library_is(c->fn, HD_CALL_TRIES) ? returns(c, EAGAIN)
+                                                 : HD_WAITS;
+  put32(c->at.bytes, count - 1);
+  return returns(c, 0);
+}
+
+static hd_done sem_give(call *c, uint32_t count) {
+  if (count == INT32_MAX)
+    return refuse(c, "the semaphore overflows");
+  put32(c->at.bytes, count + 1);
+  return returns(c, 0);
+}
+
+static hd_done sem(call *c) {
+  hd_action action = hd_library_action(c->fn);
+  if (action == HD_DO_MAKE)
+    return sem_init_value(c);
+  if (action == HD_DO_UNMAKE)
+    return destroy(c);
+  hd_done done = find(c, c->address, HD_LIBRARY_SEM, &c->at);
   if (done != HD_DONE)
     return done;
   uint32_t count = get32(c->at.bytes);
-  switch (c->fn) {
-  case HD_LIB_sem_post:
-    if (count == INT32_MAX)
-      return refuse(c, "the semaphore overflows");
-    put32(c->at.bytes, count + 1);
-    return returns(c, 0);
-  case HD_LIB_sem_wait:
-    if (!count)
-      return HD_WAITS;
-    break;
-  case HD_LIB_sem_trywait:
-    if (!count)
-      return returns(c, -1);
-    break;
-  default:
-    return refuse(c, "not supported");
-  }
-  put32(c->at.bytes, count - 1);
-  return returns(c, 0);
+  return action == HD_DO_ACQUIRE   ? sem_take(c, count)
+         : action == HD_DO_RELEASE ? sem_give(c, count)
+                                   : refuse(c, "not supported");
 }
 
 static hd_done once(call *c) {
   uint64_t routine;
   hd_done done = hd_small_arg(c->s, c->edge, c->id, 1, &routine);
   if (done == HD_DONE)
-    done = find(c, c->address, ONCE, &c->at);
+    done = find(c, c->address, HD_LIBRARY_ONCE, &c->at);
   if (done != HD_DONE)
     return done;
   if (c->at.bytes[0] == 1)
