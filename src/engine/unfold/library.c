@@ -4,8 +4,6 @@
 #include "base/bitset.h"
 #include "engine/unfold/state.h"
 
-#include <string.h>
-
 enum {
   MAX_ALLOCATIONS = 64, /* of one thread at one place */
   ANY_SIZE = 1 << 28
@@ -86,12 +84,6 @@ static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
 
 /* --- inputs, assumptions, assertions --- */
 
-static bool is_unsigned_input(const char *name) {
-  const char *kind = strstr(name, "nondet_");
-  return kind && (kind[7] == 'u' || strcmp(kind + 7, "size_t") == 0 ||
-                  strstr(kind, "bool") || strstr(kind, "Bool"));
-}
-
 /* The input is also stored where the argument says, if anywhere. */
 static bool store_input(caller *c) {
   hd_value p = arg(c, 0);
@@ -109,10 +101,26 @@ static bool store_input(caller *c) {
   return true;
 }
 
+/* From the first argument to the second. */
+static call_outcome input_between(caller *c, uint8_t width) {
+  hd_value lo = arg(c, 0), hi = arg(c, 1);
+  uint64_t low, high;
+  if (!hd_value_is_const(&lo, &low) || !hd_value_is_const(&hi, &high))
+    return give_any(c);
+  low &= hd_word_mask(width);
+  high &= hd_word_mask(width);
+  if (!hd_input_signed(hd_library_input(c->fn)))
+    return give(c, low <= high ? hd_value_unsigned(width, low, high)
+                               : hd_value_any(width));
+  int64_t slow = hd_word_signed(low, width),
+          shigh = hd_word_signed(high, width);
+  return give(c, slow <= shigh ? hd_value_signed(width, slow, shigh)
+                               : hd_value_any(width));
+}
+
 static call_outcome input(caller *c) {
   uint8_t width = result_width(c);
-  const char *name = hd_library_name(c->fn);
-  bool nondet = strstr(name, "nondet") != NULL;
+  hd_input_type type = hd_library_input(c->fn);
   if (c->call->n_targets > 1)
     return refuse(c, "");
   if (hd_library_stores_input(c->fn) && n_args(c) && !store_input(c))
@@ -122,25 +130,11 @@ static call_outcome input(caller *c) {
     any.wild = true; /* whoever follows it gives up */
     return give(c, any);
   }
-  if (nondet && n_args(c) == 2) {
-    hd_value lo = arg(c, 0), hi = arg(c, 1);
-    uint64_t low, high;
-    if (!hd_value_is_const(&lo, &low) || !hd_value_is_const(&hi, &high))
-      return give_any(c);
-    low &= hd_word_mask(width);
-    high &= hd_word_mask(width);
-    if (is_unsigned_input(name))
-      return give(c, low <= high ? hd_value_unsigned(width, low, high)
-                                 : hd_value_any(width));
-    uint64_t sign = (uint64_t)1 << (width - 1);
-    int64_t slow = (int64_t)((low ^ sign) - sign),
-            shigh = (int64_t)((high ^ sign) - sign);
-    return give(c, slow <= shigh ? hd_value_signed(width, slow, shigh)
-                                 : hd_value_any(width));
-  }
-  if (strstr(name, "bool") || strstr(name, "Bool"))
+  if (n_args(c) == 2)
+    return input_between(c, width);
+  if (type == HD_INPUT_BOOL)
     return give(c, hd_value_unsigned(width, 0, 1));
-  if (strcmp(name, "rand") == 0 || strcmp(name, "rand_r") == 0)
+  if (type == HD_INPUT_COUNT)
     return give(c, hd_value_signed(width, 0, INT32_MAX));
   return give_any(c);
 }
@@ -149,17 +143,16 @@ static bool assume(caller *c) {
   return eval_assume_value(c->a, c->thread, c->l, arg_expr(c, 0), true);
 }
 
-static call_outcome verify(caller *c) {
-  if (c->fn == HD_LIB___VERIFIER_assume || c->fn == HD_LIB_heddle_assume)
-    return assume(c) ? CALL_DONE : CALL_ENDS;
-  if (c->fn == HD_LIB___VERIFIER_assert || c->fn == HD_LIB_heddle_assert) {
-    local fails = local_copy(c->l);
-    if (eval_assume_value(c->a, c->thread, &fails, arg_expr(c, 0), false))
-      analysis_alarm(c->a, HD_PROPERTY_ASSERT, c->edge, HD_NO_ID,
-                     "the assertion may fail");
-    local_free(&fails);
-    return assume(c) ? CALL_DONE : CALL_ENDS;
-  }
+static call_outcome check(caller *c) {
+  local fails = local_copy(c->l);
+  if (eval_assume_value(c->a, c->thread, &fails, arg_expr(c, 0), false))
+    analysis_alarm(c->a, HD_PROPERTY_ASSERT, c->edge, HD_NO_ID,
+                   "the assertion may fail");
+  local_free(&fails);
+  return assume(c) ? CALL_DONE : CALL_ENDS;
+}
+
+static call_outcome fail(caller *c) {
   analysis_alarm(c->a, HD_PROPERTY_ASSERT, c->edge, HD_NO_ID,
                  "%s may be reached", hd_library_name(c->fn));
   return CALL_ENDS;
@@ -268,28 +261,28 @@ static call_outcome lifetime(caller *c, bool starts) {
   return CALL_DONE;
 }
 
-static call_outcome heap(caller *c) {
+static call_outcome allocation(caller *c) {
   uint64_t size, count;
-  if (c->fn == HD_LIB_malloc || c->fn == HD_LIB_calloc) {
-    hd_value n = arg(c, 0);
-    hd_value m = c->fn == HD_LIB_calloc ? arg(c, 1) : hd_value_const(64, 1);
-    if (!hd_value_is_const(&n, &size) || !hd_value_is_const(&m, &count) ||
-        size > (uint64_t)1 << 24 || count > (uint64_t)1 << 24 ||
-        size * count > ANY_SIZE) {
-      if (!c->a->modular)
-        return refuse(c, "the size is not known");
-      analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                     "the size is not known");
-      hd_value most = hd_value_unsigned(64, 0, UINT32_MAX);
-      c->large = !hd_value_within(&n, &most) || !hd_value_within(&m, &most);
-      size = ANY_SIZE;
-      count = 1;
-    }
-    return allocate(c, size * count,
-                    c->fn == HD_LIB_calloc ? HD_FILL_ZERO : HD_FILL_UNDEFINED);
-  }
-  if (c->fn != HD_LIB_free)
+  bool clears = hd_library_is(c->fn, HD_CALL_CLEARS);
+  if (c->fn != HD_LIB_malloc && !clears)
     return refuse(c, "");
+  hd_value n = arg(c, 0), m = clears ? arg(c, 1) : hd_value_const(64, 1);
+  if (!hd_value_is_const(&n, &size) || !hd_value_is_const(&m, &count) ||
+      size > (uint64_t)1 << 24 || count > (uint64_t)1 << 24 ||
+      size * count > ANY_SIZE) {
+    if (!c->a->modular)
+      return refuse(c, "the size is not known");
+    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                   "the size is not known");
+    hd_value most = hd_value_unsigned(64, 0, UINT32_MAX);
+    c->large = !hd_value_within(&n, &most) || !hd_value_within(&m, &most);
+    size = ANY_SIZE;
+    count = 1;
+  }
+  return allocate(c, size * count, clears ? HD_FILL_ZERO : HD_FILL_UNDEFINED);
+}
+
+static call_outcome deallocation(caller *c) {
   hd_value p = arg(c, 0);
   uint64_t null;
   if (hd_value_is_const(&p, &null) && null == 0)
@@ -342,10 +335,7 @@ static call_outcome blocks(caller *c) {
   uint64_t bytes = 0, byte = 1;
   hd_object to, from;
   int64_t at, source;
-  bool set = c->fn == HD_LIB_memset,
-       copy = c->fn == HD_LIB_memcpy || c->fn == HD_LIB_memmove;
-  if (!set && !copy)
-    return refuse(c, "");
+  bool set = hd_library_action(c->fn) == HD_DO_FILL, copy = !set;
   hd_value n = arg(c, 2);
   if (!hd_value_is_const(&n, &bytes))
     return refuse(c, "the size is not known");
@@ -400,7 +390,7 @@ static bool is_usual(const caller *c) {
 }
 
 static call_outcome attribute(caller *c) {
-  bool starts = strstr(hd_library_name(c->fn), "_init") != NULL;
+  bool starts = hd_library_action(c->fn) == HD_DO_ATTR_MAKE;
   bool kind = c->fn == HD_LIB_pthread_mutexattr_settype ||
               c->fn == HD_LIB_pthread_attr_setdetachstate;
   if (!starts && n_args(c) > 1 && !is_usual(c))
@@ -430,10 +420,7 @@ static call_outcome attribute(caller *c) {
 
 static call_outcome number(caller *c) {
   if (c->fn != HD_LIB_abs && c->fn != HD_LIB_labs && c->fn != HD_LIB_llabs)
-    return strncmp(hd_library_name(c->fn), "is", 2) == 0 ||
-                   strncmp(hd_library_name(c->fn), "to", 2) == 0
-               ? give_any(c)
-               : refuse(c, "");
+    return give_any(c);
   hd_mays mays = 0;
   hd_value v = arg(c, 0);
   hd_type type = {HD_TYPE_INT, arg_width(c, 0)};
@@ -444,38 +431,14 @@ static call_outcome number(caller *c) {
   return give(c, v);
 }
 
-static call_outcome threads(caller *c) {
-  switch (c->fn) {
-  case HD_LIB_pthread_create:
-  case HD_LIB_pthread_join:
-  case HD_LIB_pthread_exit:
-  case HD_LIB_thrd_create:
-  case HD_LIB_thrd_join:
-  case HD_LIB_thrd_exit:
-  case HD_LIB_thrd_detach:
-  case HD_LIB_pthread_detach:
-    return CALL_VISIBLE;
-  case HD_LIB_thrd_current:
-  case HD_LIB_pthread_self:
-    return c->a->modular ? give_any(c) : give_const(c, (uint64_t)c->thread + 1);
-  case HD_LIB_pthread_equal:
-  case HD_LIB_thrd_equal: {
-    hd_type types[2] = {{HD_TYPE_INT, arg_width(c, 0)},
-                        {HD_TYPE_INT, arg_width(c, 1)}};
-    hd_value args[2] = {arg(c, 0), arg(c, 1)};
-    hd_mays mays = 0;
-    hd_type one = {HD_TYPE_INT, 1}, wide = {HD_TYPE_INT, result_width(c)};
-    hd_value same = hd_value_apply(HD_CODE_EQ, 0, one, types, args, &mays);
-    return give(c, hd_value_apply(HD_CODE_ZEXT, 0, wide, &one, &same, &mays));
-  }
-  case HD_LIB_pthread_setname_np:
-  case HD_LIB_pthread_setconcurrency:
-  case HD_LIB_pthread_setaffinity_np:
-  case HD_LIB_pthread_testcancel:
-    return give_const(c, 0);
-  default:
-    return refuse(c, "");
-  }
+static call_outcome same_thread(caller *c) {
+  hd_type types[2] = {{HD_TYPE_INT, arg_width(c, 0)},
+                      {HD_TYPE_INT, arg_width(c, 1)}};
+  hd_value args[2] = {arg(c, 0), arg(c, 1)};
+  hd_mays mays = 0;
+  hd_type one = {HD_TYPE_INT, 1}, wide = {HD_TYPE_INT, result_width(c)};
+  hd_value same = hd_value_apply(HD_CODE_EQ, 0, one, types, args, &mays);
+  return give(c, hd_value_apply(HD_CODE_ZEXT, 0, wide, &one, &same, &mays));
 }
 
 /* A call that works on something which has to be there. */
@@ -488,32 +451,6 @@ static call_outcome unnoticed(caller *c) {
   return access_targets(c->a, c->l, c->edge, &p, bytes, &valid)
              ? give_const(c, 0)
              : CALL_ENDS;
-}
-
-/* Waiting gives the mutex away and takes it again, which may happen at any time:
- * spurious wake-ups are allowed. So nobody notices who signals, unless it matters
- * whether a wait ends at all. */
-static call_outcome condition(caller *c) {
-  switch (c->fn) {
-  case HD_LIB_pthread_cond_wait:
-  case HD_LIB_pthread_cond_timedwait:
-  case HD_LIB_pthread_cond_clockwait:
-  case HD_LIB_cnd_wait:
-  case HD_LIB_cnd_timedwait:
-    return CALL_VISIBLE;
-  case HD_LIB_pthread_cond_signal:
-  case HD_LIB_pthread_cond_broadcast:
-  case HD_LIB_cnd_signal:
-  case HD_LIB_cnd_broadcast:
-  case HD_LIB_pthread_cond_destroy:
-  case HD_LIB_cnd_destroy:
-    return c->a->signals ? CALL_VISIBLE : unnoticed(c);
-  case HD_LIB_pthread_cond_init:
-  case HD_LIB_cnd_init:
-    return CALL_VISIBLE;
-  default:
-    return refuse(c, "");
-  }
 }
 
 /* The constant that an argument is, and where in it; NULL: none, or not known. */
@@ -551,10 +488,7 @@ static void read_text(caller *c, uint32_t i) {
 
 /* What a time is does not matter, but that it is there, and who writes it. */
 static call_outcome sleeps(caller *c) {
-  uint32_t i = c->fn == HD_LIB_clock_nanosleep ? 2 : 0;
-  if (c->fn != HD_LIB_nanosleep && c->fn != HD_LIB_thrd_sleep &&
-      c->fn != HD_LIB_clock_nanosleep)
-    return give_const(c, 0);
+  uint32_t i = (uint32_t)hd_library_arg_at(c->fn, HD_ARG_TIME);
   hd_value p = arg(c, i), valid;
   uint32_t bytes = c->a->code->pointer_width / 4u;
   if (p.wild)
@@ -587,42 +521,42 @@ static call_outcome print_format(caller *c, uint32_t at) {
   return give_any(c);
 }
 
+/* Is a buffer kept that printing writes to? */
+static bool keeps_buffer(const caller *c) {
+  int i = hd_library_arg_at(c->fn, HD_ARG_KEEP);
+  if (i < 0 || (uint32_t)i >= n_args(c))
+    return false;
+  hd_value v = arg(c, (uint32_t)i);
+  uint64_t null;
+  return !hd_value_is_const(&v, &null) || null;
+}
+
 static call_outcome output(caller *c) {
-  int format = hd_library_format_at(c->fn);
+  int text = hd_library_arg_at(c->fn, HD_ARG_READ);
   int64_t offset;
-  uint32_t text = 0;
-  if (format >= 0)
-    return print_format(c, (uint32_t)format);
-  switch (c->fn) {
-  case HD_LIB_putchar:
-  case HD_LIB_putchar_unlocked:
-  case HD_LIB_fputc:
-  case HD_LIB_putc:
-  case HD_LIB_fflush:
-  case HD_LIB_setbuf:
-  case HD_LIB_setvbuf:
-  case HD_LIB_setlinebuf:
-    break;
-  case HD_LIB_puts:
-    if (n_args(c) && constant_at(c, 0, &offset))
-      return give_any(c);
-    /* fall through */
-  case HD_LIB_write:
-    text = c->fn == HD_LIB_write;
-    /* fall through */
-  case HD_LIB_fputs:
-  case HD_LIB_fwrite:
-  case HD_LIB_perror:
-    if (text < n_args(c) && !constant_at(c, text, &offset))
-      read_text(c, text);
-    break;
-  default:
-    return refuse(c, "");
-  }
+  bool reads = text >= 0 && (uint32_t)text < n_args(c);
+  bool constant = reads && constant_at(c, (uint32_t)text, &offset);
+  if (keeps_buffer(c))
+    return refuse(c, "it is given a buffer");
+  if (constant && n_args(c) == 1)
+    return give_any(c);
+  if (reads && !constant)
+    read_text(c, (uint32_t)text);
   for (uint32_t i = 0; i < n_args(c); i++)
     if (c->a->code->exprs.data[arg_expr(c, i)].type.kind == HD_TYPE_PTR)
       unlooked(c, "what is printed is not looked at");
   return give_any(c);
+}
+
+/* Waiting for a signal gives the mutex away and takes it again, which may happen
+ * at any time: spurious wake-ups are allowed. So nobody notices who signals,
+ * unless it matters whether a wait ends at all. */
+static call_outcome place(caller *c) {
+  hd_action does = hd_library_action(c->fn);
+  bool signals =
+      does == HD_DO_WAKE ||
+      (does == HD_DO_UNMAKE && hd_library_kind_of(c->fn) == HD_LIBRARY_COND);
+  return signals && !c->a->signals ? unnoticed(c) : CALL_VISIBLE;
 }
 
 call_outcome library_call(analysis *a, thread_id thread, local *l,
@@ -637,49 +571,88 @@ call_outcome library_call(analysis *a, thread_id thread, local *l,
     return CALL_REFUSED;
   }
   access_note_places(a, thread, l, edge, c.fn, false, seen);
-  switch (hd_library_kind_of(c.fn)) {
-  case HD_LIBRARY_INPUT:
+  switch (hd_library_action(c.fn)) {
+  case HD_DO_INPUT:
     return input(&c);
-  case HD_LIBRARY_VERIFY:
-    return verify(&c);
-  case HD_LIBRARY_THREAD:
-    return threads(&c);
-  case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_SPIN:
-  case HD_LIBRARY_RWLOCK:
-  case HD_LIBRARY_SEM:
-  case HD_LIBRARY_ONCE:
-  case HD_LIBRARY_BARRIER:
-  case HD_LIBRARY_ATOMIC:
+  case HD_DO_ASSUME:
+    return assume(&c) ? CALL_DONE : CALL_ENDS;
+  case HD_DO_ASSERT:
+    return check(&c);
+  case HD_DO_FAIL:
+    return fail(&c);
+  case HD_DO_ENTER:
+  case HD_DO_LEAVE:
+  case HD_DO_SPAWN:
+  case HD_DO_JOIN:
+  case HD_DO_QUIT:
+  case HD_DO_DETACH:
     return CALL_VISIBLE;
-  case HD_LIBRARY_COND:
-    return condition(&c);
-  case HD_LIBRARY_ATTR:
-    return attribute(&c);
-  case HD_LIBRARY_SLEEP:
-    return strncmp(hd_library_name(c.fn), "clock_get", 9) == 0 ||
-                   strncmp(hd_library_name(c.fn), "gettime", 7) == 0 ||
-                   strncmp(hd_library_name(c.fn), "timespec", 8) == 0
-               ? refuse(&c, "")
-               : sleeps(&c);
-  case HD_LIBRARY_HEAP:
-    return heap(&c);
-  case HD_LIBRARY_MEMORY:
+  case HD_DO_SELF:
+    return a->modular ? give_any(&c) : give_const(&c, (uint64_t)thread + 1);
+  case HD_DO_SAME:
+    return same_thread(&c);
+  case HD_DO_TUNE:
+  case HD_DO_YIELD:
+  case HD_DO_SEED:
+  case HD_DO_REGION:
+    return give_const(&c, 0);
+  case HD_DO_MAKE:
+  case HD_DO_UNMAKE:
+  case HD_DO_ACQUIRE:
+  case HD_DO_RELEASE:
+  case HD_DO_MEND:
+  case HD_DO_PEEK:
+  case HD_DO_PARK:
+  case HD_DO_WAKE:
+  case HD_DO_MEET:
+  case HD_DO_ONCE:
+    return place(&c);
+  case HD_DO_ALLOC:
+    return allocation(&c);
+  case HD_DO_FREE:
+    return deallocation(&c);
+  case HD_DO_COPY:
+  case HD_DO_FILL:
     return blocks(&c);
-  case HD_LIBRARY_NUMBER:
+  case HD_DO_COMPUTE:
     return number(&c);
-  case HD_LIBRARY_MATH:
-    return give_any(&c);
-  case HD_LIBRARY_OUTPUT:
+  case HD_DO_PRINT:
+    return hd_library_format_at(c.fn) < 0
+               ? refuse(&c, "")
+               : print_format(&c, (uint32_t)hd_library_format_at(c.fn));
+  case HD_DO_WRITE:
     return output(&c);
-  case HD_LIBRARY_STACK:
-    return c.fn == HD_LIB_llvm_lifetime_start ||
-                   c.fn == HD_LIB_llvm_lifetime_end
-               ? lifetime(&c, c.fn == HD_LIB_llvm_lifetime_start)
-               : refuse(&c, "");
-  case HD_LIBRARY_EXIT:
-    return c.fn == HD_LIB_atexit ? refuse(&c, "") : CALL_ENDS;
-  default:
-    return refuse(&c, "");
+  case HD_DO_ATTR_MAKE:
+  case HD_DO_ATTR_END:
+  case HD_DO_ATTR_SET:
+  case HD_DO_ATTR_GET:
+    return attribute(&c);
+  case HD_DO_BIRTH:
+  case HD_DO_DEATH:
+    return lifetime(&c, hd_library_action(c.fn) == HD_DO_BIRTH);
+  case HD_DO_SLEEP:
+    return sleeps(&c);
+  case HD_DO_END:
+  case HD_DO_ABORT:
+  case HD_DO_UNREACHABLE:
+    return CALL_ENDS;
+  case HD_DO_NONE:
+  case HD_DO_REFUSED:
+  case HD_DO_CANCEL:
+  case HD_DO_KEY:
+  case HD_DO_CLEANUP:
+  case HD_DO_RESIZE:
+  case HD_DO_LOOK:
+  case HD_DO_EDIT:
+  case HD_DO_PARSE:
+  case HD_DO_SORT:
+  case HD_DO_ATOMIC:
+  case HD_DO_STACK:
+  case HD_DO_CLOCK:
+  case HD_DO_HOST:
+  case HD_DO_AT_END:
+  case HD_DO_MPI:
+    break;
   }
+  return refuse(&c, "");
 }

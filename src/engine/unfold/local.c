@@ -682,15 +682,15 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
   }
   if (f->defined)
     return enter(s, l, edge, callee);
-  if (hd_library_kind_of(s->a->library[callee]) != HD_LIBRARY_INPUT)
+  hd_action does = hd_library_action(s->a->library[callee]);
+  if (does != HD_DO_INPUT)
     runs_settle(l); /* it may write somewhere */
   switch (library_call(s->a, s->thread, l, edge, callee, s->stamp, s->seen)) {
   case CALL_DONE:
     go_to(s, l, e->to);
     return is_exact(s) && e->n_targets ? tell_apart(s, l, edge) : GO_ON;
   case CALL_VISIBLE:
-    if (s->a->library[callee] == HD_LIB_pthread_exit ||
-        s->a->library[callee] == HD_LIB_thrd_exit) {
+    if (does == HD_DO_QUIT) {
       hd_value result = eval(s, l, edge, operand(s, e, 1));
       kill_stack(s, l, edge);
       kill_thread_locals(s, l, edge);

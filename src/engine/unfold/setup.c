@@ -272,16 +272,18 @@ void analysis_forget_alarms(hd_unfold_result *result) {
 /* Does it take or give the handle of a thread, or values by thread? Atomic
  * sections count as such, since sync.c counts who has one. */
 static bool tells_threads_apart(const analysis *a, hd_func_id f) {
-  switch (hd_library_kind_of(a->library[f])) {
-  case HD_LIBRARY_THREAD:
-    return a->library[f] != HD_LIB_pthread_create &&
-           a->library[f] != HD_LIB_thrd_create &&
-           a->library[f] != HD_LIB_pthread_exit &&
-           a->library[f] != HD_LIB_thrd_exit;
-  case HD_LIBRARY_KEY:
-  case HD_LIBRARY_ATOMIC:
-  case HD_LIBRARY_CLEANUP:
-  case HD_LIBRARY_REFUSED:
+  switch (hd_library_action(a->library[f])) {
+  case HD_DO_JOIN:
+  case HD_DO_DETACH:
+  case HD_DO_SELF:
+  case HD_DO_SAME:
+  case HD_DO_TUNE:
+  case HD_DO_CANCEL:
+  case HD_DO_KEY:
+  case HD_DO_ENTER:
+  case HD_DO_LEAVE:
+  case HD_DO_CLEANUP:
+  case HD_DO_REFUSED:
     return true;
   default:
     return hd_func_is_section(&a->code->funcs.data[f]);

@@ -91,12 +91,6 @@ static bool use_guard(structure *s, waiting *w, thread_id thread,
   return use_lock(s, w, at->edge, HD_LIBRARY_ONCE, &once);
 }
 
-static bool is_cond_wait(hd_library_fn fn) {
-  return fn == HD_LIB_pthread_cond_wait || fn == HD_LIB_cnd_wait ||
-         fn == HD_LIB_pthread_cond_timedwait ||
-         fn == HD_LIB_pthread_cond_clockwait || fn == HD_LIB_cnd_timedwait;
-}
-
 static bool find_resources(structure *s, event_id id, uint32_t stop_index,
                            waiting *out) {
   const event *ev = &s->events.data[id];
@@ -111,30 +105,36 @@ static bool find_resources(structure *s, event_id id, uint32_t stop_index,
     return use_memory(s, out, at->edge, &address);
   }
   hd_library_fn fn = sync_function(s, &at->state, ev->thread, e);
-  if (fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create)
+  hd_value first = e->n_operands > 1
+                       ? sync_operand(s, ev->thread, &at->state, e, 1)
+                       : hd_value_none();
+  switch (hd_library_action(fn)) {
+  case HD_DO_SPAWN:
     return true;
-  if (fn == HD_LIB_NONE || hd_library_kind_of(fn) == HD_LIBRARY_ATOMIC)
+  case HD_DO_NONE: /* an atomic function */
+  case HD_DO_ENTER:
+  case HD_DO_LEAVE:
     return use(s, out, (resource_key){RES_ATOMIC, 0, 0});
-  hd_value first = sync_operand(s, ev->thread, &at->state, e, 1);
-  switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_COND: { /* its mutex first */
-    if (!is_cond_wait(fn))
-      return use_lock(s, out, at->edge, HD_LIBRARY_COND, &first);
+  case HD_DO_PARK: { /* its mutex first */
     hd_value mutex = sync_operand(s, ev->thread, &at->state, e, 2);
     return use_lock(s, out, at->edge, HD_LIBRARY_MUTEX, &mutex) &&
            (!s->a->signals ||
             use_lock(s, out, at->edge, HD_LIBRARY_COND, &first));
   }
-  case HD_LIBRARY_THREAD:
+  case HD_DO_JOIN:
+  case HD_DO_DETACH:
     return use_thread(s, out, at->edge, &first);
-  case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_SPIN:
-  case HD_LIBRARY_SEM:
-  case HD_LIBRARY_RWLOCK:
-  case HD_LIBRARY_ONCE:
-  case HD_LIBRARY_BARRIER:
+  case HD_DO_MAKE:
+  case HD_DO_UNMAKE:
+  case HD_DO_ACQUIRE:
+  case HD_DO_RELEASE:
+  case HD_DO_MEND:
+  case HD_DO_PEEK:
+  case HD_DO_WAKE:
+  case HD_DO_MEET:
+  case HD_DO_ONCE:
     return use_lock(s, out, at->edge, hd_library_kind_of(fn), &first);
-  default:
+  default: /* nothing else is visible: library.c */
     analysis_give_up(s->a, at->edge, "%s is not modelled by this engine",
                      hd_library_name(fn));
     return false;
@@ -184,12 +184,55 @@ static bool in_set(uint64_t set, thread_id thread) {
  * signalled is known only when signals are events. */
 static bool lacks_signal(structure *s, const waiting *w, hd_library_fn fn,
                          const event_id *before) {
-  bool timed = fn != HD_LIB_pthread_cond_wait && fn != HD_LIB_cnd_wait;
-  if (timed || !is_second(s, w))
+  if (hd_library_is(fn, HD_CALL_TIMED) || !is_second(s, w))
     return false;
   return !s->a->signals ||
          in_set(state_after(s, before[1], w->resources[1]).waiters,
                 s->events.data[w->event].thread);
+}
+
+static hd_owner owner_of(const resource_state *x, thread_id me) {
+  return x->owner == HD_NO_ID ? HD_OWNER_NOBODY
+         : x->owner == me     ? HD_OWNER_ME
+                              : HD_OWNER_OTHER;
+}
+
+hd_lock sync_lock_seen(const resource_state *x, hd_library_kind kind,
+                       thread_id me) {
+  hd_lock lock = {.owner = owner_of(x, me)};
+  switch (kind) {
+  case HD_LIBRARY_SEM:
+    return (hd_lock){.kind = HD_LOCK_SEM, .count = x->count};
+  case HD_LIBRARY_RWLOCK:
+    lock.kind = HD_LOCK_RW;
+    lock.depth = in_set(x->readers, me);
+    lock.others_read = (x->readers & ~(me < 64 ? sync_bit(me) : 0)) != 0;
+    return lock;
+  default:
+    assert(kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN);
+    lock.kind =
+        kind == HD_LIBRARY_SPIN ? HD_LOCK_SPIN : hd_lock_mutex_kind(x->mutex);
+    lock.depth = lock.owner == HD_OWNER_ME ? x->count : 0;
+    return lock;
+  }
+}
+
+/* What becomes of a call that takes a lock. */
+static hd_lock_outcome outcome(const resource_state *x, hd_library_fn fn,
+                               thread_id me) {
+  assert(hd_library_action(fn) == HD_DO_ACQUIRE);
+  return hd_lock_ask(sync_lock_seen(x, hd_library_kind_of(fn), me),
+                     hd_lock_request_of(fn))
+      .outcome;
+}
+
+static bool has_to_wait(const resource_state *x, hd_library_fn fn,
+                        thread_id me) {
+  hd_lock_outcome o = outcome(x, fn, me);
+  /* One that is not there is misused. */
+  return (o == HD_LOCK_WAITS || o == HD_LOCK_STUCK) &&
+         !(hd_library_kind_of(fn) == HD_LIBRARY_SEM &&
+           (x->destroyed || !x->started));
 }
 
 bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
@@ -198,42 +241,27 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
     return true;
   thread_id me = s->events.data[w->event].thread;
   resource_state x = state_after(s, before[0], w->resources[0]);
-  switch (fn) {
-  case HD_LIB_NONE: /* an atomic function */
-  case HD_LIB___VERIFIER_atomic_begin:
-  case HD_LIB_heddle_atomic_begin:
+  switch (hd_library_action(fn)) {
+  case HD_DO_NONE: /* an atomic function */
+  case HD_DO_ENTER:
     return x.owner == HD_NO_ID || x.owner == me;
-  case HD_LIB_pthread_join:
-  case HD_LIB_thrd_join:
+  case HD_DO_JOIN:
     return x.exited || x.joined ||
            s->detached &
                sync_bit(s->resources.items[w->resources[0]].key.what) ||
            s->resources.items[w->resources[0]].key.what == me;
-  case HD_LIB_pthread_cond_wait:
-  case HD_LIB_pthread_cond_timedwait:
-  case HD_LIB_pthread_cond_clockwait:
-  case HD_LIB_cnd_wait:
-  case HD_LIB_cnd_timedwait:
+  case HD_DO_PARK:
     return !is_second(s, w) || (x.owner == HD_NO_ID &&
                                 !(s->a->options->no_spurious && s->a->signals &&
                                   lacks_signal(s, w, fn, before)));
-  case HD_LIB_pthread_barrier_wait:
+  case HD_DO_MEET:
     return !is_second(s, w) || !in_set(x.waiters, me);
-  case HD_LIB_pthread_once:
-  case HD_LIB_call_once:
+  case HD_DO_ONCE:
     return x.owner == HD_NO_ID;
-  case HD_LIB_pthread_mutex_lock:
-  case HD_LIB_mtx_lock:
-    return x.owner == HD_NO_ID || (x.owner == me && x.mutex != 0);
-  case HD_LIB_pthread_spin_lock:
-    return x.owner == HD_NO_ID;
-  case HD_LIB_sem_wait: /* one that is not there is misused */
-    return x.count > 0 || x.destroyed || !x.started;
-  case HD_LIB_pthread_rwlock_rdlock: /* of the writer: EDEADLK */
-    return !x.writer || x.owner == me;
-  case HD_LIB_pthread_rwlock_wrlock:
-    return (!x.writer && !x.readers) || x.owner == me;
+  case HD_DO_ACQUIRE:
+    return !has_to_wait(&x, fn, me);
   default:
+    assert(!hd_library_is(fn, HD_CALL_WAITS));
     return true;
   }
 }
@@ -245,8 +273,8 @@ bool sync_is_creation(const structure *s, const waiting *w) {
 
 uint64_t sync_wakes(structure *s, const waiting *w, const event_id *before) {
   hd_library_fn fn;
-  if (!calls(s, w, &fn) ||
-      (fn != HD_LIB_pthread_cond_signal && fn != HD_LIB_cnd_signal))
+  if (!calls(s, w, &fn) || hd_library_action(fn) != HD_DO_WAKE ||
+      hd_library_is(fn, HD_CALL_ALL))
     return 0;
   return state_after(s, before[0], w->resources[0]).waiters;
 }
@@ -255,46 +283,34 @@ bool sync_may_block(structure *s, const waiting *w) {
   hd_library_fn fn;
   if (!calls(s, w, &fn))
     return false;
-  switch (fn) {
-  case HD_LIB_NONE:
-  case HD_LIB___VERIFIER_atomic_begin:
-  case HD_LIB_heddle_atomic_begin:
-  case HD_LIB_pthread_join:
-  case HD_LIB_thrd_join:
-  case HD_LIB_pthread_mutex_lock:
-  case HD_LIB_mtx_lock:
-  case HD_LIB_pthread_spin_lock:
-  case HD_LIB_pthread_rwlock_rdlock:
-  case HD_LIB_pthread_rwlock_wrlock:
-  case HD_LIB_pthread_once:
-  case HD_LIB_call_once:
-  case HD_LIB_sem_wait:
-    return true;
-  case HD_LIB_pthread_barrier_wait:
+  hd_action does = hd_library_action(fn);
+  if (does == HD_DO_PARK || does == HD_DO_MEET)
     return is_second(s, w);
-  default:
-    return is_cond_wait(fn) && is_second(s, w);
-  }
+  return hd_library_is(fn, HD_CALL_WAITS) && !hd_library_is(fn, HD_CALL_TIMED);
 }
 
 bool sync_is_stuck(structure *s, const waiting *w, const event_id *before) {
   hd_library_fn fn;
   if (!calls(s, w, &fn) || !sync_may_block(s, w))
     return false;
-  return !sync_enabled(s, w, before) ||
-         (is_cond_wait(fn) && lacks_signal(s, w, fn, before));
+  return !sync_enabled(s, w, before) || (hd_library_action(fn) == HD_DO_PARK &&
+                                         lacks_signal(s, w, fn, before));
 }
 
 bool sync_has_owner(structure *s, const waiting *w) {
   hd_library_fn fn;
-  return calls(s, w, &fn) && fn != HD_LIB_sem_wait &&
-         fn != HD_LIB_pthread_barrier_wait && !is_cond_wait(fn);
+  if (!calls(s, w, &fn))
+    return false;
+  hd_action does = hd_library_action(fn);
+  return does != HD_DO_PARK && does != HD_DO_MEET &&
+         !(does == HD_DO_ACQUIRE && hd_library_kind_of(fn) == HD_LIBRARY_SEM);
 }
 
 bool sync_needs_signal(structure *s, const waiting *w) {
   hd_library_fn fn;
   return calls(s, w, &fn) && is_second(s, w) &&
-         (fn == HD_LIB_pthread_cond_wait || fn == HD_LIB_cnd_wait);
+         hd_library_action(fn) == HD_DO_PARK &&
+         !hd_library_is(fn, HD_CALL_TIMED);
 }
 
 bool sync_waits_for_itself(structure *s, const waiting *w) {
@@ -302,21 +318,15 @@ bool sync_waits_for_itself(structure *s, const waiting *w) {
   if (!calls(s, w, &fn))
     return false;
   thread_id me = s->events.data[w->event].thread;
+  if (hd_library_action(fn) == HD_DO_JOIN)
+    return s->resources.items[w->resources[0]].key.what == me;
+  if (hd_library_action(fn) != HD_DO_ACQUIRE)
+    return false;
   event_id last = structure_last(s, w->event, w->resources[0]);
   resource_state x = state_after(s, last, w->resources[0]);
-  switch (fn) {
-  case HD_LIB_pthread_mutex_lock:
-  case HD_LIB_mtx_lock:
-  case HD_LIB_pthread_spin_lock:
-    return x.owner == me && x.mutex == 0;
-  case HD_LIB_pthread_rwlock_wrlock:
-    return in_set(x.readers, me); /* perhaps not of itself alone */
-  case HD_LIB_pthread_join:
-  case HD_LIB_thrd_join:
-    return s->resources.items[w->resources[0]].key.what == me;
-  default:
-    return false;
-  }
+  /* Of a lock that it reads perhaps not for itself alone. */
+  return outcome(&x, fn, me) == HD_LOCK_STUCK ||
+         (has_to_wait(&x, fn, me) && in_set(x.readers, me));
 }
 
 /* Inside an atomic section others move only while the thread has to wait; then
@@ -505,43 +515,49 @@ static bool are_usable(action *c, hd_library_fn fn) {
   bool init = hd_library_place(fn, 0, &made) == HD_PLACE_MADE;
   if (!has_attributes(c, fn))
     return false;
-  if (!is_cond_wait(fn))
+  if (hd_library_action(fn) != HD_DO_PARK)
     return is_usable(c, 1, kind, init, &c->x);
   return is_usable(c, 2, HD_LIBRARY_MUTEX, false, &c->x) &&
          is_usable(c, 1, HD_LIBRARY_COND, false,
                    c->s->a->signals ? &c->y : NULL);
 }
 
-static bool call_action(action *c) {
-  hd_library_fn fn = sync_function(c->s, c->l, c->thread, c->e);
-  if (fn != HD_LIB_NONE && !are_usable(c, fn))
-    return false;
-  if (fn == HD_LIB_NONE)
-    return sync_begin_atomic(c, true);
+static bool place_action(action *c, hd_library_fn fn) {
   switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_THREAD:
-    return fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create
-               ? sync_create(c)
-           : fn == HD_LIB_pthread_join || fn == HD_LIB_thrd_join
-               ? sync_join(c)
-               : sync_detach(c);
-  case HD_LIBRARY_ATOMIC:
-    return fn == HD_LIB___VERIFIER_atomic_begin ||
-                   fn == HD_LIB_heddle_atomic_begin
-               ? sync_begin_atomic(c, false)
-               : sync_end_atomic(c);
   case HD_LIBRARY_COND:
     return sync_condition(c, fn);
   case HD_LIBRARY_BARRIER:
     return sync_barrier(c, fn);
-  case HD_LIBRARY_ONCE:
-    return sync_once(c);
   case HD_LIBRARY_SEM:
     return sync_sem(c, fn);
   case HD_LIBRARY_RWLOCK:
     return sync_rwlock(c, fn);
   default:
     return sync_mutex(c, fn);
+  }
+}
+
+static bool call_action(action *c) {
+  hd_library_fn fn = sync_function(c->s, c->l, c->thread, c->e);
+  if (fn != HD_LIB_NONE && !are_usable(c, fn))
+    return false;
+  switch (hd_library_action(fn)) {
+  case HD_DO_NONE:
+    return sync_begin_atomic(c, true);
+  case HD_DO_ENTER:
+    return sync_begin_atomic(c, false);
+  case HD_DO_LEAVE:
+    return sync_end_atomic(c);
+  case HD_DO_SPAWN:
+    return sync_create(c);
+  case HD_DO_JOIN:
+    return sync_join(c);
+  case HD_DO_DETACH:
+    return sync_detach(c);
+  case HD_DO_ONCE:
+    return sync_once(c);
+  default:
+    return place_action(c, fn);
   }
 }
 

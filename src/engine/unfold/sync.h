@@ -4,8 +4,7 @@
 #define HD_ENGINE_UNFOLD_SYNC_H
 
 #include "engine/unfold/event.h"
-
-enum { BUSY = 16, INVALID = 22, DEADLOCK = 35 }; /* EBUSY, EINVAL, EDEADLK */
+#include "model/lock.h"
 
 typedef struct {
   structure *s;
@@ -28,6 +27,9 @@ hd_value sync_operand(structure *s, thread_id thread, const local *l,
 hd_library_fn sync_function(structure *s, const local *l, thread_id thread,
                             const hd_cedge *e);
 resource_state sync_untouched(void);
+/* A mutex, spin lock, read-write lock or semaphore as the thread sees it. */
+hd_lock sync_lock_seen(const resource_state *x, hd_library_kind kind,
+                       thread_id me);
 /* In sets in which threads from 63 on are one. */
 uint64_t sync_bit(thread_id thread);
 event *sync_self(const action *c);

@@ -2,11 +2,6 @@
 /* Mutexes, spin locks, read-write locks, semaphores: what the actions do. */
 #include "engine/unfold/sync.h"
 
-/* An adaptive one is a normal one. */
-static uint8_t mutex_kind(uint64_t bits) {
-  return (bits & 3) == 3 ? 0 : (uint8_t)(bits & 3);
-}
-
 /* A static mutex says what kind it is, as glibc lays it out; spin locks have
  * none. */
 static bool static_kind(action *c, uint8_t *mutex) {
@@ -22,136 +17,102 @@ static bool static_kind(action *c, uint8_t *mutex) {
   uint64_t kind;
   if (!v.undef && !hd_value_is_const(&v, &kind))
     return sync_give_up(c->s, c->edge, "the kind of a mutex is not known");
-  *mutex = v.undef ? 0 : mutex_kind(kind);
+  *mutex = v.undef ? 0 : (uint8_t)(kind & 3);
   return true;
 }
 
-static bool init_mutex(action *c) {
-  uint8_t kind = 0;
-  if (c->e->n_operands > 2) {
-    hd_value attr = sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
-    uint64_t null;
-    if (!(hd_value_is_const(&attr, &null) && null == 0)) {
-      uint64_t bits;
-      if (!access_targets(c->s->a, c->l, c->edge, &attr, 4, &valid))
+/* The kind is what argument 2 says, or what is in the attributes there. */
+static bool init_mutex(action *c, hd_library_fn fn) {
+  uint64_t bits = 0, null;
+  if (hd_library_kind_of(fn) == HD_LIBRARY_MUTEX && c->e->n_operands > 2) {
+    hd_value v = sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
+    bool attributes = hd_library_arg(fn, 1) & HD_ARG_READ;
+    if (attributes && hd_value_is_const(&v, &null) && !null)
+      return sync_initialise(c, 0) && sync_give(c, 0);
+    if (attributes) {
+      if (!access_targets(c->s->a, c->l, c->edge, &v, 4, &valid))
         return false;
-      hd_value v = access_load(c->l, &valid, 4);
-      if (!hd_value_is_const(&v, &bits))
-        return sync_give_up(c->s, c->edge, "the kind of a mutex is not known");
-      kind = mutex_kind(bits);
+      v = access_load(c->l, &valid, 4);
     }
+    if (!hd_value_is_const(&v, &bits))
+      return sync_give_up(c->s, c->edge, "the kind of a mutex is not known");
+    if (!attributes)
+      bits &= 1; /* mtx_recursive */
   }
-  return sync_initialise(c, kind) && sync_give(c, 0);
+  return sync_initialise(c, (uint8_t)(bits & 3)) && sync_give(c, 0);
 }
 
-/* `busy` is what a failing trylock returns; 0: it is none. */
-static bool lock_mutex(action *c, uint64_t busy) {
-  if (!c->x.started && c->x.owner == HD_NO_ID && !static_kind(c, &c->x.mutex))
-    return false;
-  if (c->x.owner == HD_NO_ID) {
-    c->x.owner = c->thread;
-    c->x.count = 1;
+static bool fail(action *c, hd_library_fn fn, int error) {
+  return sync_give(c, hd_library_error(fn, error));
+}
+
+/* What the answer says about knowing of each other, and what is returned. */
+static bool answered(action *c, hd_library_fn fn, const hd_lock_answer *a) {
+  assert(a->outcome == HD_LOCK_DONE || a->outcome == HD_LOCK_FAILS);
+  if (a->learns)
     sync_learn_clock(c);
-    return sync_give(c, 0);
-  }
-  if (c->x.owner == c->thread && c->x.mutex == 1) {
-    c->x.count++;
-    return sync_give(c, 0);
-  }
-  /* Only an error-checking one gets here by a lock. */
-  assert(busy || (c->x.owner == c->thread && c->x.mutex == 2));
-  return sync_give(c, busy ? busy : DEADLOCK);
+  if (a->publishes)
+    sync_publish(c);
+  return a->outcome == HD_LOCK_DONE ? sync_give(c, 0) : fail(c, fn, a->error);
 }
 
-static bool unlock_mutex(action *c) {
-  if (c->x.owner != c->thread) {
-    bool untouched = !c->x.started && c->x.owner == HD_NO_ID;
-    uint8_t kind = c->x.mutex;
-    if (untouched && !static_kind(c, &kind))
-      return false;
-    if (kind)
-      return sync_give(c, 1); /* EPERM */
+static bool use_mutex(action *c, hd_library_fn fn) {
+  bool untouched = !c->x.started && c->x.owner == HD_NO_ID;
+  if (untouched && !static_kind(c, &c->x.mutex))
+    return false;
+  hd_lock_answer a =
+      hd_lock_ask(sync_lock_seen(&c->x, hd_library_kind_of(fn), c->thread),
+                  hd_lock_request_of(fn));
+  if (hd_library_is(fn, HD_CALL_TIMED) ||
+      (hd_library_is(fn, HD_CALL_LOOSE) && a.outcome == HD_LOCK_DONE))
+    return sync_not_modelled(c, fn); /* two outcomes */
+  if (a.outcome == HD_LOCK_WRONG)
     return sync_misuse(c, "a mutex is unlocked that the thread does not hold");
+  if (a.outcome == HD_LOCK_DONE) {
+    c->x.owner = a.after.owner == HD_OWNER_ME ? c->thread : HD_NO_ID;
+    c->x.count = a.after.depth;
   }
-  if (--c->x.count == 0) {
-    c->x.owner = HD_NO_ID;
-    if (!c->x.started)
-      c->x.mutex = 0;
-    sync_publish(c);
-  }
-  return sync_give(c, 0);
+  if (c->x.owner == HD_NO_ID && !c->x.started)
+    c->x.mutex = 0;
+  return answered(c, fn, &a);
 }
 
 bool sync_mutex(action *c, hd_library_fn fn) {
-  switch (fn) {
-  case HD_LIB_pthread_mutex_init:
-    return init_mutex(c);
-  case HD_LIB_mtx_init: { /* mtx_recursive is 1 */
-    uint64_t type;
-    hd_value v = sync_operand(c->s, c->thread, c->l, c->e, 2);
-    if (!hd_value_is_const(&v, &type))
-      return sync_give_up(c->s, c->edge, "the kind of a mutex is not known");
-    return sync_initialise(c, (uint8_t)(type & 1)) && sync_give(c, 0);
-  }
-  case HD_LIB_pthread_spin_init:
-    return sync_initialise(c, 0) && sync_give(c, 0);
-  case HD_LIB_pthread_mutex_lock:
-  case HD_LIB_mtx_lock:
-  case HD_LIB_pthread_spin_lock:
-    return lock_mutex(c, 0);
-  case HD_LIB_pthread_mutex_trylock:
-  case HD_LIB_pthread_spin_trylock:
-    return lock_mutex(c, BUSY);
-  case HD_LIB_mtx_trylock: /* may fail for no reason: two outcomes */
-    if (c->x.owner == HD_NO_ID || (c->x.owner == c->thread && c->x.mutex == 1))
-      return sync_not_modelled(c, fn);
-    return lock_mutex(c, 1); /* thrd_busy */
-  case HD_LIB_pthread_mutex_unlock:
-  case HD_LIB_mtx_unlock:
-  case HD_LIB_pthread_spin_unlock:
-    return unlock_mutex(c);
-  case HD_LIB_mtx_destroy:
-  case HD_LIB_pthread_mutex_destroy:
-  case HD_LIB_pthread_spin_destroy:
-    return sync_destroy(c);
-  default:
-    return sync_not_modelled(c, fn);
-  }
+  hd_action does = hd_library_action(fn);
+  return does == HD_DO_MAKE     ? init_mutex(c, fn)
+         : does == HD_DO_UNMAKE ? sync_destroy(c)
+         : does == HD_DO_ACQUIRE || does == HD_DO_RELEASE
+             ? use_mutex(c, fn)
+             : sync_not_modelled(c, fn);
+}
+
+static bool init_sem(action *c) {
+  uint64_t value;
+  hd_value v = sync_operand(c->s, c->thread, c->l, c->e, 3);
+  if (!hd_value_is_const(&v, &value) || value > UINT32_MAX / 2)
+    return sync_give_up(c->s, c->edge, "the semaphore's value is not known");
+  if (!sync_initialise(c, 0))
+    return false;
+  c->x.count = (uint32_t)value;
+  return sync_give(c, 0);
+}
+
+static bool use_sem(action *c, hd_library_fn fn) {
+  hd_lock_answer a = hd_lock_ask(
+      sync_lock_seen(&c->x, HD_LIBRARY_SEM, c->thread), hd_lock_request_of(fn));
+  if (hd_library_is(fn, HD_CALL_TIMED))
+    return sync_not_modelled(c, fn); /* two outcomes */
+  c->x.count = a.after.count;
+  return answered(c, fn, &a);
 }
 
 bool sync_sem(action *c, hd_library_fn fn) {
-  uint64_t value;
-  hd_value v;
-  switch (fn) {
-  case HD_LIB_sem_init:
-    v = sync_operand(c->s, c->thread, c->l, c->e, 3);
-    if (!hd_value_is_const(&v, &value) || value > UINT32_MAX / 2)
-      return sync_give_up(c->s, c->edge, "the semaphore's value is not known");
-    if (!sync_initialise(c, 0))
-      return false;
-    c->x.count = (uint32_t)value;
-    return sync_give(c, 0);
-  case HD_LIB_sem_post:
-    if (c->x.count == INT32_MAX)
-      return sync_give_up(c->s, c->edge, "the semaphore overflows");
-    c->x.count++;
-    sync_publish(c);
-    return sync_give(c, 0);
-  case HD_LIB_sem_wait:
-  case HD_LIB_sem_trywait:
-    if (!c->x.count) {
-      v = hd_value_const(32, UINT32_MAX);
-      sync_set_target(c, 0, &v);
-      return true;
-    }
-    c->x.count--;
-    sync_learn_clock(c);
-    return sync_give(c, 0);
-  case HD_LIB_sem_destroy:
-    return sync_destroy(c);
-  default:
-    return sync_not_modelled(c, fn);
-  }
+  hd_action does = hd_library_action(fn);
+  return does == HD_DO_MAKE     ? init_sem(c)
+         : does == HD_DO_UNMAKE ? sync_destroy(c)
+         : does == HD_DO_ACQUIRE || does == HD_DO_RELEASE
+             ? use_sem(c, fn)
+             : sync_not_modelled(c, fn);
 }
 
 /* As glibc lays it out. */
@@ -167,51 +128,37 @@ static bool may_prefer_writers(action *c) {
   return !hd_value_is_const(&v, &kind) || kind > 1;
 }
 
-bool sync_rwlock(action *c, hd_library_fn fn) {
+static bool use_rwlock(action *c, hd_library_fn fn) {
   uint64_t me = c->thread < 64 ? (uint64_t)1 << c->thread : 0;
-  bool read = fn == HD_LIB_pthread_rwlock_rdlock ||
-              fn == HD_LIB_pthread_rwlock_tryrdlock;
   if (!me)
     return sync_give_up(c->s, c->edge,
                         "too many threads for a read-write lock");
-  if (fn != HD_LIB_pthread_rwlock_init && may_prefer_writers(c))
+  hd_lock_answer a =
+      hd_lock_ask(sync_lock_seen(&c->x, HD_LIBRARY_RWLOCK, c->thread),
+                  hd_lock_request_of(fn));
+  if (hd_library_is(fn, HD_CALL_TIMED))
+    return sync_not_modelled(c, fn); /* two outcomes */
+  if (a.outcome == HD_LOCK_WRONG)
+    return sync_misuse(c, "a lock is released that the thread does not hold");
+  if (a.after.depth > 1)
+    return sync_give_up(c->s, c->edge, "a read lock is taken twice");
+  if (a.outcome == HD_LOCK_DONE) {
+    c->x.writer = a.after.owner == HD_OWNER_ME;
+    c->x.owner = c->x.writer ? c->thread : HD_NO_ID;
+    c->x.readers = a.after.depth ? c->x.readers | me : c->x.readers & ~me;
+  }
+  return answered(c, fn, &a);
+}
+
+bool sync_rwlock(action *c, hd_library_fn fn) {
+  hd_action does = hd_library_action(fn);
+  if (does == HD_DO_MAKE)
+    return sync_initialise(c, 0) && sync_give(c, 0);
+  if (may_prefer_writers(c))
     return sync_give_up(c->s, c->edge,
                         "a read-write lock that may prefer writers");
-  switch (fn) {
-  case HD_LIB_pthread_rwlock_init:
-    return sync_initialise(c, 0) && sync_give(c, 0);
-  case HD_LIB_pthread_rwlock_rdlock:
-  case HD_LIB_pthread_rwlock_wrlock:
-  case HD_LIB_pthread_rwlock_tryrdlock:
-  case HD_LIB_pthread_rwlock_trywrlock:
-    if (c->x.writer || (!read && c->x.readers))
-      return sync_give(c, fn == HD_LIB_pthread_rwlock_rdlock ||
-                                  fn == HD_LIB_pthread_rwlock_wrlock
-                              ? DEADLOCK /* its own */
-                              : BUSY);
-    if (read && (c->x.readers & me))
-      return sync_give_up(c->s, c->edge, "a read lock is taken twice");
-    if (read)
-      c->x.readers |= me;
-    else
-      c->x.writer = true;
-    c->x.owner = read ? HD_NO_ID : c->thread;
-    sync_learn_clock(c);
-    return sync_give(c, 0);
-  case HD_LIB_pthread_rwlock_unlock:
-    if (c->x.owner == c->thread) {
-      c->x.owner = HD_NO_ID;
-      c->x.writer = false;
-    } else if (c->x.readers & me) {
-      c->x.readers &= ~me;
-    } else {
-      return sync_misuse(c, "a lock is released that the thread does not hold");
-    }
-    sync_publish(c);
-    return sync_give(c, 0);
-  case HD_LIB_pthread_rwlock_destroy:
-    return sync_destroy(c);
-  default:
-    return sync_not_modelled(c, fn);
-  }
+  return does == HD_DO_UNMAKE ? sync_destroy(c)
+         : does == HD_DO_ACQUIRE || does == HD_DO_RELEASE
+             ? use_rwlock(c, fn)
+             : sync_not_modelled(c, fn);
 }

@@ -3,6 +3,8 @@
  * by something: once, atomic functions and sections. */
 #include "engine/unfold/sync.h"
 
+#include <errno.h>
+
 static void set_phase(action *c, phase next, bool stay) {
   c->l->top = frame_own(c->l->top);
   c->l->top->phase = (uint8_t)next;
@@ -80,24 +82,21 @@ static bool end_wait(action *c) {
 }
 
 bool sync_condition(action *c, hd_library_fn fn) {
-  switch (fn) {
-  case HD_LIB_pthread_cond_signal:
-  case HD_LIB_cnd_signal:
-    if (sync_self(c)->woken != HD_NO_ID)
+  switch (hd_library_action(fn)) {
+  case HD_DO_WAKE:
+    if (hd_library_is(fn, HD_CALL_ALL))
+      c->x.waiters = 0;
+    else if (sync_self(c)->woken != HD_NO_ID)
       c->x.waiters &= ~bit_of(sync_self(c)->woken);
     return sync_give(c, 0);
-  case HD_LIB_pthread_cond_broadcast:
-  case HD_LIB_cnd_broadcast:
-    c->x.waiters = 0;
-    return sync_give(c, 0);
-  case HD_LIB_pthread_cond_init:
-  case HD_LIB_cnd_init:
+  case HD_DO_MAKE:
     return sync_initialise(c, 0) && sync_give(c, 0);
-  case HD_LIB_pthread_cond_destroy:
-  case HD_LIB_cnd_destroy:
+  case HD_DO_UNMAKE:
     return sync_destroy(c);
-  default:
+  case HD_DO_PARK:
     return c->l->top->phase == PHASE_SECOND ? end_wait(c) : begin_wait(c);
+  default:
+    return sync_not_modelled(c, fn);
   }
 }
 
@@ -116,33 +115,35 @@ static bool arrive(action *c) {
   return true;
 }
 
-bool sync_barrier(action *c, hd_library_fn fn) {
+static bool init_barrier(action *c) {
   uint64_t n;
-  hd_value v;
-  switch (fn) {
-  case HD_LIB_pthread_barrier_init:
-    v = sync_operand(c->s, c->thread, c->l, c->e, 3);
-    if (hd_value_is_const(&v, &n) && (n == 0 || n > INT32_MAX))
-      return sync_give(c, INVALID);
-    if (!hd_value_is_const(&v, &n))
-      return sync_give_up(c->s, c->edge, "the size of a barrier is not known");
-    if (!sync_initialise(c, 0))
-      return false;
-    c->x.needed = (uint32_t)n;
-    return sync_give(c, 0);
-  case HD_LIB_pthread_barrier_wait:
-    if (c->l->top->phase != PHASE_SECOND)
-      return arrive(c);
-    sync_learn_clock(c);
-    set_phase(c, PHASE_NONE, false);
-    v = hd_value_signed(32, -1, 0); /* one of them is told so */
-    sync_set_target(c, 0, &v);
-    return true;
-  case HD_LIB_pthread_barrier_destroy:
-    return sync_destroy(c);
-  default:
-    return sync_not_modelled(c, fn);
-  }
+  hd_value v = sync_operand(c->s, c->thread, c->l, c->e, 3);
+  if (hd_value_is_const(&v, &n) && (n == 0 || n > INT32_MAX))
+    return sync_give(c, EINVAL);
+  if (!hd_value_is_const(&v, &n))
+    return sync_give_up(c->s, c->edge, "the size of a barrier is not known");
+  if (!sync_initialise(c, 0))
+    return false;
+  c->x.needed = (uint32_t)n;
+  return sync_give(c, 0);
+}
+
+static bool meet(action *c) {
+  if (c->l->top->phase != PHASE_SECOND)
+    return arrive(c);
+  sync_learn_clock(c);
+  set_phase(c, PHASE_NONE, false);
+  hd_value v = hd_value_signed(32, -1, 0); /* one of them is told so */
+  sync_set_target(c, 0, &v);
+  return true;
+}
+
+bool sync_barrier(action *c, hd_library_fn fn) {
+  hd_action does = hd_library_action(fn);
+  return does == HD_DO_MAKE     ? init_barrier(c)
+         : does == HD_DO_MEET   ? meet(c)
+         : does == HD_DO_UNMAKE ? sync_destroy(c)
+                                : sync_not_modelled(c, fn);
 }
 
 /* --- once and atomic sections --- */

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/lock.h"
+
+#include <errno.h>
+
+hd_lock_request hd_lock_request_of(hd_library_fn fn) {
+  return (hd_lock_request){.action = hd_library_action(fn),
+                           .shared = hd_library_is(fn, HD_CALL_SHARED),
+                           .tries = hd_library_is(fn, HD_CALL_TRIES),
+                           .timed = hd_library_is(fn, HD_CALL_TIMED)};
+}
+
+hd_lock_kind hd_lock_mutex_kind(uint64_t bits) {
+  switch (bits & 3) {
+  case 1:
+    return HD_LOCK_RECURSIVE;
+  case 2:
+    return HD_LOCK_CHECKED;
+  default:
+    return HD_LOCK_NORMAL;
+  }
+}
+
+static hd_lock_answer done(hd_lock after) {
+  return (hd_lock_answer){.outcome = HD_LOCK_DONE, .after = after};
+}
+
+static hd_lock_answer fails(hd_lock lock, int error) {
+  return (hd_lock_answer){
+      .outcome = HD_LOCK_FAILS, .error = error, .after = lock};
+}
+
+static hd_lock_answer wrong(hd_lock lock) {
+  return (hd_lock_answer){.outcome = HD_LOCK_WRONG, .after = lock};
+}
+
+static hd_lock_answer taken(hd_lock after) {
+  hd_lock_answer answer = done(after);
+  answer.learns = true;
+  return answer;
+}
+
+static hd_lock_answer given(hd_lock after) {
+  hd_lock_answer answer = done(after);
+  answer.publishes = true;
+  return answer;
+}
+
+/* It cannot be had now; `mine`: because of this very thread alone. */
+static hd_lock_answer busy(hd_lock lock, hd_lock_request r, int error,
+                           bool mine) {
+  if (r.tries)
+    return fails(lock, error);
+  return (hd_lock_answer){.outcome = r.timed ? HD_LOCK_LATE
+                                     : mine  ? HD_LOCK_STUCK
+                                             : HD_LOCK_WAITS,
+                          .error = r.timed ? ETIMEDOUT : 0,
+                          .after = lock};
+}
+
+/* --- mutexes and spin locks --- */
+
+static hd_lock_answer lock_mutex(hd_lock lock, hd_lock_request r) {
+  bool mine = lock.owner == HD_OWNER_ME;
+  assert(mine == (lock.depth > 0));
+  if (mine && lock.kind == HD_LOCK_CHECKED && !r.tries)
+    return fails(lock, EDEADLK);
+  if (lock.owner != HD_OWNER_NOBODY &&
+      !(mine && lock.kind == HD_LOCK_RECURSIVE))
+    return busy(lock, r, EBUSY, mine);
+  lock.owner = HD_OWNER_ME;
+  lock.depth++;
+  return taken(lock);
+}
+
+static hd_lock_answer unlock_mutex(hd_lock lock) {
+  if (lock.owner != HD_OWNER_ME)
+    return lock.kind == HD_LOCK_CHECKED || lock.kind == HD_LOCK_RECURSIVE
+               ? fails(lock, EPERM)
+               : wrong(lock);
+  assert(lock.depth > 0);
+  if (--lock.depth)
+    return done(lock);
+  lock.owner = HD_OWNER_NOBODY;
+  return given(lock);
+}
+
+/* --- read-write locks --- */
+
+static hd_lock_answer lock_rw(hd_lock lock, hd_lock_request r) {
+  bool read = lock.depth || lock.others_read;
+  assert(lock.owner == HD_OWNER_NOBODY || !read);
+  if (lock.owner == HD_OWNER_ME)
+    return fails(lock, r.tries ? EBUSY : EDEADLK);
+  if (lock.owner == HD_OWNER_OTHER || (!r.shared && read))
+    return busy(lock, r, EBUSY, lock.depth && !lock.others_read);
+  if (r.shared)
+    lock.depth++;
+  else
+    lock.owner = HD_OWNER_ME;
+  return taken(lock);
+}
+
+static hd_lock_answer unlock_rw(hd_lock lock) {
+  if (lock.owner == HD_OWNER_ME)
+    lock.owner = HD_OWNER_NOBODY;
+  else if (lock.depth)
+    lock.depth--;
+  else
+    return wrong(lock);
+  return given(lock);
+}
+
+/* --- semaphores --- */
+
+static hd_lock_answer take_one(hd_lock lock, hd_lock_request r) {
+  if (!lock.count)
+    return busy(lock, r, EAGAIN, false);
+  lock.count--;
+  return taken(lock);
+}
+
+static hd_lock_answer give_one(hd_lock lock) {
+  if (lock.count == INT32_MAX)
+    return fails(lock, EOVERFLOW);
+  lock.count++;
+  return given(lock);
+}
+
+/* --- all --- */
+
+static hd_lock_answer acquire(hd_lock lock, hd_lock_request r) {
+  switch (lock.kind) {
+  case HD_LOCK_RW:
+    return lock_rw(lock, r);
+  case HD_LOCK_SEM:
+    return take_one(lock, r);
+  default:
+    return lock_mutex(lock, r);
+  }
+}
+
+static hd_lock_answer release(hd_lock lock) {
+  switch (lock.kind) {
+  case HD_LOCK_RW:
+    return unlock_rw(lock);
+  case HD_LOCK_SEM:
+    return give_one(lock);
+  default:
+    return unlock_mutex(lock);
+  }
+}
+
+hd_lock_answer hd_lock_ask(hd_lock lock, hd_lock_request request) {
+  assert(lock.kind < HD_LOCK_KINDS);
+  assert(!(request.tries && request.timed));
+  if (request.action == HD_DO_ACQUIRE)
+    return acquire(lock, request);
+  if (request.action == HD_DO_RELEASE)
+    return release(lock);
+  assert(request.action == HD_DO_UNMAKE);
+  bool held =
+      lock.owner != HD_OWNER_NOBODY || lock.depth > 0 || lock.others_read;
+  return held ? wrong(lock) : done(lock);
+}
