@@ -7,6 +7,8 @@
  * keep nothing: who waits is in a local state that says so. */
 #include "model/small_impl.h"
 
+#include "model/lock.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -143,50 +145,88 @@ static hd_done deeper(const call *c, hd_small_own *held) {
   return returns(c, 0);
 }
 
+/* --- what a lock is for the thread --- */
+
+enum { FREE = 0, READERS = 1, WRITER = 2 }; /* of a read-write lock */
+
+static hd_lock_kind mutex_kind(const call *c, const hd_small_place *p) {
+  return hd_lock_mutex_kind(
+      p->bytes[c->s->code->pointer_width == 64 ? 16 : 12]);
+}
+
+/* In pairs of states that do not occur it may be held by this thread and free,
+ * or by this and another one: what this thread has counts. */
+static hd_lock seen_mutex(const call *c) {
+  const hd_small_own *held = owned(c, c->address);
+  bool spin = hd_library_kind_of(c->fn) == HD_LIBRARY_SPIN;
+  return (hd_lock){.kind = spin ? HD_LOCK_SPIN : mutex_kind(c, &c->at),
+                   .owner = held             ? HD_OWNER_ME
+                            : c->at.bytes[0] ? HD_OWNER_OTHER
+                                             : HD_OWNER_NOBODY,
+                   .depth = held ? held->depth : 0};
+}
+
+static hd_lock seen_rwlock(const call *c) {
+  const hd_small_own *held = owned(c, c->address);
+  hd_lock lock = {.kind = HD_LOCK_RW};
+  if (held && held->kind == HD_OWN_WRITE)
+    lock.owner = HD_OWNER_ME;
+  else if (c->at.bytes[0] == WRITER)
+    lock.owner = HD_OWNER_OTHER;
+  else if (held)
+    lock.depth = held->depth;
+  else
+    lock.others_read = c->at.bytes[0] == READERS;
+  return lock;
+}
+
+/* True: it is done, `*a` says how; else `*result` is what the call comes to. One
+ * with a time may as well have waited. */
+static bool ask(const call *c, hd_lock lock, hd_lock_answer *a,
+                hd_done *result) {
+  *a = hd_lock_ask(lock, hd_lock_request_of(c->fn));
+  switch (a->outcome) {
+  case HD_LOCK_DONE:
+    return true;
+  case HD_LOCK_FAILS:
+  case HD_LOCK_LATE:
+    *result = returns(c, a->error);
+    return false;
+  case HD_LOCK_WAITS:
+  case HD_LOCK_STUCK:
+    *result = HD_WAITS;
+    return false;
+  case HD_LOCK_WRONG:
+    break;
+  }
+  *result = refuse(c, "undefined behaviour: the thread does not hold it");
+  return false;
+}
+
 /* --- mutexes and spin locks --- */
 
-enum { NORMAL = 0, RECURSIVE = 1, ERRORCHECK = 2 };
-
-static int mutex_type(const call *c, const hd_small_place *p) {
-  if (hd_library_kind_of(c->fn) == HD_LIBRARY_SPIN)
-    return NORMAL;
-  int type = p->bytes[c->s->code->pointer_width == 64 ? 16 : 12] & 3;
-  return type == 3 ? NORMAL : type;
-}
-
-/* `busy`: what it returns instead of waiting; 0 = it waits. */
-static hd_done lock(call *c, int busy, bool tries) {
+static hd_done use_mutex(call *c) {
   hd_library_kind k = hd_library_kind_of(c->fn);
   hd_done done = find(c, c->address, k, &c->at);
+  if (done == HD_DONE && hd_library_is(c->fn, HD_CALL_TIMED))
+    done = read_time(c);
   if (done != HD_DONE)
     return done;
-  int type = mutex_type(c, &c->at);
+  if (hd_library_is(c->fn, HD_CALL_LOOSE) && hd_small_choose(c->s, 2))
+    return returns(c, EBUSY);
+  hd_lock_answer a;
+  if (!ask(c, seen_mutex(c), &a, &done))
+    return done;
   hd_small_own *held = owned(c, c->address);
-  if (held && type == RECURSIVE)
+  c->at.bytes[0] = a.after.depth > 0;
+  if (held && a.after.depth > held->depth)
     return deeper(c, held);
-  if (held && type == ERRORCHECK && !tries)
-    return returns(c, EDEADLK);
-  /* In pairs that do not occur it may be held by this thread and free. */
-  if (c->at.bytes[0] || held)
-    return busy ? returns(c, busy) : HD_WAITS;
-  c->at.bytes[0] = 1;
-  own(c, c->address, k == HD_LIBRARY_SPIN ? HD_OWN_SPIN : HD_OWN_MUTEX);
-  return returns(c, 0);
-}
-
-static hd_done unlock(call *c) {
-  hd_done done = find(c, c->address, hd_library_kind_of(c->fn), &c->at);
-  if (done != HD_DONE)
-    return done;
-  hd_small_own *held = owned(c, c->address);
-  if (!held && mutex_type(c, &c->at) != NORMAL)
-    return returns(c, EPERM);
   if (!held)
-    return refuse(c, "undefined behaviour: the thread does not hold it");
-  if (--held->depth)
-    return returns(c, 0);
-  disown(c, c->address);
-  c->at.bytes[0] = 0;
+    own(c, c->address, k == HD_LIBRARY_SPIN ? HD_OWN_SPIN : HD_OWN_MUTEX);
+  else if (a.after.depth)
+    held->depth--;
+  else
+    disown(c, c->address);
   return returns(c, 0);
 }
 
@@ -197,29 +237,15 @@ static hd_done mutex_init(call *c) {
   if (done != HD_DONE)
     return done;
   if (hd_library_kind_of(c->fn) == HD_LIBRARY_SPIN)
-    return init(c, NORMAL);
+    return init(c, 0);
   if (!(hd_library_arg(c->fn, 1) & HD_ARG_READ))
     return init(c, (uint32_t)arg & 1);
   if (!arg)
-    return init(c, NORMAL);
+    return init(c, 0);
   hd_small_place attr = hd_small_find(c->s, arg, 4);
   if (!attr.bytes || (attr.unset && attr.unset[0]))
     return refuse(c, "its attributes are not initialised");
   return init(c, attr.bytes[0] & 3);
-}
-
-static hd_done mutex_lock(call *c) {
-  hd_done done = HD_DONE;
-  if (hd_library_is(c->fn, HD_CALL_TIMED)) {
-    done = read_time(c);
-    return done == HD_DONE ? lock(c, ETIMEDOUT, false) : done;
-  }
-  if (hd_library_is(c->fn, HD_CALL_LOOSE) && hd_small_choose(c->s, 2)) {
-    done = find(c, c->address, hd_library_kind_of(c->fn), &c->at);
-    return done == HD_DONE ? returns(c, EBUSY) : done;
-  }
-  bool tries = hd_library_is(c->fn, HD_CALL_TRIES);
-  return lock(c, tries ? EBUSY : 0, tries);
 }
 
 static hd_done mutex(call *c) {
@@ -229,9 +255,8 @@ static hd_done mutex(call *c) {
   case HD_DO_UNMAKE:
     return destroy(c);
   case HD_DO_ACQUIRE:
-    return mutex_lock(c);
   case HD_DO_RELEASE:
-    return unlock(c);
+    return use_mutex(c);
   default:
     return refuse(c, "not supported");
   }
@@ -260,35 +285,20 @@ static hd_done affect(const call *c, bool wakes, bool one) {
   return HD_DONE;
 }
 
-enum { FREE = 0, READERS = 1, WRITER = 2 };
-
-static hd_done read_lock(call *c, int busy) {
+static hd_done take_rwlock(call *c, const hd_lock *after) {
   hd_small_own *held = owned(c, c->address);
-  if (c->at.bytes[0] == WRITER || (held && held->kind == HD_OWN_WRITE))
-    return busy ? returns(c, busy) : held ? returns(c, EDEADLK) : HD_WAITS;
-  c->at.bytes[0] = READERS;
+  bool writes = after->owner == HD_OWNER_ME;
+  assert(writes ? !held : after->depth > 0);
+  c->at.bytes[0] = writes ? WRITER : READERS;
   if (held)
     return deeper(c, held);
-  own(c, c->address, HD_OWN_READ);
+  own(c, c->address, writes ? HD_OWN_WRITE : HD_OWN_READ);
   return returns(c, 0);
 }
 
-static hd_done write_lock(call *c, int busy) {
+/* Whether others still read is not known. */
+static hd_done give_rwlock(call *c) {
   hd_small_own *held = owned(c, c->address);
-  if (c->at.bytes[0] == FREE && !held) {
-    c->at.bytes[0] = WRITER;
-    own(c, c->address, HD_OWN_WRITE);
-    return returns(c, 0);
-  }
-  return busy                                 ? returns(c, busy)
-         : held && held->kind == HD_OWN_WRITE ? returns(c, EDEADLK)
-                                              : HD_WAITS;
-}
-
-static hd_done rwlock_unlock(call *c) {
-  hd_small_own *held = owned(c, c->address);
-  if (!held)
-    return refuse(c, "undefined behaviour: the thread does not hold it");
   if (--held->depth)
     return returns(c, 0);
   bool last = held->kind == HD_OWN_WRITE || hd_small_choose(c->s, 2);
@@ -296,12 +306,18 @@ static hd_done rwlock_unlock(call *c) {
   disown(c, c->address);
   if (last)
     c->at.bytes[0] = FREE;
-  if (others) {
-    hd_done done = affect(c, false, false);
-    if (done != HD_DONE)
-      return done;
-  }
-  return returns(c, 0);
+  hd_done done = others ? affect(c, false, false) : HD_DONE;
+  return done == HD_DONE ? returns(c, 0) : done;
+}
+
+static hd_done use_rwlock(call *c) {
+  hd_lock_answer a;
+  hd_done done;
+  if (hd_library_is(c->fn, HD_CALL_TIMED))
+    return refuse(c, "not supported");
+  if (!ask(c, seen_rwlock(c), &a, &done))
+    return done;
+  return a.learns ? take_rwlock(c, &a.after) : give_rwlock(c);
 }
 
 static hd_done rwlock_init(call *c) {
@@ -310,14 +326,6 @@ static hd_done rwlock_init(call *c) {
   if (known != HD_DONE || attributes)
     return known != HD_DONE ? known : refuse(c, "attributes");
   return init(c, 0);
-}
-
-static hd_done rwlock_lock(call *c) {
-  if (hd_library_is(c->fn, HD_CALL_TIMED))
-    return refuse(c, "not supported");
-  int busy = hd_library_is(c->fn, HD_CALL_TRIES) ? EBUSY : 0;
-  return hd_library_is(c->fn, HD_CALL_SHARED) ? read_lock(c, busy)
-                                              : write_lock(c, busy);
 }
 
 static hd_done rwlock(call *c) {
@@ -331,9 +339,9 @@ static hd_done rwlock(call *c) {
     return done;
   if (c->at.bytes[c->s->code->pointer_width == 64 ? 48 : 24])
     return refuse(c, "a lock that prefers writers");
-  return action == HD_DO_ACQUIRE   ? rwlock_lock(c)
-         : action == HD_DO_RELEASE ? rwlock_unlock(c)
-                                   : refuse(c, "not supported");
+  return action == HD_DO_ACQUIRE || action == HD_DO_RELEASE
+             ? use_rwlock(c)
+             : refuse(c, "not supported");
 }
 
 /* --- condition variables --- */
@@ -351,7 +359,7 @@ static hd_done cond_wait(call *c, bool timed) {
   if (done != HD_DONE)
     return done;
   hd_small_own *held = owned(c, mutex_at);
-  if (!held && mutex_type(c, &held_at) == ERRORCHECK)
+  if (!held && mutex_kind(c, &held_at) == HD_LOCK_CHECKED)
     return returns(c, EPERM);
   if (!held || held->depth > 1)
     return refuse(c, "undefined behaviour: the thread does not hold the mutex "
@@ -448,23 +456,13 @@ static hd_done sem_init_value(call *c) {
   return done == HD_DONE ? init(c, (uint32_t)value) : done;
 }
 
-static hd_done sem_take(call *c, uint32_t count) {
-  bool timed = hd_library_is(c->fn, HD_CALL_TIMED);
-  hd_done done = timed ? read_time(c) : HD_DONE;
-  if (done != HD_DONE)
+static hd_done use_sem(call *c) {
+  hd_lock lock = {.kind = HD_LOCK_SEM, .count = get32(c->at.bytes)};
+  hd_done done = hd_library_is(c->fn, HD_CALL_TIMED) ? read_time(c) : HD_DONE;
+  hd_lock_answer a;
+  if (done != HD_DONE || !ask(c, lock, &a, &done))
     return done;
-  if (!count)
-    return timed                                 ? returns(c, ETIMEDOUT)
-           : hd_library_is(c->fn, HD_CALL_TRIES) ? returns(c, EAGAIN)
-                                                 : HD_WAITS;
-  put32(c->at.bytes, count - 1);
-  return returns(c, 0);
-}
-
-static hd_done sem_give(call *c, uint32_t count) {
-  if (count == INT32_MAX)
-    return refuse(c, "the semaphore overflows");
-  put32(c->at.bytes, count + 1);
+  put32(c->at.bytes, a.after.count);
   return returns(c, 0);
 }
 
@@ -477,10 +475,9 @@ static hd_done sem(call *c) {
   hd_done done = find(c, c->address, HD_LIBRARY_SEM, &c->at);
   if (done != HD_DONE)
     return done;
-  uint32_t count = get32(c->at.bytes);
-  return action == HD_DO_ACQUIRE   ? sem_take(c, count)
-         : action == HD_DO_RELEASE ? sem_give(c, count)
-                                   : refuse(c, "not supported");
+  return action == HD_DO_ACQUIRE || action == HD_DO_RELEASE
+             ? use_sem(c)
+             : refuse(c, "not supported");
 }
 
 static hd_done once(call *c) {
