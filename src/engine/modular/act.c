@@ -3,9 +3,9 @@
  * threads. Where it depends on others what happens, all of it does. */
 #include "engine/modular/classes.h"
 
-#include <string.h>
+#include <errno.h>
 
-enum { BUSY = 16, INVALID = 22, DEADLOCK = 35, TIMED_OUT = 110, STAMP = 1 };
+enum { STAMP = 1 };
 
 typedef struct {
   modular *m;
@@ -36,6 +36,11 @@ static void set_target(action *c, uint32_t i, const hd_value *v) {
 
 static void refuse(action *c, const char *what) {
   analysis_give_up(&c->m->a, c->edge, "%s", what);
+}
+
+static void refuse_call(action *c) {
+  analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
+                   hd_library_name(c->fn));
 }
 
 /* The thread goes on: behind the action, or (`stay`) where it is. */
@@ -263,7 +268,7 @@ static bool acquire_rwlock_again(action *c, uint32_t lock, bool waits,
                                  bool reading) {
   bool writes = c->k.held & bit(lock);
   if (waits && writes)
-    fail(c, DEADLOCK);
+    fail(c, EDEADLK);
   else if (waits && !reading)
     note_wait(c->m, c->class, &c->k, lock, c->edge);
   return reading && !writes;
@@ -279,7 +284,7 @@ static bool acquire(action *c, const hd_value *address, bool waits,
   if (lock == MAX_LOCKS) {
     blocks(c);
     if (rwlock && waits) /* it may have it */
-      fail(c, DEADLOCK);
+      fail(c, EDEADLK);
     return true;
   }
   bool again = (c->k.held | c->k.reads) & bit(lock);
@@ -486,78 +491,70 @@ static bool may_prefer_writers(action *c, const hd_value *address) {
   return may;
 }
 
+/* Takes it at once, or not: `failure` is what is returned then. Of one with a
+ * time it is not known whether that is valid. */
+static void acquire_impatiently(action *c, const hd_value *address,
+                                bool reading) {
+  bool timed = hd_library_is(c->fn, HD_CALL_TIMED);
+  bool mutex = hd_library_kind_of(c->fn) == HD_LIBRARY_MUTEX;
+  if (timed) {
+    if (!read_time(c, (uint32_t)hd_library_arg_at(c->fn, HD_ARG_TIME)))
+      return;
+    fail(c, hd_library_error(c->fn, EINVAL));
+    if (mutex && may_refuse(c, address))
+      fail(c, hd_library_error(c->fn, EDEADLK));
+  }
+  attempt(c, address, reading,
+          hd_library_error(c->fn, timed ? ETIMEDOUT : EBUSY));
+}
+
+static void take(action *c, const hd_value *address) {
+  bool reading = hd_library_is(c->fn, HD_CALL_SHARED);
+  bool posix = hd_library_gives(c->fn) == HD_GIVES_ERRNO;
+  bool mutex = hd_library_kind_of(c->fn) == HD_LIBRARY_MUTEX;
+  if (hd_library_is(c->fn, HD_CALL_TIMED) && (!mutex || !posix)) {
+    refuse_call(c);
+    return;
+  }
+  if (hd_library_is(c->fn, HD_CALL_TRIES | HD_CALL_TIMED)) {
+    acquire_impatiently(c, address, reading);
+    return;
+  }
+  if (mutex && posix && may_refuse(c, address))
+    fail(c, EDEADLK);
+  if (acquire(c, address, true, reading))
+    give(c, 0);
+}
+
+/* Who destroys a mutex that is held is told so, by glibc. */
+static void unmake(action *c) {
+  if (c->e->n_targets && hd_library_kind_of(c->fn) == HD_LIBRARY_MUTEX)
+    fail(c, hd_library_error(c->fn, EBUSY));
+  give(c, 0);
+}
+
 static void lock(action *c) {
   hd_value address = operand(c, 1);
-  if (hd_library_kind_of(c->fn) == HD_LIBRARY_RWLOCK &&
-      c->fn != HD_LIB_pthread_rwlock_init && may_prefer_writers(c, &address)) {
+  hd_action does = hd_library_action(c->fn);
+  if (hd_library_kind_of(c->fn) == HD_LIBRARY_RWLOCK && does != HD_DO_MAKE &&
+      may_prefer_writers(c, &address))
     refuse(c, "a read-write lock that may prefer writers");
-    return;
-  }
-  switch (c->fn) {
-  case HD_LIB_pthread_mutex_lock:
-    if (may_refuse(c, &address))
-      fail(c, DEADLOCK);
-    if (acquire(c, &address, true, false))
-      give(c, 0);
-    return;
-  case HD_LIB_mtx_lock:
-  case HD_LIB_pthread_spin_lock:
-  case HD_LIB_pthread_rwlock_wrlock:
-  case HD_LIB_pthread_rwlock_rdlock:
-    if (acquire(c, &address, true, c->fn == HD_LIB_pthread_rwlock_rdlock))
-      give(c, 0);
-    return;
-  case HD_LIB_pthread_mutex_trylock:
-  case HD_LIB_pthread_spin_trylock:
-  case HD_LIB_pthread_rwlock_trywrlock:
-  case HD_LIB_pthread_rwlock_tryrdlock:
-    attempt(c, &address, c->fn == HD_LIB_pthread_rwlock_tryrdlock, BUSY);
-    return;
-  case HD_LIB_mtx_trylock:
-    attempt(c, &address, false, 1); /* thrd_busy */
-    return;
-  case HD_LIB_pthread_mutex_timedlock:
-  case HD_LIB_pthread_mutex_clocklock:
-    if (!read_time(c, c->fn == HD_LIB_pthread_mutex_clocklock ? 2 : 1))
-      return;
-    fail(c, INVALID);
-    if (may_refuse(c, &address))
-      fail(c, DEADLOCK);
-    attempt(c, &address, false, TIMED_OUT);
-    return;
-  case HD_LIB_pthread_mutex_unlock:
-  case HD_LIB_mtx_unlock:
-  case HD_LIB_pthread_spin_unlock:
-  case HD_LIB_pthread_rwlock_unlock:
+  else if (does == HD_DO_ACQUIRE)
+    take(c, &address);
+  else if (does == HD_DO_RELEASE)
     release(c, &address);
-    return;
-  case HD_LIB_pthread_mutex_init:
-  case HD_LIB_mtx_init:
-  case HD_LIB_pthread_spin_init:
-  case HD_LIB_pthread_rwlock_init:
+  else if (does == HD_DO_MAKE)
     renew(c, &address);
-    return;
-  case HD_LIB_pthread_mutex_destroy:
-  case HD_LIB_mtx_destroy:
-  case HD_LIB_pthread_spin_destroy:
-  case HD_LIB_pthread_rwlock_destroy:
-    give(c, 0);
-    return;
-  default:
-    analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
-                     hd_library_name(c->fn));
-  }
+  else if (does == HD_DO_UNMAKE)
+    unmake(c);
+  else
+    refuse_call(c);
 }
 
 /* --- other synchronisation: nothing is known of its order --- */
 
 /* The mutex is given back and taken again. */
 static void condition(action *c) {
-  if (c->fn == HD_LIB_pthread_cond_init || c->fn == HD_LIB_cnd_init) {
-    if (make(c))
-      give(c, 0);
-    return;
-  }
   blocks(c);
   hd_value mutex = operand(c, 2);
   uint32_t lock = lock_number(c, &mutex);
@@ -566,7 +563,8 @@ static void condition(action *c) {
     refuse(c, "waiting with a mutex held twice");
     return;
   }
-  if (c->e->n_operands > 3 && !read_time(c, c->e->n_operands - 2u))
+  bool timed = hd_library_is(c->fn, HD_CALL_TIMED);
+  if (timed && !read_time(c, (uint32_t)hd_library_arg_at(c->fn, HD_ARG_TIME)))
     return;
   c->m->open |= which & ~c->k.held;
   for (uint32_t i = 1; i < c->m->locks.size; i++)
@@ -574,67 +572,57 @@ static void condition(action *c) {
       give_guarded(c->m, c->class, &c->k, &c->l, i);
       take_guarded(c->m, c->class, &c->k, &c->l, i);
     }
-  go_on_with(c,
-             c->e->n_operands > 3 ? hd_value_any(32) : hd_value_const(32, 0));
+  go_on_with(c, timed ? hd_value_any(32) : hd_value_const(32, 0));
 }
 
+/* Of a semaphore nothing is known. */
 static void semaphore(action *c) {
-  hd_value any = hd_value_signed(32, 0, INT32_MAX);
-  switch (c->fn) {
-  case HD_LIB_sem_getvalue: {
-    hd_value to = operand(c, 2);
-    if (!write_to(c, &to, 4, &any))
-      return;
-    break;
-  }
-  case HD_LIB_sem_trywait:
-    go_on_with(c, hd_value_signed(32, -1, 0));
+  hd_value any = hd_value_signed(32, 0, INT32_MAX), perhaps = any, x;
+  perhaps = hd_value_signed(32, -1, 0);
+  switch (hd_library_action(c->fn)) {
+  case HD_DO_PEEK:
+    x = operand(c, 2);
+    if (write_to(c, &x, 4, &any))
+      give(c, 0);
     return;
-  case HD_LIB_sem_wait:
-    blocks(c);
-    break;
-  case HD_LIB_sem_init: {
-    hd_value count = operand(c, 3), most = hd_value_signed(32, 0, INT32_MAX);
-    if (!make(c))
-      return;
-    if (hd_value_within(&count, &most))
-      break;
-  }
-    /* fall through */
-  case HD_LIB_sem_post: /* it overflows */
-    go_on_with(c, hd_value_signed(32, -1, 0));
+  case HD_DO_ACQUIRE:
+    if (hd_library_is(c->fn, HD_CALL_TIMED)) {
+      refuse_call(c);
+    } else if (hd_library_is(c->fn, HD_CALL_TRIES)) {
+      go_on_with(c, perhaps);
+    } else {
+      blocks(c);
+      give(c, 0);
+    }
     return;
-  case HD_LIB_sem_destroy:
-    break;
+  case HD_DO_MAKE:
+    x = operand(c, 3);
+    if (make(c))
+      go_on_with(c,
+                 hd_value_within(&x, &any) ? hd_value_const(32, 0) : perhaps);
+    return;
+  case HD_DO_RELEASE: /* it may overflow */
+    go_on_with(c, perhaps);
+    return;
+  case HD_DO_UNMAKE:
+    give(c, 0);
+    return;
   default:
-    analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
-                     hd_library_name(c->fn));
-    return;
+    refuse_call(c);
   }
-  give(c, 0);
 }
 
 static void barrier(action *c) {
-  hd_value count, usual = hd_value_signed(32, 1, INT32_MAX);
-  switch (c->fn) {
-  case HD_LIB_pthread_barrier_init:
-    count = operand(c, 3);
-    if (count.undef || !hd_value_within(&count, &usual))
-      fail(c, INVALID);
-    if (make(c))
-      give(c, 0);
-    return;
-  case HD_LIB_pthread_barrier_destroy:
+  hd_value count = operand(c, 3), usual = hd_value_signed(32, 1, INT32_MAX);
+  if (count.undef || !hd_value_within(&count, &usual))
+    fail(c, EINVAL);
+  if (make(c))
     give(c, 0);
-    return;
-  case HD_LIB_pthread_barrier_wait:
-    blocks(c);
-    go_on_with(c, hd_value_signed(32, -1, 0));
-    return;
-  default:
-    analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
-                     hd_library_name(c->fn));
-  }
+}
+
+static void meet(action *c) {
+  blocks(c);
+  go_on_with(c, hd_value_signed(32, -1, 0));
 }
 
 /* It runs now, or has run. */
@@ -750,8 +738,7 @@ static void start_class(action *c, thread_id id, const hd_value *argument) {
 
 static void create(action *c) {
   modular *m = c->m;
-  uint32_t third =
-      c->e->n_operands > 4 ? 3 : 2; /* thrd_create: no attributes */
+  uint32_t third = 1 + (uint32_t)hd_library_arg_at(c->fn, HD_ARG_CALL);
   hd_value entry = operand(c, third), argument = operand(c, third + 1);
   if (entry.wild || entry.undef || hd_value_has_int(&entry) ||
       !entry.n_targets) {
@@ -806,7 +793,7 @@ static void join(action *c) {
   may_wait(c);
   if (m->names_itself && !hd_value_is_const(&handle, &number)) {
     blocks(c); /* for its own end, perhaps */
-    fail(c, hd_library_error(c->fn, DEADLOCK));
+    fail(c, hd_library_error(c->fn, EDEADLK));
   }
   bool known = hd_value_is_const(&handle, &number) && number > 1 &&
                number - 1 < m->classes.size &&
@@ -839,25 +826,6 @@ static void join(action *c) {
     give(c, 0);
 }
 
-static void thread(action *c) {
-  switch (c->fn) {
-  case HD_LIB_pthread_create:
-  case HD_LIB_thrd_create:
-    create(c);
-    return;
-  case HD_LIB_pthread_join:
-  case HD_LIB_thrd_join:
-    join(c);
-    return;
-  case HD_LIB_pthread_detach:
-  case HD_LIB_thrd_detach:
-    give(c, 0);
-    return;
-  default:
-    refuse(c, "this is not modelled by this engine");
-  }
-}
-
 static void finish(action *c, const node *n) {
   thread_class *x = &c->m->classes.data[c->class];
   let_escape(c->m, c->class, &c->k, &c->l, &n->result);
@@ -887,7 +855,7 @@ static void finish(action *c, const node *n) {
 static void block(action *c) {
   uint64_t bytes, byte;
   hd_value n = operand(c, 3), to = operand(c, 1), from = hd_value_none(), valid;
-  bool set = c->fn == HD_LIB_memset;
+  bool set = hd_library_action(c->fn) == HD_DO_FILL;
   if (!hd_value_is_const(&n, &bytes)) {
     refuse(c, "the size of a copy is not known");
     return;
@@ -946,47 +914,121 @@ static void check_place(const action *c) {
   }
 }
 
-static void call(action *c) {
-  check_place(c);
-  switch (c->fn == HD_LIB_NONE ? HD_LIBRARY_NONE : hd_library_kind_of(c->fn)) {
-  case HD_LIBRARY_NONE: /* an atomic function */
-    begin_atomic(c, true);
-    return;
-  case HD_LIBRARY_ATOMIC:
-    if (strstr(hd_library_name(c->fn), "begin")) {
-      begin_atomic(c, false);
-      return;
-    }
-    let_go(c, ATOMIC);
-    go_on(c, false);
-    return;
-  case HD_LIBRARY_MEMORY:
-    block(c);
-    return;
-  case HD_LIBRARY_THREAD:
-    thread(c);
-    return;
+/* What is there is a lock, a semaphore …: made, ended, taken, given back. */
+static void place(action *c) {
+  hd_action does = hd_library_action(c->fn);
+  switch (hd_library_kind_of(c->fn)) {
   case HD_LIBRARY_MUTEX:
   case HD_LIBRARY_SPIN:
   case HD_LIBRARY_RWLOCK:
     lock(c);
     return;
-  case HD_LIBRARY_COND:
-    condition(c);
-    return;
   case HD_LIBRARY_SEM:
     semaphore(c);
     return;
   case HD_LIBRARY_BARRIER:
-    barrier(c);
-    return;
-  case HD_LIBRARY_ONCE:
-    once(c);
+    if (does == HD_DO_MAKE)
+      barrier(c);
+    else
+      give(c, 0);
     return;
   default:
-    analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
-                     hd_library_name(c->fn));
+    assert(hd_library_kind_of(c->fn) == HD_LIBRARY_COND);
+    if (does == HD_DO_MAKE && !make(c))
+      return;
+    give(c, 0);
   }
+}
+
+/* What library.c says is visible. */
+static void call(action *c) {
+  check_place(c);
+  switch (hd_library_action(c->fn)) {
+  case HD_DO_NONE: /* an atomic function */
+    begin_atomic(c, true);
+    return;
+  case HD_DO_ENTER:
+    begin_atomic(c, false);
+    return;
+  case HD_DO_LEAVE:
+    let_go(c, ATOMIC);
+    go_on(c, false);
+    return;
+  case HD_DO_COPY:
+  case HD_DO_FILL:
+    block(c);
+    return;
+  case HD_DO_SPAWN:
+    create(c);
+    return;
+  case HD_DO_JOIN:
+    join(c);
+    return;
+  case HD_DO_DETACH:
+    give(c, 0);
+    return;
+  case HD_DO_MAKE:
+  case HD_DO_UNMAKE:
+  case HD_DO_ACQUIRE:
+  case HD_DO_RELEASE:
+  case HD_DO_PEEK:
+    place(c);
+    return;
+  case HD_DO_PARK:
+    condition(c);
+    return;
+  case HD_DO_MEET:
+    meet(c);
+    return;
+  case HD_DO_ONCE:
+    once(c);
+    return;
+  case HD_DO_WAKE: /* nobody notices */
+  case HD_DO_REFUSED:
+  case HD_DO_INPUT:
+  case HD_DO_ASSUME:
+  case HD_DO_ASSERT:
+  case HD_DO_FAIL:
+  case HD_DO_QUIT:
+  case HD_DO_SELF:
+  case HD_DO_SAME:
+  case HD_DO_TUNE:
+  case HD_DO_CANCEL:
+  case HD_DO_MEND:
+  case HD_DO_KEY:
+  case HD_DO_CLEANUP:
+  case HD_DO_ALLOC:
+  case HD_DO_RESIZE:
+  case HD_DO_FREE:
+  case HD_DO_LOOK:
+  case HD_DO_EDIT:
+  case HD_DO_PARSE:
+  case HD_DO_SORT:
+  case HD_DO_COMPUTE:
+  case HD_DO_PRINT:
+  case HD_DO_WRITE:
+  case HD_DO_ATOMIC:
+  case HD_DO_ATTR_MAKE:
+  case HD_DO_ATTR_END:
+  case HD_DO_ATTR_SET:
+  case HD_DO_ATTR_GET:
+  case HD_DO_BIRTH:
+  case HD_DO_DEATH:
+  case HD_DO_STACK:
+  case HD_DO_YIELD:
+  case HD_DO_SLEEP:
+  case HD_DO_CLOCK:
+  case HD_DO_SEED:
+  case HD_DO_HOST:
+  case HD_DO_REGION:
+  case HD_DO_END:
+  case HD_DO_ABORT:
+  case HD_DO_UNREACHABLE:
+  case HD_DO_AT_END:
+  case HD_DO_MPI:
+    break;
+  }
+  refuse_call(c);
 }
 
 static hd_library_fn callee(const action *c) {

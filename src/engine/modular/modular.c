@@ -333,8 +333,7 @@ static const char *ending_memory(const modular *m) {
                "uses is not followed";
   }
   for (size_t f = 0; f < m->a.code->funcs.size; f++)
-    if (m->a.library[f] == HD_LIB_pthread_exit ||
-        m->a.library[f] == HD_LIB_thrd_exit)
+    if (hd_library_action(m->a.library[f]) == HD_DO_QUIT)
       reason = "main may end before other threads, and its variables with it: "
                "whether they are used after that is not followed";
   return reason;
@@ -371,8 +370,8 @@ void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
   facts_start(&m.a);
   m.strict = may_check(&m.a);
   for (size_t f = 0; f < code->funcs.size; f++)
-    m.names_itself = m.names_itself || m.a.library[f] == HD_LIB_pthread_self ||
-                     m.a.library[f] == HD_LIB_thrd_current;
+    m.names_itself =
+        m.names_itself || hd_library_action(m.a.library[f]) == HD_DO_SELF;
   thread_class main = {.edge = HD_NO_ID,
                        .func = code->main,
                        .unique = true,

@@ -76,7 +76,8 @@ static hd_fill fill_of(const modular *m, const object_key *key) {
   const hd_code *code = m->a.code;
   const hd_cedge *e = &code->edges.data[key->what];
   const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
-  return f->op == HD_CODE_FUNC && m->a.library[f->value] == HD_LIB_calloc
+  return f->op == HD_CODE_FUNC &&
+                 hd_library_is(m->a.library[f->value], HD_CALL_CLEARS)
              ? HD_FILL_ZERO
              : HD_FILL_UNDEFINED;
 }

@@ -232,6 +232,11 @@ static void do_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
     lock(tr, p, var);
   } else {
     assert(action == HD_DO_UNMAKE);
+    /* glibc's answer, of mutexes. */
+    if (hd_library_kind_of(fn) == HD_LIBRARY_MUTEX) {
+      fork_failure(tr, p, edge, hd_pairs_read_var(tr, p, var, false).bits);
+      hd_pairs_add_guard(tr, p, is_free(tr, p, var));
+    }
   }
   go_on(tr, p, edge, &zero);
 }
