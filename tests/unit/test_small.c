@@ -445,7 +445,13 @@ static const sync_case sync_cases[] = {
     {"+once(@o, @init);" SEEN_CLEAR, "", HD_SAFE, 0, 0},
     {"call @sem_wait(@sem);" NEVER, "", HD_SAFE, 0, 0},
     {"call @sem_wait(@sem);" NEVER, "call @sem_post(@sem)", HD_UNSAFE, 0, 0},
+    /* A semaphore is full. */
+    {"call @sem_init(@sem, 0:i32, 2147483647:i32);call %a = @sem_post(@sem);"
+     "!eq.i1(%a, 4294967295:i32)",
+     "", HD_SAFE, 0, 0},
     /* What is refused. */
+    {"call @sem_init(@sem, 0:i32, 2147483648:i32)", "", HD_UNKNOWN,
+     "the semaphore overflows", 0},
     {"+mutex_unlock(@m)", "", HD_UNKNOWN, "the thread does not hold it", 0},
     {"+rwlock_unlock(@l)", "", HD_UNKNOWN, "the thread does not hold it", 0},
     {"+mutex_lock(@twice);+mutex_lock(@twice);+cond_wait(@c, @twice)", "",
@@ -461,8 +467,6 @@ static const sync_case sync_cases[] = {
      "call @__VERIFIER_atomic_end()",
      "+mutex_lock(@m);+cond_wait(@c, @m)", HD_UNKNOWN,
      "a second change of other threads", 0},
-    {"call @sem_init(@sem, 0:i32, 2147483647:i32);call @sem_post(@sem)", "",
-     HD_UNKNOWN, "the semaphore overflows", 0},
     {"call %p = @memcpy(@x, &own, 4:i64)", "", HD_UNKNOWN,
      "values that are not set", 0},
     {"store &own = &own;call %p = @memcpy(@c, &own, 8:i64)", "", HD_UNKNOWN,

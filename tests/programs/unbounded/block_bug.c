@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE
  * native: skip it creates threads without end
+ * options: --threads=unbounded
  * what: a variable of a block has no value when the block is entered again: what
  *   the round before left there does not count */
 #include <assert.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=SAFE
  * native: skip it creates threads without end
+ * options: --threads=unbounded
  * what: a variable of a block is set whenever the block is entered */
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE
  * native: skip it creates threads without end
+ * options: --threads=unbounded
  * what: of two numbers in a block only one is set when it is entered again; the
  *   other is anything, whatever it was in the block before */
 #include <assert.h>
