@@ -30,8 +30,7 @@ bool hd_host_waits(const hd_machine *m, hd_host_call *call) {
   return hd_library_kind_of(next_call(m, call)) == HD_LIBRARY_MPI;
 }
 
-bool hd_host_before(const hd_machine *m, hd_library_fn fn,
-                    hd_host_call *call) {
+bool hd_host_before(const hd_machine *m, hd_library_fn fn, hd_host_call *call) {
   return next_call(m, call) == fn;
 }
 
@@ -228,16 +227,19 @@ uint64_t hd_host_constant(hd_machine *m, const void *bytes, uint64_t size) {
   return hd_ram_static(m, bytes, size, false);
 }
 
+bool hd_host_leaves_open(hd_machine *m) {
+  m->timed = m->timed || m->plan->options->exact;
+  return m->plan->options->exact;
+}
+
 void hd_host_return_time(hd_machine *m) {
   if (!hd_machine_runs(m))
     return;
   hd_thread *t = hd_thread_own(m, MAIN);
   hd_thread_top(t)->edge = t->next;
   hd_value value = {0x3ff0000000000000u, 0}; /* 1.0 */
-  if (m->plan->options->exact) {
-    m->timed = true;
+  if (hd_host_leaves_open(m))
     value = (hd_value){0, UINT64_MAX};
-  }
   hd_thread_finish_call(m, t, &value, 1);
   hd_machine_continue(m, MAIN);
 }
@@ -249,4 +251,12 @@ void hd_host_refuse(hd_machine *m, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   hd_machine_stop(m, MAIN, HD_MACHINE_UNSUPPORTED, "%s", text);
+}
+
+hd_func_id hd_host_function(const hd_machine *m, uint64_t address) {
+  return hd_ram_func_at(m, address);
+}
+
+uint64_t hd_host_function_address(const hd_machine *m, hd_func_id func) {
+  return hd_ram_func(m, func);
 }

@@ -82,9 +82,17 @@ uint64_t hd_host_constant(hd_machine *machine, const void *bytes,
 HD_MUST_USE bool hd_host_run(hd_machine *machine, uint64_t function,
                              const uint64_t *args, size_t n);
 
+/* Functions have other addresses in other machines; HD_NO_ID: it is none. */
+hd_func_id hd_host_function(const hd_machine *machine, uint64_t address);
+uint64_t hd_host_function_address(const hd_machine *machine, hd_func_id func);
+
 /* The call returns a time, which must not decide anything in a machine that is
  * `exact`. */
 void hd_host_return_time(hd_machine *machine);
+
+/* Values that were never set may be values that are open in C: nothing may be
+ * said when they decide something. False: the machine is not `exact`. */
+bool hd_host_leaves_open(hd_machine *machine);
 
 /* The check alone. */
 HD_MUST_USE bool hd_host_check(hd_machine *machine, uint64_t address,

@@ -24,7 +24,7 @@
 #include "model/code.h"
 #include "model/formula.h" /* hd_cvar */
 #include "model/library.h"
-#include "model/turns.h"   /* hd_tid, hd_turn, hd_violation */
+#include "model/turns.h" /* hd_tid, hd_turn, hd_violation */
 
 /* Where a thread is in one of its frames. */
 typedef struct {
@@ -68,6 +68,8 @@ typedef struct {
   uint64_t size; /* what the variable has beyond keeps its value */
 } hd_given;
 
+enum { HD_MACHINE_SPACES = 256 };
+
 typedef struct {
   hd_properties checks; /* which violations are looked for */
   bool clocks;         /* races by vector clocks (HD_PROPERTY_RACE in checks) */
@@ -80,17 +82,20 @@ typedef struct {
   bool reuse; /* addresses of freed memory and ids of threads that are gone may
                  come again, where somebody still has them: choices, which make
                  other moves of the same run */
-  bool exact;          /* values that are fixed here but open in C (never set,
+  bool exact; /* values that are fixed here but open in C (never set,
                           when UNINIT is not checked; the time of day) must not
                           decide anything: then the run is UNSUPPORTED */
-  bool nameless;       /* threads need not be told apart where the program does
+  bool nameless;        /* threads need not be told apart where the program does
                           not (joins.h) */
-  bool footprints;     /* moves note what they touch (hd_machine_touched) */
-  uint64_t max_local;  /* local actions in one move; 0 = 10,000,000 */
-  uint64_t max_memory; /* bytes the program may allocate; 0 = 128 MiB */
+  bool footprints;      /* moves note what they touch (hd_machine_touched) */
+  uint64_t max_local;   /* local actions in one move; 0 = 10,000,000 */
+  uint64_t max_memory;  /* bytes the program may allocate; 0 = 128 MiB */
   uint32_t max_threads; /* alive at a time, main too; a program that makes more
                            is not supported; 0 = no bound */
-  int argc;             /* what main gets; argv[0] is the program's name */
+  uint32_t space; /* addresses of machines with different ones are different,
+                     but for what the library has; below HD_MACHINE_SPACES, and
+                     0 on 32-bit targets */
+  int argc;       /* what main gets; argv[0] is the program's name */
   const char *const *argv;
   const hd_given *given; /* inputs */
   size_t n_given;

@@ -73,8 +73,8 @@ void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
 bool hd_machine_undefined(hd_machine *m, hd_tid tid, const char *what) {
   if (m->timed)
     hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
-                    "what happens depends on the time of day, or on what the "
-                    "computer has");
+                    "what happens depends on the time of day, on what the "
+                    "computer has, or on the order of a sum of floats");
   else if (hd_plan_checks(m->plan, HD_PROPERTY_UNINIT))
     hd_machine_violate(m, tid, HD_PROPERTY_UNINIT, "%s", what);
   else if (m->plan->options->exact)

@@ -26,6 +26,9 @@
 #define STATIC_NUMBER ((uint64_t)0x4f << 24)
 #define THREAD_NUMBER ((uint64_t)0x5a << 24)
 #define THREAD_BITS 18
+/* Processes beside each other have the numbers below STATIC_NUMBER for
+ * themselves, so many each (options->space). */
+#define SPACE_BITS 22
 
 /* 32-bit targets: where regions start. */
 #define LOW_GLOBALS 0x00010000u
@@ -162,9 +165,19 @@ static uint64_t all_objects(hd_tid tid) {
   return (uint64_t)1 << (tid ? THREAD_BITS : MAIN_BITS);
 }
 
-static uint64_t number_base(hd_tid tid, bool heap, uint64_t index) {
-  uint64_t number =
-      tid ? THREAD_NUMBER + ((uint64_t)(tid - 1) << THREAD_BITS) : MAIN_NUMBER;
+/* Where the numbers of a machine start; and the number of an address there. */
+static uint64_t first_number(const hd_plan *plan) {
+  return (uint64_t)plan->options->space << SPACE_BITS;
+}
+
+static uint64_t number_of(const hd_plan *plan, uint64_t number) {
+  return number < STATIC_NUMBER ? number - first_number(plan) : number;
+}
+
+static uint64_t number_base(const hd_plan *plan, hd_tid tid, bool heap,
+                            uint64_t index) {
+  uint64_t number = tid ? THREAD_NUMBER + ((uint64_t)(tid - 1) << THREAD_BITS)
+                        : MAIN_NUMBER + first_number(plan);
   return (number + (heap ? stack_objects(tid) : 0) + index) << 32;
 }
 
@@ -193,16 +206,17 @@ bool hd_ram_gone(const hd_object *object, int64_t offset) {
 }
 
 uint64_t hd_ram_func(const hd_machine *m, hd_func_id func) {
-  return m->plan->wide ? (FUNC_NUMBER + func) << 32
+  return m->plan->wide ? (first_number(m->plan) + FUNC_NUMBER + func) << 32
                        : LOW_FUNCS + (uint64_t)func * 16;
 }
 
 hd_func_id hd_ram_func_at(const hd_machine *m, uint64_t address) {
   uint64_t func;
   if (m->plan->wide) {
-    if ((uint32_t)address || address >> 32 < FUNC_NUMBER)
+    uint64_t number = number_of(m->plan, address >> 32);
+    if ((uint32_t)address || number < FUNC_NUMBER)
       return HD_NO_ID;
-    func = (address >> 32) - FUNC_NUMBER;
+    func = number - FUNC_NUMBER;
   } else {
     if (address < LOW_FUNCS || address % 16)
       return HD_NO_ID;
@@ -238,7 +252,8 @@ static hd_region *const *wide_region(const hd_machine *m, uint64_t number,
   }
   if (tid >= m->threads.size)
     return NULL;
-  *index = number - (number_base(tid, false, 0) >> 32);
+  *index =
+      number - (tid ? number_base(m->plan, tid, false, 0) >> 32 : MAIN_NUMBER);
   if (*index < stack_objects(tid))
     return &m->stacks.data[tid];
   *index -= stack_objects(tid);
@@ -280,7 +295,7 @@ static hd_region *const *locate(const hd_machine *m, uint64_t address,
   if (m->plan->wide) {
     /* Just before an object is in the number before. */
     uint64_t number = (address >> 32) + ((uint32_t)address >> 31);
-    region = wide_region(m, number, index);
+    region = wide_region(m, number_of(m->plan, number), index);
   } else {
     region = low_region(m, address);
     if (region && *region)
@@ -335,7 +350,8 @@ hd_tid hd_ram_owner(const hd_machine *m, uint64_t address, uint64_t *relative) {
   hd_tid tid = HD_NO_ID;
   uint64_t low = address - LOW_THREADS;
   if (m->plan->wide)
-    tid = number_thread((address >> 32) + ((uint32_t)address >> 31));
+    tid = number_thread(
+        number_of(m->plan, (address >> 32) + ((uint32_t)address >> 31)));
   else if (address >= LOW_THREADS && address < LOW_END)
     tid = (hd_tid)(low / LOW_THREAD_SIZE) + 1;
   else if (address >= LOW_MAIN_STACK && address < LOW_THREADS)
@@ -355,10 +371,10 @@ hd_tid hd_machine_stack_of(const hd_machine *m, uint64_t address) {
   hd_tid tid = hd_ram_owner(m, address, NULL);
   if (tid == HD_NO_ID)
     return tid;
-  uint64_t start =
-      m->plan->wide ? number_base(tid, false, 0) : low_start(tid, false);
+  uint64_t start = m->plan->wide ? number_base(m->plan, tid, false, 0)
+                                 : low_start(tid, false);
   uint64_t end =
-      m->plan->wide ? number_base(tid, true, 0) : low_end(tid, false);
+      m->plan->wide ? number_base(m->plan, tid, true, 0) : low_end(tid, false);
   return address >= start && address < end ? tid : HD_NO_ID;
 }
 
@@ -375,7 +391,7 @@ uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
   if (m->plan->wide) {
     full = region->objects.size >=
            (heap ? all_objects(tid) - stack_objects(tid) : stack_objects(tid));
-    base = number_base(tid, heap, region->objects.size);
+    base = number_base(m->plan, tid, heap, region->objects.size);
     if (kind == HD_OBJECT_SLOT || kind == HD_OBJECT_ALLOCA)
       base += shift(m, tid, origin, size);
   } else {
@@ -543,7 +559,7 @@ static void relocate(hd_machine *m, const hd_global *global, hd_block *block) {
  * and once. */
 uint64_t hd_ram_global_base(const hd_plan *plan, hd_global_id g) {
   if (plan->wide)
-    return (uint64_t)(g + 1) << 32;
+    return (first_number(plan) + g + 1) << 32;
   uint64_t at = LOW_GLOBALS;
   for (hd_global_id i = 0; i < g; i++) {
     const hd_global *global = &plan->code->globals.data[i];

@@ -30,6 +30,38 @@ static void make_comms(hd_mpi *mpi) {
   }
 }
 
+/* Could a pointer become part of a message? One that is in memory could. */
+static bool keeps_pointers(const hd_code *code) {
+  for (size_t e = 0; e < code->edges.size; e++) {
+    const hd_cedge *edge = &code->edges.data[e];
+    if (edge->act == HD_CODE_STORE &&
+        code->exprs.data[code->operands.data[edge->operands + 1]].type.kind ==
+            HD_TYPE_PTR)
+      return true;
+  }
+  for (size_t g = 0; g < code->globals.size; g++)
+    if (code->globals.data[g].n_relocs)
+      return true;
+  for (size_t e = 0; e < code->exprs.size; e++)
+    if (code->exprs.data[e].op == HD_CODE_PTRTOINT)
+      return true;
+  return false;
+}
+
+/* All begin alike. What is an address in one is none in the others, where that
+ * can be noticed. */
+static void make_machines(hd_mpi *mpi, hd_machine_options *options) {
+  bool apart = keeps_pointers(mpi->code) && mpi->code->pointer_width == 64;
+  hd_machine *first = hd_machine_new(mpi->code, &options[0]);
+  for (uint32_t p = 0; p < mpi->n; p++) {
+    options[p] = options[0];
+    options[p].space = p % HD_MACHINE_SPACES;
+    mpi->processes[p].machine = !p      ? first
+                                : apart ? hd_machine_new(mpi->code, &options[p])
+                                        : hd_machine_copy(first);
+  }
+}
+
 hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
   assert(options->procs > 0);
   hd_mpi *mpi = hd_calloc(1, sizeof *mpi);
@@ -59,7 +91,8 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
   hd_mpi_shared *common = hd_calloc(1, sizeof *common);
   mpi->shared = common;
   common->refs = 1;
-  common->options = (hd_machine_options){
+  common->options = hd_calloc(mpi->n, sizeof *common->options);
+  common->options[0] = (hd_machine_options){
       .checks = options->checks & ~((hd_properties)1 << HD_PROPERTY_RACE),
       .argc = options->argc,
       .argv = options->argv,
@@ -70,9 +103,7 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
       .observe = options->observe || options->outputs ? hd_mpi_observe : NULL,
       .context = &common->running};
   make_comms(mpi);
-  hd_machine *first = hd_machine_new(code, &common->options);
-  for (uint32_t p = 0; p < mpi->n; p++)
-    mpi->processes[p].machine = p ? hd_machine_copy(first) : first;
+  make_machines(mpi, common->options);
   common->running = mpi;
   for (uint32_t p = 0; p < mpi->n && hd_mpi_runs(mpi); p++)
     hd_mpi_settle(mpi, p);
@@ -192,7 +223,9 @@ void hd_mpi_delete(hd_mpi *mpi) {
     hd_free((char *)(uintptr_t)violation->message);
   hd_vec_free(&mpi->violations);
   hd_free(mpi->why);
-  if (!--mpi->shared->refs)
+  if (!--mpi->shared->refs) {
+    hd_free(mpi->shared->options);
     hd_free(mpi->shared);
+  }
   hd_free(mpi);
 }

@@ -57,12 +57,14 @@ static bool logical(int64_t op) {
   return op == OP_LAND || op == OP_LOR || op == OP_LXOR;
 }
 
-enum { BASIC_BOOL = 17 }; /* MPI_C_BOOL */
+/* MPI_C_BOOL; and what stands for printable characters: no numbers. */
+enum { BASIC_BOOL = 17, BASIC_CHAR = 1, BASIC_WCHAR = 5 };
 
 bool hd_mpi_op_fits(const hd_mpi *mpi, int64_t op,
                     const hd_mpi_signature *signature) {
   for (hd_vec_each(hd_mpi_part, part, signature))
     if ((part->basic == BASIC_BOOL && !logical(op)) ||
+        part->basic == BASIC_CHAR || part->basic == BASIC_WCHAR ||
         !fits(op, hd_mpi_basic(mpi, part->basic)->kind))
       return false;
   return true;

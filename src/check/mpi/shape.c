@@ -108,7 +108,8 @@ hd_mpi_view hd_mpi_view_of(const hd_mpi_call *c, uint32_t comm) {
   uint64_t made = (uint64_t)v.op - HD_MPI_FIRST_OP;
   if (v.op >= HD_MPI_FIRST_OP && made < c->process->ops.size &&
       c->process->ops.data[made].what != HD_NO_ID)
-    v.op = HD_MPI_OWN_OPERATION + (int64_t)c->process->ops.data[made].function;
+    v.op = HD_MPI_OWN_OPERATION +
+           hd_host_function(c->m, c->process->ops.data[made].function);
   return v;
 }
 

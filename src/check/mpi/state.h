@@ -272,7 +272,7 @@ typedef struct {
 typedef struct {
   hd_mpi *running;
   uint32_t refs;
-  hd_machine_options options;
+  hd_machine_options *options; /* one, or one for each process */
 } hd_mpi_shared;
 
 struct hd_mpi {

@@ -6,6 +6,8 @@
  * together and must agree in kind, root, operation and type. */
 #include "engine/lise/mpi.h"
 
+#include "base/order.h"
+
 #include <string.h>
 
 /* Where the arguments of each are. */
@@ -130,7 +132,9 @@ static bool in_place(hd_lise *l, hd_term pointer) {
   return pointer == hd_term_ptr(l->terms, 0, hd_term_int(l->terms, 1));
 }
 
-enum { C_BOOL = 17 }; /* MPI_C_BOOL: true or false, not a number */
+/* MPI_C_BOOL: true or false, not a number; MPI_CHAR and MPI_WCHAR are no numbers
+ * either, MPI_BYTE has bits. */
+enum { CHARACTER = 1, BYTE = 4, WIDE_CHARACTER = 5, C_BOOL = 17 };
 
 static hd_going read_call(hd_lise *l, const shape *s, const hd_term *args,
                           call *a) {
@@ -178,14 +182,16 @@ static hd_going read_call(hd_lise *l, const shape *s, const hd_term *args,
   /* MPI_LAND … MPI_BXOR are for integers, MPI_MINLOC and on for pairs */
   bool real = a->unit.kind == HD_TYPE_FLOAT;
   bool logical = op == 5 || op == 7 || op == 9;
-  if (op < 1 || (op <= 12 && (real ? op > 4 : op > 10)) ||
-      (a->type == C_BOOL && !logical))
+  bool of_bits = op == 6 || op == 8 || op == 10;
+  bool fine = real                                                ? op <= 4
+              : a->type == C_BOOL                                 ? logical
+              : a->type == BYTE                                   ? of_bits
+              : a->type == CHARACTER || a->type == WIDE_CHARACTER ? false
+                                                                  : op <= 10;
+  if (op < 1 || (op <= 12 && !fine))
     return hd_lise_violate(l, HD_PROPERTY_MPI,
                            "this operation is not for elements of %s",
                            hd_lise_type_name(a->type));
-  if (args[s->send] == args[s->recv] && a->count && receives(s, a))
-    return hd_lise_violate(l, HD_PROPERTY_MPI, "%s with the same buffer twice",
-                           hd_library_name(s->fn));
   return g;
 }
 
@@ -261,7 +267,20 @@ static hd_going bring(hd_lise *l, const shape *s, const hd_term *args,
     if (s->fn == HD_LIB_MPI_Alltoall)
       return hd_lise_refuse(l, "MPI_IN_PLACE of MPI_Alltoall");
   }
-  return hd_lise_read(l, from, bytes, a->unit, hd_library_name(s->fn), m);
+  hd_going g = hd_lise_read(l, from, bytes, a->unit, hd_library_name(s->fn), m);
+  hd_lise_travel(l, m, true);
+  return g;
+}
+
+/* Both sides of one call, where this process has both. */
+static hd_going sides_apart(hd_lise *l, const shape *s, const hd_term *args,
+                            const call *a) {
+  if (!sends(s, a) || !receives(s, a) || s->send == s->recv ||
+      in_place(l, args[s->send]) || in_place(l, args[s->recv]))
+    return HD_GO_ON;
+  int64_t piece = a->count * a->bytes;
+  return hd_lise_apart(l, s->fn, args[s->send], piece * pieces(l, s, a, false),
+                       args[s->recv], piece * pieces(l, s, a, true));
 }
 
 /* Comm_split: colour and key as two cells. */
@@ -282,14 +301,19 @@ static hd_going bring_colour(hd_lise *l, const hd_term *args,
 }
 
 hd_going hd_lise_enter(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                       const hd_term *args, size_t n) {
+                       const hd_term *given, size_t n) {
   const shape *s = shape_of(fn);
-  if (!s)
+  hd_term args[12];
+  if (!s || n > 12)
     return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
-  (void)n;
+  memcpy(args, given, n * sizeof *args);
   call a = {0};
   hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
-  hd_going g = read_call(l, s, args, &a);
+  hd_going g = s->send >= 0 ? hd_lise_one_buffer(l, &args[s->send]) : HD_GO_ON;
+  if (g == HD_GO_ON && s->recv >= 0)
+    g = hd_lise_one_buffer(l, &args[s->recv]);
+  if (g == HD_GO_ON)
+    g = read_call(l, s, args, &a);
   if (g == HD_GO_ON)
     g = other_side(l, s, args, &a);
   if (g != HD_GO_ON)
@@ -300,7 +324,10 @@ hd_going hd_lise_enter(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                                   : bring(l, s, args, &a, m);
   uint32_t object;
   hd_term offset;
-  bool gets = receives(s, &a) && !in_place(l, args[s->recv]);
+  bool own = fn == HD_LIB_MPI_Bcast && a.rank == a.root;
+  bool gets = receives(s, &a) && !own && !in_place(l, args[s->recv]);
+  if (g == HD_GO_ON)
+    g = sides_apart(l, s, args, &a);
   if (g == HD_GO_ON && gets && a.count)
     g = hd_lise_access(
         l, args[s->recv],
@@ -422,6 +449,26 @@ static hd_term element(hd_lise *l, const hd_lise_message *m, int64_t offset) {
   return hd_term_undef(l->terms);
 }
 
+/* MPI may add up floats in any order: do constants come out the same? */
+static bool any_order(hd_lise *l, const hd_lise_collective *c, int32_t n,
+                      hd_type unit, int64_t offset, hd_term sum) {
+  double value;
+  if (n < 3 || !l->options->c_numbers || (c->op != 3 && c->op != 4) ||
+      !hd_lise_double(l, sum, &value))
+    return true;
+  uint32_t *order = hd_calloc((size_t)n, sizeof *order);
+  bool same = true;
+  for (size_t k = 0; same && hd_order_step(order, (size_t)n, k); k++) {
+    hd_term other = element(l, c->parts.data[order[0]], offset);
+    for (int32_t q = 1; q < n; q++)
+      other = combine(l, c->op, unit, true, other,
+                      element(l, c->parts.data[order[q]], offset));
+    same = other == sum;
+  }
+  hd_free(order);
+  return same;
+}
+
 /* Of ranks [0, n) reduced. */
 static hd_going reduce(hd_lise *l, const hd_lise_collective *c, int32_t n,
                        hd_lise_message *out) {
@@ -449,6 +496,9 @@ static hd_going reduce(hd_lise *l, const hd_lise_collective *c, int32_t n,
         return g;
       value = hd_lise_fit(l, value, unit.width, true);
     }
+    if (unit.kind == HD_TYPE_FLOAT &&
+        !any_order(l, c, n, unit, k * bytes, value))
+      return hd_lise_refuse(l, "a sum of floats that depends on the order");
     if (!hd_term_is_undef(l->terms, value))
       hd_vec_push(&out->cells, ((hd_lise_cell){k * bytes, bytes, value}));
   }
@@ -592,8 +642,8 @@ hd_going hd_lise_leave(hd_lise *l) {
     hd_lise_message *m = hd_lise_message_new();
     int64_t bytes = 0;
     g = gather(l, c, rank, m, &bytes);
-    bool own = c->fn == HD_LIB_MPI_Bcast && rank == c->root;
-    if (g == HD_GO_ON && !own)
+    hd_lise_travel(l, m, false);
+    if (g == HD_GO_ON)
       g = hd_lise_write(l, me->op.status, bytes, m,
                         hd_library_name((hd_library_fn)c->fn));
     hd_lise_message_drop(m);

@@ -164,6 +164,25 @@ void hd_lise_object_gone(hd_lise_proc *proc, uint32_t object);
 void hd_lise_set_reg(hd_lise *l, hd_reg_id reg, hd_term value);
 void hd_lise_wrote(hd_lise *l, hd_lise_place place);
 
+/* --- buffers (buffers.c) --- */
+
+/* Bytes of operations that are not complete must not be written, those of
+ * receives not even be read; nor may they go away (`how`: "is freed"). */
+hd_going hd_lise_belongs(hd_lise *l, uint32_t object, hd_term offset,
+                         hd_term bytes, bool write, const char *what);
+hd_going hd_lise_let_go(hd_lise *l, uint32_t object, const char *how);
+/* Two buffers of one call. */
+hd_going hd_lise_apart(hd_lise *l, hd_library_fn fn, hd_term a, int64_t a_bytes,
+                       hd_term b, int64_t b_bytes);
+/* Decides which of several objects it is. */
+hd_going hd_lise_one_buffer(hd_lise *l, hd_term *pointer);
+/* An object as other processes see it. */
+uint32_t hd_lise_foreign(hd_proc owner, uint32_t object);
+/* … as its owner does. */
+uint32_t hd_lise_homely(hd_proc owner, uint32_t object);
+/* Pointers in a message that leaves the running process, or comes to it. */
+void hd_lise_travel(hd_lise *l, hd_lise_message *m, bool leaves);
+
 /* --- steps (step.c, lib.c) --- */
 
 /* Runs the process until it stands before an operation, or has ended. */

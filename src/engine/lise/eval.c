@@ -65,7 +65,7 @@ static hd_term address_of(hd_lise *l, hd_term pointer) {
     return offset;
   char name[32];
   hd_str text = {0};
-  hd_str_printf(&text, "address %u", object);
+  hd_str_printf(&text, "address %u", hd_lise_foreign(l->proc, object));
   strncpy(name, hd_str_text(&text), sizeof name - 1);
   name[sizeof name - 1] = 0;
   hd_str_free(&text);
@@ -90,7 +90,8 @@ static hd_term pointer_from(hd_lise *l, hd_term a) {
       uint32_t object = 0;
       for (const char *c = hd_term_fn_name(t, f) + 8; *c; c++)
         object = object * 10 + (uint32_t)(*c - '0');
-      return hd_term_ptr(t, object, hd_term_sub(t, a, f));
+      return hd_term_ptr(t, hd_lise_homely(l->proc, object),
+                         hd_term_sub(t, a, f));
     }
   }
   return 0;
@@ -482,11 +483,11 @@ static hd_going cast(hd_lise *l, const hd_cexpr *e, hd_term a, hd_type from,
     hd_lise_idealize(l, &a, 1, from.width);
     hd_term whole = hd_term_toint(t, a);
     *out = hd_lise_fit(l, whole, e->type.width, true);
-    if (!l->options->c_numbers || e->op == HD_CODE_FPTOUI ||
-        hd_term_sort_of(t, whole) != HD_OF_INT)
+    if (!l->options->c_numbers || hd_term_sort_of(t, whole) != HD_OF_INT)
       return HD_GO_ON;
-    return hd_lise_check(l, hd_lise_range(l, whole, e->type.width, true),
-                         HD_PROPERTY_ARITH, "the number does not fit");
+    return hd_lise_check(
+        l, hd_lise_range(l, whole, e->type.width, e->op == HD_CODE_FPTOSI),
+        HD_PROPERTY_ARITH, "the number does not fit");
   }
   case HD_CODE_SITOFP:
   case HD_CODE_UITOFP: {

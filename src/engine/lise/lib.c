@@ -143,6 +143,8 @@ static hd_going allocate(hd_lise *l, const hd_cedge *edge, hd_term size,
   if (g != HD_GO_ON)
     return g;
   hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
+  if (l->options->malloc_fails) /* which is a choice that replay cannot make */
+    return hd_lise_refuse(l, "memory that may not be there (--malloc-fails)");
   uint32_t object = hd_lise_object_new(l, HD_LISE_HEAP, id, size);
   hd_lise_me(l)->objects.data[object]->zero = zero;
   *pointer = hd_term_ptr(t, object, hd_term_int(t, 0));
@@ -170,6 +172,9 @@ static hd_going release(hd_lise *l, hd_term pointer) {
                            "free of a pointer that malloc did not return");
   if (o->freed)
     return hd_lise_violate(l, HD_PROPERTY_MEMORY, "free of freed memory");
+  hd_going g = hd_lise_let_go(l, object, "is freed");
+  if (g != HD_GO_ON)
+    return g;
   hd_lise_object *own = hd_lise_object_own(hd_lise_me(l), object);
   own->freed = true;
   own->array = 0;
@@ -242,6 +247,13 @@ static hd_going copy_block(hd_lise *l, hd_library_fn fn, hd_term to,
                            hd_term from, hd_term size) {
   int64_t bytes;
   hd_going g = hd_lise_concrete(l, size, &bytes, "the size of a copy");
+  if (g != HD_GO_ON)
+    return g;
+  g = hd_lise_one_buffer(l, &to);
+  if (g == HD_GO_ON)
+    g = hd_lise_one_buffer(l, &from);
+  if (g == HD_GO_ON && fn == HD_LIB_memcpy && to != from)
+    g = hd_lise_apart(l, fn, to, bytes, from, bytes);
   if (g != HD_GO_ON)
     return g;
   hd_lise_message *copy = hd_lise_message_new();
@@ -336,9 +348,13 @@ static hd_going number(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   case HD_LIB_atoll:
   case HD_LIB_atof: {
     hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
-    return done(l, hd_lise_input_new(l, hd_library_name(fn),
-                                     fn == HD_LIB_atof ? HD_OF_REAL : HD_OF_INT,
-                                     l->proc, id));
+    hd_term x = hd_lise_input_new(l, hd_library_name(fn),
+                                  fn == HD_LIB_atof ? HD_OF_REAL : HD_OF_INT,
+                                  l->proc, id);
+    hd_lise_typed(l, x,
+                  (hd_type){fn == HD_LIB_atof ? HD_TYPE_FLOAT : HD_TYPE_INT,
+                            fn == HD_LIB_atoi ? 32 : 64});
+    return done(l, x);
   }
   default:
     return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
@@ -354,6 +370,10 @@ static hd_going lifetime(hd_lise *l, hd_term pointer, bool starts) {
   if (hd_term_op_of(t, pointer) == HD_TERM_PTR &&
       hd_term_args(t, pointer)[0] < hd_lise_seen(l)->objects.size &&
       hd_lise_seen(l)->objects.data[hd_term_args(t, pointer)[0]]) {
+    hd_going g = hd_lise_let_go(l, hd_term_args(t, pointer)[0],
+                                "is a variable of a block that is left");
+    if (g != HD_GO_ON)
+      return g;
     hd_lise_object *o =
         hd_lise_object_own(hd_lise_me(l), hd_term_args(t, pointer)[0]);
     o->freed = !starts;
@@ -376,36 +396,99 @@ static hd_going stack(hd_lise *l, hd_library_fn fn, const hd_term *args) {
     return lifetime(l, args[0], fn == HD_LIB_llvm_lifetime_start);
   if (fn != HD_LIB_llvm_stackrestore)
     return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
+  hd_going g = HD_GO_ON;
   if (hd_term_op_of(t, args[0]) == HD_TERM_PTR &&
       hd_term_is_int(t, hd_term_args(t, args[0])[1], &size))
-    hd_lise_restore_stack(l, (size_t)size);
-  hd_lise_call_done(l, NULL, 0);
-  return HD_GO_ON;
+    g = hd_lise_restore_stack(l, (size_t)size);
+  if (g == HD_GO_ON)
+    hd_lise_call_done(l, NULL, 0);
+  return g;
+}
+
+/* The format of a call. */
+static const hd_global *format_of(const hd_lise *l, const hd_cedge *edge,
+                                  int at) {
+  const hd_code *code = hd_lise_code(l);
+  hd_cexpr_id id = code->operands.data[edge->operands + 1 + (uint32_t)at];
+  const hd_cexpr *x = &code->exprs.data[id];
+  return x->op == HD_CODE_GLOBAL ? &code->globals.data[x->value] : NULL;
 }
 
 /* Is nothing written to memory? Formats that are literals tell. */
 static bool only_prints(const hd_lise *l, const hd_cedge *edge,
                         hd_library_fn fn, size_t n) {
-  const hd_code *code = hd_lise_code(l);
   int at = hd_library_format_at(fn);
   if (at < 0)
     return !hd_library_prints_format(fn);
   if ((size_t)at >= n)
     return false;
-  const hd_cexpr *x =
-      &code->exprs.data[code->operands.data[edge->operands + 1 + (uint32_t)at]];
-  const hd_global *g =
-      x->op == HD_CODE_GLOBAL ? &code->globals.data[x->value] : NULL;
+  const hd_global *g = format_of(l, edge, at);
   return g && g->constant && !g->external &&
          hd_library_format(g->bytes, g->size) != HD_PRINTS_BACK;
 }
 
+/* Text that is read must be there, up to its end. */
+static hd_going reads_text(hd_lise *l, hd_library_fn fn, hd_term pointer) {
+  hd_terms *t = l->terms;
+  hd_going g = hd_lise_one_buffer(l, &pointer);
+  for (int64_t i = 0; g == HD_GO_ON; i++) {
+    hd_term at = pointer, value;
+    if (hd_term_op_of(t, pointer) == HD_TERM_PTR)
+      at = hd_term_ptr(
+          t, hd_term_args(t, pointer)[0],
+          hd_term_add(t, hd_term_args(t, pointer)[1], hd_term_int(t, i)));
+    g = hd_lise_load(l, at, (hd_type){HD_TYPE_INT, 8}, &value);
+    int64_t byte = 0;
+    if (g != HD_GO_ON)
+      return g;
+    if (!hd_term_is_int(t, value, &byte))
+      return hd_lise_refuse(l, "text for '%s' that is not known",
+                            hd_library_name(fn));
+    if (!byte)
+      return HD_GO_ON;
+  }
+  return g;
+}
+
+static hd_going reads_bytes(hd_lise *l, hd_library_fn fn, const hd_term *args) {
+  hd_terms *t = l->terms;
+  bool stream = fn == HD_LIB_fwrite;
+  hd_term size = stream ? hd_term_mul(t, args[1], args[2]) : args[2];
+  uint32_t object;
+  hd_term offset;
+  if (hd_term_is_undef(t, size))
+    return hd_lise_refuse(l, "a size that was never set");
+  return hd_lise_access(l, args[stream ? 0 : 1], size, false,
+                        hd_library_name(fn), &object, &offset);
+}
+
+static hd_going reads_texts(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                            const hd_term *args, size_t n) {
+  int at = hd_library_format_at(fn);
+  if (fn == HD_LIB_puts || fn == HD_LIB_fputs)
+    return reads_text(l, fn, args[0]);
+  if (fn == HD_LIB_fwrite || fn == HD_LIB_write)
+    return reads_bytes(l, fn, args);
+  const hd_global *format = at < 0 ? NULL : format_of(l, edge, at);
+  if (!format ||
+      hd_library_format(format->bytes, format->size) != HD_PRINTS_TEXT)
+    return HD_GO_ON;
+  hd_going g = HD_GO_ON;
+  for (size_t i = (size_t)at + 1; i < n && g == HD_GO_ON; i++)
+    if (hd_term_sort_of(l->terms, args[i]) == HD_OF_PTR)
+      g = reads_text(l, fn, args[i]);
+  return g;
+}
+
 /* What was printed is not looked at, nor what is said about it. */
 static hd_going output(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                       size_t n) {
+                       const hd_term *args, size_t n) {
   if (!only_prints(l, edge, fn, n))
     return hd_lise_refuse(l, "a call of '%s' that may write to memory",
                           hd_library_name(fn));
+  hd_going g = reads_texts(l, edge, fn, args, n);
+  if (g != HD_GO_ON)
+    return g;
   return done(l, edge->n_targets ? hd_lise_fresh(l, HD_OF_INT)
                                  : hd_term_int(l->terms, 0));
 }
@@ -436,15 +519,13 @@ hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   case HD_LIBRARY_STACK:
     return stack(l, fn, args);
   case HD_LIBRARY_OUTPUT:
-    return output(l, edge, fn, n);
+    return output(l, edge, fn, args, n);
   case HD_LIBRARY_SLEEP:
     if (fn == HD_LIB_clock_gettime || fn == HD_LIB_gettimeofday ||
         fn == HD_LIB_timespec_get)
       break;
     return done(l, zero);
   case HD_LIBRARY_ENVIRONMENT:
-    if (fn == HD_LIB_getenv || fn == HD_LIB_setlocale) /* not set; no */
-      return done(l, hd_lise_null(l));
     if (fn != HD_LIB_srand && fn != HD_LIB_srandom)
       break;
     return done(l, zero);

@@ -125,47 +125,15 @@ static hd_going out_of_bounds(hd_lise *l, uint32_t object, hd_term offset,
   return g;
 }
 
-/* Bytes of an operation that is not complete: those of a receive must not even
- * be read. */
-static hd_going belongs(hd_lise *l, uint32_t object, hd_term offset,
-                        hd_term bytes, bool write, const char *what) {
-  hd_terms *t = l->terms;
-  hd_going g = HD_GO_ON;
-  for (size_t i = 0; i < hd_lise_seen(l)->requests.size && g == HD_GO_ON; i++) {
-    const hd_lise_request *r = &hd_lise_seen(l)->requests.data[i];
-    hd_type unit;
-    uint32_t width;
-    if (!r->code || r->hidden || l->delivers || (!write && r->is_send) ||
-        hd_term_op_of(t, r->buffer) != HD_TERM_PTR ||
-        hd_term_args(t, r->buffer)[0] != object || !r->count ||
-        r->peer == HD_MPI_PROC_NULL ||
-        !hd_lise_datatype(r->type, &unit, &width))
-      continue;
-    hd_term start = hd_term_args(t, r->buffer)[1];
-    hd_term end = hd_term_add(t, start, hd_term_int(t, r->count * width));
-    hd_term apart =
-        hd_term_or(t, hd_term_le(t, hd_term_add(t, offset, bytes), start),
-                   hd_term_le(t, end, offset));
-    g = hd_lise_check(l, apart, HD_PROPERTY_MPI,
-                      "%s of the buffer of a %s that is not complete", what,
-                      r->is_send ? "send" : "receive");
-  }
-  return g;
-}
-
 hd_going hd_lise_access(hd_lise *l, hd_term pointer, hd_term bytes, bool write,
                         const char *what, uint32_t *object, hd_term *offset) {
   hd_terms *t = l->terms;
   if (hd_term_is_undef(t, pointer))
     return hd_lise_violate(l, HD_PROPERTY_UNINIT,
                            "%s through a pointer that was never set", what);
-  while (hd_term_op_of(t, pointer) == HD_TERM_ITE) {
-    bool truth;
-    hd_going g = hd_lise_decide(l, hd_term_args(t, pointer)[0], &truth);
-    if (g != HD_GO_ON)
-      return g;
-    pointer = hd_term_args(t, pointer)[truth ? 1 : 2];
-  }
+  hd_going g = hd_lise_one_buffer(l, &pointer);
+  if (g != HD_GO_ON)
+    return g;
   if (hd_term_op_of(t, pointer) != HD_TERM_PTR)
     return hd_lise_refuse(l, "%s through a symbolic pointer", what);
   *object = hd_term_args(t, pointer)[0];
@@ -174,6 +142,9 @@ hd_going hd_lise_access(hd_lise *l, hd_term pointer, hd_term bytes, bool write,
     return hd_lise_violate(l, HD_PROPERTY_MEMORY, "%s through a null pointer",
                            what);
   const hd_lise_proc *proc = hd_lise_seen(l);
+  if (*object & HD_LISE_FOREIGN)
+    return hd_lise_violate(l, HD_PROPERTY_MEMORY,
+                           "%s through a pointer of another process", what);
   if (*object >= HD_LISE_FUNCTION)
     return hd_lise_violate(l, HD_PROPERTY_MEMORY, "%s of a function", what);
   const hd_lise_object *o =
@@ -185,8 +156,10 @@ hd_going hd_lise_access(hd_lise *l, hd_term pointer, hd_term bytes, bool write,
     return hd_lise_refuse(l, "an object that is not defined in the program");
   if (write && o->constant)
     return hd_lise_violate(l, HD_PROPERTY_MEMORY, "%s to a constant", what);
-  hd_going g = out_of_bounds(l, *object, *offset, bytes, what);
-  return g == HD_GO_ON ? belongs(l, *object, *offset, bytes, write, what) : g;
+  g = out_of_bounds(l, *object, *offset, bytes, what);
+  return g == HD_GO_ON
+             ? hd_lise_belongs(l, *object, *offset, bytes, write, what)
+             : g;
 }
 
 /* --- cells --- */

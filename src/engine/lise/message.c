@@ -14,7 +14,9 @@ typedef struct {
 static hd_going read_envelope(hd_lise *l, const hd_term *a, bool receive,
                               envelope *e) {
   e->buffer = a[0];
-  hd_going g = hd_lise_number_arg(l, a[1], "the count", &e->count);
+  hd_going g = hd_lise_one_buffer(l, &e->buffer);
+  if (g == HD_GO_ON)
+    g = hd_lise_number_arg(l, a[1], "the count", &e->count);
   if (g == HD_GO_ON)
     g = hd_lise_type_arg(l, a[2], &e->type, &e->unit, &e->bytes);
   if (g == HD_GO_ON)
@@ -57,6 +59,7 @@ static hd_going make_message(hd_lise *l, hd_library_fn fn, const hd_cedge *edge,
     hd_lise_message_drop(m);
     return g;
   }
+  hd_lise_travel(l, m, true);
   *out = m;
   return HD_GO_ON;
 }
@@ -239,6 +242,10 @@ hd_going hd_lise_sendrecv_call(hd_lise *l, const hd_cedge *edge,
     g = read_envelope(l, in, true, &r);
   if (g == HD_GO_ON)
     g = check_room(l, fn, &r);
+  bool both = s.peer != HD_MPI_PROC_NULL && r.peer != HD_MPI_PROC_NULL;
+  if (g == HD_GO_ON && both && !replace)
+    g = hd_lise_apart(l, fn, s.buffer, s.count * s.bytes, r.buffer,
+                      r.count * r.bytes);
   hd_lise_message *m = NULL;
   if (g == HD_GO_ON && s.peer != HD_MPI_PROC_NULL)
     g = make_message(l, fn, edge, &s, &m);

@@ -129,9 +129,7 @@ hd_going hd_lise_put_status(hd_lise *l, hd_term status, int64_t index,
   hd_going g = hd_lise_put_int(l, status, at, 4, source);
   if (g == HD_GO_ON)
     g = hd_lise_put_int(l, status, at + 4, 4, tag);
-  if (g == HD_GO_ON)
-    g = hd_lise_put_int(l, status, at + 8, 4, 0);
-  if (g == HD_GO_ON)
+  if (g == HD_GO_ON) /* MPI_ERROR is left alone */
     g = hd_lise_put_int(l, status, at + 16, 8, received);
   return g;
 }

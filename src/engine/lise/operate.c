@@ -197,6 +197,14 @@ static bool testable(const hd_lise_state *state, hd_proc p) {
   return true;
 }
 
+/* Is there nothing to wait for? */
+static bool all_null(const hd_lise_proc *me) {
+  for (size_t i = 0; i < me->op.requests.size; i++)
+    if (me->op.requests.data[i] != HD_NO_ID)
+      return false;
+  return true;
+}
+
 /* MPI_Test: match one more message, say yes, or say no. */
 static void test_ways(const hd_lise_state *state, hd_proc p, ways *out) {
   const hd_lise_proc *me = state->procs.data[p];
@@ -206,7 +214,8 @@ static void test_ways(const hd_lise_state *state, hd_proc p, ways *out) {
     sources_of(state, p, list.data[i], 1, out);
   if (testable(state, p))
     hd_vec_push(out, ((way){HD_NO_ID, HD_NO_ID, 1})); /* yes */
-  hd_vec_push(out, ((way){HD_NO_ID, HD_NO_ID, 0}));   /* no */
+  if (!all_null(me))
+    hd_vec_push(out, ((way){HD_NO_ID, HD_NO_ID, 0})); /* no */
   hd_vec_free(&list);
 }
 
@@ -219,10 +228,9 @@ static void ways_of(const hd_lise_state *state, hd_proc p, ways *out,
   case HD_LISE_OP_WAITANY:
     any_ways(state, p, out);
     ready->receive = ready->wildcard = true;
-    for (size_t i = 0; i < state->procs.data[p]->op.requests.size; i++)
-      if (state->procs.data[p]->op.requests.data[i] != HD_NO_ID)
-        return;
-    hd_vec_push(out, ((way){HD_NO_ID, HD_NO_ID, 0})); /* all null */
+    if (!all_null(state->procs.data[p]))
+      return;
+    hd_vec_push(out, ((way){HD_NO_ID, HD_NO_ID, 0}));
     ready->local = true;
     return;
   case HD_LISE_OP_TESTANY:
@@ -391,6 +399,28 @@ static void taken(hd_lise_state *state, const hd_lise_message *m) {
   from->requests.data[m->request - 1].done = true;
 }
 
+static hd_lise_message *copy_of(const hd_lise_message *m) {
+  hd_lise_message *copy = hd_lise_message_new();
+  uint32_t refs = copy->refs;
+  *copy = *m;
+  copy->refs = refs;
+  memset(&copy->cells, 0, sizeof copy->cells);
+  for (size_t k = 0; k < m->cells.size; k++)
+    hd_vec_push(&copy->cells, m->cells.data[k]);
+  return copy;
+}
+
+/* The bytes of a message to where they go. */
+static hd_going put_message(hd_lise *l, hd_term buffer, int64_t bytes,
+                            const hd_lise_message *m) {
+  hd_lise_message *here = copy_of(m);
+  hd_lise_travel(l, here, false);
+  hd_going g = hd_lise_write(l, buffer, bytes, here,
+                             hd_library_name(hd_lise_seen(l)->op.fn));
+  hd_lise_message_drop(here);
+  return g;
+}
+
 static hd_going receive(hd_lise *l, const way *w) {
   const hd_lise_message *m = l->state->messages.data[w->message];
   hd_lise_request r = hd_lise_seen(l)->requests.data[w->request];
@@ -412,8 +442,7 @@ static hd_going receive(hd_lise *l, const way *w) {
                         (long long)r.count);
   l->delivers = true;
   if (g == HD_GO_ON)
-    g = hd_lise_write(l, r.buffer, m->count * size, m,
-                      hd_library_name(hd_lise_seen(l)->op.fn));
+    g = put_message(l, r.buffer, m->count * size, m);
   l->delivers = false;
   if (g != HD_GO_ON)
     return g;
@@ -441,10 +470,11 @@ static hd_going finish_call(hd_lise *l) {
 static hd_going complete(hd_lise *l, uint32_t slot, int64_t status_index) {
   const hd_lise_proc *me = hd_lise_seen(l);
   uint32_t number = me->op.requests.data[slot];
-  if (number == HD_NO_ID)
-    return HD_GO_ON;
-  hd_lise_request r = me->requests.data[number];
   hd_term status = me->op.status, handles = me->op.handles;
+  if (number == HD_NO_ID)
+    return hd_lise_put_status(l, status, status_index, HD_MPI_ANY_SOURCE,
+                              HD_MPI_ANY_TAG, 0);
+  hd_lise_request r = me->requests.data[number];
   hd_going g = HD_GO_ON;
   if (!r.is_send)
     g = hd_lise_put_status(l, status, status_index, r.source, r.got_tag,
@@ -460,13 +490,7 @@ static hd_going complete(hd_lise *l, uint32_t slot, int64_t status_index) {
       hd_lise_message *m = l->state->messages.data[i];
       if (m->source != (int32_t)l->proc || m->request != number + 1)
         continue;
-      hd_lise_message *free_one = hd_lise_message_new();
-      uint32_t refs = free_one->refs;
-      *free_one = *m;
-      free_one->refs = refs;
-      memset(&free_one->cells, 0, sizeof free_one->cells);
-      for (size_t k = 0; k < m->cells.size; k++)
-        hd_vec_push(&free_one->cells, m->cells.data[k]);
+      hd_lise_message *free_one = copy_of(m);
       free_one->request = 0;
       hd_lise_message_drop(m);
       l->state->messages.data[i] = free_one;
@@ -515,12 +539,15 @@ static hd_going do_any(hd_lise *l, const way *w, bool test) {
   hd_going g = HD_GO_ON;
   if (w->request != HD_NO_ID && w->message != HD_NO_ID)
     g = receive(l, w);
-  bool yes = w->request != HD_NO_ID;
+  bool yes = w->request != HD_NO_ID, none = all_null(hd_lise_seen(l));
   if (g == HD_GO_ON && test)
-    g = hd_lise_put_int(l, hd_lise_seen(l)->op.flag, 0, 4, yes);
-  if (g == HD_GO_ON && (yes || !test))
+    g = hd_lise_put_int(l, hd_lise_seen(l)->op.flag, 0, 4, yes || none);
+  if (g == HD_GO_ON && (yes || none))
     g = hd_lise_put_int(l, hd_lise_seen(l)->op.index, 0, 4,
                         yes ? (int64_t)w->slot : HD_MPI_UNDEFINED);
+  if (g == HD_GO_ON && none)
+    g = hd_lise_put_status(l, hd_lise_seen(l)->op.status, 0, HD_MPI_ANY_SOURCE,
+                           HD_MPI_ANY_TAG, 0);
   if (g == HD_GO_ON && yes)
     g = complete(l, w->slot, 0);
   return g == HD_GO_ON ? finish_call(l) : g;

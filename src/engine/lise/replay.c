@@ -227,7 +227,7 @@ static void add_ranges(hd_lise *l, hd_term x, hd_term_list *facts) {
     return;
   hd_term most = hd_term_int(l->terms, INT32_MAX);
   hd_vec_push(facts, hd_term_le(l->terms, x, most));
-  hd_vec_push(facts, hd_term_le(l->terms, hd_term_neg(l->terms, most), x));
+  hd_vec_push(facts, hd_term_le(l->terms, hd_term_int(l->terms, INT32_MIN), x));
 }
 
 static void name_input(const hd_lise *l, const hd_lise_input *in, hd_str *out) {
@@ -303,12 +303,18 @@ static void drop_values(hd_prover_values *values) {
   hd_vec_free(values);
 }
 
+/* Does what is known about it say what its type can hold? */
+static bool of_its_type(const hd_lise *l, const asked *a) {
+  return l->options->c_numbers && a->element == ALL_OF_IT;
+}
+
 static bool in_range(const hd_lise *l, const hd_term_list *terms,
-                     const hd_prover_values *values) {
+                     const asked_list *what, const hd_prover_values *values) {
   for (size_t i = 0; i < values->size; i++) {
     double value = strtod(values->data[i], NULL);
-    if (hd_term_sort_of(l->terms, terms->data[i]) == HD_OF_INT &&
-        (value > INT32_MAX || value < -INT32_MAX))
+    if (!of_its_type(l, &what->data[i]) &&
+        hd_term_sort_of(l->terms, terms->data[i]) == HD_OF_INT &&
+        (value > INT32_MAX || value < INT32_MIN))
       return false;
   }
   return true;
@@ -328,12 +334,13 @@ static hd_proof find_inputs(hd_lise *l, hd_term denied, hd_lise_finding *f) {
   bool good = false;
   for (int round = 0; round < 2 && !good; round++) {
     for (size_t i = 0; i < terms.size; i++)
-      if ((what.data[i].element == ALL_OF_IT) == !round)
+      if ((what.data[i].element == ALL_OF_IT) == !round &&
+          !of_its_type(l, &what.data[i]))
         add_ranges(l, terms.data[i], &facts);
     drop_values(&values);
     found = hd_prover_model(l->prover, facts.data, facts.size, terms.data,
                             terms.size, &values);
-    good = found != HD_VALID || in_range(l, &terms, &values);
+    good = found != HD_VALID || in_range(l, &terms, &what, &values);
   }
   double size = 0;
   for (size_t i = 0; found == HD_VALID && i < terms.size; i++)

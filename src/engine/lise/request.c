@@ -140,8 +140,8 @@ hd_going hd_lise_request_free_call(hd_lise *l, hd_term pointer) {
   if (number == HD_NO_ID)
     return hd_lise_violate(l, HD_PROPERTY_MPI,
                            "MPI_Request_free of MPI_REQUEST_NULL");
-  if (number != HD_NO_ID)
-    hd_lise_me(l)->requests.data[number].hidden = true;
+  hd_lise_request *r = &hd_lise_me(l)->requests.data[number];
+  r->hidden = r->given_up = true;
   g = hd_lise_put_int(l, pointer, 0, 4, 0);
   return g == HD_GO_ON ? hd_lise_success(l) : g;
 }

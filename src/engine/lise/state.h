@@ -51,6 +51,8 @@ typedef struct {
 /* Objects 1 … globals are the globals; a function f is object
  * HD_LISE_FUNCTION + f, without contents. */
 #define HD_LISE_FUNCTION 0x40000000u
+/* … of another process: with its number (buffers.c). */
+#define HD_LISE_FOREIGN 0x80000000u
 
 /* --- processes --- */
 
@@ -66,7 +68,8 @@ typedef struct {
   uint8_t code; /* 0 = none: a MPI_Request that is free */
   bool done;    /* a send: received; a receive: matched */
   bool is_send, sync;
-  bool hidden; /* of a blocking call: the program has no handle */
+  bool hidden; /* of a blocking call, or given up: the program has no handle */
+  bool given_up; /* MPI_Request_free */
   int32_t peer, tag;
   int32_t source, got_tag; /* of the message that was matched */
   uint32_t comm, type;

@@ -73,6 +73,15 @@ hd_going hd_lise_push(hd_lise *l, hd_func_id func, const hd_term *args,
   return HD_GO_ON;
 }
 
+/* None of these objects may be the buffer of something. */
+static hd_going leaves_objects(hd_lise *l, size_t from) {
+  hd_going g = HD_GO_ON;
+  for (size_t i = from; i < hd_lise_seen(l)->stack.size && g == HD_GO_ON; i++)
+    g = hd_lise_let_go(l, hd_lise_seen(l)->stack.data[i],
+                       "is a variable of a function that returns");
+  return g;
+}
+
 static void drop_stack(hd_lise_proc *me, size_t to) {
   while (me->stack.size > to) {
     uint32_t object = hd_vec_pop(&me->stack);
@@ -119,6 +128,9 @@ static hd_going do_return(hd_lise *l, const hd_cedge *edge) {
     return g;
   if (hd_lise_seen(l)->frames.size == 1)
     return hd_lise_exit(l, 0);
+  g = leaves_objects(l, hd_lise_top(hd_lise_me(l))->allocas);
+  if (g != HD_GO_ON)
+    return g;
   hd_lise_proc *me = hd_lise_me(l);
   hd_lise_frame f = hd_vec_pop(&me->frames);
   me->regs.size = f.regs;
@@ -241,10 +253,13 @@ static hd_going do_alloca(hd_lise *l, hd_edge_id id) {
   return HD_GO_ON;
 }
 
-void hd_lise_restore_stack(hd_lise *l, size_t size) {
-  hd_lise_proc *me = hd_lise_me(l);
-  if (size >= hd_lise_top(me)->allocas)
-    drop_stack(me, size);
+hd_going hd_lise_restore_stack(hd_lise *l, size_t size) {
+  if (size < hd_lise_top(hd_lise_me(l))->allocas)
+    return HD_GO_ON;
+  hd_going g = leaves_objects(l, size);
+  if (g == HD_GO_ON)
+    drop_stack(hd_lise_me(l), size);
+  return g;
 }
 
 /* --- calls --- */
@@ -274,7 +289,7 @@ static hd_going do_call(hd_lise *l, hd_edge_id id) {
                            "a call through a pointer that was never set");
   uint32_t object =
       hd_term_op_of(t, callee) == HD_TERM_PTR ? hd_term_args(t, callee)[0] : 0;
-  if (object < HD_LISE_FUNCTION)
+  if (object < HD_LISE_FUNCTION || object & HD_LISE_FOREIGN)
     return hd_lise_violate(l, HD_PROPERTY_MEMORY,
                            "a call through a pointer to no function");
   hd_func_id func = object - HD_LISE_FUNCTION;

@@ -10,6 +10,6 @@ hd_going hd_lise_execute(hd_lise *l, hd_edge_id edge);
 /* Before an edge: counts it, writes it down, bounds loops. */
 hd_going hd_lise_tick(hd_lise *l, hd_edge_id edge);
 /* llvm.stackrestore */
-void hd_lise_restore_stack(hd_lise *l, size_t size);
+hd_going hd_lise_restore_stack(hd_lise *l, size_t size);
 
 #endif
