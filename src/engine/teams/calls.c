@@ -255,7 +255,9 @@ static bool numbers(call *c) {
   static const char *const any[] = {"omp_get_wtime", "omp_get_wtick",
                                     "omp_in_final", NULL};
   if (!strcmp(n, "omp_get_thread_num"))
-    depends(c, serial ? number(c, 0) : w->number);
+    depends(c, serial                           ? number(c, 0)
+               : c->s->team && c->s->team->task ? anything(c, 32)
+                                                : w->number);
   else if (!strcmp(n, "omp_get_num_threads"))
     depends(c, serial ? number(c, 1) : w->size);
   else if (!strcmp(n, "__kmpc_global_thread_num"))
@@ -338,6 +340,88 @@ static void inner(call *c) {
   c->s->serial++;
   hd_vec_last(&c->s->frames).loc = c->e->to;
   hd_team_walk_enter(c->k, c->s, (hd_func_id)f->value, c->edge, args, 3);
+}
+
+/* --- tasks --- */
+
+/* Who executes it at once; nobody else is there. */
+static void execute_task(call *c, hd_team_term task) {
+  hd_func_id f = hd_team_walk_entry_of(c->k, c->s, task);
+  hd_team_term args[] = {number(c, 0), task};
+  if (f == HD_NO_ID)
+    hd_team_walk_refuse(c->k, c->edge, "which task is created is not known");
+  else
+    hd_team_walk_enter(c->k, c->s, f, c->edge, args, 2);
+}
+
+static void create_task(call *c) {
+  hd_team_term task = argument(c, 2);
+  if (c->s->serial || !c->s->team) {
+    execute_task(c, task);
+    return;
+  }
+  if (c->e->n_operands > 4) {
+    hd_team_walk_depend(c->k, c->s, argument(c, 4), argument(c, 3));
+    hd_team_walk_depend(c->k, c->s, argument(c, 6), argument(c, 5));
+  }
+  hd_team_walk_create(c->k, c->s, task, c->edge, NULL);
+  give(c, c->s, number(c, 0));
+}
+
+/* (place, thread, task, if, &lower, &upper, step, nogroup, …) */
+static void create_taskloop(call *c) {
+  hd_team_walk_state *s = c->s;
+  hd_team_term task = argument(c, 2);
+  if (s->serial || !s->team) {
+    execute_task(c, task);
+    return;
+  }
+  hd_type type = type_of_size(8);
+  hd_team_walk_part_of loop = {
+      .at_lower = argument(c, 4),
+      .at_upper = argument(c, 5),
+      .lower = anything(c, 0),
+      .upper = anything(c, 0),
+      .from =
+          hd_team_walk_load(c->k, s, c->edge, argument(c, 4), 8, type, false),
+      .to =
+          hd_team_walk_load(c->k, s, c->edge, argument(c, 5), 8, type, false)};
+  size_t pending = s->pending.size;
+  hd_team_walk_create(c->k, s, task, c->edge, &loop);
+  int64_t nogroup;
+  if (hd_team_term_is_const(c->k->w->terms, argument(c, 7), &nogroup) &&
+      !nogroup && s->pending.size > pending)
+    s->pending.size = pending;
+}
+
+static bool tasks(call *c) {
+  const char *n = c->name;
+  hd_team_walk_state *s = c->s;
+  static const char *const nothing[] = {"__kmpc_omp_wait_deps",
+                                        "__kmpc_omp_taskwait_deps_51",
+                                        "__kmpc_omp_taskyield", NULL};
+  if (!strcmp(n, "__kmpc_omp_task_alloc"))
+    give(c, s, hd_team_walk_new_task(c->k, s, c->edge, argument(c, 5)));
+  else if (!strcmp(n, "__kmpc_omp_task") ||
+           !strcmp(n, "__kmpc_omp_task_with_deps"))
+    create_task(c);
+  else if (!strcmp(n, "__kmpc_taskloop"))
+    create_taskloop(c);
+  else if (!strcmp(n, "__kmpc_omp_task_begin_if0")) {
+    if (s->team && !s->serial)
+      hd_team_walk_begin_task(c->k, s, c->edge);
+  } else if (!strcmp(n, "__kmpc_omp_task_complete_if0")) {
+    if (s->team && !s->serial)
+      hd_team_walk_end_task(c->k, s);
+  } else if (!strcmp(n, "__kmpc_omp_taskwait"))
+    hd_team_walk_taskwait(c->k, s);
+  else if (!strcmp(n, "__kmpc_taskgroup"))
+    s->groups++;
+  else if (!strcmp(n, "__kmpc_end_taskgroup"))
+    hd_team_walk_end_group(s);
+  else
+    return is_any(n, nothing);
+  return true;
 }
 
 /* Locks are what their address says; nothing of interest is in them. */
@@ -437,7 +521,7 @@ static bool openmp(call *c) {
     c->s->serial--;
   else if (!strcmp(n, "omp_test_lock") || !strcmp(n, "omp_test_nest_lock"))
     test_lock(c);
-  else if (!sets_up(c) && !numbers(c) &&
+  else if (!tasks(c) && !sets_up(c) && !numbers(c) &&
            (starts(n, "__kmpc_", &rest) || starts(n, "omp_", &rest) ||
             starts(n, "openmp_", &rest)))
     hd_team_walk_refuse(c->k, c->edge, "%s is not understood here", n);
@@ -471,6 +555,9 @@ static bool block(call *c) {
     hd_team_walk_touch(c->k, c->s, c->edge, argument(c, 1), argument(c, 2),
                        false);
   hd_team_walk_touch(c->k, c->s, c->edge, argument(c, 0), argument(c, 2), true);
+  if (copy && hd_team_term_is_const(c->k->w->terms, argument(c, 2), &size))
+    hd_team_walk_move_cells(c->k, c->s, argument(c, 0), argument(c, 1),
+                            (uint64_t)size);
   return true;
 }
 
@@ -527,8 +614,8 @@ static bool outside(call *c) {
     hd_cexpr_id e = code->operands.data[c->e->operands + i];
     if (code->exprs.data[e].type.kind == HD_TYPE_PTR &&
         !is_null(c, argument(c, i - 1)))
-      hd_team_walk_touch(c->k, c->s, c->edge, argument(c, i - 1), number(c, 1),
-                         true);
+      hd_team_walk_touch(c->k, c->s, c->edge, argument(c, i - 1),
+                         anything(c, 0), true);
   }
   if (!strcmp(c->name, "exit") || !strcmp(c->name, "abort"))
     c->way = HD_TEAM_WALK_END;
@@ -646,17 +733,16 @@ static bool prints(call *c) {
 }
 
 bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
-                       const char *name, hd_edge_id edge, hd_team_walk_way *way,
+                       hd_func_id func, hd_edge_id edge, hd_team_walk_way *way,
                        hd_team_walk_states *more) {
-  call c = {k,   s, name, edge, &k->w->code->edges.data[edge], HD_TEAM_WALK_ON,
-            more};
+  const hd_func *f = &k->w->code->funcs.data[func];
+  call c = {
+      k,   s, f->name, edge, &k->w->code->edges.data[edge], HD_TEAM_WALK_ON,
+      more};
   size_t depth = s->frames.size;
   bool known = openmp(&c);
   if (!known && (!s->team || !prints(&c))) {
-    hd_func_id f = (hd_func_id)k->w->code->exprs
-                       .data[k->w->code->operands.data[c.e->operands]]
-                       .value;
-    if (k->w->code->funcs.data[f].defined)
+    if (f->defined)
       return false;
     library(&c);
   }

@@ -78,6 +78,89 @@ static bool may_meet(hd_team_walk *w, const hd_team_access *a,
   return !apart;
 }
 
+/* --- tasks --- */
+
+/* The task of that site that the access belongs to, into tasks from 1 on; 0: it
+ * belongs to none. */
+static uint32_t task_of(const hd_team_walk *w, const hd_team_access *a,
+                        uint32_t site) {
+  uint32_t t = a->task;
+  while (t && w->tasks.data[t - 1].site != site)
+    t = w->tasks.data[t - 1].parent;
+  return t;
+}
+
+/* The task around the access whose creator is that of the site. */
+static uint32_t sibling_of(const hd_team_walk *w, const hd_team_access *a,
+                           uint32_t site) {
+  uint32_t t = a->task, parent = w->sites.data[site - 1].parent;
+  while (t && w->sites.data[w->tasks.data[t - 1].site - 1].parent != parent)
+    t = w->tasks.data[t - 1].parent;
+  return t;
+}
+
+enum { OUT = 2, MUTEX = 4 };
+
+/* Do dependences of these kinds keep two tasks apart, on one address? */
+static bool keep_apart(uint8_t a, uint8_t b) {
+  return (a | b) & OUT || a != b || a == MUTEX;
+}
+
+static void say_dependences(hd_team_walk *w, hd_team_query *q, uint32_t one,
+                            uint32_t other) {
+  const hd_team_task *t = &w->tasks.data[one - 1],
+                     *u = &w->tasks.data[other - 1];
+  for (size_t i = 0; i < t->n_depends; i++)
+    for (size_t j = 0; j < u->n_depends; j++) {
+      const hd_team_depend *a = &w->depends_on.data[t->depends + i],
+                           *b = &w->depends_on.data[u->depends + j];
+      if (keep_apart(a->flags, b->flags))
+        hd_team_query_say(
+            q, hd_team_query_differ(q, a->address, 0, b->address, 1));
+    }
+}
+
+/* a is made while the tasks of `p` are pending, b by one of them. */
+static bool may_meet_task(hd_team_walk *w, const hd_team_access *a,
+                          const hd_team_access *b, const hd_team_pending *p) {
+  uint32_t task = task_of(w, b, p->site);
+  if (!task || (p->rest && b->task == task))
+    return false;
+  const hd_team_task *t = &w->tasks.data[task - 1];
+  hd_team_query q = {.terms = w->terms,
+                     .logic = w->logic,
+                     .machine = w->machine,
+                     .run = w->run,
+                     .common = p->mark};
+  bool apart = !say_locks(w, &q, a, b);
+  if (!apart) {
+    say_below(w, &q, a, 0, b, 1);
+    say_below(w, &q, b, 1, a, 0);
+    for (size_t i = 0; i < a->n_facts; i++)
+      hd_team_query_claim(&q, w->facts.data[a->facts + i], 0);
+    for (size_t i = 0; i < b->n_facts; i++)
+      hd_team_query_claim(&q, w->facts.data[b->facts + i], 1);
+    if (p->earlier && p->level < t->n_counters && p->level < a->n_counters) {
+      hd_logic_expr args[] = {
+          hd_team_query_number(&q, w->facts.data[t->counters + p->level], 1),
+          hd_team_query_number(&q, w->facts.data[a->counters + p->level], 0)};
+      hd_team_query_say(&q, hd_logic_apply(w->logic, HD_LOGIC_LT, args, 2));
+    }
+    uint32_t other = sibling_of(w, a, p->site);
+    if (other && (b->task == task || !w->sites.data[p->site - 1].leaves))
+      say_dependences(w, &q, other, task);
+    hd_edge_id edge = w->sites.data[p->site - 1].edge;
+    for (size_t i = 0; p->sibling && i < a->n_parts; i++)
+      for (size_t j = 0; j < b->n_parts; j++)
+        if (w->parts.data[a->parts + i].edge == edge)
+          say_parts(w, &q, &w->parts.data[a->parts + i],
+                    &w->parts.data[b->parts + j]);
+    apart = hd_team_query_ask(&q, 1.0) == HD_SMT_UNSAT;
+  }
+  hd_team_query_free(&q);
+  return !apart;
+}
+
 static bool worth_asking(const hd_team_access *a, const hd_team_access *b) {
   return (a->write || b->write) && !(a->atomic && b->atomic) &&
          (!a->object || !b->object || a->object == b->object);
@@ -88,7 +171,8 @@ static bool repeats(const hd_team_walk *w, const hd_team_access *a,
                     const hd_team_access *b) {
   if (a->edge != b->edge || a->address != b->address || a->size != b->size ||
       a->n_facts != b->n_facts || a->n_parts != b->n_parts ||
-      a->n_locks != b->n_locks)
+      a->n_locks != b->n_locks || a->task != b->task || a->n_pending ||
+      b->n_pending || a->write != b->write)
     return false;
   for (size_t i = 0; i < a->n_facts; i++)
     if (w->facts.data[a->facts + i] != w->facts.data[b->facts + i])
@@ -112,28 +196,60 @@ static bool is_repeated(const hd_team_walk *w, const hd_interval *in,
   return false;
 }
 
+/* Two threads. */
+static bool threads_meet(hd_team_walk *w, const hd_team_access *a,
+                         const hd_team_access *b) {
+  return !a->mine && !b->mine && worth_asking(a, b) &&
+         (!hd_run_check(w->run) || may_meet(w, a, b));
+}
+
+/* One, and tasks that it has created. */
+static bool tasks_meet(hd_team_walk *w, const hd_team_access *a,
+                       const hd_team_access *b) {
+  if (!worth_asking(a, b))
+    return false;
+  for (size_t i = 0; i < a->n_pending; i++)
+    if (may_meet_task(w, a, b, &w->pending.data[a->pending + i]))
+      return true;
+  return false;
+}
+
+static bool interval_conflict(hd_team_walk *w, const hd_u32s *list,
+                              hd_edge_id *one, hd_edge_id *other) {
+  for (size_t i = 0; i < list->size; i++)
+    for (size_t j = 0; j < list->size; j++) {
+      const hd_team_access *a = &w->accesses.data[list->data[i]],
+                           *b = &w->accesses.data[list->data[j]];
+      if (!(j <= i && threads_meet(w, a, b)) && !tasks_meet(w, a, b))
+        continue;
+      *one = a->edge;
+      *other = b->edge;
+      return true;
+    }
+  return false;
+}
+
 bool hd_teams_conflict(hd_team_walk *w, hd_edge_id *one, hd_edge_id *other) {
-  for (hd_vec_each(const hd_interval, in, &w->intervals)) {
+  bool found = false;
+  for (size_t i = 0; i < w->intervals.size && !found; i++) {
     hd_u32s list = {0};
-    for (size_t i = 0; i < in->n; i++)
-      if (!is_repeated(w, in, i))
-        hd_vec_push(&list, (uint32_t)(in->first + i));
-    for (size_t i = 0; i < list.size; i++)
-      for (size_t j = 0; j <= i; j++) {
-        const hd_team_access *a = &w->accesses.data[list.data[i]],
-                             *b = &w->accesses.data[list.data[j]];
-        if (!worth_asking(a, b))
-          continue;
-        if (hd_run_check(w->run) && !may_meet(w, a, b))
-          continue;
-        *one = a->edge;
-        *other = b->edge;
-        hd_vec_free(&list);
-        return true;
-      }
+    bool done = false;
+    for (size_t j = 0; j < i; j++)
+      done = done || w->intervals.data[j].from == w->intervals.data[i].from;
+    if (done)
+      continue;
+    /* Who leaves the barrier with other locks or in another call is there, too. */
+    for (size_t j = i; j < w->intervals.size; j++) {
+      const hd_interval *in = &w->intervals.data[j];
+      for (size_t k = 0; in->from == w->intervals.data[i].from && k < in->n;
+           k++)
+        if (!is_repeated(w, in, k))
+          hd_vec_push(&list, (uint32_t)(in->first + k));
+    }
+    found = interval_conflict(w, &list, one, other);
     hd_vec_free(&list);
   }
-  return false;
+  return found;
 }
 
 void hd_teams_tell_conflict(hd_team_walk *w, hd_edge_id one, hd_edge_id other) {

@@ -338,8 +338,9 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
   variables vs = {0};
   objects open = {0};
   hd_team_walk_states ends = {0};
+  int64_t mark = hd_team_term_symbols(t);
   hd_team_walk_loop loop = {s->frames.size, shape->head,
-                            hd_team_walk_any(k, s, 0), s->parts.size};
+                            hd_team_walk_any(k, s, 0), s->parts.size, mark};
   hd_vec_push(&s->loops, loop);
   add_registers(k->w->code, s, shape, &vs);
   for (int round = 0; !k->w->why.size; round++) {
@@ -368,6 +369,7 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
       begin_part(k, s, value);
   }
   open_objects(k, s, &open);
+  hd_team_walk_go_round(s, &ends, s->loops.size - 1, mark);
   free_states(&ends);
   hd_vec_free(&vs);
   hd_vec_free(&open.list);

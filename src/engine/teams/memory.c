@@ -17,6 +17,7 @@ uint64_t hd_team_walk_object(hd_team_terms *terms, hd_team_term address) {
 #define SLOTS HD_TEAM_WALK_PRIVATE
 #define OTHERS (SLOTS + ((uint64_t)1 << 27))
 #define THREADS (SLOTS + ((uint64_t)1 << 28))
+#define TASKS (THREADS + ((uint64_t)1 << 27))
 
 uint64_t hd_team_walk_slot(uint64_t slot) {
   return (SLOTS + slot) << 32;
@@ -29,11 +30,17 @@ uint64_t hd_team_walk_thread_local(const hd_team_walk_state *s,
 
 /* Did it exist before the region whose first objects these are? */
 static bool is_older(uint64_t object, size_t slots, size_t heap) {
+  if (object >= TASKS)
+    return object - TASKS < heap;
   if (object >= THREADS)
     return !(object & 1);
   if (object >= OTHERS)
     return object - OTHERS < heap;
   return object < SLOTS || object - SLOTS < slots;
+}
+
+bool hd_team_walk_is_newer(uint64_t object, size_t slots, size_t heap) {
+  return object && !is_older(object, slots, heap);
 }
 
 bool hd_team_walk_is_own(const hd_team_walk_state *s, uint64_t object) {
@@ -56,11 +63,26 @@ hd_team_term hd_team_walk_allocate(hd_team_walker *k, hd_team_walk_state *s) {
              : at;
 }
 
+uint64_t hd_team_walk_task_index(uint64_t object) {
+  return object - TASKS;
+}
+
+hd_team_term hd_team_walk_task_object(hd_team_walker *k,
+                                      hd_team_walk_state *s) {
+  return hd_team_term_const(k->w->terms, (int64_t)((TASKS + s->heap++) << 32));
+}
+
+static bool has(const hd_team_objects *list, uint64_t object) {
+  for (size_t i = 0; i < list->size; i++)
+    if (list->data[i] == object)
+      return true;
+  return false;
+}
+
 static bool is_written(const hd_team_walk *w, uint64_t object) {
   for (; w; w = w->outer)
-    for (size_t i = 0; i < w->written.size; i++)
-      if (w->written.data[i] == object)
-        return true;
+    if (has(&w->written, object))
+      return true;
   return false;
 }
 
@@ -226,7 +248,12 @@ static void write_down(hd_team_walker *k, hd_team_walk_state *s,
     w->ordered_by_chance = true;
   if (k->probing)
     return;
+  const hd_team_walk_team *team = s->team;
   hd_team_access a = {
+      .mine = !is_older(object, team->region_slots, team->region_heap),
+      .task = s->record,
+      .pending = w->pending.size,
+      .n_pending = s->pending.size,
       .edge = edge,
       .address = address,
       .size = size,
@@ -253,20 +280,52 @@ static void write_down(hd_team_walker *k, hd_team_walk_state *s,
       hd_vec_push(&w->facts, s->counters.data[from + j]);
     hd_vec_push(&w->parts, p);
   }
+  for (size_t i = 0; i < s->pending.size; i++)
+    hd_vec_push(&w->pending, s->pending.data[i]);
+  a.counters = w->facts.size;
+  a.n_counters = s->pending.size ? s->loops.size : 0;
+  for (size_t i = 0; i < a.n_counters; i++)
+    hd_vec_push(&w->facts, s->loops.data[i].counter);
   hd_vec_push(&w->accesses, a);
+}
+
+/* Its own, but tasks that it has created may see it. */
+static bool is_exposed(const hd_team_walker *k, const hd_team_walk_state *s,
+                       uint64_t object) {
+  return s->team && s->pending.size && has(&k->w->captured, object);
+}
+
+/* The address of the thread's own object is put somewhere. */
+static void capture(hd_team_walker *k, const hd_team_walk_state *s,
+                    hd_team_term value) {
+  uint64_t target = value ? hd_team_walk_object(k->w->terms, value) : 0;
+  if (!s->team || target < SLOTS || target >= TASKS ||
+      has(&k->w->captured, target))
+    return;
+  hd_vec_push(&k->w->captured, target);
+  k->w->grown++;
+}
+
+hd_team_term hd_team_walk_peek(hd_team_walker *k, const hd_team_walk_state *s,
+                               hd_team_term address, uint64_t size) {
+  int64_t at;
+  return hd_team_term_is_const(k->w->terms, address, &at)
+             ? in_cell(k, s, (uint64_t)at, size)
+             : 0;
 }
 
 hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
                                hd_edge_id edge, hd_team_term address,
                                uint64_t size, hd_type type, bool atomic) {
   uint64_t object = hd_team_walk_object(k->w->terms, address);
-  if (!hd_team_walk_is_own(s, object)) {
+  bool own = hd_team_walk_is_own(s, object);
+  hd_team_walk_note(k, s, edge, object, false, atomic);
+  if (!own || is_exposed(k, s, object))
     write_down(k, s, edge, address,
                hd_team_term_const(k->w->terms, (int64_t)size), false, atomic,
                false);
-    if (!object || is_written(k->w, object))
-      return hd_team_walk_any(k, s, type.kind == HD_TYPE_INT ? type.width : 0);
-  }
+  if (s->team && (!object || is_written(k->w, object)))
+    return hd_team_walk_any(k, s, type.kind == HD_TYPE_INT ? type.width : 0);
   return known_value(k, s, address, size, type);
 }
 
@@ -275,12 +334,15 @@ void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
                         hd_team_term value, bool atomic, bool commutes) {
   hd_team_terms *t = k->w->terms;
   uint64_t object = hd_team_walk_object(t, address);
-  if (hd_team_walk_is_own(s, object)) {
+  bool own = hd_team_walk_is_own(s, object);
+  capture(k, s, value);
+  hd_team_walk_note(k, s, edge, object, true, atomic);
+  if (own)
     own_store(k, s, address, object, size, value);
+  if (own && !is_exposed(k, s, object))
     return;
-  }
   uint64_t target = value ? hd_team_walk_object(t, value) : 0;
-  if (target >= SLOTS && hd_team_walk_is_own(s, target))
+  if (!own && target >= SLOTS && hd_team_walk_is_own(s, target))
     hd_team_walk_refuse(
         k, edge,
         "the address of a variable of one thread is stored where "
@@ -289,12 +351,52 @@ void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
              atomic, commutes);
 }
 
+void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
+                           hd_edge_id edge, hd_team_term address,
+                           hd_team_term size, bool write, bool atomic) {
+  uint64_t object = hd_team_walk_object(k->w->terms, address);
+  bool own = hd_team_walk_is_own(s, object);
+  int64_t bytes;
+  hd_team_walk_note(k, s, edge, object, write, atomic);
+  if (!own || is_exposed(k, s, object))
+    write_down(k, s, edge, address, size, write, atomic, false);
+  if (!own || !write)
+    return;
+  if (!hd_team_term_is_const(k->w->terms, size, &bytes) || bytes < 0)
+    bytes = 0;
+  own_store(k, s, address, object, (uint64_t)bytes, 0);
+}
+
 void hd_team_walk_touch(hd_team_walker *k, hd_team_walk_state *s,
                         hd_edge_id edge, hd_team_term address,
                         hd_team_term size, bool write) {
-  uint64_t object = hd_team_walk_object(k->w->terms, address);
-  if (!hd_team_walk_is_own(s, object))
-    write_down(k, s, edge, address, size, write, false, false);
-  else if (write)
-    own_store(k, s, address, object, 0, 0);
+  hd_team_walk_touch_as(k, s, edge, address, size, write, false);
+}
+
+/* The cells of one block of memory go to another one of the thread's own. */
+void hd_team_walk_move_cells(hd_team_walker *k, hd_team_walk_state *s,
+                             hd_team_term to, hd_team_term from,
+                             uint64_t size) {
+  int64_t there, here;
+  hd_team_terms *t = k->w->terms;
+  if (!hd_team_term_is_const(t, to, &there) ||
+      !hd_team_term_is_const(t, from, &here) ||
+      !hd_team_walk_is_own(s, hd_team_walk_object(t, to)) ||
+      (s->team && is_written(k->w, hd_team_walk_object(t, from))))
+    return;
+  hd_vec(hd_team_walk_cell) moved = {0};
+  for (size_t i = 0; i < s->cells.size; i++) {
+    hd_team_walk_cell c = s->cells.data[i];
+    if (c.address < (uint64_t)here ||
+        c.address + c.size > (uint64_t)here + size)
+      continue;
+    c.address = c.address - (uint64_t)here + (uint64_t)there;
+    hd_vec_push(&moved, c);
+  }
+  for (size_t i = 0; i < moved.size; i++) {
+    forget(s, moved.data[i].address,
+           moved.data[i].address + moved.data[i].size);
+    hd_vec_push(&s->cells, moved.data[i]);
+  }
+  hd_vec_free(&moved);
 }

@@ -11,6 +11,7 @@ typedef struct {
   hd_edge_id call; /* in the frame below */
   size_t regs;     /* the first of its registers */
   size_t slots;    /* the number of the first of its objects */
+  size_t heap;     /* objects that are no slots, when it began */
 } hd_team_walk_frame;
 
 /* Bytes of an object of the thread's own whose value is known. */
@@ -30,6 +31,8 @@ typedef struct {
  * alone, and those that belong to threads of the outermost region. */
 typedef struct {
   size_t slots, heap, first_slots, first_heap;
+  size_t region_slots, region_heap; /* of the thread, when this is a task */
+  bool task;
   size_t depth; /* frames below it, and loops, parts and their counters */
   size_t loops, parts, counters;
 } hd_team_walk_team;
@@ -39,6 +42,7 @@ typedef struct {
   hd_loc_id head;
   hd_team_term counter;
   size_t parts; /* that were open when it began */
+  int64_t mark; /* symbols from this one on belong to one time round */
 } hd_team_walk_loop;
 
 /* A loop or sections that are shared out: its bounds. */
@@ -63,8 +67,12 @@ typedef struct {
   hd_vec(hd_part) parts; /* the counters: into `counters` */
   hd_team_list counters;
   hd_team_walk_share share;
-  size_t serial; /* regions of one thread that it is in */
-  bool reduces;  /* its part goes into the result of a reduction */
+  size_t serial;         /* regions of one thread that it is in */
+  bool reduces;          /* its part goes into the result of a reduction */
+  uint32_t task, record; /* the site, and into tasks; 0: none */
+  hd_vec(hd_team_depend) depends; /* of the task that is created next */
+  hd_vec(hd_team_pending) pending;
+  size_t groups;
 } hd_team_walk_state;
 
 typedef hd_vec(hd_team_walk_state) hd_team_walk_states;
@@ -130,6 +138,14 @@ void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
 void hd_team_walk_touch(hd_team_walker *k, hd_team_walk_state *s,
                         hd_edge_id edge, hd_team_term address,
                         hd_team_term size, bool write);
+void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
+                           hd_edge_id edge, hd_team_term address,
+                           hd_team_term size, bool write, bool atomic);
+/* Did the object begin when there were so many others, or later? */
+bool hd_team_walk_is_newer(uint64_t object, size_t slots, size_t heap);
+/* After a copy: what is known of what was copied. */
+void hd_team_walk_move_cells(hd_team_walker *k, hd_team_walk_state *s,
+                             hd_team_term to, hd_team_term from, uint64_t size);
 bool hd_team_walk_is_own(const hd_team_walk_state *s, uint64_t object);
 /* A new object of the thread's own that is no slot: its address. */
 hd_team_term hd_team_walk_allocate(hd_team_walker *k, hd_team_walk_state *s);
@@ -155,11 +171,69 @@ typedef enum {
 /* Executes the call of a function that is not the user's; false: it is one.
  * States that go on besides `s` are appended to `more`. */
 bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
-                       const char *name, hd_edge_id edge, hd_team_walk_way *way,
+                       hd_func_id func, hd_edge_id edge, hd_team_walk_way *way,
                        hd_team_walk_states *more);
 void hd_team_walk_enter(hd_team_walker *k, hd_team_walk_state *s,
                         hd_func_id func, hd_edge_id call,
                         const hd_team_term *args, size_t n);
+
+/* --- tasks --- */
+
+/* A loop that tasks share: where a task has its bounds, those of this one, and
+ * of all. */
+typedef struct {
+  hd_team_term at_lower, at_upper, lower, upper, from, to;
+} hd_team_walk_part_of;
+
+hd_team_term hd_team_walk_new_task(hd_team_walker *k, hd_team_walk_state *s,
+                                   hd_edge_id edge, hd_team_term entry);
+/* The task begins; `loop` may be NULL. */
+void hd_team_walk_create(hd_team_walker *k, hd_team_walk_state *s,
+                         hd_team_term task, hd_edge_id edge,
+                         const hd_team_walk_part_of *loop);
+/* The dependences of the task that is created next. */
+void hd_team_walk_depend(hd_team_walker *k, hd_team_walk_state *s,
+                         hd_team_term list, hd_team_term n);
+hd_func_id hd_team_walk_entry_of(hd_team_walker *k, const hd_team_walk_state *s,
+                                 hd_team_term task);
+/* A task that its creator executes at once; the end of any task. */
+void hd_team_walk_begin_task(hd_team_walker *k, hd_team_walk_state *s,
+                             hd_edge_id edge);
+void hd_team_walk_end_task(hd_team_walker *k, hd_team_walk_state *s);
+void hd_team_walk_taskwait(hd_team_walker *k, hd_team_walk_state *s);
+void hd_team_walk_end_group(hd_team_walk_state *s);
+/* Out of the loop of that level; any time round it. */
+void hd_team_walk_leave_loop(hd_team_walk_state *s, size_t level, int64_t mark);
+void hd_team_walk_go_round(hd_team_walk_state *head,
+                           const hd_team_walk_states *ends, size_t level,
+                           int64_t mark);
+/* An object for a task that is being created; its number among them. */
+hd_team_term hd_team_walk_task_object(hd_team_walker *k, hd_team_walk_state *s);
+uint64_t hd_team_walk_task_index(uint64_t object);
+/* What is in memory of the thread's own, as far as it is known; 0: it is not. */
+hd_team_term hd_team_walk_peek(hd_team_walker *k, const hd_team_walk_state *s,
+                               hd_team_term address, uint64_t size);
+
+/* What functions that call themselves leave behind when they end, as tasks that
+ * were created at the call. */
+hd_team_pending hd_team_walk_begin_rest(hd_team_walker *k,
+                                        hd_team_walk_state *s, hd_edge_id call);
+void hd_team_walk_end_rest(hd_team_walker *k, hd_team_walk_state *s,
+                           hd_team_pending rest);
+
+/* --- recursion --- */
+
+/* An access, of anything; the end of an activation. */
+void hd_team_walk_note(hd_team_walker *k, const hd_team_walk_state *s,
+                       hd_edge_id edge, uint64_t object, bool write,
+                       bool atomic);
+void hd_team_walk_note_end(hd_team_walker *k, const hd_team_walk_state *s);
+/* The call of a function that is active already: what it touches is touched.
+ * False: it is not active. */
+bool hd_team_walk_recursion(hd_team_walker *k, hd_team_walk_state *s,
+                            hd_func_id func, hd_edge_id call,
+                            const hd_team_term *args, size_t n);
+void hd_team_walk_free_habits(hd_team_walk *w);
 
 /* The region that begins here, as a whole; `s` goes on behind it. */
 void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,

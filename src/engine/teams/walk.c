@@ -29,6 +29,11 @@ void hd_team_walk_copy(hd_team_walk_state *to, const hd_team_walk_state *from) {
   COPY(loops);
   COPY(parts);
   COPY(counters);
+  COPY(depends);
+  COPY(pending);
+  to->task = from->task;
+  to->record = from->record;
+  to->groups = from->groups;
   to->team = from->team;
   to->version = from->version;
   to->objects = from->objects;
@@ -48,6 +53,8 @@ void hd_team_walk_drop(hd_team_walk_state *s) {
   hd_vec_free(&s->loops);
   hd_vec_free(&s->parts);
   hd_vec_free(&s->counters);
+  hd_vec_free(&s->depends);
+  hd_vec_free(&s->pending);
 }
 
 void hd_team_walk_refuse(hd_team_walker *k, hd_edge_id edge, const char *format,
@@ -79,7 +86,8 @@ void hd_team_walk_enter(hd_team_walker *k, hd_team_walk_state *s,
                               .loc = f->entry,
                               .call = call,
                               .regs = s->regs.size,
-                              .slots = s->objects};
+                              .slots = s->objects,
+                              .heap = s->heap};
   for (uint32_t i = 0; i < f->n_regs; i++)
     hd_vec_push(&s->regs, i < n && i < f->n_params ? args[i] : 0);
   s->objects += f->n_slots;
@@ -106,6 +114,7 @@ static bool leave(hd_team_walker *k, hd_team_walk_state *s, const hd_cedge *e) {
       e->n_operands ? hd_team_walk_eval(k, s, code->operands.data[e->operands])
                     : 0;
   bool fork = is_fork(k, s);
+  hd_team_walk_note_end(k, s);
   hd_team_walk_frame f = hd_vec_pop(&s->frames);
   s->regs.size = f.regs;
   hd_team_walk_end_slots(s, f.slots);
@@ -224,12 +233,19 @@ static bool called(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id,
   const hd_code *code = k->w->code;
   const hd_cedge *e = &code->edges.data[id];
   const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  hd_func_id f = (hd_func_id)callee->value;
+  int64_t value;
   if (callee->op != HD_CODE_FUNC) {
+    hd_team_term at = hd_team_walk_eval(k, s, code->operands.data[e->operands]);
+    f = hd_team_term_is_const(k->w->terms, at, &value)
+            ? hd_ram_func_at(k->w->machine, (uint64_t)value)
+            : HD_NO_ID;
+  }
+  if (f == HD_NO_ID) {
     hd_team_walk_refuse(k, id, "which function is called is not known");
     return false;
   }
-  hd_func_id f = (hd_func_id)callee->value;
-  if (hd_team_walk_call(k, s, code->funcs.data[f].name, id, way, todo))
+  if (hd_team_walk_call(k, s, f, id, way, todo))
     return true;
   if (code->funcs.data[f].variadic) {
     hd_team_walk_refuse(k, id, "a function with '...'");
@@ -239,6 +255,14 @@ static bool called(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id,
   uint32_t n = e->n_operands - 1 < 64 ? e->n_operands - 1 : 64;
   for (uint32_t i = 0; i < n; i++)
     args[i] = hd_team_walk_eval(k, s, code->operands.data[e->operands + 1 + i]);
+  if (hd_team_walk_recursion(k, s, f, id, args, n)) {
+    if (!s->team)
+      hd_team_walk_refuse(k, id, "a function that calls itself");
+    for (uint32_t i = 0; i < e->n_targets; i++)
+      set_target(k, s, e, i, hd_team_walk_any(k, s, 0));
+    hd_vec_last(&s->frames).loc = e->to;
+    return true;
+  }
   hd_team_walk_enter(k, s, f, id, args, n);
   return true;
 }
@@ -247,8 +271,12 @@ static bool called(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id,
 
 static bool same_place(const hd_team_walk_state *a,
                        const hd_team_walk_state *b) {
-  if (a->frames.size != b->frames.size || a->objects != b->objects)
+  if (a->frames.size != b->frames.size || a->objects != b->objects ||
+      a->locks.size != b->locks.size || a->groups != b->groups)
     return false;
+  for (size_t i = 0; i < a->locks.size; i++)
+    if (a->locks.data[i] != b->locks.data[i])
+      return false;
   for (size_t i = 0; i < a->frames.size; i++)
     if (a->frames.data[i].loc != b->frames.data[i].loc ||
         a->frames.data[i].call != b->frames.data[i].call)
@@ -311,10 +339,10 @@ static bool join_states(hd_team_walker *k, hd_team_walk_state *to,
 
 static void arrive(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id edge) {
   const hd_code *code = k->w->code;
-  if (k->probing || s->locks.size) {
+  if (k->probing || s->team->task) {
     hd_team_walk_refuse(k, edge,
-                        s->locks.size
-                            ? "a barrier inside a critical region"
+                        s->team->task
+                            ? "a barrier inside a task"
                             : "a barrier in a loop that can do without");
     return;
   }
@@ -322,6 +350,7 @@ static void arrive(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id edge) {
   s->parts.size = s->team->parts;
   s->counters.size = s->team->counters;
   s->loops.size = s->team->loops;
+  s->pending.size = 0;
   s->share = (hd_team_walk_share){0};
   if (k->ends && k->end_at != edge)
     k->w->waits = true;
@@ -352,6 +381,7 @@ static void leave_loops(hd_team_walker *k, hd_team_walk_state *s) {
       return;
     if (s->parts.size > l->parts)
       s->parts.size = l->parts;
+    hd_team_walk_leave_loop(s, s->loops.size - 1, l->mark);
     s->loops.size--;
   }
 }
@@ -402,6 +432,10 @@ static bool advance(hd_team_walker *k, hd_team_walk_state *s,
   case HD_CODE_RETURN:
     if (leave(k, s, e))
       return true;
+    if (s->team && s->team->task) {
+      hd_team_walk_end_task(k, s);
+      return false;
+    }
     if (s->team && k->ends && k->end_at != HD_NO_ID)
       k->w->waits = true;
     k->ends++;
@@ -509,6 +543,9 @@ static void forget_all(hd_team_walk *w) {
   hd_vec_clear(&w->facts);
   hd_vec_clear(&w->locks);
   hd_vec_clear(&w->parts);
+  hd_vec_clear(&w->tasks);
+  hd_vec_clear(&w->depends_on);
+  hd_vec_clear(&w->pending);
   w->depends = w->ordered_by_chance = w->waits = w->may_fail = false;
 }
 
@@ -525,18 +562,22 @@ static void walk_region(hd_team_walker *k, const hd_team_walk_state *s,
       .heap = s->heap,
       .first_slots = s->team ? s->team->first_slots : s->objects,
       .first_heap = s->team ? s->team->first_heap : s->heap,
+      .region_slots = s->objects,
+      .region_heap = s->heap,
       .depth = s->frames.size,
       .loops = s->loops.size,
       .parts = s->parts.size,
       .counters = s->counters.size};
   size_t before;
   do {
-    before = w->written.size;
+    before = w->written.size + w->grown;
     forget_all(w);
     hd_team_walk_state start = {0};
     hd_team_walk_copy(&start, s);
     start.team = &team;
     start.serial = 0;
+    start.pending.size = 0;
+    start.task = start.record = 0;
     start.share = (hd_team_walk_share){0};
     begin(k, &start, body, argument, edge);
     walk_once(k, &start);
@@ -544,7 +585,7 @@ static void walk_region(hd_team_walker *k, const hd_team_walk_state *s,
     for (hd_vec_each(hd_team_walk_entry, e, &k->entries))
       hd_team_walk_drop(&e->state);
     hd_vec_clear(&k->entries);
-  } while (before != w->written.size && !w->why.size);
+  } while (before != w->written.size + w->grown && !w->why.size);
   hd_vec_free(&k->entries);
 }
 
@@ -630,6 +671,14 @@ void hd_team_walk_free(hd_team_walk *w) {
   hd_vec_free(&w->facts);
   hd_vec_free(&w->locks);
   hd_vec_free(&w->parts);
+  for (size_t i = 0; i < w->sites.size; i++)
+    hd_vec_free(&w->sites.data[i].stack);
+  hd_vec_free(&w->sites);
+  hd_vec_free(&w->tasks);
+  hd_vec_free(&w->depends_on);
+  hd_vec_free(&w->pending);
   hd_vec_free(&w->written);
+  hd_vec_free(&w->captured);
+  hd_team_walk_free_habits(w);
   hd_str_free(&w->why);
 }

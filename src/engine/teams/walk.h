@@ -21,6 +21,7 @@
 #include "engine/teams/term.h"
 
 typedef hd_vec(hd_team_term) hd_team_list;
+typedef hd_vec(uint64_t) hd_team_objects; /* by their numbers */
 
 /* A construct that the threads of a team share out: no two of them get the same
  * part of it in one and the same encounter, which is told by the counters of the
@@ -31,6 +32,42 @@ typedef struct {
   size_t counters, n_counters; /* into hd_accesses.terms */
 } hd_part;
 
+/* A place that creates tasks: the call, in which task (a site, 0: none) and
+ * through which calls. */
+typedef struct {
+  hd_edge_id edge;
+  uint32_t parent;
+  hd_vec(hd_edge_id) stack;
+  bool leaves; /* tasks of its own that go on when it is over */
+} hd_team_walk_site;
+typedef hd_vec(hd_team_walk_site) hd_team_walk_sites;
+
+typedef struct {
+  hd_team_term address;
+  uint8_t flags;
+} hd_team_depend;
+
+/* A task as it was created, on one path. */
+typedef struct {
+  uint32_t site;
+  uint32_t parent;             /* into tasks, from 1 on */
+  size_t counters, n_counters; /* of the loops around, into facts */
+  size_t depends, n_depends;   /* into depends */
+} hd_team_task;
+
+/* Tasks of a site that nobody has waited for: those that were created in the same
+ * time round of the first `level` loops, where symbols below `mark` had the
+ * values that they have now; `earlier`: in an earlier round of the next loop. */
+typedef struct {
+  uint32_t site;
+  size_t level;
+  int64_t mark;
+  size_t group; /* depth of groups of tasks around it */
+  bool earlier;
+  bool rest;    /* only what the tasks have left when they ended */
+  bool sibling; /* other parts of the same loop */
+} hd_team_pending;
+
 typedef struct {
   hd_edge_id edge;
   hd_team_term address;
@@ -38,10 +75,30 @@ typedef struct {
   uint64_t object; /* 0: not known */
   bool write, atomic;
   bool commutes; /* whatever the order of such writes, the result is the same */
-  size_t facts, n_facts; /* into terms */
-  size_t locks, n_locks; /* into locks */
-  size_t parts, n_parts; /* into parts */
+  size_t facts, n_facts;     /* into terms */
+  size_t locks, n_locks;     /* into locks */
+  size_t parts, n_parts;     /* into parts */
+  bool mine;                 /* no other thread but tasks of this one see it */
+  uint32_t task;             /* into tasks, from 1 on; 0: none */
+  size_t pending, n_pending; /* into pending */
+  size_t counters, n_counters; /* of the loops around, into facts */
 } hd_team_access;
+
+/* What every activation of a function that calls itself may touch, anywhere in the
+ * object: a variable of the program, or what an argument points to. */
+typedef struct {
+  hd_edge_id edge;
+  uint64_t object; /* where `param` is negative */
+  int param;
+  bool write, atomic;
+  hd_team_list locks;
+} hd_team_touch;
+
+typedef struct {
+  hd_func_id func;
+  bool leaves; /* tasks that nobody has waited for */
+  hd_vec(hd_team_touch) touches;
+} hd_team_walk_habit;
 
 /* From one barrier, or the beginning, to the next. */
 typedef struct {
@@ -64,7 +121,14 @@ typedef struct hd_team_walk {
   hd_team_list facts;
   hd_team_list locks;
   hd_vec(hd_part) parts;
-  hd_vec(uint64_t) written;  /* numbers of objects */
+  hd_team_walk_sites sites;
+  hd_vec(hd_team_task) tasks;
+  hd_vec(hd_team_depend) depends_on;
+  hd_vec(hd_team_pending) pending;
+  hd_vec(hd_team_walk_habit) habits;
+  size_t grown; /* how often something was learnt about sites */
+  hd_team_objects written;
+  hd_team_objects captured;  /* of the thread's own; tasks may see them */
   hd_team_term number, size; /* of the thread, of the team */
   int64_t common; /* symbols before this one are the same for all threads */
   size_t regions; /* that were looked at */
