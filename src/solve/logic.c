@@ -197,6 +197,8 @@ hd_logic_expr hd_logic_quantify(hd_logic *logic, bool forall,
  * where others work, too. */
 enum { STEPS = 1600000, PATIENCE = 6 };
 
+#define SMALL 0.15
+
 static void set_number(hd_logic *logic, Z3_params params, const char *name,
                        double value, unsigned otherwise) {
   logic->z3.params_set_uint(
@@ -208,8 +210,10 @@ static void set_limits(hd_logic *logic, Z3_solver solver, double seconds,
                        double deadline) {
   Z3_params params = logic->z3.mk_params(logic->context);
   logic->z3.params_inc_ref(logic->context, params);
-  double wall = seconds * PATIENCE;
-  if (deadline > 0) {
+  /* A clock is a thread, for which small questions do not last long enough. */
+  bool small = seconds > 0 && seconds <= SMALL;
+  double wall = small ? 0 : seconds * PATIENCE;
+  if (deadline > 0 && !small) {
     double left = deadline - hd_now();
     left = left > 0.01 ? left : 0.01;
     wall = wall > 0 && wall < left ? wall : left;

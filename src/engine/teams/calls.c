@@ -85,7 +85,9 @@ static void unlock(call *c, hd_team_walk_state *s, hd_team_term which) {
       s->locks.size--;
       return;
     }
-  hd_team_walk_refuse(c->k, c->edge, "a lock is released that is not held");
+  if (hd_team_walk_possible(c->k, s))
+    hd_team_walk_refuse(c->k, c->edge, "a lock is released that is not held");
+  c->way = HD_TEAM_WALK_END;
 }
 
 /* It is free, or it is not. */
@@ -112,9 +114,10 @@ static void fact(call *c, hd_team_walk_state *s, hd_team_op op, hd_team_term a,
 /* The thread alone does this encounter of the construct. */
 static void alone(call *c, hd_team_walk_state *s, hd_edge_id edge,
                   size_t loops) {
-  (void)c;
-  hd_part part = {
-      .edge = edge, .counters = s->counters.size, .n_counters = loops};
+  hd_part part = {.edge = edge,
+                  .level = c->k->w->level,
+                  .counters = s->counters.size,
+                  .n_counters = loops};
   for (size_t i = 0; i < loops; i++)
     hd_vec_push(&s->counters, s->loops.data[i].counter);
   hd_vec_push(&s->parts, part);
@@ -158,10 +161,32 @@ static void say_last(call *c, hd_team_term at) {
   hd_team_walk_store(c->k, c->s, c->edge, at, 4, number(c, 0), false, false);
 }
 
+/* Are the iterations those of a part that the team got? */
+static void check_around(call *c) {
+  hd_team_walk_state *s = c->s;
+  if (!s->around.lower)
+    return;
+  bool same = true;
+  hd_team_term at[] = {s->around.at_lower, s->around.at_upper},
+               is[] = {s->share.lower, s->share.upper};
+  for (size_t i = 0; i < 2; i++) {
+    hd_team_term there = hd_team_walk_peek(c->k, s, at[i], 4);
+    if (!there)
+      there = hd_team_walk_peek(c->k, s, at[i], 8);
+    same = same && there == is[i];
+  }
+  if (!same)
+    s->around = (hd_team_walk_share){0};
+}
+
 /* (place, thread, schedule, &last, &lower, &upper, &stride, step, chunk) */
 static void static_init(call *c, uint64_t size) {
   hd_team_walk_state *s = c->s;
-  if (s->serial) {
+  int64_t kind;
+  bool distributed =
+      s->team && c->k->w->league &&
+      hd_team_term_is_const(c->k->w->terms, argument(c, 2), &kind) && kind > 68;
+  if (s->serial && !distributed) {
     if (!is_null(c, argument(c, 3)))
       hd_team_walk_store(c->k, s, c->edge, argument(c, 3), 4, number(c, 1),
                          false, false);
@@ -174,7 +199,11 @@ static void static_init(call *c, uint64_t size) {
       .lower = hd_team_walk_load(c->k, s, c->edge, at_lower, size, type, false),
       .upper = hd_team_walk_load(c->k, s, c->edge, at_upper, size, type, false),
       .loops = s->loops.size,
+      .distributed = distributed,
+      .at_lower = at_lower,
+      .at_upper = at_upper,
   };
+  check_around(c);
   new_bounds(c, s, at_lower, at_upper, size);
   hd_team_term stride = anything(c, size < 8 ? (uint8_t)(8 * size) : 0);
   fact(c, s, HD_TEAM_LE, number(c, 1), stride);
@@ -189,6 +218,7 @@ static void dispatch_init(call *c) {
                                      .lower = argument(c, 3),
                                      .upper = argument(c, 4),
                                      .loops = c->s->loops.size};
+  check_around(c);
 }
 
 /* (place, thread, &last, &lower, &upper, &stride): a part, or no more. */
@@ -254,7 +284,9 @@ static bool numbers(call *c) {
                                     NULL};
   static const char *const any[] = {"omp_get_wtime", "omp_get_wtick",
                                     "omp_in_final", NULL};
-  if (!strcmp(n, "omp_get_thread_num"))
+  if (w->league && c->s->team && !strcmp(n, "omp_get_team_num"))
+    depends(c, w->number);
+  else if (!strcmp(n, "omp_get_thread_num"))
     depends(c, serial                           ? number(c, 0)
                : c->s->team && c->s->team->task ? anything(c, 32)
                                                 : w->number);
@@ -319,21 +351,22 @@ static void end_reduce(call *c) {
 }
 
 /* A region in the region: one thread, unless the program asks for more. */
-static void inner(call *c) {
+static void inner(call *c, bool league) {
   const hd_code *code = c->k->w->code;
   hd_cexpr_id body = code->operands.data[c->e->operands + 1];
   const hd_cexpr *f = &code->exprs.data[body];
-  if (f->op != HD_CODE_FUNC ||
-      (c->s->team && (c->k->w->nested || c->k->graph->nested))) {
-    hd_team_walk_refuse(c->k, c->edge,
-                        "a parallel region inside a parallel region");
+  bool several =
+      !c->s->team || c->k->w->league || c->k->w->nested || c->k->graph->nested;
+  if (f->op != HD_CODE_FUNC || (league && c->s->team)) {
+    hd_team_walk_refuse(c->k, c->edge, "a region that is not known");
     return;
   }
-  if (!c->s->team) {
-    hd_team_walk_fork(c->k, c->s, (hd_func_id)f->value, argument(c, 1),
-                      c->edge);
+  if (several) {
+    hd_team_walk_fork(c->k, c->s, (hd_func_id)f->value, argument(c, 1), c->edge,
+                      league);
     return;
   }
+  c->k->graph->threads = 0;
   hd_team_term at = hd_team_walk_allocate(c->k, c->s);
   hd_team_walk_store(c->k, c->s, c->edge, at, 4, number(c, 0), false, false);
   hd_team_term args[] = {at, at, argument(c, 1)};
@@ -452,6 +485,47 @@ static bool sets_up(call *c) {
   return true;
 }
 
+/* Critical regions exclude each other in one team of a league, not among them. */
+static hd_team_term in_team(call *c, hd_team_term name) {
+  hd_team_terms *t = c->k->w->terms;
+  for (const hd_team_walk *w = c->k->w; w && c->s->team; w = w->outer)
+    if (w->league)
+      return hd_team_term_make(t, HD_TEAM_ADD, name,
+                               hd_team_term_make(t, HD_TEAM_MUL, w->number,
+                                                 number(c, (int64_t)1 << 16)));
+  return name;
+}
+
+/* So many threads at most, as a clause says; 0: any number. */
+static int64_t most_of(call *c, hd_team_term term) {
+  int64_t n;
+  return hd_team_term_is_const(c->k->w->terms, term, &n) && n > 0 ? n : 0;
+}
+
+/* (place, thread, size, list of addresses, function, did): what the one has goes
+ * to the others. */
+static void copyprivate(call *c) {
+  hd_team_terms *t = c->k->w->terms;
+  hd_team_term list = argument(c, 3);
+  int64_t size;
+  if (c->s->serial)
+    return;
+  c->way = HD_TEAM_WALK_BARRIER;
+  if (!hd_team_term_is_const(t, argument(c, 2), &size))
+    size = 0;
+  for (int64_t i = 0; i + 8 <= size; i += 8) {
+    hd_team_term at = hd_team_walk_peek(
+        c->k, c->s, hd_team_term_make(t, HD_TEAM_ADD, list, number(c, i)), 8);
+    uint64_t object = at ? hd_team_walk_object(t, at) : 0;
+    if (!object || !hd_team_walk_is_own(c->s, object)) {
+      hd_team_walk_refuse(c->k, c->edge,
+                          "what copyprivate copies is not known");
+      return;
+    }
+    hd_team_walk_havoc(c->k, c->s, object);
+  }
+}
+
 static bool starts(const char *text, const char *with, const char **rest) {
   size_t n = strlen(with);
   *rest = text + n;
@@ -463,13 +537,9 @@ static uint64_t width_of(const char *suffix) {
 }
 
 static bool openmp(call *c) {
-  static const char *const nothing[] = {"__kmpc_end_master",
-                                        "__kmpc_end_masked",
-                                        "__kmpc_push_num_threads",
-                                        "__kmpc_push_proc_bind",
-                                        "__kmpc_flush",
-                                        "__kmpc_dispatch_deinit",
-                                        NULL};
+  static const char *const nothing[] = {
+      "__kmpc_end_master", "__kmpc_end_masked",      "__kmpc_push_proc_bind",
+      "__kmpc_flush",      "__kmpc_dispatch_deinit", NULL};
   const char *n = c->name, *rest;
   if (is_any(n, nothing))
     return true;
@@ -487,9 +557,9 @@ static bool openmp(call *c) {
     c->way = c->s->serial ? HD_TEAM_WALK_ON : HD_TEAM_WALK_BARRIER;
   else if (!strcmp(n, "__kmpc_critical") ||
            !strcmp(n, "__kmpc_critical_with_hint"))
-    lock(c, c->s, argument(c, 2));
+    lock(c, c->s, in_team(c, argument(c, 2)));
   else if (!strcmp(n, "__kmpc_end_critical"))
-    unlock(c, c->s, argument(c, 2));
+    unlock(c, c->s, in_team(c, argument(c, 2)));
   else if (!strcmp(n, "__kmpc_ordered"))
     hd_vec_push(&c->s->locks, number(c, 1));
   else if (!strcmp(n, "__kmpc_end_ordered"))
@@ -514,7 +584,17 @@ static bool openmp(call *c) {
     end_reduce(c);
     c->way = c->s->serial ? HD_TEAM_WALK_ON : HD_TEAM_WALK_BARRIER;
   } else if (!strcmp(n, "openmp_fork"))
-    inner(c);
+    inner(c, false);
+  else if (!strcmp(n, "openmp_fork_teams"))
+    inner(c, true);
+  else if (!strcmp(n, "__kmpc_push_num_threads"))
+    c->k->graph->threads = most_of(c, argument(c, 2));
+  else if (!strcmp(n, "__kmpc_push_num_teams"))
+    c->k->graph->teams = most_of(c, argument(c, 2));
+  else if (!strcmp(n, "__kmpc_push_num_teams_51"))
+    c->k->graph->teams = most_of(c, argument(c, 3));
+  else if (!strcmp(n, "__kmpc_copyprivate"))
+    copyprivate(c);
   else if (!strcmp(n, "__kmpc_serialized_parallel"))
     c->s->serial++;
   else if (!strcmp(n, "__kmpc_end_serialized_parallel"))

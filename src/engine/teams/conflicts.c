@@ -15,7 +15,7 @@ static hd_logic_expr either(hd_logic *l, const exprs *any) {
 static void say_parts(hd_team_walk *w, hd_team_query *q, const hd_part *p,
                       const hd_part *o) {
   if (p->edge != o->edge || p->n_counters != o->n_counters ||
-      !p->part != !o->part)
+      !p->part != !o->part || p->level != w->level || o->level != w->level)
     return;
   exprs any = {0};
   for (size_t i = 0; i < p->n_counters; i++)
@@ -199,7 +199,7 @@ static bool is_repeated(const hd_team_walk *w, const hd_interval *in,
 /* Two threads. */
 static bool threads_meet(hd_team_walk *w, const hd_team_access *a,
                          const hd_team_access *b) {
-  return !a->mine && !b->mine && worth_asking(a, b) &&
+  return !w->alone && !a->mine && !b->mine && worth_asking(a, b) &&
          (!hd_run_check(w->run) || may_meet(w, a, b));
 }
 

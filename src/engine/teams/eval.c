@@ -4,6 +4,7 @@
  * the result is a symbol of which nothing is known. */
 #include "engine/teams/state.h"
 
+#include "base/hash.h"
 #include "check/interp/memory.h"
 #include "engine/teams/query.h"
 
@@ -18,22 +19,43 @@ static hd_team_term anything(hd_team_walker *k, const hd_team_walk_state *s,
                           e->type.kind == HD_TYPE_INT ? e->type.width : 0);
 }
 
-bool hd_team_walk_holds(hd_team_walker *k, const hd_team_walk_state *s,
-                        hd_team_term condition) {
+static hd_smt_status ask(hd_team_walker *k, const hd_team_walk_state *s,
+                         hd_team_term also) {
   hd_team_walk *w = k->w;
-  int64_t value;
-  if (hd_team_term_is_const(w->terms, condition, &value))
-    return value != 0;
   hd_team_query q = {.terms = w->terms,
                      .logic = w->logic,
                      .machine = w->machine,
                      .run = w->run};
   for (size_t i = 0; i < s->facts.size; i++)
     hd_team_query_claim(&q, s->facts.data[i], 0);
-  hd_team_query_claim(&q, hd_team_term_not(w->terms, condition), 0);
+  if (also)
+    hd_team_query_claim(&q, also, 0);
   hd_smt_status status = hd_team_query_ask(&q, 0.2);
   hd_team_query_free(&q);
-  return status == HD_SMT_UNSAT;
+  return status;
+}
+
+bool hd_team_walk_holds(hd_team_walker *k, const hd_team_walk_state *s,
+                        hd_team_term condition) {
+  int64_t value;
+  if (hd_team_term_is_const(k->w->terms, condition, &value))
+    return value != 0;
+  hd_team_walk_answer *known =
+      &k->graph->answers[condition % HD_TEAM_WALK_ANSWERS];
+  if (known->condition == condition && known->n_facts <= s->facts.size &&
+      (known->holds || known->n_facts == s->facts.size) &&
+      known->hash ==
+          hd_hash_bytes(s->facts.data, known->n_facts * sizeof *s->facts.data))
+    return known->holds;
+  hd_smt_status status = ask(k, s, hd_team_term_not(k->w->terms, condition));
+  *known = (hd_team_walk_answer){
+      condition, status == HD_SMT_UNSAT, s->facts.size,
+      hd_hash_bytes(s->facts.data, s->facts.size * sizeof *s->facts.data)};
+  return known->holds;
+}
+
+bool hd_team_walk_possible(hd_team_walker *k, const hd_team_walk_state *s) {
+  return ask(k, s, 0) != HD_SMT_UNSAT;
 }
 
 static bool between(hd_team_walker *k, const hd_team_walk_state *s,
@@ -42,6 +64,10 @@ static bool between(hd_team_walker *k, const hd_team_walk_state *s,
   int64_t value;
   if (hd_team_term_is_const(t, term, &value))
     return low <= value && value <= high;
+  int64_t least, most;
+  if (hd_team_term_bounds(t, term, &least, &most) && low <= least &&
+      most <= high)
+    return true;
   hd_team_term above =
       hd_team_term_make(t, HD_TEAM_LE, hd_team_term_const(t, low), term);
   hd_team_term below =

@@ -110,8 +110,7 @@ static void look_into(hd_team_walker *k, const hd_func *f,
   }
 }
 
-const hd_team_walk_shape *hd_team_walk_shape_of(hd_team_walker *k,
-                                                hd_loc_id head) {
+hd_team_walk_shape *hd_team_walk_shape_of(hd_team_walker *k, hd_loc_id head) {
   const hd_code *code = k->w->code;
   hd_team_walk_graph *g = k->graph;
   for (size_t i = 0; i < g->shapes.size; i++)
@@ -185,7 +184,7 @@ static void add_registers(const hd_code *code, hd_team_walk_state *s,
     size_t reg = base + shape->sets.data[i];
     bool known = false;
     for (size_t j = 0; j < vs->size; j++)
-      known = known || vs->data[j].reg == reg;
+      known = known || (vs->data[j].is_reg && vs->data[j].reg == reg);
     if (known)
       continue;
     hd_type type = code->regs.data[f->regs + shape->sets.data[i]].type;
@@ -312,16 +311,26 @@ static bool counts_iterations(hd_team_walker *k, const hd_team_walk_state *s,
   return has_prefix(name, ".omp.iv") || has_prefix(name, ".omp.sections.iv");
 }
 
+static void push_part(hd_team_walk_state *s, const hd_team_walk_share *share,
+                      hd_team_term iteration, unsigned level) {
+  hd_part part = {.edge = share->edge,
+                  .part = iteration,
+                  .level = level,
+                  .counters = s->counters.size,
+                  .n_counters = share->loops};
+  for (size_t i = 0; i < part.n_counters; i++)
+    hd_vec_push(&s->counters, s->loops.data[i].counter);
+  hd_vec_push(&s->parts, part);
+}
+
 /* The thread is in an iteration of its own. */
 static void begin_part(hd_team_walker *k, hd_team_walk_state *s,
                        hd_team_term iteration) {
   hd_team_terms *t = k->w->terms;
-  hd_part part = {
-      .edge = s->share.edge, .part = iteration, .counters = s->counters.size};
-  part.n_counters = s->share.loops;
-  for (size_t i = 0; i < part.n_counters; i++)
-    hd_vec_push(&s->counters, s->loops.data[i].counter);
-  hd_vec_push(&s->parts, part);
+  unsigned level = k->w->level;
+  push_part(s, &s->share, iteration, level);
+  if (s->around.lower && level)
+    push_part(s, &s->around, iteration, level - 1);
   hd_team_term low =
       hd_team_term_make(t, HD_TEAM_LE, s->share.lower, iteration);
   hd_vec_push(&s->facts, low);
@@ -332,8 +341,35 @@ static void begin_part(hd_team_walker *k, hd_team_walk_state *s,
 
 enum { MOST_ROUNDS = 20 };
 
+/* It is likely to change what it changed before. */
+static void recall(hd_team_walk_state *s, const hd_team_walk_shape *shape,
+                   variables *vs, objects *open) {
+  for (size_t i = 0; i < shape->cells.size; i++) {
+    const hd_team_walk_cell *c = &shape->cells.data[i];
+    hd_team_term *value = cell_of(s, c->address, c->size);
+    if (!value)
+      continue;
+    variable v = {.at = *c, .first = *value};
+    v.at.value = *value;
+    v.width = c->size < 8 ? (uint8_t)(8 * c->size) : 0;
+    hd_vec_push(vs, v);
+  }
+  for (size_t i = 0; i < shape->objects.size; i++)
+    hd_vec_push(&open->list, shape->objects.data[i]);
+}
+
+static void remember(hd_team_walk_shape *shape, const variables *vs,
+                     const objects *open) {
+  shape->cells.size = shape->objects.size = 0;
+  for (size_t i = 0; i < vs->size; i++)
+    if (!vs->data[i].is_reg)
+      hd_vec_push(&shape->cells, vs->data[i].at);
+  for (size_t i = 0; i < open->list.size; i++)
+    hd_vec_push(&shape->objects, open->list.data[i]);
+}
+
 void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
-                             const hd_team_walk_shape *shape) {
+                             hd_team_walk_shape *shape) {
   hd_team_terms *t = k->w->terms;
   variables vs = {0};
   objects open = {0};
@@ -343,6 +379,7 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
                             hd_team_walk_any(k, s, 0), s->parts.size, mark};
   hd_vec_push(&s->loops, loop);
   add_registers(k->w->code, s, shape, &vs);
+  recall(s, shape, &vs, &open);
   for (int round = 0; !k->w->why.size; round++) {
     free_states(&ends);
     probe(k, s, &vs, &open, &ends);
@@ -353,6 +390,7 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
     if (round > MOST_ROUNDS)
       hd_team_walk_refuse(k, HD_NO_ID, "a loop changes too much");
   }
+  remember(shape, &vs, &open);
   hd_team_term counter = loop.counter;
   hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE,
                                            hd_team_term_const(t, 0), counter));
@@ -365,7 +403,8 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
                                          hd_team_term_const(t, v->step)))
                  : hd_team_walk_any(k, s, v->width);
     set_variable(s, v, value);
-    if (s->share.lower && !s->serial && counts_iterations(k, s, v))
+    if (s->share.lower && (!s->serial || s->share.distributed) &&
+        counts_iterations(k, s, v))
       begin_part(k, s, value);
   }
   open_objects(k, s, &open);

@@ -86,6 +86,11 @@ static bool is_written(const hd_team_walk *w, uint64_t object) {
   return false;
 }
 
+void hd_team_walk_write(hd_team_walk *w, uint64_t object) {
+  if (!has(&w->written, object))
+    hd_vec_push(&w->written, object);
+}
+
 /* --- memory that is known --- */
 
 int64_t hd_team_walk_version(const hd_team_walk_state *s, uint64_t object) {
@@ -241,8 +246,8 @@ static void write_down(hd_team_walker *k, hd_team_walk_state *s,
     hd_team_walk_refuse(k, edge, "what is written to is not known");
     return;
   }
-  if (write && !is_written(w, object))
-    hd_vec_push(&w->written, object);
+  if (write)
+    hd_team_walk_write(w, object);
   bool held = s->locks.size || atomic;
   if (write && held && !commutes)
     w->ordered_by_chance = true;

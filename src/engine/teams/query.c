@@ -80,14 +80,13 @@ static void say_symbol(hd_team_query *q, hd_team_term term, int thread) {
   hd_logic *l = q->logic;
   const hd_team_term_node n = *hd_team_term_at(q->terms, term);
   hd_logic_expr x = hd_team_term_say(q->terms, l, term, thread);
-  if (n.width && n.width < 64) {
-    int64_t half = (int64_t)1 << (n.width - 1);
-    int64_t low = n.width == 1 ? 0 : -half, high = n.width == 1 ? 1 : half - 1;
+  int64_t low, high;
+  if (hd_team_term_bounds(q->terms, term, &low, &high)) {
     hd_team_query_say(q, apply(l, HD_LOGIC_LE, literal(l, low), x));
     hd_team_query_say(q, apply(l, HD_LOGIC_LE, x, literal(l, high)));
   }
-  if (thread == 1 && !n.uniform && n.value < q->common && term < q->n_stamps &&
-      q->stamps[term] & 1)
+  if (n.op == HD_TEAM_SYMBOL && thread == 1 && !n.uniform &&
+      n.value < q->common && term < q->n_stamps && q->stamps[term] & 1)
     hd_team_query_say(
         q, apply(l, HD_LOGIC_EQ, x, hd_team_term_say(q->terms, l, term, 0)));
 }
@@ -229,7 +228,7 @@ static void say_background(hd_team_query *q) {
     for (size_t i = 0; i < q->seen[t].size; i++) {
       hd_team_term term = q->seen[t].data[i];
       const hd_team_term_node n = *hd_team_term_at(q->terms, term);
-      if (n.op == HD_TEAM_SYMBOL)
+      if (n.op != HD_TEAM_MUL)
         say_symbol(q, term, t);
       if (n.op != HD_TEAM_LOAD)
         continue;
@@ -249,6 +248,11 @@ static void say_background(hd_team_query *q) {
 
 hd_smt_status hd_team_query_ask(hd_team_query *q, double seconds) {
   say_background(q);
+  const double little = 0.2;
+  hd_smt_status status = hd_logic_check(q->logic, q->facts.data, q->facts.size,
+                                        little, q->run->deadline);
+  if (status != HD_SMT_UNKNOWN || seconds <= little)
+    return status;
   return hd_logic_check(q->logic, q->facts.data, q->facts.size, seconds,
                         q->run->deadline);
 }

@@ -48,8 +48,10 @@ typedef struct {
 /* A loop or sections that are shared out: its bounds. */
 typedef struct {
   hd_edge_id edge;
-  hd_team_term lower, upper; /* 0: none is open */
-  size_t loops;              /* around it */
+  hd_team_term lower, upper;       /* 0: none is open */
+  size_t loops;                    /* around it */
+  bool distributed;                /* among the teams of a league */
+  hd_team_term at_lower, at_upper; /* where who shares it has its bounds */
 } hd_team_walk_share;
 
 typedef struct {
@@ -67,9 +69,10 @@ typedef struct {
   hd_vec(hd_part) parts; /* the counters: into `counters` */
   hd_team_list counters;
   hd_team_walk_share share;
-  size_t serial;         /* regions of one thread that it is in */
-  bool reduces;          /* its part goes into the result of a reduction */
-  uint32_t task, record; /* the site, and into tasks; 0: none */
+  hd_team_walk_share around; /* the iterations of this one are shared again */
+  size_t serial;             /* regions of one thread that it is in */
+  bool reduces;              /* its part goes into the result of a reduction */
+  uint32_t task, record;     /* the site, and into tasks; 0: none */
   hd_vec(hd_team_depend) depends; /* of the task that is created next */
   hd_vec(hd_team_pending) pending;
   size_t groups;
@@ -83,6 +86,9 @@ typedef struct {
   uint64_t *body; /* locations of the function, from its first one */
   bool barrier;   /* is there one in it, or in what it calls? */
   hd_vec(hd_reg_id) sets;
+  /* What was seen to change in it the last time, to begin with the next time. */
+  hd_vec(hd_team_walk_cell) cells;
+  hd_team_objects objects;
 } hd_team_walk_shape;
 
 typedef struct {
@@ -91,6 +97,16 @@ typedef struct {
   bool fresh; /* to be walked (again) from here */
 } hd_team_walk_entry;
 
+/* An answer of the solver: under the first `n_facts` of the facts, which have this
+ * hash, the condition holds; or it does not under exactly these. */
+typedef struct {
+  hd_team_term condition;
+  bool holds;
+  size_t n_facts;
+  uint64_t hash;
+} hd_team_walk_answer;
+enum { HD_TEAM_WALK_ANSWERS = 4096 };
+
 /* What is known of the program, for all walks. */
 typedef struct hd_team_walk_graph {
   hd_vec(hd_team_walk_shape *) shapes;
@@ -98,6 +114,8 @@ typedef struct hd_team_walk_graph {
   int64_t versions;
   uint64_t steps;
   bool nested; /* the program asks for regions inside regions */
+  hd_team_walk_answer answers[HD_TEAM_WALK_ANSWERS];
+  int64_t threads, teams; /* what clauses say of the next region; 0: nothing */
 } hd_team_walk_graph;
 
 typedef struct {
@@ -120,6 +138,8 @@ void hd_team_walk_refuse(hd_team_walker *k, hd_edge_id edge, const char *format,
 /* Is it so on this path, as far as the solver can tell? */
 bool hd_team_walk_holds(hd_team_walker *k, const hd_team_walk_state *s,
                         hd_team_term condition);
+/* Can the path be gone, as far as the solver can tell? */
+bool hd_team_walk_possible(hd_team_walker *k, const hd_team_walk_state *s);
 hd_team_term hd_team_walk_eval(hd_team_walker *k, hd_team_walk_state *s,
                                hd_cexpr_id expr);
 
@@ -143,6 +163,8 @@ void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
                            hd_team_term size, bool write, bool atomic);
 /* Did the object begin when there were so many others, or later? */
 bool hd_team_walk_is_newer(uint64_t object, size_t slots, size_t heap);
+/* The region writes to the object. */
+void hd_team_walk_write(hd_team_walk *w, uint64_t object);
 /* After a copy: what is known of what was copied. */
 void hd_team_walk_move_cells(hd_team_walker *k, hd_team_walk_state *s,
                              hd_team_term to, hd_team_term from, uint64_t size);
@@ -237,11 +259,11 @@ void hd_team_walk_free_habits(hd_team_walk *w);
 
 /* The region that begins here, as a whole; `s` goes on behind it. */
 void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
-                       hd_func_id body, hd_team_term argument, hd_edge_id edge);
+                       hd_func_id body, hd_team_term argument, hd_edge_id edge,
+                       bool league);
 
 /* --- loops --- */
-const hd_team_walk_shape *hd_team_walk_shape_of(hd_team_walker *k,
-                                                hd_loc_id head);
+hd_team_walk_shape *hd_team_walk_shape_of(hd_team_walker *k, hd_loc_id head);
 static inline bool hd_team_walk_inside(const hd_team_walker *k,
                                        const hd_team_walk_shape *shape,
                                        hd_loc_id loc) {
@@ -255,7 +277,7 @@ static inline bool hd_team_walk_inside(const hd_team_walker *k,
 /* The state stands at the head of a loop for the first time: makes it the state of
  * any time round. */
 void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
-                             const hd_team_walk_shape *shape);
+                             hd_team_walk_shape *shape);
 /* Follows all paths of `s` until they end; where `ends` is not NULL those that
  * come back to the head that `s` stands at go there, and those that leave its loop
  * are dropped. */

@@ -254,6 +254,57 @@ hd_team_term hd_team_term_lt(hd_team_terms *t, hd_team_term a, hd_team_term b) {
   return compare(t, HD_TEAM_LE, add(t, a, hd_team_term_const(t, 1)), b);
 }
 
+/* --- bounds --- */
+
+static bool is_condition(hd_team_op op);
+
+static bool bounds_of_two(const hd_team_terms *t, const hd_team_term_node *n,
+                          int64_t *least, int64_t *most) {
+  int64_t a, b, c, d;
+  size_t first = n->op == HD_TEAM_ITE;
+  if (!hd_team_term_bounds(t, n->args[first], &a, &b) ||
+      !hd_team_term_bounds(t, n->args[first + 1], &c, &d))
+    return false;
+  if (n->op == HD_TEAM_ITE) {
+    *least = a < c ? a : c;
+    *most = b > d ? b : d;
+    return true;
+  }
+  if (n->op == HD_TEAM_ADD)
+    return !__builtin_add_overflow(a, c, least) &&
+           !__builtin_add_overflow(b, d, most);
+  if (n->op != HD_TEAM_MUL || c != d)
+    return false;
+  return !__builtin_mul_overflow(c < 0 ? b : a, c, least) &&
+         !__builtin_mul_overflow(c < 0 ? a : b, c, most);
+}
+
+bool hd_team_term_bounds(const hd_team_terms *t, hd_team_term term,
+                         int64_t *least, int64_t *most) {
+  const hd_team_term_node *n = &t->nodes.data[term];
+  uint8_t width = n->op == HD_TEAM_SYMBOL ? n->width
+                  : n->op == HD_TEAM_LOAD
+                      ? (uint8_t)(8 * t->nodes.data[n->args[1]].value)
+                      : 0;
+  if (n->op == HD_TEAM_CONST) {
+    *least = *most = n->value;
+    return true;
+  }
+  if (is_condition(n->op) || width == 1) {
+    *least = 0;
+    *most = 1;
+    return true;
+  }
+  if (width && width < 64) {
+    *most = ((int64_t)1 << (width - 1)) - 1;
+    *least = -*most - 1;
+    return true;
+  }
+  return (n->op == HD_TEAM_ITE || n->op == HD_TEAM_ADD ||
+          n->op == HD_TEAM_MUL) &&
+         bounds_of_two(t, n, least, most);
+}
+
 /* --- for the solver --- */
 
 static bool is_condition(hd_team_op op) {

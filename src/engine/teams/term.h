@@ -68,6 +68,10 @@ bool hd_team_term_is_const(const hd_team_terms *terms, hd_team_term term,
 hd_team_term hd_team_term_split(hd_team_terms *terms, hd_team_term term,
                                 int64_t *added);
 
+/* Bounds that follow from the types of the symbols alone; false: none. */
+bool hd_team_term_bounds(const hd_team_terms *terms, hd_team_term term,
+                         int64_t *least, int64_t *most);
+
 /* For thread 0 or 1 of the two that are compared: as an integer, and as a
  * condition (not zero). One solver for the life of `terms`. */
 hd_logic_expr hd_team_term_say(hd_team_terms *terms, hd_logic *logic,

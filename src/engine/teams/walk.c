@@ -39,6 +39,7 @@ void hd_team_walk_copy(hd_team_walk_state *to, const hd_team_walk_state *from) {
   to->objects = from->objects;
   to->heap = from->heap;
   to->share = from->share;
+  to->around = from->around;
   to->serial = from->serial;
   to->reduces = from->reduces;
 }
@@ -209,6 +210,10 @@ static bool choose(hd_team_walker *k, hd_team_walk_state *s,
     hd_team_walk_copy(&next, s);
     if (!certain)
       hd_vec_push(&next.facts, guard);
+    if (!certain && s->locks.size && !hd_team_walk_possible(k, &next)) {
+      hd_team_walk_drop(&next);
+      continue;
+    }
     hd_team_term values[64];
     for (uint32_t j = 0; j < e->n_operands && j < 64; j++)
       values[j] = hd_team_walk_eval(k, s, code->operands.data[e->operands + j]);
@@ -374,7 +379,7 @@ static void arrive(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id edge) {
 static void leave_loops(hd_team_walker *k, hd_team_walk_state *s) {
   while (s->loops.size) {
     const hd_team_walk_loop *l = &hd_vec_last(&s->loops);
-    const hd_team_walk_shape *shape = hd_team_walk_shape_of(k, l->head);
+    hd_team_walk_shape *shape = hd_team_walk_shape_of(k, l->head);
     if (l->depth < s->frames.size ||
         (l->depth == s->frames.size &&
          hd_team_walk_inside(k, shape, hd_vec_last(&s->frames).loc)))
@@ -390,7 +395,7 @@ static void leave_loops(hd_team_walker *k, hd_team_walk_state *s) {
 static bool at_head(hd_team_walker *k, hd_team_walk_state *s, size_t loops,
                     hd_team_walk_states *ends) {
   hd_loc_id at = hd_vec_last(&s->frames).loc;
-  const hd_team_walk_shape *shape = hd_team_walk_shape_of(k, at);
+  hd_team_walk_shape *shape = hd_team_walk_shape_of(k, at);
   if (s->loops.size && hd_vec_last(&s->loops).head == at &&
       hd_vec_last(&s->loops).depth == s->frames.size) {
     if (ends && s->loops.size == loops) {
@@ -465,7 +470,9 @@ void hd_team_walk_follow(hd_team_walker *k, hd_team_walk_state *start,
     hd_team_walk_state s = hd_vec_pop(&todo);
     for (bool on = true; on && !k->w->why.size; first = false) {
       if (++k->graph->steps > MOST_STEPS || !hd_run_tick(k->w->run)) {
-        hd_team_walk_refuse(k, HD_NO_ID, "a region has too many paths");
+        hd_team_walk_refuse(k, HD_NO_ID,
+                            hd_run_check(k->w->run) ? "too many paths"
+                                                    : "time limit reached");
         break;
       }
       leave_loops(k, &s);
@@ -496,7 +503,7 @@ static void walk_from(hd_team_walker *k, size_t entry, hd_edge_id from,
   /* A loop may begin right here. */
   hd_loc_id at = hd_vec_last(&s.frames).loc;
   if (w->code->locs.data[at].loop != HD_NO_ID) {
-    const hd_team_walk_shape *shape = hd_team_walk_shape_of(k, at);
+    hd_team_walk_shape *shape = hd_team_walk_shape_of(k, at);
     if (!shape->barrier || s.serial)
       hd_team_walk_generalise(k, &s, shape);
   }
@@ -515,6 +522,11 @@ static void begin(hd_team_walker *k, hd_team_walk_state *s, hd_func_id body,
   hd_team_term zero = hd_team_term_const(t, 0);
   hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE, zero, w->number));
   hd_vec_push(&s->facts, hd_team_term_lt(t, w->number, w->size));
+  int64_t most = w->league ? k->graph->teams : k->graph->threads;
+  w->alone = most == 1;
+  if (most > 0)
+    hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE, w->size,
+                                             hd_team_term_const(t, most)));
   hd_team_term args[] = {at, at, argument};
   hd_team_walk_enter(k, s, body, edge, args, 3);
 }
@@ -575,7 +587,9 @@ static void walk_region(hd_team_walker *k, const hd_team_walk_state *s,
     hd_team_walk_state start = {0};
     hd_team_walk_copy(&start, s);
     start.team = &team;
-    start.serial = 0;
+    start.serial = w->league ? 1 : 0;
+    start.around = s->share.distributed ? s->share : (hd_team_walk_share){0};
+    start.locks.size = 0;
     start.pending.size = 0;
     start.task = start.record = 0;
     start.share = (hd_team_walk_share){0};
@@ -592,27 +606,67 @@ static void walk_region(hd_team_walker *k, const hd_team_walk_state *s,
 /* What the region has done to the memory of who came to it. */
 static void take_over(hd_team_walker *k, hd_team_walk_state *s,
                       const hd_team_walk *inner) {
-  for (size_t i = 0; i < inner->written.size; i++)
-    hd_team_walk_havoc(k, s, inner->written.data[i]);
   hd_team_walk *w = k->w;
+  for (size_t i = 0; i < inner->written.size; i++) {
+    uint64_t object = inner->written.data[i];
+    hd_team_walk_havoc(k, s, object);
+    if (s->team && !hd_team_walk_is_own(s, object))
+      hd_team_walk_write(w, object);
+  }
   w->waits = w->waits || inner->waits;
   if (inner->may_fail && !w->may_fail)
     w->failing = inner->failing;
   w->may_fail = w->may_fail || inner->may_fail;
 }
 
+/* For who is outside: its accesses are those of the thread that came here. */
+static void hand_on(hd_team_walk *w, const hd_team_walk_state *s,
+                    const hd_team_walk *inner) {
+  for (size_t i = 0; i < inner->accesses.size; i++) {
+    hd_team_access a = inner->accesses.data[i];
+    if (hd_team_walk_is_newer(a.object, s->team->region_slots,
+                              s->team->region_heap))
+      continue;
+    size_t facts = w->facts.size, locks = w->locks.size, parts = w->parts.size;
+    for (size_t j = 0; j < a.n_facts; j++)
+      hd_vec_push(&w->facts, inner->facts.data[a.facts + j]);
+    for (size_t j = 0; j < a.n_locks; j++)
+      hd_vec_push(&w->locks, inner->locks.data[a.locks + j]);
+    for (size_t j = 0; j < a.n_parts; j++) {
+      hd_part p = inner->parts.data[a.parts + j];
+      size_t from = p.counters;
+      p.counters = w->facts.size;
+      for (size_t n = 0; n < p.n_counters; n++)
+        hd_vec_push(&w->facts, inner->facts.data[from + n]);
+      hd_vec_push(&w->parts, p);
+    }
+    a.facts = facts;
+    a.locks = locks;
+    a.parts = parts;
+    a.mine = false;
+    a.task = s->record;
+    a.n_pending = a.n_counters = 0;
+    hd_vec_push(&w->accesses, a);
+  }
+}
+
 void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
-                       hd_func_id body, hd_team_term argument,
-                       hd_edge_id edge) {
+                       hd_func_id body, hd_team_term argument, hd_edge_id edge,
+                       bool league) {
   hd_team_walk *w = k->w;
   hd_team_walk inner = {.outer = w,
                         .machine = w->machine,
                         .code = w->code,
                         .run = w->run,
                         .logic = w->logic,
-                        .terms = w->terms};
+                        .terms = w->terms,
+                        .league = league,
+                        .level = s->team ? w->level + 1 : 0};
+  if (s->team && (s->locks.size || s->pending.size || s->team->task))
+    hd_team_walk_refuse(k, edge, "a region inside a task or with locks held");
   hd_team_walker ik = {.w = &inner, .graph = k->graph};
   walk_region(&ik, s, body, argument, edge);
+  k->graph->threads = k->graph->teams = 0;
   hd_edge_id one, other;
   w->regions++;
   if (!inner.why.size && !k->probing && hd_teams_conflict(&inner, &one, &other))
@@ -620,6 +674,8 @@ void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
   if (inner.why.size)
     hd_team_walk_refuse(k, HD_NO_ID, "%s", hd_str_text(&inner.why));
   take_over(k, s, &inner);
+  if (s->team && !k->probing)
+    hand_on(w, s, &inner);
   hd_team_walk_free(&inner);
 }
 
@@ -627,6 +683,8 @@ static void graph_free(hd_team_walk_graph *g) {
   for (size_t i = 0; i < g->shapes.size; i++) {
     hd_free(g->shapes.data[i]->body);
     hd_vec_free(&g->shapes.data[i]->sets);
+    hd_vec_free(&g->shapes.data[i]->cells);
+    hd_vec_free(&g->shapes.data[i]->objects);
     hd_free(g->shapes.data[i]);
   }
   hd_vec_free(&g->shapes);

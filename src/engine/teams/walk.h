@@ -29,6 +29,7 @@ typedef hd_vec(uint64_t) hd_team_objects; /* by their numbers */
 typedef struct {
   hd_edge_id edge;
   hd_team_term part;           /* the iteration; 0: all of it (single) */
+  unsigned level;              /* of the region whose threads share it */
   size_t counters, n_counters; /* into hd_accesses.terms */
 } hd_part;
 
@@ -114,7 +115,10 @@ typedef struct hd_team_walk {
   hd_run *run;
   hd_logic *logic;
   hd_team_terms *terms;
-  bool nested; /* regions inside regions have several threads */
+  bool nested;    /* regions inside regions have several threads */
+  bool league;    /* its threads are teams of one, each */
+  bool alone;     /* it has one thread */
+  unsigned level; /* regions around it */
   /* results */
   hd_vec(hd_team_access) accesses;
   hd_vec(hd_interval) intervals;
