@@ -22,10 +22,11 @@ typedef struct {
   hd_code_result *result;
   uint64_t states, transitions, steps, matches, proofs, questions, all_states;
   uint64_t side_runs;
-  uint64_t tried;  /* states of the concrete machine */
-  bool by_machine; /* … which decided */
-  bool ideal;      /* numbers are not those of C */
-  bool looked;     /* … or has seen them all, too, for every number */
+  uint64_t tried;       /* states of the concrete machine */
+  bool by_machine;      /* … which decided */
+  bool ideal;           /* numbers are not those of C */
+  const char *unlooked; /* why not; static */
+  bool looked;          /* … or has seen them all, too, for every number */
   bool bounded;
 } job;
 
@@ -239,6 +240,12 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
     if (verdict == HD_SAFE && j->looked && !j->by_machine) {
       answer->proof = HD_PROOF_INTERLEAVINGS;
       answer->proof_size = j->tried;
+    } else if (verdict == HD_SAFE && (j->by_machine || j->unlooked)) {
+      hd_free(answer->unchecked);
+      answer->unchecked = hd_strdup(
+          j->by_machine ? "who executed all interleavings is the only "
+                          "one that knows them"
+                        : j->unlooked);
     }
     hd_free(answer->reason);
     answer->reason = reason ? hd_strdup(reason) : NULL;
@@ -303,18 +310,27 @@ static bool second_look(job *j, uint32_t procs) {
   const hd_notes *notes = j->options->notes;
   if (notes && notes->notes.size) {
     j->looked = false;
+    j->unlooked = "what annotations say cannot be executed";
     return true;
   }
+  bool brief = !j->options->confirm;
   hd_mpi_options mpi = machine_options(j, procs);
   hd_mpi_space space;
   hd_turns turns = {0};
   hd_run run = *j->run;
-  run.deadline = hd_now() + LOOK_SECONDS;
-  if (j->run->deadline > 0 && j->run->deadline < run.deadline)
-    run.deadline = j->run->deadline;
-  hd_mpi_decide(j->code, &mpi, &run, LOOK_STATES, &space, &turns);
+  double end = hd_now() + LOOK_SECONDS;
+  if (brief && (run.deadline <= 0 || end < run.deadline))
+    run.deadline = end;
+  hd_mpi_decide(j->code, &mpi, &run, brief ? LOOK_STATES : MAX_STATES, &space,
+                &turns);
   j->tried += space.states;
   j->looked = j->looked && space.complete;
+  if (!space.complete && space.extent == HD_MPI_REFUSED)
+    j->unlooked = "something in it cannot be executed";
+  else if (!space.complete)
+    j->unlooked = brief ? "its interleavings are not executed in a moment "
+                          "(--confirm goes on)"
+                        : "its interleavings are too many to be executed";
   if (space.found)
     take_turns(j, &mpi, &turns);
   bool fine = !space.found;

@@ -19,6 +19,8 @@ typedef struct {
   /* Seconds of CPU time after which runs by chance are made beside the search
    * (mpi_side.h); negative = never. */
   double side_after;
+  /* Executes all interleavings of what is safe to the end, not for a moment. */
+  bool confirm;
   int argc;
   const char *const *argv;
   hd_lise_options lise;

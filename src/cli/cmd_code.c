@@ -387,7 +387,7 @@ static void remember(hd_session *session, const hd_cache *cache,
 }
 
 static hd_confirm_effort effort_of(const hd_options *o) {
-  if (o->confirm)
+  if (o->confirm || o->certify)
     return HD_CONFIRM_ALL;
   return o->certificate ? HD_CONFIRM_CERTIFY : HD_CONFIRM_BRIEF;
 }
@@ -428,7 +428,7 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   if (status == HD_VERIFY_DONE && !known)
     remember(session, &cache, &result);
   if (status == HD_VERIFY_DONE &&
-      (!o->no_check || o->confirm || o->certificate))
+      (!o->no_check || o->confirm || o->certify || o->certificate))
     status = hd_confirm_code(session->code, &mine, effort_of(o), &session->run,
                              &result, &why);
   hd_session_say(session, &choice);
@@ -521,11 +521,10 @@ hd_end hd_cmd_verify_code(hd_session *session) {
     return hd_mpi_command_outcomes(session, &options.explore.machine);
   if (!o->outcomes && !unbounded(o) &&
       hd_mpi_command_verify(session, &options.explore.machine, &end)) {
-    if (o->confirm || o->certificate)
+    if (o->certificate)
       hd_diag_report(session->diag, HD_NOTE, NULL, (hd_pos){0},
-                     "what lise shows is not judged again: --%s is about "
-                     "threads",
-                     o->confirm ? "confirm" : "certificate");
+                     "there are no certificates of programs with MPI or "
+                     "annotations (--confirm executes all interleavings)");
     return end;
   }
   hd_code *unwound =

@@ -57,7 +57,8 @@ static hd_end verify(hd_session *session, const hd_machine_options *machine,
   hd_mpi_verify_options options = {.notes = notes,
                                    .accept_bounded = o->accept_bounded,
                                    .count_all = o->unreduced,
-                                   .side_after = o->engine ? -1 : 1};
+                                   .side_after = o->engine ? -1 : 1,
+                                   .confirm = o->confirm || o->certify};
   bool mpi = hd_mpi_program(session->code);
   options.least = options.most = 1;
   if ((mpi || o->procs) &&

@@ -415,7 +415,7 @@ static bool suits(const parser *p) {
       HD_OPTION_target,     HD_OPTION_prop,        HD_OPTION_init,
       HD_OPTION_assertion,  HD_OPTION_no_slice,    HD_OPTION_no_live,
       HD_OPTION_no_jump,    HD_OPTION_max_threads, HD_OPTION_no_reduce,
-      HD_OPTION_invariants, HD_OPTION_certify,     HD_OPTION_quotient,
+      HD_OPTION_invariants, HD_OPTION_quotient,
   };
   const hd_options *o = p->options;
   bool code = hd_options_code(o);

@@ -298,16 +298,18 @@ typedef enum {
          "SV-COMP, also when safe; other names are schedules.")                \
   OPTION(FLAG, certify, 0, "certify", "", "", 0, 0, HD_ON_VERIFY,              \
          "bws: make a proof again that has no certificate",                    \
-         "Loop summaries and exhausted searches leave none.")                  \
+         "Loop summaries and exhausted searches leave none. C: as --confirm.") \
   OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \
          "write the proof of safety to FILE",                                  \
-         "Only when safe. C: an annotation, where one is found.")              \
+         "Only when safe. C: an annotation, where one is found, with all "     \
+         "states behind it where they show more.")                             \
   OPTION(                                                                      \
       FLAG, confirm, 0, "confirm", "", "", 0, 0, HD_ON_VERIFY,                 \
       "C: judge again what is safe, by other code",                            \
       "By an annotation that is found and checked; where there is none, by "   \
       "a search of all states without reduction. Without this option it is "   \
-      "tried for a moment. The report says whether that came to an end.")      \
+      "tried for a moment. The report says whether that came to an end. MPI: " \
+      "by executing all interleavings.")                                       \
   OPTION(FLAG, explain, 0, "explain", "", "", 0, 0, HD_ON_VERIFY,              \
          "print the whole proof, or every step",                               \
          "Proofs are written in the model's own names.")                       \

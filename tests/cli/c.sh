@@ -826,8 +826,8 @@ test_options_that_do_not_fit() {
   bug
   run verify bug.c --target='0|1'
   exits 1; err_has "--target does not go with C programs"
-  run verify bug.c --certify
-  exits 1; err_has "--certify does not go with C programs"
+  run verify bug.c --no-slice
+  exits 1; err_has "--no-slice does not go with C programs"
   unsafe_model
   run verify unsafe.tts -DX
   exits 1; err_has "-D is for C programs"
