@@ -640,7 +640,7 @@ bool hd_job_pairs(hd_job *j) {
     return true;
   hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
   hd_result found = {0};
-  hd_pairs_prove(j->code, j->run, &found);
+  hd_pairs_prove(j->code, j->options->explore.machine.malloc_fails, j->run, &found);
   answer->verdict = found.verdict;
   answer->engine = found.engine;
   hd_free(answer->reason);

@@ -33,7 +33,7 @@ static hd_verdict pairs(const char *text, uint64_t steps, char **reason) {
   hd_code *code = parse(text);
   hd_run run = {.steps = steps, .memory = (size_t)1 << 30};
   hd_result result = {0};
-  hd_pairs_prove(code, &run, &result);
+  hd_pairs_prove(code, false, &run, &result);
   hd_verdict verdict = result.verdict;
   if (reason)
     *reason = result.reason ? hd_strdup(result.reason) : NULL;

@@ -6,7 +6,7 @@ static uint32_t n_args(const hd_cedge *e) {
   return e->n_operands - 1;
 }
 
-static pvalue arg(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i) {
+pvalue hd_pairs_arg(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i) {
   if (i < n_args(&tr->code->edges.data[edge]))
     return hd_pairs_eval_operand(tr, p, edge, i + 1);
   hd_pairs_refuse(tr, edge, "a call with too few arguments");
@@ -41,7 +41,9 @@ bool hd_pairs_call_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge) {
   hd_library_fn fn = hd_library_find(f->name);
   hd_action action = hd_library_action(fn);
   return action == HD_DO_ENTER || action == HD_DO_LEAVE ||
-         action == HD_DO_SPAWN || hd_library_does(fn, HD_ARG_PLACE);
+         action == HD_DO_SPAWN ||
+         (action == HD_DO_JOIN && tr->surroundings->joins) ||
+         hd_library_does(fn, HD_ARG_PLACE);
 }
 
 static uint8_t result_width(const ptranslator *tr, const hd_cedge *e) {
@@ -51,8 +53,8 @@ static uint8_t result_width(const ptranslator *tr, const hd_cedge *e) {
 }
 
 /* Goes on behind the call; what it returns is `value`, or anything. */
-static void go_on(ptranslator *tr, ppath *p, hd_edge_id edge,
-                  const uint64_t *value) {
+void hd_pairs_go_on(ptranslator *tr, ppath *p, hd_edge_id edge,
+                    const uint64_t *value) {
   const hd_cedge *e = &tr->code->edges.data[edge];
   if (e->n_targets == 1) {
     uint8_t width = result_width(tr, e);
@@ -66,13 +68,13 @@ static void go_on(ptranslator *tr, ppath *p, hd_edge_id edge,
 }
 
 /* Another path, on which the call fails: it returns something else than 0. */
-static void fork_failure(ptranslator *tr, const ppath *p, hd_edge_id edge,
-                         pterm condition) {
+void hd_pairs_fork_failure(ptranslator *tr, const ppath *p, hd_edge_id edge,
+                           pterm condition) {
   const hd_cedge *e = &tr->code->edges.data[edge];
   ppath other;
   hd_pairs_path_copy(&other, p);
   hd_pairs_add_guard(tr, &other, condition);
-  go_on(tr, &other, edge, NULL);
+  hd_pairs_go_on(tr, &other, edge, NULL);
   if (e->n_targets == 1) {
     hd_reg_id r = tr->code->targets.data[e->targets];
     pvar var = {.owner = OF_FIRST,
@@ -116,7 +118,7 @@ static void enter(ptranslator *tr, ppath *p, hd_edge_id edge, hd_func_id func) {
     return;
   }
   for (uint32_t i = 0; i < f->n_params; i++)
-    args[i] = arg(tr, p, edge, i);
+    args[i] = hd_pairs_arg(tr, p, edge, i);
   for (uint32_t i = 0; i < f->n_params; i++) {
     uint8_t width = tr->code->regs.data[f->regs + i].type.width;
     if (args[i].object == HD_NO_ID &&
@@ -137,7 +139,7 @@ static pvar lock_var(const pcell *cell) {
 }
 
 /* The initial bytes say what kind of lock it is. */
-static bool is_plain(const ptranslator *tr, pvalue address) {
+bool hd_pairs_is_plain(const ptranslator *tr, pvalue address) {
   const pobject *o = &tr->objects.data[address.object];
   uint64_t at = 0;
   if (o->sort != IS_GLOBAL ||
@@ -153,22 +155,22 @@ static bool is_plain(const ptranslator *tr, pvalue address) {
 /* A lock (1 bit) or a semaphore (32 bits). */
 static bool find_lock(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i,
                       uint8_t width, pvar *var) {
-  pvalue address = arg(tr, p, edge, i);
+  pvalue address = hd_pairs_arg(tr, p, edge, i);
   if (tr->refused)
     return false;
   const pcell *cell = hd_pairs_find_cell(tr, p, edge, address, width, true);
   if (!cell)
     return false;
   *var = lock_var(cell);
-  if (!is_plain(tr, address))
+  if (!hd_pairs_is_plain(tr, address))
     hd_pairs_refuse(tr, edge, "a lock of a special kind");
   return true;
 }
 
 /* The thread goes on when `ready`. Others go on while it waits, also when it is
  * in an atomic section: such a section is no single step. */
-static void wait_until(ptranslator *tr, ppath *p, hd_edge_id edge,
-                       pterm ready) {
+void hd_pairs_wait_until(ptranslator *tr, ppath *p, hd_edge_id edge,
+                         pterm ready) {
   uint64_t k;
   if (p->atomic && !(hd_pairs_term_is_const(tr->system->terms, ready, &k) && k))
     hd_pairs_refuse(tr, edge, "a thread may wait in an atomic section");
@@ -199,7 +201,7 @@ static void set_up_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
                         hd_library_fn fn, pvar var) {
   uint64_t kind = 0;
   if (hd_library_kind_of(fn) == HD_LIBRARY_MUTEX) {
-    pvalue how = arg(tr, p, edge, 1);
+    pvalue how = hd_pairs_arg(tr, p, edge, 1);
     if (how.object != HD_NO_ID ||
         !hd_pairs_term_is_const(tr->system->terms, how.bits, &kind) || kind)
       hd_pairs_refuse(tr, edge, "%s: a special kind of lock",
@@ -224,21 +226,22 @@ static void do_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
     unlock(tr, p, edge, var);
   } else if (action == HD_DO_ACQUIRE) {
     if (loose || hd_library_is(fn, HD_CALL_TRIES))
-      fork_failure(tr, p, edge,
-                   loose ? hd_pairs_term_const(tr->system->terms, 1, 1)
-                         : hd_pairs_read_var(tr, p, var, false).bits);
+      hd_pairs_fork_failure(tr, p, edge,
+                            loose ? hd_pairs_term_const(tr->system->terms, 1, 1)
+                                  : hd_pairs_read_var(tr, p, var, false).bits);
     else
-      wait_until(tr, p, edge, is_free(tr, p, var));
+      hd_pairs_wait_until(tr, p, edge, is_free(tr, p, var));
     lock(tr, p, var);
   } else {
     assert(action == HD_DO_UNMAKE);
     /* glibc's answer, of mutexes. */
     if (hd_library_kind_of(fn) == HD_LIBRARY_MUTEX) {
-      fork_failure(tr, p, edge, hd_pairs_read_var(tr, p, var, false).bits);
+      hd_pairs_fork_failure(tr, p, edge,
+                            hd_pairs_read_var(tr, p, var, false).bits);
       hd_pairs_add_guard(tr, p, is_free(tr, p, var));
     }
   }
-  go_on(tr, p, edge, &zero);
+  hd_pairs_go_on(tr, p, edge, &zero);
 }
 
 /* One less, on the path where there are some. */
@@ -248,13 +251,13 @@ static void take_one(ptranslator *tr, ppath *p, hd_edge_id edge,
   pterm old = hd_pairs_read_var(tr, p, var, false).bits;
   pterm one = hd_pairs_term_const(t, 32, 1), some = hd_pairs_truth(tr, old);
   if (hd_library_is(fn, HD_CALL_TIMED | HD_CALL_TRIES)) {
-    fork_failure(tr, p, edge,
-                 hd_library_is(fn, HD_CALL_TRIES)
-                     ? hd_pairs_term_not(t, some)
-                     : hd_pairs_term_const(t, 1, 1));
+    hd_pairs_fork_failure(tr, p, edge,
+                          hd_library_is(fn, HD_CALL_TRIES)
+                              ? hd_pairs_term_not(t, some)
+                              : hd_pairs_term_const(t, 1, 1));
     hd_pairs_add_guard(tr, p, some);
   } else {
-    wait_until(tr, p, edge, some);
+    hd_pairs_wait_until(tr, p, edge, some);
   }
   hd_pairs_write_var(
       tr, p, var, hd_pairs_number(hd_pairs_term_apply(t, HD_BV_SUB, old, one)));
@@ -265,7 +268,7 @@ static void give_one(ptranslator *tr, ppath *p, hd_edge_id edge, pvar var) {
   pterm old = hd_pairs_read_var(tr, p, var, false).bits;
   pterm full = hd_pairs_term_apply(t, HD_BV_EQ, old,
                                    hd_pairs_term_const(t, 32, INT32_MAX));
-  fork_failure(tr, p, edge, full);
+  hd_pairs_fork_failure(tr, p, edge, full);
   hd_pairs_add_guard(tr, p, hd_pairs_term_not(t, full));
   pterm more =
       hd_pairs_term_apply(t, HD_BV_ADD, old, hd_pairs_term_const(t, 32, 1));
@@ -275,12 +278,12 @@ static void give_one(ptranslator *tr, ppath *p, hd_edge_id edge, pvar var) {
 static void set_up_semaphore(ptranslator *tr, ppath *p, hd_edge_id edge,
                              pvar var) {
   pterms *t = tr->system->terms;
-  pvalue count = arg(tr, p, edge, 2);
+  pvalue count = hd_pairs_arg(tr, p, edge, 2);
   if (count.object != HD_NO_ID)
     hd_pairs_refuse(tr, edge, "sem_init: an address as a number");
   pterm large = hd_pairs_term_apply(t, HD_BV_SLT, count.bits,
                                     hd_pairs_term_const(t, 32, 0));
-  fork_failure(tr, p, edge, large);
+  hd_pairs_fork_failure(tr, p, edge, large);
   hd_pairs_add_guard(tr, p, hd_pairs_term_not(t, large));
   hd_pairs_write_var(tr, p, var, count);
 }
@@ -300,7 +303,7 @@ static void do_semaphore(ptranslator *tr, ppath *p, hd_edge_id edge,
     take_one(tr, p, edge, fn, var);
   else
     assert(action == HD_DO_UNMAKE);
-  go_on(tr, p, edge, &zero);
+  hd_pairs_go_on(tr, p, edge, &zero);
 }
 
 /* Waiting takes no signal: whoever waits may go on as soon as the lock is free.
@@ -324,7 +327,7 @@ static void do_wait(ptranslator *tr, ppath *p, hd_edge_id edge,
     return;
   }
   lock(tr, p, var);
-  go_on(tr, p, edge, hd_library_is(fn, HD_CALL_TIMED) ? NULL : &zero);
+  hd_pairs_go_on(tr, p, edge, hd_library_is(fn, HD_CALL_TIMED) ? NULL : &zero);
 }
 
 /* --- threads --- */
@@ -333,8 +336,9 @@ static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
                       hd_library_fn fn) {
   uint32_t at = (uint32_t)hd_library_arg_at(fn, HD_ARG_CALL);
   uint64_t zero = 0;
-  pvalue id = arg(tr, p, edge, 0), routine = arg(tr, p, edge, at);
-  pvalue given = arg(tr, p, edge, at + 1);
+  pvalue id = hd_pairs_arg(tr, p, edge, 0),
+         routine = hd_pairs_arg(tr, p, edge, at);
+  pvalue given = hd_pairs_arg(tr, p, edge, at + 1);
   if (tr->refused)
     return;
   if (routine.object == HD_NO_ID ||
@@ -356,10 +360,11 @@ static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
   }
   hd_func_id func = tr->objects.data[routine.object].id;
   p->creates = hd_pairs_kind_of(tr, func);
+  hd_pairs_handle_created(tr, p, edge, id, p->creates);
   if (tr->code->funcs.data[func].n_params > 0) {
     if (given.object != HD_NO_ID) {
       pobject *o = &tr->objects.data[given.object];
-      if (o->sort == IS_SLOT || o->sort == IS_OWN_GLOBAL)
+      if (o->sort == IS_SLOT || o->sort == IS_OWN_GLOBAL || o->sort == IS_BLOCK)
         given = hd_pairs_number(hd_pairs_fresh_input(tr, width));
     }
     /* Written as if by the path, to note addresses; then it is the new one's. */
@@ -377,7 +382,7 @@ static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
     hd_vec_push(&p->begins, ((passign){.var = var, .term = bits}));
     hd_vec_free(&new.store);
   }
-  go_on(tr, p, edge, &zero);
+  hd_pairs_go_on(tr, p, edge, &zero);
 }
 
 static void end_thread(ptranslator *tr, ppath *p) {
@@ -389,21 +394,23 @@ static void end_thread(ptranslator *tr, ppath *p) {
 static void do_join(ptranslator *tr, ppath *p, hd_edge_id edge,
                     hd_library_fn fn) {
   uint64_t zero = 0, k;
-  pvalue into = arg(tr, p, edge, 1);
+  pvalue into = hd_pairs_arg(tr, p, edge, 1);
   if (p->atomic)
     hd_pairs_refuse(tr, edge, "a thread may wait in an atomic section");
   if (into.object != HD_NO_ID ||
       !hd_pairs_term_is_const(tr->system->terms, into.bits, &k) || k)
     hd_pairs_refuse(tr, edge, "%s: the result of a thread",
                     hd_library_name(fn));
-  go_on(tr, p, edge, &zero);
+  hd_pairs_handle_joined(tr, p, edge);
+  if (!p->ended)
+    hd_pairs_go_on(tr, p, edge, &zero);
 }
 
 /* --- the rest --- */
 
 /* Is the argument not 0? Of addresses that is not known. */
 static pterm is_set(ptranslator *tr, ppath *p, hd_edge_id edge) {
-  pvalue v = arg(tr, p, edge, 0);
+  pvalue v = hd_pairs_arg(tr, p, edge, 0);
   return v.object == HD_NO_ID ? hd_pairs_truth(tr, v.bits)
                               : hd_pairs_fresh_input(tr, 1);
 }
@@ -419,7 +426,7 @@ static void do_assume(ptranslator *tr, ppath *p, hd_edge_id edge) {
     return;
   }
   hd_pairs_add_guard(tr, p, holds);
-  go_on(tr, p, edge, NULL);
+  hd_pairs_go_on(tr, p, edge, NULL);
 }
 
 static void do_fail(ptranslator *tr, ppath *p, hd_edge_id edge,
@@ -437,7 +444,7 @@ static void do_nothing(ptranslator *tr, ppath *p, hd_edge_id edge,
   for (uint32_t i = text; i < n_args(e); i++) {
     const hd_cexpr *x =
         &tr->code->exprs.data[tr->code->operands.data[e->operands + 1 + i]];
-    pvalue v = arg(tr, p, edge, i);
+    pvalue v = hd_pairs_arg(tr, p, edge, i);
     uint64_t k;
     bool null = v.object == HD_NO_ID &&
                 hd_pairs_term_is_const(tr->system->terms, v.bits, &k) && !k;
@@ -445,7 +452,7 @@ static void do_nothing(ptranslator *tr, ppath *p, hd_edge_id edge,
       hd_pairs_refuse(tr, edge, "%s: an address is given to it",
                       hd_library_name(fn));
   }
-  go_on(tr, p, edge, NULL);
+  hd_pairs_go_on(tr, p, edge, NULL);
 }
 
 static void do_atomic(ptranslator *tr, ppath *p, hd_edge_id edge, bool begins) {
@@ -453,19 +460,19 @@ static void do_atomic(ptranslator *tr, ppath *p, hd_edge_id edge, bool begins) {
     hd_pairs_refuse(tr, edge,
                     "the end of an atomic section that has no beginning");
   p->atomic = begins ? p->atomic + 1 : p->atomic - 1;
-  go_on(tr, p, edge, NULL);
+  hd_pairs_go_on(tr, p, edge, NULL);
 }
 
 /* A variable begins or ends to live: what it contains is anything. */
 static void do_lifetime(ptranslator *tr, ppath *p, hd_edge_id edge) {
   uint32_t last = n_args(&tr->code->edges.data[edge]) - 1;
-  pvalue address = arg(tr, p, edge, last);
+  pvalue address = hd_pairs_arg(tr, p, edge, last);
   if (!tr->refused && address.object != HD_NO_ID &&
       tr->objects.data[address.object].sort == IS_SLOT)
     hd_pairs_forget_object(tr, p, address.object);
   else
     hd_pairs_refuse(tr, edge, "the lifetime of something else");
-  go_on(tr, p, edge, NULL);
+  hd_pairs_go_on(tr, p, edge, NULL);
 }
 
 static void refuse_call(ptranslator *tr, hd_edge_id edge, const char *name) {
@@ -481,8 +488,25 @@ static void do_place(ptranslator *tr, ppath *p, hd_edge_id edge,
     do_lock(tr, p, edge, fn);
   else if (kind == HD_LIBRARY_SEM)
     do_semaphore(tr, p, edge, fn);
+  else if (kind == HD_LIBRARY_RWLOCK)
+    hd_pairs_rwlock(tr, p, edge, fn);
   else if (kind == HD_LIBRARY_COND)
-    go_on(tr, p, edge, &zero); /* it keeps nothing */
+    hd_pairs_go_on(tr, p, edge, &zero); /* it keeps nothing */
+  else
+    refuse_call(tr, edge, name);
+}
+
+static void do_allocate(ptranslator *tr, ppath *p, hd_edge_id edge,
+                        hd_library_fn fn, const char *name) {
+  if (tr->surroundings->malloc_fails)
+    hd_pairs_refuse(tr, edge, "%s, which may fail", name);
+  else if (fn == HD_LIB_malloc)
+    hd_pairs_allocate(tr, p, edge, hd_pairs_arg(tr, p, edge, 0));
+  else if (fn == HD_LIB_calloc)
+    hd_pairs_allocate(tr, p, edge,
+                      hd_pairs_product(tr, p, edge,
+                                       hd_pairs_arg(tr, p, edge, 0),
+                                       hd_pairs_arg(tr, p, edge, 1)));
   else
     refuse_call(tr, edge, name);
 }
@@ -511,7 +535,7 @@ static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
     return;
   case HD_DO_ASSERT:
     hd_pairs_demand(tr, p, edge, is_set(tr, p, edge), "assertion");
-    go_on(tr, p, edge, NULL);
+    hd_pairs_go_on(tr, p, edge, NULL);
     return;
   case HD_DO_FAIL:
     do_fail(tr, p, edge, "assertion");
@@ -540,12 +564,28 @@ static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
     do_join(tr, p, edge, fn);
     return;
   case HD_DO_DETACH:
-    go_on(tr, p, edge, &zero);
+    hd_pairs_go_on(tr, p, edge, &zero);
     return;
-  case HD_DO_QUIT:
   case HD_DO_END:
   case HD_DO_ABORT:
+    p->exits = true;
     end_thread(tr, p);
+    return;
+  case HD_DO_QUIT:
+    end_thread(tr, p);
+    return;
+  case HD_DO_ALLOC:
+    do_allocate(tr, p, edge, fn, name);
+    return;
+  case HD_DO_FREE:
+    hd_pairs_release(tr, p, edge, hd_pairs_arg(tr, p, edge, 0));
+    if (!p->ended)
+      hd_pairs_go_on(tr, p, edge, NULL);
+    return;
+  case HD_DO_STACK:
+    if (fn != HD_LIB_llvm_stacksave && fn != HD_LIB_llvm_stackrestore)
+      break;
+    hd_pairs_go_on(tr, p, edge, NULL);
     return;
   case HD_DO_BIRTH:
   case HD_DO_DEATH:
@@ -563,9 +603,7 @@ static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
   case HD_DO_ONCE:
   case HD_DO_KEY:
   case HD_DO_CLEANUP:
-  case HD_DO_ALLOC:
   case HD_DO_RESIZE:
-  case HD_DO_FREE:
   case HD_DO_COPY:
   case HD_DO_FILL:
   case HD_DO_LOOK:
@@ -578,7 +616,6 @@ static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
   case HD_DO_ATTR_END:
   case HD_DO_ATTR_SET:
   case HD_DO_ATTR_GET:
-  case HD_DO_STACK:
   case HD_DO_HOST:
   case HD_DO_AT_END:
   case HD_DO_MPI:

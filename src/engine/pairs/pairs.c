@@ -2,6 +2,7 @@
 #include "engine/pairs/pairs.h"
 
 #include "engine/pairs/proof.h"
+#include "engine/pairs/tally.h"
 
 static const char engine_name[] = "pairs";
 
@@ -68,17 +69,50 @@ static void prove(const hd_code *code, psystem *s, hd_run *run,
   hd_bv_delete(bv);
 }
 
-void hd_pairs_prove(const hd_code *code, hd_run *run, hd_result *result) {
+/* By sums over all threads, which know who has ended and was joined. Says nothing
+ * when it is not proved so. */
+static void tally(const hd_code *code, psurroundings surroundings, hd_run *run,
+                  hd_result *result) {
+  psystem system = {0};
+  hd_str why = {0};
+  ptally tally = {0};
+  surroundings.joins = true;
+  if (hd_pairs_system_read(code, &surroundings, run, &system, &why)) {
+    hd_pairs_system_slice(&system);
+    hd_bv *bv = hd_bv_new();
+    hd_pairs_tally(&system, run, bv, &tally);
+    hd_bv_delete(bv);
+  }
+  if (tally.proved) {
+    result->verdict = HD_SAFE;
+    hd_free(result->reason);
+    result->reason = NULL;
+    hd_result_stat(result, "pairs.sums", "", (double)tally.sums,
+                   "over all threads, that no step changes");
+    hd_result_stat(result, "pairs.facts", "", (double)tally.facts,
+                   "about single threads");
+    hd_result_stat(result, "pairs.questions", "", (double)tally.questions,
+                   "to the solver");
+  }
+  hd_str_free(&why);
+  hd_pairs_system_free(&system);
+}
+
+void hd_pairs_prove(const hd_code *code, bool malloc_fails, hd_run *run,
+                    hd_result *result) {
+  psurroundings surroundings = {.malloc_fails = malloc_fails};
   psystem system = {0};
   hd_str why = {0};
   result->engine = engine_name;
-  if (hd_pairs_system_read(code, run, &system, &why)) {
+  if (hd_pairs_system_read(code, &surroundings, run, &system, &why)) {
     hd_pairs_system_slice(&system);
     prove(code, &system, run, result);
   } else {
     hd_result_unknown(result, "%s", hd_str_text(&why));
   }
-  result->engine = engine_name;
   hd_str_free(&why);
   hd_pairs_system_free(&system);
+  if (result->verdict != HD_SAFE && hd_run_check(run))
+    tally(code, surroundings, run, result);
+  result->engine = engine_name;
 }

@@ -23,6 +23,11 @@
  * write to a shared variable would have to be a broadcast to all others. Two
  * threads see both, and exclusion by any kind of lock is a fact about two.
  *
+ *
+ * What that cannot say are numbers of threads: `count == N * K` when all were
+ * joined. Where it ends without a proof, sums over all threads are tried
+ * (tally.h).
+ *
  * SAFE: the statement holds for any number of threads, and no step can fail. It
  * is the result of questions that the solver all answered with no. Never UNSAFE:
  * a step that may fail is UNKNOWN, with its line. It ends since there are
@@ -34,7 +39,9 @@
 #include "model/code.h"
 #include "model/result.h"
 
-/* About assertions, only. `result` is all zero; the caller frees it. */
-void hd_pairs_prove(const hd_code *code, hd_run *run, hd_result *result);
+/* About assertions, only. `result` is all zero; the caller frees it.
+ * `malloc_fails`: it may. */
+void hd_pairs_prove(const hd_code *code, bool malloc_fails, hd_run *run,
+                    hd_result *result);
 
 #endif

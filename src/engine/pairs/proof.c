@@ -78,24 +78,9 @@ static pair *pair_of(const prover *p, uint32_t a, uint32_t b) {
   return &p->pairs.data[pair_index(p, a, b)];
 }
 
-typedef struct {
-  powner first, second;
-} renaming;
-
-static pterm rename_var(void *context, pterms *t, pterm var) {
-  const renaming *r = context;
-  pvar v = hd_pairs_var_of(t, var);
-  if (v.owner == OF_FIRST)
-    v.owner = r->first;
-  else if (v.owner == OF_SECOND)
-    v.owner = r->second;
-  return hd_pairs_term_var(t, v, hd_pairs_node_of(t, var)->width);
-}
-
 static pterm rename_term(const prover *p, pterm term, powner first,
                          powner second) {
-  renaming r = {.first = first, .second = second};
-  return hd_pairs_term_map(p->s->terms, term, rename_var, &r);
+  return hd_pairs_term_rename(p->s->terms, term, first, second);
 }
 
 typedef struct {

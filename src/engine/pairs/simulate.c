@@ -25,6 +25,7 @@ struct psimulation {
   } threads[THREADS];
   uint32_t first, second; /* threads that variables are of */
   uint64_t move;
+  uint32_t *ended; /* of a kind: how many have ended and were not joined */
 };
 typedef psimulation simulation;
 
@@ -69,6 +70,7 @@ static uint64_t lookup(void *context, pterms *t, pterm var) {
 
 static void begin(simulation *m) {
   const psystem *s = m->s;
+  memset(m->ended, 0, s->kinds.size * sizeof *m->ended);
   for (uint32_t i = 0; i < s->shared.size; i++)
     m->shared[i] =
         s->shared.data[i].has_start ? s->shared.data[i].start : draw(m, 4);
@@ -114,6 +116,15 @@ static void apply(simulation *m, const pstep *step, uint32_t born) {
   hd_vec_free(&values);
 }
 
+/* A thread that can be joined by the step; NULL = none. */
+static uint32_t *find_ended(const simulation *m, const pstep *step) {
+  const pfamily *f = &m->s->families.data[step->joins];
+  for (size_t i = 0; i < f->kinds.size; i++)
+    if (m->ended[f->kinds.data[i]])
+      return &m->ended[f->kinds.data[i]];
+  return NULL;
+}
+
 /* One step of the thread, if it can; a failing one comes back. */
 static const pstep *move(simulation *m, uint32_t thread) {
   const psystem *s = m->s;
@@ -128,8 +139,14 @@ static const pstep *move(simulation *m, uint32_t thread) {
       continue;
     if (step->fails)
       return step;
-    if (step->creates != HD_NO_ID && born == THREADS)
+    uint32_t *ended = step->joins == HD_NO_ID ? NULL : find_ended(m, step);
+    if ((step->creates != HD_NO_ID && born == THREADS) || step->exits ||
+        (step->joins != HD_NO_ID && !ended))
       continue;
+    if (ended)
+      --*ended;
+    if (step->to == UNBORN)
+      m->ended[s->places.data[step->from].kind]++;
     apply(m, step, born);
     return NULL;
   }
@@ -158,6 +175,7 @@ psimulation *hd_pairs_simulation_new(const psystem *s, pon_state visit,
   simulation *m = hd_calloc(1, sizeof *m);
   *m = (simulation){.s = s, .visit = visit, .context = context, .random = 1};
   m->shared = hd_calloc(s->shared.size + 1, sizeof *m->shared);
+  m->ended = hd_calloc(s->kinds.size + 1, sizeof *m->ended);
   for (int k = 0; k < THREADS; k++)
     m->threads[k].local = hd_calloc(s->local.size + 1, sizeof *m->shared);
   return m;
@@ -165,6 +183,7 @@ psimulation *hd_pairs_simulation_new(const psystem *s, pon_state visit,
 
 void hd_pairs_simulation_delete(psimulation *m) {
   hd_free(m->shared);
+  hd_free(m->ended);
   for (int k = 0; k < THREADS; k++)
     hd_free(m->threads[k].local);
   hd_free(m);

@@ -47,6 +47,9 @@ typedef struct {
   passigns sets;
   uint32_t creates; /* kind of the new thread; HD_NO_ID = none */
   passigns begins;  /* its variables */
+  uint32_t into;    /* family that gets its id; HD_NO_ID = none */
+  uint32_t joins;   /* a thread of this family has ended; HD_NO_ID = none */
+  bool exits;       /* to == UNBORN: with the whole program */
   hd_edge_id edge;  /* what it is about */
   const char *what; /* fails: "assertion" … */
 } pstep;
@@ -65,19 +68,42 @@ typedef struct {
   uint32_t context;
 } pkind;
 
+/* Threads of a family that can be counted. */
+#define PAIRS_MOST_CREATED (((uint32_t)1 << 24) - 1)
+
+/* Threads whose ids are kept in one place, so that it is known who is joined. */
+typedef struct {
+  hd_u32s kinds;
+  bool counted; /* there never are more than PAIRS_MOST_CREATED */
+} pfamily;
+
+/* A read-write lock: a bit, and a number. */
+typedef struct {
+  uint32_t writer, readers; /* shared variables */
+} prwlock;
+
 typedef struct {
   pterms *terms;
   hd_vec(psvar) shared, local; /* of all kinds */
+  hd_vec(prwlock) rwlocks;
+  hd_vec(pfamily) families;
   hd_vec(pkind) kinds;         /* main first */
   hd_vec(pplace) places;
   hd_vec(pstep) steps;
   uint32_t inputs;
 } psystem;
 
+typedef struct {
+  bool joins; /* wait: where it is not known for whom, that is a step that fails */
+  bool malloc_fails;
+} psurroundings;
+
 /* False, with a sentence in `why`, for programs that are not of this form.
  * `system` is all zero; freed by the caller in any case. */
-HD_MUST_USE bool hd_pairs_system_read(const hd_code *code, hd_run *run,
-                                      psystem *system, hd_str *why);
+HD_MUST_USE bool hd_pairs_system_read(const hd_code *code,
+                                      const psurroundings *surroundings,
+                                      hd_run *run, psystem *system,
+                                      hd_str *why);
 void hd_pairs_system_free(psystem *system);
 
 /* Leaves out assignments to variables that no condition depends on. */

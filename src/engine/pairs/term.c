@@ -331,6 +331,25 @@ pterm hd_pairs_term_map(pterms *t, pterm a, pmap map, void *context) {
   return made;
 }
 
+typedef struct {
+  powner first, second;
+} renaming;
+
+static pterm rename_var(void *context, pterms *t, pterm var) {
+  const renaming *r = context;
+  pvar v = hd_pairs_var_of(t, var);
+  if (v.owner == OF_FIRST)
+    v.owner = r->first;
+  else if (v.owner == OF_SECOND)
+    v.owner = r->second;
+  return hd_pairs_term_var(t, v, hd_pairs_node_of(t, var)->width);
+}
+
+pterm hd_pairs_term_rename(pterms *t, pterm a, powner first, powner second) {
+  renaming r = {.first = first, .second = second};
+  return hd_pairs_term_map(t, a, rename_var, &r);
+}
+
 void hd_pairs_term_visit(const pterms *t, pterm a, pvisit visit,
                          void *context) {
   const pnode *n = hd_pairs_node_of(t, a);

@@ -63,6 +63,9 @@ bool hd_pairs_term_is_const(const pterms *t, pterm a, uint64_t *value);
 typedef pterm (*pmap)(void *context, pterms *t, pterm a);
 pterm hd_pairs_term_map(pterms *t, pterm a, pmap map, void *context);
 
+/* The variables of the first and of the second thread become those of others. */
+pterm hd_pairs_term_rename(pterms *t, pterm a, powner first, powner second);
+
 /* Calls for each variable in it, perhaps several times. */
 typedef void (*pvisit)(void *context, const pterms *t, pterm var);
 void hd_pairs_term_visit(const pterms *t, pterm a, pvisit visit, void *context);

@@ -104,6 +104,8 @@ void hd_pairs_fail_step(ptranslator *tr, const ppath *p, hd_edge_id edge,
                        .fails = true,
                        .guard = guard,
                        .creates = HD_NO_ID,
+                       .into = HD_NO_ID,
+                       .joins = HD_NO_ID,
                        .edge = edge,
                        .what = what});
 }
@@ -113,6 +115,9 @@ void hd_pairs_finish(ptranslator *tr, ppath *p) {
                 .to = place_of(tr, p->context, p->loc, p->phase),
                 .guard = p->guard,
                 .creates = p->creates,
+                .into = p->into,
+                .joins = p->joins,
+                .exits = p->exits,
                 .edge = p->edge};
   for (size_t i = 0; i < p->store.size; i++) {
     const pbinding *b = &p->store.data[i];
@@ -135,6 +140,7 @@ static void do_return(ptranslator *tr, ppath *p, hd_edge_id edge) {
   const hd_cedge *e = &tr->code->edges.data[edge];
   pcontext c = tr->contexts.data[p->context];
   if (c.parent == HD_NO_ID) {
+    p->exits = c.kind == 0;
     p->context = HD_NO_ID;
     hd_pairs_finish(tr, p);
     p->ended = true;
@@ -217,8 +223,11 @@ static void act(ptranslator *tr, ppath *p, hd_edge_id edge) {
   case HD_CODE_UNSUPPORTED:
     hd_pairs_refuse(tr, edge, "%s", e->text);
     break;
+  case HD_CODE_ALLOCA:
+    hd_pairs_allocate(tr, p, edge, hd_pairs_eval_operand(tr, p, edge, 0));
+    break;
   default:
-    hd_pairs_refuse(tr, edge, "a variable whose size is not known before");
+    assert(false);
   }
 }
 
@@ -290,6 +299,10 @@ void hd_pairs_system_free(psystem *s) {
   hd_vec_free(&s->local);
   hd_vec_free(&s->kinds);
   hd_vec_free(&s->places);
+  for (hd_vec_each(pfamily, f, &s->families))
+    hd_vec_free(&f->kinds);
+  hd_vec_free(&s->families);
+  hd_vec_free(&s->rwlocks);
   hd_pairs_terms_delete(s->terms);
 }
 
@@ -314,6 +327,8 @@ static void read_once(ptranslator *tr) {
                .phase = from.phase,
                .guard = hd_pairs_term_const(s->terms, 1, 1),
                .creates = HD_NO_ID,
+               .into = HD_NO_ID,
+               .joins = HD_NO_ID,
                .edge = HD_NO_ID};
     hd_pairs_follow(tr, &p);
     hd_pairs_path_free(&p);
@@ -368,9 +383,14 @@ static void complete(psystem *s) {
   }
 }
 
-bool hd_pairs_system_read(const hd_code *code, hd_run *run, psystem *system,
-                          hd_str *why) {
-  ptranslator tr = {.code = code, .system = system, .run = run, .why = why};
+bool hd_pairs_system_read(const hd_code *code,
+                          const psurroundings *surroundings, hd_run *run,
+                          psystem *system, hd_str *why) {
+  ptranslator tr = {.code = code,
+                    .surroundings = surroundings,
+                    .system = system,
+                    .run = run,
+                    .why = why};
   system->terms = hd_pairs_terms_new();
   hd_vec_push(&system->kinds, ((pkind){.func = code->main, .once = true}));
   system->kinds.data[0].context =
@@ -388,6 +408,7 @@ bool hd_pairs_system_read(const hd_code *code, hd_run *run, psystem *system,
   for (hd_vec_each(pobject, o, &tr.objects))
     hd_vec_free(&o->cells);
   hd_vec_free(&tr.objects);
+  hd_vec_free(&tr.handles);
   hd_vec_free(&tr.contexts);
   hd_vec_free(&tr.open);
   return !tr.refused;

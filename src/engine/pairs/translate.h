@@ -22,8 +22,10 @@ typedef struct {
 } pcell;
 
 typedef struct {
-  enum { IS_GLOBAL, IS_OWN_GLOBAL, IS_SLOT, IS_FUNC } sort;
-  uint32_t id, context; /* of the global, slot or function; of a slot */
+  enum { IS_GLOBAL, IS_OWN_GLOBAL, IS_SLOT, IS_FUNC, IS_BLOCK } sort;
+  uint32_t id; /* of the global, slot or function, of the edge that allocates */
+  uint32_t context;      /* of a slot or block */
+  uint32_t length, made; /* BLOCK: shared variables: blocks.c */
   uint32_t kind;        /* whose: of slots and thread-local variables */
   uint64_t size;
   bool blurred; /* elements are not told apart */
@@ -57,16 +59,27 @@ typedef struct {
   bool ended;
   uint32_t creates;
   passigns begins;
+  uint32_t into, joins; /* families; HD_NO_ID = none */
+  bool exits;      /* the program ends */
   hd_edge_id edge; /* the first that others notice */
 } ppath;
 
+/* Where ids of threads are: handles.c. */
+typedef struct {
+  uint32_t object;
+  uint64_t offset;          /* UINT64_MAX: an array of them */
+  uint32_t created, joined; /* shared variables; joined: of an array */
+} phandle;
+
 typedef struct {
   const hd_code *code;
+  const psurroundings *surroundings;
   psystem *system;
   hd_run *run;
   hd_str *why;
   hd_vec(pcontext) contexts;
   hd_vec(pobject) objects;
+  hd_vec(phandle) handles; /* as many as system->families */
   hd_u32s open; /* places to follow */
   bool changed; /* something was found out that older steps did not know */
   bool refused;
@@ -111,6 +124,44 @@ void hd_pairs_forget_frame(ptranslator *tr, ppath *p, uint32_t context);
 bool hd_pairs_call_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge);
 /* Executes it; paths that it forks are followed by `hd_pairs_follow`. */
 void hd_pairs_do_call(ptranslator *tr, ppath *p, hd_edge_id edge);
+/* For those who execute one: argument `i`; */
+pvalue hd_pairs_arg(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i);
+/* goes on behind the call, which returns `*value`, or anything where it is NULL; */
+void hd_pairs_go_on(ptranslator *tr, ppath *p, hd_edge_id edge,
+                    const uint64_t *value);
+/* follows the path on which it fails, where `condition` holds; */
+void hd_pairs_fork_failure(ptranslator *tr, const ppath *p, hd_edge_id edge,
+                           pterm condition);
+/* is the lock there one of the default kind? */
+bool hd_pairs_is_plain(const ptranslator *tr, pvalue address);
+/* waits until `ready`. */
+void hd_pairs_wait_until(ptranslator *tr, ppath *p, hd_edge_id edge,
+                         pterm ready);
+
+/* --- rwlocks.c --- */
+
+void hd_pairs_rwlock(ptranslator *tr, ppath *p, hd_edge_id edge,
+                     hd_library_fn fn);
+
+/* --- blocks.c --- */
+
+/* Allocates `size` bytes; the target gets the address, the path goes on. */
+void hd_pairs_allocate(ptranslator *tr, ppath *p, hd_edge_id edge, pvalue size);
+pvalue hd_pairs_product(ptranslator *tr, ppath *p, hd_edge_id edge, pvalue n,
+                        pvalue m);
+void hd_pairs_release(ptranslator *tr, ppath *p, hd_edge_id edge,
+                      pvalue address);
+pterm hd_pairs_block_length(ptranslator *tr, ppath *p, uint32_t object);
+
+/* --- handles.c --- */
+
+/* A thread's id is stored, or about to be joined, or something is stored where
+ * ids may be. */
+void hd_pairs_handle_created(ptranslator *tr, ppath *p, hd_edge_id edge,
+                             pvalue address, uint32_t kind);
+void hd_pairs_handle_joined(ptranslator *tr, ppath *p, hd_edge_id edge);
+void hd_pairs_handle_written(ptranslator *tr, ppath *p, hd_edge_id edge,
+                             pvalue address);
 
 /* --- translate.c --- */
 

@@ -248,7 +248,15 @@ static void demand_bounds(ptranslator *tr, ppath *p, hd_edge_id edge,
   pterms *t = tr->system->terms;
   uint64_t size = tr->objects.data[address.object].size;
   pterm inside;
-  if (size < bytes)
+  if (tr->objects.data[address.object].sort == IS_BLOCK) {
+    pterm length = hd_pairs_block_length(tr, p, address.object);
+    uint8_t width = hd_pairs_node_of(t, length)->width;
+    pterm need = hd_pairs_term_const(t, width, bytes);
+    inside = hd_pairs_term_and(
+        t, hd_pairs_term_apply(t, HD_BV_ULE, need, length),
+        hd_pairs_term_apply(t, HD_BV_ULE, address.bits,
+                            hd_pairs_term_apply(t, HD_BV_SUB, length, need)));
+  } else if (size < bytes)
     inside = hd_pairs_term_const(t, 1, 0);
   else
     inside = hd_pairs_term_apply(
@@ -536,6 +544,10 @@ void hd_pairs_access_memory(ptranslator *tr, ppath *p, hd_edge_id edge) {
   const pcell *found = hd_pairs_find_cell(tr, p, edge, address, width, false);
   pcell cell = found ? *found : (pcell){0};
   if (p->ended || tr->refused)
+    return;
+  if (e->act != HD_CODE_LOAD)
+    hd_pairs_handle_written(tr, p, edge, address);
+  if (p->ended)
     return;
   pvar var = {.owner = cell.shared ? OF_ALL : OF_FIRST, .index = cell.var};
   bool reads = e->act != HD_CODE_STORE, pointer = false;
