@@ -115,6 +115,16 @@ __sighandler_t signal(int number, __sighandler_t handler) {
   return old.sa_handler;
 }
 
+/* With -std=c99 and the like. That its action is gone when the first signal has
+ * come is nothing that is looked at. */
+__sighandler_t __sysv_signal(int number, __sighandler_t handler) {
+  return signal(number, handler);
+}
+
+__sighandler_t bsd_signal(int number, __sighandler_t handler) {
+  return signal(number, handler);
+}
+
 /* Some signal of the set comes. */
 int sigwait(const sigset_t *set, int *signal) {
   *signal = heddle_nondet_int(1, 64);

@@ -220,6 +220,32 @@ static long futex(int *place, int what, int value, const void *limit) {
   }
 }
 
+/* heddle-cc calls these where the number is a constant. */
+long __heddle_syscall_gettid(long number, ...) {
+  return gettid();
+}
+
+long __heddle_syscall_yield(long number, ...) {
+  return sched_yield();
+}
+
+static long futex_of(va_list more) {
+  int *place = va_arg(more, int *);
+  int what = va_arg(more, int), value = va_arg(more, int);
+  const void *limit = NULL;
+  if ((what & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)) == FUTEX_WAIT)
+    limit = va_arg(more, void *);
+  return futex(place, what, value, limit);
+}
+
+long __heddle_syscall_futex(long number, ...) {
+  va_list more;
+  va_start(more, number);
+  long result = futex_of(more);
+  va_end(more);
+  return result;
+}
+
 long syscall(long number, ...) {
   va_list more;
   if (number == SYS_gettid)
@@ -229,13 +255,9 @@ long syscall(long number, ...) {
   if (number != SYS_futex)
     __heddle_not_modelled("this system call");
   va_start(more, number);
-  int *place = va_arg(more, int *);
-  int what = va_arg(more, int), value = va_arg(more, int);
-  const void *limit = NULL;
-  if ((what & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)) == FUTEX_WAIT)
-    limit = va_arg(more, void *);
+  long result = futex_of(more);
   va_end(more);
-  return futex(place, what, value, limit);
+  return result;
 }
 
 /* The child is another program; the parent goes on. */

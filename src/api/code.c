@@ -521,11 +521,15 @@ bool hd_job_unbounded_applies(const hd_job *j) {
 
 /* --- single engines --- */
 
+enum { LONG_MOVES = 200000 };
+
 static bool fuzz(hd_job *j, uint64_t seed, uint64_t runs, bool once) {
   hd_explore_options options = j->options->explore;
   options.seed = seed;
   options.runs = runs;
   options.first_only = once;
+  if (j->long_runs)
+    options.max_moves = LONG_MOVES;
   return stage(j, hd_fuzz, "fuzz", &options);
 }
 
@@ -542,6 +546,12 @@ double hd_job_figure(const hd_job *j, const char *name) {
   for (hd_vec_each(const hd_stat, s, &j->result->figures.stats))
     value = strcmp(s->name, name) == 0 ? s->value : value;
   return value;
+}
+
+double hd_job_patience(const hd_job *j) {
+  const double most = 9000, least = 4.5; /* seconds for each move */
+  double moves = hd_job_figure(j, "fuzz.longest");
+  return moves < 1 ? most : most / moves > least ? most / moves : least;
 }
 
 bool hd_job_violated(const hd_job *j) {
@@ -566,7 +576,7 @@ static bool some_runs(hd_job *j, uint64_t moves, uint64_t runs) {
 }
 
 static bool short_and_long(hd_job *j) {
-  enum { RUNS = 150, FEW = 5, MOVES = 5000, WHOLE = 200000 };
+  enum { RUNS = 150, FEW = 5, MOVES = 5000, WHOLE = 400000 };
   uint64_t asked = j->options->explore.runs;
   uint64_t runs = asked && asked < RUNS ? asked : RUNS;
   bool good = some_runs(j, MOVES, runs);
@@ -574,6 +584,7 @@ static bool short_and_long(hd_job *j) {
       hd_job_figure(j, "fuzz.runs") > FEW)
     return good;
   hd_vec_clear(&j->result->figures.stats);
+  j->long_runs = true;
   return some_runs(j, WHOLE, runs);
 }
 
@@ -822,7 +833,8 @@ static bool run_weak(hd_job *j) {
   hd_run limits = *j->run, *given = j->run, *whole = &limits;
   if (hd_job_violated(j))
     limits = part_of(given, 1, behind);
-  hd_run run = part_of(whole, share, endless);
+  hd_run run =
+      part_of(whole, share, j->options->patient ? endless : hd_job_patience(j));
   j->run = &run;
   if (good && hd_job_open(j->result) && hd_run_check(whole))
     good = hd_job_graph(j);
@@ -830,7 +842,8 @@ static bool run_weak(hd_job *j) {
   if (!good || !hd_job_open(j->result) || !hd_run_check(whole))
     return good;
   double took = hd_now() - start;
-  run = part_of(whole, 1, differs ? (took > rest ? took : rest) : endless);
+  const bool waits = j->options->patient && took > rest;
+  run = part_of(whole, 1, !differs ? endless : waits ? took : rest);
   j->run = &run;
   char *reasons[HD_PROPERTY_COUNT];
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -1019,6 +1032,25 @@ static void name_limit(hd_job *j) {
   }
 }
 
+/* The limit was not the one that was given: nobody was waited for any longer. */
+static void excuse(hd_job *j, double seconds) {
+  for (int p = 0; p < HD_PROPERTY_COUNT && hd_run_check(j->run); p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (!answer->asked || answer->verdict != HD_UNKNOWN || !answer->reason ||
+        strcmp(answer->reason, "time limit reached") != 0)
+      continue;
+    hd_str text = {0};
+    hd_str_printf(&text,
+                  hd_job_violated(j)
+                      ? "open %.0f s behind the violation"
+                      : "no proof in %.0f s, and runs are too long for all of "
+                        "them to be seen",
+                  seconds);
+    hd_free(answer->reason);
+    answer->reason = hd_str_take(&text);
+  }
+}
+
 /* What is not known has a reason. */
 static bool is_explained(const hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -1054,10 +1086,12 @@ hd_verify_status hd_verify_code(const hd_code *code,
     return status;
   }
   leave_to_lise(result);
+  double start = hd_now();
   bool good = !hd_job_open(result) || run_engine(&j);
   if (good && hd_job_wants_inputs(&j, result) && hd_run_check(run))
     good = try_inputs(&j);
   name_limit(&j);
+  excuse(&j, hd_now() - start);
   drop_reported(result);
   hd_job_doubt(&j);
   hd_job_doubt_teams(&j);

@@ -16,6 +16,7 @@ typedef struct {
   bool claims; /* violations are kept as they are reported, for somebody else to
                    judge */
   bool sampled; /* explore leaves out values of an input */
+  bool long_runs; /* most of the first runs did not come to their ends */
 } hd_job;
 
 /* The properties that are asked for and not decided. */
@@ -30,6 +31,9 @@ void hd_job_doubt(hd_job *j);
 
 /* What this statistic said last; 0 when there is none. */
 double hd_job_figure(const hd_job *j, const char *name);
+/* How many seconds the engines are waited for, without options->patient: the
+ * longer the first runs were, the less likely it is that somebody proves anything. */
+double hd_job_patience(const hd_job *j);
 /* Is one of the properties violated? */
 bool hd_job_violated(const hd_job *j);
 

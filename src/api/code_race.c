@@ -24,11 +24,8 @@ static const double doubtful = 0.2;
 static const double rest = 3.0;
 /* For what is open behind a violation: twice as long as that took, or this. */
 static const double behind = 5.0;
-/* Of so many moves no search sees all orders … */
+/* Of so many moves no search sees all orders. */
 static const double long_run = 1500;
-/* … and proofs seldom come. Nobody is waited for longer than these seconds for
- * each move of such a run, but for the least. */
-static const double patience = 9000, least_patience = 4.5;
 static const uint64_t round_runs = 2000;
 
 typedef enum { MODULAR, UNFOLD, EXPLORE, UNBOUNDED, PAIRS, FUZZ } engine_kind;
@@ -66,12 +63,10 @@ typedef struct {
   size_t size;
   bool ended[N_ENGINES]; /* by kind */
   double start;
-  double impatient; /* a time after which nobody is waited for; 0 = none */
-  double moves;     /* of the longest run that was made first */
-  bool is_long;     /* a run has too many moves for explore to see all */
-  bool hurried;     /* there is a violation, and an end */
-  bool over;        /* to be begun again with other inputs */
-  hd_str rejected;  /* what did not replay */
+  bool is_long;    /* a run has too many moves for explore to see all */
+  bool hurried;    /* there is a violation, and an end */
+  bool over;       /* to be begun again with other inputs */
+  hd_str rejected; /* what did not replay */
   char *reasons[N_ENGINES][HD_PROPERTY_COUNT];
 } race;
 
@@ -277,25 +272,6 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
   return open;
 }
 
-/* The time is over, and it was short because runs are long. */
-static void excuse(race *r) {
-  if (r->impatient <= 0 || hd_now() < r->impatient)
-    return;
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    hd_code_answer *answer = &r->job->result->answers[p];
-    if (!answer->asked || answer->verdict != HD_UNKNOWN ||
-        (answer->reason && strncmp(answer->reason, "time limit", 10) != 0))
-      continue;
-    hd_str text = {0};
-    hd_str_printf(&text,
-                  "no proof in %.0f s, and with %.0f moves a run not all of "
-                  "them can be seen",
-                  hd_now() - r->start, r->moves);
-    hd_free(answer->reason);
-    answer->reason = hd_str_take(&text);
-  }
-}
-
 /* Who says best why something is not known. */
 static void give_reasons(race *r) {
   static const engine_kind best[] = {EXPLORE,   UNFOLD, MODULAR,
@@ -421,14 +397,11 @@ static void say_shares(const race *r, const hd_crew *crew) {
 /* Where runs are long nobody is likely to come to an end. */
 static void limit_patience(race *r) {
   hd_run *run = r->job->run;
-  double moves = hd_job_figure(r->job, "fuzz.longest");
-  double most = moves > 0 ? patience / moves : patience;
-  most = most > least_patience ? most : least_patience;
-  r->is_long = moves > long_run;
-  r->moves = moves;
+  double most = hd_job_patience(r->job);
+  r->is_long = hd_job_figure(r->job, "fuzz.longest") > long_run;
   if (!r->job->options->patient &&
       (run->deadline <= 0 || r->start + most < run->deadline))
-    r->impatient = run->deadline = r->start + most;
+    run->deadline = r->start + most;
 }
 
 bool hd_job_race(hd_job *j) {
@@ -458,7 +431,6 @@ bool hd_job_race(hd_job *j) {
   }
   hd_crew_delete(crew);
   give_reasons(&r);
-  excuse(&r);
   j->run = whole;
   bool good = !r.rejected.size || !hd_job_open(j->result);
   if (!good)

@@ -120,12 +120,19 @@ static void copy_parameters(cc_func *f) {
   }
 }
 
-/* What runs before main: functions with the attribute constructor. */
+/* What runs before main: functions with the attribute constructor. Those with
+ * the attribute destructor run behind it, as handlers of atexit do. */
 static void call_constructors(cc_func *f) {
+  for (hd_vec_each(LLVMValueRef, d, &f->m->destructors)) {
+    const cc_expr *handler =
+        hd_cc_leaf(&f->arena, HD_CODE_FUNC, hd_cc_ptr(f->m), 0,
+                   hd_cc_need(f->m, *d), true);
+    hd_cc_call_named(f, NULL,
+                     hd_cc_need_builtin(f->m, "atexit", "(ptr) -> i32"),
+                     &handler, 1);
+  }
   for (hd_vec_each(LLVMValueRef, c, &f->m->constructors))
     hd_cc_call_named(f, NULL, hd_cc_need(f->m, *c), NULL, 0);
-  if (f->m->has_destructors)
-    hd_cc_unsupported(f, "function with the attribute destructor");
 }
 
 static void translate(cc_func *f) {

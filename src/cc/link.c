@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 /* --- modules --- */
 
@@ -326,13 +327,54 @@ static bool link_openmp(linker *l, const cc_job *like) {
   hd_vec_push(&own.flags, "-g0");
   hd_cc_lower_regions(l->context, l->whole);
   const char *name = hd_str_text(&file);
-  bool good =
-      hd_cc_compile(&own, name, l->arena, l->pragmas, &bits) &&
-      take_module(l, parse_bitcode(l->context, &bits, name), name);
+  bool good = hd_cc_compile(&own, name, l->arena, l->pragmas, &bits) &&
+              take_module(l, parse_bitcode(l->context, &bits, name), name);
   hd_vec_free(&own.flags);
   hd_str_free(&file);
   hd_str_free(&bits);
   return good;
+}
+
+/* --- system calls --- */
+
+/* Calls with a number that is known get a function of their own: who asks for the
+ * thread's number has nothing to do with futexes. */
+static const struct {
+  uint64_t number;
+  const char *name;
+} system_calls[] = {
+    {SYS_gettid, "__heddle_syscall_gettid"},
+    {SYS_sched_yield, "__heddle_syscall_yield"},
+    {SYS_futex, "__heddle_syscall_futex"},
+};
+
+static const char *system_call(LLVMValueRef call) {
+  LLVMValueRef number =
+      LLVMGetNumArgOperands(call) > 0 ? LLVMGetArgOperand(call, 0) : NULL;
+  for (size_t i = 0; i < sizeof system_calls / sizeof *system_calls; i++)
+    if (number && LLVMIsAConstantInt(number) &&
+        LLVMConstIntGetZExtValue(number) == system_calls[i].number)
+      return system_calls[i].name;
+  return NULL;
+}
+
+static void tell_system_calls(LLVMModuleRef whole) {
+  LLVMValueRef syscall = LLVMGetNamedFunction(whole, "syscall");
+  LLVMUseRef next, use = syscall && LLVMIsDeclaration(syscall)
+                             ? LLVMGetFirstUse(syscall)
+                             : NULL;
+  for (; use; use = next) {
+    LLVMValueRef call = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != syscall)
+      continue;
+    const char *name = system_call(call);
+    LLVMValueRef own = name ? LLVMGetNamedFunction(whole, name) : NULL;
+    if (name && !own)
+      own = LLVMAddFunction(whole, name, LLVMGlobalGetValueType(syscall));
+    if (name)
+      LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, own);
+  }
 }
 
 LLVMModuleRef hd_cc_link(cc_units *units, LLVMContextRef context,
@@ -349,9 +391,11 @@ LLVMModuleRef hd_cc_link(cc_units *units, LLVMContextRef context,
     unit->done = true;
     good = take_module(&l, load(unit, context, arena, pragmas), unit->file);
   }
-  good = good && l.whole && link_lazy(&l, units, false) &&
-         link_lazy(&l, units, true) &&
-         link_openmp(&l, units->data[0].job);
+  good = good && l.whole && link_lazy(&l, units, false);
+  if (good)
+    tell_system_calls(l.whole);
+  good =
+      good && link_lazy(&l, units, true) && link_openmp(&l, units->data[0].job);
   for (size_t i = 0; i < units->size; i++)
     if (units->data[i].module) {
       LLVMDisposeModule(units->data[i].module);

@@ -194,11 +194,12 @@ static int by_priority(const void *a, const void *b) {
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void find_constructors(cc_module *m) {
-  LLVMValueRef table = LLVMGetNamedGlobal(m->llvm, "llvm.global_ctors");
+typedef hd_vec(LLVMValueRef) function_list;
+
+/* The functions of a table such as llvm.global_ctors, by their priorities. */
+static void read_table(cc_module *m, const char *name, function_list *to) {
+  LLVMValueRef table = LLVMGetNamedGlobal(m->llvm, name);
   LLVMValueRef init = table ? LLVMGetInitializer(table) : NULL;
-  LLVMValueRef after = LLVMGetNamedGlobal(m->llvm, "llvm.global_dtors");
-  m->has_destructors = after != NULL;
   uint64_t n = init && LLVMGetTypeKind(LLVMTypeOf(init)) == LLVMArrayTypeKind
                    ? LLVMGetArrayLength2(LLVMTypeOf(init))
                    : 0;
@@ -218,8 +219,22 @@ static void find_constructors(cc_module *m) {
   if (found.size)
     qsort(found.data, found.size, sizeof *found.data, by_priority);
   for (hd_vec_each(constructor, c, &found))
-    hd_vec_push(&m->constructors, c->function);
+    hd_vec_push(to, c->function);
   hd_vec_free(&found);
+}
+
+/* Destructors run when the handlers of atexit have: they are the first of these,
+ * and the one with the smallest number is the last to run. */
+static void find_constructors(cc_module *m) {
+  function_list before = {0}, after = {0};
+  read_table(m, "llvm.global_ctors", &before);
+  read_table(m, "llvm.global_dtors", &after);
+  for (hd_vec_each(LLVMValueRef, f, &before))
+    hd_vec_push(&m->constructors, *f);
+  for (hd_vec_each(LLVMValueRef, f, &after))
+    hd_vec_push(&m->destructors, *f);
+  hd_vec_free(&before);
+  hd_vec_free(&after);
 }
 
 /* --- all of it --- */
@@ -272,6 +287,7 @@ static void release(cc_module *m) {
   hd_vec_free(&m->types);
   hd_vec_free(&m->needed);
   hd_vec_free(&m->constructors);
+  hd_vec_free(&m->destructors);
   cc_text_map_free(&m->file_numbers);
   cc_text_map_free(&m->builtins);
   cc_number_map_free(&m->type_numbers);
