@@ -549,9 +549,10 @@ double hd_job_figure(const hd_job *j, const char *name) {
 }
 
 double hd_job_patience(const hd_job *j) {
-  const double most = 9000, least = 4.5; /* seconds for each move */
+  const double most = 9000, least = 3.5; /* seconds for each move */
   double moves = hd_job_figure(j, "fuzz.longest");
-  return moves < 1 ? most : most / moves > least ? most / moves : least;
+  double seconds = moves * least < most ? most / (moves + 1) : least;
+  return j->slowness > 1 ? j->slowness * seconds : seconds;
 }
 
 bool hd_job_violated(const hd_job *j) {
@@ -637,7 +638,12 @@ static bool ask_more(hd_job *j, hd_properties more) {
 }
 
 bool hd_job_first_runs(hd_job *j) {
+  const double enough = 0.01;
+  double start = hd_now(), busy = hd_cpu();
   bool good = short_and_long(j);
+  busy = hd_cpu() - busy;
+  if (busy > enough)
+    j->slowness = (hd_now() - start) / busy;
   hd_properties more = j->options->wider ? met(j->result) : 0;
   return good && more && hd_run_check(j->run) ? ask_more(j, more) : good;
 }

@@ -16,6 +16,7 @@ typedef struct {
   bool claims; /* violations are kept as they are reported, for somebody else to
                    judge */
   bool sampled; /* explore leaves out values of an input */
+  double slowness; /* seconds that pass for each that it works; 0: not known */
   bool long_runs; /* most of the first runs did not come to their ends */
 } hd_job;
 

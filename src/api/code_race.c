@@ -400,8 +400,8 @@ static void limit_patience(race *r) {
   double most = hd_job_patience(r->job);
   r->is_long = hd_job_figure(r->job, "fuzz.longest") > long_run;
   if (!r->job->options->patient &&
-      (run->deadline <= 0 || r->start + most < run->deadline))
-    run->deadline = r->start + most;
+      (run->deadline <= 0 || hd_now() + most < run->deadline))
+    run->deadline = hd_now() + most;
 }
 
 bool hd_job_race(hd_job *j) {

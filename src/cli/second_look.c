@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/second_look.h"
 
+#include "cli/assumes.h"
 #include "engine/explore/explore.h"
 #include "model/calls.h"
 
@@ -92,6 +93,10 @@ static void see_threads(hd_session *session, const hd_code_options *options,
                   "program need arguments (--arg=TEXT)?",
                   hd_machine_exit_code(play.machine));
     hd_vec_push(&result->notes, hd_str_take(&note));
+    hd_str_printf(&note,
+                  "of a run that creates no thread and ends with status %d",
+                  hd_machine_exit_code(play.machine));
+    result->remark = hd_str_take(&note);
   }
   hd_str_free(&note);
   hd_play_free(&play);
@@ -119,4 +124,5 @@ void hd_second_look(hd_session *session, const hd_code_options *options,
   look_for_more(session, options, result);
   see_threads(session, options, result);
   explain_limit(session, result);
+  hd_assumes_list(session, &options->explore.machine, result);
 }

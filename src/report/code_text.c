@@ -183,6 +183,17 @@ static void print_proofs(hd_str *out, const hd_code_report *report) {
   }
 }
 
+static void print_assumes(hd_str *out, const hd_code_result *result) {
+  hd_str text = {0};
+  for (size_t i = 0; i < result->assumes.size; i++) {
+    hd_str_puts(&text, i ? "; " : "Assumes: ");
+    hd_report_one_line(&text, result->assumes.data[i]);
+  }
+  hd_str_puts(&text, text.size ? ".\n" : "");
+  put_wrapped(out, hd_str_text(&text));
+  hd_str_free(&text);
+}
+
 /* Who reads nothing but the verdict is told as well. */
 static void print_unchecked(hd_str *out, const hd_code_result *result) {
   const char *before = "proof: not checked (";
@@ -219,6 +230,7 @@ static void print_result(hd_str *out, const hd_code_report *report) {
     print_notes(out, report);
     print_answers(out, report);
     print_proofs(out, report);
+    print_assumes(out, result);
     if (report->hint)
       hd_str_printf(out, "Try %s.\n", report->hint);
     hd_code_statistics_text(out, report);
@@ -226,8 +238,9 @@ static void print_result(hd_str *out, const hd_code_report *report) {
     print_unchecked(out, result);
   }
   const char *reason = worst == HD_UNKNOWN ? first_reason(result)
-                       : worst == HD_SAFE && result->ideal ? "ideal numbers"
-                                                           : NULL;
+                       : worst != HD_SAFE  ? NULL
+                       : result->ideal     ? "ideal numbers"
+                                           : result->remark;
   print_verdict(out, report, "verdict", worst, reason);
 }
 

@@ -19,6 +19,10 @@ void hd_code_result_free(hd_code_result *result) {
   for (size_t i = 0; i < result->notes.size; i++)
     hd_free(result->notes.data[i]);
   hd_vec_free(&result->notes);
+  for (size_t i = 0; i < result->assumes.size; i++)
+    hd_free(result->assumes.data[i]);
+  hd_vec_free(&result->assumes);
+  hd_free(result->remark);
   hd_result_free(&result->figures);
   hd_free(result->certificate);
   *result = (hd_code_result){0};

@@ -121,8 +121,8 @@ static void print_stub(hd_str *out, const hd_code *code, hd_func_id func) {
 }
 
 void hd_report_stubs(hd_str *out, const hd_code *code) {
-  hd_str_puts(out,
-              "/* A stub for each function that is missing: any number, no "
+  hd_str_puts(out, HD_STUBS_BEGIN
+              " any number, no "
               "pointer, and nothing\n"
               " * else happens. Edit them until they do all that the functions "
               "may do, and give\n"

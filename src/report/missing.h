@@ -11,6 +11,9 @@
  * variable without a definition. */
 void hd_report_missing(hd_str *out, const hd_code *code);
 /* A C file with one definition for each, ready to be edited. */
+/* How the file of stubs begins. */
+#define HD_STUBS_BEGIN "/* A stub for each function that is missing:"
+
 void hd_report_stubs(hd_str *out, const hd_code *code);
 
 #endif

@@ -194,9 +194,8 @@ static void tell_proof(hd_story *story, const hd_code_report *report) {
                            : "\n");
   }
   if (text.size) {
-    hd_str_puts(&text,
-                "The memory model is sequential consistency; the "
-                "proof is about this main, its arguments and any inputs.\n");
+    hd_str_puts(
+        &text, "The proof is about this main, its arguments and any inputs.\n");
     story->proof = hd_story_keep(story, &text);
     story->proof_summary = "what the verdict safe rests on";
   }
@@ -249,6 +248,12 @@ hd_story *hd_story_of_code(const hd_code_report *report) {
     for (size_t i = 0; i < report->result->notes.size; i++)
       hd_vec_push(&story->notes, report->result->notes.data[i]);
     tell_proof(story, report);
+    for (size_t i = 0; i < report->result->assumes.size; i++) {
+      hd_str text = {0};
+      hd_str_printf(&text, "assumes: %s",
+                    (const char *)report->result->assumes.data[i]);
+      hd_vec_push(&story->notes, hd_story_keep(story, &text));
+    }
   } else {
     story->output = report->run->output;
     for (size_t i = 0; i < report->run->n_violations; i++)
