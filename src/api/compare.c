@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_MOVES = 1000000 };
+enum { MOST_MOVES = 1000000, ORDERS = 20 };
 
 /* --- outputs --- */
 
@@ -114,20 +114,28 @@ bool hd_compare_outputs_fit(const hd_notes *spec, const hd_notes *impl,
 
 /* --- execution --- */
 
-/* Any order of moves: a program whose outputs depend on it is found different
- * by one order at least, or not at all. */
-static hd_mpi *execute(const hd_code *code, const hd_mpi_options *options) {
+static uint32_t draw(uint64_t *seed, uint32_t n) {
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(*seed >> 33) % n;
+}
+
+/* The moves in an order by chance; 0: the first that can be made. */
+static hd_mpi *execute(const hd_code *code, const hd_mpi_options *options,
+                       uint64_t seed) {
   hd_mpi *mpi = hd_mpi_new(code, options);
   hd_mpi_choices moves = {0};
   for (int i = 0; i < MOST_MOVES && hd_mpi_status(mpi) == HD_MACHINE_RUNNING;
        i++) {
-    uint32_t p = 0;
+    uint32_t first = seed ? draw(&seed, options->procs) : 0, p = first, k = 0;
     hd_vec_clear(&moves);
-    for (; p < options->procs && !moves.size; p++)
+    for (; k < options->procs && !moves.size; k++) {
+      p = (first + k) % options->procs;
       hd_mpi_moves(mpi, p, &moves);
+    }
     if (!moves.size)
       break;
-    hd_mpi_move(mpi, (hd_turn){.thread = p - 1, .choice = moves.data[0]});
+    size_t which = seed ? draw(&seed, (uint32_t)moves.size) : 0;
+    hd_mpi_move(mpi, (hd_turn){.thread = p, .choice = moves.data[which]});
   }
   hd_vec_free(&moves);
   return mpi;
@@ -234,7 +242,7 @@ static char *unfinished(const char *which, const hd_mpi *mpi) {
 void hd_compare_execute(const hd_notes *spec, const hd_inputs *spec_inputs,
                         uint32_t spec_procs, const hd_notes *impl,
                         const hd_inputs *impl_inputs, uint32_t impl_procs,
-                        hd_compare_run *out) {
+                        uint64_t seed, hd_compare_run *out) {
   hd_mpi_options first = {.procs = spec_procs,
                           .given = spec_inputs->given.data,
                           .n_given = spec_inputs->given.size};
@@ -242,8 +250,8 @@ void hd_compare_execute(const hd_notes *spec, const hd_inputs *spec_inputs,
                            .given = impl_inputs->given.data,
                            .n_given = impl_inputs->given.size};
   comparison c = {.spec = spec, .impl = impl, .out = out};
-  c.spec_run = execute(spec->code, &first);
-  c.impl_run = execute(impl->code, &second);
+  c.spec_run = execute(spec->code, &first, seed);
+  c.impl_run = execute(impl->code, &second, seed * 3);
   bool spec_ended = hd_mpi_status(c.spec_run) == HD_MACHINE_EXITED;
   bool impl_ended = hd_mpi_status(c.impl_run) == HD_MACHINE_EXITED;
   out->done = spec_ended && impl_ended;
@@ -288,10 +296,11 @@ static void keep_inputs(hd_compare_result *result, const hd_inputs *spec,
 /* One pair of runs; true when they end differently, which is kept. */
 static bool differs(const hd_notes *spec, const hd_notes *impl,
                     const hd_compare_options *options, const hd_inputs *a,
-                    const hd_inputs *b, hd_compare_result *result) {
+                    const hd_inputs *b, uint64_t order,
+                    hd_compare_result *result) {
   hd_compare_run_free(&result->run);
   hd_compare_execute(spec, a, options->spec_procs, impl, b, options->impl_procs,
-                     &result->run);
+                     order, &result->run);
   if (result->run.done && result->run.differ) {
     keep_inputs(result, a, b);
     return true;
@@ -324,7 +333,7 @@ static bool try_inputs(const hd_notes *spec, const hd_notes *impl,
     if (!hd_inputs_allowed(&a))
       continue;
     result->runs++;
-    found = differs(spec, impl, options, &a, &b, result);
+    found = differs(spec, impl, options, &a, &b, i / 2, result);
   }
   hd_inputs_drop(&a);
   hd_inputs_drop(&b);
@@ -346,8 +355,9 @@ static bool confirm(const hd_notes *spec, const hd_notes *impl,
     (void)used; /* values of calls (nondet) are no inputs of pragmas */
   }
   /* An alarm has no inputs: then all are 0, which may be forbidden. */
-  bool found = hd_inputs_allowed(&a) && hd_inputs_allowed(&b) &&
-               differs(spec, impl, options, &a, &b, result);
+  bool found = false, allowed = hd_inputs_allowed(&a) && hd_inputs_allowed(&b);
+  for (uint64_t order = 0; allowed && !found && order < ORDERS; order++)
+    found = differs(spec, impl, options, &a, &b, order, result);
   hd_inputs_drop(&a);
   hd_inputs_drop(&b);
   return found;

@@ -53,7 +53,7 @@ void hd_compare_result_free(hd_compare_result *result);
 void hd_compare_execute(const hd_notes *spec, const hd_inputs *spec_inputs,
                         uint32_t spec_procs, const hd_notes *impl,
                         const hd_inputs *impl_inputs, uint32_t impl_procs,
-                        hd_compare_run *out);
+                        uint64_t order, hd_compare_run *out);
 void hd_compare_run_free(hd_compare_run *run);
 
 #endif

@@ -427,9 +427,34 @@ static uint64_t next_random(uint64_t *seed) {
   return *seed >> 33;
 }
 
+/* A number that the conditions of inputs mention; false: there is none. */
+static bool mentioned(const hd_notes *notes, uint64_t *seed, int64_t *number) {
+  uint64_t seen = 0;
+  for (size_t i = 0; i < notes->formulas.size; i++)
+    if (notes->formulas.data[i].op == HD_FORMULA_INT &&
+        next_random(seed) % ++seen == 0)
+      *number = notes->formulas.data[i].value;
+  return seen;
+}
+
+/* At a bound that the conditions have, or between 0 and there. */
+static void make_bound(const hd_notes *notes, uint64_t *seed, int64_t *whole) {
+  enum { FAR = 1 << 30 };
+  int64_t bound = 0;
+  if (!mentioned(notes, seed, &bound) || bound > FAR || bound < -FAR)
+    return;
+  uint64_t size = (uint64_t)(bound < 0 ? -bound : bound) + 1;
+  int64_t below = (int64_t)(next_random(seed) % size);
+  *whole = next_random(seed) % 2 ? bound + (int64_t)(next_random(seed) % 3) - 1
+           : bound < 0           ? -below
+                                 : below;
+}
+
 static void make_extreme(uint64_t *seed, int64_t *whole, double *real) {
-  static const int64_t numbers[] = {INT32_MAX, INT32_MIN, 16777217, -1, 255,
-                                    INT64_MAX, INT64_MIN, 65536,    300};
+  static const int64_t numbers[] = {
+      INT32_MAX, INT32_MIN, 16777217, -1,    255, INT64_MAX, INT64_MIN,
+      65536,     300,       31,       32,    63,  64,        127,
+      128,       32767,     -32769,   65535, 256, 46341,     UINT32_MAX};
   const double reals[] = {NAN, INFINITY, 1e308, 0.1, -0.0, 1e-300, 16777217.0};
   *whole = numbers[next_random(seed) % (sizeof numbers / sizeof *numbers)];
   *real = reals[next_random(seed) % (sizeof reals / sizeof *reals)];
@@ -446,6 +471,8 @@ static void fill(const hd_inputs *inputs, const hd_given *given, uint64_t *seed,
         (int64_t)(next_random(seed) % (uint64_t)(2 * spread + 1)) - spread / 3;
     double real = (double)whole + (double)(next_random(seed) % 4) / 4;
     if (extreme && next_random(seed) % 2)
+      make_bound(inputs->notes, seed, &whole);
+    else if (extreme && next_random(seed) % 2)
       make_extreme(seed, &whole, &real);
     put(given, at, type, real, whole);
   }

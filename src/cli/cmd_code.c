@@ -294,7 +294,8 @@ static const char *hint_for(const hd_session *session,
 hd_end hd_code_conclude(hd_session *session, const hd_machine_options *machine,
                         const hd_code_result *result) {
   const hd_options *o = &session->options;
-  hd_end end = hd_end_for(session, hd_code_result_worst(result));
+  hd_end end =
+      hd_end_for_numbers(session, hd_code_result_worst(result), result->ideal);
   hd_code_report report = hd_code_make_report(session, o->n_operands);
   report.result = result;
   report.hint = hint_for(session, result);

@@ -57,7 +57,7 @@ static hd_end conclude(hd_session *session, const hd_notes *notes[2],
                        const hd_compare_result *result) {
   const hd_options *o = &session->options;
   hd_verdict verdict = judge(o, result);
-  hd_end end = hd_end_for(session, verdict);
+  hd_end end = hd_end_for_numbers(session, verdict, result->ideal);
   hd_result figures = {0};
   add_figures(&figures, result);
   hd_compare_report report = {

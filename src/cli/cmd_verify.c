@@ -138,6 +138,18 @@ hd_end hd_end_for(hd_session *session, hd_verdict verdict) {
   hd_bug("verdict %d", (int)verdict);
 }
 
+hd_end hd_end_for_numbers(hd_session *session, hd_verdict verdict, bool ideal) {
+  const hd_options *o = &session->options;
+  bool asked = o->numbers && !strcmp(o->numbers, "ideal");
+  if (!ideal || verdict != HD_SAFE || asked)
+    return hd_end_for(session, verdict);
+  if (!o->expect)
+    return HD_END_IDEAL;
+  hd_diag_report(session->diag, HD_NOTE, NULL, (hd_pos){0},
+                 "expected %s, found safe (ideal numbers)", o->expect);
+  return HD_END_UNEXPECTED;
+}
+
 static hd_end report_internal(hd_session *session, const hd_result *result) {
   hd_session_quiet(session);
   fprintf(stderr,

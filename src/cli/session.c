@@ -25,6 +25,8 @@ int hd_exit_code(hd_end end) {
   case HD_END_SAFE:
   case HD_END_ACCEPTED:
     return 0;
+  case HD_END_IDEAL:
+    return 4;
   case HD_END_UNSAFE:
   case HD_END_REFUSED:
   case HD_END_UNEXPECTED:

@@ -18,6 +18,7 @@ typedef enum {
   HD_END_INTERNAL, /* heddle's own mistake, or no memory */
   HD_END_DONE,     /* what was asked for was done */
   HD_END_SAFE,
+  HD_END_IDEAL, /* safe, but with ideal numbers, which nobody asked for */
   HD_END_UNSAFE,
   HD_END_UNKNOWN,
   HD_END_ACCEPTED,
@@ -129,5 +130,7 @@ hd_end hd_cmd_check_code(hd_session *session);
 hd_end hd_cmd_compare(hd_session *session);
 /* What is unexpected about a verdict, with --expect, is said. */
 hd_end hd_end_for(hd_session *session, hd_verdict verdict);
+/* … that may hold for ideal numbers only. */
+hd_end hd_end_for_numbers(hd_session *session, hd_verdict verdict, bool ideal);
 
 #endif

@@ -154,6 +154,7 @@ void hd_report_code_json(hd_str *out, const hd_code_report *report) {
   if (report->result) {
     hd_verdict worst = hd_code_result_worst(report->result);
     hd_json_string(&json, "verdict", hd_verdict_name(worst));
+    hd_json_bool(&json, "ideal", worst == HD_SAFE && report->result->ideal);
     hd_json_string(&json, "memory_model",
                    hd_memmodel_name(report->result->memory));
     hd_json_string(&json, "hint", report->hint);

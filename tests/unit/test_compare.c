@@ -164,7 +164,7 @@ static hd_compare_run execute(two *t) {
       assert_true(hd_inputs_set(&in[i], given[k][0], given[k][1]));
   }
   hd_compare_run run = {0};
-  hd_compare_execute(&t->notes[0], &in[0], 1, &t->notes[1], &in[1], 1, &run);
+  hd_compare_execute(&t->notes[0], &in[0], 1, &t->notes[1], &in[1], 1, 0, &run);
   hd_inputs_drop(&in[0]);
   hd_inputs_drop(&in[1]);
   return run;
