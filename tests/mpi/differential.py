@@ -4,7 +4,8 @@
 Open MPI does, against every interleaving of the concrete machine; speaks TAP.
 
     tests/mpi/differential.py [--count=N] [--seed=S] [--native] [--verify]
-                              [--seconds=S] [--plain] [--explore] [--keep=DIR]
+                              [--seconds=S] [--plain | --rich] [--explore] [--lise]
+                              [--keep=DIR]
 
 $HEDDLE is the program, build/heddle if unset. Programs S, S + 1, … are tried,
 all that is possible by default.
@@ -18,6 +19,8 @@ outcomes of the machine; where a deadlock is potential it may also not end.
 
 --explore: each program gets a call that the engine lise does not know, so that
 `verify` judges by its own search through the interleavings, with a reduction.
+
+--lise: the symbolic engine alone, without the second look of the machine.
 
 --keep: programs with a contradiction are written to DIR."""
 
@@ -42,6 +45,7 @@ def load(name):
     return module
 
 
+ENGINE, RICH = [], False  # options
 run, generate = load("run"), load("generate")
 Problem = run.Problem
 
@@ -49,7 +53,7 @@ Problem = run.Problem
 class Case:
     def __init__(self, seed, plain, explore, folder):
         self.seed = seed
-        maker = generate.Maker(seed, plain)
+        maker = generate.Maker(seed, plain, RICH)
         self.text, self.n = maker.program(), maker.n
         if explore:
             self.text = self.text.replace(
@@ -82,7 +86,7 @@ class Case:
     def verify(self, mode, seconds):
         shown, status, out = run.call(
             ["verify", self.code, f"--procs={self.n}", f"--deadlock={mode}",
-             "--format=json", f"--timeout={seconds}"], 3 * seconds + 10)
+             *ENGINE, "--format=json", f"--timeout={seconds}"], 3 * seconds + 10)
         report = json.loads(out)
         found = {p["name"] for p in report["properties"]
                  if p["verdict"] == "unsafe"}
@@ -137,6 +141,10 @@ def main():
             keep = argument[7:]
         elif argument in ("--native", "--verify"):
             modes.add(argument[2:])
+        elif argument == "--rich":
+            globals()["RICH"] = True
+        elif argument == "--lise":
+            ENGINE.append("--engine=lise")
         elif argument == "--explore":
             explore = True
         elif argument == "--plain":

@@ -2,21 +2,26 @@
 # SPDX-License-Identifier: MIT
 """Writes a random small MPI program to standard output.
 
-    tests/mpi/generate.py [--plain] SEED
+    tests/mpi/generate.py [--plain | --rich] SEED
 
 Most of them are right but for the order of things: communications that fit are
 shared out to the processes and then disturbed. The same seed gives the same
 program. The first line says how many processes it is for. With --plain only
-MPI_Send, MPI_Recv and branches on what is received."""
+MPI_Send, MPI_Recv and branches on what is received. With --rich also tests in
+loops, MPI_Waitany, MPI_Iprobe, synchronous and given-up requests, more collective
+calls, some of them without data or non-blocking, and buffers that are touched too
+early."""
 
 import random
 import sys
 
 
 class Maker:
-    def __init__(self, seed, plain):
+    def __init__(self, seed, plain, rich=False):
         self.random = random.Random(seed)
         self.plain = plain
+        self.rich = rich
+        self.careless = rich and self.chance(0.15)
         self.n = self.random.choice([2, 3, 3, 3, 4, 4])
         self.code = [[] for _ in range(self.n)]  # lists of statements
         self.requests = [0] * self.n
@@ -61,6 +66,12 @@ class Maker:
                     "got(y + s.MPI_SOURCE);"
             if kind > 0.92 and a != b:
                 return self.both(a, b, tag)
+            if self.rich and self.chance(0.1):
+                iprobe = f"MPI_Iprobe({src}, {t}, W, &f, &s); got(f);"
+                take = [iprobe, *take] if isinstance(take, list) else iprobe + " " + take
+            if self.rich and self.careless and isinstance(take, list) and \
+                    self.chance(0.3):
+                take[0] += f" got(b[{self.requests[b] - 1}]);"
         take = self.decide(b, take)
         if self.dup and self.chance(0.4):
             send = self.elsewhere(send)
@@ -80,14 +91,28 @@ class Maker:
     def isend(self, p, value, to, tag):
         i = self.requests[p]
         self.requests[p] += 1
-        return [f"b[{i}] = {value}; MPI_Isend(&b[{i}], 1, MPI_INT, {to}, {tag}, "
-                f"W, &r[{i}]);", f"MPI_Wait(&r[{i}], MPI_STATUS_IGNORE);"]
+        kind = "I" + ("s" if self.rich and self.chance(0.3) else "") + "send"
+        start = f"b[{i}] = {value}; MPI_{kind}(&b[{i}], 1, MPI_INT, {to}, {tag}, " \
+            f"W, &r[{i}]);"
+        if self.careless and self.chance(0.3):
+            start += f" b[{i}] = 99;"
+        if self.rich and self.chance(0.12):
+            return [start + f" MPI_Request_free(&r[{i}]);"]
+        return [start, self.wait(i, "MPI_STATUS_IGNORE")]
+
+    def wait(self, i, status):
+        """One request: wait, or ask until it is complete."""
+        if not self.rich or self.chance(0.7):
+            return f"MPI_Wait(&r[{i}], {status});"
+        if self.chance(0.5):
+            return f"for (f = 0; !f;) MPI_Test(&r[{i}], &f, {status});"
+        return f"MPI_Waitany(1, &r[{i}], &f, {status});"
 
     def irecv(self, p, src, tag):
         i = self.requests[p]
         self.requests[p] += 1
         return [f"MPI_Irecv(&b[{i}], 1, MPI_INT, {src}, {tag}, W, &r[{i}]);",
-                f"MPI_Wait(&r[{i}], &s); got(b[{i}] + s.MPI_SOURCE);"]
+                self.wait(i, "&s") + f" got(b[{i}] + s.MPI_SOURCE);"]
 
     def both(self, a, b, tag):
         """Two processes exchange with MPI_Sendrecv."""
@@ -111,8 +136,10 @@ class Maker:
 
     def collective(self):
         r = self.random
-        kind = r.randrange(5)
+        kind = r.randrange(12 if self.rich else 5)
         root = r.randrange(self.n)
+        if kind > 4:
+            return self.other_collective(kind, root)
         for p in range(self.n):
             if kind == 0:
                 s = "MPI_Barrier(W);"
@@ -127,6 +154,30 @@ class Maker:
                 s = f"v = {p}; MPI_Scan(&v, &y, 1, MPI_INT, MPI_SUM, W); got(y);"
             self.put(p, s)
 
+    def other_collective(self, kind, root):
+        data = "1" if self.chance(0.7) else "0"
+        for p in range(self.n):
+            if kind == 5:
+                s = f"v = {p}; MPI_Allgather(&v, {data}, MPI_INT, a, {data}, " \
+                    f"MPI_INT, W); if ({data}) got(a[1]);"
+            elif kind == 6:
+                s = f"v = x; MPI_Gather(&v, {data}, MPI_INT, a, {data}, MPI_INT, " \
+                    f"{root}, W); if ({data} && rank == {root}) got(a[0]);"
+            elif kind == 7:
+                s = f"v = {p}; MPI_Exscan(&v, &y, {data}, MPI_INT, MPI_SUM, W); " \
+                    f"if (rank && {data}) got(y);"
+            elif kind == 8:
+                s = f"MPI_Bcast(&v, 0, MPI_INT, {root}, W);"
+            else:
+                i = self.requests[p]
+                self.requests[p] += 1
+                call = {9: "MPI_Ibarrier(", 10: f"b[{i}] = {p}; MPI_Ibcast(&b[{i}], 1, "
+                        f"MPI_INT, {root}, ", 11: f"w[{i}] = {p}; MPI_Iallreduce(&w[{i}], "
+                        f"&b[{i}], 1, MPI_INT, MPI_SUM, "}[kind] + f"W, &r[{i}]);"
+                s = [call, self.wait(i, "MPI_STATUS_IGNORE") +
+                     (f" got(b[{i}]);" if kind > 9 else "")]
+            self.put(p, s)
+
     def disturb(self):
         r = self.random
         for _ in range(r.choice([0, 0, 1, 1, 2, 3])):
@@ -136,11 +187,11 @@ class Maker:
                 continue
             i = r.randrange(len(body) - 1)
             a, b = body[i], body[i + 1]
-            if "Wait(" in a or "Wait(" in b:
+            if any(w in s for w in ("Wait(", "Waitany(", "Test(") for s in (a, b)):
                 continue  # not before its start
             if self.chance(0.85):
                 body[i], body[i + 1] = b, a
-            elif "Isend" not in a and "Irecv" not in a:
+            elif "MPI_I" not in a:
                 del body[i]
 
     def wait_for_all(self, body):
@@ -170,8 +221,12 @@ class Maker:
                "static void got(int y) { sum = (sum * 31 + y) % 100003; }", "",
                "int main(int argc, char **argv) {",
                "  int v = 0, y = 0, x = 1;", "  MPI_Status s;"]
+        if self.rich:
+            out.append("  int f = 0, a[8] = {0}; (void)f, (void)a;")
         if any(self.requests):
             out.append(f"  int b[{max(self.requests)}];")
+            if self.rich:
+                out.append(f"  int w[{max(self.requests)}]; (void)w;")
             out.append(f"  MPI_Request r[{max(self.requests)}], "
                        f"q[{max(self.requests)}];")
             out.append("  int n = 0;")
@@ -191,10 +246,11 @@ class Maker:
 
 
 def main():
-    words = [w for w in sys.argv[1:] if w != "--plain"]
+    words = [w for w in sys.argv[1:] if w not in ("--plain", "--rich")]
     if len(words) != 1 or not words[0].isdigit():
         sys.exit(__doc__)
-    sys.stdout.write(Maker(int(words[0]), "--plain" in sys.argv).program())
+    maker = Maker(int(words[0]), "--plain" in sys.argv, "--rich" in sys.argv)
+    sys.stdout.write(maker.program())
 
 
 if __name__ == "__main__":
