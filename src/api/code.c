@@ -121,13 +121,17 @@ static void doubt_race(hd_job *j) {
   answer->reason = hd_str_take(&text);
 }
 
-/* Runs give every thread an id of its own; systems use them again. */
+/* Only the machine gives ids of threads that were joined to others; systems use
+ * them again. */
 static void doubt_ids(hd_job *j) {
   hd_edge_id edge = HD_NO_ID;
   bool looked = false;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &j->result->answers[p];
     if (answer->verdict != HD_SAFE)
+      continue;
+    /* explore tries it, but for who ends by himself. */
+    if (strcmp(answer->engine, "explore") == 0 && !hd_code_detaches(j->code))
       continue;
     edge = looked ? edge : hd_code_compares_ids(j->code);
     looked = true;

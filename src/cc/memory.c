@@ -99,6 +99,22 @@ static void store_parts(cc_func *f, LLVMValueRef inst, const cc_expr *address,
   hd_vec_free(&scalars);
 }
 
+/* Is it the address of an object without a name that holds the value of an
+ * expression, and ends with that (C17 6.2.4)? clang does not say where. */
+static bool is_temporary(cc_func *f, LLVMValueRef value) {
+  static const char *const names[] = {"tmp", "coerce", "agg.tmp", "ref.tmp"};
+  size_t size;
+  while (LLVMIsAGetElementPtrInst(value))
+    value = LLVMGetOperand(value, 0);
+  if (!LLVMIsAAllocaInst(value) || cc_number_map_find(&f->variables, value))
+    return false;
+  const char *name = LLVMGetValueName2(value, &size);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncmp(name, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
 static void store(cc_func *f, LLVMValueRef inst) {
   LLVMValueRef what = LLVMGetOperand(inst, 0);
   LLVMValueRef pointer = LLVMGetOperand(inst, 1);
@@ -107,6 +123,10 @@ static void store(cc_func *f, LLVMValueRef inst) {
   const cc_expr *address;
   if (!hd_cc_use(f, what, &value))
     return;
+  if (is_temporary(f, what)) {
+    hd_cc_unsupported(f, "a pointer into the value of an expression is kept");
+    return;
+  }
   if (reg != HD_NO_ID) {
     const cc_expr *e = value.parts[0];
     /* A parameter's argument is in its register already. */

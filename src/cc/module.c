@@ -3,6 +3,7 @@
  * it is met. Without a main, everything that is defined. */
 #include "cc/func.h"
 #include "cc/openmp.h"
+#include "model/library.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -266,6 +267,23 @@ static void write_needed(cc_module *m) {
   }
 }
 
+/* What is weak and nowhere defined is null, in a program that is complete. */
+static void forget_weak(LLVMValueRef value) {
+  if (LLVMGetLinkage(value) == LLVMExternalWeakLinkage &&
+      LLVMIsDeclaration(value) &&
+      hd_library_find(hd_cc_symbol(value)) == HD_LIB_NONE)
+    LLVMReplaceAllUsesWith(value, LLVMConstNull(LLVMTypeOf(value)));
+}
+
+static void forget_all_weak(cc_module *m) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f;
+       f = LLVMGetNextFunction(f))
+    forget_weak(f);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(m->llvm); g;
+       g = LLVMGetNextGlobal(g))
+    forget_weak(g);
+}
+
 static void start(cc_module *m, LLVMContextRef context, LLVMModuleRef llvm) {
   m->context = context;
   m->llvm = llvm;
@@ -277,6 +295,8 @@ static void start(cc_module *m, LLVMContextRef context, LLVMModuleRef llvm) {
   m->attr_byval = LLVMGetEnumAttributeKindForName("byval", 5);
   LLVMValueRef main = LLVMGetNamedFunction(llvm, "main");
   m->main = main && !LLVMIsDeclaration(main) ? main : NULL;
+  if (m->main)
+    forget_all_weak(m);
 }
 
 static void release(cc_module *m) {

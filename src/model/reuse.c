@@ -67,9 +67,14 @@ static bool may_come_again(const hd_code *code) {
 
 /* --- who looks at one? --- */
 
-static bool is_id(const hd_code *code, hd_ctype_id t) {
+static hd_ctype_id element(const hd_code *code, hd_ctype_id t) {
   while (t != HD_NO_ID && code->ctypes.data[t].kind == HD_CTYPE_ARRAY)
     t = code->ctypes.data[t].base;
+  return t;
+}
+
+static bool is_id(const hd_code *code, hd_ctype_id t) {
+  t = element(code, t);
   const char *name = t == HD_NO_ID ? NULL : code->ctypes.data[t].name;
   return name && (!strcmp(name, "pthread_t") || !strcmp(name, "thrd_t"));
 }
@@ -82,9 +87,15 @@ static hd_ctype_id type_at(const hd_code *code, const hd_func *f,
     return code->globals.data[e->value].ctype;
   if (e->op == HD_CODE_SLOT)
     return code->slots.data[f->slots + e->value].ctype;
+  if (e->op == HD_CODE_REG) {
+    hd_ctype_id p = code->regs.data[f->regs + e->value].ctype;
+    bool points =
+        p != HD_NO_ID && code->ctypes.data[p].kind == HD_CTYPE_POINTER;
+    return points ? code->ctypes.data[p].base : HD_NO_ID;
+  }
   if (e->op != HD_CODE_PTRADD)
     return HD_NO_ID;
-  hd_ctype_id t = type_at(code, f, e->args[0]);
+  hd_ctype_id t = element(code, type_at(code, f, e->args[0]));
   const hd_cexpr *by = &code->exprs.data[e->args[1]];
   if (t == HD_NO_ID || code->ctypes.data[t].kind != HD_CTYPE_STRUCT)
     return t;
@@ -122,8 +133,17 @@ static bool compares(const hd_code *code, const hd_func *f, const bool *regs,
   return false;
 }
 
-/* Registers that a load, or a call that tells one's own id, puts an id into. */
-static void find_ids(const hd_code *code, const hd_func *f, bool *regs) {
+/* One more register with an id? */
+static bool mark(bool *regs, hd_reg_id reg) {
+  bool fresh = !regs[reg];
+  regs[reg] = true;
+  return fresh;
+}
+
+/* Registers that a load, a copy, or a call that tells one's own id puts an id
+ * into. */
+static bool find_more_ids(const hd_code *code, const hd_func *f, bool *regs) {
+  bool more = false;
   for (hd_loc_id l = f->locs; l < f->locs + f->n_locs; l++)
     for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
       const hd_cedge *e = &code->edges.data[code->out[i]];
@@ -133,21 +153,58 @@ static void find_ids(const hd_code *code, const hd_func *f, bool *regs) {
           (e->act == HD_CODE_LOAD &&
            is_id(code, type_at(code, f, code->operands.data[e->operands])));
       if (id && e->n_targets)
-        regs[code->targets.data[e->targets]] = true;
+        more |= mark(regs, code->targets.data[e->targets]);
+      for (uint32_t k = 0; e->act == HD_CODE_STEP && k < e->n_targets; k++)
+        if (holds_id(code, f, regs, code->operands.data[e->operands + k]))
+          more |= mark(regs, code->targets.data[e->targets + k]);
     }
+  return more;
+}
+
+/* It goes where its type does not tell any more what it is. */
+static bool leaves(const hd_code *code, const hd_func *f, const bool *regs,
+                   const hd_cedge *e) {
+  const hd_cexpr_id *operands = &code->operands.data[e->operands];
+  if (e->act == HD_CODE_RETURN)
+    return e->n_operands && holds_id(code, f, regs, operands[0]) &&
+           code->exprs.data[operands[0]].op != HD_CODE_INT;
+  if (e->act == HD_CODE_STORE)
+    return holds_id(code, f, regs, operands[1]) &&
+           !is_id(code, type_at(code, f, operands[0]));
+  const hd_cexpr *callee = &code->exprs.data[operands[0]];
+  if (e->act != HD_CODE_CALL || callee->op != HD_CODE_FUNC)
+    return false;
+  const hd_func *g = &code->funcs.data[callee->value];
+  for (uint32_t i = 1; g->defined && i < e->n_operands && i <= g->n_params; i++)
+    if (holds_id(code, f, regs, operands[i]) &&
+        !is_id(code, code->regs.data[g->regs + i - 1].ctype))
+      return true;
+  return false;
+}
+
+static bool compares_memory(const hd_code *code, const hd_func *f,
+                            const hd_cedge *e) {
+  if (hd_call_of(code, e) != HD_LIB_memcmp)
+    return false;
+  for (uint32_t i = 1; i < e->n_operands; i++)
+    if (is_id(code, type_at(code, f, code->operands.data[e->operands + i])))
+      return true;
+  return false;
 }
 
 static hd_edge_id compared_in(const hd_code *code, const hd_func *f) {
   bool *regs = hd_calloc(f->n_regs + 1, sizeof *regs);
   hd_edge_id found = HD_NO_ID;
-  find_ids(code, f, regs);
+  while (find_more_ids(code, f, regs))
+    continue;
   for (hd_loc_id l = f->locs; l < f->locs + f->n_locs; l++)
     for (uint32_t i = code->out_start[l];
          i < code->out_start[l + 1] && found == HD_NO_ID; i++) {
       const hd_cedge *e = &code->edges.data[code->out[i]];
       hd_library_fn fn = hd_call_of(code, e);
       bool tells = hd_library_action(fn) == HD_DO_SAME ||
-                   compares(code, f, regs, e->guard);
+                   compares(code, f, regs, e->guard) ||
+                   leaves(code, f, regs, e) || compares_memory(code, f, e);
       for (uint32_t k = 0; k < e->n_operands && !tells; k++)
         tells = compares(code, f, regs, code->operands.data[e->operands + k]);
       if (tells)
@@ -165,6 +222,13 @@ hd_edge_id hd_code_compares_ids(const hd_code *code) {
     if (f->defined && found == HD_NO_ID)
       found = compared_in(code, f);
   return found;
+}
+
+bool hd_code_detaches(const hd_code *code) {
+  for (hd_vec_each(const hd_cedge, e, &code->edges))
+    if (detaches(hd_call_of(code, e)))
+      return true;
+  return false;
 }
 
 bool hd_code_frees(const hd_code *code) {

@@ -217,6 +217,8 @@ static void encode_thread(encoder *e, const hd_thread *t) {
                    (uint32_t)t->joined << 2 | (uint32_t)t->exiting << 3 |
                    (uint32_t)t->timed << 4 | (uint32_t)t->wait << 5;
   put_number(e, flags);
+  if (e->m->plan->ids)
+    put_number(e, t->handle);
   /* The result of a thread nobody will ask matters no more. */
   bool asked = !t->ended || (!t->joined && !t->detached);
   if (asked) {

@@ -376,12 +376,20 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
   if (e->op == HD_CODE_EQ || e->op == HD_CODE_NE || e->op == HD_CODE_SUB ||
       e->op == HD_CODE_XOR)
     compared(w->m, from, a.bits, b.bits);
+  if (arity == 2 && hd_layout_decides(w->m, e->op, from, a.bits, b.bits))
+    out->undef = hd_word_mask(e->type.width);
   return hd_op_apply(e->op, e->flags, e->type.width, from, a.bits, b.bits, 0,
                      &out->bits) ||
          odd(w, e, from, a.bits, b.bits, out);
 }
 
 /* --- the fast way --- */
+
+/* Two addresses, or one and a number: does it count where they lie? */
+static bool is_placed(const hd_machine *m, const hd_instr *instr, uint64_t a,
+                      uint64_t b) {
+  return (a | b) >> 32 && hd_layout_decides(m, instr->op, instr->from, a, b);
+}
 
 static bool fast(const hd_machine *m, const hd_thread *t, hd_sequence code,
                  uint64_t *out) {
@@ -414,6 +422,8 @@ static bool fast(const hd_machine *m, const hd_thread *t, hd_sequence code,
     case HD_CODE_SUB:
     case HD_CODE_XOR:
       compared(m, instr->from, temp[instr->a], temp[instr->b]);
+      if (is_placed(m, instr, temp[instr->a], temp[instr->b]))
+        return false;
       if (!hd_op_apply(instr->op, instr->flags, instr->width, instr->from,
                        temp[instr->a], temp[instr->b], 0, &temp[i]))
         return false;
@@ -424,6 +434,9 @@ static bool fast(const hd_machine *m, const hd_thread *t, hd_sequence code,
         return false; /* perhaps of an address: is_part_of_address */
     /* fallthrough */
     default:
+      if (instr->from == 64 &&
+          is_placed(m, instr, temp[instr->a], temp[instr->b]))
+        return false;
       if (!hd_op_apply(instr->op, instr->flags, instr->width, instr->from,
                        temp[instr->a], temp[instr->b], temp[instr->c],
                        &temp[i]))

@@ -366,6 +366,9 @@ static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
     return could_lock(m, t, fn) && hd_time_is_invalid(m, t, fn) ? 2 : 1;
   case HD_LIB_getenv:
     return hd_lib_getenv_choices(m, t);
+  case HD_LIB_pthread_create:
+  case HD_LIB_thrd_create:
+    return 1 + hd_lib_free_ids(m);
   case HD_LIB_memcpy:
   case HD_LIB_memset:
     return pieces(m, t, 2);
@@ -514,8 +517,10 @@ bool hd_lib_empty_input(const hd_machine *m, const hd_thread *t) {
 }
 
 uint64_t hd_lib_choices(const hd_machine *m, const hd_thread *t) {
-  if (t->wait != HD_WAIT_NONE)
-    return 1;
+  if (t->wait != HD_WAIT_NONE) /* time is over, or nothing happened at all */
+    return t->wait == HD_WAIT_COND && t->timed && m->plan->options->spurious
+               ? 2
+               : 1;
   const hd_cedge *edge = &m->plan->code->edges.data[t->next];
   if (edge->act == HD_CODE_CMPXCHG)
     return edge->weak ? 2 : 1;

@@ -37,6 +37,12 @@ void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
 void hd_lib_invoke(hd_machine *m, hd_thread *t, hd_func_id func, hd_value arg);
 /* Could it be executed now? */
 bool hd_lib_ready(const hd_machine *m, const hd_thread *t);
+/* Does the result depend on where objects lie (layout.c)? For a search that must
+ * not take one place for all. */
+bool hd_layout_decides(const hd_machine *m, hd_code_op op, uint8_t from,
+                       uint64_t a, uint64_t b);
+/* How many ids may be given to a new thread that were those of others. */
+uint64_t hd_lib_free_ids(const hd_machine *m);
 /* The thread a handle means, or HD_NO_ID. */
 hd_tid hd_lib_thread_of(const hd_machine *m, uint64_t handle);
 /* Two different values are compared: can somebody tell (reuse.c)? */
@@ -107,7 +113,7 @@ HD_MUST_USE bool hd_va_arg(hd_call *c, uint64_t *list, uint32_t size,
                            uint64_t *value);
 
 /* What a waiting thread does when it can go on (t->wait is not NONE). */
-void hd_lib_resume(hd_machine *m, hd_thread *t);
+void hd_lib_resume(hd_machine *m, hd_thread *t, uint64_t choice);
 bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t);
 
 /* The run of key destructors and the like when a thread ends: true when a

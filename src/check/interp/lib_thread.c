@@ -15,9 +15,9 @@ static bool is_c11(const hd_call *c) {
 
 /* The thread a handle means; HD_NO_ID after a violation. */
 static hd_tid target(hd_call *c) {
-  uint64_t handle = hd_arg(c, 0);
-  if (handle && handle <= c->m->threads.size)
-    return (hd_tid)(handle - 1);
+  hd_tid tid = hd_lib_thread_of(c->m, hd_arg(c, 0));
+  if (tid != HD_NO_ID)
+    return tid;
   hd_machine_violate(c->m, c->tid, HD_PROPERTY_SYNC,
                      "%s of something that is no thread",
                      hd_library_name(c->fn));
@@ -47,6 +47,26 @@ static bool too_many(hd_call *c) {
   return true;
 }
 
+/* Has nobody the id of this thread any more? */
+static bool is_free(const hd_machine *m, hd_tid tid) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  return t->ended && t->joined && hd_lib_thread_of(m, t->handle) == tid;
+}
+
+uint64_t hd_lib_free_ids(const hd_machine *m) {
+  uint64_t n = 0;
+  for (hd_tid t = 0; m->plan->ids && t < m->threads.size; t++)
+    n += is_free(m, t);
+  return n;
+}
+
+static uint64_t free_id(const hd_machine *m, uint64_t which) {
+  hd_tid t = 0;
+  while (!is_free(m, t) || which--)
+    t++;
+  return hd_thread_of(m, t)->handle;
+}
+
 static void create(hd_call *c) {
   bool c11 = is_c11(c);
   uint64_t place = hd_arg(c, 0), start = hd_arg(c, c11 ? 1 : 2);
@@ -67,7 +87,8 @@ static void create(hd_call *c) {
   }
   if (too_many(c))
     return;
-  uint64_t handle = c->m->threads.size + 1;
+  uint64_t handle = c->choice ? free_id(c->m, c->choice - 1)
+                              : (uint64_t)c->m->threads.size + 1;
   bool seen = c->m->plan->sights[hd_thread_edge(c->t)] != HD_SIGHT_CREATE;
   if (!seen && !hd_put(c, place, hd_word(c->m), handle))
     return;
@@ -77,8 +98,12 @@ static void create(hd_call *c) {
   hd_ram_keep(c->m, arg);
   c->m->threads.data[child]->detached = detached & 1;
   c->m->threads.data[child]->c11 = c11;
+  c->m->threads.data[child]->handle = handle;
   hd_clock_fork(c->m, c->tid, child);
   hd_machine_tell(c->m, HD_EVENT_CREATE, c->tid, child, 0, NULL);
+  if (c->choice)
+    hd_machine_tell(c->m, HD_EVENT_STEP, c->tid, HD_NO_ID, 0,
+                    "the id of a thread that is gone comes again");
   hd_thread_run(c->m, child);
   hd_return_int(c, 0);
   if (!seen)
@@ -181,7 +206,7 @@ void hd_lib_thread(hd_call *c) {
     break;
   case HD_LIB_pthread_self:
   case HD_LIB_thrd_current:
-    hd_return(c, (uint64_t)c->tid + 1);
+    hd_return(c, c->t->handle);
     break;
   case HD_LIB_pthread_equal:
   case HD_LIB_thrd_equal:
@@ -235,16 +260,28 @@ static bool known_key(hd_call *c, uint64_t key) {
   return false;
 }
 
+/* The lowest that is free, as glibc does; no thread has a value for it. */
+static uint64_t make_key(hd_machine *m, uint64_t destructor) {
+  hd_key fresh = {.destructor = destructor, .used = true};
+  uint64_t key = 0;
+  while (key < m->keys.size && m->keys.data[key].used)
+    key++;
+  if (key == m->keys.size)
+    hd_vec_push(&m->keys, fresh);
+  m->keys.data[key] = fresh;
+  for (hd_tid t = 0; t < m->threads.size; t++)
+    if (hd_thread_of(m, t)->keys.size)
+      set_value(hd_thread_own(m, t), key, 0);
+  return key;
+}
+
 void hd_lib_key(hd_call *c) {
   uint64_t key = (uint32_t)hd_arg(c, 0);
   switch (c->fn) {
   case HD_LIB_pthread_key_create:
   case HD_LIB_tss_create: {
-    hd_key fresh = {.destructor = hd_arg(c, 1), .used = true};
-    if (!hd_put(c, hd_arg(c, 0), 4, c->m->keys.size))
-      return;
-    hd_vec_push(&c->m->keys, fresh);
-    hd_return_int(c, 0);
+    if (hd_put(c, hd_arg(c, 0), 4, make_key(c->m, hd_arg(c, 1))))
+      hd_return_int(c, 0);
     break;
   }
   case HD_LIB_pthread_key_delete:

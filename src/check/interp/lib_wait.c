@@ -30,7 +30,13 @@ static bool mutex_ready(const hd_machine *m, const hd_thread *t,
 }
 
 hd_tid hd_lib_thread_of(const hd_machine *m, uint64_t handle) {
-  return handle && handle <= m->threads.size ? (hd_tid)(handle - 1) : HD_NO_ID;
+  if (!m->plan->ids)
+    return handle && handle <= m->threads.size ? (hd_tid)(handle - 1)
+                                               : HD_NO_ID;
+  for (size_t i = m->threads.size; i-- > 0;) /* who has it now */
+    if (m->threads.data[i]->handle == handle)
+      return (hd_tid)i;
+  return HD_NO_ID;
 }
 
 static bool join_ready(const hd_machine *m, const hd_thread *t,
@@ -129,7 +135,7 @@ static void relock(hd_call *c) {
   hd_thread_finish_call(c->m, t, &c->result, 1);
 }
 
-void hd_lib_resume(hd_machine *m, hd_thread *t) {
+void hd_lib_resume(hd_machine *m, hd_thread *t, uint64_t choice) {
   assert(hd_lib_can_resume(m, t));
   t->next = hd_thread_edge(t);
   hd_call c = {.m = m,
@@ -139,7 +145,7 @@ void hd_lib_resume(hd_machine *m, hd_thread *t) {
   c.fn = hd_thread_callee(m, t, &c.func);
   switch ((hd_wait)t->wait) {
   case HD_WAIT_COND:
-    wake(t, t->timed ? ETIMEDOUT : 0);
+    wake(t, t->timed && !choice ? ETIMEDOUT : 0);
     break;
   case HD_WAIT_RELOCK:
     relock(&c);

@@ -12,6 +12,7 @@
 
 #include "model/live.h"
 #include "model/live_globals.h"
+#include "model/reuse.h"
 #include "model/sections.h"
 #include "check/interp/joins.h"
 #include "check/interp/memory.h"
@@ -341,7 +342,10 @@ hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options) {
   find_functions(plan);
   find_sights(plan);
   compile_all(plan, &addresses);
-  if (options->nameless)
+  for (hd_vec_each(const hd_cexpr, e, &code->exprs))
+    plan->numbers = plan->numbers || e->op == HD_CODE_PTRTOINT;
+  plan->ids = hd_code_compares_ids(code) != HD_NO_ID;
+  if (options->nameless && !plan->ids)
     plan->joins = hd_joins_find(plan);
   if (options->footprints)
     plan->inner = hd_code_inner_globals(code);

@@ -100,6 +100,7 @@ typedef struct {
 typedef struct {
   uint32_t refs;
   hd_tid id;
+  uint64_t handle; /* its id, as programs know it: not 0 */
   bool ended, detached, joined, exiting, timed;
   bool cancel[2];  /* what pthread_setcancelstate and …type were given */
   bool c11;        /* made by thrd_create: the result is an int */

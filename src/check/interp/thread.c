@@ -96,6 +96,7 @@ hd_tid hd_thread_new(hd_machine *m, hd_func_id func, const hd_value *args,
   hd_thread *t = hd_calloc(1, sizeof *t);
   t->refs = 1;
   t->id = tid;
+  t->handle = (uint64_t)tid + 1;
   t->next = HD_NO_ID;
   t->start = func;
   t->arg = n ? args[0] : (hd_value){0, 0};
@@ -468,7 +469,7 @@ static void execute_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
 void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice) {
   hd_thread *t = hd_thread_own(m, tid);
   if (t->wait != HD_WAIT_NONE) {
-    hd_lib_resume(m, t);
+    hd_lib_resume(m, t, choice);
     return;
   }
   assert(t->next != HD_NO_ID);

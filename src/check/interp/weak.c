@@ -133,10 +133,9 @@ hd_tid hd_machine_awaits(const hd_machine *m, hd_tid tid) {
   hd_library_fn fn = hd_machine_calls(m, tid);
   uint64_t handle;
   if ((fn != HD_LIB_pthread_join && fn != HD_LIB_thrd_join) ||
-      !hd_lib_arg(m, hd_thread_of(m, tid), 0, &handle) || !handle ||
-      handle > m->threads.size)
+      !hd_lib_arg(m, hd_thread_of(m, tid), 0, &handle))
     return HD_NO_ID;
-  return (hd_tid)(handle - 1);
+  return hd_lib_thread_of(m, handle);
 }
 
 bool hd_machine_at_end(const hd_machine *m, hd_tid tid) {

@@ -165,6 +165,8 @@ static void finish(graph_search *s, node *n) {
       end_badly(s, &end);
     node_free(&end);
   }
+  if (hd_machine_told(n->p.machine) || hd_machine_vague(n->p.machine))
+    give_up(s, "addresses are compared that may come again");
   s->stuck = s->stuck || (blocked && is_stuck(n));
   if (blocked || hd_machine_status_of(n->p.machine) == HD_MACHINE_DEADLOCK)
     s->blocked++;

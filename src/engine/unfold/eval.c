@@ -159,6 +159,15 @@ static bool is_left(const analysis *a, const local *l, hd_object object) {
          (life == HD_LIFE_DEAD || life == HD_LIFE_MAYBE);
 }
 
+/* May v be just behind an object, and w be the start of another, which may lie
+ * there? */
+static bool may_touch(const local *l, const hd_pointee *v,
+                      const hd_pointee *w) {
+  int64_t size = (int64_t)hd_memory_size(l->memory, v->object);
+  return v->object != w->object && size && v->hi >= size && v->lo <= size &&
+         w->lo <= 0 && w->hi >= 0;
+}
+
 void eval_compared(analysis *a, const local *l, const hd_value *v,
                    const hd_value *w) {
   for (int i = 0; i < v->n_targets; i++)
@@ -169,6 +178,13 @@ void eval_compared(analysis *a, const local *l, const hd_value *v,
         analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
                          "the address of a variable that may be gone is "
                          "compared with another");
+  for (int i = 0; i < v->n_targets; i++)
+    for (int k = 0; k < w->n_targets; k++)
+      if (may_touch(l, &v->targets[i], &w->targets[k]) ||
+          may_touch(l, &w->targets[k], &v->targets[i]))
+        analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
+                         "the address behind an object is compared with that "
+                         "of another");
   for (int i = 0; a->frees && i < v->n_targets; i++)
     for (int k = 0; k < w->n_targets; k++) {
       hd_object x = v->targets[i].object, y = w->targets[k].object;

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Where objects lie. C leaves open in which order, what is between them, and all
+ * bits of an address but those that are 0 by its alignment; here each object has
+ * its place, so a result that depends on it is one of many. Values are told by
+ * their bits: a number that happens to be an address counts as one. */
+#include "check/interp/lib.h"
+#include "model/calls.h"
+
+static const hd_object *object_at(const hd_machine *m, uint64_t value,
+                                  int64_t *offset) {
+  return value >> 32 ? hd_ram_find(m, value, offset) : NULL;
+}
+
+/* Are they of two objects? */
+static bool are_apart(const hd_machine *m, uint64_t a, uint64_t b) {
+  int64_t at;
+  const hd_object *x = object_at(m, a, &at), *y = x ? object_at(m, b, &at) : x;
+  return y && x != y;
+}
+
+/* Is the one just behind an object, and the other at the start of another? */
+static bool may_touch(const hd_machine *m, uint64_t a, uint64_t b) {
+  int64_t i, k;
+  const hd_object *x = object_at(m, a, &i), *y = x ? object_at(m, b, &k) : x;
+  return y && x != y &&
+         ((i == (int64_t)x->size && k == 0) ||
+          (k == (int64_t)y->size && i == 0));
+}
+
+static uint64_t alignment(const hd_machine *m, const hd_object *object) {
+  const hd_code *code = m->plan->code;
+  switch ((hd_object_kind)object->kind) {
+  case HD_OBJECT_GLOBAL:
+  case HD_OBJECT_TLS:
+    return code->globals.data[object->origin].align;
+  case HD_OBJECT_SLOT:
+    return code->slots.data[object->origin].align;
+  case HD_OBJECT_HEAP: { /* what is asked for an alignment has it */
+    hd_library_fn fn = hd_call_of(code, &code->edges.data[object->origin]);
+    bool plain = fn == HD_LIB_malloc || fn == HD_LIB_calloc ||
+                 fn == HD_LIB_realloc || fn == HD_LIB_reallocarray ||
+                 fn == HD_LIB_strdup || fn == HD_LIB_strndup;
+    return plain ? 16 : (uint64_t)1 << 32;
+  }
+  default:
+    return 16;
+  }
+}
+
+/* Does a part of an address decide: more than its alignment tells, and less than
+ * the whole? */
+static bool is_cut(const hd_machine *m, hd_code_op op, uint64_t a, uint64_t b) {
+  int64_t offset;
+  const hd_object *object = object_at(m, a, &offset);
+  if (!object)
+    return false;
+  switch (op) {
+  case HD_CODE_AND:
+    return b >> 32 != UINT32_MAX && b >= alignment(m, object);
+  case HD_CODE_UREM:
+    return !b || alignment(m, object) % b;
+  default:
+    return true;
+  }
+}
+
+bool hd_layout_decides(const hd_machine *m, hd_code_op op, uint8_t from,
+                       uint64_t a, uint64_t b) {
+  const hd_plan *plan = m->plan;
+  if (from != 64 || !plan->wide || !plan->options->exact || a == b ||
+      hd_plan_checks(plan, HD_PROPERTY_UNINIT))
+    return false;
+  switch (op) {
+  case HD_CODE_EQ:
+  case HD_CODE_NE:
+    return may_touch(m, a, b);
+  case HD_CODE_ULT:
+  case HD_CODE_ULE:
+  case HD_CODE_UGT:
+  case HD_CODE_UGE:
+  case HD_CODE_SLT:
+  case HD_CODE_SLE:
+  case HD_CODE_SGT:
+  case HD_CODE_SGE:
+  case HD_CODE_SUB:
+    return are_apart(m, a, b);
+  case HD_CODE_AND:
+    return plan->numbers &&
+           (is_cut(m, op, a, b) || (!(a >> 32) && is_cut(m, op, b, a)));
+  case HD_CODE_UREM:
+  case HD_CODE_SREM:
+  case HD_CODE_UDIV:
+  case HD_CODE_LSHR:
+  case HD_CODE_MUL:
+    return plan->numbers && is_cut(m, op, a, b);
+  default:
+    return false;
+  }
+}
