@@ -3,6 +3,7 @@
 #include "base/flags.h"
 #include "base/io.h"
 #include "cc/compiler.h"
+#include "cc/havoc.h"
 #include "cc/project.h"
 #include "cc/translate.h"
 
@@ -33,6 +34,7 @@ static const char usage[] =
     "  --32, --64             width of pointers; if not given 64, or 32 where "
     "the\n"
     "                         source itself says that size_t is unsigned int\n"
+    "  --undefined=havoc      functions that nobody knows return any value\n"
     "  -o FILE                write there, not to standard output\n"
     "  --help, --version      say so\n"
     "\n"
@@ -44,6 +46,7 @@ typedef struct {
   cc_job job, models;
   hd_vec(const char *) files;
   const char *output, *project;
+  bool havoc; /* what nobody defines */
   hd_arena arena;
 } command;
 
@@ -98,6 +101,8 @@ static bool own_option(command *c, char **argv, int *i, bool *good) {
     c->output = value_of(argv, i, 2, good);
   } else if (!strcmp(arg, "-p")) {
     c->project = value_of(argv, i, 2, good);
+  } else if (!strcmp(arg, "--undefined=havoc")) {
+    c->havoc = true;
   } else {
     return !strcmp(arg, "--graph");
   }
@@ -213,6 +218,8 @@ static int translate(command *c, cc_units *units) {
   LLVMContextRef context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(context, on_message, NULL);
   LLVMModuleRef module = hd_cc_link(units, context, &c->arena, &pragmas);
+  if (module && c->havoc)
+    hd_cc_havoc(module);
   if (module) {
     hd_cc_translate(context, module, &pragmas, &text);
     status = write_text(c->output, &text) ? GOOD : INPUT;

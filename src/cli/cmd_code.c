@@ -229,8 +229,8 @@ static const char *hint_by_reason(const char *reason) {
     const char *part, *hint;
   } table[] = {
       {"neither defined nor known",
-       "with a definition of that function, also a simple one, in a further "
-       "file"},
+       "--undefined=havoc, which looks behind it, or a definition of that "
+       "function in a further file (heddle stubs)"},
       {"is declared but not defined",
        "with a definition of that object in a further file"},
       {"this library function is not supported",

@@ -137,6 +137,11 @@ typedef enum {
          "c11: the memory model of C, as RC11 repairs it. rc11: the same, but " \
          "plain accesses that race mean something. sc: interleaving, "         \
          "whatever the orders say. tso: of x86.")                              \
+  OPTION(CHOICE, undefined, 0, "undefined", "refuse|havoc", "refuse", 0, 0,    \
+         HD_ON_EXECUTE | HD_ON(CHECK),                                         \
+         "C: what functions do that nobody defines",                           \
+         "refuse: runs end there. havoc: they return any value; violations "   \
+         "are found behind them, nothing is proved.")                          \
   OPTION(LIST, arg, 0, "arg", "TEXT", "", 0, 0, HD_ON_EXECUTE | HD_ON(CHECK),  \
          "C: an argument for main", "The first is argv[1]. May be repeated.")  \
   OPTION(FLAG, no_spurious, 0, "no-spurious", "", "", 0, 0,                    \

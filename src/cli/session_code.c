@@ -65,6 +65,8 @@ static hd_c_job *start(hd_session *session, file_range files, bool hold,
   }
   if (o->m32 || o->m64)
     hd_vec_push(&flags, hd_strdup(o->m32 ? "--32" : "--64"));
+  if (o->undefined && !strcmp(o->undefined, "havoc"))
+    hd_vec_push(&flags, hd_strdup("--undefined=havoc"));
   if (o->project) {
     hd_vec_push(&flags, hd_strdup("-p"));
     hd_vec_push(&flags, hd_strdup(o->project));

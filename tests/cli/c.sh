@@ -1005,7 +1005,7 @@ int main(void) {
 }
 C
   run verify way.c -DWAY='missing() == 3'
-  exits 5; out_has "Try with a definition of that function, also a simple one, in a further file."
+  exits 5; out_has "Try --undefined=havoc, which looks behind it, or a definition of that"
   run verify way.c -DWAY='elsewhere == 3'
   exits 5; out_has "Try with a definition of that object in a further file."
   run verify way.c -DWAY='getchar() == 200'

@@ -243,11 +243,50 @@ C
   file_has stubs.c 'void bar(double a1) {'
   run show --missing a.c stubs.c
   last_line 'missing: 1'
-  run verify a.c stubs.c -q
+  run verify a.c stubs.c
   exits 0
+  out_has 'foo, bar, make: nothing else than the stubs do'
   echo 'int main(void) { return 0; }' >b.c
   run show --missing b.c
   last_line 'missing: nothing'
+}
+
+# What nobody defines returns anything: bugs behind it are found, nothing is proved.
+test_undefined() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+int step(void *state, const char *text);
+void *make(void);
+static int total;
+static void *work(void *p) {
+  if (step(p, "x") > 3)
+    total++;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, make());
+#ifdef WAIT
+  pthread_join(t, 0);
+#endif
+  assert(total < 1 + WAY);
+  return 0;
+}
+C
+  run verify a.c -DWAY=1
+  exits 5
+  out_has 'make: a function that is neither defined nor known'
+  run verify a.c -DWAY=1 --undefined=havoc --property=race
+  exits 10
+  out_has 'not modelled: what make does besides (--undefined=havoc)'
+  run verify a.c -DWAY=0 -DWAIT --undefined=havoc --property=assert
+  exits 10
+  run verify a.c -DWAY=1 -DWAIT --undefined=havoc --property=race,assert
+  exits 5
+  out_has 'not modelled: what make does besides'
+  run verify a.c --undefined=nothing
+  exits 1
 }
 
 # --- models of library functions ---
