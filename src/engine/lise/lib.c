@@ -13,31 +13,14 @@ static hd_going done(hd_lise *l, hd_term value) {
 
 /* --- inputs --- */
 
-typedef struct {
-  const char *suffix;
-  bool real;
-  unsigned width;
-  bool with_sign;
-} kind_of_input;
-
-static const kind_of_input kinds[] = {
-    {"_bool", false, 1, false},      {"_Bool", false, 1, false},
-    {"_uchar", false, 8, false},     {"_schar", false, 8, true},
-    {"_char", false, 8, true},       {"_ushort", false, 16, false},
-    {"_short", false, 16, true},     {"_uint", false, 32, false},
-    {"_unsigned", false, 32, false}, {"_ulonglong", false, 64, false},
-    {"_longlong", false, 64, true},  {"_ulong", false, 64, false},
-    {"_long", false, 64, true},      {"_float", true, 32, true},
-    {"_double", true, 64, true},     {"_size_t", false, 64, false},
-    {"_u8", false, 8, false},        {"_u16", false, 16, false},
-    {"_u32", false, 32, false},      {"_u64", false, 64, false},
-    {"_S8", false, 8, true},         {"_loff_t", false, 64, true},
-    {"_int", false, 32, true},
-};
-
-static bool ends_with(const char *text, const char *end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n >= m && !strcmp(text + n - m, end);
+/* How wide the register is that gets the result. */
+static unsigned result_width(const hd_lise *l, const hd_cedge *edge) {
+  const hd_code *code = hd_lise_code(l);
+  const hd_func *f = &code->funcs.data[code->locs.data[edge->from].func];
+  return edge->n_targets
+             ? code->regs.data[f->regs + code->targets.data[edge->targets]]
+                   .type.width
+             : 64;
 }
 
 /* Is the input written to memory as well? That is not followed. */
@@ -46,33 +29,37 @@ static bool writes_input(hd_lise *l, hd_library_fn fn, const hd_term *args,
   return hd_library_stores_input(fn) && n && args[0] != hd_lise_null(l);
 }
 
+/* All values of its type. */
+static void learn_range(hd_lise *l, hd_term x, hd_input_type type,
+                        unsigned width) {
+  hd_terms *t = l->terms;
+  bool with_sign = hd_input_signed(type);
+  hd_i128 most = (hd_i128)1 << (with_sign ? width - 1 : width);
+  hd_term top = hd_term_number(t, HD_OF_INT, (hd_ratio){most - 1, 1});
+  hd_term low =
+      hd_term_number(t, HD_OF_INT, (hd_ratio){with_sign ? -most : 0, 1});
+  hd_lise_learn(l, hd_term_le(t, low, x));
+  hd_lise_learn(l, hd_term_le(t, x, top));
+}
+
 static hd_going input(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                       const hd_term *args, size_t n) {
   hd_terms *t = l->terms;
   const char *name = hd_library_name(fn);
-  const kind_of_input *k = NULL;
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !k; i++)
-    if (ends_with(name, kinds[i].suffix))
-      k = &kinds[i];
-  hd_term_sort sort = k && k->real ? HD_OF_REAL : HD_OF_INT;
+  hd_input_type type = hd_library_input(fn);
+  hd_term_sort sort = hd_input_real(type) ? HD_OF_REAL : HD_OF_INT;
   hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
-  if (fn == HD_LIB___VERIFIER_nondet_pchar ||
-      fn == HD_LIB___VERIFIER_nondet_pointer ||
-      fn == HD_LIB___VERIFIER_nondet_any || writes_input(l, fn, args, n))
+  if (type == HD_INPUT_POINTER || type == HD_INPUT_ANY ||
+      writes_input(l, fn, args, n))
     return hd_lise_refuse(l, "a call of '%s'", name);
   hd_term x = hd_lise_input_new(l, name, sort, l->proc, id);
   if (n == 2) {
     hd_lise_learn(l, hd_term_le(t, args[0], x));
     hd_lise_learn(l, hd_term_le(t, x, args[1]));
   } else if (sort == HD_OF_INT) {
-    bool with_sign = k && k->with_sign;
-    unsigned width = k ? k->width : 31; /* rand and the like */
-    hd_i128 most = (hd_i128)1 << (with_sign ? width - 1 : width);
-    hd_term top = hd_term_number(t, HD_OF_INT, (hd_ratio){most - 1, 1});
-    hd_term low =
-        hd_term_number(t, HD_OF_INT, (hd_ratio){with_sign ? -most : 0, 1});
-    hd_lise_learn(l, hd_term_le(t, low, x));
-    hd_lise_learn(l, hd_term_le(t, x, top));
+    learn_range(l, x, type,
+                hd_input_bits(type, hd_lise_code(l)->pointer_width,
+                              result_width(l, edge)));
   }
   return done(l, x);
 }
@@ -106,9 +93,8 @@ static hd_going fail(hd_lise *l, hd_library_fn fn, const hd_term *args,
 static hd_going verify(hd_lise *l, hd_library_fn fn, const hd_term *args,
                        size_t n) {
   hd_terms *t = l->terms;
-  bool assume = fn == HD_LIB___VERIFIER_assume || fn == HD_LIB_heddle_assume;
-  bool check = fn == HD_LIB___VERIFIER_assert || fn == HD_LIB_heddle_assert;
-  if ((!assume && !check) || !n)
+  bool assume = hd_library_action(fn) == HD_DO_ASSUME;
+  if (!n)
     return fail(l, fn, args, n);
   if (hd_term_is_undef(t, args[0]))
     return hd_lise_violate(l, HD_PROPERTY_UNINIT,
@@ -215,30 +201,22 @@ static hd_going reallocate(hd_lise *l, const hd_cedge *edge, hd_term old,
   return g == HD_GO_ON ? done(l, new) : g;
 }
 
-static hd_going heap(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                     const hd_term *args, size_t n) {
-  hd_term pointer;
-  hd_going g;
-  switch (fn) {
-  case HD_LIB_malloc:
-    g = allocate(l, edge, args[0], false, &pointer);
-    return g == HD_GO_ON ? done(l, pointer) : g;
-  case HD_LIB_calloc:
-    g = allocate(l, edge, hd_term_mul(l->terms, args[0], args[1]), true,
-                 &pointer);
-    return g == HD_GO_ON ? done(l, pointer) : g;
-  case HD_LIB_realloc:
-    return reallocate(l, edge, args[0], args[1]);
-  case HD_LIB_free:
-  case HD_LIB_cfree:
-    g = release(l, args[0]);
-    if (g == HD_GO_ON)
-      hd_lise_call_done(l, NULL, 0);
-    return g;
-  default:
-    (void)n;
+static hd_going allocation(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                           const hd_term *args) {
+  bool clears = hd_library_is(fn, HD_CALL_CLEARS);
+  if (fn != HD_LIB_malloc && !clears)
     return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
-  }
+  hd_term size = clears ? hd_term_mul(l->terms, args[0], args[1]) : args[0];
+  hd_term pointer;
+  hd_going g = allocate(l, edge, size, clears, &pointer);
+  return g == HD_GO_ON ? done(l, pointer) : g;
+}
+
+static hd_going deallocation(hd_lise *l, hd_term pointer) {
+  hd_going g = release(l, pointer);
+  if (g == HD_GO_ON)
+    hd_lise_call_done(l, NULL, 0);
+  return g;
 }
 
 /* --- blocks of memory --- */
@@ -336,29 +314,18 @@ static hd_going math(hd_lise *l, hd_library_fn fn, const hd_term *args,
                             whole ? HD_OF_INT : HD_OF_REAL, args, n));
 }
 
-static hd_going number(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                       const hd_term *args, size_t n) {
-  switch (fn) {
-  case HD_LIB_abs:
-  case HD_LIB_labs:
-  case HD_LIB_llabs:
-    return math(l, fn, args, n);
-  case HD_LIB_atoi:
-  case HD_LIB_atol:
-  case HD_LIB_atoll:
-  case HD_LIB_atof: {
-    hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
-    hd_term x = hd_lise_input_new(l, hd_library_name(fn),
-                                  fn == HD_LIB_atof ? HD_OF_REAL : HD_OF_INT,
-                                  l->proc, id);
-    hd_lise_typed(l, x,
-                  (hd_type){fn == HD_LIB_atof ? HD_TYPE_FLOAT : HD_TYPE_INT,
-                            fn == HD_LIB_atoi ? 32 : 64});
-    return done(l, x);
-  }
-  default:
+/* What a text says is an input, unless it is told where it ends. */
+static hd_going parse(hd_lise *l, const hd_cedge *edge, hd_library_fn fn) {
+  if (hd_library_does(fn, HD_ARG_WRITE))
     return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
-  }
+  hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
+  bool real = fn == HD_LIB_atof;
+  hd_term x = hd_lise_input_new(l, hd_library_name(fn),
+                                real ? HD_OF_REAL : HD_OF_INT, l->proc, id);
+  hd_lise_typed(l, x,
+                (hd_type){real ? HD_TYPE_FLOAT : HD_TYPE_INT,
+                          fn == HD_LIB_atoi ? 32 : 64});
+  return done(l, x);
 }
 
 /* --- all --- */
@@ -392,8 +359,6 @@ static hd_going stack(hd_lise *l, hd_library_fn fn, const hd_term *args) {
     return done(
         l, hd_term_ptr(t, 0,
                        hd_term_int(t, (int64_t)hd_lise_seen(l)->stack.size)));
-  if (fn == HD_LIB_llvm_lifetime_start || fn == HD_LIB_llvm_lifetime_end)
-    return lifetime(l, args[0], fn == HD_LIB_llvm_lifetime_start);
   if (fn != HD_LIB_llvm_stackrestore)
     return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
   hd_going g = HD_GO_ON;
@@ -493,55 +458,108 @@ static hd_going output(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                                  : hd_term_int(l->terms, 0));
 }
 
+/* Characters and the like are refused, but not mathematics. */
+static hd_going compute(hd_lise *l, hd_library_fn fn, const hd_term *args,
+                        size_t n) {
+  bool is_abs = fn == HD_LIB_abs || fn == HD_LIB_labs || fn == HD_LIB_llabs;
+  return is_abs || hd_library_kind_of(fn) == HD_LIBRARY_MATH
+             ? math(l, fn, args, n)
+             : hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
+}
+
+static hd_going abort_process(hd_lise *l) {
+  if (hd_lise_seen(l)->mpi == 1)
+    return hd_lise_violate(l, HD_PROPERTY_MPI,
+                           "the process ends without MPI_Finalize");
+  hd_lise_me(l)->ended = true;
+  return HD_STOPPED;
+}
+
 hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                          const hd_term *args, size_t n) {
-  hd_term zero = hd_term_int(l->terms, 0);
-  switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_INPUT:
+  hd_action does = hd_library_action(fn);
+  switch (does) {
+  case HD_DO_INPUT:
     return input(l, edge, fn, args, n);
-  case HD_LIBRARY_VERIFY:
+  case HD_DO_ASSUME:
+  case HD_DO_ASSERT:
     return verify(l, fn, args, n);
-  case HD_LIBRARY_ATOMIC:
+  case HD_DO_FAIL:
+    return fail(l, fn, args, n);
+  case HD_DO_ENTER:
+  case HD_DO_LEAVE:
     hd_lise_call_done(l, NULL, 0);
     return HD_GO_ON;
-  case HD_LIBRARY_HEAP:
-    return heap(l, edge, fn, args, n);
-  case HD_LIBRARY_MEMORY:
-    if (fn == HD_LIB_memcpy || fn == HD_LIB_memmove)
-      return copy_block(l, fn, args[0], args[1], args[2]);
-    if (fn == HD_LIB_memset)
-      return fill_block(l, fn, args[0], args[1], args[2]);
-    break;
-  case HD_LIBRARY_MATH:
-    return math(l, fn, args, n);
-  case HD_LIBRARY_NUMBER:
-    return number(l, edge, fn, args, n);
-  case HD_LIBRARY_STACK:
+  case HD_DO_ALLOC:
+    return allocation(l, edge, fn, args);
+  case HD_DO_RESIZE:
+    if (fn != HD_LIB_realloc)
+      break;
+    return reallocate(l, edge, args[0], args[1]);
+  case HD_DO_FREE:
+    return deallocation(l, args[0]);
+  case HD_DO_COPY:
+    return copy_block(l, fn, args[0], args[1], args[2]);
+  case HD_DO_FILL:
+    return fill_block(l, fn, args[0], args[1], args[2]);
+  case HD_DO_COMPUTE:
+    return compute(l, fn, args, n);
+  case HD_DO_PARSE:
+    return parse(l, edge, fn);
+  case HD_DO_BIRTH:
+  case HD_DO_DEATH:
+    return lifetime(l, args[0], does == HD_DO_BIRTH);
+  case HD_DO_STACK:
     return stack(l, fn, args);
-  case HD_LIBRARY_OUTPUT:
+  case HD_DO_PRINT:
+  case HD_DO_WRITE:
     return output(l, edge, fn, args, n);
-  case HD_LIBRARY_SLEEP:
-    if (fn == HD_LIB_clock_gettime || fn == HD_LIB_gettimeofday ||
-        fn == HD_LIB_timespec_get)
+  case HD_DO_YIELD:
+  case HD_DO_SLEEP:
+  case HD_DO_SEED:
+  case HD_DO_REGION:
+    return done(l, hd_term_int(l->terms, 0));
+  case HD_DO_ABORT:
+    if (fn != HD_LIB_abort)
       break;
-    return done(l, zero);
-  case HD_LIBRARY_ENVIRONMENT:
-    if (fn != HD_LIB_srand && fn != HD_LIB_srandom)
-      break;
-    return done(l, zero);
-  case HD_LIBRARY_EXIT:
-    if (fn == HD_LIB_abort) {
-      if (hd_lise_seen(l)->mpi == 1)
-        return hd_lise_violate(l, HD_PROPERTY_MPI,
-                               "the process ends without MPI_Finalize");
-      hd_lise_me(l)->ended = true;
-      return HD_STOPPED;
-    }
-    if (fn == HD_LIB_atexit || fn == HD_LIB_llvm_trap ||
-        fn == HD_LIB___heddle_unreachable)
-      break;
+    return abort_process(l);
+  case HD_DO_END:
     return hd_lise_exit(l, 0);
-  default:
+  case HD_DO_NONE:
+  case HD_DO_REFUSED:
+  case HD_DO_SPAWN:
+  case HD_DO_JOIN:
+  case HD_DO_QUIT:
+  case HD_DO_DETACH:
+  case HD_DO_SELF:
+  case HD_DO_SAME:
+  case HD_DO_TUNE:
+  case HD_DO_CANCEL:
+  case HD_DO_MAKE:
+  case HD_DO_UNMAKE:
+  case HD_DO_ACQUIRE:
+  case HD_DO_RELEASE:
+  case HD_DO_MEND:
+  case HD_DO_PEEK:
+  case HD_DO_PARK:
+  case HD_DO_WAKE:
+  case HD_DO_MEET:
+  case HD_DO_ONCE:
+  case HD_DO_KEY:
+  case HD_DO_CLEANUP:
+  case HD_DO_LOOK:
+  case HD_DO_EDIT:
+  case HD_DO_SORT:
+  case HD_DO_ATOMIC:
+  case HD_DO_ATTR_MAKE:
+  case HD_DO_ATTR_END:
+  case HD_DO_ATTR_SET:
+  case HD_DO_ATTR_GET:
+  case HD_DO_CLOCK:
+  case HD_DO_HOST:
+  case HD_DO_UNREACHABLE:
+  case HD_DO_AT_END:
+  case HD_DO_MPI:
     break;
   }
   return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));

@@ -729,6 +729,14 @@ static void assume(call *c) {
   hd_vec_push(&c->s->facts, given);
 }
 
+/* Is something written where an argument says? */
+static bool writes_argument(call *c, hd_library_fn fn) {
+  for (uint32_t i = 0; i + 1 < c->e->n_operands; i++)
+    if (hd_library_arg(fn, i) & HD_ARG_WRITE && !is_null(c, argument(c, i)))
+      return true;
+  return false;
+}
+
 static void library(call *c) {
   hd_library_fn fn = hd_library_find(c->name);
   if (outside(c) || heap(c))
@@ -738,13 +746,19 @@ static void library(call *c) {
     if (c->s->team && strncmp(c->name, "__VERIFIER", 10) &&
         strncmp(c->name, "heddle", 6) && strcmp(c->name, "clock"))
       break; /* rand has a state */
+    if (writes_argument(c, fn))
+      break;
     give(c, c->s, any_result(c));
     return;
   case HD_LIBRARY_MATH:
   case HD_LIBRARY_NUMBER:
+    if (writes_argument(c, fn))
+      break;
     give(c, c->s, any_result(c));
     return;
   case HD_LIBRARY_SLEEP:
+    if (writes_argument(c, fn))
+      break;
     give(c, c->s, number(c, 0));
     return;
   case HD_LIBRARY_VERIFY:
