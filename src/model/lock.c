@@ -161,5 +161,5 @@ hd_lock_answer hd_lock_ask(hd_lock lock, hd_lock_request request) {
   assert(request.action == HD_DO_UNMAKE);
   bool held =
       lock.owner != HD_OWNER_NOBODY || lock.depth > 0 || lock.others_read;
-  return held ? wrong(lock) : done(lock);
+  return held || lock.awaited ? wrong(lock) : done(lock);
 }

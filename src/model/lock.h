@@ -28,6 +28,7 @@ typedef struct {
   uint32_t depth;   /* how often I have it: by locking or (RW) reading it */
   bool others_read; /* RW: somebody else does */
   uint32_t count;   /* SEM */
+  bool awaited;     /* somebody else waits for it, as far as that is known */
 } hd_lock;
 
 typedef struct {
