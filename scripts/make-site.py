@@ -30,7 +30,7 @@ PAGES = [
                  "docs/engines/unfold.md"]),
     ("Formats", ["docs/formats.md", "docs/code.md", "docs/ir.md"]),
     ("More", ["docs/comparison.md", "docs/interpreter.md", "docs/front-c.md",
-              "CHANGELOG.md", "CONTRIBUTING.md"]),
+              "docs/architecture.md", "CHANGELOG.md", "CONTRIBUTING.md"]),
 ]
 STYLE = """
 :root { --ink: #1b1f24; --soft: #59636e; --paper: #fff; --shade: #f5f6f8;
