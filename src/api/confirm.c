@@ -100,6 +100,15 @@ static bool can_search(const hd_code *code, bool sc, hd_properties claims) {
           hd_code_weak_order(code, sc) == HD_NO_ID);
 }
 
+#define RACE ((hd_properties)1 << HD_PROPERTY_RACE)
+
+/* All executions are interleavings where there is no race, or one thread. */
+static bool is_racy(const hd_code *code, hd_memory_model memory,
+                    hd_properties proved) {
+  return memory != HD_MEMORY_SC && !(proved & RACE) &&
+         hd_code_weakness(code).robust != HD_ROBUST_ALONE;
+}
+
 static hd_properties search_again(const hd_code *code,
                                   const hd_machine_options *machine,
                                   hd_properties claims, hd_run *run,
@@ -196,6 +205,11 @@ void hd_judge_certificate(const hd_code *code, const hd_judge_options *options,
   } else if (good && search) {
     hd_properties more = judge_search(code, options, search, run, out, why);
     proved = more ? proved | more : 0;
+    if (proved && is_racy(code, options->memory, proved)) {
+      hd_str_puts(why, "without a proof that there is no race the search "
+                       "proves nothing");
+      proved = 0;
+    }
   }
   if (!proved && !why->size)
     hd_str_puts(why, "it does not say what it proves");
@@ -205,19 +219,20 @@ void hd_judge_certificate(const hd_code *code, const hd_judge_options *options,
   hd_str_free(&notes);
 }
 
-/* What the annotation that is found proves, in its text form. */
-static hd_properties make_annotation(const hd_code *code, hd_properties open,
-                                     hd_run *run, hd_str *text, hd_str *why) {
+/* The annotation that is found, in its text form, with what it proves: also that
+ * there is no race, which others may build on. */
+static void make_annotation(const hd_code *code, hd_properties open,
+                            hd_run *run, hd_str *text, hd_str *why) {
   hd_annotation *notes = hd_annotation_find(code, open, run, why);
   if (!notes)
-    return 0;
+    return;
   hd_vec_clear(why);
   hd_walked walked;
-  hd_properties proved = hd_annotation_judge(notes, open, run, &walked, why);
+  hd_properties proved =
+      hd_annotation_judge(notes, open | RACE, run, &walked, why);
   hd_annotation_claim(notes, proved);
   hd_annotation_print(text, notes, hd_turns_program(code));
   hd_annotation_delete(notes);
-  return proved;
 }
 
 /* That none is found says nothing about the proof, or the program. */
@@ -243,34 +258,36 @@ static hd_run limits(const hd_run *run, hd_confirm_effort effort) {
   return mine;
 }
 
-/* True: an annotation is left that a search may complete. */
-static bool by_annotation(const hd_code *code, const hd_run *run,
-                          hd_confirm_effort effort, hd_code_result *result) {
+/* What the annotation that is left in the result proves. */
+static hd_certified by_annotation(const hd_code *code, const hd_run *run,
+                                  hd_confirm_effort effort,
+                                  hd_code_result *result) {
   hd_properties open = 0;
+  hd_certified judged = {0};
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (is_open(&result->answers[p]))
       open |= (hd_properties)1 << p;
   if (!open)
-    return false;
+    return judged;
   hd_str why = {0}, text = {0};
   hd_run mine =
       limits(run, effort == HD_CONFIRM_CERTIFY ? HD_CONFIRM_ALL : effort);
-  hd_properties proved = make_annotation(code, open, &mine, &text, &why);
-  hd_walked walked = {0};
+  make_annotation(code, open, &mine, &text, &why);
   if (text.size)
-    proved = judge_annotation(code, hd_str_text(&text), &mine, &walked, &why);
+    judged.proved =
+        judge_annotation(code, hd_str_text(&text), &mine, &judged.walked, &why);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
-    if (proved >> p & 1) {
+    if ((judged.proved & open) >> p & 1) {
       result->answers[p].proof = HD_PROOF_ANNOTATION;
-      result->answers[p].proof_size = walked.size;
+      result->answers[p].proof_size = judged.walked.size;
     } else if (open >> p & 1) {
       leave_unfound(&result->answers[p], &why);
     }
-  if (proved || walked.plain)
+  if (judged.proved || judged.walked.plain)
     result->certificate = hd_str_take(&text);
   hd_str_free(&text);
   hd_str_free(&why);
-  return walked.plain;
+  return judged;
 }
 
 static void disagree(const hd_code *code, const hd_code_result *result,
@@ -293,10 +310,13 @@ static void add_search(const hd_code *code, hd_properties proved,
   result->certificate = hd_str_take(&text);
 }
 
-/* An annotation that proves nothing, with no search behind it, is none. */
+/* An annotation that proves nothing that was asked for, with no search behind
+ * it, is none. */
 static void drop_empty(hd_code_result *result) {
-  if (!result->certificate || search_part(result->certificate) ||
-      !strstr(result->certificate, "\nproves\n"))
+  bool good = !result->certificate || search_part(result->certificate);
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    good = good || result->answers[p].proof == HD_PROOF_ANNOTATION;
+  if (good)
     return;
   hd_free(result->certificate);
   result->certificate = NULL;
@@ -310,9 +330,9 @@ static void forget_why(hd_code_result *result) {
 }
 
 static hd_verify_status by_search(const hd_code *code,
-                                  const hd_code_options *options, bool plain,
-                                  hd_run *run, hd_code_result *result,
-                                  hd_str *why) {
+                                  const hd_code_options *options,
+                                  const hd_certified *notes, hd_run *run,
+                                  hd_code_result *result, hd_str *why) {
   hd_states_options mine = {.machine = options->explore.machine};
   hd_states_result found = {0};
   hd_verify_status status = HD_VERIFY_DONE;
@@ -342,7 +362,8 @@ static hd_verify_status by_search(const hd_code *code,
       leave(answer, found.why);
     }
   }
-  if (found.complete && !found.violated && !mine.known && plain)
+  if (found.complete && !found.violated && !mine.known && notes->walked.plain &&
+      !is_racy(code, options->memory, notes->proved | mine.machine.checks))
     add_search(code, mine.machine.checks, found.states, result);
   if (found.violated) {
     disagree(code, result, &found, why);
@@ -363,7 +384,7 @@ hd_verify_status hd_confirm_code(const hd_code *code,
   hd_verify_status status = HD_VERIFY_DONE;
   if (hd_teams_used(code)) /* all sizes of a team are beyond both */
     return status;
-  bool plain = by_annotation(code, run, effort, result);
+  hd_certified notes = by_annotation(code, run, effort, result);
   if (hd_memmodel_differs(code, options->memory,
                           result->answers[HD_PROPERTY_RACE].asked)) {
     for (int p = 0; p < HD_PROPERTY_COUNT; p++)
@@ -375,7 +396,7 @@ hd_verify_status hd_confirm_code(const hd_code *code,
     return status;
   }
   hd_run mine = limits(run, effort);
-  status = by_search(code, options, plain, &mine, result, why);
+  status = by_search(code, options, &notes, &mine, result, why);
   drop_empty(result);
   if (effort == HD_CONFIRM_BRIEF)
     forget_why(result);

@@ -536,6 +536,22 @@ C
   run verify bad.c --certificate=p --property=race,deadlock; exits 0
   { cat p; search_of bad.c assert 100000; } >c
   run check bad.c c; exits 10; out_has "the search proves nothing"
+  sed 's/atomic_int x, y/int x, y/; s/atomic_store_explicit(&\(.\), 1, .*/\1 = 1;/
+    s/atomic_load_explicit(&\(.\), .*/\1;/' bad.c >racy.c
+  run verify racy.c --certificate=p --property=deadlock; exits 0
+  { cat p; search_of racy.c assert 100000; } >c
+  run check racy.c c; exits 10; out_has "without a proof that there is no race"
+  run check racy.c c --memory-model=sc; exits 0
+  cat >bad.c <<'C'
+#include <assert.h>
+int main(void) {
+  int n = 40, x = 1;
+  assert(x << n != 2);
+}
+C
+  run verify bad.c --certificate=p --property=race; exits 0
+  { cat p; search_of bad.c assert 100000; } >c
+  run check bad.c c; exits 10; out_has "the search proves nothing"
   cat >bad.c <<'C'
 #include <assert.h>
 #include <pthread.h>

@@ -319,6 +319,8 @@ static bool on_elems(const operation *o, hd_note_elem a, hd_note_elem b,
   hd_note_outcome outcome =
       hd_note_compute(op, o->e->type, o->from, a.bits, b.bits, &out->bits);
   *bad = *bad || outcome == HD_NOTE_NOTHING;
+  if (outcome == HD_NOTE_OPEN)
+    leave_open(o);
   return outcome == HD_NOTE_EXACT;
 }
 
@@ -514,6 +516,9 @@ hd_note_value hd_note_apply(const hd_note_world *world, const hd_cexpr *e,
     *bad = true;
   if (divides((hd_code_op)e->op) && known && bl <= -1 && bh >= -1)
     *bad = true; /* the least number by -1 */
+  if (e->op >= HD_CODE_SHL && e->op <= HD_CODE_ASHR &&
+      (!known || bl < 0 || bh >= from.width))
+    leave_open(&o);
   if (e->op == HD_CODE_WITHIN && (!known || al < 0 || bl < 0 || ah >= bl))
     *bad = true;
   if (e->op == HD_CODE_WITHIN)
