@@ -301,6 +301,25 @@ int main(void) {
 }
 C
 }
+# Main's variables end before the program does.
+test_main_returns() {
+  unwritten assert <<'C'
+#include <assert.h>
+#include <pthread.h>
+void *f(void *p) {
+  int *x = p;
+  *x = 5;
+  assert(*x == 5);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  int mine = 0;
+  pthread_create(&t, 0, f, &mine);
+  return 0;
+}
+C
+}
 # … and what the native program may do otherwise than the machine.
 test_ids_come_again() {
   unwritten assert <<'C'

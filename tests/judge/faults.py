@@ -11,8 +11,6 @@ FAULTS = [
     ("main is never at work beside others", "walk.c",
      "if (!a->thread)\n    return a->live >> b->thread & 1;\n  if (!b->thread)\n"
      "    return b->live >> a->thread & 1;", "if (!a->thread || !b->thread)\n    return false;"),
-    ("threads of one creation do not meet", "walk.c",
-     "return a->thread && s->nr == MANY;", "return false;"),
     ("a read and a write do not race", "walk.c",
      "!(a->write || b->write)", "!(a->write && b->write)"),
     ("an atomic access races with none", "walk.c",
@@ -54,8 +52,6 @@ FAULTS = [
      "  for (uint32_t i = 0; i < n_results; i++)"),
     ("results point to what is gone", "state.c",
      "drop_address(&x, &results[i]);", ";"),
-    ("who may be alive is what the place says", "state.c",
-     "(a->live & ~b->live) ||", ""),
     ("who has ended is what the place says", "state.c", "(b->gone & ~a->gone) ||", ""),
     ("locks are made because the place says so", "state.c",
      "(b->ready & ~a->ready) ||", ""),
@@ -131,8 +127,6 @@ FAULTS = [
     ("constants are kept apart", "value.c", "!(f.merged && g.merged) &&", ""),
     ("the end of an object is no beginning", "value.c",
      "(f.code || a.bits < f.size) && (g.code || b.bits < g.size);", "true;"),
-    ("ids are told apart", "value.c", "if (f.opaque || f.nullable)\n    return false;",
-     "if (f.nullable)\n    return false;"),
     ("sums stay in their type", "value.c",
      "if (lo < least || hi > most)\n    return hd_note_full(type);",
      "lo = lo < least ? least : lo, hi = hi > most ? most : hi;"),
@@ -147,7 +141,6 @@ FAULTS = [
     ("zero divides", "value.c",
      "if (divides((hd_code_op)e->op) && (!known || (bl <= 0 && bh >= 0)))\n    *bad = true;", ""),
     # read.c
-    ("main has an argument", "read.c", "if (!id || t->given)", "if (t->given)"),
     ("values need not fit", "read.c",
      '(hd_note_fits(width, v) || fail(r, "a value out of range"))', "true"),
     # Too little.

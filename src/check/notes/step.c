@@ -253,8 +253,10 @@ static void leave(walk *w, state s, const hd_cedge *e, hd_edge_id edge) {
   for (uint32_t i = 0; i < n; i++)
     results[i] = hd_note_eval(w, &s, w->code->operands.data[e->operands + i]);
   if (s.frames.size == 1) {
-    if (s.thread) /* main's return ends the program */
+    if (s.thread)
       hd_note_finish(w, &s, edge);
+    else /* its return ends the program, but its variables before that */
+      w->main_leaves = w->main_leaves || s.live;
     hd_note_state_free(&s);
     return;
   }
