@@ -161,8 +161,8 @@ bool hd_pairs_replace(const preplacements *known, plinear *a) {
   return true;
 }
 
-/* `zero`, which is taken, is 0: some atom is the rest of it. */
-static void learn_zero(plinear zero, preplacements *known) {
+/* `zero`, which is taken, is 0: some atom is the rest of it. False: it is not. */
+static bool learn_zero(plinear zero, preplacements *known) {
   const uint8_t few = 8;
   size_t best = SIZE_MAX;
   if (hd_pairs_replace(known, &zero) && hd_pairs_linear_bits(&zero) >= few)
@@ -173,8 +173,10 @@ static void learn_zero(plinear zero, preplacements *known) {
         best = i;
     }
   if (best == SIZE_MAX) {
+    uint64_t mask = hd_word_mask(hd_pairs_linear_bits(&zero));
+    bool possible = zero.parts.size || !((uint64_t)zero.constant & mask);
     hd_pairs_linear_free(&zero);
-    return;
+    return possible;
   }
   ppart pivot = zero.parts.data[best];
   zero.parts.data[best] = hd_vec_pop(&zero.parts);
@@ -184,32 +186,33 @@ static void learn_zero(plinear zero, preplacements *known) {
   else
     hd_pairs_linear_free(&made.by);
   hd_pairs_linear_free(&zero);
+  return true;
 }
 
-void hd_pairs_learn(pterms *t, pterm condition, preplacements *known) {
+bool hd_pairs_learn(pterms *t, pterm condition, preplacements *known) {
   const pnode n = *hd_pairs_node_of(t, condition);
   plinear zero = {0}, other = {0};
   uint64_t k;
   assert(n.width == 1);
   if (n.op == HD_BV_AND) {
-    hd_pairs_learn(t, n.args[0], known);
-    hd_pairs_learn(t, n.args[1], known);
+    return hd_pairs_learn(t, n.args[0], known) &&
+           hd_pairs_learn(t, n.args[1], known);
   } else if (n.op == TERM_VAR) {
     zero.constant = -1;
     (void)add_part(&zero, condition, 1);
-    learn_zero(zero, known);
+    return learn_zero(zero, known);
   } else if (n.op == HD_BV_XOR && hd_pairs_term_is_const(t, n.args[1], &k) &&
              hd_pairs_node_of(t, n.args[0])->op == TERM_VAR) {
     (void)add_part(&zero, n.args[0], 1);
-    learn_zero(zero, known);
+    return learn_zero(zero, known);
   } else if (n.op == HD_BV_EQ) {
     hd_pairs_linear_of(t, n.args[0], &zero);
     hd_pairs_linear_of(t, n.args[1], &other);
     bool good = hd_pairs_linear_add(&zero, &other, -1);
     hd_pairs_linear_free(&other);
     if (good)
-      learn_zero(zero, known);
-    else
-      hd_pairs_linear_free(&zero);
+      return learn_zero(zero, known);
+    hd_pairs_linear_free(&zero);
   }
+  return true;
 }

@@ -38,8 +38,10 @@ typedef struct {
 } preplacement;
 typedef hd_vec(preplacement) preplacements;
 
-/* Adds what the condition, of one bit, says if it holds. */
-void hd_pairs_learn(pterms *t, pterm condition, preplacements *known);
+/* Adds what the condition, of one bit, says if it holds. False: it cannot hold
+ * with what is known. */
+HD_MUST_USE bool hd_pairs_learn(pterms *t, pterm condition,
+                                preplacements *known);
 /* Replaces atoms in `a`. False: numbers are too large. */
 HD_MUST_USE bool hd_pairs_replace(const preplacements *known, plinear *a);
 void hd_pairs_replacements_free(preplacements *known);

@@ -69,7 +69,8 @@ static bool is_used(const psystem *s, uint32_t spot) {
 }
 
 /* Of threads at places what is still needed, of those that have ended what was
- * ever set. */
+ * ever set; likewise of main: a sum that is needed for some time only would have to
+ * be given up when the last of its variables is. */
 static void make_columns(psums *m) {
   const psystem *s = m->s;
   size_t width = width_of_spot(s);
@@ -85,7 +86,7 @@ static void make_columns(psums *m) {
     add_column(m, spot, 0);
     for (uint32_t x = 0; x < s->local.size; x++)
       if (s->local.data[x].kind == kind && s->local.data[x].written &&
-          (is_end || live[spot * s->local.size + x]))
+          (is_end || kind == 0 || live[spot * s->local.size + x]))
         add_column(m, spot, 1 + x);
     for (uint32_t v = 0; kind == 0 && v < s->shared.size; v++)
       if (s->shared.data[v].written || !s->shared.data[v].has_start)
@@ -113,7 +114,8 @@ typedef struct {
   uint32_t joined;  /* kind of the thread that is joined; HD_NO_ID = none */
   preplacements known;
   hd_vec(pchange) changes;
-  bool failed; /* numbers too large */
+  bool failed;     /* numbers too large */
+  bool impossible; /* the step contradicts the facts */
 } change_set;
 
 static void change(change_set *c, uint32_t column, pterm term, int64_t sign) {
@@ -189,20 +191,25 @@ static void know(change_set *c, const pfacts *facts, uint32_t spot,
                  powner owner) {
   pterms *t = c->m->s->terms;
   for (size_t i = 0; facts->at && i < facts->at[spot].size; i++)
-    hd_pairs_learn(
-        t, hd_pairs_term_rename(t, facts->at[spot].data[i], owner, OF_THIRD),
-        &c->known);
+    c->impossible =
+        !hd_pairs_learn(
+            t,
+            hd_pairs_term_rename(t, facts->at[spot].data[i], owner, OF_THIRD),
+            &c->known) ||
+        c->impossible;
 }
 
 static void collect(change_set *c, const pfacts *facts) {
   const psystem *s = c->m->s;
   uint32_t from = c->step->from, to = hd_pairs_spot_behind(s, c->step);
   bool is_main = s->places.data[from].kind == 0;
-  hd_pairs_learn(s->terms, c->step->guard, &c->known);
+  c->impossible = !hd_pairs_learn(s->terms, c->step->guard, &c->known);
   know(c, facts, from, OF_FIRST);
   size_t number = (size_t)(c->step - s->steps.data);
   for (size_t i = 0; facts->before && i < facts->before[number].size; i++)
-    hd_pairs_learn(s->terms, facts->before[number].data[i], &c->known);
+    c->impossible =
+        !hd_pairs_learn(s->terms, facts->before[number].data[i], &c->known) ||
+        c->impossible;
   leave(c, from, OF_FIRST);
   enter(c, to, &c->step->sets, false);
   if (is_main)
@@ -231,7 +238,7 @@ static bool with_change(psums *m, const pfacts *facts, const pstep *step,
                         void *context) {
   change_set c = {.m = m, .step = step, .main_at = main_at, .joined = joined};
   collect(&c, facts);
-  bool good = !c.failed && use(context, &c);
+  bool good = c.impossible || (!c.failed && use(context, &c));
   set_free(&c);
   return good;
 }
