@@ -74,12 +74,13 @@ static void look_for_more(hd_session *session, const hd_code_options *options,
 /* --- what was not looked at --- */
 
 /* One run tells: a program that has printed its usage is safe, and that says
- * nothing. */
+ * nothing. Where inputs may decide whether there are threads it does not. */
 static void see_threads(hd_session *session, const hd_code_options *options,
                         hd_code_result *result) {
   enum { MOVES = 20000 };
   if (hd_code_result_worst(result) != HD_SAFE ||
-      !hd_code_may(session->code, HD_DO_SPAWN))
+      !hd_code_may(session->code, HD_DO_SPAWN) ||
+      hd_code_may(session->code, HD_DO_INPUT))
     return;
   hd_play_options once = {.machine = options->explore.machine,
                           .seed = options->explore.seed};
