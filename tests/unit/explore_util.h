@@ -491,6 +491,106 @@ static inline hd_str alike_program(uint64_t seed) {
   return w.out;
 }
 
+/* --- threads that meet at barriers --- */
+
+/* Two barriers: the second one is where a read-write lock would be. */
+static inline void put_arrival(writer *w) {
+  const char *b = draw(&w->r, 4) ? "@b" : "@rw";
+  switch (draw(&w->r, 8)) {
+  case 0: /* who is last decides something */
+    act(w, "call %%a = @pthread_barrier_wait(%s)", b);
+    break;
+  case 1:
+    if (draw(&w->r, 4) == 0) {
+      act(w, "call %%k = @pthread_barrier_init(%s, null, %u:i32)", b,
+          2 + draw(&w->r, 2));
+      break;
+    }
+    branch(w, "eq.i1(%a, 0:i32)", "ne.i1(%a, 0:i32)", 1);
+    act(w, "call %%k = @pthread_barrier_wait(%s)", b);
+    break;
+  default:
+    act(w, "call %%k = @pthread_barrier_wait(%s)", b);
+  }
+}
+
+static inline void put_phase(writer *w) {
+  switch (draw(&w->r, 12)) {
+  case 0:
+    put_error(w);
+    break;
+  case 1:
+    put_critical(w);
+    break;
+  case 2:
+    act(w, draw(&w->r, 2) ? "call %%k = @sem_wait(@s)"
+                          : "call %%k = @sem_post(@s)");
+    break;
+  case 3:
+  case 4:
+  case 5:
+  case 6:
+    put_arrival(w);
+    break;
+  default:
+    put_access(w);
+  }
+}
+
+static inline void put_phases(writer *w, int number, int actions) {
+  put_head(w, number);
+  put_registers(w);
+  for (int i = 0; i < actions; i++)
+    put_phase(w);
+  put_arrival(w);
+  if (draw(&w->r, 2))
+    put_access(w);
+  put_end(w, "null");
+}
+
+/* Main makes the barriers, comes to them itself sometimes, and joins. */
+static inline void put_barriers(writer *w, int threads, int functions) {
+  uint32_t limit = (uint32_t)threads + draw(&w->r, 3) - draw(&w->r, 3);
+  bool late = !draw(&w->r, 6);
+  put(w, "function @main () -> i32 {\n");
+  put_registers(w);
+  act(w, "call %%k = @sem_init(@s, 0:i32, %u:i32)", draw(&w->r, 3));
+  act(w, "call %%k = @pthread_barrier_init(@b, null, %u:i32)",
+      limit ? limit : 1);
+  act(w, "call %%k = @pthread_barrier_init(@rw, null, %u:i32)",
+      1 + draw(&w->r, (uint32_t)threads));
+  for (int i = 0; i < threads; i++) {
+    put_start(w, i, i && functions > 1 ? (int)draw(&w->r, 2) : 0);
+    if (late)
+      put_phase(w);
+  }
+  for (int i = 0; i < 2 && !draw(&w->r, 3); i++)
+    put_phase(w);
+  for (int i = 0; i < threads; i++)
+    if (draw(&w->r, 20))
+      put_join(w, i);
+  if (!draw(&w->r, 4))
+    act(w, "call %%k = @pthread_barrier_init(@b, null, 2:i32)");
+  act(w, "load %%a = %s", variable(w));
+  act(w, "load %%b = %s", variable(w));
+  put_location(w, w->loc);
+  put(w, "    -> %d - return add.i32(%%a, mul.i32(%%b, 8:i32))\n}\n", w->loc);
+}
+
+static inline hd_str phased_program(uint64_t seed) {
+  writer w = {.r = rng_of(seed)};
+  int threads = 2 + (int)draw(&w.r, 3);
+  int functions = threads == 4 || draw(&w.r, 2) ? 1 : 2;
+  int actions = threads == 2   ? 2 + (int)draw(&w.r, 4)
+                : threads == 3 ? 1 + (int)draw(&w.r, 3)
+                               : 1 + (int)draw(&w.r, 2);
+  hd_str_puts(&w.out, declarations);
+  for (int i = 0; i < functions; i++)
+    put_phases(&w, i, actions);
+  put_barriers(&w, threads, functions);
+  return w.out;
+}
+
 /* The text of program number `seed`, to be freed. */
 static inline hd_str random_program(uint64_t seed) {
   writer w = {.r = rng_of(seed)};

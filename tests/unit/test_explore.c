@@ -266,12 +266,13 @@ static void test_agree_all(void **state) {
 enum { ALIKE, NAMED, ALL, WAYS };
 
 /* The search with and without names, of all interleavings, and the judge. */
-static void compare_alike(uint64_t seed, hd_properties checks, totals *t) {
+static void compare_alike(hd_str program(uint64_t), uint64_t seed,
+                          hd_properties checks, totals *t) {
   job jobs[WAYS];
   outcomes *ends = calloc(WAYS, sizeof *ends);
   for (int k = 0; k < WAYS; k++) {
     job *j = &jobs[k];
-    *j = job_of(alike_program(seed), checks);
+    *j = job_of(program(seed), checks);
     j->options.names = k == NAMED;
     j->options.no_reduction = k == ALL;
     j->options.max_states = 60000;
@@ -291,7 +292,7 @@ static void compare_alike(uint64_t seed, hd_properties checks, totals *t) {
       same = same && of(&jobs[k], (hd_property)p)->verdict ==
                          of(&jobs[ALL], (hd_property)p)->verdict;
     if (!same)
-      show_difference(alike_program, seed, &ends[k], &ends[ALL]);
+      show_difference(program, seed, &ends[k], &ends[ALL]);
     assert_true(same);
   }
   hd_states_options options = {.machine = {.checks = checks},
@@ -317,11 +318,24 @@ static void test_alike(void **state) {
   (void)state;
   totals t = {0};
   for (uint64_t seed = 1; seed <= programs(150); seed++)
-    compare_alike(seed, USUAL | BIT(MEMORY) | (seed % 4 ? 0 : BIT(LEAK)), &t);
+    compare_alike(alike_program, seed,
+                  USUAL | BIT(MEMORY) | (seed % 4 ? 0 : BIT(LEAK)), &t);
   print_message("%llu programs; %.0f states with names, %.0f without\n",
                 (unsigned long long)t.programs, t.full, t.reduced);
   assert_true(t.programs * 10 >= programs(150) * 8);
   assert_true(t.reduced < t.full * 0.7);
+}
+
+/* Threads that meet at barriers: what is behind one does not count before. */
+static void test_phases(void **state) {
+  (void)state;
+  totals t = {0};
+  for (uint64_t seed = 1; seed <= programs(150); seed++)
+    compare_alike(phased_program, seed,
+                  seed % 2 ? BIT(ASSERT) | BIT(DEADLOCK) : USUAL, &t);
+  print_message("%llu programs; %.0f states with names, %.0f without\n",
+                (unsigned long long)t.programs, t.full, t.reduced);
+  assert_true(t.programs * 10 >= programs(150) * 8);
 }
 
 /* --- fuzz --- */
@@ -538,6 +552,7 @@ int main(void) {
       cmocka_unit_test(test_agree),
       cmocka_unit_test(test_agree_all),
       cmocka_unit_test(test_alike),
+      cmocka_unit_test(test_phases),
       cmocka_unit_test(test_fuzz),
       cmocka_unit_test(test_strategies),
       cmocka_unit_test(test_only_run),

@@ -137,6 +137,13 @@ static void sync_access(const hd_machine *m, const hd_thread *t,
   time_access(m, t, fn, a);
 }
 
+static uint32_t arrives(const hd_machine *m, const hd_thread *t,
+                        uint64_t barrier) {
+  const hd_sync *sync = hd_sync_find(m, barrier, HD_SYNC_BARRIER);
+  return sync && !sync->destroyed && hd_barrier_all_same(m, t) ? sync->limit
+                                                               : 0;
+}
+
 /* Who waits for a condition variable is state of that variable: as if its bytes
  * were written. Waiting also gives up the mutex. */
 static void cond_access(const hd_machine *m, const hd_thread *t,
@@ -310,6 +317,8 @@ void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
     break;
   case HD_LIBRARY_BARRIER:
     sync_access(m, t, fn, HD_SYNC_BARRIER, a);
+    if (fn == HD_LIB_pthread_barrier_wait && a->sync)
+      a->arrives = arrives(m, t, a->sync);
     break;
   case HD_LIBRARY_COND:
     cond_access(m, t, fn, a);
@@ -389,6 +398,7 @@ hd_access hd_machine_access(const hd_machine *m, hd_tid tid) {
       range(&a, t->object, hd_word(m), true);
     } else {
       a.sync = t->object;
+      a.arrives = t->wait == HD_WAIT_BARRIER ? arrives(m, t, a.sync) : 0;
     }
     return a;
   }

@@ -177,7 +177,10 @@ typedef struct {
   bool acquires;            /* cannot be taken while another thread owns `sync`
                     * (hd_machine_owned): a lock that waits */
   bool spurious;            /* can be taken now only as a spurious wake-up */
-  bool open; /* where it cannot be taken nobody in particular has to change
+  uint32_t
+      arrives; /* waits, or is about to, at the barrier `sync` which so many
+                     * open; nobody looks at what that returns. 0 = it does not */
+  bool open;   /* where it cannot be taken nobody in particular has to change
               * that: it waits for a signal, a post, a barrier */
 } hd_access;
 hd_access hd_machine_access(const hd_machine *machine, hd_tid thread);

@@ -161,4 +161,8 @@ HD_MUST_USE bool hd_string_length(hd_call *c, uint64_t address, uint64_t most,
 HD_MUST_USE bool hd_range(hd_call *c, uint64_t address, uint64_t size,
                           bool write, bool defined);
 
+/* The thread stands before pthread_barrier_wait, or waits there: nobody will look
+ * at what it returns, so that it does not matter who comes last. */
+bool hd_barrier_all_same(const hd_machine *m, const hd_thread *t);
+
 #endif

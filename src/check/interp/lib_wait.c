@@ -11,6 +11,7 @@
 #include "check/interp/clocks.h"
 #include "check/interp/locks.h"
 #include "check/interp/sync.h"
+#include "model/live.h"
 
 #include <errno.h>
 
@@ -284,6 +285,23 @@ void hd_lib_cond(hd_call *c) {
 
 enum { SERIAL_THREAD = -1 };
 
+bool hd_barrier_all_same(const hd_machine *m, const hd_thread *t) {
+  hd_plan *plan = m->plan;
+  const hd_cedge *call = &plan->code->edges.data[hd_thread_edge(t)];
+  if (!call->n_targets)
+    return true;
+  if (!plan->live)
+    plan->live = hd_live_new(plan->code);
+  return !hd_live_at(plan->live, call->to,
+                     plan->code->targets.data[call->targets]);
+}
+
+static void stay_at(hd_call *c, uint64_t address, hd_wait wait) {
+  c->t->wait = (uint8_t)wait;
+  c->t->object = address;
+  c->stay = true;
+}
+
 static void barrier_wait(hd_call *c) {
   uint64_t address = hd_arg(c, 0);
   hd_sync *barrier = hd_lock_use(c, address, HD_SYNC_BARRIER);
@@ -298,9 +316,7 @@ static void barrier_wait(hd_call *c) {
   }
   hd_clock_release(c->m, c->tid, &barrier->clock, false);
   if (++barrier->count < barrier->limit) {
-    c->t->wait = HD_WAIT_BARRIER;
-    c->t->object = address;
-    c->stay = true;
+    stay_at(c, address, HD_WAIT_BARRIER);
     hd_machine_tell(c->m, HD_EVENT_BLOCK, c->tid, HD_NO_ID, address,
                     "the others at the barrier");
     return;
@@ -315,7 +331,10 @@ static void barrier_wait(hd_call *c) {
     hd_clock_acquire(c->m, i, &barrier->clock);
     hd_machine_tell(c->m, HD_EVENT_WAKE, c->tid, i, address, NULL);
   }
-  hd_return_int(c, SERIAL_THREAD);
+  if (hd_barrier_all_same(c->m, c->t))
+    stay_at(c, address, HD_WAIT_PASSED); /* like the others */
+  else
+    hd_return_int(c, SERIAL_THREAD);
 }
 
 void hd_lib_barrier(hd_call *c) {

@@ -22,6 +22,8 @@ void hd_future_delete(hd_future *f) {
     hd_vec_free(&c->sights);
     hd_vec_free(&c->own);
     hd_vec_free(&c->sources);
+    hd_vec_free(&c->targets);
+    hd_vec_free(&c->barriers);
   }
   hd_vec_free(&f->at);
   hd_pool_free(&f->controls);
@@ -33,6 +35,11 @@ void hd_future_delete(hd_future *f) {
   pair_set_free(&f->links);
   hd_vec_free(&f->births);
   answer_map_free(&f->answers);
+  hd_vec_free(&f->barriers);
+  part_map_free(&f->parts);
+  for (hd_vec_each(part_sights, p, &f->part_lists))
+    hd_vec_free(&p->sights);
+  hd_vec_free(&f->part_lists);
   hd_vec_free(&f->work);
   hd_vec_free(&f->key);
   hd_vec_free(&f->addresses);
@@ -71,12 +78,29 @@ static uint64_t pair(uint32_t a, uint32_t b) {
   return (uint64_t)a << 32 | b;
 }
 
+/* The future of `c` has an arrival. */
+static void add_barrier(hd_future *f, uint32_t c, const sight *s) {
+  uint32_t i = 0;
+  while (i < f->barriers.size && f->barriers.data[i].address != s->sync)
+    i++;
+  if (i == f->barriers.size)
+    hd_vec_push(&f->barriers, ((barrier){s->sync, s->arrives}));
+  if (f->barriers.data[i].limit != s->arrives)
+    f->barriers.data[i].limit = 0;
+  for (hd_vec_each(const uint32_t, known, &f->at.data[c].barriers))
+    if (*known == i)
+      return;
+  hd_vec_push(&f->at.data[c].barriers, i);
+}
+
 static void add_member(hd_future *f, uint32_t c, uint32_t s) {
   bool fresh;
   pair_set_put(&f->members, pair(c, s), true, &fresh);
   if (!fresh)
     return;
   hd_vec_push(&f->at.data[c].sights, s);
+  if (sight_at(f, s)->arrives)
+    add_barrier(f, c, sight_at(f, s));
   hd_vec_push(&f->work, pair(c, s));
   f->version++;
 }
@@ -123,6 +147,8 @@ static void add_link(hd_future *f, uint32_t from, uint32_t to) {
   if (!fresh)
     return;
   hd_vec_push(&f->at.data[to].sources, from);
+  hd_vec_push(&f->at.data[from].targets, to);
+  f->version += f->barriers.size != 0;
   for (size_t i = 0; i < f->at.data[to].sights.size; i++)
     add_member(f, from, f->at.data[to].sights.data[i]);
   settle(f);
@@ -295,6 +321,7 @@ static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
   s.from_owner = owner_of(f, machine, thread, &s.from);
   s.also_owner = owner_of(f, machine, thread, &s.also);
   s.sync_owner = owner_of(f, machine, thread, &s.sync);
+  s.arrives = s.sync_owner == NOBODYS && !f->feet ? a->arrives : 0;
   return hd_pool_put(&f->sights, &s, sizeof s, NULL);
 }
 

@@ -111,27 +111,13 @@ static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
 
 /* --- sets of threads --- */
 
-/* A state, and a set of threads in it. */
-typedef struct {
-  hd_future *f;
-  const hd_pose_id *poses;
-  size_t n;
-  const uint64_t *threads;
-  uint32_t owned; /* by them */
-} choice;
-
-static const hd_pose *pose_of(const choice *c, size_t t) {
-  return hd_future_look(c->f, c->poses[t]);
-}
-
-/* Threads in the same pose are asked about once in each round. */
-static void new_round(hd_future *f) {
+void hd_future_round(hd_future *f) {
   f->round++;
   while (f->rounds.size < f->poses.items.size)
     hd_vec_push(&f->rounds, 0);
 }
 
-static bool was_asked(hd_future *f, hd_pose_id pose) {
+bool hd_future_asked(hd_future *f, hd_pose_id pose) {
   bool was = f->rounds.data[pose] == f->round;
   f->rounds.data[pose] = f->round;
   return was;
@@ -208,14 +194,46 @@ static bool unborn_clash(const choice *c) {
   return found;
 }
 
-static bool outsider_clashes(const choice *c, uint32_t at) {
+/* Two that come to a barrier which others cannot open come in any order. */
+static bool part_clashes(const choice *c, const hd_pose *pose,
+                         const hd_u32s *sights) {
+  const hd_future *f = c->f;
+  const sight *a = sight_at(f, pose->sight);
+  if (f->at.data[pose->control].all)
+    return true;
+  for (hd_vec_each(const uint32_t, s, sights)) {
+    const sight *b = sight_at(f, *s);
+    bool both = a->arrives && b->arrives && a->sync == b->sync &&
+                hd_future_owns(f, c->held, a->sync);
+    if (!both && clash(f, a, f->at.data[pose->control].reached, c->owned, b))
+      return true;
+  }
+  return false;
+}
+
+static bool held_clashes(const choice *c, const hd_pose *outsider) {
+  const hd_u32s *sights = hd_future_part(c->f, outsider, c->held);
+  hd_pose_id last = HD_NO_POSE;
+  for (size_t t = 0; (t = hd_bits_next(c->threads, c->n, t)) < c->n; t++) {
+    if (c->poses[t] == last)
+      continue;
+    last = c->poses[t];
+    if (part_clashes(c, pose_of(c, t), sights))
+      return true;
+  }
+  return false;
+}
+
+static bool outsider_clashes(const choice *c, const hd_pose *outsider) {
+  uint32_t at = outsider->control;
+  if (c->held != hd_future_none(c->f))
+    return held_clashes(c, outsider);
   if (!anyone_clashes(c, at, true))
     return false;
   return !c->f->feet || !waits(c, at) || anyone_clashes(c, at, false);
 }
 
-/* Is there a thread in the set that main waits for when it joins? */
-static bool any_awaited(const choice *c) {
+bool hd_future_awaited(const choice *c) {
   for (size_t t = 0; (t = hd_bits_next(c->threads, c->n, t)) < c->n; t++)
     if (pose_of(c, t)->awaited)
       return true;
@@ -224,12 +242,13 @@ static bool any_awaited(const choice *c) {
 
 /* A thread outside that clashes, n when there is none. */
 static size_t clashing_thread(const choice *c) {
-  bool awaited = any_awaited(c);
-  new_round(c->f);
+  bool awaited = hd_future_awaited(c);
+  hd_future_round(c->f);
   for (size_t u = 0; u < c->n; u++)
     if (c->poses[u] != HD_NO_POSE && !hd_bits_test(c->threads, u) &&
-        !was_asked(c->f, c->poses[u]) && !(awaited && pose_of(c, u)->joins) &&
-        outsider_clashes(c, pose_of(c, u)->control))
+        !hd_future_asked(c->f, c->poses[u]) &&
+        !(awaited && pose_of(c, u)->joins) &&
+        outsider_clashes(c, pose_of(c, u)))
       return u;
   return c->n;
 }
@@ -261,6 +280,7 @@ static void close_set(hd_future *f, const hd_pose_id *poses, size_t n,
   bool all = false;
   while (!all && !same(threads, enabled, n)) {
     c.owned = owned_by(&c);
+    c.held = hd_future_held(&c);
     size_t u = clashing_thread(&c);
     if (u == n)
       break;

@@ -25,13 +25,17 @@ typedef struct {
   uint8_t memory, writes, atomic, local, acquires;
   uint8_t section; /* an atomic section whose footprint tells what it touches */
   uint8_t owner, from_owner, also_owner, sync_owner; /* NOBODYS with names */
-  uint8_t zero[5];
+  uint8_t zero[1];
+  uint32_t
+      arrives; /* at the barrier `sync`: how many open it; 0 = it does not */
 } sight;
 
 typedef struct {
   hd_u32s sights;
-  hd_u32s own;     /* those of them that were seen here */
-  hd_u32s sources; /* controls that go on here */
+  hd_u32s own;      /* those of them that were seen here */
+  hd_u32s sources;  /* controls that go on here */
+  hd_u32s targets;  /* … that this one goes on to */
+  hd_u32s barriers; /* arrivals in its future, by number in `barriers` */
   hd_tid thread;
   uint64_t reached; /* the lowest address that a move from here put on or took
                        off the stack; UINT64_MAX = none did */
@@ -71,6 +75,42 @@ typedef struct {
    (a).control == (b).control && (a).reached == (b).reached)
 #include "base/map_templ.h"
 
+/* A barrier that threads were seen to come to. */
+typedef struct {
+  uint64_t address;
+  uint32_t limit; /* so many open it; 0 = now these, now those */
+} barrier;
+
+/* What a thread may do before one of a set of barriers opens. */
+typedef struct {
+  uint32_t control, held; /* from where on; which set */
+  bool beyond;            /* it has passed what it stands at */
+} part;
+
+typedef struct {
+  uint64_t version; /* of the futures it is a part of */
+  hd_u32s sights;
+} part_sights;
+
+#define HD_MAP part_map
+#define HD_KEY part
+#define HD_VAL uint32_t
+#define HD_HASH(k) hd_hash_mix(hd_hash_mix((k).control, (k).held), (k).beyond)
+#define HD_EQ(a, b)                                                            \
+  ((a).control == (b).control && (a).held == (b).held &&                       \
+   (a).beyond == (b).beyond)
+#include "base/map_templ.h"
+
+/* A state, and a set of threads in it. */
+typedef struct {
+  hd_future *f;
+  const hd_pose_id *poses;
+  size_t n;
+  const uint64_t *threads;
+  uint32_t owned; /* by them */
+  uint32_t held;  /* barriers that do not open before one of them moves */
+} choice;
+
 struct hd_future {
   hd_pool controls; /* thread, then function and edge of each frame */
   hd_pool sights;
@@ -81,6 +121,9 @@ struct hd_future {
   pair_set members, owns, links;
   hd_vec(birth) births;
   answer_map answers;
+  hd_vec(barrier) barriers;
+  part_map parts; /* numbers in `part_lists` */
+  hd_vec(part_sights) part_lists;
   hd_vec(uint64_t) work; /* (control, sight) to be passed on */
   hd_bytes key;
   hd_addresses addresses;
@@ -102,6 +145,24 @@ struct hd_future {
 static inline const sight *sight_at(const hd_future *f, uint32_t id) {
   return (const sight *)(const void *)f->sights.items.data[id].bytes;
 }
+
+static inline const hd_pose *pose_of(const choice *c, size_t t) {
+  return hd_future_look(c->f, c->poses[t]);
+}
+/* Threads in the same pose are asked about once in each round. */
+void hd_future_round(hd_future *f);
+bool hd_future_asked(hd_future *f, hd_pose_id pose);
+/* Is there a thread in the set that main waits for when it joins? */
+bool hd_future_awaited(const choice *c);
+
+/* The empty set, as a number in `owned`. */
+uint32_t hd_future_none(hd_future *f);
+
+/* The barriers that no thread outside of the set can open, nor take away, before
+ * one of the set has moved: a number in `owned`. */
+uint32_t hd_future_held(const choice *c);
+/* What a thread outside, in this pose, may do until then. */
+const hd_u32s *hd_future_part(hd_future *f, const hd_pose *pose, uint32_t held);
 
 /* Is the address in the set of this number? */
 bool hd_future_owns(const hd_future *f, uint32_t owned, uint64_t address);
