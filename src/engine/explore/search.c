@@ -349,6 +349,14 @@ static bool stays_local(hd_search *s, const hd_machine *machine,
          (!reached || hd_future_claim(s->future, machine, thread, reached));
 }
 
+/* The frame's thread has got past its action, to another one that others could
+ * notice, whether or not the run ends there. */
+static void note_passed(hd_search *s, hd_tid thread) {
+  uint32_t node = hd_vec_last(&s->stack).node;
+  hd_future_pass(s->future, thread, hd_graph_poses(&s->graph, node),
+                 hd_search_node(s, node)->n_poses);
+}
+
 /* One move of the frame on top, and the local moves behind it. */
 static void step(hd_search *s, hd_turn turn) {
   hd_machine *machine = hd_machine_copy(hd_vec_last(&s->stack).machine);
@@ -360,6 +368,8 @@ static void step(hd_search *s, hd_turn turn) {
     hd_search_probe(s, machine, turn.thread);
   while (s->leaps && local && extra < EXTRA_MOST &&
          hd_search_runs_on(machine, turn.thread)) {
+    if (!hd_machine_access(machine, turn.thread).local)
+      note_passed(s, turn.thread);
     hd_search_make(s, machine, (hd_turn){.thread = turn.thread});
     extra++;
     local = stays_local(s, machine, turn.thread);
