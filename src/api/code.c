@@ -24,6 +24,8 @@ const hd_code_engine hd_code_engines[] = {
      MACHINE_DECIDES},
     {"graph", "all execution graphs of C's memory model, each once", true,
      MACHINE_DECIDES},
+    {"views", "all states of C's memory model, with what threads know", true,
+     MACHINE_DECIDES},
     {"unfold", "intervals over partial orders", true, HD_UNFOLD_DECIDES},
     {"modular", "one thread at a time, for any number of them", true,
      HD_MODULAR_DECIDES},
@@ -691,6 +693,12 @@ bool hd_job_graph(hd_job *j) {
   return stage(j, hd_graph, "graph", &options);
 }
 
+bool hd_job_views(hd_job *j) {
+  hd_explore_options options = j->options->explore;
+  options.memory = j->options->memory;
+  return stage(j, hd_views, "views", &options);
+}
+
 /* The alarms of unfold, followed with inputs that a solver finds: only what is
  * violated counts. */
 static bool follow_alarms(hd_job *j) {
@@ -821,69 +829,13 @@ static bool refuse_teams(hd_job *j) {
   return true;
 }
 
-/* Are there executions that are no interleavings, or races that no interleaving
- * has side by side? */
-static bool wants_graphs(const hd_job *j) {
-  const hd_code_options *o = j->options;
-  bool race = j->result->answers[HD_PROPERTY_RACE].asked;
-  return hd_memmodel_differs(j->code, o->memory, race) ||
-         (race ? hd_code_weak_order(j->code, o->explore.machine.sc) != HD_NO_ID
-               : hd_memmodel_asks_races(j->code, o->memory));
-}
-
-/* A few random runs, then graphs. When those do not come to an end: where
- * executions are more than interleavings, what knows nothing else looks for
- * bugs, for as long as that took. */
-static bool run_weak(hd_job *j) {
-  const bool differs = hd_memmodel_differs(
-      j->code, j->options->memory, j->result->answers[HD_PROPERTY_RACE].asked);
-  const double share = differs ? 0.7 : 0.2, endless = 1e9, rest = 2, behind = 5;
-  double start = hd_now();
-  bool good = hd_job_first_runs(j);
-  hd_run limits = *j->run, *given = j->run, *whole = &limits;
-  if (hd_job_violated(j))
-    limits = part_of(given, 1, behind);
-  hd_run run =
-      part_of(whole, share, j->options->patient ? endless : hd_job_patience(j));
-  j->run = &run;
-  if (good && hd_job_open(j->result) && hd_run_check(whole))
-    good = hd_job_graph(j);
-  j->run = given;
-  if (!good || !hd_job_open(j->result) || !hd_run_check(whole))
-    return good;
-  double took = hd_now() - start;
-  const bool waits = j->options->patient && took > rest;
-  run = part_of(whole, 1, !differs ? endless : waits ? took : rest);
-  j->run = &run;
-  char *reasons[HD_PROPERTY_COUNT];
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    reasons[p] = j->result->answers[p].reason;
-    j->result->answers[p].reason = NULL;
-  }
-  good = hd_job_race(j);
-  j->run = given;
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    hd_code_answer *answer = &j->result->answers[p];
-    bool kept = answer->verdict == HD_UNSAFE ||
-                (!differs && answer->verdict == HD_SAFE);
-    if (reasons[p] && !kept &&
-        !(answer->engine && !strcmp(answer->engine, "graph"))) {
-      answer->verdict = HD_UNKNOWN;
-      hd_free(answer->reason);
-      answer->reason = reasons[p];
-    } else
-      hd_free(reasons[p]);
-  }
-  return good;
-}
-
 static bool run_engine(hd_job *j) {
   const char *engine = j->options->engine;
   bool teams = hd_teams_used(j->code);
   if (teams ? !engine || !strcmp(engine, "teams") : false)
     return hd_job_teams(j);
-  if (!engine && wants_graphs(j))
-    return run_weak(j);
+  if (!engine && hd_job_is_weak(j))
+    return hd_job_weak(j);
   if (!engine)
     return hd_job_race(j);
   if (!strcmp(engine, "teams"))
@@ -900,6 +852,8 @@ static bool run_engine(hd_job *j) {
     return hd_job_explore(j);
   if (!strcmp(engine, "graph"))
     return hd_job_graph(j);
+  if (!strcmp(engine, "views"))
+    return hd_job_views(j);
   return fuzz_alone(j);
 }
 

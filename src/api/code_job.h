@@ -60,6 +60,11 @@ HD_MUST_USE bool hd_job_teams(hd_job *j);
 void hd_job_doubt_teams(hd_job *j);
 /* Under the memory model that is asked for. */
 HD_MUST_USE bool hd_job_graph(hd_job *j);
+HD_MUST_USE bool hd_job_views(hd_job *j);
+/* Are there executions that are no interleavings, or races that no interleaving
+ * has side by side? Then the engines that know the memory model begin. */
+bool hd_job_is_weak(const hd_job *j);
+HD_MUST_USE bool hd_job_weak(hd_job *j);
 /* Only about assertions, and only SAFE. */
 HD_MUST_USE bool hd_job_pairs(hd_job *j);
 /* The counter engines, which decide assertions; `jobs` as in

@@ -15,7 +15,7 @@ static void refuse(const hd_code *code, hd_memory_model model,
   const hd_cedge *e = &code->edges.data[weak->edge];
   hd_order order = e->order != HD_ORDER_SEQ_CST ? e->order : e->failure;
   hd_str_puts(why, "no interleaving does it; but the ");
-  hd_str_puts(why, hd_order_name(order));
+  hd_str_puts(why, e->act == HD_CODE_CALL ? "atomic" : hd_order_name(order));
   hd_str_puts(why, " access at ");
   hd_code_print_pos(why, code, e->pos);
   hd_str_printf(why, " allows more under %s", titles[model]);
@@ -91,9 +91,10 @@ void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,
   bool races = races_on(&weak, model, result);
   for (int p = 0; p < HD_PROPERTY_COUNT && (doubts || races); p++) {
     hd_code_answer *answer = &result->answers[p];
-    /* teams takes what atomics read for anything, graph knows the model */
+    /* teams takes what atomics read for anything, the others know the model */
     if (!answer->asked || answer->verdict != HD_SAFE ||
-        !strcmp(answer->engine, "teams") || !strcmp(answer->engine, "graph"))
+        !strcmp(answer->engine, "teams") || !strcmp(answer->engine, "graph") ||
+        !strcmp(answer->engine, "views"))
       continue;
     hd_str why = {0};
     if (doubts)

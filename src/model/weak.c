@@ -104,6 +104,29 @@ static bool is_fixed(const hd_code *code, hd_cexpr_id id) {
           code->exprs.data[e->args[1]].op == HD_CODE_INT);
 }
 
+/* An atomic access of any size, by a call: is it one; is it seq_cst? */
+static bool is_library_access(const hd_code *code, const hd_cedge *e,
+                              bool *strong) {
+  enum { SEQ_CST = 5 }; /* __ATOMIC_SEQ_CST */
+  if (e->act != HD_CODE_CALL)
+    return false;
+  const hd_cexpr_id *operands = code->operands.data + e->operands;
+  const hd_cexpr *callee = &code->exprs.data[operands[0]];
+  hd_library_fn fn = callee->op == HD_CODE_FUNC
+                         ? hd_library_find(code->funcs.data[callee->value].name)
+                         : HD_LIB_NONE;
+  if (fn == HD_LIB_NONE || fn == HD_LIB___atomic_is_lock_free ||
+      hd_library_kind_of(fn) != HD_LIBRARY_LIBATOMIC)
+    return false;
+  *strong = true;
+  uint32_t orders = fn == HD_LIB___atomic_compare_exchange ? 2 : 1;
+  for (uint32_t i = 1; i <= orders && i < e->n_operands; i++) {
+    const hd_cexpr *order = &code->exprs.data[operands[e->n_operands - i]];
+    *strong = *strong && order->op == HD_CODE_INT && order->value == SEQ_CST;
+  }
+  return true;
+}
+
 hd_weakness hd_code_weakness(const hd_code *code) {
   hd_weakness found = {.edge = HD_NO_ID};
   uint64_t *called = find_called(code);
@@ -114,8 +137,15 @@ hd_weakness hd_code_weakness(const hd_code *code) {
       look_at_library(hd_call_library(code, f), &threads, &tries);
   for (hd_edge_id i = 0; i < code->edges.size; i++) {
     const hd_cedge *e = &code->edges.data[i];
-    if (!is_access(e) || e->order == HD_ORDER_NONE ||
-        !hd_bits_test(called, code->locs.data[e->from].func))
+    bool strong;
+    if (!hd_bits_test(called, code->locs.data[e->from].func))
+      continue;
+    if (is_library_access(code, e, &strong)) {
+      found.atomics = true;
+      found.edge = found.edge == HD_NO_ID && !strong ? i : found.edge;
+      one = false;
+    }
+    if (!is_access(e) || e->order == HD_ORDER_NONE)
       continue;
     hd_cexpr_id address = code->operands.data[e->operands];
     found.atomics = true;

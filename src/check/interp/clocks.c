@@ -359,3 +359,19 @@ void hd_clock_access(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
     keep(c, t, now, write);
   }
 }
+
+void hd_cells_each(const hd_cells *cells, hd_cells_visit *visit,
+                   void *context) {
+  for (size_t i = 0; i < cells->n_pages * PAGE; i++) {
+    if (!cells->pages[i / PAGE]) {
+      i |= PAGE - 1;
+      continue;
+    }
+    const cell *c = &cells->pages[i / PAGE]->cells[i % PAGE];
+    if (c->written)
+      visit(context, i, 0, c->write.thread, c->write.time);
+    for (kind k = 0; k < KINDS; k++)
+      for (hd_vec_each(const mark, m, &c->since[k]))
+        visit(context, i, 1 + k, m->thread, m->time);
+  }
+}

@@ -317,6 +317,23 @@ bool hd_machine_at_end(const hd_machine *machine, hd_tid thread);
  * next. */
 uint64_t hd_machine_knows(const hd_machine *machine, hd_tid thread,
                           hd_tid other);
+/* A time of a thread, such as that of an event. */
+typedef struct {
+  hd_tid thread;
+  uint64_t time;
+} hd_moment;
+/* A message, of which only the release sequence that `head` is the head of may
+ * count; HD_NO_ID: all of it. */
+typedef struct {
+  const hd_message *message;
+  hd_tid head;
+} hd_told;
+/* With `clocks`: what threads, locks and messages know, up to renaming times: who
+ * knows which of the moments and of the accesses that somebody may still race
+ * with. The moments' times become their ranks. Appends. */
+void hd_machine_encode_views(const hd_machine *machine, hd_moment *moments,
+                             size_t n_moments, const hd_told *messages,
+                             size_t n_messages, hd_bytes *out);
 /* What the thread's own behaviour depends on, but for memory of others: equal
  * bytes, equal behaviour as long as it reads the same. Appends. */
 void hd_machine_encode_thread(const hd_machine *machine, hd_tid thread,

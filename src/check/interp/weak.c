@@ -3,17 +3,10 @@
  * atomic variables with what their writers have published. */
 #include "check/interp/clocks.h"
 #include "check/interp/lib.h"
+#include "check/interp/message.h"
 #include "check/interp/sync.h"
 
 #include <string.h>
-
-struct hd_message {
-  uint32_t refs;
-  uint32_t size;
-  uint8_t bytes[8], shadow[8];
-  hd_clock clock;
-  hd_vec(hd_head) heads;
-};
 
 hd_message *hd_message_keep(hd_message *message) {
   message->refs++;

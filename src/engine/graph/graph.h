@@ -16,4 +16,10 @@
 void hd_graph(const hd_code *code, const hd_explore_options *options,
               hd_run *run, hd_explore_result *result);
 
+/* The same by states: threads, and what each knows of the order of writes. For
+ * loops that do not end and for many executions that come to the same; the axiom
+ * about seq_cst is not used to leave executions out. */
+void hd_views(const hd_code *code, const hd_explore_options *options,
+              hd_run *run, hd_explore_result *result);
+
 #endif

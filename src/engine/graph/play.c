@@ -235,7 +235,9 @@ static thread_state state_of(play *p, hd_tid thread) {
     return THREAD_WAITS;
   hd_access a = hd_machine_access(m, thread);
   if (hd_machine_waiting(m, thread) && !a.local && !a.memory)
-    return THREAD_WAITS; /* a.memory: the id of a new thread is to be stored */
+    return p->search->states
+               ? THREAD_AT
+               : THREAD_WAITS; /* a.memory: the id of a new thread is to be stored */
   if (hd_machine_at_end(m, thread))
     return THREAD_ENDS;
   return hd_machine_choices(m, thread) > 1 ? THREAD_AT : THREAD_RUNS;
@@ -244,6 +246,9 @@ static thread_state state_of(play *p, hd_tid thread) {
 static bool refuses_call(play *p, hd_tid thread, hd_library_fn fn) {
   if (is_creation(fn) && thread)
     refuse(p, thread, "a thread other than main creates threads");
+  else if (hd_library_kind_of(fn) == HD_LIBRARY_LIBATOMIC &&
+           fn != HD_LIB___atomic_is_lock_free)
+    refuse(p, thread, "an atomic access that the library makes");
   else if (fn == HD_LIB_atexit)
     refuse(p, thread, "atexit beside weak accesses");
   return p->failed;
@@ -339,8 +344,10 @@ static uint32_t find_loc(play *p, graph *g, uint64_t address, uint32_t size,
   play_place place = {
       .address = address, .size = size, .loc = (uint32_t)g->locs.size};
   graph_loc loc = {.address = address, .size = size};
-  if (size)
+  if (size) { /* a plain write has published nothing */
+    hd_machine_put(p->machine, address, size, NULL);
     loc.initial = hd_machine_message(p->machine, address, size);
+  }
   hd_vec_push(&p->places, place);
   hd_vec_push(&g->locs, loc);
   return place.loc;
@@ -432,12 +439,11 @@ static bool takes_place(play *p, const graph *g, const graph_event *e) {
   return true;
 }
 
-/* What a store of the thread continues: its own last write there. */
-static const hd_message *own_last(const graph *g, const graph_event *e) {
-  const graph_ids *ids = &g->threads.data[e->thread];
-  for (size_t i = e->index; i-- > 0;) {
-    const graph_event *x = &g->events.data[ids->data[i]];
-    if (x->loc == e->loc && graph_writes(x) && x->order != HD_ORDER_NONE)
+const hd_message *play_own_last(const graph *g, hd_tid thread, size_t end,
+                                uint32_t loc) {
+  for (size_t i = end; i-- > 0;) {
+    const graph_event *x = &g->events.data[g->threads.data[thread].data[i]];
+    if (x->loc == loc && graph_writes(x) && x->order != HD_ORDER_NONE)
       return x->made->message;
   }
   return NULL;
@@ -447,7 +453,9 @@ static void put_source(play *p, const graph *g, graph_event *e) {
   const graph_loc *l = &g->locs.data[e->loc];
   if (e->kind == GRAPH_WRITE) {
     hd_machine_put(p->machine, l->address, l->size,
-                   e->order == HD_ORDER_NONE ? NULL : own_last(g, e));
+                   e->order == HD_ORDER_NONE
+                       ? NULL
+                       : play_own_last(g, e->thread, e->index, e->loc));
     return;
   }
   hd_machine_put(p->machine, l->address, l->size,

@@ -7,217 +7,23 @@
  * read reads from the write; but only if those events were the one continuation
  * that stands for all. */
 #include "engine/graph/graph.h"
-#include "engine/graph/state.h"
+#include "engine/graph/node.h"
 #include "model/calls.h"
 
 #include <string.h>
 
-typedef struct {
-  graph g;
-  play p;
-} node;
-
 static void visit(graph_search *s, node *n);
-
-static void node_copy(node *to, const node *from) {
-  graph_copy(&to->g, &from->g);
-  play_copy(&to->p, &from->p);
-}
-
-static void node_free(node *n) {
-  graph_free(&n->g);
-  play_free(&n->p);
-}
-
-/* --- ends --- */
-
-/* Nothing will be proved any more; violations are looked for, for as long as it
- * took to get here. */
-static void give_up(graph_search *s, const char *why) {
-  const double least = 1.5;
-  double now = hd_now(), more = now - s->start;
-  more = more > least ? more : least;
-  if (!s->incomplete &&
-      (s->run->deadline <= 0 || now + more < s->run->deadline))
-    s->run->deadline = now + more;
-  s->incomplete = true;
-  if (!s->why)
-    s->why = hd_strdup(why);
-}
-
-/* Turns that say what is read and what is written where. */
-static void tell_sources(const node *n, hd_turns *turns) {
-  const graph *g = &n->g;
-  for (graph_id i = 0; i < g->events.size; i++) {
-    const graph_event *e = &g->events.data[i];
-    uint32_t number = i < n->p.turn_of.size ? n->p.turn_of.data[i] : 0;
-    if (!number || e->loc == HD_NO_ID || !g->locs.data[e->loc].size)
-      continue;
-    hd_turn *turn = &turns->data[number - 1];
-    if (graph_reads(e))
-      turn->from =
-          e->from == HD_NO_ID ? HD_TURN_INITIAL : n->p.turn_of.data[e->from];
-    if (!graph_writes(e))
-      continue;
-    const graph_loc *l = &g->locs.data[e->loc];
-    size_t at = 0;
-    while (at < l->order.size && l->order.data[at] != i)
-      at++;
-    turn->after = at && at < l->order.size
-                      ? n->p.turn_of.data[l->order.data[at - 1]]
-                      : HD_TURN_INITIAL;
-  }
-}
-
-static void report(graph_search *s, const node *n) {
-  const hd_machine *m = n->p.machine;
-  bool found = false;
-  for (size_t i = 0; i < hd_machine_violations(m); i++) {
-    const hd_violation *v = hd_machine_violation(m, i);
-    hd_finding *f = &s->result->findings[v->property];
-    if (!f->asked || f->verdict == HD_UNSAFE) {
-      if (!f->asked && !hd_memmodel_keeps_races(s->model))
-        hd_findings_note(s->result, "%s%s: %s", HD_NOTE_UNASKED,
-                         hd_property_name(v->property),
-                         v->message ? v->message : "");
-      continue;
-    }
-    found = true;
-    s->raced = s->raced || v->property == HD_PROPERTY_RACE;
-    f->verdict = HD_UNSAFE;
-    f->violation = *v;
-    f->violation.message = hd_strdup(v->message ? v->message : "");
-    for (size_t k = 0; k < n->p.turns.size; k++)
-      hd_vec_push(&f->turns, n->p.turns.data[k]);
-    tell_sources(n, &f->turns);
-  }
-  s->raced = s->raced || (!found && hd_machine_violations(m));
-  s->stop = s->stop || found || s->raced;
-}
-
-/* The machine has come to an end, or to something that is not treated. */
-static void end_badly(graph_search *s, const node *n) {
-  const hd_machine *m = n->p.machine;
-  hd_str text = {0};
-  if (n->p.refused) {
-    hd_access a = hd_machine_access(m, n->p.refuser);
-    hd_code_print_pos(&text, s->code, s->code->edges.data[a.edge].pos);
-    hd_str_printf(&text, ": %s: not treated by graph", n->p.refused);
-    give_up(s, hd_str_text(&text));
-  } else if (hd_machine_violations(m)) {
-    report(s, n);
-  } else if (hd_findings_note_end(s->result, m)) {
-    give_up(s, *hd_machine_why(m) ? hd_machine_why(m) : "a run ends early");
-  }
-  hd_str_free(&text);
-}
-
-/* Waits a thread for what nobody in particular has to give, while others go round
- * for ever, as they have read what is newest? */
-static bool is_stuck(const node *n) {
-  bool waits = false, spins = false;
-  for (hd_tid i = 0; i < n->p.threads.size; i++) {
-    if (!hd_machine_alive(n->p.machine, i))
-      continue;
-    uint8_t state = n->p.threads.data[i].state;
-    if (state == THREAD_ASSUMES || state == THREAD_ENDS)
-      return false;
-    if (state == THREAD_WAITS || state == THREAD_BLOCKED)
-      waits = waits || hd_machine_access(n->p.machine, i).open;
-    if (state != THREAD_SPINS)
-      continue;
-    spins = true;
-    if (i >= n->g.threads.size || !n->g.threads.data[i].size)
-      continue;
-    const graph_ids *ids = &n->g.threads.data[i];
-    const graph_event *last = &n->g.events.data[ids->data[ids->size - 1]];
-    if (last->loc != HD_NO_ID && last->kind == GRAPH_READ &&
-        graph_position(&n->g, last->loc, last->from) !=
-            n->g.locs.data[last->loc].order.size)
-      return false;
-  }
-  return waits && spins;
-}
-
-/* No event can be added. Who could end all others does so now. */
-static void finish(graph_search *s, node *n) {
-  bool blocked = false;
-  for (hd_tid i = 0; i < n->p.threads.size && !s->stop; i++) {
-    if (hd_machine_status_of(n->p.machine) != HD_MACHINE_RUNNING ||
-        !hd_machine_alive(n->p.machine, i))
-      continue;
-    uint8_t state = n->p.threads.data[i].state;
-    if (state != THREAD_ENDS) {
-      blocked = true;
-      if (state == THREAD_WAITS && hd_machine_enabled(n->p.machine, i))
-        give_up(s, "a thread waits in a way that graph does not know");
-      continue;
-    }
-    if (s->checks >> HD_PROPERTY_LEAK & 1)
-      give_up(s, "main may end before others, when memory is still in use");
-    node end;
-    node_copy(&end, n);
-    hd_turn turn = {.thread = i};
-    hd_vec_push(&end.p.turns, turn);
-    hd_machine_move(end.p.machine, turn);
-    if (hd_machine_violations(end.p.machine) ||
-        hd_machine_status_of(end.p.machine) != HD_MACHINE_EXITED)
-      end_badly(s, &end);
-    node_free(&end);
-  }
-  if (hd_machine_told(n->p.machine) || hd_machine_vague(n->p.machine))
-    give_up(s, "addresses are compared that may come again");
-  s->stuck = s->stuck || (blocked && is_stuck(n));
-  if (blocked || hd_machine_status_of(n->p.machine) == HD_MACHINE_DEADLOCK)
-    s->blocked++;
-  else
-    s->executions++;
-}
-
-/* --- steps --- */
-
-static graph_id add_event(node *n, graph_event e) {
-  graph_id id = (graph_id)n->g.events.size;
-  hd_vec_push(&n->g.events, e);
-  hd_vec_push(graph_thread(&n->g, e.thread), id);
-  return id;
-}
-
-static void insert(graph *g, graph_id write, size_t position) {
-  graph_loc *l = &g->locs.data[g->events.data[write].loc];
-  hd_vec_push(&l->order, write);
-  for (size_t i = l->order.size - 1; i > position; i--)
-    l->order.data[i] = l->order.data[i - 1];
-  l->order.data[position] = write;
-}
-
-static size_t least_of(const node *n, hd_tid thread, uint32_t loc) {
-  uint64_t knows[64] = {0}, *all = knows;
-  size_t k = n->p.threads.size;
-  if (k > 64)
-    all = hd_calloc(k, sizeof *all);
-  for (hd_tid i = 0; i < k; i++)
-    all[i] = hd_machine_knows(n->p.machine, thread, i);
-  size_t least = graph_least(&n->g, loc, thread, all, k);
-  if (all != knows)
-    hd_free(all);
-  return least;
-}
-
-static graph_id source_at(const graph *g, uint32_t loc, size_t position) {
-  return position ? g->locs.data[loc].order.data[position - 1] : HD_NO_ID;
-}
 
 /* A graph with everything executed: goes on with it if it is one. Frees it. */
 static void go_on(graph_search *s, node *n, uint32_t loc) {
   if (n->p.failed) {
     if (graph_allowed(&n->g, s->model))
-      end_badly(s, n);
-    node_free(n);
+      graph_end_badly(s, n);
+    graph_node_free(n);
     return;
   }
   if (!graph_allowed(&n->g, s->model)) {
-    node_free(n);
+    graph_node_free(n);
     return;
   }
   if (loc != HD_NO_ID)
@@ -225,41 +31,14 @@ static void go_on(graph_search *s, node *n, uint32_t loc) {
   visit(s, n);
 }
 
-/* May a write be put at the position: is it not between an update and what that
- * reads? */
-static bool may_insert(const graph *g, uint32_t loc, size_t position) {
-  return graph_updated_by(g, loc, source_at(g, loc, position)) == HD_NO_ID;
-}
-
 static void place(graph_search *s, const node *n, graph_id write, size_t at) {
   node next;
-  node_copy(&next, n);
-  insert(&next.g, write, at);
+  graph_node_copy(&next, n);
+  graph_insert(&next.g, write, at);
   go_on(s, &next, next.g.events.data[write].loc);
 }
 
 /* --- revisits --- */
-
-/* The choices an event has in this state, the first of which stands for all. */
-static void choices_of(graph_search *s, const node *n, hd_tid thread,
-                       uint64_t many, hd_turn_choices *out) {
-  enum { MOST = 4096 };
-  const hd_machine *m = n->p.machine;
-  bool input = hd_machine_is_input(m, thread);
-  if (many == 1) {
-    hd_vec_push(out, 0);
-    return;
-  }
-  if (input && hd_machine_is_open_input(m, thread))
-    give_up(s, "an input can be any pointer");
-  if (input && hd_machine_input_classes(m, thread, MOST, out) && out->size)
-    return;
-  hd_vec_clear(out);
-  if (many > MOST)
-    give_up(s, "an input has too many values for graph");
-  for (uint64_t c = 0; c < (many > MOST ? 64 : many); c++)
-    hd_vec_push(out, c);
-}
 
 /* `read` of the restricted graph is all that is not executed, and reads from
  * `write`, which has no place in its order yet. */
@@ -270,17 +49,17 @@ static void revisit_read(graph_search *s, const node *n, graph_id read,
   bool memory = n->g.locs.data[loc].size != 0;
   if (n->p.threads.data[thread].state != THREAD_AT)
     return;
-  size_t least = least_of(n, thread, loc);
+  size_t least = graph_least_of(n, thread, loc);
   node probe;
-  node_copy(&probe, n);
+  graph_node_copy(&probe, n);
   play_next next = play_look(&probe.p, &probe.g, thread);
   hd_turn_choices choices = {0};
-  choices_of(s, &probe, thread, next.choices, &choices);
-  node_free(&probe);
+  graph_choices_of(s, &probe, thread, next.choices, &choices);
+  graph_node_free(&probe);
   const graph_event *w = &n->g.events.data[write];
   for (size_t c = 0; c < choices.size && !s->stop; c++) {
     node again;
-    node_copy(&again, n);
+    graph_node_copy(&again, n);
     graph_event *r = &again.g.events.data[read];
     r->kind = next.event.kind;
     r->order = next.event.order;
@@ -295,17 +74,17 @@ static void revisit_read(graph_search *s, const node *n, graph_id read,
     size_t last =
         w->kind == GRAPH_UPDATE ? first : n->g.locs.data[loc].order.size;
     for (size_t at = first; at <= last && !s->stop; at++) {
-      if (!may_insert(&n->g, loc, at) || at < least)
+      if (!graph_may_insert(&n->g, loc, at) || at < least)
         continue;
       node next_node;
-      node_copy(&next_node, &again);
-      insert(&next_node.g, write, at);
+      graph_node_copy(&next_node, &again);
+      graph_insert(&next_node.g, write, at);
       if (updates)
-        insert(&next_node.g, read, at + 1);
+        graph_insert(&next_node.g, read, at + 1);
       s->revisits++;
       go_on(s, &next_node, memory ? loc : HD_NO_ID);
     }
-    node_free(&again);
+    graph_node_free(&again);
   }
   hd_vec_free(&choices);
 }
@@ -330,10 +109,10 @@ static void end_revisit(graph_search *s, const node *n, graph_id read,
   const graph_event *e = &g.events.data[w];
   size_t at = e->kind == GRAPH_UPDATE ? graph_position(&g, e->loc, e->from)
                                       : g.locs.data[e->loc].order.size;
-  bool real = may_insert(&g, e->loc, at);
-  insert(&g, w, at);
+  bool real = graph_may_insert(&g, e->loc, at);
+  graph_insert(&g, w, at);
   if (real && graph_allowed(&g, s->model))
-    end_badly(s, n);
+    graph_end_badly(s, n);
   graph_free(&g);
 }
 
@@ -341,7 +120,7 @@ static void end_revisit(graph_search *s, const node *n, graph_id read,
 static bool is_atomic(const graph *g, graph_id write) {
   const graph_event *w = &g->events.data[write];
   return w->kind != GRAPH_UPDATE ||
-         may_insert(g, w->loc, graph_position(g, w->loc, w->from));
+         graph_may_insert(g, w->loc, graph_position(g, w->loc, w->from));
 }
 
 static bool may_revisit(const graph *g, graph_id read, graph_id write) {
@@ -365,7 +144,7 @@ static void revisit_all(graph_search *s, const node *n, graph_id write) {
       else
         revisit_read(s, &again, read, w);
     }
-    node_free(&again);
+    graph_node_free(&again);
   }
 }
 
@@ -383,14 +162,14 @@ static void revisit_wait(graph_search *s, const node *n, graph_id write) {
     if (fits)
       play_all(&again.p, &again.g, read, w);
     if (again.p.failed)
-      end_badly(s, &again); /* without either: a part of what there was */
+      graph_end_badly(s, &again); /* without either: a part of what there was */
     fits = fits && !again.p.failed && thread < again.p.threads.size &&
            again.p.threads.data[thread].state == THREAD_AT &&
            hd_machine_enabled(again.p.machine, thread);
     uint64_t many = fits ? hd_machine_choices(again.p.machine, thread) : 0;
     for (uint64_t c = 0; c < many && !s->stop; c++) {
       node made;
-      node_copy(&made, &again);
+      graph_node_copy(&made, &again);
       made.g.events.data[w].choice = c;
       made.g.events.data[w].first = c == 0;
       play_event(&made.p, &made.g, w);
@@ -400,9 +179,9 @@ static void revisit_wait(graph_search *s, const node *n, graph_id write) {
         end_revisit(s, &made, read, w);
       else
         revisit_read(s, &made, read, w);
-      node_free(&made);
+      graph_node_free(&made);
     }
-    node_free(&again);
+    graph_node_free(&again);
   }
 }
 
@@ -410,14 +189,14 @@ static void revisit_wait(graph_search *s, const node *n, graph_id write) {
 
 static void add_choices(graph_search *s, const node *n, const play_next *next) {
   hd_turn_choices choices = {0};
-  choices_of(s, n, next->event.thread, next->choices, &choices);
+  graph_choices_of(s, n, next->event.thread, next->choices, &choices);
   for (size_t c = 0; c < choices.size && !s->stop; c++) {
     node one;
-    node_copy(&one, n);
+    graph_node_copy(&one, n);
     graph_event e = next->event;
     e.choice = choices.data[c];
     e.first = c == 0;
-    play_event(&one.p, &one.g, add_event(&one, e));
+    play_event(&one.p, &one.g, graph_add_event(&one, e));
     go_on(s, &one, HD_NO_ID);
   }
   hd_vec_free(&choices);
@@ -425,17 +204,17 @@ static void add_choices(graph_search *s, const node *n, const play_next *next) {
 
 static void add_read(graph_search *s, const node *n, const play_next *next) {
   uint32_t loc = next->event.loc;
-  size_t least = least_of(n, next->event.thread, loc);
+  size_t least = graph_least_of(n, next->event.thread, loc);
   for (size_t at = n->g.locs.data[loc].order.size + 1;
        at-- > least && !s->stop;)
     for (uint64_t c = 0; c < next->choices && !s->stop; c++) {
       node one;
-      node_copy(&one, n);
+      graph_node_copy(&one, n);
       graph_event e = next->event;
-      e.from = source_at(&n->g, loc, at);
+      e.from = graph_source_at(&n->g, loc, at);
       e.choice = c;
       e.first = c == 0;
-      graph_id id = add_event(&one, e);
+      graph_id id = graph_add_event(&one, e);
       play_event(&one.p, &one.g, id);
       if (one.g.events.data[id].kind == GRAPH_READ) {
         go_on(s, &one, loc);
@@ -443,30 +222,30 @@ static void add_read(graph_search *s, const node *n, const play_next *next) {
       }
       if (!one.p.failed)
         revisit_all(s, &one, id);
-      if (may_insert(&one.g, loc, at) && !s->stop) {
-        insert(&one.g, id, at);
+      if (graph_may_insert(&one.g, loc, at) && !s->stop) {
+        graph_insert(&one.g, id, at);
         go_on(s, &one, loc);
       } else
-        node_free(&one);
+        graph_node_free(&one);
     }
 }
 
 static void add_write(graph_search *s, const node *n, const play_next *next) {
   uint32_t loc = next->event.loc;
-  size_t least = least_of(n, next->event.thread, loc);
+  size_t least = graph_least_of(n, next->event.thread, loc);
   node one;
-  node_copy(&one, n);
+  graph_node_copy(&one, n);
   graph_event e = next->event;
   e.first = true;
-  graph_id id = add_event(&one, e);
+  graph_id id = graph_add_event(&one, e);
   play_event(&one.p, &one.g, id);
   if (!one.p.failed)
     revisit_all(s, &one, id);
   for (size_t at = one.g.locs.data[loc].order.size + 1;
        at-- > least && !s->stop;)
-    if (may_insert(&one.g, loc, at))
+    if (graph_may_insert(&one.g, loc, at))
       place(s, &one, id, at);
-  node_free(&one);
+  graph_node_free(&one);
 }
 
 /* As far as is known without executing it. */
@@ -494,35 +273,35 @@ static void set_prefix(node *n, graph_id id) {
 
 static void add_wait(graph_search *s, const node *n, const play_next *next) {
   uint32_t loc = next->event.loc;
-  size_t least = least_of(n, next->event.thread, loc);
+  size_t least = graph_least_of(n, next->event.thread, loc);
   size_t last = n->g.locs.data[loc].order.size;
   for (size_t at = least; at < last && !s->stop; at++) {
     node one;
-    node_copy(&one, n);
+    graph_node_copy(&one, n);
     graph_event e = next->event;
-    e.from = source_at(&n->g, loc, at);
+    e.from = graph_source_at(&n->g, loc, at);
     e.first = true;
-    graph_id id = add_event(&one, e);
+    graph_id id = graph_add_event(&one, e);
     set_prefix(&one, id);
     revisit_wait(s, &one, id);
-    node_free(&one);
+    graph_node_free(&one);
   }
   for (uint64_t c = 0; c < next->choices && !s->stop; c++) {
     node one;
-    node_copy(&one, n);
+    graph_node_copy(&one, n);
     graph_event e = next->event;
-    e.from = source_at(&n->g, loc, last);
+    e.from = graph_source_at(&n->g, loc, last);
     e.choice = c;
     e.first = c == 0;
-    graph_id id = add_event(&one, e);
+    graph_id id = graph_add_event(&one, e);
     play_event(&one.p, &one.g, id);
     if (!one.g.events.data[id].blocked) {
       if (!one.p.failed) /* those that wait after what it reads */
         revisit_all(s, &one, id);
-      insert(&one.g, id, last);
+      graph_insert(&one.g, id, last);
     }
     if (s->stop)
-      node_free(&one);
+      graph_node_free(&one);
     else
       go_on(s, &one, HD_NO_ID);
   }
@@ -533,11 +312,11 @@ static void visit(graph_search *s, node *n) {
   play_advance(&n->p);
   s->steps++;
   if (n->g.events.size > LONGEST) {
-    give_up(s, "an execution has more than 3,000 atomic actions");
+    graph_give_up(s, "an execution has more than 3,000 atomic actions");
     s->stop = true;
   }
   if (!hd_run_tick(s->run)) {
-    give_up(s, hd_run_why(s->run));
+    graph_give_up(s, hd_run_why(s->run));
     s->stop = true;
   }
   hd_tid t = 0;
@@ -546,16 +325,16 @@ static void visit(graph_search *s, node *n) {
     t++;
   if (s->stop) {
   } else if (n->p.failed) {
-    end_badly(s, n);
+    graph_end_badly(s, n);
   } else if (t == n->p.threads.size ||
              hd_machine_status_of(n->p.machine) == HD_MACHINE_EXITED) {
-    finish(s, n);
+    graph_finish(s, n);
   } else {
     play_next next = play_look(&n->p, &n->g, t);
     bool wait =
         next.event.loc != HD_NO_ID && !n->g.locs.data[next.event.loc].size;
     if (n->p.failed)
-      end_badly(s, n);
+      graph_end_badly(s, n);
     else if (next.event.kind == GRAPH_CHOICE || next.event.kind == GRAPH_FENCE)
       add_choices(s, n, &next);
     else if (wait)
@@ -565,7 +344,7 @@ static void visit(graph_search *s, node *n) {
     else
       add_read(s, n, &next);
   }
-  node_free(n);
+  graph_node_free(n);
 }
 
 /* --- the engine --- */
@@ -601,6 +380,10 @@ static void conclude(graph_search *s) {
 
 /* All graphs; stops at a violation, or a race. */
 static void search_all(graph_search *s) {
+  if (s->states) {
+    graph_search_states(s);
+    return;
+  }
   node n = {0};
   play_start(&n.p, s);
   if (hd_machine_status_of(n.p.machine) != HD_MACHINE_RUNNING &&
@@ -641,14 +424,15 @@ static bool creates_elsewhere(const hd_code *code) {
   return false;
 }
 
-void hd_graph(const hd_code *code, const hd_explore_options *options,
-              hd_run *run, hd_explore_result *result) {
+static void decide(const hd_code *code, const hd_explore_options *options,
+                   bool states, hd_run *run, hd_explore_result *result) {
   graph_search s = {.code = code,
                     .options = options->machine,
                     .model = options->memory,
                     .one_wait = hd_code_may(code, HD_DO_PARK) ||
                                 hd_code_may(code, HD_DO_WAKE),
                     .creations = creates_elsewhere(code),
+                    .states = states,
                     .run = run,
                     .start = hd_now(),
                     .result = result,
@@ -659,11 +443,21 @@ void hd_graph(const hd_code *code, const hd_explore_options *options,
   s.options.footprints = true;
   s.options.exact = true;
   s.options.observe = NULL;
-  if (s.one_wait && s.options.spurious)
-    give_up(&s, "graph does not know wake-ups without a signal "
-                "(--no-spurious)");
+  if (s.one_wait && s.options.spurious && !states)
+    graph_give_up(&s, "graph does not know wake-ups without a signal "
+                      "(--no-spurious)");
   search_all(&s);
   search_races(&s);
   conclude(&s);
   hd_free(s.why);
+}
+
+void hd_graph(const hd_code *code, const hd_explore_options *options,
+              hd_run *run, hd_explore_result *result) {
+  decide(code, options, false, run, result);
+}
+
+void hd_views(const hd_code *code, const hd_explore_options *options,
+              hd_run *run, hd_explore_result *result) {
+  decide(code, options, true, run, result);
 }

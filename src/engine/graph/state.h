@@ -94,10 +94,15 @@ void graph_restrict(graph *to, const graph *from, graph_id read, graph_id write,
  * all: every event reads and writes the newest of what was there? */
 bool graph_is_maximal(const graph *g, graph_id read, graph_id write);
 
+struct graph_search;
+
 /* --- axioms --- */
 
 /* Is the graph one of the model? Coherence and atomicity hold already. */
 bool graph_allowed(const graph *g, hd_memory_model model);
+
+/* All states, instead of all graphs. */
+void graph_search_states(struct graph_search *s);
 
 /* --- machines --- */
 
@@ -148,6 +153,7 @@ typedef struct graph_search {
   double start; /* of the search */
   hd_explore_result *result;
   hd_properties checks;
+  bool states; /* not graphs are searched, but states */
   bool stop, incomplete, stuck, raced;
   char *why;
   uint64_t executions, blocked, revisits, steps;
@@ -168,6 +174,10 @@ play_next play_look(play *p, graph *g, hd_tid thread);
  * follows that is no event; fills in what it made. An update that does not
  * write becomes a read. */
 void play_event(play *p, graph *g, graph_id id);
+/* What a store of the thread continues: its own last atomic write there, among
+ * its first `end` events. */
+const hd_message *play_own_last(const graph *g, hd_tid thread, size_t end,
+                                uint32_t loc);
 /* Puts the newest value of a location into memory. */
 void play_settle(play *p, const graph *g, uint32_t loc);
 /* All threads up to their next events. */

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* States of weak memory. A state is that of the machine, and of each atomic place
+ * the writes that somebody may still read, or write before, with what they publish and
+ * who knows of them. From a state every thread makes its next event in every way
+ * that coherence and atomicity allow: a read reads from any write that is not
+ * older than what its thread knows, a write goes to any place of the order behind
+ * that. Every execution of RC11 is made so, in an order of its events that
+ * program order and reading allow, and every part of it on the way.
+ *
+ * Who comes back to where it was, and has changed nothing since, only knows more: what
+ * is possible then is possible without that round. What a thread has gone through since
+ * it changed anything is a part of the state, so that this decides the same for
+ * all ways to a state.
+ *
+ * The axiom about seq_cst does not keep executions away, as two ways to one state
+ * may differ in it. So SAFE is a proof, and a violation counts if the axioms allow
+ * the graph it was found by; else nothing is known. */
+#include "engine/graph/graph.h"
+#include "engine/graph/node.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  uint64_t a, b;
+} state_key;
+
+#define HD_MAP state_map
+#define HD_KEY state_key
+#define HD_VAL uint8_t /* on the way to where the search is */
+#define HD_HASH(k) ((k).a)
+#define HD_EQ(x, y) ((x).a == (y).a && (x).b == (y).b)
+#include "base/map_templ.h"
+
+typedef struct {
+  graph_search *s;
+  state_map seen;
+  bool cycles, waits;
+  uint32_t depth;
+  uint64_t states, unknown;
+} state_search;
+
+static bool visit(state_search *x, node *n);
+
+/* --- states as bytes --- */
+
+typedef struct {
+  uint64_t address;
+  uint32_t loc;
+} live_place;
+
+typedef struct {
+  const node *n;
+  hd_bytes bytes;
+  hd_vec(hd_moment) moments;
+  hd_vec(hd_told) messages;
+} encoding;
+
+static void number(encoding *e, uint64_t value) {
+  while (value >= 0x80) {
+    hd_vec_push(&e->bytes, (uint8_t)(value | 0x80));
+    value >>= 7;
+  }
+  hd_vec_push(&e->bytes, (uint8_t)value);
+}
+
+static int by_address(const void *a, const void *b) {
+  uint64_t x = ((const live_place *)a)->address;
+  uint64_t y = ((const live_place *)b)->address;
+  return (x > y) - (x < y);
+}
+
+/* The first position that any thread may still read. */
+static size_t base_of(const node *n, uint32_t loc) {
+  size_t base = SIZE_MAX;
+  for (hd_tid t = 0; t < n->p.threads.size; t++)
+    if (hd_machine_alive(n->p.machine, t)) {
+      size_t least = graph_least_of(n, t, loc);
+      base = least < base ? least : base;
+    }
+  return base == SIZE_MAX ? n->g.locs.data[loc].order.size : base;
+}
+
+/* Of each thread, the first event that has seen a position above `base`. */
+static void put_events(encoding *e, uint32_t loc, size_t base) {
+  const graph *g = &e->n->g;
+  for (hd_tid t = 0; t < g->threads.size; t++) {
+    size_t last = base;
+    for (size_t i = 0; i < g->threads.data[t].size; i++) {
+      graph_id id = g->threads.data[t].data[i];
+      const graph_event *event = &g->events.data[id];
+      if (event->loc != loc || !event->made)
+        continue;
+      size_t at =
+          graph_position(g, loc, graph_writes(event) ? id : event->from);
+      if (at <= last)
+        continue;
+      last = at;
+      number(e, t + 1);
+      number(e, at - base);
+      hd_moment moment = {.thread = t, .time = event->made->time};
+      hd_vec_push(&e->moments, moment);
+    }
+  }
+  number(e, 0);
+}
+
+static const hd_message *message_at(const graph *g, uint32_t loc, size_t at) {
+  graph_id write = graph_source_at(g, loc, at);
+  return write == HD_NO_ID ? g->locs.data[loc].initial
+                           : g->events.data[write].made->message;
+}
+
+static void put_place(encoding *e, uint32_t loc) {
+  const graph *g = &e->n->g;
+  const graph_loc *l = &g->locs.data[loc];
+  size_t base = base_of(e->n, loc);
+  number(e, l->address);
+  number(e, l->size);
+  number(e, l->order.size - base);
+  for (size_t at = base; at <= l->order.size; at++) {
+    number(e, graph_may_insert(g, loc, at));
+    hd_told told = {.message = message_at(g, loc, at), .head = HD_NO_ID};
+    hd_vec_push(&e->messages, told);
+  }
+  for (hd_tid t = 0; t < e->n->p.threads.size; t++) {
+    const hd_message *own =
+        hd_machine_alive(e->n->p.machine, t) && t < g->threads.size
+            ? play_own_last(g, t, g->threads.data[t].size, loc)
+            : NULL;
+    number(e, own != NULL);
+    hd_told told = {.message = own, .head = t};
+    if (own)
+      hd_vec_push(&e->messages, told);
+  }
+  put_events(e, loc, base);
+}
+
+static void put_places(encoding *e) {
+  hd_vec(live_place) places = {0};
+  for (hd_vec_each(const play_place, p, &e->n->p.places))
+    if (p->size) {
+      live_place place = {.address = p->address, .loc = p->loc};
+      hd_vec_push(&places, place);
+    }
+  if (places.size)
+    qsort(places.data, places.size, sizeof *places.data, by_address);
+  for (size_t i = 0; i < places.size; i++)
+    put_place(e, places.data[i].loc);
+  number(e, 0);
+  hd_vec_free(&places);
+}
+
+static int by_value(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void put_points(encoding *e, const play_thread *t) {
+  hd_vec(uint64_t) points = {0};
+  for (size_t i = 0; i < t->points.size; i++)
+    hd_vec_push(&points, t->points.data[i]);
+  if (points.size)
+    qsort(points.data, points.size, sizeof *points.data, by_value);
+  number(e, points.size);
+  for (size_t i = 0; i < points.size; i++)
+    number(e, points.data[i]);
+  hd_vec_free(&points);
+}
+
+static state_key key_of(const node *n) {
+  encoding e = {.n = n};
+  hd_machine_encode_live(n->p.machine, &e.bytes);
+  for (hd_vec_each(const play_thread, t, &n->p.threads)) {
+    number(&e, t->state == THREAD_ASSUMES);
+    put_points(&e, t);
+  }
+  put_places(&e);
+  hd_machine_encode_views(n->p.machine, e.moments.data, e.moments.size,
+                          e.messages.data, e.messages.size, &e.bytes);
+  for (size_t i = 0; i < e.moments.size; i++)
+    number(&e, e.moments.data[i].time);
+  state_key key = {.a = hd_hash_bytes(e.bytes.data, e.bytes.size)};
+  number(&e, key.a);
+  hd_bytes turned = {0};
+  for (size_t i = e.bytes.size; i-- > 0;)
+    hd_vec_push(&turned, e.bytes.data[i]);
+  key.b = hd_hash_bytes(turned.data, turned.size);
+  hd_vec_free(&turned);
+  hd_vec_free(&e.bytes);
+  hd_vec_free(&e.moments);
+  hd_vec_free(&e.messages);
+  return key;
+}
+
+/* --- steps --- */
+
+/* A violation counts in a graph that the axioms allow. */
+static void end_run(state_search *x, const node *n) {
+  bool found = hd_machine_violations(n->p.machine) != 0;
+  if (found && !graph_allowed(&n->g, x->s->model))
+    x->unknown++;
+  else
+    graph_end_badly(x->s, n);
+}
+
+static bool go_on(state_search *x, node *n, uint32_t loc) {
+  if (n->p.failed) {
+    end_run(x, n);
+    graph_node_free(n);
+    return true;
+  }
+  if (loc != HD_NO_ID)
+    play_settle(&n->p, &n->g, loc);
+  return visit(x, n);
+}
+
+static bool make_choices(state_search *x, const node *n,
+                         const play_next *next) {
+  hd_turn_choices choices = {0};
+  bool fresh = false;
+  graph_choices_of(x->s, n, next->event.thread, next->choices, &choices);
+  for (size_t c = 0; c < choices.size && !x->s->stop; c++) {
+    node one;
+    graph_node_copy(&one, n);
+    graph_event e = next->event;
+    e.choice = choices.data[c];
+    play_event(&one.p, &one.g, graph_add_event(&one, e));
+    fresh = go_on(x, &one, HD_NO_ID) || fresh;
+  }
+  hd_vec_free(&choices);
+  return fresh;
+}
+
+static void make_wait(state_search *x, const node *n, const play_next *next) {
+  uint32_t loc = next->event.loc;
+  size_t last = n->g.locs.data[loc].order.size;
+  for (uint64_t c = 0; c < next->choices && !x->s->stop; c++) {
+    node one;
+    graph_node_copy(&one, n);
+    graph_event e = next->event;
+    e.from = graph_source_at(&n->g, loc, last);
+    e.choice = c;
+    graph_id id = graph_add_event(&one, e);
+    play_event(&one.p, &one.g, id);
+    graph_insert(&one.g, id, last);
+    go_on(x, &one, HD_NO_ID);
+  }
+}
+
+static void make_access(state_search *x, const node *n, const play_next *next,
+                        size_t at, uint64_t choice) {
+  uint32_t loc = next->event.loc;
+  node one;
+  graph_node_copy(&one, n);
+  graph_event e = next->event;
+  if (e.kind != GRAPH_WRITE)
+    e.from = graph_source_at(&n->g, loc, at);
+  e.choice = choice;
+  graph_id id = graph_add_event(&one, e);
+  play_event(&one.p, &one.g, id);
+  if (one.g.events.data[id].kind == GRAPH_READ) {
+    go_on(x, &one, loc);
+  } else if (graph_may_insert(&n->g, loc, at)) {
+    graph_insert(&one.g, id, at);
+    go_on(x, &one, loc);
+  } else {
+    graph_node_free(&one);
+  }
+}
+
+/* All that the thread can do next. True: a new state was found. */
+static bool make_next(state_search *x, node *n, hd_tid thread) {
+  play_next next = play_look(&n->p, &n->g, thread);
+  uint32_t loc = next.event.loc;
+  bool fresh = true;
+  if (n->p.failed) {
+    graph_end_badly(x->s, n);
+    n->p.failed = false;
+    n->p.refused = NULL;
+  } else if (next.event.kind == GRAPH_CHOICE ||
+             next.event.kind == GRAPH_FENCE) {
+    fresh = make_choices(x, n, &next);
+  } else if (!n->g.locs.data[loc].size) {
+    if (next.enabled)
+      make_wait(x, n, &next);
+  } else {
+    size_t least = graph_least_of(n, thread, loc);
+    bool reads = next.event.kind != GRAPH_WRITE;
+    for (size_t at = n->g.locs.data[loc].order.size + 1;
+         at-- > least && !x->s->stop;)
+      for (uint64_t c = 0; c < (reads ? next.choices : 1) && !x->s->stop; c++)
+        make_access(x, n, &next, at, c);
+  }
+  return fresh;
+}
+
+/* Does nobody notice when the thread does what is next: a fence, a choice? */
+static bool is_private(const node *n, hd_tid thread) {
+  const play_thread *t = &n->p.threads.data[thread];
+  if (t->state != THREAD_AT || !hd_machine_alive(n->p.machine, thread))
+    return false;
+  hd_access a = hd_machine_access(n->p.machine, thread);
+  const hd_cedge *edge = &n->p.search->code->edges.data[a.edge];
+  return hd_machine_at_atomic(n->p.machine, thread) &&
+         edge->act == HD_CODE_FENCE;
+}
+
+static void expand(state_search *x, node *n) {
+  size_t size = n->p.threads.size;
+  for (hd_tid t = 0; t < size && !x->s->stop; t++)
+    if (is_private(n, t) && make_next(x, n, t))
+      return;
+  bool any = false;
+  for (hd_tid t = 0; t < size && !x->s->stop; t++) {
+    if (!hd_machine_alive(n->p.machine, t))
+      continue;
+    bool enabled = hd_machine_enabled(n->p.machine, t);
+    x->waits =
+        x->waits || (!enabled && hd_machine_access(n->p.machine, t).open);
+    if (n->p.threads.data[t].state != THREAD_AT)
+      continue;
+    any = any || enabled;
+    make_next(x, n, t);
+  }
+  if (!any && !x->s->stop)
+    graph_finish(x->s, n);
+}
+
+static bool goes_round(const node *n) {
+  for (hd_tid t = 0; t < n->p.threads.size; t++)
+    if (n->p.threads.data[t].state == THREAD_SPINS &&
+        hd_machine_alive(n->p.machine, t))
+      return true;
+  return false;
+}
+
+/* True: the state is new. Frees the node. */
+static bool visit(state_search *x, node *n) {
+  enum { DEEPEST = 5000 };
+  play_advance(&n->p);
+  if (!hd_run_tick(x->s->run)) {
+    graph_give_up(x->s, hd_run_why(x->s->run));
+    x->s->stop = true;
+  } else if (x->depth > DEEPEST) {
+    graph_give_up(x->s, "an execution has more than 5,000 atomic actions");
+    x->s->stop = true;
+  }
+  if (hd_machine_told(n->p.machine) || hd_machine_vague(n->p.machine))
+    graph_give_up(x->s, "addresses are compared that may come again");
+  if (x->s->stop || n->p.failed) {
+    if (!x->s->stop)
+      end_run(x, n);
+    graph_node_free(n);
+    return true;
+  }
+  if (goes_round(n)) {
+    x->cycles = true;
+    graph_node_free(n);
+    return false;
+  }
+  state_key key = key_of(n);
+  bool fresh;
+  const uint8_t *known = state_map_put(&x->seen, key, 1, &fresh);
+  if (!fresh) {
+    x->cycles = x->cycles || *known;
+    graph_node_free(n);
+    return false;
+  }
+  x->states++;
+  x->depth++;
+  if (hd_machine_status_of(n->p.machine) == HD_MACHINE_EXITED)
+    graph_finish(x->s, n);
+  else
+    expand(x, n);
+  x->depth--;
+  *state_map_find(&x->seen, key) = 0;
+  graph_node_free(n);
+  return true;
+}
+
+void graph_search_states(graph_search *s) {
+  state_search x = {.s = s};
+  node n = {0};
+  play_start(&n.p, s);
+  if (hd_machine_status_of(n.p.machine) != HD_MACHINE_RUNNING &&
+      hd_machine_status_of(n.p.machine) != HD_MACHINE_EXITED)
+    n.p.failed = true;
+  visit(&x, &n);
+  if (x.unknown)
+    graph_give_up(s,
+                  "a violation that seq_cst may exclude: views does not say");
+  s->stuck = x.waits && x.cycles;
+  hd_findings_stat(s->result, "views.states", "", (double)x.states,
+                   "states, with what threads know");
+  state_map_free(&x.seen);
+}
