@@ -19,7 +19,8 @@ enum {
   ALL = HD_CALL_ALL,
   PURE = HD_CALL_PURE,
   TORN = HD_CALL_TORN,
-  CLEARS = HD_CALL_CLEARS
+  CLEARS = HD_CALL_CLEARS,
+  CHARACTER = HD_CALL_CHARACTER
 };
 
 #define ROW(name, kind, does, args, gives, traits)                             \

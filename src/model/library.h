@@ -140,15 +140,16 @@ typedef enum {
 
 /* What else is to be said of some. */
 enum {
-  HD_CALL_WAITS = 1,   /* the thread may have to wait */
-  HD_CALL_TRIES = 2,   /* it fails instead of waiting */
-  HD_CALL_TIMED = 4,   /* it waits up to a time only */
-  HD_CALL_LOOSE = 8,   /* it may fail for no reason */
-  HD_CALL_SHARED = 16, /* several readers may have the lock */
-  HD_CALL_ALL = 32,    /* all who wait, not one of them */
-  HD_CALL_PURE = 64,   /* nobody notices, and it changes nothing */
-  HD_CALL_TORN = 128,  /* many accesses: others may go on in between */
-  HD_CALL_CLEARS = 256 /* what is allocated is zero */
+  HD_CALL_WAITS = 1,      /* the thread may have to wait */
+  HD_CALL_TRIES = 2,      /* it fails instead of waiting */
+  HD_CALL_TIMED = 4,      /* it waits up to a time only */
+  HD_CALL_LOOSE = 8,      /* it may fail for no reason */
+  HD_CALL_SHARED = 16,    /* several readers may have the lock */
+  HD_CALL_ALL = 32,       /* all who wait, not one of them */
+  HD_CALL_PURE = 64,      /* nobody notices, and it changes nothing */
+  HD_CALL_TORN = 128,     /* many accesses: others may go on in between */
+  HD_CALL_CLEARS = 256,   /* what is allocated is zero */
+  HD_CALL_CHARACTER = 512 /* it takes a character or EOF, nothing else */
 };
 
 /* What an input may be: name, bits (0: as many as the result has), is it signed? */

@@ -79,6 +79,8 @@ static void check_row(hd_library_fn fn) {
   assert_int_equal(letters(fn, "p"), action == HD_DO_PRINT);
   assert_int_equal(hd_library_input(fn) != HD_INPUT_NONE,
                    action == HD_DO_INPUT);
+  if (hd_library_is(fn, HD_CALL_CHARACTER))
+    assert_int_equal(hd_library_kind_of(fn), HD_LIBRARY_NUMBER);
   if (hd_library_is(fn, HD_CALL_PURE))
     assert_int_equal(letters(fn, "-"), (int)strlen(hd_library_args(fn)));
 }

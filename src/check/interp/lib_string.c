@@ -363,6 +363,10 @@ void hd_lib_number(hd_call *c) {
   case HD_LIB_ffs:
     hd_return_int(c, ffs((int)hd_arg_int(c, 0)));
     break;
+  case HD_LIB_ffsl: /* as wide as the argument */
+  case HD_LIB_ffsll:
+    hd_return_int(c, ffsll((long long)hd_arg(c, 0)));
+    break;
   case HD_LIB_strtol:
   case HD_LIB_strtoul:
   case HD_LIB_strtoll:

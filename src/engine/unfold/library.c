@@ -421,8 +421,6 @@ static call_outcome attribute(caller *c) {
 /* isalpha and the like take a character or EOF, nothing else (C17 7.4). */
 static void takes_character(caller *c) {
   hd_value v = arg(c, 0), usual = hd_value_signed(32, -1, 255);
-  if (c->fn == HD_LIB_ffs || c->fn == HD_LIB_isascii)
-    return;
   if (v.undef || !hd_value_within(&v, &usual))
     analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
                    "what is asked about may be no character");
@@ -430,7 +428,8 @@ static void takes_character(caller *c) {
 
 static call_outcome number(caller *c) {
   if (c->fn != HD_LIB_abs && c->fn != HD_LIB_labs && c->fn != HD_LIB_llabs) {
-    takes_character(c);
+    if (hd_library_is(c->fn, HD_CALL_CHARACTER))
+      takes_character(c);
     return give_any(c);
   }
   hd_mays mays = 0;
