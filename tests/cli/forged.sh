@@ -301,6 +301,15 @@ int main(void) {
 }
 C
 }
+# Teams have any size, whatever is linked to execute them.
+test_teams() {
+  bare <<'C'
+#include <assert.h>
+#include <omp.h>
+int main(void) { assert(omp_get_max_threads() < 1000); }
+C
+  out_has "teams are not followed"
+}
 # Main's variables end before the program does.
 test_main_returns() {
   unwritten assert <<'C'

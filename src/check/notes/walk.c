@@ -44,6 +44,13 @@ void hd_annotation_claim(hd_annotation *n, hd_properties claims) {
 
 /* --- walks --- */
 
+/* What is linked for OpenMP has teams of a few threads: the program has any. */
+static void refuse_teams(walk *w) {
+  for (hd_vec_each(const hd_func, f, &w->code->funcs))
+    if (strncmp(f->name, "__kmpc_", 7) == 0 || strncmp(f->name, "omp_", 4) == 0)
+      hd_note_refuse(w, "%s: teams are not followed by annotations", f->name);
+}
+
 void hd_note_walk_init(walk *w, hd_annotation *n, hd_run *run, hd_str *why) {
   const hd_code *code = n->code;
   *w = (walk){.notes = n, .code = code, .run = run, .why = why};
@@ -54,6 +61,7 @@ void hd_note_walk_init(walk *w, hd_annotation *n, hd_run *run, hd_str *why) {
       w->in_degree[e->to]++;
   if (code->main == HD_NO_ID)
     hd_note_refuse(w, "there is no main");
+  refuse_teams(w);
   if (code->pragmas.size) {
     hd_str where = {0};
     hd_code_print_pos(&where, code, code->pragmas.data[0].pos);
