@@ -289,6 +289,43 @@ C
   exits 1
 }
 
+# Blocks have the names of the variables that were given them, and their types.
+test_names_of_blocks() {
+  cat >a.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+struct job { int n; struct job *next; };
+struct pool { int count; struct job *first, jobs[2]; };
+static void *work(void *arg) {
+  struct pool *p = arg;
+  p->count++;
+  return 0;
+}
+int main(void) {
+  int n = 2;
+  pthread_t threads[n];
+  struct pool *pool = calloc(1, sizeof *pool);
+  pool->first = &pool->jobs[1];
+  for (int i = 0; i < n; i++) {
+    struct job *job = malloc(3 * sizeof *job);
+    job[2].next = &job[1];
+  }
+  for (int i = 0; i < n; i++)
+    pthread_create(&threads[i], 0, work, pool);
+  for (int i = 0; i < n; i++)
+    pthread_join(threads[i], 0);
+  return 0;
+}
+C
+  run verify a.c --property=race --format=gcc
+  exits 10
+  out_has 'data race on pool->count (allocated at a.c:13:23)'
+  out_has '(pool->first = &pool->jobs[1])'
+  out_has '(job[2].next = &job[1])'
+  out_has '(job#2[2].next = &job#2[1])'
+  out_has 'threads[0] = 2'
+}
+
 # --- models of library functions ---
 
 test_pipe() {

@@ -237,7 +237,7 @@ void hd_machine_owned(const hd_machine *machine, hd_tid thread,
 size_t hd_machine_depth(const hd_machine *machine, hd_tid thread);
 hd_frame_at hd_machine_frame(const hd_machine *machine, hd_tid thread,
                              size_t i);
-/* "counter", "pool.slots[3].count", "heap#2+8" (allocated at f.c:12) … */
+/* "counter", "pool.slots[3].count", "pool->count" (allocated at f.c:12) … */
 void hd_machine_print_address(hd_str *out, const hd_machine *machine,
                               uint64_t address, uint64_t size);
 

@@ -36,24 +36,104 @@ static const char *object_name(const hd_machine *m, const hd_object *object,
   }
 }
 
-static void print_heap(hd_str *out, const hd_machine *m,
-                       const hd_object *object, int64_t offset) {
-  size_t number = 0;
-  hd_tid tid = 0;
-  for (hd_tid i = 0; i < m->heaps.size; i++) {
-    const hd_region *heap = m->heaps.data[i];
-    if (heap->objects.size && object >= heap->objects.data &&
-        object < heap->objects.data + heap->objects.size) {
-      number = (size_t)(object - heap->objects.data);
-      tid = i;
-    }
+/* --- blocks --- */
+
+/* What was allocated, by the variable that its address went to first: that one's
+ * name and what it points to. NULL: that is not known. */
+static const char *block_name(const hd_machine *m, const hd_object *object,
+                              hd_ctype_id *type) {
+  const hd_code *code = m->plan->code;
+  *type = HD_NO_ID;
+  if ((object->kind != HD_OBJECT_HEAP && object->kind != HD_OBJECT_ALLOCA) ||
+      object->origin >= code->edges.size)
+    return NULL;
+  const hd_cedge *edge = &code->edges.data[object->origin];
+  if (edge->n_targets != 1)
+    return NULL;
+  const hd_func *f = &code->funcs.data[code->locs.data[edge->from].func];
+  const hd_reg *reg =
+      &code->regs.data[f->regs + code->targets.data[edge->targets]];
+  if (!reg->cname || reg->ctype == HD_NO_ID)
+    return NULL;
+  const hd_ctype *of = &code->ctypes.data[reg->ctype];
+  *type = of->kind == HD_CTYPE_POINTER ? of->base
+          : of->kind == HD_CTYPE_ARRAY ? reg->ctype
+                                       : HD_NO_ID;
+  return reg->cname;
+}
+
+/* Which of those from the same place it is, as "#2", "#3.1" in thread 3; nothing
+ * for the first of main. */
+static void print_number(hd_str *out, const hd_machine *m,
+                         const hd_object *object, bool all) {
+  for (hd_tid tid = 0; tid < m->heaps.size; tid++) {
+    const hd_region *heap = m->heaps.data[tid];
+    if (!heap->objects.size || object < heap->objects.data ||
+        object >= heap->objects.data + heap->objects.size)
+      continue;
+    size_t number = 1;
+    for (const hd_object *o = heap->objects.data; o < object; o++)
+      number += all || o->origin == object->origin;
+    if (tid)
+      hd_str_printf(out, "#%u.%zu", tid, number);
+    else if (all || number > 1)
+      hd_str_printf(out, "#%zu", number);
   }
-  if (tid)
-    hd_str_printf(out, "heap#%u.%zu", tid, number + 1);
-  else
-    hd_str_printf(out, "heap#%zu", number + 1);
+}
+
+/* "heap#2+8" */
+static void print_bytes(hd_str *out, const hd_machine *m,
+                        const hd_object *object, const char *name,
+                        int64_t offset) {
+  bool heap = object->kind == HD_OBJECT_HEAP;
+  hd_str_puts(out, name ? name : heap ? "heap" : "alloca");
+  if (heap)
+    print_number(out, m, object, !name);
   if (offset)
     hd_str_printf(out, "%+lld", (long long)offset);
+}
+
+/* "pool->count", "jobs[2].next", "*flag" */
+static void print_typed(hd_str *out, const hd_code *code, const char *base,
+                        hd_ctype_id type, const hd_object *object,
+                        uint64_t offset, uint64_t size) {
+  const hd_ctype *of = &code->ctypes.data[type];
+  hd_str place = {0};
+  if (of->kind != HD_CTYPE_ARRAY && object->size >= 2 * of->size) {
+    hd_str_printf(&place, "[%llu]", (unsigned long long)(offset / of->size));
+    offset %= of->size;
+  }
+  hd_code_print_place(&place, code, "", type, offset, size);
+  const char *text = hd_str_text(&place);
+  if (*text == '.')
+    hd_str_printf(out, "%s->%s", base, text + 1);
+  else
+    hd_str_printf(out, "%s%s%s", *text ? "" : "*", base, text);
+  hd_str_free(&place);
+}
+
+static void print_block(hd_str *out, const hd_machine *m,
+                        const hd_object *object, int64_t offset,
+                        uint64_t size) {
+  const hd_code *code = m->plan->code;
+  hd_ctype_id type;
+  const char *name = block_name(m, object, &type);
+  const hd_ctype *of = type == HD_NO_ID ? NULL : &code->ctypes.data[type];
+  if (!name || !of || (!of->size && of->kind != HD_CTYPE_ARRAY) || offset < 0 ||
+      (uint64_t)offset >= object->size) {
+    print_bytes(out, m, object, name, offset);
+    return;
+  }
+  hd_str base = {0};
+  print_bytes(&base, m, object, name, 0);
+  print_typed(out, code, hd_str_text(&base), type, object, (uint64_t)offset,
+              size);
+  hd_str_free(&base);
+}
+
+static void print_heap(hd_str *out, const hd_machine *m,
+                       const hd_object *object, int64_t offset, uint64_t size) {
+  print_block(out, m, object, offset, size);
   if (object->origin != HD_NO_ID) {
     hd_str_puts(out, " (allocated at ");
     hd_code_print_pos(out, m->plan->code,
@@ -75,10 +155,12 @@ void hd_machine_print_address(hd_str *out, const hd_machine *m,
   if (!address) {
     hd_str_puts(out, "null");
   } else if (object && object->kind == HD_OBJECT_HEAP) {
-    print_heap(out, m, object, offset);
+    print_heap(out, m, object, offset, size);
   } else if ((!object && hd_ram_is_dead(m->plan, address)) ||
              (object && hd_ram_gone(object, offset))) {
     hd_str_puts(out, "a variable that is gone");
+  } else if (object && object->kind == HD_OBJECT_ALLOCA) {
+    print_block(out, m, object, offset, size);
   } else if (object) {
     hd_ctype_id type;
     const char *name = object_name(m, object, &type);
@@ -137,24 +219,36 @@ static void print_enum(hd_str *out, const hd_code *code, const hd_ctype *type,
   hd_str_printf(out, "%lld", (long long)value);
 }
 
-static void print_pointer(hd_str *out, const hd_machine *m, uint64_t address) {
+/* Where a pointer into a block leads: "pool", "&pool->lock", "&jobs[2]". `size`
+ * is that of what it points to. */
+static void print_into_block(hd_str *out, const hd_machine *m,
+                             const hd_object *object, int64_t offset,
+                             uint64_t size) {
+  hd_ctype_id type;
+  const char *name = block_name(m, object, &type);
+  hd_str_puts(out, offset || !name ? "&" : "");
+  if (offset)
+    print_block(out, m, object, offset, size);
+  else
+    print_bytes(out, m, object, name, 0);
+}
+
+static void print_pointer(hd_str *out, const hd_machine *m, uint64_t address,
+                          const hd_ctype *to) {
+  uint64_t size = to && to->size ? to->size : 1;
   if (!address) {
     hd_str_puts(out, "null");
     return;
   }
-  if (hd_ram_func_at(m, address) == HD_NO_ID)
-    hd_str_puts(out, "&");
   int64_t offset;
   const hd_object *object = hd_ram_find(m, address, &offset);
   if (object && object->kind == HD_OBJECT_HEAP) {
-    hd_str place = {0};
-    print_heap(&place, m, object, offset);
-    const char *text = hd_str_text(&place), *end = strstr(text, " (");
-    hd_str_append(out, text, end ? (size_t)(end - text) : strlen(text));
-    hd_str_free(&place);
-  } else {
-    hd_machine_print_address(out, m, address, 1);
+    print_into_block(out, m, object, offset, size);
+    return;
   }
+  if (hd_ram_func_at(m, address) == HD_NO_ID)
+    hd_str_puts(out, "&");
+  hd_machine_print_address(out, m, address, 1);
 }
 
 static void print_float(hd_str *out, uint64_t bits, uint8_t width) {
@@ -171,7 +265,9 @@ static void print_value(hd_str *out, const hd_machine *m, hd_ctype_id id,
   const hd_ctype *type = id == HD_NO_ID ? NULL : &code->ctypes.data[id];
   switch (type ? type->kind : HD_CTYPE_SIGNED) {
   case HD_CTYPE_POINTER:
-    print_pointer(out, m, value.bits);
+    print_pointer(out, m, value.bits,
+                  type->base == HD_NO_ID ? NULL
+                                         : &code->ctypes.data[type->base]);
     break;
   case HD_CTYPE_FLOAT:
     print_float(out, value.bits, width);
@@ -208,43 +304,60 @@ void hd_machine_tell(hd_machine *m, hd_event_kind kind, hd_tid tid,
   options->observe(options->context, &event);
 }
 
+/* The C type of so many bytes of an object. */
+static hd_ctype_id type_in(const hd_machine *m, const hd_object *object,
+                           uint64_t offset, uint64_t size) {
+  const hd_code *code = m->plan->code;
+  hd_ctype_id type;
+  if (block_name(m, object, &type) && type != HD_NO_ID) {
+    uint64_t step = code->ctypes.data[type].size;
+    bool array = code->ctypes.data[type].kind == HD_CTYPE_ARRAY;
+    return type_at(code, type, array || !step ? offset : offset % step, size);
+  }
+  (void)object_name(m, object, &type);
+  return type_at(code, type, offset, size);
+}
+
 void hd_machine_tell_write(hd_machine *m, hd_tid tid, uint64_t address,
                            uint64_t size) {
   int64_t offset;
   const hd_object *object = hd_ram_find(m, address, &offset);
   if (!object || !object->block || !size || size > 8)
     return;
-  hd_ctype_id type;
-  const char *name = object_name(m, object, &type);
   hd_str text = {0};
-  if (name)
-    hd_code_print_place(&text, m->plan->code, name, type, (uint64_t)offset,
-                        size);
+  if (object->kind == HD_OBJECT_HEAP)
+    print_block(&text, m, object, offset, size);
   else
-    print_pointer(&text, m, address);
+    hd_machine_print_address(&text, m, address, size);
   hd_str_puts(&text, " = ");
   hd_value value = {0, 0};
   memcpy(&value.bits, object->block->bytes + offset, size);
   if (object->block->shadow)
     memcpy(&value.undef, object->block->shadow + offset, size);
-  print_value(&text, m, type_at(m->plan->code, type, (uint64_t)offset, size),
+  print_value(&text, m, type_in(m, object, (uint64_t)offset, size),
               (uint8_t)(8 * size), value);
-  const char *shown = hd_str_text(&text);
   hd_machine_tell(m, HD_EVENT_WRITE, tid, HD_NO_ID, address,
-                  name ? shown : shown + 1);
+                  hd_str_text(&text));
   hd_str_free(&text);
+}
+
+static bool is_array(const hd_code *code, hd_ctype_id type) {
+  return type != HD_NO_ID && code->ctypes.data[type].kind == HD_CTYPE_ARRAY;
 }
 
 void hd_machine_tell_set(hd_machine *m, const hd_thread *t, hd_reg_id id) {
   const hd_code *code = m->plan->code;
   const hd_frame *frame = &t->frames.data[t->frames.size - 1];
   const hd_reg *reg = &code->regs.data[code->funcs.data[frame->func].regs + id];
-  if (!reg->cname)
+  hd_str text = {0}, value = {0};
+  if (!reg->cname || is_array(code, reg->ctype)) /* its place is no news */
     return;
-  hd_str text = {0};
-  hd_str_printf(&text, "%s = ", reg->cname);
-  print_value(&text, m, reg->ctype, reg->type.width,
+  print_value(&value, m, reg->ctype, reg->type.width,
               t->regs.data[frame->regs + id]);
+  bool itself = !strcmp(hd_str_text(&value), reg->cname);
+  hd_str_printf(&text, "%s = %s", reg->cname,
+                itself ? "a block" : hd_str_text(&value));
+  hd_str_free(&value);
   hd_machine_tell(m, HD_EVENT_SET, t->id, HD_NO_ID, 0, hd_str_text(&text));
   hd_str_free(&text);
 }
