@@ -254,7 +254,12 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
 
 /* --- what the engine does not know --- */
 
-enum { MAX_STATES = 200000, LOOK_STATES = 10000, SOME_RUNS = 400 };
+enum {
+  MAX_STATES = 200000,
+  LOOK_STATES = 10000,
+  SOME_RUNS = 400,
+  FEW_RUNS = 10
+};
 static const double LOOK_SECONDS = 2;
 
 /* The run that the turns make ends with a violation. */
@@ -268,7 +273,7 @@ static void take_turns(job *j, const hd_mpi_options *mpi,
 }
 
 /* Runs by chance, with inputs by chance. True: one ends with a violation. */
-static bool try_some(job *j, uint32_t procs) {
+static bool try_some(job *j, uint32_t procs, uint64_t runs) {
   const hd_notes *notes = j->options->notes;
   if (!hd_mpi_side_can(notes))
     return false;
@@ -281,7 +286,7 @@ static bool try_some(job *j, uint32_t procs) {
     hd_inputs_start(&inputs, notes);
   mpi.given = inputs.given.data;
   mpi.n_given = inputs.given.size;
-  for (uint64_t i = 0; i < SOME_RUNS && goes_on && hd_run_check(j->run); i++) {
+  for (uint64_t i = 0; i < runs && goes_on && hd_run_check(j->run); i++) {
     if (mpi.n_given && !hd_inputs_choose(&inputs, i, any && i % 2))
       break;
     hd_run limits = {.deadline = hd_now() + 0.2, .memory = j->run->memory};
@@ -311,7 +316,8 @@ static bool second_look(job *j, uint32_t procs) {
   if (notes && notes->notes.size) {
     j->looked = false;
     j->unlooked = "what annotations say cannot be executed";
-    return true;
+    bool runs = j->options->lise.c_numbers && j->options->side_after >= 0;
+    return !runs || !try_some(j, procs, FEW_RUNS);
   }
   bool brief = !j->options->confirm;
   hd_mpi_options mpi = machine_options(j, procs);
@@ -345,7 +351,7 @@ static bool try_all(job *j, uint32_t procs, const char *reason) {
   const hd_notes *notes = j->options->notes;
   bool alone = j->options->side_after < 0;
   if (alone || (notes && notes->notes.size)) {
-    if (alone || !try_some(j, procs))
+    if (alone || !try_some(j, procs, SOME_RUNS))
       answer_all(j, HD_UNKNOWN, reason);
     return false;
   }
@@ -357,7 +363,7 @@ static bool try_all(job *j, uint32_t procs, const char *reason) {
   bool safe = space.complete && !space.found;
   if (space.found) {
     take_turns(j, &mpi, &turns);
-  } else if (!safe && !try_some(j, procs)) {
+  } else if (!safe && !try_some(j, procs, SOME_RUNS)) {
     hd_str text = {0};
     if (space.extent == HD_MPI_REFUSED)
       hd_str_puts(&text, space.why);

@@ -114,8 +114,8 @@ class Case:
         except subprocess.TimeoutExpired:
             process.terminate()  # mpirun ends the others
             process.communicate()
-            if not self.deadlock:
-                raise Problem("native: does not end")
+            if not self.deadlock and "MPI_Test(" not in self.text:
+                raise Problem("native: does not end")  # asking for ever is none
             self.hung = True
             return
         finally:
