@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "docs", "unknown.md")
 BEGIN, END = "<!-- reasons: scripts/list-reasons.py -->", "<!-- end -->"
 CALLS = ("hd_result_unknown", "hd_machine_stop", "hd_call_unsupported",
-         "analysis_give_up", "sync_give_up", "hd_search_incomplete",
+         "analysis_give_up", "sync_give_up", "hd_search_incomplete", "open_again",
          "bp_give_up", "lise_give_up", "hd_lise_give_up", "only_assertions",
          r"(?:\w+(?:->|\.))?reason = hd_strdup", r"snprintf\(reason, sizeof reason,",
          r"hd_str_printf\(&reason,", r"(?:\w+(?:->|\.))?reason =")
@@ -36,7 +36,8 @@ GROUPS = [
                                         "src/engine/portfolio")),
     ("Boolean programs", ("src/front/bp", "src/model", "src/api/program")),
     ("C programs: execution", ("src/check/interp", "src/engine/explore",
-                               "src/api/code", "src/api/play")),
+                               "src/api/code", "src/api/doubt",
+                               "src/api/play")),
     ("C programs: unfold, modular", ("src/engine/unfold", "src/engine/modular",
                                      "src/domain")),
     ("MPI programs", ("src/check/mpi", "src/engine/lise", "src/api/mpi",

@@ -10,7 +10,6 @@
 #include "engine/teams/teams.h"
 #include "engine/unfold/unfold.h"
 #include "model/escape.h"
-#include "model/reuse.h"
 
 #include <string.h>
 
@@ -105,52 +104,6 @@ bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns) {
   }
   hd_replayed_free(&replayed);
   return ok;
-}
-
-/* explore sees races of accesses that come next to each other. */
-static void doubt_race(hd_job *j) {
-  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_RACE];
-  hd_edge_id edge = hd_code_weak_order(j->code, j->options->explore.machine.sc);
-  if (answer->verdict != HD_SAFE || strcmp(answer->engine, "explore") != 0 ||
-      edge == HD_NO_ID)
-    return;
-  hd_str text = {0};
-  hd_str_puts(&text, "none between neighbours; but the action at ");
-  hd_code_print_pos(&text, j->code, j->code->edges.data[edge].pos);
-  hd_str_puts(&text, " may keep others apart without ordering them");
-  answer->verdict = HD_UNKNOWN;
-  hd_free(answer->reason);
-  answer->reason = hd_str_take(&text);
-}
-
-/* Only the machine gives ids of threads that were joined to others; systems use
- * them again. */
-static void doubt_ids(hd_job *j) {
-  hd_edge_id edge = HD_NO_ID;
-  bool looked = false;
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    hd_code_answer *answer = &j->result->answers[p];
-    if (answer->verdict != HD_SAFE)
-      continue;
-    /* explore tries it, but for who ends by himself. */
-    if (strcmp(answer->engine, "explore") == 0 && !hd_code_detaches(j->code))
-      continue;
-    edge = looked ? edge : hd_code_compares_ids(j->code);
-    looked = true;
-    if (edge == HD_NO_ID)
-      return;
-    hd_str text = {0};
-    hd_code_print_pos(&text, j->code, j->code->edges.data[edge].pos);
-    hd_str_puts(&text, ": ids of threads are compared, and may come again");
-    answer->verdict = HD_UNKNOWN;
-    hd_free(answer->reason);
-    answer->reason = hd_str_take(&text);
-  }
-}
-
-void hd_job_doubt(hd_job *j) {
-  doubt_ids(j);
-  doubt_race(j);
 }
 
 /* Does the note say that runs end at this, and has nobody asked for it? */
@@ -663,7 +616,8 @@ bool hd_job_pairs(hd_job *j) {
     return true;
   hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
   hd_result found = {0};
-  hd_pairs_prove(j->code, j->options->explore.machine.malloc_fails, j->run, &found);
+  hd_pairs_prove(j->code, j->options->explore.machine.malloc_fails, j->run,
+                 &found);
   answer->verdict = found.verdict;
   answer->engine = found.engine;
   hd_free(answer->reason);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the order in which C leaves operands to be evaluated can matter. clang
+ * takes them from left to right, others do not (C17 6.5: the calls in f() + g() or
+ * h(f(), g()), and the reading of x in x + f(), come in any order). */
+#ifndef HD_MODEL_UNORDERED_H
+#define HD_MODEL_UNORDERED_H
+
+#include "model/code.h"
+
+/* The edge that puts together two values, of calls of functions of the program or of
+ * one and a global variable, of which one writes what the other uses; HD_NO_ID: there
+ * is none. What is reached through pointers counts as one place. */
+hd_edge_id hd_code_unordered(const hd_code *code);
+
+#endif
