@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: assert=UNSAFE memory=UNSAFE
+/* expect: assert=UNSAFE race=UNSAFE deadlock=SAFE memory=UNSAFE
  * native: any
  * what: a thread looks into a node that another has published and frees soon;
  * whoever looks in time starts a third one, and asks too much of it */
