@@ -12,7 +12,7 @@
  * relaxed atomics: these choose, but a race across them is still one.
  *
  * Threads stay between regions (their threadprivate variables must) and wait for
- * their next one. A team that nobody gave a size has one that is chosen: 1, 2, 3 or 5.
+ * their next one. A team that nobody gave a size has one that is chosen: 1, 2, 3, 5 or 17.
  * Tasks are executed by threads of the team: by who created them, when it waits,
  * or by any thread that comes to a barrier. */
 #include <pthread.h>
@@ -69,6 +69,7 @@ typedef struct {
 
 struct team {
   int size, level, active, league_number, league_size;
+  _Bool grouped; /* lanes: so many iterations at once, then the next ones */
   pthread_barrier_t barrier;
   _Atomic int n_tasks;
   _Atomic(task *) tasks[TASKS];
@@ -152,8 +153,9 @@ static int chosen_threads(void) {
   int none = 0, n = load_relaxed(&default_threads);
   if (n)
     return n;
-  n = __VERIFIER_nondet_bool() ? 3 - 2 * __VERIFIER_nondet_bool()
-                               : 2 + 3 * __VERIFIER_nondet_bool();
+  n = __VERIFIER_nondet_bool()   ? 3 - 2 * __VERIFIER_nondet_bool()
+      : __VERIFIER_nondet_bool() ? 2 + 3 * __VERIFIER_nondet_bool()
+                                 : 3 + 14 * __VERIFIER_nondet_bool();
   return swap_relaxed(&default_threads, &none, n) ? n : none;
 }
 
@@ -517,16 +519,24 @@ static void fork(int n, team **teams, _Bool league, body f, void *arguments) {
   }
 }
 
+/* `simd`: so many threads and more are lanes of one, of which at most
+ * clause_threads - LANES iterations apart are executed at once (0: any). */
+enum { LANES = 1000000 };
+
 void openmp_fork(body f, void *arguments) {
   worker *outer = self();
   int size = clause_threads ? clause_threads : asked_or_chosen();
   clause_threads = 0;
-  if (outer->team->active >= load_relaxed(&max_levels))
+  _Bool lanes = size >= LANES, grouped = size > LANES;
+  if (lanes)
+    size = !grouped ? 2 : size - LANES < 8 ? size - LANES : 8;
+  else if (outer->team->active >= load_relaxed(&max_levels))
     size = 1;
   team *t = make_team(outer, size);
+  t->grouped = grouped;
   _Bool outermost = outer->team->level == 0;
   if (outermost)
-    openmp_region(f, arguments, load_relaxed(&max_levels) > 1);
+    openmp_region(f, arguments, lanes || load_relaxed(&max_levels) > 1);
   fork(size, &t, 0, f, arguments);
   if (outermost)
     openmp_region(NULL, NULL, 0);
@@ -644,6 +654,11 @@ static struct {
   pthread_mutex_t lock;
 } criticals[CRITICALS];
 
+/* The key of a critical region: each team of a league has its own. */
+static const void *in_team(const void *name) {
+  return (const char *)name + self()->team->league_number;
+}
+
 static void *find_lock(const void *key) {
   for (int i = 0; i < CRITICALS; i++) {
     const void *there = load_relaxed(&criticals[i].key);
@@ -657,13 +672,13 @@ static void *find_lock(const void *key) {
 }
 
 void __kmpc_critical(void *at, int gtid, void *name) {
-  pthread_mutex_lock(find_lock(name));
+  pthread_mutex_lock(find_lock(in_team(name)));
 }
 void __kmpc_critical_with_hint(void *at, int gtid, void *name, uint32_t hint) {
-  pthread_mutex_lock(find_lock(name));
+  pthread_mutex_lock(find_lock(in_team(name)));
 }
 void __kmpc_end_critical(void *at, int gtid, void *name) {
-  pthread_mutex_unlock(find_lock(name));
+  pthread_mutex_unlock(find_lock(in_team(name)));
 }
 
 int __kmpc_reduce_nowait(void *at, int gtid, int n, size_t size, void *list,
@@ -766,7 +781,16 @@ static void begin_loop(int kind, uint64_t lower, uint64_t step, uint64_t trips,
 
 static _Bool next_chunk(worker *w) {
   uint64_t first;
-  if (w->is_static) {
+  if (w->team->grouped) {
+    uint64_t size = (uint64_t)w->team->size, number = (uint64_t)w->number;
+    first = w->next - number;
+    if (first >= w->trips)
+      return 0;
+    if (size > 1)
+      pthread_barrier_wait(&w->team->barrier);
+    first = w->next;
+    w->next += size;
+  } else if (w->is_static) {
     first = w->next * w->chunk;
     w->next += (uint64_t)w->team->size;
   } else {

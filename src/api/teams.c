@@ -49,27 +49,27 @@ bool hd_job_teams(hd_job *j) {
   return good;
 }
 
-/* Iterations of such a loop may be executed at once, by one thread. */
-static void doubt_simd(hd_job *j) {
+/* What clang leaves nothing of but a name, and the line (cc/openmp.h). */
+static void doubt_hidden(hd_job *j, const char *prefix, const char *why) {
   hd_code_answer *race = &j->result->answers[HD_PROPERTY_RACE];
-  static const char prefix[] = "openmp_simd_"; /* and the line: cc/openmp.h */
   size_t n = strlen(prefix);
   for (hd_vec_each(const hd_func, f, &j->code->funcs)) {
     if (strncmp(f->name, prefix, n) != 0 || race->verdict != HD_SAFE)
       continue;
-    hd_str why = {0};
-    hd_str_printf(&why,
-                  "line %s: simd: whether iterations depend on each other "
-                  "is not looked at",
-                  f->name + n);
+    hd_str text = {0};
+    hd_str_printf(&text, "line %s: %s", f->name + n, why);
     race->verdict = HD_UNKNOWN;
     hd_free(race->reason);
-    race->reason = hd_str_take(&why);
+    race->reason = hd_str_take(&text);
   }
 }
 
 void hd_job_doubt_teams(hd_job *j) {
-  doubt_simd(j);
+  doubt_hidden(j, "openmp_simd_",
+               "simd: whether iterations of one thread depend on each other is "
+               "not looked at");
+  doubt_hidden(j, "openmp_last_",
+               "lastprivate with nowait: the compiler waits, others need not");
   if (!hd_teams_used(j->code))
     return;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -78,8 +78,8 @@ void hd_job_doubt_teams(hd_job *j) {
       continue;
     answer->verdict = HD_UNKNOWN;
     hd_free(answer->reason);
-    answer->reason = hd_strdup(
-        "nothing found with teams of 1, 2, 3 and 5 threads; the engine "
-        "teams looks at all sizes");
+    answer->reason =
+        hd_strdup("nothing found with teams of up to 17 threads; the engine "
+                  "teams looks at all sizes");
   }
 }

@@ -298,8 +298,18 @@ bool hd_cc_compile(const cc_job *given, const char *file, hd_arena *arena,
   cc_job with = *given;
   const cc_job *job = &with;
   with.openmp = read && hd_cc_has_openmp(hd_str_text(&source), source.size);
-  if (with.openmp)
-    hd_cc_find_simd(hd_str_text(&source), source.size, file, arena, pragmas);
+  bool lanes = false;
+  if (with.openmp) {
+    hd_cc_find_doubts(hd_str_text(&source), source.size, file, arena, pragmas);
+    hd_str shared = {0};
+    lanes = hd_cc_rewrite_simd(hd_str_text(&source), source.size, &shared);
+    if (lanes) {
+      hd_str_free(&source);
+      source = shared;
+    } else {
+      hd_str_free(&shared);
+    }
+  }
   bool has = read && hd_cc_has_pragmas(hd_str_text(&source), source.size);
   bool said =
       has && only_here(job, file, &source) &&
@@ -309,7 +319,11 @@ bool hd_cc_compile(const cc_job *given, const char *file, hd_arena *arena,
     has = hd_cc_rewrite(hd_str_text(&source), source.size, HD_CC_CALLS, &text);
   }
   bool good =
-      run_clang(job, file, has ? &text : NULL, false, bits) &&
+      run_clang(job, file,
+                has     ? &text
+                : lanes ? &source
+                        : NULL,
+                false, bits) &&
       (!has || said || find_pragmas(job, file, &source, arena, pragmas));
   hd_str_free(&source);
   hd_str_free(&text);

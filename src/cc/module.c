@@ -323,9 +323,9 @@ static void release(cc_module *m) {
 static void print_pragmas(cc_module *m, hd_str *out, const cc_pragmas *list) {
   for (hd_vec_each(cc_pragma, p, list)) {
     hd_cpos pos = {hd_cc_file(m, p->file), p->line, p->column};
-    if (!strcmp(p->text, HD_CC_SIMD)) { /* openmp.h */
-      hd_str name = {0};
-      hd_str_printf(&name, "openmp_simd_%u", p->line);
+    if (!strcmp(p->text, HD_CC_SIMD) || !strcmp(p->text, HD_CC_LAST)) {
+      hd_str name = {0}; /* openmp.h */
+      hd_str_printf(&name, "openmp_%s_%u", p->text + strlen("omp "), p->line);
       (void)hd_cc_need_builtin(m, hd_str_text(&name), "() -> void");
       hd_str_free(&name);
       continue;

@@ -20,20 +20,35 @@ bool hd_cc_has_openmp(const char *source, size_t size) {
   return false;
 }
 
-void hd_cc_find_simd(const char *source, size_t size, const char *file,
-                     hd_arena *arena, cc_pragmas *out) {
+static bool has(const char *line, size_t n, const char *word) {
+  return memmem(line, n, word, strlen(word)) != NULL;
+}
+
+/* NULL: nothing is hidden. */
+static const char *doubt_in(const char *line, size_t n) {
+  bool openmp = hd_cc_has_openmp(line, n);
+  if (has(line, n, "_Pragma") && has(line, n, "simd"))
+    return HD_CC_SIMD;
+  if (openmp && has(line, n, "lastprivate") && has(line, n, "nowait"))
+    return HD_CC_LAST;
+  return openmp && has(line, n, "for simd") && !has(line, n, "parallel")
+             ? HD_CC_SIMD
+             : NULL;
+}
+
+void hd_cc_find_doubts(const char *source, size_t size, const char *file,
+                       hd_arena *arena, cc_pragmas *out) {
   uint32_t number = 1;
   const char *end = source + size;
   for (const char *line = source; line < end; number++) {
     const char *stop = memchr(line, '\n', (size_t)(end - line));
-    size_t n = (size_t)((stop ? stop : end) - line);
-    const char *simd = memmem(line, n, "simd", 4);
-    if (simd && hd_cc_has_openmp(line, n)) {
+    const char *doubt = doubt_in(line, (size_t)((stop ? stop : end) - line));
+    if (doubt) {
       cc_pragma found = {
           .file = hd_arena_strndup(arena, file, strlen(file)),
-          .text = HD_CC_SIMD,
+          .text = doubt,
           .line = number,
-          .column = (uint32_t)(simd - line) + 1,
+          .column = 1,
       };
       hd_vec_push(out, found);
     }

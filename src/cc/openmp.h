@@ -13,11 +13,20 @@
 /* Is there such a pragma in the source? Written loosely. */
 bool hd_cc_has_openmp(const char *source, size_t size);
 
-/* Nothing of `simd` is left in the graph but the name of a function with the line
- * in it: appends a pragma HD_CC_SIMD for each, which becomes that. */
+/* What clang does not show in what it emits: `for simd`, where the lanes of one
+ * thread share its iterations, and `lastprivate` with `nowait`, where it waits
+ * although it need not. Nothing of them is left in the graph but the name of a
+ * function with the line in it: appends a pragma for each, which becomes that. */
 #define HD_CC_SIMD "omp simd"
-void hd_cc_find_simd(const char *source, size_t size, const char *file,
-                     hd_arena *arena, cc_pragmas *out);
+#define HD_CC_LAST "omp last"
+void hd_cc_find_doubts(const char *source, size_t size, const char *file,
+                       hd_arena *arena, cc_pragmas *out);
+
+/* So many threads and more are lanes: HD_CC_LANES + safelen. */
+#define HD_CC_LANES 1000000L
+/* The source with `simd` on loops of their own as loops that lanes share; false:
+ * there are none. */
+bool hd_cc_rewrite_simd(const char *source, size_t size, hd_str *out);
 
 /* Does the module call the library without having it? */
 bool hd_cc_calls_openmp(LLVMModuleRef module);

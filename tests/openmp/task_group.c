@@ -3,16 +3,16 @@
  * expect: race SAFE */
 int x;
 int main(void) {
-  #pragma omp parallel
-  #pragma omp single
+#pragma omp parallel
+#pragma omp single
   {
-    #pragma omp taskgroup
+#pragma omp taskgroup
     {
-    #pragma omp task
-    {
-      #pragma omp task
-      x = 1;
-    }
+#pragma omp task
+      {
+#pragma omp task
+        x = 1;
+      }
     }
     x = 2;
   }

@@ -3,10 +3,10 @@
  * expect: race SAFE */
 int a[100];
 int main(void) {
-  #pragma omp parallel
-  #pragma omp single
+#pragma omp parallel
+#pragma omp single
   for (int i = 0; i < 100; i++) {
-    #pragma omp task
+#pragma omp task
     a[i]++;
   }
   return a[0];

@@ -3,11 +3,11 @@
  * expect: race UNSAFE */
 int a[101];
 int main(void) {
-  #pragma omp parallel
-  #pragma omp single
+#pragma omp parallel
+#pragma omp single
   for (int i = 0; i < 100; i++) {
-    #pragma omp task
-    a[i] = a[i+1];
+#pragma omp task
+    a[i] = a[i + 1];
   }
   return a[0];
 }

@@ -3,14 +3,14 @@
  * expect: race UNSAFE */
 #include <stdio.h>
 int main(void) {
-  #pragma omp parallel
-  #pragma omp single
+#pragma omp parallel
+#pragma omp single
   {
     int x = 1;
-    #pragma omp task shared(x)
+#pragma omp task shared(x)
     x = 2;
     x = 3;
-    #pragma omp taskwait
+#pragma omp taskwait
     printf("%d\n", x);
   }
   return 0;

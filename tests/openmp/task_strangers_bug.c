@@ -3,9 +3,9 @@
  * expect: race UNSAFE */
 int x;
 int main(void) {
-  #pragma omp parallel
+#pragma omp parallel
   {
-    #pragma omp task depend(inout: x)
+#pragma omp task depend(inout : x)
     x++;
   }
   return x;

@@ -3,11 +3,12 @@
  * expect: race UNSAFE */
 int a[100];
 int main(void) {
-  #pragma omp parallel
-  #pragma omp single
+#pragma omp parallel
+#pragma omp single
   {
-  #pragma omp taskloop
-  for (int k = 0; k < 99; k++) a[k] = a[k+1];
+#pragma omp taskloop
+    for (int k = 0; k < 99; k++)
+      a[k] = a[k + 1];
   }
   return 0;
 }

@@ -3,13 +3,15 @@
  * expect: race UNSAFE */
 int a[100], b[100];
 int main(void) {
-  #pragma omp parallel
-  #pragma omp single
+#pragma omp parallel
+#pragma omp single
   {
-  #pragma omp taskloop nogroup
-  for (int k = 0; k < 100; k++) a[k] = k;
-  #pragma omp taskloop
-  for (int k = 0; k < 100; k++) b[k] = a[99 - k];
+#pragma omp taskloop nogroup
+    for (int k = 0; k < 100; k++)
+      a[k] = k;
+#pragma omp taskloop
+    for (int k = 0; k < 100; k++)
+      b[k] = a[99 - k];
   }
   return 0;
 }

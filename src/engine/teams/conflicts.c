@@ -11,6 +11,16 @@ static hd_logic_expr either(hd_logic *l, const exprs *any) {
                    : hd_logic_bool(l, false);
 }
 
+/* a < b + safelen */
+static void say_near(hd_team_walk *w, hd_team_query *q, hd_team_term a, int i,
+                     hd_team_term b, int j) {
+  hd_team_term end = hd_team_term_make(
+      w->terms, HD_TEAM_ADD, b, hd_team_term_const(w->terms, w->safelen));
+  hd_logic_expr args[] = {hd_team_query_number(q, a, i),
+                          hd_team_query_number(q, end, j)};
+  hd_team_query_say(q, hd_logic_apply(w->logic, HD_LOGIC_LT, args, 2));
+}
+
 /* In one encounter of the construct the two have different parts of it. */
 static void say_parts(hd_team_walk *w, hd_team_query *q, const hd_part *p,
                       const hd_part *o) {
@@ -23,6 +33,10 @@ static void say_parts(hd_team_walk *w, hd_team_query *q, const hd_part *p,
                                            w->facts.data[o->counters + i], 1));
   if (p->part)
     hd_vec_push(&any, hd_team_query_differ(q, p->part, 0, o->part, 1));
+  if (p->part && w->safelen) {
+    say_near(w, q, p->part, 0, o->part, 1);
+    say_near(w, q, o->part, 1, p->part, 0);
+  }
   hd_team_query_say(q, either(w->logic, &any));
   hd_vec_free(&any);
 }
@@ -52,6 +66,39 @@ static void say_below(hd_team_walk *w, hd_team_query *q,
   hd_team_query_say(q, hd_logic_apply(w->logic, HD_LOGIC_LT, args, 2));
 }
 
+static bool is_multiple(hd_team_terms *t, hd_team_term term, int64_t of) {
+  const hd_team_term_node n = *hd_team_term_at(t, term);
+  switch (n.op) {
+  case HD_TEAM_CONST:
+    return n.value % of == 0;
+  case HD_TEAM_ADD:
+    return is_multiple(t, n.args[0], of) && is_multiple(t, n.args[1], of);
+  case HD_TEAM_MUL:
+    return is_multiple(t, n.args[0], of) || is_multiple(t, n.args[1], of);
+  case HD_TEAM_ITE:
+    return is_multiple(t, n.args[1], of) && is_multiple(t, n.args[2], of);
+  default:
+    return false;
+  }
+}
+
+/* They have a byte in common; where all are elements of one size it is the same
+ * element, which the solver finds easier. a is of thread 0, b of thread 1. */
+static void say_overlap(hd_team_walk *w, hd_team_query *q,
+                        const hd_team_access *a, const hd_team_access *b) {
+  int64_t size;
+  if (a->size == b->size && hd_team_term_is_const(w->terms, a->size, &size) &&
+      size > 0 && is_multiple(w->terms, a->address, size) &&
+      is_multiple(w->terms, b->address, size)) {
+    hd_logic_expr args[] = {hd_team_query_number(q, a->address, 0),
+                            hd_team_query_number(q, b->address, 1)};
+    hd_team_query_say(q, hd_logic_apply(w->logic, HD_LOGIC_EQ, args, 2));
+    return;
+  }
+  say_below(w, q, a, 0, b, 1);
+  say_below(w, q, b, 1, a, 0);
+}
+
 static bool may_meet(hd_team_walk *w, const hd_team_access *a,
                      const hd_team_access *b) {
   hd_team_query q = {.terms = w->terms,
@@ -61,8 +108,7 @@ static bool may_meet(hd_team_walk *w, const hd_team_access *a,
                      .common = w->common};
   bool apart = !say_locks(w, &q, a, b);
   if (!apart) {
-    say_below(w, &q, a, 0, b, 1);
-    say_below(w, &q, b, 1, a, 0);
+    say_overlap(w, &q, a, b);
     hd_team_query_say(&q, hd_team_query_differ(&q, w->number, 0, w->number, 1));
     for (size_t i = 0; i < a->n_facts; i++)
       hd_team_query_claim(&q, w->facts.data[a->facts + i], 0);
@@ -134,8 +180,7 @@ static bool may_meet_task(hd_team_walk *w, const hd_team_access *a,
                      .common = p->mark};
   bool apart = !say_locks(w, &q, a, b);
   if (!apart) {
-    say_below(w, &q, a, 0, b, 1);
-    say_below(w, &q, b, 1, a, 0);
+    say_overlap(w, &q, a, b);
     for (size_t i = 0; i < a->n_facts; i++)
       hd_team_query_claim(&q, w->facts.data[a->facts + i], 0);
     for (size_t i = 0; i < b->n_facts; i++)
@@ -166,33 +211,64 @@ static bool worth_asking(const hd_team_access *a, const hd_team_access *b) {
          (!a->object || !b->object || a->object == b->object);
 }
 
-/* The same access on another path that knows less says as much. */
-static bool repeats(const hd_team_walk *w, const hd_team_access *a,
-                    const hd_team_access *b) {
-  if (a->edge != b->edge || a->address != b->address || a->size != b->size ||
-      a->n_facts != b->n_facts || a->n_parts != b->n_parts ||
-      a->n_locks != b->n_locks || a->task != b->task || a->n_pending ||
-      b->n_pending || a->write != b->write)
+static bool has_fact(const hd_team_walk *w, const hd_team_access *a,
+                     hd_team_term fact) {
+  for (size_t i = 0; i < a->n_facts; i++)
+    if (w->facts.data[a->facts + i] == fact)
+      return true;
+  return false;
+}
+
+static bool has_lock(const hd_team_walk *w, const hd_team_access *a,
+                     hd_team_term lock) {
+  for (size_t i = 0; i < a->n_locks; i++)
+    if (w->locks.data[a->locks + i] == lock)
+      return true;
+  return false;
+}
+
+static bool has_part(const hd_team_walk *w, const hd_team_access *a,
+                     const hd_part *part) {
+  for (size_t i = 0; i < a->n_parts; i++) {
+    const hd_part *p = &w->parts.data[a->parts + i];
+    bool same = p->edge == part->edge && p->part == part->part &&
+                p->level == part->level && p->n_counters == part->n_counters;
+    for (size_t k = 0; same && k < p->n_counters; k++)
+      same =
+          w->facts.data[p->counters + k] == w->facts.data[part->counters + k];
+    if (same)
+      return true;
+  }
+  return false;
+}
+
+/* Whatever meets `b` meets `a`, of which no more is known. */
+static bool covers(const hd_team_walk *w, const hd_team_access *a,
+                   const hd_team_access *b) {
+  if (a->address != b->address || a->size != b->size || a->n_pending ||
+      b->n_pending || a->task != b->task || a->mine != b->mine ||
+      a->write < b->write || a->atomic > b->atomic || a->n_facts > b->n_facts ||
+      a->n_locks > b->n_locks || a->n_parts > b->n_parts)
     return false;
   for (size_t i = 0; i < a->n_facts; i++)
-    if (w->facts.data[a->facts + i] != w->facts.data[b->facts + i])
+    if (!has_fact(w, b, w->facts.data[a->facts + i]))
       return false;
   for (size_t i = 0; i < a->n_locks; i++)
-    if (w->locks.data[a->locks + i] != w->locks.data[b->locks + i])
+    if (!has_lock(w, b, w->locks.data[a->locks + i]))
       return false;
   for (size_t i = 0; i < a->n_parts; i++)
-    if (w->parts.data[a->parts + i].edge != w->parts.data[b->parts + i].edge ||
-        w->parts.data[a->parts + i].part != w->parts.data[b->parts + i].part)
+    if (!has_part(w, b, &w->parts.data[a->parts + i]))
       return false;
   return true;
 }
 
-static bool is_repeated(const hd_team_walk *w, const hd_interval *in,
-                        size_t i) {
-  for (size_t j = 0; j < i; j++)
-    if (repeats(w, &w->accesses.data[in->first + i],
-                &w->accesses.data[in->first + j]))
+static bool is_covered(const hd_team_walk *w, const hd_interval *in, size_t i) {
+  const hd_team_access *b = &w->accesses.data[in->first + i];
+  for (size_t j = 0; j < in->n; j++) {
+    const hd_team_access *a = &w->accesses.data[in->first + j];
+    if (i != j && covers(w, a, b) && (j < i || !covers(w, b, a)))
       return true;
+  }
   return false;
 }
 
@@ -200,7 +276,7 @@ static bool is_repeated(const hd_team_walk *w, const hd_interval *in,
 static bool threads_meet(hd_team_walk *w, const hd_team_access *a,
                          const hd_team_access *b) {
   return !w->alone && !a->mine && !b->mine && worth_asking(a, b) &&
-         (!hd_run_check(w->run) || may_meet(w, a, b));
+         may_meet(w, a, b);
 }
 
 /* One, and tasks that it has created. */
@@ -220,6 +296,10 @@ static bool interval_conflict(hd_team_walk *w, const hd_u32s *list,
     for (size_t j = 0; j < list->size; j++) {
       const hd_team_access *a = &w->accesses.data[list->data[i]],
                            *b = &w->accesses.data[list->data[j]];
+      if (!hd_run_check(w->run)) {
+        hd_str_puts(&w->why, hd_run_why(w->run));
+        return false;
+      }
       if (!(j <= i && threads_meet(w, a, b)) && !tasks_meet(w, a, b))
         continue;
       *one = a->edge;
@@ -231,7 +311,7 @@ static bool interval_conflict(hd_team_walk *w, const hd_u32s *list,
 
 bool hd_teams_conflict(hd_team_walk *w, hd_edge_id *one, hd_edge_id *other) {
   bool found = false;
-  for (size_t i = 0; i < w->intervals.size && !found; i++) {
+  for (size_t i = 0; i < w->intervals.size && !found && !w->why.size; i++) {
     hd_u32s list = {0};
     bool done = false;
     for (size_t j = 0; j < i; j++)
@@ -243,7 +323,7 @@ bool hd_teams_conflict(hd_team_walk *w, hd_edge_id *one, hd_edge_id *other) {
       const hd_interval *in = &w->intervals.data[j];
       for (size_t k = 0; in->from == w->intervals.data[i].from && k < in->n;
            k++)
-        if (!is_repeated(w, in, k))
+        if (!is_covered(w, in, k))
           hd_vec_push(&list, (uint32_t)(in->first + k));
     }
     found = interval_conflict(w, &list, one, other);

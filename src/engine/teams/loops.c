@@ -137,8 +137,17 @@ typedef struct {
   uint8_t width;        /* of its type; 0: any */
   int64_t step;
   bool steps; /* it goes up by `step` */
+  enum {
+    ANYTHING,
+    SAME_OBJECT, /* a pointer that stays in the object it points into */
+    ONE_OF_SOME, /* a pointer that is one of several, which are known */
+  } kind;
 } variable;
 typedef hd_vec(variable) variables;
+
+/* Values of the variables that are ONE_OF_SOME, one after the other. */
+typedef hd_vec(hd_team_list) choices;
+enum { MOST_CHOICES = 8 };
 
 typedef struct {
   bool all;
@@ -176,7 +185,12 @@ static hd_team_term get_variable(hd_team_walk_state *s, const variable *v) {
   return cell ? *cell : 0;
 }
 
-static void add_registers(const hd_code *code, hd_team_walk_state *s,
+static int first_kind(hd_team_terms *t, hd_team_term first) {
+  return first && hd_team_walk_object(t, first) ? SAME_OBJECT : ANYTHING;
+}
+
+static void add_registers(hd_team_terms *t, const hd_code *code,
+                          hd_team_walk_state *s,
                           const hd_team_walk_shape *shape, variables *vs) {
   size_t base = hd_vec_last(&s->frames).regs;
   const hd_func *f = &code->funcs.data[hd_vec_last(&s->frames).func];
@@ -192,13 +206,14 @@ static void add_registers(const hd_code *code, hd_team_walk_state *s,
                   .reg = reg,
                   .first = s->regs.data[reg],
                   .width = type.kind == HD_TYPE_INT ? type.width : 0};
+    v.kind = first_kind(t, v.first);
     hd_vec_push(vs, v);
   }
 }
 
 /* Cells that are not what they were at the head become variables. */
-static bool add_changed(hd_team_walk_state *head, hd_team_walk_states *ends,
-                        variables *vs) {
+static bool add_changed(hd_team_terms *t, hd_team_walk_state *head,
+                        hd_team_walk_states *ends, variables *vs) {
   bool more = false;
   for (size_t i = 0; i < head->cells.size; i++) {
     const hd_team_walk_cell c = head->cells.data[i];
@@ -215,6 +230,7 @@ static bool add_changed(hd_team_walk_state *head, hd_team_walk_states *ends,
       continue;
     variable v = {.at = c, .first = c.value};
     v.width = c.size < 8 ? (uint8_t)(8 * c.size) : 0;
+    v.kind = first_kind(t, c.value);
     hd_vec_push(vs, v);
     more = true;
   }
@@ -232,30 +248,125 @@ static void open_objects(hd_team_walker *k, hd_team_walk_state *s,
     hd_team_walk_renew(k, s, open->list.data[i]);
 }
 
+/* Anything that it may be at any time round, but for its step. */
+static hd_team_term general_value(hd_team_walker *k,
+                                  const hd_team_walk_state *s,
+                                  const variable *v) {
+  hd_team_terms *t = k->w->terms;
+  hd_team_term any =
+      hd_team_walk_any(k, s, v->kind == SAME_OBJECT ? 0 : v->width);
+  if (v->kind != SAME_OBJECT)
+    return any;
+  uint64_t object = hd_team_walk_object(t, v->first);
+  return hd_team_term_make(t, HD_TEAM_ADD,
+                           hd_team_term_const(t, (int64_t)(object << 32)), any);
+}
+
+static void choose(hd_team_walk_state *s, const variables *vs,
+                   const hd_team_list *choice) {
+  size_t n = 0;
+  for (size_t i = 0; i < vs->size; i++)
+    if (vs->data[i].kind == ONE_OF_SOME)
+      set_variable(s, &vs->data[i], choice->data[n++]);
+}
+
+static void free_choices(choices *list) {
+  for (size_t i = 0; i < list->size; i++)
+    hd_vec_free(&list->data[i]);
+  hd_vec_clear(list);
+}
+
+/* The choice that is made at the beginning, alone. */
+static void begin_choices(const variables *vs, choices *list) {
+  free_choices(list);
+  hd_team_list first = {0};
+  for (size_t i = 0; i < vs->size; i++)
+    if (vs->data[i].kind == ONE_OF_SOME)
+      hd_vec_push(&first, vs->data[i].first);
+  hd_vec_push(list, first);
+}
+
 static void probe(hd_team_walker *k, const hd_team_walk_state *head,
-                  variables *vs, const objects *open,
+                  variables *vs, const objects *open, const choices *list,
                   hd_team_walk_states *ends) {
-  hd_team_walk_state s = {0};
-  hd_team_walk_copy(&s, head);
-  open_objects(k, &s, open);
-  for (hd_vec_each(variable, v, vs)) {
-    v->symbol = hd_team_walk_any(k, &s, v->width);
-    set_variable(&s, v, v->symbol);
+  for (hd_vec_each(variable, v, vs))
+    v->symbol = general_value(k, head, v);
+  for (size_t i = 0; i < list->size && !k->w->why.size; i++) {
+    hd_team_walk_state s = {0};
+    hd_team_walk_copy(&s, head);
+    open_objects(k, &s, open);
+    for (hd_vec_each(variable, v, vs))
+      set_variable(&s, v, v->symbol);
+    choose(&s, vs, &list->data[i]);
+    k->probing++;
+    hd_team_walk_follow(k, &s, ends);
+    k->probing--;
   }
-  k->probing++;
-  hd_team_walk_follow(k, &s, ends);
-  k->probing--;
+}
+
+/* Is what it points to, now, what was assumed? Else something weaker is. */
+static bool weaken(hd_team_walker *k, variables *vs,
+                   hd_team_walk_states *ends) {
+  hd_team_terms *t = k->w->terms;
+  bool more = false;
+  for (hd_vec_each(variable, v, vs))
+    for (size_t i = 0; i < ends->size && v->kind != ANYTHING; i++) {
+      hd_team_term now = get_variable(&ends->data[i], v);
+      int64_t value;
+      bool fixed = now && hd_team_term_is_const(t, now, &value) &&
+                   hd_team_walk_object(t, now);
+      int64_t at;
+      bool begun = hd_team_term_is_const(t, v->first, &at);
+      if (v->kind == SAME_OBJECT && now &&
+          hd_team_walk_object(t, now) == hd_team_walk_object(t, v->first))
+        continue;
+      if (v->kind == ONE_OF_SOME && fixed)
+        continue;
+      v->kind =
+          v->kind == SAME_OBJECT && fixed && begun ? ONE_OF_SOME : ANYTHING;
+      more = true;
+    }
+  return more;
+}
+
+/* New choices that have been seen; too many: they are anything. */
+static bool add_choices(variables *vs, hd_team_walk_states *ends,
+                        choices *list) {
+  bool more = false;
+  for (size_t i = 0; i < ends->size; i++) {
+    hd_team_list now = {0};
+    for (hd_vec_each(variable, v, vs))
+      if (v->kind == ONE_OF_SOME)
+        hd_vec_push(&now, get_variable(&ends->data[i], v));
+    bool known = false;
+    for (size_t j = 0; j < list->size; j++)
+      known =
+          known || !now.size ||
+          !memcmp(list->data[j].data, now.data, now.size * sizeof *now.data);
+    if (known)
+      hd_vec_free(&now);
+    else
+      hd_vec_push(list, now);
+    more = more || !known;
+  }
+  if (list->size <= MOST_CHOICES)
+    return more;
+  for (hd_vec_each(variable, v, vs))
+    v->kind = v->kind == ONE_OF_SOME ? ANYTHING : v->kind;
+  begin_choices(vs, list);
+  return true;
 }
 
 static void find_step(hd_team_walker *k, variable *v,
                       hd_team_walk_states *ends) {
-  v->steps = v->first && ends->size;
+  v->steps = v->first && ends->size && v->kind != ONE_OF_SOME;
   for (size_t i = 0; i < ends->size && v->steps; i++) {
     hd_team_term now = get_variable(&ends->data[i], v);
     int64_t step, of;
     v->steps = now && hd_team_term_split(k->w->terms, now, &step) ==
                           hd_team_term_split(k->w->terms, v->symbol, &of);
-    v->steps = v->steps && (i == 0 || step == v->step);
+    v->steps = v->steps && !__builtin_sub_overflow(step, of, &step) &&
+               (i == 0 || step == v->step);
     v->step = step;
   }
 }
@@ -342,8 +453,9 @@ static void begin_part(hd_team_walker *k, hd_team_walk_state *s,
 enum { MOST_ROUNDS = 20 };
 
 /* It is likely to change what it changed before. */
-static void recall(hd_team_walk_state *s, const hd_team_walk_shape *shape,
-                   variables *vs, objects *open) {
+static void recall(hd_team_terms *t, hd_team_walk_state *s,
+                   const hd_team_walk_shape *shape, variables *vs,
+                   objects *open) {
   for (size_t i = 0; i < shape->cells.size; i++) {
     const hd_team_walk_cell *c = &shape->cells.data[i];
     hd_team_term *value = cell_of(s, c->address, c->size);
@@ -352,6 +464,7 @@ static void recall(hd_team_walk_state *s, const hd_team_walk_shape *shape,
     variable v = {.at = *c, .first = *value};
     v.at.value = *value;
     v.width = c->size < 8 ? (uint8_t)(8 * c->size) : 0;
+    v.kind = first_kind(t, *value);
     hd_vec_push(vs, v);
   }
   for (size_t i = 0; i < shape->objects.size; i++)
@@ -368,28 +481,47 @@ static void remember(hd_team_walk_shape *shape, const variables *vs,
     hd_vec_push(&shape->objects, open->list.data[i]);
 }
 
-void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
-                             hd_team_walk_shape *shape) {
+/* Goes round until nothing new is seen to change. */
+static void find_variables(hd_team_walker *k, hd_team_walk_state *s,
+                           variables *vs, objects *open, choices *list,
+                           hd_team_walk_states *ends) {
   hd_team_terms *t = k->w->terms;
-  variables vs = {0};
-  objects open = {0};
-  hd_team_walk_states ends = {0};
-  int64_t mark = hd_team_term_symbols(t);
-  hd_team_walk_loop loop = {s->frames.size, shape->head,
-                            hd_team_walk_any(k, s, 0), s->parts.size, mark};
-  hd_vec_push(&s->loops, loop);
-  add_registers(k->w->code, s, shape, &vs);
-  recall(s, shape, &vs, &open);
+  begin_choices(vs, list);
   for (int round = 0; !k->w->why.size; round++) {
-    free_states(&ends);
-    probe(k, s, &vs, &open, &ends);
-    bool more = add_changed(s, &ends, &vs);
-    more = add_versions(s, &ends, &open) || more;
+    free_states(ends);
+    probe(k, s, vs, open, list, ends);
+    bool more = add_changed(t, s, ends, vs);
+    more = add_versions(s, ends, open) || more;
+    if (weaken(k, vs, ends)) {
+      more = true;
+      begin_choices(vs, list);
+    } else if (more) {
+      begin_choices(vs, list);
+    } else {
+      more = add_choices(vs, ends, list);
+    }
     if (!more)
       break;
     if (round > MOST_ROUNDS)
       hd_team_walk_refuse(k, HD_NO_ID, "a loop changes too much");
   }
+}
+
+void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
+                             hd_team_walk_shape *shape,
+                             hd_team_walk_states *more) {
+  hd_team_terms *t = k->w->terms;
+  variables vs = {0};
+  objects open = {0};
+  choices list = {0};
+  hd_team_walk_states ends = {0};
+  int64_t mark = hd_team_term_symbols(t);
+  hd_team_walk_loop loop = {s->frames.size, shape->head,
+                            hd_team_walk_any(k, s, 0), s->parts.size, mark};
+  hd_vec_push(&s->loops, loop);
+  add_registers(t, k->w->code, s, shape, &vs);
+  recall(t, s, shape, &vs, &open);
+  find_variables(k, s, &vs, &open, &list, &ends);
   remember(shape, &vs, &open);
   hd_team_term counter = loop.counter;
   hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE,
@@ -401,7 +533,7 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
                        t, HD_TEAM_ADD, v->first,
                        hd_team_term_make(t, HD_TEAM_MUL, counter,
                                          hd_team_term_const(t, v->step)))
-                 : hd_team_walk_any(k, s, v->width);
+                 : general_value(k, s, v);
     set_variable(s, v, value);
     if (s->share.lower && (!s->serial || s->share.distributed) &&
         counts_iterations(k, s, v))
@@ -409,7 +541,20 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
   }
   open_objects(k, s, &open);
   hd_team_walk_go_round(s, &ends, s->loops.size - 1, mark);
+  for (size_t i = 0; i < list.size; i++) {
+    if (i + 1 < list.size) {
+      hd_team_walk_state other = {0};
+      hd_team_walk_copy(&other, s);
+      choose(&other, &vs, &list.data[i]);
+      other.at_head = true;
+      hd_vec_push(more, other);
+    } else {
+      choose(s, &vs, &list.data[i]);
+    }
+  }
   free_states(&ends);
+  free_choices(&list);
+  hd_vec_free(&list);
   hd_vec_free(&vs);
   hd_vec_free(&open.list);
 }

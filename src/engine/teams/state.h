@@ -76,6 +76,7 @@ typedef struct {
   hd_vec(hd_team_depend) depends; /* of the task that is created next */
   hd_vec(hd_team_pending) pending;
   size_t groups;
+  bool at_head; /* of a loop, as one of the states of any time round */
 } hd_team_walk_state;
 
 typedef hd_vec(hd_team_walk_state) hd_team_walk_states;
@@ -115,6 +116,8 @@ typedef struct hd_team_walk_graph {
   uint64_t steps;
   bool nested; /* the program asks for regions inside regions */
   hd_team_walk_answer answers[HD_TEAM_WALK_ANSWERS];
+  /* simd: so many threads are lanes, and what goes beyond is safelen. */
+#define HD_TEAM_WALK_LANES 1000000
   int64_t threads, teams; /* what clauses say of the next region; 0: nothing */
 } hd_team_walk_graph;
 
@@ -275,9 +278,10 @@ static inline bool hd_team_walk_inside(const hd_team_walker *k,
   return shape->body[i / 64] >> (i % 64) & 1;
 }
 /* The state stands at the head of a loop for the first time: makes it the state of
- * any time round. */
+ * any time round, or one of several, of which the others are appended to `more`. */
 void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
-                             hd_team_walk_shape *shape);
+                             hd_team_walk_shape *shape,
+                             hd_team_walk_states *more);
 /* Follows all paths of `s` until they end; where `ends` is not NULL those that
  * come back to the head that `s` stands at go there, and those that leave its loop
  * are dropped. */

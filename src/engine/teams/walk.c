@@ -34,6 +34,7 @@ void hd_team_walk_copy(hd_team_walk_state *to, const hd_team_walk_state *from) {
   to->task = from->task;
   to->record = from->record;
   to->groups = from->groups;
+  to->at_head = from->at_head;
   to->team = from->team;
   to->version = from->version;
   to->objects = from->objects;
@@ -393,7 +394,7 @@ static void leave_loops(hd_team_walker *k, hd_team_walk_state *s) {
 
 /* The state is at the head of a loop: false when the path ends here. */
 static bool at_head(hd_team_walker *k, hd_team_walk_state *s, size_t loops,
-                    hd_team_walk_states *ends) {
+                    hd_team_walk_states *ends, hd_team_walk_states *todo) {
   hd_loc_id at = hd_vec_last(&s->frames).loc;
   hd_team_walk_shape *shape = hd_team_walk_shape_of(k, at);
   if (s->loops.size && hd_vec_last(&s->loops).head == at &&
@@ -406,7 +407,7 @@ static bool at_head(hd_team_walker *k, hd_team_walk_state *s, size_t loops,
     return false;
   }
   if (!shape->barrier || s->serial)
-    hd_team_walk_generalise(k, s, shape);
+    hd_team_walk_generalise(k, s, shape, todo);
   return true;
 }
 
@@ -468,6 +469,9 @@ void hd_team_walk_follow(hd_team_walker *k, hd_team_walk_state *start,
   hd_vec_push(&todo, *start);
   while (todo.size) {
     hd_team_walk_state s = hd_vec_pop(&todo);
+    /* One of several states of a loop: it stands at its head. */
+    bool fresh = s.at_head;
+    s.at_head = false;
     for (bool on = true; on && !k->w->why.size; first = false) {
       if (++k->graph->steps > MOST_STEPS || !hd_run_tick(k->w->run)) {
         hd_team_walk_refuse(k, HD_NO_ID,
@@ -479,9 +483,10 @@ void hd_team_walk_follow(hd_team_walker *k, hd_team_walk_state *start,
       if (ends && s.loops.size < loops)
         break; /* out of the loop */
       hd_loc_id at = hd_vec_last(&s.frames).loc;
-      if (!first && code->locs.data[at].loop != HD_NO_ID &&
-          !at_head(k, &s, loops, ends))
+      if (!first && code->locs.data[at].loop != HD_NO_ID && !fresh &&
+          !at_head(k, &s, loops, ends, &todo))
         break;
+      fresh = false;
       on = advance(k, &s, &todo);
     }
     hd_team_walk_drop(&s);
@@ -501,13 +506,17 @@ static void walk_from(hd_team_walker *k, size_t entry, hd_edge_id from,
       .first = w->accesses.size, .entry = entry, .from = from};
   k->ends = 0;
   /* A loop may begin right here. */
+  hd_team_walk_states others = {0};
   hd_loc_id at = hd_vec_last(&s.frames).loc;
   if (w->code->locs.data[at].loop != HD_NO_ID) {
     hd_team_walk_shape *shape = hd_team_walk_shape_of(k, at);
     if (!shape->barrier || s.serial)
-      hd_team_walk_generalise(k, &s, shape);
+      hd_team_walk_generalise(k, &s, shape, &others);
   }
   hd_team_walk_follow(k, &s, NULL);
+  for (size_t i = 0; i < others.size; i++)
+    hd_team_walk_follow(k, &others.data[i], NULL);
+  hd_vec_free(&others);
   interval.n = w->accesses.size - interval.first;
   hd_vec_push(&w->intervals, interval);
 }
@@ -522,7 +531,7 @@ static void begin(hd_team_walker *k, hd_team_walk_state *s, hd_func_id body,
   hd_team_term zero = hd_team_term_const(t, 0);
   hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE, zero, w->number));
   hd_vec_push(&s->facts, hd_team_term_lt(t, w->number, w->size));
-  int64_t most = w->league ? k->graph->teams : k->graph->threads;
+  int64_t most = w->most;
   w->alone = most == 1;
   if (most > 0)
     hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE, w->size,
@@ -624,8 +633,10 @@ static void hand_on(hd_team_walk *w, const hd_team_walk_state *s,
                     const hd_team_walk *inner) {
   for (size_t i = 0; i < inner->accesses.size; i++) {
     hd_team_access a = inner->accesses.data[i];
-    if (hd_team_walk_is_newer(a.object, s->team->region_slots,
-                              s->team->region_heap))
+    bool mine = hd_team_walk_is_newer(a.object, s->team->region_slots,
+                                      s->team->region_heap);
+    if ((mine && !s->pending.size && !s->record) ||
+        hd_team_walk_is_newer(a.object, s->objects, s->heap))
       continue;
     size_t facts = w->facts.size, locks = w->locks.size, parts = w->parts.size;
     for (size_t j = 0; j < a.n_facts; j++)
@@ -643,9 +654,19 @@ static void hand_on(hd_team_walk *w, const hd_team_walk_state *s,
     a.facts = facts;
     a.locks = locks;
     a.parts = parts;
-    a.mine = false;
+    a.mine = mine;
     a.task = s->record;
-    a.n_pending = a.n_counters = 0;
+    for (size_t j = 0; j < s->locks.size; j++)
+      hd_vec_push(&w->locks, s->locks.data[j]);
+    a.n_locks += s->locks.size;
+    a.pending = w->pending.size;
+    a.n_pending = s->pending.size;
+    for (size_t j = 0; j < s->pending.size; j++)
+      hd_vec_push(&w->pending, s->pending.data[j]);
+    a.counters = w->facts.size;
+    a.n_counters = s->pending.size ? s->loops.size : 0;
+    for (size_t j = 0; j < a.n_counters; j++)
+      hd_vec_push(&w->facts, s->loops.data[j].counter);
     hd_vec_push(&w->accesses, a);
   }
 }
@@ -662,11 +683,13 @@ void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
                         .terms = w->terms,
                         .league = league,
                         .level = s->team ? w->level + 1 : 0};
-  if (s->team && (s->locks.size || s->pending.size || s->team->task))
-    hd_team_walk_refuse(k, edge, "a region inside a task or with locks held");
+  int64_t lanes = k->graph->threads - HD_TEAM_WALK_LANES;
+  inner.lanes = lanes >= 0 && !league;
+  inner.safelen = inner.lanes ? lanes : 0;
+  inner.most = league ? k->graph->teams : inner.lanes ? 0 : k->graph->threads;
+  k->graph->threads = k->graph->teams = 0;
   hd_team_walker ik = {.w = &inner, .graph = k->graph};
   walk_region(&ik, s, body, argument, edge);
-  k->graph->threads = k->graph->teams = 0;
   hd_edge_id one, other;
   w->regions++;
   if (!inner.why.size && !k->probing && hd_teams_conflict(&inner, &one, &other))

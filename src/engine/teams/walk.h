@@ -115,10 +115,13 @@ typedef struct hd_team_walk {
   hd_run *run;
   hd_logic *logic;
   hd_team_terms *terms;
-  bool nested;    /* regions inside regions have several threads */
-  bool league;    /* its threads are teams of one, each */
-  bool alone;     /* it has one thread */
-  unsigned level; /* regions around it */
+  bool nested;     /* regions inside regions have several threads */
+  bool league;     /* its threads are teams of one, each */
+  bool alone;      /* it has one thread */
+  int64_t most;    /* threads, as a clause says; 0: any number */
+  bool lanes;      /* its threads are lanes of one (simd) */
+  int64_t safelen; /* of which iterations are less apart; 0: any */
+  unsigned level;  /* regions around it */
   /* results */
   hd_vec(hd_team_access) accesses;
   hd_vec(hd_interval) intervals;
