@@ -952,6 +952,9 @@ static void name_limit(hd_job *j) {
 
 /* The limit was not the one that was given: nobody was waited for any longer. */
 static void excuse(hd_job *j, double seconds) {
+  const double nearly = 0.2; /* engines stop a little before */
+  if (j->run->deadline > 0 && hd_now() + nearly > j->run->deadline)
+    return;
   for (int p = 0; p < HD_PROPERTY_COUNT && hd_run_check(j->run); p++) {
     hd_code_answer *answer = &j->result->answers[p];
     if (!answer->asked || answer->verdict != HD_UNKNOWN || !answer->reason ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: race=UNSAFE
+/* expect: assert=SAFE race=UNSAFE deadlock=SAFE
  * native: exit=0
  * what: two thousand threads count by an atomic and read; one of them writes what
  * the others read */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: race=SAFE deadlock=SAFE
+/* expect: assert=SAFE race=SAFE deadlock=SAFE
  * native: exit=0
  * what: three thousand threads add under a lock, main looks when all are joined */
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: race=UNSAFE
+/* expect: assert=SAFE race=UNSAFE deadlock=SAFE
  * native: exit=0
  * what: of three thousand threads one adds without the lock */
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect: assert=UNSAFE memory=UNSAFE
+/* expect: assert=UNSAFE race=UNSAFE deadlock=SAFE memory=UNSAFE
  * native: any
  * what: main reads a block before it is freed, or behind that, where the run ends:
  * only the first way leads to the assertion */
