@@ -950,10 +950,10 @@ static void name_limit(hd_job *j) {
   }
 }
 
-/* The limit was not the one that was given: nobody was waited for any longer. */
+/* The limit was not the one that was given: nobody was waited for any longer. An
+ * engine alone has its share of the one that was given. */
 static void excuse(hd_job *j, double seconds) {
-  const double nearly = 0.2; /* engines stop a little before */
-  if (j->run->deadline > 0 && hd_now() + nearly > j->run->deadline)
+  if (j->options->engine)
     return;
   for (int p = 0; p < HD_PROPERTY_COUNT && hd_run_check(j->run); p++) {
     hd_code_answer *answer = &j->result->answers[p];

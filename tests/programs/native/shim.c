@@ -135,6 +135,11 @@ int __VERIFIER_nondet_int(void) {
   return (int)any();
 }
 #endif
+void __VERIFIER_nondet_memory(void *where, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    ((unsigned char *)where)[i] = (unsigned char)heddle_nondet_uint();
+}
+
 unsigned __VERIFIER_nondet_uint(void) {
   return (unsigned)any();
 }
