@@ -15,9 +15,9 @@ typedef struct {
   bool again;  /* a violation hid what others would have seen behind it */
   bool claims; /* violations are kept as they are reported, for somebody else to
                    judge */
-  bool sampled; /* explore leaves out values of an input */
+  bool sampled;    /* explore leaves out values of an input */
   double slowness; /* seconds that pass for each that it works; 0: not known */
-  bool long_runs; /* most of the first runs did not come to their ends */
+  bool long_runs;  /* most of the first runs did not come to their ends */
 } hd_job;
 
 /* The properties that are asked for and not decided. */

@@ -87,7 +87,7 @@ typedef struct {
   cc_number_map labels;     /* blocks whose address is taken, numbered */
   LLVMValueRef main;
   hd_vec(LLVMValueRef) constructors; /* in the order they run before main */
-  hd_vec(LLVMValueRef) destructors; /* the last to run first */
+  hd_vec(LLVMValueRef) destructors;  /* the last to run first */
   unsigned kind_dbg, kind_loop, attr_byval;
   struct {
     hd_cpos *data;

@@ -14,8 +14,8 @@ typedef struct {
   const char *standard;       /* NULL = gnu11 */
   const char *include;        /* folder of heddle's own headers; NULL = none */
   bool narrow;                /* pointers of 32 bits */
-  bool wide; /* … of 64; neither: what the sources are made for */
-  bool openmp;                /* `#pragma omp` has a meaning */
+  bool wide;   /* … of 64; neither: what the sources are made for */
+  bool openmp; /* `#pragma omp` has a meaning */
 } cc_job;
 
 /* Is the source made for 32 bits? Text that a preprocessor has gone over says

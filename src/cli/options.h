@@ -63,8 +63,7 @@ typedef enum {
 #define HD_ON_REPORT                                                           \
   (HD_ON(REACH) | HD_ON(CUTOFF) | HD_ON(CHECK) | HD_ON(ENGINES) |              \
    HD_ON(COMPARE))
-#define HD_ON_OUTPUT                                                           \
-  (HD_ON_REPORT | HD_ON_EXECUTE | HD_ON(SHOW) | HD_ON(STUBS))
+#define HD_ON_OUTPUT (HD_ON_REPORT | HD_ON_EXECUTE | HD_ON(SHOW) | HD_ON(STUBS))
 #define HD_ON_ALL ((1u << HD_COMMAND_COUNT) - 1)
 
 /* OPTION (kind, id, letter, name, argument, default, least, most, commands,
@@ -132,11 +131,12 @@ typedef enum {
   OPTION(TEXT, checks, 0, "check", "LIST", "", 0, 0,                           \
          HD_ON_EXECUTE | HD_ON(CHECK), "C: properties in addition",            \
          "Added to those of --property.")                                      \
-  OPTION(CHOICE, memory_model, 0, "memory-model", "c11|rc11|sc|tso", "c11", 0, \
-         0, HD_ON_EXECUTE | HD_ON(CHECK), "C: what the verdict is about",      \
-         "c11: the memory model of C, as RC11 repairs it. rc11: the same, but " \
-         "plain accesses that race mean something. sc: interleaving, "         \
-         "whatever the orders say. tso: of x86.")                              \
+  OPTION(                                                                      \
+      CHOICE, memory_model, 0, "memory-model", "c11|rc11|sc|tso", "c11", 0, 0, \
+      HD_ON_EXECUTE | HD_ON(CHECK), "C: what the verdict is about",            \
+      "c11: the memory model of C, as RC11 repairs it. rc11: the same, but "   \
+      "plain accesses that race mean something. sc: interleaving, "            \
+      "whatever the orders say. tso: of x86.")                                 \
   OPTION(CHOICE, undefined, 0, "undefined", "refuse|havoc", "refuse", 0, 0,    \
          HD_ON_EXECUTE | HD_ON(CHECK),                                         \
          "C: what functions do that nobody defines",                           \
@@ -194,8 +194,8 @@ typedef enum {
          HD_ON(SUITE), "time for each task", "")                               \
   OPTION(REAL, timeout, 0, "timeout", "SECONDS", "none", 0.001, 1e9,           \
          (HD_ON_LIMITS & ~HD_ON(FUZZ)) | HD_ON(CHECK),                         \
-         "stop after this time with 'unknown'",                               \
-         "verify of C programs: after 60 s, if nothing else is said.")          \
+         "stop after this time with 'unknown'",                                \
+         "verify of C programs: after 60 s, if nothing else is said.")         \
   OPTION(NUMBER, memory, 0, "memory", "MB", "3/4 of the machine", 1, 1u << 30, \
          HD_ON_LIMITS | HD_ON(CHECK) | HD_ON(SUITE),                           \
          "stop at this much memory with 'unknown'", "suite: each task")        \

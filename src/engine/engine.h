@@ -20,10 +20,10 @@ typedef struct {
   const hd_cert *tset;
   uint64_t seed;
   uint32_t
-      max_threads; /* fws: most tokens outside unbounded places; 0 = none */
-  hd_km_order order;  /* km */
-  bool no_pruning; /* bws: do without the T part */
-  bool explain;    /* keep what --explain prints */
+      max_threads;   /* fws: most tokens outside unbounded places; 0 = none */
+  hd_km_order order; /* km */
+  bool no_pruning;   /* bws: do without the T part */
+  bool explain;      /* keep what --explain prints */
   /* Linear inequalities (the `linear` part, with the traps they use) to prune
    * with; may be NULL. */
   const hd_cert *invariants;

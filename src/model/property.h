@@ -24,8 +24,8 @@
 
 /* What only programs with MPI or annotations can violate. */
 #define HD_PROPERTIES_MPI                                                      \
-  ((hd_properties)1 << HD_PROPERTY_MPI |                                       \
-   (hd_properties)1 << HD_PROPERTY_INVARIANT)
+  ((hd_properties)1 << HD_PROPERTY_MPI | (hd_properties)1                      \
+                                             << HD_PROPERTY_INVARIANT)
 
 typedef enum {
 #define X(name, text, what) HD_PROPERTY_##name,

@@ -34,7 +34,7 @@ typedef struct {
   hd_vec(hd_row) rows;
   hd_vec(hd_arrow) arrows;
   hd_vec(hd_row_change) changes; /* in the order of their rows */
-  hd_vec(const char *) threads; /* "main", "worker 1" */
+  hd_vec(const char *) threads;  /* "main", "worker 1" */
   hd_arena arena;
 } hd_code_rows;
 

@@ -5,14 +5,14 @@
 #include "solve/library.h"
 
 static const hd_library glpk_file = {.file = HD_GLPK_LIBRARY,
-                                   .what = "the solver of linear programs",
-                                   .name = "GLPK",
-                                   .package = "libglpk40"};
+                                     .what = "the solver of linear programs",
+                                     .name = "GLPK",
+                                     .package = "libglpk40"};
 
 void hd_glpk_open(hd_glpk *lib) {
   lib->handle = hd_library_open(&glpk_file);
 #define RESOLVE(name)                                                          \
-  hd_library_resolve(&glpk_file, lib->handle, "glp_" #name, &lib->name,          \
+  hd_library_resolve(&glpk_file, lib->handle, "glp_" #name, &lib->name,        \
                      sizeof lib->name);
   HD_GLPK_FUNCTIONS(RESOLVE)
 #undef RESOLVE

@@ -137,16 +137,17 @@ static void test_columns(void **unused) {
   hd_diagram_options options = {0};
   hd_str text = {0};
   hd_story_diagram(&text, run, &options);
-  assert_string_equal(hd_str_text(&text), "  line  main              work 1\n"
-                                          "     7  ● start();\n"
-                                          "        │ starts work 1 ─▶┐\n"
-                                          "     3  │                 ● x++;\n"
-                                          "        │                 │ x = 1\n"
-                                          "     4  │                 ● return;\n"
-                                          "        │                   ends\n"
-                                          "     8  ● join();\n"
-                                          "        │ joins work 1 ◀──┘\n"
-                                          ">    9  ✗ assert(!x);\n");
+  assert_string_equal(hd_str_text(&text),
+                      "  line  main              work 1\n"
+                      "     7  ● start();\n"
+                      "        │ starts work 1 ─▶┐\n"
+                      "     3  │                 ● x++;\n"
+                      "        │                 │ x = 1\n"
+                      "     4  │                 ● return;\n"
+                      "        │                   ends\n"
+                      "     8  ● join();\n"
+                      "        │ joins work 1 ◀──┘\n"
+                      ">    9  ✗ assert(!x);\n");
   hd_str_free(&text);
   hd_story_delete(story);
 }

@@ -677,10 +677,9 @@ static void test_waits_for_itself(void **state) {
 /* Who joins itself waits, or is told so: nothing is safe behind that. */
 static void test_joins_itself(void **state) {
   (void)state;
-  hd_code *code =
-      program_of(JOIN("0") "return null\n", NULL,
-                 CREATE("0", "0") "store.seq_cst @z = 1:i32\n"
-                                  "return 0:i32\n");
+  hd_code *code = program_of(JOIN("0") "return null\n", NULL,
+                             CREATE("0", "0") "store.seq_cst @z = 1:i32\n"
+                                              "return 0:i32\n");
   truth(code, HD_PROPERTY_DEADLOCK, HD_UNSAFE);
   job j = unfold(code, (hd_unfold_options){0});
   expect(&j, HD_PROPERTY_DEADLOCK, HD_UNKNOWN);

@@ -72,13 +72,13 @@ enum { HD_MACHINE_SPACES = 256 };
 
 typedef struct {
   hd_properties checks; /* which violations are looked for */
-  bool clocks;         /* races by vector clocks (HD_PROPERTY_RACE in checks) */
-  bool sc;             /* every atomic access counts as seq_cst */
-  bool c23;            /* stores end release sequences, also of their thread */
-  bool plain; /* plain accesses that others could see are events, too
+  bool clocks;       /* races by vector clocks (HD_PROPERTY_RACE in checks) */
+  bool sc;           /* every atomic access counts as seq_cst */
+  bool c23;          /* stores end release sequences, also of their thread */
+  bool plain;        /* plain accesses that others could see are events, too
                  (hd_machine_at_atomic) */
-  bool spurious;       /* condition variables may wake up without a signal */
-  bool malloc_fails;   /* malloc may return null */
+  bool spurious;     /* condition variables may wake up without a signal */
+  bool malloc_fails; /* malloc may return null */
   bool reuse; /* addresses of freed memory and ids of threads that are gone may
                  come again, where somebody still has them: choices, which make
                  other moves of the same run */

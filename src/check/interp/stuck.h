@@ -38,7 +38,7 @@ uint64_t hd_stuck_waiting(const hd_machine *machine);
  * always the same. */
 uint64_t hd_stuck_from(const hd_machine *machine);
 /* "thread 1 waits at a.c:3:5 for ever, while others go on" */
-void hd_stuck_print(hd_str *out, const hd_code *code,
-                    const hd_machine *machine, uint64_t threads);
+void hd_stuck_print(hd_str *out, const hd_code *code, const hd_machine *machine,
+                    uint64_t threads);
 
 #endif

@@ -126,7 +126,7 @@ typedef struct {
   hd_machine_status status;
   bool violated; /* the run shows a violation of the property asked about … */
   hd_violation violation; /* … the last one; the message is owned */
-  char *why; /* the turn that was not possible, or hd_machine_why; or NULL */
+  char *why;  /* the turn that was not possible, or hd_machine_why; or NULL */
   bool reuse; /* they were made on a machine with that option */
 } hd_replayed;
 

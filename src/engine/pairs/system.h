@@ -87,14 +87,15 @@ typedef struct {
   hd_vec(psvar) shared, local; /* of all kinds */
   hd_vec(prwlock) rwlocks;
   hd_vec(pfamily) families;
-  hd_vec(pkind) kinds;         /* main first */
+  hd_vec(pkind) kinds; /* main first */
   hd_vec(pplace) places;
   hd_vec(pstep) steps;
   uint32_t inputs;
 } psystem;
 
 typedef struct {
-  bool joins; /* wait: where it is not known for whom, that is a step that fails */
+  bool
+      joins; /* wait: where it is not known for whom, that is a step that fails */
   bool malloc_fails;
 } psurroundings;
 

@@ -26,7 +26,7 @@ typedef struct {
   uint32_t id; /* of the global, slot or function, of the edge that allocates */
   uint32_t context;      /* of a slot or block */
   uint32_t length, made; /* BLOCK: shared variables: blocks.c */
-  uint32_t kind;        /* whose: of slots and thread-local variables */
+  uint32_t kind;         /* whose: of slots and thread-local variables */
   uint64_t size;
   bool blurred; /* elements are not told apart */
   hd_vec(pcell) cells;
@@ -60,8 +60,8 @@ typedef struct {
   uint32_t creates;
   passigns begins;
   uint32_t into, joins; /* families; HD_NO_ID = none */
-  bool exits;      /* the program ends */
-  hd_edge_id edge; /* the first that others notice */
+  bool exits;           /* the program ends */
+  hd_edge_id edge;      /* the first that others notice */
 } ppath;
 
 /* Where ids of threads are: handles.c. */
@@ -80,7 +80,7 @@ typedef struct {
   hd_vec(pcontext) contexts;
   hd_vec(pobject) objects;
   hd_vec(phandle) handles; /* as many as system->families */
-  hd_u32s open; /* places to follow */
+  hd_u32s open;            /* places to follow */
   bool changed; /* something was found out that older steps did not know */
   bool refused;
   bool peeking; /* undefined behaviour is not looked for */

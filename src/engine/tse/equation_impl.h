@@ -34,7 +34,7 @@ struct hd_eq {
   double *marking;       /* n_places, of the last solution, once computed */
   bool marking_known;
   uint64_t work; /* of the last program, in hd_run's steps */
-  double *y; /* scratch: multipliers of the rows */
+  double *y;     /* scratch: multipliers of the rows */
   int64_t *z;
   size_t y_cap;
   hd_eq_stats stats;

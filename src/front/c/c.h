@@ -13,7 +13,7 @@ typedef struct {
   const char *const *flags;
   size_t n_flags;
   const char *name; /* of the program, in messages about its graph */
-  bool hold; /* clang's messages wait until the job is finished: there are
+  bool hold;    /* clang's messages wait until the job is finished: there are
                 others that run */
   hd_str *keep; /* gets them instead of standard error; may be NULL, must stay
                    until then */
