@@ -2,6 +2,7 @@
 #include "cli/assumes.h"
 
 #include "model/library.h"
+#include "model/unordered.h"
 #include "report/code_rows.h"
 #include "report/missing.h"
 
@@ -69,6 +70,19 @@ static void add_stubs(const hd_code *code, hd_code_result *result) {
   hd_str_free(&text);
 }
 
+/* `top(m)->local = pop(m)`: nobody knows whether both use the same memory. */
+static void add_order(const hd_code *code, hd_code_result *result) {
+  hd_edge_id edge = hd_code_unordered(code, true);
+  hd_str text = {0};
+  if (edge == HD_NO_ID)
+    return;
+  hd_str_puts(&text, "operands are evaluated in clang's order (");
+  hd_code_print_pos(&text, code, code->edges.data[edge].pos);
+  hd_str_puts(&text, ")");
+  add(result, &text);
+  hd_str_free(&text);
+}
+
 static bool has_safe(const hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (result->answers[p].asked && result->answers[p].verdict == HD_SAFE)
@@ -92,5 +106,6 @@ void hd_assumes_list(const hd_session *session,
     hd_str_printf(&text, "there are %u threads at most", machine->max_threads);
     add(result, &text);
   }
+  add_order(code, result);
   add_stubs(code, result);
 }

@@ -8,6 +8,7 @@
 typedef struct {
   const hd_code *code;
   size_t n;             /* bits */
+  bool pointers;        /* what is reached otherwise counts, too */
   bool *reads, *writes; /* n for each function */
   hd_edge_id *made;     /* of each register of the function that is looked at:
                           * the only edge that sets it */
@@ -91,8 +92,17 @@ static void collect(const hd_code *code, const hd_func *f, hd_cexpr_id id,
     collect(code, f, e->args[i], out);
 }
 
+/* Variables of models are theirs. */
+static bool counts(const effects *x, size_t place) {
+  if (place >= x->n - 1)
+    return x->pointers && place == x->n - 1;
+  return x->code->globals.data[place].pos.file != HD_NO_ID;
+}
+
 static bool meets(const effects *x, size_t f, size_t g) {
   for (size_t i = 0; i < x->n; i++) {
+    if (!counts(x, i))
+      continue;
     bool wf = x->writes[f * x->n + i], wg = x->writes[g * x->n + i];
     if ((wf && (wg || x->reads[g * x->n + i])) ||
         (wg && x->reads[f * x->n + i]))
@@ -110,7 +120,7 @@ static bool matters(const effects *x, hd_edge_id a, hd_edge_id b) {
   if (f == HD_NO_ID || d->act != HD_CODE_LOAD)
     return false;
   size_t place = place_of(x, operand(x->code, d, 0));
-  return place < x->n - 1 && x->writes[f * x->n + place];
+  return place < x->n - 1 && counts(x, place) && x->writes[f * x->n + place];
 }
 
 static bool is_open(const effects *x, const hd_func *f, const hd_cedge *e) {
@@ -151,13 +161,14 @@ static hd_edge_id open_in(effects *x, const hd_func *f) {
   find_made(x, f);
   for (uint32_t i = code->out_start[f->locs];
        i < code->out_start[f->locs + f->n_locs]; i++)
-    if (is_open(x, f, &code->edges.data[code->out[i]]))
+    if (code->edges.data[code->out[i]].pos.file != HD_NO_ID &&
+        is_open(x, f, &code->edges.data[code->out[i]]))
       return code->out[i];
   return HD_NO_ID;
 }
 
-hd_edge_id hd_code_unordered(const hd_code *code) {
-  effects x = {.code = code, .n = code->globals.size + 1};
+hd_edge_id hd_code_unordered(const hd_code *code, bool pointers) {
+  effects x = {.code = code, .n = code->globals.size + 1, .pointers = pointers};
   uint32_t most = 0;
   for (hd_vec_each(const hd_func, f, &code->funcs))
     most = f->n_regs > most ? f->n_regs : most;

@@ -9,7 +9,8 @@
 
 /* The edge that puts together two values, of calls of functions of the program or of
  * one and a global variable, of which one writes what the other uses; HD_NO_ID: there
- * is none. What is reached through pointers counts as one place. */
-hd_edge_id hd_code_unordered(const hd_code *code);
+ * is none. With `pointers` all that is reached through them counts as one place:
+ * then it may be that the order matters, where the two are not the same. */
+hd_edge_id hd_code_unordered(const hd_code *code, bool pointers);
 
 #endif
