@@ -231,6 +231,20 @@ static bool same_output(void *context, hd_cvar var) {
   return true;
 }
 
+static void compare_status(comparison *c) {
+  int a = hd_machine_exit_code(hd_mpi_process_machine(c->spec_run, 0)) & 0xff;
+  int b = hd_machine_exit_code(hd_mpi_process_machine(c->impl_run, 0)) & 0xff;
+  if (a == b || c->out->differ)
+    return;
+  hd_str texts[2] = {{0}};
+  hd_str_printf(&texts[0], "%d", a);
+  hd_str_printf(&texts[1], "%d", b);
+  c->out->differ = true;
+  c->out->output = hd_strdup("exit status");
+  c->out->spec = hd_str_take(&texts[0]);
+  c->out->impl = hd_str_take(&texts[1]);
+}
+
 static char *unfinished(const char *which, const hd_mpi *mpi) {
   hd_str why = {0};
   const char *reason = hd_mpi_why(mpi);
@@ -257,6 +271,8 @@ void hd_compare_execute(const hd_notes *spec, const hd_inputs *spec_inputs,
   out->done = spec_ended && impl_ended;
   if (out->done)
     each_output(spec, same_output, &c);
+  if (out->done)
+    compare_status(&c);
   else
     out->why = spec_ended ? unfinished("implementation", c.impl_run)
                           : unfinished("specification", c.spec_run);
@@ -363,6 +379,15 @@ static bool confirm(const hd_notes *spec, const hd_notes *impl,
   return found;
 }
 
+static bool prints(const hd_code *code) {
+  for (hd_vec_each(hd_func, func, &code->funcs))
+    if (!func->defined &&
+        (hd_library_action(hd_library_find(func->name)) == HD_DO_WRITE ||
+         hd_library_action(hd_library_find(func->name)) == HD_DO_PRINT))
+      return true;
+  return false;
+}
+
 /* Only a run that is possible has inputs to try. */
 static bool about_outputs(const hd_lise_result *lise) {
   return lise->finding.found && lise->finding.edge == HD_NO_ID &&
@@ -410,6 +435,8 @@ void hd_compare(const hd_notes *spec, const hd_notes *impl,
       lise->verdict == HD_SAFE && (lise->ideal || !options->lise.c_numbers);
   result->verdict = lise->verdict;
   result->bounded = lise->bounded;
+  if (lise->verdict == HD_SAFE && (prints(spec->code) || prints(impl->code)))
+    hd_vec_push(&lise->notes, hd_strdup("what they print is not compared"));
   if (lise->reason)
     result->reason = hd_strdup(lise->reason);
   if (!about_outputs(lise))

@@ -91,7 +91,7 @@ static void get_attribute(const hd_mpi_call *c) {
     hd_mpi_refuse(c, "this attribute is not supported");
     return;
   }
-  int32_t most = HD_MPI_TAG_MAX;
+  int32_t most = hd_mpi_variant(c) ? INT32_MAX : HD_MPI_TAG_MAX;
   uint64_t at = hd_host_constant(c->m, &most, sizeof most);
   if (hd_host_write(c->m, c->call->args[2], c->mpi->code->pointer_width / 8,
                     (const uint8_t *)&at, NULL) &&
@@ -150,14 +150,16 @@ bool hd_mpi_around_call(const hd_mpi_call *c) {
     break;
   }
   case HD_LIB_MPI_Query_thread:
+    if (c->process->thread_level < 0)
+      c->process->thread_level = hd_mpi_level(c, 0);
     hd_mpi_put_and_return(c, 0, c->process->thread_level);
     break;
   case HD_LIB_MPI_Is_thread_main:
     hd_mpi_put_and_return(c, 0, 1);
     break;
   case HD_LIB_MPI_Get_version:
-    if (hd_mpi_put(c, c->call->args[0], 3))
-      hd_mpi_put_and_return(c, 1, 1);
+    if (hd_mpi_put(c, c->call->args[0], hd_mpi_variant(c) ? 4 : 3))
+      hd_mpi_put_and_return(c, 1, hd_mpi_variant(c) ? 0 : 1);
     break;
   case HD_LIB_MPI_Alloc_mem:
     allocate(c);

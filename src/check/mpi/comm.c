@@ -70,10 +70,9 @@ static void initialize(const hd_mpi_call *c) {
     return;
   }
   c->process->initialized = true;
-  if (c->call->fn == HD_LIB_MPI_Init_thread)
-    c->process->thread_level = hd_mpi_int(c, 2);
-  if (c->call->fn == HD_LIB_MPI_Init_thread && c->call->args[3] &&
-      !hd_mpi_put(c, c->call->args[3], hd_mpi_int(c, 2)))
+  bool asks = c->call->fn == HD_LIB_MPI_Init_thread;
+  c->process->thread_level = asks ? hd_mpi_level(c, hd_mpi_int(c, 2)) : -1;
+  if (asks && !hd_mpi_put(c, c->call->args[3], c->process->thread_level))
     return;
   hd_mpi_return(c);
 }
@@ -138,6 +137,7 @@ static void finalize(const hd_mpi_call *c) {
   for (uint32_t i = 0; i < c->process->requests.size; i++)
     if (c->process->requests.data[i].kind == HD_REQUEST_GIVEN_UP)
       hd_host_release(c->m, i); /* the call waits for what was begun */
+  hd_host_release(c->m, HD_MPI_BUFFER_OWNER);
   c->process->finalized = true;
   hd_mpi_return(c);
 }
@@ -153,15 +153,6 @@ static void free_comm(const hd_mpi_call *c) {
   }
   c->process->comms.data[handle - HD_MPI_FIRST_COMM].what = HD_NO_ID;
   if (hd_mpi_put(c, c->call->args[0], 0))
-    hd_mpi_return(c);
-}
-
-static void processor_name(const hd_mpi_call *c) {
-  char name[32];
-  int length = snprintf(name, sizeof name, "node");
-  if (hd_host_write(c->m, c->call->args[0], (uint64_t)length + 1,
-                    (const uint8_t *)name, NULL) &&
-      hd_mpi_put(c, c->call->args[1], length))
     hd_mpi_return(c);
 }
 
@@ -209,7 +200,7 @@ bool hd_mpi_local(const hd_mpi_call *c) {
     hd_mpi_get_count(c);
     return true;
   case HD_LIB_MPI_Get_processor_name:
-    processor_name(c);
+    hd_mpi_processor_name(c);
     return true;
   case HD_LIB_MPI_Abort:
     abort_all(c);

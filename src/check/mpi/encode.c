@@ -145,6 +145,7 @@ static void put_process(hd_bytes *out, const hd_mpi *mpi,
     put(out, (uint64_t)w->opens << 32 | w->between);
   }
   put(out, process->attached);
+  put(out, (uint32_t)process->thread_level);
   put(out, process->buffer);
   put(out, process->buffer_size);
   put_types(out, process);
@@ -219,6 +220,8 @@ static void put_windows(hd_bytes *out, const hd_mpi *mpi) {
 
 void hd_mpi_encode(const hd_mpi *mpi, hd_bytes *out) {
   put(out, mpi->status);
+  for (int i = 0; i < HD_MPI_FACTS; i++)
+    put(out, (uint64_t)mpi->facts[i]);
   put_windows(out, mpi);
   for (uint32_t p = 0; p < mpi->n; p++)
     put_process(out, mpi, &mpi->processes[p]);

@@ -159,8 +159,6 @@ static bool may_send_in_place(const hd_mpi_view *v) {
   }
 }
 
-enum { SELF = HD_NO_ID - 1 }; /* the call, as an owner of its buffers */
-
 bool hd_mpi_check_buffers(const hd_mpi_view *v) {
   const hd_mpi_shape *s = v->shape;
   if (hd_mpi_sends(v) && hd_mpi_in_place(v, s->sbuf) && !may_send_in_place(v)) {
@@ -172,9 +170,9 @@ bool hd_mpi_check_buffers(const hd_mpi_view *v) {
     hd_mpi_misuse(v->c, "MPI_IN_PLACE is no receive buffer here");
     return false;
   }
-  bool ok = hd_mpi_claim_buffers(v, SELF, false) &&
-            hd_mpi_claim_buffers(v, SELF, true);
-  hd_host_release(v->c->m, SELF);
+  bool ok = hd_mpi_claim_buffers(v, HD_MPI_OWNER_CALL, false) &&
+            hd_mpi_claim_buffers(v, HD_MPI_OWNER_CALL, true);
+  hd_host_release(v->c->m, HD_MPI_OWNER_CALL);
   return ok;
 }
 

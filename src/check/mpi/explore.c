@@ -198,7 +198,11 @@ static void expand(search *s, const open_state *from) {
       return;
     }
   }
-  for (uint32_t p = 0; p < mpi->n; p++) {
+  uint32_t asks = 0;
+  while (s->decides && asks < mpi->n && !hd_mpi_asks(mpi, asks))
+    asks++;
+  bool one = s->decides && asks < mpi->n; /* its choices, before all others */
+  for (uint32_t p = one ? asks : 0; p < (one ? asks + 1 : mpi->n); p++) {
     hd_mpi_choices moves = {0};
     int64_t low;
     uint64_t count;

@@ -93,9 +93,10 @@ static bool stops_before(const hd_mpi *mpi, hd_library_fn fn) {
   }
 }
 
-static void execute(hd_mpi *mpi, uint32_t p) {
+static void execute(hd_mpi *mpi, uint32_t p, uint32_t variant) {
   hd_mpi_call c = hd_mpi_call_of(mpi, p);
   hd_mpi_process *process = c.process;
+  process->variant = variant;
   process->at_call = process->before = false;
   process->sent = process->received = process->posted = false;
   process->number = 0;
@@ -114,11 +115,12 @@ static void arrive(hd_mpi *mpi, uint32_t p) {
   hd_mpi_process *process = &mpi->processes[p];
   if (!hd_host_args(process->machine, loose(process->call.fn), &process->call))
     return;
-  if (stops_before(mpi, process->call.fn) && process->initialized &&
-      !process->finalized)
+  bool begins = process->call.fn == HD_LIB_MPI_Init_thread;
+  if ((stops_before(mpi, process->call.fn) || hd_mpi_variants(mpi, p) > 1) &&
+      process->initialized != begins && !process->finalized)
     process->at_call = process->before = true;
   else
-    execute(mpi, p);
+    execute(mpi, p, 0);
 }
 
 /* Another thread than main's makes the machine's moves ambiguous. */
@@ -227,7 +229,8 @@ static void enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
   if (!process->at_call)
     out->free = true; /* an input */
   else if (process->before)
-    hd_vec_push(&out->choices, 0);
+    for (uint64_t i = 0; i < hd_mpi_variants(mpi, p); i++)
+      hd_vec_push(&out->choices, i);
   else if (hd_mpi_is_point(process->call.fn))
     hd_mpi_point_enabled(mpi, p, out);
   else if (hd_mpi_is_completion(process->call.fn))
@@ -274,14 +277,25 @@ static bool sources_named(const hd_mpi_process *process) {
   return process->receive.post.source != HD_MPI_ANY;
 }
 
+/* Nobody else can notice what it does. */
+static bool apart(const hd_mpi *mpi) {
+  /* MPI_Abort ends what others do, MPI_Put interferes, what is posted late or
+   * not yet received decides about MPI_Rsend, MPI_Bsend and what comes behind
+   * MPI_Request_free */
+  return !mpi->aborts && !mpi->exposes && !mpi->readies && !mpi->bounded &&
+         !mpi->gives_up;
+}
+
+bool hd_mpi_asks(const hd_mpi *mpi, uint32_t p) {
+  const hd_mpi_process *process = &mpi->processes[p];
+  return !process->ended && process->before && hd_mpi_runs(mpi) &&
+         hd_mpi_variants(mpi, p) > 1 && apart(mpi);
+}
+
 bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, uint64_t *choice) {
   const hd_mpi_process *process = &mpi->processes[p];
   if (process->ended || !process->at_call || process->before ||
-      !hd_mpi_runs(mpi) || mpi->aborts || mpi->exposes || mpi->readies ||
-      mpi->bounded || mpi->gives_up)
-    /* MPI_Abort ends what others do, MPI_Put interferes, what is posted late or
-     * not yet received decides about MPI_Rsend, MPI_Bsend and what comes behind
-     * MPI_Request_free */
+      !hd_mpi_runs(mpi) || !apart(mpi))
     return false;
   bool receive = process->call.fn == HD_LIB_MPI_Recv && sources_named(process);
   if (!receive && !hd_mpi_is_collective(process->call.fn))
@@ -414,7 +428,7 @@ hd_machine_status hd_mpi_move(hd_mpi *mpi, hd_turn move) {
   if (move.choice & HD_MPI_ARRIVES && process->at_call) {
     hd_mpi_arrive_message(mpi, move.thread, move.choice);
   } else if (process->before) {
-    execute(mpi, move.thread);
+    execute(mpi, move.thread, (uint32_t)move.choice);
   } else if (process->at_call) {
     make_call(mpi, move.thread, move.choice);
   } else {

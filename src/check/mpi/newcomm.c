@@ -75,21 +75,23 @@ static void split_color(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
   hd_vec_free(&ranks);
 }
 
-/* All of the old one, or with a Cartesian one as many as fit. */
+/* All of the old one, or with a Cartesian one as many as fit; `turned`: the last
+ * is the first. */
 static void make_same(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
-                      hd_mpi_cart cart) {
+                      hd_mpi_cart cart, bool turned) {
   hd_u32s members = {0};
-  uint32_t most = cart.n ? 1 : UINT32_MAX;
+  uint32_t n = (uint32_t)mpi->comms.data[old].members.size;
+  uint32_t most = cart.n ? 1 : n;
   for (uint32_t i = 0; i < cart.n; i++)
     most *= (uint32_t)cart.dims[i];
-  for (hd_vec_each(uint32_t, p, &mpi->comms.data[old].members))
-    if (members.size < most)
-      hd_vec_push(&members, *p);
+  for (uint32_t i = 0; i < n && i < most; i++)
+    hd_vec_push(&members,
+                mpi->comms.data[old].members.data[turned ? n - 1 - i : i]);
   uint32_t comm = make_comm(mpi, &members);
   mpi->comms.data[comm].cart = cart;
   mpi->comms.data[comm].side = mpi->comms.data[old].side;
-  for (size_t i = 0; i < members.size; i++)
-    meeting->joiners.data[i].result = comm;
+  for (uint32_t i = 0; i < n && i < most; i++)
+    meeting->joiners.data[turned ? n - 1 - i : i].result = comm;
   hd_vec_free(&members);
 }
 
@@ -147,10 +149,11 @@ bool hd_mpi_make_comms(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   switch (meeting->fn) {
   case HD_LIB_MPI_Comm_dup:
   case HD_LIB_MPI_Comm_create_group:
-    make_same(mpi, v->comm, meeting, mpi->comms.data[v->comm].cart);
+    make_same(mpi, v->comm, meeting, mpi->comms.data[v->comm].cart, false);
     return true;
   case HD_LIB_MPI_Cart_create:
-    make_same(mpi, v->comm, meeting, meeting->joiners.data[0].cart);
+    make_same(mpi, v->comm, meeting, meeting->joiners.data[0].cart,
+              meeting->joiners.data[0].color && hd_mpi_grids_turned(mpi));
     return true;
   case HD_LIB_MPI_Cart_sub:
     make_sub(v, meeting);
@@ -164,7 +167,7 @@ bool hd_mpi_make_comms(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   case HD_LIB_MPI_Win_create:
   case HD_LIB_MPI_Win_allocate: {
     const hd_mpi_cart none = {0};
-    make_same(mpi, v->comm, meeting, none);
+    make_same(mpi, v->comm, meeting, none, false);
     hd_mpi_make_window(mpi, meeting->joiners.data[0].result, meeting);
     return true;
   }

@@ -77,7 +77,7 @@ bool hd_mpi_pack_call(const hd_mpi_call *c) {
   case HD_LIB_MPI_Pack_size: /* (count, type, comm, &size) */
     if (hd_mpi_comm_of(c, c->call->args[2]) != HD_NO_ID &&
         packed_size(c, hd_mpi_int(c, 0), c->call->args[1], &size))
-      hd_mpi_put_and_return(c, 3, (int64_t)size);
+      hd_mpi_put_and_return(c, 3, (int64_t)size + 8 * hd_mpi_variant(c));
     break;
   default:
     return false;

@@ -63,6 +63,22 @@ hd_mpi_call hd_mpi_call_of(hd_mpi *mpi, uint32_t p);
 /* Has the process just one move, of a kind that other moves neither change nor
  * notice (explore.c)? */
 bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, uint64_t *choice);
+/* The process stands before a call that MPIs answer differently (variant.c), and
+ * nobody else can notice what it does. */
+bool hd_mpi_asks(const hd_mpi *mpi, uint32_t p);
+
+/* --- variant.c: what the standard leaves to an MPI --- */
+
+/* In how many ways the call that the process is in can be answered. */
+uint32_t hd_mpi_variants(const hd_mpi *mpi, uint32_t p);
+/* The one that is chosen for the call; where all processes must see the same, the
+ * first that asks chooses. */
+uint32_t hd_mpi_variant(const hd_mpi_call *c);
+/* The last process of a grid whose order is left to MPI is the first. */
+bool hd_mpi_grids_turned(const hd_mpi *mpi);
+/* The level of threads that is given to who asks for one. */
+int32_t hd_mpi_level(const hd_mpi_call *c, int32_t asked);
+void hd_mpi_processor_name(const hd_mpi_call *c);
 /* Stores an int for the program. */
 HD_MUST_USE bool hd_mpi_put(const hd_mpi_call *c, uint64_t address,
                             int64_t value);
@@ -91,6 +107,8 @@ void hd_mpi_type_add(const hd_mpi *mpi, hd_mpi_type *to,
 /* A type that the program has made; NULL after a violation. */
 hd_mpi_type *hd_mpi_type_made(const hd_mpi_call *c, uint64_t handle);
 bool hd_mpi_type_predefined(uint64_t handle);
+/* The call itself, as the owner of its buffers. */
+#define HD_MPI_OWNER_CALL (HD_NO_ID - 1)
 /* The elements belong to operation `owner` (HD_NO_ID: just checks that they
  * belong to no other). False after a violation. */
 HD_MUST_USE bool hd_mpi_claim(const hd_mpi_call *c, uint64_t address,

@@ -126,12 +126,12 @@ static bool read_replace(const hd_mpi_call *c, hd_mpi_post *out) {
 
 /* The two buffers of MPI_Sendrecv. */
 static bool apart(const hd_mpi_call *c) {
-  enum { SELF = HD_NO_ID - 1 };
   const uint64_t *args = c->call->args;
-  bool ok =
-      hd_mpi_claim(c, args[0], args[1] & UINT32_MAX, args[2], false, SELF) &&
-      hd_mpi_claim(c, args[5], args[6] & UINT32_MAX, args[7], true, SELF);
-  hd_host_release(c->m, SELF);
+  bool ok = hd_mpi_claim(c, args[0], args[1] & UINT32_MAX, args[2], false,
+                         HD_MPI_OWNER_CALL) &&
+            hd_mpi_claim(c, args[5], args[6] & UINT32_MAX, args[7], true,
+                         HD_MPI_OWNER_CALL);
+  hd_host_release(c->m, HD_MPI_OWNER_CALL);
   return ok;
 }
 

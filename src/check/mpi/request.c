@@ -264,9 +264,23 @@ static void end_none(const hd_mpi_call *c) {
     hd_mpi_return(c);
 }
 
+/* A request that ends with its first wait is waited for again. */
+static bool waits_twice(const hd_mpi_call *c, const hd_u32s *requests) {
+  for (size_t i = 0; i < requests->size; i++)
+    for (size_t k = 0; k < i; k++)
+      if (requests->data[i] == requests->data[k] &&
+          requests->data[i] != HD_NO_ID &&
+          !c->process->requests.data[requests->data[i]].persistent) {
+        hd_mpi_misuse(c, "requests %zu and %zu are the same", k, i);
+        return true;
+      }
+  return false;
+}
+
 void hd_mpi_completion_arrive(const hd_mpi_call *c) {
   hd_u32s requests = {0};
-  if (!read_requests(c, &requests)) {
+  if (!read_requests(c, &requests) ||
+      (!is_any(c->call->fn) && waits_twice(c, &requests))) {
     hd_vec_free(&requests);
     return;
   }

@@ -91,7 +91,7 @@ static uint64_t choose_input(dice *d, int64_t low, uint64_t count) {
 static bool choose_move(const hd_mpi *mpi, uint32_t p, dice *d, hd_turn *turn) {
   int64_t low;
   uint64_t count;
-  turn->thread = p;
+  *turn = (hd_turn){.thread = p};
   if (hd_mpi_input(mpi, p, &low, &count)) {
     turn->choice = choose_input(d, low, count);
     return true;
@@ -99,8 +99,11 @@ static bool choose_move(const hd_mpi *mpi, uint32_t p, dice *d, hd_turn *turn) {
   hd_mpi_choices moves = {0};
   hd_mpi_moves(mpi, p, &moves);
   size_t n = moves.size;
+  bool rare = mpi->processes[p].before; /* other MPIs than most */
   if (n)
-    turn->choice = moves.data[next_random(&d->state) % n];
+    turn->choice = moves.data[rare && next_random(&d->state) % 4
+                                  ? 0
+                                  : next_random(&d->state) % n];
   hd_vec_free(&moves);
   return n > 0;
 }
@@ -173,7 +176,7 @@ static bool guided_move(const hd_mpi *mpi, guide *g, uint32_t p, bool random,
   int64_t low;
   uint64_t count;
   const hd_mpi_step *step = step_here(mpi, g, p);
-  turn->thread = p;
+  *turn = (hd_turn){.thread = p};
   if (hd_mpi_input(mpi, p, &low, &count)) {
     turn->choice =
         step && step->input ? (uint64_t)step->value - (uint64_t)low : 0;

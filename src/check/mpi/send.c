@@ -209,7 +209,11 @@ void hd_mpi_attach_buffer(const hd_mpi_call *c) {
                               : "there is a buffer already");
     return;
   }
+  if (!hd_host_check(c->m, c->call->args[0], (uint64_t)size, true))
+    return;
   c->process->attached = true;
+  hd_host_claim(c->m, c->call->args[0], (uint64_t)size, true,
+                HD_MPI_BUFFER_OWNER, c->call->edge);
   c->process->buffer = c->call->args[0];
   c->process->buffer_size = (uint64_t)size;
   hd_mpi_return(c);
@@ -226,6 +230,7 @@ void hd_mpi_detach_buffer(const hd_mpi_call *c) {
   uint64_t address = c->process->buffer;
   int64_t size = (int64_t)c->process->buffer_size;
   c->process->attached = false;
+  hd_host_release(c->m, HD_MPI_BUFFER_OWNER);
   c->process->buffer = c->process->buffer_size = 0;
   if (hd_host_write(c->m, c->call->args[0], c->mpi->code->pointer_width / 8,
                     (const uint8_t *)&address, NULL) &&

@@ -28,6 +28,19 @@ enum {
   HD_MPI_STATUS_SIZE = 24,
 };
 
+/* Who owns the buffer of MPI_Buffer_attach; others are requests. */
+#define HD_MPI_BUFFER_OWNER (UINT32_MAX - 1)
+
+/* What one MPI has, and another has not (variant.c). */
+typedef enum {
+  HD_MPI_LEVEL,
+  HD_MPI_LARGEST_TAG,
+  HD_MPI_VERSION,
+  HD_MPI_PACKING,
+  HD_MPI_GRIDS,
+  HD_MPI_FACTS,
+} hd_mpi_fact;
+
 /* --- types --- */
 
 typedef enum {
@@ -262,7 +275,8 @@ typedef struct {
   bool attached;
   hd_vec(hd_mpi_opened) windows; /* handle - HD_MPI_FIRST_WINDOW */
   uint64_t known;                /* accesses: bits of mpi->accesses */
-  int32_t thread_level;          /* of MPI_Init_thread */
+  int32_t thread_level;          /* that is given; -1 = nobody has asked */
+  uint32_t variant;              /* chosen for the call it is in */
   hd_vec(hd_mpi_type) types;     /* handle - HD_MPI_FIRST_TYPE */
   hd_str output;
 } hd_mpi_process;
@@ -287,18 +301,19 @@ struct hd_mpi {
   int exit_code;
   char *why;
   hd_vec(hd_violation) violations;
-  uint64_t messages; /* sent so far */
-  uint32_t move;     /* number of the current one */
-  uint32_t current;  /* whose machine runs */
-  bool outputs;      /* keep what is printed */
-  bool probes;       /* the program calls MPI_Probe or MPI_Iprobe */
-  bool aborts;       /* … MPI_Abort */
-  bool readies;      /* … MPI_Rsend or the like */
-  bool syncs;        /* … MPI_Ssend or the like */
-  bool bounded;      /* … MPI_Bsend or the like */
-  bool cancels;      /* … MPI_Cancel */
-  bool gives_up;     /* … MPI_Request_free */
-  bool exposes;      /* … makes windows */
+  uint64_t messages;           /* sent so far */
+  int32_t facts[HD_MPI_FACTS]; /* the variant + 1; 0 = nobody has asked */
+  uint32_t move;               /* number of the current one */
+  uint32_t current;            /* whose machine runs */
+  bool outputs;                /* keep what is printed */
+  bool probes;                 /* the program calls MPI_Probe or MPI_Iprobe */
+  bool aborts;                 /* … MPI_Abort */
+  bool readies;                /* … MPI_Rsend or the like */
+  bool syncs;                  /* … MPI_Ssend or the like */
+  bool bounded;                /* … MPI_Bsend or the like */
+  bool cancels;                /* … MPI_Cancel */
+  bool gives_up;               /* … MPI_Request_free */
+  bool exposes;                /* … makes windows */
   hd_vec(hd_mpi_window) windows;
   hd_mpi_access accesses[HD_MPI_ACCESSES];
 };

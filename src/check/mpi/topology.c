@@ -113,6 +113,9 @@ bool hd_mpi_bring_topology(const hd_mpi_call *c, uint32_t comm, uint32_t me,
       hd_vec_push(&joiner->group, *p);
     return true;
   case HD_LIB_MPI_Cart_create:
+    joiner->color = hd_mpi_int(c, 4) != 0; /* may be in another order */
+    if (joiner->color)
+      (void)hd_mpi_variant(c);
     return read_cart(c, comm, &joiner->cart);
   case HD_LIB_MPI_Cart_sub:
     return read_sub(c, me, joiner);

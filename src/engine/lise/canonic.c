@@ -46,6 +46,7 @@ static bool object_has(const hd_terms *t, const hd_lise_object *o) {
 static void process(walk *w, hd_lise_proc *proc) {
   for (size_t i = 0; i < proc->regs.size; i++)
     value(w, &proc->regs.data[i]);
+  value(w, &proc->exit_status);
   for (size_t i = 1; i < proc->objects.size; i++) {
     if (!proc->objects.data[i] || !object_has(w->terms, proc->objects.data[i]))
       continue;
@@ -290,6 +291,7 @@ static void add_process(uint64_t key[2], const hd_lise_proc *p) {
   }
   for (size_t i = 0; i < p->regs.size; i++)
     add(key, p->regs.data[i]);
+  add(key, p->exit_status);
   add_objects(key, p);
   for (size_t i = 0; i < p->stack.size; i++)
     add(key, p->stack.data[i]);

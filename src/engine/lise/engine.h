@@ -193,7 +193,7 @@ hd_going hd_lise_push(hd_lise *l, hd_func_id func, const hd_term *args,
 void hd_lise_call_done(hd_lise *l, const hd_term *values, size_t n);
 hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                          const hd_term *args, size_t n);
-hd_going hd_lise_exit(hd_lise *l, int code);
+hd_going hd_lise_exit(hd_lise *l, hd_term status);
 
 /* --- MPI (mpi.c, message.c, request.c, collective.c) --- */
 

@@ -524,7 +524,7 @@ hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
       break;
     return abort_process(l);
   case HD_DO_END:
-    return hd_lise_exit(l, 0);
+    return hd_lise_exit(l, n ? args[0] : hd_term_int(l->terms, 0));
   case HD_DO_NONE:
   case HD_DO_REFUSED:
   case HD_DO_SPAWN:

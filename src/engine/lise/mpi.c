@@ -211,22 +211,22 @@ static hd_going flag_call(hd_lise *l, hd_term pointer, bool value) {
 }
 
 /* The name is the same for all: "node". */
-static hd_going name_call(hd_lise *l, const hd_term *args) {
-  static const char name[] = "node";
-  hd_going g = HD_GO_ON;
-  for (int64_t i = 0; i < (int64_t)sizeof name && g == HD_GO_ON; i++)
-    g = hd_lise_put_int(l, args[0], i, 1, name[i]);
-  if (g == HD_GO_ON)
-    g = hd_lise_put_int(l, args[1], 0, 4, (int64_t)sizeof name - 1);
-  return g == HD_GO_ON ? hd_lise_success(l) : g;
-}
-
 static hd_going time_call(hd_lise *l, hd_library_fn fn, const hd_cedge *edge) {
   hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
   hd_term x =
       hd_lise_input_new(l, hd_library_name(fn), HD_OF_REAL, l->proc, id);
   hd_lise_call_done(l, &x, 1);
   return HD_GO_ON;
+}
+
+/* The level of threads that is given: any. */
+static hd_going level_call(hd_lise *l, const hd_cedge *edge, hd_term address) {
+  if (hd_term_op_of(l->terms, address) != HD_TERM_PTR)
+    return hd_lise_refuse(l, "a symbolic pointer as argument");
+  hd_edge_id id = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
+  hd_term x = hd_lise_input_new(l, "MPI_Init_thread", HD_OF_INT, l->proc, id);
+  hd_lise_learn(l, hd_lise_range(l, x, 2, false));
+  return hd_lise_store(l, address, (hd_type){HD_TYPE_INT, 32}, x);
 }
 
 hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
@@ -245,7 +245,7 @@ hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   case HD_LIB_MPI_Init:
     return init_call(l);
   case HD_LIB_MPI_Init_thread: {
-    hd_going g = hd_lise_put_int(l, args[3], 0, 4, 0);
+    hd_going g = level_call(l, edge, args[3]);
     return g == HD_GO_ON ? init_call(l) : g;
   }
   case HD_LIB_MPI_Initialized:
@@ -287,8 +287,6 @@ hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   case HD_LIB_MPI_Wtime:
   case HD_LIB_MPI_Wtick:
     return time_call(l, fn, edge);
-  case HD_LIB_MPI_Get_processor_name:
-    return name_call(l, args);
   case HD_LIB_MPI_Abort:
     hd_lise_me(l)->ended = true;
     l->state->aborted = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of two programs that are compared: the outputs of the first, in its
- * process of rank 0, must be those of the second. Outputs are global variables,
+ * process of rank 0, must be those of the second, and so its exit status. Outputs are global variables,
  * so their sizes are numbers and they are compared scalar by scalar; the first
  * that may differ is named. */
 #include "engine/lise/engine.h"
@@ -118,11 +118,36 @@ static hd_going compare_all(hd_lise *l) {
   return HD_GO_ON;
 }
 
+/* What the system gets to know: eight bits. */
+static hd_going compare_status(hd_lise *l) {
+  hd_term status[2], all = hd_term_int(l->terms, 256);
+  for (int i = 0; i < 2; i++) {
+    status[i] = l->state->procs.data[l->first[i]]->exit_status;
+    if (!status[i]) /* MPI_Abort */
+      return HD_GO_ON;
+    if (hd_term_is_undef(l->terms, status[i]))
+      return hd_lise_refuse(l, "an exit status that was never set");
+    status[i] = hd_term_emod(l->terms, status[i], all);
+  }
+  hd_str a = {0}, b = {0};
+  hd_term_print(&a, l->terms, status[0]);
+  hd_term_print(&b, l->terms, status[1]);
+  hd_going going = hd_lise_check(
+      l, hd_term_eq(l->terms, status[0], status[1]), HD_PROPERTY_ASSERT,
+      "the exit status is %s in the specification and %s in the implementation",
+      hd_str_text(&a), hd_str_text(&b));
+  hd_str_free(&a);
+  hd_str_free(&b);
+  return going;
+}
+
 hd_going hd_lise_outputs(hd_lise *l) {
   if (l->n_programs != 2 || !l->sources[0].notes || !l->sources[1].notes)
     return HD_GO_ON;
   l->comparing = true;
   hd_going going = compare_all(l);
+  if (going == HD_GO_ON)
+    going = compare_status(l);
   l->comparing = false;
   return going;
 }

@@ -58,6 +58,17 @@ static hd_going read_handles(hd_lise *l, hd_term pointer, int64_t n,
   return HD_GO_ON;
 }
 
+/* A request that ends with its first wait is waited for again. */
+static hd_going wait_once(hd_lise *l, const hd_u32s *requests) {
+  for (size_t i = 0; i < requests->size; i++)
+    for (size_t k = 0; k < i; k++)
+      if (requests->data[i] == requests->data[k] &&
+          requests->data[i] != HD_NO_ID)
+        return hd_lise_violate(l, HD_PROPERTY_MPI,
+                               "requests %zu and %zu are the same", k, i);
+  return HD_GO_ON;
+}
+
 /* Wait, Waitall, Waitany, Test, Testall, Testany */
 hd_going hd_lise_wait_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                            const hd_term *a) {
@@ -75,6 +86,8 @@ hd_going hd_lise_wait_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   size_t next = one ? 1 : 2;
   hd_u32s requests = {0};
   g = read_handles(l, handles, n, &requests);
+  if (g == HD_GO_ON && !any)
+    g = wait_once(l, &requests);
   if (g != HD_GO_ON) {
     hd_vec_free(&requests);
     return g;

@@ -124,11 +124,11 @@ typedef struct hd_lise_proc {
   uint32_t program;
   int32_t rank;
   bool ended;
-  bool in_guard; /* between an annotated loop's head and its branch */
-  uint32_t loop; /* in_guard: which loop */
-  uint8_t mpi;   /* 0 before MPI_Init, 1 in between, 2 after Finalize */
-  int exit_code;
-  uint32_t n_inputs; /* it has asked for, outside of annotated loops */
+  bool in_guard;       /* between an annotated loop's head and its branch */
+  uint32_t loop;       /* in_guard: which loop */
+  uint8_t mpi;         /* 0 before MPI_Init, 1 in between, 2 after Finalize */
+  hd_term exit_status; /* of who has ended; 0 = none */
+  uint32_t n_inputs;   /* it has asked for, outside of annotated loops */
   hd_vec(hd_lise_frame) frames;
   hd_vec(hd_term) regs;
   hd_vec(hd_lise_object *) objects; /* [0] is NULL; NULL = not there */

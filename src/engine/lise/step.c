@@ -103,13 +103,14 @@ void hd_lise_call_done(hd_lise *l, const hd_term *values, size_t n) {
   }
 }
 
-hd_going hd_lise_exit(hd_lise *l, int code) {
+hd_going hd_lise_exit(hd_lise *l, hd_term status) {
   hd_going g = hd_lise_finish(l);
   if (g != HD_GO_ON)
     return g;
   hd_lise_proc *me = hd_lise_me(l);
   me->ended = true;
-  me->exit_code = code;
+  if (l->n_programs == 2) /* who else asks? */
+    me->exit_status = status;
   return HD_STOPPED;
 }
 
@@ -127,7 +128,7 @@ static hd_going do_return(hd_lise *l, const hd_cedge *edge) {
   if (g != HD_GO_ON)
     return g;
   if (hd_lise_seen(l)->frames.size == 1)
-    return hd_lise_exit(l, 0);
+    return hd_lise_exit(l, n ? values[0] : hd_term_int(l->terms, 0));
   g = leaves_objects(l, hd_lise_top(hd_lise_me(l))->allocas);
   if (g != HD_GO_ON)
     return g;

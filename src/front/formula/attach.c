@@ -225,7 +225,9 @@ bool formula_attach(formula_reader *r) {
   case HD_NOTE_ASSERT:
   case HD_NOTE_ASSUME:
     return attach_edge(r);
-  default:
-    return attach_variables(r);
+  case HD_NOTE_INPUT:
+  case HD_NOTE_OUTPUT:
+    break;
   }
+  return attach_variables(r);
 }
