@@ -34,6 +34,10 @@ static void prove(hd_job *j) {
 
 bool hd_job_teams(hd_job *j) {
   const double longest = 10;
+  if (j->options->engine) { /* alone: it proves, or says why not */
+    prove(j);
+    return true;
+  }
   if (!hd_job_first_runs(j))
     return false;
   if (hd_job_open(j->result) && hd_run_check(j->run))

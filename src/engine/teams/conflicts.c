@@ -23,9 +23,10 @@ static void say_near(hd_team_walk *w, hd_team_query *q, hd_team_term a, int i,
 
 /* In one encounter of the construct the two have different parts of it. */
 static void say_parts(hd_team_walk *w, hd_team_query *q, const hd_part *p,
-                      const hd_part *o) {
-  if (p->edge != o->edge || p->n_counters != o->n_counters ||
-      !p->part != !o->part || p->level != w->level || o->level != w->level)
+                      const hd_part *o, unsigned level) {
+  if (p->edge != o->edge || p->site != o->site ||
+      p->n_counters != o->n_counters || !p->part != !o->part ||
+      p->level != level || o->level != level)
     return;
   exprs any = {0};
   for (size_t i = 0; i < p->n_counters; i++)
@@ -117,7 +118,7 @@ static bool may_meet(hd_team_walk *w, const hd_team_access *a,
     for (size_t i = 0; i < a->n_parts; i++)
       for (size_t j = 0; j < b->n_parts; j++)
         say_parts(w, &q, &w->parts.data[a->parts + i],
-                  &w->parts.data[b->parts + j]);
+                  &w->parts.data[b->parts + j], w->level);
     apart = hd_team_query_ask(&q, 1.0) == HD_SMT_UNSAT;
   }
   hd_team_query_free(&q);
@@ -199,7 +200,7 @@ static bool may_meet_task(hd_team_walk *w, const hd_team_access *a,
       for (size_t j = 0; j < b->n_parts; j++)
         if (w->parts.data[a->parts + i].edge == edge)
           say_parts(w, &q, &w->parts.data[a->parts + i],
-                    &w->parts.data[b->parts + j]);
+                    &w->parts.data[b->parts + j], HD_TEAM_OF_TASK);
     apart = hd_team_query_ask(&q, 1.0) == HD_SMT_UNSAT;
   }
   hd_team_query_free(&q);
@@ -231,8 +232,9 @@ static bool has_part(const hd_team_walk *w, const hd_team_access *a,
                      const hd_part *part) {
   for (size_t i = 0; i < a->n_parts; i++) {
     const hd_part *p = &w->parts.data[a->parts + i];
-    bool same = p->edge == part->edge && p->part == part->part &&
-                p->level == part->level && p->n_counters == part->n_counters;
+    bool same = p->edge == part->edge && p->site == part->site &&
+                p->part == part->part && p->level == part->level &&
+                p->n_counters == part->n_counters;
     for (size_t k = 0; same && k < p->n_counters; k++)
       same =
           w->facts.data[p->counters + k] == w->facts.data[part->counters + k];
@@ -313,16 +315,16 @@ bool hd_teams_conflict(hd_team_walk *w, hd_edge_id *one, hd_edge_id *other) {
   bool found = false;
   for (size_t i = 0; i < w->intervals.size && !found && !w->why.size; i++) {
     hd_u32s list = {0};
+    size_t place = w->intervals.data[i].place;
     bool done = false;
     for (size_t j = 0; j < i; j++)
-      done = done || w->intervals.data[j].from == w->intervals.data[i].from;
+      done = done || w->intervals.data[j].place == place;
     if (done)
       continue;
-    /* Who leaves the barrier with other locks or in another call is there, too. */
+    /* Who leaves the barrier with other locks is there, too. */
     for (size_t j = i; j < w->intervals.size; j++) {
       const hd_interval *in = &w->intervals.data[j];
-      for (size_t k = 0; in->from == w->intervals.data[i].from && k < in->n;
-           k++)
+      for (size_t k = 0; in->place == place && k < in->n; k++)
         if (!is_covered(w, in, k))
           hd_vec_push(&list, (uint32_t)(in->first + k));
     }

@@ -90,8 +90,8 @@ static bool is_natural(hd_team_walker *k, const hd_team_walk_state *s,
 
 /* Addresses and what is added to them are taken modulo 2^64 anyway. */
 static hd_team_term fits(hd_team_walker *k, const hd_team_walk_state *s,
-                         const hd_cexpr *e, hd_team_term term) {
-  if (e->flags & HD_CODE_NSW || e->type.width == 64 ||
+                         const hd_cexpr *e, hd_team_term term, bool offset) {
+  if (e->flags & HD_CODE_NSW || (offset && e->type.width == 64) ||
       between(k, s, term, lowest(e->type.width), highest(e->type.width)))
     return term;
   return anything(k, s, e);
@@ -99,23 +99,20 @@ static hd_team_term fits(hd_team_walker *k, const hd_team_walk_state *s,
 
 static hd_team_term arithmetic(hd_team_walker *k, hd_team_walk_state *s,
                                const hd_cexpr *e, hd_team_term a,
-                               hd_team_term b) {
+                               hd_team_term b, bool offset) {
   hd_team_terms *t = k->w->terms;
   int64_t c;
   bool by = hd_team_term_is_const(t, b, &c);
   switch ((hd_code_op)e->op) {
   case HD_CODE_ADD:
-    return fits(k, s, e, hd_team_term_make(t, HD_TEAM_ADD, a, b));
+    return fits(k, s, e, hd_team_term_make(t, HD_TEAM_ADD, a, b), offset);
   case HD_CODE_SUB:
-    return fits(k, s, e, hd_team_term_sub(t, a, b));
+    return fits(k, s, e, hd_team_term_sub(t, a, b), offset);
   case HD_CODE_MUL: {
     int64_t d;
-    if (!by && !hd_team_term_is_const(t, a, &d) && e->type.width == 64 &&
-        !(e->flags & HD_CODE_NSW) &&
-        !between(k, s, hd_team_term_make(t, HD_TEAM_MUL, a, b), INT64_MIN,
-                 INT64_MAX))
-      return anything(k, s, e);
-    return fits(k, s, e, hd_team_term_make(t, HD_TEAM_MUL, a, b));
+    bool scales = by || hd_team_term_is_const(t, a, &d);
+    return fits(k, s, e, hd_team_term_make(t, HD_TEAM_MUL, a, b),
+                offset && scales);
   }
   case HD_CODE_SDIV:
   case HD_CODE_UDIV:
@@ -131,7 +128,8 @@ static hd_team_term arithmetic(hd_team_walker *k, hd_team_walk_state *s,
     return by && c >= 0 && c < 32
                ? fits(k, s, e,
                       hd_team_term_make(t, HD_TEAM_MUL, a,
-                                        hd_team_term_const(t, (int64_t)1 << c)))
+                                        hd_team_term_const(t, (int64_t)1 << c)),
+                      offset)
                : anything(k, s, e);
   case HD_CODE_LSHR:
   case HD_CODE_ASHR:
@@ -166,11 +164,16 @@ static hd_team_term arithmetic(hd_team_walker *k, hd_team_walk_state *s,
 static hd_team_term compare(hd_team_walker *k, hd_team_walk_state *s,
                             const hd_cexpr *e, hd_team_term a, hd_team_term b) {
   hd_team_terms *t = k->w->terms;
+  hd_team_term same = hd_team_term_make(t, HD_TEAM_EQ, a, b);
+  if (s->team && hd_team_walk_is_first(hd_team_walk_object(t, a),
+                                       hd_team_walk_object(t, b)))
+    same = hd_team_term_make(t, HD_TEAM_EQ, k->w->number,
+                             hd_team_term_const(t, 0));
   switch ((hd_code_op)e->op) {
   case HD_CODE_EQ:
-    return hd_team_term_make(t, HD_TEAM_EQ, a, b);
+    return same;
   case HD_CODE_NE:
-    return hd_team_term_not(t, hd_team_term_make(t, HD_TEAM_EQ, a, b));
+    return hd_team_term_not(t, same);
   case HD_CODE_SLT:
     return hd_team_term_lt(t, a, b);
   case HD_CODE_SLE:
@@ -257,9 +260,15 @@ static hd_team_term leaf(hd_team_walker *k, hd_team_walk_state *s,
     return hd_team_term_const(t, 0);
   case HD_CODE_REG: {
     hd_team_term value = s->regs.data[f->regs + e->value];
+    if (value)
+      hd_team_walk_use(w, value);
     return value ? value : anything(k, s, e);
   }
   case HD_CODE_GLOBAL:
+    if (w->code->globals.data[e->value].thread_local && w->exact && s->team)
+      hd_team_walk_refuse(k, HD_NO_ID,
+                          "a threadprivate variable, in memory as one run has "
+                          "it, is not looked at");
     if (w->code->globals.data[e->value].thread_local)
       return hd_team_term_const(
           t, (int64_t)hd_team_walk_thread_local(s, e->value));
@@ -276,18 +285,21 @@ static hd_team_term leaf(hd_team_walker *k, hd_team_walk_state *s,
   }
 }
 
-hd_team_term hd_team_walk_eval(hd_team_walker *k, hd_team_walk_state *s,
-                               hd_cexpr_id id) {
+/* `offset`: it is added to an address. */
+static hd_team_term evaluate(hd_team_walker *k, hd_team_walk_state *s,
+                             hd_cexpr_id id, bool offset) {
   const hd_cexpr *e = &k->w->code->exprs.data[id];
   if (e->args[0] == HD_NO_ID)
     return leaf(k, s, e);
-  hd_team_term a = hd_team_walk_eval(k, s, e->args[0]);
+  bool sum = e->op == HD_CODE_ADD || e->op == HD_CODE_MUL;
+  offset = offset && sum;
+  hd_team_term a = evaluate(k, s, e->args[0], offset);
   if (e->op == HD_CODE_PTRADD)
     return hd_team_term_make(k->w->terms, HD_TEAM_ADD, a,
-                             hd_team_walk_eval(k, s, e->args[1]));
+                             evaluate(k, s, e->args[1], true));
   if (e->op == HD_CODE_SELECT) {
-    hd_team_term b = hd_team_walk_eval(k, s, e->args[1]),
-                 c = hd_team_walk_eval(k, s, e->args[2]);
+    hd_team_term b = evaluate(k, s, e->args[1], false),
+                 c = evaluate(k, s, e->args[2], false);
     return e->type.kind == HD_TYPE_FLOAT
                ? anything(k, s, e)
                : hd_team_term_ite(k->w->terms, a, b, c);
@@ -297,8 +309,13 @@ hd_team_term hd_team_walk_eval(hd_team_walker *k, hd_team_walk_state *s,
     return anything(k, s, e);
   if (e->args[1] == HD_NO_ID)
     return cast(k, s, e, a);
-  hd_team_term b = hd_team_walk_eval(k, s, e->args[1]);
+  hd_team_term b = evaluate(k, s, e->args[1], offset);
   return e->op >= HD_CODE_EQ && e->op <= HD_CODE_SGE
              ? compare(k, s, e, a, b)
-             : arithmetic(k, s, e, a, b);
+             : arithmetic(k, s, e, a, b, offset);
+}
+
+hd_team_term hd_team_walk_eval(hd_team_walker *k, hd_team_walk_state *s,
+                               hd_cexpr_id id) {
+  return evaluate(k, s, id, false);
 }

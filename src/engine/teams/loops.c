@@ -128,6 +128,12 @@ hd_team_walk_shape *hd_team_walk_shape_of(hd_team_walker *k, hd_loc_id head) {
 
 /* --- any time round --- */
 
+typedef enum {
+  ANYTHING,
+  SAME_OBJECT, /* a pointer that stays in the object it points into */
+  ONE_OF_SOME, /* a pointer that is one of several, which are known */
+} variable_kind;
+
 typedef struct {
   bool is_reg;
   size_t reg;           /* index into state.regs */
@@ -137,11 +143,7 @@ typedef struct {
   uint8_t width;        /* of its type; 0: any */
   int64_t step;
   bool steps; /* it goes up by `step` */
-  enum {
-    ANYTHING,
-    SAME_OBJECT, /* a pointer that stays in the object it points into */
-    ONE_OF_SOME, /* a pointer that is one of several, which are known */
-  } kind;
+  variable_kind kind;
 } variable;
 typedef hd_vec(variable) variables;
 
@@ -185,7 +187,7 @@ static hd_team_term get_variable(hd_team_walk_state *s, const variable *v) {
   return cell ? *cell : 0;
 }
 
-static int first_kind(hd_team_terms *t, hd_team_term first) {
+static variable_kind first_kind(hd_team_terms *t, hd_team_term first) {
   return first && hd_team_walk_object(t, first) ? SAME_OBJECT : ANYTHING;
 }
 
@@ -422,32 +424,28 @@ static bool counts_iterations(hd_team_walker *k, const hd_team_walk_state *s,
   return has_prefix(name, ".omp.iv") || has_prefix(name, ".omp.sections.iv");
 }
 
-static void push_part(hd_team_walk_state *s, const hd_team_walk_share *share,
-                      hd_team_term iteration, unsigned level) {
-  hd_part part = {.edge = share->edge,
-                  .part = iteration,
-                  .level = level,
-                  .counters = s->counters.size,
-                  .n_counters = share->loops};
-  for (size_t i = 0; i < part.n_counters; i++)
-    hd_vec_push(&s->counters, s->loops.data[i].counter);
-  hd_vec_push(&s->parts, part);
-}
-
 /* The thread is in an iteration of its own. */
 static void begin_part(hd_team_walker *k, hd_team_walk_state *s,
                        hd_team_term iteration) {
   hd_team_terms *t = k->w->terms;
   unsigned level = k->w->level;
-  push_part(s, &s->share, iteration, level);
+  hd_team_walk_push_part(k, s, &s->share, iteration,
+                         s->share.by_tasks ? HD_TEAM_OF_TASK : level);
   if (s->around.lower && level)
-    push_part(s, &s->around, iteration, level - 1);
+    hd_team_walk_push_part(k, s, &s->around, iteration, level - 1);
   hd_team_term low =
       hd_team_term_make(t, HD_TEAM_LE, s->share.lower, iteration);
   hd_vec_push(&s->facts, low);
   hd_team_term high =
       hd_team_term_make(t, HD_TEAM_LE, iteration, s->share.upper);
   hd_vec_push(&s->facts, high);
+}
+
+/* … of those that are shared out now. */
+static bool is_iteration(hd_team_walker *k, const hd_team_walk_state *s,
+                         const variable *v) {
+  return s->share.lower && (!s->serial || s->share.distributed) &&
+         counts_iterations(k, s, v);
 }
 
 enum { MOST_ROUNDS = 20 };
@@ -516,27 +514,41 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
   choices list = {0};
   hd_team_walk_states ends = {0};
   int64_t mark = hd_team_term_symbols(t);
-  hd_team_walk_loop loop = {s->frames.size, shape->head,
-                            hd_team_walk_any(k, s, 0), s->parts.size, mark};
+  const hd_code *code = k->w->code;
+  uint32_t site =
+      hd_team_walk_site_of(k, s, code->out[code->out_start[shape->head]]);
+  hd_team_walk_loop loop = {.depth = s->frames.size,
+                            .head = shape->head,
+                            .counter = hd_team_walk_any(k, s, 0),
+                            .parts = s->parts.size,
+                            .mark = mark,
+                            .visit = hd_team_walk_meet(s, site)};
   hd_vec_push(&s->loops, loop);
-  add_registers(t, k->w->code, s, shape, &vs);
+  add_registers(t, code, s, shape, &vs);
   recall(t, s, shape, &vs, &open);
   find_variables(k, s, &vs, &open, &list, &ends);
   remember(shape, &vs, &open);
   hd_team_term counter = loop.counter;
   hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE,
                                            hd_team_term_const(t, 0), counter));
+  bool shared = false;
+  for (hd_vec_each(variable, v, &vs))
+    shared = shared || is_iteration(k, s, v);
   for (hd_vec_each(variable, v, &vs)) {
     find_step(k, v, &ends);
+    bool carried = k->w->exact && shared && !is_iteration(k, s, v);
     hd_team_term value =
-        v->steps ? hd_team_term_make(
-                       t, HD_TEAM_ADD, v->first,
-                       hd_team_term_make(t, HD_TEAM_MUL, counter,
-                                         hd_team_term_const(t, v->step)))
-                 : general_value(k, s, v);
+        v->steps && !carried
+            ? hd_team_term_make(
+                  t, HD_TEAM_ADD, v->first,
+                  hd_team_term_make(t, HD_TEAM_MUL, counter,
+                                    hd_team_term_const(t, v->step)))
+            : general_value(k, s, v);
+    int64_t added;
+    if (carried)
+      hd_vec_push(&k->w->carried, hd_team_term_split(t, value, &added));
     set_variable(s, v, value);
-    if (s->share.lower && (!s->serial || s->share.distributed) &&
-        counts_iterations(k, s, v))
+    if (is_iteration(k, s, v))
       begin_part(k, s, value);
   }
   open_objects(k, s, &open);

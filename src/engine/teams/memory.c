@@ -23,6 +23,10 @@ uint64_t hd_team_walk_slot(uint64_t slot) {
   return (SLOTS + slot) << 32;
 }
 
+bool hd_team_walk_is_first(uint64_t one, uint64_t other) {
+  return (one ^ other) == 1 && one >= THREADS && one < TASKS;
+}
+
 uint64_t hd_team_walk_thread_local(const hd_team_walk_state *s,
                                    uint64_t global) {
   return (THREADS + 2 * global + (s->team ? 1 : 0)) << 32;
@@ -89,6 +93,14 @@ static bool is_written(const hd_team_walk *w, uint64_t object) {
 void hd_team_walk_write(hd_team_walk *w, uint64_t object) {
   if (!has(&w->written, object))
     hd_vec_push(&w->written, object);
+}
+
+void hd_team_walk_use(hd_team_walk *w, hd_team_term value) {
+  int64_t added;
+  if (w->carried.size && !w->depends)
+    value = hd_team_term_split(w->terms, value, &added);
+  for (size_t i = 0; i < w->carried.size && !w->depends; i++)
+    w->depends = w->carried.data[i] == value;
 }
 
 /* --- memory that is known --- */
@@ -220,12 +232,15 @@ static hd_team_term known_value(hd_team_walker *k, hd_team_walk_state *s,
   hd_team_term value = fixed ? in_cell(k, s, (uint64_t)at, size) : 0;
   if (!value && fixed && !version && !overlaps(s, (uint64_t)at, size))
     value = in_machine(k, (uint64_t)at, size, type);
-  if (value)
+  if (value) {
+    hd_team_walk_use(k->w, value);
     return value;
+  }
   if (object && is_common(s, object) && type.kind != HD_TYPE_FLOAT &&
       size <= 8 && !(fixed && overlaps(s, (uint64_t)at, size)))
     return hd_team_term_load(t, address, size, version);
   value = hd_team_walk_any(k, s, type.kind == HD_TYPE_INT ? type.width : 0);
+  k->w->depends = true; /* on what this thread did before, perhaps */
   /* The same the next time. */
   if (object && fixed && hd_team_walk_is_own(s, object) &&
       !overlaps(s, (uint64_t)at, size)) {
@@ -251,6 +266,8 @@ static void write_down(hd_team_walker *k, hd_team_walk_state *s,
   bool held = s->locks.size || atomic;
   if (write && held && !commutes)
     w->ordered_by_chance = true;
+  if (write && held && (!s->parts.size || s->reduces))
+    w->depends = true; /* each thread does it */
   if (k->probing)
     return;
   const hd_team_walk_team *team = s->team;
@@ -319,12 +336,32 @@ hd_team_term hd_team_walk_peek(hd_team_walker *k, const hd_team_walk_state *s,
              : 0;
 }
 
+/* The first thread's own variable is that of the thread outside, which others may
+ * have the address of. */
+static void write_down_first(hd_team_walker *k, hd_team_walk_state *s,
+                             hd_edge_id edge, hd_team_term address,
+                             hd_team_term size, bool write) {
+  hd_team_terms *t = k->w->terms;
+  uint64_t object = hd_team_walk_object(t, address);
+  if (!s->team || object < THREADS || object >= TASKS || !(object & 1))
+    return;
+  hd_team_term first =
+      hd_team_term_make(t, HD_TEAM_EQ, k->w->number, hd_team_term_const(t, 0));
+  hd_team_term at = hd_team_term_make(
+      t, HD_TEAM_ADD, address, hd_team_term_const(t, -((int64_t)1 << 32)));
+  hd_vec_push(&s->facts, first);
+  write_down(k, s, edge, at, size, write, false, false);
+  s->facts.size--;
+}
+
 hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
                                hd_edge_id edge, hd_team_term address,
                                uint64_t size, hd_type type, bool atomic) {
   uint64_t object = hd_team_walk_object(k->w->terms, address);
   bool own = hd_team_walk_is_own(s, object);
   hd_team_walk_note(k, s, edge, object, false, atomic);
+  write_down_first(k, s, edge, address,
+                   hd_team_term_const(k->w->terms, (int64_t)size), false);
   if (!own || is_exposed(k, s, object))
     write_down(k, s, edge, address,
                hd_team_term_const(k->w->terms, (int64_t)size), false, atomic,
@@ -342,6 +379,8 @@ void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
   bool own = hd_team_walk_is_own(s, object);
   capture(k, s, value);
   hd_team_walk_note(k, s, edge, object, true, atomic);
+  write_down_first(k, s, edge, address, hd_team_term_const(t, (int64_t)size),
+                   true);
   if (own)
     own_store(k, s, address, object, size, value);
   if (own && !is_exposed(k, s, object))
@@ -363,6 +402,7 @@ void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
   bool own = hd_team_walk_is_own(s, object);
   int64_t bytes;
   hd_team_walk_note(k, s, edge, object, write, atomic);
+  write_down_first(k, s, edge, address, size, write);
   if (!own || is_exposed(k, s, object))
     write_down(k, s, edge, address, size, write, atomic, false);
   if (!own || !write)

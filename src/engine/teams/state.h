@@ -41,16 +41,24 @@ typedef struct {
   size_t depth;
   hd_loc_id head;
   hd_team_term counter;
-  size_t parts; /* that were open when it began */
-  int64_t mark; /* symbols from this one on belong to one time round */
+  size_t parts;   /* that were open when it began */
+  int64_t mark;   /* symbols from this one on belong to one time round */
+  uint32_t visit; /* how often it was come to since the last barrier */
 } hd_team_walk_loop;
+
+/* A place, and how often it was come to since the last barrier. */
+typedef struct {
+  uint32_t site, times;
+} hd_team_walk_met;
 
 /* A loop or sections that are shared out: its bounds. */
 typedef struct {
   hd_edge_id edge;
-  hd_team_term lower, upper;       /* 0: none is open */
-  size_t loops;                    /* around it */
-  bool distributed;                /* among the teams of a league */
+  uint32_t site, time;       /* which encounter it is */
+  hd_team_term lower, upper; /* 0: none is open */
+  size_t loops;              /* around it */
+  bool distributed;          /* among the teams of a league */
+  bool by_tasks;
   hd_team_term at_lower, at_upper; /* where who shares it has its bounds */
 } hd_team_walk_share;
 
@@ -68,6 +76,7 @@ typedef struct {
   hd_vec(hd_team_walk_loop) loops;
   hd_vec(hd_part) parts; /* the counters: into `counters` */
   hd_team_list counters;
+  hd_vec(hd_team_walk_met) met;
   hd_team_walk_share share;
   hd_team_walk_share around; /* the iterations of this one are shared again */
   size_t serial;             /* regions of one thread that it is in */
@@ -94,9 +103,23 @@ typedef struct {
 
 typedef struct {
   hd_edge_id edge;
+  size_t place; /* the first entry there, whatever its locks */
   hd_team_walk_state state;
   bool fresh; /* to be walked (again) from here */
 } hd_team_walk_entry;
+
+/* A way from one barrier to the next. */
+typedef struct {
+  size_t entry, from, to; /* entry, places; SIZE_MAX: the beginning, the end */
+  hd_team_list facts;
+} hd_team_walk_end_of;
+
+/* What has become anything, in the states of an entry. */
+typedef struct {
+  size_t entry, reg; /* SIZE_MAX: it is a cell */
+  uint64_t address, size;
+  hd_team_term symbol;
+} hd_team_walk_joint;
 
 /* An answer of the solver: under the first `n_facts` of the facts, which have this
  * hash, the condition holds; or it does not under exactly these. */
@@ -127,8 +150,10 @@ typedef struct {
   hd_vec(hd_team_walk_entry) entries;
   unsigned probing; /* what is done is not recorded */
   size_t interval;
-  size_t ends; /* ways on from this interval: barriers or the end */
-  hd_edge_id end_at;
+  /* On this walk from a barrier to the next ones: */
+  hd_vec(hd_team_walk_entry) arrivals;
+  hd_vec(hd_team_walk_end_of) ends; /* … and on all */
+  hd_vec(hd_team_walk_joint) joints;
 } hd_team_walker;
 
 void hd_team_walk_copy(hd_team_walk_state *to, const hd_team_walk_state *from);
@@ -166,6 +191,8 @@ void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
                            hd_team_term size, bool write, bool atomic);
 /* Did the object begin when there were so many others, or later? */
 bool hd_team_walk_is_newer(uint64_t object, size_t slots, size_t heap);
+/* A value is read: does it depend on the iterations that the thread had before? */
+void hd_team_walk_use(hd_team_walk *w, hd_team_term value);
 /* The region writes to the object. */
 void hd_team_walk_write(hd_team_walk *w, uint64_t object);
 /* After a copy: what is known of what was copied. */
@@ -175,6 +202,9 @@ bool hd_team_walk_is_own(const hd_team_walk_state *s, uint64_t object);
 /* A new object of the thread's own that is no slot: its address. */
 hd_team_term hd_team_walk_allocate(hd_team_walker *k, hd_team_walk_state *s);
 uint64_t hd_team_walk_slot(uint64_t slot);
+/* Are they a variable of the thread's own and that of the thread outside? The
+ * first thread of the team is that one. */
+bool hd_team_walk_is_first(uint64_t one, uint64_t other);
 uint64_t hd_team_walk_thread_local(const hd_team_walk_state *s,
                                    uint64_t global);
 int64_t hd_team_walk_version(const hd_team_walk_state *s, uint64_t object);
@@ -186,6 +216,17 @@ void hd_team_walk_havoc(hd_team_walker *k, hd_team_walk_state *s,
 void hd_team_walk_havoc_all(hd_team_walker *k, hd_team_walk_state *s);
 /* The slots from this one on are gone. */
 void hd_team_walk_end_slots(hd_team_walk_state *s, size_t first);
+
+/* --- barriers --- */
+
+/* The thread is at a barrier, or at its end (HD_NO_ID). */
+void hd_team_walk_arrive(hd_team_walker *k, hd_team_walk_state *s,
+                         hd_edge_id edge);
+/* A walk from an entry is over: those who have arrived go on from there. */
+void hd_team_walk_settle(hd_team_walker *k, size_t entry);
+/* All walks are: refuses when threads can come to different barriers. */
+void hd_team_walk_align(hd_team_walker *k);
+void hd_team_walk_forget_arrivals(hd_team_walker *k);
 
 /* --- calls --- */
 typedef enum {
@@ -201,6 +242,18 @@ bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
 void hd_team_walk_enter(hd_team_walker *k, hd_team_walk_state *s,
                         hd_func_id func, hd_edge_id call,
                         const hd_team_term *args, size_t n);
+
+/* --- places --- */
+
+/* The number of the place, through the calls that are active, from 1 on. */
+uint32_t hd_team_walk_site_of(hd_team_walker *k, const hd_team_walk_state *s,
+                              hd_edge_id edge);
+/* How often the thread has come there, this time included. */
+uint32_t hd_team_walk_meet(hd_team_walk_state *s, uint32_t site);
+/* The thread gets a part of the construct. */
+void hd_team_walk_push_part(hd_team_walker *k, hd_team_walk_state *s,
+                            const hd_team_walk_share *share,
+                            hd_team_term iteration, unsigned level);
 
 /* --- tasks --- */
 

@@ -23,8 +23,8 @@ static bool same_stack(const hd_team_walk_site *site,
   return true;
 }
 
-static uint32_t site_of(hd_team_walker *k, const hd_team_walk_state *s,
-                        hd_edge_id edge) {
+uint32_t hd_team_walk_site_of(hd_team_walker *k, const hd_team_walk_state *s,
+                              hd_edge_id edge) {
   hd_team_walk_sites *sites = &k->w->sites;
   for (size_t i = 0; i < sites->size; i++)
     if (sites->data[i].edge == edge && sites->data[i].parent == s->task &&
@@ -35,6 +35,32 @@ static uint32_t site_of(hd_team_walker *k, const hd_team_walk_state *s,
     hd_vec_push(&site.stack, s->frames.data[i].call);
   hd_vec_push(sites, site);
   return (uint32_t)sites->size;
+}
+
+uint32_t hd_team_walk_meet(hd_team_walk_state *s, uint32_t site) {
+  for (hd_vec_each(hd_team_walk_met, m, &s->met))
+    if (m->site == site)
+      return ++m->times;
+  hd_vec_push(&s->met, ((hd_team_walk_met){site, 1}));
+  return 1;
+}
+
+void hd_team_walk_push_part(hd_team_walker *k, hd_team_walk_state *s,
+                            const hd_team_walk_share *share,
+                            hd_team_term iteration, unsigned level) {
+  hd_team_terms *t = k->w->terms;
+  hd_part part = {.edge = share->edge,
+                  .site = share->site,
+                  .part = iteration,
+                  .level = level,
+                  .counters = s->counters.size,
+                  .n_counters = 2 * share->loops + 1};
+  hd_vec_push(&s->counters, hd_team_term_const(t, share->time));
+  for (size_t i = 0; i < share->loops; i++) {
+    hd_vec_push(&s->counters, s->loops.data[i].counter);
+    hd_vec_push(&s->counters, hd_team_term_const(t, s->loops.data[i].visit));
+  }
+  hd_vec_push(&s->parts, part);
 }
 
 static bool is_below(const hd_team_walk *w, uint32_t site, uint32_t above) {
@@ -235,18 +261,15 @@ static void follow_body(hd_team_walker *k, const hd_team_walk_state *s,
     body.share = (hd_team_walk_share){.edge = edge,
                                       .lower = loop->from,
                                       .upper = loop->to,
-                                      .loops = body.loops.size};
+                                      .loops = body.loops.size,
+                                      .by_tasks = true};
     hd_team_pending sibling = entry_for(k, s, site);
     sibling.sibling = true;
     add_pending(&body, sibling);
   }
   hd_team_term args[] = {hd_team_walk_any(k, &body, 32), task};
   hd_team_walk_enter(k, &body, entry, edge, args, 2);
-  size_t ends = k->ends;
-  hd_edge_id end_at = k->end_at;
   hd_team_walk_follow(k, &body, NULL);
-  k->ends = ends;
-  k->end_at = end_at;
 }
 
 void hd_team_walk_create(hd_team_walker *k, hd_team_walk_state *s,
@@ -258,7 +281,7 @@ void hd_team_walk_create(hd_team_walker *k, hd_team_walk_state *s,
     hd_team_walk_refuse(k, edge, "which task is created is not known");
     return;
   }
-  uint32_t site = site_of(k, s, edge);
+  uint32_t site = hd_team_walk_site_of(k, s, edge);
   hd_team_pending pending = entry_for(k, s, site);
   follow_body(k, s, entry, task, edge, loop, site);
   s->depends.size = 0;
@@ -276,7 +299,7 @@ void hd_team_walk_depend(hd_team_walker *k, hd_team_walk_state *s,
 /* A task that its creator executes itself, at once. */
 void hd_team_walk_begin_task(hd_team_walker *k, hd_team_walk_state *s,
                              hd_edge_id edge) {
-  uint32_t site = site_of(k, s, edge);
+  uint32_t site = hd_team_walk_site_of(k, s, edge);
   s->record = record(k, s, site);
   s->task = site;
 }
@@ -293,7 +316,7 @@ void hd_team_walk_end_task(hd_team_walker *k, hd_team_walk_state *s) {
 hd_team_pending hd_team_walk_begin_rest(hd_team_walker *k,
                                         hd_team_walk_state *s,
                                         hd_edge_id call) {
-  uint32_t site = site_of(k, s, call);
+  uint32_t site = hd_team_walk_site_of(k, s, call);
   hd_team_pending pending = entry_for(k, s, site);
   s->record = record(k, s, site);
   s->task = site;

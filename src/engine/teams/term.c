@@ -295,8 +295,8 @@ bool hd_team_term_bounds(const hd_team_terms *t, hd_team_term term,
     *most = 1;
     return true;
   }
-  if (width && width < 64) {
-    *most = ((int64_t)1 << (width - 1)) - 1;
+  if (n->op == HD_TEAM_SYMBOL || n->op == HD_TEAM_LOAD) {
+    *most = width && width < 64 ? ((int64_t)1 << (width - 1)) - 1 : INT64_MAX;
     *least = -*most - 1;
     return true;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths through the region, and from barrier to barrier. */
+/* Paths through the program, step by step. */
 #include "engine/teams/state.h"
 
 #include "check/interp/memory.h"
@@ -29,6 +29,7 @@ void hd_team_walk_copy(hd_team_walk_state *to, const hd_team_walk_state *from) {
   COPY(loops);
   COPY(parts);
   COPY(counters);
+  COPY(met);
   COPY(depends);
   COPY(pending);
   to->task = from->task;
@@ -55,6 +56,7 @@ void hd_team_walk_drop(hd_team_walk_state *s) {
   hd_vec_free(&s->loops);
   hd_vec_free(&s->parts);
   hd_vec_free(&s->counters);
+  hd_vec_free(&s->met);
   hd_vec_free(&s->depends);
   hd_vec_free(&s->pending);
 }
@@ -262,6 +264,7 @@ static bool called(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id,
   for (uint32_t i = 0; i < n; i++)
     args[i] = hd_team_walk_eval(k, s, code->operands.data[e->operands + 1 + i]);
   if (hd_team_walk_recursion(k, s, f, id, args, n)) {
+    k->w->waits = k->w->waits || s->locks.size;
     if (!s->team)
       hd_team_walk_refuse(k, id, "a function that calls itself");
     for (uint32_t i = 0; i < e->n_targets; i++)
@@ -271,107 +274,6 @@ static bool called(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id,
   }
   hd_team_walk_enter(k, s, f, id, args, n);
   return true;
-}
-
-/* --- barriers --- */
-
-static bool same_place(const hd_team_walk_state *a,
-                       const hd_team_walk_state *b) {
-  if (a->frames.size != b->frames.size || a->objects != b->objects ||
-      a->locks.size != b->locks.size || a->groups != b->groups)
-    return false;
-  for (size_t i = 0; i < a->locks.size; i++)
-    if (a->locks.data[i] != b->locks.data[i])
-      return false;
-  for (size_t i = 0; i < a->frames.size; i++)
-    if (a->frames.data[i].loc != b->frames.data[i].loc ||
-        a->frames.data[i].call != b->frames.data[i].call)
-      return false;
-  return true;
-}
-
-static hd_team_term joined(hd_team_walker *k, hd_team_term a, hd_team_term b,
-                           bool *changed) {
-  if (a == b || !a)
-    return a;
-  /* What has become anything already stays so. */
-  if (hd_team_term_at(k->w->terms, a)->op == HD_TEAM_SYMBOL &&
-      hd_team_term_at(k->w->terms, a)->uniform ==
-          (b && hd_team_term_at(k->w->terms, b)->uniform &&
-           hd_team_term_at(k->w->terms, a)->uniform))
-    return a;
-  *changed = true;
-  return b ? hd_team_term_symbol(k->w->terms,
-                                 hd_team_term_at(k->w->terms, a)->uniform &&
-                                     hd_team_term_at(k->w->terms, b)->uniform,
-                                 0)
-           : 0;
-}
-
-static bool has_fact(const hd_team_walk_state *s, hd_team_term fact) {
-  for (size_t i = 0; i < s->facts.size; i++)
-    if (s->facts.data[i] == fact)
-      return true;
-  return false;
-}
-
-static bool join_states(hd_team_walker *k, hd_team_walk_state *to,
-                        const hd_team_walk_state *from) {
-  bool changed = false;
-  for (size_t i = 0; i < to->regs.size; i++)
-    to->regs.data[i] =
-        joined(k, to->regs.data[i], from->regs.data[i], &changed);
-  size_t kept = 0;
-  for (size_t i = 0; i < to->cells.size; i++) {
-    hd_team_walk_cell c = to->cells.data[i];
-    hd_team_term other = 0;
-    for (size_t j = 0; j < from->cells.size; j++)
-      if (from->cells.data[j].address == c.address &&
-          from->cells.data[j].size == c.size)
-        other = from->cells.data[j].value;
-    c.value = joined(k, c.value, other, &changed);
-    if (c.value)
-      to->cells.data[kept++] = c;
-  }
-  to->cells.size = kept;
-  kept = 0;
-  for (size_t i = 0; i < to->facts.size; i++)
-    if (has_fact(from, to->facts.data[i]))
-      to->facts.data[kept++] = to->facts.data[i];
-  changed = changed || kept != to->facts.size;
-  to->facts.size = kept;
-  return changed;
-}
-
-static void arrive(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id edge) {
-  const hd_code *code = k->w->code;
-  if (k->probing || s->team->task) {
-    hd_team_walk_refuse(k, edge,
-                        s->team->task
-                            ? "a barrier inside a task"
-                            : "a barrier in a loop that can do without");
-    return;
-  }
-  hd_vec_last(&s->frames).loc = code->edges.data[edge].to;
-  s->parts.size = s->team->parts;
-  s->counters.size = s->team->counters;
-  s->loops.size = s->team->loops;
-  s->pending.size = 0;
-  s->share = (hd_team_walk_share){0};
-  if (k->ends && k->end_at != edge)
-    k->w->waits = true;
-  k->ends++;
-  k->end_at = edge;
-  for (size_t i = 0; i < k->entries.size; i++) {
-    hd_team_walk_entry *e = &k->entries.data[i];
-    if (e->edge == edge && same_place(&e->state, s)) {
-      e->fresh = join_states(k, &e->state, s) || e->fresh;
-      return;
-    }
-  }
-  hd_team_walk_entry entry = {.edge = edge, .fresh = true};
-  hd_team_walk_copy(&entry.state, s);
-  hd_vec_push(&k->entries, entry);
 }
 
 /* --- paths --- */
@@ -433,19 +335,17 @@ static bool advance(hd_team_walker *k, hd_team_walk_state *s,
     if (!called(k, s, id, todo, &way))
       return false;
     if (way == HD_TEAM_WALK_BARRIER)
-      arrive(k, s, id);
+      hd_team_walk_arrive(k, s, id);
     return way == HD_TEAM_WALK_ON;
   case HD_CODE_RETURN:
     if (leave(k, s, e))
       return true;
-    if (s->team && s->team->task) {
+    if (s->team && s->locks.size)
+      k->w->waits = true; /* who waits for them? */
+    if (s->team && s->team->task)
       hd_team_walk_end_task(k, s);
-      return false;
-    }
-    if (s->team && k->ends && k->end_at != HD_NO_ID)
-      k->w->waits = true;
-    k->ends++;
-    k->end_at = HD_NO_ID;
+    else if (s->team && !k->probing)
+      hd_team_walk_arrive(k, s, HD_NO_ID);
     return false;
   case HD_CODE_ALLOCA:
     set_target(k, s, e, 0, hd_team_walk_allocate(k, s));
@@ -492,274 +392,4 @@ void hd_team_walk_follow(hd_team_walker *k, hd_team_walk_state *start,
     hd_team_walk_drop(&s);
   }
   hd_vec_free(&todo);
-}
-
-static void walk_from(hd_team_walker *k, size_t entry, hd_edge_id from,
-                      const hd_team_walk_state *state) {
-  hd_team_walk *w = k->w;
-  hd_team_walk_state s = {0};
-  hd_team_walk_copy(&s, state);
-  for (size_t i = 0; i < w->intervals.size; i++)
-    if (w->intervals.data[i].entry == entry)
-      w->intervals.data[i].n = 0; /* it was walked before, with less */
-  hd_interval interval = {
-      .first = w->accesses.size, .entry = entry, .from = from};
-  k->ends = 0;
-  /* A loop may begin right here. */
-  hd_team_walk_states others = {0};
-  hd_loc_id at = hd_vec_last(&s.frames).loc;
-  if (w->code->locs.data[at].loop != HD_NO_ID) {
-    hd_team_walk_shape *shape = hd_team_walk_shape_of(k, at);
-    if (!shape->barrier || s.serial)
-      hd_team_walk_generalise(k, &s, shape, &others);
-  }
-  hd_team_walk_follow(k, &s, NULL);
-  for (size_t i = 0; i < others.size; i++)
-    hd_team_walk_follow(k, &others.data[i], NULL);
-  hd_vec_free(&others);
-  interval.n = w->accesses.size - interval.first;
-  hd_vec_push(&w->intervals, interval);
-}
-
-/* Calls the region's function. */
-static void begin(hd_team_walker *k, hd_team_walk_state *s, hd_func_id body,
-                  hd_team_term argument, hd_edge_id edge) {
-  hd_team_walk *w = k->w;
-  hd_team_terms *t = w->terms;
-  hd_team_term at = hd_team_walk_allocate(k, s);
-  hd_team_walk_store(k, s, HD_NO_ID, at, 4, w->number, false, false);
-  hd_team_term zero = hd_team_term_const(t, 0);
-  hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE, zero, w->number));
-  hd_vec_push(&s->facts, hd_team_term_lt(t, w->number, w->size));
-  int64_t most = w->most;
-  w->alone = most == 1;
-  if (most > 0)
-    hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE, w->size,
-                                             hd_team_term_const(t, most)));
-  hd_team_term args[] = {at, at, argument};
-  hd_team_walk_enter(k, s, body, edge, args, 3);
-}
-
-/* With the objects in `written` as those that the region writes. */
-static void walk_once(hd_team_walker *k, const hd_team_walk_state *start) {
-  walk_from(k, SIZE_MAX, HD_NO_ID, start);
-  for (bool more = true; more && !k->w->why.size;) {
-    more = false;
-    for (size_t i = 0; i < k->entries.size && !k->w->why.size; i++) {
-      if (!k->entries.data[i].fresh)
-        continue;
-      k->entries.data[i].fresh = false;
-      hd_team_walk_state s = {0};
-      hd_team_walk_copy(&s, &k->entries.data[i].state);
-      walk_from(k, i, k->entries.data[i].edge, &s);
-      hd_team_walk_drop(&s);
-      more = true;
-    }
-  }
-}
-
-static void forget_all(hd_team_walk *w) {
-  hd_vec_clear(&w->accesses);
-  hd_vec_clear(&w->intervals);
-  hd_vec_clear(&w->facts);
-  hd_vec_clear(&w->locks);
-  hd_vec_clear(&w->parts);
-  hd_vec_clear(&w->tasks);
-  hd_vec_clear(&w->depends_on);
-  hd_vec_clear(&w->pending);
-  w->depends = w->ordered_by_chance = w->waits = w->may_fail = false;
-}
-
-/* The region with `s` as the state of the thread that comes to it. */
-static void walk_region(hd_team_walker *k, const hd_team_walk_state *s,
-                        hd_func_id body, hd_team_term argument,
-                        hd_edge_id edge) {
-  hd_team_walk *w = k->w;
-  w->common = hd_team_term_symbols(w->terms);
-  w->number = hd_team_term_symbol(w->terms, false, 32);
-  w->size = hd_team_term_symbol(w->terms, !s->team, 32);
-  hd_team_walk_team team = {
-      .slots = s->objects,
-      .heap = s->heap,
-      .first_slots = s->team ? s->team->first_slots : s->objects,
-      .first_heap = s->team ? s->team->first_heap : s->heap,
-      .region_slots = s->objects,
-      .region_heap = s->heap,
-      .depth = s->frames.size,
-      .loops = s->loops.size,
-      .parts = s->parts.size,
-      .counters = s->counters.size};
-  size_t before;
-  do {
-    before = w->written.size + w->grown;
-    forget_all(w);
-    hd_team_walk_state start = {0};
-    hd_team_walk_copy(&start, s);
-    start.team = &team;
-    start.serial = w->league ? 1 : 0;
-    start.around = s->share.distributed ? s->share : (hd_team_walk_share){0};
-    start.locks.size = 0;
-    start.pending.size = 0;
-    start.task = start.record = 0;
-    start.share = (hd_team_walk_share){0};
-    begin(k, &start, body, argument, edge);
-    walk_once(k, &start);
-    hd_team_walk_drop(&start);
-    for (hd_vec_each(hd_team_walk_entry, e, &k->entries))
-      hd_team_walk_drop(&e->state);
-    hd_vec_clear(&k->entries);
-  } while (before != w->written.size + w->grown && !w->why.size);
-  hd_vec_free(&k->entries);
-}
-
-/* What the region has done to the memory of who came to it. */
-static void take_over(hd_team_walker *k, hd_team_walk_state *s,
-                      const hd_team_walk *inner) {
-  hd_team_walk *w = k->w;
-  for (size_t i = 0; i < inner->written.size; i++) {
-    uint64_t object = inner->written.data[i];
-    hd_team_walk_havoc(k, s, object);
-    if (s->team && !hd_team_walk_is_own(s, object))
-      hd_team_walk_write(w, object);
-  }
-  w->waits = w->waits || inner->waits;
-  if (inner->may_fail && !w->may_fail)
-    w->failing = inner->failing;
-  w->may_fail = w->may_fail || inner->may_fail;
-}
-
-/* For who is outside: its accesses are those of the thread that came here. */
-static void hand_on(hd_team_walk *w, const hd_team_walk_state *s,
-                    const hd_team_walk *inner) {
-  for (size_t i = 0; i < inner->accesses.size; i++) {
-    hd_team_access a = inner->accesses.data[i];
-    bool mine = hd_team_walk_is_newer(a.object, s->team->region_slots,
-                                      s->team->region_heap);
-    if ((mine && !s->pending.size && !s->record) ||
-        hd_team_walk_is_newer(a.object, s->objects, s->heap))
-      continue;
-    size_t facts = w->facts.size, locks = w->locks.size, parts = w->parts.size;
-    for (size_t j = 0; j < a.n_facts; j++)
-      hd_vec_push(&w->facts, inner->facts.data[a.facts + j]);
-    for (size_t j = 0; j < a.n_locks; j++)
-      hd_vec_push(&w->locks, inner->locks.data[a.locks + j]);
-    for (size_t j = 0; j < a.n_parts; j++) {
-      hd_part p = inner->parts.data[a.parts + j];
-      size_t from = p.counters;
-      p.counters = w->facts.size;
-      for (size_t n = 0; n < p.n_counters; n++)
-        hd_vec_push(&w->facts, inner->facts.data[from + n]);
-      hd_vec_push(&w->parts, p);
-    }
-    a.facts = facts;
-    a.locks = locks;
-    a.parts = parts;
-    a.mine = mine;
-    a.task = s->record;
-    for (size_t j = 0; j < s->locks.size; j++)
-      hd_vec_push(&w->locks, s->locks.data[j]);
-    a.n_locks += s->locks.size;
-    a.pending = w->pending.size;
-    a.n_pending = s->pending.size;
-    for (size_t j = 0; j < s->pending.size; j++)
-      hd_vec_push(&w->pending, s->pending.data[j]);
-    a.counters = w->facts.size;
-    a.n_counters = s->pending.size ? s->loops.size : 0;
-    for (size_t j = 0; j < a.n_counters; j++)
-      hd_vec_push(&w->facts, s->loops.data[j].counter);
-    hd_vec_push(&w->accesses, a);
-  }
-}
-
-void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
-                       hd_func_id body, hd_team_term argument, hd_edge_id edge,
-                       bool league) {
-  hd_team_walk *w = k->w;
-  hd_team_walk inner = {.outer = w,
-                        .machine = w->machine,
-                        .code = w->code,
-                        .run = w->run,
-                        .logic = w->logic,
-                        .terms = w->terms,
-                        .league = league,
-                        .level = s->team ? w->level + 1 : 0};
-  int64_t lanes = k->graph->threads - HD_TEAM_WALK_LANES;
-  inner.lanes = lanes >= 0 && !league;
-  inner.safelen = inner.lanes ? lanes : 0;
-  inner.most = league ? k->graph->teams : inner.lanes ? 0 : k->graph->threads;
-  k->graph->threads = k->graph->teams = 0;
-  hd_team_walker ik = {.w = &inner, .graph = k->graph};
-  walk_region(&ik, s, body, argument, edge);
-  hd_edge_id one, other;
-  w->regions++;
-  if (!inner.why.size && !k->probing && hd_teams_conflict(&inner, &one, &other))
-    hd_teams_tell_conflict(&inner, one, other);
-  if (inner.why.size)
-    hd_team_walk_refuse(k, HD_NO_ID, "%s", hd_str_text(&inner.why));
-  take_over(k, s, &inner);
-  if (s->team && !k->probing)
-    hand_on(w, s, &inner);
-  hd_team_walk_free(&inner);
-}
-
-static void graph_free(hd_team_walk_graph *g) {
-  for (size_t i = 0; i < g->shapes.size; i++) {
-    hd_free(g->shapes.data[i]->body);
-    hd_vec_free(&g->shapes.data[i]->sets);
-    hd_vec_free(&g->shapes.data[i]->cells);
-    hd_vec_free(&g->shapes.data[i]->objects);
-    hd_free(g->shapes.data[i]);
-  }
-  hd_vec_free(&g->shapes);
-  hd_free(g->barriers);
-}
-
-bool hd_team_walk_region(hd_team_walk *w, uint64_t body, uint64_t argument) {
-  hd_team_walk_graph graph = {0};
-  hd_team_walker k = {.w = w, .graph = &graph};
-  hd_team_walk_state none = {0};
-  hd_func_id f = hd_ram_func_at(w->machine, body);
-  graph.barriers = hd_calloc(w->code->funcs.size, 1);
-  if (f == HD_NO_ID)
-    hd_team_walk_refuse(&k, HD_NO_ID, "which region is executed is not known");
-  else
-    walk_region(&k, &none, f, hd_team_term_const(w->terms, (int64_t)argument),
-                HD_NO_ID);
-  graph_free(&graph);
-  return !w->why.size;
-}
-
-bool hd_team_walk_program(hd_team_walk *w) {
-  hd_team_walk_graph graph = {0};
-  hd_team_walker k = {.w = w, .graph = &graph};
-  hd_team_walk_state s = {.serial = 1};
-  hd_team_terms *t = w->terms;
-  graph.barriers = hd_calloc(w->code->funcs.size, 1);
-  hd_team_term args[] = {hd_team_term_symbol(t, true, 32),
-                         hd_team_walk_allocate(&k, &s),
-                         hd_team_walk_allocate(&k, &s)};
-  hd_vec_push(&s.facts, hd_team_term_make(t, HD_TEAM_LE,
-                                          hd_team_term_const(t, 0), args[0]));
-  hd_team_walk_enter(&k, &s, w->code->main, HD_NO_ID, args, 3);
-  hd_team_walk_follow(&k, &s, NULL);
-  graph_free(&graph);
-  return !w->why.size;
-}
-
-void hd_team_walk_free(hd_team_walk *w) {
-  hd_vec_free(&w->accesses);
-  hd_vec_free(&w->intervals);
-  hd_vec_free(&w->facts);
-  hd_vec_free(&w->locks);
-  hd_vec_free(&w->parts);
-  for (size_t i = 0; i < w->sites.size; i++)
-    hd_vec_free(&w->sites.data[i].stack);
-  hd_vec_free(&w->sites);
-  hd_vec_free(&w->tasks);
-  hd_vec_free(&w->depends_on);
-  hd_vec_free(&w->pending);
-  hd_vec_free(&w->written);
-  hd_vec_free(&w->captured);
-  hd_team_walk_free_habits(w);
-  hd_str_free(&w->why);
 }

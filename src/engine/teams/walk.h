@@ -24,14 +24,18 @@ typedef hd_vec(hd_team_term) hd_team_list;
 typedef hd_vec(uint64_t) hd_team_objects; /* by their numbers */
 
 /* A construct that the threads of a team share out: no two of them get the same
- * part of it in one and the same encounter, which is told by the counters of the
- * loops around it. */
+ * part of it in one and the same encounter. Which one it is, is told by the place
+ * (through which calls, too), by how often the thread has come to it since the
+ * last barrier, and by the loops around it: their counters, and how often they
+ * were come to. */
 typedef struct {
   hd_edge_id edge;
-  hd_team_term part;           /* the iteration; 0: all of it (single) */
-  unsigned level;              /* of the region whose threads share it */
+  uint32_t site;
+  hd_team_term part; /* the iteration; 0: all of it (single) */
+  unsigned level;    /* of the region whose threads share it; HD_TEAM_OF_TASK */
   size_t counters, n_counters; /* into hd_accesses.terms */
 } hd_part;
+#define HD_TEAM_OF_TASK (~0u) /* tasks of one thread share it */
 
 /* A place that creates tasks: the call, in which task (a site, 0: none) and
  * through which calls. */
@@ -104,8 +108,8 @@ typedef struct {
 /* From one barrier, or the beginning, to the next. */
 typedef struct {
   size_t first, n; /* into hd_team_walk.accesses */
-  size_t entry;    /* which barrier, on which way */
-  hd_edge_id from; /* the barrier's call; HD_NO_ID: the beginning */
+  size_t entry;    /* which barrier, on which way; SIZE_MAX: none */
+  size_t place; /* … whatever its locks are: threads are at one at a time */
 } hd_interval;
 
 typedef struct hd_team_walk {
@@ -119,6 +123,7 @@ typedef struct hd_team_walk {
   bool league;     /* its threads are teams of one, each */
   bool alone;      /* it has one thread */
   int64_t most;    /* threads, as a clause says; 0: any number */
+  bool exact;      /* memory is as it was when the program came here */
   bool lanes;      /* its threads are lanes of one (simd) */
   int64_t safelen; /* of which iterations are less apart; 0: any */
   unsigned level;  /* regions around it */
@@ -135,13 +140,15 @@ typedef struct hd_team_walk {
   hd_vec(hd_team_walk_habit) habits;
   size_t grown; /* how often something was learnt about sites */
   hd_team_objects written;
+  hd_team_list carried; /* what iterations leave to the next one of a thread */
   hd_team_objects captured;  /* of the thread's own; tasks may see them */
   hd_team_term number, size; /* of the thread, of the team */
   int64_t common; /* symbols before this one are the same for all threads */
   size_t regions; /* that were looked at */
   bool depends;   /* on the number of the thread or the size of the team */
   bool ordered_by_chance; /* values depend on who came first */
-  bool waits;    /* a lock inside a lock, or not all come to one barrier */
+  bool waits;    /* a lock inside a lock, or while others are waited for */
+  bool mixed;    /* threads come to one barrier with different locks */
   bool may_fail; /* an assertion */
   hd_edge_id failing;
   hd_str why; /* not empty: refused, and this is why */
