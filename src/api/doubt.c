@@ -33,6 +33,18 @@ static void doubt_race(hd_job *j) {
                " may keep others apart without ordering them");
 }
 
+/* modular takes who gets an address for ordered behind who gave it away. */
+static void doubt_addresses(hd_job *j) {
+  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_RACE];
+  hd_edge_id edge =
+      hd_code_weak_address(j->code, j->options->explore.machine.sc);
+  if (answer->verdict == HD_SAFE && edge != HD_NO_ID &&
+      strcmp(answer->engine, "modular") == 0)
+    open_again(j, answer, "", edge,
+               ": who gets an address here need not be ordered behind who made "
+               "the object");
+}
+
 /* Only the machine gives ids of threads that were joined to others; systems use
  * them again, also those of threads that end by themselves. */
 static void doubt_ids(hd_job *j) {
@@ -71,4 +83,5 @@ void hd_job_doubt(hd_job *j) {
   doubt_ids(j);
   doubt_order(j);
   doubt_race(j);
+  doubt_addresses(j);
 }

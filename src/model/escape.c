@@ -3,22 +3,44 @@
 
 #include "model/calls.h"
 
+/* Orders it less than its kind of access can? */
+static bool is_weak(const hd_code *code, const hd_cedge *e, bool sc) {
+  bool full = e->order == HD_ORDER_SEQ_CST || e->order == HD_ORDER_ACQ_REL;
+  if (e->act == HD_CODE_CALL)
+    return hd_library_is(hd_call_of(code, e), HD_CALL_TRIES);
+  if (sc)
+    return false;
+  if (e->act == HD_CODE_LOAD)
+    return e->order != HD_ORDER_NONE && e->order < HD_ORDER_ACQUIRE;
+  if (e->act == HD_CODE_STORE)
+    return e->order != HD_ORDER_NONE && e->order < HD_ORDER_RELEASE;
+  if (e->act == HD_CODE_CMPXCHG)
+    return !full || e->failure < HD_ORDER_ACQUIRE;
+  return e->act == HD_CODE_RMW && !full;
+}
+
 hd_edge_id hd_code_weak_order(const hd_code *code, bool sc) {
+  for (hd_edge_id i = 0; i < code->edges.size; i++)
+    if (is_weak(code, &code->edges.data[i], sc))
+      return i;
+  return HD_NO_ID;
+}
+
+/* Is what is read or written as wide as an address? */
+static bool is_wide(const hd_code *code, const hd_cedge *e) {
+  const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
+  hd_type type =
+      e->act == HD_CODE_LOAD
+          ? code->regs.data[f->regs + code->targets.data[e->targets]].type
+          : code->exprs.data[code->operands.data[e->operands + 1]].type;
+  return type.kind == HD_TYPE_PTR ||
+         8 * hd_type_bytes(type) == code->pointer_width;
+}
+
+hd_edge_id hd_code_weak_address(const hd_code *code, bool sc) {
   for (hd_edge_id i = 0; i < code->edges.size; i++) {
     const hd_cedge *e = &code->edges.data[i];
-    bool full = e->order == HD_ORDER_SEQ_CST || e->order == HD_ORDER_ACQ_REL;
-    bool weak = false;
-    if (e->act == HD_CODE_CALL)
-      weak = hd_library_is(hd_call_of(code, e), HD_CALL_TRIES);
-    else if (sc)
-      weak = false;
-    else if (e->act == HD_CODE_LOAD)
-      weak = e->order != HD_ORDER_NONE && e->order < HD_ORDER_ACQUIRE;
-    else if (e->act == HD_CODE_STORE)
-      weak = e->order != HD_ORDER_NONE && e->order < HD_ORDER_RELEASE;
-    else if (e->act == HD_CODE_RMW || e->act == HD_CODE_CMPXCHG)
-      weak = !full;
-    if (weak)
+    if (e->act != HD_CODE_CALL && is_weak(code, e, sc) && is_wide(code, e))
       return i;
   }
   return HD_NO_ID;

@@ -53,6 +53,8 @@ hd_message *hd_machine_message(const hd_machine *m, uint64_t address,
 
 void hd_machine_put(hd_machine *m, uint64_t address, uint32_t size,
                     const hd_message *message) {
+  if (hd_ram_wrong(m, address, size, false))
+    return; /* it is no more: the access will say so */
   if (message) {
     assert(message->size == size);
     hd_ram_write(m, address, message->bytes, message->shadow, size);

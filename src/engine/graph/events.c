@@ -39,7 +39,7 @@ static void copy_ids(graph_ids *to, const graph_ids *from,
 
 /* The events that `map` keeps; NULL: all. */
 static void copy_part(graph *to, const graph *from, const graph_id *map) {
-  *to = (graph){0};
+  *to = (graph){.clock = from->clock};
   hd_vec_reserve(&to->events, from->events.size + 1);
   for (graph_id i = 0; i < from->events.size; i++) {
     if (map && map[i] == HD_NO_ID)
@@ -173,29 +173,33 @@ void graph_restrict(graph *to, const graph *from, graph_id read, graph_id write,
   }
 }
 
-/* Of what was there when `e` was added, or `write` needs. */
-static bool is_previous(const graph *g, graph_id e, graph_id at,
+/* Was it there at that time, or does `write` need it? */
+static bool is_previous(const graph *g, graph_id e, bool wrote, uint32_t time,
                         graph_id write) {
-  return e <= at || (e != write && graph_in_prefix(g, e, write));
+  const graph_event *x = &g->events.data[e];
+  return (wrote ? x->written : x->stamp) <= time ||
+         (e != write && graph_in_prefix(g, e, write));
 }
 
+/* Of an update what it writes counts, which stands behind what it reads. */
 static bool is_newest(const graph *g, graph_id at, graph_id write) {
   const graph_event *e = &g->events.data[at];
   if (!e->first)
     return false;
   if (e->loc == HD_NO_ID)
     return true;
-  if (graph_writes(e))
-    for (graph_id i = 0; i < g->events.size; i++) {
-      const graph_event *r = &g->events.data[i];
-      if (graph_reads(r) && r->loc == e->loc && r->from == at &&
-          is_previous(g, i, at, write))
-        return false;
-    }
-  graph_id newest = graph_writes(e) ? at : e->from;
+  bool writes = graph_writes(e);
+  uint32_t time = writes ? e->written : e->stamp;
+  for (graph_id i = 0; writes && i < g->events.size; i++) {
+    const graph_event *r = &g->events.data[i];
+    if (graph_reads(r) && r->loc == e->loc && r->from == at &&
+        is_previous(g, i, false, time, write))
+      return false;
+  }
   const graph_loc *l = &g->locs.data[e->loc];
-  for (size_t i = graph_position(g, e->loc, newest); i < l->order.size; i++)
-    if (is_previous(g, l->order.data[i], at, write))
+  for (size_t i = graph_position(g, e->loc, writes ? at : e->from);
+       i < l->order.size; i++)
+    if (is_previous(g, l->order.data[i], true, time, write))
       return false;
   return true;
 }

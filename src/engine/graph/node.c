@@ -165,6 +165,7 @@ void graph_finish(graph_search *s, node *n) {
 
 graph_id graph_add_event(node *n, graph_event e) {
   graph_id id = (graph_id)n->g.events.size;
+  e.stamp = e.written = n->g.clock++;
   hd_vec_push(&n->g.events, e);
   hd_vec_push(graph_thread(&n->g, e.thread), id);
   return id;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 static void visit(graph_search *s, node *n);
+static void revisit_all(graph_search *s, const node *n, graph_id write);
 
 /* A graph with everything executed: goes on with it if it is one. Frees it. */
 static void go_on(graph_search *s, node *n, uint32_t loc) {
@@ -79,10 +80,17 @@ static void revisit_read(graph_search *s, const node *n, graph_id read,
       node next_node;
       graph_node_copy(&next_node, &again);
       graph_insert(&next_node.g, write, at);
-      if (updates)
-        graph_insert(&next_node.g, read, at + 1);
       s->revisits++;
-      go_on(s, &next_node, memory ? loc : HD_NO_ID);
+      if (updates) { /* its write is new, too */
+        next_node.g.events.data[read].written = next_node.g.clock++;
+        if (memory && !next_node.p.failed)
+          revisit_all(s, &next_node, read);
+        graph_insert(&next_node.g, read, at + 1);
+      }
+      if (s->stop)
+        graph_node_free(&next_node);
+      else
+        go_on(s, &next_node, memory ? loc : HD_NO_ID);
     }
     graph_node_free(&again);
   }

@@ -32,9 +32,12 @@ typedef struct {
 
 typedef struct {
   hd_tid thread;
-  uint32_t index; /* among the thread's events */
-  uint32_t loc;   /* HD_NO_ID: none */
-  graph_id from;  /* READ, UPDATE */
+  uint32_t index;          /* among the thread's events */
+  uint32_t stamp, written; /* when it was added, and when what it writes was:
+                              later, if an update was given what it reads by a
+                              revisit */
+  uint32_t loc;            /* HD_NO_ID: none */
+  graph_id from;           /* READ, UPDATE */
   uint64_t choice;
   hd_edge_id edge;
   uint8_t kind, order; /* hd_order */
@@ -58,6 +61,7 @@ typedef struct {
   hd_vec(graph_event) events;
   hd_vec(graph_loc) locs;
   hd_vec(graph_ids) threads;
+  uint32_t clock; /* the next stamp */
 } graph;
 
 void graph_copy(graph *to, const graph *from);
