@@ -11,14 +11,9 @@ hd_lock_request hd_lock_request_of(hd_library_fn fn) {
 }
 
 hd_lock_kind hd_lock_mutex_kind(uint64_t bits) {
-  switch (bits & 3) {
-  case 1:
-    return HD_LOCK_RECURSIVE;
-  case 2:
-    return HD_LOCK_CHECKED;
-  default:
-    return HD_LOCK_NORMAL;
-  }
+  static const hd_lock_kind kinds[4] = {HD_LOCK_NORMAL, HD_LOCK_RECURSIVE,
+                                        HD_LOCK_CHECKED, HD_LOCK_NORMAL};
+  return kinds[bits & 3];
 }
 
 static hd_lock_answer done(hd_lock after) {
@@ -130,25 +125,15 @@ static hd_lock_answer give_one(hd_lock lock) {
 /* --- all --- */
 
 static hd_lock_answer acquire(hd_lock lock, hd_lock_request r) {
-  switch (lock.kind) {
-  case HD_LOCK_RW:
-    return lock_rw(lock, r);
-  case HD_LOCK_SEM:
-    return take_one(lock, r);
-  default:
-    return lock_mutex(lock, r);
-  }
+  return lock.kind == HD_LOCK_RW    ? lock_rw(lock, r)
+         : lock.kind == HD_LOCK_SEM ? take_one(lock, r)
+                                    : lock_mutex(lock, r);
 }
 
 static hd_lock_answer release(hd_lock lock) {
-  switch (lock.kind) {
-  case HD_LOCK_RW:
-    return unlock_rw(lock);
-  case HD_LOCK_SEM:
-    return give_one(lock);
-  default:
-    return unlock_mutex(lock);
-  }
+  return lock.kind == HD_LOCK_RW    ? unlock_rw(lock)
+         : lock.kind == HD_LOCK_SEM ? give_one(lock)
+                                    : unlock_mutex(lock);
 }
 
 hd_lock_answer hd_lock_ask(hd_lock lock, hd_lock_request request) {
@@ -162,4 +147,71 @@ hd_lock_answer hd_lock_ask(hd_lock lock, hd_lock_request request) {
   bool held =
       lock.owner != HD_OWNER_NOBODY || lock.depth > 0 || lock.others_read;
   return held || lock.awaited ? wrong(lock) : done(lock);
+}
+
+/* --- where not all is known of a lock --- */
+
+static void note_error(hd_lock_answers *all, int error) {
+  uint32_t i = 0;
+  while (i < HD_LOCK_ERRORS && all->errors[i] && all->errors[i] != error)
+    i++;
+  assert(i < HD_LOCK_ERRORS && error > 0);
+  all->errors[i] = error;
+}
+
+static void add(hd_lock_answers *all, hd_lock lock, hd_lock_request request) {
+  hd_lock_answer a = hd_lock_ask(lock, request);
+  bool first = !hd_lock_may(all, HD_LOCK_DONE);
+  all->outcomes |= 1u << a.outcome;
+  if (a.outcome == HD_LOCK_FAILS || a.outcome == HD_LOCK_LATE)
+    note_error(all, a.error);
+  /* What is certain is that it is not held more often. */
+  if (a.outcome == HD_LOCK_DONE && (first || a.after.depth < all->after.depth))
+    all->after = a.after;
+}
+
+static void ask_mutex(hd_lock_answers *all, const hd_lock_view *view,
+                      hd_lock_kind kind, hd_lock_request request) {
+  for (hd_owner o = HD_OWNER_NOBODY; o <= HD_OWNER_OTHER; o++)
+    if (view->owners >> o & 1)
+      add(all,
+          (hd_lock){.kind = kind,
+                    .owner = o,
+                    .depth = o == HD_OWNER_ME ? view->depth : 0},
+          request);
+}
+
+static void ask_rw(hd_lock_answers *all, const hd_lock_view *view,
+                   hd_lock_request request) {
+  for (hd_owner o = HD_OWNER_ME; o <= HD_OWNER_OTHER; o++)
+    if (view->owners >> o & 1)
+      add(all, (hd_lock){.kind = HD_LOCK_RW, .owner = o}, request);
+  if (!(view->owners >> HD_OWNER_NOBODY & 1))
+    return;
+  for (unsigned more = 0; more <= view->others_may_read; more++) {
+    hd_lock lock = {.kind = HD_LOCK_RW, .others_read = more};
+    if (view->perhaps)
+      add(all, lock, request);
+    lock.depth = view->depth;
+    add(all, lock, request);
+  }
+}
+
+hd_lock_answers hd_lock_ask_any(const hd_lock_view *view,
+                                hd_lock_request request) {
+  hd_lock_answers all = {0};
+  assert(view->kinds && view->kinds < 1u << HD_LOCK_KINDS);
+  assert(view->owners || view->kinds == 1u << HD_LOCK_SEM);
+  for (hd_lock_kind kind = 0; kind < HD_LOCK_KINDS; kind++) {
+    if (!(view->kinds >> kind & 1))
+      continue;
+    if (kind == HD_LOCK_RW)
+      ask_rw(&all, view, request);
+    else if (kind == HD_LOCK_SEM)
+      add(&all, (hd_lock){.kind = kind, .count = view->count}, request);
+    else
+      ask_mutex(&all, view, kind, request);
+  }
+  assert(all.outcomes);
+  return all;
 }

@@ -61,4 +61,34 @@ hd_lock_kind hd_lock_mutex_kind(uint64_t bits);
 
 hd_lock_answer hd_lock_ask(hd_lock lock, hd_lock_request request);
 
+/* --- where not all is known of a lock --- */
+
+typedef struct {
+  unsigned kinds;       /* of 1 << hd_lock_kind: what it may be */
+  unsigned owners;      /* of 1 << hd_owner: who may have it */
+  uint32_t depth;       /* how often I have it, where I do */
+  bool perhaps;         /* RW: I may not read it */
+  bool others_may_read; /* RW */
+  uint32_t count;       /* SEM: known */
+} hd_lock_view;
+
+enum { HD_LOCK_ERRORS = 4 };
+
+typedef struct {
+  unsigned outcomes; /* of 1 << hd_lock_outcome: what may happen */
+  /* With what it may fail, at once (FAILS) or later (LATE); 0: no more. */
+  int errors[HD_LOCK_ERRORS];
+  /* Behind it, where it may be DONE: what is certain of it. */
+  hd_lock after;
+} hd_lock_answers;
+
+/* All that may become of it. */
+hd_lock_answers hd_lock_ask_any(const hd_lock_view *view,
+                                hd_lock_request request);
+
+static inline bool hd_lock_may(const hd_lock_answers *answers,
+                               hd_lock_outcome outcome) {
+  return answers->outcomes >> outcome & 1;
+}
+
 #endif

@@ -397,30 +397,25 @@ static hd_done section(hd_small *s, const hd_cedge *edge, hd_edge_id id,
 /* What others notice. */
 static hd_done visible(hd_small *s, const hd_cedge *edge, hd_edge_id id,
                        hd_library_fn fn) {
-  switch (hd_library_action(fn)) {
-  case HD_DO_INPUT:
+  hd_action does = hd_library_action(fn);
+  if (does == HD_DO_INPUT)
     return input(s, edge, id, fn);
-  case HD_DO_ENTER:
-  case HD_DO_LEAVE:
+  if (does == HD_DO_ENTER || does == HD_DO_LEAVE)
     return section(s, edge, id, fn);
-  case HD_DO_SPAWN:
+  if (does == HD_DO_SPAWN)
     return create(s, edge, id, fn);
-  case HD_DO_QUIT:
+  if (does == HD_DO_QUIT) {
     hd_small_note(s, id, 0);
     return HD_OVER;
-  case HD_DO_DETACH:
-  case HD_DO_TUNE:
-    return hd_small_return(s, edge, id, 0);
-  case HD_DO_ATTR_MAKE:
-  case HD_DO_ATTR_END:
-  case HD_DO_ATTR_SET:
-    return attribute(s, edge, id, fn);
-  case HD_DO_END:
-  case HD_DO_ABORT: /* others may still run before the program ends */
-    return HD_BLOCKED;
-  default:
-    return hd_small_lock(s, edge, id, fn);
   }
+  if (does == HD_DO_DETACH || does == HD_DO_TUNE)
+    return hd_small_return(s, edge, id, 0);
+  if (does == HD_DO_ATTR_MAKE || does == HD_DO_ATTR_END ||
+      does == HD_DO_ATTR_SET)
+    return attribute(s, edge, id, fn);
+  if (does == HD_DO_END || does == HD_DO_ABORT)
+    return HD_BLOCKED; /* others may still run before the program ends */
+  return hd_small_lock(s, edge, id, fn);
 }
 
 hd_done hd_small_call(hd_small *s, const hd_cedge *edge, hd_edge_id id,

@@ -257,17 +257,14 @@ static hd_done mutex_init(call *c) {
 }
 
 static hd_done mutex(call *c) {
-  switch (hd_library_action(c->fn)) {
-  case HD_DO_MAKE:
+  hd_action does = hd_library_action(c->fn);
+  if (does == HD_DO_MAKE)
     return mutex_init(c);
-  case HD_DO_UNMAKE:
+  if (does == HD_DO_UNMAKE)
     return destroy(c);
-  case HD_DO_ACQUIRE:
-  case HD_DO_RELEASE:
+  if (does == HD_DO_ACQUIRE || does == HD_DO_RELEASE)
     return use_mutex(c);
-  default:
-    return refuse(c, "not supported");
-  }
+  return refuse(c, "not supported");
 }
 
 /* --- read-write locks --- */
@@ -444,18 +441,16 @@ static hd_done cond_wake(call *c, bool one) {
 }
 
 static hd_done cond(call *c) {
-  switch (hd_library_action(c->fn)) {
-  case HD_DO_MAKE:
+  hd_action does = hd_library_action(c->fn);
+  if (does == HD_DO_MAKE)
     return cond_init(c);
-  case HD_DO_UNMAKE:
+  if (does == HD_DO_UNMAKE)
     return returns(c, 0);
-  case HD_DO_PARK:
+  if (does == HD_DO_PARK)
     return cond_wait(c, hd_library_is(c->fn, HD_CALL_TIMED));
-  case HD_DO_WAKE:
+  if (does == HD_DO_WAKE)
     return cond_wake(c, !hd_library_is(c->fn, HD_CALL_ALL));
-  default:
-    return refuse(c, "not supported");
-  }
+  return refuse(c, "not supported");
 }
 
 /* --- semaphores and once --- */
@@ -531,18 +526,16 @@ hd_done hd_small_lock(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   hd_done done = hd_small_arg(s, edge, id, 0, &c.address);
   if (done != HD_DONE)
     return done;
-  switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_MUTEX:
-  case HD_LIBRARY_SPIN:
+  hd_library_kind kind = hd_library_kind_of(fn);
+  if (kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN)
     return mutex(&c);
-  case HD_LIBRARY_RWLOCK:
+  if (kind == HD_LIBRARY_RWLOCK)
     return rwlock(&c);
-  case HD_LIBRARY_COND:
+  if (kind == HD_LIBRARY_COND)
     return cond(&c);
-  case HD_LIBRARY_SEM:
+  if (kind == HD_LIBRARY_SEM)
     return sem(&c);
-  default:
-    assert(hd_library_kind_of(fn) == HD_LIBRARY_ONCE);
+  if (kind == HD_LIBRARY_ONCE)
     return once(&c);
-  }
+  return refuse(&c, "not supported");
 }

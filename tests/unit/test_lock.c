@@ -196,10 +196,35 @@ static bool has(const hd_machine *m, hd_property property) {
                s.reads[me], s.reads[!me], s.count);                            \
   } while (0)
 
+/* What is said of a lock of which not all is known covers what it is. */
+static void check_views(const hd_lock *lock, hd_lock_request r) {
+  hd_lock_answer a = hd_lock_ask(*lock, r);
+  hd_lock_view view = {.kinds = 1u << lock->kind,
+                       .owners = 1u << lock->owner,
+                       .depth = lock->depth,
+                       .others_may_read = lock->others_read,
+                       .count = lock->count};
+  for (int wide = 0; wide < 2; wide++) {
+    hd_lock_answers all = hd_lock_ask_any(&view, r);
+    assert_true(hd_lock_may(&all, a.outcome));
+    bool told = !a.error;
+    for (int i = 0; i < HD_LOCK_ERRORS; i++)
+      told = told || all.errors[i] == a.error;
+    assert_true(told);
+    if (a.outcome == HD_LOCK_DONE)
+      assert_true(all.after.depth <= a.after.depth);
+    view.owners = 7;
+    view.perhaps = view.others_may_read = true;
+    if (!view.depth)
+      view.depth = 1;
+  }
+}
+
 static hd_lock_answer asked_by(const walk *w, const joint *s, int me,
                                bool awaited) {
   hd_library_fn fn = hd_library_find(w->c->requests[s->asks[me]]);
   hd_lock lock = seen_by(w, s, me);
+  check_views(&lock, hd_lock_request_of(fn));
   lock.awaited = awaited;
   return hd_lock_ask(lock, hd_lock_request_of(fn));
 }

@@ -203,30 +203,22 @@ void hd_note_call_locks(library_call *c) {
                         "a lock that may be none, or held from the beginning");
     return;
   }
-  switch (action) {
-  case HD_NOTE_LOCK:
-  case HD_NOTE_LOCK_READ:
+  if (action == HD_NOTE_LOCK || action == HD_NOTE_LOCK_READ) {
     acquire(c, lock, true, action == HD_NOTE_LOCK_READ);
-    return;
-  case HD_NOTE_LOCK_TRY:
-  case HD_NOTE_LOCK_TRY_READ:
+  } else if (action == HD_NOTE_LOCK_TRY || action == HD_NOTE_LOCK_TRY_READ) {
     attempt(c, lock, action == HD_NOTE_LOCK_TRY_READ);
-    return;
-  case HD_NOTE_UNLOCK:
+  } else if (action == HD_NOTE_UNLOCK) {
     release(c, lock);
-    return;
-  case HD_NOTE_WAIT:
-  case HD_NOTE_WAIT_TIMED:
+  } else if (action == HD_NOTE_WAIT || action == HD_NOTE_WAIT_TIMED) {
     wait_condition(c);
-    return;
-  case HD_NOTE_PASS:
+  } else if (action == HD_NOTE_PASS) {
     c->w->blocks = true;
     hd_note_call_return(c, c->call.sort == HD_NOTE_SEM ? hd_note_number(0)
                                                        : hd_note_call_open(c));
-    return;
-  default:
-    assert(action == HD_NOTE_SIGNAL);
+  } else if (action == HD_NOTE_SIGNAL) {
     hd_note_call_return(c, c->call.sort == HD_NOTE_SEM ? hd_note_call_any(c)
                                                        : hd_note_number(0));
+  } else {
+    hd_note_call_refuse(c, "what the call does with its lock is not known");
   }
 }

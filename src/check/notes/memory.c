@@ -249,7 +249,8 @@ static bool holds(const walk *w, const state *s, uint32_t o, bool write) {
 static uint64_t hash_deed(const deed *d) {
   uint64_t h = hd_hash_mix(d->lo, d->hi);
   h = hd_hash_mix(h, (uint64_t)d->thread << 32 | d->object);
-  h = hd_hash_mix(h, (uint64_t)d->edge << 2 | d->write << 1 | d->atomic);
+  h = hd_hash_mix(h,
+                  (uint64_t)d->edge << 2 | (uint64_t)d->write << 1 | d->atomic);
   return hd_hash_mix(hd_hash_mix(h, d->ex), hd_hash_mix(d->rd, d->live));
 }
 

@@ -171,25 +171,25 @@ static void detach(library_call *c) {
   hd_note_call_return(c, hd_note_call_open(c));
 }
 
+static void leave(library_call *c) {
+  if (!c->s.thread)
+    c->w->main_leaves = true;
+  hd_note_finish(c->w, &c->s, c->edge);
+  hd_note_call_end(c);
+}
+
 void hd_note_call_threads(library_call *c) {
-  switch ((hd_note_action)c->call.action) {
-  case HD_NOTE_CREATE:
+  hd_note_action action = (hd_note_action)c->call.action;
+  if (action == HD_NOTE_CREATE)
     create(c);
-    return;
-  case HD_NOTE_JOIN:
+  else if (action == HD_NOTE_JOIN)
     join(c);
-    return;
-  case HD_NOTE_LEAVE:
-    if (!c->s.thread)
-      c->w->main_leaves = true;
-    hd_note_finish(c->w, &c->s, c->edge);
-    hd_note_call_end(c);
-    return;
-  case HD_NOTE_DETACH:
+  else if (action == HD_NOTE_LEAVE)
+    leave(c);
+  else if (action == HD_NOTE_DETACH)
     detach(c);
-    return;
-  default:
-    assert(c->call.action == HD_NOTE_SELF);
+  else if (action == HD_NOTE_SELF)
     hd_note_call_return(c, hd_note_call_open(c));
-  }
+  else
+    hd_note_call_refuse(c, "what the call does with a thread is not known");
 }

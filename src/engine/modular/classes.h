@@ -98,6 +98,7 @@ typedef struct {
   hd_vec(lock_key) locks;
   lock_set open; /* locks that protect nothing: made anew while others may have
                     used them, or opened by who may not hold them */
+  lock_set unsure; /* locks that threads may hold without knowing it */
   /* What protects a shared object: with that lock in hand nobody else gets at
    * it. Found out in one round, used and checked in the next. */
   hd_vec(guarded) guards;
@@ -179,7 +180,7 @@ void note_wait(modular *m, thread_id class, const knowledge *k, uint32_t lock,
                hd_edge_id edge);
 void find_deadlocks(modular *m);
 
-/* --- actions (act.c) --- */
+/* --- actions (act*.c) --- */
 
 typedef struct {
   local state;

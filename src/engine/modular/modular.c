@@ -248,7 +248,7 @@ static void forget(modular *m) {
   m->changes = 0;
   m->again = false;
   m->blocked = NULL;
-  m->open = 0;
+  m->open = m->unsure = 0;
   memset(m->order, 0, sizeof m->order);
   for (hd_vec_each(thread_class, x, &m->classes)) {
     if (x->started)

@@ -41,7 +41,8 @@ bool hd_pairs_call_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge) {
   hd_library_fn fn = hd_library_find(f->name);
   hd_action action = hd_library_action(fn);
   return action == HD_DO_ENTER || action == HD_DO_LEAVE ||
-         action == HD_DO_SPAWN ||
+         action == HD_DO_SPAWN || action == HD_DO_END ||
+         action == HD_DO_ABORT ||
          (action == HD_DO_JOIN && tr->surroundings->joins) ||
          hd_library_does(fn, HD_ARG_PLACE);
 }
@@ -132,204 +133,6 @@ static void enter(ptranslator *tr, ppath *p, hd_edge_id edge, hd_func_id func) {
   p->atomic += hd_func_is_section(f);
 }
 
-/* --- locks --- */
-
-static pvar lock_var(const pcell *cell) {
-  return (pvar){.owner = cell->shared ? OF_ALL : OF_FIRST, .index = cell->var};
-}
-
-/* The initial bytes say what kind of lock it is. */
-bool hd_pairs_is_plain(const ptranslator *tr, pvalue address) {
-  const pobject *o = &tr->objects.data[address.object];
-  uint64_t at = 0;
-  if (o->sort != IS_GLOBAL ||
-      !hd_pairs_term_is_const(tr->system->terms, address.bits, &at))
-    return true;
-  const hd_global *g = &tr->code->globals.data[o->id];
-  for (uint64_t i = at; g->bytes && i < g->size && i < at + 24; i++)
-    if (g->bytes[i])
-      return false;
-  return true;
-}
-
-/* A lock (1 bit) or a semaphore (32 bits). */
-static bool find_lock(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i,
-                      uint8_t width, pvar *var) {
-  pvalue address = hd_pairs_arg(tr, p, edge, i);
-  if (tr->refused)
-    return false;
-  const pcell *cell = hd_pairs_find_cell(tr, p, edge, address, width, true);
-  if (!cell)
-    return false;
-  *var = lock_var(cell);
-  if (!hd_pairs_is_plain(tr, address))
-    hd_pairs_refuse(tr, edge, "a lock of a special kind");
-  return true;
-}
-
-/* The thread goes on when `ready`. Others go on while it waits, also when it is
- * in an atomic section: such a section is no single step. */
-void hd_pairs_wait_until(ptranslator *tr, ppath *p, hd_edge_id edge,
-                         pterm ready) {
-  uint64_t k;
-  if (p->atomic && !(hd_pairs_term_is_const(tr->system->terms, ready, &k) && k))
-    hd_pairs_refuse(tr, edge, "a thread may wait in an atomic section");
-  hd_pairs_add_guard(tr, p, ready);
-}
-
-static pterm is_free(ptranslator *tr, ppath *p, pvar var) {
-  return hd_pairs_term_not(tr->system->terms,
-                           hd_pairs_read_var(tr, p, var, false).bits);
-}
-
-/* Where it is free. */
-static void lock(ptranslator *tr, ppath *p, pvar var) {
-  pterms *t = tr->system->terms;
-  hd_pairs_add_guard(tr, p, is_free(tr, p, var));
-  hd_pairs_write_var(tr, p, var, hd_pairs_number(hd_pairs_term_const(t, 1, 1)));
-}
-
-static void unlock(ptranslator *tr, ppath *p, hd_edge_id edge, pvar var) {
-  hd_pairs_demand(tr, p, edge, hd_pairs_read_var(tr, p, var, false).bits,
-                  "a lock that nobody holds is released");
-  hd_pairs_write_var(
-      tr, p, var,
-      hd_pairs_number(hd_pairs_term_const(tr->system->terms, 1, 0)));
-}
-
-static void set_up_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
-                        hd_library_fn fn, pvar var) {
-  uint64_t kind = 0;
-  if (hd_library_kind_of(fn) == HD_LIBRARY_MUTEX) {
-    pvalue how = hd_pairs_arg(tr, p, edge, 1);
-    if (how.object != HD_NO_ID ||
-        !hd_pairs_term_is_const(tr->system->terms, how.bits, &kind) || kind)
-      hd_pairs_refuse(tr, edge, "%s: a special kind of lock",
-                      hd_library_name(fn));
-  }
-  hd_pairs_write_var(
-      tr, p, var,
-      hd_pairs_number(hd_pairs_term_const(tr->system->terms, 1, 0)));
-}
-
-static void do_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
-                    hd_library_fn fn) {
-  pvar var;
-  uint64_t zero = 0;
-  if (!find_lock(tr, p, edge, 0, 1, &var))
-    return;
-  hd_action action = hd_library_action(fn);
-  bool loose = hd_library_is(fn, HD_CALL_TIMED | HD_CALL_LOOSE);
-  if (action == HD_DO_MAKE) {
-    set_up_lock(tr, p, edge, fn, var);
-  } else if (action == HD_DO_RELEASE) {
-    unlock(tr, p, edge, var);
-  } else if (action == HD_DO_ACQUIRE) {
-    if (loose || hd_library_is(fn, HD_CALL_TRIES))
-      hd_pairs_fork_failure(tr, p, edge,
-                            loose ? hd_pairs_term_const(tr->system->terms, 1, 1)
-                                  : hd_pairs_read_var(tr, p, var, false).bits);
-    else
-      hd_pairs_wait_until(tr, p, edge, is_free(tr, p, var));
-    lock(tr, p, var);
-  } else {
-    assert(action == HD_DO_UNMAKE);
-    /* glibc's answer, of mutexes. */
-    if (hd_library_kind_of(fn) == HD_LIBRARY_MUTEX) {
-      hd_pairs_fork_failure(tr, p, edge,
-                            hd_pairs_read_var(tr, p, var, false).bits);
-      hd_pairs_add_guard(tr, p, is_free(tr, p, var));
-    }
-  }
-  hd_pairs_go_on(tr, p, edge, &zero);
-}
-
-/* One less, on the path where there are some. */
-static void take_one(ptranslator *tr, ppath *p, hd_edge_id edge,
-                     hd_library_fn fn, pvar var) {
-  pterms *t = tr->system->terms;
-  pterm old = hd_pairs_read_var(tr, p, var, false).bits;
-  pterm one = hd_pairs_term_const(t, 32, 1), some = hd_pairs_truth(tr, old);
-  if (hd_library_is(fn, HD_CALL_TIMED | HD_CALL_TRIES)) {
-    hd_pairs_fork_failure(tr, p, edge,
-                          hd_library_is(fn, HD_CALL_TRIES)
-                              ? hd_pairs_term_not(t, some)
-                              : hd_pairs_term_const(t, 1, 1));
-    hd_pairs_add_guard(tr, p, some);
-  } else {
-    hd_pairs_wait_until(tr, p, edge, some);
-  }
-  hd_pairs_write_var(
-      tr, p, var, hd_pairs_number(hd_pairs_term_apply(t, HD_BV_SUB, old, one)));
-}
-
-static void give_one(ptranslator *tr, ppath *p, hd_edge_id edge, pvar var) {
-  pterms *t = tr->system->terms;
-  pterm old = hd_pairs_read_var(tr, p, var, false).bits;
-  pterm full = hd_pairs_term_apply(t, HD_BV_EQ, old,
-                                   hd_pairs_term_const(t, 32, INT32_MAX));
-  hd_pairs_fork_failure(tr, p, edge, full);
-  hd_pairs_add_guard(tr, p, hd_pairs_term_not(t, full));
-  pterm more =
-      hd_pairs_term_apply(t, HD_BV_ADD, old, hd_pairs_term_const(t, 32, 1));
-  hd_pairs_write_var(tr, p, var, hd_pairs_number(more));
-}
-
-static void set_up_semaphore(ptranslator *tr, ppath *p, hd_edge_id edge,
-                             pvar var) {
-  pterms *t = tr->system->terms;
-  pvalue count = hd_pairs_arg(tr, p, edge, 2);
-  if (count.object != HD_NO_ID)
-    hd_pairs_refuse(tr, edge, "sem_init: an address as a number");
-  pterm large = hd_pairs_term_apply(t, HD_BV_SLT, count.bits,
-                                    hd_pairs_term_const(t, 32, 0));
-  hd_pairs_fork_failure(tr, p, edge, large);
-  hd_pairs_add_guard(tr, p, hd_pairs_term_not(t, large));
-  hd_pairs_write_var(tr, p, var, count);
-}
-
-static void do_semaphore(ptranslator *tr, ppath *p, hd_edge_id edge,
-                         hd_library_fn fn) {
-  pvar var;
-  uint64_t zero = 0;
-  if (!find_lock(tr, p, edge, 0, 32, &var))
-    return;
-  hd_action action = hd_library_action(fn);
-  if (action == HD_DO_MAKE)
-    set_up_semaphore(tr, p, edge, var);
-  else if (action == HD_DO_RELEASE)
-    give_one(tr, p, edge, var);
-  else if (action == HD_DO_ACQUIRE)
-    take_one(tr, p, edge, fn, var);
-  else
-    assert(action == HD_DO_UNMAKE);
-  hd_pairs_go_on(tr, p, edge, &zero);
-}
-
-/* Waiting takes no signal: whoever waits may go on as soon as the lock is free.
- * It is two steps, in between the thread stands in phase 1. */
-static void do_wait(ptranslator *tr, ppath *p, hd_edge_id edge,
-                    hd_library_fn fn) {
-  uint64_t zero = 0;
-  pvar var;
-  if (p->atomic) {
-    hd_pairs_refuse(tr, edge, "%s in an atomic section", hd_library_name(fn));
-    return;
-  }
-  if (!find_lock(tr, p, edge, 1, 1, &var))
-    return;
-  if (p->phase == 0) {
-    unlock(tr, p, edge, var);
-    p->phase = 1;
-    if (!p->ended)
-      hd_pairs_finish(tr, p);
-    p->ended = true;
-    return;
-  }
-  lock(tr, p, var);
-  hd_pairs_go_on(tr, p, edge, hd_library_is(fn, HD_CALL_TIMED) ? NULL : &zero);
-}
-
 /* --- threads --- */
 
 static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
@@ -354,7 +157,7 @@ static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
   uint8_t width = tr->code->pointer_width;
   const pcell *cell = hd_pairs_find_cell(tr, p, edge, id, width, false);
   if (cell) {
-    pvar var = lock_var(cell);
+    pvar var = {.owner = cell->shared ? OF_ALL : OF_FIRST, .index = cell->var};
     hd_pairs_write_var(tr, p, var,
                        hd_pairs_number(hd_pairs_fresh_input(tr, width)));
   }
@@ -479,17 +282,13 @@ static void refuse_call(ptranslator *tr, hd_edge_id edge, const char *name) {
   hd_pairs_refuse(tr, edge, "%s: a function that is not followed here", name);
 }
 
-/* Locks of one bit, semaphores of 32. */
 static void do_place(ptranslator *tr, ppath *p, hd_edge_id edge,
                      hd_library_fn fn, const char *name) {
   uint64_t zero = 0;
   hd_library_kind kind = hd_library_kind_of(fn);
-  if (kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN)
-    do_lock(tr, p, edge, fn);
-  else if (kind == HD_LIBRARY_SEM)
-    do_semaphore(tr, p, edge, fn);
-  else if (kind == HD_LIBRARY_RWLOCK)
-    hd_pairs_rwlock(tr, p, edge, fn);
+  if (kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN ||
+      kind == HD_LIBRARY_SEM || kind == HD_LIBRARY_RWLOCK)
+    hd_pairs_lock(tr, p, edge, fn);
   else if (kind == HD_LIBRARY_COND)
     hd_pairs_go_on(tr, p, edge, &zero); /* it keeps nothing */
   else
@@ -555,7 +354,7 @@ static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
     do_place(tr, p, edge, fn, name);
     return;
   case HD_DO_PARK:
-    do_wait(tr, p, edge, fn);
+    hd_pairs_wait(tr, p, edge, fn);
     return;
   case HD_DO_SPAWN:
     do_create(tr, p, edge, fn);

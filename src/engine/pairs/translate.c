@@ -189,6 +189,9 @@ static bool noticed(ptranslator *tr, ppath *p, hd_edge_id edge) {
     return hd_pairs_is_noticed(tr, p, edge, true);
   case HD_CODE_CALL:
     return hd_pairs_call_is_noticed(tr, p, edge);
+  case HD_CODE_RETURN: /* main's ends all threads: they may act before it */
+    return tr->contexts.data[p->context].parent == HD_NO_ID &&
+           tr->contexts.data[p->context].kind == 0;
   default:
     return false;
   }
@@ -311,6 +314,7 @@ static void read_once(ptranslator *tr) {
   clear_steps(s);
   hd_vec_clear(&s->places);
   hd_vec_clear(&tr->open);
+  hd_vec_clear(&tr->asked);
   s->inputs = 0;
   hd_vec_push(
       &s->places,
@@ -404,6 +408,8 @@ bool hd_pairs_system_read(const hd_code *code,
       read_once(&tr);
   }
   if (!tr.refused)
+    hd_pairs_check_rwlocks(&tr);
+  if (!tr.refused)
     complete(system);
   for (hd_vec_each(pobject, o, &tr.objects))
     hd_vec_free(&o->cells);
@@ -411,5 +417,6 @@ bool hd_pairs_system_read(const hd_code *code,
   hd_vec_free(&tr.handles);
   hd_vec_free(&tr.contexts);
   hd_vec_free(&tr.open);
+  hd_vec_free(&tr.asked);
   return !tr.refused;
 }

@@ -71,6 +71,12 @@ typedef struct {
   uint32_t created, joined; /* shared variables; joined: of an array */
 } phandle;
 
+/* Who asks for a read-write lock, and waits. */
+typedef struct {
+  uint32_t place, lock;
+  hd_edge_id edge;
+} passked;
+
 typedef struct {
   const hd_code *code;
   const psurroundings *surroundings;
@@ -81,6 +87,7 @@ typedef struct {
   hd_vec(pobject) objects;
   hd_vec(phandle) handles; /* as many as system->families */
   hd_u32s open;            /* places to follow */
+  hd_vec(passked) asked;
   bool changed; /* something was found out that older steps did not know */
   bool refused;
   bool peeking; /* undefined behaviour is not looked for */
@@ -129,19 +136,29 @@ pvalue hd_pairs_arg(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i);
 /* goes on behind the call, which returns `*value`, or anything where it is NULL; */
 void hd_pairs_go_on(ptranslator *tr, ppath *p, hd_edge_id edge,
                     const uint64_t *value);
-/* follows the path on which it fails, where `condition` holds; */
+/* follows the path on which it fails, where `condition` holds. */
 void hd_pairs_fork_failure(ptranslator *tr, const ppath *p, hd_edge_id edge,
                            pterm condition);
-/* is the lock there one of the default kind? */
-bool hd_pairs_is_plain(const ptranslator *tr, pvalue address);
-/* waits until `ready`. */
+
+/* --- locks.c --- */
+
+/* Mutexes, spin locks, read-write locks, semaphores: made, ended, taken, given
+ * back; the path goes on behind the call. */
+void hd_pairs_lock(ptranslator *tr, ppath *p, hd_edge_id edge,
+                   hd_library_fn fn);
+/* Waiting for a condition takes no signal: whoever waits may go on as soon as the
+ * mutex is free. It is two steps, in between the thread stands in phase 1. */
+void hd_pairs_wait(ptranslator *tr, ppath *p, hd_edge_id edge,
+                   hd_library_fn fn);
+/* The thread goes on when `ready`. Others go on while it waits, also when it is
+ * in an atomic section: such a section is no single step. */
 void hd_pairs_wait_until(ptranslator *tr, ppath *p, hd_edge_id edge,
                          pterm ready);
-
-/* --- rwlocks.c --- */
-
-void hd_pairs_rwlock(ptranslator *tr, ppath *p, hd_edge_id edge,
-                     hd_library_fn fn);
+/* Do the initial bytes say that the lock there is one of the default kind? */
+bool hd_pairs_is_plain(const ptranslator *tr, pvalue address);
+/* When all steps are there: refuses read-write locks that a thread may ask for
+ * while it writes. It is told so then, and here it would wait. */
+void hd_pairs_check_rwlocks(ptranslator *tr);
 
 /* --- blocks.c --- */
 

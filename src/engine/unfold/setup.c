@@ -272,22 +272,33 @@ void analysis_forget_alarms(hd_unfold_result *result) {
 /* Does it take or give the handle of a thread, or values by thread? Atomic
  * sections count as such, since sync.c counts who has one. */
 static bool tells_threads_apart(const analysis *a, hd_func_id f) {
-  switch (hd_library_action(a->library[f])) {
-  case HD_DO_JOIN:
-  case HD_DO_DETACH:
-  case HD_DO_SELF:
-  case HD_DO_SAME:
-  case HD_DO_TUNE:
-  case HD_DO_CANCEL:
-  case HD_DO_KEY:
-  case HD_DO_ENTER:
-  case HD_DO_LEAVE:
-  case HD_DO_CLEANUP:
-  case HD_DO_REFUSED:
-    return true;
-  default:
-    return hd_func_is_section(&a->code->funcs.data[f]);
-  }
+  static const bool alike[HD_DO_COUNT] = {
+      [HD_DO_NONE] = true,      [HD_DO_INPUT] = true,
+      [HD_DO_ASSUME] = true,    [HD_DO_ASSERT] = true,
+      [HD_DO_FAIL] = true,      [HD_DO_SPAWN] = true,
+      [HD_DO_QUIT] = true,      [HD_DO_MAKE] = true,
+      [HD_DO_UNMAKE] = true,    [HD_DO_ACQUIRE] = true,
+      [HD_DO_RELEASE] = true,   [HD_DO_MEND] = true,
+      [HD_DO_PEEK] = true,      [HD_DO_PARK] = true,
+      [HD_DO_WAKE] = true,      [HD_DO_MEET] = true,
+      [HD_DO_ONCE] = true,      [HD_DO_ALLOC] = true,
+      [HD_DO_RESIZE] = true,    [HD_DO_FREE] = true,
+      [HD_DO_COPY] = true,      [HD_DO_FILL] = true,
+      [HD_DO_LOOK] = true,      [HD_DO_EDIT] = true,
+      [HD_DO_PARSE] = true,     [HD_DO_SORT] = true,
+      [HD_DO_COMPUTE] = true,   [HD_DO_PRINT] = true,
+      [HD_DO_WRITE] = true,     [HD_DO_ATOMIC] = true,
+      [HD_DO_ATTR_MAKE] = true, [HD_DO_ATTR_END] = true,
+      [HD_DO_ATTR_SET] = true,  [HD_DO_ATTR_GET] = true,
+      [HD_DO_BIRTH] = true,     [HD_DO_DEATH] = true,
+      [HD_DO_STACK] = true,     [HD_DO_YIELD] = true,
+      [HD_DO_SLEEP] = true,     [HD_DO_CLOCK] = true,
+      [HD_DO_SEED] = true,      [HD_DO_HOST] = true,
+      [HD_DO_REGION] = true,    [HD_DO_END] = true,
+      [HD_DO_ABORT] = true,     [HD_DO_UNREACHABLE] = true,
+      [HD_DO_AT_END] = true,    [HD_DO_MPI] = true};
+  return !alike[hd_library_action(a->library[f])] ||
+         hd_func_is_section(&a->code->funcs.data[f]);
 }
 
 static bool is_anonymous(const analysis *a) {

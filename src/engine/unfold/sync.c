@@ -91,6 +91,24 @@ static bool use_guard(structure *s, waiting *w, thread_id thread,
   return use_lock(s, w, at->edge, HD_LIBRARY_ONCE, &once);
 }
 
+/* What a call that others notice uses. Nothing else is visible: library.c. */
+static const enum {
+  USES_UNKNOWN,
+  USES_NOTHING,
+  USES_SECTION,
+  USES_THREAD,
+  USES_PLACE,
+  USES_TWO /* a mutex and a condition variable */
+} uses[HD_DO_COUNT] = {
+    [HD_DO_SPAWN] = USES_NOTHING, [HD_DO_NONE] = USES_SECTION, /* atomic */
+    [HD_DO_ENTER] = USES_SECTION, [HD_DO_LEAVE] = USES_SECTION,
+    [HD_DO_JOIN] = USES_THREAD,   [HD_DO_DETACH] = USES_THREAD,
+    [HD_DO_MAKE] = USES_PLACE,    [HD_DO_UNMAKE] = USES_PLACE,
+    [HD_DO_ACQUIRE] = USES_PLACE, [HD_DO_RELEASE] = USES_PLACE,
+    [HD_DO_MEND] = USES_PLACE,    [HD_DO_PEEK] = USES_PLACE,
+    [HD_DO_WAKE] = USES_PLACE,    [HD_DO_MEET] = USES_PLACE,
+    [HD_DO_ONCE] = USES_PLACE,    [HD_DO_PARK] = USES_TWO};
+
 static bool find_resources(structure *s, event_id id, uint32_t stop_index,
                            waiting *out) {
   const event *ev = &s->events.data[id];
@@ -108,37 +126,27 @@ static bool find_resources(structure *s, event_id id, uint32_t stop_index,
   hd_value first = e->n_operands > 1
                        ? sync_operand(s, ev->thread, &at->state, e, 1)
                        : hd_value_none();
-  switch (hd_library_action(fn)) {
-  case HD_DO_SPAWN:
+  switch (uses[hd_library_action(fn)]) {
+  case USES_NOTHING:
     return true;
-  case HD_DO_NONE: /* an atomic function */
-  case HD_DO_ENTER:
-  case HD_DO_LEAVE:
+  case USES_SECTION:
     return use(s, out, (resource_key){RES_ATOMIC, 0, 0});
-  case HD_DO_PARK: { /* its mutex first */
+  case USES_THREAD:
+    return use_thread(s, out, at->edge, &first);
+  case USES_PLACE:
+    return use_lock(s, out, at->edge, hd_library_kind_of(fn), &first);
+  case USES_TWO: { /* its mutex first */
     hd_value mutex = sync_operand(s, ev->thread, &at->state, e, 2);
     return use_lock(s, out, at->edge, HD_LIBRARY_MUTEX, &mutex) &&
            (!s->a->signals ||
             use_lock(s, out, at->edge, HD_LIBRARY_COND, &first));
   }
-  case HD_DO_JOIN:
-  case HD_DO_DETACH:
-    return use_thread(s, out, at->edge, &first);
-  case HD_DO_MAKE:
-  case HD_DO_UNMAKE:
-  case HD_DO_ACQUIRE:
-  case HD_DO_RELEASE:
-  case HD_DO_MEND:
-  case HD_DO_PEEK:
-  case HD_DO_WAKE:
-  case HD_DO_MEET:
-  case HD_DO_ONCE:
-    return use_lock(s, out, at->edge, hd_library_kind_of(fn), &first);
-  default: /* nothing else is visible: library.c */
-    analysis_give_up(s->a, at->edge, "%s is not modelled by this engine",
-                     hd_library_name(fn));
-    return false;
+  case USES_UNKNOWN:
+    break;
   }
+  analysis_give_up(s->a, at->edge, "%s is not modelled by this engine",
+                   hd_library_name(fn));
+  return false;
 }
 
 uint64_t sync_bit(thread_id thread) {
@@ -200,21 +208,19 @@ static hd_owner owner_of(const resource_state *x, thread_id me) {
 hd_lock sync_lock_seen(const resource_state *x, hd_library_kind kind,
                        thread_id me) {
   hd_lock lock = {.owner = owner_of(x, me)};
-  switch (kind) {
-  case HD_LIBRARY_SEM:
+  if (kind == HD_LIBRARY_SEM)
     return (hd_lock){.kind = HD_LOCK_SEM, .count = x->count};
-  case HD_LIBRARY_RWLOCK:
+  if (kind == HD_LIBRARY_RWLOCK) {
     lock.kind = HD_LOCK_RW;
     lock.depth = in_set(x->readers, me);
     lock.others_read = (x->readers & ~(me < 64 ? sync_bit(me) : 0)) != 0;
     return lock;
-  default:
-    assert(kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN);
-    lock.kind =
-        kind == HD_LIBRARY_SPIN ? HD_LOCK_SPIN : hd_lock_mutex_kind(x->mutex);
-    lock.depth = lock.owner == HD_OWNER_ME ? x->count : 0;
-    return lock;
   }
+  assert(kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN);
+  lock.kind =
+      kind == HD_LIBRARY_SPIN ? HD_LOCK_SPIN : hd_lock_mutex_kind(x->mutex);
+  lock.depth = lock.owner == HD_OWNER_ME ? x->count : 0;
+  return lock;
 }
 
 /* What becomes of a call that takes a lock. */
@@ -241,29 +247,26 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
     return true;
   thread_id me = s->events.data[w->event].thread;
   resource_state x = state_after(s, before[0], w->resources[0]);
-  switch (hd_library_action(fn)) {
-  case HD_DO_NONE: /* an atomic function */
-  case HD_DO_ENTER:
+  hd_action does = hd_library_action(fn);
+  if (does == HD_DO_NONE /* an atomic function */ || does == HD_DO_ENTER)
     return x.owner == HD_NO_ID || x.owner == me;
-  case HD_DO_JOIN:
+  if (does == HD_DO_JOIN)
     return x.exited || x.joined ||
            s->detached &
                sync_bit(s->resources.items[w->resources[0]].key.what) ||
            s->resources.items[w->resources[0]].key.what == me;
-  case HD_DO_PARK:
+  if (does == HD_DO_PARK)
     return !is_second(s, w) || (x.owner == HD_NO_ID &&
                                 !(s->a->options->no_spurious && s->a->signals &&
                                   lacks_signal(s, w, fn, before)));
-  case HD_DO_MEET:
+  if (does == HD_DO_MEET)
     return !is_second(s, w) || !in_set(x.waiters, me);
-  case HD_DO_ONCE:
+  if (does == HD_DO_ONCE)
     return x.owner == HD_NO_ID;
-  case HD_DO_ACQUIRE:
+  if (does == HD_DO_ACQUIRE)
     return !has_to_wait(&x, fn, me);
-  default:
-    assert(!hd_library_is(fn, HD_CALL_WAITS));
-    return true;
-  }
+  assert(!hd_library_is(fn, HD_CALL_WAITS));
+  return true;
 }
 
 bool sync_is_creation(const structure *s, const waiting *w) {
@@ -523,42 +526,38 @@ static bool are_usable(action *c, hd_library_fn fn) {
 }
 
 static bool place_action(action *c, hd_library_fn fn) {
-  switch (hd_library_kind_of(fn)) {
-  case HD_LIBRARY_COND:
+  hd_library_kind kind = hd_library_kind_of(fn);
+  if (kind == HD_LIBRARY_COND)
     return sync_condition(c, fn);
-  case HD_LIBRARY_BARRIER:
+  if (kind == HD_LIBRARY_BARRIER)
     return sync_barrier(c, fn);
-  case HD_LIBRARY_SEM:
+  if (kind == HD_LIBRARY_SEM)
     return sync_sem(c, fn);
-  case HD_LIBRARY_RWLOCK:
+  if (kind == HD_LIBRARY_RWLOCK)
     return sync_rwlock(c, fn);
-  default:
+  if (kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN)
     return sync_mutex(c, fn);
-  }
+  return sync_not_modelled(c, fn);
 }
 
 static bool call_action(action *c) {
   hd_library_fn fn = sync_function(c->s, c->l, c->thread, c->e);
   if (fn != HD_LIB_NONE && !are_usable(c, fn))
     return false;
-  switch (hd_library_action(fn)) {
-  case HD_DO_NONE:
-    return sync_begin_atomic(c, true);
-  case HD_DO_ENTER:
-    return sync_begin_atomic(c, false);
-  case HD_DO_LEAVE:
+  hd_action does = hd_library_action(fn);
+  if (does == HD_DO_NONE || does == HD_DO_ENTER)
+    return sync_begin_atomic(c, does == HD_DO_NONE);
+  if (does == HD_DO_LEAVE)
     return sync_end_atomic(c);
-  case HD_DO_SPAWN:
+  if (does == HD_DO_SPAWN)
     return sync_create(c);
-  case HD_DO_JOIN:
+  if (does == HD_DO_JOIN)
     return sync_join(c);
-  case HD_DO_DETACH:
+  if (does == HD_DO_DETACH)
     return sync_detach(c);
-  case HD_DO_ONCE:
+  if (does == HD_DO_ONCE)
     return sync_once(c);
-  default:
-    return place_action(c, fn);
-  }
+  return place_action(c, fn);
 }
 
 bool sync_apply(structure *s, event_id id) {

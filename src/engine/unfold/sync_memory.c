@@ -37,7 +37,8 @@ static hd_value combine(hd_rmw rmw, hd_type type, const hd_value *old,
   return any;
 }
 
-/* Compares and maybe exchanges; both outcomes are kept in one event. */
+/* Compares and maybe exchanges; both outcomes are kept in one event, which orders
+ * what both of them do. */
 static void exchange(action *c, hd_type type, const hd_value *valid,
                      uint32_t bytes, const hd_value *old) {
   hd_type types[2] = {type, type};
@@ -56,6 +57,11 @@ static void exchange(action *c, hd_type type, const hd_value *valid,
       written = hd_value_join((uint8_t)(8 * bytes), &written, &kept);
     access_store(c->l, valid, bytes, &written, stamp_of_action(c->id));
   }
+  bool fails = cannot || c->e->weak;
+  if ((!can || acquires(c->e->order)) && (!fails || acquires(c->e->failure)))
+    sync_learn_clock(c);
+  if (!fails && releases(c->e->order))
+    sync_publish(c);
   if (c->e->weak && can) {
     hd_value either = hd_value_any(1);
     sync_set_target(c, 1, &either);
@@ -93,7 +99,7 @@ bool sync_memory(action *c) {
     analysis_alarm(c->s->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
                    "an uninitialised value is compared");
   hd_value old = access_loaded(code, type, &raw);
-  if (act != HD_CODE_STORE && acquires(e->order))
+  if ((act == HD_CODE_LOAD || act == HD_CODE_RMW) && acquires(e->order))
     sync_learn_clock(c);
   if (act == HD_CODE_LOAD) {
     sync_set_target(c, 0, &old);
@@ -113,7 +119,7 @@ bool sync_memory(action *c) {
   } else {
     exchange(c, type, &valid, bytes, &old);
   }
-  if ((act == HD_CODE_RMW || act == HD_CODE_CMPXCHG) && releases(e->order))
+  if (act == HD_CODE_RMW && releases(e->order))
     sync_publish(c);
   return true;
 }

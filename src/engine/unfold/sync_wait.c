@@ -81,23 +81,25 @@ static bool end_wait(action *c) {
   return true;
 }
 
+static bool wake(action *c, hd_library_fn fn) {
+  if (hd_library_is(fn, HD_CALL_ALL))
+    c->x.waiters = 0;
+  else if (sync_self(c)->woken != HD_NO_ID)
+    c->x.waiters &= ~bit_of(sync_self(c)->woken);
+  return sync_give(c, 0);
+}
+
 bool sync_condition(action *c, hd_library_fn fn) {
-  switch (hd_library_action(fn)) {
-  case HD_DO_WAKE:
-    if (hd_library_is(fn, HD_CALL_ALL))
-      c->x.waiters = 0;
-    else if (sync_self(c)->woken != HD_NO_ID)
-      c->x.waiters &= ~bit_of(sync_self(c)->woken);
-    return sync_give(c, 0);
-  case HD_DO_MAKE:
+  hd_action does = hd_library_action(fn);
+  if (does == HD_DO_WAKE)
+    return wake(c, fn);
+  if (does == HD_DO_MAKE)
     return sync_initialise(c, 0) && sync_give(c, 0);
-  case HD_DO_UNMAKE:
+  if (does == HD_DO_UNMAKE)
     return sync_destroy(c);
-  case HD_DO_PARK:
+  if (does == HD_DO_PARK)
     return c->l->top->phase == PHASE_SECOND ? end_wait(c) : begin_wait(c);
-  default:
-    return sync_not_modelled(c, fn);
-  }
+  return sync_not_modelled(c, fn);
 }
 
 /* --- barriers --- */
