@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "model.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 
 char *strtok_r(char *text, const char *separators, char **rest) {
@@ -78,7 +79,7 @@ ldiv_t ldiv(long a, long b) {
   return (ldiv_t){.quot = a / b, .rem = a % b};
 }
 
-/* --- sscanf --- */
+/* --- scanf: what comes is not known --- */
 
 double __VERIFIER_nondet_double(void);
 float __VERIFIER_nondet_float(void);
@@ -178,14 +179,176 @@ static int scan(const char *format, size_t most, va_list to) {
   return done;
 }
 
+/* --- sscanf: what it reads is known --- */
+
+static const char *skip_space(const char *at) {
+  while (isspace((unsigned char)*at))
+    at++;
+  return at;
+}
+
+/* Is it one of the set [...] that starts at `set`? */
+static int is_in_set(const char *set, char c) {
+  int inverted = set[1] == '^', found = 0;
+  const char *s = set + 1 + inverted, *first = s;
+  for (; *s && (*s != ']' || s == first); s++)
+    if (s[1] == '-' && s[2] && s[2] != ']') {
+      found |= (unsigned char)*s <= (unsigned char)c &&
+               (unsigned char)c <= (unsigned char)s[2];
+      s += 2;
+    } else {
+      found |= *s == c;
+    }
+  return found != inverted;
+}
+
+static void put_integer(void *to, int longs, int shorts, long long value) {
+  if (shorts > 1)
+    *(char *)to = (char)value;
+  else if (shorts)
+    *(short *)to = (short)value;
+  else if (longs > 1)
+    *(long long *)to = value;
+  else if (longs)
+    *(long *)to = (long)value;
+  else
+    *(int *)to = (int)value;
+}
+
+/* The number at the start of a text; `length` 0: there is none. */
+static long long read_integer(const char *at, char letter, size_t *length) {
+  char *end;
+  int base = letter == 'i' ? 0 : letter == 'o' ? 8 : letter == 'd' ? 10 : 16;
+  if (letter == 'u')
+    base = 10;
+  long long value = letter == 'd' || letter == 'i'
+                        ? strtoll(at, &end, base)
+                        : (long long)strtoull(at, &end, base);
+  *length = (size_t)(end - at);
+  if (*length && end[-1] == '0' && (*end == 'x' || *end == 'X') &&
+      (base == 0 || base == 16))
+    __heddle_not_modelled("a number of scanf that ends in 0x");
+  return value;
+}
+
+static size_t read_float(const char *at, int longs, void *to) {
+  char *end;
+  double value = strtod(at, &end);
+  if (end != at && *end && strchr("eExXpP(", *end))
+    __heddle_not_modelled(
+        "a number of scanf that ends in an exponent's letter");
+  if (to && end != at && longs)
+    *(double *)to = value;
+  else if (to && end != at)
+    *(float *)to = (float)value;
+  return (size_t)(end - at);
+}
+
+/* What a conversion of characters takes: at most `width`. */
+static size_t take_text(const char *at, const char *set, char letter,
+                        size_t width) {
+  size_t n = 0;
+  while (n < width && at[n] &&
+         (letter == 'c'   ? 1
+          : letter == 's' ? !isspace((unsigned char)at[n])
+                          : is_in_set(set, at[n])))
+    n++;
+  if (letter == 'c' && n && n < width)
+    __heddle_not_modelled("%c of scanf with less than its width");
+  return n;
+}
+
+/* One conversion, of the text at `at`: how much it takes; 0: it fails. */
+static size_t convert(const char *at, const char *set, char letter,
+                      size_t width, int longs, int shorts, void *to) {
+  size_t n;
+  if (letter == 'c' || letter == 's' || letter == '[') {
+    n = take_text(at, set, letter,
+                  width           ? width
+                  : letter == 'c' ? 1
+                                  : SIZE_MAX);
+    if (to && n) {
+      memcpy(to, at, n);
+      if (letter != 'c')
+        ((char *)to)[n] = 0;
+    }
+    return n;
+  }
+  char part[64];
+  if (width && width < strlen(at)) {
+    if (width >= sizeof part)
+      __heddle_not_modelled("a number of scanf as wide as that");
+    memcpy(part, at, width);
+    part[width] = 0;
+    at = part;
+  }
+  if (strchr("aefgAEFG", letter))
+    return read_float(at, longs, to);
+  long long value = read_integer(at, letter, &n);
+  if (to && n)
+    put_integer(to, longs, shorts, value);
+  return n;
+}
+
+static int scan_text(const char *text, const char *format, va_list to) {
+  int done = 0;
+  const char *at = text;
+  for (; *format; format++) {
+    if (isspace((unsigned char)*format)) {
+      at = skip_space(at);
+      continue;
+    }
+    if (*format != '%' || format[1] == '%') {
+      if (*format == '%') {
+        format++;
+        at = skip_space(at);
+      }
+      if (*at != *format)
+        return !*at && !done ? -1 : done;
+      at++;
+      continue;
+    }
+    format++;
+    int skip = *format == '*', longs = 0, shorts = 0;
+    format += skip;
+    size_t width = (size_t)scan_digits(&format);
+    for (; *format && strchr("hljztq", *format); format++) {
+      shorts += *format == 'h';
+      longs += *format == 'h' ? 0 : *format == 'j' || *format == 'q' ? 2 : 1;
+    }
+    char letter = *format;
+    const char *set = format;
+    if (!letter || !strchr("cs[diuxXonaefgAEFG", letter))
+      __heddle_not_modelled("a conversion of sscanf");
+    if (letter == '[')
+      format = scan_set(format);
+    if (letter == 'n') {
+      if (!skip)
+        put_integer(va_arg(to, void *), longs, shorts, at - text);
+      continue;
+    }
+    if (letter != 'c' && letter != '[')
+      at = skip_space(at);
+    if (!*at)
+      return done ? done : -1;
+    size_t n = convert(at, set, letter, width, longs, shorts,
+                       skip ? NULL : va_arg(to, void *));
+    if (!n)
+      return done;
+    at += n;
+    done += !skip;
+  }
+  return done;
+}
+
 int __isoc99_vsscanf(const char *text, const char *format, va_list to) {
-  return scan(format, strlen(text), to);
+  return scan_text(text, format, to);
 }
 
 int __isoc99_sscanf(const char *text, const char *format, ...) {
   va_list to;
   va_start(to, format);
-  int n = scan(format, strlen(text), to);
+  int n = scan_text(text, format, to);
   va_end(to);
   return n;
 }
@@ -211,7 +374,7 @@ int __isoc99_fscanf(void *file, const char *format, ...) {
 int __isoc23_sscanf(const char *text, const char *format, ...) {
   va_list to;
   va_start(to, format);
-  int n = scan(format, strlen(text), to);
+  int n = scan_text(text, format, to);
   va_end(to);
   return n;
 }

@@ -104,6 +104,8 @@ static void common_flags(const cc_job *job, arguments *args) {
       "-Wno-error=return-mismatch",
       "-Wno-error=incompatible-function-pointer-types",
       "-D__NO_CTYPE", /* isdigit (c) is a call, not a look into a table */
+      /* A switch over a constant keeps its blocks. */
+      "-Dswitch(...)=switch (__builtin_annotation(+(__VA_ARGS__), \"\"))",
       "-D__heddle_text(...)=#__VA_ARGS__", /* pragma.h */
       "-D" HD_CC_SAID "(...)=__heddle_text(__VA_ARGS__)",
   };

@@ -230,9 +230,18 @@ static void switch_on(cc_func *f, LLVMValueRef inst) {
   if (!hd_cc_use1(f, LLVMGetOperand(inst, 0), &v))
     return;
   hd_cc_flush(f);
-  v = hd_cc_as_leaf(f, v);
   ranges cases = {0};
   read_cases(f, inst, &cases);
+  if (v->op == HD_CODE_INT) {
+    uint32_t to = number_of(f, LLVMGetSwitchDefaultDest(inst));
+    for (hd_vec_each(range, r, &cases))
+      if (r->low == v->value)
+        to = r->to;
+    hd_cc_jump(f, to);
+    hd_vec_free(&cases);
+    return;
+  }
+  v = hd_cc_as_leaf(f, v);
   branch_cases(f, v, &cases, number_of(f, LLVMGetSwitchDefaultDest(inst)));
   f->at = HD_NO_ID;
   hd_vec_free(&cases);

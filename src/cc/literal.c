@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* How long compound literals live. clang says where the lifetime of a variable
- * starts and ends, but not that of an unnamed object, which is the block that the
- * literal stands in (C17 6.5.2.5): the innermost one around its first instruction,
- * or one round of a loop whose body has no braces. It starts where it gets its
- * value, and ends wherever control goes from an instruction inside to one
- * outside. Debug information says in which block an instruction is. */
+/* How long compound literals live, and variables whose declaration is jumped over.
+ * clang says where the lifetime of other variables starts and ends, but not that of
+ * an unnamed object, which is the block that the literal stands in (C17 6.5.2.5):
+ * the innermost one around its first instruction, or one round of a loop whose body
+ * has no braces. It starts where it gets its value, and ends wherever control goes
+ * from an instruction inside to one outside. A variable starts wherever control
+ * comes in. Debug information says in which block an instruction is. */
 #include "cc/func.h"
 
 typedef struct cc_literal {
-  LLVMValueRef alloca, first; /* … instruction that uses it */
+  LLVMValueRef alloca, first; /* … instruction that uses it; a variable: NULL */
   uint32_t scope;
   uint8_t *loop; /* blocks of the loop around it; NULL: there is none */
   uint32_t head;
@@ -33,6 +34,43 @@ static bool is_within(const cc_module *m, uint32_t scope, uint32_t outer) {
   while (scope != HD_NO_ID && scope != outer)
     scope = m->scope_parents.data[scope];
   return scope == outer;
+}
+
+/* The innermost block around both. */
+static uint32_t common(const cc_module *m, uint32_t a, uint32_t b) {
+  while (a != HD_NO_ID && !is_within(m, b, a))
+    a = m->scope_parents.data[a];
+  return a;
+}
+
+/* clang's own have a dot or a dash in their names, but for these. */
+static bool is_variable(LLVMValueRef alloca) {
+  static const char *const own[] = {"retval", "saved_stack", "__vla_expr",
+                                    "coerce"};
+  size_t size;
+  const char *name = LLVMGetValueName2(alloca, &size);
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (strncmp(name, own[i], strlen(own[i])) == 0)
+      return false;
+  return *name && !strpbrk(name, ".-");
+}
+
+/* The block of a variable that clang does not say this of, or HD_NO_ID. Where it
+ * says nothing at all, since control does not come to the declaration, the one
+ * around all that uses it. */
+static uint32_t unsaid_scope(cc_func *f, LLVMValueRef alloca) {
+  cc_variable variable = {.scope = HD_NO_ID};
+  uint32_t scope = HD_NO_ID;
+  hd_cc_describe(f, alloca, &variable);
+  for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u)) {
+    uint32_t its = scope_of(f, LLVMGetUser(u));
+    if (hd_cc_is_lifetime(LLVMGetUser(u)) || its == HD_NO_ID)
+      return HD_NO_ID;
+    scope = u == LLVMGetFirstUse(alloca) ? its : common(f->m, scope, its);
+  }
+  return variable.scope != HD_NO_ID ? variable.scope
+         : is_variable(alloca)      ? scope
+                                    : HD_NO_ID;
 }
 
 static bool uses(LLVMValueRef inst, LLVMValueRef value) {
@@ -91,6 +129,38 @@ static bool find_loop(cc_func *f, uint32_t head, uint8_t *body) {
   return any;
 }
 
+static bool is_named(const cc_block *b, const char *prefix) {
+  return strncmp(LLVMGetBasicBlockName(b->llvm), prefix, strlen(prefix)) == 0;
+}
+
+/* Where `do` … `while (0)` around a block begins, which has no way back, or
+ * HD_NO_ID: clang writes its blocks one behind the other, in the order of the
+ * text. */
+static uint32_t once_around(cc_func *f, uint32_t block) {
+  uint32_t depth = 0;
+  for (uint32_t b = block + 1; b-- > 0;)
+    if (is_named(&f->blocks.data[b], "do.end"))
+      depth++;
+    else if (is_named(&f->blocks.data[b], "do.body") && depth-- == 0)
+      return b;
+  return HD_NO_ID;
+}
+
+static void find_once(cc_func *f, uint32_t block, literal *l) {
+  uint32_t first = once_around(f, block), depth = 0;
+  if (first == HD_NO_ID || (l->loop && (!l->loop[first] || first == l->head)))
+    return;
+  l->head = HD_NO_ID;
+  l->loop = hd_arena_alloc(&f->arena, f->blocks.size);
+  memset(l->loop, 0, f->blocks.size);
+  for (uint32_t b = first; b < f->blocks.size; b++) {
+    depth += is_named(&f->blocks.data[b], "do.body");
+    if (is_named(&f->blocks.data[b], "do.end") && --depth == 0)
+      return;
+    l->loop[b] = 1;
+  }
+}
+
 /* The innermost loop statement around a block: of several, the last head. */
 static void find_innermost(cc_func *f, uint32_t block, literal *l) {
   uint8_t *body = hd_arena_alloc(&f->arena, f->blocks.size);
@@ -115,12 +185,31 @@ static bool is_inside(cc_func *f, const literal *l, uint32_t block,
   return scope == HD_NO_ID ? before : is_within(f->m, scope, l->scope);
 }
 
+/* Does control come into it inside, wherever it comes from? */
+static bool begins_inside(cc_func *f, const literal *l, uint32_t block) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.data[block].llvm); i;
+       i = LLVMGetNextInstruction(i))
+    if (scope_of(f, i) != HD_NO_ID)
+      return is_inside(f, l, block, i, false);
+  return false;
+}
+
+/* A variable has to start before control comes in: where it may be there
+ * already. */
+static bool leads_inside(cc_func *f, const literal *l, uint32_t block) {
+  const cc_block *from = &f->blocks.data[block];
+  for (uint32_t k = 0; !l->first && k < from->n_succs; k++)
+    if (begins_inside(f, l, f->succs.data[from->first_succ + k]))
+      return true;
+  return false;
+}
+
 static bool leaves(cc_func *f, const literal *l, uint32_t block) {
   bool inside = l->in[block] && !(l->loop && block == l->head);
   for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.data[block].llvm); i;
        i = LLVMGetNextInstruction(i))
     inside = is_inside(f, l, block, i, inside);
-  return inside;
+  return inside || leads_inside(f, l, block);
 }
 
 static void find_ends(cc_func *f, literal *l) {
@@ -141,19 +230,28 @@ static void find_ends(cc_func *f, literal *l) {
   }
 }
 
+/* False: it ends with the frame. */
+static bool find_life(cc_func *f, literal *l) {
+  uint32_t block;
+  if (!is_literal(l->alloca)) {
+    l->scope = unsaid_scope(f, l->alloca);
+  } else if ((l->first = first_use(f, l->alloca, &block))) {
+    l->scope = scope_of(f, l->first);
+    find_innermost(f, block, l);
+    find_once(f, block, l);
+  }
+  return l->loop || (l->scope != HD_NO_ID &&
+                     f->m->scope_parents.data[l->scope] != HD_NO_ID);
+}
+
 void hd_cc_find_literals(cc_func *f) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f->llvm);
   for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i;
        i = LLVMGetNextInstruction(i)) {
-    literal l = {.alloca = i};
-    uint32_t block;
-    if (!is_literal(i) || hd_cc_promoted(f, i) != HD_NO_ID ||
-        !hd_cc_is_kept(i) || !(l.first = first_use(f, i, &block)))
+    literal l = {.alloca = i, .scope = HD_NO_ID};
+    if (!LLVMIsAAllocaInst(i) || hd_cc_promoted(f, i) != HD_NO_ID ||
+        !hd_cc_is_kept(i) || !find_life(f, &l))
       continue;
-    l.scope = scope_of(f, l.first);
-    find_innermost(f, block, &l);
-    if (!l.loop && f->m->scope_parents.data[l.scope] == HD_NO_ID)
-      continue; /* ends with the frame */
     find_ends(f, &l);
     literal *kept = hd_arena_alloc(&f->arena, sizeof *kept);
     *kept = l;
@@ -168,16 +266,24 @@ static void say(cc_func *f, const literal *l, const char *what) {
                      &address, 1);
 }
 
+static bool starts(cc_func *f, const literal *l, LLVMValueRef inst,
+                   bool comes_in, bool inside) {
+  if (l->first)
+    return inst == l->first;
+  return comes_in || (!inside && LLVMIsATerminatorInst(inst) &&
+                      leads_inside(f, l, f->block));
+}
+
 void hd_cc_literals(cc_func *f, LLVMValueRef inst, bool *inside) {
   if (LLVMIsAPHINode(inst))
     return;
   for (size_t k = 0; k < f->literals.size; k++) {
     const literal *l = f->literals.data[k];
-    bool now = is_inside(f, l, f->block, inst, inside[k]);
-    if (inside[k] && !now)
+    bool was = inside[k], now = is_inside(f, l, f->block, inst, was);
+    if (was && !now)
       say(f, l, "llvm.lifetime.end");
     inside[k] = now;
-    if (inst == l->first)
+    if (starts(f, l, inst, now && !was, now))
       say(f, l, "llvm.lifetime.start");
   }
 }

@@ -388,6 +388,8 @@ hd_access hd_machine_access(const hd_machine *m, hd_tid tid) {
     if (t->wait == HD_WAIT_RELOCK) {
       a.sync = t->mutex;
       a.acquires = true;
+      a.also = t->object; /* whoever makes or destroys it finds it in use */
+      a.also_size = hd_sync_size(m, HD_SYNC_COND);
     } else if (t->wait == HD_WAIT_COND) {
       /* whom a signal finds waiting */
       range(&a, t->object, hd_sync_size(m, HD_SYNC_COND), true);

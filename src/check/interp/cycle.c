@@ -11,6 +11,7 @@ typedef struct {
   const hd_machine *m;
   uint8_t *colors; /* 0 new, 1 on the way, 2 goes on */
   hd_vec(hd_tid) way;
+  hd_tid closed; /* the one the way comes back to; HD_NO_ID = it does not */
 } walk;
 
 static bool waits_for_ever(walk *w, hd_tid tid);
@@ -75,8 +76,10 @@ static bool call_waits(walk *w, const hd_thread *t) {
 /* Of a thread that somebody waits for: one that has ended gives nothing more. */
 static bool waits_for_ever(walk *w, hd_tid tid) {
   const hd_thread *t = hd_thread_of(w->m, tid);
-  if (t->ended || w->colors[tid] == 1)
+  if (t->ended || w->colors[tid] == 1) {
+    w->closed = t->ended ? HD_NO_ID : tid;
     return true;
+  }
   if (w->colors[tid])
     return false;
   w->colors[tid] = 1;
@@ -92,6 +95,29 @@ static bool waits_for_ever(walk *w, hd_tid tid) {
     w->way.size--;
   }
   return ever;
+}
+
+/* Those that wait for each other; who only waits for them does not matter. */
+static void add_circle(const walk *w, hd_violation *violation) {
+  size_t i = 0;
+  while (w->closed != HD_NO_ID && w->way.data[i] != w->closed)
+    i++;
+  for (; i < w->way.size; i++)
+    hd_machine_add_wait(w->m, violation, w->way.data[i]);
+}
+
+void hd_machine_add_waits(const hd_machine *m, hd_violation *violation) {
+  walk w = {.m = m, .colors = hd_calloc(m->threads.size, 1)};
+  hd_tid n = (hd_tid)m->threads.size;
+  for (hd_tid t = 0; t < n && !violation->n_waits; t++)
+    if (!hd_thread_of(m, t)->ended && waits_for_ever(&w, t))
+      add_circle(&w, violation);
+  bool circle = violation->n_waits;
+  for (hd_tid t = 0; t < n && !circle; t++)
+    if (!hd_thread_of(m, t)->ended)
+      hd_machine_add_wait(m, violation, t);
+  hd_free(w.colors);
+  hd_vec_free(&w.way);
 }
 
 static void report(hd_machine *m, const walk *w) {
@@ -110,6 +136,7 @@ static void report(hd_machine *m, const walk *w) {
                                 hd_thread_edge(hd_thread_of(m, w->way.data[0])),
                             .other_edge = HD_NO_ID,
                             .message = hd_str_take(&text)};
+  add_circle(w, &violation);
   hd_machine_add_violation(m, violation);
 }
 

@@ -26,6 +26,29 @@ void hd_machine_add_violation(hd_machine *m, hd_violation violation) {
   hd_vec_push(&m->violations, violation);
 }
 
+/* Is one of them in the line of `pos`? */
+static bool waits_in(const hd_code *code, const hd_violation *v, hd_cpos pos) {
+  for (uint32_t i = 0; i < v->n_waits; i++) {
+    hd_cpos other = code->edges.data[v->waits[i]].pos;
+    if (other.file == pos.file && other.line == pos.line)
+      return true;
+  }
+  return false;
+}
+
+void hd_machine_add_wait(const hd_machine *m, hd_violation *v, hd_tid thread) {
+  const hd_code *code = m->plan->code;
+  hd_edge_id edge = hd_thread_edge(hd_thread_of(m, thread));
+  if (waits_in(code, v, code->edges.data[edge].pos))
+    return;
+  uint32_t i = v->n_waits < HD_WAITS_MOST ? v->n_waits++ : HD_WAITS_MOST;
+  for (; i > 0 && v->waits[i - 1] > edge; i--)
+    if (i < HD_WAITS_MOST)
+      v->waits[i] = v->waits[i - 1];
+  if (i < HD_WAITS_MOST)
+    v->waits[i] = edge;
+}
+
 static void print_chain(hd_str *out, const hd_machine *m, hd_tid tid);
 
 /* What is not checked, but ends the run, is said like what is not supported. */
@@ -60,6 +83,8 @@ void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
                               .edge = hd_thread_edge(hd_thread_of(m, tid)),
                               .other_edge = HD_NO_ID,
                               .message = message};
+    if (property == HD_PROPERTY_DEADLOCK)
+      hd_machine_add_wait(m, &violation, tid);
     hd_machine_add_violation(m, violation);
   } else {
     if (property != HD_PROPERTY_DEADLOCK) /* has a status of its own */
@@ -232,6 +257,11 @@ static void look_for_deadlock(hd_machine *m) {
   }
   hd_machine_violate(m, waiting, HD_PROPERTY_DEADLOCK, "%s",
                      hd_str_text(&text));
+  if (hd_plan_checks(m->plan, HD_PROPERTY_DEADLOCK)) {
+    hd_violation *v = &hd_vec_last(&m->violations);
+    v->n_waits = 0;
+    hd_machine_add_waits(m, v);
+  }
   hd_str_free(&text);
   m->status = HD_MACHINE_DEADLOCK;
 }

@@ -455,7 +455,7 @@ void hd_ram_pop(hd_machine *m, hd_tid tid, size_t count) {
   reach_stack(m, tid, region->objects.data[count].base);
   while (region->objects.size > count) {
     hd_object object = hd_vec_last(&region->objects);
-    if (object.kept) {
+    if (object.kept || object.kind == HD_OBJECT_ALLOCA) {
       hd_ram_forsake(m, tid, &object);
       region = region_own(&m->stacks.data[tid]);
     }

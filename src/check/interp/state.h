@@ -316,6 +316,11 @@ HD_PRINTF(4, 5)
 void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
                         const char *format, ...);
 void hd_machine_add_violation(hd_machine *m, hd_violation violation);
+/* Adds the place of the thread to those at which threads wait. */
+void hd_machine_add_wait(const hd_machine *m, hd_violation *violation,
+                         hd_tid thread);
+/* … of those that wait for each other or, if nobody does, of all. */
+void hd_machine_add_waits(const hd_machine *m, hd_violation *violation);
 /* Ends it as UNSUPPORTED or DIVERGED; the place and the call chain are added. */
 HD_PRINTF(4, 5)
 void hd_machine_stop(hd_machine *m, hd_tid tid, hd_machine_status status,
