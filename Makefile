@@ -2,7 +2,8 @@
 # A thin front for meson. The targets are:
 #   make           build/heddle, optimised
 #   make demo      build it, verify two small models, show what it prints
-#   make check     build it with assertions, run every test
+#   make check     build it with assertions, run every test; the unit tests under
+#                  AddressSanitizer and UBSan as well
 #   make quick     the same for what takes little time: for every few minutes
 #   make bench     measure the engines on the benchmark suites
 #   make fuzz      differential fuzzing until stopped
@@ -43,15 +44,22 @@ build-asan/build.ninja: | deps
 	meson setup build-asan --buildtype=debugoptimized \
 	  -Db_sanitize=address,undefined -Db_lundef=false
 
+# For the unit tests of `make check`: quickly built rather than fast.
+build-sane/build.ninja: | deps
+	meson setup build-sane --buildtype=plain -Doptimization=1 \
+	  -Db_sanitize=address,undefined -Db_lundef=false
+
 build-clang/build.ninja: | deps
 	CC=clang meson setup build-clang --buildtype=debugoptimized -Dwerror=true
 
 demo: all
 	@scripts/demo.sh build/heddle
 
-check: all build-check/build.ninja
+check: all build-check/build.ninja build-sane/build.ninja
 	@$(NINJA) -C build-check
-	@scripts/run-tests.py --jobs=$(JOBS) --release=build/heddle build-check $(TESTS)
+	@$(NINJA) -C build-sane unit-tests
+	@scripts/run-tests.py --jobs=$(JOBS) --release=build/heddle \
+	  --sanitized=build-sane build-check $(TESTS)
 
 quick: all build-check/build.ninja
 	@$(NINJA) -C build-check
@@ -114,4 +122,4 @@ deb: build-deb/build.ninja
 	@scripts/make-deb.sh build-deb build-deb
 
 clean:
-	rm -rf build build-check build-asan build-clang build-deb
+	rm -rf build build-check build-sane build-asan build-clang build-deb

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Runs every test that the build knows and counts test functions.
 
-    scripts/run-tests.py [--jobs=N] [--release=HEDDLE] [--quick] [-v] BUILD [PATTERN...]
+    scripts/run-tests.py [--jobs=N] [--release=HEDDLE] [--sanitized=BUILD2] [--quick]
+        [-v] BUILD [PATTERN...]
 
 The tests are those that meson.build files declare with test(). A program may
 speak TAP (cmocka programs are asked to); then each of its lines `ok`, `not ok`
 counts. One that does not counts as one test by its exit status; 77 is a skip.
 The last line is `N passed, M failed, K skipped`; the exit status says whether
 M is 0. --release names the heddle that the CLI tests are run with, the one
-that users get; everything else runs with assertions.
+that users get; everything else runs with assertions. --sanitized names a build
+under AddressSanitizer and UBSan, of which the unit tests are run as well.
 
 A test of two suites belongs to the first one; the second says when it is run:
 `slow` not with --quick, `quick` only then (a part of a slow one)."""
@@ -119,6 +121,17 @@ def listed(build, patterns, quick):
     return sorted(tests, key=lambda t: -t.get("priority", 0))
 
 
+def sanitized(build, patterns):
+    """The unit tests of another build that take little time, as asan/NAME."""
+    tests = [t for t in listed(build, [], True) if t["suite_name"] == "unit"]
+    for test in tests:
+        test["label"] = f"asan/{test['name']}"
+        test["env"] = dict(test.get("env", {}),
+                           UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1")
+    return [t for t in tests
+            if not patterns or any(p in t["label"] for p in patterns)]
+
+
 def show(outcome, verbose):
     total = outcome.passed + outcome.failed + outcome.skipped
     if outcome.failed:
@@ -135,12 +148,14 @@ def show(outcome, verbose):
 
 
 def main():
-    jobs, release, quick, verbose, rest = 2, None, False, False, []
+    jobs, release, second, quick, verbose, rest = 2, None, None, False, False, []
     for argument in sys.argv[1:]:
         if argument.startswith("--jobs="):
             jobs = max(1, int(argument[7:]))
         elif argument.startswith("--release="):
             release = os.path.abspath(argument[10:])
+        elif argument.startswith("--sanitized="):
+            second = argument[12:]
         elif argument == "--quick":
             quick = True
         elif argument == "-v":
@@ -152,6 +167,8 @@ def main():
     if not rest:
         sys.exit(__doc__)
     tests = listed(rest[0], rest[1:], quick)
+    if second:
+        tests += sanitized(second, rest[1:])
     if not tests:
         sys.exit("no test matches")
     work = []

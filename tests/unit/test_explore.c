@@ -5,6 +5,7 @@
 
 #include "check/states/states.h"
 #include "explore_agree.h"
+#include "explore_monitors.h"
 #include "front/schedule/schedule.h"
 
 /* Two threads with the same body, joined by main, which then runs `after`. */
@@ -259,6 +260,21 @@ static void test_agree_all(void **state) {
     compare(random_program, seed, USUAL | BIT(MEMORY) | BIT(SYNC) | BIT(LEAK),
             true, &t);
   assert_true(t.programs > 0);
+}
+
+/* Who waits for a signal is woken at once where nothing is asked for that depends
+ * on waiting; and takes part in what is done to the condition variable. */
+static void test_agree_awake(void **state) {
+  (void)state;
+  totals t = {0};
+  for (uint64_t seed = 1; seed <= programs(200); seed++)
+    compare(seed % 4 ? monitor_program : alike_program, seed,
+            seed % 3 ? BIT(ASSERT) | BIT(MEMORY) : BIT(ASSERT) | BIT(RACE),
+            true, &t);
+  print_message("%llu programs, %.0f states, reduced %.0f\n",
+                (unsigned long long)t.programs, t.full, t.reduced);
+  assert_true(t.programs * 10 >= programs(200) * 8);
+  assert_true(t.unsafe && t.races);
 }
 
 /* --- threads without names --- */
@@ -550,6 +566,7 @@ int main(void) {
       cmocka_unit_test(test_limits),
       cmocka_unit_test(test_reduction_pays),
       cmocka_unit_test(test_agree),
+      cmocka_unit_test(test_agree_awake),
       cmocka_unit_test(test_agree_all),
       cmocka_unit_test(test_alike),
       cmocka_unit_test(test_phases),

@@ -18,8 +18,12 @@ enum { HD_LOCAL_ACTIONS = 8 };
 void hd_findings_start(hd_explore_result *result, hd_properties checks);
 /* Does any property that is asked for have no violation yet? */
 bool hd_findings_open(const hd_explore_result *result);
-/* Is the property asked for, and no violation of it known? */
+/* Is the property asked for, and no violation of it known? With a harvest, more
+ * of them are wanted. */
 bool hd_findings_wants(const hd_explore_result *result, hd_property property);
+/* Is this one wanted? */
+bool hd_findings_takes(const hd_explore_result *result, const hd_code *code,
+                       const hd_violation *violation);
 /* The violation that `turns` lead to, once it has been replayed: a run that
  * does not end in it is a bug of heddle. `turns` may be longer than needed. */
 void hd_findings_add(hd_explore_result *result, const hd_code *code,

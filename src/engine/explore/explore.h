@@ -84,7 +84,30 @@ typedef struct {
   hd_turns turns;
 } hd_finding;
 
+/* All violations instead of one of each property. Two are one when they have the
+ * same property and are at the same lines, and, of races, about variables whose
+ * names differ by numbers only. */
 typedef struct {
+  hd_violation violation; /* with its message */
+  hd_turns turns;
+} hd_harvested;
+
+typedef struct {
+  hd_vec(hd_harvested) list;
+  hd_vec(uint64_t) known; /* not wanted (any more) */
+  size_t most;            /* in the list; 0 = no bound */
+} hd_harvest;
+
+/* What tells violations apart. */
+uint64_t hd_harvest_key(const hd_code *code, const hd_violation *violation);
+/* This one is known. */
+void hd_harvest_skip(hd_harvest *harvest, const hd_code *code,
+                     const hd_violation *violation);
+void hd_harvest_free(hd_harvest *harvest);
+
+typedef struct {
+  /* Set before the search: gets what is violated; findings then are UNKNOWN. */
+  hd_harvest *harvest;
   hd_finding findings[HD_PROPERTY_COUNT];
   /* One line each, no full stop: what was reached that heddle cannot do, inputs
    * that are too wide, undefined behaviour that was not asked for but ended

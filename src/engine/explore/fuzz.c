@@ -25,6 +25,7 @@
 typedef struct {
   hd_violation violation;
   size_t turns; /* up to it */
+  uint64_t key; /* of a harvest */
 } failure;
 
 typedef struct {
@@ -62,9 +63,11 @@ static uint32_t depth_of(const fuzzer *f) {
   return f->runs ? (uint32_t)(f->runs / STRATEGIES % (most + 1)) : 0;
 }
 
-static bool seen(const fuzzer *f, hd_property property) {
+/* One of each property; with a harvest, each that is new. */
+static bool seen(const fuzzer *f, const failure *new) {
   for (hd_vec_each(const failure, fail, &f->failures))
-    if (fail->violation.property == property)
+    if (fail->violation.property == new->violation.property &&
+        (!f->result->harvest || fail->key == new->key))
       return true;
   return false;
 }
@@ -74,8 +77,13 @@ static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
   for (size_t i = known; i < hd_machine_violations(machine); i++) {
     failure fail = {.violation = *hd_machine_violation(machine, i),
                     .turns = f->turns.size};
-    if (!hd_findings_wants(f->result, fail.violation.property) ||
-        seen(f, fail.violation.property))
+    if (!hd_findings_takes(f->result, f->code, &fail.violation))
+      continue;
+    if (f->result->harvest)
+      fail.key = hd_harvest_key(f->code, &fail.violation);
+    else
+      fail.violation.n_waits = 0; /* anybody who waits will do */
+    if (seen(f, &fail))
       continue;
     fail.violation.message = NULL; /* the machine's; replay makes a new one */
     hd_vec_push(&f->failures, fail);
@@ -188,13 +196,25 @@ static void go(fuzzer *f, hd_machine *machine) {
     hd_findings_note_end(f->result, machine);
 }
 
+/* Of a harvest also when the steps are used up: nobody comes here again. */
+static uint64_t shrink(fuzzer *f, const hd_violation *violation,
+                       hd_turns *turns) {
+  hd_run run = *f->run;
+  if (f->result->harvest && run.stop == HD_STOP_STEPS)
+    run.stop = HD_RUNNING;
+  run.steps = f->result->harvest ? 0 : run.steps;
+  return hd_shrink(f->code, f->options, violation, SHRINK_SECONDS,
+                   f->result->harvest ? &run : f->run, turns);
+}
+
 static void report(fuzzer *f, const failure *fail) {
   hd_turns turns = {0};
   for (size_t i = 0; i < fail->turns; i++)
     hd_vec_push(&turns, f->turns.data[i]);
   if (!f->options->no_shrink && !f->machine.reuse)
-    f->tries += hd_shrink(f->code, f->options, &fail->violation, SHRINK_SECONDS,
-                          f->run, &turns);
+    f->tries += shrink(f, &fail->violation, &turns);
+  if (f->result->harvest) /* the shrunk run may call it something else */
+    hd_vec_push(&f->result->harvest->known, fail->key);
   hd_findings_add(f->result, f->code, f->options, &fail->violation, &turns);
   hd_vec_free(&turns);
 }

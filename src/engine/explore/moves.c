@@ -25,14 +25,17 @@ static void add(hd_search *s, const hd_violation *violation, hd_turns *turns) {
   hd_findings_add(s->result, s->code, s->options, violation, turns);
 }
 
-static void report(hd_search *s, const hd_violation *violation) {
-  if (!hd_findings_wants(s->result, violation->property))
+static void report(hd_search *s, const hd_violation *found) {
+  if (!hd_findings_takes(s->result, s->code, found))
     return;
+  hd_violation violation = *found;
+  if (!s->result->harvest)
+    violation.n_waits = 0; /* anybody who waits will do */
   hd_turns turns = {0};
   hd_graph_way(&s->graph, hd_vec_last(&s->stack).node, &turns);
   for (hd_vec_each(hd_turn, turn, &s->trail))
     hd_vec_push(&turns, *turn);
-  add(s, violation, &turns);
+  add(s, &violation, &turns);
   hd_vec_free(&turns);
 }
 
@@ -104,16 +107,21 @@ static void list_accesses(hd_search *s, const hd_machine *machine) {
   }
 }
 
-static void note_race(hd_search *s, uint32_t node, const hd_near *a,
-                      const hd_near *b) {
+static void note_race(hd_search *s, uint32_t node, const hd_machine *machine,
+                      const hd_near *a, const hd_near *b) {
   hd_violation race = {.property = HD_PROPERTY_RACE,
                        .thread = a->thread,
                        .other = b->thread,
                        .edge = a->access.edge,
                        .other_edge = b->access.edge};
   note_tear(s, &race);
-  if (hd_findings_wants(s->result, HD_PROPERTY_RACE))
+  hd_str name = {0};
+  if (s->result->harvest)
+    hd_machine_print_address(&name, machine, a->access.address, a->access.size);
+  race.message = s->result->harvest ? hd_str_text(&name) : NULL;
+  if (hd_findings_takes(s->result, s->code, &race))
     report_race(s, node, &race);
+  hd_str_free(&name);
 }
 
 /* All pairs of threads that stand before a race. One of the two writes. */
@@ -127,7 +135,7 @@ void hd_search_look(hd_search *s, uint32_t node, const hd_machine *machine) {
       bool twice = k < i && b->access.writes; /* seen the other way round */
       if (k != i && !twice && hd_access_races(&a->access, &b->access) &&
           hd_search_minds_races(s))
-        note_race(s, node, k < i ? b : a, k < i ? a : b);
+        note_race(s, node, machine, k < i ? b : a, k < i ? a : b);
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include "check/interp/stuck.h"
 
+#include <string.h>
+
 hd_machine_options hd_search_options(const hd_explore_options *options,
                                      bool clocks) {
   hd_machine_options machine = options->machine;
@@ -51,7 +53,11 @@ bool hd_violation_same(const hd_violation *a, const hd_violation *b) {
     return (a->edge == b->edge && a->other_edge == b->other_edge) ||
            (a->edge == b->other_edge && a->other_edge == b->edge);
   /* Who is left waiting is the whole state's matter. */
-  return a->property == HD_PROPERTY_DEADLOCK || a->edge == b->edge;
+  if (a->property == HD_PROPERTY_DEADLOCK)
+    return !a->n_waits || !b->n_waits ||
+           (a->n_waits == b->n_waits &&
+            !memcmp(a->waits, b->waits, a->n_waits * sizeof *a->waits));
+  return a->edge == b->edge;
 }
 
 static char *describe_impossible(const hd_machine *machine, size_t i,

@@ -2,6 +2,8 @@
 /* Findings, notes and statistics. What becomes UNSAFE is replayed here first. */
 #include "engine/explore/common.h"
 
+#include "base/hash.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,10 +56,38 @@ bool hd_findings_wants(const hd_explore_result *result, hd_property property) {
 }
 
 bool hd_findings_open(const hd_explore_result *result) {
+  const hd_harvest *harvest = result->harvest;
+  if (harvest && harvest->most && harvest->list.size >= harvest->most)
+    return false;
   for (unsigned i = 0; i < HD_PROPERTY_COUNT; i++)
     if (hd_findings_wants(result, (hd_property)i))
       return true;
   return false;
+}
+
+bool hd_findings_takes(const hd_explore_result *result, const hd_code *code,
+                       const hd_violation *violation) {
+  if (!hd_findings_wants(result, violation->property))
+    return false;
+  const hd_harvest *harvest = result->harvest;
+  if (!harvest)
+    return true;
+  uint64_t key = hd_harvest_key(code, violation);
+  for (hd_vec_each(const uint64_t, known, &harvest->known))
+    if (*known == key)
+      return false;
+  return true;
+}
+
+/* Turns up to the violation, which has been replayed. */
+static void harvest(hd_harvest *h, const hd_code *code, hd_replayed *r,
+                    const hd_turns *turns) {
+  hd_harvested one = {.violation = r->violation};
+  hd_harvest_skip(h, code, &r->violation);
+  r->violation.message = NULL;
+  for (size_t i = 0; i < r->turns; i++)
+    hd_vec_push(&one.turns, turns->data[i]);
+  hd_vec_push(&h->list, one);
 }
 
 void hd_findings_add(hd_explore_result *result, const hd_code *code,
@@ -71,6 +101,12 @@ void hd_findings_add(hd_explore_result *result, const hd_code *code,
   if (!r.violated)
     hd_bug("a run that violates '%s' could not be replayed: %s",
            hd_property_name(property), r.why ? r.why : "it ends differently");
+  if (result->harvest) {
+    hd_harvest_skip(result->harvest, code, violation);
+    harvest(result->harvest, code, &r, turns);
+    hd_replayed_free(&r);
+    return;
+  }
   hd_finding *finding = &result->findings[property];
   clear_finding(finding);
   finding->verdict = HD_UNSAFE;
@@ -122,6 +158,52 @@ void hd_findings_stat(hd_explore_result *result, const char *name,
                       const char *unit, double value, const char *help) {
   hd_stat stat = {.name = name, .help = help, .unit = unit, .value = value};
   hd_vec_push(&result->stats, stat);
+}
+
+/* --- harvests --- */
+
+/* A name without its numbers: heap blocks and elements of arrays are one. */
+static uint64_t name_key(const char *name) {
+  uint64_t key = 0;
+  for (; name && *name; name++)
+    if (*name < '0' || *name > '9')
+      key = hd_hash_mix(key, (unsigned char)*name);
+  return key;
+}
+
+static uint64_t line_key(const hd_code *code, hd_edge_id edge) {
+  if (edge >= code->edges.size)
+    return 1;
+  hd_cpos pos = code->edges.data[edge].pos;
+  return hd_hash_mix(hd_hash_mix(2, pos.file), pos.line);
+}
+
+uint64_t hd_harvest_key(const hd_code *code, const hd_violation *v) {
+  uint64_t key = v->property;
+  for (uint32_t i = 0; i < v->n_waits; i++)
+    key = hd_hash_mix(key, line_key(code, v->waits[i]));
+  if (v->n_waits)
+    return key;
+  key =
+      hd_hash_mix(key, line_key(code, v->edge) + line_key(code, v->other_edge));
+  return v->property == HD_PROPERTY_RACE
+             ? hd_hash_mix(key, name_key(v->message))
+             : key;
+}
+
+void hd_harvest_skip(hd_harvest *harvest, const hd_code *code,
+                     const hd_violation *violation) {
+  hd_vec_push(&harvest->known, hd_harvest_key(code, violation));
+}
+
+void hd_harvest_free(hd_harvest *harvest) {
+  for (hd_vec_each(hd_harvested, one, &harvest->list)) {
+    hd_free((char *)one->violation.message);
+    hd_vec_free(&one->turns);
+  }
+  hd_vec_free(&harvest->list);
+  hd_vec_free(&harvest->known);
+  *harvest = (hd_harvest){0};
 }
 
 /* --- random numbers: splitmix64 --- */

@@ -74,6 +74,17 @@
  * at the stack that such moves have changed, the search begins again, with what
  * it knows now.
  *
+ * Waits for a signal (`dozes`, when neither races, deadlocks nor misuse are asked
+ * for, and no condition variable is made or destroyed by a call). Who waits can wake up without one, and does so here as soon as it waits; so
+ * nobody waits in a state and signals find nobody. Nothing is missed: let w be a run
+ * up to what is looked for, and make the same one but for that. Who waits in w
+ * stands before its mutex instead, and need not move until w lets it go on. All
+ * others do the same as in w, since only signals look at who waits, and whom they
+ * wake in w is awake already. What is missed is only that somebody waits: deadlocks,
+ * which are not asked for. Inside an atomic
+ * section who has woken up holds up the others: there it waits as it did (R5). So
+ * does a timed wait, which may end at any time anyway.
+ *
  * Threads without names (`nameless`; check/interp/joins.h). States are compared up
  * to the numbers of threads other than main, and where threads are alike one of
  * them is moved. Renaming leads from a state to one that behaves the same, so what
@@ -105,8 +116,6 @@
 /* Local moves in one go, before a state is stored: loops must be noticed. */
 #define EXTRA_MOST 2000
 #define MANY 16 /* threads: with more of them each takes as long as a move */
-#define WARM_RUNS 4
-#define WARM_MOVES 2000
 
 /* --- nodes --- */
 
@@ -114,8 +123,7 @@ static size_t set_words(hd_search *s, uint32_t node) {
   return hd_bits_words(hd_search_node(s, node)->n_poses);
 }
 
-/* Into s->set, which is where it stays until the next time. */
-static uint64_t *enabled_in(hd_search *s, uint32_t node) {
+uint64_t *hd_search_enabled(hd_search *s, uint32_t node) {
   hd_vec_resize(&s->set, set_words(s, node) + 1);
   hd_future_enabled(s->future, hd_graph_poses(&s->graph, node),
                     hd_search_node(s, node)->n_poses, s->set.data);
@@ -133,7 +141,7 @@ static void demand(hd_search *s, hd_search_frame *f, const uint64_t *threads) {
     hd_bits_clear(f->todo, f->thread);
   if (node->full)
     return;
-  const uint64_t *enabled = enabled_in(s, f->node);
+  const uint64_t *enabled = hd_search_enabled(s, f->node);
   node->full = true;
   for (size_t w = 0; w < words; w++) {
     uint64_t known = explored[w] | f->todo[w];
@@ -146,7 +154,8 @@ static void demand(hd_search *s, hd_search_frame *f, const uint64_t *threads) {
 static void demand_all(hd_search *s, hd_search_frame *f) {
   size_t words = set_words(s, f->node);
   hd_vec_resize(&s->wanted, words + 1);
-  memcpy(s->wanted.data, enabled_in(s, f->node), words * sizeof(uint64_t));
+  memcpy(s->wanted.data, hd_search_enabled(s, f->node),
+         words * sizeof(uint64_t));
   demand(s, f, s->wanted.data);
   assert(hd_search_node(s, f->node)->full);
 }
@@ -357,6 +366,21 @@ static void note_passed(hd_search *s, hd_tid thread) {
                  hd_search_node(s, node)->n_poses);
 }
 
+/* The thread has just begun to wait for a signal, which it does not need. */
+static bool dozes(const hd_search *s, const hd_machine *machine,
+                  hd_tid thread) {
+  return s->dozes && !hd_search_ended(machine) &&
+         hd_machine_alive(machine, thread) &&
+         hd_machine_access(machine, thread).spurious &&
+         !hd_machine_in_section(machine, thread);
+}
+
+/* May it go on at once? */
+static bool goes_on(const hd_search *s, const hd_machine *machine,
+                    hd_tid thread) {
+  return hd_search_runs_on(machine, thread) || dozes(s, machine, thread);
+}
+
 /* One move of the frame on top, and the local moves behind it. */
 static void step(hd_search *s, hd_turn turn) {
   hd_machine *machine = hd_machine_copy(hd_vec_last(&s->stack).machine);
@@ -367,7 +391,7 @@ static void step(hd_search *s, hd_turn turn) {
   if (s->machine.clocks && hd_search_minds_races(s))
     hd_search_probe(s, machine, turn.thread);
   while (s->leaps && local && extra < EXTRA_MOST &&
-         hd_search_runs_on(machine, turn.thread)) {
+         goes_on(s, machine, turn.thread)) {
     if (!hd_machine_access(machine, turn.thread).local)
       note_passed(s, turn.thread);
     hd_search_make(s, machine, (hd_turn){.thread = turn.thread});
@@ -434,7 +458,7 @@ static bool lacks_names(const hd_search *s) {
          (s->named || (s->first && hd_machine_asymmetric(s->first)));
 }
 
-static bool may_go_on(hd_search *s) {
+bool hd_search_may_go_on(hd_search *s) {
   uint64_t most = s->options->max_states;
   uint64_t effort = s->effort / HD_LOCAL_ACTIONS;
   s->effort = 0;
@@ -455,7 +479,7 @@ static bool may_go_on(hd_search *s) {
 
 /* Until the stack is empty, or a limit is reached. */
 static void drain(hd_search *s) {
-  while (s->stack.size && may_go_on(s)) {
+  while (s->stack.size && hd_search_may_go_on(s)) {
     hd_turn turn;
     if (hd_search_next(s, &turn))
       step(s, turn);
@@ -491,7 +515,7 @@ static void reopen(hd_search *s, uint32_t node, const uint64_t *threads) {
 /* R2 for all nodes, as far as the futures have grown since they were left. */
 static bool close_nodes(hd_search *s) {
   bool changed = false;
-  for (uint32_t i = 0; i < s->graph.nodes.size && may_go_on(s); i++) {
+  for (uint32_t i = 0; i < s->graph.nodes.size && hd_search_may_go_on(s); i++) {
     hd_node *node = hd_search_node(s, i);
     if (node->full || node->version == hd_future_version(s->future))
       continue;
@@ -508,11 +532,11 @@ static bool close_nodes(hd_search *s) {
 
 static bool fill_nodes(hd_search *s, const hd_u32s *nodes) {
   bool changed = false;
-  for (size_t i = 0; i < nodes->size && may_go_on(s); i++)
+  for (size_t i = 0; i < nodes->size && hd_search_may_go_on(s); i++)
     if (!hd_search_node(s, nodes->data[i])->full) {
       size_t words = set_words(s, nodes->data[i]);
       hd_vec_resize(&s->wanted, words + 1);
-      memcpy(s->wanted.data, enabled_in(s, nodes->data[i]),
+      memcpy(s->wanted.data, hd_search_enabled(s, nodes->data[i]),
              words * sizeof(uint64_t));
       reopen(s, nodes->data[i], s->wanted.data);
       changed = true;
@@ -537,39 +561,12 @@ static void settle(hd_search *s) {
   hd_vec_free(&nodes);
 }
 
-/* A few runs first: sets are chosen better when something is known. */
-static void warm_up(hd_search *s) {
-  hd_rng rng = hd_rng_new(s->options->seed);
-  s->first = hd_machine_new(s->code, &s->machine);
-  for (int i = 0; i < WARM_RUNS && !s->options->no_reduction; i++) {
-    hd_machine *machine = hd_machine_copy(s->first);
-    for (int k = 0; k < WARM_MOVES && !hd_search_ended(machine) && may_go_on(s);
-         k++) {
-      hd_future_poses(s->future, machine, NULL, &s->poses);
-      size_t n = s->poses.size;
-      hd_vec_resize(&s->set, hd_bits_words(n) + 1);
-      hd_future_enabled(s->future, s->poses.data, n, s->set.data);
-      if (!hd_bits_count(s->set.data, hd_bits_words(n)))
-        break;
-      hd_tid t;
-      do
-        t = (hd_tid)hd_rng_below(&rng, n);
-      while (!hd_bits_test(s->set.data, t));
-      hd_search_make(
-          s, machine,
-          (hd_turn){.thread = t,
-                    .choice = hd_inputs_draw(&s->inputs, &rng, machine, t)});
-    }
-    hd_machine_delete(machine);
-  }
-}
-
 static void start(hd_search *s) {
   s->first = hd_machine_new(s->code, &s->machine);
   hd_machine *machine = hd_machine_copy(s->first);
   for (size_t i = 0; i < hd_machine_violations(machine); i++) {
     const hd_violation *v = hd_machine_violation(machine, i);
-    if (hd_findings_wants(s->result, v->property))
+    if (hd_findings_takes(s->result, s->code, v))
       hd_findings_add(s->result, s->code, s->options, v, &s->trail);
   }
   if (hd_search_ended(machine)) {
@@ -622,35 +619,6 @@ static void heed_told(hd_search *s) {
   s->reuse = s->again = true;
 }
 
-static void put_stats(hd_search *s) {
-  uint64_t reduced = 0, pruned = 0;
-  for (uint32_t i = 0; i < s->graph.nodes.size; i++) {
-    reduced += !hd_search_node(s, i)->full;
-    const uint64_t *enabled = enabled_in(s, i);
-    const uint64_t *explored = hd_graph_explored(&s->graph, i);
-    for (size_t w = 0; w < set_words(s, i); w++)
-      pruned += (uint64_t)__builtin_popcountll(enabled[w] & ~explored[w]);
-  }
-  hd_explore_result *r = s->result;
-  hd_findings_stat(r, "explore.states", "", (double)s->graph.nodes.size,
-                   "states stored");
-  hd_findings_stat(r, "explore.moves", "", (double)s->moves, "moves made");
-  hd_findings_stat(r, "explore.depth", "", (double)s->depth,
-                   "states on the longest way of the search");
-  hd_findings_stat(r, "explore.reduced", "", (double)reduced,
-                   "states in which not every thread was moved");
-  hd_findings_stat(r, "explore.pruned", "", (double)pruned,
-                   "threads that could move there and were not moved");
-  hd_findings_stat(r, "explore.reopened", "", (double)s->reopened,
-                   "states that were explored further later");
-  hd_findings_stat(r, "explore.dropped", "", (double)s->dropped,
-                   "states from which the run only ends, as the others see");
-  hd_findings_stat(
-      r, "explore.bytes", "bytes",
-      (double)(s->graph.states.blocks.bytes + s->graph.states.states.bytes),
-      "memory for the states");
-}
-
 /* Where sections or assumptions decide who waits for whom, knowing that is worth
  * more than leaving out numbers of threads. */
 static bool wants_names(const hd_search *s) {
@@ -676,7 +644,7 @@ static void begin(hd_search *s, bool nameless) {
   s->machine.nameless = nameless;
   s->future =
       hd_future_new(s->options->machine.spurious, s->sections, nameless);
-  warm_up(s);
+  hd_search_warm_up(s);
 }
 
 void hd_explore(const hd_code *code, const hd_explore_options *options,
@@ -689,6 +657,11 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   s.leaks = (s.machine.checks & hd_property_bit(HD_PROPERTY_LEAK)) != 0;
   s.leaps = !options->no_reduction && !s.leaks;
   s.tears = hd_code_tears(code);
+  s.dozes = s.leaps && s.machine.spurious && !s.tears &&
+            hd_search_keeps_signals(code) &&
+            !(s.machine.checks & (hd_property_bit(HD_PROPERTY_DEADLOCK) |
+                                  hd_property_bit(HD_PROPERTY_SYNC) |
+                                  hd_property_bit(HD_PROPERTY_RACE)));
   s.graph.keep = s.machine.checks >> HD_PROPERTY_DEADLOCK & 1;
   hd_findings_start(result, s.machine.checks);
   hd_inputs_init(&s.inputs, code);
@@ -704,7 +677,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
     heed_told(&s);
   } while (s.again);
   hd_findings_rest(result, s.incomplete ? HD_UNKNOWN : HD_SAFE, s.incomplete);
-  put_stats(&s);
+  hd_search_put_stats(&s);
   forget(&s);
   hd_future_delete(s.future);
   hd_inputs_free(&s.inputs);

@@ -50,6 +50,7 @@ typedef struct {
   char *incomplete;  /* why nothing is SAFE; NULL = it may be */
   bool leaks;        /* are looked for */
   bool leaps;        /* local moves are made at once */
+  bool dozes;        /* who waits for a signal wakes up without one at once */
   bool sections;     /* what atomic sections touch is learned */
   bool nameless;     /* states differ only by more than numbers of threads */
   bool named;        /* … they have to be told apart after all */
@@ -63,6 +64,17 @@ typedef struct {
 static inline hd_node *hd_search_node(hd_search *s, uint32_t node) {
   return &s->graph.nodes.data[node];
 }
+
+/* Threads that can move in the node: in s->set, until the next time. */
+uint64_t *hd_search_enabled(hd_search *s, uint32_t node);
+/* A limit may be reached, or nothing be left to be found. */
+bool hd_search_may_go_on(hd_search *s);
+/* A few runs first: sets are chosen better when something is known. */
+void hd_search_warm_up(hd_search *s);
+void hd_search_put_stats(hd_search *s);
+/* Are condition variables neither made nor destroyed? To do that while somebody is
+ * in a call that waits for one is another matter than behind that. */
+bool hd_search_keeps_signals(const hd_code *code);
 
 /* The verdict cannot be SAFE any more; the first reason is kept. */
 void hd_search_incomplete(hd_search *s, const char *why);

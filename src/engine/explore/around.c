@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* What comes before the exhaustive search and behind it: a few runs to learn from,
+ * and the figures. */
+#include "engine/explore/search.h"
+
+#include "base/bitset.h"
+#include "model/calls.h"
+
+#define WARM_RUNS 4
+#define WARM_MOVES 2000
+
+void hd_search_warm_up(hd_search *s) {
+  hd_rng rng = hd_rng_new(s->options->seed);
+  s->first = hd_machine_new(s->code, &s->machine);
+  for (int i = 0; i < WARM_RUNS && !s->options->no_reduction; i++) {
+    hd_machine *machine = hd_machine_copy(s->first);
+    for (int k = 0;
+         k < WARM_MOVES && !hd_search_ended(machine) && hd_search_may_go_on(s);
+         k++) {
+      hd_future_poses(s->future, machine, NULL, &s->poses);
+      size_t n = s->poses.size;
+      hd_vec_resize(&s->set, hd_bits_words(n) + 1);
+      hd_future_enabled(s->future, s->poses.data, n, s->set.data);
+      if (!hd_bits_count(s->set.data, hd_bits_words(n)))
+        break;
+      hd_tid t;
+      do
+        t = (hd_tid)hd_rng_below(&rng, n);
+      while (!hd_bits_test(s->set.data, t));
+      hd_search_make(
+          s, machine,
+          (hd_turn){.thread = t,
+                    .choice = hd_inputs_draw(&s->inputs, &rng, machine, t)});
+    }
+    hd_machine_delete(machine);
+  }
+}
+
+void hd_search_put_stats(hd_search *s) {
+  uint64_t reduced = 0, pruned = 0;
+  for (uint32_t i = 0; i < s->graph.nodes.size; i++) {
+    reduced += !hd_search_node(s, i)->full;
+    const uint64_t *enabled = hd_search_enabled(s, i);
+    const uint64_t *explored = hd_graph_explored(&s->graph, i);
+    for (size_t w = 0; w < hd_bits_words(hd_search_node(s, i)->n_poses); w++)
+      pruned += (uint64_t)__builtin_popcountll(enabled[w] & ~explored[w]);
+  }
+  hd_explore_result *r = s->result;
+  hd_findings_stat(r, "explore.states", "", (double)s->graph.nodes.size,
+                   "states stored");
+  hd_findings_stat(r, "explore.moves", "", (double)s->moves, "moves made");
+  hd_findings_stat(r, "explore.depth", "", (double)s->depth,
+                   "states on the longest way of the search");
+  hd_findings_stat(r, "explore.reduced", "", (double)reduced,
+                   "states in which not every thread was moved");
+  hd_findings_stat(r, "explore.pruned", "", (double)pruned,
+                   "threads that could move there and were not moved");
+  hd_findings_stat(r, "explore.reopened", "", (double)s->reopened,
+                   "states that were explored further later");
+  hd_findings_stat(r, "explore.dropped", "", (double)s->dropped,
+                   "states from which the run only ends, as the others see");
+  hd_findings_stat(
+      r, "explore.bytes", "bytes",
+      (double)(s->graph.states.blocks.bytes + s->graph.states.states.bytes),
+      "memory for the states");
+}
+
+bool hd_search_keeps_signals(const hd_code *code) {
+  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
+    if (e->act != HD_CODE_CALL)
+      continue;
+    hd_func_id callee = hd_call_callee(code, e);
+    if (callee == HD_NO_ID)
+      return false;
+    hd_library_fn fn = hd_call_library(code, callee);
+    hd_action action = hd_library_action(fn);
+    if (hd_library_kind_of(fn) == HD_LIBRARY_COND &&
+        (action == HD_DO_MAKE || action == HD_DO_UNMAKE))
+      return false;
+  }
+  return true;
+}
