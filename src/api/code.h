@@ -42,6 +42,11 @@ HD_MUST_USE hd_verify_status hd_verify_code(const hd_code *code,
                                             hd_run *run, hd_code_result *result,
                                             hd_str *why);
 
+/* Gives violations their fingerprints; with `more`, looks for others behind them,
+ * which come into result->more, or where nobody has looked in result->answers. */
+void hd_gather_code(const hd_code *code, const hd_code_options *options,
+                    bool more, hd_run *run, hd_code_result *result);
+
 /* How much is done about it. */
 typedef enum {
   HD_CONFIRM_BRIEF,   /* both, as far as a moment's work goes */

@@ -8,6 +8,7 @@
 #include "cli/cache.h"
 
 #include "base/vec.h"
+#include "cli/findings.h"
 #include "cli/mpi.h"
 #include "cli/harness.h"
 #include "cli/second_look.h"
@@ -296,12 +297,15 @@ hd_end hd_code_conclude(hd_session *session, const hd_machine_options *machine,
   const hd_options *o = &session->options;
   hd_end end =
       hd_end_for_numbers(session, hd_code_result_worst(result), result->ideal);
+  if (end == HD_END_UNSAFE && hd_code_suppressed(result))
+    end = HD_END_DONE;
   hd_code_report report = hd_code_make_report(session, o->n_operands);
   report.result = result;
   report.hint = hint_for(session, result);
   report.unbounded = unbounded(o);
   if (!write_witness(session, machine, result) ||
       !write_certificate(session, result) ||
+      !hd_findings_write_baseline(session, result) ||
       (machine && !hd_harness_write(session, machine, result)) ||
       !hd_code_write_diagram(session, &report))
     end = HD_END_OUTPUT;
@@ -350,7 +354,9 @@ static bool probe(hd_session *session) {
          hd_session_probe(session, o->record) &&
          hd_session_probe(session, o->certificate) &&
          hd_session_probe(session, o->diagram) &&
-         hd_session_probe(session, o->html) && hd_harness_probe(session);
+         hd_session_probe(session, o->html) &&
+         hd_session_probe(session, o->write_baseline) &&
+         hd_harness_probe(session);
 }
 
 /* An answer of the cache, if it holds. */
@@ -412,6 +418,9 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   const hd_options *o = &session->options;
   hd_code_result result = {0};
   hd_str why = {0}, choice = {0};
+  hd_baseline baseline = {0};
+  if (!hd_findings_read_baseline(session, &baseline))
+    return HD_END_INPUT;
   hd_code_options mine = *options;
   mine.jobs = hd_session_jobs(session);
   mine.choice = o->explain_choice ? &choice : NULL;
@@ -437,6 +446,7 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
   hd_end end = HD_END_INTERNAL;
   if (status == HD_VERIFY_DONE) {
     hd_second_look(session, &mine, &result);
+    hd_findings_list(session, &mine, &baseline, &result);
     answer_litmus(session, &result);
     end = hd_code_conclude(session, &options->explore.machine, &result);
   } else if (status == HD_VERIFY_REFUSED) {
@@ -450,6 +460,7 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
             hd_str_text(&why));
   }
   hd_str_free(&why);
+  hd_vec_free(&baseline);
   hd_code_result_free(&result);
   return end;
 }

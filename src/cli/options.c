@@ -480,13 +480,15 @@ static bool streams_ok(const parser *p) {
                            o->certificate,
                            o->record,
                            o->diagram,
-                           o->html};
+                           o->html,
+                           o->write_baseline};
   const char *names[] = {"the report (--output)",
                          "--witness",
                          "--certificate",
                          "--record",
                          "--diagram",
-                         "--html"};
+                         "--html",
+                         "--write-baseline"};
   /* The witness and the certificate are never both written. */
   for (size_t i = 1; i < sizeof outputs / sizeof *outputs; i++)
     if (outputs[i] && !strcmp(outputs[0], outputs[i]))

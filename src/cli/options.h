@@ -322,6 +322,15 @@ typedef enum {
          "C: stop at the first violation",                                     \
          "Other properties are then unknown. Violations are told when they "   \
          "are found, on standard error, if that is a terminal or with -v.")    \
+  OPTION(                                                                      \
+      TEXT, baseline, 0, "baseline", "FILE", "", 0, 0,                         \
+      HD_ON_VERIFY | HD_ON(FUZZ), "C: findings in FILE are known",             \
+      "They are listed as such; with no others the exit status is 0, and "     \
+      "the verdict 'unsafe (no new findings, N suppressed)'. So it is with "   \
+      "what '// heddle: ignore PROPERTY (REASON)' in the source is about.")    \
+  OPTION(TEXT, write_baseline, 0, "write-baseline", "FILE", "", 0, 0,          \
+         HD_ON_VERIFY | HD_ON(FUZZ), "C: write the findings to FILE",          \
+         "For --baseline: a fingerprint a line.")                              \
   OPTION(CHOICE, expect, 0, "expect", "safe|unsafe|unknown", "", 0, 0,         \
          HD_ON_VERIFY | HD_ON(COMPARE),                                        \
          "exit with 0 if the verdict is this one",                             \

@@ -50,10 +50,16 @@ typedef struct {
 
 typedef hd_vec(hd_waypoint) hd_waypoints;
 
+enum { HD_WAITS_MOST = 4 };
+
 typedef struct {
   hd_property property;
   hd_tid thread, other;        /* other: of a race; else HD_NO_ID */
   hd_edge_id edge, other_edge; /* what they were doing */
+  /* deadlock: the first edges at which threads wait, one of each line, sorted;
+   * none = it does not matter which. */
+  hd_edge_id waits[HD_WAITS_MOST];
+  uint32_t n_waits;
   const char *message; /* "signed overflow: 2147483647 + 1", "counter" */
 } hd_violation;
 

@@ -46,6 +46,13 @@ typedef enum {
   HD_PROOF_INTERLEAVINGS, /* of MPI: all were executed, as few as are needed */
 } hd_proof_kind;
 
+/* Is a violation one that somebody has to look at? */
+typedef enum {
+  HD_STANDING_NEW,
+  HD_STANDING_IGNORED,  /* a comment in the source says so, and why */
+  HD_STANDING_BASELINE, /* it was there before */
+} hd_standing;
+
 typedef struct {
   bool asked;
   hd_verdict verdict;
@@ -60,10 +67,16 @@ typedef struct {
   hd_turns turns;
   hd_code_trace *trace; /* of a fresh machine that made the turns */
   bool not_executed; /* … or of the engine: annotations cannot be executed */
+  uint64_t fingerprint; /* report/fingerprint.h; 0 = it has none */
+  hd_standing standing;
+  char *excuse; /* IGNORED: the reason that is given */
 } hd_code_answer;
 
 typedef struct {
   hd_code_answer answers[HD_PROPERTY_COUNT];
+  /* Further violations, all UNSAFE; that of `answers` is the first of its
+   * property. */
+  hd_vec(hd_code_answer) more;
   hd_vec(char *) notes;   /* see hd_explore_result */
   hd_result figures;      /* only its statistics are used */
   char *certificate;      /* an annotation that was judged; may be NULL */
@@ -76,6 +89,15 @@ typedef struct {
 
 /* All zero is a fresh result. */
 void hd_code_result_free(hd_code_result *result);
+/* What an answer owns. */
+void hd_code_answer_free(hd_code_answer *answer);
+/* All violations: by property, the first in front. The caller frees the list. */
+typedef hd_vec(const hd_code_answer *) hd_code_answers;
+void hd_code_violations(const hd_code_result *result, hd_code_answers *out);
+/* How many of them have this standing. */
+size_t hd_code_standing(const hd_code_result *result, hd_standing standing);
+/* There are violations, and none is new. */
+bool hd_code_suppressed(const hd_code_result *result);
 /* UNSAFE before UNKNOWN before SAFE. */
 hd_verdict hd_code_result_worst(const hd_code_result *result);
 

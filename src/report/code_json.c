@@ -3,6 +3,7 @@
 #include "report/code_rows.h"
 #include "report/code_words.h"
 #include "report/document.h"
+#include "report/standing.h"
 
 static void write_head(hd_json *json, const char *command, const hd_code *code,
                        const char *file, size_t n_files) {
@@ -96,6 +97,35 @@ static void write_trace(hd_json *json, const hd_code_trace *trace,
   hd_code_rows_delete(rows);
 }
 
+static void write_standing(hd_json *json, const hd_code_answer *a) {
+  hd_str text = {0};
+  hd_fingerprint_print(&text, a->fingerprint);
+  hd_json_string(json, "fingerprint",
+                 a->fingerprint ? hd_str_text(&text) : NULL);
+  hd_json_string(json, "standing", hd_standing_name(a->standing));
+  hd_json_string(json, "excuse", a->excuse);
+  hd_str_free(&text);
+}
+
+/* All of them, also those of `properties`. */
+static void write_findings(hd_json *json, const hd_code_report *report) {
+  hd_code_answers all = {0};
+  hd_code_violations(report->result, &all);
+  hd_json_array(json, "findings");
+  for (size_t i = 0; i < all.size; i++) {
+    const hd_code_answer *a = all.data[i];
+    hd_json_object(json, NULL);
+    hd_json_number(json, "number", (double)i + 1);
+    write_standing(json, a);
+    hd_json_string(json, "engine", a->engine);
+    write_violation(json, "violation", report->code, &a->violation);
+    write_trace(json, a->trace, &a->violation);
+    hd_json_end_object(json);
+  }
+  hd_json_end_array(json);
+  hd_vec_free(&all);
+}
+
 static void write_answers(hd_json *json, const hd_code_report *report) {
   hd_json_array(json, "properties");
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -159,6 +189,7 @@ void hd_report_code_json(hd_str *out, const hd_code_report *report) {
                    hd_memmodel_name(report->result->memory));
     hd_json_string(&json, "hint", report->hint);
     write_answers(&json, report);
+    write_findings(&json, report);
   } else
     write_run(&json, report);
   hd_json_number(&json, "exit_code", report->exit_code);

@@ -137,18 +137,27 @@ static void append_part(hd_str *out, const char *text, size_t from, size_t to) {
   }
 }
 
+const char *hd_code_lines_raw(hd_code_lines *lines, uint32_t number,
+                              uint32_t line, size_t *size) {
+  if (number >= lines->code->files.size || !line)
+    return NULL;
+  file *f = &lines->files[number];
+  if (!f->tried)
+    read_file(f, lines->code->files.data[number]);
+  if (!f->there || line > f->starts.size)
+    return NULL;
+  const char *text = f->source.text + f->starts.data[line - 1];
+  *size = strcspn(text, "\n");
+  return text;
+}
+
 bool hd_code_lines_statement(hd_code_lines *lines, hd_cpos pos, hd_str *out,
                              uint32_t *start) {
-  if (pos.file >= lines->code->files.size || !pos.line)
+  size_t size;
+  const char *line = hd_code_lines_raw(lines, pos.file, pos.line, &size);
+  if (!line)
     return false;
-  file *f = &lines->files[pos.file];
-  if (!f->tried)
-    read_file(f, lines->code->files.data[pos.file]);
-  if (!f->there || pos.line > f->starts.size)
-    return false;
-  size_t begin = f->starts.data[pos.line - 1];
-  size_t size = strcspn(f->source.text + begin, "\n");
-  char *text = hd_strndup(f->source.text + begin, size);
+  char *text = hd_strndup(line, size);
   size = strlen(text);
   clean(text, size);
   size_t from, to, before = out->size;

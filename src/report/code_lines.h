@@ -17,4 +17,8 @@ void hd_code_lines_delete(hd_code_lines *lines);
 bool hd_code_lines_statement(hd_code_lines *lines, hd_cpos pos, hd_str *out,
                              uint32_t *start);
 
+/* The line as it is, of `*size` bytes; NULL when it is not there. */
+const char *hd_code_lines_raw(hd_code_lines *lines, uint32_t file,
+                              uint32_t line, size_t *size);
+
 #endif

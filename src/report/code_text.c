@@ -4,6 +4,7 @@
 #include "report/code_words.h"
 #include "report/describe.h"
 #include "report/report.h"
+#include "report/standing.h"
 
 #include <string.h>
 
@@ -92,6 +93,19 @@ static void print_violation(hd_str *out, const hd_code_report *report,
                      "are not executed.\n");
 }
 
+/* The run to the first new one of each property; to all of them with -v. */
+static void print_violations(hd_str *out, const hd_code_report *report) {
+  hd_code_answers all = {0};
+  hd_code_violations(report->result, &all);
+  for (size_t i = 0; i < all.size; i++) {
+    const hd_code_answer *a = all.data[i];
+    bool first = a == &report->result->answers[a->violation.property];
+    if (report->all || (first && a->standing == HD_STANDING_NEW))
+      print_violation(out, report, a);
+  }
+  hd_vec_free(&all);
+}
+
 /* The lines of a note behind the first are indented. */
 static void print_notes(hd_str *out, const hd_code_report *report) {
   for (size_t i = 0; i < report->result->notes.size; i++) {
@@ -124,7 +138,7 @@ static void print_verdict(hd_str *out, const hd_code_report *report,
   hd_str_printf(out, "%s: ", name);
   hd_report_painted(out, report->color, paint_of(verdict),
                     hd_verdict_name(verdict));
-  if (verdict != HD_UNSAFE && reason) {
+  if (reason) {
     hd_str_puts(out, " (");
     hd_report_one_line(out, reason);
     hd_str_puts(out, ")");
@@ -223,9 +237,8 @@ static void print_result(hd_str *out, const hd_code_report *report) {
   hd_verdict worst = hd_code_result_worst(result);
   if (!report->quiet) {
     print_size(out, report);
-    for (int p = 0; p < HD_PROPERTY_COUNT; p++)
-      if (result->answers[p].verdict == HD_UNSAFE)
-        print_violation(out, report, &result->answers[p]);
+    print_violations(out, report);
+    hd_standing_list(out, report->code, result);
     print_scope(out, report);
     print_notes(out, report);
     print_answers(out, report);
@@ -237,11 +250,15 @@ static void print_result(hd_str *out, const hd_code_report *report) {
   } else if (worst == HD_SAFE) {
     print_unchecked(out, result);
   }
-  const char *reason = worst == HD_UNKNOWN ? first_reason(result)
-                       : worst != HD_SAFE  ? NULL
-                       : result->ideal     ? "ideal numbers"
-                                           : result->remark;
-  print_verdict(out, report, "verdict", worst, reason);
+  hd_str words = {0};
+  hd_standing_words(&words, result);
+  const char *reason = worst == HD_UNKNOWN  ? first_reason(result)
+                       : worst == HD_UNSAFE ? hd_str_text(&words)
+                       : result->ideal      ? "ideal numbers"
+                                            : result->remark;
+  print_verdict(out, report, "verdict", worst,
+                reason && *reason ? reason : NULL);
+  hd_str_free(&words);
 }
 
 static void print_run(hd_str *out, const hd_code_report *report) {

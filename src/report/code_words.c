@@ -6,16 +6,23 @@
 
 #include <string.h>
 
+void hd_code_answer_free(hd_code_answer *answer) {
+  hd_free(answer->reason);
+  hd_free(answer->unchecked);
+  hd_free(answer->excuse);
+  hd_free((char *)(uintptr_t)answer->violation.message);
+  hd_start_free(&answer->start);
+  hd_vec_free(&answer->turns);
+  hd_code_trace_delete(answer->trace);
+  *answer = (hd_code_answer){0};
+}
+
 void hd_code_result_free(hd_code_result *result) {
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    hd_code_answer *answer = &result->answers[p];
-    hd_free(answer->reason);
-    hd_free(answer->unchecked);
-    hd_free((char *)(uintptr_t)answer->violation.message);
-    hd_start_free(&answer->start);
-    hd_vec_free(&answer->turns);
-    hd_code_trace_delete(answer->trace);
-  }
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    hd_code_answer_free(&result->answers[p]);
+  for (hd_vec_each(hd_code_answer, a, &result->more))
+    hd_code_answer_free(a);
+  hd_vec_free(&result->more);
   for (size_t i = 0; i < result->notes.size; i++)
     hd_free(result->notes.data[i]);
   hd_vec_free(&result->notes);
@@ -26,6 +33,33 @@ void hd_code_result_free(hd_code_result *result) {
   hd_result_free(&result->figures);
   hd_free(result->certificate);
   *result = (hd_code_result){0};
+}
+
+void hd_code_violations(const hd_code_result *result, hd_code_answers *out) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *first = &result->answers[p];
+    if (!first->asked || first->verdict != HD_UNSAFE)
+      continue;
+    hd_vec_push(out, first);
+    for (hd_vec_each(const hd_code_answer, a, &result->more))
+      if (a->violation.property == (hd_property)p)
+        hd_vec_push(out, a);
+  }
+}
+
+size_t hd_code_standing(const hd_code_result *result, hd_standing standing) {
+  hd_code_answers all = {0};
+  size_t n = 0;
+  hd_code_violations(result, &all);
+  for (size_t i = 0; i < all.size; i++)
+    n += all.data[i]->standing == standing;
+  hd_vec_free(&all);
+  return n;
+}
+
+bool hd_code_suppressed(const hd_code_result *result) {
+  return hd_code_result_worst(result) == HD_UNSAFE &&
+         !hd_code_standing(result, HD_STANDING_NEW);
 }
 
 hd_verdict hd_code_result_worst(const hd_code_result *result) {

@@ -4,6 +4,8 @@
 #include "report/describe.h"
 #include "report/report.h"
 
+#include <string.h>
+
 static void put_spot(hd_str *out, const hd_story *story, hd_spot spot) {
   hd_report_one_line(out, spot.file ? spot.file : story->file);
   if (spot.file && spot.line)
@@ -27,7 +29,10 @@ static void put_step(hd_str *out, const hd_story *story,
 static void put_finding(hd_str *out, const hd_story *story,
                         const hd_story_finding *f) {
   put_spot(out, story, f->at);
-  hd_str_puts(out, f->verdict == HD_UNSAFE ? "error: " : "warning: ");
+  bool known = f->standing && strcmp(f->standing, "new") != 0;
+  hd_str_puts(out, known                     ? "note: "
+                   : f->verdict == HD_UNSAFE ? "error: "
+                                             : "warning: ");
   hd_report_one_line(out, f->title);
   if (f->verdict == HD_UNKNOWN && f->reason) {
     hd_str_puts(out, ": ");
@@ -35,7 +40,13 @@ static void put_finding(hd_str *out, const hd_story *story,
   }
   if (f->at_thread)
     hd_str_printf(out, ", in %s", f->at_thread);
-  hd_str_printf(out, " [%s]\n", f->name);
+  hd_str_printf(out, " [%s]", f->name);
+  if (known)
+    hd_str_printf(out, " (%s%s%s)", f->standing, f->excuse ? ": " : "",
+                  f->excuse ? f->excuse : "");
+  hd_str_puts(out, "\n");
+  if (known)
+    return;
   if (f->other.file) {
     put_spot(out, story, f->other);
     hd_str_printf(out, "note: the other access%s%s\n",

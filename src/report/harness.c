@@ -244,9 +244,15 @@ const char *hd_harness_trouble(const hd_harness *h) {
   case HD_PROPERTY_MEMORY:
   case HD_PROPERTY_UNREACHABLE:
     return NULL;
-  default:
-    return "a native run does not show this property";
+  case HD_PROPERTY_LEAK:
+  case HD_PROPERTY_UNINIT:
+  case HD_PROPERTY_SYNC:
+  case HD_PROPERTY_MPI:
+  case HD_PROPERTY_INVARIANT:
+  case HD_PROPERTY_COUNT:
+    break;
   }
+  return "a native run does not show this property";
 }
 
 /* --- the text --- */
@@ -350,19 +356,15 @@ void hd_harness_functions(hd_str *out, const hd_harness *h) {
   hd_str_puts(out, "\n");
 }
 
+/* NULL: there is none for it. */
 static const char *sanitizer(hd_property property) {
-  switch (property) {
-  case HD_PROPERTY_OVERFLOW:
-    return "signed-integer-overflow,float-cast-overflow";
-  case HD_PROPERTY_ARITH:
-    return "integer-divide-by-zero,shift";
-  case HD_PROPERTY_MEMORY:
-    return "null,bounds,object-size";
-  case HD_PROPERTY_UNREACHABLE:
-    return "unreachable,return";
-  default:
-    return NULL;
-  }
+  static const char *const names[HD_PROPERTY_COUNT] = {
+      [HD_PROPERTY_OVERFLOW] = "signed-integer-overflow,float-cast-overflow",
+      [HD_PROPERTY_ARITH] = "integer-divide-by-zero,shift",
+      [HD_PROPERTY_MEMORY] = "null,bounds,object-size",
+      [HD_PROPERTY_UNREACHABLE] = "unreachable,return"};
+  assert(property < HD_PROPERTY_COUNT);
+  return names[property];
 }
 
 /* Under this very name. */

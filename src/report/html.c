@@ -89,6 +89,11 @@ static void write_findings(hd_json *json, const hd_story *story) {
     hd_json_string(json, "at_thread", f->at_thread);
     write_spot(json, "other", story, f->other);
     hd_json_string(json, "other_thread", f->other_thread);
+    if (f->number)
+      hd_json_number(json, "number", f->number);
+    hd_json_string(json, "fingerprint", f->fingerprint);
+    hd_json_string(json, "standing", f->standing);
+    hd_json_string(json, "excuse", f->excuse);
     if (f->run)
       hd_json_number(json, "run", run++);
     hd_json_end_object(json);

@@ -132,6 +132,24 @@ static void write_words(hd_json *json, const hd_story_finding *f) {
   hd_str_free(&text);
 }
 
+/* What is known is still a result; viewers hide those that are suppressed. */
+static void write_standing(hd_json *json, const hd_story_finding *f) {
+  if (f->fingerprint) {
+    hd_json_object(json, "partialFingerprints");
+    hd_json_string(json, "heddle/v1", f->fingerprint);
+    hd_json_end_object(json);
+  }
+  if (!f->standing || !strcmp(f->standing, "new"))
+    return;
+  hd_json_array(json, "suppressions");
+  hd_json_object(json, NULL);
+  hd_json_string(json, "kind", f->excuse ? "inSource" : "external");
+  if (f->excuse)
+    hd_json_string(json, "justification", f->excuse);
+  hd_json_end_object(json);
+  hd_json_end_array(json);
+}
+
 static void write_result(hd_json *json, const hd_story *story,
                          const hd_story_finding *f) {
   static const char *const kinds[] = {
@@ -149,6 +167,7 @@ static void write_result(hd_json *json, const hd_story *story,
     write_location(json, NULL, story, f->other, "the other access");
     hd_json_end_array(json);
   }
+  write_standing(json, f);
   if (f->run && f->run->steps.size)
     write_flows(json, story, f->run);
   hd_json_end_object(json);

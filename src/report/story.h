@@ -101,7 +101,11 @@ typedef struct {
   hd_spot at, other;                    /* other: the second access of a race */
   const char *at_thread, *other_thread; /* names; may be NULL */
   bool checked;
-  hd_story_run *run; /* NULL = there is none */
+  uint32_t number;         /* among the violations, from 1; 0 = it has none */
+  const char *fingerprint; /* may be NULL */
+  const char *standing;    /* "new", "ignored", "baseline"; may be NULL */
+  const char *excuse;      /* ignored: why; may be NULL */
+  hd_story_run *run;       /* NULL = there is none */
 } hd_story_finding;
 
 typedef struct hd_story {

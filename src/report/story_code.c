@@ -3,6 +3,7 @@
 #include "report/code_rows.h"
 #include "report/code_words.h"
 #include "report/describe.h"
+#include "report/standing.h"
 
 #include <string.h>
 
@@ -92,9 +93,10 @@ static const char *title_of(hd_story *story, const hd_violation *v,
   return hd_story_keep(story, &text);
 }
 
-static void add_violation(hd_story *story, const hd_code *code,
-                          const hd_violation *v, const hd_code_trace *trace,
-                          const char *engine) {
+static hd_story_finding *add_violation(hd_story *story, const hd_code *code,
+                                       const hd_violation *v,
+                                       const hd_code_trace *trace,
+                                       const char *engine) {
   hd_story_run *run = trace ? hd_story_code_run(story, trace, v) : NULL;
   hd_story_finding finding = {
       .name = hd_property_name(v->property),
@@ -111,18 +113,33 @@ static void add_violation(hd_story *story, const hd_code *code,
   hd_story_file(story, finding.at.file);
   hd_story_file(story, finding.other.file);
   hd_vec_push(&story->findings, finding);
+  return &hd_vec_last(&story->findings);
+}
+
+static void add_violations(hd_story *story, const hd_code_report *report) {
+  hd_code_answers all = {0};
+  hd_code_violations(report->result, &all);
+  for (size_t i = 0; i < all.size; i++) {
+    const hd_code_answer *a = all.data[i];
+    hd_story_finding *f =
+        add_violation(story, report->code, &a->violation, a->trace, a->engine);
+    hd_str text = {0};
+    hd_fingerprint_print(&text, a->fingerprint);
+    f->number = (uint32_t)i + 1;
+    f->fingerprint = a->fingerprint ? hd_story_keep(story, &text) : NULL;
+    f->standing = hd_standing_name(a->standing);
+    f->excuse = a->excuse;
+    hd_str_free(&text);
+  }
+  hd_vec_free(&all);
 }
 
 static void add_answers(hd_story *story, const hd_code_report *report) {
+  add_violations(story, report);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     const hd_code_answer *answer = &report->result->answers[p];
-    if (!answer->asked)
+    if (!answer->asked || answer->verdict == HD_UNSAFE)
       continue;
-    if (answer->verdict == HD_UNSAFE) {
-      add_violation(story, report->code, &answer->violation, answer->trace,
-                    answer->engine);
-      continue;
-    }
     hd_story_finding finding = {
         .name = hd_property_name((hd_property)p),
         .title = answer->verdict == HD_SAFE ? "cannot happen" : "not decided",

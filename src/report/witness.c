@@ -45,23 +45,17 @@ bool hd_sv_is_yaml(const char *path) {
 
 /* --- head --- */
 
+/* NULL: the competition has no such property. */
 static const char *formula_of(hd_property property) {
-  switch (property) {
-  case HD_PROPERTY_ASSERT:
-    return "G ! call(reach_error())";
-  case HD_PROPERTY_RACE:
-    return "G ! data-race";
-  case HD_PROPERTY_DEADLOCK:
-    return "G ! deadlock";
-  case HD_PROPERTY_OVERFLOW:
-    return "G ! overflow";
-  case HD_PROPERTY_MEMORY:
-    return "G valid-deref";
-  case HD_PROPERTY_LEAK:
-    return "G valid-memtrack";
-  default:
-    return NULL;
-  }
+  static const char *const formulas[HD_PROPERTY_COUNT] = {
+      [HD_PROPERTY_ASSERT] = "G ! call(reach_error())",
+      [HD_PROPERTY_RACE] = "G ! data-race",
+      [HD_PROPERTY_DEADLOCK] = "G ! deadlock",
+      [HD_PROPERTY_OVERFLOW] = "G ! overflow",
+      [HD_PROPERTY_MEMORY] = "G valid-deref",
+      [HD_PROPERTY_LEAK] = "G valid-memtrack"};
+  assert(property < HD_PROPERTY_COUNT);
+  return formulas[property];
 }
 
 /* A violation is about its own property, a proof about all that were asked. */
