@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <malloc.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -301,8 +302,16 @@ WRAP(void *, realloc, void *p, size_t size) {
   release(p, PC);
   return fresh;
 }
+/* All of the block, for who looks at a part of it at the same time. */
+static size_t freed_size(void *p) {
+  if (!FENCES)
+    return malloc_usable_size(p);
+  struct block *block = block_at(p);
+  return block ? block->size : 0;
+}
+
 WRAP(void, free, void *p) {
-  ARRIVE(free);
+  arrive((struct event){"free", PC, p, freed_size(p), NULL});
   if (FENCES)
     release(p, PC);
   else
