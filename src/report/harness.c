@@ -412,7 +412,7 @@ void hd_harness_makefile(hd_str *out, const hd_harness *h) {
       "-o $@ -lm\n\n"
       "# The calls of the program go to library.c.\n"
       "names: library.c Makefile\n"
-      "\tsed -nE 's/^(WRAP|POINT)\\([^,]*, *([A-Za-z_0-9]+).*/"
+      "\tsed -nE 's/^(WRAP|POINT|POINT_AT)\\([^,]*, *([A-Za-z_0-9]+).*/"
       "\\2 replay_\\2/p' library.c > $@.all\n"
       "\techo main replay_main > $@\n"
       "\tgrep -vE '^($(subst $() ,|,$(strip $(OWN)))) ' $@.all >> $@\n\n"
