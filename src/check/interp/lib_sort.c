@@ -13,7 +13,7 @@ struct hd_sort {
   uint64_t base, count, size, compare, key;
   uint64_t i, j;      /* sort: element i goes down to j */
   uint64_t low, high; /* search: the range left */
-  uint64_t found;     /* … 1 + the element that was found; then its neighbours */
+  uint64_t found; /* … 1 + the element that was found; then its neighbours */
 };
 
 struct hd_sort *hd_lib_sort_copy(const struct hd_sort *sort) {
