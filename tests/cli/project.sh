@@ -582,6 +582,39 @@ C
   out_has 'deadlock: unsafe'
 }
 
+# xchg of pointers, with the memory first.
+test_exchange() {
+  [ "$(uname -m)" = x86_64 ] || skip "not x86-64"
+  cat >a.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static void *slot;
+static int a, b;
+static void *swap(void *t, void *v) {
+  __asm__ __volatile__("xchgq %0, %1"
+                       : "+m"(*(unsigned long *)t), "+q"(v)::"memory");
+  return v;
+}
+static void *work(void *arg) {
+  swap(&slot, &a);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  void *old = swap(&slot, &b);
+  assert(!old || (old == &a && MAY));
+  pthread_join(t, 0);
+  return 0;
+}
+C
+  run verify a.c -DMAY=1 -q
+  exits 0
+  run verify a.c -DMAY=0
+  exits 10
+  out_has 'assert: unsafe'
+}
+
 # Moves, and a compare-and-exchange that tells by a flag.
 test_assembler() {
   [ "$(uname -m)" = x86_64 ] || skip "not x86-64"
