@@ -214,10 +214,23 @@ static const char *directory_of(const char *file, hd_str *out) {
   return hd_str_text(out);
 }
 
+/* What clang makes of a file. */
+typedef enum { BITCODE, TEXT, DECLARATIONS } product;
+
+static void product_flags(product what, arguments *args) {
+  static const char *const flags[][5] = {
+      [BITCODE] = {"-emit-llvm", "-c", "-o", "-"},
+      [TEXT] = {"-E", "-o", "-"},
+      [DECLARATIONS] = {"-fsyntax-only", "-Xclang", "-ast-print"},
+  };
+  for (size_t i = 0; flags[what][i]; i++)
+    hd_vec_push(args, flags[what][i]);
+}
+
 /* Runs clang on `file`, or on `text` in its place unless that is NULL; what it
  * writes goes to `out`. clang itself says what is wrong with the program. */
 static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
-                      bool preprocess, hd_str *out) {
+                      product what, hd_str *out) {
   arguments args = {0};
   hd_vec_push(&args, compiler);
   hd_vec_push(&args, "-x");
@@ -225,14 +238,7 @@ static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
   common_flags(job, &args);
   if (hd_cc_ends_with(file, ".i"))
     preprocessed_flags(file, &args);
-  if (preprocess) {
-    hd_vec_push(&args, "-E");
-  } else {
-    hd_vec_push(&args, "-emit-llvm");
-    hd_vec_push(&args, "-c");
-  }
-  hd_vec_push(&args, "-o");
-  hd_vec_push(&args, "-");
+  product_flags(what, &args);
   hd_str directory = {0};
   if (text) {
     hd_vec_push(&args, "-iquote");
@@ -275,7 +281,7 @@ static bool find_pragmas(const cc_job *job, const char *file,
   size_t first = pragmas->size;
   bool good = preprocessed || (hd_cc_rewrite(hd_str_text(source), source->size,
                                              HD_CC_LINES, &plain) &&
-                               run_clang(job, file, &plain, true, &text));
+                               run_clang(job, file, &plain, TEXT, &text));
   const hd_str *from = preprocessed ? source : &text;
   if (good)
     hd_cc_read_pragmas(hd_str_text(from), from->size, file, arena, pragmas);
@@ -334,9 +340,13 @@ bool hd_cc_compile(const cc_job *given, const char *file, hd_arena *arena,
                 has     ? &text
                 : lanes ? &source
                         : NULL,
-                false, bits) &&
+                BITCODE, bits) &&
       (!has || said || find_pragmas(job, file, &source, arena, pragmas));
   hd_str_free(&source);
   hd_str_free(&text);
   return good;
+}
+
+bool hd_cc_declare(const cc_job *job, const char *file, hd_str *out) {
+  return run_clang(job, file, NULL, DECLARATIONS, out);
 }

@@ -106,6 +106,9 @@ void hd_assumes_list(const hd_session *session,
     hd_str_printf(&text, "there are %u threads at most", machine->max_threads);
     add(result, &text);
   }
+  if (session->zeroed)
+    add_words(result, "pointers that are arguments of --entry lead to objects "
+                      "of their own, all zero");
   add_order(code, result);
   add_stubs(code, result);
 }

@@ -9,6 +9,8 @@
  * until it waits. Strategies and the number of changes take turns, so that none
  * can starve another. The first run that violates a property is kept, shrunk
  * (shrink.c) and replayed; then the search goes on for the other properties.
+ * Where runs are long, most begin where one of them has been at some time: in the
+ * same time there are more ends.
  * The same seed gives the same runs; only a time limit can make a difference. */
 #include "engine/explore/common.h"
 #include "engine/explore/inputs.h"
@@ -20,7 +22,7 @@
 /* Local actions of one move, in most runs. */
 #define SHORT_LOCAL 50000
 #define SHRINK_SECONDS 1.0
-#define STRATEGIES 5 /* that take turns */
+#define STRATEGIES 6 /* that take turns */
 
 typedef struct {
   hd_violation violation;
@@ -40,7 +42,13 @@ typedef struct {
   hd_turns turns;    /* of this run */
   hd_vec(failure) failures;
   uint64_t runs, moves, longest, cut, tries;
-  bool open;        /* there was something to choose: runs can differ */
+  hd_machine *base; /* where some runs begin, NULL: none does */
+  hd_turns way;     /* … and how that was reached */
+  uint64_t leave; /* the step of this run at which it becomes `base`; 0: none */
+  unsigned left;  /* runs that will still begin there */
+  unsigned wider; /* how often runs were allowed twice as many moves */
+  bool ended;     /* a run has come to its end */
+  bool open;      /* there was something to choose: runs can differ */
   hd_edge_id drawn; /* the last input of this run */
   hd_turn_choices classes;
   bool *picky; /* by edge: an input of which some values are refused */
@@ -49,7 +57,7 @@ typedef struct {
 static hd_strategy strategy_of(const fuzzer *f) {
   static const hd_strategy turn[STRATEGIES] = {
       HD_STRATEGY_PRIORITIES, HD_STRATEGY_RACES,  HD_STRATEGY_TURNS,
-      HD_STRATEGY_WALK,       HD_STRATEGY_ROUNDS,
+      HD_STRATEGY_WALK,       HD_STRATEGY_ROUNDS, HD_STRATEGY_SPEEDS,
   };
   if (!f->runs)
     return HD_STRATEGY_TURNS;
@@ -163,17 +171,68 @@ static bool is_short(const fuzzer *f) {
 /* Each thread has to come to something. */
 static uint64_t most_moves(const fuzzer *f, const hd_machine *machine) {
   enum { MOST = 20000, EACH = 50 };
-  return f->options->max_moves
-             ? f->options->max_moves
-             : MOST + EACH * (uint64_t)hd_machine_threads(machine);
+  uint64_t most = f->options->max_moves
+                      ? f->options->max_moves
+                      : MOST + EACH * (uint64_t)hd_machine_threads(machine);
+  return most << f->wider;
+}
+
+/* Where nobody has seen the end, later runs may go further. */
+static void cut_off(fuzzer *f) {
+  enum { MOST_WIDER = 5 };
+  f->cut++;
+  if (!f->ended && f->wider < MOST_WIDER && !f->options->max_moves)
+    f->wider++;
+}
+
+/* --- beginning in the middle --- */
+
+enum { LONG_RUN = 4000, BRANCHES = 24 };
+
+static void drop_base(fuzzer *f) {
+  hd_machine_delete(f->base);
+  f->base = NULL;
+  f->left = 0;
+}
+
+/* A machine to begin with: of every group of runs the first begins with the program
+ * and is kept as it is somewhere on its way. */
+static hd_machine *begin(fuzzer *f) {
+  hd_vec_clear(&f->turns);
+  f->leave = 0;
+  if (f->base && f->left) {
+    f->left--;
+    for (hd_vec_each(const hd_turn, turn, &f->way))
+      hd_vec_push(&f->turns, *turn);
+    return hd_machine_copy(f->base);
+  }
+  drop_base(f);
+  if (f->longest > LONG_RUN) { /* rather late: all threads should be there */
+    hd_rng *rng = hd_scheduler_rng(f->scheduler);
+    uint64_t a = hd_rng_below(rng, f->longest),
+             b = hd_rng_below(rng, f->longest);
+    f->leave = 1 + (a > b ? a : b);
+  }
+  return hd_machine_copy(f->fresh);
+}
+
+static void leave(fuzzer *f, const hd_machine *machine) {
+  f->base = hd_machine_copy(machine);
+  f->left = BRANCHES;
+  f->leave = 0;
+  hd_vec_clear(&f->way);
+  for (hd_vec_each(const hd_turn, turn, &f->turns))
+    hd_vec_push(&f->way, *turn);
 }
 
 /* One run, until it ends or is cut. */
 static void go(fuzzer *f, hd_machine *machine) {
   collect(f, machine, 0);
   while (hd_machine_status_of(machine) == HD_MACHINE_RUNNING) {
+    if (f->leave && f->turns.size == f->leave)
+      leave(f, machine);
     if (f->turns.size >= most_moves(f, machine)) {
-      f->cut++;
+      cut_off(f);
       return;
     }
     hd_tid thread = hd_scheduler_pick(f->scheduler, machine);
@@ -189,6 +248,7 @@ static void go(fuzzer *f, hd_machine *machine) {
     hd_vec_push(&f->turns, turn);
     collect(f, machine, known);
   }
+  f->ended = true;
   if (hd_machine_status_of(machine) == HD_MACHINE_ASSUMED &&
       f->drawn != HD_NO_ID)
     f->picky[f->drawn] = true;
@@ -221,25 +281,26 @@ static void report(fuzzer *f, const failure *fail) {
 
 /* False when no more runs are wanted. */
 static bool one_run(fuzzer *f) {
-  hd_machine *machine = hd_machine_copy(f->fresh);
   f->machine.max_local =
       is_short(f) ? SHORT_LOCAL : f->options->machine.max_local;
-  hd_vec_clear(&f->turns);
   hd_vec_clear(&f->failures);
   f->drawn = HD_NO_ID;
   hd_scheduler_start(f->scheduler, strategy_of(f), depth_of(f));
   hd_inputs_begin(&f->inputs, hd_scheduler_rng(f->scheduler));
+  hd_machine *machine = begin(f);
+  size_t way = f->turns.size;
   go(f, machine);
   hd_scheduler_end(f->scheduler);
   hd_machine_delete(machine);
   f->runs++;
-  f->moves += f->turns.size;
+  f->moves += f->turns.size - way;
   if (f->turns.size > f->longest)
     f->longest = f->turns.size;
   for (hd_vec_each(failure, fail, &f->failures))
     report(f, fail);
   if (!f->machine.reuse && hd_machine_told(f->fresh)) {
     f->machine.reuse = f->open = true;
+    drop_base(f);
     hd_machine_delete(f->fresh);
     f->fresh = hd_machine_new(f->code, &f->machine);
   }
@@ -291,6 +352,8 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
   }
   conclude(&f);
   put_stats(&f);
+  drop_base(&f);
+  hd_vec_free(&f.way);
   hd_machine_delete(f.fresh);
   hd_free(f.picky);
   hd_vec_free(&f.classes);
