@@ -589,19 +589,29 @@ static void say_any(job *j, const hd_uniform_result *proof) {
   hd_str_free(&text);
 }
 
+/* Proofs get a part of the time, so that a search can follow. */
+static void prove_any(const job *j, hd_uniform_result *proof) {
+  hd_run run = *j->run;
+  double now = hd_now();
+  if (run.deadline > 0)
+    run.deadline = now + (run.deadline - now) * 0.7;
+  hd_uniform_run(j->code, &j->options->lise, j->options->least, &run, proof);
+}
+
 /* The smallest numbers are searched; then all are proved at once. */
 static void verify_any(job *j) {
   uint32_t n = j->options->least, searched = n;
-  for (; n < j->options->least + FEW; n++)
+  for (; n < j->options->least + FEW; n++) {
+    searched = n;
     if (refutes(j, n, 0.15))
       return;
+  }
   hd_uniform_result proof = {0};
   const hd_notes *notes = j->options->notes;
   if (notes && notes->notes.size)
     proof.reason = hd_strdup("annotations with any number of processes");
   else
-    hd_uniform_run(j->code, &j->options->lise, j->options->least, j->run,
-                   &proof);
+    prove_any(j, &proof);
   bool safe = proof.verdict == HD_SAFE;
   for (; !safe && n <= SOME && hd_run_check(j->run); n++) {
     searched = n;

@@ -274,6 +274,25 @@ static bool make_relation(job *j) {
 
 /* --- proofs --- */
 
+/* No values satisfy the facts. */
+static bool contradict(hd_uni *u, const hd_term_list *facts) {
+  hd_prover_values none = {0};
+  hd_proof found = hd_prover_model(u->l.prover, facts->data, facts->size, NULL,
+                                   0, &none);
+  hd_vec_free(&none);
+  return found == HD_INVALID;
+}
+
+bool hd_uni_impossible(hd_uni *u, const hd_term_list *facts) {
+  hd_term_list all = {0};
+  for (size_t i = 0; i < facts->size; i++)
+    hd_vec_push(&all, facts->data[i]);
+  hd_uni_power_lemmas(u, &all, hd_term_bool(u->l.terms, true));
+  bool no = contradict(u, &all);
+  hd_vec_free(&all);
+  return no;
+}
+
 bool hd_uni_valid(hd_uni *u, const hd_term_list *facts, hd_term claim) {
   if (hd_term_is_true(u->l.terms, claim))
     return true;
@@ -281,10 +300,13 @@ bool hd_uni_valid(hd_uni *u, const hd_term_list *facts, hd_term claim) {
   for (size_t i = 0; i < facts->size; i++)
     hd_vec_push(&all, facts->data[i]);
   hd_uni_power_lemmas(u, &all, claim);
-  hd_proof proof =
-      hd_prover_valid(u->l.prover, all.data, all.size, claim);
+  bool ok = hd_prover_valid(u->l.prover, all.data, all.size, claim) == HD_VALID;
+  if (!ok) { /* the prover takes it that facts do not contradict each other */
+    hd_vec_push(&all, hd_term_not(u->l.terms, claim));
+    ok = contradict(u, &all);
+  }
   hd_vec_free(&all);
-  return proof == HD_VALID;
+  return ok;
 }
 
 void hd_uni_partner(hd_uni *u, const hd_uni_pair *pair,

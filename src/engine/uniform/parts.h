@@ -227,6 +227,8 @@ bool hd_uni_bits(hd_lise *l, hd_code_op op, hd_term a, hd_term b, hd_term *out);
 /* --- proofs --- */
 
 bool hd_uni_valid(hd_uni *u, const hd_term_list *facts, hd_term claim);
+/* No process is like that. */
+bool hd_uni_impossible(hd_uni *u, const hd_term_list *facts);
 
 /* A message and the receive that takes it, or the other way round. */
 typedef struct {

@@ -123,6 +123,7 @@ typedef struct {
   hd_uni *u;
   hd_term_list powers;  /* exponents of pow2 */
   hd_term_list of, at;  /* div(of, at), bit(of, at) */
+  hd_term_list next;    /* bit(…, next): div (…, next + 1) decides it */
   hd_term_list *facts;
 } laws;
 
@@ -153,6 +154,8 @@ static void collect(laws *w, hd_term term, hd_u32s *seen) {
     add_new(&w->of, hd_term_args(t, term)[1]);
     add_new(&w->at, hd_term_args(t, term)[2]);
   }
+  if (is_function(t, term, "bit"))
+    add_new(&w->next, hd_term_args(t, term)[2]);
   for (uint32_t i = 0; i < n; i++) {
     bool is_term = op == HD_TERM_FN ? i > 0 : op == HD_TERM_PTR ? i == 1 : true;
     if (is_term)
@@ -254,10 +257,11 @@ void hd_uni_power_lemmas(hd_uni *u, hd_term_list *facts, hd_term claim) {
     collect(&w, facts->data[i], &seen);
   collect(&w, claim, &seen);
   hd_terms *t = u->l.terms;
+  for (size_t i = 0; i < w.next.size; i++)
+    add_new(&w.at, hd_term_add(t, w.next.data[i], hd_term_int(t, 1)));
   for (size_t i = 0; i < w.at.size; i++)
     add_new(&w.powers, w.at.data[i]);
   laws_of_powers(&w);
-  (void)t;
   for (size_t x = 0; x < w.of.size; x++)
     for (size_t a = 0; a < w.at.size; a++)
       for (size_t b = 0; b < w.at.size; b++) {
@@ -271,4 +275,5 @@ void hd_uni_power_lemmas(hd_uni *u, hd_term_list *facts, hd_term claim) {
   hd_vec_free(&w.powers);
   hd_vec_free(&w.of);
   hd_vec_free(&w.at);
+  hd_vec_free(&w.next);
 }

@@ -66,7 +66,8 @@ static bool attempt(const hd_code *code, const hd_lise_options *options,
 void hd_uniform_run(const hd_code *code, const hd_lise_options *options,
                     uint32_t least, hd_run *run, hd_uniform_result *result) {
   /* Ranks and N are ints; what is computed with them need not fit for all N. */
-  static const uint32_t most[] = {INT32_MAX, 1u << 30, 46340, 1000};
+  static const uint32_t most[] = {INT32_MAX, 1u << 30, 1u << 28, 46340,
+                                  1000};
   bool ok = false;
   for (size_t i = 0; i < sizeof most / sizeof *most && !ok && hd_run_check(run);
        i++) {

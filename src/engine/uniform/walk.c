@@ -260,6 +260,14 @@ static void look_ahead(hd_uni *u, const hd_uni_path *child,
   drop_state(ahead);
 }
 
+/* Powers of two are known here only (power.c). */
+static bool has_functions(const hd_uni *u, const hd_lise_state *state) {
+  bool any = false;
+  for (size_t i = 0; i < state->pc.size && !any; i++)
+    any = hd_term_node_of(u->l.terms, state->pc.data[i])->marks & HD_MARK_FN;
+  return any;
+}
+
 static side take_side(hd_uni *u, const hd_uni_path *p, uint32_t choice) {
   hd_lise *l = &u->l;
   hd_uni_path *child = hd_uni_path_copy(u, p);
@@ -271,7 +279,9 @@ static side take_side(hd_uni *u, const hd_uni_path *p, uint32_t choice) {
   u->path = child;
   hd_going g = hd_lise_operate(l, choice);
   child->state = l->state;
-  if (g != HD_GO_ON) {
+  if (g != HD_GO_ON ||
+      (has_functions(u, child->state) &&
+       hd_uni_impossible(u, &child->state->pc))) {
     s.path = NULL;
     return s;
   }
