@@ -562,8 +562,10 @@ static bool refutes(job *j, uint32_t procs, double part) {
     found = found || j->result->answers[p].verdict == HD_UNSAFE;
   if (found) {
     hd_str note = {0};
-    hd_str_printf(&note, "with %u processes, and with no smaller number that was "
-                         "searched", procs);
+    hd_str_printf(&note,
+                  "with %u processes, and with no smaller number that was "
+                  "searched",
+                  procs);
     take_note(j->result, hd_str_text(&note));
     hd_str_free(&note);
   }

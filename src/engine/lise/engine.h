@@ -32,9 +32,9 @@ typedef enum {
  * the process does that others could notice is its affair. */
 typedef struct hd_lise_guest {
   void *data;
-  /* A call of MPI, of those between MPI_Init and MPI_Finalize. */
-  hd_going (*call)(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                   const hd_term *args, size_t n);
+  /* A call of MPI; false: nobody else can notice it. */
+  bool (*call)(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+               const hd_term *args, hd_going *out);
   /* Before the edge at a place: stop here? */
   bool (*pauses)(hd_lise *l, hd_loc_id loc);
   void (*wrote)(hd_lise *l, hd_lise_place place);

@@ -229,10 +229,32 @@ static hd_going level_call(hd_lise *l, const hd_cedge *edge, hd_term address) {
   return hd_lise_store(l, address, (hd_type){HD_TYPE_INT, 32}, x);
 }
 
-/* What others take part in. */
-static hd_going among_others(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                             const hd_term *args, size_t n) {
+hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                     const hd_term *args, size_t n) {
+  uint8_t phase = hd_lise_seen(l)->mpi;
+  bool always = fn == HD_LIB_MPI_Init || fn == HD_LIB_MPI_Init_thread ||
+                fn == HD_LIB_MPI_Initialized || fn == HD_LIB_MPI_Finalized;
+  if (phase != 1 && !always)
+    return hd_lise_violate(l, HD_PROPERTY_MPI, "%s is called %s",
+                           hd_library_name(fn),
+                           phase ? "after MPI_Finalize" : "before MPI_Init");
+  if (hd_lise_seen(l)->in_guard)
+    return hd_lise_refuse(l,
+                          "MPI in the condition of a loop with an invariant");
+  hd_going guest;
+  if (l->guest && l->guest->call(l, edge, fn, args, &guest))
+    return guest;
   switch (fn) {
+  case HD_LIB_MPI_Init:
+    return init_call(l);
+  case HD_LIB_MPI_Init_thread: {
+    hd_going g = level_call(l, edge, args[3]);
+    return g == HD_GO_ON ? init_call(l) : g;
+  }
+  case HD_LIB_MPI_Initialized:
+    return flag_call(l, args[0], phase > 0);
+  case HD_LIB_MPI_Finalized:
+    return flag_call(l, args[0], phase > 1);
   case HD_LIB_MPI_Comm_rank:
   case HD_LIB_MPI_Comm_size:
     return comm_call(l, fn, args);
@@ -263,10 +285,19 @@ static hd_going among_others(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     return hd_lise_probe_call(l, edge, fn, args);
   case HD_LIB_MPI_Request_free:
     return hd_lise_request_free_call(l, args[0]);
+  case HD_LIB_MPI_Get_count:
+    return count_call(l, args);
+  case HD_LIB_MPI_Wtime:
+  case HD_LIB_MPI_Wtick:
+    return time_call(l, fn, edge);
   case HD_LIB_MPI_Abort:
     hd_lise_me(l)->ended = true;
     l->state->aborted = true;
     return HD_STOPPED;
+  case HD_LIB_MPI_Finalize: {
+    hd_going g = hd_lise_finalize(l);
+    return g == HD_GO_ON ? hd_lise_success(l) : g;
+  }
   case HD_LIB_MPI_Barrier:
   case HD_LIB_MPI_Bcast:
   case HD_LIB_MPI_Reduce:
@@ -285,43 +316,5 @@ static hd_going among_others(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     return hd_lise_enter(l, edge, fn, args, n);
   default:
     return hd_lise_refuse(l, "a call of '%s'", hd_library_name(fn));
-  }
-}
-
-hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                     const hd_term *args, size_t n) {
-  uint8_t phase = hd_lise_seen(l)->mpi;
-  bool always = fn == HD_LIB_MPI_Init || fn == HD_LIB_MPI_Init_thread ||
-                fn == HD_LIB_MPI_Initialized || fn == HD_LIB_MPI_Finalized;
-  if (phase != 1 && !always)
-    return hd_lise_violate(l, HD_PROPERTY_MPI, "%s is called %s",
-                           hd_library_name(fn),
-                           phase ? "after MPI_Finalize" : "before MPI_Init");
-  if (hd_lise_seen(l)->in_guard)
-    return hd_lise_refuse(l,
-                          "MPI in the condition of a loop with an invariant");
-  switch (fn) {
-  case HD_LIB_MPI_Init:
-    return init_call(l);
-  case HD_LIB_MPI_Init_thread: {
-    hd_going g = level_call(l, edge, args[3]);
-    return g == HD_GO_ON ? init_call(l) : g;
-  }
-  case HD_LIB_MPI_Initialized:
-    return flag_call(l, args[0], phase > 0);
-  case HD_LIB_MPI_Finalized:
-    return flag_call(l, args[0], phase > 1);
-  case HD_LIB_MPI_Get_count:
-    return count_call(l, args);
-  case HD_LIB_MPI_Wtime:
-  case HD_LIB_MPI_Wtick:
-    return time_call(l, fn, edge);
-  case HD_LIB_MPI_Finalize: {
-    hd_going g = hd_lise_finalize(l);
-    return g == HD_GO_ON ? hd_lise_success(l) : g;
-  }
-  default:
-    return l->guest ? l->guest->call(l, edge, fn, args, n)
-                    : among_others(l, edge, fn, args, n);
   }
 }

@@ -104,10 +104,10 @@ static hd_going read_envelope(hd_lise *l, const hd_cedge *edge,
   e->op.peer = a[3];
   e->op.tag = any_tag ? 0 : a[4];
   hd_term zero = hd_term_int(t, 0);
-  g = hd_lise_check(l,
-                    hd_term_and(t, hd_term_le(t, zero, a[3]),
-                                hd_term_lt(t, a[3], u->size)),
-                    HD_PROPERTY_MPI, "there is no such rank");
+  g = hd_lise_check(
+      l,
+      hd_term_and(t, hd_term_le(t, zero, a[3]), hd_term_lt(t, a[3], u->size)),
+      HD_PROPERTY_MPI, "there is no such rank");
   if (g == HD_GO_ON && !any_tag)
     g = hd_lise_check(l,
                       hd_term_and(t, hd_term_le(t, zero, a[4]),
@@ -135,8 +135,8 @@ static hd_lise_message *new_cells(hd_lise *l, int64_t count, uint32_t bytes,
                                   hd_type unit) {
   hd_lise_message *m = hd_lise_message_new();
   for (int64_t i = 0; i < count; i++) {
-    hd_term y = hd_lise_fresh(l, unit.kind == HD_TYPE_FLOAT ? HD_OF_REAL
-                                                            : HD_OF_INT);
+    hd_term y =
+        hd_lise_fresh(l, unit.kind == HD_TYPE_FLOAT ? HD_OF_REAL : HD_OF_INT);
     hd_lise_typed(l, y, unit);
     hd_lise_cell cell = {i * bytes, bytes, y};
     hd_vec_push(&m->cells, cell);
@@ -284,8 +284,9 @@ static hd_going sendrecv_call(hd_lise *l, const hd_cedge *edge,
 /* --- requests: `order` of one is the number of its operation --- */
 
 static hd_going start_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                           const hd_term *a, bool receive) {
+                           const hd_term *a) {
   hd_uni *u = hd_uni_of(l);
+  bool receive = fn == HD_LIB_MPI_Irecv;
   envelope e;
   hd_going g = read_envelope(l, edge, fn, a, receive, &e);
   if (g == HD_GO_ON && receive && !e.none)
@@ -364,8 +365,10 @@ static hd_going complete(hd_lise *l, hd_term handles, int64_t i,
   return g;
 }
 
-static hd_going wait_call(hd_lise *l, hd_library_fn fn, const hd_term *a) {
+static hd_going wait_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                          const hd_term *a) {
   hd_uni *u = hd_uni_of(l);
+  (void)edge;
   bool one = fn == HD_LIB_MPI_Wait;
   int64_t n = 1;
   hd_going g = HD_GO_ON;
@@ -378,7 +381,8 @@ static hd_going wait_call(hd_lise *l, hd_library_fn fn, const hd_term *a) {
     g = read_handle(l, handles, i, &number);
     for (size_t k = 0; k < numbers.size && g == HD_GO_ON; k++)
       if (number != HD_NO_ID && numbers.data[k] == number)
-        g = hd_lise_violate(l, HD_PROPERTY_MPI, "a request is waited for twice");
+        g = hd_lise_violate(l, HD_PROPERTY_MPI,
+                            "a request is waited for twice");
     hd_vec_push(&numbers, number);
   }
   uint32_t wait = g == HD_GO_ON ? add_item(u) : 0;
@@ -395,16 +399,13 @@ typedef struct {
 } joint;
 
 static joint joint_args(hd_library_fn fn, const hd_term *a) {
-  switch (fn) {
-  case HD_LIB_MPI_Bcast:
+  if (fn == HD_LIB_MPI_Bcast)
     return (joint){a[0], a[0], a[1], a[2], 0, a[3], a[4]};
-  case HD_LIB_MPI_Reduce:
+  if (fn == HD_LIB_MPI_Reduce)
     return (joint){a[0], a[1], a[2], a[3], a[4], a[5], a[6]};
-  case HD_LIB_MPI_Allreduce:
+  if (fn == HD_LIB_MPI_Allreduce)
     return (joint){a[0], a[1], a[2], a[3], a[4], 0, a[5]};
-  default:
-    return (joint){.comm = a[0]};
-  }
+  return (joint){.comm = a[0]};
 }
 
 static bool in_place(const hd_lise *l, hd_term pointer) {
@@ -477,38 +478,54 @@ static hd_going number_call(hd_lise *l, hd_term comm, hd_term pointer,
   return g == HD_GO_ON ? hd_lise_success(l) : g;
 }
 
-hd_going hd_uni_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                     const hd_term *args, size_t n) {
+static hd_going rank_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                          const hd_term *a) {
   hd_uni *u = hd_uni_of(l);
-  (void)n;
-  switch (fn) {
-  case HD_LIB_MPI_Comm_rank:
-    return number_call(l, args[0], args[1], u->rank);
-  case HD_LIB_MPI_Comm_size:
-    return number_call(l, args[0], args[1], u->size);
-  case HD_LIB_MPI_Send:
-  case HD_LIB_MPI_Ssend:
-    return send_call(l, edge, fn, args);
-  case HD_LIB_MPI_Recv:
-    return recv_call(l, edge, fn, args);
-  case HD_LIB_MPI_Sendrecv:
-  case HD_LIB_MPI_Sendrecv_replace:
-    return sendrecv_call(l, edge, fn, args);
-  case HD_LIB_MPI_Isend:
-  case HD_LIB_MPI_Issend:
-    return start_call(l, edge, fn, args, false);
-  case HD_LIB_MPI_Irecv:
-    return start_call(l, edge, fn, args, true);
-  case HD_LIB_MPI_Wait:
-  case HD_LIB_MPI_Waitall:
-    return wait_call(l, fn, args);
-  case HD_LIB_MPI_Barrier:
-  case HD_LIB_MPI_Bcast:
-  case HD_LIB_MPI_Reduce:
-  case HD_LIB_MPI_Allreduce:
-    return joint_call(l, edge, fn, args);
-  default:
-    return hd_lise_refuse(l, "%s with any number of processes",
-                          hd_library_name(fn));
-  }
+  (void)edge;
+  return number_call(l, a[0], a[1],
+                     fn == HD_LIB_MPI_Comm_rank ? u->rank : u->size);
+}
+
+static const struct {
+  hd_library_fn fn;
+  hd_going (*call)(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                   const hd_term *a); /* NULL: nobody else can notice it */
+} calls[] = {
+    {HD_LIB_MPI_Init, NULL},
+    {HD_LIB_MPI_Init_thread, NULL},
+    {HD_LIB_MPI_Initialized, NULL},
+    {HD_LIB_MPI_Finalized, NULL},
+    {HD_LIB_MPI_Finalize, NULL},
+    {HD_LIB_MPI_Get_count, NULL},
+    {HD_LIB_MPI_Wtime, NULL},
+    {HD_LIB_MPI_Wtick, NULL},
+    {HD_LIB_MPI_Comm_rank, rank_call},
+    {HD_LIB_MPI_Comm_size, rank_call},
+    {HD_LIB_MPI_Send, send_call},
+    {HD_LIB_MPI_Ssend, send_call},
+    {HD_LIB_MPI_Recv, recv_call},
+    {HD_LIB_MPI_Sendrecv, sendrecv_call},
+    {HD_LIB_MPI_Sendrecv_replace, sendrecv_call},
+    {HD_LIB_MPI_Isend, start_call},
+    {HD_LIB_MPI_Issend, start_call},
+    {HD_LIB_MPI_Irecv, start_call},
+    {HD_LIB_MPI_Wait, wait_call},
+    {HD_LIB_MPI_Waitall, wait_call},
+    {HD_LIB_MPI_Barrier, joint_call},
+    {HD_LIB_MPI_Bcast, joint_call},
+    {HD_LIB_MPI_Reduce, joint_call},
+    {HD_LIB_MPI_Allreduce, joint_call},
+};
+
+bool hd_uni_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                 const hd_term *args, hd_going *out) {
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    if (calls[i].fn == fn) {
+      if (calls[i].call)
+        *out = calls[i].call(l, edge, fn, args);
+      return calls[i].call != NULL;
+    }
+  *out =
+      hd_lise_refuse(l, "%s with any number of processes", hd_library_name(fn));
+  return true;
 }

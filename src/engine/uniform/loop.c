@@ -205,8 +205,7 @@ static void classify(const job *j, variable *v, const hd_uni_paths *paths) {
     if (p->end != HD_UNI_BACK)
       continue;
     uint32_t bytes;
-    hd_term *value =
-        value_at(hd_lise_proc_own(p->state, 0), v->place, &bytes);
+    hd_term *value = value_at(hd_lise_proc_own(p->state, 0), v->place, &bytes);
     if (!value || hd_term_sort_of(t, *value) != HD_OF_INT) {
       v->how = ANYTHING;
       return;
@@ -249,8 +248,8 @@ static bool same_shape(job *j, const hd_uni_path *p) {
     if (hd_term_sort_of(t, v->start) == HD_OF_PTR)
       same = x && *x == v->start;
     else
-      same = x != NULL &&
-             hd_term_sort_of(t, *x) == hd_term_sort_of(t, v->start);
+      same =
+          x != NULL && hd_term_sort_of(t, *x) == hd_term_sort_of(t, v->start);
   }
   return same;
 }
@@ -363,8 +362,8 @@ bool hd_uni_generalise(hd_uni *u, hd_uni_path *path, uint32_t loop,
   if (++u->depth > HD_UNI_DEPTH)
     hd_uni_fail(u, "loops whose rounds depend on the rank or on the number of "
                    "processes are nested too deeply");
-  bool ok = !u->failed && !code->loops.data[loop].irreducible &&
-            find_variables(&j);
+  bool ok =
+      !u->failed && !code->loops.data[loop].irreducible && find_variables(&j);
   hd_lise_places wrote = {0};
   hd_uni_paths paths = {0};
   for (size_t i = 0; i < j.vars.size; i++)

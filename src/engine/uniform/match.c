@@ -120,19 +120,19 @@ static bool pair_up(job *j, instances *from, instances *to, int64_t n,
     instance *v = &to->data[i];
     size_t s = 0;
     while (s < from->size &&
-           (from->data[s].used ||
-            (v->tag >= 0 && from->data[s].tag >= 0 &&
-             from->data[s].tag != v->tag)))
+           (from->data[s].used || (v->tag >= 0 && from->data[s].tag >= 0 &&
+                                   from->data[s].tag != v->tag)))
       s++;
     const hd_uni_op *op = j->m->sites.data[v->site].op;
     if (s == from->size) {
-      hd_uni_fail_at(j->u, op->edge,
-                     op->kind == HD_UNI_ALL
-                         ? "with %lld processes, process %lld does not come to "
-                           "this call of process %lld"
-                         : "with %lld processes, process %lld sends nothing for "
-                           "this receive of process %lld",
-                     (long long)n, (long long)r, (long long)q);
+      hd_uni_fail_at(
+          j->u, op->edge,
+          op->kind == HD_UNI_ALL
+              ? "with %lld processes, process %lld does not come to "
+                "this call of process %lld"
+              : "with %lld processes, process %lld sends nothing for "
+                "this receive of process %lld",
+          (long long)n, (long long)r, (long long)q);
       return false;
     }
     from->data[s].used = true;
@@ -277,8 +277,8 @@ static bool make_relation(job *j) {
 /* No values satisfy the facts. */
 static bool contradict(hd_uni *u, const hd_term_list *facts) {
   hd_prover_values none = {0};
-  hd_proof found = hd_prover_model(u->l.prover, facts->data, facts->size, NULL,
-                                   0, &none);
+  hd_proof found =
+      hd_prover_model(u->l.prover, facts->data, facts->size, NULL, 0, &none);
   hd_vec_free(&none);
   return found == HD_INVALID;
 }
@@ -309,9 +309,8 @@ bool hd_uni_valid(hd_uni *u, const hd_term_list *facts, hd_term claim) {
   return ok;
 }
 
-void hd_uni_partner(hd_uni *u, const hd_uni_pair *pair,
-                    const hd_uni_spot *from, const hd_uni_proc *other,
-                    hd_uni_spot *out) {
+void hd_uni_partner(hd_uni *u, const hd_uni_pair *pair, const hd_uni_spot *from,
+                    const hd_uni_proc *other, hd_uni_spot *out) {
   hd_terms *t = u->l.terms;
   hd_term_pair who = {pair->other, other->rank};
   hd_term k[HD_UNI_DEPTH] = {0};
@@ -332,8 +331,8 @@ hd_term hd_uni_meet(hd_uni *u, const hd_uni_proc *p, const hd_uni_spot *a,
     return hd_term_and(t, hd_term_bool(t, same),
                        x->peer ? hd_term_eq(t, xp, yp) : hd_term_bool(t, true));
   }
-  hd_term meet = hd_term_and(t, hd_term_eq(t, xp, q->rank),
-                             hd_term_eq(t, yp, p->rank));
+  hd_term meet =
+      hd_term_and(t, hd_term_eq(t, xp, q->rank), hd_term_eq(t, yp, p->rank));
   if (x->tag && y->tag)
     meet = hd_term_and(t, meet,
                        hd_term_eq(t, hd_uni_spot_put(u, a, x->tag),
@@ -447,8 +446,7 @@ static bool keeps_order(job *j, const hd_uni_proc *p, const hd_uni_pair *one,
                         const hd_uni_pair *two_, const hd_uni_proc *q) {
   hd_uni *u = j->u;
   if (plainly_before(two_->from, one->from) ||
-      plainly_before(one->to, two_->to) ||
-      (one == two_ && !one->from->depth))
+      plainly_before(one->to, two_->to) || (one == two_ && !one->from->depth))
     return true;
   hd_term_list facts = {0};
   hd_uni_spot a, b, x, y;
@@ -561,7 +559,8 @@ bool hd_uni_match_all(hd_uni *u, hd_uni_match *match) {
     int64_t n = j.again;
     if (ok || n < u->least + SAMPLES || has_sample(match, n))
       break;
-    hd_free(u->failed); /* small N have not shown all: once more with this one */
+    hd_free(
+        u->failed); /* small N have not shown all: once more with this one */
     u->failed = NULL;
     ok = sample_number(&j, n);
   }

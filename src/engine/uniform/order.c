@@ -66,7 +66,8 @@ static void features_of(job *j, const hd_uni_site *site,
   hd_vec_push(out, odd);
   hd_vec_push(out, term_if(t, hd_term_eq(t, u->rank, zero)));
   hd_vec_push(out, term_if(t, hd_term_eq(t, u->rank, last)));
-  hd_vec_push(out, hd_term_mul(t, odd, term_if(t, hd_term_eq(t, u->rank, last))));
+  hd_vec_push(out,
+              hd_term_mul(t, odd, term_if(t, hd_term_eq(t, u->rank, last))));
 }
 
 static void add_points(job *j, hd_uni_site site, const hd_uni_path *path) {
@@ -145,8 +146,8 @@ static void around(job *j, const hd_uni_path *path, uint32_t item,
   hd_terms *t = j->u->l.terms;
   const hd_uni_loop *loop = path->items.data[item].loop;
   hd_term head = time_of(j, path, item);
-  hd_term next = at_round(j->u, head, loop,
-                          hd_term_add(t, loop->k, hd_term_int(t, 1)));
+  hd_term next =
+      at_round(j->u, head, loop, hd_term_add(t, loop->k, hd_term_int(t, 1)));
   uint32_t n = (uint32_t)body->items.size;
   add_claim(out, head, n ? start_of(j, body, 0) : next);
   if (n)
@@ -234,8 +235,7 @@ static void limit_pairs(job *j, int64_t most) {
     const hd_uni_site *from = &j->m->sites.data[s->from],
                       *to = &j->m->sites.data[s->to];
     hd_uni_values a = {0}, b = {0};
-    if (s->n <= most &&
-        hd_uni_values_at(u, from, s->n, s->r, s->k, &a) &&
+    if (s->n <= most && hd_uni_values_at(u, from, s->n, s->r, s->k, &a) &&
         hd_uni_values_at(u, to, s->n, s->q, s->other, &b))
       limit(j, &b, time_of(j, to->owner, to->op->post), &a,
             time_of(j, from->owner, from->op->wait));
@@ -280,9 +280,9 @@ static bool solve(job *j) {
   if (j->limits.size > MOST_FACTS)
     return false;
   hd_prover_values values = {0};
-  bool found = hd_prover_model(u->l.prover, j->limits.data, j->limits.size,
-                               j->factors.data, j->factors.size,
-                               &values) == HD_VALID;
+  bool found =
+      hd_prover_model(u->l.prover, j->limits.data, j->limits.size,
+                      j->factors.data, j->factors.size, &values) == HD_VALID;
   for (size_t i = 0; i < values.size; i++) {
     long long value = strtoll(values.data[i], NULL, 10);
     hd_term_pair pair = {j->factors.data[i], hd_term_int(t, value)};
@@ -416,8 +416,8 @@ static bool prove_pair(job *j, const hd_uni_pair *pair) {
   hd_uni_spot_facts(u, &a, &facts);
   hd_vec_push(&facts, hd_uni_spot_happens(u, &b));
   hd_vec_push(&facts, hd_uni_meet(u, &p, &a, &q, &b));
-  hd_term starts = hd_uni_spot_put(
-      u, &b, time_of(j, pair->to->owner, pair->to->op->post));
+  hd_term starts =
+      hd_uni_spot_put(u, &b, time_of(j, pair->to->owner, pair->to->op->post));
   hd_term waits = hd_uni_spot_put(
       u, &a, time_of(j, pair->from->owner, pair->from->op->wait));
   bool ok = less_for_all(j, &facts, starts, waits);

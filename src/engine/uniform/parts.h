@@ -20,10 +20,10 @@ typedef struct {
   hd_term tag;  /* 0: any */
   uint32_t type;
   int64_t count;
-  int64_t op;             /* of a reduction */
-  hd_lise_message *cells; /* SEND, ALL: what; RECV: the new symbols */
+  int64_t op;              /* of a reduction */
+  hd_lise_message *cells;  /* SEND, ALL: what; RECV: the new symbols */
   hd_lise_message *result; /* ALL: the new symbols, or NULL */
-  uint32_t post, wait;    /* items of its path; HD_NO_ID: not waited for */
+  uint32_t post, wait;     /* items of its path; HD_NO_ID: not waited for */
 } hd_uni_op;
 
 typedef struct hd_uni_path hd_uni_path;
@@ -50,7 +50,7 @@ typedef struct {
   hd_edge_id edge;
   char *message;
   hd_term claim;
-  size_t n_facts;  /* of its path's list when it was met */
+  size_t n_facts; /* of its path's list when it was met */
   size_t n_ops;
 } hd_uni_duty;
 
@@ -103,7 +103,7 @@ typedef struct hd_uni {
   const hd_uni_frame *frame;
   hd_lise_places *wrote;
   uint32_t n_paths, depth;
-  bool rough; /* what a loop changes is being looked for */
+  bool rough;   /* what a loop changes is being looked for */
   char *failed; /* why there is no proof */
   uint32_t suspect;
 } hd_uni;
@@ -135,8 +135,8 @@ void hd_uni_path_delete(hd_uni_path *path);
 
 /* --- call.c --- */
 
-hd_going hd_uni_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                     const hd_term *args, size_t n);
+bool hd_uni_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+                 const hd_term *args, hd_going *out);
 
 /* --- site.c: operations of all paths, and instances of them --- */
 
@@ -183,8 +183,7 @@ void hd_uni_spot_make(hd_uni *u, const hd_uni_proc *proc,
 void hd_uni_spot_free(hd_uni_spot *spot);
 hd_term hd_uni_put(hd_uni *u, const hd_uni_map *map, hd_term term);
 /* What is known when it happens. */
-void hd_uni_spot_facts(hd_uni *u, const hd_uni_spot *spot,
-                       hd_term_list *facts);
+void hd_uni_spot_facts(hd_uni *u, const hd_uni_spot *spot, hd_term_list *facts);
 /* It happens: the iterations are among those made, branches lead to it. */
 hd_term hd_uni_spot_happens(hd_uni *u, const hd_uni_spot *spot);
 /* A term of its path, as it is there. */
@@ -233,8 +232,9 @@ bool hd_uni_impossible(hd_uni *u, const hd_term_list *facts);
 /* A message and the receive that takes it, or the other way round. */
 typedef struct {
   const hd_uni_site *from, *to;
-  hd_term k[HD_UNI_DEPTH]; /* iterations of `to`, over symbols of `from`'s path */
-  hd_term other;           /* … and the rank of `to` */
+  hd_term
+      k[HD_UNI_DEPTH]; /* iterations of `to`, over symbols of `from`'s path */
+  hd_term other;       /* … and the rank of `to` */
 } hd_uni_pair;
 typedef hd_vec(hd_uni_pair) hd_uni_pairs;
 
@@ -253,9 +253,8 @@ typedef struct {
 bool hd_uni_match_all(hd_uni *u, hd_uni_match *match);
 void hd_uni_match_free(hd_uni_match *match);
 /* The partner's spot of `from` by a pair. */
-void hd_uni_partner(hd_uni *u, const hd_uni_pair *pair,
-                    const hd_uni_spot *from, const hd_uni_proc *other,
-                    hd_uni_spot *out);
+void hd_uni_partner(hd_uni *u, const hd_uni_pair *pair, const hd_uni_spot *from,
+                    const hd_uni_proc *other, hd_uni_spot *out);
 /* They may be partners: both ranks, tags. */
 hd_term hd_uni_meet(hd_uni *u, const hd_uni_proc *p, const hd_uni_spot *a,
                     const hd_uni_proc *q, const hd_uni_spot *b);

@@ -121,9 +121,9 @@ bool hd_uni_bits(hd_lise *l, hd_code_op op, hd_term a, hd_term b,
 
 typedef struct {
   hd_uni *u;
-  hd_term_list powers;  /* exponents of pow2 */
-  hd_term_list of, at;  /* div(of, at), bit(of, at) */
-  hd_term_list next;    /* bit(…, next): div (…, next + 1) decides it */
+  hd_term_list powers; /* exponents of pow2 */
+  hd_term_list of, at; /* div(of, at), bit(of, at) */
+  hd_term_list next;   /* bit(…, next): div (…, next + 1) decides it */
   hd_term_list *facts;
 } laws;
 
@@ -202,8 +202,8 @@ static void laws_of_one(laws *w, hd_term x, hd_term a, hd_term b) {
   hd_term real = hd_term_and(t, hd_term_le(t, zero, a), hd_term_le(t, zero, b));
   if (a == b) {
     hd_term some = hd_term_and(t, da, hd_term_lt(t, zero, x));
-    add(w, hd_term_implies(t, hd_term_and(t, real, some),
-                           hd_term_le(t, pa, x)));
+    add(w,
+        hd_term_implies(t, hd_term_and(t, real, some), hd_term_le(t, pa, x)));
     add(w, hd_term_implies(t, hd_term_eq(t, x, zero), da));
     add(w, hd_term_implies(t, hd_term_eq(t, a, zero), da));
     return;
@@ -217,8 +217,7 @@ static void laws_of_one(laws *w, hd_term x, hd_term a, hd_term b) {
   hd_term there = hd_term_and(t, real, hd_term_and(t, next, da));
   add(w, hd_term_implies(t, there,
                          hd_term_eq(t, hd_term_from_bool(t, bit),
-                                    hd_term_from_bool(
-                                        t, hd_term_not(t, db)))));
+                                    hd_term_from_bool(t, hd_term_not(t, db)))));
 }
 
 /* y = x + 2^a: bit a is the other one; b = a + 1 */
@@ -227,9 +226,8 @@ static void laws_of_two(laws *w, hd_term x, hd_term y, hd_term a, hd_term b) {
   hd_terms *t = u->l.terms;
   hd_term zero = hd_term_int(t, 0);
   hd_term apart = hd_term_eq(t, y, hd_term_add(t, x, hd_uni_power(u, a)));
-  hd_term real = hd_term_and(
-      t, hd_term_le(t, zero, a),
-      hd_term_and(t, hd_term_le(t, zero, x), apart));
+  hd_term real = hd_term_and(t, hd_term_le(t, zero, a),
+                             hd_term_and(t, hd_term_le(t, zero, x), apart));
   hd_term dx = hd_uni_divides(u, x, a), dy = hd_uni_divides(u, y, a);
   add(w, hd_term_implies(t, real,
                          hd_term_eq(t, hd_term_from_bool(t, dx),
@@ -238,15 +236,13 @@ static void laws_of_two(laws *w, hd_term x, hd_term y, hd_term a, hd_term b) {
           by = function(u, "bit", HD_OF_BOOL, y, a);
   add(w, hd_term_implies(t, real,
                          hd_term_eq(t, hd_term_from_bool(t, bx),
-                                    hd_term_from_bool(
-                                        t, hd_term_not(t, by)))));
+                                    hd_term_from_bool(t, hd_term_not(t, by)))));
   hd_term next = hd_term_eq(t, b, hd_term_add(t, a, hd_term_int(t, 1)));
   hd_term ex = hd_uni_divides(u, x, b), ey = hd_uni_divides(u, y, b);
   hd_term there = hd_term_and(t, real, hd_term_and(t, next, dx));
   add(w, hd_term_implies(t, there,
                          hd_term_eq(t, hd_term_from_bool(t, ex),
-                                    hd_term_from_bool(
-                                        t, hd_term_not(t, ey)))));
+                                    hd_term_from_bool(t, hd_term_not(t, ey)))));
 }
 
 void hd_uni_power_lemmas(hd_uni *u, hd_term_list *facts, hd_term claim) {

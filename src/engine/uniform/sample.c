@@ -43,8 +43,8 @@ static bool sum_at(const hd_uni *u, const hd_uni_values *values, hd_term term,
     int64_t x;
     if (!hd_uni_evaluate(u, values, hd_term_args(t, term)[i + 1], &x) ||
         f.den != 1 || den != 1 || x > (int64_t)1 << 50 ||
-        x < -((int64_t)1 << 50) ||
-        f.num > (hd_i128)1 << 62 || f.num < -((hd_i128)1 << 62))
+        x < -((int64_t)1 << 50) || f.num > (hd_i128)1 << 62 ||
+        f.num < -((hd_i128)1 << 62))
       return false;
     num += f.num * x;
   }
@@ -174,7 +174,7 @@ void hd_uni_set(hd_uni_values *values, hd_term symbol, int64_t value) {
 /* Numbers of iterations that the conditions of the path allow; true: `values`
  * has them. */
 bool hd_uni_rounds(const hd_uni *u, const hd_uni_path *path, size_t item,
-                        hd_uni_values *values) {
+                   hd_uni_values *values) {
   while (item < path->items.size && !path->items.data[item].loop)
     item++;
   if (item == path->items.size)
@@ -182,8 +182,7 @@ bool hd_uni_rounds(const hd_uni *u, const hd_uni_path *path, size_t item,
   for (int64_t n = 0; n < MOST_ROUNDS; n++) {
     size_t before = values->size;
     hd_uni_set(values, path->items.data[item].loop->k, n);
-    if (truth(u, values, path) != 0 &&
-        hd_uni_rounds(u, path, item + 1, values))
+    if (truth(u, values, path) != 0 && hd_uni_rounds(u, path, item + 1, values))
       return true;
     values->size = before;
   }
@@ -191,7 +190,7 @@ bool hd_uni_rounds(const hd_uni *u, const hd_uni_path *path, size_t item,
 }
 
 void hd_uni_start(const hd_uni *u, int64_t n, int64_t r,
-                         hd_uni_values *values) {
+                  hd_uni_values *values) {
   hd_vec_clear(values);
   hd_uni_set(values, u->rank, r);
   hd_uni_set(values, u->size, n);

@@ -47,8 +47,9 @@ static bool attempt(const hd_code *code, const hd_lise_options *options,
   u.symbolic = hd_calloc(code->loops.size + 1, sizeof *u.symbolic);
   bool ok = prove(&u, result);
   hd_free(result->reason);
-  result->reason = ok ? NULL : u.failed ? hd_strdup(u.failed)
-                                        : hd_strdup("no proof was found");
+  result->reason = ok         ? NULL
+                   : u.failed ? hd_strdup(u.failed)
+                              : hd_strdup("no proof was found");
   result->ideal = u.found.ideal || !options->c_numbers;
   result->proofs += hd_prover_calls(u.l.prover);
   result->suspect = ok ? 0 : u.suspect;
@@ -66,13 +67,12 @@ static bool attempt(const hd_code *code, const hd_lise_options *options,
 void hd_uniform_run(const hd_code *code, const hd_lise_options *options,
                     uint32_t least, hd_run *run, hd_uniform_result *result) {
   /* Ranks and N are ints; what is computed with them need not fit for all N. */
-  static const uint32_t most[] = {INT32_MAX, 1u << 30, 1u << 28, 46340,
-                                  1000};
+  static const uint32_t most[] = {INT32_MAX, 1u << 30, 1u << 28, 46340, 1000};
   bool ok = false;
   for (size_t i = 0; i < sizeof most / sizeof *most && !ok && hd_run_check(run);
        i++) {
-    ok = least <= most[i] &&
-         attempt(code, options, least, most[i], run, result);
+    ok =
+        least <= most[i] && attempt(code, options, least, most[i], run, result);
     result->most = most[i];
   }
   result->verdict = ok ? HD_SAFE : HD_UNKNOWN;

@@ -30,10 +30,10 @@
 
 typedef struct {
   hd_verdict verdict;
-  bool ideal;        /* floats were real numbers, or ideal ones were asked for */
-  uint32_t most;     /* SAFE: up to here */
-  uint32_t suspect;  /* UNKNOWN: a number that is worth a look; 0 = none */
-  char *reason;      /* UNKNOWN */
+  bool ideal;       /* floats were real numbers, or ideal ones were asked for */
+  uint32_t most;    /* SAFE: up to here */
+  uint32_t suspect; /* UNKNOWN: a number that is worth a look; 0 = none */
+  char *reason;     /* UNKNOWN */
   uint64_t paths, sites, proofs;
 } hd_uniform_result;
 

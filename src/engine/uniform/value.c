@@ -41,8 +41,8 @@ static hd_term by_pair(job *j, const hd_uni_proc *q, const hd_uni_spot *a,
   hd_uni_proc_make(u, pair->to->leaf, &p);
   hd_uni_spot b;
   hd_uni_partner(u, pair, a, &p, &b);
-  hd_term all = hd_term_and(t, hd_uni_spot_happens(u, &b),
-                            hd_uni_meet(u, q, a, &p, &b));
+  hd_term all =
+      hd_term_and(t, hd_uni_spot_happens(u, &b), hd_uni_meet(u, q, a, &p, &b));
   all = hd_term_and(t, all, hd_term_ne(t, p.rank, q->rank));
   for (size_t i = 0; i < p.facts.size; i++)
     all = hd_term_and(t, all, p.facts.data[i]);
@@ -68,8 +68,7 @@ static hd_term received(job *j, const hd_uni_proc *q, const hd_uni_spot *a) {
   hd_term some = hd_term_bool(t, false);
   const hd_uni_op *op = a->site->op;
   if (op->kind == HD_UNI_SEND ||
-      (op->kind == HD_UNI_ALL &&
-       (op->fn != HD_LIB_MPI_Bcast || !op->result)))
+      (op->kind == HD_UNI_ALL && (op->fn != HD_LIB_MPI_Bcast || !op->result)))
     return hd_term_bool(t, true);
   for (size_t i = 0; i < j->m->pairs.size; i++)
     if (j->m->pairs.data[i].from == a->site)
@@ -114,8 +113,9 @@ static bool discharge(job *j, const hd_uni_site *site,
   }
   ok = ok || hd_uni_valid(u, &facts, claim);
   if (!ok)
-    hd_uni_fail_at(u, duty->edge, "%s is not shown for every number of "
-                                  "processes: %s",
+    hd_uni_fail_at(u, duty->edge,
+                   "%s is not shown for every number of "
+                   "processes: %s",
                    hd_property_name(duty->property), duty->message);
   hd_vec_free(&facts);
   hd_uni_spot_free(&at);
@@ -127,8 +127,8 @@ static bool discharge_path(job *j, hd_uni_site site, const hd_uni_path *path) {
   bool ok = true;
   site.owner = path;
   for (size_t i = 0; i < path->duties.size && ok; i++)
-    ok = discharge(j, &site, &path->duties.data[i]) &&
-         hd_run_check(j->u->l.run);
+    ok =
+        discharge(j, &site, &path->duties.data[i]) && hd_run_check(j->u->l.run);
   for (size_t i = 0; i < path->items.size && ok; i++) {
     const hd_uni_loop *loop = path->items.data[i].loop;
     for (size_t b = 0; loop && b < loop->bodies.size && ok; b++) {

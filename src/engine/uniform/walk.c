@@ -147,8 +147,9 @@ static bool pauses(hd_lise *l, hd_loc_id loc) {
     return p->left_head;
   }
   p->left_head = true;
-  if (in && (frames < in->frames ||
-             (frames == in->frames && !hd_lise_loop_contains(l, in->loop, loc)))) {
+  if (in &&
+      (frames < in->frames ||
+       (frames == in->frames && !hd_lise_loop_contains(l, in->loop, loc)))) {
     p->end = HD_UNI_LEFT;
     return true;
   }
@@ -272,16 +273,14 @@ static side take_side(hd_uni *u, const hd_uni_path *p, uint32_t choice) {
   hd_lise *l = &u->l;
   hd_uni_path *child = hd_uni_path_copy(u, p);
   hd_term cond = p->state->procs.data[0]->op.flag;
-  side s = {.path = child,
-            .cond = choice ? hd_term_not(l->terms, cond) : cond};
+  side s = {.path = child, .cond = choice ? hd_term_not(l->terms, cond) : cond};
   l->state = child->state;
   l->proc = 0;
   u->path = child;
   hd_going g = hd_lise_operate(l, choice);
   child->state = l->state;
-  if (g != HD_GO_ON ||
-      (has_functions(u, child->state) &&
-       hd_uni_impossible(u, &child->state->pc))) {
+  if (g != HD_GO_ON || (has_functions(u, child->state) &&
+                        hd_uni_impossible(u, &child->state->pc))) {
     s.path = NULL;
     return s;
   }
