@@ -270,10 +270,11 @@ typedef enum {
          "MPI: propose invariants for loops that have none",                   \
          "What holds in a few runs and can be proved is printed, ready to "    \
          "be pasted, and used.")                                               \
-  OPTION(TEXT, procs, 0, "procs", "N|A..B", "2", 0, 0,                         \
+  OPTION(TEXT, procs, 0, "procs", "N|A..B|any", "2", 0, 0,                     \
          HD_ON_EXECUTE | HD_ON(CHECK) | HD_ON(COMPARE),                        \
          "MPI: number of processes",                                           \
-         "verify: a range stands for each of its numbers.")                    \
+         "verify: a range stands for each of its numbers; any, or A..any, "    \
+         "is proved for all of them at once where processes are alike.")       \
   OPTION(CHOICE, deadlock, 0, "deadlock", "absolute|potential", "potential",   \
          0, 0, HD_ON_EXECUTE | HD_ON(CHECK) | HD_ON(COMPARE),                  \
          "MPI: what a deadlock is",                                            \
