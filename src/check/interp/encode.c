@@ -50,9 +50,10 @@ typedef struct {
   const hd_machine *m;
   hd_bytes *out;
   bool nameless;
-  hd_tid self;  /* whose part, or HD_NO_ID */
-  hd_u32s refs; /* threads that addresses lead to, in the order they come */
-  bool odd;     /* numbers of threads cannot be left out */
+  bool unbounded; /* without the counters of a bound on loops */
+  hd_tid self;    /* whose part, or HD_NO_ID */
+  hd_u32s refs;   /* threads that addresses lead to, in the order they come */
+  bool odd;       /* numbers of threads cannot be left out */
 } encoder;
 
 static void put_number(encoder *e, uint64_t value) {
@@ -190,6 +191,9 @@ static void encode_frame_registers(encoder *e, const hd_thread *t,
     /* what the call gives is not there yet */
     if (live && call && is_target(code, call, reg))
       continue;
+    if (e->unbounded &&
+        code->regs.data[code->funcs.data[frame->func].regs + reg].rounds)
+      continue;
     const hd_value *value = &t->regs.data[frame->regs + reg];
     put_value(e, value->bits);
     put_number(e, value->undef);
@@ -202,6 +206,35 @@ static void encode_registers(encoder *e, const hd_thread *t) {
     plan->live = hd_live_new(plan->code);
   for (size_t i = 0; i < t->frames.size; i++)
     encode_frame_registers(e, t, &t->frames.data[i], i + 1 == t->frames.size);
+}
+
+/* Thread-local variables, then the slots of all frames; what will be written before
+ * it is read does not count. */
+static void encode_stack(encoder *e, const hd_thread *t) {
+  const hd_region *region = e->m->stacks.data[t->id];
+  const hd_code *code = e->m->plan->code;
+  bool leaks = hd_plan_checks(e->m->plan, HD_PROPERTY_LEAK);
+  size_t frame = 0;
+  put_number(e, region ? region->objects.size : 0);
+  for (size_t i = 0; region && i < region->objects.size; i++) {
+    const hd_object *object = &region->objects.data[i];
+    while (frame < t->frames.size && t->frames.data[frame].objects <= i)
+      frame++;
+    const hd_frame *f = frame ? &t->frames.data[frame - 1] : NULL;
+    const hd_func *func = f ? &code->funcs.data[f->func] : NULL;
+    bool dead = false;
+    if (f && !leaks && object->kind == HD_OBJECT_SLOT &&
+        i - f->objects < func->n_slots)
+      dead = !hd_live_slot(e->m->plan->live,
+                           frame < t->frames.size && f->edge != HD_NO_ID
+                               ? code->edges.data[f->edge].to
+                               : f->loc,
+                           object->origin - func->slots);
+    if (dead)
+      put_number(e, 4);
+    else
+      encode_object(e, object);
+  }
 }
 
 static void encode_pairs(encoder *e, const hd_pair *pairs, size_t n) {
@@ -244,7 +277,7 @@ static void encode_thread(encoder *e, const hd_thread *t) {
   encode_pairs(e, t->cleanups.data, t->cleanups.size);
   hd_lib_sort_encode(e->out, t->sort);
   e->odd = e->odd || t->sort; /* it has addresses */
-  encode_region(e, e->m->stacks.data[t->id]);
+  encode_stack(e, t);
 }
 
 /* Without names: who owns a lock is said with the thread. */
@@ -369,8 +402,9 @@ void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
 }
 
 void hd_machine_encode_thread(const hd_machine *m, hd_tid tid, hd_bytes *out) {
-  encoder e = {.m = m, .out = out, .self = HD_NO_ID};
+  encoder e = {.m = m, .out = out, .self = HD_NO_ID, .unbounded = true};
   encode_thread(&e, m->threads.data[tid]);
+  encode_owned(&e, tid);
 }
 
 void hd_machine_encode_live(const hd_machine *m, hd_bytes *out) {
