@@ -304,7 +304,7 @@ bool hd_cc_compile(const cc_job *given, const char *file, hd_arena *arena,
   if (with.openmp) {
     hd_cc_find_doubts(hd_str_text(&source), source.size, file, arena, pragmas);
     hd_str shared = {0};
-    lanes = hd_cc_rewrite_simd(hd_str_text(&source), source.size, &shared);
+    lanes = hd_cc_rewrite_openmp(hd_str_text(&source), source.size, &shared);
     if (lanes) {
       hd_str_free(&source);
       source = shared;

@@ -36,7 +36,8 @@ typedef struct {
   hd_explore_result *result;
   hd_scheduler *scheduler;
   hd_inputs inputs;
-  hd_machine *fresh; /* before the first move */
+  hd_machine *fresh; /* before the first move, or behind these: */
+  hd_turns first;    /* moves that all runs have in common (free_alone) */
   hd_turns turns;    /* of this run */
   hd_vec(failure) failures;
   uint64_t runs, moves, longest, cut, tries;
@@ -168,11 +169,22 @@ static uint64_t most_moves(const fuzzer *f, const hd_machine *machine) {
              : MOST + EACH * (uint64_t)hd_machine_threads(machine);
 }
 
+/* Is there no more that the run could show? */
+static bool has_all(const fuzzer *f) {
+  hd_properties found = 0;
+  for (hd_vec_each(const failure, fail, &f->failures))
+    found |= (hd_properties)1 << fail->violation.property;
+  return !f->result->harvest && !(f->machine.checks & ~found);
+}
+
 /* One run, until it ends or is cut. */
 static void go(fuzzer *f, hd_machine *machine) {
+  size_t alone = 0;
   collect(f, machine, 0);
-  while (hd_machine_status_of(machine) == HD_MACHINE_RUNNING) {
-    if (f->turns.size >= most_moves(f, machine)) {
+  while (hd_machine_status_of(machine) == HD_MACHINE_RUNNING && !has_all(f)) {
+    if (f->options->free_alone && hd_machine_threads(machine) == 1)
+      alone = f->turns.size;
+    if (f->turns.size - alone >= most_moves(f, machine)) {
       f->cut++;
       return;
     }
@@ -183,7 +195,8 @@ static void go(fuzzer *f, hd_machine *machine) {
               hd_machine_choices(machine, thread) > 1;
     hd_turn turn = {.thread = thread};
     turn.choice =
-        f->runs ? draw(f, machine, thread) : hd_inputs_plain(machine, thread);
+        f->runs ? draw(f, machine, thread)
+                : hd_inputs_plain(f->inputs.hint, machine, thread);
     size_t known = hd_machine_violations(machine);
     hd_machine_move(machine, turn);
     hd_vec_push(&f->turns, turn);
@@ -225,6 +238,8 @@ static bool one_run(fuzzer *f) {
   f->machine.max_local =
       is_short(f) ? SHORT_LOCAL : f->options->machine.max_local;
   hd_vec_clear(&f->turns);
+  for (size_t i = 0; i < f->first.size; i++)
+    hd_vec_push(&f->turns, f->first.data[i]);
   hd_vec_clear(&f->failures);
   f->drawn = HD_NO_ID;
   hd_scheduler_start(f->scheduler, strategy_of(f), depth_of(f));
@@ -242,9 +257,35 @@ static bool one_run(fuzzer *f) {
     f->machine.reuse = f->open = true;
     hd_machine_delete(f->fresh);
     f->fresh = hd_machine_new(f->code, &f->machine);
+    hd_vec_clear(&f->first);
   }
   return f->open && !(f->failures.size && f->options->first_only) &&
          hd_findings_open(f->result) && hd_run_check(f->run);
+}
+
+/* Does the thread stand before a call? */
+static bool is_call(const fuzzer *f, const hd_machine *m) {
+  hd_edge_id edge = hd_machine_access(m, 0).edge;
+  return edge < f->code->edges.size &&
+         f->code->edges.data[edge].act == HD_CODE_CALL;
+}
+
+/* As long as there is one thread that computes. */
+static void begin_all(fuzzer *f) {
+  hd_machine *m = f->fresh;
+  while (hd_machine_status_of(m) == HD_MACHINE_RUNNING &&
+         hd_machine_threads(m) == 1 && hd_machine_enabled(m, 0) &&
+         !is_call(f, m) && hd_machine_choices(m, 0) == 1 &&
+         hd_run_spend(f->run, 1 + hd_machine_effort(m) / HD_LOCAL_ACTIONS)) {
+    hd_turn turn = {0};
+    hd_machine_move(m, turn);
+    hd_vec_push(&f->first, turn);
+  }
+  if (hd_machine_status_of(m) == HD_MACHINE_RUNNING && !hd_machine_violations(m))
+    return;
+  hd_machine_delete(m);
+  f->fresh = hd_machine_new(f->code, &f->machine);
+  hd_vec_clear(&f->first);
 }
 
 static void put_stats(fuzzer *f) {
@@ -285,8 +326,11 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
   uint64_t most = options->runs ? options->runs : 10000;
   hd_findings_start(result, f.machine.checks);
   hd_inputs_init(&f.inputs, code);
+  f.inputs.hint = options->hint;
   f.picky = hd_calloc(code->edges.size + 1, sizeof *f.picky);
   f.fresh = hd_machine_new(code, &f.machine);
+  if (options->free_alone)
+    begin_all(&f);
   while (f.runs < most && one_run(&f)) {
   }
   conclude(&f);
@@ -296,6 +340,7 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
   hd_vec_free(&f.classes);
   hd_scheduler_delete(f.scheduler);
   hd_inputs_free(&f.inputs);
+  hd_vec_free(&f.first);
   hd_vec_free(&f.turns);
   hd_vec_free(&f.failures);
 }

@@ -112,6 +112,19 @@ static hd_team_term ordered(hd_team_call *c) {
                         hd_team_call_number(c, (int64_t)1 << 40)));
 }
 
+/* Locks and critical regions exclude each other in one team of a league, not among
+ * its teams: these are contention groups of their own. */
+static hd_team_term in_team(hd_team_call *c, hd_team_term name) {
+  hd_team_terms *t = c->k->w->terms;
+  for (const hd_team_walk *w = c->k->w; w && c->s->team; w = w->outer)
+    if (w->league)
+      return hd_team_term_make(
+          t, HD_TEAM_ADD, name,
+          hd_team_term_make(t, HD_TEAM_MUL, w->number,
+                            hd_team_call_number(c, (int64_t)1 << 16)));
+  return name;
+}
+
 /* It is free, or it is not. */
 static void test_lock(hd_team_call *c) {
   hd_team_walk_state *other = hd_team_call_branch(c);
@@ -121,7 +134,7 @@ static void test_lock(hd_team_call *c) {
               hd_team_term_make(c->k->w->terms, HD_TEAM_LE,
                                 hd_team_call_number(c, 1), count));
   bool waits = c->k->w->waits;
-  lock(c, c->s, hd_team_call_arg(c, 0));
+  lock(c, c->s, in_team(c, hd_team_call_arg(c, 0)));
   c->k->w->waits = waits;
   hd_team_call_give(c, c->s, count);
 }
@@ -349,18 +362,6 @@ static bool sets_up(hd_team_call *c) {
   return true;
 }
 
-/* Critical regions exclude each other in one team of a league, not among them. */
-static hd_team_term in_team(hd_team_call *c, hd_team_term name) {
-  hd_team_terms *t = c->k->w->terms;
-  for (const hd_team_walk *w = c->k->w; w && c->s->team; w = w->outer)
-    if (w->league)
-      return hd_team_term_make(
-          t, HD_TEAM_ADD, name,
-          hd_team_term_make(t, HD_TEAM_MUL, w->number,
-                            hd_team_call_number(c, (int64_t)1 << 16)));
-  return name;
-}
-
 /* So many threads at most, as a clause says; 0: any number. */
 static int64_t most_of(hd_team_call *c, hd_team_term term) {
   int64_t n;
@@ -425,9 +426,9 @@ static bool openmp(hd_team_call *c) {
   else if (!strcmp(n, "__kmpc_end_ordered"))
     unlock(c, c->s, ordered(c));
   else if (!strcmp(n, "omp_set_lock") || !strcmp(n, "omp_set_nest_lock"))
-    lock(c, c->s, hd_team_call_arg(c, 0));
+    lock(c, c->s, in_team(c, hd_team_call_arg(c, 0)));
   else if (!strcmp(n, "omp_unset_lock") || !strcmp(n, "omp_unset_nest_lock"))
-    unlock(c, c->s, hd_team_call_arg(c, 0));
+    unlock(c, c->s, in_team(c, hd_team_call_arg(c, 0)));
   else if (!strcmp(n, "__kmpc_single"))
     hd_team_call_single(c);
   else if (!strcmp(n, "__kmpc_end_single"))

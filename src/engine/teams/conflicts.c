@@ -4,6 +4,9 @@
 #include "engine/teams/query.h"
 #include "engine/teams/walk.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 typedef hd_vec(hd_logic_expr) exprs;
 
 static hd_logic_expr either(hd_logic *l, const exprs *any) {
@@ -100,6 +103,47 @@ static void say_overlap(hd_team_walk *w, hd_team_query *q,
   say_below(w, q, b, 1, a, 0);
 }
 
+/* The number of the later one of two iterations that meet; of all such pairs one
+ * that is near the beginning. */
+static int64_t later_one(hd_team_walk *w, hd_team_query *q, hd_logic_expr x,
+                         hd_logic_expr y) {
+  int64_t later = 0;
+  for (int bits = 1; bits <= 31 && !later; bits += bits < 4 ? 1 : 5) {
+    char text[24];
+    snprintf(text, sizeof text, "%lld", 1LL << bits);
+    hd_logic_expr most = hd_logic_number(w->logic, HD_LOGIC_INT, text);
+    hd_logic_expr two[][2] = {{x, most}, {y, most}};
+    size_t n = q->facts.size;
+    for (size_t i = 0; i < 2; i++)
+      hd_team_query_say(q, hd_logic_apply(w->logic, HD_LOGIC_LT, two[i], 2));
+    hd_str values[2] = {{0}, {0}};
+    if (hd_logic_check(w->logic, q->facts.data, q->facts.size, 0.1,
+                       w->run->deadline) == HD_SMT_SAT &&
+        hd_logic_value(w->logic, x, &values[0]) &&
+        hd_logic_value(w->logic, y, &values[1]))
+      for (size_t i = 0; i < 2; i++) {
+        long long value = strtoll(hd_str_text(&values[i]), NULL, 10);
+        later = value > later ? value : later;
+      }
+    hd_str_free(&values[0]);
+    hd_str_free(&values[1]);
+    q->facts.size = n;
+  }
+  return later;
+}
+
+static void find_hint(hd_team_walk *w, hd_team_query *q,
+                      const hd_team_access *a, const hd_team_access *b) {
+  for (size_t i = 0; i < a->n_parts; i++)
+    for (size_t j = 0; j < b->n_parts && !w->hint; j++) {
+      const hd_part *p = &w->parts.data[a->parts + i],
+                    *o = &w->parts.data[b->parts + j];
+      if (p->edge == o->edge && p->part && o->part)
+        w->hint = later_one(w, q, hd_team_query_number(q, p->part, 0),
+                            hd_team_query_number(q, o->part, 1));
+    }
+}
+
 static bool may_meet(hd_team_walk *w, const hd_team_access *a,
                      const hd_team_access *b) {
   hd_team_query q = {.terms = w->terms,
@@ -119,7 +163,10 @@ static bool may_meet(hd_team_walk *w, const hd_team_access *a,
       for (size_t j = 0; j < b->n_parts; j++)
         say_parts(w, &q, &w->parts.data[a->parts + i],
                   &w->parts.data[b->parts + j], w->level);
-    apart = hd_team_query_ask(&q, 1.0) == HD_SMT_UNSAT;
+    hd_smt_status status = hd_team_query_ask(&q, 1.0);
+    apart = status == HD_SMT_UNSAT;
+    if (status == HD_SMT_SAT)
+      find_hint(w, &q, a, b);
   }
   hd_team_query_free(&q);
   return !apart;

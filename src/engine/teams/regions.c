@@ -214,6 +214,7 @@ void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
   w->regions++;
   if (!inner.why.size && !k->probing && hd_teams_conflict(&inner, &one, &other))
     hd_teams_tell_conflict(&inner, one, other);
+  w->hint = w->hint ? w->hint : inner.hint;
   if (inner.why.size)
     hd_team_walk_refuse(k, HD_NO_ID, "%s", hd_str_text(&inner.why));
   take_over(k, s, &inner);

@@ -92,7 +92,7 @@ void hd_team_call_static_init(hd_team_call *c, uint64_t size) {
   bool distributed =
       s->team && c->k->w->league &&
       hd_team_term_is_const(c->k->w->terms, hd_team_call_arg(c, 2), &kind) &&
-      kind > 68;
+      (kind & 0xff) > 68;
   if (s->serial && !distributed) {
     if (!hd_team_call_is_null(c, hd_team_call_arg(c, 3)))
       hd_team_walk_store(c->k, s, c->edge, hd_team_call_arg(c, 3), 4,

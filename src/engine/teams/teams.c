@@ -83,6 +83,7 @@ static void look_at(proof *p, const hd_host_call *call, hd_team_walk *w) {
   if (hd_team_walk_region(w, call->args[0], call->args[1]) &&
       hd_teams_conflict(w, &one, &other))
     hd_teams_tell_conflict(w, one, other);
+  p->result->hint = p->result->hint ? p->result->hint : w->hint;
   if (w->why.size)
     stop_with(p, hd_str_text(&w->why));
   p->waits = p->waits || w->waits;
@@ -169,6 +170,7 @@ static void walk_all(proof *p) {
                     .terms = p->terms};
   bool good = hd_team_walk_program(&w);
   p->result->regions += w.regions;
+  p->result->hint = w.hint;
   if (good) {
     p->result->safe |= 1u << HD_PROPERTY_RACE;
     if (!w.waits)

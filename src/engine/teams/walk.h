@@ -145,6 +145,7 @@ typedef struct hd_team_walk {
   hd_team_term number, size; /* of the thread, of the team */
   int64_t common; /* symbols before this one are the same for all threads */
   size_t regions; /* that were looked at */
+  int64_t hint;   /* of two accesses that may meet: the later iteration */
   bool depends;   /* on the number of the thread or the size of the team */
   bool ordered_by_chance; /* values depend on who came first */
   bool waits;    /* a lock inside a lock, or while others are waited for */
