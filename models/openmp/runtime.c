@@ -231,8 +231,10 @@ static void run_task(worker *w, task *t) {
   execute_task(w, t);
   for (int i = n_locks; i-- > 0;)
     pthread_mutex_unlock(locks[i]);
-  for (group *g = t->group; g; g = g->outer)
+  for (group *g = t->group, *outer; g; g = outer) {
+    outer = g->outer; /* who waits for the last one frees it */
     atomic_fetch_sub_explicit(&g->open, 1, memory_order_acq_rel);
+  }
   store_release(&t->state, DONE);
 }
 

@@ -89,8 +89,7 @@ typedef struct {
                           not (joins.h) */
   bool footprints;      /* moves note what they touch (hd_machine_touched) */
   uint64_t max_local;   /* local actions in one move; 0 = 10,000,000 */
-  uint64_t max_memory;  /* bytes the program may allocate; 0 = 128 MiB, OpenMP:
-                         * 1 GiB */
+  uint64_t max_memory;  /* bytes the program may allocate; 0 = 128 MiB */
   uint32_t max_threads; /* alive at a time, main too; a program that makes more
                            is not supported; 0 = no bound */
   uint32_t space; /* addresses of machines with different ones are different,

@@ -328,7 +328,7 @@ hd_object *hd_ram_own(hd_machine *m, uint64_t address, int64_t *offset) {
 static bool room(hd_machine *m, hd_tid tid, uint64_t size) {
   uint64_t most = m->plan->options->max_memory;
   if (!most)
-    most = (uint64_t)1 << (m->plan->teams ? 30 : 27);
+    most = (uint64_t)1 << 27;
   if (size > most || m->allocated > most - size) {
     hd_machine_stop(m, tid, HD_MACHINE_DIVERGED,
                     "the program needs more than %llu bytes of memory",

@@ -298,6 +298,23 @@ static void create_taskloop(hd_team_call *c) {
     s->pending.size = pending;
 }
 
+/* (place, thread, n, list, n, list, nowait): at once, or before a task that its
+ * creator executes itself. */
+static void wait_depend(hd_team_call *c) {
+  int64_t nowait = 0;
+  if (c->e->n_operands > 7 &&
+      !hd_team_term_is_const(c->k->w->terms, hd_team_call_arg(c, 6), &nowait))
+    nowait = 1;
+  if (c->s->serial || !c->s->team || nowait)
+    return;
+  c->s->depends.size = 0;
+  hd_team_walk_depend(c->k, c->s, hd_team_call_arg(c, 3),
+                      hd_team_call_arg(c, 2));
+  hd_team_walk_depend(c->k, c->s, hd_team_call_arg(c, 5),
+                      hd_team_call_arg(c, 4));
+  hd_team_walk_wait_depend(c->k, c->s);
+}
+
 static bool tasks(hd_team_call *c) {
   const char *n = c->name;
   hd_team_walk_state *s = c->s;
@@ -305,9 +322,6 @@ static bool tasks(hd_team_call *c) {
   if (hd_team_call_starts(n, "__kmpc_omp_task", &rest) ||
       !strcmp(n, "__kmpc_omp_wait_deps") || !strcmp(n, "__kmpc_end_taskgroup"))
     may_help(c);
-  static const char *const nothing[] = {"__kmpc_omp_wait_deps",
-                                        "__kmpc_omp_taskwait_deps_51",
-                                        "__kmpc_omp_taskyield", NULL};
   if (!strcmp(n, "__kmpc_omp_task_alloc"))
     hd_team_call_give(
         c, s, hd_team_walk_new_task(c->k, s, c->edge, hd_team_call_arg(c, 5)));
@@ -324,12 +338,15 @@ static bool tasks(hd_team_call *c) {
       hd_team_walk_end_task(c->k, s);
   } else if (!strcmp(n, "__kmpc_omp_taskwait"))
     hd_team_walk_taskwait(c->k, s);
+  else if (!strcmp(n, "__kmpc_omp_wait_deps") ||
+           !strcmp(n, "__kmpc_omp_taskwait_deps_51"))
+    wait_depend(c);
   else if (!strcmp(n, "__kmpc_taskgroup"))
     s->groups++;
   else if (!strcmp(n, "__kmpc_end_taskgroup"))
     hd_team_walk_end_group(s);
   else
-    return hd_team_call_is_any(n, nothing);
+    return !strcmp(n, "__kmpc_omp_taskyield");
   return true;
 }
 
@@ -400,7 +417,10 @@ static uint64_t width_of(const char *suffix) {
 static bool openmp(hd_team_call *c) {
   static const char *const nothing[] = {
       "__kmpc_end_master", "__kmpc_end_masked",      "__kmpc_push_proc_bind",
-      "__kmpc_flush",      "__kmpc_dispatch_deinit", NULL};
+      "__kmpc_flush",      "__kmpc_dispatch_deinit",
+      /* what they order is not made use of */
+      "__kmpc_doacross_init", "__kmpc_doacross_post", "__kmpc_doacross_fini",
+      NULL};
   const char *n = c->name, *rest;
   if (hd_team_call_is_any(n, nothing))
     return true;
@@ -429,6 +449,8 @@ static bool openmp(hd_team_call *c) {
     lock(c, c->s, in_team(c, hd_team_call_arg(c, 0)));
   else if (!strcmp(n, "omp_unset_lock") || !strcmp(n, "omp_unset_nest_lock"))
     unlock(c, c->s, in_team(c, hd_team_call_arg(c, 0)));
+  else if (!strcmp(n, "__kmpc_doacross_wait"))
+    c->k->w->waits = true;
   else if (!strcmp(n, "__kmpc_single"))
     hd_team_call_single(c);
   else if (!strcmp(n, "__kmpc_end_single"))

@@ -212,7 +212,16 @@ void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
   walk_region(&ik, s, body, argument, edge);
   hd_edge_id one, other;
   w->regions++;
-  if (!inner.why.size && !k->probing && hd_teams_conflict(&inner, &one, &other))
+  bool meet = !inner.why.size && !k->probing &&
+              hd_teams_conflict(&inner, &one, &other);
+  /* With more that is known, perhaps not. */
+  if (meet && !inner.why.size && hd_teams_find_exclusive(&inner)) {
+    inner.hint = 0;
+    ik = (hd_team_walker){.w = &inner, .graph = k->graph};
+    walk_region(&ik, s, body, argument, edge);
+    meet = !inner.why.size && hd_teams_conflict(&inner, &one, &other);
+  }
+  if (meet)
     hd_teams_tell_conflict(&inner, one, other);
   w->hint = w->hint ? w->hint : inner.hint;
   if (inner.why.size)
@@ -281,6 +290,7 @@ void hd_team_walk_free(hd_team_walk *w) {
   hd_vec_free(&w->depends_on);
   hd_vec_free(&w->pending);
   hd_vec_free(&w->written);
+  hd_vec_free(&w->exclusive);
   hd_vec_free(&w->captured);
   hd_vec_free(&w->carried);
   hd_team_walk_free_habits(w);
