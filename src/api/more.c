@@ -109,7 +109,8 @@ static void gather(gatherer *g) {
   options.runs = UINT64_MAX;
   options.first_only = false;
   bool new = true, teams = hd_teams_used(g->code);
-  uint64_t steps = teams ? ROUND / 10 : ROUND; /* of a team all runs are much alike */
+  uint64_t steps =
+      teams ? ROUND / 10 : ROUND; /* of a team all runs are much alike */
   for (int round = 0; round < ROUNDS && (new || round < 2); round++) {
     options.seed = g->options->explore.seed + 1000 + (uint64_t)round;
     new = look(g, hd_fuzz, "fuzz", options, steps);

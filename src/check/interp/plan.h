@@ -64,9 +64,10 @@ typedef struct {
   struct hd_joins *joins;   /* NULL: threads are told apart (joins.h) */
   bool partial;             /* … but main was seen not to join all of them */
   bool numbers;             /* addresses become numbers somewhere */
-  bool teams; /* OpenMP: before there is a second thread, a move is many accesses,
+  bool
+      teams; /* OpenMP: before there is a second thread, a move is many accesses,
                * so that large loops in front of a region are few moves */
-  bool ids;         /* threads may get the ids of others, and somebody looks */
+  bool ids;  /* threads may get the ids of others, and somebody looks */
   bool told, vague; /* what comparisons have told (hd_machine_told, _vague) */
 } hd_plan;
 

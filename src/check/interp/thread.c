@@ -522,9 +522,9 @@ static bool goes_on_alone(hd_machine *m, hd_edge_id id) {
 
 /* In an atomic section what is decided goes on at once. */
 static bool goes_on(hd_machine *m, hd_thread *t) {
-  return t->atomic ? hd_machine_enabled(m, t->id) &&
-                         hd_machine_choices(m, t->id) == 1
-                   : goes_on_alone(m, t->next);
+  return t->atomic
+             ? hd_machine_enabled(m, t->id) && hd_machine_choices(m, t->id) == 1
+             : goes_on_alone(m, t->next);
 }
 
 void hd_thread_run(hd_machine *m, hd_tid tid) {

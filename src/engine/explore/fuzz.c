@@ -194,9 +194,8 @@ static void go(fuzzer *f, hd_machine *machine) {
     f->open = f->open || hd_machine_threads(machine) > 1 ||
               hd_machine_choices(machine, thread) > 1;
     hd_turn turn = {.thread = thread};
-    turn.choice =
-        f->runs ? draw(f, machine, thread)
-                : hd_inputs_plain(f->inputs.hint, machine, thread);
+    turn.choice = f->runs ? draw(f, machine, thread)
+                          : hd_inputs_plain(f->inputs.hint, machine, thread);
     size_t known = hd_machine_violations(machine);
     hd_machine_move(machine, turn);
     hd_vec_push(&f->turns, turn);
@@ -281,7 +280,8 @@ static void begin_all(fuzzer *f) {
     hd_machine_move(m, turn);
     hd_vec_push(&f->first, turn);
   }
-  if (hd_machine_status_of(m) == HD_MACHINE_RUNNING && !hd_machine_violations(m))
+  if (hd_machine_status_of(m) == HD_MACHINE_RUNNING &&
+      !hd_machine_violations(m))
     return;
   hd_machine_delete(m);
   f->fresh = hd_machine_new(f->code, &f->machine);

@@ -416,8 +416,8 @@ static uint64_t width_of(const char *suffix) {
 
 static bool openmp(hd_team_call *c) {
   static const char *const nothing[] = {
-      "__kmpc_end_master", "__kmpc_end_masked",      "__kmpc_push_proc_bind",
-      "__kmpc_flush",      "__kmpc_dispatch_deinit",
+      "__kmpc_end_master", "__kmpc_end_masked", "__kmpc_push_proc_bind",
+      "__kmpc_flush", "__kmpc_dispatch_deinit",
       /* what they order is not made use of */
       "__kmpc_doacross_init", "__kmpc_doacross_post", "__kmpc_doacross_fini",
       NULL};

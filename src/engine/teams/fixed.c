@@ -47,9 +47,9 @@ static bool has_size(const hd_code *code, const hd_func *f, hd_loc_id at) {
 }
 
 bool hd_teams_fixed(const hd_code *code) {
-  static const char *const asks[] = {
-      "omp_get_max_threads", "omp_get_num_procs", "omp_get_thread_limit",
-      "openmp_fork_teams"};
+  static const char *const asks[] = {"omp_get_max_threads", "omp_get_num_procs",
+                                     "omp_get_thread_limit",
+                                     "openmp_fork_teams"};
   bool any = false;
   for (hd_vec_each(const hd_func, f, &code->funcs)) {
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)

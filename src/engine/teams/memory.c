@@ -381,8 +381,8 @@ hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
     hd_team_term value =
         is_exclusive(k, s, object) ? hd_team_walk_peek(k, s, address, size) : 0;
     return value ? value
-                 : hd_team_walk_any(
-                       k, s, type.kind == HD_TYPE_INT ? type.width : 0);
+                 : hd_team_walk_any(k, s,
+                                    type.kind == HD_TYPE_INT ? type.width : 0);
   }
   return known_value(k, s, address, size, type);
 }

@@ -212,8 +212,8 @@ void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
   walk_region(&ik, s, body, argument, edge);
   hd_edge_id one, other;
   w->regions++;
-  bool meet = !inner.why.size && !k->probing &&
-              hd_teams_conflict(&inner, &one, &other);
+  bool meet =
+      !inner.why.size && !k->probing && hd_teams_conflict(&inner, &one, &other);
   /* With more that is known, perhaps not. */
   if (meet && !inner.why.size && hd_teams_find_exclusive(&inner)) {
     inner.hint = 0;

@@ -156,9 +156,10 @@ static size_t find_list(const hd_team_walk *w, size_t at, size_t n) {
   for (size_t i = 0; i < at; i++) {
     bool same = true;
     for (size_t j = 0; j < n && same; j++)
-      same = w->depends_on.data[i + j].address ==
-                 w->depends_on.data[at + j].address &&
-             w->depends_on.data[i + j].flags == w->depends_on.data[at + j].flags;
+      same =
+          w->depends_on.data[i + j].address ==
+              w->depends_on.data[at + j].address &&
+          w->depends_on.data[i + j].flags == w->depends_on.data[at + j].flags;
     if (same)
       return i;
   }

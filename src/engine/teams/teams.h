@@ -31,8 +31,9 @@ bool hd_teams_fixed(const hd_code *code);
 typedef struct {
   hd_properties safe; /* of race, assert, deadlock */
   size_t regions;     /* that were looked at */
-  int64_t hint; /* two iterations may meet: the later one; 0: nothing is known */
-  char *reason;       /* why not all; or NULL; the caller frees it */
+  int64_t
+      hint; /* two iterations may meet: the later one; 0: nothing is known */
+  char *reason; /* why not all; or NULL; the caller frees it */
 } hd_teams_result;
 
 /* `options` as for any run; `result` is all zero. */

@@ -69,8 +69,8 @@ typedef struct {
   int64_t mark;
   size_t group; /* depth of groups of tasks around it */
   bool earlier;
-  bool rest;    /* only what the tasks have left when they ended */
-  bool sibling; /* other parts of the same loop */
+  bool rest;             /* only what the tasks have left when they ended */
+  bool sibling;          /* other parts of the same loop */
   size_t waits, n_waits; /* into depends: tasks with these are waited for */
 } hd_team_pending;
 
