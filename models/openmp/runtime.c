@@ -794,7 +794,7 @@ static void share_somehow(worker *w, uint64_t trips, uint64_t *first,
   uint64_t chosen = load_relaxed(&i->cut), n = (uint64_t)w->team->size,
            k = (uint64_t)w->number;
   if (n > 1 && trips < UINT32_MAX && chosen >> 32 != round + 1) {
-    uint32_t cut = __VERIFIER_nondet_uint();
+    uint64_t cut = (uint64_t)__VERIFIER_nondet_uint() + 1;
     uint64_t mine = (uint64_t)(round + 1) << 32 | (cut < trips ? cut : 0);
     if (swap_relaxed(&i->cut, &chosen, mine))
       chosen = mine;

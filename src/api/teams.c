@@ -12,7 +12,8 @@ static void limit(hd_run *run, double seconds) {
     run->deadline = hd_now() + seconds;
 }
 
-/* Returns what random runs may try. */
+/* Returns what random runs may try: which schedule the library chooses
+ * (models/openmp/runtime.c). */
 static int64_t prove(hd_job *j) {
   hd_teams_result found = {0};
   hd_run run = *j->run;
@@ -36,7 +37,7 @@ static int64_t prove(hd_job *j) {
   hd_result_stat(&j->result->figures, "teams.regions", "",
                  (double)found.regions, "parallel regions, each time round");
   hd_free(found.reason);
-  return found.hint;
+  return found.hint ? found.hint - 1 : 0;
 }
 
 /* Longer runs than others: loops are large, and the first thread has no choice. */

@@ -73,6 +73,32 @@ static bool seen(const fuzzer *f, const failure *new) {
   return false;
 }
 
+/* --- races that say more --- */
+
+enum { NEAR = 1000 }; /* moves */
+
+static bool writes(const fuzzer *f, hd_edge_id edge) {
+  return edge < f->code->edges.size &&
+         f->code->edges.data[edge].act != HD_CODE_LOAD;
+}
+
+/* Do both write? */
+static bool is_best(const fuzzer *f, const failure *fail) {
+  return fail->violation.property != HD_PROPERTY_RACE || !f->options->teams ||
+         (writes(f, fail->violation.edge) &&
+          writes(f, fail->violation.other_edge));
+}
+
+/* A race of two writes soon behind another one: that one shows why. */
+static void prefer(fuzzer *f, const failure *new) {
+  for (hd_vec_each(failure, fail, &f->failures))
+    if (fail->violation.property == new->violation.property &&
+        !f->result->harvest && !is_best(f, fail) && is_best(f, new)) {
+      *fail = *new;
+      fail->violation.message = NULL;
+    }
+}
+
 /* Keeps the violations that the last move brought. */
 static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
   for (size_t i = known; i < hd_machine_violations(machine); i++) {
@@ -84,8 +110,10 @@ static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
       fail.key = hd_harvest_key(f->code, &fail.violation);
     else
       fail.violation.n_waits = 0; /* anybody who waits will do */
-    if (seen(f, &fail))
+    if (seen(f, &fail)) {
+      prefer(f, &fail);
       continue;
+    }
     fail.violation.message = NULL; /* the machine's; replay makes a new one */
     hd_vec_push(&f->failures, fail);
   }
@@ -173,7 +201,8 @@ static uint64_t most_moves(const fuzzer *f, const hd_machine *machine) {
 static bool has_all(const fuzzer *f) {
   hd_properties found = 0;
   for (hd_vec_each(const failure, fail, &f->failures))
-    found |= (hd_properties)1 << fail->violation.property;
+    if (is_best(f, fail) || f->turns.size >= fail->turns + NEAR)
+      found |= (hd_properties)1 << fail->violation.property;
   return !f->result->harvest && !(f->machine.checks & ~found);
 }
 
