@@ -58,7 +58,7 @@ typedef struct {
                           run; 0 = 3, fewer in some runs */
   bool first_only;    /* stop at the first violation of any property */
   bool no_shrink;     /* report failing schedules as they were found */
-  bool teams;      /* OpenMP: of races those of two writes are shown */
+  bool teams;         /* OpenMP: of races those of two writes are shown */
   bool free_alone; /* what one thread does before there is another one does not
                        count as moves */
   /* A value that is likely to show something, for inputs of any number; 0: none. */
