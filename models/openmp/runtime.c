@@ -160,8 +160,8 @@ static int chosen_threads(void) {
     return n;
   n = !__VERIFIER_nondet_bool()   ? 2
       : !__VERIFIER_nondet_bool() ? 3
-      : !__VERIFIER_nondet_bool() ? 1
-                                  : 5 + 12 * __VERIFIER_nondet_bool();
+      : !__VERIFIER_nondet_bool() ? 5 + 12 * __VERIFIER_nondet_bool()
+                                  : 1; /* engine/teams relies on it */
   return swap_relaxed(&default_threads, &none, n) ? n : none;
 }
 
@@ -475,9 +475,10 @@ void __kmpc_taskloop(void *at, int gtid, void *given, int condition,
       free_task(t);
     }
   }
-  free_task(of(given));
-  if (!nogroup)
+  if (!nogroup) {
     __kmpc_end_taskgroup(at, gtid);
+    free_task(of(given)); /* it has what its copies share */
+  }
 }
 
 /* --- regions --- */

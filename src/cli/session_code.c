@@ -40,6 +40,12 @@ static bool are_readable(hd_session *session, file_range files) {
   return true;
 }
 
+/* Two times the same file: what it does without OpenMP is the specification. */
+static bool is_without_openmp(const hd_options *o, file_range files) {
+  return o->command == HD_COMMAND_COMPARE && !files.first &&
+         o->n_operands == 2 && !strcmp(o->operands[0], o->operands[1]);
+}
+
 /* -I, -D … as heddle-cc takes them, in the order they were given. `program`: a
  * file that stands for the first one, or NULL. */
 static hd_c_job *start(hd_session *session, file_range files, bool hold,
@@ -63,6 +69,8 @@ static hd_c_job *start(hd_session *session, file_range files, bool hold,
     hd_str_printf(&flag, "-std=%s", o->std);
     hd_vec_push(&flags, hd_str_take(&flag));
   }
+  if (is_without_openmp(o, files))
+    hd_vec_push(&flags, hd_strdup("-fno-openmp"));
   if (o->m32 || o->m64)
     hd_vec_push(&flags, hd_strdup(o->m32 ? "--32" : "--64"));
   if (o->undefined && !strcmp(o->undefined, "havoc"))

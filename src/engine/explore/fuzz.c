@@ -10,12 +10,14 @@
  * can starve another. The first run that violates a property is kept, shrunk
  * (shrink.c) and replayed; then the search goes on for the other properties.
  * The same seed gives the same runs; only a time limit can make a difference. */
+#include "base/hash.h"
 #include "engine/explore/common.h"
 #include "engine/explore/inputs.h"
 #include "engine/explore/schedule.h"
 #include "engine/explore/shrink.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Local actions of one move, in most runs. */
 #define SHORT_LOCAL 50000
@@ -24,8 +26,9 @@
 
 typedef struct {
   hd_violation violation;
-  size_t turns; /* up to it */
-  uint64_t key; /* of a harvest */
+  size_t turns;  /* up to it */
+  uint64_t key;  /* of a harvest */
+  uint64_t what; /* of a race: its variable */
 } failure;
 
 typedef struct {
@@ -89,11 +92,13 @@ static bool is_best(const fuzzer *f, const failure *fail) {
           writes(f, fail->violation.other_edge));
 }
 
-/* A race of two writes soon behind another one: that one shows why. */
+/* A race of two writes soon behind another one of the same variable: that one shows
+ * why. */
 static void prefer(fuzzer *f, const failure *new) {
   for (hd_vec_each(failure, fail, &f->failures))
     if (fail->violation.property == new->violation.property &&
-        !f->result->harvest && !is_best(f, fail) && is_best(f, new)) {
+        fail->what == new->what && !f->result->harvest && !is_best(f, fail) &&
+        is_best(f, new)) {
       *fail = *new;
       fail->violation.message = NULL;
     }
@@ -106,6 +111,8 @@ static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
                     .turns = f->turns.size};
     if (!hd_findings_takes(f->result, f->code, &fail.violation))
       continue;
+    const char *message = fail.violation.message;
+    fail.what = message ? hd_hash_bytes(message, strlen(message)) : 0;
     if (f->result->harvest)
       fail.key = hd_harvest_key(f->code, &fail.violation);
     else

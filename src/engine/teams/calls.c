@@ -495,6 +495,13 @@ static bool openmp(hd_team_call *c) {
   return true;
 }
 
+static bool is_output(const char *name) {
+  static const char *const names[] = {"printf", "fprintf", "puts",    "putchar",
+                                      "putc",   "fputs",   "fputc",   "fwrite",
+                                      "write",  "perror",  "vprintf", NULL};
+  return hd_team_call_is_any(name, names);
+}
+
 bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
                        hd_func_id func, hd_edge_id edge, hd_team_walk_way *way,
                        hd_team_walk_states *more) {
@@ -503,6 +510,7 @@ bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
       k,   s, f->name, edge, &k->w->code->edges.data[edge], HD_TEAM_WALK_ON,
       more};
   size_t depth = s->frames.size;
+  k->w->prints = k->w->prints || (s->team && is_output(f->name));
   bool known = openmp(&c);
   if (!known && (!s->team || !hd_team_call_prints(&c))) {
     if (f->defined)

@@ -47,23 +47,20 @@ static bool has_size(const hd_code *code, const hd_func *f, hd_loc_id at) {
 }
 
 bool hd_teams_fixed(const hd_code *code) {
-  static const char *const asks[] = {"omp_get_max_threads", "omp_get_num_procs",
-                                     "omp_get_thread_limit",
-                                     "openmp_fork_teams"};
   bool any = false;
-  for (hd_vec_each(const hd_func, f, &code->funcs)) {
-    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
-      if (!strcmp(f->name, asks[i]))
-        return false;
+  if (hd_teams_ask_size(code))
+    return false;
+  for (hd_vec_each(const hd_func, f, &code->funcs))
     for (hd_loc_id l = f->locs; f->defined && l < f->locs + f->n_locs; l++)
       for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
-        const hd_cedge *e = &code->edges.data[code->out[i]];
-        if (strcmp(callee_of(code, e), "openmp_fork") != 0)
+        const char *callee = callee_of(code, &code->edges.data[code->out[i]]);
+        if (!strcmp(callee, "openmp_fork_teams"))
+          return false;
+        if (strcmp(callee, "openmp_fork") != 0)
           continue;
         if (!has_size(code, f, l))
           return false;
         any = true;
       }
-  }
   return any;
 }

@@ -142,6 +142,7 @@ static void take_over(hd_team_walker *k, hd_team_walk_state *s,
   w->waits = w->waits || inner->waits || s->locks.size;
   w->depends = w->depends || inner->depends;
   w->ordered_by_chance = w->ordered_by_chance || inner->ordered_by_chance;
+  w->prints = w->prints || inner->prints;
   if (inner->may_fail && !w->may_fail)
     w->failing = inner->failing;
   w->may_fail = w->may_fail || inner->may_fail;

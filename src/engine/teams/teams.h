@@ -25,10 +25,15 @@
 
 /* Does the program call OpenMP? */
 bool hd_teams_used(const hd_code *code);
+/* Does it ask how many threads there could be? */
+bool hd_teams_ask_size(const hd_code *code);
 /* Does it say how many threads each of its teams has, and are these few? */
 bool hd_teams_fixed(const hd_code *code);
 
 typedef struct {
+  bool
+      asks_one; /* given: is there one result, whatever the team and schedule? */
+  bool one;
   hd_properties safe; /* of race, assert, deadlock */
   size_t regions;     /* that were looked at */
   int64_t

@@ -151,6 +151,7 @@ typedef struct hd_team_walk {
   int64_t hint;   /* of two accesses that may meet: the later iteration */
   bool depends;   /* on the number of the thread or the size of the team */
   bool ordered_by_chance; /* values depend on who came first */
+  bool prints;            /* in a region, in any order */
   bool waits;    /* a lock inside a lock, or while others are waited for */
   bool mixed;    /* threads come to one barrier with different locks */
   bool may_fail; /* an assertion */
