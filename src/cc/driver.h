@@ -36,5 +36,6 @@ HD_MUST_USE bool hd_cc_declare(const cc_job *job, const char *file,
 /* Appends the whole file; false, without a message, when it cannot be read. */
 bool hd_cc_read_file(const char *file, hd_str *out);
 bool hd_cc_ends_with(const char *text, const char *with);
+bool hd_cc_is_cpp(const char *file);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/assumes.h"
 
+#include "engine/teams/teams.h"
 #include "model/library.h"
 #include "model/unordered.h"
 #include "report/code_rows.h"
@@ -97,13 +98,28 @@ static bool exchanges_weakly(const hd_code *code) {
   return false;
 }
 
+/* teams shows it for all arguments; the others look at teams of one size. */
+static bool shown_by_teams(const hd_code_result *result) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *a = &result->answers[p];
+    if (a->asked && a->verdict == HD_SAFE &&
+        (!a->engine || strcmp(a->engine, "teams") != 0))
+      return false;
+  }
+  return true;
+}
+
 void hd_assumes_list(const hd_session *session,
                      const hd_machine_options *machine,
                      hd_code_result *result) {
   const hd_code *code = session->code;
   if (!has_safe(result))
     return;
-  add_arguments(code, machine, result);
+  if (!shown_by_teams(result)) {
+    add_arguments(code, machine, result);
+    if (hd_teams_used(code))
+      add_words(result, "teams have as many threads as num_threads says");
+  }
   if (!machine->malloc_fails && allocates(code))
     add_words(result, "malloc never fails (--malloc-fails: it may)");
   if (!machine->spurious && calls_kind(code, HD_LIBRARY_COND))

@@ -563,8 +563,9 @@ static bool is_object(const char *path) {
 }
 
 bool hd_options_code(const hd_options *o) {
-  static const char *const endings[] = {".c", ".i", ".bc", ".ll",    ".code",
-                                        ".o", ".a", ".so", ".litmus"};
+  static const char *const endings[] = {
+      ".c", ".i",  ".bc",     ".ll", ".code", ".o",
+      ".a", ".so", ".litmus", ".cc", ".cpp",  ".cxx"}; /* C++: with OpenMP */
   if (o->command == HD_COMMAND_SUITE)
     return false;
   if (o->command == HD_COMMAND_API) /* of a header */

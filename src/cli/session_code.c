@@ -42,10 +42,16 @@ static bool are_readable(hd_session *session, file_range files) {
   return true;
 }
 
+/* Two times the same file: what it does without OpenMP is the specification. */
+static bool is_without_openmp(const hd_options *o, file_range files) {
+  return o->command == HD_COMMAND_COMPARE && !files.first &&
+         o->n_operands == 2 && !strcmp(o->operands[0], o->operands[1]);
+}
+
 typedef hd_vec(char *) words;
 
 /* -I, -D … as heddle-cc takes them, in the order they were given. */
-static words list_flags(const hd_options *o) {
+static words list_flags(const hd_options *o, file_range files) {
   words flags = {0};
   for (size_t i = 0; i < o->n_listed; i++) {
     hd_str flag = {0};
@@ -64,6 +70,8 @@ static words list_flags(const hd_options *o) {
     hd_str_printf(&flag, "-std=%s", o->std);
     hd_vec_push(&flags, hd_str_take(&flag));
   }
+  if (is_without_openmp(o, files))
+    hd_vec_push(&flags, hd_strdup("-fno-openmp"));
   if (o->m32 || o->m64)
     hd_vec_push(&flags, hd_strdup(o->m32 ? "--32" : "--64"));
   if (o->undefined && !strcmp(o->undefined, "havoc"))
@@ -85,7 +93,7 @@ static void free_words(words *list) {
 static hd_c_job *start(hd_session *session, file_range files, bool hold,
                        const char *const *programs) {
   const hd_options *o = &session->options;
-  words flags = list_flags(o);
+  words flags = list_flags(o, files);
   hd_c_options options = {.name = o->operands[files.first],
                           .flags = (const char *const *)flags.data,
                           .n_flags = flags.size,
@@ -165,7 +173,7 @@ static bool defines_entries(const hd_options *o,
 static bool declare(hd_session *session, size_t operand,
                     hd_c_declarations *declared) {
   const hd_options *o = &session->options;
-  words flags = list_flags(o);
+  words flags = list_flags(o, files);
   hd_c_options options = {.name = o->operands[operand],
                           .flags = (const char *const *)flags.data,
                           .n_flags = flags.size,

@@ -307,6 +307,7 @@ static void find_functions(hd_plan *plan) {
     hd_plan_func *out = &plan->funcs[f];
     if (!func->defined) {
       out->library = hd_library_find(func->name);
+      plan->teams |= out->library == HD_LIB_openmp_region;
       plan->asks_ctype |= out->library == HD_LIB___ctype_b_loc ||
                           out->library == HD_LIB___ctype_tolower_loc ||
                           out->library == HD_LIB___ctype_toupper_loc;

@@ -12,12 +12,14 @@
  * Where runs are long, most begin where one of them has been at some time: in the
  * same time there are more ends.
  * The same seed gives the same runs; only a time limit can make a difference. */
+#include "base/hash.h"
 #include "engine/explore/common.h"
 #include "engine/explore/inputs.h"
 #include "engine/explore/schedule.h"
 #include "engine/explore/shrink.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Local actions of one move, in most runs. */
 #define SHORT_LOCAL 50000
@@ -26,8 +28,9 @@
 
 typedef struct {
   hd_violation violation;
-  size_t turns; /* up to it */
-  uint64_t key; /* of a harvest */
+  size_t turns;  /* up to it */
+  uint64_t key;  /* of a harvest */
+  uint64_t what; /* of a race: its variable */
 } failure;
 
 typedef struct {
@@ -38,7 +41,8 @@ typedef struct {
   hd_explore_result *result;
   hd_scheduler *scheduler;
   hd_inputs inputs;
-  hd_machine *fresh; /* before the first move */
+  hd_machine *fresh; /* before the first move, or behind these: */
+  hd_turns first;    /* moves that all runs have in common (free_alone) */
   hd_turns turns;    /* of this run */
   hd_vec(failure) failures;
   uint64_t runs, moves, longest, cut, tries;
@@ -80,6 +84,34 @@ static bool seen(const fuzzer *f, const failure *new) {
   return false;
 }
 
+/* --- races that say more --- */
+
+enum { NEAR = 1000 }; /* moves */
+
+static bool writes(const fuzzer *f, hd_edge_id edge) {
+  return edge < f->code->edges.size &&
+         f->code->edges.data[edge].act != HD_CODE_LOAD;
+}
+
+/* Do both write? */
+static bool is_best(const fuzzer *f, const failure *fail) {
+  return fail->violation.property != HD_PROPERTY_RACE || !f->options->teams ||
+         (writes(f, fail->violation.edge) &&
+          writes(f, fail->violation.other_edge));
+}
+
+/* A race of two writes soon behind another one of the same variable: that one shows
+ * why. */
+static void prefer(fuzzer *f, const failure *new) {
+  for (hd_vec_each(failure, fail, &f->failures))
+    if (fail->violation.property == new->violation.property &&
+        fail->what == new->what && !f->result->harvest && !is_best(f, fail) &&
+        is_best(f, new)) {
+      *fail = *new;
+      fail->violation.message = NULL;
+    }
+}
+
 /* Keeps the violations that the last move brought. */
 static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
   for (size_t i = known; i < hd_machine_violations(machine); i++) {
@@ -87,12 +119,16 @@ static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
                     .turns = f->turns.size};
     if (!hd_findings_takes(f->result, f->code, &fail.violation))
       continue;
+    const char *message = fail.violation.message;
+    fail.what = message ? hd_hash_bytes(message, strlen(message)) : 0;
     if (f->result->harvest)
       fail.key = hd_harvest_key(f->code, &fail.violation);
     else
       fail.violation.n_waits = 0; /* anybody who waits will do */
-    if (seen(f, &fail))
+    if (seen(f, &fail)) {
+      prefer(f, &fail);
       continue;
+    }
     fail.violation.message = NULL; /* the machine's; replay makes a new one */
     hd_vec_push(&f->failures, fail);
   }
@@ -213,6 +249,8 @@ static hd_machine *begin(fuzzer *f) {
              b = hd_rng_below(rng, f->longest);
     f->leave = 1 + (a > b ? a : b);
   }
+  for (hd_vec_each(const hd_turn, turn, &f->first))
+    hd_vec_push(&f->turns, *turn);
   return hd_machine_copy(f->fresh);
 }
 
@@ -225,13 +263,25 @@ static void leave(fuzzer *f, const hd_machine *machine) {
     hd_vec_push(&f->way, *turn);
 }
 
+/* Is there no more that the run could show? */
+static bool has_all(const fuzzer *f) {
+  hd_properties found = 0;
+  for (hd_vec_each(const failure, fail, &f->failures))
+    if (is_best(f, fail) || f->turns.size >= fail->turns + NEAR)
+      found |= (hd_properties)1 << fail->violation.property;
+  return !f->result->harvest && !(f->machine.checks & ~found);
+}
+
 /* One run, until it ends or is cut. */
 static void go(fuzzer *f, hd_machine *machine) {
+  size_t alone = 0;
   collect(f, machine, 0);
-  while (hd_machine_status_of(machine) == HD_MACHINE_RUNNING) {
+  while (hd_machine_status_of(machine) == HD_MACHINE_RUNNING && !has_all(f)) {
     if (f->leave && f->turns.size == f->leave)
       leave(f, machine);
-    if (f->turns.size >= most_moves(f, machine)) {
+    if (f->options->free_alone && hd_machine_threads(machine) == 1)
+      alone = f->turns.size;
+    if (f->turns.size - alone >= most_moves(f, machine)) {
       cut_off(f);
       return;
     }
@@ -241,8 +291,8 @@ static void go(fuzzer *f, hd_machine *machine) {
     f->open = f->open || hd_machine_threads(machine) > 1 ||
               hd_machine_choices(machine, thread) > 1;
     hd_turn turn = {.thread = thread};
-    turn.choice =
-        f->runs ? draw(f, machine, thread) : hd_inputs_plain(machine, thread);
+    turn.choice = f->runs ? draw(f, machine, thread)
+                          : hd_inputs_plain(f->inputs.hint, machine, thread);
     size_t known = hd_machine_violations(machine);
     hd_machine_move(machine, turn);
     hd_vec_push(&f->turns, turn);
@@ -303,9 +353,36 @@ static bool one_run(fuzzer *f) {
     drop_base(f);
     hd_machine_delete(f->fresh);
     f->fresh = hd_machine_new(f->code, &f->machine);
+    hd_vec_clear(&f->first);
   }
   return f->open && !(f->failures.size && f->options->first_only) &&
          hd_findings_open(f->result) && hd_run_check(f->run);
+}
+
+/* Does the thread stand before a call? */
+static bool is_call(const fuzzer *f, const hd_machine *m) {
+  hd_edge_id edge = hd_machine_access(m, 0).edge;
+  return edge < f->code->edges.size &&
+         f->code->edges.data[edge].act == HD_CODE_CALL;
+}
+
+/* As long as there is one thread that computes. */
+static void begin_all(fuzzer *f) {
+  hd_machine *m = f->fresh;
+  while (hd_machine_status_of(m) == HD_MACHINE_RUNNING &&
+         hd_machine_threads(m) == 1 && hd_machine_enabled(m, 0) &&
+         !is_call(f, m) && hd_machine_choices(m, 0) == 1 &&
+         hd_run_spend(f->run, 1 + hd_machine_effort(m) / HD_LOCAL_ACTIONS)) {
+    hd_turn turn = {0};
+    hd_machine_move(m, turn);
+    hd_vec_push(&f->first, turn);
+  }
+  if (hd_machine_status_of(m) == HD_MACHINE_RUNNING &&
+      !hd_machine_violations(m))
+    return;
+  hd_machine_delete(m);
+  f->fresh = hd_machine_new(f->code, &f->machine);
+  hd_vec_clear(&f->first);
 }
 
 static void put_stats(fuzzer *f) {
@@ -346,8 +423,11 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
   uint64_t most = options->runs ? options->runs : 10000;
   hd_findings_start(result, f.machine.checks);
   hd_inputs_init(&f.inputs, code);
+  f.inputs.hint = options->hint;
   f.picky = hd_calloc(code->edges.size + 1, sizeof *f.picky);
   f.fresh = hd_machine_new(code, &f.machine);
+  if (options->free_alone)
+    begin_all(&f);
   while (f.runs < most && one_run(&f)) {
   }
   conclude(&f);
@@ -359,6 +439,7 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
   hd_vec_free(&f.classes);
   hd_scheduler_delete(f.scheduler);
   hd_inputs_free(&f.inputs);
+  hd_vec_free(&f.first);
   hd_vec_free(&f.turns);
   hd_vec_free(&f.failures);
 }
