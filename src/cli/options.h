@@ -339,13 +339,14 @@ typedef enum {
          "Loop summaries and exhausted searches leave none. C: as --confirm.") \
   OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \
          "write the proof of safety to FILE",                                  \
-         "Only when safe. C: an annotation, where one is found, with all "     \
-         "states behind it where they show more.")                             \
+         "Only when safe. C: an annotation, where one is found, and the "      \
+         "states of all threads together where they show more.")               \
   OPTION(                                                                      \
       FLAG, confirm, 0, "confirm", "", "", 0, 0, HD_ON_VERIFY,                 \
       "C: judge again what is safe, by other code",                            \
-      "By an annotation that is found and checked; where there is none, by "   \
-      "a search of all states without reduction. Without this option it is "   \
+      "By an annotation that is found and checked, or the states of all "      \
+      "threads together; where that proves nothing, by a search of all "       \
+      "states of the machine without reduction. Without this option it is "    \
       "tried for a moment. The report says whether that came to an end. MPI: " \
       "by executing all interleavings.")                                       \
   OPTION(FLAG, explain, 0, "explain", "", "", 0, 0, HD_ON_VERIFY,              \

@@ -251,6 +251,11 @@ void hd_code_proof_words(hd_str *out, const hd_code_answer *answer) {
     hd_describe_counted(out, answer->proof_size, "place", "s");
     hd_str_puts(out, ".");
     return;
+  case HD_PROOF_STATES:
+    hd_str_puts(out, "The proof was checked: ");
+    hd_describe_counted(out, answer->proof_size, "state", "s");
+    hd_str_puts(out, " of all threads together.");
+    return;
   case HD_PROOF_SEARCH:
     if (answer->proof_size == 1) {
       hd_str_puts(out, "Confirmed by a search of the one state there is.");
@@ -273,6 +278,7 @@ const char *hd_code_proof_name(hd_proof_kind kind) {
       [HD_PROOF_NONE] = NULL,
       [HD_PROOF_COUNTERS] = "counters",
       [HD_PROOF_ANNOTATION] = "annotation",
+      [HD_PROOF_STATES] = "states",
       [HD_PROOF_SEARCH] = "search",
       [HD_PROOF_INTERLEAVINGS] = "interleavings",
   };
