@@ -66,6 +66,9 @@ typedef struct {
   bool numbers;             /* addresses become numbers somewhere */
   bool ids;         /* threads may get the ids of others, and somebody looks */
   bool told, vague; /* what comparisons have told (hd_machine_told, _vague) */
+  bool obscured;    /* hd_machine_obscured */
+  bool suspect;     /* hd_machine_suspect */
+  uint8_t *fates;   /* of each edge: what has become of blocks made there */
 } hd_plan;
 
 hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options);
