@@ -113,8 +113,7 @@
 
 #include <string.h>
 
-/* Local moves in one go, before a state is stored: loops must be noticed. */
-#define EXTRA_MOST 2000
+#define EXTRA_MOST 2000 /* local moves in one go: loops must be noticed */
 #define MANY 16 /* threads: with more of them each takes as long as a move */
 
 /* --- nodes --- */
