@@ -173,7 +173,7 @@ static bool defines_entries(const hd_options *o,
 static bool declare(hd_session *session, size_t operand,
                     hd_c_declarations *declared) {
   const hd_options *o = &session->options;
-  words flags = list_flags(o, files);
+  words flags = list_flags(o, (file_range){operand, 1});
   hd_c_options options = {.name = o->operands[operand],
                           .flags = (const char *const *)flags.data,
                           .n_flags = flags.size,

@@ -205,7 +205,8 @@ static bool is_private(const hd_plan *plan, hd_library_fn fn) {
   switch (fn) {
   case HD_LIB_malloc:
   case HD_LIB_calloc:
-    return !plan->options->malloc_fails && !plan->options->reuse;
+    return !plan->options->malloc_fails && !plan->options->reuse &&
+           !plan->options->orders;
   case HD_LIB_llvm_stacksave:
   case HD_LIB_llvm_stackrestore:
   case HD_LIB_llvm_lifetime_start:
@@ -373,6 +374,7 @@ void hd_plan_drop(hd_plan *plan) {
   hd_live_globals_delete(plan->live_globals);
   hd_free(plan->live_set);
   hd_free(plan->inner);
+  hd_free(plan->fates);
   hd_vec_free(&plan->touched);
   hd_joins_delete(plan->joins);
   hd_free(plan);

@@ -70,6 +70,9 @@ typedef struct {
   bool told;         /* what comparisons have told (hd_machine_told) */
   const char *vague; /* hd_machine_vague */
   uint8_t *signs;    /* of each edge: 1 + is more than the sign asked for? */
+  bool obscured;    /* hd_machine_obscured */
+  bool suspect;     /* hd_machine_suspect */
+  uint8_t *fates;   /* of each edge: what has become of blocks made there */
 } hd_plan;
 
 hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options);

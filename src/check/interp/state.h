@@ -52,7 +52,8 @@ typedef struct {
   bool constant, external;
   bool freed;
   bool sync; /* the table of locks knows an address in it */
-  bool kept; /* a variable: its address was put somewhere */
+  bool kept; /* a variable: its address was put somewhere; HEAP, with `heaps`:
+                where others may find it */
 } hd_object;
 
 typedef struct {

@@ -13,6 +13,7 @@
 
 #include "check/interp/clocks.h"
 #include "check/interp/eval.h"
+#include "check/interp/heap.h"
 #include "check/interp/lib.h"
 #include "check/interp/locks.h"
 #include "check/interp/memory.h"
@@ -237,6 +238,7 @@ static void exit_last(hd_machine *m, hd_thread *t) {
 
 void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
   t->result = result;
+  hd_heap_publish(m, result.bits); /* to whoever joins it */
   if (hd_lib_thread_ends(m, t) || !hd_machine_runs(m))
     return;
   while (t->frames.size)
