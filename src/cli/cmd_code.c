@@ -84,7 +84,8 @@ bool hd_code_machine(hd_session *session, hd_machine_options *machine,
   machine->clocks = machine->checks >> HD_PROPERTY_RACE & 1;
   machine->spurious = !o->no_spurious;
   machine->malloc_fails = o->malloc_fails;
-  machine->sc = memory_of(o) == HD_MEMORY_SC;
+  machine->memory = memory_of(o);
+  machine->sc = machine->memory == HD_MEMORY_SC;
   machine->c23 = o->std && (strstr(o->std, "2x") || strstr(o->std, "23") ||
                             strstr(o->std, "2y"));
   if (o->threads && !unbounded(o))

@@ -25,6 +25,7 @@ typedef struct {
   hd_edge_id edge;
   uint8_t kind, order;    /* HD_ORDER_NONE: plain */
   bool stores;            /* for races: also where the value was there already */
+  bool locked;            /* READ: of a compare-and-exchange that fails */
   bool valued;            /* `read` and `written` say something */
   uint32_t place;         /* HD_NO_ID: none */
   hd_exec_id from;        /* READ, UPDATE */

@@ -29,7 +29,8 @@ def text(events, rf, mo, writes, value, read, model="c11", std="c17", edges=()):
         t, _, op = ops[e]
         fence, reads = op[0] == "fence", e in rf
         order = op[5] if op[0] == "cas" and e not in writes else op[2]
-        kind = "fence" if fence else "update" if reads and e in writes else "write" if e in writes else "read"
+        kind = "fence" if fence else "update" if reads and e in writes else "write" if e in writes else \
+            "failed" if op[0] == "cas" else "read"
         source = rf[e] if reads and rf[e] is not None else "-"
         out.append(f"event {t} {kind} {ORDER[order]} {'-' if fence else op[1]} {source} {read.get(e, '-')} {value.get(e, '-')}")
     out += [f"order {loc} {' '.join(map(str, ws))}" for loc, ws in mo.items()]
@@ -155,7 +156,7 @@ def spoil(rng, events, rf, mo, writes, value, read):
     lines = text(events, rf, mo, writes, value, read).splitlines()
     kind = rng.choice(["value", "missing", "twice", "place", "self", "order"])
     if kind == "value":
-        rows = [i for i, l in enumerate(lines) if l.startswith("event") and l.split()[2] in ("read", "update")]
+        rows = [i for i, l in enumerate(lines) if l.startswith("event") and l.split()[2] in ("read", "failed", "update")]
         if not rows:
             return None
         i = rng.choice(rows)

@@ -3,7 +3,7 @@
  * graph: "allowed", or the axiom that does not hold.
  *
  *     graph MODEL c17|c23 THREADS PLACES
- *     event THREAD read|write|update|fence|sync ORDER PLACE FROM READ WRITTEN
+ *     event THREAD read|failed|write|update|fence|sync ORDER PLACE FROM READ WRITTEN
  *     order PLACE EVENT...          all writes of the place
  *     edge create|join|lock|barrier FROM TO
  *     end
@@ -40,7 +40,8 @@ static void add_event(char **w) {
                      .place = number(w[4]),
                      .from = number(w[5]),
                      .valued = *w[6] != '-' || *w[7] != '-'};
-  while (strcmp(w[2], hd_exec_kind_name((hd_exec_kind)e.kind)))
+  e.locked = !strcmp(w[2], "failed");
+  while (!e.locked && strcmp(w[2], hd_exec_kind_name((hd_exec_kind)e.kind)))
     e.kind++;
   e.stores = hd_exec_writes(&e);
   e.read = *w[6] != '-' ? strtoull(w[6], NULL, 10) : 0;

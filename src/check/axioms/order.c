@@ -86,10 +86,11 @@ bool axioms_interleaves(hd_axioms *ax) {
 
 /* --- TSO --- */
 
-/* What empties the buffer of stores: locked instructions, fences; a seq_cst store
+/* What empties the buffer of stores: locked instructions, also those that change
+ * nothing, and fences; a seq_cst store
  * is one or the other. What starts threads or waits makes calls. */
 static bool drains(const hd_exec_event *e) {
-  return e->kind == HD_EXEC_UPDATE || e->kind == HD_EXEC_SYNC ||
+  return e->kind == HD_EXEC_UPDATE || e->locked || e->kind == HD_EXEC_SYNC ||
          (e->order == HD_ORDER_SEQ_CST && e->kind != HD_EXEC_READ);
 }
 

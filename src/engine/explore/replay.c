@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs that are given turn by turn, and races that threads stand before. */
+#include "check/axioms/axioms.h"
 #include "check/interp/player.h"
 #include "engine/explore/common.h"
 
@@ -134,6 +135,58 @@ static bool goes_on(hd_machine_status status) {
   return status == HD_MACHINE_RUNNING || status == HD_MACHINE_DEADLOCK;
 }
 
+/* --- the axioms --- */
+
+static void print_event(hd_str *out, const hd_code *code, const hd_execution *x,
+                        hd_exec_id id) {
+  if (id == HD_NO_ID || id >= x->events.size)
+    return;
+  const hd_exec_event *e = &x->events.data[id];
+  hd_str_printf(out, "%sturn %u, thread %u", out->size ? ", " : "", e->turn,
+                e->thread);
+  if (e->edge < code->edges.size) {
+    hd_str_puts(out, ", ");
+    hd_code_print_pos(out, code, code->edges.data[e->edge].pos);
+  }
+}
+
+static bool has_event(const hd_execution *x, hd_tid thread, hd_edge_id edge) {
+  for (hd_vec_each(const hd_exec_event, e, &x->events))
+    if (e->thread == thread && e->edge == edge && e->place != HD_NO_ID)
+      return true;
+  return false;
+}
+
+/* May memory behave like this? And is a race one, if both accesses were made? */
+static void judge(const hd_code *code, const hd_machine_options *options,
+                  const hd_execution *x, hd_replayed *r) {
+  hd_axioms *axioms = hd_axioms_new(x, options->memory, options->c23);
+  hd_exec_id a, b;
+  const char *broken = hd_axioms_broken(axioms, &a, &b);
+  const hd_violation *v = &r->violation;
+  if (!broken && r->violated && v->property == HD_PROPERTY_RACE &&
+      has_event(x, v->thread, v->edge) && has_event(x, v->other, v->other_edge) &&
+      !hd_axioms_race(axioms, v->edge, v->other_edge))
+    broken = "the two accesses are ordered";
+  if (broken) {
+    hd_str where = {0}, text = {0};
+    print_event(&where, code, x, a);
+    print_event(&where, code, x, b);
+    hd_str_printf(&text, "%s does not allow it: %s%s%s%s",
+                  hd_memmodel_name(options->memory), broken,
+                  where.size ? " (" : "", hd_str_text(&where),
+                  where.size ? ")" : "");
+    hd_free(r->why);
+    r->why = hd_str_take(&text);
+    r->refused = true;
+    r->violated = false;
+    hd_free((char *)r->violation.message);
+    r->violation.message = NULL;
+    hd_str_free(&where);
+  }
+  hd_axioms_delete(axioms);
+}
+
 static hd_replayed replay(const hd_code *code,
                           const hd_machine_options *options,
                           const hd_turns *turns, hd_properties of,
@@ -141,9 +194,11 @@ static hd_replayed replay(const hd_code *code,
   hd_machine_options mine = *options;
   mine.reuse = reuse;
   mine.clocks = (mine.checks & hd_property_bit(HD_PROPERTY_RACE)) != 0;
-  mine.footprints = mine.footprints || hd_turns_weak(turns);
+  hd_recorder *recorder =
+      hd_turns_weak(turns) ? hd_recorder_new(code, &mine, turns) : NULL;
   hd_machine *machine = hd_machine_new(code, &mine);
   hd_player *player = hd_player_new(machine, turns);
+  hd_player_record(player, recorder);
   hd_replayed r = {.status = hd_machine_status_of(machine), .reuse = reuse};
   while (goes_on(r.status) && r.turns < turns->size) {
     hd_turn turn = turns->data[r.turns];
@@ -168,6 +223,11 @@ static hd_replayed replay(const hd_code *code,
       r.violated ? message_of(code, machine, &r.violation) : NULL;
   hd_player_delete(player);
   hd_machine_delete(machine);
+  if (recorder) {
+    hd_execution *x = hd_recorder_finish(recorder);
+    judge(code, options, x, &r);
+    hd_execution_delete(x);
+  }
   return r;
 }
 
