@@ -127,7 +127,11 @@ bool hd_code_write_diagram(hd_session *session, const hd_code_report *report) {
   if (!path)
     return true;
   hd_str text = {0};
-  hd_report_code_svg(&text, report);
+  size_t n = strlen(path);
+  if (n > 4 && !strcmp(path + n - 4, ".dot"))
+    hd_report_execution_dot(&text, report);
+  else
+    hd_report_code_svg(&text, report);
   bool ok = hd_session_write(session, path, hd_str_text(&text), text.size);
   hd_str_free(&text);
   return ok;

@@ -186,29 +186,3 @@ hd_machine_status hd_player_move(hd_player *p, size_t i, hd_turn turn) {
   put(p, &a, newest_of(p, &a));
   return status;
 }
-
-static void print_source(hd_str *out, const hd_player *p, const written *w) {
-  hd_str_printf(out, "%llu", (unsigned long long)hd_message_value(w->message));
-  if (w->turn == HD_TURN_INITIAL)
-    hd_str_puts(out, ", the first value");
-  else
-    hd_str_printf(out, ", written by thread %u", w->thread);
-}
-
-void hd_player_describe(const hd_player *p, size_t i, hd_str *out) {
-  hd_access a;
-  if (!p->turns || !p->turns->data[i].from ||
-      !accesses(p, i, p->turns->data[i].thread, &a))
-    return;
-  const written *from = find(p, &a, p->turns->data[i].from);
-  const written *newest = newest_of(p, &a);
-  if (!from)
-    return;
-  hd_str_puts(out, ": ");
-  print_source(out, p, from);
-  if (newest == from)
-    return;
-  hd_str_puts(out, "; nothing orders the newer ");
-  print_source(out, p, newest);
-  hd_str_puts(out, " before it");
-}

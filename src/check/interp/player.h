@@ -20,8 +20,6 @@ void hd_player_record(hd_player *player, hd_recorder *recorder);
 
 /* What the i-th turn reads is there: a turn before it wrote that place. */
 bool hd_player_possible(const hd_player *player, size_t i);
-/* Appends what the i-th turn is about to read, and from where, if it says so. */
-void hd_player_describe(const hd_player *player, size_t i, hd_str *out);
 /* The i-th turn; of `turn` only thread and choice count. The machine must be able
  * to make it. */
 hd_machine_status hd_player_move(hd_player *player, size_t i, hd_turn turn);

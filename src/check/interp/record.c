@@ -10,7 +10,8 @@
 typedef struct {
   hd_exec_event event; /* but for place and from */
   uint64_t address, size;
-  char *name;
+  char *name; /* may be NULL: there are many */
+  bool single; /* atomic, or the turn says what it reads or where it writes */
   uint32_t from, after; /* as in hd_turn; 0: the newest */
 } raw;
 
@@ -194,6 +195,15 @@ static bool look(const hd_machine *m, uint64_t address, uint64_t size,
   return true;
 }
 
+static char *name_of(const hd_recorder *r, const hd_machine *m,
+                     uint64_t address, uint64_t size) {
+  enum { MOST_NAMES = 2000 };
+  hd_str name = {0};
+  if (r->raws.size < MOST_NAMES)
+    hd_machine_print_address(&name, m, address, size);
+  return name.size ? hd_str_take(&name) : NULL;
+}
+
 void hd_recorder_before(hd_recorder *r, hd_machine *m, size_t i,
                         const hd_access *access) {
   const hd_turn *turn = &r->turns->data[i];
@@ -224,13 +234,12 @@ void hd_recorder_before(hd_recorder *r, hd_machine *m, size_t i,
                                                             : HD_EXEC_UPDATE},
              .address = r->access.address,
              .size = r->access.size,
+             .single = true,
              .from = turn->from,
              .after = turn->after};
   one.event.stores = hd_exec_writes(&one.event);
   one.event.valued = look(m, one.address, one.size, &one.event.read);
-  hd_str name = {0};
-  hd_machine_print_address(&name, m, one.address, one.size);
-  one.name = hd_str_take(&name);
+  one.name = name_of(r, m, one.address, one.size);
   r->accesses = add(r, one);
 }
 
@@ -253,6 +262,7 @@ static void note_touched(hd_recorder *r, const hd_machine *m) {
     one.event.valued =
         touched[i].written &&
         look(m, one.address, one.size, &one.event.written);
+    one.name = name_of(r, m, one.address, one.size);
     add(r, one);
   }
 }
@@ -327,7 +337,7 @@ static void find_places(builder *b) {
   for (hd_vec_each(const raw, one, &b->r->raws))
     for (size_t i = cut_at(b, one->address);
          one->size && b->cuts.data[i] < one->address + one->size; i++) {
-      shared[i] = shared[i] || one->name ||
+      shared[i] = shared[i] || one->single ||
                   (user[i] != HD_NO_ID && user[i] != one->event.thread);
       user[i] = one->event.thread;
     }
