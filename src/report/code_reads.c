@@ -187,7 +187,10 @@ static void print_label(hd_str *out, const hd_code_trace *trace,
   const hd_execution *x = trace->execution;
   const hd_exec_event *e = &x->events.data[id];
   hd_str text = {0};
-  hd_str_puts(&text, letters[e->kind]);
+  /* what is there already is written, too, but makes no order */
+  hd_str_puts(&text, letters[e->stores && e->kind == HD_EXEC_READ
+                                 ? HD_EXEC_WRITE
+                                 : e->kind]);
   if (e->place != HD_NO_ID) {
     const hd_exec_place *p = &x->places.data[e->place];
     hd_str_puts(&text, " ");
@@ -245,14 +248,24 @@ static void draw_edge(hd_str *out, hd_exec_id from, hd_exec_id to,
                 from, to, label, color, color, style);
 }
 
+/* The first write that a read comes before. */
+static hd_exec_id next_write(const hd_execution *x, hd_exec_id id) {
+  const hd_exec_event *e = &x->events.data[id];
+  if (e->kind != HD_EXEC_READ)
+    return HD_NO_ID;
+  const hd_exec_place *place = &x->places.data[e->place];
+  size_t at = e->from == HD_NO_ID ? 0 : position(place, e->from);
+  return at < place->order.size ? place->order.data[at] : HD_NO_ID;
+}
+
 static void draw_edges(hd_str *out, const hd_execution *x) {
   for (hd_exec_id i = 0; i < x->events.size; i++) {
     const hd_exec_event *e = &x->events.data[i];
     if (hd_exec_reads(e) && e->from != HD_NO_ID)
       draw_edge(out, e->from, i, "rf", "#2e7d32", "solid");
-    hd_exec_id over = hd_exec_overlooks(x, i);
-    if (hd_exec_reads(e) && over != HD_NO_ID)
-      draw_edge(out, i, over, "before", "#c62828", "dashed");
+    hd_exec_id next = next_write(x, i);
+    if (next != HD_NO_ID && x->events.data[next].thread != e->thread)
+      draw_edge(out, i, next, "rb", "#c62828", "dashed");
   }
   for (hd_vec_each(const hd_exec_place, p, &x->places))
     for (size_t i = 1; i < p->order.size; i++)

@@ -19,7 +19,7 @@ bool hd_exec_shown(const hd_execution *execution, hd_exec_id event);
  * else nothing. */
 void hd_exec_json(hd_json *json, const hd_code_trace *trace);
 /* The graph for Graphviz: a column a thread; program order, reads-from, order of
- * writes, what synchronises, and what old reads come before. */
+ * writes, reads-before, and what synchronises. */
 void hd_exec_dot(hd_str *out, const hd_code_trace *trace, const char *title);
 
 #endif

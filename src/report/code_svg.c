@@ -217,13 +217,19 @@ static void put_style(hd_str *out) {
   hd_str_puts(out, "</defs>\n");
 }
 
-static void draw_legend(hd_str *out, size_t y) {
+/* Of the arrows that there are; all, where there are none. */
+static void draw_legend(hd_str *out, const picture *p, size_t y) {
   static const char *const words[] = {
       "starts a thread", "joins", "lock: released to acquired",
       "wakes",           "race",  "message",
       "reads it",        "does not see it"};
   size_t x = MARGIN;
+  bool used[KINDS] = {false}, any = false;
+  for (hd_vec_each(const hd_arrow, arrow, &p->rows->arrows))
+    used[arrow->kind] = any = true;
   for (size_t i = 0; i < KINDS; i++) {
+    if (any && !used[i])
+      continue;
     hd_str_printf(out,
                   "<path class='arrow %s' d='M%zu %zuh26' "
                   "marker-end='url(#%s)'/>\n<text class='effect' x='%zu' "
@@ -310,7 +316,7 @@ static void draw(hd_str *out, picture *p, const char *text) {
                   "<text class='effect' x='%d' y='%zu'>… %zu statements left "
                   "out …</text>\n",
                   MARGIN + NUMBERS, p->top + p->gap * STEP + 23, p->hidden);
-  draw_legend(out, height - MARGIN);
+  draw_legend(out, p, height - MARGIN);
   hd_str_puts(out, "</svg>\n");
   hd_str_free(&wrapped);
   hd_free(p->line);

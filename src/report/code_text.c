@@ -299,6 +299,7 @@ static void print_run(hd_str *out, const hd_code_report *report) {
   if (!report->quiet && report->trace) {
     print_rows(out, report->trace, run->n_violations ? run->violations : NULL,
                report->all, report->color);
+    print_reads(out, report->trace);
     hd_str_puts(out, "\n");
   }
   for (size_t i = 0; i < run->n_violations; i++) {
