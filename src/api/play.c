@@ -179,7 +179,7 @@ static void note_waiting(player *p) {
 
 /* What is read, and where writes go, is known when the whole run is. */
 static hd_event *find_event(hd_code_trace *trace, uint32_t move,
-                                  hd_tid thread) {
+                            hd_tid thread) {
   for (hd_vec_each(hd_traced, t, &trace->events))
     if (t->move == move && t->event.thread == thread &&
         t->event.kind == HD_EVENT_STEP)

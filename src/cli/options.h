@@ -269,10 +269,11 @@ typedef enum {
   OPTION(NUMBER, depth, 0, "depth", "D", "varied", 1, 1000, HD_ON(FUZZ),       \
          "most changes of priority in a run",                                  \
          "A bug of depth D + 1 takes D of them at the right places.")          \
-  OPTION(TEXT, diagram, 0, "diagram", "FILE", "", 0, 0, HD_ON_EXECUTE,         \
-         "C: draw the run as SVG",                                              \
-         "A space-time diagram. FILE.dot: the execution graph of a run of weak " \
-         "memory, for Graphviz.") \
+  OPTION(                                                                      \
+      TEXT, diagram, 0, "diagram", "FILE", "", 0, 0, HD_ON_EXECUTE,            \
+      "C: draw the run as SVG",                                                \
+      "A space-time diagram. FILE.dot: the execution graph of a run of weak "  \
+      "memory, for Graphviz.")                                                 \
   OPTION(TEXT, html, 0, "html", "FILE", "", 0, 0, HD_ON_EXECUTE,               \
          "write a page for browsers",                                          \
          "One file that loads nothing: verdict, the run step by step beside "  \

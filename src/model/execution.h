@@ -8,7 +8,8 @@
 #include "model/code.h" /* hd_order */
 #include "model/turns.h"
 
-typedef uint32_t hd_exec_id; /* of an event; HD_NO_ID as a source: the value that
+typedef uint32_t
+    hd_exec_id; /* of an event; HD_NO_ID as a source: the value that
                                 was there at the beginning */
 
 typedef enum {
@@ -23,12 +24,12 @@ typedef struct {
   hd_tid thread; /* events of a thread are in program order */
   uint32_t turn; /* of the run, from 1 */
   hd_edge_id edge;
-  uint8_t kind, order;    /* HD_ORDER_NONE: plain */
-  bool stores;            /* for races: also where the value was there already */
-  bool locked;            /* READ: of a compare-and-exchange that fails */
-  bool valued;            /* `read` and `written` say something */
-  uint32_t place;         /* HD_NO_ID: none */
-  hd_exec_id from;        /* READ, UPDATE */
+  uint8_t kind, order; /* HD_ORDER_NONE: plain */
+  bool stores;         /* for races: also where the value was there already */
+  bool locked;         /* READ: of a compare-and-exchange that fails */
+  bool valued;         /* `read` and `written` say something */
+  uint32_t place;      /* HD_NO_ID: none */
+  hd_exec_id from;     /* READ, UPDATE */
   uint64_t read, written; /* at most 8 bytes */
 } hd_exec_event;
 

@@ -24,8 +24,8 @@ typedef struct {
   const hd_code *code;
   hd_vec(hd_traced) events;
   uint32_t moves;
-  size_t n_threads; /* that ever were */
-  bool processes;   /* they are processes of MPI */
+  size_t n_threads;        /* that ever were */
+  bool processes;          /* they are processes of MPI */
   hd_execution *execution; /* of a run of weak memory; else NULL */
   hd_arena arena;
 } hd_code_trace;

@@ -69,7 +69,8 @@ void hd_exec_describe(hd_str *out, const hd_code *code, const hd_execution *x,
     print_value(out, place, e->read);
     hd_str_puts(out, " of ");
     print_name(out, place);
-    if (e->from != HD_NO_ID && x->events.data[e->from].edge < code->edges.size) {
+    if (e->from != HD_NO_ID &&
+        x->events.data[e->from].edge < code->edges.size) {
       hd_str_puts(out, ", from ");
       print_line(out, code, &x->events.data[e->from], e);
     }
@@ -188,9 +189,9 @@ static void print_label(hd_str *out, const hd_code_trace *trace,
   const hd_exec_event *e = &x->events.data[id];
   hd_str text = {0};
   /* what is there already is written, too, but makes no order */
-  hd_str_puts(&text, letters[e->stores && e->kind == HD_EXEC_READ
-                                 ? HD_EXEC_WRITE
-                                 : e->kind]);
+  hd_str_puts(
+      &text,
+      letters[e->stores && e->kind == HD_EXEC_READ ? HD_EXEC_WRITE : e->kind]);
   if (e->place != HD_NO_ID) {
     const hd_exec_place *p = &x->places.data[e->place];
     hd_str_puts(&text, " ");
@@ -272,8 +273,9 @@ static void draw_edges(hd_str *out, const hd_execution *x) {
       draw_edge(out, p->order.data[i - 1], p->order.data[i], "mo", "#a8642a",
                 "dotted");
   for (hd_vec_each(const hd_exec_edge, e, &x->edges))
-    draw_edge(out, e->from, e->to, hd_exec_edge_name((hd_exec_edge_kind)e->kind),
-              "#2563a8", "solid");
+    draw_edge(out, e->from, e->to,
+              hd_exec_edge_name((hd_exec_edge_kind)e->kind), "#2563a8",
+              "solid");
 }
 
 void hd_exec_dot(hd_str *out, const hd_code_trace *trace, const char *title) {
@@ -285,8 +287,9 @@ void hd_exec_dot(hd_str *out, const hd_code_trace *trace, const char *title) {
                    "  node [shape=box, fontname=\"monospace\", fontsize=11];\n"
                    "  edge [fontname=\"monospace\", fontsize=10];\n");
   if (!x)
-    hd_str_puts(out, "  no [label=\"every read reads the newest write: the run is "
-                     "an interleaving\"];\n");
+    hd_str_puts(out,
+                "  no [label=\"every read reads the newest write: the run is "
+                "an interleaving\"];\n");
   for (hd_tid t = 0; x && t < x->n_threads; t++)
     draw_thread(out, trace, t,
                 t < rows->threads.size ? rows->threads.data[t] : "?");

@@ -511,9 +511,8 @@ static void draw_reads(builder *b, const hd_execution *x) {
       continue;
     hd_exec_id over = hd_exec_overlooks(x, i);
     size_t row = row_of(b, e);
-    size_t from = e->from == HD_NO_ID
-                      ? SIZE_MAX
-                      : row_of(b, &x->events.data[e->from]);
+    size_t from =
+        e->from == HD_NO_ID ? SIZE_MAX : row_of(b, &x->events.data[e->from]);
     size_t before =
         over == HD_NO_ID ? SIZE_MAX : row_of(b, &x->events.data[over]);
     hd_arrow read = {.kind = HD_ARROW_READ, .from = from, .to = row};

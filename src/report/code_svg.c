@@ -178,8 +178,8 @@ static void draw_arrow(hd_str *out, const picture *p, const hd_arrow *arrow) {
 }
 
 static const char *const colors[][2] = {
-    {"create", "#444"},  {"join", "#444"},    {"lock", "#2563a8"},
-    {"wake", "#2e7d32"}, {"race", "#c62828"}, {"message", "#7b3fa0"},
+    {"create", "#444"},  {"join", "#444"},     {"lock", "#2563a8"},
+    {"wake", "#2e7d32"}, {"race", "#c62828"},  {"message", "#7b3fa0"},
     {"read", "#00796b"}, {"before", "#d07000"}};
 enum { KINDS = HD_ARROW_KINDS };
 
@@ -220,8 +220,8 @@ static void put_style(hd_str *out) {
 /* Of the arrows that there are; all, where there are none. */
 static void draw_legend(hd_str *out, const picture *p, size_t y) {
   static const char *const words[] = {
-      "starts a thread", "joins", "lock: released to acquired",
-      "wakes",           "race",  "message",
+      "starts a thread", "joins",          "lock: released to acquired",
+      "wakes",           "race",           "message",
       "reads it",        "does not see it"};
   size_t x = MARGIN;
   bool used[KINDS] = {false}, any = false;

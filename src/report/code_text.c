@@ -117,8 +117,9 @@ static void print_violation(hd_str *out, const hd_code_report *report,
              report->color);
   print_reads(out, answer->trace);
   if (answer->trace->execution)
-    hd_str_puts(out, "\nThe run was made again by a fresh machine, and judged by "
-                     "the axioms.\n");
+    hd_str_puts(out,
+                "\nThe run was made again by a fresh machine, and judged by "
+                "the axioms.\n");
   else if (!answer->not_executed)
     hd_str_puts(out, "\nThe run was made again by a fresh machine.\n");
   else

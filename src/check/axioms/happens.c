@@ -78,7 +78,8 @@ bool axioms_happens(hd_axioms *ax) {
     return axioms_breaks(ax, "no thin air: program order and reading go round",
                          ax->a, HD_NO_ID);
   for (hd_exec_id i = 0; i < ax->n; i++)
-    if (hd_exec_reads(axioms_event(ax, i)) && axioms_atomic(axioms_event(ax, i)))
+    if (hd_exec_reads(axioms_event(ax, i)) &&
+        axioms_atomic(axioms_event(ax, i)))
       from_sequences(ax, i);
   for (hd_vec_each(const hd_exec_edge, e, &ax->x->edges))
     hd_vec_push(&ax->sw, *e);

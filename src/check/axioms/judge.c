@@ -11,8 +11,9 @@ bool axioms_breaks(hd_axioms *ax, const char *axiom, hd_exec_id a,
 }
 
 bool axioms_hb(const hd_axioms *ax, hd_exec_id a, hd_exec_id b) {
-  return a != b && ax->known[b * ax->x->n_threads +
-                             axioms_event(ax, a)->thread] > ax->index[a];
+  return a != b &&
+         ax->known[b * ax->x->n_threads + axioms_event(ax, a)->thread] >
+             ax->index[a];
 }
 
 /* --- is it a graph at all? --- */
@@ -194,8 +195,8 @@ static bool is_coherent(hd_axioms *ax) {
 static bool is_allowed(hd_axioms *ax, hd_memory_model model) {
   if (ax->x->wrong)
     return axioms_breaks(ax, ax->x->wrong, HD_NO_ID, HD_NO_ID);
-  if (!has_events(ax) || !has_order(ax) || !has_sources(ax) ||
-      !is_atomic(ax) || !axioms_happens(ax) || !is_coherent(ax))
+  if (!has_events(ax) || !has_order(ax) || !has_sources(ax) || !is_atomic(ax) ||
+      !axioms_happens(ax) || !is_coherent(ax))
     return false;
   switch (model) {
   case HD_MEMORY_C11:
@@ -261,9 +262,8 @@ uint32_t hd_axioms_position(const hd_axioms *ax, hd_exec_id event) {
 static bool is_race(const hd_axioms *ax, hd_exec_id i, hd_exec_id k) {
   const hd_exec_event *a = axioms_event(ax, i), *b = axioms_event(ax, k);
   return a->thread != b->thread && a->place == b->place &&
-         (a->stores || b->stores) &&
-         (!axioms_atomic(a) || !axioms_atomic(b)) && !axioms_hb(ax, i, k) &&
-         !axioms_hb(ax, k, i);
+         (a->stores || b->stores) && (!axioms_atomic(a) || !axioms_atomic(b)) &&
+         !axioms_hb(ax, i, k) && !axioms_hb(ax, k, i);
 }
 
 bool hd_axioms_race(const hd_axioms *ax, hd_edge_id first, hd_edge_id second) {

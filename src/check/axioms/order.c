@@ -263,7 +263,8 @@ bool axioms_psc(hd_axioms *ax) {
   hd_free(p.scb);
   hd_free(base);
   hd_vec_free(&sc);
-  return good || axioms_breaks(ax, "seq_cst: no order of what is seq_cst "
-                                   "explains it",
+  return good || axioms_breaks(ax,
+                               "seq_cst: no order of what is seq_cst "
+                               "explains it",
                                on, HD_NO_ID);
 }

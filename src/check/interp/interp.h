@@ -73,9 +73,9 @@ enum { HD_MACHINE_SPACES = 256 };
 
 typedef struct {
   hd_properties checks; /* which violations are looked for */
-  bool clocks;       /* races by vector clocks (HD_PROPERTY_RACE in checks) */
+  bool clocks; /* races by vector clocks (HD_PROPERTY_RACE in checks) */
   hd_memory_model memory; /* that runs of weak memory are judged by */
-  bool sc;           /* every atomic access counts as seq_cst */
+  bool sc;                /* every atomic access counts as seq_cst */
   bool c23;          /* stores end release sequences, also of their thread */
   bool plain;        /* plain accesses that others could see are events, too
                  (hd_machine_at_atomic) */

@@ -10,7 +10,7 @@
 typedef struct {
   hd_exec_event event; /* but for place and from */
   uint64_t address, size;
-  char *name; /* may be NULL: there are many */
+  char *name;  /* may be NULL: there are many */
   bool single; /* atomic, or the turn says what it reads or where it writes */
   uint32_t from, after; /* as in hd_turn; 0: the newest */
 } raw;
@@ -54,8 +54,7 @@ static hd_exec_id add(hd_recorder *r, raw one) {
 }
 
 static hd_exec_id add_sync(hd_recorder *r, hd_tid thread, hd_edge_id edge) {
-  raw one = {
-      .event = {.thread = thread, .edge = edge, .kind = HD_EXEC_SYNC}};
+  raw one = {.event = {.thread = thread, .edge = edge, .kind = HD_EXEC_SYNC}};
   return add(r, one);
 }
 
@@ -159,8 +158,7 @@ static void observe(void *context, const hd_event *e) {
   } else if (e->kind == HD_EVENT_RELEASE) {
     give(r, e);
   } else if (e->kind == HD_EVENT_BLOCK && barrier) {
-    gift g = {.object = e->object,
-              .event = add_sync(r, e->thread, e->edge)};
+    gift g = {.object = e->object, .event = add_sync(r, e->thread, e->edge)};
     hd_vec_push(&r->arrivals, g);
   } else if (e->kind == HD_EVENT_WAKE && barrier) {
     pass_barrier(r, e);
@@ -223,13 +221,13 @@ void hd_recorder_before(hd_recorder *r, hd_machine *m, size_t i,
     }
     return;
   }
-  bool fails = edge->act == HD_CODE_CMPXCHG && (r->access.fails || turn->choice);
+  bool fails =
+      edge->act == HD_CODE_CMPXCHG && (r->access.fails || turn->choice);
   raw one = {.event = {.thread = turn->thread,
                        .edge = r->access.edge,
                        .order = fails ? edge->failure : edge->order,
                        .locked = fails,
-                       .kind = edge->act == HD_CODE_LOAD || fails
-                                   ? HD_EXEC_READ
+                       .kind = edge->act == HD_CODE_LOAD || fails ? HD_EXEC_READ
                                : edge->act == HD_CODE_STORE ? HD_EXEC_WRITE
                                                             : HD_EXEC_UPDATE},
              .address = r->access.address,
@@ -252,16 +250,15 @@ static void note_touched(hd_recorder *r, const hd_machine *m) {
     if (r->access.sync && r->access.atomic &&
         touched[i].address == r->access.address)
       continue;
-    raw one = {.event = {.thread = r->mover,
-                         .edge = r->access.edge,
-                         .stores = touched[i].stored,
-                         .kind = touched[i].written ? HD_EXEC_WRITE
-                                                    : HD_EXEC_READ},
-               .address = touched[i].address,
-               .size = touched[i].size};
-    one.event.valued =
-        touched[i].written &&
-        look(m, one.address, one.size, &one.event.written);
+    raw one = {
+        .event = {.thread = r->mover,
+                  .edge = r->access.edge,
+                  .stores = touched[i].stored,
+                  .kind = touched[i].written ? HD_EXEC_WRITE : HD_EXEC_READ},
+        .address = touched[i].address,
+        .size = touched[i].size};
+    one.event.valued = touched[i].written &&
+                       look(m, one.address, one.size, &one.event.written);
     one.name = name_of(r, m, one.address, one.size);
     add(r, one);
   }
@@ -273,9 +270,8 @@ void hd_recorder_after(hd_recorder *r, const hd_machine *m) {
   } else {
     raw *one = &r->raws.data[r->accesses];
     if (hd_exec_writes(&one->event))
-      one->event.valued =
-          one->event.valued &&
-          look(m, one->address, one->size, &one->event.written);
+      one->event.valued = one->event.valued &&
+                          look(m, one->address, one->size, &one->event.written);
   }
   if (hd_library_kind_of(r->calls) == HD_LIBRARY_BARRIER &&
       !hd_machine_waiting(m, r->mover))
@@ -402,8 +398,7 @@ static void add_events(builder *b) {
 static hd_exec_id last_event(const builder *b, hd_exec_id id) {
   hd_tid thread = b->r->raws.data[id].event.thread;
   for (size_t i = (size_t)id + 1; i-- > 0;)
-    if (b->r->raws.data[i].event.thread == thread &&
-        b->event_of[i] != HD_NO_ID)
+    if (b->r->raws.data[i].event.thread == thread && b->event_of[i] != HD_NO_ID)
       return b->event_of[i];
   return HD_NO_ID;
 }
@@ -510,8 +505,8 @@ static bool order_place(builder *b, uint32_t p) {
     if (writes && raw_of(b, id)->after)
       hd_vec_push(&e.writes, id);
     else if (writes || id == HD_NO_ID) {
-      good = chain(b, place, &e) &&
-             give_sources(b, place, events, first, k, &e);
+      good =
+          chain(b, place, &e) && give_sources(b, place, events, first, k, &e);
       if (writes)
         hd_vec_push(&place->order, id);
       e.base = id;

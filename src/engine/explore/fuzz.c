@@ -45,9 +45,9 @@ typedef struct {
   bool open;        /* there was something to choose: runs can differ */
   hd_edge_id drawn; /* the last input of this run */
   hd_turn_choices classes;
-  bool *picky; /* by edge: an input of which some values are refused */
-  hd_weak *weak;  /* NULL: all runs are interleavings */
-  bool weak_run;  /* this one is of weak memory */
+  bool *picky;      /* by edge: an input of which some values are refused */
+  hd_weak *weak;    /* NULL: all runs are interleavings */
+  bool weak_run;    /* this one is of weak memory */
   uint64_t refused; /* of these, by the axioms */
 } fuzzer;
 
@@ -218,10 +218,9 @@ static uint64_t shrink(fuzzer *f, const hd_violation *violation,
 /* Runs of weak memory are drawn from more than there are. */
 static bool is_allowed(fuzzer *f, const failure *fail, const hd_turns *turns) {
   hd_machine_options machine = hd_search_options(f->options, true);
-  hd_replayed r =
-      hd_replay_expecting(f->code, &machine, turns,
-                          hd_property_bit(fail->violation.property),
-                          &fail->violation);
+  hd_replayed r = hd_replay_expecting(f->code, &machine, turns,
+                                      hd_property_bit(fail->violation.property),
+                                      &fail->violation);
   bool refused = r.refused;
   hd_replayed_free(&r);
   f->refused += refused;

@@ -165,7 +165,8 @@ static void judge(const hd_code *code, const hd_machine_options *options,
   const char *broken = hd_axioms_broken(axioms, &a, &b);
   const hd_violation *v = &r->violation;
   if (!broken && r->violated && v->property == HD_PROPERTY_RACE &&
-      has_event(x, v->thread, v->edge) && has_event(x, v->other, v->other_edge) &&
+      has_event(x, v->thread, v->edge) &&
+      has_event(x, v->other, v->other_edge) &&
       !hd_axioms_race(axioms, v->edge, v->other_edge))
     broken = "the two accesses are ordered";
   if (broken) {

@@ -252,8 +252,8 @@ static size_t write_behind(hd_weak *w, const hd_machine *m,
   return is_taken(p, behind) ? p->order.size - 1 : behind;
 }
 
-static void make_access(hd_weak *w, hd_machine *m, const hd_access *a, hd_turn *turn,
-                   uint32_t number) {
+static void make_access(hd_weak *w, hd_machine *m, const hd_access *a,
+                        hd_turn *turn, uint32_t number) {
   const hd_cedge *edge = &w->code->edges.data[a->edge];
   size_t at = find_place(w, m, a), behind = 0;
   uint64_t time = hd_machine_knows(m, turn->thread, turn->thread);
@@ -277,7 +277,8 @@ static void make_access(hd_weak *w, hd_machine *m, const hd_access *a, hd_turn *
                  .update = reads,
                  .thread = turn->thread,
                  .atomic = true,
-                 .message = hd_machine_message(m, a->address, (uint32_t)a->size)};
+                 .message =
+                     hd_machine_message(m, a->address, (uint32_t)a->size)};
     insert(p, behind + 1, x);
   }
   remember(p, turn->thread, time, writes ? number : source);
@@ -293,8 +294,7 @@ void hd_weak_move(hd_weak *w, hd_machine *m, hd_turn *turn, uint32_t number) {
   hd_access a = hd_machine_access(m, turn->thread);
   bool atomic = hd_machine_at_atomic(m, turn->thread);
   const hd_cedge *edge = &w->code->edges.data[a.edge];
-  if (atomic && edge->act == HD_CODE_FENCE &&
-      edge->order == HD_ORDER_SEQ_CST)
+  if (atomic && edge->act == HD_CODE_FENCE && edge->order == HD_ORDER_SEQ_CST)
     fence(w, m, turn->thread);
   if (atomic && a.memory && !overlaps(w, &a) &&
       hd_machine_readable(m, a.address, (uint32_t)a.size)) {
