@@ -23,4 +23,12 @@ void hd_recorder_after(hd_recorder *recorder, const hd_machine *machine);
 /* The graph of all that was recorded; deletes the recorder. */
 hd_execution *hd_recorder_finish(hd_recorder *recorder);
 
+/* Does options->memory allow it (check/axioms); and is a race, where both accesses
+ * were made, one? `violation` may be NULL. False: `why` says so. */
+HD_MUST_USE bool hd_execution_allowed(const hd_code *code,
+                                      const hd_execution *execution,
+                                      const hd_machine_options *options,
+                                      const hd_violation *violation,
+                                      hd_str *why);
+
 #endif

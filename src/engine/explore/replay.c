@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs that are given turn by turn, and races that threads stand before. */
-#include "check/axioms/axioms.h"
 #include "check/interp/player.h"
 #include "engine/explore/common.h"
 
@@ -135,57 +134,20 @@ static bool goes_on(hd_machine_status status) {
   return status == HD_MACHINE_RUNNING || status == HD_MACHINE_DEADLOCK;
 }
 
-/* --- the axioms --- */
-
-static void print_event(hd_str *out, const hd_code *code, const hd_execution *x,
-                        hd_exec_id id) {
-  if (id == HD_NO_ID || id >= x->events.size)
-    return;
-  const hd_exec_event *e = &x->events.data[id];
-  hd_str_printf(out, "%sturn %u, thread %u", out->size ? ", " : "", e->turn,
-                e->thread);
-  if (e->edge < code->edges.size) {
-    hd_str_puts(out, ", ");
-    hd_code_print_pos(out, code, code->edges.data[e->edge].pos);
-  }
-}
-
-static bool has_event(const hd_execution *x, hd_tid thread, hd_edge_id edge) {
-  for (hd_vec_each(const hd_exec_event, e, &x->events))
-    if (e->thread == thread && e->edge == edge && e->place != HD_NO_ID)
-      return true;
-  return false;
-}
-
-/* May memory behave like this? And is a race one, if both accesses were made? */
+/* May memory behave like this? */
 static void judge(const hd_code *code, const hd_machine_options *options,
                   const hd_execution *x, hd_replayed *r) {
-  hd_axioms *axioms = hd_axioms_new(x, options->memory, options->c23);
-  hd_exec_id a, b;
-  const char *broken = hd_axioms_broken(axioms, &a, &b);
-  const hd_violation *v = &r->violation;
-  if (!broken && r->violated && v->property == HD_PROPERTY_RACE &&
-      has_event(x, v->thread, v->edge) &&
-      has_event(x, v->other, v->other_edge) &&
-      !hd_axioms_race(axioms, v->edge, v->other_edge))
-    broken = "the two accesses are ordered";
-  if (broken) {
-    hd_str where = {0}, text = {0};
-    print_event(&where, code, x, a);
-    print_event(&where, code, x, b);
-    hd_str_printf(&text, "%s does not allow it: %s%s%s%s",
-                  hd_memmodel_name(options->memory), broken,
-                  where.size ? " (" : "", hd_str_text(&where),
-                  where.size ? ")" : "");
+  hd_str why = {0};
+  if (!hd_execution_allowed(code, x, options,
+                            r->violated ? &r->violation : NULL, &why)) {
     hd_free(r->why);
-    r->why = hd_str_take(&text);
+    r->why = hd_str_take(&why);
     r->refused = true;
     r->violated = false;
     hd_free((char *)r->violation.message);
     r->violation.message = NULL;
-    hd_str_free(&where);
   }
-  hd_axioms_delete(axioms);
+  hd_str_free(&why);
 }
 
 static hd_replayed replay(const hd_code *code,
