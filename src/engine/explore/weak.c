@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/explore/weak.h"
 
+#include "model/calls.h"
 #include "model/weak.h"
 
 #include <string.h>
@@ -51,8 +52,7 @@ static bool calls_what_is_not_done(const hd_code *code) {
   for (hd_vec_each(const hd_func, f, &code->funcs)) {
     hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
     if (fn == HD_LIB___VERIFIER_atomic_begin ||
-        fn == HD_LIB_heddle_atomic_begin ||
-        (f->defined && !strncmp(f->name, "__VERIFIER_atomic_", 18)) ||
+        fn == HD_LIB_heddle_atomic_begin || hd_func_is_section(f) ||
         (fn != HD_LIB_NONE && fn != HD_LIB___atomic_is_lock_free &&
          hd_library_kind_of(fn) == HD_LIBRARY_LIBATOMIC))
       return true;
