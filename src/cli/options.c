@@ -401,15 +401,16 @@ static bool agree(const parser *p) {
 /* What is for C programs only, and what is not for them. */
 static bool suits(const parser *p) {
   static const hd_option only_code[] = {
-      HD_OPTION_harness,  HD_OPTION_include_dir, HD_OPTION_define,
-      HD_OPTION_undefine, HD_OPTION_include,     HD_OPTION_std,
-      HD_OPTION_m32,      HD_OPTION_m64,         HD_OPTION_property,
-      HD_OPTION_cflag,    HD_OPTION_project,     HD_OPTION_checks,
-      HD_OPTION_arg,      HD_OPTION_no_spurious, HD_OPTION_malloc_fails,
-      HD_OPTION_diagram,  HD_OPTION_outcomes,    HD_OPTION_unwind,
-      HD_OPTION_widen,    HD_OPTION_cutoffs,     HD_OPTION_unfolding,
-      HD_OPTION_domain,   HD_OPTION_unreduced,   HD_OPTION_confirm,
-      HD_OPTION_missing,  HD_OPTION_fail_fast,   HD_OPTION_undefined,
+      HD_OPTION_harness,   HD_OPTION_include_dir,  HD_OPTION_define,
+      HD_OPTION_undefine,  HD_OPTION_include,      HD_OPTION_std,
+      HD_OPTION_m32,       HD_OPTION_m64,          HD_OPTION_property,
+      HD_OPTION_cflag,     HD_OPTION_project,      HD_OPTION_checks,
+      HD_OPTION_arg,       HD_OPTION_no_spurious,  HD_OPTION_malloc_fails,
+      HD_OPTION_diagram,   HD_OPTION_outcomes,     HD_OPTION_unwind,
+      HD_OPTION_widen,     HD_OPTION_cutoffs,      HD_OPTION_unfolding,
+      HD_OPTION_domain,    HD_OPTION_unreduced,    HD_OPTION_confirm,
+      HD_OPTION_missing,   HD_OPTION_fail_fast,    HD_OPTION_undefined,
+      HD_OPTION_volatiles, HD_OPTION_memory_model,
   };
   static const hd_option never_code[] = {
       HD_OPTION_target,     HD_OPTION_prop,        HD_OPTION_init,

@@ -137,6 +137,10 @@ typedef enum {
       "c11: the memory model of C, as RC11 repairs it. rc11: the same, but "   \
       "plain accesses that race mean something. sc: interleaving, "            \
       "whatever the orders say. tso: of x86.")                                 \
+  OPTION(CHOICE, volatiles, 0, "volatile", "plain|relaxed", "plain", 0, 0,     \
+         HD_ON_EXECUTE | HD_ON(CHECK), "C: what volatile accesses are",        \
+         "plain: what C says, accesses that race as any other. relaxed: "      \
+         "atomic accesses that order nothing.")                                \
   OPTION(CHOICE, undefined, 0, "undefined", "refuse|havoc", "refuse", 0, 0,    \
          HD_ON_EXECUTE | HD_ON(CHECK),                                         \
          "C: what functions do that nobody defines",                           \

@@ -191,7 +191,7 @@ def spoil(rng, events, rf, mo, writes, value, read):
 
 
 def main():
-    graphs = sys.argv[1]
+    graphs = os.path.abspath(sys.argv[1])
     n = int(sys.argv[2]) if len(sys.argv) > 2 else 300
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     asked, outcomes, counts = [], {}, {}
