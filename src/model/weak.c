@@ -182,8 +182,8 @@ hd_edge_id hd_code_buffers_loads(const hd_code *code) {
   bool store = false;
   for (hd_edge_id i = 0; i < code->edges.size; i++) {
     const hd_cedge *e = &code->edges.data[i];
-    if (!is_access(e) || e->order == HD_ORDER_NONE)
-      continue;
+    if (!is_access(e) || e->order == HD_ORDER_NONE || !e->pos.line)
+      continue; /* without a line: heddle's own, of a library */
     if (load == HD_NO_ID && e->act != HD_CODE_STORE &&
         (e->order == HD_ORDER_RELAXED || e->order == HD_ORDER_RELEASE ||
          (e->act == HD_CODE_CMPXCHG && e->failure == HD_ORDER_RELAXED)))
