@@ -482,16 +482,8 @@ static bool turn(assembler *a) {
   return true;
 }
 
-/* Of x86, and of ARM and POWER in programs that were written for those. An
- * addition of nothing to the top of the stack, with a lock, is one too. */
-static bool is_fence(const char *plain) {
-  static const char *const fences[] = {
-      "mfence", "sfence",  "lfence",    "sync",      "lwsync", "isync",
-      "eieio",  "dmb ish", "dmb ishst", "dmb ishld", "dmb sy", "isb"};
-  for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
-    if (!strcmp(plain, fences[i]))
-      return true;
-  const char *at = plain;
+/* An addition of nothing to the top of the stack, with a lock. */
+static bool is_locked_nothing(const char *at) {
   if (strncmp(at, "lock ", 5) != 0)
     return false;
   at += 5;
@@ -506,8 +498,28 @@ static bool is_fence(const char *plain) {
   return !strcmp(at, "(%rsp)") || !strcmp(at, "(%esp)");
 }
 
+/* The fence of C that it is, of x86, and of ARM and POWER in programs that were
+ * written for those; NULL: it is none. */
+static const char *fence_of(const char *plain) {
+  static const struct {
+    const char *text, *fence;
+  } fences[] = {
+      {"mfence", "fence.seq_cst"},  {"sync", "fence.seq_cst"},
+      {"dmb ish", "fence.seq_cst"}, {"dmb sy", "fence.seq_cst"},
+      {"lwsync", "fence.acq_rel"},  {"sfence", "fence.release"},
+      {"lfence", "fence.acquire"},  {"dmb ishld", "fence.acquire"},
+  };
+  for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
+    if (!strcmp(plain, fences[i].text))
+      return fences[i].fence;
+  return is_locked_nothing(plain) ? "fence.seq_cst" : NULL;
+}
+
+/* Also what orders less than any fence of C: stores alone, or nothing without a
+ * branch before it. */
 static bool is_idle(const char *plain) {
-  static const char *const idle[] = {"", "nop", "pause", "rep nop"};
+  static const char *const idle[] = {"",          "nop",   "pause", "eieio",
+                                     "dmb ishst", "isync", "isb",   "rep nop"};
   for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
     if (!strcmp(plain, idle[i]))
       return true;
@@ -547,9 +559,9 @@ void hd_cc_asm(cc_func *f, LLVMValueRef inst, LLVMValueRef callee) {
   bool void_result = LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVoidTypeKind ||
                      !hd_cc_is_used(inst);
   assembler a = {.f = f, .inst = inst};
-  if (void_result && is_fence(plain)) {
+  if (void_result && fence_of(plain)) {
     hd_cc_flush(f);
-    hd_cc_edge(f, "fence.seq_cst");
+    hd_cc_edge(f, fence_of(plain));
     return;
   }
   if (!hd_cc_read_arguments(f, inst, &a.args)) {

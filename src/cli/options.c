@@ -413,7 +413,7 @@ static bool suits(const parser *p) {
       HD_OPTION_widen,    HD_OPTION_cutoffs,     HD_OPTION_unfolding,
       HD_OPTION_domain,   HD_OPTION_unreduced,   HD_OPTION_confirm,
       HD_OPTION_missing,  HD_OPTION_fail_fast,   HD_OPTION_undefined,
-      HD_OPTION_entry,
+      HD_OPTION_entry,    HD_OPTION_volatiles,   HD_OPTION_memory_model,
   };
   static const hd_option never_code[] = {
       HD_OPTION_target,     HD_OPTION_prop,        HD_OPTION_init,

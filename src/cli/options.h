@@ -168,6 +168,10 @@ typedef enum {
       "c11: the memory model of C, as RC11 repairs it. rc11: the same, but "   \
       "plain accesses that race mean something. sc: interleaving, "            \
       "whatever the orders say. tso: of x86.")                                 \
+  OPTION(CHOICE, volatiles, 0, "volatile", "plain|relaxed", "plain", 0, 0,     \
+         HD_ON_EXECUTE | HD_ON(CHECK), "C: what volatile accesses are",        \
+         "plain: what C says, accesses that race as any other. relaxed: "      \
+         "atomic accesses that order nothing.")                                \
   OPTION(CHOICE, undefined, 0, "undefined", "refuse|havoc", "refuse", 0, 0,    \
          HD_ON_EXECUTE | HD_ON(CHECK),                                         \
          "C: what functions do that nobody defines",                           \
@@ -302,8 +306,11 @@ typedef enum {
   OPTION(NUMBER, depth, 0, "depth", "D", "varied", 1, 1000, HD_ON(FUZZ),       \
          "most changes of priority in a run",                                  \
          "A bug of depth D + 1 takes D of them at the right places.")          \
-  OPTION(TEXT, diagram, 0, "diagram", "FILE", "", 0, 0, HD_ON_EXECUTE,         \
-         "C: draw the run as SVG", "A space-time diagram.")                    \
+  OPTION(                                                                      \
+      TEXT, diagram, 0, "diagram", "FILE", "", 0, 0, HD_ON_EXECUTE,            \
+      "C: draw the run as SVG",                                                \
+      "A space-time diagram. FILE.dot: the execution graph of a run of weak "  \
+      "memory, for Graphviz.")                                                 \
   OPTION(TEXT, html, 0, "html", "FILE", "", 0, 0, HD_ON_EXECUTE,               \
          "write a page for browsers",                                          \
          "One file that loads nothing: verdict, the run step by step beside "  \

@@ -47,6 +47,7 @@ typedef struct {
   char *unbuilt;             /* a limit came first: why; `net` is empty then */
   hd_code *code;             /* a C program; nothing of the above then */
   hd_litmus_question litmus; /* … what it asks for, if it is a litmus test */
+  bool relaxed;   /* … it has volatile accesses, which were made atomic */
   hd_code *plain; /* what `code` was made of (model/unset.h), or NULL */
   hd_vec(const char *) argv; /* … what its main gets */
   bool zeroed; /* … functions called with --entry get objects that are zero */

@@ -6,6 +6,7 @@
 #include "front/c/c.h"
 #include "front/code/code.h"
 #include "front/litmus/litmus.h"
+#include "model/weak.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -291,6 +292,9 @@ static hd_code *read_graph(hd_session *session, const char *name) {
 static hd_code *finish(hd_session *session, const char *name, hd_c_job *job) {
   hd_code *code =
       job ? hd_c_finish(job, session->diag) : read_graph(session, name);
+  const char *volatiles = session->options.volatiles;
+  if (code && volatiles && !strcmp(volatiles, "relaxed"))
+    session->relaxed = hd_code_relax_volatile(code);
   if (code && code->main == HD_NO_ID &&
       session->options.command != HD_COMMAND_SHOW &&
       session->options.command != HD_COMMAND_STUBS) {

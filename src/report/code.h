@@ -7,6 +7,7 @@
 #include "check/interp/interp.h"
 #include "check/joint/joint.h"
 #include "check/notes/notes.h"
+#include "model/execution.h"
 #include "model/result.h"
 #include "model/weak.h"
 #include "report/json.h"
@@ -24,8 +25,9 @@ typedef struct {
   const hd_code *code;
   hd_vec(hd_traced) events;
   uint32_t moves;
-  size_t n_threads; /* that ever were */
-  bool processes;   /* they are processes of MPI */
+  size_t n_threads;        /* that ever were */
+  bool processes;          /* they are processes of MPI */
+  hd_execution *execution; /* of a run of weak memory; else NULL */
   hd_arena arena;
 } hd_code_trace;
 
@@ -136,6 +138,8 @@ void hd_report_code_text(hd_str *out, const hd_code_report *report);
 void hd_report_code_json(hd_str *out, const hd_code_report *report);
 /* The run to the first violation; with none, a picture that says so. */
 void hd_report_code_svg(hd_str *out, const hd_code_report *report);
+/* The execution graph of that run for Graphviz, if memory is weak. */
+void hd_report_execution_dot(hd_str *out, const hd_code_report *report);
 
 /* What verify, fuzz or run found out; the report must outlive it. */
 hd_story *hd_story_of_code(const hd_code_report *report);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON reports on C programs: docs/json.md. */
+#include "report/code_reads.h"
 #include "report/code_rows.h"
 #include "report/code_words.h"
 #include "report/document.h"
@@ -92,6 +93,7 @@ static void write_trace(hd_json *json, const hd_code_trace *trace,
   }
   hd_json_end_array(json);
   write_arrows(json, rows);
+  hd_exec_json(json, trace);
   hd_json_end_object(json);
   hd_free(chosen);
   hd_code_rows_delete(rows);

@@ -2,6 +2,7 @@
 #include "report/code_rows.h"
 
 #include "report/code_lines.h"
+#include "report/code_reads.h"
 #include "report/code_teams.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ void hd_code_trace_delete(hd_code_trace *trace) {
   if (!trace)
     return;
   hd_vec_free(&trace->events);
+  hd_execution_delete(trace->execution);
   hd_arena_free(&trace->arena);
   hd_free(trace);
 }
@@ -502,6 +504,41 @@ static void mark(builder *b, const hd_violation *v, uint32_t move) {
               ((hd_arrow){.kind = HD_ARROW_RACE, .from = other, .to = row}));
 }
 
+/* --- weak memory --- */
+
+/* The row that the event is a part of. */
+static size_t row_of(const builder *b, const hd_exec_event *e) {
+  size_t found = SIZE_MAX;
+  for (size_t i = 0; i < b->out->rows.size && e->edge != HD_NO_ID; i++) {
+    const hd_row *row = &b->out->rows.data[i];
+    if (row->thread == e->thread && row->first <= e->turn &&
+        e->turn <= row->last &&
+        row->pos.line == b->out->code->edges.data[e->edge].pos.line)
+      found = i;
+  }
+  return found;
+}
+
+static void draw_reads(builder *b, const hd_execution *x) {
+  for (hd_exec_id i = 0; i < x->events.size; i++) {
+    const hd_exec_event *e = &x->events.data[i];
+    if (!hd_exec_shown(x, i) || !hd_exec_reads(e))
+      continue;
+    hd_exec_id over = hd_exec_overlooks(x, i);
+    size_t row = row_of(b, e);
+    size_t from =
+        e->from == HD_NO_ID ? SIZE_MAX : row_of(b, &x->events.data[e->from]);
+    size_t before =
+        over == HD_NO_ID ? SIZE_MAX : row_of(b, &x->events.data[over]);
+    hd_arrow read = {.kind = HD_ARROW_READ, .from = from, .to = row};
+    hd_arrow old = {.kind = HD_ARROW_BEFORE, .from = row, .to = before};
+    if (row != SIZE_MAX && from != SIZE_MAX && from != row)
+      hd_vec_push(&b->out->arrows, read);
+    if (row != SIZE_MAX && before != SIZE_MAX && before != row)
+      hd_vec_push(&b->out->arrows, old);
+  }
+}
+
 hd_code_rows *hd_code_rows_new(const hd_code_trace *trace,
                                const hd_violation *violation) {
   hd_code_rows *rows = hd_calloc(1, sizeof *rows);
@@ -516,6 +553,8 @@ hd_code_rows *hd_code_rows_new(const hd_code_trace *trace,
   if (violation)
     mark(&b, violation, trace->moves);
   close_row(&b);
+  if (trace->execution)
+    draw_reads(&b, trace->execution);
   hd_code_lines_delete(b.lines);
   hd_vec_free(&b.effects);
   hd_vec_free(&b.releases);

@@ -52,9 +52,9 @@ typedef struct {
   hd_bytes *out;
   bool nameless;
   bool unbounded; /* without the counters of a bound on loops */
-  hd_tid self;  /* whose part, or HD_NO_ID */
-  hd_u32s refs; /* threads that addresses lead to, in the order they come */
-  bool odd;     /* numbers of threads cannot be left out */
+  hd_tid self;    /* whose part, or HD_NO_ID */
+  hd_u32s refs;   /* threads that addresses lead to, in the order they come */
+  bool odd;       /* numbers of threads cannot be left out */
   /* With `heaps`: blocks that threads but main have made are written when an
    * address leads to them, and numbered in that order, those of each thread. What
    * nobody has the address of any more is not written. */
@@ -304,7 +304,9 @@ static void encode_stack(encoder *e, const hd_thread *t) {
                             : 0;
       if (!frame || object->kind != HD_OBJECT_SLOT ||
           hd_plan_checks(plan, HD_PROPERTY_LEAK) ||
-          hd_live_slot(plan->live, loc, (uint32_t)(i - frame->objects)))
+          hd_live_slot(plan->live, loc,
+                       object->origin -
+                           plan->code->funcs.data[frame->func].slots))
         encode_object(e, object);
       else
         put_number(e, 4 + object->freed);
@@ -318,35 +320,6 @@ static void encode_registers(encoder *e, const hd_thread *t) {
     plan->live = hd_live_new(plan->code);
   for (size_t i = 0; i < t->frames.size; i++)
     encode_frame_registers(e, t, &t->frames.data[i], i + 1 == t->frames.size);
-}
-
-/* Thread-local variables, then the slots of all frames; what will be written before
- * it is read does not count. */
-static void encode_stack(encoder *e, const hd_thread *t) {
-  const hd_region *region = e->m->stacks.data[t->id];
-  const hd_code *code = e->m->plan->code;
-  bool leaks = hd_plan_checks(e->m->plan, HD_PROPERTY_LEAK);
-  size_t frame = 0;
-  put_number(e, region ? region->objects.size : 0);
-  for (size_t i = 0; region && i < region->objects.size; i++) {
-    const hd_object *object = &region->objects.data[i];
-    while (frame < t->frames.size && t->frames.data[frame].objects <= i)
-      frame++;
-    const hd_frame *f = frame ? &t->frames.data[frame - 1] : NULL;
-    const hd_func *func = f ? &code->funcs.data[f->func] : NULL;
-    bool dead = false;
-    if (f && !leaks && object->kind == HD_OBJECT_SLOT &&
-        i - f->objects < func->n_slots)
-      dead = !hd_live_slot(e->m->plan->live,
-                           frame < t->frames.size && f->edge != HD_NO_ID
-                               ? code->edges.data[f->edge].to
-                               : f->loc,
-                           object->origin - func->slots);
-    if (dead)
-      put_number(e, 4);
-    else
-      encode_object(e, object);
-  }
 }
 
 static void encode_pairs(encoder *e, const hd_pair *pairs, size_t n) {

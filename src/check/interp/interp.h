@@ -25,6 +25,7 @@
 #include "model/formula.h" /* hd_cvar */
 #include "model/library.h"
 #include "model/turns.h" /* hd_tid, hd_turn, hd_violation */
+#include "model/weak.h"
 
 /* Where a thread is in one of its frames. */
 typedef struct {
@@ -72,8 +73,9 @@ enum { HD_MACHINE_SPACES = 256 };
 
 typedef struct {
   hd_properties checks; /* which violations are looked for */
-  bool clocks;       /* races by vector clocks (HD_PROPERTY_RACE in checks) */
-  bool sc;           /* every atomic access counts as seq_cst */
+  bool clocks; /* races by vector clocks (HD_PROPERTY_RACE in checks) */
+  hd_memory_model memory; /* that runs of weak memory are judged by */
+  bool sc;                /* every atomic access counts as seq_cst */
   bool c23;          /* stores end release sequences, also of their thread */
   bool plain;        /* plain accesses that others could see are events, too
                  (hd_machine_at_atomic) */
@@ -231,6 +233,7 @@ uint64_t hd_machine_effort(const hd_machine *machine);
 typedef struct {
   uint64_t address, size;
   bool written;
+  bool stored; /* or would have changed, had the value not been there already */
 } hd_touch;
 /* Stands the thread before a section, or in one; in one. */
 bool hd_machine_at_section(const hd_machine *machine, hd_tid thread);

@@ -155,12 +155,15 @@ typedef struct {
   hd_machine_status status;
   bool violated; /* the run shows a violation of the property asked about … */
   hd_violation violation; /* … the last one; the message is owned */
-  char *why;  /* the turn that was not possible, or hd_machine_why; or NULL */
-  bool reuse; /* they were made on a machine with that option */
+  char *why; /* the turn that was not possible, or hd_machine_why; or NULL */
+  bool
+      refused; /* of weak memory: the axioms do not allow it; `why` says which */
+  bool reuse;  /* they were made on a machine with that option */
 } hd_replayed;
 
 /* Makes the turns on a fresh machine with `options` as they are (observer and
- * all; `clocks` is set when races are checked; when they violate nothing they are
+ * all; what turns of weak memory make must be allowed by the axioms of
+ * options->memory, which check/axioms judges; `clocks` is set when races are checked; when they violate nothing they are
  * tried with `reuse`, too). Violations of the properties in
  * `of` count; a race also counts when two threads stand before it at the end.
  * The same program, options and turns give the same answer. */

@@ -11,12 +11,14 @@
  * (shrink.c) and replayed; then the search goes on for the other properties.
  * Where runs are long, most begin where one of them has been at some time: in the
  * same time there are more ends.
+ * Where memory is weak, every second run chooses what it reads, too (weak.c).
  * The same seed gives the same runs; only a time limit can make a difference. */
 #include "base/hash.h"
 #include "engine/explore/common.h"
 #include "engine/explore/inputs.h"
 #include "engine/explore/schedule.h"
 #include "engine/explore/shrink.h"
+#include "engine/explore/weak.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +57,10 @@ typedef struct {
   bool open;      /* there was something to choose: runs can differ */
   hd_edge_id drawn; /* the last input of this run */
   hd_turn_choices classes;
-  bool *picky; /* by edge: an input of which some values are refused */
+  bool *picky;      /* by edge: an input of which some values are refused */
+  hd_weak *weak;    /* NULL: all runs are interleavings */
+  bool weak_run;    /* this one is of weak memory */
+  uint64_t refused; /* of these, by the axioms */
 } fuzzer;
 
 static hd_strategy strategy_of(const fuzzer *f) {
@@ -236,6 +241,8 @@ static void drop_base(fuzzer *f) {
 static hd_machine *begin(fuzzer *f) {
   hd_vec_clear(&f->turns);
   f->leave = 0;
+  if (f->weak_run) /* what was written before is looked at, too */
+    return hd_machine_copy(f->fresh);
   if (f->base && f->left) {
     f->left--;
     for (hd_vec_each(const hd_turn, turn, &f->way))
@@ -294,7 +301,10 @@ static void go(fuzzer *f, hd_machine *machine) {
     turn.choice = f->runs ? draw(f, machine, thread)
                           : hd_inputs_plain(f->inputs.hint, machine, thread);
     size_t known = hd_machine_violations(machine);
-    hd_machine_move(machine, turn);
+    if (f->weak_run)
+      hd_weak_move(f->weak, machine, &turn, (uint32_t)f->turns.size + 1);
+    else
+      hd_machine_move(machine, turn);
     hd_vec_push(&f->turns, turn);
     collect(f, machine, known);
   }
@@ -317,10 +327,30 @@ static uint64_t shrink(fuzzer *f, const hd_violation *violation,
                    f->result->harvest ? &run : f->run, turns);
 }
 
+/* Runs of weak memory are drawn from more than there are. */
+static bool is_allowed(fuzzer *f, const failure *fail, const hd_turns *turns) {
+  hd_machine_options machine = hd_search_options(f->options, true);
+  hd_replayed r = hd_replay_expecting(f->code, &machine, turns,
+                                      hd_property_bit(fail->violation.property),
+                                      &fail->violation);
+  bool refused = r.refused;
+  hd_replayed_free(&r);
+  f->refused += refused;
+  return !refused;
+}
+
 static void report(fuzzer *f, const failure *fail) {
   hd_turns turns = {0};
   for (size_t i = 0; i < fail->turns; i++)
     hd_vec_push(&turns, f->turns.data[i]);
+  if (f->weak_run) {
+    hd_weak_tell(f->weak, &turns, turns.size);
+    if (is_allowed(f, fail, &turns) &&
+        hd_findings_takes(f->result, f->code, &fail->violation))
+      hd_findings_add(f->result, f->code, f->options, &fail->violation, &turns);
+    hd_vec_free(&turns);
+    return;
+  }
   if (!f->options->no_shrink && !f->machine.reuse)
     f->tries += shrink(f, &fail->violation, &turns);
   if (f->result->harvest) /* the shrunk run may call it something else */
@@ -331,6 +361,9 @@ static void report(fuzzer *f, const failure *fail) {
 
 /* False when no more runs are wanted. */
 static bool one_run(fuzzer *f) {
+  f->weak_run = f->weak && f->runs % 2 && !f->machine.reuse && !f->first.size;
+  if (f->weak_run)
+    hd_weak_start(f->weak);
   f->machine.max_local =
       is_short(f) ? SHORT_LOCAL : f->options->machine.max_local;
   hd_vec_clear(&f->failures);
@@ -424,6 +457,10 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
   hd_findings_start(result, f.machine.checks);
   hd_inputs_init(&f.inputs, code);
   f.inputs.hint = options->hint;
+  if (hd_weak_wanted(code, &f.machine)) {
+    f.machine.clocks = f.machine.footprints = true;
+    f.weak = hd_weak_new(code, hd_scheduler_rng(f.scheduler));
+  }
   f.picky = hd_calloc(code->edges.size + 1, sizeof *f.picky);
   f.fresh = hd_machine_new(code, &f.machine);
   if (options->free_alone)
@@ -435,6 +472,7 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
   drop_base(&f);
   hd_vec_free(&f.way);
   hd_machine_delete(f.fresh);
+  hd_weak_delete(f.weak);
   hd_free(f.picky);
   hd_vec_free(&f.classes);
   hd_scheduler_delete(f.scheduler);
