@@ -34,7 +34,7 @@
   COMMAND(STUBS, "stubs", "FILE...", 1, HD_OPERANDS_MOST,                      \
           "write a C file with what a program lacks")                          \
   COMMAND(API, "api", "HEADER FILE...", 1, HD_OPERANDS_MOST,                   \
-          "which functions of a C library may be called at once")              \
+          "which functions of a library may run at once")                      \
   COMMAND(CUTOFF, "cutoff", "FILE", 1, 1,                                      \
           "how many threads it takes to reach everything")                     \
   COMMAND(SUITE, "suite", "LIST|DIR|TASK...", 1, HD_OPERANDS_MOST,             \

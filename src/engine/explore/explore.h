@@ -24,7 +24,7 @@
   X(WALK, "walk", "any thread, at every move")                                 \
   X(TURNS, "turns", "one thread until it waits; some are interrupted")         \
   X(RACES, "races", "hold a thread before an access that conflicts")           \
-  X(ROUNDS, "rounds", "each thread in its turn, for a few moves or writes") \
+  X(ROUNDS, "rounds", "each thread in its turn, for a few moves or writes")    \
   X(SPEEDS, "speeds", "any thread, but some are far slower for a while")
 
 typedef enum {
