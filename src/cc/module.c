@@ -67,7 +67,8 @@ const char *hd_cc_need_label(cc_module *m, LLVMBasicBlockRef block) {
   hd_str_printf(&name, "%s.label.%u", hd_cc_symbol(function), number);
   const char *sigiled = with_sigil(m, hd_str_text(&name));
   if (fresh)
-    hd_str_printf(&m->globals, "global %s size 1 align 1 const\n", sigiled);
+    hd_str_printf(&m->globals, "global %s \"label\" size 1 align 1 const\n",
+                  sigiled);
   hd_str_free(&name);
   return sigiled;
 }

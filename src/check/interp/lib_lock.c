@@ -207,13 +207,18 @@ bool hd_lock_init(hd_call *c, uint64_t address, hd_sync_kind kind,
   return true;
 }
 
+/* Whoever uses it at the same time races with that, also where it is refused. */
+static void destroys(hd_call *c, uint64_t address, hd_sync_kind kind) {
+  if (c->m->plan->options->clocks)
+    hd_clock_access(c->m, c->tid, address, hd_sync_size(c->m, kind), true,
+                    false);
+}
+
 bool hd_lock_destroy(hd_call *c, uint64_t address, hd_sync_kind kind) {
   hd_sync *sync = hd_lock_use(c, address, kind);
   if (!sync)
     return false;
-  if (c->m->plan->options->clocks)
-    hd_clock_access(c->m, c->tid, address, hd_sync_size(c->m, kind), true,
-                    false);
+  destroys(c, address, kind);
   bool held =
       sync->owner != HD_NO_ID || (kind == HD_SYNC_RWLOCK && sync->count);
   bool awaited = hd_lock_awaited(c, address, kind);
@@ -369,9 +374,10 @@ static void mutex_destroy(hd_call *c) {
   uint64_t address = hd_arg(c, 0);
   bool held = kind == HD_SYNC_MUTEX &&
               hd_sync_peek(c->m, address, kind).owner != HD_NO_ID;
-  if (held && !checks_sync(c) && hd_lock_use(c, address, kind))
+  if (held && !checks_sync(c) && hd_lock_use(c, address, kind)) {
+    destroys(c, address, kind);
     hd_lock_return(c, EBUSY); /* as glibc does it */
-  else if (hd_machine_runs(c->m) && hd_lock_destroy(c, address, kind))
+  } else if (hd_machine_runs(c->m) && hd_lock_destroy(c, address, kind))
     hd_lock_return(c, 0);
 }
 
