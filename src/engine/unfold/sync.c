@@ -111,6 +111,7 @@ static const enum {
 
 static bool find_resources(structure *s, event_id id, uint32_t stop_index,
                            waiting *out) {
+  assert(id < s->events.size);
   const event *ev = &s->events.data[id];
   const stop *at = &ev->stops.data[stop_index];
   if (at->edge == HD_NO_ID)
