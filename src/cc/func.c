@@ -75,12 +75,11 @@ static bool starts_thread(const cc_block *block) {
   return name && strncmp(name, label, sizeof label - 1) == 0;
 }
 
-/* Changes the instruction a variable that its expression uses in no order? */
+/* Changes an expression of this line a variable that it uses in no order? */
 static void refuse_unsequenced(cc_func *f, hd_cpos pos) {
   for (hd_vec_each(const cc_pragma, p, f->m->pragmas)) {
     const char *name = hd_cc_unsequenced(p);
-    if (name && p->line == pos.line && p->column == pos.column &&
-        hd_cc_file(f->m, p->file) == pos.file)
+    if (name && p->line == pos.line && hd_cc_file(f->m, p->file) == pos.file)
       hd_cc_unsupported(f, "'%s' is changed beside other uses, in no order",
                         name);
   }
