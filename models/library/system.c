@@ -133,16 +133,31 @@ pid_t gettid(void) {
   return own_number;
 }
 
+/* Any number, but the same one each time. */
+static unsigned one_number(_Atomic long long *kept) {
+  long long known = *kept;
+  if (known < 0) {
+    long long fresh = heddle_nondet_uint(0, UINT_MAX);
+    if (__c11_atomic_compare_exchange_strong(kept, &known, fresh,
+                                             __ATOMIC_SEQ_CST,
+                                             __ATOMIC_SEQ_CST))
+      known = fresh;
+  }
+  return (unsigned)known;
+}
+
+static _Atomic long long user = -1, user_in_effect = -1, group = -1;
+
 uid_t getuid(void) {
-  return heddle_nondet_uint(0, UINT_MAX);
+  return one_number(&user);
 }
 
 uid_t geteuid(void) {
-  return heddle_nondet_uint(0, UINT_MAX);
+  return one_number(&user_in_effect);
 }
 
 gid_t getgid(void) {
-  return heddle_nondet_uint(0, UINT_MAX);
+  return one_number(&group);
 }
 
 int prctl(int option, ...) {

@@ -94,6 +94,7 @@ typedef struct {
     size_t size, cap;
   } note_places;       /* pragmas between statements that were met … */
   hd_u32s note_scopes; /* … and the block each stands in */
+  const cc_pragmas *pragmas;
 } cc_module;
 
 /* The scalars of a type, in the order of memory. */

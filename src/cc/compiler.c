@@ -177,7 +177,8 @@ static void embed(build *b, const char *source, const char *object) {
     if (pragmas.size)
       fprintf(stderr,
               "heddle-cc: warning: annotations of %s that stand in headers, "
-              "or beside them, are not kept in %s\n",
+              "or beside them, and what is said about the order of operands, "
+              "are not kept in %s\n",
               source, object);
     hd_cc_print_section(&content, real ? real : source, &bits);
     if (!add_section(b, object, &content))

@@ -6,6 +6,7 @@
 
 #include "cc/cc.h"
 #include "cc/openmp.h"
+#include "cc/unsequenced.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -114,6 +115,9 @@ static void common_flags(const cc_job *job, bool cpp, arguments *args) {
       "-Wno-everything",
       /* The function is then called with whatever the arguments are. */
       "-Wimplicit-function-declaration",
+      /* Not for the reader, but for us (unsequenced.h). */
+      "-Wunsequenced",
+      "-fno-color-diagnostics",
       /* Only this: where the lifetime of variables starts and ends. */
       "-Xclang",
       "-fsanitize-address-use-after-scope",
@@ -173,8 +177,8 @@ static void preprocessed_flags(const char *file, arguments *args) {
 }
 
 /* Starts it with its standard output in a pipe; the reading end, or -1. Its
- * standard input is `input`, unless that is -1. */
-static int start(const arguments *args, int input, pid_t *child) {
+ * standard input is `input`, unless that is -1, its messages go to `messages`. */
+static int start(const arguments *args, int input, int messages, pid_t *child) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) {
     fprintf(stderr, "heddle-cc: cannot make a pipe: %s\n", strerror(errno));
@@ -185,6 +189,8 @@ static int start(const arguments *args, int input, pid_t *child) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   if (input >= 0)
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  if (messages >= 0)
+    posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
   int error = posix_spawnp(child, args->data[0], &actions, NULL,
                            (char *const *)(uintptr_t)args->data, environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -244,10 +250,22 @@ static void product_flags(product what, arguments *args) {
     hd_vec_push(args, flags[what][i]);
 }
 
+/* What clang said goes to stderr, but for what we want to know. */
+static void pass_on(int messages, hd_arena *arena, cc_pragmas *pragmas) {
+  hd_str text = {0};
+  lseek(messages, 0, SEEK_SET);
+  if (read_all(messages, &text) && text.size)
+    hd_cc_take_unsequenced(hd_str_text(&text), arena, pragmas);
+  hd_str_free(&text);
+  close(messages);
+}
+
 /* Runs clang on `file`, or on `text` in its place unless that is NULL; what it
- * writes goes to `out`. clang itself says what is wrong with the program. */
+ * writes goes to `out`. clang itself says what is wrong with the program. With
+ * `pragmas` what it says about orders goes there. */
 static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
-                      product what, hd_str *out) {
+                      product what, hd_arena *arena, cc_pragmas *pragmas,
+                      hd_str *out) {
   arguments args = {0};
   hd_vec_push(&args, compiler);
   hd_vec_push(&args, "-x");
@@ -268,19 +286,24 @@ static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
   hd_vec_push(&args, NULL);
   pid_t child;
   int input = text ? make_input(file, text) : -1;
-  int from = text && input < 0 ? -1 : start(&args, input, &child);
+  int messages = pragmas ? memfd_create("heddle-cc", MFD_CLOEXEC) : -1;
+  int from = text && input < 0 ? -1 : start(&args, input, messages, &child);
   if (input >= 0)
     close(input);
   hd_vec_free(&args);
   hd_str_free(&directory);
   hd_str_free(&named);
+  bool good = from >= 0 && read_all(from, out);
+  int status = 0;
+  if (from >= 0) {
+    close(from);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+      ;
+  }
+  if (messages >= 0)
+    pass_on(messages, arena, pragmas);
   if (from < 0)
     return false;
-  bool good = read_all(from, out);
-  close(from);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
   if (WIFSIGNALED(status))
     fprintf(stderr, "heddle-cc: %s was ended by signal %d\n", compiler,
             WTERMSIG(status));
@@ -296,9 +319,10 @@ static bool find_pragmas(const cc_job *job, const char *file,
   bool preprocessed = hd_cc_ends_with(file, ".i");
   hd_str plain = {0}, text = {0};
   size_t first = pragmas->size;
-  bool good = preprocessed || (hd_cc_rewrite(hd_str_text(source), source->size,
-                                             HD_CC_LINES, &plain) &&
-                               run_clang(job, file, &plain, TEXT, &text));
+  bool good =
+      preprocessed ||
+      (hd_cc_rewrite(hd_str_text(source), source->size, HD_CC_LINES, &plain) &&
+       run_clang(job, file, &plain, TEXT, NULL, NULL, &text));
   const hd_str *from = preprocessed ? source : &text;
   if (good)
     hd_cc_read_pragmas(hd_str_text(from), from->size, file, arena, pragmas);
@@ -357,7 +381,7 @@ bool hd_cc_compile(const cc_job *given, const char *file, hd_arena *arena,
                 has     ? &text
                 : lanes ? &source
                         : NULL,
-                BITCODE, bits) &&
+                BITCODE, arena, pragmas, bits) &&
       (!has || said || find_pragmas(job, file, &source, arena, pragmas));
   hd_str_free(&source);
   hd_str_free(&text);
@@ -365,5 +389,5 @@ bool hd_cc_compile(const cc_job *given, const char *file, hd_arena *arena,
 }
 
 bool hd_cc_declare(const cc_job *job, const char *file, hd_str *out) {
-  return run_clang(job, file, NULL, DECLARATIONS, out);
+  return run_clang(job, file, NULL, DECLARATIONS, NULL, NULL, out);
 }

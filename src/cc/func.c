@@ -3,6 +3,7 @@
  * before they are used, then its text. Only blocks that a written edge leads to
  * are translated. */
 #include "cc/func.h"
+#include "cc/unsequenced.h"
 
 #include <inttypes.h>
 
@@ -74,6 +75,16 @@ static bool starts_thread(const cc_block *block) {
   return name && strncmp(name, label, sizeof label - 1) == 0;
 }
 
+/* Changes an expression of this line a variable that it uses in no order? */
+static void refuse_unsequenced(cc_func *f, hd_cpos pos) {
+  for (hd_vec_each(const cc_pragma, p, f->m->pragmas)) {
+    const char *name = hd_cc_unsequenced(p);
+    if (name && p->line == pos.line && hd_cc_file(f->m, p->file) == pos.file)
+      hd_cc_unsupported(f, "'%s' is changed beside other uses, in no order",
+                        name);
+  }
+}
+
 static void translate_block(cc_func *f, uint32_t number) {
   const cc_block *block = &f->blocks.data[number];
   f->block = number;
@@ -97,6 +108,9 @@ static void translate_block(cc_func *f, uint32_t number) {
     hd_cpos pos = hd_cc_inst_pos(f->m, i);
     if (pos.file != HD_NO_ID)
       f->pos = pos;
+    refuse_unsequenced(f, pos);
+    if (f->at == HD_NO_ID)
+      break;
     if (LLVMIsATerminatorInst(i))
       hd_cc_terminator(f, i);
     else

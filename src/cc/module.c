@@ -3,6 +3,7 @@
  * it is met. Without a main, everything that is defined. */
 #include "cc/func.h"
 #include "cc/openmp.h"
+#include "cc/unsequenced.h"
 #include "model/library.h"
 
 #include <ctype.h>
@@ -330,6 +331,8 @@ static void release(cc_module *m) {
 
 static void print_pragmas(cc_module *m, hd_str *out, const cc_pragmas *list) {
   for (hd_vec_each(cc_pragma, p, list)) {
+    if (hd_cc_unsequenced(p))
+      continue; /* func.c */
     hd_cpos pos = {hd_cc_file(m, p->file), p->line, p->column};
     if (!strcmp(p->text, HD_CC_SIMD) || !strcmp(p->text, HD_CC_LAST)) {
       hd_str name = {0}; /* openmp.h */
@@ -406,6 +409,7 @@ void hd_cc_translate(LLVMContextRef context, LLVMModuleRef llvm,
   cc_module m = {0};
   hd_str notes = {0};
   start(&m, context, llvm);
+  m.pragmas = pragmas;
   find_constructors(&m);
   if (m.main)
     (void)hd_cc_need(&m, m.main);

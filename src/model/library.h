@@ -249,6 +249,9 @@ uint32_t hd_library_error(hd_library_fn fn, int error);
 
 /* How many bytes a lock or the like of this kind has on Linux; 0 = it is none. */
 uint32_t hd_library_place_bytes(hd_library_kind kind, uint8_t pointer_width);
+/* May what the function is called with be made by a static initialiser? Not semaphores,
+ * barriers and spin locks, and nothing of C11's but once_flag. */
+bool hd_library_has_initialiser(hd_library_fn fn);
 
 /* What a call does with a lock or the like that it is given. */
 typedef enum {

@@ -55,22 +55,34 @@ void hd_lock_misuse(hd_machine *m, hd_tid tid, uint64_t address,
   hd_str_free(&text);
 }
 
-/* Was the memory ever set? Static memory always is. */
-static bool initialised(const hd_machine *m, uint64_t address, uint64_t size) {
-  const uint8_t *shadow;
-  hd_ram_bytes(m, address, &shadow);
-  for (uint64_t i = 0; shadow && i < size; i++)
-    if (shadow[i])
+/* Is the memory what an initialiser such as PTHREAD_MUTEX_INITIALIZER leaves there:
+ * 0, but for the type? */
+static bool is_initialiser(const hd_machine *m, uint64_t address,
+                           hd_sync_kind kind) {
+  bool typed = kind == HD_SYNC_MUTEX || kind == HD_SYNC_RWLOCK;
+  uint64_t size = hd_sync_size(m, kind);
+  uint64_t type = typed ? hd_sync_type_offset(m, kind) : size;
+  const uint8_t *shadow, *bytes = hd_ram_bytes(m, address, &shadow);
+  for (uint64_t i = 0; i < size; i++)
+    if ((shadow && shadow[i]) || (bytes[i] && (i != type || bytes[i] > 3)))
       return false;
   return true;
 }
 
-bool hd_lock_was_made(const hd_machine *m, uint64_t address,
+/* There are no initialisers of semaphores, barriers, spin locks, and none in C11. */
+static bool has_initialiser(hd_library_fn fn, hd_sync_kind kind) {
+  bool c11 = fn == HD_LIB_mtx_lock || fn == HD_LIB_mtx_trylock ||
+             fn == HD_LIB_mtx_timedlock || fn == HD_LIB_mtx_unlock ||
+             fn == HD_LIB_cnd_wait || fn == HD_LIB_cnd_timedwait ||
+             fn == HD_LIB_cnd_signal || fn == HD_LIB_cnd_broadcast;
+  return !c11 && kind != HD_SYNC_SEM && kind != HD_SYNC_SPIN &&
+         kind != HD_SYNC_BARRIER;
+}
+
+bool hd_lock_was_made(const hd_machine *m, hd_library_fn fn, uint64_t address,
                       hd_sync_kind kind) {
-  if (hd_sync_find(m, address, kind))
-    return true;
-  return kind != HD_SYNC_SEM && kind != HD_SYNC_SPIN &&
-         initialised(m, address, hd_sync_size(m, kind));
+  return hd_sync_find(m, address, kind) ||
+         (has_initialiser(fn, kind) && is_initialiser(m, address, kind));
 }
 
 hd_sync *hd_lock_use(hd_call *c, uint64_t address, hd_sync_kind kind) {
@@ -86,7 +98,7 @@ hd_sync *hd_lock_use(hd_call *c, uint64_t address, hd_sync_kind kind) {
   }
   bool checked = hd_plan_checks(c->m->plan, HD_PROPERTY_SYNC);
   const hd_sync *known = hd_sync_find(c->m, address, kind);
-  if (checked && !hd_lock_was_made(c->m, address, kind)) {
+  if (checked && !hd_lock_was_made(c->m, c->fn, address, kind)) {
     hd_lock_misuse(c->m, c->tid, address, kind,
                    "is used but was never initialised");
     return NULL;

@@ -74,7 +74,8 @@ bool hd_lib_ready(const hd_machine *m, const hd_thread *t) {
     if (hd_ram_wrong(m, address, hd_sync_size(m, HD_SYNC_SEM), true))
       return true;
     hd_sync sync = hd_sync_peek(m, address, HD_SYNC_SEM);
-    bool usable = !sync.destroyed && hd_lock_was_made(m, address, HD_SYNC_SEM);
+    bool usable =
+        !sync.destroyed && hd_lock_was_made(m, fn, address, HD_SYNC_SEM);
     return sync.count > 0 ||
            (!usable && hd_plan_checks(m->plan, HD_PROPERTY_SYNC));
   }

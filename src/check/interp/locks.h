@@ -10,7 +10,8 @@
 hd_sync *hd_lock_use(hd_call *c, uint64_t address, hd_sync_kind kind);
 /* Is there one at this address, in memory that is there? Semaphores and spin locks
  * have no static initialiser. */
-bool hd_lock_was_made(const hd_machine *m, uint64_t address, hd_sync_kind kind);
+bool hd_lock_was_made(const hd_machine *m, hd_library_fn fn, uint64_t address,
+                      hd_sync_kind kind);
 /* Initialises and destroys any of them; false after a violation. */
 HD_MUST_USE bool hd_lock_init(hd_call *c, uint64_t address, hd_sync_kind kind,
                               uint32_t type);

@@ -75,6 +75,7 @@ hd_note_world hd_note_world_of(walk *w) {
 }
 
 value hd_note_eval(walk *w, const state *s, hd_cexpr_id id) {
+  assert(id < w->code->exprs.size);
   const hd_cexpr *e = &w->code->exprs.data[id];
   if (hd_code_op_arity((hd_code_op)e->op) == 0)
     return leaf(w, s, e);
@@ -119,6 +120,7 @@ static bool may_be(const value *v, bool truth) {
 }
 
 static void registers_in(const hd_code *code, hd_cexpr_id id, hd_u32s *out) {
+  assert(id < code->exprs.size);
   const hd_cexpr *e = &code->exprs.data[id];
   if (e->op == HD_CODE_REG) {
     for (hd_vec_each(const uint32_t, r, out))
@@ -252,6 +254,7 @@ static void narrow(walk *w, state *s, const hd_cexpr *e, hd_code_op op,
 }
 
 void hd_note_refine(walk *w, state *s, hd_cexpr_id id, bool truth) {
+  assert(id < w->code->exprs.size);
   const hd_cexpr *e = &w->code->exprs.data[id];
   hd_u32s regs = {0};
   registers_in(w->code, id, &regs);

@@ -316,6 +316,7 @@ void hd_note_call_attribute(library_call *c) {
 
 /* Only one result is given. */
 void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name) {
+  assert(edge < w->code->edges.size);
   library_call c = {
       w, s, edge, &w->code->edges.data[edge], hd_note_find(name), name};
   hd_note_action action = (hd_note_action)c.call.action;

@@ -17,6 +17,7 @@ static uint32_t new_lock(library_call *c, mutex l) {
 
 /* Nothing else may be in its bytes. */
 static bool lies_alone(const hd_annotation *n, uint32_t id) {
+  assert(id < n->locks.size);
   const mutex *l = &n->locks.data[id];
   for (uint32_t i = 1; i < n->locks.size; i++) {
     const mutex *x = &n->locks.data[i];

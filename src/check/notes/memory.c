@@ -21,6 +21,7 @@ void hd_note_refuse(walk *w, const char *format, ...) {
 }
 
 void hd_note_refuse_at(walk *w, hd_edge_id edge, const char *what) {
+  assert(edge < w->code->edges.size);
   hd_str text = {0};
   hd_code_print_pos(&text, w->code, w->code->edges.data[edge].pos);
   hd_note_refuse(w, "%s: %s", hd_str_text(&text), what);
@@ -34,6 +35,7 @@ static const object *object_at(const walk *w, uint32_t id) {
 /* --- what is in there --- */
 
 static value initial_address(const walk *w, hd_cexpr_id id) {
+  assert(id < w->code->exprs.size);
   const hd_cexpr *e = &w->code->exprs.data[id];
   if (e->op == HD_CODE_NULL || e->op == HD_CODE_INT)
     return hd_note_number(e->op == HD_CODE_INT ? e->value : 0);
@@ -262,6 +264,7 @@ static bool same_deed(const deed *x, const deed *d) {
 }
 
 static void put_deed(walk *w, uint32_t id) {
+  assert(id < w->deeds.size);
   size_t mask = w->deed_table.size - 1;
   size_t at = hash_deed(&w->deeds.data[id]) & mask;
   while (w->deed_table.data[at] != HD_NO_ID)

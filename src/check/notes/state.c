@@ -99,6 +99,7 @@ static hd_func_id function_of(const hd_annotation *n, const object *o) {
 }
 
 uint64_t hd_note_object_size(const hd_annotation *n, uint32_t id) {
+  assert(id < n->objects.size);
   const object *o = &n->objects.data[id];
   if (o->kind == OBJ_GLOBAL)
     return n->code->globals.data[o->index].size;
@@ -111,6 +112,7 @@ uint64_t hd_note_object_size(const hd_annotation *n, uint32_t id) {
 }
 
 const guard *hd_note_guard_of(const hd_annotation *n, uint32_t of) {
+  assert(of < n->objects.size);
   uint32_t at = n->objects.data[of].guard;
   return at ? &n->guards.data[at - 1] : NULL;
 }
@@ -180,6 +182,7 @@ static void forget_slots(hd_annotation *n, state *s, uint32_t stack) {
 
 void hd_note_frame_push(hd_annotation *n, state *s, hd_func_id func,
                         hd_edge_id call) {
+  assert(func < n->code->funcs.size);
   const hd_func *f = &n->code->funcs.data[func];
   uint32_t below = s->frames.size ? top(s)->stack : 0;
   frame new = {.func = func,

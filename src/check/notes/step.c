@@ -20,6 +20,7 @@ static void later(walk *w, state s) {
 }
 
 void hd_note_go_on(walk *w, state s, hd_edge_id edge, value result) {
+  assert(edge < w->code->edges.size);
   const hd_cedge *e = &w->code->edges.data[edge];
   set_target(w, &s, e, 0, &result);
   top(&s)->loc = e->to;
@@ -74,6 +75,7 @@ static value combined(walk *w, const hd_cedge *e, hd_type type,
 
 static void exchange(walk *w, state s, hd_edge_id edge, hd_type type,
                      const value *address, const value *old) {
+  assert(edge < w->code->edges.size);
   const hd_cedge *e = &w->code->edges.data[edge];
   value expected = hd_note_eval(w, &s, w->code->operands.data[e->operands + 1]);
   value new = hd_note_eval(w, &s, w->code->operands.data[e->operands + 2]);
@@ -99,6 +101,7 @@ static void exchange(walk *w, state s, hd_edge_id edge, hd_type type,
 }
 
 static void memory(walk *w, state s, hd_edge_id edge) {
+  assert(edge < w->code->edges.size);
   const hd_cedge *e = &w->code->edges.data[edge];
   const hd_cexpr_id *args = &w->code->operands.data[e->operands];
   value address = hd_note_eval(w, &s, args[0]);
@@ -195,6 +198,8 @@ static bool call_matches(const walk *w, const state *s, const hd_cedge *e,
 }
 
 static void call_defined(walk *w, state s, hd_edge_id edge, hd_func_id func) {
+  assert(edge < w->code->edges.size);
+  assert(func < w->code->funcs.size);
   const hd_cedge *e = &w->code->edges.data[edge];
   const hd_func *f = &w->code->funcs.data[func];
   bool again = s.frames.size >= DEPTH;
@@ -218,6 +223,7 @@ static void call_defined(walk *w, state s, hd_edge_id edge, hd_func_id func) {
 }
 
 static void call(walk *w, state s, hd_edge_id edge) {
+  assert(edge < w->code->edges.size);
   const hd_cedge *e = &w->code->edges.data[edge];
   value callee = hd_note_eval(w, &s, w->code->operands.data[e->operands]);
   hd_note_elem one;
@@ -265,6 +271,7 @@ static void leave(walk *w, state s, const hd_cedge *e, hd_edge_id edge) {
 }
 
 static void act(walk *w, state s, hd_edge_id edge) {
+  assert(edge < w->code->edges.size);
   const hd_cedge *e = &w->code->edges.data[edge];
   switch ((hd_code_act)e->act) {
   case HD_CODE_STEP:

@@ -177,6 +177,7 @@ static void drain(walk *w) {
 }
 
 void hd_note_walk_thread(walk *w, uint32_t id) {
+  assert(id < w->notes->threads.size);
   const thread *t = &w->notes->threads.data[id];
   state s = {
       .thread = id, .virgin = id == 0, .ready = t->ready, .dead = t->dead};
@@ -192,6 +193,7 @@ void hd_note_walk_thread(walk *w, uint32_t id) {
 }
 
 void hd_note_walk_place(walk *w, size_t i) {
+  assert(i < w->notes->places.size);
   hd_note_step(w, hd_note_state_copy(w->code, &w->notes->places.data[i].state));
   drain(w);
 }

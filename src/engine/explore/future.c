@@ -62,6 +62,7 @@ const hd_pose *hd_future_look(const hd_future *f, hd_pose_id pose) {
 }
 
 bool hd_future_owns(const hd_future *f, uint32_t owned, uint64_t address) {
+  assert(owned < f->owned.items.size);
   const hd_pool_item *set = &f->owned.items.data[owned];
   for (size_t i = 0; i < set->size / sizeof address; i++) {
     uint64_t mine;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 static bool owned_meet(const hd_future *f, uint32_t a, uint32_t b) {
+  assert(a < f->owned.items.size);
   const hd_pool_item *set = &f->owned.items.data[a];
   for (size_t i = 0; i < set->size / sizeof(uint64_t); i++) {
     uint64_t mine;
@@ -118,6 +119,7 @@ void hd_future_round(hd_future *f) {
 }
 
 bool hd_future_asked(hd_future *f, hd_pose_id pose) {
+  assert(pose < f->rounds.size);
   bool was = f->rounds.data[pose] == f->round;
   f->rounds.data[pose] = f->round;
   return was;

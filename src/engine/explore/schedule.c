@@ -557,6 +557,7 @@ static hd_tid choose(hd_scheduler *s) {
 /* RACES: holds threads that stand where this run holds them; true when `thread`
  * is held now. */
 static bool hold(hd_scheduler *s, const hd_machine *machine, hd_tid thread) {
+  assert(thread < s->threads.size);
   thread_info *info = &s->threads.data[thread];
   if (!s->n_holds || s->able.size < 2 || info->passed)
     return false;
@@ -621,6 +622,7 @@ static void watch_spinning(hd_scheduler *s, hd_tid thread, const hd_access *a) {
 }
 
 static void account(hd_scheduler *s, hd_tid thread, const hd_access *a) {
+  assert(thread < s->threads.size);
   thread_info *info = &s->threads.data[thread];
   info->moved = ++s->steps;
   if (thread != s->current && s->current != HD_NO_ID)

@@ -116,6 +116,7 @@ static value add_distance(hd_shadow *s, const frame *f, const hd_cexpr *e) {
 }
 
 static value eval(hd_shadow *s, const frame *f, hd_cexpr_id id) {
+  assert(id < s->code->exprs.size);
   const hd_cexpr *e = &s->code->exprs.data[id];
   uint8_t pointer = (uint8_t)s->code->pointer_width;
   if (s->lost || ++s->terms > MAX_TERMS || e->type.kind == HD_TYPE_FLOAT)
@@ -251,6 +252,7 @@ static void take_rmw(hd_shadow *s, frame *f, const hd_cedge *e) {
 /* --- calls --- */
 
 static void push(hd_shadow *s, thread *t, hd_func_id func, hd_edge_id call) {
+  assert(func < s->code->funcs.size);
   const hd_func *f = &s->code->funcs.data[func];
   frame fresh = {.func = func, .call = call, .slots = s->objects};
   s->objects += f->n_slots;
@@ -360,6 +362,7 @@ static void call_library(hd_shadow *s, frame *f, const hd_cedge *e,
 }
 
 static void take_call(hd_shadow *s, thread *t, hd_edge_id id) {
+  assert(id < s->code->edges.size);
   const hd_cedge *e = &s->code->edges.data[id];
   frame *f = &hd_vec_last(&t->frames);
   const hd_cexpr *callee =
@@ -397,6 +400,7 @@ static void take_return(hd_shadow *s, thread *t, const hd_cedge *e) {
 /* --- steps --- */
 
 static void step(hd_shadow *s, thread *t, hd_edge_id id) {
+  assert(id < s->code->edges.size);
   const hd_cedge *e = &s->code->edges.data[id];
   frame *f = &hd_vec_last(&t->frames);
   if (s->code->locs.data[e->from].func != f->func) {

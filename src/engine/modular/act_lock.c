@@ -33,6 +33,7 @@ static uint32_t lock_number(const action *c, const hd_value *address) {
 }
 
 static bool may_be(const modular *m, const hd_value *address, uint32_t lock) {
+  assert(lock < m->locks.size);
   const lock_key *key = &m->locks.data[lock];
   for (int t = 0; t < address->n_targets; t++)
     if (address->targets[t].object == key->object &&

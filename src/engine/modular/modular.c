@@ -173,6 +173,7 @@ static void follow(modular *m, thread_id class, local l, const knowledge *k) {
 }
 
 void class_start(modular *m, thread_id id) {
+  assert(id < m->classes.size);
   m->changes++;
   const thread_class *x = &m->classes.data[id];
   knowledge k = {.gone = x->gone};
@@ -187,6 +188,7 @@ void class_start(modular *m, thread_id id) {
 /* --- rounds --- */
 
 static void expand(modular *m, uint32_t i) {
+  assert(i < m->nodes.size);
   afters behind = {0};
   thread_id class = m->nodes.data[i].class;
   m->nodes.data[i].pending = false;

@@ -116,6 +116,7 @@ void hd_pairs_release(ptranslator *tr, ppath *p, hd_edge_id edge,
 }
 
 pterm hd_pairs_block_length(ptranslator *tr, ppath *p, uint32_t object) {
+  assert(object < tr->objects.size);
   pvar length = ghost_var(tr->objects.data[object].length);
   return hd_pairs_read_var(tr, p, length, false).bits;
 }

@@ -16,6 +16,7 @@ pvalue hd_pairs_arg(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i) {
 
 /* The function that is called; HD_NO_ID after refusing. */
 static hd_func_id callee(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   const hd_cexpr *f =
       &tr->code->exprs.data[tr->code->operands.data[e->operands]];
@@ -56,6 +57,7 @@ static uint8_t result_width(const ptranslator *tr, const hd_cedge *e) {
 /* Goes on behind the call; what it returns is `value`, or anything. */
 void hd_pairs_go_on(ptranslator *tr, ppath *p, hd_edge_id edge,
                     const uint64_t *value) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   if (e->n_targets == 1) {
     uint8_t width = result_width(tr, e);
@@ -71,6 +73,7 @@ void hd_pairs_go_on(ptranslator *tr, ppath *p, hd_edge_id edge,
 /* Another path, on which the call fails: it returns something else than 0. */
 void hd_pairs_fork_failure(ptranslator *tr, const ppath *p, hd_edge_id edge,
                            pterm condition) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   ppath other;
   hd_pairs_path_copy(&other, p);
@@ -100,6 +103,8 @@ static bool is_recursive(const ptranslator *tr, uint32_t context,
 }
 
 static void enter(ptranslator *tr, ppath *p, hd_edge_id edge, hd_func_id func) {
+  assert(edge < tr->code->edges.size);
+  assert(func < tr->code->funcs.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   const hd_func *f = &tr->code->funcs.data[func];
   if (is_recursive(tr, p->context, func)) {
@@ -242,6 +247,7 @@ static void do_fail(ptranslator *tr, ppath *p, hd_edge_id edge,
  * it, except to text that is printed. */
 static void do_nothing(ptranslator *tr, ppath *p, hd_edge_id edge,
                        hd_library_fn fn) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   bool text = hd_library_arg(fn, 0) == HD_ARG_READ;
   for (uint32_t i = text; i < n_args(e); i++) {
@@ -268,6 +274,7 @@ static void do_atomic(ptranslator *tr, ppath *p, hd_edge_id edge, bool begins) {
 
 /* A variable begins or ends to live: what it contains is anything. */
 static void do_lifetime(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  assert(edge < tr->code->edges.size);
   uint32_t last = n_args(&tr->code->edges.data[edge]) - 1;
   pvalue address = hd_pairs_arg(tr, p, edge, last);
   if (!tr->refused && address.object != HD_NO_ID &&

@@ -60,6 +60,7 @@ static pterm is_element(ptranslator *tr, pvalue address, pterm number) {
 }
 
 static void add_kind(ptranslator *tr, uint32_t family, uint32_t kind) {
+  assert(family < tr->system->families.size);
   hd_u32s *kinds = &tr->system->families.data[family].kinds;
   for (size_t i = 0; i < kinds->size; i++)
     if (kinds->data[i] == kind)

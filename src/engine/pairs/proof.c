@@ -449,6 +449,7 @@ static void add_rule(prover *p, rule r) {
 }
 
 static void add_moves(prover *p, uint32_t i) {
+  assert(i < p->s->steps.size);
   const pstep *step = &p->s->steps.data[i];
   rule r = {.step = i, .fails = step->fails};
   if (step->fails) {
@@ -480,6 +481,7 @@ static bool writes(const pstep *step) {
 }
 
 static void add_others(prover *p, uint32_t i) {
+  assert(i < p->s->steps.size);
   const pstep *step = &p->s->steps.data[i];
   if (step->fails)
     return;

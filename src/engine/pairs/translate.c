@@ -137,6 +137,7 @@ void hd_pairs_finish(ptranslator *tr, ppath *p) {
 /* --- one action --- */
 
 static void do_return(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   pcontext c = tr->contexts.data[p->context];
   if (c.parent == HD_NO_ID) {
@@ -163,6 +164,7 @@ static void do_return(ptranslator *tr, ppath *p, hd_edge_id edge) {
 }
 
 static void do_step(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   if (e->guard != HD_NO_ID)
     hd_pairs_add_guard(tr, p, hd_pairs_eval(tr, p, edge, e->guard).bits);
@@ -179,6 +181,7 @@ static void do_step(ptranslator *tr, ppath *p, hd_edge_id edge) {
 }
 
 static bool noticed(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   switch (e->act) {
   case HD_CODE_LOAD:
@@ -236,6 +239,7 @@ static void act(ptranslator *tr, ppath *p, hd_edge_id edge) {
 
 /* True: the path goes on. */
 static bool advance(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   bool seen = !p->atomic && noticed(tr, p, edge);
   if (tr->refused || p->ended)

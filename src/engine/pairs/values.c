@@ -150,6 +150,7 @@ void hd_pairs_forget_object(ptranslator *tr, ppath *p, uint32_t object) {
 }
 
 void hd_pairs_forget_frame(ptranslator *tr, ppath *p, uint32_t context) {
+  assert(context < tr->contexts.size);
   const pcontext c = tr->contexts.data[context];
   const hd_func *f = &tr->code->funcs.data[c.func];
   for (uint32_t r = f->n_params; r < f->n_regs; r++) {
@@ -214,6 +215,7 @@ static void set_start(ptranslator *tr, const hd_global *g, const pcell *cell,
 }
 
 static void add_cell(ptranslator *tr, uint32_t object, pcell cell) {
+  assert(object < tr->objects.size);
   pobject *o = &tr->objects.data[object];
   psvar v = {.width = cell.width, .kind = o->kind};
   cell.shared = o->sort == IS_GLOBAL;
@@ -234,6 +236,7 @@ static void add_cell(ptranslator *tr, uint32_t object, pcell cell) {
 }
 
 static void blur(ptranslator *tr, uint32_t object, hd_edge_id edge) {
+  assert(object < tr->objects.size);
   pobject *o = &tr->objects.data[object];
   for (size_t i = 0; i < o->cells.size; i++)
     if (o->cells.data[i].lock)
@@ -433,6 +436,7 @@ static pvalue eval_other(ptranslator *tr, ppath *p, hd_edge_id edge,
 
 pvalue hd_pairs_eval(ptranslator *tr, ppath *p, hd_edge_id edge,
                      hd_cexpr_id expr) {
+  assert(expr < tr->code->exprs.size);
   const hd_cexpr *e = &tr->code->exprs.data[expr];
   pterms *t = tr->system->terms;
   switch (e->op) {
@@ -482,6 +486,7 @@ static uint8_t access_width(const ptranslator *tr, const hd_cedge *e) {
 
 bool hd_pairs_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge,
                          bool writes) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   tr->peeking = true;
   pvalue address = hd_pairs_eval_operand(tr, p, edge, 0);
@@ -522,6 +527,7 @@ static void set_target(ptranslator *tr, ppath *p, const hd_cedge *e, uint32_t i,
 /* The path on which a compare-and-exchange does not exchange. */
 static void fork_failed(ptranslator *tr, const ppath *p, hd_edge_id edge,
                         pterm differs, pvalue old) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   ppath other;
   hd_pairs_path_copy(&other, p);
@@ -537,6 +543,7 @@ static void fork_failed(ptranslator *tr, const ppath *p, hd_edge_id edge,
 }
 
 void hd_pairs_access_memory(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   pterms *t = tr->system->terms;
   uint8_t width = access_width(tr, e);

@@ -130,6 +130,7 @@ void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
 static void note_attributes(analysis *a, thread_id thread, const local *l,
                             hd_edge_id edge, hd_library_fn fn, uint32_t i,
                             touches *seen) {
+  assert(edge < a->code->edges.size);
   const unsigned optional = HD_ARG_READ | HD_ARG_NULL;
   hd_action does = hd_library_action(fn);
   const hd_cedge *e = &a->code->edges.data[edge];
@@ -145,6 +146,7 @@ static void note_attributes(analysis *a, thread_id thread, const local *l,
 void access_note_places(analysis *a, thread_id thread, const local *l,
                         hd_edge_id edge, hd_library_fn fn, bool mutex_only,
                         touches *seen) {
+  assert(edge < a->code->edges.size);
   const hd_cedge *e = &a->code->edges.data[edge];
   for (uint32_t i = 1; i < e->n_operands; i++) {
     hd_library_kind kind;

@@ -25,6 +25,7 @@ static void add_bit(grower *g, uint64_t *bits, size_t i) {
 
 /* The registers in an expression of a function. */
 static void add_regs(grower *g, hd_func_id func, hd_cexpr_id expr) {
+  assert(expr < g->code->exprs.size);
   const hd_cexpr *e = &g->code->exprs.data[expr];
   if (e->op == HD_CODE_REG)
     add_bit(g, g->set->regs, g->code->funcs.data[func].regs + e->value);
@@ -41,6 +42,7 @@ static void add_operands(grower *g, hd_func_id func, const hd_cedge *e,
 /* The global variable that an address is in, at a constant place. */
 static bool find_place(const hd_code *code, hd_cexpr_id address,
                        hd_global_id *global, uint64_t *offset) {
+  assert(address < code->exprs.size);
   const hd_cexpr *e = &code->exprs.data[address];
   *offset = 0;
   while (e->op == HD_CODE_PTRADD &&
@@ -64,6 +66,7 @@ static bool has_cell(const apart *set, hd_global_id global, uint64_t offset) {
 
 static void add_cell(grower *g, const hd_cedge *e, hd_reg_id reg,
                      hd_func_id func) {
+  assert(func < g->code->funcs.size);
   hd_type type = g->code->regs.data[g->code->funcs.data[func].regs + reg].type;
   uint32_t bytes = hd_type_bytes(type);
   hd_global_id global;

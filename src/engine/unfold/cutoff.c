@@ -190,6 +190,7 @@ const resource_state *structure_state(const structure *s, event_id e,
 
 /* The same for all events that may cover each other. */
 static uint64_t sign(const structure *s, event_id e) {
+  assert(e < s->events.size);
   const event *f = &s->events.data[e];
   bool anonymous = s->a->anonymous;
   uint64_t h = 0, sum = 0;
@@ -414,6 +415,8 @@ static candidate candidate_of(const event *e) {
 }
 
 static bool covers(structure *s, event_id e, event_id f) {
+  assert(e < s->events.size);
+  assert(f < s->events.size);
   const event *x = &s->events.data[e], *y = &s->events.data[f];
   candidate c = candidate_of(x), d = candidate_of(y);
   renaming n = {.s = s, .e = e, .f = f};

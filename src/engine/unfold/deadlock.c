@@ -147,6 +147,7 @@ typedef struct {
 
 /* May x be the last event of its thread beside y, the last of its own? */
 static bool is_last(const structure *s, event_id x, event_id y) {
+  assert(x < s->events.size);
   event_id known = structure_cut(s, y, s->events.data[x].thread);
   return known == HD_NO_ID || known == x || structure_before(s, known, x);
 }

@@ -48,6 +48,7 @@ static hd_value eval_leaf(analysis *a, thread_id thread, const local *l,
 static hd_value eval_distance(analysis *a, thread_id thread, const local *l,
                               hd_cexpr_id expr, int64_t *fixed, uint32_t *step,
                               hd_mays *mays) {
+  assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   uint8_t width = e->type.width;
   if (e->op == HD_CODE_ADD) {
@@ -218,6 +219,7 @@ void eval_compared(analysis *a, const local *l, const hd_value *v,
 
 hd_value eval_expr(analysis *a, thread_id thread, const local *l,
                    hd_cexpr_id expr, hd_mays *mays) {
+  assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   int n = hd_code_op_arity(e->op);
   if (!n)
@@ -320,6 +322,7 @@ static void refine_cast(analysis *a, thread_id thread, local *l,
 
 static void refine_expr(analysis *a, thread_id thread, local *l,
                         hd_cexpr_id expr, const hd_value *value) {
+  assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   switch ((hd_code_op)e->op) {
   case HD_CODE_REG:
@@ -423,6 +426,7 @@ static bool assume_comparison(analysis *a, thread_id thread, local *l,
 
 static bool assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
                    bool truth) {
+  assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   hd_mays mays = 0;
   if (e->op >= HD_CODE_EQ && e->op <= HD_CODE_SGE)
@@ -455,6 +459,7 @@ bool eval_assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
 
 bool eval_assume_value(analysis *a, thread_id thread, local *l,
                        hd_cexpr_id expr, bool nonzero) {
+  assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   if (e->type.width == 1)
     return eval_assume(a, thread, l, expr, nonzero);

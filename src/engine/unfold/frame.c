@@ -7,6 +7,7 @@
 
 frame *frame_new(const hd_code *code, hd_func_id func, frame *below,
                  hd_edge_id call) {
+  assert(func < code->funcs.size);
   const hd_func *f = &code->funcs.data[func];
   frame *fresh = hd_calloc(1, sizeof *fresh + f->n_regs * sizeof *fresh->regs);
   fresh->refs = 1;
@@ -203,6 +204,7 @@ frame *frame_join(const hd_code *code, const frame *a, const frame *b,
 }
 
 static bool mentions(const hd_code *code, hd_cexpr_id expr, hd_reg_id reg) {
+  assert(expr < code->exprs.size);
   const hd_cexpr *e = &code->exprs.data[expr];
   if (e->op == HD_CODE_REG)
     return e->value == reg;
@@ -258,6 +260,7 @@ void frame_mirror(local *l, hd_reg_id reg, hd_type type,
 
 void frame_deposit(const hd_code *code, local *l, hd_cexpr_id expr,
                    const hd_value *valid) {
+  assert(expr < code->exprs.size);
   const hd_cexpr *e = &code->exprs.data[expr];
   mirror cell = cell_of(l, e->type, valid);
   if (e->op == HD_CODE_REG) {

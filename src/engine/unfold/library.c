@@ -573,6 +573,7 @@ static call_outcome place(caller *c) {
 call_outcome library_call(analysis *a, thread_id thread, local *l,
                           hd_edge_id edge, hd_func_id callee, hd_stamp stamp,
                           touches *seen) {
+  assert(edge < a->code->edges.size);
   caller c = {
       a,     thread, l,    edge, &a->code->edges.data[edge], a->library[callee],
       stamp, seen,   false};

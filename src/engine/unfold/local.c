@@ -569,6 +569,7 @@ static bool find_callee(segment *s, local *l, hd_edge_id edge,
 
 static progress enter(segment *s, local *l, hd_edge_id edge,
                       hd_func_id callee) {
+  assert(callee < s->a->code->funcs.size);
   runs_settle(l);
   const hd_cedge *e = edge_of(s, edge);
   const hd_func *f = &s->a->code->funcs.data[callee];

@@ -39,6 +39,7 @@ static uint32_t reg_of(const packer *p, hd_func_id func, hd_reg_id reg) {
 
 /* The registers that an integer is a sum of. */
 static void leaves(const packer *p, hd_cexpr_id expr, hd_u32s *out) {
+  assert(expr < p->code->exprs.size);
   const hd_cexpr *e = &p->code->exprs.data[expr];
   if (e->type.kind != HD_TYPE_INT || e->type.width < 8)
     return;
@@ -65,6 +66,7 @@ static void leaves(const packer *p, hd_cexpr_id expr, hd_u32s *out) {
 
 /* All comparisons in an expression. */
 static void find_comparisons(packer *p, hd_cexpr_id expr) {
+  assert(expr < p->code->exprs.size);
   const hd_cexpr *e = &p->code->exprs.data[expr];
   for (int i = 0; i < hd_code_op_arity(e->op); i++)
     find_comparisons(p, e->args[i]);
@@ -84,6 +86,7 @@ static void find_comparisons(packer *p, hd_cexpr_id expr) {
 
 /* The number of the place that a pointer is the constant address of; HD_NO_ID. */
 static uint32_t place_at(packer *p, hd_cexpr_id address, uint32_t bytes) {
+  assert(address < p->code->exprs.size);
   const hd_cexpr *e = &p->code->exprs.data[address];
   uint64_t offset = 0;
   while (e->op == HD_CODE_PTRADD &&

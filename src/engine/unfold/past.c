@@ -15,6 +15,7 @@
 #include "engine/unfold/event.h"
 
 bool structure_is_loose(const structure *s, event_id id) {
+  assert(id < s->events.size);
   const event *e = &s->events.data[id];
   for (thread_id t = 0; t < e->cut.size; t++) {
     event_id last = e->cut.data[t];
@@ -87,6 +88,8 @@ static const clock_vector *sync_of(const structure *s, event_id e,
 }
 
 bool structure_past_covered(const structure *s, event_id e, event_id f) {
+  assert(e < s->events.size);
+  assert(f < s->events.size);
   const event *x = &s->events.data[e], *y = &s->events.data[f];
   size_t n = x->last.size > y->last.size ? x->last.size : y->last.size;
   for (thread_id u = 0; u < x->cut.size; u++) {

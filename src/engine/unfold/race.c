@@ -17,6 +17,8 @@
 #include <stdlib.h>
 
 static bool ordered(const structure *s, event_id x, event_id y) {
+  assert(x < s->events.size);
+  assert(y < s->events.size);
   const event *e = &s->events.data[x], *f = &s->events.data[y];
   return clock_at(f->clock, e->thread) > e->seq ||
          clock_at(e->clock, f->thread) > f->seq;
@@ -71,6 +73,8 @@ static void report_end(search *r, const touch *x, const touch *y) {
 }
 
 static void check_pair(search *r, event_id x, event_id y) {
+  assert(x < r->s->events.size);
+  assert(y < r->s->events.size);
   const event *e = &r->s->events.data[x], *f = &r->s->events.data[y];
   for (hd_vec_each(const touch, t, &e->touches))
     for (hd_vec_each(const touch, u, &f->touches))
@@ -88,6 +92,7 @@ static void check_pair(search *r, event_id x, event_id y) {
 
 /* Does x know an event of y's thread that comes after y? */
 static bool knows_more(const structure *s, event_id x, event_id y) {
+  assert(y < s->events.size);
   const event *f = &s->events.data[y];
   event_id known = structure_cut(s, x, f->thread);
   return known != HD_NO_ID && s->events.data[known].thread == f->thread &&

@@ -155,6 +155,7 @@ static bool exact(analysis *a, thread_id thread, const local *l,
  * range. False: it may be no number. */
 static bool linear(analysis *a, thread_id thread, const local *l,
                    hd_cexpr_id expr, hd_named_form *out) {
+  assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   return e->type.kind == HD_TYPE_INT &&
          (exact(a, thread, l, e, out) || opaque(a, thread, l, expr, out));
@@ -374,6 +375,7 @@ bool relate_assume(analysis *a, thread_id thread, local *l, hd_code_op op,
 
 void relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
                 hd_cexpr_id expr, const hd_value *value, hd_loc_id to) {
+  assert(expr < a->code->exprs.size);
   moved_runs runs = runs_take(a, l, reg, expr, value);
   l->top = frame_own(l->top);
   hd_named_form f;

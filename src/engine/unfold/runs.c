@@ -23,6 +23,7 @@ static bool has_span(const frame *f, hd_reg_id reg, hd_span *span) {
 /* An index that is a register plus a number, and nothing wraps around. */
 static bool parse_index(const analysis *a, const frame *f, hd_cexpr_id expr,
                         element *out) {
+  assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   hd_span s;
   if (e->type.kind != HD_TYPE_INT)
@@ -58,6 +59,7 @@ static bool parse_index(const analysis *a, const frame *f, hd_cexpr_id expr,
 
 static bool parse_address(analysis *a, thread_id thread, const local *l,
                           hd_cexpr_id expr, element *out) {
+  assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   if (e->op != HD_CODE_PTRADD)
     return false;
@@ -283,6 +285,7 @@ hd_value runs_loaded(analysis *a, thread_id thread, const local *l,
 
 moved_runs runs_take(const analysis *a, const local *l, hd_reg_id reg,
                      hd_cexpr_id expr, const hd_value *value) {
+  assert(expr < a->code->exprs.size);
   moved_runs out = {0};
   const hd_cexpr *e = &a->code->exprs.data[expr];
   element self;

@@ -68,6 +68,7 @@ typedef struct {
 } counting;
 
 static bool extends(const counting *c, event_id id) {
+  assert(id < c->s->events.size);
   const event *e = &c->s->events.data[id];
   if (e->kind == EV_START) {
     if (e->prev == HD_NO_ID)
@@ -83,6 +84,7 @@ static bool extends(const counting *c, event_id id) {
 }
 
 static void add(counting *c, event_id id) {
+  assert(id < c->s->events.size);
   const event *e = &c->s->events.data[id];
   hd_bits_set(c->set, id);
   c->cut[e->thread] = id;
@@ -91,6 +93,7 @@ static void add(counting *c, event_id id) {
 }
 
 static void take_back(counting *c, event_id id) {
+  assert(id < c->s->events.size);
   const event *e = &c->s->events.data[id];
   hd_bits_clear(c->set, id);
   c->cut[e->thread] = e->kind == EV_START ? HD_NO_ID : e->prev;

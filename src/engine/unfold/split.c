@@ -75,6 +75,7 @@ bool split_reg(analysis *a, const local *l, hd_reg_id reg, locals *out) {
 
 /* A register of the expression that has some values, but not too many. */
 static hd_reg_id find_reg(analysis *a, const local *l, hd_cexpr_id expr) {
+  assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   hd_value values[MAX_SPLIT];
   if (e->op == HD_CODE_REG) {

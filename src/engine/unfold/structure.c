@@ -27,16 +27,19 @@ static bool test(const uint64_t *data, size_t size, uint32_t bit) {
 }
 
 bool structure_before(const structure *s, event_id x, event_id y) {
+  assert(y < s->events.size);
   const event *e = &s->events.data[y];
   return test(e->past.data, e->past.size, x);
 }
 
 event_id structure_last(const structure *s, event_id e, resource_id r) {
+  assert(e < s->events.size);
   const hd_u32s *last = &s->events.data[e].last;
   return r < last->size ? last->data[r] : HD_NO_ID;
 }
 
 event_id structure_cut(const structure *s, event_id e, thread_id thread) {
+  assert(e < s->events.size);
   const hd_u32s *cut = &s->events.data[e].cut;
   return thread < cut->size ? cut->data[thread] : HD_NO_ID;
 }
@@ -258,6 +261,7 @@ static void set_at(hd_u32s *list, uint32_t at, uint32_t value) {
 }
 
 static void learn(structure *s, event *e, event_id from) {
+  assert(from < s->events.size);
   const event *f = &s->events.data[from];
   ADD_WORDS(&e->past, &f->past);
   ADD_BIT(&e->past, from);
@@ -340,6 +344,7 @@ frame *structure_place(const structure *s, event_id e, thread_id thread) {
 }
 
 bool structure_ends_program(const structure *s, event_id e) {
+  assert(e < s->events.size);
   const event *x = &s->events.data[e];
   return x->kind == EV_EXIT && x->thread == 0 &&
          stop_returns(s->a->code, &s->events.data[x->prev].stops.data[x->stop]);
@@ -407,6 +412,7 @@ static void wake(structure *s, event_id id) {
 /* Locks are known by their address. When its memory is written or goes away it
  * would be another lock: that is not modelled while it is in use. */
 static void check_locks(structure *s, event_id id) {
+  assert(id < s->events.size);
   const event *e = &s->events.data[id];
   for (hd_vec_each(const touch, t, &e->touches)) {
     if ((!t->write && !t->dies) || t->sync ||
@@ -428,6 +434,7 @@ static void check_locks(structure *s, event_id id) {
 /* Where states are kept apart, loops over events end by widening: a thread that
  * has been before this action in its history, the last time and maybe often. */
 static void widen_stop(structure *s, event_id id, stop *at) {
+  assert(id < s->events.size);
   const event *e = &s->events.data[id];
   const local *last = NULL;
   uint32_t times = 0;
@@ -448,6 +455,7 @@ static void widen_stop(structure *s, event_id id, stop *at) {
 }
 
 static void run_segment(structure *s, event_id id) {
+  assert(id < s->events.size);
   event *e = &s->events.data[id];
   if (!e->state.top)
     return;
@@ -479,6 +487,7 @@ static void run_segment(structure *s, event_id id) {
 static void add_event(structure *s, event fresh);
 
 static void start_child(structure *s, event_id creation) {
+  assert(creation < s->events.size);
   const event *c = &s->events.data[creation];
   event e = {.kind = EV_START,
              .thread = c->created,

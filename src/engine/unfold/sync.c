@@ -111,6 +111,7 @@ static const enum {
 
 static bool find_resources(structure *s, event_id id, uint32_t stop_index,
                            waiting *out) {
+  assert(id < s->events.size);
   const event *ev = &s->events.data[id];
   const stop *at = &ev->stops.data[stop_index];
   if (at->edge == HD_NO_ID)
@@ -460,13 +461,22 @@ bool sync_destroy(action *c) {
   return sync_give(c, 0);
 }
 
-/* Was the memory set, if only by a static initialiser? */
-static bool is_set(const action *c, hd_object object, int64_t offset,
-                   uint32_t size) {
+/* Is the memory as a static initialiser leaves it: 0, but for the type? */
+static bool is_initialised(const action *c, hd_library_kind kind,
+                           hd_object object, int64_t offset) {
+  bool asked = c->s->a->options->checks >> HD_PROPERTY_SYNC & 1;
+  uint8_t width = c->s->a->code->pointer_width;
+  uint32_t size = hd_library_place_bytes(kind, width), type = size;
+  if (kind == HD_LIBRARY_MUTEX)
+    type = width == 64 ? 16 : 12;
+  else if (kind == HD_LIBRARY_RWLOCK)
+    type = width == 64 ? 48 : 24;
   for (uint32_t at = 0; at < size; at += 4) {
     hd_pointee t = {object, 0, offset + at, offset + at};
     hd_value v = hd_memory_load(c->l->memory, &t, 4);
-    if (v.undef)
+    uint64_t bits;
+    bool known = hd_value_is_const(&v, &bits);
+    if (v.undef || (known ? bits > (at == type ? 3u : 0u) : asked))
       return false;
   }
   return true;
@@ -486,8 +496,9 @@ static bool is_usable(action *c, uint32_t i, hd_library_kind kind, bool init,
     return true;
   if (x->destroyed)
     return sync_misuse(c, "something is used that was destroyed");
-  bool has_initialiser = kind != HD_LIBRARY_SEM && kind != HD_LIBRARY_SPIN;
-  if (!x->started && !(has_initialiser && is_set(c, object, offset, size)))
+  if (!x->started &&
+      !(hd_library_has_initialiser(hd_call_of(c->s->a->code, c->e)) &&
+        is_initialised(c, kind, object, offset)))
     return sync_misuse(c, "something is used that was never initialised");
   return true;
 }
