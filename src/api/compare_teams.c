@@ -139,6 +139,8 @@ void hd_compare_teams(const hd_code *without, const hd_code *with,
         run_once(with, machine, seed + i, run, hd_str_text(&expected), result);
   if (more)
     prove(with, machine, run, result);
+  if (result->verdict == HD_UNKNOWN && !result->reason)
+    unknown(result, hd_run_why(run));
   hd_str_free(&expected);
 }
 

@@ -133,6 +133,29 @@ static void fingerprint_first(gatherer *g) {
   }
 }
 
+static bool both_write(const hd_code *code, const hd_violation *v) {
+  return v->edge < code->edges.size && v->other_edge < code->edges.size &&
+         code->edges.data[v->edge].act != HD_CODE_LOAD &&
+         code->edges.data[v->other_edge].act != HD_CODE_LOAD;
+}
+
+/* OpenMP: of races of one variable the first is one of two writes. */
+static void prefer_writes(gatherer *g) {
+  hd_code_answer *first = &g->result->answers[HD_PROPERTY_RACE];
+  if (first->verdict != HD_UNSAFE || !first->violation.message ||
+      !hd_teams_used(g->code) || both_write(g->code, &first->violation))
+    return;
+  for (hd_vec_each(hd_code_answer, a, &g->result->more))
+    if (a->violation.property == HD_PROPERTY_RACE && a->violation.message &&
+        !strcmp(a->violation.message, first->violation.message) &&
+        both_write(g->code, &a->violation)) {
+      hd_code_answer better = *a;
+      *a = *first;
+      *first = better;
+      return;
+    }
+}
+
 void hd_gather_code(const hd_code *code, const hd_code_options *options,
                     bool more, hd_run *run, hd_code_result *result) {
   gatherer g = {.code = result->inputs ? options->unset : code,
@@ -145,6 +168,7 @@ void hd_gather_code(const hd_code *code, const hd_code_options *options,
   fingerprint_first(&g);
   if (more && g.harvest.known.size && !options->unwound && hd_run_check(run))
     gather(&g);
+  prefer_writes(&g);
   hd_harvest_free(&g.harvest);
   hd_code_lines_delete(g.lines);
 }

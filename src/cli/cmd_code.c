@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* heddle verify, fuzz and check of C programs. */
+#include "cli/arguments.h"
 #include "cli/code.h"
 
 #include "api/answer.h"
@@ -440,8 +441,10 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
       known
           ? HD_VERIFY_DONE
           : hd_verify_code(session->code, &mine, &session->run, &result, &why);
-  if (status == HD_VERIFY_DONE && !known)
+  if (status == HD_VERIFY_DONE && !known) {
+    hd_arguments_try(session, &mine, &result);
     remember(session, &cache, &result);
+  }
   if (status == HD_VERIFY_DONE &&
       (!o->no_check || o->confirm || o->certify || o->certificate))
     status = hd_confirm_code(session->code, &mine, effort_of(o), &session->run,
@@ -453,7 +456,7 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
     hd_second_look(session, &mine, &result);
     hd_findings_list(session, &mine, &baseline, &result);
     answer_litmus(session, &result);
-    end = hd_code_conclude(session, &options->explore.machine, &result);
+    end = hd_code_conclude(session, &mine.explore.machine, &result);
   } else if (status == HD_VERIFY_REFUSED) {
     hd_diag_file_error(session->diag, o->operands[0], "%s", hd_str_text(&why));
     end = HD_END_INPUT;

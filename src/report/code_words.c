@@ -116,10 +116,11 @@ static void put_place(hd_str *out, const hd_code *code,
 void hd_code_iteration_words(hd_str *out, const char *what,
                              const hd_team_place *at,
                              const hd_team_place *other) {
+  const char *end = strstr(what, " (allocated at ");
   if (at->iteration.size && other->iteration.size)
-    hd_str_printf(out, "iterations %s and %s both touch %s",
+    hd_str_printf(out, "iterations %s and %s both touch %.*s",
                   hd_str_text(&other->iteration), hd_str_text(&at->iteration),
-                  what);
+                  end ? (int)(end - what) : (int)strlen(what), what);
 }
 
 static void put_iterations(hd_str *out, const char *what,

@@ -103,10 +103,13 @@ static bool outside(hd_team_call *c) {
 
 /* Nobody else may be at it. */
 static void end_block(hd_team_call *c) {
-  hd_team_term block = hd_team_call_arg(c, 0);
-  if (c->s->team && !hd_team_call_is_null(c, block))
-    hd_team_walk_touch(c->k, c->s, c->edge, block, hd_team_call_any(c, 0),
-                       true);
+  hd_team_term block = hd_team_call_arg(c, 0), size = hd_team_call_any(c, 0);
+  if (!c->s->team || hd_team_call_is_null(c, block))
+    return;
+  size_t facts = c->s->facts.size;
+  hd_team_walk_stay_in_block(c->k, c->s, block, block, size);
+  hd_team_walk_touch(c->k, c->s, c->edge, block, size, true);
+  c->s->facts.size = facts;
 }
 
 static bool heap(hd_team_call *c) {

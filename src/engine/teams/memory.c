@@ -19,6 +19,9 @@ uint64_t hd_team_walk_object(hd_team_terms *terms, hd_team_term address) {
 #define THREADS (SLOTS + ((uint64_t)1 << 28))
 #define TASKS (THREADS + ((uint64_t)1 << 27))
 
+/* Blocks that one place allocates are so far apart: none is larger. */
+#define BLOCK ((int64_t)1 << 40)
+
 uint64_t hd_team_walk_slot(uint64_t slot) {
   return (SLOTS + slot) << 32;
 }
@@ -61,10 +64,46 @@ hd_team_term hd_team_walk_allocate(hd_team_walker *k, hd_team_walk_state *s) {
   hd_team_terms *t = k->w->terms;
   hd_team_term at =
       hd_team_term_const(t, (int64_t)((OTHERS + s->heap++) << 32));
-  /* One of several: they have a number in common. */
-  return s->loops.size
-             ? hd_team_term_make(t, HD_TEAM_ADD, at, hd_team_walk_any(k, s, 0))
-             : at;
+  if (!s->loops.size)
+    return at;
+  /* One of several: they have a number in common, and are apart by which time round
+   * the innermost loop it is. */
+  return hd_team_term_make(t, HD_TEAM_ADD, at,
+                           hd_team_term_make(t, HD_TEAM_MUL,
+                                             hd_vec_last(&s->loops).counter,
+                                             hd_team_term_const(t, BLOCK)));
+}
+
+/* The part of a sum that says which of several blocks it is; 0: none. */
+static hd_team_term which_block(const hd_team_terms *t, hd_team_term term) {
+  const hd_team_term_node *n = hd_team_term_at(t, term);
+  int64_t factor;
+  if (n->op == HD_TEAM_MUL && hd_team_term_is_const(t, n->args[1], &factor) &&
+      factor == BLOCK)
+    return term;
+  if (n->op != HD_TEAM_ADD)
+    return 0;
+  hd_team_term first = which_block(t, n->args[0]);
+  return first ? first : which_block(t, n->args[1]);
+}
+
+void hd_team_walk_stay_in_block(hd_team_walker *k, hd_team_walk_state *s,
+                                hd_team_term pointer, hd_team_term at,
+                                hd_team_term size) {
+  hd_team_terms *t = k->w->terms;
+  hd_team_term block = which_block(t, pointer);
+  if (!block)
+    return;
+  uint64_t object = hd_team_walk_object(t, pointer);
+  hd_team_term begin = hd_team_term_make(
+                   t, HD_TEAM_ADD, block,
+                   hd_team_term_const(t, (int64_t)(object << 32))),
+               end = hd_team_term_make(t, HD_TEAM_ADD, begin,
+                                       hd_team_term_const(t, BLOCK));
+  hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE, begin, at));
+  hd_vec_push(&s->facts, hd_team_term_make(
+                             t, HD_TEAM_LE,
+                             hd_team_term_make(t, HD_TEAM_ADD, at, size), end));
 }
 
 uint64_t hd_team_walk_task_index(uint64_t object) {

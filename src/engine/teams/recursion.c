@@ -114,8 +114,12 @@ static void repeat(hd_team_walker *k, hd_team_walk_state *s,
   hd_team_term at = hd_team_term_make(
       terms, HD_TEAM_ADD, hd_team_term_const(terms, (int64_t)(object << 32)),
       hd_team_walk_any(k, s, 0));
-  hd_team_walk_touch_as(k, s, t->edge, at, hd_team_walk_any(k, s, 0), t->write,
-                        t->atomic);
+  hd_team_term size = hd_team_walk_any(k, s, 0);
+  size_t facts = s->facts.size;
+  if (t->param >= 0 && (size_t)t->param < n)
+    hd_team_walk_stay_in_block(k, s, args[t->param], at, size);
+  hd_team_walk_touch_as(k, s, t->edge, at, size, t->write, t->atomic);
+  s->facts.size = facts;
   s->locks.size = locks;
 }
 

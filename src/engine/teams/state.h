@@ -201,6 +201,10 @@ void hd_team_walk_move_cells(hd_team_walker *k, hd_team_walk_state *s,
 bool hd_team_walk_is_own(const hd_team_walk_state *s, uint64_t object);
 /* A new object of the thread's own that is no slot: its address. */
 hd_team_term hd_team_walk_allocate(hd_team_walker *k, hd_team_walk_state *s);
+/* An access of that size is in the block that the pointer points into. */
+void hd_team_walk_stay_in_block(hd_team_walker *k, hd_team_walk_state *s,
+                                hd_team_term pointer, hd_team_term at,
+                                hd_team_term size);
 uint64_t hd_team_walk_slot(uint64_t slot);
 /* Are they a variable of the thread's own and that of the thread outside? The
  * first thread of the team is that one. */

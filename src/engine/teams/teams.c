@@ -227,8 +227,7 @@ static bool mentions(const hd_code *code, hd_cexpr_id id, uint32_t n_params) {
   return false;
 }
 
-/* Does main look at what it is given? */
-static bool uses_arguments(const hd_code *code) {
+bool hd_teams_use_arguments(const hd_code *code) {
   const hd_func *f = &code->funcs.data[code->main];
   for (hd_loc_id l = f->locs; l < f->locs + f->n_locs; l++)
     for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
@@ -275,7 +274,7 @@ void hd_teams_prove(const hd_code *code, const hd_machine_options *options,
   else if (hd_teams_ask_size(code))
     stop_with(&p, "what the program does depends on the number of threads that "
                   "there could be (omp_get_max_threads, omp_get_num_procs)");
-  else if (uses_arguments(code) && options->argc <= 1)
+  else if (hd_teams_use_arguments(code) && options->argc <= 1)
     stop_with(&p,
               "what the program does depends on its arguments, of which only "
               "none were looked at (--args)");

@@ -25,6 +25,8 @@
 
 /* Does the program call OpenMP? */
 bool hd_teams_used(const hd_code *code);
+/* Does main look at what it is given? */
+bool hd_teams_use_arguments(const hd_code *code);
 /* Does it ask how many threads there could be? */
 bool hd_teams_ask_size(const hd_code *code);
 /* Does it say how many threads each of its teams has, and are these few? */

@@ -193,6 +193,74 @@ static void access_memory(hd_team_walker *k, hd_team_walk_state *s,
     set_target(k, s, e, i, hd_team_walk_any(k, s, i ? 1 : (uint8_t)type.width));
 }
 
+/* --- a ? b : c --- */
+
+typedef struct {
+  hd_team_walk_state s;
+  hd_loc_id end; /* where it is when it has done nothing but compute */
+} side;
+
+/* Computes on, as long as there is one way and nothing is touched. */
+static void compute(hd_team_walker *k, side *one, const hd_cedge *e) {
+  enum { FAR = 6 };
+  const hd_code *code = k->w->code;
+  one->end = e->to;
+  for (int i = 0; i < FAR; i++) {
+    hd_loc_id at = one->end;
+    const hd_cedge *next = &code->edges.data[code->out[code->out_start[at]]];
+    if (code->out_start[at + 1] - code->out_start[at] != 1 ||
+        code->locs.data[at].loop != HD_NO_ID || next->act != HD_CODE_STEP ||
+        next->guard != HD_NO_ID || next->n_targets != 1)
+      return;
+    hd_team_term value =
+        hd_team_walk_eval(k, &one->s, code->operands.data[next->operands]);
+    set_target(k, &one->s, next, 0, value);
+    one->end = next->to;
+  }
+}
+
+/* Both ways come together again after a few steps that only compute: then it is one
+ * way, with values that depend on the condition. */
+static bool fold(hd_team_walker *k, hd_team_walk_state *s) {
+  const hd_code *code = k->w->code;
+  hd_team_terms *t = k->w->terms;
+  hd_loc_id at = hd_vec_last(&s->frames).loc;
+  uint32_t first = code->out_start[at];
+  if (code->out_start[at + 1] - first != 2)
+    return false;
+  const hd_cedge *e[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    e[i] = &code->edges.data[code->out[first + i]];
+    if (e[i]->guard == HD_NO_ID || e[i]->n_targets)
+      return false;
+  }
+  int64_t value;
+  hd_team_term condition = hd_team_walk_eval(k, s, e[0]->guard);
+  if (hd_team_term_is_const(t, condition, &value))
+    return false;
+  side sides[2] = {0};
+  for (int i = 0; i < 2; i++) {
+    hd_team_walk_copy(&sides[i].s, s);
+    hd_team_term guard = hd_team_walk_eval(k, s, e[i]->guard);
+    hd_vec_push(&sides[i].s.facts, guard);
+    compute(k, &sides[i], e[i]);
+  }
+  /* One of them may have gone further than the other. */
+  bool same = sides[0].end == sides[1].end;
+  for (size_t i = 0; same && i < s->regs.size; i++) {
+    hd_team_term a = sides[0].s.regs.data[i], b = sides[1].s.regs.data[i];
+    if (a != b && a && b)
+      s->regs.data[i] = hd_team_term_ite(t, condition, a, b);
+    else
+      s->regs.data[i] = a == b ? a : 0;
+  }
+  if (same)
+    hd_vec_last(&s->frames).loc = sides[0].end;
+  hd_team_walk_drop(&sides[0].s);
+  hd_team_walk_drop(&sides[1].s);
+  return same;
+}
+
 /* At a choice: all ways but the first are appended to `todo`. */
 static bool choose(hd_team_walker *k, hd_team_walk_state *s,
                    hd_team_walk_states *todo) {
@@ -200,6 +268,8 @@ static bool choose(hd_team_walker *k, hd_team_walk_state *s,
   hd_loc_id at = hd_vec_last(&s->frames).loc;
   hd_team_terms *t = k->w->terms;
   bool found = false;
+  if (fold(k, s))
+    return true;
   hd_team_walk_state first = {0};
   for (uint32_t i = code->out_start[at]; i < code->out_start[at + 1]; i++) {
     const hd_cedge *e = &code->edges.data[code->out[i]];
