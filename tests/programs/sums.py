@@ -174,13 +174,14 @@ def main():
         else:
             sys.exit(__doc__)
     failed, proved, wrong = 0, 0, 0
-    print(f"1..{count + 3 + len(MISTAKES) + len(ROUNDS_MISTAKES)}", flush=True)
+    rounds = ROUNDS_MISTAKES if count >= 6 else ROUNDS_MISTAKES[:1]  # 10 s each
+    print(f"1..{count + 3 + len(MISTAKES) + len(rounds)}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "sums.c")
         programs = [(ANY, "safe")] + \
             [(ANY.replace(old, new, 1), "unknown") for old, new in MISTAKES] + \
             [(ROUNDS, "safe")] + \
-            [(ROUNDS.replace(old, new, 1), "unknown") for old, new in ROUNDS_MISTAKES]
+            [(ROUNDS.replace(old, new, 1), "unknown") for old, new in rounds]
         for i, (text, expected) in enumerate(programs):
             with open(path, "w") as file:
                 file.write(text)
