@@ -55,6 +55,40 @@ MISTAKES = [
 ]
 
 
+# As often as an input says; and with one mistake each.
+ROUNDS = HEAD + """extern unsigned __VERIFIER_nondet_uint(void);
+static unsigned k;
+static void *add(void *p) {
+  for (unsigned i = 0; i < k; i++) {
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+  }
+  return p;
+}
+int main(void) {
+  k = __VERIFIER_nondet_uint();
+  pthread_t t[3];
+  for (unsigned i = 0; i < 3; i++)
+    pthread_create(&t[i], 0, add, 0);
+  for (unsigned i = 0; i < 3; i++)
+    pthread_join(t[i], 0);
+  assert(x == 3 * k);
+  return 0;
+}
+"""
+ROUNDS_MISTAKES = [  # so rare that no run shows them
+    ("i < k;", "i < k + (k == 1000003);"),
+    ("  return p;\n", "  if (k == 1000003)\n    k = 1;\n  return p;\n"),
+    ("  for (unsigned i = 0; i < 3; i++)\n    pthread_join",
+     "  if (k == 1000003)\n    k = 7;\n"
+     "  for (unsigned i = 0; i < 3; i++)\n    pthread_join"),
+    ("i < 3; i++)\n    pthread_join",
+     "i < 3 - (k == 1000003); i++)\n    pthread_join"),
+    ("    x++;\n", "    x++;\n    if (i == 1000003)\n      x++;\n"),
+]
+
+
 class Maker:
     def __init__(self, seed):
         self.r = random.Random(seed)
@@ -140,18 +174,21 @@ def main():
         else:
             sys.exit(__doc__)
     failed, proved, wrong = 0, 0, 0
-    print(f"1..{count + 2 + len(MISTAKES)}", flush=True)
+    rounds = ROUNDS_MISTAKES if count >= 6 else ROUNDS_MISTAKES[:1]  # 10 s each
+    print(f"1..{count + 3 + len(MISTAKES) + len(rounds)}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "sums.c")
         programs = [(ANY, "safe")] + \
-            [(ANY.replace(old, new, 1), "unknown") for old, new in MISTAKES]
+            [(ANY.replace(old, new, 1), "unknown") for old, new in MISTAKES] + \
+            [(ROUNDS, "safe")] + \
+            [(ROUNDS.replace(old, new, 1), "unknown") for old, new in rounds]
         for i, (text, expected) in enumerate(programs):
             with open(path, "w") as file:
                 file.write(text)
             said = verdict(path, "pairs")
-            good = said == expected and (i == 0 or text != ANY)
+            good = said == expected and (expected == "safe" or text not in (ANY, ROUNDS))
             failed += not good
-            print(f"{'ok' if good else 'not ok'} - any number of threads, {i}: {said}",
+            print(f"{'ok' if good else 'not ok'} - any number, {i}: {said}",
                   flush=True)
         for i in range(count):
             text = Maker(seed + i).program()

@@ -92,6 +92,16 @@ static bool is_of_main(const pteller *k, uint32_t spot) {
          hd_pairs_spot_used(&k->sums, spot);
 }
 
+/* So often as a scale says, at so many bits. */
+static pterm times_scale(const pteller *k, uint32_t scale, pterm a,
+                         uint8_t width) {
+  pterms *t = k->s->terms;
+  pterm by = hd_pairs_ask_shared(k, k->sums.scales[scale]);
+  return hd_pairs_term_apply(t, HD_BV_MUL,
+                             hd_pairs_term_resize(t, by, width, false),
+                             hd_pairs_term_resize(t, a, width, false));
+}
+
 /* What one thread adds to a sum. */
 static void add_thread(pteller *k, const pinvariant *inv, uint32_t spot,
                        powner owner, pterm *sum) {
@@ -103,6 +113,16 @@ static void add_thread(pteller *k, const pinvariant *inv, uint32_t spot,
   for (uint32_t v = 0; v < k->s->shared.size; v++)
     add(k, sum, hd_pairs_factor_shared(&k->sums, inv, spot, v),
         hd_pairs_ask_shared(k, v));
+  for (uint32_t i = 0; i < k->sums.n_scales; i++) {
+    add(k, sum, hd_pairs_factor_scaled_one(&k->sums, inv, spot, i),
+        hd_pairs_ask_shared(k, k->sums.scales[i]));
+    for (uint32_t x = 0; x < k->s->local.size; x++) {
+      int64_t factor = hd_pairs_factor_scaled_own(&k->sums, inv, spot, i, x);
+      if (factor)
+        add(k, sum, factor,
+            times_scale(k, i, hd_pairs_ask_own(k, owner, x), inv->bits));
+    }
+  }
 }
 
 /* Main is somewhere: OF_THIRD, at the spot whose number is `at`. */
@@ -147,6 +167,7 @@ static pterm place_main(pteller *k) {
 typedef struct {
   pterm *counts; /* of the others, a spot each; HD_NO_ID = not needed */
   pterm *values; /* (spot, variable): the sum of theirs */
+  pterm *scaled; /* (spot, scale): how many, so often */
 } others;
 
 /* Are all threads of the kind in a few families that count? */
@@ -204,6 +225,21 @@ static pterm values_at(pteller *k, others *o, uint32_t spot, uint32_t x) {
   return *sum;
 }
 
+/* The product is left open but for none: a solver has a hard time with it. */
+static pterm scaled_at(pteller *k, others *o, uint32_t spot, uint32_t scale) {
+  pterm *product = &o->scaled[spot * SCALES_MOST + scale];
+  if (*product != HD_NO_ID)
+    return *product;
+  *product = fresh(k, 64);
+  pterms *t = k->s->terms;
+  pterm nothing = hd_pairs_term_apply(t, HD_BV_EQ, *product,
+                                      hd_pairs_ask_constant(k, 64, 0));
+  hd_pairs_ask_demand(
+      k, hd_pairs_ask_either(k, hd_pairs_term_not(t, is_nobody(k, o, spot)),
+                             nothing));
+  return *product;
+}
+
 static void add_others(pteller *k, const pinvariant *inv, others *o,
                        pterm *sum) {
   for (uint32_t q = 1; q < k->sums.n_spots; q++) {
@@ -212,6 +248,11 @@ static void add_others(pteller *k, const pinvariant *inv, others *o,
     int64_t one = hd_pairs_factor_one(&k->sums, inv, q);
     if (one)
       add(k, sum, one, count_at(k, o, q));
+    for (uint32_t i = 0; i < k->sums.n_scales; i++) {
+      int64_t scaled = hd_pairs_factor_scaled_one(&k->sums, inv, q, i);
+      if (scaled)
+        add(k, sum, scaled, scaled_at(k, o, q, i));
+    }
     for (uint32_t x = 0; x < k->s->local.size; x++) {
       int64_t factor = hd_pairs_factor_own(&k->sums, inv, q, x);
       if (factor)
@@ -269,7 +310,9 @@ void hd_pairs_ask_given(pteller *k, const pcast *c, const pstep *step,
   pterms *t = k->s->terms;
   size_t n = k->sums.n_spots, m = n * k->s->local.size;
   others o = {.counts = hd_calloc(n + 1, sizeof *o.counts),
-              .values = hd_calloc(m + 1, sizeof *o.values)};
+              .values = hd_calloc(m + 1, sizeof *o.values),
+              .scaled = hd_calloc(n * SCALES_MOST + 1, sizeof *o.scaled)};
+  memset(o.scaled, 0xff, n * SCALES_MOST * sizeof *o.scaled);
   memset(o.counts, 0xff, n * sizeof *o.counts);
   memset(o.values, 0xff, m * sizeof *o.values);
   k->fresh = k->s->inputs;
@@ -298,6 +341,7 @@ void hd_pairs_ask_given(pteller *k, const pcast *c, const pstep *step,
     hd_pairs_ask_demand(k, step->guard);
   hd_free(o.counts);
   hd_free(o.values);
+  hd_free(o.scaled);
 }
 
 /* --- questions --- */

@@ -24,6 +24,8 @@ static size_t find(const plinear *a, pterm atom) {
 }
 
 static bool add_part(plinear *a, pterm atom, int64_t factor) {
+  if (!factor)
+    return true;
   size_t i = find(a, atom);
   if (i == a->parts.size)
     hd_vec_push(&a->parts, ((ppart){.atom = atom}));
@@ -137,6 +139,49 @@ void hd_pairs_linear_of(pterms *t, pterm a, plinear *out) {
   out->constant = 0;
   out->less = 0;
   (void)add_part(out, a, 1);
+}
+
+/* --- products --- */
+
+/* The product of two atoms, as an atom: exact, up to 64 bits. */
+static pterm atoms_product(pterms *t, pterm a, pterm b) {
+  enum { WIDTH = 64 };
+  return hd_pairs_term_apply(
+      t, HD_BV_MUL, hd_pairs_term_resize(t, a < b ? a : b, WIDTH, false),
+      hd_pairs_term_resize(t, a < b ? b : a, WIDTH, false));
+}
+
+static bool is_small(int64_t a) {
+  return a >= -(1 << 20) && a <= 1 << 20;
+}
+
+bool hd_pairs_linear_times(pterms *t, const plinear *a, const plinear *b,
+                           plinear *out) {
+  bool fits = is_small(a->constant) && is_small(b->constant);
+  narrow(out, hd_pairs_linear_bits(a));
+  narrow(out, hd_pairs_linear_bits(b));
+  out->constant += fits ? a->constant * b->constant : 0;
+  for (size_t i = 0; fits && i < a->parts.size; i++)
+    fits = is_small(a->parts.data[i].factor) &&
+           add_part(out, a->parts.data[i].atom,
+                    a->parts.data[i].factor * b->constant);
+  for (size_t k = 0; fits && k < b->parts.size; k++)
+    fits = is_small(b->parts.data[k].factor) &&
+           add_part(out, b->parts.data[k].atom,
+                    b->parts.data[k].factor * a->constant);
+  for (size_t i = 0; fits && i < a->parts.size; i++)
+    for (size_t k = 0; fits && k < b->parts.size; k++)
+      fits = add_part(
+          out, atoms_product(t, a->parts.data[i].atom, b->parts.data[k].atom),
+          a->parts.data[i].factor * b->parts.data[k].factor);
+  return fits && is_fit(out->constant);
+}
+
+void hd_pairs_linear_product(pterms *t, pterm a, pterm b, plinear *out) {
+  hd_vec_clear(&out->parts);
+  out->constant = 0;
+  out->less = 0;
+  (void)add_part(out, atoms_product(t, a, b), 1);
 }
 
 /* --- replacing --- */

@@ -31,6 +31,13 @@ HD_MUST_USE bool hd_pairs_linear_add(plinear *a, const plinear *b,
 /* The sum of a term, into `out`, which is all zero. */
 void hd_pairs_linear_of(pterms *t, pterm a, plinear *out);
 
+/* out += a * b, likewise; products of atoms are atoms. */
+HD_MUST_USE bool hd_pairs_linear_times(pterms *t, const plinear *a,
+                                       const plinear *b, plinear *out);
+
+/* The product of two terms as an atom, whatever `out` was. */
+void hd_pairs_linear_product(pterms *t, pterm a, pterm b, plinear *out);
+
 /* What is known to be equal, as replacements for atoms. All zero: nothing. */
 typedef struct {
   pterm atom;

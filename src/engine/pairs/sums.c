@@ -19,12 +19,20 @@ uint32_t hd_pairs_spot_behind(const psystem *s, const pstep *step) {
 
 /* --- columns --- */
 
-static size_t width_of_spot(const psystem *s) {
-  return 1 + s->local.size + s->shared.size;
+/* 1, variables of the thread, shared variables; then for each scale the product of
+ * it and of 1, of it and of each variable of the thread. */
+static size_t width_of_spot(const psums *m) {
+  return 1 + m->s->local.size + m->s->shared.size +
+         m->n_scales * (1 + m->s->local.size);
+}
+
+static size_t scaled(const psums *m, uint32_t scale, size_t what) {
+  return 1 + m->s->local.size + m->s->shared.size +
+         scale * (1 + m->s->local.size) + what;
 }
 
 static uint32_t column(const psums *m, uint32_t spot, size_t what) {
-  return m->columns[spot * width_of_spot(m->s) + what];
+  return m->columns[spot * width_of_spot(m) + what];
 }
 
 static uint32_t own_column(const psums *m, uint32_t spot, uint32_t local) {
@@ -54,8 +62,88 @@ int64_t hd_pairs_factor_shared(const psums *m, const pinvariant *i,
   return factor_at(i, shared_column(m, spot, shared));
 }
 
+int64_t hd_pairs_factor_scaled_one(const psums *m, const pinvariant *i,
+                                   uint32_t spot, uint32_t scale) {
+  return factor_at(i, column(m, spot, scaled(m, scale, 0)));
+}
+
+int64_t hd_pairs_factor_scaled_own(const psums *m, const pinvariant *i,
+                                   uint32_t spot, uint32_t scale,
+                                   uint32_t local) {
+  return factor_at(i, column(m, spot, scaled(m, scale, 1 + (size_t)local)));
+}
+
 static void add_column(psums *m, uint32_t spot, size_t what) {
-  m->columns[spot * width_of_spot(m->s) + what] = m->n_columns++;
+  m->columns[spot * width_of_spot(m) + what] = m->n_columns++;
+}
+
+/* --- scales --- */
+
+static bool sets_variable(const pstep *step, uint32_t shared) {
+  for (hd_vec_each(const passign, a, &step->sets))
+    if (a->var.owner == OF_ALL && a->var.index == shared)
+      return true;
+  return false;
+}
+
+/* Places of main where there may be other threads. */
+static uint8_t *find_crowded(const psystem *s) {
+  uint8_t *crowded = hd_calloc(s->places.size + 1, sizeof *crowded);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (hd_vec_each(const pstep, step, &s->steps)) {
+      if (step->fails || s->places.data[step->from].kind != 0 ||
+          !(crowded[step->from] || step->creates != HD_NO_ID) ||
+          crowded[step->to])
+        continue;
+      crowded[step->to] = 1;
+      changed = true;
+    }
+  }
+  return crowded;
+}
+
+/* Does the variable stay what it is from the first creation of a thread on? */
+static bool is_settled(const psystem *s, const uint8_t *crowded,
+                       uint32_t shared) {
+  for (hd_vec_each(const pstep, step, &s->steps))
+    if (sets_variable(step, shared) &&
+        (s->places.data[step->from].kind != 0 || crowded[step->from] ||
+         step->creates != HD_NO_ID))
+      return false;
+  return true;
+}
+
+typedef struct {
+  uint32_t shared;
+  bool found;
+} mention;
+
+static void look_for(void *context, const pterms *t, pterm var) {
+  mention *m = context;
+  pvar v = hd_pairs_var_of(t, var);
+  m->found = m->found || (v.owner == OF_ALL && v.index == m->shared);
+}
+
+/* Does a thread other than main ask for it? */
+static bool is_asked(const psystem *s, uint32_t shared) {
+  mention m = {.shared = shared};
+  for (hd_vec_each(const pstep, step, &s->steps))
+    if (s->places.data[step->from].kind != 0)
+      hd_pairs_term_visit(s->terms, step->guard, look_for, &m);
+  return m.found;
+}
+
+static void find_scales(psums *m) {
+  const psystem *s = m->s;
+  uint8_t *crowded = find_crowded(s);
+  m->n_scales = 0;
+  for (uint32_t v = 0; v < s->shared.size && m->n_scales < SCALES_MOST; v++)
+    if ((s->shared.data[v].written || !s->shared.data[v].has_start) &&
+        s->shared.data[v].width > FEWEST_BITS && is_settled(s, crowded, v) &&
+        is_asked(s, v))
+      m->scales[m->n_scales++] = v;
+  hd_free(crowded);
 }
 
 /* Can threads be there? Main mostly ends with the program. */
@@ -73,7 +161,8 @@ static bool is_used(const psystem *s, uint32_t spot) {
  * be given up when the last of its variables is. */
 static void make_columns(psums *m) {
   const psystem *s = m->s;
-  size_t width = width_of_spot(s);
+  find_scales(m);
+  size_t width = width_of_spot(m);
   m->n_spots = (uint32_t)(s->places.size + s->kinds.size);
   m->columns = hd_calloc(m->n_spots * width, sizeof *m->columns);
   memset(m->columns, 0xff, m->n_spots * width * sizeof *m->columns);
@@ -86,8 +175,13 @@ static void make_columns(psums *m) {
     add_column(m, spot, 0);
     for (uint32_t x = 0; x < s->local.size; x++)
       if (s->local.data[x].kind == kind && s->local.data[x].written &&
-          (is_end || kind == 0 || live[spot * s->local.size + x]))
+          (is_end || kind == 0 || live[spot * s->local.size + x])) {
         add_column(m, spot, 1 + x);
+        for (uint32_t i = 0; kind == 0 && i < m->n_scales; i++)
+          add_column(m, spot, scaled(m, i, 1 + (size_t)x));
+      }
+    for (uint32_t i = 0; kind && i < m->n_scales; i++)
+      add_column(m, spot, scaled(m, i, 0));
     for (uint32_t v = 0; kind == 0 && v < s->shared.size; v++)
       if (s->shared.data[v].written || !s->shared.data[v].has_start)
         add_column(m, spot, 1 + s->local.size + v);
@@ -131,6 +225,33 @@ static void change(change_set *c, uint32_t column, pterm term, int64_t sign) {
   hd_vec_push(&c->changes, made);
 }
 
+static pterm scale_var(const psums *m, uint32_t scale) {
+  const psystem *s = m->s;
+  uint32_t v = m->scales[scale];
+  return hd_pairs_term_var(s->terms, (pvar){.owner = OF_ALL, .index = v},
+                           s->shared.data[v].width);
+}
+
+/* The column of a product. */
+static void change_product(change_set *c, uint32_t column, pterm a, pterm b,
+                           int64_t sign) {
+  if (column == HD_NO_ID)
+    return;
+  pterms *t = c->m->s->terms;
+  pchange made = {.column = column};
+  plinear x = {0}, y = {0}, product = {0};
+  hd_pairs_linear_of(t, a, &x);
+  hd_pairs_linear_of(t, b, &y);
+  if (!hd_pairs_replace(&c->known, &x) || !hd_pairs_replace(&c->known, &y) ||
+      !hd_pairs_linear_times(t, &x, &y, &product))
+    hd_pairs_linear_product(t, a, b, &product);
+  c->failed = c->failed || !hd_pairs_linear_add(&made.by, &product, sign);
+  hd_pairs_linear_free(&x);
+  hd_pairs_linear_free(&y);
+  hd_pairs_linear_free(&product);
+  hd_vec_push(&c->changes, made);
+}
+
 static void change_one(change_set *c, uint32_t spot, int64_t sign) {
   change(c, column(c->m, spot, 0), hd_pairs_term_const(c->m->s->terms, 64, 1),
          sign);
@@ -149,11 +270,16 @@ static pterm value_behind(const psystem *s, const passigns *sets, pvar var,
 static void leave(change_set *c, uint32_t spot, powner owner) {
   const psystem *s = c->m->s;
   change_one(c, spot, -1);
-  for (uint32_t x = 0; x < s->local.size; x++)
-    change(c, own_column(c->m, spot, x),
-           hd_pairs_term_var(s->terms, (pvar){.owner = owner, .index = x},
-                             s->local.data[x].width),
-           -1);
+  for (uint32_t i = 0; i < c->m->n_scales; i++)
+    change(c, column(c->m, spot, scaled(c->m, i, 0)), scale_var(c->m, i), -1);
+  for (uint32_t x = 0; x < s->local.size; x++) {
+    pterm var = hd_pairs_term_var(s->terms, (pvar){.owner = owner, .index = x},
+                                  s->local.data[x].width);
+    change(c, own_column(c->m, spot, x), var, -1);
+    for (uint32_t i = 0; i < c->m->n_scales; i++)
+      change_product(c, column(c->m, spot, scaled(c->m, i, 1 + (size_t)x)),
+                     scale_var(c->m, i), var, -1);
+  }
 }
 
 /* A thread comes to `spot`, its variables set by `sets`; `born`: those that are
@@ -162,6 +288,14 @@ static void enter(change_set *c, uint32_t spot, const passigns *sets,
                   bool born) {
   const psystem *s = c->m->s;
   change_one(c, spot, 1);
+  pterm scales[SCALES_MOST]; /* behind the step */
+  for (uint32_t i = 0; i < c->m->n_scales; i++) {
+    uint32_t v = c->m->scales[i];
+    scales[i] =
+        value_behind(s, &c->step->sets, (pvar){.owner = OF_ALL, .index = v},
+                     s->shared.data[v].width);
+    change(c, column(c->m, spot, scaled(c->m, i, 0)), scales[i], 1);
+  }
   for (uint32_t x = 0; x < s->local.size; x++) {
     pvar var = {.owner = OF_FIRST, .index = x};
     uint8_t width = s->local.data[x].width;
@@ -170,6 +304,9 @@ static void enter(change_set *c, uint32_t spot, const passigns *sets,
       term = hd_pairs_term_var(s->terms, (pvar){.owner = OF_THIRD, .index = x},
                                width);
     change(c, own_column(c->m, spot, x), term, 1);
+    for (uint32_t i = 0; i < c->m->n_scales; i++)
+      change_product(c, column(c->m, spot, scaled(c->m, i, 1 + (size_t)x)),
+                     scales[i], term, 1);
   }
 }
 
@@ -343,6 +480,9 @@ static void add_start(equations *e, const psums *m) {
   for (uint32_t v = 0; v < s->shared.size; v++)
     if (!s->shared.data[v].has_start)
       zero(e, shared_column(m, start, v));
+  for (uint32_t i = 0; i < m->n_scales; i++) /* nor what they scale */
+    for (size_t x = 0; x <= s->local.size; x++)
+      zero(e, column(m, start, scaled(m, i, x)));
 }
 
 /* --- being sure --- */
@@ -388,6 +528,10 @@ static bool starts_known(const psums *m, const pinvariant *inv) {
     if (!s->shared.data[v].has_start &&
         hd_pairs_factor_shared(m, inv, start, v))
       return false;
+  for (uint32_t i = 0; i < m->n_scales; i++)
+    for (size_t x = 0; x <= s->local.size; x++)
+      if (factor_at(inv, column(m, start, scaled(m, i, x))))
+        return false;
   return true;
 }
 

@@ -27,8 +27,14 @@ typedef struct {
 
 typedef hd_vec(pterm) pconditions;
 
+/* Scales: shared variables that nobody changes once there are other threads than
+ * main. A spot may count for so much, and main's variables may count that often:
+ * threads that each count to `k` and have ended are k × how many they are. */
+enum { SCALES_MOST = 2 };
+
 typedef struct {
   const psystem *s;
+  uint32_t scales[SCALES_MOST], n_scales; /* shared variables */
   uint32_t n_spots;
   uint32_t *columns; /* of (spot, what); HD_NO_ID = none */
   uint32_t n_columns;
@@ -64,6 +70,12 @@ int64_t hd_pairs_factor_one(const psums *sums, const pinvariant *i,
                             uint32_t spot);
 int64_t hd_pairs_factor_own(const psums *sums, const pinvariant *i,
                             uint32_t spot, uint32_t local);
+/* … times a scale. */
+int64_t hd_pairs_factor_scaled_one(const psums *sums, const pinvariant *i,
+                                   uint32_t spot, uint32_t scale);
+int64_t hd_pairs_factor_scaled_own(const psums *sums, const pinvariant *i,
+                                   uint32_t spot, uint32_t scale,
+                                   uint32_t local);
 int64_t hd_pairs_factor_shared(const psums *sums, const pinvariant *i,
                                uint32_t spot, uint32_t shared);
 
