@@ -286,15 +286,16 @@ C
 
 test_old_values_are_kept() {
   source_file a.c <<'C'
-int next(int *p) { return *p++ + *p; }
+int next(int *p) { int a = *p++; return a + *p; }
 int swap(int a, int b) { int t = a; a = b; b = t; return a - b; }
-int old(int i) { return i++ + i; }
+int old(int i) { int a = i++; return a + i; }
 C
   cc a.c
-  has_edges next 'set %1, %p = %p, ptradd.ptr.inbounds(%p, 4:i64)' 'load %2 = %1' \
-    'load %3 = %p' 'return add.i32.nsw(%2, %3)'
+  has_edges next 'set %1, %p = %p, ptradd.ptr.inbounds(%p, 4:i64)' 'load %a = %1' \
+    'load %2 = %p' 'return add.i32.nsw(%a, %2)'
   has_edges swap 'set %t = %a' 'set %a = %b' 'set %b = %t' 'return sub.i32.nsw(%a, %b)'
-  has_edges old 'set %1, %i = %i, add.i32.nsw(%i, 1:i32)' 'return add.i32.nsw(%1, %i)'
+  has_edges old 'set %1, %i = %i, add.i32.nsw(%i, 1:i32)' 'set %a = %1' \
+    'return add.i32.nsw(%a, %i)'
 }
 
 test_switch() {

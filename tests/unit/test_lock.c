@@ -35,8 +35,9 @@ static const lock_case cases[] = {
     {"adaptive", HD_LOCK_NORMAL, 3, NULL, 0, POSIX_MUTEX},
     {"recursive", HD_LOCK_RECURSIVE, 1, NULL, 0, POSIX_MUTEX},
     {"checked", HD_LOCK_CHECKED, 2, NULL, 0, POSIX_MUTEX},
-    {"C11", HD_LOCK_NORMAL, 0, NULL, 0, C11_MUTEX},
-    {"C11 recursive", HD_LOCK_RECURSIVE, 1, NULL, 0, C11_MUTEX},
+    {"C11", HD_LOCK_NORMAL, 0, "call @mtx_init(@l, 0:i32)", 0, C11_MUTEX},
+    {"C11 recursive", HD_LOCK_RECURSIVE, 0, "call @mtx_init(@l, 1:i32)", 0,
+     C11_MUTEX},
     {"spin",
      HD_LOCK_SPIN,
      0,
@@ -101,6 +102,7 @@ static void print_program(hd_str *out, const lock_case *c) {
               "function @pthread_create \"\" (ptr, ptr, ptr, ptr) -> i32 "
               "external\n"
               "function @__VERIFIER_nondet_int \"\" () -> i32 external\n"
+              "function @mtx_init \"\" (ptr, i32) -> i32 external\n"
               "function @pthread_spin_init \"\" (ptr, i32) -> i32 external\n"
               "function @sem_init \"\" (ptr, i32, i32) -> i32 external\n");
   for (int i = 0; i < n_requests(c); i++)
