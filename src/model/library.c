@@ -380,10 +380,8 @@ const char *hd_library_kind_text(hd_library_kind kind) {
 
 bool hd_library_has_initialiser(hd_library_fn fn) {
   hd_library_kind kind = hd_library_kind_of(fn);
-  bool c11 = fn == HD_LIB_mtx_lock || fn == HD_LIB_mtx_trylock ||
-             fn == HD_LIB_mtx_timedlock || fn == HD_LIB_mtx_unlock ||
-             fn == HD_LIB_cnd_wait || fn == HD_LIB_cnd_timedwait ||
-             fn == HD_LIB_cnd_signal || fn == HD_LIB_cnd_broadcast;
+  const char *name = hd_library_name(fn);
+  bool c11 = !strncmp(name, "mtx_", 4) || !strncmp(name, "cnd_", 4);
   return !c11 && kind != HD_LIBRARY_SEM && kind != HD_LIBRARY_SPIN &&
          kind != HD_LIBRARY_BARRIER;
 }

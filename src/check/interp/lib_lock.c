@@ -24,13 +24,13 @@
 /* How C11 calls what POSIX returns. */
 enum { THRD_BUSY = 1, THRD_ERROR = 2, THRD_TIMEDOUT = 4 };
 
-static bool c11(const hd_call *c) {
-  return strncmp(hd_library_name(c->fn), "mtx_", 4) == 0 ||
-         strncmp(hd_library_name(c->fn), "cnd_", 4) == 0;
+static bool is_c11(hd_library_fn fn) {
+  return strncmp(hd_library_name(fn), "mtx_", 4) == 0 ||
+         strncmp(hd_library_name(fn), "cnd_", 4) == 0;
 }
 
 void hd_lock_return(hd_call *c, int code) {
-  if (c11(c))
+  if (is_c11(c->fn))
     code = code == 0           ? 0
            : code == EBUSY     ? THRD_BUSY
            : code == ETIMEDOUT ? THRD_TIMEDOUT
@@ -71,11 +71,7 @@ static bool is_initialiser(const hd_machine *m, uint64_t address,
 
 /* There are no initialisers of semaphores, barriers, spin locks, and none in C11. */
 static bool has_initialiser(hd_library_fn fn, hd_sync_kind kind) {
-  bool c11 = fn == HD_LIB_mtx_lock || fn == HD_LIB_mtx_trylock ||
-             fn == HD_LIB_mtx_timedlock || fn == HD_LIB_mtx_unlock ||
-             fn == HD_LIB_cnd_wait || fn == HD_LIB_cnd_timedwait ||
-             fn == HD_LIB_cnd_signal || fn == HD_LIB_cnd_broadcast;
-  return !c11 && kind != HD_SYNC_SEM && kind != HD_SYNC_SPIN &&
+  return !is_c11(fn) && kind != HD_SYNC_SEM && kind != HD_SYNC_SPIN &&
          kind != HD_SYNC_BARRIER;
 }
 
