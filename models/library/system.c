@@ -170,6 +170,20 @@ int nice(int by) {
   return heddle_nondet_int(-20, 19);
 }
 
+/* Some version, the same each time. */
+const char *gnu_get_libc_version(void) {
+  static char version[5];
+  heddle_atomic_begin();
+  if (!version[0]) {
+    version[3] = (char)heddle_nondet_int('0', '9');
+    version[2] = (char)heddle_nondet_int('1', '9');
+    version[1] = '.';
+    version[0] = '2';
+  }
+  heddle_atomic_end();
+  return version;
+}
+
 /* --- futexes: all who wait, and a look that nobody comes between. Linux orders all
  * calls about one word, and both calls are full fences, so a lock it is. Any of
  * those who wait may be the one that is woken; one that wakes up by itself returns.
