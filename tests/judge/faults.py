@@ -138,9 +138,7 @@ FAULTS = [
     ("signs are lost", "compute.c",
      "*bits = (uint64_t)as_signed(a, width);\n    return HD_NOTE_EXACT;",
      "*bits = a;\n    return HD_NOTE_EXACT;"),
-    ("zero divides", "value.c",
-     "if (divides((hd_code_op)e->op) && (!known || (bl <= 0 && bh >= 0)))\n    *bad = true;", ""),
-    # read.c
+    ("zero divides", "value.c", "(lo > 0 || hi < -1)", "(lo >= 0 || hi < -1)"),
     ("values need not fit", "read.c",
      '(hd_note_fits(width, v) || fail(r, "a value out of range"))', "true"),
     # All threads together.
