@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { NO_STATE = HD_NO_ID };
+#define NO_STATE HD_NO_ID
 
 /* The moves of one thread from a state: it moves for certain, and comes to one of
  * these whatever the values are. */
