@@ -108,6 +108,10 @@ static void perform(op *o, const path *p) {
     hd_joint_op_end(o);
     return;
   }
+  if (o->e->act == HD_CODE_RETURN && self(o)->once.base != HD_NO_ID) {
+    hd_joint_op_once(o);
+    return;
+  }
   if (o->e->act == HD_CODE_RETURN) {
     hd_joint_op_leave(o);
     finish(o);
@@ -119,7 +123,7 @@ static void perform(op *o, const path *p) {
   }
   hd_func_id func = hd_joint_callee(o->j, &o->m, o->t, o->edge);
   const hd_func *f = &o->j->code->funcs.data[func];
-  o->call = hd_note_find(f->name);
+  o->call = o->j->known[func];
   if (hd_joint_is_section(f))
     hd_joint_op_enter(o, func);
   else if (o->e->n_targets > 1)
@@ -174,12 +178,14 @@ void hd_joint_op_deeds(joint *j, path *p, uint32_t t) {
   hd_func_id func = hd_joint_callee(j, &p->m, t, edge);
   if (func == HD_NO_ID)
     return;
-  hd_note_call call = hd_note_find(j->code->funcs.data[func].name);
+  hd_note_call call = j->known[func];
   if (call.action == HD_NOTE_CREATE && call.sort == HD_NOTE_PTHREAD)
     plain_deed(j, p, t, edge, 1,
                hd_note_attribute_size(HD_NOTE_PTHREAD, j->code->pointer_width));
   if (call.action == HD_NOTE_WAIT_TIMED)
     plain_deed(j, p, t, edge, 2, j->code->pointer_width / 4u);
+  if (call.action == HD_NOTE_LOCK_TIMED || call.action == HD_NOTE_PASS_TIMED)
+    plain_deed(j, p, t, edge, 1, j->code->pointer_width / 4u);
   if (call.action < HD_NOTE_LOCK_INIT)
     return;
   lock_deed(j, p, t, edge, 0, (hd_note_sort)call.sort);

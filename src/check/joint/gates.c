@@ -40,7 +40,8 @@ static bool starts_free(joint *j, mach *m, const val *at, gate *new) {
   hd_note_sort sort = (hd_note_sort) new->sort;
   bool wide = j->code->pointer_width == 64;
   uint64_t kind = sort == HD_NOTE_MUTEX ? (wide ? 16 : 12) : UINT64_MAX;
-  if (sort != HD_NOTE_MUTEX && sort != HD_NOTE_RWLOCK && sort != HD_NOTE_COND)
+  if (sort != HD_NOTE_MUTEX && sort != HD_NOTE_RWLOCK && sort != HD_NOTE_COND &&
+      sort != HD_NOTE_ONCE_FLAG)
     return false;
   for (uint32_t i = 0; i < new->size; i++) {
     val v = hd_joint_read(j, m, at->base, at->a + i, 1);

@@ -27,6 +27,9 @@ bool hd_joint_is_local(hd_note_action action) {
   case HD_NOTE_END:
   case HD_NOTE_COPY:
   case HD_NOTE_SET_BYTES:
+  case HD_NOTE_LENGTH:
+  case HD_NOTE_COMPARE:
+  case HD_NOTE_COPY_TEXT:
   case HD_NOTE_MAKE:
   case HD_NOTE_MAKE_ZERO:
   case HD_NOTE_FREE:
@@ -50,6 +53,7 @@ bool hd_joint_is_local(hd_note_action action) {
   case HD_NOTE_DETACH:
   case HD_NOTE_LOCK:
   case HD_NOTE_LOCK_TRY:
+  case HD_NOTE_LOCK_TIMED:
   case HD_NOTE_LOCK_READ:
   case HD_NOTE_LOCK_TRY_READ:
   case HD_NOTE_UNLOCK:
@@ -57,8 +61,11 @@ bool hd_joint_is_local(hd_note_action action) {
   case HD_NOTE_WAIT_TIMED:
   case HD_NOTE_PASS:
   case HD_NOTE_PASS_TRY:
+  case HD_NOTE_PASS_TIMED:
   case HD_NOTE_SIGNAL:
   case HD_NOTE_BROADCAST:
+  case HD_NOTE_COUNT:
+  case HD_NOTE_ONCE:
     break;
   }
   return false;
@@ -295,6 +302,72 @@ static void block(local *c) {
   done(c, to);
 }
 
+/* A byte of a text; false: it is not known. */
+static bool byte_at(local *c, const val *at, uint64_t i, uint64_t *byte) {
+  if (at->kind != V_ADDRESS)
+    return false;
+  val to = address(at->base, at->a + i);
+  if (!access_block(c, &to, 1, false))
+    return false;
+  val v = hd_joint_read(c->j, &c->p.m, to.base, to.a, 1);
+  *byte = v.a;
+  return v.kind == V_NUMBER;
+}
+
+static void length(local *c) {
+  val at = arg(c, 0);
+  uint64_t n = 0, byte = 1;
+  while (!c->j->failed && byte) {
+    if (n == LARGEST || !byte_at(c, &at, n, &byte))
+      refuse(c, "of a text that is not known");
+    n += byte != 0;
+  }
+  done(c, number(n));
+}
+
+/* Up to a number of bytes, or the end of a text. Only the sign is said. */
+static void compare(local *c) {
+  val a = arg(c, 0), b = arg(c, 1), n = arg(c, 2);
+  bool bytes = strcmp(c->name, "memcmp") == 0;
+  uint64_t most = bytes || strcmp(c->name, "strncmp") == 0 ? n.a : LARGEST;
+  uint64_t x = 0, y = 0;
+  bool more = most;
+  if (most != LARGEST && n.kind != V_NUMBER)
+    refuse(c, "of a size that is not known");
+  for (uint64_t i = 0; more && !c->j->failed; i++) {
+    if (i == LARGEST || !byte_at(c, &a, i, &x) || !byte_at(c, &b, i, &y))
+      refuse(c, "of a text that is not known");
+    more = x == y && (bytes || x) && i + 1 < most;
+  }
+  done(c, x == y  ? number(0)
+          : x < y ? (val){V_RANGE, 0, (uint64_t)INT32_MIN, -1}
+                  : (val){V_RANGE, 0, 1, INT32_MAX});
+}
+
+/* strncpy fills what is left with zeros. */
+static void copy_text(local *c) {
+  val to = arg(c, 0), from = arg(c, 1), n = arg(c, 2);
+  bool bounded = strcmp(c->name, "strncpy") == 0;
+  uint64_t size = 0, byte = 1, most = bounded ? n.a : LARGEST;
+  if (bounded && (n.kind != V_NUMBER || n.a > LARGEST))
+    refuse(c, "of a size that is not known");
+  while (!c->j->failed && byte && size < most) {
+    if (!byte_at(c, &from, size, &byte))
+      refuse(c, "of a text that is not known");
+    size++;
+  }
+  uint64_t whole = bounded ? most : size;
+  if (to.kind == V_ADDRESS && from.base == to.base)
+    refuse(c, "of a text that may overlap");
+  if (!c->j->failed && whole && access_block(c, &to, whole, true)) {
+    val zero = number(0);
+    fill(c, &to, &zero, whole);
+    if (size)
+      copy(c, &to, &from, size);
+  }
+  done(c, to);
+}
+
 static void make(local *c) {
   bool zero = c->call.action == HD_NOTE_MAKE_ZERO;
   val n = arg(c, 0), k = zero ? arg(c, 1) : number(1);
@@ -506,6 +579,12 @@ void hd_joint_local(joint *j, path p, hd_edge_id edge, hd_note_call call,
     lifetime(&c);
   } else if (action == HD_NOTE_COPY || action == HD_NOTE_SET_BYTES) {
     block(&c);
+  } else if (action == HD_NOTE_LENGTH) {
+    length(&c);
+  } else if (action == HD_NOTE_COMPARE) {
+    compare(&c);
+  } else if (action == HD_NOTE_COPY_TEXT) {
+    copy_text(&c);
   } else if (action == HD_NOTE_MAKE || action == HD_NOTE_MAKE_ZERO) {
     make(&c);
   } else if (action == HD_NOTE_FREE) {

@@ -6,8 +6,8 @@
  * holds the lock. */
 #include "check/joint/op.h"
 
-enum { EBUSY_ = 16, EDEADLK_ = 35, ETIMEDOUT_ = 110 };
-enum { BUSY_C11 = 1, TIMEDOUT_C11 = 4 };
+enum { EPERM_ = 1, EBUSY_ = 16, EINVAL_ = 22, EDEADLK_ = 35, ETIMEDOUT_ = 110 };
+enum { BUSY_C11 = 1, ERROR_C11 = 2, TIMEDOUT_C11 = 4 };
 enum { RECURSIVE = 1, ERRORCHECK = 2 };
 
 /* Another outcome beside what comes. */
@@ -78,6 +78,28 @@ static void lock(op *o, bool try, bool reading) {
   }
 }
 
+/* Never waits for ever: it may be told that the time is over, or none at all. */
+static bool has_time(op *o, uint32_t i) {
+  val until = arg(o, i);
+  return hd_joint_there(o->j, &o->m, &until, o->j->code->pointer_width / 4u,
+                        false, o->edge);
+}
+
+static void lock_timed(op *o) {
+  gate *s = lock_at(o, 0, (hd_note_sort)o->call.sort);
+  if (!s || !has_time(o, 1))
+    return;
+  bool free = can_take(o, s, false), c11 = s->sort == HD_NOTE_MTX;
+  if (is_rwlock(s))
+    refuse(o, "a call that is not followed");
+  also(o, number(c11 ? TIMEDOUT_C11 : ETIMEDOUT_), free);
+  also(o, number(c11 ? ERROR_C11 : EINVAL_), false);
+  if (!free)
+    return;
+  take(o, lock_at(o, 0, (hd_note_sort)o->call.sort), false);
+  go_on(o, number(0));
+}
+
 static void give(op *o, gate *s) {
   if (s->readers & bit(o->t))
     s->readers &= ~bit(o->t);
@@ -91,6 +113,10 @@ static void unlock(op *o) {
   gate *s = lock_at(o, 0, (hd_note_sort)o->call.sort);
   if (!s)
     return;
+  if (s->sort == HD_NOTE_MUTEX && s->kind && s->owner != o->t + 1) {
+    go_on(o, number(EPERM_));
+    return;
+  }
   give(o, s);
   go_on(o, number(0));
 }
@@ -109,10 +135,8 @@ static void begin_wait(op *o) {
   if (s->owner != o->t + 1 || s->count != 1)
     refuse(o, "waiting without the mutex, or with one that is locked twice");
   give(o, s);
-  val at = arg(o, 0), with = arg(o, 1), until = arg(o, 2);
-  if (o->call.action == HD_NOTE_WAIT_TIMED &&
-      !hd_joint_there(o->j, &o->m, &until, o->j->code->pointer_width / 4u,
-                      false, o->edge))
+  val at = arg(o, 0), with = arg(o, 1);
+  if (o->call.action == HD_NOTE_WAIT_TIMED && !has_time(o, 2))
     return;
   thread *th = self(o);
   th->status = T_WAITING;
@@ -214,6 +238,68 @@ static void pass_semaphore(op *o, bool try) {
   go_on(o, number(0));
 }
 
+static void pass_timed(op *o) {
+  gate *s = lock_at(o, 0, HD_NOTE_SEM);
+  if (!s || !has_time(o, 1))
+    return;
+  bool free = s->count;
+  also(o, number(UINT32_MAX), false);
+  if (!free)
+    return;
+  lock_at(o, 0, HD_NOTE_SEM)->count--;
+  go_on(o, number(0));
+}
+
+/* What others do at the same time is not ordered by it. */
+static void tell_count(op *o) {
+  gate *s = lock_at(o, 0, HD_NOTE_SEM);
+  if (!s)
+    return;
+  val v = has_others(o) ? (val){V_RANGE, 0, 0, INT32_MAX} : number(s->count);
+  val to = arg(o, 1);
+  hd_joint_write_later(o, &to, 4, v);
+  go_on(o, number(0));
+}
+
+/* The routine is called by the first; the others wait for its end. */
+static void once(op *o) {
+  enum { DONE = 1 };
+  gate *s = lock_at(o, 0, HD_NOTE_ONCE_FLAG);
+  val start = arg(o, 1);
+  const hd_code *code = o->j->code;
+  uint32_t func = start.base - (uint32_t)code->globals.size;
+  if (!s)
+    return;
+  if (s->kind == DONE) {
+    go_on(o, number(0));
+    return;
+  }
+  if (s->owner && s->owner != o->t + 1) {
+    o->j->waits_for |= bit(s->owner - 1);
+    return;
+  }
+  if (s->owner || self(o)->once.base != HD_NO_ID || start.kind != V_ADDRESS ||
+      start.a || start.base < code->globals.size ||
+      start.base >= thread_base(code, 0) || !code->funcs.data[func].defined ||
+      code->funcs.data[func].n_params ||
+      hd_joint_is_section(&code->funcs.data[func])) {
+    refuse(o, "which routine is called once is not known");
+    return;
+  }
+  s->owner = o->t + 1;
+  self(o)->once = (spot){s->base, s->offset};
+  hd_joint_push(o->j, &o->m, o->t, func, o->edge);
+  finish(o);
+}
+
+void hd_joint_op_once(op *o) {
+  gate *s = hd_joint_sync(&o->m, self(o)->once);
+  s->owner = 0;
+  s->kind = 1;
+  self(o)->once = (spot){HD_NO_ID, 0};
+  finish(o);
+}
+
 static void post(op *o) {
   gate *s = lock_at(o, 0, HD_NOTE_SEM);
   if (!s)
@@ -265,14 +351,22 @@ void hd_joint_op_lock(op *o) {
     lock(o, action == HD_NOTE_LOCK_TRY, false);
   else if (action == HD_NOTE_LOCK_READ || action == HD_NOTE_LOCK_TRY_READ)
     lock(o, action == HD_NOTE_LOCK_TRY_READ, true);
+  else if (action == HD_NOTE_LOCK_TIMED)
+    lock_timed(o);
   else if (action == HD_NOTE_UNLOCK)
     unlock(o);
   else if (action == HD_NOTE_WAIT || action == HD_NOTE_WAIT_TIMED)
     begin_wait(o);
   else if ((action == HD_NOTE_PASS && semaphore) || action == HD_NOTE_PASS_TRY)
     pass_semaphore(o, action == HD_NOTE_PASS_TRY);
+  else if (action == HD_NOTE_PASS_TIMED)
+    pass_timed(o);
   else if (action == HD_NOTE_PASS)
     pass_barrier(o);
+  else if (action == HD_NOTE_COUNT)
+    tell_count(o);
+  else if (action == HD_NOTE_ONCE)
+    once(o);
   else if (action == HD_NOTE_SIGNAL && semaphore)
     post(o);
   else if (action == HD_NOTE_SIGNAL || action == HD_NOTE_BROADCAST)

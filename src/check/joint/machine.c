@@ -283,6 +283,7 @@ static void put_thread(hd_bytes *out, const thread *t) {
     put_spot(out, t->cond);
     put_spot(out, t->mutex);
   }
+  put_spot(out, t->once);
   put_val(out, &t->result);
   put(out, t->late);
   if (t->late) {

@@ -81,6 +81,7 @@ typedef struct {
   uint8_t status;
   bool detached, timed_out;
   spot cond, mutex; /* WAITING, WOKEN; BARRIER: `cond` */
+  spot once;        /* whose routine is being called; HD_NO_ID: none */
   val result;
   /* A plain write that its last visible action still has to make. */
   uint32_t late; /* bytes */
@@ -142,6 +143,7 @@ typedef struct {
   uint32_t *live_at;  /* where a location's words begin */
   uint8_t *told;      /* slots whose addresses are taken */
   uint8_t *seen;
+  hd_note_call *known; /* functions, by their names */
   uint64_t steps;
   hd_bytes round; /* a state on the way, and where that was */
   hd_loc_id round_at;

@@ -47,12 +47,16 @@ static inline hd_edge_id call_of(joint *j, thread *th) {
 
 /* --- locks.c --- */
 
+/* The routine that is called once is over. */
+void hd_joint_op_once(op *o);
 void hd_joint_op_lock(op *o);
 /* Behind a wait for a condition that has begun. */
 void hd_joint_op_wait(op *o);
 
 /* --- threads.c --- */
 
+/* A plain write that comes behind the action. */
+void hd_joint_write_later(op *o, const val *to, uint32_t bytes, val v);
 void hd_joint_op_thread(op *o);
 /* A function that is an atomic section; its end. */
 void hd_joint_op_enter(op *o, hd_func_id func);

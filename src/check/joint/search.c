@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { NO_STATE = HD_NO_ID };
+#define NO_STATE HD_NO_ID
 
 /* The moves of one thread from a state: it moves for certain, and comes to one of
  * these whatever the values are. */
@@ -281,7 +281,7 @@ static void refuse_unfit(search *s) {
 
 static void begin(search *s) {
   mach m = {0};
-  hd_vec_push(&m.threads, ((thread){.status = T_RUN}));
+  hd_vec_push(&m.threads, ((thread){.status = T_RUN, .once = {HD_NO_ID, 0}}));
   hd_joint_push(&s->j, &m, 0, s->j.code->main, HD_NO_ID);
   enter(s, m);
 }
@@ -335,6 +335,7 @@ static void clear(search *s) {
   hd_free(j->live_at);
   hd_free(j->told);
   hd_free(j->seen);
+  hd_free(j->known);
   hd_vec_free(&s->todo);
   hd_vec_free(&s->text);
   hd_vec_free(&s->ends);
@@ -348,6 +349,9 @@ hd_properties hd_joint_judge(const hd_code *code, hd_properties asked,
                              hd_str *why) {
   search s = {.j = {.code = code, .run = run, .why = why}, .most = most};
   s.j.seen = hd_calloc(code->locs.size + 1, 1);
+  s.j.known = hd_calloc(code->funcs.size + 1, sizeof *s.j.known);
+  for (size_t f = 0; f < code->funcs.size; f++)
+    s.j.known[f] = hd_note_find(code->funcs.data[f].name);
   refuse_unfit(&s);
   hd_joint_live(&s.j);
   if (!s.j.failed)

@@ -163,6 +163,16 @@ static void leave_thread(joint *j, path p, hd_edge_id edge, val result) {
   stop(j, p, edge);
 }
 
+/* Is the routine of the top frame called once, and has no other results? */
+static bool calls_once(joint *j, path *p, hd_edge_id call) {
+  thread *th = &p->m.threads.data[j->t];
+  th->frames.size--;
+  hd_func_id func = hd_joint_callee(j, &p->m, j->t, call);
+  th->frames.size++;
+  return func != HD_NO_ID &&
+         hd_note_find(j->code->funcs.data[func].name).action == HD_NOTE_ONCE;
+}
+
 /* False: the path has been taken over. */
 static bool give_back(joint *j, path *p, hd_edge_id edge) {
   const hd_cedge *e = &j->code->edges.data[edge];
@@ -189,10 +199,21 @@ static bool give_back(joint *j, path *p, hd_edge_id edge) {
     return false;
   }
   hd_edge_id call = top(th)->call;
+  bool once = calls_once(j, p, call);
+  if (once && th->once.base != HD_NO_ID) {
+    stop(j, *p, edge); /* likewise */
+    return false;
+  }
+  if (once) {
+    val zero = number(0);
+    th->frames.size--;
+    hd_joint_target(j, th, call, 0, &zero);
+    th->frames.size++;
+  }
   /* Where a result is an address of the frame it is dropped with the frame. */
   const hd_cedge *c = &j->code->edges.data[call];
   uint32_t below = th->frames.data[th->frames.size - 2].regs;
-  for (uint32_t i = 0; i < e->n_operands && i < c->n_targets; i++)
+  for (uint32_t i = 0; !once && i < e->n_operands && i < c->n_targets; i++)
     th->regs.data[below + j->code->targets.data[c->targets + i]] = results[i];
   hd_joint_pop(j, p, j->t, edge);
   top(&p->m.threads.data[j->t])->loc = c->to;
@@ -207,7 +228,7 @@ static bool call(joint *j, path *p, hd_edge_id edge) {
     return true;
   }
   const hd_func *f = &j->code->funcs.data[func];
-  hd_note_call known = hd_note_find(f->name);
+  hd_note_call known = j->known[func];
   if (f->defined && known.action != HD_NOTE_FAIL) {
     if (hd_joint_is_section(f) && p->m.section != j->t + 1) {
       stop(j, *p, edge);
@@ -331,6 +352,57 @@ static uint32_t find_enabled(joint *j, path *p, hd_loc_id at,
   return n;
 }
 
+/* --- values that have to be told apart --- */
+
+/* A register in the expression that has few values; HD_NO_ID: none. */
+static uint32_t few_in(joint *j, thread *th, hd_cexpr_id id) {
+  enum { FEW = 64 };
+  const hd_cexpr *e = &j->code->exprs.data[id];
+  if (e->op == HD_CODE_REG) {
+    const val *v = &th->regs.data[top(th)->regs + e->value];
+    if (v->kind == V_RANGE && (uint64_t)v->b - v->a < FEW)
+      return (uint32_t)e->value;
+  }
+  for (int i = 0; i < hd_code_op_arity((hd_code_op)e->op); i++) {
+    uint32_t r = few_in(j, th, e->args[i]);
+    if (r != HD_NO_ID)
+      return r;
+  }
+  return HD_NO_ID;
+}
+
+/* Where a pointer may be one of several, it is by a register with few values. */
+static uint32_t undecided(joint *j, path *p, hd_edge_id edge) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  thread *th = &p->m.threads.data[j->t];
+  for (uint32_t i = 0; i < e->n_operands; i++) {
+    hd_cexpr_id x = j->code->operands.data[e->operands + i];
+    const hd_cexpr *what = &j->code->exprs.data[x];
+    if (what->type.kind != HD_TYPE_PTR || what->op == HD_CODE_REG ||
+        hd_code_op_arity((hd_code_op)what->op) == 0)
+      continue;
+    uint32_t r = few_in(j, th, x);
+    if (r != HD_NO_ID)
+      return r;
+  }
+  return HD_NO_ID;
+}
+
+/* Goes on with each value of the register. */
+static void split(joint *j, path p, uint32_t reg) {
+  thread *th = &p.m.threads.data[j->t];
+  const hd_func *f = &j->code->funcs.data[top(th)->func];
+  uint32_t at = top(th)->regs + reg;
+  val v = th->regs.data[at];
+  uint64_t mask = hd_word_mask(j->code->regs.data[f->regs + reg].type.width);
+  for (int64_t x = (int64_t)v.a; x <= v.b; x++) {
+    path one = fork_path(&p);
+    one.m.threads.data[j->t].regs.data[at] = number((uint64_t)x & mask);
+    hd_vec_push(&j->todo, one);
+  }
+  hd_joint_path_free(&p);
+}
+
 /* Goes on until the next visible action. Who goes round for ever comes to none. */
 static void follow(joint *j, path p) {
   enum { MOST = 64 };
@@ -350,6 +422,11 @@ static void follow(joint *j, path p) {
     if (n == 1 && goes_round(j, &p, at)) {
       p.over = p.endless = true;
       hd_vec_push(&j->stops, p);
+      return;
+    }
+    uint32_t several = n == 1 ? undecided(j, &p, enabled[0]) : HD_NO_ID;
+    if (several != HD_NO_ID) {
+      split(j, p, several);
       return;
     }
     for (uint32_t i = 1; i < n; i++) {

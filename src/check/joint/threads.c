@@ -9,7 +9,7 @@ static bool can_start(const hd_code *code, const hd_func *f) {
          !hd_joint_is_section(f);
 }
 
-static void write_later(op *o, const val *to, uint32_t bytes, val v) {
+void hd_joint_write_later(op *o, const val *to, uint32_t bytes, val v) {
   thread *th = self(o);
   if (!hd_joint_there(o->j, &o->m, to, bytes, true, o->edge))
     return;
@@ -25,7 +25,8 @@ static uint32_t free_thread(op *o) {
   if (u == THREADS)
     refuse(o, "too many threads");
   else if (u == o->m.threads.size)
-    hd_vec_push(&o->m.threads, ((thread){.status = T_FREE}));
+    hd_vec_push(&o->m.threads,
+                ((thread){.status = T_FREE, .once = {HD_NO_ID, 0}}));
   return u;
 }
 
@@ -64,8 +65,8 @@ static void create(op *o) {
   hd_joint_push(o->j, &o->m, u, func, HD_NO_ID);
   if (code->funcs.data[func].n_params)
     th->regs.data[0] = given;
-  write_later(o, &to, code->pointer_width / 8u,
-              address(thread_base(code, u), 0));
+  hd_joint_write_later(o, &to, code->pointer_width / 8u,
+                       address(thread_base(code, u), 0));
   go_on(o, number(0));
 }
 
@@ -90,7 +91,8 @@ static void join(op *o) {
   if (c11 && result.kind != V_NUMBER)
     result = anything();
   if (to.kind != V_NUMBER || to.a)
-    write_later(o, &to, c11 ? 4 : o->j->code->pointer_width / 8u, result);
+    hd_joint_write_later(o, &to, c11 ? 4 : o->j->code->pointer_width / 8u,
+                         result);
   go_on(o, number(0));
 }
 

@@ -330,6 +330,13 @@ void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name) {
   }
   switch (action) {
   case HD_NOTE_UNKNOWN:
+  case HD_NOTE_LENGTH:
+  case HD_NOTE_COMPARE:
+  case HD_NOTE_COPY_TEXT:
+  case HD_NOTE_LOCK_TIMED:
+  case HD_NOTE_PASS_TIMED:
+  case HD_NOTE_COUNT:
+  case HD_NOTE_ONCE:
   case HD_NOTE_MAKE:
   case HD_NOTE_MAKE_ZERO:
   case HD_NOTE_FREE:

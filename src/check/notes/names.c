@@ -33,6 +33,9 @@ static const row rows[] = {
     {"llvm.lifetime.end", {HD_NOTE_END, HD_NOTE_NO_SORT}},
     {"memcpy memmove", {HD_NOTE_COPY, HD_NOTE_NO_SORT}},
     {"memset", {HD_NOTE_SET_BYTES, HD_NOTE_NO_SORT}},
+    {"strlen", {HD_NOTE_LENGTH, HD_NOTE_NO_SORT}},
+    {"strcmp strncmp memcmp", {HD_NOTE_COMPARE, HD_NOTE_NO_SORT}},
+    {"strcpy strncpy", {HD_NOTE_COPY_TEXT, HD_NOTE_NO_SORT}},
     {"malloc", {HD_NOTE_MAKE, HD_NOTE_NO_SORT}},
     {"calloc", {HD_NOTE_MAKE_ZERO, HD_NOTE_NO_SORT}},
     {"free", {HD_NOTE_FREE, HD_NOTE_NO_SORT}},
@@ -57,11 +60,13 @@ static const row rows[] = {
     {"pthread_mutex_destroy", {HD_NOTE_LOCK_DESTROY, HD_NOTE_MUTEX}},
     {"pthread_mutex_lock", {HD_NOTE_LOCK, HD_NOTE_MUTEX}},
     {"pthread_mutex_trylock", {HD_NOTE_LOCK_TRY, HD_NOTE_MUTEX}},
+    {"pthread_mutex_timedlock", {HD_NOTE_LOCK_TIMED, HD_NOTE_MUTEX}},
     {"pthread_mutex_unlock", {HD_NOTE_UNLOCK, HD_NOTE_MUTEX}},
     {"mtx_init", {HD_NOTE_LOCK_INIT, HD_NOTE_MTX}},
     {"mtx_destroy", {HD_NOTE_LOCK_DESTROY, HD_NOTE_MTX}},
     {"mtx_lock", {HD_NOTE_LOCK, HD_NOTE_MTX}},
     {"mtx_trylock", {HD_NOTE_LOCK_TRY, HD_NOTE_MTX}},
+    {"mtx_timedlock", {HD_NOTE_LOCK_TIMED, HD_NOTE_MTX}},
     {"mtx_unlock", {HD_NOTE_UNLOCK, HD_NOTE_MTX}},
     {"pthread_rwlock_init", {HD_NOTE_LOCK_INIT, HD_NOTE_RWLOCK}},
     {"pthread_rwlock_destroy", {HD_NOTE_LOCK_DESTROY, HD_NOTE_RWLOCK}},
@@ -92,6 +97,9 @@ static const row rows[] = {
     {"sem_wait", {HD_NOTE_PASS, HD_NOTE_SEM}},
     {"sem_post", {HD_NOTE_SIGNAL, HD_NOTE_SEM}},
     {"sem_trywait", {HD_NOTE_PASS_TRY, HD_NOTE_SEM}},
+    {"sem_timedwait", {HD_NOTE_PASS_TIMED, HD_NOTE_SEM}},
+    {"sem_getvalue", {HD_NOTE_COUNT, HD_NOTE_SEM}},
+    {"pthread_once call_once", {HD_NOTE_ONCE, HD_NOTE_ONCE_FLAG}},
     {"pthread_barrier_init", {HD_NOTE_LOCK_INIT, HD_NOTE_BARRIER}},
     {"pthread_barrier_destroy", {HD_NOTE_LOCK_DESTROY, HD_NOTE_BARRIER}},
     {"pthread_barrier_wait", {HD_NOTE_PASS, HD_NOTE_BARRIER}},
@@ -157,7 +165,8 @@ uint32_t hd_note_size_of(hd_note_sort sort, uint8_t pointer_width) {
       [HD_NOTE_MUTEX] = {24, 40},  [HD_NOTE_MTX] = {24, 40},
       [HD_NOTE_RWLOCK] = {32, 56}, [HD_NOTE_SPIN] = {4, 4},
       [HD_NOTE_COND] = {48, 48},   [HD_NOTE_CND] = {48, 48},
-      [HD_NOTE_SEM] = {16, 32},    [HD_NOTE_BARRIER] = {20, 32}};
+      [HD_NOTE_SEM] = {16, 32},    [HD_NOTE_BARRIER] = {20, 32},
+      [HD_NOTE_ONCE_FLAG] = {4, 4}};
   return sizes[sort][pointer_width == 64];
 }
 

@@ -21,6 +21,9 @@ typedef enum {
   HD_NOTE_END,
   HD_NOTE_COPY, /* bytes of memory */
   HD_NOTE_SET_BYTES,
+  HD_NOTE_LENGTH, /* of a text */
+  HD_NOTE_COMPARE,
+  HD_NOTE_COPY_TEXT,
   HD_NOTE_MAKE, /* on the heap */
   HD_NOTE_MAKE_ZERO,
   HD_NOTE_FREE,
@@ -42,6 +45,7 @@ typedef enum {
   HD_NOTE_LOCK_DESTROY,
   HD_NOTE_LOCK,
   HD_NOTE_LOCK_TRY,
+  HD_NOTE_LOCK_TIMED,
   HD_NOTE_LOCK_READ,
   HD_NOTE_LOCK_TRY_READ,
   HD_NOTE_UNLOCK,
@@ -49,8 +53,11 @@ typedef enum {
   HD_NOTE_WAIT_TIMED,
   HD_NOTE_PASS, /* a semaphore or a barrier */
   HD_NOTE_PASS_TRY,
+  HD_NOTE_PASS_TIMED,
   HD_NOTE_SIGNAL, /* a condition or a semaphore */
   HD_NOTE_BROADCAST,
+  HD_NOTE_COUNT, /* of a semaphore */
+  HD_NOTE_ONCE,
 } hd_note_action;
 
 /* Of what sort an object is, or an attribute for such objects. */
@@ -64,6 +71,7 @@ typedef enum {
   HD_NOTE_CND,
   HD_NOTE_SEM,
   HD_NOTE_BARRIER,
+  HD_NOTE_ONCE_FLAG,
   HD_NOTE_PTHREAD,
   HD_NOTE_C11,
   HD_NOTE_SORTS

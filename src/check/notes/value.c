@@ -489,6 +489,12 @@ static bool on_spans(const operation *o, const hd_note_value *a,
   }
 }
 
+/* Neither 0 nor, for the sake of the least number, -1. */
+static bool divisor_fits(hd_type type, const hd_note_value *b) {
+  int64_t lo, hi;
+  return hd_note_bounds(type.width, b, &lo, &hi) && (lo > 0 || hi < -1);
+}
+
 hd_note_value hd_note_apply(const hd_note_world *world, const hd_cexpr *e,
                             hd_type from, const hd_note_value *a,
                             const hd_note_value *b, bool *bad) {
@@ -509,13 +515,11 @@ hd_note_value hd_note_apply(const hd_note_world *world, const hd_cexpr *e,
     leave_open(&o);
   if (on_spans(&o, a, b, &spans))
     return spans;
-  int64_t al, ah, bl, bh;
+  int64_t al = 0, ah = 0, bl = 0, bh = 0;
   bool known = hd_note_bounds(from.width, a, &al, &ah) &&
                hd_note_bounds(from.width, b, &bl, &bh);
-  if (divides((hd_code_op)e->op) && (!known || (bl <= 0 && bh >= 0)))
+  if (divides((hd_code_op)e->op) && !divisor_fits(o.from, b))
     *bad = true;
-  if (divides((hd_code_op)e->op) && known && bl <= -1 && bh >= -1)
-    *bad = true; /* the least number by -1 */
   if (e->op >= HD_CODE_SHL && e->op <= HD_CODE_ASHR &&
       (!known || bl < 0 || bh >= from.width))
     leave_open(&o);
