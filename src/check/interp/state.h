@@ -54,6 +54,7 @@ typedef struct {
   bool sync; /* the table of locks knows an address in it */
   bool kept; /* a variable: its address was put somewhere; HEAP, with `heaps`:
                 where others may find it */
+  bool lost; /* nobody has its address (hd_machine_lose) */
 } hd_object;
 
 typedef struct {
