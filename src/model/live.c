@@ -27,9 +27,14 @@ struct hd_live {
   hd_u32s work;
 };
 
-/* Registers, then slots. */
-static uint32_t width_of(const hd_func *func) {
-  return func->n_regs + func->n_slots;
+/* Slots begin in a word of their own, so that the registers before them are a
+ * set. */
+static size_t slot_bit(const hd_func *func, uint64_t slot) {
+  return hd_bits_words(func->n_regs) * 64 + slot;
+}
+
+static size_t width_of(const hd_func *func) {
+  return slot_bit(func, func->n_slots);
 }
 
 static uint64_t *row(const hd_live *live, hd_loc_id loc) {
@@ -54,7 +59,7 @@ static void add_uses(hd_live *live, const hd_func *func, hd_cexpr_id expr,
     if (e->op == HD_CODE_REG)
       hd_bits_set(bits, e->value);
     if (e->op == HD_CODE_SLOT)
-      hd_bits_set(bits, func->n_regs + e->value);
+      hd_bits_set(bits, slot_bit(func, e->value));
     for (int i = 0; i < hd_code_op_arity((hd_code_op)e->op); i++)
       hd_vec_push(&live->work, e->args[i]);
   }
@@ -102,7 +107,7 @@ static void before_edge(hd_live *live, const hd_cedge *edge, uint64_t *bits,
   for (uint32_t i = 0; i < edge->n_targets; i++)
     hd_bits_clear(bits, code->targets.data[edge->targets + i]);
   if (slot != HD_NO_ID)
-    hd_bits_clear(bits, func->n_regs + slot);
+    hd_bits_clear(bits, slot_bit(func, slot));
   live->round++;
   if (edge->guard != HD_NO_ID)
     add_uses(live, func, edge->guard, bits);
@@ -198,7 +203,7 @@ bool hd_live_slot(const hd_live *live, hd_loc_id loc, uint32_t slot) {
   const hd_code *code = live->code;
   const hd_func *func = &code->funcs.data[code->locs.data[loc].func];
   const uint64_t *bits = row(live, loc);
-  return !bits || hd_bits_test(bits, func->n_regs + slot);
+  return !bits || hd_bits_test(bits, slot_bit(func, slot));
 }
 
 bool hd_live_after(const hd_live *live, hd_edge_id id, hd_reg_id reg) {
