@@ -267,6 +267,34 @@ static void try_calls(task *t, const hd_c_function *const *calls, size_t n) {
   hd_str_free(&detail);
 }
 
+/* Is there a run in which there is an object? Without one nothing would be called,
+ * and all be safe. */
+static bool makes_object(task *t) {
+  hd_str program = {0}, path = {0}, said = {0}, what = {0}, why = {0};
+  hd_driver probe = t->driver;
+  probe.probes = true;
+  probe.fini = NULL;
+  bool good = hd_driver_write(&probe, NULL, 0, &program, &why);
+  hd_str_printf(&path, "%s/init.c", t->folder);
+  if (good &&
+      hd_session_write(t->session, hd_str_text(&path), hd_str_text(&program),
+                       program.size) &&
+      verify(t, hd_str_text(&path), &said))
+    summarise(hd_str_text(&said), &what, &why);
+  unlink(hd_str_text(&path));
+  good = !strcmp(hd_str_text(&what), hd_property_name(HD_PROPERTY_ASSERT));
+  if (!good)
+    hd_diag_report(t->session->diag, HD_ERROR, NULL, (hd_pos){0},
+                   "--init=%s: no run is seen in which it makes an object%s%s",
+                   t->driver.init, why.size ? ": " : "", hd_str_text(&why));
+  hd_str_free(&program);
+  hd_str_free(&path);
+  hd_str_free(&said);
+  hd_str_free(&what);
+  hd_str_free(&why);
+  return good;
+}
+
 /* All choices of `n` functions, none before the one in front of it. */
 static void try_all(task *t, const hd_c_function **calls, size_t chosen,
                     size_t from, size_t n) {
@@ -394,6 +422,11 @@ static hd_end work(task *t) {
   }
   if (!make_folder(t))
     return HD_END_OUTPUT;
+  if (hd_driver_returns_object(&t->driver) && !makes_object(t)) {
+    if (!o->keep)
+      rmdir(t->folder);
+    return HD_END_INPUT;
+  }
   size_t n = o->at_once ? (size_t)o->at_once : 2;
   hd_str_printf(&t->report, "%s: %zu functions, %zu at once\n\n",
                 o->operands[0], t->functions.size, n);

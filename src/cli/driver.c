@@ -173,6 +173,10 @@ static bool returns_object(const hd_driver *d, const hd_c_function *f) {
          (!d->type || same_object(d, f->result, d->type));
 }
 
+bool hd_driver_returns_object(const hd_driver *d) {
+  return d->init && returns_object(d, callee(d, d->init));
+}
+
 void hd_driver_guess_type(const hd_driver *d, hd_str *type) {
   const hd_c_function *f = d->init ? callee(d, d->init) : NULL;
   if (returns_object(d, f))
@@ -208,7 +212,8 @@ static bool put_beginning(writer *w, hd_str *out) {
   bool good = put_given(w, d->init, out);
   hd_str_puts(out, ";\n");
   if (returned)
-    hd_str_puts(out, "  if (!object)\n    return 0;\n");
+    hd_str_puts(out, d->probes ? "  heddle_assert(!object);\n"
+                               : "  if (!object)\n    return 0;\n");
   w->driver = d;
   return good;
 }
@@ -263,16 +268,17 @@ static void put_head(const hd_driver *d, hd_str *out) {
 
 static void put_main(const hd_str *begin, const hd_str *end, size_t n,
                      hd_str *out) {
+  bool alone = n == 1; /* then main calls it */
   hd_str_puts(out, "int main(void) {\n");
   hd_str_puts(out, hd_str_text(begin));
-  if (n == 1)
+  if (alone)
     hd_str_puts(out, "  call_0(0);\n");
-  for (size_t i = 0; n > 1 && i < n; i++)
+  for (size_t i = 0; !alone && i < n; i++)
     hd_str_printf(out,
                   "  pthread_t thread_%zu;\n"
                   "  pthread_create(&thread_%zu, 0, call_%zu, 0);\n",
                   i, i, i);
-  for (size_t i = 0; n > 1 && i < n; i++)
+  for (size_t i = 0; !alone && i < n; i++)
     hd_str_printf(out, "  pthread_join(thread_%zu, 0);\n", i);
   hd_str_puts(out, hd_str_text(end));
   hd_str_puts(out, "  return 0;\n}\n");

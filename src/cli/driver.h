@@ -13,12 +13,15 @@ typedef struct {
   const char *type;    /* of the object, as a pointer: "pool *"; NULL: none */
   const char *init;    /* a function, or a call; NULL: none */
   const char *fini;    /* likewise */
+  bool probes;         /* instead of calling, say that there is no object */
   int64_t low, high;   /* of numbers that are arguments; low > high: any */
 } hd_driver;
 
 /* What the object's type is by what `init` is, as a pointer, appended; nothing where
  * that cannot be told. */
 void hd_driver_guess_type(const hd_driver *driver, hd_str *type);
+/* Is the object what `init` returns, and may be null? */
+bool hd_driver_returns_object(const hd_driver *driver);
 /* Has the function a parameter that is the object? */
 bool hd_driver_takes_object(const hd_driver *driver, const hd_c_function *f);
 /* Appends a program in which threads call the functions, each its own, at the same

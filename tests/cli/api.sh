@@ -85,6 +85,21 @@ test_api_init() {
   run api box.h box.c '--init=box_new(3)' '--fini=box_free(object)' --at-once=1
   exits 5
   out_has 'safe      box_count'
+  # What is made is null: nobody calls anything.
+  cat >null.c <<'C'
+#include "box.h"
+box *box_new(size_t size) {
+  return size < 9 ? 0 : (box *)1;
+}
+int box_count(const box *b) {
+  return 0;
+}
+C
+  for n in 1 2; do
+    run api box.h null.c --init=box_new --at-once=$n
+    exits 2
+    err_has 'no run is seen in which it makes an object'
+  done
   run api box.h box.c --init=no_such
   exits 2
   err_has "does not say what it makes"
