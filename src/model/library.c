@@ -380,10 +380,7 @@ const char *hd_library_kind_text(hd_library_kind kind) {
 
 bool hd_library_has_initialiser(hd_library_fn fn) {
   hd_library_kind kind = hd_library_kind_of(fn);
-  bool c11 = fn == HD_LIB_mtx_lock || fn == HD_LIB_mtx_trylock ||
-             fn == HD_LIB_mtx_timedlock || fn == HD_LIB_mtx_unlock ||
-             fn == HD_LIB_cnd_wait || fn == HD_LIB_cnd_timedwait ||
-             fn == HD_LIB_cnd_signal || fn == HD_LIB_cnd_broadcast;
+  bool c11 = hd_library_gives(fn) == HD_GIVES_STATUS;
   return !c11 && kind != HD_LIBRARY_SEM && kind != HD_LIBRARY_SPIN &&
          kind != HD_LIBRARY_BARRIER;
 }

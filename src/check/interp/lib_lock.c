@@ -69,20 +69,10 @@ static bool is_initialiser(const hd_machine *m, uint64_t address,
   return true;
 }
 
-/* There are no initialisers of semaphores, barriers, spin locks, and none in C11. */
-static bool has_initialiser(hd_library_fn fn, hd_sync_kind kind) {
-  bool c11 = fn == HD_LIB_mtx_lock || fn == HD_LIB_mtx_trylock ||
-             fn == HD_LIB_mtx_timedlock || fn == HD_LIB_mtx_unlock ||
-             fn == HD_LIB_cnd_wait || fn == HD_LIB_cnd_timedwait ||
-             fn == HD_LIB_cnd_signal || fn == HD_LIB_cnd_broadcast;
-  return !c11 && kind != HD_SYNC_SEM && kind != HD_SYNC_SPIN &&
-         kind != HD_SYNC_BARRIER;
-}
-
 bool hd_lock_was_made(const hd_machine *m, hd_library_fn fn, uint64_t address,
                       hd_sync_kind kind) {
   return hd_sync_find(m, address, kind) ||
-         (has_initialiser(fn, kind) && is_initialiser(m, address, kind));
+         (hd_library_has_initialiser(fn) && is_initialiser(m, address, kind));
 }
 
 hd_sync *hd_lock_use(hd_call *c, uint64_t address, hd_sync_kind kind) {
