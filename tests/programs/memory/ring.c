@@ -29,8 +29,10 @@ int main(void) {
   assert(put(1) && put(2) && put(3) && !put(4) && get(&x) && x == 1);
   for (int i = 0; i < 3; i++)
     stack[top++] = i;
-  while (top)
-    assert(stack[--top] == top);
+  while (top) {
+    top--;
+    assert(stack[top] == top);
+  }
   puts("ok");
   return 0;
 }
