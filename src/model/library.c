@@ -380,8 +380,7 @@ const char *hd_library_kind_text(hd_library_kind kind) {
 
 bool hd_library_has_initialiser(hd_library_fn fn) {
   hd_library_kind kind = hd_library_kind_of(fn);
-  const char *name = hd_library_name(fn);
-  bool c11 = !strncmp(name, "mtx_", 4) || !strncmp(name, "cnd_", 4);
+  bool c11 = hd_library_gives(fn) == HD_GIVES_STATUS;
   return !c11 && kind != HD_LIBRARY_SEM && kind != HD_LIBRARY_SPIN &&
          kind != HD_LIBRARY_BARRIER;
 }

@@ -69,16 +69,10 @@ static bool is_initialiser(const hd_machine *m, uint64_t address,
   return true;
 }
 
-/* There are no initialisers of semaphores, barriers, spin locks, and none in C11. */
-static bool has_initialiser(hd_library_fn fn, hd_sync_kind kind) {
-  return !is_c11(fn) && kind != HD_SYNC_SEM && kind != HD_SYNC_SPIN &&
-         kind != HD_SYNC_BARRIER;
-}
-
 bool hd_lock_was_made(const hd_machine *m, hd_library_fn fn, uint64_t address,
                       hd_sync_kind kind) {
   return hd_sync_find(m, address, kind) ||
-         (has_initialiser(fn, kind) && is_initialiser(m, address, kind));
+         (hd_library_has_initialiser(fn) && is_initialiser(m, address, kind));
 }
 
 hd_sync *hd_lock_use(hd_call *c, uint64_t address, hd_sync_kind kind) {

@@ -358,11 +358,16 @@ static void expand(state_search *x, node *n) {
     graph_finish(x->s, n);
 }
 
-static bool goes_round(const node *n) {
+/* Is a thread where it was, before an event that it could make then? Who goes round
+ * without any is not in the way of others, and goes on for ever. */
+static bool goes_round(state_search *x, const node *n) {
   for (hd_tid t = 0; t < n->p.threads.size; t++)
     if (n->p.threads.data[t].state == THREAD_SPINS &&
-        hd_machine_alive(n->p.machine, t))
-      return true;
+        hd_machine_alive(n->p.machine, t)) {
+      x->cycles = true;
+      if (hd_machine_at_atomic(n->p.machine, t))
+        return true;
+    }
   return false;
 }
 
@@ -388,8 +393,7 @@ static bool visit(state_search *x, node *n) {
     graph_node_free(n);
     return true;
   }
-  if (goes_round(n)) {
-    x->cycles = true;
+  if (goes_round(x, n)) {
     graph_node_free(n);
     return false;
   }
