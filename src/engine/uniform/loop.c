@@ -25,12 +25,20 @@ typedef struct {
 } variable;
 typedef hd_vec(variable) variables;
 
+/* Sums of variables, with factors, that no iteration changes. */
+enum { MOST_SUMMANDS = 24 };
+typedef struct {
+  int64_t factor[MOST_SUMMANDS];
+} relation;
+typedef hd_vec(relation) relations;
+
 typedef struct {
   hd_uni *u;
   hd_uni_path *at; /* at the head, before the first iteration */
   hd_uni_frame frame;
   variables vars;
   hd_term k;
+  relations sums;
   bool divides; /* 2^k divides the rank in iteration k: reductions by trees */
 } job;
 
@@ -84,6 +92,28 @@ static bool matters(job *j, hd_lise_place place) {
   return hd_lise_matters(l, me, j->frame.head, (hd_reg_id)place.at);
 }
 
+typedef enum { BEFORE, AT_HEAD, NOW } moment;
+
+/* The sum of a relation: before the loop, at the head, or in the state of `p`. */
+static hd_term sum_of(const job *j, const relation *r, moment when,
+                      hd_uni_path *p) {
+  hd_terms *t = j->u->l.terms;
+  hd_term sum = hd_term_int(t, 0);
+  for (size_t i = 0; i < j->vars.size && i < MOST_SUMMANDS; i++) {
+    const variable *v = &j->vars.data[i];
+    if (!r->factor[i])
+      continue;
+    uint32_t bytes;
+    hd_term *now =
+        when == NOW ? value_at(hd_lise_proc_own(p->state, 0), v->place, &bytes)
+                    : NULL;
+    hd_term value = now ? *now : when == BEFORE ? v->start : v->symbol;
+    sum = hd_term_add(t, sum,
+                      hd_term_mul(t, hd_term_int(t, r->factor[i]), value));
+  }
+  return sum;
+}
+
 /* --- one iteration --- */
 
 /* The state at the head of iteration k. */
@@ -123,6 +153,11 @@ static hd_uni_path *head_of(job *j) {
     if (v->how == ANYTHING && hd_term_sort_of(t, *value) == HD_OF_INT)
       hd_lise_typed(l, v->symbol, type_at(u, me, v->place, bytes));
   }
+  for (size_t i = 0; i < j->sums.size && !u->rough; i++)
+    hd_lise_learn(l, hd_term_eq(t, sum_of(j, &j->sums.data[i], BEFORE, NULL),
+                                sum_of(j, &j->sums.data[i], AT_HEAD, NULL)));
+  if (u->role == HD_UNI_MASTER)
+    hd_uni_star_know(u);
   return p;
 }
 
@@ -225,6 +260,85 @@ static void classify(const job *j, variable *v, const hd_uni_paths *paths) {
   }
 }
 
+/* By how much each way back changes a variable: a constant, or false. */
+static bool change_of(const job *j, const variable *v, hd_uni_path *p,
+                      int64_t *out) {
+  hd_terms *t = j->u->l.terms;
+  uint32_t bytes;
+  hd_term *value = value_at(hd_lise_proc_own(p->state, 0), v->place, &bytes);
+  return value && hd_term_sort_of(t, *value) == HD_OF_INT &&
+         hd_term_sort_of(t, v->symbol) == HD_OF_INT &&
+         hd_term_is_int(t, hd_term_sub(t, *value, v->symbol), out) &&
+         *out < 1000 && *out > -1000;
+}
+
+/* One way back: rows whose sums it changes are put together so that it does
+ * not, and one row less is left. */
+static void eliminate(const int64_t *change, size_t n, relations *rows) {
+  int64_t of[MOST_SUMMANDS] = {0};
+  size_t pivot = rows->size;
+  for (size_t i = 0; i < rows->size; i++) {
+    for (size_t v = 0; v < n; v++)
+      of[i] += rows->data[i].factor[v] * change[v];
+    if (of[i] && pivot == rows->size)
+      pivot = i;
+  }
+  if (pivot == rows->size)
+    return;
+  for (size_t i = 0; i < rows->size; i++)
+    for (size_t v = 0; v < n && i != pivot && of[i]; v++)
+      rows->data[i].factor[v] = rows->data[i].factor[v] * of[pivot] -
+                                rows->data[pivot].factor[v] * of[i];
+  rows->data[pivot] = hd_vec_last(rows);
+  rows->size--;
+}
+
+/* Rows of factors whose sums no way back changes. */
+static void find_sums(job *j, const hd_uni_paths *paths) {
+  size_t n = j->vars.size < MOST_SUMMANDS ? j->vars.size : MOST_SUMMANDS;
+  hd_vec_clear(&j->sums);
+  for (size_t i = 0; i < n; i++) {
+    bool fixed = true;
+    int64_t x;
+    for (size_t k = 0; k < paths->size && fixed; k++)
+      fixed = paths->data[k]->end != HD_UNI_BACK ||
+              change_of(j, &j->vars.data[i], paths->data[k], &x);
+    relation unit = {0};
+    unit.factor[i] = 1;
+    if (fixed)
+      hd_vec_push(&j->sums, unit);
+  }
+  for (size_t k = 0; k < paths->size; k++) {
+    int64_t change[MOST_SUMMANDS] = {0};
+    if (paths->data[k]->end != HD_UNI_BACK)
+      continue;
+    for (size_t i = 0; i < n; i++)
+      if (!change_of(j, &j->vars.data[i], paths->data[k], &change[i]))
+        change[i] = 0;
+    eliminate(change, n, &j->sums);
+  }
+}
+
+/* Drops sums that a way back changes after all, in C's numbers. True: some. */
+static bool drop_sums(job *j, const hd_uni_paths *paths) {
+  hd_uni *u = j->u;
+  size_t n = 0;
+  for (size_t i = 0; i < j->sums.size; i++) {
+    const relation *r = &j->sums.data[i];
+    bool ok = true;
+    for (size_t k = 0; k < paths->size && ok; k++)
+      ok = paths->data[k]->end != HD_UNI_BACK ||
+           hd_uni_valid(u, &paths->data[k]->state->pc,
+                        hd_term_eq(u->l.terms, sum_of(j, r, AT_HEAD, NULL),
+                                   sum_of(j, r, NOW, paths->data[k])));
+    if (ok)
+      j->sums.data[n++] = *r;
+  }
+  bool some = n != j->sums.size;
+  j->sums.size = n;
+  return some;
+}
+
 /* Pointers do not change; nothing else is different at the head. */
 static bool same_shape(job *j, const hd_uni_path *p) {
   const hd_lise_proc *a = j->at->state->procs.data[0],
@@ -301,6 +415,8 @@ static bool find_variables(job *j) {
     for (size_t i = 0; ok && !more && i < j->vars.size; i++)
       if (hd_term_sort_of(u->l.terms, j->vars.data[i].start) != HD_OF_PTR)
         classify(j, &j->vars.data[i], &paths);
+    if (ok && !more)
+      find_sums(j, &paths);
     hd_vec_free(&wrote);
     hd_vec_free(&paths);
     if (round > 20) {
@@ -358,6 +474,11 @@ bool hd_uni_generalise(hd_uni *u, hd_uni_path *path, uint32_t loop,
            .frame = {.loop = loop,
                      .frames = path->state->procs.data[0]->frames.size,
                      .head = code->loops.data[loop].head}};
+  if (u->role == HD_UNI_MASTER) {
+    u->l.state = path->state;
+    u->l.proc = 0;
+    hd_uni_star_all(u);
+  }
   uint32_t first = path->state->n_y;
   if (++u->depth > HD_UNI_DEPTH)
     hd_uni_fail(u, "loops whose rounds depend on the rank or on the number of "
@@ -370,12 +491,15 @@ bool hd_uni_generalise(hd_uni *u, hd_uni_path *path, uint32_t loop,
     j.divides = j.divides || j.vars.data[i].how == DOUBLES;
   j.k = 0;
   ok = ok && iterate(&j, &wrote, &paths);
-  bool divides = true;
-  for (size_t i = 0; i < paths.size && ok && j.divides; i++)
-    divides = divides && (paths.data[i]->end != HD_UNI_BACK ||
-                          still_divides(&j, paths.data[i]));
-  if (ok && !divides) {
-    j.divides = false;
+  bool holds = false;
+  while (ok && !holds) {
+    holds = !drop_sums(&j, &paths);
+    for (size_t i = 0; i < paths.size && j.divides; i++)
+      if (paths.data[i]->end == HD_UNI_BACK &&
+          !still_divides(&j, paths.data[i]))
+        holds = j.divides = false;
+    if (holds)
+      break;
     j.k = 0;
     hd_vec_clear(&paths);
     ok = iterate(&j, &wrote, &paths);
@@ -403,6 +527,7 @@ bool hd_uni_generalise(hd_uni *u, hd_uni_path *path, uint32_t loop,
       hd_vec_push(out, behind(&j, paths.data[i], made));
   u->depth--;
   hd_vec_free(&j.vars);
+  hd_vec_free(&j.sums);
   hd_vec_free(&wrote);
   hd_vec_free(&paths);
   return ok;
