@@ -39,6 +39,9 @@ typedef struct {
   variables vars;
   hd_term k;
   relations sums;
+  hd_term_list guesses; /* conditions that may hold at every head */
+  hd_term_list counts;  /* workers at each position, at the head (star.c) */
+  uint32_t inside;      /* symbols from here on are made in the body */
   bool divides; /* 2^k divides the rank in iteration k: reductions by trees */
 } job;
 
@@ -158,6 +161,16 @@ static hd_uni_path *head_of(job *j) {
                                 sum_of(j, &j->sums.data[i], AT_HEAD, NULL)));
   if (u->role == HD_UNI_MASTER)
     hd_uni_star_know(u);
+  for (size_t i = 0; i < j->guesses.size && !u->rough; i++)
+    hd_lise_learn(l, j->guesses.data[i]);
+  hd_vec_clear(&j->counts);
+  for (uint32_t i = 0; u->role == HD_UNI_MASTER; i++) {
+    hd_term count = hd_uni_star_count(u, i);
+    if (!count)
+      break;
+    hd_vec_push(&j->counts, count);
+  }
+  j->inside = p->state->n_y;
   return p;
 }
 
@@ -260,6 +273,24 @@ static void classify(const job *j, variable *v, const hd_uni_paths *paths) {
   }
 }
 
+/* Does it follow at the end of a way back? Not from duties: these are no
+ * conditions of paths (walk.c), while what is found out about the loop becomes
+ * one. A master's paths are no such conditions for others (star.c). */
+static bool follows(const job *j, const hd_uni_path *p, hd_term claim) {
+  hd_term_list facts = {0};
+  for (size_t i = 0; i < p->state->pc.size; i++) {
+    hd_term fact = p->state->pc.data[i];
+    bool duty = false;
+    for (size_t k = 0; k < p->claims.size && j->u->role == HD_UNI_EACH; k++)
+      duty = duty || p->claims.data[k] == fact;
+    if (!duty)
+      hd_vec_push(&facts, fact);
+  }
+  bool ok = hd_uni_valid(j->u, &facts, claim);
+  hd_vec_free(&facts);
+  return ok;
+}
+
 /* By how much each way back changes a variable: a constant, or false. */
 static bool change_of(const job *j, const variable *v, hd_uni_path *p,
                       int64_t *out) {
@@ -328,14 +359,102 @@ static bool drop_sums(job *j, const hd_uni_paths *paths) {
     bool ok = true;
     for (size_t k = 0; k < paths->size && ok; k++)
       ok = paths->data[k]->end != HD_UNI_BACK ||
-           hd_uni_valid(u, &paths->data[k]->state->pc,
-                        hd_term_eq(u->l.terms, sum_of(j, r, AT_HEAD, NULL),
-                                   sum_of(j, r, NOW, paths->data[k])));
+           follows(j, paths->data[k],
+                   hd_term_eq(u->l.terms, sum_of(j, r, AT_HEAD, NULL),
+                              sum_of(j, r, NOW, paths->data[k])));
     if (ok)
       j->sums.data[n++] = *r;
   }
   bool some = n != j->sums.size;
   j->sums.size = n;
+  return some;
+}
+
+/* --- guesses --- */
+
+static void add_guess(job *j, hd_term guess) {
+  enum { MOST_GUESSES = 60 };
+  if (hd_term_is_const(j->u->l.terms, guess) || j->guesses.size > MOST_GUESSES)
+    return;
+  for (size_t i = 0; i < j->guesses.size; i++)
+    if (j->guesses.data[i] == guess)
+      return;
+  hd_vec_push(&j->guesses, guess);
+}
+
+/* Is it about values at the head only, and some that change? */
+static bool about_head(const job *j, hd_term term) {
+  hd_terms *t = j->u->l.terms;
+  hd_term_list symbols = {0};
+  hd_term_visit_begin(t);
+  hd_term_visit(t, term, &symbols);
+  uint32_t first = hd_term_args(t, j->k)[1];
+  bool changes = false, ok = true;
+  for (size_t i = 0; i < symbols.size; i++) {
+    const uint32_t *args = hd_term_args(t, symbols.data[i]);
+    ok = ok && (args[0] != HD_SYM_Y || args[1] < j->inside);
+    changes = changes || (args[0] == HD_SYM_Y && args[1] >= first);
+  }
+  hd_vec_free(&symbols);
+  return ok && changes;
+}
+
+/* From the conditions of branches: what is less than a bound is never above it;
+ * and as long as the condition holds, nobody is at some position. */
+static void guess_all(job *j, const hd_uni_paths *paths) {
+  hd_terms *t = j->u->l.terms;
+  hd_term zero = hd_term_int(t, 0);
+  for (size_t i = 0; i < paths->size; i++)
+    for (size_t k = j->at->decisions.size; k < paths->data[i]->decisions.size;
+         k++) {
+      hd_term cond = paths->data[i]->decisions.data[k];
+      if (hd_term_op_of(t, cond) != HD_TERM_LE0 || !about_head(j, cond))
+        continue;
+      add_guess(j, hd_term_le(t, hd_term_args(t, cond)[0], hd_term_int(t, 1)));
+      for (size_t c = 0; c < j->counts.size; c++)
+        add_guess(j, hd_term_implies(t, cond,
+                                     hd_term_eq(t, j->counts.data[c], zero)));
+    }
+}
+
+/* A guess with the values before the loop, or those of a way back. */
+static hd_term guess_at(const job *j, hd_term guess, hd_uni_path *p) {
+  hd_terms *t = j->u->l.terms;
+  hd_uni_map map = {0};
+  hd_term_pair k = {j->k, p ? hd_term_add(t, j->k, hd_term_int(t, 1))
+                            : hd_term_int(t, 0)};
+  hd_vec_push(&map, k);
+  for (size_t i = 0; i < j->vars.size; i++) {
+    const variable *v = &j->vars.data[i];
+    uint32_t bytes;
+    hd_term *now =
+        p ? value_at(hd_lise_proc_own(p->state, 0), v->place, &bytes) : NULL;
+    if (v->how != ANYTHING || !v->symbol ||
+        hd_term_op_of(t, v->symbol) != HD_TERM_SYM || (p && !now))
+      continue;
+    hd_term_pair pair = {v->symbol, p ? *now : v->start};
+    hd_vec_push(&map, pair);
+  }
+  hd_term made = hd_uni_put(j->u, &map, guess);
+  hd_vec_free(&map);
+  return made;
+}
+
+/* Drops guesses that do not hold; `paths` NULL: before the loop. True: some. */
+static bool drop_guesses(job *j, const hd_uni_paths *paths) {
+  hd_uni *u = j->u;
+  size_t n = 0;
+  for (size_t i = 0; i < j->guesses.size; i++) {
+    hd_term guess = j->guesses.data[i];
+    bool ok = paths || follows(j, j->at, guess_at(j, guess, NULL));
+    for (size_t k = 0; paths && k < paths->size && ok; k++)
+      ok = paths->data[k]->end != HD_UNI_BACK ||
+           follows(j, paths->data[k], guess_at(j, guess, paths->data[k]));
+    if (ok)
+      j->guesses.data[n++] = guess;
+  }
+  bool some = n != j->guesses.size;
+  j->guesses.size = n;
   return some;
 }
 
@@ -381,7 +500,7 @@ static bool inductive(job *j, hd_uni_path *p) {
     hd_term *now = value_at(hd_lise_proc_own(p->state, 0), v->place, &bytes);
     hd_term then = v->how == GROWS ? hd_term_add(t, v->symbol, v->step)
                                    : hd_term_add(t, v->symbol, v->symbol);
-    ok = now && hd_uni_valid(u, &p->state->pc, hd_term_eq(t, *now, then));
+    ok = now && follows(j, p, hd_term_eq(t, *now, then));
   }
   return ok;
 }
@@ -389,8 +508,50 @@ static bool inductive(job *j, hd_uni_path *p) {
 static bool still_divides(job *j, hd_uni_path *p) {
   hd_terms *t = j->u->l.terms;
   hd_term next = hd_term_add(t, j->k, hd_term_int(t, 1));
-  return hd_uni_valid(j->u, &p->state->pc,
-                      hd_uni_divides(j->u, j->u->rank, next));
+  return follows(j, p, hd_uni_divides(j->u, j->u->rank, next));
+}
+
+/* A condition of the way back is `a <= 0`, and a grows with k: it holds for
+ * finitely many k. */
+static bool bounds(job *j, const hd_uni_path *p, hd_term cond) {
+  hd_terms *t = j->u->l.terms;
+  if (hd_term_op_of(t, cond) != HD_TERM_LE0)
+    return false;
+  hd_term a = hd_term_args(t, cond)[0], one = hd_term_int(t, 1);
+  hd_term_pair later = {j->k, hd_term_add(t, j->k, one)};
+  hd_term next = hd_term_subst(t, a, &later, 1);
+  hd_term_list symbols = {0};
+  hd_term_visit_begin(t);
+  hd_term_visit(t, a, &symbols);
+  uint32_t first = hd_term_args(t, j->k)[1];
+  bool ok = true;
+  for (size_t i = 0; i < symbols.size; i++) {
+    const uint32_t *args = hd_term_args(t, symbols.data[i]);
+    ok = ok && (args[0] != HD_SYM_Y || args[1] <= first);
+  }
+  hd_vec_free(&symbols);
+  return ok && follows(j, p, hd_term_le(t, hd_term_add(t, a, one), next));
+}
+
+/* The loop ends: one condition bounds the iterations, on every way back. Without
+ * that a process need not have a path to its end. */
+static bool ends(job *j, const hd_uni_paths *paths) {
+  const hd_uni_path *one = NULL;
+  for (size_t i = 0; i < paths->size && !one; i++)
+    one = paths->data[i]->end == HD_UNI_BACK ? paths->data[i] : NULL;
+  for (size_t d = 0; one && d < one->decisions.size; d++) {
+    hd_term cond = one->decisions.data[d];
+    bool all = bounds(j, one, cond);
+    for (size_t i = 0; i < paths->size && all; i++) {
+      bool there = paths->data[i]->end != HD_UNI_BACK;
+      for (size_t k = 0; k < paths->data[i]->decisions.size && !there; k++)
+        there = paths->data[i]->decisions.data[k] == cond;
+      all = there;
+    }
+    if (all)
+      return true;
+  }
+  return !one;
 }
 
 /* --- the loop --- */
@@ -491,13 +652,19 @@ bool hd_uni_generalise(hd_uni *u, hd_uni_path *path, uint32_t loop,
     j.divides = j.divides || j.vars.data[i].how == DOUBLES;
   j.k = 0;
   ok = ok && iterate(&j, &wrote, &paths);
-  bool holds = false;
+  bool holds = false, guessed = false;
   while (ok && !holds) {
-    holds = !drop_sums(&j, &paths);
+    holds = !drop_sums(&j, &paths) && !drop_guesses(&j, &paths);
     for (size_t i = 0; i < paths.size && j.divides; i++)
       if (paths.data[i]->end == HD_UNI_BACK &&
           !still_divides(&j, paths.data[i]))
         holds = j.divides = false;
+    if (holds && !guessed) {
+      guess_all(&j, &paths);
+      (void)drop_guesses(&j, NULL);
+      guessed = true;
+      holds = !j.guesses.size;
+    }
     if (holds)
       break;
     j.k = 0;
@@ -508,6 +675,12 @@ bool hd_uni_generalise(hd_uni *u, hd_uni_path *path, uint32_t loop,
   hd_vec_push(&u->loops, made);
   made->k = j.k;
   made->first = first;
+  if (ok && u->role == HD_UNI_EACH && !u->rough && !ends(&j, &paths)) {
+    hd_uni_fail_at(u, HD_NO_ID, "%s:%u: it is not shown that this loop ends",
+                   code->files.data[code->loops.data[loop].pos.file],
+                   code->loops.data[loop].pos.line);
+    ok = false;
+  }
   for (size_t i = 0; i < paths.size && ok; i++) {
     hd_uni_path *p = paths.data[i];
     if (p->end != HD_UNI_BACK)
@@ -522,12 +695,21 @@ bool hd_uni_generalise(hd_uni *u, hd_uni_path *path, uint32_t loop,
                    "number of processes changes what is not followed",
                    code->files.data[code->loops.data[loop].pos.file],
                    code->loops.data[loop].pos.line);
+  bool left = false;
   for (size_t i = 0; i < paths.size && ok; i++)
-    if (paths.data[i]->end != HD_UNI_BACK)
+    if (paths.data[i]->end != HD_UNI_BACK) {
       hd_vec_push(out, behind(&j, paths.data[i], made));
+      left = true;
+    }
+  if (ok && !left) { /* what its body has to show belongs to no path */
+    hd_uni_fail(u, "a loop that is never left");
+    ok = false;
+  }
   u->depth--;
   hd_vec_free(&j.vars);
   hd_vec_free(&j.sums);
+  hd_vec_free(&j.guesses);
+  hd_vec_free(&j.counts);
   hd_vec_free(&wrote);
   hd_vec_free(&paths);
   return ok;

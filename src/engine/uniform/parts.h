@@ -279,6 +279,8 @@ bool hd_uni_star_scripts(hd_uni *u, hd_uni_star *star);
 void hd_uni_star_begin(hd_uni *u);
 void hd_uni_star_know(hd_uni *u);
 void hd_uni_star_all(hd_uni *u);
+/* Workers at a position; 0: there is no such position. */
+hd_term hd_uni_star_count(hd_uni *u, uint32_t position);
 hd_going hd_uni_star_receive(hd_lise *l, hd_uni_op *op);
 hd_going hd_uni_star_send(hd_lise *l, const hd_uni_op *op);
 bool hd_uni_star_ends(hd_uni *u, hd_uni_path *path);

@@ -189,6 +189,10 @@ void hd_uni_star_know(hd_uni *u) {
   hd_lise_learn(l, hd_term_eq(t, sum, u->size));
 }
 
+hd_term hd_uni_star_count(hd_uni *u, uint32_t position) {
+  return position <= end_of(u->star) ? get(u, position) : 0;
+}
+
 /* Before a loop: if all are at one position, they are met in the order of their
  * ranks, from the first one on. */
 void hd_uni_star_all(hd_uni *u) {

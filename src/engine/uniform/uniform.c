@@ -36,8 +36,6 @@ static bool walk(hd_uni *u, hd_uni_role role) {
 /* A master that receives from anybody: star.c. */
 static bool prove_star(hd_uni *u, hd_uniform_result *result) {
   hd_uni_match none = {0};
-  hd_free(u->failed);
-  u->failed = NULL;
   hd_free(u->l.refusal);
   u->l.refusal = NULL;
   u->star = hd_uni_star_new();
@@ -60,8 +58,18 @@ static bool prove_star(hd_uni *u, hd_uniform_result *result) {
 
 static bool prove(hd_uni *u, hd_uniform_result *result) {
   bool ok = walk(u, HD_UNI_EACH);
-  if (!ok && u->wildcard)
-    return prove_star(u, result);
+  if (!ok) { /* what is in the way of both is said by the first, mostly */
+    char *why = u->failed;
+    u->failed = NULL;
+    bool star = prove_star(u, result);
+    if (!star && why && !u->wildcard) {
+      hd_free(u->failed);
+      u->failed = why;
+    } else {
+      hd_free(why);
+    }
+    return star;
+  }
   hd_uni_match match = {0};
   ok = ok && hd_uni_match_all(u, &match) && hd_uni_order(u, &match) &&
        hd_uni_discharge(u, &match);
