@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <malloc.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -33,12 +34,23 @@
   type replay_##name(__VA_ARGS__);                                             \
   type replay_##name(__VA_ARGS__)
 #define ARRIVE(name) arrive((struct event){.action = #name, .pc = PC})
-/* Only a place where others can come first. */
+/* … with a lock or the like, which others may make or destroy meanwhile. */
+#define ARRIVE_AT(name, object)                                                \
+  arrive((struct event){#name, PC, object, sizeof *(object), NULL})
+/* Only a place where others can come first. Written out twice: inside another
+ * macro the names would be replaced. */
 #define POINT(type, name, arguments, ...)                                      \
   NOTE(name)                                                                   \
   type replay_##name(__VA_ARGS__);                                             \
   type replay_##name(__VA_ARGS__) {                                            \
     ARRIVE(name);                                                              \
+    return name arguments;                                                     \
+  }
+#define POINT_AT(type, name, object, arguments, ...)                           \
+  NOTE(name)                                                                   \
+  type replay_##name(__VA_ARGS__);                                             \
+  type replay_##name(__VA_ARGS__) {                                            \
+    arrive((struct event){#name, PC, object, sizeof *(object), NULL});         \
     return name arguments;                                                     \
   }
 
@@ -301,8 +313,16 @@ WRAP(void *, realloc, void *p, size_t size) {
   release(p, PC);
   return fresh;
 }
+/* All of the block, for who looks at a part of it at the same time. */
+static size_t freed_size(void *p) {
+  if (!FENCES)
+    return malloc_usable_size(p);
+  struct block *block = block_at(p);
+  return block ? block->size : 0;
+}
+
 WRAP(void, free, void *p) {
-  ARRIVE(free);
+  arrive((struct event){"free", PC, p, freed_size(p), NULL});
   if (FENCES)
     release(p, PC);
   else
@@ -419,72 +439,80 @@ static int spin_now(void *spin, const struct timespec *time) {
 }
 
 WRAP(int, pthread_mutex_lock, pthread_mutex_t *mutex) {
-  ARRIVE(pthread_mutex_lock);
+  ARRIVE_AT(pthread_mutex_lock, mutex);
   return lock(mutex_now, mutex);
 }
 WRAP(int, mtx_lock, mtx_t *mutex) {
-  ARRIVE(mtx_lock);
+  ARRIVE_AT(mtx_lock, mutex);
   return lock(mutex_now, mutex) ? thrd_error : thrd_success;
 }
 WRAP(int, pthread_mutex_timedlock, pthread_mutex_t *mutex,
      const struct timespec *time) {
   (void)time;
-  ARRIVE(pthread_mutex_timedlock);
+  ARRIVE_AT(pthread_mutex_timedlock, mutex);
   return pthread_mutex_timedlock(mutex, &past);
 }
 WRAP(int, pthread_mutex_clocklock, pthread_mutex_t *mutex, clockid_t clock,
      const struct timespec *time) {
   (void)clock;
   (void)time;
-  ARRIVE(pthread_mutex_clocklock);
+  ARRIVE_AT(pthread_mutex_clocklock, mutex);
   return pthread_mutex_timedlock(mutex, &past);
 }
 WRAP(int, mtx_timedlock, mtx_t *mutex, const struct timespec *time) {
   (void)time;
-  ARRIVE(mtx_timedlock);
+  ARRIVE_AT(mtx_timedlock, mutex);
   return mtx_timedlock(mutex, &past);
 }
-POINT(int, pthread_mutex_trylock, (mutex), pthread_mutex_t *mutex)
-POINT(int, pthread_mutex_unlock, (mutex), pthread_mutex_t *mutex)
-POINT(int, pthread_mutex_destroy, (mutex), pthread_mutex_t *mutex)
-POINT(int, pthread_mutex_init, (mutex, attributes), pthread_mutex_t *mutex,
-      const pthread_mutexattr_t *attributes)
-POINT(int, mtx_trylock, (mutex), mtx_t *mutex)
-POINT(int, mtx_unlock, (mutex), mtx_t *mutex)
-POINT(void, mtx_destroy, (mutex), mtx_t *mutex)
-POINT(int, mtx_init, (mutex, kind), mtx_t *mutex, int kind)
+POINT_AT(int, pthread_mutex_trylock, mutex, (mutex), pthread_mutex_t *mutex)
+POINT_AT(int, pthread_mutex_unlock, mutex, (mutex), pthread_mutex_t *mutex)
+POINT_AT(int, pthread_mutex_destroy, mutex, (mutex), pthread_mutex_t *mutex)
+POINT_AT(int, pthread_mutex_init, mutex, (mutex, attributes),
+         pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+POINT_AT(int, mtx_trylock, mutex, (mutex), mtx_t *mutex)
+POINT_AT(int, mtx_unlock, mutex, (mutex), mtx_t *mutex)
+POINT_AT(void, mtx_destroy, mutex, (mutex), mtx_t *mutex)
+POINT_AT(int, mtx_init, mutex, (mutex, kind), mtx_t *mutex, int kind)
 
 WRAP(int, pthread_rwlock_rdlock, pthread_rwlock_t *rwlock) {
-  ARRIVE(pthread_rwlock_rdlock);
+  ARRIVE_AT(pthread_rwlock_rdlock, rwlock);
   return lock(read_now, rwlock);
 }
 WRAP(int, pthread_rwlock_wrlock, pthread_rwlock_t *rwlock) {
-  ARRIVE(pthread_rwlock_wrlock);
+  ARRIVE_AT(pthread_rwlock_wrlock, rwlock);
   return lock(write_now, rwlock);
 }
 WRAP(int, pthread_rwlock_timedrdlock, pthread_rwlock_t *rwlock,
      const struct timespec *time) {
   (void)time;
-  ARRIVE(pthread_rwlock_timedrdlock);
+  ARRIVE_AT(pthread_rwlock_timedrdlock, rwlock);
   return pthread_rwlock_timedrdlock(rwlock, &past);
 }
 WRAP(int, pthread_rwlock_timedwrlock, pthread_rwlock_t *rwlock,
      const struct timespec *time) {
   (void)time;
-  ARRIVE(pthread_rwlock_timedwrlock);
+  ARRIVE_AT(pthread_rwlock_timedwrlock, rwlock);
   return pthread_rwlock_timedwrlock(rwlock, &past);
 }
-POINT(int, pthread_rwlock_tryrdlock, (rwlock), pthread_rwlock_t *rwlock)
-POINT(int, pthread_rwlock_trywrlock, (rwlock), pthread_rwlock_t *rwlock)
-POINT(int, pthread_rwlock_unlock, (rwlock), pthread_rwlock_t *rwlock)
-POINT(int, pthread_rwlock_destroy, (rwlock), pthread_rwlock_t *rwlock)
+POINT_AT(int, pthread_rwlock_tryrdlock, rwlock, (rwlock),
+         pthread_rwlock_t *rwlock)
+POINT_AT(int, pthread_rwlock_trywrlock, rwlock, (rwlock),
+         pthread_rwlock_t *rwlock)
+POINT_AT(int, pthread_rwlock_unlock, rwlock, (rwlock), pthread_rwlock_t *rwlock)
+POINT_AT(int, pthread_rwlock_destroy, rwlock, (rwlock),
+         pthread_rwlock_t *rwlock)
+POINT_AT(int, pthread_rwlock_init, rwlock, (rwlock, attributes),
+         pthread_rwlock_t *rwlock, const pthread_rwlockattr_t *attributes)
 
 WRAP(int, pthread_spin_lock, pthread_spinlock_t *spin) {
-  ARRIVE(pthread_spin_lock);
+  ARRIVE_AT(pthread_spin_lock, spin);
   return lock(spin_now, (void *)(uintptr_t)spin);
 }
-POINT(int, pthread_spin_trylock, (spin), pthread_spinlock_t *spin)
-POINT(int, pthread_spin_unlock, (spin), pthread_spinlock_t *spin)
+POINT_AT(int, pthread_spin_trylock, spin, (spin), pthread_spinlock_t *spin)
+POINT_AT(int, pthread_spin_unlock, spin, (spin), pthread_spinlock_t *spin)
+POINT_AT(int, pthread_spin_init, spin, (spin, shared), pthread_spinlock_t *spin,
+         int shared)
+POINT_AT(int, pthread_spin_destroy, spin, (spin), pthread_spinlock_t *spin)
 
 /* --- semaphores --- */
 
@@ -493,18 +521,22 @@ static bool sem_now(void *semaphore) {
 }
 
 WRAP(int, sem_wait, sem_t *semaphore) {
-  ARRIVE(sem_wait);
+  ARRIVE_AT(sem_wait, semaphore);
   wait_for(sem_now, semaphore);
   return 0;
 }
 WRAP(int, sem_timedwait, sem_t *semaphore, const struct timespec *time) {
   (void)time;
-  ARRIVE(sem_timedwait);
+  ARRIVE_AT(sem_timedwait, semaphore);
   return sem_timedwait(semaphore, &past);
 }
-POINT(int, sem_trywait, (semaphore), sem_t *semaphore)
-POINT(int, sem_post, (semaphore), sem_t *semaphore)
-POINT(int, sem_getvalue, (semaphore, value), sem_t *semaphore, int *value)
+POINT_AT(int, sem_trywait, semaphore, (semaphore), sem_t *semaphore)
+POINT_AT(int, sem_post, semaphore, (semaphore), sem_t *semaphore)
+POINT_AT(int, sem_getvalue, semaphore, (semaphore, value), sem_t *semaphore,
+         int *value)
+POINT_AT(int, sem_init, semaphore, (semaphore, shared, value), sem_t *semaphore,
+         int shared, unsigned value)
+POINT_AT(int, sem_destroy, semaphore, (semaphore), sem_t *semaphore)
 
 /* --- condition variables --- */
 
@@ -552,14 +584,14 @@ static void signal_some(const void *condition, const struct step *step,
 
 WRAP(int, pthread_cond_wait, pthread_cond_t *condition,
      pthread_mutex_t *mutex) {
-  ARRIVE(pthread_cond_wait);
+  ARRIVE_AT(pthread_cond_wait, condition);
   wait_begin(condition, mutex);
   return wait_end(mutex);
 }
 WRAP(int, pthread_cond_timedwait, pthread_cond_t *condition,
      pthread_mutex_t *mutex, const struct timespec *time) {
   (void)time;
-  ARRIVE(pthread_cond_timedwait);
+  ARRIVE_AT(pthread_cond_timedwait, condition);
   wait_begin(condition, mutex);
   return wait_end(mutex);
 }
@@ -567,41 +599,44 @@ WRAP(int, pthread_cond_clockwait, pthread_cond_t *condition,
      pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time) {
   (void)clock;
   (void)time;
-  ARRIVE(pthread_cond_clockwait);
+  ARRIVE_AT(pthread_cond_clockwait, condition);
   wait_begin(condition, mutex);
   return wait_end(mutex);
 }
 WRAP(int, cnd_wait, cnd_t *condition, mtx_t *mutex) {
-  ARRIVE(cnd_wait);
+  ARRIVE_AT(cnd_wait, condition);
   wait_begin(condition, (void *)mutex);
   return wait_end((void *)mutex);
 }
 WRAP(int, cnd_timedwait, cnd_t *condition, mtx_t *mutex,
      const struct timespec *time) {
   (void)time;
-  ARRIVE(cnd_timedwait);
+  ARRIVE_AT(cnd_timedwait, condition);
   wait_begin(condition, (void *)mutex);
   return wait_end((void *)mutex);
 }
 WRAP(int, pthread_cond_signal, pthread_cond_t *condition) {
-  signal_some(condition, ARRIVE(pthread_cond_signal), false);
+  signal_some(condition, ARRIVE_AT(pthread_cond_signal, condition), false);
   return 0;
 }
 WRAP(int, pthread_cond_broadcast, pthread_cond_t *condition) {
-  signal_some(condition, ARRIVE(pthread_cond_broadcast), true);
+  signal_some(condition, ARRIVE_AT(pthread_cond_broadcast, condition), true);
   return 0;
 }
 WRAP(int, cnd_signal, cnd_t *condition) {
-  signal_some(condition, ARRIVE(cnd_signal), false);
+  signal_some(condition, ARRIVE_AT(cnd_signal, condition), false);
   return 0;
 }
 WRAP(int, cnd_broadcast, cnd_t *condition) {
-  signal_some(condition, ARRIVE(cnd_broadcast), true);
+  signal_some(condition, ARRIVE_AT(cnd_broadcast, condition), true);
   return 0;
 }
+POINT_AT(int, pthread_cond_init, condition, (condition, attributes),
+         pthread_cond_t *condition, const pthread_condattr_t *attributes)
+POINT_AT(int, cnd_init, condition, (condition), cnd_t *condition)
 WRAP(int, pthread_cond_destroy, pthread_cond_t *condition) {
   (void)condition;
-  ARRIVE(pthread_cond_destroy);
+  ARRIVE_AT(pthread_cond_destroy, condition);
   return 0;
 }
 
@@ -625,7 +660,7 @@ static struct known *known(const void *object) {
 
 WRAP(int, pthread_barrier_init, pthread_barrier_t *barrier,
      const pthread_barrierattr_t *attributes, unsigned count) {
-  ARRIVE(pthread_barrier_init);
+  ARRIVE_AT(pthread_barrier_init, barrier);
   struct known *k = known(barrier);
   k->limit = count;
   k->count = 0;
@@ -637,7 +672,7 @@ static bool is_round_over(void *context) {
 }
 
 WRAP(int, pthread_barrier_wait, pthread_barrier_t *barrier) {
-  ARRIVE(pthread_barrier_wait);
+  ARRIVE_AT(pthread_barrier_wait, barrier);
   struct known *k = known(barrier);
   if (++k->count == k->limit) {
     k->count = 0;
@@ -665,12 +700,12 @@ static void once(const void *control, void (*routine)(void)) {
 }
 
 WRAP(int, pthread_once, pthread_once_t *control, void (*routine)(void)) {
-  ARRIVE(pthread_once);
+  ARRIVE_AT(pthread_once, control);
   once(control, routine);
   return 0;
 }
 WRAP(void, call_once, once_flag *flag, void (*routine)(void)) {
-  ARRIVE(call_once);
+  ARRIVE_AT(call_once, flag);
   once(flag, routine);
 }
 

@@ -8,7 +8,7 @@ $HEDDLE is the program, build/heddle if unset. For every line `expect: UNSAFE
 deadlock|assert OPTIONS` of the corpus `heddle fuzz --harness` writes a replay,
 `make` builds it, and ./replay must show it N times of N (--runs, 2). What
 LISTED names cannot be forced and is skipped, or tried with --listed, which
-fails if it can after all. With --some=N every N-th only."""
+fails if it can after all. With --some=N one in N of them, always the same."""
 
 import os
 import re
@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -24,6 +25,20 @@ HEDDLE = os.path.abspath(os.environ.get("HEDDLE") or
                          os.path.join(ROOT, "build", "heddle"))
 # program: why its run is not forced
 LISTED = {
+    "choices/grid_order.c": "what the MPI at hand answers is not forced",
+    "choices/level.c": "what the MPI at hand answers is not forced",
+    "choices/name.c": "what the MPI at hand answers is not forced",
+    "choices/tags.c": "what the MPI at hand answers is not forced",
+    "collective/nothing_from_one.c":
+        "who goes on behind a collective call first is not forced",
+    "comm/create_group.c": "who waits in which collective call is not forced",
+    "matching/probe_two_senders.c":
+        "a message that a posted receive takes at once is not forced",
+    "matching/sync_stolen.c":
+        "a message that a posted receive takes at once is not forced",
+    "numbers/float.c": "the inputs of a violation are not handed over",
+    "numbers/narrow.c": "no random input shows it",
+    "window/start_first.c": "Open MPI lets the call go on",
     "comm/inter.c": "who waits in which collective call is not forced",
     "matching/probe_after_post.c":
         "a message that a posted receive takes at once is not forced",
@@ -95,7 +110,8 @@ def main():
     if not shutil.which("mpicc") or not shutil.which("mpirun"):
         print("1..0 # SKIP Open MPI is not installed")
         return 0
-    work = list(cases(patterns))[::some]
+    work = [case for case in cases(patterns)
+            if zlib.crc32(f"{case[0]} {case[2]}".encode()) % some == 0]
     print(f"1..{len(work)}")
     failed = good = 0
     for number, (shown, path, name, options) in enumerate(work, 1):

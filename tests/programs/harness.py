@@ -10,7 +10,7 @@ and every property that is expected to be UNSAFE and that a native run can show,
 replay; `make` builds it, and ./replay must fail N times (--runs, 3) of N: in the
 same assertion, the same race, a deadlock, or by the check of that property.
 harness.txt lists what cannot be replayed, with the reason; an entry that is not
-needed any more is a failure. With --some=N every N-th only."""
+needed any more is a failure. With --some=N one in N, always the same."""
 
 import concurrent.futures
 import importlib.util
@@ -125,7 +125,8 @@ def main():
     work = [(program, name) for program in corpus.native.programs(patterns)
             if not isinstance(program, tuple)
             for name in SHOWN if program.expect.get(name) == "UNSAFE" and
-            not program.unbounded][::some]
+            not program.unbounded and
+            corpus.native.sampled(f"{program.name} {name}", some)]
     failed = left_out = 0
     print(f"1..{len(work)}")
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

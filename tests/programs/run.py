@@ -11,8 +11,8 @@
 
 $HEDDLE is the program, build/heddle if unset. The programs, and what the lines
 in their heads mean, are those of native/run.py. With PATTERNs, those whose path
-contains one of them. With --bench also those of bench/unfold, with --some=N every
-N-th only.
+contains one of them. With --bench also those of bench/unfold, with --some=N one in
+N, always the same.
 
 verify: `heddle verify` with the file's options and the properties that its
 `expect:` names. Another verdict than the expected one is a failure. UNKNOWN is
@@ -257,7 +257,8 @@ def main():
     mode, patterns = words[0], words[1:]
     seconds = seconds or {"verify": 5, "fuzz": 10}.get(mode, 2)
     work = [p for p in native.programs(patterns) if bench or
-            isinstance(p, tuple) or not p.name.startswith("bench/")][::some]
+            isinstance(p, tuple) or not p.name.startswith("bench/")]
+    work = [p for p in work if isinstance(p, tuple) or native.sampled(p.name, some)]
     if mode == "fuzz":
         work = [p for p in work if isinstance(p, tuple) or
                 "UNSAFE" in p.expect.values()]

@@ -73,7 +73,14 @@ class Checker:
 
     def result(self, result, rules, where):
         self.members(result, where, ["ruleId", "message", "locations"],
-                     ["kind", "level", "relatedLocations", "codeFlows"])
+                     ["kind", "level", "relatedLocations", "codeFlows",
+                      "partialFingerprints", "suppressions"])
+        for key, value in result.get("partialFingerprints", {}).items():
+            self.need(re.fullmatch(r"[0-9a-f]{16}", value),
+                      f"{where}: fingerprint {key} is {value!r}")
+        for given in result.get("suppressions", []):
+            self.members(given, where, ["kind"], ["justification"])
+            self.need(given["kind"] in ("inSource", "external"), where)
         self.need(result["ruleId"] in rules,
                   f"{where}: there is no rule {result['ruleId']}")
         self.need(result["kind"] in ("pass", "open", "fail"), where)

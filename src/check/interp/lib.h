@@ -47,6 +47,7 @@ uint64_t hd_lib_free_ids(const hd_machine *m);
 hd_tid hd_lib_thread_of(const hd_machine *m, uint64_t handle);
 /* Two different values are compared: can somebody tell (reuse.c)? */
 void hd_reuse_compared(const hd_machine *m, uint64_t a, uint64_t b);
+void hd_reuse_freed(const hd_machine *m, const hd_object *block);
 /* With `reuse`: how many addresses may come again in the call; and the one
  * that is chosen, when the call's choices begin with `first` others, or 0. */
 uint64_t hd_reuse_choices(const hd_machine *m, const hd_thread *t,
@@ -144,6 +145,8 @@ static inline void hd_return(hd_call *c, uint64_t bits) {
 static inline void hd_return_int(hd_call *c, int value) {
   hd_return(c, (uint32_t)value);
 }
+/* One value of which C says the sign only, or only that it is not 0. */
+void hd_return_sign(hd_call *c, int value, bool zero);
 void hd_call_unsupported(hd_call *c, const char *why);
 /* Returns -1 with errno set. */
 void hd_return_errno(hd_call *c, int code);

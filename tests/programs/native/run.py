@@ -32,6 +32,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.dirname(HERE)
@@ -179,6 +180,11 @@ def programs(patterns):
             for row in csv.DictReader(file):
                 if wanted(f"bench/unfold/{row['name']}", patterns):
                     yield row_program(row)
+
+
+def sampled(name, some):
+    """Is it in the sample of one in `some`? Whatever else there is to choose from."""
+    return zlib.crc32(name.encode()) % some == 0
 
 
 def wanted(path, patterns):
