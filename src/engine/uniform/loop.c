@@ -228,18 +228,22 @@ static bool add_variables(job *j, const hd_lise_places *wrote) {
   return more;
 }
 
-static bool of_this_iteration(const job *j, hd_term term) {
+/* Are all symbols of it made before `limit`? `own`: some are of the iteration. */
+static bool made_before(const job *j, hd_term term, uint32_t limit, bool *own) {
   hd_terms *t = j->u->l.terms;
   hd_term_list symbols = {0};
   hd_term_visit_begin(t);
   hd_term_visit(t, term, &symbols);
   uint32_t first = hd_term_args(t, j->k)[1];
-  bool any = false;
-  for (size_t i = 0; i < symbols.size && !any; i++)
-    any = hd_term_args(t, symbols.data[i])[0] == HD_SYM_Y &&
-          hd_term_args(t, symbols.data[i])[1] >= first;
+  bool ok = true;
+  *own = false;
+  for (size_t i = 0; i < symbols.size; i++) {
+    const uint32_t *args = hd_term_args(t, symbols.data[i]);
+    ok = ok && (args[0] != HD_SYM_Y || args[1] < limit);
+    *own = *own || (args[0] == HD_SYM_Y && args[1] >= first);
+  }
   hd_vec_free(&symbols);
-  return any;
+  return ok;
 }
 
 /* How the ways back change it. */
@@ -259,9 +263,9 @@ static void classify(const job *j, variable *v, const hd_uni_paths *paths) {
       return;
     }
     hd_term step = hd_term_sub(t, *value, v->symbol);
-    growth how = !of_this_iteration(j, step) ? GROWS
-                 : step == v->symbol         ? DOUBLES
-                                             : ANYTHING;
+    bool own;
+    (void)made_before(j, step, 0, &own);
+    growth how = !own ? GROWS : step == v->symbol ? DOUBLES : ANYTHING;
     if (how == ANYTHING ||
         (!first && (v->how != how || (how == GROWS && v->step != step)))) {
       v->how = ANYTHING;
@@ -384,19 +388,8 @@ static void add_guess(job *j, hd_term guess) {
 
 /* Is it about values at the head only, and some that change? */
 static bool about_head(const job *j, hd_term term) {
-  hd_terms *t = j->u->l.terms;
-  hd_term_list symbols = {0};
-  hd_term_visit_begin(t);
-  hd_term_visit(t, term, &symbols);
-  uint32_t first = hd_term_args(t, j->k)[1];
-  bool changes = false, ok = true;
-  for (size_t i = 0; i < symbols.size; i++) {
-    const uint32_t *args = hd_term_args(t, symbols.data[i]);
-    ok = ok && (args[0] != HD_SYM_Y || args[1] < j->inside);
-    changes = changes || (args[0] == HD_SYM_Y && args[1] >= first);
-  }
-  hd_vec_free(&symbols);
-  return ok && changes;
+  bool own;
+  return made_before(j, term, j->inside, &own) && own;
 }
 
 /* From the conditions of branches: what is less than a bound is never above it;
@@ -442,7 +435,6 @@ static hd_term guess_at(const job *j, hd_term guess, hd_uni_path *p) {
 
 /* Drops guesses that do not hold; `paths` NULL: before the loop. True: some. */
 static bool drop_guesses(job *j, const hd_uni_paths *paths) {
-  hd_uni *u = j->u;
   size_t n = 0;
   for (size_t i = 0; i < j->guesses.size; i++) {
     hd_term guess = j->guesses.data[i];
@@ -520,16 +512,7 @@ static bool bounds(job *j, const hd_uni_path *p, hd_term cond) {
   hd_term a = hd_term_args(t, cond)[0], one = hd_term_int(t, 1);
   hd_term_pair later = {j->k, hd_term_add(t, j->k, one)};
   hd_term next = hd_term_subst(t, a, &later, 1);
-  hd_term_list symbols = {0};
-  hd_term_visit_begin(t);
-  hd_term_visit(t, a, &symbols);
-  uint32_t first = hd_term_args(t, j->k)[1];
-  bool ok = true;
-  for (size_t i = 0; i < symbols.size; i++) {
-    const uint32_t *args = hd_term_args(t, symbols.data[i]);
-    ok = ok && (args[0] != HD_SYM_Y || args[1] <= first);
-  }
-  hd_vec_free(&symbols);
+  bool own, ok = made_before(j, a, hd_term_args(t, j->k)[1] + 1, &own);
   return ok && follows(j, p, hd_term_le(t, hd_term_add(t, a, one), next));
 }
 
