@@ -110,7 +110,7 @@ typedef struct hd_uni {
   uint32_t n_paths, depth;
   hd_uni_role role; /* who is executed: any process, or one of star.c */
   hd_uni_star *star;
-  bool wildcard; /* refused: a receive from any source */
+  bool wildcard; /* there are workers, or a receive from any source */
   bool rough;    /* what a loop changes is being looked for */
   char *failed;  /* why there is no proof */
   uint32_t suspect;

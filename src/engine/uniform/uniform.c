@@ -39,8 +39,9 @@ static bool prove_star(hd_uni *u, hd_uniform_result *result) {
   hd_free(u->l.refusal);
   u->l.refusal = NULL;
   u->star = hd_uni_star_new();
-  bool ok = walk(u, HD_UNI_WORKER) && hd_uni_star_scripts(u, u->star) &&
-            hd_uni_discharge(u, &none);
+  bool ok = walk(u, HD_UNI_WORKER) && hd_uni_star_scripts(u, u->star);
+  u->wildcard = u->wildcard || ok;
+  ok = ok && hd_uni_discharge(u, &none);
   hd_uni_paths workers = u->all, leaves = u->leaves;
   memset(&u->all, 0, sizeof u->all);
   memset(&u->leaves, 0, sizeof u->leaves);

@@ -350,7 +350,9 @@ static bool split(hd_uni *u, hd_uni_path *p, hd_uni_paths *work) {
   }
   for (int i = 0; i < 2; i++) {
     if (ok && sides[i].path && sides[i].cond)
-      hd_vec_push(&sides[i].path->decisions, sides[i].cond);
+      hd_vec_push(sides[1 - i].path ? &sides[i].path->decisions
+                                    : &sides[i].path->claims,
+                  sides[i].cond);
     if (ok && sides[i].path)
       hd_vec_push(work, sides[i].path);
     hd_free(sides[i].how.message);
