@@ -24,7 +24,7 @@ static hd_term find(hd_lise *l, const char *name, hd_term_sort sort,
 
 hd_term hd_lise_input_new(hd_lise *l, const char *name, hd_term_sort sort,
                           hd_proc proc, hd_edge_id edge) {
-  if (!l->plain && (l->state->queue.size || l->state->stack.size))
+  if (l->guest || (!l->plain && (l->state->queue.size || l->state->stack.size)))
     return hd_lise_fresh(l, sort);
   hd_lise_proc *me = hd_lise_me(l);
   hd_str text = {0};

@@ -63,6 +63,17 @@ static hd_going is_special(hd_lise *l, hd_term value, int64_t special,
   return HD_GO_ON;
 }
 
+static hd_going check_tag(hd_lise *l, const hd_uni_op *op) {
+  hd_terms *t = l->terms;
+  if (!op->tag)
+    return HD_GO_ON;
+  return hd_lise_check(
+      l,
+      hd_term_and(t, hd_term_le(t, hd_term_int(t, 0), op->tag),
+                  hd_term_le(t, op->tag, hd_term_int(t, 32767))),
+      HD_PROPERTY_MPI, "the tag is not allowed everywhere");
+}
+
 /* (buffer, count, type, peer, tag, comm) */
 static hd_going read_envelope(hd_lise *l, const hd_cedge *edge,
                               hd_library_fn fn, const hd_term *a, bool receive,
@@ -94,25 +105,29 @@ static hd_going read_envelope(hd_lise *l, const hd_cedge *edge,
   bool any = false;
   if (receive)
     g = is_special(l, a[3], HD_MPI_ANY_SOURCE, &any);
-  if (g == HD_GO_ON && any)
+  if (g == HD_GO_ON && any && u->role != HD_UNI_MASTER) {
+    u->wildcard = true;
     return hd_lise_refuse(l, "a receive from any source");
+  }
   bool any_tag = false;
   if (g == HD_GO_ON && receive)
     g = is_special(l, a[4], HD_MPI_ANY_TAG, &any_tag);
   if (g != HD_GO_ON)
     return g;
-  e->op.peer = a[3];
+  e->op.peer = any ? 0 : a[3];
   e->op.tag = any_tag ? 0 : a[4];
   hd_term zero = hd_term_int(t, 0);
+  if (any)
+    return check_tag(l, &e->op);
   g = hd_lise_check(
       l,
       hd_term_and(t, hd_term_le(t, zero, a[3]), hd_term_lt(t, a[3], u->size)),
       HD_PROPERTY_MPI, "there is no such rank");
-  if (g == HD_GO_ON && !any_tag)
-    g = hd_lise_check(l,
-                      hd_term_and(t, hd_term_le(t, zero, a[4]),
-                                  hd_term_le(t, a[4], hd_term_int(t, 32767))),
-                      HD_PROPERTY_MPI, "the tag is not allowed everywhere");
+  if (g == HD_GO_ON && u->role == HD_UNI_WORKER &&
+      hd_lise_valid(l, hd_term_eq(t, a[3], zero)) != HD_VALID)
+    return hd_lise_refuse(l, "a worker that talks to others than process 0");
+  if (g == HD_GO_ON)
+    g = check_tag(l, &e->op);
   return g;
 }
 
@@ -174,18 +189,22 @@ static hd_going put_term(hd_lise *l, hd_term pointer, int64_t offset,
                        value);
 }
 
-/* MPI_Status of a receive; a tag that any message could have is a new symbol. */
+/* A tag that any message could have is a new symbol. */
+static void open_tag(hd_lise *l, hd_uni_op *op) {
+  if (op->tag)
+    return;
+  op->got = hd_lise_fresh(l, HD_OF_INT);
+  hd_lise_typed(l, op->got, (hd_type){HD_TYPE_INT, 32});
+}
+
+/* MPI_Status of a receive. */
 static hd_going put_status(hd_lise *l, hd_term status, int64_t index,
                            const hd_uni_op *op, uint32_t bytes) {
   hd_terms *t = l->terms;
   if (!status || status == hd_lise_null(l))
     return HD_GO_ON;
   int64_t at = index * 24;
-  hd_term tag = op->tag;
-  if (!tag) {
-    tag = hd_lise_fresh(l, HD_OF_INT);
-    hd_lise_typed(l, tag, (hd_type){HD_TYPE_INT, 32});
-  }
+  hd_term tag = op->tag ? op->tag : op->got;
   hd_going g = put_term(l, status, at, 4, op->peer);
   if (g == HD_GO_ON)
     g = put_term(l, status, at + 4, 4, tag);
@@ -199,6 +218,7 @@ static hd_going put_status(hd_lise *l, hd_term status, int64_t index,
 /* What was received is there. */
 static hd_going arrive(hd_lise *l, envelope *e, hd_term status) {
   hd_lise_message *m = new_cells(l, e->op.count, e->bytes, e->unit);
+  open_tag(l, &e->op);
   hd_going g = put_cells(l, e->op.fn, e->buffer, e->op.count * e->bytes, m);
   e->op.cells = m;
   return g == HD_GO_ON ? put_status(l, status, 0, &e->op, e->bytes) : g;
@@ -220,6 +240,12 @@ static hd_going send_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   g = read_cells(l, fn, e.buffer, e.op.count * e.bytes, e.unit, &e.op.cells);
   if (g != HD_GO_ON)
     return g;
+  if (u->role == HD_UNI_MASTER) {
+    g = hd_uni_star_send(l, &e.op);
+    hd_lise_message_drop(e.op.cells);
+    (void)add_item(u);
+    return g == HD_GO_ON ? hd_lise_success(l) : g;
+  }
   uint32_t op = add_op(u, e.op);
   u->path->ops.data[op].wait = add_item(u);
   return hd_lise_success(l);
@@ -236,6 +262,18 @@ static hd_going recv_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     return g;
   if (e.none) {
     g = no_status(l, a[6]);
+    return g == HD_GO_ON ? hd_lise_success(l) : g;
+  }
+  if (u->role == HD_UNI_MASTER) {
+    if (e.op.peer)
+      return hd_lise_refuse(l,
+                            "a master that receives from one of its workers");
+    g = hd_uni_star_receive(l, &e.op);
+    if (g != HD_GO_ON)
+      return g;
+    g = arrive(l, &e, a[6]);
+    hd_lise_message_drop(e.op.cells);
+    (void)add_item(u);
     return g == HD_GO_ON ? hd_lise_success(l) : g;
   }
   g = arrive(l, &e, a[6]);
@@ -353,6 +391,7 @@ static hd_going complete(hd_lise *l, hd_term handles, int64_t i,
     op->wait = wait;
     if (!r.is_send) {
       op->cells = new_cells(l, op->count, bytes, unit);
+      open_tag(l, op);
       g = put_cells(l, op->fn, r.buffer, op->count * bytes, op->cells);
       if (g == HD_GO_ON)
         g = put_status(l, status, i, op, bytes);
@@ -520,7 +559,10 @@ static const struct {
 bool hd_uni_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                  const hd_term *args, hd_going *out) {
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-    if (calls[i].fn == fn) {
+    if (calls[i].fn == fn &&
+        (hd_uni_of(l)->role == HD_UNI_EACH || !calls[i].call ||
+         calls[i].call == rank_call || calls[i].call == send_call ||
+         calls[i].call == recv_call)) {
       if (calls[i].call)
         *out = calls[i].call(l, edge, fn, args);
       return calls[i].call != NULL;

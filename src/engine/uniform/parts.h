@@ -18,6 +18,7 @@ typedef struct {
   hd_edge_id edge;
   hd_term peer; /* ALL: the root, or 0 */
   hd_term tag;  /* 0: any */
+  hd_term got;  /* … then the tag that came */
   uint32_t type;
   int64_t count;
   int64_t op;              /* of a reduction */
@@ -85,6 +86,10 @@ typedef struct {
 
 /* --- the engine --- */
 
+typedef struct hd_uni_star hd_uni_star;
+
+typedef enum { HD_UNI_EACH, HD_UNI_WORKER, HD_UNI_MASTER } hd_uni_role;
+
 typedef struct hd_uni {
   hd_lise l;
   hd_lise_guest guest;
@@ -103,8 +108,11 @@ typedef struct hd_uni {
   const hd_uni_frame *frame;
   hd_lise_places *wrote;
   uint32_t n_paths, depth;
-  bool rough;   /* what a loop changes is being looked for */
-  char *failed; /* why there is no proof */
+  hd_uni_role role; /* who is executed: any process, or one of star.c */
+  hd_uni_star *star;
+  bool wildcard; /* there are workers, or a receive from any source */
+  bool rough;    /* what a loop changes is being looked for */
+  char *failed;  /* why there is no proof */
   uint32_t suspect;
 } hd_uni;
 
@@ -191,6 +199,8 @@ hd_term hd_uni_spot_put(hd_uni *u, const hd_uni_spot *spot, hd_term term);
 /* Of one process: one is before the other. */
 hd_term hd_uni_before(hd_uni *u, const hd_uni_spot *a, const hd_uni_spot *b);
 hd_term hd_uni_fresh(hd_uni *u, hd_term_sort sort);
+/* New symbols for those of the term that have none yet. */
+void hd_uni_rename(hd_uni *u, hd_uni_map *map, hd_term term);
 
 /* --- sample.c: terms for small N --- */
 
@@ -258,6 +268,23 @@ void hd_uni_partner(hd_uni *u, const hd_uni_pair *pair, const hd_uni_spot *from,
 /* They may be partners: both ranks, tags. */
 hd_term hd_uni_meet(hd_uni *u, const hd_uni_proc *p, const hd_uni_spot *a,
                     const hd_uni_proc *q, const hd_uni_spot *b);
+/* --- star.c: a master and workers --- */
+
+hd_uni_star *hd_uni_star_new(void);
+void hd_uni_star_delete(hd_uni_star *star);
+/* From the paths of a worker. */
+bool hd_uni_star_scripts(hd_uni *u, hd_uni_star *star);
+/* Before the first step of the master; at the head of a loop, with new values;
+ * before a loop. */
+void hd_uni_star_begin(hd_uni *u);
+void hd_uni_star_know(hd_uni *u);
+void hd_uni_star_all(hd_uni *u);
+/* Workers at a position; 0: there is no such position. */
+hd_term hd_uni_star_count(hd_uni *u, uint32_t position);
+hd_going hd_uni_star_receive(hd_lise *l, hd_uni_op *op);
+hd_going hd_uni_star_send(hd_lise *l, const hd_uni_op *op);
+bool hd_uni_star_ends(hd_uni *u, hd_uni_path *path);
+
 bool hd_uni_order(hd_uni *u, const hd_uni_match *match);
 bool hd_uni_discharge(hd_uni *u, const hd_uni_match *match);
 

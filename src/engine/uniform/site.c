@@ -58,8 +58,7 @@ static bool has(const hd_uni_map *map, hd_term symbol) {
   return false;
 }
 
-/* New symbols for those of the term that have none yet. */
-static void rename_in(hd_uni *u, hd_uni_map *map, hd_term term) {
+void hd_uni_rename(hd_uni *u, hd_uni_map *map, hd_term term) {
   hd_terms *t = u->l.terms;
   if (!term)
     return;
@@ -78,21 +77,21 @@ static void rename_in(hd_uni *u, hd_uni_map *map, hd_term term) {
 
 static void rename_path(hd_uni *u, hd_uni_map *map, const hd_uni_path *path) {
   for (size_t i = 0; i < path->facts.size; i++)
-    rename_in(u, map, path->facts.data[i]);
+    hd_uni_rename(u, map, path->facts.data[i]);
   for (size_t i = 0; i < path->duties.size; i++)
-    rename_in(u, map, path->duties.data[i].claim);
+    hd_uni_rename(u, map, path->duties.data[i].claim);
   for (size_t i = 0; i < path->ops.size; i++) {
     const hd_uni_op *op = &path->ops.data[i];
-    rename_in(u, map, op->peer);
-    rename_in(u, map, op->tag);
+    hd_uni_rename(u, map, op->peer);
+    hd_uni_rename(u, map, op->tag);
     for (size_t k = 0; op->cells && k < op->cells->cells.size; k++)
-      rename_in(u, map, op->cells->cells.data[k].value);
+      hd_uni_rename(u, map, op->cells->cells.data[k].value);
     for (size_t k = 0; op->result && k < op->result->cells.size; k++)
-      rename_in(u, map, op->result->cells.data[k].value);
+      hd_uni_rename(u, map, op->result->cells.data[k].value);
   }
   for (size_t i = 0; i < path->items.size; i++)
     if (path->items.data[i].loop)
-      rename_in(u, map, path->items.data[i].loop->k);
+      hd_uni_rename(u, map, path->items.data[i].loop->k);
 }
 
 /* --- processes --- */

@@ -3,6 +3,8 @@
 
 #include "engine/lise/search.h"
 
+#include <string.h>
+
 static void forget_paths(hd_uni *u) {
   for (size_t i = 0; i < u->all.size; i++)
     hd_uni_path_delete(u->all.data[i]);
@@ -19,13 +21,56 @@ static void forget_paths(hd_uni *u) {
   u->wrote = NULL;
 }
 
-static bool prove(hd_uni *u, hd_uniform_result *result) {
+/* The paths of a process in this role. */
+static bool walk(hd_uni *u, hd_uni_role role) {
   bool ok = true;
+  u->role = role;
   do {
     forget_paths(u);
     u->again = false;
     ok = hd_uni_walk(u);
   } while (u->again);
+  return ok;
+}
+
+/* A master that receives from anybody: star.c. */
+static bool prove_star(hd_uni *u, hd_uniform_result *result) {
+  hd_uni_match none = {0};
+  hd_free(u->l.refusal);
+  u->l.refusal = NULL;
+  u->star = hd_uni_star_new();
+  bool ok = walk(u, HD_UNI_WORKER) && hd_uni_star_scripts(u, u->star);
+  u->wildcard = u->wildcard || ok;
+  ok = ok && hd_uni_discharge(u, &none);
+  hd_uni_paths workers = u->all, leaves = u->leaves;
+  memset(&u->all, 0, sizeof u->all);
+  memset(&u->leaves, 0, sizeof u->leaves);
+  result->paths = leaves.size;
+  ok = ok && walk(u, HD_UNI_MASTER) && hd_uni_discharge(u, &none);
+  result->paths += u->leaves.size;
+  for (size_t i = 0; i < workers.size; i++)
+    hd_uni_path_delete(workers.data[i]);
+  hd_vec_free(&workers);
+  hd_vec_free(&leaves);
+  hd_uni_star_delete(u->star);
+  u->star = NULL;
+  return ok && !u->failed;
+}
+
+static bool prove(hd_uni *u, hd_uniform_result *result) {
+  bool ok = walk(u, HD_UNI_EACH);
+  if (!ok) { /* what is in the way of both is said by the first, mostly */
+    char *why = u->failed;
+    u->failed = NULL;
+    bool star = prove_star(u, result);
+    if (!star && why && !u->wildcard) {
+      hd_free(u->failed);
+      u->failed = why;
+    } else {
+      hd_free(why);
+    }
+    return star;
+  }
   hd_uni_match match = {0};
   ok = ok && hd_uni_match_all(u, &match) && hd_uni_order(u, &match) &&
        hd_uni_discharge(u, &match);

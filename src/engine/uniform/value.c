@@ -84,6 +84,12 @@ static bool is_claim_before(const hd_uni_path *path, const hd_uni_duty *duty,
   return false;
 }
 
+static void not_shown(hd_uni *u, const hd_uni_duty *duty) {
+  hd_uni_fail_at(u, duty->edge,
+                 "%s is not shown for every number of processes: %s",
+                 hd_property_name(duty->property), duty->message);
+}
+
 /* One duty of a path, of `site` (whose operation does not matter). */
 static bool discharge(job *j, const hd_uni_site *site,
                       const hd_uni_duty *duty) {
@@ -113,13 +119,24 @@ static bool discharge(job *j, const hd_uni_site *site,
   }
   ok = ok || hd_uni_valid(u, &facts, claim);
   if (!ok)
-    hd_uni_fail_at(u, duty->edge,
-                   "%s is not shown for every number of "
-                   "processes: %s",
-                   hd_property_name(duty->property), duty->message);
+    not_shown(u, duty);
   hd_vec_free(&facts);
   hd_uni_spot_free(&at);
   hd_uni_proc_free(&q);
+  return ok;
+}
+
+/* Of the master or a worker: from what is known there, and that alone. Whether it
+ * comes to its end is not known yet. */
+static bool discharge_here(job *j, const hd_uni_path *path,
+                           const hd_uni_duty *duty) {
+  hd_term_list facts = {0};
+  for (size_t i = 0; i < duty->n_facts; i++)
+    hd_vec_push(&facts, path->facts.data[i]);
+  bool ok = hd_uni_valid(j->u, &facts, duty->claim);
+  hd_vec_free(&facts);
+  if (!ok)
+    not_shown(j->u, duty);
   return ok;
 }
 
@@ -127,8 +144,10 @@ static bool discharge_path(job *j, hd_uni_site site, const hd_uni_path *path) {
   bool ok = true;
   site.owner = path;
   for (size_t i = 0; i < path->duties.size && ok; i++)
-    ok =
-        discharge(j, &site, &path->duties.data[i]) && hd_run_check(j->u->l.run);
+    ok = (j->u->role == HD_UNI_EACH
+              ? discharge(j, &site, &path->duties.data[i])
+              : discharge_here(j, path, &path->duties.data[i])) &&
+         hd_run_check(j->u->l.run);
   for (size_t i = 0; i < path->items.size && ok; i++) {
     const hd_uni_loop *loop = path->items.data[i].loop;
     for (size_t b = 0; loop && b < loop->bodies.size && ok; b++) {

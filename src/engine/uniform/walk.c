@@ -350,7 +350,9 @@ static bool split(hd_uni *u, hd_uni_path *p, hd_uni_paths *work) {
   }
   for (int i = 0; i < 2; i++) {
     if (ok && sides[i].path && sides[i].cond)
-      hd_vec_push(&sides[i].path->decisions, sides[i].cond);
+      hd_vec_push(sides[1 - i].path ? &sides[i].path->decisions
+                                    : &sides[i].path->claims,
+                  sides[i].cond);
     if (ok && sides[i].path)
       hd_vec_push(work, sides[i].path);
     hd_free(sides[i].how.message);
@@ -450,6 +452,12 @@ static void know_ranks(hd_uni *u, hd_lise_state *s) {
   };
   for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
     hd_lise_learn(l, facts[i]);
+  hd_term zero = hd_term_int(t, 0);
+  if (u->role != HD_UNI_EACH)
+    hd_lise_learn(l, u->role == HD_UNI_MASTER ? hd_term_eq(t, u->rank, zero)
+                                              : hd_term_lt(t, zero, u->rank));
+  if (u->role == HD_UNI_MASTER)
+    hd_uni_star_begin(u);
   l->state = s;
 }
 
@@ -478,8 +486,10 @@ bool hd_uni_walk(hd_uni *u) {
   know_ranks(u, start->state);
   hd_lise_finding_free(&finding);
   bool ok = hd_uni_follow(u, start, NULL, &u->leaves);
-  for (size_t i = 0; ok && i < u->leaves.size; i++)
+  for (size_t i = 0; ok && i < u->leaves.size; i++) {
+    ok = u->role != HD_UNI_MASTER || hd_uni_star_ends(u, u->leaves.data[i]);
     hd_uni_path_settle(u, u->leaves.data[i]);
+  }
   if (ok && l->cut)
     hd_uni_fail(u, "undefined behaviour that was not asked for ends runs");
   if (ok && l->bounded)
