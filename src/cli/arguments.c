@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { MOST = 8, LARGEST = 1000000, RUNS = 20 };
 static const double seconds = 4;
@@ -88,8 +89,19 @@ static bool try_one(hd_session *session, hd_code_options *options,
   return true;
 }
 
-void hd_arguments_try(hd_session *session, hd_code_options *options,
-                      hd_code_result *result) {
+static void hint(const hd_session *session, hd_code_result *result) {
+  const hd_options *o = &session->options;
+  for (size_t i = 0; i < o->n_listed; i++)
+    if (o->listed[i].option == HD_OPTION_cflag &&
+        strstr(o->listed[i].text, "openmp"))
+      return;
+  if (hd_teams_used(session->code))
+    hd_job_note(result, "#pragma omp is read as with -fopenmp, which was not "
+                        "given (-fno-openmp: as a comment)");
+}
+
+static void try_numbers(hd_session *session, hd_code_options *options,
+                        hd_code_result *result) {
   const hd_code_answer *race = &result->answers[HD_PROPERTY_RACE];
   if (!race->asked || race->verdict != HD_UNKNOWN || options->engine ||
       options->explore.machine.argc > 1 || !hd_teams_used(session->code) ||
@@ -113,4 +125,11 @@ void hd_arguments_try(hd_session *session, hd_code_options *options,
   hd_vec_push(&session->argv, session->options.operands[0]);
   hd_vec_push(&session->argv, NULL);
   options->explore.machine.argv = session->argv.data;
+}
+
+hd_code_result *hd_arguments_try(hd_session *session, hd_code_options *options,
+                                 hd_code_result *result) {
+  try_numbers(session, options, result);
+  hint(session, result);
+  return result;
 }

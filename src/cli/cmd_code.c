@@ -441,10 +441,8 @@ static hd_end verify_with(hd_session *session, const hd_code_options *options) {
       known
           ? HD_VERIFY_DONE
           : hd_verify_code(session->code, &mine, &session->run, &result, &why);
-  if (status == HD_VERIFY_DONE && !known) {
-    hd_arguments_try(session, &mine, &result);
-    remember(session, &cache, &result);
-  }
+  if (status == HD_VERIFY_DONE && !known)
+    remember(session, &cache, hd_arguments_try(session, &mine, &result));
   if (status == HD_VERIFY_DONE &&
       (!o->no_check || o->confirm || o->certify || o->certificate))
     status = hd_confirm_code(session->code, &mine, effort_of(o), &session->run,
