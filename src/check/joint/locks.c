@@ -63,7 +63,7 @@ static void lock(op *o, bool try, bool reading) {
   if (is_rwlock(s) && (s->owner == o->t + 1 || s->readers & bit(o->t))) {
     refuse(o, "a read-write lock that the thread holds already");
   } else if (can_take(o, s, reading)) {
-    if (try && has_others(o))
+    if (try && (s->sort == HD_NOTE_MTX || has_others(o)))
       also(o, busy, true);
     s = lock_at(o, 0, (hd_note_sort)o->call.sort);
     take(o, s, reading);
@@ -127,6 +127,16 @@ static hd_note_sort mutex_of(const op *o) {
   return o->call.sort == HD_NOTE_COND ? HD_NOTE_MUTEX : HD_NOTE_MTX;
 }
 
+/* Does somebody wait for the condition with another mutex? */
+static bool waits_otherwise(const mach *m, spot cond, spot mutex) {
+  for (hd_vec_each(const thread, th, &m->threads))
+    if (th->status == T_WAITING && th->cond.base == cond.base &&
+        th->cond.offset == cond.offset &&
+        (th->mutex.base != mutex.base || th->mutex.offset != mutex.offset))
+      return true;
+  return false;
+}
+
 static void begin_wait(op *o) {
   gate *c = lock_at(o, 0, (hd_note_sort)o->call.sort);
   gate *s = c ? lock_at(o, 1, mutex_of(o)) : NULL;
@@ -134,10 +144,17 @@ static void begin_wait(op *o) {
     return;
   if (s->owner != o->t + 1 || s->count != 1)
     refuse(o, "waiting without the mutex, or with one that is locked twice");
-  give(o, s);
   val at = arg(o, 0), with = arg(o, 1);
-  if (o->call.action == HD_NOTE_WAIT_TIMED && !has_time(o, 2))
-    return;
+  if (waits_otherwise(&o->m, (spot){at.base, at.a}, (spot){with.base, with.a}))
+    refuse(o, "a condition with two mutexes");
+  if (o->call.action == HD_NOTE_WAIT_TIMED) {
+    bool c11 = o->call.sort == HD_NOTE_CND;
+    if (!has_time(o, 2))
+      return;
+    also(o, number(c11 ? ERROR_C11 : EINVAL_), false); /* no time at all */
+    s = lock_at(o, 1, mutex_of(o));
+  }
+  give(o, s);
   thread *th = self(o);
   th->status = T_WAITING;
   th->cond = (spot){at.base, at.a};
