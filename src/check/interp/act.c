@@ -14,7 +14,7 @@ static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
     return;
   hd_reg_id reg = m->plan->code->targets.data[edge->targets + i];
   t->regs.data[hd_thread_top(t)->regs + reg] = value;
-  if (hd_machine_watched(m))
+  if (hd_machine_narrated(m))
     hd_machine_tell_set(m, t, reg);
 }
 
@@ -62,7 +62,7 @@ static void do_store(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     return;
   if (atomic)
     hd_clock_atomic(m, t->id, address.bits, edge->order, false, true);
-  if (hd_machine_watched(m))
+  if (hd_machine_narrated(m))
     hd_machine_tell_write(m, t->id, address.bits, size);
 }
 
@@ -90,7 +90,7 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     return;
   hd_clock_atomic(m, t->id, address.bits, edge->order, true, true);
   set_target(m, t, edge, 0, old);
-  if (hd_machine_watched(m))
+  if (hd_machine_narrated(m))
     hd_machine_tell_write(m, t->id, address.bits, size);
 }
 
@@ -121,7 +121,7 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                   true, equal);
   set_target(m, t, edge, 0, old);
   set_target(m, t, edge, 1, (hd_value){equal, 0});
-  if (equal && hd_machine_watched(m))
+  if (equal && hd_machine_narrated(m))
     hd_machine_tell_write(m, t->id, address.bits, size);
 }
 

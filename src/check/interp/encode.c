@@ -51,9 +51,10 @@ typedef struct {
   const hd_machine *m;
   hd_bytes *out;
   bool nameless;
-  hd_tid self;  /* whose part, or HD_NO_ID */
-  hd_u32s refs; /* threads that addresses lead to, in the order they come */
-  bool odd;     /* numbers of threads cannot be left out */
+  bool unbounded; /* without the counters of a bound on loops */
+  hd_tid self;    /* whose part, or HD_NO_ID */
+  hd_u32s refs;   /* threads that addresses lead to, in the order they come */
+  bool odd;       /* numbers of threads cannot be left out */
   /* With `heaps`: blocks that threads but main have made are written when an
    * address leads to them, and numbered in that order, those of each thread. What
    * nobody has the address of any more is not written. */
@@ -277,6 +278,9 @@ static void encode_frame_registers(encoder *e, const hd_thread *t,
     /* what the call gives is not there yet */
     if (live && call && is_target(code, call, reg))
       continue;
+    if (e->unbounded &&
+        code->regs.data[code->funcs.data[frame->func].regs + reg].rounds)
+      continue;
     const hd_value *value = &t->regs.data[frame->regs + reg];
     put_value(e, value->bits);
     put_number(e, value->undef);
@@ -300,7 +304,9 @@ static void encode_stack(encoder *e, const hd_thread *t) {
                             : 0;
       if (!frame || object->kind != HD_OBJECT_SLOT ||
           hd_plan_checks(plan, HD_PROPERTY_LEAK) ||
-          hd_live_slot(plan->live, loc, (uint32_t)(i - frame->objects)))
+          hd_live_slot(plan->live, loc,
+                       object->origin -
+                           plan->code->funcs.data[frame->func].slots))
         encode_object(e, object);
       else
         put_number(e, 4 + object->freed);
@@ -460,6 +466,7 @@ static void encode_rest(encoder *e, bool only_live) {
 static void encode_status(const hd_machine *m, hd_bytes *out) {
   number(out, m->status);
   number(out, (uint64_t)m->exit_code);
+  number(out, (uint64_t)m->pid << 1 | m->drawn);
   number(out, m->timed);
   number(out, m->threads.size);
 }
@@ -484,8 +491,9 @@ void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
 }
 
 void hd_machine_encode_thread(const hd_machine *m, hd_tid tid, hd_bytes *out) {
-  encoder e = {.m = m, .out = out, .self = HD_NO_ID};
+  encoder e = {.m = m, .out = out, .self = HD_NO_ID, .unbounded = true};
   encode_thread(&e, m->threads.data[tid]);
+  encode_owned(&e, tid);
 }
 
 void hd_machine_encode_live(const hd_machine *m, hd_bytes *out) {

@@ -25,6 +25,7 @@
 #include "model/formula.h" /* hd_cvar */
 #include "model/library.h"
 #include "model/turns.h" /* hd_tid, hd_turn, hd_violation */
+#include "model/weak.h"
 
 /* Where a thread is in one of its frames. */
 typedef struct {
@@ -72,12 +73,14 @@ enum { HD_MACHINE_SPACES = 256 };
 
 typedef struct {
   hd_properties checks; /* which violations are looked for */
-  bool clocks;       /* races by vector clocks (HD_PROPERTY_RACE in checks) */
-  bool sc;           /* every atomic access counts as seq_cst */
+  bool clocks; /* races by vector clocks (HD_PROPERTY_RACE in checks) */
+  hd_memory_model memory; /* that runs of weak memory are judged by */
+  bool sc;                /* every atomic access counts as seq_cst */
   bool c23;          /* stores end release sequences, also of their thread */
   bool plain;        /* plain accesses that others could see are events, too
                  (hd_machine_at_atomic) */
-  bool spurious;     /* condition variables may wake up without a signal */
+  bool spurious;     /* condition variables may wake up without a signal, weak
+                      compare-exchanges fail without a reason */
   bool malloc_fails; /* malloc may return null */
   bool reuse;  /* addresses of freed memory and ids of threads that are gone may
                  come again, where somebody still has them: choices, which make
@@ -88,6 +91,7 @@ typedef struct {
                           decide anything: then the run is UNSUPPORTED */
   bool nameless;        /* threads need not be told apart where the program does
                           not (joins.h) */
+  bool halts;           /* what is not supported is a move of its own */
   bool heaps;           /* blocks of the heap have no numbers, and those that
                            only their maker knows are its own (heap.h) */
   bool footprints;      /* moves note what they touch (hd_machine_touched) */
@@ -206,14 +210,15 @@ uint64_t hd_machine_reached(const hd_machine *machine);
 bool hd_machine_hidden(const hd_machine *machine);
 /* Without `reuse`: has a machine of this making compared an address of freed
  * memory, or the id of a thread that is gone, with another one? Then a run with
- * `reuse` may go another way. And was the address of a variable that is gone
- * compared, of which nobody knows whether it comes again? */
+ * `reuse` may go another way. */
 bool hd_machine_told(const hd_machine *machine);
+/* Has one done what C leaves open, in one of several ways? A sentence, or NULL: the
+ * address of a variable that is gone was compared, equal elements were sorted, … */
+const char *hd_machine_vague(const hd_machine *machine);
 /* Were addresses of blocks made at one place both compared and freed? Then it is
  * of importance in which order memory is freed and made (`orders`): only behind a
  * block that is freed can its address come again. */
 bool hd_machine_suspect(const hd_machine *machine);
-bool hd_machine_vague(const hd_machine *machine);
 /* With `heaps`: was the address of a block taken apart or computed with? Then what
  * was found equal or unnoticed before is void. */
 bool hd_machine_obscured(const hd_machine *machine);
@@ -228,6 +233,7 @@ uint64_t hd_machine_effort(const hd_machine *machine);
 typedef struct {
   uint64_t address, size;
   bool written;
+  bool stored; /* or would have changed, had the value not been there already */
 } hd_touch;
 /* Stands the thread before a section, or in one; in one. */
 bool hd_machine_at_section(const hd_machine *machine, hd_tid thread);
@@ -310,6 +316,9 @@ hd_message *hd_machine_message(const hd_machine *machine, uint64_t address,
  * nothing counts as published with it. */
 void hd_machine_put(hd_machine *machine, uint64_t address, uint32_t size,
                     const hd_message *message);
+/* Puts a thread that waits for nothing back before an edge of the function it is in;
+ * what it has in its variables stays. False: it is not in that function. */
+bool hd_machine_rewind(hd_machine *machine, hd_tid thread, hd_edge_id edge);
 /* Does the next action of the thread work on memory as a single atomic access, or
  * fence? Its edge then says which. With `plain`: or a plain one. */
 bool hd_machine_at_atomic(const hd_machine *machine, hd_tid thread);
@@ -330,6 +339,10 @@ bool hd_machine_at_end(const hd_machine *machine, hd_tid thread);
  * next. */
 uint64_t hd_machine_knows(const hd_machine *machine, hd_tid thread,
                           hd_tid other);
+/* The same for a thread that waits for the end of another, and does nothing before:
+ * with what that one knows already. */
+uint64_t hd_machine_will_know(const hd_machine *machine, hd_tid thread,
+                              hd_tid other);
 /* A time of a thread, such as that of an event. */
 typedef struct {
   hd_tid thread;
@@ -348,7 +361,8 @@ void hd_machine_encode_views(const hd_machine *machine, hd_moment *moments,
                              size_t n_moments, const hd_told *messages,
                              size_t n_messages, hd_bytes *out);
 /* What the thread's own behaviour depends on, but for memory of others: equal
- * bytes, equal behaviour as long as it reads the same. Appends. */
+ * bytes, equal behaviour as long as it reads the same, up to the bounds of
+ * model/unwind.h. Appends. */
 void hd_machine_encode_thread(const hd_machine *machine, hd_tid thread,
                               hd_bytes *out);
 

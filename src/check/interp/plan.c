@@ -308,6 +308,7 @@ static void find_functions(hd_plan *plan) {
     hd_plan_func *out = &plan->funcs[f];
     if (!func->defined) {
       out->library = hd_library_find(func->name);
+      plan->teams |= out->library == HD_LIB_openmp_region;
       plan->asks_ctype |= out->library == HD_LIB___ctype_b_loc ||
                           out->library == HD_LIB___ctype_tolower_loc ||
                           out->library == HD_LIB___ctype_toupper_loc;
@@ -364,6 +365,7 @@ void hd_plan_drop(hd_plan *plan) {
   hd_vec_free(&plan->instrs);
   hd_free(plan->sequences);
   hd_free(plan->sights);
+  hd_free(plan->signs);
   hd_free(plan->funcs);
   hd_free(plan->globals);
   hd_vec_free(&plan->tls);

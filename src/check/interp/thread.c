@@ -165,7 +165,7 @@ void hd_thread_finish_call(hd_machine *m, hd_thread *t, const hd_value *values,
     t->regs.data[frame->regs + reg] =
         i < n ? (hd_value){values[i].bits & mask, values[i].undef & mask}
               : (hd_value){0, mask};
-    if (hd_machine_watched(m))
+    if (hd_machine_narrated(m))
       hd_machine_tell_set(m, t, reg);
   }
   frame->loc = edge->to;
@@ -220,6 +220,22 @@ void hd_thread_exit_all(hd_machine *m, hd_thread *t, int code) {
   m->status = HD_MACHINE_EXITED;
 }
 
+static bool is_alone(const hd_machine *m, const hd_thread *t) {
+  for (hd_tid i = 0; i < m->threads.size; i++)
+    if (i != t->id && !hd_thread_of(m, i)->ended)
+      return false;
+  return true;
+}
+
+/* The last thread has ended, after main called pthread_exit: as if it called exit(0).
+ * All others have ended before. */
+static void exit_last(hd_machine *m, hd_thread *t) {
+  for (hd_tid i = 0; i < m->threads.size && m->plan->options->clocks; i++)
+    if (i != t->id)
+      hd_clock_join(m, t->id, i);
+  hd_thread_exit_all(m, t, 0);
+}
+
 void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
   t->result = result;
   hd_heap_publish(m, result.bits); /* to whoever joins it */
@@ -227,6 +243,10 @@ void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
     return;
   while (t->frames.size)
     pop(m, t);
+  if (m->atexits.size && is_alone(m, t)) {
+    exit_last(m, t);
+    return;
+  }
   hd_ram_pop(m, t->id, 0);
   t->ended = true;
   t->next = HD_NO_ID;
@@ -234,19 +254,10 @@ void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
   while (t->atomic)
     hd_thread_leave_atomic(m, t);
   hd_machine_tell(m, HD_EVENT_EXIT, t->id, HD_NO_ID, 0, NULL);
-  for (hd_tid i = 0; i < m->threads.size; i++)
-    if (!hd_thread_of(m, i)->ended)
-      return;
-  /* The last one ends the process, by pthread_exit from main. */
+  if (!is_alone(m, t))
+    return;
   hd_machine_find_leaks(m, t->id);
   m->status = HD_MACHINE_EXITED;
-}
-
-static bool is_alone(const hd_machine *m, const hd_thread *t) {
-  for (hd_tid i = 0; i < m->threads.size; i++)
-    if (i != t->id && !hd_thread_of(m, i)->ended)
-      return false;
-  return true;
 }
 
 /* A pointer to a variable of the function that returns it. */
@@ -450,8 +461,10 @@ static hd_edge_id choose(hd_machine *m, hd_thread *t, hd_loc_id loc) {
 }
 
 static void announce(hd_machine *m, hd_thread *t) {
-  if (hd_machine_watched(m))
+  if (hd_machine_narrated(m)) {
+    m->told++;
     hd_machine_tell(m, HD_EVENT_STEP, t->id, HD_NO_ID, 0, NULL);
+  }
 }
 
 static void execute_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
@@ -496,6 +509,8 @@ static bool ends_all(const hd_machine *m, const hd_thread *t) {
 static bool visible(const hd_machine *m, const hd_thread *t, hd_edge_id id) {
   if (m->plan->code->edges.data[id].act == HD_CODE_RETURN)
     return ends_all(m, t);
+  if (m->plan->code->edges.data[id].act == HD_CODE_UNSUPPORTED)
+    return m->plan->options->halts;
   switch ((hd_sight)m->plan->sights[id]) {
   case HD_SIGHT_LOCAL:
     return false;
@@ -510,10 +525,21 @@ static bool visible(const hd_machine *m, const hd_thread *t, hd_edge_id id) {
   }
 }
 
+/* Accesses of the only thread there is. */
+static bool goes_on_alone(hd_machine *m, hd_edge_id id) {
+  uint8_t act = m->plan->code->edges.data[id].act;
+  if (!m->alone || m->threads.size > 1 ||
+      (act != HD_CODE_LOAD && act != HD_CODE_STORE))
+    return false;
+  m->alone--;
+  return true;
+}
+
 /* In an atomic section what is decided goes on at once. */
 static bool goes_on(hd_machine *m, hd_thread *t) {
-  return t->atomic && hd_machine_enabled(m, t->id) &&
-         hd_machine_choices(m, t->id) == 1;
+  return t->atomic
+             ? hd_machine_enabled(m, t->id) && hd_machine_choices(m, t->id) == 1
+             : goes_on_alone(m, t->next);
 }
 
 void hd_thread_run(hd_machine *m, hd_tid tid) {

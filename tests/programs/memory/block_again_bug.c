@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE race=SAFE deadlock=SAFE
+ * native: any
  * what: the address of a block that another thread frees comes again */
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE race=SAFE deadlock=SAFE
+ * native: any
  * what: a block that a thread gives to the thread that it makes */
 #include <assert.h>
 #include <pthread.h>

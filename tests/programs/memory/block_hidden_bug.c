@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE race=SAFE deadlock=SAFE
+ * native: any
  * what: a block whose address is hidden in a number */
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE race=SAFE deadlock=SAFE
+ * native: any
  * what: a block that is known to others by the block it is in */
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE race=SAFE deadlock=SAFE
+ * native: any
  * what: a block that others find in a variable of its maker */
 #include <assert.h>
 #include <pthread.h>

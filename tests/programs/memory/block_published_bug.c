@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE race=SAFE deadlock=SAFE
+ * native: any
  * what: a block that its maker puts into a global variable */
 #include <assert.h>
 #include <pthread.h>
