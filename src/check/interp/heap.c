@@ -92,7 +92,7 @@ void hd_heap_stored(hd_machine *m, hd_tid tid, uint64_t address,
 void hd_heap_wrote(hd_machine *m, uint64_t address, const uint8_t *bytes,
                    uint64_t size) {
   uint64_t word;
-  for (uint64_t i = 0; 0 && is_on(m) && i + sizeof word <= size; i++) {
+  for (uint64_t i = 0; is_on(m) && i + sizeof word <= size; i++) {
     memcpy(&word, bytes + i, sizeof word);
     if (!block_at(m, word))
       continue;
