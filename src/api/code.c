@@ -488,7 +488,8 @@ static bool fuzz(hd_job *j, uint64_t seed, uint64_t runs, bool once) {
   options.seed = seed;
   options.runs = runs;
   options.first_only = once;
-  if (j->long_runs)
+  options.teams = hd_teams_used(j->code);
+  if (j->long_runs && options.max_moves < LONG_MOVES)
     options.max_moves = LONG_MOVES;
   return stage(j, hd_fuzz, "fuzz", &options);
 }

@@ -165,8 +165,8 @@ static const cc_expr *address(const assembler *a, uint32_t i) {
   return c && c->memory ? a->args.data[c->arg] : NULL;
 }
 
-/* The value an operand has before the instruction, or NULL. */
-static const cc_expr *value(const assembler *a, uint32_t i, uint8_t width) {
+/* What an operand has before the instruction, or NULL. */
+static const cc_expr *content(const assembler *a, uint32_t i, uint8_t width) {
   const constraint *c = constraint_of(a, i);
   if (i < a->n_operands && a->operands[i].kind == CONSTANT)
     return hd_cc_int_expr(&a->f->arena, hd_cc_int(width), a->operands[i].value);
@@ -177,7 +177,13 @@ static const cc_expr *value(const assembler *a, uint32_t i, uint8_t width) {
        k++)
     if (a->constraints[k].tied == (int)a->operands[i].value)
       e = a->args.data[a->constraints[k].arg];
-  return e && e->type.kind == HD_TYPE_INT && e->type.width == width ? e : NULL;
+  return e && e->type.width == width ? e : NULL;
+}
+
+/* The same, if it is a number. */
+static const cc_expr *value(const assembler *a, uint32_t i, uint8_t width) {
+  const cc_expr *e = content(a, i, width);
+  return e && e->type.kind == HD_TYPE_INT ? e : NULL;
 }
 
 /* Is the operand the one result there is? */
@@ -188,7 +194,8 @@ static bool is_result(const assembler *a, uint32_t i) {
 
 static uint8_t result_width(const assembler *a) {
   hd_type type;
-  return LLVMGetTypeKind(LLVMTypeOf(a->inst)) == LLVMIntegerTypeKind &&
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(a->inst));
+  return (kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind) &&
                  hd_cc_scalar(a->f->m, LLVMTypeOf(a->inst), &type)
              ? type.width
              : 0;
@@ -277,8 +284,12 @@ static bool swap(assembler *a) {
   if (!width || width != result_width(a) || (adds && !a->locked) ||
       a->n_operands != 2 || !is_result(a, reg))
     return false;
-  const cc_expr *where = address(a, 1 - reg), *with = value(a, reg, width);
-  return where && with && write_rmw(a, adds ? "add" : "xchg", where, with);
+  const cc_expr *where = address(a, 1 - reg), *with = content(a, reg, width);
+  hd_type type;
+  return where && with && hd_cc_scalar(a->f->m, LLVMTypeOf(a->inst), &type) &&
+         hd_cc_same_type(type, with->type) &&
+         !(adds && type.kind != HD_TYPE_INT) &&
+         write_rmw(a, adds ? "add" : "xchg", where, with);
 }
 
 /* `lock cmpxchg $2, $1`, with the result, and what is expected, in eax. */

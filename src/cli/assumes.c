@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/assumes.h"
 
+#include "engine/teams/teams.h"
 #include "model/library.h"
 #include "model/unordered.h"
 #include "report/code_rows.h"
@@ -108,22 +109,49 @@ static bool has_safe(const hd_code_result *result) {
   return false;
 }
 
+static bool exchanges_weakly(const hd_code *code) {
+  for (hd_vec_each(const hd_cedge, e, &code->edges))
+    if (e->act == HD_CODE_CMPXCHG && e->weak)
+      return true;
+  return false;
+}
+
+/* teams shows it for all arguments; the others look at teams of one size. */
+static bool shown_by_teams(const hd_code_result *result) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *a = &result->answers[p];
+    if (a->asked && a->verdict == HD_SAFE &&
+        (!a->engine || strcmp(a->engine, "teams") != 0))
+      return false;
+  }
+  return true;
+}
+
 void hd_assumes_list(const hd_session *session,
                      const hd_machine_options *machine,
                      hd_code_result *result) {
   const hd_code *code = session->code;
   if (!has_safe(result))
     return;
-  add_arguments(code, machine, result);
+  if (!shown_by_teams(result)) {
+    add_arguments(code, machine, result);
+    if (hd_teams_used(code))
+      add_words(result, "teams have as many threads as num_threads says");
+  }
   if (!machine->malloc_fails && allocates(code))
     add_words(result, "malloc never fails (--malloc-fails: it may)");
   if (!machine->spurious && calls_kind(code, HD_LIBRARY_COND))
     add_words(result, "condition variables wake up by signals only");
+  if (!machine->spurious && exchanges_weakly(code))
+    add_words(result, "weak compare-exchanges do not fail without a reason");
   if (machine->max_threads) {
     hd_str text = {0};
     hd_str_printf(&text, "there are %u threads at most", machine->max_threads);
     add(result, &text);
   }
+  if (session->zeroed)
+    add_words(result, "pointers that are arguments of --entry lead to objects "
+                      "of their own, all zero");
   if (session->relaxed)
     add_words(result, "volatile accesses are atomic (--volatile=plain: not)");
   add_loads(code, machine, result);

@@ -638,7 +638,7 @@ static hd_end judge_certificate(hd_session *session,
                        &why);
   j.proved = judged.proved;
   j.walked = judged.walked;
-  j.states = judged.states;
+  j.joint = judged.joint;
   j.why = hd_str_text(&why);
   if (!judged.readable) {
     hd_diag_file_error(session->diag, j.evidence, "%s", j.why);

@@ -50,6 +50,7 @@ typedef struct {
   bool relaxed;   /* … it has volatile accesses, which were made atomic */
   hd_code *plain; /* what `code` was made of (model/unset.h), or NULL */
   hd_vec(const char *) argv; /* … what its main gets */
+  bool zeroed; /* … functions called with --entry get objects that are zero */
   double start;
   bool color_out, color_err;
   struct hd_display *display; /* progress; may be NULL */
@@ -119,6 +120,7 @@ hd_end hd_cmd_check(hd_session *session);
 hd_end hd_cmd_convert(hd_session *session);
 hd_end hd_cmd_show(hd_session *session);
 hd_end hd_cmd_stubs(hd_session *session);
+hd_end hd_cmd_api(hd_session *session);
 hd_end hd_cmd_cutoff(hd_session *session);
 hd_end hd_cmd_engines(hd_session *session);
 hd_end hd_cmd_suite(hd_session *session);

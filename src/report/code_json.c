@@ -209,7 +209,7 @@ void hd_report_code_check_json(hd_str *out, const hd_code_judgement *j) {
   bool good = j->certificate ? j->proved != 0 : j->violation != NULL;
   if (j->certificate) {
     hd_json_number(&json, "places", (double)j->walked.size);
-    hd_json_number(&json, "states", (double)j->states);
+    hd_json_number(&json, "states", (double)j->joint.states);
     hd_json_object(&json, "followed");
     hd_json_number(&json, "threads", (double)j->walked.threads);
     hd_json_number(&json, "places", (double)j->walked.places);
@@ -218,6 +218,13 @@ void hd_report_code_check_json(hd_str *out, const hd_code_judgement *j) {
     hd_json_number(&json, "reached", (double)j->walked.reached);
     hd_json_number(&json, "assertions", (double)j->walked.assertions);
     hd_json_number(&json, "defended", (double)j->walked.defended);
+    hd_json_end_object(&json);
+    hd_json_object(&json, "together");
+    hd_json_number(&json, "threads", (double)j->joint.threads);
+    hd_json_number(&json, "states", (double)j->joint.states);
+    hd_json_number(&json, "moves", (double)j->joint.moves);
+    hd_json_number(&json, "locations", (double)j->joint.locations);
+    hd_json_number(&json, "reached", (double)j->joint.reached);
     hd_json_end_object(&json);
   } else
     hd_json_number(&json, "moves", (double)j->turns);

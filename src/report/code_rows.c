@@ -3,6 +3,7 @@
 
 #include "report/code_lines.h"
 #include "report/code_reads.h"
+#include "report/code_teams.h"
 
 #include <string.h>
 
@@ -78,6 +79,7 @@ typedef struct {
   hd_vec(release) sends;
   hd_vec(size_t) last;    /* row of each thread, SIZE_MAX = none yet */
   hd_vec(hd_arrow) later; /* `to` is a thread: its next row */
+  bool teams;             /* OpenMP */
 } builder;
 
 static hd_row *current(builder *b) {
@@ -189,7 +191,16 @@ static void shorten(builder *b) {
 }
 
 /* A variable that is set again has its new value only. */
+/* Variables of the compiler, of which no name of C begins with a dot. */
+static bool is_compilers(const hd_str *text) {
+  const char *name = hd_str_text(text);
+  name += !strncmp(name, "reads ", 6) ? 6 : 0;
+  return *name == '.' || (name > hd_str_text(text) && !strcmp(name, "number"));
+}
+
 static void add_effect(builder *b, hd_str *text) {
+  if (b->teams && is_compilers(text))
+    return;
   char *effect = hd_str_take(text);
   const char *equals = strstr(effect, " = ");
   size_t kept = 0, n = equals ? (size_t)(equals - effect) + 3 : 0;
@@ -432,7 +443,11 @@ static void name_threads(builder *b, const hd_code_trace *trace) {
     else if (!t)
       hd_str_puts(&name, "main");
     else
-      hd_str_printf(&name, "%s %u", funcs[t] ? funcs[t] : "thread", t);
+      hd_str_printf(&name, "%s %u",
+                    !funcs[t] || (b->teams && !strcmp(funcs[t], "work"))
+                        ? "thread"
+                        : funcs[t],
+                    t);
     hd_vec_push(&b->out->threads, keep(b, &name));
   }
   hd_free(funcs);
@@ -529,7 +544,9 @@ hd_code_rows *hd_code_rows_new(const hd_code_trace *trace,
   hd_code_rows *rows = hd_calloc(1, sizeof *rows);
   rows->code = trace->code;
   hd_arena_init(&rows->arena);
-  builder b = {.out = rows, .lines = hd_code_lines_new(trace->code)};
+  builder b = {.out = rows,
+               .lines = hd_code_lines_new(trace->code),
+               .teams = hd_code_has_teams(trace->code)};
   name_threads(&b, trace);
   for (hd_vec_each(const hd_traced, traced, &trace->events))
     add_event(&b, traced);
@@ -559,10 +576,16 @@ void hd_code_rows_delete(hd_code_rows *rows) {
 bool *hd_code_rows_select(const hd_code_rows *rows, bool all) {
   size_t n = rows->rows.size;
   bool *chosen = hd_calloc(n + 1, sizeof *chosen);
+  bool *hidden = hd_calloc(rows->code->funcs.size + 1, sizeof *hidden);
+  bool teams = hd_code_has_teams(rows->code);
+  for (hd_func_id f = 0; teams && f < rows->code->funcs.size; f++)
+    hidden[f] = hd_code_is_runtime(rows->code, f);
   for (size_t i = 0; i < n; i++) {
     const hd_row *row = &rows->rows.data[i];
     bool switched = i && row[-1].thread != row->thread;
-    chosen[i] = all || row->shows || row->failed || switched || i + 1 == n;
+    chosen[i] = all || row->failed || i + 1 == n ||
+                ((row->shows || switched) && !hidden[row->func]);
   }
+  hd_free(hidden);
   return chosen;
 }

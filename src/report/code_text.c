@@ -348,19 +348,30 @@ static void print_walk(hd_str *out, const hd_code_judgement *j) {
   hd_describe_counted(out, j->walked.assertions, "assertion", "s");
 }
 
+static void print_together(hd_str *out, const hd_code_judgement *j) {
+  hd_str_puts(out, "\nFollowed together: up to ");
+  hd_describe_counted(out, j->joint.threads, "thread", "s");
+  hd_str_puts(out, ", ");
+  hd_describe_counted(out, j->joint.moves, "move", "s");
+  hd_str_printf(out, "; %zu of ", j->joint.reached);
+  hd_describe_counted(out, j->joint.locations, "location", "s");
+}
+
 static void print_certificate(hd_str *out, const hd_code_judgement *j) {
   hd_str_puts(out, ": ");
   if (j->walked.size) {
     hd_str_puts(out, "annotation of ");
     hd_describe_counted(out, j->walked.size, "place", "s");
   }
-  if (j->states) {
+  if (j->joint.states) {
     hd_str_puts(out, j->walked.size ? ", " : "");
-    hd_str_puts(out, "search of ");
-    hd_describe_counted(out, j->states, "state", "s");
+    hd_describe_counted(out, j->joint.states, "state", "s");
+    hd_str_puts(out, " of all threads together");
   }
   if (j->walked.size)
     print_walk(out, j);
+  if (j->joint.states)
+    print_together(out, j);
   hd_str_puts(out, j->proved ? "\nIt proves that no run violates: " : "\n");
   const char *separator = "";
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)

@@ -79,16 +79,21 @@ typedef struct {
   bool c23;          /* stores end release sequences, also of their thread */
   bool plain;        /* plain accesses that others could see are events, too
                  (hd_machine_at_atomic) */
-  bool spurious;     /* condition variables may wake up without a signal */
+  bool spurious;     /* condition variables may wake up without a signal, weak
+                      compare-exchanges fail without a reason */
   bool malloc_fails; /* malloc may return null */
-  bool reuse; /* addresses of freed memory and ids of threads that are gone may
+  bool reuse;  /* addresses of freed memory and ids of threads that are gone may
                  come again, where somebody still has them: choices, which make
                  other moves of the same run */
-  bool exact; /* values that are fixed here but open in C (never set,
+  bool orders; /* making and freeing blocks of the heap do not commute */
+  bool exact;  /* values that are fixed here but open in C (never set,
                           when UNINIT is not checked; the time of day) must not
                           decide anything: then the run is UNSUPPORTED */
   bool nameless;        /* threads need not be told apart where the program does
                           not (joins.h) */
+  bool halts;           /* what is not supported is a move of its own */
+  bool heaps;           /* blocks of the heap have no numbers, and those that
+                           only their maker knows are its own (heap.h) */
   bool footprints;      /* moves note what they touch (hd_machine_touched) */
   uint64_t max_local;   /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory;  /* bytes the program may allocate; 0 = 128 MiB */
@@ -210,6 +215,16 @@ bool hd_machine_told(const hd_machine *machine);
 /* Has one done what C leaves open, in one of several ways? A sentence, or NULL: the
  * address of a variable that is gone was compared, equal elements were sorted, … */
 const char *hd_machine_vague(const hd_machine *machine);
+/* Were addresses of blocks made at one place both compared and freed? Then it is
+ * of importance in which order memory is freed and made (`orders`): only behind a
+ * block that is freed can its address come again. */
+bool hd_machine_suspect(const hd_machine *machine);
+/* With `heaps`: was the address of a block taken apart or computed with? Then what
+ * was found equal or unnoticed before is void. */
+bool hd_machine_obscured(const hd_machine *machine);
+/* With `heaps`, an address in the heap of a thread other than main: one for all
+ * blocks that were made there at this place of the program. Others stay. */
+uint64_t hd_machine_class(const hd_machine *machine, uint64_t address);
 /* How many local actions the last move made behind its own: what it cost. */
 uint64_t hd_machine_effort(const hd_machine *machine);
 /* --- atomic sections, with `footprints` --- */
@@ -301,6 +316,9 @@ hd_message *hd_machine_message(const hd_machine *machine, uint64_t address,
  * nothing counts as published with it. */
 void hd_machine_put(hd_machine *machine, uint64_t address, uint32_t size,
                     const hd_message *message);
+/* Puts a thread that waits for nothing back before an edge of the function it is in;
+ * what it has in its variables stays. False: it is not in that function. */
+bool hd_machine_rewind(hd_machine *machine, hd_tid thread, hd_edge_id edge);
 /* Does the next action of the thread work on memory as a single atomic access, or
  * fence? Its edge then says which. With `plain`: or a plain one. */
 bool hd_machine_at_atomic(const hd_machine *machine, hd_tid thread);
@@ -321,6 +339,10 @@ bool hd_machine_at_end(const hd_machine *machine, hd_tid thread);
  * next. */
 uint64_t hd_machine_knows(const hd_machine *machine, hd_tid thread,
                           hd_tid other);
+/* The same for a thread that waits for the end of another, and does nothing before:
+ * with what that one knows already. */
+uint64_t hd_machine_will_know(const hd_machine *machine, hd_tid thread,
+                              hd_tid other);
 /* A time of a thread, such as that of an event. */
 typedef struct {
   hd_tid thread;
@@ -339,7 +361,8 @@ void hd_machine_encode_views(const hd_machine *machine, hd_moment *moments,
                              size_t n_moments, const hd_told *messages,
                              size_t n_messages, hd_bytes *out);
 /* What the thread's own behaviour depends on, but for memory of others: equal
- * bytes, equal behaviour as long as it reads the same. Appends. */
+ * bytes, equal behaviour as long as it reads the same, up to the bounds of
+ * model/unwind.h. Appends. */
 void hd_machine_encode_thread(const hd_machine *machine, hd_tid thread,
                               hd_bytes *out);
 

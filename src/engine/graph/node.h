@@ -12,12 +12,16 @@ typedef struct {
 
 void graph_node_copy(node *to, const node *from);
 void graph_node_free(node *n);
+/* The node itself if nobody needs it any more, which it then is not; or a copy. */
+void graph_node_take(node *to, node *from, bool last);
 
 /* Nothing will be proved any more; violations are looked for, for as long as it
  * took to get here. The first reason counts. */
 void graph_give_up(graph_search *s, const char *why);
 /* The machine has come to a violation, an end, or what is not treated. */
 void graph_end_badly(graph_search *s, const node *n);
+/* Has a thread come to something that is not known? Others go on. */
+void graph_note_cuts(graph_search *s, const node *n);
 /* No event can be added. */
 void graph_finish(graph_search *s, node *n);
 

@@ -47,16 +47,16 @@ typedef struct {
   graph_made *made;
 } graph_event;
 
+typedef hd_vec(graph_id) graph_ids;
+
 /* A place of memory; or something to wait for, whose operations are updates in
  * the order they are made. */
 typedef struct {
   uint64_t address;
   uint32_t size; /* 0: to wait for */
   hd_message *initial;
-  hd_vec(graph_id) order; /* modification order */
+  graph_ids order; /* modification order */
 } graph_loc;
-
-typedef hd_vec(graph_id) graph_ids;
 
 typedef struct {
   hd_vec(graph_event) events;
@@ -118,15 +118,32 @@ typedef enum {
   THREAD_BLOCKED, /* at a wait in the graph that cannot end */
   THREAD_SPINS,   /* it is where it was, and nothing has happened */
   THREAD_ASSUMES, /* an assumption does not hold */
+  THREAD_CUT,     /* what it does next is not known, or beyond a bound */
   THREAD_ENDS,    /* its next action ends all others */
 } thread_state;
+
+/* Where a thread has been since it changed anything. */
+typedef struct {
+  uint64_t hash; /* of its state */
+  uint64_t address;
+  hd_edge_id edge; /* of the read it stood before … */
+  uint8_t order;
+  bool behind; /* … or behind it, if it had read there what it read later */
+} play_point;
+
+/* A lock that it has, and how many points there were when it got it. */
+typedef struct {
+  uint64_t address;
+  uint32_t points;
+} play_held;
 
 typedef struct {
   uint8_t state;
   uint32_t done;            /* events that were executed */
+  uint32_t wrote;           /* … when it last wrote anything */
   hd_vec(uint64_t) depends; /* [t]: how many events of t are before it */
-  hd_vec(uint64_t) points;  /* hashes of its states since it changed
-                                 anything */
+  hd_vec(play_point) points;
+  hd_vec(play_held) held;
 } play_thread;
 
 typedef struct {
@@ -134,17 +151,25 @@ typedef struct {
   uint32_t size, loc;
 } play_place;
 
+/* Who has been at a barrier. */
+typedef struct {
+  uint64_t address;
+  hd_tid thread;
+} play_user;
+
 /* A machine that executes a graph. */
 typedef struct {
   const struct graph_search *search;
   hd_machine *machine;
   hd_vec(play_thread) threads;
   hd_vec(play_place) places; /* where atomic variables are now */
+  hd_vec(play_user) users;
   hd_turns turns;
   hd_vec(uint32_t) turn_of; /* event -> number of its turn, from 1 */
   bool failed;              /* it ended, or is not what the graph says */
   const char *refused; /* … because of something the engine does not do */
   hd_tid refuser;
+  bool crowded; /* it matters who comes to a barrier first */
 } play;
 
 typedef struct graph_search {
@@ -152,6 +177,7 @@ typedef struct graph_search {
   hd_machine_options options;
   hd_memory_model model;
   bool one_wait;  /* condition variables: all locks are one location */
+  bool crowded;   /* barriers: who comes first counts */
   bool creations; /* creating threads is done in some order, which gives them
                      their numbers */
   hd_run *run;
@@ -163,6 +189,24 @@ typedef struct graph_search {
   char *why;
   uint64_t executions, blocked, revisits, steps;
 } graph_search;
+
+/* --- going round --- */
+
+/* Stands the thread before a read, or a lock, in a state it was in before, and has
+ * changed nothing since? */
+bool play_was_here(play *p, hd_tid thread);
+/* The thread is about to make the event. */
+void play_remember(play *p, hd_tid thread);
+/* It has changed something that others may notice. */
+void play_forget(play_thread *t);
+/* Before and behind an operation on a lock: taking it, doing nothing, and giving
+ * it up come to nothing. */
+void play_owned(const play *p, hd_tid thread, hd_addresses *out);
+void play_locked(play *p, hd_tid thread, const hd_addresses *before,
+                 bool tries);
+/* The thread is about to read, with this order, what is in memory, and goes round
+ * by that. Would it be there if it had read it at an earlier read? */
+bool play_repeats(play *p, hd_tid thread, uint8_t order);
 
 void play_start(play *p, const graph_search *s);
 void play_copy(play *to, const play *from);

@@ -72,11 +72,13 @@ static int by_address(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The first position that any thread may still read. */
+/* The first position that any thread may still read. Who waits for the end of
+ * another will know what that one knows. */
 static size_t base_of(const node *n, uint32_t loc) {
   size_t base = SIZE_MAX;
   for (hd_tid t = 0; t < n->p.threads.size; t++)
-    if (hd_machine_alive(n->p.machine, t)) {
+    if (hd_machine_alive(n->p.machine, t) &&
+        hd_machine_awaits(n->p.machine, t) == HD_NO_ID) {
       size_t least = graph_least_of(n, t, loc);
       base = least < base ? least : base;
     }
@@ -153,20 +155,28 @@ static void put_places(encoding *e) {
   hd_vec_free(&places);
 }
 
-static int by_value(const void *a, const void *b) {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
+static int by_hash(const void *a, const void *b) {
+  const play_point *x = a, *y = b;
+  return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
+/* In any order, but for which of them came before it got a lock. */
 static void put_points(encoding *e, const play_thread *t) {
-  hd_vec(uint64_t) points = {0};
+  hd_vec(play_point) points = {0};
+  size_t from = 0;
   for (size_t i = 0; i < t->points.size; i++)
     hd_vec_push(&points, t->points.data[i]);
-  if (points.size)
-    qsort(points.data, points.size, sizeof *points.data, by_value);
-  number(e, points.size);
-  for (size_t i = 0; i < points.size; i++)
-    number(e, points.data[i]);
+  for (size_t h = 0; h <= t->held.size; h++) {
+    size_t to = h < t->held.size ? t->held.data[h].points : points.size;
+    if (to > from)
+      qsort(points.data + from, to - from, sizeof *points.data, by_hash);
+    number(e, to);
+    from = to > from ? to : from;
+  }
+  for (size_t i = 0; i < points.size; i++) {
+    number(e, points.data[i].hash);
+    number(e, points.data[i].behind);
+  }
   hd_vec_free(&points);
 }
 
@@ -341,6 +351,7 @@ static bool goes_round(const node *n) {
 static bool visit(state_search *x, node *n) {
   enum { DEEPEST = 5000 };
   play_advance(&n->p);
+  graph_note_cuts(x->s, n);
   if (!hd_run_tick(x->s->run)) {
     graph_give_up(x->s, hd_run_why(x->s->run));
     x->s->stop = true;
