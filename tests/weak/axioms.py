@@ -7,8 +7,8 @@ against a machine with buffers of stores.
 
 Of each program candidate graphs are drawn: every read reads from any write of its place, writes are
 in any order, orders of accesses are changed. The judge must say of each what the oracle says, for
-RC11 with the release sequences of C17 and of C23. Of programs that pass on a message all graphs
-are judged. For TSO and for interleavings the outcomes of all
+RC11 with the release sequences of C17 and of C23. Of programs that pass on a message, and
+of store buffers with seq_cst, all graphs are judged. For TSO and for interleavings the outcomes of all
 graphs that it allows must be those of a machine. Values that do not fit, writes in no order and the
 like must be refused."""
 
@@ -96,6 +96,21 @@ def passing(rng):
         [("load", 1, "relaxed", 0, 0, "relaxed"), ("fence", 0, weak("acquire", "acq_rel", "seq_cst", "release"), 0, 0, "relaxed")]
     reader.append(("load", 0, "relaxed", 0, 0, "relaxed") if rng.random() < 0.7 else ("store", 0, "relaxed", 9, 0, "relaxed"))
     return [t for t in (writer, middle, reader) if t]
+
+
+def buffering(rng):
+    """The store buffer, with seq_cst accesses and fences, one of its sides spread over two threads."""
+    def some(kind, loc, value=0):
+        return (kind, loc, rng.choice(["seq_cst", "seq_cst", "seq_cst", "relaxed"]), value, 0, "relaxed")
+
+    def maybe_fence(ops):
+        return [ops[0], ("fence", 0, "seq_cst", 0, 0, "relaxed"), *ops[1:]] if rng.random() < 0.3 else ops
+    first = [some("store", 0, 1), ("store", 2, rng.choice(["release", "release", "relaxed"]), 1, 0, "relaxed")]
+    second = [("load", 2, rng.choice(["acquire", "acquire", "relaxed"]), 0, 0, "relaxed"), some("load", 1)]
+    third = [some("store", 1, 1), some("load", 0)]
+    if rng.random() < 0.3:
+        return [maybe_fence([first[0], second[1]]), maybe_fence(third)]
+    return [maybe_fence(first), maybe_fence(second), maybe_fence(third)]
 
 
 def fits(events, rf, mo, writes, std):
@@ -229,10 +244,10 @@ def main():
             bad = spoil(rng, events, *candidate)
             if bad:
                 asked.append((i, "refused", bad[1]))
-        passed = oracle.Events(passing(rng))
-        for candidate in itertools.islice(every(passed), 400):
-            good = fits(passed, *candidate[:3], std)
-            asked.append((i, "allowed" if good else "refused", text(passed, *candidate, std=std)))
+        for passed in (oracle.Events(passing(rng)), oracle.Events(buffering(rng))):
+            for candidate in itertools.islice(every(passed), 400):
+                good = fits(passed, *candidate[:3], std)
+                asked.append((i, "allowed" if good else "refused", text(passed, *candidate, std=std)))
         if events.n > 6:
             continue
         for model, buffers in (("tso", True), ("sc", False)):
