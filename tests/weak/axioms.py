@@ -99,12 +99,19 @@ def passing(rng):
 
 
 def buffering(rng):
-    """The store buffer, with seq_cst accesses and fences, one of its sides spread over two threads."""
+    """The store buffer, with seq_cst accesses and fences, one of its sides spread over two threads; and
+    two readers with fences that see two writes."""
     def some(kind, loc, value=0):
         return (kind, loc, rng.choice(["seq_cst", "seq_cst", "seq_cst", "relaxed"]), value, 0, "relaxed")
 
     def maybe_fence(ops):
         return [ops[0], ("fence", 0, "seq_cst", 0, 0, "relaxed"), *ops[1:]] if rng.random() < 0.3 else ops
+    if rng.random() < 0.25:
+        def read(loc):
+            return ("load", loc, "relaxed", 0, 0, "relaxed")
+        fences = [("fence", 0, rng.choice(["seq_cst", "seq_cst", "seq_cst", "acq_rel"]), 0, 0, "relaxed") for _ in range(2)]
+        return [[("store", 0, "relaxed", 1, 0, "relaxed")], [("store", 1, "relaxed", 1, 0, "relaxed")],
+                [read(0), fences[0], read(1)], [read(1), fences[1], read(0)]]
     first = [some("store", 0, 1), ("store", 2, rng.choice(["release", "release", "relaxed"]), 1, 0, "relaxed")]
     second = [("load", 2, rng.choice(["acquire", "acquire", "relaxed"]), 0, 0, "relaxed"), some("load", 1)]
     third = [some("store", 1, 1), some("load", 0)]
