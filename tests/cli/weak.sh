@@ -143,6 +143,53 @@ END
   err_has "c11 does not allow it"
 }
 
+# What a lock, a barrier or the like orders, the judge knows, too: behind them nothing old
+# is read.
+test_a_schedule_that_reads_past_a_lock_is_refused() {
+  cat >passed.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static int r;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t barrier;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void set(void) { atomic_store_explicit(&x, 1, memory_order_relaxed); }
+static void get(void) { r = atomic_load_explicit(&x, memory_order_relaxed); }
+static void *left(void *arg) {
+  LEFT;
+  return arg;
+}
+static void *right(void *arg) {
+  RIGHT;
+  return arg;
+}
+int main(void) {
+  pthread_t p, q;
+  pthread_barrier_init(&barrier, 0, 2);
+  pthread_create(&p, 0, left, 0);
+  pthread_create(&q, 0, right, 0);
+  pthread_join(p, 0);
+  pthread_join(q, 0);
+  assert(r != 1);
+  return 0;
+}
+END
+  past() {
+    run verify passed.c --engine=graph --property=assert "-DLEFT=$1" "-DRIGHT=$2" --witness=run -q
+    exits 10
+    run check passed.c run "-DLEFT=$1" "-DRIGHT=$2"
+    last_line "check: accepted"
+    sed 's/from [0-9][0-9]*/from initial/' run >forged
+    run check passed.c forged "-DLEFT=$1" "-DRIGHT=$2"
+    out_has "c11 does not allow it: coherence"
+  }
+  past "pthread_mutex_lock(&lock);set();pthread_mutex_unlock(&lock)" "pthread_mutex_lock(&lock);get();pthread_mutex_unlock(&lock)"
+  past "set();pthread_barrier_wait(&barrier)" "pthread_barrier_wait(&barrier);get()"
+  past "pthread_once(&once,set)" "pthread_once(&once,set);get()"
+}
+
 test_fuzz_makes_weak_runs() {
   weak
   run fuzz buffer.c --property=assert --runs=500

@@ -7,7 +7,8 @@ against a machine with buffers of stores.
 
 Of each program candidate graphs are drawn: every read reads from any write of its place, writes are
 in any order, orders of accesses are changed. The judge must say of each what the oracle says, for
-RC11 with the release sequences of C17 and of C23; for TSO and for interleavings the outcomes of all
+RC11 with the release sequences of C17 and of C23. Of programs that pass on a message, and
+of store buffers with seq_cst, all graphs are judged. For TSO and for interleavings the outcomes of all
 graphs that it allows must be those of a machine. Values that do not fit, writes in no order and the
 like must be refused."""
 
@@ -74,6 +75,49 @@ def every(events):
             by_loc.setdefault(ops[w][2][1], []).append(w)
         for orders in itertools.product(*(itertools.permutations(ws) for ws in by_loc.values())):
             yield rf, dict(zip(by_loc, map(list, orders))), writes, value, read
+
+
+def passing(rng):
+    """A message is passed on: by every kind of release, sequence and acquire, some of them too weak."""
+    def weak(*orders):
+        return rng.choice(orders)
+    writer = [("store", 0, "relaxed", 1, 0, "relaxed")]
+    how = rng.choice(["store", "fence", "later", "add"])
+    if how == "fence":
+        writer += [("fence", 0, weak("release", "acq_rel", "seq_cst", "acquire"), 0, 0, "relaxed"), ("store", 1, "relaxed", 2, 0, "relaxed")]
+    elif how == "add":
+        writer.append(("add", 1, weak("release", "acq_rel", "acquire"), 2, 0, "relaxed"))
+    else:
+        writer.append(("store", 1, weak("release", "release", "seq_cst", "relaxed"), 2, 0, "relaxed"))
+    if how == "later":
+        writer.append(("store", 1, "relaxed", 3, 0, "relaxed"))
+    middle = [("add", 1, weak("relaxed", "relaxed", "release"), 4, 0, "relaxed")] if rng.random() < 0.5 else []
+    reader = [("load", 1, weak("acquire", "acquire", "seq_cst", "relaxed"), 0, 0, "relaxed")] if rng.random() < 0.5 else \
+        [("load", 1, "relaxed", 0, 0, "relaxed"), ("fence", 0, weak("acquire", "acq_rel", "seq_cst", "release"), 0, 0, "relaxed")]
+    reader.append(("load", 0, "relaxed", 0, 0, "relaxed") if rng.random() < 0.7 else ("store", 0, "relaxed", 9, 0, "relaxed"))
+    return [t for t in (writer, middle, reader) if t]
+
+
+def buffering(rng):
+    """The store buffer, with seq_cst accesses and fences, one of its sides spread over two threads; and
+    two readers with fences that see two writes."""
+    def some(kind, loc, value=0):
+        return (kind, loc, rng.choice(["seq_cst", "seq_cst", "seq_cst", "relaxed"]), value, 0, "relaxed")
+
+    def maybe_fence(ops):
+        return [ops[0], ("fence", 0, "seq_cst", 0, 0, "relaxed"), *ops[1:]] if rng.random() < 0.3 else ops
+    if rng.random() < 0.25:
+        def read(loc):
+            return ("load", loc, "relaxed", 0, 0, "relaxed")
+        fences = [("fence", 0, rng.choice(["seq_cst", "seq_cst", "seq_cst", "acq_rel"]), 0, 0, "relaxed") for _ in range(2)]
+        return [[("store", 0, "relaxed", 1, 0, "relaxed")], [("store", 1, "relaxed", 1, 0, "relaxed")],
+                [read(0), fences[0], read(1)], [read(1), fences[1], read(0)]]
+    first = [some("store", 0, 1), ("store", 2, rng.choice(["release", "release", "relaxed"]), 1, 0, "relaxed")]
+    second = [("load", 2, rng.choice(["acquire", "acquire", "relaxed"]), 0, 0, "relaxed"), some("load", 1)]
+    third = [some("store", 1, 1), some("load", 0)]
+    if rng.random() < 0.3:
+        return [maybe_fence([first[0], second[1]]), maybe_fence(third)]
+    return [maybe_fence(first), maybe_fence(second), maybe_fence(third)]
 
 
 def fits(events, rf, mo, writes, std):
@@ -207,6 +251,10 @@ def main():
             bad = spoil(rng, events, *candidate)
             if bad:
                 asked.append((i, "refused", bad[1]))
+        for passed in (oracle.Events(passing(rng)), oracle.Events(buffering(rng))):
+            for candidate in itertools.islice(every(passed), 400):
+                good = fits(passed, *candidate[:3], std)
+                asked.append((i, "allowed" if good else "refused", text(passed, *candidate, std=std)))
         if events.n > 6:
             continue
         for model, buffers in (("tso", True), ("sc", False)):

@@ -110,14 +110,24 @@ void hd_lock_touch(hd_machine *m, hd_tid tid, uint64_t address,
     hd_clock_access(m, tid, address, hd_sync_size(m, kind), false, true);
 }
 
-void hd_lock_tell(hd_call *c, hd_event_kind event, uint64_t address,
-                  hd_sync_kind kind) {
-  if (!hd_machine_watched(c->m))
+static void tell(hd_machine *m, hd_event_kind event, hd_tid tid,
+                 uint64_t address, hd_sync_kind kind) {
+  if (!hd_machine_watched(m))
     return;
   hd_str text = {0};
-  hd_machine_print_address(&text, c->m, address, hd_sync_size(c->m, kind));
-  hd_machine_tell(c->m, event, c->tid, HD_NO_ID, address, hd_str_text(&text));
+  hd_machine_print_address(&text, m, address, hd_sync_size(m, kind));
+  hd_machine_tell(m, event, tid, HD_NO_ID, address, hd_str_text(&text));
   hd_str_free(&text);
+}
+
+void hd_lock_tell(hd_call *c, hd_event_kind event, uint64_t address,
+                  hd_sync_kind kind) {
+  tell(c->m, event, c->tid, address, kind);
+}
+
+void hd_lock_tell_release(hd_machine *m, hd_tid tid, uint64_t address,
+                          hd_sync_kind kind) {
+  tell(m, HD_EVENT_RELEASE, tid, address, kind);
 }
 
 void hd_lock_acquired(hd_call *c, hd_sync *sync) {
@@ -278,6 +288,7 @@ void hd_locks_leave(hd_machine *m, hd_tid tid) {
     sync->count = 0;
     sync->health = HD_ROBUST_ORPHAN;
     hd_clock_release(m, tid, &sync->clock, false);
+    hd_lock_tell_release(m, tid, sync->address, HD_SYNC_MUTEX);
     m->hidden = true; /* others may wait for it */
   }
 }

@@ -435,6 +435,7 @@ void hd_lib_once_done(hd_machine *m, hd_thread *t, uint64_t control) {
   once->type = 2;
   once->owner = HD_NO_ID;
   hd_clock_release(m, t->id, &once->clock, false);
+  hd_lock_tell_release(m, t->id, control, HD_SYNC_ONCE);
   hd_value value = {0, 0};
   hd_thread_finish_call(m, t, &value, 1);
 }
@@ -445,7 +446,7 @@ void hd_lib_once(hd_call *c) {
   if (!once)
     return;
   if (once->type == 2) {
-    hd_clock_acquire(c->m, c->tid, &once->clock);
+    hd_lock_acquired(c, once);
     hd_return_int(c, 0);
     return;
   }

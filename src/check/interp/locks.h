@@ -49,6 +49,9 @@ int hd_time_arg(hd_library_fn fn);
 /* Clocks and events. */
 void hd_lock_tell(hd_call *c, hd_event_kind event, uint64_t address,
                   hd_sync_kind kind);
+/* … without a call: what it gives up when it returns or ends. */
+void hd_lock_tell_release(hd_machine *m, hd_tid tid, uint64_t address,
+                          hd_sync_kind kind);
 void hd_lock_acquired(hd_call *c, hd_sync *sync);
 void hd_lock_released(hd_call *c, hd_sync *sync);
 /* Returns a POSIX error number; C11's functions get theirs. */
