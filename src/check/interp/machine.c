@@ -397,6 +397,10 @@ bool hd_machine_alive(const hd_machine *m, hd_tid tid) {
   return !hd_thread_of(m, tid)->ended;
 }
 
+bool hd_machine_joined(const hd_machine *m, hd_tid tid) {
+  return hd_thread_of(m, tid)->joined;
+}
+
 /* Could it move if nobody were in an atomic section? */
 static bool ready(const hd_machine *m, const hd_thread *t) {
   if (t->ended)

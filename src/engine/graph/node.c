@@ -147,6 +147,14 @@ static bool is_stuck(const node *n) {
 }
 
 /* No event can be added. Who could end all others does so now. */
+/* Is main the last? Others may use its variables when they are gone. */
+static bool all_joined(const node *n) {
+  for (hd_tid i = 1; i < n->p.threads.size; i++)
+    if (!hd_machine_joined(n->p.machine, i))
+      return false;
+  return true;
+}
+
 void graph_finish(graph_search *s, node *n) {
   bool blocked = false;
   for (hd_tid i = 0; i < n->p.threads.size && !s->stop; i++) {
@@ -162,7 +170,8 @@ void graph_finish(graph_search *s, node *n) {
         graph_give_up(s, "a thread waits in a way that graph does not know");
       continue;
     }
-    if (s->checks >> HD_PROPERTY_LEAK & 1)
+    if (s->checks >> HD_PROPERTY_LEAK & 1 ||
+        (s->checks >> HD_PROPERTY_MEMORY & 1 && !all_joined(n)))
       graph_give_up(s,
                     "main may end before others, when memory is still in use");
     node end;
