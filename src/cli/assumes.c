@@ -90,6 +90,13 @@ static bool has_safe(const hd_code_result *result) {
   return false;
 }
 
+static bool exchanges_weakly(const hd_code *code) {
+  for (hd_vec_each(const hd_cedge, e, &code->edges))
+    if (e->act == HD_CODE_CMPXCHG && e->weak)
+      return true;
+  return false;
+}
+
 void hd_assumes_list(const hd_session *session,
                      const hd_machine_options *machine,
                      hd_code_result *result) {
@@ -101,6 +108,8 @@ void hd_assumes_list(const hd_session *session,
     add_words(result, "malloc never fails (--malloc-fails: it may)");
   if (!machine->spurious && calls_kind(code, HD_LIBRARY_COND))
     add_words(result, "condition variables wake up by signals only");
+  if (!machine->spurious && exchanges_weakly(code))
+    add_words(result, "weak compare-exchanges do not fail without a reason");
   if (machine->max_threads) {
     hd_str text = {0};
     hd_str_printf(&text, "there are %u threads at most", machine->max_threads);

@@ -147,7 +147,8 @@ typedef enum {
   OPTION(FLAG, no_spurious, 0, "no-spurious", "", "", 0, 0,                    \
          HD_ON_EXECUTE | HD_ON(CHECK),                                         \
          "C: condition variables wake up for a signal only",                   \
-         "POSIX allows them to wake up without one.")                          \
+         "POSIX allows them to wake up without one. And weak "                 \
+         "compare-exchanges fail only if they find another value.")            \
   OPTION(FLAG, malloc_fails, 0, "malloc-fails", "", "", 0, 0,                  \
          HD_ON_EXECUTE | HD_ON(CHECK), "C: malloc may return NULL", "")        \
   OPTION(FLAG, no_propagate, 0, "no-propagate", "", "", 0, 0, HD_ON_MODEL,     \

@@ -266,6 +266,7 @@ typedef struct {
   hd_ctype_id ctype;
   hd_scope_id scope;
   hd_cpos pos;
+  bool rounds; /* counts those of a loop for a bound (model/unwind.h) */
 } hd_reg;
 
 /* An object in every frame of its function. */

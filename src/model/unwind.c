@@ -51,7 +51,8 @@ static void push_reg(unwinder *u, uint32_t loop) {
                 .type = i32,
                 .ctype = HD_NO_ID,
                 .scope = HD_NO_ID,
-                .pos = {.file = HD_NO_ID}};
+                .pos = {.file = HD_NO_ID},
+                .rounds = true};
   hd_vec_push(&u->out->regs, reg);
   hd_str_free(&name);
 }

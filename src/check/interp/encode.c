@@ -50,9 +50,10 @@ typedef struct {
   const hd_machine *m;
   hd_bytes *out;
   bool nameless;
-  hd_tid self;  /* whose part, or HD_NO_ID */
-  hd_u32s refs; /* threads that addresses lead to, in the order they come */
-  bool odd;     /* numbers of threads cannot be left out */
+  bool unbounded; /* without the counters of a bound on loops */
+  hd_tid self;    /* whose part, or HD_NO_ID */
+  hd_u32s refs;   /* threads that addresses lead to, in the order they come */
+  bool odd;       /* numbers of threads cannot be left out */
 } encoder;
 
 static void put_number(encoder *e, uint64_t value) {
@@ -189,6 +190,9 @@ static void encode_frame_registers(encoder *e, const hd_thread *t,
       break;
     /* what the call gives is not there yet */
     if (live && call && is_target(code, call, reg))
+      continue;
+    if (e->unbounded &&
+        code->regs.data[code->funcs.data[frame->func].regs + reg].rounds)
       continue;
     const hd_value *value = &t->regs.data[frame->regs + reg];
     put_value(e, value->bits);
@@ -368,8 +372,9 @@ void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
 }
 
 void hd_machine_encode_thread(const hd_machine *m, hd_tid tid, hd_bytes *out) {
-  encoder e = {.m = m, .out = out, .self = HD_NO_ID};
+  encoder e = {.m = m, .out = out, .self = HD_NO_ID, .unbounded = true};
   encode_thread(&e, m->threads.data[tid]);
+  encode_owned(&e, tid);
 }
 
 void hd_machine_encode_live(const hd_machine *m, hd_bytes *out) {

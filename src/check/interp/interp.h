@@ -77,7 +77,8 @@ typedef struct {
   bool c23;          /* stores end release sequences, also of their thread */
   bool plain;        /* plain accesses that others could see are events, too
                  (hd_machine_at_atomic) */
-  bool spurious;     /* condition variables may wake up without a signal */
+  bool spurious;     /* condition variables may wake up without a signal, weak
+                      compare-exchanges fail without a reason */
   bool malloc_fails; /* malloc may return null */
   bool reuse; /* addresses of freed memory and ids of threads that are gone may
                  come again, where somebody still has them: choices, which make
@@ -297,6 +298,9 @@ hd_message *hd_machine_message(const hd_machine *machine, uint64_t address,
  * nothing counts as published with it. */
 void hd_machine_put(hd_machine *machine, uint64_t address, uint32_t size,
                     const hd_message *message);
+/* Puts a thread that waits for nothing back before an edge of the function it is in;
+ * what it has in its variables stays. False: it is not in that function. */
+bool hd_machine_rewind(hd_machine *machine, hd_tid thread, hd_edge_id edge);
 /* Does the next action of the thread work on memory as a single atomic access, or
  * fence? Its edge then says which. With `plain`: or a plain one. */
 bool hd_machine_at_atomic(const hd_machine *machine, hd_tid thread);
@@ -335,7 +339,8 @@ void hd_machine_encode_views(const hd_machine *machine, hd_moment *moments,
                              size_t n_moments, const hd_told *messages,
                              size_t n_messages, hd_bytes *out);
 /* What the thread's own behaviour depends on, but for memory of others: equal
- * bytes, equal behaviour as long as it reads the same. Appends. */
+ * bytes, equal behaviour as long as it reads the same, up to the bounds of
+ * model/unwind.h. Appends. */
 void hd_machine_encode_thread(const hd_machine *machine, hd_tid thread,
                               hd_bytes *out);
 

@@ -523,7 +523,7 @@ uint64_t hd_lib_choices(const hd_machine *m, const hd_thread *t) {
                : 1;
   const hd_cedge *edge = &m->plan->code->edges.data[t->next];
   if (edge->act == HD_CODE_CMPXCHG)
-    return edge->weak ? 2 : 1;
+    return edge->weak && m->plan->options->spurious ? 2 : 1;
   if (edge->act != HD_CODE_CALL)
     return 1;
   hd_library_fn fn = hd_thread_callee(m, t, NULL);

@@ -83,6 +83,20 @@ static const hd_cedge *next_edge(const hd_machine *m, const hd_thread *t) {
   return &m->plan->code->edges.data[t->next];
 }
 
+bool hd_machine_rewind(hd_machine *m, hd_tid tid, hd_edge_id edge) {
+  const hd_code *code = m->plan->code;
+  if (!next_edge(m, hd_thread_of(m, tid)))
+    return false;
+  hd_thread *t = hd_thread_own(m, tid);
+  hd_frame *top = hd_thread_top(t);
+  hd_loc_id loc = code->edges.data[edge].from;
+  if (top->func != code->locs.data[loc].func)
+    return false;
+  top->loc = loc;
+  t->next = edge;
+  return true;
+}
+
 bool hd_machine_at_plain(const hd_machine *m, hd_tid tid) {
   const hd_cedge *edge = next_edge(m, hd_thread_of(m, tid));
   if (!edge || (edge->act != HD_CODE_LOAD && edge->act != HD_CODE_STORE) ||

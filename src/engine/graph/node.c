@@ -81,7 +81,9 @@ static void report(graph_search *s, const node *n) {
 void graph_end_badly(graph_search *s, const node *n) {
   const hd_machine *m = n->p.machine;
   hd_str text = {0};
-  if (n->p.refused) {
+  if (n->p.crowded) {
+    s->crowded = s->stop = true;
+  } else if (n->p.refused) {
     hd_access a = hd_machine_access(m, n->p.refuser);
     hd_code_print_pos(&text, s->code, s->code->edges.data[a.edge].pos);
     hd_str_printf(&text, ": %s: not treated by graph", n->p.refused);
@@ -95,6 +97,19 @@ void graph_end_badly(graph_search *s, const node *n) {
   hd_str_free(&text);
 }
 
+void graph_note_cuts(graph_search *s, const node *n) {
+  for (hd_tid i = 0; i < n->p.threads.size && !s->incomplete; i++) {
+    if (n->p.threads.data[i].state != THREAD_CUT)
+      continue;
+    hd_machine *m = hd_machine_copy(n->p.machine);
+    hd_machine_move(m, (hd_turn){.thread = i});
+    hd_findings_note_end(s->result, m);
+    s->incomplete = true;
+    s->why = hd_strdup(hd_machine_why(m));
+    hd_machine_delete(m);
+  }
+}
+
 /* Waits a thread for what nobody in particular has to give, while others go round
  * for ever, as they have read what is newest? */
 static bool is_stuck(const node *n) {
@@ -103,7 +118,7 @@ static bool is_stuck(const node *n) {
     if (!hd_machine_alive(n->p.machine, i))
       continue;
     uint8_t state = n->p.threads.data[i].state;
-    if (state == THREAD_ASSUMES || state == THREAD_ENDS)
+    if (state == THREAD_ASSUMES || state == THREAD_ENDS || state == THREAD_CUT)
       return false;
     if (state == THREAD_WAITS || state == THREAD_BLOCKED)
       waits = waits || hd_machine_access(n->p.machine, i).open;

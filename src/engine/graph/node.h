@@ -18,6 +18,8 @@ void graph_node_free(node *n);
 void graph_give_up(graph_search *s, const char *why);
 /* The machine has come to a violation, an end, or what is not treated. */
 void graph_end_badly(graph_search *s, const node *n);
+/* Has a thread come to something that is not known? Others go on. */
+void graph_note_cuts(graph_search *s, const node *n);
 /* No event can be added. */
 void graph_finish(graph_search *s, node *n);
 

@@ -38,6 +38,7 @@ static void copy_thread(play_thread *to, const play_thread *from) {
   *to = *from;
   COPY(depends);
   COPY(points);
+  COPY(held);
 }
 
 void play_copy(play *to, const play *from) {
@@ -47,6 +48,7 @@ void play_copy(play *to, const play *from) {
   for (size_t i = 0; i < from->threads.size; i++)
     copy_thread(&to->threads.data[i], &from->threads.data[i]);
   COPY(places);
+  COPY(users);
   COPY(turns);
   COPY(turn_of);
 }
@@ -57,9 +59,11 @@ void play_free(play *p) {
   for (hd_vec_each(play_thread, t, &p->threads)) {
     hd_vec_free(&t->depends);
     hd_vec_free(&t->points);
+    hd_vec_free(&t->held);
   }
   hd_vec_free(&p->threads);
   hd_vec_free(&p->places);
+  hd_vec_free(&p->users);
   hd_vec_free(&p->turns);
   hd_vec_free(&p->turn_of);
   *p = (play){0};
@@ -131,9 +135,10 @@ static void make_move(play *p, hd_tid thread, uint64_t choice, bool event) {
       refuse(p, thread, "what touches several places beside plain accesses");
     if (!touched[i].written)
       continue;
+    t->wrote = t->done;
     drop_places(p, touched[i].address, touched[i].size);
     if (!in_own_stack(p, thread, touched[i].address))
-      hd_vec_clear(&t->points);
+      play_forget(t);
   }
   uint64_t reached = hd_machine_reached(p->machine);
   if (reached) {
@@ -162,6 +167,14 @@ static bool is_creation(hd_library_fn fn) {
   return fn == HD_LIB_pthread_create || fn == HD_LIB_thrd_create;
 }
 
+/* Stands it before an operation on something that one thread has at a time? */
+static bool is_lock(const play *p, hd_tid thread) {
+  hd_library_fn fn = hd_machine_calls(p->machine, thread);
+  hd_library_kind kind = hd_library_kind_of(fn);
+  return fn != HD_LIB_NONE &&
+         (kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN);
+}
+
 /* Does the thread stand before an operation on something to wait for? Then its
  * address. Who waits for a signal or at a barrier does not. */
 static bool at_wait(const play *p, hd_tid thread, uint64_t *address) {
@@ -176,7 +189,7 @@ static bool at_wait(const play *p, hd_tid thread, uint64_t *address) {
   if (!waiting && (fn == HD_LIB_NONE || !is_wait(kind)))
     return false;
   hd_access a = hd_machine_access(m, thread);
-  if (waiting && !a.acquires)
+  if ((waiting && !a.acquires) || (a.arrives && !p->search->crowded))
     return false;
   if (p->search->one_wait &&
       (waiting || kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_COND))
@@ -186,19 +199,6 @@ static bool at_wait(const play *p, hd_tid thread, uint64_t *address) {
   else
     *address = a.sync ? a.sync : a.memory ? a.address : ONE_WAIT;
   return true;
-}
-
-/* Hashes of the thread's states since it last changed anything. */
-static bool was_here(play *p, hd_tid thread, uint64_t *hash) {
-  hd_bytes bytes = {0};
-  hd_machine_encode_thread(p->machine, thread, &bytes);
-  *hash = hd_hash_bytes(bytes.data, bytes.size);
-  hd_vec_free(&bytes);
-  const play_thread *t = &p->threads.data[thread];
-  for (size_t i = 0; i < t->points.size; i++)
-    if (t->points.data[i] == *hash)
-      return true;
-  return false;
 }
 
 static const hd_cedge *edge_of(const play *p, hd_tid thread) {
@@ -214,9 +214,8 @@ static thread_state at_access(play *p, hd_tid thread) {
   if (!a.memory ||
       !hd_machine_readable(p->machine, a.address, (uint32_t)a.size))
     return THREAD_RUNS; /* the move says what is wrong with it */
-  uint64_t hash;
-  return edge->act != HD_CODE_STORE && was_here(p, thread, &hash) ? THREAD_SPINS
-                                                                  : THREAD_AT;
+  return edge->act != HD_CODE_STORE && play_was_here(p, thread) ? THREAD_SPINS
+                                                                : THREAD_AT;
 }
 
 /* What the thread may do next; RUNS: something that is no event. */
@@ -230,9 +229,12 @@ static thread_state state_of(play *p, hd_tid thread) {
   if (hd_machine_at_atomic(m, thread))
     return at_access(p, thread);
   if (at_wait(p, thread, &address))
-    return THREAD_AT;
+    return is_lock(p, thread) && play_was_here(p, thread) ? THREAD_SPINS
+                                                          : THREAD_AT;
   if (!hd_machine_enabled(m, thread))
     return THREAD_WAITS;
+  if (edge_of(p, thread)->act == HD_CODE_UNSUPPORTED)
+    return THREAD_CUT;
   hd_access a = hd_machine_access(m, thread);
   if (hd_machine_waiting(m, thread) && !a.local && !a.memory)
     return p->search->states
@@ -254,12 +256,42 @@ static bool refuses_call(play *p, hd_tid thread, hd_library_fn fn) {
   return p->failed;
 }
 
+/* Who comes to a barrier first does not matter as long as no more threads use it
+ * than open it. Then it is no event; but when it opens, each of them depends on all
+ * others. */
+static void meet(play *p, hd_tid thread, uint64_t barrier, uint32_t many) {
+  play_user user = {.address = barrier, .thread = thread};
+  uint32_t users = 0;
+  bool known = false;
+  for (hd_vec_each(const play_user, u, &p->users)) {
+    users += u->address == barrier;
+    known = known || (u->address == barrier && u->thread == thread);
+  }
+  if (!known) {
+    hd_vec_push(&p->users, user);
+    users++;
+  }
+  if (users > many)
+    p->crowded = p->failed = true;
+  if (p->failed || (hd_machine_waiting(p->machine, thread) &&
+                    !hd_machine_access(p->machine, thread).local))
+    return;
+  for (hd_vec_each(const play_user, u, &p->users))
+    if (u->address == barrier)
+      depend_on(p, thread, u->thread);
+  for (hd_vec_each(const play_user, u, &p->users))
+    if (u->address == barrier)
+      depend_on(p, u->thread, thread);
+}
+
 /* One move that is no event. */
 static void run(play *p, hd_tid thread) {
   hd_library_fn fn = hd_machine_calls(p->machine, thread);
   hd_library_kind kind =
       fn == HD_LIB_NONE ? HD_LIBRARY_MATH : hd_library_kind_of(fn);
   hd_tid joined = hd_machine_awaits(p->machine, thread);
+  hd_access a = hd_machine_access(p->machine, thread);
+  bool waiting = hd_machine_waiting(p->machine, thread);
   size_t before = p->threads.size;
   if (fn != HD_LIB_NONE && refuses_call(p, thread, fn))
     return;
@@ -276,8 +308,10 @@ static void run(play *p, hd_tid thread) {
     p->threads.data[thread].state = THREAD_ASSUMES;
   }
   hd_machine_delete(kept);
-  if (kind == HD_LIBRARY_HEAP || kind == HD_LIBRARY_THREAD)
-    hd_vec_clear(&p->threads.data[thread].points);
+  if (kind == HD_LIBRARY_HEAP || kind == HD_LIBRARY_THREAD || a.arrives)
+    play_forget(&p->threads.data[thread]);
+  if (a.arrives && !waiting)
+    meet(p, thread, a.sync, a.arrives);
   for (size_t i = before; i < p->threads.size; i++)
     depend_on(p, (hd_tid)i, thread);
   if (joined != HD_NO_ID)
@@ -288,18 +322,17 @@ static void run(play *p, hd_tid thread) {
  * time run out? */
 static bool goes_round(play *p, hd_tid thread, size_t moves) {
   enum { OFTEN = 64 };
-  uint64_t hash;
   if (moves % OFTEN)
     return false;
   if (!hd_run_spend(p->search->run, OFTEN)) {
     refuse(p, thread, hd_run_why(p->search->run));
     return true;
   }
-  if (was_here(p, thread, &hash)) {
+  if (play_was_here(p, thread)) {
     p->threads.data[thread].state = THREAD_SPINS;
     return true;
   }
-  hd_vec_push(&p->threads.data[thread].points, hash);
+  play_remember(p, thread);
   return false;
 }
 
@@ -477,13 +510,14 @@ static void tell_passed(play *p, hd_tid thread) {
       depend_on(p, i, thread);
 }
 
-static void remember_point(play *p, const graph_event *e, bool memory) {
-  uint64_t hash;
-  play_thread *t = &p->threads.data[e->thread];
-  if (memory && graph_reads(e)) {
-    was_here(p, e->thread, &hash);
-    hd_vec_push(&t->points, hash);
-  }
+/* Is a barrier made or destroyed while others might use it? */
+static bool ends_barrier(const play *p, hd_tid thread) {
+  hd_library_fn fn = hd_machine_calls(p->machine, thread);
+  size_t alive = 0;
+  for (hd_tid i = 0; i < p->threads.size; i++)
+    alive += hd_machine_alive(p->machine, i);
+  return fn != HD_LIB_NONE && hd_library_kind_of(fn) == HD_LIBRARY_BARRIER &&
+         alive > 1;
 }
 
 void play_event(play *p, graph *g, graph_id id) {
@@ -496,9 +530,15 @@ void play_event(play *p, graph *g, graph_id id) {
   assert(t->state == THREAD_AT && t->done == e->index);
   if (l && !takes_place(p, g, e))
     return;
-  remember_point(p, e, memory);
+  const bool lock = l && !memory && is_lock(p, thread);
+  if (l && !memory && !p->search->crowded && ends_barrier(p, thread))
+    p->crowded = p->failed = true;
+  if ((memory && graph_reads(e)) || lock)
+    play_remember(p, thread);
   if (memory)
     put_source(p, g, e);
+  if (memory && e->kind == GRAPH_READ)
+    play_imagine(p, thread, e->order);
   if (e->from != HD_NO_ID) {
     const graph_made *from = g->events.data[e->from].made;
     depend(t, from->known + from->n, from->n);
@@ -523,6 +563,12 @@ void play_event(play *p, graph *g, graph_id id) {
                  : memory ? hd_message_value(l->initial)
                           : 0;
   size_t before = p->threads.size;
+  hd_addresses owned = {0};
+  const bool tries =
+      lock && hd_library_is(hd_machine_calls(p->machine, thread),
+                            HD_CALL_TRIES | HD_CALL_TIMED);
+  if (lock)
+    play_owned(p, thread, &owned);
   make_move(p, thread, e->choice, true);
   for (size_t i = before; i < p->threads.size; i++)
     depend_on(p, (hd_tid)i, thread);
@@ -530,6 +576,9 @@ void play_event(play *p, graph *g, graph_id id) {
   t->state = THREAD_RUNS;
   p->turn_of.data[id] = (uint32_t)p->turns.size;
   set_made(e, make(p, e, time));
+  if (lock && !p->failed)
+    play_locked(p, thread, &owned, tries);
+  hd_vec_free(&owned);
   if (p->failed)
     return;
   if (memory && graph_writes(e) &&
@@ -537,9 +586,10 @@ void play_event(play *p, graph *g, graph_id id) {
     e->made->message = hd_machine_message(p->machine, l->address, l->size);
   else if (memory && graph_writes(e))
     e->made->message = hd_message_keep(l->initial); /* it is gone already */
-  if ((l && !memory) || e->kind == GRAPH_WRITE ||
-      (e->kind == GRAPH_UPDATE && hd_message_value(e->made->message) != old))
-    hd_vec_clear(&t->points);
+  if ((l && !memory && !lock) || e->kind == GRAPH_WRITE ||
+      (memory && e->kind == GRAPH_UPDATE &&
+       hd_message_value(e->made->message) != old))
+    play_forget(t);
   if (l && !memory)
     tell_passed(p, thread);
 }

@@ -15,8 +15,22 @@
 static void visit(graph_search *s, node *n);
 static void revisit_all(graph_search *s, const node *n, graph_id write);
 
-/* A graph with everything executed: goes on with it if it is one. Frees it. */
-static void go_on(graph_search *s, node *n, uint32_t loc) {
+/* Has the thread come to a wait by this read, of something that is not the newest,
+ * and nobody can notice that it was there? Whatever others do then they also do
+ * when it reads the newest; so this graph is not needed. */
+static bool waits_for_old(const node *n, graph_id id) {
+  const graph_event *e = &n->g.events.data[id];
+  const play_thread *t = &n->p.threads.data[e->thread];
+  return e->kind == GRAPH_READ && !e->blocked &&
+         (t->state == THREAD_SPINS || t->state == THREAD_ASSUMES) &&
+         t->done == e->index + 1 && t->wrote <= e->index &&
+         (!e->first || graph_position(&n->g, e->loc, e->from) !=
+                           n->g.locs.data[e->loc].order.size);
+}
+
+/* A graph with everything executed, the event as the last: goes on with it if it
+ * is one. Frees it. */
+static void go_on(graph_search *s, node *n, graph_id id, uint32_t loc) {
   if (n->p.failed) {
     if (graph_allowed(&n->g, s->model))
       graph_end_badly(s, n);
@@ -29,14 +43,18 @@ static void go_on(graph_search *s, node *n, uint32_t loc) {
   }
   if (loc != HD_NO_ID)
     play_settle(&n->p, &n->g, loc);
-  visit(s, n);
+  play_advance(&n->p);
+  if (!n->p.failed && waits_for_old(n, id))
+    graph_node_free(n);
+  else
+    visit(s, n);
 }
 
 static void place(graph_search *s, const node *n, graph_id write, size_t at) {
   node next;
   graph_node_copy(&next, n);
   graph_insert(&next.g, write, at);
-  go_on(s, &next, next.g.events.data[write].loc);
+  go_on(s, &next, write, next.g.events.data[write].loc);
 }
 
 /* --- revisits --- */
@@ -90,7 +108,7 @@ static void revisit_read(graph_search *s, const node *n, graph_id read,
       if (s->stop)
         graph_node_free(&next_node);
       else
-        go_on(s, &next_node, memory ? loc : HD_NO_ID);
+        go_on(s, &next_node, read, memory ? loc : HD_NO_ID);
     }
     graph_node_free(&again);
   }
@@ -204,8 +222,9 @@ static void add_choices(graph_search *s, const node *n, const play_next *next) {
     graph_event e = next->event;
     e.choice = choices.data[c];
     e.first = c == 0;
-    play_event(&one.p, &one.g, graph_add_event(&one, e));
-    go_on(s, &one, HD_NO_ID);
+    graph_id id = graph_add_event(&one, e);
+    play_event(&one.p, &one.g, id);
+    go_on(s, &one, id, HD_NO_ID);
   }
   hd_vec_free(&choices);
 }
@@ -225,14 +244,14 @@ static void add_read(graph_search *s, const node *n, const play_next *next) {
       graph_id id = graph_add_event(&one, e);
       play_event(&one.p, &one.g, id);
       if (one.g.events.data[id].kind == GRAPH_READ) {
-        go_on(s, &one, loc);
+        go_on(s, &one, id, loc);
         continue;
       }
       if (!one.p.failed)
         revisit_all(s, &one, id);
       if (graph_may_insert(&one.g, loc, at) && !s->stop) {
         graph_insert(&one.g, id, at);
-        go_on(s, &one, loc);
+        go_on(s, &one, id, loc);
       } else
         graph_node_free(&one);
     }
@@ -311,13 +330,14 @@ static void add_wait(graph_search *s, const node *n, const play_next *next) {
     if (s->stop)
       graph_node_free(&one);
     else
-      go_on(s, &one, HD_NO_ID);
+      go_on(s, &one, id, HD_NO_ID);
   }
 }
 
 static void visit(graph_search *s, node *n) {
   enum { LONGEST = 3000 }; /* events: the search goes as deep */
   play_advance(&n->p);
+  graph_note_cuts(s, n);
   s->steps++;
   if (n->g.events.size > LONGEST) {
     graph_give_up(s, "an execution has more than 3,000 atomic actions");
@@ -387,17 +407,26 @@ static void conclude(graph_search *s) {
 }
 
 /* All graphs; stops at a violation, or a race. */
-static void search_all(graph_search *s) {
-  if (s->states) {
-    graph_search_states(s);
-    return;
-  }
+static void search_graphs(graph_search *s) {
   node n = {0};
   play_start(&n.p, s);
   if (hd_machine_status_of(n.p.machine) != HD_MACHINE_RUNNING &&
       hd_machine_status_of(n.p.machine) != HD_MACHINE_EXITED)
     n.p.failed = true;
   visit(s, &n);
+}
+
+static void search_all(graph_search *s) {
+  const bool crowded = s->crowded;
+  if (s->states)
+    graph_search_states(s);
+  else
+    search_graphs(s);
+  if (s->crowded == crowded)
+    return;
+  s->stop = s->stuck = false;
+  s->executions = s->blocked = s->revisits = 0;
+  search_all(s);
 }
 
 /* There is a race. Once more, with plain accesses as events that order nothing:

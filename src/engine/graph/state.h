@@ -117,15 +117,32 @@ typedef enum {
   THREAD_BLOCKED, /* at a wait in the graph that cannot end */
   THREAD_SPINS,   /* it is where it was, and nothing has happened */
   THREAD_ASSUMES, /* an assumption does not hold */
+  THREAD_CUT,     /* what it does next is not known, or beyond a bound */
   THREAD_ENDS,    /* its next action ends all others */
 } thread_state;
+
+/* Where a thread has been since it changed anything. */
+typedef struct {
+  uint64_t hash; /* of its state */
+  uint64_t address;
+  hd_edge_id edge; /* of the read it stood before; HD_NO_ID: it was not there,
+                      but would have been had it read there what it read later */
+  uint8_t order;
+} play_point;
+
+/* A lock that it has, and how many points there were when it got it. */
+typedef struct {
+  uint64_t address;
+  uint32_t points;
+} play_held;
 
 typedef struct {
   uint8_t state;
   uint32_t done;            /* events that were executed */
+  uint32_t wrote;           /* … when it last wrote anything */
   hd_vec(uint64_t) depends; /* [t]: how many events of t are before it */
-  hd_vec(uint64_t) points;  /* hashes of its states since it changed
-                                 anything */
+  hd_vec(play_point) points;
+  hd_vec(play_held) held;
 } play_thread;
 
 typedef struct {
@@ -133,17 +150,25 @@ typedef struct {
   uint32_t size, loc;
 } play_place;
 
+/* Who has been at a barrier. */
+typedef struct {
+  uint64_t address;
+  hd_tid thread;
+} play_user;
+
 /* A machine that executes a graph. */
 typedef struct {
   const struct graph_search *search;
   hd_machine *machine;
   hd_vec(play_thread) threads;
   hd_vec(play_place) places; /* where atomic variables are now */
+  hd_vec(play_user) users;
   hd_turns turns;
   hd_vec(uint32_t) turn_of; /* event -> number of its turn, from 1 */
   bool failed;              /* it ended, or is not what the graph says */
   const char *refused; /* … because of something the engine does not do */
   hd_tid refuser;
+  bool crowded; /* it matters who comes to a barrier first */
 } play;
 
 typedef struct graph_search {
@@ -151,6 +176,7 @@ typedef struct graph_search {
   hd_machine_options options;
   hd_memory_model model;
   bool one_wait;  /* condition variables: all locks are one location */
+  bool crowded;   /* barriers: who comes first counts */
   bool creations; /* creating threads is done in some order, which gives them
                      their numbers */
   hd_run *run;
@@ -162,6 +188,25 @@ typedef struct graph_search {
   char *why;
   uint64_t executions, blocked, revisits, steps;
 } graph_search;
+
+/* --- going round --- */
+
+/* Stands the thread before a read, or a lock, in a state it was in before, or
+ * would have been in had it read at once what it read later, and has changed nothing
+ * since? */
+bool play_was_here(play *p, hd_tid thread);
+/* The thread is about to make the event. */
+void play_remember(play *p, hd_tid thread);
+/* It has changed something that others may notice. */
+void play_forget(play_thread *t);
+/* Before and behind an operation on a lock: taking it, doing nothing, and giving
+ * it up come to nothing. */
+void play_owned(const play *p, hd_tid thread, hd_addresses *out);
+void play_locked(play *p, hd_tid thread, const hd_addresses *before,
+                 bool tries);
+/* The thread is about to read what is in memory by an event with this order: the
+ * states it would be in if it had read it before. */
+void play_imagine(play *p, hd_tid thread, uint8_t order);
 
 void play_start(play *p, const graph_search *s);
 void play_copy(play *to, const play *from);

@@ -153,20 +153,28 @@ static void put_places(encoding *e) {
   hd_vec_free(&places);
 }
 
-static int by_value(const void *a, const void *b) {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
+static int by_hash(const void *a, const void *b) {
+  const play_point *x = a, *y = b;
+  return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
+/* In any order, but for which of them came before it got a lock. */
 static void put_points(encoding *e, const play_thread *t) {
-  hd_vec(uint64_t) points = {0};
+  hd_vec(play_point) points = {0};
+  size_t from = 0;
   for (size_t i = 0; i < t->points.size; i++)
     hd_vec_push(&points, t->points.data[i]);
-  if (points.size)
-    qsort(points.data, points.size, sizeof *points.data, by_value);
-  number(e, points.size);
-  for (size_t i = 0; i < points.size; i++)
-    number(e, points.data[i]);
+  for (size_t h = 0; h <= t->held.size; h++) {
+    size_t to = h < t->held.size ? t->held.data[h].points : points.size;
+    if (to > from)
+      qsort(points.data + from, to - from, sizeof *points.data, by_hash);
+    number(e, to);
+    from = to > from ? to : from;
+  }
+  for (size_t i = 0; i < points.size; i++) {
+    number(e, points.data[i].hash);
+    number(e, points.data[i].edge == HD_NO_ID);
+  }
   hd_vec_free(&points);
 }
 
@@ -341,6 +349,7 @@ static bool goes_round(const node *n) {
 static bool visit(state_search *x, node *n) {
   enum { DEEPEST = 5000 };
   play_advance(&n->p);
+  graph_note_cuts(x->s, n);
   if (!hd_run_tick(x->s->run)) {
     graph_give_up(x->s, hd_run_why(x->s->run));
     x->s->stop = true;
