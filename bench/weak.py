@@ -56,7 +56,7 @@ def genmc(args):
         options.append("--property=assert,memory" + sync + (",race" if race else ""))
         options.append("--no-spurious")
         for flag in flags:
-            if flag.startswith("-unroll="):
+            if flag.startswith("-unroll=") and "-no-unroll" not in row["genmc_flags"]:
                 options.append("--unwind=" + str(max(1, int(flag.split("=")[1]) - 1)))
         options += shlex.split(row["cc_flags"])
         options.append("--std=gnu2x")  # GenMC ends release sequences as C23 does

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Live registers by the usual backward analysis, function by function:
+/* Live registers, and slots that are only loaded and stored as a whole, by the usual
+ * backward analysis, function by function:
  *
  *   in(l) = union over edges l -> l' of uses(edge) + (in(l') - targets(edge))
  *
@@ -17,7 +18,9 @@
 
 struct hd_live {
   const hd_code *code;
-  uint64_t **in;   /* a table for each function; NULL = all are live */
+  uint64_t **in;   /* a table for each function, registers, then slots; NULL =
+                      all are live */
+  bool *kept;      /* by slot: its address is used otherwise */
   uint32_t *stamp; /* scratch: expressions looked at for this edge */
   uint32_t round;
   hd_u32s work;
@@ -28,7 +31,60 @@ static uint64_t *row(const hd_live *live, hd_loc_id loc) {
   const hd_func *func = &live->code->funcs.data[f];
   if (!live->in[f])
     return NULL;
-  return live->in[f] + (loc - func->locs) * hd_bits_words(func->n_regs);
+  return live->in[f] +
+         (loc - func->locs) * hd_bits_words(func->n_regs + func->n_slots);
+}
+
+/* --- slots --- */
+
+/* The slot that a LOAD or STORE is of, all of it; HD_NO_ID: none. */
+static uint32_t slot_of(const hd_code *code, const hd_cedge *edge) {
+  if (edge->act != HD_CODE_LOAD && edge->act != HD_CODE_STORE)
+    return HD_NO_ID;
+  const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
+  const hd_cexpr_id *operands = code->operands.data + edge->operands;
+  const hd_cexpr *address = &code->exprs.data[operands[0]];
+  if (address->op != HD_CODE_SLOT)
+    return HD_NO_ID;
+  hd_type type = edge->act == HD_CODE_STORE
+                     ? code->exprs.data[operands[1]].type
+                     : code->regs
+                           .data[func->regs +
+                                 code->targets.data[edge->targets]]
+                           .type;
+  return hd_type_bytes(type) ==
+                 code->slots.data[func->slots + address->value].size
+             ? (uint32_t)address->value
+             : HD_NO_ID;
+}
+
+/* The slots whose addresses an expression has. */
+static void keep(hd_live *live, const hd_func *func, hd_cexpr_id expr) {
+  hd_vec_push(&live->work, expr);
+  while (live->work.size) {
+    hd_cexpr_id id = hd_vec_pop(&live->work);
+    if (live->stamp[id] == live->round)
+      continue;
+    live->stamp[id] = live->round;
+    const hd_cexpr *e = &live->code->exprs.data[id];
+    if (e->op == HD_CODE_SLOT)
+      live->kept[func->slots + e->value] = true;
+    for (int i = 0; i < hd_code_op_arity((hd_code_op)e->op); i++)
+      hd_vec_push(&live->work, e->args[i]);
+  }
+}
+
+static void find_kept(hd_live *live) {
+  const hd_code *code = live->code;
+  for (hd_vec_each(const hd_cedge, edge, &code->edges)) {
+    const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
+    bool whole = slot_of(code, edge) != HD_NO_ID;
+    live->round++;
+    if (edge->guard != HD_NO_ID)
+      keep(live, func, edge->guard);
+    for (uint32_t i = whole; i < edge->n_operands; i++)
+      keep(live, func, code->operands.data[edge->operands + i]);
+  }
 }
 
 /* Adds the registers that an expression reads. */
@@ -62,6 +118,13 @@ static void before_edge(hd_live *live, const hd_cedge *edge, uint64_t *bits,
     memcpy(bits, row(live, edge->to), words * sizeof *bits);
   for (uint32_t i = 0; i < edge->n_targets; i++)
     hd_bits_clear(bits, code->targets.data[edge->targets + i]);
+  uint32_t slot = slot_of(code, edge);
+  uint32_t regs =
+      code->funcs.data[code->locs.data[edge->from].func].n_regs;
+  if (slot != HD_NO_ID && edge->act == HD_CODE_STORE)
+    hd_bits_clear(bits, regs + slot);
+  else if (slot != HD_NO_ID)
+    hd_bits_set(bits, regs + slot);
   live->round++;
   if (edge->guard != HD_NO_ID)
     add_uses(live, edge->guard, bits);
@@ -80,7 +143,7 @@ static bool update(hd_live *live, hd_loc_id loc, uint64_t *bits, size_t words) {
 }
 
 static void analyse(hd_live *live, const hd_func *func, hd_func_id f) {
-  size_t words = hd_bits_words(func->n_regs);
+  size_t words = hd_bits_words(func->n_regs + func->n_slots);
   if (!func->defined || (uint64_t)func->n_locs * words * 64 > BITS_MOST)
     return;
   live->in[f] = hd_calloc((size_t)func->n_locs * words + 1, sizeof **live->in);
@@ -99,6 +162,8 @@ hd_live *hd_live_new(const hd_code *code) {
   live->code = code;
   live->in = hd_calloc(code->funcs.size + 1, sizeof *live->in);
   live->stamp = hd_calloc(code->exprs.size + 1, sizeof *live->stamp);
+  live->kept = hd_calloc(code->slots.size + 1, sizeof *live->kept);
+  find_kept(live);
   for (hd_func_id f = 0; f < code->funcs.size; f++)
     analyse(live, &code->funcs.data[f], f);
   return live;
@@ -110,6 +175,7 @@ void hd_live_delete(hd_live *live) {
   for (size_t f = 0; f < live->code->funcs.size; f++)
     hd_free(live->in[f]);
   hd_free(live->in);
+  hd_free(live->kept);
   hd_free(live->stamp);
   hd_vec_free(&live->work);
   hd_free(live);
@@ -122,6 +188,14 @@ const uint64_t *hd_live_set(const hd_live *live, hd_loc_id loc) {
 bool hd_live_at(const hd_live *live, hd_loc_id loc, hd_reg_id reg) {
   const uint64_t *bits = row(live, loc);
   return !bits || hd_bits_test(bits, reg);
+}
+
+bool hd_live_slot(const hd_live *live, hd_loc_id loc, uint32_t slot) {
+  const hd_func *func =
+      &live->code->funcs.data[live->code->locs.data[loc].func];
+  const uint64_t *bits = row(live, loc);
+  return !bits || live->kept[func->slots + slot] ||
+         hd_bits_test(bits, func->n_regs + slot);
 }
 
 bool hd_live_after(const hd_live *live, hd_edge_id id, hd_reg_id reg) {

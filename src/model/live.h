@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers that may still be read: what the others hold is no part of a state. */
+/* Registers and slots that may still be read: what the others hold is no part of a
+ * state. */
 #ifndef HD_MODEL_LIVE_H
 #define HD_MODEL_LIVE_H
 
@@ -14,6 +15,9 @@ void hd_live_delete(hd_live *live);
 bool hd_live_at(const hd_live *live, hd_loc_id loc, hd_reg_id reg);
 /* The same for all registers: a set, NULL when every one counts. */
 const uint64_t *hd_live_set(const hd_live *live, hd_loc_id loc);
+/* … and for a slot of the function: false only if nobody has its address and it
+ * is written as a whole before it is read. */
+bool hd_live_slot(const hd_live *live, hd_loc_id loc, uint32_t slot);
 /* … once the call `edge`, which is being executed, has returned? */
 bool hd_live_after(const hd_live *live, hd_edge_id edge, hd_reg_id reg);
 

@@ -64,8 +64,8 @@ static void edge_access(const hd_machine *m, const hd_thread *t,
     a->local = true;
     return;
   }
-  if (edge->act == HD_CODE_RETURN) {
-    a->local = true; /* from main: ends the run */
+  if (edge->act == HD_CODE_RETURN || edge->act == HD_CODE_UNSUPPORTED) {
+    a->local = true; /* ends the run */
     return;
   }
   hd_value address;

@@ -208,6 +208,35 @@ static void encode_registers(encoder *e, const hd_thread *t) {
     encode_frame_registers(e, t, &t->frames.data[i], i + 1 == t->frames.size);
 }
 
+/* Thread-local variables, then the slots of all frames; what will be written before
+ * it is read does not count. */
+static void encode_stack(encoder *e, const hd_thread *t) {
+  const hd_region *region = e->m->stacks.data[t->id];
+  const hd_code *code = e->m->plan->code;
+  bool leaks = hd_plan_checks(e->m->plan, HD_PROPERTY_LEAK);
+  size_t frame = 0;
+  put_number(e, region ? region->objects.size : 0);
+  for (size_t i = 0; region && i < region->objects.size; i++) {
+    const hd_object *object = &region->objects.data[i];
+    while (frame < t->frames.size && t->frames.data[frame].objects <= i)
+      frame++;
+    const hd_frame *f = frame ? &t->frames.data[frame - 1] : NULL;
+    const hd_func *func = f ? &code->funcs.data[f->func] : NULL;
+    bool dead = false;
+    if (f && !leaks && object->kind == HD_OBJECT_SLOT &&
+        i - f->objects < func->n_slots)
+      dead = !hd_live_slot(e->m->plan->live,
+                           frame < t->frames.size && f->edge != HD_NO_ID
+                               ? code->edges.data[f->edge].to
+                               : f->loc,
+                           object->origin - func->slots);
+    if (dead)
+      put_number(e, 4);
+    else
+      encode_object(e, object);
+  }
+}
+
 static void encode_pairs(encoder *e, const hd_pair *pairs, size_t n) {
   put_number(e, n);
   for (size_t i = 0; i < n; i++) {
@@ -248,7 +277,7 @@ static void encode_thread(encoder *e, const hd_thread *t) {
   encode_pairs(e, t->cleanups.data, t->cleanups.size);
   hd_lib_sort_encode(e->out, t->sort);
   e->odd = e->odd || t->sort; /* it has addresses */
-  encode_region(e, e->m->stacks.data[t->id]);
+  encode_stack(e, t);
 }
 
 /* Without names: who owns a lock is said with the thread. */

@@ -88,6 +88,7 @@ typedef struct {
                           decide anything: then the run is UNSUPPORTED */
   bool nameless;        /* threads need not be told apart where the program does
                           not (joins.h) */
+  bool halts;           /* what is not supported is a move of its own */
   bool footprints;      /* moves note what they touch (hd_machine_touched) */
   uint64_t max_local;   /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory;  /* bytes the program may allocate; 0 = 128 MiB */

@@ -494,6 +494,8 @@ static bool ends_all(const hd_machine *m, const hd_thread *t) {
 static bool visible(const hd_machine *m, const hd_thread *t, hd_edge_id id) {
   if (m->plan->code->edges.data[id].act == HD_CODE_RETURN)
     return ends_all(m, t);
+  if (m->plan->code->edges.data[id].act == HD_CODE_UNSUPPORTED)
+    return m->plan->options->halts;
   switch ((hd_sight)m->plan->sights[id]) {
   case HD_SIGHT_LOCAL:
     return false;

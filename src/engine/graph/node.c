@@ -145,6 +145,8 @@ void graph_finish(graph_search *s, node *n) {
         !hd_machine_alive(n->p.machine, i))
       continue;
     uint8_t state = n->p.threads.data[i].state;
+    if (state == THREAD_CUT)
+      continue; /* as if it ended there */
     if (state != THREAD_ENDS) {
       blocked = true;
       if (state == THREAD_WAITS && hd_machine_enabled(n->p.machine, i))

@@ -537,8 +537,8 @@ void play_event(play *p, graph *g, graph_id id) {
     play_remember(p, thread);
   if (memory)
     put_source(p, g, e);
-  if (memory && e->kind == GRAPH_READ)
-    play_imagine(p, thread, e->order);
+  const bool repeats = memory && e->kind == GRAPH_READ && !e->choice &&
+                       play_repeats(p, thread, e->order);
   if (e->from != HD_NO_ID) {
     const graph_made *from = g->events.data[e->from].made;
     depend(t, from->known + from->n, from->n);
@@ -553,6 +553,11 @@ void play_event(play *p, graph *g, graph_id id) {
   if (e->blocked) {
     e->kind = GRAPH_READ;
     t->state = THREAD_BLOCKED;
+    set_made(e, make(p, e, time));
+    return;
+  }
+  if (repeats) {
+    t->state = THREAD_SPINS;
     set_made(e, make(p, e, time));
     return;
   }

@@ -478,6 +478,7 @@ static void decide(const hd_code *code, const hd_explore_options *options,
   s.options.checks |= hd_property_bit(HD_PROPERTY_RACE);
   s.options.clocks = true;
   s.options.footprints = true;
+  s.options.halts = true;
   s.options.exact = true;
   s.options.observe = NULL;
   if (s.one_wait && s.options.spurious && !states)

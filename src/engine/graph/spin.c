@@ -3,10 +3,11 @@
  * in before, and has changed nothing since, is blocked: without that round there
  * is an execution of the same program in which all others do the same.
  *
- * The same holds if a read has the state that an earlier read R of the same place,
- * with the same order, would have led to with what was read later: without R, and
- * what followed it up to that later read, all is as it was. So a compare-exchange
- * that failed is like the load before it: `r = x; while (!cas(&x, &r, 1));` */
+ * The same holds if a read leads to the state that an earlier read R of the same
+ * place, with the same order, would have led to with what was read later: without
+ * R, and what followed it up to that later read, all is as it was. So a
+ * compare-exchange that failed is like the load before it:
+ * `r = x; while (!cas(&x, &r, 1));` */
 #include "base/hash.h"
 #include "engine/graph/state.h"
 
@@ -23,15 +24,10 @@ bool play_was_here(play *p, hd_tid thread) {
   if (!t->points.size)
     return false;
   uint64_t hash = hash_of(p->machine, thread);
-  hd_edge_id edge = hd_machine_access(p->machine, thread).edge;
-  bool round = false, imagined = false;
-  for (hd_vec_each(const play_point, point, &t->points)) {
-    if (point->hash == hash && point->edge != HD_NO_ID)
+  for (hd_vec_each(const play_point, point, &t->points))
+    if (point->hash == hash && !point->behind)
       return true;
-    imagined = imagined || point->hash == hash;
-    round = round || point->edge == edge;
-  }
-  return round && imagined;
+  return false;
 }
 
 void play_remember(play *p, hd_tid thread) {
@@ -52,43 +48,63 @@ void play_forget(play_thread *t) {
 
 /* --- what would have been --- */
 
-/* The state behind an earlier read, if it had read what is there now. Between it
- * and the next event there must be nothing that others could have changed. */
+/* Has the thread been before this read, or stands it there? */
+static bool is_old(const play_thread *t, hd_edge_id now, hd_edge_id next) {
+  bool old = now == next;
+  for (hd_vec_each(const play_point, point, &t->points))
+    old = old || (!point->behind && point->edge == next);
+  return old;
+}
+
+/* Its state when it has made its next move. */
+static bool state_behind(hd_machine *m, hd_tid thread, uint64_t *hash) {
+  bool good = hd_machine_enabled(m, thread) &&
+              hd_machine_move(m, (hd_turn){.thread = thread}) ==
+                  HD_MACHINE_RUNNING &&
+              !hd_machine_violations(m);
+  if (good)
+    *hash = hash_of(m, thread);
+  return good;
+}
+
+/* The state behind an earlier read, if it had read what is there now. */
 static bool imagine(const play *p, hd_tid thread, const play_point *point,
                     play_point *out) {
-  enum { MOST = 16 };
   hd_machine *m = hd_machine_copy(p->machine);
+  *out = (play_point){.edge = point->edge, .behind = true};
   bool good = hd_machine_rewind(m, thread, point->edge) &&
               hash_of(m, thread) == point->hash &&
-              hd_machine_access(m, thread).address == point->address;
-  for (int i = 0; good && i < MOST; i++) {
-    if (i && (hd_machine_at_atomic(m, thread) || !hd_machine_alive(m, thread)))
-      break;
-    good = hd_machine_enabled(m, thread) &&
-           (!i || hd_machine_access(m, thread).local) &&
-           hd_machine_choices(m, thread) == 1 &&
-           hd_machine_move(m, (hd_turn){.thread = thread}) ==
-               HD_MACHINE_RUNNING;
-  }
-  if (good)
-    *out = (play_point){.hash = hash_of(m, thread), .edge = HD_NO_ID};
+              hd_machine_access(m, thread).address == point->address &&
+              state_behind(m, thread, &out->hash);
   hd_machine_delete(m);
   return good;
 }
 
-void play_imagine(play *p, hd_tid thread, uint8_t order) {
+bool play_repeats(play *p, hd_tid thread, uint8_t order) {
+  const hd_code *code = p->search->code;
   play_thread *t = &p->threads.data[thread];
   hd_access a = hd_machine_access(p->machine, thread);
   size_t size = t->points.size;
+  bool any = false, repeats = false;
   for (size_t i = 0; i < size; i++) {
     play_point point = t->points.data[i], other;
-    if (point.edge == HD_NO_ID || point.edge == a.edge || !point.address ||
+    any = any || point.behind;
+    if (point.behind || point.edge == a.edge || !point.address ||
         point.address != a.address || point.order != order ||
-        p->search->code->edges.data[point.edge].act != HD_CODE_LOAD)
+        code->edges.data[point.edge].act != HD_CODE_LOAD ||
+        !imagine(p, thread, &point, &other))
       continue;
-    if (imagine(p, thread, &point, &other))
-      hd_vec_push(&t->points, other);
+    hd_vec_push(&t->points, other);
+    any = true;
   }
+  uint64_t hash;
+  hd_machine *m = any ? hd_machine_copy(p->machine) : NULL;
+  if (any && state_behind(m, thread, &hash) && hd_machine_alive(m, thread) &&
+      is_old(t, a.edge, hd_machine_access(m, thread).edge))
+    for (hd_vec_each(const play_point, point, &t->points))
+      repeats = repeats || (point->behind && point->hash == hash);
+  hd_machine_delete(m);
+  return repeats;
 }
 
 /* --- locks --- */

@@ -125,9 +125,9 @@ typedef enum {
 typedef struct {
   uint64_t hash; /* of its state */
   uint64_t address;
-  hd_edge_id edge; /* of the read it stood before; HD_NO_ID: it was not there,
-                      but would have been had it read there what it read later */
+  hd_edge_id edge; /* of the read it stood before … */
   uint8_t order;
+  bool behind; /* … or behind it, if it had read there what it read later */
 } play_point;
 
 /* A lock that it has, and how many points there were when it got it. */
@@ -191,9 +191,8 @@ typedef struct graph_search {
 
 /* --- going round --- */
 
-/* Stands the thread before a read, or a lock, in a state it was in before, or
- * would have been in had it read at once what it read later, and has changed nothing
- * since? */
+/* Stands the thread before a read, or a lock, in a state it was in before, and has
+ * changed nothing since? */
 bool play_was_here(play *p, hd_tid thread);
 /* The thread is about to make the event. */
 void play_remember(play *p, hd_tid thread);
@@ -204,9 +203,9 @@ void play_forget(play_thread *t);
 void play_owned(const play *p, hd_tid thread, hd_addresses *out);
 void play_locked(play *p, hd_tid thread, const hd_addresses *before,
                  bool tries);
-/* The thread is about to read what is in memory by an event with this order: the
- * states it would be in if it had read it before. */
-void play_imagine(play *p, hd_tid thread, uint8_t order);
+/* The thread is about to read, with this order, what is in memory, and goes round
+ * by that. Would it be there if it had read it at an earlier read? */
+bool play_repeats(play *p, hd_tid thread, uint8_t order);
 
 void play_start(play *p, const graph_search *s);
 void play_copy(play *to, const play *from);

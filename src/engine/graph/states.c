@@ -173,7 +173,7 @@ static void put_points(encoding *e, const play_thread *t) {
   }
   for (size_t i = 0; i < points.size; i++) {
     number(e, points.data[i].hash);
-    number(e, points.data[i].edge == HD_NO_ID);
+    number(e, points.data[i].behind);
   }
   hd_vec_free(&points);
 }
