@@ -27,50 +27,47 @@ void graph_free(graph *g) {
   *g = (graph){0};
 }
 
+/* The events that `map` keeps; NULL: all. */
 static void copy_ids(graph_ids *to, const graph_ids *from,
                      const graph_id *map) {
-  hd_vec_reserve(to, from->size);
-  for (size_t i = 0; i < from->size; i++) {
-    graph_id id = map ? map[from->data[i]] : from->data[i];
-    if (id != HD_NO_ID)
-      hd_vec_push(to, id);
+  *to = (graph_ids){0};
+  if (!from->size)
+    return;
+  hd_vec_reserve(to, from->size + 1);
+  if (!map) {
+    memcpy(to->data, from->data, from->size * sizeof *to->data);
+    to->size = from->size;
+    return;
   }
+  for (size_t i = 0; i < from->size; i++)
+    if (map[from->data[i]] != HD_NO_ID)
+      to->data[to->size++] = map[from->data[i]];
 }
 
-/* The events that `map` keeps; NULL: all. */
 static void copy_part(graph *to, const graph *from, const graph_id *map) {
   *to = (graph){.clock = from->clock};
   hd_vec_reserve(&to->events, from->events.size + 1);
   for (graph_id i = 0; i < from->events.size; i++) {
     if (map && map[i] == HD_NO_ID)
       continue;
-    graph_event e = from->events.data[i];
-    if (map && e.from != HD_NO_ID)
-      e.from = map[e.from];
-    if (e.made)
-      e.made->refs++;
-    hd_vec_push(&to->events, e);
+    graph_event *e = &to->events.data[to->events.size++];
+    *e = from->events.data[i];
+    if (map && e->from != HD_NO_ID)
+      e->from = map[e->from];
+    if (e->made)
+      e->made->refs++;
   }
-  hd_vec_reserve(&to->locs, from->locs.size);
+  hd_vec_reserve(&to->locs, from->locs.size + 1);
   for (hd_vec_each(const graph_loc, l, &from->locs)) {
-    graph_loc copy = {.address = l->address, .size = l->size};
-    copy.initial = l->initial ? hd_message_keep(l->initial) : NULL;
-    graph_ids ids = {0}, order = {0};
-    for (size_t i = 0; i < l->order.size; i++)
-      hd_vec_push(&order, l->order.data[i]);
-    copy_ids(&ids, &order, map);
-    for (size_t i = 0; i < ids.size; i++)
-      hd_vec_push(&copy.order, ids.data[i]);
-    hd_vec_free(&ids);
-    hd_vec_free(&order);
-    hd_vec_push(&to->locs, copy);
+    graph_loc *copy = &to->locs.data[to->locs.size++];
+    *copy = *l;
+    if (l->initial)
+      hd_message_keep(l->initial);
+    copy_ids(&copy->order, &l->order, map);
   }
-  hd_vec_reserve(&to->threads, from->threads.size);
-  for (hd_vec_each(const graph_ids, ids, &from->threads)) {
-    graph_ids copy = {0};
-    copy_ids(&copy, ids, map);
-    hd_vec_push(&to->threads, copy);
-  }
+  hd_vec_reserve(&to->threads, from->threads.size + 1);
+  for (hd_vec_each(const graph_ids, ids, &from->threads))
+    copy_ids(&to->threads.data[to->threads.size++], ids, map);
 }
 
 void graph_copy(graph *to, const graph *from) {

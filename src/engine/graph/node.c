@@ -13,6 +13,15 @@ void graph_node_free(node *n) {
   play_free(&n->p);
 }
 
+void graph_node_take(node *to, node *from, bool last) {
+  if (!last) {
+    graph_node_copy(to, from);
+    return;
+  }
+  *to = *from;
+  *from = (node){0};
+}
+
 /* --- ends --- */
 
 void graph_give_up(graph_search *s, const char *why) {

@@ -12,6 +12,8 @@ typedef struct {
 
 void graph_node_copy(node *to, const node *from);
 void graph_node_free(node *n);
+/* The node itself if nobody needs it any more, which it then is not; or a copy. */
+void graph_node_take(node *to, node *from, bool last);
 
 /* Nothing will be proved any more; violations are looked for, for as long as it
  * took to get here. The first reason counts. */

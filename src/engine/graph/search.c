@@ -50,9 +50,10 @@ static void go_on(graph_search *s, node *n, graph_id id, uint32_t loc) {
     visit(s, n);
 }
 
-static void place(graph_search *s, const node *n, graph_id write, size_t at) {
+static void place(graph_search *s, node *n, graph_id write, size_t at,
+                  bool last) {
   node next;
-  graph_node_copy(&next, n);
+  graph_node_take(&next, n, last);
   graph_insert(&next.g, write, at);
   go_on(s, &next, write, next.g.events.data[write].loc);
 }
@@ -213,12 +214,12 @@ static void revisit_wait(graph_search *s, const node *n, graph_id write) {
 
 /* --- the next event --- */
 
-static void add_choices(graph_search *s, const node *n, const play_next *next) {
+static void add_choices(graph_search *s, node *n, const play_next *next) {
   hd_turn_choices choices = {0};
   graph_choices_of(s, n, next->event.thread, next->choices, &choices);
   for (size_t c = 0; c < choices.size && !s->stop; c++) {
     node one;
-    graph_node_copy(&one, n);
+    graph_node_take(&one, n, c + 1 == choices.size);
     graph_event e = next->event;
     e.choice = choices.data[c];
     e.first = c == 0;
@@ -229,16 +230,16 @@ static void add_choices(graph_search *s, const node *n, const play_next *next) {
   hd_vec_free(&choices);
 }
 
-static void add_read(graph_search *s, const node *n, const play_next *next) {
+static void add_read(graph_search *s, node *n, const play_next *next) {
   uint32_t loc = next->event.loc;
   size_t least = graph_least_of(n, next->event.thread, loc);
   for (size_t at = n->g.locs.data[loc].order.size + 1;
        at-- > least && !s->stop;)
     for (uint64_t c = 0; c < next->choices && !s->stop; c++) {
       node one;
-      graph_node_copy(&one, n);
       graph_event e = next->event;
       e.from = graph_source_at(&n->g, loc, at);
+      graph_node_take(&one, n, at == least && c + 1 == next->choices);
       e.choice = c;
       e.first = c == 0;
       graph_id id = graph_add_event(&one, e);
@@ -257,21 +258,24 @@ static void add_read(graph_search *s, const node *n, const play_next *next) {
     }
 }
 
-static void add_write(graph_search *s, const node *n, const play_next *next) {
+static void add_write(graph_search *s, node *n, const play_next *next) {
   uint32_t loc = next->event.loc;
   size_t least = graph_least_of(n, next->event.thread, loc);
   node one;
-  graph_node_copy(&one, n);
+  graph_node_take(&one, n, true);
   graph_event e = next->event;
   e.first = true;
   graph_id id = graph_add_event(&one, e);
   play_event(&one.p, &one.g, id);
   if (!one.p.failed)
     revisit_all(s, &one, id);
+  while (least <= one.g.locs.data[loc].order.size &&
+         !graph_may_insert(&one.g, loc, least))
+    least++;
   for (size_t at = one.g.locs.data[loc].order.size + 1;
        at-- > least && !s->stop;)
     if (graph_may_insert(&one.g, loc, at))
-      place(s, &one, id, at);
+      place(s, &one, id, at, at == least);
   graph_node_free(&one);
 }
 
@@ -298,7 +302,7 @@ static void set_prefix(node *n, graph_id id) {
   e->made = made;
 }
 
-static void add_wait(graph_search *s, const node *n, const play_next *next) {
+static void add_wait(graph_search *s, node *n, const play_next *next) {
   uint32_t loc = next->event.loc;
   size_t least = graph_least_of(n, next->event.thread, loc);
   size_t last = n->g.locs.data[loc].order.size;
@@ -315,9 +319,9 @@ static void add_wait(graph_search *s, const node *n, const play_next *next) {
   }
   for (uint64_t c = 0; c < next->choices && !s->stop; c++) {
     node one;
-    graph_node_copy(&one, n);
     graph_event e = next->event;
     e.from = graph_source_at(&n->g, loc, last);
+    graph_node_take(&one, n, c + 1 == next->choices);
     e.choice = c;
     e.first = c == 0;
     graph_id id = graph_add_event(&one, e);

@@ -46,16 +46,16 @@ typedef struct {
   graph_made *made;
 } graph_event;
 
+typedef hd_vec(graph_id) graph_ids;
+
 /* A place of memory; or something to wait for, whose operations are updates in
  * the order they are made. */
 typedef struct {
   uint64_t address;
   uint32_t size; /* 0: to wait for */
   hd_message *initial;
-  hd_vec(graph_id) order; /* modification order */
+  graph_ids order; /* modification order */
 } graph_loc;
-
-typedef hd_vec(graph_id) graph_ids;
 
 typedef struct {
   hd_vec(graph_event) events;
