@@ -46,12 +46,11 @@ static uint32_t slot_of(const hd_code *code, const hd_cedge *edge) {
   const hd_cexpr *address = &code->exprs.data[operands[0]];
   if (address->op != HD_CODE_SLOT)
     return HD_NO_ID;
-  hd_type type = edge->act == HD_CODE_STORE
-                     ? code->exprs.data[operands[1]].type
-                     : code->regs
-                           .data[func->regs +
-                                 code->targets.data[edge->targets]]
-                           .type;
+  hd_type type =
+      edge->act == HD_CODE_STORE
+          ? code->exprs.data[operands[1]].type
+          : code->regs.data[func->regs + code->targets.data[edge->targets]]
+                .type;
   return hd_type_bytes(type) ==
                  code->slots.data[func->slots + address->value].size
              ? (uint32_t)address->value
@@ -119,8 +118,7 @@ static void before_edge(hd_live *live, const hd_cedge *edge, uint64_t *bits,
   for (uint32_t i = 0; i < edge->n_targets; i++)
     hd_bits_clear(bits, code->targets.data[edge->targets + i]);
   uint32_t slot = slot_of(code, edge);
-  uint32_t regs =
-      code->funcs.data[code->locs.data[edge->from].func].n_regs;
+  uint32_t regs = code->funcs.data[code->locs.data[edge->from].func].n_regs;
   if (slot != HD_NO_ID && edge->act == HD_CODE_STORE)
     hd_bits_clear(bits, regs + slot);
   else if (slot != HD_NO_ID)

@@ -569,9 +569,8 @@ void play_event(play *p, graph *g, graph_id id) {
                           : 0;
   size_t before = p->threads.size;
   hd_addresses owned = {0};
-  const bool tries =
-      lock && hd_library_is(hd_machine_calls(p->machine, thread),
-                            HD_CALL_TRIES | HD_CALL_TIMED);
+  const bool tries = lock && hd_library_is(hd_machine_calls(p->machine, thread),
+                                           HD_CALL_TRIES | HD_CALL_TIMED);
   if (lock)
     play_owned(p, thread, &owned);
   make_move(p, thread, e->choice, true);

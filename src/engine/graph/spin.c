@@ -58,10 +58,10 @@ static bool is_old(const play_thread *t, hd_edge_id now, hd_edge_id next) {
 
 /* Its state when it has made its next move. */
 static bool state_behind(hd_machine *m, hd_tid thread, uint64_t *hash) {
-  bool good = hd_machine_enabled(m, thread) &&
-              hd_machine_move(m, (hd_turn){.thread = thread}) ==
-                  HD_MACHINE_RUNNING &&
-              !hd_machine_violations(m);
+  bool good =
+      hd_machine_enabled(m, thread) &&
+      hd_machine_move(m, (hd_turn){.thread = thread}) == HD_MACHINE_RUNNING &&
+      !hd_machine_violations(m);
   if (good)
     *hash = hash_of(m, thread);
   return good;
