@@ -322,6 +322,10 @@ bool hd_machine_at_end(const hd_machine *machine, hd_tid thread);
  * next. */
 uint64_t hd_machine_knows(const hd_machine *machine, hd_tid thread,
                           hd_tid other);
+/* The same for a thread that waits for the end of another, and does nothing before:
+ * with what that one knows already. */
+uint64_t hd_machine_will_know(const hd_machine *machine, hd_tid thread,
+                              hd_tid other);
 /* A time of a thread, such as that of an event. */
 typedef struct {
   hd_tid thread;

@@ -52,7 +52,7 @@ static void put_clock(views *v, const hd_clock *clock) {
 static bool is_settled(const hd_machine *m, hd_tid thread, uint64_t time) {
   for (hd_tid t = 0; t < m->threads.size; t++)
     if (t != thread && !m->threads.data[t]->ended &&
-        hd_clock_at(&m->threads.data[t]->clock, thread) < time)
+        hd_machine_will_know(m, t, thread) < time)
       return false;
   return true;
 }
@@ -127,7 +127,9 @@ static void put_message(views *v, const hd_told *told) {
 static void put_threads(views *v) {
   for (hd_tid i = 0; i < v->m->threads.size; i++) {
     const hd_thread *t = v->m->threads.data[i];
-    put_clock(v, &t->clock);
+    for (hd_tid k = 0; k < v->m->threads.size; k++)
+      if (v->of[k].size)
+        number(v, rank(v, k, hd_machine_will_know(v->m, i, k)));
     if (t->ended)
       continue;
     put_clock(v, &t->seen);

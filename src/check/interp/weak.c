@@ -160,3 +160,15 @@ bool hd_machine_at_end(const hd_machine *m, hd_tid tid) {
 uint64_t hd_machine_knows(const hd_machine *m, hd_tid tid, hd_tid other) {
   return hd_clock_at(&hd_thread_of(m, tid)->clock, other);
 }
+
+uint64_t hd_machine_will_know(const hd_machine *m, hd_tid tid, hd_tid other) {
+  uint64_t known = hd_machine_knows(m, tid, other);
+  for (size_t i = 0; i < m->threads.size; i++) {
+    tid = m->threads.data[tid]->ended ? HD_NO_ID : hd_machine_awaits(m, tid);
+    if (tid == HD_NO_ID)
+      break;
+    uint64_t more = hd_machine_knows(m, tid, other);
+    known = more > known ? more : known;
+  }
+  return known;
+}

@@ -72,11 +72,13 @@ static int by_address(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The first position that any thread may still read. */
+/* The first position that any thread may still read. Who waits for the end of
+ * another will know what that one knows. */
 static size_t base_of(const node *n, uint32_t loc) {
   size_t base = SIZE_MAX;
   for (hd_tid t = 0; t < n->p.threads.size; t++)
-    if (hd_machine_alive(n->p.machine, t)) {
+    if (hd_machine_alive(n->p.machine, t) &&
+        hd_machine_awaits(n->p.machine, t) == HD_NO_ID) {
       size_t least = graph_least_of(n, t, loc);
       base = least < base ? least : base;
     }
