@@ -135,6 +135,10 @@ static void encode_object(encoder *e, const hd_object *object) {
     put_number(e, object->freed);
     return;
   }
+  if (object->lost) {
+    put_number(e, 5);
+    return;
+  }
   const hd_block *block = object->block;
   bool undefined = block->shadow && !all_zero(block->shadow, block->size);
   put_number(e, undefined ? 3 : 2);

@@ -337,12 +337,18 @@ typedef struct {
   const hd_message *message;
   hd_tid head;
 } hd_told;
+/* Forgets what is in memory that nobody has the address of: neither a thread, nor
+ * what they can reach, nor the messages that may still be read. */
+void hd_machine_lose(hd_machine *machine, const hd_told *messages, size_t n);
+bool hd_machine_is_lost(const hd_machine *machine, uint64_t address);
 /* With `clocks`: what threads, locks and messages know, up to renaming times: who
  * knows which of the moments and of the accesses that somebody may still race
- * with. The moments' times become their ranks. Appends. */
-void hd_machine_encode_views(const hd_machine *machine, hd_moment *moments,
-                             size_t n_moments, const hd_told *messages,
-                             size_t n_messages, hd_bytes *out);
+ * with. The moments' times become their ranks. `fences`: there are some, so what they
+ * make of relaxed accesses counts. Appends. */
+void hd_machine_encode_views(const hd_machine *machine, bool fences,
+                             hd_moment *moments, size_t n_moments,
+                             const hd_told *messages, size_t n_messages,
+                             hd_bytes *out);
 /* What the thread's own behaviour depends on, but for memory of others: equal
  * bytes, equal behaviour as long as it reads the same, up to the bounds of
  * model/unwind.h. Appends. */

@@ -120,6 +120,11 @@ static const hd_object *checked(hd_machine *m, hd_tid tid, uint64_t address,
     report(m, tid, address, size, write, wrong);
     return NULL;
   }
+  if (object && object->lost) {
+    hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
+                    "a pointer is made out of bits");
+    return NULL;
+  }
   if (m->claims.size && !m->hosted && taken(m, tid, address, size, write))
     return NULL;
   if (m->watched.size && !m->hosted)

@@ -53,6 +53,7 @@ typedef struct {
   bool freed;
   bool sync; /* the table of locks knows an address in it */
   bool kept; /* a variable: its address was put somewhere */
+  bool lost; /* nobody has its address (hd_machine_lose) */
 } hd_object;
 
 typedef struct {

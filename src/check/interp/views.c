@@ -18,6 +18,7 @@ typedef struct {
   hd_bytes *out;
   uint64_t base; /* of the object that is looked at */
   bool write;    /* marks are written down, or their times collected */
+  bool fences;
 } views;
 
 static void number(views *v, uint64_t n) {
@@ -76,7 +77,7 @@ static void see_region(views *v, const hd_region *region) {
   if (!region)
     return;
   for (hd_vec_each(const hd_object, o, &region->objects))
-    if (o->cells && !o->freed) {
+    if (o->cells && !o->freed && !o->lost) {
       v->base = o->base;
       hd_cells_each(o->cells, see_mark, v);
     }
@@ -130,7 +131,7 @@ static void put_threads(views *v) {
     for (hd_tid k = 0; k < v->m->threads.size; k++)
       if (v->of[k].size)
         number(v, rank(v, k, hd_machine_will_know(v->m, i, k)));
-    if (t->ended)
+    if (t->ended || !v->fences)
       continue;
     put_clock(v, &t->seen);
     put_clock(v, &t->fenced);
@@ -143,11 +144,15 @@ static void put_threads(views *v) {
     }
 }
 
-void hd_machine_encode_views(const hd_machine *m, hd_moment *moments,
-                             size_t n_moments, const hd_told *messages,
-                             size_t n_messages, hd_bytes *out) {
+void hd_machine_encode_views(const hd_machine *m, bool fences,
+                             hd_moment *moments, size_t n_moments,
+                             const hd_told *messages, size_t n_messages,
+                             hd_bytes *out) {
   size_t n = m->threads.size;
-  views v = {.m = m, .of = hd_calloc(n + 1, sizeof *v.of), .out = out};
+  views v = {.m = m,
+             .of = hd_calloc(n + 1, sizeof *v.of),
+             .out = out,
+             .fences = fences};
   for (size_t i = 0; i < n_moments; i++)
     hd_vec_push(&v.of[moments[i].thread], moments[i].time);
   see_marks(&v);

@@ -465,6 +465,15 @@ static bool creates_elsewhere(const hd_code *code) {
   return false;
 }
 
+/* What the program has that makes states of memory larger. */
+static void look_at_orders(graph_search *s) {
+  for (hd_vec_each(const hd_cedge, e, &s->code->edges)) {
+    s->fences = s->fences || e->act == HD_CODE_FENCE;
+    s->heads = s->heads || (e->act == HD_CODE_STORE && !s->options.c23 &&
+                            e->order == HD_ORDER_RELAXED);
+  }
+}
+
 static void decide(const hd_code *code, const hd_explore_options *options,
                    bool states, hd_run *run, hd_explore_result *result) {
   graph_search s = {.code = code,
@@ -478,6 +487,7 @@ static void decide(const hd_code *code, const hd_explore_options *options,
                     .start = hd_now(),
                     .result = result,
                     .checks = options->machine.checks};
+  look_at_orders(&s);
   hd_findings_start(result, s.checks);
   s.options.checks |= hd_property_bit(HD_PROPERTY_RACE);
   s.options.clocks = true;

@@ -184,6 +184,8 @@ typedef struct graph_search {
   hd_explore_result *result;
   hd_properties checks;
   bool states; /* not graphs are searched, but states */
+  bool fences; /* there are some */
+  bool heads;  /* a store may continue a release sequence of its thread */
   bool stop, incomplete, stuck, raced;
   char *why;
   uint64_t executions, blocked, revisits, steps;

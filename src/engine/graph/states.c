@@ -127,7 +127,7 @@ static void put_place(encoding *e, uint32_t loc) {
     hd_told told = {.message = message_at(g, loc, at), .head = HD_NO_ID};
     hd_vec_push(&e->messages, told);
   }
-  for (hd_tid t = 0; t < e->n->p.threads.size; t++) {
+  for (hd_tid t = 0; t < e->n->p.threads.size && e->n->p.search->heads; t++) {
     const hd_message *own =
         hd_machine_alive(e->n->p.machine, t) && t < g->threads.size
             ? play_own_last(g, t, g->threads.data[t].size, loc)
@@ -143,7 +143,7 @@ static void put_place(encoding *e, uint32_t loc) {
 static void put_places(encoding *e) {
   hd_vec(live_place) places = {0};
   for (hd_vec_each(const play_place, p, &e->n->p.places))
-    if (p->size) {
+    if (p->size && !hd_machine_is_lost(e->n->p.machine, p->address)) {
       live_place place = {.address = p->address, .loc = p->loc};
       hd_vec_push(&places, place);
     }
@@ -180,15 +180,32 @@ static void put_points(encoding *e, const play_thread *t) {
   hd_vec_free(&points);
 }
 
-static state_key key_of(const node *n) {
+/* Memory that nobody can come to any more, by a write that may be read either. */
+static void lose(node *n) {
+  hd_vec(hd_told) messages = {0};
+  for (hd_vec_each(const play_place, p, &n->p.places)) {
+    const graph_loc *l = &n->g.locs.data[p->loc];
+    if (!p->size || hd_machine_is_lost(n->p.machine, p->address))
+      continue;
+    for (size_t at = base_of(n, p->loc); at <= l->order.size; at++) {
+      hd_told told = {.message = message_at(&n->g, p->loc, at)};
+      hd_vec_push(&messages, told);
+    }
+  }
+  hd_machine_lose(n->p.machine, messages.data, messages.size);
+  hd_vec_free(&messages);
+}
+
+static state_key key_of(node *n) {
   encoding e = {.n = n};
+  lose(n);
   hd_machine_encode_live(n->p.machine, &e.bytes);
   for (hd_vec_each(const play_thread, t, &n->p.threads)) {
     number(&e, t->state == THREAD_ASSUMES);
     put_points(&e, t);
   }
   put_places(&e);
-  hd_machine_encode_views(n->p.machine, e.moments.data, e.moments.size,
+  hd_machine_encode_views(n->p.machine, n->p.search->fences, e.moments.data, e.moments.size,
                           e.messages.data, e.messages.size, &e.bytes);
   for (size_t i = 0; i < e.moments.size; i++)
     number(&e, e.moments.data[i].time);
