@@ -49,10 +49,15 @@ static void put_clock(views *v, const hd_clock *clock) {
       number(v, rank(v, t, hd_clock_at(clock, t)));
 }
 
+/* Will it access nothing any more: it has ended, or ends all others next? */
+static bool is_over(const hd_machine *m, hd_tid t) {
+  return m->threads.data[t]->ended || hd_machine_at_end(m, t);
+}
+
 /* Nobody can race with what all others know. */
 static bool is_settled(const hd_machine *m, hd_tid thread, uint64_t time) {
   for (hd_tid t = 0; t < m->threads.size; t++)
-    if (t != thread && !m->threads.data[t]->ended &&
+    if (t != thread && !is_over(m, t) &&
         hd_machine_will_know(m, t, thread) < time)
       return false;
   return true;
@@ -128,6 +133,8 @@ static void put_message(views *v, const hd_told *told) {
 static void put_threads(views *v) {
   for (hd_tid i = 0; i < v->m->threads.size; i++) {
     const hd_thread *t = v->m->threads.data[i];
+    if (!t->ended && is_over(v->m, i))
+      continue;
     for (hd_tid k = 0; k < v->m->threads.size; k++)
       if (v->of[k].size)
         number(v, rank(v, k, hd_machine_will_know(v->m, i, k)));

@@ -73,12 +73,13 @@ static int by_address(const void *a, const void *b) {
 }
 
 /* The first position that any thread may still read. Who waits for the end of
- * another will know what that one knows. */
+ * another will know what that one knows; who ends all others reads nothing. */
 static size_t base_of(const node *n, uint32_t loc) {
   size_t base = SIZE_MAX;
   for (hd_tid t = 0; t < n->p.threads.size; t++)
     if (hd_machine_alive(n->p.machine, t) &&
-        hd_machine_awaits(n->p.machine, t) == HD_NO_ID) {
+        hd_machine_awaits(n->p.machine, t) == HD_NO_ID &&
+        !hd_machine_at_end(n->p.machine, t)) {
       size_t least = graph_least_of(n, t, loc);
       base = least < base ? least : base;
     }
