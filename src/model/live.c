@@ -26,13 +26,21 @@ struct hd_live {
   hd_u32s work;
 };
 
+/* Slots begin in a word of their own, so that the registers before it are a set. */
+static size_t words_of(const hd_func *func) {
+  return hd_bits_words(func->n_regs) + hd_bits_words(func->n_slots);
+}
+
+static size_t slot_bit(const hd_func *func, uint32_t slot) {
+  return hd_bits_words(func->n_regs) * 64 + slot;
+}
+
 static uint64_t *row(const hd_live *live, hd_loc_id loc) {
   hd_func_id f = live->code->locs.data[loc].func;
   const hd_func *func = &live->code->funcs.data[f];
   if (!live->in[f])
     return NULL;
-  return live->in[f] +
-         (loc - func->locs) * hd_bits_words(func->n_regs + func->n_slots);
+  return live->in[f] + (loc - func->locs) * words_of(func);
 }
 
 /* --- slots --- */
@@ -118,11 +126,11 @@ static void before_edge(hd_live *live, const hd_cedge *edge, uint64_t *bits,
   for (uint32_t i = 0; i < edge->n_targets; i++)
     hd_bits_clear(bits, code->targets.data[edge->targets + i]);
   uint32_t slot = slot_of(code, edge);
-  uint32_t regs = code->funcs.data[code->locs.data[edge->from].func].n_regs;
+  const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
   if (slot != HD_NO_ID && edge->act == HD_CODE_STORE)
-    hd_bits_clear(bits, regs + slot);
+    hd_bits_clear(bits, slot_bit(func, slot));
   else if (slot != HD_NO_ID)
-    hd_bits_set(bits, regs + slot);
+    hd_bits_set(bits, slot_bit(func, slot));
   live->round++;
   if (edge->guard != HD_NO_ID)
     add_uses(live, edge->guard, bits);
@@ -141,7 +149,7 @@ static bool update(hd_live *live, hd_loc_id loc, uint64_t *bits, size_t words) {
 }
 
 static void analyse(hd_live *live, const hd_func *func, hd_func_id f) {
-  size_t words = hd_bits_words(func->n_regs + func->n_slots);
+  size_t words = words_of(func);
   if (!func->defined || (uint64_t)func->n_locs * words * 64 > BITS_MOST)
     return;
   live->in[f] = hd_calloc((size_t)func->n_locs * words + 1, sizeof **live->in);
@@ -193,7 +201,7 @@ bool hd_live_slot(const hd_live *live, hd_loc_id loc, uint32_t slot) {
       &live->code->funcs.data[live->code->locs.data[loc].func];
   const uint64_t *bits = row(live, loc);
   return !bits || live->kept[func->slots + slot] ||
-         hd_bits_test(bits, func->n_regs + slot);
+         hd_bits_test(bits, slot_bit(func, slot));
 }
 
 bool hd_live_after(const hd_live *live, hd_edge_id id, hd_reg_id reg) {

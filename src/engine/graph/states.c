@@ -206,8 +206,9 @@ static state_key key_of(node *n) {
     put_points(&e, t);
   }
   put_places(&e);
-  hd_machine_encode_views(n->p.machine, n->p.search->fences, e.moments.data, e.moments.size,
-                          e.messages.data, e.messages.size, &e.bytes);
+  hd_machine_encode_views(n->p.machine, n->p.search->fences, e.moments.data,
+                          e.moments.size, e.messages.data, e.messages.size,
+                          &e.bytes);
   for (size_t i = 0; i < e.moments.size; i++)
     number(&e, e.moments.data[i].time);
   state_key key = {.a = hd_hash_bytes(e.bytes.data, e.bytes.size)};
