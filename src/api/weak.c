@@ -74,8 +74,8 @@ static void explain(hd_job *j) {
   }
 }
 
-/* A few random runs, then executions, then states. What knows interleavings only
- * looks for bugs for as long as that took. */
+/* A few random runs, then executions for a moment, then states, then executions
+ * again. What knows interleavings only looks for bugs for as long as that took. */
 static bool choose(hd_job *j) {
   const double endless = 1e9, rest = 2, behind = 5;
   const bool differs =
@@ -91,9 +91,11 @@ static bool choose(hd_job *j) {
   const bool patient = j->options->patient;
   double most = patient ? endless : hd_job_patience(j);
   if (good && goes_on(j))
-    good = try_for(j, hd_job_graph, differs ? 0.4 : 0.2, most, true);
+    good = try_for(j, hd_job_graph, differs ? 0.15 : 0.2, most, true);
   if (good && goes_on(j))
-    good = try_for(j, hd_job_views, differs ? 0.7 : 0.5, most, true);
+    good = try_for(j, hd_job_views, 0.5, most, true);
+  if (good && differs && goes_on(j))
+    good = try_for(j, hd_job_graph, 0.8, most, true);
   if (!good || !goes_on(j))
     return good;
   double took = hd_now() - start;
