@@ -1002,6 +1002,7 @@ hd_verify_status hd_verify_code(const hd_code *code,
   }
   if (options->unbounded) {
     hd_verify_status status = verify_unbounded(&j);
+    hd_job_doubt(&j);
     hd_job_doubt_teams(&j);
     hd_memmodel_doubt(code, options->memory, result);
     return status;

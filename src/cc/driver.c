@@ -98,11 +98,20 @@ static void common_flags(const cc_job *job, arguments *args) {
       /* Only this: where the lifetime of variables starts and ends. */
       "-Xclang",
       "-fsanitize-address-use-after-scope",
+      /* Each string literal is an object of its own: whether those that are alike
+       * are one is left open (C17 6.4.5). They are constants nevertheless. */
+      "-Xclang",
+      "-fwritable-strings",
       "-Wno-error=implicit-function-declaration",
       "-Wno-error=implicit-int",
       "-Wno-error=int-conversion",
       "-Wno-error=return-mismatch",
       "-Wno-error=incompatible-function-pointer-types",
+      /* Of these C says the sign only: clang shall not compute one. */
+      "-fno-builtin-strcmp",
+      "-fno-builtin-strncmp",
+      "-fno-builtin-memcmp",
+      "-fno-builtin-bcmp",
       "-D__NO_CTYPE", /* isdigit (c) is a call, not a look into a table */
       /* A switch over a constant keeps its blocks. */
       "-Dswitch(...)=switch (__builtin_annotation(+(__VA_ARGS__), \"\"))",

@@ -147,6 +147,13 @@ static bool is_private(LLVMValueRef global) {
   return LLVMGetLinkage(global) == LLVMPrivateLinkage;
 }
 
+/* Also string literals, which are said to be writable (driver.c). */
+static bool is_constant(LLVMValueRef global) {
+  return LLVMIsGlobalConstant(global) ||
+         (is_private(global) &&
+          LLVMGetUnnamedAddress(global) == LLVMGlobalUnnamedAddr);
+}
+
 static void write_global(cc_module *m, LLVMValueRef global) {
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   uint64_t size = hd_cc_size(m, type);
@@ -167,7 +174,7 @@ static void write_global(cc_module *m, LLVMValueRef global) {
   hd_str_printf(&line, "size %" PRIu64 " align %u", size, align);
   if (LLVMIsThreadLocal(global))
     hd_str_puts(&line, " tls");
-  if (LLVMIsGlobalConstant(global))
+  if (is_constant(global))
     hd_str_puts(&line, " const");
   if (!init || trouble) /* a content that cannot be said is not known */
     hd_str_puts(&line, " external");

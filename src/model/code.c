@@ -389,3 +389,31 @@ bool hd_code_valid(const hd_code *code, hd_str *why) {
     }
   return true;
 }
+
+/* --- literals --- */
+
+bool hd_code_is_literal(const hd_code *code, hd_global_id global) {
+  const hd_global *g = &code->globals.data[global];
+  return g->constant && !g->cname && !g->n_relocs && !g->external;
+}
+
+static uint8_t byte_of(const hd_global *g, int64_t at) {
+  return g->bytes ? g->bytes[at] : 0;
+}
+
+bool hd_code_may_share(const hd_code *code, hd_global_id a, int64_t at_a,
+                       hd_global_id b, int64_t at_b) {
+  if (a == b || !hd_code_is_literal(code, a) || !hd_code_is_literal(code, b))
+    return false;
+  const hd_global *x = &code->globals.data[a], *y = &code->globals.data[b];
+  int64_t shift = at_b - at_a;
+  bool common = false;
+  for (int64_t i = 0; i < (int64_t)x->size; i++) {
+    if (i + shift < 0 || i + shift >= (int64_t)y->size)
+      continue;
+    common = true;
+    if (byte_of(x, i) != byte_of(y, i + shift))
+      return false;
+  }
+  return common;
+}

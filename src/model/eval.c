@@ -395,6 +395,10 @@ static uint8_t where(const hd_eval_env *env, const hd_cexpr *e, hd_evaluated a,
   case HD_CODE_SUB:
   case HD_CODE_EQ:
   case HD_CODE_NE:
+    if (e->op != HD_CODE_SUB && is_object(env, a.bits) &&
+        is_object(env, b.bits) && !same_object(env, a.bits, b.bits) &&
+        env->may_meet(env->context, a.bits, b.bits))
+      return HD_EVAL_ADDRESS;
     if (a.flags & b.flags & HD_EVAL_ADDRESS &&
         expr_at(env, e->args[0])->op == HD_CODE_PTRTOINT &&
         expr_at(env, e->args[1])->op == HD_CODE_PTRTOINT)

@@ -48,6 +48,9 @@ typedef struct {
   /* Pointers to something are at least 2^object_shift, those into different
    * objects differ in the bits above. 0: pointers are just numbers. */
   uint8_t object_shift;
+  /* May pointers into two objects be equal where these lie next to each other, or
+   * in each other? */
+  bool (*may_meet)(const void *context, uint64_t a, uint64_t b);
   uint64_t modulus; /* of samples, at least 1 */
 } hd_eval_env;
 

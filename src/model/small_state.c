@@ -294,6 +294,23 @@ uint64_t hd_small_address(const void *context, const hd_cexpr *leaf) {
   return number << s->shift;
 }
 
+static int64_t offset_of(const hd_small *s, uint64_t address) {
+  return (int64_t)(address & (((uint64_t)1 << s->shift) - 1));
+}
+
+/* The start of an object may be the end of another: which size that has is not
+ * looked up. */
+static bool may_meet(const void *context, uint64_t a, uint64_t b) {
+  const hd_small *s = context;
+  uint64_t x = a >> s->shift, y = b >> s->shift;
+  int64_t i = offset_of(s, a), k = offset_of(s, b);
+  size_t n = s->code->globals.size;
+  return (i && !k) || (k && !i) ||
+         (x && y && x <= n && y <= n &&
+          hd_code_may_share(s->code, (hd_global_id)(x - 1), i,
+                            (hd_global_id)(y - 1), k));
+}
+
 hd_evaluated hd_small_eval(const hd_small *s, hd_cexpr_id expr) {
   const hd_small_work *w = s->w;
   const hd_small_frame *top = &w->frames.data[w->frames.size - 1];
@@ -304,6 +321,7 @@ hd_evaluated hd_small_eval(const hd_small *s, hd_cexpr_id expr) {
                      .address = hd_small_address,
                      .context = s,
                      .object_shift = s->shift,
+                     .may_meet = may_meet,
                      .modulus = s->funcs[top->func].modulus};
   return hd_evaluate(&env, expr);
 }

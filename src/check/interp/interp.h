@@ -205,10 +205,11 @@ uint64_t hd_machine_reached(const hd_machine *machine);
 bool hd_machine_hidden(const hd_machine *machine);
 /* Without `reuse`: has a machine of this making compared an address of freed
  * memory, or the id of a thread that is gone, with another one? Then a run with
- * `reuse` may go another way. And was the address of a variable that is gone
- * compared, of which nobody knows whether it comes again? */
+ * `reuse` may go another way. */
 bool hd_machine_told(const hd_machine *machine);
-bool hd_machine_vague(const hd_machine *machine);
+/* Has one done what C leaves open, in one of several ways? A sentence, or NULL: the
+ * address of a variable that is gone was compared, equal elements were sorted, … */
+const char *hd_machine_vague(const hd_machine *machine);
 /* How many local actions the last move made behind its own: what it cost. */
 uint64_t hd_machine_effort(const hd_machine *machine);
 /* --- atomic sections, with `footprints` --- */

@@ -27,6 +27,14 @@ static bool may_touch(const hd_machine *m, uint64_t a, uint64_t b) {
           (k == (int64_t)y->size && i == 0));
 }
 
+/* Are they in two literals, of which the one may lie in the other? */
+static bool may_share(const hd_machine *m, uint64_t a, uint64_t b) {
+  int64_t i, k;
+  const hd_object *x = object_at(m, a, &i), *y = x ? object_at(m, b, &k) : x;
+  return y && x->kind == HD_OBJECT_GLOBAL && y->kind == HD_OBJECT_GLOBAL &&
+         hd_code_may_share(m->plan->code, x->origin, i, y->origin, k);
+}
+
 static uint64_t alignment(const hd_machine *m, const hd_object *object) {
   const hd_code *code = m->plan->code;
   switch ((hd_object_kind)object->kind) {
@@ -73,7 +81,7 @@ bool hd_layout_decides(const hd_machine *m, hd_code_op op, uint8_t from,
   switch (op) {
   case HD_CODE_EQ:
   case HD_CODE_NE:
-    return may_touch(m, a, b);
+    return may_touch(m, a, b) || may_share(m, a, b);
   case HD_CODE_ULT:
   case HD_CODE_ULE:
   case HD_CODE_UGT:

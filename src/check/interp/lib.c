@@ -4,12 +4,30 @@
 
 #include "check/interp/locks.h"
 #include "check/interp/sync.h"
+#include "model/sign.h"
 
 #include <string.h>
 
 void hd_call_unsupported(hd_call *c, const char *why) {
   const char *name = c->m->plan->code->funcs.data[c->func].name;
   hd_machine_stop(c->m, c->tid, HD_MACHINE_UNSUPPORTED, "%s: %s", name, why);
+}
+
+void hd_return_sign(hd_call *c, int value, bool zero) {
+  hd_plan *plan = c->m->plan;
+  hd_edge_id edge = hd_thread_edge(c->t);
+  hd_return_int(c, value);
+  if (!value || plan->vague)
+    return;
+  if (!plan->signs)
+    plan->signs = hd_calloc(plan->code->edges.size, sizeof *plan->signs);
+  if (!plan->signs[edge])
+    plan->signs[edge] = hd_code_wants_sign(plan->code, edge, zero) ? 1 : 2;
+  if (plan->signs[edge] == 2)
+    plan->vague = zero ? "more is asked of the result of a function such as "
+                         "isdigit than whether it is 0"
+                       : "more is asked of the result of a function such as "
+                         "strcmp than its sign";
 }
 
 /* Models of library functions (models/library) say what they leave out. */
@@ -436,8 +454,8 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
   case HD_LIB_lrand48:
     return INT32_MAX;
   case HD_LIB_getpid:
-    *low = 1;
-    return INT16_MAX;
+    *low = m->pid ? m->pid : 1;
+    return m->pid ? 0 : INT16_MAX;
   case HD_LIB_time:
   case HD_LIB_clock:
     return hd_word_mask((uint8_t)(width - 1));

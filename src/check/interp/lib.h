@@ -144,6 +144,8 @@ static inline void hd_return(hd_call *c, uint64_t bits) {
 static inline void hd_return_int(hd_call *c, int value) {
   hd_return(c, (uint32_t)value);
 }
+/* One value of which C says the sign only, or only that it is not 0. */
+void hd_return_sign(hd_call *c, int value, bool zero);
 void hd_call_unsupported(hd_call *c, const char *why);
 /* Returns -1 with errno set. */
 void hd_return_errno(hd_call *c, int code);

@@ -234,7 +234,7 @@ static void compare(hd_call *c) {
   int order = size ? memcmp(hd_ram_bytes(c->m, a, NULL),
                             hd_ram_bytes(c->m, b, NULL), size)
                    : 0;
-  hd_return_int(c, order < 0 ? -1 : order > 0);
+  hd_return_sign(c, order < 0 ? -1 : order > 0, false);
 }
 
 static void fill(hd_call *c, uint8_t byte, uint64_t size) {

@@ -253,7 +253,12 @@ void hd_lib_environment(hd_call *c) {
   case HD_LIB_getenv:
     get_variable(c);
     break;
-  default: /* setlocale: no; srand: rand is an input anyway */
+  case HD_LIB_srand:
+  case HD_LIB_srandom:
+    if (c->m->drawn) /* otherwise rand is an input */
+      hd_call_unsupported(c, "numbers that were drawn before may come again");
+    break;
+  default: /* setlocale: no */
     hd_return(c, 0);
   }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* qsort and bsearch: the comparison is a function of the program, so the call is
  * a small machine of its own that enters it once a comparison and goes on when
- * it returns. Sorting is by insertion: stable, which glibc's is for small arrays
- * too (the order of equal elements is not specified). */
+ * it returns. Sorting is by insertion. C leaves open in which order equal elements
+ * come, and which of them is found: where there are some, what follows is one of
+ * many (hd_machine_vague). */
 #include "check/interp/lib.h"
 
 #include <string.h>
@@ -12,6 +13,7 @@ struct hd_sort {
   uint64_t base, count, size, compare, key;
   uint64_t i, j;      /* sort: element i goes down to j */
   uint64_t low, high; /* search: the range left */
+  uint64_t found; /* … 1 + the element that was found; then its neighbours */
 };
 
 struct hd_sort *hd_lib_sort_copy(const struct hd_sort *sort) {
@@ -42,6 +44,7 @@ void hd_lib_sort_encode(hd_bytes *out, const struct hd_sort *sort) {
   copy.j = sort->j;
   copy.low = sort->low;
   copy.high = sort->high;
+  copy.found = sort->found;
   hd_vec_reserve(out, out->size + size);
   memcpy(out->data + out->size, &copy, size);
   out->size += size;
@@ -65,14 +68,24 @@ static void ask(hd_machine *m, hd_thread *t, uint64_t a, uint64_t b) {
   hd_thread_push(m, t, func, args, 2, HD_FRAME_SORT);
 }
 
+static uint64_t middle_of(const struct hd_sort *s) {
+  return s->low + (s->high - s->low) / 2;
+}
+
+/* After one was found its neighbours are looked at: are there others? */
+static void search_on(hd_machine *m, hd_thread *t) {
+  struct hd_sort *s = t->sort;
+  if (s->low < s->high)
+    ask(m, t, s->key, element(s, s->found ? s->low : middle_of(s)));
+  else
+    finish(m, t, s->found ? element(s, s->found - 1) : 0);
+}
+
 /* The next comparison, or the end. */
 static void go_on(hd_machine *m, hd_thread *t) {
   struct hd_sort *s = t->sort;
   if (s->search) {
-    if (s->low < s->high)
-      ask(m, t, s->key, element(s, s->low + (s->high - s->low) / 2));
-    else
-      finish(m, t, 0);
+    search_on(m, t);
     return;
   }
   if (s->i < s->count)
@@ -102,6 +115,42 @@ static bool swap(hd_machine *m, hd_thread *t, uint64_t a, uint64_t b) {
   return true;
 }
 
+/* The elements compare equal. */
+static bool note_equal(hd_machine *m, const hd_thread *t, uint64_t a,
+                       uint64_t b) {
+  uint64_t size = t->sort->size;
+  if (!hd_ram_check(m, t->id, a, size, false, false) ||
+      !hd_ram_check(m, t->id, b, size, false, false))
+    return false;
+  const uint8_t *undef, *x = hd_ram_bytes(m, a, &undef);
+  const uint8_t *y = hd_ram_bytes(m, b, &undef);
+  if (memcmp(x, y, size))
+    m->plan->vague = "elements that compare equal are sorted, in an order that "
+                     "C leaves open";
+  return true;
+}
+
+/* The neighbours of what was found, as far as they are not known to differ: at
+ * most two elements are left. */
+static void search_next(hd_machine *m, struct hd_sort *s, int64_t order) {
+  uint64_t middle = middle_of(s);
+  if (s->found) {
+    if (!order)
+      m->plan->vague = "several elements are what bsearch looks for";
+    s->low = s->low < s->found ? s->found : s->high;
+    if (s->low < s->high)
+      s->high = s->low + 1;
+  } else if (order < 0) {
+    s->high = middle;
+  } else if (order > 0) {
+    s->low = middle + 1;
+  } else {
+    s->found = middle + 1;
+    s->high = middle + 1 < s->high ? middle + 2 : middle + 1;
+    s->low = middle > s->low ? middle - 1 : middle + 1;
+  }
+}
+
 void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_value result) {
   struct hd_sort *s = t->sort;
   if (result.undef &&
@@ -110,21 +159,15 @@ void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_value result) {
     return;
   int64_t order = hd_word_signed(result.bits, 32);
   if (s->search) {
-    uint64_t middle = s->low + (s->high - s->low) / 2;
-    if (!order) {
-      finish(m, t, element(s, middle));
-      return;
-    }
-    if (order < 0)
-      s->high = middle;
-    else
-      s->low = middle + 1;
+    search_next(m, s, order);
   } else if (order > 0) {
     if (!swap(m, t, element(s, s->j - 1), element(s, s->j)))
       return;
     if (--s->j == 0)
       s->j = ++s->i;
   } else {
+    if (!order && !note_equal(m, t, element(s, s->j - 1), element(s, s->j)))
+      return;
     s->j = ++s->i;
   }
   go_on(m, t);

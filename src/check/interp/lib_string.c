@@ -97,7 +97,7 @@ static void compare(hd_call *c, uint64_t most, bool fold) {
   uint64_t looked = i < most ? i + 1 : i;
   if (hd_range(c, a, looked, false, true) &&
       hd_range(c, b, looked, false, true))
-    hd_return_int(c, order < 0 ? -1 : order > 0);
+    hd_return_sign(c, order < 0 ? -1 : order > 0, false);
 }
 
 static void find_char(hd_call *c) {
@@ -344,7 +344,10 @@ static void character(hd_call *c) {
   default: /* isascii */
     result = ch >= 0 && ch < 128;
   }
-  hd_return_int(c, result);
+  if (c->fn == HD_LIB_toupper || c->fn == HD_LIB_tolower)
+    hd_return_int(c, result);
+  else
+    hd_return_sign(c, result, true);
 }
 
 void hd_lib_number(hd_call *c) {

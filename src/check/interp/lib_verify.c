@@ -72,6 +72,11 @@ static bool is_range(const hd_call *c) {
   return c->n == 2 && !hd_library_stores_input(c->fn);
 }
 
+/* The generator of rand and that of random are taken for one. */
+static bool draws(hd_library_fn fn) {
+  return fn == HD_LIB_rand || fn == HD_LIB_random;
+}
+
 static void input(hd_call *c) {
   int64_t low;
   c->t->next = hd_thread_edge(c->t);
@@ -90,6 +95,9 @@ static void input(hd_call *c) {
       !hd_put(c, hd_arg(c, 0), c->fn == HD_LIB_time ? hd_word(c->m) : 4,
               (uint64_t)low + c->choice))
     return;
+  if (c->fn == HD_LIB_getpid)
+    c->m->pid = (uint16_t)((uint64_t)low + c->choice);
+  c->m->drawn = c->m->drawn || draws(c->fn);
   hd_return(c, (uint64_t)low + c->choice);
 }
 

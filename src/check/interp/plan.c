@@ -363,6 +363,7 @@ void hd_plan_drop(hd_plan *plan) {
   hd_vec_free(&plan->instrs);
   hd_free(plan->sequences);
   hd_free(plan->sights);
+  hd_free(plan->signs);
   hd_free(plan->funcs);
   hd_free(plan->globals);
   hd_vec_free(&plan->tls);

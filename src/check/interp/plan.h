@@ -64,8 +64,10 @@ typedef struct {
   struct hd_joins *joins;   /* NULL: threads are told apart (joins.h) */
   bool partial;             /* … but main was seen not to join all of them */
   bool numbers;             /* addresses become numbers somewhere */
-  bool ids;         /* threads may get the ids of others, and somebody looks */
-  bool told, vague; /* what comparisons have told (hd_machine_told, _vague) */
+  bool ids;          /* threads may get the ids of others, and somebody looks */
+  bool told;         /* what comparisons have told (hd_machine_told) */
+  const char *vague; /* hd_machine_vague */
+  uint8_t *signs;    /* of each edge: 1 + is more than the sign asked for? */
 } hd_plan;
 
 hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options);

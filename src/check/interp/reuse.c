@@ -24,7 +24,8 @@ void hd_reuse_compared(const hd_machine *m, uint64_t a, uint64_t b) {
   hd_plan *plan = m->plan;
   if ((hd_ram_is_dead(plan, a) && is_of_variable(m, b)) ||
       (hd_ram_is_dead(plan, b) && is_of_variable(m, a))) {
-    plan->vague = true;
+    plan->vague =
+        "the address of a variable that is gone is compared with another";
   } else if (!plan->told) {
     const hd_object *x = heap_object(m, a), *y = x ? heap_object(m, b) : NULL;
     plan->told = y && x != y && (x->freed || y->freed);
@@ -35,7 +36,7 @@ bool hd_machine_told(const hd_machine *m) {
   return m->plan->told;
 }
 
-bool hd_machine_vague(const hd_machine *m) {
+const char *hd_machine_vague(const hd_machine *m) {
   return m->plan->vague;
 }
 

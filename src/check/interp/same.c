@@ -58,8 +58,9 @@ bool hd_machine_unnoticed(const hd_machine *a, const hd_machine *b,
                           hd_tid mover) {
   assert(a->plan->code == b->plan->code);
   if (a->threads.size != b->threads.size || a->atomic != b->atomic ||
-      a->timed != b->timed || a->syncs != b->syncs ||
-      a->keys.size != b->keys.size || a->atexits.size != b->atexits.size ||
+      a->timed != b->timed || a->drawn != b->drawn || a->pid != b->pid ||
+      a->syncs != b->syncs || a->keys.size != b->keys.size ||
+      a->atexits.size != b->atexits.size ||
       hd_thread_of(a, mover)->ended != hd_thread_of(b, mover)->ended)
     return false;
   for (size_t i = 0; i < a->threads.size; i++)

@@ -210,6 +210,8 @@ struct hd_machine {
   hd_plan *plan;
   hd_machine_status status;
   int exit_code;
+  bool drawn;   /* rand was called: a seed may bring its numbers again */
+  uint16_t pid; /* what getpid returns; 0 = not asked yet */
   char *why;
   hd_region *globals;
   hd_region *statics; /* library tables; made when asked for */

@@ -219,12 +219,32 @@ void hd_thread_exit_all(hd_machine *m, hd_thread *t, int code) {
   m->status = HD_MACHINE_EXITED;
 }
 
+static bool is_alone(const hd_machine *m, const hd_thread *t) {
+  for (hd_tid i = 0; i < m->threads.size; i++)
+    if (i != t->id && !hd_thread_of(m, i)->ended)
+      return false;
+  return true;
+}
+
+/* The last thread has ended, after main called pthread_exit: as if it called exit(0).
+ * All others have ended before. */
+static void exit_last(hd_machine *m, hd_thread *t) {
+  for (hd_tid i = 0; i < m->threads.size && m->plan->options->clocks; i++)
+    if (i != t->id)
+      hd_clock_join(m, t->id, i);
+  hd_thread_exit_all(m, t, 0);
+}
+
 void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
   t->result = result;
   if (hd_lib_thread_ends(m, t) || !hd_machine_runs(m))
     return;
   while (t->frames.size)
     pop(m, t);
+  if (m->atexits.size && is_alone(m, t)) {
+    exit_last(m, t);
+    return;
+  }
   hd_ram_pop(m, t->id, 0);
   t->ended = true;
   t->next = HD_NO_ID;
@@ -232,19 +252,10 @@ void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
   while (t->atomic)
     hd_thread_leave_atomic(m, t);
   hd_machine_tell(m, HD_EVENT_EXIT, t->id, HD_NO_ID, 0, NULL);
-  for (hd_tid i = 0; i < m->threads.size; i++)
-    if (!hd_thread_of(m, i)->ended)
-      return;
-  /* The last one ends the process, by pthread_exit from main. */
+  if (!is_alone(m, t))
+    return;
   hd_machine_find_leaks(m, t->id);
   m->status = HD_MACHINE_EXITED;
-}
-
-static bool is_alone(const hd_machine *m, const hd_thread *t) {
-  for (hd_tid i = 0; i < m->threads.size; i++)
-    if (i != t->id && !hd_thread_of(m, i)->ended)
-      return false;
-  return true;
 }
 
 /* A pointer to a variable of the function that returns it. */

@@ -401,7 +401,7 @@ static bool search_all(const hd_code *code, const hd_states_options *options,
   if (s.stuck && !s.stop)
     look_for_stuck(&s);
   if (s.first && !s.stop && hd_machine_vague(s.first))
-    give_up(&s, "the address of a variable that is gone is compared");
+    give_up(&s, hd_machine_vague(s.first));
   result->complete = !s.stop;
   bool again = !reuse && !s.stop && s.first && hd_machine_told(s.first);
   if (s.first)

@@ -612,8 +612,7 @@ static void heed_told(hd_search *s) {
   if (s->again || s->stopped)
     return;
   if (hd_machine_vague(s->first))
-    hd_search_incomplete(
-        s, "the address of a variable that is gone is compared with another");
+    hd_search_incomplete(s, hd_machine_vague(s->first));
   if (s->reuse || !hd_machine_told(s->first))
     return;
   s->reuse = s->again = true;

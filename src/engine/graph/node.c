@@ -178,7 +178,9 @@ void graph_finish(graph_search *s, node *n) {
       graph_end_badly(s, &end);
     graph_node_free(&end);
   }
-  if (hd_machine_told(n->p.machine) || hd_machine_vague(n->p.machine))
+  if (hd_machine_vague(n->p.machine))
+    graph_give_up(s, hd_machine_vague(n->p.machine));
+  else if (hd_machine_told(n->p.machine))
     graph_give_up(s, "addresses are compared that may come again");
   s->stuck = s->stuck || (blocked && is_stuck(n));
   if (blocked || hd_machine_status_of(n->p.machine) == HD_MACHINE_DEADLOCK)

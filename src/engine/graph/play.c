@@ -236,10 +236,10 @@ static thread_state state_of(play *p, hd_tid thread) {
   if (edge_of(p, thread)->act == HD_CODE_UNSUPPORTED)
     return THREAD_CUT;
   hd_access a = hd_machine_access(m, thread);
-  if (hd_machine_waiting(m, thread) && !a.local && !a.memory)
-    return p->search->states
-               ? THREAD_AT
-               : THREAD_WAITS; /* a.memory: the id of a new thread is to be stored */
+  /* Who waits for a signal or at a barrier may go on waiting. Otherwise a.memory:
+   * the id of a new thread is to be stored. */
+  if (hd_machine_waiting(m, thread) && (a.open || (!a.local && !a.memory)))
+    return p->search->states ? THREAD_AT : THREAD_WAITS;
   if (hd_machine_at_end(m, thread))
     return THREAD_ENDS;
   return hd_machine_choices(m, thread) > 1 ? THREAD_AT : THREAD_RUNS;

@@ -347,8 +347,8 @@ static void expand(state_search *x, node *n) {
     if (!hd_machine_alive(n->p.machine, t))
       continue;
     bool enabled = hd_machine_enabled(n->p.machine, t);
-    x->waits =
-        x->waits || (!enabled && hd_machine_access(n->p.machine, t).open);
+    hd_access a = hd_machine_access(n->p.machine, t);
+    x->waits = x->waits || (a.open && (a.spurious || !enabled));
     if (n->p.threads.data[t].state != THREAD_AT)
       continue;
     any = any || enabled;
@@ -378,7 +378,9 @@ static bool visit(state_search *x, node *n) {
     graph_give_up(x->s, "an execution has more than 5,000 atomic actions");
     x->s->stop = true;
   }
-  if (hd_machine_told(n->p.machine) || hd_machine_vague(n->p.machine))
+  if (hd_machine_vague(n->p.machine))
+    graph_give_up(x->s, hd_machine_vague(n->p.machine));
+  else if (hd_machine_told(n->p.machine))
     graph_give_up(x->s, "addresses are compared that may come again");
   if (x->s->stop || n->p.failed) {
     if (!x->s->stop)

@@ -168,6 +168,19 @@ static bool may_touch(const local *l, const hd_pointee *v,
          w->lo <= 0 && w->hi >= 0;
 }
 
+/* May they be in two literals that are one? */
+static bool may_share(const analysis *a, const hd_pointee *v,
+                      const hd_pointee *w) {
+  const object_key *x = &a->objects.items[v->object].key;
+  const object_key *y = &a->objects.items[w->object].key;
+  if (v->object == w->object || x->kind != OBJ_GLOBAL || y->kind != OBJ_GLOBAL)
+    return false;
+  if (v->lo == v->hi && w->lo == w->hi)
+    return hd_code_may_share(a->code, x->what, v->lo, y->what, w->lo);
+  return hd_code_is_literal(a->code, x->what) &&
+         hd_code_is_literal(a->code, y->what);
+}
+
 void eval_compared(analysis *a, const local *l, const hd_value *v,
                    const hd_value *w) {
   for (int i = 0; i < v->n_targets; i++)
@@ -185,6 +198,10 @@ void eval_compared(analysis *a, const local *l, const hd_value *v,
         analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
                          "the address behind an object is compared with that "
                          "of another");
+      else if (may_share(a, &v->targets[i], &w->targets[k]))
+        analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
+                         "addresses in two string literals are compared, which "
+                         "may be one");
   for (int i = 0; a->frees && i < v->n_targets; i++)
     for (int k = 0; k < w->n_targets; k++) {
       hd_object x = v->targets[i].object, y = w->targets[k].object;
