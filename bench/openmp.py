@@ -2,26 +2,25 @@
 # SPDX-License-Identifier: MIT
 """OpenMP programs with known races (DataRaceBench) against `heddle verify`.
 
-    bench/openmp.py HEDDLE FOLDER [--match=TEXT] [--timeout=SECONDS] [--jobs=N]
-                    [--verbose]
+    bench/openmp.py HEDDLE FOLDER [--match=TEXT] [--timeout=SECONDS] [--verbose]
 
 FOLDER has dataracebench.csv (path, expected, features, …) and the programs. A row
 is decided when race is called safe or unsafe, and right when that is what is
 expected. Of an unsafe row the two lines are held against those of the file's
-comment (x@LINE:COLUMN:W vs. …). Prints a line for each row that is open or wrong,
-what is open by reason, and sums."""
+comment (x@LINE:COLUMN:W vs. …). Prints a line for each row that is open or wrong
+or has other lines (--verbose: for each row), what is open by reason, and sums.
+Times are of the processor, the compiler included."""
 
 import argparse
 import collections
-import concurrent.futures
 import csv
 import json
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
-import time
 
 
 def named_pairs(text):
@@ -37,9 +36,14 @@ def named_pairs(text):
     return pairs or None
 
 
+def seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def verify(args, row):
     path = os.path.join(args.folder, row["path"])
-    start = time.time()
+    start = seconds()
     try:
         done = subprocess.run(
             [args.heddle, "verify", path, "--property=race", "--format=json",
@@ -51,14 +55,13 @@ def verify(args, row):
     except (ValueError, KeyError, IndexError):
         last = (done.stderr.strip() or "nothing").splitlines()[0]
         found = {"verdict": "unknown", "reason": last, "violation": None}
-    row["time"] = time.time() - start
+    row["time"] = seconds() - start
     row["verdict"], row["why"] = found["verdict"], found.get("reason") or ""
     row["named"] = named_pairs(open(path, errors="replace").read())
     v = found.get("violation")
     row["pair"] = None
     if v and v.get("other"):
         row["pair"] = tuple(sorted((v["at"]["line"], v["other"]["line"])))
-    return row
 
 
 def general(why):
@@ -72,15 +75,13 @@ def main():
     p.add_argument("folder")
     p.add_argument("--match", default="")
     p.add_argument("--timeout", type=int, default=5)
-    p.add_argument("--jobs", type=int, default=1)
     p.add_argument("--verbose", action="store_true")
     args = p.parse_args()
     with open(os.path.join(args.folder, "dataracebench.csv")) as f:
         rows = [r for r in csv.DictReader(f) if args.match in r["path"]]
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        rows = list(pool.map(lambda r: verify(args, r), rows))
     count, why = collections.Counter(), collections.Counter()
     for r in rows:
+        verify(args, r)
         state = ("open" if r["verdict"] == "unknown" else
                  "right" if r["verdict"] == r["expected"] else "WRONG")
         lines = ""
@@ -93,7 +94,8 @@ def main():
         why[general(r["why"])] += state == "open"
         if args.verbose or state != "right" or lines:
             print(f"{state:5} {r['expected']:6} {r['time']:5.2f}s "
-                  f"{os.path.basename(r['path'])} {r['why'] if state == 'open' else ''}{lines}")
+                  f"{os.path.basename(r['path'])} {r['why'] if state == 'open' else ''}{lines}",
+                  flush=True)
     print()
     for reason, n in why.most_common():
         if n:

@@ -24,6 +24,7 @@ grep -rn --include='*.[ch]' '^ *# *include *"' src | awk -F: '
     engine["fly"] = "km"
     engine["modular"] = "unfold"
     engine["graph"] = "explore"
+    engine["uniform"] = "lise"
   }
   {
     split($1, path, "/")

@@ -292,16 +292,46 @@ static const struct step *take(struct thread *t, int i) {
   return &steps[i];
 }
 
+/* --- weak memory --- */
+
+/* The value is put where the access will look for it; when the thread comes back,
+ * what it wrote is kept, and the newest value put there. Nobody else moves in the
+ * meantime. */
+static unsigned char found[COUNT + 1][16], wrote[COUNT + 1][16];
+
+static void put(int source, const struct event *at) {
+  if (source)
+    memcpy((void *)at->address,
+           source > 0 ? wrote[source - 1] : found[-source - 1], at->size);
+}
+
+static void hand(struct thread *t, const struct step *step) {
+  if (!WEAK || !step || !is_memory(t->at.action) || t->at.size > 16)
+    return;
+  t->handed = (int)(step - steps) + 1;
+  memcpy(found[t->handed - 1], t->at.address, t->at.size);
+  put(step->from, &t->at);
+}
+
+static void keep(struct thread *t) {
+  if (!t->handed)
+    return;
+  memcpy(wrote[t->handed - 1], t->at.address, t->at.size);
+  put(steps[t->handed - 1].rest, &t->at);
+  t->handed = 0;
+}
+
 const struct step *arrive(struct event event) {
   struct thread *t = self();
   const struct step *step = NULL;
   enter();
+  keep(t);
   bool quiet = is_over || (t->atomic && is_memory(event.action));
   int i = quiet ? -1 : find(t, &event);
   if (i >= 0 || !is_memory(event.action))
     t->at = event;
   if (i >= 0)
-    step = take(t, i);
+    hand(t, step = take(t, i));
   else if (verbose && !is_over)
     tell("(thread %d, %s: %s)", t->id, place(event.pc), event.action);
   leave();
@@ -312,6 +342,7 @@ const struct step *resume(void) {
   struct thread *t = self();
   const struct step *step = NULL;
   enter();
+  keep(t);
   if (!is_over && t->next >= 0)
     step = take(t, t->next);
   leave();
@@ -396,6 +427,7 @@ static void at_thread_end(void *value) {
     return;
   }
   enter();
+  keep(myself);
   for (int i = myself->next; i >= 0 && i < TURNS;
        i = step_after(myself->id, i + 1))
     skipped[i] = true;

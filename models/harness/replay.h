@@ -17,6 +17,9 @@ struct step {
   int file, line;
   int stack;        /* whose stack the memory is in; -1 = none */
   uint64_t value;   /* an input; who is woken; 1 = a failure */
+  /* Runs of weak memory, accesses of one place: what is read, and what memory
+   * holds afterwards: what step N wrote (N, from 1), or found (-N); 0: as it is. */
+  int from, rest;
   const char *what; /* the memory, for people */
 };
 
@@ -37,6 +40,7 @@ struct thread {
   volatile bool live, arrived, stopped;
   int atomic;              /* sections it is in */
   struct event at;         /* where it stands, or what it did last */
+  int handed;              /* weak memory: the step it makes, from 1; 0 = none */
   volatile unsigned tries; /* to get what it waits for, since anybody went on */
   const void *condition;   /* it waits for this condition variable … */
   bool signalled;          /* … and was woken */

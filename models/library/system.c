@@ -155,20 +155,43 @@ int nice(int by) {
   return heddle_nondet_int(-20, 19);
 }
 
-/* --- futexes: a queue for each address, and a look that nobody comes between.
- * Those who wait may be woken by chance. --- */
-
-enum { WAITERS = 16 };
+/* --- futexes: all who wait, and a look that nobody comes between. Linux orders all
+ * calls about one word, and both calls are full fences, so a lock it is. Any of
+ * those who wait may be the one that is woken; one that wakes up by itself returns.
+ * --- */
 
 static pthread_mutex_t futex_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t futex_changed = PTHREAD_COND_INITIALIZER;
-static struct {
-  const void *place;
-  int woken;
-} waiters[WAITERS];
+
+struct waiter {
+  const void *place; /* NULL: woken */
+  pthread_cond_t changed;
+  struct waiter *next, *before;
+};
+static struct waiter *waiters;
+static _Thread_local struct waiter own_waiter;
+
+static void enter(struct waiter *me, const void *place) {
+  me->place = place;
+  me->before = NULL;
+  me->next = waiters;
+  if (me->next)
+    me->next->before = me;
+  waiters = me;
+}
+
+static void leave(struct waiter *me) {
+  me->place = NULL;
+  if (me->next)
+    me->next->before = me->before;
+  if (me->before)
+    me->before->next = me->next;
+  else
+    waiters = me->next;
+}
 
 static long futex_wait(int *place, int value, const void *limit) {
-  int me = 0, late = 0;
+  struct waiter *me = &own_waiter;
+  int late = 0;
   if (limit)
     heddle_look(limit, sizeof(struct timespec));
   pthread_mutex_lock(&futex_lock);
@@ -177,35 +200,45 @@ static long futex_wait(int *place, int value, const void *limit) {
     errno = EAGAIN;
     return -1;
   }
-  while (me < WAITERS && waiters[me].place)
-    me++;
-  if (me == WAITERS)
-    __heddle_not_modelled("more than 16 threads that wait for a futex");
-  waiters[me].place = place;
-  waiters[me].woken = 0;
-  while (!waiters[me].woken && !late) {
-    if (limit && heddle_nondet_bool())
-      late = 1;
-    else
-      pthread_cond_wait(&futex_changed, &futex_lock);
+  enter(me, place);
+  if (limit) {
+    static const struct timespec some = {0, 0};
+    late =
+        pthread_cond_timedwait(&me->changed, &futex_lock, &some) == ETIMEDOUT &&
+        me->place;
+  } else {
+    pthread_cond_wait(&me->changed, &futex_lock);
   }
-  waiters[me].place = NULL;
+  if (me->place)
+    leave(me);
   pthread_mutex_unlock(&futex_lock);
   errno = late ? ETIMEDOUT : errno;
   return late ? -1 : 0;
 }
 
-static long futex_wake(const int *place, int most) {
-  long n = 0;
-  pthread_mutex_lock(&futex_lock);
-  for (int i = 0; i < WAITERS && n < most; i++)
-    if (waiters[i].place == place && !waiters[i].woken) {
-      waiters[i].woken = 1;
-      n++;
-    }
-  pthread_cond_broadcast(&futex_changed);
-  pthread_mutex_unlock(&futex_lock);
+static int waiting(const int *place) {
+  int n = 0;
+  for (const struct waiter *w = waiters; w; w = w->next)
+    n += w->place == place;
   return n;
+}
+
+/* The one with this number, of those who wait there. */
+static void wake(const int *place, int number) {
+  struct waiter *w = waiters;
+  while (w->place != place || number--)
+    w = w->next;
+  leave(w);
+  pthread_cond_signal(&w->changed);
+}
+
+static long futex_wake(const int *place, int most) {
+  long woken = 0;
+  pthread_mutex_lock(&futex_lock);
+  for (int n = waiting(place); n > 0 && woken < most; n--, woken++)
+    wake(place, n > most - woken ? heddle_nondet_int(0, n - 1) : n - 1);
+  pthread_mutex_unlock(&futex_lock);
+  return woken;
 }
 
 static long futex(int *place, int what, int value, const void *limit) {

@@ -12,7 +12,8 @@
  * relaxed atomics: these choose, but a race across them is still one.
  *
  * Threads stay between regions (their threadprivate variables must) and wait for
- * their next one. A team that nobody gave a size has one that is chosen: 1, 2, 3, 5 or 17.
+ * their next one. A team that nobody gave a size has one that is chosen: 2 most often,
+ * 1, 3, 5 or 17.
  * Tasks are executed by threads of the team: by who created them, when it waits,
  * or by any thread that comes to a barrier. */
 #include <pthread.h>
@@ -26,6 +27,7 @@
 #include <time.h>
 
 _Bool __VERIFIER_nondet_bool(void);
+unsigned __VERIFIER_nondet_uint(void);
 /* Does nothing: a region is about to begin, or (0, 0, 0) has ended, for who
  * looks at the region as a whole (engine/teams). The last argument: whether
  * regions inside it have several threads; LEAGUE: they are teams. */
@@ -37,6 +39,8 @@ void openmp_more_than_1024_tasks(void);
 void openmp_more_than_8_dependences(void);
 void openmp_more_than_32_names_of_critical_regions(void);
 void openmp_doacross_loop_with_more_than_4096_iterations(void);
+void openmp_nestable_lock_in_a_league(void);
+void openmp_taskwait_nowait(void);
 
 enum {
   THREADS = 64,
@@ -63,8 +67,9 @@ typedef struct team team;
 typedef struct {
   _Atomic uint64_t number; /* the round of the slot, and what is taken so far */
   _Atomic uint64_t turn;   /* of ordered: the next iteration, likewise */
+  _Atomic uint64_t cut;    /* the round and one; how iterations are shared out */
   _Atomic(void *) copied;  /* of copyprivate */
-  _Atomic unsigned char posted[DOACROSS];
+  _Atomic(_Atomic unsigned char *) posted; /* iterations, of doacross */
 } instance;
 
 struct team {
@@ -153,9 +158,10 @@ static int chosen_threads(void) {
   int none = 0, n = load_relaxed(&default_threads);
   if (n)
     return n;
-  n = __VERIFIER_nondet_bool()   ? 3 - 2 * __VERIFIER_nondet_bool()
-      : __VERIFIER_nondet_bool() ? 2 + 3 * __VERIFIER_nondet_bool()
-                                 : 3 + 14 * __VERIFIER_nondet_bool();
+  n = !__VERIFIER_nondet_bool()   ? 2
+      : !__VERIFIER_nondet_bool() ? 3
+      : !__VERIFIER_nondet_bool() ? 5 + 12 * __VERIFIER_nondet_bool()
+                                  : 1; /* engine/teams relies on it */
   return swap_relaxed(&default_threads, &none, n) ? n : none;
 }
 
@@ -204,6 +210,14 @@ static void await(worker *w, task *t) {
   }
 }
 
+static void execute_task(worker *w, task *t) {
+  scope *outer = w->scope;
+  t->scope.group = t->group;
+  w->scope = &t->scope;
+  t->entry(w->number, t->given);
+  w->scope = outer;
+}
+
 static void run_task(worker *w, task *t) {
   pthread_mutex_t *locks[DEPENDENCES];
   int n_locks = 0;
@@ -214,15 +228,13 @@ static void run_task(worker *w, task *t) {
       locks[n_locks++] = find_lock((void *)t->dependences[i].address);
   for (int i = 0; i < n_locks; i++)
     pthread_mutex_lock(locks[i]);
-  scope *outer = w->scope;
-  t->scope.group = t->group;
-  w->scope = &t->scope;
-  t->entry(w->number, t->given);
-  w->scope = outer;
+  execute_task(w, t);
   for (int i = n_locks; i-- > 0;)
     pthread_mutex_unlock(locks[i]);
-  for (group *g = t->group; g; g = g->outer)
+  for (group *g = t->group, *outer; g; g = outer) {
+    outer = g->outer; /* who waits for the last one frees it */
     atomic_fetch_sub_explicit(&g->open, 1, memory_order_acq_rel);
+  }
   store_release(&t->state, DONE);
 }
 
@@ -315,8 +327,21 @@ static void depend(task *t, const dependence *list, int n) {
   }
 }
 
+static void free_task(task *t) {
+  free(t->scope.children);
+  free(t->needs);
+  free(t->given);
+  free(t);
+}
+
 static void create(worker *w, task *t) {
   team *team = w->team;
+  if (team->size == 1) { /* at once: whatever it needs is done */
+    t->group = w->scope->group;
+    execute_task(w, t);
+    free_task(t);
+    return;
+  }
   find_needs(w->scope, t);
   adopt(w->scope, t);
   t->group = w->scope->group;
@@ -327,8 +352,6 @@ static void create(worker *w, task *t) {
   if (i >= TASKS)
     openmp_more_than_1024_tasks();
   atomic_store_explicit(&team->tasks[i], t, memory_order_relaxed);
-  if (team->size == 1)
-    await(w, t);
 }
 
 static task *of(void *given) {
@@ -359,7 +382,10 @@ void __kmpc_omp_task_begin_if0(void *at, int gtid, void *given) {
 }
 
 void __kmpc_omp_task_complete_if0(void *at, int gtid, void *given) {
-  self()->scope = (scope *)of(given)->needs;
+  task *t = of(given);
+  self()->scope = (scope *)t->needs;
+  t->needs = NULL;
+  free_task(t);
 }
 
 void __kmpc_omp_wait_deps(void *at, int gtid, int n, dependence *list, int m,
@@ -371,10 +397,13 @@ void __kmpc_omp_wait_deps(void *at, int gtid, int n, dependence *list, int m,
   find_needs(w->scope, &t);
   for (int i = 0; i < t.n_needs; i++)
     await(w, t.needs[i]);
+  free(t.needs);
 }
 
 void __kmpc_omp_taskwait_deps_51(void *at, int gtid, int n, dependence *list,
                                  int m, dependence *noalias, int nowait) {
+  if (nowait)
+    openmp_taskwait_nowait();
   __kmpc_omp_wait_deps(at, gtid, n, list, m, noalias);
 }
 
@@ -403,6 +432,7 @@ void __kmpc_end_taskgroup(void *at, int gtid) {
     sched_yield();
   }
   w->scope->group = g->outer;
+  free(g);
 }
 
 /* Tasks of any number of iterations: of one each, or two halves. */
@@ -438,13 +468,17 @@ void __kmpc_taskloop(void *at, int gtid, void *given, int condition,
     *(uint64_t *)((char *)g + upper_at) = first + (end - 1) * (uint64_t)step;
     if (copy)
       copy(g, given, end == trips);
-    if (condition)
+    if (condition) {
       create(self(), t);
-    else
+    } else {
       t->entry(gtid, g);
+      free_task(t);
+    }
   }
-  if (!nogroup)
+  if (!nogroup) {
     __kmpc_end_taskgroup(at, gtid);
+    free_task(of(given)); /* it has what its copies share */
+  }
 }
 
 /* --- regions --- */
@@ -496,6 +530,17 @@ static team *make_team(worker *outer, int size) {
   return t;
 }
 
+/* Everybody has left it. */
+static void free_team(team *t) {
+  int n = load_relaxed(&t->n_tasks);
+  for (int i = 0; i < n; i++)
+    free_task(load_relaxed(&t->tasks[i]));
+  for (int i = 0; i < INSTANCES; i++)
+    free(load_relaxed(&t->instances[i].posted));
+  pthread_barrier_destroy(&t->barrier);
+  free(t);
+}
+
 static void fork(int n, team **teams, _Bool league, body f, void *arguments) {
   worker *outer = self(), mine;
   pooled *others[THREADS];
@@ -515,8 +560,12 @@ static void fork(int n, team **teams, _Bool league, body f, void *arguments) {
   current = outer;
   for (int k = 1; k < n; k++) {
     sem_wait(&others[k]->done);
+    free(others[k]->worker.own.children);
     atomic_store(&others[k]->busy, 0);
   }
+  free(mine.own.children);
+  for (int k = 0; k < (league ? n : 1); k++)
+    free_team(teams[k]);
 }
 
 /* `simd`: so many threads and more are lanes of one, of which at most
@@ -575,7 +624,11 @@ void __kmpc_serialized_parallel(void *at, int gtid) {
 
 void __kmpc_end_serialized_parallel(void *at, int gtid) {
   wait_for_all(current);
-  current = serials[--n_serials]->outer;
+  serial *s = serials[--n_serials];
+  current = s->outer;
+  free(s->worker.own.children);
+  free_team(s->worker.team);
+  free(s);
 }
 
 void __kmpc_push_num_threads(void *at, int gtid, int n) {
@@ -659,13 +712,24 @@ static const void *in_team(const void *name) {
   return (const char *)name + self()->team->league_number;
 }
 
+/* The last one that the thread asked for: no action that others could see. */
+static _Thread_local struct {
+  const void *key;
+  void *lock;
+} found_lock;
+
 static void *find_lock(const void *key) {
+  if (found_lock.key == key)
+    return found_lock.lock;
   for (int i = 0; i < CRITICALS; i++) {
     const void *there = load_relaxed(&criticals[i].key);
     if (!there && swap_relaxed(&criticals[i].key, &there, key))
       there = key;
-    if (there == key)
-      return &criticals[i].lock;
+    if (there == key) {
+      found_lock.key = key;
+      found_lock.lock = &criticals[i].lock;
+      return found_lock.lock;
+    }
   }
   openmp_more_than_32_names_of_critical_regions();
   return NULL;
@@ -705,7 +769,13 @@ void __kmpc_flush(void *at) {
 
 /* --- loops --- */
 
-enum { STATIC_CHUNKED = 33, STATIC = 34, ORDERED = 32, DISTRIBUTE = 58 };
+enum {
+  STATIC_CHUNKED = 33,
+  STATIC = 34,
+  ORDERED = 32,
+  DISTRIBUTE = 58,
+  ANY = 1 << 29, /* no schedule clause: heddle-cc has put one there that says so */
+};
 
 /* Iterations 0 … trips - 1 for one of n; the first, how many, and whether the last
  * one of all is among them. */
@@ -716,10 +786,38 @@ static void share(uint64_t trips, uint64_t n, uint64_t k, uint64_t *first,
   *count = small + (k < more);
 }
 
+/* Nobody said how: in parts that are alike, or the first thread has the first `k`
+ * of them, and the others the rest. */
+static void share_somehow(worker *w, uint64_t trips, uint64_t *first,
+                          uint64_t *count) {
+  uint32_t round;
+  instance *i = come(w, &round);
+  uint64_t chosen = load_relaxed(&i->cut), n = (uint64_t)w->team->size,
+           k = (uint64_t)w->number;
+  if (n > 1 && trips < UINT32_MAX && chosen >> 32 != round + 1) {
+    uint64_t cut = (uint64_t)__VERIFIER_nondet_uint() + 1;
+    uint64_t mine = (uint64_t)(round + 1) << 32 | (cut < trips ? cut : 0);
+    if (swap_relaxed(&i->cut, &chosen, mine))
+      chosen = mine;
+  }
+  uint64_t cut = chosen >> 32 == round + 1 ? (uint32_t)chosen : 0;
+  if (!cut) {
+    share(trips, n, k, first, count);
+  } else if (!k) {
+    *first = 0;
+    *count = cut;
+  } else {
+    share(trips - cut, n - 1, k - 1, first, count);
+    *first += cut;
+  }
+}
+
 #define STATIC_INIT(name, T, S)                                                \
   void __kmpc_##name(void *at, int gtid, int kind, int *last, T *lower,        \
                      T *upper, S *stride, S step, S chunk) {                   \
     worker *w = self();                                                        \
+    _Bool any = (kind & ANY) != 0;                                             \
+    kind &= 0xff;                                                              \
     _Bool league = kind > 2 * STATIC;                                          \
     uint64_t n = (uint64_t)(league ? w->team->league_size : w->team->size);    \
     uint64_t k = (uint64_t)(league ? w->team->league_number : w->number);      \
@@ -734,7 +832,10 @@ static void share(uint64_t trips, uint64_t n, uint64_t k, uint64_t *first,
     T begin = *lower;                                                          \
     if (kind == STATIC || kind == STATIC + DISTRIBUTE) {                       \
       uint64_t first, count;                                                   \
-      share(trips, n, k, &first, &count);                                      \
+      if (any && !league)                                                      \
+        share_somehow(w, trips, &first, &count);                               \
+      else                                                                     \
+        share(trips, n, k, &first, &count);                                    \
       *lower = begin + (T)(first * (uint64_t)step);                            \
       *upper = begin + (T)((first + count - 1) * (uint64_t)step);              \
       *stride = (S)(trips * (uint64_t)step);                                   \
@@ -893,6 +994,12 @@ void __kmpc_doacross_init(void *at, int gtid, int n, int64_t *dims) {
   }
   if (whole > DOACROSS || n > 8)
     openmp_doacross_loop_with_more_than_4096_iterations();
+  _Atomic unsigned char *none = NULL, *new;
+  if (load_relaxed(&w->loop->posted))
+    return;
+  new = calloc(DOACROSS, 1);
+  if (!swap_relaxed(&w->loop->posted, &none, new))
+    free(new);
 }
 
 /* The number of the iteration; -1: there is none. */
@@ -911,15 +1018,15 @@ static int64_t place(const worker *w, const int64_t *vector) {
 
 void __kmpc_doacross_post(void *at, int gtid, const int64_t *vector) {
   worker *w = self();
-  store_release(&w->loop->posted[place(w, vector)],
+  store_release(&load_relaxed(&w->loop->posted)[place(w, vector)],
                 (unsigned char)(w->round + 1));
 }
 
 void __kmpc_doacross_wait(void *at, int gtid, const int64_t *vector) {
   worker *w = self();
   int64_t k = place(w, vector);
-  while (k >= 0 &&
-         load_acquire(&w->loop->posted[k]) != (unsigned char)(w->round + 1))
+  _Atomic unsigned char *posted = load_relaxed(&w->loop->posted);
+  while (k >= 0 && load_acquire(&posted[k]) != (unsigned char)(w->round + 1))
     sched_yield();
 }
 
@@ -1016,6 +1123,17 @@ static void make_lock(void **lock, int type) {
   *lock = m;
 }
 
+/* Like critical regions: each team of a league has its own. */
+static void *in_this_team(void **lock) {
+  int n = self()->team->league_number;
+  return n ? find_lock((char *)*lock + n) : *lock;
+}
+static void *nestable(void **lock) {
+  if (self()->team->league_size > 1)
+    openmp_nestable_lock_in_a_league();
+  return *lock;
+}
+
 void omp_init_lock(void **lock) {
   make_lock(lock, PTHREAD_MUTEX_NORMAL);
 }
@@ -1033,16 +1151,16 @@ void omp_destroy_nest_lock(void **lock) {
   omp_destroy_lock(lock);
 }
 void omp_set_lock(void **lock) {
-  pthread_mutex_lock(*lock);
+  pthread_mutex_lock(in_this_team(lock));
 }
 void omp_unset_lock(void **lock) {
-  pthread_mutex_unlock(*lock);
+  pthread_mutex_unlock(in_this_team(lock));
 }
 int omp_test_lock(void **lock) {
-  return pthread_mutex_trylock(*lock) == 0;
+  return pthread_mutex_trylock(in_this_team(lock)) == 0;
 }
 void omp_set_nest_lock(void **lock) {
-  pthread_mutex_lock(*lock);
+  pthread_mutex_lock(nestable(lock));
   ++*(int *)((pthread_mutex_t *)*lock + 1);
 }
 void omp_unset_nest_lock(void **lock) {

@@ -4,6 +4,7 @@
 #include "api/memory.h"
 #include "api/unbounded.h"
 
+#include "check/interp/player.h"
 #include "engine/graph/graph.h"
 #include "engine/modular/modular.h"
 #include "engine/pairs/pairs.h"
@@ -487,7 +488,8 @@ static bool fuzz(hd_job *j, uint64_t seed, uint64_t runs, bool once) {
   options.seed = seed;
   options.runs = runs;
   options.first_only = once;
-  if (j->long_runs)
+  options.teams = hd_teams_used(j->code);
+  if (j->long_runs && options.max_moves < LONG_MOVES)
     options.max_moves = LONG_MOVES;
   return stage(j, hd_fuzz, "fuzz", &options);
 }
@@ -745,7 +747,8 @@ static bool look_behind(hd_job *j) {
     good = explore_little(&other);
   for (int p = 0; p < HD_PROPERTY_COUNT && good; p++)
     if (j->result->answers[p].verdict == HD_SAFE &&
-        found.answers[p].verdict == HD_UNSAFE) {
+        found.answers[p].verdict == HD_UNSAFE &&
+        !hd_turns_weak(&found.answers[p].turns)) {
       hd_str_printf(j->why, "'%s' is proved by %s and violated by a run",
                     hd_property_name((hd_property)p), j->options->engine);
       good = false;

@@ -49,15 +49,16 @@ void hd_gather_code(const hd_code *code, const hd_code_options *options,
 
 /* How much is done about it. */
 typedef enum {
-  HD_CONFIRM_BRIEF,   /* both, as far as a moment's work goes */
-  HD_CONFIRM_CERTIFY, /* an annotation; the search as far as a moment goes */
-  HD_CONFIRM_ALL,     /* both */
+  HD_CONFIRM_BRIEF,   /* all three, as far as a moment's work goes */
+  HD_CONFIRM_CERTIFY, /* a certificate; the search as far as a moment goes */
+  HD_CONFIRM_ALL,     /* all three */
 } hd_confirm_effort;
 
-/* Judges again what is SAFE in `result`: by an annotation (check/notes, which
- * shares the code graph with the engines and no meaning of it), and what that
- * does not prove by a search of all states (check/states, on the machine that
- * explore uses, too). What was confirmed is left in result->certificate.
+/* Judges again what is SAFE in `result`: by an annotation or all states of all
+ * threads together (check/notes and check/joint, which share the code graph with
+ * the engines and no meaning of it): that is left in result->certificate. What they
+ * do not prove by a search of all states on the machine (check/states), which explore
+ * uses, too.
  * answers[].proof says what was confirmed, `unchecked` why not (not where it was
  * brief). INTERNAL: it is not SAFE, `why` says how to see that. */
 HD_MUST_USE hd_verify_status hd_confirm_code(
@@ -74,10 +75,10 @@ typedef struct {
 } hd_judge_options;
 
 typedef struct {
-  bool readable;        /* else `why` says what is wrong with it */
-  hd_properties proved; /* all that it claims, or 0 */
-  hd_walked walked;     /* by its annotation */
-  uint64_t states;      /* of its search */
+  bool readable;         /* else `why` says what is wrong with it */
+  hd_properties proved;  /* all that it claims, or 0 */
+  hd_walked walked;      /* by its annotation */
+  hd_joint_walked joint; /* of all threads together */
 } hd_certified;
 
 /* Judges both parts, as far as they are there. Nothing proved: with a reason in

@@ -257,7 +257,9 @@ char *heddle_answers_evidence(const heddle_answers *answers,
                               const char *property) {
   const hd_code_answer *answer = answer_of(answers, property);
   if (answer && answer->verdict == HD_SAFE &&
-      answer->proof == HD_PROOF_ANNOTATION && answers->result.certificate)
+      (answer->proof == HD_PROOF_ANNOTATION ||
+       answer->proof == HD_PROOF_STATES) &&
+      answers->result.certificate)
     return hd_strdup(answers->result.certificate);
   if (!answer || answer->verdict != HD_UNSAFE)
     return NULL;

@@ -4,6 +4,7 @@
  * Counted in steps, so that the list does not depend on the machine's speed; the
  * time is only a bound for what is slow. */
 #include "api/code_job.h"
+#include "engine/teams/teams.h"
 #include "report/fingerprint.h"
 
 #include <string.h>
@@ -107,16 +108,19 @@ static void gather(gatherer *g) {
   hd_explore_options options = g->options->explore;
   options.runs = UINT64_MAX;
   options.first_only = false;
-  bool new = true;
+  bool new = true, teams = hd_teams_used(g->code);
+  uint64_t steps =
+      teams ? ROUND / 10 : ROUND; /* of a team all runs are much alike */
   for (int round = 0; round < ROUNDS && (new || round < 2); round++) {
     options.seed = g->options->explore.seed + 1000 + (uint64_t)round;
-    new = look(g, hd_fuzz, "fuzz", options, ROUND);
+    new = look(g, hd_fuzz, "fuzz", options, steps);
     if (!hd_run_check(g->run) || hd_now() > g->end ||
         g->result->more.size >= MOST)
       return;
   }
   options.max_states = STATES;
-  (void)look(g, hd_explore, "explore", options, 4 * ROUND);
+  if (!teams) /* their states are too many */
+    (void)look(g, hd_explore, "explore", options, 4 * ROUND);
 }
 
 static void fingerprint_first(gatherer *g) {

@@ -5,6 +5,7 @@
 #include "api/mpi_play.h"
 #include "api/mpi_side.h"
 #include "check/mpi/mpi.h"
+#include "engine/uniform/uniform.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ typedef struct {
   bool ideal;           /* numbers are not those of C */
   const char *unlooked; /* why not; static */
   bool looked;          /* … or has seen them all, too, for every number */
+  bool any;             /* proved for any number */
   bool bounded;
 } job;
 
@@ -236,8 +238,11 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
     if (!answer->asked || answer->verdict == HD_UNSAFE)
       continue;
     answer->verdict = verdict;
-    answer->engine = j->by_machine ? "explore" : "lise";
-    if (verdict == HD_SAFE && j->looked && !j->by_machine) {
+    answer->engine = j->any ? "uniform" : j->by_machine ? "explore" : "lise";
+    if (verdict == HD_SAFE && j->any) {
+      hd_free(answer->unchecked);
+      answer->unchecked = hd_strdup("it is about any number of processes");
+    } else if (verdict == HD_SAFE && j->looked && !j->by_machine) {
       answer->proof = HD_PROOF_INTERLEAVINGS;
       answer->proof_size = j->tried;
     } else if (verdict == HD_SAFE && (j->by_machine || j->unlooked)) {
@@ -540,6 +545,105 @@ static void add_figures(const job *j) {
                    "symbolic states without reduction");
 }
 
+/* --- any number of processes --- */
+
+enum { FEW = 3, SOME = 8 }; /* numbers that are searched before and after */
+
+/* Searches one number, with a part of the time. True: there is a violation. */
+static bool refutes(job *j, uint32_t procs, double part) {
+  hd_run *whole = j->run, run = *j->run;
+  double now = hd_now();
+  if (whole->deadline > 0)
+    run.deadline = now + (whole->deadline - now) * part;
+  j->run = &run;
+  bool safe = verify_one(j, procs), found = false;
+  j->run = whole;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    found = found || j->result->answers[p].verdict == HD_UNSAFE;
+  if (found) {
+    hd_str note = {0};
+    hd_str_printf(&note,
+                  "with %u processes, and with no smaller number that was "
+                  "searched",
+                  procs);
+    take_note(j->result, hd_str_text(&note));
+    hd_str_free(&note);
+  }
+  (void)safe;
+  return found;
+}
+
+static void say_any(job *j, const hd_uniform_result *proof) {
+  hd_str text = {0};
+  uint32_t least = j->options->least;
+  if (proof->most >= INT32_MAX)
+    hd_str_printf(&text, "every N from %u on", least);
+  else
+    hd_str_printf(&text, "every N from %u to %u", least, proof->most);
+  hd_free(j->result->remark);
+  j->result->remark = hd_strdup(hd_str_text(&text));
+  hd_str note = {0};
+  hd_str_printf(&note, "proved for %s processes", hd_str_text(&text));
+  take_note(j->result, hd_str_text(&note));
+  if (proof->most < INT32_MAX)
+    take_note(j->result, "with more processes, numbers may leave their types");
+  hd_str_free(&note);
+  hd_str_free(&text);
+}
+
+/* Proofs get a part of the time, so that a search can follow. */
+static void prove_any(const job *j, hd_uniform_result *proof) {
+  hd_run run = *j->run;
+  double now = hd_now();
+  if (run.deadline > 0)
+    run.deadline = now + (run.deadline - now) * 0.7;
+  hd_uniform_run(j->code, &j->options->lise, j->options->least, &run, proof);
+}
+
+/* The smallest numbers are searched; then all are proved at once. */
+static void verify_any(job *j) {
+  uint32_t n = j->options->least, searched = n;
+  for (; n < j->options->least + FEW; n++) {
+    searched = n;
+    if (refutes(j, n, 0.15))
+      return;
+  }
+  hd_uniform_result proof = {0};
+  const hd_notes *notes = j->options->notes;
+  if (notes && notes->notes.size)
+    proof.reason = hd_strdup("annotations with any number of processes");
+  else
+    prove_any(j, &proof);
+  bool safe = proof.verdict == HD_SAFE;
+  for (; !safe && n <= SOME && hd_run_check(j->run); n++) {
+    searched = n;
+    if (refutes(j, n, 0.5)) {
+      hd_uniform_result_free(&proof);
+      return;
+    }
+  }
+  hd_str reason = {0};
+  hd_str_printf(&reason, "%s; searched up to %u processes",
+                proof.reason ? proof.reason : "no proof", searched);
+  j->any = true;
+  j->by_machine = false;
+  j->ideal = safe && proof.ideal;
+  if (safe && j->ideal && j->options->lise.c_numbers) {
+    safe = false;
+    answer_all(j, HD_UNKNOWN,
+               "floating-point numbers were taken for real numbers "
+               "(--numbers=ideal accepts that)");
+  } else {
+    answer_all(j, proof.verdict, safe ? NULL : hd_str_text(&reason));
+  }
+  if (safe)
+    say_any(j, &proof);
+  j->result->ideal = j->ideal && safe;
+  j->proofs += proof.proofs;
+  hd_str_free(&reason);
+  hd_uniform_result_free(&proof);
+}
+
 hd_verify_status hd_verify_mpi(const hd_code *code,
                                const hd_mpi_verify_options *options,
                                hd_run *run, hd_code_result *result,
@@ -553,6 +657,11 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
            .run = run,
            .result = result,
            .looked = true};
+  if (options->most == HD_PROCS_ANY) {
+    verify_any(&j);
+    add_figures(&j);
+    return HD_VERIFY_DONE;
+  }
   bool safe = true;
   for (uint32_t n = options->least; safe && n <= options->most; n++) {
     safe = verify_one(&j, n);

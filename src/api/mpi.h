@@ -11,9 +11,11 @@
 #include "engine/lise/lise.h"
 #include "report/code.h"
 
+#define HD_PROCS_ANY UINT32_MAX
+
 typedef struct {
   const hd_notes *notes; /* annotations of the program; may be NULL */
-  uint32_t least, most;  /* processes */
+  uint32_t least, most;  /* processes; most = HD_PROCS_ANY: any number */
   bool accept_bounded;   /* SAFE within --unwind is SAFE */
   bool count_all;        /* also count the states without reduction */
   /* Seconds of CPU time after which runs by chance are made beside the search

@@ -5,6 +5,7 @@
 
 #include "check/interp/player.h"
 #include "engine/explore/common.h"
+#include "report/code_reads.h"
 
 #include <string.h>
 
@@ -39,21 +40,13 @@ static void cut_at(hd_str *text, const char *mark) {
 
 /* A read leaves no event of its own: its address says what is read. */
 static void note_read(player *p, hd_tid thread, const hd_access *access) {
-  hd_str source = {0};
-  if (p->weak && p->play->trace)
-    hd_player_describe(p->weak, p->move - 1, &source);
-  if (!p->play->trace || !access->memory || access->local ||
-      (access->writes && !source.size)) {
-    hd_str_free(&source);
+  if (!p->play->trace || !access->memory || access->local || access->writes)
     return;
-  }
   const hd_machine *machine = p->play->machine;
   hd_str text = {0};
   hd_str_puts(&text, "reads ");
   hd_machine_print_address(&text, machine, access->address, access->size);
   cut_at(&text, " (allocated at ");
-  hd_str_puts(&text, hd_str_text(&source));
-  hd_str_free(&source);
   size_t depth = hd_machine_depth(machine, thread);
   hd_event event = {.kind = HD_EVENT_STEP,
                     .thread = thread,
@@ -184,6 +177,30 @@ static void note_waiting(player *p) {
       note_wait(p, t);
 }
 
+/* What is read, and where writes go, is known when the whole run is. */
+static hd_event *find_event(hd_code_trace *trace, uint32_t move,
+                            hd_tid thread) {
+  for (hd_vec_each(hd_traced, t, &trace->events))
+    if (t->move == move && t->event.thread == thread &&
+        t->event.kind == HD_EVENT_STEP)
+      return &t->event;
+  return NULL;
+}
+
+static void tell_reads(hd_code_trace *trace) {
+  const hd_execution *x = trace->execution;
+  for (hd_exec_id i = 0; i < x->events.size; i++) {
+    const hd_exec_event *e = &x->events.data[i];
+    hd_str text = {0};
+    hd_exec_describe(&text, trace->code, x, i);
+    hd_event *event = find_event(trace, e->turn, e->thread);
+    if (text.size && event)
+      event->text =
+          hd_arena_strndup(&trace->arena, hd_str_text(&text), text.size);
+    hd_str_free(&text);
+  }
+}
+
 void hd_play_code(const hd_code *code, const hd_play_options *options,
                   hd_run *run, hd_play *play) {
   player p = {.options = options,
@@ -195,14 +212,22 @@ void hd_play_code(const hd_code *code, const hd_play_options *options,
     hd_replayed replayed =
         hd_replay(code, &machine, options->schedule, machine.checks);
     machine.reuse = replayed.reuse;
+    if (replayed.refused) {
+      play->why = hd_strdup(replayed.why);
+      play->bad_schedule = true;
+    }
     hd_replayed_free(&replayed);
   }
   machine.observe = observe;
   machine.context = &p;
   play->trace = options->record ? hd_code_trace_new(code) : NULL;
-  machine.footprints = hd_turns_weak(options->schedule);
+  hd_recorder *recorder =
+      hd_turns_weak(options->schedule)
+          ? hd_recorder_new(code, &machine, options->schedule)
+          : NULL;
   play->machine = hd_machine_new(code, &machine);
   p.weak = hd_player_new(play->machine, options->schedule);
+  hd_player_record(p.weak, recorder);
   hd_turn turn = {0};
   for (size_t at = 0; hd_machine_status_of(play->machine) == HD_MACHINE_RUNNING;
        at++) {
@@ -213,8 +238,14 @@ void hd_play_code(const hd_code *code, const hd_play_options *options,
     make_turn(&p, turn);
   }
   hd_player_delete(p.weak);
-  if (!play->trace)
+  hd_execution *execution = recorder ? hd_recorder_finish(recorder) : NULL;
+  if (!play->trace) {
+    hd_execution_delete(execution);
     return;
+  }
+  play->trace->execution = execution;
+  if (execution && !execution->wrong)
+    tell_reads(play->trace);
   if (hd_machine_status_of(play->machine) == HD_MACHINE_DEADLOCK)
     note_waiting(&p);
   play->trace->n_threads = hd_machine_threads(play->machine);

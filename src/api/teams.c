@@ -7,7 +7,14 @@
 
 #include <string.h>
 
-static void prove(hd_job *j) {
+static void limit(hd_run *run, double seconds) {
+  if (run->deadline <= 0 || hd_now() + seconds < run->deadline)
+    run->deadline = hd_now() + seconds;
+}
+
+/* Returns what random runs may try: which schedule the library chooses
+ * (models/openmp/runtime.c). */
+static int64_t prove(hd_job *j) {
   hd_teams_result found = {0};
   hd_run run = *j->run;
   hd_machine_options machine = j->options->explore.machine;
@@ -30,25 +37,68 @@ static void prove(hd_job *j) {
   hd_result_stat(&j->result->figures, "teams.regions", "",
                  (double)found.regions, "parallel regions, each time round");
   hd_free(found.reason);
+  return found.hint ? found.hint - 1 : 0;
+}
+
+/* Longer runs than others: loops are large, and the first thread has no choice. */
+static bool keep_looking(hd_job *j, int64_t hint) {
+  enum { MOVES = 2000000 };
+  hd_code_options options = *j->options;
+  options.explore.hint = hint;
+  options.explore.free_alone = true;
+  options.explore.max_moves = MOVES;
+  const hd_code_options *given = j->options;
+  j->options = &options;
+  bool good = hd_job_fuzz(j, given->explore.seed + 1, UINT64_MAX);
+  j->options = given;
+  return good;
+}
+
+/* All executions, of teams whose sizes are given. Why there was no proof for all of
+ * them is the better reason. */
+static bool search(hd_job *j) {
+  char *reasons[HD_PROPERTY_COUNT] = {0};
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    reasons[p] = j->result->answers[p].reason;
+    j->result->answers[p].reason = NULL;
+  }
+  hd_run run = *j->run, *whole = j->run;
+  limit(&run, 30);
+  j->run = &run;
+  bool good = hd_job_views(j);
+  j->run = whole;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (answer->verdict != HD_UNKNOWN || !reasons[p]) {
+      hd_free(reasons[p]);
+      continue;
+    }
+    hd_free(answer->reason);
+    answer->reason = reasons[p];
+  }
+  return good;
 }
 
 bool hd_job_teams(hd_job *j) {
-  const double longest = 10;
+  int64_t hint = 0;
   if (j->options->engine) { /* alone: it proves, or says why not */
-    prove(j);
+    (void)prove(j);
     return true;
   }
   if (!hd_job_first_runs(j))
     return false;
   if (hd_job_open(j->result) && hd_run_check(j->run))
-    prove(j);
+    hint = prove(j);
+  if (!hd_job_open(j->result) || !hd_run_check(j->run))
+    return true;
+  if (hd_teams_fixed(j->code) && !search(j))
+    return false;
   if (!hd_job_open(j->result) || !hd_run_check(j->run))
     return true;
   hd_run run = *j->run, *whole = j->run;
-  if (run.deadline <= 0 || hd_now() + longest < run.deadline)
-    run.deadline = hd_now() + longest;
+  limit(&run, 20);
   j->run = &run;
-  bool good = hd_job_fuzz(j, j->options->explore.seed + 1, UINT64_MAX);
+  bool good = keep_looking(j, hint);
   j->run = whole;
   return good;
 }
@@ -76,9 +126,11 @@ void hd_job_doubt_teams(hd_job *j) {
                "lastprivate with nowait: the compiler waits, others need not");
   if (!hd_teams_used(j->code))
     return;
+  bool fixed = hd_teams_fixed(j->code);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &j->result->answers[p];
-    if (answer->verdict != HD_SAFE || !strcmp(answer->engine, "teams"))
+    if (answer->verdict != HD_SAFE || !strcmp(answer->engine, "teams") ||
+        (fixed && !strcmp(answer->engine, "views")))
       continue;
     answer->verdict = HD_UNKNOWN;
     hd_free(answer->reason);

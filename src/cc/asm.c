@@ -165,8 +165,8 @@ static const cc_expr *address(const assembler *a, uint32_t i) {
   return c && c->memory ? a->args.data[c->arg] : NULL;
 }
 
-/* The value an operand has before the instruction, or NULL. */
-static const cc_expr *value(const assembler *a, uint32_t i, uint8_t width) {
+/* What an operand has before the instruction, or NULL. */
+static const cc_expr *content(const assembler *a, uint32_t i, uint8_t width) {
   const constraint *c = constraint_of(a, i);
   if (i < a->n_operands && a->operands[i].kind == CONSTANT)
     return hd_cc_int_expr(&a->f->arena, hd_cc_int(width), a->operands[i].value);
@@ -177,7 +177,13 @@ static const cc_expr *value(const assembler *a, uint32_t i, uint8_t width) {
        k++)
     if (a->constraints[k].tied == (int)a->operands[i].value)
       e = a->args.data[a->constraints[k].arg];
-  return e && e->type.kind == HD_TYPE_INT && e->type.width == width ? e : NULL;
+  return e && e->type.width == width ? e : NULL;
+}
+
+/* The same, if it is a number. */
+static const cc_expr *value(const assembler *a, uint32_t i, uint8_t width) {
+  const cc_expr *e = content(a, i, width);
+  return e && e->type.kind == HD_TYPE_INT ? e : NULL;
 }
 
 /* Is the operand the one result there is? */
@@ -188,7 +194,8 @@ static bool is_result(const assembler *a, uint32_t i) {
 
 static uint8_t result_width(const assembler *a) {
   hd_type type;
-  return LLVMGetTypeKind(LLVMTypeOf(a->inst)) == LLVMIntegerTypeKind &&
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(a->inst));
+  return (kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind) &&
                  hd_cc_scalar(a->f->m, LLVMTypeOf(a->inst), &type)
              ? type.width
              : 0;
@@ -277,8 +284,12 @@ static bool swap(assembler *a) {
   if (!width || width != result_width(a) || (adds && !a->locked) ||
       a->n_operands != 2 || !is_result(a, reg))
     return false;
-  const cc_expr *where = address(a, 1 - reg), *with = value(a, reg, width);
-  return where && with && write_rmw(a, adds ? "add" : "xchg", where, with);
+  const cc_expr *where = address(a, 1 - reg), *with = content(a, reg, width);
+  hd_type type;
+  return where && with && hd_cc_scalar(a->f->m, LLVMTypeOf(a->inst), &type) &&
+         hd_cc_same_type(type, with->type) &&
+         !(adds && type.kind != HD_TYPE_INT) &&
+         write_rmw(a, adds ? "add" : "xchg", where, with);
 }
 
 /* `lock cmpxchg $2, $1`, with the result, and what is expected, in eax. */
@@ -471,16 +482,8 @@ static bool turn(assembler *a) {
   return true;
 }
 
-/* Of x86, and of ARM and POWER in programs that were written for those. An
- * addition of nothing to the top of the stack, with a lock, is one too. */
-static bool is_fence(const char *plain) {
-  static const char *const fences[] = {
-      "mfence", "sfence",  "lfence",    "sync",      "lwsync", "isync",
-      "eieio",  "dmb ish", "dmb ishst", "dmb ishld", "dmb sy", "isb"};
-  for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
-    if (!strcmp(plain, fences[i]))
-      return true;
-  const char *at = plain;
+/* An addition of nothing to the top of the stack, with a lock. */
+static bool is_locked_nothing(const char *at) {
   if (strncmp(at, "lock ", 5) != 0)
     return false;
   at += 5;
@@ -495,8 +498,28 @@ static bool is_fence(const char *plain) {
   return !strcmp(at, "(%rsp)") || !strcmp(at, "(%esp)");
 }
 
+/* The fence of C that it is, of x86, and of ARM and POWER in programs that were
+ * written for those; NULL: it is none. */
+static const char *fence_of(const char *plain) {
+  static const struct {
+    const char *text, *fence;
+  } fences[] = {
+      {"mfence", "fence.seq_cst"},  {"sync", "fence.seq_cst"},
+      {"dmb ish", "fence.seq_cst"}, {"dmb sy", "fence.seq_cst"},
+      {"lwsync", "fence.acq_rel"},  {"sfence", "fence.release"},
+      {"lfence", "fence.acquire"},  {"dmb ishld", "fence.acquire"},
+  };
+  for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
+    if (!strcmp(plain, fences[i].text))
+      return fences[i].fence;
+  return is_locked_nothing(plain) ? "fence.seq_cst" : NULL;
+}
+
+/* Also what orders less than any fence of C: stores alone, or nothing without a
+ * branch before it. */
 static bool is_idle(const char *plain) {
-  static const char *const idle[] = {"", "nop", "pause", "rep nop"};
+  static const char *const idle[] = {"",          "nop",   "pause", "eieio",
+                                     "dmb ishst", "isync", "isb",   "rep nop"};
   for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
     if (!strcmp(plain, idle[i]))
       return true;
@@ -536,9 +559,9 @@ void hd_cc_asm(cc_func *f, LLVMValueRef inst, LLVMValueRef callee) {
   bool void_result = LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVoidTypeKind ||
                      !hd_cc_is_used(inst);
   assembler a = {.f = f, .inst = inst};
-  if (void_result && is_fence(plain)) {
+  if (void_result && fence_of(plain)) {
     hd_cc_flush(f);
-    hd_cc_edge(f, "fence.seq_cst");
+    hd_cc_edge(f, fence_of(plain));
     return;
   }
   if (!hd_cc_read_arguments(f, inst, &a.args)) {

@@ -80,7 +80,26 @@ bool hd_cc_is_narrow(const char *file) {
   return narrow;
 }
 
-static void common_flags(const cc_job *job, arguments *args) {
+bool hd_cc_is_cpp(const char *file) {
+  static const char *const endings[] = {".cc", ".cpp", ".cxx", ".C", ".c++"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    if (hd_cc_ends_with(file, endings[i]))
+      return true;
+  return false;
+}
+
+/* What a switch looks like, and exceptions, are no part of C++ here. */
+static void language_flags(const cc_job *job, bool cpp, arguments *args) {
+  hd_vec_push(args, job->standard ? job->standard
+                    : cpp         ? "-std=gnu++17"
+                                  : "-std=gnu11");
+  /* A switch over a constant keeps its blocks. */
+  hd_vec_push(args, cpp ? "-fno-exceptions"
+                        : "-Dswitch(...)=switch "
+                          "(__builtin_annotation(+(__VA_ARGS__), \"\"))");
+}
+
+static void common_flags(const cc_job *job, bool cpp, arguments *args) {
   static const char *const fixed[] = {
       "-g",
       /* Without a pass. At -O0 clang forgets the bodies of inline functions
@@ -113,12 +132,10 @@ static void common_flags(const cc_job *job, arguments *args) {
       "-fno-builtin-memcmp",
       "-fno-builtin-bcmp",
       "-D__NO_CTYPE", /* isdigit (c) is a call, not a look into a table */
-      /* A switch over a constant keeps its blocks. */
-      "-Dswitch(...)=switch (__builtin_annotation(+(__VA_ARGS__), \"\"))",
       "-D__heddle_text(...)=#__VA_ARGS__", /* pragma.h */
       "-D" HD_CC_SAID "(...)=__heddle_text(__VA_ARGS__)",
   };
-  hd_vec_push(args, job->standard ? job->standard : "-std=gnu11");
+  language_flags(job, cpp, args);
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
     hd_vec_push(args, fixed[i]);
   if (job->narrow)
@@ -214,25 +231,31 @@ static const char *directory_of(const char *file, hd_str *out) {
   return hd_str_text(out);
 }
 
+/* What clang makes of a file. */
+typedef enum { BITCODE, TEXT, DECLARATIONS } product;
+
+static void product_flags(product what, arguments *args) {
+  static const char *const flags[][5] = {
+      [BITCODE] = {"-emit-llvm", "-c", "-o", "-"},
+      [TEXT] = {"-E", "-o", "-"},
+      [DECLARATIONS] = {"-fsyntax-only", "-Xclang", "-ast-print"},
+  };
+  for (size_t i = 0; flags[what][i]; i++)
+    hd_vec_push(args, flags[what][i]);
+}
+
 /* Runs clang on `file`, or on `text` in its place unless that is NULL; what it
  * writes goes to `out`. clang itself says what is wrong with the program. */
 static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
-                      bool preprocess, hd_str *out) {
+                      product what, hd_str *out) {
   arguments args = {0};
   hd_vec_push(&args, compiler);
   hd_vec_push(&args, "-x");
-  hd_vec_push(&args, "c");
-  common_flags(job, &args);
+  hd_vec_push(&args, hd_cc_is_cpp(file) ? "c++" : "c");
+  common_flags(job, hd_cc_is_cpp(file), &args);
   if (hd_cc_ends_with(file, ".i"))
     preprocessed_flags(file, &args);
-  if (preprocess) {
-    hd_vec_push(&args, "-E");
-  } else {
-    hd_vec_push(&args, "-emit-llvm");
-    hd_vec_push(&args, "-c");
-  }
-  hd_vec_push(&args, "-o");
-  hd_vec_push(&args, "-");
+  product_flags(what, &args);
   hd_str directory = {0};
   if (text) {
     hd_vec_push(&args, "-iquote");
@@ -275,7 +298,7 @@ static bool find_pragmas(const cc_job *job, const char *file,
   size_t first = pragmas->size;
   bool good = preprocessed || (hd_cc_rewrite(hd_str_text(source), source->size,
                                              HD_CC_LINES, &plain) &&
-                               run_clang(job, file, &plain, true, &text));
+                               run_clang(job, file, &plain, TEXT, &text));
   const hd_str *from = preprocessed ? source : &text;
   if (good)
     hd_cc_read_pragmas(hd_str_text(from), from->size, file, arena, pragmas);
@@ -313,7 +336,7 @@ bool hd_cc_compile(const cc_job *given, const char *file, hd_arena *arena,
   if (with.openmp) {
     hd_cc_find_doubts(hd_str_text(&source), source.size, file, arena, pragmas);
     hd_str shared = {0};
-    lanes = hd_cc_rewrite_simd(hd_str_text(&source), source.size, &shared);
+    lanes = hd_cc_rewrite_openmp(hd_str_text(&source), source.size, &shared);
     if (lanes) {
       hd_str_free(&source);
       source = shared;
@@ -334,9 +357,13 @@ bool hd_cc_compile(const cc_job *given, const char *file, hd_arena *arena,
                 has     ? &text
                 : lanes ? &source
                         : NULL,
-                false, bits) &&
+                BITCODE, bits) &&
       (!has || said || find_pragmas(job, file, &source, arena, pragmas));
   hd_str_free(&source);
   hd_str_free(&text);
   return good;
+}
+
+bool hd_cc_declare(const cc_job *job, const char *file, hd_str *out) {
+  return run_clang(job, file, NULL, DECLARATIONS, out);
 }

@@ -28,8 +28,14 @@ bool hd_cc_is_narrow(const char *file);
 bool hd_cc_compile(const cc_job *job, const char *file, hd_arena *arena,
                    cc_pragmas *pragmas, hd_str *bits);
 
+/* Appends all that the file and its headers declare, in clang's own words; `file` may
+ * be a header. False after a message on stderr. */
+HD_MUST_USE bool hd_cc_declare(const cc_job *job, const char *file,
+                               hd_str *out);
+
 /* Appends the whole file; false, without a message, when it cannot be read. */
 bool hd_cc_read_file(const char *file, hd_str *out);
 bool hd_cc_ends_with(const char *text, const char *with);
+bool hd_cc_is_cpp(const char *file);
 
 #endif

@@ -262,12 +262,24 @@ static void print_body(cc_func *f, hd_str *out) {
   hd_free(next);
 }
 
+/* clang puts regions and tasks into functions of their own: "main.omp_outlined". */
+static void print_func_cname(hd_str *out, const char *cname) {
+  const char *end = strstr(cname, ".omp_");
+  hd_str name = {0};
+  if (end)
+    hd_str_append(&name, cname, (size_t)(end - cname));
+  if (end && end == cname)
+    hd_str_puts(&name, "a task");
+  print_cname(out, end ? hd_str_text(&name) : cname);
+  hd_str_free(&name);
+}
+
 static void print_head(cc_func *f, hd_str *out, bool with_params) {
   LLVMMetadataRef program = LLVMGetSubprogram(f->llvm);
   LLVMTypeRef type = LLVMGlobalGetValueType(f->llvm);
   hd_str_printf(out, "function %s", hd_cc_need(f->m, f->llvm));
   const char *cname = program ? hd_cc_md_string(f->m, program, 2) : NULL;
-  print_cname(out, cname ? cname : hd_cc_symbol(f->llvm));
+  print_func_cname(out, cname ? cname : hd_cc_symbol(f->llvm));
   hd_str_puts(out, " (");
   for (uint32_t i = 0; with_params && i < f->n_params; i++)
     hd_str_printf(out, "%s%s", i ? ", " : "", f->regs.data[i].name);

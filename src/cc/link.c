@@ -266,22 +266,30 @@ static bool link_lazy(linker *l, cc_units *units, bool weak) {
   return good;
 }
 
+/* C++ is read where it is C with OpenMP: what else there is in it is refused by
+ * name when it is met. */
+static bool is_openmp_cpp(const char *file) {
+  hd_str source = {0};
+  bool yes = hd_cc_is_cpp(file) && hd_cc_read_file(file, &source) &&
+             hd_cc_has_openmp(hd_str_text(&source), source.size);
+  hd_str_free(&source);
+  return yes;
+}
+
 bool hd_cc_add_file(cc_units *units, const cc_job *job, const char *file,
                     hd_arena *arena) {
   static const char *const endings[] = {".c", ".i", ".bc", ".ll"};
-  static const char *const others[] = {".cc", ".cpp", ".cxx", ".C", ".c++"};
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-    if (hd_cc_ends_with(file, endings[i])) {
+    if (hd_cc_ends_with(file, endings[i]) || is_openmp_cpp(file)) {
       hd_vec_push(units, ((cc_unit){.file = file, .job = job}));
       return true;
     }
   if (hd_cc_is_object(file))
     return hd_cc_add_object(units, file, arena);
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (hd_cc_ends_with(file, others[i])) {
-      fprintf(stderr, "%s: error: this is C++, and only C is read\n", file);
-      return false;
-    }
+  if (hd_cc_is_cpp(file)) {
+    fprintf(stderr, "%s: error: this is C++, and only C is read\n", file);
+    return false;
+  }
   fprintf(stderr,
           "heddle-cc: '%s': expected C (.c, .i), LLVM (.bc, .ll), or an "
           "object, archive or program built with heddle-cc\n",

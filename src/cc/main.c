@@ -35,6 +35,8 @@ static const char usage[] =
     "the\n"
     "                         source itself says that size_t is unsigned int\n"
     "  --undefined=havoc      functions that nobody knows return any value\n"
+    "  --declarations         not the graph: what one file, or header, "
+    "declares\n"
     "  -o FILE                write there, not to standard output\n"
     "  --help, --version      say so\n"
     "\n"
@@ -104,7 +106,7 @@ static bool own_option(command *c, char **argv, int *i, bool *good) {
   } else if (!strcmp(arg, "--undefined=havoc")) {
     c->havoc = true;
   } else {
-    return !strcmp(arg, "--graph");
+    return !strcmp(arg, "--graph") || !strcmp(arg, "--declarations");
   }
   return true;
 }
@@ -233,7 +235,8 @@ static int translate(command *c, cc_units *units) {
 
 /* What was asked for instead of work: --graph, --help or --version. */
 static const char *find_word(int argc, char **argv) {
-  static const char *const words[] = {"--help", "--version", "--graph"};
+  static const char *const words[] = {"--help", "--version", "--graph",
+                                      "--declarations"};
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
     for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
       if (!strcmp(argv[i], words[k]))
@@ -262,6 +265,23 @@ static int make_graph(int argc, char **argv) {
   return status;
 }
 
+static int declare(int argc, char **argv) {
+  command c = {0};
+  hd_str text = {0};
+  hd_arena_init(&c.arena);
+  int status = USAGE;
+  if (read_options(&c, argc, argv) && c.files.size == 1) {
+    c.job.include = own_headers(&c.arena);
+    bool good = hd_cc_declare(&c.job, c.files.data[0], &text);
+    status = good && write_text(c.output, &text) ? GOOD : INPUT;
+  }
+  hd_str_free(&text);
+  hd_vec_free(&c.job.flags);
+  hd_vec_free(&c.files);
+  hd_arena_free(&c.arena);
+  return status;
+}
+
 /* Builds ask what compiler this is, and know the answer of the real one. */
 static int say_version(int argc, char **argv) {
   printf("heddle-cc %s, LLVM %d\n", HD_VERSION, 19);
@@ -278,6 +298,8 @@ int main(int argc, char **argv) {
   }
   if (word && !strcmp(word, "--version"))
     return say_version(argc, argv);
+  if (word && !strcmp(word, "--declarations"))
+    return declare(argc, argv);
   if (word)
     return make_graph(argc, argv);
   if (argc == 1) {

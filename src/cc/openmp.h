@@ -24,9 +24,9 @@ void hd_cc_find_doubts(const char *source, size_t size, const char *file,
 
 /* So many threads and more are lanes: HD_CC_LANES + safelen. */
 #define HD_CC_LANES 1000000L
-/* The source with `simd` on loops of their own as loops that lanes share; false:
- * there are none. */
-bool hd_cc_rewrite_simd(const char *source, size_t size, hd_str *out);
+/* The source with `simd` on loops of their own as loops that lanes share, and with
+ * loops of which it is open how they are shared marked; false: there are none. */
+bool hd_cc_rewrite_openmp(const char *source, size_t size, hd_str *out);
 
 /* Does the module call the library without having it? */
 bool hd_cc_calls_openmp(LLVMModuleRef module);

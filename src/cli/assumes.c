@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/assumes.h"
 
+#include "engine/teams/teams.h"
 #include "model/library.h"
 #include "model/unordered.h"
 #include "report/code_rows.h"
@@ -83,6 +84,24 @@ static void add_order(const hd_code *code, hd_code_result *result) {
   hd_str_free(&text);
 }
 
+/* RC11 excludes it, C's text does not, and some processors do it. */
+static void add_loads(const hd_code *code, const hd_machine_options *machine,
+                      hd_code_result *result) {
+  bool c =
+      machine->memory == HD_MEMORY_C11 || machine->memory == HD_MEMORY_RC11;
+  hd_edge_id edge = c && hd_code_weakness(code).robust == HD_ROBUST_NOT
+                        ? hd_code_buffers_loads(code)
+                        : HD_NO_ID;
+  hd_str text = {0};
+  if (edge == HD_NO_ID)
+    return;
+  hd_str_puts(&text, "relaxed loads are not delayed behind later stores (");
+  hd_code_print_pos(&text, code, code->edges.data[edge].pos);
+  hd_str_puts(&text, ")");
+  add(result, &text);
+  hd_str_free(&text);
+}
+
 static bool has_safe(const hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (result->answers[p].asked && result->answers[p].verdict == HD_SAFE)
@@ -97,13 +116,28 @@ static bool exchanges_weakly(const hd_code *code) {
   return false;
 }
 
+/* teams shows it for all arguments; the others look at teams of one size. */
+static bool shown_by_teams(const hd_code_result *result) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *a = &result->answers[p];
+    if (a->asked && a->verdict == HD_SAFE &&
+        (!a->engine || strcmp(a->engine, "teams") != 0))
+      return false;
+  }
+  return true;
+}
+
 void hd_assumes_list(const hd_session *session,
                      const hd_machine_options *machine,
                      hd_code_result *result) {
   const hd_code *code = session->code;
   if (!has_safe(result))
     return;
-  add_arguments(code, machine, result);
+  if (!shown_by_teams(result)) {
+    add_arguments(code, machine, result);
+    if (hd_teams_used(code))
+      add_words(result, "teams have as many threads as num_threads says");
+  }
   if (!machine->malloc_fails && allocates(code))
     add_words(result, "malloc never fails (--malloc-fails: it may)");
   if (!machine->spurious && calls_kind(code, HD_LIBRARY_COND))
@@ -115,6 +149,12 @@ void hd_assumes_list(const hd_session *session,
     hd_str_printf(&text, "there are %u threads at most", machine->max_threads);
     add(result, &text);
   }
+  if (session->zeroed)
+    add_words(result, "pointers that are arguments of --entry lead to objects "
+                      "of their own, all zero");
+  if (session->relaxed)
+    add_words(result, "volatile accesses are atomic (--volatile=plain: not)");
+  add_loads(code, machine, result);
   add_order(code, result);
   add_stubs(code, result);
 }

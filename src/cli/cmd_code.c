@@ -84,7 +84,8 @@ bool hd_code_machine(hd_session *session, hd_machine_options *machine,
   machine->clocks = machine->checks >> HD_PROPERTY_RACE & 1;
   machine->spurious = !o->no_spurious;
   machine->malloc_fails = o->malloc_fails;
-  machine->sc = memory_of(o) == HD_MEMORY_SC;
+  machine->memory = memory_of(o);
+  machine->sc = machine->memory == HD_MEMORY_SC;
   machine->c23 = o->std && (strstr(o->std, "2x") || strstr(o->std, "23") ||
                             strstr(o->std, "2y"));
   if (o->threads && !unbounded(o))
@@ -126,7 +127,11 @@ bool hd_code_write_diagram(hd_session *session, const hd_code_report *report) {
   if (!path)
     return true;
   hd_str text = {0};
-  hd_report_code_svg(&text, report);
+  size_t n = strlen(path);
+  if (n > 4 && !strcmp(path + n - 4, ".dot"))
+    hd_report_execution_dot(&text, report);
+  else
+    hd_report_code_svg(&text, report);
   bool ok = hd_session_write(session, path, hd_str_text(&text), text.size);
   hd_str_free(&text);
   return ok;
@@ -633,7 +638,7 @@ static hd_end judge_certificate(hd_session *session,
                        &why);
   j.proved = judged.proved;
   j.walked = judged.walked;
-  j.states = judged.states;
+  j.joint = judged.joint;
   j.why = hd_str_text(&why);
   if (!judged.readable) {
     hd_diag_file_error(session->diag, j.evidence, "%s", j.why);

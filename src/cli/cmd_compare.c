@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* heddle compare: do two programs compute the same? */
 #include "api/compare.h"
+#include "api/compare_teams.h"
 #include "api/mpi_play.h"
 #include "cli/session.h"
+#include "engine/teams/teams.h"
 #include "front/formula/formula.h"
 #include "front/schedule/schedule.h"
 #include "report/compare.h"
@@ -130,13 +132,64 @@ static hd_end compare(hd_session *session, const hd_code *codes[2]) {
   return end;
 }
 
+/* A program with OpenMP, and the same without it. */
+static hd_end compare_teams(hd_session *session, const hd_code *codes[2]) {
+  const hd_options *o = &session->options;
+  hd_compare_teams_result result = {0};
+  hd_machine_options machine = {.argc = 1, .argv = o->operands};
+  hd_compare_teams(codes[0], codes[1], &machine, o->seed, &session->run,
+                   &result);
+  hd_end end = hd_end_for_numbers(session, result.verdict, false);
+  hd_result figures = {0};
+  hd_result_stat(&figures, "compare.runs", "", (double)result.runs,
+                 "runs of the program with OpenMP");
+  static const char *const notes[] = {
+      "what is printed and the exit status are compared; the specification is "
+      "read without OpenMP, and main is called without arguments"};
+  hd_compare_report report = {
+      .spec = o->operands[0],
+      .impl = o->operands[1],
+      .spec_procs = 1,
+      .impl_procs = 1,
+      .codes = {codes[0], codes[1]},
+      .verdict = result.verdict,
+      .reason = result.reason,
+      .output = result.verdict == HD_UNSAFE ? "printed" : NULL,
+      .spec_value = result.spec,
+      .impl_value = result.impl,
+      .notes = notes,
+      .n_notes = 1,
+      .figures = {.result = &figures,
+                  .quiet = o->quiet,
+                  .statistics = o->statistics,
+                  .color = session->color_out,
+                  .exit_code = hd_exit_code(end),
+                  .seconds = hd_session_seconds(session),
+                  .cpu = hd_cpu(),
+                  .memory = hd_mem_peak(),
+                  .resident = hd_session_resident()},
+  };
+  hd_str text = {0};
+  if (!strcmp(o->format, "json"))
+    hd_report_compare_json(&text, &report);
+  else
+    hd_report_compare_text(&text, &report);
+  if (!hd_session_report(session, &text))
+    end = HD_END_OUTPUT;
+  hd_str_free(&text);
+  hd_result_free(&figures);
+  hd_compare_teams_result_free(&result);
+  return end;
+}
+
 hd_end hd_cmd_compare(hd_session *session) {
   if (!hd_session_probe(session, session->options.output))
     return HD_END_OUTPUT;
   hd_code *codes[2] = {0};
   hd_end end = HD_END_INPUT;
   if (hd_session_read_pair(session, codes))
-    end = compare(session, (const hd_code *[]){codes[0], codes[1]});
+    end = (hd_teams_used(codes[1]) ? compare_teams : compare)(
+        session, (const hd_code *[]){codes[0], codes[1]});
   hd_code_delete(codes[1]);
   hd_code_delete(codes[0]);
   return end;

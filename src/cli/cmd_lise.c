@@ -39,6 +39,8 @@ static bool infer(hd_session *session, const hd_machine_options *machine,
   if ((hd_mpi_program(session->code) || o->procs) &&
       !hd_mpi_procs(session, &least, &most))
     return false;
+  if (most == HD_PROCS_ANY)
+    most = least + 1;
   hd_mpi_options base = hd_mpi_options_of(session, machine, most);
   hd_infer_options options = {
       .procs = most,

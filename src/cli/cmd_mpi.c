@@ -3,6 +3,7 @@
 #include "cli/mpi.h"
 
 #include "api/inputs.h"
+#include "api/mpi.h"
 #include "cli/code.h"
 #include "cli/harness.h"
 #include "cli/story.h"
@@ -32,15 +33,21 @@ bool hd_mpi_procs(const hd_session *session, uint32_t *least, uint32_t *most) {
   if (!text)
     return true;
   const char *dots = strstr(text, ".."), *end = text + strlen(text);
-  bool ok = dots ? read_number(text, dots, least) &&
-                       read_number(dots + 2, end, most) && *least <= *most
-                 : read_number(text, end, least);
-  if (!dots)
+  bool any = !strcmp(dots ? dots + 2 : text, "any"), ok = true;
+  if (dots)
+    ok = read_number(text, dots, least);
+  else if (!any)
+    ok = read_number(text, end, least);
+  if (any)
+    *most = HD_PROCS_ANY;
+  else if (dots)
+    ok = ok && read_number(dots + 2, end, most) && *least <= *most;
+  else
     *most = *least;
   if (!ok)
     fprintf(stderr,
-            "heddle: --procs: expected a number from 1 to %d, or a range like "
-            "2..4, found '%s'\nTry 'heddle %s --help'.\n",
+            "heddle: --procs: expected a number from 1 to %d, a range like "
+            "2..4, or 'any', found '%s'\nTry 'heddle %s --help'.\n",
             HD_PROCESSES_MOST, text,
             hd_command_infos[session->options.command].name);
   return ok;

@@ -46,6 +46,8 @@ static hd_end run_command(hd_session *session) {
     return hd_cmd_show(session);
   case HD_COMMAND_STUBS:
     return hd_cmd_stubs(session);
+  case HD_COMMAND_API:
+    return hd_cmd_api(session);
   case HD_COMMAND_CUTOFF:
     return hd_cmd_cutoff(session);
   case HD_COMMAND_SUITE:

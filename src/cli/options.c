@@ -386,6 +386,9 @@ static bool agree(const parser *p) {
       {HD_OPTION_ir, HD_OPTION_unfolding, "two things to show"},
       {HD_OPTION_ir, HD_OPTION_missing, "two things to show"},
       {HD_OPTION_m32, HD_OPTION_m64, "two widths"},
+      {HD_OPTION_entry, HD_OPTION_harness,
+       "a native program begins with main (heddle api --keep writes one)"},
+      {HD_OPTION_entry, HD_OPTION_project, "files have to be named"},
       {HD_OPTION_schedule, HD_OPTION_seed, "both choose the schedule"},
       {HD_OPTION_schedule, HD_OPTION_input, "the schedule has the inputs"},
   };
@@ -410,6 +413,7 @@ static bool suits(const parser *p) {
       HD_OPTION_widen,    HD_OPTION_cutoffs,     HD_OPTION_unfolding,
       HD_OPTION_domain,   HD_OPTION_unreduced,   HD_OPTION_confirm,
       HD_OPTION_missing,  HD_OPTION_fail_fast,   HD_OPTION_undefined,
+      HD_OPTION_entry,    HD_OPTION_volatiles,   HD_OPTION_memory_model,
   };
   static const hd_option never_code[] = {
       HD_OPTION_target,     HD_OPTION_prop,        HD_OPTION_init,
@@ -559,10 +563,13 @@ static bool is_object(const char *path) {
 }
 
 bool hd_options_code(const hd_options *o) {
-  static const char *const endings[] = {".c", ".i", ".bc", ".ll",    ".code",
-                                        ".o", ".a", ".so", ".litmus"};
+  static const char *const endings[] = {
+      ".c", ".i",  ".bc",     ".ll", ".code", ".o",
+      ".a", ".so", ".litmus", ".cc", ".cpp",  ".cxx"}; /* C++: with OpenMP */
   if (o->command == HD_COMMAND_SUITE)
     return false;
+  if (o->command == HD_COMMAND_API) /* of a header */
+    return true;
   if (o->input_format && strcmp(o->input_format, "auto"))
     return in_list("c|code", o->input_format);
   const char *name = o->n_operands ? o->operands[0] : "";

@@ -33,6 +33,8 @@
           "summarise and list, or draw, a model")                              \
   COMMAND(STUBS, "stubs", "FILE...", 1, HD_OPERANDS_MOST,                      \
           "write a C file with what a program lacks")                          \
+  COMMAND(API, "api", "HEADER FILE...", 1, HD_OPERANDS_MOST,                   \
+          "which functions of a library may run at once")                      \
   COMMAND(CUTOFF, "cutoff", "FILE", 1, 1,                                      \
           "how many threads it takes to reach everything")                     \
   COMMAND(SUITE, "suite", "LIST|DIR|TASK...", 1, HD_OPERANDS_MOST,             \
@@ -58,12 +60,14 @@ typedef enum {
 #define HD_ON_PLAY (HD_ON(RUN) | HD_ON(FUZZ))
 #define HD_ON_EXECUTE (HD_ON_VERIFY | HD_ON_PLAY)
 #define HD_ON_CODE                                                             \
-  (HD_ON_EXECUTE | HD_ON(COMPARE) | HD_ON(CHECK) | HD_ON(SHOW) | HD_ON(STUBS))
+  (HD_ON_EXECUTE | HD_ON(COMPARE) | HD_ON(CHECK) | HD_ON(SHOW) |               \
+   HD_ON(STUBS) | HD_ON(API))
 #define HD_ON_LIMITS (HD_ON_SEARCH | HD_ON_PLAY | HD_ON(COMPARE))
 #define HD_ON_REPORT                                                           \
   (HD_ON(REACH) | HD_ON(CUTOFF) | HD_ON(CHECK) | HD_ON(ENGINES) |              \
    HD_ON(COMPARE))
-#define HD_ON_OUTPUT (HD_ON_REPORT | HD_ON_EXECUTE | HD_ON(SHOW) | HD_ON(STUBS))
+#define HD_ON_OUTPUT                                                           \
+  (HD_ON_REPORT | HD_ON_EXECUTE | HD_ON(SHOW) | HD_ON(STUBS) | HD_ON(API))
 #define HD_ON_ALL ((1u << HD_COMMAND_COUNT) - 1)
 
 /* OPTION (kind, id, letter, name, argument, default, least, most, commands,
@@ -95,6 +99,33 @@ typedef enum {
          "Thread systems: SHARED|LOCALS/LOCALS, exactly the threads before "   \
          "the slash and any number of those after it. Nets: "                  \
          "PLACE=N,PLACE>=N,...; other places are empty.")                      \
+  OPTION(LIST, entry, 0, "entry", "FUNCTION", "", 0, 0, HD_ON_EXECUTE,         \
+         "C: call this function, not main",                                    \
+         "With arguments of its types: any numbers; pointers to objects that " \
+         "are zero, texts of two characters, functions that do nothing. May "  \
+         "be repeated: then threads call them at the same time, and those "    \
+         "with pointers to the same struct share one.")                        \
+  OPTION(TEXT, api_init, 0, "init", "CALL", "", 0, 0, HD_ON(API),              \
+         "what makes the object that calls share",                             \
+         "A function, whose arguments heddle makes, or a call as in C: "       \
+         "'pool_create(2)'. The object is what it returns, or what its first " \
+         "argument points to; in a call that is 'object'. Default: there is "  \
+         "none, and all functions are called.")                                \
+  OPTION(TEXT, fini, 0, "fini", "CALL", "", 0, 0, HD_ON(API),                  \
+         "what is called when all calls have returned", "As --init.")          \
+  OPTION(TEXT, type, 0, "type", "TYPE", "", 0, 0, HD_ON(API),                  \
+         "the type of the object",                                             \
+         "Functions that have no parameter which points to one are not "       \
+         "called. Default: what --init makes.")                                \
+  OPTION(TEXT, range, 0, "range", "LO..HI", "0..2", 0, 0, HD_ON(API),          \
+         "numbers that are arguments", "For --init they are at least 1.")      \
+  OPTION(NUMBER, at_once, 0, "at-once", "N", "2", 1, 3, HD_ON(API),            \
+         "how many calls run at the same time", "")                            \
+  OPTION(REAL, call_timeout, 0, "timeout", "SECONDS", "10", 0.001, 1e9,        \
+         HD_ON(API), "for each program", "")                                   \
+  OPTION(TEXT, keep, 0, "keep", "DIR", "", 0, 0, HD_ON(API),                   \
+         "keep the programs that are verified in DIR",                         \
+         "heddle verify DIR/PROGRAM FILE... shows the run of a violation.")    \
   OPTION(NUMBER, assertion, 0, "assert", "N", "all", 1, 1000000000,            \
          HD_ON_TARGET, "Boolean programs: only the N-th assertion",            \
          "Counted from 1 in the order of the text.")                           \
@@ -137,6 +168,10 @@ typedef enum {
       "c11: the memory model of C, as RC11 repairs it. rc11: the same, but "   \
       "plain accesses that race mean something. sc: interleaving, "            \
       "whatever the orders say. tso: of x86.")                                 \
+  OPTION(CHOICE, volatiles, 0, "volatile", "plain|relaxed", "plain", 0, 0,     \
+         HD_ON_EXECUTE | HD_ON(CHECK), "C: what volatile accesses are",        \
+         "plain: what C says, accesses that race as any other. relaxed: "      \
+         "atomic accesses that order nothing.")                                \
   OPTION(CHOICE, undefined, 0, "undefined", "refuse|havoc", "refuse", 0, 0,    \
          HD_ON_EXECUTE | HD_ON(CHECK),                                         \
          "C: what functions do that nobody defines",                           \
@@ -240,10 +275,11 @@ typedef enum {
          "MPI: propose invariants for loops that have none",                   \
          "What holds in a few runs and can be proved is printed, ready to "    \
          "be pasted, and used.")                                               \
-  OPTION(TEXT, procs, 0, "procs", "N|A..B", "2", 0, 0,                         \
+  OPTION(TEXT, procs, 0, "procs", "N|A..B|any", "2", 0, 0,                     \
          HD_ON_EXECUTE | HD_ON(CHECK) | HD_ON(COMPARE),                        \
          "MPI: number of processes",                                           \
-         "verify: a range stands for each of its numbers.")                    \
+         "verify: a range stands for each of its numbers; any, or A..any, "    \
+         "is proved for all of them at once where processes are alike.")       \
   OPTION(CHOICE, deadlock, 0, "deadlock", "absolute|potential", "potential",   \
          0, 0, HD_ON_EXECUTE | HD_ON(CHECK) | HD_ON(COMPARE),                  \
          "MPI: what a deadlock is",                                            \
@@ -270,8 +306,11 @@ typedef enum {
   OPTION(NUMBER, depth, 0, "depth", "D", "varied", 1, 1000, HD_ON(FUZZ),       \
          "most changes of priority in a run",                                  \
          "A bug of depth D + 1 takes D of them at the right places.")          \
-  OPTION(TEXT, diagram, 0, "diagram", "FILE", "", 0, 0, HD_ON_EXECUTE,         \
-         "C: draw the run as SVG", "A space-time diagram.")                    \
+  OPTION(                                                                      \
+      TEXT, diagram, 0, "diagram", "FILE", "", 0, 0, HD_ON_EXECUTE,            \
+      "C: draw the run as SVG",                                                \
+      "A space-time diagram. FILE.dot: the execution graph of a run of weak "  \
+      "memory, for Graphviz.")                                                 \
   OPTION(TEXT, html, 0, "html", "FILE", "", 0, 0, HD_ON_EXECUTE,               \
          "write a page for browsers",                                          \
          "One file that loads nothing: verdict, the run step by step beside "  \
@@ -307,13 +346,14 @@ typedef enum {
          "Loop summaries and exhausted searches leave none. C: as --confirm.") \
   OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \
          "write the proof of safety to FILE",                                  \
-         "Only when safe. C: an annotation, where one is found, with all "     \
-         "states behind it where they show more.")                             \
+         "Only when safe. C: an annotation, where one is found, and the "      \
+         "states of all threads together where they show more.")               \
   OPTION(                                                                      \
       FLAG, confirm, 0, "confirm", "", "", 0, 0, HD_ON_VERIFY,                 \
       "C: judge again what is safe, by other code",                            \
-      "By an annotation that is found and checked; where there is none, by "   \
-      "a search of all states without reduction. Without this option it is "   \
+      "By an annotation that is found and checked, or the states of all "      \
+      "threads together; where that proves nothing, by a search of all "       \
+      "states of the machine without reduction. Without this option it is "    \
       "tried for a moment. The report says whether that came to an end. MPI: " \
       "by executing all interleavings.")                                       \
   OPTION(FLAG, explain, 0, "explain", "", "", 0, 0, HD_ON_VERIFY,              \

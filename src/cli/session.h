@@ -47,8 +47,10 @@ typedef struct {
   char *unbuilt;             /* a limit came first: why; `net` is empty then */
   hd_code *code;             /* a C program; nothing of the above then */
   hd_litmus_question litmus; /* … what it asks for, if it is a litmus test */
+  bool relaxed;   /* … it has volatile accesses, which were made atomic */
   hd_code *plain; /* what `code` was made of (model/unset.h), or NULL */
   hd_vec(const char *) argv; /* … what its main gets */
+  bool zeroed; /* … functions called with --entry get objects that are zero */
   double start;
   bool color_out, color_err;
   struct hd_display *display; /* progress; may be NULL */
@@ -118,6 +120,7 @@ hd_end hd_cmd_check(hd_session *session);
 hd_end hd_cmd_convert(hd_session *session);
 hd_end hd_cmd_show(hd_session *session);
 hd_end hd_cmd_stubs(hd_session *session);
+hd_end hd_cmd_api(hd_session *session);
 hd_end hd_cmd_cutoff(hd_session *session);
 hd_end hd_cmd_engines(hd_session *session);
 hd_end hd_cmd_suite(hd_session *session);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* C programs of a session: compiled by processes of their own, as many at the
  * same time as there are programs. */
+#include "cli/driver.h"
 #include "cli/session.h"
 #include "front/c/c.h"
 #include "front/code/code.h"
 #include "front/litmus/litmus.h"
+#include "model/weak.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,16 +43,21 @@ static bool are_readable(hd_session *session, file_range files) {
   return true;
 }
 
-/* -I, -D … as heddle-cc takes them, in the order they were given. `program`: a
- * file that stands for the first one, or NULL. */
-static hd_c_job *start(hd_session *session, file_range files, bool hold,
-                       const char *program) {
-  const hd_options *o = &session->options;
-  hd_vec(char *) flags = {0};
+/* Two times the same file: what it does without OpenMP is the specification. */
+static bool is_without_openmp(const hd_options *o, file_range files) {
+  return o->command == HD_COMMAND_COMPARE && !files.first &&
+         o->n_operands == 2 && !strcmp(o->operands[0], o->operands[1]);
+}
+
+typedef hd_vec(char *) words;
+
+/* -I, -D … as heddle-cc takes them, in the order they were given. */
+static words list_flags(const hd_options *o, file_range files) {
+  words flags = {0};
   for (size_t i = 0; i < o->n_listed; i++) {
     hd_str flag = {0};
     hd_option option = o->listed[i].option;
-    if (option == HD_OPTION_arg)
+    if (option == HD_OPTION_arg || option == HD_OPTION_entry)
       continue;
     if (option == HD_OPTION_include)
       hd_vec_push(&flags, hd_strdup("-include"));
@@ -63,6 +71,8 @@ static hd_c_job *start(hd_session *session, file_range files, bool hold,
     hd_str_printf(&flag, "-std=%s", o->std);
     hd_vec_push(&flags, hd_str_take(&flag));
   }
+  if (is_without_openmp(o, files))
+    hd_vec_push(&flags, hd_strdup("-fno-openmp"));
   if (o->m32 || o->m64)
     hd_vec_push(&flags, hd_strdup(o->m32 ? "--32" : "--64"));
   if (o->undefined && !strcmp(o->undefined, "havoc"))
@@ -71,6 +81,20 @@ static hd_c_job *start(hd_session *session, file_range files, bool hold,
     hd_vec_push(&flags, hd_strdup("-p"));
     hd_vec_push(&flags, hd_strdup(o->project));
   }
+  return flags;
+}
+
+static void free_words(words *list) {
+  for (size_t i = 0; i < list->size; i++)
+    hd_free(list->data[i]);
+  hd_vec_free(list);
+}
+
+/* `programs`: files that stand for the operands, or NULL. */
+static hd_c_job *start(hd_session *session, file_range files, bool hold,
+                       const char *const *programs) {
+  const hd_options *o = &session->options;
+  words flags = list_flags(o, files);
   hd_c_options options = {.name = o->operands[files.first],
                           .flags = (const char *const *)flags.data,
                           .n_flags = flags.size,
@@ -78,11 +102,9 @@ static hd_c_job *start(hd_session *session, file_range files, bool hold,
   /* The project stands for the files it has. */
   if (o->operands[files.first] == o->project)
     files.n = 0;
-  hd_c_job *job = hd_c_start(program ? &program : o->operands + files.first,
-                             program ? 1 : files.n, &options, session->diag);
-  for (size_t i = 0; i < flags.size; i++)
-    hd_free(flags.data[i]);
-  hd_vec_free(&flags);
+  hd_c_job *job = hd_c_start(programs ? programs : o->operands + files.first,
+                             files.n, &options, session->diag);
+  free_words(&flags);
   return job;
 }
 
@@ -121,7 +143,9 @@ static hd_code *read_litmus(hd_session *session) {
   char *path = hd_litmus_write(&source, &text, &session->litmus, session->diag)
                    ? write_program(&text, session->diag)
                    : NULL;
-  hd_c_job *job = path ? start(session, (file_range){0, 1}, false, path) : NULL;
+  const char *programs[] = {path};
+  hd_c_job *job =
+      path ? start(session, (file_range){0, 1}, false, programs) : NULL;
   if (job)
     code = hd_c_finish(job, session->diag);
   if (path)
@@ -129,6 +153,129 @@ static hd_code *read_litmus(hd_session *session) {
   hd_free(path);
   hd_str_free(&text);
   hd_source_free(&source);
+  return code;
+}
+
+/* --- functions instead of main --- */
+
+/* Does the file define them all? */
+static bool defines_entries(const hd_options *o,
+                            const hd_c_declarations *declared) {
+  for (size_t i = 0; i < o->n_listed; i++) {
+    if (o->listed[i].option != HD_OPTION_entry)
+      continue;
+    const hd_c_function *f = hd_c_declared(declared, o->listed[i].text);
+    if (!f || !f->defined)
+      return false;
+  }
+  return true;
+}
+
+static bool declare(hd_session *session, size_t operand,
+                    hd_c_declarations *declared) {
+  const hd_options *o = &session->options;
+  words flags = list_flags(o, (file_range){operand, 1});
+  hd_c_options options = {.name = o->operands[operand],
+                          .flags = (const char *const *)flags.data,
+                          .n_flags = flags.size,
+                          .declares = true};
+  hd_str text = {0};
+  hd_c_job *job = hd_c_start(o->operands + operand, 1, &options, session->diag);
+  bool good = job && hd_c_finish_text(job, &text, session->diag);
+  if (good)
+    hd_c_declarations_read(hd_str_text(&text), declared);
+  hd_str_free(&text);
+  free_words(&flags);
+  return good;
+}
+
+/* The parameter that another function has as well: a pointer to a struct. */
+static const char *shared_type(const hd_driver *driver,
+                               const hd_c_function *const *calls, size_t n) {
+  hd_driver with = *driver;
+  for (size_t i = 0; n > 1 && i < calls[0]->params.size; i++) {
+    hd_str to = {0};
+    with.type = calls[0]->params.data[i];
+    bool record =
+        hd_c_kind_of(with.declared, with.type, &to) == HD_C_POINTER &&
+        hd_c_kind_of(with.declared, hd_str_text(&to), NULL) == HD_C_RECORD;
+    hd_str_free(&to);
+    if (record && hd_driver_takes_object(&with, calls[1]))
+      return with.type;
+  }
+  return NULL;
+}
+
+/* A file with a main that calls them; NULL after a message. */
+static char *write_entries(hd_session *session, size_t operand,
+                           const hd_c_declarations *declared) {
+  const hd_options *o = &session->options;
+  hd_vec(const hd_c_function *) calls = {0};
+  char file[PATH_MAX];
+  hd_str text = {0}, why = {0};
+  for (size_t i = 0; i < o->n_listed; i++)
+    if (o->listed[i].option == HD_OPTION_entry)
+      hd_vec_push(&calls, hd_c_declared(declared, o->listed[i].text));
+  for (size_t i = 0; i < calls.size; i++)
+    for (size_t k = 0; k < calls.data[i]->params.size; k++)
+      session->zeroed = session->zeroed ||
+                        hd_c_kind_of(declared, calls.data[i]->params.data[k],
+                                     NULL) == HD_C_POINTER;
+  hd_driver driver = {.declared = declared,
+                      .include = realpath(o->operands[operand], file),
+                      .source = true,
+                      .low = 1};
+  driver.type = shared_type(&driver, calls.data, calls.size);
+  char *path = NULL;
+  if (driver.include &&
+      hd_driver_write(&driver, calls.data, calls.size, &text, &why))
+    path = write_program(&text, session->diag);
+  else
+    hd_diag_file_error(session->diag, o->operands[operand], "--entry: %s",
+                       hd_str_text(&why));
+  hd_vec_free(&calls);
+  hd_str_free(&text);
+  hd_str_free(&why);
+  return path;
+}
+
+/* The program with functions that are called instead of main. */
+static hd_code *read_entries(hd_session *session, size_t n_files) {
+  const hd_options *o = &session->options;
+  hd_c_declarations declared = {0};
+  size_t found = 0;
+  bool good = true;
+  for (; found < n_files && good; found++) {
+    const char *dot = strrchr(o->operands[found], '.');
+    hd_c_declarations_free(&declared);
+    declared = (hd_c_declarations){0};
+    if (!dot || strcmp(dot, ".c"))
+      continue;
+    good = declare(session, found, &declared);
+    if (good && defines_entries(o, &declared))
+      break;
+  }
+  hd_code *code = NULL;
+  if (good && found == n_files)
+    hd_diag_file_error(session->diag, o->operands[0],
+                       "--entry: no file that is given defines%s",
+                       o->entry > 1 ? " all of these functions"
+                                    : " this function");
+  char *path =
+      good && found < n_files ? write_entries(session, found, &declared) : NULL;
+  if (path) {
+    hd_vec(const char *) programs = {0};
+    for (size_t i = 0; i < n_files; i++)
+      hd_vec_push(&programs, i == found ? path : o->operands[i]);
+    hd_c_job *job =
+        start(session, (file_range){0, n_files}, false, programs.data);
+    if (job)
+      code = hd_c_finish(job, session->diag);
+    hd_vec_free(&programs);
+    unlink(path);
+  }
+  hd_free(path);
+  hd_c_declarations_free(&declared);
   return code;
 }
 
@@ -145,6 +292,9 @@ static hd_code *read_graph(hd_session *session, const char *name) {
 static hd_code *finish(hd_session *session, const char *name, hd_c_job *job) {
   hd_code *code =
       job ? hd_c_finish(job, session->diag) : read_graph(session, name);
+  const char *volatiles = session->options.volatiles;
+  if (code && volatiles && !strcmp(volatiles, "relaxed"))
+    session->relaxed = hd_code_relax_volatile(code);
   if (code && code->main == HD_NO_ID &&
       session->options.command != HD_COMMAND_SHOW &&
       session->options.command != HD_COMMAND_STUBS) {
@@ -161,6 +311,10 @@ bool hd_session_read_code(hd_session *session, size_t n_files) {
   hd_c_job *job = NULL;
   if (hd_options_litmus(o)) {
     session->code = read_litmus(session);
+    return session->code != NULL;
+  }
+  if (o->entry) {
+    session->code = read_entries(session, n_files);
     return session->code != NULL;
   }
   if (!are_readable(session, files) ||

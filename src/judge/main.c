@@ -2,14 +2,15 @@
 /* heddle-judge: judges a certificate of a C program, and can do nothing else.
  *
  * It reads the program's code graph (docs/code.md; `heddle show --ir` writes it)
- * and the annotation (docs/evidence.md), and links the reader of graphs and the
+ * and the certificate (docs/evidence.md), and links the reader of graphs and the
  * judge, no engine and no solver. docs/why-believe.md says what one has to
  * believe besides. */
 #include "base/hash.h"
 #include "base/io.h"
-#include "check/notes/notes.h"
+#include "check/joint/certificate.h"
 #include "front/code/code.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,66 +36,49 @@ static uint64_t name_of(const char *text) {
   return hash;
 }
 
-static const char searched[] =
-    "a search of all states is the rest of the proof: heddle check makes it";
+static void print_walk(const hd_certificate_verdict *j) {
+  const hd_walked *w = &j->walked;
+  if (w->locations)
+    printf(
+        "Followed: %zu threads and %zu places in loops, by %zu steps; %zu of "
+        "%zu locations, %zu of %zu assertions\n",
+        w->threads, w->places, w->steps, w->reached, w->locations, w->defended,
+        w->assertions);
+  if (j->joint.states)
+    printf("Followed together: up to %zu threads, %" PRIu64 " states, %" PRIu64
+           " moves; %zu of %zu locations\n",
+           j->joint.threads, j->joint.states, j->joint.moves, j->joint.reached,
+           j->joint.locations);
+}
 
-static int report(hd_properties claims, hd_properties proved, bool more,
-                  const hd_walked *w, const hd_run *run, const char *why) {
-  bool good = claims && proved == claims;
-  bool open = good ? more : run->stop != HD_RUNNING;
-  printf("Followed: %zu threads and %zu places in loops, by %zu steps; %zu of "
-         "%zu locations, %zu of %zu assertions\n",
-         w->threads, w->places, w->steps, w->reached, w->locations, w->defended,
-         w->assertions);
-  for (hd_property p = 0; good && p < HD_PROPERTY_COUNT; p++)
-    if (proved >> p & 1)
+static int report(const hd_certificate_verdict *j, const hd_run *run,
+                  const char *why) {
+  bool open = !j->proved && run->stop != HD_RUNNING;
+  print_walk(j);
+  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (j->proved >> p & 1)
       printf("proved: %s\n", hd_property_name(p));
-  if (good && more)
-    why = searched;
-  if (!claims)
-    why = "it does not say what it proves";
-  if (good && !more)
+  if (j->proved)
     printf("judge: accepted\n");
   else
     printf("judge: %s (%s)\n", open ? "unknown" : "refused", why);
-  return open ? UNKNOWN : good ? ACCEPTED : REFUSED;
+  return j->proved ? ACCEPTED : open ? UNKNOWN : REFUSED;
 }
 
-/* A certificate may say that a search of all states is the rest of the proof:
- * that is for `heddle check`. Cuts it off. */
-static bool cut_search(char *text) {
-  static const char line[] = "heddle search 1\n";
-  char *at = text;
-  while ((at = strstr(at, line)) != NULL && at != text && at[-1] != '\n')
-    at++;
-  if (at)
-    *at = '\0';
-  return at;
-}
-
-static int judge(const hd_source *program, hd_source *certificate, hd_run *run,
-                 hd_diag *diag) {
+static int judge(const hd_source *program, const hd_source *certificate,
+                 hd_run *run, hd_diag *diag) {
   hd_code *code = hd_code_read(program, diag);
   hd_str why = {0};
-  hd_walked walked = {0};
+  hd_certificate_verdict judged;
   int status = INPUT;
-  bool more = cut_search(certificate->text);
-  hd_annotation *notes =
-      code ? hd_annotation_parse(certificate->text, code,
-                                 name_of(program->text), run, &why)
-           : NULL;
-  if (notes) {
-    hd_properties claims = hd_annotation_claims(notes);
-    hd_properties proved =
-        hd_annotation_judge(notes, claims, run, &walked, &why);
-    status = report(claims, proved, more, &walked, run, hd_str_text(&why));
-  } else if (code && more && !*certificate->text) {
-    printf("judge: unknown (%s)\n", searched);
-    status = UNKNOWN;
-  } else if (code) {
+  if (!code)
+    return status;
+  hd_certificate_judge(code, name_of(program->text), certificate->text, run,
+                       &judged, &why);
+  if (judged.readable)
+    status = report(&judged, run, hd_str_text(&why));
+  else
     fprintf(stderr, "%s: error: %s\n", certificate->name, hd_str_text(&why));
-  }
-  hd_annotation_delete(notes);
   hd_code_delete(code);
   hd_str_free(&why);
   return status;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Live registers, and slots that are only loaded and stored as a whole, by the usual
+/* Live registers, and variables in memory to which no pointer can lead, by the usual
  * backward analysis, function by function:
  *
  *   in(l) = union over edges l -> l' of uses(edge) + (in(l') - targets(edge))
  *
  * iterated to the least fixed point; in grows only, so it ends. RETURN,
  * UNREACHABLE and UNSUPPORTED lead nowhere. Functions that would need too much
- * room are left out: all their registers count as live. */
+ * room are left out: all their registers count as live. A slot is used by whatever
+ * looks at a part of it, and assigned by what writes all of it; where its address is
+ * used for anything else it counts as live everywhere. */
 #include "model/live.h"
 
 #include "base/bitset.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -18,21 +21,15 @@
 
 struct hd_live {
   const hd_code *code;
-  uint64_t **in;   /* a table for each function, registers, then slots; NULL =
-                      all are live */
-  bool *kept;      /* by slot: its address is used otherwise */
+  uint64_t **in;   /* a table for each function; NULL = all are live */
   uint32_t *stamp; /* scratch: expressions looked at for this edge */
   uint32_t round;
   hd_u32s work;
 };
 
-/* Slots begin in a word of their own, so that the registers before it are a set. */
-static size_t words_of(const hd_func *func) {
-  return hd_bits_words(func->n_regs) + hd_bits_words(func->n_slots);
-}
-
-static size_t slot_bit(const hd_func *func, uint32_t slot) {
-  return hd_bits_words(func->n_regs) * 64 + slot;
+/* Registers, then slots. */
+static uint32_t width_of(const hd_func *func) {
+  return func->n_regs + func->n_slots;
 }
 
 static uint64_t *row(const hd_live *live, hd_loc_id loc) {
@@ -40,62 +37,12 @@ static uint64_t *row(const hd_live *live, hd_loc_id loc) {
   const hd_func *func = &live->code->funcs.data[f];
   if (!live->in[f])
     return NULL;
-  return live->in[f] + (loc - func->locs) * words_of(func);
+  return live->in[f] + (loc - func->locs) * hd_bits_words(width_of(func));
 }
 
-/* --- slots --- */
-
-/* The slot that a LOAD or STORE is of, all of it; HD_NO_ID: none. */
-static uint32_t slot_of(const hd_code *code, const hd_cedge *edge) {
-  if (edge->act != HD_CODE_LOAD && edge->act != HD_CODE_STORE)
-    return HD_NO_ID;
-  const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
-  const hd_cexpr_id *operands = code->operands.data + edge->operands;
-  const hd_cexpr *address = &code->exprs.data[operands[0]];
-  if (address->op != HD_CODE_SLOT)
-    return HD_NO_ID;
-  hd_type type =
-      edge->act == HD_CODE_STORE
-          ? code->exprs.data[operands[1]].type
-          : code->regs.data[func->regs + code->targets.data[edge->targets]]
-                .type;
-  return hd_type_bytes(type) ==
-                 code->slots.data[func->slots + address->value].size
-             ? (uint32_t)address->value
-             : HD_NO_ID;
-}
-
-/* The slots whose addresses an expression has. */
-static void keep(hd_live *live, const hd_func *func, hd_cexpr_id expr) {
-  hd_vec_push(&live->work, expr);
-  while (live->work.size) {
-    hd_cexpr_id id = hd_vec_pop(&live->work);
-    if (live->stamp[id] == live->round)
-      continue;
-    live->stamp[id] = live->round;
-    const hd_cexpr *e = &live->code->exprs.data[id];
-    if (e->op == HD_CODE_SLOT)
-      live->kept[func->slots + e->value] = true;
-    for (int i = 0; i < hd_code_op_arity((hd_code_op)e->op); i++)
-      hd_vec_push(&live->work, e->args[i]);
-  }
-}
-
-static void find_kept(hd_live *live) {
-  const hd_code *code = live->code;
-  for (hd_vec_each(const hd_cedge, edge, &code->edges)) {
-    const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
-    bool whole = slot_of(code, edge) != HD_NO_ID;
-    live->round++;
-    if (edge->guard != HD_NO_ID)
-      keep(live, func, edge->guard);
-    for (uint32_t i = whole; i < edge->n_operands; i++)
-      keep(live, func, code->operands.data[edge->operands + i]);
-  }
-}
-
-/* Adds the registers that an expression reads. */
-static void add_uses(hd_live *live, hd_cexpr_id expr, uint64_t *bits) {
+/* Adds the registers and slots that an expression names. */
+static void add_uses(hd_live *live, const hd_func *func, hd_cexpr_id expr,
+                     uint64_t *bits) {
   const hd_code *code = live->code;
   hd_vec_push(&live->work, expr);
   while (live->work.size) {
@@ -106,6 +53,8 @@ static void add_uses(hd_live *live, hd_cexpr_id expr, uint64_t *bits) {
     const hd_cexpr *e = &code->exprs.data[id];
     if (e->op == HD_CODE_REG)
       hd_bits_set(bits, e->value);
+    if (e->op == HD_CODE_SLOT)
+      hd_bits_set(bits, func->n_regs + e->value);
     for (int i = 0; i < hd_code_op_arity((hd_code_op)e->op); i++)
       hd_vec_push(&live->work, e->args[i]);
   }
@@ -116,26 +65,51 @@ static bool leads_on(const hd_cedge *edge) {
          edge->act != HD_CODE_UNSUPPORTED;
 }
 
+static const hd_cexpr *operand(const hd_code *code, const hd_cedge *edge,
+                               uint32_t i) {
+  return &code->exprs.data[code->operands.data[edge->operands + i]];
+}
+
+static bool is_lifetime(const hd_code *code, const hd_cedge *edge) {
+  hd_library_fn fn =
+      edge->act == HD_CODE_CALL ? hd_call_of(code, edge) : HD_LIB_NONE;
+  return fn == HD_LIB_llvm_lifetime_start || fn == HD_LIB_llvm_lifetime_end;
+}
+
+/* The slot of which the edge writes all bytes, or which begins or ends to exist;
+ * HD_NO_ID = none. */
+static uint32_t assigned_slot(const hd_code *code, const hd_func *func,
+                              const hd_cedge *edge) {
+  for (uint32_t i = 0; is_lifetime(code, edge) && i < edge->n_operands; i++)
+    if (operand(code, edge, i)->op == HD_CODE_SLOT)
+      return (uint32_t)operand(code, edge, i)->value;
+  if (edge->act != HD_CODE_STORE || operand(code, edge, 0)->op != HD_CODE_SLOT)
+    return HD_NO_ID;
+  uint32_t slot = (uint32_t)operand(code, edge, 0)->value;
+  uint64_t size = code->slots.data[func->slots + slot].size;
+  return hd_type_bytes(operand(code, edge, 1)->type) == size ? slot : HD_NO_ID;
+}
+
 /* What is live before the edge, into `bits`. */
 static void before_edge(hd_live *live, const hd_cedge *edge, uint64_t *bits,
                         size_t words) {
   const hd_code *code = live->code;
+  const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
+  uint32_t slot = assigned_slot(code, func, edge);
   memset(bits, 0, words * sizeof *bits);
   if (leads_on(edge))
     memcpy(bits, row(live, edge->to), words * sizeof *bits);
   for (uint32_t i = 0; i < edge->n_targets; i++)
     hd_bits_clear(bits, code->targets.data[edge->targets + i]);
-  uint32_t slot = slot_of(code, edge);
-  const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
-  if (slot != HD_NO_ID && edge->act == HD_CODE_STORE)
-    hd_bits_clear(bits, slot_bit(func, slot));
-  else if (slot != HD_NO_ID)
-    hd_bits_set(bits, slot_bit(func, slot));
+  if (slot != HD_NO_ID)
+    hd_bits_clear(bits, func->n_regs + slot);
   live->round++;
   if (edge->guard != HD_NO_ID)
-    add_uses(live, edge->guard, bits);
+    add_uses(live, func, edge->guard, bits);
   for (uint32_t i = 0; i < edge->n_operands; i++)
-    add_uses(live, code->operands.data[edge->operands + i], bits);
+    if (slot == HD_NO_ID || operand(code, edge, i)->op != HD_CODE_SLOT ||
+        operand(code, edge, i)->value != slot)
+      add_uses(live, func, code->operands.data[edge->operands + i], bits);
 }
 
 static bool update(hd_live *live, hd_loc_id loc, uint64_t *bits, size_t words) {
@@ -148,12 +122,39 @@ static bool update(hd_live *live, hd_loc_id loc, uint64_t *bits, size_t words) {
   return changed;
 }
 
+static bool is_access(const hd_cedge *edge) {
+  return edge->act == HD_CODE_LOAD || edge->act == HD_CODE_STORE ||
+         edge->act == HD_CODE_RMW || edge->act == HD_CODE_CMPXCHG;
+}
+
+/* Slots whose address serves for more than accesses to them. */
+static void find_escaping(hd_live *live, const hd_func *func, uint64_t *bits) {
+  const hd_code *code = live->code;
+  live->round++; /* what an access looks at is looked at again elsewhere */
+  for (uint32_t l = func->locs; l < func->locs + func->n_locs; l++)
+    for (uint32_t k = code->out_start[l]; k < code->out_start[l + 1]; k++) {
+      const hd_cedge *edge = &code->edges.data[code->out[k]];
+      if (edge->guard != HD_NO_ID)
+        add_uses(live, func, edge->guard, bits);
+      for (uint32_t i = 0; i < edge->n_operands; i++)
+        if (!(is_access(edge) && i == 0) &&
+            !(is_lifetime(code, edge) &&
+              operand(code, edge, i)->op == HD_CODE_SLOT))
+          add_uses(live, func, code->operands.data[edge->operands + i], bits);
+    }
+}
+
 static void analyse(hd_live *live, const hd_func *func, hd_func_id f) {
-  size_t words = words_of(func);
+  size_t words = hd_bits_words(width_of(func));
   if (!func->defined || (uint64_t)func->n_locs * words * 64 > BITS_MOST)
     return;
   live->in[f] = hd_calloc((size_t)func->n_locs * words + 1, sizeof **live->in);
   uint64_t *bits = hd_calloc(words + 1, sizeof *bits);
+  find_escaping(live, func, bits);
+  for (hd_reg_id r = 0; r < func->n_regs; r++)
+    hd_bits_clear(bits, r);
+  for (uint32_t i = 0; i < func->n_locs; i++)
+    hd_bits_union(row(live, func->locs + i), bits, words);
   bool changed = true;
   while (changed) { /* backwards: most edges lead forward */
     changed = false;
@@ -168,8 +169,6 @@ hd_live *hd_live_new(const hd_code *code) {
   live->code = code;
   live->in = hd_calloc(code->funcs.size + 1, sizeof *live->in);
   live->stamp = hd_calloc(code->exprs.size + 1, sizeof *live->stamp);
-  live->kept = hd_calloc(code->slots.size + 1, sizeof *live->kept);
-  find_kept(live);
   for (hd_func_id f = 0; f < code->funcs.size; f++)
     analyse(live, &code->funcs.data[f], f);
   return live;
@@ -181,7 +180,6 @@ void hd_live_delete(hd_live *live) {
   for (size_t f = 0; f < live->code->funcs.size; f++)
     hd_free(live->in[f]);
   hd_free(live->in);
-  hd_free(live->kept);
   hd_free(live->stamp);
   hd_vec_free(&live->work);
   hd_free(live);
@@ -197,11 +195,10 @@ bool hd_live_at(const hd_live *live, hd_loc_id loc, hd_reg_id reg) {
 }
 
 bool hd_live_slot(const hd_live *live, hd_loc_id loc, uint32_t slot) {
-  const hd_func *func =
-      &live->code->funcs.data[live->code->locs.data[loc].func];
+  const hd_code *code = live->code;
+  const hd_func *func = &code->funcs.data[code->locs.data[loc].func];
   const uint64_t *bits = row(live, loc);
-  return !bits || live->kept[func->slots + slot] ||
-         hd_bits_test(bits, slot_bit(func, slot));
+  return !bits || hd_bits_test(bits, func->n_regs + slot);
 }
 
 bool hd_live_after(const hd_live *live, hd_edge_id id, hd_reg_id reg) {

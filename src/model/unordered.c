@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unordered.h"
 
-#include "model/calls.h"
-
 /* What the functions use: a bit for each global variable, and one for all that is
  * reached otherwise. */
 typedef struct {

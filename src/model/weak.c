@@ -164,3 +164,32 @@ hd_weakness hd_code_weakness(const hd_code *code) {
                                           : HD_ROBUST_NOT;
   return found;
 }
+
+bool hd_code_relax_volatile(hd_code *code) {
+  bool any = false;
+  for (hd_vec_each(hd_cedge, e, &code->edges))
+    if ((e->act == HD_CODE_LOAD || e->act == HD_CODE_STORE) && e->is_volatile &&
+        e->order == HD_ORDER_NONE) {
+      e->order = HD_ORDER_RELAXED;
+      any = true;
+    }
+  return any;
+}
+
+/* Loads that acquire, and stores that release, stay where they are. */
+hd_edge_id hd_code_buffers_loads(const hd_code *code) {
+  hd_edge_id load = HD_NO_ID;
+  bool store = false;
+  for (hd_edge_id i = 0; i < code->edges.size; i++) {
+    const hd_cedge *e = &code->edges.data[i];
+    if (!is_access(e) || e->order == HD_ORDER_NONE || !e->pos.line)
+      continue; /* without a line: heddle's own, of a library */
+    if (load == HD_NO_ID && e->act != HD_CODE_STORE &&
+        (e->order == HD_ORDER_RELAXED || e->order == HD_ORDER_RELEASE ||
+         (e->act == HD_CODE_CMPXCHG && e->failure == HD_ORDER_RELAXED)))
+      load = i;
+    store = store || (e->act != HD_CODE_LOAD && (e->order == HD_ORDER_RELAXED ||
+                                                 e->order == HD_ORDER_ACQUIRE));
+  }
+  return store ? load : HD_NO_ID;
+}

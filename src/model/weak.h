@@ -43,4 +43,11 @@ typedef struct {
 
 hd_weakness hd_code_weakness(const hd_code *code);
 
+/* Makes atomic accesses of the volatile ones, with the order relaxed. False: there
+ * are none. */
+bool hd_code_relax_volatile(hd_code *code);
+/* Is there a load that a store behind it could be made before, if nothing kept
+ * loads from being buffered? RC11 does. HD_NO_ID: none. */
+hd_edge_id hd_code_buffers_loads(const hd_code *code);
+
 #endif

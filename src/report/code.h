@@ -5,7 +5,9 @@
 #define HD_REPORT_CODE_H
 
 #include "check/interp/interp.h"
+#include "check/joint/joint.h"
 #include "check/notes/notes.h"
+#include "model/execution.h"
 #include "model/result.h"
 #include "model/weak.h"
 #include "report/json.h"
@@ -23,8 +25,9 @@ typedef struct {
   const hd_code *code;
   hd_vec(hd_traced) events;
   uint32_t moves;
-  size_t n_threads; /* that ever were */
-  bool processes;   /* they are processes of MPI */
+  size_t n_threads;        /* that ever were */
+  bool processes;          /* they are processes of MPI */
+  hd_execution *execution; /* of a run of weak memory; else NULL */
   hd_arena arena;
 } hd_code_trace;
 
@@ -42,6 +45,7 @@ typedef enum {
   HD_PROOF_COUNTERS, /* a certificate about the counter system that was made of
                         the program, not about the program itself */
   HD_PROOF_ANNOTATION, /* of the program, judged by check/notes */
+  HD_PROOF_STATES,     /* of all threads together, by check/joint */
   HD_PROOF_SEARCH, /* all states were searched once more, without reduction */
   HD_PROOF_INTERLEAVINGS, /* of MPI: all were executed, as few as are needed */
 } hd_proof_kind;
@@ -59,7 +63,7 @@ typedef struct {
   const char *engine; /* static; who decided, or tried last */
   char *reason;       /* HD_UNKNOWN: why */
   hd_proof_kind proof;
-  uint64_t proof_size; /* SEARCH: states; ANNOTATION: places */
+  uint64_t proof_size; /* SEARCH, STATES: states; ANNOTATION: places */
   char *unchecked;     /* why it was not checked, where that was tried */
   /* HD_UNSAFE: what happened, its message owned, and the run there. */
   hd_violation violation;
@@ -134,6 +138,8 @@ void hd_report_code_text(hd_str *out, const hd_code_report *report);
 void hd_report_code_json(hd_str *out, const hd_code_report *report);
 /* The run to the first violation; with none, a picture that says so. */
 void hd_report_code_svg(hd_str *out, const hd_code_report *report);
+/* The execution graph of that run for Graphviz, if memory is weak. */
+void hd_report_execution_dot(hd_str *out, const hd_code_report *report);
 
 /* What verify, fuzz or run found out; the report must outlive it. */
 hd_story *hd_story_of_code(const hd_code_report *report);
@@ -153,8 +159,8 @@ typedef struct {
   bool certificate;              /* … and what it proves, 0 = refused */
   hd_properties proved;
   hd_walked walked; /* by its annotation, if it has one */
-  uint64_t states;  /* of its search */
-  bool unknown;     /* a limit was reached */
+  hd_joint_walked joint;
+  bool unknown; /* a limit was reached */
   bool quiet, color;
   int exit_code;
 } hd_code_judgement;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON reports on C programs: docs/json.md. */
+#include "report/code_reads.h"
 #include "report/code_rows.h"
 #include "report/code_words.h"
 #include "report/document.h"
@@ -92,6 +93,7 @@ static void write_trace(hd_json *json, const hd_code_trace *trace,
   }
   hd_json_end_array(json);
   write_arrows(json, rows);
+  hd_exec_json(json, trace);
   hd_json_end_object(json);
   hd_free(chosen);
   hd_code_rows_delete(rows);
@@ -207,7 +209,7 @@ void hd_report_code_check_json(hd_str *out, const hd_code_judgement *j) {
   bool good = j->certificate ? j->proved != 0 : j->violation != NULL;
   if (j->certificate) {
     hd_json_number(&json, "places", (double)j->walked.size);
-    hd_json_number(&json, "states", (double)j->states);
+    hd_json_number(&json, "states", (double)j->joint.states);
     hd_json_object(&json, "followed");
     hd_json_number(&json, "threads", (double)j->walked.threads);
     hd_json_number(&json, "places", (double)j->walked.places);
@@ -216,6 +218,13 @@ void hd_report_code_check_json(hd_str *out, const hd_code_judgement *j) {
     hd_json_number(&json, "reached", (double)j->walked.reached);
     hd_json_number(&json, "assertions", (double)j->walked.assertions);
     hd_json_number(&json, "defended", (double)j->walked.defended);
+    hd_json_end_object(&json);
+    hd_json_object(&json, "together");
+    hd_json_number(&json, "threads", (double)j->joint.threads);
+    hd_json_number(&json, "states", (double)j->joint.states);
+    hd_json_number(&json, "moves", (double)j->joint.moves);
+    hd_json_number(&json, "locations", (double)j->joint.locations);
+    hd_json_number(&json, "reached", (double)j->joint.reached);
     hd_json_end_object(&json);
   } else
     hd_json_number(&json, "moves", (double)j->turns);

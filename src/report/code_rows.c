@@ -2,6 +2,8 @@
 #include "report/code_rows.h"
 
 #include "report/code_lines.h"
+#include "report/code_reads.h"
+#include "report/code_teams.h"
 
 #include <string.h>
 
@@ -19,6 +21,7 @@ void hd_code_trace_delete(hd_code_trace *trace) {
   if (!trace)
     return;
   hd_vec_free(&trace->events);
+  hd_execution_delete(trace->execution);
   hd_arena_free(&trace->arena);
   hd_free(trace);
 }
@@ -76,6 +79,7 @@ typedef struct {
   hd_vec(release) sends;
   hd_vec(size_t) last;    /* row of each thread, SIZE_MAX = none yet */
   hd_vec(hd_arrow) later; /* `to` is a thread: its next row */
+  bool teams;             /* OpenMP */
 } builder;
 
 static hd_row *current(builder *b) {
@@ -187,7 +191,16 @@ static void shorten(builder *b) {
 }
 
 /* A variable that is set again has its new value only. */
+/* Variables of the compiler, of which no name of C begins with a dot. */
+static bool is_compilers(const hd_str *text) {
+  const char *name = hd_str_text(text);
+  name += !strncmp(name, "reads ", 6) ? 6 : 0;
+  return *name == '.' || (name > hd_str_text(text) && !strcmp(name, "number"));
+}
+
 static void add_effect(builder *b, hd_str *text) {
+  if (b->teams && is_compilers(text))
+    return;
   char *effect = hd_str_take(text);
   const char *equals = strstr(effect, " = ");
   size_t kept = 0, n = equals ? (size_t)(equals - effect) + 3 : 0;
@@ -430,7 +443,11 @@ static void name_threads(builder *b, const hd_code_trace *trace) {
     else if (!t)
       hd_str_puts(&name, "main");
     else
-      hd_str_printf(&name, "%s %u", funcs[t] ? funcs[t] : "thread", t);
+      hd_str_printf(&name, "%s %u",
+                    !funcs[t] || (b->teams && !strcmp(funcs[t], "work"))
+                        ? "thread"
+                        : funcs[t],
+                    t);
     hd_vec_push(&b->out->threads, keep(b, &name));
   }
   hd_free(funcs);
@@ -487,18 +504,57 @@ static void mark(builder *b, const hd_violation *v, uint32_t move) {
               ((hd_arrow){.kind = HD_ARROW_RACE, .from = other, .to = row}));
 }
 
+/* --- weak memory --- */
+
+/* The row that the event is a part of. */
+static size_t row_of(const builder *b, const hd_exec_event *e) {
+  size_t found = SIZE_MAX;
+  for (size_t i = 0; i < b->out->rows.size && e->edge != HD_NO_ID; i++) {
+    const hd_row *row = &b->out->rows.data[i];
+    if (row->thread == e->thread && row->first <= e->turn &&
+        e->turn <= row->last &&
+        row->pos.line == b->out->code->edges.data[e->edge].pos.line)
+      found = i;
+  }
+  return found;
+}
+
+static void draw_reads(builder *b, const hd_execution *x) {
+  for (hd_exec_id i = 0; i < x->events.size; i++) {
+    const hd_exec_event *e = &x->events.data[i];
+    if (!hd_exec_shown(x, i) || !hd_exec_reads(e))
+      continue;
+    hd_exec_id over = hd_exec_overlooks(x, i);
+    size_t row = row_of(b, e);
+    size_t from =
+        e->from == HD_NO_ID ? SIZE_MAX : row_of(b, &x->events.data[e->from]);
+    size_t before =
+        over == HD_NO_ID ? SIZE_MAX : row_of(b, &x->events.data[over]);
+    hd_arrow read = {.kind = HD_ARROW_READ, .from = from, .to = row};
+    hd_arrow old = {.kind = HD_ARROW_BEFORE, .from = row, .to = before};
+    if (row != SIZE_MAX && from != SIZE_MAX && from != row)
+      hd_vec_push(&b->out->arrows, read);
+    if (row != SIZE_MAX && before != SIZE_MAX && before != row)
+      hd_vec_push(&b->out->arrows, old);
+  }
+}
+
 hd_code_rows *hd_code_rows_new(const hd_code_trace *trace,
                                const hd_violation *violation) {
   hd_code_rows *rows = hd_calloc(1, sizeof *rows);
   rows->code = trace->code;
   hd_arena_init(&rows->arena);
-  builder b = {.out = rows, .lines = hd_code_lines_new(trace->code)};
+  builder b = {.out = rows,
+               .lines = hd_code_lines_new(trace->code),
+               .teams = hd_code_has_teams(trace->code)};
   name_threads(&b, trace);
   for (hd_vec_each(const hd_traced, traced, &trace->events))
     add_event(&b, traced);
   if (violation)
     mark(&b, violation, trace->moves);
   close_row(&b);
+  if (trace->execution)
+    draw_reads(&b, trace->execution);
   hd_code_lines_delete(b.lines);
   hd_vec_free(&b.effects);
   hd_vec_free(&b.releases);
@@ -520,10 +576,16 @@ void hd_code_rows_delete(hd_code_rows *rows) {
 bool *hd_code_rows_select(const hd_code_rows *rows, bool all) {
   size_t n = rows->rows.size;
   bool *chosen = hd_calloc(n + 1, sizeof *chosen);
+  bool *hidden = hd_calloc(rows->code->funcs.size + 1, sizeof *hidden);
+  bool teams = hd_code_has_teams(rows->code);
+  for (hd_func_id f = 0; teams && f < rows->code->funcs.size; f++)
+    hidden[f] = hd_code_is_runtime(rows->code, f);
   for (size_t i = 0; i < n; i++) {
     const hd_row *row = &rows->rows.data[i];
     bool switched = i && row[-1].thread != row->thread;
-    chosen[i] = all || row->shows || row->failed || switched || i + 1 == n;
+    chosen[i] = all || row->failed || i + 1 == n ||
+                ((row->shows || switched) && !hidden[row->func]);
   }
+  hd_free(hidden);
   return chosen;
 }

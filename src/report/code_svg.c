@@ -2,6 +2,7 @@
 /* A run as a space-time diagram: one column a thread, time downward, a box for
  * each statement that others can see, arrows for what orders them. One file
  * with nothing outside it. */
+#include "report/code_reads.h"
 #include "report/code_rows.h"
 #include "report/code_words.h"
 #include "report/describe.h"
@@ -177,8 +178,9 @@ static void draw_arrow(hd_str *out, const picture *p, const hd_arrow *arrow) {
 }
 
 static const char *const colors[][2] = {
-    {"create", "#444"},  {"join", "#444"},    {"lock", "#2563a8"},
-    {"wake", "#2e7d32"}, {"race", "#c62828"}, {"message", "#7b3fa0"}};
+    {"create", "#444"},  {"join", "#444"},     {"lock", "#2563a8"},
+    {"wake", "#2e7d32"}, {"race", "#c62828"},  {"message", "#7b3fa0"},
+    {"read", "#00796b"}, {"before", "#d07000"}};
 enum { KINDS = HD_ARROW_KINDS };
 
 static void put_style(hd_str *out) {
@@ -201,7 +203,8 @@ static void put_style(hd_str *out) {
               "path.arrow{fill:none;stroke-width:1.5}\n");
   for (size_t i = 0; i < KINDS; i++)
     hd_str_printf(out, "path.%s{stroke:%s%s}\n", colors[i][0], colors[i][1],
-                  i == HD_ARROW_LOCK || i == HD_ARROW_WAKE
+                  i == HD_ARROW_LOCK || i == HD_ARROW_WAKE ||
+                          i == HD_ARROW_BEFORE
                       ? ";stroke-dasharray:5 3"
                       : "");
   hd_str_puts(out, "</style>\n<defs>\n");
@@ -214,12 +217,19 @@ static void put_style(hd_str *out) {
   hd_str_puts(out, "</defs>\n");
 }
 
-static void draw_legend(hd_str *out, size_t y) {
+/* Of the arrows that there are; all, where there are none. */
+static void draw_legend(hd_str *out, const picture *p, size_t y) {
   static const char *const words[] = {
-      "starts a thread", "joins", "lock: released to acquired",
-      "wakes",           "race",  "message"};
+      "starts a thread", "joins",          "lock: released to acquired",
+      "wakes",           "race",           "message",
+      "reads it",        "does not see it"};
   size_t x = MARGIN;
+  bool used[KINDS] = {false}, any = false;
+  for (hd_vec_each(const hd_arrow, arrow, &p->rows->arrows))
+    used[arrow->kind] = any = true;
   for (size_t i = 0; i < KINDS; i++) {
+    if (any && !used[i])
+      continue;
     hd_str_printf(out,
                   "<path class='arrow %s' d='M%zu %zuh26' "
                   "marker-end='url(#%s)'/>\n<text class='effect' x='%zu' "
@@ -306,7 +316,7 @@ static void draw(hd_str *out, picture *p, const char *text) {
                   "<text class='effect' x='%d' y='%zu'>… %zu statements left "
                   "out …</text>\n",
                   MARGIN + NUMBERS, p->top + p->gap * STEP + 23, p->hidden);
-  draw_legend(out, height - MARGIN);
+  draw_legend(out, p, height - MARGIN);
   hd_str_puts(out, "</svg>\n");
   hd_str_free(&wrapped);
   hd_free(p->line);
@@ -329,7 +339,7 @@ static const hd_code_answer *first_violation(const hd_code_result *result) {
   return NULL;
 }
 
-void hd_report_code_svg(hd_str *out, const hd_code_report *report) {
+static void draw_report(hd_str *out, const hd_code_report *report, bool dot) {
   const hd_code_answer *answer = first_violation(report->result);
   const hd_code_trace *trace = answer ? answer->trace : report->trace;
   const hd_violation *violation = NULL;
@@ -347,7 +357,18 @@ void hd_report_code_svg(hd_str *out, const hd_code_report *report) {
     hd_str_printf(&title, "no violation: %s",
                   hd_verdict_name(hd_code_result_worst(report->result)));
   hd_code_trace *nothing = trace ? NULL : hd_code_trace_new(report->code);
-  draw_trace(out, trace ? trace : nothing, violation, hd_str_text(&title));
+  if (!dot)
+    draw_trace(out, trace ? trace : nothing, violation, hd_str_text(&title));
+  else
+    hd_exec_dot(out, trace ? trace : nothing, hd_str_text(&title));
   hd_code_trace_delete(nothing);
   hd_str_free(&title);
+}
+
+void hd_report_code_svg(hd_str *out, const hd_code_report *report) {
+  draw_report(out, report, false);
+}
+
+void hd_report_execution_dot(hd_str *out, const hd_code_report *report) {
+  draw_report(out, report, true);
 }

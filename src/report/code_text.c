@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reports on C programs for people. */
+#include "report/code_reads.h"
 #include "report/code_rows.h"
 #include "report/code_words.h"
 #include "report/describe.h"
@@ -27,25 +28,6 @@ static void print_rows(hd_str *out, const hd_code_trace *trace,
   hd_story_delete(story);
 }
 
-static void print_size(hd_str *out, const hd_code_report *report) {
-  const hd_code *code = report->code;
-  size_t funcs = 0, globals = 0;
-  for (hd_vec_each(const hd_func, f, &code->funcs))
-    funcs += f->defined;
-  for (hd_vec_each(const hd_global, g, &code->globals))
-    globals += g->cname != NULL;
-  hd_report_one_line(out, report->file);
-  if (report->n_files > 1)
-    hd_str_printf(out, " and %zu more", report->n_files - 1);
-  hd_str_puts(out, ": C program, ");
-  hd_describe_counted(out, funcs, "function", "s");
-  hd_str_puts(out, ", ");
-  hd_describe_counted(out, code->locs.size, "location", "s");
-  hd_str_puts(out, ", ");
-  hd_describe_counted(out, globals, "global variable", "s");
-  hd_str_printf(out, ", %u bits\n", code->pointer_width);
-}
-
 /* `text` in lines of at most 80 columns, broken at blanks, the later ones
  * indented. */
 static void put_wrapped(hd_str *out, const char *text) {
@@ -69,6 +51,53 @@ static void put_wrapped(hd_str *out, const char *text) {
   }
 }
 
+/* What no interleaving does, in full: the columns above are narrow. */
+static void print_reads(hd_str *out, const hd_code_trace *trace) {
+  const hd_execution *x = trace->execution;
+  hd_code_rows *rows = x ? hd_code_rows_new(trace, NULL) : NULL;
+  bool first = true;
+  for (hd_exec_id i = 0; x && i < x->events.size; i++) {
+    if (hd_exec_overlooks(x, i) == HD_NO_ID)
+      continue;
+    const hd_exec_event *e = &x->events.data[i];
+    hd_str line = {0};
+    hd_str_puts(out, first ? "\nWhat memory does here:\n" : "");
+    first = false;
+    hd_str_puts(&line, "  ");
+    hd_code_where(&line, trace->code, trace->code->edges.data[e->edge].pos);
+    hd_str_printf(&line, ": %s ",
+                  e->thread < rows->threads.size ? rows->threads.data[e->thread]
+                                                 : "?");
+    hd_exec_describe(&line, trace->code, x, i);
+    put_wrapped(out, hd_str_text(&line));
+    hd_str_puts(out, "\n");
+    hd_str_free(&line);
+  }
+  if (x && first)
+    hd_str_puts(out, "\nEvery read reads the newest write.\n");
+  if (rows)
+    hd_code_rows_delete(rows);
+}
+
+static void print_size(hd_str *out, const hd_code_report *report) {
+  const hd_code *code = report->code;
+  size_t funcs = 0, globals = 0;
+  for (hd_vec_each(const hd_func, f, &code->funcs))
+    funcs += f->defined;
+  for (hd_vec_each(const hd_global, g, &code->globals))
+    globals += g->cname != NULL;
+  hd_report_one_line(out, report->file);
+  if (report->n_files > 1)
+    hd_str_printf(out, " and %zu more", report->n_files - 1);
+  hd_str_puts(out, ": C program, ");
+  hd_describe_counted(out, funcs, "function", "s");
+  hd_str_puts(out, ", ");
+  hd_describe_counted(out, code->locs.size, "location", "s");
+  hd_str_puts(out, ", ");
+  hd_describe_counted(out, globals, "global variable", "s");
+  hd_str_printf(out, ", %u bits\n", code->pointer_width);
+}
+
 static void print_violation(hd_str *out, const hd_code_report *report,
                             const hd_code_answer *answer) {
   hd_str words = {0};
@@ -86,7 +115,12 @@ static void print_violation(hd_str *out, const hd_code_report *report,
   hd_str_printf(out, " (found by %s):\n\n", answer->engine);
   print_rows(out, answer->trace, &answer->violation, report->all,
              report->color);
-  if (!answer->not_executed)
+  print_reads(out, answer->trace);
+  if (answer->trace->execution)
+    hd_str_puts(out,
+                "\nThe run was made again by a fresh machine, and judged by "
+                "the axioms.\n");
+  else if (!answer->not_executed)
     hd_str_puts(out, "\nThe run was made again by a fresh machine.\n");
   else
     hd_str_puts(out, "\nThe run was followed without abstraction; annotations "
@@ -266,6 +300,7 @@ static void print_run(hd_str *out, const hd_code_report *report) {
   if (!report->quiet && report->trace) {
     print_rows(out, report->trace, run->n_violations ? run->violations : NULL,
                report->all, report->color);
+    print_reads(out, report->trace);
     hd_str_puts(out, "\n");
   }
   for (size_t i = 0; i < run->n_violations; i++) {
@@ -313,19 +348,30 @@ static void print_walk(hd_str *out, const hd_code_judgement *j) {
   hd_describe_counted(out, j->walked.assertions, "assertion", "s");
 }
 
+static void print_together(hd_str *out, const hd_code_judgement *j) {
+  hd_str_puts(out, "\nFollowed together: up to ");
+  hd_describe_counted(out, j->joint.threads, "thread", "s");
+  hd_str_puts(out, ", ");
+  hd_describe_counted(out, j->joint.moves, "move", "s");
+  hd_str_printf(out, "; %zu of ", j->joint.reached);
+  hd_describe_counted(out, j->joint.locations, "location", "s");
+}
+
 static void print_certificate(hd_str *out, const hd_code_judgement *j) {
   hd_str_puts(out, ": ");
   if (j->walked.size) {
     hd_str_puts(out, "annotation of ");
     hd_describe_counted(out, j->walked.size, "place", "s");
   }
-  if (j->states) {
+  if (j->joint.states) {
     hd_str_puts(out, j->walked.size ? ", " : "");
-    hd_str_puts(out, "search of ");
-    hd_describe_counted(out, j->states, "state", "s");
+    hd_describe_counted(out, j->joint.states, "state", "s");
+    hd_str_puts(out, " of all threads together");
   }
   if (j->walked.size)
     print_walk(out, j);
+  if (j->joint.states)
+    print_together(out, j);
   hd_str_puts(out, j->proved ? "\nIt proves that no run violates: " : "\n");
   const char *separator = "";
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)

@@ -2,6 +2,7 @@
 #include "report/code_words.h"
 
 #include "report/code_rows.h"
+#include "report/code_teams.h"
 #include "report/describe.h"
 
 #include <string.h>
@@ -93,37 +94,67 @@ static void put_thread(hd_str *out, const hd_code_trace *trace, hd_tid thread) {
 
 static void put_place(hd_str *out, const hd_code *code,
                       const hd_code_trace *trace, hd_tid thread,
-                      hd_edge_id edge) {
+                      hd_edge_id edge, const hd_team_place *team) {
   if (edge < code->edges.size) {
     hd_code_where(out, code, code->edges.data[edge].pos);
     hd_str_printf(out, " in %s",
                   hd_code_func_name(code, hd_code_func_of(code, edge)));
   } else
     hd_str_puts(out, "an unknown place");
-  if (thread != HD_NO_ID) {
-    hd_str_puts(out, " (");
+  if (thread == HD_NO_ID)
+    return;
+  hd_str_puts(out, " (");
+  if (team->thread.size)
+    hd_str_puts(out, hd_str_text(&team->thread));
+  else
     put_thread(out, trace, thread);
-    hd_str_puts(out, ")");
-  }
+  if (team->iteration.size)
+    hd_str_printf(out, ", iteration %s", hd_str_text(&team->iteration));
+  hd_str_puts(out, ")");
+}
+
+void hd_code_iteration_words(hd_str *out, const char *what,
+                             const hd_team_place *at,
+                             const hd_team_place *other) {
+  if (at->iteration.size && other->iteration.size)
+    hd_str_printf(out, "iterations %s and %s both touch %s",
+                  hd_str_text(&other->iteration), hd_str_text(&at->iteration),
+                  what);
+}
+
+static void put_iterations(hd_str *out, const char *what,
+                           const hd_team_place *at,
+                           const hd_team_place *other) {
+  hd_str text = {0};
+  hd_code_iteration_words(&text, what, at, other);
+  if (text.size)
+    hd_str_printf(out, ":\n  %s", hd_str_text(&text));
+  hd_str_free(&text);
 }
 
 void hd_code_violation_words(hd_str *out, const hd_code *code,
                              const hd_code_trace *trace,
                              const hd_violation *v) {
   const char *message = v->message ? v->message : "";
+  hd_team_place at = {0}, other = {0};
+  if (trace)
+    hd_code_team_places(trace, v, &at, &other);
   hd_str_printf(out, "%s: ", hd_property_name(v->property));
   if (v->property == HD_PROPERTY_RACE) {
     hd_str_printf(out, "data race on %s between\n  ", message);
-    put_place(out, code, trace, v->other, v->other_edge);
+    put_place(out, code, trace, v->other, v->other_edge, &other);
     hd_str_puts(out, " and\n  ");
-    put_place(out, code, trace, v->thread, v->edge);
-    return;
+    put_place(out, code, trace, v->thread, v->edge, &at);
+    put_iterations(out, message, &at, &other);
+  } else {
+    hd_report_one_line(out, *message ? message : "violated");
+    if (v->edge < code->edges.size) {
+      hd_str_puts(out, "\n  at ");
+      put_place(out, code, trace, v->thread, v->edge, &at);
+    }
   }
-  hd_report_one_line(out, *message ? message : "violated");
-  if (v->edge < code->edges.size) {
-    hd_str_puts(out, "\n  at ");
-    put_place(out, code, trace, v->thread, v->edge);
-  }
+  hd_team_place_free(&at);
+  hd_team_place_free(&other);
 }
 
 void hd_code_status_words(hd_str *out, const hd_code_run *run) {
@@ -220,6 +251,11 @@ void hd_code_proof_words(hd_str *out, const hd_code_answer *answer) {
     hd_describe_counted(out, answer->proof_size, "place", "s");
     hd_str_puts(out, ".");
     return;
+  case HD_PROOF_STATES:
+    hd_str_puts(out, "The proof was checked: ");
+    hd_describe_counted(out, answer->proof_size, "state", "s");
+    hd_str_puts(out, " of all threads together.");
+    return;
   case HD_PROOF_SEARCH:
     if (answer->proof_size == 1) {
       hd_str_puts(out, "Confirmed by a search of the one state there is.");
@@ -242,6 +278,7 @@ const char *hd_code_proof_name(hd_proof_kind kind) {
       [HD_PROOF_NONE] = NULL,
       [HD_PROOF_COUNTERS] = "counters",
       [HD_PROOF_ANNOTATION] = "annotation",
+      [HD_PROOF_STATES] = "states",
       [HD_PROOF_SEARCH] = "search",
       [HD_PROOF_INTERLEAVINGS] = "interleavings",
   };

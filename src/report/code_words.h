@@ -3,6 +3,7 @@
 #ifndef HD_REPORT_CODE_WORDS_H
 #define HD_REPORT_CODE_WORDS_H
 
+#include "report/code_teams.h"
 #include "report/code.h"
 #include "report/report.h"
 
@@ -20,6 +21,11 @@ bool hd_code_same_proof(const hd_code_answer *a, const hd_code_answer *b);
 void hd_code_proof_words(hd_str *out, const hd_code_answer *answer);
 /* One word for JSON; NULL: nobody judged it again. */
 const char *hd_code_proof_name(hd_proof_kind kind);
+/* "iterations i = 4 and i = 5 both touch a[5]", where both are in one. */
+void hd_code_iteration_words(hd_str *out, const char *what,
+                             const hd_team_place *at,
+                             const hd_team_place *other);
+
 /* The figures as the other reports print them. */
 hd_report hd_code_figures(const hd_code_report *report);
 void hd_code_statistics_text(hd_str *out, const hd_code_report *report);

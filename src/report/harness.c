@@ -9,6 +9,7 @@
  * stands before when the run is over. In a race the two accesses are stops. */
 #include "report/harness.h"
 
+#include "check/interp/player.h"
 #include "model/library.h"
 
 #include <errno.h>
@@ -21,6 +22,10 @@ typedef struct {
   hd_tid stack; /* HD_NO_ID = none */
   uint64_t value;
   char *what; /* owned; may be NULL */
+  /* weak memory: what an access is handed, and what memory holds behind
+   * it: 1 + the step that wrote it, or minus that of the one that found it there;
+   * 0 = as it is */
+  int from, rest;
 } step;
 
 typedef enum { NONE, COND, RELOCK, BARRIER, PASSED } waiting;
@@ -30,8 +35,11 @@ typedef struct {
   const hd_code *code;
   hd_machine_options options;
   hd_machine *machine;
+  hd_player *player;
+  hd_recorder *recorder; /* weak memory; else NULL */
   hd_vec(step) steps;
   size_t turns;          /* steps that are no stops */
+  bool weak;             /* some are handed what they read */
   hd_vec(uint8_t) waits; /* waiting, by thread */
   hd_tid woken;          /* by a signal in this move */
 } recorder;
@@ -135,18 +143,75 @@ static void move(recorder *r, hd_turn turn) {
   waiting wait = get_wait(r, turn.thread);
   set_wait(r, turn.thread, wait == COND ? RELOCK : NONE);
   r->woken = HD_NO_ID;
-  hd_machine_move(r->machine, turn);
+  hd_player_move(r->player, r->steps.size, turn);
   if (strstr(s.action, "_signal"))
     s.value = r->woken == HD_NO_ID ? UINT32_MAX : r->woken;
   hd_vec_push(&r->steps, s);
 }
 
-static void begin(recorder *r, const hd_harness *harness) {
+static void begin(recorder *r, const hd_harness *harness,
+                  const hd_turns *turns) {
   *r = (recorder){
       .harness = harness, .code = harness->code, .options = *harness->machine};
   r->options.observe = observe;
   r->options.context = r;
+  if (hd_turns_weak(turns))
+    r->recorder = hd_recorder_new(harness->code, &r->options, turns);
   r->machine = hd_machine_new(harness->code, &r->options);
+  r->player = hd_player_new(r->machine, turns);
+  hd_player_record(r->player, r->recorder);
+}
+
+/* --- what is read in runs of weak memory --- */
+
+/* Does the turn say what it reads, or where it writes? */
+static bool says(const recorder *r, const hd_exec_event *e) {
+  const hd_turn *turn = &r->harness->turns->data[e->turn - 1];
+  return turn->from || turn->after;
+}
+
+/* The step that found what a write that does not say so, or nobody, had left: the
+ * first access behind it that does. */
+static int finder(const recorder *r, const hd_execution *x, uint32_t place,
+                  hd_exec_id base) {
+  for (hd_exec_id i = base == HD_NO_ID ? 0 : base + 1; i < x->events.size; i++)
+    if (x->events.data[i].place == place && says(r, &x->events.data[i]))
+      return -(int)x->events.data[i].turn;
+  return 0;
+}
+
+/* How the native run knows what a write left. */
+static int source(const recorder *r, const hd_execution *x, uint32_t place,
+                  hd_exec_id write) {
+  return write != HD_NO_ID && says(r, &x->events.data[write])
+             ? (int)x->events.data[write].turn
+             : finder(r, x, place, write);
+}
+
+static hd_exec_id newest_at(const hd_execution *x, hd_exec_id id) {
+  const hd_exec_ids *order = &x->places.data[x->events.data[id].place].order;
+  for (size_t i = order->size; i-- > 0;)
+    if (order->data[i] <= id)
+      return order->data[i];
+  return HD_NO_ID;
+}
+
+static void hand_values(recorder *r) {
+  hd_execution *x = hd_recorder_finish(r->recorder);
+  for (hd_exec_id i = 0; i < x->events.size && !x->wrong; i++) {
+    const hd_exec_event *e = &x->events.data[i];
+    if (e->place == HD_NO_ID || !says(r, e) || e->turn > r->steps.size ||
+        r->steps.data[e->turn - 1].rest)
+      continue;
+    step *s = &r->steps.data[e->turn - 1];
+    if (hd_exec_reads(e))
+      s->from = source(r, x, e->place, e->from);
+    hd_exec_id newest = newest_at(x, i);
+    s->rest = newest == i ? 0 : source(r, x, e->place, newest);
+  }
+  hd_execution_delete(x);
+  r->recorder = NULL;
+  r->weak = true;
 }
 
 static void end(recorder *r) {
@@ -154,6 +219,7 @@ static void end(recorder *r) {
     hd_free(r->steps.data[i].what);
   hd_vec_free(&r->steps);
   hd_vec_free(&r->waits);
+  hd_player_delete(r->player);
   hd_machine_delete(r->machine);
 }
 
@@ -196,6 +262,7 @@ static bool reach_race(const hd_harness *h, hd_tid held, size_t from,
         !hd_machine_enabled(m, turn.thread) ||
         turn.choice >= hd_machine_choices(m, turn.thread))
       continue;
+    turn.from = turn.after = 0; /* an interleaving */
     hd_vec_push(made, turn);
     if (hd_machine_move(m, turn) != HD_MACHINE_RUNNING)
       break;
@@ -261,9 +328,11 @@ static void record(recorder *r, const hd_harness *h) {
   bool race = h->violation->property == HD_PROPERTY_RACE;
   hd_turns made = {0};
   const hd_turns *turns = race && meet(h, &made) ? &made : h->turns;
-  begin(r, h);
+  begin(r, h, turns);
   for (size_t i = 0; can_go_on(r->machine, turns, i); i++)
     move(r, turns->data[i]);
+  if (r->recorder)
+    hand_values(r);
   hd_vec_free(&made);
   r->turns = r->steps.size;
   bool fails = !race && h->violation->property != HD_PROPERTY_DEADLOCK;
@@ -288,10 +357,10 @@ static const char *base_name(const char *path) {
 static void print_step(hd_str *out, const step *s) {
   hd_str_printf(out, "    {%u, ", s->thread);
   print_string(out, s->action);
-  hd_str_printf(out, ", %u, %u, %d, %lluu, ",
+  hd_str_printf(out, ", %u, %u, %d, %lluu, %d, %d, ",
                 s->pos.file == HD_NO_ID ? 0 : s->pos.file, s->pos.line,
                 s->stack == HD_NO_ID ? -1 : (int)s->stack,
-                (unsigned long long)s->value);
+                (unsigned long long)s->value, s->from, s->rest);
   print_string(out, s->what ? s->what : "");
   hd_str_puts(out, "},\n");
 }
@@ -304,6 +373,7 @@ void hd_harness_schedule(hd_str *out, const hd_harness *h) {
   hd_str_printf(out, "#define PROPERTY \"%s\"\n",
                 hd_property_name(v->property));
   hd_str_printf(out, "#define TURNS %zu\n", r.turns);
+  hd_str_printf(out, "#define WEAK %d\n", r.weak);
   hd_str_printf(out, "#define VIOLATOR %u\n", v->thread);
   hd_str_printf(out, "#define OTHER %d\n",
                 v->other == HD_NO_ID ? -1 : (int)v->other);
@@ -319,8 +389,10 @@ void hd_harness_schedule(hd_str *out, const hd_harness *h) {
     print_string(out, base_name(h->code->files.data[i]));
   }
   hd_str_puts(out, h->code->files.size ? "};\n\n" : "\"\"};\n\n");
-  hd_str_puts(out, "/* thread, action, file, line, whose stack, value, what; "
-                   "behind TURNS: where the\n * threads stand at the end */\n"
+  hd_str_puts(out, "/* thread, action, file, line, whose stack, value, what it "
+                   "reads and what it leaves\n * in memory where that is weak, "
+                   "what; behind TURNS: where the threads stand at the\n * end "
+                   "*/\n"
                    "static const struct step steps[] = {\n");
   for (size_t i = 0; i < r.steps.size; i++)
     print_step(out, &r.steps.data[i]);

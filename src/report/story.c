@@ -4,8 +4,8 @@
 #include <string.h>
 
 const char *hd_arrow_name(hd_arrow_kind kind) {
-  static const char *const names[] = {"create", "join", "lock",
-                                      "wake",   "race", "message"};
+  static const char *const names[] = {"create", "join",    "lock", "wake",
+                                      "race",   "message", "read", "before"};
   _Static_assert(sizeof names / sizeof *names == HD_ARROW_KINDS,
                  "a name for each kind");
   return names[kind];

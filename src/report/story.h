@@ -20,6 +20,8 @@ typedef enum {
   HD_ARROW_WAKE,
   HD_ARROW_RACE,    /* between the two accesses */
   HD_ARROW_MESSAGE, /* from a send to what received it */
+  HD_ARROW_READ,    /* weak memory: from a write to who reads it */
+  HD_ARROW_BEFORE,  /* … from a read to a write that it does not see */
   HD_ARROW_KINDS
 } hd_arrow_kind;
 

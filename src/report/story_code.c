@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The story of a C program. */
+#include "report/code_teams.h"
 #include "report/code_rows.h"
 #include "report/code_words.h"
 #include "report/describe.h"
@@ -79,16 +80,33 @@ static bool who_waits(hd_str *out, const hd_story_run *run) {
   return out->size;
 }
 
+/* ": iterations i = 4 and i = 5 both touch a[5]" */
+static void add_iterations(hd_str *text, const char *what,
+                           const hd_violation *v, const hd_code_trace *trace) {
+  hd_team_place at = {0}, other = {0};
+  hd_str words = {0};
+  if (trace)
+    hd_code_team_places(trace, v, &at, &other);
+  hd_code_iteration_words(&words, what, &at, &other);
+  if (words.size)
+    hd_str_printf(text, ": %s", hd_str_text(&words));
+  hd_str_free(&words);
+  hd_team_place_free(&at);
+  hd_team_place_free(&other);
+}
+
 /* A violation on one line, without its places. */
 static const char *title_of(hd_story *story, const hd_violation *v,
+                            const hd_code_trace *trace,
                             const hd_story_run *run) {
   hd_str text = {0};
   const char *message = v->message ? v->message : "";
   if (v->property == HD_PROPERTY_DEADLOCK && run && who_waits(&text, run))
     return hd_story_keep(story, &text);
-  if (v->property == HD_PROPERTY_RACE)
+  if (v->property == HD_PROPERTY_RACE) {
     hd_str_printf(&text, "data race on %s", message);
-  else
+    add_iterations(&text, message, v, trace);
+  } else
     hd_str_puts(&text, *message ? message : "violated");
   return hd_story_keep(story, &text);
 }
@@ -100,7 +118,7 @@ static hd_story_finding *add_violation(hd_story *story, const hd_code *code,
   hd_story_run *run = trace ? hd_story_code_run(story, trace, v) : NULL;
   hd_story_finding finding = {
       .name = hd_property_name(v->property),
-      .title = title_of(story, v, run),
+      .title = title_of(story, v, trace, run),
       .verdict = HD_UNSAFE,
       .engine = engine,
       .at = spot_of_edge(code, v->edge),

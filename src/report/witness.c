@@ -231,6 +231,8 @@ static void add_step(hd_sv_path *path, const hd_story_step *step, deed does,
                        .returns = does.ends ? step->function : NULL,
                        .shows = step->shows,
                        .failed = step->failed};
+  if (strstr(step->effect, ": nothing orders it after "))
+    point.memory = step->effect;
   hd_vec_push(&path->points, point);
 }
 

@@ -46,6 +46,7 @@ typedef struct {
   uint32_t creates;    /* thread; HD_NO_ID */
   const char *input;   /* function whose value is an input; NULL */
   const char *value;   /* … the value */
+  const char *memory;  /* what no interleaving does, for a comment; NULL */
   bool shows, failed;
 } hd_sv_point;
 

@@ -90,7 +90,17 @@ static void put_node(hd_str *out, size_t number, bool entry, bool violation) {
   hd_str_puts(out, "  </node>\n");
 }
 
+/* There are no two hyphens in a comment. */
+static void put_comment(hd_str *out, const char *text) {
+  hd_str_puts(out, "  <!-- ");
+  for (; *text; text++)
+    hd_str_printf(out, text[0] == '-' && text[1] == '-' ? "- " : "%c", *text);
+  hd_str_puts(out, " -->\n");
+}
+
 static void put_edge(hd_str *out, size_t number, const hd_sv_point *p) {
+  if (p->memory)
+    put_comment(out, p->memory);
   hd_str_printf(out, "  <edge source=\"N%zu\" target=\"N%zu\">\n", number,
                 number + 1);
   if (p->spot.line)

@@ -139,6 +139,8 @@ static void put_point(writer *w, const hd_sv_point *p) {
   if (!p->spot.file || !p->shows || p->failed)
     return;
   hd_spot spot = p->spot;
+  if (p->memory)
+    hd_str_printf(w->out, "  # %s\n", p->memory);
   hd_str_puts(w->out, "  - segment:\n");
   if (p->input && find_bracket(&spot)) {
     hd_str text = {0};

@@ -49,7 +49,7 @@ test_safe() {
   exits 0; no_err
   out_has "assert: safe"
   out_lacks "The proof was not checked."
-  out_has "states without"
+  out_has "states of all threads"
   out_has "an annotation of"
   out_has "race: safe"
   out_has "deadlock: safe"
@@ -63,10 +63,10 @@ test_confirm() {
   cp "$EXAMPLES/pool.c" pool.c
   run verify pool.c --confirm --property=assert
   exits 0; no_err
-  out_has "Confirmed by a search of all"
+  out_has "The proof was checked: 182 states"
   last_line "verdict: safe"
   run verify pool.c --confirm --property=assert --format=json
-  out_has '"proof": "search"'; out_has '"checked": true'
+  out_has '"proof": "states"'; out_has '"checked": true'
   cat >wide.c <<'C'
 #include <assert.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ int main(void) {
   return 0;
 }
 C
-  run verify wide.c --confirm --property=deadlock --timeout=4
+  run verify wide.c --confirm --property=overflow --timeout=4
   exits 0
   out_has "The proof was not checked: "
   run verify "$EXAMPLES/lock.tts" --confirm; exits 1

@@ -549,6 +549,70 @@ C
   run verify a.c -DFORGET=1
   exits 10
   out_has 'deadlock: unsafe'
+  cat >many.c <<'C'
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static atomic_int gate;
+static void *work(void *arg) {
+  while (!atomic_load(&gate))
+    syscall(SYS_futex, &gate, FUTEX_WAIT, 0, NULL, NULL, 0);
+  return arg;
+}
+int main(void) {
+  pthread_t t[30];
+  for (int i = 0; i < 30; i++)
+    pthread_create(&t[i], 0, work, 0);
+  atomic_store(&gate, 1);
+  syscall(SYS_futex, &gate, FUTEX_WAKE, WAKE, NULL, NULL, 0);
+  for (int i = 0; i < 30; i++)
+    pthread_join(t[i], 0);
+  return 0;
+}
+C
+  run fuzz many.c -DWAKE=INT_MAX --runs=20
+  exits 5
+  out_lacks 'not modelled'
+  run fuzz many.c -DWAKE=2 --runs=20 --no-spurious
+  exits 10
+  out_has 'deadlock: unsafe'
+}
+
+# xchg of pointers, with the memory first.
+test_exchange() {
+  [ "$(uname -m)" = x86_64 ] || skip "not x86-64"
+  cat >a.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static void *slot;
+static int a, b;
+static void *swap(void *t, void *v) {
+  __asm__ __volatile__("xchgq %0, %1"
+                       : "+m"(*(unsigned long *)t), "+q"(v)::"memory");
+  return v;
+}
+static void *work(void *arg) {
+  swap(&slot, &a);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  void *old = swap(&slot, &b);
+  assert(!old || (old == &a && MAY));
+  pthread_join(t, 0);
+  return 0;
+}
+C
+  run verify a.c -DMAY=1 -q
+  exits 0
+  run verify a.c -DMAY=0
+  exits 10
+  out_has 'assert: unsafe'
 }
 
 # Moves, and a compare-and-exchange that tells by a flag.

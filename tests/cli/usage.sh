@@ -87,7 +87,7 @@ test_command_help() {
   for command in verify run fuzz reach check convert show engines help; do
     run $command -h
     exits 0; no_err; out_has "Usage: heddle"
-    [ "$(wc -l <stdout.txt)" -le 45 ] || problem "$command -h is longer than a screen"
+    [ "$(wc -l <stdout.txt)" -le 48 ] || problem "$command -h is longer than a screen"
     run help $command
     exits 0; no_err; out_has "Usage: heddle"
   done

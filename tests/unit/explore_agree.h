@@ -98,9 +98,9 @@ static inline int by_bytes(const void *a, const void *b) {
 static inline void show_difference(generator *make, uint64_t seed,
                                    const outcomes *a, const outcomes *b) {
   hd_str text = make(seed);
-  print_error("program %llu: %zu outcomes reduced, %zu in full\n%s\n",
-              (unsigned long long)seed, a->size, b->size,
-              hd_str_text(&text) + sizeof declarations - 1);
+  print_error("program %llu: %zu outcomes reduced, %zu in full\n",
+              (unsigned long long)seed, a->size, b->size);
+  fputs(hd_str_text(&text) + sizeof declarations - 1, stderr); /* it is long */
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; i < (k ? b : a)->size; i++) {
       const outcome *o = &(k ? b : a)->seen[i];
@@ -112,8 +112,9 @@ static inline void show_difference(generator *make, uint64_t seed,
 }
 
 typedef struct {
-  uint64_t programs, skipped, unsafe, deadlocks, races;
+  uint64_t programs, skipped, unsafe, deadlocks, races, wild;
   double reduced, full;
+  bool lenient; /* behind a use of freed memory anything may come */
 } totals;
 
 static inline void compare(generator *make, uint64_t seed, hd_properties checks,
@@ -147,12 +148,16 @@ static inline void compare(generator *make, uint64_t seed, hd_properties checks,
   bool same = cut || (ends[0].size == ends[1].size &&
                       !memcmp(ends[0].seen, ends[1].seen,
                               ends[0].size * sizeof(outcome)));
+  bool wild = t->lenient &&
+              of(&jobs[0], HD_PROPERTY_MEMORY)->verdict == HD_UNSAFE &&
+              of(&jobs[1], HD_PROPERTY_MEMORY)->verdict == HD_UNSAFE;
+  t->wild += wild;
   for (unsigned p = 0; p < HD_PROPERTY_COUNT && !cut; p++)
     same = same && of(&jobs[0], (hd_property)p)->verdict ==
                        of(&jobs[1], (hd_property)p)->verdict;
-  if (!same)
+  if (!same && !wild)
     show_difference(make, seed, &ends[0], &ends[1]);
-  assert_true(same);
+  assert_true(same || wild);
   for (int full = 0; full < 2; full++)
     free_job(&jobs[full]);
   free(ends);

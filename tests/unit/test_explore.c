@@ -5,6 +5,7 @@
 
 #include "check/states/states.h"
 #include "explore_agree.h"
+#include "explore_heaps.h"
 #include "explore_monitors.h"
 #include "front/schedule/schedule.h"
 
@@ -275,6 +276,23 @@ static void test_agree_awake(void **state) {
                 (unsigned long long)t.programs, t.full, t.reduced);
   assert_true(t.programs * 10 >= programs(200) * 8);
   assert_true(t.unsafe && t.races);
+}
+
+/* Blocks of the heap have no numbers, and are their maker's until others find them. */
+static void test_agree_heaps(void **state) {
+  (void)state;
+  totals t = {.lenient = true};
+  for (uint64_t seed = 1; seed <= programs(300); seed++)
+    compare(heap_program, seed,
+            seed % 2 ? USUAL | BIT(MEMORY) : BIT(ASSERT) | BIT(MEMORY), true,
+            &t);
+  print_message("%llu programs, %llu use freed memory; %.0f states, reduced "
+                "%.0f\n",
+                (unsigned long long)t.programs, (unsigned long long)t.wild,
+                t.full, t.reduced);
+  assert_true(t.programs * 10 >= programs(300) * 8);
+  assert_true(t.unsafe && t.races && t.wild * 2 < t.programs);
+  assert_true(t.reduced * 2 < t.full);
 }
 
 /* --- threads without names --- */
@@ -568,6 +586,7 @@ int main(void) {
       cmocka_unit_test(test_agree),
       cmocka_unit_test(test_agree_awake),
       cmocka_unit_test(test_agree_all),
+      cmocka_unit_test(test_agree_heaps),
       cmocka_unit_test(test_alike),
       cmocka_unit_test(test_phases),
       cmocka_unit_test(test_fuzz),
@@ -579,5 +598,7 @@ int main(void) {
       cmocka_unit_test(test_schedule_errors),
       cmocka_unit_test(test_replay),
   };
+  if (getenv("HEDDLE_TEST"))
+    cmocka_set_test_filter(getenv("HEDDLE_TEST"));
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

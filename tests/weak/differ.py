@@ -5,9 +5,13 @@ one of them safe.
 
     differ.py HEDDLE [N [SEED [ENGINE...]]]     N programs, 100 by default; prints TAP
 
+ENGINE may be `choice`, what heddle does by itself, and `alone`, every engine for C. With
+`only-weak` all N programs have an outcome that no interleaving has.
+
 Programs have branches, loops that wait, retry or count, locks of the library and by hand,
-compare-and-exchanges, fences, plain variables that may race, threads that start threads;
-variables of 8 to 64 bits in arrays, structs, on the heap. All executions are made by this
+compare-and-exchanges, fences, plain variables that may race, threads that start threads, of
+POSIX and of C11; variables of 8 to 64 bits in arrays, structs, on the heap, behind pointers;
+accesses by <stdatomic.h>, by operators, by __atomic_…, by __sync_… and volatile ones. All executions are made by this
 script: events in every order that program order and reading allow, each read from every
 write that coherence allows, each write at every place. What is found is judged by the
 axioms as oracle.py prints them. Waiting loops go round twice, so what is not found here may
@@ -416,7 +420,10 @@ TYPES = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsi
 class Writer:
     def __init__(self, rng, program, kit="x y z latch"):
         self.rng, self.program, self.out = rng, program, []
-        self.gnu = rng.random() < 0.25  # plain variables, atomic accesses by builtins
+        # atomic accesses by <stdatomic.h>; by __atomic_…; also by __sync_…; relaxed ones as volatile
+        self.style = rng.choice(["c11", "c11", "c11", "gnu", "sync", "volatile"])
+        self.gnu = self.style != "c11"  # plain variables
+        self.c11 = rng.random() < 0.2   # threads of <threads.h>
         self.types = {v: rng.choice(TYPES) for v in kit.split()}
         self.home = rng.choice(["globals", "globals", "array", "struct", "heap", "pointer"])
         if self.home == "array":
@@ -431,7 +438,7 @@ class Writer:
         return {"struct": f"s.{loc}", "heap": f"h->{loc}", "pointer": f"(*to_{loc})"}[self.home]
 
     def declare(self):
-        q = "" if self.gnu else "_Atomic "
+        q = {"c11": "_Atomic ", "volatile": "volatile "}.get(self.style, "")
         fields = "".join(f" {q}{self.types[v]} {v};" for v in self.types)
         if self.home == "globals":
             self.out += [f"static {q}{self.types[v]} {v};" for v in self.types]
@@ -443,9 +450,20 @@ class Writer:
             self.out.append(f"struct cells {{{fields} }};\nstatic struct cells *h;")
         else:
             self.out += [f"static {q}{self.types[v]} in_{v}, *to_{v} = &in_{v};" for v in self.types]
-        self.out += ["static int p, q;", "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;"]
+        self.out += ["static int p, q;", 
+                     "static mtx_t mutex;" if self.c11 else "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;"]
 
     def atomic(self, name, loc, args, orders):
+        if self.style == "sync" and orders == ["seq_cst"] and name.startswith("fetch_") and self.rng.random() < 0.7:
+            return f"__sync_fetch_and_{name[6:]}(&{self.place(loc)}, {args[0]})"
+        if self.style == "sync" and name == "exchange" and orders == ["acquire"]:
+            return f"__sync_lock_test_and_set(&{self.place(loc)}, {args[0]})"
+        if self.style == "sync" and name == "store" and orders == ["release"] and args == ["0"]:
+            return f"__sync_lock_release(&{self.place(loc)})"
+        if self.style == "volatile" and orders == ["relaxed"] and name in ("load", "store"):
+            return self.place(loc) + (f" = {args[0]}" if args else "")
+        if self.style == "c11" and orders == ["seq_cst"] and name in ("load", "store") and self.rng.random() < 0.3:
+            return self.place(loc) + (f" = {args[0]}" if args else "")
         if self.gnu:
             names = {"load": "__atomic_load_n", "store": "__atomic_store_n", "exchange": "__atomic_exchange_n"}
             text = names.get(name, "__atomic_" + name)
@@ -485,7 +503,11 @@ class Writer:
             return [f"r{s[1]} = (int){self.atomic(name, s[2], [str(s[5])], [s[3]])};"]
         if kind == "cas":
             e = self.fresh()
+            if self.style == "sync" and s[5:] == ("seq_cst", "seq_cst"):
+                return [f"r{s[1]} = (int)__sync_val_compare_and_swap(&{self.place(s[2])}, {s[3]}, {s[4]});"]
             return [f"{self.types[s[2]]} {e} = {s[3]};", self.cas(s[2], e, str(s[4]), [s[5], s[6]]) + ";", f"r{s[1]} = (int){e};"]
+        if kind == "fence" and self.style == "sync" and s[1] == "seq_cst":
+            return ["__sync_synchronize();"]
         if kind == "fence":
             return [f"__atomic_thread_fence(__ATOMIC_{s[1].upper()});" if self.gnu else
                     f"atomic_thread_fence(memory_order_{s[1]});"]
@@ -496,7 +518,7 @@ class Writer:
             return [f"{self.types[s[2]]} {e};", "do", f"  {e} = {self.atomic('load', s[2], [], [s[3]])};",
                     f"while (!{self.cas(s[2], e, e + ' + 1', [s[4], s[5]], self.rng.random() < 0.5)});", f"r{s[1]} = (int){e};"]
         if kind == "spawn":
-            return [f"pthread_create(&id[{s[1]}], 0, t{s[1]}, 0);"]
+            return [self.create(s[1])]
         return self.compound(s, indent)
 
     def inner(self, stmts):
@@ -513,7 +535,8 @@ class Writer:
             return [f"for (int {i} = 0; {i} < {s[1]}; {i}++) {{", *self.inner(s[2]), "}"]
         body = self.inner(s[5])
         if s[2] == "mutex":
-            return ["pthread_mutex_lock(&mutex);", "{", *body, "}", "pthread_mutex_unlock(&mutex);"]
+            take, give = ("mtx_lock", "mtx_unlock") if self.c11 else ("pthread_mutex_lock", "pthread_mutex_unlock")
+            return [take + "(&mutex);", "{", *body, "}", give + "(&mutex);"]
         give = self.atomic("store", "latch", ["0"], [s[4]]) + ";"
         if s[2] == "xchg":
             return [f"while ({self.atomic('exchange', 'latch', ['1'], [s[3]])})", "  ;", "{", *body, "}", give]
@@ -521,30 +544,36 @@ class Writer:
         return [f"{self.types['latch']} {e} = 0;", f"while (!{self.cas('latch', e, '1', [s[3], 'relaxed'])})", f"  {e} = 0;",
                 "{", *body, "}", give]
 
+    def create(self, t):
+        return f"thrd_create(&id[{t}], t{t}, 0);" if self.c11 else f"pthread_create(&id[{t}], 0, t{t}, 0);"
+
     def thread(self, t):
-        self.out.append(f"static void *t{t}(void *arg) {{")
+        self.out.append(f"static {'int ' if self.c11 else 'void *'}t{t}(void *arg) {{")
         self.out.append("  int r0 = 0, r1 = 0, r2 = 0;")
         self.block(self.program["threads"][t], 1)
-        self.out += [f"  out[{t}][{r}] = r{r};" for r in range(REGS)] + ["  return arg;", "}"]
+        self.out += [f"  out[{t}][{r}] = r{r};" for r in range(REGS)]
+        self.out += ["  return arg != 0;" if self.c11 else "  return arg;", "}"]
 
     def main(self, forbidden):
         n, spawned = len(self.program["threads"]), self.program["spawned"]
         works = self.rng.random() < 0.3 and (n - 1) not in spawned
         self.out += ["int main(void) {"] + (["  h = calloc(1, sizeof *h);", "  if (!h)", "    return 1;"] if self.home == "heap" else [])
+        self.out += ["  mtx_init(&mutex, mtx_plain);"] if self.c11 else []
         created = [t for t in range(n - works) if t not in spawned]
         if self.rng.random() < 0.3:
             created.reverse()
-        self.out += [f"  pthread_create(&id[{t}], 0, t{t}, 0);" for t in created]
+        self.out += ["  " + self.create(t) for t in created]
         self.out += [f"  t{n - 1}(0);"] if works else []
-        self.out += [f"  pthread_join(id[{t}], 0);" for t in [*created, *spawned]]
+        self.out += [f"  {'thrd' if self.c11 else 'pthread'}_join(id[{t}], 0);" for t in [*created, *spawned]]
         bad = " && ".join(f"out[{t}][{r}] == {x}" for (t, r), x in forbidden) or "0"
         self.out += [f"  assert(!({bad}));"] + (["  free(h);"] if self.home == "heap" else []) + ["  return 0;", "}"]
 
     def text(self, forbidden):
         n = len(self.program["threads"])
         self.out = ["#include <assert.h>", "#include <pthread.h>", "#include <stdatomic.h>", "#include <stdlib.h>"]
+        self.out += ["#include <threads.h>"] if self.c11 else []
         self.declare()
-        self.out += [f"static int out[{n}][{REGS}];", f"static pthread_t id[{n}];"]
+        self.out += [f"static int out[{n}][{REGS}];", f"static {'thrd_t' if self.c11 else 'pthread_t'} id[{n}];"]
         for t in reversed(range(n)):
             self.thread(t)
         self.main(forbidden)
@@ -581,8 +610,11 @@ def choose(rng, program):
     return tuple(zip(some, drawn)), "unsafe" if drawn in project(weak, some) else "safe"
 
 
+ALONE = ["explore", "unfold", "modular", "pairs", "graph", "views", "fuzz"]
+
+
 def ask(heddle, path, engine, seconds):
-    command = [heddle, "verify", path, "--property=assert,race", "--format=json", f"--timeout={seconds}"]
+    command = [heddle, "verify", path, "--property=assert,race", "--format=json", "--volatile=relaxed", f"--timeout={seconds}"]
     done = subprocess.run(command + ([] if engine == "choice" else [f"--engine={engine}"]), capture_output=True, text=True)
     try:
         found = json.loads(done.stdout)
@@ -609,7 +641,10 @@ def main():
     heddle = os.path.abspath(sys.argv[1])
     n = int(sys.argv[2]) if len(sys.argv) > 2 else 100
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    engines = sys.argv[4:] or ["choice"]
+    engines = [e for e in sys.argv[4:] if e != "only-weak"] or ["choice"]
+    if "alone" in engines:
+        engines = [e for e in engines if e != "alone"] + ALONE
+    compiler = os.path.join(os.path.dirname(heddle), "heddle-cc")
     bad, counts = [], {}
     with tempfile.TemporaryDirectory() as folder:
         i = done = 0
@@ -620,17 +655,23 @@ def main():
             chosen = choose(rng, program)
             if not chosen or (chosen[1] in ("safe", "unsafe") and rng.random() < 0.7):
                 continue
+            if "only-weak" in sys.argv and chosen[1] != "weak":
+                continue
             done += 1
-            path = os.path.join(folder, f"differ{i}.c")
+            source = path = os.path.join(folder, f"differ{i}.c")
             with open(path, "w") as out:
                 out.write(Writer(rng, program).text(chosen[0]))
+            if len(engines) > 1:  # one translation for all of them
+                path = os.path.join(folder, f"differ{i}.code")
+                with open(path, "w") as out:
+                    subprocess.run([compiler, "--graph", source], stdout=out, check=True)
             for engine in engines:
-                found = ask(heddle, path, engine, 20)
+                found = ask(heddle, path, engine, 20 if engine == "choice" else 3)
                 what = (engine, chosen[1], found.get("race" if chosen[1] == "races" else "assert", "error"))
                 counts[what] = counts.get(what, 0) + 1
                 why = judge(chosen[1], found)
                 if why:
-                    bad.append((i, f"{engine}: {why}", open(path).read()))
+                    bad.append((i, f"{engine}: {why}", open(source).read()))
     print("1..1")
     print("not ok" if bad else "ok", f"1 - {done} random programs, most of which no interleaving explains")
     for what, count in sorted(counts.items()):

@@ -153,7 +153,7 @@ class Events:
             left = later
         return value, read, writes
 
-    def consistent(self, rf, mo, writes, reads):
+    def consistent(self, rf, mo, writes, reads, c23=False):
         n, ops = self.n, self.ops
         zero = [0] * n
 
@@ -180,7 +180,7 @@ class Events:
             return False
         eco = closure(union(f, m, rb))
         # release sequences as C17 has them: later stores of the same thread, then updates
-        later = pairs(lambda a, b: a in writes and b in writes and loc(a) == loc(b) and sb[a] >> b & 1)
+        later = pairs(lambda a, b: not c23 and a in writes and b in writes and loc(a) == loc(b) and sb[a] >> b & 1)
         start = [(1 << i if i in writes else 0) | later[i] for i in range(n)]
         step = [eval_or(1 << j for j in range(n) if j in writes and j in rf and rf[j] == i) for i in range(n)]
         many = closure(step)

@@ -10,6 +10,7 @@
  * local. */
 #include "check/interp/interp.h"
 
+#include "check/interp/heap.h"
 #include "check/interp/lib.h"
 #include "check/interp/locks.h"
 #include "check/interp/memory.h"
@@ -84,7 +85,8 @@ static void edge_access(const hd_machine *m, const hd_thread *t,
               edge->act == HD_CODE_CMPXCHG;
   a->fails = edge->act == HD_CODE_CMPXCHG &&
              fails(m, t, edge, address.bits, hd_type_bytes(type));
-  if (edge->act == HD_CODE_LOAD && constant(m, address.bits))
+  if ((edge->act == HD_CODE_LOAD && constant(m, address.bits)) ||
+      hd_heap_private(m, t->id, address.bits))
     a->local = true;
 }
 
@@ -358,7 +360,7 @@ void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {
     a->local = fn == HD_LIB_malloc || fn == HD_LIB_calloc ||
                fn == HD_LIB_aligned_alloc || fn == HD_LIB_memalign ||
                fn == HD_LIB_valloc;
-    if (m->plan->options->reuse) {
+    if (m->plan->options->reuse || m->plan->options->orders) {
       a->sync = a->local || fn == HD_LIB_free ? SYNC_HEAP : 0;
       a->local = false;
     }

@@ -3,6 +3,7 @@
  * memory, alloca. Each leaves the thread behind the edge, or the machine ended. */
 #include "check/interp/clocks.h"
 #include "check/interp/eval.h"
+#include "check/interp/heap.h"
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
@@ -13,7 +14,7 @@ static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
     return;
   hd_reg_id reg = m->plan->code->targets.data[edge->targets + i];
   t->regs.data[hd_thread_top(t)->regs + reg] = value;
-  if (hd_machine_watched(m))
+  if (hd_machine_narrated(m))
     hd_machine_tell_set(m, t, reg);
 }
 
@@ -45,6 +46,7 @@ static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     return;
   if (edge->order != HD_ORDER_NONE)
     hd_clock_atomic(m, t->id, address.bits, edge->order, true, false);
+  hd_heap_cut(m, address.bits, hd_type_bytes(type));
   uint64_t mask = hd_word_mask(type.width);
   set_target(m, t, edge, 0, (hd_value){value.bits & mask, value.undef & mask});
 }
@@ -60,7 +62,7 @@ static void do_store(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     return;
   if (atomic)
     hd_clock_atomic(m, t->id, address.bits, edge->order, false, true);
-  if (hd_machine_watched(m))
+  if (hd_machine_narrated(m))
     hd_machine_tell_write(m, t->id, address.bits, size);
 }
 
@@ -81,11 +83,14 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     fresh.undef = value.undef;
   else if (old.undef | value.undef)
     fresh.undef = mask;
+  hd_heap_cut(m, address.bits, size);
+  if (edge->rmw != HD_RMW_XCHG)
+    hd_heap_computed(m, HD_CODE_ADD, old.bits, value.bits, fresh.bits);
   if (!hd_ram_store(m, t->id, address.bits, size, true, fresh))
     return;
   hd_clock_atomic(m, t->id, address.bits, edge->order, true, true);
   set_target(m, t, edge, 0, old);
-  if (hd_machine_watched(m))
+  if (hd_machine_narrated(m))
     hd_machine_tell_write(m, t->id, address.bits, size);
 }
 
@@ -106,6 +111,7 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
       hd_machine_undefined(m, t->id, "a value that was never set is compared"))
     return;
   old.undef = 0;
+  hd_heap_cut(m, address.bits, size);
   bool equal = old.bits == expected.bits && !choice;
   if (old.bits != expected.bits && size == hd_word(m))
     hd_reuse_compared(m, old.bits, expected.bits);
@@ -115,7 +121,7 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                   true, equal);
   set_target(m, t, edge, 0, old);
   set_target(m, t, edge, 1, (hd_value){equal, 0});
-  if (equal && hd_machine_watched(m))
+  if (equal && hd_machine_narrated(m))
     hd_machine_tell_write(m, t->id, address.bits, size);
 }
 

@@ -6,6 +6,7 @@
  * for, locks that are not in their initial state. Freed objects count only by
  * their number. */
 #include "base/bitset.h"
+#include "check/interp/heap.h"
 #include "check/interp/joins.h"
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
@@ -54,6 +55,14 @@ typedef struct {
   hd_tid self;    /* whose part, or HD_NO_ID */
   hd_u32s refs;   /* threads that addresses lead to, in the order they come */
   bool odd;       /* numbers of threads cannot be left out */
+  /* With `heaps`: blocks that threads but main have made are written when an
+   * address leads to them, and numbered in that order, those of each thread. What
+   * nobody has the address of any more is not written. */
+  bool heaps;
+  hd_u32s starts;       /* of each thread, in `numbers` */
+  hd_u32s numbers;      /* of each block; 0 = not met yet */
+  hd_u32s counts;       /* of each thread: how many were met */
+  hd_vec(uint64_t) met; /* addresses of blocks still to be written */
 } encoder;
 
 static void put_number(encoder *e, uint64_t value) {
@@ -76,13 +85,36 @@ static hd_tid leads_to(encoder *e, uint64_t bits, uint64_t *relative) {
   return tid;
 }
 
+/* The address of a block by its new number. */
+static uint64_t renumbered(encoder *e, uint64_t bits) {
+  uint64_t index;
+  const hd_object *block = hd_heap_block(e->m, bits, &index);
+  if (!block) {
+    hd_tid owner = hd_ram_owner(e->m, bits, NULL);
+    if (owner != HD_NO_ID && owner &&
+        hd_machine_stack_of(e->m, bits) == HD_NO_ID)
+      e->m->plan->obscured = true; /* of a block that is not there yet */
+    return bits;
+  }
+  hd_tid tid = hd_ram_owner(e->m, block->base, NULL);
+  uint32_t *number = &e->numbers.data[e->starts.data[tid] + index];
+  if (!*number) {
+    *number = ++e->counts.data[tid];
+    hd_vec_push(&e->met, block->base);
+  }
+  return hd_heap_renumber(bits, index, *number - 1);
+}
+
 /* The number without the thread it may lead to. */
 static uint64_t anonymous(encoder *e, uint64_t bits) {
   enum { OTHER_BIT = 50 }; /* of the address of thread 2, not of 1 */
-  uint64_t relative;
+  uint64_t relative, fresh = e->heaps ? renumbered(e, bits) : bits;
+  if (!e->nameless)
+    return fresh;
   hd_tid tid = leads_to(e, bits, &relative);
   if (tid == HD_NO_ID)
     return bits;
+  relative += fresh - bits;
   if (tid == e->self)
     return relative;
   hd_vec_push(&e->refs, tid);
@@ -91,7 +123,7 @@ static uint64_t anonymous(encoder *e, uint64_t bits) {
 
 /* A number that may be an address. */
 static void put_value(encoder *e, uint64_t value) {
-  number(e->out, e->nameless ? anonymous(e, value) : value);
+  number(e->out, e->nameless || e->heaps ? anonymous(e, value) : value);
 }
 
 /* Addresses are where they are aligned; elsewhere their numbers stay. */
@@ -99,13 +131,15 @@ static void put_memory(encoder *e, const uint8_t *bytes, uint64_t size) {
   size_t start = e->out->size;
   put(e->out, bytes, size);
   uint64_t word = e->m->plan->wide ? 8 : 4;
-  for (uint64_t i = 0; e->nameless && i + word <= size; i++) {
+  bool looks = e->nameless || e->heaps;
+  for (uint64_t i = 0; looks && i + word <= size; i++) {
     uint64_t bits = 0, relative;
     memcpy(&bits, bytes + i, word);
     if (hd_ram_owner(e->m, bits, NULL) + 1 <= 1)
       continue;
     if (i % word) {
-      e->odd = e->odd || leads_to(e, bits, &relative) != HD_NO_ID;
+      e->odd =
+          e->odd || (e->nameless && leads_to(e, bits, &relative) != HD_NO_ID);
       continue;
     }
     bits = anonymous(e, bits);
@@ -158,6 +192,59 @@ static void encode_region(encoder *e, const hd_region *region) {
       encode_object(e, object);
 }
 
+/* --- heaps --- */
+
+static void begin_heaps(encoder *e) {
+  const hd_machine *m = e->m;
+  uint32_t blocks = 0;
+  e->heaps = m->plan->options->heaps && m->plan->wide && !m->plan->obscured &&
+             !hd_plan_checks(m->plan, HD_PROPERTY_LEAK);
+  for (size_t t = 1; e->heaps && t < m->heaps.size; t++) {
+    blocks += m->heaps.data[t] ? (uint32_t)m->heaps.data[t]->objects.size : 0;
+    e->heaps = !m->threads.data[t]->sort; /* it has addresses */
+  }
+  e->heaps = e->heaps && !m->threads.data[0]->sort;
+  e->heaps = e->heaps && blocks;
+  if (!e->heaps)
+    return;
+  blocks = 0;
+  for (size_t t = 0; t < m->heaps.size; t++) {
+    hd_vec_push(&e->starts, blocks);
+    if (t && m->heaps.data[t])
+      blocks += (uint32_t)m->heaps.data[t]->objects.size;
+  }
+  hd_vec_resize(&e->numbers, blocks);
+  memset(e->numbers.data, 0, blocks * sizeof *e->numbers.data);
+  hd_vec_resize(&e->counts, m->heaps.size);
+  memset(e->counts.data, 0, m->heaps.size * sizeof *e->counts.data);
+}
+
+static void end_heaps(encoder *e) {
+  hd_vec_free(&e->starts);
+  hd_vec_free(&e->numbers);
+  hd_vec_free(&e->counts);
+  hd_vec_free(&e->met);
+}
+
+/* The blocks that were met, with their names: in the order they were. What is seen
+ * from where (hd_machine_class) goes by where they were made. */
+static void encode_met(encoder *e) {
+  for (size_t i = 0; i < e->met.size; i++) {
+    int64_t offset;
+    const hd_object *object = hd_ram_find(e->m, e->met.data[i], &offset);
+    put_value(e, object->base);
+    put_number(e, object->origin);
+    encode_object(e, object);
+  }
+  hd_vec_clear(&e->met);
+  put_number(e, 0);
+}
+
+static void encode_heap(encoder *e, hd_tid tid) {
+  if (!tid || !e->heaps)
+    encode_region(e, e->m->heaps.data[tid]);
+}
+
 static void encode_frame(encoder *e, const hd_frame *frame, bool top) {
   put_number(e, frame->func);
   put_number(e, frame->loc);
@@ -204,41 +291,39 @@ static void encode_frame_registers(encoder *e, const hd_thread *t,
   }
 }
 
+/* Of variables in memory that are not read any more only that they are there. */
+static void encode_stack(encoder *e, const hd_thread *t) {
+  const hd_plan *plan = e->m->plan;
+  const hd_region *region = e->m->stacks.data[t->id];
+  size_t i = 0, n = region ? region->objects.size : 0;
+  put_number(e, n);
+  for (size_t f = 0; f <= t->frames.size; f++) {
+    const hd_frame *frame = f ? &t->frames.data[f - 1] : NULL;
+    size_t end = f < t->frames.size ? t->frames.data[f].objects : n;
+    bool calls = f && f < t->frames.size && frame->edge != HD_NO_ID;
+    for (; i < end; i++) {
+      const hd_object *object = &region->objects.data[i];
+      hd_loc_id loc = calls ? plan->code->edges.data[frame->edge].to
+                      : f   ? frame->loc
+                            : 0;
+      if (!frame || object->kind != HD_OBJECT_SLOT ||
+          hd_plan_checks(plan, HD_PROPERTY_LEAK) ||
+          hd_live_slot(plan->live, loc,
+                       object->origin -
+                           plan->code->funcs.data[frame->func].slots))
+        encode_object(e, object);
+      else
+        put_number(e, 4 + object->freed);
+    }
+  }
+}
+
 static void encode_registers(encoder *e, const hd_thread *t) {
   hd_plan *plan = e->m->plan;
   if (!plan->live)
     plan->live = hd_live_new(plan->code);
   for (size_t i = 0; i < t->frames.size; i++)
     encode_frame_registers(e, t, &t->frames.data[i], i + 1 == t->frames.size);
-}
-
-/* Thread-local variables, then the slots of all frames; what will be written before
- * it is read does not count. */
-static void encode_stack(encoder *e, const hd_thread *t) {
-  const hd_region *region = e->m->stacks.data[t->id];
-  const hd_code *code = e->m->plan->code;
-  bool leaks = hd_plan_checks(e->m->plan, HD_PROPERTY_LEAK);
-  size_t frame = 0;
-  put_number(e, region ? region->objects.size : 0);
-  for (size_t i = 0; region && i < region->objects.size; i++) {
-    const hd_object *object = &region->objects.data[i];
-    while (frame < t->frames.size && t->frames.data[frame].objects <= i)
-      frame++;
-    const hd_frame *f = frame ? &t->frames.data[frame - 1] : NULL;
-    const hd_func *func = f ? &code->funcs.data[f->func] : NULL;
-    bool dead = false;
-    if (f && !leaks && object->kind == HD_OBJECT_SLOT &&
-        i - f->objects < func->n_slots)
-      dead = !hd_live_slot(e->m->plan->live,
-                           frame < t->frames.size && f->edge != HD_NO_ID
-                               ? code->edges.data[f->edge].to
-                               : f->loc,
-                           object->origin - func->slots);
-    if (dead)
-      put_number(e, 4);
-    else
-      encode_object(e, object);
-  }
 }
 
 static void encode_pairs(encoder *e, const hd_pair *pairs, size_t n) {
@@ -302,7 +387,7 @@ static void encode_syncs(encoder *e) {
   for (hd_vec_each(hd_reader, reader, &m->syncs->readers)) {
     if (e->nameless)
       continue;
-    put_number(e, reader->address);
+    put_value(e, reader->address);
     put_number(e, reader->thread);
     put_number(e, reader->count);
   }
@@ -392,13 +477,17 @@ static void encode_status(const hd_machine *m, hd_bytes *out) {
 
 static void encode(const hd_machine *m, hd_bytes *out, bool only_live) {
   encoder e = {.m = m, .out = out, .self = HD_NO_ID};
+  if (only_live)
+    begin_heaps(&e);
   encode_status(m, out);
   number(out, m->atomic);
-  for (size_t i = 0; i < m->threads.size; i++) {
+  for (hd_tid i = 0; i < m->threads.size; i++) {
     encode_thread(&e, m->threads.data[i]);
-    encode_region(&e, m->heaps.data[i]);
+    encode_heap(&e, i);
   }
   encode_rest(&e, only_live);
+  encode_met(&e);
+  end_heaps(&e);
 }
 
 void hd_machine_encode(const hd_machine *m, hd_bytes *out) {
@@ -456,9 +545,10 @@ static part write_part(namer *n, hd_tid tid) {
     put_number(e, t->arg.undef);
   }
   encode_owned(e, tid);
-  encode_region(e, e->m->heaps.data[tid]);
+  encode_heap(e, tid);
   if (!tid)
     encode_rest(e, true);
+  encode_met(e);
   p.size = (uint32_t)n->bytes.size - p.start;
   p.end_refs = (uint32_t)e->refs.size;
   return p;
@@ -500,6 +590,7 @@ bool hd_machine_encode_nameless(const hd_machine *m, hd_bytes *out,
   n.e.out = &n.bytes;
   part main = {0};
   if (!names) {
+    begin_heaps(&n.e);
     main = write_part(&n, 0);
     for (hd_tid t = 1; t < threads && !n.e.odd; t++)
       hd_vec_push(&n.parts, write_part(&n, t));
@@ -527,6 +618,7 @@ bool hd_machine_encode_nameless(const hd_machine *m, hd_bytes *out,
       find_twins(&n, twins);
   }
   hd_vec_free(&n.e.refs);
+  end_heaps(&n.e);
   hd_vec_free(&n.bytes);
   hd_vec_free(&n.parts);
   hd_vec_free(&n.names);

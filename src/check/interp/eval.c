@@ -12,6 +12,7 @@
  * along, computed as if what was never set were 0. */
 #include "check/interp/eval.h"
 
+#include "check/interp/heap.h"
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/operate.h"
@@ -335,6 +336,15 @@ static const char *may_be_odd(const walk *w, const hd_cexpr *e, hd_value a,
   return NULL;
 }
 
+/* What was made of addresses, but for comparing them. */
+static inline void computed(const hd_machine *m, hd_code_op op, uint64_t a,
+                            uint64_t b, uint64_t result) {
+  bool two = hd_code_op_arity(op) == 2;
+  bool compares = op >= HD_CODE_EQ && op <= HD_CODE_SGE;
+  if (!compares && (a | (two ? b : 0)) >> 32)
+    hd_heap_computed(m, op, a, two ? b : 0, result);
+}
+
 /* Two addresses that are different now might be the same another time. */
 static void compared(const hd_machine *m, uint8_t width, uint64_t a,
                      uint64_t b) {
@@ -370,6 +380,7 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
     if (!hd_op_apply(e->op, 0, e->type.width, from, a.bits, b.bits, 0,
                      &out->bits))
       out->bits = 0;
+    computed(w->m, e->op, a.bits, b.bits, out->bits);
     return true;
   }
   out->undef = 0;
@@ -378,9 +389,12 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
     compared(w->m, from, a.bits, b.bits);
   if (arity == 2 && hd_layout_decides(w->m, e->op, from, a.bits, b.bits))
     out->undef = hd_word_mask(e->type.width);
-  return hd_op_apply(e->op, e->flags, e->type.width, from, a.bits, b.bits, 0,
-                     &out->bits) ||
-         odd(w, e, from, a.bits, b.bits, out);
+  if (!hd_op_apply(e->op, e->flags, e->type.width, from, a.bits, b.bits, 0,
+                   &out->bits) &&
+      !odd(w, e, from, a.bits, b.bits, out))
+    return false;
+  computed(w->m, e->op, a.bits, b.bits, out->bits);
+  return true;
 }
 
 /* --- the fast way --- */
@@ -427,6 +441,8 @@ static bool fast(const hd_machine *m, const hd_thread *t, hd_sequence code,
       if (!hd_op_apply(instr->op, instr->flags, instr->width, instr->from,
                        temp[instr->a], temp[instr->b], 0, &temp[i]))
         return false;
+      if (m->plan->options->heaps)
+        computed(m, instr->op, temp[instr->a], temp[instr->b], temp[i]);
       break;
     case HD_CODE_TRUNC:
     case HD_CODE_PTRTOINT:
@@ -441,6 +457,8 @@ static bool fast(const hd_machine *m, const hd_thread *t, hd_sequence code,
                        temp[instr->a], temp[instr->b], temp[instr->c],
                        &temp[i]))
         return false;
+      if (instr->from == 64 && m->plan->options->heaps)
+        computed(m, instr->op, temp[instr->a], temp[instr->b], temp[i]);
     }
   }
   *out = temp[code.count - 1];

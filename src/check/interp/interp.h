@@ -25,6 +25,7 @@
 #include "model/formula.h" /* hd_cvar */
 #include "model/library.h"
 #include "model/turns.h" /* hd_tid, hd_turn, hd_violation */
+#include "model/weak.h"
 
 /* Where a thread is in one of its frames. */
 typedef struct {
@@ -72,23 +73,27 @@ enum { HD_MACHINE_SPACES = 256 };
 
 typedef struct {
   hd_properties checks; /* which violations are looked for */
-  bool clocks;       /* races by vector clocks (HD_PROPERTY_RACE in checks) */
-  bool sc;           /* every atomic access counts as seq_cst */
+  bool clocks; /* races by vector clocks (HD_PROPERTY_RACE in checks) */
+  hd_memory_model memory; /* that runs of weak memory are judged by */
+  bool sc;                /* every atomic access counts as seq_cst */
   bool c23;          /* stores end release sequences, also of their thread */
   bool plain;        /* plain accesses that others could see are events, too
                  (hd_machine_at_atomic) */
   bool spurious;     /* condition variables may wake up without a signal, weak
                       compare-exchanges fail without a reason */
   bool malloc_fails; /* malloc may return null */
-  bool reuse; /* addresses of freed memory and ids of threads that are gone may
+  bool reuse;  /* addresses of freed memory and ids of threads that are gone may
                  come again, where somebody still has them: choices, which make
                  other moves of the same run */
-  bool exact; /* values that are fixed here but open in C (never set,
+  bool orders; /* making and freeing blocks of the heap do not commute */
+  bool exact;  /* values that are fixed here but open in C (never set,
                           when UNINIT is not checked; the time of day) must not
                           decide anything: then the run is UNSUPPORTED */
   bool nameless;        /* threads need not be told apart where the program does
                           not (joins.h) */
   bool halts;           /* what is not supported is a move of its own */
+  bool heaps;           /* blocks of the heap have no numbers, and those that
+                           only their maker knows are its own (heap.h) */
   bool footprints;      /* moves note what they touch (hd_machine_touched) */
   uint64_t max_local;   /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory;  /* bytes the program may allocate; 0 = 128 MiB */
@@ -210,6 +215,16 @@ bool hd_machine_told(const hd_machine *machine);
 /* Has one done what C leaves open, in one of several ways? A sentence, or NULL: the
  * address of a variable that is gone was compared, equal elements were sorted, … */
 const char *hd_machine_vague(const hd_machine *machine);
+/* Were addresses of blocks made at one place both compared and freed? Then it is
+ * of importance in which order memory is freed and made (`orders`): only behind a
+ * block that is freed can its address come again. */
+bool hd_machine_suspect(const hd_machine *machine);
+/* With `heaps`: was the address of a block taken apart or computed with? Then what
+ * was found equal or unnoticed before is void. */
+bool hd_machine_obscured(const hd_machine *machine);
+/* With `heaps`, an address in the heap of a thread other than main: one for all
+ * blocks that were made there at this place of the program. Others stay. */
+uint64_t hd_machine_class(const hd_machine *machine, uint64_t address);
 /* How many local actions the last move made behind its own: what it cost. */
 uint64_t hd_machine_effort(const hd_machine *machine);
 /* --- atomic sections, with `footprints` --- */
@@ -218,6 +233,7 @@ uint64_t hd_machine_effort(const hd_machine *machine);
 typedef struct {
   uint64_t address, size;
   bool written;
+  bool stored; /* or would have changed, had the value not been there already */
 } hd_touch;
 /* Stands the thread before a section, or in one; in one. */
 bool hd_machine_at_section(const hd_machine *machine, hd_tid thread);

@@ -47,6 +47,7 @@ uint64_t hd_lib_free_ids(const hd_machine *m);
 hd_tid hd_lib_thread_of(const hd_machine *m, uint64_t handle);
 /* Two different values are compared: can somebody tell (reuse.c)? */
 void hd_reuse_compared(const hd_machine *m, uint64_t a, uint64_t b);
+void hd_reuse_freed(const hd_machine *m, const hd_object *block);
 /* With `reuse`: how many addresses may come again in the call; and the one
  * that is chosen, when the call's choices begin with `first` others, or 0. */
 uint64_t hd_reuse_choices(const hd_machine *m, const hd_thread *t,

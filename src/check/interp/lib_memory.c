@@ -3,6 +3,7 @@
 #include "check/interp/lib.h"
 
 #include "check/interp/clocks.h"
+#include "check/interp/heap.h"
 
 #include <errno.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static void release(hd_call *c, uint64_t address) {
    * races with it. */
   if (c->m->plan->options->clocks)
     hd_clock_access(c->m, c->tid, address, object->size, true, false);
+  hd_reuse_freed(c->m, object);
   hd_ram_free(c->m, object);
 }
 
@@ -97,6 +99,7 @@ static void reallocate(hd_call *c, uint64_t old, uint64_t size) {
     return;
   }
   uint64_t keep = object->size < size ? object->size : size;
+  hd_heap_cut(c->m, old, keep);
   if (!is_too_much(c->m, size) &&
       hd_reuse_chosen(c, c->m->plan->options->malloc_fails ? 2 : 1) == old) {
     hd_return(c, resize(c, old, size, keep));
@@ -213,6 +216,7 @@ static void copy(hd_call *c) {
   bool itself = from == to; /* an assignment, perhaps */
   if (c->fn != HD_LIB_memmove && !itself && !hd_apart(c, to, size, from, size))
     return;
+  hd_heap_cut(c->m, from, size);
   const uint8_t *shadow, *bytes = hd_ram_bytes(c->m, from, &shadow);
   hd_ram_write(c->m, to, bytes, shadow, size);
   if (hd_machine_watched(c->m))
@@ -228,8 +232,10 @@ static void compare(hd_call *c) {
     uint64_t x = 0, y = 0;
     memcpy(&x, hd_ram_bytes(c->m, a + i, NULL), word);
     memcpy(&y, hd_ram_bytes(c->m, b + i, NULL), word);
-    if (x != y)
+    if (x != y) {
       hd_reuse_compared(c->m, x, y);
+      hd_heap_computed(c->m, HD_CODE_SUB, x, y, 1); /* which one is less */
+    }
   }
   int order = size ? memcmp(hd_ram_bytes(c->m, a, NULL),
                             hd_ram_bytes(c->m, b, NULL), size)
@@ -309,6 +315,7 @@ static bool atomic_range(hd_call *c, uint64_t address, uint64_t size,
 
 /* Copies between checked ranges. */
 static void move(hd_call *c, uint64_t to, uint64_t from, uint64_t size) {
+  hd_heap_cut(c->m, from, size);
   const uint8_t *shadow, *bytes = hd_ram_bytes(c->m, from, &shadow);
   hd_ram_write(c->m, to, bytes, shadow, size);
 }
@@ -328,6 +335,7 @@ static void exchange(hd_call *c, uint64_t size, uint64_t object) {
     return;
   /* `fresh` and `old` may be the same place. */
   uint8_t *kept = hd_alloc(size ? size : 1);
+  hd_heap_cut(c->m, fresh, size);
   memcpy(kept, hd_ram_bytes(c->m, fresh, NULL), size);
   move(c, old, object, size);
   hd_ram_write(c->m, object, kept, NULL, size);

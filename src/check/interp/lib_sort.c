@@ -6,6 +6,8 @@
  * many (hd_machine_vague). */
 #include "check/interp/lib.h"
 
+#include "check/interp/heap.h"
+
 #include <string.h>
 
 struct hd_sort {
@@ -100,6 +102,8 @@ static bool swap(hd_machine *m, hd_thread *t, uint64_t a, uint64_t b) {
       !hd_ram_check(m, t->id, b, size, true, false))
     return false;
   m->hidden = true;
+  hd_heap_cut(m, a, size);
+  hd_heap_cut(m, b, size);
   const uint8_t *undef, *bytes = hd_ram_bytes(m, a, &undef);
   uint8_t *kept = hd_alloc(size), *shadow = NULL;
   memcpy(kept, bytes, size);

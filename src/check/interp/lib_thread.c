@@ -4,6 +4,7 @@
 #include "check/interp/lib.h"
 
 #include "check/interp/clocks.h"
+#include "check/interp/heap.h"
 
 #include <errno.h>
 #include <string.h>
@@ -96,6 +97,7 @@ static void create(hd_call *c) {
   if (child == HD_NO_ID)
     return;
   hd_ram_keep(c->m, arg);
+  hd_heap_publish(c->m, arg.bits);
   c->m->threads.data[child]->detached = detached & 1;
   c->m->threads.data[child]->c11 = c11;
   c->m->threads.data[child]->handle = handle;

@@ -220,6 +220,12 @@ static uint64_t budget(const hd_machine *m) {
   return most ? most : MAX_LOCAL;
 }
 
+static void begin_move(hd_machine *m) {
+  enum { ALONE = 2000 };
+  m->budget = budget(m);
+  m->alone = m->plan->teams ? ALONE : 0;
+}
+
 static bool goes_on(const hd_machine *m, hd_tid tid) {
   const hd_thread *t = hd_thread_of(m, tid);
   return !t->ended && hd_machine_enabled(m, tid) && !hd_lib_spurious(m, t);
@@ -273,7 +279,7 @@ hd_machine *hd_machine_new(const hd_code *code,
   m->status = HD_MACHINE_RUNNING;
   m->atomic = HD_NO_ID;
   m->syncs = hd_syncs_new();
-  m->budget = budget(m);
+  begin_move(m);
   hd_ram_init(m);
   if (m->plan->asks_ctype)
     hd_lib_make_tables(m);
@@ -499,7 +505,7 @@ static void run_on(hd_machine *m, hd_tid tid) {
 }
 
 void hd_machine_continue(hd_machine *m, hd_tid tid) {
-  m->budget = budget(m);
+  begin_move(m);
   m->mover = tid;
   run_on(m, tid);
 }
@@ -510,7 +516,7 @@ hd_machine_status hd_machine_move(hd_machine *m, hd_turn move) {
          move.choice < hd_machine_choices(m, move.thread));
   m->advanced = m->advanced || (!move.thread && hd_joins_at(m));
   m->status = HD_MACHINE_RUNNING; /* a wake-up may lead out of a deadlock */
-  m->budget = budget(m);
+  begin_move(m);
   m->mover = move.thread;
   m->reached = 0;
   m->hidden = false;

@@ -430,6 +430,7 @@ uint64_t hd_ram_reuse(hd_machine *m, hd_tid tid, uint64_t address,
   object->block = block_new(size, zero);
   object->origin = origin;
   object->freed = false;
+  object->kept = true; /* somebody has the address from before */
   m->allocated += size;
   return address;
 }

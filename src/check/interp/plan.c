@@ -205,7 +205,8 @@ static bool is_private(const hd_plan *plan, hd_library_fn fn) {
   switch (fn) {
   case HD_LIB_malloc:
   case HD_LIB_calloc:
-    return !plan->options->malloc_fails && !plan->options->reuse;
+    return !plan->options->malloc_fails && !plan->options->reuse &&
+           !plan->options->orders;
   case HD_LIB_llvm_stacksave:
   case HD_LIB_llvm_stackrestore:
   case HD_LIB_llvm_lifetime_start:
@@ -307,6 +308,7 @@ static void find_functions(hd_plan *plan) {
     hd_plan_func *out = &plan->funcs[f];
     if (!func->defined) {
       out->library = hd_library_find(func->name);
+      plan->teams |= out->library == HD_LIB_openmp_region;
       plan->asks_ctype |= out->library == HD_LIB___ctype_b_loc ||
                           out->library == HD_LIB___ctype_tolower_loc ||
                           out->library == HD_LIB___ctype_toupper_loc;
@@ -372,6 +374,7 @@ void hd_plan_drop(hd_plan *plan) {
   hd_live_globals_delete(plan->live_globals);
   hd_free(plan->live_set);
   hd_free(plan->inner);
+  hd_free(plan->fates);
   hd_vec_free(&plan->touched);
   hd_joins_delete(plan->joins);
   hd_free(plan);

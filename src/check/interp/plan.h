@@ -64,10 +64,16 @@ typedef struct {
   struct hd_joins *joins;   /* NULL: threads are told apart (joins.h) */
   bool partial;             /* … but main was seen not to join all of them */
   bool numbers;             /* addresses become numbers somewhere */
-  bool ids;          /* threads may get the ids of others, and somebody looks */
+  bool ids; /* threads may get the ids of others, and somebody looks */
+  bool
+      teams; /* OpenMP: before there is a second thread, a move is many accesses,
+               * so that large loops in front of a region are few moves */
   bool told;         /* what comparisons have told (hd_machine_told) */
   const char *vague; /* hd_machine_vague */
   uint8_t *signs;    /* of each edge: 1 + is more than the sign asked for? */
+  bool obscured;     /* hd_machine_obscured */
+  bool suspect;      /* hd_machine_suspect */
+  uint8_t *fates;    /* of each edge: what has become of blocks made there */
 } hd_plan;
 
 hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options);

@@ -17,6 +17,7 @@ struct hd_player {
   const hd_turns *turns; /* NULL: interleavings */
   uint32_t *ranks;       /* of each turn that writes */
   hd_vec(written) writes;
+  hd_recorder *recorder; /* may be NULL */
 };
 
 bool hd_turns_weak(const hd_turns *turns) {
@@ -58,6 +59,10 @@ void hd_player_delete(hd_player *p) {
   hd_vec_free(&p->writes);
   hd_free(p->ranks);
   hd_free(p);
+}
+
+void hd_player_record(hd_player *p, hd_recorder *recorder) {
+  p->recorder = recorder;
 }
 
 static const written *find(const hd_player *p, const hd_access *a,
@@ -148,10 +153,20 @@ static const written *newest_of(const hd_player *p, const hd_access *a) {
   return newest;
 }
 
+static hd_machine_status make(hd_player *p, size_t i, hd_turn turn,
+                              const hd_access *access) {
+  if (p->recorder)
+    hd_recorder_before(p->recorder, p->machine, i, access);
+  hd_machine_status status = hd_machine_move(p->machine, turn);
+  if (p->recorder)
+    hd_recorder_after(p->recorder, p->machine);
+  return status;
+}
+
 hd_machine_status hd_player_move(hd_player *p, size_t i, hd_turn turn) {
   hd_access a;
   if (!accesses(p, i, turn.thread, &a)) {
-    hd_machine_status status = hd_machine_move(p->machine, turn);
+    hd_machine_status status = make(p, i, turn, NULL);
     if (p->turns)
       forget(p, turn.thread);
     return status;
@@ -163,37 +178,11 @@ hd_machine_status hd_player_move(hd_player *p, size_t i, hd_turn turn) {
     put(p, &a, find(p, &a, said->from));
   else if (said->after)
     put(p, &a, a.atomic ? last_of(p, &a, turn.thread) : NULL);
-  hd_machine_status status = hd_machine_move(p->machine, turn);
+  hd_machine_status status = make(p, i, turn, &a);
   if (!hd_machine_readable(p->machine, a.address, (uint32_t)a.size))
     return status;
   if (said->after)
     keep(p, &a, turn.thread, (uint32_t)i + 1, p->ranks[i]);
   put(p, &a, newest_of(p, &a));
   return status;
-}
-
-static void print_source(hd_str *out, const hd_player *p, const written *w) {
-  hd_str_printf(out, "%llu", (unsigned long long)hd_message_value(w->message));
-  if (w->turn == HD_TURN_INITIAL)
-    hd_str_puts(out, ", the first value");
-  else
-    hd_str_printf(out, ", written by thread %u", w->thread);
-}
-
-void hd_player_describe(const hd_player *p, size_t i, hd_str *out) {
-  hd_access a;
-  if (!p->turns || !p->turns->data[i].from ||
-      !accesses(p, i, p->turns->data[i].thread, &a))
-    return;
-  const written *from = find(p, &a, p->turns->data[i].from);
-  const written *newest = newest_of(p, &a);
-  if (!from)
-    return;
-  hd_str_puts(out, ": ");
-  print_source(out, p, from);
-  if (newest == from)
-    return;
-  hd_str_puts(out, "; nothing orders the newer ");
-  print_source(out, p, newest);
-  hd_str_puts(out, " before it");
 }

@@ -4,6 +4,7 @@
 #include "check/interp/memory.h"
 
 #include "check/interp/clocks.h"
+#include "check/interp/heap.h"
 #include "check/interp/host.h"
 #include "check/interp/lib.h"
 #include "check/interp/sync.h"
@@ -216,8 +217,10 @@ bool hd_ram_store(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
   if (m->plan->options->footprints && is_there(m, address, size, value))
     hd_section_unchanged(m, address, size);
   put(m, address, &value.bits, value.undef ? &value.undef : NULL, size);
-  if (size == hd_word(m))
+  if (size == hd_word(m)) {
     hd_ram_keep(m, value);
+    hd_heap_stored(m, tid, address, value.bits);
+  }
   return true;
 }
 
@@ -241,6 +244,7 @@ void hd_ram_write(hd_machine *m, uint64_t address, const uint8_t *bytes,
   if (shadow)
     memcpy(undef, shadow, size);
   put(m, address, copy, undef, size);
+  hd_heap_wrote(m, address, copy, size);
   hd_free(copy);
   hd_free(undef);
 }

@@ -20,8 +20,38 @@ static bool is_of_variable(const hd_machine *m, uint64_t address) {
          hd_machine_stack_of(m, address) != HD_NO_ID;
 }
 
+enum { COMPARED = 1, FREED = 2 };
+
+/* Which comes first is not looked at: here the one did, in another run that differs
+ * in nothing but that the other may. */
+static void note_fate(const hd_machine *m, const hd_object *block,
+                      uint8_t fate) {
+  hd_plan *plan = m->plan;
+  if (plan->suspect)
+    return;
+  if (!plan->fates)
+    plan->fates = hd_calloc(plan->code->edges.size + 1, sizeof *plan->fates);
+  plan->fates[block->origin] |= fate;
+  plan->suspect = plan->fates[block->origin] == (COMPARED | FREED);
+}
+
+void hd_reuse_freed(const hd_machine *m, const hd_object *block) {
+  note_fate(m, block, FREED);
+}
+
+bool hd_machine_suspect(const hd_machine *m) {
+  return m->plan->suspect;
+}
+
 void hd_reuse_compared(const hd_machine *m, uint64_t a, uint64_t b) {
   hd_plan *plan = m->plan;
+  if (!plan->suspect) {
+    const hd_object *x = heap_object(m, a), *y = x ? heap_object(m, b) : NULL;
+    if (y && x != y) {
+      note_fate(m, x, COMPARED);
+      note_fate(m, y, COMPARED);
+    }
+  }
   if ((hd_ram_is_dead(plan, a) && is_of_variable(m, b)) ||
       (hd_ram_is_dead(plan, b) && is_of_variable(m, a))) {
     plan->vague =

@@ -37,7 +37,8 @@ void hd_section_note(hd_machine *m, hd_tid tid, const hd_object *object,
       (object && object->kind == HD_OBJECT_GLOBAL &&
        m->plan->inner[object->origin] && hd_thread_of(m, tid)->atomic))
     return;
-  hd_touch touch = {.address = address, .size = size, .written = write};
+  hd_touch touch = {
+      .address = address, .size = size, .written = write, .stored = write};
   hd_vec_push(&m->plan->touched, touch);
 }
 

@@ -6,6 +6,7 @@
  * can be left behind: the others cost nothing. */
 #include "check/interp/memory.h"
 
+#include "check/interp/heap.h"
 #include "check/interp/lib.h"
 
 #include <string.h>
@@ -34,8 +35,10 @@ void hd_ram_keep(hd_machine *m, hd_value value) {
   if (value.undef || value.bits < hd_ram_start(m->plan))
     return;
   const hd_object *object = hd_ram_find(m, value.bits, &offset);
-  if (object && is_variable(object) && !object->kept)
-    hd_ram_own(m, value.bits, &offset)->kept = true;
+  if (!object || !is_variable(object) || object->kept)
+    return;
+  hd_heap_publish(m, value.bits); /* others may find what is in it */
+  hd_ram_own(m, value.bits, &offset)->kept = true;
 }
 
 /* --- changing them --- */

@@ -52,7 +52,8 @@ typedef struct {
   bool constant, external;
   bool freed;
   bool sync; /* the table of locks knows an address in it */
-  bool kept; /* a variable: its address was put somewhere */
+  bool kept; /* a variable: its address was put somewhere; HEAP, with `heaps`:
+                where others may find it */
   bool lost; /* nobody has its address (hd_machine_lose) */
 } hd_object;
 
@@ -233,6 +234,8 @@ struct hd_machine {
   hd_tid able; /* who could move when that was asked last: asked first */
   uint64_t allocated;
   uint64_t budget; /* local actions left in this move */
+  uint32_t alone;  /* accesses left that it may go on with (plan.teams) */
+  uint32_t told;   /* actions that were told of while it was alone */
   /* What this move did beside its action (hd_machine_reached, _hidden). */
   hd_tid mover;
   uint64_t reached; /* lowest address put on or taken off the mover's stack */
@@ -336,6 +339,12 @@ static inline bool hd_machine_runs(const hd_machine *m) {
 bool hd_machine_undefined(hd_machine *m, hd_tid tid, const char *what);
 static inline bool hd_machine_watched(const hd_machine *m) {
   return m->plan->options->observe != NULL;
+}
+/* … and of what it does and writes? Large loops in front of a region are not. */
+static inline bool hd_machine_narrated(const hd_machine *m) {
+  enum { ALONE = 1000 };
+  return hd_machine_watched(m) &&
+         (!m->plan->teams || m->threads.size > 1 || m->told < ALONE);
 }
 void hd_machine_tell(hd_machine *m, hd_event_kind kind, hd_tid tid,
                      hd_tid other, uint64_t object, const char *text);

@@ -13,6 +13,7 @@
 
 #include "check/interp/clocks.h"
 #include "check/interp/eval.h"
+#include "check/interp/heap.h"
 #include "check/interp/lib.h"
 #include "check/interp/locks.h"
 #include "check/interp/memory.h"
@@ -164,7 +165,7 @@ void hd_thread_finish_call(hd_machine *m, hd_thread *t, const hd_value *values,
     t->regs.data[frame->regs + reg] =
         i < n ? (hd_value){values[i].bits & mask, values[i].undef & mask}
               : (hd_value){0, mask};
-    if (hd_machine_watched(m))
+    if (hd_machine_narrated(m))
       hd_machine_tell_set(m, t, reg);
   }
   frame->loc = edge->to;
@@ -237,6 +238,7 @@ static void exit_last(hd_machine *m, hd_thread *t) {
 
 void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
   t->result = result;
+  hd_heap_publish(m, result.bits); /* to whoever joins it */
   if (hd_lib_thread_ends(m, t) || !hd_machine_runs(m))
     return;
   while (t->frames.size)
@@ -459,8 +461,10 @@ static hd_edge_id choose(hd_machine *m, hd_thread *t, hd_loc_id loc) {
 }
 
 static void announce(hd_machine *m, hd_thread *t) {
-  if (hd_machine_watched(m))
+  if (hd_machine_narrated(m)) {
+    m->told++;
     hd_machine_tell(m, HD_EVENT_STEP, t->id, HD_NO_ID, 0, NULL);
+  }
 }
 
 static void execute_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
@@ -521,10 +525,21 @@ static bool visible(const hd_machine *m, const hd_thread *t, hd_edge_id id) {
   }
 }
 
+/* Accesses of the only thread there is. */
+static bool goes_on_alone(hd_machine *m, hd_edge_id id) {
+  uint8_t act = m->plan->code->edges.data[id].act;
+  if (!m->alone || m->threads.size > 1 ||
+      (act != HD_CODE_LOAD && act != HD_CODE_STORE))
+    return false;
+  m->alone--;
+  return true;
+}
+
 /* In an atomic section what is decided goes on at once. */
 static bool goes_on(hd_machine *m, hd_thread *t) {
-  return t->atomic && hd_machine_enabled(m, t->id) &&
-         hd_machine_choices(m, t->id) == 1;
+  return t->atomic
+             ? hd_machine_enabled(m, t->id) && hd_machine_choices(m, t->id) == 1
+             : goes_on_alone(m, t->next);
 }
 
 void hd_thread_run(hd_machine *m, hd_tid tid) {

@@ -144,7 +144,7 @@ static void sift(walk *w, state *s, hd_cexpr_id id, bool truth, uint32_t reg) {
   *slot = kept;
 }
 
-static hd_code_op opposite(hd_code_op op) {
+hd_code_op hd_note_opposite(hd_code_op op) {
   switch (op) {
   case HD_CODE_SLT:
     return HD_CODE_SGE;
@@ -169,7 +169,7 @@ static hd_code_op opposite(hd_code_op op) {
   }
 }
 
-static hd_code_op mirrored(hd_code_op op) {
+hd_code_op hd_note_mirrored(hd_code_op op) {
   switch (op) {
   case HD_CODE_SLT:
     return HD_CODE_SGT;
@@ -194,8 +194,8 @@ static hd_code_op mirrored(hd_code_op op) {
 
 /* reg OP x holds: what is left of an interval. Unsigned comparisons with a number
  * below 2^(width-1) are as signed ones, for what is not negative. */
-static value narrowed(hd_code_op op, uint8_t width, const value *v, int64_t lo,
-                      int64_t hi) {
+value hd_note_narrowed(hd_code_op op, uint8_t width, const value *v, int64_t lo,
+                       int64_t hi) {
   int64_t least, most, a, b;
   hd_note_limits(width, &least, &most);
   bool known = hd_note_bounds(width, v, &a, &b);
@@ -246,8 +246,9 @@ static void narrow(walk *w, state *s, const hd_cexpr *e, hd_code_op op,
   value other = hd_note_eval(w, s, e->args[1 - side]);
   if (!hd_note_bounds(r->type.width, &other, &lo, &hi))
     return;
-  top(s)->regs[r->value] = narrowed(side ? mirrored(op) : op, r->type.width,
-                                    &top(s)->regs[r->value], lo, hi);
+  top(s)->regs[r->value] =
+      hd_note_narrowed(side ? hd_note_mirrored(op) : op, r->type.width,
+                       &top(s)->regs[r->value], lo, hi);
 }
 
 void hd_note_refine(walk *w, state *s, hd_cexpr_id id, bool truth) {
@@ -273,7 +274,7 @@ void hd_note_refine(walk *w, state *s, hd_cexpr_id id, bool truth) {
     if ((op == HD_CODE_NE || op == HD_CODE_EQ) && b->op == HD_CODE_INT &&
         !b->value && w->code->exprs.data[e->args[0]].op == HD_CODE_ZEXT)
       hd_note_refine(w, s, e->args[0], truth == (op == HD_CODE_NE));
-    op = truth ? op : opposite(op);
+    op = truth ? op : hd_note_opposite(op);
     narrow(w, s, e, op, 0);
     narrow(w, s, e, op, 1);
   }

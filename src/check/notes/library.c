@@ -329,6 +329,9 @@ void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name) {
   }
   switch (action) {
   case HD_NOTE_UNKNOWN:
+  case HD_NOTE_MAKE:
+  case HD_NOTE_MAKE_ZERO:
+  case HD_NOTE_FREE:
     hd_note_call_refuse(&c, "not followed by annotations");
     return;
   case HD_NOTE_INPUT:
@@ -359,6 +362,7 @@ void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name) {
   case HD_NOTE_ATTRIBUTE_INIT:
   case HD_NOTE_ATTRIBUTE_DESTROY:
   case HD_NOTE_ATTRIBUTE_SET:
+  case HD_NOTE_ATTRIBUTE_TYPE:
   case HD_NOTE_ATTRIBUTE_DETACHED:
   case HD_NOTE_ATTRIBUTE_SIZE:
     hd_note_call_attribute(&c);
@@ -367,6 +371,7 @@ void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name) {
   case HD_NOTE_JOIN:
   case HD_NOTE_LEAVE:
   case HD_NOTE_SELF:
+  case HD_NOTE_EQUAL:
   case HD_NOTE_DETACH:
     hd_note_call_threads(&c);
     return;
@@ -382,7 +387,9 @@ void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name) {
   case HD_NOTE_WAIT:
   case HD_NOTE_WAIT_TIMED:
   case HD_NOTE_PASS:
+  case HD_NOTE_PASS_TRY:
   case HD_NOTE_SIGNAL:
+  case HD_NOTE_BROADCAST:
     hd_note_call_locks(&c);
     return;
   }

@@ -215,7 +215,8 @@ void hd_note_call_locks(library_call *c) {
     c->w->blocks = true;
     hd_note_call_return(c, c->call.sort == HD_NOTE_SEM ? hd_note_number(0)
                                                        : hd_note_call_open(c));
-  } else if (action == HD_NOTE_SIGNAL) {
+  } else if (action == HD_NOTE_SIGNAL || action == HD_NOTE_BROADCAST ||
+             action == HD_NOTE_PASS_TRY) {
     hd_note_call_return(c, c->call.sort == HD_NOTE_SEM ? hd_note_call_any(c)
                                                        : hd_note_number(0));
   } else {

@@ -33,6 +33,9 @@ static const row rows[] = {
     {"llvm.lifetime.end", {HD_NOTE_END, HD_NOTE_NO_SORT}},
     {"memcpy memmove", {HD_NOTE_COPY, HD_NOTE_NO_SORT}},
     {"memset", {HD_NOTE_SET_BYTES, HD_NOTE_NO_SORT}},
+    {"malloc", {HD_NOTE_MAKE, HD_NOTE_NO_SORT}},
+    {"calloc", {HD_NOTE_MAKE_ZERO, HD_NOTE_NO_SORT}},
+    {"free", {HD_NOTE_FREE, HD_NOTE_NO_SORT}},
     {"sched_yield pthread_yield thrd_yield sleep usleep __VERIFIER_loop_bound "
      "__VERIFIER_loop_begin __VERIFIER_spin_start __VERIFIER_spin_end printf "
      "__printf_chk puts putchar perror fflush sin cos tan exp log pow sqrt "
@@ -46,8 +49,10 @@ static const row rows[] = {
     {"thrd_exit", {HD_NOTE_LEAVE, HD_NOTE_C11}},
     {"pthread_detach", {HD_NOTE_DETACH, HD_NOTE_PTHREAD}},
     {"thrd_detach", {HD_NOTE_DETACH, HD_NOTE_C11}},
-    {"pthread_self pthread_equal", {HD_NOTE_SELF, HD_NOTE_PTHREAD}},
-    {"thrd_current thrd_equal", {HD_NOTE_SELF, HD_NOTE_C11}},
+    {"pthread_self", {HD_NOTE_SELF, HD_NOTE_PTHREAD}},
+    {"thrd_current", {HD_NOTE_SELF, HD_NOTE_C11}},
+    {"pthread_equal", {HD_NOTE_EQUAL, HD_NOTE_PTHREAD}},
+    {"thrd_equal", {HD_NOTE_EQUAL, HD_NOTE_C11}},
     {"pthread_mutex_init", {HD_NOTE_LOCK_INIT, HD_NOTE_MUTEX}},
     {"pthread_mutex_destroy", {HD_NOTE_LOCK_DESTROY, HD_NOTE_MUTEX}},
     {"pthread_mutex_lock", {HD_NOTE_LOCK, HD_NOTE_MUTEX}},
@@ -74,17 +79,19 @@ static const row rows[] = {
     {"pthread_cond_destroy", {HD_NOTE_LOCK_DESTROY, HD_NOTE_COND}},
     {"pthread_cond_wait", {HD_NOTE_WAIT, HD_NOTE_COND}},
     {"pthread_cond_timedwait", {HD_NOTE_WAIT_TIMED, HD_NOTE_COND}},
-    {"pthread_cond_signal pthread_cond_broadcast",
-     {HD_NOTE_SIGNAL, HD_NOTE_COND}},
+    {"pthread_cond_signal", {HD_NOTE_SIGNAL, HD_NOTE_COND}},
+    {"pthread_cond_broadcast", {HD_NOTE_BROADCAST, HD_NOTE_COND}},
     {"cnd_init", {HD_NOTE_LOCK_INIT, HD_NOTE_CND}},
     {"cnd_destroy", {HD_NOTE_LOCK_DESTROY, HD_NOTE_CND}},
     {"cnd_wait", {HD_NOTE_WAIT, HD_NOTE_CND}},
     {"cnd_timedwait", {HD_NOTE_WAIT_TIMED, HD_NOTE_CND}},
-    {"cnd_signal cnd_broadcast", {HD_NOTE_SIGNAL, HD_NOTE_CND}},
+    {"cnd_signal", {HD_NOTE_SIGNAL, HD_NOTE_CND}},
+    {"cnd_broadcast", {HD_NOTE_BROADCAST, HD_NOTE_CND}},
     {"sem_init", {HD_NOTE_LOCK_INIT, HD_NOTE_SEM}},
     {"sem_destroy", {HD_NOTE_LOCK_DESTROY, HD_NOTE_SEM}},
     {"sem_wait", {HD_NOTE_PASS, HD_NOTE_SEM}},
-    {"sem_trywait sem_post", {HD_NOTE_SIGNAL, HD_NOTE_SEM}},
+    {"sem_post", {HD_NOTE_SIGNAL, HD_NOTE_SEM}},
+    {"sem_trywait", {HD_NOTE_PASS_TRY, HD_NOTE_SEM}},
     {"pthread_barrier_init", {HD_NOTE_LOCK_INIT, HD_NOTE_BARRIER}},
     {"pthread_barrier_destroy", {HD_NOTE_LOCK_DESTROY, HD_NOTE_BARRIER}},
     {"pthread_barrier_wait", {HD_NOTE_PASS, HD_NOTE_BARRIER}},
@@ -95,12 +102,12 @@ static const row rows[] = {
     {"pthread_attr_setstacksize", {HD_NOTE_ATTRIBUTE_SIZE, HD_NOTE_PTHREAD}},
     {"pthread_mutexattr_init", {HD_NOTE_ATTRIBUTE_INIT, HD_NOTE_MUTEX}},
     {"pthread_mutexattr_destroy", {HD_NOTE_ATTRIBUTE_DESTROY, HD_NOTE_MUTEX}},
-    {"pthread_mutexattr_settype pthread_mutexattr_setpshared",
-     {HD_NOTE_ATTRIBUTE_SET, HD_NOTE_MUTEX}},
+    {"pthread_mutexattr_settype", {HD_NOTE_ATTRIBUTE_TYPE, HD_NOTE_MUTEX}},
+    {"pthread_mutexattr_setpshared", {HD_NOTE_ATTRIBUTE_SET, HD_NOTE_MUTEX}},
     {"pthread_rwlockattr_init", {HD_NOTE_ATTRIBUTE_INIT, HD_NOTE_RWLOCK}},
     {"pthread_rwlockattr_destroy", {HD_NOTE_ATTRIBUTE_DESTROY, HD_NOTE_RWLOCK}},
-    {"pthread_rwlockattr_setpshared pthread_rwlockattr_setkind_np",
-     {HD_NOTE_ATTRIBUTE_SET, HD_NOTE_RWLOCK}},
+    {"pthread_rwlockattr_setpshared", {HD_NOTE_ATTRIBUTE_SET, HD_NOTE_RWLOCK}},
+    {"pthread_rwlockattr_setkind_np", {HD_NOTE_ATTRIBUTE_TYPE, HD_NOTE_RWLOCK}},
     {"pthread_condattr_init", {HD_NOTE_ATTRIBUTE_INIT, HD_NOTE_COND}},
     {"pthread_condattr_destroy", {HD_NOTE_ATTRIBUTE_DESTROY, HD_NOTE_COND}},
     {"pthread_condattr_setpshared", {HD_NOTE_ATTRIBUTE_SET, HD_NOTE_COND}},
@@ -133,6 +140,15 @@ hd_note_call hd_note_find(const char *name) {
   if (begins(name, "__VERIFIER_nondet_") || begins(name, "heddle_nondet_"))
     return (hd_note_call){HD_NOTE_INPUT, HD_NOTE_NO_SORT};
   return (hd_note_call){HD_NOTE_UNKNOWN, HD_NOTE_NO_SORT};
+}
+
+bool hd_note_is_section(const char *name) {
+  return begins(name, "__VERIFIER_atomic_");
+}
+
+bool hd_note_is_foreign(const char *name) {
+  return begins(name, "__kmpc_") || begins(name, "omp_") ||
+         begins(name, "MPI_");
 }
 
 /* As in glibc. */

@@ -21,9 +21,13 @@ typedef enum {
   HD_NOTE_END,
   HD_NOTE_COPY, /* bytes of memory */
   HD_NOTE_SET_BYTES,
+  HD_NOTE_MAKE, /* on the heap */
+  HD_NOTE_MAKE_ZERO,
+  HD_NOTE_FREE,
   HD_NOTE_ATTRIBUTE_INIT,
   HD_NOTE_ATTRIBUTE_DESTROY,
-  HD_NOTE_ATTRIBUTE_SET, /* something that changes nothing here */
+  HD_NOTE_ATTRIBUTE_SET,  /* something that changes nothing here */
+  HD_NOTE_ATTRIBUTE_TYPE, /* of locks */
   HD_NOTE_ATTRIBUTE_DETACHED,
   HD_NOTE_ATTRIBUTE_SIZE,
   /* threads */
@@ -31,6 +35,7 @@ typedef enum {
   HD_NOTE_JOIN,
   HD_NOTE_LEAVE,
   HD_NOTE_SELF,
+  HD_NOTE_EQUAL,
   HD_NOTE_DETACH,
   /* whatever one waits with */
   HD_NOTE_LOCK_INIT,
@@ -42,8 +47,10 @@ typedef enum {
   HD_NOTE_UNLOCK,
   HD_NOTE_WAIT, /* for a condition, with a mutex */
   HD_NOTE_WAIT_TIMED,
-  HD_NOTE_PASS,   /* waits; nothing is known behind it */
-  HD_NOTE_SIGNAL, /* does not wait */
+  HD_NOTE_PASS, /* a semaphore or a barrier */
+  HD_NOTE_PASS_TRY,
+  HD_NOTE_SIGNAL, /* a condition or a semaphore */
+  HD_NOTE_BROADCAST,
 } hd_note_action;
 
 /* Of what sort an object is, or an attribute for such objects. */
@@ -68,6 +75,10 @@ typedef struct {
 } hd_note_call;
 
 hd_note_call hd_note_find(const char *name);
+/* Is a defined function with this name an atomic section? */
+bool hd_note_is_section(const char *name);
+/* Does it belong to what teams of OpenMP, or processes of MPI, are made of? */
+bool hd_note_is_foreign(const char *name);
 /* Bytes of such an object, and of its attributes; 0: there are none. */
 uint32_t hd_note_size_of(hd_note_sort sort, uint8_t pointer_width);
 uint32_t hd_note_attribute_size(hd_note_sort sort, uint8_t pointer_width);

@@ -2,8 +2,6 @@
 /* One action of one thread. */
 #include "check/notes/state.h"
 
-#include <string.h>
-
 /* --- actions --- */
 
 static void set_target(walk *w, state *s, const hd_cedge *e, uint32_t i,
@@ -171,11 +169,6 @@ static void assign(walk *w, state s, const hd_cedge *e) {
   later(w, s);
 }
 
-/* A function that is an atomic section. */
-static bool is_section(const hd_func *f) {
-  return strncmp(f->name, "__VERIFIER_atomic_", 18) == 0;
-}
-
 static bool same_type(hd_type a, hd_type b) {
   return a.kind == b.kind && a.width == b.width;
 }
@@ -219,7 +212,7 @@ static void call_defined(walk *w, state s, hd_edge_id edge, hd_func_id func) {
   for (uint32_t i = 0; i < f->n_params; i++)
     top(&s)->regs[i] = args[i];
   hd_free(args);
-  if (is_section(f))
+  if (hd_note_is_section(f->name))
     hd_note_take(w, &s, ATOMIC, false, edge);
   later(w, s);
 }
@@ -261,7 +254,7 @@ static void leave(walk *w, state s, const hd_cedge *e, hd_edge_id edge) {
     return;
   }
   hd_edge_id back = top(&s)->call;
-  if (is_section(&w->code->funcs.data[top(&s)->func]))
+  if (hd_note_is_section(w->code->funcs.data[top(&s)->func].name))
     hd_note_give(w, &s, ATOMIC);
   hd_note_frame_pop(w->notes, &s, results, n);
   const hd_cedge *c = &w->code->edges.data[back];

@@ -3,8 +3,6 @@
  * works is supposed. */
 #include "check/notes/state.h"
 
-#include <string.h>
-
 static uint32_t thread_of(library_call *c, hd_func_id func, int32_t nr) {
   hd_annotation *n = c->w->notes;
   uint32_t stack = top(&c->s)->stack;
@@ -67,7 +65,7 @@ static bool can_start(const hd_code *code, const hd_func *f) {
   return f->defined && !f->variadic && f->n_params <= 1 &&
          (!f->n_params ||
           code->regs.data[f->regs].type.width == code->pointer_width) &&
-         strncmp(f->name, "__VERIFIER_atomic_", 18) != 0;
+         !hd_note_is_section(f->name);
 }
 
 static void create(library_call *c) {
@@ -188,7 +186,7 @@ void hd_note_call_threads(library_call *c) {
     leave(c);
   else if (action == HD_NOTE_DETACH)
     detach(c);
-  else if (action == HD_NOTE_SELF)
+  else if (action == HD_NOTE_SELF || action == HD_NOTE_EQUAL)
     hd_note_call_return(c, hd_note_call_open(c));
   else
     hd_note_call_refuse(c, "what the call does with a thread is not known");

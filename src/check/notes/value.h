@@ -63,6 +63,13 @@ bool hd_note_bounds(uint8_t width, const hd_note_value *v, int64_t *lo,
                     int64_t *hi);
 void hd_note_limits(uint8_t width, int64_t *lo, int64_t *hi);
 
+/* The comparison that holds when this one does not; … with operands changed. */
+hd_code_op hd_note_opposite(hd_code_op op);
+hd_code_op hd_note_mirrored(hd_code_op op);
+/* What is left of `v` when `v` OP some number of lo … hi holds. */
+hd_note_value hd_note_narrowed(hd_code_op op, uint8_t width,
+                               const hd_note_value *v, int64_t lo, int64_t hi);
+
 /* Is it what can be in so many bits: numbers masked, bounds within the type? */
 bool hd_note_fits(uint8_t width, const hd_note_value *v);
 

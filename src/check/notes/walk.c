@@ -47,7 +47,7 @@ void hd_annotation_claim(hd_annotation *n, hd_properties claims) {
 /* What is linked for OpenMP has teams of a few threads: the program has any. */
 static void refuse_teams(walk *w) {
   for (hd_vec_each(const hd_func, f, &w->code->funcs))
-    if (strncmp(f->name, "__kmpc_", 7) == 0 || strncmp(f->name, "omp_", 4) == 0)
+    if (hd_note_is_foreign(f->name))
       hd_note_refuse(w, "%s: teams are not followed by annotations", f->name);
 }
 

@@ -80,3 +80,27 @@ bool hd_search_keeps_signals(const hd_code *code) {
   }
   return true;
 }
+
+/* --- what turns out in the course of the search --- */
+
+/* Whether memory is freed before or behind the making of other memory counts. */
+bool hd_search_lacks_order(const hd_search *s) {
+  return s->leaps && !s->orders && s->first && hd_machine_suspect(s->first);
+}
+
+/* Blocks of the heap are told apart after all. */
+bool hd_search_lacks_heaps(const hd_search *s) {
+  return s->heaps && s->first && hd_machine_obscured(s->first);
+}
+
+/* Threads are told apart after all. */
+bool hd_search_lacks_names(const hd_search *s) {
+  return s->nameless &&
+         (s->named || (s->first && hd_machine_asymmetric(s->first)));
+}
+
+/* Races of opaque actions are found by clocks. */
+bool hd_search_lacks_clocks(const hd_search *s) {
+  return s->needs_clocks && !s->machine.clocks && s->stack.size &&
+         hd_search_minds_races(s);
+}

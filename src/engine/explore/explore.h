@@ -24,7 +24,8 @@
   X(WALK, "walk", "any thread, at every move")                                 \
   X(TURNS, "turns", "one thread until it waits; some are interrupted")         \
   X(RACES, "races", "hold a thread before an access that conflicts")           \
-  X(ROUNDS, "rounds", "each thread in its turn, for a few moves or writes")
+  X(ROUNDS, "rounds", "each thread in its turn, for a few moves or writes")    \
+  X(SPEEDS, "speeds", "any thread, but some are far slower for a while")
 
 typedef enum {
 #define X(name, text, what) HD_STRATEGY_##name,
@@ -58,6 +59,11 @@ typedef struct {
                           run; 0 = 3, fewer in some runs */
   bool first_only;    /* stop at the first violation of any property */
   bool no_shrink;     /* report failing schedules as they were found */
+  bool teams;         /* OpenMP: of races those of two writes are shown */
+  bool free_alone; /* what one thread does before there is another one does not
+                       count as moves */
+  /* A value that is likely to show something, for inputs of any number; 0: none. */
+  int64_t hint;
   /* explore */
   uint64_t max_states; /* 0 = only what `run` allows */
   uint64_t max_inputs; /* values of an input that are all tried; 0 = 4,096 */
@@ -149,12 +155,15 @@ typedef struct {
   hd_machine_status status;
   bool violated; /* the run shows a violation of the property asked about … */
   hd_violation violation; /* … the last one; the message is owned */
-  char *why;  /* the turn that was not possible, or hd_machine_why; or NULL */
-  bool reuse; /* they were made on a machine with that option */
+  char *why; /* the turn that was not possible, or hd_machine_why; or NULL */
+  bool
+      refused; /* of weak memory: the axioms do not allow it; `why` says which */
+  bool reuse;  /* they were made on a machine with that option */
 } hd_replayed;
 
 /* Makes the turns on a fresh machine with `options` as they are (observer and
- * all; `clocks` is set when races are checked; when they violate nothing they are
+ * all; what turns of weak memory make must be allowed by the axioms of
+ * options->memory, which check/axioms judges; `clocks` is set when races are checked; when they violate nothing they are
  * tried with `reuse`, too). Violations of the properties in
  * `of` count; a race also counts when two threads stand before it at the end.
  * The same program, options and turns give the same answer. */

@@ -267,8 +267,10 @@ static hd_tid stack_of(hd_future *f, const hd_machine *machine, hd_tid thread,
   return f->nameless && owner ? OTHER : owner;
 }
 
+/* Blocks of the heap have no numbers (hd_machine_class). */
 static uint8_t owner_of(const hd_future *f, const hd_machine *machine,
                         hd_tid thread, uint64_t *address) {
+  *address = hd_machine_class(machine, *address);
   if (!f->nameless)
     return NOBODYS;
   hd_tid owner = hd_machine_owner(machine, *address, address);
@@ -277,16 +279,16 @@ static uint8_t owner_of(const hd_future *f, const hd_machine *machine,
   return owner == thread ? OWN : OTHER;
 }
 
-/* What is owned, but for locks that lie in what threads have made when those have
- * no names: which one it is could not be told. */
+/* What is owned, but for locks that lie in what threads have made when those, or
+ * the blocks, have no names: which one it is could not be told. */
 static uint32_t owned_of(hd_future *f, const hd_machine *machine,
                          hd_tid thread) {
   hd_vec_clear(&f->addresses);
   hd_machine_owned(machine, thread, &f->addresses);
   size_t kept = 0;
   for (size_t i = 0; i < f->addresses.size; i++) {
-    uint64_t address = f->addresses.data[i];
-    if (owner_of(f, machine, thread, &address) == NOBODYS)
+    uint64_t address = f->addresses.data[i], named = address;
+    if (owner_of(f, machine, thread, &address) == NOBODYS && address == named)
       f->addresses.data[kept++] = address;
   }
   f->addresses.size = kept;
@@ -321,7 +323,8 @@ static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
   s.from_owner = owner_of(f, machine, thread, &s.from);
   s.also_owner = owner_of(f, machine, thread, &s.also);
   s.sync_owner = owner_of(f, machine, thread, &s.sync);
-  s.arrives = s.sync_owner == NOBODYS && !f->feet ? a->arrives : 0;
+  bool named = s.sync_owner == NOBODYS && s.sync == a->sync && !f->feet;
+  s.arrives = named ? a->arrives : 0;
   return hd_pool_put(&f->sights, &s, sizeof s, NULL);
 }
 

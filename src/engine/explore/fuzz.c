@@ -9,23 +9,30 @@
  * until it waits. Strategies and the number of changes take turns, so that none
  * can starve another. The first run that violates a property is kept, shrunk
  * (shrink.c) and replayed; then the search goes on for the other properties.
+ * Where runs are long, most begin where one of them has been at some time: in the
+ * same time there are more ends.
+ * Where memory is weak, every second run chooses what it reads, too (weak.c).
  * The same seed gives the same runs; only a time limit can make a difference. */
+#include "base/hash.h"
 #include "engine/explore/common.h"
 #include "engine/explore/inputs.h"
 #include "engine/explore/schedule.h"
 #include "engine/explore/shrink.h"
+#include "engine/explore/weak.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Local actions of one move, in most runs. */
 #define SHORT_LOCAL 50000
 #define SHRINK_SECONDS 1.0
-#define STRATEGIES 5 /* that take turns */
+#define STRATEGIES 6 /* that take turns */
 
 typedef struct {
   hd_violation violation;
-  size_t turns; /* up to it */
-  uint64_t key; /* of a harvest */
+  size_t turns;  /* up to it */
+  uint64_t key;  /* of a harvest */
+  uint64_t what; /* of a race: its variable */
 } failure;
 
 typedef struct {
@@ -36,20 +43,30 @@ typedef struct {
   hd_explore_result *result;
   hd_scheduler *scheduler;
   hd_inputs inputs;
-  hd_machine *fresh; /* before the first move */
+  hd_machine *fresh; /* before the first move, or behind these: */
+  hd_turns first;    /* moves that all runs have in common (free_alone) */
   hd_turns turns;    /* of this run */
   hd_vec(failure) failures;
   uint64_t runs, moves, longest, cut, tries;
-  bool open;        /* there was something to choose: runs can differ */
+  hd_machine *base; /* where some runs begin, NULL: none does */
+  hd_turns way;     /* … and how that was reached */
+  uint64_t leave; /* the step of this run at which it becomes `base`; 0: none */
+  unsigned left;  /* runs that will still begin there */
+  unsigned wider; /* how often runs were allowed twice as many moves */
+  bool ended;     /* a run has come to its end */
+  bool open;      /* there was something to choose: runs can differ */
   hd_edge_id drawn; /* the last input of this run */
   hd_turn_choices classes;
-  bool *picky; /* by edge: an input of which some values are refused */
+  bool *picky;      /* by edge: an input of which some values are refused */
+  hd_weak *weak;    /* NULL: all runs are interleavings */
+  bool weak_run;    /* this one is of weak memory */
+  uint64_t refused; /* of these, by the axioms */
 } fuzzer;
 
 static hd_strategy strategy_of(const fuzzer *f) {
   static const hd_strategy turn[STRATEGIES] = {
       HD_STRATEGY_PRIORITIES, HD_STRATEGY_RACES,  HD_STRATEGY_TURNS,
-      HD_STRATEGY_WALK,       HD_STRATEGY_ROUNDS,
+      HD_STRATEGY_WALK,       HD_STRATEGY_ROUNDS, HD_STRATEGY_SPEEDS,
   };
   if (!f->runs)
     return HD_STRATEGY_TURNS;
@@ -72,6 +89,34 @@ static bool seen(const fuzzer *f, const failure *new) {
   return false;
 }
 
+/* --- races that say more --- */
+
+enum { NEAR = 1000 }; /* moves */
+
+static bool writes(const fuzzer *f, hd_edge_id edge) {
+  return edge < f->code->edges.size &&
+         f->code->edges.data[edge].act != HD_CODE_LOAD;
+}
+
+/* Do both write? */
+static bool is_best(const fuzzer *f, const failure *fail) {
+  return fail->violation.property != HD_PROPERTY_RACE || !f->options->teams ||
+         (writes(f, fail->violation.edge) &&
+          writes(f, fail->violation.other_edge));
+}
+
+/* A race of two writes soon behind another one of the same variable: that one shows
+ * why. */
+static void prefer(fuzzer *f, const failure *new) {
+  for (hd_vec_each(failure, fail, &f->failures))
+    if (fail->violation.property == new->violation.property &&
+        fail->what == new->what && !f->result->harvest && !is_best(f, fail) &&
+        is_best(f, new)) {
+      *fail = *new;
+      fail->violation.message = NULL;
+    }
+}
+
 /* Keeps the violations that the last move brought. */
 static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
   for (size_t i = known; i < hd_machine_violations(machine); i++) {
@@ -79,12 +124,16 @@ static void collect(fuzzer *f, const hd_machine *machine, size_t known) {
                     .turns = f->turns.size};
     if (!hd_findings_takes(f->result, f->code, &fail.violation))
       continue;
+    const char *message = fail.violation.message;
+    fail.what = message ? hd_hash_bytes(message, strlen(message)) : 0;
     if (f->result->harvest)
       fail.key = hd_harvest_key(f->code, &fail.violation);
     else
       fail.violation.n_waits = 0; /* anybody who waits will do */
-    if (seen(f, &fail))
+    if (seen(f, &fail)) {
+      prefer(f, &fail);
       continue;
+    }
     fail.violation.message = NULL; /* the machine's; replay makes a new one */
     hd_vec_push(&f->failures, fail);
   }
@@ -163,17 +212,84 @@ static bool is_short(const fuzzer *f) {
 /* Each thread has to come to something. */
 static uint64_t most_moves(const fuzzer *f, const hd_machine *machine) {
   enum { MOST = 20000, EACH = 50 };
-  return f->options->max_moves
-             ? f->options->max_moves
-             : MOST + EACH * (uint64_t)hd_machine_threads(machine);
+  uint64_t most = f->options->max_moves
+                      ? f->options->max_moves
+                      : MOST + EACH * (uint64_t)hd_machine_threads(machine);
+  return most << f->wider;
+}
+
+/* Where nobody has seen the end, later runs may go further. */
+static void cut_off(fuzzer *f) {
+  enum { MOST_WIDER = 5 };
+  f->cut++;
+  if (!f->ended && f->wider < MOST_WIDER && !f->options->max_moves)
+    f->wider++;
+}
+
+/* --- beginning in the middle --- */
+
+enum { LONG_RUN = 4000, BRANCHES = 24 };
+
+static void drop_base(fuzzer *f) {
+  hd_machine_delete(f->base);
+  f->base = NULL;
+  f->left = 0;
+}
+
+/* A machine to begin with: of every group of runs the first begins with the program
+ * and is kept as it is somewhere on its way. */
+static hd_machine *begin(fuzzer *f) {
+  hd_vec_clear(&f->turns);
+  f->leave = 0;
+  if (f->weak_run) /* what was written before is looked at, too */
+    return hd_machine_copy(f->fresh);
+  if (f->base && f->left) {
+    f->left--;
+    for (hd_vec_each(const hd_turn, turn, &f->way))
+      hd_vec_push(&f->turns, *turn);
+    return hd_machine_copy(f->base);
+  }
+  drop_base(f);
+  if (f->longest > LONG_RUN) { /* rather late: all threads should be there */
+    hd_rng *rng = hd_scheduler_rng(f->scheduler);
+    uint64_t a = hd_rng_below(rng, f->longest),
+             b = hd_rng_below(rng, f->longest);
+    f->leave = 1 + (a > b ? a : b);
+  }
+  for (hd_vec_each(const hd_turn, turn, &f->first))
+    hd_vec_push(&f->turns, *turn);
+  return hd_machine_copy(f->fresh);
+}
+
+static void leave(fuzzer *f, const hd_machine *machine) {
+  f->base = hd_machine_copy(machine);
+  f->left = BRANCHES;
+  f->leave = 0;
+  hd_vec_clear(&f->way);
+  for (hd_vec_each(const hd_turn, turn, &f->turns))
+    hd_vec_push(&f->way, *turn);
+}
+
+/* Is there no more that the run could show? */
+static bool has_all(const fuzzer *f) {
+  hd_properties found = 0;
+  for (hd_vec_each(const failure, fail, &f->failures))
+    if (is_best(f, fail) || f->turns.size >= fail->turns + NEAR)
+      found |= (hd_properties)1 << fail->violation.property;
+  return !f->result->harvest && !(f->machine.checks & ~found);
 }
 
 /* One run, until it ends or is cut. */
 static void go(fuzzer *f, hd_machine *machine) {
+  size_t alone = 0;
   collect(f, machine, 0);
-  while (hd_machine_status_of(machine) == HD_MACHINE_RUNNING) {
-    if (f->turns.size >= most_moves(f, machine)) {
-      f->cut++;
+  while (hd_machine_status_of(machine) == HD_MACHINE_RUNNING && !has_all(f)) {
+    if (f->leave && f->turns.size == f->leave)
+      leave(f, machine);
+    if (f->options->free_alone && hd_machine_threads(machine) == 1)
+      alone = f->turns.size;
+    if (f->turns.size - alone >= most_moves(f, machine)) {
+      cut_off(f);
       return;
     }
     hd_tid thread = hd_scheduler_pick(f->scheduler, machine);
@@ -182,13 +298,17 @@ static void go(fuzzer *f, hd_machine *machine) {
     f->open = f->open || hd_machine_threads(machine) > 1 ||
               hd_machine_choices(machine, thread) > 1;
     hd_turn turn = {.thread = thread};
-    turn.choice =
-        f->runs ? draw(f, machine, thread) : hd_inputs_plain(machine, thread);
+    turn.choice = f->runs ? draw(f, machine, thread)
+                          : hd_inputs_plain(f->inputs.hint, machine, thread);
     size_t known = hd_machine_violations(machine);
-    hd_machine_move(machine, turn);
+    if (f->weak_run)
+      hd_weak_move(f->weak, machine, &turn, (uint32_t)f->turns.size + 1);
+    else
+      hd_machine_move(machine, turn);
     hd_vec_push(&f->turns, turn);
     collect(f, machine, known);
   }
+  f->ended = true;
   if (hd_machine_status_of(machine) == HD_MACHINE_ASSUMED &&
       f->drawn != HD_NO_ID)
     f->picky[f->drawn] = true;
@@ -207,10 +327,30 @@ static uint64_t shrink(fuzzer *f, const hd_violation *violation,
                    f->result->harvest ? &run : f->run, turns);
 }
 
+/* Runs of weak memory are drawn from more than there are. */
+static bool is_allowed(fuzzer *f, const failure *fail, const hd_turns *turns) {
+  hd_machine_options machine = hd_search_options(f->options, true);
+  hd_replayed r = hd_replay_expecting(f->code, &machine, turns,
+                                      hd_property_bit(fail->violation.property),
+                                      &fail->violation);
+  bool refused = r.refused;
+  hd_replayed_free(&r);
+  f->refused += refused;
+  return !refused;
+}
+
 static void report(fuzzer *f, const failure *fail) {
   hd_turns turns = {0};
   for (size_t i = 0; i < fail->turns; i++)
     hd_vec_push(&turns, f->turns.data[i]);
+  if (f->weak_run) {
+    hd_weak_tell(f->weak, &turns, turns.size);
+    if (is_allowed(f, fail, &turns) &&
+        hd_findings_takes(f->result, f->code, &fail->violation))
+      hd_findings_add(f->result, f->code, f->options, &fail->violation, &turns);
+    hd_vec_free(&turns);
+    return;
+  }
   if (!f->options->no_shrink && !f->machine.reuse)
     f->tries += shrink(f, &fail->violation, &turns);
   if (f->result->harvest) /* the shrunk run may call it something else */
@@ -221,30 +361,61 @@ static void report(fuzzer *f, const failure *fail) {
 
 /* False when no more runs are wanted. */
 static bool one_run(fuzzer *f) {
-  hd_machine *machine = hd_machine_copy(f->fresh);
+  f->weak_run = f->weak && f->runs % 2 && !f->machine.reuse && !f->first.size;
+  if (f->weak_run)
+    hd_weak_start(f->weak);
   f->machine.max_local =
       is_short(f) ? SHORT_LOCAL : f->options->machine.max_local;
-  hd_vec_clear(&f->turns);
   hd_vec_clear(&f->failures);
   f->drawn = HD_NO_ID;
   hd_scheduler_start(f->scheduler, strategy_of(f), depth_of(f));
   hd_inputs_begin(&f->inputs, hd_scheduler_rng(f->scheduler));
+  hd_machine *machine = begin(f);
+  size_t way = f->turns.size;
   go(f, machine);
   hd_scheduler_end(f->scheduler);
   hd_machine_delete(machine);
   f->runs++;
-  f->moves += f->turns.size;
+  f->moves += f->turns.size - way;
   if (f->turns.size > f->longest)
     f->longest = f->turns.size;
   for (hd_vec_each(failure, fail, &f->failures))
     report(f, fail);
   if (!f->machine.reuse && hd_machine_told(f->fresh)) {
     f->machine.reuse = f->open = true;
+    drop_base(f);
     hd_machine_delete(f->fresh);
     f->fresh = hd_machine_new(f->code, &f->machine);
+    hd_vec_clear(&f->first);
   }
   return f->open && !(f->failures.size && f->options->first_only) &&
          hd_findings_open(f->result) && hd_run_check(f->run);
+}
+
+/* Does the thread stand before a call? */
+static bool is_call(const fuzzer *f, const hd_machine *m) {
+  hd_edge_id edge = hd_machine_access(m, 0).edge;
+  return edge < f->code->edges.size &&
+         f->code->edges.data[edge].act == HD_CODE_CALL;
+}
+
+/* As long as there is one thread that computes. */
+static void begin_all(fuzzer *f) {
+  hd_machine *m = f->fresh;
+  while (hd_machine_status_of(m) == HD_MACHINE_RUNNING &&
+         hd_machine_threads(m) == 1 && hd_machine_enabled(m, 0) &&
+         !is_call(f, m) && hd_machine_choices(m, 0) == 1 &&
+         hd_run_spend(f->run, 1 + hd_machine_effort(m) / HD_LOCAL_ACTIONS)) {
+    hd_turn turn = {0};
+    hd_machine_move(m, turn);
+    hd_vec_push(&f->first, turn);
+  }
+  if (hd_machine_status_of(m) == HD_MACHINE_RUNNING &&
+      !hd_machine_violations(m))
+    return;
+  hd_machine_delete(m);
+  f->fresh = hd_machine_new(f->code, &f->machine);
+  hd_vec_clear(&f->first);
 }
 
 static void put_stats(fuzzer *f) {
@@ -285,17 +456,28 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
   uint64_t most = options->runs ? options->runs : 10000;
   hd_findings_start(result, f.machine.checks);
   hd_inputs_init(&f.inputs, code);
+  f.inputs.hint = options->hint;
+  if (hd_weak_wanted(code, &f.machine)) {
+    f.machine.clocks = f.machine.footprints = true;
+    f.weak = hd_weak_new(code, hd_scheduler_rng(f.scheduler));
+  }
   f.picky = hd_calloc(code->edges.size + 1, sizeof *f.picky);
   f.fresh = hd_machine_new(code, &f.machine);
+  if (options->free_alone)
+    begin_all(&f);
   while (f.runs < most && one_run(&f)) {
   }
   conclude(&f);
   put_stats(&f);
+  drop_base(&f);
+  hd_vec_free(&f.way);
   hd_machine_delete(f.fresh);
+  hd_weak_delete(f.weak);
   hd_free(f.picky);
   hd_vec_free(&f.classes);
   hd_scheduler_delete(f.scheduler);
   hd_inputs_free(&f.inputs);
+  hd_vec_free(&f.first);
   hd_vec_free(&f.turns);
   hd_vec_free(&f.failures);
 }

@@ -69,7 +69,9 @@ static uint64_t draw_value(const hd_inputs *inputs, hd_rng *rng, int64_t low,
   static const int64_t common[] = {0, 1, -1, 2, 3, 4, 5, 8, 10};
   int64_t value = 0;
   uint64_t kind = hd_rng_below(rng, 10), choice;
-  if (kind < 3)
+  if (inputs->hint && hd_rng_once_in(rng, 2))
+    value = inputs->hint;
+  else if (kind < 3)
     value = common[hd_rng_below(rng, sizeof common / sizeof *common)];
   else if (kind < 6 && inputs->constants.size)
     value = inputs->constants.data[hd_rng_below(rng, inputs->constants.size)];
@@ -107,10 +109,12 @@ uint64_t hd_inputs_draw(hd_inputs *inputs, hd_rng *rng,
   return choice;
 }
 
-uint64_t hd_inputs_plain(const hd_machine *machine, hd_tid thread) {
+uint64_t hd_inputs_plain(int64_t hint, const hd_machine *machine,
+                         hd_tid thread) {
   uint64_t n = hd_machine_choices(machine, thread), choice;
+  int64_t value = n > 4 ? hint : 0;
   if (!hd_machine_is_input(machine, thread) ||
-      !choice_of(0, hd_machine_input_low(machine, thread), n, &choice))
+      !choice_of(value, hd_machine_input_low(machine, thread), n, &choice))
     return 0;
   return choice;
 }

@@ -11,6 +11,7 @@ typedef struct {
   bool repeats; /* in this run inputs mostly get the value of the one before */
   bool drawn;   /* there was one before */
   int64_t last; /* its value */
+  int64_t hint; /* worth more tries than others; 0: none */
 } hd_inputs;
 
 void hd_inputs_init(hd_inputs *inputs, const hd_code *code);
@@ -22,8 +23,10 @@ void hd_inputs_begin(hd_inputs *inputs, hd_rng *rng);
  * more often than others, else any. */
 uint64_t hd_inputs_draw(hd_inputs *inputs, hd_rng *rng,
                         const hd_machine *machine, hd_tid thread);
-/* The choice that gives an input its plainest value: 0, or what is nearest. */
-uint64_t hd_inputs_plain(const hd_machine *machine, hd_tid thread);
+/* The choice that gives an input its plainest value: the hint, 0, or what is
+ * nearest. */
+uint64_t hd_inputs_plain(int64_t hint, const hd_machine *machine,
+                         hd_tid thread);
 /* Sets `out` to the choices worth trying of an input with too many of them. */
 void hd_inputs_sample(const hd_inputs *inputs, const hd_machine *machine,
                       hd_tid thread, hd_turn_choices *out);

@@ -134,6 +134,22 @@ static bool goes_on(hd_machine_status status) {
   return status == HD_MACHINE_RUNNING || status == HD_MACHINE_DEADLOCK;
 }
 
+/* May memory behave like this? */
+static void judge(const hd_code *code, const hd_machine_options *options,
+                  const hd_execution *x, hd_replayed *r) {
+  hd_str why = {0};
+  if (!hd_execution_allowed(code, x, options,
+                            r->violated ? &r->violation : NULL, &why)) {
+    hd_free(r->why);
+    r->why = hd_str_take(&why);
+    r->refused = true;
+    r->violated = false;
+    hd_free((char *)r->violation.message);
+    r->violation.message = NULL;
+  }
+  hd_str_free(&why);
+}
+
 static hd_replayed replay(const hd_code *code,
                           const hd_machine_options *options,
                           const hd_turns *turns, hd_properties of,
@@ -141,9 +157,11 @@ static hd_replayed replay(const hd_code *code,
   hd_machine_options mine = *options;
   mine.reuse = reuse;
   mine.clocks = (mine.checks & hd_property_bit(HD_PROPERTY_RACE)) != 0;
-  mine.footprints = mine.footprints || hd_turns_weak(turns);
+  hd_recorder *recorder =
+      hd_turns_weak(turns) ? hd_recorder_new(code, &mine, turns) : NULL;
   hd_machine *machine = hd_machine_new(code, &mine);
   hd_player *player = hd_player_new(machine, turns);
+  hd_player_record(player, recorder);
   hd_replayed r = {.status = hd_machine_status_of(machine), .reuse = reuse};
   while (goes_on(r.status) && r.turns < turns->size) {
     hd_turn turn = turns->data[r.turns];
@@ -168,6 +186,11 @@ static hd_replayed replay(const hd_code *code,
       r.violated ? message_of(code, machine, &r.violation) : NULL;
   hd_player_delete(player);
   hd_machine_delete(machine);
+  if (recorder) {
+    hd_execution *x = hd_recorder_finish(recorder);
+    judge(code, options, x, &r);
+    hd_execution_delete(x);
+  }
   return r;
 }
 

@@ -113,8 +113,7 @@
 
 #include <string.h>
 
-/* Local moves in one go, before a state is stored: loops must be noticed. */
-#define EXTRA_MOST 2000
+#define EXTRA_MOST 2000 /* local moves in one go: loops must be noticed */
 #define MANY 16 /* threads: with more of them each takes as long as a move */
 
 /* --- nodes --- */
@@ -446,18 +445,6 @@ static void show(hd_search *s) {
   hd_run_show(s->run, &progress);
 }
 
-/* Races of opaque actions are found by clocks. */
-static bool lacks_clocks(const hd_search *s) {
-  return s->needs_clocks && !s->machine.clocks && s->stack.size &&
-         hd_search_minds_races(s);
-}
-
-/* Threads are told apart after all. */
-static bool lacks_names(const hd_search *s) {
-  return s->nameless &&
-         (s->named || (s->first && hd_machine_asymmetric(s->first)));
-}
-
 bool hd_search_may_go_on(hd_search *s) {
   uint64_t most = s->options->max_states;
   uint64_t effort = s->effort / HD_LOCAL_ACTIONS;
@@ -470,7 +457,9 @@ bool hd_search_may_go_on(hd_search *s) {
     s->stopped = true;
   } else if (!hd_findings_open(s->result) && !s->options->at_end) {
     s->stopped = true;
-  } else if (hd_future_belied(s->future) || lacks_clocks(s) || lacks_names(s)) {
+  } else if (hd_future_belied(s->future) || hd_search_lacks_clocks(s) ||
+             hd_search_lacks_names(s) || hd_search_lacks_heaps(s) ||
+             hd_search_lacks_order(s)) {
     s->stopped = s->again = true;
   }
   show(s);
@@ -603,7 +592,9 @@ static void forget(hd_search *s) {
   s->machine.exact = true;
   s->machine.footprints = s->sections;
   s->machine.nameless = s->nameless;
+  s->machine.heaps = s->heaps;
   s->machine.reuse = s->reuse;
+  s->machine.orders = s->orders;
   s->stopped = s->again = false;
 }
 
@@ -611,6 +602,11 @@ static void forget(hd_search *s) {
 static void heed_told(hd_search *s) {
   if (s->again || s->stopped)
     return;
+  if (hd_search_lacks_names(s) || hd_search_lacks_heaps(s) ||
+      hd_search_lacks_order(s)) {
+    s->again = true;
+    return;
+  }
   if (hd_machine_vague(s->first))
     hd_search_incomplete(s, hd_machine_vague(s->first));
   if (s->reuse || !hd_machine_told(s->first))
@@ -641,6 +637,9 @@ static void begin(hd_search *s, bool nameless) {
   s->sections = s->leaps && !nameless && !hd_search_minds_races(s);
   s->machine.footprints = s->sections;
   s->machine.nameless = nameless;
+  s->heaps = s->heaps && s->leaps && !s->sections;
+  s->machine.heaps = s->heaps;
+  s->machine.orders = s->orders;
   s->future =
       hd_future_new(s->options->machine.spurious, s->sections, nameless);
   hd_search_warm_up(s);
@@ -664,12 +663,17 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   s.graph.keep = s.machine.checks >> HD_PROPERTY_DEADLOCK & 1;
   hd_findings_start(result, s.machine.checks);
   hd_inputs_init(&s.inputs, code);
+  s.heaps = !options->names;
   begin(&s, !wants_names(&s));
   do {
-    bool named = lacks_names(&s) || (s.reuse && !s.machine.reuse);
+    bool named = hd_search_lacks_names(&s) || (s.reuse && !s.machine.reuse);
+    bool numbered = hd_search_lacks_heaps(&s);
+    bool ordered = hd_search_lacks_order(&s);
+    s.heaps = s.heaps && !numbered;
+    s.orders = s.orders || ordered;
     forget(&s);
-    if (named) {
-      begin(&s, false);
+    if (named || numbered || ordered) {
+      begin(&s, s.nameless && !named);
       forget(&s);
     }
     start(&s);

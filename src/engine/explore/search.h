@@ -54,7 +54,9 @@ typedef struct {
   bool sections;     /* what atomic sections touch is learned */
   bool nameless;     /* states differ only by more than numbers of threads */
   bool named;        /* … they have to be told apart after all */
+  bool heaps;        /* … nor by numbers of blocks of the heap */
   bool again;        /* states that were passed over were no local ones */
+  bool orders;       /* … and in which order it is made and freed counts */
   bool reuse;        /* addresses and ids may come again: somebody can tell */
   bool stopped;      /* a limit, or nothing is left to be found */
   uint64_t effort;   /* local actions that no step was counted for yet */
@@ -72,6 +74,12 @@ bool hd_search_may_go_on(hd_search *s);
 /* A few runs first: sets are chosen better when something is known. */
 void hd_search_warm_up(hd_search *s);
 void hd_search_put_stats(hd_search *s);
+/* The search has to begin again, with clocks; with names of threads; with numbers of
+ * blocks; with the order in which these are made and freed (around.c). */
+bool hd_search_lacks_clocks(const hd_search *s);
+bool hd_search_lacks_names(const hd_search *s);
+bool hd_search_lacks_heaps(const hd_search *s);
+bool hd_search_lacks_order(const hd_search *s);
 /* Are condition variables neither made nor destroyed? To do that while somebody is
  * in a call that waits for one is another matter than behind that. */
 bool hd_search_keeps_signals(const hd_code *code);

@@ -93,7 +93,7 @@ static uint64_t choose(shrinker *s, const hd_machine *machine, hd_tid thread,
     return 0;
   while (used->size <= thread)
     hd_vec_push(used, 0);
-  uint64_t plain = hd_inputs_plain(machine, thread);
+  uint64_t plain = hd_inputs_plain(0, machine, thread);
   choice c = {.taken = plain, .plain = plain};
   uint32_t i = used->data[thread]++;
   if (thread < lists->size && i < lists->data[thread].size)
@@ -166,7 +166,7 @@ static void read_best(shrinker *s) {
     if (hd_machine_choices(machine, turn->thread) != 1)
       add_choice(&s->choices, turn->thread,
                  (choice){.taken = turn->choice,
-                          .plain = hd_inputs_plain(machine, turn->thread)});
+                          .plain = hd_inputs_plain(0, machine, turn->thread)});
     hd_machine_move(machine, *turn);
   }
   hd_machine_delete(machine);

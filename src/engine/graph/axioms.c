@@ -163,16 +163,23 @@ static bool orders_sc(const view *v, const graph_ids *sc) {
  * events in which only a store and a later load of the same thread, with nothing
  * between them that empties the buffer, may change places. */
 static bool drains(const graph_event *e) {
-  return e->kind == GRAPH_UPDATE ||
+  return e->kind == GRAPH_UPDATE || e->locked ||
          (e->order == HD_ORDER_SEQ_CST && e->kind != GRAPH_READ);
+}
+
+/* Weaker fences and choices are no instructions that order anything. */
+static bool is_nothing(const graph_event *e) {
+  return e->kind == GRAPH_CHOICE || (e->kind == GRAPH_FENCE && !drains(e));
 }
 
 static bool kept_by_tso(const graph *g, graph_id a, graph_id b) {
   const graph_event *x = &g->events.data[a], *y = &g->events.data[b];
+  if (is_nothing(x) || is_nothing(y))
+    return false;
   if (x->kind != GRAPH_WRITE || y->kind != GRAPH_READ)
     return true;
   const graph_ids *ids = &g->threads.data[x->thread];
-  for (size_t i = x->index; i < y->index; i++)
+  for (size_t i = x->index; i <= y->index; i++)
     if (drains(&g->events.data[ids->data[i]]))
       return true;
   return false;

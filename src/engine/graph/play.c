@@ -405,6 +405,7 @@ play_next play_look(play *p, graph *g, hd_tid thread) {
                       : edge->act == HD_CODE_LOAD  ? GRAPH_READ
                       : edge->act == HD_CODE_STORE ? GRAPH_WRITE
                                                    : GRAPH_UPDATE;
+    next.event.locked = edge->act == HD_CODE_CMPXCHG;
     if (edge->act != HD_CODE_FENCE)
       next.event.loc = find_loc(p, g, a.address, (uint32_t)a.size, thread);
   } else if (at_wait(p, thread, &address)) {

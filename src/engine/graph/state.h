@@ -42,6 +42,7 @@ typedef struct {
   hd_edge_id edge;
   uint8_t kind, order; /* hd_order */
   bool first;          /* the choice that stands for all in a revisit */
+  bool locked;         /* made by an instruction that can update */
   bool blocked;        /* a wait that cannot end after what it reads */
   graph_made *made;
 } graph_event;

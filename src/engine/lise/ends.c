@@ -109,6 +109,10 @@ hd_going hd_lise_check(hd_lise *l, hd_term claim, hd_property property,
   va_start(args, format);
   char *message = format_text(format, args);
   va_end(args);
+  if (l->guest && l->guest->claims(l, claim, property, message)) {
+    hd_free(message);
+    return HD_GO_ON;
+  }
   l->denied = hd_term_not(l->terms, claim);
   l->finding->why = proof == HD_UNPROVED ? HD_LISE_UNPROVED : HD_LISE_TOO_WEAK;
   return violate(l, property, message);

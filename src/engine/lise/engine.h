@@ -28,6 +28,24 @@ typedef enum {
   HD_REFUSED, /* cannot be done: see `refusal` */
 } hd_going;
 
+/* Another engine that has one process executed by this one (engine/uniform): what
+ * the process does that others could notice is its affair. */
+typedef struct hd_lise_guest {
+  void *data;
+  /* A call of MPI; false: nobody else can notice it. */
+  bool (*call)(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
+               const hd_term *args, hd_going *out);
+  /* Before the edge at a place: stop here? */
+  bool (*pauses)(hd_lise *l, hd_loc_id loc);
+  void (*wrote)(hd_lise *l, hd_lise_place place);
+  /* A claim that does not follow: false = it is a violation. */
+  bool (*claims)(hd_lise *l, hd_term claim, hd_property property,
+                 const char *message);
+  /* Operations with better results than the usual ones: false = none. */
+  bool (*remainder)(hd_lise *l, hd_term a, hd_term b, hd_term *out);
+  bool (*bits)(hd_lise *l, hd_code_op op, hd_term a, hd_term b, hd_term *out);
+} hd_lise_guest;
+
 struct hd_lise {
   hd_terms *terms;
   hd_prover *prover;
@@ -56,6 +74,7 @@ struct hd_lise {
   bool bounded;   /* a loop was cut off */
   bool abstract;  /* records forgot something on this path */
   struct hd_lise_watch *watch; /* writes down a run; may be NULL */
+  const hd_lise_guest *guest;  /* may be NULL */
   bool counting;               /* an annotation mentions sent() or received() */
   uint64_t budget;             /* local steps left in this transition */
 };

@@ -216,6 +216,8 @@ static hd_term bitwise(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b) {
   hd_term alone = bits_alone(l, e->op, a, b);
   if (alone)
     return alone;
+  if (l->guest && l->guest->bits(l, (hd_code_op)e->op, a, b, &alone))
+    return alone;
   if (e->op == HD_CODE_AND && known && y && !(y & (y + 1)))
     return hd_lise_fit(
         l,
@@ -278,6 +280,13 @@ static hd_going shift(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b,
   return HD_GO_ON;
 }
 
+static hd_term quotient(hd_lise *l, bool rest, hd_term a, hd_term b) {
+  hd_term out;
+  if (rest && l->guest && l->guest->remainder(l, a, b, &out))
+    return out;
+  return rest ? hd_term_trem(l->terms, a, b) : hd_term_tdiv(l->terms, a, b);
+}
+
 static hd_going arithmetic(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b,
                            hd_term *out) {
   hd_terms *t = l->terms;
@@ -299,15 +308,13 @@ static hd_going arithmetic(hd_lise *l, const hd_cexpr *e, hd_term a, hd_term b,
     if (g == HD_GO_ON)
       g = fits_quotient(l, e, a, b);
     if (g == HD_GO_ON)
-      *out =
-          e->op == HD_CODE_SDIV ? hd_term_tdiv(t, a, b) : hd_term_trem(t, a, b);
+      *out = quotient(l, e->op == HD_CODE_SREM, a, b);
     return g;
   default:
     g = not_zero(l, b);
     a = hd_lise_unsigned(l, a, w);
     b = hd_lise_unsigned(l, b, w);
-    *out =
-        e->op == HD_CODE_UDIV ? hd_term_tdiv(t, a, b) : hd_term_trem(t, a, b);
+    *out = quotient(l, e->op != HD_CODE_UDIV, a, b);
     *out = hd_lise_fit(l, *out, w, true);
     return g;
   }

@@ -241,6 +241,9 @@ hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   if (hd_lise_seen(l)->in_guard)
     return hd_lise_refuse(l,
                           "MPI in the condition of a loop with an invariant");
+  hd_going guest;
+  if (l->guest && l->guest->call(l, edge, fn, args, &guest))
+    return guest;
   switch (fn) {
   case HD_LIB_MPI_Init:
     return init_call(l);

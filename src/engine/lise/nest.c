@@ -61,6 +61,8 @@ static bool has_place(const hd_lise_places *list, hd_lise_place place) {
 
 void hd_lise_wrote(hd_lise *l, hd_lise_place place) {
   hd_lise_state *s = l->state;
+  if (l->guest)
+    l->guest->wrote(l, place);
   if (l->plain || (!s->queue.size && !s->stack.size))
     return;
   hd_lise_nest nest = {0};

@@ -416,6 +416,8 @@ hd_going hd_lise_advance(hd_lise *l) {
       return HD_STOPPED;
     l->budget--;
     hd_loc_id loc = me->frames.data[me->frames.size - 1].loc;
+    if (l->guest && l->guest->pauses(l, loc))
+      return HD_STOPPED;
     uint32_t loop;
     if (!me->in_guard && hd_lise_loop_at(l, loc, &loop)) {
       hd_lise_proc *own = hd_lise_me(l);

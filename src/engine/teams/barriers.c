@@ -135,6 +135,7 @@ static void pass(hd_team_walker *k, hd_team_walk_entry *a) {
   s->loops.size = s->team->loops;
   s->pending.size = s->met.size = 0;
   s->share = (hd_team_walk_share){0};
+  hd_team_walk_forget_exclusive(k, s);
 }
 
 /* Can one thread go this way, and another one that? */

@@ -112,6 +112,19 @@ static hd_team_term ordered(hd_team_call *c) {
                         hd_team_call_number(c, (int64_t)1 << 40)));
 }
 
+/* Locks and critical regions exclude each other in one team of a league, not among
+ * its teams: these are contention groups of their own. */
+static hd_team_term in_team(hd_team_call *c, hd_team_term name) {
+  hd_team_terms *t = c->k->w->terms;
+  for (const hd_team_walk *w = c->k->w; w && c->s->team; w = w->outer)
+    if (w->league)
+      return hd_team_term_make(
+          t, HD_TEAM_ADD, name,
+          hd_team_term_make(t, HD_TEAM_MUL, w->number,
+                            hd_team_call_number(c, (int64_t)1 << 16)));
+  return name;
+}
+
 /* It is free, or it is not. */
 static void test_lock(hd_team_call *c) {
   hd_team_walk_state *other = hd_team_call_branch(c);
@@ -121,7 +134,7 @@ static void test_lock(hd_team_call *c) {
               hd_team_term_make(c->k->w->terms, HD_TEAM_LE,
                                 hd_team_call_number(c, 1), count));
   bool waits = c->k->w->waits;
-  lock(c, c->s, hd_team_call_arg(c, 0));
+  lock(c, c->s, in_team(c, hd_team_call_arg(c, 0)));
   c->k->w->waits = waits;
   hd_team_call_give(c, c->s, count);
 }
@@ -285,6 +298,23 @@ static void create_taskloop(hd_team_call *c) {
     s->pending.size = pending;
 }
 
+/* (place, thread, n, list, n, list, nowait): at once, or before a task that its
+ * creator executes itself. */
+static void wait_depend(hd_team_call *c) {
+  int64_t nowait = 0;
+  if (c->e->n_operands > 7 &&
+      !hd_team_term_is_const(c->k->w->terms, hd_team_call_arg(c, 6), &nowait))
+    nowait = 1;
+  if (c->s->serial || !c->s->team || nowait)
+    return;
+  c->s->depends.size = 0;
+  hd_team_walk_depend(c->k, c->s, hd_team_call_arg(c, 3),
+                      hd_team_call_arg(c, 2));
+  hd_team_walk_depend(c->k, c->s, hd_team_call_arg(c, 5),
+                      hd_team_call_arg(c, 4));
+  hd_team_walk_wait_depend(c->k, c->s);
+}
+
 static bool tasks(hd_team_call *c) {
   const char *n = c->name;
   hd_team_walk_state *s = c->s;
@@ -292,9 +322,6 @@ static bool tasks(hd_team_call *c) {
   if (hd_team_call_starts(n, "__kmpc_omp_task", &rest) ||
       !strcmp(n, "__kmpc_omp_wait_deps") || !strcmp(n, "__kmpc_end_taskgroup"))
     may_help(c);
-  static const char *const nothing[] = {"__kmpc_omp_wait_deps",
-                                        "__kmpc_omp_taskwait_deps_51",
-                                        "__kmpc_omp_taskyield", NULL};
   if (!strcmp(n, "__kmpc_omp_task_alloc"))
     hd_team_call_give(
         c, s, hd_team_walk_new_task(c->k, s, c->edge, hd_team_call_arg(c, 5)));
@@ -311,12 +338,15 @@ static bool tasks(hd_team_call *c) {
       hd_team_walk_end_task(c->k, s);
   } else if (!strcmp(n, "__kmpc_omp_taskwait"))
     hd_team_walk_taskwait(c->k, s);
+  else if (!strcmp(n, "__kmpc_omp_wait_deps") ||
+           !strcmp(n, "__kmpc_omp_taskwait_deps_51"))
+    wait_depend(c);
   else if (!strcmp(n, "__kmpc_taskgroup"))
     s->groups++;
   else if (!strcmp(n, "__kmpc_end_taskgroup"))
     hd_team_walk_end_group(s);
   else
-    return hd_team_call_is_any(n, nothing);
+    return !strcmp(n, "__kmpc_omp_taskyield");
   return true;
 }
 
@@ -347,18 +377,6 @@ static bool sets_up(hd_team_call *c) {
       levels > (c->name[8] == 'n' ? 0 : 1))
     c->k->graph->nested = true;
   return true;
-}
-
-/* Critical regions exclude each other in one team of a league, not among them. */
-static hd_team_term in_team(hd_team_call *c, hd_team_term name) {
-  hd_team_terms *t = c->k->w->terms;
-  for (const hd_team_walk *w = c->k->w; w && c->s->team; w = w->outer)
-    if (w->league)
-      return hd_team_term_make(
-          t, HD_TEAM_ADD, name,
-          hd_team_term_make(t, HD_TEAM_MUL, w->number,
-                            hd_team_call_number(c, (int64_t)1 << 16)));
-  return name;
 }
 
 /* So many threads at most, as a clause says; 0: any number. */
@@ -398,8 +416,11 @@ static uint64_t width_of(const char *suffix) {
 
 static bool openmp(hd_team_call *c) {
   static const char *const nothing[] = {
-      "__kmpc_end_master", "__kmpc_end_masked",      "__kmpc_push_proc_bind",
-      "__kmpc_flush",      "__kmpc_dispatch_deinit", NULL};
+      "__kmpc_end_master", "__kmpc_end_masked", "__kmpc_push_proc_bind",
+      "__kmpc_flush", "__kmpc_dispatch_deinit",
+      /* what they order is not made use of */
+      "__kmpc_doacross_init", "__kmpc_doacross_post", "__kmpc_doacross_fini",
+      NULL};
   const char *n = c->name, *rest;
   if (hd_team_call_is_any(n, nothing))
     return true;
@@ -425,9 +446,11 @@ static bool openmp(hd_team_call *c) {
   else if (!strcmp(n, "__kmpc_end_ordered"))
     unlock(c, c->s, ordered(c));
   else if (!strcmp(n, "omp_set_lock") || !strcmp(n, "omp_set_nest_lock"))
-    lock(c, c->s, hd_team_call_arg(c, 0));
+    lock(c, c->s, in_team(c, hd_team_call_arg(c, 0)));
   else if (!strcmp(n, "omp_unset_lock") || !strcmp(n, "omp_unset_nest_lock"))
-    unlock(c, c->s, hd_team_call_arg(c, 0));
+    unlock(c, c->s, in_team(c, hd_team_call_arg(c, 0)));
+  else if (!strcmp(n, "__kmpc_doacross_wait"))
+    c->k->w->waits = true;
   else if (!strcmp(n, "__kmpc_single"))
     hd_team_call_single(c);
   else if (!strcmp(n, "__kmpc_end_single"))
@@ -472,6 +495,13 @@ static bool openmp(hd_team_call *c) {
   return true;
 }
 
+static bool is_output(const char *name) {
+  static const char *const names[] = {"printf", "fprintf", "puts",    "putchar",
+                                      "putc",   "fputs",   "fputc",   "fwrite",
+                                      "write",  "perror",  "vprintf", NULL};
+  return hd_team_call_is_any(name, names);
+}
+
 bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
                        hd_func_id func, hd_edge_id edge, hd_team_walk_way *way,
                        hd_team_walk_states *more) {
@@ -480,6 +510,7 @@ bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
       k,   s, f->name, edge, &k->w->code->edges.data[edge], HD_TEAM_WALK_ON,
       more};
   size_t depth = s->frames.size;
+  k->w->prints = k->w->prints || (s->team && is_output(f->name));
   bool known = openmp(&c);
   if (!known && (!s->team || !hd_team_call_prints(&c))) {
     if (f->defined)

@@ -4,6 +4,9 @@
 #include "engine/teams/query.h"
 #include "engine/teams/walk.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 typedef hd_vec(hd_logic_expr) exprs;
 
 static hd_logic_expr either(hd_logic *l, const exprs *any) {
@@ -100,14 +103,56 @@ static void say_overlap(hd_team_walk *w, hd_team_query *q,
   say_below(w, q, b, 1, a, 0);
 }
 
+/* The number of the later one of two iterations that meet; of all such pairs one
+ * that is near the beginning. */
+static int64_t later_one(hd_team_walk *w, hd_team_query *q, hd_logic_expr x,
+                         hd_logic_expr y) {
+  int64_t later = 0;
+  for (int bits = 1; bits <= 31 && !later; bits += bits < 4 ? 1 : 5) {
+    char text[24];
+    snprintf(text, sizeof text, "%lld", 1LL << bits);
+    hd_logic_expr most = hd_logic_number(w->logic, HD_LOGIC_INT, text);
+    hd_logic_expr two[][2] = {{x, most}, {y, most}};
+    size_t n = q->facts.size;
+    for (size_t i = 0; i < 2; i++)
+      hd_team_query_say(q, hd_logic_apply(w->logic, HD_LOGIC_LT, two[i], 2));
+    hd_str values[2] = {{0}, {0}};
+    if (hd_logic_check(w->logic, q->facts.data, q->facts.size, 0.1,
+                       w->run->deadline) == HD_SMT_SAT &&
+        hd_logic_value(w->logic, x, &values[0]) &&
+        hd_logic_value(w->logic, y, &values[1]))
+      for (size_t i = 0; i < 2; i++) {
+        long long value = strtoll(hd_str_text(&values[i]), NULL, 10);
+        later = value > later ? value : later;
+      }
+    hd_str_free(&values[0]);
+    hd_str_free(&values[1]);
+    q->facts.size = n;
+  }
+  return later;
+}
+
+static void find_hint(hd_team_walk *w, hd_team_query *q,
+                      const hd_team_access *a, const hd_team_access *b) {
+  for (size_t i = 0; i < a->n_parts; i++)
+    for (size_t j = 0; j < b->n_parts && !w->hint; j++) {
+      const hd_part *p = &w->parts.data[a->parts + i],
+                    *o = &w->parts.data[b->parts + j];
+      if (p->edge == o->edge && p->part && o->part)
+        w->hint = later_one(w, q, hd_team_query_number(q, p->part, 0),
+                            hd_team_query_number(q, o->part, 1));
+    }
+}
+
+/* `locks`: those of one lock do not. */
 static bool may_meet(hd_team_walk *w, const hd_team_access *a,
-                     const hd_team_access *b) {
+                     const hd_team_access *b, bool locks) {
   hd_team_query q = {.terms = w->terms,
                      .logic = w->logic,
                      .machine = w->machine,
                      .run = w->run,
                      .common = w->common};
-  bool apart = !say_locks(w, &q, a, b);
+  bool apart = locks && !say_locks(w, &q, a, b);
   if (!apart) {
     say_overlap(w, &q, a, b);
     hd_team_query_say(&q, hd_team_query_differ(&q, w->number, 0, w->number, 1));
@@ -119,7 +164,10 @@ static bool may_meet(hd_team_walk *w, const hd_team_access *a,
       for (size_t j = 0; j < b->n_parts; j++)
         say_parts(w, &q, &w->parts.data[a->parts + i],
                   &w->parts.data[b->parts + j], w->level);
-    apart = hd_team_query_ask(&q, 1.0) == HD_SMT_UNSAT;
+    hd_smt_status status = hd_team_query_ask(&q, 1.0);
+    apart = status == HD_SMT_UNSAT;
+    if (status == HD_SMT_SAT && locks)
+      find_hint(w, &q, a, b);
   }
   hd_team_query_free(&q);
   return !apart;
@@ -167,6 +215,19 @@ static void say_dependences(hd_team_walk *w, hd_team_query *q, uint32_t one,
     }
 }
 
+/* The task has none of the dependences that were waited for. */
+static void say_waits(hd_team_walk *w, hd_team_query *q,
+                      const hd_team_pending *p, const hd_team_task *t) {
+  for (size_t i = 0; i < p->n_waits; i++)
+    for (size_t j = 0; j < t->n_depends; j++) {
+      const hd_team_depend *a = &w->depends_on.data[p->waits + i],
+                           *b = &w->depends_on.data[t->depends + j];
+      if ((a->flags | b->flags) & OUT || a->flags != b->flags)
+        hd_team_query_say(
+            q, hd_team_query_differ(q, a->address, 0, b->address, 1));
+    }
+}
+
 /* a is made while the tasks of `p` are pending, b by one of them. */
 static bool may_meet_task(hd_team_walk *w, const hd_team_access *a,
                           const hd_team_access *b, const hd_team_pending *p) {
@@ -195,6 +256,8 @@ static bool may_meet_task(hd_team_walk *w, const hd_team_access *a,
     uint32_t other = sibling_of(w, a, p->site);
     if (other && (b->task == task || !w->sites.data[p->site - 1].leaves))
       say_dependences(w, &q, other, task);
+    if (b->task == task || !w->sites.data[p->site - 1].leaves)
+      say_waits(w, &q, p, t);
     hd_edge_id edge = w->sites.data[p->site - 1].edge;
     for (size_t i = 0; p->sibling && i < a->n_parts; i++)
       for (size_t j = 0; j < b->n_parts; j++)
@@ -278,7 +341,7 @@ static bool is_covered(const hd_team_walk *w, const hd_interval *in, size_t i) {
 static bool threads_meet(hd_team_walk *w, const hd_team_access *a,
                          const hd_team_access *b) {
   return !w->alone && !a->mine && !b->mine && worth_asking(a, b) &&
-         may_meet(w, a, b);
+         may_meet(w, a, b, true);
 }
 
 /* One, and tasks that it has created. */
@@ -332,6 +395,49 @@ bool hd_teams_conflict(hd_team_walk *w, hd_edge_id *one, hd_edge_id *other) {
     hd_vec_free(&list);
   }
   return found;
+}
+
+/* Do no two threads touch the object between two barriers, one of them writing? */
+static bool is_exclusive(hd_team_walk *w, uint64_t object) {
+  enum { MOST = 24 };
+  hd_u32s list = {0};
+  bool good = true;
+  hd_vec(size_t) places = {0};
+  for (size_t i = 0; i < w->intervals.size && good; i++) {
+    const hd_interval *in = &w->intervals.data[i];
+    for (size_t k = 0; k < in->n && good; k++) {
+      const hd_team_access *a = &w->accesses.data[in->first + k];
+      int64_t at;
+      if (a->object && a->object != object)
+        continue;
+      good = a->object && !a->task && !a->atomic && list.size < MOST &&
+             hd_team_term_is_const(w->terms, a->address, &at);
+      hd_vec_push(&list, (uint32_t)(in->first + k));
+      hd_vec_push(&places, in->place);
+    }
+  }
+  for (size_t i = 0; i < list.size; i++)
+    for (size_t j = 0; j <= i && good; j++) {
+      const hd_team_access *a = &w->accesses.data[list.data[i]],
+                           *b = &w->accesses.data[list.data[j]];
+      if (places.data[i] == places.data[j] && (a->write || b->write))
+        good = hd_run_check(w->run) && !may_meet(w, a, b, false);
+    }
+  hd_vec_free(&list);
+  hd_vec_free(&places);
+  return good;
+}
+
+bool hd_teams_find_exclusive(hd_team_walk *w) {
+  size_t before = w->exclusive.size;
+  for (size_t i = 0; i < w->written.size && !w->alone; i++) {
+    bool known = false;
+    for (size_t j = 0; j < w->exclusive.size; j++)
+      known = known || w->exclusive.data[j] == w->written.data[i];
+    if (!known && is_exclusive(w, w->written.data[i]))
+      hd_vec_push(&w->exclusive, w->written.data[i]);
+  }
+  return w->exclusive.size > before;
 }
 
 void hd_teams_tell_conflict(hd_team_walk *w, hd_edge_id one, hd_edge_id other) {

@@ -354,6 +354,17 @@ static void write_down_first(hd_team_walker *k, hd_team_walk_state *s,
   s->facts.size--;
 }
 
+/* What the thread finds there is what it wrote since the last barrier. */
+static bool is_exclusive(const hd_team_walker *k, const hd_team_walk_state *s,
+                         uint64_t object) {
+  return s->team && !s->team->task && object && has(&k->w->exclusive, object);
+}
+
+void hd_team_walk_forget_exclusive(hd_team_walker *k, hd_team_walk_state *s) {
+  for (size_t i = 0; i < k->w->exclusive.size; i++)
+    hd_team_walk_havoc(k, s, k->w->exclusive.data[i]);
+}
+
 hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
                                hd_edge_id edge, hd_team_term address,
                                uint64_t size, hd_type type, bool atomic) {
@@ -366,8 +377,13 @@ hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
     write_down(k, s, edge, address,
                hd_team_term_const(k->w->terms, (int64_t)size), false, atomic,
                false);
-  if (s->team && (!object || is_written(k->w, object)))
-    return hd_team_walk_any(k, s, type.kind == HD_TYPE_INT ? type.width : 0);
+  if (s->team && (!object || is_written(k->w, object))) {
+    hd_team_term value =
+        is_exclusive(k, s, object) ? hd_team_walk_peek(k, s, address, size) : 0;
+    return value ? value
+                 : hd_team_walk_any(k, s,
+                                    type.kind == HD_TYPE_INT ? type.width : 0);
+  }
   return known_value(k, s, address, size, type);
 }
 
@@ -381,7 +397,7 @@ void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
   hd_team_walk_note(k, s, edge, object, true, atomic);
   write_down_first(k, s, edge, address, hd_team_term_const(t, (int64_t)size),
                    true);
-  if (own)
+  if (own || is_exclusive(k, s, object))
     own_store(k, s, address, object, size, value);
   if (own && !is_exposed(k, s, object))
     return;
@@ -405,7 +421,7 @@ void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
   write_down_first(k, s, edge, address, size, write);
   if (!own || is_exposed(k, s, object))
     write_down(k, s, edge, address, size, write, atomic, false);
-  if (!own || !write)
+  if ((!own && !is_exclusive(k, s, object)) || !write)
     return;
   if (!hd_team_term_is_const(k->w->terms, size, &bytes) || bytes < 0)
     bytes = 0;

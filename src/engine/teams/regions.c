@@ -142,6 +142,7 @@ static void take_over(hd_team_walker *k, hd_team_walk_state *s,
   w->waits = w->waits || inner->waits || s->locks.size;
   w->depends = w->depends || inner->depends;
   w->ordered_by_chance = w->ordered_by_chance || inner->ordered_by_chance;
+  w->prints = w->prints || inner->prints;
   if (inner->may_fail && !w->may_fail)
     w->failing = inner->failing;
   w->may_fail = w->may_fail || inner->may_fail;
@@ -212,8 +213,18 @@ void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
   walk_region(&ik, s, body, argument, edge);
   hd_edge_id one, other;
   w->regions++;
-  if (!inner.why.size && !k->probing && hd_teams_conflict(&inner, &one, &other))
+  bool meet =
+      !inner.why.size && !k->probing && hd_teams_conflict(&inner, &one, &other);
+  /* With more that is known, perhaps not. */
+  if (meet && !inner.why.size && hd_teams_find_exclusive(&inner)) {
+    inner.hint = 0;
+    ik = (hd_team_walker){.w = &inner, .graph = k->graph};
+    walk_region(&ik, s, body, argument, edge);
+    meet = !inner.why.size && hd_teams_conflict(&inner, &one, &other);
+  }
+  if (meet)
     hd_teams_tell_conflict(&inner, one, other);
+  w->hint = w->hint ? w->hint : inner.hint;
   if (inner.why.size)
     hd_team_walk_refuse(k, HD_NO_ID, "%s", hd_str_text(&inner.why));
   take_over(k, s, &inner);
@@ -280,6 +291,7 @@ void hd_team_walk_free(hd_team_walk *w) {
   hd_vec_free(&w->depends_on);
   hd_vec_free(&w->pending);
   hd_vec_free(&w->written);
+  hd_vec_free(&w->exclusive);
   hd_vec_free(&w->captured);
   hd_vec_free(&w->carried);
   hd_team_walk_free_habits(w);

@@ -92,7 +92,7 @@ void hd_team_call_static_init(hd_team_call *c, uint64_t size) {
   bool distributed =
       s->team && c->k->w->league &&
       hd_team_term_is_const(c->k->w->terms, hd_team_call_arg(c, 2), &kind) &&
-      kind > 68;
+      (kind & 0xff) > 68;
   if (s->serial && !distributed) {
     if (!hd_team_call_is_null(c, hd_team_call_arg(c, 3)))
       hd_team_walk_store(c->k, s, c->edge, hd_team_call_arg(c, 3), 4,
@@ -127,10 +127,38 @@ void hd_team_call_dispatch_init(hd_team_call *c) {
   check_around(c);
 }
 
+/* The last part is not left together with the loop that asks for parts. */
+static void keep_behind_loop(hd_team_walk_state *s) {
+  if (s->loops.size <= s->share.loops)
+    return;
+  size_t *begun = &hd_vec_last(&s->loops).parts;
+  hd_part part = hd_vec_last(&s->parts);
+  memmove(&s->parts.data[*begun + 1], &s->parts.data[*begun],
+          (s->parts.size - 1 - *begun) * sizeof part);
+  s->parts.data[(*begun)++] = part;
+}
+
+/* There are no more parts: one of the threads has had the last iteration, if the
+ * program asks for that. */
+static void no_more(hd_team_call *c, hd_team_term at_last) {
+  bool asks = !c->s->serial && !hd_team_call_is_null(c, at_last);
+  for (int last = 0; last <= asks; last++) {
+    hd_team_walk_state *none = hd_team_call_branch(c);
+    hd_team_call_give(c, none, hd_team_call_number(c, 0));
+    if (asks)
+      hd_team_walk_store(c->k, none, c->edge, at_last, 4,
+                         hd_team_call_number(c, last), false, false);
+    if (last) {
+      alone(c, none, &c->s->share);
+      keep_behind_loop(none);
+    }
+  }
+}
+
 /* (place, thread, &last, &lower, &upper, &stride): a part, or no more. */
 void hd_team_call_dispatch_next(hd_team_call *c, uint64_t size) {
-  hd_team_walk_state *none = hd_team_call_branch(c), *s = c->s;
-  hd_team_call_give(c, none, hd_team_call_number(c, 0));
+  hd_team_walk_state *s = c->s;
+  no_more(c, hd_team_call_arg(c, 2));
   hd_team_term at_lower = hd_team_call_arg(c, 3),
                at_upper = hd_team_call_arg(c, 4),
                at_last = hd_team_call_arg(c, 2);
@@ -143,11 +171,11 @@ void hd_team_call_dispatch_next(hd_team_call *c, uint64_t size) {
     new_bounds(c, s, at_lower, at_upper, size);
   }
   hd_team_call_give(c, s, hd_team_call_number(c, 1));
-  if (s->serial && !hd_team_call_is_null(c, at_last))
-    hd_team_walk_store(c->k, s, c->edge, at_last, 4, hd_team_call_number(c, 1),
+  if (!hd_team_call_is_null(c, at_last))
+    hd_team_walk_store(c->k, s, c->edge, at_last, 4,
+                       s->serial ? hd_team_call_number(c, 1)
+                                 : hd_team_call_any(c, 32),
                        false, false);
-  else if (!s->serial)
-    say_last(c, at_last);
 }
 
 void hd_team_call_end_share(hd_team_call *c) {

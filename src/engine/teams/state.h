@@ -214,6 +214,8 @@ void hd_team_walk_renew(hd_team_walker *k, hd_team_walk_state *s,
 void hd_team_walk_havoc(hd_team_walker *k, hd_team_walk_state *s,
                         uint64_t object);
 void hd_team_walk_havoc_all(hd_team_walker *k, hd_team_walk_state *s);
+/* At a barrier: what others may have written before it. */
+void hd_team_walk_forget_exclusive(hd_team_walker *k, hd_team_walk_state *s);
 /* The slots from this one on are gone. */
 void hd_team_walk_end_slots(hd_team_walk_state *s, size_t first);
 
@@ -280,6 +282,8 @@ void hd_team_walk_begin_task(hd_team_walker *k, hd_team_walk_state *s,
 void hd_team_walk_end_task(hd_team_walker *k, hd_team_walk_state *s);
 void hd_team_walk_taskwait(hd_team_walker *k, hd_team_walk_state *s);
 void hd_team_walk_end_group(hd_team_walk_state *s);
+/* Waits for children with such dependences. */
+void hd_team_walk_wait_depend(hd_team_walker *k, hd_team_walk_state *s);
 /* Out of the loop of that level; any time round it. */
 void hd_team_walk_leave_loop(hd_team_walk_state *s, size_t level, int64_t mark);
 void hd_team_walk_go_round(hd_team_walk_state *head,

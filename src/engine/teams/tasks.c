@@ -75,7 +75,8 @@ static bool is_below(const hd_team_walk *w, uint32_t site, uint32_t above) {
 static bool same_pending(const hd_team_pending *a, const hd_team_pending *b) {
   return a->site == b->site && a->level == b->level &&
          a->earlier == b->earlier && a->mark == b->mark && a->rest == b->rest &&
-         a->sibling == b->sibling && a->group == b->group;
+         a->sibling == b->sibling && a->group == b->group &&
+         a->waits == b->waits && a->n_waits == b->n_waits;
 }
 
 static void add_pending(hd_team_walk_state *s, hd_team_pending p) {
@@ -96,6 +97,14 @@ static void note_leftovers(hd_team_walker *k, const hd_team_walk_state *s,
   }
 }
 
+/* Of a time round that is over; what it waited for is forgotten. */
+static void lower_mark(hd_team_pending *p, int64_t mark) {
+  if (p->mark <= mark)
+    return;
+  p->mark = mark;
+  p->waits = p->n_waits = 0;
+}
+
 void hd_team_walk_leave_loop(hd_team_walk_state *s, size_t level,
                              int64_t mark) {
   for (size_t i = 0; i < s->pending.size; i++) {
@@ -104,8 +113,7 @@ void hd_team_walk_leave_loop(hd_team_walk_state *s, size_t level,
       continue;
     p->level = level;
     p->earlier = false;
-    if (p->mark > mark)
-      p->mark = mark;
+    lower_mark(p, mark);
   }
 }
 
@@ -122,8 +130,7 @@ void hd_team_walk_go_round(hd_team_walk_state *head,
         continue;
       p.level = level;
       p.earlier = true;
-      if (p.mark > mark)
-        p.mark = mark;
+      lower_mark(&p, mark);
       add_pending(head, p);
     }
 }
@@ -142,6 +149,40 @@ void hd_team_walk_taskwait(hd_team_walker *k, hd_team_walk_state *s) {
     s->pending.data[kept++] = p;
   }
   s->pending.size = kept;
+}
+
+/* The same list of dependences, at its first place. */
+static size_t find_list(const hd_team_walk *w, size_t at, size_t n) {
+  for (size_t i = 0; i < at; i++) {
+    bool same = true;
+    for (size_t j = 0; j < n && same; j++)
+      same =
+          w->depends_on.data[i + j].address ==
+              w->depends_on.data[at + j].address &&
+          w->depends_on.data[i + j].flags == w->depends_on.data[at + j].flags;
+    if (same)
+      return i;
+  }
+  return at;
+}
+
+void hd_team_walk_wait_depend(hd_team_walker *k, hd_team_walk_state *s) {
+  hd_team_walk *w = k->w;
+  for (hd_vec_each(hd_team_pending, p, &s->pending)) {
+    if (w->sites.data[p->site - 1].parent != s->task || p->rest ||
+        !s->depends.size)
+      continue;
+    size_t at = w->depends_on.size;
+    for (size_t i = 0; i < p->n_waits; i++) {
+      hd_team_depend before = w->depends_on.data[p->waits + i];
+      hd_vec_push(&w->depends_on, before);
+    }
+    for (size_t i = 0; i < s->depends.size; i++)
+      hd_vec_push(&w->depends_on, s->depends.data[i]);
+    p->n_waits += s->depends.size;
+    p->waits = find_list(w, at, p->n_waits);
+  }
+  s->depends.size = 0;
 }
 
 void hd_team_walk_end_group(hd_team_walk_state *s) {

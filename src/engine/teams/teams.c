@@ -17,6 +17,7 @@ typedef struct {
   hd_team_terms *terms;
   hd_teams_result *result;
   bool waits, may_fail, stopped;
+  bool varies; /* what regions do depends on the team, the schedule or chance */
   hd_edge_id failing;
 } proof;
 
@@ -83,8 +84,10 @@ static void look_at(proof *p, const hd_host_call *call, hd_team_walk *w) {
   if (hd_team_walk_region(w, call->args[0], call->args[1]) &&
       hd_teams_conflict(w, &one, &other))
     hd_teams_tell_conflict(w, one, other);
+  p->result->hint = p->result->hint ? p->result->hint : w->hint;
   if (w->why.size)
     stop_with(p, hd_str_text(&w->why));
+  p->varies = p->varies || w->depends || w->ordered_by_chance || w->prints;
   p->waits = p->waits || w->waits;
   if (w->may_fail && !p->may_fail)
     p->failing = w->failing;
@@ -169,6 +172,8 @@ static void walk_all(proof *p) {
                     .terms = p->terms};
   bool good = hd_team_walk_program(&w);
   p->result->regions += w.regions;
+  p->result->hint = w.hint;
+  p->result->one = good && !w.depends && !w.ordered_by_chance && !w.prints;
   if (good) {
     p->result->safe |= 1u << HD_PROPERTY_RACE;
     if (!w.waits)
@@ -193,6 +198,7 @@ static void conclude(proof *p) {
     return;
   }
   p->result->safe |= 1u << HD_PROPERTY_RACE;
+  p->result->one = !p->varies;
   if (!p->waits)
     p->result->safe |= 1u << HD_PROPERTY_DEADLOCK;
   else if (!p->result->reason)
@@ -237,7 +243,7 @@ static bool uses_arguments(const hd_code *code) {
 }
 
 /* The machine has one answer to that, systems have others. */
-static bool asks_for_size(const hd_code *code) {
+bool hd_teams_ask_size(const hd_code *code) {
   static const char *const names[] = {
       "omp_get_max_threads", "omp_get_num_procs", "omp_get_thread_limit"};
   for (hd_vec_each(const hd_func, f, &code->funcs))
@@ -264,9 +270,9 @@ void hd_teams_prove(const hd_code *code, const hd_machine_options *options,
                             1u << HD_PROPERTY_DEADLOCK |
                             1u << HD_PROPERTY_ASSERT;
   hd_properties open = all & (hd_properties)options->checks & ~result->safe;
-  if (!open)
+  if (!open && (!result->asks_one || result->one))
     p.stopped = true;
-  else if (asks_for_size(code))
+  else if (hd_teams_ask_size(code))
     stop_with(&p, "what the program does depends on the number of threads that "
                   "there could be (omp_get_max_threads, omp_get_num_procs)");
   else if (uses_arguments(code) && options->argc <= 1)

@@ -25,11 +25,20 @@
 
 /* Does the program call OpenMP? */
 bool hd_teams_used(const hd_code *code);
+/* Does it ask how many threads there could be? */
+bool hd_teams_ask_size(const hd_code *code);
+/* Does it say how many threads each of its teams has, and are these few? */
+bool hd_teams_fixed(const hd_code *code);
 
 typedef struct {
+  bool
+      asks_one; /* given: is there one result, whatever the team and schedule? */
+  bool one;
   hd_properties safe; /* of race, assert, deadlock */
   size_t regions;     /* that were looked at */
-  char *reason;       /* why not all; or NULL; the caller frees it */
+  int64_t
+      hint; /* two iterations may meet: the later one; 0: nothing is known */
+  char *reason; /* why not all; or NULL; the caller frees it */
 } hd_teams_result;
 
 /* `options` as for any run; `result` is all zero. */

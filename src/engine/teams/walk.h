@@ -69,8 +69,9 @@ typedef struct {
   int64_t mark;
   size_t group; /* depth of groups of tasks around it */
   bool earlier;
-  bool rest;    /* only what the tasks have left when they ended */
-  bool sibling; /* other parts of the same loop */
+  bool rest;             /* only what the tasks have left when they ended */
+  bool sibling;          /* other parts of the same loop */
+  size_t waits, n_waits; /* into depends: tasks with these are waited for */
 } hd_team_pending;
 
 typedef struct {
@@ -140,13 +141,17 @@ typedef struct hd_team_walk {
   hd_vec(hd_team_walk_habit) habits;
   size_t grown; /* how often something was learnt about sites */
   hd_team_objects written;
+  hd_team_objects exclusive; /* … and of which one thread at most touches what
+                              * any writes between two barriers, and no task */
   hd_team_list carried; /* what iterations leave to the next one of a thread */
   hd_team_objects captured;  /* of the thread's own; tasks may see them */
   hd_team_term number, size; /* of the thread, of the team */
   int64_t common; /* symbols before this one are the same for all threads */
   size_t regions; /* that were looked at */
+  int64_t hint;   /* of two accesses that may meet: the later iteration */
   bool depends;   /* on the number of the thread or the size of the team */
   bool ordered_by_chance; /* values depend on who came first */
+  bool prints;            /* in a region, in any order */
   bool waits;    /* a lock inside a lock, or while others are waited for */
   bool mixed;    /* threads come to one barrier with different locks */
   bool may_fail; /* an assertion */
@@ -166,6 +171,8 @@ void hd_team_walk_free(hd_team_walk *walk);
 
 /* Two accesses that two threads may make at once; false: there are none. */
 bool hd_teams_conflict(hd_team_walk *walk, hd_edge_id *one, hd_edge_id *other);
+/* Adds to `exclusive` what is so; false: nothing new. */
+bool hd_teams_find_exclusive(hd_team_walk *walk);
 /* Says so as the reason for which the walk is refused. */
 void hd_teams_tell_conflict(hd_team_walk *walk, hd_edge_id one,
                             hd_edge_id other);

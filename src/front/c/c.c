@@ -191,7 +191,7 @@ hd_c_job *hd_c_start(const char *const *files, size_t n_files,
   }
   words command = {0};
   hd_vec_push(&command, path);
-  hd_vec_push(&command, "--graph");
+  hd_vec_push(&command, options->declares ? "--declarations" : "--graph");
   for (size_t i = 0; i < options->n_flags; i++)
     hd_vec_push(&command, options->flags[i]);
   hd_vec_push(&command, "--"); /* a file's name may begin with '-' */
@@ -206,14 +206,27 @@ hd_c_job *hd_c_start(const char *const *files, size_t n_files,
   return job;
 }
 
-hd_code *hd_c_finish(hd_c_job *job, hd_diag *diag) {
+/* Waits for it; true when all went well. */
+static bool await(const hd_c_job *job, hd_diag *diag) {
   int status = -1;
-  hd_code *code = NULL;
   while (waitpid(job->child, &status, 0) < 0 && errno == EINTR)
     ;
   if (job->messages)
     hand_messages(job);
-  if (judge(status, job->compiler, diag)) {
+  return judge(status, job->compiler, diag);
+}
+
+bool hd_c_finish_text(hd_c_job *job, hd_str *out, hd_diag *diag) {
+  bool good = await(job, diag);
+  if (good)
+    take_all(job->out, out);
+  drop(job);
+  return good;
+}
+
+hd_code *hd_c_finish(hd_c_job *job, hd_diag *diag) {
+  hd_code *code = NULL;
+  if (await(job, diag)) {
     hd_source source = take_output(job->out, job->name);
     code = hd_code_read(&source, diag);
     hd_source_free(&source);

@@ -13,9 +13,10 @@ typedef struct {
   const char *const *flags;
   size_t n_flags;
   const char *name; /* of the program, in messages about its graph */
-  bool hold;    /* clang's messages wait until the job is finished: there are
+  bool hold;     /* clang's messages wait until the job is finished: there are
                 others that run */
-  hd_str *keep; /* gets them instead of standard error; may be NULL, must stay
+  bool declares; /* not the graph is wanted but what the one file declares */
+  hd_str *keep;  /* gets them instead of standard error; may be NULL, must stay
                    until then */
 } hd_c_options;
 
@@ -30,6 +31,10 @@ HD_MUST_USE hd_c_job *hd_c_start(const char *const *files, size_t n_files,
  * clang's messages are on standard error already; everything else is reported
  * to `diag`. */
 HD_MUST_USE hd_code *hd_c_finish(hd_c_job *job, hd_diag *diag);
+
+/* The same where it `declares`: clang's words for what the file and its headers
+ * declare. */
+HD_MUST_USE bool hd_c_finish_text(hd_c_job *job, hd_str *out, hd_diag *diag);
 
 /* The path of heddle-cc: what $HEDDLE_CC says, else the first that exists of:
  * beside this program, in the folder of its build, in ../libexec/heddle, on the

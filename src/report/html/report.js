@@ -313,7 +313,7 @@ class State {
 // --- the run ---
 
 const ROW = 46, BOX = 40, GUTTER = 48;
-const ARROWS = {create: "starts a thread", join: "joins it", lock: "lock handed over", wake: "wakes", message: "message", race: "race", wait: "waits for who has it"};
+const ARROWS = {create: "starts a thread", join: "joins it", lock: "lock handed over", wake: "wakes", message: "message", race: "race", read: "reads it", before: "does not see it yet", wait: "waits for who has it"};
 
 class Player {
   constructor() {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* `#pragma omp simd`, on a loop of its own: iterations may be executed at once, by
- * the lanes of one thread. clang leaves nothing of that in what it emits, so the
- * directive becomes one that shares the loop among threads, with a number of
- * threads that says that they are lanes (models/openmp/runtime.c). What has no
- * meaning there is left out; `safelen` goes into the number. Lines stay where they
- * are. */
+/* Directives of which clang leaves too little in what it emits are written in another
+ * way, on the same lines; models/openmp/runtime.c knows how to read it.
+ *
+ * `simd`, on a loop of its own: iterations may be executed at once, by the lanes of
+ * one thread. It becomes a directive that shares the loop among threads, with a number
+ * of threads that says that they are lanes. What has no meaning there is left out;
+ * `safelen` goes into the number.
+ *
+ * `for` without `schedule`: any schedule is right. It gets one that nobody writes. */
 #include "cc/openmp.h"
 
 #include <ctype.h>
@@ -158,14 +161,55 @@ static void put_clauses(text clauses, text variable, hd_str *out) {
                 safelen ? " schedule(dynamic, 1)" : "");
 }
 
-bool hd_cc_rewrite_simd(const char *source, size_t size, hd_str *out) {
+/* Behind the words of a directive that shares a loop: is there no clause that says
+ * how? What is written in capitals may be anything. */
+static bool leaves_open(text clauses) {
+  while (clauses.at < clauses.end) {
+    text name = next_word(&clauses);
+    (void)next_parentheses(&clauses);
+    if (is(name, "schedule") || is(name, "ordered"))
+      return false;
+    for (const char *c = name.at; c < name.end; c++)
+      if (isupper((unsigned char)*c))
+        return false;
+    if (clauses.end - clauses.at > 1 && clauses.at[0] == '/')
+      return true; /* a comment */
+    if (name.at == name.end)
+      clauses.at += clauses.at < clauses.end;
+  }
+  return true;
+}
+
+/* `t` is behind "omp": goes behind the words of the directive. */
+static bool shares_loop(text *t) {
+  static const char *const words[] = {"parallel", "target", "teams",
+                                      "distribute"};
+  bool found = false, more = true;
+  while (more) {
+    more = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      more = more || takes(t, words[i]);
+    if (takes(t, "for"))
+      found = more = true;
+  }
+  (void)takes(t, "simd");
+  return found;
+}
+
+bool hd_cc_rewrite_openmp(const char *source, size_t size, hd_str *out) {
   const char *end = source + size;
   bool found = false;
   for (const char *line = source; line < end;) {
     const char *stop = end_of(line, end);
-    text t = {line, stop};
-    if (takes(&t, "#") && takes(&t, "pragma") && takes(&t, "omp") &&
-        takes(&t, "simd")) {
+    text t = {line, stop}, rest;
+    bool directive = takes(&t, "#") && takes(&t, "pragma") && takes(&t, "omp");
+    rest = t;
+    if (directive && shares_loop(&rest) && leaves_open(rest)) {
+      found = true;
+      put(out, (text){line, rest.at});
+      hd_str_puts(out, " schedule(monotonic: static)");
+      put(out, (text){rest.at, stop});
+    } else if (directive && takes(&t, "simd")) {
       found = true;
       hd_str_puts(out, "#pragma omp parallel for");
       put_clauses(t, variable_of((text){stop, end}), out);

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions of the library that wait for nobody: they compute, or read and write as
+ * plain accesses do. To make and to destroy a lock are plain writes as well. */
+#include "check/joint/machine.h"
+
+#include <string.h>
+
+typedef struct {
+  joint *j;
+  path p;
+  hd_edge_id edge;
+  const hd_cedge *e;
+  hd_note_call call;
+  const char *name;
+} local;
+
+bool hd_joint_is_local(hd_note_action action) {
+  switch (action) {
+  case HD_NOTE_UNKNOWN:
+  case HD_NOTE_INPUT:
+  case HD_NOTE_TIME:
+  case HD_NOTE_PURE:
+  case HD_NOTE_FAIL:
+  case HD_NOTE_CHECK:
+  case HD_NOTE_ASSUME:
+  case HD_NOTE_BEGIN:
+  case HD_NOTE_END:
+  case HD_NOTE_COPY:
+  case HD_NOTE_SET_BYTES:
+  case HD_NOTE_MAKE:
+  case HD_NOTE_MAKE_ZERO:
+  case HD_NOTE_FREE:
+  case HD_NOTE_ATTRIBUTE_INIT:
+  case HD_NOTE_ATTRIBUTE_DESTROY:
+  case HD_NOTE_ATTRIBUTE_SET:
+  case HD_NOTE_ATTRIBUTE_TYPE:
+  case HD_NOTE_ATTRIBUTE_DETACHED:
+  case HD_NOTE_ATTRIBUTE_SIZE:
+  case HD_NOTE_SELF:
+  case HD_NOTE_EQUAL:
+  case HD_NOTE_LOCK_INIT:
+  case HD_NOTE_LOCK_DESTROY:
+    return true;
+  case HD_NOTE_STOP:
+  case HD_NOTE_ENTER:
+  case HD_NOTE_EXIT:
+  case HD_NOTE_CREATE:
+  case HD_NOTE_JOIN:
+  case HD_NOTE_LEAVE:
+  case HD_NOTE_DETACH:
+  case HD_NOTE_LOCK:
+  case HD_NOTE_LOCK_TRY:
+  case HD_NOTE_LOCK_READ:
+  case HD_NOTE_LOCK_TRY_READ:
+  case HD_NOTE_UNLOCK:
+  case HD_NOTE_WAIT:
+  case HD_NOTE_WAIT_TIMED:
+  case HD_NOTE_PASS:
+  case HD_NOTE_PASS_TRY:
+  case HD_NOTE_SIGNAL:
+  case HD_NOTE_BROADCAST:
+    break;
+  }
+  return false;
+}
+
+static val arg(local *c, uint32_t i) {
+  return hd_joint_arg(c->j, &c->p.m, c->j->t, c->edge, i);
+}
+
+static void refuse(local *c, const char *what) {
+  hd_str text = {0};
+  hd_str_printf(&text, "%s: %s", c->name, what);
+  hd_joint_refuse(c->j, c->edge, hd_str_text(&text));
+  hd_str_free(&text);
+}
+
+/* The call is done, with this result. */
+static void done(local *c, val v) {
+  hd_joint_return(c->j, &c->p.m, c->j->t, c->edge, &v);
+  hd_vec_push(&c->j->todo, c->p);
+}
+
+/* There is nothing behind it. What was read so far may be different when others
+ * come first: that must be seen as a race. */
+static void over(local *c) {
+  c->p.over = true;
+  hd_vec_push(&c->j->stops, c->p);
+}
+
+static val unknown_result(local *c) {
+  thread *th = &c->p.m.threads.data[c->j->t];
+  return c->e->n_targets
+             ? hd_joint_full(hd_joint_target_type(c->j, th, c->edge, 0))
+             : anything();
+}
+
+/* --- assertions and inputs --- */
+
+static void fail(local *c) {
+  if (!c->j->violated)
+    c->j->violation = c->e->pos;
+  c->j->violated = true;
+  c->j->ended++;
+}
+
+static bool may_be(const val *v, bool truth) {
+  if (v->kind == V_NUMBER)
+    return (v->a != 0) == truth;
+  if (v->kind == V_RANGE && !truth)
+    return (int64_t)v->a <= 0 && v->b >= 0;
+  return true;
+}
+
+static void condition(local *c) {
+  val v = arg(c, 0);
+  if (c->e->n_operands < 2) {
+    refuse(c, "without a condition");
+    over(c);
+    return;
+  }
+  if (may_be(&v, false)) {
+    if (c->call.action == HD_NOTE_CHECK)
+      fail(c);
+    else
+      c->j->pruned++;
+  }
+  if (!may_be(&v, true)) {
+    over(c);
+    return;
+  }
+  hd_joint_refine(c->j, &c->p.m, c->j->t,
+                  c->j->code->operands.data[c->e->operands + 1], true, c->edge);
+  done(c, anything());
+}
+
+static bool is_int(const local *c, uint32_t i) {
+  const hd_code *code = c->j->code;
+  return i + 1 < c->e->n_operands &&
+         code->exprs.data[code->operands.data[c->e->operands + 1 + i]]
+                 .type.kind == HD_TYPE_INT;
+}
+
+/* Few values are tried one by one. */
+static void choose(local *c, val v) {
+  enum { FEW = 8 };
+  uint8_t width = 0;
+  if (c->e->n_targets)
+    width =
+        hd_joint_target_type(c->j, &c->p.m.threads.data[c->j->t], c->edge, 0)
+            .width;
+  if (v.kind != V_RANGE || (uint64_t)v.b - v.a >= FEW) {
+    done(c, v);
+    return;
+  }
+  for (int64_t x = (int64_t)v.a; x < v.b; x++) {
+    local other = *c;
+    other.p.m = hd_joint_copy(&c->p.m);
+    memset(&other.p.deeds, 0, sizeof other.p.deeds);
+    for (hd_vec_each(const deed, d, &c->p.deeds))
+      hd_vec_push(&other.p.deeds, *d);
+    done(&other, number((uint64_t)x & hd_word_mask(width)));
+  }
+  done(c, number((uint64_t)v.b & hd_word_mask(width)));
+}
+
+/* One of a range has two arguments; it is cut for int alone. */
+static void input(local *c) {
+  uint32_t n = c->e->n_operands - 1;
+  val v = unknown_result(c), a = arg(c, 0), b = arg(c, 1);
+  const char *end = strrchr(c->name, '_');
+  if (c->call.action == HD_NOTE_TIME) {
+    if (n != 1 || a.kind != V_NUMBER || a.a)
+      refuse(c, "it writes to memory");
+  } else if (n == 2 && c->e->n_targets && is_int(c, 0) && is_int(c, 1)) {
+    if (v.kind == V_RANGE && end && strcmp(end, "_int") == 0 &&
+        a.kind == V_NUMBER && b.kind == V_NUMBER) {
+      int64_t lo = (int32_t)(uint32_t)a.a, hi = (int32_t)(uint32_t)b.a;
+      v = lo == hi ? number((uint32_t)lo) : (val){V_RANGE, 0, (uint64_t)lo, hi};
+      if (lo > hi) {
+        c->j->pruned++;
+        over(c);
+        return;
+      }
+    }
+  } else if (n) {
+    refuse(c, "with arguments that are not known of");
+  }
+  choose(c, v);
+}
+
+/* --- functions without effect --- */
+
+/* May a text with these bytes make printf write? */
+static bool writes_count(const hd_global *g) {
+  for (uint64_t i = 0; g->bytes && i + 1 < g->size; i++) {
+    if (g->bytes[i] != '%')
+      continue;
+    for (i++; i < g->size && g->bytes[i] &&
+              strchr("0123456789*.-+ #'hlLqjztI$", g->bytes[i]);
+         i++)
+      ;
+    if (i < g->size && g->bytes[i] == 'n')
+      return true;
+  }
+  return false;
+}
+
+/* Numbers, and text that nobody changes. */
+static void harmless(local *c) {
+  const hd_code *code = c->j->code;
+  for (uint32_t i = 0; i + 1 < c->e->n_operands; i++) {
+    val v = arg(c, i);
+    hd_type type =
+        code->exprs.data[code->operands.data[c->e->operands + 1 + i]].type;
+    bool narrow =
+        type.kind == HD_TYPE_FLOAT ||
+        (type.kind == HD_TYPE_INT && type.width < code->pointer_width);
+    if (v.kind == V_NUMBER || v.kind == V_RANGE || (v.kind == V_ANY && narrow))
+      continue;
+    if (v.kind == V_ANY || v.base >= code->globals.size ||
+        !code->globals.data[v.base].constant ||
+        code->globals.data[v.base].external ||
+        writes_count(&code->globals.data[v.base]))
+      refuse(c, "with memory that may change, or is not known");
+  }
+  done(c, unknown_result(c));
+}
+
+/* --- memory --- */
+
+static bool access_block(local *c, const val *at, uint64_t size, bool write) {
+  if (!hd_joint_there(c->j, &c->p.m, at, size, write, c->edge))
+    return false;
+  hd_joint_deed(c->j, &c->p, at->base, at->a, at->a + size, write, false,
+                c->edge);
+  return true;
+}
+
+enum { LARGEST = 1 << 20 };
+
+static uint32_t chunk(uint64_t offset, uint64_t left) {
+  uint32_t n = 8;
+  while (n > left || offset % n)
+    n /= 2;
+  return n;
+}
+
+static void copy(local *c, const val *to, const val *from, uint64_t size) {
+  hd_vec(cell) parts = {0};
+  for (uint64_t at = 0; at < size;) {
+    const mach *m = &c->p.m;
+    uint32_t n = chunk(from->a + at, size - at);
+    for (hd_vec_each(const cell, x, &m->cells))
+      if (x->base == from->base && x->offset == from->a + at &&
+          x->size <= size - at)
+        n = x->size;
+      else if (x->base == from->base && x->offset > from->a + at &&
+               x->offset < from->a + at + n)
+        n = 1;
+    val v = hd_joint_read(c->j, &c->p.m, from->base, from->a + at, n);
+    hd_vec_push(&parts, ((cell){to->base, to->a + at, n, v}));
+    at += n;
+  }
+  hd_joint_erase(&c->p.m, to->base, to->a, to->a + size);
+  for (hd_vec_each(const cell, x, &parts))
+    hd_joint_write(&c->p.m, x->base, x->offset, x->size, &x->v);
+  hd_vec_free(&parts);
+}
+
+static void fill(local *c, const val *to, const val *byte, uint64_t size) {
+  hd_joint_erase(&c->p.m, to->base, to->a, to->a + size);
+  for (uint64_t at = 0; at < size;) {
+    uint32_t n = chunk(to->a + at, size - at);
+    val v = anything();
+    if (byte->kind == V_NUMBER)
+      v = number((byte->a & 255) * 0x0101010101010101u & hd_word_mask(8 * n));
+    hd_joint_write(&c->p.m, to->base, to->a + at, n, &v);
+    at += n;
+  }
+}
+
+static void block(local *c) {
+  val to = arg(c, 0), other = arg(c, 1), n = arg(c, 2);
+  bool copies = c->call.action == HD_NOTE_COPY;
+  if (n.kind != V_NUMBER || n.a > LARGEST) {
+    refuse(c, "of a size that is not known");
+  } else if (n.a && (!copies || access_block(c, &other, n.a, false)) &&
+             access_block(c, &to, n.a, true)) {
+    if (copies)
+      copy(c, &to, &other, n.a);
+    else
+      fill(c, &to, &other, n.a);
+  }
+  done(c, to);
+}
+
+static void make(local *c) {
+  bool zero = c->call.action == HD_NOTE_MAKE_ZERO;
+  val n = arg(c, 0), k = zero ? arg(c, 1) : number(1);
+  if (n.kind != V_NUMBER || k.kind != V_NUMBER || n.a > LARGEST ||
+      k.a > LARGEST || n.a * k.a > LARGEST) {
+    refuse(c, "of a size that is not known");
+    over(c);
+    return;
+  }
+  uint32_t base =
+      hd_joint_make(c->j, &c->p.m, c->j->t,
+                    (made){.kind = O_HEAP, .zero = zero, .size = n.a * k.a});
+  done(c, address(base, 0));
+}
+
+static void release(local *c) {
+  val v = arg(c, 0);
+  if (v.kind != V_NUMBER || v.a) {
+    made *o = v.kind == V_ADDRESS && !v.a ? hd_joint_made(c->j, &c->p.m, v.base)
+                                          : NULL;
+    if (!o || o->kind != O_HEAP)
+      refuse(c, "of what may not be on the heap");
+    else
+      hd_joint_end(c->j, &c->p, c->j->t, v.base, c->edge);
+  }
+  done(c, anything());
+}
+
+/* A variable of a block begins or ends: it has no value. */
+static void lifetime(local *c) {
+  val v = arg(c, 0);
+  made *o =
+      v.kind == V_ADDRESS && !v.a ? hd_joint_made(c->j, &c->p.m, v.base) : NULL;
+  if (!o || o->kind != O_SLOT) {
+    refuse(c, "of what is no variable");
+  } else {
+    made again = *o;
+    hd_joint_end(c->j, &c->p, c->j->t, v.base, c->edge);
+    uint32_t first = hd_joint_first_made(c->j->code);
+    c->p.m.threads.data[(v.base - first) / OBJECTS]
+        .made.data[(v.base - first) % OBJECTS] = again;
+  }
+  done(c, anything());
+}
+
+/* --- locks and attributes --- */
+
+static bool place_for(local *c, const val *at, uint32_t size) {
+  if (at->kind == V_ADDRESS && size) {
+    gate *s = hd_joint_sync(&c->p.m, (spot){at->base, at->a});
+    if (s) {
+      refuse(c, "what is made already");
+      return false;
+    }
+    return access_block(c, at, size, true);
+  }
+  refuse(c, "which one is meant is not known");
+  return false;
+}
+
+static uint32_t size_of(const local *c, bool attribute) {
+  hd_note_sort sort = (hd_note_sort)c->call.sort;
+  uint8_t width = c->j->code->pointer_width;
+  return attribute ? hd_note_attribute_size(sort, width)
+                   : hd_note_size_of(sort, width);
+}
+
+/* What an attribute says; of none 0. */
+static bool kind_of(local *c, const val *at, uint32_t *kind) {
+  *kind = 0;
+  if (at->kind == V_NUMBER && !at->a)
+    return true;
+  gate *s = at->kind == V_ADDRESS
+                ? hd_joint_sync(&c->p.m, (spot){at->base, at->a})
+                : NULL;
+  if (!s || !s->attribute || s->sort != c->call.sort)
+    return false;
+  hd_joint_deed(c->j, &c->p, s->base, s->offset, s->offset + s->size, false,
+                false, c->edge);
+  *kind = s->kind;
+  return true;
+}
+
+static void lock_init(local *c) {
+  hd_note_sort sort = (hd_note_sort)c->call.sort;
+  val at = arg(c, 0), second = arg(c, 1), third = arg(c, 2);
+  gate s = {.base = at.base,
+            .offset = at.a,
+            .sort = (uint8_t)sort,
+            .size = size_of(c, false)};
+  bool ok = true;
+  if (sort == HD_NOTE_MTX) {
+    ok = second.kind == V_NUMBER && second.a < 4;
+    s.kind = (uint32_t)second.a & 1; /* recursive */
+  } else if (sort == HD_NOTE_SEM) {
+    ok = third.kind == V_NUMBER && third.a < INT32_MAX;
+    s.count = (uint32_t)third.a;
+  } else if (hd_note_attribute_size(sort, c->j->code->pointer_width)) {
+    ok = kind_of(c, &second, &s.kind) && s.kind < 4 &&
+         (sort == HD_NOTE_MUTEX || !s.kind);
+  }
+  if (sort == HD_NOTE_BARRIER) {
+    ok = ok && third.kind == V_NUMBER && third.a && third.a < THREADS;
+    s.limit = (uint32_t)third.a;
+  }
+  if (!ok)
+    refuse(c, "with an attribute or a value that is not known");
+  else if (place_for(c, &at, s.size))
+    hd_joint_sync_add(&c->p.m, s);
+  done(c, number(0));
+}
+
+static void lock_destroy(local *c) {
+  val at = arg(c, 0);
+  gate *s =
+      hd_joint_lock_at(c->j, &c->p.m, &at, (hd_note_sort)c->call.sort, c->edge);
+  if (s) {
+    bool used = s->owner || s->readers || (s->sort != HD_NOTE_SEM && s->count);
+    for (hd_vec_each(const thread, th, &c->p.m.threads))
+      used = used ||
+             (th->status >= T_WAITING && th->status <= T_BARRIER &&
+              ((th->cond.base == s->base && th->cond.offset == s->offset) ||
+               (th->mutex.base == s->base && th->mutex.offset == s->offset)));
+    if (used)
+      refuse(c, "a lock that is in use");
+    uint64_t lo = s->offset, hi = s->offset + s->size;
+    val zero = anything(), to = address(s->base, lo);
+    hd_joint_deed(c->j, &c->p, at.base, lo, hi, true, false, c->edge);
+    hd_joint_sync_remove(&c->p.m, (spot){at.base, lo});
+    fill(c, &to, &zero, hi - lo);
+  }
+  done(c, number(0));
+}
+
+static void attribute(local *c) {
+  val at = arg(c, 0), v = arg(c, 1);
+  uint32_t size = size_of(c, true);
+  if (c->call.action == HD_NOTE_ATTRIBUTE_INIT) {
+    if (place_for(c, &at, size))
+      hd_joint_sync_add(&c->p.m, (gate){.base = at.base,
+                                        .offset = at.a,
+                                        .sort = c->call.sort,
+                                        .attribute = true,
+                                        .size = size});
+    done(c, number(0));
+    return;
+  }
+  gate *s = at.kind == V_ADDRESS ? hd_joint_sync(&c->p.m, (spot){at.base, at.a})
+                                 : NULL;
+  if (!s || !s->attribute || s->sort != c->call.sort) {
+    refuse(c, "of an attribute that is not known");
+    over(c);
+    return;
+  }
+  hd_joint_deed(c->j, &c->p, at.base, at.a, at.a + size, true, false, c->edge);
+  if (c->call.action == HD_NOTE_ATTRIBUTE_SIZE &&
+      (v.kind != V_NUMBER || v.a < 16384 || v.a > 1u << 26))
+    refuse(c, "a size for which there may be no thread");
+  if (c->call.action == HD_NOTE_ATTRIBUTE_DESTROY) {
+    val none = anything();
+    hd_joint_sync_remove(&c->p.m, (spot){at.base, at.a});
+    fill(c, &at, &none, size);
+  } else if (c->call.action != HD_NOTE_ATTRIBUTE_SIZE &&
+             c->call.action != HD_NOTE_ATTRIBUTE_SET) {
+    if (v.kind != V_NUMBER || v.a > 3)
+      refuse(c, "a value that is not known");
+    s->kind = (uint32_t)v.a;
+  }
+  done(c, number(0));
+}
+
+/* --- names of threads --- */
+
+static bool is_unique(const local *c, uint32_t t) {
+  if (t >= c->p.m.threads.size)
+    return false;
+  const thread *th = &c->p.m.threads.data[t];
+  return th->status != T_FREE && th->status != T_JOINED &&
+         !(th->status == T_ENDED && th->detached);
+}
+
+static void equal(local *c) {
+  val a = arg(c, 0), b = arg(c, 1);
+  uint32_t t = hd_joint_named(c->j, &a), u = hd_joint_named(c->j, &b);
+  if (t < THREADS && t == u)
+    done(c, number(1));
+  else if (is_unique(c, t) && is_unique(c, u))
+    done(c, number(0));
+  else
+    done(c, unknown_result(c));
+}
+
+void hd_joint_local(joint *j, path p, hd_edge_id edge, hd_note_call call,
+                    const char *name) {
+  local c = {j, p, edge, &j->code->edges.data[edge], call, name};
+  hd_note_action action = (hd_note_action)call.action;
+  if (c.e->n_targets > 1)
+    refuse(&c, "with several results");
+  if (action == HD_NOTE_FAIL) {
+    fail(&c);
+    over(&c);
+  } else if (action == HD_NOTE_CHECK || action == HD_NOTE_ASSUME) {
+    condition(&c);
+  } else if (action == HD_NOTE_INPUT || action == HD_NOTE_TIME) {
+    input(&c);
+  } else if (action == HD_NOTE_PURE) {
+    harmless(&c);
+  } else if (action == HD_NOTE_BEGIN || action == HD_NOTE_END) {
+    lifetime(&c);
+  } else if (action == HD_NOTE_COPY || action == HD_NOTE_SET_BYTES) {
+    block(&c);
+  } else if (action == HD_NOTE_MAKE || action == HD_NOTE_MAKE_ZERO) {
+    make(&c);
+  } else if (action == HD_NOTE_FREE) {
+    release(&c);
+  } else if (action == HD_NOTE_SELF) {
+    done(&c, address(thread_base(j->code, j->t), 0));
+  } else if (action == HD_NOTE_EQUAL) {
+    equal(&c);
+  } else if (action == HD_NOTE_LOCK_INIT) {
+    lock_init(&c);
+  } else if (action == HD_NOTE_LOCK_DESTROY) {
+    lock_destroy(&c);
+  } else if (action >= HD_NOTE_ATTRIBUTE_INIT &&
+             action <= HD_NOTE_ATTRIBUTE_SIZE) {
+    attribute(&c);
+  } else {
+    refuse(&c, "not followed");
+    over(&c);
+  }
+}

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT */
+/* What a thread does between two visible actions. */
+#include "check/joint/machine.h"
+
+#include <string.h>
+
+/* --- parts of edges --- */
+
+void hd_joint_target(joint *j, thread *th, hd_edge_id edge, uint32_t i,
+                     const val *v) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  if (i < e->n_targets)
+    th->regs.data[top(th)->regs + j->code->targets.data[e->targets + i]] = *v;
+}
+
+hd_type hd_joint_target_type(joint *j, thread *th, hd_edge_id edge,
+                             uint32_t i) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  const hd_func *f = &j->code->funcs.data[top(th)->func];
+  return j->code->regs.data[f->regs + j->code->targets.data[e->targets + i]]
+      .type;
+}
+
+void hd_joint_return(joint *j, mach *m, uint32_t t, hd_edge_id edge,
+                     const val *v) {
+  thread *th = &m->threads.data[t];
+  hd_joint_target(j, th, edge, 0, v);
+  top(th)->loc = j->code->edges.data[edge].to;
+}
+
+val hd_joint_arg(joint *j, mach *m, uint32_t t, hd_edge_id edge, uint32_t i) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  if (i + 1 >= e->n_operands)
+    return anything();
+  return hd_joint_eval(j, m, t, j->code->operands.data[e->operands + 1 + i],
+                       edge);
+}
+
+/* The function that is called; HD_NO_ID: not known. */
+hd_func_id hd_joint_callee(joint *j, mach *m, uint32_t t, hd_edge_id edge) {
+  const hd_code *code = j->code;
+  val f = hd_joint_eval(
+      j, m, t, code->operands.data[code->edges.data[edge].operands], edge);
+  if (f.kind != V_ADDRESS || f.a || f.base < code->globals.size ||
+      f.base >= thread_base(code, 0))
+    return HD_NO_ID;
+  return (hd_func_id)(f.base - code->globals.size);
+}
+
+bool hd_joint_is_section(const hd_func *f) {
+  return f->defined && hd_note_is_section(f->name);
+}
+
+/* --- plain actions --- */
+
+static void stop(joint *j, path p, hd_edge_id edge) {
+  p.stop = edge;
+  hd_joint_op_deeds(j, &p, j->t);
+  hd_vec_push(&j->stops, p);
+}
+
+static void assign(joint *j, path *p, hd_edge_id edge) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  thread *th = &p->m.threads.data[j->t];
+  val values[16];
+  if (e->n_targets > 16)
+    hd_joint_refuse(j, edge, "too many assignments at once");
+  for (uint32_t i = 0; i < e->n_targets && !j->failed; i++)
+    values[i] = hd_joint_eval(j, &p->m, j->t,
+                              j->code->operands.data[e->operands + i], edge);
+  for (uint32_t i = 0; i < e->n_targets && !j->failed; i++)
+    hd_joint_target(j, th, edge, i, &values[i]);
+  top(th)->loc = e->to;
+}
+
+static void access_memory(joint *j, path *p, hd_edge_id edge) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  const hd_cexpr_id *args = &j->code->operands.data[e->operands];
+  thread *th = &p->m.threads.data[j->t];
+  bool write = e->act == HD_CODE_STORE;
+  val at = hd_joint_eval(j, &p->m, j->t, args[0], edge);
+  hd_type type = write ? j->code->exprs.data[args[1]].type
+                       : hd_joint_target_type(j, th, edge, 0);
+  uint32_t bytes = hd_type_bytes(type);
+  if (!hd_joint_there(j, &p->m, &at, bytes, write, edge))
+    return;
+  hd_joint_deed(j, p, at.base, at.a, at.a + bytes, write, false, edge);
+  if (write) {
+    val v = hd_joint_eval(j, &p->m, j->t, args[1], edge);
+    v = hd_joint_stored(type, &v);
+    hd_joint_write(&p->m, at.base, at.a, bytes, &v);
+  } else {
+    val v = hd_joint_read(j, &p->m, at.base, at.a, bytes);
+    v = hd_joint_loaded(type, &v);
+    hd_joint_target(j, th, edge, 0, &v);
+  }
+  top(th)->loc = e->to;
+}
+
+static bool same_type(hd_type a, hd_type b) {
+  return a.kind == b.kind && a.width == b.width;
+}
+
+static bool matches(joint *j, mach *m, const hd_cedge *e, const hd_func *f) {
+  const hd_code *code = j->code;
+  thread *th = &m->threads.data[j->t];
+  if (f->variadic || e->n_operands - 1 != f->n_params ||
+      e->n_targets > f->n_results)
+    return false;
+  for (uint32_t i = 0; i < f->n_params; i++)
+    if (!same_type(
+            code->exprs.data[code->operands.data[e->operands + 1 + i]].type,
+            code->regs.data[f->regs + i].type))
+      return false;
+  const hd_func *caller = &code->funcs.data[top(th)->func];
+  for (uint32_t i = 0; i < e->n_targets; i++)
+    if (!same_type(
+            code->types.data[f->results + i],
+            code->regs.data[caller->regs + code->targets.data[e->targets + i]]
+                .type))
+      return false;
+  return true;
+}
+
+static void call_defined(joint *j, path *p, hd_edge_id edge, hd_func_id func) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  const hd_func *f = &j->code->funcs.data[func];
+  val args[32];
+  if (f->n_params > 32 || !matches(j, &p->m, e, f)) {
+    hd_joint_refuse(j, edge, "a call that does not fit its function");
+    return;
+  }
+  for (uint32_t i = 0; i < f->n_params; i++)
+    args[i] = hd_joint_arg(j, &p->m, j->t, edge, i);
+  hd_joint_push(j, &p->m, j->t, func, edge);
+  thread *th = &p->m.threads.data[j->t];
+  for (uint32_t i = 0; i < f->n_params; i++)
+    th->regs.data[top(th)->regs + i] = args[i];
+}
+
+/* Main returns, and the program ends: nobody may be using its variables. */
+static void leave_program(joint *j, path p, hd_edge_id edge) {
+  for (size_t i = 0; i < p.m.threads.data[0].slots.size; i++) {
+    uint32_t base = p.m.threads.data[0].slots.data[i];
+    hd_joint_deed(j, &p, base, 0, hd_joint_size(j, &p.m, base), true, false,
+                  edge);
+  }
+  p.left = true;
+  stop(j, p, edge);
+}
+
+/* The last frame ends, and the thread with it. */
+static void leave_thread(joint *j, path p, hd_edge_id edge, val result) {
+  uint32_t t = j->t;
+  p.m.threads.data[t].result = result;
+  while (p.m.threads.data[t].frames.size)
+    hd_joint_pop(j, &p, t, edge);
+  for (uint32_t i = 0; i < p.m.threads.data[t].made.size; i++)
+    if (p.m.threads.data[t].made.data[i].kind == O_LOCAL)
+      hd_joint_end(j, &p, t, hd_joint_first_made(j->code) + t * OBJECTS + i,
+                   edge);
+  p.left = true;
+  stop(j, p, edge);
+}
+
+/* False: the path has been taken over. */
+static bool give_back(joint *j, path *p, hd_edge_id edge) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  thread *th = &p->m.threads.data[j->t];
+  val results[16];
+  if (e->n_operands > 16) {
+    hd_joint_refuse(j, edge, "too many results at once");
+    return true;
+  }
+  for (uint32_t i = 0; i < e->n_operands; i++)
+    results[i] = hd_joint_eval(j, &p->m, j->t,
+                               j->code->operands.data[e->operands + i], edge);
+  if (th->frames.size == 1 && !j->t) {
+    leave_program(j, *p, edge);
+    return false;
+  }
+  if (th->frames.size == 1) {
+    leave_thread(j, *p, edge, e->n_operands ? results[0] : anything());
+    return false;
+  }
+  if (hd_joint_is_section(&j->code->funcs.data[top(th)->func]) &&
+      p->m.section == j->t + 1) {
+    stop(j, *p, edge); /* comes here again behind it */
+    return false;
+  }
+  hd_edge_id call = top(th)->call;
+  /* Where a result is an address of the frame it is dropped with the frame. */
+  const hd_cedge *c = &j->code->edges.data[call];
+  uint32_t below = th->frames.data[th->frames.size - 2].regs;
+  for (uint32_t i = 0; i < e->n_operands && i < c->n_targets; i++)
+    th->regs.data[below + j->code->targets.data[c->targets + i]] = results[i];
+  hd_joint_pop(j, p, j->t, edge);
+  top(&p->m.threads.data[j->t])->loc = c->to;
+  return true;
+}
+
+/* False: the path has been taken over. */
+static bool call(joint *j, path *p, hd_edge_id edge) {
+  hd_func_id func = hd_joint_callee(j, &p->m, j->t, edge);
+  if (func == HD_NO_ID) {
+    hd_joint_refuse(j, edge, "which function is called is not known");
+    return true;
+  }
+  const hd_func *f = &j->code->funcs.data[func];
+  hd_note_call known = hd_note_find(f->name);
+  if (f->defined && known.action != HD_NOTE_FAIL) {
+    if (hd_joint_is_section(f) && p->m.section != j->t + 1) {
+      stop(j, *p, edge);
+      return false;
+    }
+    if (hd_joint_is_section(f)) {
+      hd_joint_refuse(j, edge, "an atomic section in another one");
+      return true;
+    }
+    call_defined(j, p, edge, func);
+    return true;
+  }
+  if (known.action == HD_NOTE_LEAVE) {
+    val result = hd_joint_arg(j, &p->m, j->t, edge, 0);
+    leave_thread(j, *p, edge, result);
+    return false;
+  }
+  if (hd_joint_is_local(known.action))
+    hd_joint_local(j, *p, edge, known, f->name);
+  else
+    stop(j, *p, edge);
+  return false;
+}
+
+/* One action where there is one edge. False: the path has been taken over. */
+static bool act(joint *j, path *p, hd_edge_id edge) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  switch ((hd_code_act)e->act) {
+  case HD_CODE_STEP:
+    assign(j, p, edge);
+    return true;
+  case HD_CODE_LOAD:
+  case HD_CODE_STORE:
+    if (e->order == HD_ORDER_NONE) {
+      access_memory(j, p, edge);
+      return true;
+    }
+    stop(j, *p, edge);
+    return false;
+  case HD_CODE_RMW:
+  case HD_CODE_CMPXCHG:
+    stop(j, *p, edge);
+    return false;
+  case HD_CODE_FENCE:
+    top(&p->m.threads.data[j->t])->loc = e->to;
+    return true;
+  case HD_CODE_CALL:
+    return call(j, p, edge);
+  case HD_CODE_RETURN:
+    return give_back(j, p, edge);
+  case HD_CODE_ALLOCA:
+  case HD_CODE_UNREACHABLE:
+  case HD_CODE_UNSUPPORTED:
+    break;
+  }
+  hd_joint_refuse(j, edge, "an action that is not followed");
+  return true;
+}
+
+static bool is_enabled(joint *j, path *p, hd_edge_id edge) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  if (e->act != HD_CODE_STEP || e->guard == HD_NO_ID)
+    return true;
+  val v = hd_joint_eval(j, &p->m, j->t, e->guard, edge);
+  return hd_joint_may(&v, true);
+}
+
+static void take(joint *j, path *p, hd_edge_id edge) {
+  const hd_cedge *e = &j->code->edges.data[edge];
+  if (e->act == HD_CODE_STEP && e->guard != HD_NO_ID)
+    hd_joint_refine(j, &p->m, j->t, e->guard, true, edge);
+}
+
+static path fork_path(const path *p) {
+  path out = *p;
+  out.m = hd_joint_copy(&p->m);
+  memset(&out.deeds, 0, sizeof out.deeds);
+  for (hd_vec_each(const deed, d, &p->deeds))
+    hd_vec_push(&out.deeds, *d);
+  return out;
+}
+
+/* Is it where it was some steps ago? What was there is noted less and less often. */
+static bool goes_round(joint *j, const path *p, hd_loc_id at) {
+  enum { FIRST = 256 };
+  if (p->steps < FIRST)
+    return false;
+  bool note = !(p->steps & (p->steps - 1));
+  if (note || at == j->round_at) {
+    hd_bytes text = {0};
+    hd_joint_encode(&text, &p->m);
+    bool same = !note && text.size == j->round.size &&
+                memcmp(text.data, j->round.data, text.size) == 0;
+    if (note) {
+      hd_vec_free(&j->round);
+      j->round = text;
+      j->round_at = at;
+      return false;
+    }
+    hd_vec_free(&text);
+    return same;
+  }
+  return false;
+}
+
+/* The edges that may be taken. */
+static uint32_t find_enabled(joint *j, path *p, hd_loc_id at,
+                             hd_edge_id *enabled, uint32_t most) {
+  const hd_code *code = j->code;
+  uint32_t n = 0;
+  for (uint32_t i = code->out_start[at]; i < code->out_start[at + 1]; i++) {
+    if (j->failed || !is_enabled(j, p, code->out[i]))
+      continue;
+    if (n == most)
+      hd_joint_refuse(j, code->out[i], "too many ways at once");
+    else
+      enabled[n++] = code->out[i];
+  }
+  if (!n)
+    hd_joint_refuse(j, code->out[code->out_start[at]], "there is no way on");
+  return n;
+}
+
+/* Goes on until the next visible action. Who goes round for ever comes to none. */
+static void follow(joint *j, path p) {
+  enum { MOST = 64 };
+  while (!j->failed) {
+    hd_loc_id at = top(&p.m.threads.data[j->t])->loc;
+    hd_edge_id enabled[MOST];
+    j->seen[at] = 1;
+    j->steps++;
+    if (p.steps++ > SEGMENT)
+      hd_joint_refuse(j, j->code->out[j->code->out_start[at]],
+                      "a loop in which nothing visible happens");
+    if (!hd_run_spend(j->run, 1))
+      hd_joint_refuse(j, HD_NO_ID, hd_run_why(j->run));
+    uint32_t n = find_enabled(j, &p, at, enabled, MOST);
+    if (j->failed)
+      break;
+    if (n == 1 && goes_round(j, &p, at)) {
+      p.over = p.endless = true;
+      hd_vec_push(&j->stops, p);
+      return;
+    }
+    for (uint32_t i = 1; i < n; i++) {
+      path other = fork_path(&p);
+      take(j, &other, enabled[i]);
+      if (act(j, &other, enabled[i]))
+        hd_vec_push(&j->todo, other);
+    }
+    if (n > 1)
+      take(j, &p, enabled[0]);
+    if (!act(j, &p, enabled[0]))
+      return;
+  }
+  hd_joint_path_free(&p);
+}
+
+/* What the last visible action has left to be written. */
+static void write_late(joint *j, path *p) {
+  thread *th = &p->m.threads.data[j->t];
+  uint32_t bytes = th->late;
+  if (!bytes)
+    return;
+  hd_edge_id edge = j->code->out[j->code->out_start[top(th)->loc]];
+  val at = address(th->late_at.base, th->late_at.offset);
+  th->late = 0;
+  if (!hd_joint_there(j, &p->m, &at, bytes, true, edge))
+    return;
+  hd_joint_deed(j, p, at.base, at.a, at.a + bytes, true, false, edge);
+  hd_joint_write(&p->m, at.base, at.a, bytes, &th->late_value);
+  th->late_value = anything();
+}
+
+void hd_joint_segment(joint *j, const mach *m, uint32_t t) {
+  path p = {.m = hd_joint_copy(m), .stop = HD_NO_ID};
+  thread *th = &p.m.threads.data[t];
+  j->t = t;
+  if (th->status != T_RUN) { /* it waits: nothing before that */
+    hd_joint_op_deeds(j, &p, t);
+    hd_vec_push(&j->stops, p);
+    return;
+  }
+  hd_vec_clear(&j->round);
+  j->round_at = HD_NO_ID;
+  write_late(j, &p);
+  hd_vec_push(&j->todo, p);
+  while (j->todo.size) {
+    path next = hd_vec_pop(&j->todo);
+    if (j->failed)
+      hd_joint_path_free(&next);
+    else
+      follow(j, next);
+  }
+}
