@@ -52,8 +52,10 @@ static inline size_t hd_bits_count(const uint64_t *bits, size_t words) {
 static inline size_t hd_bits_next(const uint64_t *bits, size_t n, size_t from) {
   for (size_t i = from; i < n;) {
     uint64_t word = bits[i / 64] >> (i % 64);
-    if (word)
-      return i + (size_t)__builtin_ctzll(word);
+    if (word) {
+      size_t at = i + (size_t)__builtin_ctzll(word);
+      return at < n ? at : n; /* behind n there may be other things */
+    }
     i = (i / 64 + 1) * 64;
   }
   return n;
