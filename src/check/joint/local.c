@@ -332,7 +332,7 @@ static void compare(local *c) {
   uint64_t most = bytes || strcmp(c->name, "strncmp") == 0 ? n.a : LARGEST;
   uint64_t x = 0, y = 0;
   bool more = most;
-  if (most != LARGEST && n.kind != V_NUMBER)
+  if ((bytes || strcmp(c->name, "strcmp") != 0) && n.kind != V_NUMBER)
     refuse(c, "of a size that is not known");
   for (uint64_t i = 0; more && !c->j->failed; i++) {
     if (i == LARGEST || !byte_at(c, &a, i, &x) || !byte_at(c, &b, i, &y))
@@ -371,8 +371,8 @@ static void copy_text(local *c) {
 static void make(local *c) {
   bool zero = c->call.action == HD_NOTE_MAKE_ZERO;
   val n = arg(c, 0), k = zero ? arg(c, 1) : number(1);
-  if (n.kind != V_NUMBER || k.kind != V_NUMBER || n.a > LARGEST ||
-      k.a > LARGEST || n.a * k.a > LARGEST) {
+  if (n.kind != V_NUMBER || k.kind != V_NUMBER || !n.a || !k.a ||
+      n.a > LARGEST || k.a > LARGEST || n.a * k.a > LARGEST) {
     refuse(c, "of a size that is not known");
     over(c);
     return;
@@ -466,7 +466,7 @@ static void lock_init(local *c) {
     ok = third.kind == V_NUMBER && third.a < INT32_MAX;
     s.count = (uint32_t)third.a;
   } else if (hd_note_attribute_size(sort, c->j->code->pointer_width)) {
-    ok = kind_of(c, &second, &s.kind) && s.kind < 4 &&
+    ok = kind_of(c, &second, &s.kind) && s.kind < 3 &&
          (sort == HD_NOTE_MUTEX || !s.kind);
   }
   if (sort == HD_NOTE_BARRIER) {
@@ -530,11 +530,12 @@ static void attribute(local *c) {
     val none = anything();
     hd_joint_sync_remove(&c->p.m, (spot){at.base, at.a});
     fill(c, &at, &none, size);
-  } else if (c->call.action != HD_NOTE_ATTRIBUTE_SIZE &&
-             c->call.action != HD_NOTE_ATTRIBUTE_SET) {
-    if (v.kind != V_NUMBER || v.a > 3)
+  } else if (c->call.action != HD_NOTE_ATTRIBUTE_SIZE) {
+    bool type = c->call.action == HD_NOTE_ATTRIBUTE_TYPE;
+    if (v.kind != V_NUMBER || v.a > (type ? 2 : 1))
       refuse(c, "a value that is not known");
-    s->kind = (uint32_t)v.a;
+    if (c->call.action != HD_NOTE_ATTRIBUTE_SET)
+      s->kind = (uint32_t)v.a;
   }
   done(c, number(0));
 }

@@ -92,6 +92,8 @@ static void lock_timed(op *o) {
   bool free = can_take(o, s, false), c11 = s->sort == HD_NOTE_MTX;
   if (is_rwlock(s))
     refuse(o, "a call that is not followed");
+  if (s->owner == o->t + 1 && s->kind != RECURSIVE)
+    refuse(o, "a lock that the thread holds already"); /* EDEADLK, or time */
   also(o, number(c11 ? TIMEDOUT_C11 : ETIMEDOUT_), free);
   also(o, number(c11 ? ERROR_C11 : EINVAL_), false);
   if (!free)
@@ -193,7 +195,9 @@ void hd_joint_op_wait(op *o) {
       o->j->waits_for |= bit(s->owner - 1);
     return;
   }
-  if (!woken && timed) {
+  /* The time may be over before a signal that comes while another one has the
+   * mutex. */
+  if (timed) {
     mach m = hd_joint_copy(&o->m);
     end_wait(o, &m, true);
     emit(o, m, false);
@@ -295,10 +299,12 @@ static void once(op *o) {
     o->j->waits_for |= bit(s->owner - 1);
     return;
   }
-  if (s->owner || self(o)->once.base != HD_NO_ID || start.kind != V_ADDRESS ||
-      start.a || start.base < code->globals.size ||
-      start.base >= thread_base(code, 0) || !code->funcs.data[func].defined ||
-      code->funcs.data[func].n_params ||
+  const hd_cexpr *callee =
+      &code->exprs.data[code->operands.data[o->e->operands]];
+  if (s->owner || self(o)->once.base != HD_NO_ID ||
+      callee->op != HD_CODE_FUNC || start.kind != V_ADDRESS || start.a ||
+      start.base < code->globals.size || start.base >= thread_base(code, 0) ||
+      !code->funcs.data[func].defined || code->funcs.data[func].n_params ||
       hd_joint_is_section(&code->funcs.data[func])) {
     refuse(o, "which routine is called once is not known");
     return;

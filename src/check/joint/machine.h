@@ -139,9 +139,10 @@ typedef struct {
   size_t ended, pruned; /* paths that failed; that are no runs */
   hd_vec(outcome) outcomes;
   uint64_t waits_for; /* threads that would have to act; by the last action */
-  uint64_t *live;     /* registers, by location */
-  uint32_t *live_at;  /* where a location's words begin */
-  uint8_t *told;      /* slots whose addresses are taken */
+  uint64_t joining; /* threads that wait for the end of another, in one state */
+  uint64_t *live;   /* registers, by location */
+  uint32_t *live_at; /* where a location's words begin */
+  uint8_t *told;     /* slots whose addresses are taken */
   uint8_t *seen;
   hd_note_call *known; /* functions, by their names */
   uint64_t steps;

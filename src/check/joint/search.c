@@ -171,6 +171,7 @@ static void expand(search *s, const open_state *at) {
   uint64_t waits[THREADS] = {0};
   size_t ended[THREADS] = {0};
   size_t there = 0;
+  j->joining = 0;
   for (uint32_t t = 0; t < at->m.threads.size && !j->failed; t++) {
     of[t].first = (uint32_t)paths.size;
     if (!is_there(&at->m.threads.data[t]))
@@ -201,8 +202,11 @@ static void expand(search *s, const open_state *at) {
     if (sure)
       hd_vec_push(&s->groups, g);
   }
-  if (!j->failed && !s->race && is_stuck(&at->m, waits))
+  if (!j->failed && !s->race && is_stuck(&at->m, waits)) {
     s->cycle = true;
+    if (j->joining & (j->joining - 1)) /* one of them may be told so */
+      hd_joint_refuse(j, HD_NO_ID, "threads may join each other");
+  }
   for (hd_vec_each(path, p, &paths))
     hd_joint_path_free(p);
   hd_vec_free(&paths);

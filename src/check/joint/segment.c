@@ -152,6 +152,8 @@ static void leave_program(joint *j, path p, hd_edge_id edge) {
 /* The last frame ends, and the thread with it. */
 static void leave_thread(joint *j, path p, hd_edge_id edge, val result) {
   uint32_t t = j->t;
+  if (p.m.threads.data[t].once.base != HD_NO_ID)
+    hd_joint_refuse(j, edge, "a thread ends in what is called once");
   p.m.threads.data[t].result = result;
   while (p.m.threads.data[t].frames.size)
     hd_joint_pop(j, &p, t, edge);

@@ -2,8 +2,10 @@
 /* Threads, and atomic sections, in which the others do not move. */
 #include "check/joint/op.h"
 
-static bool can_start(const hd_code *code, const hd_func *f) {
-  return f->defined && !f->variadic && f->n_params <= 1 &&
+static bool can_start(const hd_code *code, const hd_func *f, bool c11) {
+  uint32_t width = c11 ? 32 : code->pointer_width;
+  return f->defined && !f->variadic && f->n_params <= 1 && f->n_results <= 1 &&
+         (!f->n_results || code->types.data[f->results].width == width) &&
          (!f->n_params ||
           code->regs.data[f->regs].type.width == code->pointer_width) &&
          !hd_joint_is_section(f);
@@ -50,7 +52,7 @@ static void create(op *o) {
   uint32_t func = start.base - (uint32_t)code->globals.size;
   if (start.kind != V_ADDRESS || start.a || start.base < code->globals.size ||
       start.base >= thread_base(code, 0) ||
-      !can_start(code, &code->funcs.data[func]) ||
+      !can_start(code, &code->funcs.data[func], c11) ||
       !is_detached(o, &attribute, &detached)) {
     refuse(o, "which function starts, or how, is not known");
     return;
@@ -83,6 +85,7 @@ static void join(op *o) {
   thread *th = &o->m.threads.data[u];
   if (th->status != T_ENDED) {
     o->j->waits_for |= (uint64_t)1 << u;
+    o->j->joining |= (uint64_t)1 << o->t;
     return;
   }
   val result = th->result;
