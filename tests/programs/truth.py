@@ -722,7 +722,8 @@ class Program:
                 continue
             done[id(b)] = t
             other.append(f"static void body{t}(struct thread *T) {{")
-            other.append("  if (T->pc) goto *T->pc;")
+            other.append("  if (T->pc) goto *T->pc;\n"
+                         "  if (0) T->pc = &&L0;\n  L0:;")
             other += [f"  T->{n} = {v};" for n, _, v in local]
             other += b.other + ["  T->done = 1;", "}"]
         other.append("static void setup(void) {")
