@@ -119,7 +119,7 @@ static void time_access(const hd_machine *m, const hd_thread *t,
 }
 
 /* The first argument is the address of what the call works on. Its bytes are
- * accessed atomically, but for those that make it or destroy it: they write it
+ * written: atomically, but for those that make it or destroy it, which write it
  * as anybody writes. */
 static void sync_access(const hd_machine *m, const hd_thread *t,
                         hd_library_fn fn, hd_sync_kind kind, hd_access *a) {
@@ -128,7 +128,7 @@ static void sync_access(const hd_machine *m, const hd_thread *t,
     return;
   bool plain = initialises(fn) || destroys(fn);
   a->sync = address;
-  range(a, address, hd_sync_size(m, kind), plain);
+  range(a, address, hd_sync_size(m, kind), true);
   a->atomic = !plain;
   if (initialises(fn) && kind != HD_SYNC_SEM && kind != HD_SYNC_SPIN &&
       fn != HD_LIB_mtx_init && fn != HD_LIB_cnd_init &&

@@ -104,10 +104,11 @@ hd_sync *hd_lock_use(hd_call *c, uint64_t address, hd_sync_kind kind) {
   return sync;
 }
 
+/* Each call may change it: whoever copies it meanwhile races with that. */
 void hd_lock_touch(hd_machine *m, hd_tid tid, uint64_t address,
                    hd_sync_kind kind) {
   if (m->plan->options->clocks)
-    hd_clock_access(m, tid, address, hd_sync_size(m, kind), false, true);
+    hd_clock_access(m, tid, address, hd_sync_size(m, kind), true, true);
 }
 
 static void tell(hd_machine *m, hd_event_kind event, hd_tid tid,
