@@ -329,10 +329,11 @@ static void length(local *c) {
 static void compare(local *c) {
   val a = arg(c, 0), b = arg(c, 1), n = arg(c, 2);
   bool bytes = strcmp(c->name, "memcmp") == 0;
-  uint64_t most = bytes || strcmp(c->name, "strncmp") == 0 ? n.a : LARGEST;
+  bool sized = bytes || strcmp(c->name, "strncmp") == 0;
+  uint64_t most = sized ? n.a : LARGEST;
   uint64_t x = 0, y = 0;
   bool more = most;
-  if ((bytes || strcmp(c->name, "strcmp") != 0) && n.kind != V_NUMBER)
+  if (sized && n.kind != V_NUMBER)
     refuse(c, "of a size that is not known");
   for (uint64_t i = 0; more && !c->j->failed; i++) {
     if (i == LARGEST || !byte_at(c, &a, i, &x) || !byte_at(c, &b, i, &y))
