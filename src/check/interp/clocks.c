@@ -337,6 +337,8 @@ void hd_clock_access(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
                      bool write, bool atomic) {
   if (m->threads.size < 2)
     return;
+  if (tid && !hd_machine_stack_of(m, address))
+    m->plan->visited = true;
   int64_t offset;
   const hd_object *found = hd_ram_find(m, address, &offset);
   if (!found || found->constant || found->kind == HD_OBJECT_ERRNO)

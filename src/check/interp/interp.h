@@ -143,6 +143,8 @@ const hd_violation *hd_machine_violation(const hd_machine *machine, size_t i);
 /* Threads ever created. */
 size_t hd_machine_threads(const hd_machine *machine);
 bool hd_machine_alive(const hd_machine *machine, hd_tid thread);
+/* Has any thread, in any copy of the machine, accessed a variable of main's? */
+bool hd_machine_visited(const hd_machine *machine);
 /* Has somebody waited for its end? */
 bool hd_machine_joined(const hd_machine *machine, hd_tid thread);
 /* Can this thread move? One that waits in a timed wait can. A thread that only

@@ -397,6 +397,10 @@ bool hd_machine_alive(const hd_machine *m, hd_tid tid) {
   return !hd_thread_of(m, tid)->ended;
 }
 
+bool hd_machine_visited(const hd_machine *m) {
+  return m->plan->visited;
+}
+
 bool hd_machine_joined(const hd_machine *m, hd_tid tid) {
   return hd_thread_of(m, tid)->joined;
 }

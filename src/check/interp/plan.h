@@ -72,6 +72,7 @@ typedef struct {
   const char *vague; /* hd_machine_vague */
   uint8_t *signs;    /* of each edge: 1 + is more than the sign asked for? */
   bool obscured;     /* hd_machine_obscured */
+  bool visited;      /* hd_machine_visited */
   bool suspect;      /* hd_machine_suspect */
   uint8_t *fates;    /* of each edge: what has become of blocks made there */
 } hd_plan;

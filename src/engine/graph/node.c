@@ -107,6 +107,7 @@ void graph_end_badly(graph_search *s, const node *n) {
 }
 
 void graph_note_cuts(graph_search *s, const node *n) {
+  s->visits = s->visits || hd_machine_visited(n->p.machine);
   for (hd_tid i = 0; i < n->p.threads.size && !s->incomplete; i++) {
     if (n->p.threads.data[i].state != THREAD_CUT)
       continue;
@@ -146,7 +147,6 @@ static bool is_stuck(const node *n) {
   return waits && spins;
 }
 
-/* No event can be added. Who could end all others does so now. */
 /* Is main the last? Others may use its variables when they are gone. */
 static bool all_joined(const node *n) {
   for (hd_tid i = 1; i < n->p.threads.size; i++)
@@ -155,6 +155,7 @@ static bool all_joined(const node *n) {
   return true;
 }
 
+/* No event can be added. Who could end all others does so now. */
 void graph_finish(graph_search *s, node *n) {
   bool blocked = false;
   for (hd_tid i = 0; i < n->p.threads.size && !s->stop; i++) {
@@ -170,8 +171,8 @@ void graph_finish(graph_search *s, node *n) {
         graph_give_up(s, "a thread waits in a way that graph does not know");
       continue;
     }
-    if (s->checks >> HD_PROPERTY_LEAK & 1 ||
-        (s->checks >> HD_PROPERTY_MEMORY & 1 && !all_joined(n)))
+    s->early = s->early || !all_joined(n);
+    if (s->checks >> HD_PROPERTY_LEAK & 1)
       graph_give_up(s,
                     "main may end before others, when memory is still in use");
     node end;

@@ -426,6 +426,9 @@ static void search_all(graph_search *s) {
     graph_search_states(s);
   else
     search_graphs(s);
+  if (s->early && s->checks >> HD_PROPERTY_MEMORY & 1 &&
+      (s->visits || !s->options.clocks))
+    graph_give_up(s, "main may end before others, which use its variables");
   if (s->crowded == crowded)
     return;
   s->stop = s->stuck = false;

@@ -187,6 +187,8 @@ typedef struct graph_search {
   bool states; /* not graphs are searched, but states */
   bool fences; /* there are some */
   bool heads;  /* a store may continue a release sequence of its thread */
+  bool early;  /* main may end before somebody else */
+  bool visits; /* others access what is main's */
   bool stop, incomplete, stuck, raced;
   char *why;
   uint64_t executions, blocked, revisits, steps;
