@@ -325,7 +325,8 @@ static bool asks_world(const hd_harness *h) {
 
 const char *hd_harness_trouble(const hd_harness *h) {
   if (!h->mpi && asks_world(h))
-    return "it uses files, descriptors or dates, whose content is chosen in the "
+    return "it uses files, descriptors or dates, whose content is chosen in "
+           "the "
            "run, and no native run can be given";
   if (h->mpi)
     return h->violation->property == HD_PROPERTY_ASSERT ||
