@@ -282,28 +282,12 @@ static void note(hd_session *session, const char *why) {
                  "%s is not written: %s", session->options.harness, why);
 }
 
-/* What files and clocks say is chosen in heddle's models of their functions. */
-static bool has_world(const hd_code *code) {
-  static const char *const models[] = {"heddle/io.c", "heddle/files.c",
-                                       "heddle/time.c"};
-  for (size_t f = 0; f < code->files.size; f++)
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-      if (!strcmp(code->files.data[f], models[i]))
-        return true;
-  return false;
-}
-
 static bool write_first(hd_session *session, hd_harness *h,
                         const hd_code_result *result) {
   const char *threads = session->options.threads;
   const char *why = "there is no violation";
   if (threads && !strcmp(threads, "unbounded")) {
     note(session, "a run with any number of threads is not replayed");
-    return true;
-  }
-  if (has_world(h->code)) {
-    note(session, "it uses files, descriptors or dates, whose content is "
-                  "chosen in the run, and no native run can be given");
     return true;
   }
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {

@@ -294,7 +294,40 @@ static bool can_meet(const hd_harness *h) {
   return found;
 }
 
+/* What files, descriptors and dates say is an input of heddle's models of their
+ * functions, which no native run is asked for. */
+static bool in_world(const hd_code *code, const hd_cpos *pos) {
+  static const char *const models[] = {"heddle/io.c", "heddle/files.c",
+                                       "heddle/time.c"};
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+    if (pos->file != HD_NO_ID &&
+        !strcmp(code->files.data[pos->file], models[i]))
+      return true;
+  return false;
+}
+
+/* Does the run depend on such an input? One that has a model and is not asked
+ * in the run does no harm. */
+static bool asks_world(const hd_harness *h) {
+  hd_machine *m = hd_machine_new(h->code, h->machine);
+  bool asks = false;
+  for (size_t i = 0; !asks && can_go_on(m, h->turns, i); i++) {
+    hd_turn turn = h->turns->data[i];
+    hd_edge_id edge = hd_machine_frame(m, turn.thread, 0).edge;
+    asks = hd_machine_is_input(m, turn.thread) &&
+           in_world(h->code, &h->code->edges.data[edge].pos);
+    turn.from = turn.after = 0;
+    hd_machine_move(m, turn);
+  }
+  hd_machine_delete(m);
+  return asks;
+}
+
 const char *hd_harness_trouble(const hd_harness *h) {
+  if (!h->mpi && asks_world(h))
+    return "it uses files, descriptors or dates, whose content is chosen in "
+           "the "
+           "run, and no native run can be given";
   if (h->mpi)
     return h->violation->property == HD_PROPERTY_ASSERT ||
                    h->violation->property == HD_PROPERTY_DEADLOCK
@@ -324,6 +357,21 @@ const char *hd_harness_trouble(const hd_harness *h) {
 
 /* --- the text --- */
 
+/* What heddle's models of library functions do inside, the native library does
+ * in its own way. */
+static void leave_models_out(recorder *r) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->steps.size; i++) {
+    step s = r->steps.data[i];
+    if (s.pos.file != HD_NO_ID &&
+        !strncmp(r->code->files.data[s.pos.file], "heddle/", 7))
+      hd_free(s.what);
+    else
+      r->steps.data[n++] = s;
+  }
+  r->steps.size = n;
+}
+
 static void record(recorder *r, const hd_harness *h) {
   bool race = h->violation->property == HD_PROPERTY_RACE;
   hd_turns made = {0};
@@ -333,6 +381,8 @@ static void record(recorder *r, const hd_harness *h) {
     move(r, turns->data[i]);
   if (r->recorder)
     hand_values(r);
+  else
+    leave_models_out(r);
   hd_vec_free(&made);
   r->turns = r->steps.size;
   bool fails = !race && h->violation->property != HD_PROPERTY_DEADLOCK;
