@@ -99,6 +99,7 @@ typedef struct {
   task **children;
   int n_children, room;
   group *group;
+  _Bool final; /* tasks that it creates are executed at once */
 } scope;
 
 struct task {
@@ -112,6 +113,7 @@ struct task {
   void *given; /* as the compiler has it */
 };
 enum { READY = 1, TAKEN, DONE };
+enum { FINAL = 2 }; /* of the compiler's flags */
 
 /* A task as the compiler has it; what is private to it stands behind. */
 typedef struct {
@@ -281,6 +283,7 @@ void *__kmpc_omp_task_alloc(void *at, int gtid, int flags, size_t size,
   g->shareds = shareds ? (char *)g + whole : NULL;
   g->entry = entry;
   t->entry = entry;
+  t->scope.final = self()->scope->final || flags & FINAL;
   t->given = g;
   g->data[1] = t;
   return g;
@@ -336,7 +339,8 @@ static void free_task(task *t) {
 
 static void create(worker *w, task *t) {
   team *team = w->team;
-  if (team->size == 1) { /* at once: whatever it needs is done */
+  /* At once: whatever it needs is done. */
+  if (team->size == 1 || w->scope->final) {
     t->group = w->scope->group;
     execute_task(w, t);
     free_task(t);
@@ -464,6 +468,7 @@ void __kmpc_taskloop(void *at, int gtid, void *given, int condition,
     task *t = g->data[1];
     memcpy(g, given, whole);
     g->data[1] = t;
+    t->scope.final = of(given)->scope.final;
     *(uint64_t *)((char *)g + lower_at) = first + i * (uint64_t)step;
     *(uint64_t *)((char *)g + upper_at) = first + (end - 1) * (uint64_t)step;
     if (copy)
@@ -1101,7 +1106,7 @@ int omp_is_initial_device(void) {
   return 1;
 }
 int omp_in_final(void) {
-  return 0;
+  return self()->scope->final;
 }
 void omp_set_schedule(int kind, int chunk) {}
 double omp_get_wtime(void) {

@@ -7,7 +7,7 @@
 $HEDDLE is the program. The head of each says what is true of its races, or of
 another property. SAFE must be proved, which is then so for teams of any size;
 UNSAFE must be shown by a run, and must not be proved safe by the engine alone;
-UNKNOWN is unsafe, and no run shows it. `compare`: the program with and without
+UNKNOWN: neither a proof nor a run is found. `compare`: the program with and without
 OpenMP."""
 
 import glob
