@@ -17,11 +17,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "docs", "unknown.md")
 BEGIN, END = "<!-- reasons: scripts/list-reasons.py -->", "<!-- end -->"
 CALLS = ("hd_result_unknown", "hd_machine_stop", "hd_call_unsupported",
-         "analysis_give_up", "sync_give_up", "hd_search_incomplete", "open_again",
-         "bp_give_up", "lise_give_up", "hd_lise_give_up", "only_assertions",
+         "hd_analysis_give_up", "hd_sync_give_up", "hd_search_incomplete", "open_again",
+         "hd_bp_give_up", "lise_give_up", "hd_lise_give_up", "only_assertions",
          r"(?:\w+(?:->|\.))?reason = hd_strdup", r"snprintf\(reason, sizeof reason,",
          r"hd_str_printf\(&reason,", r"(?:\w+(?:->|\.))?reason =",
-         "graph_give_up", r"plan->vague =")
+         "hd_graph_give_up", r"plan->vague =")
 # Here reasons are put together in a variable called text.
 BUILT = ("src/engine/explore/moves.c", "src/engine/explore/turns.c",
          "src/api/code.c")

@@ -71,12 +71,12 @@ static void learn(hd_axioms *ax, hd_exec_id id, hd_exec_id from) {
       ax->known[id * t + i] = ax->known[from * t + i];
 }
 
-bool axioms_happens(hd_axioms *ax) {
+bool hd_axioms_happens(hd_axioms *ax) {
   axioms_rel rel = {.n = ax->n};
-  axioms_relate_all(&rel, ax, true, true);
-  if (!axioms_sort(&rel, ax->sorted, &ax->a))
-    return axioms_breaks(ax, "no thin air: program order and reading go round",
-                         ax->a, HD_NO_ID);
+  hd_axioms_relate_all(&rel, ax, true, true);
+  if (!hd_axioms_sort(&rel, ax->sorted, &ax->a))
+    return hd_axioms_breaks(
+        ax, "no thin air: program order and reading go round", ax->a, HD_NO_ID);
   for (hd_exec_id i = 0; i < ax->n; i++)
     if (hd_exec_reads(axioms_event(ax, i)) &&
         axioms_atomic(axioms_event(ax, i)))

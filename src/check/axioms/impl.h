@@ -34,28 +34,29 @@ static inline bool axioms_releases(const hd_exec_event *e) {
 static inline bool axioms_atomic(const hd_exec_event *e) {
   return e->order != HD_ORDER_NONE;
 }
-bool axioms_hb(const hd_axioms *ax, hd_exec_id a, hd_exec_id b);
+bool hd_axioms_hb(const hd_axioms *ax, hd_exec_id a, hd_exec_id b);
 /* False, always. */
-bool axioms_breaks(hd_axioms *ax, const char *axiom, hd_exec_id a,
-                   hd_exec_id b);
+bool hd_axioms_breaks(hd_axioms *ax, const char *axiom, hd_exec_id a,
+                      hd_exec_id b);
 
 /* happens.c: what synchronises, and happens before. */
-bool axioms_happens(hd_axioms *ax);
+bool hd_axioms_happens(hd_axioms *ax);
 /* order.c: psc is acyclic; one order explains everything; TSO. */
-bool axioms_psc(hd_axioms *ax);
-bool axioms_interleaves(hd_axioms *ax);
-bool axioms_tso(hd_axioms *ax);
+bool hd_axioms_psc(hd_axioms *ax);
+bool hd_axioms_interleaves(hd_axioms *ax);
+bool hd_axioms_tso(hd_axioms *ax);
 
 /* A relation as lists of successors. */
 typedef struct {
   size_t n;
   hd_vec(hd_exec_edge) edges;
 } axioms_rel;
-void axioms_relate(axioms_rel *rel, hd_exec_id a, hd_exec_id b);
+void hd_axioms_relate(axioms_rel *rel, hd_exec_id a, hd_exec_id b);
 /* Program order, what is read and what synchronises, each step of it. */
-void axioms_relate_all(axioms_rel *rel, const hd_axioms *ax, bool sb, bool rf);
+void hd_axioms_relate_all(axioms_rel *rel, const hd_axioms *ax, bool sb,
+                          bool rf);
 /* An order of all events along the relation, in `sorted` (may be NULL); false: it
  * goes round, by way of `on`. Frees the relation. */
-bool axioms_sort(axioms_rel *rel, uint32_t *sorted, hd_exec_id *on);
+bool hd_axioms_sort(axioms_rel *rel, uint32_t *sorted, hd_exec_id *on);
 
 #endif

@@ -2,15 +2,15 @@
 /* The axioms, one after the other. */
 #include "check/axioms/impl.h"
 
-bool axioms_breaks(hd_axioms *ax, const char *axiom, hd_exec_id a,
-                   hd_exec_id b) {
+bool hd_axioms_breaks(hd_axioms *ax, const char *axiom, hd_exec_id a,
+                      hd_exec_id b) {
   ax->broken = axiom;
   ax->a = a;
   ax->b = b;
   return false;
 }
 
-bool axioms_hb(const hd_axioms *ax, hd_exec_id a, hd_exec_id b) {
+bool hd_axioms_hb(const hd_axioms *ax, hd_exec_id a, hd_exec_id b) {
   return a != b &&
          ax->known[b * ax->x->n_threads + axioms_event(ax, a)->thread] >
              ax->index[a];
@@ -25,14 +25,14 @@ static bool has_events(hd_axioms *ax) {
     bool memory = hd_exec_reads(e) || hd_exec_writes(e);
     if (e->thread >= x->n_threads ||
         memory != (e->place != HD_NO_ID && e->place < x->places.size))
-      return axioms_breaks(ax, "no graph: an event is nowhere", i, HD_NO_ID);
+      return hd_axioms_breaks(ax, "no graph: an event is nowhere", i, HD_NO_ID);
     ax->index[i] = (uint32_t)ax->threads[e->thread].size;
     hd_vec_push(&ax->threads[e->thread], i);
   }
   for (hd_vec_each(const hd_exec_edge, e, &x->edges))
     if (e->from >= ax->n || e->to >= ax->n)
-      return axioms_breaks(ax, "no graph: an arrow is nowhere", HD_NO_ID,
-                           HD_NO_ID);
+      return hd_axioms_breaks(ax, "no graph: an arrow is nowhere", HD_NO_ID,
+                              HD_NO_ID);
   return true;
 }
 
@@ -44,14 +44,15 @@ static bool has_order(hd_axioms *ax) {
       hd_exec_id w = order->data[k];
       if (w >= ax->n || axioms_event(ax, w)->place != p ||
           !hd_exec_writes(axioms_event(ax, w)) || ax->position[w])
-        return axioms_breaks(ax, "no graph: the order of writes is none",
-                             w < ax->n ? w : HD_NO_ID, HD_NO_ID);
+        return hd_axioms_breaks(ax, "no graph: the order of writes is none",
+                                w < ax->n ? w : HD_NO_ID, HD_NO_ID);
       ax->position[w] = (uint32_t)k + 1;
     }
   }
   for (hd_exec_id i = 0; i < ax->n; i++)
     if (hd_exec_writes(axioms_event(ax, i)) && !ax->position[i])
-      return axioms_breaks(ax, "no graph: a write is in no order", i, HD_NO_ID);
+      return hd_axioms_breaks(ax, "no graph: a write is in no order", i,
+                              HD_NO_ID);
   return true;
 }
 
@@ -64,18 +65,19 @@ static bool has_sources(hd_axioms *ax) {
     const hd_exec_place *place = &ax->x->places.data[e->place];
     if (e->from == HD_NO_ID) {
       if (e->valued && place->known && place->first != e->read)
-        return axioms_breaks(ax, "no graph: it reads another value", i,
-                             HD_NO_ID);
+        return hd_axioms_breaks(ax, "no graph: it reads another value", i,
+                                HD_NO_ID);
       continue;
     }
     if (e->from >= ax->n || e->from == i)
-      return axioms_breaks(ax, "no graph: it reads nothing", i, HD_NO_ID);
+      return hd_axioms_breaks(ax, "no graph: it reads nothing", i, HD_NO_ID);
     const hd_exec_event *w = axioms_event(ax, e->from);
     if (w->place != e->place || !hd_exec_writes(w))
-      return axioms_breaks(ax, "no graph: it reads from no write of its place",
-                           i, e->from);
+      return hd_axioms_breaks(
+          ax, "no graph: it reads from no write of its place", i, e->from);
     if (e->valued && w->valued && w->written != e->read)
-      return axioms_breaks(ax, "no graph: it reads another value", i, e->from);
+      return hd_axioms_breaks(ax, "no graph: it reads another value", i,
+                              e->from);
   }
   return true;
 }
@@ -90,7 +92,7 @@ static bool is_atomic(hd_axioms *ax) {
     const hd_exec_event *e = axioms_event(ax, i);
     if (e->kind == HD_EXEC_UPDATE &&
         source_position(ax, i) + 1 != ax->position[i])
-      return axioms_breaks(
+      return hd_axioms_breaks(
           ax, "atomicity: a write is between an update and what it reads", i,
           e->from);
     if (e->kind == HD_EXEC_READ)
@@ -138,13 +140,13 @@ static bool is_behind(hd_axioms *ax, const seens *lists, hd_exec_id b) {
     uint32_t newest = s->wrote > s->read ? s->wrote : s->read;
     uint32_t own = ax->position[b] + 1;
     if (hd_exec_writes(e) ? newest >= own : newest > own)
-      return axioms_breaks(ax,
-                           hd_exec_writes(e)
-                               ? "coherence: it writes before what happens "
-                                 "before it"
-                               : "coherence: it reads what was overwritten "
-                                 "before it",
-                           b, s->event);
+      return hd_axioms_breaks(ax,
+                              hd_exec_writes(e)
+                                  ? "coherence: it writes before what happens "
+                                    "before it"
+                                  : "coherence: it reads what was overwritten "
+                                    "before it",
+                              b, s->event);
   }
   return true;
 }
@@ -194,18 +196,18 @@ static bool is_coherent(hd_axioms *ax) {
 
 static bool is_allowed(hd_axioms *ax, hd_memory_model model) {
   if (ax->x->wrong)
-    return axioms_breaks(ax, ax->x->wrong, HD_NO_ID, HD_NO_ID);
+    return hd_axioms_breaks(ax, ax->x->wrong, HD_NO_ID, HD_NO_ID);
   if (!has_events(ax) || !has_order(ax) || !has_sources(ax) || !is_atomic(ax) ||
-      !axioms_happens(ax) || !is_coherent(ax))
+      !hd_axioms_happens(ax) || !is_coherent(ax))
     return false;
   switch (model) {
   case HD_MEMORY_C11:
   case HD_MEMORY_RC11:
-    return axioms_psc(ax);
+    return hd_axioms_psc(ax);
   case HD_MEMORY_SC:
-    return axioms_interleaves(ax);
+    return hd_axioms_interleaves(ax);
   case HD_MEMORY_TSO:
-    return axioms_tso(ax);
+    return hd_axioms_tso(ax);
   }
   return false;
 }
@@ -252,7 +254,7 @@ const char *hd_axioms_broken(const hd_axioms *ax, hd_exec_id *a,
 }
 
 bool hd_axioms_before(const hd_axioms *ax, hd_exec_id a, hd_exec_id b) {
-  return axioms_hb(ax, a, b);
+  return hd_axioms_hb(ax, a, b);
 }
 
 uint32_t hd_axioms_position(const hd_axioms *ax, hd_exec_id event) {
@@ -263,7 +265,7 @@ static bool is_race(const hd_axioms *ax, hd_exec_id i, hd_exec_id k) {
   const hd_exec_event *a = axioms_event(ax, i), *b = axioms_event(ax, k);
   return a->thread != b->thread && a->place == b->place &&
          (a->stores || b->stores) && (!axioms_atomic(a) || !axioms_atomic(b)) &&
-         !axioms_hb(ax, i, k) && !axioms_hb(ax, k, i);
+         !hd_axioms_hb(ax, i, k) && !hd_axioms_hb(ax, k, i);
 }
 
 bool hd_axioms_race(const hd_axioms *ax, hd_edge_id first, hd_edge_id second) {

@@ -8,24 +8,25 @@
 
 /* --- relations --- */
 
-void axioms_relate(axioms_rel *rel, hd_exec_id a, hd_exec_id b) {
+void hd_axioms_relate(axioms_rel *rel, hd_exec_id a, hd_exec_id b) {
   hd_exec_edge edge = {.from = a, .to = b};
   hd_vec_push(&rel->edges, edge);
 }
 
-void axioms_relate_all(axioms_rel *rel, const hd_axioms *ax, bool sb, bool rf) {
+void hd_axioms_relate_all(axioms_rel *rel, const hd_axioms *ax, bool sb,
+                          bool rf) {
   for (size_t t = 0; sb && t < ax->x->n_threads; t++)
     for (size_t i = 1; i < ax->threads[t].size; i++)
-      axioms_relate(rel, ax->threads[t].data[i - 1], ax->threads[t].data[i]);
+      hd_axioms_relate(rel, ax->threads[t].data[i - 1], ax->threads[t].data[i]);
   for (hd_exec_id i = 0; rf && i < ax->n; i++)
     if (hd_exec_reads(axioms_event(ax, i)) &&
         axioms_event(ax, i)->from != HD_NO_ID)
-      axioms_relate(rel, axioms_event(ax, i)->from, i);
+      hd_axioms_relate(rel, axioms_event(ax, i)->from, i);
   for (hd_vec_each(const hd_exec_edge, e, &ax->x->edges))
-    axioms_relate(rel, e->from, e->to);
+    hd_axioms_relate(rel, e->from, e->to);
 }
 
-bool axioms_sort(axioms_rel *rel, uint32_t *sorted, hd_exec_id *on) {
+bool hd_axioms_sort(axioms_rel *rel, uint32_t *sorted, hd_exec_id *on) {
   size_t n = rel->n, done = 0, open = 0;
   size_t *start = hd_calloc(n + 1, sizeof *start);
   hd_exec_id *to = hd_calloc(rel->edges.size + 1, sizeof *to);
@@ -65,23 +66,23 @@ bool axioms_sort(axioms_rel *rel, uint32_t *sorted, hd_exec_id *on) {
 static void relate_writes(axioms_rel *rel, const hd_axioms *ax) {
   for (hd_vec_each(const hd_exec_place, p, &ax->x->places))
     for (size_t k = 1; k < p->order.size; k++)
-      axioms_relate(rel, p->order.data[k - 1], p->order.data[k]);
+      hd_axioms_relate(rel, p->order.data[k - 1], p->order.data[k]);
   for (hd_exec_id i = 0; i < ax->n; i++) {
     const hd_exec_event *e = axioms_event(ax, i);
     const hd_exec_ids *order =
         e->kind == HD_EXEC_READ ? &ax->x->places.data[e->place].order : NULL;
     if (order && ax->position[i] < order->size)
-      axioms_relate(rel, i, order->data[ax->position[i]]);
+      hd_axioms_relate(rel, i, order->data[ax->position[i]]);
   }
 }
 
-bool axioms_interleaves(hd_axioms *ax) {
+bool hd_axioms_interleaves(hd_axioms *ax) {
   axioms_rel rel = {.n = ax->n};
-  axioms_relate_all(&rel, ax, true, true);
+  hd_axioms_relate_all(&rel, ax, true, true);
   relate_writes(&rel, ax);
-  return axioms_sort(&rel, NULL, &ax->a) ||
-         axioms_breaks(ax, "no order of all events explains it", ax->a,
-                       HD_NO_ID);
+  return hd_axioms_sort(&rel, NULL, &ax->a) ||
+         hd_axioms_breaks(ax, "no order of all events explains it", ax->a,
+                          HD_NO_ID);
 }
 
 /* --- TSO --- */
@@ -97,15 +98,15 @@ static bool drains(const hd_exec_event *e) {
 /* Of program order all but a store and a later load is kept, and that, too, with
  * what empties the buffer between them; a thread sees its own stores at once, so
  * what it reads from itself orders nothing. */
-bool axioms_tso(hd_axioms *ax) {
+bool hd_axioms_tso(hd_axioms *ax) {
   axioms_rel rel = {.n = ax->n};
-  axioms_relate_all(&rel, ax, false, false);
+  hd_axioms_relate_all(&rel, ax, false, false);
   relate_writes(&rel, ax);
   for (hd_exec_id i = 0; i < ax->n; i++) {
     const hd_exec_event *e = axioms_event(ax, i);
     if (hd_exec_reads(e) && e->from != HD_NO_ID &&
         axioms_event(ax, e->from)->thread != e->thread)
-      axioms_relate(&rel, e->from, i);
+      hd_axioms_relate(&rel, e->from, i);
   }
   for (size_t t = 0; t < ax->x->n_threads; t++) {
     hd_exec_id strict = HD_NO_ID, write = HD_NO_ID;
@@ -114,18 +115,18 @@ bool axioms_tso(hd_axioms *ax) {
       if (e->kind == HD_EXEC_FENCE && !drains(e))
         continue;
       if (strict != HD_NO_ID)
-        axioms_relate(&rel, strict, *id);
+        hd_axioms_relate(&rel, strict, *id);
       if (write != HD_NO_ID && (hd_exec_writes(e) || drains(e)))
-        axioms_relate(&rel, write, *id);
+        hd_axioms_relate(&rel, write, *id);
       if (drains(e) || hd_exec_reads(e))
         strict = *id;
       if (hd_exec_writes(e))
         write = *id;
     }
   }
-  return axioms_sort(&rel, NULL, &ax->a) ||
-         axioms_breaks(ax, "TSO: no order of stores and loads explains it",
-                       ax->a, HD_NO_ID);
+  return hd_axioms_sort(&rel, NULL, &ax->a) ||
+         hd_axioms_breaks(ax, "TSO: no order of stores and loads explains it",
+                          ax->a, HD_NO_ID);
 }
 
 /* --- partial sequential consistency of RC11 --- */
@@ -168,10 +169,10 @@ static bool in_scb(const psc *p, hd_exec_id a, hd_exec_id b) {
     return true;
   if (overwrites(ax, a, b))
     return true;
-  if (x->place != HD_NO_ID && x->place == y->place && axioms_hb(ax, a, b))
+  if (x->place != HD_NO_ID && x->place == y->place && hd_axioms_hb(ax, a, b))
     return true;
   return p->after[a] != HD_NO_ID && p->ahead[b] != HD_NO_ID &&
-         axioms_hb(ax, p->after[a], p->ahead[b]);
+         hd_axioms_hb(ax, p->after[a], p->ahead[b]);
 }
 
 /* eco = (rf ∪ mo ∪ rb)+: at one place, from older to newer. */
@@ -205,7 +206,7 @@ static void go_from(const psc *p, hd_exec_id a, uint64_t *base, uint64_t *far) {
   if (axioms_event(ax, a)->kind != HD_EXEC_FENCE)
     return;
   for (hd_exec_id x = 0; x < ax->n; x++) {
-    if (!axioms_hb(ax, a, x))
+    if (!hd_axioms_hb(ax, a, x))
       continue;
     hd_bits_union(base, p->scb + x * p->words, p->words);
     for (hd_exec_id y = 0; y < ax->n; y++)
@@ -223,16 +224,16 @@ static bool in_psc(const psc *p, hd_exec_id a, hd_exec_id b,
     return true;
   if (axioms_event(ax, b)->kind != HD_EXEC_FENCE)
     return false;
-  if (fence && axioms_hb(ax, a, b))
+  if (fence && hd_axioms_hb(ax, a, b))
     return true;
   for (hd_exec_id y = 0; y < ax->n; y++)
-    if (axioms_hb(ax, y, b) &&
+    if (hd_axioms_hb(ax, y, b) &&
         (hd_bits_test(base, y) || (fence && hd_bits_test(far, y))))
       return true;
   return false;
 }
 
-bool axioms_psc(hd_axioms *ax) {
+bool hd_axioms_psc(hd_axioms *ax) {
   hd_exec_ids sc = {0};
   for (hd_exec_id i = 0; i < ax->n; i++)
     if (axioms_event(ax, i)->order == HD_ORDER_SEQ_CST)
@@ -253,18 +254,18 @@ bool axioms_psc(hd_axioms *ax) {
     go_from(&p, sc.data[i], base, base + p.words);
     for (size_t k = 0; k < sc.size; k++)
       if (in_psc(&p, sc.data[i], sc.data[k], base, base + p.words)) {
-        axioms_relate(&rel, sc.data[i], sc.data[k]);
+        hd_axioms_relate(&rel, sc.data[i], sc.data[k]);
         self = self || i == k;
       }
   }
   hd_exec_id on = HD_NO_ID;
-  bool good = axioms_sort(&rel, NULL, &on);
+  bool good = hd_axioms_sort(&rel, NULL, &on);
   hd_free(p.after);
   hd_free(p.scb);
   hd_free(base);
   hd_vec_free(&sc);
-  return good || axioms_breaks(ax,
-                               "seq_cst: no order of what is seq_cst "
-                               "explains it",
-                               on, HD_NO_ID);
+  return good || hd_axioms_breaks(ax,
+                                  "seq_cst: no order of what is seq_cst "
+                                  "explains it",
+                                  on, HD_NO_ID);
 }

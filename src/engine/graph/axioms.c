@@ -16,7 +16,7 @@ static size_t position_of(const graph *g, graph_id id) {
   const graph_event *e = &g->events.data[id];
   return e->loc == HD_NO_ID || e->kind == GRAPH_CHOICE
              ? 0
-             : graph_position(g, e->loc, graph_writes(e) ? id : e->from);
+             : hd_graph_position(g, e->loc, graph_writes(e) ? id : e->from);
 }
 
 /* Extended coherence order: reads from, modification order, reads before, and
@@ -64,10 +64,10 @@ static bool scb(const view *v, const graph_id *after, const graph_id *ahead,
     return x->index < y->index || overwrites(v, a, b);
   if (overwrites(v, a, b))
     return true;
-  if (x->loc != HD_NO_ID && x->loc == y->loc && graph_before(g, a, b))
+  if (x->loc != HD_NO_ID && x->loc == y->loc && hd_graph_before(g, a, b))
     return true;
   return after[a] != HD_NO_ID && ahead[b] != HD_NO_ID &&
-         graph_before(g, after[a], ahead[b]);
+         hd_graph_before(g, after[a], ahead[b]);
 }
 
 static bool visit(const uint64_t *rows, size_t n, size_t words, size_t at,
@@ -96,7 +96,7 @@ static bool interleaves(const view *v) {
   uint64_t *rows = hd_calloc(v->n * v->words + 1, sizeof *rows);
   for (graph_id a = 0; a < v->n; a++)
     for (graph_id b = 0; b < v->n; b++)
-      if (a != b && (graph_before(v->g, a, b) || eco(v, a, b)))
+      if (a != b && (hd_graph_before(v->g, a, b) || eco(v, a, b)))
         hd_bits_set(rows + a * v->words, b);
   bool good = is_acyclic(rows, v->n);
   hd_free(rows);
@@ -120,7 +120,7 @@ static bool orders_sc(const view *v, const graph_ids *sc) {
     bool fence = g->events.data[a].kind == GRAPH_FENCE;
     memset(base, 0, 2 * w * sizeof *base);
     for (graph_id x = 0; x < n; x++) {
-      bool behind = fence && x != a && graph_before(g, a, x);
+      bool behind = fence && x != a && hd_graph_before(g, a, x);
       if (x != a && !behind)
         continue;
       for (graph_id y = 0; y < n; y++) {
@@ -136,12 +136,12 @@ static bool orders_sc(const view *v, const graph_ids *sc) {
       memset(into, 0, w * sizeof *into);
       hd_bits_set(into, b);
       for (graph_id y = 0; fenced && y < n; y++)
-        if (y != b && graph_before(g, y, b))
+        if (y != b && hd_graph_before(g, y, b))
           hd_bits_set(into, y);
       for (size_t x = 0; x < w; x++)
         edge = edge || base[x] & into[x];
       if (fence && fenced && a != b) {
-        edge = edge || graph_before(g, a, b);
+        edge = edge || hd_graph_before(g, a, b);
       }
       if (fence && fenced) {
         into[b / 64] &= ~((uint64_t)1 << b % 64);
@@ -206,7 +206,7 @@ static bool buffers(const view *v) {
   return good;
 }
 
-bool graph_allowed(const graph *g, hd_memory_model model) {
+bool hd_graph_allowed(const graph *g, hd_memory_model model) {
   const bool c = model == HD_MEMORY_C11 || model == HD_MEMORY_RC11;
   graph_ids sc = {0};
   for (hd_vec_each(const graph_event, e, &g->events))

@@ -12,7 +12,7 @@ static void made_drop(graph_made *made) {
   hd_free(made);
 }
 
-void graph_free(graph *g) {
+void hd_graph_execution_free(graph *g) {
   for (hd_vec_each(graph_event, e, &g->events))
     made_drop(e->made);
   for (hd_vec_each(graph_loc, l, &g->locs)) {
@@ -70,11 +70,11 @@ static void copy_part(graph *to, const graph *from, const graph_id *map) {
     copy_ids(&to->threads.data[to->threads.size++], ids, map);
 }
 
-void graph_copy(graph *to, const graph *from) {
+void hd_graph_copy(graph *to, const graph *from) {
   copy_part(to, from, NULL);
 }
 
-void graph_without(graph *to, const graph *from, graph_id last) {
+void hd_graph_without(graph *to, const graph *from, graph_id last) {
   graph_id *map = hd_calloc(from->events.size + 1, sizeof *map);
   for (graph_id i = 0; i < from->events.size; i++)
     map[i] = i == last ? HD_NO_ID : i < last ? i : i - 1;
@@ -82,7 +82,7 @@ void graph_without(graph *to, const graph *from, graph_id last) {
   hd_free(map);
 }
 
-graph_ids *graph_thread(graph *g, hd_tid thread) {
+graph_ids *hd_graph_thread(graph *g, hd_tid thread) {
   while (g->threads.size <= thread) {
     graph_ids none = {0};
     hd_vec_push(&g->threads, none);
@@ -101,27 +101,27 @@ static size_t position(const graph *g, uint32_t loc, graph_id write) {
   return i ? i : SIZE_MAX;
 }
 
-size_t graph_position(const graph *g, uint32_t loc, graph_id write) {
+size_t hd_graph_position(const graph *g, uint32_t loc, graph_id write) {
   size_t at = position(g, loc, write);
   assert(at != SIZE_MAX);
   return at;
 }
 
-bool graph_before(const graph *g, graph_id a, graph_id b) {
+bool hd_graph_before(const graph *g, graph_id a, graph_id b) {
   const graph_event *x = &g->events.data[a], *y = &g->events.data[b];
   if (x->thread == y->thread)
     return x->index < y->index;
   return x->thread < y->made->n && x->made->time <= y->made->known[x->thread];
 }
 
-bool graph_in_prefix(const graph *g, graph_id a, graph_id b) {
+bool hd_graph_in_prefix(const graph *g, graph_id a, graph_id b) {
   const graph_event *x = &g->events.data[a];
   const graph_made *made = g->events.data[b].made;
   return x->thread < made->n && x->index < made->known[made->n + x->thread];
 }
 
-size_t graph_least(const graph *g, uint32_t loc, hd_tid thread,
-                   const uint64_t *knows, size_t n) {
+size_t hd_graph_least(const graph *g, uint32_t loc, hd_tid thread,
+                      const uint64_t *knows, size_t n) {
   size_t least = 0;
   for (hd_vec_each(const graph_event, e, &g->events)) {
     if (e->loc != loc || !e->made ||
@@ -136,8 +136,8 @@ size_t graph_least(const graph *g, uint32_t loc, hd_tid thread,
   return least;
 }
 
-graph_id graph_updated_by(const graph *g, uint32_t loc, graph_id write) {
-  size_t at = graph_position(g, loc, write);
+graph_id hd_graph_updated_by(const graph *g, uint32_t loc, graph_id write) {
+  size_t at = hd_graph_position(g, loc, write);
   const graph_loc *l = &g->locs.data[loc];
   if (at == l->order.size)
     return HD_NO_ID;
@@ -148,11 +148,11 @@ graph_id graph_updated_by(const graph *g, uint32_t loc, graph_id write) {
 
 static bool is_deleted(const graph *g, graph_id e, graph_id read,
                        graph_id write) {
-  return e > read && e != write && !graph_in_prefix(g, e, write);
+  return e > read && e != write && !hd_graph_in_prefix(g, e, write);
 }
 
-void graph_restrict(graph *to, const graph *from, graph_id read, graph_id write,
-                    graph_id *map) {
+void hd_graph_restrict(graph *to, const graph *from, graph_id read,
+                       graph_id write, graph_id *map) {
   graph_id n = 0;
   for (graph_id i = 0; i < from->events.size; i++)
     map[i] = is_deleted(from, i, read, write) ? HD_NO_ID : n++;
@@ -175,7 +175,7 @@ static bool is_previous(const graph *g, graph_id e, bool wrote, uint32_t time,
                         graph_id write) {
   const graph_event *x = &g->events.data[e];
   return (wrote ? x->written : x->stamp) <= time ||
-         (e != write && graph_in_prefix(g, e, write));
+         (e != write && hd_graph_in_prefix(g, e, write));
 }
 
 /* Of an update what it writes counts, which stands behind what it reads. */
@@ -194,14 +194,14 @@ static bool is_newest(const graph *g, graph_id at, graph_id write) {
       return false;
   }
   const graph_loc *l = &g->locs.data[e->loc];
-  for (size_t i = graph_position(g, e->loc, writes ? at : e->from);
+  for (size_t i = hd_graph_position(g, e->loc, writes ? at : e->from);
        i < l->order.size; i++)
     if (is_previous(g, l->order.data[i], true, time, write))
       return false;
   return true;
 }
 
-bool graph_is_maximal(const graph *g, graph_id read, graph_id write) {
+bool hd_graph_is_maximal(const graph *g, graph_id read, graph_id write) {
   if (!is_newest(g, read, write))
     return false;
   for (graph_id i = read + 1; i < g->events.size; i++)

@@ -3,19 +3,19 @@
  * put writes into their order, report how it ends. */
 #include "engine/graph/node.h"
 
-void graph_node_copy(node *to, const node *from) {
-  graph_copy(&to->g, &from->g);
-  play_copy(&to->p, &from->p);
+void hd_graph_node_copy(node *to, const node *from) {
+  hd_graph_copy(&to->g, &from->g);
+  hd_play_copy(&to->p, &from->p);
 }
 
-void graph_node_free(node *n) {
-  graph_free(&n->g);
-  play_free(&n->p);
+void hd_graph_node_free(node *n) {
+  hd_graph_execution_free(&n->g);
+  hd_graph_play_free(&n->p);
 }
 
-void graph_node_take(node *to, node *from, bool last) {
+void hd_graph_node_take(node *to, node *from, bool last) {
   if (!last) {
-    graph_node_copy(to, from);
+    hd_graph_node_copy(to, from);
     return;
   }
   *to = *from;
@@ -24,7 +24,7 @@ void graph_node_take(node *to, node *from, bool last) {
 
 /* --- ends --- */
 
-void graph_give_up(graph_search *s, const char *why) {
+void hd_graph_give_up(graph_search *s, const char *why) {
   const double least = 1.5;
   double now = hd_now(), more = now - s->start;
   more = more > least ? more : least;
@@ -87,7 +87,7 @@ static void report(graph_search *s, const node *n) {
 }
 
 /* The machine has come to an end, or to something that is not treated. */
-void graph_end_badly(graph_search *s, const node *n) {
+void hd_graph_end_badly(graph_search *s, const node *n) {
   const hd_machine *m = n->p.machine;
   hd_str text = {0};
   if (n->p.crowded) {
@@ -96,17 +96,17 @@ void graph_end_badly(graph_search *s, const node *n) {
     hd_access a = hd_machine_access(m, n->p.refuser);
     hd_code_print_pos(&text, s->code, s->code->edges.data[a.edge].pos);
     hd_str_printf(&text, ": %s: not treated by graph", n->p.refused);
-    graph_give_up(s, hd_str_text(&text));
+    hd_graph_give_up(s, hd_str_text(&text));
   } else if (hd_machine_violations(m)) {
     report(s, n);
   } else if (hd_findings_note_end(s->result, m)) {
-    graph_give_up(s,
-                  *hd_machine_why(m) ? hd_machine_why(m) : "a run ends early");
+    hd_graph_give_up(s, *hd_machine_why(m) ? hd_machine_why(m)
+                                           : "a run ends early");
   }
   hd_str_free(&text);
 }
 
-void graph_note_cuts(graph_search *s, const node *n) {
+void hd_graph_note_cuts(graph_search *s, const node *n) {
   s->visits = s->visits || hd_machine_visited(n->p.machine);
   for (hd_tid i = 0; i < n->p.threads.size && !s->incomplete; i++) {
     if (n->p.threads.data[i].state != THREAD_CUT)
@@ -140,7 +140,7 @@ static bool is_stuck(const node *n) {
     const graph_ids *ids = &n->g.threads.data[i];
     const graph_event *last = &n->g.events.data[ids->data[ids->size - 1]];
     if (last->loc != HD_NO_ID && last->kind == GRAPH_READ &&
-        graph_position(&n->g, last->loc, last->from) !=
+        hd_graph_position(&n->g, last->loc, last->from) !=
             n->g.locs.data[last->loc].order.size)
       return false;
   }
@@ -156,7 +156,7 @@ static bool all_joined(const node *n) {
 }
 
 /* No event can be added. Who could end all others does so now. */
-void graph_finish(graph_search *s, node *n) {
+void hd_graph_finish(graph_search *s, node *n) {
   bool blocked = false;
   for (hd_tid i = 0; i < n->p.threads.size && !s->stop; i++) {
     if (hd_machine_status_of(n->p.machine) != HD_MACHINE_RUNNING ||
@@ -168,30 +168,30 @@ void graph_finish(graph_search *s, node *n) {
     if (state != THREAD_ENDS) {
       blocked = true;
       if (state == THREAD_WAITS && hd_machine_enabled(n->p.machine, i))
-        graph_give_up(s, "a thread waits in a way that graph does not know");
+        hd_graph_give_up(s, "a thread waits in a way that graph does not know");
       continue;
     }
     s->early = s->early || !all_joined(n);
     if (s->checks >> HD_PROPERTY_LEAK & 1)
-      graph_give_up(s,
-                    "main may end before others, when memory is still in use");
+      hd_graph_give_up(
+          s, "main may end before others, when memory is still in use");
     node end;
-    graph_node_copy(&end, n);
+    hd_graph_node_copy(&end, n);
     hd_turn turn = {.thread = i};
     hd_vec_push(&end.p.turns, turn);
     hd_machine_move(end.p.machine, turn);
     if (s->states && hd_machine_violations(end.p.machine) &&
-        !graph_allowed(&end.g, s->model))
-      graph_give_up(s, "a violation that seq_cst may exclude");
+        !hd_graph_allowed(&end.g, s->model))
+      hd_graph_give_up(s, "a violation that seq_cst may exclude");
     else if (hd_machine_violations(end.p.machine) ||
              hd_machine_status_of(end.p.machine) != HD_MACHINE_EXITED)
-      graph_end_badly(s, &end);
-    graph_node_free(&end);
+      hd_graph_end_badly(s, &end);
+    hd_graph_node_free(&end);
   }
   if (hd_machine_vague(n->p.machine))
-    graph_give_up(s, hd_machine_vague(n->p.machine));
+    hd_graph_give_up(s, hd_machine_vague(n->p.machine));
   else if (hd_machine_told(n->p.machine))
-    graph_give_up(s, "addresses are compared that may come again");
+    hd_graph_give_up(s, "addresses are compared that may come again");
   s->stuck = s->stuck || (blocked && is_stuck(n));
   if (blocked || hd_machine_status_of(n->p.machine) == HD_MACHINE_DEADLOCK)
     s->blocked++;
@@ -201,15 +201,15 @@ void graph_finish(graph_search *s, node *n) {
 
 /* --- steps --- */
 
-graph_id graph_add_event(node *n, graph_event e) {
+graph_id hd_graph_add_event(node *n, graph_event e) {
   graph_id id = (graph_id)n->g.events.size;
   e.stamp = e.written = n->g.clock++;
   hd_vec_push(&n->g.events, e);
-  hd_vec_push(graph_thread(&n->g, e.thread), id);
+  hd_vec_push(hd_graph_thread(&n->g, e.thread), id);
   return id;
 }
 
-void graph_insert(graph *g, graph_id write, size_t position) {
+void hd_graph_insert(graph *g, graph_id write, size_t position) {
   graph_loc *l = &g->locs.data[g->events.data[write].loc];
   hd_vec_push(&l->order, write);
   for (size_t i = l->order.size - 1; i > position; i--)
@@ -217,33 +217,33 @@ void graph_insert(graph *g, graph_id write, size_t position) {
   l->order.data[position] = write;
 }
 
-size_t graph_least_of(const node *n, hd_tid thread, uint32_t loc) {
+size_t hd_graph_least_of(const node *n, hd_tid thread, uint32_t loc) {
   uint64_t knows[64] = {0}, *all = knows;
   size_t k = n->p.threads.size;
   if (k > 64)
     all = hd_calloc(k, sizeof *all);
   for (hd_tid i = 0; i < k; i++)
     all[i] = hd_machine_knows(n->p.machine, thread, i);
-  size_t least = graph_least(&n->g, loc, thread, all, k);
+  size_t least = hd_graph_least(&n->g, loc, thread, all, k);
   if (all != knows)
     hd_free(all);
   return least;
 }
 
-graph_id graph_source_at(const graph *g, uint32_t loc, size_t position) {
+graph_id hd_graph_source_at(const graph *g, uint32_t loc, size_t position) {
   return position ? g->locs.data[loc].order.data[position - 1] : HD_NO_ID;
 }
 
 /* May a write be put at the position: is it not between an update and what that
  * reads? */
-bool graph_may_insert(const graph *g, uint32_t loc, size_t position) {
-  return graph_updated_by(g, loc, graph_source_at(g, loc, position)) ==
+bool hd_graph_may_insert(const graph *g, uint32_t loc, size_t position) {
+  return hd_graph_updated_by(g, loc, hd_graph_source_at(g, loc, position)) ==
          HD_NO_ID;
 }
 
 /* The choices an event has in this state, the first of which stands for all. */
-void graph_choices_of(graph_search *s, const node *n, hd_tid thread,
-                      uint64_t many, hd_turn_choices *out) {
+void hd_graph_choices_of(graph_search *s, const node *n, hd_tid thread,
+                         uint64_t many, hd_turn_choices *out) {
   enum { MOST = 4096 };
   const hd_machine *m = n->p.machine;
   bool input = hd_machine_is_input(m, thread);
@@ -252,12 +252,12 @@ void graph_choices_of(graph_search *s, const node *n, hd_tid thread,
     return;
   }
   if (input && hd_machine_is_open_input(m, thread))
-    graph_give_up(s, "an input can be any pointer");
+    hd_graph_give_up(s, "an input can be any pointer");
   if (input && hd_machine_input_classes(m, thread, MOST, out) && out->size)
     return;
   hd_vec_clear(out);
   if (many > MOST)
-    graph_give_up(s, "an input has too many values for graph");
+    hd_graph_give_up(s, "an input has too many values for graph");
   for (uint64_t c = 0; c < (many > MOST ? 64 : many); c++)
     hd_vec_push(out, c);
 }

@@ -18,7 +18,7 @@ static void meet_threads(play *p) {
   }
 }
 
-void play_start(play *p, const graph_search *s) {
+void hd_play_start(play *p, const graph_search *s) {
   *p = (play){.search = s};
   p->machine = hd_machine_new(s->code, &s->options);
   meet_threads(p);
@@ -41,7 +41,7 @@ static void copy_thread(play_thread *to, const play_thread *from) {
   COPY(held);
 }
 
-void play_copy(play *to, const play *from) {
+void hd_play_copy(play *to, const play *from) {
   *to = *from;
   to->machine = hd_machine_copy(from->machine);
   COPY(threads);
@@ -54,7 +54,7 @@ void play_copy(play *to, const play *from) {
 }
 #undef COPY
 
-void play_free(play *p) {
+void hd_graph_play_free(play *p) {
   hd_machine_delete(p->machine);
   for (hd_vec_each(play_thread, t, &p->threads)) {
     hd_vec_free(&t->depends);
@@ -138,7 +138,7 @@ static void make_move(play *p, hd_tid thread, uint64_t choice, bool event) {
     t->wrote = t->done;
     drop_places(p, touched[i].address, touched[i].size);
     if (!in_own_stack(p, thread, touched[i].address))
-      play_forget(t);
+      hd_play_forget(t);
   }
   uint64_t reached = hd_machine_reached(p->machine);
   if (reached) {
@@ -214,8 +214,9 @@ static thread_state at_access(play *p, hd_tid thread) {
   if (!a.memory ||
       !hd_machine_readable(p->machine, a.address, (uint32_t)a.size))
     return THREAD_RUNS; /* the move says what is wrong with it */
-  return edge->act != HD_CODE_STORE && play_was_here(p, thread) ? THREAD_SPINS
-                                                                : THREAD_AT;
+  return edge->act != HD_CODE_STORE && hd_play_was_here(p, thread)
+             ? THREAD_SPINS
+             : THREAD_AT;
 }
 
 /* What the thread may do next; RUNS: something that is no event. */
@@ -229,8 +230,8 @@ static thread_state state_of(play *p, hd_tid thread) {
   if (hd_machine_at_atomic(m, thread))
     return at_access(p, thread);
   if (at_wait(p, thread, &address))
-    return is_lock(p, thread) && play_was_here(p, thread) ? THREAD_SPINS
-                                                          : THREAD_AT;
+    return is_lock(p, thread) && hd_play_was_here(p, thread) ? THREAD_SPINS
+                                                             : THREAD_AT;
   if (!hd_machine_enabled(m, thread))
     return THREAD_WAITS;
   if (edge_of(p, thread)->act == HD_CODE_UNSUPPORTED)
@@ -309,7 +310,7 @@ static void run(play *p, hd_tid thread) {
   }
   hd_machine_delete(kept);
   if (kind == HD_LIBRARY_HEAP || kind == HD_LIBRARY_THREAD || a.arrives)
-    play_forget(&p->threads.data[thread]);
+    hd_play_forget(&p->threads.data[thread]);
   if (a.arrives && !waiting)
     meet(p, thread, a.sync, a.arrives);
   for (size_t i = before; i < p->threads.size; i++)
@@ -328,15 +329,15 @@ static bool goes_round(play *p, hd_tid thread, size_t moves) {
     refuse(p, thread, hd_run_why(p->search->run));
     return true;
   }
-  if (play_was_here(p, thread)) {
+  if (hd_play_was_here(p, thread)) {
     p->threads.data[thread].state = THREAD_SPINS;
     return true;
   }
-  play_remember(p, thread);
+  hd_play_remember(p, thread);
   return false;
 }
 
-void play_advance(play *p) {
+void hd_play_advance(play *p) {
   for (bool again = true; again && !p->failed;) {
     again = false;
     for (hd_tid i = 0; i < p->threads.size && !p->failed; i++) {
@@ -386,7 +387,7 @@ static uint32_t find_loc(play *p, graph *g, uint64_t address, uint32_t size,
   return place.loc;
 }
 
-play_next play_look(play *p, graph *g, hd_tid thread) {
+play_next hd_play_look(play *p, graph *g, hd_tid thread) {
   const hd_machine *m = p->machine;
   hd_access a = hd_machine_access(m, thread);
   play_next next = {.event = {.thread = thread,
@@ -421,7 +422,7 @@ static bool is_executed(const play *p, const graph *g, graph_id id) {
          e->index < p->threads.data[e->thread].done;
 }
 
-void play_settle(play *p, const graph *g, uint32_t loc) {
+void hd_play_settle(play *p, const graph *g, uint32_t loc) {
   const graph_loc *l = &g->locs.data[loc];
   if (!l->size || p->failed)
     return;
@@ -473,8 +474,8 @@ static bool takes_place(play *p, const graph *g, const graph_event *e) {
   return true;
 }
 
-const hd_message *play_own_last(const graph *g, hd_tid thread, size_t end,
-                                uint32_t loc) {
+const hd_message *hd_play_own_last(const graph *g, hd_tid thread, size_t end,
+                                   uint32_t loc) {
   for (size_t i = end; i-- > 0;) {
     const graph_event *x = &g->events.data[g->threads.data[thread].data[i]];
     if (x->loc == loc && graph_writes(x) && x->order != HD_ORDER_NONE)
@@ -489,7 +490,7 @@ static void put_source(play *p, const graph *g, graph_event *e) {
     hd_machine_put(p->machine, l->address, l->size,
                    e->order == HD_ORDER_NONE
                        ? NULL
-                       : play_own_last(g, e->thread, e->index, e->loc));
+                       : hd_play_own_last(g, e->thread, e->index, e->loc));
     return;
   }
   hd_machine_put(p->machine, l->address, l->size,
@@ -521,7 +522,7 @@ static bool ends_barrier(const play *p, hd_tid thread) {
          alive > 1;
 }
 
-void play_event(play *p, graph *g, graph_id id) {
+void hd_play_event(play *p, graph *g, graph_id id) {
   graph_event *e = &g->events.data[id];
   hd_tid thread = e->thread;
   play_thread *t = &p->threads.data[thread];
@@ -535,11 +536,11 @@ void play_event(play *p, graph *g, graph_id id) {
   if (l && !memory && !p->search->crowded && ends_barrier(p, thread))
     p->crowded = p->failed = true;
   if ((memory && graph_reads(e)) || lock)
-    play_remember(p, thread);
+    hd_play_remember(p, thread);
   if (memory)
     put_source(p, g, e);
   const bool repeats = memory && e->kind == GRAPH_READ && !e->choice &&
-                       play_repeats(p, thread, e->order);
+                       hd_play_repeats(p, thread, e->order);
   if (e->from != HD_NO_ID) {
     const graph_made *from = g->events.data[e->from].made;
     depend(t, from->known + from->n, from->n);
@@ -573,7 +574,7 @@ void play_event(play *p, graph *g, graph_id id) {
   const bool tries = lock && hd_library_is(hd_machine_calls(p->machine, thread),
                                            HD_CALL_TRIES | HD_CALL_TIMED);
   if (lock)
-    play_owned(p, thread, &owned);
+    hd_play_owned(p, thread, &owned);
   make_move(p, thread, e->choice, true);
   for (size_t i = before; i < p->threads.size; i++)
     depend_on(p, (hd_tid)i, thread);
@@ -582,7 +583,7 @@ void play_event(play *p, graph *g, graph_id id) {
   p->turn_of.data[id] = (uint32_t)p->turns.size;
   set_made(e, make(p, e, time));
   if (lock && !p->failed)
-    play_locked(p, thread, &owned, tries);
+    hd_play_locked(p, thread, &owned, tries);
   hd_vec_free(&owned);
   if (p->failed)
     return;
@@ -594,15 +595,15 @@ void play_event(play *p, graph *g, graph_id id) {
   if ((l && !memory && !lock) || e->kind == GRAPH_WRITE ||
       (memory && e->kind == GRAPH_UPDATE &&
        hd_message_value(e->made->message) != old))
-    play_forget(t);
+    hd_play_forget(t);
   if (l && !memory)
     tell_passed(p, thread);
 }
 
-void play_all(play *p, graph *g, graph_id except, graph_id other) {
+void hd_play_all(play *p, graph *g, graph_id except, graph_id other) {
   for (bool again = true; again && !p->failed;) {
     again = false;
-    play_advance(p);
+    hd_play_advance(p);
     for (hd_tid i = 0; i < p->threads.size && !p->failed; i++) {
       const play_thread *t = &p->threads.data[i];
       if (t->state != THREAD_AT || i >= g->threads.size ||
@@ -614,9 +615,9 @@ void play_all(play *p, graph *g, graph_id except, graph_id other) {
           (e->from != HD_NO_ID && !is_executed(p, g, e->from)))
         continue;
       uint32_t loc = e->loc;
-      play_event(p, g, id);
+      hd_play_event(p, g, id);
       if (loc != HD_NO_ID)
-        play_settle(p, g, loc);
+        hd_play_settle(p, g, loc);
       again = true;
     }
   }

@@ -24,7 +24,7 @@ static bool waits_for_old(const node *n, graph_id id) {
   return e->kind == GRAPH_READ && !e->blocked &&
          (t->state == THREAD_SPINS || t->state == THREAD_ASSUMES) &&
          t->done == e->index + 1 && t->wrote <= e->index &&
-         (!e->first || graph_position(&n->g, e->loc, e->from) !=
+         (!e->first || hd_graph_position(&n->g, e->loc, e->from) !=
                            n->g.locs.data[e->loc].order.size);
 }
 
@@ -32,20 +32,20 @@ static bool waits_for_old(const node *n, graph_id id) {
  * is one. Frees it. */
 static void go_on(graph_search *s, node *n, graph_id id, uint32_t loc) {
   if (n->p.failed) {
-    if (graph_allowed(&n->g, s->model))
-      graph_end_badly(s, n);
-    graph_node_free(n);
+    if (hd_graph_allowed(&n->g, s->model))
+      hd_graph_end_badly(s, n);
+    hd_graph_node_free(n);
     return;
   }
-  if (!graph_allowed(&n->g, s->model)) {
-    graph_node_free(n);
+  if (!hd_graph_allowed(&n->g, s->model)) {
+    hd_graph_node_free(n);
     return;
   }
   if (loc != HD_NO_ID)
-    play_settle(&n->p, &n->g, loc);
-  play_advance(&n->p);
+    hd_play_settle(&n->p, &n->g, loc);
+  hd_play_advance(&n->p);
   if (!n->p.failed && waits_for_old(n, id))
-    graph_node_free(n);
+    hd_graph_node_free(n);
   else
     visit(s, n);
 }
@@ -53,8 +53,8 @@ static void go_on(graph_search *s, node *n, graph_id id, uint32_t loc) {
 static void place(graph_search *s, node *n, graph_id write, size_t at,
                   bool last) {
   node next;
-  graph_node_take(&next, n, last);
-  graph_insert(&next.g, write, at);
+  hd_graph_node_take(&next, n, last);
+  hd_graph_insert(&next.g, write, at);
   go_on(s, &next, write, next.g.events.data[write].loc);
 }
 
@@ -69,49 +69,49 @@ static void revisit_read(graph_search *s, const node *n, graph_id read,
   bool memory = n->g.locs.data[loc].size != 0;
   if (n->p.threads.data[thread].state != THREAD_AT)
     return;
-  size_t least = graph_least_of(n, thread, loc);
+  size_t least = hd_graph_least_of(n, thread, loc);
   node probe;
-  graph_node_copy(&probe, n);
-  play_next next = play_look(&probe.p, &probe.g, thread);
+  hd_graph_node_copy(&probe, n);
+  play_next next = hd_play_look(&probe.p, &probe.g, thread);
   hd_turn_choices choices = {0};
-  graph_choices_of(s, &probe, thread, next.choices, &choices);
-  graph_node_free(&probe);
+  hd_graph_choices_of(s, &probe, thread, next.choices, &choices);
+  hd_graph_node_free(&probe);
   const graph_event *w = &n->g.events.data[write];
   for (size_t c = 0; c < choices.size && !s->stop; c++) {
     node again;
-    graph_node_copy(&again, n);
+    hd_graph_node_copy(&again, n);
     graph_event *r = &again.g.events.data[read];
     r->kind = next.event.kind;
     r->order = next.event.order;
     r->choice = choices.data[c];
     r->first = c == 0;
-    play_event(&again.p, &again.g, read);
+    hd_play_event(&again.p, &again.g, read);
     bool updates = again.g.events.data[read].kind == GRAPH_UPDATE;
     size_t first =
         w->kind == GRAPH_UPDATE
-            ? graph_position(&n->g, loc, w->from)
-            : graph_least(&n->g, loc, w->thread, w->made->known, w->made->n);
+            ? hd_graph_position(&n->g, loc, w->from)
+            : hd_graph_least(&n->g, loc, w->thread, w->made->known, w->made->n);
     size_t last =
         w->kind == GRAPH_UPDATE ? first : n->g.locs.data[loc].order.size;
     for (size_t at = first; at <= last && !s->stop; at++) {
-      if (!graph_may_insert(&n->g, loc, at) || at < least)
+      if (!hd_graph_may_insert(&n->g, loc, at) || at < least)
         continue;
       node next_node;
-      graph_node_copy(&next_node, &again);
-      graph_insert(&next_node.g, write, at);
+      hd_graph_node_copy(&next_node, &again);
+      hd_graph_insert(&next_node.g, write, at);
       s->revisits++;
       if (updates) { /* its write is new, too */
         next_node.g.events.data[read].written = next_node.g.clock++;
         if (memory && !next_node.p.failed)
           revisit_all(s, &next_node, read);
-        graph_insert(&next_node.g, read, at + 1);
+        hd_graph_insert(&next_node.g, read, at + 1);
       }
       if (s->stop)
-        graph_node_free(&next_node);
+        hd_graph_node_free(&next_node);
       else
         go_on(s, &next_node, read, memory ? loc : HD_NO_ID);
     }
-    graph_node_free(&again);
+    hd_graph_node_free(&again);
   }
   hd_vec_free(&choices);
 }
@@ -119,11 +119,11 @@ static void revisit_read(graph_search *s, const node *n, graph_id read,
 static void restricted(graph_search *s, const node *n, graph_id read,
                        graph_id write, node *out, graph_id *r, graph_id *w) {
   graph_id *map = hd_calloc(n->g.events.size + 1, sizeof *map);
-  graph_restrict(&out->g, &n->g, read, write, map);
+  hd_graph_restrict(&out->g, &n->g, read, write, map);
   *r = map[read];
   *w = map[write];
   hd_free(map);
-  play_start(&out->p, s);
+  hd_play_start(&out->p, s);
 }
 
 /* Executing the graph without `read` came to an end: counts if there is such a
@@ -131,29 +131,30 @@ static void restricted(graph_search *s, const node *n, graph_id read,
 static void end_revisit(graph_search *s, const node *n, graph_id read,
                         graph_id write) {
   graph g;
-  graph_without(&g, &n->g, read);
+  hd_graph_without(&g, &n->g, read);
   graph_id w = write < read ? write : write - 1;
   const graph_event *e = &g.events.data[w];
-  size_t at = e->kind == GRAPH_UPDATE ? graph_position(&g, e->loc, e->from)
+  size_t at = e->kind == GRAPH_UPDATE ? hd_graph_position(&g, e->loc, e->from)
                                       : g.locs.data[e->loc].order.size;
-  bool real = graph_may_insert(&g, e->loc, at);
-  graph_insert(&g, w, at);
-  if (real && graph_allowed(&g, s->model))
-    graph_end_badly(s, n);
-  graph_free(&g);
+  bool real = hd_graph_may_insert(&g, e->loc, at);
+  hd_graph_insert(&g, w, at);
+  if (real && hd_graph_allowed(&g, s->model))
+    hd_graph_end_badly(s, n);
+  hd_graph_execution_free(&g);
 }
 
 /* Is no other update left that reads what the write, if it is one, reads? */
 static bool is_atomic(const graph *g, graph_id write) {
   const graph_event *w = &g->events.data[write];
   return w->kind != GRAPH_UPDATE ||
-         graph_may_insert(g, w->loc, graph_position(g, w->loc, w->from));
+         hd_graph_may_insert(g, w->loc, hd_graph_position(g, w->loc, w->from));
 }
 
 static bool may_revisit(const graph *g, graph_id read, graph_id write) {
   const graph_event *r = &g->events.data[read], *w = &g->events.data[write];
   return graph_reads(r) && r->loc == w->loc && read != write &&
-         !graph_in_prefix(g, read, write) && graph_is_maximal(g, read, write);
+         !hd_graph_in_prefix(g, read, write) &&
+         hd_graph_is_maximal(g, read, write);
 }
 
 /* Of memory; the write is executed, and in no order yet. */
@@ -165,13 +166,13 @@ static void revisit_all(graph_search *s, const node *n, graph_id write) {
     graph_id read, w;
     restricted(s, n, r, write, &again, &read, &w);
     if (is_atomic(&again.g, w)) {
-      play_all(&again.p, &again.g, read, HD_NO_ID);
+      hd_play_all(&again.p, &again.g, read, HD_NO_ID);
       if (again.p.failed)
         end_revisit(s, &again, read, w);
       else
         revisit_read(s, &again, read, w);
     }
-    graph_node_free(&again);
+    hd_graph_node_free(&again);
   }
 }
 
@@ -187,28 +188,29 @@ static void revisit_wait(graph_search *s, const node *n, graph_id write) {
     bool fits = is_atomic(&again.g, w);
     hd_tid thread = again.g.events.data[w].thread;
     if (fits)
-      play_all(&again.p, &again.g, read, w);
+      hd_play_all(&again.p, &again.g, read, w);
     if (again.p.failed)
-      graph_end_badly(s, &again); /* without either: a part of what there was */
+      hd_graph_end_badly(s,
+                         &again); /* without either: a part of what there was */
     fits = fits && !again.p.failed && thread < again.p.threads.size &&
            again.p.threads.data[thread].state == THREAD_AT &&
            hd_machine_enabled(again.p.machine, thread);
     uint64_t many = fits ? hd_machine_choices(again.p.machine, thread) : 0;
     for (uint64_t c = 0; c < many && !s->stop; c++) {
       node made;
-      graph_node_copy(&made, &again);
+      hd_graph_node_copy(&made, &again);
       made.g.events.data[w].choice = c;
       made.g.events.data[w].first = c == 0;
-      play_event(&made.p, &made.g, w);
+      hd_play_event(&made.p, &made.g, w);
       if (!made.p.failed)
-        play_advance(&made.p);
+        hd_play_advance(&made.p);
       if (made.p.failed)
         end_revisit(s, &made, read, w);
       else
         revisit_read(s, &made, read, w);
-      graph_node_free(&made);
+      hd_graph_node_free(&made);
     }
-    graph_node_free(&again);
+    hd_graph_node_free(&again);
   }
 }
 
@@ -216,15 +218,15 @@ static void revisit_wait(graph_search *s, const node *n, graph_id write) {
 
 static void add_choices(graph_search *s, node *n, const play_next *next) {
   hd_turn_choices choices = {0};
-  graph_choices_of(s, n, next->event.thread, next->choices, &choices);
+  hd_graph_choices_of(s, n, next->event.thread, next->choices, &choices);
   for (size_t c = 0; c < choices.size && !s->stop; c++) {
     node one;
-    graph_node_take(&one, n, c + 1 == choices.size);
+    hd_graph_node_take(&one, n, c + 1 == choices.size);
     graph_event e = next->event;
     e.choice = choices.data[c];
     e.first = c == 0;
-    graph_id id = graph_add_event(&one, e);
-    play_event(&one.p, &one.g, id);
+    graph_id id = hd_graph_add_event(&one, e);
+    hd_play_event(&one.p, &one.g, id);
     go_on(s, &one, id, HD_NO_ID);
   }
   hd_vec_free(&choices);
@@ -232,51 +234,51 @@ static void add_choices(graph_search *s, node *n, const play_next *next) {
 
 static void add_read(graph_search *s, node *n, const play_next *next) {
   uint32_t loc = next->event.loc;
-  size_t least = graph_least_of(n, next->event.thread, loc);
+  size_t least = hd_graph_least_of(n, next->event.thread, loc);
   for (size_t at = n->g.locs.data[loc].order.size + 1;
        at-- > least && !s->stop;)
     for (uint64_t c = 0; c < next->choices && !s->stop; c++) {
       node one;
       graph_event e = next->event;
-      e.from = graph_source_at(&n->g, loc, at);
-      graph_node_take(&one, n, at == least && c + 1 == next->choices);
+      e.from = hd_graph_source_at(&n->g, loc, at);
+      hd_graph_node_take(&one, n, at == least && c + 1 == next->choices);
       e.choice = c;
       e.first = c == 0;
-      graph_id id = graph_add_event(&one, e);
-      play_event(&one.p, &one.g, id);
+      graph_id id = hd_graph_add_event(&one, e);
+      hd_play_event(&one.p, &one.g, id);
       if (one.g.events.data[id].kind == GRAPH_READ) {
         go_on(s, &one, id, loc);
         continue;
       }
       if (!one.p.failed)
         revisit_all(s, &one, id);
-      if (graph_may_insert(&one.g, loc, at) && !s->stop) {
-        graph_insert(&one.g, id, at);
+      if (hd_graph_may_insert(&one.g, loc, at) && !s->stop) {
+        hd_graph_insert(&one.g, id, at);
         go_on(s, &one, id, loc);
       } else
-        graph_node_free(&one);
+        hd_graph_node_free(&one);
     }
 }
 
 static void add_write(graph_search *s, node *n, const play_next *next) {
   uint32_t loc = next->event.loc;
-  size_t least = graph_least_of(n, next->event.thread, loc);
+  size_t least = hd_graph_least_of(n, next->event.thread, loc);
   node one;
-  graph_node_take(&one, n, true);
+  hd_graph_node_take(&one, n, true);
   graph_event e = next->event;
   e.first = true;
-  graph_id id = graph_add_event(&one, e);
-  play_event(&one.p, &one.g, id);
+  graph_id id = hd_graph_add_event(&one, e);
+  hd_play_event(&one.p, &one.g, id);
   if (!one.p.failed)
     revisit_all(s, &one, id);
   while (least <= one.g.locs.data[loc].order.size &&
-         !graph_may_insert(&one.g, loc, least))
+         !hd_graph_may_insert(&one.g, loc, least))
     least++;
   for (size_t at = one.g.locs.data[loc].order.size + 1;
        at-- > least && !s->stop;)
-    if (graph_may_insert(&one.g, loc, at))
+    if (hd_graph_may_insert(&one.g, loc, at))
       place(s, &one, id, at, at == least);
-  graph_node_free(&one);
+  hd_graph_node_free(&one);
 }
 
 /* As far as is known without executing it. */
@@ -304,35 +306,35 @@ static void set_prefix(node *n, graph_id id) {
 
 static void add_wait(graph_search *s, node *n, const play_next *next) {
   uint32_t loc = next->event.loc;
-  size_t least = graph_least_of(n, next->event.thread, loc);
+  size_t least = hd_graph_least_of(n, next->event.thread, loc);
   size_t last = n->g.locs.data[loc].order.size;
   for (size_t at = least; at < last && !s->stop; at++) {
     node one;
-    graph_node_copy(&one, n);
+    hd_graph_node_copy(&one, n);
     graph_event e = next->event;
-    e.from = graph_source_at(&n->g, loc, at);
+    e.from = hd_graph_source_at(&n->g, loc, at);
     e.first = true;
-    graph_id id = graph_add_event(&one, e);
+    graph_id id = hd_graph_add_event(&one, e);
     set_prefix(&one, id);
     revisit_wait(s, &one, id);
-    graph_node_free(&one);
+    hd_graph_node_free(&one);
   }
   for (uint64_t c = 0; c < next->choices && !s->stop; c++) {
     node one;
     graph_event e = next->event;
-    e.from = graph_source_at(&n->g, loc, last);
-    graph_node_take(&one, n, c + 1 == next->choices);
+    e.from = hd_graph_source_at(&n->g, loc, last);
+    hd_graph_node_take(&one, n, c + 1 == next->choices);
     e.choice = c;
     e.first = c == 0;
-    graph_id id = graph_add_event(&one, e);
-    play_event(&one.p, &one.g, id);
+    graph_id id = hd_graph_add_event(&one, e);
+    hd_play_event(&one.p, &one.g, id);
     if (!one.g.events.data[id].blocked) {
       if (!one.p.failed) /* those that wait after what it reads */
         revisit_all(s, &one, id);
-      graph_insert(&one.g, id, last);
+      hd_graph_insert(&one.g, id, last);
     }
     if (s->stop)
-      graph_node_free(&one);
+      hd_graph_node_free(&one);
     else
       go_on(s, &one, id, HD_NO_ID);
   }
@@ -340,15 +342,15 @@ static void add_wait(graph_search *s, node *n, const play_next *next) {
 
 static void visit(graph_search *s, node *n) {
   enum { LONGEST = 3000 }; /* events: the search goes as deep */
-  play_advance(&n->p);
-  graph_note_cuts(s, n);
+  hd_play_advance(&n->p);
+  hd_graph_note_cuts(s, n);
   s->steps++;
   if (n->g.events.size > LONGEST) {
-    graph_give_up(s, "an execution has more than 3,000 atomic actions");
+    hd_graph_give_up(s, "an execution has more than 3,000 atomic actions");
     s->stop = true;
   }
   if (!hd_run_tick(s->run)) {
-    graph_give_up(s, hd_run_why(s->run));
+    hd_graph_give_up(s, hd_run_why(s->run));
     s->stop = true;
   }
   hd_tid t = 0;
@@ -357,16 +359,16 @@ static void visit(graph_search *s, node *n) {
     t++;
   if (s->stop) {
   } else if (n->p.failed) {
-    graph_end_badly(s, n);
+    hd_graph_end_badly(s, n);
   } else if (t == n->p.threads.size ||
              hd_machine_status_of(n->p.machine) == HD_MACHINE_EXITED) {
-    graph_finish(s, n);
+    hd_graph_finish(s, n);
   } else {
-    play_next next = play_look(&n->p, &n->g, t);
+    play_next next = hd_play_look(&n->p, &n->g, t);
     bool wait =
         next.event.loc != HD_NO_ID && !n->g.locs.data[next.event.loc].size;
     if (n->p.failed)
-      graph_end_badly(s, n);
+      hd_graph_end_badly(s, n);
     else if (next.event.kind == GRAPH_CHOICE || next.event.kind == GRAPH_FENCE)
       add_choices(s, n, &next);
     else if (wait)
@@ -376,7 +378,7 @@ static void visit(graph_search *s, node *n) {
     else
       add_read(s, n, &next);
   }
-  graph_node_free(n);
+  hd_graph_node_free(n);
 }
 
 /* --- the engine --- */
@@ -413,7 +415,7 @@ static void conclude(graph_search *s) {
 /* All graphs; stops at a violation, or a race. */
 static void search_graphs(graph_search *s) {
   node n = {0};
-  play_start(&n.p, s);
+  hd_play_start(&n.p, s);
   if (hd_machine_status_of(n.p.machine) != HD_MACHINE_RUNNING &&
       hd_machine_status_of(n.p.machine) != HD_MACHINE_EXITED)
     n.p.failed = true;
@@ -423,12 +425,12 @@ static void search_graphs(graph_search *s) {
 static void search_all(graph_search *s) {
   const bool crowded = s->crowded;
   if (s->states)
-    graph_search_states(s);
+    hd_graph_search_states(s);
   else
     search_graphs(s);
   if (s->early && s->checks >> HD_PROPERTY_MEMORY & 1 &&
       (s->visits || !s->options.clocks))
-    graph_give_up(s, "main may end before others, which use its variables");
+    hd_graph_give_up(s, "main may end before others, which use its variables");
   if (s->crowded == crowded)
     return;
   s->stop = s->stuck = false;
@@ -499,8 +501,8 @@ static void decide(const hd_code *code, const hd_explore_options *options,
   s.options.exact = true;
   s.options.observe = NULL;
   if (s.one_wait && s.options.spurious && !states)
-    graph_give_up(&s, "graph does not know wake-ups without a signal "
-                      "(--no-spurious)");
+    hd_graph_give_up(&s, "graph does not know wake-ups without a signal "
+                         "(--no-spurious)");
   search_all(&s);
   search_races(&s);
   conclude(&s);

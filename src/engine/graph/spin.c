@@ -19,7 +19,7 @@ static uint64_t hash_of(const hd_machine *m, hd_tid thread) {
   return hash;
 }
 
-bool play_was_here(play *p, hd_tid thread) {
+bool hd_play_was_here(play *p, hd_tid thread) {
   const play_thread *t = &p->threads.data[thread];
   if (!t->points.size)
     return false;
@@ -30,7 +30,7 @@ bool play_was_here(play *p, hd_tid thread) {
   return false;
 }
 
-void play_remember(play *p, hd_tid thread) {
+void hd_play_remember(play *p, hd_tid thread) {
   hd_access a = hd_machine_access(p->machine, thread);
   const hd_cedge *edge = &p->search->code->edges.data[a.edge];
   play_point point = {.hash = hash_of(p->machine, thread),
@@ -40,7 +40,7 @@ void play_remember(play *p, hd_tid thread) {
   hd_vec_push(&p->threads.data[thread].points, point);
 }
 
-void play_forget(play_thread *t) {
+void hd_play_forget(play_thread *t) {
   hd_vec_clear(&t->points);
   for (hd_vec_each(play_held, h, &t->held))
     h->points = 0;
@@ -80,7 +80,7 @@ static bool imagine(const play *p, hd_tid thread, const play_point *point,
   return good;
 }
 
-bool play_repeats(play *p, hd_tid thread, uint8_t order) {
+bool hd_play_repeats(play *p, hd_tid thread, uint8_t order) {
   const hd_code *code = p->search->code;
   play_thread *t = &p->threads.data[thread];
   hd_access a = hd_machine_access(p->machine, thread);
@@ -109,7 +109,7 @@ bool play_repeats(play *p, hd_tid thread, uint8_t order) {
 
 /* --- locks --- */
 
-void play_owned(const play *p, hd_tid thread, hd_addresses *out) {
+void hd_play_owned(const play *p, hd_tid thread, hd_addresses *out) {
   hd_machine_owned(p->machine, thread, out);
 }
 
@@ -126,7 +126,7 @@ static void give_up(play_thread *t, uint64_t address) {
   while (i && t->held.data[i - 1].address != address)
     i--;
   if (!i) {
-    play_forget(t);
+    hd_play_forget(t);
     return;
   }
   if (t->points.size > t->held.data[i - 1].points)
@@ -139,11 +139,11 @@ static void give_up(play_thread *t, uint64_t address) {
       h->points = (uint32_t)t->points.size;
 }
 
-void play_locked(play *p, hd_tid thread, const hd_addresses *before,
-                 bool tries) {
+void hd_play_locked(play *p, hd_tid thread, const hd_addresses *before,
+                    bool tries) {
   play_thread *t = &p->threads.data[thread];
   hd_addresses now = {0};
-  play_owned(p, thread, &now);
+  hd_play_owned(p, thread, &now);
   bool same = true;
   for (hd_vec_each(const uint64_t, a, &now))
     if (!has(before, *a)) {
@@ -157,6 +157,6 @@ void play_locked(play *p, hd_tid thread, const hd_addresses *before,
       same = false;
     }
   if (same && !tries)
-    play_forget(t);
+    hd_play_forget(t);
   hd_vec_free(&now);
 }

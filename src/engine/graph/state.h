@@ -65,13 +65,13 @@ typedef struct {
   uint32_t clock; /* the next stamp */
 } graph;
 
-void graph_copy(graph *to, const graph *from);
-void graph_free(graph *g);
+void hd_graph_copy(graph *to, const graph *from);
+void hd_graph_execution_free(graph *g);
 /* Without an event that is the last of its thread and that nobody reads from. */
-void graph_without(graph *to, const graph *from, graph_id last);
-graph_ids *graph_thread(graph *g, hd_tid thread);
+void hd_graph_without(graph *to, const graph *from, graph_id last);
+graph_ids *hd_graph_thread(graph *g, hd_tid thread);
 /* Where a write is in its location's order: 0 is the initial value. */
-size_t graph_position(const graph *g, uint32_t loc, graph_id write);
+size_t hd_graph_position(const graph *g, uint32_t loc, graph_id write);
 static inline bool graph_reads(const graph_event *e) {
   return e->kind == GRAPH_READ || e->kind == GRAPH_UPDATE;
 }
@@ -79,35 +79,35 @@ static inline bool graph_writes(const graph_event *e) {
   return e->kind == GRAPH_WRITE || e->kind == GRAPH_UPDATE;
 }
 /* Happens before; both have been executed. */
-bool graph_before(const graph *g, graph_id a, graph_id b);
+bool hd_graph_before(const graph *g, graph_id a, graph_id b);
 /* Is `a` a part of what `b` depends on, by program order and reading? b itself
  * is. */
-bool graph_in_prefix(const graph *g, graph_id a, graph_id b);
+bool hd_graph_in_prefix(const graph *g, graph_id a, graph_id b);
 /* The position behind which a new event of a thread at the location must be by
  * coherence; `knows` as in graph_made. */
-size_t graph_least(const graph *g, uint32_t loc, hd_tid thread,
-                   const uint64_t *knows, size_t n);
+size_t hd_graph_least(const graph *g, uint32_t loc, hd_tid thread,
+                      const uint64_t *knows, size_t n);
 /* An update that reads from this write; HD_NO_ID: none. */
-graph_id graph_updated_by(const graph *g, uint32_t loc, graph_id write);
+graph_id hd_graph_updated_by(const graph *g, uint32_t loc, graph_id write);
 /* The graph without what `read` made possible and `write` does not need: without
  * the events behind `read` that are not in the prefix of `write`; `map` gets the
  * new number of each event, HD_NO_ID where it is gone. `read` reads from `write`,
  * which is in no order yet. */
-void graph_restrict(graph *to, const graph *from, graph_id read, graph_id write,
-                    graph_id *map);
-/* Is what graph_restrict would take away the one continuation that stands for
+void hd_graph_restrict(graph *to, const graph *from, graph_id read,
+                       graph_id write, graph_id *map);
+/* Is what hd_graph_restrict would take away the one continuation that stands for
  * all: every event reads and writes the newest of what was there? */
-bool graph_is_maximal(const graph *g, graph_id read, graph_id write);
+bool hd_graph_is_maximal(const graph *g, graph_id read, graph_id write);
 
 struct graph_search;
 
 /* --- axioms --- */
 
 /* Is the graph one of the model? Coherence and atomicity hold already. */
-bool graph_allowed(const graph *g, hd_memory_model model);
+bool hd_graph_allowed(const graph *g, hd_memory_model model);
 
 /* All states, instead of all graphs. */
-void graph_search_states(struct graph_search *s);
+void hd_graph_search_states(struct graph_search *s);
 
 /* --- machines --- */
 
@@ -198,23 +198,23 @@ typedef struct graph_search {
 
 /* Stands the thread before a read, or a lock, in a state it was in before, and has
  * changed nothing since? */
-bool play_was_here(play *p, hd_tid thread);
+bool hd_play_was_here(play *p, hd_tid thread);
 /* The thread is about to make the event. */
-void play_remember(play *p, hd_tid thread);
+void hd_play_remember(play *p, hd_tid thread);
 /* It has changed something that others may notice. */
-void play_forget(play_thread *t);
+void hd_play_forget(play_thread *t);
 /* Before and behind an operation on a lock: taking it, doing nothing, and giving
  * it up come to nothing. */
-void play_owned(const play *p, hd_tid thread, hd_addresses *out);
-void play_locked(play *p, hd_tid thread, const hd_addresses *before,
-                 bool tries);
+void hd_play_owned(const play *p, hd_tid thread, hd_addresses *out);
+void hd_play_locked(play *p, hd_tid thread, const hd_addresses *before,
+                    bool tries);
 /* The thread is about to read, with this order, what is in memory, and goes round
  * by that. Would it be there if it had read it at an earlier read? */
-bool play_repeats(play *p, hd_tid thread, uint8_t order);
+bool hd_play_repeats(play *p, hd_tid thread, uint8_t order);
 
-void play_start(play *p, const graph_search *s);
-void play_copy(play *to, const play *from);
-void play_free(play *p);
+void hd_play_start(play *p, const graph_search *s);
+void hd_play_copy(play *to, const play *from);
+void hd_graph_play_free(play *p);
 /* What the next event of the thread would be; its state is THREAD_AT. `loc` is
  * made in the graph if it is new. */
 typedef struct {
@@ -222,21 +222,21 @@ typedef struct {
   bool enabled;
   uint64_t choices;
 } play_next;
-play_next play_look(play *p, graph *g, hd_tid thread);
+play_next hd_play_look(play *p, graph *g, hd_tid thread);
 /* Executes event `id` of the graph, which is next in its thread, and what
  * follows that is no event; fills in what it made. An update that does not
  * write becomes a read. */
-void play_event(play *p, graph *g, graph_id id);
+void hd_play_event(play *p, graph *g, graph_id id);
 /* What a store of the thread continues: its own last atomic write there, among
  * its first `end` events. */
-const hd_message *play_own_last(const graph *g, hd_tid thread, size_t end,
-                                uint32_t loc);
+const hd_message *hd_play_own_last(const graph *g, hd_tid thread, size_t end,
+                                   uint32_t loc);
 /* Puts the newest value of a location into memory. */
-void play_settle(play *p, const graph *g, uint32_t loc);
+void hd_play_settle(play *p, const graph *g, uint32_t loc);
 /* All threads up to their next events. */
-void play_advance(play *p);
+void hd_play_advance(play *p);
 /* Executes the whole graph from the start, but for two events, which are the last
  * of their threads and left to be looked at. */
-void play_all(play *p, graph *g, graph_id except, graph_id other);
+void hd_play_all(play *p, graph *g, graph_id except, graph_id other);
 
 #endif

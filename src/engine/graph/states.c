@@ -80,7 +80,7 @@ static size_t base_of(const node *n, uint32_t loc) {
     if (hd_machine_alive(n->p.machine, t) &&
         hd_machine_awaits(n->p.machine, t) == HD_NO_ID &&
         !hd_machine_at_end(n->p.machine, t)) {
-      size_t least = graph_least_of(n, t, loc);
+      size_t least = hd_graph_least_of(n, t, loc);
       base = least < base ? least : base;
     }
   return base == SIZE_MAX ? n->g.locs.data[loc].order.size : base;
@@ -97,7 +97,7 @@ static void put_events(encoding *e, uint32_t loc, size_t base) {
       if (event->loc != loc || !event->made)
         continue;
       size_t at =
-          graph_position(g, loc, graph_writes(event) ? id : event->from);
+          hd_graph_position(g, loc, graph_writes(event) ? id : event->from);
       if (at <= last)
         continue;
       last = at;
@@ -111,7 +111,7 @@ static void put_events(encoding *e, uint32_t loc, size_t base) {
 }
 
 static const hd_message *message_at(const graph *g, uint32_t loc, size_t at) {
-  graph_id write = graph_source_at(g, loc, at);
+  graph_id write = hd_graph_source_at(g, loc, at);
   return write == HD_NO_ID ? g->locs.data[loc].initial
                            : g->events.data[write].made->message;
 }
@@ -124,14 +124,14 @@ static void put_place(encoding *e, uint32_t loc) {
   number(e, l->size);
   number(e, l->order.size - base);
   for (size_t at = base; at <= l->order.size; at++) {
-    number(e, graph_may_insert(g, loc, at));
+    number(e, hd_graph_may_insert(g, loc, at));
     hd_told told = {.message = message_at(g, loc, at), .head = HD_NO_ID};
     hd_vec_push(&e->messages, told);
   }
   for (hd_tid t = 0; t < e->n->p.threads.size && e->n->p.search->heads; t++) {
     const hd_message *own =
         hd_machine_alive(e->n->p.machine, t) && t < g->threads.size
-            ? play_own_last(g, t, g->threads.data[t].size, loc)
+            ? hd_play_own_last(g, t, g->threads.data[t].size, loc)
             : NULL;
     number(e, own != NULL);
     hd_told told = {.message = own, .head = t};
@@ -229,20 +229,20 @@ static state_key key_of(node *n) {
 /* A violation counts in a graph that the axioms allow. */
 static void end_run(state_search *x, const node *n) {
   bool found = hd_machine_violations(n->p.machine) != 0;
-  if (found && !graph_allowed(&n->g, x->s->model))
+  if (found && !hd_graph_allowed(&n->g, x->s->model))
     x->unknown++;
   else
-    graph_end_badly(x->s, n);
+    hd_graph_end_badly(x->s, n);
 }
 
 static bool go_on(state_search *x, node *n, uint32_t loc) {
   if (n->p.failed) {
     end_run(x, n);
-    graph_node_free(n);
+    hd_graph_node_free(n);
     return true;
   }
   if (loc != HD_NO_ID)
-    play_settle(&n->p, &n->g, loc);
+    hd_play_settle(&n->p, &n->g, loc);
   return visit(x, n);
 }
 
@@ -250,13 +250,13 @@ static bool make_choices(state_search *x, const node *n,
                          const play_next *next) {
   hd_turn_choices choices = {0};
   bool fresh = false;
-  graph_choices_of(x->s, n, next->event.thread, next->choices, &choices);
+  hd_graph_choices_of(x->s, n, next->event.thread, next->choices, &choices);
   for (size_t c = 0; c < choices.size && !x->s->stop; c++) {
     node one;
-    graph_node_copy(&one, n);
+    hd_graph_node_copy(&one, n);
     graph_event e = next->event;
     e.choice = choices.data[c];
-    play_event(&one.p, &one.g, graph_add_event(&one, e));
+    hd_play_event(&one.p, &one.g, hd_graph_add_event(&one, e));
     fresh = go_on(x, &one, HD_NO_ID) || fresh;
   }
   hd_vec_free(&choices);
@@ -268,13 +268,13 @@ static void make_wait(state_search *x, const node *n, const play_next *next) {
   size_t last = n->g.locs.data[loc].order.size;
   for (uint64_t c = 0; c < next->choices && !x->s->stop; c++) {
     node one;
-    graph_node_copy(&one, n);
+    hd_graph_node_copy(&one, n);
     graph_event e = next->event;
-    e.from = graph_source_at(&n->g, loc, last);
+    e.from = hd_graph_source_at(&n->g, loc, last);
     e.choice = c;
-    graph_id id = graph_add_event(&one, e);
-    play_event(&one.p, &one.g, id);
-    graph_insert(&one.g, id, last);
+    graph_id id = hd_graph_add_event(&one, e);
+    hd_play_event(&one.p, &one.g, id);
+    hd_graph_insert(&one.g, id, last);
     go_on(x, &one, HD_NO_ID);
   }
 }
@@ -283,30 +283,30 @@ static void make_access(state_search *x, const node *n, const play_next *next,
                         size_t at, uint64_t choice) {
   uint32_t loc = next->event.loc;
   node one;
-  graph_node_copy(&one, n);
+  hd_graph_node_copy(&one, n);
   graph_event e = next->event;
   if (e.kind != GRAPH_WRITE)
-    e.from = graph_source_at(&n->g, loc, at);
+    e.from = hd_graph_source_at(&n->g, loc, at);
   e.choice = choice;
-  graph_id id = graph_add_event(&one, e);
-  play_event(&one.p, &one.g, id);
+  graph_id id = hd_graph_add_event(&one, e);
+  hd_play_event(&one.p, &one.g, id);
   if (one.g.events.data[id].kind == GRAPH_READ) {
     go_on(x, &one, loc);
-  } else if (graph_may_insert(&n->g, loc, at)) {
-    graph_insert(&one.g, id, at);
+  } else if (hd_graph_may_insert(&n->g, loc, at)) {
+    hd_graph_insert(&one.g, id, at);
     go_on(x, &one, loc);
   } else {
-    graph_node_free(&one);
+    hd_graph_node_free(&one);
   }
 }
 
 /* All that the thread can do next. True: a new state was found. */
 static bool make_next(state_search *x, node *n, hd_tid thread) {
-  play_next next = play_look(&n->p, &n->g, thread);
+  play_next next = hd_play_look(&n->p, &n->g, thread);
   uint32_t loc = next.event.loc;
   bool fresh = true;
   if (n->p.failed) {
-    graph_end_badly(x->s, n);
+    hd_graph_end_badly(x->s, n);
     n->p.failed = false;
     n->p.refused = NULL;
   } else if (next.event.kind == GRAPH_CHOICE ||
@@ -316,7 +316,7 @@ static bool make_next(state_search *x, node *n, hd_tid thread) {
     if (next.enabled)
       make_wait(x, n, &next);
   } else {
-    size_t least = graph_least_of(n, thread, loc);
+    size_t least = hd_graph_least_of(n, thread, loc);
     bool reads = next.event.kind != GRAPH_WRITE;
     for (size_t at = n->g.locs.data[loc].order.size + 1;
          at-- > least && !x->s->stop;)
@@ -355,7 +355,7 @@ static void expand(state_search *x, node *n) {
     make_next(x, n, t);
   }
   if (!any && !x->s->stop)
-    graph_finish(x->s, n);
+    hd_graph_finish(x->s, n);
 }
 
 /* Is a thread where it was, before an event that it could make then? Who goes round
@@ -374,27 +374,27 @@ static bool goes_round(state_search *x, const node *n) {
 /* True: the state is new. Frees the node. */
 static bool visit(state_search *x, node *n) {
   enum { DEEPEST = 5000 };
-  play_advance(&n->p);
-  graph_note_cuts(x->s, n);
+  hd_play_advance(&n->p);
+  hd_graph_note_cuts(x->s, n);
   if (!hd_run_tick(x->s->run)) {
-    graph_give_up(x->s, hd_run_why(x->s->run));
+    hd_graph_give_up(x->s, hd_run_why(x->s->run));
     x->s->stop = true;
   } else if (x->depth > DEEPEST) {
-    graph_give_up(x->s, "an execution has more than 5,000 atomic actions");
+    hd_graph_give_up(x->s, "an execution has more than 5,000 atomic actions");
     x->s->stop = true;
   }
   if (hd_machine_vague(n->p.machine))
-    graph_give_up(x->s, hd_machine_vague(n->p.machine));
+    hd_graph_give_up(x->s, hd_machine_vague(n->p.machine));
   else if (hd_machine_told(n->p.machine))
-    graph_give_up(x->s, "addresses are compared that may come again");
+    hd_graph_give_up(x->s, "addresses are compared that may come again");
   if (x->s->stop || n->p.failed) {
     if (!x->s->stop)
       end_run(x, n);
-    graph_node_free(n);
+    hd_graph_node_free(n);
     return true;
   }
   if (goes_round(x, n)) {
-    graph_node_free(n);
+    hd_graph_node_free(n);
     return false;
   }
   state_key key = key_of(n);
@@ -402,32 +402,32 @@ static bool visit(state_search *x, node *n) {
   const uint8_t *known = state_map_put(&x->seen, key, 1, &fresh);
   if (!fresh) {
     x->cycles = x->cycles || *known;
-    graph_node_free(n);
+    hd_graph_node_free(n);
     return false;
   }
   x->states++;
   x->depth++;
   if (hd_machine_status_of(n->p.machine) == HD_MACHINE_EXITED)
-    graph_finish(x->s, n);
+    hd_graph_finish(x->s, n);
   else
     expand(x, n);
   x->depth--;
   *state_map_find(&x->seen, key) = 0;
-  graph_node_free(n);
+  hd_graph_node_free(n);
   return true;
 }
 
-void graph_search_states(graph_search *s) {
+void hd_graph_search_states(graph_search *s) {
   state_search x = {.s = s};
   node n = {0};
-  play_start(&n.p, s);
+  hd_play_start(&n.p, s);
   if (hd_machine_status_of(n.p.machine) != HD_MACHINE_RUNNING &&
       hd_machine_status_of(n.p.machine) != HD_MACHINE_EXITED)
     n.p.failed = true;
   visit(&x, &n);
   if (x.unknown)
-    graph_give_up(s,
-                  "a violation that seq_cst may exclude: views does not say");
+    hd_graph_give_up(
+        s, "a violation that seq_cst may exclude: views does not say");
   s->stuck = x.waits && x.cycles;
   hd_findings_stat(s->result, "views.states", "", (double)x.states,
                    "states, with what threads know");

@@ -6,33 +6,33 @@
 hd_value hd_modular_operand(const action *c, uint32_t i) {
   hd_mays mays = 0;
   analysis *a = &c->m->a;
-  return eval_expr(a, c->class, &c->l,
-                   a->code->operands.data[c->e->operands + i], &mays);
+  return hd_eval_expr(a, c->class, &c->l,
+                      a->code->operands.data[c->e->operands + i], &mays);
 }
 
 void hd_modular_set_target(action *c, uint32_t i, const hd_value *v) {
   const hd_code *code = c->m->a.code;
   if (i >= c->e->n_targets)
     return;
-  c->l.top = frame_own(c->l.top);
-  frame_set(code, c->l.top, code->targets.data[c->e->targets + i], v);
+  c->l.top = hd_frame_own(c->l.top);
+  hd_frame_set(code, c->l.top, code->targets.data[c->e->targets + i], v);
 }
 
 void hd_modular_refuse(action *c, const char *what) {
-  analysis_give_up(&c->m->a, c->edge, "%s", what);
+  hd_analysis_give_up(&c->m->a, c->edge, "%s", what);
 }
 
 void hd_modular_refuse_call(action *c) {
-  analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
-                   hd_library_name(c->fn));
+  hd_analysis_give_up(&c->m->a, c->edge, "%s is not modelled by this engine",
+                      hd_library_name(c->fn));
 }
 
 void hd_modular_go_on(action *c, bool stay) {
   analysis *a = &c->m->a;
-  after x = {local_copy(&c->l), known_copy(&c->k)};
+  after x = {hd_local_copy(&c->l), hd_class_known_copy(&c->k)};
   if (!stay) {
-    x.state.top = frame_own(x.state.top);
-    frame_go(x.state.top, c->e->to, a->code, a->bodies, a->unroll);
+    x.state.top = hd_frame_own(x.state.top);
+    hd_frame_go(x.state.top, c->e->to, a->code, a->bodies, a->unroll);
   }
   hd_vec_push(c->out, x);
 }
@@ -47,7 +47,7 @@ void hd_modular_give(action *c, uint64_t result) {
 }
 
 void hd_modular_set_phase(action *c, phase next) {
-  c->l.top = frame_own(c->l.top);
+  c->l.top = hd_frame_own(c->l.top);
   c->l.top->phase = (uint8_t)next;
   hd_modular_go_on(c, true);
 }
@@ -68,12 +68,12 @@ void hd_modular_blocks(action *c) {
 void hd_modular_fail(action *c, uint64_t failure) {
   hd_value no = hd_value_const(32, failure);
   action other = *c;
-  other.l = local_copy(&c->l);
-  other.k = known_copy(&c->k);
+  other.l = hd_local_copy(&c->l);
+  other.k = hd_class_known_copy(&c->k);
   hd_modular_set_target(&other, 0, &no);
   hd_modular_go_on(&other, false);
-  local_free(&other.l);
-  known_free(&other.k);
+  hd_local_free(&other.l);
+  hd_class_known_free(&other.k);
 }
 
 /* What a lock and the like is in has to be memory, all of it. */
@@ -85,9 +85,9 @@ static void check_place(const action *c) {
     uint32_t bytes = hd_library_place_bytes(kind, c->m->a.code->pointer_width);
     hd_value place = hd_modular_operand(c, i), valid;
     if (place.wild ||
-        !access_targets(&c->m->a, &c->l, c->edge, &place, bytes, &valid))
-      analysis_alarm(&c->m->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                     "what this is called with may be no memory");
+        !hd_access_targets(&c->m->a, &c->l, c->edge, &place, bytes, &valid))
+      hd_analysis_alarm(&c->m->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                        "what this is called with may be no memory");
   }
 }
 
@@ -217,13 +217,13 @@ static hd_library_fn callee(const action *c) {
   return c->m->a.library[c->m->a.objects.items[object].key.what];
 }
 
-void act(modular *m, const node *n, afters *out) {
+void hd_class_act(modular *m, const node *n, afters *out) {
   action c = {.m = m,
               .class = n->class,
               .edge = n->edge,
               .e = n->edge == HD_NO_ID ? NULL : &m->a.code->edges.data[n->edge],
-              .l = local_copy(&n->state),
-              .k = known_copy(&n->known),
+              .l = hd_local_copy(&n->state),
+              .k = hd_class_known_copy(&n->known),
               .out = out};
   if (!c.e) {
     hd_modular_finish(&c, n);
@@ -237,8 +237,8 @@ void act(modular *m, const node *n, afters *out) {
   } else {
     hd_modular_memory(&c);
   }
-  note_deeds(m, c.class, &n->known, &c.seen);
+  hd_class_note_deeds(m, c.class, &n->known, &c.seen);
   hd_vec_free(&c.seen);
-  local_free(&c.l);
-  known_free(&c.k);
+  hd_local_free(&c.l);
+  hd_class_known_free(&c.k);
 }

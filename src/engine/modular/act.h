@@ -42,7 +42,7 @@ void hd_modular_blocks(action *c);
 
 /* --- memory (act_memory.c) --- */
 
-/* `valid`: what access_targets left of an address. */
+/* `valid`: what hd_access_targets left of an address. */
 void hd_modular_store(action *c, const hd_value *valid, uint32_t bytes,
                       const hd_value *value);
 /* Writes through a pointer that a library function is given; null: nowhere.

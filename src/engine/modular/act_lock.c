@@ -19,7 +19,7 @@ static uint32_t lock_number(const action *c, const hd_value *address) {
                       hd_library_place_bytes(kind, m->a.code->pointer_width)};
   assert(key.bytes > 0);
   if (!hd_value_is_address(address, &key.object, &key.offset) ||
-      is_many(m, key.object))
+      hd_class_is_many(m, key.object))
     return MAX_LOCKS;
   for (uint32_t i = 0; i < m->locks.size; i++)
     if (m->locks.data[i].object == key.object &&
@@ -87,9 +87,9 @@ static bool load_inside(const action *c, const hd_value *address,
     t.hi += inside;
     if (!stay_inside(&t, hd_memory_size(c->l.memory, t.object)))
       continue;
-    hd_value v = is_own(c->m, c->class, &c->k, t.object)
+    hd_value v = hd_class_is_own(c->m, c->class, &c->k, t.object)
                      ? hd_memory_load(c->l.memory, &t, 4)
-                     : shared_load(c->m, &t, 4, &c->l);
+                     : hd_class_shared_load(c->m, &t, 4, &c->l);
     *out = hd_value_is_none(out) ? v : hd_value_join(32, out, &v);
   }
   return !address->wild && !address->undef;
@@ -159,11 +159,11 @@ static hd_lock_answers ask(const action *c, const hd_value *address,
 static bool read_time(action *c, uint32_t i) {
   hd_value time = hd_modular_operand(c, i + 1), valid;
   uint32_t bytes = c->m->a.code->pointer_width / 4u;
-  if (!access_targets(&c->m->a, &c->l, c->edge, &time, bytes, &valid))
+  if (!hd_access_targets(&c->m->a, &c->l, c->edge, &time, bytes, &valid))
     return false;
-  access_note(&c->seen, &valid, bytes, false, false, c->edge);
-  analysis_alarm(&c->m->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
-                 "what is waited for is not looked at");
+  hd_access_note(&c->seen, &valid, bytes, false, false, c->edge);
+  hd_analysis_alarm(&c->m->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
+                    "what is waited for is not looked at");
   return true;
 }
 
@@ -174,7 +174,7 @@ static void wait_for(action *c, uint32_t lock, const hd_lock_answers *a) {
   if (lock == MAX_LOCKS)
     hd_modular_blocks(c);
   else if (waits)
-    note_wait(c->m, c->class, &c->k, lock, c->edge);
+    hd_class_note_wait(c->m, c->class, &c->k, lock, c->edge);
 }
 
 /* What it may return instead. Who tries may always fail: POSIX lets readers do
@@ -198,7 +198,7 @@ static void taken(action *c, uint32_t lock, uint32_t depth) {
     c->k.reads |= bit(lock);
   } else {
     c->k.held |= bit(lock);
-    take_guarded(c->m, c->class, &c->k, &c->l, lock);
+    hd_class_take_guarded(c->m, c->class, &c->k, &c->l, lock);
   }
 }
 
@@ -230,7 +230,7 @@ static void take(action *c, const hd_value *address) {
 
 void hd_modular_let_go(action *c, uint32_t lock) {
   if (c->k.held & bit(lock))
-    give_guarded(c->m, c->class, &c->k, &c->l, lock);
+    hd_class_give_guarded(c->m, c->class, &c->k, &c->l, lock);
   c->k.held &= ~bit(lock);
   c->k.reads &= ~bit(lock);
   c->k.twice &= ~bit(lock);
@@ -291,9 +291,9 @@ bool hd_modular_make(action *c) {
   uint32_t bytes = hd_library_place_bytes(kind, width);
   hd_value address = hd_modular_operand(c, 1), valid;
   assert(place == HD_PLACE_MADE && bytes % 4 == 0);
-  if (!access_targets(&c->m->a, &c->l, c->edge, &address, bytes, &valid))
+  if (!hd_access_targets(&c->m->a, &c->l, c->edge, &address, bytes, &valid))
     return false;
-  access_check_write(&c->m->a, c->edge, &valid);
+  hd_access_check_write(&c->m->a, c->edge, &valid);
   for (uint32_t at = 0; at < bytes; at += 4) {
     bool says_kind =
         kind == HD_LIBRARY_MUTEX && at == (width == 64 ? 16u : 12u);
@@ -313,7 +313,7 @@ static void renew(action *c, const hd_value *address) {
   lock_number(c, address);
   lock_set which = locks_at(c->m, address);
   for (uint32_t i = 1; i < c->m->locks.size; i++)
-    if (is_private(c->m, c->class, &c->k, c->m->locks.data[i].object))
+    if (hd_class_is_private(c->m, c->class, &c->k, c->m->locks.data[i].object))
       which &= ~bit(i);
   c->m->open |= which;
   if (which)
@@ -363,8 +363,8 @@ void hd_modular_condition(action *c) {
   c->m->open |= which & ~c->k.held;
   for (uint32_t i = 1; i < c->m->locks.size; i++)
     if (which & c->k.held & bit(i)) {
-      give_guarded(c->m, c->class, &c->k, &c->l, i);
-      take_guarded(c->m, c->class, &c->k, &c->l, i);
+      hd_class_give_guarded(c->m, c->class, &c->k, &c->l, i);
+      hd_class_take_guarded(c->m, c->class, &c->k, &c->l, i);
     }
   hd_modular_go_on_with(c, timed ? hd_value_any(32) : hd_value_const(32, 0));
 }

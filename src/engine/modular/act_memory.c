@@ -7,12 +7,12 @@ static hd_value load(action *c, const hd_value *valid, uint32_t bytes) {
   hd_value out = hd_value_none();
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
-    hd_value v = is_own(c->m, c->class, &c->k, t->object)
+    hd_value v = hd_class_is_own(c->m, c->class, &c->k, t->object)
                      ? hd_memory_load(c->l.memory, t, bytes)
-                     : shared_load(c->m, t, bytes, &c->l);
+                     : hd_class_shared_load(c->m, t, bytes, &c->l);
     out = i ? hd_value_join((uint8_t)(8 * bytes), &out, &v) : v;
   }
-  know_targets(c->m, c->class, &c->k, &c->l, &out);
+  hd_class_know_targets(c->m, c->class, &c->k, &c->l, &out);
   return out;
 }
 
@@ -21,15 +21,15 @@ void hd_modular_store(action *c, const hd_value *valid, uint32_t bytes,
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
     bool weak = valid->n_targets > 1 ||
-                !is_exact(c->m, c->class, &c->k, t->object) ||
+                !hd_class_is_exact(c->m, c->class, &c->k, t->object) ||
                 hd_memory_life(c->l.memory, t->object) == HD_LIFE_MAYBE;
-    if (is_own(c->m, c->class, &c->k, t->object)) {
-      store_at(&c->l.memory, t, bytes, value, weak);
-      frame_written(&c->l.top, t->object, t->lo, t->hi + bytes);
+    if (hd_class_is_own(c->m, c->class, &c->k, t->object)) {
+      hd_class_store_at(&c->l.memory, t, bytes, value, weak);
+      hd_frame_written(&c->l.top, t->object, t->lo, t->hi + bytes);
       continue;
     }
-    let_escape(c->m, c->class, &c->k, &c->l, value);
-    shared_store(c->m, t, bytes, value, &c->l);
+    hd_class_let_escape(c->m, c->class, &c->k, &c->l, value);
+    hd_class_shared_store(c->m, t, bytes, value, &c->l);
   }
 }
 
@@ -39,10 +39,10 @@ bool hd_modular_write_to(action *c, const hd_value *address, uint32_t bytes,
   hd_value valid;
   if (hd_value_is_const(address, &null) && null == 0)
     return true;
-  if (!access_targets(&c->m->a, &c->l, c->edge, address, bytes, &valid))
+  if (!hd_access_targets(&c->m->a, &c->l, c->edge, address, bytes, &valid))
     return false;
-  access_note(&c->seen, &valid, bytes, true, false, c->edge);
-  access_check_write(&c->m->a, c->edge, &valid);
+  hd_access_note(&c->seen, &valid, bytes, true, false, c->edge);
+  hd_access_check_write(&c->m->a, c->edge, &valid);
   hd_modular_store(c, &valid, bytes, value);
   return true;
 }
@@ -72,18 +72,18 @@ static void exchange(action *c, hd_type type, const hd_value *valid,
                      const hd_value *old) {
   uint32_t bytes = hd_type_bytes(type);
   hd_value fresh = hd_modular_operand(c, 2);
-  fresh = access_fit(type, &fresh, true);
+  fresh = hd_access_fit(type, &fresh, true);
   hd_value either = hd_value_any(1), no = hd_value_const(1, 0);
   hd_value expected = hd_modular_operand(c, 1);
   hd_type types[2] = {type, type};
   hd_value args[2] = {*old, expected};
   hd_mays mays = 0;
-  eval_compared(&c->m->a, &c->l, &args[0], &args[1]);
+  hd_eval_compared(&c->m->a, &c->l, &args[0], &args[1]);
   hd_value equal = hd_value_apply(HD_CODE_EQ, 0, (hd_type){HD_TYPE_INT, 1},
                                   types, args, &mays);
   bool can = equal.undef || hd_value_contains(&equal, 1, 1);
   if (can) {
-    hd_value kept = access_fit(type, old, true);
+    hd_value kept = hd_access_fit(type, old, true);
     fresh = hd_value_join((uint8_t)(8 * bytes), &fresh, &kept);
     hd_modular_store(c, valid, bytes, &fresh);
   }
@@ -103,25 +103,25 @@ void hd_modular_memory(action *c) {
   }
   uint32_t bytes = hd_type_bytes(type);
   hd_value address = hd_modular_operand(c, 0), valid;
-  if (!access_targets(&c->m->a, &c->l, c->edge, &address, bytes, &valid))
+  if (!hd_access_targets(&c->m->a, &c->l, c->edge, &address, bytes, &valid))
     return;
-  access_note(&c->seen, &valid, bytes, what != HD_CODE_LOAD,
-              c->e->order != HD_ORDER_NONE, c->edge);
+  hd_access_note(&c->seen, &valid, bytes, what != HD_CODE_LOAD,
+                 c->e->order != HD_ORDER_NONE, c->edge);
   if (what != HD_CODE_LOAD)
-    access_check_write(&c->m->a, c->edge, &valid);
+    hd_access_check_write(&c->m->a, c->edge, &valid);
   if (what == HD_CODE_STORE) {
     hd_value v = hd_modular_operand(c, 1);
-    v = access_fit(type, &v, true);
+    v = hd_access_fit(type, &v, true);
     hd_modular_store(c, &valid, bytes, &v);
     if (valid.n_targets == 1 &&
-        is_exact(c->m, c->class, &c->k, valid.targets[0].object))
-      frame_deposit(code, &c->l, code->operands.data[c->e->operands + 1],
-                    &valid);
+        hd_class_is_exact(c->m, c->class, &c->k, valid.targets[0].object))
+      hd_frame_deposit(code, &c->l, code->operands.data[c->e->operands + 1],
+                       &valid);
     hd_modular_go_on(c, false);
     return;
   }
   hd_value old = load(c, &valid, bytes);
-  old = access_loaded(code, type, &old);
+  old = hd_access_loaded(code, type, &old);
   if (what == HD_CODE_CMPXCHG) {
     exchange(c, type, &valid, &old);
     return;
@@ -129,14 +129,14 @@ void hd_modular_memory(action *c) {
   if (what == HD_CODE_RMW) {
     hd_value v = hd_modular_operand(c, 1);
     v = combined((hd_rmw)c->e->rmw, type, &old, &v);
-    v = access_fit(type, &v, true);
+    v = hd_access_fit(type, &v, true);
     hd_modular_store(c, &valid, bytes, &v);
   }
   hd_modular_set_target(c, 0, &old);
   /* What is found out about one is true of the other. */
   if (what == HD_CODE_LOAD && valid.n_targets == 1 &&
-      is_exact(c->m, c->class, &c->k, valid.targets[0].object))
-    frame_mirror(&c->l, code->targets.data[c->e->targets], type, &valid);
+      hd_class_is_exact(c->m, c->class, &c->k, valid.targets[0].object))
+    hd_frame_mirror(&c->l, code->targets.data[c->e->targets], type, &valid);
   hd_modular_go_on(c, false);
 }
 
@@ -149,17 +149,17 @@ void hd_modular_block(action *c) {
     hd_modular_refuse(c, "the size of a copy is not known");
     return;
   }
-  if (!access_targets(&c->m->a, &c->l, c->edge, &to, bytes, &valid))
+  if (!hd_access_targets(&c->m->a, &c->l, c->edge, &to, bytes, &valid))
     return;
   to = valid;
-  access_note(&c->seen, &to, bytes, true, false, c->edge);
-  access_check_write(&c->m->a, c->edge, &to);
+  hd_access_note(&c->seen, &to, bytes, true, false, c->edge);
+  hd_access_check_write(&c->m->a, c->edge, &to);
   if (!set) {
     from = hd_modular_operand(c, 2);
-    if (!access_targets(&c->m->a, &c->l, c->edge, &from, bytes, &valid))
+    if (!hd_access_targets(&c->m->a, &c->l, c->edge, &from, bytes, &valid))
       return;
     from = valid;
-    access_note(&c->seen, &from, bytes, false, false, c->edge);
+    hd_access_note(&c->seen, &from, bytes, false, false, c->edge);
   }
   if (to.n_targets != 1 || to.targets[0].stride ||
       (!set && (from.n_targets != 1 || from.targets[0].stride))) {
@@ -169,10 +169,10 @@ void hd_modular_block(action *c) {
   hd_value v = hd_modular_operand(c, 2), whole = hd_modular_operand(c, 1);
   bool zero = set && hd_value_is_const(&v, &byte) && (byte & 0xff) == 0;
   if (set)
-    shared_fill(c->m, c->class, &c->k, &c->l, &to.targets[0], bytes,
-                zero ? HD_FILL_ZERO : HD_FILL_ANY);
+    hd_class_shared_fill(c->m, c->class, &c->k, &c->l, &to.targets[0], bytes,
+                         zero ? HD_FILL_ZERO : HD_FILL_ANY);
   else
-    shared_copy(c->m, c->class, &c->k, &c->l, &to.targets[0], &from.targets[0],
-                bytes);
+    hd_class_shared_copy(c->m, c->class, &c->k, &c->l, &to.targets[0],
+                         &from.targets[0], bytes);
   hd_modular_go_on_with(c, whole);
 }

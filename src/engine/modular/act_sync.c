@@ -58,18 +58,18 @@ void hd_modular_meet(action *c) {
 void hd_modular_once(action *c) {
   hd_modular_blocks(c);
   action other = *c;
-  other.l = local_copy(&c->l);
-  other.k = known_copy(&c->k);
+  other.l = hd_local_copy(&c->l);
+  other.k = hd_class_known_copy(&c->k);
   hd_modular_give(&other, 0);
-  local_free(&other.l);
-  known_free(&other.k);
+  hd_local_free(&other.l);
+  hd_class_known_free(&other.k);
   hd_modular_set_phase(c, PHASE_ENTER);
 }
 
 void hd_modular_begin_atomic(action *c, bool enters) {
-  note_wait(c->m, c->class, &c->k, ATOMIC, c->edge);
+  hd_class_note_wait(c->m, c->class, &c->k, ATOMIC, c->edge);
   if (!(c->k.held & bit(ATOMIC)))
-    take_guarded(c->m, c->class, &c->k, &c->l, ATOMIC);
+    hd_class_take_guarded(c->m, c->class, &c->k, &c->l, ATOMIC);
   c->k.held |= bit(ATOMIC);
   if (enters)
     hd_modular_set_phase(c, PHASE_ENTER);

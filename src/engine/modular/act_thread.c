@@ -42,7 +42,7 @@ static bool happens_once(const action *c) {
 
 static thread_id class_of(action *c, hd_func_id func) {
   modular *m = c->m;
-  uint64_t control = frame_hash_control(c->l.top);
+  uint64_t control = hd_frame_hash_control(c->l.top);
   for (thread_id i = 1; i < m->classes.size; i++) {
     const thread_class *x = &m->classes.data[i];
     if (x->parent == c->class && x->edge == c->edge && x->func == func &&
@@ -77,30 +77,30 @@ static void start_class(action *c, thread_id id, const hd_value *argument) {
   modular *m = c->m;
   const hd_code *code = m->a.code;
   thread_class *x = &m->classes.data[id];
-  local l = {frame_new(code, x->func, NULL, HD_NO_ID),
+  local l = {hd_frame_new(code, x->func, NULL, HD_NO_ID),
              hd_memory_keep(c->l.memory), NULL};
-  analysis_enter_thread(&m->a, &l.memory, id, x->func, STAMP);
+  hd_analysis_enter_thread(&m->a, &l.memory, id, x->func, STAMP);
   if (l.top->n_regs && code->funcs.data[x->func].n_params)
     l.top->regs[0] = *argument;
   class_set gone = x->gone & c->k.gone;
   if (x->started && gone == x->gone &&
-      frame_within(code, l.top, x->start.top) &&
+      hd_frame_within(code, l.top, x->start.top) &&
       hd_memory_within(l.memory, x->start.memory)) {
-    local_free(&l);
+    hd_local_free(&l);
     return;
   }
   x->gone = gone;
   if (x->started) {
     const hd_widening *widen = ++x->joins > 4 ? &m->a.widening : NULL;
-    local both = {frame_join(code, x->start.top, l.top, widen),
+    local both = {hd_frame_join(code, x->start.top, l.top, widen),
                   hd_memory_join(x->start.memory, l.memory, widen), NULL};
-    local_free(&l);
-    local_free(&x->start);
+    hd_local_free(&l);
+    hd_local_free(&x->start);
     l = both;
   }
   x->start = l;
   x->started = true;
-  class_start(m, id);
+  hd_class_start(m, id);
 }
 
 void hd_modular_create(action *c) {
@@ -113,9 +113,9 @@ void hd_modular_create(action *c) {
     hd_modular_refuse(c, "which function a thread runs is not known");
     return;
   }
-  frame_forget_mirrors(&c->l.top); /* they may be of shared memory now */
-  share_memory(m, c->class, &c->k, &c->l);
-  let_escape(m, c->class, &c->k, &c->l, &argument);
+  hd_frame_forget_mirrors(&c->l.top); /* they may be of shared memory now */
+  hd_class_share_memory(m, c->class, &c->k, &c->l);
+  hd_class_let_escape(m, c->class, &c->k, &c->l, &argument);
   hd_value handle = hd_value_none();
   uint8_t width = m->a.code->pointer_width;
   class_set made = 0;
@@ -145,7 +145,7 @@ void hd_modular_create(action *c) {
   touches before = c->seen;
   c->seen = (touches){0};
   bool stored = hd_modular_write_to(c, &to, width / 8, &handle);
-  note_deeds(m, c->class, &c->k, &c->seen);
+  hd_class_note_deeds(m, c->class, &c->k, &c->seen);
   hd_vec_free(&c->seen);
   c->seen = before;
   if (stored)
@@ -169,7 +169,7 @@ void hd_modular_join(action *c) {
   for (thread_id i = 1; i < m->classes.size; i++) {
     if (known && i != number - 1)
       continue;
-    note_wait(m, c->class, &c->k, MAX_LOCKS + i, c->edge);
+    hd_class_note_wait(m, c->class, &c->k, MAX_LOCKS + i, c->edge);
     const hd_value *r = &m->classes.data[i].result;
     result = hd_value_is_none(&result) ? *r
              : hd_value_is_none(r)     ? result
@@ -183,7 +183,7 @@ void hd_modular_join(action *c) {
   } else if (hd_value_is_none(&result)) {
     result = hd_value_any(width);
   }
-  know_targets(m, c->class, &c->k, &c->l, &result);
+  hd_class_know_targets(m, c->class, &c->k, &c->l, &result);
   uint32_t bytes = width / 8;
   if (c->fn == HD_LIB_thrd_join) {
     bytes = 4;
@@ -196,7 +196,7 @@ void hd_modular_join(action *c) {
 
 void hd_modular_finish(action *c, const node *n) {
   thread_class *x = &c->m->classes.data[c->class];
-  let_escape(c->m, c->class, &c->k, &c->l, &n->result);
+  hd_class_let_escape(c->m, c->class, &c->k, &c->l, &n->result);
   hd_value both = hd_value_is_none(&x->result)
                       ? n->result
                       : hd_value_join(64, &x->result, &n->result);
@@ -207,7 +207,7 @@ void hd_modular_finish(action *c, const node *n) {
   x->after = gone;
   for (uint32_t i = 0; i < c->m->locks.size; i++)
     if (c->k.held & bit(i))
-      give_guarded(c->m, c->class, &c->k, &c->l, i);
+      hd_class_give_guarded(c->m, c->class, &c->k, &c->l, i);
   if ((c->k.held | c->k.reads) && !c->m->blocked) {
     c->m->blocked = "a thread may end while it holds a lock";
     c->m->blocked_edge =

@@ -121,64 +121,66 @@ typedef struct {
 
 /* --- knowledge (modular.c) --- */
 
-knowledge known_copy(const knowledge *k);
-void known_free(knowledge *k);
+knowledge hd_class_known_copy(const knowledge *k);
+void hd_class_known_free(knowledge *k);
 
 /* --- whose object it is (share.c) --- */
 
 /* Is it the thread's own, at this point: no other can get at it? */
-bool is_own(const modular *m, thread_id class, const knowledge *k,
-            hd_object object);
+bool hd_class_is_own(const modular *m, thread_id class, const knowledge *k,
+                     hd_object object);
 /* The same, whether it is shared or not. */
-bool is_private(const modular *m, thread_id class, const knowledge *k,
-                hd_object object);
+bool hd_class_is_private(const modular *m, thread_id class, const knowledge *k,
+                         hd_object object);
 /* An object of this thread, or in its hand, that is exactly one: what is stored
  * there stays there. */
-bool is_exact(const modular *m, thread_id class, const knowledge *k,
-              hd_object object);
+bool hd_class_is_exact(const modular *m, thread_id class, const knowledge *k,
+                       hd_object object);
 /* More than one concrete object? */
-bool is_many(const modular *m, hd_object object);
+bool hd_class_is_many(const modular *m, hd_object object);
 /* Others may get to know the objects that `value` points to. */
-void let_escape(modular *m, thread_id class, knowledge *k, local *l,
-                const hd_value *value);
+void hd_class_let_escape(modular *m, thread_id class, knowledge *k, local *l,
+                         const hd_value *value);
 /* The lock is taken, or about to be given back: what it protects is taken out of
  * what is shared, or put back there. */
-void take_guarded(modular *m, thread_id class, knowledge *k, local *l,
-                  uint32_t lock);
-void give_guarded(modular *m, thread_id class, knowledge *k, local *l,
-                  uint32_t lock);
+void hd_class_take_guarded(modular *m, thread_id class, knowledge *k, local *l,
+                           uint32_t lock);
+void hd_class_give_guarded(modular *m, thread_id class, knowledge *k, local *l,
+                           uint32_t lock);
 /* Bytes are copied, or become zero or anything. */
-void shared_copy(modular *m, thread_id class, knowledge *k, local *l,
-                 const hd_pointee *to, const hd_pointee *from, uint64_t bytes);
-void shared_fill(modular *m, thread_id class, const knowledge *k, local *l,
-                 const hd_pointee *to, uint64_t bytes, hd_fill fill);
-hd_value shared_load(modular *m, const hd_pointee *t, uint32_t bytes,
-                     const local *l);
-void shared_store(modular *m, const hd_pointee *t, uint32_t bytes,
-                  const hd_value *value, const local *l);
+void hd_class_shared_copy(modular *m, thread_id class, knowledge *k, local *l,
+                          const hd_pointee *to, const hd_pointee *from,
+                          uint64_t bytes);
+void hd_class_shared_fill(modular *m, thread_id class, const knowledge *k,
+                          local *l, const hd_pointee *to, uint64_t bytes,
+                          hd_fill fill);
+hd_value hd_class_shared_load(modular *m, const hd_pointee *t, uint32_t bytes,
+                              const local *l);
+void hd_class_shared_store(modular *m, const hd_pointee *t, uint32_t bytes,
+                           const hd_value *value, const local *l);
 /* A store; to one of very many places: anything may be there then. */
-void store_at(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
-              const hd_value *value, bool weak);
+void hd_class_store_at(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
+                       const hd_value *value, bool weak);
 /* Before a new thread is created: it can see all of its creator's memory. */
-void share_memory(modular *m, thread_id class, knowledge *k, local *l);
+void hd_class_share_memory(modular *m, thread_id class, knowledge *k, local *l);
 /* A value from elsewhere: what it points to exists in this memory as well. Where
  * that may be an object of another thread of the class, its own is told of. */
-void know_targets(modular *m, thread_id class, knowledge *k, local *l,
-                  const hd_value *value);
+void hd_class_know_targets(modular *m, thread_id class, knowledge *k, local *l,
+                           const hd_value *value);
 
 /* --- orders (order.c) --- */
 
-void note_deeds(modular *m, thread_id class, const knowledge *k,
-                const touches *seen);
+void hd_class_note_deeds(modular *m, thread_id class, const knowledge *k,
+                         const touches *seen);
 /* Objects that have to be shared from now on. */
-void find_shared(modular *m, hd_u32s *out);
+void hd_class_find_shared(modular *m, hd_u32s *out);
 /* Which locks protect them. True: that is not what it was thought to be. */
-bool find_guards(modular *m);
-void find_races(modular *m);
+bool hd_class_find_guards(modular *m);
+void hd_class_find_races(modular *m);
 /* `lock` is waited for with these in hand; class c is MAX_LOCKS + c. */
-void note_wait(modular *m, thread_id class, const knowledge *k, uint32_t lock,
-               hd_edge_id edge);
-void find_deadlocks(modular *m);
+void hd_class_note_wait(modular *m, thread_id class, const knowledge *k,
+                        uint32_t lock, hd_edge_id edge);
+void hd_class_find_deadlocks(modular *m);
 
 /* --- actions (act*.c) --- */
 
@@ -191,8 +193,8 @@ typedef hd_vec(after) afters;
 
 /* What the action before `n` does; all that may be behind it. Creates classes and
  * writes to what is shared. */
-void act(modular *m, const node *n, afters *out);
+void hd_class_act(modular *m, const node *n, afters *out);
 /* The state of a class has changed: its threads are to be followed again. */
-void class_start(modular *m, thread_id class);
+void hd_class_start(modular *m, thread_id class);
 
 #endif

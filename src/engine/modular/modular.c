@@ -10,7 +10,7 @@
 
 /* --- knowledge --- */
 
-knowledge known_copy(const knowledge *k) {
+knowledge hd_class_known_copy(const knowledge *k) {
   knowledge out = *k;
   out.escaped = (hd_u32s){0};
   for (hd_vec_each(const uint32_t, o, &k->escaped))
@@ -18,7 +18,7 @@ knowledge known_copy(const knowledge *k) {
   return out;
 }
 
-void known_free(knowledge *k) {
+void hd_class_known_free(knowledge *k) {
   hd_vec_free(&k->escaped);
 }
 
@@ -30,7 +30,7 @@ static bool same_place(const node *n, thread_id class, const stop *at,
          n->known.held == k->held && n->known.reads == k->reads &&
          n->known.twice == k->twice &&
          (at->edge == HD_NO_ID ||
-          frame_same_control(n->state.top, at->state.top));
+          hd_frame_same_control(n->state.top, at->state.top));
 }
 
 static bool takes_lock(const modular *m, const hd_cedge *e) {
@@ -59,8 +59,8 @@ static uint64_t lock_of(modular *m, thread_id class, const stop *at) {
   if (e->act != HD_CODE_CALL || !takes_lock(m, e))
     return 0;
   hd_mays mays = 0;
-  hd_value v = eval_expr(&m->a, class, &at->state,
-                         code->operands.data[e->operands + 1], &mays);
+  hd_value v = hd_eval_expr(&m->a, class, &at->state,
+                            code->operands.data[e->operands + 1], &mays);
   hd_object object;
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset))
@@ -73,7 +73,7 @@ static void meet_escaped(modular *m, thread_id class, knowledge *k, local *l,
                          const hd_u32s *other) {
   for (hd_vec_each(const uint32_t, o, other)) {
     hd_value v = hd_value_address(*o, 0, 0);
-    let_escape(m, class, k, l, &v);
+    hd_class_let_escape(m, class, k, l, &v);
   }
 }
 
@@ -95,10 +95,10 @@ static void arrive(modular *m, thread_id class, stop at,
                    const knowledge *from) {
   const hd_code *code = m->a.code;
   uint64_t lock = lock_of(m, class, &at);
-  knowledge k = known_copy(from);
+  knowledge k = hd_class_known_copy(from);
   uint64_t hash = hd_hash_mix(
       hd_hash_mix(hd_hash_mix(class, at.edge), hd_hash_mix(lock, k.held)),
-      at.edge == HD_NO_ID ? 0 : frame_hash_control(at.state.top));
+      at.edge == HD_NO_ID ? 0 : hd_frame_hash_control(at.state.top));
   bool fresh;
   hd_u32s none = {0};
   hd_u32s *list = node_index_put(&m->index, hash, none, &fresh);
@@ -123,9 +123,9 @@ static void arrive(modular *m, thread_id class, stop at,
   if (known_within(&k, &n->known) &&
       hd_memory_within(at.state.memory, n->state.memory) &&
       (ends ? hd_value_within(&at.result, &n->result)
-            : frame_within(code, at.state.top, n->state.top))) {
-    local_free(&at.state);
-    known_free(&k);
+            : hd_frame_within(code, at.state.top, n->state.top))) {
+    hd_local_free(&at.state);
+    hd_class_known_free(&k);
     return;
   }
   meet_escaped(m, class, &n->known, &n->state, &k.escaped);
@@ -134,12 +134,12 @@ static void arrive(modular *m, thread_id class, stop at,
   const hd_widening *widen = ++n->joins > 4 ? &m->a.widening : NULL;
   local both = {NULL, hd_memory_join(n->state.memory, at.state.memory, widen),
                 NULL};
-  both.top = ends ? frame_keep(n->state.top)
-                  : frame_join(code, n->state.top, at.state.top, widen);
+  both.top = ends ? hd_frame_keep(n->state.top)
+                  : hd_frame_join(code, n->state.top, at.state.top, widen);
   n->result = ends ? hd_value_join(64, &n->result, &at.result) : n->result;
-  local_free(&n->state);
-  local_free(&at.state);
-  known_free(&k);
+  hd_local_free(&n->state);
+  hd_local_free(&at.state);
+  hd_class_known_free(&k);
   n->state = both;
   n->pending = true;
 }
@@ -159,30 +159,30 @@ static void follow(modular *m, thread_id class, local l, const knowledge *k) {
   stops found = {0};
   touches seen = {0};
   m->a.result->segments++;
-  segment_run(&m->a, class, l, 1, &found, &seen);
-  note_deeds(m, class, k, &seen);
+  hd_segment_run(&m->a, class, l, 1, &found, &seen);
+  hd_class_note_deeds(m, class, k, &seen);
   for (hd_vec_each(stop, at, &found)) {
     note_end(m, class, at, k);
     arrive(m, class, *at, k);
   }
   /* Segments in large memories take long, however few their steps are. */
   if (!hd_run_check(m->a.run))
-    analysis_give_up(&m->a, HD_NO_ID, "%s", hd_run_why(m->a.run));
+    hd_analysis_give_up(&m->a, HD_NO_ID, "%s", hd_run_why(m->a.run));
   hd_vec_free(&found);
   hd_vec_free(&seen);
 }
 
-void class_start(modular *m, thread_id id) {
+void hd_class_start(modular *m, thread_id id) {
   assert(id < m->classes.size);
   m->changes++;
   const thread_class *x = &m->classes.data[id];
   knowledge k = {.gone = x->gone};
-  local l = local_copy(&x->start);
+  local l = hd_local_copy(&x->start);
   /* What it is given may be of a thread like it. */
   if (l.top->n_regs)
-    know_targets(m, id, &k, &l, &l.top->regs[0]);
+    hd_class_know_targets(m, id, &k, &l, &l.top->regs[0]);
   follow(m, id, l, &k);
-  known_free(&k);
+  hd_class_known_free(&k);
 }
 
 /* --- rounds --- */
@@ -193,14 +193,14 @@ static void expand(modular *m, uint32_t i) {
   thread_id class = m->nodes.data[i].class;
   m->nodes.data[i].pending = false;
   node n = m->nodes.data[i];
-  n.state = local_copy(&n.state);
-  n.known = known_copy(&n.known);
-  act(m, &n, &behind);
-  local_free(&n.state);
-  known_free(&n.known);
+  n.state = hd_local_copy(&n.state);
+  n.known = hd_class_known_copy(&n.known);
+  hd_class_act(m, &n, &behind);
+  hd_local_free(&n.state);
+  hd_class_known_free(&n.known);
   for (hd_vec_each(after, x, &behind)) {
     follow(m, class, x->state, &x->known);
-    known_free(&x->known);
+    hd_class_known_free(&x->known);
   }
   hd_vec_free(&behind);
 }
@@ -215,7 +215,7 @@ static void settle(modular *m) {
         continue;
       again = true;
       if (!hd_run_check(m->a.run)) {
-        analysis_give_up(&m->a, HD_NO_ID, "%s", hd_run_why(m->a.run));
+        hd_analysis_give_up(&m->a, HD_NO_ID, "%s", hd_run_why(m->a.run));
         return;
       }
       expand(m, i);
@@ -230,8 +230,8 @@ static void settle(modular *m) {
 
 static void forget(modular *m) {
   for (hd_vec_each(node, n, &m->nodes)) {
-    local_free(&n->state);
-    known_free(&n->known);
+    hd_local_free(&n->state);
+    hd_class_known_free(&n->known);
   }
   hd_vec_clear(&m->nodes);
   for (size_t i = 0; i < m->index.size; i++)
@@ -254,7 +254,7 @@ static void forget(modular *m) {
   memset(m->order, 0, sizeof m->order);
   for (hd_vec_each(thread_class, x, &m->classes)) {
     if (x->started)
-      local_free(&x->start);
+      hd_local_free(&x->start);
     x->started = false;
     x->joins = 0;
     x->result = hd_value_none();
@@ -286,28 +286,28 @@ static bool may_check(const analysis *a) {
 static bool one_round(modular *m) {
   hd_unfold_result *result = m->a.result;
   forget(m);
-  analysis_forget_alarms(result);
+  hd_analysis_forget_alarms(result);
   hd_free(result->reason);
   result->reason = NULL;
   m->a.gave_up = false;
-  analysis_refuse_ids(&m->a);
+  hd_analysis_refuse_ids(&m->a);
   result->rounds++;
   m->shared = hd_memory_new();
   knowledge k = {.gone = 0};
-  follow(m, 0, analysis_beginning(&m->a), &k);
+  follow(m, 0, hd_analysis_beginning(&m->a), &k);
   settle(m);
   hd_u32s objects = {0};
-  find_shared(m, &objects);
+  hd_class_find_shared(m, &objects);
   bool again = (objects.size > 0 || m->again) && hd_run_check(m->a.run);
   if (objects.size)
-    analysis_share(&m->a, &objects);
+    hd_analysis_share(&m->a, &objects);
   hd_vec_free(&objects);
-  if (!again && !m->a.gave_up && find_guards(m))
+  if (!again && !m->a.gave_up && hd_class_find_guards(m))
     again = hd_run_check(m->a.run);
   if (!again && !m->a.gave_up) {
-    find_races(m);
+    hd_class_find_races(m);
     if (m->a.options->checks >> HD_PROPERTY_DEADLOCK & 1)
-      find_deadlocks(m);
+      hd_class_find_deadlocks(m);
   }
   return again;
 }
@@ -364,12 +364,12 @@ void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
                      .result = result,
                      .modular = true}};
   if (code->main == HD_NO_ID) {
-    analysis_give_up(&m.a, HD_NO_ID, "there is no main");
+    hd_analysis_give_up(&m.a, HD_NO_ID, "there is no main");
     judge(&m);
     return;
   }
-  analysis_start(&m.a);
-  facts_start(&m.a);
+  hd_analysis_start(&m.a);
+  hd_facts_start(&m.a);
   m.strict = may_check(&m.a);
   for (size_t f = 0; f < code->funcs.size; f++)
     m.names_itself =
@@ -383,8 +383,8 @@ void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
   while (one_round(&m))
     continue;
   if (!m.a.gave_up && !hd_run_check(run))
-    analysis_give_up(&m.a, HD_NO_ID, "%s", hd_run_why(run));
-  facts_end(&m.a);
+    hd_analysis_give_up(&m.a, HD_NO_ID, "%s", hd_run_why(run));
+  hd_facts_end(&m.a);
   judge(&m);
   result->threads = m.classes.size;
   forget(&m);
@@ -397,5 +397,5 @@ void hd_modular_prove(const hd_code *code, const hd_unfold_options *options,
   hd_vec_free(&m.guards);
   hd_vec_free(&m.unguarded);
   hd_memory_drop(m.shared);
-  analysis_end(&m.a);
+  hd_analysis_end(&m.a);
 }

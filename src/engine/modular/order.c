@@ -21,10 +21,10 @@ static void open_overwritten(modular *m, const touch *t) {
   }
 }
 
-void note_deeds(modular *m, thread_id class, const knowledge *k,
-                const touches *seen) {
+void hd_class_note_deeds(modular *m, thread_id class, const knowledge *k,
+                         const touches *seen) {
   for (hd_vec_each(const touch, t, seen)) {
-    if (is_private(m, class, k, t->object))
+    if (hd_class_is_private(m, class, k, t->object))
       continue;
     open_overwritten(m, t);
     deed d = {.object = t->object,
@@ -91,14 +91,14 @@ static bool disturb(const modular *m, const deed *x, const deed *y) {
   return !(x->sync && y->sync) && conflict(m, x, y);
 }
 
-void find_shared(modular *m, hd_u32s *out) {
+void hd_class_find_shared(modular *m, hd_u32s *out) {
   for (hd_vec_each(const uint32_t, o, &m->strangers))
-    if (!analysis_is_shared(&m->a, *o))
+    if (!hd_analysis_is_shared(&m->a, *o))
       hd_vec_push(out, *o);
   for (size_t i = 0; i < m->deeds.size; i++)
     for (size_t k = i; k < m->deeds.size; k++) {
       const deed *x = &m->deeds.data[i], *y = &m->deeds.data[k];
-      if (!disturb(m, x, y) || analysis_is_shared(&m->a, x->object) ||
+      if (!disturb(m, x, y) || hd_analysis_is_shared(&m->a, x->object) ||
           before_birth(m, x, y->class) || before_birth(m, y, x->class))
         continue;
       bool old = false;
@@ -155,11 +155,11 @@ static bool drop_guards(modular *m) {
   return changed;
 }
 
-bool find_guards(modular *m) {
+bool hd_class_find_guards(modular *m) {
   bool changed = drop_guards(m);
   hd_u32s seen = {0};
   for (hd_vec_each(const deed, d, &m->deeds)) {
-    if (!analysis_is_shared(&m->a, d->object) || holds(&seen, d->object) ||
+    if (!hd_analysis_is_shared(&m->a, d->object) || holds(&seen, d->object) ||
         holds(&m->unguarded, d->object) || guard_of(m, d->object))
       continue;
     hd_vec_push(&seen, d->object);
@@ -179,7 +179,7 @@ static bool excluded(const modular *m, const deed *x, const deed *y) {
   return ((x->held & b) | (y->held & a)) & ~m->open;
 }
 
-void find_races(modular *m) {
+void hd_class_find_races(modular *m) {
   for (size_t i = 0; i < m->deeds.size; i++)
     for (size_t k = i; k < m->deeds.size; k++) {
       const deed *x = &m->deeds.data[i], *y = &m->deeds.data[k];
@@ -187,11 +187,12 @@ void find_races(modular *m) {
           ordered(m, x, y))
         continue;
       hd_str name = {0};
-      analysis_print_object(&m->a, &name, x->object, x->lo,
-                            (uint32_t)(x->hi - x->lo > 8 ? 8 : x->hi - x->lo));
-      analysis_alarm(&m->a, HD_PROPERTY_RACE, x->edge, y->edge,
-                     "%s may be accessed by two threads at once",
-                     hd_str_text(&name));
+      hd_analysis_print_object(
+          &m->a, &name, x->object, x->lo,
+          (uint32_t)(x->hi - x->lo > 8 ? 8 : x->hi - x->lo));
+      hd_analysis_alarm(&m->a, HD_PROPERTY_RACE, x->edge, y->edge,
+                        "%s may be accessed by two threads at once",
+                        hd_str_text(&name));
       hd_str_free(&name);
     }
 }
@@ -203,8 +204,8 @@ static void add_order(modular *m, uint32_t from, uint32_t to, hd_edge_id edge) {
   m->order_edge[to] = edge;
 }
 
-void note_wait(modular *m, thread_id class, const knowledge *k, uint32_t lock,
-               hd_edge_id edge) {
+void hd_class_note_wait(modular *m, thread_id class, const knowledge *k,
+                        uint32_t lock, hd_edge_id edge) {
   lock_set held = k->held | k->reads;
   for (uint32_t i = 0; i < MAX_LOCKS; i++)
     if (held & bit(i))
@@ -213,11 +214,11 @@ void note_wait(modular *m, thread_id class, const knowledge *k, uint32_t lock,
     add_order(m, MAX_LOCKS + class, lock, edge);
 }
 
-void find_deadlocks(modular *m) {
+void hd_class_find_deadlocks(modular *m) {
   enum { ALL = MAX_LOCKS + MAX_CLASSES };
   if (m->blocked) {
-    analysis_alarm(&m->a, HD_PROPERTY_DEADLOCK, m->blocked_edge, HD_NO_ID, "%s",
-                   m->blocked);
+    hd_analysis_alarm(&m->a, HD_PROPERTY_DEADLOCK, m->blocked_edge, HD_NO_ID,
+                      "%s", m->blocked);
     return;
   }
   for (uint32_t via = 0; via < ALL; via++)
@@ -228,8 +229,8 @@ void find_deadlocks(modular *m) {
       }
   for (uint32_t i = 0; i < ALL; i++)
     if (m->order[i][i / 64] & bit(i % 64)) {
-      analysis_alarm(&m->a, HD_PROPERTY_DEADLOCK, m->order_edge[i], HD_NO_ID,
-                     "threads may wait for each other in a circle");
+      hd_analysis_alarm(&m->a, HD_PROPERTY_DEADLOCK, m->order_edge[i], HD_NO_ID,
+                        "threads may wait for each other in a circle");
       return;
     }
 }

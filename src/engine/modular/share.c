@@ -15,7 +15,7 @@ static bool has(const hd_u32s *set, uint32_t x) {
   return false;
 }
 
-bool is_many(const modular *m, hd_object object) {
+bool hd_class_is_many(const modular *m, hd_object object) {
   const object_key *key = key_of(m, object);
   switch (key->kind) {
   case OBJ_GLOBAL:
@@ -38,8 +38,8 @@ bool is_many(const modular *m, hd_object object) {
   return !m->classes.data[key->thread].unique;
 }
 
-bool is_private(const modular *m, thread_id class, const knowledge *k,
-                hd_object object) {
+bool hd_class_is_private(const modular *m, thread_id class, const knowledge *k,
+                         hd_object object) {
   if (class == 0 && !k->created)
     return true; /* nobody else is there */
   const object_key *key = key_of(m, object);
@@ -56,16 +56,17 @@ static bool is_in_hand(const modular *m, const knowledge *k, hd_object object) {
   return false;
 }
 
-bool is_own(const modular *m, thread_id class, const knowledge *k,
-            hd_object object) {
-  return !analysis_is_shared(&m->a, object) ||
-         is_private(m, class, k, object) || is_in_hand(m, k, object);
+bool hd_class_is_own(const modular *m, thread_id class, const knowledge *k,
+                     hd_object object) {
+  return !hd_analysis_is_shared(&m->a, object) ||
+         hd_class_is_private(m, class, k, object) || is_in_hand(m, k, object);
 }
 
-bool is_exact(const modular *m, thread_id class, const knowledge *k,
-              hd_object object) {
-  return is_own(m, class, k, object) &&
-         (is_private(m, class, k, object) || !is_many(m, object));
+bool hd_class_is_exact(const modular *m, thread_id class, const knowledge *k,
+                       hd_object object) {
+  return hd_class_is_own(m, class, k, object) &&
+         (hd_class_is_private(m, class, k, object) ||
+          !hd_class_is_many(m, object));
 }
 
 static hd_fill fill_of(const modular *m, const object_key *key) {
@@ -92,8 +93,8 @@ static void know_shared(modular *m, hd_object object, const hd_memory *here) {
   m->changes++;
 }
 
-hd_value shared_load(modular *m, const hd_pointee *t, uint32_t bytes,
-                     const local *l) {
+hd_value hd_class_shared_load(modular *m, const hd_pointee *t, uint32_t bytes,
+                              const local *l) {
   know_shared(m, t->object, l->memory);
   return hd_memory_load(m->shared, t, bytes);
 }
@@ -112,8 +113,8 @@ static void grow(modular *m, hd_memory *next) {
   m->changes++;
 }
 
-void store_at(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
-              const hd_value *value, bool weak) {
+void hd_class_store_at(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
+                       const hd_value *value, bool weak) {
   bool many = t->stride && (t->hi - t->lo) / t->stride > 64;
   if (many && !value->n_targets &&
       hd_memory_life(*memory, t->object) == HD_LIFE_ALIVE)
@@ -123,13 +124,13 @@ void store_at(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
     hd_memory_store(memory, t, bytes, value, weak, 1);
 }
 
-void shared_store(modular *m, const hd_pointee *t, uint32_t bytes,
-                  const hd_value *value, const local *l) {
+void hd_class_shared_store(modular *m, const hd_pointee *t, uint32_t bytes,
+                           const hd_value *value, const local *l) {
   know_shared(m, t->object, l->memory);
   for (int i = 0; i < value->n_targets; i++)
     know_shared(m, value->targets[i].object, l->memory);
   hd_memory *next = hd_memory_keep(m->shared);
-  store_at(&next, t, bytes, value, true);
+  hd_class_store_at(&next, t, bytes, value, true);
   grow(m, next);
 }
 
@@ -166,13 +167,13 @@ static void publish(void *context, hd_object object, uint32_t offset,
   if (object != x->at)
     return;
   mark(x, value);
-  if (!analysis_is_shared(&x->m->a, object))
+  if (!hd_analysis_is_shared(&x->m->a, object))
     return;
   hd_pointee t = {object, 0, offset, offset};
   if (x->fresh)
     hd_memory_store(&x->m->shared, &t, bytes, value, false, 1);
   else
-    shared_store(x->m, &t, bytes, value, x->l);
+    hd_class_shared_store(x->m, &t, bytes, value, x->l);
 }
 
 static void publish_all(escape *x) {
@@ -185,8 +186,8 @@ static void publish_all(escape *x) {
   hd_vec_free(&x->found);
 }
 
-void let_escape(modular *m, thread_id class, knowledge *k, local *l,
-                const hd_value *value) {
+void hd_class_let_escape(modular *m, thread_id class, knowledge *k, local *l,
+                         const hd_value *value) {
   escape x = {.m = m, .class = class, .known = k, .l = l};
   mark(&x, value);
   publish_all(&x);
@@ -200,13 +201,13 @@ static bool is_of_kin(const modular *m, thread_id class, hd_object object) {
          key->thread == class && !m->classes.data[class].unique;
 }
 
-void know_targets(modular *m, thread_id class, knowledge *k, local *l,
-                  const hd_value *value) {
+void hd_class_know_targets(modular *m, thread_id class, knowledge *k, local *l,
+                           const hd_value *value) {
   for (int i = 0; i < value->n_targets; i++) {
     hd_object o = value->targets[i].object;
     if (is_of_kin(m, class, o)) {
       hd_value address = hd_value_address(o, 0, 0);
-      let_escape(m, class, k, l, &address);
+      hd_class_let_escape(m, class, k, l, &address);
     }
     if (key_of(m, o)->kind == OBJ_FUNC ||
         hd_memory_life(l->memory, o) != HD_LIFE_NONE ||
@@ -229,7 +230,8 @@ static void look(void *context, hd_object object, uint32_t offset,
     mark(x, value);
 }
 
-void share_memory(modular *m, thread_id class, knowledge *k, local *l) {
+void hd_class_share_memory(modular *m, thread_id class, knowledge *k,
+                           local *l) {
   escape x = {.m = m, .class = class, .known = k, .l = l};
   if (class == 0 && !k->created && !m->published) {
     hd_memory_drop(m->shared);
@@ -257,20 +259,20 @@ static void know_cell(void *context, hd_object object, uint32_t offset,
                       uint32_t bytes, const hd_value *value) {
   passing *p = context;
   if (object == p->at)
-    know_targets(p->m, p->class, p->known, p->l, value);
+    hd_class_know_targets(p->m, p->class, p->known, p->l, value);
 }
 
-void take_guarded(modular *m, thread_id class, knowledge *k, local *l,
-                  uint32_t lock) {
+void hd_class_take_guarded(modular *m, thread_id class, knowledge *k, local *l,
+                           uint32_t lock) {
   if (class == 0 && !k->created)
     return; /* everything is in main's own memory */
   passing p = {.m = m, .class = class, .known = k, .l = l};
   for (hd_vec_each(const guarded, g, &m->guards)) {
-    if (g->lock != lock || is_private(m, class, k, g->object))
+    if (g->lock != lock || hd_class_is_private(m, class, k, g->object))
       continue;
     know_shared(m, g->object, l->memory);
     hd_memory_take(&l->memory, m->shared, g->object);
-    frame_written(&l->top, g->object, 0, INT64_MAX);
+    hd_frame_written(&l->top, g->object, 0, INT64_MAX);
     p.at = g->object;
     hd_memory *now = hd_memory_keep(l->memory);
     hd_memory_each(now, know_cell, &p);
@@ -283,25 +285,25 @@ static void tell_cell(void *context, hd_object object, uint32_t offset,
   passing *p = context;
   if (object != p->at)
     return;
-  let_escape(p->m, p->class, p->known, p->l, value);
+  hd_class_let_escape(p->m, p->class, p->known, p->l, value);
   for (int i = 0; i < value->n_targets; i++)
     know_shared(p->m, value->targets[i].object, p->l->memory);
 }
 
-void give_guarded(modular *m, thread_id class, knowledge *k, local *l,
-                  uint32_t lock) {
+void hd_class_give_guarded(modular *m, thread_id class, knowledge *k, local *l,
+                           uint32_t lock) {
   if (class == 0 && !k->created)
     return;
   passing p = {.m = m, .class = class, .known = k, .l = l};
   for (hd_vec_each(const guarded, g, &m->guards)) {
-    if (g->lock != lock || is_private(m, class, k, g->object))
+    if (g->lock != lock || hd_class_is_private(m, class, k, g->object))
       continue;
     p.at = g->object;
     hd_memory_each(l->memory, tell_cell, &p);
     hd_memory *next = hd_memory_keep(m->shared);
     hd_memory_take(&next, l->memory, g->object);
     grow(m, next);
-    frame_written(&l->top, g->object, 0, INT64_MAX);
+    hd_frame_written(&l->top, g->object, 0, INT64_MAX);
   }
 }
 
@@ -319,14 +321,14 @@ typedef struct {
 static void put_value(transfer *x, int64_t offset, uint32_t bytes,
                       const hd_value *value) {
   hd_pointee t = {x->to->object, 0, x->to->lo + offset, x->to->lo + offset};
-  if (is_own(x->m, x->class, x->known, t.object)) {
-    bool weak = !is_exact(x->m, x->class, x->known, t.object) ||
+  if (hd_class_is_own(x->m, x->class, x->known, t.object)) {
+    bool weak = !hd_class_is_exact(x->m, x->class, x->known, t.object) ||
                 hd_memory_life(x->l->memory, t.object) == HD_LIFE_MAYBE;
     hd_memory_store(&x->l->memory, &t, bytes, value, weak, 1);
     return;
   }
-  let_escape(x->m, x->class, x->known, x->l, value);
-  shared_store(x->m, &t, bytes, value, x->l);
+  hd_class_let_escape(x->m, x->class, x->known, x->l, value);
+  hd_class_shared_store(x->m, &t, bytes, value, x->l);
 }
 
 static void copy_cell(void *context, hd_object object, uint32_t offset,
@@ -337,19 +339,20 @@ static void copy_cell(void *context, hd_object object, uint32_t offset,
     put_value(x, at, bytes, value);
 }
 
-void shared_fill(modular *m, thread_id class, const knowledge *k, local *l,
-                 const hd_pointee *to, uint64_t bytes, hd_fill fill) {
-  if (is_own(m, class, k, to->object)) {
+void hd_class_shared_fill(modular *m, thread_id class, const knowledge *k,
+                          local *l, const hd_pointee *to, uint64_t bytes,
+                          hd_fill fill) {
+  if (hd_class_is_own(m, class, k, to->object)) {
     hd_memory *old = hd_memory_keep(l->memory);
     hd_memory_fill(&l->memory, to->object, (uint64_t)to->lo, bytes, fill, 1);
-    if (!is_exact(m, class, k, to->object) ||
+    if (!hd_class_is_exact(m, class, k, to->object) ||
         hd_memory_life(old, to->object) == HD_LIFE_MAYBE) {
       hd_memory *both = hd_memory_join(old, l->memory, NULL);
       hd_memory_drop(l->memory);
       l->memory = both;
     }
     hd_memory_drop(old);
-    frame_written(&l->top, to->object, to->lo, to->lo + (int64_t)bytes);
+    hd_frame_written(&l->top, to->object, to->lo, to->lo + (int64_t)bytes);
     return;
   }
   know_shared(m, to->object, l->memory);
@@ -359,14 +362,15 @@ void shared_fill(modular *m, thread_id class, const knowledge *k, local *l,
 }
 
 /* First anything, then what is known: bytes between cells stay anything. */
-void shared_copy(modular *m, thread_id class, knowledge *k, local *l,
-                 const hd_pointee *to, const hd_pointee *from, uint64_t bytes) {
+void hd_class_shared_copy(modular *m, thread_id class, knowledge *k, local *l,
+                          const hd_pointee *to, const hd_pointee *from,
+                          uint64_t bytes) {
   transfer x = {m, class, k, l, to, from, bytes};
-  bool own = is_own(m, class, k, from->object);
+  bool own = hd_class_is_own(m, class, k, from->object);
   if (!own)
     know_shared(m, from->object, l->memory);
   hd_memory *source = hd_memory_keep(own ? l->memory : m->shared);
-  shared_fill(m, class, k, l, to, bytes, HD_FILL_ANY);
+  hd_class_shared_fill(m, class, k, l, to, bytes, HD_FILL_ANY);
   hd_memory_each(source, copy_cell, &x);
   hd_memory_drop(source);
 }

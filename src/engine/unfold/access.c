@@ -27,29 +27,30 @@ static bool clip(hd_pointee *t, uint64_t size, uint64_t bytes) {
 static void alarm_at(analysis *a, hd_edge_id edge, const hd_pointee *t,
                      uint64_t bytes, const char *what) {
   hd_str name = {0};
-  analysis_print_object(a, &name, t->object, t->lo,
-                        (uint32_t)(bytes > 8 ? 8 : bytes));
-  analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID, "%s: %s", what,
-                 hd_str_text(&name));
+  hd_analysis_print_object(a, &name, t->object, t->lo,
+                           (uint32_t)(bytes > 8 ? 8 : bytes));
+  hd_analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID, "%s: %s", what,
+                    hd_str_text(&name));
   hd_str_free(&name);
 }
 
-bool access_targets(analysis *a, const local *l, hd_edge_id edge,
-                    const hd_value *address, uint64_t bytes, hd_value *valid) {
+bool hd_access_targets(analysis *a, const local *l, hd_edge_id edge,
+                       const hd_value *address, uint64_t bytes,
+                       hd_value *valid) {
   *valid = hd_value_none();
   if (address->wild) {
-    analysis_give_up(a, edge, "an address is not known well enough");
+    hd_analysis_give_up(a, edge, "an address is not known well enough");
     return false;
   }
   if (address->undef) {
-    analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
-                   "access through an uninitialised pointer");
-    analysis_alarm(a, HD_PROPERTY_UNINIT, edge, HD_NO_ID,
-                   "access through an uninitialised pointer");
+    hd_analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
+                      "access through an uninitialised pointer");
+    hd_analysis_alarm(a, HD_PROPERTY_UNINIT, edge, HD_NO_ID,
+                      "access through an uninitialised pointer");
   }
   if (hd_value_has_int(address))
-    analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
-                   "access through a null or invalid pointer");
+    hd_analysis_alarm(a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
+                      "access through a null or invalid pointer");
   for (int i = 0; i < address->n_targets; i++) {
     hd_pointee t = address->targets[i];
     hd_life life = hd_memory_life(l->memory, t.object);
@@ -70,7 +71,8 @@ bool access_targets(analysis *a, const local *l, hd_edge_id edge,
   return valid->n_targets > 0;
 }
 
-void access_check_write(analysis *a, hd_edge_id edge, const hd_value *valid) {
+void hd_access_check_write(analysis *a, hd_edge_id edge,
+                           const hd_value *valid) {
   for (int i = 0; i < valid->n_targets; i++) {
     const object_key *key = &a->objects.items[valid->targets[i].object].key;
     if ((key->kind == OBJ_GLOBAL || key->kind == OBJ_TLS) &&
@@ -79,14 +81,14 @@ void access_check_write(analysis *a, hd_edge_id edge, const hd_value *valid) {
   }
 }
 
-void access_pass(analysis *a, const hd_value *value) {
+void hd_access_pass(analysis *a, const hd_value *value) {
   for (int i = 0; i < value->n_targets; i++)
     if (a->objects.items[value->targets[i].object].key.kind == OBJ_SLOT)
-      analysis_mark(a, &a->passed_bits, &a->passed_words,
-                    value->targets[i].object);
+      hd_analysis_mark(a, &a->passed_bits, &a->passed_words,
+                       value->targets[i].object);
 }
 
-hd_value access_load(const local *l, const hd_value *valid, uint32_t bytes) {
+hd_value hd_access_load(const local *l, const hd_value *valid, uint32_t bytes) {
   hd_value out = hd_value_none();
   for (int i = 0; i < valid->n_targets; i++) {
     hd_value v = hd_memory_load(l->memory, &valid->targets[i], bytes);
@@ -95,19 +97,19 @@ hd_value access_load(const local *l, const hd_value *valid, uint32_t bytes) {
   return out;
 }
 
-void access_store(local *l, const hd_value *valid, uint32_t bytes,
-                  const hd_value *value, hd_stamp stamp) {
+void hd_access_store(local *l, const hd_value *valid, uint32_t bytes,
+                     const hd_value *value, hd_stamp stamp) {
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
     bool weak = valid->n_targets > 1 ||
                 hd_memory_life(l->memory, t->object) == HD_LIFE_MAYBE;
     hd_memory_store(&l->memory, t, bytes, value, weak, stamp);
-    frame_written(&l->top, t->object, t->lo, t->hi + bytes);
+    hd_frame_written(&l->top, t->object, t->lo, t->hi + bytes);
   }
 }
 
-void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
-                 bool write, bool atomic, hd_edge_id edge) {
+void hd_access_note(touches *seen, const hd_value *valid, uint64_t bytes,
+                    bool write, bool atomic, hd_edge_id edge) {
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
     touch fresh = {.object = t->object,
@@ -138,14 +140,14 @@ static void note_attributes(analysis *a, thread_id thread, const local *l,
       (hd_library_arg(fn, i - 1) & optional) != optional)
     return;
   hd_mays mays = 0;
-  hd_value p =
-      eval_expr(a, thread, l, a->code->operands.data[e->operands + i], &mays);
-  access_note(seen, &p, 4, false, false, edge);
+  hd_value p = hd_eval_expr(a, thread, l,
+                            a->code->operands.data[e->operands + i], &mays);
+  hd_access_note(seen, &p, 4, false, false, edge);
 }
 
-void access_note_places(analysis *a, thread_id thread, const local *l,
-                        hd_edge_id edge, hd_library_fn fn, bool mutex_only,
-                        touches *seen) {
+void hd_access_note_places(analysis *a, thread_id thread, const local *l,
+                           hd_edge_id edge, hd_library_fn fn, bool mutex_only,
+                           touches *seen) {
   assert(edge < a->code->edges.size);
   const hd_cedge *e = &a->code->edges.data[edge];
   for (uint32_t i = 1; i < e->n_operands; i++) {
@@ -155,17 +157,18 @@ void access_note_places(analysis *a, thread_id thread, const local *l,
     if (place == HD_PLACE_NONE || (mutex_only && kind != HD_LIBRARY_MUTEX))
       continue;
     hd_mays mays = 0;
-    hd_value p =
-        eval_expr(a, thread, l, a->code->operands.data[e->operands + i], &mays);
+    hd_value p = hd_eval_expr(a, thread, l,
+                              a->code->operands.data[e->operands + i], &mays);
     size_t before = seen->size;
-    access_note(seen, &p, hd_library_place_bytes(kind, a->code->pointer_width),
-                true, place == HD_PLACE_USED, edge);
+    hd_access_note(seen, &p,
+                   hd_library_place_bytes(kind, a->code->pointer_width), true,
+                   place == HD_PLACE_USED, edge);
     for (size_t k = before; k < seen->size; k++)
       seen->data[k].sync = true;
   }
 }
 
-hd_value access_fit(hd_type type, const hd_value *v, bool to_memory) {
+hd_value hd_access_fit(hd_type type, const hd_value *v, bool to_memory) {
   uint8_t whole = (uint8_t)(8 * hd_type_bytes(type));
   if (type.width == whole || type.kind != HD_TYPE_INT)
     return *v;
@@ -175,8 +178,9 @@ hd_value access_fit(hd_type type, const hd_value *v, bool to_memory) {
                    : hd_value_apply(HD_CODE_TRUNC, 0, type, &wide, v, &mays);
 }
 
-hd_value access_loaded(const hd_code *code, hd_type type, const hd_value *raw) {
-  hd_value v = access_fit(type, raw, false);
+hd_value hd_access_loaded(const hd_code *code, hd_type type,
+                          const hd_value *raw) {
+  hd_value v = hd_access_fit(type, raw, false);
   /* No address fits in there, whatever was in memory. */
   if (type.kind != HD_TYPE_PTR && type.width < code->pointer_width)
     v.wild = false;

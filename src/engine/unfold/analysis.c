@@ -10,12 +10,12 @@
 
 enum { MAX_UNASKED = 2 }; /* one a property */
 
-hd_object analysis_object(analysis *a, object_key key) {
+hd_object hd_analysis_object(analysis *a, object_key key) {
   return *object_map_put(&a->objects, key, (hd_object)a->objects.size, NULL);
 }
 
-void analysis_mark(analysis *a, uint64_t **bits, size_t *words,
-                   hd_object object) {
+void hd_analysis_mark(analysis *a, uint64_t **bits, size_t *words,
+                      hd_object object) {
   size_t need = hd_bits_words((size_t)object + 1);
   if (need > *words) {
     *bits = hd_realloc(*bits, need * sizeof **bits);
@@ -26,16 +26,16 @@ void analysis_mark(analysis *a, uint64_t **bits, size_t *words,
   hd_bits_set(*bits, object);
 }
 
-bool analysis_has_locks(const analysis *a, hd_object object) {
+bool hd_analysis_has_locks(const analysis *a, hd_object object) {
   return object / 64 < a->lock_words && hd_bits_test(a->lock_bits, object);
 }
 
-bool analysis_is_shared(const analysis *a, hd_object object) {
+bool hd_analysis_is_shared(const analysis *a, hd_object object) {
   return object / 64 < a->shared_words && hd_bits_test(a->shared_bits, object);
 }
 
-void analysis_print_object(analysis *a, hd_str *out, hd_object object,
-                           int64_t offset, uint32_t bytes) {
+void hd_analysis_print_object(analysis *a, hd_str *out, hd_object object,
+                              int64_t offset, uint32_t bytes) {
   const hd_code *code = a->code;
   const object_key *key = &a->objects.items[object].key;
   const char *name = NULL;
@@ -63,8 +63,8 @@ void analysis_print_object(analysis *a, hd_str *out, hd_object object,
   }
 }
 
-void analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
-                    hd_edge_id other, const char *format, ...) {
+void hd_analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
+                       hd_edge_id other, const char *format, ...) {
   bool asked = a->options->checks >> property & 1;
   if (!asked &&
       ((property != HD_PROPERTY_MEMORY && property != HD_PROPERTY_ARITH) ||
@@ -97,7 +97,8 @@ void analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
   hd_vec_push(&a->result->alarms, alarm);
 }
 
-void analysis_give_up(analysis *a, hd_edge_id edge, const char *format, ...) {
+void hd_analysis_give_up(analysis *a, hd_edge_id edge, const char *format,
+                         ...) {
   a->gave_up = true;
   if (a->result->reason)
     return;

@@ -152,8 +152,8 @@ static void add_writers(grower *g) {
   }
 }
 
-bool apart_grow(apart *set, const hd_code *code, const hd_unfold_result *result,
-                hd_properties properties) {
+bool hd_apart_grow(apart *set, const hd_code *code,
+                   const hd_unfold_result *result, hd_properties properties) {
   grower g = {code, set, false};
   if (!set->regs) {
     set->regs =
@@ -178,7 +178,7 @@ bool apart_grow(apart *set, const hd_code *code, const hd_unfold_result *result,
   return g.grown;
 }
 
-void apart_free(apart *set) {
+void hd_apart_free(apart *set) {
   hd_free(set->regs);
   hd_free(set->funcs);
 }
@@ -210,7 +210,7 @@ static void recall_cells(analysis *a, hd_memory **memory,
   const apart *set = a->options->apart;
   for (uint32_t i = 0; i < set->n; i++) {
     object_key key = {.kind = OBJ_GLOBAL, .what = set->cells[i].global};
-    hd_pointee at = {analysis_object(a, key), 0, set->cells[i].offset,
+    hd_pointee at = {hd_analysis_object(a, key), 0, set->cells[i].offset,
                      set->cells[i].offset};
     if (hd_memory_life(from, at.object) != HD_LIFE_ALIVE)
       continue;
@@ -219,16 +219,16 @@ static void recall_cells(analysis *a, hd_memory **memory,
   }
 }
 
-void apart_widen(analysis *a, stop *at, const local *old, hd_stamp stamp,
-                 bool all) {
+void hd_apart_widen(analysis *a, stop *at, const local *old, hd_stamp stamp,
+                    bool all) {
   local *l = &at->state;
   /* What does not matter goes to the end of its type at once. */
   const hd_widening far = {NULL, 0}, *how = all ? &a->widening : &far;
-  frame *top = frame_join(a->code, old->top, l->top, how);
-  relate_join(a, top, old->top, l->top, true);
+  frame *top = hd_frame_join(a->code, old->top, l->top, how);
+  hd_relate_join(a, top, old->top, l->top, true);
   if (!all)
     recall_regs(a, top, l->top);
-  frame_drop(l->top);
+  hd_frame_drop(l->top);
   l->top = top;
   hd_memory *before = hd_memory_keep(l->memory);
   hd_memory_widen(&l->memory, old->memory, stamp, how);
@@ -237,14 +237,14 @@ void apart_widen(analysis *a, stop *at, const local *old, hd_stamp stamp,
   hd_memory_drop(before);
 }
 
-uint32_t apart_difference(analysis *a, const local *x, const local *y) {
+uint32_t hd_apart_difference(analysis *a, const local *x, const local *y) {
   const apart *set = a->options->apart;
   if (!set)
     return 0;
   uint32_t n = frames_differ(a, x->top, y->top);
   for (uint32_t i = 0; i < set->n; i++) {
     object_key key = {.kind = OBJ_GLOBAL, .what = set->cells[i].global};
-    hd_object object = analysis_object(a, key);
+    hd_object object = hd_analysis_object(a, key);
     hd_pointee at = {object, 0, set->cells[i].offset, set->cells[i].offset};
     if (hd_memory_life(x->memory, object) != HD_LIFE_ALIVE ||
         hd_memory_life(y->memory, object) != HD_LIFE_ALIVE)

@@ -30,18 +30,18 @@ struct apart {
 
 /* One more level, for alarms about these properties (NULL: nothing is added). False:
  * there is nothing more to be kept apart. A zeroed `set` is not ready yet. */
-bool apart_grow(apart *set, const hd_code *code, const hd_unfold_result *result,
-                hd_properties properties);
-void apart_free(apart *set);
+bool hd_apart_grow(apart *set, const hd_code *code,
+                   const hd_unfold_result *result, hd_properties properties);
+void hd_apart_free(apart *set);
 
 /* In how much of it two states of the same control differ; 0 if nothing is to be
  * kept apart. */
-uint32_t apart_difference(analysis *a, const local *x, const local *y);
+uint32_t hd_apart_difference(analysis *a, const local *x, const local *y);
 
 /* A thread comes to a stop where it has been before, in state `old`: what its last
  * segment, with this stamp, has done since is widened, so that loops over events
  * end. What is to be kept apart is not, unless `all`. */
-void apart_widen(analysis *a, stop *at, const local *old, hd_stamp stamp,
-                 bool all);
+void hd_apart_widen(analysis *a, stop *at, const local *old, hd_stamp stamp,
+                    bool all);
 
 #endif

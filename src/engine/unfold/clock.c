@@ -4,18 +4,18 @@
 
 #include <string.h>
 
-clock_vector *clock_keep(clock_vector *c) {
+clock_vector *hd_clock_keep(clock_vector *c) {
   if (c)
     c->refs++;
   return c;
 }
 
-void clock_drop(clock_vector *c) {
+void hd_clock_drop(clock_vector *c) {
   if (c && --c->refs == 0)
     hd_free(c);
 }
 
-uint32_t clock_at(const clock_vector *c, thread_id thread) {
+uint32_t hd_clock_entry(const clock_vector *c, thread_id thread) {
   return c && thread < c->n ? c->at[thread] : 0;
 }
 
@@ -26,21 +26,22 @@ static clock_vector *clock_new(uint32_t n) {
   return c;
 }
 
-clock_vector *clock_join(const clock_vector *a, const clock_vector *b) {
+clock_vector *hd_clock_max(const clock_vector *a, const clock_vector *b) {
   uint32_t n = a && (!b || a->n > b->n) ? a->n : b ? b->n : 0;
   clock_vector *c = clock_new(n);
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t x = clock_at(a, i), y = clock_at(b, i);
+    uint32_t x = hd_clock_entry(a, i), y = hd_clock_entry(b, i);
     c->at[i] = x > y ? x : y;
   }
   return c;
 }
 
-clock_vector *clock_set(const clock_vector *a, thread_id thread, uint32_t seq) {
+clock_vector *hd_clock_set(const clock_vector *a, thread_id thread,
+                           uint32_t seq) {
   uint32_t n = a && a->n > thread ? a->n : thread + 1;
   clock_vector *c = clock_new(n);
   for (uint32_t i = 0; i < n; i++)
-    c->at[i] = clock_at(a, i);
+    c->at[i] = hd_clock_entry(a, i);
   c->at[thread] = seq;
   return c;
 }

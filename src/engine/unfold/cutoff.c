@@ -48,10 +48,10 @@ static bool is_public(const structure *s, resource_id r) {
  * itself. */
 static event_id last_before(const structure *s, const candidate *c,
                             resource_id r) {
-  event_id at = structure_last(s, c->prev, r);
+  event_id at = hd_structure_last(s, c->prev, r);
   for (uint32_t i = 0; i < c->n_resources; i++)
     if (c->before[i] != HD_NO_ID)
-      at = structure_later(s, at, structure_last(s, c->before[i], r));
+      at = hd_structure_later(s, at, hd_structure_last(s, c->before[i], r));
   return at;
 }
 
@@ -134,7 +134,7 @@ static int compare_lengths(const structure *s, const candidate *x,
 
 /* Until then only main has worked on public resources, so that it makes no
  * difference which of them leads. */
-void cutoff_lead(structure *s, const candidate *c) {
+void hd_cutoff_lead(structure *s, const candidate *c) {
   if (s->has_leading || s->events.data[c->prev].thread == 0)
     return;
   for (uint32_t i = 0; i < c->n_resources && !s->has_leading; i++)
@@ -144,8 +144,8 @@ void cutoff_lead(structure *s, const candidate *c) {
     }
 }
 
-int cutoff_compare(const structure *s, const candidate *x, const candidate *y,
-                   bool *under_names) {
+int hd_cutoff_compare(const structure *s, const candidate *x,
+                      const candidate *y, bool *under_names) {
   bool unused;
   under_names = under_names ? under_names : &unused;
   *under_names = true;
@@ -179,9 +179,9 @@ int cutoff_compare(const structure *s, const candidate *x, const candidate *y,
 
 /* --- states --- */
 
-const resource_state *structure_state(const structure *s, event_id e,
-                                      resource_id r) {
-  event_id last = structure_last(s, e, r);
+const resource_state *hd_structure_state(const structure *s, event_id e,
+                                         resource_id r) {
+  event_id last = hd_structure_last(s, e, r);
   if (last == HD_NO_ID)
     return NULL;
   const event *f = &s->events.data[last];
@@ -196,13 +196,13 @@ static uint64_t sign(const structure *s, event_id e) {
   uint64_t h = 0, sum = 0;
   for (thread_id t = 0; t < f->cut.size; t++)
     if (f->cut.data[t] != HD_NO_ID) {
-      const frame *at = structure_place(s, e, t);
-      uint64_t here = at ? frame_hash_control(at) : 1;
+      const frame *at = hd_structure_place(s, e, t);
+      uint64_t here = at ? hd_frame_hash_control(at) : 1;
       sum += hd_hash_mix(here, anonymous && t ? 1 : t);
     }
   h = hd_hash_mix(h, sum);
   for (resource_id r = 0; r < f->last.size; r++) {
-    const resource_state *x = structure_state(s, e, r);
+    const resource_state *x = hd_structure_state(s, e, r);
     if (!x || !x->started || (anonymous && !is_public(s, r)))
       continue;
     uint64_t owner = anonymous ? x->owner != HD_NO_ID : x->owner;
@@ -211,7 +211,7 @@ static uint64_t sign(const structure *s, event_id e) {
   return h;
 }
 
-bool resource_is_idle(const resource_state *x) {
+bool hd_resource_is_idle(const resource_state *x) {
   return !x ||
          (!x->started && x->owner == HD_NO_ID && !x->count && !x->destroyed &&
           !x->exited && !x->joined && !x->done && !x->readers && !x->waiters);
@@ -247,13 +247,13 @@ static uint64_t renamed_set(const renaming *n, uint64_t set) {
 /* Where thread t is in e, and u in f. */
 static bool same_position(const renaming *n, thread_id t, thread_id u) {
   const structure *s = n->s;
-  event_id a = structure_cut(s, n->e, t), b = structure_cut(s, n->f, u);
+  event_id a = hd_structure_cut(s, n->e, t), b = hd_structure_cut(s, n->f, u);
   if (a == HD_NO_ID || b == HD_NO_ID)
     return a == b;
-  const frame *p = structure_place(s, n->e, t),
-              *q = structure_place(s, n->f, u);
-  if (!p != !q ||
-      (p && (!frame_same_control(p, q) || !frame_within(s->a->code, p, q))))
+  const frame *p = hd_structure_place(s, n->e, t),
+              *q = hd_structure_place(s, n->f, u);
+  if (!p != !q || (p && (!hd_frame_same_control(p, q) ||
+                         !hd_frame_within(s->a->code, p, q))))
     return false;
   /* Threads are told apart by how many their creator had created. */
   const event *x = &s->events.data[a], *y = &s->events.data[b];
@@ -262,8 +262,8 @@ static bool same_position(const renaming *n, thread_id t, thread_id u) {
 
 static bool same_resource(const renaming *n, const resource_state *x,
                           const resource_state *y) {
-  if (resource_is_idle(x) || resource_is_idle(y))
-    return resource_is_idle(x) && resource_is_idle(y);
+  if (hd_resource_is_idle(x) || hd_resource_is_idle(y))
+    return hd_resource_is_idle(x) && hd_resource_is_idle(y);
   return renamed(n, x->owner) == y->owner && x->count == y->count &&
          x->mutex == y->mutex && x->writer == y->writer &&
          x->started == y->started && x->destroyed == y->destroyed &&
@@ -278,8 +278,8 @@ static resource_id renamed_resource(const renaming *n, resource_id r) {
   const resource_key *key = &n->s->resources.items[r].key;
   if (key->kind != RES_LIFE || renamed(n, key->what) == key->what)
     return r;
-  return structure_resource(n->s,
-                            (resource_key){RES_LIFE, renamed(n, key->what), 0});
+  return hd_structure_resource(
+      n->s, (resource_key){RES_LIFE, renamed(n, key->what), 0});
 }
 
 /* What f's history says about inputs that still matter is true of e's, too. The
@@ -289,15 +289,15 @@ static bool condition_covered(const renaming *n) {
   const event *x = &s->events.data[n->e], *y = &s->events.data[n->f];
   if (!y->condition.size)
     return true;
-  uint64_t variables = terms_in_memory(s->a, y->state.memory);
+  uint64_t variables = hd_terms_in_memory(s->a, y->state.memory);
   for (thread_id t = 0; t < y->cut.size; t++)
     if (y->cut.data[t] != HD_NO_ID)
-      variables |= terms_in_frame(s->a, structure_place(s, n->f, t));
+      variables |= hd_terms_in_frame(s->a, hd_structure_place(s, n->f, t));
   for (resource_id r = 0; r < s->resources.size; r++) {
-    const resource_state *z = structure_state(s, n->f, r);
-    variables |= z && z->exited ? terms_in_value(s->a, &z->result) : 0;
+    const resource_state *z = hd_structure_state(s, n->f, r);
+    variables |= z && z->exited ? hd_terms_in_value(s->a, &z->result) : 0;
   }
-  return terms_implied(s->a, &x->condition, &y->condition, variables);
+  return hd_terms_implied(s->a, &x->condition, &y->condition, variables);
 }
 
 /* Everything that can follow e can follow f. */
@@ -308,19 +308,19 @@ static bool covered(const renaming *n) {
       return false;
   size_t resources = s->resources.size;
   for (resource_id r = 0; r < resources; r++)
-    if (!same_resource(n, structure_state(s, n->e, r),
-                       structure_state(s, n->f, renamed_resource(n, r))))
+    if (!same_resource(n, hd_structure_state(s, n->e, r),
+                       hd_structure_state(s, n->f, renamed_resource(n, r))))
       return false;
   const event *x = &s->events.data[n->e], *y = &s->events.data[n->f];
   return hd_memory_within(x->state.memory, y->state.memory) &&
          (!s->a->terms || condition_covered(n)) &&
-         (!s->a->strict || structure_past_covered(s, n->e, n->f));
+         (!s->a->strict || hd_structure_past_covered(s, n->e, n->f));
 }
 
 /* Nothing but its position tells it apart from its siblings. */
 static bool is_nameless(const renaming *n, thread_id t) {
   const structure *s = n->s;
-  if (!t || structure_cut(s, n->e, t) == HD_NO_ID)
+  if (!t || hd_structure_cut(s, n->e, t) == HD_NO_ID)
     return false;
   for (size_t i = 0; i < s->a->objects.size; i++) {
     const object_key *key = &s->a->objects.items[i].key;
@@ -347,8 +347,8 @@ static uint32_t role(const resource_state *x, thread_id t) {
 
 static bool same_roles(const renaming *n, thread_id t, thread_id u) {
   for (resource_id r = 0; r < n->s->resources.size; r++)
-    if (is_public(n->s, r) && role(structure_state(n->s, n->e, r), t) !=
-                                  role(structure_state(n->s, n->f, r), u))
+    if (is_public(n->s, r) && role(hd_structure_state(n->s, n->e, r), t) !=
+                                  role(hd_structure_state(n->s, n->f, r), u))
       return false;
   return true;
 }
@@ -422,7 +422,7 @@ static bool covers(structure *s, event_id e, event_id f) {
   renaming n = {.s = s, .e = e, .f = f};
   n.threads = x->cut.size > y->cut.size ? x->cut.size : y->cut.size;
   bool under_names;
-  if (cutoff_compare(s, &d, &c, &under_names) >= 0)
+  if (hd_cutoff_compare(s, &d, &c, &under_names) >= 0)
     return false;
   if (covered(&n))
     return true;
@@ -435,7 +435,7 @@ static bool is_over(const structure *s, event_id f) {
   if (!s->a->anonymous)
     return false;
   for (thread_id t = 0; t < s->events.data[f].cut.size; t++) {
-    event_id last = structure_cut(s, f, t);
+    event_id last = hd_structure_cut(s, f, t);
     if (last == HD_NO_ID)
       continue;
     if (s->events.data[last].thread != t)
@@ -447,7 +447,7 @@ static bool is_over(const structure *s, event_id f) {
   return true;
 }
 
-bool cutoff_find(structure *s, event_id e) {
+bool hd_cutoff_search(structure *s, event_id e) {
   hd_u32s none = {0};
   hd_u32s *list = sign_map_put(&s->signs, sign(s, e), none, NULL);
   if (!s->a->options->no_cutoffs)

@@ -53,7 +53,7 @@ typedef struct {
 
 static const resource_state *state_of(const structure *s, event_id e,
                                       resource_id r) {
-  event_id last = structure_last(s, e, r);
+  event_id last = hd_structure_last(s, e, r);
   if (last == HD_NO_ID)
     return NULL;
   const event *f = &s->events.data[last];
@@ -77,9 +77,9 @@ static void add_edges(graph *g, const waiting *w) {
     for (resource_id r = 0; r < g->n; r++)
       g->unclear = g->unclear || (s->resources.items[r].key.kind != RES_LIFE &&
                                   holds(s, w->event, e->thread, r));
-  if (!sync_may_block(s, w))
+  if (!hd_sync_may_block(s, w))
     return;
-  if (!sync_has_owner(s, w)) {
+  if (!hd_sync_has_owner(s, w)) {
     g->unclear = true;
     return;
   }
@@ -87,9 +87,9 @@ static void add_edges(graph *g, const waiting *w) {
   resource_id wanted = w->resources[0];
   const resource_state *x = state_of(s, w->event, wanted);
   if (x && x->owner == e->thread) {
-    event_id last[MAX_RESOURCES] = {structure_last(s, w->event, wanted),
+    event_id last[MAX_RESOURCES] = {hd_structure_last(s, w->event, wanted),
                                     HD_NO_ID};
-    g->unclear = g->unclear || !sync_enabled(s, w, last);
+    g->unclear = g->unclear || !hd_sync_enabled(s, w, last);
     return;
   }
   for (resource_id r = 0; r < g->n; r++)
@@ -110,7 +110,7 @@ static bool has_cycle(graph *g, resource_id r) {
 static bool is_ordered(structure *s) {
   /* The ends of threads that nobody joins are held, too. */
   for (thread_id t = 0; t <= s->a->threads.size; t++)
-    structure_resource(s, (resource_key){RES_LIFE, t, 0});
+    hd_structure_resource(s, (resource_key){RES_LIFE, t, 0});
   graph g = {.s = s, .n = s->resources.size};
   g.words = hd_bits_words(g.n);
   g.edges = hd_calloc(g.n * g.words, sizeof *g.edges);
@@ -148,16 +148,16 @@ typedef struct {
 /* May x be the last event of its thread beside y, the last of its own? */
 static bool is_last(const structure *s, event_id x, event_id y) {
   assert(x < s->events.size);
-  event_id known = structure_cut(s, y, s->events.data[x].thread);
-  return known == HD_NO_ID || known == x || structure_before(s, known, x);
+  event_id known = hd_structure_cut(s, y, s->events.data[x].thread);
+  return known == HD_NO_ID || known == x || hd_structure_before(s, known, x);
 }
 
 static bool fits(const search *q, event_id e) {
   const structure *s = q->s;
   for (thread_id u = 0; u < q->n; u++) {
     event_id f = q->chosen[u].event;
-    if (f != HD_NO_ID &&
-        (!is_last(s, e, f) || !is_last(s, f, e) || structure_conflict(s, e, f)))
+    if (f != HD_NO_ID && (!is_last(s, e, f) || !is_last(s, f, e) ||
+                          hd_structure_conflict(s, e, f)))
       return false;
   }
   return true;
@@ -168,8 +168,9 @@ static event_id last_of_all(const search *q, resource_id r) {
   for (thread_id u = 0; u < q->n; u++) {
     if (q->chosen[u].event == HD_NO_ID)
       continue;
-    event_id x = structure_last(q->s, q->chosen[u].event, r);
-    if (last == HD_NO_ID || (x != HD_NO_ID && structure_before(q->s, last, x)))
+    event_id x = hd_structure_last(q->s, q->chosen[u].event, r);
+    if (last == HD_NO_ID ||
+        (x != HD_NO_ID && hd_structure_before(q->s, last, x)))
       last = x;
   }
   return last;
@@ -179,7 +180,7 @@ static bool is_stuck(const search *q, const waiting *w) {
   event_id before[MAX_RESOURCES] = {HD_NO_ID, HD_NO_ID};
   for (uint32_t i = 0; i < w->n_resources; i++)
     before[i] = last_of_all(q, w->resources[i]);
-  return sync_is_stuck(q->s, w, before);
+  return hd_sync_is_stuck(q->s, w, before);
 }
 
 /* All threads are chosen: does somebody wait, and nobody not? */
@@ -198,7 +199,7 @@ static bool all_are_stuck(const search *q) {
 static bool exists(const search *q, thread_id thread) {
   for (thread_id u = 0; u < q->n; u++)
     if (q->chosen[u].event != HD_NO_ID &&
-        structure_cut(q->s, q->chosen[u].event, thread) != HD_NO_ID)
+        hd_structure_cut(q->s, q->chosen[u].event, thread) != HD_NO_ID)
       return true;
   return false;
 }
@@ -244,7 +245,7 @@ static bool find(search *q) {
 
 /* Some waits are over for good once they are: then there is no need to look. */
 static bool may_be_stuck(structure *s, const waiting *w) {
-  if (!sync_may_block(s, w))
+  if (!hd_sync_may_block(s, w))
     return false;
   if (s->resources.items[w->resources[0]].key.kind != RES_LIFE)
     return true;
@@ -262,7 +263,7 @@ static void collect(search *q) {
   }
   for (event_id e = 0; e < s->events.size; e++) {
     const event *x = &s->events.data[e];
-    if (x->kind == EV_EXIT && !x->cutoff && !structure_ends_program(s, e))
+    if (x->kind == EV_EXIT && !x->cutoff && !hd_structure_ends_program(s, e))
       hd_vec_push(&q->picks[x->thread], ((pick){e, HD_NO_ID}));
   }
 }
@@ -291,7 +292,7 @@ static bool try_holder(search *q, thread_id u, pick p) {
 static bool close_circle(search *q, thread_id last) {
   const structure *s = q->s;
   const waiting *w = &s->waits.data[q->chosen[last].wait];
-  if (!sync_has_owner(q->s, w))
+  if (!hd_sync_has_owner(q->s, w))
     return false;
   for (thread_id u = 0; u < q->n; u++) {
     if (u == last)
@@ -332,14 +333,14 @@ static void look_for_endless(structure *s) {
   if (loop == HD_NO_ID)
     return;
   for (hd_vec_each(const waiting, w, &s->waits)) {
-    if (!may_be_stuck(s, w) || sync_has_owner(s, w))
+    if (!may_be_stuck(s, w) || hd_sync_has_owner(s, w))
       continue;
     hd_edge_id edge = s->events.data[w->event].stops.data[w->stop].edge;
     hd_str text = {0};
     hd_code_print_pos(&text, s->a->code, s->a->code->locs.data[loop].pos);
-    analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, edge, HD_NO_ID,
-                   "a thread may wait for ever beside the loop at %s",
-                   hd_str_text(&text));
+    hd_analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, edge, HD_NO_ID,
+                      "a thread may wait for ever beside the loop at %s",
+                      hd_str_text(&text));
     hd_str_free(&text);
     return;
   }
@@ -350,7 +351,7 @@ static bool unsure(structure *s) {
   if (s->a->signals || !s->a->options->no_spurious)
     return false;
   for (hd_vec_each(const waiting, w, &s->waits))
-    if (sync_needs_signal(s, w))
+    if (hd_sync_needs_signal(s, w))
       return true;
   return false;
 }
@@ -366,7 +367,7 @@ static bool report(search *q) {
       continue;
     const waiting *w = &s->waits.data[q->chosen[t].wait];
     hd_edge_id edge = s->events.data[w->event].stops.data[w->stop].edge;
-    signal = signal || (!s->a->signals && sync_needs_signal(s, w));
+    signal = signal || (!s->a->signals && hd_sync_needs_signal(s, w));
     where = where == HD_NO_ID ? edge : where;
     hd_str_printf(&text, "%sthread %u may wait at ", text.size ? ", " : "", t);
     hd_code_print_pos(&text, s->a->code, s->a->code->edges.data[edge].pos);
@@ -375,8 +376,8 @@ static bool report(search *q) {
   for (thread_id t = 0; t < q->n; t++)
     if (q->chosen[t].event != HD_NO_ID)
       hd_vec_push(&s->a->now, q->chosen[t].event);
-  analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, where, HD_NO_ID, "%s for ever",
-                 hd_str_text(&text));
+  hd_analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, where, HD_NO_ID, "%s for ever",
+                    hd_str_text(&text));
   hd_str_free(&text);
   return signal || unsure(s);
 }
@@ -399,8 +400,8 @@ static bool search_all(structure *s) {
     }
   }
   if (q.gave_up)
-    analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, 0, HD_NO_ID,
-                   "there are too many ways to wait to look at all");
+    hd_analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, 0, HD_NO_ID,
+                      "there are too many ways to wait to look at all");
   else
     look_for_endless(s);
   for (thread_id t = 0; t < q.n; t++)
@@ -410,13 +411,13 @@ static bool search_all(structure *s) {
   return signal;
 }
 
-bool structure_deadlocks(structure *s) {
+bool hd_structure_deadlocks(structure *s) {
   for (hd_vec_each(const waiting, w, &s->waits))
-    if (sync_waits_for_itself(s, w)) {
+    if (hd_sync_waits_for_itself(s, w)) {
       hd_edge_id edge = s->events.data[w->event].stops.data[w->stop].edge;
-      structure_look_at(s, w->event, HD_NO_ID);
-      analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, edge, HD_NO_ID,
-                     "a thread may wait for what it holds itself");
+      hd_structure_look_at(s, w->event, HD_NO_ID);
+      hd_analysis_alarm(s->a, HD_PROPERTY_DEADLOCK, edge, HD_NO_ID,
+                        "a thread may wait for what it holds itself");
       return unsure(s);
     }
   return !is_ordered(s) && search_all(s);

@@ -69,7 +69,7 @@ static void improve(const hd_code *code, const hd_unfold_options *options,
                     hd_run *run, hd_unfold_result *result) {
   hd_unfold_result better = {0};
   bool exact = options->domain == HD_DOMAIN_CONCRETE;
-  unfold_once(code, options, run, &better);
+  hd_unfold_once(code, options, run, &better);
   if (better.reason ||
       (!exact && !result->reason && !proves_more(&better, result)))
     hd_unfold_result_free(&better);
@@ -117,7 +117,7 @@ static void partition(const hd_code *code, const hd_unfold_options *options,
   hd_unfold_options mine = *options;
   if (options->domain == HD_DOMAIN_AUTO)
     mine.domain =
-        relate_possible(code) ? HD_DOMAIN_OCTAGON : HD_DOMAIN_INTERVAL;
+        hd_relate_possible(code) ? HD_DOMAIN_OCTAGON : HD_DOMAIN_INTERVAL;
   mine.apart = &set;
   mine.max_steps = PARTITION_STEPS;
   if (!mine.max_events || mine.max_events > EXACT_EVENTS)
@@ -125,12 +125,13 @@ static void partition(const hd_code *code, const hd_unfold_options *options,
   int most = options->levels ? (int)options->levels : PARTITION_LEVELS;
   for (int level = endless ? 0 : 1; level <= most && hd_run_check(run);
        level++) {
-    bool more = apart_grow(&set, code, level ? result : NULL, options->checks);
+    bool more =
+        hd_apart_grow(&set, code, level ? result : NULL, options->checks);
     if (level && (!more || !is_open(result, options->checks)))
       break;
     improve(code, &mine, run, result);
   }
-  apart_free(&set);
+  hd_apart_free(&set);
 }
 
 /* It may have been only long. Of the time that is left, if there is any, some is
@@ -147,7 +148,7 @@ static void start_again(const hd_code *code, const hd_unfold_options *options,
   hd_run part = *run;
   if (part.deadline > 0)
     part.deadline = hd_now() + (part.deadline - hd_now()) * 0.6;
-  unfold_once(code, options, &part, result);
+  hd_unfold_once(code, options, &part, result);
   run->ticks = part.ticks;
 }
 
@@ -162,7 +163,7 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
     part.deadline = hd_now() + (part.deadline - hd_now()) * 0.4;
   if (choose && !(part.steps && part.steps < part.ticks + ENDLESS_TICKS))
     part.steps = part.ticks + ENDLESS_TICKS;
-  unfold_once(code, &mine, choose ? &part : run, result);
+  hd_unfold_once(code, &mine, choose ? &part : run, result);
   run->ticks = choose ? part.ticks : run->ticks;
   /* Loops over events that change something in every round do not end. */
   bool endless = choose && result->reason &&
@@ -175,7 +176,7 @@ void hd_unfold(const hd_code *code, const hd_unfold_options *options,
   hd_properties valued =
       options->checks & ~((hd_properties)1 << HD_PROPERTY_DEADLOCK);
   if (choose && is_open(result, valued) && result->steps <= FEW_STEPS &&
-      relate_possible(code) && hd_run_check(run)) {
+      hd_relate_possible(code) && hd_run_check(run)) {
     mine.domain = HD_DOMAIN_OCTAGON;
     mine.max_steps = OCTAGON_STEPS;
     improve(code, &mine, run, result);

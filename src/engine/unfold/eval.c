@@ -24,11 +24,11 @@ static hd_value eval_leaf(analysis *a, thread_id thread, const local *l,
     object_key key = {.kind = tls ? OBJ_TLS : OBJ_GLOBAL,
                       .thread = tls ? thread : 0,
                       .what = (uint32_t)e->value};
-    return hd_value_address(analysis_object(a, key), 0, 0);
+    return hd_value_address(hd_analysis_object(a, key), 0, 0);
   }
   case HD_CODE_FUNC: {
     object_key key = {.kind = OBJ_FUNC, .what = (uint32_t)e->value};
-    return hd_value_address(analysis_object(a, key), 0, 0);
+    return hd_value_address(hd_analysis_object(a, key), 0, 0);
   }
   case HD_CODE_SLOT: {
     const hd_func *f = &a->code->funcs.data[l->top->func];
@@ -36,7 +36,7 @@ static hd_value eval_leaf(analysis *a, thread_id thread, const local *l,
                       .thread = thread,
                       .what = f->slots + (uint32_t)e->value,
                       .depth = l->top->depth};
-    return hd_value_address(analysis_object(a, key), 0, 0);
+    return hd_value_address(hd_analysis_object(a, key), 0, 0);
   }
   default:
     return hd_value_undefined();
@@ -69,7 +69,7 @@ static hd_value eval_distance(analysis *a, thread_id thread, const local *l,
       *step = steps[0] == steps[1] ? steps[0] : 1;
     return hd_value_apply(HD_CODE_ADD, 0, e->type, types, parts, mays);
   }
-  hd_value v = eval_expr(a, thread, l, expr, mays);
+  hd_value v = hd_eval_expr(a, thread, l, expr, mays);
   uint64_t bits;
   if (hd_value_is_const(&v, &bits)) {
     *fixed = width == 64 ? (int64_t)bits : (int64_t)(int32_t)(uint32_t)bits;
@@ -93,7 +93,7 @@ static hd_value eval_distance(analysis *a, thread_id thread, const local *l,
 
 static hd_value eval_address(analysis *a, thread_id thread, const local *l,
                              const hd_cexpr *e, hd_mays *mays) {
-  hd_value base = eval_expr(a, thread, l, e->args[0], mays);
+  hd_value base = hd_eval_expr(a, thread, l, e->args[0], mays);
   int64_t fixed = 0;
   uint32_t step = 1;
   hd_value by = eval_distance(a, thread, l, e->args[1], &fixed, &step, mays);
@@ -182,27 +182,29 @@ static bool may_share(const analysis *a, const hd_pointee *v,
          hd_code_is_literal(a->code, y->what);
 }
 
-void eval_compared(analysis *a, const local *l, const hd_value *v,
-                   const hd_value *w) {
+void hd_eval_compared(analysis *a, const local *l, const hd_value *v,
+                      const hd_value *w) {
   for (int i = 0; i < v->n_targets; i++)
     for (int k = 0; k < w->n_targets; k++)
       if (v->targets[i].object != w->targets[k].object &&
           (is_left(a, l, v->targets[i].object) ||
            is_left(a, l, w->targets[k].object)))
-        analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
-                         "the address of a variable that may be gone is "
-                         "compared with another");
+        hd_analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
+                            "the address of a variable that may be gone is "
+                            "compared with another");
   for (int i = 0; i < v->n_targets; i++)
     for (int k = 0; k < w->n_targets; k++)
       if (may_touch(l, &v->targets[i], &w->targets[k]) ||
           may_touch(l, &w->targets[k], &v->targets[i]))
-        analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
-                         "the address behind an object is compared with that "
-                         "of another");
+        hd_analysis_give_up(
+            a, a->code->out[a->code->out_start[l->top->loc]],
+            "the address behind an object is compared with that "
+            "of another");
       else if (may_share(a, &v->targets[i], &w->targets[k]))
-        analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
-                         "addresses in two string literals are compared, which "
-                         "may be one");
+        hd_analysis_give_up(
+            a, a->code->out[a->code->out_start[l->top->loc]],
+            "addresses in two string literals are compared, which "
+            "may be one");
   for (int i = 0; a->frees && i < v->n_targets; i++)
     for (int k = 0; k < w->n_targets; k++) {
       hd_object x = v->targets[i].object, y = w->targets[k].object;
@@ -211,14 +213,14 @@ void eval_compared(analysis *a, const local *l, const hd_value *v,
            hd_memory_life(l->memory, x) == HD_LIFE_ALIVE &&
            hd_memory_life(l->memory, y) == HD_LIFE_ALIVE))
         continue;
-      analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
-                       "addresses of memory that may have been freed are "
-                       "compared, and may come again");
+      hd_analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
+                          "addresses of memory that may have been freed are "
+                          "compared, and may come again");
     }
 }
 
-hd_value eval_expr(analysis *a, thread_id thread, const local *l,
-                   hd_cexpr_id expr, hd_mays *mays) {
+hd_value hd_eval_expr(analysis *a, thread_id thread, const local *l,
+                      hd_cexpr_id expr, hd_mays *mays) {
   assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   int n = hd_code_op_arity(e->op);
@@ -231,19 +233,19 @@ hd_value eval_expr(analysis *a, thread_id thread, const local *l,
   hd_value args[3];
   hd_type types[3];
   for (int i = 0; i < n; i++) {
-    args[i] = eval_expr(a, thread, l, e->args[i], mays);
+    args[i] = hd_eval_expr(a, thread, l, e->args[i], mays);
     types[i] = a->code->exprs.data[e->args[i]].type;
   }
   hd_mays here = 0;
   if (e->op >= HD_CODE_EQ && e->op <= HD_CODE_SGE)
-    eval_compared(a, l, &args[0], &args[1]);
+    hd_eval_compared(a, l, &args[0], &args[1]);
   hd_value v = hd_value_apply(e->op, e->flags, e->type, types, args, &here);
   if (here && a->terms)
-    here = terms_undefined(a, l, e, types, args, here);
+    here = hd_terms_undefined(a, l, e, types, args, here);
   *mays |= here;
   if (a->terms && (here | HD_MAY_OVERFLOW | HD_MAY_LEAVE_ARRAY) ==
                       (HD_MAY_OVERFLOW | HD_MAY_LEAVE_ARRAY))
-    terms_apply(a, e, types, args, &v);
+    hd_terms_apply(a, e, types, args, &v);
   return v;
 }
 
@@ -254,12 +256,12 @@ static void refine_expr(analysis *a, thread_id thread, local *l,
 static bool assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
                    bool truth);
 
-void eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
-                     const hd_value *value) {
+void hd_eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
+                        const hd_value *value) {
   hd_value both = hd_value_meet(width, &l->top->regs[reg], value);
   if (hd_value_same(&both, &l->top->regs[reg]))
     return;
-  l->top = frame_own(l->top);
+  l->top = hd_frame_own(l->top);
   mirror m = l->top->mirrors[reg];
   l->top->regs[reg] = both;
   if (!m.bytes)
@@ -275,7 +277,7 @@ void eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
 static void refine_sum(analysis *a, thread_id thread, local *l,
                        const hd_cexpr *e, const hd_value *value) {
   hd_mays mays = 0;
-  hd_value right = eval_expr(a, thread, l, e->args[1], &mays);
+  hd_value right = hd_eval_expr(a, thread, l, e->args[1], &mays);
   uint64_t bits;
   if (!hd_value_is_const(&right, &bits) || value->undef || value->wild ||
       value->n_targets)
@@ -292,7 +294,7 @@ static void refine_cast(analysis *a, thread_id thread, local *l,
                         const hd_cexpr *e, const hd_value *value) {
   hd_mays mays = 0;
   hd_type inner = a->code->exprs.data[e->args[0]].type;
-  hd_value old = eval_expr(a, thread, l, e->args[0], &mays);
+  hd_value old = hd_eval_expr(a, thread, l, e->args[0], &mays);
   if (value->undef || value->wild || value->n_targets || old.undef)
     return;
   hd_value back;
@@ -326,7 +328,7 @@ static void refine_expr(analysis *a, thread_id thread, local *l,
   const hd_cexpr *e = &a->code->exprs.data[expr];
   switch ((hd_code_op)e->op) {
   case HD_CODE_REG:
-    eval_refine_reg(l, (hd_reg_id)e->value, e->type.width, value);
+    hd_eval_refine_reg(l, (hd_reg_id)e->value, e->type.width, value);
     break;
   case HD_CODE_ADD:
   case HD_CODE_SUB:
@@ -390,7 +392,7 @@ static void remember(const hd_code *code, local *l, const fact *x) {
   if (is_leaf_const(code, x->a) || is_leaf_const(code, x->b) ||
       l->top->n_facts == MAX_FACTS)
     return;
-  frame *f = l->top = frame_own(l->top);
+  frame *f = l->top = hd_frame_own(l->top);
   if (!f->facts)
     f->facts = hd_calloc(MAX_FACTS, sizeof *f->facts);
   f->facts[f->n_facts++] = *x;
@@ -413,15 +415,15 @@ static bool assume_comparison(analysis *a, thread_id thread, local *l,
   if (what < 0 ||
       (compares_same(a, l->top, e) && truth != holds_for_equal(e->op)))
     return false;
-  hd_value v = eval_expr(a, thread, l, e->args[0], &mays);
-  hd_value w = eval_expr(a, thread, l, e->args[1], &mays);
+  hd_value v = hd_eval_expr(a, thread, l, e->args[0], &mays);
+  hd_value w = hd_eval_expr(a, thread, l, e->args[1], &mays);
   if (!hd_value_refine(e->op, truth, left->type.width, &v, &w))
     return false;
   refine_expr(a, thread, l, e->args[0], &v);
   refine_expr(a, thread, l, e->args[1], &w);
   if (!what)
     remember(code, l, &x);
-  return relate_assume(a, thread, l, e->op, truth, e->args[0], e->args[1]);
+  return hd_relate_assume(a, thread, l, e->op, truth, e->args[0], e->args[1]);
 }
 
 static bool assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
@@ -434,7 +436,7 @@ static bool assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
   if (e->op == HD_CODE_XOR && a->code->exprs.data[e->args[1]].op == HD_CODE_INT)
     return assume(a, thread, l, e->args[0],
                   truth != (a->code->exprs.data[e->args[1]].value & 1));
-  hd_value v = eval_expr(a, thread, l, expr, &mays);
+  hd_value v = hd_eval_expr(a, thread, l, expr, &mays);
   if (!v.undef && !v.wild && !hd_value_contains(&v, 1, truth))
     return false;
   if ((e->op == HD_CODE_AND && truth) || (e->op == HD_CODE_OR && !truth))
@@ -448,30 +450,32 @@ static bool assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
 
 /* With what inputs decide; that has to be looked at first, since registers that
  * are narrowed to one value forget their terms. */
-bool eval_assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
-                 bool truth) {
+bool hd_eval_assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
+                    bool truth) {
   if (!a->terms)
     return assume(a, thread, l, expr, truth);
   hd_mays mays = 0;
-  hd_value v = eval_expr(a, thread, l, expr, &mays);
-  return assume(a, thread, l, expr, truth) && terms_assume(a, l, &v, 1, truth);
+  hd_value v = hd_eval_expr(a, thread, l, expr, &mays);
+  return assume(a, thread, l, expr, truth) &&
+         hd_terms_assume(a, l, &v, 1, truth);
 }
 
-bool eval_assume_value(analysis *a, thread_id thread, local *l,
-                       hd_cexpr_id expr, bool nonzero) {
+bool hd_eval_assume_value(analysis *a, thread_id thread, local *l,
+                          hd_cexpr_id expr, bool nonzero) {
   assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
   if (e->type.width == 1)
-    return eval_assume(a, thread, l, expr, nonzero);
+    return hd_eval_assume(a, thread, l, expr, nonzero);
   if ((e->op == HD_CODE_ZEXT || e->op == HD_CODE_SEXT) &&
       a->code->exprs.data[e->args[0]].type.width == 1)
-    return eval_assume(a, thread, l, e->args[0], nonzero);
+    return hd_eval_assume(a, thread, l, e->args[0], nonzero);
   hd_mays mays = 0;
-  hd_value v = eval_expr(a, thread, l, expr, &mays);
+  hd_value v = hd_eval_expr(a, thread, l, expr, &mays);
   hd_value zero = hd_value_const(e->type.width, 0);
   if (!hd_value_refine(HD_CODE_NE, nonzero, e->type.width, &v, &zero))
     return false;
-  hd_value old = eval_expr(a, thread, l, expr, &mays);
+  hd_value old = hd_eval_expr(a, thread, l, expr, &mays);
   refine_expr(a, thread, l, expr, &v);
-  return !a->terms || terms_assume(a, l, &old, (uint8_t)e->type.width, nonzero);
+  return !a->terms ||
+         hd_terms_assume(a, l, &old, (uint8_t)e->type.width, nonzero);
 }

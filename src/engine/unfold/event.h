@@ -131,11 +131,11 @@ typedef struct {
 
 typedef struct memo memo; /* segments that were analysed before (memo.c) */
 
-memo *memo_new(void);
-void memo_delete(memo *m); /* NULL is fine */
-/* segment_run, or what it gave before. */
-void memo_run(memo *m, analysis *a, thread_id thread, local start,
-              hd_stamp stamp, stops *out, touches *seen);
+memo *hd_memo_new(void);
+void hd_memo_delete(memo *m); /* NULL is fine */
+/* hd_segment_run, or what it gave before. */
+void hd_memo_run(memo *m, analysis *a, thread_id thread, local start,
+                 hd_stamp stamp, stops *out, touches *seen);
 
 typedef struct {
   analysis *a;
@@ -156,12 +156,13 @@ typedef struct {
   bool only_creations; /* nothing else happens: see unfold.c */
 } structure;
 
-clock_vector *clock_keep(clock_vector *c);
-void clock_drop(clock_vector *c);
-uint32_t clock_at(const clock_vector *c, thread_id thread);
+clock_vector *hd_clock_keep(clock_vector *c);
+void hd_clock_drop(clock_vector *c);
+uint32_t hd_clock_entry(const clock_vector *c, thread_id thread);
 /* The larger of both everywhere; either may be NULL. */
-clock_vector *clock_join(const clock_vector *a, const clock_vector *b);
-clock_vector *clock_set(const clock_vector *c, thread_id thread, uint32_t seq);
+clock_vector *hd_clock_max(const clock_vector *a, const clock_vector *b);
+clock_vector *hd_clock_set(const clock_vector *c, thread_id thread,
+                           uint32_t seq);
 
 /* Others see what an event's action wrote before its thread's segment behind it
  * is over, so these are two writers. 0 is the beginning. */
@@ -172,80 +173,81 @@ static inline hd_stamp stamp_of_segment(event_id e) {
   return 2 * e + 2;
 }
 
-resource_id structure_resource(structure *s, resource_key key);
+resource_id hd_structure_resource(structure *s, resource_key key);
 /* The last event on a resource in an event's history with itself. */
-event_id structure_last(const structure *s, event_id e, resource_id r);
-event_id structure_cut(const structure *s, event_id e, thread_id thread);
-bool structure_before(const structure *s, event_id x, event_id y); /* x < y */
-bool structure_conflict(const structure *s, event_id x, event_id y);
+event_id hd_structure_last(const structure *s, event_id e, resource_id r);
+event_id hd_structure_cut(const structure *s, event_id e, thread_id thread);
+bool hd_structure_before(const structure *s, event_id x,
+                         event_id y); /* x < y */
+bool hd_structure_conflict(const structure *s, event_id x, event_id y);
 
 /* The later of two events on one way, within one configuration. */
-event_id structure_later(const structure *s, event_id x, event_id y);
+event_id hd_structure_later(const structure *s, event_id x, event_id y);
 /* A resource in an event's history with itself; NULL: nobody has used it. */
-const resource_state *structure_state(const structure *s, event_id e,
-                                      resource_id r);
+const resource_state *hd_structure_state(const structure *s, event_id e,
+                                         resource_id r);
 /* As good as untouched: locks and unlocks leave no trace. */
-bool resource_is_idle(const resource_state *x);
+bool hd_resource_is_idle(const resource_state *x);
 
 /* Which history is smaller? `*under_names` (may be NULL): in a way that renaming
  * threads in what is added to both does not change (cutoff.c). */
-int cutoff_compare(const structure *s, const candidate *x, const candidate *y,
-                   bool *under_names);
+int hd_cutoff_compare(const structure *s, const candidate *x,
+                      const candidate *y, bool *under_names);
 /* Before a candidate is compared with others. */
-void cutoff_lead(structure *s, const candidate *c);
+void hd_cutoff_lead(structure *s, const candidate *c);
 /* Is the new event a cutoff (and is it `over`)? If not, later ones are compared with it. */
-bool cutoff_find(structure *s, event_id e);
+bool hd_cutoff_search(structure *s, event_id e);
 
 /* Adds the event and what follows from it. */
-void structure_unfold(structure *s, local start);
-void structure_free(structure *s);
+void hd_structure_unfold(structure *s, local start);
+void hd_structure_free(structure *s);
 /* Where a thread is in a history: its frame; NULL: it has ended. */
-frame *structure_place(const structure *s, event_id e, thread_id thread);
+frame *hd_structure_place(const structure *s, event_id e, thread_id thread);
 /* Is it main's return? */
-bool structure_ends_program(const structure *s, event_id e);
+bool hd_structure_ends_program(const structure *s, event_id e);
 /* Does it depend on events that its thread knows nothing of by synchronisation? */
-bool structure_is_loose(const structure *s, event_id e);
+bool hd_structure_is_loose(const structure *s, event_id e);
 /* Whatever may race with the past of e may race with that of f (past.c). */
-bool structure_past_covered(const structure *s, event_id e, event_id f);
+bool hd_structure_past_covered(const structure *s, event_id e, event_id f);
 /* Alarms that come now are about what happens behind these (y may be none). */
-void structure_look_at(structure *s, event_id x, event_id y);
+void hd_structure_look_at(structure *s, event_id x, event_id y);
 /* The ways of all alarms. */
-void structure_plan_ways(const structure *s);
+void hd_structure_plan_ways(const structure *s);
 /* Counts maximal configurations, as far as that is quick (shape.c). */
-size_t structure_count(const structure *s);
-void structure_shape(const structure *s, hd_unfold_shape *shape);
+size_t hd_structure_count(const structure *s);
+void hd_structure_shape(const structure *s, hd_unfold_shape *shape);
 /* Raises an alarm where threads may wait for each other (deadlock.c). True: only
  * because nobody knows who signals. */
-bool structure_deadlocks(structure *s);
+bool hd_structure_deadlocks(structure *s);
 /* Raises alarms; true when accesses of a further object must become events. */
-bool structure_races(structure *s, hd_u32s *objects);
+bool hd_structure_races(structure *s, hd_u32s *objects);
 
 /* --- synchronisation (sync.c) --- */
 
 /* The resources of the action before which a thread stands. False: given up. */
-HD_MUST_USE bool sync_resources(structure *s, event_id e, uint32_t stop_index,
-                                waiting *out);
+HD_MUST_USE bool hd_sync_resources(structure *s, event_id e,
+                                   uint32_t stop_index, waiting *out);
 /* Does the action create a thread? */
-bool sync_is_creation(const structure *s, const waiting *w);
+bool hd_sync_is_creation(const structure *s, const waiting *w);
 /* Can the action happen after these events on its resources? */
-bool sync_enabled(structure *s, const waiting *w, const event_id *before);
+bool hd_sync_enabled(structure *s, const waiting *w, const event_id *before);
 /* The threads of which a signal, after these events, wakes one; 0: it is none, or
  * nobody waits. */
-uint64_t sync_wakes(structure *s, const waiting *w, const event_id *before);
+uint64_t hd_sync_wakes(structure *s, const waiting *w, const event_id *before);
 /* Is it an action that a thread may have to wait for? */
-bool sync_may_block(structure *s, const waiting *w);
+bool hd_sync_may_block(structure *s, const waiting *w);
 /* … and does it wait, after these events, until another thread does something?
  * Spurious wake-ups do not count. */
-bool sync_is_stuck(structure *s, const waiting *w, const event_id *before);
+bool hd_sync_is_stuck(structure *s, const waiting *w, const event_id *before);
 /* … for a lock or the end of a thread, which is resource 0? */
-bool sync_has_owner(structure *s, const waiting *w);
+bool hd_sync_has_owner(structure *s, const waiting *w);
 /* Is it a wait that only a signal ends? */
-bool sync_needs_signal(structure *s, const waiting *w);
+bool hd_sync_needs_signal(structure *s, const waiting *w);
 /* Does it wait, whatever others do, for what it holds itself? */
-bool sync_waits_for_itself(structure *s, const waiting *w);
+bool hd_sync_waits_for_itself(structure *s, const waiting *w);
 /* What the action does: fills in after[], state, clock, created of the event,
  * whose state is what the thread knew, merged with what it learns. False: the
  * path ends here (an alarm was raised). */
-HD_MUST_USE bool sync_apply(structure *s, event_id e);
+HD_MUST_USE bool hd_sync_apply(structure *s, event_id e);
 
 #endif

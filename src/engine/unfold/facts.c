@@ -43,7 +43,7 @@ static bool is_integer(const hd_code *code, hd_ctype_id type, uint64_t size) {
          kind == HD_CTYPE_UNSIGNED || kind == HD_CTYPE_ENUM;
 }
 
-void facts_start(analysis *a) {
+void hd_facts_start(analysis *a) {
   const hd_code *code = a->code;
   if (!a->options->facts)
     return;
@@ -77,13 +77,13 @@ static void see_registers(analysis *a, const frame *f) {
     (*regs)[r] = hd_value_join(info[r].type.width, &(*regs)[r], &f->regs[r]);
 }
 
-void facts_see(analysis *a, const local *l) {
+void hd_facts_see(analysis *a, const local *l) {
   if (!a->facts)
     return;
   see_registers(a, l->top);
   for (hd_vec_each(watched, w, &a->facts->globals)) {
     object_key key = {OBJ_GLOBAL, 0, w->id, 0};
-    hd_pointee at = {.object = analysis_object(a, key)};
+    hd_pointee at = {.object = hd_analysis_object(a, key)};
     hd_value now = hd_memory_load(l->memory, &at, w->bytes);
     w->value = hd_value_join((uint8_t)(8 * w->bytes), &w->value, &now);
   }
@@ -104,7 +104,7 @@ static void hand_over(analysis *a, uint32_t loop, uint32_t what, uint8_t width,
     hd_vec_push(&a->options->facts->bounds, bound);
 }
 
-void facts_end(analysis *a) {
+void hd_facts_end(analysis *a) {
   const hd_code *code = a->code;
   findings *f = a->facts;
   if (!f)
@@ -113,7 +113,7 @@ void facts_end(analysis *a) {
   hd_vec_clear(&a->options->facts->bounds);
   for (hd_vec_each(const watched, w, &f->globals)) {
     object_key key = {OBJ_GLOBAL, 0, w->id, 0};
-    if (!a->modular || !analysis_is_shared(a, analysis_object(a, key)))
+    if (!a->modular || !hd_analysis_is_shared(a, hd_analysis_object(a, key)))
       hand_over(a, HD_NO_ID, w->id, (uint8_t)(8 * w->bytes), &w->value);
   }
   for (uint32_t i = 0; i < code->loops.size; i++) {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-frame *frame_new(const hd_code *code, hd_func_id func, frame *below,
-                 hd_edge_id call) {
+frame *hd_frame_new(const hd_code *code, hd_func_id func, frame *below,
+                    hd_edge_id call) {
   assert(func < code->funcs.size);
   const hd_func *f = &code->funcs.data[func];
   frame *fresh = hd_calloc(1, sizeof *fresh + f->n_regs * sizeof *fresh->regs);
@@ -23,12 +23,12 @@ frame *frame_new(const hd_code *code, hd_func_id func, frame *below,
   return fresh;
 }
 
-frame *frame_keep(frame *f) {
+frame *hd_frame_keep(frame *f) {
   f->refs++;
   return f;
 }
 
-void frame_drop(frame *f) {
+void hd_frame_drop(frame *f) {
   while (f && --f->refs == 0) {
     frame *below = f->below;
     hd_free(f->facts);
@@ -40,14 +40,14 @@ void frame_drop(frame *f) {
   }
 }
 
-frame *frame_own(frame *f) {
+frame *hd_frame_own(frame *f) {
   if (f->refs == 1)
     return f;
   frame *copy = hd_calloc(1, sizeof *copy + f->n_regs * sizeof *copy->regs);
   memcpy(copy, f, sizeof *copy + f->n_regs * sizeof *copy->regs);
   copy->refs = 1;
   if (copy->below)
-    frame_keep(copy->below);
+    hd_frame_keep(copy->below);
   copy->mirrors = hd_calloc(f->n_regs + 1, sizeof *copy->mirrors);
   memcpy(copy->mirrors, f->mirrors, f->n_regs * sizeof *copy->mirrors);
   hd_relation_keep(copy->relation);
@@ -61,11 +61,11 @@ frame *frame_own(frame *f) {
     copy->facts = hd_calloc(MAX_FACTS, sizeof *copy->facts);
     memcpy(copy->facts, f->facts, f->n_facts * sizeof *copy->facts);
   }
-  frame_drop(f);
+  hd_frame_drop(f);
   return copy;
 }
 
-bool frame_same_control(const frame *a, const frame *b) {
+bool hd_frame_same_control(const frame *a, const frame *b) {
   for (; a != b; a = a->below, b = b->below)
     if (!a || !b || a->func != b->func || a->loc != b->loc ||
         a->call != b->call || a->phase != b->phase || a->guard != b->guard)
@@ -73,14 +73,14 @@ bool frame_same_control(const frame *a, const frame *b) {
   return true;
 }
 
-uint64_t frame_hash_control(const frame *f) {
+uint64_t hd_frame_hash_control(const frame *f) {
   uint64_t h = 0;
   for (; f; f = f->below)
     h = hd_hash_mix(hd_hash_mix(h, (uint64_t)f->loc << 32 | f->call), f->phase);
   return h;
 }
 
-bool frame_same_rounds(const frame *a, const frame *b) {
+bool hd_frame_same_rounds(const frame *a, const frame *b) {
   for (; a != b; a = a->below, b = b->below) {
     if (a->n_rounds != b->n_rounds)
       return false;
@@ -92,8 +92,8 @@ bool frame_same_rounds(const frame *a, const frame *b) {
   return true;
 }
 
-void frame_go(frame *f, hd_loc_id loc, const hd_code *code,
-              uint64_t *const *bodies, uint32_t most) {
+void hd_frame_go(frame *f, hd_loc_id loc, const hd_code *code,
+                 uint64_t *const *bodies, uint32_t most) {
   f->loc = loc;
   while (f->n_rounds &&
          !hd_bits_test(bodies[f->rounds[f->n_rounds - 1].loop], loc))
@@ -140,7 +140,7 @@ static bool has_run(const frame *f, const array_run *r) {
   return false;
 }
 
-bool frame_within(const hd_code *code, const frame *a, const frame *b) {
+bool hd_frame_within(const hd_code *code, const frame *a, const frame *b) {
   (void)code;
   for (; a != b; a = a->below, b = b->below) {
     for (uint32_t i = 0; i < a->n_regs; i++)
@@ -184,12 +184,12 @@ static void join_knowledge(frame *out, const frame *a, const frame *b) {
       out->facts[out->n_facts++] = a->facts[i];
 }
 
-frame *frame_join(const hd_code *code, const frame *a, const frame *b,
-                  const hd_widening *widen) {
+frame *hd_frame_join(const hd_code *code, const frame *a, const frame *b,
+                     const hd_widening *widen) {
   if (a == b)
-    return a ? frame_keep((frame *)(uintptr_t)a) : NULL;
-  frame *out = frame_new(code, a->func,
-                         frame_join(code, a->below, b->below, widen), a->call);
+    return a ? hd_frame_keep((frame *)(uintptr_t)a) : NULL;
+  frame *out = hd_frame_new(
+      code, a->func, hd_frame_join(code, a->below, b->below, widen), a->call);
   out->loc = a->loc;
   out->phase = a->phase;
   out->guard = a->guard;
@@ -214,8 +214,8 @@ static bool mentions(const hd_code *code, hd_cexpr_id expr, hd_reg_id reg) {
   return false;
 }
 
-void frame_set(const hd_code *code, frame *f, hd_reg_id reg,
-               const hd_value *value) {
+void hd_frame_set(const hd_code *code, frame *f, hd_reg_id reg,
+                  const hd_value *value) {
   f->regs[reg] = *value;
   f->mirrors[reg].bytes = 0;
   f->relation = hd_relation_forget(f->relation, reg, reg);
@@ -249,27 +249,27 @@ static mirror cell_of(const local *l, hd_type type, const hd_value *valid) {
   return (mirror){object, (uint32_t)offset, bytes};
 }
 
-void frame_mirror(local *l, hd_reg_id reg, hd_type type,
-                  const hd_value *valid) {
+void hd_frame_mirror(local *l, hd_reg_id reg, hd_type type,
+                     const hd_value *valid) {
   mirror cell = cell_of(l, type, valid);
   if (!cell.bytes)
     return;
-  l->top = frame_own(l->top);
+  l->top = hd_frame_own(l->top);
   l->top->mirrors[reg] = cell;
 }
 
-void frame_deposit(const hd_code *code, local *l, hd_cexpr_id expr,
-                   const hd_value *valid) {
+void hd_frame_deposit(const hd_code *code, local *l, hd_cexpr_id expr,
+                      const hd_value *valid) {
   assert(expr < code->exprs.size);
   const hd_cexpr *e = &code->exprs.data[expr];
   mirror cell = cell_of(l, e->type, valid);
   if (e->op == HD_CODE_REG) {
-    frame_mirror(l, (hd_reg_id)e->value, e->type, valid);
+    hd_frame_mirror(l, (hd_reg_id)e->value, e->type, valid);
     return;
   }
   if (!cell.bytes || !hd_code_op_arity(e->op))
     return; /* of constants the memory knows all */
-  frame *f = l->top = frame_own(l->top);
+  frame *f = l->top = hd_frame_own(l->top);
   if (f->n_deposits == MAX_DEPOSITS)
     memmove(f->deposits, f->deposits + 1,
             --f->n_deposits * sizeof *f->deposits);
@@ -285,13 +285,13 @@ static bool overlaps(const mirror *m, hd_object object, int64_t from,
 /* Owns all frames from the top down to the one at `depth`, and gives that. */
 static frame *own_down(frame **f, uint32_t depth) {
   for (frame **at = f;; at = &(*at)->below) {
-    *at = frame_own(*at);
+    *at = hd_frame_own(*at);
     if ((*at)->depth == depth)
       return *at;
   }
 }
 
-void frame_written(frame **f, hd_object object, int64_t from, int64_t to) {
+void hd_frame_written(frame **f, hd_object object, int64_t from, int64_t to) {
   for (frame *at = *f; at; at = at->below) {
     bool any = false;
     for (uint32_t i = 0; i < at->n_regs; i++)
@@ -312,7 +312,7 @@ void frame_written(frame **f, hd_object object, int64_t from, int64_t to) {
   }
 }
 
-void frame_forget_mirrors(frame **f) {
+void hd_frame_forget_mirrors(frame **f) {
   for (frame *at = *f; at; at = at->below) {
     bool any = at->n_deposits > 0;
     for (uint32_t i = 0; i < at->n_regs; i++)
@@ -325,7 +325,7 @@ void frame_forget_mirrors(frame **f) {
   }
 }
 
-void frame_forget_rounds(frame **f) {
+void hd_frame_forget_rounds(frame **f) {
   for (frame *at = *f; at; at = at->below)
     if (at->n_rounds) {
       at = own_down(f, at->depth);
@@ -333,7 +333,7 @@ void frame_forget_rounds(frame **f) {
     }
 }
 
-void frame_forget_dead(const hd_code *code, const hd_live *live, frame **f) {
+void hd_frame_forget_dead(const hd_code *code, const hd_live *live, frame **f) {
   hd_value nothing = hd_value_undefined();
   hd_edge_id call = HD_NO_ID; /* that the frame is in; of the top one: none */
   for (frame *at = *f; at; call = at->call, at = at->below)
@@ -344,23 +344,23 @@ void frame_forget_dead(const hd_code *code, const hd_live *live, frame **f) {
       if (read || hd_value_same(&at->regs[r], &nothing))
         continue;
       at = own_down(f, at->depth);
-      frame_set(code, at, r, &nothing);
+      hd_frame_set(code, at, r, &nothing);
     }
 }
 
-local local_copy(const local *l) {
-  return (local){frame_keep(l->top), hd_memory_keep(l->memory),
-                 trail_keep(l->path)};
+local hd_local_copy(const local *l) {
+  return (local){hd_frame_keep(l->top), hd_memory_keep(l->memory),
+                 hd_trail_keep(l->path)};
 }
 
-void local_free(local *l) {
-  frame_drop(l->top);
+void hd_local_free(local *l) {
+  hd_frame_drop(l->top);
   hd_memory_drop(l->memory);
-  trail_drop(l->path);
+  hd_trail_drop(l->path);
   *l = (local){NULL, NULL, NULL};
 }
 
-bool stop_returns(const hd_code *code, const stop *at) {
+bool hd_stop_returns(const hd_code *code, const stop *at) {
   if (at->edge != HD_NO_ID)
     return false;
   uint32_t first = code->out_start[at->state.top->loc];

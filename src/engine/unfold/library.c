@@ -35,7 +35,7 @@ static uint8_t arg_width(const caller *c, uint32_t i) {
 
 static hd_value arg(const caller *c, uint32_t i) {
   hd_mays mays = 0;
-  return eval_expr(c->a, c->thread, c->l, arg_expr(c, i), &mays);
+  return hd_eval_expr(c->a, c->thread, c->l, arg_expr(c, i), &mays);
 }
 
 static hd_type result_type(const caller *c) {
@@ -52,9 +52,9 @@ static uint8_t result_width(const caller *c) {
 
 static call_outcome give(caller *c, hd_value value) {
   if (c->call->n_targets == 1) {
-    c->l->top = frame_own(c->l->top);
-    frame_set(c->a->code, c->l->top, c->a->code->targets.data[c->call->targets],
-              &value);
+    c->l->top = hd_frame_own(c->l->top);
+    hd_frame_set(c->a->code, c->l->top,
+                 c->a->code->targets.data[c->call->targets], &value);
   }
   return CALL_DONE;
 }
@@ -68,15 +68,15 @@ static call_outcome give_any(caller *c) {
 }
 
 static call_outcome refuse(caller *c, const char *why) {
-  analysis_give_up(c->a, c->edge, "%s is not modelled by this engine%s%s",
-                   hd_library_name(c->fn), *why ? ": " : "", why);
+  hd_analysis_give_up(c->a, c->edge, "%s is not modelled by this engine%s%s",
+                      hd_library_name(c->fn), *why ? ": " : "", why);
   return CALL_REFUSED;
 }
 
 /* Something about memory or values that this engine does not see. */
 static void unlooked(caller *c, const char *what) {
-  analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID, "%s", what);
-  analysis_alarm(c->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID, "%s", what);
+  hd_analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID, "%s", what);
+  hd_analysis_alarm(c->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID, "%s", what);
 }
 
 static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
@@ -140,21 +140,21 @@ static call_outcome input(caller *c) {
 }
 
 static bool assume(caller *c) {
-  return eval_assume_value(c->a, c->thread, c->l, arg_expr(c, 0), true);
+  return hd_eval_assume_value(c->a, c->thread, c->l, arg_expr(c, 0), true);
 }
 
 static call_outcome check(caller *c) {
-  local fails = local_copy(c->l);
-  if (eval_assume_value(c->a, c->thread, &fails, arg_expr(c, 0), false))
-    analysis_alarm(c->a, HD_PROPERTY_ASSERT, c->edge, HD_NO_ID,
-                   "the assertion may fail");
-  local_free(&fails);
+  local fails = hd_local_copy(c->l);
+  if (hd_eval_assume_value(c->a, c->thread, &fails, arg_expr(c, 0), false))
+    hd_analysis_alarm(c->a, HD_PROPERTY_ASSERT, c->edge, HD_NO_ID,
+                      "the assertion may fail");
+  hd_local_free(&fails);
   return assume(c) ? CALL_DONE : CALL_ENDS;
 }
 
 static call_outcome fail(caller *c) {
-  analysis_alarm(c->a, HD_PROPERTY_ASSERT, c->edge, HD_NO_ID,
-                 "%s may be reached", hd_library_name(c->fn));
+  hd_analysis_alarm(c->a, HD_PROPERTY_ASSERT, c->edge, HD_NO_ID,
+                    "%s may be reached", hd_library_name(c->fn));
   return CALL_ENDS;
 }
 
@@ -171,7 +171,7 @@ static call_outcome give_memory(caller *c, hd_object object) {
  * if it were not certain that it is there. It is as large as any. */
 static call_outcome allocate_many(caller *c, hd_fill fill) {
   object_key key = {OBJ_HEAP, c->thread, c->edge, MODULAR_ALLOCATIONS};
-  hd_object object = analysis_object(c->a, key);
+  hd_object object = hd_analysis_object(c->a, key);
   if (hd_memory_life(c->l->memory, object) == HD_LIFE_NONE) {
     hd_memory_create(&c->l->memory, object, ANY_SIZE, fill, c->stamp);
     hd_memory_doubt(&c->l->memory, object);
@@ -183,7 +183,7 @@ static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
   uint32_t most = c->a->modular ? MODULAR_ALLOCATIONS : MAX_ALLOCATIONS;
   for (uint32_t nth = 0; nth < most; nth++) {
     object_key key = {OBJ_HEAP, c->thread, c->edge, nth};
-    hd_object object = analysis_object(c->a, key);
+    hd_object object = hd_analysis_object(c->a, key);
     if (hd_memory_life(c->l->memory, object) != HD_LIFE_NONE)
       continue;
     hd_memory_create(&c->l->memory, object, size, fill, c->stamp);
@@ -200,13 +200,13 @@ static void release(caller *c, const hd_pointee *t, bool perhaps) {
   hd_life life = hd_memory_life(c->l->memory, t->object);
   if (key.kind != OBJ_HEAP || t->lo != 0 || t->hi != 0 ||
       life != HD_LIFE_ALIVE || perhaps)
-    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                   "free of something that cannot be freed");
+    hd_analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                      "free of something that cannot be freed");
   if (key.kind != OBJ_HEAP || life == HD_LIFE_NONE || life == HD_LIFE_DEAD)
     return;
-  if (analysis_is_shared(c->a, t->object))
-    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                   "others may use what is freed here");
+  if (hd_analysis_is_shared(c->a, t->object))
+    hd_analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                      "others may use what is freed here");
   touch dies = {.object = t->object,
                 .hi = (int64_t)hd_memory_size(c->l->memory, t->object),
                 .write = true,
@@ -216,7 +216,7 @@ static void release(caller *c, const hd_pointee *t, bool perhaps) {
   if (perhaps || (c->a->modular && key.depth >= MODULAR_ALLOCATIONS))
     return;
   hd_memory_kill(&c->l->memory, t->object, c->stamp);
-  frame_written(&c->l->top, t->object, 0, INT64_MAX);
+  hd_frame_written(&c->l->top, t->object, 0, INT64_MAX);
 }
 
 /* Is a pointer to the variable left, somewhere or in a register that is read? */
@@ -247,17 +247,18 @@ static call_outcome lifetime(caller *c, bool starts) {
     touch dies = {
         .object = object, .hi = (int64_t)size, .dies = true, .edge = c->edge};
     if (c->a->options->checks >> HD_PROPERTY_MEMORY & 1 ||
-        analysis_has_locks(c->a, object))
+        hd_analysis_has_locks(c->a, object))
       hd_vec_push(c->seen, dies);
-    analysis_mark(c->a, &c->a->ended_bits, &c->a->ended_words, object);
+    hd_analysis_mark(c->a, &c->a->ended_bits, &c->a->ended_words, object);
     hd_memory_kill(&c->l->memory, object, c->stamp);
   } else {
     if (life != HD_LIFE_ALIVE && may_dangle(c, object))
-      analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                     "a pointer to what was in this block before may be left");
+      hd_analysis_alarm(
+          c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+          "a pointer to what was in this block before may be left");
     hd_memory_create(&c->l->memory, object, size, HD_FILL_UNDEFINED, c->stamp);
   }
-  frame_written(&c->l->top, object, 0, INT64_MAX);
+  hd_frame_written(&c->l->top, object, 0, INT64_MAX);
   return CALL_DONE;
 }
 
@@ -272,8 +273,8 @@ static call_outcome allocation(caller *c) {
       size * count > ANY_SIZE) {
     if (!c->a->modular)
       return refuse(c, "the size is not known");
-    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                   "the size is not known");
+    hd_analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                      "the size is not known");
     hd_value most = hd_value_unsigned(64, 0, UINT32_MAX);
     c->large = !hd_value_within(&n, &most) || !hd_value_within(&m, &most);
     size = ANY_SIZE;
@@ -299,15 +300,15 @@ static call_outcome deallocation(caller *c) {
 static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
                       hd_object *object, int64_t *offset) {
   hd_value p = arg(c, i), valid;
-  if (!access_targets(c->a, c->l, c->edge, &p, bytes, &valid) ||
+  if (!hd_access_targets(c->a, c->l, c->edge, &p, bytes, &valid) ||
       !hd_value_is_address(&valid, object, offset) ||
-      analysis_is_shared(c->a, *object))
+      hd_analysis_is_shared(c->a, *object))
     return false;
-  access_note(c->seen, &valid, bytes, write, false, c->edge);
+  hd_access_note(c->seen, &valid, bytes, write, false, c->edge);
   if (write)
-    access_check_write(c->a, c->edge, &valid);
+    hd_access_check_write(c->a, c->edge, &valid);
   if (write)
-    frame_written(&c->l->top, *object, *offset, *offset + (int64_t)bytes);
+    hd_frame_written(&c->l->top, *object, *offset, *offset + (int64_t)bytes);
   return true;
 }
 
@@ -326,7 +327,7 @@ static void may_stay(caller *c, hd_object object, hd_memory *old) {
 static bool is_elsewhere(const caller *c, uint32_t i) {
   hd_value p = arg(c, i);
   for (int t = 0; t < p.n_targets; t++)
-    if (analysis_is_shared(c->a, p.targets[t].object))
+    if (hd_analysis_is_shared(c->a, p.targets[t].object))
       return true;
   return false;
 }
@@ -359,8 +360,8 @@ static call_outcome blocks(caller *c) {
     }
     if (c->fn == HD_LIB_memcpy && to == from && at < source + (int64_t)bytes &&
         source < at + (int64_t)bytes)
-      analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                     "the blocks overlap");
+      hd_analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                        "the blocks overlap");
     hd_memory_copy(&c->l->memory, to, (uint64_t)at, from, (uint64_t)source,
                    bytes, c->stamp);
   }
@@ -402,9 +403,10 @@ static call_outcome attribute(caller *c) {
   hd_pointee t = {object, 0, at, at};
   hd_value v = hd_memory_load(c->l->memory, &t, 4);
   if (!starts && v.undef) {
-    analysis_alarm(c->a, HD_PROPERTY_SYNC, c->edge, HD_NO_ID,
-                   "attributes are used that were never initialised, or were "
-                   "destroyed");
+    hd_analysis_alarm(
+        c->a, HD_PROPERTY_SYNC, c->edge, HD_NO_ID,
+        "attributes are used that were never initialised, or were "
+        "destroyed");
     return refuse(c, "they are not initialised");
   }
   bool ends = hd_library_action(c->fn) == HD_DO_ATTR_END;
@@ -422,8 +424,8 @@ static call_outcome attribute(caller *c) {
 static void takes_character(caller *c) {
   hd_value v = arg(c, 0), usual = hd_value_signed(32, -1, 255);
   if (v.undef || !hd_value_within(&v, &usual))
-    analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
-                   "what is asked about may be no character");
+    hd_analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID,
+                      "what is asked about may be no character");
 }
 
 static call_outcome number(caller *c) {
@@ -437,8 +439,8 @@ static call_outcome number(caller *c) {
   hd_type type = {HD_TYPE_INT, arg_width(c, 0)};
   v = hd_value_apply(HD_CODE_ABS, HD_CODE_NSW, type, &type, &v, &mays);
   if (mays & HD_MAY_OVERFLOW)
-    analysis_alarm(c->a, HD_PROPERTY_OVERFLOW, c->edge, HD_NO_ID,
-                   "signed arithmetic may overflow");
+    hd_analysis_alarm(c->a, HD_PROPERTY_OVERFLOW, c->edge, HD_NO_ID,
+                      "signed arithmetic may overflow");
   return give(c, v);
 }
 
@@ -459,7 +461,7 @@ static call_outcome unnoticed(caller *c) {
   assert(place != HD_PLACE_NONE);
   hd_value p = arg(c, 0), valid;
   uint32_t bytes = hd_library_place_bytes(kind, c->a->code->pointer_width);
-  return access_targets(c->a, c->l, c->edge, &p, bytes, &valid)
+  return hd_access_targets(c->a, c->l, c->edge, &p, bytes, &valid)
              ? give_const(c, 0)
              : CALL_ENDS;
 }
@@ -485,16 +487,16 @@ static const hd_global *constant_at(const caller *c, uint32_t i,
 static void read_text(caller *c, uint32_t i) {
   hd_value p = arg(c, i), valid;
   if (p.wild) {
-    analysis_alarm(c->a, HD_PROPERTY_RACE, c->edge, HD_NO_ID,
-                   "what is printed is not looked at");
+    hd_analysis_alarm(c->a, HD_PROPERTY_RACE, c->edge, HD_NO_ID,
+                      "what is printed is not looked at");
     return;
   }
-  if (!access_targets(c->a, c->l, c->edge, &p, 1, &valid))
+  if (!hd_access_targets(c->a, c->l, c->edge, &p, 1, &valid))
     return;
   for (int t = 0; t < valid.n_targets; t++)
     valid.targets[t].hi =
         (int64_t)hd_memory_size(c->l->memory, valid.targets[t].object) - 1;
-  access_note(c->seen, &valid, 1, false, false, c->edge);
+  hd_access_note(c->seen, &valid, 1, false, false, c->edge);
 }
 
 /* What a time is does not matter, but that it is there, and who writes it. */
@@ -504,9 +506,9 @@ static call_outcome sleeps(caller *c) {
   uint32_t bytes = c->a->code->pointer_width / 4u;
   if (p.wild)
     return refuse(c, "the address is not known");
-  if (!access_targets(c->a, c->l, c->edge, &p, bytes, &valid))
+  if (!hd_access_targets(c->a, c->l, c->edge, &p, bytes, &valid))
     return CALL_ENDS;
-  access_note(c->seen, &valid, bytes, false, false, c->edge);
+  hd_access_note(c->seen, &valid, bytes, false, false, c->edge);
   unlooked(c, "what is waited for is not looked at");
   return give_any(c);
 }
@@ -570,19 +572,19 @@ static call_outcome place(caller *c) {
   return signals && !c->a->signals ? unnoticed(c) : CALL_VISIBLE;
 }
 
-call_outcome library_call(analysis *a, thread_id thread, local *l,
-                          hd_edge_id edge, hd_func_id callee, hd_stamp stamp,
-                          touches *seen) {
+call_outcome hd_library_call(analysis *a, thread_id thread, local *l,
+                             hd_edge_id edge, hd_func_id callee, hd_stamp stamp,
+                             touches *seen) {
   assert(edge < a->code->edges.size);
   caller c = {
       a,     thread, l,    edge, &a->code->edges.data[edge], a->library[callee],
       stamp, seen,   false};
   if (c.fn == HD_LIB_NONE) {
-    analysis_give_up(a, edge, "%s is not known",
-                     a->code->funcs.data[callee].name);
+    hd_analysis_give_up(a, edge, "%s is not known",
+                        a->code->funcs.data[callee].name);
     return CALL_REFUSED;
   }
-  access_note_places(a, thread, l, edge, c.fn, false, seen);
+  hd_access_note_places(a, thread, l, edge, c.fn, false, seen);
   switch (hd_library_action(c.fn)) {
   case HD_DO_INPUT:
     return input(&c);

@@ -71,24 +71,24 @@ static hd_cexpr_id operand(const segment *s, const hd_cedge *e, uint32_t i) {
 
 static void note_mays(segment *s, hd_edge_id edge, hd_mays mays) {
   if (mays & HD_MAY_OVERFLOW)
-    analysis_alarm(s->a, HD_PROPERTY_OVERFLOW, edge, HD_NO_ID,
-                   "signed arithmetic may overflow");
+    hd_analysis_alarm(s->a, HD_PROPERTY_OVERFLOW, edge, HD_NO_ID,
+                      "signed arithmetic may overflow");
   if (mays & HD_MAY_TRAP &&
       !(s->a->options->checks >> HD_PROPERTY_OVERFLOW & 1))
-    analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
-                   "the smallest number may be divided by -1");
+    hd_analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
+                      "the smallest number may be divided by -1");
   if (mays & HD_MAY_DIVIDE_BY_ZERO)
-    analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
-                   "the divisor may be zero");
+    hd_analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
+                      "the divisor may be zero");
   if (mays & HD_MAY_SHIFT_TOO_FAR)
-    analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
-                   "the shift may be by too much");
+    hd_analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
+                      "the shift may be by too much");
   if (mays & HD_MAY_LEAVE_ARRAY)
-    analysis_alarm(s->a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
-                   "an index may be outside of its array");
+    hd_analysis_alarm(s->a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
+                      "an index may be outside of its array");
   if (mays & HD_MAY_BE_UNDEFINED)
-    analysis_alarm(s->a, HD_PROPERTY_UNINIT, edge, HD_NO_ID,
-                   "a value may be uninitialised");
+    hd_analysis_alarm(s->a, HD_PROPERTY_UNINIT, edge, HD_NO_ID,
+                      "a value may be uninitialised");
 }
 
 /* A value that decides something by itself. */
@@ -100,15 +100,15 @@ static void note_undefined(segment *s, hd_edge_id edge, const hd_value *v) {
 static hd_value eval(segment *s, const local *l, hd_edge_id edge,
                      hd_cexpr_id expr) {
   hd_mays mays = 0;
-  hd_value v = eval_expr(s->a, s->thread, l, expr, &mays);
+  hd_value v = hd_eval_expr(s->a, s->thread, l, expr, &mays);
   note_mays(s, edge, mays);
   return v;
 }
 
 static void set_reg(segment *s, local *l, hd_reg_id reg,
                     const hd_value *value) {
-  l->top = frame_own(l->top);
-  frame_set(s->a->code, l->top, reg, value);
+  l->top = hd_frame_own(l->top);
+  hd_frame_set(s->a->code, l->top, reg, value);
 }
 
 /* --- the places where states are kept --- */
@@ -137,15 +137,15 @@ static bool comes_first(const node *x, const node *y) {
 static node *node_at(segment *s, frame *control) {
   bool fresh;
   hd_u32s none = {0};
-  uint64_t hash = frame_hash_control(control);
+  uint64_t hash = hd_frame_hash_control(control);
   for (uint32_t i = 0; i < control->n_rounds; i++)
     hash = hd_hash_mix(hash, control->rounds[i].count);
   hd_u32s *list = node_map_put(&s->index, hash, none, &fresh);
   for (hd_vec_each(const uint32_t, i, list))
-    if (frame_same_control(s->nodes.data[*i].control, control) &&
-        frame_same_rounds(s->nodes.data[*i].control, control))
+    if (hd_frame_same_control(s->nodes.data[*i].control, control) &&
+        hd_frame_same_rounds(s->nodes.data[*i].control, control))
       return &s->nodes.data[*i];
-  node n = {.control = frame_keep(control)};
+  node n = {.control = hd_frame_keep(control)};
   order_of(s, control, &n.order);
   hd_vec_push(list, (uint32_t)s->nodes.size);
   hd_vec_push(&s->nodes, n);
@@ -153,16 +153,16 @@ static node *node_at(segment *s, frame *control) {
 }
 
 static bool local_within(const hd_code *code, const local *x, const local *y) {
-  return frame_within(code, x->top, y->top) &&
+  return hd_frame_within(code, x->top, y->top) &&
          hd_memory_within(x->memory, y->memory);
 }
 
 static local local_join(const segment *s, const local *x, const local *y,
                         const hd_widening *widen) {
-  local out = {frame_join(s->a->code, x->top, y->top, widen),
+  local out = {hd_frame_join(s->a->code, x->top, y->top, widen),
                hd_memory_join(x->memory, y->memory, widen), NULL};
-  relate_join(s->a, out.top, x->top, y->top, widen != NULL);
-  runs_join(&out, x, y, widen);
+  hd_relate_join(s->a, out.top, x->top, y->top, widen != NULL);
+  hd_runs_join(&out, x, y, widen);
   return out;
 }
 
@@ -183,7 +183,7 @@ static void arrive(segment *s, local l) {
   node *n = node_at(s, l.top);
   for (hd_vec_each(const kept, old, &n->states))
     if (local_within(code, &l, &old->state)) {
-      local_free(&l);
+      hd_local_free(&l);
       return;
     }
   if (!n->pending)
@@ -198,7 +198,7 @@ static void arrive(segment *s, local l) {
   uint32_t least = UINT32_MAX;
   for (hd_vec_each(kept, old, &n->states)) {
     uint32_t d = difference(old->state.top, l.top) +
-                 16 * apart_difference(s->a, &old->state, &l);
+                 16 * hd_apart_difference(s->a, &old->state, &l);
     if (d < least) {
       least = d;
       best = old;
@@ -209,9 +209,9 @@ static void arrive(segment *s, local l) {
   s->widened = s->widened || widen;
   /* Intervals end; what they tell relations may keep those moving. */
   if (s->a->relate && n->joins > s->a->widen + MAX_RELATED_JOINS)
-    relate_nothing(&both);
-  local_free(&best->state);
-  local_free(&l);
+    hd_relate_nothing(&both);
+  hd_local_free(&best->state);
+  hd_local_free(&l);
   best->state = both;
   best->pending = true;
 }
@@ -227,13 +227,13 @@ static bool mergeable(segment *s, const stop *x, const stop *y) {
   if (x->edge != y->edge)
     return false;
   if (is_exact(s))
-    return frame_same_control(x->state.top, y->state.top) &&
+    return hd_frame_same_control(x->state.top, y->state.top) &&
            local_within(s->a->code, &x->state, &y->state) &&
            local_within(s->a->code, &y->state, &x->state) &&
            hd_value_same(&x->result, &y->result);
   if (x->edge == HD_NO_ID)
-    return stop_returns(s->a->code, x) == stop_returns(s->a->code, y);
-  if (!frame_same_control(x->state.top, y->state.top))
+    return hd_stop_returns(s->a->code, x) == hd_stop_returns(s->a->code, y);
+  if (!hd_frame_same_control(x->state.top, y->state.top))
     return false;
   const hd_cedge *e = edge_of(s, x->edge);
   if (e->act == HD_CODE_RETURN)
@@ -241,8 +241,10 @@ static bool mergeable(segment *s, const stop *x, const stop *y) {
   uint32_t first = e->act == HD_CODE_CALL ? 1 : 0;
   for (uint32_t i = first; i < e->n_operands && i < first + 1; i++) {
     hd_mays mays = 0;
-    hd_value v = eval_expr(s->a, s->thread, &x->state, operand(s, e, i), &mays);
-    hd_value w = eval_expr(s->a, s->thread, &y->state, operand(s, e, i), &mays);
+    hd_value v =
+        hd_eval_expr(s->a, s->thread, &x->state, operand(s, e, i), &mays);
+    hd_value w =
+        hd_eval_expr(s->a, s->thread, &y->state, operand(s, e, i), &mays);
     if (!hd_value_same(&v, &w))
       return false;
   }
@@ -256,8 +258,8 @@ static bool split_stop(segment *s, hd_edge_id edge, const local *l,
   if (edge == HD_NO_ID || edge_of(s, edge)->act != HD_CODE_CALL ||
       edge_of(s, edge)->n_operands < 2)
     return false;
-  return split_operand(s->a, s->thread, l, operand(s, edge_of(s, edge), 1),
-                       parts);
+  return hd_split_operand(s->a, s->thread, l, operand(s, edge_of(s, edge), 1),
+                          parts);
 }
 
 /* The stop to join this one with, and the path of both; NULL: it is another. */
@@ -266,9 +268,9 @@ static stop *find_stop(segment *s, const stop *fresh, trail **way) {
   uint32_t least = UINT32_MAX, n = 0;
   for (hd_vec_each(stop, x, s->out)) {
     if (!mergeable(s, x, fresh) ||
-        (s->a->terms && !terms_merge(s->a, &x->state, &fresh->state, way)))
+        (s->a->terms && !hd_terms_merge(s->a, &x->state, &fresh->state, way)))
       continue;
-    uint32_t d = apart_difference(s->a, &x->state, &fresh->state);
+    uint32_t d = hd_apart_difference(s->a, &x->state, &fresh->state);
     if (!d)
       return x;
     best = d < least ? x : best;
@@ -280,26 +282,26 @@ static stop *find_stop(segment *s, const stop *fresh, trail **way) {
 
 /* Takes over what `fresh` owns, and the path. */
 static void join_stop(segment *s, stop *x, stop *fresh, trail *way) {
-  local both = {frame_keep(x->state.top), NULL, way};
+  local both = {hd_frame_keep(x->state.top), NULL, way};
   if (x->edge == HD_NO_ID) {
     both.memory = hd_memory_join(x->state.memory, fresh->state.memory, NULL);
     x->result = hd_value_join(64, &x->result, &fresh->result);
   } else {
-    frame_drop(both.top);
+    hd_frame_drop(both.top);
     both = local_join(s, &x->state, &fresh->state, NULL);
     both.path = way;
   }
-  local_free(&x->state);
-  local_free(&fresh->state);
+  hd_local_free(&x->state);
+  hd_local_free(&fresh->state);
   x->state = both;
 }
 
 /* Takes over `l`. */
 static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
-  runs_settle(&l);
+  hd_runs_settle(&l);
   locals parts = {0};
   if (split_stop(s, edge, &l, &parts)) {
-    local_free(&l);
+    hd_local_free(&l);
     for (hd_vec_each(local, part, &parts))
       add_stop(s, edge, *part, result);
     hd_vec_free(&parts);
@@ -321,13 +323,13 @@ static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
 typedef enum { GO_ON, STOPPED } progress;
 
 static progress dead(local *l) {
-  local_free(l);
+  hd_local_free(l);
   return STOPPED;
 }
 
 static void go_to(segment *s, local *l, hd_loc_id loc) {
-  l->top = frame_own(l->top);
-  frame_go(l->top, loc, s->a->code, s->a->bodies, s->a->unroll);
+  l->top = hd_frame_own(l->top);
+  hd_frame_go(l->top, loc, s->a->code, s->a->bodies, s->a->unroll);
 }
 
 static progress take_step(segment *s, local *l, hd_edge_id edge) {
@@ -335,7 +337,7 @@ static progress take_step(segment *s, local *l, hd_edge_id edge) {
   if (e->guard != HD_NO_ID) {
     hd_value v = eval(s, l, edge, e->guard); /* for what may be undefined */
     note_undefined(s, edge, &v);
-    if (!eval_assume(s->a, s->thread, l, e->guard, true))
+    if (!hd_eval_assume(s->a, s->thread, l, e->guard, true))
       return dead(l);
   }
   hd_value values[16], *many = values;
@@ -349,8 +351,8 @@ static progress take_step(segment *s, local *l, hd_edge_id edge) {
   }
   for (uint32_t i = 0; possible && i < e->n_targets; i++)
     if (e->n_targets == 1)
-      relate_set(s->a, s->thread, l, s->a->code->targets.data[e->targets],
-                 operand(s, e, 0), &many[0], e->to);
+      hd_relate_set(s->a, s->thread, l, s->a->code->targets.data[e->targets],
+                    operand(s, e, 0), &many[0], e->to);
     else
       set_reg(s, l, s->a->code->targets.data[e->targets + i], &many[i]);
   if (many != values)
@@ -381,9 +383,9 @@ static bool split_truth(segment *s, const local *l, hd_edge_id edge) {
       !hd_value_contains(&v, 1, 1))
     return false;
   for (uint64_t truth = 0; truth < 2; truth++) {
-    local part = local_copy(l);
-    if (!eval_assume(s->a, s->thread, &part, condition, truth)) {
-      local_free(&part);
+    local part = hd_local_copy(l);
+    if (!hd_eval_assume(s->a, s->thread, &part, condition, truth)) {
+      hd_local_free(&part);
       continue;
     }
     hd_value is = hd_value_const(width, truth);
@@ -396,7 +398,7 @@ static bool split_truth(segment *s, const local *l, hd_edge_id edge) {
 
 static bool any_shared(const segment *s, const hd_value *valid) {
   for (int i = 0; i < valid->n_targets; i++)
-    if (analysis_is_shared(s->a, valid->targets[i].object))
+    if (hd_analysis_is_shared(s->a, valid->targets[i].object))
       return true;
   return false;
 }
@@ -405,8 +407,9 @@ static bool any_shared(const segment *s, const hd_value *valid) {
  * are few. True: they are on the worklist. */
 static bool split_address(segment *s, const local *l, hd_edge_id edge) {
   locals parts = {0};
-  if (!is_exact(s) || !split_operand(s->a, s->thread, l,
-                                     operand(s, edge_of(s, edge), 0), &parts))
+  if (!is_exact(s) ||
+      !hd_split_operand(s->a, s->thread, l, operand(s, edge_of(s, edge), 0),
+                        &parts))
     return false;
   for (hd_vec_each(const local, part, &parts))
     hd_vec_push(&s->work, *part);
@@ -424,20 +427,20 @@ static progress take_load(segment *s, local *l, hd_edge_id edge) {
   if (split_address(s, l, edge))
     return dead(l);
   hd_value address = eval(s, l, edge, operand(s, e, 0)), valid;
-  if (!access_targets(s->a, l, edge, &address, bytes, &valid))
+  if (!hd_access_targets(s->a, l, edge, &address, bytes, &valid))
     return dead(l);
   if (e->order != HD_ORDER_NONE || any_shared(s, &valid)) {
     add_stop(s, edge, *l, hd_value_none());
     return STOPPED;
   }
-  access_note(s->seen, &valid, bytes, false, false, edge);
-  hd_value v = access_load(l, &valid, bytes);
-  v = runs_loaded(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, v);
-  v = access_loaded(code, type, &v);
+  hd_access_note(s->seen, &valid, bytes, false, false, edge);
+  hd_value v = hd_access_load(l, &valid, bytes);
+  v = hd_runs_loaded(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, v);
+  v = hd_access_loaded(code, type, &v);
   set_reg(s, l, reg, &v);
-  frame_mirror(l, reg, type, &valid);
+  hd_frame_mirror(l, reg, type, &valid);
   go_to(s, l, e->to);
-  relate_loaded(s->a, l, reg);
+  hd_relate_loaded(s->a, l, reg);
   return GO_ON;
 }
 
@@ -449,22 +452,22 @@ static progress take_store(segment *s, local *l, hd_edge_id edge) {
     return dead(l);
   hd_value address = eval(s, l, edge, operand(s, e, 0)), valid;
   hd_value v = eval(s, l, edge, operand(s, e, 1));
-  if (!access_targets(s->a, l, edge, &address, bytes, &valid))
+  if (!hd_access_targets(s->a, l, edge, &address, bytes, &valid))
     return dead(l);
   if (e->order != HD_ORDER_NONE || any_shared(s, &valid)) {
     add_stop(s, edge, *l, hd_value_none());
     return STOPPED;
   }
-  access_note(s->seen, &valid, bytes, true, false, edge);
-  access_check_write(s->a, edge, &valid);
-  access_pass(s->a, &v);
-  relate_write w = relate_before_store(s->a, s->thread, l, &valid, bytes,
-                                       operand(s, e, 1), &v);
-  v = access_fit(type, &v, true);
-  access_store(l, &valid, bytes, &v, s->stamp);
-  relate_after_store(l, &w);
-  frame_deposit(s->a->code, l, operand(s, e, 1), &valid);
-  runs_stored(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, &v);
+  hd_access_note(s->seen, &valid, bytes, true, false, edge);
+  hd_access_check_write(s->a, edge, &valid);
+  hd_access_pass(s->a, &v);
+  relate_write w = hd_relate_before_store(s->a, s->thread, l, &valid, bytes,
+                                          operand(s, e, 1), &v);
+  v = hd_access_fit(type, &v, true);
+  hd_access_store(l, &valid, bytes, &v, s->stamp);
+  hd_relate_after_store(l, &w);
+  hd_frame_deposit(s->a->code, l, operand(s, e, 1), &valid);
+  hd_runs_stored(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, &v);
   go_to(s, l, e->to);
   return GO_ON;
 }
@@ -490,10 +493,11 @@ static void create_slots(segment *s, local *l) {
   const hd_func *f = &s->a->code->funcs.data[l->top->func];
   for (uint32_t i = 0; i < f->n_slots; i++) {
     object_key key = {OBJ_SLOT, s->thread, f->slots + i, l->top->depth};
-    if (may_dangle(s, l, analysis_object(s->a, key)))
-      analysis_alarm(s->a, HD_PROPERTY_MEMORY, l->top->call, HD_NO_ID,
-                     "a pointer to a variable of an earlier call may be left");
-    hd_memory_create(&l->memory, analysis_object(s->a, key),
+    if (may_dangle(s, l, hd_analysis_object(s->a, key)))
+      hd_analysis_alarm(
+          s->a, HD_PROPERTY_MEMORY, l->top->call, HD_NO_ID,
+          "a pointer to a variable of an earlier call may be left");
+    hd_memory_create(&l->memory, hd_analysis_object(s->a, key),
                      s->a->code->slots.data[f->slots + i].size,
                      HD_FILL_UNDEFINED, s->stamp);
   }
@@ -502,7 +506,7 @@ static void create_slots(segment *s, local *l) {
 static void end_object(segment *s, local *l, hd_object object,
                        hd_edge_id edge) {
   if (s->a->options->checks >> HD_PROPERTY_MEMORY & 1 ||
-      analysis_has_locks(s->a, object)) {
+      hd_analysis_has_locks(s->a, object)) {
     touch dies = {.object = object,
                   .hi = (int64_t)hd_memory_size(l->memory, object),
                   .dies = true,
@@ -510,7 +514,7 @@ static void end_object(segment *s, local *l, hd_object object,
     hd_vec_push(s->seen, dies);
   }
   hd_memory_kill(&l->memory, object, s->stamp);
-  frame_written(&l->top, object, 0, INT64_MAX);
+  hd_frame_written(&l->top, object, 0, INT64_MAX);
 }
 
 /* The variables of a frame, with what alloca gave. */
@@ -525,7 +529,7 @@ static void kill_frame(segment *s, local *l, hd_func_id func, uint32_t depth,
   const hd_func *f = &s->a->code->funcs.data[func];
   for (uint32_t i = 0; i < f->n_slots; i++) {
     object_key key = {OBJ_SLOT, s->thread, f->slots + i, depth};
-    end_object(s, l, analysis_object(s->a, key), edge);
+    end_object(s, l, hd_analysis_object(s->a, key), edge);
   }
 }
 
@@ -539,7 +543,7 @@ static void kill_thread_locals(segment *s, local *l, hd_edge_id edge) {
   for (hd_global_id g = 0; g < code->globals.size; g++)
     if (code->globals.data[g].thread_local) {
       object_key key = {OBJ_TLS, s->thread, g, 0};
-      end_object(s, l, analysis_object(s->a, key), edge);
+      end_object(s, l, hd_analysis_object(s->a, key), edge);
     }
 }
 
@@ -570,21 +574,21 @@ static bool find_callee(segment *s, local *l, hd_edge_id edge,
 static progress enter(segment *s, local *l, hd_edge_id edge,
                       hd_func_id callee) {
   assert(callee < s->a->code->funcs.size);
-  runs_settle(l);
+  hd_runs_settle(l);
   const hd_cedge *e = edge_of(s, edge);
   const hd_func *f = &s->a->code->funcs.data[callee];
   if (l->top->depth + 1 >= MAX_DEPTH || e->n_operands - 1 < f->n_params) {
-    analysis_give_up(s->a, edge,
-                     e->n_operands - 1 < f->n_params
-                         ? "a call with too few arguments"
-                         : "recursion deeper than 64 calls");
+    hd_analysis_give_up(s->a, edge,
+                        e->n_operands - 1 < f->n_params
+                            ? "a call with too few arguments"
+                            : "recursion deeper than 64 calls");
     return dead(l);
   }
-  frame *inner = frame_new(s->a->code, callee, NULL, edge);
+  frame *inner = hd_frame_new(s->a->code, callee, NULL, edge);
   for (uint32_t i = 0; i < f->n_params; i++)
     inner->regs[i] = eval(s, l, edge, operand(s, e, 1 + i));
-  relate_enter(s->a, s->thread, l, inner,
-               s->a->code->operands.data + e->operands + 1);
+  hd_relate_enter(s->a, s->thread, l, inner,
+                  s->a->code->operands.data + e->operands + 1);
   inner->below = l->top;
   inner->depth = l->top->depth + 1;
   l->top = inner;
@@ -605,7 +609,7 @@ static progress enter_guarded(segment *s, local *l, hd_edge_id edge,
         s->a->objects.items[object].key.kind != OBJ_FUNC ||
         !s->a->code->funcs.data[s->a->objects.items[object].key.what].defined ||
         s->a->code->funcs.data[s->a->objects.items[object].key.what].n_params) {
-      analysis_give_up(s->a, edge, "which function is called is not known");
+      hd_analysis_give_up(s->a, edge, "which function is called is not known");
       return dead(l);
     }
     callee = s->a->objects.items[object].key.what;
@@ -626,23 +630,23 @@ static progress tell_apart(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = edge_of(s, edge);
   hd_reg_id reg = s->a->code->targets.data[e->targets];
   locals parts = {0};
-  if (split_is_exact(&l->top->regs[reg]))
+  if (hd_split_is_exact(&l->top->regs[reg]))
     return GO_ON;
   uint32_t most = s->a->options->split ? s->a->options->split : MAX_SPLIT;
-  if (most > 1 && split_reg(s->a, l, reg, &parts) && parts.size <= most) {
+  if (most > 1 && hd_split_reg(s->a, l, reg, &parts) && parts.size <= most) {
     for (hd_vec_each(const local, part, &parts))
       hd_vec_push(&s->work, *part);
     hd_vec_free(&parts);
     return dead(l);
   }
   for (hd_vec_each(local, part, &parts))
-    local_free(part);
+    hd_local_free(part);
   hd_vec_free(&parts);
   hd_type type =
       s->a->code->regs.data[s->a->code->funcs.data[l->top->func].regs + reg]
           .type;
   if (type.kind == HD_TYPE_INT)
-    terms_name(s->a, s->thread, l, reg, (uint8_t)type.width);
+    hd_terms_name(s->a, s->thread, l, reg, (uint8_t)type.width);
   return GO_ON;
 }
 
@@ -650,7 +654,7 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = edge_of(s, edge);
   hd_func_id callee;
   if (!find_callee(s, l, edge, &callee)) {
-    analysis_give_up(s->a, edge, "which function is called is not known");
+    hd_analysis_give_up(s->a, edge, "which function is called is not known");
     return dead(l);
   }
   const hd_func *f = &s->a->code->funcs.data[callee];
@@ -660,8 +664,8 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
       note_undefined(s, edge, &v);
   }
   if (is_error_function(f)) {
-    analysis_alarm(s->a, HD_PROPERTY_ASSERT, edge, HD_NO_ID,
-                   "%s may be reached", f->name);
+    hd_analysis_alarm(s->a, HD_PROPERTY_ASSERT, edge, HD_NO_ID,
+                      "%s may be reached", f->name);
     /* For the other properties it is a function like others; of a body that
      * is not there it is known that it does not return. */
     if (!f->defined)
@@ -671,13 +675,13 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
   if (now == PHASE_SECOND ||
       (f->defined && hd_func_is_section(f) && now != PHASE_ENTER)) {
     if (now == PHASE_SECOND)
-      access_note_places(s->a, s->thread, l, edge, s->a->library[callee], true,
-                         s->seen);
+      hd_access_note_places(s->a, s->thread, l, edge, s->a->library[callee],
+                            true, s->seen);
     add_stop(s, edge, *l, hd_value_none());
     return STOPPED;
   }
   if (now == PHASE_ENTER) {
-    l->top = frame_own(l->top);
+    l->top = hd_frame_own(l->top);
     l->top->phase = PHASE_NONE;
     return enter_guarded(s, l, edge, callee);
   }
@@ -685,8 +689,9 @@ static progress take_call(segment *s, local *l, hd_edge_id edge) {
     return enter(s, l, edge, callee);
   hd_action does = hd_library_action(s->a->library[callee]);
   if (does != HD_DO_INPUT)
-    runs_settle(l); /* it may write somewhere */
-  switch (library_call(s->a, s->thread, l, edge, callee, s->stamp, s->seen)) {
+    hd_runs_settle(l); /* it may write somewhere */
+  switch (
+      hd_library_call(s->a, s->thread, l, edge, callee, s->stamp, s->seen)) {
   case CALL_DONE:
     go_to(s, l, e->to);
     return is_exact(s) && e->n_targets ? tell_apart(s, l, edge) : GO_ON;
@@ -715,7 +720,7 @@ static progress take_return(segment *s, local *l, hd_edge_id edge) {
   }
   bool once = l->top->guard == GUARD_ONCE;
   if (e->n_operands > 8) {
-    analysis_give_up(s->a, edge, "a function with too many results");
+    hd_analysis_give_up(s->a, edge, "a function with too many results");
     return dead(l);
   }
   for (uint32_t i = 0; i < e->n_operands; i++)
@@ -731,15 +736,15 @@ static progress take_return(segment *s, local *l, hd_edge_id edge) {
     add_stop(s, HD_NO_ID, *l, e->n_operands ? values[0] : hd_value_undefined());
     return STOPPED;
   }
-  frame_keep(below);
-  frame_drop(l->top);
-  l->top = frame_own(below);
+  hd_frame_keep(below);
+  hd_frame_drop(l->top);
+  l->top = hd_frame_own(below);
   const hd_cedge *c = edge_of(s, call);
   for (uint32_t i = 0; i < c->n_targets; i++) {
     hd_value v = once                ? hd_value_const(32, 0)
                  : i < e->n_operands ? values[i]
                                      : hd_value_undefined();
-    frame_set(code, l->top, code->targets.data[c->targets + i], &v);
+    hd_frame_set(code, l->top, code->targets.data[c->targets + i], &v);
   }
   go_to(s, l, c->to);
   return GO_ON;
@@ -750,23 +755,23 @@ static progress take_alloca(segment *s, local *l, hd_edge_id edge) {
   hd_value n = eval(s, l, edge, operand(s, e, 0));
   uint64_t size;
   if (!hd_value_is_const(&n, &size) || size > (uint64_t)1 << 24) {
-    analysis_give_up(s->a, edge, "the size of an array is not known");
+    hd_analysis_give_up(s->a, edge, "the size of an array is not known");
     return dead(l);
   }
   object_key key = {OBJ_ALLOCA, s->thread, edge, l->top->depth};
-  hd_object object = analysis_object(s->a, key);
-  runs_settle(l); /* the object may have been another one */
+  hd_object object = hd_analysis_object(s->a, key);
+  hd_runs_settle(l); /* the object may have been another one */
   hd_life life = hd_memory_life(l->memory, object);
   if (life == HD_LIFE_ALIVE || life == HD_LIFE_MAYBE) {
-    analysis_give_up(s->a, edge, "alloca in a loop");
+    hd_analysis_give_up(s->a, edge, "alloca in a loop");
     return dead(l);
   }
   s->a->has_alloca = true;
   if (life == HD_LIFE_DEAD)
-    analysis_alarm(s->a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
-                   "a pointer to memory of an earlier call may be left");
+    hd_analysis_alarm(s->a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
+                      "a pointer to memory of an earlier call may be left");
   hd_memory_create(&l->memory, object, size, HD_FILL_UNDEFINED, s->stamp);
-  frame_written(&l->top, object, 0, INT64_MAX);
+  hd_frame_written(&l->top, object, 0, INT64_MAX);
   hd_value p = hd_value_address(object, 0, 0);
   set_reg(s, l, s->a->code->targets.data[e->targets], &p);
   go_to(s, l, e->to);
@@ -801,11 +806,11 @@ static progress take(segment *s, local *l, hd_edge_id edge) {
   case HD_CODE_ALLOCA:
     return take_alloca(s, l, edge);
   case HD_CODE_UNREACHABLE:
-    analysis_alarm(s->a, HD_PROPERTY_UNREACHABLE, edge, HD_NO_ID,
-                   "control may get here");
+    hd_analysis_alarm(s->a, HD_PROPERTY_UNREACHABLE, edge, HD_NO_ID,
+                      "control may get here");
     return dead(l);
   case HD_CODE_UNSUPPORTED:
-    analysis_give_up(s->a, edge, "%s is not supported", e->text);
+    hd_analysis_give_up(s->a, edge, "%s is not supported", e->text);
     return dead(l);
   }
   return dead(l);
@@ -815,7 +820,7 @@ static progress take(segment *s, local *l, hd_edge_id edge) {
 static bool must_end(segment *s) {
   size_t most = s->a->options->max_steps;
   if (++s->a->steps > most && most)
-    analysis_give_up(s->a, HD_NO_ID, "more than %zu steps", most);
+    hd_analysis_give_up(s->a, HD_NO_ID, "more than %zu steps", most);
   return s->a->gave_up || !hd_run_tick(s->a->run);
 }
 
@@ -825,7 +830,7 @@ static bool take_all(segment *s, local *l) {
   hd_loc_id loc = l->top->loc;
   uint32_t first = code->out_start[loc], end = code->out_start[loc + 1];
   for (uint32_t i = end - 1; i > first; i--) {
-    local other = local_copy(l);
+    local other = hd_local_copy(l);
     if (take(s, &other, code->out[i]) == GO_ON)
       hd_vec_push(&s->work, other);
   }
@@ -837,10 +842,10 @@ static bool take_all(segment *s, local *l) {
 static void follow(segment *s, local l, bool leave) {
   for (;; leave = false) {
     if (must_end(s)) {
-      local_free(&l);
+      hd_local_free(&l);
       return;
     }
-    facts_see(s->a, &l);
+    hd_facts_see(s->a, &l);
     if (!leave && hd_bits_test(s->a->meets, l.top->loc)) {
       arrive(s, l);
       return;
@@ -860,26 +865,26 @@ static void follow_exactly(segment *s, local l) {
   for (;;) {
     bool again = false;
     if (code->locs.data[l.top->loc].loop != HD_NO_ID) {
-      frame_forget_dead(code, s->a->live, &l.top);
-      again = saved.top && frame_same_control(l.top, saved.top) &&
+      hd_frame_forget_dead(code, s->a->live, &l.top);
+      again = saved.top && hd_frame_same_control(l.top, saved.top) &&
               local_within(code, &l, &saved) && local_within(code, &saved, &l);
       if (++rounds == next) {
         if (saved.top)
-          local_free(&saved);
-        saved = local_copy(&l);
+          hd_local_free(&saved);
+        saved = hd_local_copy(&l);
         next *= 2;
       }
     }
     if (again || must_end(s)) {
-      local_free(&l);
+      hd_local_free(&l);
       break;
     }
-    facts_see(s->a, &l);
+    hd_facts_see(s->a, &l);
     if (!take_all(s, &l))
       break;
   }
   if (saved.top)
-    local_free(&saved);
+    hd_local_free(&saved);
 }
 
 /* All that is on the way, up to the next meeting places. */
@@ -917,19 +922,19 @@ static void leave_node(segment *s, node *n) {
     if (!k->pending)
       continue;
     k->pending = false;
-    follow(s, local_copy(&k->state), true);
+    follow(s, hd_local_copy(&k->state), true);
     settle(s);
   }
 }
 
-void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
-                 stops *out, touches *seen) {
+void hd_segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
+                    stops *out, touches *seen) {
   segment s = {
       .a = a, .thread = thread, .stamp = stamp, .out = out, .seen = seen};
   s.before = hd_memory_keep(start.memory);
-  frame_forget_rounds(&start.top);
+  hd_frame_forget_rounds(&start.top);
   if (is_exact(&s))
-    split_start(a, start, &s.work);
+    hd_split_start(a, start, &s.work);
   else
     hd_vec_push(&s.work, start);
   settle(&s);
@@ -937,10 +942,10 @@ void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
     leave_node(&s, n);
   for (hd_vec_each(node, n, &s.nodes)) {
     for (hd_vec_each(kept, k, &n->states))
-      local_free(&k->state);
+      hd_local_free(&k->state);
     hd_vec_free(&n->states);
     hd_vec_free(&n->order);
-    frame_drop(n->control);
+    hd_frame_drop(n->control);
   }
   for (size_t i = 0; i < s.index.size; i++)
     hd_vec_free(&s.index.items[i].val);

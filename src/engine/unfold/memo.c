@@ -41,25 +41,25 @@ struct memo {
   alike_map alike;
 };
 
-memo *memo_new(void) {
+memo *hd_memo_new(void) {
   return hd_calloc(1, sizeof(memo));
 }
 
 static void stops_clear(stops *list) {
   for (hd_vec_each(stop, x, list))
-    local_free(&x->state);
+    hd_local_free(&x->state);
   hd_vec_clear(list);
 }
 
 static void forget(old_segment *o) {
-  local_free(&o->start);
+  hd_local_free(&o->start);
   hd_reads_free(&o->reads);
   stops_clear(&o->stops);
   hd_vec_free(&o->stops);
   hd_vec_free(&o->touches);
 }
 
-void memo_delete(memo *m) {
+void hd_memo_delete(memo *m) {
   if (!m)
     return;
   for (hd_vec_each(old_segment, o, &m->segments))
@@ -72,7 +72,7 @@ void memo_delete(memo *m) {
 }
 
 static uint64_t hash_of(thread_id thread, const frame *top) {
-  uint64_t h = hd_hash_mix(thread, frame_hash_control(top));
+  uint64_t h = hd_hash_mix(thread, hd_frame_hash_control(top));
   for (const frame *f = top; f; f = f->below)
     for (uint32_t i = 0; i < f->n_regs; i++)
       h = hd_hash_mix(h, hd_value_hash(&f->regs[i]));
@@ -80,15 +80,16 @@ static uint64_t hash_of(thread_id thread, const frame *top) {
 }
 
 static bool is_same_frame(const hd_code *code, const frame *a, const frame *b) {
-  return frame_same_control(a, b) && frame_within(code, a, b) &&
-         frame_within(code, b, a);
+  return hd_frame_same_control(a, b) && hd_frame_within(code, a, b) &&
+         hd_frame_within(code, b, a);
 }
 
 /* The old segment's results from another start; false: they cannot be told. */
 static bool repeat(const old_segment *o, hd_memory *start, hd_stamp stamp,
                    stops *out, touches *seen) {
   for (hd_vec_each(const stop, x, &o->stops)) {
-    stop fresh = {x->edge, {frame_keep(x->state.top), NULL, NULL}, x->result};
+    stop fresh = {
+        x->edge, {hd_frame_keep(x->state.top), NULL, NULL}, x->result};
     fresh.state.memory = hd_memory_replay(start, o->start.memory,
                                           x->state.memory, o->stamp, stamp);
     hd_vec_push(out, fresh);
@@ -107,9 +108,9 @@ static bool run_watched(analysis *a, old_segment *o, stops *out,
                         touches *seen) {
   size_t alarms = a->alarms, steps = a->steps;
   o->marks = a->marks;
-  local start = local_copy(&o->start);
+  local start = hd_local_copy(&o->start);
   hd_memory_watch(&start.memory, &o->reads);
-  segment_run(a, o->thread, start, o->stamp, out, seen);
+  hd_segment_run(a, o->thread, start, o->stamp, out, seen);
   for (hd_vec_each(stop, x, out))
     hd_memory_watch(&x->state.memory, NULL);
   o->steps = a->steps - steps;
@@ -120,7 +121,7 @@ static bool run_watched(analysis *a, old_segment *o, stops *out,
 static void remember(memo *m, hd_u32s *list, old_segment o, const stops *out,
                      const touches *seen) {
   for (hd_vec_each(const stop, x, out)) {
-    stop copy = {x->edge, local_copy(&x->state), x->result};
+    stop copy = {x->edge, hd_local_copy(&x->state), x->result};
     hd_vec_push(&o.stops, copy);
   }
   for (hd_vec_each(const touch, t, seen))
@@ -129,11 +130,11 @@ static void remember(memo *m, hd_u32s *list, old_segment o, const stops *out,
   hd_vec_push(&m->segments, o);
 }
 
-void memo_run(memo *m, analysis *a, thread_id thread, local start,
-              hd_stamp stamp, stops *out, touches *seen) {
+void hd_memo_run(memo *m, analysis *a, thread_id thread, local start,
+                 hd_stamp stamp, stops *out, touches *seen) {
   if (a->relate || a->has_alloca || a->options->no_memo ||
       a->options->domain == HD_DOMAIN_CONCRETE) {
-    segment_run(a, thread, start, stamp, out, seen);
+    hd_segment_run(a, thread, start, stamp, out, seen);
     return;
   }
   hd_u32s none = {0};
@@ -147,7 +148,7 @@ void memo_run(memo *m, analysis *a, thread_id thread, local start,
         repeat(o, start.memory, stamp, out, seen)) {
       a->steps += o->steps;
       a->result->memo_hits++;
-      local_free(&start);
+      hd_local_free(&start);
       return;
     }
   }

@@ -187,7 +187,7 @@ static void choose_cells(packer *p, const bool *good, analysis *a,
       continue;
     const place *x = &p->places.data[i];
     object_key key = {.kind = OBJ_GLOBAL, .what = x->global};
-    out->cells[out->n].object = analysis_object(a, key);
+    out->cells[out->n].object = hd_analysis_object(a, key);
     out->cells[out->n].offset = x->offset;
     out->cells[out->n].bytes = x->bytes;
     out->n++;
@@ -215,7 +215,7 @@ static void unpack(packer *p, bool *good) {
   hd_vec_free(&p->places);
 }
 
-relations *relate_new(analysis *a) {
+relations *hd_relate_new(analysis *a) {
   hd_octagons *lib = hd_octagons_open();
   if (!lib)
     return NULL;
@@ -246,7 +246,7 @@ static bool has_arrays(const hd_code *code) {
   return false;
 }
 
-bool relate_possible(const hd_code *code) {
+bool hd_relate_possible(const hd_code *code) {
   packer p;
   bool *good = pack(&p, code), any = has_arrays(code);
   for (size_t i = 0; i < p.parents.size; i++)
@@ -255,7 +255,7 @@ bool relate_possible(const hd_code *code) {
   return any;
 }
 
-void relate_free(relations *r) {
+void hd_relate_free(relations *r) {
   if (!r)
     return;
   hd_octagons_close(r->cells.lib);
@@ -263,6 +263,6 @@ void relate_free(relations *r) {
   hd_free(r);
 }
 
-hd_memory *relate_memory(const analysis *a) {
+hd_memory *hd_relate_memory(const analysis *a) {
   return a->relate ? hd_memory_new_related(&a->relate->cells) : hd_memory_new();
 }

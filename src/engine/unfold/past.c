@@ -14,13 +14,13 @@
  * accesses can be compared one thread at a time. */
 #include "engine/unfold/event.h"
 
-bool structure_is_loose(const structure *s, event_id id) {
+bool hd_structure_is_loose(const structure *s, event_id id) {
   assert(id < s->events.size);
   const event *e = &s->events.data[id];
   for (thread_id t = 0; t < e->cut.size; t++) {
     event_id last = e->cut.data[t];
     if (last != HD_NO_ID && s->events.data[last].thread == t &&
-        clock_at(e->clock, t) < s->events.data[last].seq)
+        hd_clock_entry(e->clock, t) < s->events.data[last].seq)
       return true;
   }
   return false;
@@ -28,7 +28,7 @@ bool structure_is_loose(const structure *s, event_id id) {
 
 /* The last event of thread u in a history, if it has one of its own there. */
 static event_id last_of(const structure *s, event_id e, thread_id u) {
-  event_id last = structure_cut(s, e, u);
+  event_id last = hd_structure_cut(s, e, u);
   return last != HD_NO_ID && s->events.data[last].thread == u ? last : HD_NO_ID;
 }
 
@@ -63,10 +63,10 @@ static bool leaves_less(const structure *s, event_id e, event_id f, thread_id u,
     return true;
   for (const event *p = &s->events.data[last]; p->seq > 1;) {
     p = &s->events.data[p->prev];
-    if (p->seq < clock_at(in_e, u))
+    if (p->seq < hd_clock_entry(in_e, u))
       return true;
     for (hd_vec_each(const touch, x, &p->touches))
-      if (!is_unknown(s, f, u, clock_at(in_f, u), x))
+      if (!is_unknown(s, f, u, hd_clock_entry(in_f, u), x))
         return false;
   }
   return true;
@@ -74,20 +74,20 @@ static bool leaves_less(const structure *s, event_id e, event_id f, thread_id u,
 
 static const clock_vector *clock_of(const structure *s, event_id e,
                                     thread_id t) {
-  event_id last = structure_cut(s, e, t);
+  event_id last = hd_structure_cut(s, e, t);
   return last == HD_NO_ID ? NULL : s->events.data[last].clock;
 }
 
 static const clock_vector *sync_of(const structure *s, event_id e,
                                    resource_id r) {
-  event_id last = structure_last(s, e, r);
+  event_id last = hd_structure_last(s, e, r);
   if (last == HD_NO_ID)
     return NULL;
   const event *f = &s->events.data[last];
   return f->after[f->resources[0] == r ? 0 : 1].sync;
 }
 
-bool structure_past_covered(const structure *s, event_id e, event_id f) {
+bool hd_structure_past_covered(const structure *s, event_id e, event_id f) {
   assert(e < s->events.size);
   assert(f < s->events.size);
   const event *x = &s->events.data[e], *y = &s->events.data[f];

@@ -20,8 +20,8 @@ static bool ordered(const structure *s, event_id x, event_id y) {
   assert(x < s->events.size);
   assert(y < s->events.size);
   const event *e = &s->events.data[x], *f = &s->events.data[y];
-  return clock_at(f->clock, e->thread) > e->seq ||
-         clock_at(e->clock, f->thread) > f->seq;
+  return hd_clock_entry(f->clock, e->thread) > e->seq ||
+         hd_clock_entry(e->clock, f->thread) > f->seq;
 }
 
 static bool clashes(const touch *x, const touch *y) {
@@ -45,17 +45,17 @@ typedef struct {
 static void report(search *r, const touch *x, const touch *y) {
   structure *s = r->s;
   hd_str name = {0};
-  analysis_print_object(s->a, &name, x->object, x->lo > y->lo ? x->lo : y->lo,
-                        1);
+  hd_analysis_print_object(s->a, &name, x->object,
+                           x->lo > y->lo ? x->lo : y->lo, 1);
   hd_edge_id first = x->edge < y->edge ? x->edge : y->edge;
   hd_edge_id second = first == x->edge ? y->edge : x->edge;
-  analysis_alarm(s->a, HD_PROPERTY_RACE, first, second,
-                 "%s may be accessed by two threads at once",
-                 hd_str_text(&name));
+  hd_analysis_alarm(s->a, HD_PROPERTY_RACE, first, second,
+                    "%s may be accessed by two threads at once",
+                    hd_str_text(&name));
   hd_str_free(&name);
   /* What a lock is used for is not in its bytes. */
   bool idle = (x->sync && x->atomic) || (y->sync && y->atomic);
-  if (idle || analysis_is_shared(s->a, x->object))
+  if (idle || hd_analysis_is_shared(s->a, x->object))
     return;
   for (hd_vec_each(const uint32_t, o, r->objects))
     if (*o == x->object)
@@ -66,9 +66,10 @@ static void report(search *r, const touch *x, const touch *y) {
 static void report_end(search *r, const touch *x, const touch *y) {
   analysis *a = r->s->a;
   hd_str name = {0};
-  analysis_print_object(a, &name, x->object, x->lo > y->lo ? x->lo : y->lo, 1);
-  analysis_alarm(a, HD_PROPERTY_MEMORY, x->dies ? y->edge : x->edge, HD_NO_ID,
-                 "%s may be gone by then", hd_str_text(&name));
+  hd_analysis_print_object(a, &name, x->object, x->lo > y->lo ? x->lo : y->lo,
+                           1);
+  hd_analysis_alarm(a, HD_PROPERTY_MEMORY, x->dies ? y->edge : x->edge,
+                    HD_NO_ID, "%s may be gone by then", hd_str_text(&name));
   hd_str_free(&name);
 }
 
@@ -81,7 +82,7 @@ static void check_pair(search *r, event_id x, event_id y) {
       if (clashes(t, u) || outlives(t, u)) {
         if (ordered(r->s, x, y))
           return;
-        structure_look_at(r->s, x, y);
+        hd_structure_look_at(r->s, x, y);
         if (outlives(t, u))
           report_end(r, t, u);
         if (!clashes(t, u))
@@ -94,7 +95,7 @@ static void check_pair(search *r, event_id x, event_id y) {
 static bool knows_more(const structure *s, event_id x, event_id y) {
   assert(y < s->events.size);
   const event *f = &s->events.data[y];
-  event_id known = structure_cut(s, x, f->thread);
+  event_id known = hd_structure_cut(s, x, f->thread);
   return known != HD_NO_ID && s->events.data[known].thread == f->thread &&
          s->events.data[known].seq > f->seq;
 }
@@ -103,7 +104,7 @@ static bool knows_more(const structure *s, event_id x, event_id y) {
 static void against(search *r, event_id y, thread_id thread,
                     const hd_u32s *starts) {
   structure *s = r->s;
-  event_id known = structure_cut(s, y, thread);
+  event_id known = hd_structure_cut(s, y, thread);
   hd_vec_clear(&r->todo);
   if (known == HD_NO_ID)
     for (hd_vec_each(const uint32_t, x, starts))
@@ -114,7 +115,7 @@ static void against(search *r, event_id y, thread_id thread,
     event_id x = hd_vec_pop(&r->todo);
     const event *e = &s->events.data[x];
     if (e->thread == thread) {
-      if (structure_conflict(s, x, y) || knows_more(s, x, y))
+      if (hd_structure_conflict(s, x, y) || knows_more(s, x, y))
         continue;
       check_pair(r, x, y);
     }
@@ -154,9 +155,9 @@ static void find_distant(search *r) {
       found =
           s->events.data[x->event].thread != s->events.data[y->event].thread &&
           clashes(x->what, y->what) && !ordered(s, x->event, y->event) &&
-          !structure_conflict(s, x->event, y->event);
+          !hd_structure_conflict(s, x->event, y->event);
       if (found) {
-        structure_look_at(s, x->event, y->event);
+        hd_structure_look_at(s, x->event, y->event);
         report(r, x->what, y->what);
       }
     }
@@ -172,8 +173,8 @@ static void find_overwritten(structure *s, const event *e, const touch *t) {
     const resource_key *key = &s->resources.items[r].key;
     if (key->kind == RES_SYNC && key->what == t->object &&
         t->lo < key->offset + s->uses.data[r].bytes && key->offset < t->hi)
-      analysis_give_up(s->a, t->edge,
-                       "a lock is written over that others may use");
+      hd_analysis_give_up(s->a, t->edge,
+                          "a lock is written over that others may use");
   }
 }
 
@@ -187,12 +188,12 @@ static void find_early(structure *s, const event *e, const touch *id) {
       for (int i = 0; f->thread != e->thread && t->object == id->object &&
                       t->lo < id->hi && id->lo < t->hi && i < 2;
            i++)
-        analysis_alarm(s->a, properties[i], id->edge, HD_NO_ID,
-                       "others may look for the id of a thread before it is "
-                       "stored");
+        hd_analysis_alarm(s->a, properties[i], id->edge, HD_NO_ID,
+                          "others may look for the id of a thread before it is "
+                          "stored");
 }
 
-bool structure_races(structure *s, hd_u32s *objects) {
+bool hd_structure_races(structure *s, hd_u32s *objects) {
   search r = {.s = s, .objects = objects};
   for (hd_vec_each(const event, e, &s->events))
     for (hd_vec_each(const touch, t, &e->touches)) {

@@ -63,7 +63,7 @@ static bool linear(analysis *a, thread_id thread, const local *l,
 static bool opaque(analysis *a, thread_id thread, const local *l,
                    hd_cexpr_id expr, hd_named_form *out) {
   hd_mays mays = 0;
-  hd_value v = eval_expr(a, thread, l, expr, &mays);
+  hd_value v = hd_eval_expr(a, thread, l, expr, &mays);
   hd_span r;
   if (!hd_value_range(&v, &r))
     return false;
@@ -74,7 +74,7 @@ static bool opaque(analysis *a, thread_id thread, const local *l,
 static bool range_of(analysis *a, thread_id thread, const local *l,
                      hd_cexpr_id expr, hd_span *range) {
   hd_mays mays = 0;
-  hd_value v = eval_expr(a, thread, l, expr, &mays);
+  hd_value v = hd_eval_expr(a, thread, l, expr, &mays);
   return hd_value_range(&v, range);
 }
 
@@ -256,11 +256,11 @@ static bool finish(analysis *a, local *l, hd_sketch *s, hd_loc_id loc) {
     if (fresh.lo == old.lo && fresh.hi == old.hi)
       continue;
     hd_value v = hd_value_signed(width, fresh.lo, fresh.hi);
-    eval_refine_reg(l, reg, width, &v);
+    hd_eval_refine_reg(l, reg, width, &v);
     if (hd_value_is_none(&l->top->regs[reg]))
       return false;
   }
-  l->top = frame_own(l->top);
+  l->top = hd_frame_own(l->top);
   hd_relation_drop(l->top->relation);
   place here = {a, loc, l->top};
   l->top->relation = hd_sketch_take(s, is_live_reg, &here);
@@ -355,8 +355,8 @@ static bool difference(analysis *a, thread_id thread, const local *l,
   return true;
 }
 
-bool relate_assume(analysis *a, thread_id thread, local *l, hd_code_op op,
-                   bool truth, hd_cexpr_id left, hd_cexpr_id right) {
+bool hd_relate_assume(analysis *a, thread_id thread, local *l, hd_code_op op,
+                      bool truth, hd_cexpr_id left, hd_cexpr_id right) {
   hd_named_form d;
   order o;
   if (!a->relate || !difference(a, thread, l, op, truth, left, right, &d, &o) ||
@@ -373,11 +373,11 @@ bool relate_assume(analysis *a, thread_id thread, local *l, hd_code_op op,
   return possible;
 }
 
-void relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
-                hd_cexpr_id expr, const hd_value *value, hd_loc_id to) {
+void hd_relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
+                   hd_cexpr_id expr, const hd_value *value, hd_loc_id to) {
   assert(expr < a->code->exprs.size);
-  moved_runs runs = runs_take(a, l, reg, expr, value);
-  l->top = frame_own(l->top);
+  moved_runs runs = hd_runs_take(a, l, reg, expr, value);
+  l->top = hd_frame_own(l->top);
   hd_named_form f;
   hd_span range;
   bool copies = a->code->exprs.data[expr].op == HD_CODE_REG;
@@ -385,9 +385,9 @@ void relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
       copies ? l->top->mirrors[a->code->exprs.data[expr].value] : (mirror){0};
   if (!a->relate || !hd_value_range(value, &range) || range.lo == range.hi ||
       !is_good(a, l->top, reg) || !linear(a, thread, l, expr, &f) || !f.n) {
-    frame_set(a->code, l->top, reg, value);
+    hd_frame_set(a->code, l->top, reg, value);
     l->top->mirrors[reg] = same;
-    runs_put(l, &runs);
+    hd_runs_put(l, &runs);
     return;
   }
   hd_sketch s;
@@ -399,16 +399,16 @@ void relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
     hd_sketch_assign(&s, reg, &f);
     hd_sketch_add(&s, reg, range);
   }
-  frame_set(a->code, l->top, reg, value);
+  hd_frame_set(a->code, l->top, reg, value);
   l->top->mirrors[reg] = same;
-  runs_put(l, &runs);
+  hd_runs_put(l, &runs);
   /* That there is no such state is noticed where it matters. */
   if (ok)
     (void)!finish(a, l, &s, to);
   hd_sketch_free(&s);
 }
 
-void relate_loaded(analysis *a, local *l, hd_reg_id reg) {
+void hd_relate_loaded(analysis *a, local *l, hd_reg_id reg) {
   if (!a->relate || !is_related(a, &l->top->mirrors[reg]))
     return;
   hd_sketch s;
@@ -417,8 +417,8 @@ void relate_loaded(analysis *a, local *l, hd_reg_id reg) {
   hd_sketch_free(&s);
 }
 
-bool relate_most(const analysis *a, const local *l, hd_reg_id x, hd_reg_id y,
-                 int64_t *most) {
+bool hd_relate_most(const analysis *a, const local *l, hd_reg_id x, hd_reg_id y,
+                    int64_t *most) {
   hd_span p, q;
   if (!a->relate || x == y || !reg_range(l->top, x, &p) ||
       !reg_range(l->top, y, &q))
@@ -434,9 +434,10 @@ bool relate_most(const analysis *a, const local *l, hd_reg_id x, hd_reg_id y,
 
 /* --- stores --- */
 
-relate_write relate_before_store(analysis *a, thread_id thread, const local *l,
-                                 const hd_value *valid, uint32_t bytes,
-                                 hd_cexpr_id expr, const hd_value *value) {
+relate_write hd_relate_before_store(analysis *a, thread_id thread,
+                                    const local *l, const hd_value *valid,
+                                    uint32_t bytes, hd_cexpr_id expr,
+                                    const hd_value *value) {
   relate_write w = {.cells = NULL};
   hd_object object;
   int64_t offset;
@@ -464,7 +465,7 @@ relate_write relate_before_store(analysis *a, thread_id thread, const local *l,
   return w;
 }
 
-void relate_after_store(local *l, relate_write *w) {
+void hd_relate_after_store(local *l, relate_write *w) {
   if (w->useful)
     hd_memory_relate(&l->memory, w->cells);
 }
@@ -475,8 +476,8 @@ static hd_relation_side side(const frame *f) {
   return (hd_relation_side){f->relation, reg_range, f};
 }
 
-void relate_join(const analysis *a, frame *out, const frame *x, const frame *y,
-                 bool widen) {
+void hd_relate_join(const analysis *a, frame *out, const frame *x,
+                    const frame *y, bool widen) {
   if (!a->relate)
     return;
   hd_edge_id call = HD_NO_ID;
@@ -504,8 +505,8 @@ static bool is_param(const void *context, hd_name name) {
   return name >> 32 == 1;
 }
 
-void relate_enter(analysis *a, thread_id thread, const local *caller,
-                  frame *callee, const hd_cexpr_id *args) {
+void hd_relate_enter(analysis *a, thread_id thread, const local *caller,
+                     frame *callee, const hd_cexpr_id *args) {
   if (!a->relate || !caller->top->relation)
     return;
   hd_sketch s;
@@ -526,9 +527,9 @@ void relate_enter(analysis *a, thread_id thread, const local *caller,
   callee->relation = hd_relation_renumber(r, (hd_name)1 << 32);
 }
 
-void relate_nothing(local *l) {
+void hd_relate_nothing(local *l) {
   for (frame **f = &l->top; *f; f = &(*f)->below) {
-    *f = frame_own(*f);
+    *f = hd_frame_own(*f);
     hd_relation_drop((*f)->relation);
     (*f)->relation = NULL;
     (*f)->n_runs = 0;

@@ -19,44 +19,45 @@ struct relations {
 
 /* Which registers and cells of the program are worth it: those that are compared
  * with each other, and what they are computed from. NULL: PPL is missing. */
-relations *relate_new(analysis *a);
-void relate_free(relations *r);
+relations *hd_relate_new(analysis *a);
+void hd_relate_free(relations *r);
 /* Are there any? */
-bool relate_possible(const hd_code *code);
+bool hd_relate_possible(const hd_code *code);
 /* The memory to begin with. */
-hd_memory *relate_memory(const analysis *a);
+hd_memory *hd_relate_memory(const analysis *a);
 
 /* Keeps what makes the comparison give `truth`; false: nothing does. */
-HD_MUST_USE bool relate_assume(analysis *a, thread_id thread, local *l,
-                               hd_code_op op, bool truth, hd_cexpr_id left,
-                               hd_cexpr_id right);
+HD_MUST_USE bool hd_relate_assume(analysis *a, thread_id thread, local *l,
+                                  hd_code_op op, bool truth, hd_cexpr_id left,
+                                  hd_cexpr_id right);
 /* The register gets the value of an expression; sets it. */
-void relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
-                hd_cexpr_id expr, const hd_value *value, hd_loc_id to);
+void hd_relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
+                   hd_cexpr_id expr, const hd_value *value, hd_loc_id to);
 /* The register was loaded from its mirror. */
-void relate_loaded(analysis *a, local *l, hd_reg_id reg);
+void hd_relate_loaded(analysis *a, local *l, hd_reg_id reg);
 
 /* An upper bound of register x minus register y; false: none is known. */
-HD_MUST_USE bool relate_most(const analysis *a, const local *l, hd_reg_id x,
-                             hd_reg_id y, int64_t *most);
+HD_MUST_USE bool hd_relate_most(const analysis *a, const local *l, hd_reg_id x,
+                                hd_reg_id y, int64_t *most);
 
 /* A store to one address, in two steps: before and after it is done. */
 typedef struct {
   bool useful;
   hd_relation *cells;
 } relate_write;
-relate_write relate_before_store(analysis *a, thread_id thread, const local *l,
-                                 const hd_value *valid, uint32_t bytes,
-                                 hd_cexpr_id expr, const hd_value *value);
-void relate_after_store(local *l, relate_write *w);
+relate_write hd_relate_before_store(analysis *a, thread_id thread,
+                                    const local *l, const hd_value *valid,
+                                    uint32_t bytes, hd_cexpr_id expr,
+                                    const hd_value *value);
+void hd_relate_after_store(local *l, relate_write *w);
 
-/* Completes frame_join. */
-void relate_join(const analysis *a, frame *out, const frame *x, const frame *y,
-                 bool widen);
+/* Completes hd_frame_join. */
+void hd_relate_join(const analysis *a, frame *out, const frame *x,
+                    const frame *y, bool widen);
 /* What holds between arguments holds between parameters. */
-void relate_enter(analysis *a, thread_id thread, const local *caller,
-                  frame *callee, const hd_cexpr_id *args);
+void hd_relate_enter(analysis *a, thread_id thread, const local *caller,
+                     frame *callee, const hd_cexpr_id *args);
 /* Gives up all relations. */
-void relate_nothing(local *l);
+void hd_relate_nothing(local *l);
 
 #endif

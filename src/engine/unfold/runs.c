@@ -64,7 +64,7 @@ static bool parse_address(analysis *a, thread_id thread, const local *l,
   if (e->op != HD_CODE_PTRADD)
     return false;
   hd_mays mays = 0;
-  hd_value base = eval_expr(a, thread, l, e->args[0], &mays);
+  hd_value base = hd_eval_expr(a, thread, l, e->args[0], &mays);
   const hd_cexpr *d = &a->code->exprs.data[e->args[1]];
   const hd_cexpr *by = d->op == HD_CODE_MUL || d->op == HD_CODE_SHL
                            ? &a->code->exprs.data[d->args[1]]
@@ -143,7 +143,7 @@ static bool cells_of(const array_run *r, const local *l, hd_value *v) {
 }
 
 static void add_run(local *l, const array_run *r) {
-  frame *f = l->top = frame_own(l->top);
+  frame *f = l->top = hd_frame_own(l->top);
   if (f->n_runs == MAX_RUNS)
     return;
   if (!f->runs)
@@ -186,7 +186,7 @@ static void drop_others(frame *f, const array_run *grown) {
 /* True: a run got one element longer. */
 static bool update(local *l, const element *e, const hd_value *valid,
                    uint32_t bytes, const hd_value *value) {
-  frame *f = l->top = frame_own(l->top);
+  frame *f = l->top = hd_frame_own(l->top);
   uint32_t kept = 0;
   array_run grown;
   bool extended = false;
@@ -210,8 +210,9 @@ static bool update(local *l, const element *e, const hd_value *valid,
   return extended;
 }
 
-void runs_stored(analysis *a, thread_id thread, local *l, hd_cexpr_id address,
-                 const hd_value *valid, uint32_t bytes, const hd_value *value) {
+void hd_runs_stored(analysis *a, thread_id thread, local *l,
+                    hd_cexpr_id address, const hd_value *valid, uint32_t bytes,
+                    const hd_value *value) {
   element e;
   if (!a->relate)
     return;
@@ -259,15 +260,15 @@ static bool is_in(const analysis *a, const local *l, const array_run *r,
     return true;
   /* up: e.reg - r.reg < r.add - e.add; down: r.reg - e.reg <= e.add - r.add */
   int64_t most;
-  if (!relate_most(a, l, r->down ? r->reg : e->reg, r->down ? e->reg : r->reg,
-                   &most))
+  if (!hd_relate_most(a, l, r->down ? r->reg : e->reg,
+                      r->down ? e->reg : r->reg, &most))
     return false;
   return r->down ? most <= e->add - r->add : most < r->add - e->add;
 }
 
-hd_value runs_loaded(analysis *a, thread_id thread, const local *l,
-                     hd_cexpr_id address, const hd_value *valid, uint32_t bytes,
-                     hd_value value) {
+hd_value hd_runs_loaded(analysis *a, thread_id thread, const local *l,
+                        hd_cexpr_id address, const hd_value *valid,
+                        uint32_t bytes, hd_value value) {
   element e;
   if (!a->relate || !l->top->n_runs || valid->n_targets != 1 ||
       !parse_address(a, thread, l, address, &e))
@@ -283,8 +284,8 @@ hd_value runs_loaded(analysis *a, thread_id thread, const local *l,
   return value;
 }
 
-moved_runs runs_take(const analysis *a, const local *l, hd_reg_id reg,
-                     hd_cexpr_id expr, const hd_value *value) {
+moved_runs hd_runs_take(const analysis *a, const local *l, hd_reg_id reg,
+                        hd_cexpr_id expr, const hd_value *value) {
   assert(expr < a->code->exprs.size);
   moved_runs out = {0};
   const hd_cexpr *e = &a->code->exprs.data[expr];
@@ -304,7 +305,7 @@ moved_runs runs_take(const analysis *a, const local *l, hd_reg_id reg,
   return out;
 }
 
-void runs_put(local *l, moved_runs *moved) {
+void hd_runs_put(local *l, moved_runs *moved) {
   for (uint32_t i = 0; i < moved->n; i++)
     add_run(l, &moved->runs[i]);
   hd_free(moved->runs);
@@ -321,12 +322,12 @@ static void settle(hd_memory **m, const frame *f, const array_run *r) {
   hd_memory_narrow(m, &t, r->bytes, &r->value);
 }
 
-void runs_settle(local *l) {
+void hd_runs_settle(local *l) {
   if (!l->top || !l->top->n_runs)
     return;
   for (uint32_t i = 0; i < l->top->n_runs; i++)
     settle(&l->memory, l->top, &l->top->runs[i]);
-  l->top = frame_own(l->top);
+  l->top = hd_frame_own(l->top);
   l->top->n_runs = 0;
 }
 
@@ -357,8 +358,8 @@ static void join_run(local *out, const array_run *r, const local *other,
   add_run(out, &both);
 }
 
-void runs_join(local *out, const local *x, const local *y,
-               const hd_widening *widen) {
+void hd_runs_join(local *out, const local *x, const local *y,
+                  const hd_widening *widen) {
   if (x->top == y->top)
     return;
   for (uint32_t i = 0; i < x->top->n_runs; i++)

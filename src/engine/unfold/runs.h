@@ -19,24 +19,25 @@
 #include "engine/unfold/state.h"
 
 /* The value was written to / read from the address that the expression gives. */
-void runs_stored(analysis *a, thread_id thread, local *l, hd_cexpr_id address,
-                 const hd_value *valid, uint32_t bytes, const hd_value *value);
-hd_value runs_loaded(analysis *a, thread_id thread, const local *l,
-                     hd_cexpr_id address, const hd_value *valid, uint32_t bytes,
-                     hd_value value);
+void hd_runs_stored(analysis *a, thread_id thread, local *l,
+                    hd_cexpr_id address, const hd_value *valid, uint32_t bytes,
+                    const hd_value *value);
+hd_value hd_runs_loaded(analysis *a, thread_id thread, const local *l,
+                        hd_cexpr_id address, const hd_value *valid,
+                        uint32_t bytes, hd_value value);
 /* The runs of a register that becomes the sum of itself and `by`; they are to be
  * put back when it has its value. */
 typedef struct {
   uint32_t n;
   array_run *runs;
 } moved_runs;
-moved_runs runs_take(const analysis *a, const local *l, hd_reg_id reg,
-                     hd_cexpr_id expr, const hd_value *value);
-void runs_put(local *l, moved_runs *moved);
+moved_runs hd_runs_take(const analysis *a, const local *l, hd_reg_id reg,
+                        hd_cexpr_id expr, const hd_value *value);
+void hd_runs_put(local *l, moved_runs *moved);
 
-void runs_settle(local *l);
+void hd_runs_settle(local *l);
 /* Completes a join: of the top frames. */
-void runs_join(local *out, const local *x, const local *y,
-               const hd_widening *widen);
+void hd_runs_join(local *out, const local *x, const local *y,
+                  const hd_widening *widen);
 
 #endif

@@ -43,13 +43,13 @@ static void store_bytes(hd_memory **memory, hd_object object,
   }
 }
 
-void globals_create(analysis *a, hd_memory **memory, hd_global_id id,
-                    thread_id thread, hd_stamp stamp) {
+void hd_globals_create(analysis *a, hd_memory **memory, hd_global_id id,
+                       thread_id thread, hd_stamp stamp) {
   const hd_code *code = a->code;
   const hd_global *g = &code->globals.data[id];
   object_key key = {g->thread_local ? OBJ_TLS : OBJ_GLOBAL,
                     g->thread_local ? thread : 0, id, 0};
-  hd_object object = analysis_object(a, key);
+  hd_object object = hd_analysis_object(a, key);
   hd_memory_create(memory, object, g->size,
                    g->external ? HD_FILL_ANY : HD_FILL_ZERO, stamp);
   if (g->bytes)
@@ -58,23 +58,23 @@ void globals_create(analysis *a, hd_memory **memory, hd_global_id id,
   for (uint32_t i = 0; i < g->n_relocs; i++) {
     const hd_reloc *r = &code->relocs.data[g->relocs + i];
     hd_mays mays = 0;
-    hd_value v = eval_expr(a, thread, &none, r->expr, &mays);
+    hd_value v = hd_eval_expr(a, thread, &none, r->expr, &mays);
     hd_pointee t = {object, 0, (int64_t)r->offset, (int64_t)r->offset};
     hd_memory_store(memory, &t, code->pointer_width / 8, &v, false, stamp);
     none.memory = *memory;
   }
 }
 
-local analysis_beginning(analysis *a) {
+local hd_analysis_beginning(analysis *a) {
   const hd_code *code = a->code;
-  local l = {frame_new(code, code->main, NULL, HD_NO_ID), relate_memory(a),
-             NULL};
+  local l = {hd_frame_new(code, code->main, NULL, HD_NO_ID),
+             hd_relate_memory(a), NULL};
   for (hd_global_id g = 0; g < code->globals.size; g++)
-    globals_create(a, &l.memory, g, 0, 0);
+    hd_globals_create(a, &l.memory, g, 0, 0);
   const hd_func *f = &code->funcs.data[code->main];
   for (uint32_t i = 0; i < f->n_slots; i++) {
     object_key key = {OBJ_SLOT, 0, f->slots + i, 0};
-    hd_memory_create(&l.memory, analysis_object(a, key),
+    hd_memory_create(&l.memory, hd_analysis_object(a, key),
                      code->slots.data[f->slots + i].size, HD_FILL_UNDEFINED, 0);
   }
   for (uint32_t i = 0; i < f->n_params; i++) {
@@ -85,26 +85,26 @@ local analysis_beginning(analysis *a) {
   return l;
 }
 
-void analysis_enter_thread(analysis *a, hd_memory **memory, thread_id thread,
-                           hd_func_id func, hd_stamp stamp) {
+void hd_analysis_enter_thread(analysis *a, hd_memory **memory, thread_id thread,
+                              hd_func_id func, hd_stamp stamp) {
   const hd_code *code = a->code;
   for (hd_global_id g = 0; g < code->globals.size; g++)
     if (code->globals.data[g].thread_local)
-      globals_create(a, memory, g, thread, stamp);
+      hd_globals_create(a, memory, g, thread, stamp);
   const hd_func *f = &code->funcs.data[func];
   for (uint32_t i = 0; i < f->n_slots; i++) {
     object_key key = {OBJ_SLOT, thread, f->slots + i, 0};
-    hd_memory_create(memory, analysis_object(a, key),
+    hd_memory_create(memory, hd_analysis_object(a, key),
                      code->slots.data[f->slots + i].size, HD_FILL_UNDEFINED,
                      stamp);
   }
 }
 
-void analysis_refuse_ids(analysis *a) {
+void hd_analysis_refuse_ids(analysis *a) {
   hd_edge_id ids = hd_code_compares_ids(a->code);
   if (ids != HD_NO_ID)
-    analysis_give_up(a, ids,
-                     "ids of threads may be compared here, and come again");
+    hd_analysis_give_up(a, ids,
+                        "ids of threads may be compared here, and come again");
 }
 
 /* Locations that more than one edge leads to, and heads of loops. */
@@ -249,9 +249,9 @@ static int64_t *find_bounds(const hd_code *code, size_t *n) {
 
 /* --- all of it --- */
 
-void analysis_share(analysis *a, const hd_u32s *objects) {
+void hd_analysis_share(analysis *a, const hd_u32s *objects) {
   for (hd_vec_each(const uint32_t, o, objects))
-    analysis_mark(a, &a->shared_bits, &a->shared_words, *o);
+    hd_analysis_mark(a, &a->shared_bits, &a->shared_words, *o);
 }
 
 void hd_alarm_free(hd_alarm *alarm) {
@@ -260,7 +260,7 @@ void hd_alarm_free(hd_alarm *alarm) {
   hd_vec_free(&alarm->way);
 }
 
-void analysis_forget_alarms(hd_unfold_result *result) {
+void hd_analysis_forget_alarms(hd_unfold_result *result) {
   for (hd_vec_each(hd_alarm, x, &result->alarms))
     hd_alarm_free(x);
   hd_vec_clear(&result->alarms);
@@ -308,7 +308,7 @@ static bool is_anonymous(const analysis *a) {
   return true;
 }
 
-void analysis_start(analysis *a) {
+void hd_analysis_start(analysis *a) {
   const hd_code *code = a->code;
   const hd_unfold_options *options = a->options;
   a->widen = options->widen ? options->widen : 15;
@@ -324,23 +324,24 @@ void analysis_start(analysis *a) {
   a->meets = find_meets(code);
   a->bodies = find_bodies(code);
   a->frees = hd_code_frees(code);
-  analysis_refuse_ids(a);
+  hd_analysis_refuse_ids(a);
   a->order = find_order(code);
   a->widening.bounds = find_bounds(code, &a->widening.n);
   if (options->domain == HD_DOMAIN_CONCRETE) {
     a->partition = a->unroll = UINT32_MAX;
-    a->terms = terms_new();
+    a->terms = hd_terms_create();
   }
   if (options->domain == HD_DOMAIN_OCTAGON) {
-    a->relate = relate_new(a);
+    a->relate = hd_relate_new(a);
     if (!a->relate)
-      analysis_give_up(a, HD_NO_ID,
-                       "octagons need PPL (in Debian the package libppl-c4), "
-                       "which is not installed");
+      hd_analysis_give_up(
+          a, HD_NO_ID,
+          "octagons need PPL (in Debian the package libppl-c4), "
+          "which is not installed");
   }
 }
 
-void analysis_end(analysis *a) {
+void hd_analysis_end(analysis *a) {
   object_map_free(&a->objects);
   thread_map_free(&a->threads);
   hd_free(a->library);
@@ -350,8 +351,8 @@ void analysis_end(analysis *a) {
   hd_free(a->passed_bits);
   hd_free(a->ended_bits);
   hd_live_delete(a->live);
-  relate_free(a->relate);
-  terms_free(a->terms);
+  hd_relate_free(a->relate);
+  hd_terms_free(a->terms);
   hd_free(a->meets);
   for (size_t i = 0; i < a->code->loops.size; i++)
     hd_free(a->bodies[i]);

@@ -9,11 +9,11 @@ static void add_cause(const structure *s, hd_u32s *causes, event_id c) {
   if (c == HD_NO_ID)
     return;
   for (size_t i = 0; i < causes->size; i++)
-    if (causes->data[i] == c || structure_before(s, c, causes->data[i]))
+    if (causes->data[i] == c || hd_structure_before(s, c, causes->data[i]))
       return;
   size_t kept = 0;
   for (size_t i = 0; i < causes->size; i++)
-    if (!structure_before(s, causes->data[i], c))
+    if (!hd_structure_before(s, causes->data[i], c))
       causes->data[kept++] = causes->data[i];
   causes->size = kept;
   hd_vec_push(causes, c);
@@ -22,12 +22,12 @@ static void add_cause(const structure *s, hd_u32s *causes, event_id c) {
 static bool excludes_one(const structure *s, event_id e,
                          const hd_u32s *causes) {
   for (hd_vec_each(const uint32_t, c, causes))
-    if (structure_conflict(s, e, *c))
+    if (hd_structure_conflict(s, e, *c))
       return true;
   return false;
 }
 
-void structure_shape(const structure *s, hd_unfold_shape *shape) {
+void hd_structure_shape(const structure *s, hd_unfold_shape *shape) {
   hd_unfold_shape_clear(shape);
   for (event_id id = 0; id < s->events.size; id++) {
     const event *e = &s->events.data[id];
@@ -42,7 +42,7 @@ void structure_shape(const structure *s, hd_unfold_shape *shape) {
     for (uint32_t i = 0; i < e->n_resources; i++)
       add_cause(s, &out.causes, e->before[i]);
     for (event_id other = 0; other < id; other++)
-      if (structure_conflict(s, id, other) &&
+      if (hd_structure_conflict(s, id, other) &&
           !excludes_one(s, other, &out.causes) &&
           !excludes_one(s, id, &shape->data[other].causes))
         hd_vec_push(&out.conflicts, other);
@@ -113,10 +113,10 @@ static hd_u32s *behind(const counting *c, event_id before, resource_id r) {
 static bool is_possible(counting *c, event_id id) {
   c->steps += 16 + c->without.size;
   for (hd_vec_each(const uint32_t, d, &c->without))
-    if (*d == id || structure_before(c->s, *d, id))
+    if (*d == id || hd_structure_before(c->s, *d, id))
       return false;
   for (size_t t = 0; t < c->threads; t++)
-    if (c->cut[t] != HD_NO_ID && structure_conflict(c->s, c->cut[t], id))
+    if (c->cut[t] != HD_NO_ID && hd_structure_conflict(c->s, c->cut[t], id))
       return false;
   return true;
 }
@@ -180,7 +180,7 @@ static void count_from(counting *c, event_id from) {
   c->found += c->without.size == 0;
 }
 
-size_t structure_count(const structure *s) {
+size_t hd_structure_count(const structure *s) {
   counting c = {.s = s, .threads = s->a->threads.size + 1};
   c.cut = hd_calloc(c.threads, sizeof *c.cut);
   c.last = hd_calloc(s->resources.size + 1, sizeof *c.last);

@@ -28,7 +28,7 @@ static bool put_ints(hd_value *out, size_t *n, uint8_t width, int64_t lo,
   }
 }
 
-size_t split_value(uint8_t width, const hd_value *v, hd_value *out) {
+size_t hd_split_value(uint8_t width, const hd_value *v, hd_value *out) {
   size_t n = 0;
   if (v->undef || v->wild || !put_ints(out, &n, width, v->nlo, v->nhi) ||
       !put_ints(out, &n, width, v->plo, v->phi))
@@ -45,7 +45,7 @@ size_t split_value(uint8_t width, const hd_value *v, hd_value *out) {
   return n;
 }
 
-bool split_is_exact(const hd_value *v) {
+bool hd_split_is_exact(const hd_value *v) {
   uint64_t bits;
   hd_object object;
   int64_t offset;
@@ -58,17 +58,17 @@ static uint8_t width_of(const analysis *a, const frame *f, hd_reg_id reg) {
   return a->code->regs.data[a->code->funcs.data[f->func].regs + reg].type.width;
 }
 
-bool split_reg(analysis *a, const local *l, hd_reg_id reg, locals *out) {
+bool hd_split_reg(analysis *a, const local *l, hd_reg_id reg, locals *out) {
   hd_value values[MAX_SPLIT];
   uint8_t width = width_of(a, l->top, reg);
-  size_t n = split_value(width, &l->top->regs[reg], values);
+  size_t n = hd_split_value(width, &l->top->regs[reg], values);
   for (size_t i = 0; i < n; i++) {
-    local one = local_copy(l);
-    eval_refine_reg(&one, reg, width, &values[i]);
-    if (terms_fix(a, &one, &l->top->regs[reg], width, &values[i]))
+    local one = hd_local_copy(l);
+    hd_eval_refine_reg(&one, reg, width, &values[i]);
+    if (hd_terms_fix(a, &one, &l->top->regs[reg], width, &values[i]))
       hd_vec_push(out, one);
     else
-      local_free(&one);
+      hd_local_free(&one);
   }
   return n > 0;
 }
@@ -80,7 +80,7 @@ static hd_reg_id find_reg(analysis *a, const local *l, hd_cexpr_id expr) {
   hd_value values[MAX_SPLIT];
   if (e->op == HD_CODE_REG) {
     hd_reg_id reg = (hd_reg_id)e->value;
-    return split_value(e->type.width, &l->top->regs[reg], values) > 1
+    return hd_split_value(e->type.width, &l->top->regs[reg], values) > 1
                ? reg
                : HD_NO_ID;
   }
@@ -92,31 +92,31 @@ static hd_reg_id find_reg(analysis *a, const local *l, hd_cexpr_id expr) {
   return HD_NO_ID;
 }
 
-bool split_operand(analysis *a, thread_id thread, const local *l,
-                   hd_cexpr_id expr, locals *out) {
+bool hd_split_operand(analysis *a, thread_id thread, const local *l,
+                      hd_cexpr_id expr, locals *out) {
   hd_mays mays = 0;
-  hd_value v = eval_expr(a, thread, l, expr, &mays);
-  if (split_is_exact(&v))
+  hd_value v = hd_eval_expr(a, thread, l, expr, &mays);
+  if (hd_split_is_exact(&v))
     return false;
   hd_reg_id reg = find_reg(a, l, expr);
-  return reg != HD_NO_ID && split_reg(a, l, reg, out);
+  return reg != HD_NO_ID && hd_split_reg(a, l, reg, out);
 }
 
-void split_start(analysis *a, local start, locals *out) {
+void hd_split_start(analysis *a, local start, locals *out) {
   uint32_t n_regs = start.top->n_regs;
   hd_vec_push(out, start);
   for (hd_reg_id r = 0; r < n_regs; r++)
     for (size_t i = 0; i < out->size && out->size < MAX_STATES; i++) {
       local l = out->data[i];
-      if (split_is_exact(&l.top->regs[r]) || l.top->regs[r].term ||
+      if (hd_split_is_exact(&l.top->regs[r]) || l.top->regs[r].term ||
           !hd_live_at(a->live, l.top->loc, r))
         continue;
       size_t first = out->size;
-      if (!split_reg(a, &l, r, out))
+      if (!hd_split_reg(a, &l, r, out))
         continue;
       /* The last one takes the place of the one that was split. */
       assert(out->size > first);
-      local_free(&out->data[i]);
+      hd_local_free(&out->data[i]);
       out->data[i] = hd_vec_pop(out);
     }
 }

@@ -13,17 +13,17 @@ enum {
 typedef hd_vec(local) locals;
 
 /* The single values of `v` in out[MAX_SPLIT]; 0: too many, or not known. */
-size_t split_value(uint8_t width, const hd_value *v, hd_value *out);
+size_t hd_split_value(uint8_t width, const hd_value *v, hd_value *out);
 /* One value, or certainly undefined. */
-bool split_is_exact(const hd_value *v);
+bool hd_split_is_exact(const hd_value *v);
 /* A copy of the state for every value of the register; false: too many. */
-bool split_reg(analysis *a, const local *l, hd_reg_id reg, locals *out);
+bool hd_split_reg(analysis *a, const local *l, hd_reg_id reg, locals *out);
 /* A copy for every value of a register that keeps `expr` from being exact; false:
  * it is exact, or that does not help. */
-bool split_operand(analysis *a, thread_id thread, const local *l,
-                   hd_cexpr_id expr, locals *out);
+bool hd_split_operand(analysis *a, thread_id thread, const local *l,
+                      hd_cexpr_id expr, locals *out);
 /* The state (taken over) with the values of live registers told apart, where they
  * are few: what an action gave back. */
-void split_start(analysis *a, local start, locals *out);
+void hd_split_start(analysis *a, local start, locals *out);
 
 #endif

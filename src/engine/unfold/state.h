@@ -131,32 +131,32 @@ typedef struct frame {
   hd_value regs[];                /* n_regs */
 } frame;
 
-frame *frame_new(const hd_code *code, hd_func_id func, frame *below,
-                 hd_edge_id call);
-frame *frame_keep(frame *f);
-void frame_drop(frame *f);
+frame *hd_frame_new(const hd_code *code, hd_func_id func, frame *below,
+                    hd_edge_id call);
+frame *hd_frame_keep(frame *f);
+void hd_frame_drop(frame *f);
 /* A copy that may be changed; takes over the reference to `f`. */
-frame *frame_own(frame *f);
+frame *hd_frame_own(frame *f);
 /* The same stack of functions and locations? */
-bool frame_same_control(const frame *a, const frame *b);
-uint64_t frame_hash_control(const frame *f);
+bool hd_frame_same_control(const frame *a, const frame *b);
+uint64_t hd_frame_hash_control(const frame *f);
 /* The same rounds of loops, as well? */
-bool frame_same_rounds(const frame *a, const frame *b);
+bool hd_frame_same_rounds(const frame *a, const frame *b);
 /* Goes to a location; counts rounds up to `most`. */
-void frame_go(frame *f, hd_loc_id loc, const hd_code *code,
-              uint64_t *const *bodies, uint32_t most);
-void frame_forget_rounds(frame **f);
+void hd_frame_go(frame *f, hd_loc_id loc, const hd_code *code,
+                 uint64_t *const *bodies, uint32_t most);
+void hd_frame_forget_rounds(frame **f);
 /* Forgets registers that nobody reads any more. */
-void frame_forget_dead(const hd_code *code, const hd_live *live, frame **f);
-bool frame_within(const hd_code *code, const frame *a, const frame *b);
+void hd_frame_forget_dead(const hd_code *code, const hd_live *live, frame **f);
+bool hd_frame_within(const hd_code *code, const frame *a, const frame *b);
 /* Of the same control. */
-frame *frame_join(const hd_code *code, const frame *a, const frame *b,
-                  const hd_widening *widen);
-void frame_set(const hd_code *code, frame *f, hd_reg_id reg,
-               const hd_value *value);
+frame *hd_frame_join(const hd_code *code, const frame *a, const frame *b,
+                     const hd_widening *widen);
+void hd_frame_set(const hd_code *code, frame *f, hd_reg_id reg,
+                  const hd_value *value);
 /* Forgets what mirrors know, all of it or about an object's bytes. */
-void frame_forget_mirrors(frame **f);
-void frame_written(frame **f, hd_object object, int64_t from, int64_t to);
+void hd_frame_forget_mirrors(frame **f);
+void hd_frame_written(frame **f, hd_object object, int64_t from, int64_t to);
 
 typedef struct trail trail; /* terms.h */
 
@@ -167,14 +167,15 @@ typedef struct {
   trail *path; /* what inputs decided since its last event; NULL: nothing */
 } local;
 
-local local_copy(const local *l);
-void local_free(local *l);
+local hd_local_copy(const local *l);
+void hd_local_free(local *l);
 /* The register of the top frame has just been loaded from there: it mirrors the
  * cell, if that is exactly one. */
-void frame_mirror(local *l, hd_reg_id reg, hd_type type, const hd_value *valid);
+void hd_frame_mirror(local *l, hd_reg_id reg, hd_type type,
+                     const hd_value *valid);
 /* The value of the expression, which has this type, has just been stored there. */
-void frame_deposit(const hd_code *code, local *l, hd_cexpr_id expr,
-                   const hd_value *valid);
+void hd_frame_deposit(const hd_code *code, local *l, hd_cexpr_id expr,
+                      const hd_value *valid);
 
 /* --- what a segment touched, for races --- */
 
@@ -257,42 +258,42 @@ typedef struct {
 } analysis;
 
 /* Fills in what depends on code and options alone; main must exist. */
-void analysis_start(analysis *a); /* may give up */
-void analysis_end(analysis *a);
+void hd_analysis_start(analysis *a); /* may give up */
+void hd_analysis_end(analysis *a);
 /* main before its first step, with all globals. */
-local analysis_beginning(analysis *a);
+local hd_analysis_beginning(analysis *a);
 /* The memory a new thread has of its own: thread-local variables, and those of
  * its function. */
-void analysis_enter_thread(analysis *a, hd_memory **memory, thread_id thread,
-                           hd_func_id func, hd_stamp stamp);
+void hd_analysis_enter_thread(analysis *a, hd_memory **memory, thread_id thread,
+                              hd_func_id func, hd_stamp stamp);
 /* From now on accesses to these objects are events. */
-void analysis_share(analysis *a, const hd_u32s *objects);
-void analysis_forget_alarms(hd_unfold_result *result);
-hd_object analysis_object(analysis *a, object_key key);
+void hd_analysis_share(analysis *a, const hd_u32s *objects);
+void hd_analysis_forget_alarms(hd_unfold_result *result);
+hd_object hd_analysis_object(analysis *a, object_key key);
 /* Adds an object to a set. */
-void analysis_mark(analysis *a, uint64_t **bits, size_t *words,
-                   hd_object object);
-bool analysis_has_locks(const analysis *a, hd_object object);
+void hd_analysis_mark(analysis *a, uint64_t **bits, size_t *words,
+                      hd_object object);
+bool hd_analysis_has_locks(const analysis *a, hd_object object);
 /* Is every access to this object an event? */
-bool analysis_is_shared(const analysis *a, hd_object object);
+bool hd_analysis_is_shared(const analysis *a, hd_object object);
 /* "counter", for alarms. */
-void analysis_print_object(analysis *a, hd_str *out, hd_object object,
-                           int64_t offset, uint32_t bytes);
-void analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
-                    hd_edge_id other, const char *format, ...)
+void hd_analysis_print_object(analysis *a, hd_str *out, hd_object object,
+                              int64_t offset, uint32_t bytes);
+void hd_analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
+                       hd_edge_id other, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 /* Nothing can be proved: why, at which edge (HD_NO_ID = nowhere). */
-void analysis_give_up(analysis *a, hd_edge_id edge, const char *format, ...)
+void hd_analysis_give_up(analysis *a, hd_edge_id edge, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* An object for a global variable (of `thread`, if it is thread-local), with its
  * initial value. */
-void globals_create(analysis *a, hd_memory **memory, hd_global_id id,
-                    thread_id thread, hd_stamp stamp);
+void hd_globals_create(analysis *a, hd_memory **memory, hd_global_id id,
+                       thread_id thread, hd_stamp stamp);
 
 /* With one domain, which is not AUTO (unfold.c; the choice is in domains.c). */
-void unfold_once(const hd_code *code, const hd_unfold_options *options,
-                 hd_run *run, hd_unfold_result *result);
+void hd_unfold_once(const hd_code *code, const hd_unfold_options *options,
+                    hd_run *run, hd_unfold_result *result);
 
 /* --- a segment: from an event to the next ones of its thread (local.c) --- */
 
@@ -307,67 +308,68 @@ typedef struct {
 typedef hd_vec(stop) stops;
 
 /* The thread has ended by returning, not by a call of pthread_exit. */
-bool stop_returns(const hd_code *code, const stop *at);
+bool hd_stop_returns(const hd_code *code, const stop *at);
 
 /* Runs `thread` from `start` (taken over) on. Writes get `stamp`. */
-void segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
-                 stops *out, touches *seen);
+void hd_segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
+                    stops *out, touches *seen);
 
 /* --- what is found out about variables (facts.c) --- */
 
-/* Does nothing where nobody asked. `facts_end` hands over what was found. */
-void facts_start(analysis *a);
-void facts_end(analysis *a);
+/* Does nothing where nobody asked. `hd_facts_end` hands over what was found. */
+void hd_facts_start(analysis *a);
+void hd_facts_end(analysis *a);
 /* A thread is at its next location, or has just changed its memory. */
-void facts_see(analysis *a, const local *l);
+void hd_facts_see(analysis *a, const local *l);
 
 /* --- expressions (eval.c) --- */
 
 /* Gives up where ids of threads are compared. */
-void analysis_refuse_ids(analysis *a);
+void hd_analysis_refuse_ids(analysis *a);
 /* Two values are compared: gives up where one may be the address of memory that
  * was freed, which may come again as the other. */
-void eval_compared(analysis *a, const local *l, const hd_value *v,
-                   const hd_value *w);
-hd_value eval_expr(analysis *a, thread_id thread, const local *l,
-                   hd_cexpr_id expr, hd_mays *mays);
+void hd_eval_compared(analysis *a, const local *l, const hd_value *v,
+                      const hd_value *w);
+hd_value hd_eval_expr(analysis *a, thread_id thread, const local *l,
+                      hd_cexpr_id expr, hd_mays *mays);
 /* Keeps what makes `expr` (an i1) `truth`; false: nothing does. */
-HD_MUST_USE bool eval_assume(analysis *a, thread_id thread, local *l,
-                             hd_cexpr_id expr, bool truth);
+HD_MUST_USE bool hd_eval_assume(analysis *a, thread_id thread, local *l,
+                                hd_cexpr_id expr, bool truth);
 
 /* Narrows a register of the top frame, and its mirror. */
-void eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
-                     const hd_value *value);
+void hd_eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
+                        const hd_value *value);
 
 /* The same for `expr` != 0, of any width. */
-HD_MUST_USE bool eval_assume_value(analysis *a, thread_id thread, local *l,
-                                   hd_cexpr_id expr, bool nonzero);
+HD_MUST_USE bool hd_eval_assume_value(analysis *a, thread_id thread, local *l,
+                                      hd_cexpr_id expr, bool nonzero);
 
 /* --- memory accesses --- */
 
 /* The targets of `address` that an access of `bytes` may really have; those that
  * would be errors raise alarms and are left out. False: none is left. */
-HD_MUST_USE bool access_targets(analysis *a, const local *l, hd_edge_id edge,
-                                const hd_value *address, uint64_t bytes,
-                                hd_value *valid);
+HD_MUST_USE bool hd_access_targets(analysis *a, const local *l, hd_edge_id edge,
+                                   const hd_value *address, uint64_t bytes,
+                                   hd_value *valid);
 /* An alarm when constants may be written. */
-void access_check_write(analysis *a, hd_edge_id edge, const hd_value *valid);
-hd_value access_load(const local *l, const hd_value *valid, uint32_t bytes);
-void access_store(local *l, const hd_value *valid, uint32_t bytes,
-                  const hd_value *value, hd_stamp stamp);
+void hd_access_check_write(analysis *a, hd_edge_id edge, const hd_value *valid);
+hd_value hd_access_load(const local *l, const hd_value *valid, uint32_t bytes);
+void hd_access_store(local *l, const hd_value *valid, uint32_t bytes,
+                     const hd_value *value, hd_stamp stamp);
 /* Pointers to slots get to where others, or later calls, may find them. */
-void access_pass(analysis *a, const hd_value *value);
-void access_note(touches *seen, const hd_value *valid, uint64_t bytes,
-                 bool write, bool atomic, hd_edge_id edge);
+void hd_access_pass(analysis *a, const hd_value *value);
+void hd_access_note(touches *seen, const hd_value *valid, uint64_t bytes,
+                    bool write, bool atomic, hd_edge_id edge);
 /* The locks and the like that a call of `fn` is given: all of their bytes are
  * accessed, whatever they are. `mutex_only`: the wait goes on. */
-void access_note_places(analysis *a, thread_id thread, const local *l,
-                        hd_edge_id edge, hd_library_fn fn, bool mutex_only,
-                        touches *seen);
+void hd_access_note_places(analysis *a, thread_id thread, const local *l,
+                           hd_edge_id edge, hd_library_fn fn, bool mutex_only,
+                           touches *seen);
 /* A register's value as it is in memory, in whole bytes; or the way back. */
-hd_value access_fit(hd_type type, const hd_value *v, bool to_memory);
+hd_value hd_access_fit(hd_type type, const hd_value *v, bool to_memory);
 /* What a load gets into a register. */
-hd_value access_loaded(const hd_code *code, hd_type type, const hd_value *raw);
+hd_value hd_access_loaded(const hd_code *code, hd_type type,
+                          const hd_value *raw);
 
 /* --- library functions that only the thread notices (library.c) --- */
 
@@ -375,8 +377,8 @@ typedef enum { CALL_DONE, CALL_VISIBLE, CALL_ENDS, CALL_REFUSED } call_outcome;
 
 /* The call at `edge`. DONE: results are set. VISIBLE: the call is an event. ENDS:
  * the path does. */
-call_outcome library_call(analysis *a, thread_id thread, local *l,
-                          hd_edge_id edge, hd_func_id callee, hd_stamp stamp,
-                          touches *seen);
+call_outcome hd_library_call(analysis *a, thread_id thread, local *l,
+                             hd_edge_id edge, hd_func_id callee, hd_stamp stamp,
+                             touches *seen);
 
 #endif

@@ -26,19 +26,19 @@ static bool test(const uint64_t *data, size_t size, uint32_t bit) {
   return bit / 64 < size && hd_bits_test(data, bit);
 }
 
-bool structure_before(const structure *s, event_id x, event_id y) {
+bool hd_structure_before(const structure *s, event_id x, event_id y) {
   assert(y < s->events.size);
   const event *e = &s->events.data[y];
   return test(e->past.data, e->past.size, x);
 }
 
-event_id structure_last(const structure *s, event_id e, resource_id r) {
+event_id hd_structure_last(const structure *s, event_id e, resource_id r) {
   assert(e < s->events.size);
   const hd_u32s *last = &s->events.data[e].last;
   return r < last->size ? last->data[r] : HD_NO_ID;
 }
 
-event_id structure_cut(const structure *s, event_id e, thread_id thread) {
+event_id hd_structure_cut(const structure *s, event_id e, thread_id thread) {
   assert(e < s->events.size);
   const hd_u32s *cut = &s->events.data[e].cut;
   return thread < cut->size ? cut->data[thread] : HD_NO_ID;
@@ -47,11 +47,11 @@ event_id structure_cut(const structure *s, event_id e, thread_id thread) {
 /* One of them is on the way to the other, or there is only one. */
 static bool one_way(const structure *s, event_id x, event_id y) {
   return x == y || x == HD_NO_ID || y == HD_NO_ID ||
-         (x < y ? structure_before(s, x, y) : structure_before(s, y, x));
+         (x < y ? hd_structure_before(s, x, y) : hd_structure_before(s, y, x));
 }
 
-bool structure_conflict(const structure *s, event_id x, event_id y) {
-  if (x == y || structure_before(s, x, y) || structure_before(s, y, x))
+bool hd_structure_conflict(const structure *s, event_id x, event_id y) {
+  if (x == y || hd_structure_before(s, x, y) || hd_structure_before(s, y, x))
     return false;
   const event *e = &s->events.data[x], *f = &s->events.data[y];
   size_t n = e->cut.size < f->cut.size ? e->cut.size : f->cut.size;
@@ -65,7 +65,7 @@ bool structure_conflict(const structure *s, event_id x, event_id y) {
   return false;
 }
 
-resource_id structure_resource(structure *s, resource_key key) {
+resource_id hd_structure_resource(structure *s, resource_key key) {
   bool fresh;
   resource_id id = *resource_map_put(&s->resources, key,
                                      (resource_id)s->resources.size, &fresh);
@@ -101,16 +101,16 @@ static size_t count_bits(const uint64_t *data, size_t size) {
 /* --- candidates --- */
 
 /* The later of two events of one chain, within one configuration. */
-event_id structure_later(const structure *s, event_id x, event_id y) {
+event_id hd_structure_later(const structure *s, event_id x, event_id y) {
   if (x == HD_NO_ID || y == HD_NO_ID)
     return x == HD_NO_ID ? y : x;
-  return x == y || structure_before(s, y, x) ? x : y;
+  return x == y || hd_structure_before(s, y, x) ? x : y;
 }
 
 /* Events are added in the order of their histories. */
 static bool smaller(const structure *s, const candidate *x,
                     const candidate *y) {
-  int sign = cutoff_compare(s, x, y, NULL);
+  int sign = hd_cutoff_compare(s, x, y, NULL);
   return sign < 0 || (sign == 0 && x->prev < y->prev);
 }
 
@@ -169,16 +169,16 @@ static bool may_precede(structure *s, event_id e, event_id d) {
   if (s->events.data[d].cutoff)
     return false;
   /* d must not know of a later event of the thread. */
-  event_id own = structure_cut(s, d, s->events.data[e].thread);
-  if (own != HD_NO_ID && own != e && !structure_before(s, own, e))
+  event_id own = hd_structure_cut(s, d, s->events.data[e].thread);
+  if (own != HD_NO_ID && own != e && !hd_structure_before(s, own, e))
     return false;
-  return !structure_conflict(s, e, d);
+  return !hd_structure_conflict(s, e, d);
 }
 
 /* Two histories that are both fine with the thread's, but with each other? */
 static bool compatible(structure *s, event_id x, event_id y) {
   return x == HD_NO_ID || y == HD_NO_ID || x == y ||
-         !structure_conflict(s, x, y);
+         !hd_structure_conflict(s, x, y);
 }
 
 static void offer(structure *s, const waiting *w, const event_id *before) {
@@ -189,22 +189,22 @@ static void offer(structure *s, const waiting *w, const event_id *before) {
       /* What the other history knows of this resource must be known here. */
       event_id known = i == k || before[k] == HD_NO_ID
                            ? HD_NO_ID
-                           : structure_last(s, before[k], w->resources[i]);
+                           : hd_structure_last(s, before[k], w->resources[i]);
       if (known != HD_NO_ID && known != before[i] &&
-          (before[i] == HD_NO_ID || !structure_before(s, known, before[i])))
+          (before[i] == HD_NO_ID || !hd_structure_before(s, known, before[i])))
         return;
     }
-  if (!sync_enabled(s, w, before) ||
-      (s->only_creations && !sync_is_creation(s, w)))
+  if (!hd_sync_enabled(s, w, before) ||
+      (s->only_creations && !hd_sync_is_creation(s, w)))
     return;
   candidate c = {
       .prev = w->event, .stop = w->stop, .n_resources = w->n_resources};
   memcpy(c.resources, w->resources, sizeof c.resources);
   memcpy(c.before, before, sizeof c.before);
   c.size = history_size(s, &c);
-  cutoff_lead(s, &c);
+  hd_cutoff_lead(s, &c);
   c.woken = HD_NO_ID;
-  uint64_t waiters = sync_wakes(s, w, before);
+  uint64_t waiters = hd_sync_wakes(s, w, before);
   if (!waiters)
     push_candidate(s, c);
   for (; waiters; waiters &= waiters - 1) { /* whichever */
@@ -238,7 +238,7 @@ static void offer_all(structure *s, const waiting *w, uint32_t i,
   }
   /* Down the resource's tree, from what the thread knows. */
   hd_u32s todo = {0};
-  hd_vec_push(&todo, structure_last(s, w->event, r));
+  hd_vec_push(&todo, hd_structure_last(s, w->event, r));
   while (todo.size) {
     event_id d = hd_vec_pop(&todo);
     if (!may_precede(s, w->event, d))
@@ -267,12 +267,12 @@ static void learn(structure *s, event *e, event_id from) {
   ADD_BIT(&e->past, from);
   for (uint32_t t = 0; t < f->cut.size; t++)
     set_at(&e->cut, t,
-           structure_later(s, t < e->cut.size ? e->cut.data[t] : HD_NO_ID,
-                           f->cut.data[t]));
+           hd_structure_later(s, t < e->cut.size ? e->cut.data[t] : HD_NO_ID,
+                              f->cut.data[t]));
   for (uint32_t r = 0; r < f->last.size; r++)
     set_at(&e->last, r,
-           structure_later(s, r < e->last.size ? e->last.data[r] : HD_NO_ID,
-                           f->last.data[r]));
+           hd_structure_later(s, r < e->last.size ? e->last.data[r] : HD_NO_ID,
+                              f->last.data[r]));
 }
 
 typedef struct {
@@ -314,7 +314,7 @@ static bool merge_memories(structure *s, event *e) {
     hd_vec_push(&running.cut, prev->cut.data[t]);
   for (uint32_t i = 0; i < e->n_resources; i++) {
     event_id d = e->before[i];
-    if (d == HD_NO_ID || d == e->prev || structure_before(s, d, e->prev))
+    if (d == HD_NO_ID || d == e->prev || hd_structure_before(s, d, e->prev))
       continue;
     const event *other = &s->events.data[d];
     histories h = {s, e->prev, &running, other};
@@ -327,7 +327,7 @@ static bool merge_memories(structure *s, event *e) {
       break;
     for (uint32_t t = 0; t < other->cut.size; t++)
       set_at(&running.cut, t,
-             structure_later(
+             hd_structure_later(
                  s, t < running.cut.size ? running.cut.data[t] : HD_NO_ID,
                  other->cut.data[t]));
   }
@@ -337,20 +337,21 @@ static bool merge_memories(structure *s, event *e) {
 
 /* --- places --- */
 
-frame *structure_place(const structure *s, event_id e, thread_id thread) {
-  event_id last = structure_cut(s, e, thread);
+frame *hd_structure_place(const structure *s, event_id e, thread_id thread) {
+  event_id last = hd_structure_cut(s, e, thread);
   const event *f = &s->events.data[last];
   return f->thread == thread ? f->state.top : f->child;
 }
 
-bool structure_ends_program(const structure *s, event_id e) {
+bool hd_structure_ends_program(const structure *s, event_id e) {
   assert(e < s->events.size);
   const event *x = &s->events.data[e];
   return x->kind == EV_EXIT && x->thread == 0 &&
-         stop_returns(s->a->code, &s->events.data[x->prev].stops.data[x->stop]);
+         hd_stop_returns(s->a->code,
+                         &s->events.data[x->prev].stops.data[x->stop]);
 }
 
-void structure_look_at(structure *s, event_id x, event_id y) {
+void hd_structure_look_at(structure *s, event_id x, event_id y) {
   hd_vec_clear(&s->a->now);
   hd_vec_push(&s->a->now, x);
   if (y != HD_NO_ID)
@@ -361,13 +362,13 @@ void structure_look_at(structure *s, event_id x, event_id y) {
 
 static void add_waiting(structure *s, event_id e, uint32_t stop_index) {
   waiting w = {.event = e, .stop = stop_index};
-  if (!sync_resources(s, e, stop_index, &w))
+  if (!hd_sync_resources(s, e, stop_index, &w))
     return;
   uint32_t number = (uint32_t)s->waits.size;
   hd_vec_push(&s->waits, w);
   for (uint32_t i = 0; i < w.n_resources; i++) {
     resource_id r = w.resources[i];
-    event_id known = structure_last(s, e, r);
+    event_id known = hd_structure_last(s, e, r);
     hd_u32s *list = known == HD_NO_ID
                         ? &s->uses.data[r].waiters
                         : &s->events.data[known]
@@ -416,17 +417,17 @@ static void check_locks(structure *s, event_id id) {
   const event *e = &s->events.data[id];
   for (hd_vec_each(const touch, t, &e->touches)) {
     if ((!t->write && !t->dies) || t->sync ||
-        !analysis_has_locks(s->a, t->object))
+        !hd_analysis_has_locks(s->a, t->object))
       continue;
     for (resource_id r = 0; r < e->last.size; r++) {
       const resource_key *key = &s->resources.items[r].key;
-      const resource_state *x = structure_state(s, id, r);
+      const resource_state *x = hd_structure_state(s, id, r);
       if (key->kind != RES_SYNC || key->what != t->object || !x ||
           t->hi <= key->offset || t->lo >= key->offset + s->uses.data[r].bytes)
         continue;
       bool held = x->owner != HD_NO_ID || x->readers || x->waiters;
-      if (held || (!t->dies && !resource_is_idle(x)))
-        analysis_give_up(s->a, t->edge, "the memory of a lock changes");
+      if (held || (!t->dies && !hd_resource_is_idle(x)))
+        hd_analysis_give_up(s->a, t->edge, "the memory of a lock changes");
     }
   }
 }
@@ -445,13 +446,14 @@ static void widen_stop(structure *s, event_id id, stop *at) {
     const stop *old = &s->events.data[e->prev].stops.data[e->stop];
     e = &s->events.data[e->prev];
     if (old->edge != at->edge ||
-        !frame_same_control(old->state.top, at->state.top))
+        !hd_frame_same_control(old->state.top, at->state.top))
       continue;
     last = last ? last : &old->state;
     times++;
   }
   if (last)
-    apart_widen(s->a, at, last, stamp_of_segment(id), times > MAX_APART_ROUNDS);
+    hd_apart_widen(s->a, at, last, stamp_of_segment(id),
+                   times > MAX_APART_ROUNDS);
 }
 
 static void run_segment(structure *s, event_id id) {
@@ -462,11 +464,11 @@ static void run_segment(structure *s, event_id id) {
   stops found = {0};
   touches seen = {0};
   if (s->a->terms)
-    terms_begin(s->a, e->seq, &e->condition);
-  structure_look_at(s, id, HD_NO_ID);
+    hd_terms_begin(s->a, e->seq, &e->condition);
+  hd_structure_look_at(s, id, HD_NO_ID);
   double start = hd_now();
-  memo_run(s->memo, s->a, e->thread, local_copy(&e->state),
-           stamp_of_segment(id), &found, &seen);
+  hd_memo_run(s->memo, s->a, e->thread, hd_local_copy(&e->state),
+              stamp_of_segment(id), &found, &seen);
   s->a->result->times.segments += hd_now() - start;
   s->a->result->segments++;
   e = &s->events.data[id];
@@ -496,10 +498,10 @@ static void start_child(structure *s, event_id creation) {
              .edge = HD_NO_ID,
              .created = HD_NO_ID};
   learn(s, &e, creation);
-  e.state.top = frame_keep(c->child);
+  e.state.top = hd_frame_keep(c->child);
   e.state.memory = hd_memory_keep(c->state.memory);
-  terms_add(&e.condition, &c->condition);
-  e.clock = clock_set(c->clock, e.thread, 1);
+  hd_terms_add(&e.condition, &c->condition);
+  e.clock = hd_clock_set(c->clock, e.thread, 1);
   add_event(s, e);
 }
 
@@ -520,8 +522,8 @@ static void add_event(structure *s, event fresh) {
                     : up->nth[event_slot(up, e->resources[i])] + 1;
   }
   if (e->kind == EV_ACTION || e->kind == EV_EXIT) {
-    structure_look_at(s, id, HD_NO_ID);
-    bool goes_on = sync_apply(s, id);
+    hd_structure_look_at(s, id, HD_NO_ID);
+    bool goes_on = hd_sync_apply(s, id);
     e = &s->events.data[id];
     if (!goes_on) {
       e->cutoff = true; /* nothing follows */
@@ -531,9 +533,9 @@ static void add_event(structure *s, event fresh) {
       set_at(&e->cut, e->created, id);
   }
   s->a->result->events++;
-  s->a->loose = s->a->loose || structure_is_loose(s, id);
+  s->a->loose = s->a->loose || hd_structure_is_loose(s, id);
   /* A start only stands for the rest of the creation, which it looks like. */
-  if (e->kind != EV_START && cutoff_find(s, id)) {
+  if (e->kind != EV_START && hd_cutoff_search(s, id)) {
     s->events.data[id].cutoff = true;
     s->a->cuts = true;
     s->a->result->cutoffs += !s->events.data[id].over;
@@ -560,15 +562,15 @@ static void add_candidate(structure *s, const candidate *c) {
              .creates = prev->creates};
   memcpy(e.resources, c->resources, sizeof e.resources);
   memcpy(e.before, c->before, sizeof e.before);
-  e.state = local_copy(&at->state);
-  terms_add_path(&e.condition, e.state.path);
-  trail_drop(e.state.path);
+  e.state = hd_local_copy(&at->state);
+  hd_terms_add_path(&e.condition, e.state.path);
+  hd_trail_drop(e.state.path);
   e.state.path = NULL;
-  terms_add(&e.condition, &prev->condition);
+  hd_terms_add(&e.condition, &prev->condition);
   for (uint32_t i = 0; i < c->n_resources; i++)
     if (c->before[i] != HD_NO_ID)
-      terms_add(&e.condition, &s->events.data[c->before[i]].condition);
-  e.clock = clock_set(prev->clock, e.thread, e.seq);
+      hd_terms_add(&e.condition, &s->events.data[c->before[i]].condition);
+  e.clock = hd_clock_set(prev->clock, e.thread, e.seq);
   learn(s, &e, c->prev);
   for (uint32_t i = 0; i < c->n_resources; i++)
     if (c->before[i] != HD_NO_ID)
@@ -581,8 +583,8 @@ static void add_candidate(structure *s, const candidate *c) {
   hd_vec_free(&e.cut);
   hd_vec_free(&e.last);
   hd_vec_free(&e.condition);
-  clock_drop(e.clock);
-  local_free(&e.state);
+  hd_clock_drop(e.clock);
+  hd_local_free(&e.state);
 }
 
 /* An event is compared with those that are there. */
@@ -591,23 +593,23 @@ static bool count_event(structure *s) {
          hd_run_check(s->a->run);
 }
 
-void structure_unfold(structure *s, local start) {
+void hd_structure_unfold(structure *s, local start) {
   event e = {.kind = EV_START,
              .seq = 1,
              .prev = HD_NO_ID,
              .edge = HD_NO_ID,
              .created = HD_NO_ID,
              .state = start};
-  e.clock = clock_set(NULL, 0, 1);
-  s->memo = memo_new();
+  e.clock = hd_clock_set(NULL, 0, 1);
+  s->memo = hd_memo_new();
   add_event(s, e);
   while (s->queue.size && !s->a->gave_up && count_event(s)) {
     candidate c = pop_candidate(s);
     add_candidate(s, &c);
     if (s->a->options->max_events &&
         s->events.size > s->a->options->max_events) {
-      analysis_give_up(s->a, HD_NO_ID, "more than %zu events",
-                       s->a->options->max_events);
+      hd_analysis_give_up(s->a, HD_NO_ID, "more than %zu events",
+                          s->a->options->max_events);
       break;
     }
     if (hd_run_wants_progress(s->a->run)) {
@@ -620,7 +622,7 @@ void structure_unfold(structure *s, local start) {
   }
 }
 
-void structure_free(structure *s) {
+void hd_structure_free(structure *s) {
   for (hd_vec_each(event, e, &s->events)) {
     hd_vec_free(&e->past);
     for (int i = 0; i < MAX_RESOURCES; i++) {
@@ -631,15 +633,15 @@ void structure_free(structure *s) {
     hd_vec_free(&e->last);
     hd_vec_free(&e->children);
     hd_vec_free(&e->condition);
-    clock_drop(e->clock);
-    local_free(&e->state);
-    frame_drop(e->child);
+    hd_clock_drop(e->clock);
+    hd_local_free(&e->state);
+    hd_frame_drop(e->child);
     for (hd_vec_each(stop, x, &e->stops))
-      local_free(&x->state);
+      hd_local_free(&x->state);
     hd_vec_free(&e->stops);
     hd_vec_free(&e->touches);
     for (uint32_t i = 0; i < e->n_resources; i++)
-      clock_drop(e->after[i].sync);
+      hd_clock_drop(e->after[i].sync);
   }
   for (hd_vec_each(resource_use, u, &s->uses)) {
     hd_vec_free(&u->first);
@@ -653,5 +655,5 @@ void structure_free(structure *s) {
   hd_vec_free(&s->uses);
   resource_map_free(&s->resources);
   sign_map_free(&s->signs);
-  memo_delete(s->memo);
+  hd_memo_delete(s->memo);
 }

@@ -13,21 +13,21 @@
 
 #include <string.h>
 
-const hd_cedge *sync_edge(const structure *s, hd_edge_id edge) {
+const hd_cedge *hd_sync_edge(const structure *s, hd_edge_id edge) {
   return &s->a->code->edges.data[edge];
 }
 
-hd_value sync_operand(structure *s, thread_id thread, const local *l,
-                      const hd_cedge *e, uint32_t i) {
+hd_value hd_sync_operand(structure *s, thread_id thread, const local *l,
+                         const hd_cedge *e, uint32_t i) {
   hd_mays mays = 0;
-  return eval_expr(s->a, thread, l, s->a->code->operands.data[e->operands + i],
-                   &mays);
+  return hd_eval_expr(s->a, thread, l,
+                      s->a->code->operands.data[e->operands + i], &mays);
 }
 
 /* The library function that the edge calls. */
-hd_library_fn sync_function(structure *s, const local *l, thread_id thread,
-                            const hd_cedge *e) {
-  hd_value v = sync_operand(s, thread, l, e, 0);
+hd_library_fn hd_sync_function(structure *s, const local *l, thread_id thread,
+                               const hd_cedge *e) {
+  hd_value v = hd_sync_operand(s, thread, l, e, 0);
   hd_object object;
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset))
@@ -37,13 +37,13 @@ hd_library_fn sync_function(structure *s, const local *l, thread_id thread,
 
 /* --- resources --- */
 
-bool sync_give_up(structure *s, hd_edge_id edge, const char *why) {
-  analysis_give_up(s->a, edge, "%s", why);
+bool hd_sync_give_up(structure *s, hd_edge_id edge, const char *why) {
+  hd_analysis_give_up(s->a, edge, "%s", why);
   return false;
 }
 
 static bool use(structure *s, waiting *w, resource_key key) {
-  w->resources[w->n_resources++] = structure_resource(s, key);
+  w->resources[w->n_resources++] = hd_structure_resource(s, key);
   return true;
 }
 
@@ -52,11 +52,11 @@ static bool use_lock(structure *s, waiting *w, hd_edge_id edge,
   hd_object object;
   int64_t offset;
   if (!hd_value_is_address(address, &object, &offset))
-    return sync_give_up(s, edge, "which lock is meant is not known");
-  analysis_mark(s->a, &s->a->lock_bits, &s->a->lock_words, object);
+    return hd_sync_give_up(s, edge, "which lock is meant is not known");
+  hd_analysis_mark(s->a, &s->a->lock_bits, &s->a->lock_words, object);
   uint32_t bytes = hd_library_place_bytes(kind, s->a->code->pointer_width);
   resource_id id =
-      structure_resource(s, (resource_key){RES_SYNC, object, offset});
+      hd_structure_resource(s, (resource_key){RES_SYNC, object, offset});
   assert(bytes > 0);
   if (s->uses.data[id].bytes < bytes)
     s->uses.data[id].bytes = bytes;
@@ -69,14 +69,14 @@ static bool use_thread(structure *s, waiting *w, hd_edge_id edge,
   uint64_t number;
   if (!hd_value_is_const(handle, &number) || number == 0 ||
       number > s->a->threads.size + 1)
-    return sync_give_up(s, edge, "which thread is joined is not known");
+    return hd_sync_give_up(s, edge, "which thread is joined is not known");
   return use(s, w, (resource_key){RES_LIFE, (thread_id)number - 1, 0});
 }
 
 static bool use_memory(structure *s, waiting *w, hd_edge_id edge,
                        const hd_value *address) {
   if (address->wild || address->n_targets != 1)
-    return sync_give_up(s, edge, "which object is accessed is not known");
+    return hd_sync_give_up(s, edge, "which object is accessed is not known");
   return use(s, w, (resource_key){RES_MEMORY, address->targets[0].object, 0});
 }
 
@@ -87,7 +87,8 @@ static bool use_guard(structure *s, waiting *w, thread_id thread,
   if (f->guard == GUARD_ATOMIC)
     return use(s, w, (resource_key){RES_ATOMIC, 0, 0});
   local caller = {f->below, at->state.memory, NULL};
-  hd_value once = sync_operand(s, thread, &caller, sync_edge(s, f->call), 1);
+  hd_value once =
+      hd_sync_operand(s, thread, &caller, hd_sync_edge(s, f->call), 1);
   return use_lock(s, w, at->edge, HD_LIBRARY_ONCE, &once);
 }
 
@@ -116,16 +117,16 @@ static bool find_resources(structure *s, event_id id, uint32_t stop_index,
   const stop *at = &ev->stops.data[stop_index];
   if (at->edge == HD_NO_ID)
     return use(s, out, (resource_key){RES_LIFE, ev->thread, 0});
-  const hd_cedge *e = sync_edge(s, at->edge);
+  const hd_cedge *e = hd_sync_edge(s, at->edge);
   if (e->act == HD_CODE_RETURN)
     return use_guard(s, out, ev->thread, at);
   if (e->act != HD_CODE_CALL) {
-    hd_value address = sync_operand(s, ev->thread, &at->state, e, 0);
+    hd_value address = hd_sync_operand(s, ev->thread, &at->state, e, 0);
     return use_memory(s, out, at->edge, &address);
   }
-  hd_library_fn fn = sync_function(s, &at->state, ev->thread, e);
+  hd_library_fn fn = hd_sync_function(s, &at->state, ev->thread, e);
   hd_value first = e->n_operands > 1
-                       ? sync_operand(s, ev->thread, &at->state, e, 1)
+                       ? hd_sync_operand(s, ev->thread, &at->state, e, 1)
                        : hd_value_none();
   switch (uses[hd_library_action(fn)]) {
   case USES_NOTHING:
@@ -137,7 +138,7 @@ static bool find_resources(structure *s, event_id id, uint32_t stop_index,
   case USES_PLACE:
     return use_lock(s, out, at->edge, hd_library_kind_of(fn), &first);
   case USES_TWO: { /* its mutex first */
-    hd_value mutex = sync_operand(s, ev->thread, &at->state, e, 2);
+    hd_value mutex = hd_sync_operand(s, ev->thread, &at->state, e, 2);
     return use_lock(s, out, at->edge, HD_LIBRARY_MUTEX, &mutex) &&
            (!s->a->signals ||
             use_lock(s, out, at->edge, HD_LIBRARY_COND, &first));
@@ -145,25 +146,25 @@ static bool find_resources(structure *s, event_id id, uint32_t stop_index,
   case USES_UNKNOWN:
     break;
   }
-  analysis_give_up(s->a, at->edge, "%s is not modelled by this engine",
-                   hd_library_name(fn));
+  hd_analysis_give_up(s->a, at->edge, "%s is not modelled by this engine",
+                      hd_library_name(fn));
   return false;
 }
 
-uint64_t sync_bit(thread_id thread) {
+uint64_t hd_sync_bit(thread_id thread) {
   return (uint64_t)1 << (thread < 63 ? thread : 63);
 }
 
 /* --- can it happen? --- */
 
-resource_state sync_untouched(void) {
+resource_state hd_sync_untouched(void) {
   return (resource_state){.owner = HD_NO_ID, .result = hd_value_none()};
 }
 
 static resource_state state_after(const structure *s, event_id e,
                                   resource_id r) {
   if (e == HD_NO_ID)
-    return sync_untouched();
+    return hd_sync_untouched();
   const event *f = &s->events.data[e];
   return f->after[f->resources[0] == r ? 0 : 1];
 }
@@ -174,9 +175,9 @@ static bool calls(structure *s, const waiting *w, hd_library_fn *fn) {
   const event *ev = &s->events.data[w->event];
   const stop *at = &ev->stops.data[w->stop];
   if (at->edge == HD_NO_ID || w->n_resources == 0 ||
-      sync_edge(s, at->edge)->act != HD_CODE_CALL)
+      hd_sync_edge(s, at->edge)->act != HD_CODE_CALL)
     return false;
-  *fn = sync_function(s, &at->state, ev->thread, sync_edge(s, at->edge));
+  *fn = hd_sync_function(s, &at->state, ev->thread, hd_sync_edge(s, at->edge));
   return true;
 }
 
@@ -206,15 +207,15 @@ static hd_owner owner_of(const resource_state *x, thread_id me) {
                               : HD_OWNER_OTHER;
 }
 
-hd_lock sync_lock_seen(const resource_state *x, hd_library_kind kind,
-                       thread_id me) {
+hd_lock hd_sync_lock_seen(const resource_state *x, hd_library_kind kind,
+                          thread_id me) {
   hd_lock lock = {.owner = owner_of(x, me)};
   if (kind == HD_LIBRARY_SEM)
     return (hd_lock){.kind = HD_LOCK_SEM, .count = x->count};
   if (kind == HD_LIBRARY_RWLOCK) {
     lock.kind = HD_LOCK_RW;
     lock.depth = in_set(x->readers, me);
-    lock.others_read = (x->readers & ~(me < 64 ? sync_bit(me) : 0)) != 0;
+    lock.others_read = (x->readers & ~(me < 64 ? hd_sync_bit(me) : 0)) != 0;
     return lock;
   }
   assert(kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN);
@@ -228,7 +229,7 @@ hd_lock sync_lock_seen(const resource_state *x, hd_library_kind kind,
 static hd_lock_outcome outcome(const resource_state *x, hd_library_fn fn,
                                thread_id me) {
   assert(hd_library_action(fn) == HD_DO_ACQUIRE);
-  return hd_lock_ask(sync_lock_seen(x, hd_library_kind_of(fn), me),
+  return hd_lock_ask(hd_sync_lock_seen(x, hd_library_kind_of(fn), me),
                      hd_lock_request_of(fn))
       .outcome;
 }
@@ -242,7 +243,7 @@ static bool has_to_wait(const resource_state *x, hd_library_fn fn,
            (x->destroyed || !x->started));
 }
 
-bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
+bool hd_sync_enabled(structure *s, const waiting *w, const event_id *before) {
   hd_library_fn fn;
   if (!calls(s, w, &fn))
     return true;
@@ -254,7 +255,7 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
   if (does == HD_DO_JOIN)
     return x.exited || x.joined ||
            s->detached &
-               sync_bit(s->resources.items[w->resources[0]].key.what) ||
+               hd_sync_bit(s->resources.items[w->resources[0]].key.what) ||
            s->resources.items[w->resources[0]].key.what == me;
   if (does == HD_DO_PARK)
     return !is_second(s, w) || (x.owner == HD_NO_ID &&
@@ -270,12 +271,12 @@ bool sync_enabled(structure *s, const waiting *w, const event_id *before) {
   return true;
 }
 
-bool sync_is_creation(const structure *s, const waiting *w) {
+bool hd_sync_is_creation(const structure *s, const waiting *w) {
   return !w->n_resources &&
          s->events.data[w->event].stops.data[w->stop].edge != HD_NO_ID;
 }
 
-uint64_t sync_wakes(structure *s, const waiting *w, const event_id *before) {
+uint64_t hd_sync_wakes(structure *s, const waiting *w, const event_id *before) {
   hd_library_fn fn;
   if (!calls(s, w, &fn) || hd_library_action(fn) != HD_DO_WAKE ||
       hd_library_is(fn, HD_CALL_ALL))
@@ -283,7 +284,7 @@ uint64_t sync_wakes(structure *s, const waiting *w, const event_id *before) {
   return state_after(s, before[0], w->resources[0]).waiters;
 }
 
-bool sync_may_block(structure *s, const waiting *w) {
+bool hd_sync_may_block(structure *s, const waiting *w) {
   hd_library_fn fn;
   if (!calls(s, w, &fn))
     return false;
@@ -293,15 +294,16 @@ bool sync_may_block(structure *s, const waiting *w) {
   return hd_library_is(fn, HD_CALL_WAITS) && !hd_library_is(fn, HD_CALL_TIMED);
 }
 
-bool sync_is_stuck(structure *s, const waiting *w, const event_id *before) {
+bool hd_sync_is_stuck(structure *s, const waiting *w, const event_id *before) {
   hd_library_fn fn;
-  if (!calls(s, w, &fn) || !sync_may_block(s, w))
+  if (!calls(s, w, &fn) || !hd_sync_may_block(s, w))
     return false;
-  return !sync_enabled(s, w, before) || (hd_library_action(fn) == HD_DO_PARK &&
-                                         lacks_signal(s, w, fn, before));
+  return !hd_sync_enabled(s, w, before) ||
+         (hd_library_action(fn) == HD_DO_PARK &&
+          lacks_signal(s, w, fn, before));
 }
 
-bool sync_has_owner(structure *s, const waiting *w) {
+bool hd_sync_has_owner(structure *s, const waiting *w) {
   hd_library_fn fn;
   if (!calls(s, w, &fn))
     return false;
@@ -310,14 +312,14 @@ bool sync_has_owner(structure *s, const waiting *w) {
          !(does == HD_DO_ACQUIRE && hd_library_kind_of(fn) == HD_LIBRARY_SEM);
 }
 
-bool sync_needs_signal(structure *s, const waiting *w) {
+bool hd_sync_needs_signal(structure *s, const waiting *w) {
   hd_library_fn fn;
   return calls(s, w, &fn) && is_second(s, w) &&
          hd_library_action(fn) == HD_DO_PARK &&
          !hd_library_is(fn, HD_CALL_TIMED);
 }
 
-bool sync_waits_for_itself(structure *s, const waiting *w) {
+bool hd_sync_waits_for_itself(structure *s, const waiting *w) {
   hd_library_fn fn;
   if (!calls(s, w, &fn))
     return false;
@@ -326,7 +328,7 @@ bool sync_waits_for_itself(structure *s, const waiting *w) {
     return s->resources.items[w->resources[0]].key.what == me;
   if (hd_library_action(fn) != HD_DO_ACQUIRE)
     return false;
-  event_id last = structure_last(s, w->event, w->resources[0]);
+  event_id last = hd_structure_last(s, w->event, w->resources[0]);
   resource_state x = state_after(s, last, w->resources[0]);
   /* Of a lock that it reads perhaps not for itself alone. */
   return outcome(&x, fn, me) == HD_LOCK_STUCK ||
@@ -339,14 +341,14 @@ bool sync_waits_for_itself(structure *s, const waiting *w) {
 static bool is_fine_inside(structure *s, const waiting *w) {
   const event *ev = &s->events.data[w->event];
   hd_edge_id edge = ev->stops.data[w->stop].edge;
-  resource_id r = structure_resource(s, (resource_key){RES_ATOMIC, 0, 0});
-  resource_state x = state_after(s, structure_last(s, w->event, r), r);
-  uint64_t me = sync_bit(ev->thread);
+  resource_id r = hd_structure_resource(s, (resource_key){RES_ATOMIC, 0, 0});
+  resource_state x = state_after(s, hd_structure_last(s, w->event, r), r);
+  uint64_t me = hd_sync_bit(ev->thread);
   if (w->n_resources && w->resources[0] == r) {
     s->begin |= me;
   } else if (x.owner == ev->thread && edge == HD_NO_ID) {
-    return sync_give_up(s, HD_NO_ID, "a thread ends in an atomic section");
-  } else if (x.owner == ev->thread && sync_may_block(s, w)) {
+    return hd_sync_give_up(s, HD_NO_ID, "a thread ends in an atomic section");
+  } else if (x.owner == ev->thread && hd_sync_may_block(s, w)) {
     s->wait_inside |= me;
     s->inside = edge;
   }
@@ -354,73 +356,73 @@ static bool is_fine_inside(structure *s, const waiting *w) {
   uint64_t both = s->begin | s->wait_inside, last = (uint64_t)1 << 63;
   bool others = s->begin && s->wait_inside &&
                 ((both & (both - 1)) != 0 || (both & last) != 0);
-  return !others ||
-         sync_give_up(s, s->inside, "a thread may wait in an atomic section");
+  return !others || hd_sync_give_up(s, s->inside,
+                                    "a thread may wait in an atomic section");
 }
 
-bool sync_resources(structure *s, event_id id, uint32_t stop_index,
-                    waiting *out) {
+bool hd_sync_resources(structure *s, event_id id, uint32_t stop_index,
+                       waiting *out) {
   return find_resources(s, id, stop_index, out) && is_fine_inside(s, out);
 }
 
 /* --- what it does --- */
 
-event *sync_self(const action *c) {
+event *hd_sync_self(const action *c) {
   return &c->s->events.data[c->id];
 }
 
-void sync_set_target(action *c, uint32_t i, const hd_value *v) {
+void hd_sync_set_target(action *c, uint32_t i, const hd_value *v) {
   const hd_code *code = c->s->a->code;
   if (i >= c->e->n_targets)
     return;
-  c->l->top = frame_own(c->l->top);
-  frame_set(code, c->l->top, code->targets.data[c->e->targets + i], v);
+  c->l->top = hd_frame_own(c->l->top);
+  hd_frame_set(code, c->l->top, code->targets.data[c->e->targets + i], v);
 }
 
-bool sync_give(action *c, uint64_t value) {
+bool hd_sync_give(action *c, uint64_t value) {
   hd_value v = hd_value_const(32, value);
-  sync_set_target(c, 0, &v);
+  hd_sync_set_target(c, 0, &v);
   return true;
 }
 
-void sync_learn_clock(action *c) {
-  event *e = sync_self(c);
-  clock_vector *both = clock_join(e->clock, c->x.sync);
-  clock_drop(e->clock);
+void hd_sync_learn_clock(action *c) {
+  event *e = hd_sync_self(c);
+  clock_vector *both = hd_clock_max(e->clock, c->x.sync);
+  hd_clock_drop(e->clock);
   e->clock = both;
 }
 
-void sync_set_clock(action *c, clock_vector *fresh) {
-  clock_drop(c->x.sync);
+void hd_sync_set_clock(action *c, clock_vector *fresh) {
+  hd_clock_drop(c->x.sync);
   c->x.sync = fresh;
 }
 
-void sync_publish(action *c) {
-  sync_set_clock(c, clock_join(c->x.sync, sync_self(c)->clock));
+void hd_sync_publish(action *c) {
+  hd_sync_set_clock(c, hd_clock_max(c->x.sync, hd_sync_self(c)->clock));
 }
 
 /* What happens then is not defined, so nothing is proved either. */
-bool sync_misuse(action *c, const char *what) {
-  analysis_alarm(c->s->a, HD_PROPERTY_SYNC, c->edge, HD_NO_ID, "%s", what);
-  return sync_give_up(c->s, c->edge, what);
+bool hd_sync_misuse(action *c, const char *what) {
+  hd_analysis_alarm(c->s->a, HD_PROPERTY_SYNC, c->edge, HD_NO_ID, "%s", what);
+  return hd_sync_give_up(c->s, c->edge, what);
 }
 
 /* Its bytes become zero, but for the kind of a mutex, as glibc has them. */
 static bool set_bytes(action *c, uint8_t mutex) {
-  hd_library_fn fn = sync_function(c->s, c->l, c->thread, c->e);
+  hd_library_fn fn = hd_sync_function(c->s, c->l, c->thread, c->e);
   uint8_t width = c->s->a->code->pointer_width;
   uint32_t bytes = hd_library_place_bytes(hd_library_kind_of(fn), width);
   const resource_key *key =
-      &c->s->resources.items[sync_self(c)->resources[0]].key;
+      &c->s->resources.items[hd_sync_self(c)->resources[0]].key;
   assert(key->kind == RES_SYNC && bytes > 0);
-  bool alone = c->thread == 0 && sync_self(c)->creates == 0;
-  if (!alone && analysis_is_shared(c->s->a, key->what))
-    return sync_give_up(c->s, c->edge,
-                        "something is initialised that others look into");
+  bool alone = c->thread == 0 && hd_sync_self(c)->creates == 0;
+  if (!alone && hd_analysis_is_shared(c->s->a, key->what))
+    return hd_sync_give_up(c->s, c->edge,
+                           "something is initialised that others look into");
   hd_stamp stamp = stamp_of_action(c->id);
   hd_memory_fill(&c->l->memory, key->what, (uint64_t)key->offset, bytes,
                  HD_FILL_ZERO, stamp);
-  frame_written(&c->l->top, key->what, key->offset, key->offset + bytes);
+  hd_frame_written(&c->l->top, key->what, key->offset, key->offset + bytes);
   if (mutex) {
     int64_t at = key->offset + (width == 64 ? 16 : 12);
     hd_value kind = hd_value_const(32, mutex);
@@ -431,34 +433,34 @@ static bool set_bytes(action *c, uint8_t mutex) {
 }
 
 /* As new. That orders nothing: who uses it must know by other means. */
-bool sync_initialise(action *c, uint8_t mutex) {
+bool hd_sync_initialise(action *c, uint8_t mutex) {
   bool asked = c->s->a->options->checks >> HD_PROPERTY_SYNC & 1;
   if (c->x.waiters ||
       (asked && !c->x.destroyed && (c->x.owner != HD_NO_ID || c->x.readers)))
-    return sync_misuse(c, "initialised while it is held or waited for");
+    return hd_sync_misuse(c, "initialised while it is held or waited for");
   bool waits = c->s->a->options->checks >> HD_PROPERTY_DEADLOCK & 1;
-  if ((asked || waits) && sync_self(c)->before[0] != HD_NO_ID &&
+  if ((asked || waits) && hd_sync_self(c)->before[0] != HD_NO_ID &&
       !c->x.destroyed)
-    return sync_misuse(c, "initialised again before it was destroyed");
-  sync_set_clock(c, NULL);
-  c->x = sync_untouched();
+    return hd_sync_misuse(c, "initialised again before it was destroyed");
+  hd_sync_set_clock(c, NULL);
+  c->x = hd_sync_untouched();
   c->x.started = true;
   c->x.mutex = mutex;
   return set_bytes(c, mutex);
 }
 
-bool sync_not_modelled(action *c, hd_library_fn fn) {
-  analysis_give_up(c->s->a, c->edge, "%s is not modelled by this engine",
-                   hd_library_name(fn));
+bool hd_sync_not_modelled(action *c, hd_library_fn fn) {
+  hd_analysis_give_up(c->s->a, c->edge, "%s is not modelled by this engine",
+                      hd_library_name(fn));
   return false;
 }
 
-bool sync_destroy(action *c) {
+bool hd_sync_destroy(action *c) {
   if (c->x.owner != HD_NO_ID || c->x.readers || c->x.waiters)
-    return sync_misuse(c, "destroyed while it is held or waited for");
+    return hd_sync_misuse(c, "destroyed while it is held or waited for");
   c->x.destroyed = true;
   c->x.started = true;
-  return sync_give(c, 0);
+  return hd_sync_give(c, 0);
 }
 
 /* Is the memory as a static initialiser leaves it: 0, but for the type? */
@@ -485,21 +487,21 @@ static bool is_initialised(const action *c, hd_library_kind kind,
 /* May the object that operand i points to be used? `x` is its state. */
 static bool is_usable(action *c, uint32_t i, hd_library_kind kind, bool init,
                       const resource_state *x) {
-  hd_value address = sync_operand(c->s, c->thread, c->l, c->e, i), valid;
+  hd_value address = hd_sync_operand(c->s, c->thread, c->l, c->e, i), valid;
   uint32_t size = hd_library_place_bytes(kind, c->s->a->code->pointer_width);
   assert(size > 0);
-  if (!access_targets(c->s->a, c->l, c->edge, &address, size, &valid))
+  if (!hd_access_targets(c->s->a, c->l, c->edge, &address, size, &valid))
     return false;
   hd_object object;
   int64_t offset;
   if (init || !x || !hd_value_is_address(&valid, &object, &offset))
     return true;
   if (x->destroyed)
-    return sync_misuse(c, "something is used that was destroyed");
+    return hd_sync_misuse(c, "something is used that was destroyed");
   if (!x->started &&
       !(hd_library_has_initialiser(hd_call_of(c->s->a->code, c->e)) &&
         is_initialised(c, kind, object, offset)))
-    return sync_misuse(c, "something is used that was never initialised");
+    return hd_sync_misuse(c, "something is used that was never initialised");
   return true;
 }
 
@@ -509,14 +511,14 @@ static bool has_attributes(action *c, hd_library_fn fn) {
   if (hd_library_action(fn) != HD_DO_MAKE ||
       (hd_library_arg(fn, 1) & optional) != optional)
     return true;
-  hd_value attr = sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
+  hd_value attr = hd_sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
   uint64_t null;
   if (hd_value_is_const(&attr, &null) && null == 0)
     return true;
-  if (!access_targets(c->s->a, c->l, c->edge, &attr, 4, &valid))
+  if (!hd_access_targets(c->s->a, c->l, c->edge, &attr, 4, &valid))
     return false;
-  return !access_load(c->l, &valid, 4).undef ||
-         sync_misuse(c, "attributes are used that are not initialised");
+  return !hd_access_load(c->l, &valid, 4).undef ||
+         hd_sync_misuse(c, "attributes are used that are not initialised");
 }
 
 /* What all functions on locks and their like ask for. */
@@ -539,71 +541,71 @@ static bool are_usable(action *c, hd_library_fn fn) {
 static bool place_action(action *c, hd_library_fn fn) {
   hd_library_kind kind = hd_library_kind_of(fn);
   if (kind == HD_LIBRARY_COND)
-    return sync_condition(c, fn);
+    return hd_sync_condition(c, fn);
   if (kind == HD_LIBRARY_BARRIER)
-    return sync_barrier(c, fn);
+    return hd_sync_barrier(c, fn);
   if (kind == HD_LIBRARY_SEM)
-    return sync_sem(c, fn);
+    return hd_sync_sem(c, fn);
   if (kind == HD_LIBRARY_RWLOCK)
-    return sync_rwlock(c, fn);
+    return hd_sync_rwlock(c, fn);
   if (kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN)
-    return sync_mutex(c, fn);
-  return sync_not_modelled(c, fn);
+    return hd_sync_mutex(c, fn);
+  return hd_sync_not_modelled(c, fn);
 }
 
 static bool call_action(action *c) {
-  hd_library_fn fn = sync_function(c->s, c->l, c->thread, c->e);
+  hd_library_fn fn = hd_sync_function(c->s, c->l, c->thread, c->e);
   if (fn != HD_LIB_NONE && !are_usable(c, fn))
     return false;
   hd_action does = hd_library_action(fn);
   if (does == HD_DO_NONE || does == HD_DO_ENTER)
-    return sync_begin_atomic(c, does == HD_DO_NONE);
+    return hd_sync_begin_atomic(c, does == HD_DO_NONE);
   if (does == HD_DO_LEAVE)
-    return sync_end_atomic(c);
+    return hd_sync_end_atomic(c);
   if (does == HD_DO_SPAWN)
-    return sync_create(c);
+    return hd_sync_create(c);
   if (does == HD_DO_JOIN)
-    return sync_join(c);
+    return hd_sync_join(c);
   if (does == HD_DO_DETACH)
-    return sync_detach(c);
+    return hd_sync_detach(c);
   if (does == HD_DO_ONCE)
-    return sync_once(c);
+    return hd_sync_once(c);
   return place_action(c, fn);
 }
 
-bool sync_apply(structure *s, event_id id) {
+bool hd_sync_apply(structure *s, event_id id) {
   event *e = &s->events.data[id];
   local l = e->state;
   action c = {.s = s, .id = id, .thread = e->thread, .edge = e->edge, .l = &l};
   if (e->n_resources) {
     c.x = state_after(s, e->before[0], e->resources[0]);
-    clock_keep(c.x.sync);
+    hd_clock_keep(c.x.sync);
   }
   if (e->n_resources > 1)
     c.y = state_after(s, e->before[1], e->resources[1]);
   assert(!c.y.sync);
   bool ok;
   if (e->kind == EV_EXIT) {
-    ok = sync_finish(&c);
+    ok = hd_sync_finish(&c);
   } else {
-    c.e = sync_edge(s, e->edge);
+    c.e = hd_sync_edge(s, e->edge);
     /* Others may have written meanwhile. */
-    frame_forget_mirrors(&l.top);
+    hd_frame_forget_mirrors(&l.top);
     ok = c.e->act == HD_CODE_CALL     ? call_action(&c)
-         : c.e->act == HD_CODE_RETURN ? sync_return(&c)
-                                      : sync_memory(&c);
+         : c.e->act == HD_CODE_RETURN ? hd_sync_return(&c)
+                                      : hd_sync_memory(&c);
     if (ok && !c.stay) {
-      l.top = frame_own(l.top);
+      l.top = hd_frame_own(l.top);
       l.top->loc = c.e->to;
     }
   }
   if (ok && l.top)
-    frame_forget_dead(s->a->code, s->a->live, &l.top);
+    hd_frame_forget_dead(s->a->code, s->a->live, &l.top);
   e = &s->events.data[id];
   e->state = l;
   e->after[0] = c.x;
   e->after[1] = c.y;
   if (!e->n_resources)
-    clock_drop(c.x.sync);
+    hd_clock_drop(c.x.sync);
   return ok;
 }

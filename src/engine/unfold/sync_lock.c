@@ -6,17 +6,17 @@
  * none. */
 static bool static_kind(action *c, uint8_t *mutex) {
   const resource_key *key =
-      &c->s->resources.items[sync_self(c)->resources[0]].key;
+      &c->s->resources.items[hd_sync_self(c)->resources[0]].key;
   int64_t inside = c->s->a->code->pointer_width == 64 ? 16 : 12;
   hd_pointee at = {key->what, 0, key->offset + inside, key->offset + inside};
-  hd_library_fn fn = sync_function(c->s, c->l, c->thread, c->e);
+  hd_library_fn fn = hd_sync_function(c->s, c->l, c->thread, c->e);
   *mutex = 0;
   if (hd_library_kind_of(fn) == HD_LIBRARY_SPIN)
     return true;
   hd_value v = hd_memory_load(c->l->memory, &at, 4);
   uint64_t kind;
   if (!v.undef && !hd_value_is_const(&v, &kind))
-    return sync_give_up(c->s, c->edge, "the kind of a mutex is not known");
+    return hd_sync_give_up(c->s, c->edge, "the kind of a mutex is not known");
   *mutex = v.undef ? 0 : (uint8_t)(kind & 3);
   return true;
 }
@@ -25,35 +25,36 @@ static bool static_kind(action *c, uint8_t *mutex) {
 static bool init_mutex(action *c, hd_library_fn fn) {
   uint64_t bits = 0, null;
   if (hd_library_kind_of(fn) == HD_LIBRARY_MUTEX && c->e->n_operands > 2) {
-    hd_value v = sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
+    hd_value v = hd_sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
     bool attributes = hd_library_arg(fn, 1) & HD_ARG_READ;
     if (attributes && hd_value_is_const(&v, &null) && !null)
-      return sync_initialise(c, 0) && sync_give(c, 0);
+      return hd_sync_initialise(c, 0) && hd_sync_give(c, 0);
     if (attributes) {
-      if (!access_targets(c->s->a, c->l, c->edge, &v, 4, &valid))
+      if (!hd_access_targets(c->s->a, c->l, c->edge, &v, 4, &valid))
         return false;
-      v = access_load(c->l, &valid, 4);
+      v = hd_access_load(c->l, &valid, 4);
     }
     if (!hd_value_is_const(&v, &bits))
-      return sync_give_up(c->s, c->edge, "the kind of a mutex is not known");
+      return hd_sync_give_up(c->s, c->edge, "the kind of a mutex is not known");
     if (!attributes)
       bits &= 1; /* mtx_recursive */
   }
-  return sync_initialise(c, (uint8_t)(bits & 3)) && sync_give(c, 0);
+  return hd_sync_initialise(c, (uint8_t)(bits & 3)) && hd_sync_give(c, 0);
 }
 
 static bool fail(action *c, hd_library_fn fn, int error) {
-  return sync_give(c, hd_library_error(fn, error));
+  return hd_sync_give(c, hd_library_error(fn, error));
 }
 
 /* What the answer says about knowing of each other, and what is returned. */
 static bool answered(action *c, hd_library_fn fn, const hd_lock_answer *a) {
   assert(a->outcome == HD_LOCK_DONE || a->outcome == HD_LOCK_FAILS);
   if (a->learns)
-    sync_learn_clock(c);
+    hd_sync_learn_clock(c);
   if (a->publishes)
-    sync_publish(c);
-  return a->outcome == HD_LOCK_DONE ? sync_give(c, 0) : fail(c, fn, a->error);
+    hd_sync_publish(c);
+  return a->outcome == HD_LOCK_DONE ? hd_sync_give(c, 0)
+                                    : fail(c, fn, a->error);
 }
 
 static bool use_mutex(action *c, hd_library_fn fn) {
@@ -61,13 +62,14 @@ static bool use_mutex(action *c, hd_library_fn fn) {
   if (untouched && !static_kind(c, &c->x.mutex))
     return false;
   hd_lock_answer a =
-      hd_lock_ask(sync_lock_seen(&c->x, hd_library_kind_of(fn), c->thread),
+      hd_lock_ask(hd_sync_lock_seen(&c->x, hd_library_kind_of(fn), c->thread),
                   hd_lock_request_of(fn));
   if (hd_library_is(fn, HD_CALL_TIMED) ||
       (hd_library_is(fn, HD_CALL_LOOSE) && a.outcome == HD_LOCK_DONE))
-    return sync_not_modelled(c, fn); /* two outcomes */
+    return hd_sync_not_modelled(c, fn); /* two outcomes */
   if (a.outcome == HD_LOCK_WRONG)
-    return sync_misuse(c, "a mutex is unlocked that the thread does not hold");
+    return hd_sync_misuse(c,
+                          "a mutex is unlocked that the thread does not hold");
   if (a.outcome == HD_LOCK_DONE) {
     c->x.owner = a.after.owner == HD_OWNER_ME ? c->thread : HD_NO_ID;
     c->x.count = a.after.depth;
@@ -77,48 +79,49 @@ static bool use_mutex(action *c, hd_library_fn fn) {
   return answered(c, fn, &a);
 }
 
-bool sync_mutex(action *c, hd_library_fn fn) {
+bool hd_sync_mutex(action *c, hd_library_fn fn) {
   hd_action does = hd_library_action(fn);
   return does == HD_DO_MAKE     ? init_mutex(c, fn)
-         : does == HD_DO_UNMAKE ? sync_destroy(c)
+         : does == HD_DO_UNMAKE ? hd_sync_destroy(c)
          : does == HD_DO_ACQUIRE || does == HD_DO_RELEASE
              ? use_mutex(c, fn)
-             : sync_not_modelled(c, fn);
+             : hd_sync_not_modelled(c, fn);
 }
 
 static bool init_sem(action *c) {
   uint64_t value;
-  hd_value v = sync_operand(c->s, c->thread, c->l, c->e, 3);
+  hd_value v = hd_sync_operand(c->s, c->thread, c->l, c->e, 3);
   if (!hd_value_is_const(&v, &value) || value > UINT32_MAX / 2)
-    return sync_give_up(c->s, c->edge, "the semaphore's value is not known");
-  if (!sync_initialise(c, 0))
+    return hd_sync_give_up(c->s, c->edge, "the semaphore's value is not known");
+  if (!hd_sync_initialise(c, 0))
     return false;
   c->x.count = (uint32_t)value;
-  return sync_give(c, 0);
+  return hd_sync_give(c, 0);
 }
 
 static bool use_sem(action *c, hd_library_fn fn) {
-  hd_lock_answer a = hd_lock_ask(
-      sync_lock_seen(&c->x, HD_LIBRARY_SEM, c->thread), hd_lock_request_of(fn));
+  hd_lock_answer a =
+      hd_lock_ask(hd_sync_lock_seen(&c->x, HD_LIBRARY_SEM, c->thread),
+                  hd_lock_request_of(fn));
   if (hd_library_is(fn, HD_CALL_TIMED))
-    return sync_not_modelled(c, fn); /* two outcomes */
+    return hd_sync_not_modelled(c, fn); /* two outcomes */
   c->x.count = a.after.count;
   return answered(c, fn, &a);
 }
 
-bool sync_sem(action *c, hd_library_fn fn) {
+bool hd_sync_sem(action *c, hd_library_fn fn) {
   hd_action does = hd_library_action(fn);
   return does == HD_DO_MAKE     ? init_sem(c)
-         : does == HD_DO_UNMAKE ? sync_destroy(c)
+         : does == HD_DO_UNMAKE ? hd_sync_destroy(c)
          : does == HD_DO_ACQUIRE || does == HD_DO_RELEASE
              ? use_sem(c, fn)
-             : sync_not_modelled(c, fn);
+             : hd_sync_not_modelled(c, fn);
 }
 
 /* As glibc lays it out. */
 static bool may_prefer_writers(action *c) {
   const resource_key *key =
-      &c->s->resources.items[sync_self(c)->resources[0]].key;
+      &c->s->resources.items[hd_sync_self(c)->resources[0]].key;
   int64_t inside = c->s->a->code->pointer_width == 64 ? 48 : 24;
   hd_pointee at = {key->what, 0, key->offset + inside, key->offset + inside};
   if (hd_memory_size(c->l->memory, key->what) < (uint64_t)at.lo + 4)
@@ -131,17 +134,18 @@ static bool may_prefer_writers(action *c) {
 static bool use_rwlock(action *c, hd_library_fn fn) {
   uint64_t me = c->thread < 64 ? (uint64_t)1 << c->thread : 0;
   if (!me)
-    return sync_give_up(c->s, c->edge,
-                        "too many threads for a read-write lock");
+    return hd_sync_give_up(c->s, c->edge,
+                           "too many threads for a read-write lock");
   hd_lock_answer a =
-      hd_lock_ask(sync_lock_seen(&c->x, HD_LIBRARY_RWLOCK, c->thread),
+      hd_lock_ask(hd_sync_lock_seen(&c->x, HD_LIBRARY_RWLOCK, c->thread),
                   hd_lock_request_of(fn));
   if (hd_library_is(fn, HD_CALL_TIMED))
-    return sync_not_modelled(c, fn); /* two outcomes */
+    return hd_sync_not_modelled(c, fn); /* two outcomes */
   if (a.outcome == HD_LOCK_WRONG)
-    return sync_misuse(c, "a lock is released that the thread does not hold");
+    return hd_sync_misuse(c,
+                          "a lock is released that the thread does not hold");
   if (a.after.depth > 1)
-    return sync_give_up(c->s, c->edge, "a read lock is taken twice");
+    return hd_sync_give_up(c->s, c->edge, "a read lock is taken twice");
   if (a.outcome == HD_LOCK_DONE) {
     c->x.writer = a.after.owner == HD_OWNER_ME;
     c->x.owner = c->x.writer ? c->thread : HD_NO_ID;
@@ -150,15 +154,15 @@ static bool use_rwlock(action *c, hd_library_fn fn) {
   return answered(c, fn, &a);
 }
 
-bool sync_rwlock(action *c, hd_library_fn fn) {
+bool hd_sync_rwlock(action *c, hd_library_fn fn) {
   hd_action does = hd_library_action(fn);
   if (does == HD_DO_MAKE)
-    return sync_initialise(c, 0) && sync_give(c, 0);
+    return hd_sync_initialise(c, 0) && hd_sync_give(c, 0);
   if (may_prefer_writers(c))
-    return sync_give_up(c->s, c->edge,
-                        "a read-write lock that may prefer writers");
-  return does == HD_DO_UNMAKE ? sync_destroy(c)
+    return hd_sync_give_up(c->s, c->edge,
+                           "a read-write lock that may prefer writers");
+  return does == HD_DO_UNMAKE ? hd_sync_destroy(c)
          : does == HD_DO_ACQUIRE || does == HD_DO_RELEASE
              ? use_rwlock(c, fn)
-             : sync_not_modelled(c, fn);
+             : hd_sync_not_modelled(c, fn);
 }

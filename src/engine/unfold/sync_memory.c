@@ -42,36 +42,36 @@ static hd_value combine(hd_rmw rmw, hd_type type, const hd_value *old,
 static void exchange(action *c, hd_type type, const hd_value *valid,
                      uint32_t bytes, const hd_value *old) {
   hd_type types[2] = {type, type};
-  hd_value args[2] = {*old, sync_operand(c->s, c->thread, c->l, c->e, 1)};
-  hd_value fresh = sync_operand(c->s, c->thread, c->l, c->e, 2);
+  hd_value args[2] = {*old, hd_sync_operand(c->s, c->thread, c->l, c->e, 1)};
+  hd_value fresh = hd_sync_operand(c->s, c->thread, c->l, c->e, 2);
   hd_mays mays = 0;
-  eval_compared(c->s->a, c->l, &args[0], &args[1]);
+  hd_eval_compared(c->s->a, c->l, &args[0], &args[1]);
   hd_value equal = hd_value_apply(HD_CODE_EQ, 0, (hd_type){HD_TYPE_INT, 1},
                                   types, args, &mays);
   bool can = equal.undef || hd_value_contains(&equal, 1, 1);
   bool cannot = equal.undef || hd_value_contains(&equal, 1, 0);
   if (can) {
-    hd_value written = access_fit(type, &fresh, true);
-    hd_value kept = access_fit(type, old, true);
+    hd_value written = hd_access_fit(type, &fresh, true);
+    hd_value kept = hd_access_fit(type, old, true);
     if (cannot || c->e->weak)
       written = hd_value_join((uint8_t)(8 * bytes), &written, &kept);
-    access_store(c->l, valid, bytes, &written, stamp_of_action(c->id));
+    hd_access_store(c->l, valid, bytes, &written, stamp_of_action(c->id));
   }
   bool fails = cannot || c->e->weak;
   if ((!can || acquires(c->e->order)) && (!fails || acquires(c->e->failure)))
-    sync_learn_clock(c);
+    hd_sync_learn_clock(c);
   if (!fails && releases(c->e->order))
-    sync_publish(c);
+    hd_sync_publish(c);
   if (c->e->weak && can) {
     hd_value either = hd_value_any(1);
-    sync_set_target(c, 1, &either);
+    hd_sync_set_target(c, 1, &either);
   } else {
-    sync_set_target(c, 1, &equal);
+    hd_sync_set_target(c, 1, &equal);
   }
-  sync_set_target(c, 0, old);
+  hd_sync_set_target(c, 0, old);
 }
 
-bool sync_memory(action *c) {
+bool hd_sync_memory(action *c) {
   const hd_code *code = c->s->a->code;
   const hd_cedge *e = c->e;
   uint8_t act = e->act;
@@ -83,43 +83,44 @@ bool sync_memory(action *c) {
     type = code->exprs.data[code->operands.data[e->operands + 1]].type;
   }
   uint32_t bytes = hd_type_bytes(type);
-  hd_value address = sync_operand(c->s, c->thread, c->l, e, 0), valid;
-  if (!access_targets(c->s->a, c->l, c->edge, &address, bytes, &valid))
+  hd_value address = hd_sync_operand(c->s, c->thread, c->l, e, 0), valid;
+  if (!hd_access_targets(c->s->a, c->l, c->edge, &address, bytes, &valid))
     return false;
   bool atomic = e->order != HD_ORDER_NONE, writes = act != HD_CODE_LOAD;
-  access_note(&sync_self(c)->touches, &valid, bytes, writes, atomic, c->edge);
+  hd_access_note(&hd_sync_self(c)->touches, &valid, bytes, writes, atomic,
+                 c->edge);
   if (writes)
-    access_check_write(c->s->a, c->edge, &valid);
+    hd_access_check_write(c->s->a, c->edge, &valid);
   for (uint32_t i = 1; i < e->n_operands; i++) {
-    hd_value passed = sync_operand(c->s, c->thread, c->l, e, i);
-    access_pass(c->s->a, &passed);
+    hd_value passed = hd_sync_operand(c->s, c->thread, c->l, e, i);
+    hd_access_pass(c->s->a, &passed);
   }
-  hd_value raw = access_load(c->l, &valid, bytes);
+  hd_value raw = hd_access_load(c->l, &valid, bytes);
   if (raw.undef && act == HD_CODE_CMPXCHG)
-    analysis_alarm(c->s->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
-                   "an uninitialised value is compared");
-  hd_value old = access_loaded(code, type, &raw);
+    hd_analysis_alarm(c->s->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
+                      "an uninitialised value is compared");
+  hd_value old = hd_access_loaded(code, type, &raw);
   if ((act == HD_CODE_LOAD || act == HD_CODE_RMW) && acquires(e->order))
-    sync_learn_clock(c);
+    hd_sync_learn_clock(c);
   if (act == HD_CODE_LOAD) {
-    sync_set_target(c, 0, &old);
+    hd_sync_set_target(c, 0, &old);
   } else if (act == HD_CODE_STORE) {
-    hd_value v = sync_operand(c->s, c->thread, c->l, e, 1);
-    v = access_fit(type, &v, true);
-    access_store(c->l, &valid, bytes, &v, stamp_of_action(c->id));
+    hd_value v = hd_sync_operand(c->s, c->thread, c->l, e, 1);
+    v = hd_access_fit(type, &v, true);
+    hd_access_store(c->l, &valid, bytes, &v, stamp_of_action(c->id));
     /* A store ends what was published before it. */
-    sync_set_clock(c,
-                   releases(e->order) ? clock_keep(sync_self(c)->clock) : NULL);
+    hd_sync_set_clock(
+        c, releases(e->order) ? hd_clock_keep(hd_sync_self(c)->clock) : NULL);
   } else if (act == HD_CODE_RMW) {
-    hd_value v = sync_operand(c->s, c->thread, c->l, e, 1);
+    hd_value v = hd_sync_operand(c->s, c->thread, c->l, e, 1);
     v = combine((hd_rmw)e->rmw, type, &old, &v);
-    v = access_fit(type, &v, true);
-    access_store(c->l, &valid, bytes, &v, stamp_of_action(c->id));
-    sync_set_target(c, 0, &old);
+    v = hd_access_fit(type, &v, true);
+    hd_access_store(c->l, &valid, bytes, &v, stamp_of_action(c->id));
+    hd_sync_set_target(c, 0, &old);
   } else {
     exchange(c, type, &valid, bytes, &old);
   }
   if (act == HD_CODE_RMW && releases(e->order))
-    sync_publish(c);
+    hd_sync_publish(c);
   return true;
 }

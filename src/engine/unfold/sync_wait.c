@@ -6,7 +6,7 @@
 #include <errno.h>
 
 static void set_phase(action *c, phase next, bool stay) {
-  c->l->top = frame_own(c->l->top);
+  c->l->top = hd_frame_own(c->l->top);
   c->l->top->phase = (uint8_t)next;
   c->stay = stay;
 }
@@ -22,23 +22,24 @@ static uint64_t bit_of(thread_id thread) {
 static bool read_time(action *c) {
   if (c->e->n_operands <= 3)
     return true;
-  hd_value time =
-               sync_operand(c->s, c->thread, c->l, c->e, c->e->n_operands - 1u),
+  hd_value time = hd_sync_operand(c->s, c->thread, c->l, c->e,
+                                  c->e->n_operands - 1u),
            valid;
   uint32_t bytes = c->s->a->code->pointer_width / 4u;
-  if (!access_targets(c->s->a, c->l, c->edge, &time, bytes, &valid))
+  if (!hd_access_targets(c->s->a, c->l, c->edge, &time, bytes, &valid))
     return false;
-  hd_value v = access_load(c->l, &valid, bytes / 2);
+  hd_value v = hd_access_load(c->l, &valid, bytes / 2);
   if (v.undef)
-    analysis_alarm(c->s->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
-                   "a time may be uninitialised");
-  access_note(&sync_self(c)->touches, &valid, bytes, false, false, c->edge);
+    hd_analysis_alarm(c->s->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID,
+                      "a time may be uninitialised");
+  hd_access_note(&hd_sync_self(c)->touches, &valid, bytes, false, false,
+                 c->edge);
   return true;
 }
 
 /* One mutex for a condition variable, if misuse is looked for. */
 static bool is_bound_to_another(action *c) {
-  const event *e = sync_self(c);
+  const event *e = hd_sync_self(c);
   if (e->n_resources < 2 || !(c->s->a->options->checks >> HD_PROPERTY_SYNC & 1))
     return false;
   resource_id *bound = &c->s->uses.data[e->resources[1]].mutex;
@@ -51,18 +52,18 @@ static bool begin_wait(action *c) {
   if (!read_time(c))
     return false;
   if (is_bound_to_another(c))
-    return sync_misuse(c, "a condition variable may be waited for with two "
-                          "mutexes at a time");
+    return hd_sync_misuse(c, "a condition variable may be waited for with two "
+                             "mutexes at a time");
   if (c->x.owner != c->thread)
-    return sync_misuse(c, "waiting without holding the mutex");
+    return hd_sync_misuse(c, "waiting without holding the mutex");
   if (c->x.count != 1)
-    return sync_give_up(c->s, c->edge, "waiting with a mutex held twice");
+    return hd_sync_give_up(c->s, c->edge, "waiting with a mutex held twice");
   c->x.owner = HD_NO_ID;
   c->x.count = 0;
-  sync_publish(c);
+  hd_sync_publish(c);
   set_phase(c, PHASE_SECOND, true);
   if (!bit_of(c->thread))
-    return sync_give_up(c->s, c->edge, "too many threads wait");
+    return hd_sync_give_up(c->s, c->edge, "too many threads wait");
   c->y.waiters |= bit_of(c->thread);
   return true;
 }
@@ -72,44 +73,44 @@ static bool end_wait(action *c) {
   c->x.owner = c->thread;
   c->x.count = 1;
   c->y.waiters &= ~bit_of(c->thread);
-  sync_learn_clock(c);
+  hd_sync_learn_clock(c);
   set_phase(c, PHASE_NONE, false);
   if (c->e->n_operands <= 3)
-    return sync_give(c, 0);
+    return hd_sync_give(c, 0);
   hd_value either = hd_value_any(32); /* 0, or that it timed out */
-  sync_set_target(c, 0, &either);
+  hd_sync_set_target(c, 0, &either);
   return true;
 }
 
 static bool wake(action *c, hd_library_fn fn) {
   if (hd_library_is(fn, HD_CALL_ALL))
     c->x.waiters = 0;
-  else if (sync_self(c)->woken != HD_NO_ID)
-    c->x.waiters &= ~bit_of(sync_self(c)->woken);
-  return sync_give(c, 0);
+  else if (hd_sync_self(c)->woken != HD_NO_ID)
+    c->x.waiters &= ~bit_of(hd_sync_self(c)->woken);
+  return hd_sync_give(c, 0);
 }
 
-bool sync_condition(action *c, hd_library_fn fn) {
+bool hd_sync_condition(action *c, hd_library_fn fn) {
   hd_action does = hd_library_action(fn);
   if (does == HD_DO_WAKE)
     return wake(c, fn);
   if (does == HD_DO_MAKE)
-    return sync_initialise(c, 0) && sync_give(c, 0);
+    return hd_sync_initialise(c, 0) && hd_sync_give(c, 0);
   if (does == HD_DO_UNMAKE)
-    return sync_destroy(c);
+    return hd_sync_destroy(c);
   if (does == HD_DO_PARK)
     return c->l->top->phase == PHASE_SECOND ? end_wait(c) : begin_wait(c);
-  return sync_not_modelled(c, fn);
+  return hd_sync_not_modelled(c, fn);
 }
 
 /* --- barriers --- */
 
 static bool arrive(action *c) {
   if (!c->x.started)
-    return sync_misuse(c, "a barrier is used that was not initialised");
+    return hd_sync_misuse(c, "a barrier is used that was not initialised");
   if (!bit_of(c->thread))
-    return sync_give_up(c->s, c->edge, "too many threads wait");
-  sync_publish(c);
+    return hd_sync_give_up(c->s, c->edge, "too many threads wait");
+  hd_sync_publish(c);
   set_phase(c, PHASE_SECOND, true);
   c->x.waiters |= bit_of(c->thread);
   if ((uint32_t)__builtin_popcountll(c->x.waiters) == c->x.needed)
@@ -119,72 +120,72 @@ static bool arrive(action *c) {
 
 static bool init_barrier(action *c) {
   uint64_t n;
-  hd_value v = sync_operand(c->s, c->thread, c->l, c->e, 3);
+  hd_value v = hd_sync_operand(c->s, c->thread, c->l, c->e, 3);
   if (hd_value_is_const(&v, &n) && (n == 0 || n > INT32_MAX))
-    return sync_give(c, EINVAL);
+    return hd_sync_give(c, EINVAL);
   if (!hd_value_is_const(&v, &n))
-    return sync_give_up(c->s, c->edge, "the size of a barrier is not known");
-  if (!sync_initialise(c, 0))
+    return hd_sync_give_up(c->s, c->edge, "the size of a barrier is not known");
+  if (!hd_sync_initialise(c, 0))
     return false;
   c->x.needed = (uint32_t)n;
-  return sync_give(c, 0);
+  return hd_sync_give(c, 0);
 }
 
 static bool meet(action *c) {
   if (c->l->top->phase != PHASE_SECOND)
     return arrive(c);
-  sync_learn_clock(c);
+  hd_sync_learn_clock(c);
   set_phase(c, PHASE_NONE, false);
   hd_value v = hd_value_signed(32, -1, 0); /* one of them is told so */
-  sync_set_target(c, 0, &v);
+  hd_sync_set_target(c, 0, &v);
   return true;
 }
 
-bool sync_barrier(action *c, hd_library_fn fn) {
+bool hd_sync_barrier(action *c, hd_library_fn fn) {
   hd_action does = hd_library_action(fn);
   return does == HD_DO_MAKE     ? init_barrier(c)
          : does == HD_DO_MEET   ? meet(c)
-         : does == HD_DO_UNMAKE ? sync_destroy(c)
-                                : sync_not_modelled(c, fn);
+         : does == HD_DO_UNMAKE ? hd_sync_destroy(c)
+                                : hd_sync_not_modelled(c, fn);
 }
 
 /* --- once and atomic sections --- */
 
-bool sync_begin_atomic(action *c, bool enters) {
+bool hd_sync_begin_atomic(action *c, bool enters) {
   c->x.owner = c->thread;
   c->x.count++;
-  sync_learn_clock(c);
+  hd_sync_learn_clock(c);
   if (enters)
     set_phase(c, PHASE_ENTER, true);
   return true;
 }
 
-bool sync_end_atomic(action *c) {
+bool hd_sync_end_atomic(action *c) {
   if (c->x.owner != c->thread)
-    return sync_misuse(c, "an atomic section ends that was not begun");
+    return hd_sync_misuse(c, "an atomic section ends that was not begun");
   if (--c->x.count == 0) {
     c->x.owner = HD_NO_ID;
-    sync_publish(c);
+    hd_sync_publish(c);
   }
   return true;
 }
 
-bool sync_once(action *c) {
+bool hd_sync_once(action *c) {
   if (c->x.done) {
-    sync_learn_clock(c);
-    return sync_give(c, 0);
+    hd_sync_learn_clock(c);
+    return hd_sync_give(c, 0);
   }
   c->x.owner = c->thread;
   set_phase(c, PHASE_ENTER, true);
   return true;
 }
 
-bool sync_return(action *c) {
+bool hd_sync_return(action *c) {
   set_phase(c, PHASE_LEAVE, true);
   if (c->l->top->guard == GUARD_ATOMIC)
-    return sync_end_atomic(c);
+    return hd_sync_end_atomic(c);
   c->x.owner = HD_NO_ID;
   c->x.done = true;
-  sync_publish(c);
+  hd_sync_publish(c);
   return true;
 }

@@ -72,11 +72,11 @@ struct terms {
   uint32_t seq;
 };
 
-terms *terms_new(void) {
+terms *hd_terms_create(void) {
   return hd_calloc(1, sizeof(terms));
 }
 
-void terms_free(terms *t) {
+void hd_terms_free(terms *t) {
   if (!t)
     return;
   for (size_t i = 0; i < t->answers.size; i++)
@@ -87,20 +87,20 @@ void terms_free(terms *t) {
   hd_free(t);
 }
 
-void terms_begin(analysis *a, uint32_t seq, const hd_u32s *condition) {
+void hd_terms_begin(analysis *a, uint32_t seq, const hd_u32s *condition) {
   a->terms->seq = seq;
   a->terms->condition = condition;
 }
 
 /* --- paths --- */
 
-trail *trail_keep(trail *p) {
+trail *hd_trail_keep(trail *p) {
   if (p)
     p->refs++;
   return p;
 }
 
-void trail_drop(trail *p) {
+void hd_trail_drop(trail *p) {
   while (p && --p->refs == 0) {
     trail *before = p->before;
     hd_free(p);
@@ -137,13 +137,13 @@ static bool has(const hd_u32s *set, uint32_t x) {
   return false;
 }
 
-void terms_add_path(hd_u32s *condition, const trail *p) {
+void hd_terms_add_path(hd_u32s *condition, const trail *p) {
   for (; p; p = p->before)
     if (p->term)
       add(condition, p->term - 1);
 }
 
-void terms_add(hd_u32s *condition, const hd_u32s *more) {
+void hd_terms_add(hd_u32s *condition, const hd_u32s *more) {
   for (hd_vec_each(const uint32_t, x, more))
     add(condition, *x);
 }
@@ -179,7 +179,7 @@ static bool possible(analysis *a, hd_u32s *set) {
   }
   hd_smt_status status = hd_bv_solve(t->bv, set->data, set->size, seconds);
   if (status == HD_SMT_UNKNOWN)
-    analysis_give_up(a, HD_NO_ID, "the solver takes too long");
+    hd_analysis_give_up(a, HD_NO_ID, "the solver takes too long");
   *answer_map_find(&t->answers, q) = status != HD_SMT_UNSAT;
   return status != HD_SMT_UNSAT;
 }
@@ -194,8 +194,8 @@ static bool may_hold(analysis *a, const local *l, hd_bv_term bit, bool *old) {
     return *old;
   }
   hd_u32s all = {0}, set = {0};
-  terms_add(&all, t->condition);
-  terms_add_path(&all, l->path);
+  hd_terms_add(&all, t->condition);
+  hd_terms_add_path(&all, l->path);
   uint64_t variables = hd_bv_support(t->bv, bit);
   connected(t, &all, &variables, &set);
   *old = has(&all, bit);
@@ -258,8 +258,8 @@ static hd_bv_term range_of(hd_bv *bv, hd_bv_term x, uint8_t width,
   return hd_bv_apply(bv, HD_BV_OR, p, n);
 }
 
-void terms_name(analysis *a, thread_id thread, local *l, hd_reg_id reg,
-                uint8_t width) {
+void hd_terms_name(analysis *a, thread_id thread, local *l, hd_reg_id reg,
+                   uint8_t width) {
   terms *t = a->terms;
   hd_value v = l->top->regs[reg];
   if (!is_plain(&v) || width > 64)
@@ -273,8 +273,8 @@ void terms_name(analysis *a, thread_id thread, local *l, hd_reg_id reg,
   if (!known)
     input_map_put(&t->inputs, key, x, NULL);
   v.term = x + 1;
-  l->top = frame_own(l->top);
-  frame_set(a->code, l->top, reg, &v);
+  l->top = hd_frame_own(l->top);
+  hd_frame_set(a->code, l->top, reg, &v);
   hd_value any = hd_value_any(width);
   bool whole = hd_value_within(
       &any,
@@ -282,8 +282,8 @@ void terms_name(analysis *a, thread_id thread, local *l, hd_reg_id reg,
   extend(l, whole ? 0 : range_of(t->bv, x, width, &v) + 1, nth + 1);
 }
 
-void terms_apply(analysis *a, const hd_cexpr *e, const hd_type *types,
-                 const hd_value *args, hd_value *v) {
+void hd_terms_apply(analysis *a, const hd_cexpr *e, const hd_type *types,
+                    const hd_value *args, hd_value *v) {
   terms *t = a->terms;
   uint64_t bits;
   hd_bv_term of[3], out;
@@ -324,9 +324,9 @@ static bool overflow(hd_bv *bv, hd_code_op op, uint8_t width,
   return true;
 }
 
-hd_mays terms_undefined(analysis *a, const local *l, const hd_cexpr *e,
-                        const hd_type *types, const hd_value *args,
-                        hd_mays mays) {
+hd_mays hd_terms_undefined(analysis *a, const local *l, const hd_cexpr *e,
+                           const hd_type *types, const hd_value *args,
+                           hd_mays mays) {
   terms *t = a->terms;
   hd_bv_term of[2], bad;
   bool variable = false, old;
@@ -350,8 +350,8 @@ hd_mays terms_undefined(analysis *a, const local *l, const hd_cexpr *e,
   return mays;
 }
 
-bool terms_assume(analysis *a, local *l, const hd_value *v, uint8_t width,
-                  bool truth) {
+bool hd_terms_assume(analysis *a, local *l, const hd_value *v, uint8_t width,
+                     bool truth) {
   terms *t = a->terms;
   uint64_t bits;
   if (!t->bv || !v->term || !is_plain(v) || hd_value_is_const(v, &bits))
@@ -364,8 +364,8 @@ bool terms_assume(analysis *a, local *l, const hd_value *v, uint8_t width,
   return assume(a, l, truth ? x : hd_bv_not(t->bv, x));
 }
 
-bool terms_fix(analysis *a, local *l, const hd_value *v, uint8_t width,
-               const hd_value *is) {
+bool hd_terms_fix(analysis *a, local *l, const hd_value *v, uint8_t width,
+                  const hd_value *is) {
   terms *t = a->terms;
   uint64_t bits;
   if (!t || !t->bv || !v->term || !is_plain(v) || !hd_value_is_const(is, &bits))
@@ -380,11 +380,11 @@ static uint64_t support(const terms *t, const hd_value *v) {
   return v->term ? hd_bv_support(t->bv, v->term - 1) : 0;
 }
 
-uint64_t terms_in_value(analysis *a, const hd_value *v) {
+uint64_t hd_terms_in_value(analysis *a, const hd_value *v) {
   return support(a->terms, v);
 }
 
-uint64_t terms_in_frame(analysis *a, const frame *f) {
+uint64_t hd_terms_in_frame(analysis *a, const frame *f) {
   uint64_t set = 0;
   for (; f; f = f->below)
     for (uint32_t i = 0; i < f->n_regs; i++)
@@ -406,15 +406,15 @@ static void gather(void *context, hd_object object, uint32_t offset,
   g->set |= support(g->t, value);
 }
 
-uint64_t terms_in_memory(analysis *a, const hd_memory *memory) {
+uint64_t hd_terms_in_memory(analysis *a, const hd_memory *memory) {
   gathering g = {.t = a->terms};
   if (a->terms->bv)
     hd_memory_each(memory, gather, &g);
   return g.set;
 }
 
-bool terms_implied(analysis *a, const hd_u32s *by, const hd_u32s *of,
-                   uint64_t variables) {
+bool hd_terms_implied(analysis *a, const hd_u32s *by, const hd_u32s *of,
+                      uint64_t variables) {
   const terms *t = a->terms;
   hd_u32s relevant = {0};
   bool all = true;
@@ -429,8 +429,8 @@ bool terms_implied(analysis *a, const hd_u32s *by, const hd_u32s *of,
 /* The terms on both paths, with the inputs of both. */
 static trail *common(const trail *x, const trail *y) {
   hd_u32s p = {0}, q = {0};
-  terms_add_path(&p, x);
-  terms_add_path(&q, y);
+  hd_terms_add_path(&p, x);
+  hd_terms_add_path(&q, y);
   uint32_t inputs = inputs_of(x) > inputs_of(y) ? inputs_of(x) : inputs_of(y);
   local l = {NULL, NULL, NULL};
   if (inputs)
@@ -443,18 +443,18 @@ static trail *common(const trail *x, const trail *y) {
   return l.path;
 }
 
-bool terms_merge(analysis *a, const local *x, const local *y, trail **both) {
+bool hd_terms_merge(analysis *a, const local *x, const local *y, trail **both) {
   if (x->path == y->path) {
-    *both = trail_keep(x->path);
+    *both = hd_trail_keep(x->path);
     return true;
   }
   uint64_t variables =
-      terms_in_frame(a, x->top) | terms_in_memory(a, x->memory);
+      hd_terms_in_frame(a, x->top) | hd_terms_in_memory(a, x->memory);
   hd_u32s p = {0}, q = {0};
-  terms_add_path(&p, x->path);
-  terms_add_path(&q, y->path);
-  bool same = terms_implied(a, &p, &q, variables) &&
-              terms_implied(a, &q, &p, variables);
+  hd_terms_add_path(&p, x->path);
+  hd_terms_add_path(&q, y->path);
+  bool same = hd_terms_implied(a, &p, &q, variables) &&
+              hd_terms_implied(a, &q, &p, variables);
   hd_vec_free(&p);
   hd_vec_free(&q);
   *both = same ? common(x->path, y->path) : NULL;

@@ -13,9 +13,9 @@
  * which is a part of the unfolding: when there are too many then, there are. */
 static void try_creations(analysis *a) {
   structure s = {.a = a, .only_creations = true};
-  structure_unfold(&s, analysis_beginning(a));
-  structure_free(&s);
-  analysis_forget_alarms(a->result);
+  hd_structure_unfold(&s, hd_analysis_beginning(a));
+  hd_structure_free(&s);
+  hd_analysis_forget_alarms(a->result);
   thread_map_free(&a->threads);
   a->threads = (thread_map){0};
 }
@@ -31,32 +31,32 @@ static double lap(double *since) {
  * depend on who is signalled. */
 static bool one_round(analysis *a, bool *signals) {
   hd_unfold_result *result = a->result;
-  analysis_forget_alarms(result);
+  hd_analysis_forget_alarms(result);
   result->events = result->cutoffs = result->segments = result->memo_hits = 0;
   result->rounds++;
   a->cuts = false;
   double since = hd_now(), segments = result->times.segments;
   structure s = {.a = a};
-  structure_unfold(&s, analysis_beginning(a));
+  hd_structure_unfold(&s, hd_analysis_beginning(a));
   result->times.unfolding += lap(&since) - (result->times.segments - segments);
   hd_u32s objects = {0};
-  bool again = !a->gave_up && !s.queue.size && structure_races(&s, &objects);
+  bool again = !a->gave_up && !s.queue.size && hd_structure_races(&s, &objects);
   result->times.races += lap(&since);
   if (s.queue.size && !a->gave_up)
-    analysis_give_up(a, HD_NO_ID, "%s", hd_run_why(a->run));
+    hd_analysis_give_up(a, HD_NO_ID, "%s", hd_run_why(a->run));
   if (again) {
-    analysis_share(a, &objects);
+    hd_analysis_share(a, &objects);
   } else if (!a->gave_up && !s.queue.size) {
     *signals = a->options->checks >> HD_PROPERTY_DEADLOCK & 1 &&
-               structure_deadlocks(&s);
+               hd_structure_deadlocks(&s);
     result->times.deadlocks += lap(&since);
-    result->configurations = structure_count(&s);
+    result->configurations = hd_structure_count(&s);
   }
-  structure_plan_ways(&s);
+  hd_structure_plan_ways(&s);
   if (a->options->keep_shape)
-    structure_shape(&s, &result->shape);
+    hd_structure_shape(&s, &result->shape);
   hd_vec_free(&objects);
-  structure_free(&s);
+  hd_structure_free(&s);
   return again && hd_run_check(a->run);
 }
 
@@ -88,9 +88,9 @@ static void be_strict(analysis *a, bool *signals) {
   a->result = first;
   first->times = second.times;
   a->gave_up = false;
-  analysis_alarm(a, HD_PROPERTY_RACE, 0, HD_NO_ID,
-                 "accesses long ago may race with later ones (%s)",
-                 second.reason ? second.reason : hd_run_why(a->run));
+  hd_analysis_alarm(a, HD_PROPERTY_RACE, 0, HD_NO_ID,
+                    "accesses long ago may race with later ones (%s)",
+                    second.reason ? second.reason : hd_run_why(a->run));
   hd_unfold_result_free(&second);
 }
 
@@ -140,18 +140,18 @@ static void judge(analysis *a) {
     result->verdicts[x->property] = HD_UNKNOWN;
 }
 
-void unfold_once(const hd_code *code, const hd_unfold_options *options,
-                 hd_run *run, hd_unfold_result *result) {
+void hd_unfold_once(const hd_code *code, const hd_unfold_options *options,
+                    hd_run *run, hd_unfold_result *result) {
   /* Races are looked for whatever is asked: everything else depends on it. */
   hd_unfold_options all = *options;
   analysis a = {.code = code, .options = &all, .run = run, .result = result};
   if (code->main == HD_NO_ID) {
-    analysis_give_up(&a, HD_NO_ID, "there is no main");
+    hd_analysis_give_up(&a, HD_NO_ID, "there is no main");
     judge(&a);
     return;
   }
-  analysis_start(&a);
-  facts_start(&a);
+  hd_analysis_start(&a);
+  hd_facts_start(&a);
   /* Whether a condition variable is waited for when it is destroyed depends on
    * who was signalled. */
   a.signals = options->checks >> HD_PROPERTY_SYNC & 1;
@@ -160,22 +160,22 @@ void unfold_once(const hd_code *code, const hd_unfold_options *options,
   while (!a.gave_up && one_round(&a, &signals))
     continue;
   if (!a.gave_up && !hd_run_check(run))
-    analysis_give_up(&a, HD_NO_ID, "%s", hd_run_why(run));
+    hd_analysis_give_up(&a, HD_NO_ID, "%s", hd_run_why(run));
   if (!a.gave_up && a.loose && a.cuts &&
       options->checks >> HD_PROPERTY_RACE & 1 &&
       !has_alarm(result, HD_PROPERTY_RACE))
     be_strict(&a, &signals);
   if (!a.gave_up && signals)
     heed_signals(&a);
-  facts_end(&a);
+  hd_facts_end(&a);
   judge(&a);
   result->threads = a.threads.size + 1;
   result->steps = a.steps;
-  analysis_end(&a);
+  hd_analysis_end(&a);
 }
 
 void hd_unfold_result_free(hd_unfold_result *result) {
-  analysis_forget_alarms(result);
+  hd_analysis_forget_alarms(result);
   hd_vec_free(&result->alarms);
   hd_vec_free(&result->unasked);
   hd_unfold_shape_clear(&result->shape);

@@ -25,7 +25,7 @@ static void plan_way(const structure *s, hd_alarm *alarm) {
   for (event_id e = 0; e < s->events.size; e++) {
     bool within = false;
     for (hd_vec_each(const uint32_t, x, &alarm->events))
-      within = within || *x == e || structure_before(s, e, *x);
+      within = within || *x == e || hd_structure_before(s, e, *x);
     const event *ev = &s->events.data[e];
     if (!within || ev->kind != EV_ACTION)
       continue;
@@ -40,7 +40,7 @@ static void plan_way(const structure *s, hd_alarm *alarm) {
   hd_vec_free(&numbers);
 }
 
-void structure_plan_ways(const structure *s) {
+void hd_structure_plan_ways(const structure *s) {
   for (hd_vec_each(hd_alarm, x, &s->a->result->alarms))
     plan_way(s, x);
 }

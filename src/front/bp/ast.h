@@ -92,9 +92,9 @@ typedef struct {
 } bp_program;
 
 /* Parses a whole file into `arena`; false after errors. */
-HD_MUST_USE bool bp_parse(const hd_source *source, hd_arena *arena,
-                          bp_program *program, hd_diag *diag);
+HD_MUST_USE bool hd_bp_parse_text(const hd_source *source, hd_arena *arena,
+                                  bp_program *program, hd_diag *diag);
 
-void bp_print_expr(hd_str *out, const bp_expr *expr);
+void hd_bp_print_expr(hd_str *out, const bp_expr *expr);
 
 #endif

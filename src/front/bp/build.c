@@ -45,15 +45,15 @@ static void declare(bp_builder *b, bp_words *scope, const bp_name *names,
                     bool shared, const bp_instance *in, uint32_t copy) {
   for (const bp_name *n = names; n; n = n->next) {
     if (b->program->vars.size >= MAX_VARIABLES)
-      bp_give_up(b, n->pos, "more than %d variables, procedures inlined",
-                 MAX_VARIABLES);
+      hd_bp_give_up(b, n->pos, "more than %d variables, procedures inlined",
+                    MAX_VARIABLES);
     if (b->full)
       return;
     if (bp_words_find(scope, n->name)) {
-      bp_complain(b, n->pos, "declared twice:", n->name);
+      hd_bp_complain(b, n->pos, "declared twice:", n->name);
       continue;
     }
-    char *name = in ? var_name(b, in, n->name, copy) : bp_word_text(n->name);
+    char *name = in ? var_name(b, in, n->name, copy) : hd_bp_word_text(n->name);
     hd_var var = {
         .name = name, .shared = shared, .width = 1, .line = n->pos.line};
     set_init(b, &var, n->init);
@@ -67,7 +67,7 @@ static void open_instance(bp_builder *b, bp_instance *in, const bp_proc *proc) {
   uint32_t copy = ++*bp_words_put(&b->copies, proc->name.name, 0, NULL);
   declare(b, &in->vars, proc->params, false, in, copy);
   declare(b, &in->vars, proc->locals, false, in, copy);
-  bp_place(b, in, proc->body);
+  hd_bp_place(b, in, proc->body);
 }
 
 static void close_instance(bp_instance *in) {
@@ -111,11 +111,11 @@ static bool calls_itself(bp_builder *b, const bp_instance *in,
   return true;
 }
 
-void bp_build_call(bp_builder *b, bp_instance *in, const bp_stmt *s,
-                   hd_loc_id from, hd_loc_id to) {
+void hd_bp_build_call(bp_builder *b, bp_instance *in, const bp_stmt *s,
+                      hd_loc_id from, hd_loc_id to) {
   const bp_proc *proc = find_proc(b, s->callee.name);
   if (!proc) {
-    bp_complain(b, s->callee.pos, "unknown procedure", s->callee.name);
+    hd_bp_complain(b, s->callee.pos, "unknown procedure", s->callee.name);
     return;
   }
   if (calls_itself(b, in, proc, s->callee.pos))
@@ -136,35 +136,35 @@ void bp_build_call(bp_builder *b, bp_instance *in, const bp_stmt *s,
   const bp_expr *arg = s->exprs;
   for (; param && arg; param = param->next, arg = arg->next) {
     uint32_t *var = bp_words_find(&callee.vars, param->name);
-    hd_expr_id value = bp_build_expr(b, in, arg, false);
+    hd_expr_id value = hd_bp_build_expr(b, in, arg, false);
     if (var)
       hd_vec_push(&list, ((hd_assign){.var = *var, .value = value}));
   }
   if (param || arg)
-    bp_complain(b, s->callee.pos, "wrong number of arguments for",
-                s->callee.name);
+    hd_bp_complain(b, s->callee.pos, "wrong number of arguments for",
+                   s->callee.name);
   assign_locals(b, &callee, &list);
-  hd_loc_id end = bp_new_loc(b, NULL); /* falling off the end: any results */
-  bp_add_assignment(b, s, from, bp_start_of(&callee, proc->body, end), HD_NO_ID,
-                    &list);
-  bp_build_list(b, &callee, proc->body, end);
+  hd_loc_id end = hd_bp_new_loc(b, NULL); /* falling off the end: any results */
+  hd_bp_add_assignment(b, s, from, hd_bp_start_of(&callee, proc->body, end),
+                       HD_NO_ID, &list);
+  hd_bp_build_list(b, &callee, proc->body, end);
   for (const bp_name *n = s->names; n; n = n->next) {
     hd_var_id var;
-    if (bp_find_var(b, in, n->name, n->pos, &var))
-      bp_push_assign(b, &list, var, hd_expr_choice(b->program, 1), n->pos,
-                     n->name);
+    if (hd_bp_find_var(b, in, n->name, n->pos, &var))
+      hd_bp_push_assign(b, &list, var, hd_expr_choice(b->program, 1), n->pos,
+                        n->name);
   }
-  bp_add_assignment(b, NULL, end, to, HD_NO_ID, &list);
+  hd_bp_add_assignment(b, NULL, end, to, HD_NO_ID, &list);
   close_instance(&callee);
 }
 
-void bp_build_return(bp_builder *b, bp_instance *in, const bp_stmt *s,
-                     hd_loc_id from) {
+void hd_bp_build_return(bp_builder *b, bp_instance *in, const bp_stmt *s,
+                        hd_loc_id from) {
   if (in->exit == HD_NO_ID) {
     if (s->exprs)
       hd_diag_error(b->diag, b->source, s->exprs->pos,
                     "a thread has nobody to return a value to");
-    bp_add_act(b, s, HD_ACT_END, from, from, HD_NO_ID);
+    hd_bp_add_act(b, s, HD_ACT_END, from, from, HD_NO_ID);
     return;
   }
   bp_assigns list = {0};
@@ -172,13 +172,13 @@ void bp_build_return(bp_builder *b, bp_instance *in, const bp_stmt *s,
   const bp_expr *x = s->exprs;
   for (; n && x; n = n->next, x = x->next) {
     hd_var_id var;
-    hd_expr_id value = bp_build_expr(b, in, x, false);
-    if (bp_find_var(b, in->caller, n->name, n->pos, &var))
-      bp_push_assign(b, &list, var, value, n->pos, n->name);
+    hd_expr_id value = hd_bp_build_expr(b, in, x, false);
+    if (hd_bp_find_var(b, in->caller, n->name, n->pos, &var))
+      hd_bp_push_assign(b, &list, var, value, n->pos, n->name);
   }
   if (n)
-    bp_complain(b, n->pos, "the procedure returns no value for", n->name);
-  bp_add_assignment(b, s, from, in->exit, HD_NO_ID, &list);
+    hd_bp_complain(b, n->pos, "the procedure returns no value for", n->name);
+  hd_bp_add_assignment(b, s, from, in->exit, HD_NO_ID, &list);
 }
 
 /* The entry of the instance that threads started in `proc` share. */
@@ -187,33 +187,35 @@ static hd_loc_id thread_entry(bp_builder *b, const bp_proc *proc) {
   uint32_t *entry = bp_words_put(&b->threads, proc->name.name, 0, &fresh);
   if (!fresh)
     return *entry;
-  hd_loc_id start = bp_new_loc(b, NULL), end = bp_new_loc(b, NULL);
+  hd_loc_id start = hd_bp_new_loc(b, NULL), end = hd_bp_new_loc(b, NULL);
   *entry = start;
   bp_instance in;
   open_instance(b, &in, proc);
   if (proc->params)
-    bp_complain(b, proc->params->pos, "a thread's procedure takes no parameter",
-                proc->params->name);
+    hd_bp_complain(b, proc->params->pos,
+                   "a thread's procedure takes no parameter",
+                   proc->params->name);
   bp_assigns list = {0};
   assign_locals(b, &in, &list);
-  bp_add_assignment(b, NULL, start, bp_start_of(&in, proc->body, end), HD_NO_ID,
-                    &list);
-  bp_build_list(b, &in, proc->body, end);
-  bp_add_act(b, NULL, HD_ACT_END, end, end, HD_NO_ID);
+  hd_bp_add_assignment(b, NULL, start, hd_bp_start_of(&in, proc->body, end),
+                       HD_NO_ID, &list);
+  hd_bp_build_list(b, &in, proc->body, end);
+  hd_bp_add_act(b, NULL, HD_ACT_END, end, end, HD_NO_ID);
   close_instance(&in);
   return start;
 }
 
-void bp_build_start(bp_builder *b, bp_instance *in, const bp_stmt *s,
-                    hd_loc_id from, hd_loc_id to) {
+void hd_bp_build_start(bp_builder *b, bp_instance *in, const bp_stmt *s,
+                       hd_loc_id from, hd_loc_id to) {
   const uint32_t *label = bp_words_find(&in->labels, s->names->name);
   const bp_proc *proc = label ? NULL : find_proc(b, s->names->name);
   if (!label && !proc) {
-    bp_complain(b, s->names->pos, "unknown label or procedure", s->names->name);
+    hd_bp_complain(b, s->names->pos, "unknown label or procedure",
+                   s->names->name);
     return;
   }
   hd_loc_id entry = label ? *label : thread_entry(b, proc);
-  bp_add_act(b, s, HD_ACT_SPAWN, from, to, entry);
+  hd_bp_add_act(b, s, HD_ACT_SPAWN, from, to, entry);
 }
 
 /* --- main --- */
@@ -235,7 +237,7 @@ static const bp_stmt *take_initial(bp_builder *b, bp_instance *in) {
     return first;
   for (const bp_stmt *i = first; i != s; i = i->next) {
     hd_var_id var;
-    if (bp_find_var(b, in, i->names->name, i->names->pos, &var))
+    if (hd_bp_find_var(b, in, i->names->name, i->names->pos, &var))
       set_init(b, &b->program->vars.data[var], i->exprs);
   }
   return s;
@@ -244,14 +246,14 @@ static const bp_stmt *take_initial(bp_builder *b, bp_instance *in) {
 static void build_main(bp_builder *b, const bp_proc *main) {
   bp_instance in;
   if (main->params)
-    bp_complain(b, main->params->pos, "main takes no parameter",
-                main->params->name);
+    hd_bp_complain(b, main->params->pos, "main takes no parameter",
+                   main->params->name);
   open_instance(b, &in, main);
   const bp_stmt *first = take_initial(b, &in);
-  hd_loc_id end = bp_new_loc(b, NULL);
-  b->program->entry = bp_start_of(&in, first, end);
-  bp_build_list(b, &in, first, end);
-  bp_add_act(b, NULL, HD_ACT_END, end, end, HD_NO_ID);
+  hd_loc_id end = hd_bp_new_loc(b, NULL);
+  b->program->entry = hd_bp_start_of(&in, first, end);
+  hd_bp_build_list(b, &in, first, end);
+  hd_bp_add_act(b, NULL, HD_ACT_END, end, end, HD_NO_ID);
   close_instance(&in);
 }
 
@@ -261,7 +263,7 @@ static void list_procs(bp_builder *b) {
     bp_words_put(&b->by_name, p->name.name, (uint32_t)b->procs.size, &fresh);
     hd_vec_push(&b->procs, p);
     if (!fresh)
-      bp_complain(b, p->name.pos, "a second procedure", p->name.name);
+      hd_bp_complain(b, p->name.pos, "a second procedure", p->name.name);
   }
 }
 
@@ -270,7 +272,7 @@ hd_program *hd_bp_parse(const hd_source *source, hd_diag *diag) {
   hd_arena_init(&arena);
   bp_program ast;
   hd_program *program = NULL;
-  if (bp_parse(source, &arena, &ast, diag)) {
+  if (hd_bp_parse_text(source, &arena, &ast, diag)) {
     program = hd_program_new(source->name);
     bp_builder b = {
         .source = source, .diag = diag, .ast = &ast, .program = program};

@@ -64,41 +64,41 @@ typedef struct {
 typedef hd_vec(hd_assign) bp_assigns;
 
 /* build_expr.c. Errors are reported; an expression with one stands as 0. */
-void bp_complain(bp_builder *b, hd_pos pos, const char *what, hd_word word);
+void hd_bp_complain(bp_builder *b, hd_pos pos, const char *what, hd_word word);
 /* Reports the first limit passed. From then on building stops everywhere:
  * calls within calls would otherwise go on for ever. */
-void bp_give_up(bp_builder *b, hd_pos pos, const char *what, int limit);
-char *bp_word_text(hd_word word);
-HD_MUST_USE bool bp_find_var(bp_builder *b, const bp_instance *in, hd_word name,
-                             hd_pos pos, hd_var_id *var);
-hd_expr_id bp_build_expr(bp_builder *b, const bp_instance *in, const bp_expr *x,
-                         bool next_allowed);
+void hd_bp_give_up(bp_builder *b, hd_pos pos, const char *what, int limit);
+char *hd_bp_word_text(hd_word word);
+HD_MUST_USE bool hd_bp_find_var(bp_builder *b, const bp_instance *in,
+                                hd_word name, hd_pos pos, hd_var_id *var);
+hd_expr_id hd_bp_build_expr(bp_builder *b, const bp_instance *in,
+                            const bp_expr *x, bool next_allowed);
 /* The guard for a condition: HD_NO_ID when some choice always makes it true. */
-hd_expr_id bp_guard(const hd_program *p, hd_expr_id expr);
+hd_expr_id hd_bp_guard(const hd_program *p, hd_expr_id expr);
 
 /* build_stmt.c: locations and edges of statements. */
-hd_loc_id bp_new_loc(bp_builder *b, const bp_stmt *s);
+hd_loc_id hd_bp_new_loc(bp_builder *b, const bp_stmt *s);
 /* Gives every statement of the list, and of the lists in it, a location. */
-void bp_place(bp_builder *b, bp_instance *in, const bp_stmt *s);
+void hd_bp_place(bp_builder *b, bp_instance *in, const bp_stmt *s);
 /* Where the list starts, or `otherwise` if it is empty. */
-hd_loc_id bp_start_of(const bp_instance *in, const bp_stmt *list,
-                      hd_loc_id otherwise);
-void bp_add_act(bp_builder *b, const bp_stmt *s, hd_act act, hd_loc_id from,
-                hd_loc_id to, hd_loc_id other);
-void bp_push_assign(bp_builder *b, bp_assigns *list, hd_var_id var,
-                    hd_expr_id value, hd_pos pos, hd_word name);
+hd_loc_id hd_bp_start_of(const bp_instance *in, const bp_stmt *list,
+                         hd_loc_id otherwise);
+void hd_bp_add_act(bp_builder *b, const bp_stmt *s, hd_act act, hd_loc_id from,
+                   hd_loc_id to, hd_loc_id other);
+void hd_bp_push_assign(bp_builder *b, bp_assigns *list, hd_var_id var,
+                       hd_expr_id value, hd_pos pos, hd_word name);
 /* Frees `list`. */
-void bp_add_assignment(bp_builder *b, const bp_stmt *s, hd_loc_id from,
-                       hd_loc_id to, hd_expr_id guard, bp_assigns *list);
-void bp_build_list(bp_builder *b, bp_instance *in, const bp_stmt *s,
-                   hd_loc_id after);
+void hd_bp_add_assignment(bp_builder *b, const bp_stmt *s, hd_loc_id from,
+                          hd_loc_id to, hd_expr_id guard, bp_assigns *list);
+void hd_bp_build_list(bp_builder *b, bp_instance *in, const bp_stmt *s,
+                      hd_loc_id after);
 
 /* build.c: procedures. */
-void bp_build_call(bp_builder *b, bp_instance *in, const bp_stmt *s,
-                   hd_loc_id from, hd_loc_id to);
-void bp_build_return(bp_builder *b, bp_instance *in, const bp_stmt *s,
-                     hd_loc_id from);
-void bp_build_start(bp_builder *b, bp_instance *in, const bp_stmt *s,
-                    hd_loc_id from, hd_loc_id to);
+void hd_bp_build_call(bp_builder *b, bp_instance *in, const bp_stmt *s,
+                      hd_loc_id from, hd_loc_id to);
+void hd_bp_build_return(bp_builder *b, bp_instance *in, const bp_stmt *s,
+                        hd_loc_id from);
+void hd_bp_build_start(bp_builder *b, bp_instance *in, const bp_stmt *s,
+                       hd_loc_id from, hd_loc_id to);
 
 #endif

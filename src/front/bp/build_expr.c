@@ -2,15 +2,15 @@
 /* Names, messages and expressions. */
 #include "front/bp/build.h"
 
-void bp_complain(bp_builder *b, hd_pos pos, const char *what, hd_word word) {
+void hd_bp_complain(bp_builder *b, hd_pos pos, const char *what, hd_word word) {
   hd_diag_error(b->diag, b->source, pos, "%s '%s'", what, hd_quote(word).text);
 }
 
-char *bp_word_text(hd_word word) {
+char *hd_bp_word_text(hd_word word) {
   return hd_strndup(word.text, word.size);
 }
 
-void bp_give_up(bp_builder *b, hd_pos pos, const char *what, int limit) {
+void hd_bp_give_up(bp_builder *b, hd_pos pos, const char *what, int limit) {
   if (!b->full) {
     hd_str text = {0};
     hd_str_printf(&text, what, limit);
@@ -22,13 +22,13 @@ void bp_give_up(bp_builder *b, hd_pos pos, const char *what, int limit) {
 
 /* --- expressions --- */
 
-bool bp_find_var(bp_builder *b, const bp_instance *in, hd_word name, hd_pos pos,
-                 hd_var_id *var) {
+bool hd_bp_find_var(bp_builder *b, const bp_instance *in, hd_word name,
+                    hd_pos pos, hd_var_id *var) {
   uint32_t *found = bp_words_find(&in->vars, name);
   if (!found)
     found = bp_words_find(&b->globals, name);
   if (!found) {
-    bp_complain(b, pos, "unknown variable", name);
+    hd_bp_complain(b, pos, "unknown variable", name);
     return false;
   }
   *var = *found;
@@ -39,7 +39,7 @@ static hd_expr_id build_node(bp_builder *b, const bp_instance *in,
                              const bp_expr *x, hd_op op, bool next_allowed) {
   hd_expr_id args[3] = {HD_NO_ID, HD_NO_ID, HD_NO_ID};
   for (int i = 0; i < 3 && x->args[i]; i++)
-    args[i] = bp_build_expr(b, in, x->args[i], next_allowed);
+    args[i] = hd_bp_build_expr(b, in, x->args[i], next_allowed);
   return hd_expr_make(b->program, op, args[0], args[1], args[2]);
 }
 
@@ -47,16 +47,16 @@ static hd_expr_id build_node(bp_builder *b, const bp_instance *in,
 static hd_expr_id build_schoose(bp_builder *b, const bp_instance *in,
                                 const bp_expr *x, bool next_allowed) {
   hd_program *p = b->program;
-  hd_expr_id yes = bp_build_expr(b, in, x->args[0], next_allowed);
-  hd_expr_id no = bp_build_expr(b, in, x->args[1], next_allowed);
+  hd_expr_id yes = hd_bp_build_expr(b, in, x->args[0], next_allowed);
+  hd_expr_id no = hd_bp_build_expr(b, in, x->args[1], next_allowed);
   hd_expr_id rest = hd_expr_make(p, HD_OP_ITE, no, hd_expr_const(p, 1, 0),
                                  hd_expr_choice(p, 1));
   return hd_expr_make(p, HD_OP_ITE, yes, hd_expr_const(p, 1, 1), rest);
 }
 
 /* Errors are reported and stand as 0; nothing is built after an error. */
-hd_expr_id bp_build_expr(bp_builder *b, const bp_instance *in, const bp_expr *x,
-                         bool next_allowed) {
+hd_expr_id hd_bp_build_expr(bp_builder *b, const bp_instance *in,
+                            const bp_expr *x, bool next_allowed) {
   hd_program *p = b->program;
   hd_var_id var;
   switch (x->kind) {
@@ -65,7 +65,7 @@ hd_expr_id bp_build_expr(bp_builder *b, const bp_instance *in, const bp_expr *x,
   case BP_X_CHOICE:
     return hd_expr_choice(p, 1);
   case BP_X_VAR:
-    return bp_find_var(b, in, x->name, x->pos, &var)
+    return hd_bp_find_var(b, in, x->name, x->pos, &var)
                ? hd_expr_var(p, var, false)
                : hd_expr_const(p, 1, 0);
   case BP_X_NEXT:
@@ -73,8 +73,9 @@ hd_expr_id bp_build_expr(bp_builder *b, const bp_instance *in, const bp_expr *x,
       hd_diag_error(b->diag, b->source, x->pos,
                     "the value after the assignment can only be used in "
                     "'constrain'");
-    return bp_find_var(b, in, x->name, x->pos, &var) ? hd_expr_var(p, var, true)
-                                                     : hd_expr_const(p, 1, 0);
+    return hd_bp_find_var(b, in, x->name, x->pos, &var)
+               ? hd_expr_var(p, var, true)
+               : hd_expr_const(p, 1, 0);
   case BP_X_NOT:
     return build_node(b, in, x, HD_OP_NOT, next_allowed);
   case BP_X_AND:
@@ -90,8 +91,8 @@ hd_expr_id bp_build_expr(bp_builder *b, const bp_instance *in, const bp_expr *x,
   case BP_X_ITE:
     return build_node(b, in, x, HD_OP_ITE, next_allowed);
   case BP_X_IMPLIES: {
-    hd_expr_id left = bp_build_expr(b, in, x->args[0], next_allowed);
-    hd_expr_id right = bp_build_expr(b, in, x->args[1], next_allowed);
+    hd_expr_id left = hd_bp_build_expr(b, in, x->args[0], next_allowed);
+    hd_expr_id right = hd_bp_build_expr(b, in, x->args[1], next_allowed);
     left = hd_expr_make(p, HD_OP_NOT, left, HD_NO_ID, HD_NO_ID);
     return hd_expr_make(p, HD_OP_OR, left, right, HD_NO_ID);
   }
@@ -102,7 +103,7 @@ hd_expr_id bp_build_expr(bp_builder *b, const bp_instance *in, const bp_expr *x,
 }
 
 /* A guard that some choice always makes true is no guard. */
-hd_expr_id bp_guard(const hd_program *p, hd_expr_id expr) {
+hd_expr_id hd_bp_guard(const hd_program *p, hd_expr_id expr) {
   const hd_expr *e = &p->exprs.data[expr];
   if (e->op == HD_OP_CHOICE || (e->op == HD_OP_CONST && e->value) ||
       (e->op == HD_OP_NOT && p->exprs.data[e->args[0]].op == HD_OP_CHOICE))

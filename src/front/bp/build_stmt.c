@@ -10,22 +10,22 @@ enum {
 /* --- locations --- */
 
 static hd_origin origin_of(const bp_stmt *s, char **file, char **function) {
-  *file = s->file.size ? bp_word_text(s->file) : NULL;
-  *function = s->function.size ? bp_word_text(s->function) : NULL;
+  *file = s->file.size ? hd_bp_word_text(s->file) : NULL;
+  *function = s->function.size ? hd_bp_word_text(s->function) : NULL;
   return (hd_origin){.line = s->pos.line,
                      .file = *file,
                      .source_line = s->file.size ? s->source_line : 0,
                      .function = *function};
 }
 
-hd_loc_id bp_new_loc(bp_builder *b, const bp_stmt *s) {
+hd_loc_id hd_bp_new_loc(bp_builder *b, const bp_stmt *s) {
   char *file = NULL, *function = NULL, *label = NULL;
   hd_loc loc = {0};
   if (s) {
     loc.origin = origin_of(s, &file, &function);
     for (const bp_name *l = s->labels; l; l = l->next)
       if (!l->next)
-        label = bp_word_text(l->name);
+        label = hd_bp_word_text(l->name);
     loc.label = label;
   }
   hd_loc_id id = hd_program_add_loc(b->program, &loc);
@@ -36,23 +36,24 @@ hd_loc_id bp_new_loc(bp_builder *b, const bp_stmt *s) {
 }
 
 /* Gives every statement of the list, and of the lists in it, a location. */
-void bp_place(bp_builder *b, bp_instance *in, const bp_stmt *s) {
+void hd_bp_place(bp_builder *b, bp_instance *in, const bp_stmt *s) {
   for (; s; s = s->next) {
     if (b->program->locs.size >= MAX_LOCATIONS)
-      bp_give_up(b, s->pos, "inlining procedures makes more than %d locations",
-                 MAX_LOCATIONS);
+      hd_bp_give_up(b, s->pos,
+                    "inlining procedures makes more than %d locations",
+                    MAX_LOCATIONS);
     if (b->full)
       return;
-    hd_loc_id loc = bp_new_loc(b, s);
+    hd_loc_id loc = hd_bp_new_loc(b, s);
     bp_places_put(&in->locs, s, loc, NULL);
     for (const bp_name *l = s->labels; l; l = l->next) {
       bool fresh;
       bp_words_put(&in->labels, l->name, loc, &fresh);
       if (!fresh)
-        bp_complain(b, l->pos, "a second label", l->name);
+        hd_bp_complain(b, l->pos, "a second label", l->name);
     }
-    bp_place(b, in, s->body);
-    bp_place(b, in, s->orelse);
+    hd_bp_place(b, in, s->body);
+    hd_bp_place(b, in, s->orelse);
   }
 }
 
@@ -68,7 +69,7 @@ static void add_edge(bp_builder *b, const bp_stmt *s, hd_edge edge,
   char *file = NULL, *function = NULL, *text = NULL;
   if (s) {
     edge.origin = origin_of(s, &file, &function);
-    text = bp_word_text(s->text);
+    text = hd_bp_word_text(s->text);
     for (char *c = text; *c; c++)
       if (*c == '\n' || *c == '\r' || *c == '\t')
         *c = ' ';
@@ -91,8 +92,8 @@ static void add_step(bp_builder *b, const bp_stmt *s, hd_loc_id from,
            NULL, 0);
 }
 
-void bp_add_act(bp_builder *b, const bp_stmt *s, hd_act act, hd_loc_id from,
-                hd_loc_id to, hd_loc_id other) {
+void hd_bp_add_act(bp_builder *b, const bp_stmt *s, hd_act act, hd_loc_id from,
+                   hd_loc_id to, hd_loc_id other) {
   add_edge(b, s,
            (hd_edge){.from = from,
                      .to = to,
@@ -102,16 +103,16 @@ void bp_add_act(bp_builder *b, const bp_stmt *s, hd_act act, hd_loc_id from,
            NULL, 0);
 }
 
-void bp_push_assign(bp_builder *b, bp_assigns *list, hd_var_id var,
-                    hd_expr_id value, hd_pos pos, hd_word name) {
+void hd_bp_push_assign(bp_builder *b, bp_assigns *list, hd_var_id var,
+                       hd_expr_id value, hd_pos pos, hd_word name) {
   for (hd_vec_each(hd_assign, a, list))
     if (a->var == var)
-      bp_complain(b, pos, "assigned twice:", name);
+      hd_bp_complain(b, pos, "assigned twice:", name);
   hd_vec_push(list, ((hd_assign){.var = var, .value = value}));
 }
 
-void bp_add_assignment(bp_builder *b, const bp_stmt *s, hd_loc_id from,
-                       hd_loc_id to, hd_expr_id guard, bp_assigns *list) {
+void hd_bp_add_assignment(bp_builder *b, const bp_stmt *s, hd_loc_id from,
+                          hd_loc_id to, hd_expr_id guard, bp_assigns *list) {
   add_edge(b, s,
            (hd_edge){.from = from,
                      .to = to,
@@ -129,18 +130,18 @@ static void build_assign(bp_builder *b, bp_instance *in, const bp_stmt *s,
   const bp_expr *x = s->exprs;
   for (; n && x; n = n->next, x = x->next) {
     hd_var_id var;
-    hd_expr_id value = bp_build_expr(b, in, x, false);
-    if (bp_find_var(b, in, n->name, n->pos, &var))
-      bp_push_assign(b, &list, var, value, n->pos, n->name);
+    hd_expr_id value = hd_bp_build_expr(b, in, x, false);
+    if (hd_bp_find_var(b, in, n->name, n->pos, &var))
+      hd_bp_push_assign(b, &list, var, value, n->pos, n->name);
   }
   if (n)
-    bp_complain(b, n->pos, "no value for", n->name);
+    hd_bp_complain(b, n->pos, "no value for", n->name);
   if (x)
     hd_diag_error(b->diag, b->source, x->pos, "more values than variables");
   hd_expr_id guard = HD_NO_ID;
   if (s->cond)
-    guard = bp_guard(b->program, bp_build_expr(b, in, s->cond, true));
-  bp_add_assignment(b, s, from, to, guard, &list);
+    guard = hd_bp_guard(b->program, hd_bp_build_expr(b, in, s->cond, true));
+  hd_bp_add_assignment(b, s, from, to, guard, &list);
 }
 
 static void build_dead(bp_builder *b, bp_instance *in, const bp_stmt *s,
@@ -148,41 +149,43 @@ static void build_dead(bp_builder *b, bp_instance *in, const bp_stmt *s,
   bp_assigns list = {0};
   for (const bp_name *n = s->names; n; n = n->next) {
     hd_var_id var;
-    if (bp_find_var(b, in, n->name, n->pos, &var))
-      bp_push_assign(b, &list, var, hd_expr_choice(b->program, 1), n->pos,
-                     n->name);
+    if (hd_bp_find_var(b, in, n->name, n->pos, &var))
+      hd_bp_push_assign(b, &list, var, hd_expr_choice(b->program, 1), n->pos,
+                        n->name);
   }
-  bp_add_assignment(b, s, from, to, HD_NO_ID, &list);
+  hd_bp_add_assignment(b, s, from, to, HD_NO_ID, &list);
 }
 
 static bool find_label(bp_builder *b, const bp_instance *in,
                        const bp_name *name, hd_loc_id *loc) {
   const uint32_t *found = bp_words_find(&in->labels, name->name);
   if (!found) {
-    bp_complain(b, name->pos, "unknown label", name->name);
+    hd_bp_complain(b, name->pos, "unknown label", name->name);
     return false;
   }
   *loc = *found;
   return true;
 }
 
-hd_loc_id bp_start_of(const bp_instance *in, const bp_stmt *list,
-                      hd_loc_id otherwise) {
+hd_loc_id hd_bp_start_of(const bp_instance *in, const bp_stmt *list,
+                         hd_loc_id otherwise) {
   return list ? loc_of(in, list) : otherwise;
 }
 
 static void build_branch(bp_builder *b, bp_instance *in, const bp_stmt *s,
                          hd_loc_id at, hd_loc_id after) {
   hd_program *p = b->program;
-  hd_loc_id then = bp_start_of(in, s->body, s->kind == BP_S_WHILE ? at : after);
-  hd_loc_id other = bp_start_of(in, s->orelse, after);
-  hd_expr_id yes = bp_build_expr(b, in, s->cond, false);
-  hd_expr_id no = hd_expr_make(
-      p, HD_OP_NOT, bp_build_expr(b, in, s->cond, false), HD_NO_ID, HD_NO_ID);
-  add_step(b, s, at, then, bp_guard(p, yes));
-  add_step(b, s, at, other, bp_guard(p, no));
-  bp_build_list(b, in, s->body, s->kind == BP_S_WHILE ? at : after);
-  bp_build_list(b, in, s->orelse, after);
+  hd_loc_id then =
+      hd_bp_start_of(in, s->body, s->kind == BP_S_WHILE ? at : after);
+  hd_loc_id other = hd_bp_start_of(in, s->orelse, after);
+  hd_expr_id yes = hd_bp_build_expr(b, in, s->cond, false);
+  hd_expr_id no =
+      hd_expr_make(p, HD_OP_NOT, hd_bp_build_expr(b, in, s->cond, false),
+                   HD_NO_ID, HD_NO_ID);
+  add_step(b, s, at, then, hd_bp_guard(p, yes));
+  add_step(b, s, at, other, hd_bp_guard(p, no));
+  hd_bp_build_list(b, in, s->body, s->kind == BP_S_WHILE ? at : after);
+  hd_bp_build_list(b, in, s->orelse, after);
 }
 
 static void build_stmt(bp_builder *b, bp_instance *in, const bp_stmt *s,
@@ -199,13 +202,13 @@ static void build_stmt(bp_builder *b, bp_instance *in, const bp_stmt *s,
         add_step(b, s, at, target, HD_NO_ID);
     break;
   case BP_S_RETURN:
-    bp_build_return(b, in, s, at);
+    hd_bp_build_return(b, in, s, at);
     break;
   case BP_S_ASSIGN:
     build_assign(b, in, s, at, after);
     break;
   case BP_S_CALL:
-    bp_build_call(b, in, s, at, after);
+    hd_bp_build_call(b, in, s, at, after);
     break;
   case BP_S_IF:
   case BP_S_WHILE:
@@ -213,37 +216,37 @@ static void build_stmt(bp_builder *b, bp_instance *in, const bp_stmt *s,
     break;
   case BP_S_ASSUME:
     add_step(b, s, at, after,
-             bp_guard(p, bp_build_expr(b, in, s->cond, false)));
+             hd_bp_guard(p, hd_bp_build_expr(b, in, s->cond, false)));
     break;
   case BP_S_ASSERT:
     add_edge(b, s,
              (hd_edge){.from = at,
                        .to = after,
                        .act = HD_ACT_ASSERT,
-                       .guard = bp_build_expr(b, in, s->cond, false),
+                       .guard = hd_bp_build_expr(b, in, s->cond, false),
                        .other = HD_NO_ID},
              NULL, 0);
     break;
   case BP_S_START:
-    bp_build_start(b, in, s, at, after);
+    hd_bp_build_start(b, in, s, at, after);
     break;
   case BP_S_END:
-    bp_add_act(b, s, HD_ACT_END, at, at, HD_NO_ID);
+    hd_bp_add_act(b, s, HD_ACT_END, at, at, HD_NO_ID);
     break;
   case BP_S_ATOMIC_BEGIN:
-    bp_add_act(b, s, HD_ACT_ATOMIC_BEGIN, at, after, HD_NO_ID);
+    hd_bp_add_act(b, s, HD_ACT_ATOMIC_BEGIN, at, after, HD_NO_ID);
     break;
   case BP_S_ATOMIC_END:
-    bp_add_act(b, s, HD_ACT_ATOMIC_END, at, after, HD_NO_ID);
+    hd_bp_add_act(b, s, HD_ACT_ATOMIC_END, at, after, HD_NO_ID);
     break;
   case BP_S_WAIT:
-    bp_add_act(b, s, HD_ACT_WAIT, at, after, HD_NO_ID);
+    hd_bp_add_act(b, s, HD_ACT_WAIT, at, after, HD_NO_ID);
     break;
   case BP_S_SIGNAL:
-    bp_add_act(b, s, HD_ACT_SIGNAL, at, after, HD_NO_ID);
+    hd_bp_add_act(b, s, HD_ACT_SIGNAL, at, after, HD_NO_ID);
     break;
   case BP_S_BROADCAST:
-    bp_add_act(b, s, HD_ACT_BROADCAST, at, after, HD_NO_ID);
+    hd_bp_add_act(b, s, HD_ACT_BROADCAST, at, after, HD_NO_ID);
     break;
   case BP_S_DEAD:
     build_dead(b, in, s, at, after);
@@ -251,11 +254,11 @@ static void build_stmt(bp_builder *b, bp_instance *in, const bp_stmt *s,
   }
 }
 
-void bp_build_list(bp_builder *b, bp_instance *in, const bp_stmt *s,
-                   hd_loc_id after) {
+void hd_bp_build_list(bp_builder *b, bp_instance *in, const bp_stmt *s,
+                      hd_loc_id after) {
   if (s && b->lists >= MAX_LISTS)
-    bp_give_up(b, s->pos, "statements and calls nested more than %d deep",
-               MAX_LISTS);
+    hd_bp_give_up(b, s->pos, "statements and calls nested more than %d deep",
+                  MAX_LISTS);
   b->lists++;
   for (; s && !b->full && !hd_diag_full(b->diag); s = s->next)
     build_stmt(b, in, s, loc_of(in, s), s->next ? loc_of(in, s->next) : after);

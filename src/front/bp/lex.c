@@ -13,7 +13,7 @@ static const char *const keywords[] = {
     "call",
 };
 
-bool bp_is_keyword(hd_word word) {
+bool hd_bp_is_keyword(hd_word word) {
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
     if (hd_word_is(word, keywords[i]))
       return true;
@@ -155,7 +155,7 @@ static size_t read_braced(bp_lexer *lexer) {
   return n + 1;
 }
 
-void bp_next(bp_lexer *lexer) {
+void hd_bp_next(bp_lexer *lexer) {
   hd_region *r = &lexer->region;
   lexer->last_end = r->text + r->at;
   skip(lexer);
@@ -181,11 +181,11 @@ void bp_next(bp_lexer *lexer) {
   r->at += size;
 }
 
-bool bp_is(const bp_lexer *lexer, const char *text) {
+bool hd_bp_is(const bp_lexer *lexer, const char *text) {
   return lexer->kind == BP_ID && hd_word_is(lexer->word, text);
 }
 
-void bp_expected(bp_lexer *lexer, const char *what) {
+void hd_bp_expected(bp_lexer *lexer, const char *what) {
   if (lexer->kind == BP_END)
     hd_diag_error(lexer->diag, lexer->region.source, lexer->pos,
                   "expected %s, found the end of the file", what);

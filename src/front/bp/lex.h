@@ -46,11 +46,11 @@ typedef struct {
   uint32_t source_line;
 } bp_lexer;
 
-void bp_next(bp_lexer *lexer);
+void hd_bp_next(bp_lexer *lexer);
 /* True when the current token is the identifier `text`. */
-bool bp_is(const bp_lexer *lexer, const char *text);
+bool hd_bp_is(const bp_lexer *lexer, const char *text);
 /* "expected …, found …" at the current token. */
-void bp_expected(bp_lexer *lexer, const char *what);
-bool bp_is_keyword(hd_word word);
+void hd_bp_expected(bp_lexer *lexer, const char *what);
+bool hd_bp_is_keyword(hd_word word);
 
 #endif

@@ -23,21 +23,21 @@ static void *make(parser *p, size_t bytes) {
 static bool accept(parser *p, bp_kind kind) {
   if (p->lex.kind != kind)
     return false;
-  bp_next(&p->lex);
+  hd_bp_next(&p->lex);
   return true;
 }
 
 static bool expect(parser *p, bp_kind kind, const char *what) {
   if (accept(p, kind))
     return true;
-  bp_expected(&p->lex, what);
+  hd_bp_expected(&p->lex, what);
   return false;
 }
 
 static bool accept_word(parser *p, const char *word) {
-  if (!bp_is(&p->lex, word))
+  if (!hd_bp_is(&p->lex, word))
     return false;
-  bp_next(&p->lex);
+  hd_bp_next(&p->lex);
   return true;
 }
 
@@ -46,7 +46,7 @@ static bool expect_word(parser *p, const char *word) {
     return true;
   hd_str what = {0};
   hd_str_printf(&what, "'%s'", word);
-  bp_expected(&p->lex, hd_str_text(&what));
+  hd_bp_expected(&p->lex, hd_str_text(&what));
   hd_str_free(&what);
   return false;
 }
@@ -61,7 +61,7 @@ static bool enter(parser *p) {
 }
 
 static bool is_name(const parser *p) {
-  return p->lex.kind == BP_ID && !bp_is_keyword(p->lex.word);
+  return p->lex.kind == BP_ID && !hd_bp_is_keyword(p->lex.word);
 }
 
 /* SATABS marks assigned variables with a trailing '$'. */
@@ -73,11 +73,11 @@ static hd_word without_mark(hd_word word) {
 
 static bool parse_name(parser *p, bp_name *name, const char *what) {
   if (!is_name(p)) {
-    bp_expected(&p->lex, what);
+    hd_bp_expected(&p->lex, what);
     return false;
   }
   *name = (bp_name){.name = without_mark(p->lex.word), .pos = p->lex.pos};
-  bp_next(&p->lex);
+  hd_bp_next(&p->lex);
   return true;
 }
 
@@ -110,7 +110,7 @@ static bool shallow(parser *p, const bp_expr *x) {
 }
 
 static bp_expr *parse_schoose(parser *p, hd_pos pos) {
-  bp_next(&p->lex);
+  hd_bp_next(&p->lex);
   bool square = accept(p, BP_LEFT);
   if (!square && !expect(p, BP_OPEN, "'[' after 'schoose'"))
     return NULL;
@@ -125,11 +125,11 @@ static bp_expr *parse_schoose(parser *p, hd_pos pos) {
 
 static bp_expr *parse_word(parser *p) {
   hd_pos pos = p->lex.pos;
-  if (bp_is(&p->lex, "schoose"))
+  if (hd_bp_is(&p->lex, "schoose"))
     return parse_schoose(p, pos);
-  bool yes = bp_is(&p->lex, "true"), no = bp_is(&p->lex, "false");
+  bool yes = hd_bp_is(&p->lex, "true"), no = hd_bp_is(&p->lex, "false");
   if (yes || no) {
-    bp_next(&p->lex);
+    hd_bp_next(&p->lex);
     bp_expr *x = node(p, BP_X_CONST, pos, NULL, NULL, NULL);
     x->value = yes;
     return x;
@@ -148,21 +148,21 @@ static bp_expr *parse_atom(parser *p) {
   bp_name name;
   switch (p->lex.kind) {
   case BP_OPEN:
-    bp_next(&p->lex);
+    hd_bp_next(&p->lex);
     x = parse_expr(p);
     return x && expect(p, BP_CLOSE, "')'") ? x : NULL;
   case BP_STAR:
-    bp_next(&p->lex);
+    hd_bp_next(&p->lex);
     return node(p, BP_X_CHOICE, pos, NULL, NULL, NULL);
   case BP_NUMBER:
     if (!hd_word_is(p->lex.word, "0") && !hd_word_is(p->lex.word, "1"))
       break;
     x = node(p, BP_X_CONST, pos, NULL, NULL, NULL);
     x->value = p->lex.word.text[0] == '1';
-    bp_next(&p->lex);
+    hd_bp_next(&p->lex);
     return x;
   case BP_PRIME:
-    bp_next(&p->lex);
+    hd_bp_next(&p->lex);
     if (!parse_name(p, &name, "a variable after '''"))
       return NULL;
     x = node(p, BP_X_NEXT, pos, NULL, NULL, NULL);
@@ -173,7 +173,7 @@ static bp_expr *parse_atom(parser *p) {
   default:
     break;
   }
-  bp_expected(&p->lex, "an expression (0, 1, *, a variable, '!' or '(')");
+  hd_bp_expected(&p->lex, "an expression (0, 1, *, a variable, '!' or '(')");
   return NULL;
 }
 
@@ -212,7 +212,7 @@ static bp_expr *parse_binary(parser *p, size_t level) {
                p->lex.kind == levels[level].sign[1])) {
     int which = p->lex.kind == levels[level].sign[0] ? 0 : 1;
     hd_pos pos = p->lex.pos;
-    bp_next(&p->lex);
+    hd_bp_next(&p->lex);
     bp_expr *y = parse_binary(p, level + 1);
     x = y ? node(p, levels[level].kind[which], pos, x, y, NULL) : NULL;
     if (x && !shallow(p, x))
@@ -263,7 +263,7 @@ static bool parse_names(parser *p, bp_name **list, const char *what) {
 static bool parse_label_use(parser *p, bp_name *name) {
   if (p->lex.kind == BP_NUMBER) {
     *name = (bp_name){.name = p->lex.word, .pos = p->lex.pos};
-    bp_next(&p->lex);
+    hd_bp_next(&p->lex);
     return true;
   }
   return parse_name(p, name, "a label");
@@ -349,11 +349,11 @@ static bool parse_if(parser *p, bp_stmt *s, const char *from) {
   s->kind = BP_S_IF;
   if (!parse_head(p, s, from, "then") || !parse_statements(p, &s->body))
     return false;
-  if (bp_is(&p->lex, "elsif")) {
+  if (hd_bp_is(&p->lex, "elsif")) {
     bp_stmt *nested = make(p, sizeof *nested);
     nested->pos = p->lex.pos;
     const char *start = p->lex.word.text;
-    bp_next(&p->lex);
+    hd_bp_next(&p->lex);
     s->orelse = nested;
     if (!enter(p))
       return false;
@@ -463,23 +463,23 @@ static void parse_labels(parser *p, bp_name **list) {
     *label = (bp_name){.name = without_mark(p->lex.word), .pos = p->lex.pos};
     *list = label;
     list = &label->next;
-    bp_next(&p->lex);
-    bp_next(&p->lex);
+    hd_bp_next(&p->lex);
+    hd_bp_next(&p->lex);
   }
 }
 
 static bool at_end_of_statements(const parser *p) {
   static const char *const closing[] = {"end", "fi", "else", "elsif", "od"};
   for (size_t i = 0; i < sizeof closing / sizeof *closing; i++)
-    if (bp_is(&p->lex, closing[i]))
+    if (hd_bp_is(&p->lex, closing[i]))
       return true;
   return p->lex.kind == BP_END;
 }
 
 static void recover(parser *p) {
   while (p->lex.kind != BP_SEMICOLON && p->lex.kind != BP_END &&
-         !bp_is(&p->lex, "end"))
-    bp_next(&p->lex);
+         !hd_bp_is(&p->lex, "end"))
+    hd_bp_next(&p->lex);
   accept(p, BP_SEMICOLON);
 }
 
@@ -552,11 +552,11 @@ static bool parse_result_type(parser *p, uint32_t *results) {
   if (!accept(p, BP_LESS))
     return true;
   if (p->lex.kind != BP_NUMBER || hd_word_number(p->lex.word) > 1000) {
-    bp_expected(&p->lex, "a number of results");
+    hd_bp_expected(&p->lex, "a number of results");
     return false;
   }
   *results = (uint32_t)hd_word_number(p->lex.word);
-  bp_next(&p->lex);
+  hd_bp_next(&p->lex);
   return expect(p, BP_MORE, "'>'");
 }
 
@@ -576,14 +576,14 @@ static bool parse_proc(parser *p, bp_proc *proc) {
   return expect_word(p, "end");
 }
 
-bool bp_parse(const hd_source *source, hd_arena *arena, bp_program *program,
-              hd_diag *diag) {
+bool hd_bp_parse_text(const hd_source *source, hd_arena *arena,
+                      bp_program *program, hd_diag *diag) {
   if (!hd_text_check(source, "a Boolean program", diag))
     return false;
   parser p = {.arena = arena};
   p.lex.region = hd_region_all(source);
   p.lex.diag = diag;
-  bp_next(&p.lex);
+  hd_bp_next(&p.lex);
   *program = (bp_program){0};
   parse_decls(&p, &program->globals);
   bp_proc **list = &program->procs;

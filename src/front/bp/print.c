@@ -32,12 +32,12 @@ static void print_operand(hd_str *out, const bp_expr *x) {
   bool wrap = sign_of(x->kind) || x->kind == BP_X_ITE;
   if (wrap)
     hd_str_puts(out, "(");
-  bp_print_expr(out, x);
+  hd_bp_print_expr(out, x);
   if (wrap)
     hd_str_puts(out, ")");
 }
 
-void bp_print_expr(hd_str *out, const bp_expr *x) {
+void hd_bp_print_expr(hd_str *out, const bp_expr *x) {
   switch (x->kind) {
   case BP_X_CONST:
     hd_str_puts(out, x->value ? "1" : "0");
@@ -65,9 +65,9 @@ void bp_print_expr(hd_str *out, const bp_expr *x) {
     return;
   case BP_X_SCHOOSE:
     hd_str_puts(out, "schoose[");
-    bp_print_expr(out, x->args[0]);
+    hd_bp_print_expr(out, x->args[0]);
     hd_str_puts(out, ", ");
-    bp_print_expr(out, x->args[1]);
+    hd_bp_print_expr(out, x->args[1]);
     hd_str_puts(out, "]");
     return;
   default:
@@ -79,7 +79,7 @@ void bp_print_expr(hd_str *out, const bp_expr *x) {
 
 static void print_exprs(hd_str *out, const bp_expr *x) {
   for (; x; x = x->next) {
-    bp_print_expr(out, x);
+    hd_bp_print_expr(out, x);
     if (x->next)
       hd_str_puts(out, ", ");
   }
@@ -103,7 +103,7 @@ static void print_list(hd_str *out, const bp_stmt *s, int depth);
 static void print_block(hd_str *out, const bp_stmt *s, int depth) {
   bool loop = s->kind == BP_S_WHILE;
   hd_str_puts(out, loop ? "while (" : "if (");
-  bp_print_expr(out, s->cond);
+  hd_bp_print_expr(out, s->cond);
   hd_str_puts(out, loop ? ") do\n" : ") then\n");
   print_list(out, s->body, depth + 1);
   if (s->orelse) {
@@ -121,7 +121,7 @@ static void print_assign(hd_str *out, const bp_stmt *s) {
   print_exprs(out, s->exprs);
   if (s->cond) {
     hd_str_puts(out, " constrain ");
-    bp_print_expr(out, s->cond);
+    hd_bp_print_expr(out, s->cond);
   }
 }
 
@@ -164,7 +164,7 @@ static void print_stmt(hd_str *out, const bp_stmt *s, int depth) {
     print_exprs(out, s->exprs);
     if (s->cond) {
       hd_str_puts(out, "(");
-      bp_print_expr(out, s->cond);
+      hd_bp_print_expr(out, s->cond);
       hd_str_puts(out, ")");
     }
   }
@@ -189,7 +189,7 @@ static void print_decls(hd_str *out, const bp_name *n, int depth) {
     put_word(out, n->name);
     if (n->init) {
       hd_str_puts(out, " := ");
-      bp_print_expr(out, n->init);
+      hd_bp_print_expr(out, n->init);
     }
     hd_str_puts(out, ";\n");
   }
@@ -213,7 +213,7 @@ bool hd_bp_format(const hd_source *source, hd_str *out, hd_diag *diag) {
   hd_arena arena;
   hd_arena_init(&arena);
   bp_program ast;
-  bool ok = bp_parse(source, &arena, &ast, diag);
+  bool ok = hd_bp_parse_text(source, &arena, &ast, diag);
   if (ok) {
     print_decls(out, ast.globals, 0);
     for (const bp_proc *p = ast.procs; p; p = p->next)

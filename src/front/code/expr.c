@@ -21,11 +21,11 @@ static hd_cexpr_id leaf(code_reader *r, hd_code_op op, hd_type type,
 
 static hd_cexpr_id read_int(code_reader *r) {
   uint64_t value = r->negative ? 0 - r->number : r->number;
-  code_next(r);
-  code_need_sign(r, ':');
-  hd_type type = code_need_type(r);
+  hd_code_next(r);
+  hd_code_need_sign(r, ':');
+  hd_type type = hd_code_need_type(r);
   if (type.kind == HD_TYPE_PTR) {
-    code_error(r, "a number has no type ptr; write inttoptr.ptr(…)");
+    hd_code_error(r, "a number has no type ptr; write inttoptr.ptr(…)");
     return some(r);
   }
   return hd_code_int(r->code, type, value);
@@ -41,15 +41,15 @@ static hd_cexpr_id read_name(code_reader *r) {
   bool here = sigil == '@' || r->func != HD_NO_ID;
   const uint32_t *id = here ? name_map_find(map, word) : NULL;
   if (!id) {
-    code_error(r, "%s %c%s is not declared",
-               sigil == '@'   ? "global or function"
-               : sigil == '%' ? "register"
-                              : "slot",
-               sigil, hd_quote(word).text);
-    code_next(r);
+    hd_code_error(r, "%s %c%s is not declared",
+                  sigil == '@'   ? "global or function"
+                  : sigil == '%' ? "register"
+                                 : "slot",
+                  sigil, hd_quote(word).text);
+    hd_code_next(r);
     return some(r);
   }
-  code_next(r);
+  hd_code_next(r);
   if (sigil == '%') {
     const hd_func *f = &r->code->funcs.data[r->func];
     return leaf(r, HD_CODE_REG, r->code->regs.data[f->regs + *id].type, *id);
@@ -91,19 +91,20 @@ static hd_cexpr_id read(code_reader *r, int depth);
 static hd_cexpr_id read_operation(code_reader *r, int depth) {
   hd_word rest = r->word, name = part(&rest), type = part(&rest);
   hd_cexpr e = {.op = (uint8_t)hd_code_op_find(name.text, name.size)};
-  if (e.op == HD_CODE_OP_COUNT || !code_type_of(r, type, &e.type) ||
+  if (e.op == HD_CODE_OP_COUNT || !hd_code_type_of(r, type, &e.type) ||
       !read_flags(rest, &e.flags)) {
-    code_expected(r, "an operation OP.TYPE with flags, as docs/code.md lists");
+    hd_code_expected(r,
+                     "an operation OP.TYPE with flags, as docs/code.md lists");
     return some(r);
   }
-  code_next(r);
-  code_need_sign(r, '(');
+  hd_code_next(r);
+  hd_code_need_sign(r, '(');
   for (int i = 0; i < hd_code_op_arity(e.op); i++) {
     if (i)
-      code_need_sign(r, ',');
+      hd_code_need_sign(r, ',');
     e.args[i] = read(r, depth + 1);
   }
-  code_need_sign(r, ')');
+  hd_code_need_sign(r, ')');
   return r->failed ? some(r) : hd_code_expr(r->code, e);
 }
 
@@ -111,37 +112,37 @@ static hd_cexpr_id read(code_reader *r, int depth) {
   if (r->failed)
     return some(r);
   if (depth > MAX_DEPTH) {
-    code_error(r, "expression nested more than %d deep", MAX_DEPTH);
+    hd_code_error(r, "expression nested more than %d deep", MAX_DEPTH);
     return some(r);
   }
   if (r->kind == CODE_NUMBER)
     return read_int(r);
   if (r->kind == CODE_NAME)
     return read_name(r);
-  if (code_take_word(r, "null"))
+  if (hd_code_take_word(r, "null"))
     return leaf(r, HD_CODE_NULL, pointer(r), 0);
-  if (code_take_word(r, "undef")) {
-    code_need_sign(r, ':');
-    return leaf(r, HD_CODE_UNDEF, code_need_type(r), 0);
+  if (hd_code_take_word(r, "undef")) {
+    hd_code_need_sign(r, ':');
+    return leaf(r, HD_CODE_UNDEF, hd_code_need_type(r), 0);
   }
   if (r->kind == CODE_WORD)
     return read_operation(r, depth);
-  code_expected(r, "an expression");
+  hd_code_expected(r, "an expression");
   return some(r);
 }
 
-hd_cexpr_id code_expr(code_reader *r) {
+hd_cexpr_id hd_code_read_expr(code_reader *r) {
   return read(r, 0);
 }
 
-hd_reg_id code_need_reg(code_reader *r) {
+hd_reg_id hd_code_need_reg(code_reader *r) {
   const uint32_t *id = r->kind == CODE_NAME && r->sigil == '%'
                            ? name_map_find(&r->regs, r->word)
                            : NULL;
   if (!id) {
-    code_expected(r, "a register that is declared");
+    hd_code_expected(r, "a register that is declared");
     return 0;
   }
-  code_next(r);
+  hd_code_next(r);
   return *id;
 }

@@ -122,7 +122,7 @@ static code_kind lex(code_reader *r) {
   return c && strchr("(),:=*{}-", c) ? CODE_SIGN : CODE_JUNK;
 }
 
-void code_next(code_reader *r) {
+void hd_code_next(code_reader *r) {
   const char *text = r->source->text;
   while (r->at < r->line_end &&
          (text[r->at] == ' ' || text[r->at] == '\t' || text[r->at] == '\r'))
@@ -139,7 +139,7 @@ void code_next(code_reader *r) {
     r->word = (hd_word){text + r->start, r->at - r->start};
 }
 
-void code_error(code_reader *r, const char *format, ...) {
+void hd_code_error(code_reader *r, const char *format, ...) {
   if (r->failed)
     return;
   r->failed = true;
@@ -153,72 +153,72 @@ void code_error(code_reader *r, const char *format, ...) {
                 "%s", buffer);
 }
 
-void code_expected(code_reader *r, const char *what) {
+void hd_code_expected(code_reader *r, const char *what) {
   if (r->kind == CODE_END)
-    code_error(r, "expected %s before the end of the line", what);
+    hd_code_error(r, "expected %s before the end of the line", what);
   else
-    code_error(
+    hd_code_error(
         r, "expected %s, found '%s'", what,
         hd_quote((hd_word){r->source->text + r->start, r->at - r->start}).text);
 }
 
-bool code_is_sign(const code_reader *r, char sign) {
+bool hd_code_is_sign(const code_reader *r, char sign) {
   return r->kind == CODE_SIGN && r->sigil == sign;
 }
 
-bool code_is_word(const code_reader *r, const char *text) {
+bool hd_code_is_word(const code_reader *r, const char *text) {
   return r->kind == CODE_WORD && hd_word_is(r->word, text);
 }
 
-bool code_take_sign(code_reader *r, char sign) {
-  if (!code_is_sign(r, sign))
+bool hd_code_take_sign(code_reader *r, char sign) {
+  if (!hd_code_is_sign(r, sign))
     return false;
-  code_next(r);
+  hd_code_next(r);
   return true;
 }
 
-bool code_take_word(code_reader *r, const char *text) {
-  if (!code_is_word(r, text))
+bool hd_code_take_word(code_reader *r, const char *text) {
+  if (!hd_code_is_word(r, text))
     return false;
-  code_next(r);
+  hd_code_next(r);
   return true;
 }
 
-void code_need_sign(code_reader *r, char sign) {
+void hd_code_need_sign(code_reader *r, char sign) {
   char what[] = {'\'', sign, '\'', 0};
-  if (!code_take_sign(r, sign))
-    code_expected(r, what);
+  if (!hd_code_take_sign(r, sign))
+    hd_code_expected(r, what);
 }
 
-uint64_t code_need_number(code_reader *r) {
+uint64_t hd_code_need_number(code_reader *r) {
   uint64_t value = r->number;
   if (r->kind != CODE_NUMBER || r->negative) {
-    code_expected(r, "a number");
+    hd_code_expected(r, "a number");
     return 0;
   }
-  code_next(r);
+  hd_code_next(r);
   return value;
 }
 
-uint32_t code_need_below(code_reader *r, size_t limit, const char *what) {
+uint32_t hd_code_need_below(code_reader *r, size_t limit, const char *what) {
   if (r->kind != CODE_NUMBER || r->negative || r->number >= limit) {
-    code_expected(r, what);
+    hd_code_expected(r, what);
     return 0;
   }
-  return (uint32_t)code_need_number(r);
+  return (uint32_t)hd_code_need_number(r);
 }
 
-const char *code_need_string(code_reader *r) {
+const char *hd_code_need_string(code_reader *r) {
   const char *text = r->word.text;
   if (r->kind != CODE_STRING) {
-    code_expected(r, "a string");
+    hd_code_expected(r, "a string");
     return "";
   }
-  code_next(r);
+  hd_code_next(r);
   return text;
 }
 
-bool code_type_of(const code_reader *r, hd_word word, hd_type *type) {
+bool hd_code_type_of(const code_reader *r, hd_word word, hd_type *type) {
   if (hd_word_is(word, "ptr")) {
     *type = (hd_type){HD_TYPE_PTR, r->code->pointer_width};
     return true;
@@ -235,25 +235,25 @@ bool code_type_of(const code_reader *r, hd_word word, hd_type *type) {
   return true;
 }
 
-hd_type code_need_type(code_reader *r) {
+hd_type hd_code_need_type(code_reader *r) {
   hd_type type = {HD_TYPE_INT, 1};
-  if (r->kind == CODE_WORD && code_type_of(r, r->word, &type))
-    code_next(r);
+  if (r->kind == CODE_WORD && hd_code_type_of(r, r->word, &type))
+    hd_code_next(r);
   else
-    code_expected(r, "a type: i1 to i64, f32, f64 or ptr");
+    hd_code_expected(r, "a type: i1 to i64, f32, f64 or ptr");
   return type;
 }
 
-hd_cpos code_need_pos(code_reader *r) {
+hd_cpos hd_code_need_pos(code_reader *r) {
   hd_cpos pos = {HD_NO_ID, 0, 0};
-  if (code_take_sign(r, '-'))
+  if (hd_code_take_sign(r, '-'))
     return pos;
-  uint32_t file = code_need_below(r, r->code->files.size,
-                                  "a position FILE:LINE:COLUMN, or '-'");
-  code_need_sign(r, ':');
-  pos.line = code_need_below(r, UINT32_MAX, "a line number");
-  code_need_sign(r, ':');
-  pos.column = code_need_below(r, UINT32_MAX, "a column number");
+  uint32_t file = hd_code_need_below(r, r->code->files.size,
+                                     "a position FILE:LINE:COLUMN, or '-'");
+  hd_code_need_sign(r, ':');
+  pos.line = hd_code_need_below(r, UINT32_MAX, "a line number");
+  hd_code_need_sign(r, ':');
+  pos.column = hd_code_need_below(r, UINT32_MAX, "a column number");
   pos.file = r->code->files.size ? file : HD_NO_ID;
   return pos;
 }

@@ -17,7 +17,7 @@ static bool next_line(code_reader *r, size_t *offset) {
     r->line_end = end ? (size_t)(end - s->text) : s->size;
     *offset = r->line_end + 1;
     r->failed = false;
-    code_next(r);
+    hd_code_next(r);
     if (r->kind != CODE_END)
       return true;
   }
@@ -26,7 +26,7 @@ static bool next_line(code_reader *r, size_t *offset) {
 
 static void need_end(code_reader *r) {
   if (r->kind != CODE_END)
-    code_expected(r, "the end of the line");
+    hd_code_expected(r, "the end of the line");
 }
 
 static const char *keep_word(code_reader *r, hd_word word) {
@@ -36,7 +36,7 @@ static const char *keep_word(code_reader *r, hd_word word) {
 /* --- the first pass --- */
 
 static void declare(code_reader *r, bool is_func) {
-  code_next(r);
+  hd_code_next(r);
   if (r->kind != CODE_NAME || r->sigil != '@')
     return; /* the second pass says so */
   uint32_t id =
@@ -44,7 +44,7 @@ static void declare(code_reader *r, bool is_func) {
   bool fresh;
   name_map_put(&r->symbols, r->word, is_func ? id | CODE_IS_FUNC : id, &fresh);
   if (!fresh) {
-    code_error(r, "@%s is declared twice", hd_quote(r->word).text);
+    hd_code_error(r, "@%s is declared twice", hd_quote(r->word).text);
     return;
   }
   const char *name = keep_word(r, r->word);
@@ -62,9 +62,9 @@ static void declare(code_reader *r, bool is_func) {
 
 static void first_pass(code_reader *r) {
   for (size_t offset = 0; !hd_diag_full(r->diag) && next_line(r, &offset);) {
-    if (code_is_word(r, "global"))
+    if (hd_code_is_word(r, "global"))
       declare(r, false);
-    else if (code_is_word(r, "function"))
+    else if (hd_code_is_word(r, "function"))
       declare(r, true);
   }
 }
@@ -74,30 +74,33 @@ static void first_pass(code_reader *r) {
 /* `type N`, `scope N`, `at POS`, in any order; true when one was read. */
 static bool take_where(code_reader *r, hd_ctype_id *ctype, hd_scope_id *scope,
                        hd_cpos *pos) {
-  if (ctype && code_take_word(r, "type"))
-    *ctype = code_need_below(r, r->code->ctypes.size, "the number of a type");
-  else if (scope && code_take_word(r, "scope"))
-    *scope = code_need_below(r, r->code->scopes.size, "the number of a scope");
-  else if (pos && code_take_word(r, "at"))
-    *pos = code_need_pos(r);
+  if (ctype && hd_code_take_word(r, "type"))
+    *ctype =
+        hd_code_need_below(r, r->code->ctypes.size, "the number of a type");
+  else if (scope && hd_code_take_word(r, "scope"))
+    *scope =
+        hd_code_need_below(r, r->code->scopes.size, "the number of a scope");
+  else if (pos && hd_code_take_word(r, "at"))
+    *pos = hd_code_need_pos(r);
   else
     return false;
   return !r->failed;
 }
 
 static const char *take_cname(code_reader *r) {
-  return r->kind == CODE_STRING ? code_need_string(r) : NULL;
+  return r->kind == CODE_STRING ? hd_code_need_string(r) : NULL;
 }
 
 static uint32_t need_id_or_none(code_reader *r, size_t limit,
                                 const char *what) {
-  return code_take_sign(r, '-') ? HD_NO_ID : code_need_below(r, limit, what);
+  return hd_code_take_sign(r, '-') ? HD_NO_ID
+                                   : hd_code_need_below(r, limit, what);
 }
 
 static void read_file(code_reader *r) {
-  if (code_need_number(r) != r->code->files.size)
-    code_error(r, "files are numbered from 0 on");
-  const char *name = code_need_string(r);
+  if (hd_code_need_number(r) != r->code->files.size)
+    hd_code_error(r, "files are numbered from 0 on");
+  const char *name = hd_code_need_string(r);
   hd_vec_push(&r->code->files, name);
 }
 
@@ -105,19 +108,19 @@ static void read_fields(code_reader *r, hd_ctype *type) {
   hd_code *code = r->code;
   type->fields = (uint32_t)code->fields.size;
   do {
-    hd_cfield field = {.name = code_need_string(r), .type = HD_NO_ID};
+    hd_cfield field = {.name = hd_code_need_string(r), .type = HD_NO_ID};
     /* Types may be recursive: a field's type may come later. */
     field.type = need_id_or_none(r, HD_NO_ID, "the number of a type, or '-'");
     bool negative = r->kind == CODE_NUMBER && r->negative;
     if (negative && type->kind == HD_CTYPE_ENUM) {
       field.offset = 0 - r->number;
-      code_next(r);
+      hd_code_next(r);
     } else {
-      field.offset = code_need_number(r);
+      field.offset = hd_code_need_number(r);
     }
-    field.bits = code_need_below(r, UINT32_MAX, "a number of bits");
+    field.bits = hd_code_need_below(r, UINT32_MAX, "a number of bits");
     hd_vec_push(&code->fields, field);
-  } while (!r->failed && code_take_sign(r, ','));
+  } while (!r->failed && hd_code_take_sign(r, ','));
   type->n_fields = (uint32_t)code->fields.size - type->fields;
 }
 
@@ -125,38 +128,39 @@ static void read_ctype(code_reader *r) {
   static const char *const kinds[] = {"void",  "bool",    "signed",  "unsigned",
                                       "float", "pointer", "array",   "struct",
                                       "union", "enum",    "function"};
-  if (code_need_number(r) != r->code->ctypes.size)
-    code_error(r, "types are numbered from 0 on");
+  if (hd_code_need_number(r) != r->code->ctypes.size)
+    hd_code_error(r, "types are numbered from 0 on");
   hd_ctype type = {.base = HD_NO_ID};
   size_t kind = 0;
-  while (kind < sizeof kinds / sizeof *kinds && !code_is_word(r, kinds[kind]))
+  while (kind < sizeof kinds / sizeof *kinds &&
+         !hd_code_is_word(r, kinds[kind]))
     kind++;
   if (kind == sizeof kinds / sizeof *kinds)
-    code_expected(r, "a kind of type: void, bool, signed, unsigned, float, "
-                     "pointer, array, struct, union, enum or function");
+    hd_code_expected(r, "a kind of type: void, bool, signed, unsigned, float, "
+                        "pointer, array, struct, union, enum or function");
   else
-    code_next(r);
+    hd_code_next(r);
   type.kind = (hd_ctype_kind)kind;
-  type.size = code_need_number(r);
+  type.size = hd_code_need_number(r);
   type.name = take_cname(r);
-  if (code_take_word(r, "to") || code_take_word(r, "of"))
+  if (hd_code_take_word(r, "to") || hd_code_take_word(r, "of"))
     type.base = need_id_or_none(r, HD_NO_ID, "the number of a type, or '-'");
-  bool counted = code_take_word(r, "count");
+  bool counted = hd_code_take_word(r, "count");
   if (counted)
     type.bound = take_cname(r);
   if (!type.bound && counted)
-    type.count = code_need_number(r);
-  if (code_take_word(r, "fields"))
+    type.count = hd_code_need_number(r);
+  if (hd_code_take_word(r, "fields"))
     read_fields(r, &type);
   hd_vec_push(&r->code->ctypes, type);
 }
 
 static void read_scope(code_reader *r) {
-  if (code_need_number(r) != r->code->scopes.size)
-    code_error(r, "scopes are numbered from 0 on");
+  if (hd_code_need_number(r) != r->code->scopes.size)
+    hd_code_error(r, "scopes are numbered from 0 on");
   hd_scope scope = {.parent = need_id_or_none(r, r->code->scopes.size,
                                               "an earlier scope, or '-'")};
-  scope.pos = code_need_pos(r);
+  scope.pos = hd_code_need_pos(r);
   hd_vec_push(&r->code->scopes, scope);
 }
 
@@ -173,28 +177,28 @@ static const uint8_t *read_bytes(code_reader *r, uint64_t size) {
     to++;
   r->at = to > from ? to : r->at;
   if ((to - from) % 2 || (to - from) / 2 != size) {
-    code_error(r, "expected %llu bytes, two digits each",
-               (unsigned long long)size);
+    hd_code_error(r, "expected %llu bytes, two digits each",
+                  (unsigned long long)size);
     return NULL;
   }
   uint8_t *bytes = hd_arena_alloc(&r->code->arena, size ? size : 1);
   for (size_t i = 0; i < size; i++)
     bytes[i] = (uint8_t)(hex_digit(text[from + 2 * i]) << 4 |
                          hex_digit(text[from + 2 * i + 1]));
-  code_next(r);
+  hd_code_next(r);
   return bytes;
 }
 
 /* `size S align A` */
 static void read_extent(code_reader *r, uint64_t *size, uint32_t *align) {
-  if (!code_take_word(r, "size"))
-    code_expected(r, "'size'");
-  *size = code_need_number(r);
+  if (!hd_code_take_word(r, "size"))
+    hd_code_expected(r, "'size'");
+  *size = hd_code_need_number(r);
   if (*size > (uint64_t)1 << 31)
-    code_error(r, "an object has at most 2^31 bytes");
-  if (!code_take_word(r, "align"))
-    code_expected(r, "'align'");
-  *align = code_need_below(r, UINT32_MAX, "an alignment");
+    hd_code_error(r, "an object has at most 2^31 bytes");
+  if (!hd_code_take_word(r, "align"))
+    hd_code_expected(r, "'align'");
+  *align = hd_code_need_below(r, UINT32_MAX, "an alignment");
 }
 
 static void read_global(code_reader *r) {
@@ -203,30 +207,30 @@ static void read_global(code_reader *r) {
                            ? name_map_find(&r->symbols, r->word)
                            : NULL;
   if (!id || *id & CODE_IS_FUNC) {
-    code_expected(r, "the name of a global, @name");
+    hd_code_expected(r, "the name of a global, @name");
     return;
   }
-  code_next(r);
+  hd_code_next(r);
   hd_global g = code->globals.data[*id];
   g.cname = take_cname(r);
   read_extent(r, &g.size, &g.align);
   g.relocs = (uint32_t)code->relocs.size;
   while (!r->failed && r->kind != CODE_END) {
-    if (code_take_word(r, "tls"))
+    if (hd_code_take_word(r, "tls"))
       g.thread_local = true;
-    else if (code_take_word(r, "const"))
+    else if (hd_code_take_word(r, "const"))
       g.constant = true;
-    else if (code_take_word(r, "external"))
+    else if (hd_code_take_word(r, "external"))
       g.external = true;
-    else if (code_is_word(r, "bytes")) {
-      code_next(r);
+    else if (hd_code_is_word(r, "bytes")) {
+      hd_code_next(r);
       g.bytes = read_bytes(r, g.size);
-    } else if (code_take_word(r, "reloc")) {
-      hd_reloc reloc = {.offset = code_need_number(r)};
-      reloc.expr = code_expr(r);
+    } else if (hd_code_take_word(r, "reloc")) {
+      hd_reloc reloc = {.offset = hd_code_need_number(r)};
+      reloc.expr = hd_code_read_expr(r);
       hd_vec_push(&code->relocs, reloc);
     } else if (!take_where(r, &g.ctype, NULL, &g.pos))
-      code_expected(r, "tls, const, external, type, at, bytes or reloc");
+      hd_code_expected(r, "tls, const, external, type, at, bytes or reloc");
   }
   g.n_relocs = (uint32_t)code->relocs.size - g.relocs;
   code->globals.data[*id] = g;
@@ -243,11 +247,12 @@ static void add_param(code_reader *r, hd_func *f) {
     bool fresh;
     name_map_put(&r->regs, r->word, f->n_params, &fresh);
     if (!fresh)
-      code_error(r, "register %%%s is declared twice", hd_quote(r->word).text);
+      hd_code_error(r, "register %%%s is declared twice",
+                    hd_quote(r->word).text);
     reg.name = keep_word(r, r->word);
-    code_next(r);
+    hd_code_next(r);
   } else {
-    reg.type = code_need_type(r);
+    reg.type = hd_code_need_type(r);
   }
   hd_vec_push(&r->code->regs, reg);
   f->n_params++;
@@ -257,29 +262,29 @@ static void read_signature(code_reader *r, hd_func *f) {
   hd_code *code = r->code;
   f->cname = take_cname(r);
   f->regs = (uint32_t)code->regs.size;
-  code_need_sign(r, '(');
-  while (!r->failed && !code_is_sign(r, ')')) {
+  hd_code_need_sign(r, '(');
+  while (!r->failed && !hd_code_is_sign(r, ')')) {
     if (f->n_params || f->variadic)
-      code_need_sign(r, ',');
+      hd_code_need_sign(r, ',');
     if (r->kind == CODE_DOTS) {
       f->variadic = true;
-      code_next(r);
+      hd_code_next(r);
       break;
     }
     add_param(r, f);
   }
   f->n_regs = f->n_params;
-  code_need_sign(r, ')');
+  hd_code_need_sign(r, ')');
   if (r->kind != CODE_ARROW)
-    code_expected(r, "'->'");
+    hd_code_expected(r, "'->'");
   else
-    code_next(r);
+    hd_code_next(r);
   f->results = (uint32_t)code->types.size;
-  if (!code_take_word(r, "void"))
+  if (!hd_code_take_word(r, "void"))
     do {
-      hd_vec_push(&code->types, code_need_type(r));
+      hd_vec_push(&code->types, hd_code_need_type(r));
       f->n_results++;
-    } while (!r->failed && code_take_sign(r, ','));
+    } while (!r->failed && hd_code_take_sign(r, ','));
 }
 
 static void read_function(code_reader *r) {
@@ -288,10 +293,10 @@ static void read_function(code_reader *r) {
                            ? name_map_find(&r->symbols, r->word)
                            : NULL;
   if (!id || !(*id & CODE_IS_FUNC)) {
-    code_expected(r, "the name of a function, @name");
+    hd_code_expected(r, "the name of a function, @name");
     return;
   }
-  code_next(r);
+  hd_code_next(r);
   name_map_free(&r->regs);
   name_map_free(&r->slots);
   r->regs = r->slots = (name_map){0};
@@ -299,20 +304,20 @@ static void read_function(code_reader *r) {
   hd_func f = code->funcs.data[number];
   read_signature(r, &f);
   bool external = false;
-  while (!r->failed && r->kind != CODE_END && !code_is_sign(r, '{')) {
-    if (code_take_word(r, "external"))
+  while (!r->failed && r->kind != CODE_END && !hd_code_is_sign(r, '{')) {
+    if (hd_code_take_word(r, "external"))
       external = true;
     else if (!take_where(r, &f.ctype, &f.scope, &f.pos))
-      code_expected(r, "external, type, at, scope or '{'");
+      hd_code_expected(r, "external, type, at, scope or '{'");
   }
   f.defined = !external;
   for (uint32_t i = 0; external && i < f.n_params; i++)
     if (!code->regs.data[f.regs + i].type.width)
-      code_error(r, "an external function has types for parameters");
+      hd_code_error(r, "an external function has types for parameters");
   f.slots = (uint32_t)code->slots.size;
   f.locs = f.entry = (hd_loc_id)code->locs.size;
   if (!external) {
-    code_need_sign(r, '{');
+    hd_code_need_sign(r, '{');
     r->func = number;
   }
   code->funcs.data[number] = f;
@@ -321,9 +326,9 @@ static void read_function(code_reader *r) {
 static void read_reg(code_reader *r) {
   hd_func *f = &r->code->funcs.data[r->func];
   if (r->kind != CODE_NAME || r->sigil != '%' || f->n_locs || f->n_slots) {
-    code_expected(r, f->n_locs || f->n_slots
-                         ? "registers before slots and locations"
-                         : "a register, %name");
+    hd_code_expected(r, f->n_locs || f->n_slots
+                            ? "registers before slots and locations"
+                            : "a register, %name");
     return;
   }
   hd_reg reg = {.name = keep_word(r, r->word),
@@ -334,13 +339,13 @@ static void read_reg(code_reader *r) {
   uint32_t id = *name_map_put(&r->regs, r->word, f->n_regs, &fresh);
   if (!fresh &&
       (id >= f->n_params || r->code->regs.data[f->regs + id].type.width))
-    code_error(r, "register %%%s is declared twice", hd_quote(r->word).text);
-  code_next(r);
-  reg.type = code_need_type(r);
+    hd_code_error(r, "register %%%s is declared twice", hd_quote(r->word).text);
+  hd_code_next(r);
+  reg.type = hd_code_need_type(r);
   reg.cname = take_cname(r);
   while (!r->failed && r->kind != CODE_END)
     if (!take_where(r, &reg.ctype, &reg.scope, &reg.pos))
-      code_expected(r, "type, scope or at");
+      hd_code_expected(r, "type, scope or at");
   if (fresh) {
     hd_vec_push(&r->code->regs, reg);
     f->n_regs++;
@@ -352,7 +357,7 @@ static void read_reg(code_reader *r) {
 static void read_slot(code_reader *r) {
   hd_func *f = &r->code->funcs.data[r->func];
   if (r->kind != CODE_NAME || r->sigil != '&' || f->n_locs) {
-    code_expected(r, f->n_locs ? "slots before locations" : "a slot, &name");
+    hd_code_expected(r, f->n_locs ? "slots before locations" : "a slot, &name");
     return;
   }
   hd_slot slot = {.name = keep_word(r, r->word),
@@ -362,13 +367,13 @@ static void read_slot(code_reader *r) {
   bool fresh;
   name_map_put(&r->slots, r->word, f->n_slots, &fresh);
   if (!fresh)
-    code_error(r, "slot &%s is declared twice", hd_quote(r->word).text);
-  code_next(r);
+    hd_code_error(r, "slot &%s is declared twice", hd_quote(r->word).text);
+  hd_code_next(r);
   slot.cname = take_cname(r);
   read_extent(r, &slot.size, &slot.align);
   while (!r->failed && r->kind != CODE_END)
     if (!take_where(r, &slot.ctype, &slot.scope, &slot.pos))
-      code_expected(r, "type, scope or at");
+      hd_code_expected(r, "type, scope or at");
   hd_vec_push(&r->code->slots, slot);
   f->n_slots++;
 }
@@ -376,15 +381,15 @@ static void read_slot(code_reader *r) {
 static void read_location(code_reader *r) {
   hd_code *code = r->code;
   hd_func *f = &code->funcs.data[r->func];
-  if (code_need_number(r) != f->n_locs)
-    code_error(r, "locations of a function are numbered from 0 on");
+  if (hd_code_need_number(r) != f->n_locs)
+    hd_code_error(r, "locations of a function are numbered from 0 on");
   hd_cloc loc = {.func = r->func, .loop = HD_NO_ID};
-  loc.pos = code_need_pos(r);
-  if (code_take_word(r, "loop")) {
+  loc.pos = hd_code_need_pos(r);
+  if (hd_code_take_word(r, "loop")) {
     hd_loop loop = {.head = (hd_loc_id)code->locs.size, .scope = HD_NO_ID};
-    loop.pos = code_need_pos(r);
+    loop.pos = hd_code_need_pos(r);
     take_where(r, NULL, &loop.scope, NULL);
-    loop.irreducible = code_take_word(r, "irreducible");
+    loop.irreducible = hd_code_take_word(r, "irreducible");
     loc.loop = (uint32_t)code->loops.size;
     hd_vec_push(&code->loops, loop);
   }
@@ -395,7 +400,7 @@ static void read_location(code_reader *r) {
 /* --- edges --- */
 
 static void push_operand(code_reader *r, hd_cedge *e) {
-  hd_cexpr_id expr = code_expr(r);
+  hd_cexpr_id expr = hd_code_read_expr(r);
   hd_vec_push(&r->code->operands, expr);
   e->n_operands++;
 }
@@ -403,15 +408,15 @@ static void push_operand(code_reader *r, hd_cedge *e) {
 static void read_operands(code_reader *r, hd_cedge *e) {
   do
     push_operand(r, e);
-  while (!r->failed && code_take_sign(r, ','));
+  while (!r->failed && hd_code_take_sign(r, ','));
 }
 
 static void read_targets(code_reader *r, hd_cedge *e) {
   do {
-    hd_vec_push(&r->code->targets, code_need_reg(r));
+    hd_vec_push(&r->code->targets, hd_code_need_reg(r));
     e->n_targets++;
-  } while (!r->failed && code_take_sign(r, ','));
-  code_need_sign(r, '=');
+  } while (!r->failed && hd_code_take_sign(r, ','));
+  hd_code_need_sign(r, '=');
 }
 
 static bool attribute(hd_cedge *e, hd_word word) {
@@ -465,7 +470,7 @@ static bool read_action(code_reader *r, hd_cedge *e) {
   while (i < n && !(r->kind == CODE_WORD && hd_word_is(name, acts[i].word)))
     i++;
   if (i == n) {
-    code_expected(r, "an action");
+    hd_code_expected(r, "an action");
     return false;
   }
   e->act = (uint8_t)acts[i].act;
@@ -474,7 +479,8 @@ static bool read_action(code_reader *r, hd_cedge *e) {
     while (at + 1 + word.size < rest.size && word.text[word.size] != '.')
       word.size++;
     if (!attribute(e, word)) {
-      code_error(r, "'%s' is no attribute of this action", hd_quote(word).text);
+      hd_code_error(r, "'%s' is no attribute of this action",
+                    hd_quote(word).text);
       return false;
     }
     at += 1 + word.size;
@@ -487,12 +493,12 @@ static bool read_action(code_reader *r, hd_cedge *e) {
 static void read_call(code_reader *r, hd_cedge *e) {
   if (r->kind == CODE_NAME && r->sigil == '%')
     read_targets(r, e);
-  code_take_sign(r, '*');
+  hd_code_take_sign(r, '*');
   push_operand(r, e);
-  code_need_sign(r, '(');
-  if (!code_is_sign(r, ')'))
+  hd_code_need_sign(r, '(');
+  if (!hd_code_is_sign(r, ')'))
     read_operands(r, e);
-  code_need_sign(r, ')');
+  hd_code_need_sign(r, ')');
 }
 
 static void read_rest(code_reader *r, hd_cedge *e, bool set) {
@@ -505,7 +511,7 @@ static void read_rest(code_reader *r, hd_cedge *e, bool set) {
     break;
   case HD_CODE_STORE:
     push_operand(r, e);
-    code_need_sign(r, '=');
+    hd_code_need_sign(r, '=');
     push_operand(r, e);
     break;
   case HD_CODE_LOAD:
@@ -523,7 +529,7 @@ static void read_rest(code_reader *r, hd_cedge *e, bool set) {
       read_operands(r, e);
     break;
   case HD_CODE_UNSUPPORTED:
-    e->text = code_need_string(r);
+    e->text = hd_code_need_string(r);
     break;
   case HD_CODE_FENCE:
   case HD_CODE_UNREACHABLE:
@@ -535,7 +541,7 @@ static void read_edge(code_reader *r) {
   hd_code *code = r->code;
   const hd_func *f = &code->funcs.data[r->func];
   if (!f->n_locs) {
-    code_error(r, "an edge before the first location");
+    hd_code_error(r, "an edge before the first location");
     return;
   }
   hd_cedge e = {.guard = HD_NO_ID,
@@ -543,16 +549,16 @@ static void read_edge(code_reader *r) {
                 .operands = (uint32_t)code->operands.size,
                 .targets = (uint32_t)code->targets.size};
   /* Checked at the end of the function. */
-  e.to = f->locs + code_need_below(r, UINT32_MAX / 2, "a location's number");
-  e.pos = code_need_pos(r);
-  bool set = code_is_word(r, "set"), when = code_is_word(r, "when");
+  e.to = f->locs + hd_code_need_below(r, UINT32_MAX / 2, "a location's number");
+  e.pos = hd_code_need_pos(r);
+  bool set = hd_code_is_word(r, "set"), when = hd_code_is_word(r, "when");
   if (r->failed || !read_action(r, &e))
     return;
   if (!when)
-    code_next(r);
+    hd_code_next(r);
   read_rest(r, &e, set);
-  if (e.act == HD_CODE_STEP && code_take_word(r, "when"))
-    e.guard = code_expr(r);
+  if (e.act == HD_CODE_STEP && hd_code_take_word(r, "when"))
+    e.guard = hd_code_read_expr(r);
   if (!r->failed)
     hd_vec_push(&code->edges, e);
 }
@@ -562,14 +568,14 @@ static void end_function(code_reader *r) {
   const hd_func *f = &code->funcs.data[r->func];
   for (uint32_t i = 0; i < f->n_params; i++)
     if (!code->regs.data[f->regs + i].type.width)
-      code_error(r, "parameter %%%s of @%s has no 'reg' line",
-                 code->regs.data[f->regs + i].name, f->name);
+      hd_code_error(r, "parameter %%%s of @%s has no 'reg' line",
+                    code->regs.data[f->regs + i].name, f->name);
   for (size_t e = code->edges.size; e-- > 0;) {
     const hd_cedge *edge = &code->edges.data[e];
     if (edge->from < f->locs)
       break;
     if (edge->to >= f->locs + f->n_locs)
-      code_error(r, "@%s has no location %u", f->name, edge->to - f->locs);
+      hd_code_error(r, "@%s has no location %u", f->name, edge->to - f->locs);
   }
   r->func = HD_NO_ID;
 }
@@ -587,32 +593,32 @@ static void read_line(code_reader *r) {
   };
   bool inside = r->func != HD_NO_ID;
   if (inside && r->kind == CODE_ARROW) {
-    code_next(r);
+    hd_code_next(r);
     read_edge(r);
     return;
   }
-  if (inside && code_is_sign(r, '}')) {
-    code_next(r);
+  if (inside && hd_code_is_sign(r, '}')) {
+    hd_code_next(r);
     end_function(r);
     return;
   }
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-    if (lines[i].inside == inside && code_is_word(r, lines[i].word)) {
-      code_next(r);
+    if (lines[i].inside == inside && hd_code_is_word(r, lines[i].word)) {
+      hd_code_next(r);
       lines[i].read(r);
       return;
     }
-  if (!inside && code_take_word(r, "pragma")) {
-    hd_pragma pragma = {.pos = code_need_pos(r), .scope = HD_NO_ID};
-    if (code_take_word(r, "scope"))
+  if (!inside && hd_code_take_word(r, "pragma")) {
+    hd_pragma pragma = {.pos = hd_code_need_pos(r), .scope = HD_NO_ID};
+    if (hd_code_take_word(r, "scope"))
       pragma.scope =
-          code_need_below(r, r->code->scopes.size, "the number of a scope");
-    pragma.text = code_need_string(r);
+          hd_code_need_below(r, r->code->scopes.size, "the number of a scope");
+    pragma.text = hd_code_need_string(r);
     hd_vec_push(&r->code->pragmas, pragma);
     return;
   }
-  code_expected(r, inside ? "reg, slot, location, '->' or '}'"
-                          : "file, type, scope, global, function or pragma");
+  hd_code_expected(r, inside ? "reg, slot, location, '->' or '}'"
+                             : "file, type, scope, global, function or pragma");
 }
 
 bool hd_code_recognise(const char *text, size_t size) {
@@ -622,14 +628,15 @@ bool hd_code_recognise(const char *text, size_t size) {
 
 /* `heddle code 1`, `target 64` */
 static bool read_head(code_reader *r, size_t *offset) {
-  if (!next_line(r, offset) || !code_take_word(r, "heddle") ||
-      !code_take_word(r, "code") || r->kind != CODE_NUMBER || r->number != 1) {
-    code_expected(r, "'heddle code 1'");
+  if (!next_line(r, offset) || !hd_code_take_word(r, "heddle") ||
+      !hd_code_take_word(r, "code") || r->kind != CODE_NUMBER ||
+      r->number != 1) {
+    hd_code_expected(r, "'heddle code 1'");
     return false;
   }
-  if (!next_line(r, offset) || !code_take_word(r, "target") ||
+  if (!next_line(r, offset) || !hd_code_take_word(r, "target") ||
       r->kind != CODE_NUMBER || (r->number != 32 && r->number != 64)) {
-    code_expected(r, "'target 32' or 'target 64'");
+    hd_code_expected(r, "'target 32' or 'target 64'");
     return false;
   }
   r->code->pointer_width = (uint8_t)r->number;
@@ -660,7 +667,7 @@ static void read_all(code_reader *r) {
       need_end(r);
   }
   if (r->func != HD_NO_ID)
-    code_expected(r, "'}'");
+    hd_code_expected(r, "'}'");
 }
 
 hd_code *hd_code_read(const hd_source *source, hd_diag *diag) {

@@ -47,28 +47,28 @@ typedef struct {
 #define CODE_IS_FUNC 0x80000000u
 
 /* The next token of the line. */
-void code_next(code_reader *r);
+void hd_code_next(code_reader *r);
 /* Reports "expected …, found …" once a line. */
-void code_expected(code_reader *r, const char *what);
-HD_PRINTF(2, 3) void code_error(code_reader *r, const char *format, ...);
+void hd_code_expected(code_reader *r, const char *what);
+HD_PRINTF(2, 3) void hd_code_error(code_reader *r, const char *format, ...);
 
-bool code_is_sign(const code_reader *r, char sign);
-bool code_is_word(const code_reader *r, const char *text);
+bool hd_code_is_sign(const code_reader *r, char sign);
+bool hd_code_is_word(const code_reader *r, const char *text);
 /* Skips the token if it is that. */
-bool code_take_sign(code_reader *r, char sign);
-bool code_take_word(code_reader *r, const char *text);
+bool hd_code_take_sign(code_reader *r, char sign);
+bool hd_code_take_word(code_reader *r, const char *text);
 /* What must come next; reported if not. */
-void code_need_sign(code_reader *r, char sign);
-uint64_t code_need_number(code_reader *r);
-uint32_t code_need_below(code_reader *r, size_t limit, const char *what);
-const char *code_need_string(code_reader *r);
-hd_type code_need_type(code_reader *r);
+void hd_code_need_sign(code_reader *r, char sign);
+uint64_t hd_code_need_number(code_reader *r);
+uint32_t hd_code_need_below(code_reader *r, size_t limit, const char *what);
+const char *hd_code_need_string(code_reader *r);
+hd_type hd_code_need_type(code_reader *r);
 /* `FILE:LINE:COLUMN` or `-` */
-hd_cpos code_need_pos(code_reader *r);
-bool code_type_of(const code_reader *r, hd_word word, hd_type *type);
+hd_cpos hd_code_need_pos(code_reader *r);
+bool hd_code_type_of(const code_reader *r, hd_word word, hd_type *type);
 
 /* An expression; on an error some valid number. */
-hd_cexpr_id code_expr(code_reader *r);
-hd_reg_id code_need_reg(code_reader *r);
+hd_cexpr_id hd_code_read_expr(code_reader *r);
+hd_reg_id hd_code_need_reg(code_reader *r);
 
 #endif

@@ -24,18 +24,19 @@ static bool attach_loop(formula_reader *r) {
          hd_cpos_before(code->loops.data[i].pos, code->loops.data[best].pos)))
       best = i;
   hd_cpos next;
-  bool known = formula_behind(r, r->note.pragma, &next);
+  bool known = hd_formula_behind(r, r->note.pragma, &next);
   if (best != HD_NO_ID && known) {
     hd_cpos at = code->loops.data[best].pos;
     if (at.line != next.line || at.column != next.column)
       best = HD_NO_ID;
   }
   if (best == HD_NO_ID) {
-    formula_error(r, 0, 0, "no loop follows this invariant%s%s",
-                  known ? ", which must stand directly before 'for', 'while' "
-                          "or 'do'"
-                        : "",
-                  known ? " in a function that the program uses" : "");
+    hd_formula_error(r, 0, 0, "no loop follows this invariant%s%s",
+                     known
+                         ? ", which must stand directly before 'for', 'while' "
+                           "or 'do'"
+                         : "",
+                     known ? " in a function that the program uses" : "");
     return false;
   }
   const hd_loop *loop = &code->loops.data[best];
@@ -45,9 +46,10 @@ static bool attach_loop(formula_reader *r) {
                       ? loop->scope
                       : code->funcs.data[r->note.func].scope;
   if (loop->irreducible) {
-    formula_error(r, 0, 0,
-                  "this loop is entered by goto in several places; it cannot "
-                  "have an invariant");
+    hd_formula_error(
+        r, 0, 0,
+        "this loop is entered by goto in several places; it cannot "
+        "have an invariant");
     return false;
   }
   return true;
@@ -72,9 +74,10 @@ static bool attach_edge(formula_reader *r) {
                         : code->funcs.data[r->note.func].scope;
     return true;
   }
-  formula_error(r, 0, 0,
-                "an assertion or assumption must stand between statements of a "
-                "function that the program uses");
+  hd_formula_error(
+      r, 0, 0,
+      "an assertion or assumption must stand between statements of a "
+      "function that the program uses");
   return false;
 }
 
@@ -163,20 +166,21 @@ static bool check_input(formula_reader *r, hd_cvar var) {
          element->base < code->ctypes.size)
     element = &code->ctypes.data[element->base];
   if (element && element->kind == HD_CTYPE_POINTER) {
-    formula_error(r, 0, 0, "'%s' has pointers in it; an input cannot", name);
+    hd_formula_error(r, 0, 0, "'%s' has pointers in it; an input cannot", name);
     return false;
   }
   if (var.kind != HD_CVAR_GLOBAL && is_initialised(code, var)) {
-    formula_error(r, 0, 0,
-                  "the local variable '%s' has an initial value, which would "
-                  "replace the input",
-                  name);
+    hd_formula_error(
+        r, 0, 0,
+        "the local variable '%s' has an initial value, which would "
+        "replace the input",
+        name);
     return false;
   }
   if (var.kind == HD_CVAR_REG && type && type->kind == HD_CTYPE_ARRAY) {
     r->note.edge = alloca_of(code, var);
     if (r->note.edge == HD_NO_ID) {
-      formula_error(r, 0, 0, "'%s' is an array that is never made", name);
+      hd_formula_error(r, 0, 0, "'%s' is an array that is never made", name);
       return false;
     }
   }
@@ -188,11 +192,12 @@ static bool attach_variables(formula_reader *r) {
   r->note.vars = (uint32_t)r->notes->vars.size;
   each_variable(r, first_line, &line);
   hd_cpos next;
-  bool known = formula_behind(r, r->note.pragma, &next);
+  bool known = hd_formula_behind(r, r->note.pragma, &next);
   if (line == UINT32_MAX || (known && next.line != line)) {
-    formula_error(r, 0, 0,
-                  "no declaration of a global variable or one of main follows "
-                  "that the program uses");
+    hd_formula_error(
+        r, 0, 0,
+        "no declaration of a global variable or one of main follows "
+        "that the program uses");
     return false;
   }
   each_variable(r, collect, &line);
@@ -203,10 +208,11 @@ static bool attach_variables(formula_reader *r) {
     if (r->note.kind == HD_NOTE_INPUT && !check_input(r, var))
       return false;
     if (r->note.kind == HD_NOTE_OUTPUT && var.kind != HD_CVAR_GLOBAL) {
-      formula_error(r, 0, 0,
-                    "the output '%s' is a local variable, which is gone at the "
-                    "end; make it a global one",
-                    hd_cvar_name(r->notes->code, var));
+      hd_formula_error(
+          r, 0, 0,
+          "the output '%s' is a local variable, which is gone at the "
+          "end; make it a global one",
+          hd_cvar_name(r->notes->code, var));
       return false;
     }
   }
@@ -218,7 +224,7 @@ static bool attach_variables(formula_reader *r) {
   return true;
 }
 
-bool formula_attach(formula_reader *r) {
+bool hd_formula_attach(formula_reader *r) {
   switch (r->note.kind) {
   case HD_NOTE_INVARIANT:
     return attach_loop(r);

@@ -175,49 +175,49 @@ static formula_token lex(const formula_reader *r, size_t i, size_t *behind) {
   return t;
 }
 
-void formula_begin(formula_reader *r, uint32_t pragma) {
+void hd_formula_begin(formula_reader *r, uint32_t pragma) {
   r->text = r->notes->code->pragmas.data[pragma].text;
   r->size = strlen(r->text);
   r->behind = 0;
   r->failed = false;
   r->depth = 0;
   hd_vec_clear(&r->bound);
-  formula_next(r);
+  hd_formula_next(r);
 }
 
-void formula_next(formula_reader *r) {
+void hd_formula_next(formula_reader *r) {
   r->token = lex(r, r->behind, &r->behind);
 }
 
-formula_token formula_peek(const formula_reader *r) {
+formula_token hd_formula_peek(const formula_reader *r) {
   size_t behind;
   return lex(r, r->behind, &behind);
 }
 
-bool formula_is(const formula_reader *r, const char *text) {
+bool hd_formula_is(const formula_reader *r, const char *text) {
   return (r->token.kind == FORMULA_SIGN || r->token.kind == FORMULA_NAME) &&
          hd_word_is(r->token.word, text);
 }
 
-bool formula_take(formula_reader *r, const char *text) {
-  if (!formula_is(r, text))
+bool hd_formula_take(formula_reader *r, const char *text) {
+  if (!hd_formula_is(r, text))
     return false;
-  formula_next(r);
+  hd_formula_next(r);
   return true;
 }
 
-bool formula_need(formula_reader *r, const char *text) {
-  if (formula_take(r, text))
+bool hd_formula_need(formula_reader *r, const char *text) {
+  if (hd_formula_take(r, text))
     return true;
   hd_str what = {0};
   hd_str_printf(&what, "'%s'", text);
-  formula_expected(r, hd_str_text(&what));
+  hd_formula_expected(r, hd_str_text(&what));
   hd_str_free(&what);
   return false;
 }
 
-void formula_error(formula_reader *r, uint32_t offset, size_t length,
-                   const char *format, ...) {
+void hd_formula_error(formula_reader *r, uint32_t offset, size_t length,
+                      const char *format, ...) {
   if (r->failed)
     return;
   r->failed = true;
@@ -228,21 +228,22 @@ void formula_error(formula_reader *r, uint32_t offset, size_t length,
   va_end(args);
   const hd_source *source = NULL;
   hd_source made = {0};
-  hd_pos pos = formula_pos(r, r->note.pragma, offset, length, &source, &made);
+  hd_pos pos =
+      hd_formula_pos(r, r->note.pragma, offset, length, &source, &made);
   hd_diag_error(r->diag, source, pos, "%s", line);
   if (source == &made)
     hd_source_free(&made);
 }
 
-void formula_expected(formula_reader *r, const char *what) {
+void hd_formula_expected(formula_reader *r, const char *what) {
   const formula_token *t = &r->token;
   if (t->kind == FORMULA_JUNK)
-    formula_error(r, t->at, t->word.size, "%s: '%s'", t->why,
-                  hd_quote(t->word).text);
+    hd_formula_error(r, t->at, t->word.size, "%s: '%s'", t->why,
+                     hd_quote(t->word).text);
   else if (t->kind == FORMULA_END)
-    formula_error(r, t->at, 1, "expected %s, found the end of the pragma",
-                  what);
+    hd_formula_error(r, t->at, 1, "expected %s, found the end of the pragma",
+                     what);
   else
-    formula_error(r, t->at, t->word.size, "expected %s, found '%s'", what,
-                  hd_quote(t->word).text);
+    hd_formula_error(r, t->at, t->word.size, "expected %s, found '%s'", what,
+                     hd_quote(t->word).text);
 }

@@ -75,14 +75,14 @@ static bool find_global(const hd_code *code, const hd_note *note, hd_word name,
   return found;
 }
 
-bool formula_find(const hd_code *code, const hd_note *note, hd_func_id func,
-                  hd_scope_id scope, hd_word name, hd_cvar *var) {
+bool hd_formula_find(const hd_code *code, const hd_note *note, hd_func_id func,
+                     hd_scope_id scope, hd_word name, hd_cvar *var) {
   return (func != HD_NO_ID && find_local(code, note, func, scope, name, var)) ||
          find_global(code, note, name, var);
 }
 
-bool formula_find_in(const hd_code *code, hd_func_id func, hd_word name,
-                     hd_cvar *var, bool *several) {
+bool hd_formula_find_in(const hd_code *code, hd_func_id func, hd_word name,
+                        hd_cvar *var, bool *several) {
   *several = false;
   if (find_local(code, NULL, func, code->funcs.data[func].scope, name, var))
     return true;
@@ -93,8 +93,8 @@ bool formula_find_in(const hd_code *code, hd_func_id func, hd_word name,
   return found;
 }
 
-bool formula_find_function(const hd_code *code, hd_word name,
-                           hd_func_id *func) {
+bool hd_formula_find_function(const hd_code *code, hd_word name,
+                              hd_func_id *func) {
   for (uint32_t i = 0; i < code->funcs.size; i++)
     if (code->funcs.data[i].defined && named(code->funcs.data[i].cname, name)) {
       *func = i;
@@ -103,7 +103,8 @@ bool formula_find_function(const hd_code *code, hd_word name,
   return false;
 }
 
-bool formula_find_constant(const hd_code *code, hd_word name, int64_t *value) {
+bool hd_formula_find_constant(const hd_code *code, hd_word name,
+                              int64_t *value) {
   for (size_t i = 0; i < code->ctypes.size; i++) {
     const hd_ctype *t = &code->ctypes.data[i];
     for (uint32_t k = 0; t->kind == HD_CTYPE_ENUM && k < t->n_fields; k++)
@@ -132,8 +133,8 @@ static bool similar(const char *a, hd_word b) {
          (rest_b == rest_a + 1 && !memcmp(a + i, b.text + i + 1, rest_a));
 }
 
-const char *formula_nearest(const hd_code *code, const hd_note *note,
-                            hd_word name) {
+const char *hd_formula_nearest(const hd_code *code, const hd_note *note,
+                               hd_word name) {
   if (note->func != HD_NO_ID) {
     const hd_func *f = &code->funcs.data[note->func];
     for (uint32_t i = 0; i < f->n_regs; i++) {

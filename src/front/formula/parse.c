@@ -9,7 +9,7 @@
 enum { MAX_DEPTH = 200 };
 
 static hd_formula_id some(formula_reader *r) {
-  return formula_int(r, 0, r->token.at);
+  return hd_formula_int(r, 0, r->token.at);
 }
 
 /* --- variables --- */
@@ -21,18 +21,18 @@ static hd_formula_id variable(formula_reader *r, hd_cvar var, uint8_t program,
                   .args = {HD_NO_ID, HD_NO_ID, HD_NO_ID},
                   .var = var,
                   .at = at};
-  return formula_place(r, f, hd_cvar_type(formula_code(r, program), var));
+  return hd_formula_place(r, f, hd_cvar_type(hd_formula_code(r, program), var));
 }
 
 static hd_formula_id unknown_name(formula_reader *r, const formula_token *name,
                                   const hd_code *code) {
   const char *near = code == r->notes->code
-                         ? formula_nearest(code, &r->note, name->word)
+                         ? hd_formula_nearest(code, &r->note, name->word)
                          : NULL;
-  formula_error(r, name->at, name->word.size,
-                "no variable '%s' is known here%s%s%s",
-                hd_quote(name->word).text, near ? "; did you mean '" : "",
-                near ? near : "", near ? "'?" : "");
+  hd_formula_error(r, name->at, name->word.size,
+                   "no variable '%s' is known here%s%s%s",
+                   hd_quote(name->word).text, near ? "; did you mean '" : "",
+                   near ? near : "", near ? "'?" : "");
   return some(r);
 }
 
@@ -40,19 +40,19 @@ static hd_formula_id unknown_name(formula_reader *r, const formula_token *name,
 static bool read_function(formula_reader *r, const hd_code *code,
                           hd_func_id *func) {
   *func = HD_NO_ID;
-  if (!formula_take(r, "@"))
+  if (!hd_formula_take(r, "@"))
     return true;
   if (r->token.kind != FORMULA_NAME) {
-    formula_expected(r, "the name of a function");
+    hd_formula_expected(r, "the name of a function");
     return false;
   }
-  if (!formula_find_function(code, r->token.word, func)) {
-    formula_error(r, r->token.at, r->token.word.size,
-                  "the program has no function '%s'",
-                  hd_quote(r->token.word).text);
+  if (!hd_formula_find_function(code, r->token.word, func)) {
+    hd_formula_error(r, r->token.at, r->token.word.size,
+                     "the program has no function '%s'",
+                     hd_quote(r->token.word).text);
     return false;
   }
-  formula_next(r);
+  hd_formula_next(r);
   return true;
 }
 
@@ -62,13 +62,14 @@ static bool find_at(formula_reader *r, const hd_code *code, hd_func_id func,
                     const formula_token *name, hd_cvar *var) {
   bool several = false;
   if (code == r->notes->code && func == r->note.func)
-    return formula_find(code, &r->note, func, r->note.scope, name->word, var);
-  if (!formula_find_in(code, func, name->word, var, &several))
-    return formula_find(code, NULL, HD_NO_ID, HD_NO_ID, name->word, var);
+    return hd_formula_find(code, &r->note, func, r->note.scope, name->word,
+                           var);
+  if (!hd_formula_find_in(code, func, name->word, var, &several))
+    return hd_formula_find(code, NULL, HD_NO_ID, HD_NO_ID, name->word, var);
   if (several)
-    formula_error(r, name->at, name->word.size,
-                  "there are several variables '%s' in '%s'",
-                  hd_quote(name->word).text, code->funcs.data[func].cname);
+    hd_formula_error(r, name->at, name->word.size,
+                     "there are several variables '%s' in '%s'",
+                     hd_quote(name->word).text, code->funcs.data[func].cname);
   return true;
 }
 
@@ -87,12 +88,12 @@ static const hd_note *counterpart(const formula_reader *r) {
 /* The variable behind `PROC[e]` or `spec`, which are read; `program` 0 or 1. */
 static hd_formula_id remote(formula_reader *r, hd_formula_id rank,
                             uint8_t program, uint32_t at) {
-  const hd_code *code = formula_code(r, program);
+  const hd_code *code = hd_formula_code(r, program);
   hd_func_id func;
-  if (!read_function(r, code, &func) || !formula_need(r, "."))
+  if (!read_function(r, code, &func) || !hd_formula_need(r, "."))
     return some(r);
   if (r->token.kind != FORMULA_NAME) {
-    formula_expected(r, "the name of a variable");
+    hd_formula_expected(r, "the name of a variable");
     return some(r);
   }
   formula_token name = r->token;
@@ -102,37 +103,37 @@ static hd_formula_id remote(formula_reader *r, hd_formula_id rank,
   if (func != HD_NO_ID)
     found = find_at(r, code, func, &name, &var);
   else if (there)
-    found =
-        formula_find(code, there, there->func, there->scope, name.word, &var);
+    found = hd_formula_find(code, there, there->func, there->scope, name.word,
+                            &var);
   else
     found = code->main != HD_NO_ID && find_at(r, code, code->main, &name, &var);
   if (!found)
     return unknown_name(r, &name, code);
-  formula_next(r);
+  hd_formula_next(r);
   hd_formula f = {.op = HD_FORMULA_REMOTE,
                   .program = program,
                   .args = {rank, HD_NO_ID, HD_NO_ID},
                   .var = var,
                   .at = at};
-  return formula_place(r, f, hd_cvar_type(code, var));
+  return hd_formula_place(r, f, hd_cvar_type(code, var));
 }
 
 static bool may_look_around(formula_reader *r, uint32_t at, const char *what) {
   if (r->note.reach == HD_NOTE_OWN)
-    formula_error(r, at, strlen(what),
-                  "%s stands in an annotation of one process; say "
-                  "'collective' or 'joint'",
-                  what);
+    hd_formula_error(r, at, strlen(what),
+                     "%s stands in an annotation of one process; say "
+                     "'collective' or 'joint'",
+                     what);
   return !r->failed;
 }
 
 static hd_formula_id read_proc(formula_reader *r, uint8_t program,
                                uint32_t at) {
-  formula_next(r);
-  if (!may_look_around(r, at, "PROC") || !formula_need(r, "["))
+  hd_formula_next(r);
+  if (!may_look_around(r, at, "PROC") || !hd_formula_need(r, "["))
     return some(r);
-  hd_formula_id rank = formula_integer(r, formula_parse(r), "a rank");
-  if (r->failed || !formula_need(r, "]"))
+  hd_formula_id rank = hd_formula_integer(r, hd_formula_parse(r), "a rank");
+  if (r->failed || !hd_formula_need(r, "]"))
     return some(r);
   return remote(r, rank, program, at);
 }
@@ -141,20 +142,20 @@ static hd_formula_id read_proc(formula_reader *r, uint8_t program,
 static hd_formula_id read_other(formula_reader *r, uint32_t at) {
   const char *own = r->is_spec ? "impl" : "spec";
   if (!r->notes->other) {
-    formula_error(r, at, 4,
-                  "there is no other program: '%s' has a meaning in 'heddle "
-                  "compare' only",
-                  own);
+    hd_formula_error(r, at, 4,
+                     "there is no other program: '%s' has a meaning in 'heddle "
+                     "compare' only",
+                     own);
     return some(r);
   }
   if (r->note.reach != HD_NOTE_JOINT) {
-    formula_error(r, at, 4, "'%s' stands in an annotation that is not joint",
-                  own);
+    hd_formula_error(r, at, 4, "'%s' stands in an annotation that is not joint",
+                     own);
     return some(r);
   }
-  formula_next(r);
-  if (formula_is(r, ".") && hd_word_is(formula_peek(r).word, "PROC")) {
-    formula_next(r);
+  hd_formula_next(r);
+  if (hd_formula_is(r, ".") && hd_word_is(hd_formula_peek(r).word, "PROC")) {
+    hd_formula_next(r);
     return read_proc(r, 1, at);
   }
   return remote(r, HD_NO_ID, 1, at);
@@ -164,30 +165,30 @@ static hd_formula_id read_other(formula_reader *r, uint32_t at) {
 
 static hd_formula_id builtin(formula_reader *r, hd_formula_op op, int n) {
   uint32_t at = r->token.at;
-  formula_next(r);
+  hd_formula_next(r);
   hd_formula_id args[2] = {HD_NO_ID, HD_NO_ID};
-  if (!formula_need(r, "("))
+  if (!hd_formula_need(r, "("))
     return some(r);
   for (int i = 0; i < n; i++) {
-    if (i && !formula_need(r, ","))
+    if (i && !hd_formula_need(r, ","))
       return some(r);
-    args[i] = formula_parse(r);
+    args[i] = hd_formula_parse(r);
     if (r->failed)
       return some(r);
   }
-  if (!formula_need(r, ")"))
+  if (!hd_formula_need(r, ")"))
     return some(r);
   if (n == 2)
-    return formula_binary(r, op, args[0], args[1], at);
+    return hd_formula_binary(r, op, args[0], args[1], at);
   if (op == HD_FORMULA_ABS)
-    return formula_unary(r, op, args[0], at);
+    return hd_formula_unary(r, op, args[0], at);
   hd_formula f = {
       .op = (uint8_t)op,
       .sort = HD_SORT_INT,
       .type = HD_NO_ID,
-      .args = {formula_integer(r, args[0], "a rank"), HD_NO_ID, HD_NO_ID},
+      .args = {hd_formula_integer(r, args[0], "a rank"), HD_NO_ID, HD_NO_ID},
       .at = at};
-  return formula_node(r, f);
+  return hd_formula_node(r, f);
 }
 
 static hd_formula_id leaf(formula_reader *r, hd_formula_op op, hd_sort sort) {
@@ -196,8 +197,8 @@ static hd_formula_id leaf(formula_reader *r, hd_formula_op op, hd_sort sort) {
                   .type = HD_NO_ID,
                   .args = {HD_NO_ID, HD_NO_ID, HD_NO_ID},
                   .at = r->token.at};
-  formula_next(r);
-  return formula_node(r, f);
+  hd_formula_next(r);
+  return hd_formula_node(r, f);
 }
 
 static bool is_bound(const formula_reader *r, hd_word name, int64_t *number) {
@@ -213,37 +214,40 @@ static bool is_bound(const formula_reader *r, hd_word name, int64_t *number) {
 /* Words with a meaning of their own; a variable of the program hides them. */
 static hd_formula_id word(formula_reader *r) {
   formula_token name = r->token;
-  const char *next =
-      formula_peek(r).kind == FORMULA_SIGN ? formula_peek(r).word.text : "";
-  if (formula_is(r, "true") || formula_is(r, "false")) {
-    formula_next(r);
-    return formula_int(r, hd_word_is(name.word, "true"), name.at);
+  const char *next = hd_formula_peek(r).kind == FORMULA_SIGN
+                         ? hd_formula_peek(r).word.text
+                         : "";
+  if (hd_formula_is(r, "true") || hd_formula_is(r, "false")) {
+    hd_formula_next(r);
+    return hd_formula_int(r, hd_word_is(name.word, "true"), name.at);
   }
-  if (formula_is(r, "NULL"))
+  if (hd_formula_is(r, "NULL"))
     return leaf(r, HD_FORMULA_NULL, HD_SORT_POINTER);
-  if (formula_is(r, "myrank"))
+  if (hd_formula_is(r, "myrank"))
     return leaf(r, HD_FORMULA_RANK, HD_SORT_INT);
-  if (formula_is(r, "nprocs"))
+  if (hd_formula_is(r, "nprocs"))
     return leaf(r, HD_FORMULA_NPROCS, HD_SORT_INT);
-  if (formula_is(r, "PROC"))
+  if (hd_formula_is(r, "PROC"))
     return read_proc(r, 0, name.at);
-  if (formula_is(r, r->is_spec ? "impl" : "spec"))
+  if (hd_formula_is(r, r->is_spec ? "impl" : "spec"))
     return read_other(r, name.at);
   if (*next == '(') {
-    if (formula_is(r, "abs") || formula_is(r, "fabs") || formula_is(r, "labs"))
+    if (hd_formula_is(r, "abs") || hd_formula_is(r, "fabs") ||
+        hd_formula_is(r, "labs"))
       return builtin(r, HD_FORMULA_ABS, 1);
-    if (formula_is(r, "min") || formula_is(r, "fmin"))
+    if (hd_formula_is(r, "min") || hd_formula_is(r, "fmin"))
       return builtin(r, HD_FORMULA_MIN, 2);
-    if (formula_is(r, "max") || formula_is(r, "fmax"))
+    if (hd_formula_is(r, "max") || hd_formula_is(r, "fmax"))
       return builtin(r, HD_FORMULA_MAX, 2);
-    if (formula_is(r, "sent"))
+    if (hd_formula_is(r, "sent"))
       return builtin(r, HD_FORMULA_SENT, 1);
-    if (formula_is(r, "received"))
+    if (hd_formula_is(r, "received"))
       return builtin(r, HD_FORMULA_RECEIVED, 1);
-    formula_error(r, name.at, name.word.size,
-                  "'%s' is no function that annotations know; there are abs, "
-                  "min, max, sent, received",
-                  hd_quote(name.word).text);
+    hd_formula_error(
+        r, name.at, name.word.size,
+        "'%s' is no function that annotations know; there are abs, "
+        "min, max, sent, received",
+        hd_quote(name.word).text);
     return some(r);
   }
   return unknown_name(r, &name, r->notes->code);
@@ -258,23 +262,23 @@ static hd_formula_id name(formula_reader *r) {
     r->notes->formulas.data[id].value = number;
     return id;
   }
-  if (formula_is(r, "forall") || formula_is(r, "exists") ||
+  if (hd_formula_is(r, "forall") || hd_formula_is(r, "exists") ||
       t.word.text[0] == '\\') {
-    if (t.word.text[0] == '\\' && !formula_is(r, "\\forall") &&
-        !formula_is(r, "\\exists")) {
-      formula_expected(r, "'\\forall' or '\\exists'");
+    if (t.word.text[0] == '\\' && !hd_formula_is(r, "\\forall") &&
+        !hd_formula_is(r, "\\exists")) {
+      hd_formula_expected(r, "'\\forall' or '\\exists'");
       return some(r);
     }
-    return formula_quantifier(r);
+    return hd_formula_quantifier(r);
   }
-  if (formula_find(r->notes->code, &r->note, r->note.func, r->note.scope,
-                   t.word, &var)) {
-    formula_next(r);
+  if (hd_formula_find(r->notes->code, &r->note, r->note.func, r->note.scope,
+                      t.word, &var)) {
+    hd_formula_next(r);
     return variable(r, var, 0, t.at);
   }
-  if (formula_find_constant(r->notes->code, t.word, &number)) {
-    formula_next(r);
-    return formula_int(r, number, t.at);
+  if (hd_formula_find_constant(r->notes->code, t.word, &number)) {
+    hd_formula_next(r);
+    return hd_formula_int(r, number, t.at);
   }
   return word(r);
 }
@@ -284,25 +288,25 @@ static hd_formula_id name(formula_reader *r) {
 static hd_formula_id postfix(formula_reader *r, hd_formula_id id) {
   while (!r->failed) {
     uint32_t at = r->token.at;
-    if (formula_take(r, "[")) {
-      hd_formula_id index = formula_parse(r);
-      if (r->failed || !formula_need(r, "]"))
+    if (hd_formula_take(r, "[")) {
+      hd_formula_id index = hd_formula_parse(r);
+      if (r->failed || !hd_formula_need(r, "]"))
         break;
-      id = formula_index(r, id, index, at);
-    } else if (formula_is(r, ".") || formula_is(r, "->")) {
-      if (formula_is(r, "->"))
-        id = formula_deref(r, id, at);
-      formula_next(r);
+      id = hd_formula_index(r, id, index, at);
+    } else if (hd_formula_is(r, ".") || hd_formula_is(r, "->")) {
+      if (hd_formula_is(r, "->"))
+        id = hd_formula_deref(r, id, at);
+      hd_formula_next(r);
       if (r->token.kind != FORMULA_NAME) {
-        formula_expected(r, "the name of a field");
+        hd_formula_expected(r, "the name of a field");
         break;
       }
       formula_token field = r->token;
-      formula_next(r);
+      hd_formula_next(r);
       if (!r->failed)
-        id = formula_field(r, id, field.word, field.at);
-    } else if (formula_is(r, "(")) {
-      formula_error(r, at, 1, "an annotation cannot call a function");
+        id = hd_formula_field(r, id, field.word, field.at);
+    } else if (hd_formula_is(r, "(")) {
+      hd_formula_error(r, at, 1, "an annotation cannot call a function");
     } else {
       break;
     }
@@ -324,24 +328,24 @@ static bool is_type_word(hd_word w) {
 static hd_formula_id cast(formula_reader *r,
                           hd_formula_id (*operand)(formula_reader *)) {
   uint32_t at = r->token.at;
-  formula_next(r);
+  hd_formula_next(r);
   bool is_real = false, is_void = false, is_pointer = false;
   while (r->token.kind == FORMULA_NAME && is_type_word(r->token.word)) {
-    is_real |= formula_is(r, "float") || formula_is(r, "double");
-    is_void |= formula_is(r, "void");
-    formula_next(r);
+    is_real |= hd_formula_is(r, "float") || hd_formula_is(r, "double");
+    is_void |= hd_formula_is(r, "void");
+    hd_formula_next(r);
   }
-  while (formula_take(r, "*"))
+  while (hd_formula_take(r, "*"))
     is_pointer = true;
-  if (!formula_need(r, ")"))
+  if (!hd_formula_need(r, ")"))
     return some(r);
   hd_formula_id id = operand(r);
   if (r->failed)
     return id;
-  hd_formula f = *formula_of(r, id);
+  hd_formula f = *hd_formula_of(r, id);
   if (is_pointer || is_void) {
     if (f.op != HD_FORMULA_INT || f.value || !is_pointer) {
-      formula_error(r, at, 1, "annotations know casts to numbers only");
+      hd_formula_error(r, at, 1, "annotations know casts to numbers only");
       return id;
     }
     hd_formula null = {.op = HD_FORMULA_NULL,
@@ -349,10 +353,10 @@ static hd_formula_id cast(formula_reader *r,
                        .type = HD_NO_ID,
                        .args = {HD_NO_ID, HD_NO_ID, HD_NO_ID},
                        .at = at};
-    return formula_node(r, null);
+    return hd_formula_node(r, null);
   }
-  id = formula_number(r, id);
-  bool was_real = formula_of(r, id)->sort == HD_SORT_REAL;
+  id = hd_formula_number(r, id);
+  bool was_real = hd_formula_of(r, id)->sort == HD_SORT_REAL;
   if (was_real == is_real)
     return id;
   hd_formula to = {.op = is_real ? HD_FORMULA_TO_REAL : HD_FORMULA_TO_INT,
@@ -360,15 +364,15 @@ static hd_formula_id cast(formula_reader *r,
                    .type = HD_NO_ID,
                    .args = {id, HD_NO_ID, HD_NO_ID},
                    .at = at};
-  return formula_node(r, to);
+  return hd_formula_node(r, to);
 }
 
 static hd_formula_id primary(formula_reader *r) {
   formula_token t = r->token;
   hd_formula_id id;
   if (t.kind == FORMULA_INT) {
-    formula_next(r);
-    return formula_int(r, (int64_t)t.number, t.at);
+    hd_formula_next(r);
+    return hd_formula_int(r, (int64_t)t.number, t.at);
   }
   if (t.kind == FORMULA_REAL) {
     id = leaf(r, HD_FORMULA_REAL, HD_SORT_REAL);
@@ -378,12 +382,12 @@ static hd_formula_id primary(formula_reader *r) {
   }
   if (t.kind == FORMULA_NAME) {
     id = name(r);
-  } else if (formula_take(r, "(")) {
-    id = formula_parse(r);
+  } else if (hd_formula_take(r, "(")) {
+    id = hd_formula_parse(r);
     if (!r->failed)
-      (void)formula_need(r, ")");
+      (void)hd_formula_need(r, ")");
   } else {
-    formula_expected(r, "an expression");
+    hd_formula_expected(r, "an expression");
     return some(r);
   }
   return postfix(r, id);
@@ -391,27 +395,27 @@ static hd_formula_id primary(formula_reader *r) {
 
 static hd_formula_id unary(formula_reader *r) {
   if (++r->depth > MAX_DEPTH) {
-    formula_error(r, r->token.at, 1, "this is nested too deeply");
+    hd_formula_error(r, r->token.at, 1, "this is nested too deeply");
     r->depth--;
     return some(r);
   }
   uint32_t at = r->token.at;
   hd_formula_id id;
-  if (formula_is(r, "(") && is_type_word(formula_peek(r).word)) {
+  if (hd_formula_is(r, "(") && is_type_word(hd_formula_peek(r).word)) {
     id = cast(r, unary);
-  } else if (formula_take(r, "!")) {
-    id = formula_unary(r, HD_FORMULA_NOT, unary(r), at);
-  } else if (formula_take(r, "-")) {
-    id = formula_unary(r, HD_FORMULA_NEG, unary(r), at);
-  } else if (formula_take(r, "+")) {
-    id = formula_number(r, unary(r));
-  } else if (formula_take(r, "*")) {
+  } else if (hd_formula_take(r, "!")) {
+    id = hd_formula_unary(r, HD_FORMULA_NOT, unary(r), at);
+  } else if (hd_formula_take(r, "-")) {
+    id = hd_formula_unary(r, HD_FORMULA_NEG, unary(r), at);
+  } else if (hd_formula_take(r, "+")) {
+    id = hd_formula_number(r, unary(r));
+  } else if (hd_formula_take(r, "*")) {
     id = unary(r);
-    id = r->failed ? id : formula_deref(r, id, at);
-  } else if (formula_take(r, "&")) {
-    id = formula_unary(r, HD_FORMULA_ADDRESS, unary(r), at);
-  } else if (formula_is(r, "~")) {
-    formula_error(r, at, 1, "'~' has no meaning for mathematical integers");
+    id = r->failed ? id : hd_formula_deref(r, id, at);
+  } else if (hd_formula_take(r, "&")) {
+    id = hd_formula_unary(r, HD_FORMULA_ADDRESS, unary(r), at);
+  } else if (hd_formula_is(r, "~")) {
+    hd_formula_error(r, at, 1, "'~' has no meaning for mathematical integers");
     id = some(r);
   } else {
     id = primary(r);
@@ -450,7 +454,7 @@ static const operator_row operators[] = {
 
 static const operator_row *operator_of(const formula_reader *r) {
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-    if (r->token.kind == FORMULA_SIGN && formula_is(r, operators[i].sign))
+    if (r->token.kind == FORMULA_SIGN && hd_formula_is(r, operators[i].sign))
       return &operators[i];
   return NULL;
 }
@@ -460,14 +464,14 @@ static hd_formula_id combine(formula_reader *r, const operator_row *row,
   if (r->failed)
     return a;
   if (row->op == HD_FORMULA_OP_COUNT) {
-    formula_error(r, at, strlen(row->sign),
-                  "'%s' has no meaning for mathematical integers; '/', '%%' "
-                  "and '*' do",
-                  row->sign);
+    hd_formula_error(r, at, strlen(row->sign),
+                     "'%s' has no meaning for mathematical integers; '/', '%%' "
+                     "and '*' do",
+                     row->sign);
     return a;
   }
-  return row->swapped ? formula_binary(r, row->op, b, a, at)
-                      : formula_binary(r, row->op, a, b, at);
+  return row->swapped ? hd_formula_binary(r, row->op, b, a, at)
+                      : hd_formula_binary(r, row->op, a, b, at);
 }
 
 /* Operators of at least `least`; all of them are left-associative. */
@@ -477,12 +481,13 @@ static hd_formula_id climb(formula_reader *r, int least) {
   const operator_row *row;
   while (!r->failed && (row = operator_of(r)) && row->strength >= least) {
     uint32_t at = r->token.at;
-    formula_next(r);
+    hd_formula_next(r);
     if (row->strength == 9 && compared) {
-      formula_error(r, at, strlen(row->sign),
-                    "'a %s b %s c' compares a truth value with c; write 'a %s "
-                    "b && b %s c'",
-                    row->sign, row->sign, row->sign, row->sign);
+      hd_formula_error(
+          r, at, strlen(row->sign),
+          "'a %s b %s c' compares a truth value with c; write 'a %s "
+          "b && b %s c'",
+          row->sign, row->sign, row->sign, row->sign);
       return left;
     }
     compared = row->strength == 9;
@@ -494,46 +499,46 @@ static hd_formula_id climb(formula_reader *r, int least) {
 static hd_formula_id conditional(formula_reader *r) {
   hd_formula_id test = climb(r, 3);
   uint32_t at = r->token.at;
-  if (r->failed || !formula_take(r, "?"))
+  if (r->failed || !hd_formula_take(r, "?"))
     return test;
-  hd_formula_id then = formula_parse(r);
-  if (r->failed || !formula_need(r, ":"))
+  hd_formula_id then = hd_formula_parse(r);
+  if (r->failed || !hd_formula_need(r, ":"))
     return test;
-  hd_formula_id other = formula_parse(r);
+  hd_formula_id other = hd_formula_parse(r);
   if (r->failed)
     return test;
   /* The sorts are balanced by a sum that is not kept. */
-  hd_sort sort = (hd_sort)formula_of(r, then)->sort;
-  if (sort != formula_of(r, other)->sort) {
-    hd_formula sum =
-        *formula_of(r, formula_binary(r, HD_FORMULA_ADD, then, other, at));
+  hd_sort sort = (hd_sort)hd_formula_of(r, then)->sort;
+  if (sort != hd_formula_of(r, other)->sort) {
+    hd_formula sum = *hd_formula_of(
+        r, hd_formula_binary(r, HD_FORMULA_ADD, then, other, at));
     then = sum.args[0];
     other = sum.args[1];
     sort = (hd_sort)sum.sort;
   } else if (sort != HD_SORT_BOOL && sort != HD_SORT_POINTER) {
-    then = formula_number(r, then);
-    other = formula_number(r, other);
+    then = hd_formula_number(r, then);
+    other = hd_formula_number(r, other);
   }
   hd_formula f = {.op = HD_FORMULA_COND,
                   .sort = (uint8_t)sort,
                   .type = HD_NO_ID,
-                  .args = {formula_bool(r, test), then, other},
+                  .args = {hd_formula_bool(r, test), then, other},
                   .at = at};
-  return formula_node(r, f);
+  return hd_formula_node(r, f);
 }
 
-hd_formula_id formula_parse(formula_reader *r) {
+hd_formula_id hd_formula_parse(formula_reader *r) {
   if (++r->depth > MAX_DEPTH) {
-    formula_error(r, r->token.at, 1, "this is nested too deeply");
+    hd_formula_error(r, r->token.at, 1, "this is nested too deeply");
     r->depth--;
     return some(r);
   }
   hd_formula_id left = conditional(r);
   uint32_t at = r->token.at;
-  if (!r->failed && (formula_take(r, "=>") || formula_take(r, "==>"))) {
-    hd_formula_id right = formula_parse(r);
+  if (!r->failed && (hd_formula_take(r, "=>") || hd_formula_take(r, "==>"))) {
+    hd_formula_id right = hd_formula_parse(r);
     if (!r->failed)
-      left = formula_binary(r, HD_FORMULA_IMPLIES, left, right, at);
+      left = hd_formula_binary(r, HD_FORMULA_IMPLIES, left, right, at);
   }
   r->depth--;
   return left;

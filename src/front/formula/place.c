@@ -10,7 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
-const hd_source *formula_source(formula_reader *r, uint32_t file) {
+const hd_source *hd_formula_source(formula_reader *r, uint32_t file) {
   if (file >= r->files->size)
     return NULL;
   formula_file *f = &r->files->data[file];
@@ -101,10 +101,10 @@ static hd_source make_source(const hd_code *code, const hd_pragma *pragma) {
   return made;
 }
 
-hd_pos formula_pos(formula_reader *r, uint32_t pragma, uint32_t offset,
-                   size_t length, const hd_source **from, hd_source *made) {
+hd_pos hd_formula_pos(formula_reader *r, uint32_t pragma, uint32_t offset,
+                      size_t length, const hd_source **from, hd_source *made) {
   const hd_pragma *p = &r->notes->code->pragmas.data[pragma];
-  const hd_source *s = formula_source(r, p->pos.file);
+  const hd_source *s = hd_formula_source(r, p->pos.file);
   if (s) {
     *from = s;
     size_t at = match(s, find_text(s, p->pos), p->text, offset);
@@ -131,9 +131,9 @@ static size_t skip_label(const hd_source *s, size_t at) {
   return s->text[end] == ':' ? end + 1 : at;
 }
 
-bool formula_behind(formula_reader *r, uint32_t pragma, hd_cpos *pos) {
+bool hd_formula_behind(formula_reader *r, uint32_t pragma, hd_cpos *pos) {
   hd_cpos from = r->notes->code->pragmas.data[pragma].pos;
-  const hd_source *s = formula_source(r, from.file);
+  const hd_source *s = hd_formula_source(r, from.file);
   if (!s)
     return false;
   size_t at = offset_of(s, from);

@@ -10,9 +10,9 @@
 
 static bool read_reach(formula_reader *r) {
   r->note.reach = HD_NOTE_OWN;
-  if (formula_take(r, "collective"))
+  if (hd_formula_take(r, "collective"))
     r->note.reach = HD_NOTE_COLLECTIVE;
-  else if (formula_take(r, "joint"))
+  else if (hd_formula_take(r, "joint"))
     r->note.reach = HD_NOTE_JOINT;
   return true;
 }
@@ -28,20 +28,20 @@ static bool read_kind(formula_reader *r) {
                {"input", HD_NOTE_INPUT, false},
                {"output", HD_NOTE_OUTPUT, false}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    if (!formula_is(r, kinds[i].word))
+    if (!hd_formula_is(r, kinds[i].word))
       continue;
     r->note.kind = kinds[i].kind;
     if (r->note.reach != HD_NOTE_OWN && !kinds[i].shared) {
-      formula_expected(r, "'invariant' or 'assert'");
+      hd_formula_expected(r, "'invariant' or 'assert'");
       return false;
     }
-    formula_next(r);
+    hd_formula_next(r);
     return true;
   }
-  formula_expected(r, r->note.reach == HD_NOTE_OWN
-                          ? "'collective', 'joint', 'invariant', 'assert', "
-                            "'assume', 'input' or 'output'"
-                          : "'invariant' or 'assert'");
+  hd_formula_expected(r, r->note.reach == HD_NOTE_OWN
+                             ? "'collective', 'joint', 'invariant', 'assert', "
+                               "'assume', 'input' or 'output'"
+                             : "'invariant' or 'assert'");
   return false;
 }
 
@@ -61,7 +61,7 @@ static bool is_reserved(hd_word word) {
 static bool is_name(const formula_reader *r) {
   if (r->token.kind != FORMULA_NAME || is_reserved(r->token.word))
     return false;
-  formula_token next = formula_peek(r);
+  formula_token next = hd_formula_peek(r);
   return r->note.reach != HD_NOTE_OWN || next.kind == FORMULA_NAME ||
          next.kind == FORMULA_INT || next.kind == FORMULA_REAL ||
          (next.kind == FORMULA_SIGN &&
@@ -76,19 +76,19 @@ static bool read_name(formula_reader *r) {
   if (is_name(r)) {
     r->note.id = hd_arena_strndup(&r->notes->arena, r->token.word.text,
                                   r->token.word.size);
-    formula_next(r);
-    (void)formula_take(r, ":");
+    hd_formula_next(r);
+    (void)hd_formula_take(r, ":");
     return true;
   }
   if (r->note.reach == HD_NOTE_OWN)
     return true;
-  formula_expected(r, "a name for this annotation, e.g. I");
+  hd_formula_expected(r, "a name for this annotation, e.g. I");
   return false;
 }
 
 /* Up to where the formula begins. */
 static bool read_head(formula_reader *r) {
-  if (!formula_take(r, "heddle") && !formula_take(r, "TASS"))
+  if (!hd_formula_take(r, "heddle") && !hd_formula_take(r, "TASS"))
     return false;
   return read_reach(r) && read_kind(r) && read_name(r);
 }
@@ -96,7 +96,7 @@ static bool read_head(formula_reader *r) {
 /* --- what it says --- */
 
 static bool only_inputs(formula_reader *r, hd_formula_id id) {
-  const hd_formula *f = formula_of(r, id);
+  const hd_formula *f = hd_formula_of(r, id);
   if (f->op == HD_FORMULA_VAR) {
     bool input = false;
     for (size_t i = 0; i < r->notes->notes.size && !input; i++) {
@@ -108,10 +108,10 @@ static bool only_inputs(formula_reader *r, hd_formula_id id) {
       }
     }
     if (!input) {
-      formula_error(r, f->at, strlen(hd_cvar_name(r->notes->code, f->var)),
-                    "the condition of an input may mention inputs only, and "
-                    "'%s' is none",
-                    hd_cvar_name(r->notes->code, f->var));
+      hd_formula_error(r, f->at, strlen(hd_cvar_name(r->notes->code, f->var)),
+                       "the condition of an input may mention inputs only, and "
+                       "'%s' is none",
+                       hd_cvar_name(r->notes->code, f->var));
       return false;
     }
   }
@@ -124,25 +124,25 @@ static bool only_inputs(formula_reader *r, hd_formula_id id) {
 /* The offset in the text where the formula of the note begins, on the second
  * round: the head is read again. */
 static bool read_formula(formula_reader *r) {
-  formula_begin(r, r->note.pragma);
+  hd_formula_begin(r, r->note.pragma);
   hd_note saved = r->note;
   bool good = read_head(r);
   r->note = saved;
   assert(good);
   bool optional = saved.kind == HD_NOTE_INPUT || saved.kind == HD_NOTE_OUTPUT;
   if (!optional || (saved.kind == HD_NOTE_INPUT &&
-                    r->token.kind != FORMULA_END && !formula_is(r, ";"))) {
+                    r->token.kind != FORMULA_END && !hd_formula_is(r, ";"))) {
     /* Braces around the whole condition, as the paper's inputs have them. */
-    bool braces = formula_take(r, "{");
-    hd_formula_id id = formula_parse(r);
+    bool braces = hd_formula_take(r, "{");
+    hd_formula_id id = hd_formula_parse(r);
     if (!r->failed && braces)
-      (void)formula_need(r, "}");
+      (void)hd_formula_need(r, "}");
     if (!r->failed)
-      r->note.formula = formula_bool(r, id);
+      r->note.formula = hd_formula_bool(r, id);
   }
-  (void)formula_take(r, ";");
+  (void)hd_formula_take(r, ";");
   if (!r->failed && r->token.kind != FORMULA_END)
-    formula_expected(r, "the end of the pragma");
+    hd_formula_expected(r, "the end of the pragma");
   if (!r->failed && saved.kind == HD_NOTE_INPUT && r->note.formula != HD_NO_ID)
     return only_inputs(r, r->note.formula);
   return good && !r->failed;
@@ -158,10 +158,11 @@ static bool check_same(formula_reader *r) {
   const hd_note *first = &r->notes->notes.data[i];
   if (first->reach == r->note.reach && !strcmp(first->id, r->note.id))
     return true;
-  formula_error(r, 0, 0,
-                "this loop already has the invariant '%s' of another name or "
-                "kind",
-                first->id);
+  hd_formula_error(
+      r, 0, 0,
+      "this loop already has the invariant '%s' of another name or "
+      "kind",
+      first->id);
   return false;
 }
 
@@ -176,8 +177,8 @@ static bool attach_all(formula_reader *r) {
                         .edge = HD_NO_ID,
                         .func = HD_NO_ID,
                         .scope = HD_NO_ID};
-    formula_begin(r, i);
-    if (read_head(r) && formula_attach(r) && check_same(r))
+    hd_formula_begin(r, i);
+    if (read_head(r) && hd_formula_attach(r) && check_same(r))
       hd_vec_push(&r->notes->notes, r->note);
     else
       good = false;

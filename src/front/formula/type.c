@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-const hd_formula *formula_of(const formula_reader *r, hd_formula_id id) {
+const hd_formula *hd_formula_of(const formula_reader *r, hd_formula_id id) {
   assert(id < r->notes->formulas.size);
   return &r->notes->formulas.data[id];
 }
 
-hd_formula_id formula_node(formula_reader *r, hd_formula f) {
+hd_formula_id hd_formula_node(formula_reader *r, hd_formula f) {
   return hd_notes_add(r->notes, f);
 }
 
@@ -23,18 +23,18 @@ static hd_formula node(hd_formula_op op, hd_sort sort, uint32_t at) {
   };
 }
 
-hd_formula_id formula_int(formula_reader *r, int64_t value, uint32_t at) {
+hd_formula_id hd_formula_int(formula_reader *r, int64_t value, uint32_t at) {
   hd_formula f = node(HD_FORMULA_INT, HD_SORT_INT, at);
   f.value = value;
-  return formula_node(r, f);
+  return hd_formula_node(r, f);
 }
 
-const hd_code *formula_code(const formula_reader *r, uint8_t program) {
+const hd_code *hd_formula_code(const formula_reader *r, uint8_t program) {
   return program ? r->notes->other : r->notes->code;
 }
 
 static const hd_ctype *ctype_of(const formula_reader *r, const hd_formula *f) {
-  const hd_code *code = formula_code(r, f->program);
+  const hd_code *code = hd_formula_code(r, f->program);
   return f->type < code->ctypes.size ? &code->ctypes.data[f->type] : NULL;
 }
 
@@ -57,10 +57,11 @@ static hd_sort sort_of(const hd_ctype *type) {
   }
 }
 
-hd_formula_id formula_place(formula_reader *r, hd_formula f, hd_ctype_id type) {
+hd_formula_id hd_formula_place(formula_reader *r, hd_formula f,
+                               hd_ctype_id type) {
   f.type = type;
   f.sort = (uint8_t)sort_of(ctype_of(r, &f));
-  return formula_node(r, f);
+  return hd_formula_node(r, f);
 }
 
 static const char *const sort_names[] = {"a truth value", "an integer",
@@ -71,47 +72,48 @@ static hd_formula_id unary(formula_reader *r, hd_formula_op op, hd_sort sort,
                            hd_formula_id a, uint32_t at) {
   hd_formula f = node(op, sort, at);
   f.args[0] = a;
-  return formula_node(r, f);
+  return hd_formula_node(r, f);
 }
 
 static hd_formula_id some(formula_reader *r) {
-  return formula_int(r, 0, 0);
+  return hd_formula_int(r, 0, 0);
 }
 
-hd_formula_id formula_bool(formula_reader *r, hd_formula_id id) {
-  const hd_formula *f = formula_of(r, id);
+hd_formula_id hd_formula_bool(formula_reader *r, hd_formula_id id) {
+  const hd_formula *f = hd_formula_of(r, id);
   if (f->sort == HD_SORT_BOOL)
     return id;
   if (f->sort == HD_SORT_OBJECT)
-    formula_error(r, f->at, 1, "a condition cannot be %s", sort_names[f->sort]);
+    hd_formula_error(r, f->at, 1, "a condition cannot be %s",
+                     sort_names[f->sort]);
   return unary(r, HD_FORMULA_TO_BOOL, HD_SORT_BOOL, id, f->at);
 }
 
 /* An integer or a real number. */
-hd_formula_id formula_number(formula_reader *r, hd_formula_id id) {
-  const hd_formula *f = formula_of(r, id);
+hd_formula_id hd_formula_number(formula_reader *r, hd_formula_id id) {
+  const hd_formula *f = hd_formula_of(r, id);
   if (f->sort == HD_SORT_BOOL)
     return unary(r, HD_FORMULA_TO_INT, HD_SORT_INT, id, f->at);
   if (f->sort != HD_SORT_INT && f->sort != HD_SORT_REAL)
-    formula_error(r, f->at, 1, "expected a number, found %s",
-                  sort_names[f->sort]);
+    hd_formula_error(r, f->at, 1, "expected a number, found %s",
+                     sort_names[f->sort]);
   return id;
 }
 
-hd_formula_id formula_integer(formula_reader *r, hd_formula_id id,
-                              const char *what) {
-  id = formula_number(r, id);
-  const hd_formula *f = formula_of(r, id);
+hd_formula_id hd_formula_integer(formula_reader *r, hd_formula_id id,
+                                 const char *what) {
+  id = hd_formula_number(r, id);
+  const hd_formula *f = hd_formula_of(r, id);
   if (f->sort == HD_SORT_REAL) {
-    formula_error(r, f->at, 1, "%s must be an integer, not a real number",
-                  what);
+    hd_formula_error(r, f->at, 1, "%s must be an integer, not a real number",
+                     what);
     return some(r);
   }
   return id;
 }
 
 static hd_formula_id real(formula_reader *r, hd_formula_id id) {
-  const hd_formula *f = formula_of(r, id);
+  const hd_formula *f = hd_formula_of(r, id);
   return f->sort == HD_SORT_REAL
              ? id
              : unary(r, HD_FORMULA_TO_REAL, HD_SORT_REAL, id, f->at);
@@ -119,32 +121,32 @@ static hd_formula_id real(formula_reader *r, hd_formula_id id) {
 
 /* Both integers or both real. */
 static hd_sort balance(formula_reader *r, hd_formula_id *a, hd_formula_id *b) {
-  *a = formula_number(r, *a);
-  *b = formula_number(r, *b);
-  if (formula_of(r, *a)->sort != HD_SORT_REAL &&
-      formula_of(r, *b)->sort != HD_SORT_REAL)
+  *a = hd_formula_number(r, *a);
+  *b = hd_formula_number(r, *b);
+  if (hd_formula_of(r, *a)->sort != HD_SORT_REAL &&
+      hd_formula_of(r, *b)->sort != HD_SORT_REAL)
     return HD_SORT_INT;
   *a = real(r, *a);
   *b = real(r, *b);
   return HD_SORT_REAL;
 }
 
-hd_formula_id formula_unary(formula_reader *r, hd_formula_op op,
-                            hd_formula_id a, uint32_t at) {
+hd_formula_id hd_formula_unary(formula_reader *r, hd_formula_op op,
+                               hd_formula_id a, uint32_t at) {
   if (op == HD_FORMULA_NOT)
-    return unary(r, op, HD_SORT_BOOL, formula_bool(r, a), at);
+    return unary(r, op, HD_SORT_BOOL, hd_formula_bool(r, a), at);
   if (op == HD_FORMULA_ADDRESS) {
-    const hd_formula *f = formula_of(r, a);
+    const hd_formula *f = hd_formula_of(r, a);
     bool place = f->op == HD_FORMULA_VAR || f->op == HD_FORMULA_REMOTE ||
                  f->op == HD_FORMULA_INDEX || f->op == HD_FORMULA_FIELD ||
                  f->op == HD_FORMULA_DEREF;
     if (!place)
-      formula_error(r, at, 1,
-                    "only a variable or a part of one has an address");
+      hd_formula_error(r, at, 1,
+                       "only a variable or a part of one has an address");
     return unary(r, op, HD_SORT_POINTER, a, at);
   }
-  a = formula_number(r, a);
-  return unary(r, op, (hd_sort)formula_of(r, a)->sort, a, at);
+  a = hd_formula_number(r, a);
+  return unary(r, op, (hd_sort)hd_formula_of(r, a)->sort, a, at);
 }
 
 static bool is_zero(const hd_formula *f) {
@@ -154,42 +156,43 @@ static bool is_zero(const hd_formula *f) {
 /* Pointers can be compared for equality, with one another and with 0. */
 static bool pointers(formula_reader *r, hd_formula_op op, hd_formula_id a,
                      hd_formula_id b, uint32_t at) {
-  const hd_formula *f = formula_of(r, a), *g = formula_of(r, b);
+  const hd_formula *f = hd_formula_of(r, a), *g = hd_formula_of(r, b);
   if (f->sort != HD_SORT_POINTER && g->sort != HD_SORT_POINTER)
     return false;
   bool fits = (f->sort == HD_SORT_POINTER || is_zero(f)) &&
               (g->sort == HD_SORT_POINTER || is_zero(g));
   if (!fits)
-    formula_error(r, at, 1, "a pointer is compared with %s",
-                  sort_names[f->sort == HD_SORT_POINTER ? g->sort : f->sort]);
+    hd_formula_error(
+        r, at, 1, "a pointer is compared with %s",
+        sort_names[f->sort == HD_SORT_POINTER ? g->sort : f->sort]);
   else if (op != HD_FORMULA_EQ && op != HD_FORMULA_NE)
-    formula_error(r, at, 1, "pointers are compared by '==' and '!=' only");
+    hd_formula_error(r, at, 1, "pointers are compared by '==' and '!=' only");
   return true;
 }
 
 static hd_formula_id null_for(formula_reader *r, hd_formula_id id) {
-  const hd_formula *f = formula_of(r, id);
+  const hd_formula *f = hd_formula_of(r, id);
   return is_zero(f)
-             ? formula_node(r, node(HD_FORMULA_NULL, HD_SORT_POINTER, f->at))
+             ? hd_formula_node(r, node(HD_FORMULA_NULL, HD_SORT_POINTER, f->at))
              : id;
 }
 
-hd_formula_id formula_binary(formula_reader *r, hd_formula_op op,
-                             hd_formula_id a, hd_formula_id b, uint32_t at) {
+hd_formula_id hd_formula_binary(formula_reader *r, hd_formula_op op,
+                                hd_formula_id a, hd_formula_id b, uint32_t at) {
   hd_sort sort = HD_SORT_BOOL;
   switch (op) {
   case HD_FORMULA_AND:
   case HD_FORMULA_OR:
   case HD_FORMULA_IMPLIES:
-    a = formula_bool(r, a);
-    b = formula_bool(r, b);
+    a = hd_formula_bool(r, a);
+    b = hd_formula_bool(r, b);
     break;
   case HD_FORMULA_EQ:
   case HD_FORMULA_NE:
   case HD_FORMULA_LT:
   case HD_FORMULA_LE:
-    if (formula_of(r, a)->sort == HD_SORT_BOOL &&
-        formula_of(r, b)->sort == HD_SORT_BOOL && op != HD_FORMULA_LT &&
+    if (hd_formula_of(r, a)->sort == HD_SORT_BOOL &&
+        hd_formula_of(r, b)->sort == HD_SORT_BOOL && op != HD_FORMULA_LT &&
         op != HD_FORMULA_LE) {
       /* equivalence: the truth values themselves */
     } else if (pointers(r, op, a, b, at)) {
@@ -200,8 +203,8 @@ hd_formula_id formula_binary(formula_reader *r, hd_formula_op op,
     }
     break;
   case HD_FORMULA_MOD:
-    a = formula_integer(r, a, "an operand of '%'");
-    b = formula_integer(r, b, "an operand of '%'");
+    a = hd_formula_integer(r, a, "an operand of '%'");
+    b = hd_formula_integer(r, b, "an operand of '%'");
     sort = HD_SORT_INT;
     break;
   default:
@@ -210,7 +213,7 @@ hd_formula_id formula_binary(formula_reader *r, hd_formula_op op,
   hd_formula f = node(op, sort, at);
   f.args[0] = a;
   f.args[1] = b;
-  return formula_node(r, f);
+  return hd_formula_node(r, f);
 }
 
 /* The type behind a pointer or of an array's elements; NULL after a message. */
@@ -221,24 +224,25 @@ static const hd_ctype *base_of(formula_reader *r, const hd_formula *f,
                              : NULL;
   if (!type ||
       (type->kind != HD_CTYPE_POINTER && type->kind != HD_CTYPE_ARRAY)) {
-    formula_error(r, at, 1, "%s needs an array or a pointer before it, not %s",
-                  what, sort_names[f->sort]);
+    hd_formula_error(r, at, 1,
+                     "%s needs an array or a pointer before it, not %s", what,
+                     sort_names[f->sort]);
     return NULL;
   }
-  const hd_code *code = formula_code(r, f->program);
+  const hd_code *code = hd_formula_code(r, f->program);
   const hd_ctype *base =
       type->base < code->ctypes.size ? &code->ctypes.data[type->base] : NULL;
   if (!base || base->kind == HD_CTYPE_VOID || base->kind == HD_CTYPE_FUNCTION) {
-    formula_error(r, at, 1, "what this points to has no known type");
+    hd_formula_error(r, at, 1, "what this points to has no known type");
     return NULL;
   }
   return type;
 }
 
-hd_formula_id formula_index(formula_reader *r, hd_formula_id a, hd_formula_id i,
-                            uint32_t at) {
-  i = formula_integer(r, i, "an index");
-  const hd_formula *base = formula_of(r, a);
+hd_formula_id hd_formula_index(formula_reader *r, hd_formula_id a,
+                               hd_formula_id i, uint32_t at) {
+  i = hd_formula_integer(r, i, "an index");
+  const hd_formula *base = hd_formula_of(r, a);
   const hd_ctype *type = base_of(r, base, "'['", at);
   if (!type)
     return some(r);
@@ -246,11 +250,12 @@ hd_formula_id formula_index(formula_reader *r, hd_formula_id a, hd_formula_id i,
   f.program = base->program;
   f.args[0] = a;
   f.args[1] = i;
-  return formula_place(r, f, type->base);
+  return hd_formula_place(r, f, type->base);
 }
 
-hd_formula_id formula_deref(formula_reader *r, hd_formula_id a, uint32_t at) {
-  const hd_formula *base = formula_of(r, a);
+hd_formula_id hd_formula_deref(formula_reader *r, hd_formula_id a,
+                               uint32_t at) {
+  const hd_formula *base = hd_formula_of(r, a);
   if (base->op == HD_FORMULA_ADDRESS)
     return base->args[0];
   const hd_ctype *type = base_of(r, base, "'*'", at);
@@ -259,22 +264,23 @@ hd_formula_id formula_deref(formula_reader *r, hd_formula_id a, uint32_t at) {
   hd_formula f = node(HD_FORMULA_DEREF, HD_SORT_INT, at);
   f.program = base->program;
   f.args[0] = a;
-  return formula_place(r, f, type->base);
+  return hd_formula_place(r, f, type->base);
 }
 
-hd_formula_id formula_field(formula_reader *r, hd_formula_id a, hd_word name,
-                            uint32_t at) {
-  const hd_formula *base = formula_of(r, a);
+hd_formula_id hd_formula_field(formula_reader *r, hd_formula_id a, hd_word name,
+                               uint32_t at) {
+  const hd_formula *base = hd_formula_of(r, a);
   const hd_ctype *type =
       base->sort == HD_SORT_OBJECT ? ctype_of(r, base) : NULL;
   if (!type ||
       (type->kind != HD_CTYPE_STRUCT && type->kind != HD_CTYPE_UNION)) {
-    formula_error(r, at, name.size,
-                  "'%s' is looked for in something that is no struct or union",
-                  hd_quote(name).text);
+    hd_formula_error(
+        r, at, name.size,
+        "'%s' is looked for in something that is no struct or union",
+        hd_quote(name).text);
     return some(r);
   }
-  const hd_code *code = formula_code(r, base->program);
+  const hd_code *code = hd_formula_code(r, base->program);
   for (uint32_t i = type->fields; i < type->fields + type->n_fields; i++) {
     const char *text = code->fields.data[i].name;
     if (!text || !hd_word_is(name, text))
@@ -283,10 +289,10 @@ hd_formula_id formula_field(formula_reader *r, hd_formula_id a, hd_word name,
     f.program = base->program;
     f.args[0] = a;
     f.value = i;
-    return formula_place(r, f, code->fields.data[i].type);
+    return hd_formula_place(r, f, code->fields.data[i].type);
   }
-  formula_error(r, at, name.size, "%s%s has no field '%s'",
-                type->kind == HD_CTYPE_UNION ? "union " : "struct ",
-                type->name ? type->name : "", hd_quote(name).text);
+  hd_formula_error(r, at, name.size, "%s%s has no field '%s'",
+                   type->kind == HD_CTYPE_UNION ? "union " : "struct ",
+                   type->name ? type->name : "", hd_quote(name).text);
   return some(r);
 }

@@ -23,19 +23,19 @@ static bool register_of(litmus_reader *r, hd_str *out) {
   unsigned thread = (unsigned)hd_word_number(take(r));
   r->at++; /* the colon */
   if (r->at >= r->tokens.size || !r->tokens.data[r->at].name)
-    return litmus_expected(r, "the name of a register");
+    return hd_litmus_expected(r, "the name of a register");
   hd_word name = take(r);
-  litmus_register *found = litmus_find_register(r, thread, name);
+  litmus_register *found = hd_litmus_find_register(r, thread, name);
   if (!found)
-    return litmus_wrong(r, r->at - 1, "thread %u has no register '%s'", thread,
-                        hd_quote(name).text);
+    return hd_litmus_wrong(r, r->at - 1, "thread %u has no register '%s'",
+                           thread, hd_quote(name).text);
   found->asked = true;
   hd_str_printf(out, "P%u_%.*s", thread, (int)name.size, name.text);
   return true;
 }
 
 static bool operand(litmus_reader *r, hd_str *out, bool value) {
-  bool minus = litmus_skip(r, "-");
+  bool minus = hd_litmus_skip(r, "-");
   if (is_number(r)) {
     bool thread = r->at + 1 < r->tokens.size &&
                   hd_word_is(r->tokens.data[r->at + 1].word, ":");
@@ -46,24 +46,25 @@ static bool operand(litmus_reader *r, hd_str *out, bool value) {
                   digits.text);
     return true;
   }
-  bool bracket = litmus_skip(r, "["), address = litmus_skip(r, "&");
+  bool bracket = hd_litmus_skip(r, "["), address = hd_litmus_skip(r, "&");
   if (!bracket && !address)
-    litmus_skip(r, "*");
+    hd_litmus_skip(r, "*");
   if (minus || r->at >= r->tokens.size || !r->tokens.data[r->at].name)
-    return litmus_expected(r, "a place, a register such as 0:r0, or a number");
+    return hd_litmus_expected(r,
+                              "a place, a register such as 0:r0, or a number");
   hd_word name = take(r);
-  if (!litmus_find_place(r, name))
-    return litmus_wrong(r, r->at - 1, "there is no place '%s'",
-                        hd_quote(name).text);
-  if (bracket && !litmus_skip(r, "]"))
-    return litmus_expected(r, "']'");
+  if (!hd_litmus_find_place(r, name))
+    return hd_litmus_wrong(r, r->at - 1, "there is no place '%s'",
+                           hd_quote(name).text);
+  if (bracket && !hd_litmus_skip(r, "]"))
+    return hd_litmus_expected(r, "']'");
   hd_str_printf(out, "%s%.*s", value || address ? "&" : "", (int)name.size,
                 name.text);
-  if (!bracket && litmus_is(r, "[")) {
+  if (!bracket && hd_litmus_is(r, "[")) {
     size_t from = r->at;
     r->at += 2;
-    if (!litmus_skip(r, "]"))
-      return litmus_expected(r, "']'");
+    if (!hd_litmus_skip(r, "]"))
+      return hd_litmus_expected(r, "']'");
     hd_word index = r->tokens.data[from + 1].word;
     hd_str_printf(out, "[%.*s]", (int)index.size, index.text);
   }
@@ -71,38 +72,38 @@ static bool operand(litmus_reader *r, hd_str *out, bool value) {
 }
 
 static bool comparison(litmus_reader *r, hd_str *out) {
-  if (litmus_skip(r, "true") || litmus_skip(r, "false")) {
+  if (hd_litmus_skip(r, "true") || hd_litmus_skip(r, "false")) {
     hd_str_puts(out,
                 hd_word_is(r->tokens.data[r->at - 1].word, "true") ? "1" : "0");
     return true;
   }
   if (!operand(r, out, false))
     return false;
-  if (litmus_skip(r, "!")) {
-    if (!litmus_skip(r, "="))
-      return litmus_expected(r, "'='");
+  if (hd_litmus_skip(r, "!")) {
+    if (!hd_litmus_skip(r, "="))
+      return hd_litmus_expected(r, "'='");
     hd_str_puts(out, " != ");
-  } else if (litmus_skip(r, "=")) {
-    litmus_skip(r, "=");
+  } else if (hd_litmus_skip(r, "=")) {
+    hd_litmus_skip(r, "=");
     hd_str_puts(out, " == ");
   } else
-    return litmus_expected(r, "'=' or '!='");
+    return hd_litmus_expected(r, "'=' or '!='");
   return operand(r, out, true);
 }
 
 static bool factor(litmus_reader *r, hd_str *out, unsigned depth) {
   if (depth > DEEPEST)
-    return litmus_wrong(r, r->at, "the condition is too deep");
-  if (litmus_skip(r, "~") || litmus_skip(r, "not")) {
+    return hd_litmus_wrong(r, r->at, "the condition is too deep");
+  if (hd_litmus_skip(r, "~") || hd_litmus_skip(r, "not")) {
     hd_str_puts(out, "!");
     return factor(r, out, depth + 1);
   }
-  bool inner = litmus_skip(r, "(");
+  bool inner = hd_litmus_skip(r, "(");
   hd_str_puts(out, "(");
   if (!(inner ? disjunction(r, out, depth + 1) : comparison(r, out)))
     return false;
-  if (inner && !litmus_skip(r, ")"))
-    return litmus_expected(r, "')'");
+  if (inner && !hd_litmus_skip(r, ")"))
+    return hd_litmus_expected(r, "')'");
   hd_str_puts(out, ")");
   return true;
 }
@@ -110,10 +111,10 @@ static bool factor(litmus_reader *r, hd_str *out, unsigned depth) {
 /* "/\", which is two tokens; or "&&" and the like. */
 static bool joined(litmus_reader *r, const char *sign) {
   const char first[2] = {sign[0]}, second[2] = {sign[1]};
-  if (!litmus_is(r, first))
+  if (!hd_litmus_is(r, first))
     return false;
   r->at++;
-  if (litmus_skip(r, second))
+  if (hd_litmus_skip(r, second))
     return true;
   r->at--;
   return false;
@@ -141,6 +142,6 @@ static bool disjunction(litmus_reader *r, hd_str *out, unsigned depth) {
   return true;
 }
 
-bool litmus_condition(litmus_reader *r, hd_str *out) {
+bool hd_litmus_condition(litmus_reader *r, hd_str *out) {
   return disjunction(r, out, 0);
 }

@@ -62,9 +62,9 @@ static bool is_type(hd_word word) {
 
 /* Up to the end of the entry; names are addresses. */
 static void read_value(litmus_reader *r, hd_str *out) {
-  bool braces = litmus_is(r, "{");
-  while (r->at < r->tokens.size && !litmus_is(r, ";") &&
-         (braces || !litmus_is(r, "}"))) {
+  bool braces = hd_litmus_is(r, "{");
+  while (r->at < r->tokens.size && !hd_litmus_is(r, ";") &&
+         (braces || !hd_litmus_is(r, "}"))) {
     const litmus_token *t = &r->tokens.data[r->at++];
     if (t->name && !hd_word_is(t[-1].word, "&"))
       hd_str_puts(out, "&");
@@ -81,7 +81,7 @@ static bool init_entry(litmus_reader *r) {
     print_word(&type, r->tokens.data[r->at++].word);
     hd_str_puts(&type, " ");
   }
-  while (litmus_skip(r, "*"))
+  while (hd_litmus_skip(r, "*"))
     hd_str_puts(&type, type.size ? "*" : "");
   bool thread = r->at + 1 < r->tokens.size &&
                 hd_word_is(r->tokens.data[r->at + 1].word, ":");
@@ -90,35 +90,35 @@ static bool init_entry(litmus_reader *r) {
     number = (unsigned)hd_word_number(r->tokens.data[r->at].word);
     r->at += 2;
   }
-  bool bracket = litmus_skip(r, "[");
+  bool bracket = hd_litmus_skip(r, "[");
   if (r->at >= r->tokens.size || !r->tokens.data[r->at].name) {
     hd_str_free(&type);
-    return litmus_expected(r, "the name of a place");
+    return hd_litmus_expected(r, "the name of a place");
   }
   hd_word name = r->tokens.data[r->at++].word;
-  if (bracket && !litmus_skip(r, "]")) {
+  if (bracket && !hd_litmus_skip(r, "]")) {
     hd_str_free(&type);
-    return litmus_expected(r, "']'");
+    return hd_litmus_expected(r, "']'");
   }
   hd_word elements = {0};
-  if (!bracket && litmus_skip(r, "[")) {
+  if (!bracket && hd_litmus_skip(r, "[")) {
     if (r->at < r->tokens.size)
       elements = r->tokens.data[r->at++].word;
-    if (!hd_word_is_number(elements) || !litmus_skip(r, "]")) {
+    if (!hd_word_is_number(elements) || !hd_litmus_skip(r, "]")) {
       hd_str_free(&type);
-      return litmus_wrong(r, r->at - 1, "expected a number and ']'");
+      return hd_litmus_wrong(r, r->at - 1, "expected a number and ']'");
     }
   }
   hd_str value = {0};
-  if (litmus_skip(r, "="))
+  if (hd_litmus_skip(r, "="))
     read_value(r, &value);
   char *said = type.size ? hd_str_take(&type) : NULL;
   hd_str_free(&type);
-  if (!thread && litmus_find_place(r, name)) {
+  if (!thread && hd_litmus_find_place(r, name)) {
     hd_free(said);
     hd_str_free(&value);
-    return litmus_wrong(r, first, "'%s' has a first value already",
-                        hd_quote(name).text);
+    return hd_litmus_wrong(r, first, "'%s' has a first value already",
+                           hd_quote(name).text);
   }
   if (thread) {
     litmus_register reg = {.thread = number,
@@ -137,14 +137,14 @@ static bool init_entry(litmus_reader *r) {
 }
 
 static bool read_head(litmus_reader *r) {
-  if (!litmus_skip(r, "C"))
-    return litmus_expected(r, "'C': litmus tests of C are read, no others");
-  while (r->at < r->tokens.size && !litmus_is(r, "{"))
+  if (!hd_litmus_skip(r, "C"))
+    return hd_litmus_expected(r, "'C': litmus tests of C are read, no others");
+  while (r->at < r->tokens.size && !hd_litmus_is(r, "{"))
     r->at++;
-  if (!litmus_skip(r, "{"))
-    return litmus_expected(r, "'{' and the first values");
-  while (!litmus_skip(r, "}"))
-    if (!litmus_skip(r, ";") && !init_entry(r))
+  if (!hd_litmus_skip(r, "{"))
+    return hd_litmus_expected(r, "'{' and the first values");
+  while (!hd_litmus_skip(r, "}"))
+    if (!hd_litmus_skip(r, ";") && !init_entry(r))
       return false;
   return true;
 }
@@ -156,9 +156,9 @@ static bool skip_to(litmus_reader *r, const char *open, const char *close) {
   size_t start = r->at;
   for (size_t depth = 1; depth; r->at++) {
     if (r->at >= r->tokens.size)
-      return litmus_wrong(r, start, "'%s' is missing", close);
-    depth += litmus_is(r, open);
-    depth -= litmus_is(r, close);
+      return hd_litmus_wrong(r, start, "'%s' is missing", close);
+    depth += hd_litmus_is(r, open);
+    depth -= hd_litmus_is(r, close);
   }
   return true;
 }
@@ -180,7 +180,7 @@ static bool read_param(litmus_reader *r, size_t from, size_t to) {
   bool good = to > from && t[to - 1].name && stars > 0;
   if (good) {
     hd_word name = t[to - 1].word;
-    litmus_place *place = litmus_find_place(r, name);
+    litmus_place *place = hd_litmus_find_place(r, name);
     if (!place) {
       litmus_place fresh = {.name = name};
       hd_vec_push(&r->places, fresh);
@@ -190,9 +190,9 @@ static bool read_param(litmus_reader *r, size_t from, size_t to) {
       place->type = hd_str_take(&type);
   }
   hd_str_free(&type);
-  return good || litmus_wrong(r, from,
-                              "expected a pointer to a place, such as "
-                              "'atomic_int *x'");
+  return good || hd_litmus_wrong(r, from,
+                                 "expected a pointer to a place, such as "
+                                 "'atomic_int *x'");
 }
 
 /* Registers are declared at the top, wherever their declaration is. */
@@ -213,7 +213,7 @@ static void find_registers(litmus_reader *r, const litmus_thread *t) {
       depth += hd_word_is(x[i].word, "(");
       depth -= hd_word_is(x[i].word, ")");
       litmus_register *known =
-          next && x[i].name ? litmus_find_register(r, t->number, x[i].word)
+          next && x[i].name ? hd_litmus_find_register(r, t->number, x[i].word)
                             : NULL;
       if (known && !known->type)
         known->type = hd_strdup(hd_str_text(&type));
@@ -234,11 +234,11 @@ static bool read_thread(litmus_reader *r) {
   litmus_thread t = {.number = (unsigned)r->threads.size};
   if (name.size < 2 || name.text[0] != 'P' ||
       hd_word_number((hd_word){name.text + 1, name.size - 1}) != t.number)
-    return litmus_wrong(r, r->at, "expected thread P%u, or what is asked for",
-                        t.number);
+    return hd_litmus_wrong(
+        r, r->at, "expected thread P%u, or what is asked for", t.number);
   r->at++;
-  if (!litmus_skip(r, "("))
-    return litmus_expected(r, "'('");
+  if (!hd_litmus_skip(r, "("))
+    return hd_litmus_expected(r, "'('");
   t.params = r->at;
   if (!skip_to(r, "(", ")"))
     return false;
@@ -250,8 +250,8 @@ static bool read_thread(litmus_reader *r) {
         return false;
       start = i + 1;
     }
-  if (!litmus_skip(r, "{"))
-    return litmus_expected(r, "'{'");
+  if (!hd_litmus_skip(r, "{"))
+    return hd_litmus_expected(r, "'{'");
   t.body = r->at;
   if (!skip_to(r, "{", "}"))
     return false;
@@ -340,7 +340,7 @@ static void print_thread(hd_str *out, litmus_reader *r,
     const litmus_token *x = &r->tokens.data[i];
     if (i + 1 == t->params_end || hd_word_is(x[1].word, ","))
       hd_str_printf(out, "%s%.*s%s",
-                    litmus_find_place(r, x->word)->elements.size ? "" : "&",
+                    hd_litmus_find_place(r, x->word)->elements.size ? "" : "&",
                     (int)x->word.size, x->word.text,
                     i + 1 == t->params_end ? "" : ", ");
   }
@@ -366,22 +366,22 @@ static void print_main(hd_str *out, const litmus_reader *r, const char *filter,
 /* --- what is asked for --- */
 
 static bool read_question(litmus_reader *r, hd_litmus_question *question) {
-  bool negated = litmus_skip(r, "~") || litmus_skip(r, "not");
-  if (litmus_skip(r, "exists"))
+  bool negated = hd_litmus_skip(r, "~") || hd_litmus_skip(r, "not");
+  if (hd_litmus_skip(r, "exists"))
     *question = negated ? HD_LITMUS_NOT_EXISTS : HD_LITMUS_EXISTS;
-  else if (!negated && litmus_skip(r, "forall"))
+  else if (!negated && hd_litmus_skip(r, "forall"))
     *question = HD_LITMUS_FORALL;
   else
-    return litmus_expected(r, "exists, ~exists or forall");
+    return hd_litmus_expected(r, "exists, ~exists or forall");
   return true;
 }
 
 /* Past "locations [x; y;]", which only asks for a table. */
 static bool skip_locations(litmus_reader *r) {
-  if (!litmus_skip(r, "locations"))
+  if (!hd_litmus_skip(r, "locations"))
     return true;
-  if (!litmus_skip(r, "["))
-    return litmus_expected(r, "'['");
+  if (!hd_litmus_skip(r, "["))
+    return hd_litmus_expected(r, "'['");
   return skip_to(r, "[", "]");
 }
 
@@ -389,12 +389,13 @@ static bool write_program(litmus_reader *r, hd_str *out,
                           hd_litmus_question *question) {
   hd_str claim = {0}, filter = {0}, condition = {0};
   bool good = skip_locations(r);
-  if (good && litmus_skip(r, "filter"))
-    good = litmus_condition(r, &filter);
+  if (good && hd_litmus_skip(r, "filter"))
+    good = hd_litmus_condition(r, &filter);
   uint32_t line = r->at < r->tokens.size ? r->tokens.data[r->at].line : 1;
-  good = good && read_question(r, question) && litmus_condition(r, &condition);
+  good =
+      good && read_question(r, question) && hd_litmus_condition(r, &condition);
   if (good && r->at < r->tokens.size)
-    good = litmus_expected(r, "the end of the file");
+    good = hd_litmus_expected(r, "the end of the file");
   if (good) {
     hd_str_printf(&claim, *question == HD_LITMUS_FORALL ? "%s" : "!(%s)",
                   hd_str_text(&condition));
@@ -436,7 +437,7 @@ static bool at_thread(const litmus_reader *r) {
 bool hd_litmus_write(const hd_source *source, hd_str *out,
                      hd_litmus_question *question, hd_diag *diag) {
   litmus_reader r = {.source = source, .diag = diag};
-  bool good = litmus_split(&r) && read_head(&r);
+  bool good = hd_litmus_split(&r) && read_head(&r);
   while (good && at_thread(&r))
     good = read_thread(&r);
   good = good && write_program(&r, out, question);

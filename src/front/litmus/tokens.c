@@ -35,7 +35,7 @@ static bool skip_blanks(const hd_source *s, size_t *at, uint32_t *line) {
   }
 }
 
-bool litmus_split(litmus_reader *r) {
+bool hd_litmus_split(litmus_reader *r) {
   const hd_source *s = r->source;
   uint32_t line = 1;
   for (size_t at = 0; at < s->size;) {
@@ -63,17 +63,17 @@ bool litmus_split(litmus_reader *r) {
   return true;
 }
 
-bool litmus_is(const litmus_reader *r, const char *text) {
+bool hd_litmus_is(const litmus_reader *r, const char *text) {
   return r->at < r->tokens.size && hd_word_is(r->tokens.data[r->at].word, text);
 }
 
-bool litmus_skip(litmus_reader *r, const char *text) {
-  bool is = litmus_is(r, text);
+bool hd_litmus_skip(litmus_reader *r, const char *text) {
+  bool is = hd_litmus_is(r, text);
   r->at += is;
   return is;
 }
 
-bool litmus_wrong(litmus_reader *r, size_t token, const char *format, ...) {
+bool hd_litmus_wrong(litmus_reader *r, size_t token, const char *format, ...) {
   char text[256];
   va_list args;
   va_start(args, format);
@@ -89,27 +89,27 @@ bool litmus_wrong(litmus_reader *r, size_t token, const char *format, ...) {
   return false;
 }
 
-bool litmus_expected(litmus_reader *r, const char *what) {
+bool hd_litmus_expected(litmus_reader *r, const char *what) {
   if (r->at >= r->tokens.size)
-    return litmus_wrong(r, r->at, "expected %s, found the end of the file",
-                        what);
-  return litmus_wrong(r, r->at, "expected %s, found '%s'", what,
-                      hd_quote(r->tokens.data[r->at].word).text);
+    return hd_litmus_wrong(r, r->at, "expected %s, found the end of the file",
+                           what);
+  return hd_litmus_wrong(r, r->at, "expected %s, found '%s'", what,
+                         hd_quote(r->tokens.data[r->at].word).text);
 }
 
 static bool same(hd_word a, hd_word b) {
   return a.size == b.size && !memcmp(a.text, b.text, a.size);
 }
 
-litmus_place *litmus_find_place(litmus_reader *r, hd_word name) {
+litmus_place *hd_litmus_find_place(litmus_reader *r, hd_word name) {
   for (hd_vec_each(litmus_place, p, &r->places))
     if (same(p->name, name))
       return p;
   return NULL;
 }
 
-litmus_register *litmus_find_register(litmus_reader *r, unsigned thread,
-                                      hd_word name) {
+litmus_register *hd_litmus_find_register(litmus_reader *r, unsigned thread,
+                                         hd_word name) {
   for (hd_vec_each(litmus_register, x, &r->registers))
     if (x->thread == thread && same(x->name, name))
       return x;

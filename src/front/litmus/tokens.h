@@ -46,21 +46,21 @@ typedef struct {
 } litmus_reader;
 
 /* Without comments. False after an error. */
-HD_MUST_USE bool litmus_split(litmus_reader *r);
+HD_MUST_USE bool hd_litmus_split(litmus_reader *r);
 /* Is the next token this one? And past it, if so. */
-bool litmus_is(const litmus_reader *r, const char *text);
-bool litmus_skip(litmus_reader *r, const char *text);
+bool hd_litmus_is(const litmus_reader *r, const char *text);
+bool hd_litmus_skip(litmus_reader *r, const char *text);
 /* Reports what was expected at the next token. False. */
-bool litmus_expected(litmus_reader *r, const char *what);
+bool hd_litmus_expected(litmus_reader *r, const char *what);
 /* An error at a token. False. */
 HD_PRINTF(3, 4)
-bool litmus_wrong(litmus_reader *r, size_t token, const char *format, ...);
+bool hd_litmus_wrong(litmus_reader *r, size_t token, const char *format, ...);
 
-litmus_place *litmus_find_place(litmus_reader *r, hd_word name);
-litmus_register *litmus_find_register(litmus_reader *r, unsigned thread,
-                                      hd_word name);
+litmus_place *hd_litmus_find_place(litmus_reader *r, hd_word name);
+litmus_register *hd_litmus_find_register(litmus_reader *r, unsigned thread,
+                                         hd_word name);
 
 /* The condition from the next token on, as an expression of C. */
-HD_MUST_USE bool litmus_condition(litmus_reader *r, hd_str *out);
+HD_MUST_USE bool hd_litmus_condition(litmus_reader *r, hd_str *out);
 
 #endif

@@ -154,8 +154,8 @@ static void read_comments(folder *f) {
                   "expected the variables that are shared states");
 }
 
-hd_net *mist_apply_comments(hd_net *net, mist_lexer *lexer,
-                            const hd_name_map *places) {
+hd_net *hd_mist_apply_comments(hd_net *net, mist_lexer *lexer,
+                               const hd_name_map *places) {
   size_t n = net->n_places, before = hd_diag_errors(lexer->diag);
   folder f = {.net = net,
               .lexer = lexer,

@@ -11,7 +11,7 @@
 /* Takes the net as it was read, with its places by variable name, and gives it
  * back finished, or the thread system that the comments say it is; NULL when
  * errors were reported. */
-hd_net *mist_apply_comments(hd_net *net, mist_lexer *lexer,
-                            const hd_name_map *places);
+hd_net *hd_mist_apply_comments(hd_net *net, mist_lexer *lexer,
+                               const hd_name_map *places);
 
 #endif

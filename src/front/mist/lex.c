@@ -124,7 +124,7 @@ static mist_kind symbol(const char *text, size_t left, size_t *size) {
   }
 }
 
-void mist_next(mist_lexer *lexer) {
+void hd_mist_next(mist_lexer *lexer) {
   hd_region *region = &lexer->region;
   skip(lexer);
   size_t start = region->at, left = region->end - start, size = 0;
@@ -156,7 +156,7 @@ void mist_next(mist_lexer *lexer) {
   region->at += size;
 }
 
-void mist_expected(mist_lexer *lexer, const char *what) {
+void hd_mist_expected(mist_lexer *lexer, const char *what) {
   const hd_source *source = lexer->region.source;
   if (lexer->kind == MIST_END && lexer->ended)
     return;

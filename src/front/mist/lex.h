@@ -45,8 +45,8 @@ typedef struct {
 } mist_lexer;
 
 /* Moves to the next token. */
-void mist_next(mist_lexer *lexer);
+void hd_mist_next(mist_lexer *lexer);
 /* "expected …, found …" at the current token. */
-void mist_expected(mist_lexer *lexer, const char *what);
+void hd_mist_expected(mist_lexer *lexer, const char *what);
 
 #endif

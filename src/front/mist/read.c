@@ -33,20 +33,20 @@ static bool is_section(mist_kind kind) {
 static bool accept(reader *r, mist_kind kind) {
   if (r->lex.kind != kind)
     return false;
-  mist_next(&r->lex);
+  hd_mist_next(&r->lex);
   return true;
 }
 
 static bool expect(reader *r, mist_kind kind, const char *what) {
   if (accept(r, kind))
     return true;
-  mist_expected(&r->lex, what);
+  hd_mist_expected(&r->lex, what);
   return false;
 }
 
 static void skip_to_section(reader *r) {
   while (!is_section(r->lex.kind))
-    mist_next(&r->lex);
+    hd_mist_next(&r->lex);
 }
 
 static void read_var(reader *r) {
@@ -76,11 +76,11 @@ static bool read_vars(reader *r) {
                     "'%s' is a keyword and cannot be a variable",
                     hd_quote(r->lex.word).text);
     } else {
-      mist_expected(&r->lex, "a variable name or 'rules'");
+      hd_mist_expected(&r->lex, "a variable name or 'rules'");
       if (is_section(r->lex.kind))
         return false;
     }
-    mist_next(&r->lex);
+    hd_mist_next(&r->lex);
   }
   return r->lex.kind == MIST_RULES;
 }
@@ -101,7 +101,7 @@ static bool find_place(reader *r, hd_word word, hd_pos pos,
 static bool read_count(reader *r, hd_count *count) {
   *count = 0;
   if (r->lex.kind != MIST_NUMBER) {
-    mist_expected(&r->lex, "a number");
+    hd_mist_expected(&r->lex, "a number");
     return false;
   }
   uint64_t value = hd_word_number(r->lex.word);
@@ -111,7 +111,7 @@ static bool read_count(reader *r, hd_count *count) {
                   hd_quote(r->lex.word).text, HD_COUNT_MAX);
   else
     *count = (hd_count)value;
-  mist_next(&r->lex);
+  hd_mist_next(&r->lex);
   return true;
 }
 
@@ -148,10 +148,10 @@ static bool read_con(reader *r, const char *what) {
   mist_con con = {.pos = r->lex.pos};
   hd_word word = r->lex.word;
   if (r->lex.kind != MIST_ID) {
-    mist_expected(&r->lex, what);
+    hd_mist_expected(&r->lex, what);
     return false;
   }
-  mist_next(&r->lex);
+  hd_mist_next(&r->lex);
   bool known = find_place(r, word, con.pos, &con.place);
   if (!read_bounds(r, &con))
     return false;
@@ -199,16 +199,16 @@ static bool read_sum(reader *r, mist_update *update) {
       hd_vec_push(&r->rule.members, member);
       update->n++;
     }
-    mist_next(&r->lex);
+    hd_mist_next(&r->lex);
     negative = r->lex.kind == MIST_MINUS;
     if (!negative && r->lex.kind != MIST_PLUS)
       return true;
-    mist_next(&r->lex);
+    hd_mist_next(&r->lex);
     if (negative)
       break;
   }
   if (r->lex.kind != MIST_NUMBER) {
-    mist_expected(&r->lex, negative ? "a number" : "a variable or a number");
+    hd_mist_expected(&r->lex, negative ? "a number" : "a variable or a number");
     return false;
   }
   uint64_t value = hd_word_number(r->lex.word);
@@ -216,7 +216,7 @@ static bool read_sum(reader *r, mist_update *update) {
     hd_diag_error(r->lex.diag, source_of(r), r->lex.pos,
                   "number '%s' is too large", hd_quote(r->lex.word).text);
   update->constant = negative ? -(int64_t)value : (int64_t)value;
-  mist_next(&r->lex);
+  hd_mist_next(&r->lex);
   return true;
 }
 
@@ -226,12 +226,12 @@ static bool read_update(reader *r) {
   mist_update update = {.pos = r->lex.pos,
                         .first = (uint32_t)r->rule.members.size};
   if (r->lex.kind != MIST_ID) {
-    mist_expected(&r->lex, "an update such as x' = x + 1, or ';'");
+    hd_mist_expected(&r->lex, "an update such as x' = x + 1, or ';'");
     return false;
   }
   bool quoted = word.text[word.size - 1] == '\'';
   word.size -= quoted;
-  mist_next(&r->lex);
+  hd_mist_next(&r->lex);
   if (!quoted && !expect(r, MIST_QUOTE, "''' after the updated variable"))
     return false;
   bool known = find_place(r, word, update.pos, &update.place);
@@ -279,13 +279,13 @@ static void read_rule(reader *r) {
   hd_pos pos = r->lex.pos;
   if (!read_guard(r) || !read_updates(r)) {
     while (r->lex.kind != MIST_SEMICOLON && !is_section(r->lex.kind))
-      mist_next(&r->lex);
+      hd_mist_next(&r->lex);
     accept(r, MIST_SEMICOLON);
   } else if (r->net->trans.size == HD_MAX_STATES) {
     hd_diag_error(r->lex.diag, source_of(r), pos,
                   "more than %u rules, the most heddle takes", HD_MAX_STATES);
   } else if (hd_diag_errors(r->lex.diag) == before) {
-    mist_add_rule(r->net, &r->rule, r->slots, source_of(r), r->lex.diag);
+    hd_mist_add_rule(r->net, &r->rule, r->slots, source_of(r), r->lex.diag);
   }
   hd_str_free(&name);
 }
@@ -329,7 +329,7 @@ static void read_init(reader *r) {
   for (hd_vec_each(const mist_con, con, &r->rule.cons))
     r->net->init[con->place] = (hd_init){.min = con->min, .max = con->max};
   if (!is_section(r->lex.kind)) {
-    mist_expected(&r->lex, "',' or 'target' after the constraint");
+    hd_mist_expected(&r->lex, "',' or 'target' after the constraint");
     skip_to_section(r);
   }
   if (hd_diag_errors(r->lex.diag) == r->errors)
@@ -357,7 +357,7 @@ static void add_target(reader *r, uint32_t line) {
 static void skip_line(reader *r) {
   uint32_t line = r->lex.pos.line;
   while (!is_section(r->lex.kind) && r->lex.pos.line == line)
-    mist_next(&r->lex);
+    hd_mist_next(&r->lex);
 }
 
 /* Disjuncts stand side by side; only ',' joins constraints. */
@@ -383,7 +383,7 @@ static void read_invariants(reader *r) {
 }
 
 static void read_sections(reader *r) {
-  mist_next(&r->lex);
+  hd_mist_next(&r->lex);
   if (!read_vars(r))
     return;
   size_t n = r->net->n_places;
@@ -398,8 +398,9 @@ static void read_sections(reader *r) {
   read_targets(r);
   read_invariants(r);
   if (r->lex.kind != MIST_END && !hd_diag_full(r->lex.diag))
-    mist_expected(&r->lex, "the end of the file (the sections are vars, rules, "
-                           "init, target and invariants, in this order)");
+    hd_mist_expected(&r->lex,
+                     "the end of the file (the sections are vars, rules, "
+                     "init, target and invariants, in this order)");
 }
 
 static void release(reader *r) {
@@ -423,7 +424,7 @@ hd_net *hd_mist_read(hd_region region, hd_diag *diag) {
   read_sections(&r);
   hd_net *net = NULL;
   if (hd_diag_errors(diag) == before) {
-    net = mist_apply_comments(r.net, &r.lex, &r.places);
+    net = hd_mist_apply_comments(r.net, &r.lex, &r.places);
     r.net = NULL;
   }
   hd_net_delete(r.net);

@@ -123,8 +123,8 @@ static void add_guards(translation *t) {
   }
 }
 
-bool mist_add_rule(hd_net *net, const mist_rule *rule, mist_slot *slots,
-                   const hd_source *source, hd_diag *diag) {
+bool hd_mist_add_rule(hd_net *net, const mist_rule *rule, mist_slot *slots,
+                      const hd_source *source, hd_diag *diag) {
   translation t = {
       .net = net, .rule = rule, .slots = slots, .source = source, .diag = diag};
   size_t before = hd_diag_errors(diag);

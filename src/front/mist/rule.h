@@ -46,7 +46,7 @@ typedef struct {
 /* Adds the rule's transition to `net`. `slots` has one per place, all empty
  * (min 0, max HD_OMEGA, no update, flows HD_NOWHERE), and is left so. False
  * when errors were reported. */
-bool mist_add_rule(hd_net *net, const mist_rule *rule, mist_slot *slots,
-                   const hd_source *source, hd_diag *diag);
+bool hd_mist_add_rule(hd_net *net, const mist_rule *rule, mist_slot *slots,
+                      const hd_source *source, hd_diag *diag);
 
 #endif

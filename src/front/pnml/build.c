@@ -271,7 +271,7 @@ static hd_net *check_names(builder *b, hd_net *net) {
   return NULL;
 }
 
-hd_net *pnml_build(pnml_parts *parts) {
+hd_net *hd_pnml_build(pnml_parts *parts) {
   builder b = {.parts = parts};
   size_t before = hd_diag_errors(parts->diag);
   for (uint32_t n = 0; n < parts->nodes.size; n++)

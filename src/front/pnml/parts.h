@@ -58,6 +58,6 @@ typedef struct {
 } pnml_parts;
 
 /* The net; NULL when errors were reported. */
-hd_net *pnml_build(pnml_parts *parts);
+hd_net *hd_pnml_build(pnml_parts *parts);
 
 #endif

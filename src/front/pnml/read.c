@@ -17,7 +17,7 @@
 
 /* The position of the current event. Events come in document order, so that a
  * cursor that only goes forward is enough. */
-hd_pos pnml_pos(pnml_reader *r) {
+hd_pos hd_pnml_pos(pnml_reader *r) {
   XML_Index index = XML_GetCurrentByteIndex(r->parser);
   size_t offset = index < 0 ? r->at : (size_t)index;
   if (offset > r->parts.source->size)
@@ -33,15 +33,15 @@ hd_pos pnml_pos(pnml_reader *r) {
                   .length = length > 0 ? (uint32_t)length : 1};
 }
 
-void pnml_fail_at(pnml_reader *r, hd_pos pos, const char *message,
-                  const char *what) {
+void hd_pnml_fail_at(pnml_reader *r, hd_pos pos, const char *message,
+                     const char *what) {
   hd_word word = {.text = what, .size = strlen(what)};
   hd_diag_error(r->parts.diag, r->parts.source, pos, "%s '%s'", message,
                 hd_quote(word).text);
 }
 
-void pnml_fail(pnml_reader *r, const char *message, const char *what) {
-  pnml_fail_at(r, pnml_pos(r), message, what);
+void hd_pnml_fail(pnml_reader *r, const char *message, const char *what) {
+  hd_pnml_fail_at(r, hd_pnml_pos(r), message, what);
 }
 
 static void stop(pnml_reader *r) {
@@ -49,7 +49,7 @@ static void stop(pnml_reader *r) {
   XML_StopParser(r->parser, XML_FALSE);
 }
 
-const char *pnml_attribute(const XML_Char **atts, const char *name) {
+const char *hd_pnml_attribute(const XML_Char **atts, const char *name) {
   for (; *atts; atts += 2)
     if (!strcmp(atts[0], name))
       return atts[1];
@@ -61,16 +61,18 @@ static const char *keep(pnml_reader *r, const char *text) {
 }
 
 /* A copy of an attribute that must be there and not be empty; "" if not. */
-const char *pnml_need(pnml_reader *r, const XML_Char **atts, const char *name) {
-  const char *value = pnml_attribute(atts, name);
+const char *hd_pnml_need(pnml_reader *r, const XML_Char **atts,
+                         const char *name) {
+  const char *value = hd_pnml_attribute(atts, name);
   if (value && *value)
     return keep(r, value);
-  pnml_fail(r, "missing attribute", name);
+  hd_pnml_fail(r, "missing attribute", name);
   return "";
 }
 
 /* A count; blanks around it are allowed. False, reported, if it is none. */
-bool pnml_count(pnml_reader *r, hd_pos pos, const char *text, hd_count *count) {
+bool hd_pnml_count(pnml_reader *r, hd_pos pos, const char *text,
+                   hd_count *count) {
   hd_word word = {.text = text, .size = strlen(text)};
   while (word.size && (unsigned char)word.text[0] <= 32) {
     word.text++;
@@ -81,7 +83,7 @@ bool pnml_count(pnml_reader *r, hd_pos pos, const char *text, hd_count *count) {
   uint64_t value = hd_word_is_number(word) ? hd_word_number(word) : HD_HUGE;
   *count = 0;
   if (value > HD_COUNT_MAX) {
-    pnml_fail_at(r, pos, "expected a number up to 1073741823, found", text);
+    hd_pnml_fail_at(r, pos, "expected a number up to 1073741823, found", text);
     return false;
   }
   *count = (hd_count)value;
@@ -133,14 +135,14 @@ static bool is_part(const char *name) {
 
 static void other_element(pnml_reader *r, const char *name) {
   if (is_part(name)) {
-    pnml_fail(r, "element in an unexpected place,", name);
+    hd_pnml_fail(r, "element in an unexpected place,", name);
   } else if (is_foreign(name)) {
-    pnml_fail(r, "heddle reads place/transition nets only, found element",
-              name);
+    hd_pnml_fail(r, "heddle reads place/transition nets only, found element",
+                 name);
   } else if (!is_harmless(name) && !r->warned) {
     hd_word word = {.text = name, .size = strlen(name)};
     r->warned = true;
-    hd_diag_warning(r->parts.diag, r->parts.source, pnml_pos(r),
+    hd_diag_warning(r->parts.diag, r->parts.source, hd_pnml_pos(r),
                     "unknown element '%s', ignored here and elsewhere",
                     hd_quote(word).text);
   }
@@ -158,21 +160,22 @@ static bool is_pt_type(const char *type) {
 }
 
 static void open_net(pnml_reader *r, const XML_Char **atts) {
-  const char *type = pnml_attribute(atts, "type");
+  const char *type = hd_pnml_attribute(atts, "type");
   if (r->seen_net)
-    pnml_fail(r, "expected one net in the file, found another", "net");
+    hd_pnml_fail(r, "expected one net in the file, found another", "net");
   else if (!is_pt_type(type))
-    pnml_fail(r, "heddle reads place/transition nets only, found type", type);
+    hd_pnml_fail(r, "heddle reads place/transition nets only, found type",
+                 type);
   r->seen_net = true;
   push(r, NET);
 }
 
 static void open_node(pnml_reader *r, pnml_node_kind kind,
                       const XML_Char **atts) {
-  pnml_node node = {.kind = kind, .pos = pnml_pos(r)};
-  node.id = node.name = pnml_need(r, atts, "id");
+  pnml_node node = {.kind = kind, .pos = hd_pnml_pos(r)};
+  node.id = node.name = hd_pnml_need(r, atts, "id");
   if (kind == PNML_REF_PLACE || kind == PNML_REF_TRANSITION)
-    node.ref = pnml_need(r, atts, "ref");
+    node.ref = hd_pnml_need(r, atts, "ref");
   hd_vec_push(&r->parts.nodes, node);
   push(r, kind == PNML_PLACE        ? PLACE
           : kind == PNML_TRANSITION ? TRANSITION
@@ -181,20 +184,20 @@ static void open_node(pnml_reader *r, pnml_node_kind kind,
 
 static void check_arc_type(pnml_reader *r, const char *type) {
   if (type && strcmp(type, "normal") != 0)
-    pnml_fail(r, "expected a normal arc, found arc of type", type);
+    hd_pnml_fail(r, "expected a normal arc, found arc of type", type);
 }
 
 static void open_arc(pnml_reader *r, const XML_Char **atts) {
-  pnml_arc arc = {.weight = 1, .pos = pnml_pos(r)};
-  arc.source = pnml_need(r, atts, "source");
-  arc.target = pnml_need(r, atts, "target");
-  check_arc_type(r, pnml_attribute(atts, "type"));
+  pnml_arc arc = {.weight = 1, .pos = hd_pnml_pos(r)};
+  arc.source = hd_pnml_need(r, atts, "source");
+  arc.target = hd_pnml_need(r, atts, "target");
+  check_arc_type(r, hd_pnml_attribute(atts, "type"));
   hd_vec_push(&r->parts.arcs, arc);
   push(r, ARC);
 }
 
 static void open_ours_or_skip(pnml_reader *r, const XML_Char **atts) {
-  const char *tool = pnml_attribute(atts, "tool");
+  const char *tool = hd_pnml_attribute(atts, "tool");
   if (tool && !strcmp(tool, "heddle"))
     push(r, OURS);
   else
@@ -224,7 +227,7 @@ static void open_in_net(pnml_reader *r, const char *name,
 static void open_label(pnml_reader *r, pnml_element e) {
   hd_vec_clear(&r->text);
   r->has_text = false;
-  r->text_pos = pnml_pos(r);
+  r->text_pos = hd_pnml_pos(r);
   push(r, e);
 }
 
@@ -246,7 +249,7 @@ static void open_in_arc(pnml_reader *r, const char *name,
   if (!strcmp(name, "inscription")) {
     open_label(r, INSCRIPTION);
   } else if (!strcmp(name, "type")) {
-    check_arc_type(r, pnml_attribute(atts, "value"));
+    check_arc_type(r, hd_pnml_attribute(atts, "value"));
     skip(r);
   } else {
     other_element(r, name);
@@ -265,7 +268,7 @@ static void open_root(pnml_reader *r, const char *name) {
     push(r, PNML);
     return;
   }
-  pnml_fail(r, "expected root element 'pnml', found", name);
+  hd_pnml_fail(r, "expected root element 'pnml', found", name);
   stop(r);
 }
 
@@ -277,7 +280,7 @@ static void XMLCALL on_start(void *context, const XML_Char *full,
   if (r->skipping) {
     r->skipping++;
     if (r->unknown && is_part(name))
-      pnml_fail(r, "element in an unexpected place,", name);
+      hd_pnml_fail(r, "element in an unexpected place,", name);
     return;
   }
   switch (top(r)) {
@@ -307,10 +310,10 @@ static void XMLCALL on_start(void *context, const XML_Char *full,
     open_in_label(r, name);
     break;
   case OURS:
-    pnml_open_ours(r, name, atts);
+    hd_pnml_open_ours(r, name, atts);
     break;
   case TARGET:
-    pnml_open_bound(r, name, atts);
+    hd_pnml_open_bound(r, name, atts);
     break;
   case TEXT:
   case LEAF:
@@ -326,24 +329,24 @@ static void close_label(pnml_reader *r, pnml_element e) {
   hd_count count;
   const char *text = hd_str_text(&r->text);
   if (!r->has_text) {
-    pnml_fail_at(r, r->text_pos, "expected a number in element",
-                 e == MARKING       ? "initialMarking"
-                 : e == INSCRIPTION ? "inscription"
-                                    : "capacity");
+    hd_pnml_fail_at(r, r->text_pos, "expected a number in element",
+                    e == MARKING       ? "initialMarking"
+                    : e == INSCRIPTION ? "inscription"
+                                       : "capacity");
     return;
   }
-  if (!pnml_count(r, r->text_pos, text, &count))
+  if (!hd_pnml_count(r, r->text_pos, text, &count))
     return;
   if (e == MARKING) {
     hd_vec_last(&r->parts.nodes).init.min = count;
   } else if (e == INSCRIPTION) {
     if (!count)
-      pnml_fail_at(r, r->text_pos, "expected an arc weight above 0, found",
-                   text);
+      hd_pnml_fail_at(r, r->text_pos, "expected an arc weight above 0, found",
+                      text);
     hd_vec_last(&r->parts.arcs).weight = count;
   } else if (count) {
-    pnml_fail_at(r, r->text_pos,
-                 "places with a capacity are not supported, found", text);
+    hd_pnml_fail_at(r, r->text_pos,
+                    "places with a capacity are not supported, found", text);
   }
 }
 
@@ -353,8 +356,8 @@ static void close_place(pnml_reader *r) {
   if (!node->has_max)
     node->init.max = node->init.min;
   else if (node->init.max < node->init.min)
-    pnml_fail(r, "the largest initial marking is below the marking of place",
-              node->id);
+    hd_pnml_fail(r, "the largest initial marking is below the marking of place",
+                 node->id);
 }
 
 static void XMLCALL on_end(void *context, const XML_Char *full) {
@@ -380,7 +383,7 @@ static void XMLCALL on_text(void *context, const XML_Char *text, int length) {
   if (r->skipping || top(r) != TEXT)
     return;
   if (!r->has_text)
-    r->text_pos = pnml_pos(r);
+    r->text_pos = hd_pnml_pos(r);
   hd_str_append(&r->text, text, (size_t)length);
   r->has_text = true;
 }
@@ -393,7 +396,7 @@ static void XMLCALL on_entity(void *context, const XML_Char *name,
   pnml_reader *r = context;
   (void)is_parameter, (void)value, (void)length, (void)base, (void)system,
       (void)public, (void)notation;
-  pnml_fail(r, "entity declarations are not allowed, found", name);
+  hd_pnml_fail(r, "entity declarations are not allowed, found", name);
   stop(r);
 }
 
@@ -401,7 +404,7 @@ static void XMLCALL on_skipped(void *context, const XML_Char *name,
                                int is_parameter) {
   pnml_reader *r = context;
   (void)is_parameter;
-  pnml_fail(r, "undefined entity", name);
+  hd_pnml_fail(r, "undefined entity", name);
   stop(r);
 }
 
@@ -420,7 +423,7 @@ static void parse(pnml_reader *r) {
           XML_STATUS_OK &&
       !r->stopped) {
     enum XML_Error code = XML_GetErrorCode(r->parser);
-    hd_diag_error(r->parts.diag, source, pnml_pos(r), "not XML: %s",
+    hd_diag_error(r->parts.diag, source, hd_pnml_pos(r), "not XML: %s",
                   code == XML_ERROR_NO_ELEMENTS
                       ? "the file ends before the document does"
                       : XML_ErrorString(code));
@@ -441,7 +444,7 @@ hd_net *hd_pnml_read(const hd_source *source, hd_diag *diag) {
     hd_diag_file_error(diag, source->name, "the document has no net");
   hd_net *net = NULL;
   if (hd_diag_errors(diag) == before)
-    net = pnml_build(&r.parts);
+    net = hd_pnml_build(&r.parts);
   hd_vec_free(&r.stack);
   hd_str_free(&r.text);
   hd_vec_free(&r.parts.nodes);

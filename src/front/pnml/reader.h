@@ -37,26 +37,29 @@ typedef struct {
   bool has_text;
   hd_pos text_pos; /* of the text, or of the label around it */
   bool seen_net, warned, stopped;
-  size_t at, line_start; /* the cursor of pnml_pos */
+  size_t at, line_start; /* the cursor of hd_pnml_pos */
   uint32_t line;
 } pnml_reader;
 
 /* The position of the current event. */
-hd_pos pnml_pos(pnml_reader *r);
+hd_pos hd_pnml_pos(pnml_reader *r);
 /* An error: `message 'what'`. */
-void pnml_fail_at(pnml_reader *r, hd_pos pos, const char *message,
-                  const char *what);
-void pnml_fail(pnml_reader *r, const char *message, const char *what);
+void hd_pnml_fail_at(pnml_reader *r, hd_pos pos, const char *message,
+                     const char *what);
+void hd_pnml_fail(pnml_reader *r, const char *message, const char *what);
 /* NULL when there is no such attribute. */
-const char *pnml_attribute(const XML_Char **atts, const char *name);
+const char *hd_pnml_attribute(const XML_Char **atts, const char *name);
 /* A copy of an attribute that must be there and not be empty; "" if not. */
-const char *pnml_need(pnml_reader *r, const XML_Char **atts, const char *name);
+const char *hd_pnml_need(pnml_reader *r, const XML_Char **atts,
+                         const char *name);
 /* A count; blanks around it are allowed. False, reported, if it is none. */
-bool pnml_count(pnml_reader *r, hd_pos pos, const char *text, hd_count *count);
+bool hd_pnml_count(pnml_reader *r, hd_pos pos, const char *text,
+                   hd_count *count);
 
 /* An element within <toolspecific tool="heddle">, or within a target there;
  * pushes what it is. */
-void pnml_open_ours(pnml_reader *r, const char *name, const XML_Char **atts);
-void pnml_open_bound(pnml_reader *r, const char *name, const XML_Char **atts);
+void hd_pnml_open_ours(pnml_reader *r, const char *name, const XML_Char **atts);
+void hd_pnml_open_bound(pnml_reader *r, const char *name,
+                        const XML_Char **atts);
 
 #endif
