@@ -43,13 +43,14 @@ static void take_note(hd_code_result *result, const char *note) {
 
 /* Inputs of the pragmas as the machine takes them. */
 static void set_inputs(const job *j, const hd_lise_finding *f,
-                       hd_inputs *inputs) {
+                       hd_input_values *inputs) {
   if (!j->options->notes)
     return;
-  hd_inputs_start(inputs, j->options->notes);
+  hd_input_values_start(inputs, j->options->notes);
   for (size_t i = 0; i < f->inputs.size; i++)
     if (f->inputs.data[i].edge == HD_NO_ID &&
-        !hd_inputs_set(inputs, f->inputs.data[i].name, f->inputs.data[i].value))
+        !hd_input_values_set(inputs, f->inputs.data[i].name,
+                             f->inputs.data[i].value))
       take_note(j->result, "an input has no value in C");
 }
 
@@ -183,7 +184,7 @@ static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   }
   hd_properties of = (hd_properties)1 << f->property;
   hd_mpi_options mpi = machine_options(j, procs);
-  hd_inputs inputs = {0};
+  hd_input_values inputs = {0};
   set_inputs(j, f, &inputs);
   mpi.given = inputs.given.data;
   mpi.n_given = inputs.given.size;
@@ -194,12 +195,12 @@ static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   if (real) {
     keep_run(j, &mpi, &run, answer);
     if (j->options->notes)
-      hd_inputs_save(&inputs, &answer->start);
+      hd_input_values_save(&inputs, &answer->start);
   }
   hd_mpi_run_free(&run);
   hd_vec_free(&steps);
   if (j->options->notes)
-    hd_inputs_drop(&inputs);
+    hd_input_values_drop(&inputs);
   return real;
 }
 
@@ -286,13 +287,13 @@ static bool try_some(job *j, uint32_t procs, uint64_t runs) {
   bool any =
       j->options->lise.c_numbers && !hd_notes_have(notes, HD_NOTE_INVARIANT);
   bool found = false, goes_on = true;
-  hd_inputs inputs = {0};
+  hd_input_values inputs = {0};
   if (notes)
-    hd_inputs_start(&inputs, notes);
+    hd_input_values_start(&inputs, notes);
   mpi.given = inputs.given.data;
   mpi.n_given = inputs.given.size;
   for (uint64_t i = 0; i < runs && goes_on && hd_run_check(j->run); i++) {
-    if (mpi.n_given && !hd_inputs_choose(&inputs, i, any && i % 2))
+    if (mpi.n_given && !hd_input_values_choose(&inputs, i, any && i % 2))
       break;
     hd_run limits = {.deadline = hd_now() + 0.2, .memory = j->run->memory};
     hd_mpi_run run = hd_mpi_random(j->code, &mpi, i, NULL, 0, 0, &limits);
@@ -304,13 +305,13 @@ static bool try_some(job *j, uint32_t procs, uint64_t runs) {
       take_run(j, &mpi, &run, "fuzz");
       hd_start *start = &j->result->answers[run.violation.property].start;
       if (mpi.n_given)
-        hd_inputs_save(&inputs, start);
+        hd_input_values_save(&inputs, start);
       note_inputs(j, start);
     }
     hd_mpi_run_free(&run);
   }
   if (notes)
-    hd_inputs_drop(&inputs);
+    hd_input_values_drop(&inputs);
   return found;
 }
 

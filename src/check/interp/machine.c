@@ -180,7 +180,8 @@ static void give(hd_machine *m, hd_tid tid) {
     case HD_CVAR_REG:
       assert(given->size <= 8);
       memcpy(&bits, given->bytes, given->size);
-      t->regs.data[frame->regs + given->var.index] = (hd_value){bits, 0};
+      t->regs.data[frame->regs + given->var.index] =
+          (hd_machine_value){bits, 0};
       break;
     case HD_CVAR_SLOT:
       hd_ram_write(m,
@@ -201,7 +202,7 @@ static void start_main(hd_machine *m) {
   bool given = options->argc > 0 && options->argv;
   int argc = given ? options->argc : 1;
   const hd_func *func = &code->funcs.data[code->main];
-  hd_value args[3] = {{(uint64_t)argc, 0}, {0, 0}, {0, 0}};
+  hd_machine_value args[3] = {{(uint64_t)argc, 0}, {0, 0}, {0, 0}};
   if (func->n_params > 1)
     args[1].bits = make_argv(m, given ? options->argv : program, argc);
   if (func->n_params > 2)

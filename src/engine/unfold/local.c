@@ -475,7 +475,7 @@ static progress take_store(segment *s, local *l, hd_edge_id edge) {
 /* --- calls --- */
 
 /* An old slot is to be used anew, and a pointer to the old one may be left. */
-static bool may_dangle(const segment *s, const local *l, hd_object object) {
+static bool may_dangle(const segment *s, const local *l, hd_object_id object) {
   const analysis *a = s->a;
   if (hd_memory_life(l->memory, object) == HD_LIFE_NONE)
     return false;
@@ -503,7 +503,7 @@ static void create_slots(segment *s, local *l) {
   }
 }
 
-static void end_object(segment *s, local *l, hd_object object,
+static void end_object(segment *s, local *l, hd_object_id object,
                        hd_edge_id edge) {
   if (s->a->options->checks >> HD_PROPERTY_MEMORY & 1 ||
       hd_analysis_has_locks(s->a, object)) {
@@ -520,7 +520,7 @@ static void end_object(segment *s, local *l, hd_object object,
 /* The variables of a frame, with what alloca gave. */
 static void kill_frame(segment *s, local *l, hd_func_id func, uint32_t depth,
                        hd_edge_id edge) {
-  for (hd_object o = 0; s->a->has_alloca && o < s->a->objects.size; o++) {
+  for (hd_object_id o = 0; s->a->has_alloca && o < s->a->objects.size; o++) {
     const object_key *key = &s->a->objects.items[o].key;
     if (key->kind == OBJ_ALLOCA && key->thread == s->thread &&
         key->depth == depth && hd_memory_life(l->memory, o) != HD_LIFE_NONE)
@@ -562,7 +562,7 @@ static bool find_callee(segment *s, local *l, hd_edge_id edge,
                         hd_func_id *func) {
   const hd_cedge *e = edge_of(s, edge);
   hd_value v = eval(s, l, edge, operand(s, e, 0));
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset) || offset != 0 ||
       s->a->objects.items[object].key.kind != OBJ_FUNC)
@@ -603,7 +603,7 @@ static progress enter_guarded(segment *s, local *l, hd_edge_id edge,
   if (once) {
     const hd_cedge *e = edge_of(s, edge);
     hd_value v = eval(s, l, edge, operand(s, e, 2));
-    hd_object object;
+    hd_object_id object;
     int64_t offset;
     if (!hd_value_is_address(&v, &object, &offset) ||
         s->a->objects.items[object].key.kind != OBJ_FUNC ||
@@ -759,7 +759,7 @@ static progress take_alloca(segment *s, local *l, hd_edge_id edge) {
     return dead(l);
   }
   object_key key = {OBJ_ALLOCA, s->thread, edge, l->top->depth};
-  hd_object object = hd_analysis_object(s->a, key);
+  hd_object_id object = hd_analysis_object(s->a, key);
   hd_runs_settle(l); /* the object may have been another one */
   hd_life life = hd_memory_life(l->memory, object);
   if (life == HD_LIFE_ALIVE || life == HD_LIFE_MAYBE) {
