@@ -65,13 +65,6 @@ hd_properties hd_job_open(const hd_code_result *result) {
   return set;
 }
 
-void hd_job_note(hd_code_result *result, const char *note) {
-  for (size_t i = 0; i < result->notes.size; i++)
-    if (!strcmp(result->notes.data[i], note))
-      return;
-  hd_vec_push(&result->notes, hd_strdup(note));
-}
-
 static void keep_turns(hd_code_answer *answer, const hd_turns *turns) {
   for (size_t i = 0; i < turns->size; i++)
     hd_vec_push(&answer->turns, turns->data[i]);
@@ -107,18 +100,9 @@ bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns) {
   return ok;
 }
 
-/* Does the note say that runs end at this, and has nobody asked for it? */
-static bool ends_at(const hd_code_result *result, const char *note,
-                    hd_property property) {
-  size_t n = strlen(HD_NOTE_UNASKED), k = strlen(hd_property_name(property));
-  /* The smallest number divided by -1 is reported as either. */
-  if (property == HD_PROPERTY_ARITH && strstr(note, "signed overflow") &&
-      result->answers[HD_PROPERTY_OVERFLOW].asked)
-    return false;
-  return !result->answers[property].asked &&
-         !strncmp(note, HD_NOTE_UNASKED, n) &&
-         !strncmp(note + n, hd_property_name(property), k) &&
-         note[n + k] == ':';
+/* Do runs end at something that nobody has asked for? */
+static bool ends_unasked(const hd_code_result *result, const hd_remark *note) {
+  return note->why == HD_WHY_UNASKED && !result->answers[note->property].asked;
 }
 
 /* Undefined behaviour at which runs end, also when nobody asked for it: what would
@@ -129,16 +113,15 @@ static bool ends_run(hd_property p) {
          p == HD_PROPERTY_UNREACHABLE;
 }
 
-static const char *undefined_end(const hd_code_result *result) {
-  for (size_t i = 0; i < result->notes.size; i++)
-    for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
-      if (ends_run(p) && ends_at(result, result->notes.data[i], p))
-        return (const char *)result->notes.data[i] + strlen(HD_NOTE_UNASKED);
+static const hd_remark *undefined_end(const hd_code_result *result) {
+  for (hd_vec_each(const hd_remark, note, &result->notes))
+    if (ends_unasked(result, note) && ends_run(note->property))
+      return note;
   return NULL;
 }
 
 static void doubt_undefined(hd_code_result *result) {
-  const char *why = undefined_end(result);
+  const hd_remark *why = undefined_end(result);
   for (int p = 0; p < HD_PROPERTY_COUNT && why; p++) {
     hd_code_answer *answer = &result->answers[p];
     if (!answer->asked || answer->verdict != HD_SAFE)
@@ -146,8 +129,8 @@ static void doubt_undefined(hd_code_result *result) {
     hd_str text = {0};
     hd_str_printf(&text,
                   "nothing found before runs end at undefined "
-                  "behaviour, which --property=%.*s reports: %s",
-                  (int)strcspn(why, ":"), why, why);
+                  "behaviour, which --property=%s reports: %s",
+                  hd_property_name(why->property), why->text);
     answer->verdict = HD_UNKNOWN;
     hd_free(answer->reason);
     answer->reason = hd_str_take(&text);
@@ -171,6 +154,7 @@ static bool take_finding(hd_job *j, int property, const hd_finding *finding,
   if (!tells)
     return true;
   answer->engine = engine;
+  answer->why = finding->why;
   hd_free(answer->reason);
   answer->reason = finding->verdict == HD_UNKNOWN && finding->reason
                        ? hd_strdup(finding->reason)
@@ -222,9 +206,11 @@ static bool stage(hd_job *j, engine_run *engine, const char *name,
     hide(j, &found);
   bool ok = true;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (found.findings[p].why == HD_WHY_OTHER)
+      found.findings[p].why = hd_why_stopped(run.stop);
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     ok = ok && take_finding(j, p, &found.findings[p], name);
-  for (size_t i = 0; i < found.notes.size; i++)
-    hd_job_note(j->result, found.notes.data[i]);
+  hd_remarks_add_all(&j->result->notes, &found.notes);
   for (size_t i = 0; i < found.stats.size; i++) {
     const hd_stat *s = &found.stats.data[i];
     hd_result_stat(&j->result->figures, s->name, s->unit, s->value, s->help);
@@ -312,9 +298,6 @@ static void add_modular_stats(const hd_unfold_result *found,
     hd_vec_push(&result->stats, stats[i]);
 }
 
-/* How the note about a proof that stops at something undefined begins. */
-#define HD_NOTE_UP_TO "proved up to "
-
 /* Paths end where behaviour is undefined, which may not have been asked for. */
 static void note_unasked(const hd_code *code, const hd_unfold_result *found,
                          hd_explore_result *result) {
@@ -323,12 +306,13 @@ static void note_unasked(const hd_code *code, const hd_unfold_result *found,
     safe = safe || (result->findings[p].asked && found->verdicts[p] == HD_SAFE);
   for (hd_vec_each(const hd_alarm, a, &found->unasked)) {
     hd_str text = {0};
-    hd_str_printf(&text, HD_NOTE_UP_TO "'%s', which was not asked about: ",
+    hd_str_printf(&text, "proved up to '%s', which was not asked about: ",
                   hd_property_name(a->property));
     hd_code_print_pos(&text, code, code->edges.data[a->edge].pos);
     hd_str_printf(&text, ": %s, as far as intervals can tell", a->message);
     if (safe)
-      hd_vec_push(&result->notes, hd_strdup(hd_str_text(&text)));
+      hd_remarks_add(&result->notes, HD_WHY_UP_TO, a->property,
+                     hd_str_text(&text));
     hd_str_free(&text);
   }
 }
@@ -425,7 +409,7 @@ static void note_unbounded(hd_job *j, hd_result *found) {
   hd_str note = {0};
   hd_str_printf(&note, "with any number of threads: %s",
                 found->reason ? found->reason : "no verdict");
-  hd_job_note(j->result, hd_str_text(&note));
+  hd_remarks_say(&j->result->notes, hd_str_text(&note));
   hd_str_free(&note);
   hd_result_add_stats(&j->result->figures, found);
 }
@@ -553,34 +537,17 @@ static bool short_and_long(hd_job *j) {
 /* What ended runs although nobody asked for it. */
 static hd_properties met(const hd_code_result *result) {
   hd_properties set = 0;
-  for (size_t i = 0; i < result->notes.size; i++)
-    for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
-      if (ends_at(result, result->notes.data[i], p))
-        set |= (hd_properties)1 << p;
+  for (hd_vec_each(const hd_remark, note, &result->notes))
+    if (ends_unasked(result, note))
+      set |= (hd_properties)1 << note->property;
   return set;
-}
-
-/* Those that begin so need not be said any more. */
-static void drop_notes(hd_code_result *result, const char *beginning) {
-  size_t kept = 0;
-  for (size_t i = 0; i < result->notes.size; i++)
-    if (strncmp(result->notes.data[i], beginning, strlen(beginning)))
-      result->notes.data[kept++] = result->notes.data[i];
-    else
-      hd_free(result->notes.data[i]);
-  result->notes.size = kept;
 }
 
 /* Runs that end at what is reported are no remark any more. */
 static void drop_reported(hd_code_result *result) {
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    hd_str text = {0};
-    hd_str_printf(&text,
-                  HD_NOTE_UNASKED "%s:", hd_property_name((hd_property)p));
+  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
     if (result->answers[p].asked)
-      drop_notes(result, hd_str_text(&text));
-    hd_str_free(&text);
-  }
+      hd_remarks_drop(&result->notes, HD_WHY_UNASKED, p);
 }
 
 /* Asks about these from now on; what the same runs do not show again is not
@@ -715,8 +682,8 @@ static bool fuzz_alone(hd_job *j) {
 static bool goes_up_to(const hd_code_result *result, const char *engine) {
   if (!strcmp(engine, "pairs"))
     return true;
-  for (size_t i = 0; i < result->notes.size; i++)
-    if (!strncmp(result->notes.data[i], HD_NOTE_UP_TO, strlen(HD_NOTE_UP_TO)))
+  for (hd_vec_each(const hd_remark, note, &result->notes))
+    if (note->why == HD_WHY_UP_TO)
       return true;
   return false;
 }
@@ -753,9 +720,9 @@ static bool look_behind(hd_job *j) {
                     hd_property_name((hd_property)p), j->options->engine);
       good = false;
     }
-  for (size_t i = 0; i < found.notes.size; i++)
-    if (!strncmp(found.notes.data[i], HD_NOTE_UNASKED, strlen(HD_NOTE_UNASKED)))
-      hd_job_note(j->result, found.notes.data[i]);
+  for (hd_vec_each(const hd_remark, note, &found.notes))
+    if (note->why == HD_WHY_UNASKED)
+      hd_remarks_add(&j->result->notes, note->why, note->property, note->text);
   hd_code_result_free(&found);
   return good;
 }
@@ -842,8 +809,8 @@ static hd_verify_status verify_unbounded(hd_job *j) {
 bool hd_job_wants_inputs(const hd_job *j, const hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT && j->options->unset; p++) {
     const hd_code_answer *answer = &result->answers[p];
-    if (answer->asked && answer->verdict == HD_UNKNOWN && answer->reason &&
-        !strncmp(answer->reason, HD_WHY_UNSET, strlen(HD_WHY_UNSET)))
+    if (answer->asked && answer->verdict == HD_UNKNOWN &&
+        answer->why == HD_WHY_UNSET)
       return true;
   }
   return false;
@@ -868,7 +835,7 @@ static void note_inputs(const hd_job *j) {
   }
   if (n > 1)
     hd_str_printf(&note, " and %zu more", n - 1);
-  hd_job_note(j->result, hd_str_text(&note));
+  hd_remarks_say(&j->result->notes, hd_str_text(&note));
   hd_str_free(&note);
 }
 
@@ -886,7 +853,7 @@ static bool try_inputs(hd_job *j) {
   other.result = &found;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     found.answers[p].asked = hd_job_open(j->result) >> p & 1;
-  drop_notes(j->result, HD_WHY_UNSET);
+  hd_remarks_drop(&j->result->notes, HD_WHY_UNSET, HD_PROPERTY_COUNT);
   bool good = run_engine(&other);
   hd_job_doubt(&other);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
@@ -896,8 +863,7 @@ static bool try_inputs(hd_job *j) {
     j->result->answers[p] = found.answers[p];
     found.answers[p] = (hd_code_answer){0};
   }
-  for (size_t i = 0; i < found.notes.size; i++)
-    hd_job_note(j->result, found.notes.data[i]);
+  hd_remarks_add_all(&j->result->notes, &found.notes);
   hd_result_add_stats(&j->result->figures, &found.figures);
   hd_code_result_free(&found);
   j->result->inputs = true;
@@ -949,7 +915,8 @@ static void name_limit(hd_job *j) {
     hd_code_answer *answer = &j->result->answers[p];
     if (answer->asked && answer->verdict == HD_UNKNOWN && !answer->reason &&
         !hd_run_check(j->run))
-      answer->reason = hd_strdup(hd_run_why(j->run));
+      answer->reason = hd_strdup(hd_run_why(j->run)),
+      answer->why = hd_why_stopped(j->run->stop);
   }
 }
 
@@ -960,8 +927,8 @@ static void excuse(hd_job *j, double seconds) {
     return;
   for (int p = 0; p < HD_PROPERTY_COUNT && hd_run_check(j->run); p++) {
     hd_code_answer *answer = &j->result->answers[p];
-    if (!answer->asked || answer->verdict != HD_UNKNOWN || !answer->reason ||
-        strcmp(answer->reason, "time limit reached") != 0)
+    if (!answer->asked || answer->verdict != HD_UNKNOWN ||
+        answer->why != HD_WHY_TIME)
       continue;
     hd_str text = {0};
     hd_str_printf(&text,

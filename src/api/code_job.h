@@ -22,8 +22,6 @@ typedef struct {
 
 /* The properties that are asked for and not decided. */
 hd_properties hd_job_open(const hd_code_result *result);
-/* Adds a note, if it is not there. */
-void hd_job_note(hd_code_result *result, const char *note);
 /* Judges a violation that an engine reports, and keeps it with its run. False,
  * with a sentence in j->why, when it is none. */
 HD_MUST_USE bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns);

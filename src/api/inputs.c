@@ -284,7 +284,7 @@ static const hd_given *given_of(const check *c, hd_cvar var) {
 }
 
 /* An input, or an element of one. */
-static double read(check *c, hd_formula_id id) {
+static double value_of(check *c, hd_formula_id id) {
   const hd_notes *notes = c->inputs->notes;
   uint64_t offset = 0;
   hd_ctype_id type = notes->formulas.data[id].type;
@@ -387,7 +387,7 @@ static double value(check *c, hd_formula_id id) {
     return c->bound[f->value];
   case HD_FORMULA_VAR:
   case HD_FORMULA_INDEX:
-    return read(c, id);
+    return value_of(c, id);
   case HD_FORMULA_FORALL:
   case HD_FORMULA_EXISTS:
     return quantified(c, f);

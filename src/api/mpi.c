@@ -32,13 +32,6 @@ typedef struct {
   bool bounded;
 } job;
 
-static void take_note(hd_code_result *result, const char *note) {
-  for (size_t i = 0; i < result->notes.size; i++)
-    if (!strcmp(result->notes.data[i], note))
-      return;
-  hd_vec_push(&result->notes, hd_strdup(note));
-}
-
 /* --- replay --- */
 
 /* Inputs of the pragmas as the machine takes them. */
@@ -51,7 +44,7 @@ static void set_inputs(const job *j, const hd_lise_finding *f,
     if (f->inputs.data[i].edge == HD_NO_ID &&
         !hd_input_values_set(inputs, f->inputs.data[i].name,
                              f->inputs.data[i].value))
-      take_note(j->result, "an input has no value in C");
+      hd_remarks_say(&j->result->notes, "an input has no value in C");
 }
 
 static int64_t value_of(const hd_lise_finding *f, hd_proc proc,
@@ -110,7 +103,7 @@ static void name_inputs(const hd_lise_finding *f, hd_code_result *result) {
                   f->inputs.data[i].value);
     if (f->inputs.data[i].proc != HD_NO_ID)
       hd_str_printf(&note, " (process %u)", f->inputs.data[i].proc);
-    take_note(result, hd_str_text(&note));
+    hd_remarks_say(&result->notes, hd_str_text(&note));
     hd_str_free(&note);
   }
 }
@@ -168,7 +161,7 @@ static void note_inputs(const job *j, const hd_start *start) {
   for (hd_vec_each(const hd_setting, s, &start->inputs)) {
     hd_str note = {0};
     hd_str_printf(&note, "input %s = %s", s->name, s->value);
-    take_note(j->result, hd_str_text(&note));
+    hd_remarks_say(&j->result->notes, hd_str_text(&note));
     hd_str_free(&note);
   }
 }
@@ -454,7 +447,7 @@ static bool verify_one(job *j, uint32_t procs) {
   j->questions += found.questions;
   j->bounded = j->bounded || found.bounded;
   for (size_t i = 0; i < found.notes.size; i++)
-    take_note(j->result, found.notes.data[i]);
+    hd_remarks_say(&j->result->notes, found.notes.data[i]);
   bool go_on = false;
   if (decided) {
     /* nothing is left to be done */
@@ -487,7 +480,7 @@ static bool verify_one(job *j, uint32_t procs) {
       go_on = try_all(j, procs, found.reason);
     }
     if (!go_on && found.finding.found && found.finding.state)
-      take_note(j->result, found.finding.state);
+      hd_remarks_say(&j->result->notes, found.finding.state);
   } else {
     bool looked = j->looked;
     j->looked = true;
@@ -567,7 +560,7 @@ static bool refutes(job *j, uint32_t procs, double part) {
                   "with %u processes, and with no smaller number that was "
                   "searched",
                   procs);
-    take_note(j->result, hd_str_text(&note));
+    hd_remarks_say(&j->result->notes, hd_str_text(&note));
     hd_str_free(&note);
   }
   (void)safe;
@@ -585,9 +578,10 @@ static void say_any(job *j, const hd_uniform_result *proof) {
   j->result->remark = hd_strdup(hd_str_text(&text));
   hd_str note = {0};
   hd_str_printf(&note, "proved for %s processes", hd_str_text(&text));
-  take_note(j->result, hd_str_text(&note));
+  hd_remarks_say(&j->result->notes, hd_str_text(&note));
   if (proof->most < INT32_MAX)
-    take_note(j->result, "with more processes, numbers may leave their types");
+    hd_remarks_say(&j->result->notes,
+                   "with more processes, numbers may leave their types");
   hd_str_free(&note);
   hd_str_free(&text);
 }
@@ -676,11 +670,12 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
   else if (safe)
     answer_all(&j, HD_SAFE, NULL);
   if (safe && j.bounded)
-    take_note(result, "safe within the bounds of --unwind only");
+    hd_remarks_say(&result->notes, "safe within the bounds of --unwind only");
   if (j.by_machine)
-    take_note(result, "decided by executing all interleavings");
+    hd_remarks_say(&result->notes, "decided by executing all interleavings");
   else if (safe ? j.ideal : !options->lise.c_numbers)
-    take_note(result, "integers are mathematical, floating-point numbers real");
+    hd_remarks_say(&result->notes,
+                   "integers are mathematical, floating-point numbers real");
   result->ideal = safe && j.ideal;
   add_figures(&j);
   return HD_VERIFY_DONE;

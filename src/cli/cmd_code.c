@@ -417,7 +417,8 @@ static void answer_litmus(const hd_session *session, hd_code_result *result) {
   const hd_code_answer *answer = &result->answers[HD_PROPERTY_ASSERT];
   if (hd_options_litmus(&session->options) && answer->asked &&
       answer->verdict != HD_UNKNOWN)
-    hd_job_note(result, texts[session->litmus][answer->verdict == HD_UNSAFE]);
+    hd_remarks_say(&result->notes,
+                   texts[session->litmus][answer->verdict == HD_UNSAFE]);
 }
 
 static hd_end verify_with(hd_session *session, const hd_code_options *options) {

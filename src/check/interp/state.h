@@ -214,6 +214,8 @@ struct hd_machine {
   bool drawn;   /* rand was called: a seed may bring its numbers again */
   uint16_t pid; /* what getpid returns; 0 = not asked yet */
   char *why;
+  hd_why why_code;
+  hd_property why_property; /* UNASKED: what ended the run */
   hd_objects *globals;
   hd_objects *statics; /* library tables; made when asked for */
   hd_vec(hd_thread *) threads;
