@@ -392,6 +392,7 @@ static void excuse(hd_job *j, double seconds) {
                   seconds);
     hd_free(answer->reason);
     answer->reason = hd_str_take(&text);
+    answer->why = hd_job_violated(j) ? HD_WHY_OTHER : HD_WHY_PATIENCE;
   }
 }
 

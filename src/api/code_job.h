@@ -34,6 +34,15 @@ HD_MUST_USE bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns);
 /* What the engine that answered cannot see makes its SAFE unknown. */
 void hd_job_doubt(hd_job *j);
 
+/* Why properties are open, put aside while another engine works. */
+typedef struct {
+  char *text[HD_PROPERTY_COUNT];
+  hd_why why[HD_PROPERTY_COUNT];
+} hd_job_reasons;
+void hd_job_take_reasons(hd_job *j, hd_job_reasons *reasons);
+/* What is still open is so for the reason it had before, where it had one. */
+void hd_job_give_reasons(hd_job *j, hd_job_reasons *reasons);
+
 /* What this statistic said last; 0 when there is none. */
 double hd_job_figure(const hd_job *j, const char *name);
 /* How many seconds the engines are waited for, without options->patient: the

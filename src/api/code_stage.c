@@ -152,6 +152,29 @@ static bool stage(hd_job *j, engine_run *engine, const char *name,
   return ok;
 }
 
+void hd_job_take_reasons(hd_job *j, hd_job_reasons *reasons) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    reasons->text[p] = answer->reason;
+    reasons->why[p] = answer->why;
+    answer->reason = NULL;
+    answer->why = HD_WHY_OTHER;
+  }
+}
+
+void hd_job_give_reasons(hd_job *j, hd_job_reasons *reasons) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (answer->verdict != HD_UNKNOWN || !reasons->text[p]) {
+      hd_free(reasons->text[p]);
+      continue;
+    }
+    hd_free(answer->reason);
+    answer->reason = reasons->text[p];
+    answer->why = reasons->why[p];
+  }
+}
+
 /* --- any number of threads --- */
 
 static void note_unbounded(hd_job *j, hd_result *found) {

@@ -248,6 +248,7 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
     }
     hd_free(answer->reason);
     answer->reason = reason ? hd_strdup(reason) : NULL;
+    answer->why = hd_why_stopped(j->run->stop);
   }
 }
 

@@ -16,7 +16,8 @@
   X(MEMORY, "memory")   /* of memory */                                        \
   X(UNASKED, "unasked") /* runs end at `property`, which was not asked for */  \
   X(UP_TO, "up-to")     /* the proof goes up to `property`, not asked for */   \
-  X(UNSET, "unset")     /* it depends on what was never set */
+  X(PATIENCE, "patience") /* given up before the limit: runs are long */       \
+  X(UNSET, "unset")       /* it depends on what was never set */
 
 typedef enum {
 #define X(name, text) HD_WHY_##name,
