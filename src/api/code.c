@@ -111,10 +111,6 @@ bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns) {
 static bool ends_at(const hd_code_result *result, const char *note,
                     hd_property property) {
   size_t n = strlen(HD_NOTE_UNASKED), k = strlen(hd_property_name(property));
-  /* The smallest number divided by -1 is reported as either. */
-  if (property == HD_PROPERTY_ARITH && strstr(note, "signed overflow") &&
-      result->answers[HD_PROPERTY_OVERFLOW].asked)
-    return false;
   return !result->answers[property].asked &&
          !strncmp(note, HD_NOTE_UNASKED, n) &&
          !strncmp(note + n, hd_property_name(property), k) &&
