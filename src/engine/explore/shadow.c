@@ -51,7 +51,6 @@ struct hd_shadow {
   hd_decisions decisions;
   hd_bv_terms inputs;
   uint64_t objects; /* globals come first */
-  hd_vec(uint64_t) blurred; /* of objects the library has written to */
   value passed;     /* to the thread that is created next … */
   hd_func_id entry; /* … and what it runs; HD_NO_ID: not known */
   size_t terms;
@@ -163,26 +162,6 @@ static void forget_memory(hd_shadow *s) {
   s->lost = true; /* what globals were in the beginning does not hold either */
 }
 
-/* The library writes somewhere in the object: it is not known what. */
-static void blur(hd_shadow *s, value address) {
-  uint64_t at;
-  if (!const_of(s, address, &at)) {
-    forget_memory(s);
-    return;
-  }
-  for (size_t i = 0; i < s->cells.size; i++)
-    if (s->cells.items[i].key >> 32 == at >> 32)
-      s->cells.items[i].val.v = 0;
-  hd_vec_push(&s->blurred, at >> 32);
-}
-
-static bool is_blurred(const hd_shadow *s, uint64_t object) {
-  for (size_t i = 0; i < s->blurred.size; i++)
-    if (s->blurred.data[i] == object)
-      return true;
-  return false;
-}
-
 static void store(hd_shadow *s, value address, uint32_t bytes, value v) {
   uint64_t at;
   if (!const_of(s, address, &at)) {
@@ -200,7 +179,7 @@ static void store(hd_shadow *s, value address, uint32_t bytes, value v) {
 /* As it was in the beginning, where nobody has written. */
 static value initial(hd_shadow *s, uint64_t at, uint32_t bytes) {
   uint64_t object = at >> 32, offset = at & UINT32_MAX, bits = 0;
-  if (object < 1 || object > s->code->globals.size || is_blurred(s, object))
+  if (object < 1 || object > s->code->globals.size)
     return 0;
   const hd_global *g = &s->code->globals.data[object - 1];
   if (g->external || g->thread_local || g->n_relocs || offset + bytes > g->size)
@@ -347,23 +326,17 @@ static void note_join(hd_shadow *s, frame *f, const hd_cedge *e) {
   set(s, f, e, 0, constant(s, 32, 0));
 }
 
-/* Forgets what the call may write and the program can look into. Who prints says
- * in a format that it writes, which few do. */
-static void forget_written(hd_shadow *s, const frame *f, const hd_cedge *e,
-                           hd_library_fn fn) {
-  if (hd_library_does(fn, HD_ARG_CALL)) {
-    forget_memory(s);
-    return;
-  }
-  for (uint32_t i = 0;
-       hd_library_format_at(fn) < 0 && i + 1 < e->n_operands && !s->lost; i++) {
+/* Something that the program can look into? Who prints says in a format that it
+ * writes, which few do. */
+static bool may_write(hd_library_fn fn) {
+  if (hd_library_format_at(fn) >= 0)
+    return false;
+  for (uint32_t i = 0; i < strlen(hd_library_args(fn)); i++) {
     unsigned effects = hd_library_arg(fn, i);
-    uint64_t null;
-    value to = operand(s, f, e, i + 1);
-    if (effects & HD_ARG_WRITE && !(effects & HD_ARG_PLACE) &&
-        !(const_of(s, to, &null) && !null))
-      blur(s, to);
+    if (effects & HD_ARG_WRITE && !(effects & HD_ARG_PLACE))
+      return true;
   }
+  return hd_library_does(fn, HD_ARG_CALL);
 }
 
 static void call_library(hd_shadow *s, frame *f, const hd_cedge *e,
@@ -382,7 +355,8 @@ static void call_library(hd_shadow *s, frame *f, const hd_cedge *e,
     set(s, f, e, 0,
         s->code->pointer_width == 64 ? constant(s, 64, s->objects++ << 32) : 0);
   } else {
-    forget_written(s, f, e, fn);
+    if (may_write(fn))
+      forget_memory(s);
     set(s, f, e, 0, 0);
   }
 }
@@ -513,7 +487,6 @@ void hd_shadow_delete(hd_shadow *s) {
   }
   hd_vec_free(&s->threads);
   cell_map_free(&s->cells);
-  hd_vec_free(&s->blurred);
   hd_vec_free(&s->decisions);
   hd_vec_free(&s->inputs);
   hd_free(s);
