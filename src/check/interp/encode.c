@@ -461,7 +461,7 @@ static void encode_rest(encoder *e, bool only_live) {
   encode_syncs(e);
   for (hd_vec_each(hd_tls_key, key, &m->keys)) {
     put_number(e, key->destructor);
-    put_number(e, key->used);
+    put_number(e, (uint64_t)key->rank << 1 | key->used);
   }
   for (hd_vec_each(hd_pair, handler, &m->atexits))
     put_number(e, handler->key);

@@ -389,6 +389,9 @@ static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
   case HD_LIB_pthread_create:
   case HD_LIB_thrd_create:
     return 1 + hd_lib_free_ids(m);
+  case HD_LIB_pthread_key_create:
+  case HD_LIB_tss_create:
+    return hd_lib_key_choices(m, t);
   case HD_LIB_memcpy:
   case HD_LIB_memset:
     return pieces(m, t, 2);

@@ -118,6 +118,8 @@ HD_MUST_USE bool hd_va_arg(hd_call *c, uint64_t *list, uint32_t size,
 void hd_lib_resume(hd_machine *m, hd_thread *t, uint64_t choice);
 bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t);
 
+/* Where the destructor of a new key stands among the others. */
+uint64_t hd_lib_key_choices(const hd_machine *m, const hd_thread *t);
 /* The run of key destructors and the like when a thread ends: true when a
  * function was entered and the end has to wait. */
 bool hd_lib_thread_ends(hd_machine *m, hd_thread *t);

@@ -21,13 +21,20 @@ static bool self_deadlock_is_reported(const hd_machine *m) {
   return hd_plan_checks(m->plan, HD_PROPERTY_DEADLOCK);
 }
 
+/* Locking again what it has. */
+static bool relock_is_told(const hd_machine *m, hd_library_fn fn) {
+  return self_deadlock_is_reported(m) ||
+         (hd_library_gives(fn) == HD_GIVES_STATUS &&
+          hd_plan_checks(m->plan, HD_PROPERTY_SYNC));
+}
+
 static bool mutex_ready(const hd_machine *m, const hd_thread *t,
-                        uint64_t address, hd_sync_kind kind) {
+                        hd_library_fn fn, uint64_t address, hd_sync_kind kind) {
   hd_sync sync = hd_sync_peek(m, address, kind);
   if (sync.owner == HD_NO_ID)
     return true;
   return sync.owner == t->id &&
-         (sync.type != HD_MUTEX_NORMAL || self_deadlock_is_reported(m));
+         (sync.type != HD_MUTEX_NORMAL || relock_is_told(m, fn));
 }
 
 hd_tid hd_lib_thread_of(const hd_machine *m, uint64_t handle) {
@@ -58,10 +65,10 @@ bool hd_lib_ready(const hd_machine *m, const hd_thread *t) {
   case HD_LIB_pthread_mutex_lock:
   case HD_LIB_mtx_lock:
     return !hd_lib_arg(m, t, 0, &address) ||
-           mutex_ready(m, t, address, HD_SYNC_MUTEX);
+           mutex_ready(m, t, fn, address, HD_SYNC_MUTEX);
   case HD_LIB_pthread_spin_lock:
     return !hd_lib_arg(m, t, 0, &address) ||
-           mutex_ready(m, t, address, HD_SYNC_SPIN);
+           mutex_ready(m, t, fn, address, HD_SYNC_SPIN);
   case HD_LIB_pthread_rwlock_rdlock:
     return !hd_lib_arg(m, t, 0, &address) ||
            hd_rwlock_ready(m, t, address, false);

@@ -143,9 +143,9 @@ typedef enum {
   HD_MUTEX_ERRORCHECK,
 } hd_mutex_type;
 
-/* glibc's flag of robust mutexes, and the kind of a read-write lock that lets
- * waiting writers go first. */
-enum { HD_MUTEX_ROBUST = 16, HD_RWLOCK_WRITERS = 2 };
+/* glibc's flag of robust mutexes, an own one of those of C11 that nobody may wait for
+ * with a time, and the kind of a read-write lock that lets waiting writers go first. */
+enum { HD_MUTEX_ROBUST = 16, HD_MUTEX_UNTIMED = 256, HD_RWLOCK_WRITERS = 2 };
 
 /* What has become of a robust mutex whose owner ended. */
 typedef enum {
@@ -163,11 +163,11 @@ typedef struct {
 
 typedef struct {
   uint64_t address;
-  uint8_t kind;   /* hd_sync_kind */
-  uint8_t type;   /* MUTEX: hd_mutex_type; ONCE: 0 new, 1 running, 2 done;
+  uint8_t kind;         /* hd_sync_kind */
+  uint8_t type;         /* MUTEX: hd_mutex_type; ONCE: 0 new, 1 running, 2 done;
                  * RWLOCK: HD_RWLOCK_WRITERS or 0 */
-  bool robust;    /* MUTEX */
-  uint8_t health; /* … hd_robust */
+  bool robust, untimed; /* MUTEX */
+  uint8_t health;       /* … hd_robust */
   bool destroyed;
   bool live; /* initialised or used, and not destroyed since; if SYNC is looked
               * for */
@@ -193,9 +193,11 @@ typedef struct {
   hd_vec(hd_lock_reader) readers;
 } hd_syncs;
 
-/* A thread-specific key: its destructor, 0 = none. */
+/* A thread-specific key: its destructor, 0 = none, and how many others run before
+ * it. */
 typedef struct {
   uint64_t destructor;
+  uint32_t rank;
   bool used;
 } hd_tls_key;
 
