@@ -225,6 +225,7 @@ static bool stage(hd_job *j, engine_run *engine, const char *name,
     ok = ok && take_finding(j, p, &found.findings[p], name);
   for (size_t i = 0; i < found.notes.size; i++)
     hd_job_note(j->result, found.notes.data[i]);
+  j->result->interleaves = j->result->interleaves || found.interleaves;
   for (size_t i = 0; i < found.stats.size; i++) {
     const hd_stat *s = &found.stats.data[i];
     hd_result_stat(&j->result->figures, s->name, s->unit, s->value, s->help);
