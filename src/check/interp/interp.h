@@ -339,6 +339,9 @@ hd_message *hd_message_keep(hd_message *message);
 void hd_message_drop(hd_message *message);
 /* The least significant 64 bits. */
 uint64_t hd_message_value(const hd_message *message);
+/* Is the value the same, and whoever reads `a` knows no more than who reads `b`? */
+bool hd_message_says_less(const hd_machine *machine, const hd_message *a,
+                          const hd_message *b);
 /* What is at the place now; of at most 8 bytes that an access may read. */
 hd_message *hd_machine_message(const hd_machine *machine, uint64_t address,
                                uint32_t size);

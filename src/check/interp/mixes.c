@@ -46,8 +46,7 @@ static byte_key key_of(const hd_object *object, uint64_t offset) {
 /* Has the thread waited for all others? */
 static bool is_last(const hd_machine *m, hd_tid tid) {
   for (hd_tid t = 0; t < m->threads.size; t++)
-    if (t != tid &&
-        !(m->threads.data[t]->ended && m->threads.data[t]->joined))
+    if (t != tid && !(m->threads.data[t]->ended && m->threads.data[t]->joined))
       return false;
   return true;
 }

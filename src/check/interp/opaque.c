@@ -96,8 +96,7 @@ void hd_opaque_apply(hd_opaque *o, hd_code_op op, uint8_t from, uint64_t a,
     hd_opaque_compare(o, a, b);
     return;
   }
-  const bool copies =
-      is_token(a) && (op == HD_CODE_ZEXT || op == HD_CODE_SEXT);
+  const bool copies = is_token(a) && (op == HD_CODE_ZEXT || op == HD_CODE_SEXT);
   if (!copies && (is_suspect(o, from, a) || (two && is_suspect(o, from, b))))
     o->failed = true;
 }
@@ -128,6 +127,7 @@ static bool looks(hd_library_kind kind) {
   case HD_LIBRARY_ONCE:
   case HD_LIBRARY_STACK:
   case HD_LIBRARY_ATTR:
+  case HD_LIBRARY_SLEEP:
   case HD_LIBRARY_HEAP:
   case HD_LIBRARY_EXIT:
     return false;

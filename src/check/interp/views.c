@@ -22,7 +22,7 @@ typedef struct {
   uint64_t *known; /* scratch: of each place */
   hd_bytes *out;
   const hd_object *object; /* that is looked at */
-  bool write;    /* marks are written down, or their times collected */
+  bool write; /* marks are written down, or their times collected */
   bool fences;
 } views;
 
@@ -58,8 +58,7 @@ static void put(views *v, knowing *knows, const void *who) {
   memset(v->known, 0, v->n_places * sizeof *v->known);
   for (size_t i = 0; i < v->n_moments; i++) {
     const hd_moment *x = &v->moments[i];
-    if (x->position > v->known[x->place] &&
-        x->time <= knows(v, who, x->thread))
+    if (x->position > v->known[x->place] && x->time <= knows(v, who, x->thread))
       v->known[x->place] = x->position;
   }
   for (size_t i = 0; i < v->n_places; i++)
@@ -187,8 +186,8 @@ static void put_threads(views *v) {
 
 void hd_machine_encode_views(const hd_machine *m, bool fences,
                              const hd_moment *moments, size_t n_moments,
-                             size_t n_places, const hd_told *messages, size_t n_messages,
-                             hd_bytes *out) {
+                             size_t n_places, const hd_told *messages,
+                             size_t n_messages, hd_bytes *out) {
   size_t n = m->threads.size;
   views v = {.m = m,
              .of = hd_calloc(n + 1, sizeof *v.of),

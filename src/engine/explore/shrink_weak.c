@@ -71,9 +71,9 @@ static bool improve(shrinker *s) {
   hd_turns turns = {0};
   bool better = make(s, &turns) && cheaper(&turns, s->best);
   if (better) {
-    hd_replayed r = hd_replay_expecting(
-        s->code, &s->machine, &turns, hd_property_bit(s->violation->property),
-        s->violation);
+    hd_replayed r = hd_replay_expecting(s->code, &s->machine, &turns,
+                                        hd_property_bit(s->violation->property),
+                                        s->violation);
     better = r.violated && !r.refused && r.turns == turns.size;
     hd_replayed_free(&r);
     s->tries++;

@@ -86,8 +86,7 @@ static void report(graph_search *s, const node *n) {
       hd_vec_push(&f->turns, n->p.turns.data[k]);
     tell_sources(n, &f->turns);
     if (hd_turns_weak(&f->turns) && s->shrinks)
-      hd_shrink_weak(s->code, s->shrinks, v, shrinking, s->run,
-                     &f->turns);
+      hd_shrink_weak(s->code, s->shrinks, v, shrinking, s->run, &f->turns);
   }
   s->raced = s->raced || (!found && hd_machine_violations(m));
   s->stop = s->stop || found || s->raced;

@@ -38,6 +38,7 @@ typedef struct {
   graph_search *s;
   state_map seen;
   bool cycles, waits;
+  bool all;       /* reads that come to the same are all made */
   bool again;     /* a byte turned out to be accessed plainly, too */
   uint64_t mixes; /* how many of those states tell apart */
   size_t values;  /* that inputs are tried with, beside those of opaque.c */
@@ -348,6 +349,20 @@ static void make_access(state_search *x, const node *n, const play_next *next,
   }
 }
 
+/* Is there an older write that says the same, or less? Who reads that may still do
+ * whatever who reads this one may. */
+static bool is_idle(const node *n, const play_next *next, size_t least,
+                    size_t at) {
+  if (next->event.kind != GRAPH_READ)
+    return false;
+  uint32_t loc = next->event.loc;
+  const hd_message *this = message_at(&n->g, loc, at);
+  for (size_t older = least; older < at; older++)
+    if (hd_message_says_less(n->p.machine, message_at(&n->g, loc, older), this))
+      return true;
+  return false;
+}
+
 /* The thread reads something older, or writes before it, as no interleaving does:
  * is it in a round that comes to nothing? */
 static bool is_harmless(const node *n, const play_next *next, size_t at,
@@ -361,8 +376,7 @@ static bool is_harmless(const node *n, const play_next *next, size_t at,
   graph_id id = hd_graph_add_event(&one, e);
   hd_play_event(&one.p, &one.g, id);
   const graph_event *made = &one.g.events.data[id];
-  bool harmless =
-      graph_writes(made) && !hd_graph_may_insert(&n->g, e.loc, at);
+  bool harmless = graph_writes(made) && !hd_graph_may_insert(&n->g, e.loc, at);
   if (!harmless && !one.p.failed && made->kind != GRAPH_WRITE) {
     hd_play_advance(&one.p);
     uint8_t state = one.p.threads.data[e.thread].state;
@@ -416,7 +430,8 @@ static bool make_next(state_search *x, node *n, hd_tid thread) {
     for (size_t at = n->g.locs.data[loc].order.size + 1;
          at-- > least && !x->s->stop;)
       for (uint64_t c = 0; c < (reads ? next.choices : 1) && !x->s->stop; c++)
-        make_access(x, n, &next, at, c);
+        if (x->all || !is_idle(n, &next, least, at))
+          make_access(x, n, &next, at, c);
   }
   return fresh;
 }
@@ -522,9 +537,11 @@ static bool visit(state_search *x, node *n) {
   return true;
 }
 
-/* True: once more, as what was taken for one state may be several. */
-static bool search(graph_search *s) {
-  state_search x = {.s = s, .mixes = hd_mixes_count(s->options.mixes)};
+/* True: once more, as what was taken for one state may be several; or as what was
+ * found was not allowed, but something else that comes to the same may be. */
+static bool search(graph_search *s, bool *all) {
+  state_search x = {
+      .s = s, .all = *all, .mixes = hd_mixes_count(s->options.mixes)};
   if (s->opaque && !s->options.opaque)
     s->options.opaque = hd_opaque_new();
   x.values = s->options.opaque ? hd_opaque_found(s->options.opaque) : 0;
@@ -540,6 +557,10 @@ static bool search(graph_search *s) {
     hd_graph_give_up(s, "an input has too many values for views");
   else if (x.again || (!s->stop && is_new(&x)))
     return true;
+  bool more = x.unknown && !*all && !s->robust && !s->stop;
+  *all = *all || more;
+  if (more)
+    return true;
   if (x.unknown)
     hd_graph_give_up(
         s, "a violation that seq_cst may exclude: views does not say");
@@ -550,7 +571,8 @@ static bool search(graph_search *s) {
 }
 
 static void search_all(graph_search *s) {
-  while (search(s)) {
+  bool all = false;
+  while (search(s, &all)) {
     s->stop = s->stuck = s->incomplete = false;
     s->executions = s->blocked = 0;
     hd_free(s->why);
