@@ -4,8 +4,8 @@
  * order, with the names put right, and whether it is a run the judge says: memory must
  * allow it and it must come to the same violation.
  *
- * What threads do last that nobody needs is left out; then the stretches of a
- * thread are put side by side. A change is kept when there are fewer turns, or as many
+ * What threads do last that nobody needs is left out, and rounds of loops; then the
+ * stretches of a thread are put side by side. A change is kept when there are fewer turns, or as many
  * and fewer changes of thread: so it ends. */
 #include "engine/explore/shrink.h"
 
@@ -89,18 +89,15 @@ static bool improve(shrinker *s) {
 
 /* --- changes --- */
 
-/* Without the last `n` turns of the thread. */
-static bool try_without(shrinker *s, hd_tid thread, size_t n) {
+/* Without `n` turns of the thread, from its number `first` on. */
+static bool try_without(shrinker *s, hd_tid thread, size_t first, size_t n) {
+  size_t number = 0;
   hd_vec_clear(&s->order);
-  for (size_t i = s->best->size; i-- > 0;)
-    if (s->best->data[i].thread != thread || !n)
+  for (size_t i = 0; i < s->best->size; i++) {
+    bool mine = s->best->data[i].thread == thread;
+    if (!mine || number < first || number >= first + n)
       hd_vec_push(&s->order, (uint32_t)i);
-    else
-      n--;
-  for (size_t i = 0; i < s->order.size / 2; i++) {
-    uint32_t swap = s->order.data[i];
-    s->order.data[i] = s->order.data[s->order.size - 1 - i];
-    s->order.data[s->order.size - 1 - i] = swap;
+    number += mine;
   }
   return improve(s);
 }
@@ -112,19 +109,39 @@ static size_t turns_of(const hd_turns *turns, hd_tid thread) {
   return n;
 }
 
+static hd_tid last_thread(const hd_turns *turns) {
+  hd_tid last = 0;
+  for (hd_vec_each(const hd_turn, t, turns))
+    last = t->thread > last ? t->thread : last;
+  return last;
+}
+
+/* Leaves out the ends of threads. */
 static bool shorten(shrinker *s) {
   bool better = false;
-  hd_tid last = 0;
-  for (hd_vec_each(const hd_turn, t, s->best))
-    last = t->thread > last ? t->thread : last;
-  for (hd_tid t = last + 1; t-- > 0;)
+  for (hd_tid t = last_thread(s->best) + 1; t-- > 0;)
     for (size_t n = turns_of(s->best, t); n && !out_of_time(s);) {
-      if (try_without(s, t, n)) {
+      size_t all = turns_of(s->best, t);
+      n = n < all ? n : all;
+      if (n && try_without(s, t, all - n, n))
         better = true;
-        n = turns_of(s->best, t) < n ? turns_of(s->best, t) : n;
-      } else
+      else
         n /= 2;
     }
+  return better;
+}
+
+/* Leaves out rounds of loops. */
+static bool leave_out(shrinker *s) {
+  enum { LONGEST = 16 };
+  bool better = false;
+  for (hd_tid t = 0; t <= last_thread(s->best); t++)
+    for (size_t n = LONGEST; n && !out_of_time(s); n /= 2)
+      for (size_t i = 0; i + n <= turns_of(s->best, t) && !out_of_time(s);)
+        if (try_without(s, t, i, n))
+          better = true;
+        else
+          i++;
   return better;
 }
 
@@ -173,7 +190,7 @@ uint64_t hd_shrink_weak(const hd_code *code, const hd_explore_options *options,
                 .end = hd_now() + seconds,
                 .run = run,
                 .best = turns};
-  while (!out_of_time(&s) && (shorten(&s) || group(&s)))
+  while (!out_of_time(&s) && (shorten(&s) || leave_out(&s) || group(&s)))
     ;
   hd_vec_free(&s.order);
   return s.tries;

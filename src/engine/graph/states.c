@@ -90,16 +90,9 @@ static size_t base_of(const node *n, uint32_t loc) {
   return base == SIZE_MAX ? n->g.locs.data[loc].order.size : base;
 }
 
-/* Of interleavings only the last write is read, and it counts who knows of it; as
- * long as nobody is aware of it who does not know. */
+/* Of interleavings only the last write is read. */
 static size_t base_at(const node *n, uint32_t loc) {
-  size_t last = n->g.locs.data[loc].order.size;
-  if (!n->p.search->robust)
-    return base_of(n, loc);
-  for (hd_tid t = 0; t < n->p.threads.size; t++)
-    if (hd_machine_alive(n->p.machine, t) && hd_robust_lags(n, t, loc))
-      return base_of(n, loc);
-  return last;
+  return n->p.search->robust ? n->g.locs.data[loc].order.size : base_of(n, loc);
 }
 
 /* Of each thread, the first event that has seen a position above `base`. */
@@ -132,15 +125,50 @@ static const hd_message *message_at(const graph *g, uint32_t loc, size_t at) {
                            : g->events.data[write].made->message;
 }
 
+typedef struct {
+  uint64_t value;
+  uint64_t free; /* an update may read it */
+} older_value;
+
+static int by_value(const void *a, const void *b) {
+  const older_value *x = a, *y = b;
+  return x->value != y->value ? (x->value > y->value) - (x->value < y->value)
+                              : (x->free > y->free) - (x->free < y->free);
+}
+
+/* Of interleavings: which other values somebody might still read, if he must not
+ * have read the last one (is_harmless). */
+static void put_older(encoding *e, uint32_t loc) {
+  hd_vec(older_value) all = {0};
+  size_t last = e->n->g.locs.data[loc].order.size;
+  for (size_t at = base_of(e->n, loc); at < last; at++) {
+    older_value one = {.value = hd_message_value(message_at(&e->n->g, loc, at)),
+                       .free = hd_graph_may_insert(&e->n->g, loc, at)};
+    hd_vec_push(&all, one);
+  }
+  if (all.size)
+    qsort(all.data, all.size, sizeof *all.data, by_value);
+  number(e, last != 0);
+  for (size_t i = 0; i < all.size; i++)
+    if (!i || by_value(&all.data[i], &all.data[i - 1])) {
+      number(e, all.data[i].value);
+      number(e, 1 + all.data[i].free);
+    }
+  number(e, 0);
+  number(e, 0);
+  hd_vec_free(&all);
+}
+
 static void put_place(encoding *e, uint32_t loc, uint32_t place) {
   const graph *g = &e->n->g;
   const graph_loc *l = &g->locs.data[loc];
   size_t base = base_at(e->n, loc);
-  const bool last = e->n->p.search->robust && base == l->order.size && base;
+  const bool robust = e->n->p.search->robust;
   number(e, l->address);
   number(e, l->size);
   number(e, l->order.size - base);
-  number(e, last);
+  if (robust)
+    put_older(e, loc);
   for (size_t at = base; at <= l->order.size; at++) {
     number(e, hd_graph_may_insert(g, loc, at));
     hd_told told = {.message = message_at(g, loc, at), .head = HD_NO_ID};
@@ -156,7 +184,7 @@ static void put_place(encoding *e, uint32_t loc, uint32_t place) {
     if (own)
       hd_vec_push(&e->messages, told);
   }
-  put_events(e, loc, place, base - last);
+  put_events(e, loc, place, robust && base ? base - 1 : base);
 }
 
 static size_t put_places(encoding *e) {
@@ -395,7 +423,7 @@ static void look_for_more(state_search *x, const node *n,
   if (x->s->model == HD_MEMORY_SC || !hd_robust_lags(n, thread, loc))
     return;
   bool harmless = next->event.kind != GRAPH_WRITE;
-  for (size_t at = hd_graph_least_of(n, thread, loc);
+  for (size_t at = base_of(n, loc);
        harmless && at < n->g.locs.data[loc].order.size; at++)
     for (uint64_t c = 0; c < next->choices && harmless; c++)
       harmless = is_harmless(n, next, at, c);
