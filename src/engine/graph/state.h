@@ -201,6 +201,7 @@ typedef struct graph_search {
   bool again;     /* graphs: the search has to begin again */
   uint64_t mixes; /* … bytes that are known to be accessed both ways */
   char *why;
+  hd_why why_code;
   uint64_t executions, blocked, revisits, steps;
 } graph_search;
 
