@@ -605,6 +605,7 @@ static void search_all(graph_search *s) {
     s->executions = s->blocked = 0;
     hd_free(s->why);
     s->why = NULL;
+    s->why_code = HD_WHY_OTHER;
   }
   hd_opaque_delete(s->options.opaque);
   s->options.opaque = NULL;
@@ -636,6 +637,7 @@ void hd_graph_search_states(graph_search *s) {
   s->robust = s->stop = s->stuck = s->incomplete = false;
   hd_free(s->why);
   s->why = NULL;
+  s->why_code = HD_WHY_OTHER;
   s->executions = s->blocked = 0;
   search_all(s);
 }
