@@ -38,9 +38,12 @@ uint64_t hd_mixes_count(const hd_mixes *mixes) {
   return mixes->count;
 }
 
+/* Large objects count by pieces. */
 static byte_key key_of(const hd_object *object, uint64_t offset) {
+  enum { SMALL = 4096, PIECES = 1024 };
+  uint64_t unit = object->size <= SMALL ? 1 : object->size / PIECES;
   return (byte_key){.object = (uint64_t)object->kind << 32 | object->origin,
-                    .offset = offset};
+                    .offset = offset / unit};
 }
 
 /* Has the thread waited for all others? */
