@@ -473,8 +473,7 @@ bool hd_eval(const hd_machine *m, const hd_thread *t, hd_cexpr_id expr,
              hd_machine_value *out, hd_trouble *why) {
   hd_sequence code = m->plan->sequences[expr];
   out->undef = 0;
-  if (code.count && !m->plan->options->opaque &&
-      fast(m, t, code, &out->bits))
+  if (code.count && !m->plan->options->opaque && fast(m, t, code, &out->bits))
     return true;
   walk w = {m, t, why};
   return walk_expr(&w, expr, out);
