@@ -7,6 +7,7 @@
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
+#include "check/interp/opaque.h"
 
 static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                        uint32_t i, hd_machine_value value) {
@@ -78,6 +79,8 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     return;
   uint64_t mask = hd_word_mask(type.width);
   old = (hd_machine_value){old.bits & mask, old.undef & mask};
+  if (edge->rmw != HD_RMW_XCHG)
+    hd_opaque_modify(m->plan->options->opaque, old.bits, value.bits);
   hd_machine_value fresh = {
       hd_eval_rmw(edge->rmw, type.width, old.bits, value.bits), 0};
   if (edge->rmw == HD_RMW_XCHG)
@@ -112,6 +115,7 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
       hd_machine_undefined(m, t->id, "a value that was never set is compared"))
     return;
   old.undef = 0;
+  hd_opaque_compare(m->plan->options->opaque, old.bits, expected.bits);
   hd_heap_cut(m, address.bits, size);
   bool equal = old.bits == expected.bits && !choice;
   if (old.bits != expected.bits && size == hd_word(m))

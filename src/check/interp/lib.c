@@ -4,6 +4,7 @@
 
 #include "check/interp/locks.h"
 #include "check/interp/sync.h"
+#include "check/interp/opaque.h"
 #include "model/sign.h"
 
 #include <string.h>
@@ -241,6 +242,8 @@ static bool evaluate_args(hd_call *c) {
                          code->operands.data[c->edge->operands + 1 + i],
                          !passes_on(c->m, c->fn, i), &c->args[i]))
       return false;
+    else
+      hd_opaque_pass(c->m->plan->options->opaque, c->args[i].bits);
   return true;
 }
 
@@ -258,6 +261,7 @@ void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
   c.args = c.few;
   if (c.n > HD_CALL_ARGS)
     c.args = hd_calloc(c.n, sizeof *c.args);
+  hd_opaque_call(m->plan->options->opaque, fn);
   if (evaluate_args(&c)) {
     execute(&c);
     if (hd_machine_runs(m) && !c.stay)
