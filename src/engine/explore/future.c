@@ -341,7 +341,8 @@ hd_pose_id hd_future_pose(hd_future *f, const hd_machine *machine,
                   .spurious = a.spurious,
                   .open = a.open,
                   .joins = !thread && hd_machine_joins(machine),
-                  .awaited = thread && hd_machine_awaited(machine, thread)};
+                  .awaited = thread && hd_machine_awaited(machine, thread),
+                  .needs = hd_machine_needs(machine, thread) + 1};
   /* Also what has to wait: perhaps it had not to before another one moved. But
    * nobody wakes up without a signal when that is not wanted. */
   if (f->spurious || !a.spurious)

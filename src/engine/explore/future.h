@@ -25,6 +25,8 @@ typedef struct {
   uint8_t joins;   /* main joins all that are awaited, and then goes on */
   uint8_t awaited; /* main will, or could, join it */
   uint8_t zero[3]; /* poses are compared as bytes */
+  /* 1 + the thread that has to move before this one can (hd_machine_needs). */
+  uint32_t needs;
 } hd_pose;
 
 /* One entry a thread ever created. Sets of threads are bitsets (base/bitset.h)

@@ -173,12 +173,14 @@ static bool waits(const choice *c, uint32_t at) {
  * one of them clash? Who can make them: those outside, and so on. */
 static bool unborn_clash(const choice *c) {
   hd_future *f = c->f;
+  bool awaited = hd_future_awaited(c);
   size_t most = c->n;
   for (hd_vec_each(birth, b, &f->births))
     most = b->child >= most ? (size_t)b->child + 1 : most;
   uint64_t *makers = hd_calloc(hd_bits_words(most) + 1, sizeof *makers);
   for (size_t t = 0; t < c->n; t++)
-    if (c->poses[t] != HD_NO_POSE && !hd_bits_test(c->threads, t))
+    if (c->poses[t] != HD_NO_POSE && !hd_bits_test(c->threads, t) &&
+        !hd_future_blocked(c, t, awaited))
       hd_bits_set(makers, t);
   bool found = false, more = true;
   while (more && !found) {
@@ -242,6 +244,23 @@ bool hd_future_awaited(const choice *c) {
   return false;
 }
 
+bool hd_future_blocked(const choice *c, size_t thread, bool awaited) {
+  if (awaited && pose_of(c, thread)->joins)
+    return true;
+  if (c->f->broken)
+    return false;
+  /* Who waits for one that waits for one of the set waits, too. */
+  for (size_t i = 0; i < c->n && c->poses[thread] != HD_NO_POSE; i++) {
+    uint32_t needs = pose_of(c, thread)->needs;
+    if (!needs || needs > c->n)
+      return false;
+    thread = needs - 1;
+    if (hd_bits_test(c->threads, thread))
+      return true;
+  }
+  return false;
+}
+
 /* A thread outside that clashes, n when there is none. */
 static size_t clashing_thread(const choice *c) {
   bool awaited = hd_future_awaited(c);
@@ -249,7 +268,7 @@ static size_t clashing_thread(const choice *c) {
   for (size_t u = 0; u < c->n; u++)
     if (c->poses[u] != HD_NO_POSE && !hd_bits_test(c->threads, u) &&
         !hd_future_asked(c->f, c->poses[u]) &&
-        !(awaited && pose_of(c, u)->joins) &&
+        !hd_future_blocked(c, u, awaited) &&
         outsider_clashes(c, pose_of(c, u)))
       return u;
   return c->n;

@@ -154,6 +154,8 @@ void hd_future_round(hd_future *f);
 bool hd_future_asked(hd_future *f, hd_pose_id pose);
 /* Is there a thread in the set that main waits for when it joins? */
 bool hd_future_awaited(const choice *c);
+/* A thread outside: it cannot move before one of the set has. `awaited`: as above. */
+bool hd_future_blocked(const choice *c, size_t thread, bool awaited);
 
 /* The empty set, as a number in `owned`. */
 uint32_t hd_future_none(hd_future *f);

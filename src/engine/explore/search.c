@@ -16,7 +16,9 @@
  *      come after a move of P(s). What a thread u outside does behind the action
  *      it stands before does not count when u *waits* for a thread t of P(s): u
  *      was never seen to make that action, and go on, while t was at a place that
- *      it can get to from here without writing what the action reads.
+ *      it can get to from here without writing what the action reads. Nothing
+ *      counts that is done by a thread which waits for a lock of a thread in P(s),
+ *      or for its end, or for one that waits so: it does not move before P(s).
  *  R3  If P(s) is not all that can move, one move of P(s) does not end the run.
  *  R4  On every cycle of explored moves there is a state with all that can move.
  *  R5  A thread that only a spurious wake-up can move is in P(s) only together
