@@ -10,6 +10,7 @@
  * constant objects, are no visible actions. */
 #include "check/interp/plan.h"
 
+#include "model/calls.h"
 #include "model/live.h"
 #include "model/live_globals.h"
 #include "model/reuse.h"

@@ -111,7 +111,7 @@
 #include "engine/explore/search.h"
 
 #include "base/bitset.h"
-#include "model/calls.h"
+#include "model/updates.h"
 
 #include <string.h>
 
@@ -242,7 +242,8 @@ static bool disturbs_others(hd_search *s, const hd_search_frame *f,
   for (size_t t = 0; t < node->n_poses; t++)
     if (t != mover && !hd_bits_test(explored, t) && !hd_bits_test(f->todo, t) &&
         before[t] != HD_NO_POSE && before[t] != s->poses.data[t] &&
-        hd_future_look(s->future, before[t])->enabled)
+        hd_future_look(s->future, before[t])->enabled &&
+        !hd_future_take_turns(s->future, before[mover], before[t]))
       return true;
   return false;
 }
@@ -588,6 +589,7 @@ static void forget(hd_search *s) {
   hd_future_forget_claims(s->future);
   s->machine = hd_search_options(s->options, false);
   if (s->needs_clocks && hd_search_minds_races(s)) {
+    hd_future_drop_updates(s->future); /* the clocks know orders of sections */
     s->machine.checks |= hd_property_bit(HD_PROPERTY_RACE);
     s->machine.clocks = true;
   }
@@ -616,22 +618,6 @@ static void heed_told(hd_search *s) {
   s->reuse = s->again = true;
 }
 
-/* Where sections or assumptions decide who waits for whom, knowing that is worth
- * more than leaving out numbers of threads. */
-static bool wants_names(const hd_search *s) {
-  const hd_code *code = s->code;
-  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
-    hd_func_id callee = hd_call_callee(code, e);
-    if (callee == HD_NO_ID)
-      continue;
-    hd_action action = hd_library_action(hd_call_library(code, callee));
-    if (action == HD_DO_ASSUME || action == HD_DO_ENTER ||
-        action == HD_DO_LEAVE || hd_func_is_section(&code->funcs.data[callee]))
-      return true;
-  }
-  return s->options->no_reduction || s->options->names;
-}
-
 /* What threads do is learned anew. */
 static void begin(hd_search *s, bool nameless) {
   hd_future_delete(s->future);
@@ -644,6 +630,8 @@ static void begin(hd_search *s, bool nameless) {
   s->machine.orders = s->orders;
   s->future =
       hd_future_new(s->options->machine.spurious, s->sections, nameless);
+  if (s->updates && s->leaps && !s->sections && !s->needs_clocks)
+    hd_future_take_updates(s->future, hd_code_updates(s->code));
   hd_search_warm_up(s);
 }
 
@@ -666,7 +654,9 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   hd_findings_start(result, s.machine.checks);
   hd_inputs_init(&s.inputs, code);
   s.heaps = !options->names;
-  begin(&s, !wants_names(&s));
+  s.updates = !(s.machine.checks & (hd_property_bit(HD_PROPERTY_OVERFLOW) |
+                                    hd_property_bit(HD_PROPERTY_UNINIT)));
+  begin(&s, !hd_search_wants_names(&s));
   do {
     bool named = hd_search_lacks_names(&s) || (s.reuse && !s.machine.reuse);
     bool numbered = hd_search_lacks_heaps(&s);
