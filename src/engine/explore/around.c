@@ -7,7 +7,7 @@
 #include "model/calls.h"
 
 #define WARM_RUNS 4
-#define WARM_MOVES 2000
+#define WARM_MOVES 8000
 
 void hd_search_warm_up(hd_search *s) {
   hd_rng rng = hd_rng_new(s->options->seed);

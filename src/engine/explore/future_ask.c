@@ -133,6 +133,11 @@ static bool sight_clashes(hd_future *f, uint32_t what, uint64_t reached,
   return known->clash;
 }
 
+/* Was it seen of a thread that stands at the control, from there on? */
+static bool is_later(const hd_future *f, uint32_t at, uint32_t what) {
+  return pair_set_find(&f->members, (uint64_t)at << 32 | what) != NULL;
+}
+
 /* The same for what is done in `pose`, with the whole of a plain section that begins
  * there. */
 static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
@@ -144,7 +149,8 @@ static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
     return true;
   const section *plain = hd_future_section(f, sight_at(f, pose->sight));
   for (size_t i = 0; plain && i < plain->sights.size; i++)
-    if (sight_clashes(f, plain->sights.data[i], UINT64_MAX, owned, plain->lock,
+    if (is_later(f, pose->control, plain->sights.data[i]) &&
+        sight_clashes(f, plain->sights.data[i], UINT64_MAX, owned, plain->lock,
                       c, later))
       return true;
   return false;
@@ -261,7 +267,8 @@ static bool part_clashes(const choice *c, const hd_pose *pose,
     return true;
   const section *plain = hd_future_section(f, sight_at(f, pose->sight));
   for (size_t i = 0; plain && i < plain->sights.size; i++)
-    if (any_clashes(c, plain->sights.data[i], UINT64_MAX, plain->lock, sights))
+    if (is_later(f, pose->control, plain->sights.data[i]) &&
+        any_clashes(c, plain->sights.data[i], UINT64_MAX, plain->lock, sights))
       return true;
   return false;
 }

@@ -622,7 +622,8 @@ static void heed_told(hd_search *s) {
 static void begin(hd_search *s, bool nameless) {
   hd_future_delete(s->future);
   s->nameless = nameless;
-  s->sections = s->leaps && !nameless && !hd_search_minds_races(s);
+  s->sections = s->leaps && !nameless && !hd_search_minds_races(s) &&
+                hd_search_wants_names(s);
   s->machine.footprints = s->sections;
   s->machine.nameless = nameless;
   s->heaps = s->heaps && s->leaps && !s->sections;
@@ -630,7 +631,8 @@ static void begin(hd_search *s, bool nameless) {
   s->machine.orders = s->orders;
   s->future =
       hd_future_new(s->options->machine.spurious, s->sections, nameless);
-  if (s->updates && s->leaps && !s->sections && !s->needs_clocks)
+  bool clocks = s->needs_clocks && hd_search_minds_races(s);
+  if (s->updates && s->leaps && !s->sections && !clocks)
     hd_future_take_updates(s->future, hd_code_updates(s->code));
   hd_search_warm_up(s);
 }
