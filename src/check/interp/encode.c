@@ -161,7 +161,12 @@ static bool has_handles(const encoder *e, const hd_object *object) {
   const hd_joins *joins = e->m->plan->joins;
   return e->nameless &&
          ((object->kind == HD_OBJECT_SLOT && joins->slots[object->origin]) ||
-          (object->kind == HD_OBJECT_GLOBAL && joins->globals[object->origin]));
+          (object->kind == HD_OBJECT_GLOBAL &&
+           joins->globals[object->origin]) ||
+          ((object->kind == HD_OBJECT_HEAP ||
+            object->kind == HD_OBJECT_ALLOCA) &&
+           object->origin < e->m->plan->code->edges.size &&
+           joins->blocks[object->origin]));
 }
 
 static void encode_object(encoder *e, const hd_object *object) {

@@ -122,6 +122,44 @@ bool hd_lib_spurious(const hd_machine *m, const hd_thread *t) {
   return t->wait == HD_WAIT_COND && !t->timed;
 }
 
+/* The lock's owner, or the thread that is to end. */
+static hd_tid needs(const hd_machine *m, const hd_thread *t) {
+  uint64_t x;
+  hd_library_fn fn = hd_thread_callee(m, t, NULL);
+  switch (fn) {
+  case HD_LIB_pthread_mutex_lock:
+  case HD_LIB_mtx_lock:
+    return hd_lib_arg(m, t, 0, &x) ? hd_sync_peek(m, x, HD_SYNC_MUTEX).owner
+                                   : HD_NO_ID;
+  case HD_LIB_pthread_spin_lock:
+    return hd_lib_arg(m, t, 0, &x) ? hd_sync_peek(m, x, HD_SYNC_SPIN).owner
+                                   : HD_NO_ID;
+  case HD_LIB_pthread_rwlock_rdlock:
+  case HD_LIB_pthread_rwlock_wrlock:
+    return hd_lib_arg(m, t, 0, &x) ? hd_sync_peek(m, x, HD_SYNC_RWLOCK).owner
+                                   : HD_NO_ID;
+  case HD_LIB_pthread_join:
+  case HD_LIB_thrd_join:
+    return !m->plan->detaches && hd_lib_arg(m, t, 0, &x)
+               ? hd_lib_thread_of(m, x)
+               : HD_NO_ID;
+  default:
+    return HD_NO_ID;
+  }
+}
+
+hd_tid hd_machine_needs(const hd_machine *m, hd_tid tid) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  hd_tid other = HD_NO_ID;
+  if (t->ended)
+    return HD_NO_ID;
+  if (t->wait == HD_WAIT_RELOCK && !hd_lib_can_resume(m, t))
+    other = hd_sync_peek(m, t->mutex, HD_SYNC_MUTEX).owner;
+  else if (t->wait == HD_WAIT_NONE && !hd_lib_ready(m, t))
+    other = needs(m, t);
+  return other == tid ? HD_NO_ID : other;
+}
+
 /* --- condition variables --- */
 
 static void wake(hd_thread *t, int code) {

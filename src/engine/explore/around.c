@@ -7,7 +7,7 @@
 #include "model/calls.h"
 
 #define WARM_RUNS 4
-#define WARM_MOVES 2000
+#define WARM_MOVES 8000
 
 void hd_search_warm_up(hd_search *s) {
   hd_rng rng = hd_rng_new(s->options->seed);
@@ -103,4 +103,20 @@ bool hd_search_lacks_names(const hd_search *s) {
 bool hd_search_lacks_clocks(const hd_search *s) {
   return s->needs_clocks && !s->machine.clocks && s->stack.size &&
          hd_search_minds_races(s);
+}
+
+/* Where sections or assumptions decide who waits for whom, knowing that is worth
+ * more than leaving out numbers of threads. */
+bool hd_search_wants_names(const hd_search *s) {
+  const hd_code *code = s->code;
+  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
+    hd_func_id callee = hd_call_callee(code, e);
+    if (callee == HD_NO_ID)
+      continue;
+    hd_action action = hd_library_action(hd_call_library(code, callee));
+    if (action == HD_DO_ASSUME || action == HD_DO_ENTER ||
+        action == HD_DO_LEAVE || hd_func_is_section(&code->funcs.data[callee]))
+      return true;
+  }
+  return s->options->no_reduction || s->options->names;
 }

@@ -57,6 +57,7 @@ typedef struct {
   bool named;        /* … they have to be told apart after all */
   bool heaps;        /* … nor by numbers of blocks of the heap */
   bool again;        /* states that were passed over were no local ones */
+  bool updates;      /* sections that only add up come in any order */
   bool orders;       /* … and in which order it is made and freed counts */
   bool reuse;        /* addresses and ids may come again: somebody can tell */
   bool stopped;      /* a limit, or nothing is left to be found */
@@ -81,6 +82,8 @@ bool hd_search_lacks_clocks(const hd_search *s);
 bool hd_search_lacks_names(const hd_search *s);
 bool hd_search_lacks_heaps(const hd_search *s);
 bool hd_search_lacks_order(const hd_search *s);
+/* Are numbers of threads worth more than leaving them out? */
+bool hd_search_wants_names(const hd_search *s);
 /* Are condition variables neither made nor destroyed? To do that while somebody is
  * in a call that waits for one is another matter than behind that. */
 bool hd_search_keeps_signals(const hd_code *code);
