@@ -89,11 +89,13 @@ typedef struct {
   bool exact;  /* values that are fixed here but open in C (never set,
                           when UNINIT is not checked; the time of day) must not
                           decide anything: then the run is UNSUPPORTED */
-  bool nameless;        /* threads need not be told apart where the program does
+  bool nameless; /* threads need not be told apart where the program does
                           not (joins.h) */
-  bool halts;           /* what is not supported is a move of its own */
-  bool heaps;           /* blocks of the heap have no numbers, and those that
+  bool halts;    /* what is not supported is a move of its own */
+  bool heaps;    /* blocks of the heap have no numbers, and those that
                            only their maker knows are its own (heap.h) */
+  struct hd_symbols
+      *symbols;         /* inputs are variables (symbols.h); NULL = none */
   bool footprints;      /* moves note what they touch (hd_machine_touched) */
   uint64_t max_local;   /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory;  /* bytes the program may allocate; 0 = 128 MiB */

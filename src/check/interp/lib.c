@@ -4,6 +4,7 @@
 
 #include "check/interp/locks.h"
 #include "check/interp/sync.h"
+#include "check/interp/symbolic.h"
 #include "model/sign.h"
 
 #include <string.h>
@@ -75,6 +76,8 @@ bool hd_get(hd_call *c, uint64_t address, uint32_t size, uint64_t *value) {
   hd_value read;
   if (!hd_ram_load(c->m, c->tid, address, size, false, &read))
     return false;
+  if (hd_symbolic(c->m, read))
+    hd_symbolic_pin(c->m, (uint8_t)(8 * size), &read);
   *value = read.bits;
   return !read.undef || !unset_memory(c);
 }
@@ -92,6 +95,7 @@ static bool bytes_set(hd_call *c, uint64_t address, uint64_t size) {
   if (!size)
     return true;
   const uint8_t *shadow;
+  hd_symbolic_pin_bytes(c->m, address, size);
   hd_ram_bytes(c->m, address, &shadow);
   for (uint64_t i = 0; shadow && i < size; i++)
     if (shadow[i])
@@ -105,6 +109,14 @@ bool hd_range(hd_call *c, uint64_t address, uint64_t size, bool write,
          (!defined || bytes_set(c, address, size));
 }
 
+static void pin_string(hd_machine *m, uint64_t address, uint64_t most) {
+  for (uint64_t i = 0; i < most; i++) {
+    hd_symbolic_pin_bytes(m, address + i, 1);
+    if (!*hd_ram_bytes(m, address + i, NULL))
+      return;
+  }
+}
+
 bool hd_string_length(hd_call *c, uint64_t address, uint64_t most,
                       uint64_t *length) {
   if (!most) {
@@ -116,6 +128,10 @@ bool hd_string_length(hd_call *c, uint64_t address, uint64_t most,
   int64_t offset;
   const hd_object *object = hd_ram_find(c->m, address, &offset);
   uint64_t room = object->size - (uint64_t)offset;
+  if (c->m->plan->options->symbols && !object->constant) {
+    pin_string(c->m, address, room < most ? room : most);
+    object = hd_ram_find(c->m, address, &offset);
+  }
   const uint8_t *bytes = object->block->bytes + offset;
   const uint8_t *end = memchr(bytes, 0, room < most ? room : most);
   if (!end && room < most) /* runs out of the object */
@@ -233,13 +249,50 @@ static bool passes_on(const hd_machine *m, hd_library_fn fn, uint32_t i) {
   }
 }
 
+/* What is printed decides nothing, if nobody looks at how much that was. */
+static bool only_shows(const hd_call *c, uint32_t i) {
+  int format = hd_library_format_at(c->fn);
+  bool prints = hd_library_kind_of(c->fn) == HD_LIBRARY_OUTPUT && format >= 0 &&
+                i > (uint32_t)format;
+  hd_access a = {0};
+  if (!prints || c->edge->n_targets)
+    return false;
+  hd_lib_access(c->m, c->t, &a);
+  return a.local;
+}
+
+/* An argument that depends on inputs: what is needed of it. */
+static void settle(hd_call *c, uint32_t i, uint8_t width) {
+  hd_value *v = &c->args[i];
+  bool result = c->fn == HD_LIB_pthread_exit || c->fn == HD_LIB_thrd_exit;
+  bool given = (c->fn == HD_LIB_pthread_create && i == 3) ||
+               (c->fn == HD_LIB_thrd_create && i == 2);
+  hd_action action = hd_library_action(c->fn);
+  if (result || given)
+    return; /* passed on as it is */
+  if (!i && (action == HD_DO_ASSUME || action == HD_DO_ASSERT))
+    hd_symbolic_decide(c->m, width, v);
+  else if (only_shows(c, i) || hd_library_kind_of(c->fn) == HD_LIBRARY_EXIT)
+    hd_symbolic_show(c->m, width, v);
+  else
+    hd_symbolic_pin(c->m, width, v);
+}
+
 static bool evaluate_args(hd_call *c) {
   const hd_code *code = c->m->plan->code;
-  for (uint32_t i = 0; i < c->n; i++)
-    if (!hd_eval_or_fail(c->m, c->t,
-                         code->operands.data[c->edge->operands + 1 + i],
-                         !passes_on(c->m, c->fn, i), &c->args[i]))
+  bool symbols = c->m->plan->options->symbols;
+  for (uint32_t i = 0; i < c->n; i++) {
+    hd_cexpr_id id = code->operands.data[c->edge->operands + 1 + i];
+    bool passed = passes_on(c->m, c->fn, i);
+    if (!hd_eval_or_fail(c->m, c->t, id, !passed && !symbols, &c->args[i]))
       return false;
+    if (hd_symbolic(c->m, c->args[i]))
+      settle(c, i, code->exprs.data[id].type.width);
+    /* what was never set */
+    if (symbols && !passed && c->args[i].undef &&
+        !hd_eval_or_fail(c->m, c->t, id, true, &c->args[i]))
+      return false;
+  }
   return true;
 }
 

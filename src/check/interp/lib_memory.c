@@ -4,6 +4,7 @@
 
 #include "check/interp/clocks.h"
 #include "check/interp/heap.h"
+#include "check/interp/symbolic.h"
 
 #include <errno.h>
 #include <string.h>
@@ -333,6 +334,7 @@ static void exchange(hd_call *c, uint64_t size, uint64_t object) {
       !atomic_range(c, fresh, size, false, false) ||
       !atomic_range(c, old, size, true, false))
     return;
+  hd_symbolic_pin_bytes(c->m, fresh, size);
   /* `fresh` and `old` may be the same place. */
   uint8_t *kept = hd_alloc(size ? size : 1);
   hd_heap_cut(c->m, fresh, size);
@@ -349,6 +351,8 @@ static void compare_exchange(hd_call *c, uint64_t size, uint64_t object) {
       !atomic_range(c, expected, size, true, false) ||
       !atomic_range(c, fresh, size, false, false))
     return;
+  hd_symbolic_pin_bytes(c->m, object, size);
+  hd_symbolic_pin_bytes(c->m, expected, size);
   bool equal = memcmp(hd_ram_bytes(c->m, object, NULL),
                       hd_ram_bytes(c->m, expected, NULL), size) == 0;
   uint64_t x = 0, y = 0;

@@ -27,10 +27,10 @@ void hd_search_warm_up(hd_search *s) {
       do
         t = (hd_tid)hd_rng_below(&rng, n);
       while (!hd_bits_test(s->set.data, t));
-      hd_search_make(
-          s, machine,
-          (hd_turn){.thread = t,
-                    .choice = hd_inputs_draw(&s->inputs, &rng, machine, t)});
+      hd_turn turn = {.thread = t};
+      if (!hd_symbols_choice(machine, t, &turn.choice))
+        turn.choice = hd_inputs_draw(&s->inputs, &rng, machine, t);
+      hd_search_make(s, machine, turn);
     }
     hd_machine_delete(machine);
   }
@@ -59,6 +59,9 @@ void hd_search_put_stats(hd_search *s) {
                    "states that were explored further later");
   hd_findings_stat(r, "explore.dropped", "", (double)s->dropped,
                    "states from which the run only ends, as the others see");
+  if (s->symbols)
+    hd_findings_stat(r, "explore.classes", "", (double)s->classes,
+                     "classes of values of inputs that were gone through");
   hd_findings_stat(
       r, "explore.bytes", "bytes",
       (double)(s->graph.states.blocks.bytes + s->graph.states.states.bytes),
@@ -79,6 +82,34 @@ bool hd_search_keeps_signals(const hd_code *code) {
       return false;
   }
   return true;
+}
+
+/* --- inputs as variables --- */
+
+bool hd_search_lacks_symbols(const hd_search *s) {
+  return s->wants_symbols && !s->symbols;
+}
+
+/* Many classes: the others should have a larger share. */
+#define CLASSES_MANY 256
+
+bool hd_search_tries_others(hd_search *s) {
+  enum { SECONDS = 10 };
+  s->classes++;
+  if (s->options->sampled && s->classes > CLASSES_MANY)
+    *s->options->sampled = true;
+  /* No machine may be left that has terms; the first is made anew. */
+  switch (hd_symbols_advance(s->symbols, SECONDS)) {
+  case HD_SYMBOLS_MORE:
+    return true;
+  case HD_SYMBOLS_OPEN:
+    hd_search_incomplete(s, "the solver does not tell whether other values of "
+                            "inputs would make a difference");
+    return false;
+  case HD_SYMBOLS_ALL:
+    break;
+  }
+  return false;
 }
 
 /* --- what turns out in the course of the search --- */

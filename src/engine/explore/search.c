@@ -459,7 +459,7 @@ bool hd_search_may_go_on(hd_search *s) {
     s->stopped = true;
   } else if (hd_future_belied(s->future) || hd_search_lacks_clocks(s) ||
              hd_search_lacks_names(s) || hd_search_lacks_heaps(s) ||
-             hd_search_lacks_order(s)) {
+             hd_search_lacks_order(s) || hd_search_lacks_symbols(s)) {
     s->stopped = s->again = true;
   }
   show(s);
@@ -595,6 +595,7 @@ static void forget(hd_search *s) {
   s->machine.heaps = s->heaps;
   s->machine.reuse = s->reuse;
   s->machine.orders = s->orders;
+  s->machine.symbols = s->symbols;
   s->stopped = s->again = false;
 }
 
@@ -640,6 +641,7 @@ static void begin(hd_search *s, bool nameless) {
   s->heaps = s->heaps && s->leaps && !s->sections;
   s->machine.heaps = s->heaps;
   s->machine.orders = s->orders;
+  s->machine.symbols = s->symbols;
   s->future =
       hd_future_new(s->options->machine.spurious, s->sections, nameless);
   hd_search_warm_up(s);
@@ -670,19 +672,27 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
     bool numbered = hd_search_lacks_heaps(&s);
     bool ordered = hd_search_lacks_order(&s);
     s.heaps = s.heaps && !numbered;
+    bool open = hd_search_lacks_symbols(&s);
     s.orders = s.orders || ordered;
+    if (open) {
+      s.symbols = hd_symbols_new();
+      s.heaps = false; /* numbers of terms are no addresses */
+    }
     forget(&s);
-    if (named || numbered || ordered) {
+    if (named || numbered || ordered || open) {
       begin(&s, s.nameless && !named);
       forget(&s);
     }
     start(&s);
     heed_told(&s);
+    if (s.symbols && !s.again && !s.stopped)
+      s.again = hd_search_tries_others(&s);
   } while (s.again);
   hd_findings_rest(result, s.incomplete ? HD_UNKNOWN : HD_SAFE, s.incomplete);
   hd_search_put_stats(&s);
   forget(&s);
   hd_future_delete(s.future);
+  hd_symbols_delete(s.symbols);
   hd_inputs_free(&s.inputs);
   hd_vec_free(&s.hopeless);
   hd_vec_free(&s.stack);

@@ -5,6 +5,7 @@
 
 #include "engine/explore/common.h"
 #include "engine/explore/graph.h"
+#include "check/interp/symbols.h"
 #include "engine/explore/inputs.h"
 
 typedef struct {
@@ -58,8 +59,11 @@ typedef struct {
   bool again;        /* states that were passed over were no local ones */
   bool orders;       /* … and in which order it is made and freed counts */
   bool reuse;        /* addresses and ids may come again: somebody can tell */
-  bool stopped;      /* a limit, or nothing is left to be found */
-  uint64_t effort;   /* local actions that no step was counted for yet */
+  struct hd_symbols *symbols; /* wide inputs are variables; NULL: not (yet) */
+  bool wants_symbols;         /* there is one */
+  uint64_t classes;           /* of values that were gone through */
+  bool stopped;               /* a limit, or nothing is left to be found */
+  uint64_t effort; /* local actions that no step was counted for yet */
   uint64_t moves, depth, rounds, reopened, dropped;
 } hd_search;
 
@@ -80,6 +84,7 @@ bool hd_search_lacks_clocks(const hd_search *s);
 bool hd_search_lacks_names(const hd_search *s);
 bool hd_search_lacks_heaps(const hd_search *s);
 bool hd_search_lacks_order(const hd_search *s);
+bool hd_search_lacks_symbols(const hd_search *s);
 /* Are condition variables neither made nor destroyed? To do that while somebody is
  * in a call that waits for one is another matter than behind that. */
 bool hd_search_keeps_signals(const hd_code *code);
@@ -97,6 +102,9 @@ bool hd_search_runs_on(const hd_machine *machine, hd_tid thread);
 /* Makes one move, learns from it and reports what it violates. */
 void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn);
 
+/* All with these values of inputs was seen: are there others that would make a
+ * difference? Then they are tried next. */
+bool hd_search_tries_others(hd_search *s);
 /* The next move of the frame on top; false when all that is demanded is done. */
 bool hd_search_next(hd_search *s, hd_turn *turn);
 
