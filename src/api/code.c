@@ -502,6 +502,19 @@ bool hd_job_fuzz_once(hd_job *j, uint64_t seed, uint64_t runs) {
   return fuzz(j, seed, runs, true);
 }
 
+static void steer(const hd_code *code, const hd_explore_options *options,
+                  hd_run *run, hd_explore_result *result) {
+  const double most = 3.0;
+  hd_run some = *run;
+  if (some.deadline <= 0 || hd_now() + most < some.deadline)
+    some.deadline = hd_now() + most;
+  hd_steer(code, options, NULL, 0, &some, result);
+}
+
+bool hd_job_steer(hd_job *j) {
+  return stage(j, steer, "fuzz", &j->options->explore);
+}
+
 double hd_job_figure(const hd_job *j, const char *name) {
   double value = 0;
   for (hd_vec_each(const hd_stat, s, &j->result->figures.stats))

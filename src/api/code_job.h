@@ -49,7 +49,9 @@ HD_MUST_USE bool hd_job_first_runs(hd_job *j);
 /* One engine, on what is open, as long as j->run may take. False when what it
  * found did not replay. */
 HD_MUST_USE bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs);
-/* The same, until it finds something. */
+/* Some runs whose inputs a solver finds. */
+HD_MUST_USE bool hd_job_steer(hd_job *j);
+/* Runs, until something is found. */
 HD_MUST_USE bool hd_job_fuzz_once(hd_job *j, uint64_t seed, uint64_t runs);
 HD_MUST_USE bool hd_job_unfold(hd_job *j);
 HD_MUST_USE bool hd_job_modular(hd_job *j);

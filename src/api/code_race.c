@@ -86,6 +86,8 @@ static bool keep_fuzzing(hd_job *j, hd_crew_seat *seat) {
     hd_vec_clear(&j->result->figures.stats);
     bool good =
         hd_job_fuzz_once(j, o->seed + round, o->runs ? o->runs : round_runs);
+    if (round == 1 && !o->runs && good && hd_job_open(j->result))
+      good = hd_job_steer(j);
     if (!good || !hd_job_open(j->result) || !hd_run_check(j->run) || o->runs)
       return good;
     if (hd_job_open(j->result) == before)

@@ -91,6 +91,23 @@ bool hd_apart(hd_call *c, uint64_t to, uint64_t to_size, uint64_t from,
   return hd_machine_runs(c->m);
 }
 
+bool hd_compare_open(hd_call *c, uint64_t a, uint64_t b, uint64_t most,
+                     bool text, int *order) {
+  *order = 0;
+  for (uint64_t i = 0; i < most; i++) {
+    hd_value x, y;
+    if (!hd_ram_load(c->m, c->tid, a + i, 1, false, &x) ||
+        !hd_ram_load(c->m, c->tid, b + i, 1, false, &y))
+      return false;
+    if (!hd_symbolic_order(c->m, x, y, order))
+      return !unset_memory(c);
+    hd_symbolic_decide(c->m, 8, &x);
+    if (*order || (text && !x.bits))
+      break;
+  }
+  return true;
+}
+
 static bool bytes_set(hd_call *c, uint64_t address, uint64_t size) {
   if (!size)
     return true;
@@ -109,14 +126,6 @@ bool hd_range(hd_call *c, uint64_t address, uint64_t size, bool write,
          (!defined || bytes_set(c, address, size));
 }
 
-static void pin_string(hd_machine *m, uint64_t address, uint64_t most) {
-  for (uint64_t i = 0; i < most; i++) {
-    hd_symbolic_pin_bytes(m, address + i, 1);
-    if (!*hd_ram_bytes(m, address + i, NULL))
-      return;
-  }
-}
-
 bool hd_string_length(hd_call *c, uint64_t address, uint64_t most,
                       uint64_t *length) {
   if (!most) {
@@ -129,7 +138,7 @@ bool hd_string_length(hd_call *c, uint64_t address, uint64_t most,
   const hd_object *object = hd_ram_find(c->m, address, &offset);
   uint64_t room = object->size - (uint64_t)offset;
   if (c->m->plan->options->symbols && !object->constant) {
-    pin_string(c->m, address, room < most ? room : most);
+    hd_symbolic_pin_string(c->m, address, room < most ? room : most);
     object = hd_ram_find(c->m, address, &offset);
   }
   const uint8_t *bytes = object->block->bytes + offset;

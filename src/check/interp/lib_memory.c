@@ -226,8 +226,16 @@ static void copy(hd_call *c) {
 
 static void compare(hd_call *c) {
   uint64_t a = hd_arg(c, 0), b = hd_arg(c, 1), size = hd_arg(c, 2);
-  if (!hd_range(c, a, size, false, true) || !hd_range(c, b, size, false, true))
+  bool open = c->m->plan->options->symbols;
+  int order = 0;
+  if (!hd_range(c, a, size, false, !open) ||
+      !hd_range(c, b, size, false, !open))
     return;
+  if (open) {
+    if (hd_compare_open(c, a, b, size, false, &order))
+      hd_return_sign(c, order, false);
+    return;
+  }
   uint32_t word = hd_word(c->m);
   for (uint64_t i = 0; i + word <= size; i += word) {
     uint64_t x = 0, y = 0;
@@ -238,9 +246,9 @@ static void compare(hd_call *c) {
       hd_heap_computed(c->m, HD_CODE_SUB, x, y, 1); /* which one is less */
     }
   }
-  int order = size ? memcmp(hd_ram_bytes(c->m, a, NULL),
-                            hd_ram_bytes(c->m, b, NULL), size)
-                   : 0;
+  order = size ? memcmp(hd_ram_bytes(c->m, a, NULL),
+                        hd_ram_bytes(c->m, b, NULL), size)
+               : 0;
   hd_return_sign(c, order < 0 ? -1 : order > 0, false);
 }
 
@@ -268,6 +276,8 @@ static void find(hd_call *c) {
   int64_t offset;
   const hd_object *object = hd_ram_find(c->m, base, &offset);
   uint64_t room = object->size - (uint64_t)offset;
+  hd_symbolic_pin_bytes(c->m, base, room < size ? room : size);
+  object = hd_ram_find(c->m, base, &offset);
   const uint8_t *bytes = object->block->bytes + offset;
   if (c->fn == HD_LIB_memrchr) {
     if (!hd_range(c, base, size, false, true))

@@ -31,6 +31,9 @@ void hd_symbolic_pin(const hd_machine *m, uint8_t width, hd_value *v);
 void hd_symbolic_decide(const hd_machine *m, uint8_t width, hd_value *v);
 /* Only its sign: it becomes -1, 0 or 1. */
 void hd_symbolic_sign(const hd_machine *m, uint8_t width, hd_value *v);
+/* Which of two bytes is less; false: one was never set. */
+HD_MUST_USE bool hd_symbolic_order(const hd_machine *m, hd_value a, hd_value b,
+                                   int *order);
 /* The value at hand, which must not decide anything. */
 void hd_symbolic_show(const hd_machine *m, uint8_t width, hd_value *v);
 /* Cut off or filled up with zeros. */
@@ -38,5 +41,7 @@ hd_value hd_symbolic_fit(const hd_machine *m, uint8_t from, uint8_t width,
                          hd_value v);
 /* The bytes there are needed: memory that can be accessed. */
 void hd_symbolic_pin_bytes(hd_machine *m, uint64_t address, uint64_t size);
+/* … up to the first that is 0. */
+void hd_symbolic_pin_string(hd_machine *m, uint64_t address, uint64_t most);
 
 #endif

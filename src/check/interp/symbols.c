@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { MASKS = 247, BYTES = MASKS * 256 };
+enum { MASKS = 247, BYTES = MASKS * 256, CROWD = 500 };
 
 typedef hd_vec(hd_bv_term) term_list;
 
@@ -652,6 +652,19 @@ void hd_symbolic_sign(const hd_machine *m, uint8_t width, hd_value *v) {
   *v = (hd_value){less.value ? hd_word_mask(width) : more.value, 0};
 }
 
+bool hd_symbolic_order(const hd_machine *m, hd_value a, hd_value b,
+                       int *order) {
+  hd_symbols *s = of(m);
+  if (is_unset(s, a) || is_unset(s, b))
+    return false;
+  sym x = term_of(s, a, 8), y = term_of(s, b, 8);
+  decide(s, apply(s, HD_BV_EQ, x, y));
+  if (x.value != y.value)
+    decide(s, apply(s, HD_BV_ULT, x, y));
+  *order = x.value < y.value ? -1 : x.value > y.value;
+  return true;
+}
+
 void hd_symbolic_show(const hd_machine *m, uint8_t width, hd_value *v) {
   hd_symbols *s = of(m);
   if (v->undef && !is_unset(s, *v))
@@ -679,6 +692,14 @@ void hd_symbolic_pin_bytes(hd_machine *m, uint64_t address, uint64_t size) {
     pin_value(of(m), 8, &v);
     uint8_t byte = (uint8_t)v.bits;
     hd_ram_write(m, address + i, &byte, NULL, 1);
+  }
+}
+
+void hd_symbolic_pin_string(hd_machine *m, uint64_t address, uint64_t most) {
+  for (uint64_t i = 0; m->plan->options->symbols && i < most; i++) {
+    hd_symbolic_pin_bytes(m, address + i, 1);
+    if (!*hd_ram_bytes(m, address + i, NULL))
+      return;
   }
 }
 
@@ -744,6 +765,10 @@ static size_t symbol_at(const hd_machine *m, const hd_thread *t) {
           : ((uint64_t)fresh.low + nearest_to_zero(fresh.low, fresh.n)) & mask;
   hd_vec_push(&s->symbols, fresh);
   return number;
+}
+
+bool hd_symbols_crowded(const hd_symbols *s) {
+  return s->symbols.size >= CROWD;
 }
 
 bool hd_symbols_choice(const hd_machine *m, hd_tid tid, uint64_t *choice) {

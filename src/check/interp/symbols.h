@@ -34,6 +34,9 @@ bool hd_symbols_may(const hd_machine *machine, hd_tid thread);
 bool hd_symbols_choice(const hd_machine *machine, hd_tid thread,
                        uint64_t *choice);
 
+/* Has a thread asked for so many that it may go on for ever? */
+bool hd_symbols_crowded(const hd_symbols *symbols);
+
 typedef enum {
   HD_SYMBOLS_MORE, /* other values are at hand now */
   HD_SYMBOLS_ALL,  /* there are none that would decide anything else */

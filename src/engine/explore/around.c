@@ -87,7 +87,19 @@ bool hd_search_keeps_signals(const hd_code *code) {
 /* --- inputs as variables --- */
 
 bool hd_search_lacks_symbols(const hd_search *s) {
-  return s->wants_symbols && !s->symbols;
+  return (s->wants_symbols && !s->symbols) ||
+         (s->symbols && hd_symbols_crowded(s->symbols));
+}
+
+bool hd_search_changes_inputs(hd_search *s) {
+  if (!hd_search_lacks_symbols(s))
+    return false;
+  s->crowded = s->symbols != NULL;
+  hd_symbols_delete(s->symbols);
+  s->symbols = s->crowded ? NULL : hd_symbols_new();
+  s->wants_symbols = !s->crowded;
+  s->heaps = false; /* numbers of terms are no addresses */
+  return true;
 }
 
 /* Many classes: the others should have a larger share. */

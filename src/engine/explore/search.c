@@ -672,13 +672,9 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
     bool numbered = hd_search_lacks_heaps(&s);
     bool ordered = hd_search_lacks_order(&s);
     s.heaps = s.heaps && !numbered;
-    bool open = hd_search_lacks_symbols(&s);
     s.orders = s.orders || ordered;
-    if (open) {
-      s.symbols = hd_symbols_new();
-      s.heaps = false; /* numbers of terms are no addresses */
-    }
     forget(&s);
+    bool open = hd_search_changes_inputs(&s);
     if (named || numbered || ordered || open) {
       begin(&s, s.nameless && !named);
       forget(&s);

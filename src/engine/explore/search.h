@@ -61,6 +61,7 @@ typedef struct {
   bool reuse;        /* addresses and ids may come again: somebody can tell */
   struct hd_symbols *symbols; /* wide inputs are variables; NULL: not (yet) */
   bool wants_symbols;         /* there is one */
+  bool crowded;               /* … too many: values are tried instead */
   uint64_t classes;           /* of values that were gone through */
   bool stopped;               /* a limit, or nothing is left to be found */
   uint64_t effort; /* local actions that no step was counted for yet */
@@ -85,6 +86,8 @@ bool hd_search_lacks_names(const hd_search *s);
 bool hd_search_lacks_heaps(const hd_search *s);
 bool hd_search_lacks_order(const hd_search *s);
 bool hd_search_lacks_symbols(const hd_search *s);
+/* Makes inputs variables, or values again, if that is what is lacking. */
+bool hd_search_changes_inputs(hd_search *s);
 /* Are condition variables neither made nor destroyed? To do that while somebody is
  * in a call that waits for one is another matter than behind that. */
 bool hd_search_keeps_signals(const hd_code *code);

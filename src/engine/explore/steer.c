@@ -8,12 +8,13 @@
  * inputs that decide all before it as they did and this one differently are asked
  * for from the solver, and tried in a run of their own, which turns round later
  * decisions only. So no two runs decide the same, and what can be decided in a
- * bounded run is, in the end. There are bounds on runs and time. What is found is
+ * bounded run is, in the end. Without ways each round takes one order of threads by
+ * chance. There are bounds on runs and time. What is found is
  * real: the machine has executed it. */
 #include "check/interp/symbols.h"
 #include "engine/explore/common.h"
 
-enum { MAX_RUNS = 300, MAX_MOVES = 3000, MAX_QUEUE = 2000 };
+enum { MAX_RUNS = 300, MAX_MOVES = 3000, MAX_QUEUE = 2000, ROUNDS = 40 };
 
 /* A run to be made. */
 typedef struct {
@@ -30,6 +31,8 @@ typedef struct {
   hd_symbols *symbols;
   hd_vec(trial) queue;
   size_t runs, questions;
+  bool asked;    /* somebody has asked for an input that is a variable */
+  uint64_t seed; /* of an order of threads; 0: as the numbers go */
 } steering;
 
 /* One run. */
@@ -51,7 +54,9 @@ static void move(course *c, hd_tid t, uint64_t choice) {
   uint64_t n = hd_machine_choices(c->m, t);
   if (hd_symbols_may(c->m, t) && n > FEW)
     hd_symbols_mark(c->s->symbols, hd_machine_access(c->m, t).edge);
-  if (!hd_symbols_choice(c->m, t, &turn.choice) && choice >= n)
+  bool asked = hd_symbols_choice(c->m, t, &turn.choice);
+  c->s->asked = c->s->asked || asked;
+  if (!asked && choice >= n)
     turn.choice = 0;
   hd_vec_push(&c->turns, turn);
   hd_machine_move(c->m, turn);
@@ -76,6 +81,26 @@ static bool reach(course *c, const hd_waypoint *to) {
       return true;
   }
   return false;
+}
+
+/* Mostly the one that moved last. */
+static hd_tid any_thread(const course *c, hd_rng *rng, hd_tid last) {
+  hd_tid n = (hd_tid)hd_machine_threads(c->m);
+  if (hd_rng_below(rng, 4) && can_move(c, last))
+    return last;
+  hd_tid first = (hd_tid)hd_rng_below(rng, n);
+  for (hd_tid i = 0; i < n; i++)
+    if (can_move(c, (first + i) % n) &&
+        !hd_machine_access(c->m, (first + i) % n).spurious)
+      return (first + i) % n;
+  return HD_NO_ID;
+}
+
+static void wander(course *c) {
+  hd_rng rng = hd_rng_new(c->s->seed);
+  hd_tid next = 0;
+  while ((next = any_thread(c, &rng, next)) != HD_NO_ID)
+    move(c, next, 0);
 }
 
 static void go_on(course *c, hd_tid first) {
@@ -138,7 +163,10 @@ static void make_run(steering *s, const trial *now) {
     if (!reach(&c, to))
       break;
   }
-  go_on(&c, last);
+  if (s->seed)
+    wander(&c);
+  else
+    go_on(&c, last);
   s->runs++;
   take_violations(&c);
   if (!all_found(s))
@@ -173,6 +201,12 @@ void hd_steer(const hd_code *code, const hd_explore_options *options,
   for (size_t i = 0; i < n && !all_found(&s) && hd_run_check(run); i++) {
     s.way = ways[i];
     follow(&s);
+  }
+  const hd_waypoints none = {0};
+  for (s.way = &none; !n && s.seed < ROUNDS && !all_found(&s); s.seed++) {
+    follow(&s);
+    if (!hd_run_check(run) || !s.asked)
+      break;
   }
   hd_vec_free(&s.queue);
   hd_findings_stat(result, "steer.runs", "", (double)s.runs,
