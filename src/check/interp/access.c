@@ -44,9 +44,9 @@ static void range(hd_access *a, uint64_t address, uint64_t size, bool writes) {
 
 /* With inputs as variables: what is there, and the value that is expected. */
 static bool differs(const hd_machine *m, hd_type type, const uint8_t *bytes,
-                    const uint8_t *shadow, hd_value expected) {
+                    const uint8_t *shadow, hd_machine_value expected) {
   uint32_t size = hd_type_bytes(type);
-  hd_value old = {0, 0}, same;
+  hd_machine_value old = {0, 0}, same;
   memcpy(&old.bits, bytes, size);
   if (shadow)
     memcpy(&old.undef, shadow, size);
@@ -63,7 +63,7 @@ static bool differs(const hd_machine *m, hd_type type, const uint8_t *bytes,
  * were never set may be anything. */
 static bool fails(const hd_machine *m, const hd_thread *t, const hd_cedge *edge,
                   uint64_t address, uint32_t size) {
-  hd_value expected;
+  hd_machine_value expected;
   hd_trouble trouble;
   hd_cexpr_id expr = m->plan->code->operands.data[edge->operands + 1];
   if (!hd_eval_open(m, t, expr, &expected, &trouble) ||
@@ -92,7 +92,7 @@ static void edge_access(const hd_machine *m, const hd_thread *t,
     a->local = true; /* ends the run */
     return;
   }
-  hd_value address;
+  hd_machine_value address;
   hd_trouble trouble;
   if (!hd_eval(m, t, code->operands.data[edge->operands], &address, &trouble))
     return; /* ends the run: conflicts with everything */

@@ -10,7 +10,7 @@
 #include "check/interp/symbolic.h"
 
 static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
-                       uint32_t i, hd_value value) {
+                       uint32_t i, hd_machine_value value) {
   if (i >= edge->n_targets)
     return;
   hd_reg_id reg = m->plan->code->targets.data[edge->targets + i];
@@ -32,14 +32,15 @@ static hd_type target_type(const hd_machine *m, const hd_cedge *edge) {
 }
 
 static bool operand(hd_machine *m, hd_thread *t, const hd_cedge *edge,
-                    uint32_t i, bool decides, hd_value *out) {
+                    uint32_t i, bool decides, hd_machine_value *out) {
   return hd_eval_or_fail(m, t, m->plan->code->operands.data[edge->operands + i],
                          decides, out);
 }
 
 /* The operation on values that may depend on inputs. */
 static bool combine(const hd_machine *m, hd_rmw rmw, uint8_t width,
-                    hd_value *old, hd_value *value, hd_value *fresh) {
+                    hd_machine_value *old, hd_machine_value *value,
+                    hd_machine_value *fresh) {
   static const uint8_t ops[] = {
       [HD_RMW_ADD] = HD_CODE_ADD,   [HD_RMW_SUB] = HD_CODE_SUB,
       [HD_RMW_AND] = HD_CODE_AND,   [HD_RMW_OR] = HD_CODE_OR,
@@ -56,16 +57,17 @@ static bool combine(const hd_machine *m, hd_rmw rmw, uint8_t width,
 }
 
 /* What was read, as a value of the type. */
-static hd_value cut(const hd_machine *m, hd_type type, hd_value v) {
+static hd_machine_value cut(const hd_machine *m, hd_type type,
+                            hd_machine_value v) {
   uint64_t mask = hd_word_mask(type.width);
   if (hd_symbolic(m, v))
     return hd_symbolic_fit(m, (uint8_t)(8 * hd_type_bytes(type)), type.width,
                            v);
-  return (hd_value){v.bits & mask, v.undef & mask};
+  return (hd_machine_value){v.bits & mask, v.undef & mask};
 }
 
 static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value address, value;
+  hd_machine_value address, value;
   if (!operand(m, t, edge, 0, true, &address))
     return;
   hd_type type = target_type(m, edge);
@@ -79,7 +81,7 @@ static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
 }
 
 static void do_store(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value address, value;
+  hd_machine_value address, value;
   if (!operand(m, t, edge, 0, true, &address) ||
       !operand(m, t, edge, 1, false, &value))
     return;
@@ -94,7 +96,7 @@ static void do_store(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
 }
 
 static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value address, value, old;
+  hd_machine_value address, value, old;
   if (!operand(m, t, edge, 0, true, &address) ||
       !operand(m, t, edge, 1, false, &value))
     return;
@@ -103,13 +105,14 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
     return;
   old = cut(m, type, old);
-  hd_value fresh = value, was = old;
+  hd_machine_value fresh = value, was = old;
   bool done = edge->rmw == HD_RMW_XCHG ||
               ((hd_symbolic(m, old) || hd_symbolic(m, value)) &&
                combine(m, edge->rmw, type.width, &was, &value, &fresh));
   if (!done)
-    fresh = (hd_value){hd_eval_rmw(edge->rmw, type.width, was.bits, value.bits),
-                       was.undef | value.undef ? hd_word_mask(type.width) : 0};
+    fresh = (hd_machine_value){
+        hd_eval_rmw(edge->rmw, type.width, was.bits, value.bits),
+        was.undef | value.undef ? hd_word_mask(type.width) : 0};
   hd_heap_cut(m, address.bits, size);
   if (edge->rmw != HD_RMW_XCHG)
     hd_heap_computed(m, HD_CODE_ADD, old.bits, value.bits, fresh.bits);
@@ -123,19 +126,19 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
 
 /* Of which one at least may depend on inputs: what is decided is whether they are
  * the same. */
-static bool equals(hd_machine *m, uint8_t width, hd_value *a, hd_value *b,
-                   hd_value *same) {
+static bool equals(hd_machine *m, uint8_t width, hd_machine_value *a,
+                   hd_machine_value *b, hd_machine_value *same) {
   bool open = hd_symbolic_binary(m, HD_CODE_EQ, width, a, b, same);
   if (open)
     hd_symbolic_decide(m, 1, same);
   else
-    *same = (hd_value){a->bits == b->bits, 0};
+    *same = (hd_machine_value){a->bits == b->bits, 0};
   return open && !same->undef;
 }
 
 static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                        uint64_t choice) {
-  hd_value address, expected, fresh, old;
+  hd_machine_value address, expected, fresh, old;
   if (!operand(m, t, edge, 0, true, &address) ||
       !operand(m, t, edge, 1, !m->plan->options->symbols, &expected) ||
       !operand(m, t, edge, 2, false, &fresh))
@@ -145,7 +148,7 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
   if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
     return;
   old = cut(m, type, old);
-  hd_value same = {old.bits == expected.bits, 0};
+  hd_machine_value same = {old.bits == expected.bits, 0};
   bool open = (hd_symbolic(m, old) || hd_symbolic(m, expected)) &&
               equals(m, type.width, &old, &expected, &same);
   if (!open && (old.undef | expected.undef) &&
@@ -162,20 +165,20 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
   hd_clock_atomic(m, t->id, address.bits, equal ? edge->order : edge->failure,
                   true, equal);
   set_target(m, t, edge, 0, old);
-  set_target(m, t, edge, 1, (hd_value){equal, 0});
+  set_target(m, t, edge, 1, (hd_machine_value){equal, 0});
   if (equal && hd_machine_narrated(m))
     hd_machine_tell_write(m, t->id, address.bits, size);
 }
 
 static void do_alloca(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value size;
+  hd_machine_value size;
   if (!operand(m, t, edge, 0, true, &size))
     return;
   uint64_t base = hd_ram_push(m, t->id, HD_OBJECT_ALLOCA, hd_thread_edge(t),
                               size.bits, 16, false);
   if (!base)
     return;
-  set_target(m, t, edge, 0, (hd_value){base, 0});
+  set_target(m, t, edge, 0, (hd_machine_value){base, 0});
   const hd_machine_options *options = m->plan->options;
   for (size_t i = 0; i < options->n_given; i++) {
     const hd_given *given = &options->given[i];
@@ -188,12 +191,12 @@ static void do_alloca(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
 /* Assigns all operands of a STEP at once. */
 static void do_step(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   if (edge->n_operands == 1) {
-    hd_value value;
+    hd_machine_value value;
     if (operand(m, t, edge, 0, false, &value))
       set_target(m, t, edge, 0, value);
     return;
   }
-  hd_value few[8], *values = few;
+  hd_machine_value few[8], *values = few;
   if (edge->n_operands > 8)
     values = hd_calloc(edge->n_operands, sizeof *values);
   bool ok = true;

@@ -92,7 +92,7 @@ static void input(hd_call *c) {
     c->m->status = HD_MACHINE_ASSUMED; /* no value: not a run */
     return;
   }
-  hd_value value = {(uint64_t)low + c->choice, 0};
+  hd_machine_value value = {(uint64_t)low + c->choice, 0};
   bool open = c->m->plan->options->symbols &&
               hd_symbolic_input(c->m, c->t, c->edge, c->choice, &value);
   if (hd_library_stores_input(c->fn) && hd_arg(c, 0) &&

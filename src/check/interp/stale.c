@@ -30,7 +30,7 @@ static bool is_variable(const hd_object *object) {
   return object->kind == HD_OBJECT_SLOT || object->kind == HD_OBJECT_ALLOCA;
 }
 
-void hd_ram_keep(hd_machine *m, hd_value value) {
+void hd_ram_keep(hd_machine *m, hd_machine_value value) {
   int64_t offset;
   if (value.undef || value.bits < hd_ram_start(m->plan))
     return;
@@ -65,7 +65,7 @@ static bool is_open(const hd_object *object, uint64_t at, uint32_t size) {
   return false;
 }
 
-static void change_region(const stale *s, hd_region *const *place) {
+static void change_region(const stale *s, hd_objects *const *place) {
   uint32_t word = hd_word(s->m);
   for (size_t i = 0; *place && i < (*place)->objects.size; i++) {
     const hd_object *object = &(*place)->objects.data[i];
@@ -87,7 +87,7 @@ static void change_region(const stale *s, hd_region *const *place) {
 
 static bool has_stale(const stale *s, const hd_thread *t) {
   bool found = !t->result.undef && is_stale(s, t->result.bits);
-  for (hd_vec_each(const hd_value, v, &t->regs))
+  for (hd_vec_each(const hd_machine_value, v, &t->regs))
     found = found || (!v->undef && is_stale(s, v->bits));
   for (hd_vec_each(const hd_pair, p, &t->keys))
     found = found || is_stale(s, p->value);
@@ -102,7 +102,7 @@ static void change_thread(const stale *s, hd_tid tid) {
   hd_thread *t = hd_thread_own(s->m, tid);
   if (!t->result.undef)
     change(s, &t->result.bits);
-  for (hd_vec_each(hd_value, v, &t->regs))
+  for (hd_vec_each(hd_machine_value, v, &t->regs))
     if (!v->undef)
       change(s, &v->bits);
   for (hd_vec_each(hd_pair, p, &t->keys))

@@ -190,7 +190,7 @@ static uint32_t bytes_in(uint8_t width) {
 }
 
 /* Has it a byte that was never set? */
-static bool is_unset(const hd_symbols *s, hd_value v) {
+static bool is_unset(const hd_symbols *s, hd_machine_value v) {
   for (; v.undef; v.undef >>= 8)
     if (v.undef & 0xff && s->index[v.undef & 0xff] == 0xff)
       return true;
@@ -198,14 +198,14 @@ static bool is_unset(const hd_symbols *s, hd_value v) {
 }
 
 /* Has it one that depends on inputs? */
-static bool is_symbolic(const hd_symbols *s, hd_value v) {
+static bool is_symbolic(const hd_symbols *s, hd_machine_value v) {
   for (; v.undef; v.undef >>= 8)
     if (v.undef & 0xff && s->index[v.undef & 0xff] != 0xff)
       return true;
   return false;
 }
 
-static uint64_t byte_at(const hd_symbols *s, hd_value v, uint32_t i) {
+static uint64_t byte_at(const hd_symbols *s, hd_machine_value v, uint32_t i) {
   unsigned mask = v.undef >> 8 * i & 0xff, low = v.bits >> 8 * i & 0xff;
   uint32_t number = s->index[mask] * 256u + low;
   assert(mask && s->index[mask] != 0xff && number < s->bytes.size);
@@ -222,7 +222,7 @@ static sym part(hd_symbols *s, uint64_t byte, uint8_t width) {
 }
 
 /* As many bytes of one term, from byte i on, as there are. */
-static uint32_t run_of(const hd_symbols *s, hd_value v, uint32_t i,
+static uint32_t run_of(const hd_symbols *s, hd_machine_value v, uint32_t i,
                        uint32_t n) {
   uint64_t first = byte_at(s, v, i);
   uint32_t k = 1;
@@ -233,7 +233,7 @@ static uint32_t run_of(const hd_symbols *s, hd_value v, uint32_t i,
 }
 
 /* The term of a value that has no byte that was never set. */
-static sym term_of(hd_symbols *s, hd_value v, uint8_t width) {
+static sym term_of(hd_symbols *s, hd_machine_value v, uint8_t width) {
   if (!v.undef)
     return constant(s, width, v.bits);
   uint32_t n = bytes_in(width);
@@ -260,15 +260,15 @@ static sym term_of(hd_symbols *s, hd_value v, uint8_t width) {
 }
 
 /* Pinned when there is no number left. */
-static hd_value value_of(hd_symbols *s, sym x) {
+static hd_machine_value value_of(hd_symbols *s, sym x) {
   uint64_t known;
   if (hd_bv_is_const(s->bv, x.term, &known))
-    return (hd_value){x.value, 0};
+    return (hd_machine_value){x.value, 0};
   uint32_t n = bytes_in(width_of(s, x));
   if (s->bytes.size + n > BYTES)
-    return (hd_value){pin(s, x), 0};
+    return (hd_machine_value){pin(s, x), 0};
   x = resize(s, x, (uint8_t)(8 * n), false);
-  hd_value v = {0, 0};
+  hd_machine_value v = {0, 0};
   for (uint32_t i = 0; i < n; i++) {
     uint64_t byte = (uint64_t)x.term << 3 | i;
     bool fresh;
@@ -516,7 +516,7 @@ static bool result(hd_symbols *s, const hd_cexpr *e, sym a, sym b, sym *out) {
   }
 }
 
-static bool is_address(const hd_machine *m, hd_value v) {
+static bool is_address(const hd_machine *m, hd_machine_value v) {
   int64_t offset;
   return !v.undef && v.bits >> 32 && hd_ram_find(m, v.bits, &offset);
 }
@@ -524,7 +524,8 @@ static bool is_address(const hd_machine *m, hd_value v) {
 /* An operand that is an address, and the other one is not: their bits say
  * nothing that C would. */
 static bool mixes_addresses(const hd_machine *m, const hd_cexpr *e,
-                            const hd_value *a, const hd_value *b) {
+                            const hd_machine_value *a,
+                            const hd_machine_value *b) {
   const hd_code *code = m->plan->code;
   if (e->op == HD_CODE_PTRADD || hd_code_op_arity(e->op) != 2)
     return false;
@@ -544,7 +545,7 @@ static bool cuts_address(const hd_machine *m, const hd_cexpr *e) {
 }
 
 static bool operate(const hd_machine *m, const hd_cexpr *e, sym a, sym b,
-                    hd_value *out) {
+                    hd_machine_value *out) {
   hd_symbols *s = of(m);
   sym fine = {0, 0}, r;
   condition c = ordinary(m, e, a, b, &fine);
@@ -558,9 +559,9 @@ static bool operate(const hd_machine *m, const hd_cexpr *e, sym a, sym b,
   return true;
 }
 
-static void pin_value(hd_symbols *s, uint8_t width, hd_value *v) {
+static void pin_value(hd_symbols *s, uint8_t width, hd_machine_value *v) {
   if (v->undef && !is_unset(s, *v))
-    *v = (hd_value){pin(s, term_of(s, *v, width)), 0};
+    *v = (hd_machine_value){pin(s, term_of(s, *v, width)), 0};
 }
 
 /* Two pointers, into one object with the values at hand: as long as both stay in
@@ -574,15 +575,16 @@ static bool same_number(hd_symbols *s, sym a, sym b) {
   return true;
 }
 
-bool hd_symbolic_operate(const hd_machine *m, const hd_cexpr *e, hd_value *a,
-                         hd_value *b, hd_value *out) {
+bool hd_symbolic_operate(const hd_machine *m, const hd_cexpr *e,
+                         hd_machine_value *a, hd_machine_value *b,
+                         hd_machine_value *out) {
   hd_symbols *s = of(m);
   const hd_code *code = m->plan->code;
   bool two = hd_code_op_arity(e->op) == 2;
   uint8_t from = code->exprs.data[e->args[0]].type.width;
   uint8_t other = two ? code->exprs.data[e->args[1]].type.width : 1;
   if (is_unset(s, *a) || is_unset(s, *b)) {
-    *out = (hd_value){0, hd_word_mask(e->type.width)};
+    *out = (hd_machine_value){0, hd_word_mask(e->type.width)};
     return is_symbolic(s, *a) || is_symbolic(s, *b);
   }
   bool good = !cuts_address(m, e) && (!two || from == other);
@@ -598,10 +600,11 @@ bool hd_symbolic_operate(const hd_machine *m, const hd_cexpr *e, hd_value *a,
 }
 
 bool hd_symbolic_binary(const hd_machine *m, hd_code_op op, uint8_t width,
-                        hd_value *a, hd_value *b, hd_value *out) {
+                        hd_machine_value *a, hd_machine_value *b,
+                        hd_machine_value *out) {
   hd_symbols *s = of(m);
   if (is_unset(s, *a) || is_unset(s, *b)) {
-    *out = (hd_value){0, hd_word_mask(op == HD_CODE_EQ ? 1 : width)};
+    *out = (hd_machine_value){0, hd_word_mask(op == HD_CODE_EQ ? 1 : width)};
     return is_symbolic(s, *a) || is_symbolic(s, *b);
   }
   hd_cexpr e = {.op = (uint8_t)op,
@@ -626,11 +629,12 @@ uint64_t hd_symbolic_round(const hd_machine *m, uint8_t width, uint64_t undef) {
 
 /* --- needs --- */
 
-void hd_symbolic_pin(const hd_machine *m, uint8_t width, hd_value *v) {
+void hd_symbolic_pin(const hd_machine *m, uint8_t width, hd_machine_value *v) {
   pin_value(of(m), width, v);
 }
 
-void hd_symbolic_decide(const hd_machine *m, uint8_t width, hd_value *v) {
+void hd_symbolic_decide(const hd_machine *m, uint8_t width,
+                        hd_machine_value *v) {
   hd_symbols *s = of(m);
   if (!v->undef || is_unset(s, *v))
     return;
@@ -638,10 +642,10 @@ void hd_symbolic_decide(const hd_machine *m, uint8_t width, hd_value *v) {
   if (width > 1)
     x = negation(s, apply(s, HD_BV_EQ, x, constant(s, width, 0)));
   decide(s, x);
-  *v = (hd_value){x.value, 0};
+  *v = (hd_machine_value){x.value, 0};
 }
 
-void hd_symbolic_sign(const hd_machine *m, uint8_t width, hd_value *v) {
+void hd_symbolic_sign(const hd_machine *m, uint8_t width, hd_machine_value *v) {
   hd_symbols *s = of(m);
   if (!v->undef || is_unset(s, *v))
     return;
@@ -649,11 +653,11 @@ void hd_symbolic_sign(const hd_machine *m, uint8_t width, hd_value *v) {
   sym less = apply(s, HD_BV_SLT, x, zero), more = apply(s, HD_BV_SLT, zero, x);
   decide(s, less);
   decide(s, more);
-  *v = (hd_value){less.value ? hd_word_mask(width) : more.value, 0};
+  *v = (hd_machine_value){less.value ? hd_word_mask(width) : more.value, 0};
 }
 
-bool hd_symbolic_order(const hd_machine *m, hd_value a, hd_value b,
-                       int *order) {
+bool hd_symbolic_order(const hd_machine *m, hd_machine_value a,
+                       hd_machine_value b, int *order) {
   hd_symbols *s = of(m);
   if (is_unset(s, a) || is_unset(s, b))
     return false;
@@ -665,19 +669,20 @@ bool hd_symbolic_order(const hd_machine *m, hd_value a, hd_value b,
   return true;
 }
 
-void hd_symbolic_show(const hd_machine *m, uint8_t width, hd_value *v) {
+void hd_symbolic_show(const hd_machine *m, uint8_t width, hd_machine_value *v) {
   hd_symbols *s = of(m);
   if (v->undef && !is_unset(s, *v))
-    *v = (hd_value){term_of(s, *v, width).value, 0};
+    *v = (hd_machine_value){term_of(s, *v, width).value, 0};
 }
 
-hd_value hd_symbolic_fit(const hd_machine *m, uint8_t from, uint8_t width,
-                         hd_value v) {
+hd_machine_value hd_symbolic_fit(const hd_machine *m, uint8_t from,
+                                 uint8_t width, hd_machine_value v) {
   hd_symbols *s = of(m);
   uint64_t mask = hd_word_mask(width);
   if (is_unset(s, v))
-    return is_symbolic(s, v) ? (hd_value){0, mask}
-                             : (hd_value){v.bits & mask, v.undef & mask};
+    return is_symbolic(s, v)
+               ? (hd_machine_value){0, mask}
+               : (hd_machine_value){v.bits & mask, v.undef & mask};
   return value_of(s, resize(s, term_of(s, v, from), width, false));
 }
 
@@ -686,7 +691,7 @@ void hd_symbolic_pin_bytes(hd_machine *m, uint64_t address, uint64_t size) {
     const uint8_t *shadow, *bytes = hd_ram_bytes(m, address + i, &shadow);
     if (!shadow)
       return;
-    hd_value v = {bytes[0], shadow[0]};
+    hd_machine_value v = {bytes[0], shadow[0]};
     if (!v.undef || is_unset(of(m), v))
       continue;
     pin_value(of(m), 8, &v);
@@ -783,7 +788,7 @@ bool hd_symbols_choice(const hd_machine *m, hd_tid tid, uint64_t *choice) {
 }
 
 bool hd_symbolic_input(hd_machine *m, hd_thread *t, const hd_cedge *edge,
-                       uint64_t choice, hd_value *out) {
+                       uint64_t choice, hd_machine_value *out) {
   uint64_t planned;
   (void)edge;
   if (!hd_symbols_choice(m, t->id, &planned))
