@@ -122,6 +122,36 @@ add("minmax", "", "int x = INT, y = INT; int lo = x < y ? x : y, hi = x < y ? y 
 add("rotate", "", "unsigned x = UINT; x = x << 13 | x >> 19; x = x * 5 + 0xe6546b64; assert(x != 0x11223344);", "found")
 add("crc", "", "unsigned x = UINT; unsigned c = 0xffffffff ^ (x & 0xff); for (int i = 0; i < 8; i++) c = c >> 1 ^ (0xedb88320u & (0u - (c & 1))); assert(c != 0xa643a898u || x < 0x100);", "found")
 
+# --- through the library ---
+add("strlen", "", "char s[6]; memset(s, 'a', 5); s[5] = 0; unsigned x = UINT; memcpy(s + 1, &x, 4); if (s[4] == 'z') assert(strlen(s) != 3);", "found")
+add("strncmp", "", "char s[8] = \"abcdefg\"; s[2] = __VERIFIER_nondet_char(); s[4] = __VERIFIER_nondet_char(); assert(strncmp(s, \"abcdzzz\", 4) || s[4] != '#');", "found")
+add("strcpy", "", "char s[6] = \"?????\", t[6]; s[0] = __VERIFIER_nondet_char(); s[3] = __VERIFIER_nondet_char(); if (!s[0] || !s[3]) return 0; strcpy(t, s); assert(t[0] != 'H' || t[3] != '!');", "found")
+add("memchr", "", "unsigned char b[4]; unsigned x = UINT; memcpy(b, &x, 4); b[1] = 5; unsigned char *p = memchr(b, 7, 4); assert(!p || p - b != 3);", "found")
+add("strchr", "", "char s[4] = \"abc\"; s[1] = __VERIFIER_nondet_char(); char *p = strchr(s, 'q'); assert(!p);", [ord('q')])
+add("memmove", "", "unsigned char b[8] = {0}; unsigned x = UINT; memcpy(b, &x, 4); memmove(b + 2, b, 4); assert(!(b[2] == 1 && b[3] == 2 && b[4] == 3 && b[5] == 4));", [0x04030201])
+add("atoi", "", "char s[3] = \"42\"; s[0] = __VERIFIER_nondet_char(); assert(atoi(s) != 72);", [ord('7')])
+add("isdigit", "#include <ctype.h>\n", "unsigned char c = __VERIFIER_nondet_uchar(); if (isdigit(c)) assert(c != '8');", [ord('8')])
+add("toupper", "#include <ctype.h>\n", "unsigned char c = __VERIFIER_nondet_uchar(); assert(toupper(c) != 'Q' || c == 'Q');", [ord('q')])
+add("abs", "", "int x = INT; if (x == -2147483647 - 1) return 0; assert(abs(x) != 1234567);", "found")
+add("printf", "", "int x = INT; int n = printf(\"%d\\n\", x); assert(x != 31337 || n != 6);", [31337])
+add("snprintf", "", "char s[16]; unsigned char x = __VERIFIER_nondet_uchar(); snprintf(s, sizeof s, \"%u\", x); assert(strcmp(s, \"199\"));", [199])
+add("qsort", "static int less(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }",
+    "int a[3] = {INT, INT, 7}; if (a[0] == a[1] || a[0] == 7 || a[1] == 7) return 0; qsort(a, 3, sizeof *a, less); assert(a[1] != 7 || a[0] != -99999 || a[2] != 99999);", "found")
+add("rand", "", "int x = rand(); if (x == 0x3abcdef) assert(0);", "found")
+add("realloc", "", "unsigned *p = malloc(4); if (!p) return 0; *p = UINT; p = realloc(p, 8); if (!p) return 0; assert(*p != 0xa5a5a5a5u);", [0xa5a5a5a5])
+add("array", "", "unsigned a[6], s = 0; for (int i = 0; i < 6; i++) { a[i] = UINT; if (a[i] > 9) return 0; } for (int i = 0; i < 6; i++) s = s * 10 + a[i]; assert(s != 271828);", [2, 7, 1, 8, 2, 8])
+add("varargs", "#include <stdarg.h>\nstatic int bad(int n, ...) { va_list l; va_start(l, n); int x = va_arg(l, int); long y = va_arg(l, long); va_end(l); return x == 8642 && y == 97531; }", "assert(!bad(2, INT, LONG));", "found")
+add("bool", "#include <stdbool.h>\nstatic bool pick(bool a, bool b) { return a != b; }", "unsigned x = UINT, y = UINT; bool p = x == 12345, q = y == 54321; assert(!(pick(p, q) && p));", "found")
+add("safe-strlen-2", "", "char s[4]; unsigned x = UINT; memcpy(s, &x, 4); s[3] = 0; assert(strlen(s) < 4);")
+add("safe-strcmp", "", "char s[4] = \"abc\", t[4]; s[1] = __VERIFIER_nondet_char(); strcpy(t, s); assert(strcmp(s, t) == 0);")
+add("safe-qsort", "static int less(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }",
+    "int a[3] = {INT, INT, INT}; if (a[0] == a[1] || a[0] == a[2] || a[1] == a[2]) return 0; qsort(a, 3, sizeof *a, less); assert(a[0] < a[1] && a[1] < a[2]);")
+add("safe-memcmp", "", "unsigned x = UINT, y = x; assert(memcmp(&x, &y, 4) == 0);")
+add("safe-toupper", "#include <ctype.h>\n", "unsigned char c = __VERIFIER_nondet_uchar(); int u = toupper(c); assert(u < 'a' || u > 'z');")
+add("safe-array", "", "unsigned a[4], most = 0; for (int i = 0; i < 4; i++) { a[i] = UINT; if (a[i] > most) most = a[i]; } for (int i = 0; i < 4; i++) assert(a[i] <= most);")
+add("safe-bool", "#include <stdbool.h>\nstatic bool both(bool a, bool b) { return a && b; }", "unsigned x = UINT; assert(both(x > 5, x < 9) == (x >= 6 && x <= 8));")
+add("safe-varargs", "#include <stdarg.h>\nstatic long sum(int n, ...) { va_list l; va_start(l, n); long s = 0; while (n--) s += va_arg(l, int); va_end(l); return s; }", "int x = INT, y = INT; assert(sum(2, x, y) == (long)x + y);")
+
 # --- threads ---
 RUN2 = ("pthread_t a, b; pthread_create(&a, 0, t1, 0); pthread_create(&b, 0, t2, 0); "
         "pthread_join(a, 0); pthread_join(b, 0);")

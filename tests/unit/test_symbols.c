@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inputs as variables (check/interp/symbols.h): random programs of two threads
+/* Inputs as variables (engine/explore/symbols.h): random programs of two threads
  * whose inputs have few values, all of which the full search tries, one after the
  * other; the search with variables must say the same. */
 #include "explore_agree.h"

@@ -52,10 +52,10 @@ static bool differs(const hd_machine *m, hd_type type, const uint8_t *bytes,
     memcpy(&old.undef, shadow, size);
   if (!hd_symbolic(m, old) && !hd_symbolic(m, expected))
     return old.bits != expected.bits;
-  if (!hd_symbolic_binary(m, HD_CODE_EQ, (uint8_t)(8 * size), &old, &expected,
-                          &same))
+  if (!hd_symbolic_hooks(m)->binary(m, HD_CODE_EQ, (uint8_t)(8 * size), &old,
+                                    &expected, &same))
     return !old.undef && !expected.undef && old.bits != expected.bits;
-  hd_symbolic_decide(m, 1, &same);
+  hd_symbolic_need(m, HD_NEED_TRUTH, 1, &same);
   return !same.undef && !same.bits;
 }
 

@@ -49,11 +49,12 @@ static bool combine(const hd_machine *m, hd_rmw rmw, uint8_t width,
       [HD_RMW_UMIN] = HD_CODE_UMIN, [HD_RMW_FADD] = HD_CODE_FADD,
       [HD_RMW_FSUB] = HD_CODE_FSUB};
   if (rmw == HD_RMW_XCHG || rmw == HD_RMW_NAND) {
-    hd_symbolic_pin(m, width, old);
-    hd_symbolic_pin(m, width, value);
+    hd_symbolic_need(m, HD_NEED_VALUE, width, old);
+    hd_symbolic_need(m, HD_NEED_VALUE, width, value);
     return false;
   }
-  return hd_symbolic_binary(m, (hd_code_op)ops[rmw], width, old, value, fresh);
+  return hd_symbolic_hooks(m)->binary(m, (hd_code_op)ops[rmw], width, old,
+                                      value, fresh);
 }
 
 /* What was read, as a value of the type. */
@@ -61,8 +62,9 @@ static hd_machine_value cut(const hd_machine *m, hd_type type,
                             hd_machine_value v) {
   uint64_t mask = hd_word_mask(type.width);
   if (hd_symbolic(m, v))
-    return hd_symbolic_fit(m, (uint8_t)(8 * hd_type_bytes(type)), type.width,
-                           v);
+    return hd_symbolic_hooks(m)->fit(m->plan->options->symbols,
+                                     (uint8_t)(8 * hd_type_bytes(type)),
+                                     type.width, v);
   return (hd_machine_value){v.bits & mask, v.undef & mask};
 }
 
@@ -128,9 +130,9 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
  * the same. */
 static bool equals(hd_machine *m, uint8_t width, hd_machine_value *a,
                    hd_machine_value *b, hd_machine_value *same) {
-  bool open = hd_symbolic_binary(m, HD_CODE_EQ, width, a, b, same);
+  bool open = hd_symbolic_hooks(m)->binary(m, HD_CODE_EQ, width, a, b, same);
   if (open)
-    hd_symbolic_decide(m, 1, same);
+    hd_symbolic_need(m, HD_NEED_TRUTH, 1, same);
   else
     *same = (hd_machine_value){a->bits == b->bits, 0};
   return open && !same->undef;

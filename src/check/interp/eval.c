@@ -295,7 +295,7 @@ static bool walk_select(const walk *w, const hd_cexpr *e,
   if (!walk_expr(w, e->args[0], &condition))
     return false;
   if (hd_symbolic(w->m, condition))
-    hd_symbolic_decide(w->m, 1, &condition);
+    hd_symbolic_need(w->m, HD_NEED_TRUTH, 1, &condition);
   if (!walk_expr(w, e->args[condition.bits ? 1 : 2], out))
     return false;
   if (condition.undef)
@@ -375,7 +375,7 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_machine_value *out) {
   if (is_part_of_address(w, e, from, a.bits))
     a.undef = hd_word_mask(from);
   if ((hd_symbolic(w->m, a) || hd_symbolic(w->m, b)) &&
-      hd_symbolic_operate(w->m, e, &a, &b, out))
+      hd_symbolic_hooks(w->m)->operate(w->m, e, &a, &b, out))
     return true;
   if (a.undef | b.undef) {
     const char *what = may_be_odd(w, e, a, b);
@@ -489,7 +489,8 @@ bool hd_eval(const hd_machine *m, const hd_thread *t, hd_cexpr_id expr,
   if (!hd_eval_open(m, t, expr, out, why))
     return false;
   if (hd_symbolic(m, *out))
-    hd_symbolic_pin(m, m->plan->code->exprs.data[expr].type.width, out);
+    hd_symbolic_need(m, HD_NEED_VALUE,
+                     m->plan->code->exprs.data[expr].type.width, out);
   return true;
 }
 
@@ -533,9 +534,9 @@ bool hd_eval_or_fail(hd_machine *m, hd_thread *t, hd_cexpr_id expr,
   }
   uint8_t width = m->plan->code->exprs.data[expr].type.width;
   if (decides && hd_symbolic(m, *out) && width == 1)
-    hd_symbolic_decide(m, width, out);
+    hd_symbolic_need(m, HD_NEED_TRUTH, width, out);
   else if (decides && hd_symbolic(m, *out))
-    hd_symbolic_pin(m, width, out);
+    hd_symbolic_need(m, HD_NEED_VALUE, width, out);
   if (decides && out->undef) {
     if (undefined_decides(m, t, expr))
       return false;

@@ -70,6 +70,9 @@ typedef struct {
   uint64_t size; /* what the variable has beyond keeps its value */
 } hd_given;
 
+/* Inputs as variables (symbolic.h). */
+typedef struct hd_symbols hd_symbols;
+
 enum { HD_MACHINE_SPACES = 256 };
 
 typedef struct {
@@ -95,8 +98,8 @@ typedef struct {
   bool halts;    /* what is not supported is a move of its own */
   bool heaps;    /* blocks of the heap have no numbers, and those that
                            only their maker knows are its own (heap.h) */
-  struct hd_symbols
-      *symbols;         /* inputs are variables (symbols.h); NULL = none */
+  /* Inputs are variables; NULL: none is. */
+  hd_symbols *symbols;
   bool footprints;      /* moves note what they touch (hd_machine_touched) */
   uint64_t max_local;   /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory;  /* bytes the program may allocate; 0 = 128 MiB */

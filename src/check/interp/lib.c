@@ -78,7 +78,7 @@ bool hd_get(hd_call *c, uint64_t address, uint32_t size, uint64_t *value) {
   if (!hd_ram_load(c->m, c->tid, address, size, false, &read))
     return false;
   if (hd_symbolic(c->m, read))
-    hd_symbolic_pin(c->m, (uint8_t)(8 * size), &read);
+    hd_symbolic_need(c->m, HD_NEED_VALUE, (uint8_t)(8 * size), &read);
   *value = read.bits;
   return !read.undef || !unset_memory(c);
 }
@@ -100,9 +100,10 @@ bool hd_compare_open(hd_call *c, uint64_t a, uint64_t b, uint64_t most,
     if (!hd_ram_load(c->m, c->tid, a + i, 1, false, &x) ||
         !hd_ram_load(c->m, c->tid, b + i, 1, false, &y))
       return false;
-    if (!hd_symbolic_order(c->m, x, y, order))
+    if (!hd_symbolic_hooks(c->m)->order(c->m->plan->options->symbols, x, y,
+                                        order))
       return !unset_memory(c);
-    hd_symbolic_decide(c->m, 8, &x);
+    hd_symbolic_need(c->m, HD_NEED_TRUTH, 8, &x);
     if (*order || (text && !x.bits))
       break;
   }
@@ -281,11 +282,11 @@ static void settle(hd_call *c, uint32_t i, uint8_t width) {
   if (result || given)
     return; /* passed on as it is */
   if (!i && (action == HD_DO_ASSUME || action == HD_DO_ASSERT))
-    hd_symbolic_decide(c->m, width, v);
+    hd_symbolic_need(c->m, HD_NEED_TRUTH, width, v);
   else if (only_shows(c, i) || hd_library_kind_of(c->fn) == HD_LIBRARY_EXIT)
-    hd_symbolic_show(c->m, width, v);
+    hd_symbolic_need(c->m, HD_NEED_NOTHING, width, v);
   else
-    hd_symbolic_pin(c->m, width, v);
+    hd_symbolic_need(c->m, HD_NEED_VALUE, width, v);
 }
 
 static bool evaluate_args(hd_call *c) {

@@ -48,7 +48,7 @@ bool hd_attr_read(hd_call *c, uint64_t address, uint64_t *value) {
   if (!hd_ram_load(c->m, c->tid, address, 4, false, &v))
     return false;
   if (hd_symbolic(c->m, v))
-    hd_symbolic_pin(c->m, 32, &v);
+    hd_symbolic_need(c->m, HD_NEED_VALUE, 32, &v);
   *value = v.bits;
   if (v.undef)
     hd_machine_violate(c->m, c->tid, HD_PROPERTY_SYNC,

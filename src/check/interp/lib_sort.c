@@ -161,7 +161,7 @@ static void search_next(hd_machine *m, struct hd_sort *s, int64_t order) {
 void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_machine_value result) {
   struct hd_sort *s = t->sort;
   if (hd_symbolic(m, result))
-    hd_symbolic_sign(m, 32, &result);
+    hd_symbolic_need(m, HD_NEED_SIGN, 32, &result);
   if (result.undef &&
       hd_machine_undefined(m, t->id,
                            "the comparison returns a value that was never set"))

@@ -74,9 +74,9 @@ bool hd_time_read(hd_call *c, bool *valid) {
       !hd_ram_load(c->m, c->tid, place + word, word, false, &part))
     return false;
   if (hd_symbolic(c->m, seconds))
-    hd_symbolic_pin(c->m, (uint8_t)(8 * word), &seconds);
+    hd_symbolic_need(c->m, HD_NEED_VALUE, (uint8_t)(8 * word), &seconds);
   if (hd_symbolic(c->m, part))
-    hd_symbolic_pin(c->m, (uint8_t)(8 * word), &part);
+    hd_symbolic_need(c->m, HD_NEED_VALUE, (uint8_t)(8 * word), &part);
   bool unset =
       (seconds.undef && !c->m->timed) || (part.undef && !is_told(c->m, part));
   if (unset && hd_machine_undefined(c->m, c->tid,
@@ -104,7 +104,7 @@ bool hd_time_is_invalid(const hd_machine *m, const hd_thread *t,
   if (shadow)
     memcpy(&part.undef, shadow, word);
   if (hd_symbolic(m, part))
-    hd_symbolic_pin(m, (uint8_t)(8 * word), &part);
+    hd_symbolic_need(m, HD_NEED_VALUE, (uint8_t)(8 * word), &part);
   return !is_fraction(m, part.bits) ||
          (clock >= 0 && hd_lib_arg(m, t, (uint32_t)clock, &id) &&
           !is_clock(id));

@@ -94,7 +94,7 @@ static void input(hd_call *c) {
   }
   hd_machine_value value = {(uint64_t)low + c->choice, 0};
   bool open = c->m->plan->options->symbols &&
-              hd_symbolic_input(c->m, c->t, c->edge, c->choice, &value);
+              hd_symbolic_hooks(c->m)->input(c->m, c->t, c->choice, &value);
   if (hd_library_stores_input(c->fn) && hd_arg(c, 0) &&
       !hd_ram_store(c->m, c->tid, hd_arg(c, 0),
                     c->fn == HD_LIB_time ? hd_word(c->m) : 4, false, value))

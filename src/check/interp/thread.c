@@ -116,7 +116,8 @@ static hd_machine_value fitted(const hd_machine *m, uint8_t width,
                                hd_machine_value v) {
   uint64_t mask = hd_word_mask(width);
   if (hd_symbolic(m, v) && width % 8)
-    return hd_symbolic_fit(m, (uint8_t)((width + 7) / 8 * 8), width, v);
+    return hd_symbolic_hooks(m)->fit(m->plan->options->symbols,
+                                     (uint8_t)((width + 7) / 8 * 8), width, v);
   return (hd_machine_value){v.bits & mask, v.undef & mask};
 }
 
@@ -328,7 +329,7 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
         hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,
                            "main returns a value that was never set");
       if (hd_symbolic(m, values[0]))
-        hd_symbolic_show(m, 32, &values[0]);
+        hd_symbolic_need(m, HD_NEED_NOTHING, 32, &values[0]);
       if (hd_machine_runs(m))
         leave_main(m, t, edge->n_operands ? (int)values[0].bits : 0);
       break;

@@ -84,6 +84,22 @@ bool hd_search_keeps_signals(const hd_code *code) {
   return true;
 }
 
+/* Where sections or assumptions decide who waits for whom, knowing that is worth
+ * more than leaving out numbers of threads. */
+bool hd_search_wants_names(const hd_search *s) {
+  const hd_code *code = s->code;
+  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
+    hd_func_id callee = hd_call_callee(code, e);
+    if (callee == HD_NO_ID)
+      continue;
+    hd_action action = hd_library_action(hd_call_library(code, callee));
+    if (action == HD_DO_ASSUME || action == HD_DO_ENTER ||
+        action == HD_DO_LEAVE || hd_func_is_section(&code->funcs.data[callee]))
+      return true;
+  }
+  return s->options->no_reduction || s->options->names;
+}
+
 /* --- inputs as variables --- */
 
 bool hd_search_lacks_symbols(const hd_search *s) {

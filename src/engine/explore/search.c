@@ -615,22 +615,6 @@ static void heed_told(hd_search *s) {
   s->reuse = s->again = true;
 }
 
-/* Where sections or assumptions decide who waits for whom, knowing that is worth
- * more than leaving out numbers of threads. */
-static bool wants_names(const hd_search *s) {
-  const hd_code *code = s->code;
-  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
-    hd_func_id callee = hd_call_callee(code, e);
-    if (callee == HD_NO_ID)
-      continue;
-    hd_action action = hd_library_action(hd_call_library(code, callee));
-    if (action == HD_DO_ASSUME || action == HD_DO_ENTER ||
-        action == HD_DO_LEAVE || hd_func_is_section(&code->funcs.data[callee]))
-      return true;
-  }
-  return s->options->no_reduction || s->options->names;
-}
-
 /* What threads do is learned anew. */
 static void begin(hd_search *s, bool nameless) {
   hd_future_delete(s->future);
@@ -666,7 +650,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   hd_findings_start(result, s.machine.checks);
   hd_inputs_init(&s.inputs, code);
   s.heaps = !options->names;
-  begin(&s, !wants_names(&s));
+  begin(&s, !hd_search_wants_names(&s));
   do {
     bool named = hd_search_lacks_names(&s) || (s.reuse && !s.machine.reuse);
     bool numbered = hd_search_lacks_heaps(&s);

@@ -5,7 +5,7 @@
 
 #include "engine/explore/common.h"
 #include "engine/explore/graph.h"
-#include "check/interp/symbols.h"
+#include "engine/explore/symbols.h"
 #include "engine/explore/inputs.h"
 
 typedef struct {
@@ -44,28 +44,28 @@ typedef struct {
   hd_vec(hd_tid) twins;         /* of the state in `bytes` */
   hd_vec(hd_near) near;         /* scratch: threads before an access */
   hd_u32s alike;                /* scratch: by thread, how many like it */
-  hd_turns trail;    /* moves made since the node on top of the stack */
-  bool opaque;       /* the last move did not tell what it touches */
-  bool needs_clocks; /* some move did not */
-  bool tears;        /* there are calls that are not one step */
-  char *incomplete;  /* why nothing is SAFE; NULL = it may be */
-  hd_why why;        /* … as a code */
-  bool leaks;        /* are looked for */
-  bool leaps;        /* local moves are made at once */
-  bool dozes;        /* who waits for a signal wakes up without one at once */
-  bool sections;     /* what atomic sections touch is learned */
-  bool nameless;     /* states differ only by more than numbers of threads */
-  bool named;        /* … they have to be told apart after all */
-  bool heaps;        /* … nor by numbers of blocks of the heap */
-  bool again;        /* states that were passed over were no local ones */
-  bool orders;       /* … and in which order it is made and freed counts */
-  bool reuse;        /* addresses and ids may come again: somebody can tell */
-  struct hd_symbols *symbols; /* wide inputs are variables; NULL: not (yet) */
-  bool wants_symbols;         /* there is one */
-  bool crowded;               /* … too many: values are tried instead */
-  uint64_t classes;           /* of values that were gone through */
-  bool stopped;               /* a limit, or nothing is left to be found */
-  uint64_t effort; /* local actions that no step was counted for yet */
+  hd_turns trail;      /* moves made since the node on top of the stack */
+  bool opaque;         /* the last move did not tell what it touches */
+  bool needs_clocks;   /* some move did not */
+  bool tears;          /* there are calls that are not one step */
+  char *incomplete;    /* why nothing is SAFE; NULL = it may be */
+  hd_why why;          /* … as a code */
+  bool leaks;          /* are looked for */
+  bool leaps;          /* local moves are made at once */
+  bool dozes;          /* who waits for a signal wakes up without one at once */
+  bool sections;       /* what atomic sections touch is learned */
+  bool nameless;       /* states differ only by more than numbers of threads */
+  bool named;          /* … they have to be told apart after all */
+  bool heaps;          /* … nor by numbers of blocks of the heap */
+  bool again;          /* states that were passed over were no local ones */
+  bool orders;         /* … and in which order it is made and freed counts */
+  bool reuse;          /* addresses and ids may come again: somebody can tell */
+  hd_symbols *symbols; /* wide inputs are variables; NULL: not (yet) */
+  bool wants_symbols;  /* there is one */
+  bool crowded;        /* … too many: values are tried instead */
+  uint64_t classes;    /* of values that were gone through */
+  bool stopped;        /* a limit, or nothing is left to be found */
+  uint64_t effort;     /* local actions that no step was counted for yet */
   uint64_t moves, depth, rounds, reopened, dropped;
 } hd_search;
 
@@ -86,6 +86,8 @@ bool hd_search_lacks_clocks(const hd_search *s);
 bool hd_search_lacks_names(const hd_search *s);
 bool hd_search_lacks_heaps(const hd_search *s);
 bool hd_search_lacks_order(const hd_search *s);
+/* Are they told apart from the start? */
+bool hd_search_wants_names(const hd_search *s);
 bool hd_search_lacks_symbols(const hd_search *s);
 /* Makes inputs variables, or values again, if that is what is lacking. */
 bool hd_search_changes_inputs(hd_search *s);

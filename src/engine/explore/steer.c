@@ -11,7 +11,7 @@
  * bounded run is, in the end. Without ways each round takes one order of threads by
  * chance. There are bounds on runs and time. What is found is
  * real: the machine has executed it. */
-#include "check/interp/symbols.h"
+#include "engine/explore/symbols.h"
 #include "engine/explore/common.h"
 
 enum { MAX_RUNS = 300, MAX_MOVES = 3000, MAX_QUEUE = 2000, ROUNDS = 40 };

@@ -3,7 +3,7 @@
  *
  * A value that depends on an input is kept as terms over bit vectors, one for
  * each byte: the byte and its undefined bits together are the number of one
- * (symbols.c). So such values go through registers, memory, copies and the bytes
+ * (terms.c). So such values go through registers, memory, copies and the bytes
  * of a state like others, and two states are equal only if their terms are. What
  * decides something (a branch, an address, an argument of the library) is worked
  * out from the values at hand, and the decision is kept: a run with other values
@@ -13,13 +13,11 @@
  * So after a search of all runs with these values the conjunction of its
  * decisions describes values for which the same search finds the same. Other
  * values are asked from Z3 until none are left. */
-#ifndef HD_CHECK_INTERP_SYMBOLS_H
-#define HD_CHECK_INTERP_SYMBOLS_H
+#ifndef HD_ENGINE_EXPLORE_SYMBOLS_H
+#define HD_ENGINE_EXPLORE_SYMBOLS_H
 
 #include "check/interp/interp.h"
-#include "solve/bits.h"
 
-typedef struct hd_symbols hd_symbols;
 typedef hd_vec(uint64_t) hd_symbol_values;
 
 /* --- for who searches --- */
