@@ -278,6 +278,45 @@ two("safe-thread-barrier", "pthread_barrier_wait(&b1); LOCK; shared += ushared >
 two("safe-thread-sem", "for (;;) { LOCK; if (shared) { UNLOCK; break; } UNLOCK; } LOCK; other = ushared > 9; UNLOCK;", "LOCK; shared = 1; UNLOCK;", "ushared = UINT;", "assert(other == (ushared > 9));")
 
 
+# --- where states, threads or addresses depend on inputs ---
+two("merge", "LOCK; ushared = in; UNLOCK;", "LOCK; ushared = 0; UNLOCK;", "in = UINT;", "assert(ushared == 0);", "found", "assert", "static unsigned in;\n")
+two("merge-order", "LOCK; ushared = in; UNLOCK;", "LOCK; ushared = 7; UNLOCK;", "in = UINT; ushared = 7;", "assert(ushared == 7 || in < 0xfffffff0u);", "found", "assert", "static unsigned in;\n")
+two("merge-section", "A; ushared = in; E;", "A; if (ushared == 3) shared = 1; E;", "in = UINT; ushared = 0;", "assert(!shared);", [3], "assert",
+    "static unsigned in;\nextern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n#define A __VERIFIER_atomic_begin()\n#define E __VERIFIER_atomic_end()\n")
+two("which-lock", "pthread_mutex_t *l = ushared == 0x42424242 ? &m : &n; pthread_mutex_lock(l); shared++; pthread_mutex_unlock(l);", "pthread_mutex_lock(&n); shared++; pthread_mutex_unlock(&n);",
+    "ushared = UINT;", "", [0x42424242], "race", "static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;\n")
+two("which-lock-index", "pthread_mutex_t *l = &n[ushared >> 31]; pthread_mutex_lock(l); shared++; pthread_mutex_unlock(l);", "pthread_mutex_lock(&n[0]); shared++; pthread_mutex_unlock(&n[0]);",
+    "ushared = UINT;", "", [0x80000000], "race", "static pthread_mutex_t n[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};\n")
+add("create-if", T.format("t1", "shared = 1;"), "pthread_t a; unsigned x = UINT; int made = x == 0x1badb002; if (made) pthread_create(&a, 0, t1, 0); shared = 2; if (made) pthread_join(a, 0);", [0x1badb002], "race")
+two("pipeline", "LOCK; ushared = in * 2 + 1; UNLOCK;", "LOCK; unsigned v = ushared; UNLOCK; LOCK; if (v == 0x2468acf1u) shared = 1; UNLOCK;", "in = UINT;", "assert(!shared);", "found", "assert", "static unsigned in;\n")
+two("pointer-table", "LOCK; *tab[ushared & 1] = 1; UNLOCK;", "LOCK; if (*tab[1]) other = 1; UNLOCK;", "tab[0] = &x0; tab[1] = &x1; ushared = UINT;", "assert(!other || ushared < 0xfffffff0u);", "found", "assert", "static int x0, x1, *tab[2];\n")
+two("both-inputs", "in1 = UINT; if (in1 == 0x1111) shared = 1;", "in2 = UINT; if (in2 == 0x2222) shared = 2;", "", "", [0x1111, 0x2222], "race", "static unsigned in1, in2;\n")
+two("specific", "pthread_setspecific(k, (void *)(unsigned long)ushared); LOCK; if (pthread_getspecific(k) == (void *)0x5151) shared = 1; UNLOCK;", "", "pthread_key_create(&k, 0); ushared = UINT;", "assert(!shared);", [0x5151], "assert", "static pthread_key_t k;\n")
+add("exit-value", "static void *t1(void *p) { pthread_exit((void *)((unsigned long)p + 5)); }\n", "pthread_t a; void *r; pthread_create(&a, 0, t1, (void *)ULONG); pthread_join(a, &r); assert(r != (void *)0x77777777777ul);", [0x77777777772])
+add("leak-if", "", "int *p = malloc(4); if (!p) return 0; *p = INT; if (*p != 0x7e57) free(p);", [0x7e57], "leak")
+add("leak-input", "static unsigned long keep;", "keep = ULONG; int *p = malloc(4); if (!p) return 0; if (keep == 99) p = 0; free(p);", [99], "leak")
+add("sem-value", "#include <semaphore.h>\nstatic sem_t s;", "unsigned x = UINT; if (x > 2) return 0; sem_init(&s, 0, x); sem_wait(&s);", [0], "deadlock")
+add("memset-value", "", "unsigned char b[4]; int x = INT; memset(b, x, 4); assert(b[2] != 0xc3 || x < 1000);", "found")
+add("bit-field-unset", "struct s { unsigned a : 5; unsigned b : 11; };", "struct s s; s.b = UINT; s.a = UINT; assert(s.b != 1023 || s.a != 30);", "found")
+add("to-float", "", "int x = INT; float f = x; if (x > 16777216 && x < 16777220 && f == 16777220.0f) assert(0);", "found")
+add("min-div", "", "int x = INT, y = INT; if (y == 0) return 0; if (y > -3) { if (x < -2147483647) { int z = x / y; (void)z; } }", "found", "arith")
+two("same-threads", "unsigned x = UINT; LOCK; ushared += x == 0x3333; UNLOCK;", "unsigned x = UINT; LOCK; ushared += x == 0x3333; UNLOCK;", "", "assert(ushared < 2);", [0x3333, 0x3333])
+add("alike", T.format("t1", "unsigned x = UINT; LOCK; if (x == other + 5) other++; UNLOCK;"), "pthread_t a[3]; for (int i = 0; i < 3; i++) pthread_create(&a[i], 0, t1, 0); for (int i = 0; i < 3; i++) pthread_join(a[i], 0); assert(other < 3);", "found")
+add("alike-shared", T.format("t1", "LOCK; if (ushared == 7 + (unsigned)other) other++; UNLOCK;"), "ushared = UINT; pthread_t a[3]; for (int i = 0; i < 3; i++) pthread_create(&a[i], 0, t1, 0); for (int i = 0; i < 3; i++) pthread_join(a[i], 0); assert(other < 1);", [7])
+add("stack-pointer", T.format("t1", "unsigned *q = p; LOCK; if (q[1] == 0x77) q[0] = 1; UNLOCK;"), "unsigned v[2] = {0, UINT}; pthread_t a; pthread_create(&a, 0, t1, v); pthread_join(a, 0); assert(!v[0]);", [0x77])
+add("union-thread", "union u { unsigned long l; struct { unsigned a, b; } s; };" + T.format("t1", "union u *u = p; LOCK; if (u->s.b == 0xdead && u->s.a == 0xbeef) shared = 1; UNLOCK;"),
+    "union u u; u.l = ULONG; pthread_t a; pthread_create(&a, 0, t1, &u); pthread_join(a, 0); assert(!shared);", [0xdead0000beef])
+two("spin-value", "while (atomic_load(&at) != 1) ; LOCK; if (ushared == 0xf00d) shared = 1; UNLOCK;", "LOCK; ushared = in; UNLOCK; atomic_store(&at, 1);", "in = UINT;", "assert(!shared);", [0xf00d], "assert", "static unsigned in; static _Atomic unsigned at;\n")
+two("safe-which-lock", "pthread_mutex_t *l = ushared ? &m : &n; pthread_mutex_lock(l); int *p = ushared ? &shared : &other; ++*p; pthread_mutex_unlock(l);", "LOCK; shared++; UNLOCK; pthread_mutex_lock(&n); other++; pthread_mutex_unlock(&n);",
+    "ushared = UINT;", "", None, "race", "static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;\n")
+two("safe-merge", "LOCK; ushared = in; UNLOCK;", "LOCK; ushared = in; UNLOCK;", "in = UINT;", "assert(ushared == in);", None, "assert", "static unsigned in;\n")
+add("safe-leak", "", "unsigned x = UINT; int *p = malloc(4); if (!p) return 0; if (x == 5) { free(p); return 0; } free(p);", None, "leak")
+two("safe-specific", "pthread_setspecific(k, (void *)(unsigned long)(ushared & 1)); LOCK; shared = (int)(unsigned long)pthread_getspecific(k); UNLOCK;", "", "pthread_key_create(&k, 0); ushared = UINT;", "assert(shared == (int)(ushared & 1));", None, "assert", "static pthread_key_t k;\n")
+add("safe-alike", T.format("t1", "LOCK; if (ushared > 9 && other < 2) other++; UNLOCK;"), "ushared = UINT; pthread_t a[3]; for (int i = 0; i < 3; i++) pthread_create(&a[i], 0, t1, 0); for (int i = 0; i < 3; i++) pthread_join(a[i], 0); assert(other == (ushared > 9 ? 2 : 0));")
+add("safe-index-one", "static int tab[4];", "unsigned x = UINT; for (int i = 0; i < 4; i++) tab[i] = i; assert(tab[x % 4] == (int)(x % 4));")
+add("safe-order", "", "long x = LONG, y = LONG, z = LONG; if (x < y && y < z) assert(x < z);")
+
+
 def text_of(program):
     _, before, main, _, _ = program
     return HEAD + before + "\nint main(void) {\n  " + main + "\n  return 0;\n}\n"

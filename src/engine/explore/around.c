@@ -122,12 +122,14 @@ bool hd_search_changes_inputs(hd_search *s) {
 #define CLASSES_MANY 256
 
 bool hd_search_tries_others(hd_search *s) {
-  enum { SECONDS = 10 };
+  double most = 10, left = s->run->deadline - hd_now();
+  if (s->run->deadline > 0 && left < most)
+    most = left > 0.01 ? left : 0.01;
   s->classes++;
   if (s->options->sampled && s->classes > CLASSES_MANY)
     *s->options->sampled = true;
   /* No machine may be left that has terms; the first is made anew. */
-  switch (hd_symbols_advance(s->symbols, SECONDS)) {
+  switch (hd_symbols_advance(s->symbols, most)) {
   case HD_SYMBOLS_MORE:
     return true;
   case HD_SYMBOLS_OPEN:

@@ -72,9 +72,8 @@ static bool choose_thread(hd_search *s, hd_search_frame *f) {
 
 /* A wide input becomes a variable, where it can. */
 static bool becomes_variable(hd_search *s, const hd_search_frame *f) {
-  const hd_properties never =
-      hd_property_bit(HD_PROPERTY_LEAK) | hd_property_bit(HD_PROPERTY_UNINIT);
-  if (s->machine.checks & never || s->options->at_end || s->crowded ||
+  if (s->machine.checks & hd_property_bit(HD_PROPERTY_UNINIT) ||
+      s->options->at_end || s->crowded ||
       !hd_symbols_may(f->machine, f->thread))
     return false;
   if (s->symbols)
