@@ -163,6 +163,10 @@ HD_MUST_USE bool hd_get(hd_call *c, uint64_t address, uint32_t size,
  * been checked and, if `defined`, are set. */
 HD_MUST_USE bool hd_string_length(hd_call *c, uint64_t address, uint64_t most,
                                   uint64_t *length);
+/* Compares bytes, with inputs as variables: as many, or (`text`) up to the end of
+ * a string. False after a violation. */
+HD_MUST_USE bool hd_compare_open(hd_call *c, uint64_t a, uint64_t b,
+                                 uint64_t most, bool text, int *order);
 /* Checks that [address, address + size) can be accessed and is set. */
 HD_MUST_USE bool hd_range(hd_call *c, uint64_t address, uint64_t size,
                           bool write, bool defined);

@@ -2,6 +2,7 @@
 /* Time: it does not pass, but calls that wait for a while read how long, and say
  * so when that is no time at all. */
 #include "check/interp/lib.h"
+#include "check/interp/symbolic.h"
 
 #include "check/interp/locks.h"
 #include "check/interp/sync.h"
@@ -72,6 +73,10 @@ bool hd_time_read(hd_call *c, bool *valid) {
   if (!hd_ram_load(c->m, c->tid, place, word, false, &seconds) ||
       !hd_ram_load(c->m, c->tid, place + word, word, false, &part))
     return false;
+  if (hd_symbolic(c->m, seconds))
+    hd_symbolic_need(c->m, HD_NEED_VALUE, (uint8_t)(8 * word), &seconds);
+  if (hd_symbolic(c->m, part))
+    hd_symbolic_need(c->m, HD_NEED_VALUE, (uint8_t)(8 * word), &part);
   bool unset =
       (seconds.undef && !c->m->timed) || (part.undef && !is_told(c->m, part));
   if (unset && hd_machine_undefined(c->m, c->tid,
@@ -88,12 +93,19 @@ bool hd_time_is_invalid(const hd_machine *m, const hd_thread *t,
                         hd_library_fn fn) {
   int time = hd_time_arg(fn), clock = clock_arg(fn);
   uint32_t word = hd_word(m);
-  uint64_t place, id, bits = 0;
+  uint64_t place, id;
+  const uint8_t *shadow, *bytes;
+  hd_machine_value part = {0, 0};
   if (time < 0 || !hd_lib_arg(m, t, (uint32_t)time, &place) ||
       hd_ram_wrong(m, place, 2 * word, false))
     return false;
-  memcpy(&bits, hd_ram_bytes(m, place + word, NULL), word);
-  return !is_fraction(m, bits) ||
+  bytes = hd_ram_bytes(m, place + word, &shadow);
+  memcpy(&part.bits, bytes, word);
+  if (shadow)
+    memcpy(&part.undef, shadow, word);
+  if (hd_symbolic(m, part))
+    hd_symbolic_need(m, HD_NEED_VALUE, (uint8_t)(8 * word), &part);
+  return !is_fraction(m, part.bits) ||
          (clock >= 0 && hd_lib_arg(m, t, (uint32_t)clock, &id) &&
           !is_clock(id));
 }

@@ -112,6 +112,7 @@ typedef struct {
   hd_edge_id next; /* the visible edge it stands before; HD_NO_ID: none */
   uint64_t object, mutex; /* of the wait; CREATED: `mutex` is the id */
   int code;               /* what a condition's wait will return */
+  uint32_t inputs;        /* it has asked for, of those that are variables */
   uint32_t done; /* bytes of the copy it stands before that are there already */
   hd_machine_value result;
   hd_vec(hd_frame) frames;
