@@ -67,8 +67,8 @@ wide __heddle_wide_multiply(wide a, wide b) {
   wide p = __heddle_wide_umultiply(m, n);
   int fits = !high(m) || !high(n);
   if (fits && (high(m) || high(n))) {
-    wide upper = product(high(m) ? high(m) : high(n),
-                         high(m) ? low(n) : low(m));
+    wide upper =
+        product(high(m) ? high(m) : high(n), high(m) ? low(n) : low(m));
     wide lower = product(low(m), low(n));
     fits = !high(upper) && low(upper) + high(lower) >= low(upper);
   }
@@ -223,11 +223,11 @@ wide __heddle_wide_from_double(double x) {
 /* --- atomic accesses: those of any size, as the library has them, under names that
  * the compiler does not take for its own --- */
 
-extern void load(size_t size, const volatile void *from, void *to, int order)
-    __asm__("__atomic_load");
+extern void load(size_t size, const volatile void *from, void *to,
+                 int order) __asm__("__atomic_load");
 extern _Bool compare_exchange(size_t size, volatile void *at, void *expected,
-                              void *value, int order, int failure)
-    __asm__("__atomic_compare_exchange");
+                              void *value, int order,
+                              int failure) __asm__("__atomic_compare_exchange");
 
 /* cmpxchg16b: what was there. Locked instructions order everything. */
 wide __heddle_wide_cmpxchg(wide *at, wide expected, wide value) {
@@ -272,8 +272,8 @@ WEAK(__heddle_wide_weak_5_5, 5, 5)
     load(sizeof old, at, &old, GUESS(order));                                  \
     do                                                                         \
       fresh = change;                                                          \
-    while (!compare_exchange(sizeof old, at, &old, &fresh, order,              \
-                             GUESS(order)));                                   \
+    while (                                                                    \
+        !compare_exchange(sizeof old, at, &old, &fresh, order, GUESS(order))); \
     return old;                                                                \
   }
 

@@ -48,17 +48,16 @@ static void define(cc_func *f, LLVMValueRef inst, wide value) {
 static wide add(cc_func *f, wide a, wide b) {
   const cc_expr *low =
       hd_cc_as_leaf(f, op(f, HD_CODE_ADD, a.half[LOW], b.half[LOW]));
-  const cc_expr *carry =
-      hd_cc_resize(&f->arena, is(f, HD_CODE_ULT, low, a.half[LOW]),
-                   hd_cc_int(64), false);
+  const cc_expr *carry = hd_cc_resize(
+      &f->arena, is(f, HD_CODE_ULT, low, a.half[LOW]), hd_cc_int(64), false);
   const cc_expr *high = op(f, HD_CODE_ADD, a.half[HIGH], b.half[HIGH]);
   return (wide){{low, op(f, HD_CODE_ADD, high, carry)}};
 }
 
 static wide subtract(cc_func *f, wide a, wide b) {
-  const cc_expr *borrow = hd_cc_resize(
-      &f->arena, is(f, HD_CODE_ULT, a.half[LOW], b.half[LOW]), hd_cc_int(64),
-      false);
+  const cc_expr *borrow =
+      hd_cc_resize(&f->arena, is(f, HD_CODE_ULT, a.half[LOW], b.half[LOW]),
+                   hd_cc_int(64), false);
   const cc_expr *high = op(f, HD_CODE_SUB, a.half[HIGH], b.half[HIGH]);
   return (wide){{op(f, HD_CODE_SUB, a.half[LOW], b.half[LOW]),
                  op(f, HD_CODE_SUB, high, borrow)}};
@@ -76,10 +75,9 @@ static const cc_expr *sign(cc_func *f, const cc_expr *high) {
 
 static wide shift_left(cc_func *f, wide a, unsigned by) {
   if (by >= 64)
-    return (wide){{number(f, 0),
-                   by == 64 ? a.half[LOW]
-                            : op(f, HD_CODE_SHL, a.half[LOW],
-                                 number(f, by - 64))}};
+    return (wide){{number(f, 0), by == 64 ? a.half[LOW]
+                                          : op(f, HD_CODE_SHL, a.half[LOW],
+                                               number(f, by - 64))}};
   const cc_expr *over = op(f, HD_CODE_LSHR, a.half[LOW], number(f, 64 - by));
   return (wide){{op(f, HD_CODE_SHL, a.half[LOW], number(f, by)),
                  op(f, HD_CODE_OR,
@@ -90,13 +88,13 @@ static wide shift_right(cc_func *f, wide a, unsigned by, bool is_signed) {
   hd_code_op how = is_signed ? HD_CODE_ASHR : HD_CODE_LSHR;
   const cc_expr *top = is_signed ? sign(f, a.half[HIGH]) : number(f, 0);
   if (by >= 64)
-    return (wide){{by == 64 ? a.half[HIGH]
-                            : op(f, how, a.half[HIGH], number(f, by - 64)),
-                   top}};
+    return (wide){
+        {by == 64 ? a.half[HIGH] : op(f, how, a.half[HIGH], number(f, by - 64)),
+         top}};
   const cc_expr *over = op(f, HD_CODE_SHL, a.half[HIGH], number(f, 64 - by));
-  return (wide){{op(f, HD_CODE_OR,
-                    op(f, HD_CODE_LSHR, a.half[LOW], number(f, by)), over),
-                 op(f, how, a.half[HIGH], number(f, by))}};
+  return (wide){
+      {op(f, HD_CODE_OR, op(f, HD_CODE_LSHR, a.half[LOW], number(f, by)), over),
+       op(f, how, a.half[HIGH], number(f, by))}};
 }
 
 /* The shift by a constant that makes sense; false: it is something else. */
@@ -157,10 +155,10 @@ static const cc_expr *ordered(cc_func *f, hd_code_op high, hd_code_op low,
                               wide a, wide b) {
   const cc_expr *same = is(f, HD_CODE_EQ, a.half[HIGH], b.half[HIGH]);
   const cc_expr *below = is(f, low, a.half[LOW], b.half[LOW]);
-  return hd_cc_op2(&f->arena, HD_CODE_OR, hd_cc_int(1), 0,
-                   is(f, high, a.half[HIGH], b.half[HIGH]),
-                   hd_cc_op2(&f->arena, HD_CODE_AND, hd_cc_int(1), 0, same,
-                             below));
+  return hd_cc_op2(
+      &f->arena, HD_CODE_OR, hd_cc_int(1), 0,
+      is(f, high, a.half[HIGH], b.half[HIGH]),
+      hd_cc_op2(&f->arena, HD_CODE_AND, hd_cc_int(1), 0, same, below));
 }
 
 static void compare(cc_func *f, LLVMValueRef inst) {
@@ -214,8 +212,7 @@ static void widen(cc_func *f, LLVMValueRef inst) {
     a = hd_cc_op1(&f->arena, HD_CODE_PTRTOINT, hd_cc_int(a->type.width), 0, a);
   a = hd_cc_resize(&f->arena, a, hd_cc_int(64), opcode == LLVMSExt);
   a = hd_cc_as_leaf(f, a);
-  define(f, inst,
-         (wide){{a, opcode == LLVMSExt ? sign(f, a) : number(f, 0)}});
+  define(f, inst, (wide){{a, opcode == LLVMSExt ? sign(f, a) : number(f, 0)}});
 }
 
 static bool is_wide(LLVMValueRef value) {

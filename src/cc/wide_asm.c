@@ -231,11 +231,11 @@ static bool follow(reader *r, const char *at) {
       return false;
     memcpy(line, at, length);
     line[length] = 0;
-    bool good = is(at, word, "movq")         ? move(r, line + word)
-                : is(at, word, "cmpxchg16b") ? locked && exchange(r, line + word)
-                : is(at, word, "setz") || is(at, word, "sete")
-                    ? tell(r, line + word)
-                    : false;
+    bool good =
+        is(at, word, "movq")         ? move(r, line + word)
+        : is(at, word, "cmpxchg16b") ? locked && exchange(r, line + word)
+        : is(at, word, "setz") || is(at, word, "sete") ? tell(r, line + word)
+                                                       : false;
     if (!good)
       return false;
     at += length;

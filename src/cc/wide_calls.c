@@ -72,8 +72,8 @@ static LLVMValueRef call(lowering *l, const char *what, LLVMTypeRef result,
 
 static LLVMValueRef call_wide(lowering *l, const char *what, arguments *args) {
   LLVMTypeRef pair[2] = {l->half, l->half};
-  return join(l, call(l, what, LLVMStructTypeInContext(l->context, pair, 2, 0),
-                      args));
+  return join(
+      l, call(l, what, LLVMStructTypeInContext(l->context, pair, 2, 0), args));
 }
 
 /* --- arithmetic --- */
@@ -266,8 +266,7 @@ static LLVMValueRef exchange(lowering *l, LLVMValueRef inst) {
                   failure);
   }
   LLVMValueRef result = LLVMGetUndef(LLVMTypeOf(inst));
-  result =
-      LLVMBuildInsertValue(l->builder, result, content(l, all[1]), 0, "");
+  result = LLVMBuildInsertValue(l->builder, result, content(l, all[1]), 0, "");
   return LLVMBuildInsertValue(l->builder, result, done, 1, "");
 }
 
