@@ -472,6 +472,7 @@ static void encode_status(const hd_machine *m, hd_bytes *out) {
   number(out, (uint64_t)m->exit_code);
   number(out, (uint64_t)m->pid << 1 | m->drawn);
   number(out, m->timed);
+  number(out, m->looks);
   number(out, m->threads.size);
 }
 

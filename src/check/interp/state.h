@@ -240,6 +240,8 @@ struct hd_machine {
   hd_tid mover;
   uint64_t reached; /* lowest address put on or taken off the mover's stack */
   bool hidden;
+  uint64_t looks, clock; /* how often at the clock, and what it said; not when
+                          * options are exact */
   bool timed;   /* a clock was read and its value must not decide anything */
   bool running; /* during a move: events are real */
   /* Nameless threads (joins.h): main has begun to join; it has joined. */

@@ -1,0 +1,184 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Models of functions that do more than compute: what they say is what any system
+# may say, and no more than that.
+. "$(dirname "$0")/lib.sh"
+
+CC=$(dirname "$HEDDLE")/heddle-cc
+[ -x "$CC" ] || { echo "1..0 # SKIP heddle-cc is not built"; exit 0; }
+
+# What a thread sends to itself comes before the call returns, or waits until it is
+# not blocked any more; once, however often it was sent.
+test_raise() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+static int n, told;
+static void count(int s) { n++; }
+static void tell(int s, siginfo_t *info, void *context) {
+  told = info->si_signo;
+}
+int main(void) {
+  struct sigaction a = {.sa_flags = SA_SIGINFO | SA_RESETHAND};
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  sigprocmask(SIG_BLOCK, &set, 0);
+  signal(SIGUSR1, count);
+  n = 0;
+  raise(SIGUSR1);
+  raise(SIGUSR1);
+  assert(n == 0);
+  assert(!sigpending(&set) && sigismember(&set, SIGUSR1) == 1);
+  sigprocmask(SIG_UNBLOCK, &set, 0);
+  assert(n == 1);
+  pthread_kill(pthread_self(), SIGUSR1);
+  assert(n == FIRST);
+  raise(SIGCHLD);
+  a.sa_sigaction = tell;
+  sigaction(SIGUSR2, &a, 0);
+  told = 0;
+  raise(SIGUSR2);
+  assert(told == 0 || told == SIGUSR2);
+  assert(raise(1000) == -1);
+  signal(SIGTERM, SIG_DFL);
+  raise(SIGTERM);
+  assert(LAST);
+}
+C
+  run verify a.c -DFIRST=2 -DLAST=0 -q --timeout=10
+  exits 5
+  run verify a.c -DFIRST=3 -DLAST=0 -q --timeout=10
+  exits 10
+  run run a.c -DFIRST=2 -DLAST=0
+  exits 0
+  err_has 'exited with 143'
+}
+
+# A timer's signal comes at some time: at once is one of them.
+test_alarm() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+static volatile sig_atomic_t stop;
+static void handler(int s) { stop = 1; }
+int main(void) {
+  signal(SIGALRM, handler);
+  alarm(1);
+  if (stop)
+    assert(BAD);
+  return 0;
+}
+C
+  run verify a.c -DBAD=0 -q --timeout=10
+  exits 10
+  run verify a.c -DBAD=1 -q --timeout=10
+  exits 5
+  out_has 'a signal that is handled later'
+}
+
+# Handlers around fork: the last one that was given comes first, and the first
+# first behind it.
+test_fork() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <unistd.h>
+static int order;
+static void one(void) { order = 10 * order + 1; }
+static void two(void) { order = 10 * order + 2; }
+static void three(void) { order = 10 * order + 3; }
+static void four(void) { order = 10 * order + 4; }
+int main(void) {
+  if (pthread_atfork(one, three, 0) || pthread_atfork(two, four, 0))
+    return 1;
+  if (fork() == 0)
+    _exit(0);
+  assert(order == RIGHT);
+  return 0;
+}
+C
+  run verify a.c -DRIGHT=2134 -q --timeout=10
+  exits 5
+  out_has 'the child of fork'
+  run verify a.c -DRIGHT=1234 -q --timeout=10
+  exits 10
+}
+
+# Texts of addresses; lists that are whole, and freed by who asked for them.
+test_names() {
+  cat >a.c <<'C'
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <assert.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+  struct in_addr address = {htonl(0x7f000001)};
+  char text[16], *made;
+  assert(!strcmp(inet_ntoa(address), "127.0.0.1"));
+  assert(inet_ntop(AF_INET, &address, text, 16) == text);
+  assert(!strcmp(text, "127.0.0.1"));
+  assert(!inet_ntop(AF_INET, &address, text, 3));
+  struct addrinfo *list, wanted = {.ai_family = AF_INET};
+  if (!getaddrinfo("localhost", "80", &wanted, &list)) {
+    for (struct addrinfo *i = list; i; i = i->ai_next)
+      assert(i->ai_addr->sa_family == AF_INET &&
+             i->ai_addrlen == sizeof(struct sockaddr_in));
+    freeaddrinfo(list);
+  }
+  if (asprintf(&made, "%s-%d", "abc", 42) != 6)
+    return 1;
+  assert(!strcmp(made, "abc-42"));
+#ifndef LEAK
+  free(made);
+#endif
+  struct passwd *user = getpwnam("root");
+  assert(BAD || !user || strlen(user->pw_name) < 16);
+  return 0;
+}
+C
+  run verify a.c -DBAD=0 -q --timeout=10 --property=assert,memory,leak
+  [ "$status" != 10 ] || problem "a violation: $out"
+  run verify a.c -DBAD=0 -DLEAK -q --timeout=10 --property=leak
+  exits 10
+}
+
+# In random runs time goes on, but never backwards.
+test_time() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <time.h>
+static long now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  assert(t.tv_nsec >= 0 && t.tv_nsec < 1000000000);
+  return t.tv_sec;
+}
+int main(void) {
+  long start = now(), before = start, rounds = 0;
+  while (now() - start < 5) {
+    long again = now();
+    assert(again >= before);
+    before = again;
+    rounds++;
+  }
+  assert(LAST);
+  return 0;
+}
+C
+  run run a.c -DLAST=1
+  exits 0
+  run verify a.c -DLAST=0 -q --timeout=20
+  exits 10
+  run verify a.c -DLAST=1 -q --timeout=5
+  exits 5
+}
+
+run_tests
