@@ -47,6 +47,10 @@ int main(void) {
   assert(LAST);
 }
 C
+  run show --missing a.c -DFIRST=2 -DLAST=0
+  out_has 'missing: nothing'
+  run stubs a.c -DFIRST=2 -DLAST=0 -o stubs.c
+  ! grep -q not_modelled stubs.c || problem "a stub for what models leave out"
   run verify a.c -DFIRST=2 -DLAST=0 -q --timeout=10
   exits 5
   run verify a.c -DFIRST=3 -DLAST=0 -q --timeout=10
