@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=SAFE race=SAFE deadlock=SAFE
+ * native: exit=0
  * what: a counter of 128 bits, by compare-and-exchange and by addition: no half of
  *   it is lost */
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=UNSAFE race=UNSAFE deadlock=SAFE
+ * native: any
  * what: one thread writes 128 bits in two steps, the other reads them by an
  *   instruction of x86 and sees half of it */
 #include <assert.h>

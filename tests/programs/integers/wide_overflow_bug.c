@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: assert=SAFE race=SAFE deadlock=SAFE overflow=UNSAFE arith=SAFE
+ * native: any
  * what: a product of 128 bits that does not fit by one */
 #include <assert.h>
 
