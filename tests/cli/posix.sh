@@ -154,6 +154,92 @@ C
   exits 10
 }
 
+# A thread ends where POSIX says, with its mutex again and its handlers called; what it
+# keeps stays locked. Nothing is proved.
+test_cancel() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <unistd.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static sem_t s;
+static int cleaned, never, n;
+static void clean(void *a) {
+  cleaned++;
+  pthread_mutex_unlock(&m);
+}
+static void *work(void *a) {
+#if T == 0 /* with a handler */
+  pthread_mutex_lock(&m);
+  pthread_cleanup_push(clean, 0);
+  while (!never)
+    pthread_cond_wait(&c, &m);
+  pthread_cleanup_pop(1);
+#elif T == 1
+  sem_wait(&s);
+  n = 1;
+#elif T == 2
+  for (;;)
+    sleep(1);
+#elif T == 3 /* without one */
+  pthread_mutex_lock(&m);
+  while (!never)
+    pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+#elif T == 4
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);
+  sem_wait(&s);
+  n = 7;
+  pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, 0);
+  pthread_testcancel();
+  n = 9;
+#elif T == 5 /* printing may be a cancellation point */
+  pthread_mutex_lock(&m);
+  printf("%d\n", n);
+  pthread_mutex_unlock(&m);
+#elif T == 6
+  pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0);
+  for (;;) {
+  }
+#endif
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  void *r;
+  sem_init(&s, 0, 0);
+  pthread_create(&t, 0, work, &n);
+  int error = pthread_cancel(t);
+  assert(error == 0);
+#if T == 4
+  sem_post(&s);
+#endif
+  pthread_join(t, &r);
+  assert(r == PTHREAD_CANCELED || (T == 5 && r == &n));
+  pthread_mutex_lock(&m);
+  assert(cleaned == 0 || (T == 0 && cleaned == 1));
+  assert(n == 0 || (T == 4 && n == 7));
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+C
+  for t in 0 1 2 4 6; do
+    run verify a.c -DT=$t -q --timeout=4
+    exits 5
+  done
+  for t in 3 5; do
+    run verify a.c -DT=$t --timeout=10
+    exits 10
+    out_has 'deadlock: unsafe'
+  done
+  run verify a.c -DT=1 -q --engine=explore
+  exits 5
+  out_has 'looked at in random runs only'
+}
+
 # In random runs time goes on, but never backwards.
 test_time() {
   cat >a.c <<'C'

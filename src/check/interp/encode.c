@@ -349,7 +349,8 @@ static void encode_thread(encoder *e, const hd_thread *t) {
   }
   if (t->ended)
     return;
-  put_number(e, t->atomic | (uint64_t)t->cancel[0] << 62 |
+  put_number(e, t->atomic | (uint64_t)t->cancelled << 61 |
+                    (uint64_t)t->cancel[0] << 62 |
                     (uint64_t)t->cancel[1] << 63);
   put_number(e, t->round);
   put_value(e, t->object);

@@ -105,6 +105,7 @@ typedef struct {
   uint64_t handle; /* its id, as programs know it: not 0 */
   bool ended, detached, joined, exiting, timed;
   bool cancel[2];  /* what pthread_setcancelstate and …type were given */
+  bool cancelled;  /* by pthread_cancel; it may not have come to it yet */
   bool c11;        /* made by thrd_create: the result is an int */
   uint8_t wait;    /* hd_wait */
   uint32_t atomic; /* depth of atomic sections */
