@@ -10,9 +10,9 @@
 #include <pwd.h>
 #include <stdio.h>
 
-/* A short text without blanks. */
+/* A text without blanks. */
 static char *any_name(char *to, size_t size) {
-  size_t n = heddle_nondet_size_t(0, size > 9 ? 8 : size - 1);
+  size_t n = heddle_nondet_size_t(0, size - 1);
   for (size_t i = 0; i < n; i++)
     to[i] = heddle_nondet_char(33, 126);
   to[n] = 0;
@@ -22,7 +22,8 @@ static char *any_name(char *to, size_t size) {
 /* --- addresses --- */
 
 /* One that getaddrinfo gives, in a block of its own as its address is. */
-static struct addrinfo *any_info(const struct addrinfo *wanted) {
+static struct addrinfo *any_info(const struct addrinfo *wanted,
+                                 const char *service) {
   struct addrinfo *info = calloc(1, sizeof *info);
   struct sockaddr_in6 *address = calloc(1, sizeof *address);
   if (!info || !address) {
@@ -41,6 +42,8 @@ static struct addrinfo *any_info(const struct addrinfo *wanted) {
     info->ai_family = heddle_nondet_bool() ? AF_INET : AF_INET6;
   heddle_fill(address, sizeof *address);
   address->sin6_family = (sa_family_t)info->ai_family;
+  if (!service)
+    address->sin6_port = 0; /* in the same place for both families */
   info->ai_addr = (struct sockaddr *)address;
   info->ai_addrlen =
       info->ai_family == AF_INET ? sizeof(struct sockaddr_in) : sizeof *address;
@@ -55,11 +58,13 @@ int getaddrinfo(const char *host, const char *service,
     (void)strlen(service);
   if (heddle_nondet_bool())
     return heddle_nondet_int(-12, -1);
-  struct addrinfo *first = any_info(wanted);
+  struct addrinfo *first = any_info(wanted, service);
   if (!first)
     return EAI_MEMORY;
+  if (wanted && wanted->ai_flags & AI_CANONNAME)
+    first->ai_canonname = strdup(host ? host : "");
   if (heddle_nondet_bool())
-    first->ai_next = any_info(wanted);
+    first->ai_next = any_info(wanted, service);
   *to = first;
   return 0;
 }
@@ -67,6 +72,7 @@ int getaddrinfo(const char *host, const char *service,
 void freeaddrinfo(struct addrinfo *list) {
   while (list) {
     struct addrinfo *next = list->ai_next;
+    free(list->ai_canonname);
     free(list->ai_addr);
     free(list);
     list = next;
@@ -92,7 +98,7 @@ int getnameinfo(const struct sockaddr *address, socklen_t size, char *host,
 
 /* One place for all threads. */
 static struct hostent host;
-static char host_name[16], *host_list[2];
+static char host_name[256], *host_list[2];
 static unsigned char host_bytes[16];
 
 static struct hostent *any_host(int family) {
@@ -131,15 +137,26 @@ char *inet_ntoa(struct in_addr address) {
 
 const char *inet_ntop(int family, const void *address, char *to,
                       socklen_t size) {
-  if (family == AF_INET && size >= 16)
-    return put_address(address, to, size);
-  if (family == AF_INET6)
-    heddle_look(address, 16);
-  if (heddle_nondet_bool() || size < 3 || family != AF_INET6) {
-    errno = family == AF_INET || family == AF_INET6 ? ENOSPC : EAFNOSUPPORT;
+  char text[16];
+  if (family != AF_INET && family != AF_INET6) {
+    errno = EAFNOSUPPORT;
     return NULL;
   }
-  return strcpy(to, "::");
+  heddle_look(address, family == AF_INET ? 4 : 16);
+  if (family == AF_INET) {
+    put_address(address, text, sizeof text);
+    if (strlen(text) < size)
+      return strcpy(to, text);
+  } else if (size >= 3 && (size >= INET6_ADDRSTRLEN || heddle_nondet_bool())) {
+    size_t most = size < INET6_ADDRSTRLEN ? size : INET6_ADDRSTRLEN;
+    size_t n = heddle_nondet_size_t(2, most - 1);
+    for (size_t i = 0; i < n; i++)
+      to[i] = heddle_nondet_char('.', 'f');
+    to[n] = 0;
+    return to;
+  }
+  errno = ENOSPC;
+  return NULL;
 }
 
 int inet_aton(const char *text, struct in_addr *to) {
@@ -153,7 +170,7 @@ int inet_aton(const char *text, struct in_addr *to) {
 /* --- users: one place for all threads --- */
 
 static struct passwd user;
-static char user_texts[5][16];
+static char user_texts[5][256];
 
 static struct passwd *any_user(void) {
   if (heddle_nondet_bool()) {
@@ -180,7 +197,7 @@ struct passwd *getpwuid(uid_t number) {
 }
 
 static struct group group;
-static char group_texts[2][16], *members[1];
+static char group_texts[2][256], *members[1];
 
 static struct group *any_group(void) {
   if (heddle_nondet_bool()) {

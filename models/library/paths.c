@@ -74,7 +74,7 @@ ssize_t readlink(const char *path, char *to, size_t size) {
   (void)strlen(path);
   if (heddle_nondet_bool() || !size)
     return heddle_error();
-  ssize_t n = heddle_nondet_long(1, size > 64 ? 64 : (long)size);
+  ssize_t n = heddle_nondet_long(1, size > PATH_MAX ? PATH_MAX : (long)size);
   for (ssize_t i = 0; i < n; i++)
     to[i] = heddle_nondet_char(1, 127);
   return n;
@@ -86,7 +86,7 @@ char *realpath(const char *path, char *to) {
     heddle_error();
     return NULL;
   }
-  size_t n = heddle_nondet_size_t(0, 63);
+  size_t n = heddle_nondet_size_t(0, PATH_MAX - 2);
   if (!to)
     to = malloc(n + 2);
   if (!to)

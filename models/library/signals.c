@@ -87,7 +87,9 @@ static void exchange(int signal, const struct sigaction *action,
   heddle_atomic_begin();
   if (!known[signal]) {
     known[signal] = 1;
-    actions[signal].sa_handler = heddle_nondet_bool() ? SIG_IGN : SIG_DFL;
+    int always = signal == SIGKILL || signal == SIGSTOP;
+    actions[signal].sa_handler =
+        !always && heddle_nondet_bool() ? SIG_IGN : SIG_DFL;
   }
   struct sigaction before = actions[signal];
   if (action)
