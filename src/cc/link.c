@@ -404,6 +404,7 @@ LLVMModuleRef hd_cc_link(cc_units *units, LLVMContextRef context,
   if (good) {
     tell_system_calls(l.whole);
     hd_cc_lower_wide(context, l.whole);
+    hd_cc_forget_seeds(l.whole);
   }
   good =
       good && link_lazy(&l, units, true) && link_openmp(&l, units->data[0].job);

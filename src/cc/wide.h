@@ -15,6 +15,8 @@ bool hd_cc_wide_constant(LLVMValueRef c, uint64_t half[2]);
  * (products, shifts by any amount, atomic accesses, signed sums, which may
  * overflow, assembler with cmpxchg16b) becomes calls of models/library/wide.c. */
 void hd_cc_lower_wide(LLVMContextRef context, LLVMModuleRef module);
+/* seeds.c: arguments that nobody looks at, made of inputs, become 0. */
+void hd_cc_forget_seeds(LLVMModuleRef module);
 /* wide_asm.c: puts what the assembler does into its place; false: it is not one
  * around cmpxchg16b, and nothing was done. */
 bool hd_cc_lower_assembler(LLVMContextRef context, LLVMModuleRef module,

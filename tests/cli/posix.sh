@@ -240,6 +240,49 @@ C
   out_has 'looked at in random runs only'
 }
 
+# Nobody sees what seeds a generator or how long a call sleeps: inputs that are for
+# nothing else need no values. What is undefined in them stays, and so does what
+# somebody looks at.
+test_seeds() {
+  cat >a.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+  time_t now;
+#if T == 0
+  usleep((rand() % 10 + 1) * 100);
+  sleep(rand() & 3);
+  srand((unsigned)time(NULL) ^ (unsigned)getpid());
+#elif T == 1
+  usleep(rand() + 1);
+#elif T == 2
+  usleep(100 / (rand() % 3));
+#elif T == 3
+  srand((unsigned)time(&now));
+  assert(now != 77);
+#elif T == 4
+  unsigned left = sleep(rand() % 3), twice = time(NULL);
+  srand(twice * twice);
+  assert(left > 3 || twice != 77);
+#endif
+  return 0;
+}
+C
+  run verify a.c -DT=0 -q --engine=explore --property=assert,overflow,arith \
+    --timeout=20
+  exits 5 # numbers may come again behind srand
+  out_has 'srand: numbers that were drawn before may come again'
+  run show --ir a.c -DT=0
+  out_lacks '@time'
+  out_has '@usleep(0:i32)'
+  for t in 1 2 3 4; do
+    run verify a.c -DT=$t -q --property=assert,overflow,arith --timeout=10
+    exits 10
+  done
+}
+
 # In random runs time goes on, but never backwards.
 test_time() {
   cat >a.c <<'C'
