@@ -15,28 +15,27 @@
 
 /* Those that POSIX says are, of the functions that the machine executes. */
 static bool is_point(hd_library_fn fn) {
-  switch (fn) {
-  case HD_LIB_pthread_testcancel:
-  case HD_LIB_pthread_join:
-  case HD_LIB_pthread_cond_wait:
-  case HD_LIB_pthread_cond_timedwait:
-  case HD_LIB_pthread_cond_clockwait:
-  case HD_LIB_cnd_wait:
-  case HD_LIB_cnd_timedwait:
-  case HD_LIB_thrd_join:
-  case HD_LIB_thrd_sleep:
-  case HD_LIB_sem_wait:
-  case HD_LIB_sem_timedwait:
-  case HD_LIB_sem_clockwait:
-  case HD_LIB_sleep:
-  case HD_LIB_usleep:
-  case HD_LIB_nanosleep:
-  case HD_LIB_clock_nanosleep:
-  case HD_LIB_write:
-    return true;
-  default:
-    return false;
-  }
+  static const hd_library_fn points[] = {HD_LIB_pthread_testcancel,
+                                         HD_LIB_pthread_join,
+                                         HD_LIB_pthread_cond_wait,
+                                         HD_LIB_pthread_cond_timedwait,
+                                         HD_LIB_pthread_cond_clockwait,
+                                         HD_LIB_cnd_wait,
+                                         HD_LIB_cnd_timedwait,
+                                         HD_LIB_thrd_join,
+                                         HD_LIB_thrd_sleep,
+                                         HD_LIB_sem_wait,
+                                         HD_LIB_sem_timedwait,
+                                         HD_LIB_sem_clockwait,
+                                         HD_LIB_sleep,
+                                         HD_LIB_usleep,
+                                         HD_LIB_nanosleep,
+                                         HD_LIB_clock_nanosleep,
+                                         HD_LIB_write};
+  for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+    if (points[i] == fn)
+      return true;
+  return false;
 }
 
 static bool may_be_point(hd_library_fn fn) {
