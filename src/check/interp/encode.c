@@ -369,7 +369,8 @@ static void encode_thread(encoder *e, const hd_thread *t) {
   }
   if (t->ended)
     return;
-  put_number(e, t->atomic | (uint64_t)t->cancel[0] << 62 |
+  put_number(e, t->atomic | (uint64_t)t->cancelled << 61 |
+                    (uint64_t)t->cancel[0] << 62 |
                     (uint64_t)t->cancel[1] << 63);
   put_number(e, t->round);
   put_value(e, t->object);
@@ -494,6 +495,7 @@ static void encode_status(const hd_machine *m, hd_bytes *out) {
   number(out, (uint64_t)m->exit_code);
   number(out, (uint64_t)m->pid << 1 | m->drawn);
   number(out, m->timed);
+  number(out, m->looks);
   number(out, m->threads.size);
 }
 

@@ -232,7 +232,10 @@ static void execute(hd_call *c) {
     hd_call_unsupported(c, "MPI is not executed here");
     break;
   case HD_LIBRARY_REFUSED:
-    hd_call_unsupported(c, "this library function is not supported");
+    if (c->fn == HD_LIB_pthread_cancel)
+      hd_lib_cancel(c);
+    else
+      hd_call_unsupported(c, "this library function is not supported");
     break;
   case HD_LIBRARY_NONE:
   case HD_LIBRARY_KIND_COUNT:
@@ -311,6 +314,10 @@ static bool evaluate_args(hd_call *c) {
 
 void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
                  uint64_t choice) {
+  if (hd_cancel_acts(t, fn, choice)) {
+    hd_cancel_act(m, t);
+    return;
+  }
   hd_edge_id id = hd_thread_edge(t);
   hd_call c = {.m = m,
                .t = t,
@@ -437,6 +444,8 @@ static bool could_lock(const hd_machine *m, const hd_thread *t,
 static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
                              hd_library_fn fn) {
   uint64_t address;
+  if (hd_cancel_may_act(t, fn))
+    return 2;
   switch (fn) {
   case HD_LIB_mtx_trylock: /* may fail for no reason (C17 7.26.4.5) */
     return could_lock(m, t, fn) ? 2 : 1;

@@ -184,7 +184,8 @@ static void set_cancel(hd_call *c, bool *now) {
   if (hd_arg(c, 1) && !hd_put(c, hd_arg(c, 1), 4, *now))
     return;
   *now = wanted;
-  hd_return_int(c, 0);
+  if (!hd_cancel_refused(c, c->t))
+    hd_return_int(c, 0);
 }
 
 void hd_lib_thread(hd_call *c) {
@@ -406,7 +407,7 @@ bool hd_lib_thread_ends(hd_machine *m, hd_thread *t) {
   return false;
 }
 
-/* --- cleanup handlers: threads are never cancelled --- */
+/* --- cleanup handlers --- */
 
 void hd_lib_cleanup(hd_call *c) {
   switch (c->fn) {

@@ -61,6 +61,8 @@ static bool join_ready(const hd_machine *m, const hd_thread *t,
 bool hd_lib_ready(const hd_machine *m, const hd_thread *t) {
   hd_library_fn fn = hd_thread_callee(m, t, NULL);
   uint64_t address;
+  if (hd_cancel_acts(t, fn, 0))
+    return true;
   switch (fn) {
   case HD_LIB_pthread_mutex_lock:
   case HD_LIB_mtx_lock:
@@ -104,7 +106,7 @@ bool hd_lib_ready(const hd_machine *m, const hd_thread *t) {
 bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t) {
   switch ((hd_wait)t->wait) {
   case HD_WAIT_COND:
-    return t->timed || m->plan->options->spurious;
+    return t->timed || hd_cancel_pends(t) || m->plan->options->spurious;
   case HD_WAIT_RELOCK: {
     hd_sync mutex = hd_sync_peek(m, t->mutex, HD_SYNC_MUTEX);
     return hd_lock_is_free(&mutex, t->id);
@@ -119,7 +121,7 @@ bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t) {
 }
 
 bool hd_lib_spurious(const hd_machine *m, const hd_thread *t) {
-  return t->wait == HD_WAIT_COND && !t->timed;
+  return t->wait == HD_WAIT_COND && !t->timed && !hd_cancel_pends(t);
 }
 
 /* The lock's owner, or the thread that is to end. */
@@ -173,11 +175,16 @@ static void relock(hd_call *c) {
   hd_lock_touch(c->m, c->tid, t->mutex, HD_SYNC_MUTEX);
   hd_sync *sync = hd_sync_own(c->m, t->mutex, HD_SYNC_MUTEX);
   assert(hd_lock_is_free(sync, t->id));
+  bool cancelled = t->code == ECANCELED;
   int lock = hd_lock_take(c, sync), code = lock ? lock : t->code;
   t->wait = HD_WAIT_NONE;
   t->object = t->mutex = 0;
   t->timed = false;
   t->code = 0;
+  if (cancelled) {
+    hd_cancel_act(c->m, t);
+    return;
+  }
   hd_lock_return(c, code);
   hd_thread_finish_call(c->m, t, &c->result, 1);
 }
@@ -192,7 +199,9 @@ void hd_lib_resume(hd_machine *m, hd_thread *t, uint64_t choice) {
   c.fn = hd_thread_callee(m, t, &c.func);
   switch ((hd_wait)t->wait) {
   case HD_WAIT_COND:
-    wake(t, t->timed && !choice ? ETIMEDOUT : 0);
+    wake(t, hd_cancel_pends(t)    ? ECANCELED
+            : t->timed && !choice ? ETIMEDOUT
+                                  : 0);
     break;
   case HD_WAIT_RELOCK:
     relock(&c);

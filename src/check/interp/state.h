@@ -105,6 +105,7 @@ typedef struct {
   uint64_t handle; /* its id, as programs know it: not 0 */
   bool ended, detached, joined, exiting, timed;
   bool cancel[2];  /* what pthread_setcancelstate and …type were given */
+  bool cancelled;  /* by pthread_cancel; it may not have come to it yet */
   bool c11;        /* made by thrd_create: the result is an int */
   uint8_t wait;    /* hd_wait */
   uint32_t atomic; /* depth of atomic sections */
@@ -245,6 +246,8 @@ struct hd_machine {
   hd_tid mover;
   uint64_t reached; /* lowest address put on or taken off the mover's stack */
   bool hidden;
+  uint64_t looks, clock; /* how often at the clock, and what it said; not when
+                          * options are exact */
   bool timed;   /* a clock was read and its value must not decide anything */
   bool running; /* during a move: events are real */
   /* Nameless threads (joins.h): main has begun to join; it has joined. */
