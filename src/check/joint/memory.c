@@ -57,13 +57,19 @@ static hd_note_facts facts_of(const void *context, uint32_t base) {
   if (base < code->globals.size) {
     f.nullable = code->globals.data[base].external;
     f.merged = code->globals.data[base].constant;
+    f.align = f.nullable ? 0 : code->globals.data[base].align;
   } else if (base < thread_base(code, 0)) {
     f.code = true;
     f.nullable = !code->funcs.data[base - code->globals.size].defined;
   } else if (base < hd_joint_first_made(code)) {
     f.opaque = true;
-  } else if (!hd_joint_made(w->j, w->m, base)) {
-    f.opaque = true;
+  } else {
+    const made *o = hd_joint_made(w->j, w->m, base);
+    f.opaque = !o;
+    if (o && o->kind == O_SLOT)
+      f.align = code->slots.data[o->index].align;
+    if (o && o->kind == O_HEAP) /* as malloc has it */
+      f.align = code->pointer_width / 4u;
   }
   return f;
 }

@@ -171,8 +171,7 @@ static bool calls_once(joint *j, path *p, hd_edge_id call) {
   th->frames.size--;
   hd_func_id func = hd_joint_callee(j, &p->m, j->t, call);
   th->frames.size++;
-  return func != HD_NO_ID &&
-         hd_note_find(j->code->funcs.data[func].name).action == HD_NOTE_ONCE;
+  return func != HD_NO_ID && j->known[func].action == HD_NOTE_ONCE;
 }
 
 /* False: the path has been taken over. */
@@ -229,15 +228,19 @@ static bool call(joint *j, path *p, hd_edge_id edge) {
     hd_joint_refuse(j, edge, "which function is called is not known");
     return true;
   }
+  const hd_cedge *e = &j->code->edges.data[edge];
   const hd_func *f = &j->code->funcs.data[func];
   hd_note_call known = j->known[func];
   if (f->defined && known.action != HD_NOTE_FAIL) {
-    if (hd_joint_is_section(f) && p->m.section != j->t + 1) {
+    if (hd_joint_is_section(f) && p->m.section != j->t + 1 &&
+        matches(j, &p->m, e, f)) {
       stop(j, *p, edge);
       return false;
     }
     if (hd_joint_is_section(f)) {
-      hd_joint_refuse(j, edge, "an atomic section in another one");
+      hd_joint_refuse(j, edge,
+                      "an atomic section in another one, or a call "
+                      "that does not fit it");
       return true;
     }
     call_defined(j, p, edge, func);
@@ -358,7 +361,7 @@ static uint32_t find_enabled(joint *j, path *p, hd_loc_id at,
 
 /* A register in the expression that has few values; HD_NO_ID: none. */
 static uint32_t few_in(joint *j, thread *th, hd_cexpr_id id) {
-  enum { FEW = 64 };
+  enum { FEW = 256 };
   const hd_cexpr *e = &j->code->exprs.data[id];
   if (e->op == HD_CODE_REG) {
     const val *v = &th->regs.data[top(th)->regs + e->value];
