@@ -92,7 +92,7 @@ static void access_memory(op *o) {
 static void by_name(op *o) {
   hd_note_action action = (hd_note_action)o->call.action;
   if (o->m.section == o->t + 1 && action != HD_NOTE_EXIT &&
-      action != HD_NOTE_STOP)
+      action != HD_NOTE_STOP && action != HD_NOTE_QUIT)
     refuse(o, "locks or threads in an atomic section");
   else if (action >= HD_NOTE_LOCK_INIT)
     hd_joint_op_lock(o);

@@ -40,6 +40,7 @@ mach hd_joint_copy(const mach *m) {
   COPY(&out.threads, &m->threads);
   COPY(&out.cells, &m->cells);
   COPY(&out.syncs, &m->syncs);
+  COPY(&out.handlers, &m->handlers);
   for (size_t i = 0; i < m->threads.size; i++)
     out.threads.data[i] = copy_thread(&m->threads.data[i]);
   return out;
@@ -58,6 +59,7 @@ void hd_joint_free(mach *m) {
   hd_vec_free(&m->threads);
   hd_vec_free(&m->cells);
   hd_vec_free(&m->syncs);
+  hd_vec_free(&m->handlers);
 }
 
 void hd_joint_path_free(path *p) {
@@ -183,7 +185,33 @@ void hd_joint_push(joint *j, mach *m, uint32_t t, hd_func_id func,
   hd_vec_push(&th->frames, new);
 }
 
+enum { STACKED = 1 << 16 }; /* in one frame */
+
+static bool is_stacked(const thread *th, const made *o) {
+  return o->kind == O_ALLOCA && o->index / STACKED == th->frames.size;
+}
+
+uint32_t hd_joint_stacked(const mach *m, uint32_t t) {
+  const thread *th = &m->threads.data[t];
+  uint32_t n = 0;
+  for (hd_vec_each(const made, o, &th->made))
+    n += is_stacked(th, o);
+  return (uint32_t)th->frames.size * STACKED + n;
+}
+
+void hd_joint_unstack(joint *j, path *p, uint32_t t, uint32_t keep,
+                      hd_edge_id edge) {
+  for (uint32_t i = 0; i < p->m.threads.data[t].made.size; i++) {
+    const thread *th = &p->m.threads.data[t];
+    const made *o = &th->made.data[i];
+    if (is_stacked(th, o) && o->index % STACKED >= keep)
+      hd_joint_end(j, p, t, hd_joint_first_made(j->code) + t * OBJECTS + i,
+                   edge);
+  }
+}
+
 void hd_joint_pop(joint *j, path *p, uint32_t t, hd_edge_id edge) {
+  hd_joint_unstack(j, p, t, 0, edge);
   thread *th = &p->m.threads.data[t];
   frame f = *top(th);
   uint32_t n = (uint32_t)th->slots.size - f.slots;
@@ -335,4 +363,9 @@ void hd_joint_encode(hd_bytes *out, const mach *m) {
   }
   put(out, m->section);
   put(out, m->depth);
+  put(out, m->handlers.size);
+  for (hd_vec_each(const uint32_t, h, &m->handlers))
+    put(out, *h);
+  put(out, m->ending);
+  put(out, m->ending_depth);
 }

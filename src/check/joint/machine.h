@@ -22,12 +22,16 @@ typedef struct {
 
 /* What an address points into: globals, functions and threads by their numbers,
  * then OBJECTS for each thread, which made them. */
-typedef enum { O_NONE, O_SLOT, O_HEAP, O_LOCAL } made_kind;
+typedef enum { O_NONE, O_SLOT, O_HEAP, O_LOCAL, O_ALLOCA } made_kind;
+
+/* The LOCAL that is errno: it may be anything whenever it is read. */
+#define ERRNO_INDEX HD_NO_ID
 
 typedef struct {
   uint8_t kind;   /* made_kind; NONE: can be used again */
   bool zero;      /* its bytes are zero where nothing was written */
-  uint32_t index; /* SLOT: which one; LOCAL: the global */
+  uint32_t index; /* SLOT: which one; LOCAL: the global; ALLOCA: frames below,
+                   * then how many of this frame there were before */
   uint64_t size;
 } made;
 
@@ -99,6 +103,9 @@ typedef struct {
   hd_vec(gate) syncs; /* likewise */
   uint32_t section;   /* 1 plus the thread that is in an atomic section */
   uint32_t depth;
+  hd_u32s handlers; /* functions that are called before the program ends */
+  uint32_t ending;  /* 1 plus the thread that calls them; its frames */
+  uint32_t ending_depth;
 } mach;
 
 /* Bytes that are used. */
@@ -163,6 +170,10 @@ void hd_joint_push(joint *j, mach *m, uint32_t t, hd_func_id func,
                    hd_edge_id call);
 void hd_joint_pop(joint *j, path *p, uint32_t t, hd_edge_id edge);
 uint32_t hd_joint_make(joint *j, mach *m, uint32_t t, made o);
+/* Variables of the top frame, made by alloca, but for the first few. */
+void hd_joint_unstack(joint *j, path *p, uint32_t t, uint32_t keep,
+                      hd_edge_id edge);
+uint32_t hd_joint_stacked(const mach *m, uint32_t t);
 /* The object that an address points into; NULL: none that is made. */
 made *hd_joint_made(joint *j, mach *m, uint32_t base);
 uint32_t hd_joint_first_made(const hd_code *code);
@@ -235,6 +246,8 @@ bool hd_joint_is_section(const hd_func *f);
 
 /* A call of the library that nobody else sees, or that only writes. */
 bool hd_joint_is_local(hd_note_action action);
+/* Before the program ends a handler is called: true if there is one. */
+bool hd_joint_call_handler(joint *j, path *p, hd_edge_id edge);
 void hd_joint_local(joint *j, path p, hd_edge_id edge, hd_note_call call,
                     const char *name);
 

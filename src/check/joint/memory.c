@@ -217,7 +217,8 @@ bool hd_joint_there(joint *j, mach *m, const val *at, uint64_t size, bool write,
   const hd_code *code = j->code;
   bool ok = at->kind == V_ADDRESS;
   if (ok && at->base < code->globals.size)
-    ok = !code->globals.data[at->base].external &&
+    ok = (!code->globals.data[at->base].external ||
+          (!write && hd_note_is_stream(code->globals.data[at->base].name))) &&
          !code->globals.data[at->base].thread_local &&
          !(write && code->globals.data[at->base].constant);
   else if (ok)
@@ -304,7 +305,7 @@ static val background(joint *j, mach *m, uint32_t base, uint64_t offset,
   if (base < j->code->globals.size)
     return initial(j->code, &j->code->globals.data[base], offset, size);
   const made *o = hd_joint_made(j, m, base);
-  if (o && o->kind == O_LOCAL)
+  if (o && o->kind == O_LOCAL && o->index != ERRNO_INDEX)
     return initial(j->code, &j->code->globals.data[o->index], offset, size);
   return o && o->zero ? number(0) : anything();
 }
@@ -327,6 +328,9 @@ val hd_joint_read(joint *j, mach *m, uint32_t base, uint64_t offset,
                   uint32_t size) {
   size_t i = find(m, base, offset);
   const cell *c = m->cells.data + i;
+  const made *o = hd_joint_made(j, m, base);
+  if (o && o->kind == O_LOCAL && o->index == ERRNO_INDEX)
+    return anything();
   if (i == m->cells.size || c->base != base || c->offset >= offset + size)
     return background(j, m, base, offset, size);
   if (c->offset == offset && c->size == size)

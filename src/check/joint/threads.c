@@ -131,7 +131,10 @@ void hd_joint_op_end(op *o) {
   if (o->m.section == o->t + 1)
     refuse(o, "a thread ends in an atomic section");
   self(o)->status = T_ENDED;
-  if (all_ended(&o->m))
+  bool last = all_ended(&o->m);
+  if (last && o->m.handlers.size)
+    refuse(o, "handlers that are called behind the last thread");
+  if (last)
     end_program(o);
   else
     finish(o);
@@ -177,7 +180,7 @@ void hd_joint_op_enter(op *o, hd_func_id func) {
 
 void hd_joint_op_thread(op *o) {
   hd_note_action action = (hd_note_action)o->call.action;
-  if (action == HD_NOTE_STOP) {
+  if (action == HD_NOTE_STOP || action == HD_NOTE_QUIT) {
     end_program(o);
   } else if (action == HD_NOTE_ENTER) {
     enter(o);
