@@ -42,6 +42,8 @@ static void exchange(op *o, const val *at, hd_type type, const val *old) {
   val truth = number(1), lie = number(0);
   if (no || o->e->weak) {
     mach m = hd_joint_copy(&o->m);
+    hd_joint_after_access(o->j, &m, o->t, at, (hd_order)o->e->failure, true,
+                          false);
     hd_joint_target(o->j, &m.threads.data[o->t], o->edge, 1, &lie);
     hd_joint_return(o->j, &m, o->t, o->edge, old);
     emit(o, m, !no);
@@ -49,6 +51,8 @@ static void exchange(op *o, const val *at, hd_type type, const val *old) {
   if (!yes)
     return;
   put_memory(o, at, type, &new);
+  hd_joint_after_access(o->j, &o->m, o->t, at, (hd_order)o->e->order, true,
+                        true);
   hd_joint_target(o->j, self(o), o->edge, 1, &truth);
   go_on(o, *old);
 }
@@ -59,16 +63,14 @@ static void access_memory(op *o) {
   hd_type type = type_of(o->j, self(o), o->edge);
   uint32_t bytes = hd_type_bytes(type);
   bool write = o->e->act != HD_CODE_LOAD;
-  if (o->e->order != HD_ORDER_SEQ_CST ||
-      (o->e->act == HD_CODE_CMPXCHG && o->e->failure != HD_ORDER_SEQ_CST)) {
-    refuse(o, "an atomic access of a weak order");
+  if (!hd_joint_there(o->j, &o->m, &at, bytes, write, o->edge) ||
+      !hd_joint_weak_place(o->j, &o->m, o->t, &at, bytes, o->edge))
     return;
-  }
-  if (!hd_joint_there(o->j, &o->m, &at, bytes, write, o->edge))
-    return;
+  hd_order order = (hd_order)o->e->order;
   if (o->e->act == HD_CODE_STORE) {
     val v = hd_joint_eval(o->j, &o->m, o->t, args[1], o->edge);
     put_memory(o, &at, type, &v);
+    hd_joint_after_access(o->j, &o->m, o->t, &at, order, false, true);
     top(self(o))->loc = o->e->to;
     finish(o);
     return;
@@ -84,6 +86,7 @@ static void access_memory(op *o) {
     v = combined(o, type, &old, &v);
     put_memory(o, &at, type, &v);
   }
+  hd_joint_after_access(o->j, &o->m, o->t, &at, order, true, write);
   go_on(o, old);
 }
 
@@ -148,8 +151,11 @@ static void lock_deed(joint *j, path *p, uint32_t t, hd_edge_id edge,
                       uint32_t i, hd_note_sort sort) {
   val at = hd_joint_arg(j, &p->m, t, edge, i);
   uint32_t size = hd_note_size_of(sort, j->code->pointer_width);
+  bool weak = j->weak;
+  j->weak = false; /* plain accesses to a lock are refused anyway */
   if (at.kind == V_ADDRESS && size)
     hd_joint_deed(j, p, at.base, at.a, at.a + size, true, true, edge);
+  j->weak = weak;
 }
 
 /* What it reads besides. */

@@ -41,6 +41,8 @@ mach hd_joint_copy(const mach *m) {
   COPY(&out.cells, &m->cells);
   COPY(&out.syncs, &m->syncs);
   COPY(&out.handlers, &m->handlers);
+  COPY(&out.traces, &m->traces);
+  COPY(&out.orders, &m->orders);
   for (size_t i = 0; i < m->threads.size; i++)
     out.threads.data[i] = copy_thread(&m->threads.data[i]);
   return out;
@@ -60,6 +62,8 @@ void hd_joint_free(mach *m) {
   hd_vec_free(&m->cells);
   hd_vec_free(&m->syncs);
   hd_vec_free(&m->handlers);
+  hd_vec_free(&m->traces);
+  hd_vec_free(&m->orders);
 }
 
 void hd_joint_path_free(path *p) {
@@ -142,6 +146,9 @@ void hd_joint_end(joint *j, path *p, uint32_t t, uint32_t base,
   made *o = hd_joint_made(j, &p->m, base);
   if (!o)
     return;
+  if (p->m.weak_size && p->m.weak_at.base == base &&
+      !hd_joint_is_alone(&p->m, t))
+    hd_joint_refuse(j, edge, "an atomic place ends beside others");
   hd_joint_deed(j, p, base, 0, o->size, true, false, edge);
   hd_joint_erase(&p->m, base, 0, o->size);
   for (size_t i = 0; i < p->m.syncs.size;) {
@@ -266,6 +273,7 @@ static bool is_mentioned(const mach *m, uint32_t base) {
 }
 
 void hd_joint_tidy(joint *j, mach *m) {
+  hd_joint_tidy_traces(m);
   for (hd_vec_each(thread, th, &m->threads))
     if (th->status != T_FREE)
       forget_dead(j, th);
@@ -368,4 +376,18 @@ void hd_joint_encode(hd_bytes *out, const mach *m) {
     put(out, *h);
   put(out, m->ending);
   put(out, m->ending_depth);
+  put(out, m->traces.size);
+  for (hd_vec_each(const trace, x, &m->traces)) {
+    put(out, x->base);
+    put(out, x->lo);
+    put(out, x->hi);
+    put(out, (uint64_t)x->write << 1 | x->atomic);
+    put(out, x->known);
+    put(out, x->orders);
+  }
+  put(out, m->orders.size);
+  for (hd_vec_each(const spot, s, &m->orders))
+    put_spot(out, *s);
+  put_spot(out, m->weak_at);
+  put(out, m->weak_size);
 }

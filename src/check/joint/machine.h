@@ -81,6 +81,15 @@ typedef struct {
   uint64_t offset;
 } spot;
 
+/* An access, and who comes behind it: threads, and whoever acquires `orders`. */
+typedef struct {
+  uint32_t base;
+  uint64_t lo, hi;
+  bool write, atomic;
+  hd_edge_id edge;
+  uint64_t known, orders;
+} trace;
+
 typedef struct {
   uint8_t status;
   bool detached, timed_out;
@@ -106,6 +115,12 @@ typedef struct {
   hd_u32s handlers; /* functions that are called before the program ends */
   uint32_t ending;  /* 1 plus the thread that calls them; its frames */
   uint32_t ending_depth;
+  /* Where there are weak orders: accesses with who knows of them; places that hand
+   * on knowledge; the atomic place that threads use beside each other. */
+  hd_vec(trace) traces;
+  hd_vec(spot) orders;
+  spot weak_at;
+  uint32_t weak_size;
 } mach;
 
 /* Bytes that are used. */
@@ -145,6 +160,9 @@ typedef struct {
   hd_vec(path) todo, stops;
   size_t ended, pruned; /* paths that failed; that are no runs */
   hd_vec(outcome) outcomes;
+  bool weak;  /* there are accesses of weak orders */
+  bool raced; /* two accesses that are not ordered */
+  hd_edge_id race_a, race_b;
   uint64_t waits_for; /* threads that would have to act; by the last action */
   uint64_t joining; /* threads that wait for the end of another, in one state */
   uint64_t *live;   /* registers, by location */
@@ -227,6 +245,27 @@ void hd_joint_write(mach *m, uint32_t base, uint64_t offset, uint32_t size,
 void hd_joint_erase(mach *m, uint32_t base, uint64_t lo, uint64_t hi);
 val hd_joint_loaded(hd_type type, const val *v);
 val hd_joint_stored(hd_type type, const val *v);
+
+/* --- order.c --- */
+
+bool hd_joint_has_weak(const hd_code *code);
+bool hd_joint_is_alone(const mach *m, uint32_t t);
+void hd_joint_trace(joint *j, mach *m, uint32_t t, const deed *d);
+void hd_joint_acquire(joint *j, mach *m, uint32_t t, spot at);
+/* What was handed on there before stays if it `adds`; what the thread knows of is
+ * handed on if it `tells`. */
+void hd_joint_release(joint *j, mach *m, uint32_t t, spot at, bool adds,
+                      bool tells);
+void hd_joint_forget_order(mach *m, spot at);
+/* u begins with what t knows of; t, which has joined u, knows of all that u did. */
+void hd_joint_begins(mach *m, uint32_t t, uint32_t u);
+void hd_joint_joined(mach *m, uint32_t t, uint32_t u);
+/* Beside others one atomic place is used; false, refused: another one. */
+bool hd_joint_weak_place(joint *j, mach *m, uint32_t t, const val *at,
+                         uint32_t bytes, hd_edge_id edge);
+void hd_joint_after_access(joint *j, mach *m, uint32_t t, const val *at,
+                           hd_order order, bool reads, bool writes);
+void hd_joint_tidy_traces(mach *m);
 
 /* --- segment.c --- */
 

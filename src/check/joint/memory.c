@@ -249,6 +249,8 @@ void hd_joint_deed(joint *j, path *p, uint32_t base, uint64_t lo, uint64_t hi,
   if (lo == hi || is_constant(j->code, base) ||
       (o && o->kind == O_SLOT && !j->told[o->index]))
     return;
+  deed made_now = {base, lo, hi, write, atomic, edge};
+  hd_joint_trace(j, &p->m, j->t, &made_now);
   for (size_t i = p->deeds.size; i-- > 0 && i + 16 > p->deeds.size;) {
     deed *d = &p->deeds.data[i];
     if (joins(d, base, lo, hi, write, atomic)) {
@@ -257,7 +259,7 @@ void hd_joint_deed(joint *j, path *p, uint32_t base, uint64_t lo, uint64_t hi,
       return;
     }
   }
-  hd_vec_push(&p->deeds, ((deed){base, lo, hi, write, atomic, edge}));
+  hd_vec_push(&p->deeds, made_now);
 }
 
 /* --- bytes --- */

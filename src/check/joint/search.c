@@ -203,6 +203,11 @@ static void expand(search *s, const open_state *at) {
     if (sure)
       hd_vec_push(&s->groups, g);
   }
+  if (j->raced && !s->race) {
+    s->race = true;
+    s->race_a = j->race_a;
+    s->race_b = j->race_b;
+  }
   if (!j->failed && !s->race && is_stuck(&at->m, waits)) {
     s->cycle = true;
     if (j->joining & (j->joining - 1)) /* one of them may be told so */
@@ -366,6 +371,7 @@ hd_properties hd_joint_judge(const hd_code *code, hd_properties asked,
   s.j.known = hd_calloc(code->funcs.size + 1, sizeof *s.j.known);
   for (size_t f = 0; f < code->funcs.size; f++)
     s.j.known[f] = known_call(&code->funcs.data[f]);
+  s.j.weak = hd_joint_has_weak(code);
   refuse_unfit(&s);
   hd_joint_live(&s.j);
   if (!s.j.failed)

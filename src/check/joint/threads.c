@@ -67,6 +67,7 @@ static void create(op *o) {
   hd_joint_push(o->j, &o->m, u, func, HD_NO_ID);
   if (code->funcs.data[func].n_params)
     th->regs.data[0] = given;
+  hd_joint_begins(&o->m, o->t, u);
   hd_joint_write_later(o, &to, code->pointer_width / 8u,
                        address(thread_base(code, u), 0));
   go_on(o, number(0));
@@ -89,6 +90,7 @@ static void join(op *o) {
     return;
   }
   val result = th->result;
+  hd_joint_joined(&o->m, o->t, u);
   th->status = T_JOINED;
   th->result = anything();
   if (c11 && result.kind != V_NUMBER)
@@ -143,6 +145,8 @@ void hd_joint_op_end(op *o) {
 /* --- atomic sections --- */
 
 static void enter(op *o) {
+  if (o->j->weak)
+    refuse(o, "atomic sections beside accesses of weak orders");
   if (o->m.section) {
     if (o->m.section == o->t + 1)
       refuse(o, "an atomic section in another one");
@@ -167,6 +171,8 @@ void hd_joint_op_enter(op *o, hd_func_id func) {
     refuse(o, "a call that does not fit its function");
     return;
   }
+  if (o->j->weak)
+    refuse(o, "atomic sections beside accesses of weak orders");
   if (o->m.section)
     return;
   for (uint32_t i = 0; i < f->n_params; i++)
