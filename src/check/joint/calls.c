@@ -6,7 +6,7 @@
 
 void hd_joint_scribble(local *c, const val *to, uint32_t size) {
   val none = anything();
-  if (access_block(c, to, size, true))
+  if (hd_joint_use(c, to, size, true))
     hd_joint_fill(c, to, &none, size);
 }
 
@@ -51,7 +51,7 @@ static void make_again(local *c) {
   if (n.kind != V_NUMBER || !n.a || n.a > LARGEST ||
       (!fresh && (!o || o->kind != O_HEAP))) {
     refuse(c, "of what may not be on the heap, or of a size that is not known");
-    over(c);
+    hd_joint_over(c);
     return;
   }
   for (hd_vec_each(const gate, s, &c->p.m.syncs))
@@ -90,8 +90,8 @@ static void stack(local *c) {
 
 static void unstack(local *c) {
   val v = arg(c, 0);
-  uint32_t used = hd_joint_stacked(&c->p.m, c->j->t), frame = used >> 16;
-  if (v.kind != V_NUMBER || v.a > used || v.a >> 16 != frame)
+  uint32_t used = hd_joint_stacked(&c->p.m, c->j->t), level = used >> 16;
+  if (v.kind != V_NUMBER || v.a > used || v.a >> 16 != level)
     refuse(c, "to where is not known");
   else
     hd_joint_unstack(c->j, &c->p, c->j->t, v.a & 0xffff, c->edge);

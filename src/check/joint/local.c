@@ -5,6 +5,19 @@
 
 #include <string.h>
 
+void hd_joint_over(local *c) {
+  c->p.over = true;
+  hd_vec_push(&c->j->stops, c->p);
+}
+
+bool hd_joint_use(local *c, const val *at, uint64_t size, bool write) {
+  if (!hd_joint_there(c->j, &c->p.m, at, size, write, c->edge))
+    return false;
+  hd_joint_deed(c->j, &c->p, at->base, at->a, at->a + size, write, false,
+                c->edge);
+  return true;
+}
+
 bool hd_joint_is_local(hd_note_action action) {
   switch (action) {
   case HD_NOTE_UNKNOWN:
@@ -93,7 +106,7 @@ static void condition(local *c) {
   val v = arg(c, 0);
   if (c->e->n_operands < 2) {
     refuse(c, "without a condition");
-    over(c);
+    hd_joint_over(c);
     return;
   }
   if (may_be(&v, false)) {
@@ -103,7 +116,7 @@ static void condition(local *c) {
       c->j->pruned++;
   }
   if (!may_be(&v, true)) {
-    over(c);
+    hd_joint_over(c);
     return;
   }
   hd_joint_refine(c->j, &c->p.m, c->j->t,
@@ -158,7 +171,7 @@ static void input(local *c) {
       v = lo == hi ? number((uint32_t)lo) : (val){V_RANGE, 0, (uint64_t)lo, hi};
       if (lo > hi) {
         c->j->pruned++;
-        over(c);
+        hd_joint_over(c);
         return;
       }
     }
@@ -257,8 +270,8 @@ static void block(local *c) {
   bool copies = c->call.action == HD_NOTE_COPY;
   if (n.kind != V_NUMBER || n.a > LARGEST) {
     refuse(c, "of a size that is not known");
-  } else if (n.a && (!copies || access_block(c, &other, n.a, false)) &&
-             access_block(c, &to, n.a, true)) {
+  } else if (n.a && (!copies || hd_joint_use(c, &other, n.a, false)) &&
+             hd_joint_use(c, &to, n.a, true)) {
     if (copies)
       hd_joint_move(c, &to, &other, n.a);
     else
@@ -272,7 +285,7 @@ static bool byte_at(local *c, const val *at, uint64_t i, uint64_t *byte) {
   if (at->kind != V_ADDRESS)
     return false;
   val to = address(at->base, at->a + i);
-  if (!access_block(c, &to, 1, false))
+  if (!hd_joint_use(c, &to, 1, false))
     return false;
   val v = hd_joint_read(c->j, &c->p.m, to.base, to.a, 1);
   *byte = v.a;
@@ -325,7 +338,7 @@ static void copy_text(local *c) {
   uint64_t whole = bounded ? most : size;
   if (to.kind == V_ADDRESS && from.base == to.base)
     refuse(c, "of a text that may overlap");
-  if (!c->j->failed && whole && access_block(c, &to, whole, true)) {
+  if (!c->j->failed && whole && hd_joint_use(c, &to, whole, true)) {
     val zero = number(0);
     hd_joint_fill(c, &to, &zero, whole);
     if (size)
@@ -340,7 +353,7 @@ static void make(local *c) {
   if (n.kind != V_NUMBER || k.kind != V_NUMBER || !n.a || !k.a ||
       n.a > LARGEST || k.a > LARGEST || n.a * k.a > LARGEST) {
     refuse(c, "of a size that is not known");
-    over(c);
+    hd_joint_over(c);
     return;
   }
   uint32_t base =
@@ -388,7 +401,7 @@ static bool place_for(local *c, const val *at, uint32_t size) {
       refuse(c, "what is made already");
       return false;
     }
-    return access_block(c, at, size, true);
+    return hd_joint_use(c, at, size, true);
   }
   refuse(c, "which one is meant is not known");
   return false;
@@ -485,7 +498,7 @@ static void attribute(local *c) {
                                  : NULL;
   if (!s || !s->attribute || s->sort != c->call.sort) {
     refuse(c, "of an attribute that is not known");
-    over(c);
+    hd_joint_over(c);
     return;
   }
   hd_joint_deed(c->j, &c->p, at.base, at.a, at.a + size, true, false, c->edge);
@@ -535,7 +548,7 @@ void hd_joint_local(joint *j, path p, hd_edge_id edge, hd_note_call call,
     refuse(&c, "with several results");
   if (action == HD_NOTE_FAIL) {
     fail(&c);
-    over(&c);
+    hd_joint_over(&c);
   } else if (action == HD_NOTE_CHECK || action == HD_NOTE_ASSUME) {
     condition(&c);
   } else if (action == HD_NOTE_INPUT || action == HD_NOTE_TIME) {
@@ -569,6 +582,6 @@ void hd_joint_local(joint *j, path p, hd_edge_id edge, hd_note_call call,
     attribute(&c);
   } else if (!hd_joint_more(&c)) {
     refuse(&c, "not followed");
-    over(&c);
+    hd_joint_over(&c);
   }
 }

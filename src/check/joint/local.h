@@ -31,13 +31,6 @@ static inline void done(local *c, val v) {
   hd_vec_push(&c->j->todo, c->p);
 }
 
-/* There is nothing behind it. What was read so far may be different when others
- * come first: that must be seen as a race. */
-static inline void over(local *c) {
-  c->p.over = true;
-  hd_vec_push(&c->j->stops, c->p);
-}
-
 static inline val unknown_result(local *c) {
   thread *th = &c->p.m.threads.data[c->j->t];
   return c->e->n_targets
@@ -45,19 +38,15 @@ static inline val unknown_result(local *c) {
              : anything();
 }
 
-static inline bool access_block(local *c, const val *at, uint64_t size,
-                                bool write) {
-  if (!hd_joint_there(c->j, &c->p.m, at, size, write, c->edge))
-    return false;
-  hd_joint_deed(c->j, &c->p, at->base, at->a, at->a + size, write, false,
-                c->edge);
-  return true;
-}
-
 enum { LARGEST = 1 << 20 };
 
 /* --- local.c --- */
 
+/* There is nothing behind it. What was read so far may be different when others
+ * come first: that must be seen as a race. */
+void hd_joint_over(local *c);
+/* A plain access to so many bytes; false: refused. */
+bool hd_joint_use(local *c, const val *at, uint64_t size, bool write);
 void hd_joint_move(local *c, const val *to, const val *from, uint64_t size);
 void hd_joint_fill(local *c, const val *to, const val *byte, uint64_t size);
 
