@@ -151,11 +151,8 @@ static void lock_deed(joint *j, path *p, uint32_t t, hd_edge_id edge,
                       uint32_t i, hd_note_sort sort) {
   val at = hd_joint_arg(j, &p->m, t, edge, i);
   uint32_t size = hd_note_size_of(sort, j->code->pointer_width);
-  bool weak = j->weak;
-  j->weak = false; /* plain accesses to a lock are refused anyway */
   if (at.kind == V_ADDRESS && size)
     hd_joint_deed(j, p, at.base, at.a, at.a + size, true, true, edge);
-  j->weak = weak;
 }
 
 /* What it reads besides. */
