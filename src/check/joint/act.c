@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Visible actions: atomic accesses here, the others by name. */
 #include "check/joint/op.h"
+#include "check/notes/rules.h"
 
 /* --- atomic accesses --- */
 
 static val combined(op *o, hd_type type, const val *old, const val *v) {
-  static const hd_code_op ops[] = {
-      [HD_RMW_ADD] = HD_CODE_ADD,   [HD_RMW_SUB] = HD_CODE_SUB,
-      [HD_RMW_AND] = HD_CODE_AND,   [HD_RMW_OR] = HD_CODE_OR,
-      [HD_RMW_XOR] = HD_CODE_XOR,   [HD_RMW_MAX] = HD_CODE_SMAX,
-      [HD_RMW_MIN] = HD_CODE_SMIN,  [HD_RMW_UMAX] = HD_CODE_UMAX,
-      [HD_RMW_UMIN] = HD_CODE_UMIN, [HD_RMW_FADD] = HD_CODE_FADD,
-      [HD_RMW_FSUB] = HD_CODE_FSUB};
+  hd_cexpr x = {.op = (uint8_t)hd_note_update_op(o->e), .type = type};
   if (o->e->rmw == HD_RMW_XCHG)
     return *v;
-  if (o->e->rmw == HD_RMW_NAND)
-    return hd_joint_full(type);
-  hd_cexpr x = {.op = (uint8_t)ops[o->e->rmw], .type = type};
-  return hd_joint_apply(o->j, &o->m, &x, type, old, v, o->edge);
+  return x.op == HD_CODE_UNDEF
+             ? hd_joint_full(type)
+             : hd_joint_apply(o->j, &o->m, &x, type, old, v, o->edge);
 }
 
 static hd_type type_of(joint *j, thread *th, hd_edge_id edge) {

@@ -2,6 +2,7 @@
 /* Functions of the library that wait for nobody: they compute, or read and write as
  * plain accesses do. To make and to destroy a lock are plain writes as well. */
 #include "check/joint/local.h"
+#include "check/notes/rules.h"
 
 #include <string.h>
 
@@ -183,21 +184,6 @@ static void input(local *c) {
 
 /* --- functions without effect --- */
 
-/* May a text with these bytes make printf write? */
-static bool writes_count(const hd_global *g) {
-  for (uint64_t i = 0; g->bytes && i + 1 < g->size; i++) {
-    if (g->bytes[i] != '%')
-      continue;
-    for (i++; i < g->size && g->bytes[i] &&
-              strchr("0123456789*.-+ #'hlLqjztI$", g->bytes[i]);
-         i++)
-      ;
-    if (i < g->size && g->bytes[i] == 'n')
-      return true;
-  }
-  return false;
-}
-
 /* Numbers, and text that nobody changes. */
 static void harmless(local *c) {
   const hd_code *code = c->j->code;
@@ -216,7 +202,7 @@ static void harmless(local *c) {
     if (v.kind == V_ANY || v.base >= code->globals.size ||
         !code->globals.data[v.base].constant ||
         code->globals.data[v.base].external ||
-        writes_count(&code->globals.data[v.base]))
+        hd_note_writes_count(&code->globals.data[v.base]))
       refuse(c, "with memory that may change, or is not known");
   }
   done(c, unknown_result(c));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a thread does between two visible actions. */
 #include "check/joint/machine.h"
+#include "check/notes/rules.h"
 
 #include <string.h>
 
@@ -97,36 +98,16 @@ static void access_memory(joint *j, path *p, hd_edge_id edge) {
   top(th)->loc = e->to;
 }
 
-static bool same_type(hd_type a, hd_type b) {
-  return a.kind == b.kind && a.width == b.width;
-}
-
-static bool matches(joint *j, mach *m, const hd_cedge *e, const hd_func *f) {
-  const hd_code *code = j->code;
-  thread *th = &m->threads.data[j->t];
-  if (f->variadic || e->n_operands - 1 != f->n_params ||
-      e->n_targets > f->n_results)
-    return false;
-  for (uint32_t i = 0; i < f->n_params; i++)
-    if (!same_type(
-            code->exprs.data[code->operands.data[e->operands + 1 + i]].type,
-            code->regs.data[f->regs + i].type))
-      return false;
-  const hd_func *caller = &code->funcs.data[top(th)->func];
-  for (uint32_t i = 0; i < e->n_targets; i++)
-    if (!same_type(
-            code->types.data[f->results + i],
-            code->regs.data[caller->regs + code->targets.data[e->targets + i]]
-                .type))
-      return false;
-  return true;
+static const hd_func *caller_of(joint *j, mach *m) {
+  return &j->code->funcs.data[top(&m->threads.data[j->t])->func];
 }
 
 static void call_defined(joint *j, path *p, hd_edge_id edge, hd_func_id func) {
   const hd_cedge *e = &j->code->edges.data[edge];
   const hd_func *f = &j->code->funcs.data[func];
   val args[32];
-  if (f->n_params > 32 || !matches(j, &p->m, e, f)) {
+  if (f->n_params > 32 ||
+      !hd_note_call_fits(j->code, caller_of(j, &p->m), e, f)) {
     hd_joint_refuse(j, edge, "a call that does not fit its function");
     return;
   }
@@ -284,7 +265,7 @@ static bool call(joint *j, path *p, hd_edge_id edge) {
   hd_note_call known = j->known[func];
   if (f->defined && known.action != HD_NOTE_FAIL) {
     if (hd_joint_is_section(f) && p->m.section != j->t + 1 &&
-        matches(j, &p->m, e, f)) {
+        hd_note_call_fits(j->code, caller_of(j, &p->m), e, f)) {
       stop(j, *p, edge);
       return false;
     }

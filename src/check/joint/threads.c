@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads, and atomic sections, in which the others do not move. */
 #include "check/joint/op.h"
-
-static bool can_start(const hd_code *code, const hd_func *f, bool c11) {
-  uint32_t width = c11 ? 32 : code->pointer_width;
-  return f->defined && !f->variadic && f->n_params <= 1 && f->n_results <= 1 &&
-         (!f->n_results || code->types.data[f->results].width == width) &&
-         (!f->n_params ||
-          code->regs.data[f->regs].type.width == code->pointer_width) &&
-         !hd_joint_is_section(f);
-}
+#include "check/notes/rules.h"
 
 void hd_joint_write_later(op *o, const val *to, uint32_t bytes, val v) {
   thread *th = self(o);
@@ -52,7 +44,7 @@ static void create(op *o) {
   uint32_t func = start.base - (uint32_t)code->globals.size;
   if (start.kind != V_ADDRESS || start.a || start.base < code->globals.size ||
       start.base >= thread_base(code, 0) ||
-      !can_start(code, &code->funcs.data[func], c11) ||
+      !hd_note_can_start(code, func, c11) ||
       !is_detached(o, &attribute, &detached)) {
     refuse(o, "which function starts, or how, is not known");
     return;

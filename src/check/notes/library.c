@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What functions of the library do. What is not here is not followed. */
+#include "check/notes/rules.h"
 #include "check/notes/state.h"
 
 #include <string.h>
@@ -136,21 +137,6 @@ static void input(library_call *c) {
 
 /* --- functions without effect --- */
 
-/* May a text with these bytes make printf write? */
-static bool writes_count(const hd_global *g) {
-  for (uint64_t i = 0; g->bytes && i + 1 < g->size; i++) {
-    if (g->bytes[i] != '%')
-      continue;
-    for (i++; i < g->size && g->bytes[i] &&
-              strchr("0123456789*.-+ #'hlLqjztI$", g->bytes[i]);
-         i++)
-      ;
-    if (i < g->size && g->bytes[i] == 'n')
-      return true;
-  }
-  return false;
-}
-
 /* What it is given is a number, or text that nobody changes. */
 static bool is_harmless(const library_call *c, uint32_t i) {
   const hd_code *code = c->w->code;
@@ -167,7 +153,7 @@ static bool is_harmless(const library_call *c, uint32_t i) {
     const object *o = &c->w->notes->objects.data[v.elems[k].base];
     if (o->kind != OBJ_GLOBAL || !code->globals.data[o->index].constant ||
         code->globals.data[o->index].external ||
-        writes_count(&code->globals.data[o->index]))
+        hd_note_writes_count(&code->globals.data[o->index]))
       return false;
   }
   return true;
