@@ -114,7 +114,8 @@ static bool use_library(effects *x, const hd_func *f, const hd_cedge *e,
   bool more = false;
   for (uint32_t i = 1; i < e->n_operands; i++) {
     hd_cexpr_id id = operand(x->code, e, i);
-    if (x->code->exprs.data[id].type.kind != HD_TYPE_PTR)
+    if (x->code->exprs.data[id].type.kind != HD_TYPE_PTR ||
+        x->code->exprs.data[id].op == HD_CODE_NULL)
       continue;
     more = use_address(x, f, id, reads) || more;
     if (!is_one_of(name, only_read))
@@ -192,7 +193,9 @@ static bool matters(effects *x, hd_edge_id a, hd_edge_id b) {
   memset(writes, 0, 2 * x->n);
   for (int i = 0; i < 2; i++) {
     const hd_cedge *e = &code->edges.data[both[i]];
-    if (e->act != HD_CODE_CALL && !is_access(e))
+    /* Updates by exchange are in loops that the compiler makes. */
+    if (e->act != HD_CODE_CALL && e->act != HD_CODE_LOAD &&
+        (e->act != HD_CODE_RMW || !x->pointers))
       return false;
     use_edge(x, e, reads + (size_t)i * x->n, writes + (size_t)i * x->n);
   }
