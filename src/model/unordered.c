@@ -4,13 +4,15 @@
 #include <string.h>
 
 /* What functions use: a bit for each global variable, one for objects with a name
- * whose address is handed out, and one for all that is reached by an address. Only
- * the last may be the same as another one. */
+ * whose address is handed out, one for all that is reached by an address, which may
+ * be any of these, and one for what other threads see, or do: in which order that
+ * comes matters to them. */
 typedef struct {
   const hd_code *code;
-  size_t n, told, reached; /* bits; the last two */
-  bool pointers;           /* what is reached by addresses counts, too */
-  bool *reads, *writes;    /* n for each function, and for two edges */
+  size_t n, told, reached, seen; /* bits; the last three: `seen` by
+                                  * other threads, or of them */
+  bool pointers;                 /* what is reached by addresses counts, too */
+  bool *reads, *writes;          /* n for each function, and for two edges */
   bool *out;              /* globals, then slots, whose address is handed out */
   uint32_t *first, *next; /* of a register: what sets it, as targets of edges */
   hd_edge_id *edge_of;    /* of a target */
@@ -106,12 +108,23 @@ static bool is_one_of(const char *name, const char *names) {
   return false;
 }
 
+/* Does it order what threads do, or depend on it? */
+static bool is_sync(const char *name) {
+  static const char *const begin[] = {"pthread_", "mtx_", "cnd_",
+                                      "thrd_",    "sem_", "call_once"};
+  for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+    if (strncmp(name, begin[i], strlen(begin[i])) == 0)
+      return !is_one_of(name, "pthread_self pthread_equal thrd_current "
+                              "thrd_equal");
+  return false;
+}
+
 /* A function of the library uses what it is given an address of. */
 static bool use_library(effects *x, const hd_func *f, const hd_cedge *e,
                         const char *name, bool *reads, bool *writes) {
   static const char only_read[] =
       "strlen strcmp strncmp memcmp strchr strstr printf puts";
-  bool more = false;
+  bool more = is_sync(name) && mark(reads, x->seen);
   for (uint32_t i = 1; i < e->n_operands; i++) {
     hd_cexpr_id id = operand(x->code, e, i);
     if (x->code->exprs.data[id].type.kind != HD_TYPE_PTR ||
@@ -138,8 +151,10 @@ static bool use_edge(effects *x, const hd_cedge *e, bool *reads, bool *writes) {
   const hd_func *f = func_of(code, e);
   bool more = false;
   if (is_access(e)) {
+    if (e->order != HD_ORDER_NONE)
+      more = mark(reads, x->seen);
     if (e->act != HD_CODE_STORE)
-      more = use_address(x, f, operand(code, e, 0), reads);
+      more = use_address(x, f, operand(code, e, 0), reads) || more;
     if (e->act != HD_CODE_LOAD)
       more = use_address(x, f, operand(code, e, 0), writes) || more;
     return more;
@@ -199,6 +214,8 @@ static bool matters(effects *x, hd_edge_id a, hd_edge_id b) {
       return false;
     use_edge(x, e, reads + (size_t)i * x->n, writes + (size_t)i * x->n);
   }
+  if (x->pointers && reads[x->seen] && reads[x->n + x->seen])
+    return true;
   return overlap(x, writes, writes + x->n) ||
          overlap(x, writes, reads + x->n) || overlap(x, writes + x->n, reads);
 }
@@ -296,7 +313,8 @@ static hd_edge_id open_in(effects *x, const hd_func *f) {
 hd_edge_id hd_code_unordered(const hd_code *code, bool pointers) {
   size_t globals = code->globals.size;
   effects x = {.code = code,
-               .n = globals + 2,
+               .n = globals + 3,
+               .seen = globals + 2,
                .told = globals,
                .reached = globals + 1,
                .pointers = pointers};
