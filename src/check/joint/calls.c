@@ -19,6 +19,14 @@ static void clock_time(local *c) {
   done(c, unknown_result(c));
 }
 
+static void sleep_for(local *c) {
+  val until = arg(c, 0), left = arg(c, 1);
+  uint32_t size = c->j->code->pointer_width / 4u;
+  if (hd_joint_use(c, &until, size, false) && (left.kind != V_NUMBER || left.a))
+    hd_joint_scribble(c, &left, size);
+  done(c, unknown_result(c));
+}
+
 /* Of the least number it is undefined. */
 static void absolute(local *c) {
   val v = arg(c, 0);
@@ -151,6 +159,8 @@ bool hd_joint_more(local *c) {
   hd_note_action action = (hd_note_action)c->call.action;
   if (action == HD_NOTE_CLOCK)
     clock_time(c);
+  else if (action == HD_NOTE_SLEEP)
+    sleep_for(c);
   else if (action == HD_NOTE_ABS)
     absolute(c);
   else if (action == HD_NOTE_MAKE_AGAIN)

@@ -25,6 +25,7 @@ bool hd_joint_is_local(hd_note_action action) {
   case HD_NOTE_INPUT:
   case HD_NOTE_TIME:
   case HD_NOTE_CLOCK:
+  case HD_NOTE_SLEEP:
   case HD_NOTE_PURE:
   case HD_NOTE_PRINT:
   case HD_NOTE_ABS:

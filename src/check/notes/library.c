@@ -173,6 +173,15 @@ static void clock_time(library_call *c) {
   hd_note_call_return(c, hd_note_call_open(c));
 }
 
+static void sleep_for(library_call *c) {
+  value until = hd_note_call_arg(c, 0), left = hd_note_call_arg(c, 1);
+  uint32_t size = c->w->code->pointer_width / 4u;
+  hd_note_touch(c->w, &c->s, &until, size, c->edge);
+  if (!hd_note_is_null(&left))
+    hd_note_havoc(c->w, &c->s, &left, size, c->edge);
+  hd_note_call_return(c, hd_note_call_open(c));
+}
+
 static void harmless(library_call *c) {
   bool print = c->call.action == HD_NOTE_PRINT;
   for (uint32_t i = 0; i + 1 < c->e->n_operands; i++)
@@ -358,6 +367,9 @@ void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name) {
     return;
   case HD_NOTE_CLOCK:
     clock_time(&c);
+    return;
+  case HD_NOTE_SLEEP:
+    sleep_for(&c);
     return;
   case HD_NOTE_PURE:
   case HD_NOTE_PRINT:

@@ -13,7 +13,7 @@ typedef struct {
 static const row rows[] = {
     {"rand random lrand48 clock getpid", {HD_NOTE_INPUT, HD_NOTE_NO_SORT}},
     {"time", {HD_NOTE_TIME, HD_NOTE_NO_SORT}},
-    {"clock_gettime timespec_get", {HD_NOTE_CLOCK, HD_NOTE_NO_SORT}},
+    {"clock_gettime timespec_get rand_r", {HD_NOTE_CLOCK, HD_NOTE_NO_SORT}},
     {"reach_error __VERIFIER_error __assert_fail __assert_perror_fail __assert "
      "__assert_rtn",
      {HD_NOTE_FAIL, HD_NOTE_NO_SORT}},
@@ -50,12 +50,15 @@ static const row rows[] = {
     {"fprintf fputs fputc putc fflush", {HD_NOTE_PRINT, HD_NOTE_NO_SORT}},
     {"sched_yield pthread_yield thrd_yield sleep usleep __VERIFIER_loop_bound "
      "__VERIFIER_loop_begin __VERIFIER_spin_start __VERIFIER_spin_end printf "
-     "__printf_chk puts putchar perror getenv sin cos tan exp log pow sqrt "
+     "__printf_chk puts putchar perror getenv srand isalnum "
+     "isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace "
+     "isupper isxdigit tolower toupper sin cos tan exp log pow sqrt "
      "floor ceil fabs fmod round trunc sqrtf fmin fmax asin acos atan atan2 "
      "sinh cosh tanh exp2 log2 log10 cbrt hypot rint nearbyint lround lrint "
      "sinf cosf expf logf powf floorf ceilf fabsf fmodf roundf truncf fminf "
      "fmaxf",
      {HD_NOTE_PURE, HD_NOTE_NO_SORT}},
+    {"nanosleep", {HD_NOTE_SLEEP, HD_NOTE_NO_SORT}},
     {"pthread_create", {HD_NOTE_CREATE, HD_NOTE_PTHREAD}},
     {"thrd_create", {HD_NOTE_CREATE, HD_NOTE_C11}},
     {"pthread_join", {HD_NOTE_JOIN, HD_NOTE_PTHREAD}},
@@ -185,7 +188,7 @@ uint32_t hd_note_stream_arg(const char *name) {
 
 uint32_t hd_note_clock_arg(const char *name, uint8_t pointer_width,
                            uint32_t *size) {
-  *size = pointer_width / 4u;
+  *size = strcmp(name, "rand_r") == 0 ? 4 : pointer_width / 4u;
   return strcmp(name, "clock_gettime") == 0;
 }
 

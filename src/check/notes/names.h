@@ -10,7 +10,8 @@ typedef enum {
   HD_NOTE_UNKNOWN,
   HD_NOTE_INPUT, /* some value, or one of a range of two arguments */
   HD_NOTE_TIME,  /* the same, written to the argument unless that is null */
-  HD_NOTE_CLOCK, /* any time is written to an argument */
+  HD_NOTE_CLOCK, /* any time, or number, is written to an argument */
+  HD_NOTE_SLEEP, /* for as long as the argument says */
   HD_NOTE_PURE,  /* reads and writes no memory, but for text to print */
   HD_NOTE_PRINT, /* the same, into a stream */
   HD_NOTE_ABS,
