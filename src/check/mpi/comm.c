@@ -196,9 +196,6 @@ bool hd_mpi_local(const hd_mpi_call *c) {
   case HD_LIB_MPI_Comm_free:
     free_comm(c);
     return true;
-  case HD_LIB_MPI_Get_count:
-    hd_mpi_get_count(c);
-    return true;
   case HD_LIB_MPI_Get_processor_name:
     hd_mpi_processor_name(c);
     return true;
@@ -212,7 +209,8 @@ bool hd_mpi_local(const hd_mpi_call *c) {
     hd_host_return_time(c->m);
     return true;
   default:
-    return hd_mpi_inter_call(c) || hd_mpi_type_call(c) ||
+    return hd_mpi_status_call(c) || hd_mpi_reduce_local(c) ||
+           hd_mpi_inter_call(c) || hd_mpi_type_call(c) ||
            hd_mpi_group_call(c) || hd_mpi_topology_call(c) ||
            hd_mpi_pack_call(c) || hd_mpi_around_call(c);
   }

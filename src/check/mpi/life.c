@@ -148,6 +148,7 @@ static hd_mpi_comm copy_comm(const hd_mpi_comm *from) {
   hd_mpi_comm to = *from;
   COPY(to.members, from->members);
   COPY(to.calls, from->calls);
+  COPY(to.graph, from->graph);
   memset(&to.meetings, 0, sizeof to.meetings);
   for (size_t i = 0; i < from->meetings.size; i++)
     hd_vec_push(&to.meetings, hd_mpi_meeting_copy(from->meetings.data[i]));
@@ -199,6 +200,7 @@ static void free_process(hd_mpi_process *process) {
 static void free_comm(hd_mpi_comm *comm) {
   hd_vec_free(&comm->members);
   hd_vec_free(&comm->calls);
+  hd_vec_free(&comm->graph);
   for (size_t i = 0; i < comm->meetings.size; i++)
     hd_mpi_meeting_delete(comm->meetings.data[i]);
   hd_vec_free(&comm->meetings);
