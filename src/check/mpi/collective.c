@@ -107,7 +107,7 @@ static bool bring(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
                         : (int64_t)(v->me / hd_mpi_on_one_computer(v->c));
     joiner->key = hd_mpi_int(v->c, 2);
   }
-  if (!hd_mpi_bring_inter(v, joiner) ||
+  if (!hd_mpi_check_mode(v->c) || !hd_mpi_bring_inter(v, joiner) ||
       !hd_mpi_bring_topology(v->c, v->comm, v->me, joiner) ||
       !hd_mpi_bring_window(v->c, joiner))
     return false;
@@ -127,6 +127,7 @@ static bool agreed(const hd_mpi_view *v, hd_mpi_signature *out) {
     return false;
   switch ((hd_mpi_pattern)s->pattern) {
   case HD_TOGETHER:
+  case HD_EACH_ALONE:
   case HD_REDUCED_SHARED_OUT:
   case HD_TO_NEIGHBORS:
   case HD_EACH_TO_NEIGHBORS:
@@ -341,6 +342,8 @@ static bool of_window(hd_library_fn fn) {
 static uint32_t meeting_comm(const hd_mpi_call *c) {
   if (of_window(c->call->fn))
     return hd_mpi_window_comm(c);
+  if (hd_mpi_is_file(c->call->fn))
+    return hd_mpi_file_comm(c);
   if (c->call->fn == HD_LIB_MPI_Comm_create_group)
     return hd_mpi_comm_of_group(c);
   return hd_mpi_comm_of(c, c->call->args[hd_mpi_shape_of(c->call->fn)->comm]);
@@ -446,6 +449,10 @@ static bool part(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
       !hd_mpi_give_window(v->c, joiner))
     return false;
   if (of_window(v->c->call->fn) && !hd_mpi_window_leave(v->c))
+    return false;
+  if (v->c->call->fn == HD_LIB_MPI_File_open && !hd_mpi_give_file(v->c, joiner))
+    return false;
+  if (hd_mpi_is_file(v->c->call->fn) && !hd_mpi_use_file(v->c))
     return false;
   for (hd_vec_each(uint32_t, i, &joiner->needs))
     v->c->process->known |= meeting->joiners.data[*i].known;

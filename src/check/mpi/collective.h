@@ -29,6 +29,7 @@ typedef enum {
   HD_REDUCED_SHARED_OUT,
   HD_TO_NEIGHBORS,      /* in a topology: the same to each */
   HD_EACH_TO_NEIGHBORS, /* another block to each */
+  HD_EACH_ALONE,        /* nobody needs anybody */
 } hd_mpi_pattern;
 
 /* A call of one process at a meeting. */

@@ -133,6 +133,9 @@ static void put_process(hd_bytes *out, const hd_mpi *mpi,
   put(out, process->ops.size);
   for (hd_vec_each(hd_mpi_handle, op, &process->ops))
     put(out, op->what == HD_NO_ID ? 0 : op->function << 1 | op->commutes);
+  put(out, process->files.size);
+  for (hd_vec_each(hd_mpi_handle, file, &process->files))
+    put(out, (uint64_t)file->what << 32 | (uint32_t)file->function);
   put(out, process->infos.size);
   for (hd_vec_each(hd_mpi_handle, info, &process->infos))
     put(out, info->what);

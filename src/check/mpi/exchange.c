@@ -557,6 +557,7 @@ bool hd_mpi_take_away(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
   const hd_mpi_shape *s = v->shape;
   switch ((hd_mpi_pattern)s->pattern) {
   case HD_TOGETHER:
+  case HD_EACH_ALONE:
     return true;
   case HD_FROM_ROOT:
     return put_block(v, (uint32_t)v->root, 0,

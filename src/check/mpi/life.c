@@ -128,6 +128,7 @@ static hd_mpi_process copy_process(const hd_mpi_process *from) {
   COPY(to.comms, from->comms);
   COPY(to.ops, from->ops);
   COPY(to.infos, from->infos);
+  COPY(to.files, from->files);
   COPY(to.windows, from->windows);
   memset(&to.groups, 0, sizeof to.groups);
   for (hd_vec_each(hd_mpi_group, group, &from->groups)) {
@@ -187,6 +188,7 @@ static void free_process(hd_mpi_process *process) {
   hd_vec_free(&process->comms);
   hd_vec_free(&process->ops);
   hd_vec_free(&process->infos);
+  hd_vec_free(&process->files);
   hd_vec_free(&process->windows);
   for (hd_vec_each(hd_mpi_group, group, &process->groups))
     hd_vec_free(&group->members);

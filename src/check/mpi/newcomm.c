@@ -199,6 +199,11 @@ bool hd_mpi_make_comms(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
     return hd_mpi_connect(v, meeting);
   case HD_LIB_MPI_Intercomm_merge:
     return hd_mpi_merge(v, meeting);
+  case HD_LIB_MPI_File_open: {
+    const hd_mpi_cart none = {0};
+    make_same(mpi, v->comm, meeting, none, false);
+    return true;
+  }
   case HD_LIB_MPI_Win_create:
   case HD_LIB_MPI_Win_allocate: {
     const hd_mpi_cart none = {0};

@@ -210,6 +210,22 @@ uint32_t hd_mpi_neighbor_block(const hd_mpi *mpi, uint32_t comm, uint32_t rank,
 bool hd_mpi_two_ways(const hd_mpi *mpi, uint32_t p);
 bool hd_mpi_topology_call(const hd_mpi_call *c);
 
+/* --- file.c --- */
+
+/* A call about one file. */
+bool hd_mpi_is_file(hd_library_fn fn);
+/* The communicator in which those meet who have opened the file; HD_NO_ID after a
+ * violation. */
+uint32_t hd_mpi_file_comm(const hd_mpi_call *c);
+/* MPI_File_open: are the parts of the mode fine? The process gets its handle. What
+ * a call does with the file. False after a violation. */
+HD_MUST_USE bool hd_mpi_check_mode(const hd_mpi_call *c);
+HD_MUST_USE bool hd_mpi_give_file(const hd_mpi_call *c,
+                                  const hd_mpi_joiner *joiner);
+HD_MUST_USE bool hd_mpi_use_file(const hd_mpi_call *c);
+/* Calls that are not collective; true when it was one of them. */
+bool hd_mpi_file_call(const hd_mpi_call *c);
+
 /* --- pack.c --- */
 
 bool hd_mpi_pack_call(const hd_mpi_call *c);

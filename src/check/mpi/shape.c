@@ -33,6 +33,30 @@ static const hd_mpi_shape shapes[] = {
      HD_TOGETHER},
     {HD_LIB_MPI_Dist_graph_create_adjacent, -1, -1, -1, -1, -1, -1, -1, -1, -1,
      -1, 0, HD_TOGETHER},
+    {HD_LIB_MPI_File_open, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
+     HD_TOGETHER},
+    {HD_LIB_MPI_File_close, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
+    {HD_LIB_MPI_File_set_view, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
+    {HD_LIB_MPI_File_set_size, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
+    {HD_LIB_MPI_File_preallocate, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
+    {HD_LIB_MPI_File_sync, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
+    {HD_LIB_MPI_File_write_all, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
+    {HD_LIB_MPI_File_write_ordered, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
+    {HD_LIB_MPI_File_write_at_all, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
+    {HD_LIB_MPI_File_read_all, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
+    {HD_LIB_MPI_File_read_ordered, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
+    {HD_LIB_MPI_File_read_at_all, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+     HD_EACH_ALONE},
     {HD_LIB_MPI_Cart_sub, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
      HD_TOGETHER},
     {HD_LIB_MPI_Bcast, 0, 1, -1, 2, 0, 1, -1, 2, -1, 3, 4, HD_FROM_ROOT},
@@ -160,6 +184,7 @@ bool hd_mpi_is_root(const hd_mpi_view *v) {
 bool hd_mpi_sends(const hd_mpi_view *v) {
   switch ((hd_mpi_pattern)v->shape->pattern) {
   case HD_TOGETHER:
+  case HD_EACH_ALONE:
     return false;
   case HD_FROM_ROOT:
   case HD_SHARED_OUT:
@@ -175,6 +200,7 @@ bool hd_mpi_sends(const hd_mpi_view *v) {
 bool hd_mpi_receives(const hd_mpi_view *v) {
   switch ((hd_mpi_pattern)v->shape->pattern) {
   case HD_TOGETHER:
+  case HD_EACH_ALONE:
     return false;
   case HD_FROM_ROOT:
     return v->root >= 0 && !hd_mpi_is_root(v);

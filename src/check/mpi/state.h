@@ -21,6 +21,7 @@ enum {
   HD_MPI_GROUP_EMPTY = 1,
   HD_MPI_FIRST_WINDOW = 16,
   HD_MPI_FIRST_INFO = 16,
+  HD_MPI_FIRST_FILE = 16,
   HD_MPI_PACKED = 38,
   HD_MPI_BSEND_OVERHEAD = 128,
   HD_MPI_IN_PLACE = 1,
@@ -280,6 +281,7 @@ typedef struct {
   hd_vec(hd_mpi_handle) comms;  /* handle - HD_MPI_FIRST_COMM */
   hd_vec(hd_mpi_handle) ops;    /* handle - HD_MPI_FIRST_OP */
   hd_vec(hd_mpi_handle) infos;  /* handle - HD_MPI_FIRST_INFO */
+  hd_vec(hd_mpi_handle) files;  /* handle - HD_MPI_FIRST_FILE */
   hd_vec(hd_mpi_group) groups;  /* handle - HD_MPI_FIRST_GROUP */
   uint64_t buffer, buffer_size; /* MPI_Buffer_attach; 0 = none */
   bool attached;
