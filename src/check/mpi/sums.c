@@ -11,6 +11,9 @@
 
 enum { OPERANDS = 6, RESULTS = 24, CHOICES = 32, OP_SUM = 3 };
 
+/* So many elements at most that are combined in all ways, of so many operands. */
+static const uint32_t elements[OPERANDS + 1] = {0, 0, 0, 4096, 1024, 128, 8};
+
 /* Different numbers, as their bits. */
 typedef struct {
   uint32_t n;
@@ -74,7 +77,7 @@ uint32_t hd_mpi_sums(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
                      uint32_t n, uint32_t which, hd_mpi_data *sum) {
   const hd_mpi_joiner *others = meeting->joiners.data + v->from;
   const hd_mpi_data *like = sum ? sum : others[0].blocks.data[0];
-  uint64_t at = 0, choices = 1;
+  uint64_t at = 0, choices = 1, tried = 0;
   if (v->op >= HD_MPI_OWN_OPERATION || n < 3)
     return 1;
   double *x = hd_calloc(n, sizeof *x);
@@ -87,7 +90,7 @@ uint32_t hd_mpi_sums(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
       if (v->op == OP_SUM && hd_never_rounds(x, n, basic->size))
         continue;
       results r = {.many = true};
-      if (n <= OPERANDS)
+      if (n <= OPERANDS && tried++ < elements[n])
         all_results(v->op, basic->size, x, n, &r);
       bool picks = which != HD_NO_ID || r.n == 1;
       if (!r.many && picks && r.n * choices <= CHOICES) {
