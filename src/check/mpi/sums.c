@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-enum { OPERANDS = 6, RESULTS = 24, CHOICES = 32, OP_SUM = 3 };
+enum { OPERANDS = 6, RESULTS = 24, CHOICES = 32 };
+enum { OP_MAX = 1, OP_MIN, OP_SUM }; /* of mpi.h */
 
 /* So many elements at most that are combined in all ways, of so many operands. */
 static const uint32_t elements[OPERANDS + 1] = {0, 0, 0, 4096, 1024, 128, 8};
@@ -57,6 +58,21 @@ static void all_results(int64_t op, uint8_t size, const double *x, uint32_t n,
   hd_free(of);
 }
 
+/* The order cannot matter: the largest or smallest of ordinary numbers, or what is
+ * never rounded. */
+static bool one_result(int64_t op, const double *x, uint32_t n, uint8_t size) {
+  if (op != OP_MAX && op != OP_MIN)
+    return op == OP_SUM && hd_never_rounds(x, n, size);
+  uint32_t zeros[2] = {0, 0};
+  for (uint32_t i = 0; i < n; i++) {
+    if (isnan(x[i]))
+      return false;
+    if (!(x[i] > 0) && !(x[i] < 0))
+      zeros[signbit(x[i]) != 0]++;
+  }
+  return !zeros[0] || !zeros[1];
+}
+
 /* The operands of element `at` of the data. */
 static void operands(const hd_mpi_joiner *others, uint32_t n, uint64_t at,
                      uint8_t size, double *out) {
@@ -87,7 +103,7 @@ uint32_t hd_mpi_sums(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
       if (basic->kind != HD_BASIC_FLOAT)
         continue;
       operands(others, n, at, basic->size, x);
-      if (v->op == OP_SUM && hd_never_rounds(x, n, basic->size))
+      if (one_result(v->op, x, n, basic->size))
         continue;
       results r = {.many = true};
       if (n <= OPERANDS && tried++ < elements[n])
