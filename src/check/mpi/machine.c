@@ -303,7 +303,9 @@ bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, hd_mpi_choices *out) {
   hd_mpi_enabled e = {0};
   enabled(mpi, p, &e);
   /* Several sources can have messages for several receives. */
-  bool alone = e.free && (e.choices.size == 1 || (!receive && e.choices.size));
+  bool alone = e.free && e.choices.size && (e.choices.size == 1 || !receive);
+  for (size_t i = 0; e.choices.size > 1 && i < e.choices.size; i++)
+    alone = alone && !(e.choices.data[i] & HD_MPI_ARRIVES);
   for (size_t i = 0; alone && i < e.choices.size; i++)
     hd_vec_push(out, e.choices.data[i]);
   hd_vec_free(&e.choices);
