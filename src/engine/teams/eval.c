@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "check/interp/memory.h"
+#include "engine/teams/bounds.h"
 #include "engine/teams/query.h"
 
 hd_team_term hd_team_walk_any(hd_team_walker *k, const hd_team_walk_state *s,
@@ -68,6 +69,8 @@ static bool between(hd_team_walker *k, const hd_team_walk_state *s,
   if (hd_team_term_bounds(t, term, &least, &most) && low <= least &&
       most <= high)
     return true;
+  if (hd_team_bounds_between(t, &s->facts, term, low, high))
+    return true;
   hd_team_term above =
       hd_team_term_make(t, HD_TEAM_LE, hd_team_term_const(t, low), term);
   hd_team_term below =
@@ -115,13 +118,13 @@ static hd_team_term arithmetic(hd_team_walker *k, hd_team_walk_state *s,
                 offset && scales);
   }
   case HD_CODE_SDIV:
-  case HD_CODE_UDIV:
-    return by && c > 0 && is_natural(k, s, a)
+  case HD_CODE_UDIV: /* by 0 is undefined */
+    return (by ? c > 0 : is_natural(k, s, b)) && is_natural(k, s, a)
                ? hd_team_term_make(t, HD_TEAM_DIV, a, b)
                : anything(k, s, e);
   case HD_CODE_SREM:
   case HD_CODE_UREM:
-    return by && c > 0 && is_natural(k, s, a)
+    return (by ? c > 0 : is_natural(k, s, b)) && is_natural(k, s, a)
                ? hd_team_term_make(t, HD_TEAM_MOD, a, b)
                : anything(k, s, e);
   case HD_CODE_SHL:
@@ -300,9 +303,10 @@ static hd_team_term evaluate(hd_team_walker *k, hd_team_walk_state *s,
   if (e->op == HD_CODE_SELECT) {
     hd_team_term b = evaluate(k, s, e->args[1], false),
                  c = evaluate(k, s, e->args[2], false);
-    return e->type.kind == HD_TYPE_FLOAT
-               ? anything(k, s, e)
-               : hd_team_term_ite(k->w->terms, a, b, c);
+    int is = hd_team_bounds_decide(k->w->terms, &s->facts, a);
+    return e->type.kind == HD_TYPE_FLOAT ? anything(k, s, e)
+           : is >= 0                     ? (is ? b : c)
+                     : hd_team_term_ite(k->w->terms, a, b, c);
   }
   if (e->type.kind == HD_TYPE_FLOAT ||
       k->w->code->exprs.data[e->args[0]].type.kind == HD_TYPE_FLOAT)

@@ -45,7 +45,10 @@ static void look_into(hd_team_query *q, hd_team_term term, int thread) {
     return;
   q->stamps[term] |= (uint8_t)(1 << thread);
   const hd_team_term_node n = *hd_team_term_at(q->terms, term);
-  if (n.op == HD_TEAM_SYMBOL || n.op == HD_TEAM_MUL || n.op == HD_TEAM_LOAD)
+  bool divides = (n.op == HD_TEAM_DIV || n.op == HD_TEAM_MOD) &&
+                 hd_team_term_at(q->terms, n.args[1])->op != HD_TEAM_CONST;
+  if (n.op == HD_TEAM_SYMBOL || n.op == HD_TEAM_MUL || n.op == HD_TEAM_LOAD ||
+      divides)
     hd_vec_push(&q->seen[thread], term);
   for (size_t i = 0; i < 3 && n.args[i]; i++)
     look_into(q, n.args[i], thread);
@@ -89,6 +92,30 @@ static void say_symbol(hd_team_query *q, hd_team_term term, int thread) {
       n.value < q->common && term < q->n_stamps && q->stamps[term] & 1)
     hd_team_query_say(
         q, apply(l, HD_LOGIC_EQ, x, hd_team_term_say(q->terms, l, term, 0)));
+}
+
+/* a / b, or what remains: a is natural, and b is positive or nothing is known. */
+static void say_division(hd_team_query *q, hd_team_term term, int thread) {
+  hd_logic *l = q->logic;
+  const hd_team_term_node n = *hd_team_term_at(q->terms, term);
+  hd_team_term whole = hd_team_term_make(q->terms, HD_TEAM_DIV, n.args[0],
+                                         n.args[1]),
+               rest = hd_team_term_make(q->terms, HD_TEAM_MOD, n.args[0],
+                                        n.args[1]),
+               part =
+                   hd_team_term_make(q->terms, HD_TEAM_MUL, whole, n.args[1]);
+  hd_logic_expr a = hd_team_query_number(q, n.args[0], thread),
+                b = hd_team_query_number(q, n.args[1], thread),
+                d = hd_team_query_number(q, whole, thread),
+                r = hd_team_query_number(q, rest, thread),
+                p = hd_team_query_number(q, part, thread), zero = literal(l, 0);
+  hd_logic_expr undefined = apply(l, HD_LOGIC_LE, b, zero);
+  hd_logic_expr facts[] = {
+      apply(l, HD_LOGIC_LE, zero, d), apply(l, HD_LOGIC_LE, d, a),
+      apply(l, HD_LOGIC_LE, zero, r), apply(l, HD_LOGIC_LT, r, b),
+      apply(l, HD_LOGIC_EQ, a, apply(l, HD_LOGIC_ADD, p, r))};
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+    hd_team_query_say(q, apply(l, HD_LOGIC_OR, undefined, facts[i]));
 }
 
 /* --- products --- */
@@ -228,7 +255,9 @@ static void say_background(hd_team_query *q) {
     for (size_t i = 0; i < q->seen[t].size; i++) {
       hd_team_term term = q->seen[t].data[i];
       const hd_team_term_node n = *hd_team_term_at(q->terms, term);
-      if (n.op != HD_TEAM_MUL)
+      if (n.op == HD_TEAM_DIV || n.op == HD_TEAM_MOD)
+        say_division(q, term, t);
+      else if (n.op != HD_TEAM_MUL)
         say_symbol(q, term, t);
       if (n.op != HD_TEAM_LOAD)
         continue;

@@ -380,9 +380,13 @@ static hd_logic_expr say_node(hd_team_terms *t, hd_logic *logic,
              t->nodes.data[n->args[1]].value, t->nodes.data[n->args[2]].value);
     return hd_logic_call(logic, name, HD_LOGIC_INT, args, sorts, 1);
   }
-  /* What is known of products is said by query.c. */
-  if (n->op == HD_TEAM_MUL && t->nodes.data[n->args[1]].op != HD_TEAM_CONST)
-    return hd_logic_call(logic, "product", HD_LOGIC_INT, args, sorts, 2);
+  /* What is known of these is said by query.c. */
+  const char *name = n->op == HD_TEAM_MUL   ? "product"
+                     : n->op == HD_TEAM_DIV ? "quotient"
+                     : n->op == HD_TEAM_MOD ? "remainder"
+                                            : NULL;
+  if (name && t->nodes.data[n->args[1]].op != HD_TEAM_CONST)
+    return hd_logic_call(logic, name, HD_LOGIC_INT, args, sorts, 2);
   return hd_logic_apply(logic, ops[n->op], args, k);
 }
 

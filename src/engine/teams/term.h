@@ -13,13 +13,14 @@
 #include "solve/logic.h"
 
 typedef uint32_t hd_team_term;
+typedef hd_vec(hd_team_term) hd_team_list;
 
 typedef enum {
   HD_TEAM_CONST,
   HD_TEAM_SYMBOL,
   HD_TEAM_ADD,
   HD_TEAM_MUL,
-  HD_TEAM_DIV, /* by a positive constant, rounding down */
+  HD_TEAM_DIV, /* of a natural number by a positive one, rounding down */
   HD_TEAM_MOD,
   HD_TEAM_LOAD, /* what was in memory: (address, size, when: a number) */
   HD_TEAM_LE,
