@@ -4,9 +4,10 @@
  * order, with the names put right, and whether it is a run the judge says: memory must
  * allow it and it must come to the same violation.
  *
- * Who read from what is left out reads what that stood behind. What threads do last that nobody needs is left out, and rounds of loops; then the
- * stretches of a thread are put side by side. A change is kept when there are fewer turns, or as many
- * and fewer changes of thread: so it ends. */
+ * Who read from what is left out reads what that stood behind. What threads do last
+ * that nobody needs is left out, and rounds of loops; then the stretches of a thread are
+ * put side by side. A change is kept when there are fewer turns, or as many and fewer
+ * changes of thread: so it ends. */
 #include "engine/explore/shrink.h"
 
 #include <string.h>
