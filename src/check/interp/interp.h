@@ -413,8 +413,9 @@ bool hd_machine_is_lost(const hd_machine *machine, uint64_t address);
  * there are some, so what they make of relaxed accesses counts. Appends. */
 void hd_machine_encode_views(const hd_machine *machine, bool fences,
                              const hd_moment *moments, size_t n_moments,
-                             size_t n_places, const hd_told *messages,
-                             size_t n_messages, hd_bytes *out);
+                             size_t n_places, /* that moments name */
+                             const hd_told *messages, size_t n_messages,
+                             hd_bytes *out);
 /* What the thread's own behaviour depends on, but for memory of others: equal
  * bytes, equal behaviour as long as it reads the same, up to the bounds of
  * model/unwind.h. Appends. */

@@ -4,9 +4,10 @@
  * order, with the names put right, and whether it is a run the judge says: memory must
  * allow it and it must come to the same violation.
  *
- * What threads do last that nobody needs is left out, and rounds of loops; then the
- * stretches of a thread are put side by side. A change is kept when there are fewer turns, or as many
- * and fewer changes of thread: so it ends. */
+ * Who read from what is left out reads what that stood behind. What threads do last
+ * that nobody needs is left out, and rounds of loops; then the stretches of a thread are
+ * put side by side. A change is kept when there are fewer turns, or as many and fewer
+ * changes of thread: so it ends. */
 #include "engine/explore/shrink.h"
 
 #include <string.h>
@@ -39,37 +40,33 @@ static bool cheaper(const hd_turns *a, const hd_turns *b) {
 
 /* --- trying --- */
 
-/* The new number of what stood before in an order of writes; what is left out
- * gives its place to what it stood behind. */
+/* The new number of a turn that writes; what is left out gives its place to what it
+ * stood behind. */
 static uint32_t rename(const hd_turns *turns, const uint32_t *numbers,
-                       uint32_t name, bool writes) {
-  while (name && name != HD_TURN_INITIAL && !numbers[name] && writes)
+                       uint32_t name) {
+  while (name && name != HD_TURN_INITIAL && !numbers[name])
     name = turns->data[name - 1].after;
   return !name || name == HD_TURN_INITIAL ? name : numbers[name];
 }
 
-/* False: somebody reads from a turn that is left out. */
-static bool make(const shrinker *s, hd_turns *out) {
+static void make(const shrinker *s, hd_turns *out) {
   const hd_turns *best = s->best;
   uint32_t *numbers = hd_calloc(best->size + 1, sizeof *numbers);
-  bool good = true;
   for (size_t i = 0; i < s->order.size; i++)
     numbers[s->order.data[i] + 1] = (uint32_t)i + 1;
-  for (size_t i = 0; i < s->order.size && good; i++) {
+  for (size_t i = 0; i < s->order.size; i++) {
     hd_turn turn = best->data[s->order.data[i]];
-    uint32_t from = turn.from;
-    turn.from = rename(best, numbers, turn.from, false);
-    turn.after = rename(best, numbers, turn.after, true);
-    good = !from || turn.from;
+    turn.from = rename(best, numbers, turn.from);
+    turn.after = rename(best, numbers, turn.after);
     hd_vec_push(out, turn);
   }
   hd_free(numbers);
-  return good;
 }
 
 static bool improve(shrinker *s) {
   hd_turns turns = {0};
-  bool better = make(s, &turns) && cheaper(&turns, s->best);
+  make(s, &turns);
+  bool better = cheaper(&turns, s->best);
   if (better) {
     hd_replayed r = hd_replay_expecting(s->code, &s->machine, &turns,
                                         hd_property_bit(s->violation->property),
