@@ -238,12 +238,22 @@ static Z3_ast as_truth(hd_bv *bv, hd_bv_term term) {
   return bv->z3.mk_eq(bv->context, bit, one);
 }
 
+/* Z3's own steps in a second, roughly; and how much longer a second may take where
+ * others work, too. */
+enum { STEPS = 1600000, PATIENCE = 6 };
+
+static void set_number(hd_bv *bv, Z3_params params, const char *name,
+                       double value) {
+  bv->z3.params_set_uint(bv->context, params,
+                         bv->z3.mk_string_symbol(bv->context, name),
+                         value > 0 ? (unsigned)value : 0);
+}
+
 static void set_time(hd_bv *bv, Z3_solver solver, double seconds) {
   Z3_params params = bv->z3.mk_params(bv->context);
   bv->z3.params_inc_ref(bv->context, params);
-  bv->z3.params_set_uint(bv->context, params,
-                         bv->z3.mk_string_symbol(bv->context, "timeout"),
-                         seconds > 0 ? (unsigned)(seconds * 1000) : 0);
+  set_number(bv, params, "timeout", seconds * 1000 * PATIENCE);
+  set_number(bv, params, "rlimit", seconds * STEPS);
   bv->z3.solver_set_params(bv->context, solver, params);
   bv->z3.params_dec_ref(bv->context, params);
 }
@@ -259,7 +269,6 @@ static void assert_some(hd_bv *bv, Z3_solver solver, const hd_bv_term *some,
   hd_vec_free(&truths);
 }
 
-/* Z3 counts its steps, some 1,600,000 a second. */
 static void note_work(hd_bv *bv, Z3_solver solver) {
   enum { STEPS_A_UNIT = 3 };
   Z3_stats stats = bv->z3.solver_get_statistics(bv->context, solver);

@@ -327,10 +327,6 @@ bool hd_machine_patient(const hd_machine *machine, hd_tid thread);
 /* Is main joining all threads that are awaited, and can do nothing else before? */
 bool hd_machine_joins(const hd_machine *machine);
 bool hd_machine_awaited(const hd_machine *machine, hd_tid thread);
-/* The thread cannot move before this one has: it waits for its end, or for a lock
- * that it has, as long as nobody takes that from its owner. HD_NO_ID: that is not
- * so, or not known. */
-hd_tid hd_machine_needs(const hd_machine *machine, hd_tid thread);
 /* The function that the thread began with, and what it was given. */
 void hd_machine_start_of(const hd_machine *machine, hd_tid thread,
                          hd_func_id *func, uint64_t *arg);

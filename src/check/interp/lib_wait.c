@@ -10,7 +10,9 @@
 
 #include "check/interp/clocks.h"
 #include "check/interp/locks.h"
+#include "check/interp/needs.h"
 #include "check/interp/sync.h"
+#include "model/calls.h"
 #include "model/live.h"
 
 #include <errno.h>
@@ -142,7 +144,7 @@ static hd_tid needs(const hd_machine *m, const hd_thread *t) {
                                    : HD_NO_ID;
   case HD_LIB_pthread_join:
   case HD_LIB_thrd_join:
-    return !m->plan->detaches && hd_lib_arg(m, t, 0, &x)
+    return !hd_code_may(m->plan->code, HD_DO_DETACH) && hd_lib_arg(m, t, 0, &x)
                ? hd_lib_thread_of(m, x)
                : HD_NO_ID;
   default:

@@ -10,7 +10,6 @@
  * constant objects, are no visible actions. */
 #include "check/interp/plan.h"
 
-#include "model/calls.h"
 #include "model/live.h"
 #include "model/live_globals.h"
 #include "model/reuse.h"
@@ -348,7 +347,6 @@ hd_plan *hd_plan_new(const hd_code *code, const hd_machine_options *options) {
   for (hd_vec_each(const hd_cexpr, e, &code->exprs))
     plan->numbers = plan->numbers || e->op == HD_CODE_PTRTOINT;
   plan->ids = hd_code_compares_ids(code) != HD_NO_ID;
-  plan->detaches = hd_code_may(code, HD_DO_DETACH);
   if (options->nameless && !plan->ids)
     plan->joins = hd_joins_find(plan);
   if (options->footprints)

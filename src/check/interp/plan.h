@@ -63,7 +63,6 @@ typedef struct {
   bool blurred;             /* … and it did more than that */
   struct hd_joins *joins;   /* NULL: threads are told apart (joins.h) */
   bool partial;             /* … but main was seen not to join all of them */
-  bool detaches;            /* somebody may detach threads */
   bool numbers;             /* addresses become numbers somewhere */
   bool ids; /* threads may get the ids of others, and somebody looks */
   bool

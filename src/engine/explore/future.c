@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What threads were seen to do: see search.c for the reasoning that needs it. */
 #include "engine/explore/future_impl.h"
+
+#include "check/interp/needs.h"
 #include "model/updates.h"
 
 #include <stdlib.h>

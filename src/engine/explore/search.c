@@ -116,6 +116,8 @@
 #include <string.h>
 
 #define EXTRA_MOST 2000 /* local moves in one go: loops must be noticed */
+/* For a search that will not prove anything. */
+#define SAMPLED_MEMORY ((size_t)1 << 30)
 #define MANY 16 /* threads: with more of them each takes as long as a move */
 
 /* --- nodes --- */
@@ -454,6 +456,10 @@ bool hd_search_may_go_on(hd_search *s) {
   s->effort = 0;
   if (!hd_run_spend(s->run, 1 + effort)) {
     hd_search_incomplete(s, hd_run_why(s->run));
+    s->stopped = true;
+  } else if (s->options->sampled && *s->options->sampled &&
+             hd_mem_current() > SAMPLED_MEMORY) {
+    hd_search_incomplete(s, "memory for trying some values is used up");
     s->stopped = true;
   } else if (most && s->graph.nodes.size > most) {
     hd_search_incomplete(s, "the limit of states is reached");
