@@ -143,7 +143,7 @@ def ask(text, folder, engine, seconds):
     run = subprocess.run([HEDDLE, "verify", path, "--property=assert", "-q", "--no-check", "--engine=" + engine,
                           f"--timeout={seconds}"], capture_output=True, text=True, check=False)
     said = [line for line in run.stdout.splitlines() if line.startswith("verdict:")]
-    return said[-1][9:] if said else "error: " + (run.stdout + run.stderr)[-300:]
+    return said[-1].split()[1] if said else "error: " + (run.stdout + run.stderr)[-300:]
 
 
 def main():

@@ -326,18 +326,18 @@ static void agree_on(uint64_t from, uint64_t n, hd_properties checks) {
 
 static void test_assertions(void **state) {
   (void)state;
-  agree_on(1, programs(60), BIT(ASSERT));
+  agree_on(1, programs(40), BIT(ASSERT));
 }
 
 static void test_behaviour(void **state) {
   (void)state;
-  agree_on(100001, programs(40),
+  agree_on(100001, programs(25),
            BIT(ASSERT) | BIT(MEMORY) | BIT(ARITH) | BIT(OVERFLOW));
 }
 
 static void test_races(void **state) {
   (void)state;
-  agree_on(200001, programs(40), USUAL | BIT(MEMORY) | BIT(ARITH));
+  agree_on(200001, programs(25), USUAL | BIT(MEMORY) | BIT(ARITH));
 }
 
 int main(void) {

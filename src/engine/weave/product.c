@@ -109,8 +109,9 @@ static void find_touches(weave_thread *t) {
       bool stops = is_stop(e);
       if (e->kind != WEAVE_LEAVE) {
         changed |= unite(&t->section[e->from], &t->section[e->to]);
-        stops = stops || t->stops[e->to] || t->head[e->to]; /* or never ends */
+        stops = stops || t->stops[e->to];
       }
+      stops = stops || t->head[e->to]; /* it goes round, inside or behind */
       changed |= stops && !t->stops[e->from];
       t->stops[e->from] |= stops;
     }

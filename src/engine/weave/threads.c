@@ -313,9 +313,10 @@ static void call_library(expander *x, weave_edge w, const hd_cedge *e,
     break;
   case HD_DO_ACQUIRE:
   case HD_DO_RELEASE:
-    if (fn != HD_LIB_pthread_mutex_lock && fn != HD_LIB_pthread_mutex_unlock)
+    if (hd_library_kind_of(fn) != HD_LIBRARY_MUTEX ||
+        hd_library_is(fn, HD_CALL_TRIES) || hd_library_is(fn, HD_CALL_TIMED))
       break;
-    w.kind = fn == HD_LIB_pthread_mutex_lock ? WEAVE_LOCK : WEAVE_UNLOCK;
+    w.kind = hd_library_action(fn) == HD_DO_ACQUIRE ? WEAVE_LOCK : WEAVE_UNLOCK;
     w.object = lock_of(x, e, w.edge);
     w.touch.locks = (uint32_t)1 << w.object;
     zero_targets = 1;
