@@ -96,6 +96,9 @@ uint32_t hd_mpi_sums(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
   uint64_t at = 0, choices = 1, tried = 0;
   if (v->op >= HD_MPI_OWN_OPERATION || n < 3)
     return 1;
+  for (uint32_t i = 0; i < n; i++)
+    if (others[i].blocks.data[0]->bytes.size != like->bytes.size)
+      return 1; /* other lengths: said when the process leaves */
   double *x = hd_calloc(n, sizeof *x);
   for (hd_vec_each(hd_mpi_part, part, &like->signature)) {
     const hd_basic *basic = hd_mpi_basic(v->c->mpi, part->basic);
