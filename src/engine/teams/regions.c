@@ -2,6 +2,7 @@
 /* Regions, from barrier to barrier, and the program around them. */
 #include "engine/teams/state.h"
 
+#include "base/hash.h"
 #include "check/interp/memory.h"
 
 static void walk_from(hd_team_walker *k, size_t entry,
@@ -191,6 +192,25 @@ static void hand_on(hd_team_walk *w, const hd_team_walk_state *s,
   }
 }
 
+static hd_team_objects *
+last_written(hd_team_walker *k, const hd_team_walk_state *s, hd_edge_id edge) {
+  hd_vec(hd_edge_id) calls = {0};
+  for (size_t i = 0; i < s->frames.size; i++)
+    hd_vec_push(&calls, s->frames.data[i].call);
+  hd_team_walk_habit_of one = {
+      .edge = edge,
+      .calls = hd_hash_bytes(calls.data, calls.size * sizeof *calls.data),
+      .objects = s->objects,
+      .heap = s->heap};
+  hd_vec_free(&calls);
+  for (hd_vec_each(hd_team_walk_habit_of, h, &k->graph->habits))
+    if (h->edge == edge && h->calls == one.calls && h->objects == one.objects &&
+        h->heap == one.heap)
+      return &h->written;
+  hd_vec_push(&k->graph->habits, one);
+  return &hd_vec_last(&k->graph->habits).written;
+}
+
 void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
                        hd_func_id body, hd_team_term argument, hd_edge_id edge,
                        bool league) {
@@ -210,7 +230,14 @@ void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
   inner.most = league ? k->graph->teams : inner.lanes ? 0 : k->graph->threads;
   k->graph->threads = k->graph->teams = 0;
   hd_team_walker ik = {.w = &inner, .graph = k->graph};
+  hd_team_objects *likely = last_written(k, s, edge);
+  for (size_t i = 0; i < likely->size; i++)
+    hd_vec_push(&inner.written, likely->data[i]);
   walk_region(&ik, s, body, argument, edge);
+  likely = last_written(k, s, edge); /* regions inside may have moved it */
+  hd_vec_clear(likely);
+  for (size_t i = 0; i < inner.written.size; i++)
+    hd_vec_push(likely, inner.written.data[i]);
   hd_edge_id one, other;
   w->regions++;
   bool meet =
@@ -242,6 +269,9 @@ static void graph_free(hd_team_walk_graph *g) {
     hd_free(g->shapes.data[i]);
   }
   hd_vec_free(&g->shapes);
+  for (size_t i = 0; i < g->habits.size; i++)
+    hd_vec_free(&g->habits.data[i].written);
+  hd_vec_free(&g->habits);
   hd_free(g->barriers);
 }
 
