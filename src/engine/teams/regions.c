@@ -192,8 +192,8 @@ static void hand_on(hd_team_walk *w, const hd_team_walk_state *s,
   }
 }
 
-static hd_team_objects *
-last_written(hd_team_walker *k, const hd_team_walk_state *s, hd_edge_id edge) {
+static hd_team_walk_habit_of *
+habit_of(hd_team_walker *k, const hd_team_walk_state *s, hd_edge_id edge) {
   hd_vec(hd_edge_id) calls = {0};
   for (size_t i = 0; i < s->frames.size; i++)
     hd_vec_push(&calls, s->frames.data[i].call);
@@ -206,9 +206,39 @@ last_written(hd_team_walker *k, const hd_team_walk_state *s, hd_edge_id edge) {
   for (hd_vec_each(hd_team_walk_habit_of, h, &k->graph->habits))
     if (h->edge == edge && h->calls == one.calls && h->objects == one.objects &&
         h->heap == one.heap)
-      return &h->written;
+      return h;
   hd_vec_push(&k->graph->habits, one);
-  return &hd_vec_last(&k->graph->habits).written;
+  return &hd_vec_last(&k->graph->habits);
+}
+
+/* In a round that only looks for what changes, the region does what it did when it
+ * was walked the last time; that is checked when it is walked again. */
+static bool take_habit(hd_team_walker *k, hd_team_walk_state *s,
+                       hd_edge_id edge) {
+  hd_team_walk_habit_of *h = habit_of(k, s, edge);
+  if (!k->probing || !h->walked || k->graph->cautious)
+    return false;
+  h->relied_on = true;
+  for (size_t i = 0; i < h->written.size; i++) {
+    uint64_t object = h->written.data[i];
+    hd_team_walk_havoc(k, s, object);
+    if (s->team && !hd_team_walk_is_own(s, object))
+      hd_team_walk_write(k->w, object);
+  }
+  return true;
+}
+
+static void keep_habit(hd_team_walker *k, const hd_team_walk_state *s,
+                       hd_edge_id edge, const hd_team_walk *inner) {
+  hd_team_walk_habit_of *h = habit_of(k, s, edge);
+  if (h->relied_on && inner->written.size > h->written.size) {
+    k->graph->surprised = true;
+    hd_team_walk_refuse(k, edge, "the region changes more than it seemed to");
+  }
+  h->walked = true;
+  hd_vec_clear(&h->written);
+  for (size_t i = 0; i < inner->written.size; i++)
+    hd_vec_push(&h->written, inner->written.data[i]);
 }
 
 void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
@@ -229,15 +259,14 @@ void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
   inner.safelen = inner.lanes ? lanes : 0;
   inner.most = league ? k->graph->teams : inner.lanes ? 0 : k->graph->threads;
   k->graph->threads = k->graph->teams = 0;
+  if (take_habit(k, s, edge))
+    return;
   hd_team_walker ik = {.w = &inner, .graph = k->graph};
-  hd_team_objects *likely = last_written(k, s, edge);
-  for (size_t i = 0; i < likely->size; i++)
-    hd_vec_push(&inner.written, likely->data[i]);
+  const hd_team_walk_habit_of *likely = habit_of(k, s, edge);
+  for (size_t i = 0; i < likely->written.size; i++)
+    hd_vec_push(&inner.written, likely->written.data[i]);
   walk_region(&ik, s, body, argument, edge);
-  likely = last_written(k, s, edge); /* regions inside may have moved it */
-  hd_vec_clear(likely);
-  for (size_t i = 0; i < inner.written.size; i++)
-    hd_vec_push(likely, inner.written.data[i]);
+  keep_habit(k, s, edge, &inner);
   hd_edge_id one, other;
   w->regions++;
   bool meet =
@@ -275,8 +304,9 @@ static void graph_free(hd_team_walk_graph *g) {
   hd_free(g->barriers);
 }
 
-bool hd_team_walk_region(hd_team_walk *w, uint64_t body, uint64_t argument) {
-  hd_team_walk_graph graph = {0};
+static bool region(hd_team_walk *w, uint64_t body, uint64_t argument,
+                   bool cautious) {
+  hd_team_walk_graph graph = {.cautious = cautious};
   hd_team_walker k = {.w = w, .graph = &graph};
   hd_team_walk_state none = {0};
   hd_func_id f = hd_ram_func_at(w->machine, body);
@@ -288,11 +318,21 @@ bool hd_team_walk_region(hd_team_walk *w, uint64_t body, uint64_t argument) {
     walk_region(&k, &none, f, hd_team_term_const(w->terms, (int64_t)argument),
                 HD_NO_ID);
   graph_free(&graph);
+  return graph.surprised;
+}
+
+bool hd_team_walk_region(hd_team_walk *w, uint64_t body, uint64_t argument) {
+  const hd_team_walk fresh = *w;
+  if (region(w, body, argument, false)) {
+    hd_team_walk_free(w);
+    *w = fresh;
+    (void)region(w, body, argument, true);
+  }
   return !w->why.size;
 }
 
-bool hd_team_walk_program(hd_team_walk *w) {
-  hd_team_walk_graph graph = {0};
+static bool program(hd_team_walk *w, bool cautious) {
+  hd_team_walk_graph graph = {.cautious = cautious};
   hd_team_walker k = {.w = w, .graph = &graph};
   hd_team_walk_state s = {.serial = 1};
   hd_team_terms *t = w->terms;
@@ -305,6 +345,16 @@ bool hd_team_walk_program(hd_team_walk *w) {
   hd_team_walk_enter(&k, &s, w->code->main, HD_NO_ID, args, 3);
   hd_team_walk_follow(&k, &s, NULL);
   graph_free(&graph);
+  return graph.surprised;
+}
+
+bool hd_team_walk_program(hd_team_walk *w) {
+  const hd_team_walk fresh = *w;
+  if (program(w, false)) {
+    hd_team_walk_free(w);
+    *w = fresh;
+    (void)program(w, true);
+  }
   return !w->why.size;
 }
 

@@ -145,6 +145,8 @@ typedef struct {
 typedef struct hd_team_walk_graph {
   hd_vec(hd_team_walk_shape *) shapes;
   hd_vec(hd_team_walk_habit_of) habits;
+  bool cautious;     /* they are not relied on … */
+  bool surprised;    /* … since one was wrong */
   uint8_t *barriers; /* a function: 0 not known, 1 no, 2 yes */
   int64_t versions;
   uint64_t steps;
