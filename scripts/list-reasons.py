@@ -24,7 +24,7 @@ CALLS = ("hd_result_unknown", "hd_machine_stop", "hd_call_unsupported",
          "hd_graph_give_up", r"plan->vague =")
 # Here reasons are put together in a variable called text.
 BUILT = ("src/engine/explore/moves.c", "src/engine/explore/turns.c",
-         "src/api/code.c")
+         "src/api/code.c", "src/api/code_prove.c")
 GROUPS = [
     ("Limits and interruption", ("src/base/",)),
     ("Models: the engines that count", ("src/engine/km", "src/engine/bws",

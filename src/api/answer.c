@@ -37,6 +37,20 @@ static void put_line(hd_str *out, const char *key, const char *text) {
   hd_str_puts(out, "\n");
 }
 
+static void put_why(hd_str *out, hd_why why) {
+  if (why != HD_WHY_OTHER)
+    put_line(out, "why", hd_why_name(why));
+}
+
+/* Those with a code have it and the property in front. */
+static void put_remark(hd_str *out, const hd_remark *remark) {
+  if (remark->why != HD_WHY_OTHER)
+    put_line(out, "kind", hd_why_name(remark->why));
+  if (remark->property < HD_PROPERTY_COUNT)
+    put_line(out, "about", hd_property_name(remark->property));
+  put_line(out, "note", remark->text);
+}
+
 static void put_evidence(hd_str *out, const hd_str *text) {
   hd_str_printf(out, "evidence %zu\n", text->size);
   hd_str_append(out, hd_str_text(text), text->size);
@@ -61,6 +75,7 @@ void hd_answer_print(hd_str *out, const hd_net *net, const hd_result *result) {
   put_line(out, "verdict", hd_verdict_name(result->verdict));
   put_line(out, "engine", result->engine);
   put_line(out, "reason", result->reason);
+  put_why(out, result->why);
   if (result->verdict == HD_UNSAFE && result->witness)
     hd_evidence_print_witness(&evidence, net, result->witness);
   else if (result->verdict == HD_SAFE && result->cert)
@@ -83,6 +98,7 @@ void hd_answer_print_code(hd_str *out, const hd_code *code,
     put_line(out, "verdict", hd_verdict_name(answer->verdict));
     put_line(out, "engine", answer->engine);
     put_line(out, "reason", answer->reason);
+    put_why(out, answer->why);
     if (answer->proof == HD_PROOF_COUNTERS)
       put_line(out, "proof", "counters");
     if (answer->verdict == HD_UNSAFE) {
@@ -92,8 +108,8 @@ void hd_answer_print_code(hd_str *out, const hd_code *code,
       hd_str_free(&evidence);
     }
   }
-  for (size_t i = 0; i < result->notes.size; i++)
-    put_line(out, "note", result->notes.data[i]);
+  for (hd_vec_each(const hd_remark, remark, &result->notes))
+    put_remark(out, remark);
   put_stats(out, &result->figures);
   hd_str_puts(out, "end\n");
 }
@@ -108,6 +124,8 @@ typedef struct {
   const hd_code *code;
   hd_code_result *many;
   hd_code_answer *answer; /* of the property that is read */
+  hd_why kind;            /* of the next note */
+  hd_property about;      /* … HD_PROPERTY_COUNT: of none */
 } reader;
 
 static bool fail(reader *r, const char *what, const char *text) {
@@ -213,6 +231,21 @@ static bool take_stat(reader *r, const char *from, size_t size) {
   return ok || fail(r, "a statistic that cannot be read", NULL);
 }
 
+static bool take_why(reader *r, const char *text, hd_why *into) {
+  *into = hd_why_find(text);
+  return *into < HD_WHY_COUNT || fail(r, "unknown kind of reason", text);
+}
+
+static bool take_note(reader *r, const char *text) {
+  bool needs = r->kind == HD_WHY_UNASKED || r->kind == HD_WHY_UP_TO;
+  if (needs != (r->about < HD_PROPERTY_COUNT))
+    return fail(r, "a note about no property", text);
+  hd_remarks_add(&r->many->notes, r->kind, r->about, text);
+  r->kind = HD_WHY_OTHER;
+  r->about = HD_PROPERTY_COUNT;
+  return true;
+}
+
 static bool take_line(reader *r, const char *key, const char *text) {
   if (!strcmp(key, "verdict"))
     return take_verdict(r, text);
@@ -232,10 +265,16 @@ static bool take_line(reader *r, const char *key, const char *text) {
     r->answer->proof = HD_PROOF_COUNTERS;
     return true;
   }
-  if (!strcmp(key, "note") && r->many) {
-    hd_vec_push(&r->many->notes, hd_strdup(text));
-    return true;
+  if (!strcmp(key, "why"))
+    return take_why(r, text, r->answer ? &r->answer->why : &r->result->why);
+  if (!strcmp(key, "kind") && r->many)
+    return take_why(r, text, &r->kind);
+  if (!strcmp(key, "about") && r->many) {
+    r->about = hd_property_find(text, strlen(text));
+    return r->about < HD_PROPERTY_COUNT || fail(r, "unknown property", text);
   }
+  if (!strcmp(key, "note") && r->many)
+    return take_note(r, text);
   return fail(r, "unknown line", key);
 }
 
@@ -290,6 +329,7 @@ bool hd_answer_parse_code(const char *text, size_t size, const hd_code *code,
               .why = why,
               .code = code,
               .result = &result->figures,
-              .many = result};
+              .many = result,
+              .about = HD_PROPERTY_COUNT};
   return take_all(&r);
 }

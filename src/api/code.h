@@ -100,6 +100,8 @@ HD_MUST_USE bool hd_recall_code(const hd_code *code,
                                 const hd_str *answer, hd_code_result *result,
                                 hd_str *why);
 
+struct hd_job; /* api/code_job.h */
+
 /* The engines for code graphs: name, what it does, whether it can prove; the
  * properties that it knows. What is not among these it leaves open, whatever it
  * found: nobody is SAFE because nobody looked. */
@@ -107,6 +109,9 @@ typedef struct {
   const char *name, *summary;
   bool proves;
   hd_properties decides;
+  /* Alone, on what is open; NULL: not here (lise: api/mpi.c). False when what it
+   * found did not replay. */
+  bool (*run)(struct hd_job *job);
 } hd_code_engine;
 /* Ends with a name that is NULL. */
 extern const hd_code_engine hd_code_engines[];

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The verification of one C program on its way: shared by code.c, which sets
- * single engines to work, and code_race.c, which chooses them. */
+/* The verification of one C program on its way: code.c leads it from
+ * beginning to end, code_stage.c sets single engines to work, code_race.c chooses
+ * them. */
 #ifndef HD_API_CODE_JOB_H
 #define HD_API_CODE_JOB_H
 
 #include "api/code.h"
 
-typedef struct {
+/* What the machine checks (check/interp). */
+#define HD_MACHINE_DECIDES (HD_UNFOLD_DECIDES | 1u << HD_PROPERTY_LEAK)
+
+typedef struct hd_job {
   const hd_code *code;
   const hd_code_options *options;
   hd_run *run;
@@ -22,13 +26,22 @@ typedef struct {
 
 /* The properties that are asked for and not decided. */
 hd_properties hd_job_open(const hd_code_result *result);
-/* Adds a note, if it is not there. */
-void hd_job_note(hd_code_result *result, const char *note);
+/* Do runs end at something that nobody has asked for? */
+bool hd_job_unasked(const hd_code_result *result, const hd_remark *note);
 /* Judges a violation that an engine reports, and keeps it with its run. False,
  * with a sentence in j->why, when it is none. */
 HD_MUST_USE bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns);
 /* What the engine that answered cannot see makes its SAFE unknown. */
 void hd_job_doubt(hd_job *j);
+
+/* Why properties are open, put aside while another engine works. */
+typedef struct {
+  char *text[HD_PROPERTY_COUNT];
+  hd_why why[HD_PROPERTY_COUNT];
+} hd_job_reasons;
+void hd_job_take_reasons(hd_job *j, hd_job_reasons *reasons);
+/* What is still open is so for the reason it had before, where it had one. */
+void hd_job_give_reasons(hd_job *j, hd_job_reasons *reasons);
 
 /* What this statistic said last; 0 when there is none. */
 double hd_job_figure(const hd_job *j, const char *name);
@@ -54,6 +67,10 @@ HD_MUST_USE bool hd_job_fuzz_once(hd_job *j, uint64_t seed, uint64_t runs);
 HD_MUST_USE bool hd_job_unfold(hd_job *j);
 HD_MUST_USE bool hd_job_modular(hd_job *j);
 HD_MUST_USE bool hd_job_explore(hd_job *j);
+/* `engine`, "unfold" or "modular", as if it executed: alarms are followed by runs. */
+void hd_job_prove(const hd_code *code, const hd_code_options *options,
+                  const char *engine, hd_properties checks, hd_run *run,
+                  hd_explore_result *result);
 /* OpenMP: random runs and engine/teams. */
 HD_MUST_USE bool hd_job_teams(hd_job *j);
 /* What others say of an OpenMP program is about small teams. */

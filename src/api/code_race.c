@@ -68,6 +68,7 @@ typedef struct {
   bool over;       /* to be begun again with other inputs */
   hd_str rejected; /* what did not replay */
   char *reasons[N_ENGINES][HD_PROPERTY_COUNT];
+  hd_why whys[N_ENGINES][HD_PROPERTY_COUNT]; /* … as codes */
 } race;
 
 static void say(const race *r, size_t member, const char *what) {
@@ -158,6 +159,7 @@ static void judge(race *r, size_t member, int property,
     char **reason = &r->reasons[r->kinds[member]][property];
     hd_free(*reason);
     *reason = claim->reason ? hd_strdup(claim->reason) : NULL;
+    r->whys[r->kinds[member]][property] = claim->why;
     return;
   }
   if (claim->verdict == HD_UNSAFE &&
@@ -188,11 +190,12 @@ static void fail(race *r, size_t member, const char *why, bool memory) {
   say(r, member, why);
   hd_str text = {0};
   hd_str_printf(&text, memory ? "%s: %s" : "engine %s %s", name, why);
-  hd_job_note(r->job->result, hd_str_text(&text));
+  hd_remarks_say(&r->job->result->notes, hd_str_text(&text));
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_free(r->reasons[r->kinds[member]][p]);
     r->reasons[r->kinds[member]][p] =
         hd_strdup(memory ? "memory limit reached" : hd_str_text(&text));
+    r->whys[r->kinds[member]][p] = memory ? HD_WHY_MEMORY : HD_WHY_OTHER;
   }
   hd_str_free(&text);
 }
@@ -210,8 +213,7 @@ static void merge(race *r, size_t member, const hd_crew_end *end) {
   }
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     judge(r, member, p, &claims.answers[p]);
-  for (size_t i = 0; i < claims.notes.size; i++)
-    hd_job_note(r->job->result, claims.notes.data[i]);
+  hd_remarks_add_all(&r->job->result->notes, &claims.notes);
   if (!end->more)
     hd_result_add_stats(&r->job->result->figures, &claims.figures);
   hd_job_doubt(r->job);
@@ -284,15 +286,19 @@ static void give_reasons(race *r) {
     if (!is_open(r)) { /* with --fail-fast */
       hd_free(answer->reason);
       answer->reason = hd_strdup("another property was violated first");
+      answer->why = HD_WHY_OTHER;
     }
     for (size_t i = 0; i < N_ENGINES && !answer->reason; i++)
       if (r->reasons[best[i]][p]) {
         answer->reason = hd_strdup(r->reasons[best[i]][p]);
+        answer->why = r->whys[best[i]][p];
         answer->engine = engines[best[i]].name;
       }
-    if (!answer->reason)
-      answer->reason = hd_strdup(run->stop == HD_RUNNING ? "no engine decides"
-                                                         : hd_run_why(run));
+    if (answer->reason)
+      continue;
+    answer->why = hd_why_stopped(run->stop);
+    answer->reason = hd_strdup(run->stop == HD_RUNNING ? "no engine decides"
+                                                       : hd_run_why(run));
   }
 }
 
@@ -436,7 +442,7 @@ bool hd_job_race(hd_job *j) {
   if (!good)
     hd_str_puts(j->why, hd_str_text(&r.rejected));
   else if (r.rejected.size)
-    hd_job_note(j->result, hd_str_text(&r.rejected));
+    hd_remarks_say(&j->result->notes, hd_str_text(&r.rejected));
   hd_str_free(&r.rejected);
   for (int k = 0; k < N_ENGINES; k++)
     for (int p = 0; p < HD_PROPERTY_COUNT; p++)
@@ -467,8 +473,7 @@ bool hd_recall_code(const hd_code *code, const hd_code_options *options,
     mine->proof = claim->proof;
     mine->reason = claim->reason ? hd_strdup(claim->reason) : NULL;
   }
-  for (size_t i = 0; i < claims.notes.size && ok; i++)
-    hd_job_note(result, claims.notes.data[i]);
+  hd_remarks_add_all(&result->notes, &claims.notes);
   hd_code_result_free(&claims);
   hd_memmodel_doubt(code, options->memory, result);
   return ok;

@@ -253,9 +253,10 @@ static char *unfinished(const char *which, const hd_mpi *mpi) {
   return hd_str_take(&why);
 }
 
-void hd_compare_execute(const hd_notes *spec, const hd_inputs *spec_inputs,
-                        uint32_t spec_procs, const hd_notes *impl,
-                        const hd_inputs *impl_inputs, uint32_t impl_procs,
+void hd_compare_execute(const hd_notes *spec,
+                        const hd_input_values *spec_inputs, uint32_t spec_procs,
+                        const hd_notes *impl,
+                        const hd_input_values *impl_inputs, uint32_t impl_procs,
                         uint64_t seed, hd_compare_run *out) {
   hd_mpi_options first = {.procs = spec_procs,
                           .given = spec_inputs->given.data,
@@ -290,12 +291,12 @@ void hd_compare_run_free(hd_compare_run *run) {
 
 /* --- all --- */
 
-static void keep_inputs(hd_compare_result *result, const hd_inputs *spec,
-                        const hd_inputs *impl) {
+static void keep_inputs(hd_compare_result *result, const hd_input_values *spec,
+                        const hd_input_values *impl) {
   hd_texts texts = {0};
-  hd_inputs_describe(impl, &texts);
+  hd_input_values_describe(impl, &texts);
   size_t n = texts.size;
-  hd_inputs_describe(spec, &texts);
+  hd_input_values_describe(spec, &texts);
   /* Those that only the specification has come behind. */
   for (size_t i = 0; i < texts.size; i++) {
     bool twice = false;
@@ -311,8 +312,8 @@ static void keep_inputs(hd_compare_result *result, const hd_inputs *spec,
 
 /* One pair of runs; true when they end differently, which is kept. */
 static bool differs(const hd_notes *spec, const hd_notes *impl,
-                    const hd_compare_options *options, const hd_inputs *a,
-                    const hd_inputs *b, uint64_t order,
+                    const hd_compare_options *options, const hd_input_values *a,
+                    const hd_input_values *b, uint64_t order,
                     hd_compare_result *result) {
   hd_compare_run_free(&result->run);
   hd_compare_execute(spec, a, options->spec_procs, impl, b, options->impl_procs,
@@ -330,9 +331,9 @@ static bool try_inputs(const hd_notes *spec, const hd_notes *impl,
                        hd_compare_result *result) {
   if (!hd_mpi_side_can(spec) || !hd_mpi_side_can(impl))
     return false;
-  hd_inputs a, b;
-  hd_inputs_start(&a, spec);
-  hd_inputs_start(&b, impl);
+  hd_input_values a, b;
+  hd_input_values_start(&a, spec);
+  hd_input_values_start(&b, impl);
   bool found = false;
   /* Annotated loops are about numbers of mathematics. */
   bool any = options->lise.c_numbers &&
@@ -341,18 +342,18 @@ static bool try_inputs(const hd_notes *spec, const hd_notes *impl,
   uint32_t tries = options->tries * (any ? 4 : 1);
   for (uint32_t i = 0; i < tries && !found && hd_run_check(run); i++) {
     bool extreme = i >= options->tries;
-    if (!hd_inputs_choose(&b, options->seed + i, extreme))
+    if (!hd_input_values_choose(&b, options->seed + i, extreme))
       break;
-    if (!hd_inputs_choose(&a, options->seed + i, extreme))
+    if (!hd_input_values_choose(&a, options->seed + i, extreme))
       break;
-    hd_inputs_copy(&a, &b);
-    if (!hd_inputs_allowed(&a))
+    hd_input_values_copy(&a, &b);
+    if (!hd_input_values_allowed(&a))
       continue;
     result->runs++;
     found = differs(spec, impl, options, &a, &b, i / 2, result);
   }
-  hd_inputs_drop(&a);
-  hd_inputs_drop(&b);
+  hd_input_values_drop(&a);
+  hd_input_values_drop(&b);
   return found;
 }
 
@@ -360,22 +361,23 @@ static bool try_inputs(const hd_notes *spec, const hd_notes *impl,
 static bool confirm(const hd_notes *spec, const hd_notes *impl,
                     const hd_compare_options *options,
                     hd_compare_result *result) {
-  hd_inputs a, b;
-  hd_inputs_start(&a, spec);
-  hd_inputs_start(&b, impl);
+  hd_input_values a, b;
+  hd_input_values_start(&a, spec);
+  hd_input_values_start(&b, impl);
   const hd_lise_finding *f = &result->lise.finding;
   for (size_t i = 0; i < f->inputs.size; i++) {
     const hd_lise_value *v = &f->inputs.data[i];
-    bool used = hd_inputs_set(&a, v->name, v->value);
-    used |= hd_inputs_set(&b, v->name, v->value);
+    bool used = hd_input_values_set(&a, v->name, v->value);
+    used |= hd_input_values_set(&b, v->name, v->value);
     (void)used; /* values of calls (nondet) are no inputs of pragmas */
   }
   /* An alarm has no inputs: then all are 0, which may be forbidden. */
-  bool found = false, allowed = hd_inputs_allowed(&a) && hd_inputs_allowed(&b);
+  bool found = false,
+       allowed = hd_input_values_allowed(&a) && hd_input_values_allowed(&b);
   for (uint64_t order = 0; allowed && !found && order < ORDERS; order++)
     found = differs(spec, impl, options, &a, &b, order, result);
-  hd_inputs_drop(&a);
-  hd_inputs_drop(&b);
+  hd_input_values_drop(&a);
+  hd_input_values_drop(&b);
   return found;
 }
 

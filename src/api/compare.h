@@ -50,9 +50,10 @@ void hd_compare(const hd_notes *spec, const hd_notes *impl,
 void hd_compare_result_free(hd_compare_result *result);
 
 /* Executes both programs with these inputs. */
-void hd_compare_execute(const hd_notes *spec, const hd_inputs *spec_inputs,
-                        uint32_t spec_procs, const hd_notes *impl,
-                        const hd_inputs *impl_inputs, uint32_t impl_procs,
+void hd_compare_execute(const hd_notes *spec,
+                        const hd_input_values *spec_inputs, uint32_t spec_procs,
+                        const hd_notes *impl,
+                        const hd_input_values *impl_inputs, uint32_t impl_procs,
                         uint64_t order, hd_compare_run *out);
 void hd_compare_run_free(hd_compare_run *run);
 

@@ -18,6 +18,7 @@ static void open_again(hd_job *j, hd_code_answer *answer, const char *before,
   answer->verdict = HD_UNKNOWN;
   hd_free(answer->reason);
   answer->reason = hd_str_take(&text);
+  answer->why = HD_WHY_OTHER;
 }
 
 static bool is_by_explore(const hd_code_answer *answer) {

@@ -36,8 +36,8 @@ static uint64_t room_for(const hd_code *code, hd_cvar var) {
   return type ? type->size : 4;
 }
 
-void hd_inputs_start(hd_inputs *inputs, const hd_notes *notes) {
-  *inputs = (hd_inputs){.notes = notes};
+void hd_input_values_start(hd_input_values *inputs, const hd_notes *notes) {
+  *inputs = (hd_input_values){.notes = notes};
   for (size_t i = 0; i < notes->notes.size; i++) {
     const hd_note *n = &notes->notes.data[i];
     for (uint32_t k = 0; n->kind == HD_NOTE_INPUT && k < n->n_vars; k++) {
@@ -53,7 +53,7 @@ void hd_inputs_start(hd_inputs *inputs, const hd_notes *notes) {
   }
 }
 
-void hd_inputs_drop(hd_inputs *inputs) {
+void hd_input_values_drop(hd_input_values *inputs) {
   for (size_t i = 0; i < inputs->given.size; i++)
     hd_free((void *)(uintptr_t)inputs->given.data[i].bytes);
   hd_vec_free(&inputs->given);
@@ -63,7 +63,7 @@ static uint8_t *bytes_of(const hd_given *given) {
   return (uint8_t *)(uintptr_t)given->bytes;
 }
 
-static const hd_given *find(const hd_inputs *inputs, const char *name,
+static const hd_given *find(const hd_input_values *inputs, const char *name,
                             size_t size) {
   for (size_t i = 0; i < inputs->given.size; i++) {
     const char *other =
@@ -146,7 +146,8 @@ static bool read_offset(const hd_code *code, hd_ctype_id *id, const char *at,
   return !*at;
 }
 
-bool hd_inputs_set(hd_inputs *inputs, const char *name, const char *value) {
+bool hd_input_values_set(hd_input_values *inputs, const char *name,
+                         const char *value) {
   size_t size = strcspn(name, "[");
   const hd_given *given = find(inputs, name, size);
   if (!given)
@@ -173,7 +174,7 @@ bool hd_inputs_set(hd_inputs *inputs, const char *name, const char *value) {
   return true;
 }
 
-void hd_inputs_copy(hd_inputs *to, const hd_inputs *from) {
+void hd_input_values_copy(hd_input_values *to, const hd_input_values *from) {
   for (size_t i = 0; i < to->given.size; i++) {
     const hd_given *mine = &to->given.data[i];
     const char *name = hd_cvar_name(to->notes->code, mine->var);
@@ -217,7 +218,7 @@ static void save_one(const hd_code *code, const hd_given *given, uint64_t at,
   hd_str_free(&value);
 }
 
-void hd_inputs_save(const hd_inputs *inputs, hd_start *start) {
+void hd_input_values_save(const hd_input_values *inputs, hd_start *start) {
   const hd_code *code = inputs->notes->code;
   for (size_t i = 0; i < inputs->given.size; i++) {
     const hd_given *given = &inputs->given.data[i];
@@ -234,7 +235,7 @@ void hd_inputs_save(const hd_inputs *inputs, hd_start *start) {
   }
 }
 
-void hd_inputs_describe(const hd_inputs *inputs, hd_texts *out) {
+void hd_input_values_describe(const hd_input_values *inputs, hd_texts *out) {
   const hd_code *code = inputs->notes->code;
   for (size_t i = 0; i < inputs->given.size; i++) {
     const hd_given *given = &inputs->given.data[i];
@@ -265,7 +266,7 @@ void hd_inputs_describe(const hd_inputs *inputs, hd_texts *out) {
 /* --- conditions --- */
 
 typedef struct {
-  const hd_inputs *inputs;
+  const hd_input_values *inputs;
   double *bound;
   bool failed; /* something that is not understood here */
 } check;
@@ -283,7 +284,7 @@ static const hd_given *given_of(const check *c, hd_cvar var) {
 }
 
 /* An input, or an element of one. */
-static double read(check *c, hd_formula_id id) {
+static double value_of(check *c, hd_formula_id id) {
   const hd_notes *notes = c->inputs->notes;
   uint64_t offset = 0;
   hd_ctype_id type = notes->formulas.data[id].type;
@@ -386,7 +387,7 @@ static double value(check *c, hd_formula_id id) {
     return c->bound[f->value];
   case HD_FORMULA_VAR:
   case HD_FORMULA_INDEX:
-    return read(c, id);
+    return value_of(c, id);
   case HD_FORMULA_FORALL:
   case HD_FORMULA_EXISTS:
     return quantified(c, f);
@@ -406,7 +407,7 @@ static double value(check *c, hd_formula_id id) {
   }
 }
 
-bool hd_inputs_allowed(const hd_inputs *inputs) {
+bool hd_input_values_allowed(const hd_input_values *inputs) {
   const hd_notes *notes = inputs->notes;
   check c = {.inputs = inputs,
              .bound = hd_calloc(notes->n_bound + 1, sizeof(double))};
@@ -460,8 +461,8 @@ static void make_extreme(uint64_t *seed, int64_t *whole, double *real) {
   *real = reals[next_random(seed) % (sizeof reals / sizeof *reals)];
 }
 
-static void fill(const hd_inputs *inputs, const hd_given *given, uint64_t *seed,
-                 int spread, bool extreme) {
+static void fill(const hd_input_values *inputs, const hd_given *given,
+                 uint64_t *seed, int spread, bool extreme) {
   const hd_code *code = inputs->notes->code;
   const hd_ctype *type = element_of(code, hd_cvar_type(code, given->var));
   uint64_t size = type ? type->size : 4;
@@ -478,14 +479,15 @@ static void fill(const hd_inputs *inputs, const hd_given *given, uint64_t *seed,
   }
 }
 
-bool hd_inputs_choose(hd_inputs *inputs, uint64_t seed, bool extreme) {
+bool hd_input_values_choose(hd_input_values *inputs, uint64_t seed,
+                            bool extreme) {
   seed = seed * 2 + 1;
   for (int i = 0; i < TRIES; i++) {
     int spread = 3 + (i / 100) * 5;
     for (size_t k = 0; k < inputs->given.size; k++)
       fill(inputs, &inputs->given.data[k], &seed, spread,
            extreme && i % 2 == 0);
-    if (hd_inputs_allowed(inputs))
+    if (hd_input_values_allowed(inputs))
       return true;
   }
   return false;

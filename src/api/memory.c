@@ -65,7 +65,7 @@ static void note(const hd_weakness *weak, hd_memory_model model,
                   "; every atomic access is of one variable, which is "
                   "coherent: %s all executions are interleavings",
                   races(result));
-  hd_job_note(result, hd_str_text(&text));
+  hd_remarks_say(&result->notes, hd_str_text(&text));
   hd_str_free(&text);
 }
 
@@ -109,6 +109,7 @@ void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,
     answer->verdict = HD_UNKNOWN;
     hd_free(answer->reason);
     answer->reason = hd_str_take(&why);
+    answer->why = HD_WHY_OTHER;
   }
   if (model != HD_MEMORY_C11 ||
       (weak.atomics && weak.robust != HD_ROBUST_ALONE))

@@ -32,25 +32,19 @@ typedef struct {
   bool bounded;
 } job;
 
-static void take_note(hd_code_result *result, const char *note) {
-  for (size_t i = 0; i < result->notes.size; i++)
-    if (!strcmp(result->notes.data[i], note))
-      return;
-  hd_vec_push(&result->notes, hd_strdup(note));
-}
-
 /* --- replay --- */
 
 /* Inputs of the pragmas as the machine takes them. */
 static void set_inputs(const job *j, const hd_lise_finding *f,
-                       hd_inputs *inputs) {
+                       hd_input_values *inputs) {
   if (!j->options->notes)
     return;
-  hd_inputs_start(inputs, j->options->notes);
+  hd_input_values_start(inputs, j->options->notes);
   for (size_t i = 0; i < f->inputs.size; i++)
     if (f->inputs.data[i].edge == HD_NO_ID &&
-        !hd_inputs_set(inputs, f->inputs.data[i].name, f->inputs.data[i].value))
-      take_note(j->result, "an input has no value in C");
+        !hd_input_values_set(inputs, f->inputs.data[i].name,
+                             f->inputs.data[i].value))
+      hd_remarks_say(&j->result->notes, "an input has no value in C");
 }
 
 static int64_t value_of(const hd_lise_finding *f, hd_proc proc,
@@ -109,7 +103,7 @@ static void name_inputs(const hd_lise_finding *f, hd_code_result *result) {
                   f->inputs.data[i].value);
     if (f->inputs.data[i].proc != HD_NO_ID)
       hd_str_printf(&note, " (process %u)", f->inputs.data[i].proc);
-    take_note(result, hd_str_text(&note));
+    hd_remarks_say(&result->notes, hd_str_text(&note));
     hd_str_free(&note);
   }
 }
@@ -167,7 +161,7 @@ static void note_inputs(const job *j, const hd_start *start) {
   for (hd_vec_each(const hd_setting, s, &start->inputs)) {
     hd_str note = {0};
     hd_str_printf(&note, "input %s = %s", s->name, s->value);
-    take_note(j->result, hd_str_text(&note));
+    hd_remarks_say(&j->result->notes, hd_str_text(&note));
     hd_str_free(&note);
   }
 }
@@ -183,7 +177,7 @@ static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   }
   hd_properties of = (hd_properties)1 << f->property;
   hd_mpi_options mpi = machine_options(j, procs);
-  hd_inputs inputs = {0};
+  hd_input_values inputs = {0};
   set_inputs(j, f, &inputs);
   mpi.given = inputs.given.data;
   mpi.n_given = inputs.given.size;
@@ -194,12 +188,12 @@ static bool confirm(job *j, uint32_t procs, const hd_lise_finding *f) {
   if (real) {
     keep_run(j, &mpi, &run, answer);
     if (j->options->notes)
-      hd_inputs_save(&inputs, &answer->start);
+      hd_input_values_save(&inputs, &answer->start);
   }
   hd_mpi_run_free(&run);
   hd_vec_free(&steps);
   if (j->options->notes)
-    hd_inputs_drop(&inputs);
+    hd_input_values_drop(&inputs);
   return real;
 }
 
@@ -254,6 +248,7 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
     }
     hd_free(answer->reason);
     answer->reason = reason ? hd_strdup(reason) : NULL;
+    answer->why = hd_why_stopped(j->run->stop);
   }
 }
 
@@ -286,13 +281,13 @@ static bool try_some(job *j, uint32_t procs, uint64_t runs) {
   bool any =
       j->options->lise.c_numbers && !hd_notes_have(notes, HD_NOTE_INVARIANT);
   bool found = false, goes_on = true;
-  hd_inputs inputs = {0};
+  hd_input_values inputs = {0};
   if (notes)
-    hd_inputs_start(&inputs, notes);
+    hd_input_values_start(&inputs, notes);
   mpi.given = inputs.given.data;
   mpi.n_given = inputs.given.size;
   for (uint64_t i = 0; i < runs && goes_on && hd_run_check(j->run); i++) {
-    if (mpi.n_given && !hd_inputs_choose(&inputs, i, any && i % 2))
+    if (mpi.n_given && !hd_input_values_choose(&inputs, i, any && i % 2))
       break;
     hd_run limits = {.deadline = hd_now() + 0.2, .memory = j->run->memory};
     hd_mpi_run run = hd_mpi_random(j->code, &mpi, i, NULL, 0, 0, &limits);
@@ -304,13 +299,13 @@ static bool try_some(job *j, uint32_t procs, uint64_t runs) {
       take_run(j, &mpi, &run, "fuzz");
       hd_start *start = &j->result->answers[run.violation.property].start;
       if (mpi.n_given)
-        hd_inputs_save(&inputs, start);
+        hd_input_values_save(&inputs, start);
       note_inputs(j, start);
     }
     hd_mpi_run_free(&run);
   }
   if (notes)
-    hd_inputs_drop(&inputs);
+    hd_input_values_drop(&inputs);
   return found;
 }
 
@@ -453,7 +448,7 @@ static bool verify_one(job *j, uint32_t procs) {
   j->questions += found.questions;
   j->bounded = j->bounded || found.bounded;
   for (size_t i = 0; i < found.notes.size; i++)
-    take_note(j->result, found.notes.data[i]);
+    hd_remarks_say(&j->result->notes, found.notes.data[i]);
   bool go_on = false;
   if (decided) {
     /* nothing is left to be done */
@@ -486,7 +481,7 @@ static bool verify_one(job *j, uint32_t procs) {
       go_on = try_all(j, procs, found.reason);
     }
     if (!go_on && found.finding.found && found.finding.state)
-      take_note(j->result, found.finding.state);
+      hd_remarks_say(&j->result->notes, found.finding.state);
   } else {
     bool looked = j->looked;
     j->looked = true;
@@ -566,7 +561,7 @@ static bool refutes(job *j, uint32_t procs, double part) {
                   "with %u processes, and with no smaller number that was "
                   "searched",
                   procs);
-    take_note(j->result, hd_str_text(&note));
+    hd_remarks_say(&j->result->notes, hd_str_text(&note));
     hd_str_free(&note);
   }
   (void)safe;
@@ -584,9 +579,10 @@ static void say_any(job *j, const hd_uniform_result *proof) {
   j->result->remark = hd_strdup(hd_str_text(&text));
   hd_str note = {0};
   hd_str_printf(&note, "proved for %s processes", hd_str_text(&text));
-  take_note(j->result, hd_str_text(&note));
+  hd_remarks_say(&j->result->notes, hd_str_text(&note));
   if (proof->most < INT32_MAX)
-    take_note(j->result, "with more processes, numbers may leave their types");
+    hd_remarks_say(&j->result->notes,
+                   "with more processes, numbers may leave their types");
   hd_str_free(&note);
   hd_str_free(&text);
 }
@@ -675,11 +671,12 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
   else if (safe)
     answer_all(&j, HD_SAFE, NULL);
   if (safe && j.bounded)
-    take_note(result, "safe within the bounds of --unwind only");
+    hd_remarks_say(&result->notes, "safe within the bounds of --unwind only");
   if (j.by_machine)
-    take_note(result, "decided by executing all interleavings");
+    hd_remarks_say(&result->notes, "decided by executing all interleavings");
   else if (safe ? j.ideal : !options->lise.c_numbers)
-    take_note(result, "integers are mathematical, floating-point numbers real");
+    hd_remarks_say(&result->notes,
+                   "integers are mathematical, floating-point numbers real");
   result->ideal = safe && j.ideal;
   add_figures(&j);
   return HD_VERIFY_DONE;

@@ -126,13 +126,6 @@ void hd_mpi_play_free(hd_mpi_play *play) {
 
 /* --- many --- */
 
-static void note(hd_code_result *result, const char *text) {
-  for (size_t i = 0; i < result->notes.size; i++)
-    if (!strcmp(result->notes.data[i], text))
-      return;
-  hd_vec_push(&result->notes, hd_strdup(text));
-}
-
 /* A shorter run to a violation replaces a longer one. */
 static void take(hd_code_result *result, hd_mpi_run *run) {
   hd_code_answer *answer = &result->answers[run->violation.property];
@@ -202,7 +195,8 @@ void hd_mpi_fuzz(const hd_code *code, const hd_mpi_options *options,
     } else if (run.status == HD_MACHINE_UNSUPPORTED ||
                run.status == HD_MACHINE_DIVERGED ||
                run.status == HD_MACHINE_FAILED)
-      note(result, run.why ? run.why : "a run could not be ended");
+      hd_remarks_say(&result->notes,
+                     run.why ? run.why : "a run could not be ended");
     hd_mpi_run_free(&run);
   }
   hd_result_stat(&result->figures, "fuzz.runs", "", (double)made, "runs");

@@ -10,7 +10,7 @@ bool hd_mpi_side_can(const hd_notes *notes) {
 
 /* One run. False: there is no point in more. */
 static bool try_once(hd_mpi_side *s) {
-  if (s->has_inputs && !hd_inputs_choose(&s->inputs, s->runs, false))
+  if (s->has_inputs && !hd_input_values_choose(&s->inputs, s->runs, false))
     return false;
   hd_run limits = {.deadline = hd_now() + longest, .memory = s->outer->memory};
   hd_mpi_run run =
@@ -55,7 +55,7 @@ void hd_mpi_side_start(hd_mpi_side *side, const hd_code *code,
                         .after = hd_mpi_side_can(notes) ? after : -1,
                         .begun = hd_cpu()};
   if (notes) {
-    hd_inputs_start(&side->inputs, notes);
+    hd_input_values_start(&side->inputs, notes);
     side->options.given = side->inputs.given.data;
     side->options.n_given = side->inputs.given.size;
     side->has_inputs = side->inputs.given.size > 0;
@@ -78,11 +78,11 @@ void hd_mpi_side_stop(hd_mpi_side *side, const hd_run *run) {
 void hd_mpi_side_save(const hd_mpi_side *side, hd_start *start) {
   start->processes = side->options.procs;
   if (side->has_inputs)
-    hd_inputs_save(&side->inputs, start);
+    hd_input_values_save(&side->inputs, start);
 }
 
 void hd_mpi_side_free(hd_mpi_side *side) {
   if (side->inputs.notes)
-    hd_inputs_drop(&side->inputs);
+    hd_input_values_drop(&side->inputs);
   hd_mpi_run_free(&side->found);
 }

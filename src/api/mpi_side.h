@@ -14,7 +14,7 @@ typedef struct {
   /* private */
   const hd_code *code;
   hd_mpi_options options;
-  hd_inputs inputs; /* of the last run */
+  hd_input_values inputs; /* of the last run */
   bool has_inputs;
   hd_run *outer;
   double after, begun, spent;

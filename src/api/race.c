@@ -13,6 +13,7 @@ typedef struct {
   hd_str *choice;                /* may be NULL */
   hd_str failed;                 /* "engine km was ended by …; engine …" */
   char *reasons[HD_CHOICE_MOST]; /* why a member did not decide */
+  hd_why whys[HD_CHOICE_MOST];   /* … as a code */
   bool starved[HD_CHOICE_MOST];  /* … that is, for lack of memory */
 } race;
 
@@ -49,6 +50,7 @@ static void work(void *context, size_t member, hd_crew_seat *seat, hd_run *run,
   hd_result found = {0};
   hd_workshop_run(r->workshop, r->choices.choices[member].engine, 0, run,
                   &found);
+  found.why = hd_why_stopped(run->stop);
   hd_answer_print(answer, r->workshop->input, &found);
 }
 
@@ -77,6 +79,7 @@ static void adopt(race *r, size_t member, hd_result *found) {
   result->engine = found->engine ? found->engine : result->engine;
   if (found->verdict == HD_UNKNOWN) {
     r->reasons[member] = found->reason;
+    r->whys[member] = found->why;
     found->reason = NULL;
     return;
   }
@@ -123,7 +126,7 @@ static void say_unknown(race *r, const hd_run *run) {
   const char *reason = run->stop != HD_RUNNING ? hd_run_why(run) : NULL;
   bool starved = false;
   for (size_t i = 0; i < r->choices.size; i++) {
-    bool memory = r->reasons[i] && !strncmp(r->reasons[i], "memory limit", 12);
+    bool memory = r->reasons[i] && r->whys[i] == HD_WHY_MEMORY;
     starved = starved || memory || r->starved[i];
     if (!reason && r->reasons[i] && !memory)
       reason = r->reasons[i];
@@ -145,6 +148,7 @@ static void begin_here(race *r, hd_crew *crew) {
   const char *what = "not yet decided";
   hd_run mine = hd_crew_open(crew, 0, r->choices.first);
   hd_workshop_run(r->workshop, engine, 0, &mine, &found);
+  found.why = hd_why_stopped(mine.stop);
   switch (hd_crew_opened(crew, &mine)) {
   case HD_OPENED_MEMBER:
     hd_answer_print(&answer, r->workshop->input, &found);

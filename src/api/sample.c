@@ -266,8 +266,8 @@ void hd_samples_take(hd_samples *samples, const hd_notes *notes, uint32_t procs,
   if (!probed)
     return;
   /* Edges have other numbers there; those of inputs are looked up again. */
-  hd_inputs inputs;
-  hd_inputs_start(&inputs, notes);
+  hd_input_values inputs;
+  hd_input_values_start(&inputs, notes);
   for (size_t i = 0; i < inputs.given.size; i++) {
     hd_given *g = &inputs.given.data[i];
     for (hd_edge_id e = 0; g->edge != HD_NO_ID && e < probed->edges.size; e++) {
@@ -280,7 +280,7 @@ void hd_samples_take(hd_samples *samples, const hd_notes *notes, uint32_t procs,
   }
   sampler s = {.out = samples, .code = probed, .procs = procs};
   for (uint32_t i = 0; i < runs && hd_run_check(run); i++) {
-    if (!hd_inputs_choose(&inputs, seed + i, false))
+    if (!hd_input_values_choose(&inputs, seed + i, false))
       break;
     hd_mpi_options options = {.procs = procs,
                               .given = inputs.given.data,
@@ -294,7 +294,7 @@ void hd_samples_take(hd_samples *samples, const hd_notes *notes, uint32_t procs,
     hd_mpi_delete(s.mpi);
     hd_free(s.rounds);
   }
-  hd_inputs_drop(&inputs);
+  hd_input_values_drop(&inputs);
   hd_code_delete(probed);
 }
 

@@ -33,6 +33,7 @@ static int64_t prove(hd_job *j) {
       answer->reason = hd_strdup(
           found.reason ? found.reason
                        : "teams decides races, deadlocks and assertions only");
+    answer->why = hd_why_stopped(run.stop);
   }
   hd_result_stat(&j->result->figures, "teams.regions", "",
                  (double)found.regions, "parallel regions, each time round");
@@ -57,25 +58,14 @@ static bool keep_looking(hd_job *j, int64_t hint) {
 /* All executions, of teams whose sizes are given. Why there was no proof for all of
  * them is the better reason. */
 static bool search(hd_job *j) {
-  char *reasons[HD_PROPERTY_COUNT] = {0};
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    reasons[p] = j->result->answers[p].reason;
-    j->result->answers[p].reason = NULL;
-  }
+  hd_job_reasons reasons;
+  hd_job_take_reasons(j, &reasons);
   hd_run run = *j->run, *whole = j->run;
   limit(&run, 30);
   j->run = &run;
   bool good = hd_job_views(j);
   j->run = whole;
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    hd_code_answer *answer = &j->result->answers[p];
-    if (answer->verdict != HD_UNKNOWN || !reasons[p]) {
-      hd_free(reasons[p]);
-      continue;
-    }
-    hd_free(answer->reason);
-    answer->reason = reasons[p];
-  }
+  hd_job_give_reasons(j, &reasons);
   return good;
 }
 

@@ -88,8 +88,8 @@ static void add_step(hd_km_system *system, uint32_t id,
 }
 
 /* Wakes a thread that waits, as if by itself. */
-static void add_wake(hd_km_system *system, uint32_t id, hd_state_id shared,
-                     hd_state_id local, hd_state_id woken) {
+static void add_wake(hd_km_system *system, uint32_t id, hd_modular_state shared,
+                     hd_modular_state local, hd_modular_state woken) {
   hd_token post = {.place = woken, .count = 1};
   hd_km_system_add(system, id, shared, local, shared,
                    (hd_tokens){.data = &post, .size = 1});
@@ -107,14 +107,14 @@ static bool follow(void *context, hd_km_system *system, hd_shared_id shared,
     else if (s->kind == HD_SMALL_VIOLATES && j->stop_at_bad)
       *bad = j->stopped = true;
   }
-  hd_state_id woken = hd_small_woken(made->small, place);
+  hd_modular_state woken = hd_small_woken(made->small, place);
   if (woken != HD_NO_ID)
     add_wake(system, steps.start, shared, place, woken);
   return hd_small_graph_pairs(made->graph) <= j->max_pairs;
 }
 
 static bool build_flying(job *j) {
-  hd_state_id shared, local;
+  hd_modular_state shared, local;
   hd_small_start(j->made->small, &shared, &local, NULL);
   hd_token init = {.place = local, .count = 1};
   hd_km_source source = {.context = j, .follow = follow};

@@ -38,11 +38,8 @@ static void limit(hd_run *run, double share, double most) {
 static bool try_for(hd_job *j, bool (*engine)(hd_job *), double share,
                     double most, bool proves) {
   const hd_properties asked = hd_job_open(j->result);
-  char *reasons[HD_PROPERTY_COUNT];
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    reasons[p] = j->result->answers[p].reason;
-    j->result->answers[p].reason = NULL;
-  }
+  hd_job_reasons reasons;
+  hd_job_take_reasons(j, &reasons);
   hd_run run = *j->run, *whole = j->run;
   limit(&run, share, most);
   j->run = &run;
@@ -52,13 +49,8 @@ static bool try_for(hd_job *j, bool (*engine)(hd_job *), double share,
     hd_code_answer *answer = &j->result->answers[p];
     if (asked >> p & 1 && answer->verdict == HD_SAFE && !proves)
       answer->verdict = HD_UNKNOWN;
-    bool open = answer->asked && answer->verdict == HD_UNKNOWN;
-    if (reasons[p] && (open || !answer->asked)) {
-      hd_free(answer->reason);
-      answer->reason = reasons[p];
-    } else
-      hd_free(reasons[p]);
   }
+  hd_job_give_reasons(j, &reasons);
   return good;
 }
 

@@ -84,7 +84,7 @@ static bool try_one(hd_session *session, hd_code_options *options,
   *result = found;
   hd_str note = {0};
   hd_str_printf(&note, "main is called with the argument '%s' (--args)", text);
-  hd_job_note(result, hd_str_text(&note));
+  hd_remarks_say(&result->notes, hd_str_text(&note));
   hd_str_free(&note);
   return true;
 }
@@ -96,8 +96,9 @@ static void hint(const hd_session *session, hd_code_result *result) {
         strstr(o->listed[i].text, "openmp"))
       return;
   if (hd_teams_used(session->code))
-    hd_job_note(result, "#pragma omp is read as with -fopenmp, which was not "
-                        "given (-fno-openmp: as a comment)");
+    hd_remarks_say(&result->notes,
+                   "#pragma omp is read as with -fopenmp, which was not "
+                   "given (-fno-openmp: as a comment)");
 }
 
 static void try_numbers(hd_session *session, hd_code_options *options,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* heddle verify, fuzz and check of C programs. */
+#include "cli/hints.h"
 #include "cli/arguments.h"
 #include "cli/code.h"
 
@@ -180,13 +181,13 @@ static bool write_sv_witness(hd_session *session,
   return ok;
 }
 
-/* The schedule of the first violation, in the order of the properties. */
 /* The graph that the answer's run is one of. */
 static const hd_code *graph_of(const hd_session *session,
                                const hd_code_answer *answer) {
   return answer->trace ? answer->trace->code : session->code;
 }
 
+/* The schedule of the first violation, in the order of the properties. */
 static bool write_witness(hd_session *session,
                           const hd_machine_options *machine,
                           const hd_code_result *result) {
@@ -226,78 +227,6 @@ static bool write_certificate(hd_session *session,
   return true;
 }
 
-static bool begins(const char *text, const char *with) {
-  return text && !strncmp(text, with, strlen(with));
-}
-
-/* What helps where the program has something that heddle does not do. */
-static const char *hint_by_reason(const char *reason) {
-  static const struct {
-    const char *part, *hint;
-  } table[] = {
-      {"neither defined nor known",
-       "--undefined=havoc, which looks behind it, or a definition of that "
-       "function in a further file (heddle stubs)"},
-      {"is declared but not defined",
-       "with a definition of that object in a further file"},
-      {"this library function is not supported",
-       "with a definition of your own of that function in a further file"},
-      {"which --property=memory reports",
-       "--property=memory, which shows the run that ends there"},
-      {"a value that was never set",
-       "--property=uninit, which shows where it is used, or a program that "
-       "sets it"},
-      {"can be any pointer",
-       "a pointer to something of the program instead of any pointer"},
-      {" allows more under ",
-       "--memory-model=sc, if the program is for nothing weaker, or stronger "
-       "orders"},
-      {" values, of which only ",
-       "inputs from smaller ranges: heddle_nondet_int(least, largest)"},
-  };
-  for (size_t i = 0; reason && i < sizeof table / sizeof *table; i++)
-    if (strstr(reason, table[i].part))
-      return table[i].hint;
-  return NULL;
-}
-
-/* What the user can do about an unknown. */
-static const char *hint_for(const hd_session *session,
-                            const hd_code_result *result) {
-  const hd_options *o = &session->options;
-  if (hd_code_result_worst(result) != HD_UNKNOWN)
-    return NULL;
-  const char *reason = NULL;
-  for (int p = 0; p < HD_PROPERTY_COUNT && !reason; p++)
-    if (result->answers[p].asked && result->answers[p].verdict == HD_UNKNOWN)
-      reason = result->answers[p].reason;
-  if (o->command == HD_COMMAND_FUZZ)
-    return "a longer --time or another --seed; 'heddle verify' can prove that "
-           "there is no violation";
-  if (unbounded(o))
-    return "a bounded number of threads: leave --threads=unbounded out";
-  if (o->engine && !strcmp(o->engine, "fuzz"))
-    return "--engine=explore: fuzz finds violations and proves nothing";
-  if (o->unwind && reason && strstr(reason, "--unwind"))
-    return "a larger --unwind, or none";
-  if (begins(reason, "time limit"))
-    return "a longer --timeout, fewer threads or iterations, or smaller inputs";
-  if (begins(reason, "no proof in "))
-    return "--timeout=SECONDS, which takes all of them, fewer threads or "
-           "iterations (-D, --arg), or smaller inputs";
-  if (begins(reason, "memory limit"))
-    return "a larger --memory, fewer threads or iterations, or smaller inputs";
-  if (hint_by_reason(reason))
-    return hint_by_reason(reason);
-  if (o->engine)
-    return "all engines: leave --engine out";
-  if (result->notes.size)
-    return "a program without what the notes say, or one property at a time "
-           "(--property)";
-  return "fewer threads or iterations, smaller ranges of inputs, or one "
-         "property at a time (--property)";
-}
-
 hd_end hd_code_conclude(hd_session *session, const hd_machine_options *machine,
                         const hd_code_result *result) {
   const hd_options *o = &session->options;
@@ -307,7 +236,7 @@ hd_end hd_code_conclude(hd_session *session, const hd_machine_options *machine,
     end = HD_END_DONE;
   hd_code_report report = hd_code_make_report(session, o->n_operands);
   report.result = result;
-  report.hint = hint_for(session, result);
+  report.hint = hd_hint_for(session, result);
   report.unbounded = unbounded(o);
   if (!write_witness(session, machine, result) ||
       !write_certificate(session, result) ||
@@ -417,7 +346,8 @@ static void answer_litmus(const hd_session *session, hd_code_result *result) {
   const hd_code_answer *answer = &result->answers[HD_PROPERTY_ASSERT];
   if (hd_options_litmus(&session->options) && answer->asked &&
       answer->verdict != HD_UNKNOWN)
-    hd_job_note(result, texts[session->litmus][answer->verdict == HD_UNSAFE]);
+    hd_remarks_say(&result->notes,
+                   texts[session->litmus][answer->verdict == HD_UNSAFE]);
 }
 
 static hd_end verify_with(hd_session *session, const hd_code_options *options) {

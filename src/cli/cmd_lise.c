@@ -23,12 +23,13 @@ static void add_inferred(hd_code_result *result, const hd_code *code,
                   loop->dropped);
     if (loop->pragma)
       hd_str_printf(&note, "\n#pragma %s", loop->pragma);
-    hd_vec_push(&result->notes, hd_str_take(&note));
+    hd_remarks_say(&result->notes, hd_str_text(&note));
+    hd_str_free(&note);
   }
   if (!inferred->loops.size)
-    hd_vec_push(&result->notes,
-                hd_strdup("nothing inferred: no loop without invariant runs "
-                          "longer with some inputs than with others"));
+    hd_remarks_say(&result->notes,
+                   "nothing inferred: no loop without invariant runs "
+                   "longer with some inputs than with others");
 }
 
 /* --infer: the pragmas that were found become part of the program. */

@@ -185,13 +185,13 @@ static hd_end fuzz(hd_session *session, const hd_machine_options *machine,
     procs = 1;
   hd_mpi_options mpi = hd_mpi_options_of(session, machine, procs);
   hd_code_result result = {0};
-  hd_inputs inputs = {0};
+  hd_input_values inputs = {0};
   const char *why = NULL;
   if (notes) {
-    hd_inputs_start(&inputs, notes);
+    hd_input_values_start(&inputs, notes);
     if (hd_notes_have(notes, HD_NOTE_ASSUME))
       why = "an assumption of an annotation cannot be executed";
-    else if (!hd_inputs_choose(&inputs, o->seed, false))
+    else if (!hd_input_values_choose(&inputs, o->seed, false))
       why = "no values were found that the conditions of the inputs allow";
     mpi.given = inputs.given.data;
     mpi.n_given = inputs.given.size;
@@ -200,10 +200,10 @@ static hd_end fuzz(hd_session *session, const hd_machine_options *machine,
               &session->run, &result);
   for (int p = 0; notes && p < HD_PROPERTY_COUNT; p++)
     if (result.answers[p].verdict == HD_UNSAFE)
-      hd_inputs_save(&inputs, &result.answers[p].start);
+      hd_input_values_save(&inputs, &result.answers[p].start);
   hd_end end = hd_code_conclude(session, NULL, &result);
   if (notes)
-    hd_inputs_drop(&inputs);
+    hd_input_values_drop(&inputs);
   if (!hd_harness_write_mpi(session, &mpi, &result))
     end = HD_END_OUTPUT;
   hd_code_result_free(&result);

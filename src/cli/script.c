@@ -20,15 +20,15 @@ static bool set_inputs(hd_session *session, const char *path, hd_script *script,
                        hd_machine_options *machine) {
   if (!hd_notes_read(&script->notes, session->code, session->diag))
     return false;
-  hd_inputs_start(&script->inputs, &script->notes);
+  hd_input_values_start(&script->inputs, &script->notes);
   for (hd_vec_each(const hd_setting, s, &script->start.inputs))
-    if (!hd_inputs_set(&script->inputs, s->name, s->value)) {
+    if (!hd_input_values_set(&script->inputs, s->name, s->value)) {
       hd_diag_file_error(session->diag, path,
                          "the program has no input '%s' that could be %s",
                          s->name, s->value);
       return false;
     }
-  if (!hd_inputs_allowed(&script->inputs)) {
+  if (!hd_input_values_allowed(&script->inputs)) {
     hd_diag_file_error(session->diag, path,
                        "its inputs do not satisfy the program's conditions");
     return false;
@@ -66,7 +66,7 @@ bool hd_script_read(hd_session *session, const char *path, hd_script *script,
 
 void hd_script_free(hd_script *script) {
   if (script->inputs.notes)
-    hd_inputs_drop(&script->inputs);
+    hd_input_values_drop(&script->inputs);
   if (script->notes.code)
     hd_notes_free(&script->notes);
   hd_start_free(&script->start);

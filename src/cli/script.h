@@ -12,7 +12,7 @@ typedef struct {
   hd_start start;
   hd_turns turns;
   hd_notes notes; /* of the program, where it has inputs */
-  hd_inputs inputs;
+  hd_input_values inputs;
 } hd_script;
 
 /* Reads a schedule of session->code, or of the same with variables that were

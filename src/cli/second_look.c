@@ -27,24 +27,13 @@ void hd_second_look_found(void *context, const hd_violation *violation) {
 
 /* --- what was not asked for --- */
 
-/* The property a note names, at which runs end. */
-static hd_properties named(const char *note) {
-  size_t n = strlen(HD_NOTE_UNASKED);
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    const char *name = hd_property_name((hd_property)p);
-    if (!strncmp(note, HD_NOTE_UNASKED, n) &&
-        !strncmp(note + n, name, strlen(name)) && note[n + strlen(name)] == ':')
-      return (hd_properties)1 << p;
-  }
-  return 0;
-}
-
 static void look_for_more(hd_session *session, const hd_code_options *options,
                           hd_code_result *result) {
   const hd_options *o = &session->options;
   hd_properties more = 0;
-  for (size_t i = 0; i < result->notes.size; i++)
-    more |= named(result->notes.data[i]);
+  for (hd_vec_each(const hd_remark, note, &result->notes))
+    if (note->why == HD_WHY_UNASKED)
+      more |= (hd_properties)1 << note->property;
   more &= ~options->explore.machine.checks;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     if (result->answers[p].asked)
@@ -93,7 +82,8 @@ static void see_threads(hd_session *session, const hd_code_options *options,
                   "a run creates no thread and ends with status %d: does the "
                   "program need arguments (--arg=TEXT)?",
                   hd_machine_exit_code(play.machine));
-    hd_vec_push(&result->notes, hd_str_take(&note));
+    hd_remarks_say(&result->notes, hd_str_text(&note));
+    hd_vec_clear(&note);
     hd_str_printf(&note,
                   "of a run that creates no thread and ends with status %d",
                   hd_machine_exit_code(play.machine));

@@ -18,7 +18,7 @@ typedef hd_vec(hd_memory_cell) hd_cell_list;
 typedef struct {
   uint32_t refs, n;
   uint64_t size;
-  hd_object object;
+  hd_object_id object;
   hd_stamp stamp; /* of fill and life */
   uint8_t fill, life;
   hd_memory_cell cells[]; /* ascending, disjoint */

@@ -48,7 +48,7 @@ hd_memory *hd_memory_own(hd_memory **memory) {
 }
 
 /* The index of `object`, or where it belongs. */
-static uint32_t find(const hd_memory *m, hd_object object) {
+static uint32_t find(const hd_memory *m, hd_object_id object) {
   uint32_t low = 0, high = m->n;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -60,7 +60,7 @@ static uint32_t find(const hd_memory *m, hd_object object) {
   return low;
 }
 
-hd_contents *hd_memory_get(const hd_memory *m, hd_object object) {
+hd_contents *hd_memory_get(const hd_memory *m, hd_object_id object) {
   uint32_t i = find(m, object);
   return i < m->n && m->blocks[i]->object == object ? m->blocks[i] : NULL;
 }
@@ -92,7 +92,7 @@ void hd_memory_put(hd_memory **memory, hd_contents *fresh) {
 /* The same, and bytes lo … hi - 1 of it were written to. */
 static void overwrite(hd_memory **memory, hd_contents *fresh, uint64_t lo,
                       uint64_t hi) {
-  hd_object object = fresh->object;
+  hd_object_id object = fresh->object;
   hd_memory_put(memory, fresh);
   hd_memory *m = *memory;
   assert(m->refs == 1);
@@ -108,7 +108,7 @@ static void overwrite(hd_memory **memory, hd_contents *fresh, uint64_t lo,
     }
 }
 
-void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
+void hd_memory_create(hd_memory **memory, hd_object_id object, uint64_t size,
                       hd_fill fill, hd_stamp stamp) {
   hd_contents *b = hd_contents_new(0);
   b->object = object;
@@ -119,7 +119,7 @@ void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
   overwrite(memory, b, 0, UINT64_MAX);
 }
 
-void hd_memory_doubt(hd_memory **memory, hd_object object) {
+void hd_memory_doubt(hd_memory **memory, hd_object_id object) {
   const hd_contents *old = hd_memory_get(*memory, object);
   assert(old && old->life != HD_LIFE_DEAD);
   hd_contents *b = hd_contents_with(old, old->cells, old->n);
@@ -127,7 +127,7 @@ void hd_memory_doubt(hd_memory **memory, hd_object object) {
   hd_memory_put(memory, b);
 }
 
-void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp) {
+void hd_memory_kill(hd_memory **memory, hd_object_id object, hd_stamp stamp) {
   const hd_contents *old = hd_memory_get(*memory, object);
   hd_memory_note_object(*memory, object);
   hd_contents *b = hd_contents_new(0);
@@ -140,7 +140,7 @@ void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp) {
 }
 
 void hd_memory_take(hd_memory **memory, const hd_memory *from,
-                    hd_object object) {
+                    hd_object_id object) {
   hd_contents *b = hd_memory_get(from, object);
   if (!b)
     return;
@@ -148,13 +148,13 @@ void hd_memory_take(hd_memory **memory, const hd_memory *from,
   overwrite(memory, b, 0, UINT64_MAX);
 }
 
-hd_life hd_memory_life(const hd_memory *m, hd_object object) {
+hd_life hd_memory_life(const hd_memory *m, hd_object_id object) {
   const hd_contents *b = hd_memory_get(m, object);
   hd_memory_note_object(m, object);
   return b ? (hd_life)b->life : HD_LIFE_NONE;
 }
 
-uint64_t hd_memory_size(const hd_memory *m, hd_object object) {
+uint64_t hd_memory_size(const hd_memory *m, hd_object_id object) {
   const hd_contents *b = hd_memory_get(m, object);
   hd_memory_note_object(m, object);
   return b ? b->size : 0;
@@ -283,7 +283,7 @@ void hd_memory_store(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
   overwrite(memory, b, (uint64_t)t->lo, (uint64_t)t->hi + bytes);
 }
 
-void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,
+void hd_memory_fill(hd_memory **memory, hd_object_id object, uint64_t offset,
                     uint64_t bytes, hd_fill fill, hd_stamp stamp) {
   const hd_contents *b = hd_memory_get(*memory, object);
   assert(b && offset + bytes <= b->size);
@@ -304,8 +304,8 @@ static uint32_t piece_at(const hd_contents *b, uint64_t offset, uint64_t end) {
   return room >= 8 ? 8 : room >= 4 ? 4 : 1;
 }
 
-void hd_memory_copy(hd_memory **memory, hd_object to, uint64_t to_offset,
-                    hd_object from, uint64_t from_offset, uint64_t bytes,
+void hd_memory_copy(hd_memory **memory, hd_object_id to, uint64_t to_offset,
+                    hd_object_id from, uint64_t from_offset, uint64_t bytes,
                     hd_stamp stamp) {
   hd_contents *source = hd_memory_get(*memory, from);
   assert(source && from_offset + bytes <= source->size);

@@ -32,13 +32,13 @@ typedef struct {
   hd_octagons *lib;
   uint32_t n;
   struct {
-    hd_object object;
+    hd_object_id object;
     uint32_t offset, bytes;
   } cells[HD_MAX_CELLS];
 } hd_related;
 
 /* What the cell is called in a relation. */
-static inline hd_name hd_cell_name(hd_object object, uint32_t offset) {
+static inline hd_name hd_cell_name(hd_object_id object, uint32_t offset) {
   return (hd_name)1 << 63 | (hd_name)object << 32 | offset;
 }
 /* The value of a named cell as a number; false: it is none. */
@@ -56,16 +56,16 @@ void hd_memory_drop(hd_memory *memory); /* NULL is fine */
  * and leaves the new memory there. */
 
 /* A new object, or an old number used anew: its cells are forgotten. */
-void hd_memory_create(hd_memory **memory, hd_object object, uint64_t size,
+void hd_memory_create(hd_memory **memory, hd_object_id object, uint64_t size,
                       hd_fill fill, hd_stamp stamp);
 /* It may not be there: MAYBE from now on, so that nothing is certain of it. */
-void hd_memory_doubt(hd_memory **memory, hd_object object);
+void hd_memory_doubt(hd_memory **memory, hd_object_id object);
 /* Further accesses are errors: freed, or its frame is gone. */
-void hd_memory_kill(hd_memory **memory, hd_object object, hd_stamp stamp);
+void hd_memory_kill(hd_memory **memory, hd_object_id object, hd_stamp stamp);
 
 /* The object as it is in another memory, if it is there. */
 void hd_memory_take(hd_memory **memory, const hd_memory *from,
-                    hd_object object);
+                    hd_object_id object);
 
 typedef enum {
   HD_LIFE_NONE,
@@ -74,8 +74,8 @@ typedef enum {
   HD_LIFE_MAYBE
 } hd_life;
 /* NONE: there is no such object. MAYBE: after a join. */
-hd_life hd_memory_life(const hd_memory *memory, hd_object object);
-uint64_t hd_memory_size(const hd_memory *memory, hd_object object);
+hd_life hd_memory_life(const hd_memory *memory, hd_object_id object);
+uint64_t hd_memory_size(const hd_memory *memory, hd_object_id object);
 
 /* `target` is within the object's bounds with `bytes`, which is 1 … 8. */
 hd_value hd_memory_load(const hd_memory *memory, const hd_pointee *target,
@@ -92,12 +92,12 @@ void hd_memory_refine(hd_memory **memory, const hd_pointee *target,
 void hd_memory_narrow(hd_memory **memory, const hd_pointee *target,
                       uint32_t bytes, const hd_value *value);
 /* All bytes of [offset, offset + bytes) become unknown, or zero. */
-void hd_memory_fill(hd_memory **memory, hd_object object, uint64_t offset,
+void hd_memory_fill(hd_memory **memory, hd_object_id object, uint64_t offset,
                     uint64_t bytes, hd_fill fill, hd_stamp stamp);
 
 /* Copies bytes between two places that do not overlap, within bounds. */
-void hd_memory_copy(hd_memory **memory, hd_object to, uint64_t to_offset,
-                    hd_object from, uint64_t from_offset, uint64_t bytes,
+void hd_memory_copy(hd_memory **memory, hd_object_id to, uint64_t to_offset,
+                    hd_object_id from, uint64_t from_offset, uint64_t bytes,
                     hd_stamp stamp);
 
 /* What is known about the named cells; borrowed, NULL: nothing. */
@@ -129,7 +129,7 @@ hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b,
  * no run with both histories. */
 typedef int (*hd_choose)(void *context, hd_stamp x, hd_stamp y);
 hd_memory *hd_memory_merge(const hd_memory *a, const hd_memory *b,
-                           hd_choose choose, void *context, hd_object *race);
+                           hd_choose choose, void *context, hd_object_id *race);
 
 /* --- what a computation depends on --- */
 
@@ -148,8 +148,9 @@ hd_memory *hd_memory_replay(hd_memory *start, const hd_memory *before,
                             hd_stamp fresh);
 
 /* Calls visit for every cell, in order. */
-typedef void (*hd_cell_visit)(void *context, hd_object object, uint32_t offset,
-                              uint32_t bytes, const hd_value *value);
+typedef void (*hd_cell_visit)(void *context, hd_object_id object,
+                              uint32_t offset, uint32_t bytes,
+                              const hd_value *value);
 void hd_memory_each(const hd_memory *memory, hd_cell_visit visit,
                     void *context);
 

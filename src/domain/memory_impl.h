@@ -19,18 +19,19 @@ hd_memory *hd_memory_sized(uint32_t n, const hd_related *related);
 hd_memory *hd_memory_own(hd_memory **memory);
 
 /* Bytes lo … hi - 1 are asked for, or the object as a whole. */
-static inline void hd_memory_note(const hd_memory *m, hd_object object,
+static inline void hd_memory_note(const hd_memory *m, hd_object_id object,
                                   uint64_t lo, uint64_t hi, bool value) {
   if (m->reads)
     hd_reads_add(m->reads, object, lo, hi, value);
 }
 
-static inline void hd_memory_note_object(const hd_memory *m, hd_object object) {
+static inline void hd_memory_note_object(const hd_memory *m,
+                                         hd_object_id object) {
   hd_memory_note(m, object, 0, 0, true);
 }
 
 /* NULL: there is no such object. */
-hd_contents *hd_memory_get(const hd_memory *memory, hd_object object);
+hd_contents *hd_memory_get(const hd_memory *memory, hd_object_id object);
 /* Puts `fresh` (a reference that is given away) in the place of its object. What
  * is known about named cells stays. */
 void hd_memory_put(hd_memory **memory, hd_contents *fresh);

@@ -131,7 +131,7 @@ static void mix_rest(mix *m, hd_contents *out, const hd_contents *a,
 }
 
 static hd_memory *mix_memories(mix *m, const hd_memory *a, const hd_memory *b,
-                               hd_object *race) {
+                               hd_object_id *race) {
   hd_vec(hd_contents *) out = {0};
   uint32_t i = 0, k = 0;
   m->watched = a;
@@ -185,7 +185,7 @@ hd_memory *hd_memory_join(const hd_memory *a, const hd_memory *b,
  * both know it. */
 static int taken(const hd_memory *a, const hd_memory *b, uint32_t i,
                  hd_choose choose, void *context) {
-  hd_object object = a->related->cells[i].object;
+  hd_object_id object = a->related->cells[i].object;
   uint32_t offset = a->related->cells[i].offset;
   uint32_t bytes = a->related->cells[i].bytes;
   const hd_contents *x = hd_memory_get(a, object),
@@ -230,7 +230,8 @@ static bool merge_relations(hd_memory *out, const hd_memory *a,
 }
 
 hd_memory *hd_memory_merge(const hd_memory *a, const hd_memory *b,
-                           hd_choose choose, void *context, hd_object *race) {
+                           hd_choose choose, void *context,
+                           hd_object_id *race) {
   mix m = {.choose = choose, .context = context};
   hd_memory *out = mix_memories(&m, a, b, race);
   if (m.impossible || !merge_relations(out, a, b, choose, context)) {
@@ -303,7 +304,7 @@ void hd_memory_recall(hd_memory **memory, const hd_memory *before,
     return;
   hd_relation *old = hd_relation_keep(before->relation);
   for (uint32_t i = 0; i < m->related->n; i++) {
-    hd_object object = m->related->cells[i].object;
+    hd_object_id object = m->related->cells[i].object;
     uint32_t offset = m->related->cells[i].offset;
     const hd_contents *b = hd_memory_get(m, object);
     hd_name name = hd_related_name(m->related, i);

@@ -18,8 +18,8 @@ static uint32_t named_bytes(const hd_memory *m, hd_name name) {
   return 0;
 }
 
-static hd_object named_object(hd_name name) {
-  return (hd_object)(name >> 32) & INT32_MAX;
+static hd_object_id named_object(hd_name name) {
+  return (hd_object_id)(name >> 32) & INT32_MAX;
 }
 
 /* Where the named cell is; NULL: there is none of this shape. */

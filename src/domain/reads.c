@@ -4,8 +4,8 @@
 
 enum { MAX_READS = 100 };
 
-void hd_reads_add(hd_reads *reads, hd_object object, uint64_t lo, uint64_t hi,
-                  bool value) {
+void hd_reads_add(hd_reads *reads, hd_object_id object, uint64_t lo,
+                  uint64_t hi, bool value) {
   for (size_t i = reads->list.size; i-- > 0;) {
     hd_read *r = &reads->list.data[i];
     if (r->object != object || r->value != value)

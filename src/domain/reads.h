@@ -9,7 +9,7 @@
 #include "domain/value.h"
 
 typedef struct {
-  hd_object object;
+  hd_object_id object;
   bool value;      /* else only where cells begin and end */
   uint64_t lo, hi; /* bytes lo … hi - 1; lo == hi: only the object as a whole */
 } hd_read;
@@ -20,8 +20,8 @@ typedef struct {
   bool too_many; /* not all of them are in the list */
 } hd_reads;
 
-void hd_reads_add(hd_reads *reads, hd_object object, uint64_t lo, uint64_t hi,
-                  bool value);
+void hd_reads_add(hd_reads *reads, hd_object_id object, uint64_t lo,
+                  uint64_t hi, bool value);
 void hd_reads_free(hd_reads *reads);
 
 #endif

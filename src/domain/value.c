@@ -91,7 +91,7 @@ hd_value hd_value_const(uint8_t width, uint64_t bits) {
                            bits & hd_word_mask(width));
 }
 
-hd_value hd_value_address(hd_object object, int64_t lo, int64_t hi) {
+hd_value hd_value_address(hd_object_id object, int64_t lo, int64_t hi) {
   hd_value v = hd_value_none();
   v.n_targets = 1;
   v.targets[0] = (hd_pointee){object, lo != hi, lo, hi};
@@ -115,7 +115,7 @@ bool hd_value_contains(const hd_value *v, uint8_t width, uint64_t bits) {
   return x >= 0 ? x >= v->plo && x <= v->phi : x >= v->nlo && x <= v->nhi;
 }
 
-bool hd_value_is_address(const hd_value *v, hd_object *object,
+bool hd_value_is_address(const hd_value *v, hd_object_id *object,
                          int64_t *offset) {
   if (v->undef || v->wild || hd_value_has_int(v) || v->n_targets != 1 ||
       v->targets[0].lo != v->targets[0].hi)
@@ -131,7 +131,7 @@ static bool part_within(int64_t alo, int64_t ahi, int64_t blo, int64_t bhi) {
   return alo > ahi || (blo <= alo && ahi <= bhi);
 }
 
-static const hd_pointee *find_target(const hd_value *v, hd_object object) {
+static const hd_pointee *find_target(const hd_value *v, hd_object_id object) {
   for (int i = 0; i < v->n_targets; i++)
     if (v->targets[i].object == object)
       return &v->targets[i];

@@ -17,11 +17,11 @@
 
 #include "model/code.h"
 
-typedef uint32_t hd_object; /* numbers are given by the abstract state */
+typedef uint32_t hd_object_id; /* numbers are given by the abstract state */
 
 /* Addresses object + lo, object + lo + stride … up to object + hi. */
 typedef struct {
-  hd_object object;
+  hd_object_id object;
   uint32_t stride; /* 0 exactly when lo == hi */
   int64_t lo, hi;
 } hd_pointee;
@@ -55,7 +55,7 @@ hd_value hd_value_any(uint8_t width);
 hd_value hd_value_const(uint8_t width, uint64_t bits);
 hd_value hd_value_unsigned(uint8_t width, uint64_t lo, uint64_t hi);
 hd_value hd_value_signed(uint8_t width, int64_t lo, int64_t hi);
-hd_value hd_value_address(hd_object object, int64_t lo, int64_t hi);
+hd_value hd_value_address(hd_object_id object, int64_t lo, int64_t hi);
 hd_value hd_value_undefined(void); /* nothing but undefined */
 
 bool hd_value_has_int(const hd_value *v);
@@ -65,7 +65,8 @@ bool hd_value_is_const(const hd_value *v, uint64_t *bits);
 /* May it be this integer? */
 bool hd_value_contains(const hd_value *v, uint8_t width, uint64_t bits);
 /* Exactly one address, never null or anything else? */
-bool hd_value_is_address(const hd_value *v, hd_object *object, int64_t *offset);
+bool hd_value_is_address(const hd_value *v, hd_object_id *object,
+                         int64_t *offset);
 
 bool hd_value_same(const hd_value *a, const hd_value *b);
 bool hd_value_within(const hd_value *a, const hd_value *b);

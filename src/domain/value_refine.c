@@ -69,7 +69,7 @@ static void remove_const(uint8_t width, hd_value *v, const hd_value *other) {
 }
 
 static void remove_address(hd_value *v, const hd_value *other) {
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(other, &object, &offset))
     return;

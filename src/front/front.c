@@ -162,7 +162,7 @@ static bool is_writable(const hd_net *net, hd_diag *diag) {
   bool threads = net->format == HD_FORMAT_TTS,
        ok = threads || net->n_shared == 1;
   for (hd_trans_id t = 0; ok && threads && t < net->trans.size; t++)
-    ok = hd_edge_of(net, t).kind != HD_EDGE_NONE;
+    ok = hd_tts_edge_of(net, t).kind != HD_TTS_NONE;
   ok = ok && (!threads || hd_threads_init_fits(net));
   if (!ok)
     hd_diag_file_error(diag, net->file,

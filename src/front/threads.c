@@ -18,11 +18,11 @@ static bool is_spawn(hd_place_id from, hd_tokens post, hd_place_id *to) {
   return true;
 }
 
-hd_edge hd_edge_of(const hd_net *net, hd_trans_id t) {
+hd_tts_edge hd_tts_edge_of(const hd_net *net, hd_trans_id t) {
   const hd_trans *tr = &net->trans.data[t];
   hd_tokens pre = hd_net_pre(net, t), post = hd_net_post(net, t);
   const hd_move *moves = hd_net_moves(net, t);
-  hd_edge edge = {.kind = HD_EDGE_NONE};
+  hd_tts_edge edge = {.kind = HD_TTS_NONE};
   for (uint32_t i = 0; i < tr->moves.size; i++)
     if (moves[i].to == HD_NOWHERE)
       return edge;
@@ -31,13 +31,13 @@ hd_edge hd_edge_of(const hd_net *net, hd_trans_id t) {
   if (is_single(pre)) {
     edge.from = pre.data[0].place;
     if (is_single(post)) {
-      edge.kind = HD_EDGE_PLAIN;
+      edge.kind = HD_TTS_PLAIN;
       edge.to = post.data[0].place;
     } else if (!tr->moves.size && is_spawn(edge.from, post, &edge.to)) {
-      edge.kind = HD_EDGE_SPAWN;
+      edge.kind = HD_TTS_SPAWN;
     }
   } else if (!pre.size && !post.size && tr->moves.size <= 1 && net->n_places) {
-    edge.kind = HD_EDGE_TRANSFER;
+    edge.kind = HD_TTS_TRANSFER;
     if (tr->moves.size) {
       edge.from = moves[0].from;
       edge.to = moves[0].to;
@@ -188,8 +188,8 @@ static bool fold_trans(folding *f, hd_trans_id t) {
     spec.post = hd_token_vec_view(&post);
     spec.moves = moves;
     ok = hd_net_add_trans(f->net, &spec) &&
-         hd_edge_of(f->net, (hd_trans_id)f->net->trans.size - 1).kind !=
-             HD_EDGE_NONE;
+         hd_tts_edge_of(f->net, (hd_trans_id)f->net->trans.size - 1).kind !=
+             HD_TTS_NONE;
   }
   if (!ok)
     hd_str_printf(f->why,

@@ -9,19 +9,19 @@
 #include "model/net.h"
 
 typedef enum {
-  HD_EDGE_NONE,     /* not an edge of .tts */
-  HD_EDGE_PLAIN,    /* from -> to, with the transition's moves */
-  HD_EDGE_SPAWN,    /* from +> to */
-  HD_EDGE_TRANSFER, /* from ~> to, no thread takes part actively */
-} hd_edge_kind;
+  HD_TTS_NONE,     /* not an edge of .tts */
+  HD_TTS_PLAIN,    /* from -> to, with the transition's moves */
+  HD_TTS_SPAWN,    /* from +> to */
+  HD_TTS_TRANSFER, /* from ~> to, no thread takes part actively */
+} hd_tts_edge_kind;
 
 typedef struct {
-  hd_edge_kind kind;
+  hd_tts_edge_kind kind;
   hd_place_id from, to;
-} hd_edge;
+} hd_tts_edge;
 
 /* How .tts would write transition `t`. */
-hd_edge hd_edge_of(const hd_net *net, hd_trans_id t);
+hd_tts_edge hd_tts_edge_of(const hd_net *net, hd_trans_id t);
 
 /* True when the places differ only in what .tts can say: exactly so many
  * threads, or at least so many. */

@@ -6,7 +6,7 @@
 #include "model/program.h" /* HD_NO_ID */
 
 typedef struct {
-  hd_state_id from, to;
+  hd_modular_state from, to;
   uint32_t label;
 } link;
 
@@ -26,7 +26,7 @@ static bool same_link(link a, link b) {
 #include "base/map_templ.h"
 
 typedef struct {
-  hd_state_id to;
+  hd_modular_state to;
   uint32_t label;
 } way;
 
@@ -69,14 +69,14 @@ void hd_modular_delete(hd_modular *m) {
   hd_free(m);
 }
 
-static row *row_of(hd_modular *m, hd_state_id shared) {
+static row *row_of(hd_modular *m, hd_modular_state shared) {
   while (m->rows.size <= shared)
     hd_vec_push(&m->rows, ((row){.locals = {0}}));
   return &m->rows.data[shared];
 }
 
-bool hd_modular_has(const hd_modular *m, hd_state_id shared,
-                    hd_state_id local) {
+bool hd_modular_has(const hd_modular *m, hd_modular_state shared,
+                    hd_modular_state local) {
   if (shared >= m->rows.size)
     return false;
   const row *r = &m->rows.data[shared];
@@ -95,7 +95,7 @@ static bool put(hd_modular *m, hd_modular_pair p) {
   return true;
 }
 
-static void pass(hd_modular *m, hd_state_id local, way w) {
+static void pass(hd_modular *m, hd_modular_state local, way w) {
   hd_modular_image image = {.first = local, .second = HD_NO_ID};
   if (w.label)
     image = m->map(m->context, w.label, local);
@@ -119,12 +119,13 @@ static void settle(hd_modular *m) {
   }
 }
 
-void hd_modular_add(hd_modular *m, hd_state_id shared, hd_state_id local) {
+void hd_modular_add(hd_modular *m, hd_modular_state shared,
+                    hd_modular_state local) {
   hd_vec_push(&m->fresh, ((hd_modular_pair){.shared = shared, .local = local}));
   settle(m);
 }
 
-void hd_modular_link(hd_modular *m, hd_state_id from, hd_state_id to,
+void hd_modular_link(hd_modular *m, hd_modular_state from, hd_modular_state to,
                      uint32_t label) {
   if (from == to && !label)
     return;

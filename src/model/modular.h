@@ -18,20 +18,20 @@
 
 #include "base/vec.h"
 
-typedef uint32_t hd_state_id;
+typedef uint32_t hd_modular_state;
 
 typedef struct {
-  hd_state_id shared, local;
+  hd_modular_state shared, local;
 } hd_modular_pair;
 
 /* What a local state may become under a labelled link: up to two states;
  * HD_NO_ID where there is none. */
 typedef struct {
-  hd_state_id first, second;
+  hd_modular_state first, second;
 } hd_modular_image;
 
 typedef hd_modular_image (*hd_modular_map)(void *context, uint32_t label,
-                                           hd_state_id local);
+                                           hd_modular_state local);
 
 typedef struct hd_modular hd_modular;
 
@@ -39,15 +39,17 @@ typedef struct hd_modular hd_modular;
 hd_modular *hd_modular_new(hd_modular_map map, void *context);
 void hd_modular_delete(hd_modular *m);
 
-void hd_modular_add(hd_modular *m, hd_state_id shared, hd_state_id local);
+void hd_modular_add(hd_modular *m, hd_modular_state shared,
+                    hd_modular_state local);
 /* From now on what is in T at `from` is, through the label, in T at `to`. Label
  * 0 changes nothing. */
-void hd_modular_link(hd_modular *m, hd_state_id from, hd_state_id to,
+void hd_modular_link(hd_modular *m, hd_modular_state from, hd_modular_state to,
                      uint32_t label);
 /* The next pair whose steps are wanted; false when there is none. */
 bool hd_modular_next(hd_modular *m, hd_modular_pair *pair);
 
 size_t hd_modular_pairs(const hd_modular *m);
-bool hd_modular_has(const hd_modular *m, hd_state_id shared, hd_state_id local);
+bool hd_modular_has(const hd_modular *m, hd_modular_state shared,
+                    hd_modular_state local);
 
 #endif

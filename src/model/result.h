@@ -5,6 +5,7 @@
 #define HD_MODEL_RESULT_H
 
 #include "model/evidence.h"
+#include "model/remark.h"
 
 typedef enum { HD_UNKNOWN = 0, HD_SAFE, HD_UNSAFE } hd_verdict;
 
@@ -23,6 +24,7 @@ typedef struct {
   const char *engine;  /* static name of the engine that decided */
   char *reason;        /* HD_UNKNOWN: why, and what to try; else NULL or a
                           remark */
+  hd_why why;          /* the same as a code */
   hd_witness *witness; /* HD_UNSAFE */
   hd_cert *cert;       /* HD_SAFE */
   hd_vec(hd_stat) stats;

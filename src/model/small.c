@@ -49,8 +49,8 @@ size_t hd_small_n_local(const hd_small *s) {
   return hd_small_table_size(&s->local);
 }
 
-void hd_small_start(hd_small *s, hd_state_id *shared, hd_state_id *local,
-                    hd_small_acts *acts) {
+void hd_small_start(hd_small *s, hd_modular_state *shared,
+                    hd_modular_state *local, hd_small_acts *acts) {
   size_t n = s->start_shared.size;
   *shared = hd_small_table_put(&s->shared, s->start_shared.data, n);
   hd_vec_resize(&s->now, n);
@@ -76,7 +76,7 @@ uint32_t hd_small_n_labels(const hd_small *s) {
 }
 
 hd_modular_image hd_small_image(hd_small *s, uint32_t label,
-                                hd_state_id local) {
+                                hd_modular_state local) {
   assert(label && label <= s->labels.size);
   hd_small_label what = s->labels.data[label - 1];
   hd_modular_image image = {.first = local, .second = HD_NO_ID};
@@ -96,7 +96,7 @@ hd_modular_image hd_small_image(hd_small *s, uint32_t label,
   return image;
 }
 
-hd_state_id hd_small_woken(hd_small *s, hd_state_id local) {
+hd_modular_state hd_small_woken(hd_small *s, hd_modular_state local) {
   hd_small_work *w = &s->created;
   hd_small_decode(s, local, w);
   if (w->parked != HD_PARKED_WAITS)

@@ -27,7 +27,7 @@
 #define HD_MODEL_SMALL_H
 
 #include "model/code.h"
-#include "model/modular.h" /* hd_state_id */
+#include "model/modular.h" /* hd_modular_state */
 
 typedef struct hd_small hd_small;
 
@@ -52,10 +52,11 @@ typedef enum {
 
 typedef struct {
   hd_small_kind kind;
-  hd_state_id shared;
-  hd_state_id local;   /* HD_NO_ID: the thread has ended */
-  hd_state_id spawned; /* of the thread that was created; HD_NO_ID = none */
-  bool spawned_ends;   /* a thread was created, and has ended already */
+  hd_modular_state shared;
+  hd_modular_state local; /* HD_NO_ID: the thread has ended */
+  hd_modular_state
+      spawned;       /* of the thread that was created; HD_NO_ID = none */
+  bool spawned_ends; /* a thread was created, and has ended already */
   /* What it does to others, 0 = nothing: hd_small_image says it. */
   uint32_t label;
   bool one; /* only to one of them (a signal) */
@@ -79,23 +80,25 @@ size_t hd_small_n_local(const hd_small *s);
 /* Where the program starts: before main's first visible action. `acts` (may be
  * NULL) is what main did before, appended. */
 typedef hd_vec(hd_small_act) hd_small_acts;
-void hd_small_start(hd_small *s, hd_state_id *shared, hd_state_id *local,
-                    hd_small_acts *acts);
+void hd_small_start(hd_small *s, hd_modular_state *shared,
+                    hd_modular_state *local, hd_small_acts *acts);
 
 /* All outcomes of the next step, the same ones in the same order every time. */
 typedef void (*hd_small_visit)(void *context, const hd_small_outcome *outcome);
-void hd_small_steps(hd_small *s, hd_state_id shared, hd_state_id local,
-                    hd_small_visit visit, void *context);
+void hd_small_steps(hd_small *s, hd_modular_state shared,
+                    hd_modular_state local, hd_small_visit visit,
+                    void *context);
 
 /* Labels from 1 to their number: what a step does to other threads. */
 uint32_t hd_small_n_labels(const hd_small *s);
 /* What becomes of a thread in `local`: it may stay as it is if `first` is
  * `local`, and be woken into `second`. HD_NO_ID twice: it is gone. */
-hd_modular_image hd_small_image(hd_small *s, uint32_t label, hd_state_id local);
+hd_modular_image hd_small_image(hd_small *s, uint32_t label,
+                                hd_modular_state local);
 
 /* What a thread in `local` that waits for a signal becomes when it is woken;
  * HD_NO_ID when it does not wait. */
-hd_state_id hd_small_woken(hd_small *s, hd_state_id local);
+hd_modular_state hd_small_woken(hd_small *s, hd_modular_state local);
 
 /* True, with a sentence in `why`, when the program looks into the bytes of a
  * lock: then nothing said here counts. Asked at the end. */
@@ -104,8 +107,9 @@ bool hd_small_mixes(const hd_small *s, hd_str *why);
 const char *hd_small_reason(const hd_small *s, uint32_t reason);
 
 /* "busy=1 m=locked" (what differs from zero), and "worker:12 i=3". */
-void hd_small_print_shared(hd_str *out, const hd_small *s, hd_state_id shared);
-void hd_small_print_local(hd_str *out, hd_small *s, hd_state_id local);
+void hd_small_print_shared(hd_str *out, const hd_small *s,
+                           hd_modular_state shared);
+void hd_small_print_local(hd_str *out, hd_small *s, hd_modular_state local);
 
 /* The variable that has taken the most different values so far: how many, and
  * "'counter' (t.c:5)" appended to `out`. */

@@ -26,13 +26,13 @@ typedef struct {
 void hd_small_table_init(hd_small_table *t);
 void hd_small_table_free(hd_small_table *t);
 /* `bytes` must not point into the table. */
-hd_state_id hd_small_table_put(hd_small_table *t, const uint8_t *bytes,
-                               size_t size);
+hd_modular_state hd_small_table_put(hd_small_table *t, const uint8_t *bytes,
+                                    size_t size);
 static inline size_t hd_small_table_size(const hd_small_table *t) {
   return t->starts.size - 1;
 }
-static inline const uint8_t *hd_small_table_at(const hd_small_table *t,
-                                               hd_state_id id, size_t *size) {
+static inline const uint8_t *
+hd_small_table_at(const hd_small_table *t, hd_modular_state id, size_t *size) {
   assert(id + 1 < t->starts.size);
   *size = t->starts.data[id + 1] - t->starts.data[id];
   return t->pool.data + t->starts.data[id];
@@ -160,11 +160,12 @@ static inline bool hd_small_live(const hd_small *s, hd_loc_id loc,
 }
 
 /* --- small_state.c --- */
-void hd_small_decode(const hd_small *s, hd_state_id local, hd_small_work *w);
+void hd_small_decode(const hd_small *s, hd_modular_state local,
+                     hd_small_work *w);
 /* The thread as bytes: without what nobody will look at again. */
 void hd_small_serialise(const hd_small *s, const hd_small_work *w,
                         hd_bytes *out);
-hd_state_id hd_small_encode(hd_small *s, const hd_small_work *w);
+hd_modular_state hd_small_encode(hd_small *s, const hd_small_work *w);
 void hd_small_work_free(hd_small_work *w);
 void hd_small_work_clear(const hd_small *s, hd_small_work *w);
 /* Does a register, or behind those a slot, of frame i matter? */

@@ -16,12 +16,12 @@ struct hd_small_graph {
   hd_small *small;
   hd_vec(hd_small_step) steps;
   pair_map pairs; /* -> its steps */
-  hd_state_id init_shared, init_local;
-  hd_state_id shared, local; /* the pair that is followed */
+  hd_modular_state init_shared, init_local;
+  hd_modular_state shared, local; /* the pair that is followed */
   uint32_t index;
 };
 
-static uint64_t pair_key(hd_state_id shared, hd_state_id local) {
+static uint64_t pair_key(hd_modular_state shared, hd_modular_state local) {
   return (uint64_t)shared << 32 | local;
 }
 
@@ -76,8 +76,8 @@ static void add_step(void *context, const hd_small_outcome *out) {
   hd_vec_push(&g->steps, step);
 }
 
-hd_range hd_small_graph_follow(hd_small_graph *g, hd_state_id shared,
-                               hd_state_id local) {
+hd_range hd_small_graph_follow(hd_small_graph *g, hd_modular_state shared,
+                               hd_modular_state local) {
   const hd_range *known = pair_map_find(&g->pairs, pair_key(shared, local));
   if (known)
     return *known;
@@ -97,8 +97,8 @@ const hd_small_step *hd_small_graph_step(const hd_small_graph *g,
   return &g->steps.data[step];
 }
 
-bool hd_small_graph_has(const hd_small_graph *g, hd_state_id shared,
-                        hd_state_id local) {
+bool hd_small_graph_has(const hd_small_graph *g, hd_modular_state shared,
+                        hd_modular_state local) {
   return pair_map_find(&g->pairs, pair_key(shared, local)) != NULL;
 }
 
@@ -112,7 +112,8 @@ size_t hd_small_graph_steps(const hd_small_graph *g) {
 
 /* --- thread-modular --- */
 
-static hd_modular_image map(void *context, uint32_t label, hd_state_id local) {
+static hd_modular_image map(void *context, uint32_t label,
+                            hd_modular_state local) {
   return hd_small_image(context, label, local);
 }
 
@@ -208,9 +209,9 @@ static void list_steps(builder *b) {
 static void list_wakes(builder *b) {
   hd_small_graph *g = b->g;
   for (size_t i = 0; i < g->pairs.size; i++) {
-    hd_state_id shared = (hd_state_id)(g->pairs.items[i].key >> 32);
-    hd_state_id local = (hd_state_id)g->pairs.items[i].key;
-    hd_state_id woken = hd_small_woken(g->small, local);
+    hd_modular_state shared = (hd_modular_state)(g->pairs.items[i].key >> 32);
+    hd_modular_state local = (hd_modular_state)g->pairs.items[i].key;
+    hd_modular_state woken = hd_small_woken(g->small, local);
     if (woken == HD_NO_ID)
       continue;
     hd_small_step s = {.kind = HD_SMALL_GOES,
@@ -231,7 +232,7 @@ static void list_moves(builder *b) {
   b->moves = hd_calloc(labels + 1, sizeof *b->moves);
   size_t n = hd_small_n_local(small);
   for (uint32_t label = 1; label <= labels; label++)
-    for (hd_state_id l = 0; l < n; l++) {
+    for (hd_modular_state l = 0; l < n; l++) {
       hd_modular_image image = hd_small_image(small, label, l);
       if (image.second != HD_NO_ID)
         hd_vec_push(&b->moves[label],
@@ -256,13 +257,13 @@ static void name_states(builder *b) {
   hd_small *small = b->g->small;
   hd_str name = {0};
   name_map shared_names = {0}, local_names = {0};
-  for (hd_state_id s = 0; s < hd_small_n_shared(small); s++) {
+  for (hd_modular_state s = 0; s < hd_small_n_shared(small); s++) {
     hd_vec_clear(&name);
     hd_small_print_shared(&name, small, s);
     distinguish(&shared_names, &name);
     hd_net_name_shared(net, s, hd_str_text(&name));
   }
-  for (hd_state_id l = 0; l < hd_small_n_local(small); l++) {
+  for (hd_modular_state l = 0; l < hd_small_n_local(small); l++) {
     hd_vec_clear(&name);
     hd_small_print_local(&name, small, l);
     distinguish(&local_names, &name);
@@ -398,7 +399,8 @@ typedef struct {
   hd_tid thread, wakes;
 } runner;
 
-static hd_tid thread_in(const runner *r, hd_state_id local, hd_tid except) {
+static hd_tid thread_in(const runner *r, hd_modular_state local,
+                        hd_tid except) {
   for (hd_tid t = 0; t < r->where.size; t++)
     if (r->where.data[t] == local && t != except)
       return t;
@@ -455,7 +457,7 @@ static void run_step(runner *r, const hd_small_step *s) {
 void hd_small_net_run(const hd_small_net *net, const hd_witness *witness,
                       hd_small_moves *moves) {
   runner r = {.net = net, .out = moves, .wakes = HD_NO_ID};
-  hd_state_id shared, local;
+  hd_modular_state shared, local;
   hd_small_acts acts = {0};
   hd_small_start(net->small, &shared, &local, &acts);
   hd_vec_push(&r.where, local);

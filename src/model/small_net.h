@@ -18,11 +18,12 @@
 
 typedef struct {
   hd_small_kind kind;
-  hd_state_id shared, local;                    /* before */
-  hd_state_id next_shared, next_local, spawned; /* after; HD_NO_ID = none */
-  bool creates;             /* a thread, which may have ended already */
-  bool one;                 /* `label` is done to one thread only … */
-  hd_state_id woken, wakes; /* … here, which gets there (steps of a net) */
+  hd_modular_state shared, local; /* before */
+  hd_modular_state next_shared, next_local,
+      spawned;                   /* after; HD_NO_ID = none */
+  bool creates;                  /* a thread, which may have ended already */
+  bool one;                      /* `label` is done to one thread only … */
+  hd_modular_state woken, wakes; /* … here, which gets there (steps of a net) */
   uint32_t label;
   uint32_t index;  /* which outcome of its pair */
   uint32_t reason; /* HD_SMALL_REFUSED */
@@ -34,12 +35,12 @@ typedef struct hd_small_graph hd_small_graph;
 hd_small_graph *hd_small_graph_new(hd_small *small);
 void hd_small_graph_delete(hd_small_graph *graph);
 /* The steps of a pair, made when it is asked for the first time. */
-hd_range hd_small_graph_follow(hd_small_graph *graph, hd_state_id shared,
-                               hd_state_id local);
+hd_range hd_small_graph_follow(hd_small_graph *graph, hd_modular_state shared,
+                               hd_modular_state local);
 const hd_small_step *hd_small_graph_step(const hd_small_graph *graph,
                                          uint32_t step);
-bool hd_small_graph_has(const hd_small_graph *graph, hd_state_id shared,
-                        hd_state_id local);
+bool hd_small_graph_has(const hd_small_graph *graph, hd_modular_state shared,
+                        hd_modular_state local);
 size_t hd_small_graph_pairs(const hd_small_graph *graph);
 size_t hd_small_graph_steps(const hd_small_graph *graph);
 /* Follows everything that thread-modular exploration reaches. False when

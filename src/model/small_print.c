@@ -120,7 +120,8 @@ static void print_global(hd_str *out, const hd_small *s, hd_global_id g,
   }
 }
 
-void hd_small_print_shared(hd_str *out, const hd_small *s, hd_state_id shared) {
+void hd_small_print_shared(hd_str *out, const hd_small *s,
+                           hd_modular_state shared) {
   size_t size;
   const uint8_t *bytes = hd_small_table_at(&s->shared, shared, &size);
   const char *separator = "";
@@ -171,7 +172,7 @@ static void print_regs(hd_str *out, const hd_small *s, const hd_small_work *w,
   }
 }
 
-void hd_small_print_local(hd_str *out, hd_small *s, hd_state_id local) {
+void hd_small_print_local(hd_str *out, hd_small *s, hd_modular_state local) {
   hd_small_work *w = &s->created;
   hd_small_decode(s, local, w);
   for (size_t i = 0; i < w->frames.size; i++) {
@@ -229,7 +230,7 @@ static void widest_global(const hd_small *s, hd_global_id g, widest *best) {
     for (size_t k = 0; k < hd_small_table_size(&s->shared); k++) {
       size_t size;
       const uint8_t *bytes =
-          hd_small_table_at(&s->shared, (hd_state_id)k, &size);
+          hd_small_table_at(&s->shared, (hd_modular_state)k, &size);
       value_map_put(&values, get(bytes + s->global_at[g] + i, n), 0, NULL);
     }
     hd_str name = {0};
@@ -252,7 +253,7 @@ static void widest_regs(hd_small *s, widest *best) {
   reg_map regs = {0};
   hd_small_work *w = &s->created;
   for (size_t k = 0; k < hd_small_table_size(&s->local); k++) {
-    hd_small_decode(s, (hd_state_id)k, w);
+    hd_small_decode(s, (hd_modular_state)k, w);
     for (size_t i = 0; i < w->frames.size; i++) {
       const hd_func *f = &s->code->funcs.data[w->frames.data[i].func];
       for (uint32_t r = 0; r < f->n_regs; r++)

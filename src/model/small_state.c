@@ -41,13 +41,13 @@ static void rehash(hd_small_table *t) {
   t->slots = hd_calloc(t->n_slots, sizeof *t->slots);
   for (size_t i = 0; i < hd_small_table_size(t); i++) {
     size_t n;
-    const uint8_t *bytes = hd_small_table_at(t, (hd_state_id)i, &n);
+    const uint8_t *bytes = hd_small_table_at(t, (hd_modular_state)i, &n);
     t->slots[slot_of(t, bytes, n)] = (uint32_t)i + 1;
   }
 }
 
-hd_state_id hd_small_table_put(hd_small_table *t, const uint8_t *bytes,
-                               size_t size) {
+hd_modular_state hd_small_table_put(hd_small_table *t, const uint8_t *bytes,
+                                    size_t size) {
   if (2 * (hd_small_table_size(t) + 1) >= t->n_slots)
     rehash(t);
   size_t at = slot_of(t, bytes, size);
@@ -197,7 +197,7 @@ void hd_small_serialise(const hd_small *s, const hd_small_work *w,
     put_frame(s, w, i, out);
 }
 
-hd_state_id hd_small_encode(hd_small *s, const hd_small_work *w) {
+hd_modular_state hd_small_encode(hd_small *s, const hd_small_work *w) {
   hd_vec_clear(&s->scratch);
   hd_small_serialise(s, w, &s->scratch);
   return hd_small_table_put(&s->local, s->scratch.data, s->scratch.size);
@@ -236,7 +236,8 @@ static void get_frame(const hd_small *s, hd_small_work *w, size_t i,
     }
 }
 
-void hd_small_decode(const hd_small *s, hd_state_id local, hd_small_work *w) {
+void hd_small_decode(const hd_small *s, hd_modular_state local,
+                     hd_small_work *w) {
   size_t size;
   const uint8_t *at = hd_small_table_at(&s->local, local, &size);
   const uint8_t *end = at + size;

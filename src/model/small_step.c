@@ -539,8 +539,9 @@ static void finish_step(hd_small *s, hd_done done, hd_small_visit visit,
   visit(context, out);
 }
 
-void hd_small_steps(hd_small *s, hd_state_id shared, hd_state_id local,
-                    hd_small_visit visit, void *context) {
+void hd_small_steps(hd_small *s, hd_modular_state shared,
+                    hd_modular_state local, hd_small_visit visit,
+                    void *context) {
   hd_vec_clear(&s->script);
   hd_vec_clear(&s->options_at);
   s->w = &s->thread;

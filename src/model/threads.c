@@ -3,19 +3,19 @@
 
 #include "base/hash.h"
 
-static bool same_edge(const hd_edge *a, const hd_edge *b) {
+static bool same_edge(const hd_view_edge *a, const hd_view_edge *b) {
   return a->from == b->from && a->to == b->to && a->take == b->take &&
          a->give == b->give && a->kind == b->kind;
 }
 
-static uint64_t hash_edge(const hd_edge *e) {
+static uint64_t hash_edge(const hd_view_edge *e) {
   uint64_t h = hd_hash_mix(0, (uint64_t)e->from << 32 | e->to);
   h = hd_hash_mix(h, (uint64_t)e->take << 32 | e->give);
   return hd_hash_mix(h, (uint64_t)e->kind);
 }
 
 #define HD_MAP edge_set
-#define HD_KEY hd_edge
+#define HD_KEY hd_view_edge
 #define HD_VAL bool
 #define HD_HASH(k) hash_edge(&(k))
 #define HD_EQ(a, b) same_edge(&(a), &(b))
@@ -47,7 +47,7 @@ static hd_place_id given(hd_tokens post, hd_place_id take) {
   return post.data[0].place;
 }
 
-static void add_edge(builder *b, hd_edge e) {
+static void add_edge(builder *b, hd_view_edge e) {
   bool fresh;
   if (e.kind == HD_EDGE_PLAIN && e.from == e.to && e.take == e.give)
     return;
@@ -61,14 +61,14 @@ static void add_direct(builder *b, hd_trans_id t) {
   hd_tokens pre = hd_net_pre(net, t), post = hd_net_post(net, t);
   hd_place_id pool = b->view->pool;
   hd_place_id take = pre.size ? pre.data[0].place : pool;
-  add_edge(
-      b, (hd_edge){.from = net->trans.data[t].from,
-                   .to = net->trans.data[t].to,
-                   .take = take,
-                   .give = post.size ? given(post, take) : pool,
-                   .kind = is_spawn(pre, post) ? HD_EDGE_SPAWN : HD_EDGE_PLAIN,
-                   .origin = t,
-                   .last = true});
+  add_edge(b, (hd_view_edge){.from = net->trans.data[t].from,
+                             .to = net->trans.data[t].to,
+                             .take = take,
+                             .give = post.size ? given(post, take) : pool,
+                             .kind = is_spawn(pre, post) ? HD_EDGE_SPAWN
+                                                         : HD_EDGE_PLAIN,
+                             .origin = t,
+                             .last = true});
 }
 
 /* Takes a post token out of the list that is not among pre[from …]; the pool
@@ -106,12 +106,12 @@ static void add_chain(builder *b, hd_trans_id t) {
     hd_place_id give = choose_given(b, i + 1);
     bool last = i + 1 >= b->pre.size && !b->post.size;
     hd_shared_id to = last ? view->net->trans.data[t].to : view->n_shared++;
-    add_edge(b, (hd_edge){.from = at,
-                          .to = to,
-                          .take = take,
-                          .give = give,
-                          .origin = t,
-                          .last = last});
+    add_edge(b, (hd_view_edge){.from = at,
+                               .to = to,
+                               .take = take,
+                               .give = give,
+                               .origin = t,
+                               .last = last});
     if (last)
       return;
     at = to;

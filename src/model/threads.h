@@ -30,7 +30,7 @@ typedef struct {
   hd_edge_kind kind;
   hd_trans_id origin;
   bool last; /* of the chain of `origin` */
-} hd_edge;
+} hd_view_edge;
 
 /* What is to be covered: a target of the net at one shared state. A target of
  * any shared state has one goal for each. */
@@ -47,7 +47,7 @@ typedef struct {
   hd_shared_id init_shared;
   hd_count *available; /* n_locals: the most threads that start in a local;
                           HD_OMEGA = any number */
-  hd_vec(hd_edge) edges;
+  hd_vec(hd_view_edge) edges;
   hd_vec(hd_goal) goals;
 } hd_threads;
 

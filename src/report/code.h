@@ -62,6 +62,7 @@ typedef struct {
   hd_verdict verdict;
   const char *engine; /* static; who decided, or tried last */
   char *reason;       /* HD_UNKNOWN: why */
+  hd_why why;         /* … as a code */
   hd_proof_kind proof;
   uint64_t proof_size; /* SEARCH, STATES: states; ANNOTATION: places */
   char *unchecked;     /* why it was not checked, where that was tried */
@@ -81,7 +82,7 @@ typedef struct {
   /* Further violations, all UNSAFE; that of `answers` is the first of its
    * property. */
   hd_vec(hd_code_answer) more;
-  hd_vec(char *) notes;   /* see hd_explore_result */
+  hd_remarks notes;       /* see hd_explore_result */
   hd_result figures;      /* only its statistics are used */
   char *certificate;      /* an annotation that was judged; may be NULL */
   hd_memory_model memory; /* that the verdicts are about */

@@ -159,7 +159,7 @@ static void write_answers(hd_json *json, const hd_code_report *report) {
   hd_json_string(json, "remark", report->result->remark);
   hd_json_array(json, "notes");
   for (size_t i = 0; i < report->result->notes.size; i++)
-    hd_json_string(json, NULL, report->result->notes.data[i]);
+    hd_json_string(json, NULL, report->result->notes.data[i].text);
   hd_json_end_array(json);
 }
 

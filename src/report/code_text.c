@@ -144,7 +144,7 @@ static void print_violations(hd_str *out, const hd_code_report *report) {
 static void print_notes(hd_str *out, const hd_code_report *report) {
   for (size_t i = 0; i < report->result->notes.size; i++) {
     hd_str_puts(out, i ? "" : "\n");
-    const char *at = report->result->notes.data[i], *start = "note: ";
+    const char *at = report->result->notes.data[i].text, *start = "note: ";
     do {
       size_t n = strcspn(at, "\n");
       hd_str line = {0};

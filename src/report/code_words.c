@@ -24,9 +24,7 @@ void hd_code_result_free(hd_code_result *result) {
   for (hd_vec_each(hd_code_answer, a, &result->more))
     hd_code_answer_free(a);
   hd_vec_free(&result->more);
-  for (size_t i = 0; i < result->notes.size; i++)
-    hd_free(result->notes.data[i]);
-  hd_vec_free(&result->notes);
+  hd_remarks_free(&result->notes);
   for (size_t i = 0; i < result->assumes.size; i++)
     hd_free(result->assumes.data[i]);
   hd_vec_free(&result->assumes);

@@ -101,11 +101,7 @@ static void read_line(const hd_code *code, uint32_t file, uint32_t line,
   hd_str_puts(&note, ": nothing is ignored: write 'heddle: ignore "
                      "PROPERTY (REASON)', as in 'heddle: ignore race (only a "
                      "statistic)'");
-  for (size_t i = 0; i < result->notes.size && note.size; i++)
-    if (!strcmp(result->notes.data[i], hd_str_text(&note)))
-      hd_vec_clear(&note); /* it was said */
-  if (note.size)
-    hd_vec_push(&result->notes, hd_str_take(&note));
+  hd_remarks_say(&result->notes, hd_str_text(&note));
   hd_str_free(&note);
 }
 

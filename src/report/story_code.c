@@ -281,7 +281,7 @@ hd_story *hd_story_of_code(const hd_code_report *report) {
     story->verdict = hd_code_result_worst(report->result);
     add_answers(story, report);
     for (size_t i = 0; i < report->result->notes.size; i++)
-      hd_vec_push(&story->notes, report->result->notes.data[i]);
+      hd_vec_push(&story->notes, report->result->notes.data[i].text);
     tell_proof(story, report);
     for (size_t i = 0; i < report->result->assumes.size; i++) {
       hd_str text = {0};

@@ -233,6 +233,7 @@ static inline void visit_initial(exploration *e, const hd_net *net, dense c,
     visit_config(e, net, (visited){.config = c, .parent = UINT32_MAX}, most);
     return;
   }
+  assert(p < sizeof c.count / sizeof *c.count);
   hd_init range = net->init[p];
   e->complete = e->complete && range.max != HD_OMEGA;
   for (c.count[p] = range.min; c.count[p] <= range.max && c.count[p] <= most;

@@ -94,6 +94,7 @@ static void try_predecessors(const hd_net *net, hd_trans_id t, dense u, dense c,
                              hd_place_id p, uint32_t most, basis *found) {
   static results next;
   if (p < net->n_places) {
+    assert(p < sizeof c.count / sizeof *c.count);
     for (c.count[p] = 0; c.count[p] <= most; c.count[p]++)
       try_predecessors(net, t, u, c, p + 1, most - c.count[p], found);
     return;

@@ -235,7 +235,7 @@ static hd_code_report report_of(fixture *f, hd_code_result *result) {
   result->answers[HD_PROPERTY_ASSERT].verdict = HD_SAFE;
   result->answers[HD_PROPERTY_DEADLOCK].asked = true;
   result->answers[HD_PROPERTY_DEADLOCK].reason = hd_strdup("a <limit>");
-  hd_vec_push(&result->notes, hd_strdup("an input is too wide"));
+  hd_remarks_say(&result->notes, "an input is too wide");
   return (hd_code_report){.code = f->code,
                           .file = "x.c",
                           .n_files = 1,

@@ -121,52 +121,52 @@ static void free_two(two *t) {
 static void test_inputs(void **state) {
   (void)state;
   two t = make_two(NULL, NULL);
-  hd_inputs a, b;
-  hd_inputs_start(&a, &t.notes[0]);
-  hd_inputs_start(&b, &t.notes[1]);
+  hd_input_values a, b;
+  hd_input_values_start(&a, &t.notes[0]);
+  hd_input_values_start(&b, &t.notes[1]);
   assert_int_equal(a.given.size, 2);
   for (uint64_t seed = 0; seed < 50; seed++) {
-    assert_true(hd_inputs_choose(&a, seed, false));
-    assert_true(hd_inputs_allowed(&a));
+    assert_true(hd_input_values_choose(&a, seed, false));
+    assert_true(hd_input_values_allowed(&a));
   }
-  assert_true(hd_inputs_set(&a, "n", "7"));
-  assert_true(hd_inputs_set(&a, "w[2]", "-3/2"));
-  assert_false(hd_inputs_set(&a, "w[3]", "1"));
-  assert_false(hd_inputs_set(&a, "m", "1"));
-  assert_false(hd_inputs_set(&a, "n", "x"));
-  assert_false(hd_inputs_set(&a, "n[0]", "1"));
-  assert_true(hd_inputs_set(&a, "w[0]", "0.5"));
-  assert_true(hd_inputs_set(&a, "w[1]", "0"));
-  hd_inputs_copy(&b, &a);
+  assert_true(hd_input_values_set(&a, "n", "7"));
+  assert_true(hd_input_values_set(&a, "w[2]", "-3/2"));
+  assert_false(hd_input_values_set(&a, "w[3]", "1"));
+  assert_false(hd_input_values_set(&a, "m", "1"));
+  assert_false(hd_input_values_set(&a, "n", "x"));
+  assert_false(hd_input_values_set(&a, "n[0]", "1"));
+  assert_true(hd_input_values_set(&a, "w[0]", "0.5"));
+  assert_true(hd_input_values_set(&a, "w[1]", "0"));
+  hd_input_values_copy(&b, &a);
   hd_texts texts = {0};
-  hd_inputs_describe(&b, &texts);
+  hd_input_values_describe(&b, &texts);
   assert_int_equal(texts.size, 2);
   assert_string_equal(texts.data[0], "n = 7");
   assert_string_equal(texts.data[1], "w = {0.5, 0, -1.5}");
   for (size_t i = 0; i < texts.size; i++)
     hd_free(texts.data[i]);
   hd_vec_free(&texts);
-  assert_true(hd_inputs_set(&a, "n", "-1"));
-  assert_false(hd_inputs_allowed(&a));
-  hd_inputs_drop(&a);
-  hd_inputs_drop(&b);
+  assert_true(hd_input_values_set(&a, "n", "-1"));
+  assert_false(hd_input_values_allowed(&a));
+  hd_input_values_drop(&a);
+  hd_input_values_drop(&b);
   free_two(&t);
 }
 
 /* Executed with n = 5 and w = {1, 2, 3}. */
 static hd_compare_run execute(two *t) {
-  hd_inputs in[2];
+  hd_input_values in[2];
   static const char *const given[][2] = {
       {"n", "5"}, {"w[0]", "1"}, {"w[1]", "2"}, {"w[2]", "3"}};
   for (int i = 0; i < 2; i++) {
-    hd_inputs_start(&in[i], &t->notes[i]);
+    hd_input_values_start(&in[i], &t->notes[i]);
     for (int k = 0; k < 4; k++)
-      assert_true(hd_inputs_set(&in[i], given[k][0], given[k][1]));
+      assert_true(hd_input_values_set(&in[i], given[k][0], given[k][1]));
   }
   hd_compare_run run = {0};
   hd_compare_execute(&t->notes[0], &in[0], 1, &t->notes[1], &in[1], 1, 0, &run);
-  hd_inputs_drop(&in[0]);
-  hd_inputs_drop(&in[1]);
+  hd_input_values_drop(&in[0]);
+  hd_input_values_drop(&in[1]);
   return run;
 }
 

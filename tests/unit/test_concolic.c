@@ -7,17 +7,17 @@
 
 #define LOCALS 5
 
-static hd_edge edge_of(tedge e) {
-  return (hd_edge){.from = e.from,
-                   .to = e.to,
-                   .take = e.take,
-                   .give = e.give,
-                   .kind = e.kind == '+' ? HD_EDGE_SPAWN : HD_EDGE_PLAIN};
+static hd_view_edge edge_of(tedge e) {
+  return (hd_view_edge){.from = e.from,
+                        .to = e.to,
+                        .take = e.take,
+                        .give = e.give,
+                        .kind = e.kind == '+' ? HD_EDGE_SPAWN : HD_EDGE_PLAIN};
 }
 
 /* The minimal predecessor, from the definition: the least vector from which a
  * step of the edge leads to n or more. */
-static void step_back(const hd_edge *e, int64_t *n) {
+static void step_back(const hd_view_edge *e, int64_t *n) {
   if (n[e->give] > 0)
     n[e->give]--;
   if (e->kind == HD_EDGE_PLAIN)
@@ -26,7 +26,7 @@ static void step_back(const hd_edge *e, int64_t *n) {
     n[e->take] = 1;
 }
 
-static hd_edge random_edge(bool spawns) {
+static hd_view_edge random_edge(bool spawns) {
   bool spawn = spawns && !pick(3);
   return edge_of((tedge){0, pick(LOCALS), spawn ? '+' : '-', 0, pick(LOCALS)});
 }
@@ -35,7 +35,7 @@ static hd_edge random_edge(bool spawns) {
 
 static void check_edge(tedge te, hd_place_id local, int64_t delta,
                        int64_t floor) {
-  hd_edge e = edge_of(te);
+  hd_view_edge e = edge_of(te);
   hd_effect effect = hd_effect_of(&e, local);
   assert_int_equal(effect.delta, delta);
   assert_int_equal(effect.floor, floor);
@@ -55,7 +55,8 @@ static void spawn_edge_effects(void **state) {
 }
 
 /* The definition of the predecessor itself, by trying all small vectors. */
-static bool leads_to(const hd_edge *e, const int64_t *from, const int64_t *to) {
+static bool leads_to(const hd_view_edge *e, const int64_t *from,
+                     const int64_t *to) {
   int64_t n[LOCALS];
   memcpy(n, from, sizeof n);
   if (n[e->take] < 1)
@@ -72,7 +73,7 @@ static bool leads_to(const hd_edge *e, const int64_t *from, const int64_t *to) {
 static void predecessor_is_the_least(void **state) {
   thread_seed = 11;
   for (int round = 0; round < 300; round++) {
-    hd_edge e = random_edge(true);
+    hd_view_edge e = random_edge(true);
     int64_t to[LOCALS], before[LOCALS];
     for (int l = 0; l < LOCALS; l++)
       to[l] = before[l] = pick(3);
@@ -137,7 +138,8 @@ static hd_segment segment_of(const expanded_path *p) {
   hd_segment segment = {0};
   for (size_t i = p->k - 1; i-- > 0;)
     if (p->real[i]) {
-      hd_edge e = edge_of((tedge){0, p->local[i], '-', 0, p->local[i + 1]});
+      hd_view_edge e =
+          edge_of((tedge){0, p->local[i], '-', 0, p->local[i + 1]});
       hd_segment_add(&segment, &e);
     }
   return segment;
@@ -239,7 +241,7 @@ static void composition_is_one_after_the_other(void **state) {
   for (int round = 0; round < 5000; round++) {
     hd_effect a = HD_EFFECT_NONE, b = HD_EFFECT_NONE;
     for (uint32_t i = pick(6); i-- > 0;) {
-      hd_edge e = random_edge(true), f = random_edge(true);
+      hd_view_edge e = random_edge(true), f = random_edge(true);
       a = hd_effect_compose(hd_effect_of(&e, 0), a);
       b = hd_effect_compose(hd_effect_of(&f, 0), b);
     }
@@ -255,7 +257,7 @@ static void composition_is_one_after_the_other(void **state) {
 static void theorem3_is_iteration(void **state) {
   thread_seed = 31;
   for (int round = 0; round < 3000; round++) {
-    hd_edge loop[12];
+    hd_view_edge loop[12];
     size_t size = 1 + pick(12);
     hd_segment segment = {0};
     for (size_t i = 0; i < size; i++) {
@@ -308,7 +310,7 @@ static void summaries_are_iteration(void **state) {
     hd_summary summary = {0};
     hd_summary_start(&summary, hd_token_vec_view(&need), no_threads);
     for (int part = 0; part < 6; part++) {
-      hd_edge edges[6];
+      hd_view_edge edges[6];
       size_t size = 1 + pick(6);
       bool loop = pick(2);
       hd_segment segment = {0};
@@ -340,7 +342,7 @@ static void free_locals_are_left_out(void **state) {
   hd_summary summary = {0};
   hd_summary_start(&summary, (hd_tokens){need, 2}, available);
   assert_int_equal(summary.terms.size, 1);
-  hd_edge e = edge_of((tedge){0, 1, '-', 0, 0});
+  hd_view_edge e = edge_of((tedge){0, 1, '-', 0, 0});
   assert_true(hd_summary_edge(&summary, &e, available));
   assert_int_equal(summary.terms.size, 1);
   assert_int_equal(summary.terms.data[0].c[0], 1);
@@ -352,15 +354,15 @@ static void unhelpful_loops_are_seen(void **state) {
   hd_summary summary = {0};
   hd_summary_start(&summary, (hd_tokens){need, 1}, no_threads);
   hd_segment round = {0};
-  hd_edge up = edge_of((tedge){0, 0, '-', 0, 1});
+  hd_view_edge up = edge_of((tedge){0, 0, '-', 0, 1});
   hd_segment_add(&round, &up);
   assert_false(hd_summary_loop_helps(&summary, &round, no_threads));
   hd_vec_clear(&round);
-  hd_edge down = edge_of((tedge){0, 1, '-', 0, 0});
+  hd_view_edge down = edge_of((tedge){0, 1, '-', 0, 0});
   hd_segment_add(&round, &down);
   assert_true(hd_summary_loop_helps(&summary, &round, no_threads));
   hd_vec_clear(&round);
-  hd_edge self = edge_of((tedge){0, 0, '+', 0, 0}); /* max (n - 1, 1) */
+  hd_view_edge self = edge_of((tedge){0, 0, '+', 0, 0}); /* max (n - 1, 1) */
   hd_segment_add(&round, &self);
   assert_false(hd_summary_loop_helps(&summary, &round, no_threads));
   hd_vec_free(&round);
@@ -379,7 +381,7 @@ static void loops_that_do_not_help_only_raise(void **state) {
     hd_summary summary = {0};
     hd_summary_start(&summary, hd_token_vec_view(&need), no_threads);
     hd_segment segment = {0};
-    hd_edge edges[4];
+    hd_view_edge edges[4];
     size_t size = 1 + pick(4);
     for (size_t i = 0; i < size; i++) {
       edges[i] = random_edge(true);
@@ -410,7 +412,7 @@ static void covering_summaries_are_larger(void **state) {
       hd_summary_start(&s[i], (hd_tokens){need, pick(3)}, no_threads);
       for (int part = 0; part < 3; part++) {
         hd_segment segment = {0};
-        hd_edge e = random_edge(false);
+        hd_view_edge e = random_edge(false);
         hd_segment_add(&segment, &e);
         assert_true(pick(2) ? hd_summary_edge(&s[i], &e, no_threads)
                             : hd_summary_loop(&s[i], &segment, no_threads));
@@ -438,7 +440,7 @@ static void huge_counts_are_refused(void **state) {
   hd_token need[] = {{0, HD_COUNT_MAX}};
   hd_summary summary = {0};
   hd_summary_start(&summary, (hd_tokens){need, 1}, no_threads);
-  hd_edge e = edge_of((tedge){0, 0, '-', 0, 1});
+  hd_view_edge e = edge_of((tedge){0, 0, '-', 0, 1});
   assert_false(hd_summary_edge(&summary, &e, no_threads));
   hd_summary_free(&summary);
 }
@@ -446,7 +448,7 @@ static void huge_counts_are_refused(void **state) {
 /* ---- loop counts ---- */
 
 static bool holds(const hd_rows *rows, uint32_t n, const int64_t *k) {
-  for (hd_vec_each(const hd_row, row, rows)) {
+  for (hd_vec_each(const hd_count_row, row, rows)) {
     int64_t sum = 0;
     for (uint32_t i = 0; i < n; i++)
       sum += row->a[i] * k[i];
@@ -475,7 +477,7 @@ static bool solve_by_trying(const hd_rows *rows, uint32_t n) {
 static void random_rows(hd_rows *rows, uint32_t n, bool one_negative) {
   hd_vec_clear(rows);
   for (uint32_t r = 1 + pick(4); r-- > 0;) {
-    hd_row row = {.bound = (int64_t)pick(13) - 8};
+    hd_count_row row = {.bound = (int64_t)pick(13) - 8};
     uint32_t negative = pick(n);
     for (uint32_t i = 0; i < n; i++) {
       row.a[i] = (int64_t)pick(3);
@@ -486,7 +488,7 @@ static void random_rows(hd_rows *rows, uint32_t n, bool one_negative) {
   }
   /* Keeps the solutions within RANGE, so that trying is a proof. */
   for (uint32_t i = 0; i < n; i++) {
-    hd_row row = {.bound = RANGE - 1};
+    hd_count_row row = {.bound = RANGE - 1};
     row.a[i] = 1;
     hd_vec_push(rows, row);
   }
@@ -529,15 +531,15 @@ static void counts_without_loops(void **state) {
   int64_t k[1];
   hd_counts_stats stats = {0};
   assert_int_equal(hd_counts_solve(&rows, 0, 0, k, &stats), HD_COUNTS_FOUND);
-  hd_vec_push(&rows, ((hd_row){.bound = -1}));
+  hd_vec_push(&rows, ((hd_count_row){.bound = -1}));
   assert_int_equal(hd_counts_solve(&rows, 0, 0, k, &stats), HD_COUNTS_NONE);
   hd_vec_free(&rows);
 }
 
 static void counts_are_least(void **state) {
   hd_rows rows = {0};
-  hd_vec_push(&rows, ((hd_row){.a = {-3, 1}, .bound = -10}));
-  hd_vec_push(&rows, ((hd_row){.a = {1, -2}, .bound = -1}));
+  hd_vec_push(&rows, ((hd_count_row){.a = {-3, 1}, .bound = -10}));
+  hd_vec_push(&rows, ((hd_count_row){.a = {1, -2}, .bound = -1}));
   int64_t k[2];
   hd_counts_stats stats = {0};
   /* 3 x >= y + 10, 2 y >= x + 1 */
@@ -549,7 +551,7 @@ static void counts_are_least(void **state) {
 
 static void large_counts_are_direct(void **state) {
   hd_rows rows = {0};
-  hd_vec_push(&rows, ((hd_row){.a = {-1}, .bound = -100000000}));
+  hd_vec_push(&rows, ((hd_count_row){.a = {-1}, .bound = -100000000}));
   int64_t k[1];
   hd_counts_stats stats = {0};
   assert_int_equal(hd_counts_solve(&rows, 1, 0, k, &stats), HD_COUNTS_FOUND);
@@ -560,8 +562,8 @@ static void large_counts_are_direct(void **state) {
 /* x > y and y > x: bounds rise for ever, the answer must not be a guess. */
 static void diverging_counts_are_not_guessed(void **state) {
   hd_rows rows = {0};
-  hd_vec_push(&rows, ((hd_row){.a = {-1, 1}, .bound = -1}));
-  hd_vec_push(&rows, ((hd_row){.a = {1, -1}, .bound = -1}));
+  hd_vec_push(&rows, ((hd_count_row){.a = {-1, 1}, .bound = -1}));
+  hd_vec_push(&rows, ((hd_count_row){.a = {1, -1}, .bound = -1}));
   int64_t k[2];
   hd_counts_stats stats = {0};
   assert_int_not_equal(hd_counts_solve(&rows, 2, 0, k, &stats),
@@ -571,8 +573,8 @@ static void diverging_counts_are_not_guessed(void **state) {
 
 static void diverging_counts_are_left_to_z3(void **state) {
   hd_rows rows = {0};
-  hd_vec_push(&rows, ((hd_row){.a = {-1, 1}, .bound = -1}));
-  hd_vec_push(&rows, ((hd_row){.a = {1, -1}, .bound = -1}));
+  hd_vec_push(&rows, ((hd_count_row){.a = {-1, 1}, .bound = -1}));
+  hd_vec_push(&rows, ((hd_count_row){.a = {1, -1}, .bound = -1}));
   int64_t k[2];
   hd_counts_stats stats = {0};
   assert_int_equal(hd_counts_solve(&rows, 2, 20, k, &stats), HD_COUNTS_NONE);
@@ -584,8 +586,8 @@ static void diverging_counts_are_left_to_z3(void **state) {
 static void check_equation(int64_t a, int64_t b, int64_t sum,
                            hd_counts_status expected) {
   hd_rows rows = {0};
-  hd_vec_push(&rows, ((hd_row){.a = {a, b}, .bound = sum}));
-  hd_vec_push(&rows, ((hd_row){.a = {-a, -b}, .bound = -sum}));
+  hd_vec_push(&rows, ((hd_count_row){.a = {a, b}, .bound = sum}));
+  hd_vec_push(&rows, ((hd_count_row){.a = {-a, -b}, .bound = -sum}));
   int64_t k[2];
   hd_counts_stats stats = {0};
   assert_int_equal(hd_counts_solve(&rows, 2, 20, k, &stats), expected);

@@ -204,7 +204,7 @@ static void test_notes(void **state) {
   hd_explore(j.code, &j.options, &j.run, &j.result);
   expect(&j, HD_PROPERTY_ASSERT, HD_SAFE);
   assert_int_equal(j.result.notes.size, 2); /* one a thread function */
-  assert_non_null(strstr(j.result.notes.data[0], "null pointer"));
+  assert_non_null(strstr(j.result.notes.data[0].text, "null pointer"));
   free_job(&j);
 }
 

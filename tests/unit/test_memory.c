@@ -183,7 +183,7 @@ static void test_merge(void **state) {
   hd_memory_store(&b.memory, &z, 4, &two, false, 3);
   /* a has seen 0 1 2, b has seen 0 1 3 */
   uint32_t relation = 0x000bu | 0x0007u << 16;
-  hd_object race = HD_NO_ID;
+  hd_object_id race = HD_NO_ID;
   hd_memory *m =
       hd_memory_merge(a.memory, b.memory, by_stamp, &relation, &race);
   hd_value v = hd_memory_load(m, &x, 4);

@@ -316,8 +316,8 @@ static void shared_comment_makes_a_thread_system(void **state) {
   assert_int_equal(net->n_places, 2);
   assert_string_equal(net->shared_names[1], "s1");
   assert_string_equal(net->place_names[0], "a");
-  assert_int_equal(hd_edge_of(net, 0).kind, HD_EDGE_PLAIN);
-  assert_int_equal(hd_edge_of(net, 1).kind, HD_EDGE_SPAWN);
+  assert_int_equal(hd_tts_edge_of(net, 0).kind, HD_TTS_PLAIN);
+  assert_int_equal(hd_tts_edge_of(net, 1).kind, HD_TTS_SPAWN);
   assert_int_equal(net->targets.data[0].shared, 1);
   assert_int_equal(net->init[0].max, HD_OMEGA);
   hd_net_delete(net);

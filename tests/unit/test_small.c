@@ -142,7 +142,7 @@ static void test_random(void **state) {
 
 /* What a step from (shared, …) does to a thread in `other`: is it there after? */
 static bool is_passed_on(hd_small *small, const hd_small_graph *graph,
-                         const hd_small_step *s, hd_state_id other) {
+                         const hd_small_step *s, hd_modular_state other) {
   if (!s->label)
     return hd_small_graph_has(graph, s->next_shared, other);
   hd_modular_image image = hd_small_image(small, s->label, other);
@@ -154,7 +154,8 @@ static bool is_passed_on(hd_small *small, const hd_small_graph *graph,
 
 /* Everything a step of a pair leads to is there, in any company. */
 static void check_closed(hd_small *small, hd_small_graph *graph) {
-  hd_state_id shared, local, n_local = (hd_state_id)hd_small_n_local(small);
+  hd_modular_state shared, local,
+      n_local = (hd_modular_state)hd_small_n_local(small);
   hd_small_start(small, &shared, &local, NULL);
   assert_true(hd_small_graph_has(graph, shared, local));
   size_t n = hd_small_graph_steps(graph);
@@ -167,7 +168,7 @@ static void check_closed(hd_small *small, hd_small_graph *graph) {
                 hd_small_graph_has(graph, s.next_shared, s.next_local));
     assert_true(s.spawned == HD_NO_ID ||
                 hd_small_graph_has(graph, s.next_shared, s.spawned));
-    for (hd_state_id other = 0; other < n_local; other++)
+    for (hd_modular_state other = 0; other < n_local; other++)
       if (hd_small_graph_has(graph, s.shared, other))
         assert_true(is_passed_on(small, graph, &s, other));
   }

@@ -47,7 +47,7 @@ static void plain_and_spawn_are_direct(void **state) {
   assert_int_equal(view->n_shared, 2);
   assert_int_equal(view->n_locals, 3);
   assert_int_equal(view->edges.size, 3);
-  hd_edge *e = view->edges.data;
+  hd_view_edge *e = view->edges.data;
   assert_true(e[0].kind == HD_EDGE_PLAIN && e[0].take == 0 && e[0].give == 1);
   assert_true(e[1].kind == HD_EDGE_SPAWN && e[1].take == 1 && e[1].give == 2);
   assert_true(e[2].kind == HD_EDGE_SPAWN && e[2].take == 2 && e[2].give == 2);
@@ -179,7 +179,8 @@ static void huge_weights_are_refused(void **state) {
 }
 
 /* The chain of transition `t`: its edges in order. */
-static size_t chain_of(const hd_threads *view, hd_trans_id t, hd_edge *chain) {
+static size_t chain_of(const hd_threads *view, hd_trans_id t,
+                       hd_view_edge *chain) {
   size_t n = 0;
   for (size_t i = 0; i < view->edges.size; i++)
     if (view->edges.data[i].origin == t)
@@ -198,7 +199,7 @@ static void chain_takes_before_it_gives(void **state) {
   add(net, 0, TOKENS({0, 1}, {1, 1}), 0, TOKENS({1, 1}));
   hd_threads *view = view_of(net);
   assert_false(view->direct);
-  hd_edge chain[8];
+  hd_view_edge chain[8];
   assert_int_equal(chain_of(view, 0, chain), 2);
   assert_int_equal(chain[0].take, 0);
   assert_int_equal(chain[0].give, view->pool);
@@ -220,8 +221,8 @@ static void random_tokens(hd_token_vec *v, uint32_t most) {
 }
 
 /* Fires the chain as threads would; false when some step is not enabled. */
-static bool fire_chain(const hd_threads *view, const hd_edge *chain, size_t n,
-                       int64_t *m) {
+static bool fire_chain(const hd_threads *view, const hd_view_edge *chain,
+                       size_t n, int64_t *m) {
   for (size_t i = 0; i < n; i++) {
     if (chain[i].take != view->pool && m[chain[i].take]-- < 1)
       return false;
@@ -243,8 +244,8 @@ static bool fire_net(const hd_net *net, int64_t *m) {
   return enabled;
 }
 
-static void compare_on_markings(const hd_threads *view, const hd_edge *chain,
-                                size_t n) {
+static void compare_on_markings(const hd_threads *view,
+                                const hd_view_edge *chain, size_t n) {
   for (uint32_t code = 0; code < 625; code++) {
     int64_t a[PLACES + 1] = {0}, b[PLACES + 1];
     for (uint32_t p = 0, c = code; p < PLACES; p++, c /= 5)
@@ -266,7 +267,7 @@ static void chains_fire_like_their_transitions(void **state) {
     hd_net *net = hd_net_new(HD_FORMAT_MIST, "t", 2, PLACES);
     add(net, 0, hd_token_vec_view(&pre), 1, hd_token_vec_view(&post));
     hd_threads *view = view_of(net);
-    hd_edge chain[32];
+    hd_view_edge chain[32];
     size_t n = chain_of(view, 0, chain);
     assert_true(n >= 1 && chain[0].from == 0 && chain[n - 1].to == 1);
     compare_on_markings(view, chain, n);

@@ -105,7 +105,7 @@ static void transfer_to_itself_changes_the_shared_state_only(void **state) {
   hd_net *net = good("3 4\n0 1 ~> 2 1\n");
   assert_int_equal(net->trans.data[0].to, 2);
   assert_moves(net, 0, "");
-  assert_int_equal(hd_edge_of(net, 0).kind, HD_EDGE_TRANSFER);
+  assert_int_equal(hd_tts_edge_of(net, 0).kind, HD_TTS_TRANSFER);
   hd_net_delete(net);
 }
 
@@ -400,7 +400,7 @@ static void chains_are_thread_systems(void **state) {
   assert_int_equal(chain->targets.size, 1);
   assert_int_equal(chain->targets.data[0].shared, chain->n_shared - 1);
   for (hd_trans_id t = 0; t < chain->trans.size; t++)
-    assert_int_equal(hd_edge_of(chain, t).kind, HD_EDGE_PLAIN);
+    assert_int_equal(hd_tts_edge_of(chain, t).kind, HD_TTS_PLAIN);
   hd_net_delete(chain);
   hd_net_delete(net);
   hd_free(text);

@@ -45,7 +45,7 @@ static void range(hd_access *a, uint64_t address, uint64_t size, bool writes) {
  * were never set may be anything. */
 static bool fails(const hd_machine *m, const hd_thread *t, const hd_cedge *edge,
                   uint64_t address, uint32_t size) {
-  hd_value expected;
+  hd_machine_value expected;
   hd_trouble trouble;
   hd_cexpr_id expr = m->plan->code->operands.data[edge->operands + 1];
   if (!hd_eval(m, t, expr, &expected, &trouble) || expected.undef ||
@@ -69,7 +69,7 @@ static void edge_access(const hd_machine *m, const hd_thread *t,
     a->local = true; /* ends the run */
     return;
   }
-  hd_value address;
+  hd_machine_value address;
   hd_trouble trouble;
   if (!hd_eval(m, t, code->operands.data[edge->operands], &address, &trouble))
     return; /* ends the run: conflicts with everything */

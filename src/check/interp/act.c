@@ -9,7 +9,7 @@
 #include "check/interp/state.h"
 
 static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
-                       uint32_t i, hd_value value) {
+                       uint32_t i, hd_machine_value value) {
   if (i >= edge->n_targets)
     return;
   hd_reg_id reg = m->plan->code->targets.data[edge->targets + i];
@@ -31,13 +31,13 @@ static hd_type target_type(const hd_machine *m, const hd_cedge *edge) {
 }
 
 static bool operand(hd_machine *m, hd_thread *t, const hd_cedge *edge,
-                    uint32_t i, bool decides, hd_value *out) {
+                    uint32_t i, bool decides, hd_machine_value *out) {
   return hd_eval_or_fail(m, t, m->plan->code->operands.data[edge->operands + i],
                          decides, out);
 }
 
 static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value address, value;
+  hd_machine_value address, value;
   if (!operand(m, t, edge, 0, true, &address))
     return;
   hd_type type = target_type(m, edge);
@@ -48,11 +48,12 @@ static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     hd_clock_atomic(m, t->id, address.bits, edge->order, true, false);
   hd_heap_cut(m, address.bits, hd_type_bytes(type));
   uint64_t mask = hd_word_mask(type.width);
-  set_target(m, t, edge, 0, (hd_value){value.bits & mask, value.undef & mask});
+  set_target(m, t, edge, 0,
+             (hd_machine_value){value.bits & mask, value.undef & mask});
 }
 
 static void do_store(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value address, value;
+  hd_machine_value address, value;
   if (!operand(m, t, edge, 0, true, &address) ||
       !operand(m, t, edge, 1, false, &value))
     return;
@@ -67,7 +68,7 @@ static void do_store(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
 }
 
 static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value address, value, old;
+  hd_machine_value address, value, old;
   if (!operand(m, t, edge, 0, true, &address) ||
       !operand(m, t, edge, 1, false, &value))
     return;
@@ -76,9 +77,9 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
     return;
   uint64_t mask = hd_word_mask(type.width);
-  old = (hd_value){old.bits & mask, old.undef & mask};
-  hd_value fresh = {hd_eval_rmw(edge->rmw, type.width, old.bits, value.bits),
-                    0};
+  old = (hd_machine_value){old.bits & mask, old.undef & mask};
+  hd_machine_value fresh = {
+      hd_eval_rmw(edge->rmw, type.width, old.bits, value.bits), 0};
   if (edge->rmw == HD_RMW_XCHG)
     fresh.undef = value.undef;
   else if (old.undef | value.undef)
@@ -96,7 +97,7 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
 
 static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                        uint64_t choice) {
-  hd_value address, expected, fresh, old;
+  hd_machine_value address, expected, fresh, old;
   if (!operand(m, t, edge, 0, true, &address) ||
       !operand(m, t, edge, 1, true, &expected) ||
       !operand(m, t, edge, 2, false, &fresh))
@@ -106,7 +107,7 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
   if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
     return;
   uint64_t mask = hd_word_mask(type.width);
-  old = (hd_value){old.bits & mask, old.undef & mask};
+  old = (hd_machine_value){old.bits & mask, old.undef & mask};
   if (old.undef &&
       hd_machine_undefined(m, t->id, "a value that was never set is compared"))
     return;
@@ -120,20 +121,20 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
   hd_clock_atomic(m, t->id, address.bits, equal ? edge->order : edge->failure,
                   true, equal);
   set_target(m, t, edge, 0, old);
-  set_target(m, t, edge, 1, (hd_value){equal, 0});
+  set_target(m, t, edge, 1, (hd_machine_value){equal, 0});
   if (equal && hd_machine_narrated(m))
     hd_machine_tell_write(m, t->id, address.bits, size);
 }
 
 static void do_alloca(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
-  hd_value size;
+  hd_machine_value size;
   if (!operand(m, t, edge, 0, true, &size))
     return;
   uint64_t base = hd_ram_push(m, t->id, HD_OBJECT_ALLOCA, hd_thread_edge(t),
                               size.bits, 16, false);
   if (!base)
     return;
-  set_target(m, t, edge, 0, (hd_value){base, 0});
+  set_target(m, t, edge, 0, (hd_machine_value){base, 0});
   const hd_machine_options *options = m->plan->options;
   for (size_t i = 0; i < options->n_given; i++) {
     const hd_given *given = &options->given[i];
@@ -146,12 +147,12 @@ static void do_alloca(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
 /* Assigns all operands of a STEP at once. */
 static void do_step(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   if (edge->n_operands == 1) {
-    hd_value value;
+    hd_machine_value value;
     if (operand(m, t, edge, 0, false, &value))
       set_target(m, t, edge, 0, value);
     return;
   }
-  hd_value few[8], *values = few;
+  hd_machine_value few[8], *values = few;
   if (edge->n_operands > 8)
     values = hd_calloc(edge->n_operands, sizeof *values);
   bool ok = true;

@@ -298,7 +298,7 @@ static outcome act(walk *w) {
 static bool start(walk *w) {
   const hd_thread *t = w->t;
   w->frames.size = w->regs.size = w->cells.size = 0;
-  for (hd_vec_each(const hd_value, v, &t->regs)) {
+  for (hd_vec_each(const hd_machine_value, v, &t->regs)) {
     span s = {.lo = v->bits, .hi = v->bits, .known = !v->undef};
     hd_vec_push(&w->regs, s);
   }

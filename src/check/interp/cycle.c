@@ -26,7 +26,7 @@ static bool lock_is_kept(walk *w, uint64_t address, hd_sync_kind kind) {
 
 /* For writing: one reader that never leaves is enough. */
 static bool is_read_for_ever(walk *w, hd_tid tid, uint64_t address) {
-  for (hd_vec_each(const hd_reader, r, &w->m->syncs->readers))
+  for (hd_vec_each(const hd_lock_reader, r, &w->m->syncs->readers))
     if (r->address == address && r->thread != tid && is_given_by(w, r->thread))
       return true;
   return false;
@@ -145,7 +145,7 @@ static bool owns_any(const hd_machine *m, hd_tid tid) {
   for (hd_vec_each(const hd_sync, sync, &m->syncs->items))
     if (sync->owner == tid)
       return true;
-  for (hd_vec_each(const hd_reader, reader, &m->syncs->readers))
+  for (hd_vec_each(const hd_lock_reader, reader, &m->syncs->readers))
     if (reader->thread == tid)
       return true;
   return false;

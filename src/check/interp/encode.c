@@ -185,7 +185,7 @@ static void encode_object(encoder *e, const hd_object *object) {
     put(e->out, block->shadow, block->size);
 }
 
-static void encode_region(encoder *e, const hd_region *region) {
+static void encode_region(encoder *e, const hd_objects *region) {
   put_number(e, region ? region->objects.size : 0);
   if (region)
     for (hd_vec_each(hd_object, object, &region->objects))
@@ -285,7 +285,7 @@ static void encode_frame_registers(encoder *e, const hd_thread *t,
     if (e->unbounded &&
         code->regs.data[code->funcs.data[frame->func].regs + reg].rounds)
       continue;
-    const hd_value *value = &t->regs.data[frame->regs + reg];
+    const hd_machine_value *value = &t->regs.data[frame->regs + reg];
     put_value(e, value->bits);
     put_number(e, value->undef);
   }
@@ -294,7 +294,7 @@ static void encode_frame_registers(encoder *e, const hd_thread *t,
 /* Of variables in memory that are not read any more only that they are there. */
 static void encode_stack(encoder *e, const hd_thread *t) {
   const hd_plan *plan = e->m->plan;
-  const hd_region *region = e->m->stacks.data[t->id];
+  const hd_objects *region = e->m->stacks.data[t->id];
   size_t i = 0, n = region ? region->objects.size : 0;
   put_number(e, n);
   for (size_t f = 0; f <= t->frames.size; f++) {
@@ -384,7 +384,7 @@ static void encode_syncs(encoder *e) {
     put_number(e, sync->limit);
   }
   put_number(e, 0);
-  for (hd_vec_each(hd_reader, reader, &m->syncs->readers)) {
+  for (hd_vec_each(hd_lock_reader, reader, &m->syncs->readers)) {
     if (e->nameless)
       continue;
     put_value(e, reader->address);
@@ -403,7 +403,7 @@ static void encode_owned(encoder *e, hd_tid tid) {
       put_value(e, sync->address);
     }
   put_number(e, 0);
-  for (hd_vec_each(hd_reader, reader, &m->syncs->readers))
+  for (hd_vec_each(hd_lock_reader, reader, &m->syncs->readers))
     if (reader->thread == tid) {
       put_number(e, reader->count);
       put_value(e, reader->address);
@@ -459,7 +459,7 @@ static void encode_rest(encoder *e, bool only_live) {
     encode_region(e, m->globals);
   encode_region(e, m->statics);
   encode_syncs(e);
-  for (hd_vec_each(hd_key, key, &m->keys)) {
+  for (hd_vec_each(hd_tls_key, key, &m->keys)) {
     put_number(e, key->destructor);
     put_number(e, key->used);
   }
@@ -642,7 +642,7 @@ static bool owns_any(const hd_machine *m, hd_tid tid) {
   for (hd_vec_each(const hd_sync, sync, &m->syncs->items))
     if (sync->owner == tid)
       return true;
-  for (hd_vec_each(const hd_reader, reader, &m->syncs->readers))
+  for (hd_vec_each(const hd_lock_reader, reader, &m->syncs->readers))
     if (reader->thread == tid)
       return true;
   return false;

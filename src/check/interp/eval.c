@@ -107,7 +107,7 @@ static bool checked(const walk *w, hd_property property) {
 /* An operation without an ordinary result: a violation, or what the hardware
  * does. */
 static bool odd(const walk *w, const hd_cexpr *e, uint8_t from, uint64_t a,
-                uint64_t b, hd_value *out) {
+                uint64_t b, hd_machine_value *out) {
   uint8_t width = e->type.width;
   uint64_t mask = hd_word_mask(width);
   out->undef = 0;
@@ -184,7 +184,7 @@ static bool odd(const walk *w, const hd_cexpr *e, uint8_t from, uint64_t a,
                hd_float_value(a, from), width);
       return false;
     }
-    *out = (hd_value){0, mask};
+    *out = (hd_machine_value){0, mask};
     return true;
   case HD_CODE_WITHIN:
     out->bits = a;
@@ -197,7 +197,8 @@ static bool odd(const walk *w, const hd_cexpr *e, uint8_t from, uint64_t a,
     return false;
   case HD_CODE_PTRADD:
     /* Somewhere in no object. */
-    *out = (hd_value){(uint64_t)0x7fffffff << 32 | (uint32_t)(a + b), 0};
+    *out =
+        (hd_machine_value){(uint64_t)0x7fffffff << 32 | (uint32_t)(a + b), 0};
     return true;
   default:
     hd_bug("operation %s has no result", hd_code_op_name(e->op));
@@ -210,8 +211,8 @@ static uint64_t upwards(uint64_t undef, uint64_t mask) {
 }
 
 /* Where the result can depend on undefined bits. */
-static uint64_t spread(const hd_cexpr *e, uint8_t from, hd_value a,
-                       hd_value b) {
+static uint64_t spread(const hd_cexpr *e, uint8_t from, hd_machine_value a,
+                       hd_machine_value b) {
   uint8_t width = e->type.width;
   uint64_t mask = hd_word_mask(width), any = a.undef | b.undef;
   switch ((hd_code_op)e->op) {
@@ -253,11 +254,11 @@ static uint64_t spread(const hd_cexpr *e, uint8_t from, hd_value a,
   }
 }
 
-static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out);
+static bool walk_expr(const walk *w, hd_cexpr_id id, hd_machine_value *out);
 
-static bool leaf(const walk *w, const hd_cexpr *e, hd_value *out) {
+static bool leaf(const walk *w, const hd_cexpr *e, hd_machine_value *out) {
   const hd_plan *plan = w->m->plan;
-  *out = (hd_value){0, 0};
+  *out = (hd_machine_value){0, 0};
   switch ((hd_code_op)e->op) {
   case HD_CODE_INT:
     out->bits = e->value;
@@ -287,8 +288,9 @@ static bool leaf(const walk *w, const hd_cexpr *e, hd_value *out) {
 }
 
 /* Only the chosen one of the two is evaluated. */
-static bool walk_select(const walk *w, const hd_cexpr *e, hd_value *out) {
-  hd_value condition;
+static bool walk_select(const walk *w, const hd_cexpr *e,
+                        hd_machine_value *out) {
+  hd_machine_value condition;
   if (!walk_expr(w, e->args[0], &condition) ||
       !walk_expr(w, e->args[condition.bits ? 1 : 2], out))
     return false;
@@ -313,8 +315,8 @@ static bool is_part_of_address(const walk *w, const hd_cexpr *e, uint8_t from,
 /* Can undefined bits of the operands make the operation one that is a violation?
  * What it is then. Without a search through all runs only divisions count: the
  * other operations go on with bits that are 0. */
-static const char *may_be_odd(const walk *w, const hd_cexpr *e, hd_value a,
-                              hd_value b) {
+static const char *may_be_odd(const walk *w, const hd_cexpr *e,
+                              hd_machine_value a, hd_machine_value b) {
   bool is_signed = e->op == HD_CODE_SDIV || e->op == HD_CODE_SREM;
   bool divides = is_signed || e->op == HD_CODE_UDIV || e->op == HD_CODE_UREM;
   bool shifts =
@@ -354,14 +356,14 @@ static void compared(const hd_machine *m, uint8_t width, uint64_t a,
     hd_reuse_compared(m, a, b);
 }
 
-static bool walk_expr(const walk *w, hd_cexpr_id id, hd_value *out) {
+static bool walk_expr(const walk *w, hd_cexpr_id id, hd_machine_value *out) {
   const hd_cexpr *e = &w->m->plan->code->exprs.data[id];
   int arity = hd_code_op_arity(e->op);
   if (!arity)
     return leaf(w, e, out);
   if (e->op == HD_CODE_SELECT)
     return walk_select(w, e, out);
-  hd_value a, b = {0, 0};
+  hd_machine_value a, b = {0, 0};
   if (!walk_expr(w, e->args[0], &a) ||
       (arity > 1 && !walk_expr(w, e->args[1], &b)))
     return false;
@@ -415,7 +417,7 @@ static bool fast(const hd_machine *m, const hd_thread *t, hd_sequence code,
       temp[i] = instr->value;
       break;
     case HD_CODE_REG: {
-      const hd_value *reg =
+      const hd_machine_value *reg =
           &t->regs.data[t->frames.data[t->frames.size - 1].regs + instr->value];
       if (reg->undef)
         return false;
@@ -466,7 +468,7 @@ static bool fast(const hd_machine *m, const hd_thread *t, hd_sequence code,
 }
 
 bool hd_eval(const hd_machine *m, const hd_thread *t, hd_cexpr_id expr,
-             hd_value *out, hd_trouble *why) {
+             hd_machine_value *out, hd_trouble *why) {
   hd_sequence code = m->plan->sequences[expr];
   out->undef = 0;
   if (code.count && fast(m, t, code, &out->bits))
@@ -506,7 +508,7 @@ static bool undefined_decides(hd_machine *m, hd_thread *t, hd_cexpr_id expr) {
 }
 
 bool hd_eval_or_fail(hd_machine *m, hd_thread *t, hd_cexpr_id expr,
-                     bool decides, hd_value *out) {
+                     bool decides, hd_machine_value *out) {
   hd_trouble why = {.undefined = false};
   if (!hd_eval(m, t, expr, out, &why)) {
     if (!why.undefined || !hd_machine_undefined(m, t->id, why.text))

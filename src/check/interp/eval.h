@@ -15,11 +15,12 @@ typedef struct {
 /* The value of `expr` in the thread's top frame. False when evaluating it is a
  * violation that is checked, or has no meaning (division by zero). */
 HD_MUST_USE bool hd_eval(const hd_machine *m, const hd_thread *t,
-                         hd_cexpr_id expr, hd_value *out, hd_trouble *trouble);
+                         hd_cexpr_id expr, hd_machine_value *out,
+                         hd_trouble *trouble);
 
 /* As above, reporting the trouble; `decides`: undefined bits are trouble. */
 HD_MUST_USE bool hd_eval_or_fail(hd_machine *m, hd_thread *t, hd_cexpr_id expr,
-                                 bool decides, hd_value *out);
+                                 bool decides, hd_machine_value *out);
 
 /* How an RMW combines the old value and the operand. */
 uint64_t hd_eval_rmw(hd_rmw rmw, uint8_t width, uint64_t old, uint64_t value);

@@ -44,7 +44,7 @@ bool hd_host_args(hd_machine *m, uint32_t loose, hd_host_call *call) {
     return false;
   }
   for (uint32_t i = 0; i < call->n; i++) {
-    hd_value value;
+    hd_machine_value value;
     if (!hd_eval_or_fail(m, t, code->operands.data[edge->operands + 1 + i],
                          !(loose >> i & 1), &value))
       return false;
@@ -58,7 +58,7 @@ void hd_host_return(hd_machine *m, uint64_t bits) {
     return;
   hd_thread *t = hd_thread_own(m, MAIN);
   hd_thread_top(t)->edge = t->next;
-  hd_value value = {bits, 0};
+  hd_machine_value value = {bits, 0};
   hd_thread_finish_call(m, t, &value, 1);
   hd_machine_continue(m, MAIN);
 }
@@ -199,7 +199,7 @@ bool hd_host_free(hd_machine *m, uint64_t address) {
 bool hd_host_run(hd_machine *m, uint64_t function, const uint64_t *args,
                  size_t n) {
   hd_func_id func = hd_ram_func_at(m, function);
-  hd_value values[4] = {{0, 0}};
+  hd_machine_value values[4] = {{0, 0}};
   hd_thread *t = hd_thread_own(m, MAIN);
   size_t depth = t->frames.size;
   assert(n <= 4);
@@ -237,9 +237,9 @@ void hd_host_return_time(hd_machine *m) {
     return;
   hd_thread *t = hd_thread_own(m, MAIN);
   hd_thread_top(t)->edge = t->next;
-  hd_value value = {0x3ff0000000000000u, 0}; /* 1.0 */
+  hd_machine_value value = {0x3ff0000000000000u, 0}; /* 1.0 */
   if (hd_host_leaves_open(m))
-    value = (hd_value){0, UINT64_MAX};
+    value = (hd_machine_value){0, UINT64_MAX};
   hd_thread_finish_call(m, t, &value, 1);
   hd_machine_continue(m, MAIN);
 }

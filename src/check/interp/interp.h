@@ -24,6 +24,7 @@
 #include "model/code.h"
 #include "model/formula.h" /* hd_cvar */
 #include "model/library.h"
+#include "model/remark.h"
 #include "model/turns.h" /* hd_tid, hd_turn, hd_violation */
 #include "model/weak.h"
 
@@ -134,6 +135,10 @@ hd_machine_status hd_machine_status_of(const hd_machine *machine);
 /* UNSUPPORTED, DIVERGED, and FAILED by what is not checked: a sentence with the
  * source line and the call chain; else "". */
 const char *hd_machine_why(const hd_machine *machine);
+/* UNASKED: it FAILED by what is not checked; UNSET; OTHER. */
+hd_why hd_machine_why_code(const hd_machine *machine);
+/* UNASKED: which property; else HD_PROPERTY_COUNT. */
+hd_property hd_machine_why_property(const hd_machine *machine);
 /* The value main returned or exit was given; 134 after abort. */
 int hd_machine_exit_code(const hd_machine *machine);
 /* Of the whole run, in the order they were found. */

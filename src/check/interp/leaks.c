@@ -20,7 +20,7 @@ static void reach(search *s, uint64_t address) {
       offset < 0 || (uint64_t)offset > object->size)
     return;
   for (size_t i = 0; i < s->m->heaps.size; i++) {
-    const hd_region *heap = s->m->heaps.data[i];
+    const hd_objects *heap = s->m->heaps.data[i];
     if (!heap->objects.size || object < heap->objects.data ||
         object >= heap->objects.data + heap->objects.size)
       continue;
@@ -46,7 +46,7 @@ static void scan(search *s, const hd_object *object) {
   }
 }
 
-static void scan_region(search *s, const hd_region *region) {
+static void scan_region(search *s, const hd_objects *region) {
   if (region)
     for (hd_vec_each(hd_object, object, &region->objects))
       scan(s, object);
@@ -54,7 +54,7 @@ static void scan_region(search *s, const hd_region *region) {
 
 static void report_lost(search *s, hd_tid tid) {
   for (size_t i = 0; i < s->m->heaps.size; i++) {
-    const hd_region *heap = s->m->heaps.data[i];
+    const hd_objects *heap = s->m->heaps.data[i];
     for (size_t k = 0; k < heap->objects.size; k++) {
       const hd_object *object = &heap->objects.data[k];
       if (object->freed || s->reachable[i][k])
@@ -88,7 +88,7 @@ void hd_machine_find_leaks(hd_machine *m, hd_tid tid) {
     bool gone = t->exiting && t->frames.size && hd_thread_returns(m, t);
     if (!t->ended && !gone) {
       scan_region(&s, m->stacks.data[i]);
-      for (hd_vec_each(hd_value, value, &t->regs))
+      for (hd_vec_each(hd_machine_value, value, &t->regs))
         reach(&s, value->bits);
       for (hd_vec_each(hd_pair, pair, &t->keys))
         reach(&s, pair->value);

@@ -53,7 +53,8 @@ void hd_return_errno(hd_call *c, int code) {
 }
 
 bool hd_put(hd_call *c, uint64_t address, uint32_t size, uint64_t value) {
-  if (!hd_ram_store(c->m, c->tid, address, size, false, (hd_value){value, 0}))
+  if (!hd_ram_store(c->m, c->tid, address, size, false,
+                    (hd_machine_value){value, 0}))
     return false;
   if (hd_machine_watched(c->m))
     hd_machine_tell_write(c->m, c->tid, address, size);
@@ -72,7 +73,7 @@ static bool unset_memory(hd_call *c) {
 }
 
 bool hd_get(hd_call *c, uint64_t address, uint32_t size, uint64_t *value) {
-  hd_value read;
+  hd_machine_value read;
   if (!hd_ram_load(c->m, c->tid, address, size, false, &read))
     return false;
   *value = read.bits;
@@ -283,7 +284,8 @@ static bool can_be_handler(hd_library_fn fn) {
   }
 }
 
-void hd_lib_invoke(hd_machine *m, hd_thread *t, hd_func_id func, hd_value arg) {
+void hd_lib_invoke(hd_machine *m, hd_thread *t, hd_func_id func,
+                   hd_machine_value arg) {
   hd_call c = {.m = m,
                .t = t,
                .tid = t->id,
@@ -309,7 +311,7 @@ uint32_t hd_lib_args(const hd_machine *m, const hd_thread *t) {
 bool hd_lib_arg(const hd_machine *m, const hd_thread *t, uint32_t i,
                 uint64_t *out) {
   const hd_cedge *edge = &m->plan->code->edges.data[t->next];
-  hd_value value;
+  hd_machine_value value;
   hd_trouble trouble;
   if (i + 1 >= edge->n_operands ||
       !hd_eval(m, t, m->plan->code->operands.data[edge->operands + 1 + i],

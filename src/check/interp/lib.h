@@ -22,9 +22,9 @@ typedef struct {
   const hd_cedge *edge;
   uint64_t choice;
   size_t n;
-  hd_value *args;
-  hd_value few[HD_CALL_ARGS];
-  hd_value result;
+  hd_machine_value *args;
+  hd_machine_value few[HD_CALL_ARGS];
+  hd_machine_value result;
   bool stay; /* the thread is not behind the call yet: it waits, has entered a
                 function, or is gone */
 } hd_call;
@@ -34,7 +34,8 @@ void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
                  uint64_t choice);
 /* Calls a library function as a handler (of a key, for cleanup, at exit): those
  * that neither wait nor choose; others are refused. */
-void hd_lib_invoke(hd_machine *m, hd_thread *t, hd_func_id func, hd_value arg);
+void hd_lib_invoke(hd_machine *m, hd_thread *t, hd_func_id func,
+                   hd_machine_value arg);
 /* Could it be executed now? */
 bool hd_lib_ready(const hd_machine *m, const hd_thread *t);
 /* Does the result depend on where objects lie (layout.c)? For a search that must
@@ -121,7 +122,7 @@ bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t);
  * function was entered and the end has to wait. */
 bool hd_lib_thread_ends(hd_machine *m, hd_thread *t);
 /* The frame of a comparison returned: true when the next was entered. */
-void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_value result);
+void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_machine_value result);
 void hd_lib_once_done(hd_machine *m, hd_thread *t, uint64_t control);
 struct hd_sort *hd_lib_sort_copy(const struct hd_sort *sort);
 void hd_lib_sort_delete(struct hd_sort *sort);
@@ -140,7 +141,7 @@ static inline uint32_t hd_word(const hd_machine *m) {
   return m->plan->wide ? 8 : 4;
 }
 static inline void hd_return(hd_call *c, uint64_t bits) {
-  c->result = (hd_value){bits, 0};
+  c->result = (hd_machine_value){bits, 0};
 }
 static inline void hd_return_int(hd_call *c, int value) {
   hd_return(c, (uint32_t)value);

@@ -38,7 +38,7 @@ static uint64_t most(hd_library_fn fn) {
 }
 
 bool hd_attr_read(hd_call *c, uint64_t address, uint64_t *value) {
-  hd_value v;
+  hd_machine_value v;
   *value = 0;
   if (!address)
     return true;
@@ -87,7 +87,7 @@ static void end(hd_call *c) {
   }
   if (hd_attr_read(c, attr, &old) &&
       hd_ram_store(c->m, c->tid, attr, 4, false,
-                   (hd_value){old, hd_word_mask(32)}))
+                   (hd_machine_value){old, hd_word_mask(32)}))
     hd_return_int(c, 0);
 }
 

@@ -107,7 +107,7 @@ static void reallocate(hd_call *c, uint64_t old, uint64_t size) {
   }
   uint64_t fresh = allocate(c, size, 16, false);
   if (!fresh) {
-    c->result = (hd_value){0, 0};
+    c->result = (hd_machine_value){0, 0};
     return;
   }
   const uint8_t *shadow, *bytes = hd_ram_bytes(c->m, old, &shadow);

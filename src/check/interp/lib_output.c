@@ -226,7 +226,7 @@ static void return_unknown(hd_call *c, uint64_t value) {
   if (!c->m->plan->options->exact)
     return;
   c->m->timed = true;
-  c->result = (hd_value){0, UINT64_MAX};
+  c->result = (hd_machine_value){0, UINT64_MAX};
 }
 
 void hd_lib_environment(hd_call *c) {

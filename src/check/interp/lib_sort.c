@@ -55,7 +55,7 @@ void hd_lib_sort_encode(hd_bytes *out, const struct hd_sort *sort) {
 static void finish(hd_machine *m, hd_thread *t, uint64_t result) {
   hd_lib_sort_delete(t->sort);
   t->sort = NULL;
-  hd_value value = {result, 0};
+  hd_machine_value value = {result, 0};
   hd_thread_finish_call(m, t, &value, 1);
 }
 
@@ -66,7 +66,7 @@ static uint64_t element(const struct hd_sort *s, uint64_t i) {
 /* Enters the comparison of two addresses. */
 static void ask(hd_machine *m, hd_thread *t, uint64_t a, uint64_t b) {
   hd_func_id func = hd_ram_func_at(m, t->sort->compare);
-  hd_value args[2] = {{a, 0}, {b, 0}};
+  hd_machine_value args[2] = {{a, 0}, {b, 0}};
   hd_thread_push(m, t, func, args, 2, HD_FRAME_SORT);
 }
 
@@ -155,7 +155,7 @@ static void search_next(hd_machine *m, struct hd_sort *s, int64_t order) {
   }
 }
 
-void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_value result) {
+void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_machine_value result) {
   struct hd_sort *s = t->sort;
   if (result.undef &&
       hd_machine_undefined(m, t->id,

@@ -71,8 +71,8 @@ static uint64_t free_id(const hd_machine *m, uint64_t which) {
 static void create(hd_call *c) {
   bool c11 = is_c11(c);
   uint64_t place = hd_arg(c, 0), start = hd_arg(c, c11 ? 1 : 2);
-  hd_value arg =
-      c->n > (c11 ? 2u : 3u) ? c->args[c11 ? 2 : 3] : (hd_value){0, 0};
+  hd_machine_value arg =
+      c->n > (c11 ? 2u : 3u) ? c->args[c11 ? 2 : 3] : (hd_machine_value){0, 0};
   uint64_t detached = 0;
   if (!c11 && !hd_attr_read(c, hd_arg(c, 1), &detached))
     return;
@@ -204,7 +204,7 @@ void hd_lib_thread(hd_call *c) {
   case HD_LIB_pthread_exit:
   case HD_LIB_thrd_exit:
     c->stay = true;
-    hd_thread_exit(c->m, c->t, c->n ? c->args[0] : (hd_value){0, 0});
+    hd_thread_exit(c->m, c->t, c->n ? c->args[0] : (hd_machine_value){0, 0});
     break;
   case HD_LIB_pthread_self:
   case HD_LIB_thrd_current:
@@ -264,7 +264,7 @@ static bool known_key(hd_call *c, uint64_t key) {
 
 /* The lowest that is free, as glibc does; no thread has a value for it. */
 static uint64_t make_key(hd_machine *m, uint64_t destructor) {
-  hd_key fresh = {.destructor = destructor, .used = true};
+  hd_tls_key fresh = {.destructor = destructor, .used = true};
   uint64_t key = 0;
   while (key < m->keys.size && m->keys.data[key].used)
     key++;
@@ -297,7 +297,7 @@ void hd_lib_key(hd_call *c) {
   case HD_LIB_tss_set:
     if (known_key(c, key)) {
       set_value(c->t, key, hd_arg(c, 1));
-      hd_ram_keep(c->m, (hd_value){hd_arg(c, 1), 0});
+      hd_ram_keep(c->m, (hd_machine_value){hd_arg(c, 1), 0});
       hd_return_int(c, 0);
     }
     break;
@@ -316,7 +316,7 @@ void hd_lib_key(hd_call *c) {
 static bool enter(hd_machine *m, hd_thread *t, uint64_t address, uint64_t value,
                   hd_frame_kind kind) {
   hd_func_id func = hd_ram_func_at(m, address);
-  hd_value arg = {value, 0};
+  hd_machine_value arg = {value, 0};
   if (func == HD_NO_ID) {
     hd_machine_violate(m, t->id, HD_PROPERTY_MEMORY,
                        "a handler is to be called that is no function");
@@ -333,7 +333,7 @@ static bool enter(hd_machine *m, hd_thread *t, uint64_t address, uint64_t value,
 static hd_pair *next_value(hd_machine *m, hd_thread *t) {
   while (t->round < DESTRUCTOR_ROUNDS * t->keys.size) {
     hd_pair *pair = &t->keys.data[t->round++ % t->keys.size];
-    const hd_key *key = &m->keys.data[pair->key];
+    const hd_tls_key *key = &m->keys.data[pair->key];
     if (pair->value && key->used && key->destructor)
       return pair;
   }
@@ -368,7 +368,7 @@ void hd_lib_cleanup(hd_call *c) {
     size_t skip = c->fn == HD_LIB__pthread_cleanup_push ? 1 : 0;
     hd_pair cleanup = {hd_arg(c, skip), hd_arg(c, skip + 1)};
     hd_vec_push(&c->t->cleanups, cleanup);
-    hd_ram_keep(c->m, (hd_value){cleanup.value, 0});
+    hd_ram_keep(c->m, (hd_machine_value){cleanup.value, 0});
     break;
   }
   case HD_LIB__pthread_cleanup_pop:

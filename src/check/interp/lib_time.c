@@ -60,7 +60,7 @@ static bool is_fraction(const hd_machine *m, uint64_t bits) {
 
 /* What a clock has said is valid; what was made of it by arithmetic need not be
  * (`bits` is what it is when the clock says 0). */
-static bool is_told(const hd_machine *m, hd_value part) {
+static bool is_told(const hd_machine *m, hd_machine_value part) {
   return m->timed && !part.bits && part.undef;
 }
 
@@ -68,7 +68,7 @@ bool hd_time_read(hd_call *c, bool *valid) {
   int clock = clock_arg(c->fn);
   uint32_t word = hd_word(c->m);
   uint64_t place = hd_arg(c, (size_t)hd_time_arg(c->fn));
-  hd_value seconds, part;
+  hd_machine_value seconds, part;
   if (!hd_ram_load(c->m, c->tid, place, word, false, &seconds) ||
       !hd_ram_load(c->m, c->tid, place + word, word, false, &part))
     return false;
@@ -118,7 +118,7 @@ void hd_lib_sleep(hd_call *c) {
   case HD_LIB_timespec_get:
   case HD_LIB_gettimeofday: {
     uint64_t place = hd_arg(c, c->fn == HD_LIB_clock_gettime ? 1 : 0);
-    hd_value now = {1000000, 0}, rest = {0, 0};
+    hd_machine_value now = {1000000, 0}, rest = {0, 0};
     if (c->m->plan->options->exact) {
       c->m->timed = true;
       now.undef = rest.undef = hd_word_mask((uint8_t)(8 * word));

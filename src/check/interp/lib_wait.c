@@ -162,7 +162,7 @@ void hd_lib_resume(hd_machine *m, hd_thread *t, uint64_t choice) {
     assert(t->wait == HD_WAIT_PASSED);
     t->wait = HD_WAIT_NONE;
     t->object = 0;
-    hd_value value = {0, 0};
+    hd_machine_value value = {0, 0};
     hd_thread_finish_call(m, t, &value, 1);
   }
   }
@@ -436,7 +436,7 @@ void hd_lib_once_done(hd_machine *m, hd_thread *t, uint64_t control) {
   once->owner = HD_NO_ID;
   hd_clock_release(m, t->id, &once->clock, false);
   hd_lock_tell_release(m, t->id, control, HD_SYNC_ONCE);
-  hd_value value = {0, 0};
+  hd_machine_value value = {0, 0};
   hd_thread_finish_call(m, t, &value, 1);
 }
 

@@ -28,7 +28,8 @@ static bool address_of(const hd_machine *m, hd_cvar var, uint64_t *address) {
   }
   const hd_code *code = m->plan->code;
   hd_ctype_id type = hd_cvar_type(code, var);
-  hd_value pointer = m->threads.data[0]->regs.data[frame->regs + var.index];
+  hd_machine_value pointer =
+      m->threads.data[0]->regs.data[frame->regs + var.index];
   *address = pointer.bits;
   return type < code->ctypes.size &&
          code->ctypes.data[type].kind == HD_CTYPE_ARRAY && !pointer.undef;
@@ -59,7 +60,8 @@ bool hd_machine_look(const hd_machine *m, hd_cvar var, uint64_t offset,
       var.kind == HD_CVAR_REG ? frame_of(m, var.func) : NULL;
   if (!frame || offset)
     return false;
-  hd_value value = m->threads.data[0]->regs.data[frame->regs + var.index];
+  hd_machine_value value =
+      m->threads.data[0]->regs.data[frame->regs + var.index];
   *bits = value.bits;
   return !value.undef;
 }

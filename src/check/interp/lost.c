@@ -46,7 +46,7 @@ static void scan(search *s, const hd_object *o) {
     scan_bytes(s, o->block->bytes, o->block->size);
 }
 
-static void scan_region(search *s, const hd_region *region) {
+static void scan_region(search *s, const hd_objects *region) {
   if (region)
     for (hd_vec_each(const hd_object, o, &region->objects))
       scan(s, o);
@@ -56,7 +56,7 @@ static void scan_region(search *s, const hd_region *region) {
 static void scan_thread(search *s, const hd_thread *t) {
   const hd_code *code = s->m->plan->code;
   const hd_live *live = s->m->plan->live;
-  const hd_region *stack = s->m->stacks.data[t->id];
+  const hd_objects *stack = s->m->stacks.data[t->id];
   for (size_t f = 0; f < t->frames.size; f++) {
     const hd_frame *frame = &t->frames.data[f];
     const hd_func *func = &code->funcs.data[frame->func];

@@ -59,6 +59,8 @@ static void set_why(hd_machine *m, hd_tid tid, hd_property property,
   print_chain(&why, m, tid);
   hd_free(m->why);
   m->why = hd_str_take(&why);
+  m->why_code = HD_WHY_UNASKED;
+  m->why_property = property;
 }
 
 void hd_machine_violate(hd_machine *m, hd_tid tid, hd_property property,
@@ -105,7 +107,8 @@ bool hd_machine_undefined(hd_machine *m, hd_tid tid, const char *what) {
   else if (m->plan->options->exact)
     hd_machine_stop(m, tid, HD_MACHINE_UNSUPPORTED,
                     "what happens depends on a value that was never set, or on "
-                    "the bits of an address");
+                    "the bits of an address"),
+        m->why_code = HD_WHY_UNSET;
   return !hd_machine_runs(m);
 }
 
@@ -146,6 +149,7 @@ void hd_machine_stop(hd_machine *m, hd_tid tid, hd_machine_status status,
     print_chain(&why, m, tid);
   hd_free(m->why);
   m->why = hd_str_take(&why);
+  m->why_code = HD_WHY_OTHER;
   m->status = status;
 }
 
@@ -180,7 +184,8 @@ static void give(hd_machine *m, hd_tid tid) {
     case HD_CVAR_REG:
       assert(given->size <= 8);
       memcpy(&bits, given->bytes, given->size);
-      t->regs.data[frame->regs + given->var.index] = (hd_value){bits, 0};
+      t->regs.data[frame->regs + given->var.index] =
+          (hd_machine_value){bits, 0};
       break;
     case HD_CVAR_SLOT:
       hd_ram_write(m,
@@ -201,7 +206,7 @@ static void start_main(hd_machine *m) {
   bool given = options->argc > 0 && options->argv;
   int argc = given ? options->argc : 1;
   const hd_func *func = &code->funcs.data[code->main];
-  hd_value args[3] = {{(uint64_t)argc, 0}, {0, 0}, {0, 0}};
+  hd_machine_value args[3] = {{(uint64_t)argc, 0}, {0, 0}, {0, 0}};
   if (func->n_params > 1)
     args[1].bits = make_argv(m, given ? options->argv : program, argc);
   if (func->n_params > 2)
@@ -369,6 +374,15 @@ hd_machine_status hd_machine_status_of(const hd_machine *m) {
 
 const char *hd_machine_why(const hd_machine *m) {
   return m->why ? m->why : "";
+}
+
+hd_why hd_machine_why_code(const hd_machine *m) {
+  return m->why ? m->why_code : HD_WHY_OTHER;
+}
+
+hd_property hd_machine_why_property(const hd_machine *m) {
+  return hd_machine_why_code(m) == HD_WHY_UNASKED ? m->why_property
+                                                  : HD_PROPERTY_COUNT;
 }
 
 int hd_machine_exit_code(const hd_machine *m) {

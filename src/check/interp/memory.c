@@ -77,18 +77,18 @@ static hd_block *block_copy(const hd_block *from) {
   return block;
 }
 
-hd_region *hd_region_new(void) {
-  hd_region *region = hd_calloc(1, sizeof *region);
+hd_objects *hd_region_new(void) {
+  hd_objects *region = hd_calloc(1, sizeof *region);
   region->refs = 1;
   return region;
 }
 
-hd_region *hd_region_keep(hd_region *region) {
+hd_objects *hd_region_keep(hd_objects *region) {
   region->refs++;
   return region;
 }
 
-void hd_region_drop(hd_region *region) {
+void hd_region_drop(hd_objects *region) {
   if (!region || --region->refs)
     return;
   for (hd_vec_each(hd_object, object, &region->objects)) {
@@ -99,11 +99,11 @@ void hd_region_drop(hd_region *region) {
   hd_free(region);
 }
 
-static hd_region *region_own(hd_region **place) {
-  hd_region *shared = *place;
+static hd_objects *region_own(hd_objects **place) {
+  hd_objects *shared = *place;
   if (shared->refs == 1)
     return shared;
-  hd_region *own = hd_region_new();
+  hd_objects *own = hd_region_new();
   hd_vec_resize(&own->objects, shared->objects.size);
   if (shared->objects.size)
     memcpy(own->objects.data, shared->objects.data,
@@ -146,7 +146,7 @@ static uint64_t round_up(uint64_t n, uint64_t align) {
 }
 
 /* Behind the last object of a region of a 32-bit target. */
-static uint64_t low_next(const hd_region *region, uint64_t start,
+static uint64_t low_next(const hd_objects *region, uint64_t start,
                          uint32_t align) {
   uint64_t next = start;
   if (region->objects.size) {
@@ -239,8 +239,8 @@ static hd_tid number_thread(uint64_t number) {
 }
 
 /* Which region an address belongs to; NULL: none. */
-static hd_region *const *wide_region(const hd_machine *m, uint64_t number,
-                                     uint64_t *index) {
+static hd_objects *const *wide_region(const hd_machine *m, uint64_t number,
+                                      uint64_t *index) {
   if (number < MAIN_NUMBER) {
     *index = number - 1; /* number 0 wraps: no such object */
     return &m->globals;
@@ -260,7 +260,7 @@ static hd_region *const *wide_region(const hd_machine *m, uint64_t number,
   return &m->heaps.data[tid];
 }
 
-static hd_region *const *low_region(const hd_machine *m, uint64_t address) {
+static hd_objects *const *low_region(const hd_machine *m, uint64_t address) {
   if (address < LOW_FUNCS)
     return &m->globals;
   if (address < LOW_STATICS)
@@ -277,7 +277,7 @@ static hd_region *const *low_region(const hd_machine *m, uint64_t address) {
 }
 
 /* The last object that starts at or before the address, or just behind it. */
-static size_t bisect(const hd_region *region, uint64_t address) {
+static size_t bisect(const hd_objects *region, uint64_t address) {
   size_t low = 0, high = region->objects.size;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -289,9 +289,9 @@ static size_t bisect(const hd_region *region, uint64_t address) {
   return low ? low - 1 : 0;
 }
 
-static hd_region *const *locate(const hd_machine *m, uint64_t address,
-                                uint64_t *index, int64_t *offset) {
-  hd_region *const *region;
+static hd_objects *const *locate(const hd_machine *m, uint64_t address,
+                                 uint64_t *index, int64_t *offset) {
+  hd_objects *const *region;
   if (m->plan->wide) {
     /* Just before an object is in the number before. */
     uint64_t number = (address >> 32) + ((uint32_t)address >> 31);
@@ -310,17 +310,17 @@ static hd_region *const *locate(const hd_machine *m, uint64_t address,
 const hd_object *hd_ram_find(const hd_machine *m, uint64_t address,
                              int64_t *offset) {
   uint64_t index;
-  hd_region *const *region = locate(m, address, &index, offset);
+  hd_objects *const *region = locate(m, address, &index, offset);
   return region ? &(*region)->objects.data[index] : NULL;
 }
 
 hd_object *hd_ram_own(hd_machine *m, uint64_t address, int64_t *offset) {
   uint64_t index;
-  hd_region *const *region = locate(m, address, &index, offset);
+  hd_objects *const *region = locate(m, address, &index, offset);
   if (!region)
     return NULL;
   /* The machine is not const: neither are its places. */
-  return &region_own((hd_region **)(uintptr_t)region)->objects.data[index];
+  return &region_own((hd_objects **)(uintptr_t)region)->objects.data[index];
 }
 
 /* --- making and removing objects --- */
@@ -384,7 +384,7 @@ uint64_t hd_ram_push(hd_machine *m, hd_tid tid, hd_object_kind kind,
   if (!room(m, tid, size))
     return 0;
   bool heap = kind == HD_OBJECT_HEAP;
-  hd_region *region =
+  hd_objects *region =
       region_own(heap ? &m->heaps.data[tid] : &m->stacks.data[tid]);
   uint64_t base;
   bool full;
@@ -452,7 +452,7 @@ static void object_end(hd_machine *m, hd_object *object) {
 void hd_ram_pop(hd_machine *m, hd_tid tid, size_t count) {
   if (m->stacks.data[tid]->objects.size == count)
     return;
-  hd_region *region = region_own(&m->stacks.data[tid]);
+  hd_objects *region = region_own(&m->stacks.data[tid]);
   reach_stack(m, tid, region->objects.data[count].base);
   while (region->objects.size > count) {
     hd_object object = hd_vec_last(&region->objects);
@@ -507,7 +507,7 @@ uint64_t hd_ram_static(hd_machine *m, const void *bytes, uint64_t size,
                        bool writable) {
   if (!m->statics)
     m->statics = hd_region_new();
-  hd_region *region = region_own(&m->statics);
+  hd_objects *region = region_own(&m->statics);
   uint64_t base = m->plan->wide ? (STATIC_NUMBER + region->objects.size) << 32
                                 : low_next(region, LOW_STATICS, 16);
   hd_object object = {.base = base,
@@ -548,7 +548,7 @@ static void relocate(hd_machine *m, const hd_global *global, hd_block *block) {
     const hd_reloc *reloc = &m->plan->code->relocs.data[global->relocs + i];
     hd_thread none = {0};
     hd_trouble trouble;
-    hd_value value = {0};
+    hd_machine_value value = {0};
     bool ok = hd_eval(m, &none, reloc->expr, &value, &trouble);
     assert(ok && reloc->offset + width <= block->size);
     (void)ok;

@@ -5,9 +5,9 @@
 
 #include "check/interp/state.h"
 
-hd_region *hd_region_new(void);
-hd_region *hd_region_keep(hd_region *region);
-void hd_region_drop(hd_region *region);
+hd_objects *hd_region_new(void);
+hd_objects *hd_region_keep(hd_objects *region);
+void hd_region_drop(hd_objects *region);
 
 /* Where the g-th global will be. */
 uint64_t hd_ram_global_base(const hd_plan *plan, hd_global_id g);
@@ -64,7 +64,7 @@ hd_tid hd_ram_owner(const hd_machine *m, uint64_t address, uint64_t *relative);
 
 /* The value is put where it may stay: if it is the address of a variable that is
  * remembered. */
-void hd_ram_keep(hd_machine *m, hd_value value);
+void hd_ram_keep(hd_machine *m, hd_machine_value value);
 /* A variable of the thread, which is about to end: pointers to it lead nowhere from
  * now on. `object` is a copy. */
 void hd_ram_forsake(hd_machine *m, hd_tid tid, const hd_object *object);
@@ -81,9 +81,10 @@ HD_MUST_USE bool hd_ram_check(hd_machine *m, hd_tid tid, uint64_t address,
 
 /* Checked accesses of a value of up to 8 bytes, little endian. */
 HD_MUST_USE bool hd_ram_load(hd_machine *m, hd_tid tid, uint64_t address,
-                             uint32_t size, bool atomic, hd_value *out);
+                             uint32_t size, bool atomic, hd_machine_value *out);
 HD_MUST_USE bool hd_ram_store(hd_machine *m, hd_tid tid, uint64_t address,
-                              uint32_t size, bool atomic, hd_value value);
+                              uint32_t size, bool atomic,
+                              hd_machine_value value);
 
 /* Bytes and shadow of an access that has been checked. The shadow is NULL when
  * all is defined. Valid until the memory changes. */

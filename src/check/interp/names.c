@@ -67,7 +67,7 @@ static const char *block_name(const hd_machine *m, const hd_object *object,
 static void print_number(hd_str *out, const hd_machine *m,
                          const hd_object *object, bool all) {
   for (hd_tid tid = 0; tid < m->heaps.size; tid++) {
-    const hd_region *heap = m->heaps.data[tid];
+    const hd_objects *heap = m->heaps.data[tid];
     if (!heap->objects.size || object < heap->objects.data ||
         object >= heap->objects.data + heap->objects.size)
       continue;
@@ -256,7 +256,7 @@ static void print_float(hd_str *out, uint64_t bits, uint8_t width) {
 }
 
 static void print_value(hd_str *out, const hd_machine *m, hd_ctype_id id,
-                        uint8_t width, hd_value value) {
+                        uint8_t width, hd_machine_value value) {
   const hd_code *code = m->plan->code;
   if (value.undef) {
     hd_str_puts(out, "undefined");
@@ -330,7 +330,7 @@ void hd_machine_tell_write(hd_machine *m, hd_tid tid, uint64_t address,
   else
     hd_machine_print_address(&text, m, address, size);
   hd_str_puts(&text, " = ");
-  hd_value value = {0, 0};
+  hd_machine_value value = {0, 0};
   memcpy(&value.bits, object->block->bytes + offset, size);
   if (object->block->shadow)
     memcpy(&value.undef, object->block->shadow + offset, size);

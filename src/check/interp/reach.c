@@ -165,7 +165,7 @@ static uint64_t gather(const uint8_t *bytes, uint32_t size) {
 }
 
 bool hd_ram_load(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
-                 bool atomic, hd_value *out) {
+                 bool atomic, hd_machine_value *out) {
   int64_t offset;
   const hd_object *object =
       checked(m, tid, address, size, false, atomic, &offset);
@@ -200,7 +200,7 @@ static void put(hd_machine *m, uint64_t address, const void *bytes,
 
 /* Is the value there already? */
 static bool is_there(const hd_machine *m, uint64_t address, uint32_t size,
-                     hd_value value) {
+                     hd_machine_value value) {
   int64_t offset;
   const hd_object *object = hd_ram_find(m, address, &offset);
   const hd_block *block = object ? object->block : NULL;
@@ -211,7 +211,7 @@ static bool is_there(const hd_machine *m, uint64_t address, uint32_t size,
 }
 
 bool hd_ram_store(hd_machine *m, hd_tid tid, uint64_t address, uint32_t size,
-                  bool atomic, hd_value value) {
+                  bool atomic, hd_machine_value value) {
   if (!hd_ram_check(m, tid, address, size, true, atomic))
     return false;
   if (m->plan->options->footprints && is_there(m, address, size, value))

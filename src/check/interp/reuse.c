@@ -97,7 +97,7 @@ static void look_at(search *s, uint64_t value) {
   s->out->data[at] = found;
 }
 
-static void look_through(search *s, const hd_region *region) {
+static void look_through(search *s, const hd_objects *region) {
   uint32_t word = hd_word(s->m);
   for (size_t i = 0; region && i < region->objects.size; i++) {
     const hd_object *object = &region->objects.data[i];
@@ -120,7 +120,7 @@ static void look_everywhere(search *s) {
     look_through(s, m->stacks.data[t]);
     look_through(s, m->heaps.data[t]);
     look_at(s, thread->result.bits);
-    for (hd_vec_each(const hd_value, v, &thread->regs))
+    for (hd_vec_each(const hd_machine_value, v, &thread->regs))
       look_at(s, v->bits);
     for (hd_vec_each(const hd_pair, p, &thread->keys))
       look_at(s, p->value);

@@ -25,7 +25,7 @@ static bool same_object(const hd_object *a, const hd_object *b) {
          a->sync == b->sync && same_block(a->block, b->block);
 }
 
-static bool same_region(const hd_region *a, const hd_region *b) {
+static bool same_region(const hd_objects *a, const hd_objects *b) {
   if (a == b)
     return true;
   if (!a || !b || a->objects.size != b->objects.size)

@@ -30,7 +30,7 @@ static bool is_variable(const hd_object *object) {
   return object->kind == HD_OBJECT_SLOT || object->kind == HD_OBJECT_ALLOCA;
 }
 
-void hd_ram_keep(hd_machine *m, hd_value value) {
+void hd_ram_keep(hd_machine *m, hd_machine_value value) {
   int64_t offset;
   if (value.undef || value.bits < hd_ram_start(m->plan))
     return;
@@ -57,7 +57,7 @@ static void change(const stale *s, uint64_t *address) {
     *address = hd_ram_dead(s->m->plan, *address);
 }
 
-static void change_region(const stale *s, hd_region *const *place) {
+static void change_region(const stale *s, hd_objects *const *place) {
   uint32_t word = hd_word(s->m);
   for (size_t i = 0; *place && i < (*place)->objects.size; i++) {
     const hd_object *object = &(*place)->objects.data[i];
@@ -79,7 +79,7 @@ static void change_region(const stale *s, hd_region *const *place) {
 
 static bool has_stale(const stale *s, const hd_thread *t) {
   bool found = is_stale(s, t->result.bits);
-  for (hd_vec_each(const hd_value, v, &t->regs))
+  for (hd_vec_each(const hd_machine_value, v, &t->regs))
     found = found || is_stale(s, v->bits);
   for (hd_vec_each(const hd_pair, p, &t->keys))
     found = found || is_stale(s, p->value);
@@ -93,7 +93,7 @@ static void change_thread(const stale *s, hd_tid tid) {
     return;
   hd_thread *t = hd_thread_own(s->m, tid);
   change(s, &t->result.bits);
-  for (hd_vec_each(hd_value, v, &t->regs))
+  for (hd_vec_each(hd_machine_value, v, &t->regs))
     change(s, &v->bits);
   for (hd_vec_each(hd_pair, p, &t->keys))
     change(s, &p->value);

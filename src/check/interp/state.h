@@ -24,7 +24,7 @@
 
 typedef struct {
   uint64_t bits, undef;
-} hd_value;
+} hd_machine_value;
 
 typedef struct {
   uint32_t refs;
@@ -60,7 +60,7 @@ typedef struct {
 typedef struct {
   uint32_t refs;
   hd_vec(hd_object) objects; /* by address */
-} hd_region;
+} hd_objects;
 
 typedef enum {
   HD_FRAME_PLAIN,
@@ -113,9 +113,9 @@ typedef struct {
   uint64_t object, mutex; /* of the wait; CREATED: `mutex` is the id */
   int code;               /* what a condition's wait will return */
   uint32_t done; /* bytes of the copy it stands before that are there already */
-  hd_value result;
+  hd_machine_value result;
   hd_vec(hd_frame) frames;
-  hd_vec(hd_value) regs;
+  hd_vec(hd_machine_value) regs;
   hd_vec(hd_pair) keys;     /* thread-specific values, by key */
   hd_vec(hd_pair) cleanups; /* routine, argument */
   hd_clock clock;
@@ -123,7 +123,7 @@ typedef struct {
   hd_clock seen;   /* what relaxed loads saw, for an acquire fence */
   struct hd_sort *sort;
   hd_func_id start; /* its function, and what that was given */
-  hd_value arg;
+  hd_machine_value arg;
 } hd_thread;
 
 typedef enum {
@@ -185,19 +185,19 @@ typedef struct {
   uint64_t address;
   hd_tid thread;
   uint32_t count;
-} hd_reader;
+} hd_lock_reader;
 
 typedef struct {
   uint32_t refs;
   hd_vec(hd_sync) items; /* by address and kind */
-  hd_vec(hd_reader) readers;
+  hd_vec(hd_lock_reader) readers;
 } hd_syncs;
 
 /* A thread-specific key: its destructor, 0 = none. */
 typedef struct {
   uint64_t destructor;
   bool used;
-} hd_key;
+} hd_tls_key;
 
 /* Bytes that belong to an operation of the host until it is complete. */
 typedef struct hd_claim {
@@ -214,13 +214,15 @@ struct hd_machine {
   bool drawn;   /* rand was called: a seed may bring its numbers again */
   uint16_t pid; /* what getpid returns; 0 = not asked yet */
   char *why;
-  hd_region *globals;
-  hd_region *statics; /* library tables; made when asked for */
+  hd_why why_code;
+  hd_property why_property; /* UNASKED: what ended the run */
+  hd_objects *globals;
+  hd_objects *statics; /* library tables; made when asked for */
   hd_vec(hd_thread *) threads;
-  hd_vec(hd_region *) stacks; /* of each thread */
-  hd_vec(hd_region *) heaps;
+  hd_vec(hd_objects *) stacks; /* of each thread */
+  hd_vec(hd_objects *) heaps;
   hd_syncs *syncs;
-  hd_vec(hd_key) keys;
+  hd_vec(hd_tls_key) keys;
   hd_vec(hd_pair) atexits; /* function, argument (NULL function of on_exit) */
   hd_vec(hd_violation) violations; /* messages are owned */
   hd_tid atomic;            /* who is in an atomic section, or HD_NO_ID */
@@ -257,11 +259,12 @@ static inline const hd_thread *hd_thread_of(const hd_machine *m, hd_tid tid) {
 void hd_thread_drop(hd_thread *thread);
 /* A new thread in `func` with its arguments; returns HD_NO_ID when there are too
  * many. It still has to run to its first visible action. */
-hd_tid hd_thread_new(hd_machine *m, hd_func_id func, const hd_value *args,
-                     size_t n, hd_frame_kind kind);
+hd_tid hd_thread_new(hd_machine *m, hd_func_id func,
+                     const hd_machine_value *args, size_t n,
+                     hd_frame_kind kind);
 /* Enters a function. False when the stack is exhausted. */
 bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id func,
-                    const hd_value *args, size_t n, hd_frame_kind kind);
+                    const hd_machine_value *args, size_t n, hd_frame_kind kind);
 /* Runs the thread up to its next visible action, or its end. */
 void hd_thread_run(hd_machine *m, hd_tid tid);
 /* Executes an edge that is no call. */
@@ -273,14 +276,14 @@ void hd_machine_continue(hd_machine *m, hd_tid tid);
 /* Executes the visible action it stands before. */
 void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice);
 /* Ends the thread: what a return from its start function does. */
-void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result);
+void hd_thread_exit(hd_machine *m, hd_thread *t, hd_machine_value result);
 void hd_thread_enter_atomic(hd_machine *m, hd_thread *t);
 void hd_thread_leave_atomic(hd_machine *m, hd_thread *t);
 /* exit: the handlers, then the end. */
 void hd_thread_exit_all(hd_machine *m, hd_thread *t, int code);
 /* Stores the results of the call the top frame is in and goes on behind it. */
-void hd_thread_finish_call(hd_machine *m, hd_thread *t, const hd_value *values,
-                           size_t n);
+void hd_thread_finish_call(hd_machine *m, hd_thread *t,
+                           const hd_machine_value *values, size_t n);
 /* The library function the thread's next edge calls, and the arguments; NONE
  * when it is no such call. */
 hd_library_fn hd_thread_callee(const hd_machine *m, const hd_thread *t,

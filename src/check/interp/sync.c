@@ -52,7 +52,7 @@ static hd_syncs *own(hd_machine *m) {
     }
     hd_vec_push(&copy->items, entry);
   }
-  for (hd_vec_each(hd_reader, reader, &shared->readers))
+  for (hd_vec_each(hd_lock_reader, reader, &shared->readers))
     hd_vec_push(&copy->readers, *reader);
   shared->refs--;
   return m->syncs = copy;
@@ -211,7 +211,7 @@ void hd_sync_overwrite(hd_machine *m, uint64_t address, uint64_t size) {
 }
 
 uint32_t hd_sync_reads(const hd_machine *m, uint64_t address, hd_tid tid) {
-  for (hd_vec_each(hd_reader, reader, &m->syncs->readers))
+  for (hd_vec_each(hd_lock_reader, reader, &m->syncs->readers))
     if (reader->address == address && reader->thread == tid)
       return reader->count;
   return 0;
@@ -231,13 +231,13 @@ void hd_sync_add_reader(hd_machine *m, uint64_t address, hd_tid tid,
                syncs->readers.data[at].address == address &&
                syncs->readers.data[at].thread == tid;
   if (!found) {
-    hd_reader fresh = {address, tid, 0};
+    hd_lock_reader fresh = {address, tid, 0};
     hd_vec_push(&syncs->readers, fresh);
     memmove(&syncs->readers.data[at + 1], &syncs->readers.data[at],
             (syncs->readers.size - 1 - at) * sizeof fresh);
     syncs->readers.data[at] = fresh;
   }
-  hd_reader *reader = &syncs->readers.data[at];
+  hd_lock_reader *reader = &syncs->readers.data[at];
   assert(change > 0 || reader->count > 0);
   reader->count = (uint32_t)((int64_t)reader->count + change);
   if (reader->count)

@@ -85,8 +85,9 @@ static void make_locals(hd_machine *m, hd_tid tid) {
   }
 }
 
-hd_tid hd_thread_new(hd_machine *m, hd_func_id func, const hd_value *args,
-                     size_t n, hd_frame_kind kind) {
+hd_tid hd_thread_new(hd_machine *m, hd_func_id func,
+                     const hd_machine_value *args, size_t n,
+                     hd_frame_kind kind) {
   size_t most = m->plan->wide ? HD_RAM_THREADS : MAX_THREADS_LOW;
   hd_tid tid = (hd_tid)m->threads.size;
   if (tid >= most) {
@@ -100,7 +101,7 @@ hd_tid hd_thread_new(hd_machine *m, hd_func_id func, const hd_value *args,
   t->handle = (uint64_t)tid + 1;
   t->next = HD_NO_ID;
   t->start = func;
-  t->arg = n ? args[0] : (hd_value){0, 0};
+  t->arg = n ? args[0] : (hd_machine_value){0, 0};
   hd_vec_push(&m->threads, t);
   hd_vec_push(&m->stacks, hd_region_new());
   hd_vec_push(&m->heaps, hd_region_new());
@@ -111,7 +112,8 @@ hd_tid hd_thread_new(hd_machine *m, hd_func_id func, const hd_value *args,
 }
 
 bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id f,
-                    const hd_value *args, size_t n, hd_frame_kind kind) {
+                    const hd_machine_value *args, size_t n,
+                    hd_frame_kind kind) {
   const hd_func *func = &m->plan->code->funcs.data[f];
   assert(func->defined);
   if (t->frames.size >= MAX_DEPTH) {
@@ -127,13 +129,14 @@ bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id f,
                     .kind = (uint8_t)kind,
                     .atomic = m->plan->funcs[f].atomic};
   hd_vec_resize(&t->regs, t->regs.size + func->n_regs);
-  hd_value *regs = func->n_regs ? t->regs.data + frame.regs : NULL;
+  hd_machine_value *regs = func->n_regs ? t->regs.data + frame.regs : NULL;
   for (uint32_t i = 0; i < func->n_regs; i++) {
     uint64_t mask =
         hd_word_mask(m->plan->code->regs.data[func->regs + i].type.width);
-    regs[i] = i < n && i < func->n_params
-                  ? (hd_value){args[i].bits & mask, args[i].undef & mask}
-                  : (hd_value){0, mask};
+    regs[i] =
+        i < n && i < func->n_params
+            ? (hd_machine_value){args[i].bits & mask, args[i].undef & mask}
+            : (hd_machine_value){0, mask};
   }
   hd_vec_push(&t->frames, frame);
   for (uint32_t i = 0; i < func->n_slots; i++) {
@@ -153,8 +156,8 @@ static void pop(hd_machine *m, hd_thread *t) {
   t->frames.size--;
 }
 
-void hd_thread_finish_call(hd_machine *m, hd_thread *t, const hd_value *values,
-                           size_t n) {
+void hd_thread_finish_call(hd_machine *m, hd_thread *t,
+                           const hd_machine_value *values, size_t n) {
   hd_frame *frame = hd_thread_top(t);
   const hd_code *code = m->plan->code;
   const hd_cedge *edge = &code->edges.data[frame->edge];
@@ -163,8 +166,9 @@ void hd_thread_finish_call(hd_machine *m, hd_thread *t, const hd_value *values,
     hd_reg_id reg = code->targets.data[edge->targets + i];
     uint64_t mask = hd_word_mask(code->regs.data[func->regs + reg].type.width);
     t->regs.data[frame->regs + reg] =
-        i < n ? (hd_value){values[i].bits & mask, values[i].undef & mask}
-              : (hd_value){0, mask};
+        i < n
+            ? (hd_machine_value){values[i].bits & mask, values[i].undef & mask}
+            : (hd_machine_value){0, mask};
     if (hd_machine_narrated(m))
       hd_machine_tell_set(m, t, reg);
   }
@@ -211,7 +215,7 @@ void hd_thread_exit_all(hd_machine *m, hd_thread *t, int code) {
       hd_thread_push(m, t, func, NULL, 0, HD_FRAME_ATEXIT);
       return;
     } else {
-      hd_lib_invoke(m, t, func, (hd_value){0, 0});
+      hd_lib_invoke(m, t, func, (hd_machine_value){0, 0});
     }
   }
   if (!hd_machine_runs(m))
@@ -236,7 +240,7 @@ static void exit_last(hd_machine *m, hd_thread *t) {
   hd_thread_exit_all(m, t, 0);
 }
 
-void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
+void hd_thread_exit(hd_machine *m, hd_thread *t, hd_machine_value result) {
   t->result = result;
   hd_heap_publish(m, result.bits); /* to whoever joins it */
   if (hd_lib_thread_ends(m, t) || !hd_machine_runs(m))
@@ -261,10 +265,11 @@ void hd_thread_exit(hd_machine *m, hd_thread *t, hd_value result) {
 }
 
 /* A pointer to a variable of the function that returns it. */
-static void forget_own(hd_machine *m, const hd_thread *t, hd_value *value) {
+static void forget_own(hd_machine *m, const hd_thread *t,
+                       hd_machine_value *value) {
   int64_t offset;
   const hd_object *object = hd_ram_find(m, value->bits, &offset);
-  const hd_region *stack = m->stacks.data[t->id];
+  const hd_objects *stack = m->stacks.data[t->id];
   if (object &&
       object >=
           stack->objects.data + t->frames.data[t->frames.size - 1].objects &&
@@ -287,7 +292,7 @@ static void leave_main(hd_machine *m, hd_thread *t, int code) {
 
 void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   const hd_code *code = m->plan->code;
-  hd_value few[4] = {{0, 0}}, *values = few;
+  hd_machine_value few[4] = {{0, 0}}, *values = few;
   if (edge->n_operands > 4)
     values = hd_calloc(edge->n_operands, sizeof *values);
   bool ok = true;
@@ -315,7 +320,7 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
         leave_main(m, t, edge->n_operands ? (int)values[0].bits : 0);
       break;
     case HD_FRAME_THREAD: /* its variables end before destructors run */
-      t->result = edge->n_operands ? values[0] : (hd_value){0, 0};
+      t->result = edge->n_operands ? values[0] : (hd_machine_value){0, 0};
       pop(m, t);
       hd_thread_exit(m, t, t->result);
       break;
@@ -351,7 +356,8 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
 /* What `...` stands for: the arguments one after the other, as the target's
  * va_arg expects them on the stack. Its address is the frame's data. */
 static void keep_variadic(hd_machine *m, hd_thread *t, const hd_cedge *edge,
-                          hd_func_id f, const hd_value *args, uint32_t n) {
+                          hd_func_id f, const hd_machine_value *args,
+                          uint32_t n) {
   const hd_code *code = m->plan->code;
   uint32_t word = hd_word(m), first = code->funcs.data[f].n_params;
   uint64_t base =
@@ -381,7 +387,7 @@ static void do_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                        code->funcs.data[func].name);
     return;
   }
-  hd_value few[8] = {{0, 0}}, *args = few;
+  hd_machine_value few[8] = {{0, 0}}, *args = few;
   uint32_t n = edge->n_operands - 1;
   if (n > 8)
     args = hd_calloc(n, sizeof *args);
@@ -406,7 +412,7 @@ static hd_func_id callee_of(const hd_machine *m, const hd_thread *t,
   const hd_cexpr *expr = &code->exprs.data[id];
   if (expr->op == HD_CODE_FUNC)
     return (hd_func_id)expr->value;
-  hd_value address;
+  hd_machine_value address;
   if (!hd_eval(m, t, id, &address, trouble))
     return HD_NO_ID;
   trouble->property = HD_PROPERTY_MEMORY;
@@ -449,7 +455,7 @@ static hd_edge_id choose(hd_machine *m, hd_thread *t, hd_loc_id loc) {
     if (edge->guard == HD_NO_ID)
       return id;
     hd_thread_top(t)->edge = id;
-    hd_value guard;
+    hd_machine_value guard;
     if (!hd_eval_or_fail(m, t, edge->guard, true, &guard))
       return HD_NO_ID;
     if (guard.bits)

@@ -78,7 +78,7 @@ static void see_mark(void *context, uint64_t offset, unsigned kind,
   number(v, rank(v, thread, time));
 }
 
-static void see_region(views *v, const hd_region *region) {
+static void see_region(views *v, const hd_objects *region) {
   if (!region)
     return;
   for (hd_vec_each(const hd_object, o, &region->objects))

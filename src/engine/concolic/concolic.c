@@ -206,7 +206,7 @@ typedef hd_vec(parked_seed) parked_seeds;
 
 static void value_at(const hd_summary *summary, int64_t k, hd_token_vec *v) {
   hd_vec_clear(v);
-  for (hd_vec_each(const hd_term, t, &summary->terms)) {
+  for (hd_vec_each(const hd_summary_term, t, &summary->terms)) {
     if (v->size && hd_vec_last(v).place == t->local)
       continue;
     int64_t n = hd_summary_value(summary, t->local, &k);
@@ -218,10 +218,10 @@ static void value_at(const hd_summary *summary, int64_t k, hd_token_vec *v) {
 /* From k on, more rounds lower no counter: every term that falls with k is
  * below one that does not, or below zero. */
 static bool is_bottomed(const hd_summary *summary, int64_t k) {
-  for (hd_vec_each(const hd_term, t, &summary->terms))
+  for (hd_vec_each(const hd_summary_term, t, &summary->terms))
     if (t->c[1] < 0 && t->c[0] + t->c[1] * k > 0) {
       int64_t best = 0;
-      for (hd_vec_each(const hd_term, u, &summary->terms))
+      for (hd_vec_each(const hd_summary_term, u, &summary->terms))
         if (u->local == t->local && u->c[1] >= 0 &&
             u->c[0] + u->c[1] * k > best)
           best = u->c[0] + u->c[1] * k;

@@ -36,11 +36,11 @@ typedef struct {
 void hd_counts_rows(hd_rows *rows, const hd_summary *summary,
                     const hd_count *available, const uint64_t *only) {
   hd_vec_clear(rows);
-  for (hd_vec_each(const hd_term, t, &summary->terms)) {
+  for (hd_vec_each(const hd_summary_term, t, &summary->terms)) {
     if (only && !hd_bits_test(only, t->local))
       continue;
     assert(available[t->local] != HD_OMEGA);
-    hd_row row = {.bound = (int64_t)available[t->local] - t->c[0]};
+    hd_count_row row = {.bound = (int64_t)available[t->local] - t->c[0]};
     for (uint32_t i = 0; i < summary->n_loops; i++)
       row.a[i] = t->c[i + 1];
     hd_vec_push(rows, row);
@@ -48,8 +48,8 @@ void hd_counts_rows(hd_rows *rows, const hd_summary *summary,
 }
 
 /* The least value of the row's terms but that of `skip`; false: no least. */
-static bool least_of_others(const solver *s, const hd_row *row, const box *b,
-                            uint32_t skip, hd_i128 *least) {
+static bool least_of_others(const solver *s, const hd_count_row *row,
+                            const box *b, uint32_t skip, hd_i128 *least) {
   *least = 0;
   for (uint32_t i = 0; i < s->n; i++) {
     if (i == skip || !row->a[i])
@@ -78,8 +78,8 @@ static int64_t divide_down(hd_i128 a, int64_t b) {
 typedef enum { SAME, TIGHTER, EMPTY, TOO_LARGE } tightened;
 
 /* Uses `row` to bound variable `i`. */
-static tightened bound_variable(const solver *s, const hd_row *row, box *b,
-                                uint32_t i) {
+static tightened bound_variable(const solver *s, const hd_count_row *row,
+                                box *b, uint32_t i) {
   hd_i128 least;
   if (!least_of_others(s, row, b, i, &least))
     return SAME;
@@ -102,7 +102,7 @@ static tightened bound_variable(const solver *s, const hd_row *row, box *b,
   return b->low[i] > b->high[i] ? EMPTY : TIGHTER;
 }
 
-static tightened tighten_by(const solver *s, const hd_row *row, box *b) {
+static tightened tighten_by(const solver *s, const hd_count_row *row, box *b) {
   tightened result = SAME;
   bool empty_row = true;
   for (uint32_t i = 0; i < s->n; i++) {
@@ -121,7 +121,7 @@ static tightened tighten_by(const solver *s, const hd_row *row, box *b) {
 static tightened tighten(const solver *s, box *b) {
   for (uint32_t round = 0; round < ROUND_LIMIT; round++) {
     tightened result = SAME;
-    for (hd_vec_each(const hd_row, row, s->rows)) {
+    for (hd_vec_each(const hd_count_row, row, s->rows)) {
       tightened t = tighten_by(s, row, b);
       if (t >= EMPTY)
         return t;
@@ -134,8 +134,8 @@ static tightened tighten(const solver *s, box *b) {
   return TOO_LARGE;
 }
 
-static const hd_row *find_violated(const solver *s, const int64_t *k) {
-  for (hd_vec_each(const hd_row, row, s->rows)) {
+static const hd_count_row *find_violated(const solver *s, const int64_t *k) {
+  for (hd_vec_each(const hd_count_row, row, s->rows)) {
     hd_i128 sum = 0;
     for (uint32_t i = 0; i < s->n; i++)
       sum += (hd_i128)row->a[i] * k[i];
@@ -146,7 +146,7 @@ static const hd_row *find_violated(const solver *s, const int64_t *k) {
 }
 
 /* A variable that could help `row` and is not yet fixed. */
-static uint32_t choose(const solver *s, const hd_row *row, const box *b) {
+static uint32_t choose(const solver *s, const hd_count_row *row, const box *b) {
   for (uint32_t i = 0; i < s->n; i++)
     if (row->a[i] < 0 && b->low[i] < b->high[i])
       return i;
@@ -162,7 +162,7 @@ static hd_counts_status search(solver *s, box b) {
       return HD_COUNTS_NONE;
     if (t == TOO_LARGE)
       return HD_COUNTS_UNKNOWN;
-    const hd_row *row = find_violated(s, b.low);
+    const hd_count_row *row = find_violated(s, b.low);
     if (!row) {
       memcpy(s->k, b.low, s->n * sizeof *s->k);
       return HD_COUNTS_FOUND;
@@ -185,7 +185,7 @@ static hd_counts_status ask_smt(const solver *s, double seconds) {
   hd_smt *smt = hd_smt_new();
   for (uint32_t i = 0; i < s->n; i++)
     hd_smt_add_var(smt, 0);
-  for (hd_vec_each(const hd_row, row, s->rows)) {
+  for (hd_vec_each(const hd_count_row, row, s->rows)) {
     hd_smt_term terms[HD_MAX_LOOPS];
     size_t n = 0;
     for (uint32_t i = 0; i < s->n; i++)

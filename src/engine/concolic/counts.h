@@ -11,8 +11,8 @@
 typedef struct {
   int64_t a[HD_MAX_LOOPS];
   int64_t bound;
-} hd_row;
-typedef hd_vec(hd_row) hd_rows;
+} hd_count_row;
+typedef hd_vec(hd_count_row) hd_rows;
 
 typedef enum {
   HD_COUNTS_UNKNOWN = 0, /* not solved within the bounds of the search */

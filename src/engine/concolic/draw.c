@@ -70,7 +70,7 @@ static void collect_nodes(drawing *d) {
   d->inside_arrives = hd_calloc(n ? n : 1, sizeof *d->inside_arrives);
   d->inside_departs = hd_calloc(n ? n : 1, sizeof *d->inside_departs);
   for (uint32_t i = 0; i < view->edges.size; i++) {
-    const hd_edge *e = &view->edges.data[i];
+    const hd_view_edge *e = &view->edges.data[i];
     if (!hd_bits_test(d->q->used, i))
       continue;
     hd_bits_set(d->departs + e->from * d->words, e->take);
@@ -107,8 +107,8 @@ static void follow_witness(drawing *d, const hd_witness *witness) {
 static bool expands(const drawing *d, hd_shared_id s, hd_place_id l,
                     hd_place_id m) {
   for (size_t i = 0; i + 1 < d->walk.size; i++) {
-    const hd_edge *e = &d->view->edges.data[d->walk.data[i]];
-    const hd_edge *f = &d->view->edges.data[d->walk.data[i + 1]];
+    const hd_view_edge *e = &d->view->edges.data[d->walk.data[i]];
+    const hd_view_edge *f = &d->view->edges.data[d->walk.data[i + 1]];
     if (e->to == s && e->give == l && f->take == m)
       return true;
   }
@@ -215,7 +215,7 @@ static void draw_expanded(drawing *d) {
   for (uint32_t c = 0; c < d->q->components.size; c++)
     draw_component(d, c);
   for (uint32_t i = 0; i < d->view->edges.size; i++) {
-    const hd_edge *e = &d->view->edges.data[i];
+    const hd_view_edge *e = &d->view->edges.data[i];
     if (hd_bits_test(d->q->used, i))
       hd_str_printf(d->out, "    t%u_%u -> t%u_%u [%s%s%s];\n", e->from,
                     e->take, e->to, e->give,
@@ -257,7 +257,7 @@ static void draw_quotient_edges(drawing *d, uint32_t to) {
   uint32_t *count = hd_calloc(n, sizeof *count);
   bool *used = hd_calloc(n, sizeof *used);
   for (uint32_t i = 0; i < d->view->edges.size; i++) {
-    const hd_edge *e = &d->view->edges.data[i];
+    const hd_view_edge *e = &d->view->edges.data[i];
     if (!hd_bits_test(d->q->used, i) || d->q->component_of[e->to] != to)
       continue;
     uint32_t from = d->q->component_of[e->from];

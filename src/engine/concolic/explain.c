@@ -60,14 +60,14 @@ static void list_items(const hd_paths *paths, const hd_path *path,
   hd_vec_free(&ends);
 }
 
-static const hd_edge *edge_at(const explanation *x, const item *i) {
+static const hd_view_edge *edge_at(const explanation *x, const item *i) {
   return &x->view->edges.data[i->edge];
 }
 
 /* ` → (s,l)`, after an expansion edge to where the edge departs, if the thread
  * state before it is another. */
-static void print_edge(const explanation *x, const hd_edge *e,
-                       const hd_edge *before) {
+static void print_edge(const explanation *x, const hd_view_edge *e,
+                       const hd_view_edge *before) {
   if (!before) {
     hd_threads_print_state(x->out, x->view, e->from, e->take);
   } else if (before->give != e->take) {
@@ -91,9 +91,9 @@ static void print_loop(const explanation *x, const item *loop) {
     hd_vec_push(&edges, x->q->loop_in[at]);
     at = x->view->edges.data[x->q->loop_in[at]].from;
   } while (at != loop->shared);
-  const hd_edge *before = NULL;
+  const hd_view_edge *before = NULL;
   for (size_t i = edges.size; i-- > 0;) {
-    const hd_edge *e = &x->view->edges.data[edges.data[i]];
+    const hd_view_edge *e = &x->view->edges.data[edges.data[i]];
     print_edge(x, e, before);
     before = e;
   }
@@ -102,7 +102,7 @@ static void print_loop(const explanation *x, const item *loop) {
 
 /* An expansion edge to the target, if the last edge does not end there. */
 static void print_target(const explanation *x, const hd_goal *goal,
-                         const hd_edge *before) {
+                         const hd_view_edge *before) {
   hd_tokens need =
       hd_net_view(x->view->net, x->view->net->targets.data[goal->target].need);
   if (before && hd_tokens_at(need, before->give))
@@ -115,7 +115,7 @@ static void print_target(const explanation *x, const hd_goal *goal,
 
 static void print_path(const explanation *x, const items *list,
                        const hd_goal *goal, uint32_t loops) {
-  const hd_edge *before = NULL;
+  const hd_view_edge *before = NULL;
   hd_str_puts(x->out, "  ");
   for (size_t i = list->size; i-- > 0;) {
     const item *it = &list->data[i];
@@ -257,7 +257,7 @@ static void print_equations(const explanation *x, const hd_goal *goal,
 /* A local whose condition fails for `k`, HD_NO_ID: none. */
 static hd_place_id find_failing(const explanation *x, const hd_summary *summary,
                                 const int64_t *k) {
-  for (hd_vec_each(const hd_term, t, &summary->terms))
+  for (hd_vec_each(const hd_summary_term, t, &summary->terms))
     if (hd_summary_value(summary, t->local, k) >
         (int64_t)x->view->available[t->local])
       return t->local;
@@ -269,7 +269,7 @@ static void find_culprits(const explanation *x, const hd_summary *summary,
                           uint64_t *culprits) {
   uint64_t *only = hd_calloc(hd_bits_words(x->view->n_locals), sizeof *only);
   hd_rows rows = {0};
-  for (hd_vec_each(const hd_term, t, &summary->terms)) {
+  for (hd_vec_each(const hd_summary_term, t, &summary->terms)) {
     int64_t k[HD_MAX_LOOPS];
     hd_counts_stats unused = {0};
     hd_bits_set(only, t->local);

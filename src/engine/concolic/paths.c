@@ -92,7 +92,7 @@ static hd_component_kind kind_at(const search *s, hd_shared_id shared) {
   return s->q->components.data[s->q->component_of[shared]].kind;
 }
 
-static bool never_zero(const hd_term *t, uint32_t loops) {
+static bool never_zero(const hd_summary_term *t, uint32_t loops) {
   for (uint32_t i = 1; i <= loops; i++)
     if (t->c[i] < 0)
       return false;
@@ -107,7 +107,7 @@ static bool outside_tset(const search *s, hd_shared_id shared,
   const uint64_t *row = tset->rows[shared];
   if (!row)
     return true;
-  for (hd_vec_each(const hd_term, t, &summary->terms))
+  for (hd_vec_each(const hd_summary_term, t, &summary->terms))
     if (t->local < tset->n_places && !hd_bits_test(row, t->local) &&
         never_zero(t, summary->n_loops))
       return true;
@@ -195,7 +195,7 @@ static void test_initial(search *s, hd_path path) {
 }
 
 static void extend(search *s, const hd_path *path, uint32_t edge) {
-  const hd_edge *e = &s->view->edges.data[edge];
+  const hd_view_edge *e = &s->view->edges.data[edge];
   const hd_path_end *parent = &s->paths->ends.data[path->end];
   hd_path_end end = {.shared = e->from,
                      .parent = path->end,
@@ -235,7 +235,7 @@ static void walk(search *s, hd_path path) {
     leave(s, &path, at);
     if (++path.steps == n || s->found || s->gave_up)
       return;
-    const hd_edge *e = &s->view->edges.data[s->q->loop_in[at]];
+    const hd_view_edge *e = &s->view->edges.data[s->q->loop_in[at]];
     if (!hd_summary_edge(&s->work, e, s->view->available)) {
       s->gave_up = true;
       return;

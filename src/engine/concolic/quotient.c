@@ -9,7 +9,7 @@
 /* ---- slicing ---- */
 
 static bool row_allows(const hd_cert *tset, const hd_threads *view,
-                       const hd_edge *e) {
+                       const hd_view_edge *e) {
   if (!tset || !tset->rows || e->from >= tset->n_shared)
     return true;
   const uint64_t *row = tset->rows[e->from];
@@ -38,7 +38,7 @@ static uint64_t *reach(const hd_threads *view, const uint64_t *used,
   for (size_t head = 0; head < queue->size; head++) {
     hd_shared_id s = queue->data[head];
     for (uint32_t i = start[s]; i < start[s + 1]; i++) {
-      const hd_edge *e = &view->edges.data[next[i]];
+      const hd_view_edge *e = &view->edges.data[next[i]];
       hd_shared_id t = forward ? e->to : e->from;
       if (!hd_bits_test(used, next[i]) || hd_bits_test(seen, t))
         continue;
@@ -68,7 +68,7 @@ static uint64_t *slice(hd_quotient *q, const hd_cert *tset) {
   for (size_t w = 0; w < hd_bits_words(view->n_shared); w++)
     kept[w] &= q->reached[w];
   for (uint32_t i = 0; i < view->edges.size; i++) {
-    const hd_edge *e = &view->edges.data[i];
+    const hd_view_edge *e = &view->edges.data[i];
     if (!hd_bits_test(kept, e->from) || !hd_bits_test(kept, e->to))
       hd_bits_clear(q->used, i);
     q->n_used += hd_bits_test(q->used, i);
@@ -159,14 +159,14 @@ static void find_components(hd_quotient *q, const uint64_t *kept) {
 
 /* Without expansion edges: each thread state the loop arrives at is the one it
  * departs from. The edges of a simple loop into and out of `s`. */
-static bool is_real_at(const hd_edge *in, const hd_edge *out) {
+static bool is_real_at(const hd_view_edge *in, const hd_view_edge *out) {
   return in->give == out->take;
 }
 
 static void classify(hd_quotient *q) {
   const hd_threads *view = q->view;
   for (uint32_t i = 0; i < view->edges.size; i++) {
-    const hd_edge *e = &view->edges.data[i];
+    const hd_view_edge *e = &view->edges.data[i];
     if (!hd_bits_test(q->used, i) || !hd_quotient_inside(q, e))
       continue;
     q->components.data[q->component_of[e->to]].n_edges++;
@@ -185,8 +185,8 @@ static void classify(hd_quotient *q) {
       q->loop_in[s] = HD_NO_ID;
       continue;
     }
-    const hd_edge *out = &view->edges.data[q->loop_in[s]];
-    const hd_edge *in = &view->edges.data[q->loop_in[out->from]];
+    const hd_view_edge *out = &view->edges.data[q->loop_in[s]];
+    const hd_view_edge *in = &view->edges.data[q->loop_in[out->from]];
     if (!is_real_at(in, out))
       c->kind = HD_SIMPLE_EXPANDED;
   }
@@ -208,7 +208,7 @@ static void find_settled(hd_quotient *q) {
       hd_vec_push(&by_target[q->component_of[view->edges.data[i].to]], i);
   for (size_t c = 0; c < n; c++) {
     for (hd_vec_each(const uint32_t, i, &by_target[c])) {
-      const hd_edge *e = &view->edges.data[*i];
+      const hd_view_edge *e = &view->edges.data[*i];
       hd_bits_set(q->settled[c], e->give);
       if (!hd_quotient_inside(q, e))
         hd_bits_union(q->settled[c], q->settled[q->component_of[e->from]],
@@ -265,7 +265,7 @@ void hd_quotient_round(const hd_quotient *q, hd_shared_id shared,
   hd_vec_clear(round);
   hd_shared_id at = shared;
   do {
-    const hd_edge *e = &q->view->edges.data[q->loop_in[at]];
+    const hd_view_edge *e = &q->view->edges.data[q->loop_in[at]];
     hd_segment_add(round, e);
     at = e->from;
   } while (at != shared);

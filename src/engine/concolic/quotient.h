@@ -55,7 +55,8 @@ typedef struct {
 hd_quotient *hd_quotient_new(const hd_threads *view, const hd_cert *tset);
 void hd_quotient_delete(hd_quotient *quotient);
 
-static inline bool hd_quotient_inside(const hd_quotient *q, const hd_edge *e) {
+static inline bool hd_quotient_inside(const hd_quotient *q,
+                                      const hd_view_edge *e) {
   return q->component_of[e->from] == q->component_of[e->to];
 }
 /* The effect of going round the loop of a simple component once, backward, from

@@ -39,7 +39,7 @@ int64_t hd_effect_repeat(hd_effect effect, int64_t n, int64_t times) {
               effect.floor);
 }
 
-hd_effect hd_effect_of(const hd_edge *edge, hd_place_id local) {
+hd_effect hd_effect_of(const hd_view_edge *edge, hd_place_id local) {
   hd_effect e = HD_EFFECT_NONE;
   if (edge->give == local)
     e = (hd_effect){-1, 0};
@@ -58,7 +58,8 @@ static hd_effect *segment_find(const hd_segment *segment, hd_place_id local) {
   return NULL;
 }
 
-static void touch(hd_segment *segment, const hd_edge *edge, hd_place_id local) {
+static void touch(hd_segment *segment, const hd_view_edge *edge,
+                  hd_place_id local) {
   hd_effect *e = segment_find(segment, local);
   if (e)
     *e = hd_effect_compose(hd_effect_of(edge, local), *e);
@@ -68,7 +69,7 @@ static void touch(hd_segment *segment, const hd_edge *edge, hd_place_id local) {
                                    .effect = hd_effect_of(edge, local)}));
 }
 
-void hd_segment_add(hd_segment *segment, const hd_edge *edge) {
+void hd_segment_add(hd_segment *segment, const hd_view_edge *edge) {
   touch(segment, edge, edge->give);
   if (edge->take != edge->give)
     touch(segment, edge, edge->take);
@@ -101,7 +102,8 @@ void hd_summary_start(hd_summary *summary, hd_tokens need,
   for (size_t i = 0; i < need.size; i++) {
     if (available[need.data[i].place] == HD_OMEGA)
       continue;
-    hd_term term = {.local = need.data[i].place, .c = {need.data[i].count}};
+    hd_summary_term term = {.local = need.data[i].place,
+                            .c = {need.data[i].count}};
     hd_vec_push(&summary->terms, term);
   }
 }
@@ -126,14 +128,15 @@ static size_t end_of(const hd_summary *s, size_t first, hd_place_id local) {
 }
 
 /* a <= b for all k >= 0 */
-static bool term_below(const hd_term *a, const hd_term *b, uint32_t loops) {
+static bool term_below(const hd_summary_term *a, const hd_summary_term *b,
+                       uint32_t loops) {
   for (uint32_t i = 0; i <= loops; i++)
     if (a->c[i] > b->c[i])
       return false;
   return true;
 }
 
-static bool fits(const hd_term *t, uint32_t loops) {
+static bool fits(const hd_summary_term *t, uint32_t loops) {
   for (uint32_t i = 0; i <= loops; i++)
     if (t->c[i] > (int64_t)HD_COUNT_MAX || t->c[i] < -(int64_t)HD_COUNT_MAX)
       return false;
@@ -142,8 +145,8 @@ static bool fits(const hd_term *t, uint32_t loops) {
 
 /* Drops from [first, end) what is below 0 or below another term. */
 static void drop_dominated(hd_summary *s, size_t first, size_t end) {
-  static const hd_term zero = {0};
-  hd_term *t = s->terms.data;
+  static const hd_summary_term zero = {0};
+  hd_summary_term *t = s->terms.data;
   size_t kept = first;
   for (size_t i = first; i < end; i++) {
     bool below = term_below(&t[i], &zero, s->n_loops);
@@ -161,9 +164,9 @@ static void drop_dominated(hd_summary *s, size_t first, size_t end) {
 
 static void insert_constant(hd_summary *s, size_t at, hd_place_id local,
                             int64_t value) {
-  hd_term term = {.local = local, .c = {value}};
+  hd_summary_term term = {.local = local, .c = {value}};
   hd_vec_push(&s->terms, term);
-  hd_term *t = s->terms.data;
+  hd_summary_term *t = s->terms.data;
   memmove(t + at + 1, t + at, (s->terms.size - 1 - at) * sizeof *t);
   t[at] = term;
 }
@@ -177,7 +180,7 @@ static bool apply(hd_summary *s, hd_place_id local, hd_effect e,
     insert_constant(s, end++, local, e.floor - e.delta);
   bool ok = true;
   for (size_t i = first; i < end; i++) {
-    hd_term *t = &s->terms.data[i];
+    hd_summary_term *t = &s->terms.data[i];
     t->c[0] += e.delta;
     if (loop)
       t->c[loop] += e.delta;
@@ -189,7 +192,7 @@ static bool apply(hd_summary *s, hd_place_id local, hd_effect e,
   return ok;
 }
 
-bool hd_summary_edge(hd_summary *summary, const hd_edge *edge,
+bool hd_summary_edge(hd_summary *summary, const hd_view_edge *edge,
                      const hd_count *available) {
   bool ok = true;
   if (available[edge->give] != HD_OMEGA)
@@ -219,7 +222,7 @@ bool hd_summary_loop_helps(const hd_summary *summary, const hd_segment *round,
       continue;
     size_t first = first_term(summary, e->local);
     size_t end = end_of(summary, first, e->local);
-    hd_term floor = {.c = {e->effect.floor}};
+    hd_summary_term floor = {.c = {e->effect.floor}};
     for (size_t k = first; k < end; k++)
       if (!term_below(&summary->terms.data[k], &floor, summary->n_loops))
         return true;
@@ -232,7 +235,7 @@ bool hd_summary_covers(const hd_summary *large, const hd_summary *small) {
     return false;
   size_t j = 0;
   for (size_t i = 0; i < small->terms.size; i++) {
-    const hd_term *t = &small->terms.data[i];
+    const hd_summary_term *t = &small->terms.data[i];
     while (j < large->terms.size && large->terms.data[j].local < t->local)
       j++;
     bool below = false;
@@ -251,7 +254,7 @@ int64_t hd_summary_value(const hd_summary *summary, hd_place_id local,
   int64_t value = 0;
   size_t first = first_term(summary, local);
   for (size_t i = first; i < end_of(summary, first, local); i++) {
-    const hd_term *t = &summary->terms.data[i];
+    const hd_summary_term *t = &summary->terms.data[i];
     int64_t sum = t->c[0];
     for (uint32_t v = 1; v <= summary->n_loops; v++)
       sum += t->c[v] * k[v - 1];

@@ -35,7 +35,7 @@ hd_effect hd_effect_compose(hd_effect outer, hd_effect inner);
 /* Theorem 3: `times` >= 0 applications. */
 int64_t hd_effect_repeat(hd_effect effect, int64_t n, int64_t times);
 /* What going backward through `edge` does to the threads in `local`. */
-hd_effect hd_effect_of(const hd_edge *edge, hd_place_id local);
+hd_effect hd_effect_of(const hd_view_edge *edge, hd_place_id local);
 
 /* The effect of a path segment on each local state it touches. */
 typedef struct {
@@ -45,7 +45,7 @@ typedef struct {
 typedef hd_vec(hd_local_effect) hd_segment; /* in order of first touch */
 
 /* Prolongs a segment backward by `edge`. */
-void hd_segment_add(hd_segment *segment, const hd_edge *edge);
+void hd_segment_add(hd_segment *segment, const hd_view_edge *edge);
 hd_effect hd_segment_at(const hd_segment *segment, hd_place_id local);
 
 /* ---- what is wanted in all local states, with the kappas as variables ---- */
@@ -57,12 +57,12 @@ hd_effect hd_segment_at(const hd_segment *segment, hd_place_id local);
 typedef struct {
   hd_place_id local;
   int64_t c[HD_MAX_LOOPS + 1];
-} hd_term;
+} hd_summary_term;
 
 /* The threads wanted in a local: the maximum of its terms and 0. Terms are
  * sorted by local; none is below another of its local for all k >= 0. */
 typedef struct {
-  hd_vec(hd_term) terms;
+  hd_vec(hd_summary_term) terms;
   uint32_t n_loops;
 } hd_summary;
 
@@ -73,7 +73,7 @@ void hd_summary_copy(hd_summary *into, const hd_summary *from);
 void hd_summary_start(hd_summary *summary, hd_tokens need,
                       const hd_count *available);
 /* Backward through `edge`. False when a count passes HD_COUNT_MAX. */
-HD_MUST_USE bool hd_summary_edge(hd_summary *summary, const hd_edge *edge,
+HD_MUST_USE bool hd_summary_edge(hd_summary *summary, const hd_view_edge *edge,
                                  const hd_count *available);
 /* Backward through a loop kappa >= 1 times, kappa a new variable; `round` is
  * the effect of going round once. False as above. Needs n_loops below

@@ -129,12 +129,12 @@ static uint64_t *new_bits(const hd_sweep *s) {
   return hd_calloc(s->words ? s->words : 1, sizeof(uint64_t));
 }
 
-static uint64_t bundle_key(const hd_edge *e) {
+static uint64_t bundle_key(const hd_view_edge *e) {
   return ((uint64_t)e->take << 32 | e->give) << 1 |
          (e->kind == HD_EDGE_SPAWN ? 1 : 0);
 }
 
-static uint32_t bundle_of(hd_sweep *s, bundle_map *map, const hd_edge *e) {
+static uint32_t bundle_of(hd_sweep *s, bundle_map *map, const hd_view_edge *e) {
   bool fresh;
   uint32_t *id =
       bundle_map_put(map, bundle_key(e), (uint32_t)s->bundles.size, &fresh);
@@ -153,7 +153,7 @@ static void make_bundles(hd_sweep *s) {
   size_t n = s->view->edges.size;
   uint32_t *bundle_ids = hd_alloc((n ? n : 1) * sizeof *bundle_ids);
   for (uint32_t i = 0; i < n; i++) {
-    const hd_edge *e = &s->view->edges.data[i];
+    const hd_view_edge *e = &s->view->edges.data[i];
     bundle_ids[i] = HD_NO_ID;
     if (!hd_bits_test(s->q->used, i))
       continue;
@@ -180,7 +180,7 @@ static void make_bundles(hd_sweep *s) {
   for (uint32_t to = 0; to < s->n_shared; to++) {
     hd_shared_id g = s->large_of[to];
     for (uint32_t k = s->q->in_start[g]; k < s->q->in_start[g + 1]; k++) {
-      const hd_edge *e = &s->view->edges.data[s->q->in_ids[k]];
+      const hd_view_edge *e = &s->view->edges.data[s->q->in_ids[k]];
       bundle *c = &s->bundles.data[bundle_ids[s->q->in_ids[k]]];
       if (e->from != e->to)
         s->changing.data[c->first + c->size++] =
@@ -581,7 +581,7 @@ static uint32_t find_edge(const hd_sweep *s, const bundle *c, uint32_t from,
                           uint32_t to) {
   hd_shared_id g = s->large_of[to];
   for (uint32_t i = s->q->in_start[g]; i < s->q->in_start[g + 1]; i++) {
-    const hd_edge *e = &s->view->edges.data[s->q->in_ids[i]];
+    const hd_view_edge *e = &s->view->edges.data[s->q->in_ids[i]];
     if (e->from == s->large_of[from] && e->take == c->take &&
         e->give == c->give && e->kind == c->kind)
       return s->q->in_ids[i];

@@ -30,11 +30,15 @@ void hd_findings_add(hd_explore_result *result, const hd_code *code,
                      const hd_explore_options *options,
                      const hd_violation *violation, const hd_turns *turns);
 /* Gives every property without a violation this verdict and reason. */
-void hd_findings_rest(hd_explore_result *result, hd_verdict verdict,
+void hd_findings_rest(hd_explore_result *result, hd_verdict verdict, hd_why why,
                       const char *reason);
 /* A note; one that is there already is not repeated. */
 HD_PRINTF(2, 3)
 void hd_findings_note(hd_explore_result *result, const char *format, ...);
+/* Notes that runs end at this, which nobody asked for; `what` begins with the name of
+ * the property. */
+void hd_findings_note_unasked(hd_explore_result *result, hd_property property,
+                              const char *what);
 /* Notes what ended a run that the verdicts do not speak of: something that is
  * not supported, or undefined behaviour that was not asked for. True when
  * nothing can be SAFE any more. */

@@ -39,11 +39,6 @@ const char *hd_strategy_name(hd_strategy strategy);
 hd_strategy hd_strategy_find(const char *name);
 
 /* All zero is fine but for machine.checks; 0 means what is said behind it. */
-/* How a note begins about what ended runs although it was not asked for; behind it
- * the property's name, a colon and what happened. */
-#define HD_NOTE_UNASKED "runs end here, which was not asked for: "
-/* How the reason begins when something that was never set decides. */
-#define HD_WHY_UNSET "what happens depends on a value that was never set"
 
 typedef struct {
   /* The program's surroundings and the properties that are asked for
@@ -83,6 +78,7 @@ typedef struct {
   bool asked;
   hd_verdict verdict;
   char *reason; /* HD_UNKNOWN: why; else NULL */
+  hd_why why;   /* HD_UNKNOWN: the same as a code */
   /* HD_UNSAFE. The message belongs to the finding; `turns` is a run that ends
    * with the violation: replaying them all shows it. A race's last two turns
    * are the two accesses, where both can be made. */
@@ -118,7 +114,7 @@ typedef struct {
   /* One line each, no full stop: what was reached that heddle cannot do, inputs
    * that are too wide, undefined behaviour that was not asked for but ended
    * runs. Each once. */
-  hd_vec(char *) notes;
+  hd_remarks notes;
   /* fuzz.runs, explore.states …, in a fixed order. */
   hd_vec(hd_stat) stats;
 } hd_explore_result;

@@ -442,7 +442,7 @@ static void conclude(fuzzer *f) {
   else
     snprintf(reason, sizeof reason, "no violation in %llu runs",
              (unsigned long long)f->runs);
-  hd_findings_rest(f->result, HD_UNKNOWN, reason);
+  hd_findings_rest(f->result, HD_UNKNOWN, HD_WHY_OTHER, reason);
 }
 
 void hd_fuzz(const hd_code *code, const hd_explore_options *options,

@@ -11,6 +11,12 @@ void hd_search_incomplete(hd_search *s, const char *why) {
     s->incomplete = hd_strdup(why);
 }
 
+void hd_search_ended_early(hd_search *s, const hd_machine *machine) {
+  if (!s->incomplete)
+    s->why = hd_machine_why_code(machine);
+  hd_search_incomplete(s, hd_machine_why(machine));
+}
+
 uint64_t hd_search_inputs(const hd_search *s) {
   return s->options->max_inputs ? s->options->max_inputs : 4096;
 }
@@ -182,7 +188,7 @@ void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn) {
   note_effects(s, machine, turn.thread, before);
   if (hd_search_ended(machine)) {
     if (hd_findings_note_end(s->result, machine))
-      hd_search_incomplete(s, hd_machine_why(machine));
+      hd_search_ended_early(s, machine);
   }
   hd_future_step(s->future, machine, turn.thread, before,
                  hd_search_ended(machine)

@@ -38,9 +38,7 @@ static void clear_finding(hd_finding *finding) {
 void hd_explore_result_free(hd_explore_result *result) {
   for (size_t i = 0; i < HD_PROPERTY_COUNT; i++)
     clear_finding(&result->findings[i]);
-  for (size_t i = 0; i < result->notes.size; i++)
-    hd_free(result->notes.data[i]);
-  hd_vec_free(&result->notes);
+  hd_remarks_free(&result->notes);
   hd_vec_free(&result->stats);
   *result = (hd_explore_result){0};
 }
@@ -117,7 +115,7 @@ void hd_findings_add(hd_explore_result *result, const hd_code *code,
   hd_replayed_free(&r);
 }
 
-void hd_findings_rest(hd_explore_result *result, hd_verdict verdict,
+void hd_findings_rest(hd_explore_result *result, hd_verdict verdict, hd_why why,
                       const char *reason) {
   assert(verdict != HD_UNSAFE && (verdict == HD_SAFE) == !reason);
   for (unsigned i = 0; i < HD_PROPERTY_COUNT; i++) {
@@ -125,6 +123,7 @@ void hd_findings_rest(hd_explore_result *result, hd_verdict verdict,
       continue;
     hd_free(result->findings[i].reason);
     result->findings[i].verdict = verdict;
+    result->findings[i].why = why;
     result->findings[i].reason = reason ? hd_strdup(reason) : NULL;
   }
 }
@@ -135,10 +134,15 @@ void hd_findings_note(hd_explore_result *result, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  for (size_t i = 0; i < result->notes.size; i++)
-    if (!strcmp(result->notes.data[i], text))
-      return;
-  hd_vec_push(&result->notes, hd_strdup(text));
+  hd_remarks_say(&result->notes, text);
+}
+
+void hd_findings_note_unasked(hd_explore_result *result, hd_property property,
+                              const char *what) {
+  hd_str text = {0};
+  hd_str_printf(&text, "runs end here, which was not asked for: %s", what);
+  hd_remarks_add(&result->notes, HD_WHY_UNASKED, property, hd_str_text(&text));
+  hd_str_free(&text);
 }
 
 bool hd_findings_note_end(hd_explore_result *result,
@@ -146,11 +150,12 @@ bool hd_findings_note_end(hd_explore_result *result,
   hd_machine_status status = hd_machine_status_of(machine);
   const char *why = hd_machine_why(machine);
   if (status == HD_MACHINE_UNSUPPORTED || status == HD_MACHINE_DIVERGED) {
-    hd_findings_note(result, "%s", why);
+    hd_remarks_add(&result->notes, hd_machine_why_code(machine),
+                   HD_PROPERTY_COUNT, why);
     return true;
   }
   if (status == HD_MACHINE_FAILED && *why)
-    hd_findings_note(result, HD_NOTE_UNASKED "%s", why);
+    hd_findings_note_unasked(result, hd_machine_why_property(machine), why);
   return false;
 }
 

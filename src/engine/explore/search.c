@@ -560,7 +560,7 @@ static void start(hd_search *s) {
   }
   if (hd_search_ended(machine)) {
     if (hd_findings_note_end(s->result, machine))
-      hd_search_incomplete(s, hd_machine_why(machine));
+      hd_search_ended_early(s, machine);
     hd_machine_delete(machine);
     return;
   }
@@ -679,7 +679,8 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
     start(&s);
     heed_told(&s);
   } while (s.again);
-  hd_findings_rest(result, s.incomplete ? HD_UNKNOWN : HD_SAFE, s.incomplete);
+  hd_findings_rest(result, s.incomplete ? HD_UNKNOWN : HD_SAFE, s.why,
+                   s.incomplete);
   hd_search_put_stats(&s);
   forget(&s);
   hd_future_delete(s.future);

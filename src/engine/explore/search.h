@@ -48,6 +48,7 @@ typedef struct {
   bool needs_clocks; /* some move did not */
   bool tears;        /* there are calls that are not one step */
   char *incomplete;  /* why nothing is SAFE; NULL = it may be */
+  hd_why why;        /* … as a code */
   bool leaks;        /* are looked for */
   bool leaps;        /* local moves are made at once */
   bool dozes;        /* who waits for a signal wakes up without one at once */
@@ -86,6 +87,8 @@ bool hd_search_keeps_signals(const hd_code *code);
 
 /* The verdict cannot be SAFE any more; the first reason is kept. */
 void hd_search_incomplete(hd_search *s, const char *why);
+/* The same, since this machine can do no more. */
+void hd_search_ended_early(hd_search *s, const hd_machine *machine);
 /* Values of an input that are all tried. */
 uint64_t hd_search_inputs(const hd_search *s);
 

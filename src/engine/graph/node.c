@@ -60,6 +60,14 @@ static void tell_sources(const node *n, hd_turns *turns) {
   }
 }
 
+static void note_unasked(graph_search *s, const hd_violation *v) {
+  hd_str what = {0};
+  hd_str_printf(&what, "%s: %s", hd_property_name(v->property),
+                v->message ? v->message : "");
+  hd_findings_note_unasked(s->result, v->property, hd_str_text(&what));
+  hd_str_free(&what);
+}
+
 static void report(graph_search *s, const node *n) {
   const hd_machine *m = n->p.machine;
   bool found = false;
@@ -68,9 +76,7 @@ static void report(graph_search *s, const node *n) {
     hd_finding *f = &s->result->findings[v->property];
     if (!f->asked || f->verdict == HD_UNSAFE) {
       if (!f->asked && !hd_memmodel_keeps_races(s->model))
-        hd_findings_note(s->result, "%s%s: %s", HD_NOTE_UNASKED,
-                         hd_property_name(v->property),
-                         v->message ? v->message : "");
+        note_unasked(s, v);
       continue;
     }
     found = true;
@@ -100,6 +106,8 @@ void hd_graph_end_badly(graph_search *s, const node *n) {
   } else if (hd_machine_violations(m)) {
     report(s, n);
   } else if (hd_findings_note_end(s->result, m)) {
+    if (!s->incomplete)
+      s->why_code = hd_machine_why_code(m);
     hd_graph_give_up(s, *hd_machine_why(m) ? hd_machine_why(m)
                                            : "a run ends early");
   }

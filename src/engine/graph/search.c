@@ -389,14 +389,15 @@ static void conclude(graph_search *s) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     found = found || r->findings[p].verdict == HD_UNSAFE;
   if (s->incomplete)
-    hd_findings_rest(r, HD_UNKNOWN, s->why);
+    hd_findings_rest(r, HD_UNKNOWN, s->why_code, s->why);
   else if (s->raced && !hd_memmodel_keeps_races(s->model))
-    hd_findings_rest(r, HD_UNKNOWN,
+    hd_findings_rest(r, HD_UNKNOWN, HD_WHY_OTHER,
                      "there is a data race, which --property=race shows");
   else if (found)
-    hd_findings_rest(r, HD_UNKNOWN, "runs end at another violation before");
+    hd_findings_rest(r, HD_UNKNOWN, HD_WHY_OTHER,
+                     "runs end at another violation before");
   else
-    hd_findings_rest(r, HD_SAFE, NULL);
+    hd_findings_rest(r, HD_SAFE, HD_WHY_OTHER, NULL);
   hd_finding *deadlock = &r->findings[HD_PROPERTY_DEADLOCK];
   if (s->stuck && deadlock->asked && deadlock->verdict == HD_SAFE) {
     deadlock->verdict = HD_UNKNOWN;

@@ -191,6 +191,7 @@ typedef struct graph_search {
   bool visits; /* others access what is main's */
   bool stop, incomplete, stuck, raced;
   char *why;
+  hd_why why_code;
   uint64_t executions, blocked, revisits, steps;
 } graph_search;
 

@@ -210,7 +210,7 @@ static void call(action *c) {
 
 static hd_library_fn callee(const action *c) {
   hd_value v = hd_modular_operand(c, 0);
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset))
     return HD_LIB_NONE;

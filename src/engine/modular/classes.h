@@ -60,7 +60,7 @@ typedef struct {
 } node;
 
 typedef struct {
-  hd_object object;
+  hd_object_id object;
   int64_t lo, hi;
   bool write, atomic;
   bool sync; /* see touch */
@@ -71,13 +71,13 @@ typedef struct {
 } deed;
 
 typedef struct {
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   uint32_t bytes;
 } lock_key;
 
 typedef struct {
-  hd_object object;
+  hd_object_id object;
   uint32_t lock;
 } guarded;
 
@@ -128,16 +128,16 @@ void hd_class_known_free(knowledge *k);
 
 /* Is it the thread's own, at this point: no other can get at it? */
 bool hd_class_is_own(const modular *m, thread_id class, const knowledge *k,
-                     hd_object object);
+                     hd_object_id object);
 /* The same, whether it is shared or not. */
 bool hd_class_is_private(const modular *m, thread_id class, const knowledge *k,
-                         hd_object object);
+                         hd_object_id object);
 /* An object of this thread, or in its hand, that is exactly one: what is stored
  * there stays there. */
 bool hd_class_is_exact(const modular *m, thread_id class, const knowledge *k,
-                       hd_object object);
+                       hd_object_id object);
 /* More than one concrete object? */
-bool hd_class_is_many(const modular *m, hd_object object);
+bool hd_class_is_many(const modular *m, hd_object_id object);
 /* Others may get to know the objects that `value` points to. */
 void hd_class_let_escape(modular *m, thread_id class, knowledge *k, local *l,
                          const hd_value *value);

@@ -61,7 +61,7 @@ static uint64_t lock_of(modular *m, thread_id class, const stop *at) {
   hd_mays mays = 0;
   hd_value v = hd_eval_expr(&m->a, class, &at->state,
                             code->operands.data[e->operands + 1], &mays);
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset))
     return 0;
@@ -328,7 +328,7 @@ static const char *ending_memory(const modular *m) {
       reason = "other threads know a local variable: whether they use it after "
                "its function has ended is not followed";
   }
-  for (hd_object o = 0; o < m->a.objects.size; o++) {
+  for (hd_object_id o = 0; o < m->a.objects.size; o++) {
     const object_key *key = &m->a.objects.items[o].key;
     if (key->kind == OBJ_HEAP || key->kind == OBJ_ALLOCA)
       reason = "memory is allocated: whether one thread frees what another one "

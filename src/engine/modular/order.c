@@ -116,7 +116,7 @@ static bool ordered(const modular *m, const deed *x, const deed *y) {
 
 /* The locks that everybody holds who accesses the object, but for accesses that
  * are ordered anyway; all of them if there are no others. */
-static lock_set guards_of(const modular *m, hd_object object) {
+static lock_set guards_of(const modular *m, hd_object_id object) {
   lock_set all = UINT64_MAX;
   for (size_t i = 0; i < m->deeds.size; i++)
     for (size_t k = i; k < m->deeds.size; k++) {
@@ -127,7 +127,7 @@ static lock_set guards_of(const modular *m, hd_object object) {
   return all;
 }
 
-static const guarded *guard_of(const modular *m, hd_object object) {
+static const guarded *guard_of(const modular *m, hd_object_id object) {
   for (hd_vec_each(const guarded, g, &m->guards))
     if (g->object == object)
       return g;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const object_key *key_of(const modular *m, hd_object object) {
+static const object_key *key_of(const modular *m, hd_object_id object) {
   return &m->a.objects.items[object].key;
 }
 
@@ -15,7 +15,7 @@ static bool has(const hd_u32s *set, uint32_t x) {
   return false;
 }
 
-bool hd_class_is_many(const modular *m, hd_object object) {
+bool hd_class_is_many(const modular *m, hd_object_id object) {
   const object_key *key = key_of(m, object);
   switch (key->kind) {
   case OBJ_GLOBAL:
@@ -39,7 +39,7 @@ bool hd_class_is_many(const modular *m, hd_object object) {
 }
 
 bool hd_class_is_private(const modular *m, thread_id class, const knowledge *k,
-                         hd_object object) {
+                         hd_object_id object) {
   if (class == 0 && !k->created)
     return true; /* nobody else is there */
   const object_key *key = key_of(m, object);
@@ -49,7 +49,8 @@ bool hd_class_is_private(const modular *m, thread_id class, const knowledge *k,
          !(key->kind == OBJ_HEAP && key->depth >= MODULAR_ALLOCATIONS);
 }
 
-static bool is_in_hand(const modular *m, const knowledge *k, hd_object object) {
+static bool is_in_hand(const modular *m, const knowledge *k,
+                       hd_object_id object) {
   for (hd_vec_each(const guarded, g, &m->guards))
     if (g->object == object)
       return k->held & bit(g->lock);
@@ -57,13 +58,13 @@ static bool is_in_hand(const modular *m, const knowledge *k, hd_object object) {
 }
 
 bool hd_class_is_own(const modular *m, thread_id class, const knowledge *k,
-                     hd_object object) {
+                     hd_object_id object) {
   return !hd_analysis_is_shared(&m->a, object) ||
          hd_class_is_private(m, class, k, object) || is_in_hand(m, k, object);
 }
 
 bool hd_class_is_exact(const modular *m, thread_id class, const knowledge *k,
-                       hd_object object) {
+                       hd_object_id object) {
   return hd_class_is_own(m, class, k, object) &&
          (hd_class_is_private(m, class, k, object) ||
           !hd_class_is_many(m, object));
@@ -84,7 +85,8 @@ static hd_fill fill_of(const modular *m, const object_key *key) {
 }
 
 /* It exists in what is shared, as large as it is here. */
-static void know_shared(modular *m, hd_object object, const hd_memory *here) {
+static void know_shared(modular *m, hd_object_id object,
+                        const hd_memory *here) {
   if (hd_memory_life(m->shared, object) != HD_LIFE_NONE ||
       hd_memory_life(here, object) == HD_LIFE_NONE)
     return;
@@ -141,14 +143,14 @@ typedef struct {
   thread_id class;
   knowledge *known;
   local *l;
-  hd_u32s found; /* escaped, to be looked into */
-  hd_object at;  /* the object that is being looked into */
-  bool fresh;    /* it was not shared before */
+  hd_u32s found;   /* escaped, to be looked into */
+  hd_object_id at; /* the object that is being looked into */
+  bool fresh;      /* it was not shared before */
 } escape;
 
 static void mark(escape *x, const hd_value *value) {
   for (int i = 0; i < value->n_targets; i++) {
-    hd_object o = value->targets[i].object;
+    hd_object_id o = value->targets[i].object;
     const object_key *key = key_of(x->m, o);
     if (key->kind == OBJ_GLOBAL || key->kind == OBJ_FUNC ||
         key->thread != x->class || has(&x->known->escaped, o))
@@ -161,7 +163,7 @@ static void mark(escape *x, const hd_value *value) {
 }
 
 /* A cell of an object that others know now. */
-static void publish(void *context, hd_object object, uint32_t offset,
+static void publish(void *context, hd_object_id object, uint32_t offset,
                     uint32_t bytes, const hd_value *value) {
   escape *x = context;
   if (object != x->at)
@@ -195,7 +197,7 @@ void hd_class_let_escape(modular *m, thread_id class, knowledge *k, local *l,
 
 /* Of an object that each thread of the class has one of: a thread that gets the
  * address of one from elsewhere cannot tell it from its own. */
-static bool is_of_kin(const modular *m, thread_id class, hd_object object) {
+static bool is_of_kin(const modular *m, thread_id class, hd_object_id object) {
   const object_key *key = key_of(m, object);
   return key->kind != OBJ_GLOBAL && key->kind != OBJ_FUNC &&
          key->thread == class && !m->classes.data[class].unique;
@@ -204,7 +206,7 @@ static bool is_of_kin(const modular *m, thread_id class, hd_object object) {
 void hd_class_know_targets(modular *m, thread_id class, knowledge *k, local *l,
                            const hd_value *value) {
   for (int i = 0; i < value->n_targets; i++) {
-    hd_object o = value->targets[i].object;
+    hd_object_id o = value->targets[i].object;
     if (is_of_kin(m, class, o)) {
       hd_value address = hd_value_address(o, 0, 0);
       hd_class_let_escape(m, class, k, l, &address);
@@ -221,7 +223,7 @@ void hd_class_know_targets(modular *m, thread_id class, knowledge *k, local *l,
 }
 
 /* What is in memory that others can see can be found by them. */
-static void look(void *context, hd_object object, uint32_t offset,
+static void look(void *context, hd_object_id object, uint32_t offset,
                  uint32_t bytes, const hd_value *value) {
   escape *x = context;
   const object_key *key = key_of(x->m, object);
@@ -252,10 +254,10 @@ typedef struct {
   thread_id class;
   knowledge *known;
   local *l;
-  hd_object at;
+  hd_object_id at;
 } passing;
 
-static void know_cell(void *context, hd_object object, uint32_t offset,
+static void know_cell(void *context, hd_object_id object, uint32_t offset,
                       uint32_t bytes, const hd_value *value) {
   passing *p = context;
   if (object == p->at)
@@ -280,7 +282,7 @@ void hd_class_take_guarded(modular *m, thread_id class, knowledge *k, local *l,
   }
 }
 
-static void tell_cell(void *context, hd_object object, uint32_t offset,
+static void tell_cell(void *context, hd_object_id object, uint32_t offset,
                       uint32_t bytes, const hd_value *value) {
   passing *p = context;
   if (object != p->at)
@@ -331,7 +333,7 @@ static void put_value(transfer *x, int64_t offset, uint32_t bytes,
   hd_class_shared_store(x->m, &t, bytes, value, x->l);
 }
 
-static void copy_cell(void *context, hd_object object, uint32_t offset,
+static void copy_cell(void *context, hd_object_id object, uint32_t offset,
                       uint32_t bytes, const hd_value *value) {
   transfer *x = context;
   int64_t at = (int64_t)offset - x->from->lo;

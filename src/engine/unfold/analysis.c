@@ -10,12 +10,12 @@
 
 enum { MAX_UNASKED = 2 }; /* one a property */
 
-hd_object hd_analysis_object(analysis *a, object_key key) {
-  return *object_map_put(&a->objects, key, (hd_object)a->objects.size, NULL);
+hd_object_id hd_analysis_object(analysis *a, object_key key) {
+  return *object_map_put(&a->objects, key, (hd_object_id)a->objects.size, NULL);
 }
 
 void hd_analysis_mark(analysis *a, uint64_t **bits, size_t *words,
-                      hd_object object) {
+                      hd_object_id object) {
   size_t need = hd_bits_words((size_t)object + 1);
   if (need > *words) {
     *bits = hd_realloc(*bits, need * sizeof **bits);
@@ -26,15 +26,15 @@ void hd_analysis_mark(analysis *a, uint64_t **bits, size_t *words,
   hd_bits_set(*bits, object);
 }
 
-bool hd_analysis_has_locks(const analysis *a, hd_object object) {
+bool hd_analysis_has_locks(const analysis *a, hd_object_id object) {
   return object / 64 < a->lock_words && hd_bits_test(a->lock_bits, object);
 }
 
-bool hd_analysis_is_shared(const analysis *a, hd_object object) {
+bool hd_analysis_is_shared(const analysis *a, hd_object_id object) {
   return object / 64 < a->shared_words && hd_bits_test(a->shared_bits, object);
 }
 
-void hd_analysis_print_object(analysis *a, hd_str *out, hd_object object,
+void hd_analysis_print_object(analysis *a, hd_str *out, hd_object_id object,
                               int64_t offset, uint32_t bytes) {
   const hd_code *code = a->code;
   const object_key *key = &a->objects.items[object].key;

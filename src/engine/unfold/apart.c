@@ -244,7 +244,7 @@ uint32_t hd_apart_difference(analysis *a, const local *x, const local *y) {
   uint32_t n = frames_differ(a, x->top, y->top);
   for (uint32_t i = 0; i < set->n; i++) {
     object_key key = {.kind = OBJ_GLOBAL, .what = set->cells[i].global};
-    hd_object object = hd_analysis_object(a, key);
+    hd_object_id object = hd_analysis_object(a, key);
     hd_pointee at = {object, 0, set->cells[i].offset, set->cells[i].offset};
     if (hd_memory_life(x->memory, object) != HD_LIFE_ALIVE ||
         hd_memory_life(y->memory, object) != HD_LIFE_ALIVE)

@@ -148,12 +148,12 @@ static bool holds_for_equal(hd_code_op op) {
          op == HD_CODE_SLE || op == HD_CODE_SGE;
 }
 
-static bool is_heap(const analysis *a, hd_object object) {
+static bool is_heap(const analysis *a, hd_object_id object) {
   return a->objects.items[object].key.kind == OBJ_HEAP;
 }
 
 /* A variable whose function or block may have been left. */
-static bool is_left(const analysis *a, const local *l, hd_object object) {
+static bool is_left(const analysis *a, const local *l, hd_object_id object) {
   uint8_t kind = (uint8_t)a->objects.items[object].key.kind;
   hd_life life = hd_memory_life(l->memory, object);
   return (kind == OBJ_SLOT || kind == OBJ_ALLOCA) &&
@@ -207,7 +207,7 @@ void hd_eval_compared(analysis *a, const local *l, const hd_value *v,
             "may be one");
   for (int i = 0; a->frees && i < v->n_targets; i++)
     for (int k = 0; k < w->n_targets; k++) {
-      hd_object x = v->targets[i].object, y = w->targets[k].object;
+      hd_object_id x = v->targets[i].object, y = w->targets[k].object;
       if (x == y || !is_heap(a, x) || !is_heap(a, y) ||
           (!a->threads.size && !a->modular &&
            hd_memory_life(l->memory, x) == HD_LIFE_ALIVE &&

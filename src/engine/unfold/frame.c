@@ -239,7 +239,7 @@ void hd_frame_set(const hd_code *code, frame *f, hd_reg_id reg,
 
 /* The cell a value of this type is in; bytes 0: it is not exactly one. */
 static mirror cell_of(const local *l, hd_type type, const hd_value *valid) {
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   uint32_t bytes = hd_type_bytes(type);
   if (type.width != 8 * bytes ||
@@ -276,7 +276,7 @@ void hd_frame_deposit(const hd_code *code, local *l, hd_cexpr_id expr,
   f->deposits[f->n_deposits++] = (deposit){cell, expr};
 }
 
-static bool overlaps(const mirror *m, hd_object object, int64_t from,
+static bool overlaps(const mirror *m, hd_object_id object, int64_t from,
                      int64_t to) {
   return m->bytes && m->object == object && (int64_t)m->offset < to &&
          from < (int64_t)m->offset + m->bytes;
@@ -291,7 +291,8 @@ static frame *own_down(frame **f, uint32_t depth) {
   }
 }
 
-void hd_frame_written(frame **f, hd_object object, int64_t from, int64_t to) {
+void hd_frame_written(frame **f, hd_object_id object, int64_t from,
+                      int64_t to) {
   for (frame *at = *f; at; at = at->below) {
     bool any = false;
     for (uint32_t i = 0; i < at->n_regs; i++)

@@ -80,7 +80,7 @@ static void unlooked(caller *c, const char *what) {
 }
 
 static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
-                      hd_object *object, int64_t *offset);
+                      hd_object_id *object, int64_t *offset);
 
 /* --- inputs, assumptions, assertions --- */
 
@@ -88,7 +88,7 @@ static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
 static bool store_input(caller *c) {
   hd_value p = arg(c, 0);
   uint64_t null;
-  hd_object object;
+  hd_object_id object;
   int64_t at;
   if (hd_value_is_const(&p, &null) && !null)
     return true;
@@ -160,7 +160,7 @@ static call_outcome fail(caller *c) {
 
 /* --- memory --- */
 
-static call_outcome give_memory(caller *c, hd_object object) {
+static call_outcome give_memory(caller *c, hd_object_id object) {
   hd_value v = hd_value_address(object, 0, 0), null = hd_value_const(64, 0);
   if (c->a->options->malloc_fails || c->large)
     v = hd_value_join(c->a->code->pointer_width, &v, &null);
@@ -171,7 +171,7 @@ static call_outcome give_memory(caller *c, hd_object object) {
  * if it were not certain that it is there. It is as large as any. */
 static call_outcome allocate_many(caller *c, hd_fill fill) {
   object_key key = {OBJ_HEAP, c->thread, c->edge, MODULAR_ALLOCATIONS};
-  hd_object object = hd_analysis_object(c->a, key);
+  hd_object_id object = hd_analysis_object(c->a, key);
   if (hd_memory_life(c->l->memory, object) == HD_LIFE_NONE) {
     hd_memory_create(&c->l->memory, object, ANY_SIZE, fill, c->stamp);
     hd_memory_doubt(&c->l->memory, object);
@@ -183,7 +183,7 @@ static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
   uint32_t most = c->a->modular ? MODULAR_ALLOCATIONS : MAX_ALLOCATIONS;
   for (uint32_t nth = 0; nth < most; nth++) {
     object_key key = {OBJ_HEAP, c->thread, c->edge, nth};
-    hd_object object = hd_analysis_object(c->a, key);
+    hd_object_id object = hd_analysis_object(c->a, key);
     if (hd_memory_life(c->l->memory, object) != HD_LIFE_NONE)
       continue;
     hd_memory_create(&c->l->memory, object, size, fill, c->stamp);
@@ -220,7 +220,7 @@ static void release(caller *c, const hd_pointee *t, bool perhaps) {
 }
 
 /* Is a pointer to the variable left, somewhere or in a register that is read? */
-static bool may_dangle(const caller *c, hd_object object) {
+static bool may_dangle(const caller *c, hd_object_id object) {
   const analysis *a = c->a;
   if (object / 64 < a->passed_words && hd_bits_test(a->passed_bits, object))
     return true;
@@ -236,7 +236,7 @@ static bool may_dangle(const caller *c, hd_object object) {
 /* The variable of a block, or a compound literal, ends or begins to live. */
 static call_outcome lifetime(caller *c, bool starts) {
   hd_value v = arg(c, 0);
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset) ||
       c->a->objects.items[object].key.kind != OBJ_SLOT)
@@ -298,7 +298,7 @@ static call_outcome deallocation(caller *c) {
 
 /* One place with `bytes` in bounds; else the call is refused. */
 static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
-                      hd_object *object, int64_t *offset) {
+                      hd_object_id *object, int64_t *offset) {
   hd_value p = arg(c, i), valid;
   if (!hd_access_targets(c->a, c->l, c->edge, &p, bytes, &valid) ||
       !hd_value_is_address(&valid, object, offset) ||
@@ -314,7 +314,7 @@ static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
 
 /* Nothing is certain about an object that may not be there (allocate_many): it
  * may also be as it was before. Takes `old` over. */
-static void may_stay(caller *c, hd_object object, hd_memory *old) {
+static void may_stay(caller *c, hd_object_id object, hd_memory *old) {
   if (hd_memory_life(old, object) == HD_LIFE_MAYBE) {
     hd_memory *both = hd_memory_join(old, c->l->memory, NULL);
     hd_memory_drop(c->l->memory);
@@ -334,7 +334,7 @@ static bool is_elsewhere(const caller *c, uint32_t i) {
 
 static call_outcome blocks(caller *c) {
   uint64_t bytes = 0, byte = 1;
-  hd_object to, from;
+  hd_object_id to, from;
   int64_t at, source;
   bool set = hd_library_action(c->fn) == HD_DO_FILL, copy = !set;
   hd_value n = arg(c, 2);
@@ -396,7 +396,7 @@ static call_outcome attribute(caller *c) {
               c->fn == HD_LIB_pthread_attr_setdetachstate;
   if (!starts && n_args(c) > 1 && !is_usual(c))
     return refuse(c, "");
-  hd_object object;
+  hd_object_id object;
   int64_t at;
   if (!one_place(c, 0, 4, true, &object, &at))
     return refuse(c, "the address is not known");
@@ -470,7 +470,7 @@ static call_outcome unnoticed(caller *c) {
 static const hd_global *constant_at(const caller *c, uint32_t i,
                                     int64_t *offset) {
   hd_value p = arg(c, i);
-  hd_object object;
+  hd_object_id object;
   if (!hd_value_is_address(&p, &object, offset))
     return NULL;
   const object_key *key = &c->a->objects.items[object].key;

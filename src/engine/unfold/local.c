@@ -17,12 +17,9 @@
 #include "engine/unfold/apart.h"
 #include "engine/unfold/relate.h"
 #include "engine/unfold/runs.h"
+#include "engine/unfold/segment.h"
 #include "engine/unfold/split.h"
-#include "engine/unfold/terms.h"
 
-#include <string.h>
-
-enum { MAX_DEPTH = 64 }; /* frames */
 enum { MAX_RELATED_JOINS = 40 };
 
 typedef struct {
@@ -46,70 +43,11 @@ typedef struct {
 #include "base/map_templ.h"
 
 typedef struct {
-  analysis *a;
-  thread_id thread;
-  hd_stamp stamp;
-  stops *out;
-  touches *seen;
-  hd_memory *before; /* as it was when the segment began */
-  bool widened;
+  segment s;
   node_map index; /* hash of control -> nodes */
   hd_vec(node) nodes;
   hd_u32s pending; /* those of the nodes that are */
-  locals work;     /* on their way to a meeting place */
-} segment;
-
-static const hd_cedge *edge_of(const segment *s, hd_edge_id edge) {
-  return &s->a->code->edges.data[edge];
-}
-
-static hd_cexpr_id operand(const segment *s, const hd_cedge *e, uint32_t i) {
-  return s->a->code->operands.data[e->operands + i];
-}
-
-/* --- what may be undefined --- */
-
-static void note_mays(segment *s, hd_edge_id edge, hd_mays mays) {
-  if (mays & HD_MAY_OVERFLOW)
-    hd_analysis_alarm(s->a, HD_PROPERTY_OVERFLOW, edge, HD_NO_ID,
-                      "signed arithmetic may overflow");
-  if (mays & HD_MAY_TRAP &&
-      !(s->a->options->checks >> HD_PROPERTY_OVERFLOW & 1))
-    hd_analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
-                      "the smallest number may be divided by -1");
-  if (mays & HD_MAY_DIVIDE_BY_ZERO)
-    hd_analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
-                      "the divisor may be zero");
-  if (mays & HD_MAY_SHIFT_TOO_FAR)
-    hd_analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
-                      "the shift may be by too much");
-  if (mays & HD_MAY_LEAVE_ARRAY)
-    hd_analysis_alarm(s->a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
-                      "an index may be outside of its array");
-  if (mays & HD_MAY_BE_UNDEFINED)
-    hd_analysis_alarm(s->a, HD_PROPERTY_UNINIT, edge, HD_NO_ID,
-                      "a value may be uninitialised");
-}
-
-/* A value that decides something by itself. */
-static void note_undefined(segment *s, hd_edge_id edge, const hd_value *v) {
-  if (v->undef)
-    note_mays(s, edge, HD_MAY_BE_UNDEFINED);
-}
-
-static hd_value eval(segment *s, const local *l, hd_edge_id edge,
-                     hd_cexpr_id expr) {
-  hd_mays mays = 0;
-  hd_value v = hd_eval_expr(s->a, s->thread, l, expr, &mays);
-  note_mays(s, edge, mays);
-  return v;
-}
-
-static void set_reg(segment *s, local *l, hd_reg_id reg,
-                    const hd_value *value) {
-  l->top = hd_frame_own(l->top);
-  hd_frame_set(s->a->code, l->top, reg, value);
-}
+} fixpoint;
 
 /* --- the places where states are kept --- */
 
@@ -134,36 +72,22 @@ static bool comes_first(const node *x, const node *y) {
   return x->order.size < y->order.size;
 }
 
-static node *node_at(segment *s, frame *control) {
+static node *node_at(fixpoint *f, frame *control) {
   bool fresh;
   hd_u32s none = {0};
   uint64_t hash = hd_frame_hash_control(control);
   for (uint32_t i = 0; i < control->n_rounds; i++)
     hash = hd_hash_mix(hash, control->rounds[i].count);
-  hd_u32s *list = node_map_put(&s->index, hash, none, &fresh);
+  hd_u32s *list = node_map_put(&f->index, hash, none, &fresh);
   for (hd_vec_each(const uint32_t, i, list))
-    if (hd_frame_same_control(s->nodes.data[*i].control, control) &&
-        hd_frame_same_rounds(s->nodes.data[*i].control, control))
-      return &s->nodes.data[*i];
+    if (hd_frame_same_control(f->nodes.data[*i].control, control) &&
+        hd_frame_same_rounds(f->nodes.data[*i].control, control))
+      return &f->nodes.data[*i];
   node n = {.control = hd_frame_keep(control)};
-  order_of(s, control, &n.order);
-  hd_vec_push(list, (uint32_t)s->nodes.size);
-  hd_vec_push(&s->nodes, n);
-  return &hd_vec_last(&s->nodes);
-}
-
-static bool local_within(const hd_code *code, const local *x, const local *y) {
-  return hd_frame_within(code, x->top, y->top) &&
-         hd_memory_within(x->memory, y->memory);
-}
-
-static local local_join(const segment *s, const local *x, const local *y,
-                        const hd_widening *widen) {
-  local out = {hd_frame_join(s->a->code, x->top, y->top, widen),
-               hd_memory_join(x->memory, y->memory, widen), NULL};
-  hd_relate_join(s->a, out.top, x->top, y->top, widen != NULL);
-  hd_runs_join(&out, x, y, widen);
-  return out;
+  order_of(&f->s, control, &n.order);
+  hd_vec_push(list, (uint32_t)f->nodes.size);
+  hd_vec_push(&f->nodes, n);
+  return &hd_vec_last(&f->nodes);
 }
 
 /* How many registers are constants in both, but different ones. */
@@ -178,16 +102,17 @@ static uint32_t difference(const frame *x, const frame *y) {
 }
 
 /* A state (taken over) has come to a meeting place. */
-static void arrive(segment *s, local l) {
+static void arrive(fixpoint *f, local l) {
+  segment *s = &f->s;
   const hd_code *code = s->a->code;
-  node *n = node_at(s, l.top);
+  node *n = node_at(f, l.top);
   for (hd_vec_each(const kept, old, &n->states))
-    if (local_within(code, &l, &old->state)) {
+    if (hd_local_within(code, &l, &old->state)) {
       hd_local_free(&l);
       return;
     }
   if (!n->pending)
-    hd_vec_push(&s->pending, (uint32_t)(n - s->nodes.data));
+    hd_vec_push(&f->pending, (uint32_t)(n - f->nodes.data));
   n->pending = true;
   if (n->states.size < s->a->partition) {
     kept fresh = {l, true};
@@ -205,7 +130,8 @@ static void arrive(segment *s, local l) {
     }
   }
   bool widen = n->joins++ >= s->a->widen;
-  local both = local_join(s, &best->state, &l, widen ? &s->a->widening : NULL);
+  local both =
+      hd_local_join(s, &best->state, &l, widen ? &s->a->widening : NULL);
   s->widened = s->widened || widen;
   /* Intervals end; what they tell relations may keep those moving. */
   if (s->a->relate && n->joins > s->a->widen + MAX_RELATED_JOINS)
@@ -214,606 +140,6 @@ static void arrive(segment *s, local l) {
   hd_local_free(&l);
   best->state = both;
   best->pending = true;
-}
-
-/* --- stops --- */
-
-static bool is_exact(const segment *s) {
-  return s->a->options->domain == HD_DOMAIN_CONCRETE;
-}
-
-/* Joining two different locks would make one action on either. */
-static bool mergeable(segment *s, const stop *x, const stop *y) {
-  if (x->edge != y->edge)
-    return false;
-  if (is_exact(s))
-    return hd_frame_same_control(x->state.top, y->state.top) &&
-           local_within(s->a->code, &x->state, &y->state) &&
-           local_within(s->a->code, &y->state, &x->state) &&
-           hd_value_same(&x->result, &y->result);
-  if (x->edge == HD_NO_ID)
-    return hd_stop_returns(s->a->code, x) == hd_stop_returns(s->a->code, y);
-  if (!hd_frame_same_control(x->state.top, y->state.top))
-    return false;
-  const hd_cedge *e = edge_of(s, x->edge);
-  if (e->act == HD_CODE_RETURN)
-    return true;
-  uint32_t first = e->act == HD_CODE_CALL ? 1 : 0;
-  for (uint32_t i = first; i < e->n_operands && i < first + 1; i++) {
-    hd_mays mays = 0;
-    hd_value v =
-        hd_eval_expr(s->a, s->thread, &x->state, operand(s, e, i), &mays);
-    hd_value w =
-        hd_eval_expr(s->a, s->thread, &y->state, operand(s, e, i), &mays);
-    if (!hd_value_same(&v, &w))
-      return false;
-  }
-  return true;
-}
-
-/* Is it about an object that is not exactly known, one of a few? Then each of them
- * makes a stop of its own. */
-static bool split_stop(segment *s, hd_edge_id edge, const local *l,
-                       locals *parts) {
-  if (edge == HD_NO_ID || edge_of(s, edge)->act != HD_CODE_CALL ||
-      edge_of(s, edge)->n_operands < 2)
-    return false;
-  return hd_split_operand(s->a, s->thread, l, operand(s, edge_of(s, edge), 1),
-                          parts);
-}
-
-/* The stop to join this one with, and the path of both; NULL: it is another. */
-static stop *find_stop(segment *s, const stop *fresh, trail **way) {
-  stop *best = NULL;
-  uint32_t least = UINT32_MAX, n = 0;
-  for (hd_vec_each(stop, x, s->out)) {
-    if (!mergeable(s, x, fresh) ||
-        (s->a->terms && !hd_terms_merge(s->a, &x->state, &fresh->state, way)))
-      continue;
-    uint32_t d = hd_apart_difference(s->a, &x->state, &fresh->state);
-    if (!d)
-      return x;
-    best = d < least ? x : best;
-    least = d < least ? d : least;
-    n++;
-  }
-  return n < MAX_APART_STOPS ? NULL : best;
-}
-
-/* Takes over what `fresh` owns, and the path. */
-static void join_stop(segment *s, stop *x, stop *fresh, trail *way) {
-  local both = {hd_frame_keep(x->state.top), NULL, way};
-  if (x->edge == HD_NO_ID) {
-    both.memory = hd_memory_join(x->state.memory, fresh->state.memory, NULL);
-    x->result = hd_value_join(64, &x->result, &fresh->result);
-  } else {
-    hd_frame_drop(both.top);
-    both = local_join(s, &x->state, &fresh->state, NULL);
-    both.path = way;
-  }
-  hd_local_free(&x->state);
-  hd_local_free(&fresh->state);
-  x->state = both;
-}
-
-/* Takes over `l`. */
-static void add_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
-  hd_runs_settle(&l);
-  locals parts = {0};
-  if (split_stop(s, edge, &l, &parts)) {
-    hd_local_free(&l);
-    for (hd_vec_each(local, part, &parts))
-      add_stop(s, edge, *part, result);
-    hd_vec_free(&parts);
-    return;
-  }
-  if (s->widened)
-    hd_memory_recall(&l.memory, s->before, s->stamp);
-  stop fresh = {edge, l, result};
-  trail *way = NULL;
-  stop *old = find_stop(s, &fresh, &way);
-  if (old)
-    join_stop(s, old, &fresh, way);
-  else
-    hd_vec_push(s->out, fresh);
-}
-
-/* --- steps --- */
-
-typedef enum { GO_ON, STOPPED } progress;
-
-static progress dead(local *l) {
-  hd_local_free(l);
-  return STOPPED;
-}
-
-static void go_to(segment *s, local *l, hd_loc_id loc) {
-  l->top = hd_frame_own(l->top);
-  hd_frame_go(l->top, loc, s->a->code, s->a->bodies, s->a->unroll);
-}
-
-static progress take_step(segment *s, local *l, hd_edge_id edge) {
-  const hd_cedge *e = edge_of(s, edge);
-  if (e->guard != HD_NO_ID) {
-    hd_value v = eval(s, l, edge, e->guard); /* for what may be undefined */
-    note_undefined(s, edge, &v);
-    if (!hd_eval_assume(s->a, s->thread, l, e->guard, true))
-      return dead(l);
-  }
-  hd_value values[16], *many = values;
-  if (e->n_operands > 16)
-    many = hd_calloc(e->n_operands, sizeof *many);
-  bool possible = true;
-  for (uint32_t i = 0; i < e->n_operands; i++) {
-    many[i] = eval(s, l, edge, operand(s, e, i));
-    /* No value at all: every way to compute it was undefined. */
-    possible = possible && !hd_value_is_none(&many[i]);
-  }
-  for (uint32_t i = 0; possible && i < e->n_targets; i++)
-    if (e->n_targets == 1)
-      hd_relate_set(s->a, s->thread, l, s->a->code->targets.data[e->targets],
-                    operand(s, e, 0), &many[0], e->to);
-    else
-      set_reg(s, l, s->a->code->targets.data[e->targets + i], &many[i]);
-  if (many != values)
-    hd_free(many);
-  if (!possible)
-    return dead(l);
-  go_to(s, l, e->to);
-  return GO_ON;
-}
-
-/* A register gets the truth of a condition (`ok = 0 <= n && n < 9`) that may be
- * either: a state for each, in which the condition holds or does not, so that a
- * later test of the register says something about what it came from. True: they
- * are on the worklist. */
-static bool split_truth(segment *s, const local *l, hd_edge_id edge) {
-  const hd_cedge *e = edge_of(s, edge);
-  if (is_exact(s) || e->guard != HD_NO_ID || e->n_targets != 1)
-    return false;
-  const hd_cexpr *x = &s->a->code->exprs.data[operand(s, e, 0)];
-  hd_cexpr_id condition = x->op == HD_CODE_ZEXT ? x->args[0] : operand(s, e, 0);
-  uint8_t width = (uint8_t)x->type.width;
-  x = &s->a->code->exprs.data[condition];
-  if (x->type.kind != HD_TYPE_INT || x->type.width != 1 ||
-      x->op == HD_CODE_REG || hd_code_op_arity(x->op) != 2)
-    return false;
-  hd_value v = eval(s, l, edge, condition);
-  if (v.undef || v.wild || v.n_targets || !hd_value_contains(&v, 1, 0) ||
-      !hd_value_contains(&v, 1, 1))
-    return false;
-  for (uint64_t truth = 0; truth < 2; truth++) {
-    local part = hd_local_copy(l);
-    if (!hd_eval_assume(s->a, s->thread, &part, condition, truth)) {
-      hd_local_free(&part);
-      continue;
-    }
-    hd_value is = hd_value_const(width, truth);
-    set_reg(s, &part, s->a->code->targets.data[e->targets], &is);
-    go_to(s, &part, e->to);
-    hd_vec_push(&s->work, part);
-  }
-  return true;
-}
-
-static bool any_shared(const segment *s, const hd_value *valid) {
-  for (int i = 0; i < valid->n_targets; i++)
-    if (hd_analysis_is_shared(s->a, valid->targets[i].object))
-      return true;
-  return false;
-}
-
-/* Where values are told apart: one state for each place that is accessed, if they
- * are few. True: they are on the worklist. */
-static bool split_address(segment *s, const local *l, hd_edge_id edge) {
-  locals parts = {0};
-  if (!is_exact(s) ||
-      !hd_split_operand(s->a, s->thread, l, operand(s, edge_of(s, edge), 0),
-                        &parts))
-    return false;
-  for (hd_vec_each(const local, part, &parts))
-    hd_vec_push(&s->work, *part);
-  hd_vec_free(&parts);
-  return true;
-}
-
-static progress take_load(segment *s, local *l, hd_edge_id edge) {
-  const hd_cedge *e = edge_of(s, edge);
-  const hd_code *code = s->a->code;
-  hd_reg_id reg = code->targets.data[e->targets];
-  hd_type type =
-      code->regs.data[code->funcs.data[l->top->func].regs + reg].type;
-  uint32_t bytes = hd_type_bytes(type);
-  if (split_address(s, l, edge))
-    return dead(l);
-  hd_value address = eval(s, l, edge, operand(s, e, 0)), valid;
-  if (!hd_access_targets(s->a, l, edge, &address, bytes, &valid))
-    return dead(l);
-  if (e->order != HD_ORDER_NONE || any_shared(s, &valid)) {
-    add_stop(s, edge, *l, hd_value_none());
-    return STOPPED;
-  }
-  hd_access_note(s->seen, &valid, bytes, false, false, edge);
-  hd_value v = hd_access_load(l, &valid, bytes);
-  v = hd_runs_loaded(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, v);
-  v = hd_access_loaded(code, type, &v);
-  set_reg(s, l, reg, &v);
-  hd_frame_mirror(l, reg, type, &valid);
-  go_to(s, l, e->to);
-  hd_relate_loaded(s->a, l, reg);
-  return GO_ON;
-}
-
-static progress take_store(segment *s, local *l, hd_edge_id edge) {
-  const hd_cedge *e = edge_of(s, edge);
-  hd_type type = s->a->code->exprs.data[operand(s, e, 1)].type;
-  uint32_t bytes = hd_type_bytes(type);
-  if (split_address(s, l, edge))
-    return dead(l);
-  hd_value address = eval(s, l, edge, operand(s, e, 0)), valid;
-  hd_value v = eval(s, l, edge, operand(s, e, 1));
-  if (!hd_access_targets(s->a, l, edge, &address, bytes, &valid))
-    return dead(l);
-  if (e->order != HD_ORDER_NONE || any_shared(s, &valid)) {
-    add_stop(s, edge, *l, hd_value_none());
-    return STOPPED;
-  }
-  hd_access_note(s->seen, &valid, bytes, true, false, edge);
-  hd_access_check_write(s->a, edge, &valid);
-  hd_access_pass(s->a, &v);
-  relate_write w = hd_relate_before_store(s->a, s->thread, l, &valid, bytes,
-                                          operand(s, e, 1), &v);
-  v = hd_access_fit(type, &v, true);
-  hd_access_store(l, &valid, bytes, &v, s->stamp);
-  hd_relate_after_store(l, &w);
-  hd_frame_deposit(s->a->code, l, operand(s, e, 1), &valid);
-  hd_runs_stored(s->a, s->thread, l, operand(s, e, 0), &valid, bytes, &v);
-  go_to(s, l, e->to);
-  return GO_ON;
-}
-
-/* --- calls --- */
-
-/* An old slot is to be used anew, and a pointer to the old one may be left. */
-static bool may_dangle(const segment *s, const local *l, hd_object object) {
-  const analysis *a = s->a;
-  if (hd_memory_life(l->memory, object) == HD_LIFE_NONE)
-    return false;
-  if (object / 64 < a->passed_words && hd_bits_test(a->passed_bits, object))
-    return true;
-  for (const frame *f = l->top; f; f = f->below)
-    for (uint32_t i = 0; i < f->n_regs; i++)
-      for (int k = 0; k < f->regs[i].n_targets; k++)
-        if (f->regs[i].targets[k].object == object)
-          return true;
-  return false;
-}
-
-static void create_slots(segment *s, local *l) {
-  const hd_func *f = &s->a->code->funcs.data[l->top->func];
-  for (uint32_t i = 0; i < f->n_slots; i++) {
-    object_key key = {OBJ_SLOT, s->thread, f->slots + i, l->top->depth};
-    if (may_dangle(s, l, hd_analysis_object(s->a, key)))
-      hd_analysis_alarm(
-          s->a, HD_PROPERTY_MEMORY, l->top->call, HD_NO_ID,
-          "a pointer to a variable of an earlier call may be left");
-    hd_memory_create(&l->memory, hd_analysis_object(s->a, key),
-                     s->a->code->slots.data[f->slots + i].size,
-                     HD_FILL_UNDEFINED, s->stamp);
-  }
-}
-
-static void end_object(segment *s, local *l, hd_object object,
-                       hd_edge_id edge) {
-  if (s->a->options->checks >> HD_PROPERTY_MEMORY & 1 ||
-      hd_analysis_has_locks(s->a, object)) {
-    touch dies = {.object = object,
-                  .hi = (int64_t)hd_memory_size(l->memory, object),
-                  .dies = true,
-                  .edge = edge};
-    hd_vec_push(s->seen, dies);
-  }
-  hd_memory_kill(&l->memory, object, s->stamp);
-  hd_frame_written(&l->top, object, 0, INT64_MAX);
-}
-
-/* The variables of a frame, with what alloca gave. */
-static void kill_frame(segment *s, local *l, hd_func_id func, uint32_t depth,
-                       hd_edge_id edge) {
-  for (hd_object o = 0; s->a->has_alloca && o < s->a->objects.size; o++) {
-    const object_key *key = &s->a->objects.items[o].key;
-    if (key->kind == OBJ_ALLOCA && key->thread == s->thread &&
-        key->depth == depth && hd_memory_life(l->memory, o) != HD_LIFE_NONE)
-      end_object(s, l, o, edge);
-  }
-  const hd_func *f = &s->a->code->funcs.data[func];
-  for (uint32_t i = 0; i < f->n_slots; i++) {
-    object_key key = {OBJ_SLOT, s->thread, f->slots + i, depth};
-    end_object(s, l, hd_analysis_object(s->a, key), edge);
-  }
-}
-
-static void kill_slots(segment *s, local *l, hd_edge_id edge) {
-  kill_frame(s, l, l->top->func, l->top->depth, edge);
-}
-
-/* A thread's own variables end with it; of main's, when the program does. */
-static void kill_thread_locals(segment *s, local *l, hd_edge_id edge) {
-  const hd_code *code = s->a->code;
-  for (hd_global_id g = 0; g < code->globals.size; g++)
-    if (code->globals.data[g].thread_local) {
-      object_key key = {OBJ_TLS, s->thread, g, 0};
-      end_object(s, l, hd_analysis_object(s->a, key), edge);
-    }
-}
-
-/* The thread ends, and with it all of its frames. */
-static void kill_stack(segment *s, local *l, hd_edge_id edge) {
-  for (uint32_t depth = l->top->depth + 1; depth--;) {
-    const frame *f = l->top;
-    while (f->depth > depth)
-      f = f->below;
-    kill_frame(s, l, f->func, depth, edge);
-  }
-}
-
-/* Which function is called; false: it is not exactly one. */
-static bool find_callee(segment *s, local *l, hd_edge_id edge,
-                        hd_func_id *func) {
-  const hd_cedge *e = edge_of(s, edge);
-  hd_value v = eval(s, l, edge, operand(s, e, 0));
-  hd_object object;
-  int64_t offset;
-  if (!hd_value_is_address(&v, &object, &offset) || offset != 0 ||
-      s->a->objects.items[object].key.kind != OBJ_FUNC)
-    return false;
-  *func = s->a->objects.items[object].key.what;
-  return true;
-}
-
-static progress enter(segment *s, local *l, hd_edge_id edge,
-                      hd_func_id callee) {
-  assert(callee < s->a->code->funcs.size);
-  hd_runs_settle(l);
-  const hd_cedge *e = edge_of(s, edge);
-  const hd_func *f = &s->a->code->funcs.data[callee];
-  if (l->top->depth + 1 >= MAX_DEPTH || e->n_operands - 1 < f->n_params) {
-    hd_analysis_give_up(s->a, edge,
-                        e->n_operands - 1 < f->n_params
-                            ? "a call with too few arguments"
-                            : "recursion deeper than 64 calls");
-    return dead(l);
-  }
-  frame *inner = hd_frame_new(s->a->code, callee, NULL, edge);
-  for (uint32_t i = 0; i < f->n_params; i++)
-    inner->regs[i] = eval(s, l, edge, operand(s, e, 1 + i));
-  hd_relate_enter(s->a, s->thread, l, inner,
-                  s->a->code->operands.data + e->operands + 1);
-  inner->below = l->top;
-  inner->depth = l->top->depth + 1;
-  l->top = inner;
-  create_slots(s, l);
-  return GO_ON;
-}
-
-/* An atomic function, or what pthread_once runs, which has no arguments. */
-static progress enter_guarded(segment *s, local *l, hd_edge_id edge,
-                              hd_func_id callee) {
-  bool once = !s->a->code->funcs.data[callee].defined;
-  if (once) {
-    const hd_cedge *e = edge_of(s, edge);
-    hd_value v = eval(s, l, edge, operand(s, e, 2));
-    hd_object object;
-    int64_t offset;
-    if (!hd_value_is_address(&v, &object, &offset) ||
-        s->a->objects.items[object].key.kind != OBJ_FUNC ||
-        !s->a->code->funcs.data[s->a->objects.items[object].key.what].defined ||
-        s->a->code->funcs.data[s->a->objects.items[object].key.what].n_params) {
-      hd_analysis_give_up(s->a, edge, "which function is called is not known");
-      return dead(l);
-    }
-    callee = s->a->objects.items[object].key.what;
-  }
-  progress p = enter(s, l, edge, callee);
-  if (p == GO_ON)
-    l->top->guard = once ? GUARD_ONCE : GUARD_ATOMIC;
-  return p;
-}
-
-static bool is_error_function(const hd_func *f) {
-  return strcmp(f->name, "reach_error") == 0 ||
-         strcmp(f->name, "__VERIFIER_error") == 0;
-}
-
-/* What the call gave is one value in every state, or a variable. */
-static progress tell_apart(segment *s, local *l, hd_edge_id edge) {
-  const hd_cedge *e = edge_of(s, edge);
-  hd_reg_id reg = s->a->code->targets.data[e->targets];
-  locals parts = {0};
-  if (hd_split_is_exact(&l->top->regs[reg]))
-    return GO_ON;
-  uint32_t most = s->a->options->split ? s->a->options->split : MAX_SPLIT;
-  if (most > 1 && hd_split_reg(s->a, l, reg, &parts) && parts.size <= most) {
-    for (hd_vec_each(const local, part, &parts))
-      hd_vec_push(&s->work, *part);
-    hd_vec_free(&parts);
-    return dead(l);
-  }
-  for (hd_vec_each(local, part, &parts))
-    hd_local_free(part);
-  hd_vec_free(&parts);
-  hd_type type =
-      s->a->code->regs.data[s->a->code->funcs.data[l->top->func].regs + reg]
-          .type;
-  if (type.kind == HD_TYPE_INT)
-    hd_terms_name(s->a, s->thread, l, reg, (uint8_t)type.width);
-  return GO_ON;
-}
-
-static progress take_call(segment *s, local *l, hd_edge_id edge) {
-  const hd_cedge *e = edge_of(s, edge);
-  hd_func_id callee;
-  if (!find_callee(s, l, edge, &callee)) {
-    hd_analysis_give_up(s->a, edge, "which function is called is not known");
-    return dead(l);
-  }
-  const hd_func *f = &s->a->code->funcs.data[callee];
-  for (uint32_t i = 1; i < e->n_operands; i++) {
-    hd_value v = eval(s, l, edge, operand(s, e, i)); /* may be undefined */
-    if (!f->defined)
-      note_undefined(s, edge, &v);
-  }
-  if (is_error_function(f)) {
-    hd_analysis_alarm(s->a, HD_PROPERTY_ASSERT, edge, HD_NO_ID,
-                      "%s may be reached", f->name);
-    /* For the other properties it is a function like others; of a body that
-     * is not there it is known that it does not return. */
-    if (!f->defined)
-      return dead(l);
-  }
-  uint8_t now = l->top->phase;
-  if (now == PHASE_SECOND ||
-      (f->defined && hd_func_is_section(f) && now != PHASE_ENTER)) {
-    if (now == PHASE_SECOND)
-      hd_access_note_places(s->a, s->thread, l, edge, s->a->library[callee],
-                            true, s->seen);
-    add_stop(s, edge, *l, hd_value_none());
-    return STOPPED;
-  }
-  if (now == PHASE_ENTER) {
-    l->top = hd_frame_own(l->top);
-    l->top->phase = PHASE_NONE;
-    return enter_guarded(s, l, edge, callee);
-  }
-  if (f->defined)
-    return enter(s, l, edge, callee);
-  hd_action does = hd_library_action(s->a->library[callee]);
-  if (does != HD_DO_INPUT)
-    hd_runs_settle(l); /* it may write somewhere */
-  switch (
-      hd_library_call(s->a, s->thread, l, edge, callee, s->stamp, s->seen)) {
-  case CALL_DONE:
-    go_to(s, l, e->to);
-    return is_exact(s) && e->n_targets ? tell_apart(s, l, edge) : GO_ON;
-  case CALL_VISIBLE:
-    if (does == HD_DO_QUIT) {
-      hd_value result = eval(s, l, edge, operand(s, e, 1));
-      kill_stack(s, l, edge);
-      kill_thread_locals(s, l, edge);
-      add_stop(s, HD_NO_ID, *l, result);
-    } else {
-      add_stop(s, edge, *l, hd_value_none());
-    }
-    return STOPPED;
-  default:
-    return dead(l);
-  }
-}
-
-static progress take_return(segment *s, local *l, hd_edge_id edge) {
-  const hd_cedge *e = edge_of(s, edge);
-  const hd_code *code = s->a->code;
-  hd_value values[8];
-  if (l->top->guard && l->top->phase != PHASE_LEAVE) {
-    add_stop(s, edge, *l, hd_value_none());
-    return STOPPED;
-  }
-  bool once = l->top->guard == GUARD_ONCE;
-  if (e->n_operands > 8) {
-    hd_analysis_give_up(s->a, edge, "a function with too many results");
-    return dead(l);
-  }
-  for (uint32_t i = 0; i < e->n_operands; i++)
-    values[i] = eval(s, l, edge, operand(s, e, i));
-  kill_slots(s, l, edge);
-  frame *below = l->top->below;
-  hd_edge_id call = l->top->call;
-  if (!below) {
-    if (s->thread == 0 && e->n_operands)
-      note_undefined(s, edge, &values[0]);
-    if (s->thread != 0)
-      kill_thread_locals(s, l, edge);
-    add_stop(s, HD_NO_ID, *l, e->n_operands ? values[0] : hd_value_undefined());
-    return STOPPED;
-  }
-  hd_frame_keep(below);
-  hd_frame_drop(l->top);
-  l->top = hd_frame_own(below);
-  const hd_cedge *c = edge_of(s, call);
-  for (uint32_t i = 0; i < c->n_targets; i++) {
-    hd_value v = once                ? hd_value_const(32, 0)
-                 : i < e->n_operands ? values[i]
-                                     : hd_value_undefined();
-    hd_frame_set(code, l->top, code->targets.data[c->targets + i], &v);
-  }
-  go_to(s, l, c->to);
-  return GO_ON;
-}
-
-static progress take_alloca(segment *s, local *l, hd_edge_id edge) {
-  const hd_cedge *e = edge_of(s, edge);
-  hd_value n = eval(s, l, edge, operand(s, e, 0));
-  uint64_t size;
-  if (!hd_value_is_const(&n, &size) || size > (uint64_t)1 << 24) {
-    hd_analysis_give_up(s->a, edge, "the size of an array is not known");
-    return dead(l);
-  }
-  object_key key = {OBJ_ALLOCA, s->thread, edge, l->top->depth};
-  hd_object object = hd_analysis_object(s->a, key);
-  hd_runs_settle(l); /* the object may have been another one */
-  hd_life life = hd_memory_life(l->memory, object);
-  if (life == HD_LIFE_ALIVE || life == HD_LIFE_MAYBE) {
-    hd_analysis_give_up(s->a, edge, "alloca in a loop");
-    return dead(l);
-  }
-  s->a->has_alloca = true;
-  if (life == HD_LIFE_DEAD)
-    hd_analysis_alarm(s->a, HD_PROPERTY_MEMORY, edge, HD_NO_ID,
-                      "a pointer to memory of an earlier call may be left");
-  hd_memory_create(&l->memory, object, size, HD_FILL_UNDEFINED, s->stamp);
-  hd_frame_written(&l->top, object, 0, INT64_MAX);
-  hd_value p = hd_value_address(object, 0, 0);
-  set_reg(s, l, s->a->code->targets.data[e->targets], &p);
-  go_to(s, l, e->to);
-  return GO_ON;
-}
-
-static progress take(segment *s, local *l, hd_edge_id edge) {
-  const hd_cedge *e = edge_of(s, edge);
-  switch ((hd_code_act)e->act) {
-  case HD_CODE_STEP:
-    return split_truth(s, l, edge) ? dead(l) : take_step(s, l, edge);
-  case HD_CODE_LOAD:
-    return take_load(s, l, edge);
-  case HD_CODE_STORE:
-    return take_store(s, l, edge);
-  case HD_CODE_RMW:
-  case HD_CODE_CMPXCHG:
-    for (uint32_t i = 0; i < e->n_operands; i++) {
-      hd_value v = eval(s, l, edge, operand(s, e, i));
-      if (e->act == HD_CODE_CMPXCHG)
-        note_undefined(s, edge, &v);
-    }
-    add_stop(s, edge, *l, hd_value_none());
-    return STOPPED;
-  case HD_CODE_FENCE:
-    go_to(s, l, e->to);
-    return GO_ON;
-  case HD_CODE_CALL:
-    return take_call(s, l, edge);
-  case HD_CODE_RETURN:
-    return take_return(s, l, edge);
-  case HD_CODE_ALLOCA:
-    return take_alloca(s, l, edge);
-  case HD_CODE_UNREACHABLE:
-    hd_analysis_alarm(s->a, HD_PROPERTY_UNREACHABLE, edge, HD_NO_ID,
-                      "control may get here");
-    return dead(l);
-  case HD_CODE_UNSUPPORTED:
-    hd_analysis_give_up(s->a, edge, "%s is not supported", e->text);
-    return dead(l);
-  }
-  return dead(l);
 }
 
 /* Is this the end? Counts steps. */
@@ -831,15 +157,16 @@ static bool take_all(segment *s, local *l) {
   uint32_t first = code->out_start[loc], end = code->out_start[loc + 1];
   for (uint32_t i = end - 1; i > first; i--) {
     local other = hd_local_copy(l);
-    if (take(s, &other, code->out[i]) == GO_ON)
+    if (hd_segment_take(s, &other, code->out[i]))
       hd_vec_push(&s->work, other);
   }
-  return take(s, l, code->out[first]) == GO_ON;
+  return hd_segment_take(s, l, code->out[first]);
 }
 
 /* Follows one state until it is at a meeting place or stops; the ways of a branch
  * go to the worklist. `leave`: it stands at a meeting place that it now leaves. */
-static void follow(segment *s, local l, bool leave) {
+static void follow(fixpoint *f, local l, bool leave) {
+  segment *s = &f->s;
   for (;; leave = false) {
     if (must_end(s)) {
       hd_local_free(&l);
@@ -847,7 +174,7 @@ static void follow(segment *s, local l, bool leave) {
     }
     hd_facts_see(s->a, &l);
     if (!leave && hd_bits_test(s->a->meets, l.top->loc)) {
-      arrive(s, l);
+      arrive(f, l);
       return;
     }
     if (!take_all(s, &l))
@@ -867,7 +194,8 @@ static void follow_exactly(segment *s, local l) {
     if (code->locs.data[l.top->loc].loop != HD_NO_ID) {
       hd_frame_forget_dead(code, s->a->live, &l.top);
       again = saved.top && hd_frame_same_control(l.top, saved.top) &&
-              local_within(code, &l, &saved) && local_within(code, &saved, &l);
+              hd_local_within(code, &l, &saved) &&
+              hd_local_within(code, &saved, &l);
       if (++rounds == next) {
         if (saved.top)
           hd_local_free(&saved);
@@ -888,70 +216,72 @@ static void follow_exactly(segment *s, local l) {
 }
 
 /* All that is on the way, up to the next meeting places. */
-static void settle(segment *s) {
+static void settle(fixpoint *f) {
+  segment *s = &f->s;
   while (s->work.size)
-    if (is_exact(s))
+    if (hd_segment_exact(s))
       follow_exactly(s, hd_vec_pop(&s->work));
     else
-      follow(s, hd_vec_pop(&s->work), false);
+      follow(f, hd_vec_pop(&s->work), false);
 }
 
 /* Takes the node that comes first, the older one of equals, off the list. */
-static node *next_node(segment *s) {
-  hd_u32s *list = &s->pending;
+static node *next_node(fixpoint *f) {
+  hd_u32s *list = &f->pending;
   size_t best = 0;
   for (size_t i = 1; i < list->size; i++) {
-    const node *n = &s->nodes.data[list->data[i]];
-    const node *b = &s->nodes.data[list->data[best]];
+    const node *n = &f->nodes.data[list->data[i]];
+    const node *b = &f->nodes.data[list->data[best]];
     if (comes_first(n, b) || (n < b && !comes_first(b, n)))
       best = i;
   }
   if (!list->size)
     return NULL;
-  node *found = &s->nodes.data[list->data[best]];
+  node *found = &f->nodes.data[list->data[best]];
   list->data[best] = hd_vec_last(list);
   list->size--;
   return found;
 }
 
-static void leave_node(segment *s, node *n) {
+static void leave_node(fixpoint *f, node *n) {
   n->pending = false;
-  size_t at = (size_t)(n - s->nodes.data);
-  for (size_t i = 0; i < s->nodes.data[at].states.size; i++) {
-    kept *k = &s->nodes.data[at].states.data[i];
+  size_t at = (size_t)(n - f->nodes.data);
+  for (size_t i = 0; i < f->nodes.data[at].states.size; i++) {
+    kept *k = &f->nodes.data[at].states.data[i];
     if (!k->pending)
       continue;
     k->pending = false;
-    follow(s, hd_local_copy(&k->state), true);
-    settle(s);
+    follow(f, hd_local_copy(&k->state), true);
+    settle(f);
   }
 }
 
 void hd_segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
                     stops *out, touches *seen) {
-  segment s = {
-      .a = a, .thread = thread, .stamp = stamp, .out = out, .seen = seen};
-  s.before = hd_memory_keep(start.memory);
+  fixpoint f = {
+      .s = {
+          .a = a, .thread = thread, .stamp = stamp, .out = out, .seen = seen}};
+  f.s.before = hd_memory_keep(start.memory);
   hd_frame_forget_rounds(&start.top);
-  if (is_exact(&s))
-    hd_split_start(a, start, &s.work);
+  if (hd_segment_exact(&f.s))
+    hd_split_start(a, start, &f.s.work);
   else
-    hd_vec_push(&s.work, start);
-  settle(&s);
-  for (node *n; (n = next_node(&s)) != NULL;)
-    leave_node(&s, n);
-  for (hd_vec_each(node, n, &s.nodes)) {
+    hd_vec_push(&f.s.work, start);
+  settle(&f);
+  for (node *n; (n = next_node(&f)) != NULL;)
+    leave_node(&f, n);
+  for (hd_vec_each(node, n, &f.nodes)) {
     for (hd_vec_each(kept, k, &n->states))
       hd_local_free(&k->state);
     hd_vec_free(&n->states);
     hd_vec_free(&n->order);
     hd_frame_drop(n->control);
   }
-  for (size_t i = 0; i < s.index.size; i++)
-    hd_vec_free(&s.index.items[i].val);
-  node_map_free(&s.index);
-  hd_vec_free(&s.nodes);
-  hd_vec_free(&s.pending);
-  hd_vec_free(&s.work);
-  hd_memory_drop(s.before);
+  for (size_t i = 0; i < f.index.size; i++)
+    hd_vec_free(&f.index.items[i].val);
+  node_map_free(&f.index);
+  hd_vec_free(&f.nodes);
+  hd_vec_free(&f.pending);
+  hd_vec_free(&f.s.work);
+  hd_memory_drop(f.s.before);
 }

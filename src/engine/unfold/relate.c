@@ -439,7 +439,7 @@ relate_write hd_relate_before_store(analysis *a, thread_id thread,
                                     uint32_t bytes, hd_cexpr_id expr,
                                     const hd_value *value) {
   relate_write w = {.cells = NULL};
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   if (!a->relate || !hd_value_is_address(valid, &object, &offset) ||
       hd_memory_life(l->memory, object) != HD_LIFE_ALIVE)

@@ -9,7 +9,7 @@
 
 /* Element `reg + add` of an array in an object. */
 typedef struct {
-  hd_object object;
+  hd_object_id object;
   int64_t base;    /* offset of element 0 */
   uint32_t stride; /* of the elements */
   hd_reg_id reg;
@@ -151,7 +151,7 @@ static void add_run(local *l, const array_run *r) {
   f->runs[f->n_runs++] = *r;
 }
 
-static bool is_alive(const local *l, hd_object object) {
+static bool is_alive(const local *l, hd_object_id object) {
   return hd_memory_life(l->memory, object) == HD_LIFE_ALIVE;
 }
 

@@ -29,7 +29,7 @@ static uint32_t grain(const hd_code *code, hd_ctype_id ctype, uint64_t size) {
   return size % 4 == 0 ? 4 : 1;
 }
 
-static void store_bytes(hd_memory **memory, hd_object object,
+static void store_bytes(hd_memory **memory, hd_object_id object,
                         const hd_global *g, uint32_t step, hd_stamp stamp) {
   for (uint64_t at = 0; at + step <= g->size; at += step) {
     uint64_t bits = 0;
@@ -49,7 +49,7 @@ void hd_globals_create(analysis *a, hd_memory **memory, hd_global_id id,
   const hd_global *g = &code->globals.data[id];
   object_key key = {g->thread_local ? OBJ_TLS : OBJ_GLOBAL,
                     g->thread_local ? thread : 0, id, 0};
-  hd_object object = hd_analysis_object(a, key);
+  hd_object_id object = hd_analysis_object(a, key);
   hd_memory_create(memory, object, g->size,
                    g->external ? HD_FILL_ANY : HD_FILL_ZERO, stamp);
   if (g->bytes)

@@ -47,7 +47,7 @@ size_t hd_split_value(uint8_t width, const hd_value *v, hd_value *out) {
 
 bool hd_split_is_exact(const hd_value *v) {
   uint64_t bits;
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   return hd_value_is_const(v, &bits) ||
          hd_value_is_address(v, &object, &offset) ||

@@ -50,7 +50,7 @@ enum { MAX_FACTS = 16 };
 /* "This register was loaded from there, or stored there, and nobody wrote there
  * since": both are equal. */
 typedef struct {
-  hd_object object;
+  hd_object_id object;
   uint32_t offset, bytes; /* bytes 0: no */
 } mirror;
 
@@ -70,7 +70,7 @@ enum { MAX_DEPOSITS = 2 };
 /* All elements of an array from number `from` up to, but without, number reg + add
  * have this value; `down`: from reg + add up to, but without, `from` (runs.h). */
 typedef struct {
-  hd_object object;
+  hd_object_id object;
   int64_t base; /* offset of element 0 */
   uint32_t stride, bytes;
   bool down;
@@ -156,7 +156,7 @@ void hd_frame_set(const hd_code *code, frame *f, hd_reg_id reg,
                   const hd_value *value);
 /* Forgets what mirrors know, all of it or about an object's bytes. */
 void hd_frame_forget_mirrors(frame **f);
-void hd_frame_written(frame **f, hd_object object, int64_t from, int64_t to);
+void hd_frame_written(frame **f, hd_object_id object, int64_t from, int64_t to);
 
 typedef struct trail trail; /* terms.h */
 
@@ -180,7 +180,7 @@ void hd_frame_deposit(const hd_code *code, local *l, hd_cexpr_id expr,
 /* --- what a segment touched, for races --- */
 
 typedef struct {
-  hd_object object;
+  hd_object_id object;
   int64_t lo, hi; /* bytes lo … hi - 1 */
   bool write, atomic;
   bool dies; /* it is no memory any more; without `write`: not a race */
@@ -195,7 +195,7 @@ typedef hd_vec(touch) touches;
 
 #define HD_MAP object_map
 #define HD_KEY object_key
-#define HD_VAL hd_object
+#define HD_VAL hd_object_id
 #define HD_HASH(k)                                                             \
   hd_hash_mix((uint64_t)(k).kind << 32 | (k).thread,                           \
               (uint64_t)(k).what << 32 | (k).depth)
@@ -269,15 +269,15 @@ void hd_analysis_enter_thread(analysis *a, hd_memory **memory, thread_id thread,
 /* From now on accesses to these objects are events. */
 void hd_analysis_share(analysis *a, const hd_u32s *objects);
 void hd_analysis_forget_alarms(hd_unfold_result *result);
-hd_object hd_analysis_object(analysis *a, object_key key);
+hd_object_id hd_analysis_object(analysis *a, object_key key);
 /* Adds an object to a set. */
 void hd_analysis_mark(analysis *a, uint64_t **bits, size_t *words,
-                      hd_object object);
-bool hd_analysis_has_locks(const analysis *a, hd_object object);
+                      hd_object_id object);
+bool hd_analysis_has_locks(const analysis *a, hd_object_id object);
 /* Is every access to this object an event? */
-bool hd_analysis_is_shared(const analysis *a, hd_object object);
+bool hd_analysis_is_shared(const analysis *a, hd_object_id object);
 /* "counter", for alarms. */
-void hd_analysis_print_object(analysis *a, hd_str *out, hd_object object,
+void hd_analysis_print_object(analysis *a, hd_str *out, hd_object_id object,
                               int64_t offset, uint32_t bytes);
 void hd_analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
                        hd_edge_id other, const char *format, ...)

@@ -318,7 +318,7 @@ static bool merge_memories(structure *s, event *e) {
       continue;
     const event *other = &s->events.data[d];
     histories h = {s, e->prev, &running, other};
-    hd_object race = HD_NO_ID;
+    hd_object_id race = HD_NO_ID;
     hd_memory *both = hd_memory_merge(e->state.memory, other->state.memory,
                                       choose, &h, &race);
     hd_memory_drop(e->state.memory);

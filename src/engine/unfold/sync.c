@@ -28,7 +28,7 @@ hd_value hd_sync_operand(structure *s, thread_id thread, const local *l,
 hd_library_fn hd_sync_function(structure *s, const local *l, thread_id thread,
                                const hd_cedge *e) {
   hd_value v = hd_sync_operand(s, thread, l, e, 0);
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset))
     return HD_LIB_NONE;
@@ -49,7 +49,7 @@ static bool use(structure *s, waiting *w, resource_key key) {
 
 static bool use_lock(structure *s, waiting *w, hd_edge_id edge,
                      hd_library_kind kind, const hd_value *address) {
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(address, &object, &offset))
     return hd_sync_give_up(s, edge, "which lock is meant is not known");
@@ -465,7 +465,7 @@ bool hd_sync_destroy(action *c) {
 
 /* Is the memory as a static initialiser leaves it: 0, but for the type? */
 static bool is_initialised(const action *c, hd_library_kind kind,
-                           hd_object object, int64_t offset) {
+                           hd_object_id object, int64_t offset) {
   bool asked = c->s->a->options->checks >> HD_PROPERTY_SYNC & 1;
   uint8_t width = c->s->a->code->pointer_width;
   uint32_t size = hd_library_place_bytes(kind, width), type = size;
@@ -492,7 +492,7 @@ static bool is_usable(action *c, uint32_t i, hd_library_kind kind, bool init,
   assert(size > 0);
   if (!hd_access_targets(c->s->a, c->l, c->edge, &address, size, &valid))
     return false;
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   if (init || !x || !hd_value_is_address(&valid, &object, &offset))
     return true;

@@ -28,7 +28,7 @@ bool hd_sync_create(action *c) {
   hd_value entry = hd_sync_operand(s, c->thread, c->l, c->e, third);
   hd_value argument = hd_sync_operand(s, c->thread, c->l, c->e, third + 1);
   hd_value handle = hd_sync_operand(s, c->thread, c->l, c->e, 1), valid;
-  hd_object object;
+  hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(&entry, &object, &offset) ||
       s->a->objects.items[object].key.kind != OBJ_FUNC)

@@ -397,7 +397,7 @@ typedef struct {
   uint64_t set;
 } gathering;
 
-static void gather(void *context, hd_object object, uint32_t offset,
+static void gather(void *context, hd_object_id object, uint32_t offset,
                    uint32_t bytes, const hd_value *value) {
   gathering *g = context;
   (void)object;

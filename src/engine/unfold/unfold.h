@@ -9,7 +9,7 @@
  * Events form a prime event structure; a set of events that is closed under
  * histories and free of conflicts is a configuration, all interleavings of which
  * lead to the same state. Between two events a thread runs alone; its code is
- * analysed by a fixpoint over abstract states (local.c) that ends at the next
+ * analysed by a fixpoint over abstract states (local.c, steps.c) that ends at the next
  * actions the thread may do.
  *
  * A thread's steps between events depend on its history alone as long as the

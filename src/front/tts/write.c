@@ -72,12 +72,11 @@ static void write_names(const char *kind, const char *const *names, uint32_t n,
 }
 
 static void write_edge(const hd_net *net, hd_trans_id t, hd_str *out) {
-  static const char *const arrows[] = {[HD_EDGE_PLAIN] = "->",
-                                       [HD_EDGE_SPAWN] = "+>",
-                                       [HD_EDGE_TRANSFER] = "~>"};
+  static const char *const arrows[] = {
+      [HD_TTS_PLAIN] = "->", [HD_TTS_SPAWN] = "+>", [HD_TTS_TRANSFER] = "~>"};
   const hd_trans *tr = &net->trans.data[t];
-  hd_edge edge = hd_edge_of(net, t);
-  assert(edge.kind != HD_EDGE_NONE);
+  hd_tts_edge edge = hd_tts_edge_of(net, t);
+  assert(edge.kind != HD_TTS_NONE);
   if (tr->name) {
     hd_str_puts(out, "# heddle: transition ");
     hd_name_encode(out, tr->name);
@@ -85,7 +84,7 @@ static void write_edge(const hd_net *net, hd_trans_id t, hd_str *out) {
   }
   hd_str_printf(out, "%u %u %s %u %u", tr->from, edge.from, arrows[edge.kind],
                 tr->to, edge.to);
-  for (uint32_t i = 0; edge.kind == HD_EDGE_PLAIN && i < tr->moves.size; i++) {
+  for (uint32_t i = 0; edge.kind == HD_TTS_PLAIN && i < tr->moves.size; i++) {
     hd_move move = hd_net_moves(net, t)[i];
     hd_str_printf(out, "  %u ~> %u", move.from, move.to);
   }
