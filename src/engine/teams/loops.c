@@ -374,21 +374,8 @@ static bool is_invariant(const hd_team_terms *t, hd_team_term term,
 /* What it goes up by; 0: that is not the same each time. */
 static hd_team_term step_of(hd_team_terms *t, hd_team_term now,
                             hd_team_term before, int64_t mark) {
-  int64_t more, less, step;
-  hd_team_term rest = hd_team_term_split(t, now, &more),
-               base = hd_team_term_split(t, before, &less);
-  if (__builtin_sub_overflow(more, less, &step))
-    return 0;
-  if (rest == base)
-    return hd_team_term_const(t, step);
-  const hd_team_term_node n = *hd_team_term_at(t, rest);
-  if (n.op != HD_TEAM_ADD || (n.args[0] != base && n.args[1] != base))
-    return 0;
-  hd_team_term by = n.args[n.args[0] == base];
-  return is_invariant(t, by, mark)
-             ? hd_team_term_make(t, HD_TEAM_ADD, by,
-                                 hd_team_term_const(t, step))
-             : 0;
+  hd_team_term by = hd_team_term_sub(t, now, before);
+  return is_invariant(t, by, mark) ? by : 0;
 }
 
 static void find_step(hd_team_walker *k, variable *v, int64_t mark,

@@ -69,6 +69,15 @@ bool hd_team_term_is_const(const hd_team_terms *terms, hd_team_term term,
 hd_team_term hd_team_term_split(hd_team_terms *terms, hd_team_term term,
                                 int64_t *added);
 
+/* Is it so whatever the symbols are? */
+bool hd_team_term_is_multiple(const hd_team_terms *terms, hd_team_term term,
+                              int64_t of);
+
+/* Marks the symbols of a term; does it have one that is marked? No more marks. */
+void hd_team_term_touch(hd_team_terms *terms, hd_team_term term);
+bool hd_team_term_touches(const hd_team_terms *terms, hd_team_term term);
+void hd_team_term_untouch(hd_team_terms *terms);
+
 /* Bounds that follow from the types of the symbols alone; false: none. */
 bool hd_team_term_bounds(const hd_team_terms *terms, hd_team_term term,
                          int64_t *least, int64_t *most);
