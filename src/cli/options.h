@@ -344,7 +344,9 @@ typedef enum {
          "SV-COMP, also when safe; other names are schedules.")                \
   OPTION(FLAG, certify, 0, "certify", "", "", 0, 0, HD_ON_VERIFY,              \
          "bws: make a proof again that has no certificate",                    \
-         "Loop summaries and exhausted searches leave none. C: as --confirm.") \
+         "Loop summaries and exhausted searches leave none. C: as --confirm; " \
+         "a line says what "                                                   \
+         "has no certificate.")                                                \
   OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \
          "write the proof of safety to FILE",                                  \
          "Only when safe. C: an annotation, where one is found, and the "      \

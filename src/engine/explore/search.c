@@ -468,7 +468,7 @@ bool hd_search_may_go_on(hd_search *s) {
     s->stopped = true;
   } else if (hd_future_belied(s->future) || hd_search_lacks_clocks(s) ||
              hd_search_lacks_names(s) || hd_search_lacks_heaps(s) ||
-             hd_search_lacks_order(s)) {
+             hd_search_lacks_order(s) || hd_search_lacks_symbols(s)) {
     s->stopped = s->again = true;
   }
   show(s);
@@ -605,6 +605,7 @@ static void forget(hd_search *s) {
   s->machine.heaps = s->heaps;
   s->machine.reuse = s->reuse;
   s->machine.orders = s->orders;
+  s->machine.symbols = s->symbols;
   s->stopped = s->again = false;
 }
 
@@ -635,6 +636,7 @@ static void begin(hd_search *s, bool nameless) {
   s->heaps = s->heaps && s->leaps && !s->sections;
   s->machine.heaps = s->heaps;
   s->machine.orders = s->orders;
+  s->machine.symbols = s->symbols;
   s->future =
       hd_future_new(s->options->machine.spurious, s->sections, nameless);
   bool clocks = s->needs_clocks && hd_search_minds_races(s);
@@ -672,18 +674,22 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
     s.heaps = s.heaps && !numbered;
     s.orders = s.orders || ordered;
     forget(&s);
-    if (named || numbered || ordered) {
+    bool open = hd_search_changes_inputs(&s);
+    if (named || numbered || ordered || open) {
       begin(&s, s.nameless && !named);
       forget(&s);
     }
     start(&s);
     heed_told(&s);
+    if (s.symbols && !s.again && !s.stopped)
+      s.again = hd_search_tries_others(&s);
   } while (s.again);
   hd_findings_rest(result, s.incomplete ? HD_UNKNOWN : HD_SAFE, s.why,
                    s.incomplete);
   hd_search_put_stats(&s);
   forget(&s);
   hd_future_delete(s.future);
+  hd_symbols_delete(s.symbols);
   hd_inputs_free(&s.inputs);
   hd_vec_free(&s.hopeless);
   hd_vec_free(&s.stack);
