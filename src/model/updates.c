@@ -149,18 +149,17 @@ static hd_library_fn called(const finder *f, const hd_cedge *e) {
   return e->act == HD_CODE_CALL ? hd_call_of(f->code, e) : HD_LIB_NONE;
 }
 
-/* The call that opens what this one locks; NONE: it is no lock of one owner. */
-static hd_library_fn opener_of(hd_library_fn fn) {
-  switch (fn) {
-  case HD_LIB_pthread_mutex_lock:
-    return HD_LIB_pthread_mutex_unlock;
-  case HD_LIB_pthread_spin_lock:
-    return HD_LIB_pthread_spin_unlock;
-  case HD_LIB_mtx_lock:
-    return HD_LIB_mtx_unlock;
-  default:
-    return HD_LIB_NONE;
-  }
+/* Waits for a lock that one thread has. */
+static bool locks(hd_library_fn fn) {
+  hd_library_kind kind = hd_library_kind_of(fn);
+  return (kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN) &&
+         hd_library_action(fn) == HD_DO_ACQUIRE &&
+         !hd_library_is(fn, HD_CALL_TRIES) && !hd_library_is(fn, HD_CALL_TIMED);
+}
+
+static bool opens(hd_library_fn fn, hd_library_kind kind) {
+  return hd_library_kind_of(fn) == kind &&
+         hd_library_action(fn) == HD_DO_RELEASE;
 }
 
 /* Does the section set a register that the address of its lock is made of? */
@@ -176,7 +175,7 @@ static bool keeps(const finder *f, hd_cexpr_id lock) {
 
 /* Follows all ways from the location to where the lock is opened. `depth` bounds
  * what has no loop. */
-static bool follow(finder *f, hd_loc_id loc, hd_library_fn opener,
+static bool follow(finder *f, hd_loc_id loc, hd_library_kind kind,
                    hd_cexpr_id lock, int depth) {
   const hd_code *code = f->code;
   if (!depth || code->locs.data[loc].loop != HD_NO_ID)
@@ -187,11 +186,11 @@ static bool follow(finder *f, hd_loc_id loc, hd_library_fn opener,
     hd_vec_push(&f->edges, id);
     if (f->edges.size > LONGEST)
       return false;
-    if (called(f, e) == opener && operand(f, e, 1) == lock)
+    if (opens(called(f, e), kind) && operand(f, e, 1) == lock)
       continue;
     bool plain = e->act == HD_CODE_STEP || e->act == HD_CODE_LOAD ||
                  e->act == HD_CODE_STORE;
-    if (!plain || !follow(f, e->to, opener, lock, depth - 1))
+    if (!plain || !follow(f, e->to, kind, lock, depth - 1))
       return false;
   }
   return true;
@@ -199,12 +198,12 @@ static bool follow(finder *f, hd_loc_id loc, hd_library_fn opener,
 
 static void find_section(finder *f, hd_edge_id id) {
   const hd_cedge *e = &f->code->edges.data[id];
-  hd_library_fn opener = opener_of(called(f, e));
-  if (opener == HD_LIB_NONE)
+  if (!locks(called(f, e)))
     return;
+  hd_library_kind kind = hd_library_kind_of(called(f, e));
   hd_cexpr_id lock = operand(f, e, 1);
   hd_vec_clear(&f->edges);
-  if (!follow(f, e->to, opener, lock, LONGEST) || !keeps(f, lock))
+  if (!follow(f, e->to, kind, lock, LONGEST) || !keeps(f, lock))
     return;
   f->flags[id] |= HD_UPDATE_BEGINS;
   for (hd_vec_each(const uint32_t, i, &f->edges))

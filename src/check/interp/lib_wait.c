@@ -126,30 +126,28 @@ bool hd_lib_spurious(const hd_machine *m, const hd_thread *t) {
   return t->wait == HD_WAIT_COND && !t->timed && !hd_cancel_pends(t);
 }
 
+static hd_tid owner_of(const hd_machine *m, uint64_t address,
+                       hd_library_kind kind) {
+  hd_sync_kind of = kind == HD_LIBRARY_MUTEX  ? HD_SYNC_MUTEX
+                    : kind == HD_LIBRARY_SPIN ? HD_SYNC_SPIN
+                                              : HD_SYNC_RWLOCK;
+  return hd_sync_peek(m, address, of).owner;
+}
+
 /* The lock's owner, or the thread that is to end. */
 static hd_tid needs(const hd_machine *m, const hd_thread *t) {
-  uint64_t x;
   hd_library_fn fn = hd_thread_callee(m, t, NULL);
-  switch (fn) {
-  case HD_LIB_pthread_mutex_lock:
-  case HD_LIB_mtx_lock:
-    return hd_lib_arg(m, t, 0, &x) ? hd_sync_peek(m, x, HD_SYNC_MUTEX).owner
-                                   : HD_NO_ID;
-  case HD_LIB_pthread_spin_lock:
-    return hd_lib_arg(m, t, 0, &x) ? hd_sync_peek(m, x, HD_SYNC_SPIN).owner
-                                   : HD_NO_ID;
-  case HD_LIB_pthread_rwlock_rdlock:
-  case HD_LIB_pthread_rwlock_wrlock:
-    return hd_lib_arg(m, t, 0, &x) ? hd_sync_peek(m, x, HD_SYNC_RWLOCK).owner
-                                   : HD_NO_ID;
-  case HD_LIB_pthread_join:
-  case HD_LIB_thrd_join:
-    return !hd_code_may(m->plan->code, HD_DO_DETACH) && hd_lib_arg(m, t, 0, &x)
-               ? hd_lib_thread_of(m, x)
-               : HD_NO_ID;
-  default:
-    return HD_NO_ID;
-  }
+  hd_library_kind kind = hd_library_kind_of(fn);
+  hd_action action = hd_library_action(fn);
+  uint64_t x;
+  if (action == HD_DO_JOIN && !hd_code_may(m->plan->code, HD_DO_DETACH) &&
+      hd_lib_arg(m, t, 0, &x))
+    return hd_lib_thread_of(m, x);
+  bool locks = kind == HD_LIBRARY_MUTEX || kind == HD_LIBRARY_SPIN ||
+               kind == HD_LIBRARY_RWLOCK;
+  return locks && action == HD_DO_ACQUIRE && hd_lib_arg(m, t, 0, &x)
+             ? owner_of(m, x, kind)
+             : HD_NO_ID;
 }
 
 hd_tid hd_machine_needs(const hd_machine *m, hd_tid tid) {
