@@ -19,7 +19,7 @@ static const double moment = 0.015; /* for explore, in this process */
 /* explore's share where threads meet in atomic sections. */
 static const double sections = 8;
 /* What is left of explore's share when inputs are too wide for it. */
-static const double doubtful = 0.2;
+static const double doubtful = 0.1;
 /* For fuzz, when all others have given up: as long as they took, or this. */
 static const double rest = 3.0;
 /* For what is open behind a violation: twice as long as that took, or this. */
@@ -39,13 +39,13 @@ static const struct {
                  {.weight = 2, .rate = 60000},
                  "threads one by one: proves what locks protect"},
     [UNFOLD] = {"unfold",
-                {.weight = 3, .rate = 12000},
+                {.weight = 2, .rate = 12000},
                 "proves what intervals can prove"},
     [EXPLORE] = {"explore",
-                 {.weight = 2, .rate = 9000},
+                 {.weight = 4, .rate = 9000},
                  "decides what has few interleavings"},
     [UNBOUNDED] = {"unbounded",
-                   {.weight = 1, .head = 0.1, .rate = 10000},
+                   {.weight = 0.5, .head = 0.1, .rate = 10000},
                    "threads are created in a loop: counter engines"},
     [PAIRS] = {"pairs",
                {.weight = 1, .head = 0.1, .rate = 8000},

@@ -144,6 +144,7 @@ static bool stage(hd_job *j, engine_run *engine, const char *name,
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     ok = ok && take_finding(j, p, &found.findings[p], name);
   hd_remarks_add_all(&j->result->notes, &found.notes);
+  j->result->interleaves = j->result->interleaves || found.interleaves;
   for (size_t i = 0; i < found.stats.size; i++) {
     const hd_stat *s = &found.stats.data[i];
     hd_result_stat(&j->result->figures, s->name, s->unit, s->value, s->help);

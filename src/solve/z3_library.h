@@ -90,9 +90,15 @@
   X(solver_check)                                                              \
   X(solver_dec_ref)                                                            \
   X(solver_get_model)                                                          \
+  X(solver_get_statistics)                                                     \
   X(solver_inc_ref)                                                            \
   X(solver_reset)                                                              \
   X(solver_set_params)                                                         \
+  X(stats_dec_ref)                                                             \
+  X(stats_get_key)                                                             \
+  X(stats_get_uint_value)                                                      \
+  X(stats_inc_ref)                                                             \
+  X(stats_size)                                                                \
   X(to_app)
 
 typedef struct {

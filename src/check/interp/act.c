@@ -7,6 +7,7 @@
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
+#include "check/interp/opaque.h"
 #include "check/interp/symbolic.h"
 
 static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
@@ -107,6 +108,8 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
     return;
   old = cut(m, type, old);
+  if (edge->rmw != HD_RMW_XCHG)
+    hd_opaque_modify(m->plan->options->opaque, old.bits, value.bits);
   hd_machine_value fresh = value, was = old;
   bool done = edge->rmw == HD_RMW_XCHG ||
               ((hd_symbolic(m, old) || hd_symbolic(m, value)) &&
@@ -158,6 +161,7 @@ static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
     return;
   if (!open)
     old.undef = 0;
+  hd_opaque_compare(m->plan->options->opaque, old.bits, expected.bits);
   hd_heap_cut(m, address.bits, size);
   bool equal = same.bits && !choice;
   if (!open && old.bits != expected.bits && size == hd_word(m))

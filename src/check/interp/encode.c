@@ -178,7 +178,12 @@ static bool has_handles(const encoder *e, const hd_object *object) {
   const hd_joins *joins = e->m->plan->joins;
   return e->nameless &&
          ((object->kind == HD_OBJECT_SLOT && joins->slots[object->origin]) ||
-          (object->kind == HD_OBJECT_GLOBAL && joins->globals[object->origin]));
+          (object->kind == HD_OBJECT_GLOBAL &&
+           joins->globals[object->origin]) ||
+          ((object->kind == HD_OBJECT_HEAP ||
+            object->kind == HD_OBJECT_ALLOCA) &&
+           object->origin < e->m->plan->code->edges.size &&
+           joins->blocks[object->origin]));
 }
 
 static void encode_object(encoder *e, const hd_object *object) {
@@ -364,7 +369,8 @@ static void encode_thread(encoder *e, const hd_thread *t) {
   }
   if (t->ended)
     return;
-  put_number(e, t->atomic | (uint64_t)t->cancel[0] << 62 |
+  put_number(e, t->atomic | (uint64_t)t->cancelled << 61 |
+                    (uint64_t)t->cancel[0] << 62 |
                     (uint64_t)t->cancel[1] << 63);
   put_number(e, t->round);
   put_value(e, t->object);
@@ -478,7 +484,7 @@ static void encode_rest(encoder *e, bool only_live) {
   encode_syncs(e);
   for (hd_vec_each(hd_tls_key, key, &m->keys)) {
     put_number(e, key->destructor);
-    put_number(e, key->used);
+    put_number(e, (uint64_t)key->rank << 1 | key->used);
   }
   for (hd_vec_each(hd_pair, handler, &m->atexits))
     put_number(e, handler->key);
@@ -489,6 +495,7 @@ static void encode_status(const hd_machine *m, hd_bytes *out) {
   number(out, (uint64_t)m->exit_code);
   number(out, (uint64_t)m->pid << 1 | m->drawn);
   number(out, m->timed);
+  number(out, m->looks);
   number(out, m->threads.size);
 }
 

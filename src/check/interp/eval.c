@@ -16,6 +16,7 @@
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/operate.h"
+#include "check/interp/opaque.h"
 #include "check/interp/symbolic.h"
 
 #include <stdio.h>
@@ -372,6 +373,7 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_machine_value *out) {
       (arity > 1 && !walk_expr(w, e->args[1], &b)))
     return false;
   uint8_t from = w->m->plan->code->exprs.data[e->args[0]].type.width;
+  hd_opaque_apply(w->m->plan->options->opaque, e->op, from, a.bits, b.bits);
   if (is_part_of_address(w, e, from, a.bits))
     a.undef = hd_word_mask(from);
   if ((hd_symbolic(w->m, a) || hd_symbolic(w->m, b)) &&
@@ -478,7 +480,7 @@ bool hd_eval_open(const hd_machine *m, const hd_thread *t, hd_cexpr_id expr,
                   hd_machine_value *out, hd_trouble *why) {
   hd_sequence code = m->plan->sequences[expr];
   out->undef = 0;
-  if (code.count && fast(m, t, code, &out->bits))
+  if (code.count && !m->plan->options->opaque && fast(m, t, code, &out->bits))
     return true;
   walk w = {m, t, why};
   return walk_expr(&w, expr, out);

@@ -4,6 +4,7 @@
 
 #include "check/interp/locks.h"
 #include "check/interp/sync.h"
+#include "check/interp/opaque.h"
 #include "check/interp/symbolic.h"
 #include "model/sign.h"
 
@@ -231,7 +232,10 @@ static void execute(hd_call *c) {
     hd_call_unsupported(c, "MPI is not executed here");
     break;
   case HD_LIBRARY_REFUSED:
-    hd_call_unsupported(c, "this library function is not supported");
+    if (c->fn == HD_LIB_pthread_cancel)
+      hd_lib_cancel(c);
+    else
+      hd_call_unsupported(c, "this library function is not supported");
     break;
   case HD_LIBRARY_NONE:
   case HD_LIBRARY_KIND_COUNT:
@@ -303,12 +307,17 @@ static bool evaluate_args(hd_call *c) {
     if (symbols && !passed && c->args[i].undef &&
         !hd_eval_or_fail(c->m, c->t, id, true, &c->args[i]))
       return false;
+    hd_opaque_pass(c->m->plan->options->opaque, c->args[i].bits);
   }
   return true;
 }
 
 void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
                  uint64_t choice) {
+  if (hd_cancel_acts(t, fn, choice)) {
+    hd_cancel_act(m, t);
+    return;
+  }
   hd_edge_id id = hd_thread_edge(t);
   hd_call c = {.m = m,
                .t = t,
@@ -321,6 +330,7 @@ void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
   c.args = c.few;
   if (c.n > HD_CALL_ARGS)
     c.args = hd_calloc(c.n, sizeof *c.args);
+  hd_opaque_call(m->plan->options->opaque, fn);
   if (evaluate_args(&c)) {
     execute(&c);
     if (hd_machine_runs(m) && !c.stay)
@@ -434,6 +444,8 @@ static bool could_lock(const hd_machine *m, const hd_thread *t,
 static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
                              hd_library_fn fn) {
   uint64_t address;
+  if (hd_cancel_may_act(t, fn))
+    return 2;
   switch (fn) {
   case HD_LIB_mtx_trylock: /* may fail for no reason (C17 7.26.4.5) */
     return could_lock(m, t, fn) ? 2 : 1;
@@ -452,6 +464,9 @@ static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
   case HD_LIB_pthread_create:
   case HD_LIB_thrd_create:
     return 1 + hd_lib_free_ids(m);
+  case HD_LIB_pthread_key_create:
+  case HD_LIB_tss_create:
+    return hd_lib_key_choices(m, t);
   case HD_LIB_memcpy:
   case HD_LIB_memset:
     return pieces(m, t, 2);

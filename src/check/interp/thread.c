@@ -324,12 +324,12 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
       hd_thread_finish_call(m, t, values, edge->n_operands);
       break;
     case HD_FRAME_MAIN:
+      if (hd_symbolic(m, values[0]))
+        hd_symbolic_need(m, HD_NEED_NOTHING, 32, &values[0]);
       if (values[0].undef && !m->timed &&
           hd_plan_checks(m->plan, HD_PROPERTY_UNINIT))
         hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,
                            "main returns a value that was never set");
-      if (hd_symbolic(m, values[0]))
-        hd_symbolic_need(m, HD_NEED_NOTHING, 32, &values[0]);
       if (hd_machine_runs(m))
         leave_main(m, t, edge->n_operands ? (int)values[0].bits : 0);
       break;

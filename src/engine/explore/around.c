@@ -7,16 +7,19 @@
 #include "model/calls.h"
 
 #define WARM_RUNS 4
-#define WARM_MOVES 2000
+#define WARM_MOVES 8000
+#define WARM_WORK 400000 /* threads looked at, in all moves of a run */
 
 void hd_search_warm_up(hd_search *s) {
   hd_rng rng = hd_rng_new(s->options->seed);
   s->first = hd_machine_new(s->code, &s->machine);
   for (int i = 0; i < WARM_RUNS && !s->options->no_reduction; i++) {
     hd_machine *machine = hd_machine_copy(s->first);
-    for (int k = 0;
-         k < WARM_MOVES && !hd_search_ended(machine) && hd_search_may_go_on(s);
+    size_t work = 0;
+    for (int k = 0; k < WARM_MOVES && work < WARM_WORK &&
+                    !hd_search_ended(machine) && hd_search_may_go_on(s);
          k++) {
+      work += hd_machine_threads(machine);
       hd_future_poses(s->future, machine, NULL, &s->poses);
       size_t n = s->poses.size;
       hd_vec_resize(&s->set, hd_bits_words(n) + 1);

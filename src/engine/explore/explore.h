@@ -115,6 +115,7 @@ typedef struct {
    * that are too wide, undefined behaviour that was not asked for but ended
    * runs. Each once. */
   hd_remarks notes;
+  bool interleaves; /* hd_views: there are no executions but interleavings */
   /* fuzz.runs, explore.states …, in a fixed order. */
   hd_vec(hd_stat) stats;
 } hd_explore_result;

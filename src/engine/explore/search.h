@@ -58,6 +58,7 @@ typedef struct {
   bool named;          /* … they have to be told apart after all */
   bool heaps;          /* … nor by numbers of blocks of the heap */
   bool again;          /* states that were passed over were no local ones */
+  bool updates;        /* sections that only add up come in any order */
   bool orders;         /* … and in which order it is made and freed counts */
   bool reuse;          /* addresses and ids may come again: somebody can tell */
   hd_symbols *symbols; /* wide inputs are variables; NULL: not (yet) */
@@ -86,7 +87,7 @@ bool hd_search_lacks_clocks(const hd_search *s);
 bool hd_search_lacks_names(const hd_search *s);
 bool hd_search_lacks_heaps(const hd_search *s);
 bool hd_search_lacks_order(const hd_search *s);
-/* Are they told apart from the start? */
+/* Are numbers of threads worth more than leaving them out? */
 bool hd_search_wants_names(const hd_search *s);
 bool hd_search_lacks_symbols(const hd_search *s);
 /* Makes inputs variables, or values again, if that is what is lacking. */
