@@ -11,7 +11,6 @@
 #include "api/memory.h"
 #include "api/code_job.h"
 #include "engine/portfolio/crew.h"
-#include "engine/weave/weave.h"
 #include "model/calls.h"
 
 #include <string.h>
@@ -29,15 +28,7 @@ static const double behind = 5.0;
 static const double long_run = 1500;
 static const uint64_t round_runs = 2000;
 
-typedef enum {
-  MODULAR,
-  UNFOLD,
-  EXPLORE,
-  UNBOUNDED,
-  PAIRS,
-  WEAVE,
-  FUZZ
-} engine_kind;
+typedef enum { MODULAR, UNFOLD, EXPLORE, UNBOUNDED, PAIRS, FUZZ } engine_kind;
 
 static const struct {
   const char *name;
@@ -59,9 +50,6 @@ static const struct {
     [PAIRS] = {"pairs",
                {.weight = 1, .head = 0.1, .rate = 8000},
                "threads are created in a loop: relations of any two"},
-    [WEAVE] = {"weave",
-               {.weight = 1, .head = 0.1, .rate = 8000},
-               "few threads, integers only: Horn clauses"},
     [FUZZ] = {"fuzz",
               {.weight = 1, .head = 0.1, .rate = 16000},
               "bugs that need many runs"},
@@ -139,9 +127,6 @@ static void serve(race *r, engine_kind kind, hd_crew_seat *seat, hd_run *run,
     break;
   case UNBOUNDED:
     good = hd_job_unbounded(&mine, 0, true) != HD_VERIFY_INTERNAL;
-    break;
-  case WEAVE:
-    good = hd_job_weave(&mine);
     break;
   case PAIRS:
     good = hd_job_pairs(&mine);
@@ -293,8 +278,8 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
 
 /* Who says best why something is not known. */
 static void give_reasons(race *r) {
-  static const engine_kind best[] = {EXPLORE, UNFOLD, MODULAR, UNBOUNDED,
-                                     PAIRS,   WEAVE,  FUZZ};
+  static const engine_kind best[] = {EXPLORE,   UNFOLD, MODULAR,
+                                     UNBOUNDED, PAIRS,  FUZZ};
   const hd_run *run = r->job->run;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &r->job->result->answers[p];
@@ -330,9 +315,6 @@ static void say_first(const race *r, const char *engine, double seconds) {
 
 /* Who can help. Of one thread unfold knows as much as modular. */
 static bool applies(const race *r, engine_kind kind) {
-  if (kind == WEAVE)
-    return hd_job_open(r->job->result) >> HD_PROPERTY_ASSERT & 1 &&
-           hd_weave_applies(r->job->code);
   if (kind == UNBOUNDED || kind == PAIRS)
     return hd_job_unbounded_applies(r->job);
   return kind != MODULAR || hd_code_may(r->job->code, HD_DO_SPAWN);

@@ -1020,6 +1020,9 @@ C
   run verify way.c -DWAY='table[5] == 3' --engine=explore --property=assert
   exits 5; out_has "Try --property=memory, which shows the run that ends there."
   run verify way.c -DWAY='n * n == 3' --engine=explore
+  exits 0; last_line "verdict: safe"
+  run verify way.c -DWAY='n * n == 3' --engine=explore \
+    --property=assert,uninit
   exits 5; out_has "Try inputs from smaller ranges: heddle_nondet_int(least, largest)."
   run verify way.c -DWAY='__VERIFIER_nondet_pointer() == table' --engine=explore
   exits 5; out_has "Try a pointer to something of the program instead of any pointer."

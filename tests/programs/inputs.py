@@ -307,7 +307,7 @@ add("stack-pointer", T.format("t1", "unsigned *q = p; LOCK; if (q[1] == 0x77) q[
 add("union-thread", "union u { unsigned long l; struct { unsigned a, b; } s; };" + T.format("t1", "union u *u = p; LOCK; if (u->s.b == 0xdead && u->s.a == 0xbeef) shared = 1; UNLOCK;"),
     "union u u; u.l = ULONG; pthread_t a; pthread_create(&a, 0, t1, &u); pthread_join(a, 0); assert(!shared);", [0xdead0000beef])
 two("spin-value", "while (atomic_load(&at) != 1) ; LOCK; if (ushared == 0xf00d) shared = 1; UNLOCK;", "LOCK; ushared = in; UNLOCK; atomic_store(&at, 1);", "in = UINT;", "assert(!shared);", [0xf00d], "assert", "static unsigned in; static _Atomic unsigned at;\n")
-two("safe-which-lock", "pthread_mutex_t *l = ushared ? &m : &n; pthread_mutex_lock(l); int *p = ushared ? &shared : &other; ++*p; pthread_mutex_unlock(l);", "LOCK; shared++; UNLOCK; pthread_mutex_lock(&n); other++; pthread_mutex_unlock(&n);",
+two("safe-which-lock", "pthread_mutex_t *l = ushared ? &m : &n; pthread_mutex_lock(l); int *q = ushared ? &shared : &other; ++*q; pthread_mutex_unlock(l);", "LOCK; shared++; UNLOCK; pthread_mutex_lock(&n); other++; pthread_mutex_unlock(&n);",
     "ushared = UINT;", "", None, "race", "static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;\n")
 two("safe-merge", "LOCK; ushared = in; UNLOCK;", "LOCK; ushared = in; UNLOCK;", "in = UINT;", "assert(ushared == in);", None, "assert", "static unsigned in;\n")
 add("safe-leak", "", "unsigned x = UINT; int *p = malloc(4); if (!p) return 0; if (x == 5) { free(p); return 0; } free(p);", None, "leak")

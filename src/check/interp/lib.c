@@ -287,7 +287,8 @@ static void settle(hd_call *c, uint32_t i, uint8_t width) {
     return; /* passed on as it is */
   if (!i && (action == HD_DO_ASSUME || action == HD_DO_ASSERT))
     hd_symbolic_need(c->m, HD_NEED_TRUTH, width, v);
-  else if (only_shows(c, i) || hd_library_kind_of(c->fn) == HD_LIBRARY_EXIT)
+  else if (only_shows(c, i) || action == HD_DO_SEED ||
+           hd_library_kind_of(c->fn) == HD_LIBRARY_EXIT)
     hd_symbolic_need(c->m, HD_NEED_NOTHING, width, v);
   else
     hd_symbolic_need(c->m, HD_NEED_VALUE, width, v);

@@ -103,6 +103,22 @@ bool hd_search_wants_names(const hd_search *s) {
   return s->options->no_reduction || s->options->names;
 }
 
+/* Somebody has compared what may come again: once more, with that as a choice. */
+void hd_search_heed_told(hd_search *s) {
+  if (s->again || s->stopped)
+    return;
+  if (hd_search_lacks_names(s) || hd_search_lacks_heaps(s) ||
+      hd_search_lacks_order(s)) {
+    s->again = true;
+    return;
+  }
+  if (hd_machine_vague(s->first))
+    hd_search_incomplete(s, hd_machine_vague(s->first));
+  if (s->reuse || !hd_machine_told(s->first))
+    return;
+  s->reuse = s->again = true;
+}
+
 /* --- inputs as variables --- */
 
 bool hd_search_lacks_symbols(const hd_search *s) {

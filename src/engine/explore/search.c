@@ -609,22 +609,6 @@ static void forget(hd_search *s) {
   s->stopped = s->again = false;
 }
 
-/* Somebody has compared what may come again: once more, with that as a choice. */
-static void heed_told(hd_search *s) {
-  if (s->again || s->stopped)
-    return;
-  if (hd_search_lacks_names(s) || hd_search_lacks_heaps(s) ||
-      hd_search_lacks_order(s)) {
-    s->again = true;
-    return;
-  }
-  if (hd_machine_vague(s->first))
-    hd_search_incomplete(s, hd_machine_vague(s->first));
-  if (s->reuse || !hd_machine_told(s->first))
-    return;
-  s->reuse = s->again = true;
-}
-
 /* What threads do is learned anew. */
 static void begin(hd_search *s, bool nameless) {
   hd_future_delete(s->future);
@@ -680,7 +664,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
       forget(&s);
     }
     start(&s);
-    heed_told(&s);
+    hd_search_heed_told(&s);
     if (s.symbols && !s.again && !s.stopped)
       s.again = hd_search_tries_others(&s);
   } while (s.again);

@@ -88,6 +88,8 @@ bool hd_search_lacks_names(const hd_search *s);
 bool hd_search_lacks_heaps(const hd_search *s);
 bool hd_search_lacks_order(const hd_search *s);
 /* Are numbers of threads worth more than leaving them out? */
+/* The search is complete: has somebody compared what may come again? */
+void hd_search_heed_told(hd_search *s);
 bool hd_search_wants_names(const hd_search *s);
 bool hd_search_lacks_symbols(const hd_search *s);
 /* Makes inputs variables, or values again, if that is what is lacking. */

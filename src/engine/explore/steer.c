@@ -52,7 +52,9 @@ static void move(course *c, hd_tid t, uint64_t choice) {
   enum { FEW = 2 };
   hd_turn turn = {.thread = t, .choice = choice};
   uint64_t n = hd_machine_choices(c->m, t);
-  if (hd_symbols_may(c->m, t) && n > FEW)
+  /* What was never set and what depends on inputs do not mix (terms.c). */
+  bool unset = c->s->options->machine.checks >> HD_PROPERTY_UNINIT & 1;
+  if (!unset && hd_symbols_may(c->m, t) && n > FEW)
     hd_symbols_mark(c->s->symbols, hd_machine_access(c->m, t).edge);
   bool asked = hd_symbols_choice(c->m, t, &turn.choice);
   c->s->asked = c->s->asked || asked;
