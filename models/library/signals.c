@@ -321,6 +321,8 @@ int siginterrupt(int signal, int flag) {
 int kill(pid_t process, int signal) {
   if (signal && !is_signal(signal))
     return -1;
+  if (signal && process <= 0)
+    __heddle_not_modelled("a signal to several processes");
   if (!signal || process != getpid())
     return heddle_status();
   if (sigismember(&mask, signal) || heddle_nondet_bool())

@@ -263,9 +263,9 @@ int main(void) {
   srand((unsigned)time(&now));
   assert(now != 77);
 #elif T == 4
-  unsigned left = sleep(rand() % 3), seed = (unsigned)time(NULL) % 100;
+  unsigned seed = (unsigned)time(NULL) % 100;
   srand(seed * seed);
-  assert(left > 3 || seed != 77);
+  assert(seed != 77);
 #endif
   return 0;
 }
