@@ -3,7 +3,7 @@
  * expect: UNSAFE mpi --procs=3 -DNONE
  * expect: UNSAFE mpi --procs=3 -DCOUNTS
  * expect: UNSAFE mpi --procs=3 -DEARLY
- * expect: UNSAFE assert --procs=3 -DWAITS
+ * expect: UNSAFE assert|deadlock --procs=3 -DWAITS
  * native: exit=0 procs=4
  * what: neighbours in a line send each other what they have. NONE: a communicator without a topology; COUNTS: of other lengths; EARLY: what is received is read before the end; WAITS: as if all waited for all */
 #include <assert.h>

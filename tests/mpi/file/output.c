@@ -6,7 +6,7 @@
  * expect: UNSAFE mpi --procs=2 -DCLOSED
  * expect: UNSAFE mpi --procs=2 -DORDER
  * expect: UNSAFE memory --procs=2 -DBEYOND
- * expect: UNSAFE mpi|deadlock --procs=2 -DONE
+ * expect: UNSAFE mpi|deadlock|leak --procs=2 -DONE
  * expect: UNSAFE uninit --procs=2 -DUNSET
  * native: exit=0 procs=2
  * what: processes write into one file. READS: it is open for writing only; MODE: none is given; KEPT: it is never closed; CLOSED: it is used when it is closed; ORDER: collective calls cross; BEYOND: more than there is; ONE: somebody does not close it; UNSET: what was never set */
