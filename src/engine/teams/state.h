@@ -98,6 +98,7 @@ typedef struct {
   hd_vec(hd_reg_id) sets;
   /* What was seen to change in it the last time, to begin with the next time. */
   hd_vec(hd_team_walk_cell) cells;
+  hd_vec(bool) chosen; /* the cell: it was one of some addresses */
   hd_team_objects objects;
 } hd_team_walk_shape;
 
