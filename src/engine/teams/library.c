@@ -113,16 +113,17 @@ static void end_block(hd_team_call *c) {
 }
 
 static bool heap(hd_team_call *c) {
-  static const char *const list[] = {"malloc", "calloc",   "aligned_alloc",
-                                     "valloc", "memalign", NULL};
+  static const char *const list[] = {
+      "malloc", "calloc",   "aligned_alloc",
+      "valloc", "memalign", "__errno_location", /* the thread's own */
+      NULL};
   if (!strcmp(c->name, "realloc") && !c->s->team)
     hd_team_call_give(c, c->s, hd_team_walk_allocate(c->k, c->s));
   else if (!strcmp(c->name, "posix_memalign")) {
     hd_team_walk_store(c->k, c->s, c->edge, hd_team_call_arg(c, 0), 8,
                        hd_team_walk_allocate(c->k, c->s), false, false);
     hd_team_call_give(c, c->s, hd_team_call_number(c, 0));
-  } else if (hd_team_call_is_any(c->name, list) ||
-             !strcmp(c->name, "__errno_location")) /* the thread's own */
+  } else if (hd_team_call_is_any(c->name, list))
     hd_team_call_give(c, c->s, hd_team_walk_allocate(c->k, c->s));
   else
     return false;

@@ -481,6 +481,10 @@ static void recall(hd_team_terms *t, hd_team_walk_state *s,
     v.at.value = *value;
     v.width = c->size < 8 ? (uint8_t)(8 * c->size) : 0;
     v.kind = first_kind(t, *value);
+    int64_t at;
+    if (v.kind == SAME_OBJECT && shape->chosen.data[i] &&
+        hd_team_term_is_const(t, *value, &at))
+      v.kind = ONE_OF_SOME;
     hd_vec_push(vs, v);
   }
   for (size_t i = 0; i < shape->objects.size; i++)
@@ -489,10 +493,12 @@ static void recall(hd_team_terms *t, hd_team_walk_state *s,
 
 static void remember(hd_team_walk_shape *shape, const variables *vs,
                      const objects *open) {
-  shape->cells.size = shape->objects.size = 0;
+  shape->cells.size = shape->chosen.size = shape->objects.size = 0;
   for (size_t i = 0; i < vs->size; i++)
-    if (!vs->data[i].is_reg)
+    if (!vs->data[i].is_reg) {
       hd_vec_push(&shape->cells, vs->data[i].at);
+      hd_vec_push(&shape->chosen, vs->data[i].kind == ONE_OF_SOME);
+    }
   for (size_t i = 0; i < open->list.size; i++)
     hd_vec_push(&shape->objects, open->list.data[i]);
 }

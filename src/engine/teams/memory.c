@@ -189,6 +189,18 @@ void hd_team_walk_end_slots(hd_team_walk_state *s, size_t first) {
   s->objects = first;
 }
 
+void hd_team_walk_forget_threads(hd_team_walker *k, hd_team_walk_state *s) {
+  hd_team_objects list = {0};
+  for (size_t i = 0; i < s->cells.size; i++) {
+    uint64_t object = (s->cells.data[i].address + ((uint64_t)1 << 31)) >> 32;
+    if (object >= THREADS && object < TASKS && !has(&list, object))
+      hd_vec_push(&list, object);
+  }
+  for (size_t i = 0; i < list.size; i++)
+    hd_team_walk_havoc(k, s, list.data[i]);
+  hd_vec_free(&list);
+}
+
 static void own_store(hd_team_walker *k, hd_team_walk_state *s,
                       hd_team_term address, uint64_t object, uint64_t size,
                       hd_team_term value) {

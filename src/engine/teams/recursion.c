@@ -156,6 +156,33 @@ bool hd_team_walk_recursion(hd_team_walker *k, hd_team_walk_state *s,
   return true;
 }
 
+/* What the first activation is given stands for what any of them is given: an
+ * argument is anything, or points anywhere into its object, in which anything is. */
+void hd_team_walk_open_arguments(hd_team_walker *k, hd_team_walk_state *s,
+                                 hd_func_id func, hd_team_term *args,
+                                 size_t n) {
+  const hd_code *code = k->w->code;
+  hd_team_terms *t = k->w->terms;
+  const hd_func *f = &code->funcs.data[func];
+  if (!s->team || !habit_of(k->w, func))
+    return;
+  for (size_t i = 0; i < n && i < f->n_params; i++) {
+    hd_type type = code->regs.data[f->regs + i].type;
+    uint64_t object = args[i] ? hd_team_walk_object(t, args[i]) : 0;
+    hd_team_term any =
+        hd_team_walk_any(k, s, type.kind == HD_TYPE_INT ? type.width : 0);
+    if (type.kind == HD_TYPE_PTR && object) {
+      any = hd_team_term_make(
+          t, HD_TEAM_ADD, hd_team_term_const(t, (int64_t)(object << 32)), any);
+      hd_team_walk_stay_in_block(k, s, args[i], any, hd_team_term_const(t, 0));
+      if (hd_team_walk_is_own(s, object))
+        hd_team_walk_havoc(k, s, object);
+    }
+    args[i] = any;
+  }
+  hd_team_walk_forget_threads(k, s);
+}
+
 void hd_team_walk_free_habits(hd_team_walk *w) {
   for (size_t i = 0; i < w->habits.size; i++) {
     for (size_t j = 0; j < w->habits.data[i].touches.size; j++)

@@ -294,6 +294,7 @@ static void graph_free(hd_team_walk_graph *g) {
     hd_free(g->shapes.data[i]->body);
     hd_vec_free(&g->shapes.data[i]->sets);
     hd_vec_free(&g->shapes.data[i]->cells);
+    hd_vec_free(&g->shapes.data[i]->chosen);
     hd_vec_free(&g->shapes.data[i]->objects);
     hd_free(g->shapes.data[i]);
   }

@@ -98,6 +98,7 @@ typedef struct {
   hd_vec(hd_reg_id) sets;
   /* What was seen to change in it the last time, to begin with the next time. */
   hd_vec(hd_team_walk_cell) cells;
+  hd_vec(bool) chosen; /* the cell: it was one of some addresses */
   hd_team_objects objects;
 } hd_team_walk_shape;
 
@@ -332,6 +333,11 @@ void hd_team_walk_note_end(hd_team_walker *k, const hd_team_walk_state *s);
 bool hd_team_walk_recursion(hd_team_walker *k, hd_team_walk_state *s,
                             hd_func_id func, hd_edge_id call,
                             const hd_team_term *args, size_t n);
+/* Before the first call of a function that calls itself. */
+void hd_team_walk_open_arguments(hd_team_walker *k, hd_team_walk_state *s,
+                                 hd_func_id func, hd_team_term *args, size_t n);
+/* Variables of which each thread has one: anything is in them. */
+void hd_team_walk_forget_threads(hd_team_walker *k, hd_team_walk_state *s);
 void hd_team_walk_free_habits(hd_team_walk *w);
 
 /* The region that begins here, as a whole; `s` goes on behind it. */

@@ -350,6 +350,7 @@ static bool called(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id,
     hd_vec_last(&s->frames).loc = e->to;
     return true;
   }
+  hd_team_walk_open_arguments(k, s, f, args, n);
   hd_team_walk_enter(k, s, f, id, args, n);
   return true;
 }
