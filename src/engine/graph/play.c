@@ -375,6 +375,10 @@ static uint32_t find_loc(play *p, graph *g, uint64_t address, uint32_t size,
       return HD_NO_ID;
     }
   }
+  if (size && !hd_machine_readable(p->machine, address, size)) {
+    refuse(p, thread, "an atomic access to memory that has ended");
+    return HD_NO_ID;
+  }
   play_place place = {
       .address = address, .size = size, .loc = (uint32_t)g->locs.size};
   graph_loc loc = {.address = address, .size = size};
