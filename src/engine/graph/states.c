@@ -565,13 +565,18 @@ static bool visit(state_search *x, node *n) {
   return true;
 }
 
+enum { OPAQUE_LOCAL = 500000 };
+
 /* True: once more, as what was taken for one state may be several; or as what was
  * found was not allowed, but something else that comes to the same may be. */
 static bool search(graph_search *s, bool *all) {
   state_search x = {
       .s = s, .all = *all, .mixes = hd_mixes_count(s->options.mixes)};
-  if (s->opaque && !s->options.opaque)
+  if (s->opaque && !s->options.opaque) {
     s->options.opaque = hd_opaque_new();
+    if (!s->options.max_local) /* what is compared is looked at: slow */
+      s->options.max_local = OPAQUE_LOCAL;
+  }
   x.values = s->options.opaque ? hd_opaque_found(s->options.opaque) : 0;
   node n = {0};
   hd_play_start(&n.p, s);
