@@ -112,6 +112,7 @@ hd_code_report hd_code_make_report(const hd_session *session, size_t n_files) {
       .n_files = n_files,
       .command = hd_command_infos[o->command].name,
       .quiet = o->quiet,
+      .certify = o->certify,
       .all = o->verbose || o->explain,
       .statistics = o->statistics,
       .color = session->color_out,

@@ -232,7 +232,8 @@ typedef enum {
          (HD_ON_LIMITS & ~HD_ON(FUZZ)) | HD_ON(CHECK),                         \
          "stop after this time with 'unknown'",                                \
          "verify of C programs: after 60 s, if nothing else is said.")         \
-  OPTION(NUMBER, memory, 0, "memory", "MB", "3/4 of the machine", 1, 1u << 30, \
+  OPTION(NUMBER, memory, 0, "memory", "MB",                                    \
+         "half of the machine, 6 GB at most", 1, 1u << 30,                     \
          HD_ON_LIMITS | HD_ON(CHECK) | HD_ON(SUITE),                           \
          "stop at this much memory with 'unknown'", "suite: each task")        \
   OPTION(NUMBER, max_threads, 0, "max-threads", "N", "no bound", 1,            \
@@ -343,7 +344,9 @@ typedef enum {
          "SV-COMP, also when safe; other names are schedules.")                \
   OPTION(FLAG, certify, 0, "certify", "", "", 0, 0, HD_ON_VERIFY,              \
          "bws: make a proof again that has no certificate",                    \
-         "Loop summaries and exhausted searches leave none. C: as --confirm.") \
+         "Loop summaries and exhausted searches leave none. C: as --confirm; " \
+         "a line says what "                                                   \
+         "has no certificate.")                                                \
   OPTION(TEXT, certificate, 0, "certificate", "FILE", "", 0, 0, HD_ON_VERIFY,  \
          "write the proof of safety to FILE",                                  \
          "Only when safe. C: an annotation, where one is found, and the "      \

@@ -7,10 +7,10 @@
 
 #include "model/code.h"
 
-/* The edge that puts together two values, of calls of functions of the program or of
- * one and a global variable, of which one writes what the other uses; HD_NO_ID: there
- * is none. With `pointers` all that is reached through them counts as one place:
- * then it may be that the order matters, where the two are not the same. */
+/* The edge that puts together two values, of calls and of what is read, of which one
+ * writes a global variable that the other uses; HD_NO_ID: there is none. With
+ * `pointers` all that is reached by addresses counts as one place, in which every
+ * object may be whose address is handed out: then it may be that the order matters. */
 hd_edge_id hd_code_unordered(const hd_code *code, bool pointers);
 
 #endif

@@ -132,6 +132,7 @@ typedef struct {
   bool unbounded;               /* asked for any number of threads */
   int exit_code;
   bool quiet, all, statistics, color;
+  bool certify; /* also what has no certificate is said */
   double seconds, cpu;
   size_t memory, resident;
 } hd_code_report;

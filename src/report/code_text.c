@@ -257,6 +257,25 @@ static void print_unchecked(hd_str *out, const hd_code_result *result) {
     hd_str_puts(out, ")\n");
 }
 
+static bool is_certified(const hd_code_answer *answer) {
+  return answer->proof == HD_PROOF_ANNOTATION ||
+         answer->proof == HD_PROOF_STATES;
+}
+
+/* With --certify: what heddle-judge could not be given. */
+static void print_uncertified(hd_str *out, const hd_code_result *result) {
+  const char *before = "certificate: none (";
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *answer = &result->answers[p];
+    if (!answer->asked || answer->verdict != HD_SAFE || is_certified(answer))
+      continue;
+    hd_str_printf(out, "%s%s", before, hd_property_name((hd_property)p));
+    before = ", ";
+  }
+  if (*before == ',')
+    hd_str_puts(out, ")\n");
+}
+
 /* The reason that the last line gives: of the first property that has none. */
 static const char *first_reason(const hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
@@ -284,6 +303,8 @@ static void print_result(hd_str *out, const hd_code_report *report) {
   } else if (worst == HD_SAFE) {
     print_unchecked(out, result);
   }
+  if (report->certify)
+    print_uncertified(out, result);
   hd_str words = {0};
   hd_standing_words(&words, result);
   const char *reason = worst == HD_UNKNOWN  ? first_reason(result)

@@ -564,7 +564,7 @@ int main(void) {
 }
 C
   states_of bad.c assert 100000 >c
-  run check bad.c c; exits 10; out_has "an atomic access of a weak order"
+  run check bad.c c; exits 10; out_has "several atomic places beside a weak order"
   sed 's/atomic_int x, y/int x, y/; s/atomic_store_explicit(&\(.\), 1, .*/\1 = 1;/
     s/atomic_load_explicit(&\(.\), .*/\1;/' bad.c >racy.c
   states_of racy.c assert 100000 >c
@@ -604,6 +604,19 @@ int main(void) {
 C
   states_of bad.c assert 100000 >c
   run check bad.c c; exits 10; out_has "in an order that C leaves open"
+}
+# What has no certificate is said when one was asked for.
+test_certify() {
+  needs_cc
+  cat >good.c <<'C'
+int main(void) {
+  return 0;
+}
+C
+  run verify good.c --property=assert,memory --certify -q
+  exits 0; out_has "certificate: none (memory)"
+  run verify good.c --property=assert --certify
+  exits 0; out_lacks "certificate: none"
 }
 # Who fails to get a lock is not ordered behind who has it: a race that no two
 # neighbouring steps show. One that ends before the race is none the less one.

@@ -58,7 +58,7 @@ def wrong_cases(judge):
 def plant(fault, objects, folder):
     """The cases that catch it; None: it is not planted."""
     name, file, old, new = fault
-    where = f"check/{file}" if "/" in file else f"check/notes/{file}"
+    where = os.path.normpath(f"check/{file}" if "/" in file else f"check/notes/{file}")
     text = (SRC / where).read_text()
     if text.count(old) != 1:
         print(f"not planted: {name}: {file} has {text.count(old)} such places")

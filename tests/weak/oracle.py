@@ -322,7 +322,7 @@ def check(heddle, threads, rng, path, views, counts):
             out.write(litmus(threads, dict(drawn)))
         else:
             out.write(program(threads, dict(drawn), rng.choice(["local", "global", "heap"]), rng.random() < 0.3))
-    done = subprocess.run([heddle, "verify", path, "--engine=graph", "--property=assert,race", "--format=json",
+    done = subprocess.run([heddle, "verify", path, "--engine=graph", "--property=assert,race", "--format=json", "--fail-fast",
                            "--timeout=60"], capture_output=True, text=True)
     try:
         found = json.loads(done.stdout)
@@ -342,7 +342,7 @@ def check(heddle, threads, rng, path, views, counts):
 def check_views(heddle, path, unsafe, robust, counts):
     """The same by states, where seq_cst may leave it open what is safe. What is said to have
     only interleavings has no other execution."""
-    done = subprocess.run([heddle, "verify", path, "--engine=views", "--property=assert", "--format=json",
+    done = subprocess.run([heddle, "verify", path, "--engine=views", "--property=assert", "--format=json", "--fail-fast",
                            "--timeout=60"], capture_output=True, text=True)
     try:
         found = json.loads(done.stdout)

@@ -70,6 +70,9 @@ typedef struct {
   uint64_t size; /* what the variable has beyond keeps its value */
 } hd_given;
 
+/* Inputs as variables (symbolic.h). */
+typedef struct hd_symbols hd_symbols;
+
 enum { HD_MACHINE_SPACES = 256 };
 
 /* Which bytes runs accessed both atomically and plainly (mixes.h): collected over
@@ -107,11 +110,13 @@ typedef struct {
   bool exact;  /* values that are fixed here but open in C (never set,
                           when UNINIT is not checked; the time of day) must not
                           decide anything: then the run is UNSUPPORTED */
-  bool nameless;        /* threads need not be told apart where the program does
+  bool nameless; /* threads need not be told apart where the program does
                           not (joins.h) */
-  bool halts;           /* what is not supported is a move of its own */
-  bool heaps;           /* blocks of the heap have no numbers, and those that
+  bool halts;    /* what is not supported is a move of its own */
+  bool heaps;    /* blocks of the heap have no numbers, and those that
                            only their maker knows are its own (heap.h) */
+  /* Inputs are variables; NULL: none is. */
+  hd_symbols *symbols;
   bool footprints;      /* moves note what they touch (hd_machine_touched) */
   hd_mixes *mixes;      /* with `clocks`; NULL: not asked for */
   hd_opaque *opaque;    /* NULL: inputs are not watched */

@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Visible actions: atomic accesses here, the others by name. */
 #include "check/joint/op.h"
+#include "check/notes/rules.h"
 
 /* --- atomic accesses --- */
 
 static val combined(op *o, hd_type type, const val *old, const val *v) {
-  static const hd_code_op ops[] = {
-      [HD_RMW_ADD] = HD_CODE_ADD,   [HD_RMW_SUB] = HD_CODE_SUB,
-      [HD_RMW_AND] = HD_CODE_AND,   [HD_RMW_OR] = HD_CODE_OR,
-      [HD_RMW_XOR] = HD_CODE_XOR,   [HD_RMW_MAX] = HD_CODE_SMAX,
-      [HD_RMW_MIN] = HD_CODE_SMIN,  [HD_RMW_UMAX] = HD_CODE_UMAX,
-      [HD_RMW_UMIN] = HD_CODE_UMIN, [HD_RMW_FADD] = HD_CODE_FADD,
-      [HD_RMW_FSUB] = HD_CODE_FSUB};
+  hd_cexpr x = {.op = (uint8_t)hd_note_update_op(o->e), .type = type};
   if (o->e->rmw == HD_RMW_XCHG)
     return *v;
-  if (o->e->rmw == HD_RMW_NAND)
-    return hd_joint_full(type);
-  hd_cexpr x = {.op = (uint8_t)ops[o->e->rmw], .type = type};
-  return hd_joint_apply(o->j, &o->m, &x, type, old, v, o->edge);
+  return x.op == HD_CODE_UNDEF
+             ? hd_joint_full(type)
+             : hd_joint_apply(o->j, &o->m, &x, type, old, v, o->edge);
 }
 
 static hd_type type_of(joint *j, thread *th, hd_edge_id edge) {
@@ -42,6 +36,8 @@ static void exchange(op *o, const val *at, hd_type type, const val *old) {
   val truth = number(1), lie = number(0);
   if (no || o->e->weak) {
     mach m = hd_joint_copy(&o->m);
+    hd_joint_after_access(o->j, &m, o->t, at, (hd_order)o->e->failure, true,
+                          false);
     hd_joint_target(o->j, &m.threads.data[o->t], o->edge, 1, &lie);
     hd_joint_return(o->j, &m, o->t, o->edge, old);
     emit(o, m, !no);
@@ -49,6 +45,8 @@ static void exchange(op *o, const val *at, hd_type type, const val *old) {
   if (!yes)
     return;
   put_memory(o, at, type, &new);
+  hd_joint_after_access(o->j, &o->m, o->t, at, (hd_order)o->e->order, true,
+                        true);
   hd_joint_target(o->j, self(o), o->edge, 1, &truth);
   go_on(o, *old);
 }
@@ -59,16 +57,14 @@ static void access_memory(op *o) {
   hd_type type = type_of(o->j, self(o), o->edge);
   uint32_t bytes = hd_type_bytes(type);
   bool write = o->e->act != HD_CODE_LOAD;
-  if (o->e->order != HD_ORDER_SEQ_CST ||
-      (o->e->act == HD_CODE_CMPXCHG && o->e->failure != HD_ORDER_SEQ_CST)) {
-    refuse(o, "an atomic access of a weak order");
+  if (!hd_joint_there(o->j, &o->m, &at, bytes, write, o->edge) ||
+      !hd_joint_weak_place(o->j, &o->m, o->t, &at, bytes, o->edge))
     return;
-  }
-  if (!hd_joint_there(o->j, &o->m, &at, bytes, write, o->edge))
-    return;
+  hd_order order = (hd_order)o->e->order;
   if (o->e->act == HD_CODE_STORE) {
     val v = hd_joint_eval(o->j, &o->m, o->t, args[1], o->edge);
     put_memory(o, &at, type, &v);
+    hd_joint_after_access(o->j, &o->m, o->t, &at, order, false, true);
     top(self(o))->loc = o->e->to;
     finish(o);
     return;
@@ -84,6 +80,7 @@ static void access_memory(op *o) {
     v = combined(o, type, &old, &v);
     put_memory(o, &at, type, &v);
   }
+  hd_joint_after_access(o->j, &o->m, o->t, &at, order, true, write);
   go_on(o, old);
 }
 
@@ -92,7 +89,7 @@ static void access_memory(op *o) {
 static void by_name(op *o) {
   hd_note_action action = (hd_note_action)o->call.action;
   if (o->m.section == o->t + 1 && action != HD_NOTE_EXIT &&
-      action != HD_NOTE_STOP)
+      action != HD_NOTE_STOP && action != HD_NOTE_QUIT)
     refuse(o, "locks or threads in an atomic section");
   else if (action >= HD_NOTE_LOCK_INIT)
     hd_joint_op_lock(o);

@@ -103,14 +103,12 @@ static bool judge_states(const hd_code *code, uint64_t program,
   return !(claims & ~proved);
 }
 
-/* The graph has operands in one order; C leaves it open. */
 static bool is_ordered(const hd_code *code, hd_str *why) {
-  hd_edge_id edge = hd_code_unordered(code, false);
+  hd_edge_id edge = hd_code_unordered(code, true);
   if (edge == HD_NO_ID)
     return true;
   hd_code_print_pos(why, code, code->edges.data[edge].pos);
-  hd_str_puts(why, ": operands use the same variables in an order that C "
-                   "leaves open");
+  hd_str_puts(why, ": " HD_UNORDERED_OPERANDS);
   return false;
 }
 
@@ -124,14 +122,15 @@ void hd_certificate_judge(const hd_code *code, uint64_t program,
     hd_str notes = {0};
     hd_str_append(&notes, text,
                   states ? (size_t)(states - text) : strlen(text));
-    good = judge_annotation(code, program, hd_str_text(&notes), run, out, why);
+    good =
+        judge_annotation(code, program, hd_str_text(&notes), run, out, why) &&
+        is_ordered(code, why);
     hd_str_free(&notes);
   }
   if (good && states)
     good = judge_states(code, program, states, run, out, why);
   if (good && !out->claims)
     hd_str_puts(why, "it does not say what it proves");
-  good = good && is_ordered(code, why);
   if (!good || out->claims & ~out->proved)
     out->proved = 0;
 }

@@ -29,6 +29,7 @@ gate *hd_joint_sync_add(mach *m, gate new) {
 }
 
 void hd_joint_sync_remove(mach *m, spot at) {
+  hd_joint_forget_order(m, at);
   size_t i = lower(m, at);
   for (; i + 1 < m->syncs.size; i++)
     m->syncs.data[i] = m->syncs.data[i + 1];

@@ -20,6 +20,10 @@
 #include "model/code.h"
 #include "model/property.h"
 
+/* The graph has operands in one order; where C leaves it open nothing is proved. */
+#define HD_UNORDERED_OPERANDS                                                  \
+  "operands may use the same memory in an order that C leaves open"
+
 typedef struct {
   uint64_t states, moves, steps;
   size_t threads;            /* the most that were there at once */

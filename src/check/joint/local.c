@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions of the library that wait for nobody: they compute, or read and write as
  * plain accesses do. To make and to destroy a lock are plain writes as well. */
-#include "check/joint/machine.h"
+#include "check/joint/local.h"
+#include "check/notes/rules.h"
 
 #include <string.h>
 
-typedef struct {
-  joint *j;
-  path p;
-  hd_edge_id edge;
-  const hd_cedge *e;
-  hd_note_call call;
-  const char *name;
-} local;
+void hd_joint_over(local *c) {
+  c->p.over = true;
+  hd_vec_push(&c->j->stops, c->p);
+}
+
+bool hd_joint_use(local *c, const val *at, uint64_t size, bool write) {
+  if (!hd_joint_there(c->j, &c->p.m, at, size, write, c->edge))
+    return false;
+  hd_joint_deed(c->j, &c->p, at->base, at->a, at->a + size, write, false,
+                c->edge);
+  return true;
+}
 
 bool hd_joint_is_local(hd_note_action action) {
   switch (action) {
   case HD_NOTE_UNKNOWN:
   case HD_NOTE_INPUT:
   case HD_NOTE_TIME:
+  case HD_NOTE_CLOCK:
+  case HD_NOTE_SLEEP:
   case HD_NOTE_PURE:
+  case HD_NOTE_PRINT:
+  case HD_NOTE_ABS:
   case HD_NOTE_FAIL:
   case HD_NOTE_CHECK:
   case HD_NOTE_ASSUME:
@@ -32,19 +41,26 @@ bool hd_joint_is_local(hd_note_action action) {
   case HD_NOTE_COPY_TEXT:
   case HD_NOTE_MAKE:
   case HD_NOTE_MAKE_ZERO:
+  case HD_NOTE_MAKE_AGAIN:
   case HD_NOTE_FREE:
+  case HD_NOTE_STACK:
+  case HD_NOTE_UNSTACK:
+  case HD_NOTE_AT_EXIT:
+  case HD_NOTE_ERRNO:
   case HD_NOTE_ATTRIBUTE_INIT:
   case HD_NOTE_ATTRIBUTE_DESTROY:
   case HD_NOTE_ATTRIBUTE_SET:
   case HD_NOTE_ATTRIBUTE_TYPE:
   case HD_NOTE_ATTRIBUTE_DETACHED:
   case HD_NOTE_ATTRIBUTE_SIZE:
+  case HD_NOTE_ATTRIBUTE_GET:
   case HD_NOTE_SELF:
   case HD_NOTE_EQUAL:
   case HD_NOTE_LOCK_INIT:
   case HD_NOTE_LOCK_DESTROY:
     return true;
   case HD_NOTE_STOP:
+  case HD_NOTE_QUIT:
   case HD_NOTE_ENTER:
   case HD_NOTE_EXIT:
   case HD_NOTE_CREATE:
@@ -71,37 +87,6 @@ bool hd_joint_is_local(hd_note_action action) {
   return false;
 }
 
-static val arg(local *c, uint32_t i) {
-  return hd_joint_arg(c->j, &c->p.m, c->j->t, c->edge, i);
-}
-
-static void refuse(local *c, const char *what) {
-  hd_str text = {0};
-  hd_str_printf(&text, "%s: %s", c->name, what);
-  hd_joint_refuse(c->j, c->edge, hd_str_text(&text));
-  hd_str_free(&text);
-}
-
-/* The call is done, with this result. */
-static void done(local *c, val v) {
-  hd_joint_return(c->j, &c->p.m, c->j->t, c->edge, &v);
-  hd_vec_push(&c->j->todo, c->p);
-}
-
-/* There is nothing behind it. What was read so far may be different when others
- * come first: that must be seen as a race. */
-static void over(local *c) {
-  c->p.over = true;
-  hd_vec_push(&c->j->stops, c->p);
-}
-
-static val unknown_result(local *c) {
-  thread *th = &c->p.m.threads.data[c->j->t];
-  return c->e->n_targets
-             ? hd_joint_full(hd_joint_target_type(c->j, th, c->edge, 0))
-             : anything();
-}
-
 /* --- assertions and inputs --- */
 
 static void fail(local *c) {
@@ -123,7 +108,7 @@ static void condition(local *c) {
   val v = arg(c, 0);
   if (c->e->n_operands < 2) {
     refuse(c, "without a condition");
-    over(c);
+    hd_joint_over(c);
     return;
   }
   if (may_be(&v, false)) {
@@ -133,7 +118,7 @@ static void condition(local *c) {
       c->j->pruned++;
   }
   if (!may_be(&v, true)) {
-    over(c);
+    hd_joint_over(c);
     return;
   }
   hd_joint_refine(c->j, &c->p.m, c->j->t,
@@ -177,8 +162,10 @@ static void input(local *c) {
   val v = unknown_result(c), a = arg(c, 0), b = arg(c, 1);
   const char *end = strrchr(c->name, '_');
   if (c->call.action == HD_NOTE_TIME) {
-    if (n != 1 || a.kind != V_NUMBER || a.a)
-      refuse(c, "it writes to memory");
+    if (n != 1)
+      refuse(c, "with arguments that are not known of");
+    if (a.kind != V_NUMBER || a.a)
+      hd_joint_scribble(c, &a, c->j->code->pointer_width / 8u);
   } else if (n == 2 && c->e->n_targets && is_int(c, 0) && is_int(c, 1)) {
     if (v.kind == V_RANGE && end && strcmp(end, "_int") == 0 &&
         a.kind == V_NUMBER && b.kind == V_NUMBER) {
@@ -186,7 +173,7 @@ static void input(local *c) {
       v = lo == hi ? number((uint32_t)lo) : (val){V_RANGE, 0, (uint64_t)lo, hi};
       if (lo > hi) {
         c->j->pruned++;
-        over(c);
+        hd_joint_over(c);
         return;
       }
     }
@@ -198,21 +185,6 @@ static void input(local *c) {
 
 /* --- functions without effect --- */
 
-/* May a text with these bytes make printf write? */
-static bool writes_count(const hd_global *g) {
-  for (uint64_t i = 0; g->bytes && i + 1 < g->size; i++) {
-    if (g->bytes[i] != '%')
-      continue;
-    for (i++; i < g->size && g->bytes[i] &&
-              strchr("0123456789*.-+ #'hlLqjztI$", g->bytes[i]);
-         i++)
-      ;
-    if (i < g->size && g->bytes[i] == 'n')
-      return true;
-  }
-  return false;
-}
-
 /* Numbers, and text that nobody changes. */
 static void harmless(local *c) {
   const hd_code *code = c->j->code;
@@ -220,31 +192,24 @@ static void harmless(local *c) {
     val v = arg(c, i);
     hd_type type =
         code->exprs.data[code->operands.data[c->e->operands + 1 + i]].type;
+    bool print = c->call.action == HD_NOTE_PRINT;
     bool narrow =
         type.kind == HD_TYPE_FLOAT ||
         (type.kind == HD_TYPE_INT && type.width < code->pointer_width);
     if (v.kind == V_NUMBER || v.kind == V_RANGE || (v.kind == V_ANY && narrow))
       continue;
+    if (print && v.kind == V_ANY && i == hd_note_stream_arg(c->name))
+      continue; /* no memory of the program's: it cannot make one */
     if (v.kind == V_ANY || v.base >= code->globals.size ||
         !code->globals.data[v.base].constant ||
         code->globals.data[v.base].external ||
-        writes_count(&code->globals.data[v.base]))
+        hd_note_writes_count(&code->globals.data[v.base]))
       refuse(c, "with memory that may change, or is not known");
   }
   done(c, unknown_result(c));
 }
 
 /* --- memory --- */
-
-static bool access_block(local *c, const val *at, uint64_t size, bool write) {
-  if (!hd_joint_there(c->j, &c->p.m, at, size, write, c->edge))
-    return false;
-  hd_joint_deed(c->j, &c->p, at->base, at->a, at->a + size, write, false,
-                c->edge);
-  return true;
-}
-
-enum { LARGEST = 1 << 20 };
 
 static uint32_t chunk(uint64_t offset, uint64_t left) {
   uint32_t n = 8;
@@ -253,7 +218,7 @@ static uint32_t chunk(uint64_t offset, uint64_t left) {
   return n;
 }
 
-static void copy(local *c, const val *to, const val *from, uint64_t size) {
+void hd_joint_move(local *c, const val *to, const val *from, uint64_t size) {
   hd_vec(cell) parts = {0};
   for (uint64_t at = 0; at < size;) {
     const mach *m = &c->p.m;
@@ -275,7 +240,7 @@ static void copy(local *c, const val *to, const val *from, uint64_t size) {
   hd_vec_free(&parts);
 }
 
-static void fill(local *c, const val *to, const val *byte, uint64_t size) {
+void hd_joint_fill(local *c, const val *to, const val *byte, uint64_t size) {
   hd_joint_erase(&c->p.m, to->base, to->a, to->a + size);
   for (uint64_t at = 0; at < size;) {
     uint32_t n = chunk(to->a + at, size - at);
@@ -292,12 +257,12 @@ static void block(local *c) {
   bool copies = c->call.action == HD_NOTE_COPY;
   if (n.kind != V_NUMBER || n.a > LARGEST) {
     refuse(c, "of a size that is not known");
-  } else if (n.a && (!copies || access_block(c, &other, n.a, false)) &&
-             access_block(c, &to, n.a, true)) {
+  } else if (n.a && (!copies || hd_joint_use(c, &other, n.a, false)) &&
+             hd_joint_use(c, &to, n.a, true)) {
     if (copies)
-      copy(c, &to, &other, n.a);
+      hd_joint_move(c, &to, &other, n.a);
     else
-      fill(c, &to, &other, n.a);
+      hd_joint_fill(c, &to, &other, n.a);
   }
   done(c, to);
 }
@@ -307,7 +272,7 @@ static bool byte_at(local *c, const val *at, uint64_t i, uint64_t *byte) {
   if (at->kind != V_ADDRESS)
     return false;
   val to = address(at->base, at->a + i);
-  if (!access_block(c, &to, 1, false))
+  if (!hd_joint_use(c, &to, 1, false))
     return false;
   val v = hd_joint_read(c->j, &c->p.m, to.base, to.a, 1);
   *byte = v.a;
@@ -360,11 +325,11 @@ static void copy_text(local *c) {
   uint64_t whole = bounded ? most : size;
   if (to.kind == V_ADDRESS && from.base == to.base)
     refuse(c, "of a text that may overlap");
-  if (!c->j->failed && whole && access_block(c, &to, whole, true)) {
+  if (!c->j->failed && whole && hd_joint_use(c, &to, whole, true)) {
     val zero = number(0);
-    fill(c, &to, &zero, whole);
+    hd_joint_fill(c, &to, &zero, whole);
     if (size)
-      copy(c, &to, &from, size);
+      hd_joint_move(c, &to, &from, size);
   }
   done(c, to);
 }
@@ -375,7 +340,7 @@ static void make(local *c) {
   if (n.kind != V_NUMBER || k.kind != V_NUMBER || !n.a || !k.a ||
       n.a > LARGEST || k.a > LARGEST || n.a * k.a > LARGEST) {
     refuse(c, "of a size that is not known");
-    over(c);
+    hd_joint_over(c);
     return;
   }
   uint32_t base =
@@ -423,7 +388,7 @@ static bool place_for(local *c, const val *at, uint32_t size) {
       refuse(c, "what is made already");
       return false;
     }
-    return access_block(c, at, size, true);
+    return hd_joint_use(c, at, size, true);
   }
   refuse(c, "which one is meant is not known");
   return false;
@@ -498,7 +463,7 @@ static void lock_destroy(local *c) {
     val zero = anything(), to = address(s->base, lo);
     hd_joint_deed(c->j, &c->p, at.base, lo, hi, true, false, c->edge);
     hd_joint_sync_remove(&c->p.m, (spot){at.base, lo});
-    fill(c, &to, &zero, hi - lo);
+    hd_joint_fill(c, &to, &zero, hi - lo);
   }
   done(c, number(0));
 }
@@ -520,7 +485,7 @@ static void attribute(local *c) {
                                  : NULL;
   if (!s || !s->attribute || s->sort != c->call.sort) {
     refuse(c, "of an attribute that is not known");
-    over(c);
+    hd_joint_over(c);
     return;
   }
   hd_joint_deed(c->j, &c->p, at.base, at.a, at.a + size, true, false, c->edge);
@@ -530,7 +495,7 @@ static void attribute(local *c) {
   if (c->call.action == HD_NOTE_ATTRIBUTE_DESTROY) {
     val none = anything();
     hd_joint_sync_remove(&c->p.m, (spot){at.base, at.a});
-    fill(c, &at, &none, size);
+    hd_joint_fill(c, &at, &none, size);
   } else if (c->call.action != HD_NOTE_ATTRIBUTE_SIZE) {
     bool type = c->call.action == HD_NOTE_ATTRIBUTE_TYPE;
     if (v.kind != V_NUMBER || v.a > (type ? 2 : 1))
@@ -570,12 +535,12 @@ void hd_joint_local(joint *j, path p, hd_edge_id edge, hd_note_call call,
     refuse(&c, "with several results");
   if (action == HD_NOTE_FAIL) {
     fail(&c);
-    over(&c);
+    hd_joint_over(&c);
   } else if (action == HD_NOTE_CHECK || action == HD_NOTE_ASSUME) {
     condition(&c);
   } else if (action == HD_NOTE_INPUT || action == HD_NOTE_TIME) {
     input(&c);
-  } else if (action == HD_NOTE_PURE) {
+  } else if (action == HD_NOTE_PURE || action == HD_NOTE_PRINT) {
     harmless(&c);
   } else if (action == HD_NOTE_BEGIN || action == HD_NOTE_END) {
     lifetime(&c);
@@ -602,8 +567,8 @@ void hd_joint_local(joint *j, path p, hd_edge_id edge, hd_note_call call,
   } else if (action >= HD_NOTE_ATTRIBUTE_INIT &&
              action <= HD_NOTE_ATTRIBUTE_SIZE) {
     attribute(&c);
-  } else {
+  } else if (!hd_joint_more(&c)) {
     refuse(&c, "not followed");
-    over(&c);
+    hd_joint_over(&c);
   }
 }

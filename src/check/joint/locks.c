@@ -52,6 +52,7 @@ static void take(op *o, gate *s, bool reading) {
   } else {
     s->owner = o->t + 1;
     s->count++;
+    hd_joint_acquire(o->j, &o->m, o->t, (spot){s->base, s->offset});
   }
 }
 
@@ -103,6 +104,7 @@ static void lock_timed(op *o) {
 }
 
 static void give(op *o, gate *s) {
+  hd_joint_release(o->j, &o->m, o->t, (spot){s->base, s->offset}, true, true);
   if (s->readers & bit(o->t))
     s->readers &= ~bit(o->t);
   else if (s->owner != o->t + 1)
@@ -172,6 +174,7 @@ static void end_wait(op *o, mach *m, bool timed_out) {
   bool c11 = o->call.sort == HD_NOTE_CND;
   s->owner = o->t + 1;
   s->count = 1;
+  hd_joint_acquire(o->j, m, o->t, th->mutex);
   th->status = T_RUN;
   th->timed_out = false;
   th->cond = th->mutex = (spot){0};
@@ -367,8 +370,19 @@ static void pass_barrier(op *o) {
       open_barrier(o, at, u);
 }
 
+/* What orders what is said of these only, where there are weak orders. */
+static bool is_simple(const op *o) {
+  hd_note_sort sort = (hd_note_sort)o->call.sort;
+  return sort == HD_NOTE_MUTEX || sort == HD_NOTE_MTX || sort == HD_NOTE_SPIN ||
+         sort == HD_NOTE_COND || sort == HD_NOTE_CND;
+}
+
 void hd_joint_op_lock(op *o) {
   hd_note_action action = (hd_note_action)o->call.action;
+  if (o->j->weak && !is_simple(o) && !hd_joint_is_alone(&o->m, o->t)) {
+    refuse(o, "such a call beside accesses of weak orders");
+    return;
+  }
   bool semaphore = o->call.sort == HD_NOTE_SEM;
   if (action == HD_NOTE_LOCK || action == HD_NOTE_LOCK_TRY)
     lock(o, action == HD_NOTE_LOCK_TRY, false);

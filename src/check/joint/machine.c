@@ -40,6 +40,9 @@ mach hd_joint_copy(const mach *m) {
   COPY(&out.threads, &m->threads);
   COPY(&out.cells, &m->cells);
   COPY(&out.syncs, &m->syncs);
+  COPY(&out.handlers, &m->handlers);
+  COPY(&out.traces, &m->traces);
+  COPY(&out.orders, &m->orders);
   for (size_t i = 0; i < m->threads.size; i++)
     out.threads.data[i] = copy_thread(&m->threads.data[i]);
   return out;
@@ -58,6 +61,9 @@ void hd_joint_free(mach *m) {
   hd_vec_free(&m->threads);
   hd_vec_free(&m->cells);
   hd_vec_free(&m->syncs);
+  hd_vec_free(&m->handlers);
+  hd_vec_free(&m->traces);
+  hd_vec_free(&m->orders);
 }
 
 void hd_joint_path_free(path *p) {
@@ -140,6 +146,9 @@ void hd_joint_end(joint *j, path *p, uint32_t t, uint32_t base,
   made *o = hd_joint_made(j, &p->m, base);
   if (!o)
     return;
+  if (p->m.weak_size && p->m.weak_at.base == base &&
+      !hd_joint_is_alone(&p->m, t))
+    hd_joint_refuse(j, edge, "an atomic place ends beside others");
   hd_joint_deed(j, p, base, 0, o->size, true, false, edge);
   hd_joint_erase(&p->m, base, 0, o->size);
   for (size_t i = 0; i < p->m.syncs.size;) {
@@ -183,7 +192,33 @@ void hd_joint_push(joint *j, mach *m, uint32_t t, hd_func_id func,
   hd_vec_push(&th->frames, new);
 }
 
+enum { STACKED = 1 << 16 }; /* in one frame */
+
+static bool is_stacked(const thread *th, const made *o) {
+  return o->kind == O_ALLOCA && o->index / STACKED == th->frames.size;
+}
+
+uint32_t hd_joint_stacked(const mach *m, uint32_t t) {
+  const thread *th = &m->threads.data[t];
+  uint32_t n = 0;
+  for (hd_vec_each(const made, o, &th->made))
+    n += is_stacked(th, o);
+  return (uint32_t)th->frames.size * STACKED + n;
+}
+
+void hd_joint_unstack(joint *j, path *p, uint32_t t, uint32_t keep,
+                      hd_edge_id edge) {
+  for (uint32_t i = 0; i < p->m.threads.data[t].made.size; i++) {
+    const thread *th = &p->m.threads.data[t];
+    const made *o = &th->made.data[i];
+    if (is_stacked(th, o) && o->index % STACKED >= keep)
+      hd_joint_end(j, p, t, hd_joint_first_made(j->code) + t * OBJECTS + i,
+                   edge);
+  }
+}
+
 void hd_joint_pop(joint *j, path *p, uint32_t t, hd_edge_id edge) {
+  hd_joint_unstack(j, p, t, 0, edge);
   thread *th = &p->m.threads.data[t];
   frame f = *top(th);
   uint32_t n = (uint32_t)th->slots.size - f.slots;
@@ -238,6 +273,7 @@ static bool is_mentioned(const mach *m, uint32_t base) {
 }
 
 void hd_joint_tidy(joint *j, mach *m) {
+  hd_joint_tidy_traces(m);
   for (hd_vec_each(thread, th, &m->threads))
     if (th->status != T_FREE)
       forget_dead(j, th);
@@ -335,4 +371,23 @@ void hd_joint_encode(hd_bytes *out, const mach *m) {
   }
   put(out, m->section);
   put(out, m->depth);
+  put(out, m->handlers.size);
+  for (hd_vec_each(const uint32_t, h, &m->handlers))
+    put(out, *h);
+  put(out, m->ending);
+  put(out, m->ending_depth);
+  put(out, m->traces.size);
+  for (hd_vec_each(const trace, x, &m->traces)) {
+    put(out, x->base);
+    put(out, x->lo);
+    put(out, x->hi);
+    put(out, (uint64_t)x->write << 1 | x->atomic);
+    put(out, x->known);
+    put(out, x->orders);
+  }
+  put(out, m->orders.size);
+  for (hd_vec_each(const spot, s, &m->orders))
+    put_spot(out, *s);
+  put_spot(out, m->weak_at);
+  put(out, m->weak_size);
 }

@@ -22,12 +22,16 @@ typedef struct {
 
 /* What an address points into: globals, functions and threads by their numbers,
  * then OBJECTS for each thread, which made them. */
-typedef enum { O_NONE, O_SLOT, O_HEAP, O_LOCAL } made_kind;
+typedef enum { O_NONE, O_SLOT, O_HEAP, O_LOCAL, O_ALLOCA } made_kind;
+
+/* The LOCAL that is errno: it may be anything whenever it is read. */
+#define ERRNO_INDEX HD_NO_ID
 
 typedef struct {
   uint8_t kind;   /* made_kind; NONE: can be used again */
   bool zero;      /* its bytes are zero where nothing was written */
-  uint32_t index; /* SLOT: which one; LOCAL: the global */
+  uint32_t index; /* SLOT: which one; LOCAL: the global; ALLOCA: frames below,
+                   * then how many of this frame there were before */
   uint64_t size;
 } made;
 
@@ -77,6 +81,15 @@ typedef struct {
   uint64_t offset;
 } spot;
 
+/* An access, and who comes behind it: threads, and whoever acquires `orders`. */
+typedef struct {
+  uint32_t base;
+  uint64_t lo, hi;
+  bool write, atomic;
+  hd_edge_id edge;
+  uint64_t known, orders;
+} trace;
+
 typedef struct {
   uint8_t status;
   bool detached, timed_out;
@@ -99,6 +112,15 @@ typedef struct {
   hd_vec(gate) syncs; /* likewise */
   uint32_t section;   /* 1 plus the thread that is in an atomic section */
   uint32_t depth;
+  hd_u32s handlers; /* functions that are called before the program ends */
+  uint32_t ending;  /* 1 plus the thread that calls them; its frames */
+  uint32_t ending_depth;
+  /* Where there are weak orders: accesses with who knows of them; places that hand
+   * on knowledge; the atomic place that threads use beside each other. */
+  hd_vec(trace) traces;
+  hd_vec(spot) orders;
+  spot weak_at;
+  uint32_t weak_size;
 } mach;
 
 /* Bytes that are used. */
@@ -138,6 +160,9 @@ typedef struct {
   hd_vec(path) todo, stops;
   size_t ended, pruned; /* paths that failed; that are no runs */
   hd_vec(outcome) outcomes;
+  bool weak;  /* there are accesses of weak orders */
+  bool raced; /* two accesses that are not ordered */
+  hd_edge_id race_a, race_b;
   uint64_t waits_for; /* threads that would have to act; by the last action */
   uint64_t joining; /* threads that wait for the end of another, in one state */
   uint64_t *live;   /* registers, by location */
@@ -163,6 +188,10 @@ void hd_joint_push(joint *j, mach *m, uint32_t t, hd_func_id func,
                    hd_edge_id call);
 void hd_joint_pop(joint *j, path *p, uint32_t t, hd_edge_id edge);
 uint32_t hd_joint_make(joint *j, mach *m, uint32_t t, made o);
+/* Variables of the top frame, made by alloca, but for the first few. */
+void hd_joint_unstack(joint *j, path *p, uint32_t t, uint32_t keep,
+                      hd_edge_id edge);
+uint32_t hd_joint_stacked(const mach *m, uint32_t t);
 /* The object that an address points into; NULL: none that is made. */
 made *hd_joint_made(joint *j, mach *m, uint32_t base);
 uint32_t hd_joint_first_made(const hd_code *code);
@@ -217,6 +246,27 @@ void hd_joint_erase(mach *m, uint32_t base, uint64_t lo, uint64_t hi);
 val hd_joint_loaded(hd_type type, const val *v);
 val hd_joint_stored(hd_type type, const val *v);
 
+/* --- order.c --- */
+
+bool hd_joint_has_weak(const hd_code *code);
+bool hd_joint_is_alone(const mach *m, uint32_t t);
+void hd_joint_trace(joint *j, mach *m, uint32_t t, const deed *d);
+void hd_joint_acquire(joint *j, mach *m, uint32_t t, spot at);
+/* What was handed on there before stays if it `adds`; what the thread knows of is
+ * handed on if it `tells`. */
+void hd_joint_release(joint *j, mach *m, uint32_t t, spot at, bool adds,
+                      bool tells);
+void hd_joint_forget_order(mach *m, spot at);
+/* u begins with what t knows of; t, which has joined u, knows of all that u did. */
+void hd_joint_begins(mach *m, uint32_t t, uint32_t u);
+void hd_joint_joined(mach *m, uint32_t t, uint32_t u);
+/* Beside others one atomic place is used; false, refused: another one. */
+bool hd_joint_weak_place(joint *j, mach *m, uint32_t t, const val *at,
+                         uint32_t bytes, hd_edge_id edge);
+void hd_joint_after_access(joint *j, mach *m, uint32_t t, const val *at,
+                           hd_order order, bool reads, bool writes);
+void hd_joint_tidy_traces(mach *m);
+
 /* --- segment.c --- */
 
 /* All ways of the thread to its next visible action: in j->stops. */
@@ -235,6 +285,8 @@ bool hd_joint_is_section(const hd_func *f);
 
 /* A call of the library that nobody else sees, or that only writes. */
 bool hd_joint_is_local(hd_note_action action);
+/* Before the program ends a handler is called: true if there is one. */
+bool hd_joint_call_handler(joint *j, path *p, hd_edge_id edge);
 void hd_joint_local(joint *j, path p, hd_edge_id edge, hd_note_call call,
                     const char *name);
 

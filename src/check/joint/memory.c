@@ -57,13 +57,19 @@ static hd_note_facts facts_of(const void *context, uint32_t base) {
   if (base < code->globals.size) {
     f.nullable = code->globals.data[base].external;
     f.merged = code->globals.data[base].constant;
+    f.align = f.nullable ? 0 : code->globals.data[base].align;
   } else if (base < thread_base(code, 0)) {
     f.code = true;
     f.nullable = !code->funcs.data[base - code->globals.size].defined;
   } else if (base < hd_joint_first_made(code)) {
     f.opaque = true;
-  } else if (!hd_joint_made(w->j, w->m, base)) {
-    f.opaque = true;
+  } else {
+    const made *o = hd_joint_made(w->j, w->m, base);
+    f.opaque = !o;
+    if (o && o->kind == O_SLOT)
+      f.align = code->slots.data[o->index].align;
+    if (o && o->kind == O_HEAP) /* as malloc has it */
+      f.align = code->pointer_width / 4u;
   }
   return f;
 }
@@ -211,7 +217,8 @@ bool hd_joint_there(joint *j, mach *m, const val *at, uint64_t size, bool write,
   const hd_code *code = j->code;
   bool ok = at->kind == V_ADDRESS;
   if (ok && at->base < code->globals.size)
-    ok = !code->globals.data[at->base].external &&
+    ok = (!code->globals.data[at->base].external ||
+          (!write && hd_note_is_stream(code->globals.data[at->base].name))) &&
          !code->globals.data[at->base].thread_local &&
          !(write && code->globals.data[at->base].constant);
   else if (ok)
@@ -242,6 +249,8 @@ void hd_joint_deed(joint *j, path *p, uint32_t base, uint64_t lo, uint64_t hi,
   if (lo == hi || is_constant(j->code, base) ||
       (o && o->kind == O_SLOT && !j->told[o->index]))
     return;
+  deed made_now = {base, lo, hi, write, atomic, edge};
+  hd_joint_trace(j, &p->m, j->t, &made_now);
   for (size_t i = p->deeds.size; i-- > 0 && i + 16 > p->deeds.size;) {
     deed *d = &p->deeds.data[i];
     if (joins(d, base, lo, hi, write, atomic)) {
@@ -250,7 +259,7 @@ void hd_joint_deed(joint *j, path *p, uint32_t base, uint64_t lo, uint64_t hi,
       return;
     }
   }
-  hd_vec_push(&p->deeds, ((deed){base, lo, hi, write, atomic, edge}));
+  hd_vec_push(&p->deeds, made_now);
 }
 
 /* --- bytes --- */
@@ -298,7 +307,7 @@ static val background(joint *j, mach *m, uint32_t base, uint64_t offset,
   if (base < j->code->globals.size)
     return initial(j->code, &j->code->globals.data[base], offset, size);
   const made *o = hd_joint_made(j, m, base);
-  if (o && o->kind == O_LOCAL)
+  if (o && o->kind == O_LOCAL && o->index != ERRNO_INDEX)
     return initial(j->code, &j->code->globals.data[o->index], offset, size);
   return o && o->zero ? number(0) : anything();
 }
@@ -321,6 +330,9 @@ val hd_joint_read(joint *j, mach *m, uint32_t base, uint64_t offset,
                   uint32_t size) {
   size_t i = find(m, base, offset);
   const cell *c = m->cells.data + i;
+  const made *o = hd_joint_made(j, m, base);
+  if (o && o->kind == O_LOCAL && o->index == ERRNO_INDEX)
+    return anything();
   if (i == m->cells.size || c->base != base || c->offset >= offset + size)
     return background(j, m, base, offset, size);
   if (c->offset == offset && c->size == size)

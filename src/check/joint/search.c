@@ -4,6 +4,7 @@
 #include "check/joint/machine.h"
 
 #include "base/hash.h"
+#include "model/unordered.h"
 
 #include <string.h>
 
@@ -202,6 +203,11 @@ static void expand(search *s, const open_state *at) {
     if (sure)
       hd_vec_push(&s->groups, g);
   }
+  if (j->raced && !s->race) {
+    s->race = true;
+    s->race_a = j->race_a;
+    s->race_b = j->race_b;
+  }
   if (!j->failed && !s->race && is_stuck(&at->m, waits)) {
     s->cycle = true;
     if (j->joining & (j->joining - 1)) /* one of them may be told so */
@@ -281,6 +287,9 @@ static void refuse_unfit(search *s) {
   for (hd_vec_each(const hd_func, f, &code->funcs))
     if (hd_note_is_foreign(f->name))
       hd_joint_refuse(&s->j, HD_NO_ID, "teams and processes are not followed");
+  hd_edge_id open = hd_code_unordered(code, true);
+  if (open != HD_NO_ID)
+    hd_joint_refuse(&s->j, open, HD_UNORDERED_OPERANDS);
 }
 
 static void begin(search *s) {
@@ -348,6 +357,12 @@ static void clear(search *s) {
   hd_vec_free(&s->moves);
 }
 
+/* What the program defines is not the library's, whatever its name. */
+static hd_note_call known_call(const hd_func *f) {
+  hd_note_call call = hd_note_find(f->name);
+  return f->defined && call.action != HD_NOTE_FAIL ? (hd_note_call){0} : call;
+}
+
 hd_properties hd_joint_judge(const hd_code *code, hd_properties asked,
                              uint64_t most, hd_run *run, hd_joint_walked *out,
                              hd_str *why) {
@@ -355,7 +370,8 @@ hd_properties hd_joint_judge(const hd_code *code, hd_properties asked,
   s.j.seen = hd_calloc(code->locs.size + 1, 1);
   s.j.known = hd_calloc(code->funcs.size + 1, sizeof *s.j.known);
   for (size_t f = 0; f < code->funcs.size; f++)
-    s.j.known[f] = hd_note_find(code->funcs.data[f].name);
+    s.j.known[f] = known_call(&code->funcs.data[f]);
+  s.j.weak = hd_joint_has_weak(code);
   refuse_unfit(&s);
   hd_joint_live(&s.j);
   if (!s.j.failed)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a thread does between two visible actions. */
 #include "check/joint/machine.h"
+#include "check/notes/rules.h"
 
 #include <string.h>
 
@@ -97,36 +98,16 @@ static void access_memory(joint *j, path *p, hd_edge_id edge) {
   top(th)->loc = e->to;
 }
 
-static bool same_type(hd_type a, hd_type b) {
-  return a.kind == b.kind && a.width == b.width;
-}
-
-static bool matches(joint *j, mach *m, const hd_cedge *e, const hd_func *f) {
-  const hd_code *code = j->code;
-  thread *th = &m->threads.data[j->t];
-  if (f->variadic || e->n_operands - 1 != f->n_params ||
-      e->n_targets > f->n_results)
-    return false;
-  for (uint32_t i = 0; i < f->n_params; i++)
-    if (!same_type(
-            code->exprs.data[code->operands.data[e->operands + 1 + i]].type,
-            code->regs.data[f->regs + i].type))
-      return false;
-  const hd_func *caller = &code->funcs.data[top(th)->func];
-  for (uint32_t i = 0; i < e->n_targets; i++)
-    if (!same_type(
-            code->types.data[f->results + i],
-            code->regs.data[caller->regs + code->targets.data[e->targets + i]]
-                .type))
-      return false;
-  return true;
+static const hd_func *caller_of(joint *j, mach *m) {
+  return &j->code->funcs.data[top(&m->threads.data[j->t])->func];
 }
 
 static void call_defined(joint *j, path *p, hd_edge_id edge, hd_func_id func) {
   const hd_cedge *e = &j->code->edges.data[edge];
   const hd_func *f = &j->code->funcs.data[func];
   val args[32];
-  if (f->n_params > 32 || !matches(j, &p->m, e, f)) {
+  if (f->n_params > 32 ||
+      !hd_note_call_fits(j->code, caller_of(j, &p->m), e, f)) {
     hd_joint_refuse(j, edge, "a call that does not fit its function");
     return;
   }
@@ -138,8 +119,50 @@ static void call_defined(joint *j, path *p, hd_edge_id edge, hd_func_id func) {
     th->regs.data[top(th)->regs + i] = args[i];
 }
 
+/* Room on the stack, for as long as its frame. */
+static void make_room(joint *j, path *p, hd_edge_id edge) {
+  enum { LARGEST = 1 << 20 };
+  const hd_cedge *e = &j->code->edges.data[edge];
+  thread *th = &p->m.threads.data[j->t];
+  val n =
+      hd_joint_eval(j, &p->m, j->t, j->code->operands.data[e->operands], edge);
+  if (n.kind != V_NUMBER || !n.a || n.a > LARGEST) {
+    hd_joint_refuse(j, edge, "an array of a size that is not known");
+    return;
+  }
+  made o = {
+      .kind = O_ALLOCA, .index = hd_joint_stacked(&p->m, j->t), .size = n.a};
+  val at = address(hd_joint_make(j, &p->m, j->t, o), 0);
+  th = &p->m.threads.data[j->t];
+  hd_joint_target(j, th, edge, 0, &at);
+  top(th)->loc = e->to;
+}
+
+bool hd_joint_call_handler(joint *j, path *p, hd_edge_id edge) {
+  mach *m = &p->m;
+  thread *th = &m->threads.data[j->t];
+  bool again = m->ending == j->t + 1 && m->ending_depth == th->frames.size;
+  if (m->ending && !again)
+    hd_joint_refuse(j, edge, "the program ends twice");
+  if (!m->handlers.size || j->failed)
+    return false;
+  m->ending = j->t + 1;
+  m->ending_depth = (uint32_t)th->frames.size;
+  hd_func_id func = hd_vec_pop(&m->handlers);
+  hd_joint_push(j, m, j->t, func, edge);
+  return true;
+}
+
+/* Main's variables end before the handlers are called. */
+static void end_main(joint *j, path *p, hd_edge_id edge) {
+  hd_joint_unstack(j, p, 0, 0, edge);
+  for (size_t i = 0; i < p->m.threads.data[0].slots.size; i++)
+    hd_joint_end(j, p, 0, p->m.threads.data[0].slots.data[i], edge);
+}
+
 /* Main returns, and the program ends: nobody may be using its variables. */
 static void leave_program(joint *j, path p, hd_edge_id edge) {
+  hd_joint_unstack(j, &p, 0, 0, edge);
   for (size_t i = 0; i < p.m.threads.data[0].slots.size; i++) {
     uint32_t base = p.m.threads.data[0].slots.data[i];
     hd_joint_deed(j, &p, base, 0, hd_joint_size(j, &p.m, base), true, false,
@@ -152,7 +175,7 @@ static void leave_program(joint *j, path p, hd_edge_id edge) {
 /* The last frame ends, and the thread with it. */
 static void leave_thread(joint *j, path p, hd_edge_id edge, val result) {
   uint32_t t = j->t;
-  if (p.m.threads.data[t].once.base != HD_NO_ID)
+  if (p.m.threads.data[t].once.base != HD_NO_ID || p.m.ending == t + 1)
     hd_joint_refuse(j, edge, "a thread ends in what is called once");
   p.m.threads.data[t].result = result;
   while (p.m.threads.data[t].frames.size)
@@ -171,8 +194,7 @@ static bool calls_once(joint *j, path *p, hd_edge_id call) {
   th->frames.size--;
   hd_func_id func = hd_joint_callee(j, &p->m, j->t, call);
   th->frames.size++;
-  return func != HD_NO_ID &&
-         hd_note_find(j->code->funcs.data[func].name).action == HD_NOTE_ONCE;
+  return func != HD_NO_ID && j->known[func].action == HD_NOTE_ONCE;
 }
 
 /* False: the path has been taken over. */
@@ -188,8 +210,17 @@ static bool give_back(joint *j, path *p, hd_edge_id edge) {
     results[i] = hd_joint_eval(j, &p->m, j->t,
                                j->code->operands.data[e->operands + i], edge);
   if (th->frames.size == 1 && !j->t) {
+    if (p->m.handlers.size && !p->m.ending)
+      end_main(j, p, edge);
+    if (hd_joint_call_handler(j, p, edge))
+      return true;
     leave_program(j, *p, edge);
     return false;
+  }
+  if (p->m.ending == j->t + 1 &&
+      p->m.ending_depth + 1 == th->frames.size) { /* of a handler */
+    hd_joint_pop(j, p, j->t, edge);
+    return true;
   }
   if (th->frames.size == 1) {
     leave_thread(j, *p, edge, e->n_operands ? results[0] : anything());
@@ -229,20 +260,26 @@ static bool call(joint *j, path *p, hd_edge_id edge) {
     hd_joint_refuse(j, edge, "which function is called is not known");
     return true;
   }
+  const hd_cedge *e = &j->code->edges.data[edge];
   const hd_func *f = &j->code->funcs.data[func];
   hd_note_call known = j->known[func];
   if (f->defined && known.action != HD_NOTE_FAIL) {
-    if (hd_joint_is_section(f) && p->m.section != j->t + 1) {
+    if (hd_joint_is_section(f) && p->m.section != j->t + 1 &&
+        hd_note_call_fits(j->code, caller_of(j, &p->m), e, f)) {
       stop(j, *p, edge);
       return false;
     }
     if (hd_joint_is_section(f)) {
-      hd_joint_refuse(j, edge, "an atomic section in another one");
+      hd_joint_refuse(j, edge,
+                      "an atomic section in another one, or a call "
+                      "that does not fit it");
       return true;
     }
     call_defined(j, p, edge, func);
     return true;
   }
+  if (known.action == HD_NOTE_QUIT && hd_joint_call_handler(j, p, edge))
+    return true;
   if (known.action == HD_NOTE_LEAVE) {
     val result = hd_joint_arg(j, &p->m, j->t, edge, 0);
     leave_thread(j, *p, edge, result);
@@ -282,6 +319,8 @@ static bool act(joint *j, path *p, hd_edge_id edge) {
   case HD_CODE_RETURN:
     return give_back(j, p, edge);
   case HD_CODE_ALLOCA:
+    make_room(j, p, edge);
+    return true;
   case HD_CODE_UNREACHABLE:
   case HD_CODE_UNSUPPORTED:
     break;
@@ -358,7 +397,7 @@ static uint32_t find_enabled(joint *j, path *p, hd_loc_id at,
 
 /* A register in the expression that has few values; HD_NO_ID: none. */
 static uint32_t few_in(joint *j, thread *th, hd_cexpr_id id) {
-  enum { FEW = 64 };
+  enum { FEW = 256 };
   const hd_cexpr *e = &j->code->exprs.data[id];
   if (e->op == HD_CODE_REG) {
     const val *v = &th->regs.data[top(th)->regs + e->value];

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads, and atomic sections, in which the others do not move. */
 #include "check/joint/op.h"
-
-static bool can_start(const hd_code *code, const hd_func *f, bool c11) {
-  uint32_t width = c11 ? 32 : code->pointer_width;
-  return f->defined && !f->variadic && f->n_params <= 1 && f->n_results <= 1 &&
-         (!f->n_results || code->types.data[f->results].width == width) &&
-         (!f->n_params ||
-          code->regs.data[f->regs].type.width == code->pointer_width) &&
-         !hd_joint_is_section(f);
-}
+#include "check/notes/rules.h"
 
 void hd_joint_write_later(op *o, const val *to, uint32_t bytes, val v) {
   thread *th = self(o);
@@ -52,7 +44,7 @@ static void create(op *o) {
   uint32_t func = start.base - (uint32_t)code->globals.size;
   if (start.kind != V_ADDRESS || start.a || start.base < code->globals.size ||
       start.base >= thread_base(code, 0) ||
-      !can_start(code, &code->funcs.data[func], c11) ||
+      !hd_note_can_start(code, func, c11) ||
       !is_detached(o, &attribute, &detached)) {
     refuse(o, "which function starts, or how, is not known");
     return;
@@ -67,6 +59,7 @@ static void create(op *o) {
   hd_joint_push(o->j, &o->m, u, func, HD_NO_ID);
   if (code->funcs.data[func].n_params)
     th->regs.data[0] = given;
+  hd_joint_begins(&o->m, o->t, u);
   hd_joint_write_later(o, &to, code->pointer_width / 8u,
                        address(thread_base(code, u), 0));
   go_on(o, number(0));
@@ -89,6 +82,7 @@ static void join(op *o) {
     return;
   }
   val result = th->result;
+  hd_joint_joined(&o->m, o->t, u);
   th->status = T_JOINED;
   th->result = anything();
   if (c11 && result.kind != V_NUMBER)
@@ -131,7 +125,10 @@ void hd_joint_op_end(op *o) {
   if (o->m.section == o->t + 1)
     refuse(o, "a thread ends in an atomic section");
   self(o)->status = T_ENDED;
-  if (all_ended(&o->m))
+  bool last = all_ended(&o->m);
+  if (last && o->m.handlers.size)
+    refuse(o, "handlers that are called behind the last thread");
+  if (last)
     end_program(o);
   else
     finish(o);
@@ -140,6 +137,8 @@ void hd_joint_op_end(op *o) {
 /* --- atomic sections --- */
 
 static void enter(op *o) {
+  if (o->j->weak)
+    refuse(o, "atomic sections beside accesses of weak orders");
   if (o->m.section) {
     if (o->m.section == o->t + 1)
       refuse(o, "an atomic section in another one");
@@ -164,6 +163,8 @@ void hd_joint_op_enter(op *o, hd_func_id func) {
     refuse(o, "a call that does not fit its function");
     return;
   }
+  if (o->j->weak)
+    refuse(o, "atomic sections beside accesses of weak orders");
   if (o->m.section)
     return;
   for (uint32_t i = 0; i < f->n_params; i++)
@@ -177,7 +178,7 @@ void hd_joint_op_enter(op *o, hd_func_id func) {
 
 void hd_joint_op_thread(op *o) {
   hd_note_action action = (hd_note_action)o->call.action;
-  if (action == HD_NOTE_STOP) {
+  if (action == HD_NOTE_STOP || action == HD_NOTE_QUIT) {
     end_program(o);
   } else if (action == HD_NOTE_ENTER) {
     enter(o);

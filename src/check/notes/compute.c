@@ -181,85 +181,127 @@ static hd_note_outcome one_integer(hd_code_op op, uint64_t a, unsigned width,
   }
 }
 
-/* --- floats: 64 bits only; of others nothing is said --- */
+/* --- floats, of 32 and 64 bits --- */
 
-static double number_of(uint64_t bits) {
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
+static double number_of(uint64_t bits, unsigned width) {
+  uint32_t half = (uint32_t)bits;
+  float f;
+  double d;
+  memcpy(&f, &half, sizeof f);
+  memcpy(&d, &bits, sizeof d);
+  return width == 32 ? (double)f : d;
 }
 
-static uint64_t bits_of(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
+/* Rounded to the width; which of the NaNs comes out is not said. */
+static hd_note_outcome give_float(double x, unsigned width, uint64_t *bits) {
+  float f = (float)x;
+  uint32_t half;
+  memcpy(&half, &f, sizeof half);
+  memcpy(bits, &x, sizeof *bits);
+  if (width == 32)
+    *bits = half;
+  return isnan(x) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
 }
 
-/* Which of the NaNs comes out is not said. */
-static hd_note_outcome floats(hd_code_op op, uint64_t a, uint64_t b,
-                              uint64_t *bits) {
-  double x = number_of(a), y = number_of(b), r = 0;
+static bool float_truth(hd_code_op op, double x, double y) {
+  bool apart = isnan(x) || isnan(y);
+  switch (op) {
+  case HD_CODE_FOEQ:
+    return x == y;
+  case HD_CODE_FUEQ:
+    return apart || x == y;
+  case HD_CODE_FONE:
+    return !apart && x != y;
+  case HD_CODE_FUNE:
+    return x != y;
+  case HD_CODE_FOLT:
+    return x < y;
+  case HD_CODE_FULT:
+    return apart || x < y;
+  case HD_CODE_FOLE:
+    return x <= y;
+  case HD_CODE_FULE:
+    return apart || x <= y;
+  case HD_CODE_FOGT:
+    return x > y;
+  case HD_CODE_FUGT:
+    return apart || x > y;
+  case HD_CODE_FOGE:
+    return x >= y;
+  case HD_CODE_FUGE:
+    return apart || x >= y;
+  case HD_CODE_FORD:
+    return !apart;
+  default:
+    assert(op == HD_CODE_FUNO);
+    return apart;
+  }
+}
+
+/* A number of `width` bits; what does not fit is undefined. */
+static hd_note_outcome to_integer(double x, unsigned width, bool is_signed,
+                                  uint64_t *bits) {
+  double least = is_signed ? -ldexp(1, (int)width - 1) : 0;
+  double past = ldexp(1, is_signed ? (int)width - 1 : (int)width);
+  x = trunc(x);
+  if (!(x >= least && x < past))
+    return HD_NOTE_OPEN;
+  *bits = is_signed ? (uint64_t)(int64_t)x : (uint64_t)x;
+  return HD_NOTE_EXACT;
+}
+
+/* Sums, products and quotients of two floats are rounded once, even if they are
+ * computed as doubles before: 53 bits are more than twice 24. */
+static hd_note_outcome floats(hd_code_op op, hd_type type, unsigned width,
+                              uint64_t a, uint64_t b, uint64_t *bits) {
+  double x = number_of(a, width), y = number_of(b, width);
+  uint64_t sign = least_bit_of_sign(width);
   switch (op) {
   case HD_CODE_FADD:
-    r = x + y;
-    break;
+    return give_float(x + y, width, bits);
   case HD_CODE_FSUB:
-    r = x - y;
-    break;
+    return give_float(x - y, width, bits);
   case HD_CODE_FMUL:
-    r = x * y;
-    break;
-  case HD_CODE_FOEQ:
-  case HD_CODE_FUEQ:
-    *bits = x == y;
-    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
-  case HD_CODE_FONE:
-  case HD_CODE_FUNE:
-    *bits = x != y;
-    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
-  case HD_CODE_FOLT:
-  case HD_CODE_FULT:
-    *bits = x < y;
-    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
-  case HD_CODE_FOLE:
-  case HD_CODE_FULE:
-    *bits = x <= y;
-    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
-  case HD_CODE_FOGT:
-  case HD_CODE_FUGT:
-    *bits = x > y;
-    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
-  case HD_CODE_FOGE:
-  case HD_CODE_FUGE:
-    *bits = x >= y;
-    return isnan(x) || isnan(y) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
+    return give_float(x * y, width, bits);
+  case HD_CODE_FDIV:
+    return give_float(x / y, width, bits);
+  case HD_CODE_FPEXT:
+  case HD_CODE_FPTRUNC:
+    return give_float(x, type.width, bits);
+  case HD_CODE_FNEG:
+    *bits = a ^ sign;
+    return HD_NOTE_EXACT;
+  case HD_CODE_FABS:
+    *bits = a & ~sign;
+    return HD_NOTE_EXACT;
+  case HD_CODE_FPTOSI:
+  case HD_CODE_FPTOUI:
+    return to_integer(x, type.width, op == HD_CODE_FPTOSI, bits);
+  case HD_CODE_BITCAST:
+    *bits = a;
+    return HD_NOTE_EXACT;
   default:
-    return HD_NOTE_OPEN;
+    if (op < HD_CODE_FOEQ || op > HD_CODE_FUNO)
+      return HD_NOTE_OPEN;
+    *bits = float_truth(op, x, y);
+    return HD_NOTE_EXACT;
   }
-  *bits = bits_of(r);
-  return isnan(r) ? HD_NOTE_OPEN : HD_NOTE_EXACT;
 }
 
+/* Once rounded, too: not by way of a double. */
 static hd_note_outcome to_float(hd_code_op op, hd_type type, hd_type from,
                                 uint64_t a, uint64_t *bits) {
-  if (type.width != 64)
-    return HD_NOTE_OPEN;
-  *bits = op == HD_CODE_SITOFP ? bits_of((double)as_signed(a, from.width))
-                               : bits_of((double)a);
-  return HD_NOTE_EXACT;
+  wide x = op == HD_CODE_SITOFP ? as_signed(a, from.width) : (wide)a;
+  return give_float(type.width == 32 ? (double)(float)x : (double)x, type.width,
+                    bits);
 }
 
 /* --- all --- */
 
 static hd_note_outcome raw(hd_code_op op, hd_type type, hd_type from,
                            uint64_t a, uint64_t b, uint64_t *bits) {
-  if (from.kind == HD_TYPE_FLOAT) {
-    if (op == HD_CODE_BITCAST) {
-      *bits = a;
-      return HD_NOTE_EXACT;
-    }
-    return from.width == 64 ? floats(op, a, b, bits) : HD_NOTE_OPEN;
-  }
+  if (from.kind == HD_TYPE_FLOAT)
+    return floats(op, type, from.width, a, b, bits);
   if (op == HD_CODE_SITOFP || op == HD_CODE_UITOFP)
     return to_float(op, type, from, a, bits);
   if (hd_note_compares(op)) {

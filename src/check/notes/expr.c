@@ -55,6 +55,7 @@ static hd_note_facts facts_of(const void *context, uint32_t base) {
   case OBJ_GLOBAL:
     f.nullable = n->code->globals.data[o->index].external;
     f.merged = n->code->globals.data[o->index].constant;
+    f.align = f.nullable ? 0 : n->code->globals.data[o->index].align;
     break;
   case OBJ_FUNC:
     f.code = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What functions of the library do. What is not here is not followed. */
+#include "check/notes/rules.h"
 #include "check/notes/state.h"
 
 #include <string.h>
@@ -116,10 +117,12 @@ static void input(library_call *c) {
   value v = hd_note_call_any(c);
   if (c->call.action == HD_NOTE_TIME) {
     value to = hd_note_call_arg(c, 0);
-    if (n != 1 || !hd_note_is_null(&to)) {
-      hd_note_call_refuse(c, "it writes to memory");
+    if (n != 1) {
+      hd_note_call_refuse(c, "with arguments that are not known of");
       return;
     }
+    if (!hd_note_is_null(&to))
+      hd_note_havoc(c->w, &c->s, &to, c->w->code->pointer_width / 8u, c->edge);
   } else if (n == 2 && is_number(c, 0) && is_number(c, 1)) {
     v = ranged(c, v);
   } else if (n) {
@@ -133,21 +136,6 @@ static void input(library_call *c) {
 }
 
 /* --- functions without effect --- */
-
-/* May a text with these bytes make printf write? */
-static bool writes_count(const hd_global *g) {
-  for (uint64_t i = 0; g->bytes && i + 1 < g->size; i++) {
-    if (g->bytes[i] != '%')
-      continue;
-    for (i++; i < g->size && g->bytes[i] &&
-              strchr("0123456789*.-+ #'hlLqjztI$", g->bytes[i]);
-         i++)
-      ;
-    if (i < g->size && g->bytes[i] == 'n')
-      return true;
-  }
-  return false;
-}
 
 /* What it is given is a number, or text that nobody changes. */
 static bool is_harmless(const library_call *c, uint32_t i) {
@@ -165,15 +153,40 @@ static bool is_harmless(const library_call *c, uint32_t i) {
     const object *o = &c->w->notes->objects.data[v.elems[k].base];
     if (o->kind != OBJ_GLOBAL || !code->globals.data[o->index].constant ||
         code->globals.data[o->index].external ||
-        writes_count(&code->globals.data[o->index]))
+        hd_note_writes_count(&code->globals.data[o->index]))
       return false;
   }
   return true;
 }
 
+/* No memory of the program's: it cannot make one. */
+static bool is_stream(const library_call *c, uint32_t i) {
+  value v = hd_note_call_arg(c, i);
+  return hd_note_is_any(&v);
+}
+
+static void clock_time(library_call *c) {
+  uint32_t size,
+      i = hd_note_clock_arg(c->name, c->w->code->pointer_width, &size);
+  value to = hd_note_call_arg(c, i);
+  hd_note_havoc(c->w, &c->s, &to, size, c->edge);
+  hd_note_call_return(c, hd_note_call_open(c));
+}
+
+static void sleep_for(library_call *c) {
+  value until = hd_note_call_arg(c, 0), left = hd_note_call_arg(c, 1);
+  uint32_t size = c->w->code->pointer_width / 4u;
+  hd_note_touch(c->w, &c->s, &until, size, c->edge);
+  if (!hd_note_is_null(&left))
+    hd_note_havoc(c->w, &c->s, &left, size, c->edge);
+  hd_note_call_return(c, hd_note_call_open(c));
+}
+
 static void harmless(library_call *c) {
+  bool print = c->call.action == HD_NOTE_PRINT;
   for (uint32_t i = 0; i + 1 < c->e->n_operands; i++)
-    if (!is_harmless(c, i)) {
+    if (!is_harmless(c, i) &&
+        !(print && i == hd_note_stream_arg(c->name) && is_stream(c, i))) {
       hd_note_call_refuse(c, "with memory that may change, or is not known");
       return;
     }
@@ -339,14 +352,28 @@ void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name) {
   case HD_NOTE_ONCE:
   case HD_NOTE_MAKE:
   case HD_NOTE_MAKE_ZERO:
+  case HD_NOTE_MAKE_AGAIN:
   case HD_NOTE_FREE:
+  case HD_NOTE_STACK:
+  case HD_NOTE_UNSTACK:
+  case HD_NOTE_AT_EXIT:
+  case HD_NOTE_ERRNO:
+  case HD_NOTE_ATTRIBUTE_GET:
     hd_note_call_refuse(&c, "not followed by annotations");
     return;
   case HD_NOTE_INPUT:
   case HD_NOTE_TIME:
     input(&c);
     return;
+  case HD_NOTE_CLOCK:
+    clock_time(&c);
+    return;
+  case HD_NOTE_SLEEP:
+    sleep_for(&c);
+    return;
   case HD_NOTE_PURE:
+  case HD_NOTE_PRINT:
+  case HD_NOTE_ABS:
     harmless(&c);
     return;
   case HD_NOTE_FAIL:
@@ -357,6 +384,7 @@ void hd_note_call_library(walk *w, state s, hd_edge_id edge, const char *name) {
     condition(&c);
     return;
   case HD_NOTE_STOP:
+  case HD_NOTE_QUIT:
     hd_note_call_end(&c);
     return;
   case HD_NOTE_BEGIN:

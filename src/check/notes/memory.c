@@ -349,7 +349,9 @@ static bool is_there(walk *w, const state *s, hd_note_elem e, uint64_t size,
   }
   if (o->kind == OBJ_GLOBAL) {
     const hd_global *g = &w->code->globals.data[o->index];
-    ok = !g->thread_local && !g->external && !(write && g->constant);
+    ok = !g->thread_local &&
+         (!g->external || (!write && hd_note_is_stream(g->name))) &&
+         !(write && g->constant);
   }
   uint64_t whole = ok ? hd_note_object_size(w->notes, e.base) : 0;
   if (!ok || e.bits > whole || size > whole - e.bits)

@@ -13,6 +13,7 @@ typedef struct {
 static const row rows[] = {
     {"rand random lrand48 clock getpid", {HD_NOTE_INPUT, HD_NOTE_NO_SORT}},
     {"time", {HD_NOTE_TIME, HD_NOTE_NO_SORT}},
+    {"clock_gettime timespec_get rand_r", {HD_NOTE_CLOCK, HD_NOTE_NO_SORT}},
     {"reach_error __VERIFIER_error __assert_fail __assert_perror_fail __assert "
      "__assert_rtn",
      {HD_NOTE_FAIL, HD_NOTE_NO_SORT}},
@@ -22,7 +23,10 @@ static const row rows[] = {
     {"__VERIFIER_assume heddle_assume __CPROVER_assume __ESBMC_assume "
      "__goblint_assume",
      {HD_NOTE_ASSUME, HD_NOTE_NO_SORT}},
-    {"abort exit _exit _Exit", {HD_NOTE_STOP, HD_NOTE_NO_SORT}},
+    {"abort _exit _Exit", {HD_NOTE_STOP, HD_NOTE_NO_SORT}},
+    {"exit", {HD_NOTE_QUIT, HD_NOTE_NO_SORT}},
+    {"atexit", {HD_NOTE_AT_EXIT, HD_NOTE_NO_SORT}},
+    {"__errno_location", {HD_NOTE_ERRNO, HD_NOTE_NO_SORT}},
     {"__VERIFIER_atomic_begin heddle_atomic_begin __CPROVER_atomic_begin "
      "__ESBMC_atomic_begin",
      {HD_NOTE_ENTER, HD_NOTE_NO_SORT}},
@@ -38,12 +42,23 @@ static const row rows[] = {
     {"strcpy strncpy", {HD_NOTE_COPY_TEXT, HD_NOTE_NO_SORT}},
     {"malloc", {HD_NOTE_MAKE, HD_NOTE_NO_SORT}},
     {"calloc", {HD_NOTE_MAKE_ZERO, HD_NOTE_NO_SORT}},
+    {"realloc", {HD_NOTE_MAKE_AGAIN, HD_NOTE_NO_SORT}},
     {"free", {HD_NOTE_FREE, HD_NOTE_NO_SORT}},
+    {"llvm.stacksave", {HD_NOTE_STACK, HD_NOTE_NO_SORT}},
+    {"llvm.stackrestore", {HD_NOTE_UNSTACK, HD_NOTE_NO_SORT}},
+    {"abs labs llabs", {HD_NOTE_ABS, HD_NOTE_NO_SORT}},
+    {"fprintf fputs fputc putc fflush", {HD_NOTE_PRINT, HD_NOTE_NO_SORT}},
     {"sched_yield pthread_yield thrd_yield sleep usleep __VERIFIER_loop_bound "
      "__VERIFIER_loop_begin __VERIFIER_spin_start __VERIFIER_spin_end printf "
-     "__printf_chk puts putchar perror fflush sin cos tan exp log pow sqrt "
-     "floor ceil fabs fmod round trunc sqrtf fmin fmax",
+     "__printf_chk puts putchar perror getenv srand isalnum "
+     "isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace "
+     "isupper isxdigit tolower toupper sin cos tan exp log pow sqrt "
+     "floor ceil fabs fmod round trunc sqrtf fmin fmax asin acos atan atan2 "
+     "sinh cosh tanh exp2 log2 log10 cbrt hypot rint nearbyint lround lrint "
+     "sinf cosf expf logf powf floorf ceilf fabsf fmodf roundf truncf fminf "
+     "fmaxf",
      {HD_NOTE_PURE, HD_NOTE_NO_SORT}},
+    {"nanosleep", {HD_NOTE_SLEEP, HD_NOTE_NO_SORT}},
     {"pthread_create", {HD_NOTE_CREATE, HD_NOTE_PTHREAD}},
     {"thrd_create", {HD_NOTE_CREATE, HD_NOTE_C11}},
     {"pthread_join", {HD_NOTE_JOIN, HD_NOTE_PTHREAD}},
@@ -108,6 +123,10 @@ static const row rows[] = {
     {"pthread_attr_setdetachstate",
      {HD_NOTE_ATTRIBUTE_DETACHED, HD_NOTE_PTHREAD}},
     {"pthread_attr_setstacksize", {HD_NOTE_ATTRIBUTE_SIZE, HD_NOTE_PTHREAD}},
+    {"pthread_attr_getdetachstate pthread_attr_getstacksize",
+     {HD_NOTE_ATTRIBUTE_GET, HD_NOTE_PTHREAD}},
+    {"pthread_mutexattr_gettype pthread_mutexattr_getpshared",
+     {HD_NOTE_ATTRIBUTE_GET, HD_NOTE_MUTEX}},
     {"pthread_mutexattr_init", {HD_NOTE_ATTRIBUTE_INIT, HD_NOTE_MUTEX}},
     {"pthread_mutexattr_destroy", {HD_NOTE_ATTRIBUTE_DESTROY, HD_NOTE_MUTEX}},
     {"pthread_mutexattr_settype", {HD_NOTE_ATTRIBUTE_TYPE, HD_NOTE_MUTEX}},
@@ -157,6 +176,20 @@ bool hd_note_is_section(const char *name) {
 bool hd_note_is_foreign(const char *name) {
   return begins(name, "__kmpc_") || begins(name, "omp_") ||
          begins(name, "MPI_");
+}
+
+bool hd_note_is_stream(const char *name) {
+  return lists("stdin stdout stderr", name);
+}
+
+uint32_t hd_note_stream_arg(const char *name) {
+  return lists("fputs fputc putc", name);
+}
+
+uint32_t hd_note_clock_arg(const char *name, uint8_t pointer_width,
+                           uint32_t *size) {
+  *size = strcmp(name, "rand_r") == 0 ? 4 : pointer_width / 4u;
+  return strcmp(name, "clock_gettime") == 0;
 }
 
 /* As in glibc. */

@@ -8,14 +8,21 @@
 
 typedef enum {
   HD_NOTE_UNKNOWN,
-  HD_NOTE_INPUT,  /* some value, or one of a range of two arguments */
-  HD_NOTE_TIME,   /* the same, written to the argument unless that is null */
-  HD_NOTE_PURE,   /* reads and writes no memory, but for text to print */
+  HD_NOTE_INPUT, /* some value, or one of a range of two arguments */
+  HD_NOTE_TIME,  /* the same, written to the argument unless that is null */
+  HD_NOTE_CLOCK, /* any time, or number, is written to an argument */
+  HD_NOTE_SLEEP, /* for as long as the argument says */
+  HD_NOTE_PURE,  /* reads and writes no memory, but for text to print */
+  HD_NOTE_PRINT, /* the same, into a stream */
+  HD_NOTE_ABS,
   HD_NOTE_FAIL,   /* an assertion fails */
   HD_NOTE_CHECK,  /* … if the argument is zero */
   HD_NOTE_ASSUME, /* not a run if it is */
   HD_NOTE_STOP,   /* the program ends */
-  HD_NOTE_ENTER,  /* an atomic section */
+  HD_NOTE_QUIT,   /* … and its handlers are called before */
+  HD_NOTE_AT_EXIT,
+  HD_NOTE_ERRNO, /* where it is */
+  HD_NOTE_ENTER, /* an atomic section */
   HD_NOTE_EXIT,
   HD_NOTE_BEGIN, /* the life of a variable of a block */
   HD_NOTE_END,
@@ -26,13 +33,17 @@ typedef enum {
   HD_NOTE_COPY_TEXT,
   HD_NOTE_MAKE, /* on the heap */
   HD_NOTE_MAKE_ZERO,
+  HD_NOTE_MAKE_AGAIN, /* of another size */
   HD_NOTE_FREE,
+  HD_NOTE_STACK, /* how much of it is used */
+  HD_NOTE_UNSTACK,
   HD_NOTE_ATTRIBUTE_INIT,
   HD_NOTE_ATTRIBUTE_DESTROY,
   HD_NOTE_ATTRIBUTE_SET,  /* something that changes nothing here */
   HD_NOTE_ATTRIBUTE_TYPE, /* of locks */
   HD_NOTE_ATTRIBUTE_DETACHED,
   HD_NOTE_ATTRIBUTE_SIZE,
+  HD_NOTE_ATTRIBUTE_GET,
   /* threads */
   HD_NOTE_CREATE,
   HD_NOTE_JOIN,
@@ -87,6 +98,12 @@ hd_note_call hd_note_find(const char *name);
 bool hd_note_is_section(const char *name);
 /* Does it belong to what teams of OpenMP, or processes of MPI, are made of? */
 bool hd_note_is_foreign(const char *name);
+/* stdin, stdout or stderr: nobody changes them. */
+bool hd_note_is_stream(const char *name);
+/* Which argument is the stream, or is written to; its bytes. */
+uint32_t hd_note_stream_arg(const char *name);
+uint32_t hd_note_clock_arg(const char *name, uint8_t pointer_width,
+                           uint32_t *size);
 /* Bytes of such an object, and of its attributes; 0: there are none. */
 uint32_t hd_note_size_of(hd_note_sort sort, uint8_t pointer_width);
 uint32_t hd_note_attribute_size(hd_note_sort sort, uint8_t pointer_width);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One action of one thread. */
+#include "check/notes/rules.h"
 #include "check/notes/state.h"
 
 /* --- actions --- */
@@ -56,21 +57,13 @@ static value stored(hd_type type, const value *v) {
 
 static value combined(walk *w, const hd_cedge *e, hd_type type,
                       const value *old, const value *v) {
-  static const hd_code_op ops[] = {
-      [HD_RMW_ADD] = HD_CODE_ADD,   [HD_RMW_SUB] = HD_CODE_SUB,
-      [HD_RMW_AND] = HD_CODE_AND,   [HD_RMW_OR] = HD_CODE_OR,
-      [HD_RMW_XOR] = HD_CODE_XOR,   [HD_RMW_MAX] = HD_CODE_SMAX,
-      [HD_RMW_MIN] = HD_CODE_SMIN,  [HD_RMW_UMAX] = HD_CODE_UMAX,
-      [HD_RMW_UMIN] = HD_CODE_UMIN, [HD_RMW_FADD] = HD_CODE_FADD,
-      [HD_RMW_FSUB] = HD_CODE_FSUB};
   hd_note_world world = hd_note_world_of(w);
+  hd_cexpr x = {.op = (uint8_t)hd_note_update_op(e), .type = type};
+  bool bad = false;
   if (e->rmw == HD_RMW_XCHG)
     return *v;
-  if (e->rmw == HD_RMW_NAND)
-    return hd_note_full(type);
-  hd_cexpr x = {.op = (uint8_t)ops[e->rmw], .type = type};
-  bool bad = false;
-  return hd_note_apply(&world, &x, type, old, v, &bad);
+  return x.op == HD_CODE_UNDEF ? hd_note_full(type)
+                               : hd_note_apply(&world, &x, type, old, v, &bad);
 }
 
 static void exchange(walk *w, state s, hd_edge_id edge, hd_type type,
@@ -172,31 +165,6 @@ static void assign(walk *w, state s, const hd_cedge *e) {
   later(w, s);
 }
 
-static bool same_type(hd_type a, hd_type b) {
-  return a.kind == b.kind && a.width == b.width;
-}
-
-/* The call and the function agree on all types. */
-static bool call_matches(const walk *w, const state *s, const hd_cedge *e,
-                         const hd_func *f) {
-  const hd_code *code = w->code;
-  const hd_func *caller = &code->funcs.data[top(s)->func];
-  if (e->n_operands - 1 != f->n_params || e->n_targets > f->n_results)
-    return false;
-  for (uint32_t i = 0; i < f->n_params; i++)
-    if (!same_type(
-            code->exprs.data[code->operands.data[e->operands + 1 + i]].type,
-            code->regs.data[f->regs + i].type))
-      return false;
-  for (uint32_t i = 0; i < e->n_targets; i++)
-    if (!same_type(
-            code->types.data[f->results + i],
-            code->regs.data[caller->regs + code->targets.data[e->targets + i]]
-                .type))
-      return false;
-  return true;
-}
-
 static void call_defined(walk *w, state s, hd_edge_id edge, hd_func_id func) {
   assert(edge < w->code->edges.size);
   assert(func < w->code->funcs.size);
@@ -205,7 +173,8 @@ static void call_defined(walk *w, state s, hd_edge_id edge, hd_func_id func) {
   bool again = s.frames.size >= DEPTH;
   for (hd_vec_each(const frame, x, &s.frames))
     again = again || x->func == func;
-  if (again || f->variadic || !call_matches(w, &s, e, f)) {
+  if (again || f->variadic ||
+      !hd_note_call_fits(w->code, &w->code->funcs.data[top(&s)->func], e, f)) {
     hd_note_refuse_at(w, edge, "a call that is not followed");
     hd_note_state_free(&s);
     return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads: created by main alone, with what the annotation says. That a creation
  * works is supposed. */
+#include "check/notes/rules.h"
 #include "check/notes/state.h"
 
 static uint32_t thread_of(library_call *c, hd_func_id func, int32_t nr) {
@@ -60,14 +61,6 @@ static void start_thread(library_call *c, uint32_t id, const value *argument) {
   w->changed = true;
 }
 
-/* A function that takes one pointer, or nothing. */
-static bool can_start(const hd_code *code, const hd_func *f) {
-  return f->defined && !f->variadic && f->n_params <= 1 &&
-         (!f->n_params ||
-          code->regs.data[f->regs].type.width == code->pointer_width) &&
-         !hd_note_is_section(f->name);
-}
-
 static void create(library_call *c) {
   bool c11 = c->call.sort == HD_NOTE_C11, detached = false;
   value to = hd_note_call_arg(c, 0), start = hd_note_call_arg(c, c11 ? 1 : 2);
@@ -83,7 +76,7 @@ static void create(library_call *c) {
     return;
   }
   hd_func_id func = c->w->notes->objects.data[f.base].index;
-  if (!can_start(code, &code->funcs.data[func])) {
+  if (!hd_note_can_start(code, func, c11)) {
     hd_note_call_refuse(c, "a start function that is not followed");
     return;
   }

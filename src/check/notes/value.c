@@ -263,6 +263,11 @@ static bool equal_addresses(const operation *o, hd_note_elem a, hd_note_elem b,
          (f.code || a.bits < f.size) && (g.code || b.bits < g.size);
 }
 
+static bool in_one_object(const operation *o, hd_note_elem a, hd_note_elem b) {
+  hd_note_facts f = facts_of(o, a.base == HD_NO_ID ? b.base : a.base);
+  return a.base == b.base && !f.opaque && a.bits <= f.size && b.bits <= f.size;
+}
+
 /* What can be said of addresses; false: nothing. */
 static bool on_addresses(const operation *o, hd_note_elem a, hd_note_elem b,
                          hd_note_elem *out) {
@@ -285,6 +290,20 @@ static bool on_addresses(const operation *o, hd_note_elem a, hd_note_elem b,
       return false;
     out->bits = equal == (e->op == HD_CODE_EQ);
     return true;
+  case HD_CODE_ULT:
+  case HD_CODE_ULE:
+  case HD_CODE_UGT:
+  case HD_CODE_UGE:
+    out->bits = hd_note_compute((hd_code_op)e->op, e->type, o->from, a.bits,
+                                b.bits, &out->bits) == HD_NOTE_EXACT &&
+                out->bits;
+    return in_one_object(o, a, b);
+  case HD_CODE_AND: /* bits that are 0 since the object is aligned */
+    if (a.base == HD_NO_ID)
+      return b.base != HD_NO_ID && on_addresses(o, b, a, out);
+    out->bits = a.bits & b.bits;
+    return b.base == HD_NO_ID && b.bits < facts_of(o, a.base).align &&
+           !facts_of(o, a.base).opaque && a.bits <= facts_of(o, a.base).size;
   case HD_CODE_SUB:
     out->bits = (a.bits - b.bits) & hd_word_mask(e->type.width);
     return a.base == b.base && !facts_of(o, a.base).opaque;

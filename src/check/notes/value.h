@@ -76,10 +76,11 @@ bool hd_note_fits(uint8_t width, const hd_note_value *v);
 /* What operations may rely on about the object that an address points into. */
 typedef struct {
   uint64_t size;
-  bool opaque;   /* no address at all: can be copied, nothing else is known */
-  bool nullable; /* perhaps there is none: null */
-  bool merged;   /* may share its bytes with others of the same contents */
-  bool code;     /* a function */
+  uint64_t align; /* its address is a multiple of that; 0: not known */
+  bool opaque;    /* no address at all: can be copied, nothing else is known */
+  bool nullable;  /* perhaps there is none: null */
+  bool merged;    /* may share its bytes with others of the same contents */
+  bool code;      /* a function */
 } hd_note_facts;
 
 typedef struct {

@@ -137,7 +137,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
 
 /* --- alarms --- */
 
-/* Looks for runs that come by the waypoints of one of `n` ways and violate a
+/* Looks for runs that come by the waypoints of one of `n` ways (0: anywhere) and violate a
  * property that is asked for; inputs are found by solving for what they decide on
  * the way (Z3). Findings are UNSAFE or UNKNOWN. */
 void hd_steer(const hd_code *code, const hd_explore_options *options,
