@@ -4,10 +4,11 @@
 executions), Dartagnan's, and C litmus tests.
 
     bench/weak.py HEDDLE FOLDER [--list=genmc|dartagnan|litmus] [--match=TEXT]
-                  [--timeout=SECONDS] [--every=N] [--engine=NAME] [--verbose]
+                  [--timeout=SECONDS] [--every=N [--from=I]] [--engine=NAME] [--times] [--verbose]
 
 FOLDER has genmc.csv, dartagnan.csv, litmus.csv and the programs beside them. Prints
-a line for every row that is not as expected, and sums: `other` are rows that ask for what
+a line for every row that is not as expected, and sums (seconds are processor time, with
+the compiler): `other` are rows that ask for what
 is no error in C, or that heddle does not look for; `counts` those with numbers of
 executions, `same` those where they are equal (docs/engines/graph.md says why others are
 not)."""
@@ -17,20 +18,26 @@ import csv
 import json
 import os
 import re
+import resource
 import shlex
 import subprocess
 import sys
-import time
+
+
+def processor():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def run(command, seconds, cwd=None):
-    start = time.time()
+    """What it prints, and the processor time it took."""
+    start = processor()
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 5, cwd=cwd)
         out = done.stdout or done.stderr
     except subprocess.TimeoutExpired:
         out = ""
-    return out, time.time() - start
+    return out, processor() - start
 
 
 def verify(args, path, options, cwd=None):
@@ -75,6 +82,8 @@ def main():
     parser.add_argument("--engine", default="")
     parser.add_argument("--timeout", type=float, default=5)
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--from", type=int, default=0, dest="first")
+    parser.add_argument("--times", action="store_true", help="of every row of genmc.csv")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     args.heddle, args.folder = os.path.abspath(args.heddle), os.path.abspath(args.folder)
@@ -90,10 +99,12 @@ def compare_genmc(args):
     sums = dict.fromkeys(("rows", "right", "wrong", "open", "other", "counts", "same", "seconds"), 0)
     times = []
     for number, (name, path, options, base, row) in enumerate(genmc(args)):
-        if args.match not in name or number % args.every or path.endswith(".cpp"):
+        if args.match not in name or number % args.every != args.first or path.endswith(".cpp"):
             continue
         found, seconds = verify(args, path, options, base)
         times.append(seconds)
+        if args.times:
+            print(f"time {seconds:.2f} {name} [{row['genmc_flags']}] {row['cc_flags']}")
         sums["rows"] += 1
         sums["seconds"] += seconds
         cut = found["verdict"] == "unknown" and "--unwind" in str(found["why"])
@@ -138,7 +149,7 @@ def litmus(args):
 def compare_verdicts(args, rows):
     sums = dict.fromkeys(("rows", "right", "wrong", "open"), 0)
     for number, (row, name, path, options, expected) in enumerate(rows(args)):
-        if args.match not in name or number % args.every:
+        if args.match not in name or number % args.every != args.first:
             continue
         found, seconds = verify(args, path, options)
         verdict = found["verdict"]

@@ -44,6 +44,11 @@ typedef enum omp_proc_bind_t {
 extern "C" {
 #endif
 
+typedef enum omp_event_handle_t {
+  omp_event_most = (__UINTPTR_TYPE__)-1
+} omp_event_handle_t;
+typedef void *omp_depend_t;
+void omp_fulfill_event(omp_event_handle_t);
 int omp_get_thread_num(void);
 int omp_get_num_threads(void);
 int omp_get_max_threads(void);

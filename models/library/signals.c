@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals: sets and masks are what they are. A handler would run at any time,
- * inside of any thread, which no model does: the runs in which none comes are
- * looked at, and one in which one comes is refused, so that nothing is safe but
- * what is wrong is found. */
+/* Signals: sets and masks are what they are, and what a thread sends to itself comes
+ * before the call returns. What comes from outside, or from another thread, comes at
+ * any time, inside of any thread, which no model does: that none comes, and that it
+ * comes at once, is looked at, so that what is wrong is found; that it comes later is
+ * refused, so that nothing is safe. */
 #define _GNU_SOURCE
 #include "model.h"
 
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
 
 int sigemptyset(sigset_t *set) {
   memset(set, 0, sizeof *set);
@@ -47,7 +53,9 @@ int sigismember(const sigset_t *set, int signal) {
   return ((const unsigned char *)set)[(signal - 1) / 8] >> (signal - 1) % 8 & 1;
 }
 
-static _Thread_local sigset_t mask;
+static _Thread_local sigset_t mask, pending;
+
+static void come_pending(void);
 
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
   unsigned char *m = (unsigned char *)&mask;
@@ -60,6 +68,7 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
     m[i] = (unsigned char)(how == SIG_BLOCK     ? m[i] | s[i]
                            : how == SIG_UNBLOCK ? m[i] & ~s[i]
                                                 : s[i]);
+  come_pending();
   return 0;
 }
 
@@ -78,7 +87,9 @@ static void exchange(int signal, const struct sigaction *action,
   heddle_atomic_begin();
   if (!known[signal]) {
     known[signal] = 1;
-    actions[signal].sa_handler = heddle_nondet_bool() ? SIG_IGN : SIG_DFL;
+    int always = signal == SIGKILL || signal == SIGSTOP;
+    actions[signal].sa_handler =
+        !always && heddle_nondet_bool() ? SIG_IGN : SIG_DFL;
   }
   struct sigaction before = actions[signal];
   if (action)
@@ -88,9 +99,153 @@ static void exchange(int signal, const struct sigaction *action,
     *old = before;
 }
 
-static void may_come(void) {
-  if (heddle_nondet_bool())
-    __heddle_not_modelled("a signal that is handled");
+/* --- what a signal does --- */
+
+static void call(int signal, const struct sigaction *action) {
+  if (action->sa_flags & SA_SIGINFO) {
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    info.si_signo = signal;
+    action->sa_sigaction(signal, &info, NULL);
+  } else {
+    action->sa_handler(signal);
+  }
+}
+
+/* In this thread, which does not block it. */
+static void come(int signal) {
+  struct sigaction action, gone = {.sa_handler = SIG_DFL};
+  sigset_t before = mask;
+  exchange(signal, NULL, &action);
+  if (action.sa_handler == SIG_IGN)
+    return;
+  if (action.sa_handler == SIG_DFL) {
+    if (signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH ||
+        signal == SIGCONT)
+      return;
+    if (signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN ||
+        signal == SIGTTOU)
+      __heddle_not_modelled("a process that is stopped");
+    _exit(128 + signal);
+  }
+  if (action.sa_flags & SA_RESETHAND)
+    exchange(signal, &gone, NULL);
+  for (size_t i = 0; i < sizeof mask; i++)
+    ((unsigned char *)&mask)[i] |= ((const unsigned char *)&action.sa_mask)[i];
+  if (!(action.sa_flags & SA_NODEFER))
+    sigaddset(&mask, signal);
+  call(signal, &action);
+  mask = before;
+  come_pending();
+}
+
+static void come_pending(void) {
+  for (int i = 1; i <= 64; i++)
+    if (sigismember(&pending, i) && !sigismember(&mask, i)) {
+      sigdelset(&pending, i);
+      come(i);
+    }
+}
+
+static int is_handled(int signal) {
+  struct sigaction action;
+  exchange(signal, NULL, &action);
+  return action.sa_handler != SIG_IGN && action.sa_handler != SIG_DFL;
+}
+
+/* It is handled from now on, or on its way. */
+static void may_come(int signal) {
+  int when = heddle_nondet_int(0, 2);
+  if (when == 1 && sigismember(&mask, signal))
+    sigaddset(&pending, signal);
+  else if (when == 1)
+    come(signal);
+  else if (when == 2)
+    __heddle_not_modelled("a signal that is handled later");
+}
+
+int raise(int signal) {
+  if (signal && !is_signal(signal))
+    return -1;
+  if (!signal)
+    return 0;
+  if (signal == SIGABRT && !is_handled(signal))
+    abort();
+  if (sigismember(&mask, signal))
+    sigaddset(&pending, signal);
+  else
+    come(signal);
+  return 0;
+}
+
+/* To one thread, or to any: it ends the process, is ignored, or is handled there. */
+static void send_to_another(int signal) {
+  struct sigaction action;
+  exchange(signal, NULL, &action);
+  if (action.sa_handler == SIG_IGN)
+    return;
+  __heddle_not_modelled("a signal that another thread gets");
+}
+
+int pthread_kill(pthread_t thread, int signal) {
+  if (signal && !is_signal(signal))
+    return EINVAL;
+  if (signal && pthread_equal(thread, pthread_self()))
+    return raise(signal);
+  if (signal)
+    send_to_another(signal);
+  return 0;
+}
+
+int sigpending(sigset_t *set) {
+  memcpy(set, &pending, sizeof pending);
+  return 0;
+}
+
+/* Waits for one that is handled; where none is, for the end. */
+int pause(void) {
+  int signal = heddle_nondet_int(1, 64);
+  if (!is_handled(signal) || sigismember(&mask, signal)) {
+    int any = 0;
+    for (int i = 1; i <= 64 && !any; i++)
+      any = known[i] && is_handled(i) && !sigismember(&mask, i);
+    heddle_assume(!any);
+    _exit(128 + SIGTERM);
+  }
+  come(signal);
+  errno = EINTR;
+  return -1;
+}
+
+int sigsuspend(const sigset_t *set) {
+  sigset_t before = mask;
+  pthread_sigmask(SIG_SETMASK, set, NULL);
+  int result = pause();
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = EINTR;
+  return result;
+}
+
+/* --- timers --- */
+
+unsigned alarm(unsigned seconds) {
+  if (seconds && is_handled(SIGALRM))
+    may_come(SIGALRM);
+  else if (seconds && heddle_nondet_bool())
+    come(SIGALRM);
+  return heddle_nondet_uint(0, 1000);
+}
+
+int setitimer(__itimer_which_t which, const struct itimerval *value,
+              struct itimerval *old) {
+  int signal = which == ITIMER_REAL      ? SIGALRM
+               : which == ITIMER_VIRTUAL ? SIGVTALRM
+                                         : SIGPROF;
+  if (old)
+    memset(old, 0, sizeof *old);
+  if ((value->it_value.tv_sec || value->it_value.tv_usec) && is_handled(signal))
+    may_come(signal);
+  return 0;
 }
 
 int sigaction(int signal, const struct sigaction *action,
@@ -101,7 +256,7 @@ int sigaction(int signal, const struct sigaction *action,
   }
   exchange(signal, action, old);
   if (action && action->sa_handler != SIG_IGN && action->sa_handler != SIG_DFL)
-    may_come();
+    may_come(signal);
   return 0;
 }
 
@@ -111,7 +266,7 @@ __sighandler_t signal(int number, __sighandler_t handler) {
   struct sigaction action = {.sa_handler = handler}, old;
   exchange(number, &action, &old);
   if (handler != SIG_IGN && handler != SIG_DFL)
-    may_come();
+    may_come(number);
   return old.sa_handler;
 }
 
@@ -125,11 +280,32 @@ __sighandler_t bsd_signal(int number, __sighandler_t handler) {
   return signal(number, handler);
 }
 
-/* Some signal of the set comes. */
+/* One that is here already, or some signal of the set comes. */
 int sigwait(const sigset_t *set, int *signal) {
   *signal = heddle_nondet_int(1, 64);
   heddle_assume(sigismember(set, *signal) == 1);
+  sigdelset(&pending, *signal);
   return 0;
+}
+
+int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
+  int signal;
+  sigwait(set, &signal);
+  if (info) {
+    memset(info, 0, sizeof *info);
+    info->si_signo = signal;
+  }
+  return signal;
+}
+
+int sigtimedwait(const sigset_t *set, siginfo_t *info,
+                 const struct timespec *limit) {
+  heddle_look(limit, sizeof *limit);
+  if (heddle_nondet_bool()) {
+    errno = EAGAIN;
+    return -1;
+  }
+  return sigwaitinfo(set, info);
 }
 
 int sigaltstack(const stack_t *stack, stack_t *old) {
@@ -143,7 +319,23 @@ int siginterrupt(int signal, int flag) {
 }
 
 int kill(pid_t process, int signal) {
-  if (signal)
-    __heddle_not_modelled("kill");
-  return heddle_status();
+  if (signal && !is_signal(signal))
+    return -1;
+  if (!signal || process != getpid())
+    return heddle_status();
+  if (sigismember(&mask, signal) || heddle_nondet_bool())
+    send_to_another(signal);
+  else
+    come(signal);
+  return 0;
+}
+
+char *strsignal(int signal) {
+  static char text[32];
+  snprintf(text, sizeof text, "Signal %d", signal);
+  return text;
+}
+
+void psignal(int signal, const char *text) {
+  fprintf(stderr, "%s: signal %d\n", text ? text : "", signal);
 }

@@ -81,6 +81,28 @@ int pthread_setschedparam(pthread_t thread, int policy,
   return heddle_nondet_bool() ? EPERM : 0;
 }
 
+int pthread_getschedparam(pthread_t thread, int *policy,
+                          struct sched_param *param) {
+  *policy = heddle_nondet_int(0, 2);
+  param->sched_priority = heddle_nondet_int(0, 99);
+  return 0;
+}
+
+int pthread_getname_np(pthread_t thread, char *to, size_t size) {
+  if (size < 16)
+    return ERANGE;
+  size_t n = heddle_nondet_size_t(0, 15);
+  for (size_t i = 0; i < n; i++)
+    to[i] = heddle_nondet_char(33, 126);
+  to[n] = 0;
+  return 0;
+}
+
+int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
+  *size = heddle_nondet_size_t(16384, (size_t)1 << 40);
+  return 0;
+}
+
 int get_nprocs_conf(void) {
   return heddle_nondet_int(1, 1024);
 }
@@ -138,9 +160,8 @@ static unsigned one_number(_Atomic long long *kept) {
   long long known = *kept;
   if (known < 0) {
     long long fresh = heddle_nondet_uint(0, UINT_MAX);
-    if (__c11_atomic_compare_exchange_strong(kept, &known, fresh,
-                                             __ATOMIC_SEQ_CST,
-                                             __ATOMIC_SEQ_CST))
+    if (__c11_atomic_compare_exchange_strong(
+            kept, &known, fresh, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
       known = fresh;
   }
   return (unsigned)known;
@@ -158,6 +179,30 @@ uid_t geteuid(void) {
 
 gid_t getgid(void) {
   return one_number(&group);
+}
+
+/* Who may not is told so; who may changes the number in effect, and perhaps the
+ * other. */
+int setuid(uid_t to) {
+  if (heddle_nondet_bool())
+    return heddle_error();
+  user_in_effect = to;
+  if (heddle_nondet_bool())
+    user = to;
+  return 0;
+}
+
+int setgid(gid_t to) {
+  if (heddle_nondet_bool())
+    return heddle_error();
+  group = to;
+  return 0;
+}
+
+int setgroups(size_t n, const gid_t *groups) {
+  if (n)
+    heddle_look(groups, n * sizeof *groups);
+  return heddle_status();
 }
 
 int prctl(int option, ...) {
@@ -322,13 +367,79 @@ long syscall(long number, ...) {
   return result;
 }
 
+/* --- processes --- */
+
+enum { FORKERS = 8 };
+
+static struct {
+  void (*prepare)(void);
+  void (*parent)(void);
+} forkers[FORKERS];
+static _Atomic int n_forkers;
+
+int pthread_atfork(void (*prepare)(void), void (*parent)(void),
+                   void (*child)(void)) {
+  int i = n_forkers;
+  if (heddle_nondet_bool())
+    return ENOMEM;
+  if (i >= FORKERS)
+    __heddle_not_modelled("more than 8 calls of pthread_atfork");
+  forkers[i].prepare = prepare;
+  forkers[i].parent = parent;
+  n_forkers = i + 1;
+  return 0;
+}
+
 /* The child is another program; the parent goes on. */
 pid_t fork(void) {
+  for (int i = n_forkers; i-- > 0;)
+    if (forkers[i].prepare)
+      forkers[i].prepare();
+  int failed = heddle_nondet_bool();
+  if (!failed && heddle_nondet_bool())
+    __heddle_not_modelled("the child of fork");
+  for (int i = 0; i < n_forkers; i++)
+    if (forkers[i].parent)
+      forkers[i].parent();
+  return failed ? heddle_error() : any_id();
+}
+
+/* Another program goes on in its place. */
+static int replaced(const char *path, char *const *words) {
+  (void)strlen(path);
+  for (int i = 0; words && words[i]; i++)
+    (void)strlen(words[i]);
   if (heddle_nondet_bool())
     return heddle_error();
-  if (heddle_nondet_bool())
-    __heddle_not_modelled("the child of fork");
-  return any_id();
+  _exit(0);
+}
+
+int execv(const char *path, char *const *words) {
+  return replaced(path, words);
+}
+
+int execvp(const char *path, char *const *words) {
+  return replaced(path, words);
+}
+
+int execve(const char *path, char *const *words, char *const *environment) {
+  return replaced(path, words);
+}
+
+int execl(const char *path, const char *word, ...) {
+  return replaced(path, NULL);
+}
+
+int execlp(const char *path, const char *word, ...) {
+  return replaced(path, NULL);
+}
+
+pid_t setsid(void) {
+  return heddle_nondet_bool() ? heddle_error() : any_id();
+}
+
+mode_t umask(mode_t mask) {
+  return (mode_t)heddle_nondet_uint(0, 0777);
 }
 
 static pid_t any_child(int *status) {
@@ -562,6 +673,38 @@ int getopt_long(int argc, char *const *argv, const char *letters,
   return '?';
 }
 
+/* --- libraries at run time, of which nothing is known --- */
+
+void *dlopen(const char *name, int flags) {
+  if (heddle_nondet_bool())
+    __heddle_not_modelled("a library that is loaded at run time");
+  return NULL;
+}
+
+void *dlsym(void *handle, const char *name) {
+  if (heddle_nondet_bool())
+    __heddle_not_modelled("a function that is looked up at run time");
+  return NULL;
+}
+
+int dlclose(void *handle) {
+  return heddle_status();
+}
+
+char *dlerror(void) {
+  static char text[] = "error";
+  return heddle_nondet_bool() ? text : NULL;
+}
+
+int backtrace(void **to, int size) {
+  int n = heddle_nondet_int(0, size > 64 ? 64 : size);
+  for (int i = 0; i < n; i++)
+    to[i] = NULL;
+  return n;
+}
+
+void backtrace_symbols_fd(void *const *from, int size, int fd) {}
+
 /* --- chance --- */
 
 double drand48(void) {
@@ -570,10 +713,23 @@ double drand48(void) {
 
 void srand48(long seed) {}
 
-int setenv(const char *name, const char *value, int over) {
-  (void)(strlen(name) + strlen(value));
+static int environment_changes(const char *text) {
+  (void)strlen(text);
   __heddle_not_modelled("the environment changes");
   return heddle_status();
+}
+
+int setenv(const char *name, const char *value, int over) {
+  (void)strlen(value);
+  return environment_changes(name);
+}
+
+int unsetenv(const char *name) {
+  return environment_changes(name);
+}
+
+int putenv(char *text) {
+  return environment_changes(text);
 }
 
 ssize_t getrandom(void *to, size_t size, unsigned flags) {

@@ -36,7 +36,6 @@ void openmp_region(void (*)(int *, int *, void *), void *, int);
 /* Not defined: who gets there is told so by name. */
 void openmp_more_than_64_threads(void);
 void openmp_more_than_1024_tasks(void);
-void openmp_more_than_8_dependences(void);
 void openmp_more_than_32_names_of_critical_regions(void);
 void openmp_doacross_loop_with_more_than_4096_iterations(void);
 void openmp_nestable_lock_in_a_league(void);
@@ -46,7 +45,6 @@ enum {
   THREADS = 64,
   INSTANCES = 64, /* constructs that the threads of a team may be apart */
   TASKS = 1024,
-  DEPENDENCES = 8,
   CRITICALS = 32,
   DOACROSS = 4096,
 };
@@ -67,8 +65,8 @@ typedef struct team team;
 typedef struct {
   _Atomic uint64_t number; /* the round of the slot, and what is taken so far */
   _Atomic uint64_t turn;   /* of ordered: the next iteration, likewise */
-  _Atomic uint64_t cut;    /* the round and one; how iterations are shared out */
-  _Atomic(void *) copied;  /* of copyprivate */
+  _Atomic uint64_t cut;   /* the round and one; how iterations are shared out */
+  _Atomic(void *) copied; /* of copyprivate */
   _Atomic(_Atomic unsigned char *) posted; /* iterations, of doacross */
 } instance;
 
@@ -77,14 +75,26 @@ struct team {
   _Bool grouped; /* lanes: so many iterations at once, then the next ones */
   pthread_barrier_t barrier;
   _Atomic int n_tasks;
+  _Atomic uint64_t cancelled; /* what, and behind how many barriers */
   _Atomic(task *) tasks[TASKS];
   instance instances[INSTANCES];
 };
 
+/* The list of what tasks of a group reduce, as the compiler has it. */
+typedef struct {
+  void *shared, *original;
+  size_t size;
+  void (*begin)(void *, void *), (*end)(void *), (*combine)(void *, void *);
+  unsigned flags;
+} reduced;
+
 /* All tasks that were created in it, and theirs, are waited for at its end. */
 typedef struct group {
   struct group *outer;
-  _Atomic int open;
+  _Atomic int open, cancelled;
+  int n_reduced;
+  reduced *list;
+  _Atomic(void *) *copies; /* of the k-th of n by thread t: [t * n + k] */
 } group;
 
 typedef struct {
@@ -108,7 +118,9 @@ struct task {
   group *group; /* that it was created in */
   task **needs; /* tasks that end before it begins */
   int n_needs, n_dependences;
-  dependence dependences[DEPENDENCES];
+  dependence *dependences;
+  _Bool detached;   /* … until an event, too */
+  _Atomic int left; /* of the two, while it is neither */
   int (*entry)(int, void *);
   void *given; /* as the compiler has it */
 };
@@ -127,7 +139,8 @@ typedef struct {
   team *team;
   int number;
   uint32_t constructs; /* that the thread has come to in this team */
-  int tasks_seen;      /* those before are done */
+  uint32_t barriers;
+  int tasks_seen; /* those before are done */
   scope own, *scope;
   /* The loop it is in: iterations 0 … trips - 1. */
   instance *loop;
@@ -154,7 +167,8 @@ static worker initial_worker;
 static team initial_team;
 static _Thread_local worker *current;
 static _Thread_local int clause_threads, clause_teams;
-static _Atomic int default_threads, asked_threads, max_levels = 1, dynamic;
+static _Atomic int default_threads, asked_threads,
+    max_levels = 1, dynamic, cancellation; /* 1: no, 2: yes */
 
 static int chosen_threads(void) {
   int none = 0, n = load_relaxed(&default_threads);
@@ -175,7 +189,7 @@ static int asked_or_chosen(void) {
 static void enter(worker *w, team *team, int number) {
   w->team = team;
   w->number = number;
-  w->constructs = 0;
+  w->constructs = w->barriers = 0;
   w->tasks_seen = 0;
   w->own = (scope){0};
   w->scope = &w->own;
@@ -220,8 +234,25 @@ static void execute_task(worker *w, task *t) {
   w->scope = outer;
 }
 
+static void finish(task *t) {
+  for (group *g = t->group, *outer; g; g = outer) {
+    outer = g->outer; /* who waits for the last one frees it */
+    atomic_fetch_sub_explicit(&g->open, 1, memory_order_acq_rel);
+  }
+  store_release(&t->state, DONE);
+}
+
+static _Bool is_cancelled(const group *g) {
+  for (; g; g = g->outer)
+    if (load_relaxed(&g->cancelled))
+      return 1;
+  return 0;
+}
+
 static void run_task(worker *w, task *t) {
-  pthread_mutex_t *locks[DEPENDENCES];
+  pthread_mutex_t **locks =
+      t->n_dependences ? malloc((size_t)t->n_dependences * sizeof *locks)
+                       : NULL;
   int n_locks = 0;
   for (int i = 0; i < t->n_needs; i++)
     await(w, t->needs[i]);
@@ -230,14 +261,27 @@ static void run_task(worker *w, task *t) {
       locks[n_locks++] = find_lock((void *)t->dependences[i].address);
   for (int i = 0; i < n_locks; i++)
     pthread_mutex_lock(locks[i]);
-  execute_task(w, t);
+  if (!is_cancelled(t->group))
+    execute_task(w, t);
   for (int i = n_locks; i-- > 0;)
     pthread_mutex_unlock(locks[i]);
-  for (group *g = t->group, *outer; g; g = outer) {
-    outer = g->outer; /* who waits for the last one frees it */
-    atomic_fetch_sub_explicit(&g->open, 1, memory_order_acq_rel);
-  }
-  store_release(&t->state, DONE);
+  free(locks);
+  if (!t->detached ||
+      atomic_fetch_sub_explicit(&t->left, 1, memory_order_acq_rel) == 1)
+    finish(t);
+}
+
+void *__kmpc_task_allow_completion_event(void *at, int gtid, void *given) {
+  task *t = ((given_task *)given)->data[1];
+  t->detached = 1;
+  atomic_store_explicit(&t->left, 2, memory_order_relaxed);
+  return t;
+}
+
+void omp_fulfill_event(uintptr_t event) {
+  task *t = (task *)event;
+  if (atomic_fetch_sub_explicit(&t->left, 1, memory_order_acq_rel) == 1)
+    finish(t);
 }
 
 /* Tasks of the team that nobody has begun. */
@@ -258,6 +302,7 @@ static void finish_tasks(worker *w) {
 
 static void wait_for_all(worker *w) {
   team *team = w->team;
+  w->barriers++;
   if (team->size == 1) {
     finish_tasks(w);
     return;
@@ -275,6 +320,63 @@ static void wait_for_children(worker *w) {
     await(w, w->scope->children[i]);
 }
 
+/* --- cancellation, where the environment allows it --- */
+
+enum { PARALLEL = 1, LOOP, SECTIONS, TASKGROUP };
+
+static _Bool may_cancel(void) {
+  int none = 0, chosen = load_relaxed(&cancellation);
+  if (!chosen) {
+    chosen = 1 + __VERIFIER_nondet_bool();
+    if (!swap_relaxed(&cancellation, &none, chosen))
+      chosen = none;
+  }
+  return chosen == 2;
+}
+
+int omp_get_cancellation(void) {
+  return may_cancel();
+}
+
+/* A loop or sections: the one behind the barrier that the thread was at last. */
+static _Bool was_asked(worker *w, int kind) {
+  uint64_t asked = load_relaxed(&w->team->cancelled);
+  return (int)(asked & 7) == kind &&
+         (kind == PARALLEL || asked >> 3 == w->barriers);
+}
+
+int __kmpc_cancellationpoint(void *at, int gtid, int kind) {
+  worker *w = self();
+  if (!may_cancel())
+    return 0;
+  return kind == TASKGROUP ? is_cancelled(w->scope->group) : was_asked(w, kind);
+}
+
+int __kmpc_cancel(void *at, int gtid, int kind) {
+  worker *w = self();
+  if (!may_cancel())
+    return 0;
+  if (kind == TASKGROUP) {
+    if (w->scope->group)
+      atomic_store_explicit(&w->scope->group->cancelled, 1,
+                            memory_order_relaxed);
+    return w->scope->group != NULL;
+  }
+  if (!was_asked(w, PARALLEL))
+    atomic_store_explicit(&w->team->cancelled,
+                          (uint64_t)w->barriers << 3 | (uint64_t)kind,
+                          memory_order_relaxed);
+  return was_asked(w, kind);
+}
+
+/* Asked for before the barrier: all threads are told so. */
+int __kmpc_cancel_barrier(void *at, int gtid) {
+  worker *w = self();
+  wait_for_all(w);
+  return was_asked(w, PARALLEL) &&
+         load_relaxed(&w->team->cancelled) >> 3 < w->barriers;
+}
+
 void *__kmpc_omp_task_alloc(void *at, int gtid, int flags, size_t size,
                             size_t shareds, int (*entry)(int, void *)) {
   size_t whole = (size + 15) / 16 * 16;
@@ -287,6 +389,13 @@ void *__kmpc_omp_task_alloc(void *at, int gtid, int flags, size_t size,
   t->given = g;
   g->data[1] = t;
   return g;
+}
+
+/* target nowait: the host executes it. */
+void *__kmpc_omp_target_task_alloc(void *at, int gtid, int flags, size_t size,
+                                   size_t shareds, int (*entry)(int, void *),
+                                   int64_t device) {
+  return __kmpc_omp_task_alloc(at, gtid, flags, size, shareds, entry);
 }
 
 static void adopt(scope *s, task *t) {
@@ -323,16 +432,18 @@ static void find_needs(scope *s, task *t) {
 }
 
 static void depend(task *t, const dependence *list, int n) {
-  for (int i = 0; i < n; i++) {
-    if (t->n_dependences == DEPENDENCES)
-      openmp_more_than_8_dependences();
+  if (n <= 0)
+    return;
+  t->dependences = realloc(t->dependences, (size_t)(t->n_dependences + n) *
+                                               sizeof *t->dependences);
+  for (int i = 0; i < n; i++)
     t->dependences[t->n_dependences++] = list[i];
-  }
 }
 
 static void free_task(task *t) {
   free(t->scope.children);
   free(t->needs);
+  free(t->dependences);
   free(t->given);
   free(t);
 }
@@ -340,9 +451,10 @@ static void free_task(task *t) {
 static void create(worker *w, task *t) {
   team *team = w->team;
   /* At once: whatever it needs is done. */
-  if (team->size == 1 || w->scope->final) {
+  if ((team->size == 1 || w->scope->final) && !t->detached) {
     t->group = w->scope->group;
-    execute_task(w, t);
+    if (!is_cancelled(t->group))
+      execute_task(w, t);
     free_task(t);
     return;
   }
@@ -402,6 +514,7 @@ void __kmpc_omp_wait_deps(void *at, int gtid, int n, dependence *list, int m,
   for (int i = 0; i < t.n_needs; i++)
     await(w, t.needs[i]);
   free(t.needs);
+  free(t.dependences);
 }
 
 void __kmpc_omp_taskwait_deps_51(void *at, int gtid, int n, dependence *list,
@@ -428,6 +541,53 @@ void __kmpc_taskgroup(void *at, int gtid) {
   s->group = g;
 }
 
+/* Each thread has a copy of what the tasks of the group reduce. */
+void *__kmpc_taskred_init(int gtid, int n, reduced *list) {
+  worker *w = self();
+  group *g = w->scope->group;
+  g->n_reduced = n;
+  g->list = malloc((size_t)n * sizeof *list);
+  memcpy(g->list, list, (size_t)n * sizeof *list);
+  g->copies = calloc((size_t)(n * w->team->size), sizeof *g->copies);
+  return g;
+}
+
+void *__kmpc_task_reduction_get_th_data(int gtid, void *in, void *item) {
+  worker *w = self();
+  for (group *g = in ? in : w->scope->group; g; g = g->outer)
+    for (int i = 0; i < g->n_reduced; i++) {
+      reduced *r = &g->list[i];
+      if ((char *)item < (char *)r->shared ||
+          (char *)item >= (char *)r->shared + r->size)
+        continue;
+      _Atomic(void *) *at = &g->copies[w->number * g->n_reduced + i];
+      char *copy = load_relaxed(at);
+      if (!copy) {
+        copy = calloc(1, r->size);
+        if (r->begin)
+          r->begin(copy, r->original);
+        atomic_store_explicit(at, copy, memory_order_relaxed);
+      }
+      return copy + ((char *)item - (char *)r->shared);
+    }
+  return item;
+}
+
+static void combine_copies(worker *w, group *g) {
+  for (int k = 0; k < g->n_reduced * w->team->size; k++) {
+    reduced *r = &g->list[k % g->n_reduced];
+    void *copy = load_relaxed(&g->copies[k]);
+    if (!copy)
+      continue;
+    r->combine(r->shared, copy);
+    if (r->end)
+      r->end(copy);
+    free(copy);
+  }
+  free(g->list);
+  free(g->copies);
+}
+
 void __kmpc_end_taskgroup(void *at, int gtid) {
   worker *w = self();
   group *g = w->scope->group;
@@ -436,13 +596,14 @@ void __kmpc_end_taskgroup(void *at, int gtid) {
     sched_yield();
   }
   w->scope->group = g->outer;
+  combine_copies(w, g);
   free(g);
 }
 
 /* Tasks of any number of iterations: of one each, or two halves. */
 void __kmpc_taskloop(void *at, int gtid, void *given, int condition,
-                     uint64_t *lower, uint64_t *upper, int64_t step, int nogroup,
-                     int kind, uint64_t size,
+                     uint64_t *lower, uint64_t *upper, int64_t step,
+                     int nogroup, int kind, uint64_t size,
                      void (*copy)(void *, void *, int)) {
   uint64_t trips = step > 0
                        ? (uint64_t)((int64_t)(*upper - *lower) / step) + 1
@@ -779,7 +940,9 @@ enum {
   STATIC = 34,
   ORDERED = 32,
   DISTRIBUTE = 58,
-  ANY = 1 << 29, /* no schedule clause: heddle-cc has put one there that says so */
+  ANY =
+      1
+      << 29, /* no schedule clause: heddle-cc has put one there that says so */
 };
 
 /* Iterations 0 … trips - 1 for one of n; the first, how many, and whether the last
@@ -904,8 +1067,7 @@ static _Bool next_chunk(worker *w) {
     do {
       first = taken(number, w->round);
       now = (uint64_t)w->round << 32 | (uint32_t)(first + w->chunk);
-    } while (first < w->trips &&
-             !swap_relaxed(&w->loop->number, &number, now));
+    } while (first < w->trips && !swap_relaxed(&w->loop->number, &number, now));
   }
   if (first >= w->trips)
     return 0;
@@ -1104,6 +1266,12 @@ int omp_get_initial_device(void) {
 }
 int omp_is_initial_device(void) {
   return 1;
+}
+void *__kmpc_alloc(int gtid, size_t size, void *allocator) {
+  return malloc(size);
+}
+void __kmpc_free(int gtid, void *block, void *allocator) {
+  free(block);
 }
 int omp_in_final(void) {
   return self()->scope->final;

@@ -62,7 +62,9 @@ HD_MUST_USE bool hd_job_first_runs(hd_job *j);
 /* One engine, on what is open, as long as j->run may take. False when what it
  * found did not replay. */
 HD_MUST_USE bool hd_job_fuzz(hd_job *j, uint64_t seed, uint64_t runs);
-/* The same, until it finds something. */
+/* Some runs whose inputs a solver finds. */
+HD_MUST_USE bool hd_job_steer(hd_job *j);
+/* Runs, until something is found. */
 HD_MUST_USE bool hd_job_fuzz_once(hd_job *j, uint64_t seed, uint64_t runs);
 HD_MUST_USE bool hd_job_unfold(hd_job *j);
 HD_MUST_USE bool hd_job_modular(hd_job *j);
@@ -84,6 +86,7 @@ bool hd_job_is_weak(const hd_job *j);
 HD_MUST_USE bool hd_job_weak(hd_job *j);
 /* Only about assertions, and only SAFE. */
 HD_MUST_USE bool hd_job_pairs(hd_job *j);
+HD_MUST_USE bool hd_job_weave(hd_job *j);
 /* The counter engines, which decide assertions; `jobs` as in
  * hd_verify_options. Next to others (`also`) they add a note when they cannot.
  */

@@ -11,6 +11,7 @@
 #include "api/memory.h"
 #include "api/code_job.h"
 #include "engine/portfolio/crew.h"
+#include "engine/weave/weave.h"
 #include "model/calls.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ static const double moment = 0.015; /* for explore, in this process */
 /* explore's share where threads meet in atomic sections. */
 static const double sections = 8;
 /* What is left of explore's share when inputs are too wide for it. */
-static const double doubtful = 0.2;
+static const double doubtful = 0.1;
 /* For fuzz, when all others have given up: as long as they took, or this. */
 static const double rest = 3.0;
 /* For what is open behind a violation: twice as long as that took, or this. */
@@ -28,7 +29,15 @@ static const double behind = 5.0;
 static const double long_run = 1500;
 static const uint64_t round_runs = 2000;
 
-typedef enum { MODULAR, UNFOLD, EXPLORE, UNBOUNDED, PAIRS, FUZZ } engine_kind;
+typedef enum {
+  MODULAR,
+  UNFOLD,
+  EXPLORE,
+  UNBOUNDED,
+  PAIRS,
+  WEAVE,
+  FUZZ
+} engine_kind;
 
 static const struct {
   const char *name;
@@ -39,17 +48,20 @@ static const struct {
                  {.weight = 2, .rate = 60000},
                  "threads one by one: proves what locks protect"},
     [UNFOLD] = {"unfold",
-                {.weight = 3, .rate = 12000},
+                {.weight = 2, .rate = 12000},
                 "proves what intervals can prove"},
     [EXPLORE] = {"explore",
-                 {.weight = 2, .rate = 9000},
+                 {.weight = 4, .rate = 9000},
                  "decides what has few interleavings"},
     [UNBOUNDED] = {"unbounded",
-                   {.weight = 1, .head = 0.1, .rate = 10000},
+                   {.weight = 0.5, .head = 0.1, .rate = 10000},
                    "threads are created in a loop: counter engines"},
     [PAIRS] = {"pairs",
                {.weight = 1, .head = 0.1, .rate = 8000},
                "threads are created in a loop: relations of any two"},
+    [WEAVE] = {"weave",
+               {.weight = 1, .head = 0.1, .rate = 8000},
+               "few threads, integers only: Horn clauses"},
     [FUZZ] = {"fuzz",
               {.weight = 1, .head = 0.1, .rate = 16000},
               "bugs that need many runs"},
@@ -87,6 +99,8 @@ static bool keep_fuzzing(hd_job *j, hd_crew_seat *seat) {
     hd_vec_clear(&j->result->figures.stats);
     bool good =
         hd_job_fuzz_once(j, o->seed + round, o->runs ? o->runs : round_runs);
+    if (round == 1 && !o->runs && good && hd_job_open(j->result))
+      good = hd_job_steer(j);
     if (!good || !hd_job_open(j->result) || !hd_run_check(j->run) || o->runs)
       return good;
     if (hd_job_open(j->result) == before)
@@ -125,6 +139,9 @@ static void serve(race *r, engine_kind kind, hd_crew_seat *seat, hd_run *run,
     break;
   case UNBOUNDED:
     good = hd_job_unbounded(&mine, 0, true) != HD_VERIFY_INTERNAL;
+    break;
+  case WEAVE:
+    good = hd_job_weave(&mine);
     break;
   case PAIRS:
     good = hd_job_pairs(&mine);
@@ -276,8 +293,8 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
 
 /* Who says best why something is not known. */
 static void give_reasons(race *r) {
-  static const engine_kind best[] = {EXPLORE,   UNFOLD, MODULAR,
-                                     UNBOUNDED, PAIRS,  FUZZ};
+  static const engine_kind best[] = {EXPLORE, UNFOLD, MODULAR, UNBOUNDED,
+                                     PAIRS,   WEAVE,  FUZZ};
   const hd_run *run = r->job->run;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &r->job->result->answers[p];
@@ -313,6 +330,9 @@ static void say_first(const race *r, const char *engine, double seconds) {
 
 /* Who can help. Of one thread unfold knows as much as modular. */
 static bool applies(const race *r, engine_kind kind) {
+  if (kind == WEAVE)
+    return hd_job_open(r->job->result) >> HD_PROPERTY_ASSERT & 1 &&
+           hd_weave_applies(r->job->code);
   if (kind == UNBOUNDED || kind == PAIRS)
     return hd_job_unbounded_applies(r->job);
   return kind != MODULAR || hd_code_may(r->job->code, HD_DO_SPAWN);

@@ -7,6 +7,7 @@
 #include "check/interp/player.h"
 #include "engine/graph/graph.h"
 #include "engine/pairs/pairs.h"
+#include "engine/weave/weave.h"
 #include "engine/teams/teams.h"
 
 #include <string.h>
@@ -144,6 +145,7 @@ static bool stage(hd_job *j, engine_run *engine, const char *name,
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     ok = ok && take_finding(j, p, &found.findings[p], name);
   hd_remarks_add_all(&j->result->notes, &found.notes);
+  j->result->interleaves = j->result->interleaves || found.interleaves;
   for (size_t i = 0; i < found.stats.size; i++) {
     const hd_stat *s = &found.stats.data[i];
     hd_result_stat(&j->result->figures, s->name, s->unit, s->value, s->help);
@@ -258,6 +260,19 @@ bool hd_job_fuzz_once(hd_job *j, uint64_t seed, uint64_t runs) {
   return fuzz(j, seed, runs, true);
 }
 
+static void steer(const hd_code *code, const hd_explore_options *options,
+                  hd_run *run, hd_explore_result *result) {
+  const double most = 3.0;
+  hd_run some = *run;
+  if (some.deadline <= 0 || hd_now() + most < some.deadline)
+    some.deadline = hd_now() + most;
+  hd_steer(code, options, NULL, 0, &some, result);
+}
+
+bool hd_job_steer(hd_job *j) {
+  return stage(j, steer, "fuzz", &j->options->explore);
+}
+
 double hd_job_figure(const hd_job *j, const char *name) {
   double value = 0;
   for (hd_vec_each(const hd_stat, s, &j->result->figures.stats))
@@ -345,19 +360,33 @@ bool hd_job_unfold(hd_job *j) {
   return stage(j, NULL, "unfold", &j->options->explore);
 }
 
+/* Of an engine that knows assertions only. */
+static void take_result(hd_job *j, hd_result *found) {
+  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
+  answer->verdict = found->verdict;
+  answer->engine = found->engine;
+  hd_free(answer->reason);
+  answer->reason = found->reason ? hd_strdup(found->reason) : NULL;
+  hd_result_add_stats(&j->result->figures, found);
+  hd_result_free(found);
+}
+
 bool hd_job_pairs(hd_job *j) {
+  hd_result found = {0};
   if (!(hd_job_open(j->result) >> HD_PROPERTY_ASSERT & 1))
     return true;
-  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
-  hd_result found = {0};
   hd_pairs_prove(j->code, j->options->explore.machine.malloc_fails, j->run,
                  &found);
-  answer->verdict = found.verdict;
-  answer->engine = found.engine;
-  hd_free(answer->reason);
-  answer->reason = found.reason ? hd_strdup(found.reason) : NULL;
-  hd_result_add_stats(&j->result->figures, &found);
-  hd_result_free(&found);
+  take_result(j, &found);
+  return true;
+}
+
+bool hd_job_weave(hd_job *j) {
+  hd_result found = {0};
+  if (!(hd_job_open(j->result) >> HD_PROPERTY_ASSERT & 1))
+    return true;
+  hd_weave_prove(j->code, j->run, &found);
+  take_result(j, &found);
   return true;
 }
 

@@ -65,6 +65,9 @@ static void note(const hd_weakness *weak, hd_memory_model model,
                   "; every atomic access is of one variable, which is "
                   "coherent: %s all executions are interleavings",
                   races(result));
+  if (model != HD_MEMORY_SC && weak->robust == HD_ROBUST_NOT &&
+      result->interleaves)
+    hd_str_puts(&text, "; all executions are interleavings, as views has seen");
   hd_remarks_say(&result->notes, hd_str_text(&text));
   hd_str_free(&text);
 }
@@ -89,8 +92,9 @@ void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,
   result->memory = model;
   const hd_code_answer *race = &result->answers[HD_PROPERTY_RACE];
   bool doubts =
+      !result->interleaves &&
       is_more(&weak, model, race->asked && race->verdict != HD_UNKNOWN);
-  bool races = races_on(&weak, model, result);
+  bool races = !result->interleaves && races_on(&weak, model, result);
   for (int p = 0; p < HD_PROPERTY_COUNT && (doubts || races); p++) {
     hd_code_answer *answer = &result->answers[p];
     /* teams takes what atomics read for anything, the others know the model */

@@ -83,16 +83,17 @@ static bool choose(hd_job *j) {
   const bool patient = j->options->patient;
   double most = patient ? endless : hd_job_patience(j);
   if (good && goes_on(j))
-    good = try_for(j, hd_job_graph, differs ? 0.15 : 0.2, most, true);
+    good = try_for(j, hd_job_graph, differs ? 0.25 : 0.2, most, true);
   if (good && goes_on(j))
-    good = try_for(j, hd_job_views, 0.5, most, true);
-  if (good && differs && goes_on(j))
+    good = try_for(j, hd_job_views, 0.6, most, true);
+  if (good && differs && !j->result->interleaves && goes_on(j))
     good = try_for(j, hd_job_graph, 0.8, most, true);
   if (!good || !goes_on(j))
     return good;
+  const bool all = !differs || j->result->interleaves;
   double took = hd_now() - start;
-  most = !differs ? endless : patient && took > rest ? took : rest;
-  return try_for(j, hd_job_race, 1, most, !differs);
+  most = all ? endless : patient && took > rest ? took : rest;
+  return try_for(j, hd_job_race, 1, most, all);
 }
 
 bool hd_job_weak(hd_job *j) {

@@ -2,6 +2,7 @@
 /* Calls of functions, and inline assembler. */
 #include "cc/func.h"
 #include "cc/pragma.h"
+#include "cc/wide.h"
 #include "model/library.h"
 
 void hd_cc_call_edge(cc_func *f, const uint32_t *regs, uint32_t n_regs,
@@ -132,7 +133,8 @@ static bool passes_struct_variadic(const cc_func *f, LLVMValueRef inst) {
   unsigned n = LLVMGetNumArgOperands(inst);
   for (unsigned i = LLVMCountParamTypes(type); i < n; i++)
     if (LLVMGetCallSiteEnumAttribute(inst, (LLVMAttributeIndex)(i + 1),
-                                     f->m->attr_byval))
+                                     f->m->attr_byval) ||
+        hd_cc_is_wide(LLVMTypeOf(LLVMGetArgOperand(inst, i))))
       return true;
   return false;
 }

@@ -2,6 +2,7 @@
 /* Operations as LLVM has them, on our expressions; constants; the contents of
  * globals. */
 #include "cc/cc.h"
+#include "cc/wide.h"
 
 #include "base/float.h"
 
@@ -309,6 +310,20 @@ static const char *constant_scalar(cc_module *m, hd_arena *arena,
   }
 }
 
+static const char *collect_wide(hd_arena *arena, LLVMValueRef c,
+                                cc_parts *out) {
+  uint64_t half[2];
+  hd_type type = hd_cc_int(64);
+  bool known = hd_cc_wide_constant(c, half);
+  if (!known && !LLVMIsUndef(c))
+    return "constant expression of 128 bits";
+  for (int i = 0; i < 2; i++)
+    out->parts[out->n++] =
+        known ? hd_cc_int_expr(arena, type, half[i])
+              : hd_cc_leaf(arena, HD_CODE_UNDEF, type, 0, NULL, false);
+  return NULL;
+}
+
 /* Zero, undef and plain aggregates alike: element by element. */
 static const char *collect(cc_module *m, hd_arena *arena, LLVMValueRef c,
                            cc_parts *out) {
@@ -316,6 +331,8 @@ static const char *collect(cc_module *m, hd_arena *arena, LLVMValueRef c,
   hd_type type;
   if (hd_cc_scalar(m, llvm, &type))
     return constant_scalar(m, arena, c, type, &out->parts[out->n++]);
+  if (hd_cc_is_wide(llvm))
+    return collect_wide(arena, c, out);
   unsigned n;
   switch (LLVMGetTypeKind(llvm)) {
   case LLVMStructTypeKind:
@@ -369,26 +386,22 @@ static void put_bits(image *im, uint64_t at, uint64_t value, uint64_t bytes) {
     im->bytes[at + i] = (uint8_t)(value >> 8 * i);
 }
 
-/* What does not fit into 64 bits is read from its printed form: decimal for
- * integers, 0xK and 20 digits for the x87's format. */
+/* What does not fit into 64 bits: the x87's format is read from its printed form,
+ * 0xK and 20 digits. */
 static const char *put_wide(image *im, uint64_t at, LLVMValueRef c,
                             LLVMTypeKind kind) {
   char *text = LLVMPrintValueToString(c);
   const char *number = strrchr(text, ' ');
   const char *trouble = NULL;
+  uint64_t half[2];
   if (kind == LLVMX86_FP80TypeKind && number && !strncmp(number, " 0xK", 4)) {
     char top[5] = {0};
     memcpy(top, number + 4, 4);
     put_bits(im, at, strtoull(number + 8, NULL, 16), 8);
     put_bits(im, at + 8, strtoull(top, NULL, 16), 2);
-  } else if (kind == LLVMIntegerTypeKind && number) {
-    bool negative = number[1] == '-';
-    hd_i128 value = 0;
-    for (const char *c2 = number + 1 + negative; *c2 >= '0' && *c2 <= '9'; c2++)
-      value = value * 10 + (*c2 - '0');
-    value = negative ? -value : value;
-    put_bits(im, at, (uint64_t)value, 8);
-    put_bits(im, at + 8, (uint64_t)(value >> 64), 8);
+  } else if (hd_cc_wide_constant(c, half)) {
+    put_bits(im, at, half[0], 8);
+    put_bits(im, at + 8, half[1], 8);
   } else {
     trouble = "initial value of a special type";
   }

@@ -205,6 +205,8 @@ typedef hd_vec(const cc_expr *) cc_args;
 /* The parts of all arguments of a call. */
 HD_MUST_USE bool hd_cc_read_arguments(cc_func *f, LLVMValueRef inst,
                                       cc_args *out);
+/* wide.c: an operation on integers of 128 bits. False: it is none. */
+bool hd_cc_wide(cc_func *f, LLVMValueRef inst);
 /* asm.c: a call of assembler. */
 void hd_cc_asm(cc_func *f, LLVMValueRef inst, LLVMValueRef callee);
 void hd_cc_terminator(cc_func *f, LLVMValueRef inst);

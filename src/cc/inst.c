@@ -252,6 +252,8 @@ static void shuffle(cc_func *f, LLVMValueRef inst) {
 /* --- all of them --- */
 
 void hd_cc_instruction(cc_func *f, LLVMValueRef inst) {
+  if (hd_cc_wide(f, inst))
+    return;
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMPHI: /* done on the edges */
     return;

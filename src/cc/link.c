@@ -4,6 +4,7 @@
 #include "cc/object.h"
 #include "model/library.h"
 #include "cc/openmp.h"
+#include "cc/wide.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -400,8 +401,11 @@ LLVMModuleRef hd_cc_link(cc_units *units, LLVMContextRef context,
     good = take_module(&l, load(unit, context, arena, pragmas), unit->file);
   }
   good = good && l.whole && link_lazy(&l, units, false);
-  if (good)
+  if (good) {
     tell_system_calls(l.whole);
+    hd_cc_lower_wide(context, l.whole);
+    hd_cc_forget_seeds(l.whole);
+  }
   good =
       good && link_lazy(&l, units, true) && link_openmp(&l, units->data[0].job);
   for (size_t i = 0; i < units->size; i++)

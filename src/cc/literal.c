@@ -249,8 +249,10 @@ void hd_cc_find_literals(cc_func *f) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i;
        i = LLVMGetNextInstruction(i)) {
     literal l = {.alloca = i, .scope = HD_NO_ID};
-    if (!LLVMIsAAllocaInst(i) || hd_cc_promoted(f, i) != HD_NO_ID ||
-        !hd_cc_is_kept(i) || !find_life(f, &l))
+    /* An array whose size is computed ends where the stack is restored. */
+    if (!LLVMIsAAllocaInst(i) || !LLVMIsConstant(LLVMGetOperand(i, 0)) ||
+        hd_cc_promoted(f, i) != HD_NO_ID || !hd_cc_is_kept(i) ||
+        !find_life(f, &l))
       continue;
     find_ends(f, &l);
     literal *kept = hd_arena_alloc(&f->arena, sizeof *kept);

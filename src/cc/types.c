@@ -2,6 +2,7 @@
 /* LLVM's types as heddle's: integers up to 64 bits, float, double, pointer; all
  * else is a list of those, or refused by name. */
 #include "cc/cc.h"
+#include "cc/wide.h"
 
 /* Vectors and arrays in registers; larger ones come from optimised code. */
 enum { MAX_SCALARS = 64 };
@@ -47,7 +48,7 @@ bool hd_cc_scalar(const cc_module *m, LLVMTypeRef type, hd_type *out) {
 static const char *refusal(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
   case LLVMIntegerTypeKind:
-    return "integer of more than 64 bits";
+    return "integer of more than 64 bits that has not 128";
   case LLVMX86_FP80TypeKind:
   case LLVMFP128TypeKind:
   case LLVMPPC_FP128TypeKind:
@@ -64,6 +65,14 @@ static const char *refusal(LLVMTypeRef type) {
 
 static const char *flatten(const cc_module *m, LLVMTypeRef type, uint64_t at,
                            cc_scalars *out);
+
+static const char *flatten_halves(uint64_t at, cc_scalars *out) {
+  if (out->size + 2 > MAX_SCALARS)
+    return "value of more than 64 scalars";
+  hd_vec_push(out, ((cc_scalar){.offset = at, .type = hd_cc_int(64)}));
+  hd_vec_push(out, ((cc_scalar){.offset = at + 8, .type = hd_cc_int(64)}));
+  return NULL;
+}
 
 static const char *flatten_many(const cc_module *m, LLVMTypeRef element,
                                 uint64_t count, uint64_t at, cc_scalars *out) {
@@ -87,6 +96,8 @@ static const char *flatten(const cc_module *m, LLVMTypeRef type, uint64_t at,
     hd_vec_push(out, scalar);
     return NULL;
   }
+  if (hd_cc_is_wide(type))
+    return flatten_halves(at, out);
   switch (LLVMGetTypeKind(type)) {
   case LLVMVoidTypeKind:
     return NULL;
@@ -94,6 +105,8 @@ static const char *flatten(const cc_module *m, LLVMTypeRef type, uint64_t at,
     return flatten_many(m, LLVMGetElementType(type), LLVMGetArrayLength2(type),
                         at, out);
   case LLVMVectorTypeKind:
+    if (hd_cc_is_wide(LLVMGetElementType(type)))
+      return "vector of integers of 128 bits";
     return flatten_many(m, LLVMGetElementType(type), LLVMGetVectorSize(type),
                         at, out);
   case LLVMStructTypeKind: {

@@ -232,7 +232,8 @@ typedef enum {
          (HD_ON_LIMITS & ~HD_ON(FUZZ)) | HD_ON(CHECK),                         \
          "stop after this time with 'unknown'",                                \
          "verify of C programs: after 60 s, if nothing else is said.")         \
-  OPTION(NUMBER, memory, 0, "memory", "MB", "3/4 of the machine", 1, 1u << 30, \
+  OPTION(NUMBER, memory, 0, "memory", "MB",                                    \
+         "half of the machine, 6 GB at most", 1, 1u << 30,                     \
          HD_ON_LIMITS | HD_ON(CHECK) | HD_ON(SUITE),                           \
          "stop at this much memory with 'unknown'", "suite: each task")        \
   OPTION(NUMBER, max_threads, 0, "max-threads", "N", "no bound", 1,            \

@@ -124,11 +124,17 @@ static size_t available_memory(void) {
   return bytes;
 }
 
+/* Half of what there is, so that others can go on with their work; what needs more
+ * than this rarely comes to an end. */
+static size_t usual_memory(void) {
+  return least(available_memory() / 2, (size_t)6 << 30);
+}
+
 /* Engines stop by themselves at the limit; the ceiling ends what does not ask
  * in time, a reader of a huge file for example. */
 static void set_memory(hd_session *session) {
   size_t limit = session->options.memory ? (size_t)session->options.memory << 20
-                                         : available_memory() / 4 * 3;
+                                         : usual_memory();
   session->run.memory = limit;
   hd_mem_set_ceiling(limit + limit / 4 + ((size_t)32 << 20));
 }

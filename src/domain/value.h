@@ -47,7 +47,6 @@ typedef enum {
   HD_MAY_SHIFT_TOO_FAR = 4,
   HD_MAY_BE_UNDEFINED = 8, /* an undefined operand decides the result */
   HD_MAY_LEAVE_ARRAY = 16,
-  HD_MAY_TRAP = 32, /* with OVERFLOW: the smallest number divided by -1 */
 } hd_mays;
 
 hd_value hd_value_none(void); /* of no value: unreachable */

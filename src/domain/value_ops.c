@@ -80,7 +80,7 @@ static void divide(hd_value *out, hd_code_op op, uint8_t width, const part *a,
   }
   if (is_signed && blo <= -1 && bhi >= -1 &&
       alo <= -((hd_wide)1 << (width - 1)))
-    *mays |= HD_MAY_OVERFLOW | HD_MAY_TRAP;
+    *mays |= HD_MAY_OVERFLOW;
   if (op == HD_CODE_SDIV || op == HD_CODE_UDIV) {
     range q = corners(alo / blo, alo / bhi, ahi / blo, ahi / bhi);
     hd_value_add_range(out, width, q.lo, q.hi);
@@ -434,7 +434,7 @@ static hd_value unary_int(hd_code_op op, uint8_t flags, hd_type type,
 /* What may go wrong with operands nothing is known of. */
 static hd_mays any_trouble(hd_code_op op, uint8_t flags) {
   if (op == HD_CODE_SDIV || op == HD_CODE_SREM)
-    return HD_MAY_DIVIDE_BY_ZERO | HD_MAY_OVERFLOW | HD_MAY_TRAP;
+    return HD_MAY_DIVIDE_BY_ZERO | HD_MAY_OVERFLOW;
   if (op == HD_CODE_UDIV || op == HD_CODE_UREM)
     return HD_MAY_DIVIDE_BY_ZERO;
   hd_mays mays = flags & (HD_CODE_NSW | HD_CODE_NUW) ? HD_MAY_OVERFLOW : 0;

@@ -2,6 +2,7 @@
 #include "model/escape.h"
 
 #include "model/calls.h"
+#include "model/weak.h"
 
 /* Orders it less than its kind of access can? */
 static bool is_weak(const hd_code *code, const hd_cedge *e, bool sc) {
@@ -20,6 +21,8 @@ static bool is_weak(const hd_code *code, const hd_cedge *e, bool sc) {
 }
 
 hd_edge_id hd_code_weak_order(const hd_code *code, bool sc) {
+  if (hd_code_weakness(code).robust == HD_ROBUST_ALONE)
+    return HD_NO_ID;
   for (hd_edge_id i = 0; i < code->edges.size; i++)
     if (is_weak(code, &code->edges.data[i], sc))
       return i;

@@ -7,7 +7,8 @@ hd_lock_request hd_lock_request_of(hd_library_fn fn) {
   return (hd_lock_request){.action = hd_library_action(fn),
                            .shared = hd_library_is(fn, HD_CALL_SHARED),
                            .tries = hd_library_is(fn, HD_CALL_TRIES),
-                           .timed = hd_library_is(fn, HD_CALL_TIMED)};
+                           .timed = hd_library_is(fn, HD_CALL_TIMED),
+                           .strict = hd_library_gives(fn) == HD_GIVES_STATUS};
 }
 
 hd_lock_kind hd_lock_mutex_kind(uint64_t bits) {
@@ -68,11 +69,10 @@ static hd_lock_answer lock_mutex(hd_lock lock, hd_lock_request r) {
   return taken(lock);
 }
 
-static hd_lock_answer unlock_mutex(hd_lock lock) {
+static hd_lock_answer unlock_mutex(hd_lock lock, bool strict) {
+  bool checked = lock.kind == HD_LOCK_CHECKED || lock.kind == HD_LOCK_RECURSIVE;
   if (lock.owner != HD_OWNER_ME)
-    return lock.kind == HD_LOCK_CHECKED || lock.kind == HD_LOCK_RECURSIVE
-               ? fails(lock, EPERM)
-               : wrong(lock);
+    return checked && !strict ? fails(lock, EPERM) : wrong(lock);
   assert(lock.depth > 0);
   if (--lock.depth)
     return done(lock);
@@ -130,10 +130,10 @@ static hd_lock_answer acquire(hd_lock lock, hd_lock_request r) {
                                     : lock_mutex(lock, r);
 }
 
-static hd_lock_answer release(hd_lock lock) {
+static hd_lock_answer release(hd_lock lock, hd_lock_request r) {
   return lock.kind == HD_LOCK_RW    ? unlock_rw(lock)
          : lock.kind == HD_LOCK_SEM ? give_one(lock)
-                                    : unlock_mutex(lock);
+                                    : unlock_mutex(lock, r.strict);
 }
 
 hd_lock_answer hd_lock_ask(hd_lock lock, hd_lock_request request) {
@@ -142,7 +142,7 @@ hd_lock_answer hd_lock_ask(hd_lock lock, hd_lock_request request) {
   if (request.action == HD_DO_ACQUIRE)
     return acquire(lock, request);
   if (request.action == HD_DO_RELEASE)
-    return release(lock);
+    return release(lock, request);
   assert(request.action == HD_DO_UNMAKE);
   bool held =
       lock.owner != HD_OWNER_NOBODY || lock.depth > 0 || lock.others_read;

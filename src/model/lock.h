@@ -35,6 +35,7 @@ typedef struct {
   hd_action action; /* ACQUIRE, RELEASE or UNMAKE */
   bool shared;      /* RW: to read */
   bool tries, timed;
+  bool strict; /* of C11: who unlocks it shall have it, of any kind */
 } hd_lock_request;
 
 typedef enum {
@@ -42,7 +43,7 @@ typedef enum {
   HD_LOCK_FAILS, /* it returns `error`, and nothing has changed */
   HD_LOCK_LATE,  /* it waits, or fails with `error` when its time is over */
   HD_LOCK_WAITS, /* it waits until the state is another */
-  HD_LOCK_STUCK, /* it waits for itself, for ever */
+  HD_LOCK_STUCK, /* it waits for itself, for ever; in C11 it is not defined */
   HD_LOCK_WRONG, /* not defined */
 } hd_lock_outcome;
 

@@ -56,13 +56,31 @@ static waiting get_wait(const recorder *r, hd_tid tid) {
   return tid < r->waits.size ? (waiting)r->waits.data[tid] : NONE;
 }
 
+static const char *called(const hd_code *code, const hd_cedge *edge) {
+  const hd_cexpr *callee =
+      &code->exprs.data[code->operands.data[edge->operands]];
+  return callee->op == HD_CODE_FUNC ? code->funcs.data[callee->value].name
+                                    : "?";
+}
+
+/* What a thread waits for that is not given at once when it is there; locks are. */
+static waiting wait_at(const hd_code *code, hd_edge_id id) {
+  const hd_cedge *edge = id < code->edges.size ? &code->edges.data[id] : NULL;
+  if (!edge || edge->act != HD_CODE_CALL)
+    return NONE;
+  hd_library_kind kind =
+      hd_library_kind_of(hd_library_find(called(code, edge)));
+  return kind == HD_LIBRARY_COND      ? COND
+         : kind == HD_LIBRARY_BARRIER ? BARRIER
+                                      : NONE;
+}
+
 static void observe(void *context, const hd_event *event) {
   recorder *r = context;
-  if (event->kind == HD_EVENT_BLOCK && !strcmp(event->text, "a signal")) {
-    set_wait(r, event->thread, COND);
-  } else if (event->kind == HD_EVENT_BLOCK &&
-             !strcmp(event->text, "the others at the barrier")) {
-    set_wait(r, event->thread, BARRIER);
+  if (event->kind == HD_EVENT_BLOCK) {
+    waiting wait = wait_at(r->code, event->edge);
+    if (wait != NONE)
+      set_wait(r, event->thread, wait);
   } else if (event->kind == HD_EVENT_WAKE) {
     bool signal = get_wait(r, event->other) == COND;
     set_wait(r, event->other, signal ? RELOCK : PASSED);
@@ -72,13 +90,6 @@ static void observe(void *context, const hd_event *event) {
 }
 
 /* --- steps --- */
-
-static const char *called(const hd_code *code, const hd_cedge *edge) {
-  const hd_cexpr *callee =
-      &code->exprs.data[code->operands.data[edge->operands]];
-  return callee->op == HD_CODE_FUNC ? code->funcs.data[callee->value].name
-                                    : "?";
-}
 
 static const char *action_of(const hd_code *code, const hd_cedge *edge) {
   switch ((hd_code_act)edge->act) {
@@ -104,10 +115,6 @@ static const char *resumption(waiting wait, bool stop) {
   return wait == RELOCK ? "relock" : wait == PASSED ? "pass" : "wait";
 }
 
-static bool is_timed(const char *function) {
-  return strstr(function, "timedwait") || strstr(function, "clockwait");
-}
-
 /* What the thread stands before. */
 static step stands_before(const recorder *r, hd_tid tid, bool stop) {
   hd_edge_id id = hd_machine_frame(r->machine, tid, 0).edge;
@@ -118,8 +125,9 @@ static step stands_before(const recorder *r, hd_tid tid, bool stop) {
             .stack = HD_NO_ID};
   waiting wait = get_wait(r, tid);
   if (wait != NONE) {
-    if (wait == COND && is_timed(s.action))
-      s.value = !strncmp(s.action, "cnd", 3) ? 4 : ETIMEDOUT;
+    hd_library_fn fn = hd_library_find(s.action);
+    if (wait == COND && hd_library_is(fn, HD_CALL_TIMED))
+      s.value = hd_library_error(fn, ETIMEDOUT);
     s.action = resumption(wait, stop);
     return s;
   }

@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-/* NULL: it is defined or known. */
+/* NULL: it is defined or known. What models call to say that they leave something
+ * out is nobody's to define. */
 static const char *trouble(const hd_func *f) {
-  if (f->defined)
+  if (f->defined || !strncmp(f->name, "__heddle_", 9))
     return NULL;
   switch (hd_library_kind_of(hd_library_find(f->name))) {
   case HD_LIBRARY_NONE:
@@ -44,6 +45,12 @@ static size_t print_callers(hd_str *out, const hd_code *code, hd_func_id func) {
   return n;
 }
 
+/* The library's streams are known, and defined nowhere. */
+static bool is_stream(const char *name) {
+  return !strcmp(name, "stdin") || !strcmp(name, "stdout") ||
+         !strcmp(name, "stderr");
+}
+
 void hd_report_missing(hd_str *out, const hd_code *code) {
   size_t n = 0;
   for (hd_func_id i = 0; i < code->funcs.size; i++) {
@@ -58,7 +65,7 @@ void hd_report_missing(hd_str *out, const hd_code *code) {
     hd_str_puts(out, "\n");
   }
   for (hd_vec_each(const hd_global, g, &code->globals))
-    if (g->external && g->cname) {
+    if (g->external && g->cname && !is_stream(g->cname)) {
       hd_str_printf(out, "  %-24s %-14s declared at ", g->cname, "not defined");
       hd_code_where(out, code, g->pos);
       hd_str_puts(out, "\n");

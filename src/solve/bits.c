@@ -7,6 +7,8 @@
 #include "base/word.h"
 #include "solve/z3_library.h"
 
+#include <string.h>
+
 typedef struct {
   Z3_ast ast; /* NULL: a constant that Z3 has not been told yet */
   uint64_t value, support;
@@ -36,6 +38,8 @@ struct hd_bv {
   Z3_solver solver;
   Z3_solver quick; /* of hd_bv_solve_some, or NULL: fewer preparations */
   Z3_model model;  /* of the last HD_SMT_SAT, or NULL */
+  unsigned steps;  /* of Z3, all questions together, modulo 2^32 … */
+  uint64_t work;   /* … and what was not asked for yet */
   hd_vec(node) nodes;
   term_map index;
   uint32_t vars;
@@ -234,12 +238,22 @@ static Z3_ast as_truth(hd_bv *bv, hd_bv_term term) {
   return bv->z3.mk_eq(bv->context, bit, one);
 }
 
+/* Z3's own steps in a second, roughly; and how much longer a second may take where
+ * others work, too. */
+enum { STEPS = 1600000, PATIENCE = 6 };
+
+static void set_number(hd_bv *bv, Z3_params params, const char *name,
+                       double value) {
+  bv->z3.params_set_uint(bv->context, params,
+                         bv->z3.mk_string_symbol(bv->context, name),
+                         value > 0 ? (unsigned)value : 0);
+}
+
 static void set_time(hd_bv *bv, Z3_solver solver, double seconds) {
   Z3_params params = bv->z3.mk_params(bv->context);
   bv->z3.params_inc_ref(bv->context, params);
-  bv->z3.params_set_uint(bv->context, params,
-                         bv->z3.mk_string_symbol(bv->context, "timeout"),
-                         seconds > 0 ? (unsigned)(seconds * 1000) : 0);
+  set_number(bv, params, "timeout", seconds * 1000 * PATIENCE);
+  set_number(bv, params, "rlimit", seconds * STEPS);
   bv->z3.solver_set_params(bv->context, solver, params);
   bv->z3.params_dec_ref(bv->context, params);
 }
@@ -255,6 +269,26 @@ static void assert_some(hd_bv *bv, Z3_solver solver, const hd_bv_term *some,
   hd_vec_free(&truths);
 }
 
+static void note_work(hd_bv *bv, Z3_solver solver) {
+  enum { STEPS_A_UNIT = 3 };
+  Z3_stats stats = bv->z3.solver_get_statistics(bv->context, solver);
+  bv->z3.stats_inc_ref(bv->context, stats);
+  unsigned n = bv->z3.stats_size(bv->context, stats);
+  for (unsigned i = 0; i < n; i++)
+    if (!strcmp(bv->z3.stats_get_key(bv->context, stats, i), "rlimit count")) {
+      unsigned now = bv->z3.stats_get_uint_value(bv->context, stats, i);
+      bv->work += (now - bv->steps) / STEPS_A_UNIT;
+      bv->steps = now;
+    }
+  bv->z3.stats_dec_ref(bv->context, stats);
+}
+
+uint64_t hd_bv_work(hd_bv *bv) {
+  uint64_t work = bv->work;
+  bv->work = 0;
+  return work;
+}
+
 static hd_smt_status solve(hd_bv *bv, Z3_solver solver, const hd_bv_term *terms,
                            size_t n, const hd_bv_term *some, size_t m,
                            double seconds) {
@@ -265,7 +299,9 @@ static hd_smt_status solve(hd_bv *bv, Z3_solver solver, const hd_bv_term *terms,
     bv->z3.solver_assert(bv->context, solver, as_truth(bv, terms[i]));
   assert_some(bv, solver, some, m);
   Z3_lbool answer = bv->z3.solver_check(bv->context, solver);
-  if (bv->z3.get_error_code(bv->context) != Z3_OK)
+  bool good = bv->z3.get_error_code(bv->context) == Z3_OK;
+  note_work(bv, solver);
+  if (!good)
     return HD_SMT_UNKNOWN;
   if (answer != Z3_L_TRUE)
     return answer == Z3_L_FALSE ? HD_SMT_UNSAT : HD_SMT_UNKNOWN;

@@ -61,6 +61,9 @@ hd_smt_status hd_bv_solve(hd_bv *bv, const hd_bv_term *terms, size_t n,
 hd_smt_status hd_bv_solve_some(hd_bv *bv, const hd_bv_term *terms, size_t n,
                                const hd_bv_term *some, size_t m,
                                double seconds);
+/* The work that questions took since it was last asked for, for hd_run_spend: by
+ * Z3's own steps, so it is the same with every run. */
+uint64_t hd_bv_work(hd_bv *bv);
 /* After HD_SMT_SAT, until the next question. */
 uint64_t hd_bv_value(const hd_bv *bv, hd_bv_term t);
 

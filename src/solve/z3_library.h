@@ -89,10 +89,17 @@
   X(solver_assert)                                                             \
   X(solver_check)                                                              \
   X(solver_dec_ref)                                                            \
+  X(solver_from_string)                                                        \
   X(solver_get_model)                                                          \
+  X(solver_get_statistics)                                                     \
   X(solver_inc_ref)                                                            \
   X(solver_reset)                                                              \
   X(solver_set_params)                                                         \
+  X(stats_dec_ref)                                                             \
+  X(stats_get_key)                                                             \
+  X(stats_get_uint_value)                                                      \
+  X(stats_inc_ref)                                                             \
+  X(stats_size)                                                                \
   X(to_app)
 
 typedef struct {

@@ -652,4 +652,94 @@ END
   out_has "the relaxed access at fail.c:6:3 allows more"
 }
 
+# Two flags, passed on: weak orders, and no executions but interleavings. With $1 relaxed there
+# are others.
+passes_on() {
+  cat >pass.c <<END
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int ready, done;
+static int slot;
+static void *work(void *arg) {
+  while (!atomic_load_explicit(&ready, memory_order_acquire))
+    ;
+  slot++;
+  atomic_store_explicit(&done, 1, memory_order_release);
+  return arg;
+}
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, work, 0);
+  atomic_store_explicit(&done, 0, memory_order_relaxed);
+  slot = 1;
+  atomic_store_explicit(&ready, 1, $1);
+  while (!atomic_load_explicit(&done, memory_order_acquire))
+    ;
+  assert(slot == 2);
+  pthread_join(p, 0);
+  return 0;
+}
+END
+}
+
+test_views_says_when_all_executions_are_interleavings() {
+  passes_on memory_order_release
+  run verify pass.c --engine=views
+  exits 0
+  out_has "all executions are interleavings, as views has seen"
+  passes_on memory_order_relaxed
+  run verify pass.c --engine=views
+  exits 10
+  out_lacks "all executions are interleavings"
+  weak
+  run verify buffer.c --engine=views
+  exits 10
+  out_lacks "all executions are interleavings"
+}
+
+# Rounds of a loop that nobody needs, and threads that do not matter, are left out.
+test_a_weak_run_is_shrunk() {
+  cat >rounds.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y, other;
+static void *left(void *arg) {
+  for (int i = 0; i < 6; i++)
+    atomic_fetch_add_explicit(&other, 1, memory_order_relaxed);
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  return arg;
+}
+static void *right(void *arg) {
+  for (int i = 0; i < 6; i++)
+    atomic_fetch_add_explicit(&other, 1, memory_order_relaxed);
+  if (atomic_load_explicit(&y, memory_order_relaxed))
+    assert(atomic_load_explicit(&x, memory_order_relaxed));
+  return arg;
+}
+static void *idle(void *arg) {
+  for (int i = 0; i < 6; i++)
+    atomic_fetch_add_explicit(&other, 1, memory_order_relaxed);
+  return arg;
+}
+int main(void) {
+  pthread_t p, q, r;
+  pthread_create(&r, 0, idle, 0);
+  pthread_create(&p, 0, left, 0);
+  pthread_create(&q, 0, right, 0);
+  pthread_join(p, 0);
+  pthread_join(q, 0);
+  pthread_join(r, 0);
+  return 0;
+}
+END
+  run fuzz rounds.c
+  exits 10
+  moves=$(sed -n 's/^after \([0-9]*\) moves.*/\1/p' stdout.txt)
+  [ "${moves:-99}" -le 24 ] || problem "the run has $moves moves"
+  out_lacks " idle "
+}
+
 run_tests

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random loops with affine subscripts against brute force; speaks TAP.
+"""Random parallel regions with affine subscripts against brute force; speaks TAP.
 
-    tests/openmp/affine.py [--count=N] [--seed=S] [--engine=NAME] [--seconds=S]
+    tests/openmp/affine.py [--count=N] [--first=K] [--seed=S] [--engine=NAME]
+                           [--seconds=S] [--some=KIND]
 
-Each program shares out the iterations of one loop, or of two (collapse), around
-statements a[...] = b[...] with affine subscripts, perhaps atomic or critical, under a
-condition, with a second loop without a barrier behind, with an inner loop, or with a
-bound that is an input. All pairs of iterations that two threads may have are held
-against each other, for all schedules, teams and sizes; what heddle says must not
-contradict that. Where the standard leaves open who has which iterations (`open`) either
-is right. UNKNOWN is counted, and is no failure."""
+A region has up to three constructs, with or without barriers between them: a loop
+that is shared out (all schedules, collapse, an inner loop, conditions, ordered,
+reduction, private, firstprivate, lastprivate), sections, single, master, tasks (with
+depend, a taskwait, a taskloop). They say a[...] = b[...] with affine subscripts of one
+or two dimensions, perhaps with an input among the terms, perhaps atomic or critical; a
+bound may be an input, too. All pairs of accesses that two threads can make at once are
+looked for, for all schedules, teams and inputs; what heddle says must not contradict
+that. Where the standard leaves open who has which iterations (`open`) either is right.
+UNKNOWN is counted, and is no failure."""
 
 import argparse
 import itertools
@@ -25,154 +28,343 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 HEDDLE = os.environ.get("HEDDLE") or os.path.join(HERE, "../../build/heddle")
 VERDICT = {0: "SAFE", 10: "UNSAFE", 5: "UNKNOWN"}
 LARGEST = 9  # size that is an input
-ROOM = 400  # elements of an array; subscripts are moved into it
+SHIFTS = 4  # values of the other input, from 0 on
+ROOM = {1: 400, 2: 160}  # elements; subscripts are moved into the middle
+DIMENSIONS = {"a": 1, "b": 1, "c": 1, "d": 2, "e": 2, "s": 0}
+TEAMS = range(2, 18)
 
 
-def subscript(rng, names):
-    return [rng.choice((-2, -1, 0, 1, 1, 2, 3)) for _ in names] + \
-        [rng.randint(-3, 3) + ROOM // 2]
+class Place:
+    """An element: one affine form of the names for each dimension."""
+
+    def __init__(self, rng, array, names, shifted):
+        dims = DIMENSIONS[array]
+        self.array, self.names = array, list(names)
+        self.forms = [[rng.choice((-2, -1, 0, 1, 1, 2, 3)) for _ in names]
+                      + [rng.randint(-3, 3) + ROOM[dims] // 2] for _ in range(dims)]
+        if shifted and self.forms and rng.random() < 0.5:
+            self.names.append("m")
+            for form in self.forms:
+                form.insert(-1, rng.choice((-1, 0, 1, 1)))
+
+    def text(self):
+        one = (" + ".join([f"{c} * {n}" for c, n in zip(form, self.names) if c]
+                          + [str(form[-1])]) for form in self.forms)
+        return self.array + "".join(f"[{form}]" for form in one)
+
+    def element(self, env):
+        return (self.array,) + tuple(
+            sum(c * env[n] for c, n in zip(form, self.names)) + form[-1]
+            for form in self.forms)
 
 
-def text_of(index, names):
-    terms = [f"{c} * {n}" for c, n in zip(index, names) if c]
-    return " + ".join(terms + [str(index[-1])])
+class Statement:
+    def __init__(self, rng, names, shifted, ways):
+        arrays = rng.choice(("ab", "ab", "abc", "de", "ad"))
+        target = "s" if rng.random() < 0.04 else rng.choice(arrays[:2])
+        self.target = Place(rng, target, names, shifted)
+        self.source = Place(rng, rng.choice(arrays), names, shifted)
+        self.how = rng.choice(ways)
+
+    def text(self):
+        lines = [f"#pragma omp {self.how}"] if self.how else []
+        if self.how == "atomic":
+            return lines + [f"{self.target.text()} += 1;"]
+        return lines + [f"{self.target.text()} = {self.source.text()} + 1;"]
+
+    def touches(self, unit, env):
+        yield unit, self.target.element(env), True, self.how
+        if self.how != "atomic":
+            yield unit, self.source.element(env), False, self.how
 
 
-def value_of(index, values):
-    return sum(c * v for c, v in zip(index, values)) + index[-1]
+NO_LOCK = (None, None, None, None, "atomic", "critical")
 
 
-class Loop:
-    """One loop that is shared out, and what its body does."""
+class Construct:
+    """What a team does between two barriers, in units that have one thread each."""
 
-    def __init__(self, rng, size):
+    nowait = False
+
+    def barrier(self):
+        return not self.nowait
+
+    def thread(self, unit, env, team):
+        """None: any."""
+        return None
+
+    def separable(self, x, y, env):
+        """Two units of it: can they be with two threads, at the same time?"""
+        return x != y
+
+    def excludes(self, how):
+        return how in ("atomic", "critical")
+
+    def end_clause(self):
+        return " nowait" * self.nowait
+
+
+class Loop(Construct):
+    def __init__(self, rng, sized, shifted):
         self.collapse = rng.random() < 0.25
         self.inner = not self.collapse and rng.random() < 0.3
         self.names = ["i", "j"][:1 + (self.collapse or self.inner)]
         self.bounds = [(rng.randint(0, 2), rng.randint(3, 8),
                         rng.choice((1, 1, 1, 2))) for _ in self.names]
-        self.sized = size  # the outermost ends at n, which is an input
+        self.sized = sized  # the outermost ends at n, which is an input
         self.schedule = rng.choice(("", "dynamic", "static, 2", "guided", "static",
                                     "static, 1", "dynamic, 3"))
+        self.ordered = not self.inner and rng.random() < 0.1
+        self.clause = rng.choice(("", "", "", "", "private(t)", "lastprivate(t)",
+                                  "firstprivate(t)", "reduction(+: r)",
+                                  "reduction(max: r)"))
         self.condition = None
         if rng.random() < 0.25:
             self.condition = rng.choice((("%s %% 2 == 1", lambda v: v % 2 == 1),
                                          ("%s < 3", lambda v: v < 3),
                                          ("%s == 4", lambda v: v == 4),
                                          ("%s %% 3 != 0", lambda v: v % 3 != 0)))
-        self.body = [(rng.choice("ab"), subscript(rng, self.names),
-                      rng.choice("abc"), subscript(rng, self.names),
-                      rng.choice((None, None, None, None, "atomic", "critical")))
-                     for _ in range(rng.randint(1, 2))]
+        ways = (None, None, "ordered") if self.ordered else NO_LOCK
+        self.body = [Statement(rng, self.names, shifted, ways)
+                     for _ in range(1 if self.ordered else rng.randint(1, 2))]
 
-    def text(self, nowait):
-        clause = " collapse(2)" if self.collapse else ""
-        if self.schedule:
-            clause += f" schedule({self.schedule})"
-        lines = [f"#pragma omp for{clause}{' nowait' * nowait}"]
+    def excludes(self, how):
+        return how in ("atomic", "critical", "ordered")
+
+    def text(self):
+        clause = " collapse(2)" * self.collapse + " ordered" * self.ordered
+        clause += f" schedule({self.schedule})" if self.schedule else ""
+        clause += f" {self.clause}" if self.clause else ""
+        lines = [f"#pragma omp for{clause}{self.end_clause()}"]
         for k, (name, (low, high, step)) in enumerate(zip(self.names, self.bounds)):
             end = "n" if self.sized and not k else high
             lines.append(f"for (int {name} = {low}; {name} < {end}; {name} += {step})")
         lines.append("{")
+        if "t" in self.clause.replace("reduction", ""):
+            lines.append(f"t {'+' * ('first' in self.clause)}= i;")
+        if "+: r" in self.clause:
+            lines.append("r += i;")
+        if "max: r" in self.clause:
+            lines.append("r = i > r ? i : r;")
         if self.condition:
             lines.append(f"if ({self.condition[0] % self.names[0]}) {{")
-        for target, at, source, there, how in self.body:
-            if how:
-                lines.append(f"#pragma omp {how}")
-            lines.append(f"{target}[{text_of(at, self.names)}] "
-                         + ("+= 1;" if how == "atomic" else
-                            f"= {source}[{text_of(there, self.names)}] + 1;"))
+        for statement in self.body:
+            lines += statement.text()
         return lines + ["}"] * (1 + bool(self.condition))
 
-    def trips(self, n):
+    def ranges(self, env):
         bounds = [list(b) for b in self.bounds]
         if self.sized:
-            bounds[0][1] = n
-        shared = bounds if self.collapse else bounds[:1]
-        whole = 1
-        for b in shared:
-            whole *= len(range(*b))
-        return bounds, whole
+            bounds[0][1] = env["n"]
+        return [range(*b) for b in bounds]
 
-    def touches(self, n):
-        """(number of the iteration, array, element, does it write, in which way)."""
-        bounds, _ = self.trips(n)
-        inner = len(range(*bounds[1])) if self.inner else 1
-        for k, values in enumerate(itertools.product(*(range(*b) for b in bounds))):
+    def trips(self, env):
+        ranges = self.ranges(env)
+        return len(ranges[0]) * (len(ranges[1]) if self.collapse else 1)
+
+    def touches(self, env):
+        ranges = self.ranges(env)
+        inner = len(ranges[1]) if self.inner else 1
+        for k, values in enumerate(itertools.product(*ranges)):
             if self.condition and not self.condition[1](values[0]):
                 continue
-            for target, at, source, there, how in self.body:
-                yield k // inner, target, value_of(at, values), True, how
-                if how != "atomic":
-                    yield k // inner, source, value_of(there, values), False, how
+            for statement in self.body:
+                yield from statement.touches(k // inner,
+                                             dict(env, **dict(zip(self.names, values))))
+        if self.clause.startswith("reduction"):
+            yield "each", ("r",), True, self
+            yield "each", ("r",), False, self
+        if self.clause.startswith("first"):
+            yield "each", ("t",), False, None
+        if self.clause.startswith("last") and self.trips(env):
+            yield self.trips(env) - 1, ("t",), True, None
 
-    def thread(self, number, trips, team):
-        """None: any."""
+    def thread(self, unit, env, team):
+        trips = self.trips(env)
         if self.schedule.startswith("static,"):
-            return number // int(self.schedule[8:]) % team
+            return unit // int(self.schedule[8:]) % team
         if self.schedule != "static":
             return None
         small, more = trips // team, trips % team
-        return number // (small + 1) if number < more * (small + 1) else \
-            more + (number - more * (small + 1)) // small
+        return unit // (small + 1) if unit < more * (small + 1) else \
+            more + (unit - more * (small + 1)) // small
+
+    def separable(self, x, y, env):
+        if "each" in (x, y):
+            return True
+        if self.schedule.startswith("dynamic,"):
+            return x // int(self.schedule[8:]) != y // int(self.schedule[8:])
+        if self.thread(x, env, 2) is None:
+            return x != y
+        return any(self.thread(x, env, t) != self.thread(y, env, t) for t in TEAMS)
 
 
-def apart(one, x, other, y, n):
-    """Do two threads have them in some team? None: that is left open."""
-    if one is other and x == y:
-        return False
-    if None in (one.thread(0, 1, 2), other.thread(0, 1, 2)):
-        return True
-    trips = one.trips(n)[1], other.trips(n)[1]
-    if any(one.thread(x, trips[0], t) != other.thread(y, trips[1], t)
-           for t in range(2, 18)):
-        return True
-    return False if one is other or \
-        (one.schedule == other.schedule and trips[0] == trips[1]) else None
+class Sections(Construct):
+    def __init__(self, rng, sized, shifted):
+        self.parts = [[Statement(rng, [], shifted, NO_LOCK)
+                       for _ in range(rng.randint(1, 2))]
+                      for _ in range(rng.randint(2, 3))]
+
+    def text(self):
+        lines = [f"#pragma omp sections{self.end_clause()}", "{"]
+        for part in self.parts:
+            lines += ["#pragma omp section", "{"]
+            lines += [l for s in part for l in s.text()] + ["}"]
+        return lines + ["}"]
+
+    def touches(self, env):
+        for k, part in enumerate(self.parts):
+            for statement in part:
+                yield from statement.touches(k, env)
 
 
-def generate(rng):
-    sized = rng.random() < 0.3
-    loops = [Loop(rng, sized) for _ in range(1 + (rng.random() < 0.4))]
-    together = len(loops) == 2 and rng.random() < 0.6
-    lines = [f"int a[{ROOM}], b[{ROOM}], c[{ROOM}];"]
-    if sized:
-        lines.append("int __VERIFIER_nondet_int(void);")
-    lines.append("int main(void) {")
-    if sized:
-        lines += ["int n = __VERIFIER_nondet_int();", f"if (n < 0 || n > {LARGEST})",
-                  "return 0;"]
-    lines += ["#pragma omp parallel", "{"]
-    for k, loop in enumerate(loops):
-        lines += loop.text(not k and together)
-    pairs = [(l, l) for l in loops] + [tuple(loops)] * together
-    found = {meet(one, other, n) for one, other in pairs
-             for n in (range(LARGEST + 1) if sized else (0,))}
-    races = True if True in found else None if None in found else False
-    return "\n".join(lines + ["}", "return 0;", "}", ""]), races
+class One(Construct):
+    """single, or master, which has no barrier; perhaps with the shared t or r."""
+
+    def __init__(self, rng, sized, shifted):
+        self.master = rng.random() < 0.4
+        self.scalar = rng.choice("   tr")
+        self.body = [Statement(rng, [], shifted, NO_LOCK)]
+
+    def barrier(self):
+        return not self.master and not self.nowait
+
+    def begin(self):
+        return "#pragma omp " + ("master" if self.master else "single" + self.end_clause())
+
+    def text(self):
+        lines = [l for s in self.body for l in s.text()]
+        if self.scalar != " ":
+            lines.append(f"{self.scalar} = 5;")
+        return [self.begin(), "{"] + lines + ["}"]
+
+    def touches(self, env):
+        for statement in self.body:
+            yield from statement.touches(0, env)
+        if self.scalar != " ":
+            yield 0, (self.scalar,), True, None
+
+    def thread(self, unit, env, team):
+        return 0 if self.master else None
 
 
-def meet(one, other, n):
+class Tasks(One):
+    """One thread creates tasks, one each time round a loop, and goes on."""
+
+    def __init__(self, rng, sized, shifted):
+        super().__init__(rng, sized, shifted)
+        self.high = rng.randint(2, 7)
+        self.loop = rng.random() < 0.3  # taskloop
+        self.wait = rng.random() < 0.5
+        self.depend = None if self.loop or rng.random() < 0.5 else \
+            (rng.choice((1, 2, 3)), rng.choice(("inout", "out", "in", "mutexinoutset")))
+        self.each = [Statement(rng, ["i"], shifted, NO_LOCK)
+                     for _ in range(rng.randint(1, 2))]
+
+    def text(self):
+        head = f"for (int i = 0; i < {self.high}; i++)"
+        inside = ["{"] + [l for s in self.each for l in s.text()] + ["}"]
+        lines = [self.begin(), "{"]
+        if self.loop:
+            lines += ["#pragma omp taskloop" + " nogroup" * (not self.wait), head]
+        else:
+            clause = f" depend({self.depend[1]}: p[i % {self.depend[0]}])" \
+                if self.depend else ""
+            lines += [head, f"#pragma omp task firstprivate(i){clause}"]
+        lines += inside
+        if self.wait and not self.loop:
+            lines.append("#pragma omp taskwait")
+        return lines + super().text()[2:]
+
+    def touches(self, env):
+        for i in range(self.high):
+            for statement in self.each:
+                yield from statement.touches(i + 1, dict(env, i=i))
+        yield from super().touches(env)
+
+    def thread(self, unit, env, team):
+        return 0 if self.master and not unit else None
+
+    def separable(self, x, y, env):
+        if x == y or ((x == 0 or y == 0) and self.wait):
+            return False
+        return not (x and y and self.depend and self.depend[1] != "in"
+                    and (x - y) % self.depend[0] == 0)
+
+
+def meet(one, other, env):
+    """Do two threads touch an element at once, one writing? None: that is open."""
     there, found = {}, False
-    for y in other.touches(n):
-        there.setdefault(y[1:3], set()).add((y[0], *y[3:]))
-    for x, array, at, writes, how in set(one.touches(n)):
-        for y, also, other_how in there.get((array, at), ()):
-            if not (writes or also) or (how and how == other_how):
+    for y in other.touches(env):
+        there.setdefault(y[1], set()).add((y[0], *y[2:]))
+    for x, at, writes, how in set(one.touches(env)):
+        for y, also, other_how in there.get(at, ()):
+            if not (writes or also) or (how and how == other_how
+                                        and (one is other or how in ("atomic", "critical"))):
                 continue
-            split = apart(one, x, other, y, n)
+            split = apart(one, x, other, y, env)
             if split:
                 return True
             found = None if split is None else found
     return found
 
 
+def apart(one, x, other, y, env):
+    """Do two threads have them in some team? None: that is left open."""
+    if one is other:
+        return one.separable(x, y, env)
+    if "each" in (x, y):
+        return True
+    threads = [(one.thread(x, env, t), other.thread(y, env, t)) for t in TEAMS]
+    if any(None in pair or pair[0] != pair[1] for pair in threads):
+        return True
+    return False if isinstance(one, Loop) and isinstance(other, Loop) and \
+        one.schedule == other.schedule and one.trips(env) == other.trips(env) else \
+        False if not isinstance(one, Loop) and not isinstance(other, Loop) else None
+
+
+KINDS = {"loop": Loop, "sections": Sections, "one": One, "tasks": Tasks}
+
+
+def generate(rng, some):
+    sized, shifted = rng.random() < 0.3, rng.random() < 0.3
+    kinds = [rng.choice(("loop", "loop", "loop", "loop", "sections", "one", "tasks"))
+             for _ in range(rng.choice((1, 1, 1, 2, 2, 3)))]
+    kinds[0] = some or kinds[0]
+    parts = [KINDS[k](rng, sized, shifted) for k in kinds]
+    for part in parts[:-1]:
+        part.nowait = rng.random() < 0.6
+    lines = [f"int a[{ROOM[1]}], b[{ROOM[1]}], c[{ROOM[1]}], p[3], s, t, r;",
+             f"int d[{ROOM[2]}][{ROOM[2]}], e[{ROOM[2]}][{ROOM[2]}];",
+             "int __VERIFIER_nondet_int(void);", "int main(void) {"]
+    for name, on, least, most in (("n", sized, 0, LARGEST),
+                                  ("m", shifted, 0, SHIFTS - 1)):
+        if on:
+            lines += [f"int {name} = __VERIFIER_nondet_int();",
+                      f"if ({name} < {least} || {name} > {most})", "return 0;"]
+    lines += ["#pragma omp parallel", "{"]
+    for part in parts:
+        lines += part.text()
+    found = set()
+    for k, one in enumerate(parts):
+        for other in [one] + parts[k + 1:]:
+            for n in range(LARGEST + 1) if sized else (0,):
+                for m in range(SHIFTS) if shifted else (0,):
+                    found.add(meet(one, other, {"n": n, "m": m}))
+            if other is not one and other.barrier() or one.barrier():
+                break
+    races = True if True in found else None if None in found else False
+    return "\n".join(lines + ["}", "return 0;", "}", ""]), races
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--engine")
     parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--some", choices=sorted(KINDS))
     args = parser.parse_args()
     beside = os.path.join(os.path.dirname(os.path.abspath(HEDDLE)), "heddle-cc")
     if not shutil.which("clang-19") or not os.path.exists(beside):
@@ -181,8 +373,8 @@ def main():
     print("1..1")
     counts, wrong = {}, 0
     with tempfile.TemporaryDirectory() as folder:
-        for n in range(args.count):
-            text, races = generate(random.Random(f"{args.seed}.{n}"))
+        for n in range(args.first, args.first + args.count):
+            text, races = generate(random.Random(f"{args.seed}.{n}"), args.some)
             path = os.path.join(folder, "loop.c")
             with open(path, "w", encoding="utf-8") as out:
                 out.write(text)
@@ -196,7 +388,7 @@ def main():
             if said == "failed" or (truth != "open" and said not in (truth, "UNKNOWN")):
                 wrong += 1
                 print(f"# {n} is {truth}, heddle says {said}\n# "
-                      + text.replace("\n", "\n# "))
+                      + text.replace("\n", "\n# "), flush=True)
     for (truth, said), n in sorted(counts.items()):
         print(f"# {n} are {truth}, heddle says {said}")
     print(f"{'not ok' if wrong else 'ok'} 1 - affine loops")

@@ -7,7 +7,8 @@
     tests/programs/run.py fuzz [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
     tests/programs/run.py unfold [--jobs=N] [--seconds=S] [--bench]
         [--domain=NAME] [PATTERN...]
-    tests/programs/run.py modular [--jobs=N] [--seconds=S] [--bench] [PATTERN...]
+    tests/programs/run.py ENGINE [--jobs=N] [--seconds=S] [--some=N] [--bench]
+        [PATTERN...]
 
 $HEDDLE is the program, build/heddle if unset. The programs, and what the lines
 in their heads mean, are those of native/run.py. With PATTERNs, those whose path
@@ -26,8 +27,9 @@ deadlocks in the folders of these names at most one in ten may be UNKNOWN.
 fuzz: `heddle fuzz` must find the violation of every property that is expected
 to be UNSAFE, and none of another.
 
-unfold, modular: the engine of that name alone must not give a wrong verdict. The
-last lines say how much it proves and how many violations it shows."""
+unfold, modular, explore, graph, views: the engine of that name alone must not give a
+wrong verdict, nor end with an error. The last lines say how much it proves and how
+many violations it shows."""
 
 import concurrent.futures
 import importlib.util
@@ -46,6 +48,7 @@ HEDDLE = os.path.abspath(os.environ.get("HEDDLE") or
                          os.path.join(ROOT, "build", "heddle"))
 UNKNOWN = os.path.join(HERE, "unknown.txt")
 EXIT = {"safe": 0, "unsafe": 10, "unknown": 5}
+ALONE = ("unfold", "modular", "explore", "graph", "views")
 PATIENCE = 12  # times as long, when something that is decided is not
 
 spec = importlib.util.spec_from_file_location(
@@ -198,7 +201,8 @@ def test_fuzz(program, seconds, listed):
 def test_proofs(program, engine, seconds, counts, domain):
     shown, found = answers(
         ["verify", *arguments(program, list(program.expect)),
-         f"--engine={engine}", f"--domain={domain}", f"--timeout={seconds}"],
+         f"--engine={engine}", f"--timeout={seconds}",
+         *([f"--domain={domain}"] if engine == "unfold" else [])],
         4 * seconds + 20)
     for name, expected in program.expect.items():
         verdict = found[name]["verdict"]
@@ -247,7 +251,7 @@ def main():
             sys.exit(__doc__)
         else:
             words.append(argument)
-    if not words or words[0] not in ("verify", "fuzz", "unfold", "modular"):
+    if not words or words[0] not in ("verify", "fuzz", *ALONE):
         sys.exit(__doc__)
     beside = os.path.join(os.path.dirname(HEDDLE), "heddle-cc")
     if not os.path.exists(os.environ.get("HEDDLE_CC") or beside) or \
@@ -262,7 +266,7 @@ def main():
     if mode == "fuzz":
         work = [p for p in work if isinstance(p, tuple) or
                 "UNSAFE" in p.expect.values()]
-    if mode in ("unfold", "modular"):  # --threads=unbounded: other engines
+    if mode in ALONE:  # --threads=unbounded: other engines
         work = [p for p in work if isinstance(p, tuple) or
                 "unbounded" not in p.options and
                 "--engine" not in p.options]
@@ -276,7 +280,7 @@ def main():
             if mode == "verify":
                 return test_verify(program, seconds, listed, used, verdicts), \
                     time.time() - start
-            if mode in ("unfold", "modular"):
+            if mode in ALONE:
                 return test_proofs(program, mode, seconds, counts, domain), \
                     time.time() - start
             return test_fuzz(program, seconds, listed), time.time() - start

@@ -163,6 +163,12 @@ static inline void compare(generator *make, uint64_t seed, hd_properties checks,
   free(ends);
 }
 
+/* HEDDLE_EXPLORE_PROGRAMS=N: so many programs; HEDDLE_EXPLORE_SEED=N: from there. */
+static inline uint64_t first_seed(void) {
+  const char *seed = getenv("HEDDLE_EXPLORE_SEED");
+  return seed ? strtoull(seed, NULL, 10) : 1;
+}
+
 static inline uint64_t programs(uint64_t usual) {
   const char *more = getenv("HEDDLE_EXPLORE_PROGRAMS");
   return more ? strtoull(more, NULL, 10) : usual;

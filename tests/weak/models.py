@@ -19,7 +19,7 @@ import oracle
 
 
 def ask(heddle, path, model, engine):
-    command = [heddle, "verify", path, "--property=assert", f"--memory-model={model}", "--format=json", "--timeout=30"]
+    command = [heddle, "verify", path, "--property=assert", f"--memory-model={model}", "--format=json", "--fail-fast", "--timeout=30"]
     done = subprocess.run(command + ([] if engine == "choice" else [f"--engine={engine}"]), capture_output=True, text=True)
     try:
         return json.loads(done.stdout)["verdict"]

@@ -7,7 +7,9 @@ heddle=$1
 folder=$2
 n=0
 for file in "$folder"/*.c; do
-  for engine in graph views; do
+  engines="graph views"
+  case $file in */inputs.c) engines=views ;; esac # too many values for graph
+  for engine in $engines; do
     for flag in -DRIGHT -DBUG; do
       n=$((n + 1))
       expected=safe

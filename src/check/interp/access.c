@@ -15,6 +15,7 @@
 #include "check/interp/locks.h"
 #include "check/interp/memory.h"
 #include "check/interp/sync.h"
+#include "check/interp/symbolic.h"
 
 #include <string.h>
 
@@ -41,6 +42,23 @@ static void range(hd_access *a, uint64_t address, uint64_t size, bool writes) {
     a->local = true;
 }
 
+/* With inputs as variables: what is there, and the value that is expected. */
+static bool differs(const hd_machine *m, hd_type type, const uint8_t *bytes,
+                    const uint8_t *shadow, hd_machine_value expected) {
+  uint32_t size = hd_type_bytes(type);
+  hd_machine_value old = {0, 0}, same;
+  memcpy(&old.bits, bytes, size);
+  if (shadow)
+    memcpy(&old.undef, shadow, size);
+  if (!hd_symbolic(m, old) && !hd_symbolic(m, expected))
+    return old.bits != expected.bits;
+  if (!hd_symbolic_hooks(m)->binary(m, HD_CODE_EQ, (uint8_t)(8 * size), &old,
+                                    &expected, &same))
+    return !old.undef && !expected.undef && old.bits != expected.bits;
+  hd_symbolic_need(m, HD_NEED_TRUTH, 1, &same);
+  return !same.undef && !same.bits;
+}
+
 /* Would the compare-and-exchange find something else than it expects? Bits that
  * were never set may be anything. */
 static bool fails(const hd_machine *m, const hd_thread *t, const hd_cedge *edge,
@@ -48,10 +66,15 @@ static bool fails(const hd_machine *m, const hd_thread *t, const hd_cedge *edge,
   hd_machine_value expected;
   hd_trouble trouble;
   hd_cexpr_id expr = m->plan->code->operands.data[edge->operands + 1];
-  if (!hd_eval(m, t, expr, &expected, &trouble) || expected.undef ||
+  if (!hd_eval_open(m, t, expr, &expected, &trouble) ||
       hd_ram_wrong(m, address, size, false))
     return false;
   const uint8_t *shadow, *bytes = hd_ram_bytes(m, address, &shadow);
+  if (m->plan->options->symbols)
+    return differs(m, m->plan->code->exprs.data[expr].type, bytes, shadow,
+                   expected);
+  if (expected.undef)
+    return false;
   for (uint32_t i = 0; i < size; i++)
     if (bytes[i] != (uint8_t)(expected.bits >> 8 * i) && !(shadow && shadow[i]))
       return true;

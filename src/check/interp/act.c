@@ -7,6 +7,8 @@
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
+#include "check/interp/opaque.h"
+#include "check/interp/symbolic.h"
 
 static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                        uint32_t i, hd_machine_value value) {
@@ -36,6 +38,37 @@ static bool operand(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                          decides, out);
 }
 
+/* The operation on values that may depend on inputs. */
+static bool combine(const hd_machine *m, hd_rmw rmw, uint8_t width,
+                    hd_machine_value *old, hd_machine_value *value,
+                    hd_machine_value *fresh) {
+  static const uint8_t ops[] = {
+      [HD_RMW_ADD] = HD_CODE_ADD,   [HD_RMW_SUB] = HD_CODE_SUB,
+      [HD_RMW_AND] = HD_CODE_AND,   [HD_RMW_OR] = HD_CODE_OR,
+      [HD_RMW_XOR] = HD_CODE_XOR,   [HD_RMW_MAX] = HD_CODE_SMAX,
+      [HD_RMW_MIN] = HD_CODE_SMIN,  [HD_RMW_UMAX] = HD_CODE_UMAX,
+      [HD_RMW_UMIN] = HD_CODE_UMIN, [HD_RMW_FADD] = HD_CODE_FADD,
+      [HD_RMW_FSUB] = HD_CODE_FSUB};
+  if (rmw == HD_RMW_XCHG || rmw == HD_RMW_NAND) {
+    hd_symbolic_need(m, HD_NEED_VALUE, width, old);
+    hd_symbolic_need(m, HD_NEED_VALUE, width, value);
+    return false;
+  }
+  return hd_symbolic_hooks(m)->binary(m, (hd_code_op)ops[rmw], width, old,
+                                      value, fresh);
+}
+
+/* What was read, as a value of the type. */
+static hd_machine_value cut(const hd_machine *m, hd_type type,
+                            hd_machine_value v) {
+  uint64_t mask = hd_word_mask(type.width);
+  if (hd_symbolic(m, v))
+    return hd_symbolic_hooks(m)->fit(m->plan->options->symbols,
+                                     (uint8_t)(8 * hd_type_bytes(type)),
+                                     type.width, v);
+  return (hd_machine_value){v.bits & mask, v.undef & mask};
+}
+
 static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   hd_machine_value address, value;
   if (!operand(m, t, edge, 0, true, &address))
@@ -47,9 +80,7 @@ static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   if (edge->order != HD_ORDER_NONE)
     hd_clock_atomic(m, t->id, address.bits, edge->order, true, false);
   hd_heap_cut(m, address.bits, hd_type_bytes(type));
-  uint64_t mask = hd_word_mask(type.width);
-  set_target(m, t, edge, 0,
-             (hd_machine_value){value.bits & mask, value.undef & mask});
+  set_target(m, t, edge, 0, cut(m, type, value));
 }
 
 static void do_store(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
@@ -76,14 +107,17 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   uint32_t size = hd_type_bytes(type);
   if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
     return;
-  uint64_t mask = hd_word_mask(type.width);
-  old = (hd_machine_value){old.bits & mask, old.undef & mask};
-  hd_machine_value fresh = {
-      hd_eval_rmw(edge->rmw, type.width, old.bits, value.bits), 0};
-  if (edge->rmw == HD_RMW_XCHG)
-    fresh.undef = value.undef;
-  else if (old.undef | value.undef)
-    fresh.undef = mask;
+  old = cut(m, type, old);
+  if (edge->rmw != HD_RMW_XCHG)
+    hd_opaque_modify(m->plan->options->opaque, old.bits, value.bits);
+  hd_machine_value fresh = value, was = old;
+  bool done = edge->rmw == HD_RMW_XCHG ||
+              ((hd_symbolic(m, old) || hd_symbolic(m, value)) &&
+               combine(m, edge->rmw, type.width, &was, &value, &fresh));
+  if (!done)
+    fresh = (hd_machine_value){
+        hd_eval_rmw(edge->rmw, type.width, was.bits, value.bits),
+        was.undef | value.undef ? hd_word_mask(type.width) : 0};
   hd_heap_cut(m, address.bits, size);
   if (edge->rmw != HD_RMW_XCHG)
     hd_heap_computed(m, HD_CODE_ADD, old.bits, value.bits, fresh.bits);
@@ -95,26 +129,42 @@ static void do_rmw(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     hd_machine_tell_write(m, t->id, address.bits, size);
 }
 
+/* Of which one at least may depend on inputs: what is decided is whether they are
+ * the same. */
+static bool equals(hd_machine *m, uint8_t width, hd_machine_value *a,
+                   hd_machine_value *b, hd_machine_value *same) {
+  bool open = hd_symbolic_hooks(m)->binary(m, HD_CODE_EQ, width, a, b, same);
+  if (open)
+    hd_symbolic_need(m, HD_NEED_TRUTH, 1, same);
+  else
+    *same = (hd_machine_value){a->bits == b->bits, 0};
+  return open && !same->undef;
+}
+
 static void do_cmpxchg(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                        uint64_t choice) {
   hd_machine_value address, expected, fresh, old;
   if (!operand(m, t, edge, 0, true, &address) ||
-      !operand(m, t, edge, 1, true, &expected) ||
+      !operand(m, t, edge, 1, !m->plan->options->symbols, &expected) ||
       !operand(m, t, edge, 2, false, &fresh))
     return;
   hd_type type = operand_type(m, edge, 1);
   uint32_t size = hd_type_bytes(type);
   if (!hd_ram_load(m, t->id, address.bits, size, true, &old))
     return;
-  uint64_t mask = hd_word_mask(type.width);
-  old = (hd_machine_value){old.bits & mask, old.undef & mask};
-  if (old.undef &&
+  old = cut(m, type, old);
+  hd_machine_value same = {old.bits == expected.bits, 0};
+  bool open = (hd_symbolic(m, old) || hd_symbolic(m, expected)) &&
+              equals(m, type.width, &old, &expected, &same);
+  if (!open && (old.undef | expected.undef) &&
       hd_machine_undefined(m, t->id, "a value that was never set is compared"))
     return;
-  old.undef = 0;
+  if (!open)
+    old.undef = 0;
+  hd_opaque_compare(m->plan->options->opaque, old.bits, expected.bits);
   hd_heap_cut(m, address.bits, size);
-  bool equal = old.bits == expected.bits && !choice;
-  if (old.bits != expected.bits && size == hd_word(m))
+  bool equal = same.bits && !choice;
+  if (!open && old.bits != expected.bits && size == hd_word(m))
     hd_reuse_compared(m, old.bits, expected.bits);
   if (equal && !hd_ram_store(m, t->id, address.bits, size, true, fresh))
     return;

@@ -16,6 +16,7 @@
 #include "check/interp/clocks.h"
 
 #include "check/interp/memory.h"
+#include "check/interp/mixes.h"
 #include "check/interp/sync.h"
 
 #include <string.h>
@@ -343,6 +344,9 @@ void hd_clock_access(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
   const hd_object *found = hd_ram_find(m, address, &offset);
   if (!found || found->constant || found->kind == HD_OBJECT_ERRNO)
     return;
+  if (m->plan->options->mixes &&
+      !hd_mixes_note(m, tid, found, (uint64_t)offset, size, atomic) && atomic)
+    return; /* who accesses it otherwise is told to come again */
   hd_object *object = hd_ram_own(m, address, &offset);
   hd_cells *cells = cells_own(object);
   const hd_thread *t = hd_thread_of(m, tid);
@@ -360,6 +364,10 @@ void hd_clock_access(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
         check(m, t, &c->since[k].data[r], atomic, address, size);
     keep(c, t, now, write);
   }
+}
+
+bool hd_cells_atomic(unsigned number) {
+  return number > READS + 1;
 }
 
 void hd_cells_each(const hd_cells *cells, hd_cells_visit *visit,

@@ -29,9 +29,10 @@ void hd_clock_atomic(hd_machine *m, hd_tid tid, uint64_t address,
 void hd_clock_fence(hd_machine *m, hd_tid tid, hd_order order);
 
 /* Calls `visit` for every access that is remembered, by offset: kind 0 is the last
- * plain write. */
+ * plain write; of others it can be asked whether they are atomic. */
 typedef void hd_cells_visit(void *context, uint64_t offset, unsigned kind,
                             hd_tid thread, uint64_t time);
+bool hd_cells_atomic(unsigned kind);
 void hd_cells_each(const hd_cells *cells, hd_cells_visit *visit, void *context);
 
 #endif

@@ -11,6 +11,7 @@
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
+#include "check/interp/symbolic.h"
 #include "check/interp/sync.h"
 #include "model/live.h"
 #include "model/live_globals.h"
@@ -126,8 +127,23 @@ static void put_value(encoder *e, uint64_t value) {
   number(e->out, e->nameless || e->heaps ? anonymous(e, value) : value);
 }
 
+/* Numbers of terms are no addresses. */
+static void put_word(encoder *e, hd_machine_value value) {
+  if (hd_symbolic(e->m, value))
+    put_number(e, value.bits);
+  else
+    put_value(e, value.bits);
+  put_number(e, value.undef);
+}
+
+static bool any_symbolic(const encoder *e, const uint8_t *shadow,
+                         uint64_t size) {
+  return shadow && e->m->plan->options->symbols && !all_zero(shadow, size);
+}
+
 /* Addresses are where they are aligned; elsewhere their numbers stay. */
-static void put_memory(encoder *e, const uint8_t *bytes, uint64_t size) {
+static void put_memory(encoder *e, const uint8_t *bytes, const uint8_t *shadow,
+                       uint64_t size) {
   size_t start = e->out->size;
   put(e->out, bytes, size);
   uint64_t word = e->m->plan->wide ? 8 : 4;
@@ -135,7 +151,8 @@ static void put_memory(encoder *e, const uint8_t *bytes, uint64_t size) {
   for (uint64_t i = 0; looks && i + word <= size; i++) {
     uint64_t bits = 0, relative;
     memcpy(&bits, bytes + i, word);
-    if (hd_ram_owner(e->m, bits, NULL) + 1 <= 1)
+    if (hd_ram_owner(e->m, bits, NULL) + 1 <= 1 ||
+        any_symbolic(e, shadow ? shadow + i : NULL, word))
       continue;
     if (i % word) {
       e->odd =
@@ -161,7 +178,12 @@ static bool has_handles(const encoder *e, const hd_object *object) {
   const hd_joins *joins = e->m->plan->joins;
   return e->nameless &&
          ((object->kind == HD_OBJECT_SLOT && joins->slots[object->origin]) ||
-          (object->kind == HD_OBJECT_GLOBAL && joins->globals[object->origin]));
+          (object->kind == HD_OBJECT_GLOBAL &&
+           joins->globals[object->origin]) ||
+          ((object->kind == HD_OBJECT_HEAP ||
+            object->kind == HD_OBJECT_ALLOCA) &&
+           object->origin < e->m->plan->code->edges.size &&
+           joins->blocks[object->origin]));
 }
 
 static void encode_object(encoder *e, const hd_object *object) {
@@ -180,7 +202,7 @@ static void encode_object(encoder *e, const hd_object *object) {
   if (has_handles(e, object))
     put_handles(e, block);
   else
-    put_memory(e, block->bytes, block->size);
+    put_memory(e, block->bytes, block->shadow, block->size);
   if (undefined)
     put(e->out, block->shadow, block->size);
 }
@@ -286,8 +308,7 @@ static void encode_frame_registers(encoder *e, const hd_thread *t,
         code->regs.data[code->funcs.data[frame->func].regs + reg].rounds)
       continue;
     const hd_machine_value *value = &t->regs.data[frame->regs + reg];
-    put_value(e, value->bits);
-    put_number(e, value->undef);
+    put_word(e, *value);
   }
 }
 
@@ -344,12 +365,12 @@ static void encode_thread(encoder *e, const hd_thread *t) {
   /* The result of a thread nobody will ask matters no more. */
   bool asked = !t->ended || (!t->joined && !t->detached);
   if (asked) {
-    put_value(e, t->result.bits);
-    put_number(e, t->result.undef);
+    put_word(e, t->result);
   }
   if (t->ended)
     return;
-  put_number(e, t->atomic | (uint64_t)t->cancel[0] << 62 |
+  put_number(e, t->atomic | (uint64_t)t->cancelled << 61 |
+                    (uint64_t)t->cancel[0] << 62 |
                     (uint64_t)t->cancel[1] << 63);
   put_number(e, t->round);
   put_value(e, t->object);
@@ -357,6 +378,8 @@ static void encode_thread(encoder *e, const hd_thread *t) {
   put_value(e, e->nameless && t->wait == HD_WAIT_CREATED ? 1 : t->mutex);
   put_number(e, (uint64_t)t->code);
   put_number(e, t->done);
+  if (e->m->plan->options->symbols)
+    put_number(e, t->inputs);
   put_number(e, t->frames.size);
   for (size_t i = 0; i < t->frames.size; i++)
     encode_frame(e, &t->frames.data[i],
@@ -461,7 +484,7 @@ static void encode_rest(encoder *e, bool only_live) {
   encode_syncs(e);
   for (hd_vec_each(hd_tls_key, key, &m->keys)) {
     put_number(e, key->destructor);
-    put_number(e, key->used);
+    put_number(e, (uint64_t)key->rank << 1 | key->used);
   }
   for (hd_vec_each(hd_pair, handler, &m->atexits))
     put_number(e, handler->key);
@@ -472,6 +495,7 @@ static void encode_status(const hd_machine *m, hd_bytes *out) {
   number(out, (uint64_t)m->exit_code);
   number(out, (uint64_t)m->pid << 1 | m->drawn);
   number(out, m->timed);
+  number(out, m->looks);
   number(out, m->threads.size);
 }
 
@@ -541,8 +565,7 @@ static part write_part(namer *n, hd_tid tid) {
   encode_thread(e, t);
   if (!t->ended) {
     put_number(e, t->start);
-    put_value(e, t->arg.bits);
-    put_number(e, t->arg.undef);
+    put_word(e, t->arg);
   }
   encode_owned(e, tid);
   encode_heap(e, tid);

@@ -16,6 +16,8 @@
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/operate.h"
+#include "check/interp/opaque.h"
+#include "check/interp/symbolic.h"
 
 #include <stdio.h>
 
@@ -291,8 +293,11 @@ static bool leaf(const walk *w, const hd_cexpr *e, hd_machine_value *out) {
 static bool walk_select(const walk *w, const hd_cexpr *e,
                         hd_machine_value *out) {
   hd_machine_value condition;
-  if (!walk_expr(w, e->args[0], &condition) ||
-      !walk_expr(w, e->args[condition.bits ? 1 : 2], out))
+  if (!walk_expr(w, e->args[0], &condition))
+    return false;
+  if (hd_symbolic(w->m, condition))
+    hd_symbolic_need(w->m, HD_NEED_TRUTH, 1, &condition);
+  if (!walk_expr(w, e->args[condition.bits ? 1 : 2], out))
     return false;
   if (condition.undef)
     out->undef = hd_word_mask(e->type.width);
@@ -368,8 +373,12 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_machine_value *out) {
       (arity > 1 && !walk_expr(w, e->args[1], &b)))
     return false;
   uint8_t from = w->m->plan->code->exprs.data[e->args[0]].type.width;
+  hd_opaque_apply(w->m->plan->options->opaque, e->op, from, a.bits, b.bits);
   if (is_part_of_address(w, e, from, a.bits))
     a.undef = hd_word_mask(from);
+  if ((hd_symbolic(w->m, a) || hd_symbolic(w->m, b)) &&
+      hd_symbolic_hooks(w->m)->operate(w->m, e, &a, &b, out))
+    return true;
   if (a.undef | b.undef) {
     const char *what = may_be_odd(w, e, a, b);
     if (what) {
@@ -378,7 +387,7 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_machine_value *out) {
       snprintf(w->trouble->text, sizeof w->trouble->text, "%s", what);
       return false;
     }
-    out->undef = spread(e, from, a, b);
+    out->undef = hd_symbolic_round(w->m, e->type.width, spread(e, from, a, b));
     if (!hd_op_apply(e->op, 0, e->type.width, from, a.bits, b.bits, 0,
                      &out->bits))
       out->bits = 0;
@@ -467,14 +476,24 @@ static bool fast(const hd_machine *m, const hd_thread *t, hd_sequence code,
   return true;
 }
 
-bool hd_eval(const hd_machine *m, const hd_thread *t, hd_cexpr_id expr,
-             hd_machine_value *out, hd_trouble *why) {
+bool hd_eval_open(const hd_machine *m, const hd_thread *t, hd_cexpr_id expr,
+                  hd_machine_value *out, hd_trouble *why) {
   hd_sequence code = m->plan->sequences[expr];
   out->undef = 0;
-  if (code.count && fast(m, t, code, &out->bits))
+  if (code.count && !m->plan->options->opaque && fast(m, t, code, &out->bits))
     return true;
   walk w = {m, t, why};
   return walk_expr(&w, expr, out);
+}
+
+bool hd_eval(const hd_machine *m, const hd_thread *t, hd_cexpr_id expr,
+             hd_machine_value *out, hd_trouble *why) {
+  if (!hd_eval_open(m, t, expr, out, why))
+    return false;
+  if (hd_symbolic(m, *out))
+    hd_symbolic_need(m, HD_NEED_VALUE,
+                     m->plan->code->exprs.data[expr].type.width, out);
+  return true;
 }
 
 /* The source variable in `id` that has undefined bits, or NULL. */
@@ -510,11 +529,16 @@ static bool undefined_decides(hd_machine *m, hd_thread *t, hd_cexpr_id expr) {
 bool hd_eval_or_fail(hd_machine *m, hd_thread *t, hd_cexpr_id expr,
                      bool decides, hd_machine_value *out) {
   hd_trouble why = {.undefined = false};
-  if (!hd_eval(m, t, expr, out, &why)) {
+  if (!hd_eval_open(m, t, expr, out, &why)) {
     if (!why.undefined || !hd_machine_undefined(m, t->id, why.text))
       hd_machine_violate(m, t->id, why.property, "%s", why.text);
     return false;
   }
+  uint8_t width = m->plan->code->exprs.data[expr].type.width;
+  if (decides && hd_symbolic(m, *out) && width == 1)
+    hd_symbolic_need(m, HD_NEED_TRUTH, width, out);
+  else if (decides && hd_symbolic(m, *out))
+    hd_symbolic_need(m, HD_NEED_VALUE, width, out);
   if (decides && out->undef) {
     if (undefined_decides(m, t, expr))
       return false;

@@ -14,6 +14,10 @@ typedef struct {
 
 /* The value of `expr` in the thread's top frame. False when evaluating it is a
  * violation that is checked, or has no meaning (division by zero). */
+/* What depends on inputs (symbols.h) is pinned, but by hd_eval_open. */
+HD_MUST_USE bool hd_eval_open(const hd_machine *m, const hd_thread *t,
+                              hd_cexpr_id expr, hd_machine_value *out,
+                              hd_trouble *trouble);
 HD_MUST_USE bool hd_eval(const hd_machine *m, const hd_thread *t,
                          hd_cexpr_id expr, hd_machine_value *out,
                          hd_trouble *trouble);

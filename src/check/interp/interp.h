@@ -70,7 +70,27 @@ typedef struct {
   uint64_t size; /* what the variable has beyond keeps its value */
 } hd_given;
 
+/* Inputs as variables (symbolic.h). */
+typedef struct hd_symbols hd_symbols;
+
 enum { HD_MACHINE_SPACES = 256 };
+
+/* Which bytes runs accessed both atomically and plainly (mixes.h): collected over
+ * all machines that are given the same one. */
+typedef struct hd_mixes hd_mixes;
+hd_mixes *hd_mixes_new(void);
+void hd_mixes_delete(hd_mixes *mixes);
+/* How many there are so far. */
+uint64_t hd_mixes_count(const hd_mixes *mixes);
+
+/* Inputs of which only counts whether they are equal: see opaque.c. */
+typedef struct hd_opaque hd_opaque;
+hd_opaque *hd_opaque_new(void);
+void hd_opaque_delete(hd_opaque *opaque);
+/* It was done something else with one: nothing can be told from these choices. */
+bool hd_opaque_failed(const hd_opaque *opaque);
+/* How many values are to be tried: more than before, then the choices were too few. */
+size_t hd_opaque_found(const hd_opaque *opaque);
 
 typedef struct {
   hd_properties checks; /* which violations are looked for */
@@ -90,12 +110,16 @@ typedef struct {
   bool exact;  /* values that are fixed here but open in C (never set,
                           when UNINIT is not checked; the time of day) must not
                           decide anything: then the run is UNSUPPORTED */
-  bool nameless;        /* threads need not be told apart where the program does
+  bool nameless; /* threads need not be told apart where the program does
                           not (joins.h) */
-  bool halts;           /* what is not supported is a move of its own */
-  bool heaps;           /* blocks of the heap have no numbers, and those that
+  bool halts;    /* what is not supported is a move of its own */
+  bool heaps;    /* blocks of the heap have no numbers, and those that
                            only their maker knows are its own (heap.h) */
+  /* Inputs are variables; NULL: none is. */
+  hd_symbols *symbols;
   bool footprints;      /* moves note what they touch (hd_machine_touched) */
+  hd_mixes *mixes;      /* with `clocks`; NULL: not asked for */
+  hd_opaque *opaque;    /* NULL: inputs are not watched */
   uint64_t max_local;   /* local actions in one move; 0 = 10,000,000 */
   uint64_t max_memory;  /* bytes the program may allocate; 0 = 128 MiB */
   uint32_t max_threads; /* alive at a time, main too; a program that makes more
@@ -168,6 +192,13 @@ bool hd_machine_is_open_input(const hd_machine *machine, hd_tid thread);
 /* The value of choice 0 of an input, signed ones as 64 bits. */
 int64_t hd_machine_input_low(const hd_machine *machine, hd_tid thread);
 typedef hd_vec(uint64_t) hd_turn_choices;
+/* Choices of an input of many values that stand for all of them as long as it is only
+ * compared; `drawn`: so many different ones were there before. */
+void hd_opaque_choices(hd_opaque *opaque, const hd_machine *machine,
+                       hd_tid thread, uint32_t drawn, hd_turn_choices *out);
+/* … how many there are with this choice. */
+uint32_t hd_opaque_drawn(const hd_machine *machine, hd_tid thread,
+                         uint64_t choice, uint32_t drawn);
 /* Choices of an input that stand for all of them: with any other the thread goes
  * the same way as with one of these, up to the same state. On the way there is
  * nothing that others notice, but there may be assumptions, which are moves.
@@ -318,6 +349,9 @@ hd_message *hd_message_keep(hd_message *message);
 void hd_message_drop(hd_message *message);
 /* The least significant 64 bits. */
 uint64_t hd_message_value(const hd_message *message);
+/* Is the value the same, and whoever reads `a` knows no more than who reads `b`? */
+bool hd_message_says_less(const hd_machine *machine, const hd_message *a,
+                          const hd_message *b);
 /* What is at the place now; of at most 8 bytes that an access may read. */
 hd_message *hd_machine_message(const hd_machine *machine, uint64_t address,
                                uint32_t size);
@@ -352,10 +386,12 @@ uint64_t hd_machine_knows(const hd_machine *machine, hd_tid thread,
  * with what that one knows already. */
 uint64_t hd_machine_will_know(const hd_machine *machine, hd_tid thread,
                               hd_tid other);
-/* A time of a thread, such as that of an event. */
+/* An event of a thread, which knows that position of a place's order. */
 typedef struct {
   hd_tid thread;
   uint64_t time;
+  uint32_t place; /* counted from 0 */
+  uint64_t position;
 } hd_moment;
 /* A message, of which only the release sequence that `head` is the head of may
  * count; HD_NO_ID: all of it. */
@@ -367,12 +403,13 @@ typedef struct {
  * what they can reach, nor the messages that may still be read. */
 void hd_machine_lose(hd_machine *machine, const hd_told *messages, size_t n);
 bool hd_machine_is_lost(const hd_machine *machine, uint64_t address);
-/* With `clocks`: what threads, locks and messages know, up to renaming times: who
- * knows which of the moments and of the accesses that somebody may still race
- * with. The moments' times become their ranks. `fences`: there are some, so what they
- * make of relaxed accesses counts. Appends. */
+/* With `clocks`: what threads, locks and messages know, up to renaming times: the
+ * last position of each place, and the accesses that somebody may still race with.
+ * With `mixes`, atomic accesses of what is only accessed so are left out. `fences`:
+ * there are some, so what they make of relaxed accesses counts. Appends. */
 void hd_machine_encode_views(const hd_machine *machine, bool fences,
-                             hd_moment *moments, size_t n_moments,
+                             const hd_moment *moments, size_t n_moments,
+                             size_t n_places, /* that moments name */
                              const hd_told *messages, size_t n_messages,
                              hd_bytes *out);
 /* What the thread's own behaviour depends on, but for memory of others: equal

@@ -9,6 +9,9 @@ typedef struct {
   const hd_func *main;
   hd_joins *joins;
   uint8_t *handles; /* registers of main that a handle is read into */
+  /* Of each register of main the edge that allocates what it always has the
+   * address of; HD_NO_ID = it is set otherwise. */
+  hd_edge_id *makers;
   bool refused;
 } finder;
 
@@ -52,7 +55,31 @@ static uint8_t *mark_of(const finder *f, hd_cexpr_id id, bool main) {
     return &f->joins->slots[f->main->slots + e->value];
   if (e->op == HD_CODE_GLOBAL && !f->code->globals.data[e->value].thread_local)
     return &f->joins->globals[e->value];
+  if (e->op == HD_CODE_REG && main && f->makers[e->value] != HD_NO_ID)
+    return &f->joins->blocks[f->makers[e->value]];
   return NULL;
+}
+
+static bool allocates(const finder *f, const hd_cedge *e) {
+  hd_library_fn fn = called(f, e);
+  return e->act == HD_CODE_ALLOCA || fn == HD_LIB_malloc || fn == HD_LIB_calloc;
+}
+
+/* Registers of main that are set once, by an allocation. */
+static void find_makers(finder *f) {
+  uint8_t *sets = hd_calloc((size_t)f->main->n_regs + 1, 1);
+  for (uint32_t r = 0; r < f->main->n_regs; r++)
+    f->makers[r] = HD_NO_ID;
+  for (hd_vec_each(const hd_cedge, e, &f->code->edges))
+    for (uint32_t i = 0; i < e->n_targets && in_main(f, e); i++) {
+      hd_reg_id reg = f->code->targets.data[e->targets + i];
+      bool first = !sets[reg];
+      sets[reg] = 1;
+      f->makers[reg] = first && allocates(f, e)
+                           ? (hd_edge_id)(e - f->code->edges.data)
+                           : HD_NO_ID;
+    }
+  hd_free(sets);
 }
 
 /* Variables that threads are made into. */
@@ -80,6 +107,9 @@ static bool mentions(const finder *f, hd_cexpr_id id, bool main, bool address) {
     return main && !address && f->joins->slots[f->main->slots + e->value];
   case HD_CODE_GLOBAL:
     return !address && f->joins->globals[e->value];
+  case HD_CODE_REG:
+    return main && !address && f->makers[e->value] != HD_NO_ID &&
+           f->joins->blocks[f->makers[e->value]];
   case HD_CODE_FUNC:
     return hd_library_kind_of(f->plan->funcs[e->value].library) ==
            HD_LIBRARY_THREAD;
@@ -114,15 +144,31 @@ static uint32_t place_operand(const finder *f, const hd_cedge *e) {
              : HD_NO_ID;
 }
 
+/* Is it only asked whether there is a block? */
+static bool compares_null(const finder *f, hd_cexpr_id id) {
+  const hd_cexpr *e = &f->code->exprs.data[id];
+  return (e->op == HD_CODE_EQ || e->op == HD_CODE_NE) &&
+         f->code->exprs.data[e->args[0]].op == HD_CODE_REG &&
+         is_zero(f, e->args[1]);
+}
+
+static bool frees(const finder *f, const hd_cedge *e) {
+  return called(f, e) == HD_LIB_free &&
+         f->code->exprs.data[operand(f, e, 1)].op == HD_CODE_REG;
+}
+
 static void look_at_uses(finder *f, const hd_cedge *e) {
   bool main = in_main(f, e);
   uint32_t place = place_operand(f, e);
-  if (e->guard != HD_NO_ID && mentions(f, e->guard, main, false))
+  if (e->guard != HD_NO_ID && !compares_null(f, e->guard) &&
+      mentions(f, e->guard, main, false))
     f->refused = true;
   for (uint32_t i = 0; i < e->n_operands; i++) {
     bool callee = e->act == HD_CODE_CALL && i == 0;
     hd_cexpr_id id = operand(f, e, i);
     if (callee && f->code->exprs.data[id].op == HD_CODE_FUNC)
+      continue;
+    if (main && i == 1 && frees(f, e))
       continue;
     if (mentions(f, id, main, i == place))
       f->refused = true;
@@ -233,8 +279,11 @@ hd_joins *hd_joins_find(const hd_plan *plan) {
   f.joins->slots = hd_calloc(code->slots.size + 1, 1);
   f.joins->globals = hd_calloc(code->globals.size + 1, 1);
   f.joins->edges = hd_calloc(code->edges.size + 1, 1);
+  f.joins->blocks = hd_calloc(code->edges.size + 1, 1);
   f.handles = hd_calloc((size_t)f.main->n_regs + 1, 1);
+  f.makers = hd_calloc((size_t)f.main->n_regs + 1, sizeof *f.makers);
   f.refused = calls_main(&f);
+  find_makers(&f);
   find_variables(&f);
   for (hd_vec_each(const hd_cedge, e, &code->edges))
     if (!f.refused)
@@ -247,6 +296,7 @@ hd_joins *hd_joins_find(const hd_plan *plan) {
   if (!f.refused)
     look_at_order(&f);
   hd_free(f.handles);
+  hd_free(f.makers);
   if (f.refused) {
     hd_joins_delete(f.joins);
     return NULL;
@@ -260,6 +310,7 @@ void hd_joins_delete(hd_joins *joins) {
   hd_free(joins->slots);
   hd_free(joins->globals);
   hd_free(joins->edges);
+  hd_free(joins->blocks);
   hd_free(joins);
 }
 

@@ -2,7 +2,8 @@
 /* Threads whose numbers mean nothing to the program.
  *
  * A program has *nameless* threads when main alone makes them, puts their handles
- * into variables of its own (or global ones) that serve for nothing else, and
+ * into variables of its own (or global ones, or blocks that it allocates) that serve
+ * for nothing else, and
  * reads those only to join them, all in one go: from the first such read to the
  * last join main does nothing that others notice, and asks for no results. Then it
  * makes no difference which of the handles lies where, nor how far main has come
@@ -19,7 +20,9 @@
 typedef struct hd_joins {
   uint8_t *slots;   /* of code->slots: has handles and nothing else */
   uint8_t *globals; /* likewise */
-  uint8_t *edges;   /* reads of handles and joins */
+  uint8_t
+      *blocks; /* edges of main whose blocks, of the heap or the stack, have */
+  uint8_t *edges; /* reads of handles and joins */
 } hd_joins;
 
 /* NULL: numbers of threads may matter. The plan knows what is visible. */

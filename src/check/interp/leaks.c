@@ -3,6 +3,7 @@
 #include "check/interp/lib.h"
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
+#include "check/interp/symbolic.h"
 
 #include <string.h>
 
@@ -33,6 +34,16 @@ static void reach(search *s, uint64_t address) {
   }
 }
 
+/* What depends on inputs that are variables is no pointer. */
+static bool is_open(const hd_machine *m, const hd_block *block, uint64_t at,
+                    uint32_t size) {
+  for (uint32_t i = 0; m->plan->options->symbols && block->shadow && i < size;
+       i++)
+    if (block->shadow[at + i])
+      return true;
+  return false;
+}
+
 /* Every place of an object could hold a pointer, aligned or not. */
 static void scan(search *s, const hd_object *object) {
   uint32_t word = hd_word(s->m);
@@ -41,7 +52,7 @@ static void scan(search *s, const hd_object *object) {
   for (uint64_t i = 0; i + word <= object->size; i++) {
     uint64_t address = 0;
     memcpy(&address, object->block->bytes + i, word);
-    if (address)
+    if (address && !is_open(s->m, object->block, i, word))
       reach(s, address);
   }
 }
@@ -89,11 +100,12 @@ void hd_machine_find_leaks(hd_machine *m, hd_tid tid) {
     if (!t->ended && !gone) {
       scan_region(&s, m->stacks.data[i]);
       for (hd_vec_each(hd_machine_value, value, &t->regs))
-        reach(&s, value->bits);
+        if (!hd_symbolic(m, *value))
+          reach(&s, value->bits);
       for (hd_vec_each(hd_pair, pair, &t->keys))
         reach(&s, pair->value);
     } else if (!t->joined && !t->detached && t->ended) {
-      reach(&s, t->result.bits);
+      reach(&s, hd_symbolic(m, t->result) ? 0 : t->result.bits);
     }
   }
   while (s.work.size) {

@@ -4,6 +4,8 @@
 
 #include "check/interp/locks.h"
 #include "check/interp/sync.h"
+#include "check/interp/opaque.h"
+#include "check/interp/symbolic.h"
 #include "model/sign.h"
 
 #include <string.h>
@@ -76,6 +78,8 @@ bool hd_get(hd_call *c, uint64_t address, uint32_t size, uint64_t *value) {
   hd_machine_value read;
   if (!hd_ram_load(c->m, c->tid, address, size, false, &read))
     return false;
+  if (hd_symbolic(c->m, read))
+    hd_symbolic_need(c->m, HD_NEED_VALUE, (uint8_t)(8 * size), &read);
   *value = read.bits;
   return !read.undef || !unset_memory(c);
 }
@@ -89,10 +93,29 @@ bool hd_apart(hd_call *c, uint64_t to, uint64_t to_size, uint64_t from,
   return hd_machine_runs(c->m);
 }
 
+bool hd_compare_open(hd_call *c, uint64_t a, uint64_t b, uint64_t most,
+                     bool text, int *order) {
+  *order = 0;
+  for (uint64_t i = 0; i < most; i++) {
+    hd_machine_value x, y;
+    if (!hd_ram_load(c->m, c->tid, a + i, 1, false, &x) ||
+        !hd_ram_load(c->m, c->tid, b + i, 1, false, &y))
+      return false;
+    if (!hd_symbolic_hooks(c->m)->order(c->m->plan->options->symbols, x, y,
+                                        order))
+      return !unset_memory(c);
+    hd_symbolic_need(c->m, HD_NEED_TRUTH, 8, &x);
+    if (*order || (text && !x.bits))
+      break;
+  }
+  return true;
+}
+
 static bool bytes_set(hd_call *c, uint64_t address, uint64_t size) {
   if (!size)
     return true;
   const uint8_t *shadow;
+  hd_symbolic_pin_bytes(c->m, address, size);
   hd_ram_bytes(c->m, address, &shadow);
   for (uint64_t i = 0; shadow && i < size; i++)
     if (shadow[i])
@@ -117,6 +140,10 @@ bool hd_string_length(hd_call *c, uint64_t address, uint64_t most,
   int64_t offset;
   const hd_object *object = hd_ram_find(c->m, address, &offset);
   uint64_t room = object->size - (uint64_t)offset;
+  if (c->m->plan->options->symbols && !object->constant) {
+    hd_symbolic_pin_string(c->m, address, room < most ? room : most);
+    object = hd_ram_find(c->m, address, &offset);
+  }
   const uint8_t *bytes = object->block->bytes + offset;
   const uint8_t *end = memchr(bytes, 0, room < most ? room : most);
   if (!end && room < most) /* runs out of the object */
@@ -205,7 +232,10 @@ static void execute(hd_call *c) {
     hd_call_unsupported(c, "MPI is not executed here");
     break;
   case HD_LIBRARY_REFUSED:
-    hd_call_unsupported(c, "this library function is not supported");
+    if (c->fn == HD_LIB_pthread_cancel)
+      hd_lib_cancel(c);
+    else
+      hd_call_unsupported(c, "this library function is not supported");
     break;
   case HD_LIBRARY_NONE:
   case HD_LIBRARY_KIND_COUNT:
@@ -234,18 +264,60 @@ static bool passes_on(const hd_machine *m, hd_library_fn fn, uint32_t i) {
   }
 }
 
+/* What is printed decides nothing, if nobody looks at how much that was. */
+static bool only_shows(const hd_call *c, uint32_t i) {
+  int format = hd_library_format_at(c->fn);
+  bool prints = hd_library_kind_of(c->fn) == HD_LIBRARY_OUTPUT && format >= 0 &&
+                i > (uint32_t)format;
+  hd_access a = {0};
+  if (!prints || c->edge->n_targets)
+    return false;
+  hd_lib_access(c->m, c->t, &a);
+  return a.local;
+}
+
+/* An argument that depends on inputs: what is needed of it. */
+static void settle(hd_call *c, uint32_t i, uint8_t width) {
+  hd_machine_value *v = &c->args[i];
+  bool result = c->fn == HD_LIB_pthread_exit || c->fn == HD_LIB_thrd_exit;
+  bool given = (c->fn == HD_LIB_pthread_create && i == 3) ||
+               (c->fn == HD_LIB_thrd_create && i == 2);
+  hd_action action = hd_library_action(c->fn);
+  if (result || given)
+    return; /* passed on as it is */
+  if (!i && (action == HD_DO_ASSUME || action == HD_DO_ASSERT))
+    hd_symbolic_need(c->m, HD_NEED_TRUTH, width, v);
+  else if (only_shows(c, i) || hd_library_kind_of(c->fn) == HD_LIBRARY_EXIT)
+    hd_symbolic_need(c->m, HD_NEED_NOTHING, width, v);
+  else
+    hd_symbolic_need(c->m, HD_NEED_VALUE, width, v);
+}
+
 static bool evaluate_args(hd_call *c) {
   const hd_code *code = c->m->plan->code;
-  for (uint32_t i = 0; i < c->n; i++)
-    if (!hd_eval_or_fail(c->m, c->t,
-                         code->operands.data[c->edge->operands + 1 + i],
-                         !passes_on(c->m, c->fn, i), &c->args[i]))
+  bool symbols = c->m->plan->options->symbols;
+  for (uint32_t i = 0; i < c->n; i++) {
+    hd_cexpr_id id = code->operands.data[c->edge->operands + 1 + i];
+    bool passed = passes_on(c->m, c->fn, i);
+    if (!hd_eval_or_fail(c->m, c->t, id, !passed && !symbols, &c->args[i]))
       return false;
+    if (hd_symbolic(c->m, c->args[i]))
+      settle(c, i, code->exprs.data[id].type.width);
+    /* what was never set */
+    if (symbols && !passed && c->args[i].undef &&
+        !hd_eval_or_fail(c->m, c->t, id, true, &c->args[i]))
+      return false;
+    hd_opaque_pass(c->m->plan->options->opaque, c->args[i].bits);
+  }
   return true;
 }
 
 void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
                  uint64_t choice) {
+  if (hd_cancel_acts(t, fn, choice)) {
+    hd_cancel_act(m, t);
+    return;
+  }
   hd_edge_id id = hd_thread_edge(t);
   hd_call c = {.m = m,
                .t = t,
@@ -258,6 +330,7 @@ void hd_lib_call(hd_machine *m, hd_thread *t, hd_library_fn fn, hd_func_id func,
   c.args = c.few;
   if (c.n > HD_CALL_ARGS)
     c.args = hd_calloc(c.n, sizeof *c.args);
+  hd_opaque_call(m->plan->options->opaque, fn);
   if (evaluate_args(&c)) {
     execute(&c);
     if (hd_machine_runs(m) && !c.stay)
@@ -371,6 +444,8 @@ static bool could_lock(const hd_machine *m, const hd_thread *t,
 static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
                              hd_library_fn fn) {
   uint64_t address;
+  if (hd_cancel_may_act(t, fn))
+    return 2;
   switch (fn) {
   case HD_LIB_mtx_trylock: /* may fail for no reason (C17 7.26.4.5) */
     return could_lock(m, t, fn) ? 2 : 1;
@@ -389,6 +464,9 @@ static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
   case HD_LIB_pthread_create:
   case HD_LIB_thrd_create:
     return 1 + hd_lib_free_ids(m);
+  case HD_LIB_pthread_key_create:
+  case HD_LIB_tss_create:
+    return hd_lib_key_choices(m, t);
   case HD_LIB_memcpy:
   case HD_LIB_memset:
     return pieces(m, t, 2);

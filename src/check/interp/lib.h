@@ -74,6 +74,15 @@ uint32_t hd_lib_args(const hd_machine *m, const hd_thread *t);
 /* The families. */
 void hd_lib_verify(hd_call *c);
 void hd_lib_thread(hd_call *c);
+/* lib_cancel.c: pthread_cancel; is a request pending; does it act at this call, by
+ * this choice; may it; the thread ends; is it one that could end anywhere, and so
+ * refused? */
+void hd_lib_cancel(hd_call *c);
+bool hd_cancel_pends(const hd_thread *t);
+bool hd_cancel_acts(const hd_thread *t, hd_library_fn fn, uint64_t choice);
+bool hd_cancel_may_act(const hd_thread *t, hd_library_fn fn);
+void hd_cancel_act(hd_machine *m, hd_thread *t);
+bool hd_cancel_refused(hd_call *c, const hd_thread *t);
 void hd_lib_key(hd_call *c);
 void hd_lib_mutex(hd_call *c);
 void hd_lib_rwlock(hd_call *c);
@@ -118,6 +127,8 @@ HD_MUST_USE bool hd_va_arg(hd_call *c, uint64_t *list, uint32_t size,
 void hd_lib_resume(hd_machine *m, hd_thread *t, uint64_t choice);
 bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t);
 
+/* Where the destructor of a new key stands among the others. */
+uint64_t hd_lib_key_choices(const hd_machine *m, const hd_thread *t);
 /* The run of key destructors and the like when a thread ends: true when a
  * function was entered and the end has to wait. */
 bool hd_lib_thread_ends(hd_machine *m, hd_thread *t);
@@ -161,6 +172,10 @@ HD_MUST_USE bool hd_get(hd_call *c, uint64_t address, uint32_t size,
  * been checked and, if `defined`, are set. */
 HD_MUST_USE bool hd_string_length(hd_call *c, uint64_t address, uint64_t most,
                                   uint64_t *length);
+/* Compares bytes, with inputs as variables: as many, or (`text`) up to the end of
+ * a string. False after a violation. */
+HD_MUST_USE bool hd_compare_open(hd_call *c, uint64_t a, uint64_t b,
+                                 uint64_t most, bool text, int *order);
 /* Checks that [address, address + size) can be accessed and is set. */
 HD_MUST_USE bool hd_range(hd_call *c, uint64_t address, uint64_t size,
                           bool write, bool defined);

@@ -3,6 +3,7 @@
  * detached, the type of a mutex and whether it is robust, whether a read-write
  * lock prefers writers. The rest changes nothing here. */
 #include "check/interp/lib.h"
+#include "check/interp/symbolic.h"
 
 #include <errno.h>
 #include <string.h>
@@ -46,6 +47,8 @@ bool hd_attr_read(hd_call *c, uint64_t address, uint64_t *value) {
     return hd_get(c, address, 4, value);
   if (!hd_ram_load(c->m, c->tid, address, 4, false, &v))
     return false;
+  if (hd_symbolic(c->m, v))
+    hd_symbolic_need(c->m, HD_NEED_VALUE, 32, &v);
   *value = v.bits;
   if (v.undef)
     hd_machine_violate(c->m, c->tid, HD_PROPERTY_SYNC,

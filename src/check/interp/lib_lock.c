@@ -308,6 +308,12 @@ bool hd_lock_is_free(const hd_sync *sync, hd_tid tid) {
          (sync->owner == tid && sync->type == HD_MUTEX_RECURSIVE);
 }
 
+/* C11 says of its mutexes "shall" where POSIX returns an error or waits: who
+ * unlocks one holds it, and who locks one again has made it recursive. */
+static bool is_strict(const hd_call *c) {
+  return hd_library_gives(c->fn) == HD_GIVES_STATUS && checks_sync(c);
+}
+
 static void lock(hd_call *c, bool timed) {
   uint64_t address = hd_arg(c, 0);
   bool valid = true;
@@ -316,8 +322,14 @@ static void lock(hd_call *c, bool timed) {
   hd_sync *sync = hd_lock_use(c, address, kind_of(c));
   if (!sync)
     return;
-  if (hd_lock_is_free(sync, c->tid) && !c->choice) {
+  if (timed && sync->untimed && is_strict(c)) {
+    hd_lock_misuse(c->m, c->tid, address, kind_of(c),
+                   "was not made with mtx_timed");
+  } else if (hd_lock_is_free(sync, c->tid) && !c->choice) {
     hd_lock_return(c, hd_lock_take(c, sync));
+  } else if (sync->owner == c->tid && is_strict(c)) {
+    hd_lock_misuse(c->m, c->tid, address, kind_of(c),
+                   "is locked again by the thread that holds it");
   } else if (sync->owner == c->tid && sync->type == HD_MUTEX_ERRORCHECK) {
     hd_lock_return(c, EDEADLK);
   } else if (timed) {
@@ -345,7 +357,7 @@ static void unlock(hd_call *c) {
   if (!sync)
     return;
   if (sync->owner != c->tid) {
-    if (sync->type != HD_MUTEX_NORMAL || sync->robust) {
+    if ((sync->type != HD_MUTEX_NORMAL || sync->robust) && !is_strict(c)) {
       hd_lock_return(c, EPERM);
       return;
     }
@@ -365,11 +377,11 @@ static void unlock(hd_call *c) {
 static void mutex_init(hd_call *c) {
   uint64_t type = 0;
   if (c->fn == HD_LIB_mtx_init)
-    type = hd_arg(c, 1) & 1;
+    type = (hd_arg(c, 1) & 1) | (hd_arg(c, 1) & 2 ? 0 : HD_MUTEX_UNTIMED);
   else if (!hd_attr_read(c, hd_arg(c, 1), &type))
     return;
   if (hd_lock_init(c, hd_arg(c, 0), HD_SYNC_MUTEX,
-                   (uint32_t)type & (HD_MUTEX_ROBUST | 3)))
+                   (uint32_t)type & (HD_MUTEX_ROBUST | HD_MUTEX_UNTIMED | 3)))
     hd_lock_return(c, 0);
 }
 

@@ -4,6 +4,7 @@
 
 #include "check/interp/clocks.h"
 #include "check/interp/heap.h"
+#include "check/interp/symbolic.h"
 
 #include <errno.h>
 #include <string.h>
@@ -225,8 +226,16 @@ static void copy(hd_call *c) {
 
 static void compare(hd_call *c) {
   uint64_t a = hd_arg(c, 0), b = hd_arg(c, 1), size = hd_arg(c, 2);
-  if (!hd_range(c, a, size, false, true) || !hd_range(c, b, size, false, true))
+  bool open = c->m->plan->options->symbols;
+  int order = 0;
+  if (!hd_range(c, a, size, false, !open) ||
+      !hd_range(c, b, size, false, !open))
     return;
+  if (open) {
+    if (hd_compare_open(c, a, b, size, false, &order))
+      hd_return_sign(c, order, false);
+    return;
+  }
   uint32_t word = hd_word(c->m);
   for (uint64_t i = 0; i + word <= size; i += word) {
     uint64_t x = 0, y = 0;
@@ -237,9 +246,9 @@ static void compare(hd_call *c) {
       hd_heap_computed(c->m, HD_CODE_SUB, x, y, 1); /* which one is less */
     }
   }
-  int order = size ? memcmp(hd_ram_bytes(c->m, a, NULL),
-                            hd_ram_bytes(c->m, b, NULL), size)
-                   : 0;
+  order = size ? memcmp(hd_ram_bytes(c->m, a, NULL),
+                        hd_ram_bytes(c->m, b, NULL), size)
+               : 0;
   hd_return_sign(c, order < 0 ? -1 : order > 0, false);
 }
 
@@ -267,6 +276,8 @@ static void find(hd_call *c) {
   int64_t offset;
   const hd_object *object = hd_ram_find(c->m, base, &offset);
   uint64_t room = object->size - (uint64_t)offset;
+  hd_symbolic_pin_bytes(c->m, base, room < size ? room : size);
+  object = hd_ram_find(c->m, base, &offset);
   const uint8_t *bytes = object->block->bytes + offset;
   if (c->fn == HD_LIB_memrchr) {
     if (!hd_range(c, base, size, false, true))
@@ -333,6 +344,7 @@ static void exchange(hd_call *c, uint64_t size, uint64_t object) {
       !atomic_range(c, fresh, size, false, false) ||
       !atomic_range(c, old, size, true, false))
     return;
+  hd_symbolic_pin_bytes(c->m, fresh, size);
   /* `fresh` and `old` may be the same place. */
   uint8_t *kept = hd_alloc(size ? size : 1);
   hd_heap_cut(c->m, fresh, size);
@@ -349,6 +361,8 @@ static void compare_exchange(hd_call *c, uint64_t size, uint64_t object) {
       !atomic_range(c, expected, size, true, false) ||
       !atomic_range(c, fresh, size, false, false))
     return;
+  hd_symbolic_pin_bytes(c->m, object, size);
+  hd_symbolic_pin_bytes(c->m, expected, size);
   bool equal = memcmp(hd_ram_bytes(c->m, object, NULL),
                       hd_ram_bytes(c->m, expected, NULL), size) == 0;
   uint64_t x = 0, y = 0;

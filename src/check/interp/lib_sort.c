@@ -7,6 +7,7 @@
 #include "check/interp/lib.h"
 
 #include "check/interp/heap.h"
+#include "check/interp/symbolic.h"
 
 #include <string.h>
 
@@ -126,6 +127,8 @@ static bool note_equal(hd_machine *m, const hd_thread *t, uint64_t a,
   if (!hd_ram_check(m, t->id, a, size, false, false) ||
       !hd_ram_check(m, t->id, b, size, false, false))
     return false;
+  hd_symbolic_pin_bytes(m, a, size);
+  hd_symbolic_pin_bytes(m, b, size);
   const uint8_t *undef, *x = hd_ram_bytes(m, a, &undef);
   const uint8_t *y = hd_ram_bytes(m, b, &undef);
   if (memcmp(x, y, size))
@@ -157,6 +160,8 @@ static void search_next(hd_machine *m, struct hd_sort *s, int64_t order) {
 
 void hd_lib_sort_next(hd_machine *m, hd_thread *t, hd_machine_value result) {
   struct hd_sort *s = t->sort;
+  if (hd_symbolic(m, result))
+    hd_symbolic_need(m, HD_NEED_SIGN, 32, &result);
   if (result.undef &&
       hd_machine_undefined(m, t->id,
                            "the comparison returns a value that was never set"))

@@ -2,6 +2,7 @@
 /* Strings, characters and numbers in them, as the host's C library does it in
  * the "C" locale; every byte that is read has been checked before. */
 #include "check/interp/lib.h"
+#include "check/interp/symbolic.h"
 
 #include "base/float.h"
 
@@ -89,6 +90,15 @@ static void compare(hd_call *c, uint64_t most, bool fold) {
   if (!y)
     return;
   int order = 0;
+  if (c->m->plan->options->symbols && !fold) {
+    if (hd_compare_open(c, a, b, most, true, &order))
+      hd_return_sign(c, order, false);
+    return;
+  }
+  hd_symbolic_pin_string(c->m, a, left < most ? left : most);
+  hd_symbolic_pin_string(c->m, b, right < most ? right : most);
+  x = rest(c, a, &left);
+  y = rest(c, b, &right);
   for (; i < most && i < left && i < right; i++) {
     order = fold ? tolower(x[i]) - tolower(y[i]) : x[i] - y[i];
     if (order || !x[i])

@@ -184,7 +184,8 @@ static void set_cancel(hd_call *c, bool *now) {
   if (hd_arg(c, 1) && !hd_put(c, hd_arg(c, 1), 4, *now))
     return;
   *now = wanted;
-  hd_return_int(c, 0);
+  if (!hd_cancel_refused(c, c->t))
+    hd_return_int(c, 0);
 }
 
 void hd_lib_thread(hd_call *c) {
@@ -262,9 +263,48 @@ static bool known_key(hd_call *c, uint64_t key) {
   return false;
 }
 
+static bool destroys(const hd_tls_key *key) {
+  return key->used && key->destructor;
+}
+
+static uint32_t destructors(const hd_machine *m) {
+  uint32_t n = 0;
+  for (hd_vec_each(const hd_tls_key, key, &m->keys))
+    n += destroys(key);
+  return n;
+}
+
+/* In which order a thread that ends calls destructors is not specified: each new
+ * one may be the last (choice 0) or stand before any other. */
+uint64_t hd_lib_key_choices(const hd_machine *m, const hd_thread *t) {
+  uint64_t destructor;
+  return hd_lib_arg(m, t, 1, &destructor) && destructor ? destructors(m) + 1
+                                                        : 1;
+}
+
+/* The others stay in their order. */
+static uint32_t find_rank(hd_machine *m, uint64_t choice) {
+  uint32_t n = destructors(m), at = choice ? (uint32_t)choice - 1 : n;
+  assert(at <= n);
+  for (hd_vec_each(hd_tls_key, key, &m->keys))
+    key->rank += destroys(key) && key->rank >= at;
+  return at;
+}
+
+/* It is called no more: those behind it move up. */
+static void end_key(hd_machine *m, uint64_t key) {
+  hd_tls_key *gone = &m->keys.data[key];
+  for (hd_vec_each(hd_tls_key, other, &m->keys))
+    other->rank -=
+        destroys(gone) && destroys(other) && other->rank > gone->rank;
+  *gone = (hd_tls_key){0};
+}
+
 /* The lowest that is free, as glibc does; no thread has a value for it. */
-static uint64_t make_key(hd_machine *m, uint64_t destructor) {
-  hd_tls_key fresh = {.destructor = destructor, .used = true};
+static uint64_t make_key(hd_machine *m, uint64_t destructor, uint64_t choice) {
+  hd_tls_key fresh = {.destructor = destructor,
+                      .rank = destructor ? find_rank(m, choice) : 0,
+                      .used = true};
   uint64_t key = 0;
   while (key < m->keys.size && m->keys.data[key].used)
     key++;
@@ -282,14 +322,14 @@ void hd_lib_key(hd_call *c) {
   switch (c->fn) {
   case HD_LIB_pthread_key_create:
   case HD_LIB_tss_create: {
-    if (hd_put(c, hd_arg(c, 0), 4, make_key(c->m, hd_arg(c, 1))))
+    if (hd_put(c, hd_arg(c, 0), 4, make_key(c->m, hd_arg(c, 1), c->choice)))
       hd_return_int(c, 0);
     break;
   }
   case HD_LIB_pthread_key_delete:
   case HD_LIB_tss_delete:
     if (known_key(c, key)) {
-      c->m->keys.data[key].used = false;
+      end_key(c->m, key);
       hd_return_int(c, 0);
     }
     break;
@@ -328,16 +368,24 @@ static bool enter(hd_machine *m, hd_thread *t, uint64_t address, uint64_t value,
   return false;
 }
 
-/* The next value with a destructor. `round` counts the values that have been
- * looked at, in all rounds. */
-static hd_pair *next_value(hd_machine *m, hd_thread *t) {
-  while (t->round < DESTRUCTOR_ROUNDS * t->keys.size) {
-    hd_pair *pair = &t->keys.data[t->round++ % t->keys.size];
+static hd_pair *value_of_rank(const hd_machine *m, hd_thread *t,
+                              uint64_t rank) {
+  for (hd_vec_each(hd_pair, pair, &t->keys)) {
     const hd_tls_key *key = &m->keys.data[pair->key];
-    if (pair->value && key->used && key->destructor)
+    if (pair->value && destroys(key) && key->rank == rank)
       return pair;
   }
   return NULL;
+}
+
+/* The next value with a destructor. `round` counts the destructors that have been
+ * looked at, in all rounds. */
+static hd_pair *next_value(hd_machine *m, hd_thread *t) {
+  uint32_t n = destructors(m);
+  hd_pair *pair = NULL;
+  while (!pair && t->round < DESTRUCTOR_ROUNDS * n)
+    pair = value_of_rank(m, t, t->round++ % n);
+  return pair;
 }
 
 /* Enters the next cleanup handler or destructor of an ending thread. Values are
@@ -359,7 +407,7 @@ bool hd_lib_thread_ends(hd_machine *m, hd_thread *t) {
   return false;
 }
 
-/* --- cleanup handlers: threads are never cancelled --- */
+/* --- cleanup handlers --- */
 
 void hd_lib_cleanup(hd_call *c) {
   switch (c->fn) {

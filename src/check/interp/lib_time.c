@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Time: it does not pass, but calls that wait for a while read how long, and say
- * so when that is no time at all. */
+/* Time. Where everything that C leaves open must stay open (`exact`), what a clock
+ * says is not known and decides nothing. Elsewhere it goes on whenever somebody
+ * looks: sometimes not at all, sometimes by seconds, since nobody promises that a
+ * thread is not kept from running that long. Calls that wait for a while read how
+ * long, and say so when that is no time at all. */
 #include "check/interp/lib.h"
+#include "check/interp/symbolic.h"
 
+#include "base/hash.h"
 #include "check/interp/locks.h"
 #include "check/interp/sync.h"
 
@@ -72,6 +77,10 @@ bool hd_time_read(hd_call *c, bool *valid) {
   if (!hd_ram_load(c->m, c->tid, place, word, false, &seconds) ||
       !hd_ram_load(c->m, c->tid, place + word, word, false, &part))
     return false;
+  if (hd_symbolic(c->m, seconds))
+    hd_symbolic_need(c->m, HD_NEED_VALUE, (uint8_t)(8 * word), &seconds);
+  if (hd_symbolic(c->m, part))
+    hd_symbolic_need(c->m, HD_NEED_VALUE, (uint8_t)(8 * word), &part);
   bool unset =
       (seconds.undef && !c->m->timed) || (part.undef && !is_told(c->m, part));
   if (unset && hd_machine_undefined(c->m, c->tid,
@@ -88,12 +97,19 @@ bool hd_time_is_invalid(const hd_machine *m, const hd_thread *t,
                         hd_library_fn fn) {
   int time = hd_time_arg(fn), clock = clock_arg(fn);
   uint32_t word = hd_word(m);
-  uint64_t place, id, bits = 0;
+  uint64_t place, id;
+  const uint8_t *shadow, *bytes;
+  hd_machine_value part = {0, 0};
   if (time < 0 || !hd_lib_arg(m, t, (uint32_t)time, &place) ||
       hd_ram_wrong(m, place, 2 * word, false))
     return false;
-  memcpy(&bits, hd_ram_bytes(m, place + word, NULL), word);
-  return !is_fraction(m, bits) ||
+  bytes = hd_ram_bytes(m, place + word, &shadow);
+  memcpy(&part.bits, bytes, word);
+  if (shadow)
+    memcpy(&part.undef, shadow, word);
+  if (hd_symbolic(m, part))
+    hd_symbolic_need(m, HD_NEED_VALUE, (uint8_t)(8 * word), &part);
+  return !is_fraction(m, part.bits) ||
          (clock >= 0 && hd_lib_arg(m, t, (uint32_t)clock, &id) &&
           !is_clock(id));
 }
@@ -111,6 +127,17 @@ static void sleep_for(hd_call *c) {
     hd_return_int(c, c->fn == HD_LIB_thrd_sleep ? -2 : EINVAL);
 }
 
+/* What the clock says, in nanoseconds. The same number of looks always finds the same time: runs can be made again. */
+static uint64_t look_at_clock(hd_machine *m) {
+  static const uint32_t steps[] = {0,       1000,      40000,      2000000,
+                                   7000000, 100000000, 1000000000, 3500000000};
+  if (m->plan->options->exact)
+    return 0;
+  size_t step = hd_hash_mix(17, ++m->looks) % (sizeof steps / sizeof *steps);
+  m->clock += steps[step];
+  return m->clock;
+}
+
 void hd_lib_sleep(hd_call *c) {
   uint32_t word = hd_word(c->m);
   switch (c->fn) {
@@ -118,11 +145,14 @@ void hd_lib_sleep(hd_call *c) {
   case HD_LIB_timespec_get:
   case HD_LIB_gettimeofday: {
     uint64_t place = hd_arg(c, c->fn == HD_LIB_clock_gettime ? 1 : 0);
-    hd_machine_value now = {1000000, 0}, rest = {0, 0};
+    uint64_t time = look_at_clock(c->m);
+    bool small = c->fn == HD_LIB_gettimeofday; /* microseconds */
+    hd_machine_value now = {1000000 + time / SECOND, 0};
+    hd_machine_value rest = {time % SECOND / (small ? 1000 : 1), 0};
     if (c->m->plan->options->exact) {
       c->m->timed = true;
       now.undef = rest.undef = hd_word_mask((uint8_t)(8 * word));
-      now.bits = 0;
+      now.bits = rest.bits = 0;
     }
     if (!hd_ram_store(c->m, c->tid, place, word, false, now) ||
         !hd_ram_store(c->m, c->tid, place + word, word, false, rest))

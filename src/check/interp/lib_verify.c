@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Inputs, assumptions, assertions, atomic sections, and the end of the program. */
 #include "check/interp/lib.h"
+#include "check/interp/symbolic.h"
 
 #include <string.h>
 
@@ -91,14 +92,20 @@ static void input(hd_call *c) {
     c->m->status = HD_MACHINE_ASSUMED; /* no value: not a run */
     return;
   }
+  hd_machine_value value = {(uint64_t)low + c->choice, 0};
+  bool open = c->m->plan->options->symbols &&
+              hd_symbolic_hooks(c->m)->input(c->m, c->t, c->choice, &value);
   if (hd_library_stores_input(c->fn) && hd_arg(c, 0) &&
-      !hd_put(c, hd_arg(c, 0), c->fn == HD_LIB_time ? hd_word(c->m) : 4,
-              (uint64_t)low + c->choice))
+      !hd_ram_store(c->m, c->tid, hd_arg(c, 0),
+                    c->fn == HD_LIB_time ? hd_word(c->m) : 4, false, value))
     return;
   if (c->fn == HD_LIB_getpid)
     c->m->pid = (uint16_t)((uint64_t)low + c->choice);
   c->m->drawn = c->m->drawn || draws(c->fn);
-  hd_return(c, (uint64_t)low + c->choice);
+  if (open)
+    c->result = value;
+  else
+    hd_return(c, (uint64_t)low + c->choice);
 }
 
 static void assume(hd_call *c) {

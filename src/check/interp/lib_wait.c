@@ -10,7 +10,9 @@
 
 #include "check/interp/clocks.h"
 #include "check/interp/locks.h"
+#include "check/interp/needs.h"
 #include "check/interp/sync.h"
+#include "model/calls.h"
 #include "model/live.h"
 
 #include <errno.h>
@@ -21,13 +23,20 @@ static bool self_deadlock_is_reported(const hd_machine *m) {
   return hd_plan_checks(m->plan, HD_PROPERTY_DEADLOCK);
 }
 
+/* Locking again what it has. */
+static bool relock_is_told(const hd_machine *m, hd_library_fn fn) {
+  return self_deadlock_is_reported(m) ||
+         (hd_library_gives(fn) == HD_GIVES_STATUS &&
+          hd_plan_checks(m->plan, HD_PROPERTY_SYNC));
+}
+
 static bool mutex_ready(const hd_machine *m, const hd_thread *t,
-                        uint64_t address, hd_sync_kind kind) {
+                        hd_library_fn fn, uint64_t address, hd_sync_kind kind) {
   hd_sync sync = hd_sync_peek(m, address, kind);
   if (sync.owner == HD_NO_ID)
     return true;
   return sync.owner == t->id &&
-         (sync.type != HD_MUTEX_NORMAL || self_deadlock_is_reported(m));
+         (sync.type != HD_MUTEX_NORMAL || relock_is_told(m, fn));
 }
 
 hd_tid hd_lib_thread_of(const hd_machine *m, uint64_t handle) {
@@ -54,14 +63,16 @@ static bool join_ready(const hd_machine *m, const hd_thread *t,
 bool hd_lib_ready(const hd_machine *m, const hd_thread *t) {
   hd_library_fn fn = hd_thread_callee(m, t, NULL);
   uint64_t address;
+  if (hd_cancel_acts(t, fn, 0))
+    return true;
   switch (fn) {
   case HD_LIB_pthread_mutex_lock:
   case HD_LIB_mtx_lock:
     return !hd_lib_arg(m, t, 0, &address) ||
-           mutex_ready(m, t, address, HD_SYNC_MUTEX);
+           mutex_ready(m, t, fn, address, HD_SYNC_MUTEX);
   case HD_LIB_pthread_spin_lock:
     return !hd_lib_arg(m, t, 0, &address) ||
-           mutex_ready(m, t, address, HD_SYNC_SPIN);
+           mutex_ready(m, t, fn, address, HD_SYNC_SPIN);
   case HD_LIB_pthread_rwlock_rdlock:
     return !hd_lib_arg(m, t, 0, &address) ||
            hd_rwlock_ready(m, t, address, false);
@@ -97,7 +108,7 @@ bool hd_lib_ready(const hd_machine *m, const hd_thread *t) {
 bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t) {
   switch ((hd_wait)t->wait) {
   case HD_WAIT_COND:
-    return t->timed || m->plan->options->spurious;
+    return t->timed || hd_cancel_pends(t) || m->plan->options->spurious;
   case HD_WAIT_RELOCK: {
     hd_sync mutex = hd_sync_peek(m, t->mutex, HD_SYNC_MUTEX);
     return hd_lock_is_free(&mutex, t->id);
@@ -112,7 +123,45 @@ bool hd_lib_can_resume(const hd_machine *m, const hd_thread *t) {
 }
 
 bool hd_lib_spurious(const hd_machine *m, const hd_thread *t) {
-  return t->wait == HD_WAIT_COND && !t->timed;
+  return t->wait == HD_WAIT_COND && !t->timed && !hd_cancel_pends(t);
+}
+
+/* The lock's owner, or the thread that is to end. */
+static hd_tid needs(const hd_machine *m, const hd_thread *t) {
+  uint64_t x;
+  hd_library_fn fn = hd_thread_callee(m, t, NULL);
+  switch (fn) {
+  case HD_LIB_pthread_mutex_lock:
+  case HD_LIB_mtx_lock:
+    return hd_lib_arg(m, t, 0, &x) ? hd_sync_peek(m, x, HD_SYNC_MUTEX).owner
+                                   : HD_NO_ID;
+  case HD_LIB_pthread_spin_lock:
+    return hd_lib_arg(m, t, 0, &x) ? hd_sync_peek(m, x, HD_SYNC_SPIN).owner
+                                   : HD_NO_ID;
+  case HD_LIB_pthread_rwlock_rdlock:
+  case HD_LIB_pthread_rwlock_wrlock:
+    return hd_lib_arg(m, t, 0, &x) ? hd_sync_peek(m, x, HD_SYNC_RWLOCK).owner
+                                   : HD_NO_ID;
+  case HD_LIB_pthread_join:
+  case HD_LIB_thrd_join:
+    return !hd_code_may(m->plan->code, HD_DO_DETACH) && hd_lib_arg(m, t, 0, &x)
+               ? hd_lib_thread_of(m, x)
+               : HD_NO_ID;
+  default:
+    return HD_NO_ID;
+  }
+}
+
+hd_tid hd_machine_needs(const hd_machine *m, hd_tid tid) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  hd_tid other = HD_NO_ID;
+  if (t->ended)
+    return HD_NO_ID;
+  if (t->wait == HD_WAIT_RELOCK && !hd_lib_can_resume(m, t))
+    other = hd_sync_peek(m, t->mutex, HD_SYNC_MUTEX).owner;
+  else if (t->wait == HD_WAIT_NONE && !hd_lib_ready(m, t))
+    other = needs(m, t);
+  return other == tid ? HD_NO_ID : other;
 }
 
 /* --- condition variables --- */
@@ -128,11 +177,16 @@ static void relock(hd_call *c) {
   hd_lock_touch(c->m, c->tid, t->mutex, HD_SYNC_MUTEX);
   hd_sync *sync = hd_sync_own(c->m, t->mutex, HD_SYNC_MUTEX);
   assert(hd_lock_is_free(sync, t->id));
+  bool cancelled = t->code == ECANCELED;
   int lock = hd_lock_take(c, sync), code = lock ? lock : t->code;
   t->wait = HD_WAIT_NONE;
   t->object = t->mutex = 0;
   t->timed = false;
   t->code = 0;
+  if (cancelled) {
+    hd_cancel_act(c->m, t);
+    return;
+  }
   hd_lock_return(c, code);
   hd_thread_finish_call(c->m, t, &c->result, 1);
 }
@@ -147,7 +201,9 @@ void hd_lib_resume(hd_machine *m, hd_thread *t, uint64_t choice) {
   c.fn = hd_thread_callee(m, t, &c.func);
   switch ((hd_wait)t->wait) {
   case HD_WAIT_COND:
-    wake(t, t->timed && !choice ? ETIMEDOUT : 0);
+    wake(t, hd_cancel_pends(t)    ? ECANCELED
+            : t->timed && !choice ? ETIMEDOUT
+                                  : 0);
     break;
   case HD_WAIT_RELOCK:
     relock(&c);

@@ -57,6 +57,14 @@ static void change(const stale *s, uint64_t *address) {
     *address = hd_ram_dead(s->m->plan, *address);
 }
 
+/* What was never set, or depends on inputs, is no address. */
+static bool is_open(const hd_object *object, uint64_t at, uint32_t size) {
+  for (uint32_t i = 0; object->block->shadow && i < size; i++)
+    if (object->block->shadow[at + i])
+      return true;
+  return false;
+}
+
 static void change_region(const stale *s, hd_objects *const *place) {
   uint32_t word = hd_word(s->m);
   for (size_t i = 0; *place && i < (*place)->objects.size; i++) {
@@ -66,7 +74,7 @@ static void change_region(const stale *s, hd_objects *const *place) {
     for (uint64_t at = 0; at + word <= object->size; at += word) {
       uint64_t address = 0;
       memcpy(&address, object->block->bytes + at, word);
-      if (!is_stale(s, address))
+      if (!is_stale(s, address) || is_open(object, at, word))
         continue;
       int64_t offset;
       hd_block *block = hd_ram_block(hd_ram_own(s->m, object->base, &offset));
@@ -78,9 +86,9 @@ static void change_region(const stale *s, hd_objects *const *place) {
 }
 
 static bool has_stale(const stale *s, const hd_thread *t) {
-  bool found = is_stale(s, t->result.bits);
+  bool found = !t->result.undef && is_stale(s, t->result.bits);
   for (hd_vec_each(const hd_machine_value, v, &t->regs))
-    found = found || is_stale(s, v->bits);
+    found = found || (!v->undef && is_stale(s, v->bits));
   for (hd_vec_each(const hd_pair, p, &t->keys))
     found = found || is_stale(s, p->value);
   for (hd_vec_each(const hd_pair, p, &t->cleanups))
@@ -92,9 +100,11 @@ static void change_thread(const stale *s, hd_tid tid) {
   if (!has_stale(s, hd_thread_of(s->m, tid)))
     return;
   hd_thread *t = hd_thread_own(s->m, tid);
-  change(s, &t->result.bits);
+  if (!t->result.undef)
+    change(s, &t->result.bits);
   for (hd_vec_each(hd_machine_value, v, &t->regs))
-    change(s, &v->bits);
+    if (!v->undef)
+      change(s, &v->bits);
   for (hd_vec_each(hd_pair, p, &t->keys))
     change(s, &p->value);
   for (hd_vec_each(hd_pair, p, &t->cleanups))

@@ -105,6 +105,7 @@ typedef struct {
   uint64_t handle; /* its id, as programs know it: not 0 */
   bool ended, detached, joined, exiting, timed;
   bool cancel[2];  /* what pthread_setcancelstate and …type were given */
+  bool cancelled;  /* by pthread_cancel; it may not have come to it yet */
   bool c11;        /* made by thrd_create: the result is an int */
   uint8_t wait;    /* hd_wait */
   uint32_t atomic; /* depth of atomic sections */
@@ -112,6 +113,7 @@ typedef struct {
   hd_edge_id next; /* the visible edge it stands before; HD_NO_ID: none */
   uint64_t object, mutex; /* of the wait; CREATED: `mutex` is the id */
   int code;               /* what a condition's wait will return */
+  uint32_t inputs;        /* it has asked for, of those that are variables */
   uint32_t done; /* bytes of the copy it stands before that are there already */
   hd_machine_value result;
   hd_vec(hd_frame) frames;
@@ -143,9 +145,9 @@ typedef enum {
   HD_MUTEX_ERRORCHECK,
 } hd_mutex_type;
 
-/* glibc's flag of robust mutexes, and the kind of a read-write lock that lets
- * waiting writers go first. */
-enum { HD_MUTEX_ROBUST = 16, HD_RWLOCK_WRITERS = 2 };
+/* glibc's flag of robust mutexes, an own one of those of C11 that nobody may wait for
+ * with a time, and the kind of a read-write lock that lets waiting writers go first. */
+enum { HD_MUTEX_ROBUST = 16, HD_MUTEX_UNTIMED = 256, HD_RWLOCK_WRITERS = 2 };
 
 /* What has become of a robust mutex whose owner ended. */
 typedef enum {
@@ -163,11 +165,11 @@ typedef struct {
 
 typedef struct {
   uint64_t address;
-  uint8_t kind;   /* hd_sync_kind */
-  uint8_t type;   /* MUTEX: hd_mutex_type; ONCE: 0 new, 1 running, 2 done;
+  uint8_t kind;         /* hd_sync_kind */
+  uint8_t type;         /* MUTEX: hd_mutex_type; ONCE: 0 new, 1 running, 2 done;
                  * RWLOCK: HD_RWLOCK_WRITERS or 0 */
-  bool robust;    /* MUTEX */
-  uint8_t health; /* … hd_robust */
+  bool robust, untimed; /* MUTEX */
+  uint8_t health;       /* … hd_robust */
   bool destroyed;
   bool live; /* initialised or used, and not destroyed since; if SYNC is looked
               * for */
@@ -193,9 +195,11 @@ typedef struct {
   hd_vec(hd_lock_reader) readers;
 } hd_syncs;
 
-/* A thread-specific key: its destructor, 0 = none. */
+/* A thread-specific key: its destructor, 0 = none, and how many others run before
+ * it. */
 typedef struct {
   uint64_t destructor;
+  uint32_t rank;
   bool used;
 } hd_tls_key;
 
@@ -242,6 +246,8 @@ struct hd_machine {
   hd_tid mover;
   uint64_t reached; /* lowest address put on or taken off the mover's stack */
   bool hidden;
+  uint64_t looks, clock; /* how often at the clock, and what it said; not when
+                          * options are exact */
   bool timed;   /* a clock was read and its value must not decide anything */
   bool running; /* during a move: events are real */
   /* Nameless threads (joins.h): main has begun to join; it has joined. */

@@ -142,8 +142,9 @@ hd_sync hd_sync_peek(const hd_machine *m, uint64_t address, hd_sync_kind kind) {
   hd_sync fresh = {
       .address = address, .kind = (uint8_t)kind, .owner = HD_NO_ID};
   fresh.type = type_from_bytes(m, address, kind);
-  fresh.robust = kind == HD_SYNC_MUTEX &&
-                 (bytes_at(m, address, kind) & HD_MUTEX_ROBUST) != 0;
+  uint64_t bits = kind == HD_SYNC_MUTEX ? bytes_at(m, address, kind) : 0;
+  fresh.robust = (bits & HD_MUTEX_ROBUST) != 0;
+  fresh.untimed = (bits & HD_MUTEX_UNTIMED) != 0;
   return fresh;
 }
 

@@ -18,6 +18,7 @@
 #include "check/interp/locks.h"
 #include "check/interp/memory.h"
 #include "check/interp/sync.h"
+#include "check/interp/symbolic.h"
 
 #include <string.h>
 
@@ -111,6 +112,15 @@ hd_tid hd_thread_new(hd_machine *m, hd_func_id func,
   return tid;
 }
 
+static hd_machine_value fitted(const hd_machine *m, uint8_t width,
+                               hd_machine_value v) {
+  uint64_t mask = hd_word_mask(width);
+  if (hd_symbolic(m, v) && width % 8)
+    return hd_symbolic_hooks(m)->fit(m->plan->options->symbols,
+                                     (uint8_t)((width + 7) / 8 * 8), width, v);
+  return (hd_machine_value){v.bits & mask, v.undef & mask};
+}
+
 bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id f,
                     const hd_machine_value *args, size_t n,
                     hd_frame_kind kind) {
@@ -135,7 +145,8 @@ bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id f,
         hd_word_mask(m->plan->code->regs.data[func->regs + i].type.width);
     regs[i] =
         i < n && i < func->n_params
-            ? (hd_machine_value){args[i].bits & mask, args[i].undef & mask}
+            ? fitted(m, m->plan->code->regs.data[func->regs + i].type.width,
+                     args[i])
             : (hd_machine_value){0, mask};
   }
   hd_vec_push(&t->frames, frame);
@@ -164,11 +175,10 @@ void hd_thread_finish_call(hd_machine *m, hd_thread *t,
   const hd_func *func = &code->funcs.data[frame->func];
   for (uint32_t i = 0; i < edge->n_targets; i++) {
     hd_reg_id reg = code->targets.data[edge->targets + i];
-    uint64_t mask = hd_word_mask(code->regs.data[func->regs + reg].type.width);
+    uint8_t width = code->regs.data[func->regs + reg].type.width;
     t->regs.data[frame->regs + reg] =
-        i < n
-            ? (hd_machine_value){values[i].bits & mask, values[i].undef & mask}
-            : (hd_machine_value){0, mask};
+        i < n ? fitted(m, width, values[i])
+              : (hd_machine_value){0, hd_word_mask(width)};
     if (hd_machine_narrated(m))
       hd_machine_tell_set(m, t, reg);
   }
@@ -268,6 +278,8 @@ void hd_thread_exit(hd_machine *m, hd_thread *t, hd_machine_value result) {
 static void forget_own(hd_machine *m, const hd_thread *t,
                        hd_machine_value *value) {
   int64_t offset;
+  if (value->undef)
+    return;
   const hd_object *object = hd_ram_find(m, value->bits, &offset);
   const hd_objects *stack = m->stacks.data[t->id];
   if (object &&
@@ -312,6 +324,8 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
       hd_thread_finish_call(m, t, values, edge->n_operands);
       break;
     case HD_FRAME_MAIN:
+      if (hd_symbolic(m, values[0]))
+        hd_symbolic_need(m, HD_NEED_NOTHING, 32, &values[0]);
       if (values[0].undef && !m->timed &&
           hd_plan_checks(m->plan, HD_PROPERTY_UNINIT))
         hd_machine_violate(m, t->id, HD_PROPERTY_UNINIT,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What everybody knows, so that states of weak memory can be compared. A clock counts
- * releases and grows for ever; all that matters of it is which events and accesses of
- * other threads it covers. So of each thread the times of those are collected, and
- * an entry of a clock is told by how many of them it covers. */
+ * releases and grows for ever; all that matters of it is which positions of places its
+ * owner has come to know, and which accesses of other threads it covers. So a clock is
+ * told by the last position of each place; and, as of each thread the times of the
+ * accesses are collected, by how many of them it covers. */
 #include "check/interp/clocks.h"
 #include "check/interp/message.h"
+#include "check/interp/mixes.h"
 #include "check/interp/sync.h"
 
 #include <stdlib.h>
@@ -15,9 +17,12 @@ typedef hd_vec(uint64_t) times;
 typedef struct {
   const hd_machine *m;
   times *of; /* each thread */
+  const hd_moment *moments;
+  size_t n_moments, n_places;
+  uint64_t *known; /* scratch: of each place */
   hd_bytes *out;
-  uint64_t base; /* of the object that is looked at */
-  bool write;    /* marks are written down, or their times collected */
+  const hd_object *object; /* that is looked at */
+  bool write; /* marks are written down, or their times collected */
   bool fences;
 } views;
 
@@ -43,10 +48,34 @@ static uint64_t rank(const views *v, hd_tid thread, uint64_t time) {
   return low;
 }
 
-static void put_clock(views *v, const hd_clock *clock) {
+/* `knows` of each thread: a clock, or what a thread will know. */
+typedef uint64_t knowing(const views *v, const void *who, hd_tid thread);
+
+static void put(views *v, knowing *knows, const void *who) {
   for (hd_tid t = 0; t < v->m->threads.size; t++)
     if (v->of[t].size)
-      number(v, rank(v, t, hd_clock_at(clock, t)));
+      number(v, rank(v, t, knows(v, who, t)));
+  memset(v->known, 0, v->n_places * sizeof *v->known);
+  for (size_t i = 0; i < v->n_moments; i++) {
+    const hd_moment *x = &v->moments[i];
+    if (x->position > v->known[x->place] && x->time <= knows(v, who, x->thread))
+      v->known[x->place] = x->position;
+  }
+  for (size_t i = 0; i < v->n_places; i++)
+    number(v, v->known[i]);
+}
+
+static uint64_t clock_knows(const views *v, const void *who, hd_tid thread) {
+  (void)v;
+  return hd_clock_at(who, thread);
+}
+
+static void put_clock(views *v, const hd_clock *clock) {
+  put(v, clock_knows, clock);
+}
+
+static uint64_t thread_knows(const views *v, const void *who, hd_tid thread) {
+  return hd_machine_will_know(v->m, ((const hd_thread *)who)->id, thread);
 }
 
 /* Will it access nothing any more: it has ended, or ends all others next? */
@@ -63,16 +92,22 @@ static bool is_settled(const hd_machine *m, hd_tid thread, uint64_t time) {
   return true;
 }
 
+static bool is_wanted(const views *v, uint64_t offset, unsigned kind) {
+  const hd_mixes *mixes = v->m->plan->options->mixes;
+  return !hd_cells_atomic(kind) || !mixes ||
+         hd_mixes_has(mixes, v->object, offset);
+}
+
 static void see_mark(void *context, uint64_t offset, unsigned kind,
                      hd_tid thread, uint64_t time) {
   views *v = context;
-  if (is_settled(v->m, thread, time))
+  if (!is_wanted(v, offset, kind) || is_settled(v->m, thread, time))
     return;
   if (!v->write) {
     hd_vec_push(&v->of[thread], time);
     return;
   }
-  number(v, v->base + offset);
+  number(v, v->object->base + offset);
   number(v, kind);
   number(v, thread);
   number(v, rank(v, thread, time));
@@ -83,7 +118,7 @@ static void see_region(views *v, const hd_objects *region) {
     return;
   for (hd_vec_each(const hd_object, o, &region->objects))
     if (o->cells && !o->freed && !o->lost) {
-      v->base = o->base;
+      v->object = o;
       hd_cells_each(o->cells, see_mark, v);
     }
 }
@@ -133,11 +168,9 @@ static void put_message(views *v, const hd_told *told) {
 static void put_threads(views *v) {
   for (hd_tid i = 0; i < v->m->threads.size; i++) {
     const hd_thread *t = v->m->threads.data[i];
-    if (!t->ended && is_over(v->m, i))
+    if (t->ended ? t->joined || t->detached : is_over(v->m, i))
       continue;
-    for (hd_tid k = 0; k < v->m->threads.size; k++)
-      if (v->of[k].size)
-        number(v, rank(v, k, hd_machine_will_know(v->m, i, k)));
+    put(v, thread_knows, t);
     if (t->ended || !v->fences)
       continue;
     put_clock(v, &t->seen);
@@ -152,21 +185,21 @@ static void put_threads(views *v) {
 }
 
 void hd_machine_encode_views(const hd_machine *m, bool fences,
-                             hd_moment *moments, size_t n_moments,
-                             const hd_told *messages, size_t n_messages,
-                             hd_bytes *out) {
+                             const hd_moment *moments, size_t n_moments,
+                             size_t n_places, const hd_told *messages,
+                             size_t n_messages, hd_bytes *out) {
   size_t n = m->threads.size;
   views v = {.m = m,
              .of = hd_calloc(n + 1, sizeof *v.of),
+             .moments = moments,
+             .n_moments = n_moments,
+             .n_places = n_places,
+             .known = hd_calloc(n_places + 1, sizeof *v.known),
              .out = out,
              .fences = fences};
-  for (size_t i = 0; i < n_moments; i++)
-    hd_vec_push(&v.of[moments[i].thread], moments[i].time);
   see_marks(&v);
   for (hd_tid t = 0; t < n; t++)
     sort_times(&v.of[t]);
-  for (size_t i = 0; i < n_moments; i++)
-    moments[i].time = rank(&v, moments[i].thread, moments[i].time);
   for (hd_tid t = 0; t < n; t++)
     number(&v, v.of[t].size);
   v.write = true;
@@ -178,4 +211,5 @@ void hd_machine_encode_views(const hd_machine *m, bool fences,
   for (hd_tid t = 0; t < n; t++)
     hd_vec_free(&v.of[t]);
   hd_free(v.of);
+  hd_free(v.known);
 }

@@ -29,6 +29,17 @@ uint64_t hd_message_value(const hd_message *message) {
   return value;
 }
 
+bool hd_message_says_less(const hd_machine *m, const hd_message *a,
+                          const hd_message *b) {
+  if (a->size != b->size || memcmp(a->bytes, b->bytes, a->size) != 0 ||
+      memcmp(a->shadow, b->shadow, a->size) != 0)
+    return false;
+  for (hd_tid t = 0; t < m->threads.size; t++)
+    if (hd_clock_at(&a->clock, t) > hd_clock_at(&b->clock, t))
+      return false;
+  return true;
+}
+
 hd_message *hd_machine_message(const hd_machine *m, uint64_t address,
                                uint32_t size) {
   assert(size <= 8 && !hd_ram_wrong(m, address, size, false));

@@ -265,7 +265,8 @@ static bool update(const hd_mpi_call *c, const hd_mpi_call *there,
  * tell. */
 static void finish(const hd_mpi_call *c, uint32_t request) {
   if (request == HD_NO_ID ||
-      hd_mpi_put(c, c->call->args[c->call->n - 1], request + 1))
+      hd_mpi_put(c, c->call->args[c->call->n - 1],
+                 hd_mpi_request_handle(c->process, request)))
     hd_mpi_return(c);
 }
 

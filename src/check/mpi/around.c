@@ -3,6 +3,8 @@
  * error handlers, threads, memory. All of them concern their process only. */
 #include "check/mpi/parts.h"
 
+#include <string.h>
+
 enum { TAG_UB = 1 }; /* of mpi.h */
 
 void hd_mpi_put_and_return(const hd_mpi_call *c, uint32_t argument,
@@ -108,8 +110,40 @@ static void allocate(const hd_mpi_call *c) {
     hd_mpi_return(c);
 }
 
+static bool put_text(const hd_mpi_call *c, uint32_t text, const char *value) {
+  return hd_host_write(c->m, c->call->args[text], strlen(value) + 1,
+                       (const uint8_t *)value, NULL) &&
+         hd_mpi_put(c, c->call->args[text + 1], (int64_t)strlen(value));
+}
+
+/* (what, text, &length) */
+static void tell_name(const hd_mpi_call *c) {
+  const char *name = NULL;
+  if (c->call->fn == HD_LIB_MPI_Error_string)
+    name = hd_mpi_int(c, 0) ? "an error of MPI" : "no error";
+  else if (hd_mpi_int(c, 0) == HD_MPI_COMM_WORLD)
+    name = "MPI_COMM_WORLD";
+  else if (hd_mpi_int(c, 0) == HD_MPI_COMM_SELF)
+    name = "MPI_COMM_SELF";
+  if (!name)
+    hd_mpi_refuse(c, "of a communicator of the program: this is not supported");
+  else if (put_text(c, 1, name))
+    hd_mpi_return(c);
+}
+
 bool hd_mpi_around_call(const hd_mpi_call *c) {
   switch (c->call->fn) {
+  case HD_LIB_MPI_Error_string:
+  case HD_LIB_MPI_Comm_get_name:
+    tell_name(c);
+    break;
+  case HD_LIB_MPI_Error_class:
+    hd_mpi_put_and_return(c, 1, hd_mpi_int(c, 0));
+    break;
+  case HD_LIB_MPI_Get_library_version:
+    if (put_text(c, 0, hd_mpi_variant(c) ? "an MPI" : "another MPI, 4.0"))
+      hd_mpi_return(c);
+    break;
   case HD_LIB_MPI_Op_create:
     make_op(c);
     break;

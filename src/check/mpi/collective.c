@@ -23,6 +23,7 @@ void hd_mpi_meeting_delete(hd_mpi_meeting *meeting) {
     hd_vec_free(&joiner->group);
     hd_vec_free(&joiner->needs);
     hd_vec_free(&joiner->shares);
+    hd_vec_free(&joiner->edges);
   }
   hd_vec_free(&meeting->joiners);
   hd_vec_free(&meeting->signature);
@@ -49,6 +50,7 @@ hd_mpi_meeting *hd_mpi_meeting_copy(const hd_mpi_meeting *from) {
     copy.group = copy_list(&joiner->group);
     copy.needs = copy_list(&joiner->needs);
     copy.shares = copy_list(&joiner->shares);
+    copy.edges = copy_list(&joiner->edges);
     for (size_t i = 0; i < joiner->blocks.size; i++)
       hd_vec_push(&copy.blocks, hd_mpi_data_keep(joiner->blocks.data[i]));
     hd_vec_push(&to->joiners, copy);
@@ -94,7 +96,18 @@ static bool bring(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
       return false;
     }
   }
-  if (!hd_mpi_bring_inter(v, joiner) ||
+  if (v->c->call->fn == HD_LIB_MPI_Comm_split_type) {
+    int32_t kind = hd_mpi_int(v->c, 1);
+    if (kind != HD_MPI_UNDEFINED && kind != HD_MPI_COMM_TYPE_SHARED) {
+      hd_mpi_misuse(v->c, "%d is no kind of a split", kind);
+      return false;
+    }
+    joiner->color = kind == HD_MPI_UNDEFINED
+                        ? kind
+                        : (int64_t)(v->me / hd_mpi_on_one_computer(v->c));
+    joiner->key = hd_mpi_int(v->c, 2);
+  }
+  if (!hd_mpi_check_mode(v->c) || !hd_mpi_bring_inter(v, joiner) ||
       !hd_mpi_bring_topology(v->c, v->comm, v->me, joiner) ||
       !hd_mpi_bring_window(v->c, joiner))
     return false;
@@ -109,9 +122,15 @@ static bool agreed(const hd_mpi_view *v, hd_mpi_signature *out) {
   const hd_mpi_shape *s = v->shape;
   const uint64_t *args = v->c->call->args;
   bool as_sender;
+  /* Between two groups each way has its own. */
+  if (v->inter && (s->root >= 0 ? v->root < 0 : s->op < 0))
+    return false;
   switch ((hd_mpi_pattern)s->pattern) {
   case HD_TOGETHER:
+  case HD_EACH_ALONE:
   case HD_REDUCED_SHARED_OUT:
+  case HD_TO_NEIGHBORS:
+  case HD_EACH_TO_NEIGHBORS:
     return false;
   case HD_SHARED_OUT:
     as_sender = hd_mpi_is_root(v);
@@ -154,17 +173,38 @@ static const char *op_name(int64_t op) {
   return op >= HD_MPI_OWN_OPERATION ? "one of the program" : hd_mpi_op_name(op);
 }
 
+/* In an intercommunicator those beside the root say only that they are not it. */
+static bool same_root(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
+  if (v->inter && v->shape->root >= 0) {
+    if (v->root < 0)
+      meeting->beside |= v->from ? 1 : 2;
+    else if (meeting->root < 0)
+      meeting->root = v->root;
+    uint32_t side = v->c->mpi->comms.data[v->comm].side;
+    if (meeting->root >= 0 &&
+        meeting->beside & (meeting->root < (int64_t)side ? 2 : 1)) {
+      hd_mpi_misuse(v->c, "MPI_PROC_NULL is the root in the group that the "
+                          "root does not belong to");
+      return false;
+    }
+    if (v->root < 0)
+      return true;
+  }
+  if (meeting->root == v->root)
+    return true;
+  disagree(v, meeting, "the root is %lld here, %lld in the call of",
+           (long long)v->root, (long long)meeting->root);
+  return false;
+}
+
 static bool fits_meeting(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   if (meeting->fn != v->c->call->fn) {
     disagree(v, meeting, "does not go with %s of",
              hd_library_name(meeting->fn));
     return false;
   }
-  if (meeting->root != v->root) {
-    disagree(v, meeting, "the root is %lld here, %lld in the call of",
-             (long long)v->root, (long long)meeting->root);
+  if (!same_root(v, meeting))
     return false;
-  }
   if (meeting->op != v->op) {
     disagree(v, meeting, "the operation is %s here, %s in the call of",
              op_name(v->op), op_name(meeting->op));
@@ -193,22 +233,9 @@ static bool fits_meeting(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   return ok && hd_mpi_runs(v->c->mpi);
 }
 
-static bool arguments_fine(const hd_mpi_view *v) {
+bool hd_mpi_check_operation(const hd_mpi_view *v) {
   const hd_mpi_shape *s = v->shape;
   const hd_mpi_call *c = v->c;
-  if (s->root >= 0 && (v->root < 0 || v->root >= (int64_t)v->n)) {
-    hd_mpi_misuse(c, "there is no root %lld among %u processes",
-                  (long long)v->root, v->n);
-    return false;
-  }
-  if (s->scount >= 0 && s->sdispl < 0 && hd_mpi_sends(v) &&
-      (s->op >= 0 || !hd_mpi_in_place(v, s->sbuf)) &&
-      hd_mpi_int(c, (uint32_t)s->scount) < 0) {
-    hd_mpi_misuse(c, "the count is %d", hd_mpi_int(c, (uint32_t)s->scount));
-    return false;
-  }
-  if (s->op < 0)
-    return true;
   if (v->op < 1 || v->op > 12) {
     if (v->op >= HD_MPI_OWN_OPERATION)
       return true;
@@ -235,6 +262,23 @@ static bool arguments_fine(const hd_mpi_view *v) {
     ok = false;
   }
   return ok;
+}
+
+static bool arguments_fine(const hd_mpi_view *v) {
+  const hd_mpi_shape *s = v->shape;
+  const hd_mpi_call *c = v->c;
+  if (s->root >= 0 && v->root == HD_MPI_NO_ROOT) {
+    hd_mpi_misuse(c, "there is no root %d among %u processes",
+                  hd_mpi_int(c, (uint32_t)s->root), v->to - v->from);
+    return false;
+  }
+  if (s->scount >= 0 && s->sdispl < 0 && hd_mpi_sends(v) &&
+      (s->op >= 0 || !hd_mpi_in_place(v, s->sbuf)) &&
+      hd_mpi_int(c, (uint32_t)s->scount) < 0) {
+    hd_mpi_misuse(c, "the count is %d", hd_mpi_int(c, (uint32_t)s->scount));
+    return false;
+  }
+  return s->op < 0 || hd_mpi_check_operation(v);
 }
 
 /* The counts of MPI_Reduce_scatter are the same for all. */
@@ -285,7 +329,8 @@ static void begin(const hd_mpi_view *v, uint64_t number) {
   uint32_t at = hd_mpi_request_new(v->c->process);
   v->c->process->requests.data[at] = request;
   if (hd_mpi_claim_buffers(v, at, false) && hd_mpi_claim_buffers(v, at, true) &&
-      hd_mpi_put(v->c, v->c->call->args[v->shape->comm + 1], at + 1))
+      hd_mpi_put(v->c, v->c->call->args[v->shape->comm + 1],
+                 hd_mpi_request_handle(v->c->process, at)))
     hd_mpi_return(v->c);
 }
 
@@ -297,6 +342,8 @@ static bool of_window(hd_library_fn fn) {
 static uint32_t meeting_comm(const hd_mpi_call *c) {
   if (of_window(c->call->fn))
     return hd_mpi_window_comm(c);
+  if (hd_mpi_is_file(c->call->fn))
+    return hd_mpi_file_comm(c);
   if (c->call->fn == HD_LIB_MPI_Comm_create_group)
     return hd_mpi_comm_of_group(c);
   return hd_mpi_comm_of(c, c->call->args[hd_mpi_shape_of(c->call->fn)->comm]);
@@ -333,7 +380,8 @@ void hd_mpi_collective_arrive(const hd_mpi_call *c) {
   }
   c->process->at_call = true;
   /* What it does next can be too early for an access to its window. */
-  if (meeting->arrived == v.n && !c->mpi->exposes && can_leave(meeting, v.me))
+  if (meeting->arrived == v.n && !c->mpi->exposes && can_leave(meeting, v.me) &&
+      hd_mpi_reduced_ways(&v, meeting) == 1)
     leave(&v, meeting);
 }
 
@@ -402,6 +450,10 @@ static bool part(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
     return false;
   if (of_window(v->c->call->fn) && !hd_mpi_window_leave(v->c))
     return false;
+  if (v->c->call->fn == HD_LIB_MPI_File_open && !hd_mpi_give_file(v->c, joiner))
+    return false;
+  if (hd_mpi_is_file(v->c->call->fn) && !hd_mpi_use_file(v->c))
+    return false;
   for (hd_vec_each(uint32_t, i, &joiner->needs))
     v->c->process->known |= meeting->joiners.data[*i].known;
   joiner->left = true;
@@ -429,14 +481,23 @@ void hd_mpi_collective_enabled(const hd_mpi *mpi, uint32_t p,
   const hd_mpi_meeting *meeting = meeting_at(mpi, comm, me);
   if (!can_leave(meeting, me))
     return;
+  hd_mpi_call c = hd_mpi_call_of((hd_mpi *)(uintptr_t)mpi, p);
+  hd_mpi_view v = hd_mpi_view_of(&c, comm);
   hd_vec_push(&out->choices, 0);
+  uint32_t ways = hd_mpi_reduced_ways(&v, meeting);
+  for (uint32_t i = 1; i < ways; i++)
+    hd_vec_push(&out->choices, (uint64_t)mpi->n + i);
   out->free = meeting->arrived == meeting->joiners.size;
 }
 
-void hd_mpi_collective_move(const hd_mpi_call *c) {
+/* n + i, in a program with n processes: the reduction has its i-th result. */
+void hd_mpi_collective_move(const hd_mpi_call *c, uint64_t choice) {
   uint32_t comm = comm_at(c->mpi, c->p);
   hd_mpi_view v = hd_mpi_view_of(c, comm);
-  leave(&v, meeting_at(c->mpi, comm, v.me));
+  hd_mpi_meeting *meeting = meeting_at(c->mpi, comm, v.me);
+  if (v.shape->op >= 0 && !meeting->joiners.data[v.me].picked)
+    hd_mpi_pick(&v, meeting, (uint32_t)(choice ? choice - c->mpi->n : 0));
+  leave(&v, meeting);
 }
 
 static void print_missing(hd_str *out, const hd_mpi *mpi, uint32_t comm,

@@ -115,6 +115,9 @@ static void look_for_leaks(const hd_mpi_call *c) {
   for (hd_vec_each(hd_mpi_handle, info, &c->process->infos))
     if (info->what != HD_NO_ID)
       hd_mpi_leak(c, info->edge, "the info is never freed");
+  for (hd_vec_each(hd_mpi_handle, file, &c->process->files))
+    if (file->what != HD_NO_ID)
+      hd_mpi_leak(c, file->edge, "the file is never closed");
   for (hd_vec_each(hd_mpi_type, type, &c->process->types))
     if (!type->freed)
       hd_mpi_leak(c, type->edge, "the datatype is never freed");
@@ -196,9 +199,6 @@ bool hd_mpi_local(const hd_mpi_call *c) {
   case HD_LIB_MPI_Comm_free:
     free_comm(c);
     return true;
-  case HD_LIB_MPI_Get_count:
-    hd_mpi_get_count(c);
-    return true;
   case HD_LIB_MPI_Get_processor_name:
     hd_mpi_processor_name(c);
     return true;
@@ -212,8 +212,9 @@ bool hd_mpi_local(const hd_mpi_call *c) {
     hd_host_return_time(c->m);
     return true;
   default:
-    return hd_mpi_inter_call(c) || hd_mpi_type_call(c) ||
+    return hd_mpi_status_call(c) || hd_mpi_reduce_local(c) ||
+           hd_mpi_inter_call(c) || hd_mpi_type_call(c) ||
            hd_mpi_group_call(c) || hd_mpi_topology_call(c) ||
-           hd_mpi_pack_call(c) || hd_mpi_around_call(c);
+           hd_mpi_pack_call(c) || hd_mpi_file_call(c) || hd_mpi_around_call(c);
   }
 }

@@ -123,6 +123,7 @@ static void put_process(hd_bytes *out, const hd_mpi *mpi,
   if (process->posted || process->received)
     put_request(out, mpi, &process->receive);
   put(out, process->requests.size);
+  put(out, process->renewed);
   for (hd_vec_each(hd_mpi_request, request, &process->requests))
     put_request(out, mpi, request);
   put_order(out, process);
@@ -132,6 +133,9 @@ static void put_process(hd_bytes *out, const hd_mpi *mpi,
   put(out, process->ops.size);
   for (hd_vec_each(hd_mpi_handle, op, &process->ops))
     put(out, op->what == HD_NO_ID ? 0 : op->function << 1 | op->commutes);
+  put(out, process->files.size);
+  for (hd_vec_each(hd_mpi_handle, file, &process->files))
+    put(out, (uint64_t)file->what << 32 | (uint32_t)file->function);
   put(out, process->infos.size);
   for (hd_vec_each(hd_mpi_handle, info, &process->infos))
     put(out, info->what);
@@ -162,14 +166,16 @@ static void put_cart(hd_bytes *out, const hd_mpi_cart *cart) {
 static void put_meeting(hd_bytes *out, const hd_mpi_meeting *meeting) {
   put(out, (uint64_t)meeting->fn << 32 | meeting->first);
   put(out, (uint64_t)meeting->root);
+  put(out, meeting->beside);
   put(out, (uint64_t)meeting->op);
   for (hd_vec_each(hd_mpi_joiner, joiner, &meeting->joiners)) {
     put(out, (uint64_t)joiner->arrived | (uint64_t)joiner->left << 1);
     put(out, joiner->edge);
     put(out, (uint64_t)joiner->color);
     put(out, (uint64_t)joiner->key);
-    put(out, joiner->result);
-    const hd_u32s *lists[] = {&joiner->group, &joiner->needs, &joiner->shares};
+    put(out, (uint64_t)joiner->picked << 32 | joiner->result);
+    const hd_u32s *lists[] = {&joiner->group, &joiner->needs, &joiner->shares,
+                              &joiner->edges};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
       put(out, lists[i]->size);
       for (hd_vec_each(uint32_t, p, lists[i]))
@@ -231,6 +237,9 @@ void hd_mpi_encode(const hd_mpi *mpi, hd_bytes *out) {
     put(out, (uint64_t)comm->members.size << 32 | comm->parent);
     put(out, (uint64_t)comm->side << 32 | (uint32_t)comm->tag);
     put_cart(out, &comm->cart);
+    put(out, comm->graph.size);
+    for (hd_vec_each(uint32_t, p, &comm->graph))
+      put(out, *p);
     for (size_t i = 0; i < comm->members.size; i++) {
       put(out, comm->members.data[i]);
       put(out, comm->calls.data[i] - comm->gone);

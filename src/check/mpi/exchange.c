@@ -29,8 +29,11 @@ static bool block_at(const hd_mpi_view *v, bool receive, uint32_t i,
   int8_t type = receive ? s->rtype : s->stype;
   int32_t n = hd_mpi_int(v->c, (uint32_t)number);
   int64_t skip = n * (int64_t)i;
-  bool types = s->fn == HD_LIB_MPI_Alltoallw; /* one for each; skips bytes */
-  int32_t at, each = 0;
+  bool wide = s->fn == HD_LIB_MPI_Neighbor_alltoallw &&
+              v->c->mpi->code->pointer_width == 64; /* skips MPI_Aint */
+  bool types = s->fn == HD_LIB_MPI_Alltoallw || /* one for each; skips bytes */
+               s->fn == HD_LIB_MPI_Neighbor_alltoallw;
+  int32_t at, high = 0, each = 0;
   if (types && !read_int(v->c, args[type] + 4 * (uint64_t)i, &each))
     return false;
   out->type = types ? (uint32_t)each : args[type];
@@ -41,9 +44,10 @@ static bool block_at(const hd_mpi_view *v, bool receive, uint32_t i,
     return false;
   if (displ >= 0) {
     if (!read_int(v->c, args[number] + 4 * (uint64_t)i, &n) ||
-        !read_int(v->c, args[displ] + 4 * (uint64_t)i, &at))
+        !read_int(v->c, args[displ] + (wide ? 8 : 4) * (uint64_t)i, &at) ||
+        (wide && !read_int(v->c, args[displ] + 8 * (uint64_t)i + 4, &high)))
       return false;
-    skip = at;
+    skip = wide ? (int64_t)((uint64_t)(uint32_t)high << 32 | (uint32_t)at) : at;
   }
   if (n < 0) {
     hd_mpi_misuse(v->c, "the count is %d", n);
@@ -90,7 +94,7 @@ static hd_mpi_data *read_block(const hd_mpi_view *v, uint32_t i) {
     return hd_mpi_pack(v->c, args[s->rbuf], args[s->scount] & UINT32_MAX,
                        args[s->stype]);
   if (here) { /* MPI_Allgather, MPI_Gather: its own block; MPI_Alltoall */
-    uint32_t own = s->pattern == HD_EACH_TO_EACH ? i : v->me;
+    uint32_t own = s->pattern == HD_EACH_TO_EACH ? i : v->own;
     if (!block_at(v, true, own, &block))
       return NULL;
   } else if (!block_at(v, false, i, &block)) {
@@ -99,13 +103,28 @@ static hd_mpi_data *read_block(const hd_mpi_view *v, uint32_t i) {
   return hd_mpi_pack(v->c, block.address, block.count, block.type);
 }
 
+/* Another block for each partner. */
+static bool sends_many(const hd_mpi_view *v) {
+  return v->shape->pattern == HD_SHARED_OUT ||
+         v->shape->pattern == HD_EACH_TO_EACH ||
+         v->shape->pattern == HD_EACH_TO_NEIGHBORS;
+}
+
+/* A block from each. */
+static bool receives_many(const hd_mpi_view *v) {
+  return v->shape->pattern == HD_TO_ROOT || v->shape->pattern == HD_TO_ALL ||
+         v->shape->pattern == HD_EACH_TO_EACH ||
+         v->shape->pattern == HD_TO_NEIGHBORS ||
+         v->shape->pattern == HD_EACH_TO_NEIGHBORS;
+}
+
 bool hd_mpi_bring_data(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
   if (!hd_mpi_sends(v))
     return true;
-  bool many = v->shape->pattern == HD_SHARED_OUT ||
-              v->shape->pattern == HD_EACH_TO_EACH;
-  for (uint32_t i = 0; i < (many ? v->n : 1); i++) {
-    hd_mpi_data *data = read_block(v, i);
+  uint32_t n = sends_many(v) ? hd_mpi_partners(v, false) : 1;
+  for (uint32_t i = 0; i < n; i++) {
+    bool nobody = sends_many(v) && hd_mpi_partner(v, false, i) == HD_NO_ID;
+    hd_mpi_data *data = nobody ? hd_mpi_data_new() : read_block(v, i);
     if (!data)
       return false;
     hd_vec_push(&joiner->blocks, data);
@@ -129,12 +148,12 @@ bool hd_mpi_claim_buffers(const hd_mpi_view *v, uint32_t owner, bool receive) {
                         receive ? count : before + count, args[s->stype],
                         receive, owner);
   }
-  bool many =
-      receive ? s->pattern == HD_TO_ROOT || s->pattern == HD_TO_ALL ||
-                    s->pattern == HD_EACH_TO_EACH
-              : s->pattern == HD_SHARED_OUT || s->pattern == HD_EACH_TO_EACH;
-  for (uint32_t i = 0; i < (many ? v->n : 1); i++) {
+  bool many = receive ? receives_many(v) : sends_many(v);
+  uint32_t n = many ? hd_mpi_partners(v, receive) : 1;
+  for (uint32_t i = 0; i < n; i++) {
     elements block;
+    if (many && hd_mpi_partner(v, receive, i) == HD_NO_ID)
+      continue;
     if (!block_at(v, receive, i, &block) ||
         !hd_mpi_claim(v->c, block.address, block.count, block.type, receive,
                       owner))
@@ -153,9 +172,11 @@ static bool may_send_in_place(const hd_mpi_view *v) {
     return hd_mpi_is_root(v);
   case HD_FROM_ROOT:
   case HD_SHARED_OUT:
+  case HD_TO_NEIGHBORS:
+  case HD_EACH_TO_NEIGHBORS:
     return false;
   default:
-    return true;
+    return !v->inter;
   }
 }
 
@@ -166,7 +187,7 @@ bool hd_mpi_check_buffers(const hd_mpi_view *v) {
     return false;
   }
   if (hd_mpi_receives(v) && hd_mpi_in_place(v, s->rbuf) &&
-      !(s->pattern == HD_SHARED_OUT && hd_mpi_is_root(v))) {
+      !(s->pattern == HD_SHARED_OUT && hd_mpi_is_root(v) && !v->inter)) {
     hd_mpi_misuse(v->c, "MPI_IN_PLACE is no receive buffer here");
     return false;
   }
@@ -206,21 +227,30 @@ static bool gets_from(const hd_mpi_view *v, uint32_t i, bool *out) {
   return type != NULL;
 }
 
+/* A barrier between two groups waits for the other one. */
+static bool is_barrier(const hd_mpi_view *v) {
+  return v->shape->fn == HD_LIB_MPI_Barrier;
+}
+
 bool hd_mpi_find_needs(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
   hd_mpi_pattern pattern = (hd_mpi_pattern)v->shape->pattern;
   bool root = pattern == HD_FROM_ROOT || pattern == HD_SHARED_OUT;
-  for (uint32_t i = 0; i < v->n; i++) {
+  bool all = pattern == HD_TOGETHER && !is_barrier(v);
+  uint32_t n = all ? v->n : hd_mpi_partners(v, true);
+  for (uint32_t i = 0; i < n; i++) {
     bool some;
     bool part = pattern == HD_TOGETHER || hd_mpi_receives(v);
+    uint32_t who = all ? i : hd_mpi_partner(v, true, i);
     if (root)
-      part = part && (int64_t)i == v->root;
+      part = part && (int64_t)who == v->root;
     else if (pattern == HD_REDUCED_BEFORE ||
              pattern == HD_REDUCED_STRICTLY_BEFORE)
       part = part && i <= v->me;
+    part = part && who != HD_NO_ID;
     if (part && !gets_from(v, root ? 0 : i, &some))
       return false;
     if (part && some)
-      hd_vec_push(&joiner->needs, i);
+      hd_vec_push(&joiner->needs, who);
   }
   for (uint32_t i = 0; i < v->n && pattern == HD_REDUCED_SHARED_OUT; i++) {
     uint64_t before, count;
@@ -311,7 +341,7 @@ static bool is_associative(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
   bool commutes =
       made < c->process->ops.size && c->process->ops.data[made].commutes;
   for (uint32_t i = 0; i < 3 && i <= last; i++)
-    x[i] = meeting->joiners.data[i].blocks.data[0];
+    x[i] = meeting->joiners.data[v->from + i].blocks.data[0];
   for (hd_vec_each(hd_mpi_part, part, &x[0]->signature))
     if (hd_mpi_basic(c->mpi, part->basic)->kind == HD_BASIC_FLOAT ||
         hd_mpi_basic(c->mpi, part->basic)->kind == HD_BASIC_PAIR)
@@ -346,14 +376,30 @@ static bool is_associative(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
   return true;
 }
 
+/* NULL after a violation in an operation of the program. */
 static hd_mpi_data *fold_in_order(const hd_mpi_view *v,
                                   const hd_mpi_meeting *meeting,
                                   const uint32_t *order, uint32_t n) {
-  hd_mpi_data *sum =
-      copy_data(v->c->mpi, meeting->joiners.data[order[0]].blocks.data[0]);
-  for (uint32_t i = 1; i < n; i++)
-    (void)hd_mpi_reduce(v->c->mpi, v->op, sum,
-                        meeting->joiners.data[order[i]].blocks.data[0]);
+  const hd_mpi_joiner *others = meeting->joiners.data + v->from;
+  hd_mpi_data *sum = copy_data(v->c->mpi, others[order[0]].blocks.data[0]);
+  for (uint32_t i = 1; sum && i < n; i++) {
+    const hd_mpi_data *next = others[order[i]].blocks.data[0];
+    sum = apply(v, sum, next);
+  }
+  return sum;
+}
+
+/* x0 (x1 (x2 …)); likewise. */
+static hd_mpi_data *fold_from_behind(const hd_mpi_view *v,
+                                     const hd_mpi_meeting *meeting,
+                                     uint32_t n) {
+  const hd_mpi_joiner *others = meeting->joiners.data + v->from;
+  hd_mpi_data *sum = copy_data(v->c->mpi, others[n - 1].blocks.data[0]);
+  for (uint32_t i = n - 1; sum && i-- > 0;) {
+    hd_mpi_data *inner = sum;
+    sum = apply(v, copy_data(v->c->mpi, others[i].blocks.data[0]), inner);
+    hd_mpi_data_drop(inner);
+  }
   return sum;
 }
 
@@ -376,8 +422,8 @@ static void open_difference(hd_mpi *mpi, hd_mpi_data *sum,
   }
 }
 
-/* MPI may add up floats in any order. What another one makes different is open:
- * nothing is said where it decides something. */
+/* An operation of the program on floats: what another grouping or order makes
+ * different is open; nothing is said where it decides something. */
 static void open_floats(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
                         uint32_t last, hd_mpi_data *sum) {
   bool floats = false;
@@ -385,11 +431,18 @@ static void open_floats(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
     floats |= hd_mpi_basic(v->c->mpi, part->basic)->kind == HD_BASIC_FLOAT;
   if (!floats || last < 2 || !v->c->mpi->options->exact)
     return;
+  hd_mpi_data *other = fold_from_behind(v, meeting, last + 1);
+  uint64_t made = v->c->call->args[v->shape->op] - HD_MPI_FIRST_OP;
+  bool commutes = v->c->process->ops.data[made].commutes;
   uint32_t *order = hd_calloc(last + 1, sizeof *order);
-  for (size_t k = 0; hd_order_step(order, last + 1, k); k++) {
-    hd_mpi_data *other = fold_in_order(v, meeting, order, last + 1);
-    open_difference(v->c->mpi, sum, other);
-    hd_mpi_data_drop(other);
+  for (size_t k = 0;; k++) {
+    if (other) {
+      open_difference(v->c->mpi, sum, other);
+      hd_mpi_data_drop(other);
+    }
+    if (!commutes || !hd_order_step(order, last + 1, k))
+      break;
+    other = fold_in_order(v, meeting, order, last + 1);
   }
   hd_free(order);
 }
@@ -397,13 +450,14 @@ static void open_floats(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
 /* All of the ranks from 0 to last, combined; NULL after a violation. */
 static hd_mpi_data *fold(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
                          uint32_t last) {
-  const hd_mpi_data *first = meeting->joiners.data[0].blocks.data[0];
+  const hd_mpi_joiner *others = meeting->joiners.data + v->from;
+  const hd_mpi_data *first = others[0].blocks.data[0];
   if (v->op >= HD_MPI_OWN_OPERATION && last &&
       !is_associative(v, meeting, last))
     return NULL;
   hd_mpi_data *sum = copy_data(v->c->mpi, first);
   for (uint32_t i = 1; sum && i <= last; i++) {
-    const hd_mpi_data *next = meeting->joiners.data[i].blocks.data[0];
+    const hd_mpi_data *next = others[i].blocks.data[0];
     if (v->op >= HD_MPI_OWN_OPERATION)
       sum = apply(v, sum, next);
     else if (hd_mpi_reduce(v->c->mpi, v->op, sum, next) &&
@@ -414,16 +468,48 @@ static hd_mpi_data *fold(const hd_mpi_view *v, const hd_mpi_meeting *meeting,
       return NULL;
     }
   }
-  if (sum && v->op < HD_MPI_OWN_OPERATION)
+  if (sum && v->op >= HD_MPI_OWN_OPERATION) {
     open_floats(v, meeting, last, sum);
+  } else if (sum) {
+    uint32_t picked = meeting->joiners.data[v->me].picked;
+    (void)hd_mpi_sums(v, meeting, last + 1, picked ? picked - 1 : HD_NO_ID,
+                      sum);
+  }
   return sum;
+}
+
+/* The rank of the last one whose part is in the result. */
+static uint32_t last_operand(const hd_mpi_view *v) {
+  switch ((hd_mpi_pattern)v->shape->pattern) {
+  case HD_REDUCED_BEFORE:
+    return v->me;
+  case HD_REDUCED_STRICTLY_BEFORE:
+    return v->me - 1;
+  default:
+    return v->to - v->from - 1;
+  }
+}
+
+uint32_t hd_mpi_reduced_ways(const hd_mpi_view *v,
+                             const hd_mpi_meeting *meeting) {
+  const hd_mpi_joiner *joiner = &meeting->joiners.data[v->me];
+  if (v->shape->op < 0 || !hd_mpi_receives(v) || !joiner->needs.size ||
+      joiner->picked)
+    return 1;
+  return hd_mpi_sums(v, meeting, last_operand(v) + 1, 0, NULL);
+}
+
+/* All get the same result of MPI_Allreduce. */
+void hd_mpi_pick(const hd_mpi_view *v, hd_mpi_meeting *meeting,
+                 uint32_t which) {
+  for (uint32_t i = 0; i < v->n; i++)
+    if (i == v->me || v->shape->pattern == HD_REDUCED_TO_ALL)
+      meeting->joiners.data[i].picked = which + 1;
 }
 
 static bool put_reduced(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
   const hd_mpi_shape *s = v->shape;
-  uint32_t last = s->pattern == HD_REDUCED_BEFORE            ? v->me
-                  : s->pattern == HD_REDUCED_STRICTLY_BEFORE ? v->me - 1
-                                                             : v->n - 1;
+  uint32_t last = last_operand(v);
   hd_mpi_data *sum = fold(v, meeting, last);
   if (!sum)
     return false;
@@ -455,9 +541,9 @@ static bool put_reduced(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
 
 /* Contributions to MPI_Reduce_scatter may differ in length. */
 static bool same_lengths(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
-  const hd_mpi_data *first = meeting->joiners.data[0].blocks.data[0];
   if (v->shape->pattern != HD_REDUCED_SHARED_OUT)
     return true;
+  const hd_mpi_data *first = meeting->joiners.data[0].blocks.data[0];
   for (hd_vec_each(hd_mpi_joiner, joiner, &meeting->joiners))
     if (!hd_mpi_signature_same(&first->signature,
                                &joiner->blocks.data[0]->signature)) {
@@ -471,6 +557,7 @@ bool hd_mpi_take_away(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
   const hd_mpi_shape *s = v->shape;
   switch ((hd_mpi_pattern)s->pattern) {
   case HD_TOGETHER:
+  case HD_EACH_ALONE:
     return true;
   case HD_FROM_ROOT:
     return put_block(v, (uint32_t)v->root, 0,
@@ -478,18 +565,67 @@ bool hd_mpi_take_away(const hd_mpi_view *v, const hd_mpi_meeting *meeting) {
   case HD_SHARED_OUT:
     return (hd_mpi_is_root(v) && hd_mpi_in_place(v, s->rbuf)) ||
            put_block(v, (uint32_t)v->root, 0,
-                     meeting->joiners.data[v->root].blocks.data[v->me]);
+                     meeting->joiners.data[v->root].blocks.data[v->own]);
   case HD_TO_ROOT:
   case HD_TO_ALL:
   case HD_EACH_TO_EACH:
-    for (uint32_t i = 0; i < v->n; i++) {
-      uint32_t block = s->pattern == HD_EACH_TO_EACH ? v->me : 0;
-      if (meeting->joiners.data[i].arrived &&
-          !put_block(v, i, i, meeting->joiners.data[i].blocks.data[block]))
+  case HD_TO_NEIGHBORS:
+  case HD_EACH_TO_NEIGHBORS:
+    for (uint32_t i = 0; i < hd_mpi_partners(v, true); i++) {
+      uint32_t who = hd_mpi_partner(v, true, i);
+      if (who == HD_NO_ID || !meeting->joiners.data[who].arrived)
+        continue;
+      uint32_t block = s->pattern == HD_EACH_TO_EACH ? v->own
+                       : s->pattern == HD_EACH_TO_NEIGHBORS
+                           ? hd_mpi_neighbor_block(v->c->mpi, v->comm, v->me, i)
+                           : 0;
+      if (!put_block(v, who, i, meeting->joiners.data[who].blocks.data[block]))
         return false;
     }
     return true;
   default:
     return same_lengths(v, meeting) && put_reduced(v, meeting);
   }
+}
+
+/* (in, inout, count, type, op) */
+bool hd_mpi_reduce_local(const hd_mpi_call *c) {
+  static const hd_mpi_shape shape = {
+      HD_LIB_MPI_Reduce_local, 0, 2, -1, 3, 1, 2, -1, 3, 4, -1, -1,
+      HD_REDUCED_TO_ALL};
+  if (c->call->fn != HD_LIB_MPI_Reduce_local)
+    return false;
+  const uint64_t *args = c->call->args;
+  hd_mpi_view v = {.c = c, .shape = &shape, .n = 1, .to = 1, .root = -1};
+  v.op = hd_mpi_operation_of(c, args[4]);
+  if (hd_mpi_int(c, 2) < 0) {
+    hd_mpi_misuse(c, "the count is %d", hd_mpi_int(c, 2));
+    return true;
+  }
+  if (!hd_mpi_check_operation(&v) || !hd_mpi_check_buffers(&v))
+    return true;
+  uint64_t count = args[2] & UINT32_MAX;
+  hd_mpi_data *in = hd_mpi_pack(c, args[0], count, args[3]);
+  hd_mpi_data *inout = in ? hd_mpi_pack(c, args[1], count, args[3]) : NULL;
+  hd_mpi_data *sum = NULL;
+  bool ok = inout != NULL;
+  if (ok && v.op >= HD_MPI_OWN_OPERATION) {
+    sum = apply(&v, copy_data(c->mpi, in), inout);
+  } else if (ok) {
+    sum = copy_data(c->mpi, in);
+    if (hd_mpi_reduce(c->mpi, v.op, sum, inout) &&
+        hd_mpi_checks(c->mpi, HD_PROPERTY_OVERFLOW)) {
+      hd_mpi_violate(c->mpi, c->p, HD_PROPERTY_OVERFLOW, c->call->edge,
+                     "%s: signed overflow", c->call->name);
+      ok = false;
+    }
+  }
+  ok = ok && sum && hd_mpi_unpack(c, args[1], count, args[3], sum);
+  hd_mpi_data *all[] = {in, inout, sum};
+  for (size_t i = 0; i < 3; i++)
+    if (all[i])
+      hd_mpi_data_drop(all[i]);
+  if (ok)
+    hd_mpi_return(c);
+  return true;
 }

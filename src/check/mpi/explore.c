@@ -192,11 +192,13 @@ static void make(search *s, const open_state *from, uint32_t p,
 static void expand(search *s, const open_state *from) {
   const hd_mpi *mpi = from->mpi;
   for (uint32_t p = 0; s->decides && p < mpi->n; p++) {
-    uint64_t choice;
-    if (hd_mpi_alone(mpi, p, &choice)) {
-      make(s, from, p, choice);
+    hd_mpi_choices moves = {0};
+    bool alone = hd_mpi_alone(mpi, p, &moves);
+    for (hd_vec_each(uint64_t, choice, &moves))
+      make(s, from, p, *choice);
+    hd_vec_free(&moves);
+    if (alone)
       return;
-    }
   }
   uint32_t asks = 0;
   while (s->decides && asks < mpi->n && !hd_mpi_asks(mpi, asks))

@@ -6,8 +6,8 @@
  * MPI_COMM_WORLD. The program sees ranks of its own group, and sends to ranks of
  * the other. MPI_Intercomm_create is a meeting of each group in its own
  * communicator; when all have come to both, and the leaders name each other, the
- * two are connected. Of collective calls only MPI_Barrier, MPI_Comm_dup and
- * MPI_Intercomm_merge are known. */
+ * two are connected. In collective calls a process exchanges data with the other
+ * group. */
 #include "check/mpi/collective.h"
 
 /* --- ranks --- */
@@ -43,6 +43,11 @@ void hd_mpi_side(const hd_mpi *mpi, uint32_t comm, uint32_t p, bool other,
 
 /* --- questions --- */
 
+void hd_mpi_places(const hd_mpi *mpi, uint32_t comm, uint32_t p, uint32_t *from,
+                   uint32_t *to) {
+  side_of(mpi, comm, p, true, from, to);
+}
+
 bool hd_mpi_inter_call(const hd_mpi_call *c) {
   hd_library_fn fn = c->call->fn;
   if (fn != HD_LIB_MPI_Comm_remote_size && fn != HD_LIB_MPI_Comm_test_inter)
@@ -66,7 +71,7 @@ bool hd_mpi_inter_call(const hd_mpi_call *c) {
 bool hd_mpi_bring_inter(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
   const hd_mpi_call *c = v->c;
   bool inter = c->mpi->comms.data[v->comm].side != 0;
-  switch (c->call->fn) {
+  switch (hd_mpi_blocking(c->call->fn)) {
   case HD_LIB_MPI_Intercomm_merge:
     joiner->color = hd_mpi_int(c, 1) != 0;
     if (!inter)
@@ -75,6 +80,11 @@ bool hd_mpi_bring_inter(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
   case HD_LIB_MPI_Barrier:
   case HD_LIB_MPI_Comm_dup:
     return true;
+  case HD_LIB_MPI_Scan:
+  case HD_LIB_MPI_Exscan:
+    if (inter)
+      hd_mpi_misuse(c, "this is an intercommunicator");
+    return !inter;
   case HD_LIB_MPI_Intercomm_create: /* (comm, leader, peers, remote, tag, &new) */
     if (inter || !hd_mpi_is_root(v))
       break;
@@ -93,8 +103,12 @@ bool hd_mpi_bring_inter(const hd_mpi_view *v, hd_mpi_joiner *joiner) {
                     (int32_t)remote, others.size);
     hd_vec_free(&others);
     return there;
-  default:
+  case HD_LIB_MPI_Reduce_scatter:
+  case HD_LIB_MPI_Reduce_scatter_block:
     break;
+  default:
+    if (v->shape->pattern != HD_TOGETHER)
+      return true;
   }
   if (inter)
     hd_mpi_refuse(c, "of an intercommunicator: this is not supported");

@@ -128,6 +128,7 @@ static hd_mpi_process copy_process(const hd_mpi_process *from) {
   COPY(to.comms, from->comms);
   COPY(to.ops, from->ops);
   COPY(to.infos, from->infos);
+  COPY(to.files, from->files);
   COPY(to.windows, from->windows);
   memset(&to.groups, 0, sizeof to.groups);
   for (hd_vec_each(hd_mpi_group, group, &from->groups)) {
@@ -148,6 +149,7 @@ static hd_mpi_comm copy_comm(const hd_mpi_comm *from) {
   hd_mpi_comm to = *from;
   COPY(to.members, from->members);
   COPY(to.calls, from->calls);
+  COPY(to.graph, from->graph);
   memset(&to.meetings, 0, sizeof to.meetings);
   for (size_t i = 0; i < from->meetings.size; i++)
     hd_vec_push(&to.meetings, hd_mpi_meeting_copy(from->meetings.data[i]));
@@ -186,6 +188,7 @@ static void free_process(hd_mpi_process *process) {
   hd_vec_free(&process->comms);
   hd_vec_free(&process->ops);
   hd_vec_free(&process->infos);
+  hd_vec_free(&process->files);
   hd_vec_free(&process->windows);
   for (hd_vec_each(hd_mpi_group, group, &process->groups))
     hd_vec_free(&group->members);
@@ -199,6 +202,7 @@ static void free_process(hd_mpi_process *process) {
 static void free_comm(hd_mpi_comm *comm) {
   hd_vec_free(&comm->members);
   hd_vec_free(&comm->calls);
+  hd_vec_free(&comm->graph);
   for (size_t i = 0; i < comm->meetings.size; i++)
     hd_mpi_meeting_delete(comm->meetings.data[i]);
   hd_vec_free(&comm->meetings);

@@ -292,7 +292,7 @@ bool hd_mpi_asks(const hd_mpi *mpi, uint32_t p) {
          hd_mpi_variants(mpi, p) > 1 && apart(mpi);
 }
 
-bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, uint64_t *choice) {
+bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, hd_mpi_choices *out) {
   const hd_mpi_process *process = &mpi->processes[p];
   if (process->ended || !process->at_call || process->before ||
       !hd_mpi_runs(mpi) || !apart(mpi))
@@ -303,9 +303,11 @@ bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, uint64_t *choice) {
   hd_mpi_enabled e = {0};
   enabled(mpi, p, &e);
   /* Several sources can have messages for several receives. */
-  bool alone = e.free && e.choices.size == 1;
-  if (alone)
-    *choice = e.choices.data[0];
+  bool alone = e.free && e.choices.size && (e.choices.size == 1 || !receive);
+  for (size_t i = 0; e.choices.size > 1 && i < e.choices.size; i++)
+    alone = alone && !(e.choices.data[i] & HD_MPI_ARRIVES);
+  for (size_t i = 0; alone && i < e.choices.size; i++)
+    hd_vec_push(out, e.choices.data[i]);
   hd_vec_free(&e.choices);
   return alone;
 }
@@ -416,7 +418,7 @@ static void make_call(hd_mpi *mpi, uint32_t p, uint64_t choice) {
   else if (hd_mpi_is_window(c.call->fn))
     hd_mpi_window_move(&c, choice);
   else
-    hd_mpi_collective_move(&c);
+    hd_mpi_collective_move(&c, choice);
 }
 
 hd_machine_status hd_mpi_move(hd_mpi *mpi, hd_turn move) {

@@ -108,7 +108,8 @@ uint64_t hd_mpi_returns(const hd_mpi *mpi, uint32_t process);
  * of the process with rank s in MPI_COMM_WORLD (also when only s is possible);
  * k 2^32 more: not the next one but the k-th behind it that may overtake; with
  * the highest bit: while it stands in a call that does not wait for a message.
- * N + 1 + i: request i is the one that is complete (MPI_Waitany). MPI_Test and
+ * N + 1 + i: request i is the one that is complete (MPI_Waitany). N + i: order i
+ * of MPI_Startall, result i of a sum of floats. MPI_Test and
  * the like, when it can be either: 0 = not yet. Inputs are not listed; see
  * below. */
 typedef hd_vec(uint64_t) hd_mpi_choices;

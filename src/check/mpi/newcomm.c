@@ -90,6 +90,10 @@ static void make_same(hd_mpi *mpi, uint32_t old, hd_mpi_meeting *meeting,
   uint32_t comm = make_comm(mpi, &members);
   mpi->comms.data[comm].cart = cart;
   mpi->comms.data[comm].side = mpi->comms.data[old].side;
+  if (meeting->fn == HD_LIB_MPI_Comm_dup)
+    for (size_t i = 0; i < mpi->comms.data[old].graph.size; i++)
+      hd_vec_push(&mpi->comms.data[comm].graph,
+                  mpi->comms.data[old].graph.data[i]);
   for (uint32_t i = 0; i < n && i < most; i++)
     meeting->joiners.data[turned ? n - 1 - i : i].result = comm;
   hd_vec_free(&members);
@@ -144,6 +148,35 @@ static void make_sub(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   }
 }
 
+/* Who says that it sends to another is one that the other receives from, as
+ * often. */
+static bool make_graph(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
+  const hd_mpi_cart none = {0};
+  uint32_t n = (uint32_t)meeting->joiners.size;
+  make_same(v->c->mpi, v->comm, meeting, none, false);
+  uint32_t made = meeting->joiners.data[0].result;
+  hd_mpi_comm *comm = &v->c->mpi->comms.data[made];
+  for (uint32_t i = 0; i < n; i++)
+    for (hd_vec_each(uint32_t, e, &meeting->joiners.data[i].edges))
+      hd_vec_push(&comm->graph, *e);
+  for (uint32_t i = 0; i < n * n; i++) {
+    uint32_t from = i / n, to = i % n, sent = 0, received = 0;
+    for (uint32_t k = 0; k < hd_mpi_neighbors(v->c->mpi, made, from, false);
+         k++)
+      sent += hd_mpi_neighbor(v->c->mpi, made, from, false, k) == to;
+    for (uint32_t k = 0; k < hd_mpi_neighbors(v->c->mpi, made, to, true); k++)
+      received += hd_mpi_neighbor(v->c->mpi, made, to, true, k) == from;
+    if (sent != received) {
+      hd_mpi_misuse(v->c,
+                    "rank %u sends %u times to %u, which receives %u "
+                    "times from it",
+                    from, sent, to, received);
+      return false;
+    }
+  }
+  return true;
+}
+
 bool hd_mpi_make_comms(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   hd_mpi *mpi = v->c->mpi;
   switch (meeting->fn) {
@@ -158,12 +191,19 @@ bool hd_mpi_make_comms(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   case HD_LIB_MPI_Cart_sub:
     make_sub(v, meeting);
     return true;
+  case HD_LIB_MPI_Dist_graph_create_adjacent:
+    return make_graph(v, meeting);
   case HD_LIB_MPI_Comm_create:
     return make_group(v, meeting);
   case HD_LIB_MPI_Intercomm_create:
     return hd_mpi_connect(v, meeting);
   case HD_LIB_MPI_Intercomm_merge:
     return hd_mpi_merge(v, meeting);
+  case HD_LIB_MPI_File_open: {
+    const hd_mpi_cart none = {0};
+    make_same(mpi, v->comm, meeting, none, false);
+    return true;
+  }
   case HD_LIB_MPI_Win_create:
   case HD_LIB_MPI_Win_allocate: {
     const hd_mpi_cart none = {0};
@@ -172,6 +212,7 @@ bool hd_mpi_make_comms(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
     return true;
   }
   case HD_LIB_MPI_Comm_split:
+  case HD_LIB_MPI_Comm_split_type:
     for (size_t i = 0; i < meeting->joiners.size; i++) {
       const hd_mpi_joiner *joiner = &meeting->joiners.data[i];
       if (joiner->result == HD_NO_ID && joiner->color != HD_MPI_UNDEFINED)
@@ -195,9 +236,13 @@ static uint32_t made_at(hd_library_fn fn) {
   case HD_LIB_MPI_Comm_split:
   case HD_LIB_MPI_Comm_create_group:
     return 3;
+  case HD_LIB_MPI_Comm_split_type:
+    return 4;
   case HD_LIB_MPI_Cart_create:
   case HD_LIB_MPI_Intercomm_create:
     return 5;
+  case HD_LIB_MPI_Dist_graph_create_adjacent:
+    return 9;
   default:
     return 0;
   }

@@ -60,9 +60,9 @@ void hd_mpi_look_around(hd_mpi *mpi);
  * move. */
 void hd_mpi_return(const hd_mpi_call *c);
 hd_mpi_call hd_mpi_call_of(hd_mpi *mpi, uint32_t p);
-/* Has the process just one move, of a kind that other moves neither change nor
- * notice (explore.c)? */
-bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, uint64_t *choice);
+/* Are the moves of the process of a kind that other moves neither change nor
+ * notice (explore.c)? Appends them. */
+bool hd_mpi_alone(const hd_mpi *mpi, uint32_t p, hd_mpi_choices *out);
 /* The process stands before a call that MPIs answer differently (variant.c), and
  * nobody else can notice what it does. */
 bool hd_mpi_asks(const hd_mpi *mpi, uint32_t p);
@@ -76,6 +76,8 @@ uint32_t hd_mpi_variants(const hd_mpi *mpi, uint32_t p);
 uint32_t hd_mpi_variant(const hd_mpi_call *c);
 /* The last process of a grid whose order is left to MPI is the first. */
 bool hd_mpi_grids_turned(const hd_mpi *mpi);
+/* So many processes, in the order of their ranks, share memory. */
+uint32_t hd_mpi_on_one_computer(const hd_mpi_call *c);
 /* The level of threads that is given to who asks for one. */
 int32_t hd_mpi_level(const hd_mpi_call *c, int32_t asked);
 void hd_mpi_processor_name(const hd_mpi_call *c);
@@ -158,6 +160,10 @@ bool hd_mpi_op_fits(const hd_mpi *mpi, int64_t op,
 bool hd_mpi_reduce(const hd_mpi *mpi, int64_t op, hd_mpi_data *a,
                    const hd_mpi_data *b);
 const char *hd_mpi_op_name(int64_t op);
+double hd_mpi_get_float(const uint8_t *bytes, uint8_t size);
+void hd_mpi_put_float(uint8_t *bytes, uint8_t size, double value);
+/* x op y in the numbers of this size. */
+double hd_mpi_combine(int64_t op, double x, double y, uint8_t size);
 
 /* --- comm.c --- */
 
@@ -179,6 +185,10 @@ uint32_t hd_mpi_own_rank(const hd_mpi *mpi, uint32_t comm, uint32_t p);
  * group always these. Appends. */
 void hd_mpi_side(const hd_mpi *mpi, uint32_t comm, uint32_t p, bool other,
                  hd_u32s *out);
+/* Where those are among the members whom a process exchanges data with in
+ * collective calls: all, or the other group. */
+void hd_mpi_places(const hd_mpi *mpi, uint32_t comm, uint32_t p, uint32_t *from,
+                   uint32_t *to);
 bool hd_mpi_inter_call(const hd_mpi_call *c);
 
 /* --- topology.c --- */
@@ -187,7 +197,34 @@ bool hd_mpi_inter_call(const hd_mpi_call *c);
  * False after a violation. */
 HD_MUST_USE bool hd_mpi_bring_topology(const hd_mpi_call *c, uint32_t comm,
                                        uint32_t me, hd_mpi_joiner *joiner);
+/* How many send to a rank of the topology (`receive`), or receive from it; the
+ * i-th of them, HD_NO_ID = MPI_PROC_NULL. */
+uint32_t hd_mpi_neighbors(const hd_mpi *mpi, uint32_t comm, uint32_t rank,
+                          bool receive);
+uint32_t hd_mpi_neighbor(const hd_mpi *mpi, uint32_t comm, uint32_t rank,
+                         bool receive, uint32_t i);
+/* Which of its blocks the i-th neighbour sends here. */
+uint32_t hd_mpi_neighbor_block(const hd_mpi *mpi, uint32_t comm, uint32_t rank,
+                               uint32_t i);
+/* Do MPI 3 and MPI 4 give the neighbours of a call other blocks? */
+bool hd_mpi_two_ways(const hd_mpi *mpi, uint32_t p);
 bool hd_mpi_topology_call(const hd_mpi_call *c);
+
+/* --- file.c --- */
+
+/* A call about one file. */
+bool hd_mpi_is_file(hd_library_fn fn);
+/* The communicator in which those meet who have opened the file; HD_NO_ID after a
+ * violation. */
+uint32_t hd_mpi_file_comm(const hd_mpi_call *c);
+/* MPI_File_open: are the parts of the mode fine? The process gets its handle. What
+ * a call does with the file. False after a violation. */
+HD_MUST_USE bool hd_mpi_check_mode(const hd_mpi_call *c);
+HD_MUST_USE bool hd_mpi_give_file(const hd_mpi_call *c,
+                                  const hd_mpi_joiner *joiner);
+HD_MUST_USE bool hd_mpi_use_file(const hd_mpi_call *c);
+/* Calls that are not collective; true when it was one of them. */
+bool hd_mpi_file_call(const hd_mpi_call *c);
 
 /* --- pack.c --- */
 
@@ -259,8 +296,8 @@ void hd_mpi_point_enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out);
 void hd_mpi_point_move(const hd_mpi_call *c, uint64_t choice);
 /* What it waits for. */
 void hd_mpi_point_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
-/* MPI_Get_count. */
-void hd_mpi_get_count(const hd_mpi_call *c);
+/* MPI_Get_count, MPI_Get_elements (status.c); true when it was one of them. */
+bool hd_mpi_status_call(const hd_mpi_call *c);
 /* A receive with rank, tag, …, of a call: arguments from `at` on are buffer,
  * count, type, source, tag; comm at `comm`. False after a violation. */
 HD_MUST_USE bool hd_mpi_read_post(const hd_mpi_call *c, uint32_t at,
@@ -275,6 +312,9 @@ void hd_mpi_completion_enabled(const hd_mpi *mpi, uint32_t p,
 void hd_mpi_completion_move(const hd_mpi_call *c, uint64_t choice);
 void hd_mpi_completion_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
 uint32_t hd_mpi_request_new(hd_mpi_process *process);
+/* Its handle: not that of the request that had the same place before, so that who
+ * kept that one is caught. */
+int64_t hd_mpi_request_handle(const hd_mpi_process *process, uint32_t request);
 /* The request of an address; HD_NO_ID after a violation, or when it is null. */
 uint32_t hd_mpi_request_at(const hd_mpi_call *c, uint64_t address);
 /* Writes the status of a receive; 0 = MPI_STATUS_IGNORE. */
@@ -311,6 +351,8 @@ void hd_mpi_forget(hd_mpi *mpi);
 /* --- collective.c --- */
 
 bool hd_mpi_is_collective(hd_library_fn fn);
+/* MPI_Reduce_local; true when it was that. */
+bool hd_mpi_reduce_local(const hd_mpi_call *c);
 /* MPI_Barrier for MPI_Ibarrier …; any other itself. */
 hd_library_fn hd_mpi_blocking(hd_library_fn fn);
 void hd_mpi_collective_arrive(const hd_mpi_call *c);
@@ -322,7 +364,7 @@ bool hd_mpi_collective_ready(const hd_mpi *mpi, uint32_t p,
                              const hd_mpi_request *request, bool *all);
 /* … takes its result; false after a violation. */
 HD_MUST_USE bool hd_mpi_collective_end(const hd_mpi_call *c, uint32_t request);
-void hd_mpi_collective_move(const hd_mpi_call *c);
+void hd_mpi_collective_move(const hd_mpi_call *c, uint64_t choice);
 void hd_mpi_collective_wait(hd_str *out, const hd_mpi *mpi, uint32_t p);
 /* Calls that some never joined: violations, when all processes have ended. */
 void hd_mpi_collective_rest(hd_mpi *mpi);

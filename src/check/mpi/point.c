@@ -97,7 +97,7 @@ static void arrive_irecv(const hd_mpi_call *c) {
       !hd_mpi_claim(c, request.post.address, request.post.count,
                     request.post.type, true, at))
     return;
-  if (hd_mpi_put(c, c->call->args[6], at + 1))
+  if (hd_mpi_put(c, c->call->args[6], hd_mpi_request_handle(c->process, at)))
     hd_mpi_return(c);
 }
 
@@ -194,9 +194,11 @@ bool hd_mpi_point_arrive(const hd_mpi_call *c) {
     return true;
   case HD_LIB_MPI_Mrecv:
   case HD_LIB_MPI_Imrecv:
+    c->process->at_call = true;
+    return true;
   case HD_LIB_MPI_Start:
   case HD_LIB_MPI_Startall:
-    c->process->at_call = true;
+    hd_mpi_arrive_start(c);
     return true;
   case HD_LIB_MPI_Cancel:
     hd_mpi_arrive_cancel(c);
@@ -254,17 +256,18 @@ void hd_mpi_point_enabled(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out) {
   case HD_LIB_MPI_Irsend:
   case HD_LIB_MPI_Mrecv:
   case HD_LIB_MPI_Imrecv:
+    hd_mpi_allow(out, 0, true);
+    break;
   case HD_LIB_MPI_Start:
   case HD_LIB_MPI_Startall:
-    hd_mpi_allow(out, 0, true);
+    hd_mpi_enabled_start(mpi, p, out);
     break;
   case HD_LIB_MPI_Cancel:
     hd_mpi_allow(out, 0, true);
     hd_mpi_sources(mpi, p, &out->choices);
     break;
   case HD_LIB_MPI_Buffer_detach:
-    if (hd_mpi_buffer_empty(mpi, p))
-      hd_mpi_allow(out, 0, true);
+    hd_mpi_allow(out, 0, hd_mpi_buffer_empty(mpi, p));
     break;
   case HD_LIB_MPI_Ssend:
     if (!process->sent)
@@ -348,7 +351,7 @@ void hd_mpi_point_move(const hd_mpi_call *c, uint64_t choice) {
     break;
   case HD_LIB_MPI_Start:
   case HD_LIB_MPI_Startall:
-    hd_mpi_start(c);
+    hd_mpi_start(c, choice);
     break;
   case HD_LIB_MPI_Mrecv:
   case HD_LIB_MPI_Imrecv:
@@ -410,45 +413,4 @@ void hd_mpi_point_wait(hd_str *out, const hd_mpi *mpi, uint32_t p) {
     hd_str_printf(out, "%u to receive its message, tag %d", message.to,
                   message.tag);
   }
-}
-
-/* --- status --- */
-
-bool hd_mpi_put_status(const hd_mpi_call *c, uint64_t address, int32_t source,
-                       int32_t tag, uint64_t received) {
-  if (!address)
-    return true;
-  int32_t ints[2] = {source, tag};
-  int32_t cancelled = 0;
-  int64_t bytes = (int64_t)received;
-  return hd_host_write(c->m, address, 8, (const uint8_t *)ints, NULL) &&
-         hd_host_write(c->m, address + 12, 4, (const uint8_t *)&cancelled,
-                       NULL) &&
-         hd_host_write(c->m, address + 16, 8, (const uint8_t *)&bytes, NULL);
-}
-
-/* (status, type, &count) */
-void hd_mpi_get_count(const hd_mpi_call *c) {
-  uint8_t bytes[8], unset[8];
-  hd_mpi_signature one = {0};
-  if (!hd_host_read(c->m, c->call->args[0] + 16, 8, bytes, unset) ||
-      !hd_mpi_signature_of(c, 1, c->call->args[1], &one))
-    return;
-  int64_t received = 0;
-  bool set = true;
-  for (int i = 0; i < 8; i++) {
-    received |= (int64_t)((uint64_t)bytes[i] << 8 * i);
-    set = set && !unset[i];
-  }
-  uint64_t size = hd_mpi_signature_size(c->mpi, &one);
-  hd_vec_free(&one);
-  if (!set) {
-    hd_mpi_misuse(c, "the status was never set");
-    return;
-  }
-  int64_t count = !size                       ? 0
-                  : (uint64_t)received % size ? HD_MPI_UNDEFINED
-                                              : received / (int64_t)size;
-  if (hd_mpi_put(c, c->call->args[2], count))
-    hd_mpi_return(c);
 }

@@ -48,6 +48,7 @@ HD_MUST_USE bool hd_mpi_begin_send(const hd_mpi_call *c, uint32_t request);
 void hd_mpi_send_request(const hd_mpi_call *c);
 bool hd_mpi_is_sync(hd_library_fn fn);
 void hd_mpi_attach_buffer(const hd_mpi_call *c);
+/* Can MPI_Buffer_detach return without other buffers than the program's? */
 bool hd_mpi_buffer_empty(const hd_mpi *mpi, uint32_t p);
 void hd_mpi_detach_buffer(const hd_mpi_call *c);
 
@@ -55,8 +56,11 @@ void hd_mpi_detach_buffer(const hd_mpi_call *c);
 
 bool hd_mpi_is_persistent(hd_library_fn fn);
 void hd_mpi_make_persistent(const hd_mpi_call *c);
-/* MPI_Start, _Startall. */
-void hd_mpi_start(const hd_mpi_call *c);
+/* MPI_Start, _Startall: the requests of one call begin in any order, as far as
+ * it shows; the choice says which. */
+void hd_mpi_arrive_start(const hd_mpi_call *c);
+void hd_mpi_enabled_start(const hd_mpi *mpi, uint32_t p, hd_mpi_enabled *out);
+void hd_mpi_start(const hd_mpi_call *c, uint64_t choice);
 void hd_mpi_arrive_cancel(const hd_mpi_call *c);
 void hd_mpi_move_cancel(const hd_mpi_call *c, uint64_t choice);
 

@@ -93,7 +93,8 @@ void hd_mpi_move_mrecv(const hd_mpi_call *c) {
   c->process->received = false;
   if (here ? hd_mpi_put_status(c, c->call->args[4], r->source, r->tag,
                                r->received)
-           : hd_mpi_put(c, c->call->args[4], number + 1))
+           : hd_mpi_put(c, c->call->args[4],
+                        hd_mpi_request_handle(c->process, number)))
     hd_mpi_return(c);
 }
 

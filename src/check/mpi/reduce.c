@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The predefined operations of reductions, element by element. Integers wrap as
- * in the machines' arithmetic; floats are combined in the order of the ranks. */
+ * in the machines' arithmetic; of floats see sums.c. */
 #include "check/mpi/parts.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ bool hd_mpi_op_fits(const hd_mpi *mpi, int64_t op,
   return true;
 }
 
-static double get_float(const uint8_t *bytes, uint8_t size) {
+double hd_mpi_get_float(const uint8_t *bytes, uint8_t size) {
   float narrow;
   double value;
   if (size == 4) {
@@ -81,7 +81,7 @@ static double get_float(const uint8_t *bytes, uint8_t size) {
   return value;
 }
 
-static void put_float(uint8_t *bytes, uint8_t size, double value) {
+void hd_mpi_put_float(uint8_t *bytes, uint8_t size, double value) {
   float narrow = (float)value;
   if (size == 4)
     memcpy(bytes, &narrow, 4);
@@ -89,24 +89,25 @@ static void put_float(uint8_t *bytes, uint8_t size, double value) {
     memcpy(bytes, &value, 8);
 }
 
-static void reduce_float(int64_t op, uint8_t *a, const uint8_t *b,
-                         uint8_t size) {
-  double x = get_float(a, size), y = get_float(b, size), z;
+double hd_mpi_combine(int64_t op, double x, double y, uint8_t size) {
   switch (op) {
   case OP_MAX:
-    z = y > x ? y : x;
-    break;
+    return y > x ? y : x;
   case OP_MIN:
-    z = y < x ? y : x;
-    break;
+    return y < x ? y : x;
   case OP_SUM:
-    z = size == 4 ? (double)((float)x + (float)y) : x + y;
-    break;
+    return size == 4 ? (double)((float)x + (float)y) : x + y;
   default:
     assert(op == OP_PROD);
-    z = size == 4 ? (double)((float)x * (float)y) : x * y;
+    return size == 4 ? (double)((float)x * (float)y) : x * y;
   }
-  put_float(a, size, z);
+}
+
+static void reduce_float(int64_t op, uint8_t *a, const uint8_t *b,
+                         uint8_t size) {
+  hd_mpi_put_float(a, size,
+                   hd_mpi_combine(op, hd_mpi_get_float(a, size),
+                                  hd_mpi_get_float(b, size), size));
 }
 
 static bool less(uint64_t x, uint64_t y, uint8_t kind, uint8_t size) {
@@ -179,7 +180,7 @@ static void reduce_pair(int64_t op, uint8_t *a, const uint8_t *b,
   uint32_t at = basic->size - size >= 4 && size < 4 ? 4 : size;
   bool smaller, larger;
   if (basic->first == HD_BASIC_FLOAT) {
-    double x = get_float(a, size), y = get_float(b, size);
+    double x = hd_mpi_get_float(a, size), y = hd_mpi_get_float(b, size);
     smaller = y < x;
     larger = y > x;
   } else {

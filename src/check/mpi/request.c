@@ -24,10 +24,19 @@ bool hd_mpi_is_completion(hd_library_fn fn) {
   }
 }
 
+enum { BITS = 64, RENEWED = 1 << 20 };
+
+int64_t hd_mpi_request_handle(const hd_mpi_process *process, uint32_t request) {
+  bool renewed = request < BITS && process->renewed >> request & 1;
+  return (int64_t)request + 1 + (renewed ? RENEWED : 0);
+}
+
 uint32_t hd_mpi_request_new(hd_mpi_process *process) {
   for (uint32_t i = 0; i < process->requests.size; i++)
-    if (process->requests.data[i].kind == HD_REQUEST_FREE)
+    if (process->requests.data[i].kind == HD_REQUEST_FREE) {
+      process->renewed ^= i < BITS ? (uint64_t)1 << i : 0;
       return i;
+    }
   hd_mpi_request none = {.kind = HD_REQUEST_FREE};
   hd_vec_push(&process->requests, none);
   return (uint32_t)process->requests.size - 1;
@@ -59,8 +68,9 @@ uint32_t hd_mpi_request_at(const hd_mpi_call *c, uint64_t address) {
   int32_t handle;
   if (!hd_mpi_get(c, address, "the request", &handle))
     return HD_NO_ID;
-  uint32_t at = (uint32_t)handle - 1;
+  uint32_t at = handle ? (uint32_t)handle % RENEWED - 1 : HD_NO_ID;
   if (!handle || (at < c->process->requests.size &&
+                  handle == hd_mpi_request_handle(c->process, at) &&
                   c->process->requests.data[at].kind != HD_REQUEST_FREE &&
                   c->process->requests.data[at].kind != HD_REQUEST_GIVEN_UP))
     return at;
@@ -303,25 +313,60 @@ static void add(hd_mpi_enabled *out, uint64_t choice, bool free) {
   out->free = out->free || free;
 }
 
+/* Can the request be complete, although no message has come for it? `free`:
+ * without buffers. */
+static bool can_end(const hd_mpi *mpi, uint32_t p, uint32_t request,
+                    bool *free) {
+  const hd_mpi_request *r = &mpi->processes[p].requests.data[request];
+  *free = true;
+  if (r->done)
+    return true;
+  if (r->kind == HD_REQUEST_COLLECTIVE)
+    return hd_mpi_collective_ready(mpi, p, r, free);
+  if (r->kind == HD_REQUEST_RECV)
+    return false;
+  *free = hd_mpi_expected(mpi, message_of(mpi, p, request));
+  return *free || r->kind == HD_REQUEST_SEND;
+}
+
+enum { FEW = 6 }; /* requests of which all subsets are tried */
+
+/* The sends and collective calls of MPI_Waitsome that can be complete, as places
+ * in the list; that they are need not be known yet. */
+static void ready_places(const hd_mpi *mpi, uint32_t p, const hd_u32s *requests,
+                         hd_u32s *out) {
+  bool free;
+  for (uint32_t i = 0; i < requests->size; i++)
+    if (requests->data[i] != HD_NO_ID &&
+        mpi->processes[p].requests.data[requests->data[i]].kind !=
+            HD_REQUEST_RECV &&
+        can_end(mpi, p, requests->data[i], &free))
+      hd_vec_push(out, i);
+}
+
+static bool is_some(hd_library_fn fn) {
+  return fn == HD_LIB_MPI_Waitsome || fn == HD_LIB_MPI_Testsome;
+}
+
+/* n + 1 + i: request i is the one that is complete; behind these, of
+ * MPI_Waitsome: a set of those that can be, as bits. */
 static void enabled_any(const hd_mpi *mpi, uint32_t p, const hd_u32s *requests,
                         hd_mpi_enabled *out) {
-  const hd_mpi_process *process = &mpi->processes[p];
-  for (uint32_t i = 0; i < requests->size; i++) {
-    uint32_t r = requests->data[i];
-    if (r == HD_NO_ID)
-      continue;
-    bool all;
-    if (is_done(process, r))
-      add(out, (uint64_t)mpi->n + 1 + i, true);
-    else if (process->requests.data[r].kind == HD_REQUEST_COLLECTIVE) {
-      if (hd_mpi_collective_ready(mpi, p, &process->requests.data[r], &all))
-        add(out, (uint64_t)mpi->n + 1 + i, all);
-    } else if (process->requests.data[r].kind != HD_REQUEST_RECV) {
-      bool expected = hd_mpi_expected(mpi, message_of(mpi, p, r));
-      if (expected || process->requests.data[r].kind == HD_REQUEST_SEND)
-        add(out, (uint64_t)mpi->n + 1 + i, expected);
-    }
-  }
+  uint64_t first = (uint64_t)mpi->n + 1;
+  bool free;
+  for (uint32_t i = 0; i < requests->size; i++)
+    if (requests->data[i] != HD_NO_ID &&
+        can_end(mpi, p, requests->data[i], &free))
+      add(out, first + i, free);
+  if (!is_some(mpi->processes[p].call.fn))
+    return;
+  hd_u32s ready = {0};
+  ready_places(mpi, p, requests, &ready);
+  uint64_t all = ((uint64_t)1 << (ready.size < 31 ? ready.size : 31)) - 1;
+  for (uint64_t set = ready.size <= FEW ? 3 : all; set <= all; set++)
+    if (set & (set - 1)) /* two of them, or more */
+      add(out, first + requests->size + set, false);
+  hd_vec_free(&ready);
 }
 
 void hd_mpi_completion_enabled(const hd_mpi *mpi, uint32_t p,
@@ -345,24 +390,40 @@ void hd_mpi_completion_enabled(const hd_mpi *mpi, uint32_t p,
   hd_vec_free(&requests);
 }
 
-/* MPI_Waitsome, _Testsome: the one that was chosen, and those behind it that
- * are complete without anybody's doing. More at a time than these are not
- * tried: they would be complete in the next call. */
+/* MPI_Waitsome, _Testsome: the one that was chosen, or the set, and those that
+ * are complete without anybody's doing. */
 static bool end_some(const hd_mpi_call *c, const hd_u32s *requests,
                      uint32_t chosen) {
   const uint64_t *args = c->call->args;
   uint32_t n = 0;
-  for (uint32_t i = 0; i < requests->size; i++) {
-    if (requests->data[i] == HD_NO_ID ||
-        (i != chosen && !c->process->requests.data[requests->data[i]].done))
+  hd_u32s ends = {0};
+  uint64_t set = chosen > requests->size ? chosen - requests->size : 0;
+  if (set) {
+    hd_u32s ready = {0};
+    ready_places(c->mpi, c->p, requests, &ready);
+    for (uint32_t k = 0; k < ready.size; k++)
+      if (set >> k & 1)
+        hd_vec_push(&ends, ready.data[k]);
+    hd_vec_free(&ready);
+  }
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < requests->size; i++) {
+    bool over = i == chosen;
+    for (hd_vec_each(uint32_t, e, &ends))
+      over = over || *e == i;
+    const hd_mpi_request *r =
+        requests->data[i] == HD_NO_ID
+            ? NULL
+            : &c->process->requests.data[requests->data[i]];
+    if (!r || (!over && !(r->done && r->kind == HD_REQUEST_RECV)))
       continue;
-    if (!hd_mpi_put(c, args[3] + 4 * (uint64_t)n, i) ||
-        !retire(c, i, requests->data[i],
-                args[4] ? args[4] + (uint64_t)HD_MPI_STATUS_SIZE * n : 0))
-      return false;
+    ok = hd_mpi_put(c, args[3] + 4 * (uint64_t)n, i) &&
+         retire(c, i, requests->data[i],
+                args[4] ? args[4] + (uint64_t)HD_MPI_STATUS_SIZE * n : 0);
     n++;
   }
-  return hd_mpi_put(c, args[2], n);
+  hd_vec_free(&ends);
+  return ok && hd_mpi_put(c, args[2], n);
 }
 
 /* One of several is complete. */
@@ -371,7 +432,7 @@ static void end_any(const hd_mpi_call *c, const hd_u32s *requests,
   uint32_t i = (uint32_t)(choice - c->mpi->n - 1);
   const uint64_t *args = c->call->args;
   bool ok;
-  if (c->call->fn == HD_LIB_MPI_Waitsome || c->call->fn == HD_LIB_MPI_Testsome)
+  if (is_some(c->call->fn))
     ok = end_some(c, requests, i);
   else if (c->call->fn == HD_LIB_MPI_Testany)
     ok = hd_mpi_put(c, args[2], i) && hd_mpi_put(c, args[3], 1) &&

@@ -196,7 +196,8 @@ void hd_mpi_send_request(const hd_mpi_call *c) {
       .source = HD_MPI_ANY,
       .tag = HD_MPI_ANY};
   if (hd_mpi_begin_send(c, request) &&
-      hd_mpi_put(c, c->call->args[6], request + 1))
+      hd_mpi_put(c, c->call->args[6],
+                 hd_mpi_request_handle(c->process, request)))
     hd_mpi_return(c);
 }
 
@@ -221,7 +222,7 @@ void hd_mpi_attach_buffer(const hd_mpi_call *c) {
 
 bool hd_mpi_buffer_empty(const hd_mpi *mpi, uint32_t p) {
   for (hd_vec_each(hd_mpi_message, m, &mpi->queue))
-    if (m->from == p && m->buffered)
+    if (m->from == p && m->buffered && !hd_mpi_expected(mpi, m))
       return false;
   return true;
 }
@@ -230,6 +231,9 @@ void hd_mpi_detach_buffer(const hd_mpi_call *c) {
   uint64_t address = c->process->buffer;
   int64_t size = (int64_t)c->process->buffer_size;
   c->process->attached = false;
+  for (hd_vec_each(hd_mpi_message, m, &c->mpi->queue))
+    if (m->from == c->p)
+      m->buffered = false; /* transmitted: it is in buffers of MPI */
   hd_host_release(c->m, HD_MPI_BUFFER_OWNER);
   c->process->buffer = c->process->buffer_size = 0;
   if (hd_host_write(c->m, c->call->args[0], c->mpi->code->pointer_width / 8,

@@ -21,11 +21,13 @@ enum {
   HD_MPI_GROUP_EMPTY = 1,
   HD_MPI_FIRST_WINDOW = 16,
   HD_MPI_FIRST_INFO = 16,
+  HD_MPI_FIRST_FILE = 16,
   HD_MPI_PACKED = 38,
   HD_MPI_BSEND_OVERHEAD = 128,
   HD_MPI_IN_PLACE = 1,
   HD_MPI_TAG_MAX = 32767, /* that every MPI allows */
   HD_MPI_STATUS_SIZE = 24,
+  HD_MPI_COMM_TYPE_SHARED = 1,
 };
 
 /* Who owns the buffer of MPI_Buffer_attach; others are requests. */
@@ -38,6 +40,8 @@ typedef enum {
   HD_MPI_VERSION,
   HD_MPI_PACKING,
   HD_MPI_GRIDS,
+  HD_MPI_COMPUTERS,
+  HD_MPI_NEIGHBORS,
   HD_MPI_FACTS,
 } hd_mpi_fact;
 
@@ -207,17 +211,20 @@ typedef struct {
   hd_u32s needs;                /* ranks in it whose part its result has */
   hd_u32s shares;               /* MPI_Reduce_scatter: the counts */
   hd_mpi_cart cart;             /* MPI_Cart_create, _sub */
-  hd_mpi_exposed exposed;       /* MPI_Win_create, _allocate */
+  hd_u32s edges;          /* MPI_Dist_graph_create_adjacent: see `graph` */
+  hd_mpi_exposed exposed; /* MPI_Win_create, _allocate */
   /* MPI_Intercomm_create, of the leader: who leads the other group. */
   uint32_t peers, remote;
   int32_t tag;
   uint64_t known;  /* accesses it knows */
   uint32_t result; /* the new communicator, or HD_NO_ID */
+  uint32_t picked; /* which result of a reduction it gets, + 1; 0 = open */
 } hd_mpi_joiner;
 
 typedef struct {
   hd_library_fn fn;
   int64_t root, op;
+  uint8_t beside; /* groups (bits) of an intercommunicator without the root */
   uint32_t first; /* who came first, a rank in the communicator */
   hd_mpi_signature signature;
   bool known;                    /* the signature is */
@@ -231,6 +238,9 @@ typedef struct {
   int32_t tag;     /* … and its tag */
   uint32_t side;   /* inter.c: members of the first group; 0 = there is one */
   hd_mpi_cart cart;
+  /* MPI_Dist_graph_create_adjacent: of each rank how many sources and
+   * destinations it has, these, and those. */
+  hd_u32s graph;
   hd_vec(uint64_t) calls; /* collective calls so far, by rank in it */
   uint64_t gone;          /* meetings that were dropped: all have left */
   hd_vec(hd_mpi_meeting *) meetings;
@@ -266,12 +276,14 @@ typedef struct {
   uint64_t posts;  /* receives posted so far */
   bool posted;
   hd_mpi_request receive;          /* the one it is in: posted, or received */
-  hd_vec(hd_mpi_request) requests; /* handle - 1 */
-  hd_vec(hd_mpi_handle) comms;     /* handle - HD_MPI_FIRST_COMM */
-  hd_vec(hd_mpi_handle) ops;       /* handle - HD_MPI_FIRST_OP */
-  hd_vec(hd_mpi_handle) infos;     /* handle - HD_MPI_FIRST_INFO */
-  hd_vec(hd_mpi_group) groups;     /* handle - HD_MPI_FIRST_GROUP */
-  uint64_t buffer, buffer_size;    /* MPI_Buffer_attach; 0 = none */
+  hd_vec(hd_mpi_request) requests; /* hd_mpi_request_handle */
+  uint64_t renewed; /* … bits: another handle than the request before it had */
+  hd_vec(hd_mpi_handle) comms;  /* handle - HD_MPI_FIRST_COMM */
+  hd_vec(hd_mpi_handle) ops;    /* handle - HD_MPI_FIRST_OP */
+  hd_vec(hd_mpi_handle) infos;  /* handle - HD_MPI_FIRST_INFO */
+  hd_vec(hd_mpi_handle) files;  /* handle - HD_MPI_FIRST_FILE */
+  hd_vec(hd_mpi_group) groups;  /* handle - HD_MPI_FIRST_GROUP */
+  uint64_t buffer, buffer_size; /* MPI_Buffer_attach; 0 = none */
   bool attached;
   hd_vec(hd_mpi_opened) windows; /* handle - HD_MPI_FIRST_WINDOW */
   uint64_t known;                /* accesses: bits of mpi->accesses */

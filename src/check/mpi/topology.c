@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Cartesian topologies: questions about one, and what their makers bring to the
  * call. */
-#include "check/mpi/parts.h"
+#include "check/mpi/collective.h"
 
 #include <string.h>
 
-enum { CART = 2 }; /* of mpi.h */
+enum { CART = 2, DIST_GRAPH = 3, UNWEIGHTED = 2 }; /* of mpi.h */
 
 /* The topology of a communicator; NULL after a violation. */
 static const hd_mpi_cart *cart_of(const hd_mpi_call *c, uint32_t *comm) {
@@ -101,6 +101,115 @@ static bool read_sub(const hd_mpi_call *c, uint32_t me, hd_mpi_joiner *joiner) {
   return false;
 }
 
+/* --- graphs --- */
+
+/* What a rank of a graph says of itself. */
+static const uint32_t *node_of(const hd_mpi_comm *of, uint32_t rank) {
+  const uint32_t *at = of->graph.data;
+  for (uint32_t i = 0; i < rank; i++)
+    at += 2 + at[0] + at[1];
+  return at;
+}
+
+static bool read_ranks(const hd_mpi_call *c, uint32_t comm, uint32_t count,
+                       uint32_t list, hd_u32s *out) {
+  size_t n = c->mpi->comms.data[comm].members.size;
+  for (int32_t i = 0; i < hd_mpi_int(c, count); i++) {
+    int32_t rank;
+    if (!hd_mpi_get(c, c->call->args[list] + 4 * (uint64_t)i, "a neighbour",
+                    &rank))
+      return false;
+    if (rank < 0 || (size_t)rank >= n) {
+      hd_mpi_misuse(c, "there is no rank %d among %zu processes", rank, n);
+      return false;
+    }
+    hd_vec_push(out, (uint32_t)rank);
+  }
+  return true;
+}
+
+/* (comm, indegree, sources, weights, outdegree, destinations, weights, info,
+ * reorder, &new) */
+static bool read_graph(const hd_mpi_call *c, uint32_t comm,
+                       hd_mpi_joiner *joiner) {
+  if (hd_mpi_int(c, 1) < 0 || hd_mpi_int(c, 4) < 0) {
+    hd_mpi_misuse(c, "the number of neighbours is negative");
+    return false;
+  }
+  if (hd_mpi_int(c, 8)) {
+    hd_mpi_refuse(c, "with another order of the processes");
+    return false;
+  }
+  hd_vec_push(&joiner->edges, (uint32_t)hd_mpi_int(c, 1));
+  hd_vec_push(&joiner->edges, (uint32_t)hd_mpi_int(c, 4));
+  return read_ranks(c, comm, 1, 2, &joiner->edges) &&
+         read_ranks(c, comm, 4, 5, &joiner->edges);
+}
+
+uint32_t hd_mpi_neighbors(const hd_mpi *mpi, uint32_t comm, uint32_t rank,
+                          bool receive) {
+  const hd_mpi_comm *of = &mpi->comms.data[comm];
+  return of->graph.size ? node_of(of, rank)[!receive] : 2 * of->cart.n;
+}
+
+uint32_t hd_mpi_neighbor(const hd_mpi *mpi, uint32_t comm, uint32_t rank,
+                         bool receive, uint32_t i) {
+  const hd_mpi_comm *of = &mpi->comms.data[comm];
+  if (of->graph.size) {
+    const uint32_t *node = node_of(of, rank);
+    return node[2 + (receive ? 0 : node[0]) + i];
+  }
+  int32_t coords[HD_MPI_DIMS];
+  coords_of(&of->cart, rank, coords);
+  coords[i / 2] += i % 2 ? 1 : -1;
+  int64_t at = rank_at(&of->cart, coords);
+  return at < 0 ? HD_NO_ID : (uint32_t)at;
+}
+
+/* MPI 4: what goes to the left comes from the right. By the text of MPI 3, which
+ * sends all with one tag, the first block for a process is the first from it. */
+uint32_t hd_mpi_neighbor_block(const hd_mpi *mpi, uint32_t comm, uint32_t rank,
+                               uint32_t i) {
+  bool grid = mpi->comms.data[comm].cart.n != 0;
+  if (grid && mpi->facts[HD_MPI_NEIGHBORS] != 2)
+    return i ^ 1;
+  uint32_t source = hd_mpi_neighbor(mpi, comm, rank, true, i), before = 0;
+  for (uint32_t k = 0; k < i; k++)
+    before += hd_mpi_neighbor(mpi, comm, rank, true, k) == source;
+  uint32_t n = hd_mpi_neighbors(mpi, comm, source, false);
+  for (uint32_t k = 0; k < n; k++)
+    if (hd_mpi_neighbor(mpi, comm, source, false, k) == rank && !before--)
+      return k;
+  hd_bug("an edge of a topology has one end only");
+}
+
+bool hd_mpi_two_ways(const hd_mpi *mpi, uint32_t p) {
+  const hd_mpi_process *process = &mpi->processes[p];
+  const hd_mpi_shape *shape = hd_mpi_shape_of(process->call.fn);
+  uint64_t handle = (uint32_t)process->call.args[shape->comm];
+  uint64_t made = handle - HD_MPI_FIRST_COMM;
+  if (handle < HD_MPI_FIRST_COMM || made >= process->comms.size ||
+      process->comms.data[made].what == HD_NO_ID)
+    return false;
+  const hd_mpi_cart *cart =
+      &mpi->comms.data[process->comms.data[made].what].cart;
+  for (uint32_t i = 0; i < cart->n; i++)
+    if (cart->periodic[i] && cart->dims[i] <= 2)
+      return true;
+  return false;
+}
+
+/* --- what is brought to a call --- */
+
+/* A call with neighbours: are there any? */
+static bool check_neighbors(const hd_mpi_call *c, uint32_t comm) {
+  const hd_mpi_comm *of = &c->mpi->comms.data[comm];
+  if (of->cart.n || of->graph.size)
+    return true;
+  hd_mpi_misuse(c, "the communicator has no topology");
+  return false;
+}
+
 bool hd_mpi_bring_topology(const hd_mpi_call *c, uint32_t comm, uint32_t me,
                            hd_mpi_joiner *joiner) {
   const hd_mpi_group *group;
@@ -119,9 +228,17 @@ bool hd_mpi_bring_topology(const hd_mpi_call *c, uint32_t comm, uint32_t me,
     return read_cart(c, comm, &joiner->cart);
   case HD_LIB_MPI_Cart_sub:
     return read_sub(c, me, joiner);
+  case HD_LIB_MPI_Dist_graph_create_adjacent:
+    return read_graph(c, comm, joiner);
   default:
-    return true;
+    break;
   }
+  hd_mpi_pattern pattern =
+      (hd_mpi_pattern)hd_mpi_shape_of(c->call->fn)->pattern;
+  if (pattern == HD_EACH_TO_NEIGHBORS)
+    (void)hd_mpi_variant(c);
+  return (pattern != HD_TO_NEIGHBORS && pattern != HD_EACH_TO_NEIGHBORS) ||
+         check_neighbors(c, comm);
 }
 
 /* An array of ints at an address, as far as there is room for it. */
@@ -236,10 +353,44 @@ static void dims_create(const hd_mpi_call *c) {
   hd_mpi_return(c);
 }
 
+/* MPI_Dist_graph_neighbors_count (comm, &in, &out, &weighted),
+ * MPI_Dist_graph_neighbors (comm, room, sources, weights, room, destinations,
+ * weights) */
+static void ask_graph(const hd_mpi_call *c) {
+  uint32_t comm = hd_mpi_comm_of(c, c->call->args[0]);
+  if (comm == HD_NO_ID)
+    return;
+  const hd_mpi_comm *of = &c->mpi->comms.data[comm];
+  if (!of->graph.size) {
+    hd_mpi_misuse(c, "the communicator has no such topology");
+    return;
+  }
+  const uint32_t *node = node_of(of, hd_mpi_comm_rank(c->mpi, comm, c->p));
+  const int32_t *ranks = (const int32_t *)node + 2;
+  bool ok;
+  if (c->call->fn == HD_LIB_MPI_Dist_graph_neighbors_count) {
+    if (hd_host_leaves_open(c->m))
+      hd_mpi_refuse(c, "with weights or without: this is not supported");
+    ok = hd_mpi_put(c, c->call->args[1], node[0]) &&
+         hd_mpi_put(c, c->call->args[2], node[1]) &&
+         hd_mpi_put(c, c->call->args[3], 0);
+  } else {
+    ok = put_list(c, c->call->args[2], hd_mpi_int(c, 1), ranks, node[0]) &&
+         put_list(c, c->call->args[5], hd_mpi_int(c, 4), ranks + node[0],
+                  node[1]);
+  }
+  if (ok)
+    hd_mpi_return(c);
+}
+
 bool hd_mpi_topology_call(const hd_mpi_call *c) {
   uint32_t comm;
   const hd_mpi_cart *cart;
   switch (c->call->fn) {
+  case HD_LIB_MPI_Dist_graph_neighbors:
+  case HD_LIB_MPI_Dist_graph_neighbors_count:
+    ask_graph(c);
+    return true;
   case HD_LIB_MPI_Cart_rank:
   case HD_LIB_MPI_Cart_coords:
   case HD_LIB_MPI_Cart_shift:
@@ -252,8 +403,11 @@ bool hd_mpi_topology_call(const hd_mpi_call *c) {
   case HD_LIB_MPI_Topo_test:
     comm = hd_mpi_comm_of(c, c->call->args[0]);
     if (comm != HD_NO_ID)
-      hd_mpi_put_and_return(
-          c, 1, c->mpi->comms.data[comm].cart.n ? CART : HD_MPI_UNDEFINED);
+      hd_mpi_put_and_return(c, 1,
+                            c->mpi->comms.data[comm].cart.n ? CART
+                            : c->mpi->comms.data[comm].graph.size
+                                ? DIST_GRAPH
+                                : HD_MPI_UNDEFINED);
     return true;
   default:
     return false;

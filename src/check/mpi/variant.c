@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the standard leaves to an MPI, and programs can see: how many threads it
  * allows, its largest tag, its version, the names of computers, how much room
- * packed data take, the order of the processes of a grid. The machine is each of
+ * packed data take, the order of the processes of a grid, who is on the same
+ * computer, whom a block goes to that could go two ways. The machine is each of
  * several MPIs: a choice of the first call that asks, and the same for all, but
  * for names. Choice 0 is what most MPIs do. */
 #include "check/mpi/parts.h"
@@ -20,8 +21,16 @@ static const struct {
     {HD_LIB_MPI_Comm_get_attr, HD_MPI_LARGEST_TAG},
     {HD_LIB_MPI_Attr_get, HD_MPI_LARGEST_TAG},
     {HD_LIB_MPI_Get_version, HD_MPI_VERSION},
+    {HD_LIB_MPI_Get_library_version, HD_MPI_VERSION},
     {HD_LIB_MPI_Pack_size, HD_MPI_PACKING},
     {HD_LIB_MPI_Cart_create, HD_MPI_GRIDS},
+    {HD_LIB_MPI_Comm_split_type, HD_MPI_COMPUTERS},
+    {HD_LIB_MPI_Neighbor_alltoall, HD_MPI_NEIGHBORS},
+    {HD_LIB_MPI_Neighbor_alltoallv, HD_MPI_NEIGHBORS},
+    {HD_LIB_MPI_Neighbor_alltoallw, HD_MPI_NEIGHBORS},
+    {HD_LIB_MPI_Ineighbor_alltoall, HD_MPI_NEIGHBORS},
+    {HD_LIB_MPI_Ineighbor_alltoallv, HD_MPI_NEIGHBORS},
+    {HD_LIB_MPI_Ineighbor_alltoallw, HD_MPI_NEIGHBORS},
 };
 
 /* NULL: the call asks for none. */
@@ -41,6 +50,10 @@ uint32_t hd_mpi_variants(const hd_mpi *mpi, uint32_t p) {
   int32_t *fact = fact_of((hd_mpi *)(uintptr_t)mpi, call->fn);
   if (!fact || *fact)
     return 1;
+  if (fact == &mpi->facts[HD_MPI_NEIGHBORS])
+    return hd_mpi_two_ways(mpi, p) ? 2 : 1;
+  if (fact == &mpi->facts[HD_MPI_COMPUTERS])
+    return mpi->n > 2 ? 3 : mpi->n;
   return fact == &mpi->facts[HD_MPI_LEVEL] ? LEVELS : 2;
 }
 
@@ -55,6 +68,11 @@ uint32_t hd_mpi_variant(const hd_mpi_call *c) {
 
 bool hd_mpi_grids_turned(const hd_mpi *mpi) {
   return mpi->facts[HD_MPI_GRIDS] == 2;
+}
+
+uint32_t hd_mpi_on_one_computer(const hd_mpi_call *c) {
+  uint32_t variant = hd_mpi_variant(c);
+  return variant ? variant : c->mpi->n;
 }
 
 int32_t hd_mpi_level(const hd_mpi_call *c, int32_t asked) {

@@ -115,6 +115,7 @@ typedef struct {
    * that are too wide, undefined behaviour that was not asked for but ended
    * runs. Each once. */
   hd_remarks notes;
+  bool interleaves; /* hd_views: there are no executions but interleavings */
   /* fuzz.runs, explore.states …, in a fixed order. */
   hd_vec(hd_stat) stats;
 } hd_explore_result;
@@ -136,7 +137,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
 
 /* --- alarms --- */
 
-/* Looks for runs that come by the waypoints of one of `n` ways and violate a
+/* Looks for runs that come by the waypoints of one of `n` ways (0: anywhere) and violate a
  * property that is asked for; inputs are found by solving for what they decide on
  * the way (Z3). Findings are UNSAFE or UNKNOWN. */
 void hd_steer(const hd_code *code, const hd_explore_options *options,

@@ -2,6 +2,9 @@
 /* What threads were seen to do: see search.c for the reasoning that needs it. */
 #include "engine/explore/future_impl.h"
 
+#include "check/interp/needs.h"
+#include "model/updates.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +53,10 @@ void hd_future_delete(hd_future *f) {
   hd_vec_free(&f->tried);
   hd_vec_free(&f->rounds);
   hd_footprints_delete(f->feet);
+  for (hd_vec_each(section, x, &f->sections))
+    hd_vec_free(&x->sights);
+  hd_vec_free(&f->sections);
+  hd_free(f->updates);
   hd_free(f);
 }
 
@@ -71,6 +78,67 @@ bool hd_future_owns(const hd_future *f, uint32_t owned, uint64_t address) {
       return true;
   }
   return false;
+}
+
+/* --- updates --- */
+
+void hd_future_take_updates(hd_future *f, uint8_t *updates) {
+  assert(!f->updates && !f->feet);
+  f->updates = updates;
+}
+
+void hd_future_drop_updates(hd_future *f) {
+  if (!f->updates)
+    return;
+  hd_free(f->updates);
+  f->updates = NULL;
+  f->version++;
+  answer_map_free(&f->answers);
+}
+
+const section *hd_future_section(const hd_future *f, const sight *s) {
+  if (!f->updates || f->broken || !(s->update & HD_UPDATE_BEGINS))
+    return NULL;
+  for (hd_vec_each(const section, x, &f->sections))
+    if (x->lock == s->sync)
+      return x;
+  return NULL;
+}
+
+bool hd_future_in_update(const hd_future *f, hd_pose_id pose) {
+  return f->updates && pose != HD_NO_POSE &&
+         sight_at(f, hd_future_look(f, pose)->sight)->update & HD_UPDATE_INSIDE;
+}
+
+bool hd_future_take_turns(const hd_future *f, hd_pose_id a, hd_pose_id b) {
+  const sight *x = sight_at(f, hd_future_look(f, a)->sight);
+  const sight *y = sight_at(f, hd_future_look(f, b)->sight);
+  return x->sync == y->sync && hd_future_section(f, x) &&
+         hd_future_section(f, y);
+}
+
+static section *section_of(hd_future *f, uint64_t lock) {
+  for (hd_vec_each(section, x, &f->sections))
+    if (x->lock == lock)
+      return x;
+  hd_vec_push(&f->sections, (section){.lock = lock});
+  f->version++;
+  return &hd_vec_last(&f->sections);
+}
+
+/* A sight that is new: what is in sections is kept with their locks. */
+static void add_inside(hd_future *f, uint32_t s) {
+  const sight *x = sight_at(f, s);
+  if (x->update & HD_UPDATE_BEGINS)
+    (void)section_of(f, x->sync);
+  const hd_pool_item *set = &f->owned.items.data[x->owned];
+  for (size_t i = 0;
+       x->update & HD_UPDATE_INSIDE && i < set->size / sizeof(uint64_t); i++) {
+    uint64_t lock;
+    memcpy(&lock, set->bytes + i * sizeof lock, sizeof lock);
+    hd_vec_push(&section_of(f, lock)->sights, s);
+    f->version++;
+  }
 }
 
 /* --- learning --- */
@@ -326,7 +394,15 @@ static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
   s.sync_owner = owner_of(f, machine, thread, &s.sync);
   bool named = s.sync_owner == NOBODYS && s.sync == a->sync && !f->feet;
   s.arrives = named ? a->arrives : 0;
-  return hd_pool_put(&f->sights, &s, sizeof s, NULL);
+  if (f->updates && a->edge != HD_NO_ID)
+    s.update = f->updates[a->edge];
+  if (!named)
+    s.update &= (uint8_t) ~(HD_UPDATE_BEGINS | HD_UPDATE_ENDS);
+  bool fresh;
+  uint32_t id = hd_pool_put(&f->sights, &s, sizeof s, &fresh);
+  if (fresh && s.update)
+    add_inside(f, id);
+  return id;
 }
 
 hd_pose_id hd_future_pose(hd_future *f, const hd_machine *machine,
@@ -341,7 +417,8 @@ hd_pose_id hd_future_pose(hd_future *f, const hd_machine *machine,
                   .spurious = a.spurious,
                   .open = a.open,
                   .joins = !thread && hd_machine_joins(machine),
-                  .awaited = thread && hd_machine_awaited(machine, thread)};
+                  .awaited = thread && hd_machine_awaited(machine, thread),
+                  .needs = hd_machine_needs(machine, thread) + 1};
   /* Also what has to wait: perhaps it had not to before another one moved. But
    * nobody wakes up without a signal when that is not wanted. */
   if (f->spurious || !a.spurious)

@@ -25,6 +25,8 @@ typedef struct {
   uint8_t joins;   /* main joins all that are awaited, and then goes on */
   uint8_t awaited; /* main will, or could, join it */
   uint8_t zero[3]; /* poses are compared as bytes */
+  /* 1 + the thread that has to move before this one can (hd_machine_needs). */
+  uint32_t needs;
 } hd_pose;
 
 /* One entry a thread ever created. Sets of threads are bitsets (base/bitset.h)
@@ -38,6 +40,14 @@ typedef struct hd_future hd_future;
  * one thread was seen to do all may do that began with the same function and
  * argument (not with sections). */
 hd_future *hd_future_new(bool spurious, bool sections, bool nameless);
+/* Critical sections that only update variables come in any order, and so do atomic
+ * updates (model/updates.h; takes the flags); and again they do not. */
+void hd_future_take_updates(hd_future *future, uint8_t *updates);
+void hd_future_drop_updates(hd_future *future);
+/* Is the thread in a section that comes in any order? */
+bool hd_future_in_update(const hd_future *future, hd_pose_id pose);
+/* Do both stand before such a section of one lock? */
+bool hd_future_take_turns(const hd_future *future, hd_pose_id a, hd_pose_id b);
 void hd_future_delete(hd_future *future);
 
 /* The pose of a thread in a machine that can go on; its sight is noted. */

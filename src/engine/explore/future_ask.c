@@ -5,6 +5,7 @@
 #include "engine/explore/future_impl.h"
 
 #include "base/bitset.h"
+#include "model/updates.h"
 
 #include <string.h>
 
@@ -57,10 +58,31 @@ static bool has_other(const sight *s) {
          s->also_owner == OTHER || s->sync_owner == OTHER;
 }
 
+/* Do they update one variable, so that the order makes no difference? As one action
+ * each, or both under the lock. */
+static bool commute(const hd_future *f, const sight *a, const sight *b,
+                    uint64_t lock) {
+  enum { SAME = HD_UPDATE_KIND | HD_UPDATE_ATOMIC };
+  if (!f->updates || !(a->update & HD_UPDATE_KIND) ||
+      ((a->update ^ b->update) & SAME) || a->address != b->address ||
+      a->size != b->size || a->owner != NOBODYS || b->owner != NOBODYS)
+    return false;
+  return a->update & HD_UPDATE_ATOMIC ||
+         (lock && hd_future_owns(f, b->owned, lock));
+}
+
+/* Does a plain section begin in `a`, and does one of the same lock begin or end in
+ * `b`? What is in them is looked at by itself. */
+static bool take_turns(const hd_future *f, const sight *a, const sight *b) {
+  return a->sync == b->sync && hd_future_section(f, a) &&
+         b->update & (HD_UPDATE_BEGINS | HD_UPDATE_ENDS);
+}
+
 /* Can `b`, of another thread, come before `a` and does that make a difference?
- * It cannot while `owned` is owned by threads that have not moved. */
+ * It cannot while `owned` is owned by threads that have not moved. `inside`: `a` is in
+ * a section of this lock, which is still to begin. */
 static bool clash(const hd_future *f, const sight *a, uint64_t reached,
-                  uint32_t owned, const sight *b) {
+                  uint32_t owned, uint64_t inside, const sight *b) {
   if (!f->broken && (owned_meet(f, owned, b->owned) ||
                      (b->kind == SIGHT_ACTION && b->acquires &&
                       hd_future_owns(f, owned, b->sync))))
@@ -77,27 +99,28 @@ static bool clash(const hd_future *f, const sight *a, uint64_t reached,
     return true;
   if (a->section || b->section)
     return false; /* their footprints tell */
+  if (take_turns(f, a, b) || commute(f, a, b, inside))
+    return false;
   /* What one thread made and what another made are different places. */
   hd_access x = access_of(a, false);
   hd_access y = access_of(b, !has_other(a) && !has_other(b));
   return hd_access_conflicts(&x, &y);
 }
 
-/* Does any sight of the future of control `c` clash with what is done in `pose`
- * while `owned` is owned? Without `later`: any that is seen at `c`. */
-static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
-                    uint32_t c, bool later) {
-  question q = {.sight = pose->sight,
+/* Does any sight of the future of control `c` clash with this one while `owned` is
+ * owned? Without `later`: any that is seen at `c`. */
+static bool sight_clashes(hd_future *f, uint32_t what, uint64_t reached,
+                          uint32_t owned, uint64_t inside, uint32_t c,
+                          bool later) {
+  question q = {.sight = what,
                 .owned = owned,
                 .control = c,
-                .reached = f->at.data[pose->control].reached};
-  if (f->at.data[pose->control].all ||
-      (f->feet && hd_footprints_clash(f->feet, pose->control, c, later)))
-    return true;
-  const sight *a = sight_at(f, pose->sight);
+                .reached = reached,
+                .inside = inside};
+  const sight *a = sight_at(f, what);
   if (!later) {
     for (hd_vec_each(uint32_t, s, &f->at.data[c].own))
-      if (clash(f, a, q.reached, owned, sight_at(f, *s)))
+      if (clash(f, a, q.reached, owned, inside, sight_at(f, *s)))
         return true;
     return false;
   }
@@ -105,9 +128,32 @@ static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
   const hd_u32s *sights = &f->at.data[c].sights;
   while (!known->clash && known->looked < sights->size) {
     const sight *b = sight_at(f, sights->data[known->looked++]);
-    known->clash = clash(f, a, q.reached, owned, b);
+    known->clash = clash(f, a, q.reached, owned, inside, b);
   }
   return known->clash;
+}
+
+/* Was it seen of a thread that stands at the control, from there on? */
+static bool is_later(const hd_future *f, uint32_t at, uint32_t what) {
+  return pair_set_find(&f->members, (uint64_t)at << 32 | what) != NULL;
+}
+
+/* The same for what is done in `pose`, with the whole of a plain section that begins
+ * there. */
+static bool clashes(hd_future *f, const hd_pose *pose, uint32_t owned,
+                    uint32_t c, bool later) {
+  const control *at = &f->at.data[pose->control];
+  if (at->all ||
+      (f->feet && hd_footprints_clash(f->feet, pose->control, c, later)) ||
+      sight_clashes(f, pose->sight, at->reached, owned, 0, c, later))
+    return true;
+  const section *plain = hd_future_section(f, sight_at(f, pose->sight));
+  for (size_t i = 0; plain && i < plain->sights.size; i++)
+    if (is_later(f, pose->control, plain->sights.data[i]) &&
+        sight_clashes(f, plain->sights.data[i], UINT64_MAX, owned, plain->lock,
+                      c, later))
+      return true;
+  return false;
 }
 
 /* --- sets of threads --- */
@@ -173,12 +219,14 @@ static bool waits(const choice *c, uint32_t at) {
  * one of them clash? Who can make them: those outside, and so on. */
 static bool unborn_clash(const choice *c) {
   hd_future *f = c->f;
+  bool awaited = hd_future_awaited(c);
   size_t most = c->n;
   for (hd_vec_each(birth, b, &f->births))
     most = b->child >= most ? (size_t)b->child + 1 : most;
   uint64_t *makers = hd_calloc(hd_bits_words(most) + 1, sizeof *makers);
   for (size_t t = 0; t < c->n; t++)
-    if (c->poses[t] != HD_NO_POSE && !hd_bits_test(c->threads, t))
+    if (c->poses[t] != HD_NO_POSE && !hd_bits_test(c->threads, t) &&
+        !hd_future_blocked(c, t, awaited))
       hd_bits_set(makers, t);
   bool found = false, more = true;
   while (more && !found) {
@@ -197,19 +245,31 @@ static bool unborn_clash(const choice *c) {
 }
 
 /* Two that come to a barrier which others cannot open come in any order. */
-static bool part_clashes(const choice *c, const hd_pose *pose,
-                         const hd_u32s *sights) {
+static bool any_clashes(const choice *c, uint32_t what, uint64_t reached,
+                        uint64_t inside, const hd_u32s *sights) {
   const hd_future *f = c->f;
-  const sight *a = sight_at(f, pose->sight);
-  if (f->at.data[pose->control].all)
-    return true;
+  const sight *a = sight_at(f, what);
   for (hd_vec_each(const uint32_t, s, sights)) {
     const sight *b = sight_at(f, *s);
     bool both = a->arrives && b->arrives && a->sync == b->sync &&
                 hd_future_owns(f, c->held, a->sync);
-    if (!both && clash(f, a, f->at.data[pose->control].reached, c->owned, b))
+    if (!both && clash(f, a, reached, c->owned, inside, b))
       return true;
   }
+  return false;
+}
+
+static bool part_clashes(const choice *c, const hd_pose *pose,
+                         const hd_u32s *sights) {
+  const hd_future *f = c->f;
+  const control *at = &f->at.data[pose->control];
+  if (at->all || any_clashes(c, pose->sight, at->reached, 0, sights))
+    return true;
+  const section *plain = hd_future_section(f, sight_at(f, pose->sight));
+  for (size_t i = 0; plain && i < plain->sights.size; i++)
+    if (is_later(f, pose->control, plain->sights.data[i]) &&
+        any_clashes(c, plain->sights.data[i], UINT64_MAX, plain->lock, sights))
+      return true;
   return false;
 }
 
@@ -242,6 +302,23 @@ bool hd_future_awaited(const choice *c) {
   return false;
 }
 
+bool hd_future_blocked(const choice *c, size_t thread, bool awaited) {
+  if (awaited && pose_of(c, thread)->joins)
+    return true;
+  if (c->f->broken)
+    return false;
+  /* Who waits for one that waits for one of the set waits, too. */
+  for (size_t i = 0; i < c->n && c->poses[thread] != HD_NO_POSE; i++) {
+    uint32_t needs = pose_of(c, thread)->needs;
+    if (!needs || needs > c->n)
+      return false;
+    thread = needs - 1;
+    if (hd_bits_test(c->threads, thread))
+      return true;
+  }
+  return false;
+}
+
 /* A thread outside that clashes, n when there is none. */
 static size_t clashing_thread(const choice *c) {
   bool awaited = hd_future_awaited(c);
@@ -249,8 +326,7 @@ static size_t clashing_thread(const choice *c) {
   for (size_t u = 0; u < c->n; u++)
     if (c->poses[u] != HD_NO_POSE && !hd_bits_test(c->threads, u) &&
         !hd_future_asked(c->f, c->poses[u]) &&
-        !(awaited && pose_of(c, u)->joins) &&
-        outsider_clashes(c, pose_of(c, u)))
+        !hd_future_blocked(c, u, awaited) && outsider_clashes(c, pose_of(c, u)))
       return u;
   return c->n;
 }

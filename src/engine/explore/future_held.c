@@ -96,7 +96,7 @@ const hd_u32s *hd_future_part(hd_future *f, const hd_pose *pose,
 /* Outside of the set, and can do something before the set has moved. */
 static bool counts(const choice *c, size_t t, bool awaited) {
   return c->poses[t] != HD_NO_POSE && !hd_bits_test(c->threads, t) &&
-         !(awaited && pose_of(c, t)->joins);
+         !hd_future_blocked(c, t, awaited);
 }
 
 static bool can_be_born(const choice *c, bool awaited) {

@@ -25,7 +25,7 @@ typedef struct {
   uint8_t memory, writes, atomic, local, acquires;
   uint8_t section; /* an atomic section whose footprint tells what it touches */
   uint8_t owner, from_owner, also_owner, sync_owner; /* NOBODYS with names */
-  uint8_t zero[1];
+  uint8_t update; /* HD_UPDATE_… of its edge */
   uint32_t
       arrives; /* at the barrier `sync`: how many open it; 0 = it does not */
 } sight;
@@ -50,7 +50,16 @@ typedef struct {
 typedef struct {
   uint32_t sight, owned, control;
   uint64_t reached;
+  uint64_t
+      inside; /* the sight is in a plain section of this lock, which does not
+                      count as owned yet; 0 = not so */
 } question;
+
+/* What was seen in plain sections (model/updates.h) of a lock. */
+typedef struct {
+  uint64_t lock;
+  hd_u32s sights;
+} section;
 
 typedef struct {
   size_t looked; /* sights of the future that have been looked at */
@@ -69,10 +78,11 @@ typedef struct {
 #define HD_VAL answer
 #define HD_HASH(k)                                                             \
   hd_hash_mix(hd_hash_mix((k).sight, (k).control),                             \
-              hd_hash_mix((k).owned, (k).reached))
+              hd_hash_mix((k).owned, hd_hash_mix((k).reached, (k).inside)))
 #define HD_EQ(a, b)                                                            \
   ((a).sight == (b).sight && (a).owned == (b).owned &&                         \
-   (a).control == (b).control && (a).reached == (b).reached)
+   (a).control == (b).control && (a).reached == (b).reached &&                 \
+   (a).inside == (b).inside)
 #include "base/map_templ.h"
 
 /* A barrier that threads were seen to come to. */
@@ -128,6 +138,8 @@ struct hd_future {
   hd_bytes key;
   hd_addresses addresses;
   hd_footprints *feet; /* NULL: sections are not looked into */
+  uint8_t *updates;    /* NULL: orders of updates count */
+  hd_vec(section) sections;
   uint64_t version;
   bool spurious; /* wake-ups are possible */
   bool broken;   /* a lock was taken from its owner: owning means nothing */
@@ -154,6 +166,12 @@ void hd_future_round(hd_future *f);
 bool hd_future_asked(hd_future *f, hd_pose_id pose);
 /* Is there a thread in the set that main waits for when it joins? */
 bool hd_future_awaited(const choice *c);
+/* A thread outside: it cannot move before one of the set has. `awaited`: as above. */
+bool hd_future_blocked(const choice *c, size_t thread, bool awaited);
+
+/* What is in a plain section that begins in this sight; NULL: none begins, or its
+ * lock has no name. */
+const section *hd_future_section(const hd_future *f, const sight *s);
 
 /* The empty set, as a number in `owned`. */
 uint32_t hd_future_none(hd_future *f);

@@ -346,8 +346,12 @@ static void report(fuzzer *f, const failure *fail) {
   if (f->weak_run) {
     hd_weak_tell(f->weak, &turns, turns.size);
     if (is_allowed(f, fail, &turns) &&
-        hd_findings_takes(f->result, f->code, &fail->violation))
+        hd_findings_takes(f->result, f->code, &fail->violation)) {
+      if (!f->options->no_shrink)
+        f->tries += hd_shrink_weak(f->code, f->options, &fail->violation,
+                                   SHRINK_SECONDS, f->run, &turns);
       hd_findings_add(f->result, f->code, f->options, &fail->violation, &turns);
+    }
     hd_vec_free(&turns);
     return;
   }

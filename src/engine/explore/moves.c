@@ -187,6 +187,8 @@ void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn) {
   s->effort += hd_machine_effort(machine) + 2 * HD_LOCAL_ACTIONS;
   note_effects(s, machine, turn.thread, before);
   if (hd_search_ended(machine)) {
+    if (hd_future_in_update(s->future, before))
+      hd_future_drop_updates(s->future); /* it does not come to its end */
     if (hd_findings_note_end(s->result, machine))
       hd_search_ended_early(s, machine);
   }

@@ -16,7 +16,9 @@
  *      come after a move of P(s). What a thread u outside does behind the action
  *      it stands before does not count when u *waits* for a thread t of P(s): u
  *      was never seen to make that action, and go on, while t was at a place that
- *      it can get to from here without writing what the action reads.
+ *      it can get to from here without writing what the action reads. Nothing
+ *      counts that is done by a thread which waits for a lock of a thread in P(s),
+ *      or for its end, or for one that waits so: it does not move before P(s).
  *  R3  If P(s) is not all that can move, one move of P(s) does not end the run.
  *  R4  On every cycle of explored moves there is a state with all that can move.
  *  R5  A thread that only a spurious wake-up can move is in P(s) only together
@@ -109,11 +111,13 @@
 #include "engine/explore/search.h"
 
 #include "base/bitset.h"
-#include "model/calls.h"
+#include "model/updates.h"
 
 #include <string.h>
 
 #define EXTRA_MOST 2000 /* local moves in one go: loops must be noticed */
+/* For a search that will not prove anything. */
+#define SAMPLED_MEMORY ((size_t)1 << 30)
 #define MANY 16 /* threads: with more of them each takes as long as a move */
 
 /* --- nodes --- */
@@ -240,7 +244,8 @@ static bool disturbs_others(hd_search *s, const hd_search_frame *f,
   for (size_t t = 0; t < node->n_poses; t++)
     if (t != mover && !hd_bits_test(explored, t) && !hd_bits_test(f->todo, t) &&
         before[t] != HD_NO_POSE && before[t] != s->poses.data[t] &&
-        hd_future_look(s->future, before[t])->enabled)
+        hd_future_look(s->future, before[t])->enabled &&
+        !hd_future_take_turns(s->future, before[mover], before[t]))
       return true;
   return false;
 }
@@ -452,6 +457,10 @@ bool hd_search_may_go_on(hd_search *s) {
   if (!hd_run_spend(s->run, 1 + effort)) {
     hd_search_incomplete(s, hd_run_why(s->run));
     s->stopped = true;
+  } else if (s->options->sampled && *s->options->sampled &&
+             hd_mem_current() > SAMPLED_MEMORY) {
+    hd_search_incomplete(s, "memory for trying some values is used up");
+    s->stopped = true;
   } else if (most && s->graph.nodes.size > most) {
     hd_search_incomplete(s, "the limit of states is reached");
     s->stopped = true;
@@ -459,7 +468,7 @@ bool hd_search_may_go_on(hd_search *s) {
     s->stopped = true;
   } else if (hd_future_belied(s->future) || hd_search_lacks_clocks(s) ||
              hd_search_lacks_names(s) || hd_search_lacks_heaps(s) ||
-             hd_search_lacks_order(s)) {
+             hd_search_lacks_order(s) || hd_search_lacks_symbols(s)) {
     s->stopped = s->again = true;
   }
   show(s);
@@ -586,6 +595,7 @@ static void forget(hd_search *s) {
   hd_future_forget_claims(s->future);
   s->machine = hd_search_options(s->options, false);
   if (s->needs_clocks && hd_search_minds_races(s)) {
+    hd_future_drop_updates(s->future); /* the clocks know orders of sections */
     s->machine.checks |= hd_property_bit(HD_PROPERTY_RACE);
     s->machine.clocks = true;
   }
@@ -595,6 +605,7 @@ static void forget(hd_search *s) {
   s->machine.heaps = s->heaps;
   s->machine.reuse = s->reuse;
   s->machine.orders = s->orders;
+  s->machine.symbols = s->symbols;
   s->stopped = s->again = false;
 }
 
@@ -614,34 +625,23 @@ static void heed_told(hd_search *s) {
   s->reuse = s->again = true;
 }
 
-/* Where sections or assumptions decide who waits for whom, knowing that is worth
- * more than leaving out numbers of threads. */
-static bool wants_names(const hd_search *s) {
-  const hd_code *code = s->code;
-  for (hd_vec_each(const hd_cedge, e, &code->edges)) {
-    hd_func_id callee = hd_call_callee(code, e);
-    if (callee == HD_NO_ID)
-      continue;
-    hd_action action = hd_library_action(hd_call_library(code, callee));
-    if (action == HD_DO_ASSUME || action == HD_DO_ENTER ||
-        action == HD_DO_LEAVE || hd_func_is_section(&code->funcs.data[callee]))
-      return true;
-  }
-  return s->options->no_reduction || s->options->names;
-}
-
 /* What threads do is learned anew. */
 static void begin(hd_search *s, bool nameless) {
   hd_future_delete(s->future);
   s->nameless = nameless;
-  s->sections = s->leaps && !nameless && !hd_search_minds_races(s);
+  s->sections = s->leaps && !nameless && !hd_search_minds_races(s) &&
+                hd_search_wants_names(s);
   s->machine.footprints = s->sections;
   s->machine.nameless = nameless;
   s->heaps = s->heaps && s->leaps && !s->sections;
   s->machine.heaps = s->heaps;
   s->machine.orders = s->orders;
+  s->machine.symbols = s->symbols;
   s->future =
       hd_future_new(s->options->machine.spurious, s->sections, nameless);
+  bool clocks = s->needs_clocks && hd_search_minds_races(s);
+  if (s->updates && s->leaps && !s->sections && !clocks)
+    hd_future_take_updates(s->future, hd_code_updates(s->code));
   hd_search_warm_up(s);
 }
 
@@ -664,7 +664,9 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
   hd_findings_start(result, s.machine.checks);
   hd_inputs_init(&s.inputs, code);
   s.heaps = !options->names;
-  begin(&s, !wants_names(&s));
+  s.updates = !(s.machine.checks & (hd_property_bit(HD_PROPERTY_OVERFLOW) |
+                                    hd_property_bit(HD_PROPERTY_UNINIT)));
+  begin(&s, !hd_search_wants_names(&s));
   do {
     bool named = hd_search_lacks_names(&s) || (s.reuse && !s.machine.reuse);
     bool numbered = hd_search_lacks_heaps(&s);
@@ -672,18 +674,22 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
     s.heaps = s.heaps && !numbered;
     s.orders = s.orders || ordered;
     forget(&s);
-    if (named || numbered || ordered) {
+    bool open = hd_search_changes_inputs(&s);
+    if (named || numbered || ordered || open) {
       begin(&s, s.nameless && !named);
       forget(&s);
     }
     start(&s);
     heed_told(&s);
+    if (s.symbols && !s.again && !s.stopped)
+      s.again = hd_search_tries_others(&s);
   } while (s.again);
   hd_findings_rest(result, s.incomplete ? HD_UNKNOWN : HD_SAFE, s.why,
                    s.incomplete);
   hd_search_put_stats(&s);
   forget(&s);
   hd_future_delete(s.future);
+  hd_symbols_delete(s.symbols);
   hd_inputs_free(&s.inputs);
   hd_vec_free(&s.hopeless);
   hd_vec_free(&s.stack);

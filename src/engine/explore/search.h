@@ -5,6 +5,7 @@
 
 #include "engine/explore/common.h"
 #include "engine/explore/graph.h"
+#include "engine/explore/symbols.h"
 #include "engine/explore/inputs.h"
 
 typedef struct {
@@ -43,24 +44,29 @@ typedef struct {
   hd_vec(hd_tid) twins;         /* of the state in `bytes` */
   hd_vec(hd_near) near;         /* scratch: threads before an access */
   hd_u32s alike;                /* scratch: by thread, how many like it */
-  hd_turns trail;    /* moves made since the node on top of the stack */
-  bool opaque;       /* the last move did not tell what it touches */
-  bool needs_clocks; /* some move did not */
-  bool tears;        /* there are calls that are not one step */
-  char *incomplete;  /* why nothing is SAFE; NULL = it may be */
-  hd_why why;        /* … as a code */
-  bool leaks;        /* are looked for */
-  bool leaps;        /* local moves are made at once */
-  bool dozes;        /* who waits for a signal wakes up without one at once */
-  bool sections;     /* what atomic sections touch is learned */
-  bool nameless;     /* states differ only by more than numbers of threads */
-  bool named;        /* … they have to be told apart after all */
-  bool heaps;        /* … nor by numbers of blocks of the heap */
-  bool again;        /* states that were passed over were no local ones */
-  bool orders;       /* … and in which order it is made and freed counts */
-  bool reuse;        /* addresses and ids may come again: somebody can tell */
-  bool stopped;      /* a limit, or nothing is left to be found */
-  uint64_t effort;   /* local actions that no step was counted for yet */
+  hd_turns trail;      /* moves made since the node on top of the stack */
+  bool opaque;         /* the last move did not tell what it touches */
+  bool needs_clocks;   /* some move did not */
+  bool tears;          /* there are calls that are not one step */
+  char *incomplete;    /* why nothing is SAFE; NULL = it may be */
+  hd_why why;          /* … as a code */
+  bool leaks;          /* are looked for */
+  bool leaps;          /* local moves are made at once */
+  bool dozes;          /* who waits for a signal wakes up without one at once */
+  bool sections;       /* what atomic sections touch is learned */
+  bool nameless;       /* states differ only by more than numbers of threads */
+  bool named;          /* … they have to be told apart after all */
+  bool heaps;          /* … nor by numbers of blocks of the heap */
+  bool again;          /* states that were passed over were no local ones */
+  bool updates;        /* sections that only add up come in any order */
+  bool orders;         /* … and in which order it is made and freed counts */
+  bool reuse;          /* addresses and ids may come again: somebody can tell */
+  hd_symbols *symbols; /* wide inputs are variables; NULL: not (yet) */
+  bool wants_symbols;  /* there is one */
+  bool crowded;        /* … too many: values are tried instead */
+  uint64_t classes;    /* of values that were gone through */
+  bool stopped;        /* a limit, or nothing is left to be found */
+  uint64_t effort;     /* local actions that no step was counted for yet */
   uint64_t moves, depth, rounds, reopened, dropped;
 } hd_search;
 
@@ -81,6 +87,11 @@ bool hd_search_lacks_clocks(const hd_search *s);
 bool hd_search_lacks_names(const hd_search *s);
 bool hd_search_lacks_heaps(const hd_search *s);
 bool hd_search_lacks_order(const hd_search *s);
+/* Are numbers of threads worth more than leaving them out? */
+bool hd_search_wants_names(const hd_search *s);
+bool hd_search_lacks_symbols(const hd_search *s);
+/* Makes inputs variables, or values again, if that is what is lacking. */
+bool hd_search_changes_inputs(hd_search *s);
 /* Are condition variables neither made nor destroyed? To do that while somebody is
  * in a call that waits for one is another matter than behind that. */
 bool hd_search_keeps_signals(const hd_code *code);
@@ -100,6 +111,9 @@ bool hd_search_runs_on(const hd_machine *machine, hd_tid thread);
 /* Makes one move, learns from it and reports what it violates. */
 void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn);
 
+/* All with these values of inputs was seen: are there others that would make a
+ * difference? Then they are tried next. */
+bool hd_search_tries_others(hd_search *s);
 /* The next move of the frame on top; false when all that is demanded is done. */
 bool hd_search_next(hd_search *s, hd_turn *turn);
 

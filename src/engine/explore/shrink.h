@@ -13,5 +13,10 @@
 uint64_t hd_shrink(const hd_code *code, const hd_explore_options *options,
                    const hd_violation *violation, double seconds, hd_run *run,
                    hd_turns *turns);
+/* The same for turns of weak memory (hd_turns_weak): without turns that nobody
+ * needs, and with fewer changes of thread. What it leaves has been judged. */
+uint64_t hd_shrink_weak(const hd_code *code, const hd_explore_options *options,
+                        const hd_violation *violation, double seconds,
+                        hd_run *run, hd_turns *turns);
 
 #endif

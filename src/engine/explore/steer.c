@@ -3,29 +3,24 @@
  *
  * Another engine says in which order threads do what others notice (the way); a
  * run follows that as far as it can, and then goes on with the thread that came
- * last. Beside the machine runs a shadow with inputs as variables. Whatever the
- * inputs decided in a run, a branch, an assertion, is turned round, one decision
- * after the other: inputs that decide all before it as they did and this one
- * differently are asked for from the solver, and tried in a run of their own,
- * which turns round later decisions only. So no two runs decide the same, and
- * what can be decided in a bounded run is, in the end. There are bounds on runs
- * and time. What is found is real: the machine has executed it. */
+ * last. Wide inputs are variables (check/interp/symbols.h). Whatever they decided
+ * in a run, a branch, an assertion, is turned round, one decision after the other:
+ * inputs that decide all before it as they did and this one differently are asked
+ * for from the solver, and tried in a run of their own, which turns round later
+ * decisions only. So no two runs decide the same, and what can be decided in a
+ * bounded run is, in the end. Without ways each round takes one order of threads by
+ * chance. There are bounds on runs and time. What is found is
+ * real: the machine has executed it. */
+#include "engine/explore/symbols.h"
 #include "engine/explore/common.h"
-#include "engine/explore/shadow.h"
 
-enum { MAX_RUNS = 300, MAX_MOVES = 3000, MAX_QUEUE = 2000 };
-
-typedef hd_vec(uint64_t) choices;
+enum { MAX_RUNS = 300, MAX_MOVES = 3000, MAX_QUEUE = 2000, ROUNDS = 40 };
 
 /* A run to be made. */
 typedef struct {
-  choices inputs; /* the first ones; the others as near to 0 as possible */
-  size_t from;    /* decisions before that one have been turned round */
+  hd_symbol_values inputs;
+  size_t from; /* decisions before that one have been turned round */
 } trial;
-
-typedef struct {
-  uint64_t low, choices; /* value = low + choice; UINT64_MAX: 2^64 */
-} input;
 
 typedef struct {
   const hd_code *code;
@@ -33,24 +28,19 @@ typedef struct {
   const hd_waypoints *way;
   hd_run *run;
   hd_explore_result *result;
-  hd_bv *bv;
+  hd_symbols *symbols;
   hd_vec(trial) queue;
   size_t runs, questions;
+  bool asked;    /* somebody has asked for an input that is a variable */
+  uint64_t seed; /* of an order of threads; 0: as the numbers go */
 } steering;
 
 /* One run. */
 typedef struct {
   steering *s;
   hd_machine *m;
-  const trial *trial;
   hd_turns turns;
-  hd_vec(input) inputs;
 } course;
-
-static uint64_t nearest_to_zero(int64_t low, uint64_t n) {
-  uint64_t choice = 0 - (uint64_t)low;
-  return n == UINT64_MAX || choice < n ? choice : 0;
-}
 
 static bool can_move(const course *c, hd_tid t) {
   return hd_machine_status_of(c->m) == HD_MACHINE_RUNNING &&
@@ -59,19 +49,15 @@ static bool can_move(const course *c, hd_tid t) {
 }
 
 static void move(course *c, hd_tid t, uint64_t choice) {
+  enum { FEW = 2 };
   hd_turn turn = {.thread = t, .choice = choice};
-  if (hd_machine_is_input(c->m, t)) {
-    int64_t low = hd_machine_input_low(c->m, t);
-    uint64_t n = hd_machine_choices(c->m, t);
-    size_t k = c->inputs.size;
-    turn.choice = nearest_to_zero(low, n);
-    if (k < c->trial->inputs.size &&
-        (n == UINT64_MAX || c->trial->inputs.data[k] < n))
-      turn.choice = c->trial->inputs.data[k];
-    hd_vec_push(&c->inputs, ((input){(uint64_t)low, n}));
-  } else if (choice >= hd_machine_choices(c->m, t)) {
+  uint64_t n = hd_machine_choices(c->m, t);
+  if (hd_symbols_may(c->m, t) && n > FEW)
+    hd_symbols_mark(c->s->symbols, hd_machine_access(c->m, t).edge);
+  bool asked = hd_symbols_choice(c->m, t, &turn.choice);
+  c->s->asked = c->s->asked || asked;
+  if (!asked && choice >= n)
     turn.choice = 0;
-  }
   hd_vec_push(&c->turns, turn);
   hd_machine_move(c->m, turn);
 }
@@ -95,6 +81,26 @@ static bool reach(course *c, const hd_waypoint *to) {
       return true;
   }
   return false;
+}
+
+/* Mostly the one that moved last. */
+static hd_tid any_thread(const course *c, hd_rng *rng, hd_tid last) {
+  hd_tid n = (hd_tid)hd_machine_threads(c->m);
+  if (hd_rng_below(rng, 4) && can_move(c, last))
+    return last;
+  hd_tid first = (hd_tid)hd_rng_below(rng, n);
+  for (hd_tid i = 0; i < n; i++)
+    if (can_move(c, (first + i) % n) &&
+        !hd_machine_access(c->m, (first + i) % n).spurious)
+      return (first + i) % n;
+  return HD_NO_ID;
+}
+
+static void wander(course *c) {
+  hd_rng rng = hd_rng_new(c->s->seed);
+  hd_tid next = 0;
+  while ((next = any_thread(c, &rng, next)) != HD_NO_ID)
+    move(c, next, 0);
 }
 
 static void go_on(course *c, hd_tid first) {
@@ -133,84 +139,46 @@ static bool all_found(const steering *s) {
 
 /* --- other inputs --- */
 
-/* What the inputs can be, and what they decided before number i. */
-static void add_prefix(steering *s, const course *c, const hd_shadow *shadow,
-                       size_t i, hd_bv_terms *terms) {
-  const hd_bv_terms *vars = hd_shadow_inputs(shadow);
-  for (size_t k = 0; k < vars->size && k < c->inputs.size; k++) {
-    uint8_t width = hd_bv_width(s->bv, vars->data[k]);
-    uint64_t n = c->inputs.data[k].choices;
-    if (n == UINT64_MAX || (width < 64 && n >> width))
-      continue;
-    hd_bv_term low = hd_bv_const(s->bv, width, c->inputs.data[k].low);
-    hd_bv_term far = hd_bv_apply(s->bv, HD_BV_SUB, vars->data[k], low);
-    hd_bv_term most = hd_bv_const(s->bv, width, n - 1);
-    hd_vec_push(terms, hd_bv_apply(s->bv, HD_BV_ULE, far, most));
-  }
-  for (size_t k = 0; k < i; k++)
-    hd_vec_push(terms, hd_shadow_decisions(shadow)->data[k].holds);
-}
-
-static void ask(steering *s, const course *c, const hd_shadow *shadow, size_t i,
-                bool holds) {
-  const hd_decision *d = &hd_shadow_decisions(shadow)->data[i];
-  const hd_bv_terms *vars = hd_shadow_inputs(shadow);
-  hd_bv_terms terms = {0};
-  add_prefix(s, c, shadow, i, &terms);
-  hd_vec_push(&terms, holds ? d->holds : hd_bv_not(s->bv, d->holds));
-  s->questions++;
-  if (s->queue.size < MAX_QUEUE &&
-      hd_bv_solve(s->bv, terms.data, terms.size, 1.0) == HD_SMT_SAT) {
+static void turn_round(steering *s, size_t from) {
+  size_t n = hd_symbols_decisions(s->symbols);
+  for (size_t i = from; i < n && hd_run_check(s->run); i++) {
     trial next = {.from = i + 1};
-    for (size_t k = 0; k < d->inputs && k < c->inputs.size; k++) {
-      uint8_t width = hd_bv_width(s->bv, vars->data[k]);
-      uint64_t wide = width < 64 ? ((uint64_t)1 << width) - 1 : UINT64_MAX;
-      uint64_t value = hd_bv_value(s->bv, vars->data[k]);
-      hd_vec_push(&next.inputs, (value - c->inputs.data[k].low) & wide);
-    }
-    hd_vec_push(&s->queue, next);
-  }
-  hd_vec_free(&terms);
-}
-
-static void turn_round(steering *s, const course *c, const hd_shadow *shadow) {
-  const hd_decisions *all = hd_shadow_decisions(shadow);
-  for (size_t i = c->trial->from; i < all->size && hd_run_check(s->run); i++) {
-    ask(s, c, shadow, i, false);
-    if (all->data[i].open && i + 1 == all->size)
-      ask(s, c, shadow, i, true);
+    s->questions++;
+    if (s->queue.size < MAX_QUEUE &&
+        hd_symbols_turn(s->symbols, i, 1.0, &next.inputs))
+      hd_vec_push(&s->queue, next);
   }
 }
 
 /* --- runs --- */
 
 static void make_run(steering *s, const trial *now) {
-  hd_shadow *shadow = hd_shadow_new(s->code, s->bv);
   hd_machine_options machine = hd_search_options(s->options, true);
-  machine.observe = hd_shadow_observe;
-  machine.context = shadow;
-  course c = {.s = s, .m = hd_machine_new(s->code, &machine), .trial = now};
+  machine.symbols = s->symbols;
+  hd_symbols_set(s->symbols, &now->inputs);
+  course c = {.s = s, .m = hd_machine_new(s->code, &machine)};
   hd_tid last = 0;
   for (hd_vec_each(const hd_waypoint, to, s->way)) {
     last = to->thread;
     if (!reach(&c, to))
       break;
   }
-  go_on(&c, last);
+  if (s->seed)
+    wander(&c);
+  else
+    go_on(&c, last);
   s->runs++;
   take_violations(&c);
   if (!all_found(s))
-    turn_round(s, &c, shadow);
+    turn_round(s, now->from);
   hd_machine_delete(c.m);
-  hd_shadow_delete(shadow);
   hd_vec_free(&c.turns);
-  hd_vec_free(&c.inputs);
 }
 
 static void follow(steering *s) {
   size_t before = s->runs;
   trial first = {0};
-  s->bv = hd_bv_new();
+  s->symbols = hd_symbols_new();
   hd_vec_push(&s->queue, first);
   for (size_t i = 0; i < s->queue.size && s->runs - before < MAX_RUNS &&
                      !all_found(s) && hd_run_check(s->run);
@@ -221,7 +189,7 @@ static void follow(steering *s) {
   for (hd_vec_each(trial, x, &s->queue))
     hd_vec_free(&x->inputs);
   hd_vec_clear(&s->queue);
-  hd_bv_delete(s->bv);
+  hd_symbols_delete(s->symbols);
 }
 
 void hd_steer(const hd_code *code, const hd_explore_options *options,
@@ -233,6 +201,12 @@ void hd_steer(const hd_code *code, const hd_explore_options *options,
   for (size_t i = 0; i < n && !all_found(&s) && hd_run_check(run); i++) {
     s.way = ways[i];
     follow(&s);
+  }
+  const hd_waypoints none = {0};
+  for (s.way = &none; !n && s.seed < ROUNDS && !all_found(&s); s.seed++) {
+    follow(&s);
+    if (!hd_run_check(run) || !s.asked)
+      break;
   }
   hd_vec_free(&s.queue);
   hd_findings_stat(result, "steer.runs", "", (double)s.runs,

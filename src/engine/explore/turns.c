@@ -70,14 +70,42 @@ static bool choose_thread(hd_search *s, hd_search_frame *f) {
   return false;
 }
 
+/* A wide input becomes a variable, where it can. */
+static bool becomes_variable(hd_search *s, const hd_search_frame *f) {
+  if (s->machine.checks & hd_property_bit(HD_PROPERTY_UNINIT) ||
+      s->options->at_end || s->crowded ||
+      !hd_symbols_may(f->machine, f->thread))
+    return false;
+  if (s->symbols)
+    hd_symbols_mark(s->symbols, hd_machine_access(f->machine, f->thread).edge);
+  s->wants_symbols = true;
+  return true;
+}
+
 static void take_thread(hd_search *s, hd_search_frame *f) {
+  enum { FEW = 8 };
+  uint64_t only;
   f->choice = 0;
   f->choices = hd_machine_choices(f->machine, f->thread);
   hd_vec_clear(&f->samples);
+  if (hd_symbols_choice(f->machine, f->thread, &only)) {
+    hd_vec_push(&f->samples, only);
+    f->choices = 1;
+    return;
+  }
   if (hd_machine_is_open_input(f->machine, f->thread))
     note_pointer(s, f);
   if (find_classes(s, f)) {
     f->choices = f->samples.size;
+    return;
+  }
+  if (f->choices <= (s->symbols ? FEW : hd_search_inputs(s)))
+    return;
+  if (becomes_variable(s, f)) {
+    f->choices =
+        1; /* of any value; the search begins again before it is made */
+    if (s->symbols && hd_symbols_choice(f->machine, f->thread, &only))
+      hd_vec_push(&f->samples, only);
     return;
   }
   if (f->choices <= hd_search_inputs(s))

@@ -3,6 +3,9 @@
  * put writes into their order, report how it ends. */
 #include "engine/graph/node.h"
 
+#include "check/interp/player.h"
+#include "engine/explore/shrink.h"
+
 void hd_graph_node_copy(node *to, const node *from) {
   hd_graph_copy(&to->g, &from->g);
   hd_play_copy(&to->p, &from->p);
@@ -69,6 +72,7 @@ static void note_unasked(graph_search *s, const hd_violation *v) {
 }
 
 static void report(graph_search *s, const node *n) {
+  const double shrinking = 0.5; /* seconds */
   const hd_machine *m = n->p.machine;
   bool found = false;
   for (size_t i = 0; i < hd_machine_violations(m); i++) {
@@ -87,6 +91,8 @@ static void report(graph_search *s, const node *n) {
     for (size_t k = 0; k < n->p.turns.size; k++)
       hd_vec_push(&f->turns, n->p.turns.data[k]);
     tell_sources(n, &f->turns);
+    if (hd_turns_weak(&f->turns) && s->shrinks)
+      hd_shrink_weak(s->code, s->shrinks, v, shrinking, s->run, &f->turns);
   }
   s->raced = s->raced || (!found && hd_machine_violations(m));
   s->stop = s->stop || found || s->raced;
@@ -264,6 +270,14 @@ void hd_graph_choices_of(graph_search *s, const node *n, hd_tid thread,
   if (input && hd_machine_input_classes(m, thread, MOST, out) && out->size)
     return;
   hd_vec_clear(out);
+  hd_opaque *opaque = s->options.opaque;
+  if (many > MOST && input && s->states &&
+      !(opaque && hd_opaque_failed(opaque))) {
+    s->opaque = true;
+    if (opaque)
+      hd_opaque_choices(opaque, m, thread, n->p.drawn, out);
+    return; /* without: the search begins again */
+  }
   if (many > MOST)
     hd_graph_give_up(s, "an input has too many values for graph");
   for (uint64_t c = 0; c < (many > MOST ? 64 : many); c++)

@@ -522,6 +522,16 @@ static bool ends_barrier(const play *p, hd_tid thread) {
          alive > 1;
 }
 
+/* Interleavings: what is written comes behind all earlier accesses, what is read
+ * behind the write. */
+static void follow_others(play *p, const graph *g, graph_id id) {
+  const graph_event *e = &g->events.data[id];
+  for (hd_vec_each(const graph_event, x, &g->events))
+    if (x->loc == e->loc && x->made && (graph_writes(e) || graph_writes(x)))
+      depend(&p->threads.data[e->thread], x->made->known + x->made->n,
+             x->made->n);
+}
+
 void hd_play_event(play *p, graph *g, graph_id id) {
   graph_event *e = &g->events.data[id];
   hd_tid thread = e->thread;
@@ -558,6 +568,8 @@ void hd_play_event(play *p, graph *g, graph_id id) {
     set_made(e, make(p, e, time));
     return;
   }
+  if (l && p->search->robust)
+    follow_others(p, g, id);
   if (repeats) {
     t->state = THREAD_SPINS;
     set_made(e, make(p, e, time));

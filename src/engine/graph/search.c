@@ -340,11 +340,18 @@ static void add_wait(graph_search *s, node *n, const play_next *next) {
   }
 }
 
+/* Was a byte accessed by atomic operations and others, which was not known? */
+static bool is_mixed(const graph_search *s) {
+  return hd_mixes_count(s->options.mixes) > s->mixes;
+}
+
 static void visit(graph_search *s, node *n) {
   enum { LONGEST = 3000 }; /* events: the search goes as deep */
   hd_play_advance(&n->p);
   hd_graph_note_cuts(s, n);
   s->steps++;
+  if (is_mixed(s) && !s->stop)
+    s->again = s->stop = true;
   if (n->g.events.size > LONGEST) {
     hd_graph_give_up(s, "an execution has more than 3,000 atomic actions");
     s->stop = true;
@@ -413,22 +420,32 @@ static void conclude(graph_search *s) {
   hd_findings_stat(r, "graph.steps", "", (double)s->steps, "graphs extended");
 }
 
-/* All graphs; stops at a violation, or a race. */
-static void search_graphs(graph_search *s) {
+/* All graphs; stops at a violation, or a race. True: once more, as atomic accesses to
+ * a byte were not remembered that is accessed otherwise, too. */
+static bool search_graphs(graph_search *s) {
+  s->mixes = hd_mixes_count(s->options.mixes);
   node n = {0};
   hd_play_start(&n.p, s);
   if (hd_machine_status_of(n.p.machine) != HD_MACHINE_RUNNING &&
       hd_machine_status_of(n.p.machine) != HD_MACHINE_EXITED)
     n.p.failed = true;
   visit(s, &n);
+  bool again = s->again || (!s->stop && is_mixed(s));
+  s->stop = s->stop && !again;
+  s->again = false;
+  return again;
 }
 
 static void search_all(graph_search *s) {
   const bool crowded = s->crowded;
+  s->options.mixes = hd_mixes_new();
   if (s->states)
     hd_graph_search_states(s);
   else
-    search_graphs(s);
+    while (search_graphs(s))
+      s->executions = s->blocked = s->revisits = 0;
+  hd_mixes_delete(s->options.mixes);
+  s->options.mixes = NULL;
   if (s->early && s->checks >> HD_PROPERTY_MEMORY & 1 &&
       (s->visits || !s->options.clocks))
     hd_graph_give_up(s, "main may end before others, which use its variables");
@@ -492,6 +509,7 @@ static void decide(const hd_code *code, const hd_explore_options *options,
                     .run = run,
                     .start = hd_now(),
                     .result = result,
+                    .shrinks = options->no_shrink ? NULL : options,
                     .checks = options->machine.checks};
   look_at_orders(&s);
   hd_findings_start(result, s.checks);
@@ -501,6 +519,9 @@ static void decide(const hd_code *code, const hd_explore_options *options,
   s.options.halts = true;
   s.options.exact = true;
   s.options.observe = NULL;
+  /* Every execution of TSO is one of release and acquire. */
+  s.options.sc = s.options.sc || (states && s.model == HD_MEMORY_TSO &&
+                                  !(s.checks >> HD_PROPERTY_RACE & 1));
   if (s.one_wait && s.options.spurious && !states)
     hd_graph_give_up(&s, "graph does not know wake-ups without a signal "
                          "(--no-spurious)");

@@ -139,9 +139,12 @@ typedef struct {
 
 typedef struct {
   uint8_t state;
-  uint32_t done;            /* events that were executed */
-  uint32_t wrote;           /* … when it last wrote anything */
-  hd_vec(uint64_t) depends; /* [t]: how many events of t are before it */
+  uint32_t done;  /* events that were executed */
+  uint32_t wrote; /* … when it last wrote anything */
+  hd_vec(
+      uint64_t) depends; /* [t]: how many events of t are before it; by program
+                               order and reading, with `robust` by all that
+                               makes interleavings */
   hd_vec(play_point) points;
   hd_vec(play_held) held;
 } play_thread;
@@ -166,7 +169,8 @@ typedef struct {
   hd_vec(play_user) users;
   hd_turns turns;
   hd_vec(uint32_t) turn_of; /* event -> number of its turn, from 1 */
-  bool failed;              /* it ended, or is not what the graph says */
+  uint32_t drawn;      /* inputs of which only counts whether they are equal */
+  bool failed;         /* it ended, or is not what the graph says */
   const char *refused; /* … because of something the engine does not do */
   hd_tid refuser;
   bool crowded; /* it matters who comes to a barrier first */
@@ -183,13 +187,19 @@ typedef struct graph_search {
   hd_run *run;
   double start; /* of the search */
   hd_explore_result *result;
+  const hd_explore_options *shrinks; /* NULL: what is found is left as it is */
   hd_properties checks;
   bool states; /* not graphs are searched, but states */
-  bool fences; /* there are some */
-  bool heads;  /* a store may continue a release sequence of its thread */
-  bool early;  /* main may end before somebody else */
-  bool visits; /* others access what is main's */
+  bool opaque; /* … as inputs have too many values to try all */
+  bool robust; /* … of interleavings, as long as there is nothing else */
+  hd_edge_id weaker; /* an access by which there is; HD_NO_ID: none yet */
+  bool fences;       /* there are some */
+  bool heads;        /* a store may continue a release sequence of its thread */
+  bool early;        /* main may end before somebody else */
+  bool visits;       /* others access what is main's */
   bool stop, incomplete, stuck, raced;
+  bool again;     /* graphs: the search has to begin again */
+  uint64_t mixes; /* … bytes that are known to be accessed both ways */
   char *why;
   hd_why why_code;
   uint64_t executions, blocked, revisits, steps;

@@ -16,7 +16,7 @@
  * may differ in it. So SAFE is a proof, and a violation counts if the axioms allow
  * the graph it was found by; else nothing is known. */
 #include "engine/graph/graph.h"
-#include "engine/graph/node.h"
+#include "engine/graph/robust.h"
 
 #include "base/hash.h"
 
@@ -38,6 +38,10 @@ typedef struct {
   graph_search *s;
   state_map seen;
   bool cycles, waits;
+  bool all;       /* reads that come to the same are all made */
+  bool again;     /* a byte turned out to be accessed plainly, too */
+  uint64_t mixes; /* how many of those states tell apart */
+  size_t values;  /* that inputs are tried with, beside those of opaque.c */
   uint32_t depth;
   uint64_t states, unknown;
 } state_search;
@@ -86,8 +90,13 @@ static size_t base_of(const node *n, uint32_t loc) {
   return base == SIZE_MAX ? n->g.locs.data[loc].order.size : base;
 }
 
+/* Of interleavings only the last write is read. */
+static size_t base_at(const node *n, uint32_t loc) {
+  return n->p.search->robust ? n->g.locs.data[loc].order.size : base_of(n, loc);
+}
+
 /* Of each thread, the first event that has seen a position above `base`. */
-static void put_events(encoding *e, uint32_t loc, size_t base) {
+static void put_events(encoding *e, uint32_t loc, uint32_t place, size_t base) {
   const graph *g = &e->n->g;
   for (hd_tid t = 0; t < g->threads.size; t++) {
     size_t last = base;
@@ -101,13 +110,13 @@ static void put_events(encoding *e, uint32_t loc, size_t base) {
       if (at <= last)
         continue;
       last = at;
-      number(e, t + 1);
-      number(e, at - base);
-      hd_moment moment = {.thread = t, .time = event->made->time};
+      hd_moment moment = {.thread = t,
+                          .time = event->made->time,
+                          .place = place,
+                          .position = at - base};
       hd_vec_push(&e->moments, moment);
     }
   }
-  number(e, 0);
 }
 
 static const hd_message *message_at(const graph *g, uint32_t loc, size_t at) {
@@ -116,13 +125,50 @@ static const hd_message *message_at(const graph *g, uint32_t loc, size_t at) {
                            : g->events.data[write].made->message;
 }
 
-static void put_place(encoding *e, uint32_t loc) {
+typedef struct {
+  uint64_t value;
+  uint64_t free; /* an update may read it */
+} older_value;
+
+static int by_value(const void *a, const void *b) {
+  const older_value *x = a, *y = b;
+  return x->value != y->value ? (x->value > y->value) - (x->value < y->value)
+                              : (x->free > y->free) - (x->free < y->free);
+}
+
+/* Of interleavings: which other values somebody might still read, if he must not
+ * have read the last one (is_harmless). */
+static void put_older(encoding *e, uint32_t loc) {
+  hd_vec(older_value) all = {0};
+  size_t last = e->n->g.locs.data[loc].order.size;
+  for (size_t at = base_of(e->n, loc); at < last; at++) {
+    older_value one = {.value = hd_message_value(message_at(&e->n->g, loc, at)),
+                       .free = hd_graph_may_insert(&e->n->g, loc, at)};
+    hd_vec_push(&all, one);
+  }
+  if (all.size)
+    qsort(all.data, all.size, sizeof *all.data, by_value);
+  number(e, last != 0);
+  for (size_t i = 0; i < all.size; i++)
+    if (!i || by_value(&all.data[i], &all.data[i - 1])) {
+      number(e, all.data[i].value);
+      number(e, 1 + all.data[i].free);
+    }
+  number(e, 0);
+  number(e, 0);
+  hd_vec_free(&all);
+}
+
+static void put_place(encoding *e, uint32_t loc, uint32_t place) {
   const graph *g = &e->n->g;
   const graph_loc *l = &g->locs.data[loc];
-  size_t base = base_of(e->n, loc);
+  size_t base = base_at(e->n, loc);
+  const bool robust = e->n->p.search->robust;
   number(e, l->address);
   number(e, l->size);
   number(e, l->order.size - base);
+  if (robust)
+    put_older(e, loc);
   for (size_t at = base; at <= l->order.size; at++) {
     number(e, hd_graph_may_insert(g, loc, at));
     hd_told told = {.message = message_at(g, loc, at), .head = HD_NO_ID};
@@ -138,10 +184,10 @@ static void put_place(encoding *e, uint32_t loc) {
     if (own)
       hd_vec_push(&e->messages, told);
   }
-  put_events(e, loc, base);
+  put_events(e, loc, place, robust && base ? base - 1 : base);
 }
 
-static void put_places(encoding *e) {
+static size_t put_places(encoding *e) {
   hd_vec(live_place) places = {0};
   for (hd_vec_each(const play_place, p, &e->n->p.places))
     if (p->size && !hd_machine_is_lost(e->n->p.machine, p->address)) {
@@ -151,9 +197,32 @@ static void put_places(encoding *e) {
   if (places.size)
     qsort(places.data, places.size, sizeof *places.data, by_address);
   for (size_t i = 0; i < places.size; i++)
-    put_place(e, places.data[i].loc);
+    put_place(e, places.data[i].loc, (uint32_t)i);
   number(e, 0);
+  size_t n = places.size;
   hd_vec_free(&places);
+  return n;
+}
+
+static void put_awareness(encoding *e) {
+  if (!e->n->p.search->robust)
+    return;
+  hd_vec(live_place) places = {0};
+  robust_places locs = {0};
+  for (hd_vec_each(const play_place, p, &e->n->p.places)) {
+    live_place place = {.address = p->address, .loc = p->loc};
+    if (!p->size || !hd_machine_is_lost(e->n->p.machine, p->address))
+      hd_vec_push(&places, place);
+  }
+  if (places.size)
+    qsort(places.data, places.size, sizeof *places.data, by_address);
+  for (size_t i = 0; i < places.size; i++) {
+    number(e, places.data[i].address);
+    hd_vec_push(&locs, places.data[i].loc);
+  }
+  hd_robust_encode(e->n, &locs, &e->bytes);
+  hd_vec_free(&places);
+  hd_vec_free(&locs);
 }
 
 static int by_hash(const void *a, const void *b) {
@@ -188,13 +257,27 @@ static void lose(node *n) {
     const graph_loc *l = &n->g.locs.data[p->loc];
     if (!p->size || hd_machine_is_lost(n->p.machine, p->address))
       continue;
-    for (size_t at = base_of(n, p->loc); at <= l->order.size; at++) {
+    for (size_t at = base_at(n, p->loc); at <= l->order.size; at++) {
       hd_told told = {.message = message_at(&n->g, p->loc, at)};
       hd_vec_push(&messages, told);
     }
   }
   hd_machine_lose(n->p.machine, messages.data, messages.size);
   hd_vec_free(&messages);
+}
+
+/* Two hashes of it, a word at a time. */
+static state_key hash(const hd_bytes *bytes) {
+  state_key key = {.a = bytes->size, .b = ~(uint64_t)bytes->size};
+  for (size_t i = 0; i < bytes->size; i += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    size_t left = bytes->size - i;
+    memcpy(&word, bytes->data + i, left < sizeof word ? left : sizeof word);
+    key.a = hd_hash_mix(key.a, word);
+    key.b = (key.b ^ word) * 0xC2B2AE3D27D4EB4Fu;
+    key.b = (key.b << 31 | key.b >> 33) ^ key.a >> 17;
+  }
+  return key;
 }
 
 static state_key key_of(node *n) {
@@ -205,19 +288,12 @@ static state_key key_of(node *n) {
     number(&e, t->state == THREAD_ASSUMES);
     put_points(&e, t);
   }
-  put_places(&e);
+  size_t places = put_places(&e);
+  put_awareness(&e);
   hd_machine_encode_views(n->p.machine, n->p.search->fences, e.moments.data,
-                          e.moments.size, e.messages.data, e.messages.size,
-                          &e.bytes);
-  for (size_t i = 0; i < e.moments.size; i++)
-    number(&e, e.moments.data[i].time);
-  state_key key = {.a = hd_hash_bytes(e.bytes.data, e.bytes.size)};
-  number(&e, key.a);
-  hd_bytes turned = {0};
-  for (size_t i = e.bytes.size; i-- > 0;)
-    hd_vec_push(&turned, e.bytes.data[i]);
-  key.b = hd_hash_bytes(turned.data, turned.size);
-  hd_vec_free(&turned);
+                          e.moments.size, places, e.messages.data,
+                          e.messages.size, &e.bytes);
+  state_key key = hash(&e.bytes);
   hd_vec_free(&e.bytes);
   hd_vec_free(&e.moments);
   hd_vec_free(&e.messages);
@@ -256,6 +332,7 @@ static bool make_choices(state_search *x, const node *n,
     hd_graph_node_copy(&one, n);
     graph_event e = next->event;
     e.choice = choices.data[c];
+    one.p.drawn = hd_opaque_drawn(n->p.machine, e.thread, e.choice, n->p.drawn);
     hd_play_event(&one.p, &one.g, hd_graph_add_event(&one, e));
     fresh = go_on(x, &one, HD_NO_ID) || fresh;
   }
@@ -300,6 +377,62 @@ static void make_access(state_search *x, const node *n, const play_next *next,
   }
 }
 
+/* Is there an older write that says the same, or less? Who reads that may still do
+ * whatever who reads this one may. */
+static bool is_idle(const node *n, const play_next *next, size_t least,
+                    size_t at) {
+  if (next->event.kind != GRAPH_READ)
+    return false;
+  uint32_t loc = next->event.loc;
+  const hd_message *this = message_at(&n->g, loc, at);
+  for (size_t older = least; older < at; older++)
+    if (hd_message_says_less(n->p.machine, message_at(&n->g, loc, older), this))
+      return true;
+  return false;
+}
+
+/* The thread reads something older, or writes before it, as no interleaving does:
+ * is it in a round that comes to nothing? */
+static bool is_harmless(const node *n, const play_next *next, size_t at,
+                        uint64_t choice) {
+  node one;
+  hd_graph_node_copy(&one, n);
+  graph_event e = next->event;
+  if (e.kind != GRAPH_WRITE)
+    e.from = hd_graph_source_at(&n->g, e.loc, at);
+  e.choice = choice;
+  graph_id id = hd_graph_add_event(&one, e);
+  hd_play_event(&one.p, &one.g, id);
+  const graph_event *made = &one.g.events.data[id];
+  bool harmless = graph_writes(made) && !hd_graph_may_insert(&n->g, e.loc, at);
+  if (!harmless && !one.p.failed && made->kind != GRAPH_WRITE) {
+    hd_play_advance(&one.p);
+    uint8_t state = one.p.threads.data[e.thread].state;
+    harmless = !one.p.failed && hd_machine_alive(one.p.machine, e.thread) &&
+               (state == THREAD_SPINS || state == THREAD_ASSUMES);
+  }
+  hd_graph_node_free(&one);
+  return harmless;
+}
+
+/* Has the thread's next access, to memory, an effect that no interleaving has? */
+static void look_for_more(state_search *x, const node *n,
+                          const play_next *next) {
+  hd_tid thread = next->event.thread;
+  uint32_t loc = next->event.loc;
+  if (x->s->model == HD_MEMORY_SC || !hd_robust_lags(n, thread, loc))
+    return;
+  bool harmless = next->event.kind != GRAPH_WRITE;
+  for (size_t at = base_of(n, loc);
+       harmless && at < n->g.locs.data[loc].order.size; at++)
+    for (uint64_t c = 0; c < next->choices && harmless; c++)
+      harmless = is_harmless(n, next, at, c);
+  if (harmless)
+    return;
+  x->s->weaker = next->event.edge;
+  x->s->stop = true;
+}
+
 /* All that the thread can do next. True: a new state was found. */
 static bool make_next(state_search *x, node *n, hd_tid thread) {
   play_next next = hd_play_look(&n->p, &n->g, thread);
@@ -318,10 +451,15 @@ static bool make_next(state_search *x, node *n, hd_tid thread) {
   } else {
     size_t least = hd_graph_least_of(n, thread, loc);
     bool reads = next.event.kind != GRAPH_WRITE;
+    if (x->s->robust) {
+      look_for_more(x, n, &next);
+      least = n->g.locs.data[loc].order.size;
+    }
     for (size_t at = n->g.locs.data[loc].order.size + 1;
          at-- > least && !x->s->stop;)
       for (uint64_t c = 0; c < (reads ? next.choices : 1) && !x->s->stop; c++)
-        make_access(x, n, &next, at, c);
+        if (x->all || !is_idle(n, &next, least, at))
+          make_access(x, n, &next, at, c);
   }
   return fresh;
 }
@@ -371,6 +509,14 @@ static bool goes_round(state_search *x, const node *n) {
   return false;
 }
 
+/* Has the search learned that its states or its choices are too few? */
+static bool is_new(const state_search *x) {
+  const hd_opaque *opaque = x->s->options.opaque;
+  return hd_mixes_count(x->s->options.mixes) > x->mixes ||
+         (x->s->opaque && !opaque) ||
+         (opaque && hd_opaque_found(opaque) > x->values);
+}
+
 /* True: the state is new. Frees the node. */
 static bool visit(state_search *x, node *n) {
   enum { DEEPEST = 5000 };
@@ -397,6 +543,8 @@ static bool visit(state_search *x, node *n) {
     hd_graph_node_free(n);
     return false;
   }
+  if (is_new(x))
+    x->again = x->s->stop = true;
   state_key key = key_of(n);
   bool fresh;
   const uint8_t *known = state_map_put(&x->seen, key, 1, &fresh);
@@ -417,19 +565,79 @@ static bool visit(state_search *x, node *n) {
   return true;
 }
 
-void hd_graph_search_states(graph_search *s) {
-  state_search x = {.s = s};
+/* True: once more, as what was taken for one state may be several; or as what was
+ * found was not allowed, but something else that comes to the same may be. */
+static bool search(graph_search *s, bool *all) {
+  state_search x = {
+      .s = s, .all = *all, .mixes = hd_mixes_count(s->options.mixes)};
+  if (s->opaque && !s->options.opaque)
+    s->options.opaque = hd_opaque_new();
+  x.values = s->options.opaque ? hd_opaque_found(s->options.opaque) : 0;
   node n = {0};
   hd_play_start(&n.p, s);
   if (hd_machine_status_of(n.p.machine) != HD_MACHINE_RUNNING &&
       hd_machine_status_of(n.p.machine) != HD_MACHINE_EXITED)
     n.p.failed = true;
   visit(&x, &n);
+  state_map_free(&x.seen);
+  const hd_opaque *opaque = s->options.opaque;
+  if (opaque && hd_opaque_failed(opaque))
+    hd_graph_give_up(s, "an input has too many values for views");
+  else if (x.again || (!s->stop && is_new(&x)))
+    return true;
+  bool more = x.unknown && !*all && !s->robust && !s->stop;
+  *all = *all || more;
+  if (more)
+    return true;
   if (x.unknown)
     hd_graph_give_up(
         s, "a violation that seq_cst may exclude: views does not say");
   s->stuck = x.waits && x.cycles;
   hd_findings_stat(s->result, "views.states", "", (double)x.states,
                    "states, with what threads know");
-  state_map_free(&x.seen);
+  return false;
+}
+
+static void search_all(graph_search *s) {
+  bool all = false;
+  while (search(s, &all)) {
+    s->stop = s->stuck = s->incomplete = false;
+    s->executions = s->blocked = 0;
+    hd_free(s->why);
+    s->why = NULL;
+    s->why_code = HD_WHY_OTHER;
+  }
+  hd_opaque_delete(s->options.opaque);
+  s->options.opaque = NULL;
+}
+
+/* Interleavings, for half of the time. False: they are not all there is, or not all
+ * were seen. */
+static bool try_interleavings(graph_search *s) {
+  hd_run *whole = s->run, run = *whole;
+  double now = hd_now();
+  if (run.deadline > 0 && s->model != HD_MEMORY_SC)
+    run.deadline = now + (run.deadline - now) / 2;
+  s->run = &run;
+  s->robust = true;
+  s->weaker = HD_NO_ID;
+  search_all(s);
+  s->run = whole;
+  return s->weaker == HD_NO_ID && (!s->incomplete || s->model == HD_MEMORY_SC);
+}
+
+void hd_graph_search_states(graph_search *s) {
+  if (try_interleavings(s)) {
+    s->result->interleaves = !s->stop && !s->incomplete;
+    hd_findings_stat(s->result, "views.interleavings", "",
+                     s->result->interleaves,
+                     "1: all executions are interleavings");
+    return;
+  }
+  s->robust = s->stop = s->stuck = s->incomplete = false;
+  hd_free(s->why);
+  s->why = NULL;
+  s->why_code = HD_WHY_OTHER;
+  s->executions = s->blocked = 0;
+  search_all(s);
 }

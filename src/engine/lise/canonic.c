@@ -238,9 +238,9 @@ static void add_message(uint64_t key[2], const hd_lise_message *m) {
 }
 
 static void add_request(uint64_t key[2], const hd_lise_request *r) {
-  add(key, (uint64_t)r->given_up << 5 | (uint64_t)r->code << 4 |
-               (uint64_t)r->done << 3 | (uint64_t)r->is_send << 2 |
-               (uint64_t)r->sync << 1 | r->hidden);
+  add(key, (uint64_t)r->kept << 6 | (uint64_t)r->given_up << 5 |
+               (uint64_t)r->code << 4 | (uint64_t)r->done << 3 |
+               (uint64_t)r->is_send << 2 | (uint64_t)r->sync << 1 | r->hidden);
   add(key, (uint64_t)(uint32_t)r->peer << 32 | (uint32_t)r->tag);
   add(key, (uint64_t)(uint32_t)r->source << 32 | (uint32_t)r->got_tag);
   add(key, (uint64_t)r->comm << 32 | r->type);

@@ -7,6 +7,7 @@
 #include "engine/lise/mpi.h"
 
 #include "base/order.h"
+#include "base/rounding.h"
 
 #include <string.h>
 
@@ -456,6 +457,15 @@ static bool any_order(hd_lise *l, const hd_lise_collective *c, int32_t n,
   if (n < 3 || !l->options->c_numbers || (c->op != 3 && c->op != 4) ||
       !hd_lise_double(l, sum, &value))
     return true;
+  if (n > 3) { /* there are more ways than orders */
+    double *x = hd_calloc((size_t)n, sizeof *x);
+    bool exact = c->op == 3;
+    for (int32_t q = 0; exact && q < n; q++)
+      exact = hd_lise_double(l, element(l, c->parts.data[q], offset), &x[q]);
+    exact = exact && hd_never_rounds(x, (size_t)n, (uint8_t)(unit.width / 8));
+    hd_free(x);
+    return exact;
+  }
   uint32_t *order = hd_calloc((size_t)n, sizeof *order);
   bool same = true;
   for (size_t k = 0; same && hd_order_step(order, (size_t)n, k); k++) {

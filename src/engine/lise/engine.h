@@ -74,9 +74,13 @@ struct hd_lise {
   bool bounded;   /* a loop was cut off */
   bool abstract;  /* records forgot something on this path */
   struct hd_lise_watch *watch; /* writes down a run; may be NULL */
-  const hd_lise_guest *guest;  /* may be NULL */
-  bool counting;               /* an annotation mentions sent() or received() */
-  uint64_t budget;             /* local steps left in this transition */
+  /* A plain execution: what the edge found out then begins at `answers` of it. */
+  const struct hd_lise_watch *recalls;
+  size_t answers;
+  uint32_t asked; /* questions of hd_lise_decide, _concrete in this edge */
+  const hd_lise_guest *guest; /* may be NULL */
+  bool counting;              /* an annotation mentions sent() or received() */
+  uint64_t budget;            /* local steps left in this transition */
 };
 
 /* --- facts (facts.c) --- */
@@ -115,6 +119,10 @@ void hd_lise_note(hd_lise *l, const char *text);
 
 void hd_lise_watch_edge(hd_lise *l, hd_edge_id edge);
 void hd_lise_watch_undo(hd_lise *l);
+/* The answer to question `asked` of the edge; and what it was in the run that is
+ * executed plainly (false: that is not known). */
+void hd_lise_watch_answer(hd_lise *l, uint32_t asked, int64_t value);
+bool hd_lise_recall(const hd_lise *l, uint32_t asked, int64_t *value);
 
 /* --- the running process --- */
 

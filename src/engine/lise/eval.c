@@ -139,9 +139,7 @@ static hd_going fits_quotient(hd_lise *l, const hd_cexpr *e, hd_term a,
   hd_term least = hd_term_neg(t, power(l, e->type.width - 1u));
   hd_term fine = hd_term_or(t, hd_term_ne(t, a, least),
                             hd_term_ne(t, b, hd_term_int(t, -1)));
-  return hd_lise_check(l, fine,
-                       overflow ? HD_PROPERTY_OVERFLOW : HD_PROPERTY_ARITH,
-                       "signed overflow");
+  return hd_lise_check(l, fine, HD_PROPERTY_OVERFLOW, "signed overflow");
 }
 
 static hd_going not_zero(hd_lise *l, hd_term b) {

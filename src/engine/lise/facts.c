@@ -129,8 +129,22 @@ hd_proof hd_lise_valid(hd_lise *l, hd_term claim) {
   return proof;
 }
 
+/* HD_FORK when it is not. */
+static hd_going decided(hd_lise *l, hd_term cond, bool *truth) {
+  *truth = true;
+  if (hd_lise_valid(l, cond) == HD_VALID)
+    return HD_GO_ON;
+  *truth = false;
+  if (hd_lise_valid(l, hd_term_not(l->terms, cond)) == HD_VALID)
+    return HD_GO_ON;
+  l->fork = cond;
+  return HD_FORK;
+}
+
 hd_going hd_lise_decide(hd_lise *l, hd_term cond, bool *truth) {
   hd_terms *t = l->terms;
+  uint32_t asked = l->asked++;
+  int64_t was;
   if (hd_term_is_undef(t, cond))
     return hd_lise_violate(l, HD_PROPERTY_UNINIT,
                            "a choice depends on a value that was never set");
@@ -138,23 +152,29 @@ hd_going hd_lise_decide(hd_lise *l, hd_term cond, bool *truth) {
     *truth = hd_term_is_true(t, cond);
     return HD_GO_ON;
   }
-  *truth = true;
-  if (hd_lise_valid(l, cond) == HD_VALID)
+  if (hd_lise_recall(l, asked, &was)) {
+    *truth = was != 0;
+    hd_lise_learn(l, was ? cond : hd_term_not(t, cond));
     return HD_GO_ON;
-  *truth = false;
-  if (hd_lise_valid(l, hd_term_not(t, cond)) == HD_VALID)
-    return HD_GO_ON;
-  l->fork = cond;
-  return HD_FORK;
+  }
+  hd_going g = decided(l, cond, truth);
+  if (g == HD_GO_ON)
+    hd_lise_watch_answer(l, asked, *truth);
+  return g;
 }
 
 hd_going hd_lise_concrete(hd_lise *l, hd_term term, int64_t *value,
                           const char *what) {
   hd_terms *t = l->terms;
+  uint32_t asked = l->asked++;
   if (hd_term_is_undef(t, term))
     return hd_lise_violate(l, HD_PROPERTY_UNINIT, "%s was never set", what);
   if (hd_term_is_int(t, term, value))
     return HD_GO_ON;
+  if (hd_lise_recall(l, asked, value)) {
+    hd_lise_learn(l, hd_term_eq(t, term, hd_term_int(t, *value)));
+    return HD_GO_ON;
+  }
   hd_term_list facts = {0}, symbols = {0};
   hd_lise_facts(l, &facts);
   term = hd_prover_simplify(l->prover, facts.data, facts.size, term);
@@ -185,9 +205,11 @@ hd_going hd_lise_concrete(hd_lise *l, hd_term term, int64_t *value,
     else if (found != HD_VALID || l->plain || too_long)
       g = hd_lise_refuse(l, "%s is symbolic", what);
     else
-      g = hd_lise_decide(l, hd_term_eq(t, term, hd_term_int(t, v)), &truth);
+      g = decided(l, hd_term_eq(t, term, hd_term_int(t, v)), &truth);
     *value = v;
   }
+  if (g == HD_GO_ON)
+    hd_lise_watch_answer(l, asked, *value);
   hd_vec_free(&facts);
   hd_vec_free(&symbols);
   return g;

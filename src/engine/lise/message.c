@@ -195,7 +195,7 @@ hd_going hd_lise_isend_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                                                .type = e.type,
                                                .count = e.count,
                                                .buffer = e.buffer});
-  g = hd_lise_put_int(l, args[6], 0, 4, number + 1);
+  g = hd_lise_put_int(l, args[6], 0, 4, hd_lise_request_handle(number));
   if (g != HD_GO_ON) {
     hd_lise_message_drop(m);
     return g;
@@ -222,7 +222,7 @@ hd_going hd_lise_irecv_call(hd_lise *l, hd_library_fn fn, const hd_term *args) {
     r.got_tag = HD_MPI_ANY_TAG;
   }
   uint32_t number = hd_lise_request_new(l, r);
-  g = hd_lise_put_int(l, args[6], 0, 4, number + 1);
+  g = hd_lise_put_int(l, args[6], 0, 4, hd_lise_request_handle(number));
   return g == HD_GO_ON ? hd_lise_success(l) : g;
 }
 

@@ -29,7 +29,12 @@ hd_going hd_lise_put_status(hd_lise *l, hd_term status, int64_t index,
                             int32_t source, int32_t tag, int64_t received);
 
 uint32_t hd_lise_request_new(hd_lise *l, hd_lise_request request);
-void hd_lise_request_free(hd_lise_proc *me, uint32_t number);
+void hd_lise_request_free(hd_lise *l, uint32_t number);
+/* What the program has of a request; false: it is none (any more), HD_NO_ID is
+ * MPI_REQUEST_NULL. */
+int64_t hd_lise_request_handle(uint32_t number);
+bool hd_lise_request_at(const hd_lise_proc *me, int64_t handle,
+                        uint32_t *number);
 
 /* The call returns MPI_SUCCESS. */
 hd_going hd_lise_success(hd_lise *l);

@@ -483,7 +483,6 @@ static hd_going complete(hd_lise *l, uint32_t slot, int64_t status_index) {
     g = hd_lise_put_int(l, handles, 4 * (int64_t)slot, 4, 0);
   if (g != HD_GO_ON)
     return g;
-  hd_lise_proc *own = hd_lise_me(l);
   if (r.is_send && !r.done) {
     /* buffered: the message no longer belongs to a request */
     for (size_t i = 0; i < l->state->messages.size; i++) {
@@ -496,7 +495,7 @@ static hd_going complete(hd_lise *l, uint32_t slot, int64_t status_index) {
       l->state->messages.data[i] = free_one;
     }
   }
-  hd_lise_request_free(own, number);
+  hd_lise_request_free(l, number);
   return HD_GO_ON;
 }
 

@@ -14,13 +14,35 @@
 /* --- writing down --- */
 
 void hd_lise_watch_edge(hd_lise *l, hd_edge_id edge) {
-  hd_lise_event event = {l->proc, HD_WATCH_EDGE, edge};
+  hd_lise_event event = {.proc = l->proc, .kind = HD_WATCH_EDGE, .what = edge};
   hd_vec_push(&l->watch->events, event);
 }
 
-void hd_lise_watch_undo(hd_lise *l) {
+void hd_lise_watch_answer(hd_lise *l, uint32_t asked, int64_t value) {
+  hd_lise_event event = {
+      .proc = l->proc, .kind = HD_WATCH_ANSWER, .what = asked, .value = value};
   if (l->watch && l->watch->events.size)
+    hd_vec_push(&l->watch->events, event);
+}
+
+bool hd_lise_recall(const hd_lise *l, uint32_t asked, int64_t *value) {
+  for (size_t i = l->answers;
+       l->recalls && i < l->recalls->events.size &&
+       l->recalls->events.data[i].kind == HD_WATCH_ANSWER;
+       i++)
+    if (l->recalls->events.data[i].what == asked) {
+      *value = l->recalls->events.data[i].value;
+      return true;
+    }
+  return false;
+}
+
+void hd_lise_watch_undo(hd_lise *l) {
+  bool edge = false;
+  while (l->watch && l->watch->events.size && !edge) {
+    edge = hd_vec_last(&l->watch->events).kind == HD_WATCH_EDGE;
     l->watch->events.size--;
+  }
 }
 
 /* Makes the transitions of a finding again. False: it went another way. */
@@ -35,10 +57,11 @@ static bool write_down(hd_lise *l, const hd_lise_finding *f,
     const hd_lise_op *op = &hd_lise_seen(l)->op;
     if (op->kind == HD_LISE_OP_LOOP)
       hd_vec_push(&watch->events, ((hd_lise_event){l->proc, HD_WATCH_HEAD,
-                                                   hd_lise_seen(l)->loop}));
+                                                   hd_lise_seen(l)->loop, 0}));
     else if (op->kind != HD_LISE_OP_NONE && op->kind != HD_LISE_OP_BRANCH)
-      hd_vec_push(&watch->events, ((hd_lise_event){l->proc, HD_WATCH_OPERATE,
-                                                   f->turns.data[i].choice}));
+      hd_vec_push(&watch->events,
+                  ((hd_lise_event){l->proc, HD_WATCH_OPERATE,
+                                   f->turns.data[i].choice, 0}));
     l->budget = 20000;
     hd_going g = hd_lise_operate(l, f->turns.data[i].choice);
     if (g == HD_GO_ON)
@@ -142,6 +165,7 @@ static hd_going plain_edge(hd_lise *l, hd_edge_id id, hd_lise_finding *f) {
   }
   uint32_t used = me->n_inputs;
   size_t frames = me->frames.size;
+  l->asked = 0;
   hd_going g = hd_lise_execute(l, id);
   me = hd_lise_seen(l);
   char *text = NULL;
@@ -194,8 +218,13 @@ static hd_going follow(hd_lise *l, const hd_lise_watch *watch,
   for (size_t i = 0; g == HD_GO_ON && i < watch->events.size; i++) {
     hd_lise_event e = watch->events.data[i];
     l->proc = e.proc;
+    if (e.kind == HD_WATCH_ANSWER)
+      continue;
     if (e.kind == HD_WATCH_EDGE) {
+      l->recalls = watch;
+      l->answers = i + 1;
       g = plain_edge(l, e.what, f);
+      l->recalls = NULL;
       if (g == HD_STOPPED)
         g = HD_GO_ON;
     } else if (e.kind == HD_WATCH_OPERATE) {

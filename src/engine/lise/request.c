@@ -2,12 +2,48 @@
 /* Requests: making, waiting for them, giving them up. */
 #include "engine/lise/mpi.h"
 
+/* Numbers that a program hardly has otherwise, so that one it has kept is seen. */
+enum { FIRST_HANDLE = 0x5a000001 };
+
+int64_t hd_lise_request_handle(uint32_t number) {
+  return FIRST_HANDLE + (int64_t)number;
+}
+
+bool hd_lise_request_at(const hd_lise_proc *me, int64_t handle,
+                        uint32_t *number) {
+  *number = HD_NO_ID;
+  if (!handle)
+    return true;
+  if (handle < FIRST_HANDLE ||
+      handle - FIRST_HANDLE >= (int64_t)me->requests.size ||
+      !me->requests.data[handle - FIRST_HANDLE].code)
+    return false;
+  *number = (uint32_t)(handle - FIRST_HANDLE);
+  return true;
+}
+
+/* Has the program kept the handle of a request that is over? Then no other gets
+ * the same. */
+static bool is_kept(const hd_lise *l, const hd_lise_proc *me, uint32_t number) {
+  int64_t value;
+  for (size_t i = 1; i < me->objects.size; i++)
+    for (size_t k = 0; me->objects.data[i] && !me->objects.data[i]->freed &&
+                       k < me->objects.data[i]->cells.size;
+         k++)
+      if (hd_term_is_int(l->terms, me->objects.data[i]->cells.data[k].value,
+                         &value) &&
+          value == hd_lise_request_handle(number))
+        return true;
+  return false;
+}
+
 uint32_t hd_lise_request_new(hd_lise *l, hd_lise_request request) {
   hd_lise_proc *me = hd_lise_me(l);
   uint32_t order = 0, at = HD_NO_ID;
   for (uint32_t i = 0; i < me->requests.size; i++) {
-    const hd_lise_request *r = &me->requests.data[i];
-    if (!r->code && at == HD_NO_ID)
+    hd_lise_request *r = &me->requests.data[i];
+    r->kept = r->kept && is_kept(l, me, i);
+    if (!r->code && !r->kept && at == HD_NO_ID)
       at = i;
     if (r->code && !r->is_send && !r->done && r->order >= order)
       order = r->order + 1;
@@ -23,9 +59,13 @@ uint32_t hd_lise_request_new(hd_lise *l, hd_lise_request request) {
   return at;
 }
 
-void hd_lise_request_free(hd_lise_proc *me, uint32_t number) {
-  me->requests.data[number] = (hd_lise_request){0};
-  while (me->requests.size && !hd_vec_last(&me->requests).code)
+void hd_lise_request_free(hd_lise *l, uint32_t number) {
+  hd_lise_proc *me = hd_lise_me(l);
+  bool hidden = me->requests.data[number].hidden;
+  me->requests.data[number] =
+      (hd_lise_request){.kept = !hidden && is_kept(l, me, number)};
+  while (me->requests.size && !hd_vec_last(&me->requests).code &&
+         !hd_vec_last(&me->requests).kept)
     me->requests.size--;
 }
 
@@ -48,12 +88,11 @@ static hd_going read_handles(hd_lise *l, hd_term pointer, int64_t n,
       g = hd_lise_number_arg(l, value, "the request", &handle);
     if (g != HD_GO_ON)
       return g;
-    const hd_lise_proc *me = hd_lise_seen(l);
-    if (handle < 0 || handle > (int64_t)me->requests.size ||
-        (handle && !me->requests.data[handle - 1].code))
+    uint32_t number;
+    if (!hd_lise_request_at(hd_lise_seen(l), handle, &number))
       return hd_lise_violate(l, HD_PROPERTY_MPI,
                              "there is no request with this handle");
-    hd_vec_push(out, handle ? (uint32_t)handle - 1 : HD_NO_ID);
+    hd_vec_push(out, number);
   }
   return HD_GO_ON;
 }

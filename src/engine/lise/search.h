@@ -20,8 +20,9 @@ void hd_lise_ready_all(const hd_lise *l, const hd_lise_state *state,
 /* Writes down a run that is made again. */
 typedef struct {
   hd_proc proc;
-  enum { HD_WATCH_EDGE, HD_WATCH_OPERATE, HD_WATCH_HEAD } kind;
-  uint32_t what; /* edge; choice; loop */
+  enum { HD_WATCH_EDGE, HD_WATCH_OPERATE, HD_WATCH_HEAD, HD_WATCH_ANSWER } kind;
+  uint32_t what; /* edge; choice; loop; question of the edge before */
+  int64_t value; /* … its answer */
 } hd_lise_event;
 
 typedef struct hd_lise_watch {

@@ -70,6 +70,7 @@ typedef struct {
   bool is_send, sync;
   bool hidden; /* of a blocking call, or given up: the program has no handle */
   bool given_up; /* MPI_Request_free */
+  bool kept;     /* of one that is over: the program has its handle somewhere */
   int32_t peer, tag;
   int32_t source, got_tag; /* of the message that was matched */
   uint32_t comm, type;
@@ -133,7 +134,7 @@ typedef struct hd_lise_proc {
   hd_vec(hd_term) regs;
   hd_vec(hd_lise_object *) objects; /* [0] is NULL; NULL = not there */
   hd_u32s stack;                    /* objects of the frames, in order */
-  hd_vec(hd_lise_request) requests; /* handle = number + 1 */
+  hd_vec(hd_lise_request) requests; /* hd_lise_request_handle */
   hd_u32s rounds;       /* frame, loop, how often: with a bound on them only */
   hd_u32s comm_handles; /* [handle]: number of the comm + 1; 0 = none */
   hd_lise_op op;

@@ -431,6 +431,7 @@ hd_going hd_lise_advance(hd_lise *l) {
       g = choose(l, loc, &edge);
     if (g == HD_GO_ON) {
       g = hd_lise_tick(l, edge);
+      l->asked = 0;
       if (g == HD_GO_ON)
         g = hd_lise_execute(l, edge);
       if (g == HD_FORK)

@@ -252,6 +252,10 @@ static void release_any(action *c, lock_set which, const hd_lock_answers *a) {
     hd_value e = hd_value_const(32, hd_library_error(c->fn, a->errors[0]));
     result = hd_value_join(32, &result, &e);
   }
+  if (hd_lock_may(a, HD_LOCK_WRONG)) { /* what C leaves open, glibc refuses */
+    hd_value e = hd_value_const(32, hd_library_error(c->fn, EPERM));
+    result = hd_value_join(32, &result, &e);
+  }
   hd_modular_go_on_with(c, result);
 }
 

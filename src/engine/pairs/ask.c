@@ -360,7 +360,7 @@ static void to_solver(pteller *k) {
 /* Can all of the question hold, and one of `some`? */
 hd_smt_status hd_pairs_ask(pteller *k) {
   k->tally->questions++;
-  if (!hd_run_spend(k->run, 2000))
+  if (!hd_run_spend(k->run, 2000 + hd_bv_work(k->bv)))
     return HD_SMT_UNKNOWN;
   to_solver(k);
   return hd_bv_solve(k->bv, k->asked.data, k->asked.size, patience);

@@ -536,7 +536,7 @@ static bool versions_of(const prover *p, const rule *r, uint32_t *out) {
 static bool settle(prover *p, rule *r, bool *changed) {
   uint32_t now[4];
   while (versions_of(p, r, now) && memcmp(now, r->seen, sizeof now) != 0) {
-    if (!hd_run_spend(p->run, 2000)) {
+    if (!hd_run_spend(p->run, 2000 + hd_bv_work(p->bv))) {
       p->proof->reason = hd_run_why(p->run);
       return false;
     }

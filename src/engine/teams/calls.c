@@ -168,7 +168,8 @@ static bool numbers(hd_team_call *c) {
                                     "omp_in_parallel",
                                     NULL};
   static const char *const any[] = {"omp_get_wtime", "omp_get_wtick",
-                                    "omp_in_final", NULL};
+                                    "omp_in_final", "omp_get_cancellation",
+                                    NULL};
   if (w->league && c->s->team && !strcmp(n, "omp_get_team_num"))
     depends(c, w->number);
   else if (!strcmp(n, "omp_get_thread_num"))
@@ -322,7 +323,8 @@ static bool tasks(hd_team_call *c) {
   if (hd_team_call_starts(n, "__kmpc_omp_task", &rest) ||
       !strcmp(n, "__kmpc_omp_wait_deps") || !strcmp(n, "__kmpc_end_taskgroup"))
     may_help(c);
-  if (!strcmp(n, "__kmpc_omp_task_alloc"))
+  if (!strcmp(n, "__kmpc_omp_task_alloc") ||
+      !strcmp(n, "__kmpc_omp_target_task_alloc"))
     hd_team_call_give(
         c, s, hd_team_walk_new_task(c->k, s, c->edge, hd_team_call_arg(c, 5)));
   else if (!strcmp(n, "__kmpc_omp_task") ||
@@ -414,6 +416,64 @@ static uint64_t width_of(const char *suffix) {
   return suffix[0] == '8' ? 8 : 4;
 }
 
+/* (place, thread, what): it is so, or it is not. Who leaves the region does
+ * nothing more in it, nor do the others when they see that. */
+static void cancel(hd_team_call *c) {
+  enum { PARALLEL = 1 };
+  int64_t kind;
+  if (hd_team_term_is_const(c->k->w->terms, hd_team_call_arg(c, 2), &kind) &&
+      kind != PARALLEL)
+    hd_team_call_give(c, hd_team_call_branch(c), hd_team_call_number(c, 1));
+  c->k->w->ordered_by_chance = c->k->w->waits = true;
+  hd_team_call_give(c, c->s, hd_team_call_number(c, 0));
+}
+
+/* (thread, n, list of 56 bytes each: address, address, size, …): tasks have copies
+ * of these, which go there when their group ends. */
+static void reduce_by_tasks(hd_team_call *c) {
+  hd_team_terms *t = c->k->w->terms;
+  hd_team_term list = hd_team_call_arg(c, 2);
+  int64_t n = 0;
+  bool known = hd_team_term_is_const(t, hd_team_call_arg(c, 1), &n) && n < 64;
+  c->k->w->ordered_by_chance = true;
+  for (int64_t i = 0; known && i < n; i++) {
+    hd_team_term parts[2]; /* address, size */
+    for (int64_t j = 0; j < 2; j++)
+      parts[j] = hd_team_walk_peek(
+          c->k, c->s,
+          hd_team_term_make(t, HD_TEAM_ADD, list,
+                            hd_team_call_number(c, 56 * i + 16 * j)),
+          8);
+    known = parts[0] && parts[1];
+    if (known)
+      hd_team_walk_touch(c->k, c->s, c->edge, parts[0], parts[1], true);
+  }
+  if (!known)
+    hd_team_walk_refuse(c->k, c->edge, "what tasks reduce is not known");
+  hd_team_call_give(c, c->s, hd_team_call_number(c, 0));
+}
+
+static bool more(hd_team_call *c) {
+  const char *n = c->name;
+  if (!strcmp(n, "__kmpc_cancel") || !strcmp(n, "__kmpc_cancellationpoint")) {
+    cancel(c);
+  } else if (!strcmp(n, "__kmpc_taskred_init")) {
+    reduce_by_tasks(c);
+  } else if (!strcmp(n, "__kmpc_task_reduction_get_th_data")) {
+    hd_team_call_give(c, c->s, hd_team_walk_allocate(c->k, c->s));
+  } else if (!strcmp(n, "__kmpc_alloc")) {
+    hd_team_call_give(c, c->s, hd_team_walk_allocate(c->k, c->s));
+  } else if (!strcmp(n, "__kmpc_free") || !strcmp(n, "omp_fulfill_event")) {
+    return true;
+  } else if (!strcmp(n, "__kmpc_task_allow_completion_event")) {
+    c->k->w->waits = true; /* for the event */
+    hd_team_call_give(c, c->s, hd_team_call_result(c));
+  } else {
+    return false;
+  }
+  return true;
+}
+
 static bool openmp(hd_team_call *c) {
   static const char *const nothing[] = {
       "__kmpc_end_master", "__kmpc_end_masked", "__kmpc_push_proc_bind",
@@ -434,10 +494,12 @@ static bool openmp(hd_team_call *c) {
     hd_team_call_dispatch_next(c, width_of(rest));
   else if (hd_team_call_starts(n, "__kmpc_dispatch_fini_", &rest))
     ;
-  else if (!strcmp(n, "__kmpc_barrier"))
+  else if (!strcmp(n, "__kmpc_barrier") ||
+           !strcmp(n, "__kmpc_cancel_barrier")) {
+    hd_team_call_give(c, c->s, hd_team_call_number(c, 0));
     c->way = c->s->serial ? HD_TEAM_WALK_ON : HD_TEAM_WALK_BARRIER;
-  else if (!strcmp(n, "__kmpc_critical") ||
-           !strcmp(n, "__kmpc_critical_with_hint"))
+  } else if (!strcmp(n, "__kmpc_critical") ||
+             !strcmp(n, "__kmpc_critical_with_hint"))
     lock(c, c->s, in_team(c, hd_team_call_arg(c, 2)));
   else if (!strcmp(n, "__kmpc_end_critical"))
     unlock(c, c->s, in_team(c, hd_team_call_arg(c, 2)));
@@ -484,7 +546,7 @@ static bool openmp(hd_team_call *c) {
     c->s->serial--;
   else if (!strcmp(n, "omp_test_lock") || !strcmp(n, "omp_test_nest_lock"))
     test_lock(c);
-  else if (!tasks(c) && !sets_up(c) && !numbers(c) &&
+  else if (!tasks(c) && !sets_up(c) && !numbers(c) && !more(c) &&
            (hd_team_call_starts(n, "__kmpc_", &rest) ||
             hd_team_call_starts(n, "omp_", &rest) ||
             hd_team_call_starts(n, "openmp_", &rest)))

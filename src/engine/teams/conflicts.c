@@ -70,30 +70,14 @@ static void say_below(hd_team_walk *w, hd_team_query *q,
   hd_team_query_say(q, hd_logic_apply(w->logic, HD_LOGIC_LT, args, 2));
 }
 
-static bool is_multiple(hd_team_terms *t, hd_team_term term, int64_t of) {
-  const hd_team_term_node n = *hd_team_term_at(t, term);
-  switch (n.op) {
-  case HD_TEAM_CONST:
-    return n.value % of == 0;
-  case HD_TEAM_ADD:
-    return is_multiple(t, n.args[0], of) && is_multiple(t, n.args[1], of);
-  case HD_TEAM_MUL:
-    return is_multiple(t, n.args[0], of) || is_multiple(t, n.args[1], of);
-  case HD_TEAM_ITE:
-    return is_multiple(t, n.args[1], of) && is_multiple(t, n.args[2], of);
-  default:
-    return false;
-  }
-}
-
 /* They have a byte in common; where all are elements of one size it is the same
  * element, which the solver finds easier. a is of thread 0, b of thread 1. */
 static void say_overlap(hd_team_walk *w, hd_team_query *q,
                         const hd_team_access *a, const hd_team_access *b) {
   int64_t size;
   if (a->size == b->size && hd_team_term_is_const(w->terms, a->size, &size) &&
-      size > 0 && is_multiple(w->terms, a->address, size) &&
-      is_multiple(w->terms, b->address, size)) {
+      size > 0 && hd_team_term_is_multiple(w->terms, a->address, size) &&
+      hd_team_term_is_multiple(w->terms, b->address, size)) {
     hd_logic_expr args[] = {hd_team_query_number(q, a->address, 0),
                             hd_team_query_number(q, b->address, 1)};
     hd_team_query_say(q, hd_logic_apply(w->logic, HD_LOGIC_EQ, args, 2));

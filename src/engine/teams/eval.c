@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "check/interp/memory.h"
+#include "engine/teams/bounds.h"
 #include "engine/teams/query.h"
 
 hd_team_term hd_team_walk_any(hd_team_walker *k, const hd_team_walk_state *s,
@@ -19,15 +20,15 @@ static hd_team_term anything(hd_team_walker *k, const hd_team_walk_state *s,
                           e->type.kind == HD_TYPE_INT ? e->type.width : 0);
 }
 
-static hd_smt_status ask(hd_team_walker *k, const hd_team_walk_state *s,
+static hd_smt_status ask(hd_team_walker *k, const hd_team_list *facts,
                          hd_team_term also) {
   hd_team_walk *w = k->w;
   hd_team_query q = {.terms = w->terms,
                      .logic = w->logic,
                      .machine = w->machine,
                      .run = w->run};
-  for (size_t i = 0; i < s->facts.size; i++)
-    hd_team_query_claim(&q, s->facts.data[i], 0);
+  for (size_t i = 0; i < facts->size; i++)
+    hd_team_query_claim(&q, facts->data[i], 0);
   if (also)
     hd_team_query_claim(&q, also, 0);
   hd_smt_status status = hd_team_query_ask(&q, 0.2);
@@ -35,27 +36,54 @@ static hd_smt_status ask(hd_team_walker *k, const hd_team_walk_state *s,
   return status;
 }
 
+/* Those that have something to do with the condition, through others, too. */
+static void find_related(hd_team_walker *k, const hd_team_list *facts,
+                         hd_team_term condition, hd_team_list *out) {
+  enum { MOST = 128 };
+  hd_team_terms *t = k->w->terms;
+  bool taken[MOST] = {0};
+  hd_team_term_touch(t, condition);
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < facts->size; i++) {
+      if ((i < MOST && taken[i]) ||
+          (i < MOST && !hd_team_term_touches(t, facts->data[i])))
+        continue;
+      if (i < MOST) {
+        taken[i] = more = true;
+        hd_team_term_touch(t, facts->data[i]);
+      }
+    }
+  }
+  for (size_t i = 0; i < facts->size; i++)
+    if (i >= MOST || taken[i])
+      hd_vec_push(out, facts->data[i]);
+  hd_team_term_untouch(t);
+}
+
 bool hd_team_walk_holds(hd_team_walker *k, const hd_team_walk_state *s,
                         hd_team_term condition) {
   int64_t value;
   if (hd_team_term_is_const(k->w->terms, condition, &value))
     return value != 0;
+  hd_team_list facts = {0};
+  find_related(k, &s->facts, condition, &facts);
+  uint64_t hash = hd_hash_bytes(facts.data, facts.size * sizeof *facts.data);
   hd_team_walk_answer *known =
-      &k->graph->answers[condition % HD_TEAM_WALK_ANSWERS];
-  if (known->condition == condition && known->n_facts <= s->facts.size &&
-      (known->holds || known->n_facts == s->facts.size) &&
-      known->hash ==
-          hd_hash_bytes(s->facts.data, known->n_facts * sizeof *s->facts.data))
-    return known->holds;
-  hd_smt_status status = ask(k, s, hd_team_term_not(k->w->terms, condition));
-  *known = (hd_team_walk_answer){
-      condition, status == HD_SMT_UNSAT, s->facts.size,
-      hd_hash_bytes(s->facts.data, s->facts.size * sizeof *s->facts.data)};
+      &k->graph->answers[(condition ^ hash) % HD_TEAM_WALK_ANSWERS];
+  if (known->condition != condition || known->n_facts != facts.size ||
+      known->hash != hash) {
+    hd_smt_status status =
+        ask(k, &facts, hd_team_term_not(k->w->terms, condition));
+    *known = (hd_team_walk_answer){condition, status == HD_SMT_UNSAT,
+                                   facts.size, hash};
+  }
+  hd_vec_free(&facts);
   return known->holds;
 }
 
 bool hd_team_walk_possible(hd_team_walker *k, const hd_team_walk_state *s) {
-  return ask(k, s, 0) != HD_SMT_UNSAT;
+  return ask(k, &s->facts, 0) != HD_SMT_UNSAT;
 }
 
 static bool between(hd_team_walker *k, const hd_team_walk_state *s,
@@ -67,6 +95,8 @@ static bool between(hd_team_walker *k, const hd_team_walk_state *s,
   int64_t least, most;
   if (hd_team_term_bounds(t, term, &least, &most) && low <= least &&
       most <= high)
+    return true;
+  if (hd_team_bounds_between(t, &s->facts, term, low, high))
     return true;
   hd_team_term above =
       hd_team_term_make(t, HD_TEAM_LE, hd_team_term_const(t, low), term);
@@ -115,13 +145,13 @@ static hd_team_term arithmetic(hd_team_walker *k, hd_team_walk_state *s,
                 offset && scales);
   }
   case HD_CODE_SDIV:
-  case HD_CODE_UDIV:
-    return by && c > 0 && is_natural(k, s, a)
+  case HD_CODE_UDIV: /* by 0 is undefined */
+    return (by ? c > 0 : is_natural(k, s, b)) && is_natural(k, s, a)
                ? hd_team_term_make(t, HD_TEAM_DIV, a, b)
                : anything(k, s, e);
   case HD_CODE_SREM:
   case HD_CODE_UREM:
-    return by && c > 0 && is_natural(k, s, a)
+    return (by ? c > 0 : is_natural(k, s, b)) && is_natural(k, s, a)
                ? hd_team_term_make(t, HD_TEAM_MOD, a, b)
                : anything(k, s, e);
   case HD_CODE_SHL:
@@ -300,9 +330,10 @@ static hd_team_term evaluate(hd_team_walker *k, hd_team_walk_state *s,
   if (e->op == HD_CODE_SELECT) {
     hd_team_term b = evaluate(k, s, e->args[1], false),
                  c = evaluate(k, s, e->args[2], false);
-    return e->type.kind == HD_TYPE_FLOAT
-               ? anything(k, s, e)
-               : hd_team_term_ite(k->w->terms, a, b, c);
+    int is = hd_team_bounds_decide(k->w->terms, &s->facts, a);
+    return e->type.kind == HD_TYPE_FLOAT ? anything(k, s, e)
+           : is >= 0                     ? (is ? b : c)
+                     : hd_team_term_ite(k->w->terms, a, b, c);
   }
   if (e->type.kind == HD_TYPE_FLOAT ||
       k->w->code->exprs.data[e->args[0]].type.kind == HD_TYPE_FLOAT)

@@ -121,7 +121,8 @@ static bool heap(hd_team_call *c) {
     hd_team_walk_store(c->k, c->s, c->edge, hd_team_call_arg(c, 0), 8,
                        hd_team_walk_allocate(c->k, c->s), false, false);
     hd_team_call_give(c, c->s, hd_team_call_number(c, 0));
-  } else if (hd_team_call_is_any(c->name, list))
+  } else if (hd_team_call_is_any(c->name, list) ||
+             !strcmp(c->name, "__errno_location")) /* the thread's own */
     hd_team_call_give(c, c->s, hd_team_walk_allocate(c->k, c->s));
   else
     return false;

@@ -53,7 +53,8 @@ static bool meets_barrier(hd_team_walker *k, hd_func_id func) {
     return k->graph->barriers[func] == 2;
   k->graph->barriers[func] = 1;
   static const char *const names[] = {"__kmpc_barrier", "__kmpc_end_reduce",
-                                      "__kmpc_copyprivate"};
+                                      "__kmpc_copyprivate",
+                                      "__kmpc_cancel_barrier"};
   bool found = false;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     found = found || !strcmp(f->name, names[i]);
@@ -141,8 +142,7 @@ typedef struct {
   hd_team_term first;   /* its value when the loop begins; 0: not known */
   hd_team_term symbol;  /* any time round */
   uint8_t width;        /* of its type; 0: any */
-  int64_t step;
-  bool steps; /* it goes up by `step` */
+  hd_team_term step;    /* it goes up by that each time round; 0: it does not */
   variable_kind kind;
 } variable;
 typedef hd_vec(variable) variables;
@@ -359,17 +359,35 @@ static bool add_choices(variables *vs, hd_team_walk_states *ends,
   return true;
 }
 
-static void find_step(hd_team_walker *k, variable *v,
+/* Has it one value in all times round? Symbols from `mark` on belong to one. */
+static bool is_invariant(const hd_team_terms *t, hd_team_term term,
+                         int64_t mark) {
+  const hd_team_term_node *n = hd_team_term_at(t, term);
+  if (n->op == HD_TEAM_SYMBOL)
+    return n->value < mark;
+  for (size_t i = 0; i < 3 && n->args[i]; i++)
+    if (!is_invariant(t, n->args[i], mark))
+      return false;
+  return true;
+}
+
+/* What it goes up by; 0: that is not the same each time. */
+static hd_team_term step_of(hd_team_terms *t, hd_team_term now,
+                            hd_team_term before, int64_t mark) {
+  hd_team_term by = hd_team_term_sub(t, now, before);
+  return is_invariant(t, by, mark) ? by : 0;
+}
+
+static void find_step(hd_team_walker *k, variable *v, int64_t mark,
                       hd_team_walk_states *ends) {
-  v->steps = v->first && ends->size && v->kind != ONE_OF_SOME;
-  for (size_t i = 0; i < ends->size && v->steps; i++) {
-    hd_team_term now = get_variable(&ends->data[i], v);
-    int64_t step, of;
-    v->steps = now && hd_team_term_split(k->w->terms, now, &step) ==
-                          hd_team_term_split(k->w->terms, v->symbol, &of);
-    v->steps = v->steps && !__builtin_sub_overflow(step, of, &step) &&
-               (i == 0 || step == v->step);
-    v->step = step;
+  hd_team_terms *t = k->w->terms;
+  bool steps = v->first && ends->size && v->kind != ONE_OF_SOME;
+  v->step = 0;
+  for (size_t i = 0; i < ends->size && steps; i++) {
+    hd_team_term now = get_variable(&ends->data[i], v),
+                 step = now ? step_of(t, now, v->symbol, mark) : 0;
+    steps = step && (i == 0 || step == v->step);
+    v->step = steps ? step : 0;
   }
 }
 
@@ -535,14 +553,13 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
   for (hd_vec_each(variable, v, &vs))
     shared = shared || is_iteration(k, s, v);
   for (hd_vec_each(variable, v, &vs)) {
-    find_step(k, v, &ends);
+    find_step(k, v, mark, &ends);
     bool carried = k->w->exact && shared && !is_iteration(k, s, v);
     hd_team_term value =
-        v->steps && !carried
+        v->step && !carried
             ? hd_team_term_make(
                   t, HD_TEAM_ADD, v->first,
-                  hd_team_term_make(t, HD_TEAM_MUL, counter,
-                                    hd_team_term_const(t, v->step)))
+                  hd_team_term_make(t, HD_TEAM_MUL, counter, v->step))
             : general_value(k, s, v);
     int64_t added;
     if (carried)

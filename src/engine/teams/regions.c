@@ -2,6 +2,7 @@
 /* Regions, from barrier to barrier, and the program around them. */
 #include "engine/teams/state.h"
 
+#include "base/hash.h"
 #include "check/interp/memory.h"
 
 static void walk_from(hd_team_walker *k, size_t entry,
@@ -191,6 +192,55 @@ static void hand_on(hd_team_walk *w, const hd_team_walk_state *s,
   }
 }
 
+static hd_team_walk_habit_of *
+habit_of(hd_team_walker *k, const hd_team_walk_state *s, hd_edge_id edge) {
+  hd_vec(hd_edge_id) calls = {0};
+  for (size_t i = 0; i < s->frames.size; i++)
+    hd_vec_push(&calls, s->frames.data[i].call);
+  hd_team_walk_habit_of one = {
+      .edge = edge,
+      .calls = hd_hash_bytes(calls.data, calls.size * sizeof *calls.data),
+      .objects = s->objects,
+      .heap = s->heap};
+  hd_vec_free(&calls);
+  for (hd_vec_each(hd_team_walk_habit_of, h, &k->graph->habits))
+    if (h->edge == edge && h->calls == one.calls && h->objects == one.objects &&
+        h->heap == one.heap)
+      return h;
+  hd_vec_push(&k->graph->habits, one);
+  return &hd_vec_last(&k->graph->habits);
+}
+
+/* In a round that only looks for what changes, the region does what it did when it
+ * was walked the last time; that is checked when it is walked again. */
+static bool take_habit(hd_team_walker *k, hd_team_walk_state *s,
+                       hd_edge_id edge) {
+  hd_team_walk_habit_of *h = habit_of(k, s, edge);
+  if (!k->probing || !h->walked || k->graph->cautious)
+    return false;
+  h->relied_on = true;
+  for (size_t i = 0; i < h->written.size; i++) {
+    uint64_t object = h->written.data[i];
+    hd_team_walk_havoc(k, s, object);
+    if (s->team && !hd_team_walk_is_own(s, object))
+      hd_team_walk_write(k->w, object);
+  }
+  return true;
+}
+
+static void keep_habit(hd_team_walker *k, const hd_team_walk_state *s,
+                       hd_edge_id edge, const hd_team_walk *inner) {
+  hd_team_walk_habit_of *h = habit_of(k, s, edge);
+  if (h->relied_on && inner->written.size > h->written.size) {
+    k->graph->surprised = true;
+    hd_team_walk_refuse(k, edge, "the region changes more than it seemed to");
+  }
+  h->walked = true;
+  hd_vec_clear(&h->written);
+  for (size_t i = 0; i < inner->written.size; i++)
+    hd_vec_push(&h->written, inner->written.data[i]);
+}
+
 void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
                        hd_func_id body, hd_team_term argument, hd_edge_id edge,
                        bool league) {
@@ -209,8 +259,14 @@ void hd_team_walk_fork(hd_team_walker *k, hd_team_walk_state *s,
   inner.safelen = inner.lanes ? lanes : 0;
   inner.most = league ? k->graph->teams : inner.lanes ? 0 : k->graph->threads;
   k->graph->threads = k->graph->teams = 0;
+  if (take_habit(k, s, edge))
+    return;
   hd_team_walker ik = {.w = &inner, .graph = k->graph};
+  const hd_team_walk_habit_of *likely = habit_of(k, s, edge);
+  for (size_t i = 0; i < likely->written.size; i++)
+    hd_vec_push(&inner.written, likely->written.data[i]);
   walk_region(&ik, s, body, argument, edge);
+  keep_habit(k, s, edge, &inner);
   hd_edge_id one, other;
   w->regions++;
   bool meet =
@@ -242,11 +298,15 @@ static void graph_free(hd_team_walk_graph *g) {
     hd_free(g->shapes.data[i]);
   }
   hd_vec_free(&g->shapes);
+  for (size_t i = 0; i < g->habits.size; i++)
+    hd_vec_free(&g->habits.data[i].written);
+  hd_vec_free(&g->habits);
   hd_free(g->barriers);
 }
 
-bool hd_team_walk_region(hd_team_walk *w, uint64_t body, uint64_t argument) {
-  hd_team_walk_graph graph = {0};
+static bool region(hd_team_walk *w, uint64_t body, uint64_t argument,
+                   bool cautious) {
+  hd_team_walk_graph graph = {.cautious = cautious};
   hd_team_walker k = {.w = w, .graph = &graph};
   hd_team_walk_state none = {0};
   hd_func_id f = hd_ram_func_at(w->machine, body);
@@ -258,11 +318,21 @@ bool hd_team_walk_region(hd_team_walk *w, uint64_t body, uint64_t argument) {
     walk_region(&k, &none, f, hd_team_term_const(w->terms, (int64_t)argument),
                 HD_NO_ID);
   graph_free(&graph);
+  return graph.surprised;
+}
+
+bool hd_team_walk_region(hd_team_walk *w, uint64_t body, uint64_t argument) {
+  const hd_team_walk fresh = *w;
+  if (region(w, body, argument, false)) {
+    hd_team_walk_free(w);
+    *w = fresh;
+    (void)region(w, body, argument, true);
+  }
   return !w->why.size;
 }
 
-bool hd_team_walk_program(hd_team_walk *w) {
-  hd_team_walk_graph graph = {0};
+static bool program(hd_team_walk *w, bool cautious) {
+  hd_team_walk_graph graph = {.cautious = cautious};
   hd_team_walker k = {.w = w, .graph = &graph};
   hd_team_walk_state s = {.serial = 1};
   hd_team_terms *t = w->terms;
@@ -275,6 +345,16 @@ bool hd_team_walk_program(hd_team_walk *w) {
   hd_team_walk_enter(&k, &s, w->code->main, HD_NO_ID, args, 3);
   hd_team_walk_follow(&k, &s, NULL);
   graph_free(&graph);
+  return graph.surprised;
+}
+
+bool hd_team_walk_program(hd_team_walk *w) {
+  const hd_team_walk fresh = *w;
+  if (program(w, false)) {
+    hd_team_walk_free(w);
+    *w = fresh;
+    (void)program(w, true);
+  }
   return !w->why.size;
 }
 

@@ -131,9 +131,22 @@ typedef struct {
 } hd_team_walk_answer;
 enum { HD_TEAM_WALK_ANSWERS = 4096 };
 
+/* What a region wrote when it was walked the last time, from a state with so many
+ * objects: it is likely to do so again. */
+typedef struct {
+  hd_edge_id edge;
+  uint64_t calls; /* a hash of those that are active */
+  size_t objects, heap;
+  bool walked, relied_on;
+  hd_team_objects written;
+} hd_team_walk_habit_of;
+
 /* What is known of the program, for all walks. */
 typedef struct hd_team_walk_graph {
   hd_vec(hd_team_walk_shape *) shapes;
+  hd_vec(hd_team_walk_habit_of) habits;
+  bool cautious;     /* they are not relied on … */
+  bool surprised;    /* … since one was wrong */
   uint8_t *barriers; /* a function: 0 not known, 1 no, 2 yes */
   int64_t versions;
   uint64_t steps;

@@ -41,6 +41,9 @@ struct hd_team_terms {
   hd_vec(saying) said;
   key_map known;
   int64_t symbols;
+  hd_vec(uint8_t) touched; /* by term: a symbol */
+  hd_team_list touches;
+  bool loads; /* what is in memory counts as one */
 };
 
 hd_team_terms *hd_team_terms_new(void) {
@@ -53,6 +56,8 @@ void hd_team_terms_delete(hd_team_terms *t) {
   hd_vec_free(&t->nodes);
   hd_vec_free(&t->said);
   key_map_free(&t->known);
+  hd_vec_free(&t->touched);
+  hd_vec_free(&t->touches);
   hd_free(t);
 }
 
@@ -127,40 +132,83 @@ static hd_team_term raw(hd_team_terms *t, hd_team_op op, hd_team_term a,
   return intern(t, op, 0, a, b, 0, true);
 }
 
+/* --- sums --- */
+
+/* A sum as the parts that are no sums, with their factors, and a constant. */
+enum { MOST_PARTS = 16 };
+typedef struct {
+  hd_team_term of[MOST_PARTS];
+  int64_t times[MOST_PARTS];
+  size_t n;
+  int64_t constant;
+} sum;
+
+/* False: it has too many parts, or too large numbers. */
+static bool collect(const hd_team_terms *t, hd_team_term term, int64_t times,
+                    sum *out) {
+  const hd_team_term_node *n = &t->nodes.data[term];
+  int64_t factor;
+  if (n->op == HD_TEAM_CONST)
+    return !__builtin_mul_overflow(n->value, times, &factor) &&
+           !__builtin_add_overflow(out->constant, factor, &out->constant);
+  if (n->op == HD_TEAM_ADD)
+    return collect(t, n->args[0], times, out) &&
+           collect(t, n->args[1], times, out);
+  if (n->op == HD_TEAM_MUL && hd_team_term_is_const(t, n->args[1], &factor))
+    return !__builtin_mul_overflow(factor, times, &factor) &&
+           collect(t, n->args[0], factor, out);
+  size_t i = 0;
+  while (i < out->n && out->of[i] < term)
+    i++;
+  if (i < out->n && out->of[i] == term)
+    return !__builtin_add_overflow(out->times[i], times, &out->times[i]);
+  if (out->n == MOST_PARTS)
+    return false;
+  for (size_t k = out->n++; k > i; k--) {
+    out->of[k] = out->of[k - 1];
+    out->times[k] = out->times[k - 1];
+  }
+  out->of[i] = term;
+  out->times[i] = times;
+  return true;
+}
+
+/* In one order, the constant behind the rest. */
+static hd_team_term build(hd_team_terms *t, const sum *s) {
+  hd_team_term rest = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    if (!s->times[i])
+      continue;
+    hd_team_term part =
+        s->times[i] == 1
+            ? s->of[i]
+            : raw(t, HD_TEAM_MUL, s->of[i], hd_team_term_const(t, s->times[i]));
+    rest = rest ? raw(t, HD_TEAM_ADD, rest, part) : part;
+  }
+  if (!rest)
+    return hd_team_term_const(t, s->constant);
+  return s->constant
+             ? raw(t, HD_TEAM_ADD, rest, hd_team_term_const(t, s->constant))
+             : rest;
+}
+
 static hd_team_term add(hd_team_terms *t, hd_team_term a, hd_team_term b) {
-  int64_t p, q, sum;
-  hd_team_term x = hd_team_term_split(t, a, &p),
-               y = hd_team_term_split(t, b, &q);
-  if (__builtin_add_overflow(p, q, &sum))
-    return raw(t, HD_TEAM_ADD, a, b);
-  hd_team_term zero = hd_team_term_const(t, 0);
-  hd_team_term rest = x == zero   ? y
-                      : y == zero ? x
-                      : x < y     ? raw(t, HD_TEAM_ADD, x, y)
-                                  : raw(t, HD_TEAM_ADD, y, x);
-  if (rest == zero)
-    return hd_team_term_const(t, sum);
-  return sum ? raw(t, HD_TEAM_ADD, rest, hd_team_term_const(t, sum)) : rest;
+  sum s = {0};
+  return collect(t, a, 1, &s) && collect(t, b, 1, &s)
+             ? build(t, &s)
+             : raw(t, HD_TEAM_ADD, a, b);
 }
 
 static hd_team_term mul(hd_team_terms *t, hd_team_term a, hd_team_term b) {
-  int64_t p, q, product;
-  bool left = hd_team_term_is_const(t, a, &p),
-       right = hd_team_term_is_const(t, b, &q);
-  if (left && right && !__builtin_mul_overflow(p, q, &product))
-    return hd_team_term_const(t, product);
-  if (left && !right)
-    return mul(t, b, a);
-  if (right && (q == 0 || q == 1))
-    return q ? a : b;
-  if (right) { /* so that differences of addresses show their constant */
-    int64_t inner;
-    hd_team_term rest = hd_team_term_split(t, a, &inner);
-    if (inner && !__builtin_mul_overflow(inner, q, &product))
-      return add(t, mul(t, rest, b), hd_team_term_const(t, product));
+  int64_t factor;
+  if (hd_team_term_is_const(t, a, &factor)) {
+    hd_team_term other = a;
+    a = b;
+    b = other;
   }
-  if (right)
-    return raw(t, HD_TEAM_MUL, a, b);
+  sum s = {0};
+  if (hd_team_term_is_const(t, b, &factor))
+    return collect(t, a, factor, &s) ? build(t, &s) : raw(t, HD_TEAM_MUL, a, b);
   for (int i = 0; i < 2; i++) { /* (x + c) n = x n + c n */
     hd_team_term one = i ? b : a, other = i ? a : b;
     int64_t inner;
@@ -175,8 +223,10 @@ static hd_team_term mul(hd_team_terms *t, hd_team_term a, hd_team_term b) {
 static hd_team_term divide(hd_team_terms *t, hd_team_op op, hd_team_term a,
                            hd_team_term b) {
   int64_t p, q;
-  if (hd_team_term_is_const(t, a, &p) && hd_team_term_is_const(t, b, &q) &&
-      q > 0 && p >= 0)
+  bool known = hd_team_term_is_const(t, b, &q) && q > 0;
+  if (known && q == 1)
+    return op == HD_TEAM_DIV ? a : hd_team_term_const(t, 0);
+  if (known && hd_team_term_is_const(t, a, &p) && p >= 0)
     return hd_team_term_const(t, op == HD_TEAM_DIV ? p / q : p % q);
   return raw(t, op, a, b);
 }
@@ -188,6 +238,10 @@ static hd_team_term compare(hd_team_terms *t, hd_team_op op, hd_team_term a,
     return hd_team_term_const(t, op == HD_TEAM_LE ? p <= q : p == q);
   if (a == b)
     return hd_team_term_const(t, 1);
+  hd_team_term x = hd_team_term_split(t, a, &p),
+               y = hd_team_term_split(t, b, &q);
+  if (x == y)
+    return hd_team_term_const(t, op == HD_TEAM_LE ? p <= q : p == q);
   return raw(t, op, a, b);
 }
 
@@ -252,6 +306,62 @@ hd_team_term hd_team_term_not(hd_team_terms *t, hd_team_term a) {
 
 hd_team_term hd_team_term_lt(hd_team_terms *t, hd_team_term a, hd_team_term b) {
   return compare(t, HD_TEAM_LE, add(t, a, hd_team_term_const(t, 1)), b);
+}
+
+/* --- divisors --- */
+
+bool hd_team_term_is_multiple(const hd_team_terms *t, hd_team_term term,
+                              int64_t of) {
+  const hd_team_term_node n = t->nodes.data[term];
+  switch (n.op) {
+  case HD_TEAM_CONST:
+    return n.value % of == 0;
+  case HD_TEAM_ADD:
+    return hd_team_term_is_multiple(t, n.args[0], of) &&
+           hd_team_term_is_multiple(t, n.args[1], of);
+  case HD_TEAM_MUL:
+    return hd_team_term_is_multiple(t, n.args[0], of) ||
+           hd_team_term_is_multiple(t, n.args[1], of);
+  case HD_TEAM_ITE:
+    return hd_team_term_is_multiple(t, n.args[1], of) &&
+           hd_team_term_is_multiple(t, n.args[2], of);
+  default:
+    return false;
+  }
+}
+
+/* --- marks --- */
+
+void hd_team_term_touch(hd_team_terms *t, hd_team_term term) {
+  while (t->touched.size < t->nodes.size)
+    hd_vec_push(&t->touched, 0);
+  const hd_team_term_node *n = &t->nodes.data[term];
+  t->loads = t->loads || n->op == HD_TEAM_LOAD;
+  if (n->op == HD_TEAM_SYMBOL && !t->touched.data[term]) {
+    t->touched.data[term] = 1;
+    hd_vec_push(&t->touches, term);
+  }
+  for (size_t i = 0; i < 3 && n->args[i]; i++)
+    hd_team_term_touch(t, n->args[i]);
+}
+
+bool hd_team_term_touches(const hd_team_terms *t, hd_team_term term) {
+  const hd_team_term_node *n = &t->nodes.data[term];
+  if (n->op == HD_TEAM_LOAD && t->loads)
+    return true;
+  if (n->op == HD_TEAM_SYMBOL)
+    return term < t->touched.size && t->touched.data[term];
+  for (size_t i = 0; i < 3 && n->args[i]; i++)
+    if (hd_team_term_touches(t, n->args[i]))
+      return true;
+  return false;
+}
+
+void hd_team_term_untouch(hd_team_terms *t) {
+  for (size_t i = 0; i < t->touches.size; i++)
+    t->touched.data[t->touches.data[i]] = 0;
+  t->touches.size = 0;
+  t->loads = false;
 }
 
 /* --- bounds --- */
@@ -380,9 +490,13 @@ static hd_logic_expr say_node(hd_team_terms *t, hd_logic *logic,
              t->nodes.data[n->args[1]].value, t->nodes.data[n->args[2]].value);
     return hd_logic_call(logic, name, HD_LOGIC_INT, args, sorts, 1);
   }
-  /* What is known of products is said by query.c. */
-  if (n->op == HD_TEAM_MUL && t->nodes.data[n->args[1]].op != HD_TEAM_CONST)
-    return hd_logic_call(logic, "product", HD_LOGIC_INT, args, sorts, 2);
+  /* What is known of these is said by query.c. */
+  const char *name = n->op == HD_TEAM_MUL   ? "product"
+                     : n->op == HD_TEAM_DIV ? "quotient"
+                     : n->op == HD_TEAM_MOD ? "remainder"
+                                            : NULL;
+  if (name && t->nodes.data[n->args[1]].op != HD_TEAM_CONST)
+    return hd_logic_call(logic, name, HD_LOGIC_INT, args, sorts, 2);
   return hd_logic_apply(logic, ops[n->op], args, k);
 }
 

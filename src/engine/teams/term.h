@@ -13,13 +13,14 @@
 #include "solve/logic.h"
 
 typedef uint32_t hd_team_term;
+typedef hd_vec(hd_team_term) hd_team_list;
 
 typedef enum {
   HD_TEAM_CONST,
   HD_TEAM_SYMBOL,
   HD_TEAM_ADD,
   HD_TEAM_MUL,
-  HD_TEAM_DIV, /* by a positive constant, rounding down */
+  HD_TEAM_DIV, /* of a natural number by a positive one, rounding down */
   HD_TEAM_MOD,
   HD_TEAM_LOAD, /* what was in memory: (address, size, when: a number) */
   HD_TEAM_LE,
@@ -67,6 +68,15 @@ bool hd_team_term_is_const(const hd_team_terms *terms, hd_team_term term,
 /* The term without the constant that is added to it, and that constant. */
 hd_team_term hd_team_term_split(hd_team_terms *terms, hd_team_term term,
                                 int64_t *added);
+
+/* Is it so whatever the symbols are? */
+bool hd_team_term_is_multiple(const hd_team_terms *terms, hd_team_term term,
+                              int64_t of);
+
+/* Marks the symbols of a term; does it have one that is marked? No more marks. */
+void hd_team_term_touch(hd_team_terms *terms, hd_team_term term);
+bool hd_team_term_touches(const hd_team_terms *terms, hd_team_term term);
+void hd_team_term_untouch(hd_team_terms *terms);
 
 /* Bounds that follow from the types of the symbols alone; false: none. */
 bool hd_team_term_bounds(const hd_team_terms *terms, hd_team_term term,

@@ -3,6 +3,7 @@
 #include "engine/teams/state.h"
 
 #include "check/interp/memory.h"
+#include "engine/teams/bounds.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -160,6 +161,11 @@ static bool commutes(const hd_cedge *e, hd_type type) {
          e->rmw != HD_RMW_NAND;
 }
 
+/* Is it in a loop, and not in one that is shared out? */
+static bool goes_round(const hd_team_walk_state *s) {
+  return s->loops.size && s->parts.size <= hd_vec_last(&s->loops).parts;
+}
+
 static void access_memory(hd_team_walker *k, hd_team_walk_state *s,
                           hd_edge_id id) {
   const hd_code *code = k->w->code;
@@ -167,10 +173,13 @@ static void access_memory(hd_team_walker *k, hd_team_walk_state *s,
   hd_cexpr_id first = code->operands.data[e->operands];
   hd_team_term address = hd_team_walk_eval(k, s, first);
   bool atomic = e->order != HD_ORDER_NONE;
-  if (e->act == HD_CODE_LOAD && atomic && s->team)
-    hd_team_walk_refuse(k, id,
-                        "an atomic read, by which threads may wait for "
-                        "each other");
+  if (e->act == HD_CODE_LOAD && atomic && s->team) {
+    k->w->waits = k->w->ordered_by_chance = true;
+    if (goes_round(s))
+      hd_team_walk_refuse(k, id,
+                          "an atomic read in a loop, by which threads may wait "
+                          "for each other");
+  }
   if (e->act == HD_CODE_LOAD) {
     hd_type type = target_type(k, s, e);
     set_target(k, s, e, 0,
@@ -234,9 +243,8 @@ static bool fold(hd_team_walker *k, hd_team_walk_state *s) {
     if (e[i]->guard == HD_NO_ID || e[i]->n_targets)
       return false;
   }
-  int64_t value;
   hd_team_term condition = hd_team_walk_eval(k, s, e[0]->guard);
-  if (hd_team_term_is_const(t, condition, &value))
+  if (hd_team_bounds_decide(t, &s->facts, condition) >= 0)
     return false;
   side sides[2] = {0};
   for (int i = 0; i < 2; i++) {
@@ -275,8 +283,8 @@ static bool choose(hd_team_walker *k, hd_team_walk_state *s,
     const hd_cedge *e = &code->edges.data[code->out[i]];
     hd_team_term guard =
         e->guard == HD_NO_ID ? 0 : hd_team_walk_eval(k, s, e->guard);
-    int64_t value;
-    bool certain = !guard || hd_team_term_is_const(t, guard, &value);
+    int64_t value = guard ? hd_team_bounds_decide(t, &s->facts, guard) : 1;
+    bool certain = value >= 0;
     if (guard && certain && !value)
       continue;
     hd_team_walk_state next = {0};

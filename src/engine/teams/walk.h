@@ -20,7 +20,6 @@
 #include "check/interp/interp.h"
 #include "engine/teams/term.h"
 
-typedef hd_vec(hd_team_term) hd_team_list;
 typedef hd_vec(uint64_t) hd_team_objects; /* by their numbers */
 
 /* A construct that the threads of a team share out: no two of them get the same

@@ -411,6 +411,17 @@ static bool search_all(structure *s) {
   return signal;
 }
 
+void hd_structure_relocks(structure *s) {
+  for (hd_vec_each(const waiting, w, &s->waits)) {
+    if (!hd_sync_locks_again(s, w))
+      continue;
+    hd_edge_id edge = s->events.data[w->event].stops.data[w->stop].edge;
+    hd_structure_look_at(s, w->event, HD_NO_ID);
+    hd_analysis_alarm(s->a, HD_PROPERTY_SYNC, edge, HD_NO_ID,
+                      "a thread may lock a mutex that it holds");
+  }
+}
+
 bool hd_structure_deadlocks(structure *s) {
   for (hd_vec_each(const waiting, w, &s->waits))
     if (hd_sync_waits_for_itself(s, w)) {

@@ -216,6 +216,8 @@ void hd_structure_plan_ways(const structure *s);
 /* Counts maximal configurations, as far as that is quick (shape.c). */
 size_t hd_structure_count(const structure *s);
 void hd_structure_shape(const structure *s, hd_unfold_shape *shape);
+/* Raises an alarm where a thread may lock what it holds and C says it shall not. */
+void hd_structure_relocks(structure *s);
 /* Raises an alarm where threads may wait for each other (deadlock.c). True: only
  * because nobody knows who signals. */
 bool hd_structure_deadlocks(structure *s);
@@ -245,6 +247,8 @@ bool hd_sync_has_owner(structure *s, const waiting *w);
 bool hd_sync_needs_signal(structure *s, const waiting *w);
 /* Does it wait, whatever others do, for what it holds itself? */
 bool hd_sync_waits_for_itself(structure *s, const waiting *w);
+/* … and that is not defined, as C11 has it? */
+bool hd_sync_locks_again(structure *s, const waiting *w);
 /* What the action does: fills in after[], state, clock, created of the event,
  * whose state is what the thread knew, merged with what it learns. False: the
  * path ends here (an alarm was raised). */

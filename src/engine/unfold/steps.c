@@ -17,10 +17,6 @@ static void note_mays(segment *s, hd_edge_id edge, hd_mays mays) {
   if (mays & HD_MAY_OVERFLOW)
     hd_analysis_alarm(s->a, HD_PROPERTY_OVERFLOW, edge, HD_NO_ID,
                       "signed arithmetic may overflow");
-  if (mays & HD_MAY_TRAP &&
-      !(s->a->options->checks >> HD_PROPERTY_OVERFLOW & 1))
-    hd_analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
-                      "the smallest number may be divided by -1");
   if (mays & HD_MAY_DIVIDE_BY_ZERO)
     hd_analysis_alarm(s->a, HD_PROPERTY_ARITH, edge, HD_NO_ID,
                       "the divisor may be zero");

@@ -335,6 +335,12 @@ bool hd_sync_waits_for_itself(structure *s, const waiting *w) {
          (has_to_wait(&x, fn, me) && in_set(x.readers, me));
 }
 
+bool hd_sync_locks_again(structure *s, const waiting *w) {
+  hd_library_fn fn;
+  return calls(s, w, &fn) && hd_library_action(fn) == HD_DO_ACQUIRE &&
+         hd_lock_request_of(fn).strict && hd_sync_waits_for_itself(s, w);
+}
+
 /* Inside an atomic section others move only while the thread has to wait; then
  * they may begin one as well, which is not modelled. So it is refused that one
  * thread waits inside of a section and another begins one. */

@@ -47,6 +47,8 @@ static bool one_round(analysis *a, bool *signals) {
   if (again) {
     hd_analysis_share(a, &objects);
   } else if (!a->gave_up && !s.queue.size) {
+    if (a->options->checks >> HD_PROPERTY_SYNC & 1)
+      hd_structure_relocks(&s);
     *signals = a->options->checks >> HD_PROPERTY_DEADLOCK & 1 &&
                hd_structure_deadlocks(&s);
     result->times.deadlocks += lap(&since);

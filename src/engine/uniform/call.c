@@ -344,7 +344,7 @@ static hd_going start_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     uint32_t op = add_op(u, e.op);
     hd_lise_me(l)->requests.data[number].order = op;
   }
-  g = hd_lise_put_int(l, a[6], 0, 4, number + 1);
+  g = hd_lise_put_int(l, a[6], 0, 4, hd_lise_request_handle(number));
   return g == HD_GO_ON ? hd_lise_success(l) : g;
 }
 
@@ -363,13 +363,10 @@ static hd_going read_handle(hd_lise *l, hd_term handles, int64_t i,
     g = fixed_arg(l, value, "the request", &handle);
   if (g != HD_GO_ON)
     return g;
-  const hd_lise_proc *me = hd_lise_seen(l);
-  if (handle < 0 || handle > (int64_t)me->requests.size ||
-      (handle && !me->requests.data[handle - 1].code))
-    return hd_lise_violate(l, HD_PROPERTY_MPI,
-                           "there is no request with this handle");
-  *out = handle ? (uint32_t)handle - 1 : HD_NO_ID;
-  return HD_GO_ON;
+  return hd_lise_request_at(hd_lise_seen(l), handle, out)
+             ? HD_GO_ON
+             : hd_lise_violate(l, HD_PROPERTY_MPI,
+                               "there is no request with this handle");
 }
 
 /* One of the requests is complete. */
@@ -400,7 +397,7 @@ static hd_going complete(hd_lise *l, hd_term handles, int64_t i,
   if (g == HD_GO_ON)
     g = hd_lise_put_int(l, handles, 4 * i, 4, 0);
   if (g == HD_GO_ON)
-    hd_lise_request_free(hd_lise_me(l), number);
+    hd_lise_request_free(l, number);
   return g;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* expect: SAFE --procs=3
- * expect: UNPROVED --procs=3 -DINEXACT
+ * expect: UNSAFE assert --procs=3 -DINEXACT
  * expect: SAFE --procs=3 -DINEXACT -DUNUSED
  * native: none
  * what: MPI may add up floats in any order, which only matters where sums are

@@ -6,9 +6,8 @@
 static atomic_int count, failed;
 static void *add(void *arg) {
   int old = atomic_load_explicit(&count, memory_order_relaxed);
-  while (!atomic_compare_exchange_strong_explicit(&count, &old, old + 1,
-                                                  memory_order_relaxed,
-                                                  memory_order_relaxed)) {
+  while (!atomic_compare_exchange_strong_explicit(
+      &count, &old, old + 1, memory_order_relaxed, memory_order_relaxed)) {
 #ifdef BUG
     atomic_store_explicit(&failed, 1, memory_order_relaxed);
 #endif

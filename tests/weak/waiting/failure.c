@@ -13,9 +13,8 @@ static atomic_int flag;
 static int data;
 static void *reader(void *arg) {
   int seen = atomic_load_explicit(&flag, memory_order_acquire);
-  while (seen != 2 &&
-         !atomic_compare_exchange_strong_explicit(
-             &flag, &seen, seen, memory_order_acquire, FAILURE))
+  while (seen != 2 && !atomic_compare_exchange_strong_explicit(
+                          &flag, &seen, seen, memory_order_acquire, FAILURE))
     ;
   if (seen == 2)
     assert(data == 1);
