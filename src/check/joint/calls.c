@@ -144,13 +144,12 @@ static void attribute_get(local *c) {
   val at = arg(c, 0), to = arg(c, 1);
   gate *s = at.kind == V_ADDRESS ? hd_joint_sync(&c->p.m, (spot){at.base, at.a})
                                  : NULL;
-  bool size = strcmp(c->name, "pthread_attr_getstacksize") == 0;
   if (!s || !s->attribute || s->sort != c->call.sort) {
     refuse(c, "of an attribute that is not known");
   } else {
     hd_joint_deed(c->j, &c->p, s->base, s->offset, s->offset + s->size, false,
                   false, c->edge);
-    hd_joint_scribble(c, &to, size ? c->j->code->pointer_width / 8u : 4);
+    hd_joint_scribble(c, &to, 4);
   }
   done(c, number(0));
 }
