@@ -321,7 +321,7 @@ static void agree_on(uint64_t from, uint64_t n, hd_properties checks) {
                 (unsigned long long)safe, (unsigned long long)unsafe,
                 (unsigned long long)open, (unsigned long long)skipped, classes,
                 (unsigned long long)proved);
-  assert_true(safe && unsafe && open * 10 < safe + unsafe);
+  assert_true(safe && unsafe && open * 4 < safe + unsafe);
 }
 
 static void test_assertions(void **state) {
