@@ -34,7 +34,8 @@ static void doubt_undefined(hd_code_result *result) {
     hd_str_printf(&text,
                   "nothing found before runs end at undefined "
                   "behaviour, which --property=%s reports: %s",
-                  hd_property_name(why->property), why->text);
+                  hd_property_name(why->property),
+                  why->text + strlen(HD_REMARK_UNASKED));
     answer->verdict = HD_UNKNOWN;
     hd_free(answer->reason);
     answer->reason = hd_str_take(&text);

@@ -286,8 +286,9 @@ static const char *constant_scalar(cc_module *m, hd_arena *arena,
   case LLVMConstantPointerNullValueKind:
     *out = hd_cc_leaf(arena, HD_CODE_NULL, type, 0, NULL, true);
     return NULL;
+  case LLVMPoisonValueValueKind: /* 8 / 0, 1 << 40, (int)1e20 */
+    return "a constant expression that is undefined";
   case LLVMUndefValueValueKind:
-  case LLVMPoisonValueValueKind:
     *out = hd_cc_leaf(arena, HD_CODE_UNDEF, type, 0, NULL, false);
     return NULL;
   case LLVMGlobalAliasValueKind:

@@ -117,6 +117,7 @@ static void common_flags(const cc_job *job, bool cpp, arguments *args) {
       "-Wimplicit-function-declaration",
       /* Not for the reader, but for us (unsequenced.h). */
       "-Wunsequenced",
+      "-Winteger-overflow",
       "-fno-color-diagnostics",
       /* Only this: where the lifetime of variables starts and ends. */
       "-Xclang",

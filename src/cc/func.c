@@ -75,13 +75,20 @@ static bool starts_thread(const cc_block *block) {
   return name && strncmp(name, label, sizeof label - 1) == 0;
 }
 
-/* Changes an expression of this line a variable that it uses in no order? */
-static void refuse_unsequenced(cc_func *f, hd_cpos pos) {
+/* Changes an expression of this line a variable that it uses in no order, or has a
+ * constant one no meaning? */
+static void refuse_undefined(cc_func *f, hd_cpos pos) {
   for (hd_vec_each(const cc_pragma, p, f->m->pragmas)) {
-    const char *name = hd_cc_unsequenced(p);
-    if (name && p->line == pos.line && hd_cc_file(f->m, p->file) == pos.file)
+    const char *name = hd_cc_unsequenced(p), *what = hd_cc_computed(p);
+    if ((!name && !what) || p->line != pos.line ||
+        hd_cc_file(f->m, p->file) != pos.file)
+      continue;
+    if (name)
       hd_cc_unsupported(f, "'%s' is changed beside other uses, in no order",
                         name);
+    else
+      hd_cc_unsupported(f, "%s in a constant expression, which is undefined",
+                        what);
   }
 }
 
@@ -108,7 +115,7 @@ static void translate_block(cc_func *f, uint32_t number) {
     hd_cpos pos = hd_cc_inst_pos(f->m, i);
     if (pos.file != HD_NO_ID)
       f->pos = pos;
-    refuse_unsequenced(f, pos);
+    refuse_undefined(f, pos);
     if (f->at == HD_NO_ID)
       break;
     if (LLVMIsATerminatorInst(i))

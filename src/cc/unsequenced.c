@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const texts[] = {
-    ": warning: multiple unsequenced modifications to '",
-    ": warning: unsequenced modification and access to '",
+/* What clang says, and the text of the place; NULL: the variable comes next. */
+static const struct {
+  const char *said, *text;
+} texts[] = {
+    {": warning: multiple unsequenced modifications to '", NULL},
+    {": warning: unsequenced modification and access to '", NULL},
+    {": warning: overflow in expression", HD_CC_COMPUTED "signed overflow"},
 };
 
 /* The number before `end`, and where it begins: behind a colon. */
@@ -23,17 +27,20 @@ static const char *number_before(const char *line, const char *end,
 /* FILE:LINE:COLUMN: warning: … 'NAME' … */
 static bool read_place(const char *line, hd_arena *arena, cc_pragma *place) {
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    const char *found = strstr(line, texts[i]), *end = strchr(line, '\n');
+    const char *found = strstr(line, texts[i].said), *end = strchr(line, '\n');
     if (!found || (end && found > end))
       continue;
-    const char *name = found + strlen(texts[i]);
+    const char *name = found + strlen(texts[i].said);
     const char *at = number_before(line, found, &place->column);
     at = at ? number_before(line, at, &place->line) : NULL;
     if (!at)
       continue;
     hd_str text = {0};
-    hd_str_printf(&text, HD_CC_UNSEQUENCED "%.*s", (int)strcspn(name, "'\n"),
-                  name);
+    if (texts[i].text)
+      hd_str_puts(&text, texts[i].text);
+    else
+      hd_str_printf(&text, HD_CC_UNSEQUENCED "%.*s", (int)strcspn(name, "'\n"),
+                    name);
     place->file = hd_arena_strndup(arena, line, (size_t)(at - line));
     place->text = hd_arena_strndup(arena, hd_str_text(&text), text.size);
     hd_str_free(&text);
@@ -64,7 +71,15 @@ void hd_cc_take_unsequenced(const char *messages, hd_arena *arena,
   }
 }
 
+static const char *behind(const cc_pragma *pragma, const char *beginning) {
+  size_t n = strlen(beginning);
+  return strncmp(pragma->text, beginning, n) ? NULL : pragma->text + n;
+}
+
 const char *hd_cc_unsequenced(const cc_pragma *pragma) {
-  size_t n = strlen(HD_CC_UNSEQUENCED);
-  return strncmp(pragma->text, HD_CC_UNSEQUENCED, n) ? NULL : pragma->text + n;
+  return behind(pragma, HD_CC_UNSEQUENCED);
+}
+
+const char *hd_cc_computed(const cc_pragma *pragma) {
+  return behind(pragma, HD_CC_COMPUTED);
 }

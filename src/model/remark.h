@@ -40,6 +40,9 @@ typedef struct {
 
 typedef hd_vec(hd_remark) hd_remarks; /* all zero: none */
 
+/* How the text of UNASKED begins; then comes what ends the runs. */
+#define HD_REMARK_UNASKED "runs end here, which was not asked for: "
+
 /* Copies the text. The same text is not said twice. */
 void hd_remarks_add(hd_remarks *remarks, hd_why why, hd_property property,
                     const char *text);

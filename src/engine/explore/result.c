@@ -140,7 +140,7 @@ void hd_findings_note(hd_explore_result *result, const char *format, ...) {
 void hd_findings_note_unasked(hd_explore_result *result, hd_property property,
                               const char *what) {
   hd_str text = {0};
-  hd_str_printf(&text, "runs end here, which was not asked for: %s", what);
+  hd_str_printf(&text, HD_REMARK_UNASKED "%s", what);
   hd_remarks_add(&result->notes, HD_WHY_UNASKED, property, hd_str_text(&text));
   hd_str_free(&text);
 }

@@ -14,6 +14,8 @@
 #include "engine/explore/symbols.h"
 #include "engine/explore/common.h"
 
+enum { MOST_LOCAL = 300000 }; /* local actions in one move */
+
 enum { MAX_RUNS = 300, MAX_MOVES = 3000, MAX_QUEUE = 2000, ROUNDS = 40 };
 
 /* A run to be made. */
@@ -157,6 +159,8 @@ static void turn_round(steering *s, size_t from) {
 static void make_run(steering *s, const trial *now) {
   hd_machine_options machine = hd_search_options(s->options, true);
   machine.symbols = s->symbols;
+  if (!machine.max_local) /* with variables each of them is slow */
+    machine.max_local = MOST_LOCAL;
   hd_symbols_set(s->symbols, &now->inputs);
   course c = {.s = s, .m = hd_machine_new(s->code, &machine)};
   hd_tid last = 0;
