@@ -61,7 +61,7 @@ static void doubt_ids(hd_job *j) {
 
 /* The compiler has put operands in an order that C leaves open. */
 static void doubt_order(hd_job *j) {
-  hd_edge_id edge = hd_code_unordered(j->code, false);
+  hd_edge_id edge = hd_code_unordered(j->code);
   for (int p = 0; edge != HD_NO_ID && p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &j->result->answers[p];
     if (answer->verdict == HD_SAFE)

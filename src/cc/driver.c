@@ -118,6 +118,9 @@ static void common_flags(const cc_job *job, bool cpp, arguments *args) {
       /* Not for the reader, but for us (unsequenced.h). */
       "-Wunsequenced",
       "-Winteger-overflow",
+      "-Wshift-count-overflow",
+      "-Wshift-count-negative",
+      "-Wdivision-by-zero",
       "-fno-color-diagnostics",
       /* Only this: where the lifetime of variables starts and ends. */
       "-Xclang",
@@ -136,6 +139,10 @@ static void common_flags(const cc_job *job, bool cpp, arguments *args) {
       "-fno-builtin-strncmp",
       "-fno-builtin-memcmp",
       "-fno-builtin-bcmp",
+      /* A value made by a call stays one: in which order it comes is open. */
+      "-fno-builtin-memcpy",
+      "-fno-builtin-memmove",
+      "-fno-builtin-memset",
       "-D__NO_CTYPE", /* isdigit (c) is a call, not a look into a table */
       "-D__heddle_text(...)=#__VA_ARGS__", /* pragma.h */
       "-D" HD_CC_SAID "(...)=__heddle_text(__VA_ARGS__)",

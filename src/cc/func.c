@@ -75,23 +75,6 @@ static bool starts_thread(const cc_block *block) {
   return name && strncmp(name, label, sizeof label - 1) == 0;
 }
 
-/* Changes an expression of this line a variable that it uses in no order, or has a
- * constant one no meaning? */
-static void refuse_undefined(cc_func *f, hd_cpos pos) {
-  for (hd_vec_each(const cc_pragma, p, f->m->pragmas)) {
-    const char *name = hd_cc_unsequenced(p), *what = hd_cc_computed(p);
-    if ((!name && !what) || p->line != pos.line ||
-        hd_cc_file(f->m, p->file) != pos.file)
-      continue;
-    if (name)
-      hd_cc_unsupported(f, "'%s' is changed beside other uses, in no order",
-                        name);
-    else
-      hd_cc_unsupported(f, "%s in a constant expression, which is undefined",
-                        what);
-  }
-}
-
 static void translate_block(cc_func *f, uint32_t number) {
   const cc_block *block = &f->blocks.data[number];
   f->block = number;
@@ -115,7 +98,7 @@ static void translate_block(cc_func *f, uint32_t number) {
     hd_cpos pos = hd_cc_inst_pos(f->m, i);
     if (pos.file != HD_NO_ID)
       f->pos = pos;
-    refuse_undefined(f, pos);
+    hd_cc_refuse_undefined(f, pos);
     if (f->at == HD_NO_ID)
       break;
     if (LLVMIsATerminatorInst(i))
@@ -163,6 +146,7 @@ static void translate(cc_func *f) {
   f->blocks.data[0].reached = true;
   if (f->copies.size)
     copy_parameters(f);
+  hd_cc_refuse_constants(f);
   if (f->llvm == f->m->main)
     call_constructors(f);
   if (f->at == HD_NO_ID)

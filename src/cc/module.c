@@ -331,8 +331,8 @@ static void release(cc_module *m) {
 
 static void print_pragmas(cc_module *m, hd_str *out, const cc_pragmas *list) {
   for (hd_vec_each(cc_pragma, p, list)) {
-    if (hd_cc_unsequenced(p) || hd_cc_computed(p))
-      continue; /* func.c */
+    if (hd_cc_is_undefined(p))
+      continue; /* unsequenced.c */
     hd_cpos pos = {hd_cc_file(m, p->file), p->line, p->column};
     if (!strcmp(p->text, HD_CC_SIMD) || !strcmp(p->text, HD_CC_LAST)) {
       hd_str name = {0}; /* openmp.h */

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "cc/unsequenced.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How the text of such a place begins among the pragmas; then comes the variable, or
+ * what is wrong: with an expression that clang has computed, or with one that is in
+ * the graph as an operation, unless it is a constant. */
+#define UNSEQUENCED "unsequenced "
+#define COMPUTED "computed "
+#define FOLDED "folded "
 
 /* What clang says, and the text of the place; NULL: the variable comes next. */
 static const struct {
@@ -11,7 +19,11 @@ static const struct {
 } texts[] = {
     {": warning: multiple unsequenced modifications to '", NULL},
     {": warning: unsequenced modification and access to '", NULL},
-    {": warning: overflow in expression", HD_CC_COMPUTED "signed overflow"},
+    {": warning: overflow in expression", COMPUTED "signed overflow"},
+    {": warning: shift count >= width of type", FOLDED "shift by too much"},
+    {": warning: shift count is negative", FOLDED "shift by too much"},
+    {": warning: division by zero is undefined", FOLDED "division by zero"},
+    {": warning: remainder by zero is undefined", FOLDED "division by zero"},
 };
 
 /* The number before `end`, and where it begins: behind a colon. */
@@ -39,8 +51,7 @@ static bool read_place(const char *line, hd_arena *arena, cc_pragma *place) {
     if (texts[i].text)
       hd_str_puts(&text, texts[i].text);
     else
-      hd_str_printf(&text, HD_CC_UNSEQUENCED "%.*s", (int)strcspn(name, "'\n"),
-                    name);
+      hd_str_printf(&text, UNSEQUENCED "%.*s", (int)strcspn(name, "'\n"), name);
     place->file = hd_arena_strndup(arena, line, (size_t)(at - line));
     place->text = hd_arena_strndup(arena, hd_str_text(&text), text.size);
     hd_str_free(&text);
@@ -76,10 +87,96 @@ static const char *behind(const cc_pragma *pragma, const char *beginning) {
   return strncmp(pragma->text, beginning, n) ? NULL : pragma->text + n;
 }
 
-const char *hd_cc_unsequenced(const cc_pragma *pragma) {
-  return behind(pragma, HD_CC_UNSEQUENCED);
+bool hd_cc_is_undefined(const cc_pragma *pragma) {
+  return behind(pragma, UNSEQUENCED) || behind(pragma, COMPUTED) ||
+         behind(pragma, FOLDED);
 }
 
-const char *hd_cc_computed(const cc_pragma *pragma) {
-  return behind(pragma, HD_CC_COMPUTED);
+/* --- refusing them --- */
+
+static void refuse_constant(cc_func *f, const char *what) {
+  hd_cc_unsupported(f, "%s in a constant expression, which is undefined", what);
+}
+
+void hd_cc_refuse_undefined(cc_func *f, hd_cpos pos) {
+  for (hd_vec_each(const cc_pragma, p, f->m->pragmas)) {
+    const char *name = behind(p, UNSEQUENCED), *what = behind(p, COMPUTED);
+    if ((!name && !what) || p->line != pos.line ||
+        hd_cc_file(f->m, p->file) != pos.file)
+      continue;
+    if (name)
+      hd_cc_unsupported(f, "'%s' is changed beside other uses, in no order",
+                        name);
+    else
+      refuse_constant(f, what);
+  }
+}
+
+/* The lines of a function, as far as it is known. */
+typedef struct {
+  uint32_t file, first, last;
+} extent;
+
+static extent extent_of(cc_module *m, LLVMValueRef function) {
+  hd_cpos start = hd_cc_function_pos(m, function);
+  extent x = {start.file, start.line, start.line};
+  LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+  for (; block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
+      hd_cpos pos = hd_cc_inst_pos(m, i);
+      if (pos.file == x.file && pos.line > x.last)
+        x.last = pos.line;
+    }
+  return x;
+}
+
+static bool is_within(cc_module *m, LLVMValueRef function, uint32_t file,
+                      uint32_t line) {
+  extent x = extent_of(m, function);
+  return file != HD_NO_ID && x.file == file && x.first <= line &&
+         line <= x.last;
+}
+
+static bool is_in_code(cc_func *f, uint32_t file, uint32_t line) {
+  LLVMModuleRef module = LLVMGetGlobalParent(f->llvm);
+  for (LLVMValueRef g = LLVMGetFirstFunction(module); g;
+       g = LLVMGetNextFunction(g))
+    if (!LLVMIsDeclaration(g) && is_within(f->m, g, file, line))
+      return true;
+  return false;
+}
+
+/* Has an instruction this line? Then it is refused there, or is an operation that
+ * has no value. */
+static bool has_line(cc_func *f, uint32_t file, uint32_t line) {
+  LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f->llvm);
+  for (; block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
+      hd_cpos pos = hd_cc_inst_pos(f->m, i);
+      if (pos.file == file && pos.line == line)
+        return true;
+    }
+  return false;
+}
+
+void hd_cc_refuse_constants(cc_func *f) {
+  assert(f->at != HD_NO_ID);
+  hd_cpos before = f->pos;
+  for (hd_vec_each(const cc_pragma, p, f->m->pragmas)) {
+    const char *computed = behind(p, COMPUTED);
+    const char *what = computed ? computed : behind(p, FOLDED);
+    if (!what)
+      continue;
+    uint32_t file = hd_cc_file(f->m, p->file);
+    bool here = is_within(f->m, f->llvm, file, p->line)
+                    ? !has_line(f, file, p->line)
+                    : f->llvm == f->m->main && !is_in_code(f, file, p->line);
+    if (!here)
+      continue;
+    f->pos = (hd_cpos){file, p->line, p->column};
+    refuse_constant(f, what);
+  }
+  f->pos = before;
 }

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint64_t hash_expr(hd_cexpr e) {
@@ -394,7 +395,14 @@ bool hd_code_valid(const hd_code *code, hd_str *why) {
 
 bool hd_code_is_literal(const hd_code *code, hd_global_id global) {
   const hd_global *g = &code->globals.data[global];
-  return g->constant && !g->cname && !g->n_relocs && !g->external;
+  return g->constant && !g->cname && !g->external;
+}
+
+bool hd_code_is_literal_slot(const hd_code *code, size_t slot) {
+  static const char name[] = ".compoundliteral";
+  assert(slot < code->slots.size);
+  const hd_slot *s = &code->slots.data[slot];
+  return !s->cname && strncmp(s->name, name, sizeof name - 1) == 0;
 }
 
 static uint8_t byte_of(const hd_global *g, int64_t at) {
@@ -412,6 +420,8 @@ bool hd_code_may_share(const hd_code *code, hd_global_id a, int64_t at_a,
     if (i + shift < 0 || i + shift >= (int64_t)y->size)
       continue;
     common = true;
+    if (x->n_relocs || y->n_relocs) /* addresses, of which nobody knows */
+      return true;
     if (byte_of(x, i) != byte_of(y, i + shift))
       return false;
   }

@@ -414,9 +414,12 @@ void hd_code_finish(hd_code *code);
  * fit, a location without a way out. False, with a sentence in `why`. */
 HD_MUST_USE bool hd_code_valid(const hd_code *code, hd_str *why);
 
-/* A string literal: C leaves open whether two of them, or the end of one and another,
- * are one object (C17 6.4.5). */
+/* A string literal, or a constant compound literal of a file: C leaves open whether
+ * two of them, or the end of one and another, are one object (C17 6.4.5, 6.5.2.5). */
 bool hd_code_is_literal(const hd_code *code, hd_global_id global);
+/* A compound literal of a block, whose type may be constant: the graph does not
+ * tell. Then the same holds. `slot` counts those of all functions. */
+bool hd_code_is_literal_slot(const hd_code *code, size_t slot);
 /* May these two bytes of different literals be one? */
 bool hd_code_may_share(const hd_code *code, hd_global_id a, int64_t at_a,
                        hd_global_id b, int64_t at_b);

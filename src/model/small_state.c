@@ -299,6 +299,24 @@ static int64_t offset_of(const hd_small *s, uint64_t address) {
   return (int64_t)(address & (((uint64_t)1 << s->shift) - 1));
 }
 
+/* Is it in a literal, and not in a global variable? */
+static bool in_literal_slot(const hd_small *s, uint64_t number) {
+  if (number < s->slot_base || !s->frame_slots)
+    return false;
+  uint64_t frame = (number - s->slot_base) / s->frame_slots;
+  uint32_t slot = (uint32_t)((number - s->slot_base) % s->frame_slots);
+  if (frame >= s->w->frames.size)
+    return false;
+  const hd_func *f = &s->code->funcs.data[s->w->frames.data[frame].func];
+  return slot < f->n_slots && hd_code_is_literal_slot(s->code, f->slots + slot);
+}
+
+static bool in_literal(const hd_small *s, uint64_t number) {
+  return number && number <= s->code->globals.size
+             ? hd_code_is_literal(s->code, (hd_global_id)(number - 1))
+             : in_literal_slot(s, number);
+}
+
 /* The start of an object may be the end of another: which size that has is not
  * looked up. */
 static bool may_meet(const void *context, uint64_t a, uint64_t b) {
@@ -307,6 +325,8 @@ static bool may_meet(const void *context, uint64_t a, uint64_t b) {
   int64_t i = offset_of(s, a), k = offset_of(s, b);
   size_t n = s->code->globals.size;
   return (i && !k) || (k && !i) ||
+         (x != y && (in_literal_slot(s, x) || in_literal_slot(s, y)) &&
+          in_literal(s, x) && in_literal(s, y)) ||
          (x && y && x <= n && y <= n &&
           hd_code_may_share(s->code, (hd_global_id)(x - 1), i,
                             (hd_global_id)(y - 1), k));

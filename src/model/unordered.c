@@ -1,24 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unordered.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* What functions use: a bit for each global variable, one for objects with a name
- * whose address is handed out, one for all that is reached by an address, which may
- * be any of these, and one for what other threads see, or do: in which order that
- * comes matters to them. */
+/* What is used, as a bit for each place: global variables, the slots of the function
+ * at hand, what its parameters point to (one bit each; the last: all behind them),
+ * and five more. A call has the effects of the function, with the arguments in the
+ * place of the parameters; slots that it had are gone behind it. */
+enum { PARAMS = 8, SOME = 4 };
+enum { HEAP, ANY, HIDDEN, SEEN, SPECIAL };
+
+/* Where an address leads to; `any`: who knows. */
+typedef struct {
+  uint32_t places[SOME];
+  uint8_t n;
+  bool any;
+} leads;
+
+/* What stores a value, and the next that does. */
+typedef struct {
+  hd_edge_id edge;
+  uint32_t next;
+} store;
+
 typedef struct {
   const hd_code *code;
-  size_t n, told, reached, seen; /* bits; the last three: `seen` by
-                                  * other threads, or of them */
-  bool pointers;                 /* what is reached by addresses counts, too */
-  bool *reads, *writes;          /* n for each function, and for two edges */
+  size_t slots, params, special, n; /* where these begin; bits */
+  bool *reads, *writes;             /* n for each function, and for two edges */
   bool *out;              /* globals, then slots, whose address is handed out */
+  leads *to;              /* of each register */
   uint32_t *first, *next; /* of a register: what sets it, as targets of edges */
   hd_edge_id *edge_of;    /* of a target */
+  uint32_t *stored; /* of a register: what stores it, as a number in `stores` */
+  hd_vec(store) stores;
 } effects;
 
 static hd_cexpr_id operand(const hd_code *code, const hd_cedge *e, uint32_t i) {
+  assert(i < e->n_operands);
   return code->operands.data[e->operands + i];
 }
 
@@ -29,6 +48,22 @@ static bool is_access(const hd_cedge *e) {
 
 static const hd_func *func_of(const hd_code *code, const hd_cedge *e) {
   return &code->funcs.data[code->locs.data[e->from].func];
+}
+
+static bool is_one_of(const char *name, const char *names) {
+  size_t n = strlen(name);
+  for (const char *at = names; (at = strstr(at, name)) != NULL; at += n)
+    if ((at == names || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+      return true;
+  return false;
+}
+
+/* The name of a function that is called and defined nowhere, or NULL. */
+static const char *library_name(const hd_code *code, const hd_cedge *e) {
+  const hd_cexpr *callee = &code->exprs.data[operand(code, e, 0)];
+  return callee->op == HD_CODE_FUNC && !code->funcs.data[callee->value].defined
+             ? code->funcs.data[callee->value].name
+             : NULL;
 }
 
 /* --- addresses that are handed out --- */
@@ -69,12 +104,104 @@ static void find_handed_out(effects *x) {
   }
 }
 
-/* --- what is used --- */
+/* --- where addresses lead to --- */
 
 /* Variables of models are theirs. */
 static bool counts(const effects *x, size_t global) {
   return x->code->globals.data[global].pos.file != HD_NO_ID;
 }
+
+static bool lead(leads *to, size_t place) {
+  for (uint8_t i = 0; i < to->n; i++)
+    if (to->places[i] == place)
+      return false;
+  bool more = !to->any;
+  if (to->n == SOME)
+    to->any = true;
+  else
+    to->places[to->n++] = (uint32_t)place;
+  return more;
+}
+
+static bool lead_all(leads *to, const leads *from) {
+  bool more = from->any && !to->any;
+  to->any = to->any || from->any;
+  for (uint8_t i = 0; i < from->n && !to->any; i++)
+    more = lead(to, from->places[i]) || more;
+  return more;
+}
+
+static leads leads_of(const effects *x, const hd_func *f, hd_cexpr_id id) {
+  const hd_cexpr *e = &x->code->exprs.data[id];
+  leads to = {.any = false}, other;
+  switch (e->op) {
+  case HD_CODE_PTRADD:
+    return leads_of(x, f, e->args[0]);
+  case HD_CODE_SELECT:
+    to = leads_of(x, f, e->args[1]);
+    other = leads_of(x, f, e->args[2]);
+    lead_all(&to, &other);
+    return to;
+  case HD_CODE_GLOBAL:
+    if (counts(x, e->value))
+      lead(&to, e->value);
+    return to;
+  case HD_CODE_SLOT:
+    lead(&to, x->slots + e->value);
+    return to;
+  case HD_CODE_REG:
+    return x->to[f->regs + e->value];
+  case HD_CODE_NULL:
+  case HD_CODE_FUNC:
+  case HD_CODE_INT:
+    return to;
+  default:
+    to.any = true;
+    return to;
+  }
+}
+
+/* What a call gives. */
+static leads given(const effects *x, const hd_cedge *e) {
+  const char *name = library_name(x->code, e);
+  leads to = {.any = false};
+  if (name && is_one_of(name, "malloc calloc aligned_alloc strdup strndup"))
+    lead(&to, x->special + HEAP);
+  else if (name && is_one_of(name, "__errno_location"))
+    lead(&to, x->special + HIDDEN);
+  else
+    to.any = true;
+  return to;
+}
+
+static bool set_leads(effects *x, const hd_cedge *e) {
+  const hd_func *f = func_of(x->code, e);
+  bool more = false;
+  for (uint32_t i = 0; i < e->n_targets; i++) {
+    hd_reg_id r = x->code->targets.data[e->targets + i];
+    if (x->code->regs.data[f->regs + r].type.kind != HD_TYPE_PTR)
+      continue;
+    leads to = e->act == HD_CODE_STEP   ? leads_of(x, f, operand(x->code, e, i))
+               : e->act == HD_CODE_CALL ? given(x, e)
+                                        : (leads){.any = true};
+    more = lead_all(&x->to[f->regs + r], &to) || more;
+  }
+  return more;
+}
+
+static void find_leads(effects *x) {
+  for (hd_vec_each(const hd_func, f, &x->code->funcs))
+    for (uint32_t i = 0; f->defined && i < f->n_params; i++)
+      lead(&x->to[f->regs + i],
+           x->params + (i < PARAMS ? i : (uint32_t)PARAMS - 1));
+  for (bool more = true; more;) {
+    more = false;
+    for (hd_vec_each(const hd_cedge, e, &x->code->edges))
+      more = set_leads(x, e) || more;
+  }
+}
+
+/* --- what is used --- */
 
 static bool mark(bool *set, size_t bit) {
   bool fresh = !set[bit];
@@ -82,30 +209,17 @@ static bool mark(bool *set, size_t bit) {
   return fresh;
 }
 
-static bool use_address(effects *x, const hd_func *f, hd_cexpr_id address,
-                        bool *set) {
-  const hd_cexpr *e = &x->code->exprs.data[address];
-  bool more = false;
-  while (e->op == HD_CODE_PTRADD)
-    e = &x->code->exprs.data[e->args[0]];
-  if (e->op == HD_CODE_GLOBAL) {
-    if (!counts(x, e->value))
-      return false;
-    more = mark(set, e->value);
-    return x->out[e->value] ? mark(set, x->told) || more : more;
-  }
-  if (e->op == HD_CODE_SLOT)
-    return x->out[x->code->globals.size + f->slots + e->value] &&
-           mark(set, x->told);
-  return mark(set, x->reached);
+static bool mark_leads(const effects *x, const leads *to, bool *set) {
+  bool more = to->any && mark(set, x->special + ANY);
+  for (uint8_t i = 0; i < to->n; i++)
+    more = mark(set, to->places[i]) || more;
+  return more;
 }
 
-static bool is_one_of(const char *name, const char *names) {
-  size_t n = strlen(name);
-  for (const char *at = names; (at = strstr(at, name)) != NULL; at += n)
-    if ((at == names || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
-      return true;
-  return false;
+static bool use_address(const effects *x, const hd_func *f, hd_cexpr_id address,
+                        bool *set) {
+  leads to = leads_of(x, f, address);
+  return mark_leads(x, &to, set);
 }
 
 /* Does it order what threads do, or depend on it? */
@@ -119,30 +233,61 @@ static bool is_sync(const char *name) {
   return false;
 }
 
-/* A function of the library uses what it is given an address of. */
+static bool add_effects(effects *x, const hd_func *f, const hd_cedge *e,
+                        size_t g, bool any, bool *reads, bool *writes);
+
+/* A function of the library uses what it is given an address of, calls what it is
+ * given, and may set errno. */
 static bool use_library(effects *x, const hd_func *f, const hd_cedge *e,
                         const char *name, bool *reads, bool *writes) {
   static const char only_read[] =
       "strlen strcmp strncmp memcmp strchr strstr printf puts";
-  bool more = is_sync(name) && mark(reads, x->seen);
+  bool read = is_one_of(name, only_read);
+  bool more = is_sync(name) && mark(reads, x->special + SEEN);
+  if (!read && !is_one_of(name, "memset memcpy memmove abs labs free "
+                                "__errno_location"))
+    more = mark(writes, x->special + HIDDEN) || more;
   for (uint32_t i = 1; i < e->n_operands; i++) {
     hd_cexpr_id id = operand(x->code, e, i);
-    if (x->code->exprs.data[id].type.kind != HD_TYPE_PTR ||
-        x->code->exprs.data[id].op == HD_CODE_NULL)
+    const hd_cexpr *arg = &x->code->exprs.data[id];
+    if (arg->type.kind != HD_TYPE_PTR || arg->op == HD_CODE_NULL)
       continue;
+    if (arg->op == HD_CODE_FUNC && x->code->funcs.data[arg->value].defined)
+      more = add_effects(x, f, e, arg->value, true, reads, writes) || more;
     more = use_address(x, f, id, reads) || more;
-    if (!is_one_of(name, only_read))
+    if (!read)
       more = use_address(x, f, id, writes) || more;
   }
   return more;
 }
 
-static bool add_all(bool *to, const bool *from, size_t n) {
+/* What function `g` uses, called by this edge; `any`: with arguments that nobody
+ * knows. */
+static bool add_used(const effects *x, const hd_func *f, const hd_cedge *e,
+                     const bool *used, bool any, bool *set) {
+  static const leads nobody = {.any = true};
   bool more = false;
-  for (size_t i = 0; i < n; i++)
-    if (from[i])
-      more = mark(to, i) || more;
+  for (size_t i = 0; i < x->n; i++) {
+    if (!used[i] || (i >= x->slots && i < x->params))
+      continue;
+    if (i < x->params || i >= x->special) {
+      more = mark(set, i) || more;
+      continue;
+    }
+    size_t param = i - x->params;
+    if (any || param == PARAMS - 1)
+      more = mark_leads(x, &nobody, set) || more;
+    else if (param + 1 < e->n_operands)
+      more = use_address(x, f, operand(x->code, e, (uint32_t)param + 1), set) ||
+             more;
+  }
   return more;
+}
+
+static bool add_effects(effects *x, const hd_func *f, const hd_cedge *e,
+                        size_t g, bool any, bool *reads, bool *writes) {
+  bool more = add_used(x, f, e, x->reads + g * x->n, any, reads);
+  return add_used(x, f, e, x->writes + g * x->n, any, writes) || more;
 }
 
 /* Adds what the edge uses. */
@@ -152,7 +297,7 @@ static bool use_edge(effects *x, const hd_cedge *e, bool *reads, bool *writes) {
   bool more = false;
   if (is_access(e)) {
     if (e->order != HD_ORDER_NONE)
-      more = mark(reads, x->seen);
+      more = mark(reads, x->special + SEEN);
     if (e->act != HD_CODE_STORE)
       more = use_address(x, f, operand(code, e, 0), reads) || more;
     if (e->act != HD_CODE_LOAD)
@@ -163,18 +308,13 @@ static bool use_edge(effects *x, const hd_cedge *e, bool *reads, bool *writes) {
     return false;
   const hd_cexpr *callee = &code->exprs.data[operand(code, e, 0)];
   if (callee->op != HD_CODE_FUNC) { /* one whose address is known */
-    for (size_t g = 0; g < code->funcs.size && x->pointers; g++) {
-      more = add_all(reads, x->reads + g * x->n, x->n) || more;
-      more = add_all(writes, x->writes + g * x->n, x->n) || more;
-    }
+    for (size_t g = 0; g < code->funcs.size; g++)
+      more = add_effects(x, f, e, g, false, reads, writes) || more;
     return more;
   }
-  size_t g = callee->value;
-  if (!code->funcs.data[g].defined)
-    return x->pointers &&
-           use_library(x, f, e, code->funcs.data[g].name, reads, writes);
-  more = add_all(reads, x->reads + g * x->n, x->n);
-  return add_all(writes, x->writes + g * x->n, x->n) || more;
+  const char *name = library_name(code, e);
+  return name ? use_library(x, f, e, name, reads, writes)
+              : add_effects(x, f, e, callee->value, false, reads, writes);
 }
 
 static void find_effects(effects *x) {
@@ -189,40 +329,140 @@ static void find_effects(effects *x) {
 
 /* --- values that meet --- */
 
-static bool overlap(const effects *x, const bool *writes, const bool *other) {
-  for (size_t i = 0; i < x->told; i++)
-    if (writes[i] && other[i])
+/* Addresses of which nobody knows where they lead, and what they may lead to. */
+static bool is_broad(const effects *x, const bool *set) {
+  bool broad = set[x->special + HEAP] || set[x->special + ANY];
+  for (size_t i = x->params; i < x->special; i++)
+    broad = broad || set[i];
+  return broad;
+}
+
+static bool is_told(const effects *x, const hd_func *f, const bool *set,
+                    bool slots) {
+  for (size_t i = 0; i < x->code->globals.size; i++)
+    if (set[i] && x->out[i])
       return true;
-  return x->pointers &&
-         ((writes[x->reached] && (other[x->reached] || other[x->told])) ||
-          (writes[x->told] && other[x->reached]));
+  for (size_t i = 0; slots && i < f->n_slots; i++)
+    if (set[x->slots + i] && x->out[x->code->globals.size + f->slots + i])
+      return true;
+  return false;
+}
+
+static bool reaches(const effects *x, const hd_func *f, const bool *a,
+                    const bool *b) {
+  bool any = a[x->special + ANY], params = false;
+  for (size_t i = x->params; i < x->special; i++)
+    params = params || a[i];
+  return (is_broad(x, a) && is_broad(x, b)) ||
+         ((any || params) && is_told(x, f, b, any));
+}
+
+static bool share_named(const effects *x, const bool *a, const bool *b) {
+  for (size_t i = 0; i < x->params; i++)
+    if (a[i] && b[i])
+      return true;
+  return false;
+}
+
+static bool overlap(const effects *x, const hd_func *f, const bool *writes,
+                    const bool *other) {
+  return share_named(x, writes, other) || reaches(x, f, writes, other) ||
+         reaches(x, f, other, writes);
+}
+
+/* What a temporary register always is, or HD_NO_ID. */
+static hd_cexpr_id meaning(const effects *x, const hd_cedge *e,
+                           const hd_cexpr *reg) {
+  const hd_func *f = func_of(x->code, e);
+  uint32_t at =
+      reg->op == HD_CODE_REG && !x->code->regs.data[f->regs + reg->value].cname
+          ? x->first[reg->value]
+          : HD_NO_ID;
+  if (at == HD_NO_ID || x->next[at] != HD_NO_ID)
+    return HD_NO_ID;
+  const hd_cedge *set = &x->code->edges.data[x->edge_of[at]];
+  return set->act == HD_CODE_STEP ? operand(x->code, set, at - set->targets)
+                                  : HD_NO_ID;
+}
+
+/* base + number; false: the number is not known. */
+static bool place_of(const effects *x, const hd_cedge *edge, hd_cexpr_id *base,
+                     uint64_t *offset) {
+  bool known = true;
+  hd_cexpr_id id = operand(x->code, edge, 0);
+  *offset = 0;
+  for (;;) {
+    const hd_cexpr *e = &x->code->exprs.data[id];
+    *base = id;
+    if (e->op == HD_CODE_PTRADD) {
+      const hd_cexpr *more = &x->code->exprs.data[e->args[1]];
+      known = known && more->op == HD_CODE_INT;
+      *offset += known ? more->value : 0;
+      id = e->args[0];
+    } else if ((id = meaning(x, edge, e)) == HD_NO_ID) {
+      return known;
+    }
+  }
+}
+
+static uint64_t bytes_of(const hd_code *code, const hd_cedge *e) {
+  if (e->act == HD_CODE_LOAD)
+    return hd_type_bytes(
+        code->regs.data[func_of(code, e)->regs + code->targets.data[e->targets]]
+            .type);
+  return hd_type_bytes(code->exprs.data[operand(code, e, 1)].type);
+}
+
+/* Two accesses of one object: of other bytes of it? */
+static bool are_apart(const effects *x, const hd_cedge *a, const hd_cedge *b) {
+  const hd_code *code = x->code;
+  hd_cexpr_id base_a, base_b;
+  uint64_t from_a, from_b;
+  if (!place_of(x, a, &base_a, &from_a) || !place_of(x, b, &base_b, &from_b))
+    return false;
+  const hd_cexpr *p = &code->exprs.data[base_a], *q = &code->exprs.data[base_b];
+  return p->op == q->op && p->value == q->value && !hd_code_op_arity(p->op) &&
+         (from_a + bytes_of(code, a) <= from_b ||
+          from_b + bytes_of(code, b) <= from_a);
 }
 
 /* Does the order of the two matter? */
 static bool matters(effects *x, hd_edge_id a, hd_edge_id b) {
   const hd_code *code = x->code;
   hd_edge_id both[2] = {a, b};
-  bool *reads = x->reads + code->funcs.size * x->n;
-  bool *writes = x->writes + code->funcs.size * x->n;
+  bool *reads = x->reads + code->funcs.size * x->n, *reads2 = reads + x->n;
+  bool *writes = x->writes + code->funcs.size * x->n, *writes2 = writes + x->n;
   memset(reads, 0, 2 * x->n);
   memset(writes, 0, 2 * x->n);
+  bool stores = false, calls = false;
   for (int i = 0; i < 2; i++) {
     const hd_cedge *e = &code->edges.data[both[i]];
     /* Updates by exchange are in loops that the compiler makes. */
     if (e->act != HD_CODE_CALL && e->act != HD_CODE_LOAD &&
-        (e->act != HD_CODE_RMW || !x->pointers))
+        e->act != HD_CODE_RMW && e->act != HD_CODE_STORE)
       return false;
+    stores = stores || e->act == HD_CODE_STORE;
+    calls = calls || e->act == HD_CODE_CALL;
     use_edge(x, e, reads + (size_t)i * x->n, writes + (size_t)i * x->n);
   }
-  if (x->pointers && reads[x->seen] && reads[x->n + x->seen])
+  const hd_cedge *first = &code->edges.data[a], *second = &code->edges.data[b];
+  if (stores && !calls) /* a[i]++ + a[j]++; of p->n++ + q->n nobody knows */
+    return (share_named(x, writes, writes2) || share_named(x, writes, reads2) ||
+            share_named(x, reads, writes2)) &&
+           !are_apart(x, first, second);
+  size_t hidden = x->special + HIDDEN;
+  if ((reads[x->special + SEEN] && reads2[x->special + SEEN]) ||
+      (reads[hidden] && writes2[hidden]) || (writes[hidden] && reads2[hidden]))
     return true;
-  return overlap(x, writes, writes + x->n) ||
-         overlap(x, writes, reads + x->n) || overlap(x, writes + x->n, reads);
+  const hd_func *f = func_of(code, first);
+  return overlap(x, f, writes, writes2) || overlap(x, f, writes, reads2) ||
+         overlap(x, f, writes2, reads);
 }
 
 static void collect(effects *x, const hd_func *f, hd_cexpr_id id, hd_u32s *out);
 
-/* What a value without a name was made of: calls and reads. */
+/* What a value without a name was made of: calls and reads; and what was written
+ * because of it, as i++ does. */
 static void makers(effects *x, const hd_func *f, hd_reg_id r, hd_u32s *out) {
   uint32_t all = x->first[r];
   x->first[r] = HD_NO_ID; /* not again */
@@ -236,6 +476,9 @@ static void makers(effects *x, const hd_func *f, hd_reg_id r, hd_u32s *out) {
     for (uint32_t i = 0; i < e->n_operands; i++)
       collect(x, f, operand(x->code, e, i), out);
   }
+  for (uint32_t at = all == HD_NO_ID ? HD_NO_ID : x->stored[r]; at != HD_NO_ID;
+       at = x->stores.data[at].next)
+    hd_vec_push(out, x->stores.data[at].edge);
   x->first[r] = all;
 }
 
@@ -263,6 +506,23 @@ static void meet(effects *x, const hd_func *f, hd_cexpr_id id, meeting *m) {
     meet(x, f, e->args[i], m);
 }
 
+static bool contains(const meeting *m, uint32_t from, uint32_t to,
+                     hd_edge_id edge) {
+  for (uint32_t i = from; i < to; i++)
+    if (m->made.data[i] == edge)
+      return true;
+  return false;
+}
+
+/* What both values are made of comes before both, or is stored behind both: what
+ * C evaluates twice is there twice. */
+static bool is_open_pair(effects *x, const meeting *m, size_t s, uint32_t end,
+                         hd_edge_id a, hd_edge_id b) {
+  uint32_t start = m->starts.data[s];
+  return !contains(m, 0, start, a) && !contains(m, start, end, b) &&
+         matters(x, a, b);
+}
+
 static bool is_open(effects *x, const hd_func *f, const hd_cedge *e) {
   meeting m = {{0}, {0}};
   bool open = false;
@@ -275,21 +535,34 @@ static bool is_open(effects *x, const hd_func *f, const hd_cedge *e) {
         s + 1 < m.starts.size ? m.starts.data[s + 1] : (uint32_t)m.made.size;
     for (uint32_t i = m.starts.data[s]; i < end && !open; i++)
       for (uint32_t k = 0; k < m.starts.data[s] && !open; k++)
-        open = m.made.data[i] != m.made.data[k] &&
-               matters(x, m.made.data[i], m.made.data[k]);
+        open = is_open_pair(x, &m, s, end, m.made.data[i], m.made.data[k]);
   }
   hd_vec_free(&m.made);
   hd_vec_free(&m.starts);
   return open;
 }
 
+/* Notes for all registers in a value that the edge stores them. */
+static void note_stored(effects *x, hd_cexpr_id id, hd_edge_id edge) {
+  const hd_cexpr *e = &x->code->exprs.data[id];
+  if (e->op == HD_CODE_REG) {
+    hd_vec_push(&x->stores, ((store){edge, x->stored[e->value]}));
+    x->stored[e->value] = (uint32_t)x->stores.size - 1;
+  }
+  for (int i = 0; i < hd_code_op_arity(e->op); i++)
+    note_stored(x, e->args[i], edge);
+}
+
 static void find_made(effects *x, const hd_func *f) {
   const hd_code *code = x->code;
+  hd_vec_clear(&x->stores);
   for (uint32_t r = 0; r < f->n_regs; r++)
-    x->first[r] = HD_NO_ID;
+    x->first[r] = x->stored[r] = HD_NO_ID;
   for (uint32_t i = code->out_start[f->locs];
        i < code->out_start[f->locs + f->n_locs]; i++) {
     const hd_cedge *e = &code->edges.data[code->out[i]];
+    if (e->act == HD_CODE_STORE)
+      note_stored(x, operand(code, e, 1), code->out[i]);
     for (uint32_t k = 0; k < e->n_targets; k++) {
       hd_reg_id r = code->targets.data[e->targets + k];
       x->next[e->targets + k] = x->first[r];
@@ -310,24 +583,27 @@ static hd_edge_id open_in(effects *x, const hd_func *f) {
   return HD_NO_ID;
 }
 
-hd_edge_id hd_code_unordered(const hd_code *code, bool pointers) {
+hd_edge_id hd_code_unordered(const hd_code *code) {
   size_t globals = code->globals.size;
-  effects x = {.code = code,
-               .n = globals + 3,
-               .seen = globals + 2,
-               .told = globals,
-               .reached = globals + 1,
-               .pointers = pointers};
-  uint32_t most = 0;
-  for (hd_vec_each(const hd_func, f, &code->funcs))
-    most = f->n_regs > most ? f->n_regs : most;
+  uint32_t regs = 0, slots = 0;
+  for (hd_vec_each(const hd_func, f, &code->funcs)) {
+    regs = f->n_regs > regs ? f->n_regs : regs;
+    slots = f->n_slots > slots ? f->n_slots : slots;
+  }
+  effects x = {.code = code, .slots = globals};
+  x.params = x.slots + slots;
+  x.special = x.params + PARAMS;
+  x.n = x.special + SPECIAL;
   x.reads = hd_calloc((code->funcs.size + 2) * x.n, sizeof *x.reads);
   x.writes = hd_calloc((code->funcs.size + 2) * x.n, sizeof *x.writes);
   x.out = hd_calloc(globals + code->slots.size + 1, sizeof *x.out);
-  x.first = hd_calloc(most + 1u, sizeof *x.first);
+  x.to = hd_calloc(code->regs.size + 1, sizeof *x.to);
+  x.first = hd_calloc(regs + 1u, sizeof *x.first);
+  x.stored = hd_calloc(regs + 1u, sizeof *x.stored);
   x.next = hd_calloc(code->targets.size + 1, sizeof *x.next);
   x.edge_of = hd_calloc(code->targets.size + 1, sizeof *x.edge_of);
   find_handed_out(&x);
+  find_leads(&x);
   find_effects(&x);
   hd_edge_id found = HD_NO_ID;
   for (hd_vec_each(const hd_func, f, &code->funcs))
@@ -336,8 +612,11 @@ hd_edge_id hd_code_unordered(const hd_code *code, bool pointers) {
   hd_free(x.reads);
   hd_free(x.writes);
   hd_free(x.out);
+  hd_free(x.to);
   hd_free(x.first);
+  hd_free(x.stored);
   hd_free(x.next);
   hd_free(x.edge_of);
+  hd_vec_free(&x.stores);
   return found;
 }

@@ -8,9 +8,8 @@
 #include "model/code.h"
 
 /* The edge that puts together two values, of calls and of what is read, of which one
- * writes a global variable that the other uses; HD_NO_ID: there is none. With
- * `pointers` all that is reached by addresses counts as one place, in which every
- * object may be whose address is handed out: then it may be that the order matters. */
-hd_edge_id hd_code_unordered(const hd_code *code, bool pointers);
+ * writes what the other uses, or may do so as far as addresses can be followed;
+ * HD_NO_ID: there is none. */
+hd_edge_id hd_code_unordered(const hd_code *code);
 
 #endif

@@ -413,6 +413,21 @@ C
     body "$name" | grep -qF 'unsupported' || problem "$name: $(body "$name")"
   done
   body fine | grep -qF 'unsupported' && problem "fine: $(body fine)"
+  for text in 'static int x = 2147483647 + 1;' 'enum { x = 2147483647 * 2 };' \
+    'struct { int a, x[2]; } s = {1, {2, -2147483647 - 2}}; int x;' \
+    'static int x = 1 << 32;' 'static int x[2147483647 + 1 > 0 ? 1 : 2];'; do
+    printf 'int y;\n%s\nint other(int z) {\n  return z;\n}\nint main(void) {\n  return sizeof x + y;\n}\n' \
+      "$text" > b.c
+    cc b.c
+    exits 0
+    grep -q ' 0:2:[0-9]* unsupported' stdout.txt || problem "$text: $(body main)"
+  done
+  printf 'int main(void) {\n  enum {\n    X = 2147483647 + 1\n  };\n  return 0;\n}\n' > b.c
+  cc b.c
+  grep -q ' 0:3:[0-9]* unsupported' stdout.txt || problem "in main: $(body main)"
+  printf 'int f(int x) {\n  return x + (2147483647 + 1);\n}\nint main(void) {\n  return 0;\n}\n' > b.c
+  cc b.c
+  has_edges main 'set %retval = 0:i32' 'return 0:i32'
 }
 
 test_loops() {

@@ -19,6 +19,7 @@
 #include "check/interp/opaque.h"
 #include "check/interp/symbolic.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 uint64_t hd_eval_rmw(hd_rmw rmw, uint8_t width, uint64_t old, uint64_t value) {
@@ -313,8 +314,20 @@ static bool is_part_of_address(const walk *w, const hd_cexpr *e, uint8_t from,
              (e->op == HD_CODE_TRUNC &&
               code->exprs.data[e->args[0]].op == HD_CODE_PTRTOINT);
   return cut && e->type.width < from && from == 64 && bits >> 32 &&
-         w->m->plan->options->exact &&
-         !hd_plan_checks(w->m->plan, HD_PROPERTY_UNINIT);
+         w->m->plan->options->exact;
+}
+
+/* Such a result has open bits. Where those are what is looked for, a run ends here
+ * that nobody can go on with. */
+static bool is_placed_open(const walk *w, hd_type type, uint64_t *undef) {
+  *undef = hd_word_mask(type.width);
+  if (!checked(w, HD_PROPERTY_UNINIT))
+    return true;
+  w->trouble->placed = true;
+  w->trouble->property = HD_PROPERTY_UNINIT;
+  snprintf(w->trouble->text, sizeof w->trouble->text,
+           "what happens depends on the bits of an address");
+  return false;
 }
 
 /* Can undefined bits of the operands make the operation one that is a violation?
@@ -374,8 +387,10 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_machine_value *out) {
     return false;
   uint8_t from = w->m->plan->code->exprs.data[e->args[0]].type.width;
   hd_opaque_apply(w->m->plan->options->opaque, e->op, from, a.bits, b.bits);
-  if (is_part_of_address(w, e, from, a.bits))
-    a.undef = hd_word_mask(from);
+  hd_type whole = {HD_TYPE_INT, from};
+  if (is_part_of_address(w, e, from, a.bits) &&
+      !is_placed_open(w, whole, &a.undef))
+    return false;
   if ((hd_symbolic(w->m, a) || hd_symbolic(w->m, b)) &&
       hd_symbolic_hooks(w->m)->operate(w->m, e, &a, &b, out))
     return true;
@@ -398,8 +413,9 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_machine_value *out) {
   if (e->op == HD_CODE_EQ || e->op == HD_CODE_NE || e->op == HD_CODE_SUB ||
       e->op == HD_CODE_XOR)
     compared(w->m, from, a.bits, b.bits);
-  if (arity == 2 && hd_layout_decides(w->m, e->op, from, a.bits, b.bits))
-    out->undef = hd_word_mask(e->type.width);
+  if (arity == 2 && hd_layout_decides(w->m, e->op, from, a.bits, b.bits) &&
+      !is_placed_open(w, e->type, &out->undef))
+    return false;
   if (!hd_op_apply(e->op, e->flags, e->type.width, from, a.bits, b.bits, 0,
                    &out->bits) &&
       !odd(w, e, from, a.bits, b.bits, out))
@@ -526,12 +542,20 @@ static bool undefined_decides(hd_machine *m, hd_thread *t, hd_cexpr_id expr) {
   return ended;
 }
 
+void hd_trouble_report(hd_machine *m, hd_thread *t, const hd_trouble *trouble) {
+  assert(!trouble->placed || !trouble->undefined);
+  if (trouble->placed)
+    hd_machine_stop(m, t->id, HD_MACHINE_UNSUPPORTED, "%s", trouble->text);
+  else if (!trouble->undefined ||
+           !hd_machine_undefined(m, t->id, trouble->text))
+    hd_machine_violate(m, t->id, trouble->property, "%s", trouble->text);
+}
+
 bool hd_eval_or_fail(hd_machine *m, hd_thread *t, hd_cexpr_id expr,
                      bool decides, hd_machine_value *out) {
   hd_trouble why = {.undefined = false};
   if (!hd_eval_open(m, t, expr, out, &why)) {
-    if (!why.undefined || !hd_machine_undefined(m, t->id, why.text))
-      hd_machine_violate(m, t->id, why.property, "%s", why.text);
+    hd_trouble_report(m, t, &why);
     return false;
   }
   uint8_t width = m->plan->code->exprs.data[expr].type.width;

@@ -9,6 +9,7 @@
 typedef struct {
   hd_property property;
   bool undefined; /* because of undefined bits */
+  bool placed;    /* it depends on where objects lie, which nobody knows */
   char text[160];
 } hd_trouble;
 
@@ -21,6 +22,9 @@ HD_MUST_USE bool hd_eval_open(const hd_machine *m, const hd_thread *t,
 HD_MUST_USE bool hd_eval(const hd_machine *m, const hd_thread *t,
                          hd_cexpr_id expr, hd_machine_value *out,
                          hd_trouble *trouble);
+
+/* What it is: a violation, or the end of what can be followed. */
+void hd_trouble_report(hd_machine *m, hd_thread *t, const hd_trouble *trouble);
 
 /* As above, reporting the trouble; `decides`: undefined bits are trouble. */
 HD_MUST_USE bool hd_eval_or_fail(hd_machine *m, hd_thread *t, hd_cexpr_id expr,

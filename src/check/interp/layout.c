@@ -6,6 +6,8 @@
 #include "check/interp/lib.h"
 #include "model/calls.h"
 
+#include <assert.h>
+
 static const hd_object *object_at(const hd_machine *m, uint64_t value,
                                   int64_t *offset) {
   return value >> 32 ? hd_ram_find(m, value, offset) : NULL;
@@ -27,12 +29,45 @@ static bool may_touch(const hd_machine *m, uint64_t a, uint64_t b) {
           (k == (int64_t)y->size && i == 0));
 }
 
+static bool is_literal(const hd_machine *m, const hd_object *object) {
+  const hd_code *code = m->plan->code;
+  return object->kind == HD_OBJECT_GLOBAL
+             ? hd_code_is_literal(code, object->origin)
+             : object->kind == HD_OBJECT_SLOT &&
+                   hd_code_is_literal_slot(code, object->origin);
+}
+
+/* Has the one, where they overlap, the contents of the other? What was never set
+ * has any. */
+static bool are_alike(const hd_machine *m, const hd_object *x, int64_t i,
+                      const hd_object *y, int64_t k) {
+  int64_t before = i < k ? i : k;
+  int64_t left = (int64_t)x->size - i, right = (int64_t)y->size - k;
+  int64_t n = before + (left < right ? left : right);
+  assert(before >= 0);
+  if (n <= 0)
+    return false;
+  const uint8_t *undef_x, *undef_y;
+  const uint8_t *p =
+      hd_ram_bytes(m, x->base + (uint64_t)(i - before), &undef_x);
+  const uint8_t *q =
+      hd_ram_bytes(m, y->base + (uint64_t)(k - before), &undef_y);
+  for (int64_t at = 0; at < n; at++)
+    if (p[at] != q[at] && !(undef_x && undef_x[at]) &&
+        !(undef_y && undef_y[at]))
+      return false;
+  return true;
+}
+
 /* Are they in two literals, of which the one may lie in the other? */
 static bool may_share(const hd_machine *m, uint64_t a, uint64_t b) {
   int64_t i, k;
   const hd_object *x = object_at(m, a, &i), *y = x ? object_at(m, b, &k) : x;
-  return y && x->kind == HD_OBJECT_GLOBAL && y->kind == HD_OBJECT_GLOBAL &&
-         hd_code_may_share(m->plan->code, x->origin, i, y->origin, k);
+  if (!y || x == y || !is_literal(m, x) || !is_literal(m, y))
+    return false;
+  return x->kind == HD_OBJECT_GLOBAL && y->kind == HD_OBJECT_GLOBAL
+             ? hd_code_may_share(m->plan->code, x->origin, i, y->origin, k)
+             : are_alike(m, x, i, y, k);
 }
 
 static uint64_t alignment(const hd_machine *m, const hd_object *object) {
@@ -75,8 +110,7 @@ static bool is_cut(const hd_machine *m, hd_code_op op, uint64_t a, uint64_t b) {
 bool hd_layout_decides(const hd_machine *m, hd_code_op op, uint8_t from,
                        uint64_t a, uint64_t b) {
   const hd_plan *plan = m->plan;
-  if (from != 64 || !plan->wide || !plan->options->exact || a == b ||
-      hd_plan_checks(plan, HD_PROPERTY_UNINIT))
+  if (from != 64 || !plan->wide || !plan->options->exact || a == b)
     return false;
   switch (op) {
   case HD_CODE_EQ:

@@ -489,10 +489,10 @@ static void announce(hd_machine *m, hd_thread *t) {
 
 static void execute_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                          uint64_t choice) {
-  hd_trouble trouble;
+  hd_trouble trouble = {.undefined = false};
   hd_func_id func = callee_of(m, t, edge, &trouble);
   if (func == HD_NO_ID) {
-    hd_machine_violate(m, t->id, trouble.property, "%s", trouble.text);
+    hd_trouble_report(m, t, &trouble);
     return;
   }
   if (m->plan->code->funcs.data[func].defined)

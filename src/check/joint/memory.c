@@ -66,8 +66,10 @@ static hd_note_facts facts_of(const void *context, uint32_t base) {
   } else {
     const made *o = hd_joint_made(w->j, w->m, base);
     f.opaque = !o;
-    if (o && o->kind == O_SLOT)
+    if (o && o->kind == O_SLOT) {
       f.align = code->slots.data[o->index].align;
+      f.merged = hd_code_is_literal_slot(code, o->index);
+    }
     if (o && o->kind == O_HEAP) /* as malloc has it */
       f.align = code->pointer_width / 4u;
   }

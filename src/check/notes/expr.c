@@ -62,6 +62,7 @@ static hd_note_facts facts_of(const void *context, uint32_t base) {
     f.nullable = !n->code->funcs.data[o->index].defined;
     break;
   case OBJ_SLOT:
+    f.merged = hd_note_is_literal(n, base);
     break;
   case OBJ_THREAD:
   case OBJ_OPAQUE:

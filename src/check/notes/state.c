@@ -111,6 +111,15 @@ uint64_t hd_note_object_size(const hd_annotation *n, uint32_t id) {
   return n->code->slots.data[n->code->funcs.data[f].slots + o->index].size;
 }
 
+bool hd_note_is_literal(const hd_annotation *n, uint32_t id) {
+  assert(id < n->objects.size && n->objects.data[id].kind == OBJ_SLOT);
+  const object *o = &n->objects.data[id];
+  hd_func_id f = function_of(n, o);
+  return f == HD_NO_ID || o->index >= n->code->funcs.data[f].n_slots ||
+         hd_code_is_literal_slot(n->code,
+                                 n->code->funcs.data[f].slots + o->index);
+}
+
 const guard *hd_note_guard_of(const hd_annotation *n, uint32_t of) {
   assert(of < n->objects.size);
   uint32_t at = n->objects.data[of].guard;

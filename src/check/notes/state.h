@@ -181,6 +181,8 @@ uint32_t hd_note_stack_of(hd_annotation *n, uint32_t below, hd_edge_id edge);
 uint32_t hd_note_lock_of(const hd_annotation *n, uint32_t object,
                          uint64_t offset);
 uint64_t hd_note_object_size(const hd_annotation *n, uint32_t object);
+/* Of a variable of a function: is it a compound literal, or is that not known? */
+bool hd_note_is_literal(const hd_annotation *n, uint32_t object);
 const guard *hd_note_guard_of(const hd_annotation *n, uint32_t object);
 void hd_note_guard_add(hd_annotation *n, guard g);
 bool hd_note_is_main_slot(const object *o);

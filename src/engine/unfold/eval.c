@@ -169,17 +169,25 @@ static bool may_touch(const local *l, const hd_pointee *v,
          w->lo <= 0 && w->hi >= 0;
 }
 
+static bool is_literal(const analysis *a, const object_key *key) {
+  return key->kind == OBJ_GLOBAL
+             ? hd_code_is_literal(a->code, key->what)
+             : key->kind == OBJ_SLOT &&
+                   hd_code_is_literal_slot(a->code, key->what);
+}
+
 /* May they be in two literals that are one? */
 static bool may_share(const analysis *a, const hd_pointee *v,
                       const hd_pointee *w) {
   const object_key *x = &a->objects.items[v->object].key;
   const object_key *y = &a->objects.items[w->object].key;
-  if (v->object == w->object || x->kind != OBJ_GLOBAL || y->kind != OBJ_GLOBAL)
+  if (v->object == w->object || !is_literal(a, x) || !is_literal(a, y))
     return false;
+  if (x->kind == OBJ_SLOT || y->kind == OBJ_SLOT)
+    return true; /* whatever is in it */
   if (v->lo == v->hi && w->lo == w->hi)
     return hd_code_may_share(a->code, x->what, v->lo, y->what, w->lo);
-  return hd_code_is_literal(a->code, x->what) &&
-         hd_code_is_literal(a->code, y->what);
+  return true;
 }
 
 void hd_eval_compared(analysis *a, const local *l, const hd_value *v,
@@ -201,10 +209,9 @@ void hd_eval_compared(analysis *a, const local *l, const hd_value *v,
             "the address behind an object is compared with that "
             "of another");
       else if (may_share(a, &v->targets[i], &w->targets[k]))
-        hd_analysis_give_up(
-            a, a->code->out[a->code->out_start[l->top->loc]],
-            "addresses in two string literals are compared, which "
-            "may be one");
+        hd_analysis_give_up(a, a->code->out[a->code->out_start[l->top->loc]],
+                            "addresses in two literals are compared, which "
+                            "may be one");
   for (int i = 0; a->frees && i < v->n_targets; i++)
     for (int k = 0; k < w->n_targets; k++) {
       hd_object_id x = v->targets[i].object, y = w->targets[k].object;
