@@ -17,6 +17,11 @@ static bool ends_run(hd_property p) {
          p == HD_PROPERTY_UNREACHABLE;
 }
 
+/* What is reported where a run shows it and nobody said what to look for. */
+static const hd_properties on_the_way =
+    1u << HD_PROPERTY_MEMORY | 1u << HD_PROPERTY_ARITH |
+    1u << HD_PROPERTY_UNREACHABLE | 1u << HD_PROPERTY_SYNC;
+
 static const hd_remark *undefined_end(const hd_code_result *result) {
   for (hd_vec_each(const hd_remark, note, &result->notes))
     if (hd_job_unasked(result, note) && ends_run(note->property))
@@ -56,6 +61,7 @@ static bool follow_alarms(hd_job *j) {
     hd_code_answer *answer = &j->result->answers[p];
     if (!found.answers[p].asked || found.answers[p].verdict != HD_UNSAFE)
       continue;
+    hd_job_ask(j, p);
     good = hd_job_confirm(j, p, &found.answers[p].turns);
     answer->verdict = good ? HD_UNSAFE : HD_UNKNOWN;
     answer->engine = found.answers[p].engine;
@@ -127,6 +133,8 @@ static bool look_behind(hd_job *j) {
   hd_job other = *j;
   other.result = &found;
   other.claims = true;
+  other.also = 0;
+  other.began = other.plain = other.long_runs = false;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     found.answers[p].asked = j->result->answers[p].asked;
   bool good = hd_job_first_runs(&other);
@@ -298,6 +306,7 @@ static bool try_inputs(hd_job *j) {
   other.code = j->options->unset;
   other.options = &options;
   other.result = &found;
+  other.began = other.plain = other.long_runs = false;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     found.answers[p].asked = hd_job_open(j->result) >> p & 1;
   hd_remarks_drop(&j->result->notes, HD_WHY_UNSET, HD_PROPERTY_COUNT);
@@ -421,6 +430,8 @@ hd_verify_status hd_verify_code(const hd_code *code,
               .why = why};
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     result->answers[p].asked = options->explore.machine.checks >> p & 1;
+  if (options->wider)
+    j.also = on_the_way & ~options->explore.machine.checks;
   if (find_pragma(code)) {
     refuse_pragma(code, result);
     return HD_VERIFY_DONE;

@@ -28,7 +28,7 @@ typedef struct {
   hd_str *choice; /* gets what was chosen, in lines; may be NULL */
   bool fail_fast; /* without `engine`: the first violation is enough */
   bool patient;   /* all the time there is, also where runs are long */
-  bool wider;     /* undefined behaviour that runs meet is asked about, too */
+  bool wider;     /* undefined behaviour that runs meet is reported, too */
   /* Called for each violation when it is found and has been replayed; may be
    * NULL. */
   void (*found)(void *context, const hd_violation *violation);

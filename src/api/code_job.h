@@ -21,13 +21,19 @@ typedef struct hd_job {
                    judge */
   bool sampled;    /* explore leaves out values of an input */
   double slowness; /* seconds that pass for each that it works; 0: not known */
+  bool began;      /* the first runs were made */
   bool long_runs;  /* most of the first runs did not come to their ends */
+  bool plain;      /* the plain run, which does not depend on chance, was made */
+  /* Not asked for, and not looked for; asked about once a run violates it. */
+  hd_properties also;
 } hd_job;
 
 /* The properties that are asked for and not decided. */
 hd_properties hd_job_open(const hd_code_result *result);
 /* Do runs end at something that nobody has asked for? */
 bool hd_job_unasked(const hd_code_result *result, const hd_remark *note);
+/* The property is asked about from now on. */
+void hd_job_ask(hd_job *j, int property);
 /* Judges a violation that an engine reports, and keeps it with its run. False,
  * with a sentence in j->why, when it is none. */
 HD_MUST_USE bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns);
@@ -43,20 +49,22 @@ void hd_job_take_reasons(hd_job *j, hd_job_reasons *reasons);
 /* What is still open is so for the reason it had before, where it had one. */
 void hd_job_give_reasons(hd_job *j, hd_job_reasons *reasons);
 
-/* What this statistic said last; 0 when there is none. */
-double hd_job_figure(const hd_job *j, const char *name);
+/* Moves of the longest random run. */
+double hd_job_longest(const hd_job *j);
 /* How many seconds the engines are waited for, without options->patient: the
  * longer the first runs were, the less likely it is that somebody proves anything. */
 double hd_job_patience(const hd_job *j);
-/* Is one of the properties violated? */
-bool hd_job_violated(const hd_job *j);
+/* The properties that are violated. */
+hd_properties hd_job_found(const hd_code_result *result);
+static inline bool hd_job_violated(const hd_job *j) {
+  return hd_job_found(j->result) != 0;
+}
 
 /* Is something open because a variable was never set that could be an input? */
 bool hd_job_wants_inputs(const hd_job *j, const hd_code_result *result);
 
 /* A few random runs, always the same ones, by which most bugs are found. Of a
- * program whose runs are long a few whole ones, for a second at most. With
- * options->wider, what is undefined and ends them is asked about from then on. */
+ * program whose runs are long a few whole ones, for seconds at most. Once only. */
 HD_MUST_USE bool hd_job_first_runs(hd_job *j);
 
 /* One engine, on what is open, as long as j->run may take. False when what it

@@ -82,8 +82,9 @@ static void say(const race *r, size_t member, const char *what) {
 /* Rounds, so that what one of them finds is known at once. */
 static bool keep_fuzzing(hd_job *j, hd_crew_seat *seat) {
   const hd_explore_options *o = &j->options->explore;
+  j->plain = !o->runs;
   for (uint64_t round = 1;; round++) {
-    hd_properties before = hd_job_open(j->result);
+    hd_properties before = hd_job_found(j->result);
     hd_vec_clear(&j->result->figures.stats);
     bool good =
         hd_job_fuzz_once(j, o->seed + round, o->runs ? o->runs : round_runs);
@@ -91,7 +92,7 @@ static bool keep_fuzzing(hd_job *j, hd_crew_seat *seat) {
       good = hd_job_steer(j);
     if (!good || !hd_job_open(j->result) || !hd_run_check(j->run) || o->runs)
       return good;
-    if (hd_job_open(j->result) == before)
+    if (hd_job_found(j->result) == before)
       continue;
     hd_str text = {0};
     hd_answer_print_code(&text, j->code, j->result);
@@ -164,6 +165,7 @@ static void judge(race *r, size_t member, int property,
     r->whys[r->kinds[member]][property] = claim->why;
     return;
   }
+  hd_job_ask(j, property);
   if (claim->verdict == HD_UNSAFE &&
       !hd_job_confirm(j, property, &claim->turns)) {
     hd_str_puts(&r->rejected, r->rejected.size ? "; " : "");
@@ -406,7 +408,7 @@ static void say_shares(const race *r, const hd_crew *crew) {
 static void limit_patience(race *r) {
   hd_run *run = r->job->run;
   double most = hd_job_patience(r->job);
-  r->is_long = hd_job_figure(r->job, "fuzz.longest") > long_run;
+  r->is_long = hd_job_longest(r->job) > long_run;
   if (!r->job->options->patient &&
       (run->deadline <= 0 || hd_now() + most < run->deadline))
     run->deadline = hd_now() + most;
@@ -461,7 +463,9 @@ bool hd_recall_code(const hd_code *code, const hd_code_options *options,
   for (int p = 0; p < HD_PROPERTY_COUNT && ok; p++) {
     const hd_code_answer *claim = &claims.answers[p];
     hd_code_answer *mine = &result->answers[p];
-    mine->asked = options->explore.machine.checks >> p & 1;
+    mine->asked =
+        options->explore.machine.checks >> p & 1 ||
+        (options->wider && claim->asked && claim->verdict == HD_UNSAFE);
     if (!mine->asked)
       continue;
     if (!claim->asked || claim->verdict == HD_UNKNOWN) {

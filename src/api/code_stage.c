@@ -49,6 +49,7 @@ bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns) {
   machine.checks = (hd_properties)1 << property;
   machine.clocks = property == HD_PROPERTY_RACE;
   hd_code_answer *answer = &j->result->answers[property];
+  assert(answer->asked);
   if (j->claims) {
     keep_turns(answer, turns);
     return true;
@@ -74,11 +75,18 @@ bool hd_job_confirm(hd_job *j, int property, const hd_turns *turns) {
   return ok;
 }
 
+void hd_job_ask(hd_job *j, int property) {
+  j->result->answers[property].asked = true;
+  j->also &= ~((hd_properties)1 << property);
+}
+
 static bool take_finding(hd_job *j, int property, const hd_finding *finding,
                          const char *engine) {
   hd_code_answer *answer = &j->result->answers[property];
-  if (!finding->asked || answer->verdict != HD_UNKNOWN)
+  if (!finding->asked || answer->verdict != HD_UNKNOWN ||
+      (finding->also && finding->verdict != HD_UNSAFE))
     return true;
+  hd_job_ask(j, property);
   assert(finding->verdict == HD_UNKNOWN || finding->verdict == HD_UNSAFE ||
          decides(engine, property));
   if (finding->verdict == HD_UNSAFE &&
@@ -109,7 +117,7 @@ static void hide(hd_job *j, hd_explore_result *found) {
       violated |= (hd_properties)1 << p;
   for (int p = 0; p < HD_PROPERTY_COUNT && violated & hiding; p++) {
     hd_finding *f = &found->findings[p];
-    if (!f->asked || f->verdict != HD_SAFE)
+    if (!f->asked || f->also || f->verdict != HD_SAFE)
       continue;
     f->verdict = HD_UNKNOWN;
     f->reason = hd_strdup("runs end at another violation before");
@@ -120,12 +128,22 @@ static void hide(hd_job *j, hd_explore_result *found) {
 typedef void engine_run(const hd_code *, const hd_explore_options *, hd_run *,
                         hd_explore_result *);
 
+/* What the engine reports on the way. Runs go on behind wrong use of a lock, and
+ * who has to see all of them does not look at it. */
+static hd_properties also(const hd_job *j, engine_run *engine) {
+  bool samples = engine == hd_fuzz;
+  return samples  ? j->also
+         : engine ? j->also & ~((hd_properties)1 << HD_PROPERTY_SYNC)
+                  : 0;
+}
+
 /* One engine (NULL: one that proves). */
 static bool stage(hd_job *j, engine_run *engine, const char *name,
                   const hd_explore_options *options) {
   hd_run run = *j->run;
   hd_explore_options mine = *options;
-  mine.machine.checks = hd_job_open(j->result);
+  mine.also = also(j, engine);
+  mine.machine.checks = hd_job_open(j->result) | mine.also;
   mine.sampled = &j->sampled;
   hd_explore_result found = {0};
   const hd_code *unwound = j->options->unwound;
@@ -246,6 +264,7 @@ static bool fuzz(hd_job *j, uint64_t seed, uint64_t runs, bool once) {
   options.runs = runs;
   options.first_only = once;
   options.teams = hd_teams_used(j->code);
+  options.again = j->plain;
   if (j->long_runs && options.max_moves < LONG_MOVES)
     options.max_moves = LONG_MOVES;
   return stage(j, hd_fuzz, "fuzz", &options);
@@ -272,26 +291,40 @@ bool hd_job_steer(hd_job *j) {
   return stage(j, steer, "fuzz", &j->options->explore);
 }
 
-double hd_job_figure(const hd_job *j, const char *name) {
+/* What this statistic said last; 0 when there is none. */
+static double figure(const hd_job *j, const char *name) {
   double value = 0;
   for (hd_vec_each(const hd_stat, s, &j->result->figures.stats))
     value = strcmp(s->name, name) == 0 ? s->value : value;
   return value;
 }
 
+double hd_job_longest(const hd_job *j) {
+  double longest = 0;
+  for (hd_vec_each(const hd_stat, s, &j->result->figures.stats))
+    if (!strcmp(s->name, "fuzz.longest") && s->value > longest)
+      longest = s->value;
+  return longest;
+}
+
 double hd_job_patience(const hd_job *j) {
   const double most = 9000, least = 3.5; /* seconds for each move */
-  double moves = hd_job_figure(j, "fuzz.longest");
+  double moves = hd_job_longest(j);
   double seconds = moves * least < most ? most / (moves + 1) : least;
   return j->slowness > 1 ? j->slowness * seconds : seconds;
 }
 
-bool hd_job_violated(const hd_job *j) {
+hd_properties hd_job_found(const hd_code_result *result) {
+  hd_properties set = 0;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
-    if (j->result->answers[p].asked &&
-        j->result->answers[p].verdict == HD_UNSAFE)
-      return true;
-  return false;
+    if (result->answers[p].asked && result->answers[p].verdict == HD_UNSAFE)
+      set |= (hd_properties)1 << p;
+  return set;
+}
+
+static bool goes_on(const hd_job *j) {
+  return hd_job_open(j->result) && hd_run_check(j->run) &&
+         !(j->options->fail_fast && hd_job_violated(j));
 }
 
 /* Runs that take so many moves and seconds in all. */
@@ -307,52 +340,33 @@ static bool some_runs(hd_job *j, uint64_t moves, uint64_t runs) {
   return good;
 }
 
+/* Some whole runs where few of the short ones came to their ends: the plain one,
+ * which may use all that a run may take, and then others. */
 static bool short_and_long(hd_job *j) {
   enum { RUNS = 150, FEW = 5, MOVES = 5000, WHOLE = 400000 };
   uint64_t asked = j->options->explore.runs;
   uint64_t runs = asked && asked < RUNS ? asked : RUNS;
   bool good = some_runs(j, MOVES, runs);
-  if (!good || !hd_job_open(j->result) || !hd_run_check(j->run) ||
-      hd_job_figure(j, "fuzz.runs") > FEW)
+  if (!good || !goes_on(j) || figure(j, "fuzz.runs") > FEW)
     return good;
   hd_vec_clear(&j->result->figures.stats);
   j->long_runs = true;
-  return some_runs(j, WHOLE, runs);
-}
-
-/* What ended runs although nobody asked for it. */
-static hd_properties met(const hd_code_result *result) {
-  hd_properties set = 0;
-  for (hd_vec_each(const hd_remark, note, &result->notes))
-    if (hd_job_unasked(result, note))
-      set |= (hd_properties)1 << note->property;
-  return set;
-}
-
-/* Asks about these from now on; what the same runs do not show again is not
- * asked. */
-static bool ask_more(hd_job *j, hd_properties more) {
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
-    j->result->answers[p].asked |= more >> p & 1;
-  hd_vec_clear(&j->result->figures.stats);
-  bool good = short_and_long(j);
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    hd_code_answer *answer = &j->result->answers[p];
-    if (more >> p & 1)
-      answer->asked = answer->verdict == HD_UNSAFE;
-  }
-  return good;
+  good = some_runs(j, WHOLE, 1);
+  j->plain = true;
+  return good && goes_on(j) && runs > 1 ? some_runs(j, WHOLE, runs - 1) : good;
 }
 
 bool hd_job_first_runs(hd_job *j) {
   const double enough = 0.01;
+  if (j->began)
+    return true;
+  j->began = true;
   double start = hd_now(), busy = hd_cpu();
   bool good = short_and_long(j);
   busy = hd_cpu() - busy;
   if (busy > enough)
     j->slowness = (hd_now() - start) / busy;
-  hd_properties more = j->options->wider ? met(j->result) : 0;
-  return good && more && hd_run_check(j->run) ? ask_more(j, more) : good;
+  return good;
 }
 
 bool hd_job_unfold(hd_job *j) {

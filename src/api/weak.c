@@ -23,6 +23,7 @@ bool hd_job_is_weak(const hd_job *j) {
  * verdict. */
 static bool goes_on(const hd_job *j) {
   return hd_job_open(j->result) && hd_run_check(j->run) &&
+         !(j->options->fail_fast && hd_job_violated(j)) &&
          !(race_of(j)->verdict == HD_UNSAFE &&
            hd_memmodel_differs(j->code, j->options->memory, true));
 }
@@ -60,7 +61,9 @@ static void explain(hd_job *j) {
     hd_code_answer *answer = &j->result->answers[p];
     if (answer->asked && answer->verdict == HD_UNKNOWN && !answer->reason)
       answer->reason =
-          hd_strdup(race_of(j)->verdict == HD_UNSAFE
+          hd_strdup(j->options->fail_fast && hd_job_violated(j)
+                        ? "another property was violated first"
+                    : race_of(j)->verdict == HD_UNSAFE
                         ? "there is a data race: all else has no meaning"
                         : "no interleaving does it, but executions are more");
   }

@@ -15,8 +15,9 @@ enum { HD_LOCAL_ACTIONS = 8 };
 /* --- results --- */
 
 /* Marks what is asked for. */
-void hd_findings_start(hd_explore_result *result, hd_properties checks);
-/* Does any property that is asked for have no violation yet? */
+void hd_findings_start(hd_explore_result *result,
+                       const hd_explore_options *options);
+/* Does any property that is looked for have no violation yet? */
 bool hd_findings_open(const hd_explore_result *result);
 /* Is the property asked for, and no violation of it known? With a harvest, more
  * of them are wanted. */

@@ -44,6 +44,8 @@ typedef struct {
   /* The program's surroundings and the properties that are asked for
    * (`checks`). `clocks`, `observe` and `context` are not used. */
   hd_machine_options machine;
+  /* Of `checks`: what is reported where a run shows it, and not looked for. */
+  hd_properties also;
   hd_memory_model memory; /* graph: which executions there are */
   /* fuzz */
   hd_strategy strategy;
@@ -53,6 +55,7 @@ typedef struct {
   uint32_t depth;     /* d: most changes of priority, or interruptions, in a
                           run; 0 = 3, fewer in some runs */
   bool first_only;    /* stop at the first violation of any property */
+  bool again;         /* the plain run, the first one, has been made before */
   bool no_shrink;     /* report failing schedules as they were found */
   bool teams;         /* OpenMP: of races those of two writes are shown */
   bool free_alone; /* what one thread does before there is another one does not
@@ -76,6 +79,7 @@ typedef struct {
 /* What is known about one property. */
 typedef struct {
   bool asked;
+  bool also; /* asked, and not looked for: options->also */
   hd_verdict verdict;
   char *reason; /* HD_UNKNOWN: why; else NULL */
   hd_why why;   /* HD_UNKNOWN: the same as a code */

@@ -47,7 +47,8 @@ typedef struct {
   hd_turns first;    /* moves that all runs have in common (free_alone) */
   hd_turns turns;    /* of this run */
   hd_vec(failure) failures;
-  uint64_t runs, moves, longest, cut, tries;
+  uint64_t runs; /* with the plain one, also if it is left out */
+  uint64_t moves, longest, cut, tries;
   hd_machine *base; /* where some runs begin, NULL: none does */
   hd_turns way;     /* … and how that was reached */
   uint64_t leave; /* the step of this run at which it becomes `base`; 0: none */
@@ -276,7 +277,8 @@ static bool has_all(const fuzzer *f) {
   for (hd_vec_each(const failure, fail, &f->failures))
     if (is_best(f, fail) || f->turns.size >= fail->turns + NEAR)
       found |= (hd_properties)1 << fail->violation.property;
-  return !f->result->harvest && !(f->machine.checks & ~found);
+  return !f->result->harvest &&
+         !(f->machine.checks & ~f->options->also & ~found);
 }
 
 /* One run, until it ends or is cut. */
@@ -422,9 +424,13 @@ static void begin_all(fuzzer *f) {
   hd_vec_clear(&f->first);
 }
 
+static uint64_t runs_made(const fuzzer *f) {
+  return f->runs - f->options->again;
+}
+
 static void put_stats(fuzzer *f) {
   hd_explore_result *r = f->result;
-  hd_findings_stat(r, "fuzz.runs", "", (double)f->runs, "schedules tried");
+  hd_findings_stat(r, "fuzz.runs", "", (double)runs_made(f), "schedules tried");
   hd_findings_stat(r, "fuzz.moves", "", (double)f->moves, "moves made");
   hd_findings_stat(r, "fuzz.longest", "", (double)f->longest,
                    "moves of the longest run");
@@ -438,14 +444,14 @@ static void conclude(fuzzer *f) {
   char reason[160];
   if (!hd_run_check(f->run))
     snprintf(reason, sizeof reason, "%s; no violation in %llu runs",
-             hd_run_why(f->run), (unsigned long long)f->runs);
+             hd_run_why(f->run), (unsigned long long)runs_made(f));
   else if (!f->open)
     snprintf(reason, sizeof reason, "%s",
              f->cut ? "the only run was cut off"
                     : "the only run there is shows no violation");
   else
     snprintf(reason, sizeof reason, "no violation in %llu runs",
-             (unsigned long long)f->runs);
+             (unsigned long long)runs_made(f));
   hd_findings_rest(f->result, HD_UNKNOWN, HD_WHY_OTHER, reason);
 }
 
@@ -455,10 +461,11 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
               .options = options,
               .machine = hd_search_options(options, true),
               .run = run,
+              .runs = options->again,
               .result = result,
               .scheduler = hd_scheduler_new(code, options->seed)};
-  uint64_t most = options->runs ? options->runs : 10000;
-  hd_findings_start(result, f.machine.checks);
+  uint64_t most = (options->runs ? options->runs : 10000) + options->again;
+  hd_findings_start(result, options);
   hd_inputs_init(&f.inputs, code);
   f.inputs.hint = options->hint;
   if (hd_weak_wanted(code, &f.machine)) {

@@ -32,7 +32,7 @@ static void clear_finding(hd_finding *finding) {
   hd_free(finding->reason);
   hd_free((char *)finding->violation.message);
   hd_vec_free(&finding->turns);
-  *finding = (hd_finding){.asked = finding->asked};
+  *finding = (hd_finding){.asked = finding->asked, .also = finding->also};
 }
 
 void hd_explore_result_free(hd_explore_result *result) {
@@ -43,9 +43,13 @@ void hd_explore_result_free(hd_explore_result *result) {
   *result = (hd_explore_result){0};
 }
 
-void hd_findings_start(hd_explore_result *result, hd_properties checks) {
-  for (unsigned i = 0; i < HD_PROPERTY_COUNT; i++)
-    result->findings[i].asked = (checks >> i) & 1;
+void hd_findings_start(hd_explore_result *result,
+                       const hd_explore_options *options) {
+  assert(!(options->also & ~options->machine.checks));
+  for (unsigned i = 0; i < HD_PROPERTY_COUNT; i++) {
+    result->findings[i].asked = (options->machine.checks >> i) & 1;
+    result->findings[i].also = (options->also >> i) & 1;
+  }
 }
 
 bool hd_findings_wants(const hd_explore_result *result, hd_property property) {
@@ -58,7 +62,7 @@ bool hd_findings_open(const hd_explore_result *result) {
   if (harvest && harvest->most && harvest->list.size >= harvest->most)
     return false;
   for (unsigned i = 0; i < HD_PROPERTY_COUNT; i++)
-    if (hd_findings_wants(result, (hd_property)i))
+    if (hd_findings_wants(result, (hd_property)i) && !result->findings[i].also)
       return true;
   return false;
 }

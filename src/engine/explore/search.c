@@ -645,7 +645,7 @@ void hd_explore(const hd_code *code, const hd_explore_options *options,
                                   hd_property_bit(HD_PROPERTY_SYNC) |
                                   hd_property_bit(HD_PROPERTY_RACE)));
   s.graph.keep = s.machine.checks >> HD_PROPERTY_DEADLOCK & 1;
-  hd_findings_start(result, s.machine.checks);
+  hd_findings_start(result, options);
   hd_inputs_init(&s.inputs, code);
   s.heaps = !options->names;
   s.updates = !(s.machine.checks & (hd_property_bit(HD_PROPERTY_OVERFLOW) |

@@ -135,10 +135,7 @@ static void take_violations(course *c) {
 }
 
 static bool all_found(const steering *s) {
-  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
-    if (is_open(s, p))
-      return false;
-  return true;
+  return !hd_findings_open(s->result);
 }
 
 /* --- other inputs --- */
@@ -202,8 +199,7 @@ void hd_steer(const hd_code *code, const hd_explore_options *options,
               const hd_waypoints *const *ways, size_t n, hd_run *run,
               hd_explore_result *result) {
   steering s = {.code = code, .options = options, .run = run, .result = result};
-  for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
-    result->findings[p].asked = options->machine.checks >> p & 1;
+  hd_findings_start(result, options);
   for (size_t i = 0; i < n && !all_found(&s) && hd_run_check(run); i++) {
     s.way = ways[i];
     follow(&s);

@@ -446,7 +446,8 @@ static void search_all(graph_search *s) {
       s->executions = s->blocked = s->revisits = 0;
   hd_mixes_delete(s->options.mixes);
   s->options.mixes = NULL;
-  if (s->early && s->checks >> HD_PROPERTY_MEMORY & 1 &&
+  if (s->early && s->result->findings[HD_PROPERTY_MEMORY].asked &&
+      !s->result->findings[HD_PROPERTY_MEMORY].also &&
       (s->visits || !s->options.clocks))
     hd_graph_give_up(s, "main may end before others, which use its variables");
   if (s->crowded == crowded)
@@ -512,7 +513,7 @@ static void decide(const hd_code *code, const hd_explore_options *options,
                     .shrinks = options->no_shrink ? NULL : options,
                     .checks = options->machine.checks};
   look_at_orders(&s);
-  hd_findings_start(result, s.checks);
+  hd_findings_start(result, options);
   s.options.checks |= hd_property_bit(HD_PROPERTY_RACE);
   s.options.clocks = true;
   s.options.footprints = true;
