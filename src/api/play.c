@@ -180,9 +180,17 @@ static void note_waiting(player *p) {
 /* What is read, and where writes go, is known when the whole run is. */
 static hd_event *find_event(hd_code_trace *trace, uint32_t move,
                             hd_tid thread) {
-  for (hd_vec_each(hd_traced, t, &trace->events))
-    if (t->move == move && t->event.thread == thread &&
-        t->event.kind == HD_EVENT_STEP)
+  size_t low = 0, high = trace->events.size; /* moves do not go down */
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (trace->events.data[middle].move < move)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (hd_traced *t = trace->events.data + low;
+       low < trace->events.size && t->move == move; t++, low++)
+    if (t->event.thread == thread && t->event.kind == HD_EVENT_STEP)
       return &t->event;
   return NULL;
 }

@@ -2,8 +2,6 @@
 /* What is asked of an order of events: that there is one. */
 #include "check/axioms/impl.h"
 
-#include "base/bitset.h"
-
 #include <string.h>
 
 /* --- relations --- */
@@ -131,19 +129,75 @@ bool hd_axioms_tso(hd_axioms *ax) {
 
 /* --- partial sequential consistency of RC11 --- */
 
+/* psc goes round if and only if a graph does that spells its steps out. A node is an
+ * event and how far a step from one seq_cst event to the next has come:
+ *   psc_base = ([Esc] ∪ [Fsc]; hb?); scb; ([Esc] ∪ hb?; [Fsc])
+ *   psc_F    = [Fsc]; (hb ∪ hb; eco; hb); [Fsc]
+ *   scb      = sb ∪ sb|≠loc; hb; sb|≠loc ∪ hb|loc ∪ mo ∪ rb
+ *   eco      = (rf ∪ mo ∪ rb)+
+ * hb is made of its steps (program order, what synchronises), mo of neighbours. No
+ * part goes round by itself, so that what goes round comes by START. */
+typedef enum {
+  START,  /* at a seq_cst event */
+  BEFORE, /* [Fsc]; hb? */
+  SCB,    /* before scb */
+  ALONG,  /* in sb */
+  OUT,    /* sb|≠loc; hb */
+  SAME,   /* hb|loc: all that are behind it in its thread, at its place */
+  NEWER,  /* mo ∪ rb */
+  DONE,   /* behind scb */
+  BEHIND, /* …; hb? */
+  FENCE,  /* [Fsc]; hb */
+  FRESH,  /* …; mo or rb, of eco */
+  ECO,    /* …; eco */
+  BACK,   /* …; eco; hb */
+  PLACES
+} place;
+
 typedef struct {
   hd_axioms *ax;
-  size_t words;
-  hd_exec_id *after; /* the first event behind it with another place */
-  hd_exec_id *ahead; /* the last before it */
-  uint64_t *scb;     /* a row an event */
+  axioms_rel rel;
+  size_t *start; /* of the steps of hb from an event, in `step` */
+  hd_exec_id *step;
+  hd_exec_ids *readers; /* of each event: who only reads from it */
 } psc;
 
-static bool elsewhere(const hd_axioms *ax, hd_exec_id a, hd_exec_id b) {
-  uint32_t place = axioms_event(ax, a)->place;
-  return place == HD_NO_ID || place != axioms_event(ax, b)->place;
+static void lead(psc *p, place from, hd_exec_id a, place to, hd_exec_id b) {
+  const size_t n = p->ax->n;
+  hd_axioms_relate(&p->rel, (hd_exec_id)(from * n + a),
+                   (hd_exec_id)(to * n + b));
 }
 
+/* hb, one step from a. */
+static void lead_on(psc *p, place from, place to, hd_exec_id a) {
+  for (size_t i = p->start[a]; i < p->start[a + 1]; i++)
+    lead(p, from, a, to, p->step[i]);
+}
+
+static void find_steps(psc *p) {
+  const hd_axioms *ax = p->ax;
+  axioms_rel hb = {.n = ax->n};
+  hd_axioms_relate_all(&hb, ax, true, false);
+  for (hd_vec_each(const hd_exec_edge, e, &ax->sw))
+    hd_axioms_relate(&hb, e->from, e->to);
+  p->start = hd_calloc(ax->n + 2, sizeof *p->start);
+  p->step = hd_calloc(hb.edges.size + 1, sizeof *p->step);
+  for (hd_vec_each(const hd_exec_edge, e, &hb.edges))
+    p->start[e->from]++;
+  for (size_t i = 1; i <= ax->n; i++)
+    p->start[i] += p->start[i - 1];
+  for (hd_vec_each(const hd_exec_edge, e, &hb.edges))
+    p->step[--p->start[e->from]] = e->to;
+  hd_vec_free(&hb.edges);
+}
+
+static bool elsewhere(const hd_axioms *ax, hd_exec_id a, hd_exec_id b) {
+  uint32_t where = axioms_event(ax, a)->place;
+  return where == HD_NO_ID || where != axioms_event(ax, b)->place;
+}
+
+/* The first event of the thread behind it, or the last before it, with another place
+ * (or none). */
 static hd_exec_id neighbour(const hd_axioms *ax, hd_exec_id id, bool behind) {
   const hd_exec_ids *ids = &ax->threads[axioms_event(ax, id)->thread];
   for (size_t i = ax->index[id]; behind ? ++i < ids->size : i-- > 0;)
@@ -152,120 +206,164 @@ static hd_exec_id neighbour(const hd_axioms *ax, hd_exec_id id, bool behind) {
   return HD_NO_ID;
 }
 
-/* mo ∪ rb: b writes what is newer than what a wrote or read. */
-static bool overwrites(const hd_axioms *ax, hd_exec_id a, hd_exec_id b) {
-  const hd_exec_event *x = axioms_event(ax, a), *y = axioms_event(ax, b);
-  return x->place != HD_NO_ID && x->place == y->place && hd_exec_writes(y) &&
-         ax->position[a] < ax->position[b];
+/* The first write that is newer than what the event wrote or read. */
+static hd_exec_id newer(const hd_axioms *ax, hd_exec_id id) {
+  const hd_exec_event *e = axioms_event(ax, id);
+  if (e->place == HD_NO_ID)
+    return HD_NO_ID;
+  const hd_exec_ids *order = &ax->x->places.data[e->place].order;
+  return ax->position[id] < order->size ? order->data[ax->position[id]]
+                                        : HD_NO_ID;
 }
 
-/* scb = sb ∪ sb|≠loc; hb; sb|≠loc ∪ hb|loc ∪ mo ∪ rb */
-static bool in_scb(const psc *p, hd_exec_id a, hd_exec_id b) {
-  const hd_axioms *ax = p->ax;
-  const hd_exec_event *x = axioms_event(ax, a), *y = axioms_event(ax, b);
-  if (a == b)
-    return false;
-  if (x->thread == y->thread && ax->index[a] < ax->index[b])
-    return true;
-  if (overwrites(ax, a, b))
-    return true;
-  if (x->place != HD_NO_ID && x->place == y->place && hd_axioms_hb(ax, a, b))
-    return true;
-  return p->after[a] != HD_NO_ID && p->ahead[b] != HD_NO_ID &&
-         hd_axioms_hb(ax, p->after[a], p->ahead[b]);
-}
-
-/* eco = (rf ∪ mo ∪ rb)+: at one place, from older to newer. */
-static bool in_eco(const hd_axioms *ax, hd_exec_id a, hd_exec_id b) {
-  const hd_exec_event *x = axioms_event(ax, a), *y = axioms_event(ax, b);
-  if (a == b || x->place == HD_NO_ID || x->place != y->place)
-    return false;
-  if (hd_exec_writes(x) && y->kind == HD_EXEC_READ)
-    return ax->position[a] <= ax->position[b];
-  return ax->position[a] < ax->position[b];
-}
-
-static void find_scb(psc *p) {
-  const hd_axioms *ax = p->ax;
-  for (hd_exec_id i = 0; i < ax->n; i++) {
-    p->after[i] = neighbour(ax, i, true);
-    p->ahead[i] = neighbour(ax, i, false);
+/* The first of these, which are of one thread, that happens behind a. */
+static hd_exec_id first_behind(const hd_axioms *ax, hd_exec_id a,
+                               const hd_exec_ids *ids) {
+  size_t low = 0, high = ids->size;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (hd_axioms_hb(ax, a, ids->data[middle]))
+      high = middle;
+    else
+      low = middle + 1;
   }
-  for (hd_exec_id a = 0; a < ax->n; a++)
-    for (hd_exec_id b = 0; b < ax->n; b++)
-      if (in_scb(p, a, b))
-        hd_bits_set(p->scb + a * p->words, b);
+  return low < ids->size ? ids->data[low] : HD_NO_ID;
 }
 
-/* ([Esc] ∪ [Fsc]; hb?); scb from a, into `base`; [Fsc]; hb; eco into `far`. */
-static void go_from(const psc *p, hd_exec_id a, uint64_t *base, uint64_t *far) {
+/* hb|loc, of all events of one place. Those of a's own thread are in sb. */
+static void lead_same(psc *p, const hd_exec_ids *at) {
   const hd_axioms *ax = p->ax;
-  memset(base, 0, p->words * sizeof *base);
-  memset(far, 0, p->words * sizeof *far);
-  hd_bits_union(base, p->scb + a * p->words, p->words);
-  if (axioms_event(ax, a)->kind != HD_EXEC_FENCE)
-    return;
-  for (hd_exec_id x = 0; x < ax->n; x++) {
-    if (!hd_axioms_hb(ax, a, x))
-      continue;
-    hd_bits_union(base, p->scb + x * p->words, p->words);
-    for (hd_exec_id y = 0; y < ax->n; y++)
-      if (in_eco(ax, x, y))
-        hd_bits_set(far, y);
+  hd_exec_ids *of = hd_calloc(ax->x->n_threads + 1, sizeof *of);
+  hd_exec_ids threads = {0};
+  for (hd_vec_each(const hd_exec_id, id, at)) {
+    hd_tid t = axioms_event(ax, *id)->thread;
+    if (of[t].size)
+      lead(p, SAME, hd_vec_last(&of[t]), SAME, *id);
+    else
+      hd_vec_push(&threads, t);
+    lead(p, SAME, *id, DONE, *id);
+    hd_vec_push(&of[t], *id);
   }
+  for (hd_vec_each(const hd_exec_id, id, at))
+    for (hd_vec_each(const hd_exec_id, t, &threads)) {
+      hd_exec_id b = *t == axioms_event(ax, *id)->thread
+                         ? HD_NO_ID
+                         : first_behind(ax, *id, &of[*t]);
+      if (b != HD_NO_ID)
+        lead(p, SCB, *id, SAME, b);
+    }
+  for (size_t t = 0; t < ax->x->n_threads; t++)
+    hd_vec_free(&of[t]);
+  hd_free(of);
+  hd_vec_free(&threads);
 }
 
-/* psc_base ∪ psc_F from a to b. */
-static bool in_psc(const psc *p, hd_exec_id a, hd_exec_id b,
-                   const uint64_t *base, const uint64_t *far) {
+static void lead_all_same(psc *p) {
   const hd_axioms *ax = p->ax;
-  bool fence = axioms_event(ax, a)->kind == HD_EXEC_FENCE;
-  if (hd_bits_test(base, b))
-    return true;
-  if (axioms_event(ax, b)->kind != HD_EXEC_FENCE)
-    return false;
-  if (fence && hd_axioms_hb(ax, a, b))
-    return true;
-  for (hd_exec_id y = 0; y < ax->n; y++)
-    if (hd_axioms_hb(ax, y, b) &&
-        (hd_bits_test(base, y) || (fence && hd_bits_test(far, y))))
-      return true;
-  return false;
+  hd_exec_ids *at = hd_calloc(ax->x->places.size + 1, sizeof *at);
+  for (hd_exec_id i = 0; i < ax->n; i++)
+    if (axioms_event(ax, i)->place != HD_NO_ID)
+      hd_vec_push(&at[axioms_event(ax, i)->place], i);
+  for (size_t i = 0; i < ax->x->places.size; i++) {
+    lead_same(p, &at[i]);
+    hd_vec_free(&at[i]);
+  }
+  hd_free(at);
+}
+
+/* scb, but hb|loc. */
+static void lead_scb(psc *p, hd_exec_id id) {
+  const hd_axioms *ax = p->ax;
+  const hd_exec_ids *own = &ax->threads[axioms_event(ax, id)->thread];
+  if (ax->index[id] + 1 < own->size) {
+    hd_exec_id next = own->data[ax->index[id] + 1];
+    lead(p, SCB, id, ALONG, next);
+    lead(p, ALONG, id, ALONG, next);
+  }
+  lead(p, ALONG, id, DONE, id);
+  hd_exec_id after = neighbour(ax, id, true);
+  for (size_t i = after == HD_NO_ID ? 0 : p->start[after];
+       after != HD_NO_ID && i < p->start[after + 1]; i++)
+    lead(p, SCB, id, OUT, p->step[i]);
+  lead_on(p, OUT, OUT, id);
+  hd_exec_id ahead = neighbour(ax, id, false);
+  if (ahead != HD_NO_ID)
+    lead(p, OUT, ahead, DONE, id);
+  hd_exec_id write = newer(ax, id);
+  if (write != HD_NO_ID)
+    lead(p, SCB, id, NEWER, write);
+  if (write != HD_NO_ID && hd_exec_writes(axioms_event(ax, id)))
+    lead(p, NEWER, id, NEWER, write);
+  lead(p, NEWER, id, DONE, id);
+}
+
+/* hb; eco; hb, from a fence to a fence. */
+static void lead_eco(psc *p, hd_exec_id id) {
+  const hd_axioms *ax = p->ax;
+  hd_exec_id write = newer(ax, id);
+  lead_on(p, FENCE, FENCE, id);
+  if (write != HD_NO_ID)
+    lead(p, FENCE, id, FRESH, write);
+  for (hd_vec_each(const hd_exec_id, reader, &p->readers[id])) {
+    lead(p, FENCE, id, ECO, *reader);
+    lead(p, FRESH, id, ECO, *reader);
+  }
+  if (write != HD_NO_ID && hd_exec_writes(axioms_event(ax, id)))
+    lead(p, FRESH, id, FRESH, write);
+  lead(p, FRESH, id, ECO, id);
+  lead_on(p, ECO, BACK, id);
+  lead_on(p, BACK, BACK, id);
+}
+
+static void lead_event(psc *p, hd_exec_id id) {
+  const hd_exec_event *e = axioms_event(p->ax, id);
+  const bool sc = e->order == HD_ORDER_SEQ_CST;
+  const bool fence = sc && e->kind == HD_EXEC_FENCE;
+  lead_scb(p, id);
+  lead_eco(p, id);
+  lead_on(p, BEFORE, BEFORE, id);
+  lead(p, BEFORE, id, SCB, id);
+  lead(p, DONE, id, BEHIND, id);
+  lead_on(p, BEHIND, BEHIND, id);
+  if (sc) {
+    lead(p, START, id, SCB, id);
+    lead(p, DONE, id, START, id);
+  }
+  if (fence) {
+    lead(p, START, id, BEFORE, id);
+    lead(p, BEHIND, id, START, id);
+    lead_on(p, START, FENCE, id);
+    lead(p, FENCE, id, START, id);
+    lead(p, BACK, id, START, id);
+  }
 }
 
 bool hd_axioms_psc(hd_axioms *ax) {
-  hd_exec_ids sc = {0};
+  size_t sc = 0;
   for (hd_exec_id i = 0; i < ax->n; i++)
-    if (axioms_event(ax, i)->order == HD_ORDER_SEQ_CST)
-      hd_vec_push(&sc, i);
-  if (sc.size < 2) { /* a cycle of one is one of hb and eco */
-    hd_vec_free(&sc);
+    sc += axioms_event(ax, i)->order == HD_ORDER_SEQ_CST;
+  if (sc < 2) /* a cycle of one is one of hb and eco */
     return true;
-  }
-  psc p = {.ax = ax, .words = hd_bits_words(ax->n)};
-  p.after = hd_calloc(2 * ax->n + 1, sizeof *p.after);
-  p.ahead = p.after + ax->n;
-  p.scb = hd_calloc(ax->n * p.words + 1, sizeof *p.scb);
-  find_scb(&p);
-  uint64_t *base = hd_calloc(2 * p.words + 1, sizeof *base);
-  axioms_rel rel = {.n = ax->n};
-  bool self = false;
-  for (size_t i = 0; i < sc.size && !self; i++) {
-    go_from(&p, sc.data[i], base, base + p.words);
-    for (size_t k = 0; k < sc.size; k++)
-      if (in_psc(&p, sc.data[i], sc.data[k], base, base + p.words)) {
-        hd_axioms_relate(&rel, sc.data[i], sc.data[k]);
-        self = self || i == k;
-      }
-  }
+  psc p = {.ax = ax, .rel = {.n = PLACES * ax->n}};
+  assert(p.rel.n < HD_NO_ID);
+  p.readers = hd_calloc(ax->n + 1, sizeof *p.readers);
+  for (hd_exec_id i = 0; i < ax->n; i++)
+    if (axioms_event(ax, i)->kind == HD_EXEC_READ &&
+        axioms_event(ax, i)->from != HD_NO_ID)
+      hd_vec_push(&p.readers[axioms_event(ax, i)->from], i);
+  find_steps(&p);
+  lead_all_same(&p);
+  for (hd_exec_id i = 0; i < ax->n; i++)
+    lead_event(&p, i);
   hd_exec_id on = HD_NO_ID;
-  bool good = hd_axioms_sort(&rel, NULL, &on);
-  hd_free(p.after);
-  hd_free(p.scb);
-  hd_free(base);
-  hd_vec_free(&sc);
+  bool good = hd_axioms_sort(&p.rel, NULL, &on);
+  for (hd_exec_id i = 0; i < ax->n; i++)
+    hd_vec_free(&p.readers[i]);
+  hd_free(p.readers);
+  hd_free(p.start);
+  hd_free(p.step);
   return good || hd_axioms_breaks(ax,
                                   "seq_cst: no order of what is seq_cst "
                                   "explains it",
-                                  on, HD_NO_ID);
+                                  (hd_exec_id)(on % ax->n), HD_NO_ID);
 }
