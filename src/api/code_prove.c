@@ -147,7 +147,9 @@ void hd_job_prove(const hd_code *code, const hd_code_options *options,
                             .no_spurious = !options->explore.machine.spurious,
                             .malloc_fails =
                                 options->explore.machine.malloc_fails,
-                            .no_cutoffs = options->no_cutoffs};
+                            .no_cutoffs = options->no_cutoffs,
+                            .argc = options->explore.machine.argc,
+                            .argv = options->explore.machine.argv};
   hd_unfold_result found = {0};
   bool modular = strcmp(engine, "modular") == 0;
   if (modular)

@@ -29,7 +29,8 @@ static bool is_dropped(const char *name) {
       "llvm.invariant",      "llvm.donothing",
       "llvm.var.annotation", "llvm.codeview",
       "llvm.sideeffect",     "llvm.experimental.noalias",
-      "llvm.pseudoprobe"};
+      "llvm.pseudoprobe",    "llvm.x86.sse2.pause",
+      "llvm.aarch64.hint",   "llvm.arm.hint"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (begins(name, names[i]))
       return true;
@@ -45,6 +46,22 @@ static bool is_transparent(const char *name) {
          begins(name, "llvm.launder.invariant") ||
          begins(name, "llvm.strip.invariant") ||
          begins(name, "llvm.ssa.copy") || begins(name, "llvm.arithmetic.fence");
+}
+
+/* _mm_mfence and its like: as the instructions in assembler (asm.c). */
+static bool fences(cc_func *f, const char *name) {
+  static const struct {
+    const char *name, *fence;
+  } table[] = {{"llvm.x86.sse2.mfence", "fence.seq_cst"},
+               {"llvm.x86.sse2.lfence", "fence.acquire"},
+               {"llvm.x86.sse.sfence", "fence.release"}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (!strcmp(name, table[i].name)) {
+      hd_cc_flush(f);
+      hd_cc_edge(f, table[i].fence);
+      return true;
+    }
+  return false;
 }
 
 /* --- memory --- */
@@ -419,7 +436,7 @@ bool hd_cc_intrinsic(cc_func *f, LLVMValueRef inst, const char *name) {
   else if (begins(name, "llvm.is.fpclass."))
     return classify(f, inst);
   else
-    return memory(f, inst, name) || helpers(f, inst, name) ||
+    return memory(f, inst, name) || fences(f, name) || helpers(f, inst, name) ||
            mathematics(f, inst, name) || overflow(f, inst, name) ||
            operations(f, inst, name);
   return true;

@@ -77,7 +77,7 @@ static bool conflict(const modular *m, const deed *x, const deed *y) {
   if (m->classes.data[x->class].unique)
     return false;
   const object_key *key = &m->a.objects.items[x->object].key;
-  if (key->kind == OBJ_GLOBAL || key->thread != x->class)
+  if (object_is_global(key->kind) || key->thread != x->class)
     return true;
   /* Each thread of the class has one of its own, unless they tell. */
   for (hd_vec_each(const uint32_t, o, &m->escaped))

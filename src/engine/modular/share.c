@@ -20,6 +20,7 @@ bool hd_class_is_many(const modular *m, hd_object_id object) {
   switch (key->kind) {
   case OBJ_GLOBAL:
   case OBJ_FUNC:
+  case OBJ_ARGS:
     return false;
   case OBJ_HEAP:
     if (key->depth >= MODULAR_ALLOCATIONS)
@@ -43,7 +44,8 @@ bool hd_class_is_private(const modular *m, thread_id class, const knowledge *k,
   if (class == 0 && !k->created)
     return true; /* nobody else is there */
   const object_key *key = key_of(m, object);
-  if (key->kind == OBJ_GLOBAL || key->kind == OBJ_FUNC || key->thread != class)
+  if (object_is_global(key->kind) || key->kind == OBJ_FUNC ||
+      key->thread != class)
     return false;
   return !has(&k->escaped, object) &&
          !(key->kind == OBJ_HEAP && key->depth >= MODULAR_ALLOCATIONS);
@@ -71,7 +73,7 @@ bool hd_class_is_exact(const modular *m, thread_id class, const knowledge *k,
 }
 
 static hd_fill fill_of(const modular *m, const object_key *key) {
-  if (key->kind == OBJ_GLOBAL || key->kind == OBJ_TLS)
+  if (object_is_global(key->kind) || key->kind == OBJ_TLS)
     return HD_FILL_ANY;
   if (key->kind != OBJ_HEAP)
     return HD_FILL_UNDEFINED;
@@ -152,7 +154,7 @@ static void mark(escape *x, const hd_value *value) {
   for (int i = 0; i < value->n_targets; i++) {
     hd_object_id o = value->targets[i].object;
     const object_key *key = key_of(x->m, o);
-    if (key->kind == OBJ_GLOBAL || key->kind == OBJ_FUNC ||
+    if (object_is_global(key->kind) || key->kind == OBJ_FUNC ||
         key->thread != x->class || has(&x->known->escaped, o))
       continue;
     hd_vec_push(&x->known->escaped, o);
@@ -199,7 +201,7 @@ void hd_class_let_escape(modular *m, thread_id class, knowledge *k, local *l,
  * address of one from elsewhere cannot tell it from its own. */
 static bool is_of_kin(const modular *m, thread_id class, hd_object_id object) {
   const object_key *key = key_of(m, object);
-  return key->kind != OBJ_GLOBAL && key->kind != OBJ_FUNC &&
+  return !object_is_global(key->kind) && key->kind != OBJ_FUNC &&
          key->thread == class && !m->classes.data[class].unique;
 }
 
@@ -227,7 +229,7 @@ static void look(void *context, hd_object_id object, uint32_t offset,
                  uint32_t bytes, const hd_value *value) {
   escape *x = context;
   const object_key *key = key_of(x->m, object);
-  if (key->kind == OBJ_GLOBAL || key->thread != x->class ||
+  if (object_is_global(key->kind) || key->thread != x->class ||
       has(&x->known->escaped, object))
     mark(x, value);
 }

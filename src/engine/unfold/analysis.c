@@ -50,7 +50,9 @@ void hd_analysis_print_object(analysis *a, hd_str *out, hd_object_id object,
   } else if (key->kind == OBJ_FUNC) {
     name = code->funcs.data[key->what].name;
   }
-  if (!name) {
+  if (key->kind == OBJ_ARGS) {
+    hd_str_puts(out, "argv");
+  } else if (!name) {
     hd_str_puts(out, "memory allocated at ");
     if (key->kind == OBJ_HEAP || key->kind == OBJ_ALLOCA)
       hd_code_print_pos(out, code, code->edges.data[key->what].pos);

@@ -324,7 +324,8 @@ static bool is_nameless(const renaming *n, thread_id t) {
     return false;
   for (size_t i = 0; i < s->a->objects.size; i++) {
     const object_key *key = &s->a->objects.items[i].key;
-    if (key->thread == t && key->kind != OBJ_GLOBAL && key->kind != OBJ_FUNC)
+    if (key->thread == t && !object_is_global(key->kind) &&
+        key->kind != OBJ_FUNC)
       return false;
   }
   for (size_t i = 0; i < s->a->threads.size; i++)

@@ -2,85 +2,12 @@
 /* Library functions that nobody but the calling thread notices. Those that others
  * notice are events (sync.c); what is in neither is refused by name. */
 #include "base/bitset.h"
-#include "engine/unfold/state.h"
+#include "engine/unfold/caller.h"
 
 enum {
   MAX_ALLOCATIONS = 64, /* of one thread at one place */
   ANY_SIZE = 1 << 28
 };
-
-typedef struct {
-  analysis *a;
-  thread_id thread;
-  local *l;
-  hd_edge_id edge;
-  const hd_cedge *call;
-  hd_library_fn fn;
-  hd_stamp stamp;
-  touches *seen;
-  bool large; /* an allocation may be of more than there is */
-} caller;
-
-static uint32_t n_args(const caller *c) {
-  return c->call->n_operands - 1;
-}
-
-static hd_cexpr_id arg_expr(const caller *c, uint32_t i) {
-  return c->a->code->operands.data[c->call->operands + 1 + i];
-}
-
-static uint8_t arg_width(const caller *c, uint32_t i) {
-  return c->a->code->exprs.data[arg_expr(c, i)].type.width;
-}
-
-static hd_value arg(const caller *c, uint32_t i) {
-  hd_mays mays = 0;
-  return hd_eval_expr(c->a, c->thread, c->l, arg_expr(c, i), &mays);
-}
-
-static hd_type result_type(const caller *c) {
-  if (!c->call->n_targets)
-    return (hd_type){.kind = HD_TYPE_INT, .width = 64};
-  const hd_func *f = &c->a->code->funcs.data[c->l->top->func];
-  hd_reg_id reg = c->a->code->targets.data[c->call->targets];
-  return c->a->code->regs.data[f->regs + reg].type;
-}
-
-static uint8_t result_width(const caller *c) {
-  return (uint8_t)result_type(c).width;
-}
-
-static call_outcome give(caller *c, hd_value value) {
-  if (c->call->n_targets == 1) {
-    c->l->top = hd_frame_own(c->l->top);
-    hd_frame_set(c->a->code, c->l->top,
-                 c->a->code->targets.data[c->call->targets], &value);
-  }
-  return CALL_DONE;
-}
-
-static call_outcome give_const(caller *c, uint64_t value) {
-  return give(c, hd_value_const(result_width(c), value));
-}
-
-static call_outcome give_any(caller *c) {
-  return give(c, hd_value_any(result_width(c)));
-}
-
-static call_outcome refuse(caller *c, const char *why) {
-  hd_analysis_give_up(c->a, c->edge, "%s is not modelled by this engine%s%s",
-                      hd_library_name(c->fn), *why ? ": " : "", why);
-  return CALL_REFUSED;
-}
-
-/* Something about memory or values that this engine does not see. */
-static void unlooked(caller *c, const char *what) {
-  hd_analysis_alarm(c->a, HD_PROPERTY_MEMORY, c->edge, HD_NO_ID, "%s", what);
-  hd_analysis_alarm(c->a, HD_PROPERTY_UNINIT, c->edge, HD_NO_ID, "%s", what);
-}
-
-static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
-                      hd_object_id *object, int64_t *offset);
 
 /* --- inputs, assumptions, assertions --- */
 
@@ -93,7 +20,7 @@ static bool store_input(caller *c) {
   if (hd_value_is_const(&p, &null) && !null)
     return true;
   uint32_t bytes = c->fn == HD_LIB_time ? c->a->code->pointer_width / 8u : 4;
-  if (!one_place(c, 0, bytes, true, &object, &at))
+  if (!hd_caller_place(c, 0, bytes, true, &object, &at))
     return false;
   hd_pointee t = {object, 0, at, at};
   hd_value any = hd_value_any((uint8_t)(8 * bytes));
@@ -160,26 +87,28 @@ static call_outcome fail(caller *c) {
 
 /* --- memory --- */
 
-static call_outcome give_memory(caller *c, hd_object_id object) {
+static hd_value memory_at(const caller *c, hd_object_id object) {
   hd_value v = hd_value_address(object, 0, 0), null = hd_value_const(64, 0);
-  if (c->a->options->malloc_fails || c->large)
-    v = hd_value_join(c->a->code->pointer_width, &v, &null);
-  return give(c, v);
+  return c->a->options->malloc_fails || c->large
+             ? hd_value_join(c->a->code->pointer_width, &v, &null)
+             : v;
 }
 
 /* The last one stands for all further ones: nothing is ever certain about it, as
  * if it were not certain that it is there. It is as large as any. */
-static call_outcome allocate_many(caller *c, hd_fill fill) {
+static hd_object_id room_for_many(caller *c, hd_fill fill) {
   object_key key = {OBJ_HEAP, c->thread, c->edge, MODULAR_ALLOCATIONS};
   hd_object_id object = hd_analysis_object(c->a, key);
   if (hd_memory_life(c->l->memory, object) == HD_LIFE_NONE) {
     hd_memory_create(&c->l->memory, object, ANY_SIZE, fill, c->stamp);
     hd_memory_doubt(&c->l->memory, object);
   }
-  return give_memory(c, object);
+  return object;
 }
 
-static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
+/* Something new of this size, in `*address`; false: there are too many. */
+static bool find_room(caller *c, uint64_t size, hd_fill fill,
+                      hd_value *address) {
   uint32_t most = c->a->modular ? MODULAR_ALLOCATIONS : MAX_ALLOCATIONS;
   for (uint32_t nth = 0; nth < most; nth++) {
     object_key key = {OBJ_HEAP, c->thread, c->edge, nth};
@@ -187,11 +116,19 @@ static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
     if (hd_memory_life(c->l->memory, object) != HD_LIFE_NONE)
       continue;
     hd_memory_create(&c->l->memory, object, size, fill, c->stamp);
-    return give_memory(c, object);
+    *address = memory_at(c, object);
+    return true;
   }
   if (c->a->modular)
-    return allocate_many(c, fill);
-  return refuse(c, "too many allocations at one place");
+    *address = memory_at(c, room_for_many(c, fill));
+  return c->a->modular;
+}
+
+static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
+  hd_value address;
+  return find_room(c, size, fill, &address)
+             ? give(c, address)
+             : refuse(c, "too many allocations at one place");
 }
 
 /* `perhaps`: or something else. */
@@ -262,12 +199,33 @@ static call_outcome lifetime(caller *c, bool starts) {
   return CALL_DONE;
 }
 
+/* The address is stored where the first argument says. */
+static call_outcome aligned_memory(caller *c) {
+  uint64_t size;
+  hd_value n = arg(c, 2), p;
+  hd_object_id object;
+  int64_t at;
+  uint32_t bytes = c->a->code->pointer_width / 8u;
+  if (!hd_value_is_const(&n, &size) || size > ANY_SIZE)
+    return refuse(c, "the size is not known");
+  if (!hd_caller_place(c, 0, bytes, true, &object, &at))
+    return refuse(c, "where the address is stored is not known");
+  if (!find_room(c, size, HD_FILL_UNDEFINED, &p))
+    return refuse(c, "too many allocations at one place");
+  hd_pointee t = {object, 0, at, at};
+  hd_memory_store(&c->l->memory, &t, bytes, &p,
+                  hd_memory_life(c->l->memory, object) == HD_LIFE_MAYBE,
+                  c->stamp);
+  return c->a->options->malloc_fails ? give_any(c) : give_const(c, 0);
+}
+
 static call_outcome allocation(caller *c) {
   uint64_t size, count;
   bool clears = hd_library_is(c->fn, HD_CALL_CLEARS);
-  if (c->fn != HD_LIB_malloc && !clears)
-    return refuse(c, "");
-  hd_value n = arg(c, 0), m = clears ? arg(c, 1) : hd_value_const(64, 1);
+  bool aligned = c->fn == HD_LIB_aligned_alloc || c->fn == HD_LIB_memalign;
+  if (c->fn == HD_LIB_posix_memalign)
+    return aligned_memory(c);
+  hd_value n = arg(c, aligned), m = clears ? arg(c, 1) : hd_value_const(64, 1);
   if (!hd_value_is_const(&n, &size) || !hd_value_is_const(&m, &count) ||
       size > (uint64_t)1 << 24 || count > (uint64_t)1 << 24 ||
       size * count > ANY_SIZE) {
@@ -281,6 +239,48 @@ static call_outcome allocation(caller *c) {
     count = 1;
   }
   return allocate(c, size * count, clears ? HD_FILL_ZERO : HD_FILL_UNDEFINED);
+}
+
+/* errno: a variable of the thread, in which there may be anything behind a call of
+ * the library. */
+static hd_object_id error_place(const caller *c) {
+  object_key key = {OBJ_HEAP, c->thread, c->a->asks_errno, 0};
+  return hd_analysis_object(c->a, key);
+}
+
+static void set_error(caller *c) {
+  hd_object_id object = error_place(c);
+  if (hd_memory_life(c->l->memory, object) != HD_LIFE_NONE &&
+      !hd_analysis_is_shared(c->a, object)) {
+    hd_memory_fill(&c->l->memory, object, 0, 4, HD_FILL_ANY, c->stamp);
+    hd_frame_written(&c->l->top, object, 0, 4);
+  }
+}
+
+static call_outcome own_error(caller *c) {
+  hd_object_id object = error_place(c);
+  if (hd_analysis_is_shared(c->a, object))
+    return refuse(c, "others know its address");
+  if (hd_memory_life(c->l->memory, object) == HD_LIFE_NONE)
+    hd_memory_create(&c->l->memory, object, 4, HD_FILL_ANY, c->stamp);
+  return give(c, hd_value_address(object, 0, 0));
+}
+
+/* A time is stored. */
+static call_outcome tell_time(caller *c) {
+  int to = hd_library_arg_at(c->fn, HD_ARG_WRITE);
+  const uint64_t bytes = c->a->code->pointer_width / 4u;
+  hd_object_id object;
+  int64_t at;
+  if (c->fn != HD_LIB_clock_gettime && c->fn != HD_LIB_timespec_get)
+    return refuse(c, "");
+  if (!hd_caller_place(c, (uint32_t)to, bytes, true, &object, &at))
+    return refuse(c, "the address is not known");
+  hd_memory *old = hd_memory_keep(c->l->memory);
+  hd_memory_fill(&c->l->memory, object, (uint64_t)at, bytes, HD_FILL_ANY,
+                 c->stamp);
+  hd_caller_stay(c, object, old);
+  return give_any(c);
 }
 
 static call_outcome deallocation(caller *c) {
@@ -297,7 +297,7 @@ static call_outcome deallocation(caller *c) {
 }
 
 /* One place with `bytes` in bounds; else the call is refused. */
-static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
+bool hd_caller_place(caller *c, uint32_t i, uint64_t bytes, bool write,
                       hd_object_id *object, int64_t *offset) {
   hd_value p = arg(c, i), valid;
   if (!hd_access_targets(c->a, c->l, c->edge, &p, bytes, &valid) ||
@@ -314,7 +314,7 @@ static bool one_place(caller *c, uint32_t i, uint64_t bytes, bool write,
 
 /* Nothing is certain about an object that may not be there (allocate_many): it
  * may also be as it was before. Takes `old` over. */
-static void may_stay(caller *c, hd_object_id object, hd_memory *old) {
+void hd_caller_stay(caller *c, hd_object_id object, hd_memory *old) {
   if (hd_memory_life(old, object) == HD_LIFE_MAYBE) {
     hd_memory *both = hd_memory_join(old, c->l->memory, NULL);
     hd_memory_drop(c->l->memory);
@@ -345,7 +345,7 @@ static call_outcome blocks(caller *c) {
     return give(c, p);
   if (c->a->modular && (is_elsewhere(c, 0) || (copy && is_elsewhere(c, 1))))
     return CALL_VISIBLE;
-  if (!one_place(c, 0, bytes, true, &to, &at))
+  if (!hd_caller_place(c, 0, bytes, true, &to, &at))
     return refuse(c, "the address is not known");
   hd_memory *old = hd_memory_keep(c->l->memory);
   if (set) {
@@ -354,7 +354,7 @@ static call_outcome blocks(caller *c) {
     hd_memory_fill(&c->l->memory, to, (uint64_t)at, bytes,
                    zero ? HD_FILL_ZERO : HD_FILL_ANY, c->stamp);
   } else {
-    if (!one_place(c, 1, bytes, false, &from, &source)) {
+    if (!hd_caller_place(c, 1, bytes, false, &from, &source)) {
       hd_memory_drop(old);
       return refuse(c, "the address is not known");
     }
@@ -365,7 +365,7 @@ static call_outcome blocks(caller *c) {
     hd_memory_copy(&c->l->memory, to, (uint64_t)at, from, (uint64_t)source,
                    bytes, c->stamp);
   }
-  may_stay(c, to, old);
+  hd_caller_stay(c, to, old);
   return give(c, p);
 }
 
@@ -398,7 +398,7 @@ static call_outcome attribute(caller *c) {
     return refuse(c, "");
   hd_object_id object;
   int64_t at;
-  if (!one_place(c, 0, 4, true, &object, &at))
+  if (!hd_caller_place(c, 0, 4, true, &object, &at))
     return refuse(c, "the address is not known");
   hd_pointee t = {object, 0, at, at};
   hd_value v = hd_memory_load(c->l->memory, &t, 4);
@@ -466,39 +466,6 @@ static call_outcome unnoticed(caller *c) {
              : CALL_ENDS;
 }
 
-/* The constant that an argument is, and where in it; NULL: none, or not known. */
-static const hd_global *constant_at(const caller *c, uint32_t i,
-                                    int64_t *offset) {
-  hd_value p = arg(c, i);
-  hd_object_id object;
-  if (!hd_value_is_address(&p, &object, offset))
-    return NULL;
-  const object_key *key = &c->a->objects.items[object].key;
-  const hd_global *g =
-      key->kind == OBJ_GLOBAL ? &c->a->code->globals.data[key->what] : NULL;
-  return g && g->constant && !g->external && *offset >= 0 &&
-                 (uint64_t)*offset <= g->size
-             ? g
-             : NULL;
-}
-
-/* Some of what is there is read: what it is does not matter, but who may write
- * there meanwhile. */
-static void read_text(caller *c, uint32_t i) {
-  hd_value p = arg(c, i), valid;
-  if (p.wild) {
-    hd_analysis_alarm(c->a, HD_PROPERTY_RACE, c->edge, HD_NO_ID,
-                      "what is printed is not looked at");
-    return;
-  }
-  if (!hd_access_targets(c->a, c->l, c->edge, &p, 1, &valid))
-    return;
-  for (int t = 0; t < valid.n_targets; t++)
-    valid.targets[t].hi =
-        (int64_t)hd_memory_size(c->l->memory, valid.targets[t].object) - 1;
-  hd_access_note(c->seen, &valid, 1, false, false, c->edge);
-}
-
 /* What a time is does not matter, but that it is there, and who writes it. */
 static call_outcome sleeps(caller *c) {
   uint32_t i = (uint32_t)hd_library_arg_at(c->fn, HD_ARG_TIME);
@@ -510,54 +477,6 @@ static call_outcome sleeps(caller *c) {
     return CALL_ENDS;
   hd_access_note(c->seen, &valid, bytes, false, false, c->edge);
   unlooked(c, "what is waited for is not looked at");
-  return give_any(c);
-}
-
-/* Formats that are constant say what is read. */
-static call_outcome print_format(caller *c, uint32_t at) {
-  int64_t offset = 0;
-  const hd_global *g = at < n_args(c) ? constant_at(c, at, &offset) : NULL;
-  if (!g)
-    return refuse(c, "the format is not known");
-  hd_prints prints = hd_library_format(g->bytes ? g->bytes + offset : NULL,
-                                       g->size - (uint64_t)offset);
-  if (prints == HD_PRINTS_BACK)
-    return refuse(c, "it writes to memory");
-  for (uint32_t i = at + 1; i < n_args(c); i++) {
-    if (c->a->code->exprs.data[arg_expr(c, i)].type.kind != HD_TYPE_PTR)
-      continue;
-    if (prints == HD_PRINTS_TEXT && !constant_at(c, i, &offset))
-      read_text(c, i);
-    if (prints == HD_PRINTS_TEXT)
-      unlooked(c, "what is printed is not looked at");
-  }
-  return give_any(c);
-}
-
-/* Is a buffer kept that printing writes to? */
-static bool keeps_buffer(const caller *c) {
-  int i = hd_library_arg_at(c->fn, HD_ARG_KEEP);
-  if (i < 0 || (uint32_t)i >= n_args(c))
-    return false;
-  hd_value v = arg(c, (uint32_t)i);
-  uint64_t null;
-  return !hd_value_is_const(&v, &null) || null;
-}
-
-static call_outcome output(caller *c) {
-  int text = hd_library_arg_at(c->fn, HD_ARG_READ);
-  int64_t offset;
-  bool reads = text >= 0 && (uint32_t)text < n_args(c);
-  bool constant = reads && constant_at(c, (uint32_t)text, &offset);
-  if (keeps_buffer(c))
-    return refuse(c, "it is given a buffer");
-  if (constant && n_args(c) == 1)
-    return give_any(c);
-  if (reads && !constant)
-    read_text(c, (uint32_t)text);
-  for (uint32_t i = 0; i < n_args(c); i++)
-    if (c->a->code->exprs.data[arg_expr(c, i)].type.kind == HD_TYPE_PTR)
-      unlooked(c, "what is printed is not looked at");
   return give_any(c);
 }
 
@@ -584,6 +503,8 @@ call_outcome hd_library_call(analysis *a, thread_id thread, local *l,
                         a->code->funcs.data[callee].name);
     return CALL_REFUSED;
   }
+  if (a->asks_errno != HD_NO_ID)
+    set_error(&c);
   hd_access_note_places(a, thread, l, edge, c.fn, false, seen);
   switch (hd_library_action(c.fn)) {
   case HD_DO_INPUT:
@@ -631,11 +552,9 @@ call_outcome hd_library_call(analysis *a, thread_id thread, local *l,
   case HD_DO_COMPUTE:
     return number(&c);
   case HD_DO_PRINT:
-    return hd_library_format_at(c.fn) < 0
-               ? refuse(&c, "")
-               : print_format(&c, (uint32_t)hd_library_format_at(c.fn));
+    return hd_caller_print(&c);
   case HD_DO_WRITE:
-    return output(&c);
+    return hd_caller_write(&c);
   case HD_DO_ATTR_MAKE:
   case HD_DO_ATTR_END:
   case HD_DO_ATTR_SET:
@@ -646,6 +565,19 @@ call_outcome hd_library_call(analysis *a, thread_id thread, local *l,
     return lifetime(&c, hd_library_action(c.fn) == HD_DO_BIRTH);
   case HD_DO_SLEEP:
     return sleeps(&c);
+  case HD_DO_CLOCK:
+    return tell_time(&c);
+  case HD_DO_LOOK:
+  case HD_DO_PARSE:
+    return hd_caller_look(&c);
+  case HD_DO_STACK:
+    if (c.fn == HD_LIB_llvm_stacksave || c.fn == HD_LIB_llvm_stackrestore)
+      break;
+    return hd_caller_arguments(&c);
+  case HD_DO_HOST:
+    if (c.fn != HD_LIB___errno_location)
+      break;
+    return own_error(&c);
   case HD_DO_END:
   case HD_DO_ABORT:
   case HD_DO_UNREACHABLE:
@@ -656,14 +588,9 @@ call_outcome hd_library_call(analysis *a, thread_id thread, local *l,
   case HD_DO_KEY:
   case HD_DO_CLEANUP:
   case HD_DO_RESIZE:
-  case HD_DO_LOOK:
   case HD_DO_EDIT:
-  case HD_DO_PARSE:
   case HD_DO_SORT:
   case HD_DO_ATOMIC:
-  case HD_DO_STACK:
-  case HD_DO_CLOCK:
-  case HD_DO_HOST:
   case HD_DO_AT_END:
   case HD_DO_MPI:
     break;

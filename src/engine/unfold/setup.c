@@ -65,6 +65,29 @@ void hd_globals_create(analysis *a, hd_memory **memory, hd_global_id id,
   }
 }
 
+/* What main is given, as the machine makes it: null behind the last text. */
+static hd_value make_args(analysis *a, hd_memory **memory) {
+  const uint32_t word = a->code->pointer_width / 8u;
+  const uint32_t n = (uint32_t)a->options->argc;
+  hd_object_id argv = hd_analysis_object(a, (object_key){.kind = OBJ_ARGS});
+  hd_memory_create(memory, argv, (uint64_t)(n + 1) * word, HD_FILL_ZERO, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    const char *text = a->options->argv[i];
+    object_key key = {.kind = OBJ_ARGS, .what = i + 1};
+    hd_object_id object = hd_analysis_object(a, key);
+    hd_memory_create(memory, object, strlen(text) + 1, HD_FILL_ZERO, 0);
+    for (size_t k = 0; text[k]; k++) {
+      hd_value byte = hd_value_const(8, (unsigned char)text[k]);
+      hd_pointee t = {object, 0, (int64_t)k, (int64_t)k};
+      hd_memory_store(memory, &t, 1, &byte, false, 0);
+    }
+    hd_value address = hd_value_address(object, 0, 0);
+    hd_pointee t = {argv, 0, (int64_t)i * word, (int64_t)i * word};
+    hd_memory_store(memory, &t, word, &address, false, 0);
+  }
+  return hd_value_address(argv, 0, 0);
+}
+
 local hd_analysis_beginning(analysis *a) {
   const hd_code *code = a->code;
   local l = {hd_frame_new(code, code->main, NULL, HD_NO_ID),
@@ -81,6 +104,11 @@ local hd_analysis_beginning(analysis *a) {
     const hd_reg *r = &code->regs.data[f->regs + i];
     l.top->regs[i] = hd_value_any(r->type.width);
     l.top->regs[i].wild = r->type.kind == HD_TYPE_PTR;
+    if (i == 0 && a->options->argc > 0 && r->type.kind != HD_TYPE_PTR)
+      l.top->regs[i] =
+          hd_value_const(r->type.width, (uint64_t)a->options->argc);
+    if (i == 1 && a->options->argc > 0 && r->type.kind == HD_TYPE_PTR)
+      l.top->regs[i] = make_args(a, &l.memory);
   }
   return l;
 }
@@ -319,6 +347,10 @@ void hd_analysis_start(analysis *a) {
   a->library = hd_calloc(code->funcs.size + 1, sizeof *a->library);
   for (hd_func_id f = 0; f < code->funcs.size; f++)
     a->library[f] = hd_library_find(code->funcs.data[f].name);
+  a->asks_errno = HD_NO_ID;
+  for (hd_edge_id e = (hd_edge_id)code->edges.size; e-- > 0;)
+    if (hd_call_of(code, &code->edges.data[e]) == HD_LIB___errno_location)
+      a->asks_errno = e;
   a->anonymous = options->domain != HD_DOMAIN_CONCRETE && is_anonymous(a);
   a->live = hd_live_new(code);
   a->meets = find_meets(code);

@@ -21,7 +21,13 @@ typedef enum {
   OBJ_SLOT,
   OBJ_HEAP,
   OBJ_ALLOCA,
+  OBJ_ARGS, /* what main is given: 0 is argv, from 1 on the texts */
 } object_kind;
+
+/* There is one for all threads, as long as the program runs? */
+static inline bool object_is_global(object_kind kind) {
+  return kind == OBJ_GLOBAL || kind == OBJ_ARGS;
+}
 
 typedef struct {
   object_kind kind;
@@ -227,6 +233,7 @@ typedef struct {
   object_map objects; /* numbers in the order of first use */
   thread_map threads;
   hd_library_fn *library; /* per function of the code */
+  hd_edge_id asks_errno;  /* the first that asks where errno is; HD_NO_ID: none */
   uint64_t *shared_bits;  /* objects whose accesses are events, a bitset */
   size_t shared_words;
   uint64_t *lock_bits; /* objects that contain locks, likewise */

@@ -105,6 +105,8 @@ typedef struct {
   size_t max_steps;     /* of threads, all together; 0 likewise */
   bool keep_shape;      /* fill in result->shape: small programs only */
   hd_facts *facts;      /* where to put them; NULL: nobody wants to know */
+  int argc;             /* what main is given; 0: anything */
+  const char *const *argv;
 } hd_unfold_options;
 
 /* One event, as it is drawn. Events are numbered in the order they were added,
