@@ -93,7 +93,7 @@ void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,
   const hd_code_answer *race = &result->answers[HD_PROPERTY_RACE];
   bool doubts =
       !result->interleaves &&
-      is_more(&weak, model, race->asked && race->verdict != HD_UNKNOWN);
+      is_more(&weak, model, race->asked && race->verdict == HD_SAFE);
   bool races = !result->interleaves && races_on(&weak, model, result);
   for (int p = 0; p < HD_PROPERTY_COUNT && (doubts || races); p++) {
     hd_code_answer *answer = &result->answers[p];

@@ -104,6 +104,14 @@ static bool is_fixed(const hd_code *code, hd_cexpr_id id) {
           code->exprs.data[e->args[1]].op == HD_CODE_INT);
 }
 
+static uint64_t width_of(const hd_code *code, const hd_cedge *e) {
+  const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
+  return hd_type_bytes(
+      e->act == HD_CODE_LOAD
+          ? code->regs.data[f->regs + code->targets.data[e->targets]].type
+          : code->exprs.data[code->operands.data[e->operands + 1]].type);
+}
+
 /* An atomic access of any size, by a call: is it one; is it seq_cst? */
 static bool is_library_access(const hd_code *code, const hd_cedge *e,
                               bool *strong) {
@@ -132,6 +140,7 @@ hd_weakness hd_code_weakness(const hd_code *code) {
   uint64_t *called = find_called(code);
   bool threads = false, tries = false, one = true;
   hd_cexpr_id place = HD_NO_ID;
+  uint64_t width = 0;
   for (hd_func_id f = 0; f < code->funcs.size; f++)
     if (hd_bits_test(called, f))
       look_at_library(hd_call_library(code, f), &threads, &tries);
@@ -154,8 +163,10 @@ hd_weakness hd_code_weakness(const hd_code *code) {
          (e->act == HD_CODE_CMPXCHG && e->failure != HD_ORDER_SEQ_CST)))
       found.edge = i;
     one = one && is_fixed(code, address) &&
-          (place == HD_NO_ID || place == address);
+          (place == HD_NO_ID ||
+           (place == address && width == width_of(code, e)));
     place = address;
+    width = width_of(code, e);
   }
   hd_free(called);
   found.robust = !threads                 ? HD_ROBUST_ALONE

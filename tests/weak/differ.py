@@ -8,8 +8,8 @@ one of them safe.
 ENGINE may be `choice`, what heddle does by itself, and `alone`, every engine for C. With
 `only-weak` all N programs have an outcome that no interleaving has.
 
-Programs have branches, loops that wait, retry or count, locks of the library and by hand,
-compare-and-exchanges, fences, plain variables that may race, threads that start threads, of
+Programs have branches, loops that wait, retry or count, locks of the library, tried or waited for, and by
+hand, barriers, accesses by pointers that depend on what was read, compare-and-exchanges, fences, plain variables that may race, threads that start threads, of
 POSIX and of C11; variables of 8 to 64 bits in arrays, structs, on the heap, behind pointers;
 accesses by <stdatomic.h>, by operators, by __atomic_…, by __sync_… and volatile ones. All executions are made by this
 script: events in every order that program order and reading allow, each read from every
@@ -83,6 +83,16 @@ def execute(stmts, regs):
             yield ("W", s[1], s[4], 0)
         elif kind == "spawn":
             yield ("W", f"start{s[1]}", "release", 1)
+        elif kind == "at":  # the place depends on what was read
+            yield from execute([s[2] if regs[s[1]] & 1 else s[3]], regs)
+        elif kind == "try":  # who fails has only read
+            found = yield ("U", "mutex", "acquire", "relaxed", lambda old: 1 if old == 0 else None)
+            yield from execute(s[2] if found else s[1], regs)
+            if not found:
+                yield ("W", "mutex", "release", 0)
+        elif kind == "meet":
+            yield ("U", "meeting", "acq_rel", "acq_rel", lambda old: old + 1)
+            yield ("R!", "meeting", "acquire", s[1])
 
 
 def lock(loc, how, order):
@@ -131,7 +141,7 @@ def interleavings(program):
             if action[0] in ("END", "B"):
                 continue
             here = mem.get(action[1], 0)
-            if action[0] == "R!" and not here:
+            if action[0] == "R!" and here != wanted(action):
                 continue
             now = dict(mem)
             if action[0] == "W":
@@ -142,6 +152,10 @@ def interleavings(program):
         if len(ends) == n:
             outcomes.add(tuple(ends))
     return outcomes
+
+
+def wanted(action):
+    return action[3] if len(action) > 3 else 1
 
 
 def after(program, t, answers):
@@ -304,7 +318,7 @@ def extensions(g, t, action):
         read = g.value[source] if at else 0
         more = g.copy()
         if kind in ("R", "R!"):
-            if kind == "R!" and not read:
+            if kind == "R!" and read != wanted(action):
                 continue
             more.add(t, "R", loc, action[2], source, read)
         elif kind == "U" and action[4](read) is None:
@@ -323,6 +337,14 @@ def extensions(g, t, action):
 WEAK = {"load": ["relaxed", "acquire", "relaxed", "acquire", "seq_cst"], "store": ["relaxed", "release", "relaxed", "release", "seq_cst"]}
 
 
+def draw_access(rng, kind, reg, loc):
+    if kind == "load":
+        return ("load", reg, loc, "acquire" if reg else "relaxed")
+    if kind == "store":
+        return ("store", loc, "release" if reg else "relaxed", 1)
+    return ("cas", reg, loc, 0, 1, "acq_rel", "acquire" if reg else "relaxed")
+
+
 def draw_statement(rng, kit, depth):
     kind = rng.choices(["load", "store", "rmw", "cas", "fence", "if", "times", "await", "retry", "section", "plain"],
                        [6, 6, 2, 2, 2, 2, 1, 1, 1, 1, kit["plain"]])[0]
@@ -330,6 +352,9 @@ def draw_statement(rng, kit, depth):
         kind = "load"
     loc, reg = rng.choice(kit["atomics"]), rng.randrange(REGS)
     rmw = rng.choice(oracle.ORDERS["add"])
+    if kind in ("load", "store", "cas") and not depth and rng.random() < 0.12:
+        both = [draw_access(rng, kind, reg, at) for at in rng.sample(kit["atomics"], 2)]
+        return ("at", rng.randrange(REGS), both[0], (*both[1][:-1], both[0][-1]))
     if kind == "load":
         return ("load", reg, loc, rng.choice(WEAK["load"]))
     if kind == "store":
@@ -404,6 +429,18 @@ def draw(rng):
         t = rng.choice(threads)
         at = rng.randint(0, len(t) - 1)
         t[at] = ("section", "mutex", "mutex", "acquire", "release", [t[at]])
+    if rng.random() < 0.15:
+        t = rng.choice(threads)
+        at = rng.randint(0, len(t) - 1)
+        body, other = draw_block(rng, kit, 0, 1), draw_block(rng, kit, 0, 1)
+        t.insert(at, ("try", body, other))
+        t = rng.choice(threads)
+        at = rng.randint(0, len(t) - 1)
+        t[at] = ("section", "mutex", "mutex", "acquire", "release", [t[at]])
+    if rng.random() < 0.12:
+        there = rng.sample(threads, rng.randint(2, len(threads)))
+        for t in there:
+            t.insert(rng.randint(0, len(t)), ("meet", len(there)))
     spawned = {}
     if len(threads) < 4 and rng.random() < 0.15:
         parent = 0
@@ -423,7 +460,10 @@ class Writer:
         # atomic accesses by <stdatomic.h>; by __atomic_…; also by __sync_…; relaxed ones as volatile
         self.style = rng.choice(["c11", "c11", "c11", "gnu", "sync", "volatile"])
         self.gnu = self.style != "c11"  # plain variables
-        self.c11 = rng.random() < 0.2   # threads of <threads.h>
+        whole = repr(program)
+        self.tries, self.meets = "'try'" in whole, "'meet'" in whole
+        # threads of <threads.h>, which may fail to lock for no reason
+        self.c11 = rng.random() < 0.2 and not self.tries and not self.meets
         self.types = {v: rng.choice(TYPES) for v in kit.split()}
         self.home = rng.choice(["globals", "globals", "array", "struct", "heap", "pointer"])
         if self.home == "array":
@@ -431,6 +471,8 @@ class Writer:
         self.label = 0
 
     def place(self, loc):
+        if loc[0] == "(":
+            return loc
         if loc in ("p", "q") or self.home == "globals":
             return loc
         if self.home == "array":
@@ -450,7 +492,8 @@ class Writer:
             self.out.append(f"struct cells {{{fields} }};\nstatic struct cells *h;")
         else:
             self.out += [f"static {q}{self.types[v]} in_{v}, *to_{v} = &in_{v};" for v in self.types]
-        self.out += ["static int p, q;", 
+        self.out += ["static pthread_barrier_t meeting;"] if self.meets else []
+        self.out += ["static int p, q;",
                      "static mtx_t mutex;" if self.c11 else "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;"]
 
     def atomic(self, name, loc, args, orders):
@@ -519,7 +562,22 @@ class Writer:
                     f"while (!{self.cas(s[2], e, e + ' + 1', [s[4], s[5]], self.rng.random() < 0.5)});", f"r{s[1]} = (int){e};"]
         if kind == "spawn":
             return [self.create(s[1])]
+        if kind == "meet":
+            return ["pthread_barrier_wait(&meeting);"]
+        if kind == "at":
+            return self.somewhere(s, indent)
         return self.compound(s, indent)
+
+    def somewhere(self, s, indent):
+        """One access, by a pointer to one of two places."""
+        where = 1 if s[2][0] == "store" else 2
+        yes, no = s[2][where], s[3][where]
+        if self.types[yes] != self.types[no]:
+            return [f"if (r{s[1]} & 1) {{", *self.inner([s[2]]), "} else {", *self.inner([s[3]]), "}"]
+        access = list(s[2])
+        access[where] = f"(*(r{s[1]} & 1 ? &{self.place(yes)} : &{self.place(no)}))"
+        self.types[access[where]] = self.types[yes]
+        return self.statement(tuple(access), indent)
 
     def inner(self, stmts):
         keep, self.out = self.out, []
@@ -533,6 +591,9 @@ class Writer:
         if s[0] == "times":
             i = self.fresh()
             return [f"for (int {i} = 0; {i} < {s[1]}; {i}++) {{", *self.inner(s[2]), "}"]
+        if s[0] == "try":
+            return ["if (!pthread_mutex_trylock(&mutex)) {", *self.inner(s[1]), "  pthread_mutex_unlock(&mutex);", "} else {",
+                    *self.inner(s[2]), "}"]
         body = self.inner(s[5])
         if s[2] == "mutex":
             take, give = ("mtx_lock", "mtx_unlock") if self.c11 else ("pthread_mutex_lock", "pthread_mutex_unlock")
@@ -559,6 +620,8 @@ class Writer:
         works = self.rng.random() < 0.3 and (n - 1) not in spawned
         self.out += ["int main(void) {"] + (["  h = calloc(1, sizeof *h);", "  if (!h)", "    return 1;"] if self.home == "heap" else [])
         self.out += ["  mtx_init(&mutex, mtx_plain);"] if self.c11 else []
+        many = [s[1] for t in self.program["threads"] for s in t if s[0] == "meet"]
+        self.out += [f"  pthread_barrier_init(&meeting, 0, {many[0]});"] if many else []
         created = [t for t in range(n - works) if t not in spawned]
         if self.rng.random() < 0.3:
             created.reverse()

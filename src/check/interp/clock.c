@@ -91,6 +91,13 @@ static hd_clock_node *own(hd_clock_node **place, uint32_t height) {
   return *place = copy;
 }
 
+bool hd_clock_covers(const hd_clock *clock, const hd_clock *other, uint32_t n) {
+  for (uint32_t t = 0; t < n; t++)
+    if (hd_clock_at(other, t) > hd_clock_at(clock, t))
+      return false;
+  return true;
+}
+
 void hd_clock_tick(hd_clock *clock, uint32_t thread) {
   while (!fits(clock, thread))
     raise(clock);

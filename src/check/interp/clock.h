@@ -21,6 +21,8 @@ void hd_clock_clear(hd_clock *clock);
 uint64_t hd_clock_at(const hd_clock *clock, uint32_t thread);
 /* One action more of this thread is known. */
 void hd_clock_tick(hd_clock *clock, uint32_t thread);
+/* Is everything known that the other one knows? */
+bool hd_clock_covers(const hd_clock *clock, const hd_clock *other, uint32_t n);
 /* Whatever one of both knows, `into` knows. */
 void hd_clock_learn(hd_clock *into, const hd_clock *from);
 

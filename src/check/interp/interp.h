@@ -100,6 +100,8 @@ typedef struct {
   bool c23;          /* stores end release sequences, also of their thread */
   bool plain;        /* plain accesses that others could see are events, too
                  (hd_machine_at_atomic) */
+  bool stale;        /* with `clocks`: who tries a lock may find it taken as long
+                        as it does not know that it was given up */
   bool spurious;     /* condition variables may wake up without a signal, weak
                       compare-exchanges fail without a reason */
   bool malloc_fails; /* malloc may return null */
@@ -183,6 +185,9 @@ bool hd_machine_enabled(const hd_machine *machine, hd_tid thread);
 /* How many moves the enabled thread has, at least 1; UINT64_MAX when there are
  * 2^64: any choice is one. An input's value is lo + choice. */
 uint64_t hd_machine_choices(const hd_machine *machine, hd_tid thread);
+/* Does the thread try a lock that is free, but that it may still find taken, as
+ * `stale` has it? Then it has a second choice, which is that. */
+bool hd_machine_stale(const hd_machine *machine, hd_tid thread);
 /* Is the choice the value of an input (rather than who is woken)? */
 bool hd_machine_is_input(const hd_machine *machine, hd_tid thread);
 /* Is it an input that can be more than its choices: a pointer? Its choices are

@@ -423,6 +423,11 @@ static uint64_t pieces(const hd_machine *m, const hd_thread *t, uint32_t arg) {
   return (size - t->done + HD_PIECE - 1) / HD_PIECE;
 }
 
+static hd_sync_kind mutex_kind(hd_library_fn fn) {
+  return hd_library_kind_of(fn) == HD_LIBRARY_SPIN ? HD_SYNC_SPIN
+                                                   : HD_SYNC_MUTEX;
+}
+
 /* Is there nothing to wait for? */
 static bool could_lock(const hd_machine *m, const hd_thread *t,
                        hd_library_fn fn) {
@@ -431,15 +436,38 @@ static bool could_lock(const hd_machine *m, const hd_thread *t,
     return false;
   switch (hd_library_kind_of(fn)) {
   case HD_LIBRARY_RWLOCK:
-    return hd_rwlock_is_free(m, address,
-                             fn == HD_LIB_pthread_rwlock_timedwrlock);
+    return hd_rwlock_is_free(m, address, !hd_library_is(fn, HD_CALL_SHARED));
   case HD_LIBRARY_SEM:
     return hd_sync_peek(m, address, HD_SYNC_SEM).count != 0;
   default: {
-    hd_sync sync = hd_sync_peek(m, address, HD_SYNC_MUTEX);
+    hd_sync sync = hd_sync_peek(m, address, mutex_kind(fn));
     return hd_lock_is_free(&sync, t->id);
   }
   }
+}
+
+/* Could a try find the lock as it was before somebody gave it up, who did not tell? */
+static bool is_stale(const hd_machine *m, const hd_thread *t,
+                     hd_library_fn fn) {
+  uint64_t address;
+  if (!m->plan->options->stale || !hd_lib_arg(m, t, 0, &address) ||
+      !could_lock(m, t, fn))
+    return false;
+  const bool rw = hd_library_kind_of(fn) == HD_LIBRARY_RWLOCK;
+  const uint32_t n = (uint32_t)m->threads.size;
+  hd_sync sync =
+      hd_sync_peek(m, address, rw ? HD_SYNC_RWLOCK : mutex_kind(fn));
+  return !hd_clock_covers(&t->clock, &sync.clock, n) ||
+         (rw && !hd_library_is(fn, HD_CALL_SHARED) &&
+          !hd_clock_covers(&t->clock, &sync.readers, n));
+}
+
+bool hd_machine_stale(const hd_machine *m, hd_tid tid) {
+  const hd_thread *t = hd_thread_of(m, tid);
+  hd_library_fn fn = hd_machine_calls(m, tid);
+  return fn != HD_LIB_NONE && hd_library_is(fn, HD_CALL_TRIES) &&
+         !hd_library_is(fn, HD_CALL_LOOSE) &&
+         hd_library_kind_of(fn) != HD_LIBRARY_SEM && is_stale(m, t, fn);
 }
 
 static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
@@ -450,6 +478,11 @@ static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
   switch (fn) {
   case HD_LIB_mtx_trylock: /* may fail for no reason (C17 7.26.4.5) */
     return could_lock(m, t, fn) ? 2 : 1;
+  case HD_LIB_pthread_mutex_trylock:
+  case HD_LIB_pthread_spin_trylock:
+  case HD_LIB_pthread_rwlock_tryrdlock:
+  case HD_LIB_pthread_rwlock_trywrlock:
+    return is_stale(m, t, fn) ? 2 : 1;
   case HD_LIB_pthread_mutex_timedlock:
   case HD_LIB_pthread_mutex_clocklock:
   case HD_LIB_mtx_timedlock:

@@ -177,6 +177,7 @@ hd_recorder *hd_recorder_new(const hd_code *code, hd_machine_options *options,
   options->observe = observe;
   options->context = r;
   options->footprints = true;
+  options->stale = options->clocks = true;
   return r;
 }
 

@@ -489,6 +489,16 @@ static bool creates_elsewhere(const hd_code *code) {
   return false;
 }
 
+/* Beside weak orders: else all is sequentially consistent. */
+static bool tries_locks(const hd_code *code) {
+  bool tries = false;
+  for (hd_vec_each(const hd_func, f, &code->funcs)) {
+    hd_library_fn fn = f->defined ? HD_LIB_NONE : hd_library_find(f->name);
+    tries = tries || (fn != HD_LIB_NONE && hd_library_is(fn, HD_CALL_TRIES));
+  }
+  return tries && hd_code_weakness(code).robust == HD_ROBUST_NOT;
+}
+
 /* What the program has that makes states of memory larger. */
 static void look_at_orders(graph_search *s) {
   for (hd_vec_each(const hd_cedge, e, &s->code->edges)) {
@@ -516,6 +526,9 @@ static void decide(const hd_code *code, const hd_explore_options *options,
   hd_findings_start(result, options);
   s.options.checks |= hd_property_bit(HD_PROPERTY_RACE);
   s.options.clocks = true;
+  s.options.stale = s.tries =
+      (s.model == HD_MEMORY_C11 || s.model == HD_MEMORY_RC11) &&
+      tries_locks(code);
   s.options.footprints = true;
   s.options.halts = true;
   s.options.exact = true;

@@ -194,6 +194,7 @@ typedef struct graph_search {
   bool robust; /* … of interleavings, as long as there is nothing else */
   hd_edge_id weaker; /* an access by which there is; HD_NO_ID: none yet */
   bool fences;       /* there are some */
+  bool tries;        /* locks are tried: who knows that one was given up counts */
   bool heads;        /* a store may continue a release sequence of its thread */
   bool early;        /* main may end before somebody else */
   bool visits;       /* others access what is main's */

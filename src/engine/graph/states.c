@@ -19,6 +19,7 @@
 #include "engine/graph/robust.h"
 
 #include "base/hash.h"
+#include "model/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -187,17 +188,42 @@ static void put_place(encoding *e, uint32_t loc, uint32_t place) {
   put_events(e, loc, place, robust && base ? base - 1 : base);
 }
 
+static bool gives_up(const hd_code *code, const graph_event *event) {
+  hd_library_fn fn = hd_call_of(code, &code->edges.data[event->edge]);
+  hd_action action =
+      fn == HD_LIB_NONE ? HD_DO_COMPUTE : hd_library_action(fn);
+  return action == HD_DO_RELEASE || action == HD_DO_PARK;
+}
+
+/* … of what is tried, if it is something to wait for: who knows that it was given
+ * up? */
+static void put_given_up(encoding *e, uint32_t loc, uint32_t place) {
+  const graph *g = &e->n->g;
+  const hd_code *code = e->n->p.search->code;
+  const graph_ids *order = &g->locs.data[loc].order;
+  size_t at = order->size;
+  while (at && !gives_up(code, &g->events.data[order->data[at - 1]]))
+    at--;
+  number(e, at != 0);
+  if (at)
+    put_events(e, loc, place, at - 1);
+}
+
 static size_t put_places(encoding *e) {
   hd_vec(live_place) places = {0};
   for (hd_vec_each(const play_place, p, &e->n->p.places))
-    if (p->size && !hd_machine_is_lost(e->n->p.machine, p->address)) {
+    if ((p->size || e->n->p.search->tries) &&
+        !(p->size && hd_machine_is_lost(e->n->p.machine, p->address))) {
       live_place place = {.address = p->address, .loc = p->loc};
       hd_vec_push(&places, place);
     }
   if (places.size)
     qsort(places.data, places.size, sizeof *places.data, by_address);
   for (size_t i = 0; i < places.size; i++)
-    put_place(e, places.data[i].loc, (uint32_t)i);
+    if (e->n->g.locs.data[places.data[i].loc].size)
+      put_place(e, places.data[i].loc, (uint32_t)i);
+    else
+      put_given_up(e, places.data[i].loc, (uint32_t)i);
   number(e, 0);
   size_t n = places.size;
   hd_vec_free(&places);
@@ -340,10 +366,25 @@ static bool make_choices(state_search *x, const node *n,
   return fresh;
 }
 
+/* A lock that is free may be found taken by who does not know that it was given up.
+ * Some interleaving does that, too, unless the thread is aware of what came last. */
+static bool finds_older(state_search *x, const node *n, const play_next *next) {
+  const graph_ids *order = &n->g.locs.data[next->event.loc].order;
+  const hd_tid thread = next->event.thread;
+  if (!x->s->robust || !hd_machine_stale(n->p.machine, thread))
+    return false;
+  if (order->size && hd_robust_is_aware(n, thread, hd_vec_last(order))) {
+    x->s->weaker = next->event.edge;
+    x->s->stop = true;
+  }
+  return true;
+}
+
 static void make_wait(state_search *x, const node *n, const play_next *next) {
   uint32_t loc = next->event.loc;
   size_t last = n->g.locs.data[loc].order.size;
-  for (uint64_t c = 0; c < next->choices && !x->s->stop; c++) {
+  uint64_t choices = finds_older(x, n, next) ? 1 : next->choices;
+  for (uint64_t c = 0; c < choices && !x->s->stop; c++) {
     node one;
     hd_graph_node_copy(&one, n);
     graph_event e = next->event;
