@@ -537,6 +537,22 @@ END
   run verify sizes.c --engine=graph
   exits 5
   out_has "atomic accesses of different sizes that overlap: not treated by graph"
+  cat > start.c <<'END'
+#include <pthread.h>
+static int whole;
+static void *work(void *arg) {
+  __atomic_store_n((char *)&whole, 1, __ATOMIC_RELAXED);
+  return arg;
+}
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, work, 0);
+  return __atomic_load_n(&whole, __ATOMIC_RELAXED) > 1;
+}
+END
+  run verify start.c --property=assert,race
+  exits 5
+  out_has "atomic accesses of different sizes that overlap: not treated by graph"
 }
 
 test_sequential_consistency_can_be_asked_for() {

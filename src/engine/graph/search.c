@@ -354,11 +354,11 @@ static void visit(graph_search *s, node *n) {
     s->again = s->stop = true;
   if (n->g.events.size > LONGEST) {
     hd_graph_give_up(s, "an execution has more than 3,000 atomic actions");
-    s->stop = true;
+    s->stop = s->partial = true;
   }
   if (!hd_run_tick(s->run)) {
     hd_graph_give_up(s, hd_run_why(s->run));
-    s->stop = true;
+    s->stop = s->partial = true;
   }
   hd_tid t = 0;
   while (t < n->p.threads.size && (n->p.threads.data[t].state != THREAD_AT ||
@@ -390,6 +390,21 @@ static void visit(graph_search *s, node *n) {
 
 /* --- the engine --- */
 
+static void tell_numbers(graph_search *s) {
+  hd_explore_result *r = s->result;
+  if (s->partial)
+    hd_findings_stat(r, "graph.seen", "", (double)s->executions,
+                     "complete execution graphs, but not all");
+  else
+    hd_findings_stat(r, "graph.executions", "", (double)s->executions,
+                     "complete execution graphs");
+  hd_findings_stat(r, "graph.blocked", "", (double)s->blocked,
+                   "execution graphs in which a thread waits for ever");
+  hd_findings_stat(r, "graph.revisits", "", (double)s->revisits,
+                   "reads that a later write was given to");
+  hd_findings_stat(r, "graph.steps", "", (double)s->steps, "graphs extended");
+}
+
 static void conclude(graph_search *s) {
   hd_explore_result *r = s->result;
   bool found = false;
@@ -411,13 +426,8 @@ static void conclude(graph_search *s) {
     deadlock->reason =
         hd_strdup("a thread may wait for ever while others go round");
   }
-  hd_findings_stat(r, "graph.executions", "", (double)s->executions,
-                   "complete execution graphs");
-  hd_findings_stat(r, "graph.blocked", "", (double)s->blocked,
-                   "execution graphs in which a thread waits for ever");
-  hd_findings_stat(r, "graph.revisits", "", (double)s->revisits,
-                   "reads that a later write was given to");
-  hd_findings_stat(r, "graph.steps", "", (double)s->steps, "graphs extended");
+  if (!s->states)
+    tell_numbers(s);
 }
 
 /* All graphs; stops at a violation, or a race. True: once more, as atomic accesses to

@@ -199,6 +199,7 @@ typedef struct graph_search {
   bool early;        /* main may end before somebody else */
   bool visits;       /* others access what is main's */
   bool stop, incomplete, stuck, raced;
+  bool partial; /* graphs: it ended before all were seen */
   bool again;     /* graphs: the search has to begin again */
   uint64_t mixes; /* … bytes that are known to be accessed both ways */
   char *why;
