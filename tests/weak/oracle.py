@@ -3,10 +3,11 @@
 """Random litmus programs: the engines graph and views against all reads-from and modification
 orders, judged by the axioms of RC11 as they are printed. Shares nothing with heddle.
 
-    oracle.py HEDDLE [N [SEED]]     N programs, 500 by default; prints TAP
+    oracle.py HEDDLE [N [SEED [robust]]]     N programs, 500 by default; prints TAP
 
 Of each program the number of executions is compared, and whether an outcome that is
-drawn can happen."""
+drawn can happen. With `robust` only whether views is right when it says that there are only
+interleavings, of programs where there may be others."""
 
 import itertools
 import json
@@ -36,6 +37,44 @@ def generate(rng):
         order = "seq_cst" if strong and rng.random() < 0.6 else rng.choice(ORDERS[kind])
         threads[i % n if i < n else rng.randrange(n)].append(
             (kind, rng.randrange(locations), order, i + 1, rng.choice([0, 1, i]), rng.choice(FAIL.get(order, ["relaxed"]))))
+    return threads
+
+
+def cycle(rng):
+    """Threads that might go round in a circle: each accesses one location and then the next thread's,
+    with something between that may keep the order, and something beside."""
+    n = rng.choice([2, 2, 2, 3, 3, 4])
+    value = iter(range(1, 100))
+    strong = rng.random() < 0.4
+
+    def access(write, loc):
+        if rng.random() < 0.2:
+            order = rng.choice(ORDERS["add"] if not strong else ["acq_rel", "acq_rel", "seq_cst"])
+            if rng.random() < 0.4:
+                return ("cas", loc, order, next(value), rng.choice([0, 0, 1, 9]), rng.choice(FAIL[order]))
+            return ("add", loc, order, next(value) if write else 0, 0, "relaxed")
+        if strong:
+            order = rng.choice(["release", "release", "seq_cst"] if write else ["acquire", "acquire", "seq_cst"])
+        else:
+            order = rng.choice(ORDERS["store" if write else "load"])
+        return ("store" if write else "load", loc, order, next(value), 0, "relaxed")
+
+    def between():
+        kind = rng.choice(["", "", "", "fence", "update", "own"])
+        if kind == "fence":
+            return [("fence", 0, rng.choice(ORDERS["fence"]), 0, 0, "relaxed")]
+        if kind == "update":  # who comes later to the same place is behind this
+            return [("add", 2 if n < 3 else rng.randrange(3), rng.choice(["acq_rel", "acq_rel", "relaxed", "release"]), 0, 0, "relaxed")]
+        return []
+    ends = [rng.choice([(True, False), (True, False), (False, True), (True, True)]) for _ in range(n)]
+    threads = []
+    for t in range(n):
+        first = ends[t - 1][1]   # what the thread before leads to, here
+        second = ends[t][0]
+        threads.append([access(first, t % 3), *between(), access(second, (t + 1) % n % 3)])
+    if n < 4 and rng.random() < 0.4:
+        t = rng.choice(threads)
+        t.insert(rng.randint(0, len(t)), access(rng.random() < 0.4, rng.randrange(3)))
     return threads
 
 
@@ -339,6 +378,14 @@ def check(heddle, threads, rng, path, views, counts):
     return None
 
 
+def check_robust(heddle, threads, path, counts):
+    """Nothing is forbidden: does views say of the right programs that they have only interleavings?"""
+    robust = all(same for _, same in Events(threads).executions())
+    with open(path, "w") as out:
+        out.write(litmus(threads, {}) if path.endswith(".litmus") else program(threads, {}))
+    return check_views(heddle, path, False, robust, counts)
+
+
 def check_views(heddle, path, unsafe, robust, counts):
     """The same by states, where seq_cst may leave it open what is safe. What is said to have
     only interleavings has no other execution."""
@@ -366,9 +413,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for i in range(n):
             rng = random.Random(seed * 1000003 + i)
-            threads = generate(rng)
+            threads = cycle(rng) if i % 3 == 2 or "robust" in sys.argv else generate(rng)
             path = os.path.join(folder, f"random{i}." + ("litmus" if i % 5 == 4 else "c"))
-            why = check(heddle, threads, rng, path, i % 2 == 0, counts)
+            if "robust" in sys.argv:
+                why = check_robust(heddle, threads, path, counts)
+            else:
+                why = check(heddle, threads, rng, path, i % 2 == 0, counts)
             if why:
                 bad.append((i, why, open(path).read()))
                 if len(bad) >= 5:

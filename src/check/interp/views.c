@@ -24,6 +24,8 @@ typedef struct {
   const hd_object *object; /* that is looked at */
   bool write; /* marks are written down, or their times collected */
   bool fences;
+  hd_tid *awaits; /* whose end each thread waits for; HD_NO_ID: nobody's */
+  bool *over;     /* it will access nothing any more */
 } views;
 
 static void number(views *v, uint64_t n) {
@@ -74,8 +76,21 @@ static void put_clock(views *v, const hd_clock *clock) {
   put(v, clock_knows, clock);
 }
 
+/* hd_machine_will_know, of threads that have not ended and others. */
+static uint64_t will_know(const views *v, hd_tid tid, hd_tid thread) {
+  uint64_t known = hd_machine_knows(v->m, tid, thread);
+  for (size_t i = 0; i < v->m->threads.size; i++) {
+    tid = v->awaits[tid];
+    if (tid == HD_NO_ID)
+      break;
+    uint64_t more = hd_machine_knows(v->m, tid, thread);
+    known = more > known ? more : known;
+  }
+  return known;
+}
+
 static uint64_t thread_knows(const views *v, const void *who, hd_tid thread) {
-  return hd_machine_will_know(v->m, ((const hd_thread *)who)->id, thread);
+  return will_know(v, ((const hd_thread *)who)->id, thread);
 }
 
 /* Will it access nothing any more: it has ended, or ends all others next? */
@@ -84,10 +99,9 @@ static bool is_over(const hd_machine *m, hd_tid t) {
 }
 
 /* Nobody can race with what all others know. */
-static bool is_settled(const hd_machine *m, hd_tid thread, uint64_t time) {
-  for (hd_tid t = 0; t < m->threads.size; t++)
-    if (t != thread && !is_over(m, t) &&
-        hd_machine_will_know(m, t, thread) < time)
+static bool is_settled(const views *v, hd_tid thread, uint64_t time) {
+  for (hd_tid t = 0; t < v->m->threads.size; t++)
+    if (t != thread && !v->over[t] && will_know(v, t, thread) < time)
       return false;
   return true;
 }
@@ -101,7 +115,7 @@ static bool is_wanted(const views *v, uint64_t offset, unsigned kind) {
 static void see_mark(void *context, uint64_t offset, unsigned kind,
                      hd_tid thread, uint64_t time) {
   views *v = context;
-  if (!is_wanted(v, offset, kind) || is_settled(v->m, thread, time))
+  if (!is_wanted(v, offset, kind) || is_settled(v, thread, time))
     return;
   if (!v->write) {
     hd_vec_push(&v->of[thread], time);
@@ -168,7 +182,7 @@ static void put_message(views *v, const hd_told *told) {
 static void put_threads(views *v) {
   for (hd_tid i = 0; i < v->m->threads.size; i++) {
     const hd_thread *t = v->m->threads.data[i];
-    if (t->ended ? t->joined || t->detached : is_over(v->m, i))
+    if (t->ended ? t->joined || t->detached : v->over[i])
       continue;
     put(v, thread_knows, t);
     if (t->ended || !v->fences)
@@ -196,7 +210,14 @@ void hd_machine_encode_views(const hd_machine *m, bool fences,
              .n_places = n_places,
              .known = hd_calloc(n_places + 1, sizeof *v.known),
              .out = out,
-             .fences = fences};
+             .fences = fences,
+             .awaits = hd_calloc(n + 1, sizeof *v.awaits),
+             .over = hd_calloc(n + 1, sizeof *v.over)};
+  for (hd_tid t = 0; t < n; t++) {
+    v.awaits[t] =
+        m->threads.data[t]->ended ? HD_NO_ID : hd_machine_awaits(m, t);
+    v.over[t] = is_over(m, t);
+  }
   see_marks(&v);
   for (hd_tid t = 0; t < n; t++)
     sort_times(&v.of[t]);
@@ -211,5 +232,7 @@ void hd_machine_encode_views(const hd_machine *m, bool fences,
   for (hd_tid t = 0; t < n; t++)
     hd_vec_free(&v.of[t]);
   hd_free(v.of);
+  hd_free(v.awaits);
+  hd_free(v.over);
   hd_free(v.known);
 }

@@ -58,6 +58,7 @@ typedef struct {
 
 typedef struct {
   const node *n;
+  const bool *reads; /* of each thread */
   hd_bytes bytes;
   hd_vec(hd_moment) moments;
   hd_vec(hd_told) messages;
@@ -77,14 +78,22 @@ static int by_address(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The first position that any thread may still read. Who waits for the end of
+/* May each thread read something next? Who waits for the end of
  * another will know what that one knows; who ends all others reads nothing. */
-static size_t base_of(const node *n, uint32_t loc) {
+static bool *find_readers(const node *n) {
+  bool *reads = hd_calloc(n->p.threads.size + 1, sizeof *reads);
+  for (hd_tid t = 0; t < n->p.threads.size; t++)
+    reads[t] = hd_machine_alive(n->p.machine, t) &&
+               hd_machine_awaits(n->p.machine, t) == HD_NO_ID &&
+               !hd_machine_at_end(n->p.machine, t);
+  return reads;
+}
+
+/* The first position that any thread may still read. */
+static size_t base_of(const node *n, const bool *reads, uint32_t loc) {
   size_t base = SIZE_MAX;
   for (hd_tid t = 0; t < n->p.threads.size; t++)
-    if (hd_machine_alive(n->p.machine, t) &&
-        hd_machine_awaits(n->p.machine, t) == HD_NO_ID &&
-        !hd_machine_at_end(n->p.machine, t)) {
+    if (reads[t]) {
       size_t least = hd_graph_least_of(n, t, loc);
       base = least < base ? least : base;
     }
@@ -92,8 +101,9 @@ static size_t base_of(const node *n, uint32_t loc) {
 }
 
 /* Of interleavings only the last write is read. */
-static size_t base_at(const node *n, uint32_t loc) {
-  return n->p.search->robust ? n->g.locs.data[loc].order.size : base_of(n, loc);
+static size_t base_at(const node *n, const bool *reads, uint32_t loc) {
+  return n->p.search->robust ? n->g.locs.data[loc].order.size
+                             : base_of(n, reads, loc);
 }
 
 /* Of each thread, the first event that has seen a position above `base`. */
@@ -142,7 +152,7 @@ static int by_value(const void *a, const void *b) {
 static void put_older(encoding *e, uint32_t loc) {
   hd_vec(older_value) all = {0};
   size_t last = e->n->g.locs.data[loc].order.size;
-  for (size_t at = base_of(e->n, loc); at < last; at++) {
+  for (size_t at = base_of(e->n, e->reads, loc); at < last; at++) {
     older_value one = {.value = hd_message_value(message_at(&e->n->g, loc, at)),
                        .free = hd_graph_may_insert(&e->n->g, loc, at)};
     hd_vec_push(&all, one);
@@ -163,7 +173,7 @@ static void put_older(encoding *e, uint32_t loc) {
 static void put_place(encoding *e, uint32_t loc, uint32_t place) {
   const graph *g = &e->n->g;
   const graph_loc *l = &g->locs.data[loc];
-  size_t base = base_at(e->n, loc);
+  size_t base = base_at(e->n, e->reads, loc);
   const bool robust = e->n->p.search->robust;
   number(e, l->address);
   number(e, l->size);
@@ -277,13 +287,13 @@ static void put_points(encoding *e, const play_thread *t) {
 }
 
 /* Memory that nobody can come to any more, by a write that may be read either. */
-static void lose(node *n) {
+static void lose(node *n, const bool *reads) {
   hd_vec(hd_told) messages = {0};
   for (hd_vec_each(const play_place, p, &n->p.places)) {
     const graph_loc *l = &n->g.locs.data[p->loc];
     if (!p->size || hd_machine_is_lost(n->p.machine, p->address))
       continue;
-    for (size_t at = base_at(n, p->loc); at <= l->order.size; at++) {
+    for (size_t at = base_at(n, reads, p->loc); at <= l->order.size; at++) {
       hd_told told = {.message = message_at(&n->g, p->loc, at)};
       hd_vec_push(&messages, told);
     }
@@ -307,8 +317,9 @@ static state_key hash(const hd_bytes *bytes) {
 }
 
 static state_key key_of(node *n) {
-  encoding e = {.n = n};
-  lose(n);
+  bool *reads = find_readers(n);
+  encoding e = {.n = n, .reads = reads};
+  lose(n, reads);
   hd_machine_encode_live(n->p.machine, &e.bytes);
   for (hd_vec_each(const play_thread, t, &n->p.threads)) {
     number(&e, t->state == THREAD_ASSUMES);
@@ -323,6 +334,7 @@ static state_key key_of(node *n) {
   hd_vec_free(&e.bytes);
   hd_vec_free(&e.moments);
   hd_vec_free(&e.messages);
+  hd_free(reads);
   return key;
 }
 
@@ -464,10 +476,12 @@ static void look_for_more(state_search *x, const node *n,
   if (x->s->model == HD_MEMORY_SC || !hd_robust_lags(n, thread, loc))
     return;
   bool harmless = next->event.kind != GRAPH_WRITE;
-  for (size_t at = base_of(n, loc);
+  bool *reads = find_readers(n);
+  for (size_t at = base_of(n, reads, loc);
        harmless && at < n->g.locs.data[loc].order.size; at++)
     for (uint64_t c = 0; c < next->choices && harmless; c++)
       harmless = is_harmless(n, next, at, c);
+  hd_free(reads);
   if (harmless)
     return;
   x->s->weaker = next->event.edge;
