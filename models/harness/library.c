@@ -438,6 +438,11 @@ static int spin_now(void *spin, const struct timespec *time) {
   return pthread_spin_trylock(spin);
 }
 
+/* Who tries a lock may fail although nobody has it, or has it any more. */
+static bool misses(const struct step *step) {
+  return step && step->value;
+}
+
 WRAP(int, pthread_mutex_lock, pthread_mutex_t *mutex) {
   ARRIVE_AT(pthread_mutex_lock, mutex);
   return lock(mutex_now, mutex);
@@ -464,12 +469,18 @@ WRAP(int, mtx_timedlock, mtx_t *mutex, const struct timespec *time) {
   ARRIVE_AT(mtx_timedlock, mutex);
   return mtx_timedlock(mutex, &past);
 }
-POINT_AT(int, pthread_mutex_trylock, mutex, (mutex), pthread_mutex_t *mutex)
+WRAP(int, pthread_mutex_trylock, pthread_mutex_t *mutex) {
+  const struct step *step = ARRIVE_AT(pthread_mutex_trylock, mutex);
+  return misses(step) ? EBUSY : pthread_mutex_trylock(mutex);
+}
 POINT_AT(int, pthread_mutex_unlock, mutex, (mutex), pthread_mutex_t *mutex)
 POINT_AT(int, pthread_mutex_destroy, mutex, (mutex), pthread_mutex_t *mutex)
 POINT_AT(int, pthread_mutex_init, mutex, (mutex, attributes),
          pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
-POINT_AT(int, mtx_trylock, mutex, (mutex), mtx_t *mutex)
+WRAP(int, mtx_trylock, mtx_t *mutex) {
+  const struct step *step = ARRIVE_AT(mtx_trylock, mutex);
+  return misses(step) ? thrd_busy : mtx_trylock(mutex);
+}
 POINT_AT(int, mtx_unlock, mutex, (mutex), mtx_t *mutex)
 POINT_AT(void, mtx_destroy, mutex, (mutex), mtx_t *mutex)
 POINT_AT(int, mtx_init, mutex, (mutex, kind), mtx_t *mutex, int kind)
@@ -494,10 +505,14 @@ WRAP(int, pthread_rwlock_timedwrlock, pthread_rwlock_t *rwlock,
   ARRIVE_AT(pthread_rwlock_timedwrlock, rwlock);
   return pthread_rwlock_timedwrlock(rwlock, &past);
 }
-POINT_AT(int, pthread_rwlock_tryrdlock, rwlock, (rwlock),
-         pthread_rwlock_t *rwlock)
-POINT_AT(int, pthread_rwlock_trywrlock, rwlock, (rwlock),
-         pthread_rwlock_t *rwlock)
+WRAP(int, pthread_rwlock_tryrdlock, pthread_rwlock_t *rwlock) {
+  const struct step *step = ARRIVE_AT(pthread_rwlock_tryrdlock, rwlock);
+  return misses(step) ? EBUSY : pthread_rwlock_tryrdlock(rwlock);
+}
+WRAP(int, pthread_rwlock_trywrlock, pthread_rwlock_t *rwlock) {
+  const struct step *step = ARRIVE_AT(pthread_rwlock_trywrlock, rwlock);
+  return misses(step) ? EBUSY : pthread_rwlock_trywrlock(rwlock);
+}
 POINT_AT(int, pthread_rwlock_unlock, rwlock, (rwlock), pthread_rwlock_t *rwlock)
 POINT_AT(int, pthread_rwlock_destroy, rwlock, (rwlock),
          pthread_rwlock_t *rwlock)
@@ -508,7 +523,10 @@ WRAP(int, pthread_spin_lock, pthread_spinlock_t *spin) {
   ARRIVE_AT(pthread_spin_lock, spin);
   return lock(spin_now, (void *)(uintptr_t)spin);
 }
-POINT_AT(int, pthread_spin_trylock, spin, (spin), pthread_spinlock_t *spin)
+WRAP(int, pthread_spin_trylock, pthread_spinlock_t *spin) {
+  const struct step *step = ARRIVE_AT(pthread_spin_trylock, spin);
+  return misses(step) ? EBUSY : pthread_spin_trylock(spin);
+}
 POINT_AT(int, pthread_spin_unlock, spin, (spin), pthread_spinlock_t *spin)
 POINT_AT(int, pthread_spin_init, spin, (spin, shared), pthread_spinlock_t *spin,
          int shared)

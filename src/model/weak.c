@@ -162,9 +162,9 @@ hd_weakness hd_code_weakness(const hd_code *code) {
         (e->order != HD_ORDER_SEQ_CST ||
          (e->act == HD_CODE_CMPXCHG && e->failure != HD_ORDER_SEQ_CST)))
       found.edge = i;
-    one = one && is_fixed(code, address) &&
-          (place == HD_NO_ID ||
-           (place == address && width == width_of(code, e)));
+    one =
+        one && is_fixed(code, address) &&
+        (place == HD_NO_ID || (place == address && width == width_of(code, e)));
     place = address;
     width = width_of(code, e);
   }

@@ -76,6 +76,14 @@ C
   replays h 134 "Assertion \`!part(x)' failed"
 }
 
+# What the thread is told of the mutex is not how the mutex is.
+test_a_lock_that_is_found_taken() {
+  cp "$SOURCE/tests/weak/waiting/tried.c" .
+  run verify tried.c -DBUG --property=assert --harness=h -q
+  exits 10
+  replays h 134 "Assertion \`!seen || !busy' failed"
+}
+
 test_mpi() {
   run fuzz "$EXAMPLES/halo.c" --procs=2 -DSEND_FIRST --property=deadlock \
     --harness=h -q

@@ -97,12 +97,12 @@ typedef struct {
   bool clocks; /* races by vector clocks (HD_PROPERTY_RACE in checks) */
   hd_memory_model memory; /* that runs of weak memory are judged by */
   bool sc;                /* every atomic access counts as seq_cst */
-  bool c23;          /* stores end release sequences, also of their thread */
-  bool plain;        /* plain accesses that others could see are events, too
+  bool c23;      /* stores end release sequences, also of their thread */
+  bool plain;    /* plain accesses that others could see are events, too
                  (hd_machine_at_atomic) */
-  bool stale;        /* with `clocks`: who tries a lock may find it taken as long
+  bool stale;    /* with `clocks`: who tries a lock may find it taken as long
                         as it does not know that it was given up */
-  bool spurious;     /* condition variables may wake up without a signal, weak
+  bool spurious; /* condition variables may wake up without a signal, weak
                       compare-exchanges fail without a reason */
   bool malloc_fails; /* malloc may return null */
   bool reuse;  /* addresses of freed memory and ids of threads that are gone may

@@ -455,8 +455,7 @@ static bool is_stale(const hd_machine *m, const hd_thread *t,
     return false;
   const bool rw = hd_library_kind_of(fn) == HD_LIBRARY_RWLOCK;
   const uint32_t n = (uint32_t)m->threads.size;
-  hd_sync sync =
-      hd_sync_peek(m, address, rw ? HD_SYNC_RWLOCK : mutex_kind(fn));
+  hd_sync sync = hd_sync_peek(m, address, rw ? HD_SYNC_RWLOCK : mutex_kind(fn));
   return !hd_clock_covers(&t->clock, &sync.clock, n) ||
          (rw && !hd_library_is(fn, HD_CALL_SHARED) &&
           !hd_clock_covers(&t->clock, &sync.readers, n));

@@ -194,12 +194,12 @@ typedef struct graph_search {
   bool robust; /* … of interleavings, as long as there is nothing else */
   hd_edge_id weaker; /* an access by which there is; HD_NO_ID: none yet */
   bool fences;       /* there are some */
-  bool tries;        /* locks are tried: who knows that one was given up counts */
-  bool heads;        /* a store may continue a release sequence of its thread */
-  bool early;        /* main may end before somebody else */
-  bool visits;       /* others access what is main's */
+  bool tries;  /* locks are tried: who knows that one was given up counts */
+  bool heads;  /* a store may continue a release sequence of its thread */
+  bool early;  /* main may end before somebody else */
+  bool visits; /* others access what is main's */
   bool stop, incomplete, stuck, raced;
-  bool partial; /* graphs: it ended before all were seen */
+  bool partial;   /* graphs: it ended before all were seen */
   bool again;     /* graphs: the search has to begin again */
   uint64_t mixes; /* … bytes that are known to be accessed both ways */
   char *why;

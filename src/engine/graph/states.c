@@ -200,8 +200,7 @@ static void put_place(encoding *e, uint32_t loc, uint32_t place) {
 
 static bool gives_up(const hd_code *code, const graph_event *event) {
   hd_library_fn fn = hd_call_of(code, &code->edges.data[event->edge]);
-  hd_action action =
-      fn == HD_LIB_NONE ? HD_DO_COMPUTE : hd_library_action(fn);
+  hd_action action = fn == HD_LIB_NONE ? HD_DO_COMPUTE : hd_library_action(fn);
   return action == HD_DO_RELEASE || action == HD_DO_PARK;
 }
 
