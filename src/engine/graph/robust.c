@@ -50,12 +50,15 @@ static bool covers(const graph *g, const uint64_t *counts, size_t n,
   return w->thread < n && w->index < counts[w->thread];
 }
 
-static void put_bits(const graph *g, const robust_places *places,
+/* Of what one waits for it matters only where it is tried. */
+static void put_bits(const node *x, const robust_places *places,
                      const uint64_t *counts, size_t n, hd_bytes *out) {
+  const graph *g = &x->g;
+  const bool tries = x->p.search->tries;
   uint8_t byte = 0;
   for (size_t i = 0; i < places->size; i++) {
     uint32_t loc = places->data[i];
-    byte = (uint8_t)(byte << 1 | (g->locs.data[loc].size &&
+    byte = (uint8_t)(byte << 1 | ((tries || g->locs.data[loc].size) &&
                                   covers(g, counts, n, last_of(g, loc))));
     if (i % 8 == 7 || i + 1 == places->size) {
       hd_vec_push(out, byte);
@@ -66,8 +69,9 @@ static void put_bits(const graph *g, const robust_places *places,
 
 /* Who reads what is last of a place, and who writes behind it, becomes aware of what
  * its writer was, or all who accessed it were. */
-static void put_place(const graph *g, const robust_places *places, uint32_t loc,
+static void put_place(const node *n, const robust_places *places, uint32_t loc,
                       hd_bytes *out) {
+  const graph *g = &n->g;
   hd_vec(uint64_t) all = {0};
   graph_id last = last_of(g, loc);
   for (size_t id = 0; id < g->events.size; id++) {
@@ -82,9 +86,9 @@ static void put_place(const graph *g, const robust_places *places, uint32_t loc,
     }
   }
   const graph_made *made = last == HD_NO_ID ? NULL : g->events.data[last].made;
-  put_bits(g, places, made ? made->known + made->n : NULL, made ? made->n : 0,
+  put_bits(n, places, made ? made->known + made->n : NULL, made ? made->n : 0,
            out);
-  put_bits(g, places, all.data, all.size, out);
+  put_bits(n, places, all.data, all.size, out);
   hd_vec_free(&all);
 }
 
@@ -94,8 +98,8 @@ void hd_robust_encode(const node *n, const robust_places *places,
     const play_thread *thread = &n->p.threads.data[t];
     if (hd_machine_alive(n->p.machine, t) ||
         !hd_machine_joined(n->p.machine, t))
-      put_bits(&n->g, places, thread->depends.data, thread->depends.size, out);
+      put_bits(n, places, thread->depends.data, thread->depends.size, out);
   }
   for (size_t i = 0; i < places->size; i++)
-    put_place(&n->g, places, places->data[i], out);
+    put_place(n, places, places->data[i], out);
 }
