@@ -285,6 +285,28 @@ static void put_points(encoding *e, const play_thread *t) {
   hd_vec_free(&points);
 }
 
+static int by_user(const void *a, const void *b) {
+  const play_user *x = a, *y = b;
+  return x->address != y->address
+             ? (x->address > y->address) - (x->address < y->address)
+             : (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* One more at a barrier may be one too many. */
+static void put_users(encoding *e) {
+  hd_vec(play_user) users = {0};
+  for (hd_vec_each(const play_user, u, &e->n->p.users))
+    hd_vec_push(&users, *u);
+  if (users.size)
+    qsort(users.data, users.size, sizeof *users.data, by_user);
+  number(e, users.size);
+  for (hd_vec_each(const play_user, u, &users)) {
+    number(e, u->address);
+    number(e, u->thread);
+  }
+  hd_vec_free(&users);
+}
+
 /* Memory that nobody can come to any more, by a write that may be read either. */
 static void lose(node *n, const bool *reads) {
   hd_vec(hd_told) messages = {0};
@@ -324,6 +346,7 @@ static state_key key_of(node *n) {
     number(&e, t->state == THREAD_ASSUMES);
     put_points(&e, t);
   }
+  put_users(&e);
   size_t places = put_places(&e);
   put_awareness(&e);
   hd_machine_encode_views(n->p.machine, n->p.search->fences, e.moments.data,
