@@ -216,10 +216,12 @@ MPI_Comm_copy_attr_function MPI_COMM_DUP_FN, MPI_DUP_FN;
 MPI_Type_copy_attr_function MPI_TYPE_DUP_FN;
 MPI_Win_copy_attr_function MPI_WIN_DUP_FN;
 
-#define MPI_ANY_SOURCE (-1)
-#define MPI_ANY_TAG (-1)
-#define MPI_PROC_NULL (-2)
-#define MPI_ROOT (-3)
+/* MPIs have other values for these, and -1 is some other one of them in each:
+ * numbers that no program computes by chance. */
+#define MPI_ANY_SOURCE (-32761)
+#define MPI_ANY_TAG (-32762)
+#define MPI_PROC_NULL (-32763)
+#define MPI_ROOT (-32764)
 #define MPI_KEYVAL_INVALID (-1)
 #define MPI_UNDEFINED (-32766)
 #define MPI_DISTRIBUTE_DFLT_DARG (-1)

@@ -4,7 +4,7 @@
 Open MPI does, against every interleaving of the concrete machine; speaks TAP.
 
     tests/mpi/differential.py [--count=N] [--seed=S] [--native] [--verify]
-                              [--seconds=S] [--plain | --rich] [--explore] [--lise]
+                              [--seconds=S] [--plain | --rich | --richest] [--explore] [--lise]
                               [--keep=DIR]
 
 $HEDDLE is the program, build/heddle if unset. Programs S, S + 1, … are tried,
@@ -45,7 +45,7 @@ def load(name):
     return module
 
 
-ENGINE, RICH = [], False  # options
+ENGINE, RICH, RICHEST = [], False, False  # options
 run, generate = load("run"), load("generate")
 Problem = run.Problem
 
@@ -53,7 +53,7 @@ Problem = run.Problem
 class Case:
     def __init__(self, seed, plain, explore, folder):
         self.seed = seed
-        maker = generate.Maker(seed, plain, RICH)
+        maker = generate.Maker(seed, plain, RICH, RICHEST)
         self.text, self.n = maker.program(), maker.n
         if explore:
             self.text = self.text.replace(
@@ -143,6 +143,8 @@ def main():
             modes.add(argument[2:])
         elif argument == "--rich":
             globals()["RICH"] = True
+        elif argument == "--richest":
+            globals()["RICHEST"] = True
         elif argument == "--lise":
             ENGINE.append("--engine=lise")
         elif argument == "--explore":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Writes a random small MPI program to standard output.
 
-    tests/mpi/generate.py [--plain | --rich] SEED
+    tests/mpi/generate.py [--plain | --rich | --richest] SEED
 
 Most of them are right but for the order of things: communications that fit are
 shared out to the processes and then disturbed. The same seed gives the same
@@ -10,17 +10,20 @@ program. The first line says how many processes it is for. With --plain only
 MPI_Send, MPI_Recv and branches on what is received. With --rich also tests in
 loops, MPI_Waitany, MPI_Iprobe, synchronous and given-up requests, more collective
 calls, some of them without data or non-blocking, and buffers that are touched too
-early."""
+early. With --richest, in addition, buffered sends, persistent requests, columns as
+derived types, communicators of some processes, MPI_Testall, MPI_Waitsome and
+MPI_Waitany over all that is left at the end, matched probes."""
 
 import random
 import sys
 
 
 class Maker:
-    def __init__(self, seed, plain, rich=False):
+    def __init__(self, seed, plain, rich=False, richest=False):
         self.random = random.Random(seed)
         self.plain = plain
-        self.rich = rich
+        self.rich = rich = rich or richest
+        self.richest = richest
         self.careless = rich and self.chance(0.15)
         self.n = self.random.choice([2, 3, 3, 3, 4, 4])
         self.code = [[] for _ in range(self.n)]  # lists of statements
@@ -72,6 +75,8 @@ class Maker:
             if self.rich and self.careless and isinstance(take, list) and \
                     self.chance(0.3):
                 take[0] += f" got(b[{self.requests[b] - 1}]);"
+            if self.richest and self.chance(0.35):
+                send, take = self.special(a, b, tag, value, src, t)
         take = self.decide(b, take)
         if self.dup and self.chance(0.4):
             send = self.elsewhere(send)
@@ -83,6 +88,39 @@ class Maker:
         if isinstance(statement, list):
             return [self.elsewhere(s) for s in statement]
         return statement.replace(", W", ", D")
+
+    def special(self, a, b, tag, value, src, t):
+        """What only --richest has: a send, and the receive it is for."""
+        r = self.random
+        take = f"MPI_Recv(&y, 1, MPI_INT, {src}, {t}, W, &s); got(y + s.MPI_SOURCE);"
+        kind = r.randrange(5)
+        if kind == 0:
+            return f"v = {value}; MPI_Bsend(&v, 1, MPI_INT, {b}, {tag}, W);", take
+        if kind == 1:
+            call = r.choice(["MPI_Send_init", "MPI_Ssend_init", "MPI_Bsend_init"])
+            i = self.requests[a]
+            self.requests[a] += 1
+            return [f"b[{i}] = {value}; {call}(&b[{i}], 1, MPI_INT, {b}, {tag}, W, "
+                    f"&r[{i}]); MPI_Start(&r[{i}]);",
+                    f"MPI_Wait(&r[{i}], MPI_STATUS_IGNORE); MPI_Request_free(&r[{i}]);"
+                    ], take
+        if kind == 2:
+            i = self.requests[b]
+            self.requests[b] += 1
+            return f"v = {value}; MPI_Send(&v, 1, MPI_INT, {b}, {tag}, W);", [
+                f"MPI_Recv_init(&b[{i}], 1, MPI_INT, {src}, {t}, W, &r[{i}]); "
+                f"MPI_Start(&r[{i}]);",
+                f"MPI_Wait(&r[{i}], &s); got(b[{i}] + s.MPI_SOURCE); "
+                f"MPI_Request_free(&r[{i}]);"]
+        if kind == 3:
+            call = r.choice(["MPI_Send", "MPI_Ssend"])
+            t = str(tag + 5) if t == str(tag) else t
+            return f"m[0] = {value}; m[2] = 3; {call}(m, 1, V, {b}, {tag + 5}, W);", \
+                f"m[0] = m[1] = 1; MPI_Recv(m, 2, MPI_INT, {src}, {t}, W, &s); " \
+                "got(m[0] + 7 * m[1] + s.MPI_SOURCE);"
+        return f"v = {value}; MPI_Send(&v, 1, MPI_INT, {b}, {tag}, W);", \
+            f"MPI_Mprobe({src}, {t}, W, &h, &s); got(s.MPI_TAG); " \
+            "MPI_Mrecv(&y, 1, MPI_INT, &h, &s); got(y + s.MPI_SOURCE);"
 
     def put(self, p, statement):
         for part in statement if isinstance(statement, list) else [statement]:
@@ -138,6 +176,11 @@ class Maker:
         r = self.random
         kind = r.randrange(12 if self.rich else 5)
         root = r.randrange(self.n)
+        if self.richest and self.chance(0.3):
+            for p in range(self.n):
+                self.put(p, "v = x; MPI_Allreduce(&v, &y, 1, MPI_INT, MPI_SUM, E); "
+                            "got(y);")
+            return
         if kind > 4:
             return self.other_collective(kind, root)
         for p in range(self.n):
@@ -203,7 +246,13 @@ class Maker:
                 body.remove(statement)
                 i = statement[statement.index("[") + 1:statement.index("]")]
                 body.append(f"q[n++] = r[{i}];")
-            body.append("MPI_Waitall(n, q, MPI_STATUSES_IGNORE);")
+            ends = ["MPI_Waitall(n, q, MPI_STATUSES_IGNORE);"]
+            if self.richest:
+                ends += ["for (f = 0; !f;) MPI_Testall(n, q, &f, MPI_STATUSES_IGNORE);",
+                         "while (MPI_Waitany(n, q, &f, &s), f != MPI_UNDEFINED) ;",
+                         "while (MPI_Waitsome(n, q, &f, a, MPI_STATUSES_IGNORE), "
+                         "f != MPI_UNDEFINED) ;"]
+            body.append(self.random.choice(ends))
 
     def program(self):
         most = {2: 6, 3: 7, 4: 6}[self.n]
@@ -234,10 +283,29 @@ class Maker:
                 "  (void)x, (void)v, (void)y, (void)s;"]
         if self.dup:
             out += ["  MPI_Comm D;", "  MPI_Comm_dup(W, &D);"]
+        text = "\n".join(line for body in self.code for line in body)
+        if ", E)" in text:
+            out += ["  MPI_Comm E;", "  MPI_Comm_split(W, rank % 2, -rank, &E);"]
+        if ", V," in text:
+            out += ["  MPI_Datatype V;", "  MPI_Type_vector(2, 1, 2, MPI_INT, &V);",
+                    "  MPI_Type_commit(&V);"]
+        if "(m, " in text:
+            out.append("  int m[3] = {0};")
+        if "MPI_Mprobe" in text:
+            out.append("  MPI_Message h;")
+        if "MPI_Bsend" in text:
+            out += ["  static char room[16 * (4 + MPI_BSEND_OVERHEAD)];",
+                    "  MPI_Buffer_attach(room, sizeof room);"]
         for p in range(self.n):
             out.append(f"  {'else ' if p else ''}if (rank == {p}) {{")
             out += [f"    {line}" for line in self.code[p]]
             out.append("  }")
+        if "MPI_Bsend" in text:
+            out.append("  { void *at; int size; MPI_Buffer_detach(&at, &size); }")
+        if ", V," in text:
+            out.append("  MPI_Type_free(&V);")
+        if ", E)" in text:
+            out.append("  MPI_Comm_free(&E);")
         if self.dup:
             out.append("  MPI_Comm_free(&D);")
         out += ['  printf("%d: %d\\n", rank, sum);', "  MPI_Finalize();",
@@ -246,10 +314,11 @@ class Maker:
 
 
 def main():
-    words = [w for w in sys.argv[1:] if w not in ("--plain", "--rich")]
+    words = [w for w in sys.argv[1:] if w not in ("--plain", "--rich", "--richest")]
     if len(words) != 1 or not words[0].isdigit():
         sys.exit(__doc__)
-    maker = Maker(int(words[0]), "--plain" in sys.argv, "--rich" in sys.argv)
+    maker = Maker(int(words[0]), "--plain" in sys.argv, "--rich" in sys.argv,
+                  "--richest" in sys.argv)
     sys.stdout.write(maker.program())
 
 

@@ -274,11 +274,12 @@ static uint32_t new_request(const hd_mpi_call *c) {
   if (!has_request(c->call->fn))
     return HD_NO_ID;
   uint32_t request = hd_mpi_request_new(c->process);
-  c->process->requests.data[request] = (hd_mpi_request){.kind = HD_REQUEST_SEND,
-                                                        .done = true,
-                                                        .edge = c->call->edge,
-                                                        .source = HD_MPI_ANY,
-                                                        .tag = HD_MPI_ANY};
+  c->process->requests.data[request] =
+      (hd_mpi_request){.kind = HD_REQUEST_SEND,
+                       .done = true,
+                       .edge = c->call->edge,
+                       .source = HD_MPI_ANY_SOURCE,
+                       .tag = HD_MPI_ANY_TAG};
   return request;
 }
 

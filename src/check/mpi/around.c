@@ -85,6 +85,10 @@ static void free_info(const hd_mpi_call *c) {
 
 /* --- other questions --- */
 
+bool hd_mpi_any_time(hd_library_fn fn) {
+  return fn == HD_LIB_MPI_Get_version || fn == HD_LIB_MPI_Get_library_version;
+}
+
 /* (comm, key, &pointer, &flag): only the largest tag is known. */
 static void get_attribute(const hd_mpi_call *c) {
   if (hd_mpi_comm_of(c, c->call->args[0]) == HD_NO_ID)

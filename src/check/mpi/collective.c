@@ -324,8 +324,8 @@ static void begin(const hd_mpi_view *v, uint64_t number) {
                             .edge = v->c->call->edge,
                             .meeting = number,
                             .post = {.comm = v->comm},
-                            .source = HD_MPI_ANY,
-                            .tag = HD_MPI_ANY};
+                            .source = HD_MPI_ANY_SOURCE,
+                            .tag = HD_MPI_ANY_TAG};
   uint32_t at = hd_mpi_request_new(v->c->process);
   v->c->process->requests.data[at] = request;
   if (hd_mpi_claim_buffers(v, at, false) && hd_mpi_claim_buffers(v, at, true) &&

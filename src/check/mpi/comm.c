@@ -180,6 +180,8 @@ bool hd_mpi_local(const hd_mpi_call *c) {
   default:
     break;
   }
+  if (hd_mpi_any_time(c->call->fn))
+    return hd_mpi_around_call(c);
   if (!c->process->initialized || c->process->finalized) {
     hd_mpi_misuse(c, "called %s",
                   c->process->finalized ? "after MPI_Finalize"

@@ -116,8 +116,10 @@ static void arrive(hd_mpi *mpi, uint32_t p) {
   if (!hd_host_args(process->machine, loose(process->call.fn), &process->call))
     return;
   bool begins = process->call.fn == HD_LIB_MPI_Init_thread;
+  bool allowed = hd_mpi_any_time(process->call.fn) ||
+                 (process->initialized != begins && !process->finalized);
   if ((stops_before(mpi, process->call.fn) || hd_mpi_variants(mpi, p) > 1) &&
-      process->initialized != begins && !process->finalized)
+      allowed)
     process->at_call = process->before = true;
   else
     execute(mpi, p, 0);
@@ -272,9 +274,10 @@ bool hd_mpi_possible(const hd_mpi *mpi, hd_turn move) {
  * choice. */
 static bool sources_named(const hd_mpi_process *process) {
   for (hd_vec_each(hd_mpi_request, r, &process->requests))
-    if (r->kind == HD_REQUEST_RECV && !r->done && r->post.source == HD_MPI_ANY)
+    if (r->kind == HD_REQUEST_RECV && !r->done &&
+        r->post.source == HD_MPI_ANY_SOURCE)
       return false;
-  return process->receive.post.source != HD_MPI_ANY;
+  return process->receive.post.source != HD_MPI_ANY_SOURCE;
 }
 
 /* Nobody else can notice what it does. */

@@ -233,6 +233,9 @@ bool hd_mpi_pack_call(const hd_mpi_call *c);
 /* --- around.c --- */
 
 bool hd_mpi_around_call(const hd_mpi_call *c);
+/* May be called before MPI_Init and after MPI_Finalize, beside the questions
+ * whether they were. */
+bool hd_mpi_any_time(hd_library_fn fn);
 /* Stores the result of a question and returns. */
 void hd_mpi_put_and_return(const hd_mpi_call *c, uint32_t argument,
                            int64_t value);

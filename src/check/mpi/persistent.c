@@ -16,8 +16,8 @@ void hd_mpi_make_persistent(const hd_mpi_call *c) {
   hd_mpi_request request = {.persistent = true,
                             .begun = *c->call,
                             .edge = c->call->edge,
-                            .source = HD_MPI_ANY,
-                            .tag = HD_MPI_ANY};
+                            .source = HD_MPI_ANY_SOURCE,
+                            .tag = HD_MPI_ANY_TAG};
   hd_mpi_message message;
   if (c->call->fn == HD_LIB_MPI_Recv_init) {
     request.kind = HD_REQUEST_RECV;
@@ -91,8 +91,8 @@ void hd_mpi_arrive_start(const hd_mpi_call *c) {
   hd_vec_free(&requests);
 }
 
-static bool meet(int32_t a, int32_t b) {
-  return a == b || a == HD_MPI_ANY || b == HD_MPI_ANY;
+static bool meet(int32_t a, int32_t b, int32_t any) {
+  return a == b || a == any || b == any;
 }
 
 /* Can somebody see which of the two was started first? */
@@ -102,8 +102,8 @@ static bool order_shows(const hd_mpi_request *a, const hd_mpi_request *b) {
     return (receives ? b : a)->begun.fn == HD_LIB_MPI_Rsend_init;
   if (receives)
     return a->post.comm == b->post.comm && a->post.source != HD_MPI_PROC_NULL &&
-           meet(a->post.source, b->post.source) &&
-           meet(a->post.tag, b->post.tag);
+           meet(a->post.source, b->post.source, HD_MPI_ANY_SOURCE) &&
+           meet(a->post.tag, b->post.tag, HD_MPI_ANY_TAG);
   int32_t to = (int32_t)(uint32_t)a->begun.args[3];
   return to != HD_MPI_PROC_NULL && to == (int32_t)(uint32_t)b->begun.args[3] &&
          a->begun.args[5] == b->begun.args[5];
@@ -206,7 +206,8 @@ void hd_mpi_move_cancel(const hd_mpi_call *c, uint64_t choice) {
       return;
   } else {
     r->done = r->cancelled = true;
-    r->source = r->tag = HD_MPI_ANY;
+    r->source = HD_MPI_ANY_SOURCE;
+    r->tag = HD_MPI_ANY_TAG;
     r->received = 0;
   }
   hd_mpi_return(c);

@@ -71,7 +71,8 @@ static void arrive_recv(const hd_mpi_call *c) {
   if (!hd_mpi_read_post(c, 0, 5, &receive->post))
     return;
   if (receive->post.source == HD_MPI_PROC_NULL) {
-    if (hd_mpi_put_status(c, c->call->args[6], HD_MPI_PROC_NULL, HD_MPI_ANY, 0))
+    if (hd_mpi_put_status(c, c->call->args[6], HD_MPI_PROC_NULL, HD_MPI_ANY_TAG,
+                          0))
       hd_mpi_return(c);
     return;
   }
@@ -389,11 +390,11 @@ void hd_mpi_point_move(const hd_mpi_call *c, uint64_t choice) {
 
 static void print_post(hd_str *out, const hd_mpi_post *post) {
   hd_str_puts(out, "a message from ");
-  if (post->source == HD_MPI_ANY)
+  if (post->source == HD_MPI_ANY_SOURCE)
     hd_str_puts(out, "anybody");
   else
     hd_str_printf(out, "%d", post->source);
-  if (post->tag != HD_MPI_ANY)
+  if (post->tag != HD_MPI_ANY_TAG)
     hd_str_printf(out, ", tag %d", post->tag);
 }
 

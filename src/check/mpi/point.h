@@ -17,7 +17,7 @@ static inline void hd_mpi_allow(hd_mpi_enabled *out, uint64_t choice,
 static inline void hd_mpi_receive_nothing(hd_mpi_request *request) {
   request->done = true;
   request->source = HD_MPI_PROC_NULL;
-  request->tag = HD_MPI_ANY;
+  request->tag = HD_MPI_ANY_TAG;
   request->received = 0;
 }
 

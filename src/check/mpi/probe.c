@@ -33,11 +33,11 @@ void hd_mpi_arrive_probe(const hd_mpi_call *c) {
   hd_mpi_post post = hd_mpi_probe_post(c);
   if (post.comm == HD_NO_ID)
     return;
-  if (post.tag != HD_MPI_ANY && !hd_mpi_check_tag(c, post.tag))
+  if (post.tag != HD_MPI_ANY_TAG && !hd_mpi_check_tag(c, post.tag))
     return;
   if (post.source != HD_MPI_PROC_NULL)
     c->process->at_call = true;
-  else if (end_probe(c, NO_MESSAGE, HD_MPI_PROC_NULL, HD_MPI_ANY, 0))
+  else if (end_probe(c, NO_MESSAGE, HD_MPI_PROC_NULL, HD_MPI_ANY_TAG, 0))
     hd_mpi_return(c);
 }
 

@@ -18,9 +18,9 @@ bool hd_mpi_fits(const hd_mpi *mpi, const hd_mpi_message *message,
                  const hd_mpi_post *post) {
   (void)mpi;
   return !message->held && message->comm == post->comm &&
-         (post->source == HD_MPI_ANY ||
+         (post->source == HD_MPI_ANY_SOURCE ||
           post->source == (int32_t)message->from) &&
-         (post->tag == HD_MPI_ANY || post->tag == message->tag);
+         (post->tag == HD_MPI_ANY_TAG || post->tag == message->tag);
 }
 
 #define NONE (HD_NO_ID - 1)
@@ -79,7 +79,7 @@ static uint32_t goes_to(const hd_mpi *mpi, size_t at) {
  * matters only when somebody else's message can have the receive of the first,
  * or the receive can be given up. */
 static bool contested(const hd_mpi *mpi, const hd_mpi_post *post) {
-  return post->source == HD_MPI_ANY || mpi->cancels;
+  return post->source == HD_MPI_ANY_SOURCE || mpi->cancels;
 }
 
 bool hd_mpi_next_match(const hd_mpi *mpi, uint32_t p, uint64_t choice,

@@ -163,7 +163,7 @@ static missing look(const hd_mpi *mpi, uint32_t p, const hd_u32s *requests) {
 static bool retire(const hd_mpi_call *c, uint32_t i, uint32_t request,
                    uint64_t status) {
   if (request == HD_NO_ID)
-    return hd_mpi_put_status(c, status, HD_MPI_ANY, HD_MPI_ANY, 0);
+    return hd_mpi_put_status(c, status, HD_MPI_ANY_SOURCE, HD_MPI_ANY_TAG, 0);
   hd_mpi_request *r = &c->process->requests.data[request];
   bool receive = r->kind == HD_REQUEST_RECV;
   bool frees = c->call->fn == HD_LIB_MPI_Request_free;
@@ -177,8 +177,8 @@ static bool retire(const hd_mpi_call *c, uint32_t i, uint32_t request,
     if (m->from == c->p && m->request == request)
       m->request = HD_NO_ID; /* buffered */
   bool keeps = r->persistent && !frees, cancelled = r->cancelled;
-  int32_t source = receive ? r->source : HD_MPI_ANY;
-  int32_t tag = receive ? r->tag : HD_MPI_ANY;
+  int32_t source = receive ? r->source : HD_MPI_ANY_SOURCE;
+  int32_t tag = receive ? r->tag : HD_MPI_ANY_TAG;
   uint64_t received = receive ? r->received : 0;
   r->active = r->done = r->cancelled = false;
   if (!keeps)
@@ -267,9 +267,10 @@ static void end_none(const hd_mpi_call *c) {
   bool ok = hd_mpi_put(c, args[2], HD_MPI_UNDEFINED);
   if (c->call->fn == HD_LIB_MPI_Testany)
     ok = ok && hd_mpi_put(c, args[3], 1) &&
-         hd_mpi_put_status(c, args[4], HD_MPI_ANY, HD_MPI_ANY, 0);
+         hd_mpi_put_status(c, args[4], HD_MPI_ANY_SOURCE, HD_MPI_ANY_TAG, 0);
   else if (c->call->fn == HD_LIB_MPI_Waitany)
-    ok = ok && hd_mpi_put_status(c, args[3], HD_MPI_ANY, HD_MPI_ANY, 0);
+    ok = ok &&
+         hd_mpi_put_status(c, args[3], HD_MPI_ANY_SOURCE, HD_MPI_ANY_TAG, 0);
   if (ok)
     hd_mpi_return(c);
 }
@@ -500,7 +501,7 @@ void hd_mpi_completion_wait(hd_str *out, const hd_mpi *mpi, uint32_t p) {
     hd_str_puts(out, separator);
     separator = " and ";
     if (request->kind == HD_REQUEST_RECV) {
-      if (request->post.source == HD_MPI_ANY)
+      if (request->post.source == HD_MPI_ANY_SOURCE)
         hd_str_puts(out, "a message from anybody");
       else
         hd_str_printf(out, "a message from %d", request->post.source);

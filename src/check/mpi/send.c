@@ -7,7 +7,7 @@
 bool hd_mpi_read_rank(const hd_mpi_call *c, uint32_t comm, int32_t rank,
                       bool any, int32_t *out) {
   *out = rank;
-  if (rank == HD_MPI_PROC_NULL || (any && rank == HD_MPI_ANY))
+  if (rank == HD_MPI_PROC_NULL || (any && rank == HD_MPI_ANY_SOURCE))
     return true;
   hd_u32s others = {0};
   hd_mpi_side(c->mpi, comm, c->p, true, &others);
@@ -36,11 +36,13 @@ bool hd_mpi_check_type(const hd_mpi_call *c, uint64_t type) {
 }
 
 bool hd_mpi_check_tag(const hd_mpi_call *c, int32_t tag) {
-  if (tag >= 0 && tag <= HD_MPI_TAG_MAX)
+  /* The program has asked, and this MPI allows all. */
+  bool all = c->mpi->facts[HD_MPI_LARGEST_TAG] == 2;
+  if (tag >= 0 && (all || tag <= HD_MPI_TAG_MAX))
     return true;
   if (tag < 0)
     hd_mpi_misuse(c, "%d is no tag%s", tag,
-                  tag == HD_MPI_ANY ? " to send with" : "");
+                  tag == HD_MPI_ANY_TAG ? " to send with" : "");
   else
     hd_mpi_misuse(c,
                   "the tag %d is greater than %d, the MPI_TAG_UB that every "
@@ -62,7 +64,7 @@ bool hd_mpi_read_post(const hd_mpi_call *c, uint32_t at, uint32_t comm,
   out->comm = hd_mpi_comm_of(c, args[comm]);
   if (out->comm == HD_NO_ID)
     return false;
-  if (out->tag != HD_MPI_ANY && !hd_mpi_check_tag(c, out->tag))
+  if (out->tag != HD_MPI_ANY_TAG && !hd_mpi_check_tag(c, out->tag))
     return false;
   return hd_mpi_read_rank(c, out->comm, hd_mpi_int(c, at + 3), true,
                           &out->source);
@@ -193,8 +195,8 @@ void hd_mpi_send_request(const hd_mpi_call *c) {
   c->process->requests.data[request] = (hd_mpi_request){
       .kind = hd_mpi_is_sync(c->call->fn) ? HD_REQUEST_SYNC : HD_REQUEST_SEND,
       .edge = c->call->edge,
-      .source = HD_MPI_ANY,
-      .tag = HD_MPI_ANY};
+      .source = HD_MPI_ANY_SOURCE,
+      .tag = HD_MPI_ANY_TAG};
   if (hd_mpi_begin_send(c, request) &&
       hd_mpi_put(c, c->call->args[6],
                  hd_mpi_request_handle(c->process, request)))

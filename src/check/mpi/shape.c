@@ -152,8 +152,7 @@ int64_t hd_mpi_operation_of(const hd_mpi_call *c, uint64_t handle) {
 /* In an intercommunicator the root says so, others of its group that it is none
  * of them, and the other group which rank it has. */
 static int64_t root_of(const hd_mpi_view *v, int32_t given) {
-  enum { ROOT = -3 };
-  if (v->inter && given == ROOT)
+  if (v->inter && given == HD_MPI_ROOT)
     return v->me;
   if (v->inter && given == HD_MPI_PROC_NULL)
     return -1;

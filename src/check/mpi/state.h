@@ -9,8 +9,10 @@
 
 /* Values of models/include/mpi.h. */
 enum {
-  HD_MPI_ANY = -1, /* source, tag */
-  HD_MPI_PROC_NULL = -2,
+  HD_MPI_ANY_SOURCE = -32761,
+  HD_MPI_ANY_TAG = -32762,
+  HD_MPI_PROC_NULL = -32763,
+  HD_MPI_ROOT = -32764,
   HD_MPI_UNDEFINED = -32766,
   HD_MPI_COMM_WORLD = 1,
   HD_MPI_COMM_SELF = 2,
@@ -117,7 +119,7 @@ typedef struct {
   uint64_t count;
   uint32_t type;  /* handle */
   uint32_t comm;  /* into mpi->comms */
-  int32_t source; /* rank, or HD_MPI_ANY, HD_MPI_PROC_NULL */
+  int32_t source; /* rank, or HD_MPI_ANY_SOURCE, …_PROC_NULL */
   int32_t tag;
 } hd_mpi_post;
 

@@ -10,6 +10,22 @@ typedef struct {
   hd_type unit;
 } envelope;
 
+hd_going hd_lise_check_peer(hd_lise *l, uint32_t comm, int64_t peer,
+                            int64_t tag, bool receive) {
+  int64_t size = (int64_t)l->state->comms.data[comm]->members.size;
+  bool special =
+      peer == HD_MPI_PROC_NULL || (receive && peer == HD_MPI_ANY_SOURCE);
+  if (!special && (peer < 0 || peer >= size))
+    return hd_lise_violate(l, HD_PROPERTY_MPI,
+                           "there is no rank %lld among %lld processes",
+                           (long long)peer, (long long)size);
+  bool any = receive && tag == HD_MPI_ANY_TAG;
+  if (!any && (tag < 0 || tag > HD_MPI_TAG_MAX))
+    return hd_lise_violate(l, HD_PROPERTY_MPI, "the tag %lld is not allowed",
+                           (long long)tag);
+  return HD_GO_ON;
+}
+
 /* (buffer, count, type, peer, tag, comm) */
 static hd_going read_envelope(hd_lise *l, const hd_term *a, bool receive,
                               envelope *e) {
@@ -27,19 +43,10 @@ static hd_going read_envelope(hd_lise *l, const hd_term *a, bool receive,
     g = hd_lise_comm_arg(l, a[5], &e->comm);
   if (g != HD_GO_ON)
     return g;
-  int64_t size = (int64_t)l->state->comms.data[e->comm]->members.size;
   if (e->count < 0)
     return hd_lise_violate(l, HD_PROPERTY_MPI, "the count %lld is negative",
                            (long long)e->count);
-  if (e->peer >= size || e->peer < HD_MPI_PROC_NULL ||
-      (e->peer == HD_MPI_ANY_SOURCE && !receive))
-    return hd_lise_violate(l, HD_PROPERTY_MPI,
-                           "there is no rank %lld among %lld processes",
-                           (long long)e->peer, (long long)size);
-  if (e->tag < (receive ? HD_MPI_ANY_TAG : 0))
-    return hd_lise_violate(l, HD_PROPERTY_MPI, "the tag %lld is not allowed",
-                           (long long)e->tag);
-  return HD_GO_ON;
+  return hd_lise_check_peer(l, e->comm, e->peer, e->tag, receive);
 }
 
 static hd_going make_message(hd_lise *l, hd_library_fn fn, const hd_cedge *edge,

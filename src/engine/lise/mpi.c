@@ -233,7 +233,9 @@ hd_going hd_lise_mpi(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                      const hd_term *args, size_t n) {
   uint8_t phase = hd_lise_seen(l)->mpi;
   bool always = fn == HD_LIB_MPI_Init || fn == HD_LIB_MPI_Init_thread ||
-                fn == HD_LIB_MPI_Initialized || fn == HD_LIB_MPI_Finalized;
+                fn == HD_LIB_MPI_Initialized || fn == HD_LIB_MPI_Finalized ||
+                fn == HD_LIB_MPI_Get_version ||
+                fn == HD_LIB_MPI_Get_library_version;
   if (phase != 1 && !always)
     return hd_lise_violate(l, HD_PROPERTY_MPI, "%s is called %s",
                            hd_library_name(fn),

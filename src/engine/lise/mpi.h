@@ -7,9 +7,10 @@
 
 /* As in models/include/mpi.h. */
 enum {
-  HD_MPI_ANY_SOURCE = -1,
-  HD_MPI_ANY_TAG = -1,
-  HD_MPI_PROC_NULL = -2,
+  HD_MPI_ANY_SOURCE = -32761,
+  HD_MPI_ANY_TAG = -32762,
+  HD_MPI_PROC_NULL = -32763,
+  HD_MPI_TAG_MAX = 32767, /* that every MPI allows */
   HD_MPI_UNDEFINED = -32766,
 };
 
@@ -43,6 +44,9 @@ void hd_lise_stand_before(hd_lise *l, hd_lise_op_kind kind, hd_library_fn fn,
 
 /* --- message.c --- */
 
+/* A rank and a tag to send to, or to receive from. */
+hd_going hd_lise_check_peer(hd_lise *l, uint32_t comm, int64_t peer,
+                            int64_t tag, bool receive);
 hd_going hd_lise_send_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                            const hd_term *args);
 hd_going hd_lise_recv_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,

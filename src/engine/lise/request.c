@@ -157,6 +157,8 @@ hd_going hd_lise_probe_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     g = hd_lise_number_arg(l, a[1], "the tag", &tag);
   if (g == HD_GO_ON)
     g = hd_lise_comm_arg(l, a[2], &comm);
+  if (g == HD_GO_ON)
+    g = hd_lise_check_peer(l, comm, source, tag, true);
   if (g != HD_GO_ON)
     return g;
   const hd_lise_proc *seen = hd_lise_seen(l);
