@@ -324,6 +324,9 @@ uint32_t hd_mpi_request_at(const hd_mpi_call *c, uint64_t address);
 HD_MUST_USE bool hd_mpi_put_status(const hd_mpi_call *c, uint64_t address,
                                    int32_t source, int32_t tag,
                                    uint64_t received);
+/* That of a send, a collective call, a receive that was cancelled: the standard
+ * leaves open what is in it, but that nothing was cancelled. */
+HD_MUST_USE bool hd_mpi_leave_status(const hd_mpi_call *c, uint64_t address);
 
 /* --- window.c --- */
 

@@ -177,13 +177,14 @@ static bool retire(const hd_mpi_call *c, uint32_t i, uint32_t request,
     if (m->from == c->p && m->request == request)
       m->request = HD_NO_ID; /* buffered */
   bool keeps = r->persistent && !frees, cancelled = r->cancelled;
-  int32_t source = receive ? r->source : HD_MPI_ANY_SOURCE;
-  int32_t tag = receive ? r->tag : HD_MPI_ANY_TAG;
-  uint64_t received = receive ? r->received : 0;
+  bool got = receive && !cancelled;
+  int32_t source = r->source, tag = r->tag;
+  uint64_t received = r->received;
   r->active = r->done = r->cancelled = false;
   if (!keeps)
     r->kind = HD_REQUEST_FREE;
-  if (!hd_mpi_put_status(c, status, source, tag, received))
+  if (!(got ? hd_mpi_put_status(c, status, source, tag, received)
+            : hd_mpi_leave_status(c, status)))
     return false;
   if (cancelled && status && !hd_mpi_put(c, status + 12, 1))
     return false;

@@ -16,6 +16,14 @@ bool hd_mpi_put_status(const hd_mpi_call *c, uint64_t address, int32_t source,
          hd_host_write(c->m, address + 16, 8, (const uint8_t *)&bytes, NULL);
 }
 
+bool hd_mpi_leave_status(const hd_mpi_call *c, uint64_t address) {
+  static const uint8_t bytes[8],
+      open[8] = {255, 255, 255, 255, 255, 255, 255, 255};
+  return !address || (hd_mpi_put_status(c, address, 0, 0, 0) &&
+                      hd_host_write(c->m, address, 8, bytes, open) &&
+                      hd_host_write(c->m, address + 16, 8, bytes, open));
+}
+
 /* How many bytes the status tells of; false after a violation. */
 static bool read_received(const hd_mpi_call *c, uint64_t *out) {
   uint8_t bytes[8], unset[8];

@@ -109,8 +109,8 @@ int32_t hd_lise_rank_in(const hd_lise_state *state, uint32_t comm, hd_proc p) {
   return -1;
 }
 
-hd_going hd_lise_put_int(hd_lise *l, hd_term pointer, int64_t offset,
-                         unsigned bytes, int64_t value) {
+static hd_going put_term(hd_lise *l, hd_term pointer, int64_t offset,
+                         unsigned bytes, hd_term value) {
   hd_terms *t = l->terms;
   if (hd_term_op_of(t, pointer) != HD_TERM_PTR)
     return hd_lise_refuse(l, "a symbolic pointer as argument");
@@ -118,7 +118,12 @@ hd_going hd_lise_put_int(hd_lise *l, hd_term pointer, int64_t offset,
       t, hd_term_args(t, pointer)[0],
       hd_term_add(t, hd_term_args(t, pointer)[1], hd_term_int(t, offset)));
   return hd_lise_store(l, to, (hd_type){HD_TYPE_INT, (uint8_t)(8 * bytes)},
-                       hd_term_int(t, value));
+                       value);
+}
+
+hd_going hd_lise_put_int(hd_lise *l, hd_term pointer, int64_t offset,
+                         unsigned bytes, int64_t value) {
+  return put_term(l, pointer, offset, bytes, hd_term_int(l->terms, value));
 }
 
 hd_going hd_lise_put_status(hd_lise *l, hd_term status, int64_t index,
@@ -132,6 +137,16 @@ hd_going hd_lise_put_status(hd_lise *l, hd_term status, int64_t index,
   if (g == HD_GO_ON) /* MPI_ERROR is left alone */
     g = hd_lise_put_int(l, status, at + 16, 8, received);
   return g;
+}
+
+hd_going hd_lise_leave_status(hd_lise *l, hd_term status, int64_t index) {
+  if (!status || status == hd_lise_null(l))
+    return HD_GO_ON;
+  hd_term open = hd_term_undef(l->terms);
+  hd_going g = put_term(l, status, 24 * index, 4, open);
+  if (g == HD_GO_ON)
+    g = put_term(l, status, 24 * index + 4, 4, open);
+  return g == HD_GO_ON ? put_term(l, status, 24 * index + 16, 8, open) : g;
 }
 
 hd_going hd_lise_success(hd_lise *l) {

@@ -29,6 +29,9 @@ hd_going hd_lise_put_int(hd_lise *l, hd_term pointer, int64_t offset,
 hd_going hd_lise_put_status(hd_lise *l, hd_term status, int64_t index,
                             int32_t source, int32_t tag, int64_t received);
 
+/* That of a send: the standard leaves open what is in it. */
+hd_going hd_lise_leave_status(hd_lise *l, hd_term status, int64_t index);
+
 uint32_t hd_lise_request_new(hd_lise *l, hd_lise_request request);
 void hd_lise_request_free(hd_lise *l, uint32_t number);
 /* What the program has of a request; false: it is none (any more), HD_NO_ID is

@@ -476,7 +476,9 @@ static hd_going complete(hd_lise *l, uint32_t slot, int64_t status_index) {
                               HD_MPI_ANY_TAG, 0);
   hd_lise_request r = me->requests.data[number];
   hd_going g = HD_GO_ON;
-  if (!r.is_send)
+  if (r.is_send)
+    g = hd_lise_leave_status(l, status, status_index);
+  else
     g = hd_lise_put_status(l, status, status_index, r.source, r.got_tag,
                            r.received);
   if (g == HD_GO_ON && !r.hidden)

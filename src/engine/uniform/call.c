@@ -378,7 +378,9 @@ static hd_going complete(hd_lise *l, hd_term handles, int64_t i,
                               0);
   hd_lise_request r = hd_lise_seen(l)->requests.data[number];
   hd_going g = HD_GO_ON;
-  if (r.done && !r.is_send)
+  if (r.is_send)
+    g = hd_lise_leave_status(l, status, i);
+  else if (r.done)
     g = hd_lise_put_status(l, status, i, HD_MPI_PROC_NULL, HD_MPI_ANY_TAG, 0);
   if (!r.done) {
     hd_uni_op *op = &u->path->ops.data[r.order];
