@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const int64_t ALL_RANKS = 1; /* handle of MPI_COMM_WORLD */
+enum { TAGS = 1 << 16 }; /* more than there are */
 
 /* --- writing down --- */
 
@@ -24,15 +24,13 @@ static uint32_t add_op(hd_uni *u, hd_uni_op op) {
   return (uint32_t)u->path->ops.size - 1;
 }
 
-/* --- arguments --- */
-
-static hd_going world_arg(hd_lise *l, hd_term arg) {
-  int64_t handle;
-  if (!hd_term_is_int(l->terms, arg, &handle) || handle != ALL_RANKS)
-    return hd_lise_refuse(l, "a communicator that is not MPI_COMM_WORLD, with "
-                             "any number of processes");
-  return HD_GO_ON;
+void hd_uni_joined(hd_uni *u, hd_uni_op op) {
+  assert(op.kind == HD_UNI_ALL);
+  uint32_t number = add_op(u, op);
+  u->path->ops.data[number].wait = add_item(u);
 }
+
+/* --- arguments --- */
 
 static hd_going fixed_arg(hd_lise *l, hd_term arg, const char *what,
                           int64_t *out) {
@@ -63,6 +61,11 @@ static hd_going is_special(hd_lise *l, hd_term value, int64_t special,
   return HD_GO_ON;
 }
 
+/* Communicators are told apart by tags that there are not. */
+static int64_t shift_of(const hd_uni_op *op) {
+  return (int64_t)TAGS * op->comm;
+}
+
 static hd_going check_tag(hd_lise *l, const hd_uni_op *op) {
   hd_terms *t = l->terms;
   if (!op->tag)
@@ -90,7 +93,7 @@ static hd_going read_envelope(hd_lise *l, const hd_cedge *edge,
   if (g == HD_GO_ON)
     g = hd_lise_type_arg(l, a[2], &e->op.type, &e->unit, &e->bytes);
   if (g == HD_GO_ON)
-    g = world_arg(l, a[5]);
+    g = hd_uni_comm_arg(l, a[5], &e->op.comm);
   if (g != HD_GO_ON)
     return g;
   if (e->op.count < 0)
@@ -116,6 +119,9 @@ static hd_going read_envelope(hd_lise *l, const hd_cedge *edge,
     return g;
   e->op.peer = any ? 0 : a[3];
   e->op.tag = any_tag ? 0 : a[4];
+  if (any_tag && e->op.comm)
+    return hd_lise_refuse(l, "any tag in a communicator of the program, with "
+                             "any number of processes");
   hd_term zero = hd_term_int(t, 0);
   if (any)
     return check_tag(l, &e->op);
@@ -128,6 +134,8 @@ static hd_going read_envelope(hd_lise *l, const hd_cedge *edge,
     return hd_lise_refuse(l, "a worker that talks to others than process 0");
   if (g == HD_GO_ON)
     g = check_tag(l, &e->op);
+  if (e->op.comm)
+    e->op.tag = hd_term_add(t, e->op.tag, hd_term_int(t, shift_of(&e->op)));
   return g;
 }
 
@@ -177,8 +185,8 @@ static hd_going put_cells(hd_lise *l, hd_library_fn fn, hd_term buffer,
   return g;
 }
 
-static hd_going put_term(hd_lise *l, hd_term pointer, int64_t offset,
-                         unsigned bytes, hd_term value) {
+hd_going hd_uni_store(hd_lise *l, hd_term pointer, int64_t offset,
+                      unsigned bytes, hd_term value) {
   hd_terms *t = l->terms;
   if (hd_term_op_of(t, pointer) != HD_TERM_PTR)
     return hd_lise_refuse(l, "a symbolic pointer as argument");
@@ -204,12 +212,13 @@ static hd_going put_status(hd_lise *l, hd_term status, int64_t index,
   if (!status || status == hd_lise_null(l))
     return HD_GO_ON;
   int64_t at = index * 24;
-  hd_term tag = op->tag ? op->tag : op->got;
-  hd_going g = put_term(l, status, at, 4, op->peer);
+  hd_term tag =
+      op->tag ? hd_term_sub(t, op->tag, hd_term_int(t, shift_of(op))) : op->got;
+  hd_going g = hd_uni_store(l, status, at, 4, op->peer);
   if (g == HD_GO_ON)
-    g = put_term(l, status, at + 4, 4, tag);
+    g = hd_uni_store(l, status, at + 4, 4, tag);
   if (g == HD_GO_ON)
-    g = put_term(l, status, at + 16, 8, hd_term_int(t, op->count * bytes));
+    g = hd_uni_store(l, status, at + 16, 8, hd_term_int(t, op->count * bytes));
   return g;
 }
 
@@ -461,7 +470,7 @@ static hd_going joint_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   op.edge = (hd_edge_id)(edge - hd_lise_code(l)->edges.data);
   hd_type unit = {0};
   uint32_t bytes = 0;
-  hd_going g = world_arg(l, a.comm);
+  hd_going g = hd_uni_comm_arg(l, a.comm, &op.comm);
   if (g == HD_GO_ON && a.count)
     g = fixed_arg(l, a.count, "the count", &op.count);
   if (g == HD_GO_ON && a.count)
@@ -501,8 +510,7 @@ static hd_going joint_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   }
   if (g != HD_GO_ON)
     return g;
-  uint32_t number = add_op(u, op);
-  u->path->ops.data[number].wait = add_item(u);
+  hd_uni_joined(u, op);
   return hd_lise_success(l);
 }
 
@@ -510,9 +518,10 @@ static hd_going joint_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
 
 static hd_going number_call(hd_lise *l, hd_term comm, hd_term pointer,
                             hd_term value) {
-  hd_going g = world_arg(l, comm);
+  uint32_t which;
+  hd_going g = hd_uni_comm_arg(l, comm, &which);
   if (g == HD_GO_ON)
-    g = put_term(l, pointer, 0, 4, value);
+    g = hd_uni_store(l, pointer, 0, 4, value);
   return g == HD_GO_ON ? hd_lise_success(l) : g;
 }
 
@@ -526,14 +535,14 @@ static hd_going rank_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
 
 static const struct {
   hd_library_fn fn;
-  hd_going (*call)(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
-                   const hd_term *a); /* NULL: nobody else can notice it */
+  hd_uni_caller *call; /* NULL: nobody else can notice it */
 } calls[] = {
     {HD_LIB_MPI_Init, NULL},
     {HD_LIB_MPI_Init_thread, NULL},
     {HD_LIB_MPI_Initialized, NULL},
     {HD_LIB_MPI_Finalized, NULL},
     {HD_LIB_MPI_Finalize, NULL},
+    {HD_LIB_MPI_Comm_free, NULL},
     {HD_LIB_MPI_Get_count, NULL},
     {HD_LIB_MPI_Wtime, NULL},
     {HD_LIB_MPI_Wtick, NULL},
@@ -557,6 +566,11 @@ static const struct {
 
 bool hd_uni_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                  const hd_term *args, hd_going *out) {
+  hd_uni_caller *grid = hd_uni_grid_caller(fn);
+  if (grid && hd_uni_of(l)->role == HD_UNI_EACH) {
+    *out = grid(l, edge, fn, args);
+    return true;
+  }
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
     if (calls[i].fn == fn &&
         (hd_uni_of(l)->role == HD_UNI_EACH || !calls[i].call ||

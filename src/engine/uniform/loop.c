@@ -466,6 +466,8 @@ static bool same_shape(job *j, const hd_uni_path *p) {
               a->stack.size == b->stack.size && a->mpi == b->mpi &&
               a->comm_handles.size == b->comm_handles.size &&
               a->frames.size == b->frames.size;
+  for (size_t i = 0; same && i < a->comm_handles.size; i++)
+    same = a->comm_handles.data[i] == b->comm_handles.data[i];
   for (size_t i = 0; i < j->vars.size && same; i++) {
     uint32_t bytes;
     const variable *v = &j->vars.data[i];

@@ -327,7 +327,7 @@ hd_term hd_uni_meet(hd_uni *u, const hd_uni_proc *p, const hd_uni_spot *a,
           yp = hd_uni_spot_put(u, b, y->peer);
   bool same = x->type == y->type && x->count == y->count;
   if (x->kind == HD_UNI_ALL) {
-    same = same && x->fn == y->fn && x->op == y->op;
+    same = same && x->fn == y->fn && x->op == y->op && x->comm == y->comm;
     return hd_term_and(t, hd_term_bool(t, same),
                        x->peer ? hd_term_eq(t, xp, yp) : hd_term_bool(t, true));
   }

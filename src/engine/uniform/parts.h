@@ -16,9 +16,10 @@ typedef struct {
   hd_uni_kind kind;
   hd_library_fn fn;
   hd_edge_id edge;
-  hd_term peer; /* ALL: the root, or 0 */
-  hd_term tag;  /* 0: any */
-  hd_term got;  /* … then the tag that came */
+  hd_term peer;  /* ALL: the root, or 0 */
+  uint32_t comm; /* 0: MPI_COMM_WORLD; see grid.c */
+  hd_term tag;   /* 0: any; with the communicator in it (hd_uni_tag) */
+  hd_term got;   /* … then the tag that came */
   uint32_t type;
   int64_t count;
   int64_t op;              /* of a reduction */
@@ -143,6 +144,17 @@ void hd_uni_path_delete(hd_uni_path *path);
 
 /* --- call.c --- */
 
+/* Stores what a call gives. */
+hd_going hd_uni_store(hd_lise *l, hd_term pointer, int64_t offset,
+                      unsigned bytes, hd_term value);
+/* A collective call without data. */
+void hd_uni_joined(hd_uni *u, hd_uni_op op);
+/* A communicator of all processes. */
+hd_going hd_uni_comm_arg(hd_lise *l, hd_term arg, uint32_t *comm);
+typedef hd_going hd_uni_caller(hd_lise *l, const hd_cedge *edge,
+                               hd_library_fn fn, const hd_term *args);
+/* Of grids and other communicators; NULL: the function is none of those. */
+hd_uni_caller *hd_uni_grid_caller(hd_library_fn fn);
 bool hd_uni_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
                  const hd_term *args, hd_going *out);
 
