@@ -6,9 +6,10 @@
                            [--seconds=S] [--some=KIND]
 
 A region has up to three constructs, with or without barriers between them: a loop
-that is shared out (all schedules, collapse, an inner loop, conditions, ordered,
-reduction, private, firstprivate, lastprivate), sections, single, master, tasks (with
-depend, a taskwait, a taskloop). They say a[...] = b[...] with affine subscripts of one
+that is shared out (all schedules, up and down, steps, indices of four types, collapse,
+an inner loop, its bounds those of a triangle or a band, the smaller or larger of two
+bounds, conditions, ordered, reduction, private, firstprivate, lastprivate), sections,
+single, master, tasks (with depend, a taskwait, a taskloop). They say a[...] = b[...] with affine subscripts of one
 or two dimensions, perhaps with an input among the terms, perhaps atomic or critical; a
 bound may be an input, too. All pairs of accesses that two threads can make at once are
 looked for, for all schedules, teams and inputs; what heddle says must not contradict
@@ -16,7 +17,6 @@ that. Where the standard leaves open who has which iterations (`open`) either is
 UNKNOWN is counted, and is no failure."""
 
 import argparse
-import itertools
 import os
 import random
 import shutil
@@ -104,14 +104,54 @@ class Construct:
         return " nowait" * self.nowait
 
 
+class Bounds:
+    """for (TYPE NAME = …; …; NAME += …), up or down. Ends are numbers, the input n, the
+    smaller or larger of two; those of an inner loop may follow the outer one's index."""
+
+    def __init__(self, rng, name, sized, outer, types):
+        self.name, self.type = name, rng.choice(types)
+        self.down = rng.random() < 0.25
+        is_signed = self.type in ("int", "long")
+        self.step = rng.choice((1, 1, 1, 2, 3)) if is_signed or not self.down else 1
+        low, high = str(rng.randint(0, 2)), str(rng.randint(3, 8))
+        if sized:
+            high = rng.choice(("n", "n", "n", "MIN(n, 5)", "MAX(n, 4)", "n / 2"))
+            low = rng.choice((low, low, low, "MIN(n, 2)"))
+        if outer and rng.random() < 0.4:
+            around = f"(int){outer}"
+            low, high = rng.choice(((low, around), (low, f"{around} + 2"),
+                                    (around, "9"), (low, f"MIN({around} + 1, 4)"),
+                                    (f"MAX({around} - 1, 0)", f"{around} + 2")))
+        self.low, self.high = low, high
+        self.equal = rng.random() < 0.3
+
+    def head(self):
+        ends = (self.high, self.low) if self.down else (self.low, self.high)
+        sign = (">", "<")[not self.down] + "=" * (self.equal and not self.down)
+        first = f"{ends[0]} - 1" if self.down and self.equal else ends[0]
+        if self.type in ("unsigned", "size_t"):
+            ends = (ends[0], f"({self.type})({ends[1]})")
+        return (f"for ({self.type} {self.name} = {first}; {self.name} {sign} {ends[1]}; "
+                f"{self.name} {'-' if self.down else '+'}= {self.step})")
+
+    def values(self, env):
+        names = dict(env, MIN=min, MAX=max)
+        low, high = (eval(e.replace("(int)", "").replace("/", "//"), names)
+                     for e in (self.low, self.high))
+        if self.down:
+            return range(high - 1 if self.equal else high, low, -self.step)
+        return range(low, high + self.equal, self.step)
+
+
 class Loop(Construct):
     def __init__(self, rng, sized, shifted):
         self.collapse = rng.random() < 0.25
         self.inner = not self.collapse and rng.random() < 0.3
         self.names = ["i", "j"][:1 + (self.collapse or self.inner)]
-        self.bounds = [(rng.randint(0, 2), rng.randint(3, 8),
-                        rng.choice((1, 1, 1, 2))) for _ in self.names]
-        self.sized = sized  # the outermost ends at n, which is an input
+        # Of one width: sums that wrap around end where they should.
+        types = rng.choice((("int",), ("int", "unsigned"), ("int", "long", "size_t")))
+        self.bounds = [Bounds(rng, name, sized and not k, self.inner and k and "i", types)
+                       for k, name in enumerate(self.names)]
         self.schedule = rng.choice(("", "dynamic", "static, 2", "guided", "static",
                                     "static, 1", "dynamic, 3"))
         self.ordered = not self.inner and rng.random() < 0.1
@@ -123,6 +163,8 @@ class Loop(Construct):
             self.condition = rng.choice((("%s %% 2 == 1", lambda v: v % 2 == 1),
                                          ("%s < 3", lambda v: v < 3),
                                          ("%s == 4", lambda v: v == 4),
+                                         ("%s != 5", lambda v: v != 5),
+                                         ("%s > 1 && %s < 5", lambda v: 1 < v < 5),
                                          ("%s %% 3 != 0", lambda v: v % 3 != 0)))
         ways = (None, None, "ordered") if self.ordered else NO_LOCK
         self.body = [Statement(rng, self.names, shifted, ways)
@@ -136,41 +178,44 @@ class Loop(Construct):
         clause += f" schedule({self.schedule})" if self.schedule else ""
         clause += f" {self.clause}" if self.clause else ""
         lines = [f"#pragma omp for{clause}{self.end_clause()}"]
-        for k, (name, (low, high, step)) in enumerate(zip(self.names, self.bounds)):
-            end = "n" if self.sized and not k else high
-            lines.append(f"for (int {name} = {low}; {name} < {end}; {name} += {step})")
+        lines += [b.head() for b in self.bounds]
         lines.append("{")
         if "t" in self.clause.replace("reduction", ""):
             lines.append(f"t {'+' * ('first' in self.clause)}= i;")
         if "+: r" in self.clause:
             lines.append("r += i;")
         if "max: r" in self.clause:
-            lines.append("r = i > r ? i : r;")
+            lines.append("r = (int)i > r ? (int)i : r;")
         if self.condition:
-            lines.append(f"if ({self.condition[0] % self.names[0]}) {{")
+            lines.append(f"if ({self.condition[0].replace('%s', 'i').replace('%%', '%')})"
+                         " {")
         for statement in self.body:
             lines += statement.text()
         return lines + ["}"] * (1 + bool(self.condition))
 
-    def ranges(self, env):
-        bounds = [list(b) for b in self.bounds]
-        if self.sized:
-            bounds[0][1] = env["n"]
-        return [range(*b) for b in bounds]
+    def rounds(self, env):
+        """(number of the iteration, names) of all rounds."""
+        count = 0
+        for i in self.bounds[0].values(env):
+            if len(self.bounds) == 1:
+                yield count, {"i": i}
+                count += 1
+                continue
+            for j in self.bounds[1].values(dict(env, i=i)):
+                yield count, {"i": i, "j": j}
+                count += self.collapse
+            count += not self.collapse
 
     def trips(self, env):
-        ranges = self.ranges(env)
-        return len(ranges[0]) * (len(ranges[1]) if self.collapse else 1)
+        outer = len(self.bounds[0].values(env))
+        return outer * (len(self.bounds[1].values(env)) if self.collapse else 1)
 
     def touches(self, env):
-        ranges = self.ranges(env)
-        inner = len(ranges[1]) if self.inner else 1
-        for k, values in enumerate(itertools.product(*ranges)):
-            if self.condition and not self.condition[1](values[0]):
+        for k, values in self.rounds(env):
+            if self.condition and not self.condition[1](values["i"]):
                 continue
             for statement in self.body:
-                yield from statement.touches(k // inner,
-                                             dict(env, **dict(zip(self.names, values))))
+                yield from statement.touches(k, dict(env, **values))
         if self.clause.startswith("reduction"):
             yield "each", ("r",), True, self
             yield "each", ("r",), False, self
@@ -336,7 +381,10 @@ def generate(rng, some):
         part.nowait = rng.random() < 0.6
     lines = [f"int a[{ROOM[1]}], b[{ROOM[1]}], c[{ROOM[1]}], p[3], s, t, r;",
              f"int d[{ROOM[2]}][{ROOM[2]}], e[{ROOM[2]}][{ROOM[2]}];",
-             "int __VERIFIER_nondet_int(void);", "int main(void) {"]
+             "int __VERIFIER_nondet_int(void);",
+             "#define MIN(a, b) ((a) < (b) ? (a) : (b))",
+             "#define MAX(a, b) ((a) > (b) ? (a) : (b))", "typedef unsigned long size_t;",
+             "int main(void) {"]
     for name, on, least, most in (("n", sized, 0, LARGEST),
                                   ("m", shifted, 0, SHIFTS - 1)):
         if on:
