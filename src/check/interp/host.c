@@ -8,14 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAIN 0
-
-/* What the call is that main's thread stands before. */
-static hd_library_fn next_call(const hd_machine *m, hd_host_call *call) {
-  if (!hd_machine_runs(m) || hd_thread_of(m, MAIN)->ended)
+/* What the call is that the thread stands before. */
+static hd_library_fn next_call(const hd_machine *m, hd_tid thread,
+                               hd_host_call *call) {
+  if (!hd_machine_runs(m) || hd_thread_of(m, thread)->ended)
     return HD_LIB_NONE;
   hd_func_id func = HD_NO_ID;
-  const hd_thread *t = hd_thread_of(m, MAIN);
+  const hd_thread *t = hd_thread_of(m, thread);
   hd_library_fn fn = hd_thread_callee(m, t, &func);
   if (fn == HD_LIB_NONE)
     return fn;
@@ -26,17 +25,37 @@ static hd_library_fn next_call(const hd_machine *m, hd_host_call *call) {
   return fn;
 }
 
+bool hd_host_waits_in(const hd_machine *m, hd_tid thread, hd_host_call *call) {
+  return hd_library_kind_of(next_call(m, thread, call)) == HD_LIBRARY_MPI;
+}
+
 bool hd_host_waits(const hd_machine *m, hd_host_call *call) {
-  return hd_library_kind_of(next_call(m, call)) == HD_LIBRARY_MPI;
+  return hd_host_waits_in(m, m->served, call);
+}
+
+void hd_host_serve(hd_machine *m, hd_tid thread) {
+  assert(thread < hd_machine_threads(m));
+  m->served = thread;
+}
+
+/* Is any of its frames in a file of the program, rather than of a model? */
+bool hd_host_in_program(const hd_machine *m, hd_tid thread) {
+  const hd_code *code = m->plan->code;
+  for (size_t i = 0; i < hd_machine_depth(m, thread); i++) {
+    hd_frame_at at = hd_machine_frame(m, thread, i);
+    if (at.edge != HD_NO_ID && code->edges.data[at.edge].pos.file != HD_NO_ID)
+      return true;
+  }
+  return false;
 }
 
 bool hd_host_before(const hd_machine *m, hd_library_fn fn, hd_host_call *call) {
-  return next_call(m, call) == fn;
+  return next_call(m, m->served, call) == fn;
 }
 
 bool hd_host_args(hd_machine *m, uint32_t loose, hd_host_call *call) {
   const hd_code *code = m->plan->code;
-  hd_thread *t = hd_thread_own(m, MAIN);
+  hd_thread *t = hd_thread_own(m, m->served);
   const hd_cedge *edge = &code->edges.data[t->next];
   hd_thread_top(t)->edge = t->next;
   if (call->n > HD_HOST_ARGS) {
@@ -56,18 +75,18 @@ bool hd_host_args(hd_machine *m, uint32_t loose, hd_host_call *call) {
 void hd_host_return(hd_machine *m, uint64_t bits) {
   if (!hd_machine_runs(m))
     return;
-  hd_thread *t = hd_thread_own(m, MAIN);
+  hd_thread *t = hd_thread_own(m, m->served);
   hd_thread_top(t)->edge = t->next;
   hd_machine_value value = {bits, 0};
   hd_thread_finish_call(m, t, &value, 1);
-  hd_machine_continue(m, MAIN);
+  hd_machine_continue(m, m->served);
 }
 
 bool hd_host_check(hd_machine *m, uint64_t address, uint64_t size, bool write) {
   if (!size)
     return true;
   m->hosted = true;
-  bool ok = hd_ram_check(m, MAIN, address, size, write, false);
+  bool ok = hd_ram_check(m, m->served, address, size, write, false);
   m->hosted = false;
   return ok;
 }
@@ -95,7 +114,7 @@ bool hd_host_write(hd_machine *m, uint64_t address, uint64_t size,
     return false;
   hd_ram_write(m, address, bytes, shadow, size);
   if (hd_machine_watched(m))
-    hd_machine_tell_write(m, MAIN, address, size);
+    hd_machine_tell_write(m, m->served, address, size);
   return true;
 }
 
@@ -168,7 +187,7 @@ void hd_host_ends(hd_machine *m, uint64_t address, uint64_t size) {
   hd_str place = {0};
   hd_code_print_pos(&place, m->plan->code,
                     m->plan->code->edges.data[claim->edge].pos);
-  hd_machine_violate(m, MAIN, HD_PROPERTY_MEMORY,
+  hd_machine_violate(m, m->served, HD_PROPERTY_MEMORY,
                      "the buffer is gone before the operation is complete that "
                      "was begun at %s",
                      hd_str_text(&place));
@@ -180,8 +199,8 @@ uint32_t hd_host_claim_owner(const hd_claim *claim) {
 }
 
 uint64_t hd_host_alloc(hd_machine *m, uint64_t size) {
-  return hd_ram_push(m, MAIN, HD_OBJECT_HEAP,
-                     hd_thread_edge(hd_thread_of(m, MAIN)), size, 16, false);
+  return hd_ram_push(m, m->served, HD_OBJECT_HEAP,
+                     hd_thread_edge(hd_thread_of(m, m->served)), size, 16, false);
 }
 
 bool hd_host_free(hd_machine *m, uint64_t address) {
@@ -191,7 +210,7 @@ bool hd_host_free(hd_machine *m, uint64_t address) {
     hd_ram_free(m, object);
     return true;
   }
-  hd_machine_violate(m, MAIN, HD_PROPERTY_MEMORY,
+  hd_machine_violate(m, m->served, HD_PROPERTY_MEMORY,
                      "freeing what was not allocated, or twice");
   return hd_machine_runs(m);
 }
@@ -200,7 +219,7 @@ bool hd_host_run(hd_machine *m, uint64_t function, const uint64_t *args,
                  size_t n) {
   hd_func_id func = hd_ram_func_at(m, function);
   hd_machine_value values[4] = {{0, 0}};
-  hd_thread *t = hd_thread_own(m, MAIN);
+  hd_thread *t = hd_thread_own(m, m->served);
   size_t depth = t->frames.size;
   assert(n <= 4);
   if (func == HD_NO_ID || !m->plan->code->funcs.data[func].defined) {
@@ -212,13 +231,13 @@ bool hd_host_run(hd_machine *m, uint64_t function, const uint64_t *args,
   hd_thread_top(t)->edge = t->next;
   if (!hd_thread_push(m, t, func, values, n, HD_FRAME_HOST))
     return false;
-  hd_machine_continue(m, MAIN);
+  hd_machine_continue(m, m->served);
   hd_host_call call;
-  while (hd_machine_runs(m) && hd_thread_of(m, MAIN)->frames.size > depth) {
-    if (hd_host_waits(m, &call) || hd_machine_choices(m, MAIN) != 1)
+  while (hd_machine_runs(m) && hd_thread_of(m, m->served)->frames.size > depth) {
+    if (hd_host_waits(m, &call) || hd_machine_choices(m, m->served) != 1)
       hd_host_refuse(m, "MPI or an input in a function that MPI calls");
     else
-      hd_machine_move(m, (hd_turn){.thread = MAIN});
+      hd_machine_move(m, (hd_turn){.thread = m->served});
   }
   return hd_machine_runs(m);
 }
@@ -235,13 +254,13 @@ bool hd_host_leaves_open(hd_machine *m) {
 void hd_host_return_time(hd_machine *m) {
   if (!hd_machine_runs(m))
     return;
-  hd_thread *t = hd_thread_own(m, MAIN);
+  hd_thread *t = hd_thread_own(m, m->served);
   hd_thread_top(t)->edge = t->next;
   hd_machine_value value = {0x3ff0000000000000u, 0}; /* 1.0 */
   if (hd_host_leaves_open(m))
     value = (hd_machine_value){0, UINT64_MAX};
   hd_thread_finish_call(m, t, &value, 1);
-  hd_machine_continue(m, MAIN);
+  hd_machine_continue(m, m->served);
 }
 
 void hd_host_refuse(hd_machine *m, const char *format, ...) {
@@ -250,7 +269,7 @@ void hd_host_refuse(hd_machine *m, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  hd_machine_stop(m, MAIN, HD_MACHINE_UNSUPPORTED, "%s", text);
+  hd_machine_stop(m, m->served, HD_MACHINE_UNSUPPORTED, "%s", text);
 }
 
 hd_func_id hd_host_function(const hd_machine *m, uint64_t address) {

@@ -3,7 +3,8 @@
  * concern several machines (check/mpi). The machine stops before such a call as
  * before every visible action; instead of hd_machine_move the host looks at the
  * arguments, reads and writes the machine's memory, and lets it go on behind the
- * call. All of it is done by the thread of main, the only one there may be. */
+ * call. All of it is done by one thread, that of main unless hd_host_serve says
+ * otherwise. */
 #ifndef HD_CHECK_INTERP_HOST_H
 #define HD_CHECK_INTERP_HOST_H
 
@@ -20,9 +21,16 @@ typedef struct {
   uint64_t args[HD_HOST_ARGS];
 } hd_host_call;
 
-/* Does main's thread stand before a call of MPI? Then all but the arguments is
+/* Does the thread stand before a call of MPI? Then all but the arguments is
  * filled in. */
 bool hd_host_waits(const hd_machine *machine, hd_host_call *call);
+bool hd_host_waits_in(const hd_machine *machine, hd_tid thread,
+                      hd_host_call *call);
+/* From now on it is this thread, until somebody else says otherwise. */
+void hd_host_serve(hd_machine *machine, hd_tid thread);
+/* Does the thread execute something of the program, or wait in it, rather than in
+ * a model of a library? */
+bool hd_host_in_program(const hd_machine *machine, hd_tid thread);
 /* Does it stand before a call of this function? */
 bool hd_host_before(const hd_machine *machine, hd_library_fn fn,
                     hd_host_call *call);

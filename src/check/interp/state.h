@@ -234,6 +234,7 @@ struct hd_machine {
   hd_vec(hd_claim) watched; /* ranges whose accesses the host asks about */
   hd_vec(hd_claim) touched; /* … those since it asked last */
   bool hosted;              /* the host itself accesses memory */
+  hd_tid served;            /* whose calls the host executes */
   uint64_t tables[3];       /* of ctype.h; 0 = not made yet */
   hd_vec(uint64_t) environ; /* what getenv has said: objects of the value's
                              * address and the name (lib_output.c) */

@@ -193,7 +193,7 @@ bool hd_mpi_around_call(const hd_mpi_call *c) {
     hd_mpi_put_and_return(c, 0, c->process->thread_level);
     break;
   case HD_LIB_MPI_Is_thread_main:
-    hd_mpi_put_and_return(c, 0, 1);
+    hd_mpi_put_and_return(c, 0, !c->process->thread);
     break;
   case HD_LIB_MPI_Get_version:
     if (hd_mpi_put(c, c->call->args[0], hd_mpi_variant(c) ? 4 : 3))

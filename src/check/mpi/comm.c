@@ -72,6 +72,7 @@ static void initialize(const hd_mpi_call *c) {
   c->process->initialized = true;
   bool asks = c->call->fn == HD_LIB_MPI_Init_thread;
   c->process->thread_level = asks ? hd_mpi_level(c, hd_mpi_int(c, 2)) : -1;
+  c->process->asked_level = asks ? hd_mpi_int(c, 2) : 0;
   if (asks && !hd_mpi_put(c, c->call->args[3], c->process->thread_level))
     return;
   hd_mpi_return(c);

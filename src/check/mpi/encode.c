@@ -150,6 +150,8 @@ static void put_process(hd_bytes *out, const hd_mpi *mpi,
   }
   put(out, process->attached);
   put(out, (uint32_t)process->thread_level);
+  put(out, (uint64_t)process->thread << 32 | (uint64_t)process->order << 8 |
+               (uint8_t)process->asked_level);
   put(out, process->buffer);
   put(out, process->buffer_size);
   put_types(out, process);

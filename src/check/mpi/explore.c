@@ -116,6 +116,9 @@ static void incomplete(hd_mpi_space *out, hd_mpi_extent extent,
 /* A state that was not seen before. */
 static void look(search *s, const hd_mpi *mpi) {
   s->out->states++;
+  if (!s->options.one_result && hd_mpi_has_threads(mpi))
+    incomplete(s->out, HD_MPI_LIMIT,
+               "the threads of a process ran in two orders only");
   for (size_t i = 0; i < hd_mpi_violations(mpi); i++)
     s->out->violated |= (hd_properties)1 << hd_mpi_violation(mpi, i)->property;
   switch (hd_mpi_status(mpi)) {

@@ -125,14 +125,6 @@ static void arrive(hd_mpi *mpi, uint32_t p) {
     execute(mpi, p, 0);
 }
 
-/* Another thread than main's makes the machine's moves ambiguous. */
-static bool one_thread(const hd_machine *m) {
-  size_t live = 0;
-  for (hd_tid t = 0; t < hd_machine_threads(m); t++)
-    live += hd_machine_alive(m, t);
-  return live <= 1;
-}
-
 void hd_mpi_settle(hd_mpi *mpi, uint32_t p) {
   hd_mpi_process *process = &mpi->processes[p];
   hd_machine *m = process->machine;
@@ -152,12 +144,12 @@ void hd_mpi_settle(hd_mpi *mpi, uint32_t p) {
       hd_mpi_set_why(mpi, "a process goes on and on without a call of MPI");
       return;
     }
+    if (!hd_mpi_pick_thread(mpi, p, i))
+      return; /* a choice of who runs first, or the end */
     if (hd_host_waits(m, &process->call))
       arrive(mpi, p);
-    else if (!one_thread(m))
-      hd_host_refuse(m, "threads in a program with MPI are not supported");
-    else if (hd_machine_choices(m, 0) == 1)
-      hd_machine_move(m, (hd_turn){.thread = 0});
+    else if (hd_machine_choices(m, process->thread) == 1)
+      hd_machine_move(m, (hd_turn){.thread = process->thread});
     else
       return; /* an input */
   }
@@ -202,10 +194,14 @@ bool hd_mpi_input(const hd_mpi *mpi, uint32_t p, int64_t *low,
   const hd_mpi_process *process = &mpi->processes[p];
   if (process->ended || process->at_call || !hd_mpi_runs(mpi))
     return false;
-  *low = hd_machine_is_input(process->machine, 0)
-             ? hd_machine_input_low(process->machine, 0)
-             : 0;
-  *count = hd_machine_choices(process->machine, 0);
+  hd_tid t = process->thread;
+  *low = 0;
+  *count = hd_mpi_orders(process);
+  if (*count)
+    return true;
+  if (hd_machine_is_input(process->machine, t))
+    *low = hd_machine_input_low(process->machine, t);
+  *count = hd_machine_choices(process->machine, t);
   return true;
 }
 
@@ -436,13 +432,17 @@ hd_machine_status hd_mpi_move(hd_mpi *mpi, hd_turn move) {
     execute(mpi, move.thread, (uint32_t)move.choice);
   } else if (process->at_call) {
     make_call(mpi, move.thread, move.choice);
+  } else if (hd_mpi_orders(process)) {
+    hd_mpi_choose_order(mpi, move.thread, move.choice);
   } else {
-    int64_t low = hd_machine_is_input(process->machine, 0)
-                      ? hd_machine_input_low(process->machine, 0)
+    hd_tid t = process->thread;
+    int64_t low = hd_machine_is_input(process->machine, t)
+                      ? hd_machine_input_low(process->machine, t)
                       : 0;
     hd_mpi_tell(mpi, HD_MPI_CHOOSES, move.thread, HD_NO_ID, "%lld",
                 (long long)((uint64_t)low + move.choice));
-    hd_machine_move(process->machine, (hd_turn){.choice = move.choice});
+    hd_machine_move(process->machine,
+                    (hd_turn){.thread = t, .choice = move.choice});
   }
   hd_mpi_settle(mpi, move.thread);
   hd_mpi_forget(mpi);

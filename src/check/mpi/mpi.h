@@ -71,6 +71,7 @@ typedef struct {
                    decide anything: then the run is UNSUPPORTED */
   bool outputs; /* keeps what is printed, as part of the state */
   bool all;     /* events HD_MPI_INTERP, too */
+  bool one_result; /* of the threads of a process, whatever their order */
   void (*observe)(void *context, const hd_mpi_event *event); /* NULL = nobody */
   void *context;
 } hd_mpi_options;

@@ -50,6 +50,18 @@ void hd_mpi_tell_message(hd_mpi *mpi, hd_mpi_event_kind kind,
                          const hd_mpi_message *message, hd_edge_id edge,
                          uint64_t post);
 
+/* --- threads.c --- */
+
+/* Whose move is next, into process->thread; `moves` were made since the process
+ * was settled last. False: nobody's, somebody has to choose in which order the
+ * threads run, or the run has ended. */
+bool hd_mpi_pick_thread(hd_mpi *mpi, uint32_t p, uint64_t moves);
+/* How many orders there are to choose from; 0: nothing is to be chosen. */
+uint64_t hd_mpi_orders(const hd_mpi_process *process);
+void hd_mpi_choose_order(hd_mpi *mpi, uint32_t p, uint64_t order);
+/* Has a process had several threads? Then other orders were not looked at. */
+bool hd_mpi_has_threads(const hd_mpi *mpi);
+
 /* --- machine.c --- */
 
 /* Runs the process up to its next move. */

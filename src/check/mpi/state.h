@@ -290,6 +290,9 @@ typedef struct {
   hd_vec(hd_mpi_opened) windows; /* handle - HD_MPI_FIRST_WINDOW */
   uint64_t known;                /* accesses: bits of mpi->accesses */
   int32_t thread_level;          /* that is given; -1 = nobody has asked */
+  int32_t asked_level;           /* … that the program has asked for */
+  hd_tid thread;                 /* whose call it is, or input (threads.c) */
+  uint8_t order;                 /* in which its threads run; 0: not chosen */
   uint32_t variant;              /* chosen for the call it is in */
   hd_vec(hd_mpi_type) types;     /* handle - HD_MPI_FIRST_TYPE */
   hd_str output;

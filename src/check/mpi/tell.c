@@ -8,7 +8,8 @@
 /* --- events --- */
 
 static void tell(hd_mpi *mpi, hd_mpi_event event) {
-  size_t depth = hd_machine_depth(mpi->processes[event.process].machine, 0);
+  const hd_mpi_process *process = &mpi->processes[event.process];
+  size_t depth = hd_machine_depth(process->machine, process->thread);
   event.depth = depth ? (uint32_t)depth - 1 : 0;
   if (mpi->options->observe)
     mpi->options->observe(mpi->options->context, &event);
@@ -16,7 +17,8 @@ static void tell(hd_mpi *mpi, hd_mpi_event event) {
 
 hd_edge_id hd_mpi_edge_of(const hd_mpi *mpi, uint32_t p) {
   const hd_machine *m = mpi->processes[p].machine;
-  return hd_machine_depth(m, 0) ? hd_machine_frame(m, 0, 0).edge : HD_NO_ID;
+  hd_tid t = mpi->processes[p].thread;
+  return hd_machine_depth(m, t) ? hd_machine_frame(m, t, 0).edge : HD_NO_ID;
 }
 
 void hd_mpi_tell(hd_mpi *mpi, hd_mpi_event_kind kind, uint32_t p,
