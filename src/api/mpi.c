@@ -5,6 +5,7 @@
 #include "api/mpi_play.h"
 #include "api/mpi_side.h"
 #include "check/mpi/mpi.h"
+#include "engine/teams/teams.h"
 #include "engine/uniform/uniform.h"
 
 #include <stdlib.h>
@@ -29,6 +30,10 @@ typedef struct {
   const char *unlooked; /* why not; static */
   bool looked;          /* … or has seen them all, too, for every number */
   bool any;             /* proved for any number */
+  bool teams;           /* processes have threads: OpenMP */
+  bool one_result;      /* … and what they do does not depend on their order */
+  bool locks;           /* … and whether they wait for each other is open */
+  char *several;        /* why that is not known; or NULL */
   bool bounded;
 } job;
 
@@ -126,9 +131,11 @@ static void keep_violation(const job *j, const hd_lise_finding *f) {
 }
 
 static hd_mpi_options machine_options(const job *j, uint32_t procs) {
+  hd_properties race = (hd_properties)1 << HD_PROPERTY_RACE;
   return (hd_mpi_options){.procs = procs,
                           .checks = j->options->lise.checks &
-                                    ~((hd_properties)1 << HD_PROPERTY_RACE),
+                                    ~(j->teams ? 0 : race),
+                          .one_result = j->one_result,
                           .potential = j->options->lise.potential,
                           .malloc_fails = j->options->lise.malloc_fails,
                           .argc = j->options->argc,
@@ -231,6 +238,8 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
     answer->asked = j->options->lise.checks >> p & 1;
     if (!answer->asked || answer->verdict == HD_UNSAFE)
       continue;
+    if (p == HD_PROPERTY_RACE && j->teams && answer->verdict == HD_SAFE)
+      continue; /* for any team */
     answer->verdict = verdict;
     answer->engine = j->any ? "uniform" : j->by_machine ? "explore" : "lise";
     if (verdict == HD_SAFE && j->any) {
@@ -248,6 +257,12 @@ static void answer_all(job *j, hd_verdict verdict, const char *reason) {
     }
     hd_free(answer->reason);
     answer->reason = reason ? hd_strdup(reason) : NULL;
+    if (verdict == HD_SAFE && j->teams && j->locks &&
+        p == HD_PROPERTY_DEADLOCK) {
+      answer->verdict = HD_UNKNOWN;
+      answer->reason = hd_strdup("the threads of a team may wait for each "
+                                 "other, as far as teams can tell");
+    }
     answer->why = hd_why_stopped(j->run->stop);
   }
 }
@@ -428,8 +443,74 @@ static bool search_again(job *j, const hd_lise_source *source,
   return true;
 }
 
+/* --- OpenMP in the processes --- */
+
+/* Races, and whether the order of threads matters at all, are engine/teams' to say:
+ * for each process, whatever the others send. */
+static void look_at_teams(job *j) {
+  hd_teams_result found = {.asks_one = true};
+  hd_machine_options machine = {.checks = j->options->lise.checks,
+                                .argc = j->options->argc,
+                                .argv = j->options->argv};
+  hd_run run = *j->run;
+  double now = hd_now();
+  if (run.deadline > 0)
+    run.deadline = now + (run.deadline - now) * 0.5;
+  hd_teams_prove(j->code, &machine, &run, &found);
+  hd_code_answer *race = &j->result->answers[HD_PROPERTY_RACE];
+  j->one_result = found.one_but_reductions;
+  j->locks = !(found.safe >> HD_PROPERTY_DEADLOCK & 1);
+  if (found.safe >> HD_PROPERTY_RACE & 1) {
+    race->verdict = HD_SAFE;
+    race->engine = "teams";
+  }
+  j->several = found.reason ? found.reason
+                            : hd_strdup("what the threads of a team do depends "
+                                        "on their number or their order");
+}
+
+static bool calls(const hd_code *code, const char *name) {
+  for (hd_vec_each(const hd_func, f, &code->funcs))
+    if (!strcmp(f->name, name))
+      return true;
+  return false;
+}
+
+/* What an answer about threads relies on. */
+static void say_assumptions(const job *j) {
+  if (calls(j->code, "MPI_Init_thread"))
+    hd_remarks_say(&j->result->notes, "assumed: MPI provides the level of "
+                                      "threads that it is asked for");
+  if (calls(j->code, "__kmpc_reduce") ||
+      calls(j->code, "__kmpc_reduce_nowait"))
+    hd_remarks_say(&j->result->notes,
+                   "assumed: a reduction has one result, whatever the team");
+}
+
+/* Is there anything that is not answered? */
+static bool asks_more(const job *j) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (j->result->answers[p].asked &&
+        j->result->answers[p].verdict == HD_UNKNOWN)
+      return true;
+  return false;
+}
+
+/* Threads in their orders, with messages by chance and all of them. True: safe. */
+static bool verify_teams(job *j, uint32_t procs) {
+  if (try_some(j, procs, FEW_RUNS))
+    return false;
+  if (j->one_result)
+    return try_all(j, procs, "");
+  if (!try_some(j, procs, SOME_RUNS))
+    answer_all(j, HD_UNKNOWN, j->several);
+  return false;
+}
+
 /* One number of processes. False: stop here. */
 static bool verify_one(job *j, uint32_t procs) {
+  if (j->teams)
+    return verify_teams(j, procs);
   hd_lise_source source = {
       .code = j->code, .notes = j->options->notes, .n_procs = procs};
   hd_lise_result found = {0};
@@ -608,6 +689,8 @@ static void verify_any(job *j) {
   const hd_notes *notes = j->options->notes;
   if (notes && notes->notes.size)
     proof.reason = hd_strdup("annotations with any number of processes");
+  else if (j->teams)
+    proof.reason = hd_strdup("any number of processes with several threads");
   else
     prove_any(j, &proof);
   bool safe = proof.verdict == HD_SAFE;
@@ -652,10 +735,20 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
            .options = options,
            .run = run,
            .result = result,
-           .looked = true};
+           .looked = true,
+           .teams = hd_teams_used(code)};
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    result->answers[p].asked = options->lise.checks >> p & 1;
+  if (j.teams)
+    look_at_teams(&j);
+  if (j.teams && !asks_more(&j)) {
+    hd_free(j.several);
+    return HD_VERIFY_DONE;
+  }
   if (options->most == HD_PROCS_ANY) {
     verify_any(&j);
     add_figures(&j);
+    hd_free(j.several);
     return HD_VERIFY_DONE;
   }
   bool safe = true;
@@ -670,6 +763,8 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
                "(--accept-bounded takes that for safe)");
   else if (safe)
     answer_all(&j, HD_SAFE, NULL);
+  if (safe && j.teams)
+    say_assumptions(&j);
   if (safe && j.bounded)
     hd_remarks_say(&result->notes, "safe within the bounds of --unwind only");
   if (j.by_machine)
@@ -679,5 +774,6 @@ hd_verify_status hd_verify_mpi(const hd_code *code,
                    "integers are mathematical, floating-point numbers real");
   result->ideal = safe && j.ideal;
   add_figures(&j);
+  hd_free(j.several);
   return HD_VERIFY_DONE;
 }

@@ -7,6 +7,7 @@
 #include "cli/code.h"
 #include "cli/harness.h"
 #include "cli/story.h"
+#include "engine/teams/teams.h"
 #include "front/formula/formula.h"
 #include "front/schedule/schedule.h"
 
@@ -80,6 +81,8 @@ hd_mpi_options hd_mpi_options_of(const hd_session *session,
   hd_properties checks = machine->checks;
   if (!o->property)
     checks = (checks | HD_MPI_CHECKS) & ~((hd_properties)1 << HD_PROPERTY_RACE);
+  if (!o->property && hd_teams_used(session->code))
+    checks |= (hd_properties)1 << HD_PROPERTY_RACE; /* in a process */
   return (hd_mpi_options){
       .procs = procs,
       .checks = checks,

@@ -183,6 +183,16 @@ static void add_inputs(search *s, int64_t low, uint64_t count,
   }
 }
 
+/* The sizes of teams, their schedules and the order of threads are choices of the
+ * model's, in no file of the program: any is as good where there is one result. */
+static bool is_settled(const search *s, const hd_mpi *mpi, uint32_t p) {
+  hd_edge_id at = hd_mpi_at(mpi, p);
+  return s->options.one_result &&
+         (hd_mpi_orders(&mpi->processes[p]) ||
+          (at != HD_NO_ID &&
+           mpi->code->edges.data[at].pos.file == HD_NO_ID));
+}
+
 static void make(search *s, const open_state *from, uint32_t p,
                  uint64_t choice) {
   hd_turn turn = {.thread = p, .choice = choice};
@@ -212,7 +222,7 @@ static void expand(search *s, const open_state *from) {
     int64_t low;
     uint64_t count;
     if (hd_mpi_input(mpi, p, &low, &count))
-      add_inputs(s, low, count, &moves);
+      add_inputs(s, low, is_settled(s, mpi, p) ? 1 : count, &moves);
     else
       hd_mpi_moves(mpi, p, &moves);
     for (hd_vec_each(uint64_t, choice, &moves))

@@ -93,7 +93,8 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
   common->refs = 1;
   common->options = hd_calloc(mpi->n, sizeof *common->options);
   common->options[0] = (hd_machine_options){
-      .checks = options->checks & ~((hd_properties)1 << HD_PROPERTY_RACE),
+      .checks = options->checks,
+      .clocks = options->checks >> HD_PROPERTY_RACE & 1,
       .argc = options->argc,
       .argv = options->argv,
       .given = options->given,

@@ -59,7 +59,7 @@ typedef struct {
 
 typedef struct {
   uint32_t procs;       /* at least 1 */
-  hd_properties checks; /* RACE is not looked for */
+  hd_properties checks; /* RACE: of threads of one process */
   bool potential;       /* DEADLOCK: also potential ones */
   uint64_t max_local;   /* actions of one process in one move; 0 = 1,000,000 */
   int argc;

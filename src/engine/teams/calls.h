@@ -5,6 +5,7 @@
 #define HD_ENGINE_TEAMS_CALLS_H
 
 #include "engine/teams/state.h"
+#include "model/library.h"
 
 typedef struct {
   hd_team_walker *k;
@@ -41,6 +42,8 @@ void hd_team_call_masked(hd_team_call *c, hd_team_term which);
 
 /* --- the C library --- */
 void hd_team_call_library(hd_team_call *c);
+/* … and MPI. */
+void hd_team_call_mpi(hd_team_call *c, hd_library_fn fn);
 /* A call of printf that prints numbers only; false: it is none. */
 bool hd_team_call_prints(hd_team_call *c);
 

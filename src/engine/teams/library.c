@@ -173,6 +173,9 @@ void hd_team_call_library(hd_team_call *c) {
       break;
     hd_team_call_give(c, c->s, hd_team_call_number(c, 0));
     return;
+  case HD_LIBRARY_MPI:
+    hd_team_call_mpi(c, fn);
+    return;
   case HD_LIBRARY_VERIFY:
     if (!strcmp(c->name, "__VERIFIER_assume") ||
         !strcmp(c->name, "heddle_assume")) {

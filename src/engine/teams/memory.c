@@ -134,12 +134,41 @@ void hd_team_walk_write(hd_team_walk *w, uint64_t object) {
     hd_vec_push(&w->written, object);
 }
 
-void hd_team_walk_use(hd_team_walk *w, hd_team_term value) {
+/* Does the value depend on the iterations that the thread had before? */
+static bool is_carried(const hd_team_walk *w, hd_team_term value) {
   int64_t added;
-  if (w->carried.size && !w->depends)
+  if (w->carried.size)
     value = hd_team_term_split(w->terms, value, &added);
-  for (size_t i = 0; i < w->carried.size && !w->depends; i++)
-    w->depends = w->carried.data[i] == value;
+  for (size_t i = 0; i < w->carried.size; i++)
+    if (w->carried.data[i] == value)
+      return true;
+  return false;
+}
+
+void hd_team_walk_use(hd_team_walk *w, hd_team_term value) {
+  w->depends = w->depends || is_carried(w, value);
+}
+
+/* Such a value is read from the object. A variable of the region's own function
+ * may turn out to be a part of a reduction. */
+static void doubt(hd_team_walker *k, const hd_team_walk_state *s,
+                  uint64_t object) {
+  hd_team_walk *w = k->w;
+  const hd_team_walk_team *team = s->team;
+  bool own = team && !team->task && object >= SLOTS && object < OTHERS &&
+             hd_team_walk_is_own(s, object) && s->frames.size > team->depth &&
+             (s->frames.size == team->depth + 1 ||
+              object - SLOTS < s->frames.data[team->depth + 1].slots);
+  if (!own)
+    w->depends = true;
+  else if (!has(&w->doubted, object))
+    hd_vec_push(&w->doubted, object);
+}
+
+void hd_team_walk_settle_doubts(hd_team_walk *w) {
+  for (size_t i = 0; i < w->doubted.size; i++)
+    if (!has(&w->parts_of, w->doubted.data[i]))
+      w->depends = true;
 }
 
 /* --- memory that is known --- */
@@ -284,14 +313,16 @@ static hd_team_term known_value(hd_team_walker *k, hd_team_walk_state *s,
   if (!value && fixed && !version && !overlaps(s, (uint64_t)at, size))
     value = in_machine(k, (uint64_t)at, size, type);
   if (value) {
-    hd_team_walk_use(k->w, value);
+    if (is_carried(k->w, value))
+      doubt(k, s, object);
     return value;
   }
   if (object && is_common(s, object) && type.kind != HD_TYPE_FLOAT &&
       size <= 8 && !(fixed && overlaps(s, (uint64_t)at, size)))
     return hd_team_term_load(t, address, size, version);
   value = hd_team_walk_any(k, s, type.kind == HD_TYPE_INT ? type.width : 0);
-  k->w->depends = true; /* on what this thread did before, perhaps */
+  if (!object || !is_common(s, object))
+    doubt(k, s, object); /* it depends on what this thread did before, perhaps */
   /* The same the next time. */
   if (object && fixed && hd_team_walk_is_own(s, object) &&
       !overlaps(s, (uint64_t)at, size)) {
@@ -315,9 +346,11 @@ static void write_down(hd_team_walker *k, hd_team_walk_state *s,
   if (write)
     hd_team_walk_write(w, object);
   bool held = s->locks.size || atomic;
-  if (write && held && !commutes)
+  if (write && held && s->reduces)
+    w->reduces = true;
+  else if (write && held && !commutes)
     w->ordered_by_chance = true;
-  if (write && held && (!s->parts.size || s->reduces))
+  if (write && held && !s->parts.size && !s->reduces)
     w->depends = true; /* each thread does it */
   if (k->probing)
     return;

@@ -152,6 +152,8 @@ typedef struct hd_team_walk_graph {
   int64_t versions;
   uint64_t steps;
   bool nested; /* the program asks for regions inside regions */
+  int mpi_level; /* of threads, that MPI_Init_thread is asked for */
+  hd_team_objects lent; /* MPI has, or has had, their address */
   hd_team_walk_answer answers[HD_TEAM_WALK_ANSWERS];
   /* simd: so many threads are lanes, and what goes beyond is safelen. */
 #define HD_TEAM_WALK_LANES 1000000
@@ -207,6 +209,8 @@ void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
 bool hd_team_walk_is_newer(uint64_t object, size_t slots, size_t heap);
 /* A value is read: does it depend on the iterations that the thread had before? */
 void hd_team_walk_use(hd_team_walk *w, hd_team_term value);
+/* The region is over: what was read that is no part of a reduction? */
+void hd_team_walk_settle_doubts(hd_team_walk *w);
 /* The region writes to the object. */
 void hd_team_walk_write(hd_team_walk *w, uint64_t object);
 /* After a copy: what is known of what was copied. */

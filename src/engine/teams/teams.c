@@ -87,7 +87,8 @@ static void look_at(proof *p, const hd_host_call *call, hd_team_walk *w) {
   p->result->hint = p->result->hint ? p->result->hint : w->hint;
   if (w->why.size)
     stop_with(p, hd_str_text(&w->why));
-  p->varies = p->varies || w->depends || w->ordered_by_chance || w->prints;
+  p->varies = p->varies || w->depends || w->ordered_by_chance || w->reduces ||
+              w->prints;
   p->waits = p->waits || w->waits;
   if (w->may_fail && !p->may_fail)
     p->failing = w->failing;
@@ -149,7 +150,7 @@ static void execute(proof *p) {
     }
     hd_team_walk w;
     look_at(p, &call, &w);
-    if (!p->stopped && (w.ordered_by_chance || w.depends)) {
+    if (!p->stopped && (w.ordered_by_chance || w.depends || w.reduces)) {
       hd_team_walk_free(&open);
       open = w;
       has_open = true;
@@ -173,7 +174,9 @@ static void walk_all(proof *p) {
   bool good = hd_team_walk_program(&w);
   p->result->regions += w.regions;
   p->result->hint = w.hint;
-  p->result->one = good && !w.depends && !w.ordered_by_chance && !w.prints;
+  p->result->one_but_reductions =
+      good && !w.depends && !w.ordered_by_chance && !w.prints;
+  p->result->one = p->result->one_but_reductions && !w.reduces;
   if (good) {
     p->result->safe |= 1u << HD_PROPERTY_RACE;
     if (!w.waits)
@@ -252,6 +255,14 @@ bool hd_teams_ask_size(const hd_code *code) {
   return false;
 }
 
+static bool calls_mpi(const hd_code *code) {
+  for (hd_vec_each(const hd_func, f, &code->funcs))
+    if (!f->defined &&
+        hd_library_kind_of(hd_library_find(f->name)) == HD_LIBRARY_MPI)
+      return true;
+  return false;
+}
+
 void hd_teams_prove(const hd_code *code, const hd_machine_options *options,
                     hd_run *run, hd_teams_result *result) {
   hd_machine_options mine = *options;
@@ -271,6 +282,8 @@ void hd_teams_prove(const hd_code *code, const hd_machine_options *options,
   hd_properties open = all & (hd_properties)options->checks & ~result->safe;
   if (!open && (!result->asks_one || result->one))
     p.stopped = true;
+  else if (calls_mpi(code))
+    p.stopped = true; /* what other processes send is an input */
   else if (hd_teams_ask_size(code))
     stop_with(&p, "what the program does depends on the number of threads that "
                   "there could be (omp_get_max_threads, omp_get_num_procs)");

@@ -150,6 +150,10 @@ typedef struct hd_team_walk {
   int64_t hint;   /* of two accesses that may meet: the later iteration */
   bool depends;   /* on the number of the thread or the size of the team */
   bool ordered_by_chance; /* values depend on who came first */
+  bool reduces; /* … or on how a reduction is split into parts, and no more */
+  hd_team_objects doubted; /* own variables that were read with what iterations
+                            * of the thread have left in them */
+  hd_team_objects parts_of; /* … that are parts of reductions */
   bool prints;            /* in a region, in any order */
   bool waits;    /* a lock inside a lock, or while others are waited for */
   bool mixed;    /* threads come to one barrier with different locks */
