@@ -458,11 +458,14 @@ static void look_at_teams(job *j) {
     run.deadline = now + (run.deadline - now) * 0.5;
   hd_teams_prove(j->code, &machine, &run, &found);
   hd_code_answer *race = &j->result->answers[HD_PROPERTY_RACE];
-  j->one_result = found.one_but_reductions;
+  j->one_result = found.one;
   j->locks = !(found.safe >> HD_PROPERTY_DEADLOCK & 1);
   if (found.safe >> HD_PROPERTY_RACE & 1) {
     race->verdict = HD_SAFE;
     race->engine = "teams";
+    hd_remarks_say(&j->result->notes,
+                   "in no team is there a call of MPI that the level of threads "
+                   "forbids");
   }
   j->several = found.reason ? found.reason
                             : hd_strdup("what the threads of a team do depends "
@@ -481,10 +484,6 @@ static void say_assumptions(const job *j) {
   if (calls(j->code, "MPI_Init_thread"))
     hd_remarks_say(&j->result->notes, "assumed: MPI provides the level of "
                                       "threads that it is asked for");
-  if (calls(j->code, "__kmpc_reduce") ||
-      calls(j->code, "__kmpc_reduce_nowait"))
-    hd_remarks_say(&j->result->notes,
-                   "assumed: a reduction has one result, whatever the team");
 }
 
 /* Is there anything that is not answered? */

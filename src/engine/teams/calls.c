@@ -192,20 +192,6 @@ static bool numbers(hd_team_call *c) {
 
 /* --- OpenMP --- */
 
-/* What is reduced: (place, thread, n, size, list of addresses, …). */
-static void note_parts(hd_team_call *c) {
-  hd_team_terms *t = c->k->w->terms;
-  int64_t n = 0;
-  (void)hd_team_term_is_const(t, hd_team_call_arg(c, 2), &n);
-  for (int64_t i = 0; i < n && i < 64; i++) {
-    hd_team_term at = hd_team_term_make(t, HD_TEAM_ADD, hd_team_call_arg(c, 4),
-                                        hd_team_call_number(c, 8 * i)),
-                 part = hd_team_walk_peek(c->k, c->s, at, 8);
-    if (part)
-      hd_vec_push(&c->k->w->parts_of, hd_team_walk_object(t, part));
-  }
-}
-
 /* The result goes into the shared variables under a lock. (Or by atomics, but all
  * threads do the same.) */
 static void reduce(hd_team_call *c) {
@@ -213,7 +199,6 @@ static void reduce(hd_team_call *c) {
   lock(c, c->s, hd_team_call_arg(c, 6));
   c->k->w->waits = waits; /* nothing is taken inside */
   c->s->reduces = true;
-  note_parts(c);
   hd_team_call_give(c, c->s, hd_team_call_number(c, 1));
 }
 

@@ -291,7 +291,7 @@ static hd_team_term leaf(hd_team_walker *k, hd_team_walk_state *s,
   case HD_CODE_REG: {
     hd_team_term value = s->regs.data[f->regs + e->value];
     if (value)
-      hd_team_walk_use(w, value);
+      hd_team_walk_use(w, s, value);
     return value ? value : anything(k, s, e);
   }
   case HD_CODE_GLOBAL:

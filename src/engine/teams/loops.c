@@ -466,6 +466,23 @@ static bool is_iteration(hd_team_walker *k, const hd_team_walk_state *s,
          counts_iterations(k, s, v);
 }
 
+/* Does each iteration set it, whatever the iterations before have left? */
+static bool is_renewed(hd_team_walker *k, const hd_team_walk_state *s,
+                       const variables *vs, const variable *v,
+                       hd_team_walk_states *ends) {
+  hd_team_terms *t = k->w->terms;
+  bool good = ends->size > 0;
+  for (size_t i = 0; i < vs->size; i++)
+    if (vs->data[i].symbol && !is_iteration(k, s, &vs->data[i]))
+      hd_team_term_touch(t, vs->data[i].symbol);
+  for (size_t i = 0; i < ends->size && good; i++) {
+    hd_team_term now = get_variable(&ends->data[i], v);
+    good = now && !hd_team_term_touches(t, now);
+  }
+  hd_team_term_untouch(t);
+  return good;
+}
+
 enum { MOST_ROUNDS = 20 };
 
 /* It is likely to change what it changed before. */
@@ -560,7 +577,7 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
     shared = shared || is_iteration(k, s, v);
   for (hd_vec_each(variable, v, &vs)) {
     find_step(k, v, mark, &ends);
-    bool carried = k->w->exact && shared && !is_iteration(k, s, v);
+    bool carried = shared && !is_iteration(k, s, v);
     hd_team_term value =
         v->step && !carried
             ? hd_team_term_make(
@@ -570,6 +587,10 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
     int64_t added;
     if (carried)
       hd_vec_push(&k->w->carried, hd_team_term_split(t, value, &added));
+    if (carried && is_renewed(k, s, &vs, v, &ends))
+      hd_vec_push(&k->w->renewed,
+                  ((hd_team_walk_renewed){value, s->share.edge,
+                                          s->loops.size}));
     set_variable(s, v, value);
     if (is_iteration(k, s, v))
       begin_part(k, s, value);

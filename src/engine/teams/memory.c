@@ -145,30 +145,24 @@ static bool is_carried(const hd_team_walk *w, hd_team_term value) {
   return false;
 }
 
-void hd_team_walk_use(hd_team_walk *w, hd_team_term value) {
-  w->depends = w->depends || is_carried(w, value);
+/* Has the thread had the last iteration, which set it, and left the loop? */
+static bool is_last(const hd_team_walk *w, const hd_team_walk_state *s,
+                    hd_team_term value) {
+  for (size_t i = 0; i < w->renewed.size; i++) {
+    const hd_team_walk_renewed *r = &w->renewed.data[i];
+    if (r->value != value || s->loops.size >= r->loops)
+      continue;
+    for (size_t j = 0; j < s->parts.size; j++)
+      if (!s->parts.data[j].part && s->parts.data[j].edge == r->edge)
+        return true;
+  }
+  return false;
 }
 
-/* Such a value is read from the object. A variable of the region's own function
- * may turn out to be a part of a reduction. */
-static void doubt(hd_team_walker *k, const hd_team_walk_state *s,
-                  uint64_t object) {
-  hd_team_walk *w = k->w;
-  const hd_team_walk_team *team = s->team;
-  bool own = team && !team->task && object >= SLOTS && object < OTHERS &&
-             hd_team_walk_is_own(s, object) && s->frames.size > team->depth &&
-             (s->frames.size == team->depth + 1 ||
-              object - SLOTS < s->frames.data[team->depth + 1].slots);
-  if (!own)
+void hd_team_walk_use(hd_team_walk *w, const hd_team_walk_state *s,
+                      hd_team_term value) {
+  if (!w->depends && is_carried(w, value) && !is_last(w, s, value))
     w->depends = true;
-  else if (!has(&w->doubted, object))
-    hd_vec_push(&w->doubted, object);
-}
-
-void hd_team_walk_settle_doubts(hd_team_walk *w) {
-  for (size_t i = 0; i < w->doubted.size; i++)
-    if (!has(&w->parts_of, w->doubted.data[i]))
-      w->depends = true;
 }
 
 /* --- memory that is known --- */
@@ -313,8 +307,7 @@ static hd_team_term known_value(hd_team_walker *k, hd_team_walk_state *s,
   if (!value && fixed && !version && !overlaps(s, (uint64_t)at, size))
     value = in_machine(k, (uint64_t)at, size, type);
   if (value) {
-    if (is_carried(k->w, value))
-      doubt(k, s, object);
+    hd_team_walk_use(k->w, s, value);
     return value;
   }
   if (object && is_common(s, object) && type.kind != HD_TYPE_FLOAT &&
@@ -322,7 +315,7 @@ static hd_team_term known_value(hd_team_walker *k, hd_team_walk_state *s,
     return hd_team_term_load(t, address, size, version);
   value = hd_team_walk_any(k, s, type.kind == HD_TYPE_INT ? type.width : 0);
   if (!object || !is_common(s, object))
-    doubt(k, s, object); /* it depends on what this thread did before, perhaps */
+    k->w->depends = true; /* on what this thread did before, perhaps */
   /* The same the next time. */
   if (object && fixed && hd_team_walk_is_own(s, object) &&
       !overlaps(s, (uint64_t)at, size)) {
@@ -346,11 +339,9 @@ static void write_down(hd_team_walker *k, hd_team_walk_state *s,
   if (write)
     hd_team_walk_write(w, object);
   bool held = s->locks.size || atomic;
-  if (write && held && s->reduces)
-    w->reduces = true;
-  else if (write && held && !commutes)
+  if (write && held && !commutes)
     w->ordered_by_chance = true;
-  if (write && held && !s->parts.size && !s->reduces)
+  if (write && held && (!s->parts.size || s->reduces))
     w->depends = true; /* each thread does it */
   if (k->probing)
     return;

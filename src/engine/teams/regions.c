@@ -81,9 +81,7 @@ static void forget_all(hd_team_walk *w) {
   hd_vec_clear(&w->tasks);
   hd_vec_clear(&w->depends_on);
   hd_vec_clear(&w->pending);
-  hd_vec_clear(&w->doubted);
   w->depends = w->ordered_by_chance = w->waits = w->may_fail = false;
-  w->reduces = false;
 }
 
 /* The region with `s` as the state of the thread that comes to it. */
@@ -126,7 +124,6 @@ static void walk_region(hd_team_walker *k, const hd_team_walk_state *s,
     hd_vec_clear(&k->entries);
     hd_team_walk_forget_arrivals(k);
   } while (before != w->written.size + w->grown && !w->why.size);
-  hd_team_walk_settle_doubts(w);
   hd_vec_free(&k->entries);
   hd_vec_free(&k->ends);
   hd_vec_free(&k->joints);
@@ -146,7 +143,6 @@ static void take_over(hd_team_walker *k, hd_team_walk_state *s,
   w->waits = w->waits || inner->waits || s->locks.size;
   w->depends = w->depends || inner->depends;
   w->ordered_by_chance = w->ordered_by_chance || inner->ordered_by_chance;
-  w->reduces = w->reduces || inner->reduces;
   w->prints = w->prints || inner->prints;
   if (inner->may_fail && !w->may_fail)
     w->failing = inner->failing;
@@ -380,8 +376,7 @@ void hd_team_walk_free(hd_team_walk *w) {
   hd_vec_free(&w->exclusive);
   hd_vec_free(&w->captured);
   hd_vec_free(&w->carried);
-  hd_vec_free(&w->doubted);
-  hd_vec_free(&w->parts_of);
+  hd_vec_free(&w->renewed);
   hd_team_walk_free_habits(w);
   hd_str_free(&w->why);
 }

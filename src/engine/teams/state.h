@@ -208,9 +208,8 @@ void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
 /* Did the object begin when there were so many others, or later? */
 bool hd_team_walk_is_newer(uint64_t object, size_t slots, size_t heap);
 /* A value is read: does it depend on the iterations that the thread had before? */
-void hd_team_walk_use(hd_team_walk *w, hd_team_term value);
-/* The region is over: what was read that is no part of a reduction? */
-void hd_team_walk_settle_doubts(hd_team_walk *w);
+void hd_team_walk_use(hd_team_walk *w, const hd_team_walk_state *s,
+                      hd_team_term value);
 /* The region writes to the object. */
 void hd_team_walk_write(hd_team_walk *w, uint64_t object);
 /* After a copy: what is known of what was copied. */

@@ -87,8 +87,7 @@ static void look_at(proof *p, const hd_host_call *call, hd_team_walk *w) {
   p->result->hint = p->result->hint ? p->result->hint : w->hint;
   if (w->why.size)
     stop_with(p, hd_str_text(&w->why));
-  p->varies = p->varies || w->depends || w->ordered_by_chance || w->reduces ||
-              w->prints;
+  p->varies = p->varies || w->depends || w->ordered_by_chance || w->prints;
   p->waits = p->waits || w->waits;
   if (w->may_fail && !p->may_fail)
     p->failing = w->failing;
@@ -150,7 +149,7 @@ static void execute(proof *p) {
     }
     hd_team_walk w;
     look_at(p, &call, &w);
-    if (!p->stopped && (w.ordered_by_chance || w.depends || w.reduces)) {
+    if (!p->stopped && (w.ordered_by_chance || w.depends)) {
       hd_team_walk_free(&open);
       open = w;
       has_open = true;
@@ -174,9 +173,7 @@ static void walk_all(proof *p) {
   bool good = hd_team_walk_program(&w);
   p->result->regions += w.regions;
   p->result->hint = w.hint;
-  p->result->one_but_reductions =
-      good && !w.depends && !w.ordered_by_chance && !w.prints;
-  p->result->one = p->result->one_but_reductions && !w.reduces;
+  p->result->one = good && !w.depends && !w.ordered_by_chance && !w.prints;
   if (good) {
     p->result->safe |= 1u << HD_PROPERTY_RACE;
     if (!w.waits)

@@ -36,7 +36,6 @@ typedef struct {
   bool
       asks_one; /* given: is there one result, whatever the team and schedule? */
   bool one;
-  bool one_but_reductions; /* … if reductions have one */
   hd_properties safe; /* of race, assert, deadlock */
   size_t regions;     /* that were looked at */
   int64_t

@@ -112,6 +112,14 @@ typedef struct {
   size_t place; /* … whatever its locks are: threads are at one at a time */
 } hd_interval;
 
+/* What a variable has after iterations of a loop that is shared out, each of which
+ * sets it anew: for who has the last one, it does not depend on the others. */
+typedef struct {
+  hd_team_term value;
+  hd_edge_id edge; /* of the part */
+  size_t loops;    /* in the loop there are so many, or more */
+} hd_team_walk_renewed;
+
 typedef struct hd_team_walk {
   struct hd_team_walk *outer; /* the region around it, or NULL */
   const hd_machine *machine;
@@ -143,6 +151,7 @@ typedef struct hd_team_walk {
   hd_team_objects exclusive; /* … and of which one thread at most touches what
                               * any writes between two barriers, and no task */
   hd_team_list carried; /* what iterations leave to the next one of a thread */
+  hd_vec(hd_team_walk_renewed) renewed; /* … of these */
   hd_team_objects captured;  /* of the thread's own; tasks may see them */
   hd_team_term number, size; /* of the thread, of the team */
   int64_t common; /* symbols before this one are the same for all threads */
@@ -150,10 +159,6 @@ typedef struct hd_team_walk {
   int64_t hint;   /* of two accesses that may meet: the later iteration */
   bool depends;   /* on the number of the thread or the size of the team */
   bool ordered_by_chance; /* values depend on who came first */
-  bool reduces; /* … or on how a reduction is split into parts, and no more */
-  hd_team_objects doubted; /* own variables that were read with what iterations
-                            * of the thread have left in them */
-  hd_team_objects parts_of; /* … that are parts of reductions */
   bool prints;            /* in a region, in any order */
   bool waits;    /* a lock inside a lock, or while others are waited for */
   bool mixed;    /* threads come to one barrier with different locks */
