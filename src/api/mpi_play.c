@@ -32,8 +32,9 @@ static void write_down(void *context, const hd_mpi_event *event) {
   if (event->kind == HD_MPI_INTERP) {
     e = *event->event;
     e.thread = event->process;
-    if (e.kind == HD_EVENT_EXIT)
-      return;
+    if (e.kind == HD_EVENT_EXIT || e.kind == HD_EVENT_CREATE ||
+        e.kind == HD_EVENT_JOIN || e.kind == HD_EVENT_WAKE)
+      return; /* threads in a process */
     hd_code_trace_add(trace, &e, event->move, false);
     return;
   }

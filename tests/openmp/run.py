@@ -7,8 +7,9 @@
 $HEDDLE is the program. The head of each says what is true of its races, or of
 another property. SAFE must be proved, which is then so for teams of any size;
 UNSAFE must be shown by a run, and must not be proved safe by the engine alone;
-UNKNOWN: neither a proof nor a run is found. `compare`: the program with and without
-OpenMP."""
+UNKNOWN: neither a proof nor a run is found. A number behind it is the line of the
+violation. `compare`: the program with and without OpenMP. `procs: N`: it calls MPI,
+and has N processes."""
 
 import glob
 import os
@@ -50,11 +51,16 @@ def main():
     failed = 0
     for i, file in enumerate(files, 1):
         with open(file, encoding="utf-8") as source:
-            about, expected = re.search(r"expect: (\w+) (\w+)",
-                                        source.read()).groups()
-        done = verify(file, about, seconds)
+            text = source.read()
+        about, expected, line = re.search(r"expect: (\w+) (\w+)(?: (\d+))?",
+                                          text).groups()
+        procs = re.search(r"procs: (\d+)", text)
+        done = verify(file, about, seconds,
+                      *([f"--procs={procs.group(1)}"] if procs else []))
         good = done.returncode == EXIT[expected]
-        if good and expected == "UNSAFE" and about != "compare":
+        if good and line:
+            good = f"{os.path.basename(file)}:{line} " in done.stdout
+        if good and expected == "UNSAFE" and about != "compare" and not procs:
             done = verify(file, about, seconds, "--engine=teams")
             good = done.returncode == EXIT["UNKNOWN"]
         failed += not good

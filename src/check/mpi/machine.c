@@ -40,6 +40,10 @@ static void take_end(hd_mpi *mpi, uint32_t p) {
   for (size_t i = 0; i < hd_machine_violations(m); i++) {
     const hd_violation *v = hd_machine_violation(m, i);
     hd_mpi_add_violation(mpi, p, v->property, v->edge, hd_strdup(v->message));
+    if (v->other_edge != HD_NO_ID) { /* another thread of the process */
+      hd_vec_last(&mpi->violations).other = p;
+      hd_vec_last(&mpi->violations).other_edge = v->other_edge;
+    }
   }
   if (status != HD_MACHINE_EXITED) {
     mpi->status = status == HD_MACHINE_DEADLOCK ? HD_MACHINE_FAILED : status;

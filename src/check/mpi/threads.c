@@ -157,8 +157,8 @@ uint64_t hd_mpi_orders(const hd_mpi_process *process) {
 void hd_mpi_choose_order(hd_mpi *mpi, uint32_t p, uint64_t order) {
   assert(order < ORDERS && hd_mpi_orders(&mpi->processes[p]));
   mpi->processes[p].order = (uint8_t)(order + 1);
-  hd_mpi_tell(mpi, HD_MPI_CHOOSES, p, HD_NO_ID,
-              order ? "its last thread runs first" : "its first thread runs first");
+  hd_mpi_tell(mpi, HD_MPI_CALLS, p, HD_NO_ID, "its %s thread runs first",
+              order ? "last" : "first");
 }
 
 bool hd_mpi_has_threads(const hd_mpi *mpi) {

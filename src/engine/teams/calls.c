@@ -230,7 +230,7 @@ static void inner(hd_team_call *c, bool league) {
     return;
   }
   c->k->graph->threads = 0;
-  hd_team_term at = hd_team_walk_allocate(c->k, c->s);
+  hd_team_term at = hd_team_walk_task_object(c->k, c->s);
   hd_team_walk_store(c->k, c->s, c->edge, at, 4, hd_team_call_number(c, 0),
                      false, false);
   hd_team_term args[] = {at, at, hd_team_call_arg(c, 1)};

@@ -525,6 +525,8 @@ static void find_variables(hd_team_walker *k, hd_team_walk_state *s,
                            variables *vs, objects *open, choices *list,
                            hd_team_walk_states *ends) {
   hd_team_terms *t = k->w->terms;
+  /* What is noticed on the way there is noticed again, if it can happen. */
+  const hd_team_walk before = *k->w;
   begin_choices(vs, list);
   for (int round = 0; !k->w->why.size; round++) {
     free_states(ends);
@@ -544,6 +546,11 @@ static void find_variables(hd_team_walker *k, hd_team_walk_state *s,
     if (round > MOST_ROUNDS)
       hd_team_walk_refuse(k, HD_NO_ID, "a loop changes too much");
   }
+  k->w->depends = before.depends;
+  k->w->ordered_by_chance = before.ordered_by_chance;
+  k->w->prints = before.prints;
+  k->w->waits = before.waits;
+  k->w->may_fail = before.may_fail;
 }
 
 void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,

@@ -39,7 +39,7 @@ static void begin(hd_team_walker *k, hd_team_walk_state *s, hd_func_id body,
                   hd_team_term argument, hd_edge_id edge) {
   hd_team_walk *w = k->w;
   hd_team_terms *t = w->terms;
-  hd_team_term at = hd_team_walk_allocate(k, s);
+  hd_team_term at = hd_team_walk_task_object(k, s);
   hd_team_walk_store(k, s, HD_NO_ID, at, 4, w->number, false, false);
   hd_team_term zero = hd_team_term_const(t, 0);
   hd_vec_push(&s->facts, hd_team_term_make(t, HD_TEAM_LE, zero, w->number));
