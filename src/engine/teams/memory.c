@@ -345,6 +345,8 @@ static void write_down(hd_team_walker *k, hd_team_walk_state *s,
     w->depends = true; /* each thread does it */
   if (k->probing)
     return;
+  size_t facts = s->facts.size;
+  hd_team_walk_stay_in_block(k, s, address, address, size);
   const hd_team_walk_team *team = s->team;
   hd_team_access a = {
       .mine = !is_older(object, team->region_slots, team->region_heap),
@@ -367,6 +369,7 @@ static void write_down(hd_team_walker *k, hd_team_walk_state *s,
   };
   for (size_t i = 0; i < s->facts.size; i++)
     hd_vec_push(&w->facts, s->facts.data[i]);
+  s->facts.size = facts;
   for (size_t i = 0; i < s->locks.size; i++)
     hd_vec_push(&w->locks, s->locks.data[i]);
   for (size_t i = 0; i < s->parts.size; i++) {
