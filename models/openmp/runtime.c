@@ -119,6 +119,7 @@ struct task {
   task **needs; /* tasks that end before it begins */
   int n_needs, n_dependences;
   dependence *dependences;
+  _Bool begun;
   _Bool detached;   /* … until an event, too */
   _Atomic int left; /* of the two, while it is neither */
   int (*entry)(int, void *);
@@ -229,6 +230,7 @@ static void await(worker *w, task *t) {
 static void execute_task(worker *w, task *t) {
   scope *outer = w->scope;
   t->scope.group = t->group;
+  t->begun = 1;
   w->scope = &t->scope;
   t->entry(w->number, t->given);
   w->scope = outer;
@@ -474,8 +476,15 @@ static task *of(void *given) {
   return ((given_task *)given)->data[1];
 }
 
+/* An untied task that is being executed puts itself into the list when it comes to
+ * its next part: that follows at once. */
 int __kmpc_omp_task(void *at, int gtid, void *given) {
-  create(self(), of(given));
+  worker *w = self();
+  task *t = of(given);
+  if (t->begun)
+    t->entry(w->number, given);
+  else
+    create(w, t);
   return 0;
 }
 

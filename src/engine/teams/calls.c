@@ -262,6 +262,11 @@ static void create_task(hd_team_call *c) {
     execute_task(c, task);
     return;
   }
+  if (c->s->team->task && c->s->team->self == task) {
+    hd_team_walk_next_part(c->k, c->s, c->edge);
+    c->jumped = true;
+    return;
+  }
   if (c->e->n_operands > 4) {
     hd_team_walk_depend(c->k, c->s, hd_team_call_arg(c, 4),
                         hd_team_call_arg(c, 3));
@@ -570,7 +575,7 @@ bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
   const hd_func *f = &k->w->code->funcs.data[func];
   hd_team_call c = {
       k,   s, f->name, edge, &k->w->code->edges.data[edge], HD_TEAM_WALK_ON,
-      more};
+      more, false};
   size_t depth = s->frames.size;
   k->w->prints = k->w->prints || (s->team && is_output(f->name));
   bool known = openmp(&c);
@@ -579,7 +584,7 @@ bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
       return false;
     hd_team_call_library(&c);
   }
-  if (c.way == HD_TEAM_WALK_ON && s->frames.size == depth)
+  if (c.way == HD_TEAM_WALK_ON && s->frames.size == depth && !c.jumped)
     go_on(&c, s);
   *way = c.way;
   return true;

@@ -15,6 +15,7 @@ typedef struct {
   const hd_cedge *e;
   hd_team_walk_way way;
   hd_team_walk_states *more;
+  bool jumped; /* it goes on where it was told to */
 } hd_team_call;
 
 /* What is given; the result; another way for the call to go. */

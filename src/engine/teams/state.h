@@ -33,6 +33,7 @@ typedef struct {
   size_t slots, heap, first_slots, first_heap;
   size_t region_slots, region_heap; /* of the thread, when this is a task */
   bool task;
+  hd_team_term self; /* … which it is */
   size_t depth; /* frames below it, and loops, parts and their counters */
   size_t loops, parts, counters;
 } hd_team_walk_team;
@@ -292,6 +293,10 @@ hd_team_term hd_team_walk_new_task(hd_team_walker *k, hd_team_walk_state *s,
 void hd_team_walk_create(hd_team_walker *k, hd_team_walk_state *s,
                          hd_team_term task, hd_edge_id edge,
                          const hd_team_walk_part_of *loop);
+/* An untied task has put itself into the list, and ends: it goes on, from its
+ * beginning, where it asks which part is next. */
+void hd_team_walk_next_part(hd_team_walker *k, hd_team_walk_state *s,
+                            hd_edge_id edge);
 /* The dependences of the task that is created next. */
 void hd_team_walk_depend(hd_team_walker *k, hd_team_walk_state *s,
                          hd_team_term list, hd_team_term n);

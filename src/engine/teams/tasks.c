@@ -9,6 +9,7 @@
 
 #include "check/interp/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* --- sites --- */
@@ -209,6 +210,11 @@ hd_team_term hd_team_walk_new_task(hd_team_walker *k, hd_team_walk_state *s,
       k, s, edge,
       hd_team_term_make(t, HD_TEAM_ADD, task, hd_team_term_const(t, 8)), 8,
       entry, false, false);
+  /* An untied task asks in which part it is. */
+  hd_team_walk_store(
+      k, s, edge,
+      hd_team_term_make(t, HD_TEAM_ADD, task, hd_team_term_const(t, 16)), 4,
+      hd_team_term_const(t, 0), false, false);
   return task;
 }
 
@@ -283,6 +289,7 @@ static void follow_body(hd_team_walker *k, const hd_team_walk_state *s,
   team.depth = s->frames.size;
   team.loops = s->loops.size;
   team.task = true;
+  team.self = task;
   body.team = &team;
   body.record = record(k, s, site);
   body.task = site;
@@ -327,6 +334,25 @@ void hd_team_walk_create(hd_team_walker *k, hd_team_walk_state *s,
   follow_body(k, s, entry, task, edge, loop, site);
   s->depends.size = 0;
   add_pending(s, pending);
+}
+
+void hd_team_walk_next_part(hd_team_walker *k, hd_team_walk_state *s,
+                            hd_edge_id edge) {
+  hd_team_term task = s->team->self;
+  hd_func_id entry = hd_team_walk_entry_of(k, s, task);
+  assert(s->team->task && s->frames.size > s->team->depth);
+  if (entry == HD_NO_ID) {
+    hd_team_walk_refuse(k, edge, "which task is created is not known");
+    return;
+  }
+  hd_edge_id call = s->frames.data[s->team->depth].call;
+  while (s->frames.size > s->team->depth) {
+    hd_team_walk_frame f = hd_vec_pop(&s->frames);
+    s->regs.size = f.regs;
+    hd_team_walk_end_slots(s, f.slots);
+  }
+  hd_team_term args[] = {hd_team_walk_any(k, s, 32), task};
+  hd_team_walk_enter(k, s, entry, call, args, 2);
 }
 
 void hd_team_walk_depend(hd_team_walker *k, hd_team_walk_state *s,
