@@ -189,9 +189,20 @@ static bool run_modular(hd_job *j) {
   return prove_alone(j, hd_job_modular);
 }
 
+static bool prove_pairs(hd_job *j) {
+  bool good = hd_job_pairs(j);
+  if (good)
+    hd_job_apart(j);
+  return good;
+}
+
 static bool run_pairs(hd_job *j) {
-  only_assertions(j, "pairs decides assertions only");
-  return prove_alone(j, hd_job_pairs);
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (j->result->answers[p].asked && p != HD_PROPERTY_ASSERT &&
+        p != HD_PROPERTY_RACE)
+      j->result->answers[p].reason =
+          hd_strdup("pairs decides assertions and races only");
+  return prove_alone(j, prove_pairs);
 }
 
 static bool run_teams(hd_job *j) {
@@ -212,7 +223,7 @@ const hd_code_engine hd_code_engines[] = {
     {"modular", "one thread at a time, for any number of them", true,
      HD_MODULAR_DECIDES, run_modular},
     {"pairs", "relations of any two threads, for any number of them", true,
-     1u << HD_PROPERTY_ASSERT, run_pairs},
+     1u << HD_PROPERTY_ASSERT | 1u << HD_PROPERTY_RACE, run_pairs},
     {"teams", "OpenMP, for teams of any size", true,
      1u << HD_PROPERTY_RACE | 1u << HD_PROPERTY_ASSERT |
          1u << HD_PROPERTY_DEADLOCK,

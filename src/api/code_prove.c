@@ -3,9 +3,12 @@
 #include "api/code_job.h"
 
 #include "engine/modular/modular.h"
+#include "engine/pairs/pairs.h"
 #include "engine/unfold/unfold.h"
 
 #include <string.h>
+
+typedef hd_vec(hd_pairs_fear) hd_fears;
 
 /* Why a property is not proved: the alarms about it, or what was in the way. */
 static char *unproved(const hd_code *code, const hd_unfold_result *found,
@@ -171,6 +174,55 @@ void hd_job_prove(const hd_code *code, const hd_code_options *options,
   if (!modular)
     confirm_alarms(code, options, &found, run, result);
   hd_unfold_result_free(&found);
+}
+
+/* What modular cannot exclude, pair by pair. False where it has given up, or an
+ * action is none that can be pointed at. */
+static bool find_fears(const hd_job *j, hd_run *run, hd_fears *fears) {
+  hd_unfold_options mine = {.checks = (hd_properties)1 << HD_PROPERTY_RACE,
+                            .no_spurious =
+                                !j->options->explore.machine.spurious,
+                            .malloc_fails =
+                                j->options->explore.machine.malloc_fails};
+  hd_unfold_result found = {0};
+  hd_modular_prove(j->code, &mine, run, &found);
+  bool good = !found.reason;
+  for (hd_vec_each(const hd_alarm, a, &found.alarms)) {
+    good = good && a->property == HD_PROPERTY_RACE && a->edge != HD_NO_ID &&
+           a->other != HD_NO_ID;
+    hd_vec_push(fears, ((hd_pairs_fear){.a = a->edge, .b = a->other}));
+  }
+  hd_unfold_result_free(&found);
+  return good;
+}
+
+void hd_job_apart(hd_job *j) {
+  enum { MOST = 400 };
+  if (!(hd_job_open(j->result) >> HD_PROPERTY_RACE & 1))
+    return;
+  hd_fears fears = {0};
+  hd_result found = {0};
+  bool good = find_fears(j, j->run, &fears);
+  if (good && !fears.size) {
+    found.verdict = HD_SAFE;
+    found.engine = "modular";
+  } else if (good && fears.size <= MOST) {
+    hd_pairs_keep_apart(j->code, j->options->explore.machine.malloc_fails,
+                        fears.data, fears.size, j->run, &found);
+  } else {
+    hd_result_unknown(&found, "modular fears too much of this program");
+  }
+  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_RACE];
+  if (found.verdict == HD_SAFE) {
+    answer->verdict = HD_SAFE;
+    answer->engine = found.engine;
+  }
+  if (found.verdict == HD_SAFE || found.reason) {
+    hd_free(answer->reason);
+    answer->reason = found.reason ? hd_strdup(found.reason) : NULL;
+  }
+  hd_result_free(&found);
+  hd_vec_free(&fears);
 }
 
 void hd_code_facts(const hd_code *code, const hd_machine_options *machine,

@@ -79,6 +79,14 @@ static void say(const race *r, size_t member, const char *what) {
 
 /* --- in a member's process --- */
 
+/* What is known so far. */
+static void post(const hd_job *j, hd_crew_seat *seat) {
+  hd_str text = {0};
+  hd_answer_print_code(&text, j->code, j->result);
+  hd_crew_post(seat, &text);
+  hd_str_free(&text);
+}
+
 /* Rounds, so that what one of them finds is known at once. */
 static bool keep_fuzzing(hd_job *j, hd_crew_seat *seat) {
   const hd_explore_options *o = &j->options->explore;
@@ -94,10 +102,7 @@ static bool keep_fuzzing(hd_job *j, hd_crew_seat *seat) {
       return good;
     if (hd_job_found(j->result) == before)
       continue;
-    hd_str text = {0};
-    hd_answer_print_code(&text, j->code, j->result);
-    hd_crew_post(seat, &text);
-    hd_str_free(&text);
+    post(j, seat);
   }
 }
 
@@ -131,6 +136,10 @@ static void serve(race *r, engine_kind kind, hd_crew_seat *seat, hd_run *run,
     break;
   case PAIRS:
     good = hd_job_pairs(&mine);
+    if (good && hd_job_open(&result) >> HD_PROPERTY_RACE & 1) {
+      post(&mine, seat);
+      hd_job_apart(&mine);
+    }
     break;
   case FUZZ:
     good = keep_fuzzing(&mine, seat);

@@ -21,26 +21,31 @@ static void open_again(hd_job *j, hd_code_answer *answer, const char *before,
   answer->why = HD_WHY_OTHER;
 }
 
-static bool is_by_explore(const hd_code_answer *answer) {
-  return strcmp(answer->engine, "explore") == 0;
+static bool is_by(const hd_code_answer *answer, const char *engine) {
+  return strcmp(answer->engine, engine) == 0;
 }
 
-/* explore sees races of accesses that come next to each other. */
+static bool is_by_explore(const hd_code_answer *answer) {
+  return is_by(answer, "explore");
+}
+
+/* explore and pairs see races of accesses that come next to each other. */
 static void doubt_race(hd_job *j) {
   hd_code_answer *answer = &j->result->answers[HD_PROPERTY_RACE];
   hd_edge_id edge = hd_code_weak_order(j->code, j->options->explore.machine.sc);
-  if (answer->verdict == HD_SAFE && is_by_explore(answer) && edge != HD_NO_ID)
+  if (answer->verdict == HD_SAFE && edge != HD_NO_ID &&
+      (is_by_explore(answer) || is_by(answer, "pairs")))
     open_again(j, answer, "none between neighbours; but the action at ", edge,
                " may keep others apart without ordering them");
 }
 
-/* modular takes who gets an address for ordered behind who gave it away. */
+/* modular, whose fears pairs look at, takes who gets an address for ordered behind who gave it away. */
 static void doubt_addresses(hd_job *j) {
   hd_code_answer *answer = &j->result->answers[HD_PROPERTY_RACE];
   hd_edge_id edge =
       hd_code_weak_address(j->code, j->options->explore.machine.sc);
   if (answer->verdict == HD_SAFE && edge != HD_NO_ID &&
-      strcmp(answer->engine, "modular") == 0)
+      (is_by(answer, "modular") || is_by(answer, "pairs")))
     open_again(j, answer, "", edge,
                ": who gets an address here need not be ordered behind who made "
                "the object");

@@ -3,7 +3,11 @@
 
 #include <string.h>
 
-static const double patience = 10.0; /* seconds for one question */
+
+
+/* Seconds for one question: with few preparations, which mostly is faster, and
+ * with all. */
+static const double short_patience = 3.0, patience = 10.0;
 
 enum {
   LIVE_BITS = 24, /* nobody has more threads at once at one place */
@@ -315,7 +319,7 @@ void hd_pairs_ask_given(pteller *k, const pcast *c, const pstep *step,
   memset(o.scaled, 0xff, n * SCALES_MOST * sizeof *o.scaled);
   memset(o.counts, 0xff, n * sizeof *o.counts);
   memset(o.values, 0xff, m * sizeof *o.values);
-  k->fresh = k->s->inputs;
+  k->fresh = 2 * k->s->inputs; /* of two threads */
   for (int i = 0; i < 2; i++)
     hd_pairs_ask_thread(k, c, i);
   pterm at = is_in(k, c, 0) ? 0 : place_main(k);
@@ -363,7 +367,11 @@ hd_smt_status hd_pairs_ask(pteller *k) {
   if (!hd_run_spend(k->run, 2000 + hd_bv_work(k->bv)))
     return HD_SMT_UNKNOWN;
   to_solver(k);
-  return hd_bv_solve(k->bv, k->asked.data, k->asked.size, patience);
+  hd_smt_status status = hd_bv_solve_some(k->bv, k->asked.data, k->asked.size,
+                                          NULL, 0, short_patience);
+  return status == HD_SMT_UNKNOWN
+             ? hd_bv_solve(k->bv, k->asked.data, k->asked.size, patience)
+             : status;
 }
 
 /* Is it part of the question, as what the step leaves alone mostly is? */

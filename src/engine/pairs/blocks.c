@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory that is allocated once: arrays whose length the program computes. Its
  * elements are not told apart; its size is a shared variable, so that bounds can
- * be proved, and 0 before and behind its time. */
+ * be proved, 0 before its time. Whether it was freed is another one: a length that
+ * changed then would be no part of a sum. */
 #include "engine/pairs/translate.h"
 
 static uint32_t ghost(ptranslator *tr, uint8_t width) {
@@ -30,6 +31,7 @@ static uint32_t block_of(ptranslator *tr, const ppath *p, hd_edge_id edge) {
                   .blurred = true};
   made.length = ghost(tr, tr->code->pointer_width);
   made.made = ghost(tr, 1);
+  made.freed = ghost(tr, 1);
   hd_vec_push(&tr->objects, made);
   return (uint32_t)tr->objects.size - 1;
 }
@@ -109,10 +111,20 @@ void hd_pairs_release(ptranslator *tr, ppath *p, hd_edge_id edge,
     hd_pairs_refuse(tr, edge, "free of something that is not known");
     return;
   }
-  pvar length = ghost_var(tr->objects.data[address.object].length);
-  hd_pairs_write_var(
-      tr, p, length,
-      hd_pairs_number(hd_pairs_term_const(t, tr->code->pointer_width, 0)));
+  pvar freed = ghost_var(tr->objects.data[address.object].freed);
+  hd_pairs_demand(tr, p, edge, hd_pairs_block_lives(tr, p, address.object),
+                  "free of what was freed");
+  if (!p->ended)
+    hd_pairs_write_var(tr, p, freed,
+                       hd_pairs_number(hd_pairs_term_const(t, 1, 1)));
+}
+
+pterm hd_pairs_block_lives(ptranslator *tr, ppath *p, uint32_t object) {
+  assert(object < tr->objects.size);
+  assert(tr->objects.data[object].sort == IS_BLOCK);
+  pvar freed = ghost_var(tr->objects.data[object].freed);
+  return hd_pairs_term_not(tr->system->terms,
+                           hd_pairs_read_var(tr, p, freed, false).bits);
 }
 
 pterm hd_pairs_block_length(ptranslator *tr, ppath *p, uint32_t object) {

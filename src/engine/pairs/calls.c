@@ -171,8 +171,8 @@ static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
   hd_pairs_handle_created(tr, p, edge, id, p->creates);
   if (tr->code->funcs.data[func].n_params > 0) {
     if (given.object != HD_NO_ID) {
-      pobject *o = &tr->objects.data[given.object];
-      if (o->sort == IS_SLOT || o->sort == IS_OWN_GLOBAL || o->sort == IS_BLOCK)
+      hd_pairs_let_escape(tr, given.object);
+      if (!hd_pairs_is_public(tr, given.object))
         given = hd_pairs_number(hd_pairs_fresh_input(tr, width));
     }
     /* Written as if by the path, to note addresses; then it is the new one's. */
@@ -184,9 +184,8 @@ static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
       given = hd_pairs_number(hd_pairs_fresh_input(tr, width));
     }
     hd_pairs_set_reg(tr, &new, context, 0, given);
-    pterm bits =
-        given.object == HD_NO_ID ? given.bits : hd_pairs_fresh_input(tr, width);
     pvar var = {.owner = OF_FIRST, .index = tr->contexts.data[context].regs};
+    pterm bits = hd_pairs_stored(tr, var, given, width);
     hd_vec_push(&p->begins, ((passign){.var = var, .term = bits}));
     hd_vec_free(&new.store);
   }
@@ -278,7 +277,8 @@ static void do_lifetime(ptranslator *tr, ppath *p, hd_edge_id edge) {
   uint32_t last = n_args(&tr->code->edges.data[edge]) - 1;
   pvalue address = hd_pairs_arg(tr, p, edge, last);
   if (!tr->refused && address.object != HD_NO_ID &&
-      tr->objects.data[address.object].sort == IS_SLOT)
+      tr->objects.data[address.object].sort == IS_SLOT &&
+      !tr->objects.data[address.object].escaped)
     hd_pairs_forget_object(tr, p, address.object);
   else
     hd_pairs_refuse(tr, edge, "the lifetime of something else");
@@ -340,11 +340,17 @@ static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
     do_assume(tr, p, edge);
     return;
   case HD_DO_ASSERT:
-    hd_pairs_demand(tr, p, edge, is_set(tr, p, edge), "assertion");
+    if (tr->surroundings->meetings)
+      hd_pairs_add_guard(tr, p, is_set(tr, p, edge));
+    else
+      hd_pairs_demand(tr, p, edge, is_set(tr, p, edge), "assertion");
     hd_pairs_go_on(tr, p, edge, NULL);
     return;
   case HD_DO_FAIL:
-    do_fail(tr, p, edge, "assertion");
+    if (tr->surroundings->meetings)
+      p->ended = true;
+    else
+      do_fail(tr, p, edge, "assertion");
     return;
   case HD_DO_UNREACHABLE:
     do_fail(tr, p, edge, "unreachable code");
@@ -378,6 +384,11 @@ static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
     end_thread(tr, p);
     return;
   case HD_DO_QUIT:
+    if (tr->contexts.data[p->context].kind == 0)
+      for (hd_vec_each(const pobject, o, &tr->objects))
+        if (o->escaped)
+          hd_pairs_refuse(tr, edge, "main ends, and with it a variable that "
+                                    "other threads know");
     end_thread(tr, p);
     return;
   case HD_DO_ALLOC:

@@ -36,8 +36,15 @@ static void report(const psystem *s, const pproof *proof, size_t predicates,
     hd_result_stat(result, stats[i].name, "", stats[i].value, stats[i].help);
 }
 
-static void prove(const hd_code *code, psystem *s, hd_run *run,
-                  hd_result *result) {
+static bool all_apart(const pmeetings *meetings) {
+  for (size_t i = 0; meetings && i < meetings->size; i++)
+    if (!meetings->data[i].apart)
+      return false;
+  return true;
+}
+
+static void prove(const hd_code *code, psystem *s, pmeetings *meetings,
+                  hd_run *run, hd_result *result) {
   hd_bv *bv = hd_bv_new();
   ppredicates predicates = {0};
   pproof proof = {0};
@@ -50,19 +57,19 @@ static void prove(const hd_code *code, psystem *s, hd_run *run,
       continue;
     before = predicates.size;
     proof = (pproof){.questions = questions, .models = models};
-    hd_pairs_saturate(s, &predicates, run, bv, &proof);
+    hd_pairs_saturate(s, &predicates, run, bv, &proof, meetings);
     questions = proof.questions;
     models = proof.models;
-    if (proof.proved || proof.reason)
+    if ((proof.proved && all_apart(meetings)) || proof.reason)
       break;
   }
-  if (proof.proved)
+  if (proof.proved && all_apart(meetings))
     result->verdict = HD_SAFE;
   else if (proof.reason)
     hd_result_unknown(result, "%s", proof.reason);
   else if (proof.failing)
     say_failing(code, &proof, result);
-  else
+  else if (!meetings)
     hd_result_unknown(result, "no predicates");
   report(s, &proof, predicates.size, level, result);
   hd_vec_free(&predicates);
@@ -71,8 +78,8 @@ static void prove(const hd_code *code, psystem *s, hd_run *run,
 
 /* By sums over all threads, which know who has ended and was joined. Says nothing
  * when it is not proved so. */
-static void tally(const hd_code *code, psurroundings surroundings, hd_run *run,
-                  hd_result *result) {
+static void tally(const hd_code *code, psurroundings surroundings,
+                  pmeetings *meetings, hd_run *run, hd_result *result) {
   psystem system = {0};
   hd_str why = {0};
   ptally tally = {0};
@@ -80,10 +87,10 @@ static void tally(const hd_code *code, psurroundings surroundings, hd_run *run,
   if (hd_pairs_system_read(code, &surroundings, run, &system, &why)) {
     hd_pairs_system_slice(&system);
     hd_bv *bv = hd_bv_new();
-    hd_pairs_tally(&system, run, bv, &tally);
+    hd_pairs_tally(&system, run, bv, &tally, meetings);
     hd_bv_delete(bv);
   }
-  if (tally.proved) {
+  if (tally.proved && all_apart(meetings)) {
     result->verdict = HD_SAFE;
     hd_free(result->reason);
     result->reason = NULL;
@@ -98,21 +105,58 @@ static void tally(const hd_code *code, psurroundings surroundings, hd_run *run,
   hd_pairs_system_free(&system);
 }
 
-void hd_pairs_prove(const hd_code *code, bool malloc_fails, hd_run *run,
-                    hd_result *result) {
-  psurroundings surroundings = {.malloc_fails = malloc_fails};
+/* Of assertions, or of meetings where there are some. */
+static void prove_all(const hd_code *code, bool malloc_fails,
+                      pmeetings *meetings, hd_run *run, hd_result *result) {
+  psurroundings surroundings = {.malloc_fails = malloc_fails,
+                                .meetings = meetings};
   psystem system = {0};
   hd_str why = {0};
   result->engine = engine_name;
   if (hd_pairs_system_read(code, &surroundings, run, &system, &why)) {
     hd_pairs_system_slice(&system);
-    prove(code, &system, run, result);
+    prove(code, &system, meetings, run, result);
   } else {
     hd_result_unknown(result, "%s", hd_str_text(&why));
   }
   hd_str_free(&why);
   hd_pairs_system_free(&system);
   if (result->verdict != HD_SAFE && hd_run_check(run))
-    tally(code, surroundings, run, result);
+    tally(code, surroundings, meetings, run, result);
   result->engine = engine_name;
+}
+
+void hd_pairs_prove(const hd_code *code, bool malloc_fails, hd_run *run,
+                    hd_result *result) {
+  prove_all(code, malloc_fails, NULL, run, result);
+}
+
+static void say_fear(const hd_code *code, const pmeetings *meetings,
+                     hd_result *result) {
+  const pmeeting *m = meetings->data;
+  while (m->apart)
+    m++;
+  hd_str text = {0};
+  hd_code_print_pos(&text, code, code->edges.data[m->a].pos);
+  hd_str_puts(&text, " and ");
+  hd_code_print_pos(&text, code, code->edges.data[m->b].pos);
+  hd_free(result->reason);
+  result->reason = NULL;
+  hd_result_unknown(result, "%s: two threads may be there at once, as far as "
+                            "pairs can tell",
+                    hd_str_text(&text));
+  hd_str_free(&text);
+}
+
+void hd_pairs_keep_apart(const hd_code *code, bool malloc_fails,
+                         const hd_pairs_fear *fears, size_t n, hd_run *run,
+                         hd_result *result) {
+  pmeetings meetings = {0};
+  for (size_t i = 0; i < n; i++)
+    hd_vec_push(&meetings, ((pmeeting){.a = fears[i].a, .b = fears[i].b}));
+  prove_all(code, malloc_fails, &meetings, run, result);
+  assert((result->verdict == HD_SAFE) <= all_apart(&meetings));
+  if (result->verdict != HD_SAFE && !result->reason)
+    say_fear(code, &meetings, result);
+  hd_vec_free(&meetings);
 }

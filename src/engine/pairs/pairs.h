@@ -44,4 +44,16 @@
 void hd_pairs_prove(const hd_code *code, bool malloc_fails, hd_run *run,
                     hd_result *result);
 
+/* Two actions that somebody fears a race of. */
+typedef struct {
+  hd_edge_id a, b;
+} hd_pairs_fear;
+
+/* SAFE: no two threads are ever about to do two such actions with the same bytes.
+ * What else there is to fear is for the caller to know, and that it is enough to
+ * look at neighbours (hd_code_weak_order). */
+void hd_pairs_keep_apart(const hd_code *code, bool malloc_fails,
+                         const hd_pairs_fear *fears, size_t n, hd_run *run,
+                         hd_result *result);
+
 #endif

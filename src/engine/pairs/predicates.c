@@ -47,12 +47,22 @@ static void keep_marked(passigns *sets, const marks *m) {
   sets->size = to;
 }
 
+/* What decides who meets whom; at a place, or everywhere (HD_NO_ID). */
+static void mark_deeds(const psystem *s, uint32_t place, marks *m) {
+  for (hd_vec_each(const pdeed, d, &s->deeds))
+    if (place == HD_NO_ID || d->from == place) {
+      hd_pairs_term_visit(s->terms, d->guard, mark, m);
+      hd_pairs_term_visit(s->terms, d->at, mark, m);
+    }
+}
+
 void hd_pairs_system_slice(psystem *s) {
   marks m = {.shared = hd_calloc(s->shared.size + 1, 1),
              .local = hd_calloc(s->local.size + 1, 1),
              .changed = true};
   for (hd_vec_each(const pstep, step, &s->steps))
     hd_pairs_term_visit(s->terms, step->guard, mark, &m);
+  mark_deeds(s, HD_NO_ID, &m);
   while (m.changed) {
     m.changed = false;
     for (hd_vec_each(const pstep, step, &s->steps)) {
@@ -98,6 +108,10 @@ uint8_t *hd_pairs_system_live(const psystem *s) {
   size_t n = s->local.size;
   uint8_t *live = hd_calloc(s->places.size * (n + 1) + 1, 1);
   uint8_t *shared = hd_calloc(s->shared.size + 1, 1);
+  for (uint32_t q = 0; q < s->places.size; q++) {
+    marks m = {.shared = shared, .local = live + q * n};
+    mark_deeds(s, q, &m);
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (hd_vec_each(const pstep, step, &s->steps)) {
@@ -363,6 +377,30 @@ static void add_orders(finder *f) {
   }
 }
 
+/* What a thread is given when it is created, and the variables of who creates
+ * it: as a rule these grow, so that no two are given the same. */
+static void add_births(finder *f) {
+  const psystem *s = f->system;
+  for (hd_vec_each(const pstep, step, &s->steps))
+    for (hd_vec_each(const passign, a, &step->begins)) {
+      if (hd_pairs_node_of(s->terms, a->term)->op == TERM_CONST)
+        continue;
+      pterm own = var_term(s, a->var);
+      pterm given = hd_pairs_term_rename(s->terms, a->term, OF_SECOND, OF_NOBODY);
+      add(f, hd_pairs_term_apply(s->terms, HD_BV_ULT, own, given));
+      add(f, hd_pairs_term_apply(s->terms, HD_BV_EQ, own, given));
+    }
+}
+
+/* What must not be where threads meet. */
+static void add_meetings(finder *f) {
+  const psystem *s = f->system;
+  for (hd_vec_each(const pdeed, x, &s->deeds))
+    for (hd_vec_each(const pdeed, y, &s->deeds))
+      if (hd_pairs_may_meet(s, x, y))
+        add_atoms(f, hd_pairs_meeting(s, x, y));
+}
+
 /* The largest power of two that all changes of the variable are multiples of. */
 static uint64_t stride_of(const psystem *s, uint32_t var) {
   uint64_t all = 0;
@@ -429,7 +467,7 @@ static void add_before(finder *f) {
   for (size_t i = 0; i < n; i++) {
     ppredicate p = f->out->data[i];
     for (hd_vec_each(const pstep, step, &s->steps)) {
-      if (p.other != HD_NO_ID || step->fails ||
+      if (step->fails ||
           (p.kind != HD_NO_ID && p.kind != s->places.data[step->from].kind))
         continue;
       change c = {.sets = &step->sets};
@@ -455,6 +493,9 @@ void hd_pairs_predicates_find(const psystem *system, int level,
                               ppredicates *out) {
   finder f = {.system = system, .out = out};
   hd_vec_clear(out);
+  add_meetings(&f);
+  if (system->deeds.size)
+    add_births(&f);
   add_program(&f);
   if (level > 1 || takes_tickets(system)) {
     add_copies(&f);

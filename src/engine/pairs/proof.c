@@ -586,8 +586,34 @@ static void on_state(void *context, uint32_t a, uint32_t b, plookup lookup,
   (void)learn(p, q, q->terms.data, lookup, state);
 }
 
+/* Can threads be about to do both, as far as is known? */
+static bool may_meet(prover *p, const pdeed *x, const pdeed *y) {
+  const pair *q = pair_of(p, x->from, y->from);
+  if (!hd_pairs_may_meet(p->s, x, y) || !q->exists || !q->reached)
+    return false;
+  hd_vec_clear(&p->question);
+  hd_vec_clear(&p->some);
+  p->turn++;
+  assume_pair(p, x->from, OF_FIRST, y->from, OF_SECOND);
+  assume(p, hd_pairs_meeting(p->s, x, y));
+  hd_vec_push(&p->some, hd_pairs_term_const(p->s->terms, 1, 1));
+  return ask(p) != HD_SMT_UNSAT;
+}
+
+static void find_apart(prover *p, pmeetings *meetings) {
+  for (hd_vec_each(pmeeting, m, meetings)) {
+    bool meet = false;
+    for (hd_vec_each(const pdeed, x, &p->s->deeds))
+      for (hd_vec_each(const pdeed, y, &p->s->deeds))
+        meet = meet || (!m->apart && x->edge == m->a && y->edge == m->b &&
+                        (!hd_run_check(p->run) || may_meet(p, x, y)));
+    m->apart = m->apart || !meet;
+  }
+}
+
 void hd_pairs_saturate(const psystem *system, const ppredicates *predicates,
-                       hd_run *run, hd_bv *bv, pproof *proof) {
+                       hd_run *run, hd_bv *bv, pproof *proof,
+                       pmeetings *meetings) {
   prover p = {.s = system,
               .predicates = predicates,
               .bv = bv,
@@ -600,6 +626,8 @@ void hd_pairs_saturate(const psystem *system, const ppredicates *predicates,
   proof->failing = hd_pairs_simulate(p.simulation, run);
   if (!proof->failing)
     saturate(&p);
+  if (proof->proved && meetings)
+    find_apart(&p, meetings);
   hd_pairs_simulation_delete(p.simulation);
   proof->rules = p.rules.size;
   for (hd_vec_each(pair, q, &p.pairs)) {

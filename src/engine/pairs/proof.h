@@ -14,7 +14,10 @@ typedef struct {
   size_t pairs, rules;
 } pproof;
 
+/* What the system's deeds show to be apart is noted in `meetings`, which may be
+ * NULL, once the rest is proved. */
 void hd_pairs_saturate(const psystem *system, const ppredicates *predicates,
-                       hd_run *run, hd_bv *bv, pproof *proof);
+                       hd_run *run, hd_bv *bv, pproof *proof,
+                       pmeetings *meetings);
 
 #endif

@@ -29,9 +29,16 @@ typedef struct {
   uint64_t start;
   uint32_t kind; /* of the thread it belongs to; HD_NO_ID: shared */
   /* The address it always has, while that is known (translate.c). */
-  enum { POINTS_NOT_YET, POINTS_TO, POINTS_ANYWHERE } points;
+  enum {
+    POINTS_NOT_YET,
+    POINTS_TO,   /* one address */
+    POINTS_INTO, /* one object; its value is the offset */
+    POINTS_ANYWHERE
+  } points;
   uint32_t object;
   uint64_t offset;
+  bool has_set; /* a shared one that is null until it is set: */
+  uint32_t set; /* was it? */
 } psvar;
 
 typedef struct {
@@ -59,6 +66,24 @@ typedef struct {
   uint32_t context, phase;
   hd_loc_id loc;
 } pplace;
+
+/* Two actions, and whether threads can be about to do both at once. */
+typedef struct {
+  hd_edge_id a, b;
+  bool apart; /* they cannot */
+} pmeeting;
+typedef hd_vec(pmeeting) pmeetings;
+
+/* A thread at `from` is about to do such an action where `guard` holds: at `at`
+ * in this object, or anywhere (HD_NO_ID). */
+typedef struct {
+  uint32_t from;
+  hd_edge_id edge;
+  pterm guard;
+  uint32_t object;
+  pterm at;
+  uint64_t bytes;
+} pdeed;
 
 /* Threads with the same start routine. */
 typedef struct {
@@ -90,6 +115,7 @@ typedef struct {
   hd_vec(pkind) kinds; /* main first */
   hd_vec(pplace) places;
   hd_vec(pstep) steps;
+  hd_vec(pdeed) deeds; /* of psurroundings.meetings */
   uint32_t inputs;
 } psystem;
 
@@ -97,7 +123,16 @@ typedef struct {
   bool
       joins; /* wait: where it is not known for whom, that is a step that fails */
   bool malloc_fails;
+  /* What is asked about, not NULL: whether threads can meet there. Then the run
+   * just ends where an assertion fails. */
+  const pmeetings *meetings;
 } psurroundings;
+
+/* Can a thread that is about to do `x` (OF_FIRST) and one that is about to do `y`
+ * (OF_SECOND) be two, as far as their kinds tell? */
+bool hd_pairs_may_meet(const psystem *system, const pdeed *x, const pdeed *y);
+/* … and what then holds if they get at the same bytes. */
+pterm hd_pairs_meeting(const psystem *system, const pdeed *x, const pdeed *y);
 
 /* False, with a sentence in `why`, for programs that are not of this form.
  * `system` is all zero; freed by the caller in any case. */

@@ -79,6 +79,22 @@ static bool is_untouched(pteller *k, const pcast *c, const pconditions *now) {
   return true;
 }
 
+/* How often something was given up of what a question about `c` and `spot` is
+ * given: as long as that stays, what held still does. */
+static uint32_t age_of(const pteller *k, const pcast *c, uint32_t spot) {
+  uint32_t age = 1 + k->versions[spot];
+  bool main_is_in = false;
+  for (int i = 0; i < 2; i++) {
+    if (c->spots[i] == UNBORN)
+      continue;
+    age += k->versions[c->spots[i]];
+    main_is_in = main_is_in || hd_pairs_kind_at(k->s, c->spots[i]) == 0;
+  }
+  for (uint32_t q = 1; !main_is_in && q < k->sums.n_spots; q++)
+    age += hd_pairs_kind_at(k->s, q) == 0 ? k->versions[q] : 0;
+  return age;
+}
+
 /* Does what is known at `spot` still hold behind the step? Its thread is the one
  * that moves (OF_FIRST), another one, or one that is born. */
 static bool settle(pteller *k, const pstep *step, uint32_t spot, powner owner,
@@ -87,6 +103,11 @@ static bool settle(pteller *k, const pstep *step, uint32_t spot, powner owner,
       .spots = {step->from, owner == OF_SECOND && !born ? spot : UNBORN}};
   pconditions now = {0};
   bool changed = false;
+  size_t row = (size_t)(step - k->s->steps.data) * (k->sums.n_spots + 2);
+  size_t role = owner == OF_FIRST ? 0 : born ? 1 : 2 + (size_t)spot;
+  uint32_t *held = &k->held[row + role];
+  if (*held == age_of(k, &c, spot))
+    return false;
   for (bool again = k->facts[spot].size; again;) {
     facts_behind(k, spot, owner, step, born, &now);
     if (is_untouched(k, &c, &now))
@@ -99,7 +120,9 @@ static bool settle(pteller *k, const pstep *step, uint32_t spot, powner owner,
     }
     again = !kept && give_up(k, spot, &now);
     changed = changed || k->facts[spot].size < now.size;
+    k->versions[spot] += k->facts[spot].size < now.size;
   }
+  *held = age_of(k, &c, spot);
   hd_vec_free(&now);
   return changed;
 }
@@ -187,6 +210,9 @@ static bool watch_runs(pteller *k) {
 }
 
 static void settle_all(pteller *k) {
+  size_t n = k->sums.n_spots;
+  k->versions = hd_calloc(n + 1, sizeof *k->versions);
+  k->held = hd_calloc(k->s->steps.size * (n + 2) + 1, sizeof *k->held);
   settle_start(k);
   for (bool changed = true; changed;) {
     changed = false;
@@ -203,6 +229,8 @@ static void settle_all(pteller *k) {
         changed = true;
     }
   }
+  hd_free(k->versions);
+  hd_free(k->held);
 }
 
 /* --- equations --- */
@@ -362,6 +390,31 @@ static const pstep *find_failing(pteller *k) {
   return NULL;
 }
 
+/* Can threads be about to do both, as far as is known? */
+static bool may_meet(pteller *k, const pdeed *x, const pdeed *y) {
+  if (!hd_pairs_may_meet(k->s, x, y))
+    return false;
+  pcast c = {.spots = {x->from, y->from}};
+  hd_pairs_ask_new(k);
+  hd_pairs_ask_given(k, &c, NULL, true);
+  hd_pairs_ask_demand(k, hd_pairs_meeting(k->s, x, y));
+  return hd_pairs_ask(k) != HD_SMT_UNSAT;
+}
+
+static bool find_apart(pteller *k) {
+  bool all = true;
+  for (hd_vec_each(pmeeting, m, k->meetings)) {
+    bool meet = false;
+    for (hd_vec_each(const pdeed, x, &k->s->deeds))
+      for (hd_vec_each(const pdeed, y, &k->s->deeds))
+        meet = meet || (!m->apart && x->edge == m->a && y->edge == m->b &&
+                        (!hd_run_check(k->run) || may_meet(k, x, y)));
+    m->apart = m->apart || !meet;
+    all = all && m->apart;
+  }
+  return all;
+}
+
 static void report(pteller *k) {
   k->tally->sums = k->sums.found.size;
   k->tally->facts = 0;
@@ -385,7 +438,7 @@ static void prove(pteller *k) {
     settle_all(k);
     k->tally->failing = find_failing(k);
     k->tally->proved = !k->tally->failing && hd_run_check(k->run);
-    if (k->tally->proved)
+    if (k->tally->proved && (!k->meetings || find_apart(k)))
       return;
     equate_all(k);
     for (uint32_t q = 0; q < k->sums.n_spots; q++)
@@ -396,8 +449,10 @@ static void prove(pteller *k) {
   }
 }
 
-void hd_pairs_tally(const psystem *s, hd_run *run, hd_bv *bv, ptally *tally) {
-  pteller k = {.s = s, .bv = bv, .run = run, .tally = tally};
+void hd_pairs_tally(const psystem *s, hd_run *run, hd_bv *bv, ptally *tally,
+                    pmeetings *meetings) {
+  pteller k = {
+      .s = s, .bv = bv, .run = run, .tally = tally, .meetings = meetings};
   size_t n_spots = s->places.size + s->kinds.size;
   k.sure = hd_calloc(n_spots, sizeof *k.sure);
   k.facts = hd_calloc(n_spots, sizeof *k.facts);

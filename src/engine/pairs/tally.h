@@ -22,7 +22,8 @@ typedef struct {
   uint64_t questions;
 } ptally;
 
+/* `meetings`: see hd_pairs_saturate. */
 void hd_pairs_tally(const psystem *system, hd_run *run, hd_bv *bv,
-                    ptally *tally);
+                    ptally *tally, pmeetings *meetings);
 
 #endif

@@ -95,6 +95,47 @@ static void add_step(ptranslator *tr, pstep step) {
                     MAX_STEPS);
 }
 
+bool hd_pairs_may_meet(const psystem *s, const pdeed *x, const pdeed *y) {
+  uint32_t kind = s->places.data[x->from].kind;
+  return kind != s->places.data[y->from].kind || !s->kinds.data[kind].once;
+}
+
+typedef struct {
+  const psystem *s;
+} other_one;
+
+/* The variables and inputs of the second thread. */
+static pterm of_second(void *context, pterms *t, pterm var) {
+  const other_one *o = context;
+  pvar v = hd_pairs_var_of(t, var);
+  if (v.owner == OF_FIRST)
+    v.owner = OF_SECOND;
+  else if (v.owner == OF_NOBODY)
+    v.index += o->s->inputs;
+  return hd_pairs_term_var(t, v, hd_pairs_node_of(t, var)->width);
+}
+
+pterm hd_pairs_meeting(const psystem *s, const pdeed *x, const pdeed *y) {
+  pterms *t = s->terms;
+  other_one o = {.s = s};
+  pterm both = hd_pairs_term_and(
+      t, x->guard, hd_pairs_term_map(t, y->guard, of_second, &o));
+  if (x->object == HD_NO_ID || y->object == HD_NO_ID)
+    return both;
+  if (x->object != y->object)
+    return hd_pairs_term_const(t, 1, 0);
+  pterm a = x->at, b = hd_pairs_term_map(t, y->at, of_second, &o);
+  uint8_t width = hd_pairs_node_of(t, a)->width;
+  pterm begins = hd_pairs_term_apply(
+      t, HD_BV_ULT, hd_pairs_term_apply(t, HD_BV_SUB, a, b),
+      hd_pairs_term_const(t, width, y->bytes));
+  pterm begun = hd_pairs_term_apply(
+      t, HD_BV_ULT, hd_pairs_term_apply(t, HD_BV_SUB, b, a),
+      hd_pairs_term_const(t, width, x->bytes));
+  return hd_pairs_term_and(t, both,
+                           hd_pairs_term_apply(t, HD_BV_OR, begins, begun));
+}
+
 void hd_pairs_fail_step(ptranslator *tr, const ppath *p, hd_edge_id edge,
                         pterm guard, const char *what) {
   uint64_t k;
@@ -124,8 +165,7 @@ void hd_pairs_finish(ptranslator *tr, ppath *p) {
     uint8_t width = b->var.owner == OF_ALL
                         ? tr->system->shared.data[b->var.index].width
                         : tr->system->local.data[b->var.index].width;
-    pterm value = b->value.object == HD_NO_ID ? b->value.bits
-                                              : hd_pairs_fresh_input(tr, width);
+    pterm value = hd_pairs_stored(tr, b->var, b->value, width);
     assert(hd_pairs_node_of(tr->system->terms, value)->width == width);
     hd_vec_push(&step.sets, ((passign){.var = b->var, .term = value}));
   }
@@ -237,11 +277,99 @@ static void act(ptranslator *tr, ppath *p, hd_edge_id edge) {
   }
 }
 
+/* A conditional expression whose value is one of two addresses, in different
+ * objects; HD_NO_ID = none. */
+static hd_cexpr_id find_choice(ptranslator *tr, ppath *p, hd_edge_id edge,
+                               hd_cexpr_id expr) {
+  const hd_cexpr *e = &tr->code->exprs.data[expr];
+  if (e->op == HD_CODE_SELECT && e->type.kind == HD_TYPE_PTR) {
+    for (uint32_t i = 0; i < p->n_chosen; i++)
+      if (p->chosen[i].expr == expr)
+        return HD_NO_ID;
+    pvalue yes = hd_pairs_eval(tr, p, edge, e->args[1]);
+    pvalue no = hd_pairs_eval(tr, p, edge, e->args[2]);
+    if (yes.object != no.object)
+      return expr;
+  }
+  for (int i = 0; i < hd_code_op_arity(e->op); i++) {
+    hd_cexpr_id found = find_choice(tr, p, edge, e->args[i]);
+    if (found != HD_NO_ID)
+      return found;
+  }
+  return HD_NO_ID;
+}
+
+static bool advance(ptranslator *tr, ppath *p, hd_edge_id edge);
+
+/* Two paths, one for each address, as often as that helps. */
+static void choose(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  const hd_cedge *e = &tr->code->edges.data[edge];
+  enum { MOST = sizeof p->chosen / sizeof *p->chosen };
+  for (uint32_t i = 0; i < e->n_operands && p->n_chosen < MOST; i++) {
+    tr->peeking = true;
+    hd_cexpr_id expr =
+        find_choice(tr, p, edge, tr->code->operands.data[e->operands + i]);
+    tr->peeking = false;
+    if (expr == HD_NO_ID)
+      continue;
+    pterm condition =
+        hd_pairs_eval(tr, p, edge, tr->code->exprs.data[expr].args[0]).bits;
+    ppath other;
+    hd_pairs_path_copy(&other, p);
+    p->chosen[p->n_chosen].expr = other.chosen[p->n_chosen].expr = expr;
+    p->chosen[p->n_chosen].arm = 0;
+    other.chosen[p->n_chosen].arm = 1;
+    p->n_chosen = ++other.n_chosen;
+    hd_pairs_add_guard(tr, &other,
+                       hd_pairs_term_not(tr->system->terms, condition));
+    if (!other.ended && advance(tr, &other, edge))
+      hd_pairs_follow(tr, &other);
+    hd_pairs_path_free(&other);
+    hd_pairs_add_guard(tr, p, condition);
+    if (p->ended)
+      return;
+    i--; /* there may be more in it */
+  }
+}
+
+static bool is_deed(const ptranslator *tr, hd_edge_id edge) {
+  for (size_t i = 0;
+       tr->surroundings->meetings && i < tr->surroundings->meetings->size; i++)
+    if (tr->surroundings->meetings->data[i].a == edge ||
+        tr->surroundings->meetings->data[i].b == edge)
+      return true;
+  return false;
+}
+
+/* What somebody wants to know whom it can meet. */
+static void note_deed(ptranslator *tr, ppath *p, hd_edge_id edge) {
+  const hd_cedge *e = &tr->code->edges.data[edge];
+  pdeed made = {.from = p->from,
+                .edge = edge,
+                .guard = p->guard,
+                .object = HD_NO_ID,
+                .at = p->guard};
+  if (e->act == HD_CODE_LOAD || e->act == HD_CODE_STORE ||
+      e->act == HD_CODE_RMW || e->act == HD_CODE_CMPXCHG) {
+    tr->peeking = true;
+    pvalue address = hd_pairs_eval_operand(tr, p, edge, 0);
+    tr->peeking = false;
+    made.object = address.object;
+    made.at = address.bits;
+    made.bytes = (hd_pairs_access_width(tr, e) + 7u) / 8;
+  }
+  hd_vec_push(&tr->system->deeds, made);
+}
+
 /* True: the path goes on. */
 static bool advance(ptranslator *tr, ppath *p, hd_edge_id edge) {
   assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
-  bool seen = !p->atomic && noticed(tr, p, edge);
+  choose(tr, p, edge);
+  if (tr->refused || p->ended)
+    return false;
+  bool deed = is_deed(tr, edge);
+  bool seen = !p->atomic && (noticed(tr, p, edge) || deed);
   if (tr->refused || p->ended)
     return false;
   if (seen && p->acted) {
@@ -254,7 +382,10 @@ static bool advance(ptranslator *tr, ppath *p, hd_edge_id edge) {
   }
   p->wrote = p->wrote || p->atomic || (seen && e->act != HD_CODE_LOAD);
   p->moves++;
+  if (deed)
+    note_deed(tr, p, edge);
   act(tr, p, edge);
+  p->n_chosen = 0;
   return !tr->refused && !p->ended;
 }
 
@@ -310,6 +441,7 @@ void hd_pairs_system_free(psystem *s) {
     hd_vec_free(&f->kinds);
   hd_vec_free(&s->families);
   hd_vec_free(&s->rwlocks);
+  hd_vec_free(&s->deeds);
   hd_pairs_terms_delete(s->terms);
 }
 
@@ -319,6 +451,7 @@ static void read_once(ptranslator *tr) {
   hd_vec_clear(&s->places);
   hd_vec_clear(&tr->open);
   hd_vec_clear(&tr->asked);
+  hd_vec_clear(&s->deeds);
   s->inputs = 0;
   hd_vec_push(
       &s->places,

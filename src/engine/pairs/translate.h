@@ -25,10 +25,11 @@ typedef struct {
   enum { IS_GLOBAL, IS_OWN_GLOBAL, IS_SLOT, IS_FUNC, IS_BLOCK } sort;
   uint32_t id; /* of the global, slot or function, of the edge that allocates */
   uint32_t context;      /* of a slot or block */
-  uint32_t length, made; /* BLOCK: shared variables: blocks.c */
+  uint32_t length, made, freed; /* BLOCK: shared variables: blocks.c */
   uint32_t kind;         /* whose: of slots and thread-local variables */
   uint64_t size;
   bool blurred; /* elements are not told apart */
+  bool escaped; /* SLOT of main's own frame: other threads know it */
   hd_vec(pcell) cells;
 } pobject;
 
@@ -62,6 +63,12 @@ typedef struct {
   uint32_t into, joins; /* families; HD_NO_ID = none */
   bool exits;           /* the program ends */
   hd_edge_id edge;      /* the first that others notice */
+  /* Which address a conditional expression of the next action is: 0 or 1. */
+  struct {
+    hd_cexpr_id expr;
+    uint8_t arm;
+  } chosen[4];
+  uint32_t n_chosen;
 } ppath;
 
 /* Where ids of threads are: handles.c. */
@@ -111,6 +118,13 @@ void hd_pairs_demand(ptranslator *tr, ppath *p, hd_edge_id edge,
                      pterm condition, const char *what);
 void hd_pairs_set_reg(ptranslator *tr, ppath *p, uint32_t context,
                       hd_reg_id reg, pvalue value);
+/* What the variable is then, as a number: the value, or the offset in the object
+ * where that is always the same one. */
+pterm hd_pairs_stored(ptranslator *tr, pvar var, pvalue value, uint8_t width);
+/* May other threads know its address? A variable of main's own frame, which lives
+ * as long as the program, becomes one that they share. */
+bool hd_pairs_is_public(const ptranslator *tr, uint32_t object);
+void hd_pairs_let_escape(ptranslator *tr, uint32_t object);
 pvalue hd_pairs_read_var(ptranslator *tr, ppath *p, pvar var, bool pointer);
 void hd_pairs_write_var(ptranslator *tr, ppath *p, pvar var, pvalue value);
 /* The cell for `width` bits at an address; NULL when elements are not told
@@ -120,6 +134,8 @@ const pcell *hd_pairs_find_cell(ptranslator *tr, ppath *p, hd_edge_id edge,
 /* Is the action at an address noticed by others? */
 bool hd_pairs_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge,
                          bool writes);
+/* Of what a load, store … reads or writes, in bits. */
+uint8_t hd_pairs_access_width(const ptranslator *tr, const hd_cedge *e);
 void hd_pairs_access_memory(ptranslator *tr, ppath *p, hd_edge_id edge);
 /* What a slot contains, or all variables of a function that is entered. */
 void hd_pairs_forget_object(ptranslator *tr, ppath *p, uint32_t object);
@@ -169,6 +185,8 @@ pvalue hd_pairs_product(ptranslator *tr, ppath *p, hd_edge_id edge, pvalue n,
 void hd_pairs_release(ptranslator *tr, ppath *p, hd_edge_id edge,
                       pvalue address);
 pterm hd_pairs_block_length(ptranslator *tr, ppath *p, uint32_t object);
+/* One bit: it was not freed. */
+pterm hd_pairs_block_lives(ptranslator *tr, ppath *p, uint32_t object);
 
 /* --- handles.c --- */
 

@@ -84,9 +84,39 @@ pvalue hd_pairs_read_var(ptranslator *tr, ppath *p, pvar var, bool pointer) {
     return (pvalue){
         .bits = hd_pairs_term_const(t, tr->code->pointer_width, v->offset),
         .object = v->object};
+  if (pointer && v->points == POINTS_INTO)
+    return (pvalue){.bits = hd_pairs_term_var(t, var, v->width),
+                    .object = v->object};
+  if (v->points == POINTS_TO || v->points == POINTS_INTO)
+    return hd_pairs_number(hd_pairs_fresh_input(tr, v->width));
   if (var.owner == OF_ALL && !v->written && v->has_start)
     return hd_pairs_number(hd_pairs_term_const(t, v->width, v->start));
   return hd_pairs_number(hd_pairs_term_var(t, var, v->width));
+}
+
+pterm hd_pairs_stored(ptranslator *tr, pvar var, pvalue value, uint8_t width) {
+  const psvar *v = var_at(tr, var);
+  bool is_offset = v->points == POINTS_INTO && value.object == v->object;
+  return value.object == HD_NO_ID || is_offset
+             ? value.bits
+             : hd_pairs_fresh_input(tr, width);
+}
+
+void hd_pairs_let_escape(ptranslator *tr, uint32_t object) {
+  assert(object < tr->objects.size);
+  pobject *o = &tr->objects.data[object];
+  if (o->sort != IS_SLOT || o->escaped || o->kind != 0 ||
+      tr->contexts.data[o->context].parent != HD_NO_ID)
+    return;
+  o->escaped = true;
+  hd_vec_clear(&o->cells);
+  tr->changed = true;
+}
+
+bool hd_pairs_is_public(const ptranslator *tr, uint32_t object) {
+  const pobject *o = &tr->objects.data[object];
+  return o->sort == IS_GLOBAL || o->sort == IS_FUNC || o->sort == IS_BLOCK ||
+         o->escaped;
 }
 
 /* What addresses the variable can have, in all steps. Addresses of a thread's
@@ -95,19 +125,23 @@ static void note_address(ptranslator *tr, pvar var, pvalue value) {
   psvar *v = var_at(tr, var);
   uint64_t offset = 0;
   bool known = value.object != HD_NO_ID &&
-               hd_pairs_term_is_const(tr->system->terms, value.bits, &offset);
-  if (known && var.owner == OF_ALL) {
-    const pobject *o = &tr->objects.data[value.object];
-    known = o->sort == IS_GLOBAL || o->sort == IS_FUNC;
-  }
-  if (known && v->points == POINTS_NOT_YET) {
-    v->points = POINTS_TO;
+               (var.owner != OF_ALL || hd_pairs_is_public(tr, value.object));
+  bool is_one = known && hd_pairs_term_is_const(tr->system->terms, value.bits,
+                                                &offset);
+  int points = !known   ? POINTS_ANYWHERE
+               : is_one ? POINTS_TO
+                        : POINTS_INTO;
+  if (v->points == POINTS_NOT_YET) {
     v->object = value.object;
     v->offset = offset;
-    tr->changed = true;
-  } else if (v->points != POINTS_ANYWHERE &&
-             (!known || v->object != value.object || v->offset != offset)) {
-    v->points = POINTS_ANYWHERE;
+  } else if (points != POINTS_ANYWHERE && v->points != POINTS_ANYWHERE) {
+    if (v->object != value.object)
+      points = POINTS_ANYWHERE;
+    else if (points == POINTS_TO && v->offset != offset)
+      points = POINTS_INTO;
+  }
+  if (points > (int)v->points) {
+    v->points = (uint8_t)points;
     tr->changed = true;
   }
 }
@@ -129,6 +163,20 @@ void hd_pairs_write_var(ptranslator *tr, ppath *p, pvar var, pvalue value) {
   if (var_at(tr, var)->width == tr->code->pointer_width)
     note_address(tr, var, value);
   bind(tr, p, var, value);
+  psvar *v = var_at(tr, var);
+  if (value.object == HD_NO_ID || var.owner != OF_ALL || !v->has_start)
+    return;
+  /* It was null at first. */
+  if (!v->has_set) {
+    psvar set = {.width = 1, .has_start = true, .kind = HD_NO_ID};
+    v->has_set = true;
+    v->set = (uint32_t)tr->system->shared.size;
+    tr->changed = true;
+    hd_vec_push(&tr->system->shared, set);
+    v = var_at(tr, var);
+  }
+  bind(tr, p, (pvar){.owner = OF_ALL, .index = v->set},
+       hd_pairs_number(hd_pairs_term_const(tr->system->terms, 1, 1)));
 }
 
 static pvar reg_var(const ptranslator *tr, uint32_t context, hd_reg_id reg) {
@@ -144,7 +192,7 @@ void hd_pairs_set_reg(ptranslator *tr, ppath *p, uint32_t context,
 void hd_pairs_forget_object(ptranslator *tr, ppath *p, uint32_t object) {
   for (size_t i = 0; i < tr->objects.data[object].cells.size; i++) {
     pcell cell = tr->objects.data[object].cells.data[i];
-    pvar var = {.owner = OF_FIRST, .index = cell.var};
+    pvar var = {.owner = cell.shared ? OF_ALL : OF_FIRST, .index = cell.var};
     bind(tr, p, var, hd_pairs_number(hd_pairs_fresh_input(tr, cell.width)));
   }
 }
@@ -218,11 +266,14 @@ static void add_cell(ptranslator *tr, uint32_t object, pcell cell) {
   assert(object < tr->objects.size);
   pobject *o = &tr->objects.data[object];
   psvar v = {.width = cell.width, .kind = o->kind};
-  cell.shared = o->sort == IS_GLOBAL;
+  cell.shared = o->sort == IS_GLOBAL || o->escaped;
+  if (cell.shared)
+    v.kind = HD_NO_ID;
   if (o->sort != IS_SLOT)
     set_start(tr, &tr->code->globals.data[o->id], &cell, &v);
-  /* What it points to at first is not followed; zero is an address as well. */
-  if (o->sort != IS_SLOT && cell.width == tr->code->pointer_width)
+  /* What it points to at first is not followed, but for null. */
+  if (o->sort != IS_SLOT && cell.width == tr->code->pointer_width &&
+      (!cell.shared || !v.has_start || v.start))
     v.points = POINTS_ANYWHERE;
   tr->changed = true;
   if (cell.shared) {
@@ -259,6 +310,8 @@ static void demand_bounds(ptranslator *tr, ppath *p, hd_edge_id edge,
         t, hd_pairs_term_apply(t, HD_BV_ULE, need, length),
         hd_pairs_term_apply(t, HD_BV_ULE, address.bits,
                             hd_pairs_term_apply(t, HD_BV_SUB, length, need)));
+    hd_pairs_demand(tr, p, edge, hd_pairs_block_lives(tr, p, address.object),
+                    "access to memory that was freed");
   } else if (size < bytes)
     inside = hd_pairs_term_const(t, 1, 0);
   else
@@ -421,6 +474,9 @@ static pvalue eval_other(ptranslator *tr, ppath *p, hd_edge_id edge,
       break;
     return a;
   case HD_CODE_SELECT: {
+    for (uint32_t i = 0; i < p->n_chosen; i++)
+      if (p->chosen[i].expr == (hd_cexpr_id)(e - tr->code->exprs.data))
+        return hd_pairs_eval(tr, p, edge, e->args[1 + p->chosen[i].arm]);
     pvalue yes = hd_pairs_eval(tr, p, edge, e->args[1]);
     pvalue no = hd_pairs_eval(tr, p, edge, e->args[2]);
     if (yes.object != no.object)
@@ -474,8 +530,7 @@ static uint8_t width_of(const ptranslator *tr, hd_cexpr_id expr) {
   return tr->code->exprs.data[expr].type.width;
 }
 
-/* Of what the action reads or writes. */
-static uint8_t access_width(const ptranslator *tr, const hd_cedge *e) {
+uint8_t hd_pairs_access_width(const ptranslator *tr, const hd_cedge *e) {
   if (e->act == HD_CODE_LOAD) {
     const hd_func *f = &tr->code->funcs.data[tr->code->locs.data[e->from].func];
     hd_reg_id r = tr->code->targets.data[e->targets];
@@ -491,7 +546,7 @@ bool hd_pairs_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge,
   tr->peeking = true;
   pvalue address = hd_pairs_eval_operand(tr, p, edge, 0);
   const pcell *cell =
-      hd_pairs_find_cell(tr, p, edge, address, access_width(tr, e), false);
+      hd_pairs_find_cell(tr, p, edge, address, hd_pairs_access_width(tr, e), false);
   tr->peeking = false;
   return cell && cell->shared &&
          (writes || tr->system->shared.data[cell->var].written);
@@ -546,7 +601,7 @@ void hd_pairs_access_memory(ptranslator *tr, ppath *p, hd_edge_id edge) {
   assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
   pterms *t = tr->system->terms;
-  uint8_t width = access_width(tr, e);
+  uint8_t width = hd_pairs_access_width(tr, e);
   pvalue address = hd_pairs_eval_operand(tr, p, edge, 0);
   const pcell *found = hd_pairs_find_cell(tr, p, edge, address, width, false);
   pcell cell = found ? *found : (pcell){0};
@@ -567,6 +622,13 @@ void hd_pairs_access_memory(ptranslator *tr, ppath *p, hd_edge_id edge) {
   if (reads)
     old = found ? hd_pairs_read_var(tr, p, var, pointer)
                 : hd_pairs_number(hd_pairs_fresh_input(tr, width));
+  if (old.object != HD_NO_ID && var.owner == OF_ALL &&
+      tr->system->shared.data[var.index].has_set) {
+    pvar set = {.owner = OF_ALL,
+                .index = tr->system->shared.data[var.index].set};
+    hd_pairs_demand(tr, p, edge, hd_pairs_read_var(tr, p, set, false).bits,
+                    "a pointer that may be null still");
+  }
   if (e->act == HD_CODE_STORE)
     new = hd_pairs_eval_operand(tr, p, edge, 1);
   if (e->act == HD_CODE_RMW || e->act == HD_CODE_CMPXCHG) {
