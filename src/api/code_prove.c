@@ -179,11 +179,10 @@ void hd_job_prove(const hd_code *code, const hd_code_options *options,
 /* What modular cannot exclude, pair by pair. False where it has given up, or an
  * action is none that can be pointed at. */
 static bool find_fears(const hd_job *j, hd_run *run, hd_fears *fears) {
-  hd_unfold_options mine = {.checks = (hd_properties)1 << HD_PROPERTY_RACE,
-                            .no_spurious =
-                                !j->options->explore.machine.spurious,
-                            .malloc_fails =
-                                j->options->explore.machine.malloc_fails};
+  hd_unfold_options mine = {
+      .checks = (hd_properties)1 << HD_PROPERTY_RACE,
+      .no_spurious = !j->options->explore.machine.spurious,
+      .malloc_fails = j->options->explore.machine.malloc_fails};
   hd_unfold_result found = {0};
   hd_modular_prove(j->code, &mine, run, &found);
   bool good = !found.reason;

@@ -31,9 +31,9 @@ typedef struct {
   bool looked;          /* … or has seen them all, too, for every number */
   bool any;             /* proved for any number */
   bool teams;           /* processes have threads: OpenMP */
-  bool one_result;      /* … and what they do does not depend on their order */
-  bool locks;           /* … and whether they wait for each other is open */
-  char *several;        /* why that is not known; or NULL */
+  bool one_result; /* … and what they do does not depend on their order */
+  bool locks;      /* … and whether they wait for each other is open */
+  char *several;   /* why that is not known; or NULL */
   bool bounded;
 } job;
 
@@ -133,8 +133,8 @@ static void keep_violation(const job *j, const hd_lise_finding *f) {
 static hd_mpi_options machine_options(const job *j, uint32_t procs) {
   hd_properties race = (hd_properties)1 << HD_PROPERTY_RACE;
   return (hd_mpi_options){.procs = procs,
-                          .checks = j->options->lise.checks &
-                                    ~(j->teams ? 0 : race),
+                          .checks =
+                              j->options->lise.checks & ~(j->teams ? 0 : race),
                           .one_result = j->one_result,
                           .potential = j->options->lise.potential,
                           .malloc_fails = j->options->lise.malloc_fails,
@@ -463,9 +463,10 @@ static void look_at_teams(job *j) {
   if (found.safe >> HD_PROPERTY_RACE & 1) {
     race->verdict = HD_SAFE;
     race->engine = "teams";
-    hd_remarks_say(&j->result->notes,
-                   "in no team is there a call of MPI that the level of threads "
-                   "forbids");
+    hd_remarks_say(
+        &j->result->notes,
+        "in no team is there a call of MPI that the level of threads "
+        "forbids");
   }
   j->several = found.reason ? found.reason
                             : hd_strdup("what the threads of a team do depends "

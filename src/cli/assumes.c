@@ -73,7 +73,7 @@ static void add_stubs(const hd_code *code, hd_code_result *result) {
 
 /* `top(m)->local = pop(m)`: nobody knows whether both use the same memory. */
 static void add_order(const hd_code *code, hd_code_result *result) {
-  hd_edge_id edge = hd_code_unordered(code);
+  hd_edge_id edge = hd_code_unordered_looks(code);
   hd_str text = {0};
   if (edge == HD_NO_ID)
     return;

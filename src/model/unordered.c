@@ -26,6 +26,7 @@ typedef struct {
 
 typedef struct {
   const hd_code *code;
+  bool looks; /* what two threads see in another order counts, too */
   size_t slots, params, special, n; /* where these begin; bits */
   bool *reads, *writes;             /* n for each function, and for two edges */
   bool *out;              /* globals, then slots, whose address is handed out */
@@ -451,7 +452,7 @@ static bool matters(effects *x, hd_edge_id a, hd_edge_id b) {
             share_named(x, reads, writes2)) &&
            !are_apart(x, first, second);
   size_t hidden = x->special + HIDDEN;
-  if ((reads[x->special + SEEN] && reads2[x->special + SEEN]) ||
+  if ((x->looks && reads[x->special + SEEN] && reads2[x->special + SEEN]) ||
       (reads[hidden] && writes2[hidden]) || (writes[hidden] && reads2[hidden]))
     return true;
   const hd_func *f = func_of(code, first);
@@ -583,14 +584,14 @@ static hd_edge_id open_in(effects *x, const hd_func *f) {
   return HD_NO_ID;
 }
 
-hd_edge_id hd_code_unordered(const hd_code *code) {
+static hd_edge_id find(const hd_code *code, bool looks) {
   size_t globals = code->globals.size;
   uint32_t regs = 0, slots = 0;
   for (hd_vec_each(const hd_func, f, &code->funcs)) {
     regs = f->n_regs > regs ? f->n_regs : regs;
     slots = f->n_slots > slots ? f->n_slots : slots;
   }
-  effects x = {.code = code, .slots = globals};
+  effects x = {.code = code, .looks = looks, .slots = globals};
   x.params = x.slots + slots;
   x.special = x.params + PARAMS;
   x.n = x.special + SPECIAL;
@@ -619,4 +620,12 @@ hd_edge_id hd_code_unordered(const hd_code *code) {
   hd_free(x.edge_of);
   hd_vec_free(&x.stores);
   return found;
+}
+
+hd_edge_id hd_code_unordered(const hd_code *code) {
+  return find(code, false);
+}
+
+hd_edge_id hd_code_unordered_looks(const hd_code *code) {
+  return find(code, true);
 }

@@ -11,5 +11,8 @@
  * writes what the other uses, or may do so as far as addresses can be followed;
  * HD_NO_ID: there is none. */
 hd_edge_id hd_code_unordered(const hd_code *code);
+/* The same, and of which both only look at what other threads do: then it is the
+ * order in which they see it. */
+hd_edge_id hd_code_unordered_looks(const hd_code *code);
 
 #endif

@@ -200,7 +200,8 @@ uint32_t hd_host_claim_owner(const hd_claim *claim) {
 
 uint64_t hd_host_alloc(hd_machine *m, uint64_t size) {
   return hd_ram_push(m, m->served, HD_OBJECT_HEAP,
-                     hd_thread_edge(hd_thread_of(m, m->served)), size, 16, false);
+                     hd_thread_edge(hd_thread_of(m, m->served)), size, 16,
+                     false);
 }
 
 bool hd_host_free(hd_machine *m, uint64_t address) {
@@ -233,7 +234,8 @@ bool hd_host_run(hd_machine *m, uint64_t function, const uint64_t *args,
     return false;
   hd_machine_continue(m, m->served);
   hd_host_call call;
-  while (hd_machine_runs(m) && hd_thread_of(m, m->served)->frames.size > depth) {
+  while (hd_machine_runs(m) &&
+         hd_thread_of(m, m->served)->frames.size > depth) {
     if (hd_host_waits(m, &call) || hd_machine_choices(m, m->served) != 1)
       hd_host_refuse(m, "MPI or an input in a function that MPI calls");
     else

@@ -189,8 +189,7 @@ static bool is_settled(const search *s, const hd_mpi *mpi, uint32_t p) {
   hd_edge_id at = hd_mpi_at(mpi, p);
   return s->options.one_result &&
          (hd_mpi_orders(&mpi->processes[p]) ||
-          (at != HD_NO_ID &&
-           mpi->code->edges.data[at].pos.file == HD_NO_ID));
+          (at != HD_NO_ID && mpi->code->edges.data[at].pos.file == HD_NO_ID));
 }
 
 static void make(search *s, const open_state *from, uint32_t p,

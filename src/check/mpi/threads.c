@@ -84,10 +84,11 @@ static bool allowed(hd_mpi *mpi, uint32_t p, const standing *s, hd_tid t) {
   }
   if (level <= SINGLE && other != HD_NO_ID) {
     process->thread = t;
-    hd_mpi_violate(mpi, p, HD_PROPERTY_MPI, call.edge,
-                   "%s: while thread %u of the process executes something, too, "
-                   "where %s allows one thread only",
-                   call.name, other, name);
+    hd_mpi_violate(
+        mpi, p, HD_PROPERTY_MPI, call.edge,
+        "%s: while thread %u of the process executes something, too, "
+        "where %s allows one thread only",
+        call.name, other, name);
     return false;
   }
   for (hd_vec_each(uint32_t, o, &s->calls)) {
@@ -98,11 +99,12 @@ static bool allowed(hd_mpi *mpi, uint32_t p, const standing *s, hd_tid t) {
     hd_str place = {0};
     hd_code_print_pos(&place, mpi->code, mpi->code->edges.data[also.edge].pos);
     process->thread = t;
-    hd_mpi_violate(mpi, p, HD_PROPERTY_MPI, call.edge,
-                   "%s: threads %u and %u of the process are at calls of MPI at "
-                   "the same time (the other one at %s), where %s allows one "
-                   "at a time",
-                   call.name, t, *o, hd_str_text(&place), name);
+    hd_mpi_violate(
+        mpi, p, HD_PROPERTY_MPI, call.edge,
+        "%s: threads %u and %u of the process are at calls of MPI at "
+        "the same time (the other one at %s), where %s allows one "
+        "at a time",
+        call.name, t, *o, hd_str_text(&place), name);
     hd_str_free(&place);
     return false;
   }
@@ -122,8 +124,8 @@ static bool pick(hd_mpi *mpi, uint32_t p, const standing *s, uint64_t moves) {
     if (!allowed(mpi, p, s, *t))
       return false;
   uint64_t round = moves / PATIENCE;
-  bool serve = s->calls.size && (!s->runnable.size ||
-                                 round % ROUNDS == ROUNDS - 1);
+  bool serve =
+      s->calls.size && (!s->runnable.size || round % ROUNDS == ROUNDS - 1);
   if (!serve && !s->runnable.size) {
     hd_host_refuse(m, "all threads of a process wait");
     return true; /* it has ended */
@@ -131,8 +133,9 @@ static bool pick(hd_mpi *mpi, uint32_t p, const standing *s, uint64_t moves) {
   process->thread = in_order(process, serve ? &s->calls : &s->runnable, round);
   hd_host_serve(m, process->thread);
   if (serve && s->calls.size > 1)
-    hd_host_refuse(m, "calls of MPI by several threads at the same time are not "
-                      "supported");
+    hd_host_refuse(m,
+                   "calls of MPI by several threads at the same time are not "
+                   "supported");
   return true;
 }
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-
-
 /* Seconds for one question: with few preparations, which mostly is faster, and
  * with all. */
 static const double short_patience = 3.0, patience = 10.0;

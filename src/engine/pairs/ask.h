@@ -17,12 +17,13 @@ typedef struct {
   pconditions *seen;  /* the same, of OF_SECOND, while runs are watched */
   pconditions *equal; /* a step each: equations that hold before it */
   uint32_t *versions; /* a spot each: how often facts were given up */
-  uint32_t *held; /* a rule each (step, and whose facts): its age when it held */
+  uint32_t
+      *held; /* a rule each (step, and whose facts): its age when it held */
   hd_bv *bv;
   hd_run *run;
   ptally *tally;
   pmeetings *meetings; /* that are asked about, or NULL */
-  uint32_t fresh; /* inputs that questions have of their own */
+  uint32_t fresh;      /* inputs that questions have of their own */
   pconditions question, some;
   hd_u32s given;        /* of a term: the question that it is part of */
   uint32_t turn;        /* number of the question … */

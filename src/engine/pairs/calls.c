@@ -387,8 +387,9 @@ static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
     if (tr->contexts.data[p->context].kind == 0)
       for (hd_vec_each(const pobject, o, &tr->objects))
         if (o->escaped)
-          hd_pairs_refuse(tr, edge, "main ends, and with it a variable that "
-                                    "other threads know");
+          hd_pairs_refuse(tr, edge,
+                          "main ends, and with it a variable that "
+                          "other threads know");
     end_thread(tr, p);
     return;
   case HD_DO_ALLOC:

@@ -142,8 +142,9 @@ static void say_fear(const hd_code *code, const pmeetings *meetings,
   hd_code_print_pos(&text, code, code->edges.data[m->b].pos);
   hd_free(result->reason);
   result->reason = NULL;
-  hd_result_unknown(result, "%s: two threads may be there at once, as far as "
-                            "pairs can tell",
+  hd_result_unknown(result,
+                    "%s: two threads may be there at once, as far as "
+                    "pairs can tell",
                     hd_str_text(&text));
   hd_str_free(&text);
 }

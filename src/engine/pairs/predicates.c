@@ -386,7 +386,8 @@ static void add_births(finder *f) {
       if (hd_pairs_node_of(s->terms, a->term)->op == TERM_CONST)
         continue;
       pterm own = var_term(s, a->var);
-      pterm given = hd_pairs_term_rename(s->terms, a->term, OF_SECOND, OF_NOBODY);
+      pterm given =
+          hd_pairs_term_rename(s->terms, a->term, OF_SECOND, OF_NOBODY);
       add(f, hd_pairs_term_apply(s->terms, HD_BV_ULT, own, given));
       add(f, hd_pairs_term_apply(s->terms, HD_BV_EQ, own, given));
     }

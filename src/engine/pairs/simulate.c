@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { RUNS = 90, MOVES = 300, THREADS = 5, SHORT = 40 };
+enum { RUNS = 24, MOVES = 120, THREADS = 5, SHORT = 40 };
 
 struct psimulation {
   const psystem *s;

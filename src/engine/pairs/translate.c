@@ -118,20 +118,20 @@ static pterm of_second(void *context, pterms *t, pterm var) {
 pterm hd_pairs_meeting(const psystem *s, const pdeed *x, const pdeed *y) {
   pterms *t = s->terms;
   other_one o = {.s = s};
-  pterm both = hd_pairs_term_and(
-      t, x->guard, hd_pairs_term_map(t, y->guard, of_second, &o));
+  pterm both = hd_pairs_term_and(t, x->guard,
+                                 hd_pairs_term_map(t, y->guard, of_second, &o));
   if (x->object == HD_NO_ID || y->object == HD_NO_ID)
     return both;
   if (x->object != y->object)
     return hd_pairs_term_const(t, 1, 0);
   pterm a = x->at, b = hd_pairs_term_map(t, y->at, of_second, &o);
   uint8_t width = hd_pairs_node_of(t, a)->width;
-  pterm begins = hd_pairs_term_apply(
-      t, HD_BV_ULT, hd_pairs_term_apply(t, HD_BV_SUB, a, b),
-      hd_pairs_term_const(t, width, y->bytes));
-  pterm begun = hd_pairs_term_apply(
-      t, HD_BV_ULT, hd_pairs_term_apply(t, HD_BV_SUB, b, a),
-      hd_pairs_term_const(t, width, x->bytes));
+  pterm begins =
+      hd_pairs_term_apply(t, HD_BV_ULT, hd_pairs_term_apply(t, HD_BV_SUB, a, b),
+                          hd_pairs_term_const(t, width, y->bytes));
+  pterm begun =
+      hd_pairs_term_apply(t, HD_BV_ULT, hd_pairs_term_apply(t, HD_BV_SUB, b, a),
+                          hd_pairs_term_const(t, width, x->bytes));
   return hd_pairs_term_and(t, both,
                            hd_pairs_term_apply(t, HD_BV_OR, begins, begun));
 }

@@ -24,9 +24,9 @@ typedef struct {
 typedef struct {
   enum { IS_GLOBAL, IS_OWN_GLOBAL, IS_SLOT, IS_FUNC, IS_BLOCK } sort;
   uint32_t id; /* of the global, slot or function, of the edge that allocates */
-  uint32_t context;      /* of a slot or block */
+  uint32_t context;             /* of a slot or block */
   uint32_t length, made, freed; /* BLOCK: shared variables: blocks.c */
-  uint32_t kind;         /* whose: of slots and thread-local variables */
+  uint32_t kind;                /* whose: of slots and thread-local variables */
   uint64_t size;
   bool blurred; /* elements are not told apart */
   bool escaped; /* SLOT of main's own frame: other threads know it */

@@ -126,11 +126,9 @@ static void note_address(ptranslator *tr, pvar var, pvalue value) {
   uint64_t offset = 0;
   bool known = value.object != HD_NO_ID &&
                (var.owner != OF_ALL || hd_pairs_is_public(tr, value.object));
-  bool is_one = known && hd_pairs_term_is_const(tr->system->terms, value.bits,
-                                                &offset);
-  int points = !known   ? POINTS_ANYWHERE
-               : is_one ? POINTS_TO
-                        : POINTS_INTO;
+  bool is_one =
+      known && hd_pairs_term_is_const(tr->system->terms, value.bits, &offset);
+  int points = !known ? POINTS_ANYWHERE : is_one ? POINTS_TO : POINTS_INTO;
   if (v->points == POINTS_NOT_YET) {
     v->object = value.object;
     v->offset = offset;
@@ -545,8 +543,8 @@ bool hd_pairs_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge,
   const hd_cedge *e = &tr->code->edges.data[edge];
   tr->peeking = true;
   pvalue address = hd_pairs_eval_operand(tr, p, edge, 0);
-  const pcell *cell =
-      hd_pairs_find_cell(tr, p, edge, address, hd_pairs_access_width(tr, e), false);
+  const pcell *cell = hd_pairs_find_cell(tr, p, edge, address,
+                                         hd_pairs_access_width(tr, e), false);
   tr->peeking = false;
   return cell && cell->shared &&
          (writes || tr->system->shared.data[cell->var].written);

@@ -574,7 +574,7 @@ bool hd_team_walk_call(hd_team_walker *k, hd_team_walk_state *s,
                        hd_team_walk_states *more) {
   const hd_func *f = &k->w->code->funcs.data[func];
   hd_team_call c = {
-      k,   s, f->name, edge, &k->w->code->edges.data[edge], HD_TEAM_WALK_ON,
+      k,    s,    f->name, edge, &k->w->code->edges.data[edge], HD_TEAM_WALK_ON,
       more, false};
   size_t depth = s->frames.size;
   k->w->prints = k->w->prints || (s->team && is_output(f->name));

@@ -595,9 +595,8 @@ void hd_team_walk_generalise(hd_team_walker *k, hd_team_walk_state *s,
     if (carried)
       hd_vec_push(&k->w->carried, hd_team_term_split(t, value, &added));
     if (carried && is_renewed(k, s, &vs, v, &ends))
-      hd_vec_push(&k->w->renewed,
-                  ((hd_team_walk_renewed){value, s->share.edge,
-                                          s->loops.size}));
+      hd_vec_push(&k->w->renewed, ((hd_team_walk_renewed){value, s->share.edge,
+                                                          s->loops.size}));
     set_variable(s, v, value);
     if (is_iteration(k, s, v))
       begin_part(k, s, value);

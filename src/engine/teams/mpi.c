@@ -21,11 +21,11 @@ static bool is_free(hd_library_fn fn) {
 /* What the first argument points to is read only. */
 static bool only_reads(const char *name, uint32_t argument) {
   static const char *const list[] = {
-      "MPI_Send",      "MPI_Ssend",     "MPI_Bsend",     "MPI_Rsend",
-      "MPI_Isend",     "MPI_Issend",    "MPI_Ibsend",    "MPI_Irsend",
-      "MPI_Sendrecv",  "MPI_Reduce",    "MPI_Allreduce", "MPI_Scan",
-      "MPI_Exscan",    "MPI_Gather",    "MPI_Allgather", "MPI_Scatter",
-      "MPI_Alltoall",  "MPI_Gatherv",   "MPI_Get_count", "MPI_Scatterv",
+      "MPI_Send",      "MPI_Ssend",   "MPI_Bsend",     "MPI_Rsend",
+      "MPI_Isend",     "MPI_Issend",  "MPI_Ibsend",    "MPI_Irsend",
+      "MPI_Sendrecv",  "MPI_Reduce",  "MPI_Allreduce", "MPI_Scan",
+      "MPI_Exscan",    "MPI_Gather",  "MPI_Allgather", "MPI_Scatter",
+      "MPI_Alltoall",  "MPI_Gatherv", "MPI_Get_count", "MPI_Scatterv",
       "MPI_Alltoallv", NULL};
   return !argument && hd_team_call_is_any(name, list);
 }
@@ -69,10 +69,9 @@ static bool is_first_thread(hd_team_call *c) {
     return false;
   if (w->alone)
     return true;
-  return hd_team_walk_holds(
-      c->k, c->s,
-      hd_team_term_make(w->terms, HD_TEAM_EQ, w->number,
-                        hd_team_term_const(w->terms, 0)));
+  return hd_team_walk_holds(c->k, c->s,
+                            hd_team_term_make(w->terms, HD_TEAM_EQ, w->number,
+                                              hd_team_term_const(w->terms, 0)));
 }
 
 static void in_region(hd_team_call *c, hd_library_fn fn) {

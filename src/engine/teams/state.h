@@ -34,7 +34,7 @@ typedef struct {
   size_t region_slots, region_heap; /* of the thread, when this is a task */
   bool task;
   hd_team_term self; /* … which it is */
-  size_t depth; /* frames below it, and loops, parts and their counters */
+  size_t depth;      /* frames below it, and loops, parts and their counters */
   size_t loops, parts, counters;
 } hd_team_walk_team;
 
@@ -152,8 +152,8 @@ typedef struct hd_team_walk_graph {
   uint8_t *barriers; /* a function: 0 not known, 1 no, 2 yes */
   int64_t versions;
   uint64_t steps;
-  bool nested; /* the program asks for regions inside regions */
-  int mpi_level; /* of threads, that MPI_Init_thread is asked for */
+  bool nested;          /* the program asks for regions inside regions */
+  int mpi_level;        /* of threads, that MPI_Init_thread is asked for */
   hd_team_objects lent; /* MPI has, or has had, their address */
   hd_team_walk_answer answers[HD_TEAM_WALK_ANSWERS];
   /* simd: so many threads are lanes, and what goes beyond is safelen. */

@@ -298,7 +298,7 @@ static call_outcome deallocation(caller *c) {
 
 /* One place with `bytes` in bounds; else the call is refused. */
 bool hd_caller_place(caller *c, uint32_t i, uint64_t bytes, bool write,
-                      hd_object_id *object, int64_t *offset) {
+                     hd_object_id *object, int64_t *offset) {
   hd_value p = arg(c, i), valid;
   if (!hd_access_targets(c->a, c->l, c->edge, &p, bytes, &valid) ||
       !hd_value_is_address(&valid, object, offset) ||

@@ -63,8 +63,8 @@ static bool is_known_text(const caller *c, uint32_t i, char *text,
 /* atoi and the like of a short decimal number that is known. */
 static bool is_known_number(const caller *c, uint64_t *number) {
   char text[16], *end;
-  const bool atoi = c->fn == HD_LIB_atoi || c->fn == HD_LIB_atol ||
-                    c->fn == HD_LIB_atoll;
+  const bool atoi =
+      c->fn == HD_LIB_atoi || c->fn == HD_LIB_atol || c->fn == HD_LIB_atoll;
   if (!atoi || !is_known_text(c, 0, text, 10))
     return false;
   *number = (uint64_t)strtoll(text, &end, 10);

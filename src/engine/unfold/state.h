@@ -233,8 +233,9 @@ typedef struct {
   object_map objects; /* numbers in the order of first use */
   thread_map threads;
   hd_library_fn *library; /* per function of the code */
-  hd_edge_id asks_errno;  /* the first that asks where errno is; HD_NO_ID: none */
-  uint64_t *shared_bits;  /* objects whose accesses are events, a bitset */
+  hd_edge_id
+      asks_errno; /* the first that asks where errno is; HD_NO_ID: none */
+  uint64_t *shared_bits; /* objects whose accesses are events, a bitset */
   size_t shared_words;
   uint64_t *lock_bits; /* objects that contain locks, likewise */
   size_t lock_words;
