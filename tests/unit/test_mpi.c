@@ -4,8 +4,10 @@
  * steps, of which each location has one. */
 #include "api/mpi_side.h"
 #include "check/mpi/mpi.h"
+#include "check/mpi/state.h"
 #include "front/code/code.h"
 
+#include <assert.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -35,11 +37,20 @@ typedef struct {
   {"call @MPI_Finalize()", 0}, {                                               \
     "return 0:i32", 0                                                          \
   }
-/* To process `to`; from `from` (-1: anybody). MPI_INT is 8. */
+/* HD_MPI_ANY_SOURCE, as text. */
+#define ANY_SOURCE -32761
+static_assert(ANY_SOURCE == HD_MPI_ANY_SOURCE, "as mpi.h has it");
+#define TEXT(x) #x
+
+/* To process `to`; from `from` (ANY_SOURCE: anybody). MPI_INT is 8. */
 #define SEND(to)                                                               \
   { "call @MPI_Send(&x, 1:i32, 8:i32, " #to ":i32, 0:i32, 1:i32)", 0 }
 #define RECV(from)                                                             \
-  { "call @MPI_Recv(&y, 1:i32, 8:i32, " #from ":i32, 0:i32, 1:i32, null)", 0 }
+  {                                                                            \
+    "call @MPI_Recv(&y, 1:i32, 8:i32, " TEXT(                                  \
+        from) ":i32, 0:i32, 1:i32, null)",                                     \
+        0                                                                      \
+  }
 
 static void put_step(hd_str *out, int i, step s) {
   hd_str_printf(out, "  location %d 0:%d:1\n", i, i + 1);
@@ -114,12 +125,12 @@ static const step collect[] = {
     INIT,
     {"store &x = %r", 0},
     {"WHEN %r, 0:i32", 12},
-    RECV(-1),
+    RECV(ANY_SOURCE),
     {"load %v = &y", 0},
     {"WHEN %v, 2:i32", 10},
     {"call @__assert_fail(@s, @s, 3:i32, @s)", 0},
     {"unreachable", 9},
-    RECV(-1),
+    RECV(ANY_SOURCE),
     {"skip", 13},
     SEND(0),
     END,
@@ -179,7 +190,7 @@ static void deadlocks(void **state) {
 
 static void absolute(void **state) {
   (void)state;
-  static const step waits[] = {INIT, RECV(-1), END};
+  static const step waits[] = {INIT, RECV(ANY_SOURCE), END};
   hd_code *code = PROGRAM(waits);
   hd_mpi_space space = explored(code, 2);
   assert_true(space.absolute && space.potential);
