@@ -104,7 +104,7 @@ static bool judge_states(const hd_code *code, uint64_t program,
 }
 
 static bool is_ordered(const hd_code *code, hd_str *why) {
-  hd_edge_id edge = hd_code_unordered(code);
+  hd_edge_id edge = hd_code_unordered_looks(code);
   if (edge == HD_NO_ID)
     return true;
   hd_code_print_pos(why, code, code->edges.data[edge].pos);

@@ -287,7 +287,7 @@ static void refuse_unfit(search *s) {
   for (hd_vec_each(const hd_func, f, &code->funcs))
     if (hd_note_is_foreign(f->name))
       hd_joint_refuse(&s->j, HD_NO_ID, "teams and processes are not followed");
-  hd_edge_id open = hd_code_unordered(code);
+  hd_edge_id open = hd_code_unordered_looks(code);
   if (open != HD_NO_ID)
     hd_joint_refuse(&s->j, open, HD_UNORDERED_OPERANDS);
 }
