@@ -317,16 +317,21 @@ static bool is_part_of_address(const walk *w, const hd_cexpr *e, uint8_t from,
          w->m->plan->options->exact;
 }
 
-/* Such a result has open bits. Where those are what is looked for, a run ends here
- * that nobody can go on with. */
+/* Where values that were never set are looked for, and this is none of those that
+ * decide something: a run ends here that nobody can go on with. */
+static void leave_open(const walk *w, const char *what) {
+  assert(checked(w, HD_PROPERTY_UNINIT));
+  w->trouble->open = true;
+  w->trouble->property = HD_PROPERTY_UNINIT;
+  snprintf(w->trouble->text, sizeof w->trouble->text, "%s", what);
+}
+
+/* A result that tells where objects lie has open bits. */
 static bool is_placed_open(const walk *w, hd_type type, uint64_t *undef) {
   *undef = hd_word_mask(type.width);
   if (!checked(w, HD_PROPERTY_UNINIT))
     return true;
-  w->trouble->placed = true;
-  w->trouble->property = HD_PROPERTY_UNINIT;
-  snprintf(w->trouble->text, sizeof w->trouble->text,
-           "what happens depends on the bits of an address");
+  leave_open(w, "what happens depends on the bits of an address");
   return false;
 }
 
@@ -343,7 +348,7 @@ static const char *may_be_odd(const walk *w, const hd_cexpr *e,
   bool arith = checked(w, HD_PROPERTY_ARITH);
   if (divides && b.undef)
     return "division by a value that was never set";
-  if (!w->m->plan->options->exact || checked(w, HD_PROPERTY_UNINIT))
+  if (!w->m->plan->options->exact)
     return NULL;
   if (is_signed && b.bits == hd_word_mask(e->type.width) && overflow)
     return "division of a value that was never set by -1";
@@ -396,6 +401,12 @@ static bool walk_expr(const walk *w, hd_cexpr_id id, hd_machine_value *out) {
     return true;
   if (a.undef | b.undef) {
     const char *what = may_be_odd(w, e, a, b);
+    bool divisor = b.undef && (e->op == HD_CODE_SDIV || e->op == HD_CODE_SREM ||
+                               e->op == HD_CODE_UDIV || e->op == HD_CODE_UREM);
+    if (what && !divisor && checked(w, HD_PROPERTY_UNINIT)) {
+      leave_open(w, what);
+      return false;
+    }
     if (what) {
       w->trouble->property = HD_PROPERTY_ARITH;
       w->trouble->undefined = true;
@@ -543,8 +554,8 @@ static bool undefined_decides(hd_machine *m, hd_thread *t, hd_cexpr_id expr) {
 }
 
 void hd_trouble_report(hd_machine *m, hd_thread *t, const hd_trouble *trouble) {
-  assert(!trouble->placed || !trouble->undefined);
-  if (trouble->placed)
+  assert(!trouble->open || !trouble->undefined);
+  if (trouble->open)
     hd_machine_stop(m, t->id, HD_MACHINE_UNSUPPORTED, "%s", trouble->text);
   else if (!trouble->undefined ||
            !hd_machine_undefined(m, t->id, trouble->text))

@@ -9,7 +9,7 @@
 typedef struct {
   hd_property property;
   bool undefined; /* because of undefined bits */
-  bool placed;    /* it depends on where objects lie, which nobody knows */
+  bool open;      /* what happens is one of many things: nobody can go on */
   char text[160];
 } hd_trouble;
 

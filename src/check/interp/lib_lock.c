@@ -151,7 +151,8 @@ static bool waits_for(const hd_machine *m, const hd_thread *t, uint64_t address,
                       hd_sync_kind kind) {
   if (t->wait != HD_WAIT_NONE)
     return (t->object == address && t->wait != HD_WAIT_CREATED &&
-            t->wait != HD_WAIT_PASSED && /* the barrier is open: it need not */
+            /* The barrier is open, or the signal came: it need not. */
+            t->wait != HD_WAIT_PASSED && t->wait != HD_WAIT_RELOCK &&
             kind != HD_SYNC_MUTEX) ||
            (t->mutex == address && t->wait != HD_WAIT_CREATED &&
             kind == HD_SYNC_MUTEX);

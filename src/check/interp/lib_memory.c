@@ -5,6 +5,7 @@
 #include "check/interp/clocks.h"
 #include "check/interp/heap.h"
 #include "check/interp/symbolic.h"
+#include "model/sign.h"
 
 #include <errno.h>
 #include <string.h>
@@ -236,6 +237,7 @@ static void compare(hd_call *c) {
       hd_return_sign(c, order, false);
     return;
   }
+  bool placed = false;
   uint32_t word = hd_word(c->m);
   for (uint64_t i = 0; i + word <= size; i += word) {
     uint64_t x = 0, y = 0;
@@ -244,12 +246,16 @@ static void compare(hd_call *c) {
     if (x != y) {
       hd_reuse_compared(c->m, x, y);
       hd_heap_computed(c->m, HD_CODE_SUB, x, y, 1); /* which one is less */
+      placed = placed || hd_layout_decides(c->m, HD_CODE_ULT, 64, x, y);
     }
   }
   order = size ? memcmp(hd_ram_bytes(c->m, a, NULL),
                         hd_ram_bytes(c->m, b, NULL), size)
                : 0;
   hd_return_sign(c, order < 0 ? -1 : order > 0, false);
+  if (placed && !c->m->plan->vague &&
+      !hd_code_wants_sign(c->m->plan->code, hd_thread_edge(c->t), true))
+    c->m->plan->vague = "memcmp is asked for the order of addresses";
 }
 
 static void fill(hd_call *c, uint8_t byte, uint64_t size) {
