@@ -318,7 +318,8 @@ class Program:
         result = self.kind()
         names = [(f"a{i}", k) for i, k in enumerate(kinds)]
         lines = []
-        form = self.r.randrange(10)
+        before = []  # what it calls
+        form = self.r.randrange(17)
         if form == 0:  # a loop
             lines += ["  u32 s = 1;",
                       f"  for ({self.r.choice(['u8', 'i32', 'u16'])} i = 0; i < "
@@ -383,13 +384,76 @@ class Program:
             lines += [f"  if (a0 {self.r.choice(['<=', '==', '<'])} 0) return {self.constant(result)};",
                       f"  {kinds[0]} less = ({kinds[0]})((u64)a0 >> 5 >> {INTS[kinds[0]][0] - 8});",
                       f"  return ({result})({name}({', '.join(['less'] + [n for n, _ in names[1:]])}) * 2u + (u32)a0);"]
+        elif form == 9:  # function pointers
+            for k in range(2):
+                before += [f"static {result} {name}_{k}({kinds[0]} a0) {{",
+                           f"  return ({result}){self.expr(names[:1], 1)};", "}"]
+            lines += [f"  {result} (*const all[])({kinds[0]}) = {{{name}_0, {name}_1}};",
+                      f"  {result} (*p)({kinds[0]}) = all[{self.truth(names, 1)}];",
+                      f"  if (p == {name}_{self.r.randrange(2)} && {self.truth(names, 1)})",
+                      "    return p(a0);",
+                      f"  return ({result})(p(({kinds[0]}){self.expr(names, 1)}) ^ 1);"]
+        elif form == 10:  # && and ||, whose right sides change something
+            lines += [f"  i32 n = 0; u8 m = {self.constant('u8')};",
+                      f"  i32 t = ({self.truth(names, 1)} && ++n && m++) || "
+                      f"({self.truth(names, 1)} && (n += 2));",
+                      f"  u32 w = {self.truth(names, 1)} ? {self.truth(names, 1)} ? (u32)n++ : m--",
+                      f"    : {self.truth(names, 1)} ? (u32)t : (m <<= 1);",
+                      f"  return ({result})(w * 5u + (u32)n + m);"]
+        elif form == 11:  # an array of structs
+            n = self.r.randint(2, 3)
+            inner = self.kind()
+            lines += [f"  struct {{ {inner} k; u16 v[2]; }} all[{n}] = {{{{{self.constant(inner)}, {{1}}}}}}, one;",
+                      f"  for (u8 i = 0; i < {n}; i++) {{",
+                      f"    all[i].v[i & 1] += (u16){self.expr(names + [('i', 'u8')], 1)};",
+                      f"    all[i].k ^= ({inner}){self.expr(names, 1)};", "  }",
+                      f"  one = all[(u8)a0 % {n}];",
+                      f"  all[{n - 1}] = one;",
+                      f"  one.k = {self.constant(inner)};",
+                      f"  return ({result})(all[{n - 1}].k {self.r.choice('+-^')} "
+                      f"{self.r.choice(['one.k', 'one.v[1]', 'all[0].v[0]', '(i32)sizeof all'])});"]
+        elif form == 12:  # commas, and assignments as values
+            kind = self.kind()
+            lines += [f"  {kind} x = {self.constant(kind)}; {self.kind()} y;",
+                      f"  u32 s = (y = x, x = ({kind}){self.expr(names, 1)}, (u32)y + (u32)x);",
+                      f"  x {self.r.choice(['+=', '-=', '^=', '|=', '&='])} "
+                      f"{self.expr(names, 1) if self.wild else '(u8)a0'};"
+                      if kind[0] == "u" or self.wild else "  x ^= 1;",
+                      "  s ^= (u32)(y = x);",
+                      f"  return ({result})(s + (u32)y);"]
+        elif form == 13:  # strings
+            lines += ["  char s[8] = \"abc\", t[4];",
+                      f"  s[(u8)a0 & 3] = {self.r.choice(['0', 'a', 'z'])!r}[0] + (char)({self.truth(names, 1)});"
+                      .replace("'[0]", "'"),
+                      "  if (s[3]) s[4] = 0;",
+                      "  memcpy(t, s, 3); t[3] = 0;",
+                      f"  if (strcmp(s, t) {self.r.choice(['<', '>', '==', '!='])} 0) "
+                      f"memset(s, {self.r.choice(['0', '98'])}, {self.r.randint(0, 3)});",
+                      f"  return ({result})(strlen(s) * 3 + strlen(t) + "
+                      f"(size_t)(memcmp(s, \"abd\", 3) {self.r.choice(['<', '>', '!='])} 0));"]
+        elif form == 14:  # bit-fields of all widths in an array of unions
+            lines += [f"  union {{ struct {{ u64 x : {self.r.randint(33, 50)}, y : {self.r.randint(1, 13)}; "
+                      f"i8 z : {self.r.randint(2, 7)}; _Bool b : 1; }} s; u8 c[16]; }} u[2];",
+                      "  memset(u, 0, sizeof u);",
+                      f"  u[0].s.x = (u64){self.expr(names, 1)}; u[0].s.z = (i8){self.expr(names, 1)};",
+                      f"  u[0].s.y = (u64)a0; u[0].s.b = {self.expr(names, 1)} ? 1 : 0;",
+                      f"  u[1] = u[0]; u[1].c[{self.r.randrange(5)}] ^= (u8)a0;",
+                      f"  return ({result})((u64)u[1].s.x + u[0].s.y + (u64)u[1].s.z + u[1].s.b);"]
+        elif form == 15:  # a switch in a loop, left by goto
+            lines += ["  u32 s = 0;", "  for (i32 i = 3; i--;) {",
+                      f"    switch ((u32){self.expr(names, 1)} % 4 + (u32)i) {{",
+                      "    case 0: s += 2; continue;", "    case 2: s <<= 1;  /* on */",
+                      "    case 1: s++; break;",
+                      f"    case 4: if {self.truth(names, 1)} goto out;",
+                      "    default: { u32 s = 9; s++; } s ^= 8; }",
+                      "    s += 16;", "  }", "out:", f"  return ({result})s;"]
         else:
             lines += [f"  {result} s = ({result}){self.expr(names, 2)};",
                       f"  if {self.truth(names, 1)} s = ({result}){self.expr(names, 1)};",
                       "  return s;"]
         head = ", ".join(f"{k} a{i}" for i, k in enumerate(kinds))
         self.functions.append((name, count))
-        return [f"static {result} {name}({head}) {{"] + lines + ["}"]
+        return before + [f"static {result} {name}({head}) {{"] + lines + ["}"]
 
     # --------------------------------------------------------------- threads
 
@@ -679,7 +743,7 @@ class Program:
                   "}"]
         # For heddle
         plain = ["#include <assert.h>", "#include <pthread.h>",
-                 "#include <stdatomic.h>"]
+                 "#include <stdatomic.h>", "#include <string.h>"]
         plain += [f"extern {WORDS[k]} __VERIFIER_nondet_{NONDET[k]}(void);"
                   for k in INTS]
         plain += types + functions

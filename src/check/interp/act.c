@@ -80,6 +80,7 @@ static void do_load(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
   if (edge->order != HD_ORDER_NONE)
     hd_clock_atomic(m, t->id, address.bits, edge->order, true, false);
   hd_heap_cut(m, address.bits, hd_type_bytes(type));
+  hd_layout_cut(m, address.bits, hd_type_bytes(type));
   set_target(m, t, edge, 0, cut(m, type, value));
 }
 

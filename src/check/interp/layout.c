@@ -7,6 +7,7 @@
 #include "model/calls.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const hd_object *object_at(const hd_machine *m, uint64_t value,
                                   int64_t *offset) {
@@ -138,4 +139,77 @@ bool hd_layout_decides(const hd_machine *m, hd_code_op op, uint8_t from,
   default:
     return false;
   }
+}
+
+/* --- parts of addresses --- */
+
+/* Has the type a pointer at this offset, perhaps beside other things? */
+static bool holds_pointer(const hd_code *code, hd_ctype_id id,
+                          uint64_t offset) {
+  if (id == HD_NO_ID)
+    return false;
+  const hd_ctype *type = &code->ctypes.data[id];
+  switch (type->kind) {
+  case HD_CTYPE_POINTER:
+    return offset == 0;
+  case HD_CTYPE_ARRAY: {
+    uint64_t size =
+        type->base == HD_NO_ID ? 0 : code->ctypes.data[type->base].size;
+    return size && holds_pointer(code, type->base, offset % size);
+  }
+  case HD_CTYPE_STRUCT:
+  case HD_CTYPE_UNION:
+    for (uint32_t i = 0; i < type->n_fields; i++) {
+      const hd_cfield *field = &code->fields.data[type->fields + i];
+      uint64_t start = field->offset / 8, end = start + field->bits / 8;
+      if (offset >= start && offset < end &&
+          holds_pointer(code, field->type, offset - start))
+        return true;
+    }
+    return false;
+  case HD_CTYPE_VOID:
+  case HD_CTYPE_BOOL:
+  case HD_CTYPE_SIGNED:
+  case HD_CTYPE_UNSIGNED:
+  case HD_CTYPE_FLOAT:
+  case HD_CTYPE_ENUM:
+  case HD_CTYPE_FUNCTION:
+    return false;
+  }
+  return false;
+}
+
+static hd_ctype_id type_of(const hd_machine *m, const hd_object *object) {
+  const hd_code *code = m->plan->code;
+  return object->kind == HD_OBJECT_SLOT ? code->slots.data[object->origin].ctype
+         : object->kind == HD_OBJECT_GLOBAL || object->kind == HD_OBJECT_TLS
+             ? code->globals.data[object->origin].ctype
+             : HD_NO_ID;
+}
+
+/* Is there, at a variable's aligned word, the address of an object? Where pairs of
+ * small numbers look like one, the type tells. */
+static bool is_address(const hd_machine *m, uint64_t word_at) {
+  int64_t offset, at;
+  uint64_t word;
+  assert(word_at % sizeof word == 0);
+  const hd_object *object = hd_ram_find(m, word_at, &offset);
+  if (!object || !object->block || offset < 0 ||
+      (uint64_t)offset + sizeof word > object->size)
+    return false;
+  memcpy(&word, object->block->bytes + offset, sizeof word);
+  return object_at(m, word, &at) &&
+         holds_pointer(m->plan->code, type_of(m, object), (uint64_t)offset);
+}
+
+void hd_layout_cut(const hd_machine *m, uint64_t address, uint64_t size) {
+  enum { WORD = 8 };
+  hd_plan *plan = m->plan;
+  if (plan->vague || !plan->wide || !plan->options->exact || !size ||
+      (address % WORD == 0 && size % WORD == 0))
+    return;
+  uint64_t last = address + size - 1;
+  if ((address % WORD && is_address(m, address - address % WORD)) ||
+      (last % WORD != WORD - 1 && is_address(m, last - last % WORD)))
+    plan->vague = "a part of an address is read";
 }

@@ -38,6 +38,9 @@ void hd_lib_invoke(hd_machine *m, hd_thread *t, hd_func_id func,
                    hd_machine_value arg);
 /* Could it be executed now? */
 bool hd_lib_ready(const hd_machine *m, const hd_thread *t);
+/* These bytes are read: where they are a part of an address, that is noted
+ * (hd_machine_vague). */
+void hd_layout_cut(const hd_machine *m, uint64_t address, uint64_t size);
 /* Does the result depend on where objects lie (layout.c)? For a search that must
  * not take one place for all. */
 bool hd_layout_decides(const hd_machine *m, hd_code_op op, uint8_t from,

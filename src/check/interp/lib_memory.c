@@ -219,6 +219,7 @@ static void copy(hd_call *c) {
   if (c->fn != HD_LIB_memmove && !itself && !hd_apart(c, to, size, from, size))
     return;
   hd_heap_cut(c->m, from, size);
+  hd_layout_cut(c->m, from, size);
   const uint8_t *shadow, *bytes = hd_ram_bytes(c->m, from, &shadow);
   hd_ram_write(c->m, to, bytes, shadow, size);
   if (hd_machine_watched(c->m))
