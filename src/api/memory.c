@@ -2,6 +2,7 @@
 #include "api/memory.h"
 
 #include "api/code_job.h"
+#include "model/calls.h"
 
 #include <string.h>
 
@@ -15,8 +16,13 @@ static void refuse(const hd_code *code, hd_memory_model model,
   const hd_cedge *e = &code->edges.data[weak->edge];
   hd_order order = e->order != HD_ORDER_SEQ_CST ? e->order : e->failure;
   hd_str_puts(why, "no interleaving does it; but the ");
-  hd_str_puts(why, e->act == HD_CODE_CALL ? "atomic" : hd_order_name(order));
-  hd_str_puts(why, " access at ");
+  hd_library_fn fn = hd_call_of(code, e);
+  const bool tries =
+      fn != HD_LIB_NONE && hd_library_is(fn, HD_CALL_TRIES | HD_CALL_TIMED);
+  hd_str_puts(why, tries                    ? "lock that is tried"
+                   : e->act == HD_CODE_CALL ? "atomic access"
+                                            : hd_order_name(order));
+  hd_str_puts(why, tries || e->act == HD_CODE_CALL ? " at " : " access at ");
   hd_code_print_pos(why, code, e->pos);
   hd_str_printf(why, " allows more under %s", titles[model]);
 }

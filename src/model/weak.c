@@ -135,8 +135,16 @@ static bool is_library_access(const hd_code *code, const hd_cedge *e,
   return true;
 }
 
+/* May it fail by what somebody else has or had, which orders nothing? */
+static bool may_miss(const hd_code *code, const hd_cedge *e) {
+  hd_library_fn fn = hd_call_of(code, e);
+  return fn != HD_LIB_NONE && hd_library_action(fn) == HD_DO_ACQUIRE &&
+         hd_library_is(fn, HD_CALL_TRIES | HD_CALL_TIMED);
+}
+
 hd_weakness hd_code_weakness(const hd_code *code) {
   hd_weakness found = {.edge = HD_NO_ID};
+  hd_edge_id miss = HD_NO_ID;
   uint64_t *called = find_called(code);
   bool threads = false, tries = false, one = true;
   hd_cexpr_id place = HD_NO_ID;
@@ -149,6 +157,8 @@ hd_weakness hd_code_weakness(const hd_code *code) {
     bool strong;
     if (!hd_bits_test(called, code->locs.data[e->from].func))
       continue;
+    if (miss == HD_NO_ID && may_miss(code, e))
+      miss = i;
     if (is_library_access(code, e, &strong)) {
       found.atomics = true;
       found.edge = found.edge == HD_NO_ID && !strong ? i : found.edge;
@@ -169,6 +179,8 @@ hd_weakness hd_code_weakness(const hd_code *code) {
     width = width_of(code, e);
   }
   hd_free(called);
+  if (found.atomics && found.edge == HD_NO_ID)
+    found.edge = miss;
   found.robust = !threads                 ? HD_ROBUST_ALONE
                  : found.edge == HD_NO_ID ? HD_ROBUST_ORDERS
                  : one && !tries          ? HD_ROBUST_SINGLE

@@ -28,8 +28,9 @@ typedef enum {
   HD_ROBUST_NOT,    /* not known: weak->edge is an access that may be seen early
                     or late */
   HD_ROBUST_ALONE,  /* there is one thread */
-  HD_ROBUST_ORDERS, /* every atomic access is sequentially consistent: if there
-                       is no race, either */
+  HD_ROBUST_ORDERS, /* every atomic access is sequentially consistent, and none
+                       stands beside locks that are tried: if there is no race,
+                       either */
   HD_ROBUST_SINGLE, /* every atomic access is of one variable, and it is
                        coherent: if there is no race, either */
 } hd_robustness;
@@ -37,7 +38,8 @@ typedef enum {
 typedef struct {
   hd_robustness robust;
   hd_edge_id edge; /* an atomic access weaker than seq_cst, that functions which
-                      may be called contain; HD_NO_ID: none */
+                      may be called contain, or a lock that is tried beside
+                      others; HD_NO_ID: none */
   bool atomics;    /* there are atomic accesses */
 } hd_weakness;
 

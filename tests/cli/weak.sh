@@ -555,6 +555,37 @@ END
   out_has "atomic accesses of different sizes that overlap: not treated by graph"
 }
 
+test_a_lock_that_is_tried_orders_nothing() {
+  cat > tried.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int y;
+static int a, b;
+static void *owner(void *arg) {
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_unlock(&mutex);
+  a = y;
+  return arg;
+}
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, owner, 0);
+  y = 1;
+  b = pthread_mutex_trylock(&mutex);
+  pthread_join(p, 0);
+  assert(a || !b);
+  return 0;
+}
+END
+  run verify tried.c --property=assert
+  exits 10
+  run verify tried.c --property=assert --engine=explore
+  exits 5
+  out_has "the lock that is tried at tried.c:16:7 allows more under C11"
+}
+
 test_sequential_consistency_can_be_asked_for() {
   weak
   run verify buffer.c --memory-model=sc
