@@ -583,7 +583,7 @@ END
   exits 10
   run verify tried.c --property=assert --engine=explore
   exits 5
-  out_has "the lock that is tried at tried.c:16:7 allows more under C11"
+  out_has "the lock that is tried at tried.c:17:7 allows more under C11"
 }
 
 test_sequential_consistency_can_be_asked_for() {
