@@ -319,6 +319,7 @@ static void note_change(builder *b, const hd_event *e) {
   case HD_EVENT_STEP:
   case HD_EVENT_CREATE:
   case HD_EVENT_JOIN:
+  case HD_EVENT_MISS:
   case HD_EVENT_WAKE:
   case HD_EVENT_SEND:
   case HD_EVENT_RECEIVE:
@@ -355,6 +356,9 @@ static void describe(builder *b, const hd_event *e, hd_str *text) {
     hd_vec_push(&b->releases, ((release){.object = e->object,
                                          .thread = e->thread,
                                          .row = b->out->rows.size - 1}));
+    break;
+  case HD_EVENT_MISS:
+    hd_str_printf(text, "finds %s still taken", name);
     break;
   case HD_EVENT_WAKE:
     hd_str_printf(text, "wakes %s", thread_name(b, e->other));

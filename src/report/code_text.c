@@ -51,6 +51,14 @@ static void put_wrapped(hd_str *out, const char *text) {
   }
 }
 
+/* Was a lock found as it was before? */
+static bool misses(const hd_code_trace *trace) {
+  for (hd_vec_each(const hd_traced, t, &trace->events))
+    if (t->event.kind == HD_EVENT_MISS)
+      return true;
+  return false;
+}
+
 /* What no interleaving does, in full: the columns above are narrow. */
 static void print_reads(hd_str *out, const hd_code_trace *trace) {
   const hd_execution *x = trace->execution;
@@ -73,7 +81,7 @@ static void print_reads(hd_str *out, const hd_code_trace *trace) {
     hd_str_puts(out, "\n");
     hd_str_free(&line);
   }
-  if (x && first)
+  if (x && first && !misses(trace))
     hd_str_puts(out, "\nEvery read reads the newest write.\n");
   if (rows)
     hd_code_rows_delete(rows);

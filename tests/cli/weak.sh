@@ -581,6 +581,10 @@ int main(void) {
 END
   run verify tried.c --property=assert
   exits 10
+  cp "$SOURCE/tests/weak/waiting/tried.c" known.c
+  run verify known.c -DBUG --property=assert
+  out_has "finds mutex still taken"
+  out_lacks "Every read reads the newest write"
   run verify tried.c --property=assert --engine=explore
   exits 5
   out_has "the lock that is tried at tried.c:17:7 allows more under C11"

@@ -44,6 +44,7 @@ typedef enum {
   HD_EVENT_JOIN,   /* … was joined */
   HD_EVENT_ACQUIRE, /* `text` names the lock, semaphore, … ; `object` its address */
   HD_EVENT_RELEASE,
+  HD_EVENT_MISS,  /* it was tried, and is free, but not for this thread */
   HD_EVENT_WAKE,  /* thread `other` was woken */
   HD_EVENT_BLOCK, /* the thread waits for `text` */
   HD_EVENT_EXIT,  /* the thread has ended */

@@ -345,7 +345,9 @@ static void trylock(hd_call *c) {
   hd_sync *sync = hd_lock_use(c, hd_arg(c, 0), kind_of(c));
   if (!sync)
     return;
-  /* With a choice: C11's may fail although nobody has it. */
+  /* With a choice it fails although nobody has it. */
+  if (c->choice)
+    hd_lock_tell(c, HD_EVENT_MISS, sync->address, sync->kind);
   hd_lock_return(c, hd_lock_is_free(sync, c->tid) && !c->choice
                         ? hd_lock_take(c, sync)
                         : EBUSY);

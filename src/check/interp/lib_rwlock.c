@@ -97,7 +97,10 @@ static void rwlock_lock(hd_call *c, bool write, patience how) {
     write_lock(c, sync);
   else if (free)
     read_lock(c, sync);
-  else if (how == TRIES)
+  else if (how == TRIES && c->choice) {
+    hd_lock_tell(c, HD_EVENT_MISS, sync->address, sync->kind);
+    hd_lock_return(c, EBUSY);
+  } else if (how == TRIES)
     hd_lock_return(c, EBUSY);
   else if (!valid)
     hd_lock_return(c, EINVAL);

@@ -693,13 +693,14 @@ static void search_all(graph_search *s) {
   s->options.opaque = NULL;
 }
 
-/* Interleavings, for half of the time. False: they are not all there is, or not all
+/* Interleavings, for most of the time. False: they are not all there is, or not all
  * were seen. */
 static bool try_interleavings(graph_search *s) {
+  const double most = 0.75;
   hd_run *whole = s->run, run = *whole;
   double now = hd_now();
   if (run.deadline > 0 && s->model != HD_MEMORY_SC)
-    run.deadline = now + (run.deadline - now) / 2;
+    run.deadline = now + (run.deadline - now) * most;
   s->run = &run;
   s->robust = true;
   s->weaker = HD_NO_ID;
