@@ -34,7 +34,7 @@ def draw(rng, outcomes, others):
         for e, x in o:
             values.setdefault(e, set()).add(x)
     known = sorted(rng.choice([outcomes, others, others - outcomes or outcomes]))
-    if known and rng.random() < 0.7:
+    if known and rng.random() < 0.5:
         return rng.choice(known)
     return tuple((e, rng.choice(sorted(x))) for e, x in sorted(values.items()))
 
@@ -48,7 +48,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for i in range(n):
             rng = random.Random(seed * 1000003 + i)
-            threads = oracle.generate(rng)
+            threads = oracle.cycle(rng) if i % 2 else oracle.generate(rng)
             machines = {"tso": axioms.run_machine(threads, True), "sc": axioms.run_machine(threads, False)}
             model = rng.choice(["tso", "tso", "sc"])
             drawn = draw(rng, machines[model], machines["tso"])
