@@ -2,7 +2,9 @@
 /* The choice of engines where executions are more than interleavings. */
 #include "api/code_job.h"
 
+#include "api/answer.h"
 #include "api/memory.h"
+#include "engine/portfolio/crew.h"
 #include "model/escape.h"
 
 #include <string.h>
@@ -69,10 +71,117 @@ static void explain(hd_job *j) {
   }
 }
 
-/* A few random runs, then executions for a moment, then states, then executions
- * again. What knows interleavings only looks for bugs for as long as that took. */
+/* --- executions and states side by side --- */
+
+static const hd_crew_member members[] = {
+    {.name = "graph", .weight = 1, .rate = 12000},
+    {.name = "views", .weight = 1.5, .rate = 12000},
+};
+enum { GRAPH, VIEWS, N_MEMBERS };
+
+typedef struct {
+  hd_job *job;
+  hd_str rejected; /* what did not replay */
+} pair;
+
+static void work(void *context, size_t member, hd_crew_seat *seat, hd_run *run,
+                 hd_str *answer) {
+  const pair *p = context;
+  (void)seat;
+  hd_code_result result = {0};
+  hd_str why = {0};
+  hd_job mine = *p->job;
+  for (int i = 0; i < HD_PROPERTY_COUNT; i++)
+    result.answers[i].asked = hd_job_open(p->job->result) >> i & 1;
+  mine.result = &result;
+  mine.run = run;
+  mine.why = &why;
+  mine.claims = true;
+  if (!(member == GRAPH ? hd_job_graph(&mine) : hd_job_views(&mine)))
+    hd_bug("%s", hd_str_text(&why));
+  hd_answer_print_code(answer, mine.code, &result);
+  hd_code_result_free(&result);
+  hd_str_free(&why);
+}
+
+static void take_claim(pair *p, int property, hd_code_answer *claim) {
+  hd_job *j = p->job;
+  hd_code_answer *answer = &j->result->answers[property];
+  if (!claim->asked || answer->verdict != HD_UNKNOWN ||
+      claim->verdict == HD_UNKNOWN)
+    return;
+  if (claim->verdict == HD_UNSAFE &&
+      !hd_job_confirm(j, property, &claim->turns)) {
+    hd_str_puts(&p->rejected, hd_str_text(j->why));
+    hd_vec_clear(j->why);
+    return;
+  }
+  answer->verdict = claim->verdict;
+  answer->engine = claim->engine;
+}
+
+/* A member that comes to no answer leaves open what is open. */
+static bool take(void *context, size_t member, const hd_crew_end *end) {
+  pair *p = context;
+  hd_job *j = p->job;
+  hd_code_result claims = {0};
+  hd_str why = {0};
+  if (!end->answer)
+    hd_str_printf(&why, "engine %s %s", members[member].name, end->why);
+  else if (hd_answer_parse_code(end->answer, end->size, j->code, &claims, &why))
+    for (int i = 0; i < HD_PROPERTY_COUNT; i++)
+      take_claim(p, i, &claims.answers[i]);
+  if (why.size)
+    hd_remarks_say(&j->result->notes, hd_str_text(&why));
+  hd_remarks_add_all(&j->result->notes, &claims.notes);
+  hd_result_add_stats(&j->result->figures, &claims.figures);
+  if (member == VIEWS && hd_job_figure(j, "views.interleavings") == 1)
+    j->result->interleaves = true;
+  hd_str_free(&why);
+  hd_code_result_free(&claims);
+  /* What is left open by the fact that there are only interleavings others do. */
+  return goes_on(j) && !j->result->interleaves;
+}
+
+static bool side_by_side(hd_job *j, double share, double most) {
+  pair p = {.job = j};
+  hd_job_reasons reasons;
+  hd_job_take_reasons(j, &reasons);
+  hd_run run = *j->run;
+  limit(&run, share, most);
+  hd_crew_plan plan = {.members = members,
+                       .size = N_MEMBERS,
+                       .jobs = j->options->jobs ? j->options->jobs : 1,
+                       .context = &p,
+                       .work = work,
+                       .take = take};
+  hd_crew *crew = hd_crew_new(&plan, &run);
+  hd_crew_run(crew);
+  hd_crew_delete(crew);
+  hd_job_give_reasons(j, &reasons);
+  bool good = !p.rejected.size || !hd_job_open(j->result);
+  if (!good)
+    hd_str_puts(j->why, hd_str_text(&p.rejected));
+  hd_str_free(&p.rejected);
+  return good;
+}
+
+/* Has every property that is open been given up because of the time? */
+static bool ran_out(const hd_job *j) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *answer = &j->result->answers[p];
+    if (answer->asked && answer->verdict == HD_UNKNOWN &&
+        answer->why != HD_WHY_TIME)
+      return false;
+  }
+  return true;
+}
+
+/* A few random runs, then executions for a moment, then states, beside executions if
+ * those may come to an end. What knows interleavings only looks for bugs for as long
+ * as that took. */
 static bool choose(hd_job *j) {
-  const double endless = 1e9, rest = 2, behind = 5;
+  const double endless = 1e9, rest = 2, behind = 5, moment = 3;
   const bool differs =
       hd_memmodel_differs(j->code, j->options->memory, race_of(j)->asked);
   double start = hd_now();
@@ -86,11 +195,11 @@ static bool choose(hd_job *j) {
   const bool patient = j->options->patient;
   double most = patient ? endless : hd_job_patience(j);
   if (good && goes_on(j))
-    good = try_for(j, hd_job_graph, differs ? 0.25 : 0.2, most, true);
+    good = try_for(j, hd_job_graph, differs ? 0.25 : 0.2,
+                   most < moment ? most : moment, true);
   if (good && goes_on(j))
-    good = try_for(j, hd_job_views, 0.6, most, true);
-  if (good && differs && !j->result->interleaves && goes_on(j))
-    good = try_for(j, hd_job_graph, 0.8, most, true);
+    good = ran_out(j) ? side_by_side(j, 0.85, most)
+                      : try_for(j, hd_job_views, 0.6, most, true);
   if (!good || !goes_on(j))
     return good;
   const bool all = !differs || j->result->interleaves;
