@@ -120,6 +120,14 @@ static void take_claim(pair *p, int property, hd_code_answer *claim) {
   answer->engine = claim->engine;
 }
 
+/* Has views seen that there are only interleavings? */
+static bool interleaves(const hd_code_result *claims) {
+  for (hd_vec_each(const hd_stat, s, &claims->figures.stats))
+    if (!strcmp(s->name, "views.interleavings") && s->value == 1)
+      return true;
+  return false;
+}
+
 /* A member that comes to no answer leaves open what is open. */
 static bool take(void *context, size_t member, const hd_crew_end *end) {
   pair *p = context;
@@ -134,9 +142,8 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
   if (why.size)
     hd_remarks_say(&j->result->notes, hd_str_text(&why));
   hd_remarks_add_all(&j->result->notes, &claims.notes);
+  j->result->interleaves = j->result->interleaves || interleaves(&claims);
   hd_result_add_stats(&j->result->figures, &claims.figures);
-  if (member == VIEWS && hd_job_figure(j, "views.interleavings") == 1)
-    j->result->interleaves = true;
   hd_str_free(&why);
   hd_code_result_free(&claims);
   /* What is left open by the fact that there are only interleavings others do. */
