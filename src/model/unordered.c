@@ -451,6 +451,8 @@ static bool matters(effects *x, hd_edge_id a, hd_edge_id b) {
     return (share_named(x, writes, writes2) || share_named(x, writes, reads2) ||
             share_named(x, reads, writes2)) &&
            !are_apart(x, first, second);
+  if (!calls && !x->looks && are_apart(x, first, second)) /* p->n++ == p->k */
+    return false;
   size_t hidden = x->special + HIDDEN;
   if ((x->looks && reads[x->special + SEEN] && reads2[x->special + SEEN]) ||
       (reads[hidden] && writes2[hidden]) || (writes[hidden] && reads2[hidden]))
