@@ -6,6 +6,13 @@
 #include <assert.h>
 #include <stdlib.h>
 static int grow(int *p) { return ++*p; }
+struct pair {
+  const int all;
+  int some;
+};
+static int last(struct pair *p) {
+  return __atomic_fetch_add(&p->some, 1, __ATOMIC_SEQ_CST) == p->all - 1;
+}
 static int twice(int n) {
   int sum = 0;
   for (int i = 0; i < 2; i++)
@@ -26,5 +33,7 @@ int main(void) {
   assert(twice(a) + twice(b) + a == 11);
   assert(all[0]++ + all[1]++ == 0 && all[0] == 1 && all[1] == 1);
   assert(a + first() == 5);
+  struct pair pair = {1, 0};
+  assert(last(&pair));
   return 0;
 }
