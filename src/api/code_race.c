@@ -28,7 +28,15 @@ static const double behind = 5.0;
 static const double long_run = 1500;
 static const uint64_t round_runs = 2000;
 
-typedef enum { MODULAR, UNFOLD, EXPLORE, UNBOUNDED, PAIRS, FUZZ } engine_kind;
+typedef enum {
+  MODULAR,
+  UNFOLD,
+  EXPLORE,
+  GRAPH,
+  UNBOUNDED,
+  PAIRS,
+  FUZZ
+} engine_kind;
 
 static const struct {
   const char *name;
@@ -44,6 +52,9 @@ static const struct {
     [EXPLORE] = {"explore",
                  {.weight = 4, .rate = 9000},
                  "decides what has few interleavings"},
+    [GRAPH] = {"graph",
+               {.weight = 4, .head = 0.1, .rate = 650},
+               "few orders of what is written for weak memory"},
     [UNBOUNDED] = {"unbounded",
                    {.weight = 0.5, .head = 0.1, .rate = 10000},
                    "threads are created in a loop: counter engines"},
@@ -130,6 +141,9 @@ static void serve(race *r, engine_kind kind, hd_crew_seat *seat, hd_run *run,
     break;
   case EXPLORE:
     good = hd_job_explore(&mine);
+    break;
+  case GRAPH:
+    good = hd_job_graph(&mine);
     break;
   case UNBOUNDED:
     good = hd_job_unbounded(&mine, 0, true) != HD_VERIFY_INTERNAL;
@@ -289,8 +303,8 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
 
 /* Who says best why something is not known. */
 static void give_reasons(race *r) {
-  static const engine_kind best[] = {EXPLORE,   UNFOLD, MODULAR,
-                                     UNBOUNDED, PAIRS,  FUZZ};
+  static const engine_kind best[] = {EXPLORE, UNFOLD, MODULAR, UNBOUNDED,
+                                     PAIRS,   GRAPH,  FUZZ};
   const hd_run *run = r->job->run;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &r->job->result->answers[p];
@@ -324,10 +338,18 @@ static void say_first(const race *r, const char *engine, double seconds) {
         seconds * 1000);
 }
 
+/* Written for weak memory, asked about interleavings. */
+static bool is_for_weak(const hd_job *j) {
+  return j->options->memory == HD_MEMORY_SC &&
+         hd_code_weakness(j->code).robust == HD_ROBUST_NOT;
+}
+
 /* Who can help. Of one thread unfold knows as much as modular. */
 static bool applies(const race *r, engine_kind kind) {
   if (kind == UNBOUNDED || kind == PAIRS)
     return hd_job_unbounded_applies(r->job);
+  if (kind == GRAPH)
+    return is_for_weak(r->job);
   return kind != MODULAR || hd_code_may(r->job->code, HD_DO_SPAWN);
 }
 

@@ -74,8 +74,8 @@ static void explain(hd_job *j) {
 /* --- executions and states side by side --- */
 
 static const hd_crew_member members[] = {
-    {.name = "graph", .weight = 1, .rate = 12000},
-    {.name = "views", .weight = 1.5, .rate = 12000},
+    {.name = "graph", .weight = 1, .rate = 650},
+    {.name = "views", .weight = 1.5, .rate = 1000},
 };
 enum { GRAPH, VIEWS, N_MEMBERS };
 
@@ -152,13 +152,15 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
 
 static bool side_by_side(hd_job *j, double share, double most) {
   pair p = {.job = j};
+  const unsigned jobs = j->options->jobs ? j->options->jobs : 1;
   hd_job_reasons reasons;
   hd_job_take_reasons(j, &reasons);
   hd_run run = *j->run;
   limit(&run, share, most);
   hd_crew_plan plan = {.members = members,
                        .size = N_MEMBERS,
-                       .jobs = j->options->jobs ? j->options->jobs : 1,
+                       .jobs = jobs,
+                       .counted = jobs == 1,
                        .context = &p,
                        .work = work,
                        .take = take};
