@@ -218,10 +218,10 @@ MPI_Win_copy_attr_function MPI_WIN_DUP_FN;
 
 /* MPIs have other values for these, and -1 is some other one of them in each:
  * numbers that no program computes by chance. */
-#define MPI_ANY_SOURCE (-32761)
-#define MPI_ANY_TAG (-32762)
-#define MPI_PROC_NULL (-32763)
-#define MPI_ROOT (-32764)
+#define MPI_ANY_SOURCE (-11)
+#define MPI_ANY_TAG (-12)
+#define MPI_PROC_NULL (-13)
+#define MPI_ROOT (-14)
 #define MPI_KEYVAL_INVALID (-1)
 #define MPI_UNDEFINED (-32766)
 #define MPI_DISTRIBUTE_DFLT_DARG (-1)

@@ -10,7 +10,7 @@
  * any: UNSAFE mpi|deadlock 4 -DABSENT
  * any: UNSAFE mpi 4 -DSMALL
  * any: UNSAFE assert 5 -DLINE -DVALUE
- * any: UNSAFE assert 2 -DREORDER
+ * any: UNSAFE assert 3 -DREORDER
  * what: a grid of one dimension, periodic or a line, everybody to the right. DUP: in
  * a duplicate. Wrong: sends in a circle, a communicator that is kept, a message in
  * another communicator, a process that does not come, a grid with room for three, a

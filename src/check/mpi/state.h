@@ -9,10 +9,10 @@
 
 /* Values of models/include/mpi.h. */
 enum {
-  HD_MPI_ANY_SOURCE = -32761,
-  HD_MPI_ANY_TAG = -32762,
-  HD_MPI_PROC_NULL = -32763,
-  HD_MPI_ROOT = -32764,
+  HD_MPI_ANY_SOURCE = -11,
+  HD_MPI_ANY_TAG = -12,
+  HD_MPI_PROC_NULL = -13,
+  HD_MPI_ROOT = -14,
   HD_MPI_UNDEFINED = -32766,
   HD_MPI_COMM_WORLD = 1,
   HD_MPI_COMM_SELF = 2,

@@ -7,9 +7,9 @@
 
 /* As in models/include/mpi.h. */
 enum {
-  HD_MPI_ANY_SOURCE = -32761,
-  HD_MPI_ANY_TAG = -32762,
-  HD_MPI_PROC_NULL = -32763,
+  HD_MPI_ANY_SOURCE = -11,
+  HD_MPI_ANY_TAG = -12,
+  HD_MPI_PROC_NULL = -13,
   HD_MPI_TAG_MAX = 32767, /* that every MPI allows */
   HD_MPI_UNDEFINED = -32766,
 };
