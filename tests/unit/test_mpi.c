@@ -38,7 +38,7 @@ typedef struct {
     "return 0:i32", 0                                                          \
   }
 /* HD_MPI_ANY_SOURCE, as text. */
-#define ANY_SOURCE -32761
+#define ANY_SOURCE -11
 static_assert(ANY_SOURCE == HD_MPI_ANY_SOURCE, "as mpi.h has it");
 #define TEXT(x) #x
 
