@@ -36,7 +36,7 @@ void openmp_region(void (*)(int *, int *, void *), void *, int);
 /* Not defined: who gets there is told so by name. */
 void openmp_more_than_64_threads(void);
 void openmp_more_than_1024_tasks(void);
-void openmp_more_than_32_names_of_critical_regions(void);
+void openmp_more_than_64_names_of_critical_regions(void);
 void openmp_doacross_loop_with_more_than_4096_iterations(void);
 void openmp_nestable_lock_in_a_league(void);
 void openmp_taskwait_nowait(void);
@@ -45,7 +45,7 @@ enum {
   THREADS = 64,
   INSTANCES = 64, /* constructs that the threads of a team may be apart */
   TASKS = 1024,
-  CRITICALS = 32,
+  CRITICALS = 64,
   DOACROSS = 4096,
 };
 
@@ -142,6 +142,7 @@ typedef struct {
   uint32_t constructs; /* that the thread has come to in this team */
   uint32_t barriers;
   int tasks_seen; /* those before are done */
+  void *reduction; /* the lock of the one that it is at */
   scope own, *scope;
   /* The loop it is in: iterations 0 … trips - 1. */
   instance *loop;
@@ -268,6 +269,8 @@ static void run_task(worker *w, task *t) {
   for (int i = n_locks; i-- > 0;)
     pthread_mutex_unlock(locks[i]);
   free(locks);
+  free(t->given); /* with what is private to it */
+  t->given = NULL;
   if (!t->detached ||
       atomic_fetch_sub_explicit(&t->left, 1, memory_order_acq_rel) == 1)
     finish(t);
@@ -906,7 +909,7 @@ static void *find_lock(const void *key) {
       return found_lock.lock;
     }
   }
-  openmp_more_than_32_names_of_critical_regions();
+  openmp_more_than_64_names_of_critical_regions();
   return NULL;
 }
 
@@ -920,21 +923,25 @@ void __kmpc_end_critical(void *at, int gtid, void *name) {
   pthread_mutex_unlock(find_lock(in_team(name)));
 }
 
+/* The parts of one reduction go into its variable one after the other; those of
+ * another one, or of the same construct the next time, may come at the same time,
+ * unless a barrier is between them. */
 int __kmpc_reduce_nowait(void *at, int gtid, int n, size_t size, void *list,
                          void (*reduce)(void *, void *), void *name) {
-  pthread_mutex_lock(find_lock(name));
+  worker *w = self();
+  w->reduction = find_lock((char *)reduce + w->constructs % 4);
+  pthread_mutex_lock(w->reduction);
   return 1;
 }
 void __kmpc_end_reduce_nowait(void *at, int gtid, void *name) {
-  pthread_mutex_unlock(find_lock(name));
+  pthread_mutex_unlock(self()->reduction);
 }
 int __kmpc_reduce(void *at, int gtid, int n, size_t size, void *list,
                   void (*reduce)(void *, void *), void *name) {
-  pthread_mutex_lock(find_lock(name));
-  return 1;
+  return __kmpc_reduce_nowait(at, gtid, n, size, list, reduce, name);
 }
 void __kmpc_end_reduce(void *at, int gtid, void *name) {
-  pthread_mutex_unlock(find_lock(name));
+  pthread_mutex_unlock(self()->reduction);
   wait_for_all(self());
 }
 

@@ -12,6 +12,17 @@ static void limit(hd_run *run, double seconds) {
     run->deadline = hd_now() + seconds;
 }
 
+/* What else may be wrong with a program that has a violation is not looked for as
+ * long. */
+enum { AFTERWARDS = 1 };
+
+static bool found_one(const hd_job *j) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++)
+    if (j->result->answers[p].verdict == HD_UNSAFE)
+      return true;
+  return false;
+}
+
 /* Returns what random runs may try: which schedule the library chooses
  * (models/openmp/runtime.c). */
 static int64_t prove(hd_job *j) {
@@ -61,7 +72,7 @@ static bool search(hd_job *j) {
   hd_job_reasons reasons;
   hd_job_take_reasons(j, &reasons);
   hd_run run = *j->run, *whole = j->run;
-  limit(&run, 30);
+  limit(&run, found_one(j) ? AFTERWARDS : 30);
   j->run = &run;
   bool good = hd_job_views(j);
   j->run = whole;
@@ -86,7 +97,7 @@ bool hd_job_teams(hd_job *j) {
   if (!hd_job_open(j->result) || !hd_run_check(j->run))
     return true;
   hd_run run = *j->run, *whole = j->run;
-  limit(&run, 20);
+  limit(&run, found_one(j) ? AFTERWARDS : 20);
   j->run = &run;
   bool good = keep_looking(j, hint);
   j->run = whole;

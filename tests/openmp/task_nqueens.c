@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* N queens: a task for each place in a row, each with its own board, from the heap.
- * expect: race UNKNOWN */
+ * expect: race SAFE */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

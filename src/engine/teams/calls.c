@@ -192,24 +192,36 @@ static bool numbers(hd_team_call *c) {
 
 /* --- OpenMP --- */
 
+/* The parts of one encounter of a reduction exclude each other, and no others. */
+static hd_team_term encounter_of_reduction(hd_team_call *c) {
+  hd_team_terms *t = c->k->w->terms;
+  uint32_t site = hd_team_walk_site_of(c->k, c->s, c->edge);
+  uint32_t time = hd_team_walk_meet(c->s, site);
+  hd_team_term which = hd_team_term_const(t, -(int64_t)(site * 4096u + time));
+  if (c->s->loops.size == 1)
+    which = hd_team_term_make(
+        t, HD_TEAM_ADD, which,
+        hd_team_term_make(t, HD_TEAM_MUL, c->s->loops.data[0].counter,
+                          hd_team_call_number(c, -((int64_t)1 << 40))));
+  else if (c->s->loops.size > 1)
+    which = hd_team_call_any(c, 0);
+  return which;
+}
+
 /* The result goes into the shared variables under a lock. (Or by atomics, but all
  * threads do the same.) */
 static void reduce(hd_team_call *c) {
   bool waits = c->k->w->waits;
-  lock(c, c->s, hd_team_call_arg(c, 6));
+  c->s->reduces = encounter_of_reduction(c);
+  lock(c, c->s, c->s->reduces);
   c->k->w->waits = waits; /* nothing is taken inside */
-  c->s->reduces = true;
   hd_team_call_give(c, c->s, hd_team_call_number(c, 1));
 }
 
 static void end_reduce(hd_team_call *c) {
-  hd_team_term name = hd_team_call_arg(c, 2);
-  for (size_t i = 0; i < c->s->locks.size; i++)
-    if (c->s->locks.data[i] == name) {
-      unlock(c, c->s, name);
-      c->s->reduces = false;
-      return;
-    }
+  if (c->s->reduces)
+    unlock(c, c->s, c->s->reduces);
+  c->s->reduces = 0;
 }
 
 /* A region in the region: one thread, unless the program asks for more. */

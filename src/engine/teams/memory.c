@@ -396,14 +396,27 @@ static bool is_exposed(const hd_team_walker *k, const hd_team_walk_state *s,
 }
 
 /* The address of the thread's own object is put somewhere. */
-static void capture(hd_team_walker *k, const hd_team_walk_state *s,
-                    hd_team_term value) {
+void hd_team_walk_capture(hd_team_walker *k, const hd_team_walk_state *s,
+                          hd_team_term value) {
   uint64_t target = value ? hd_team_walk_object(k->w->terms, value) : 0;
   if (!s->team || target < SLOTS || target >= TASKS ||
       has(&k->w->captured, target))
     return;
   hd_vec_push(&k->w->captured, target);
   k->w->grown++;
+}
+
+void hd_team_walk_end_exposed(hd_team_walker *k, hd_team_walk_state *s,
+                              hd_edge_id edge, size_t first) {
+  hd_team_terms *t = k->w->terms;
+  if (!s->team || !s->pending.size)
+    return;
+  for (size_t slot = first; slot < s->objects; slot++)
+    if (has(&k->w->captured, SLOTS + slot)) {
+      hd_team_term at = hd_team_term_const(t, (int64_t)((SLOTS + slot) << 32));
+      write_down(k, s, edge, at, hd_team_walk_any(k, s, 31), true, false,
+                 false);
+    }
 }
 
 hd_team_term hd_team_walk_peek(hd_team_walker *k, const hd_team_walk_state *s,
@@ -448,13 +461,11 @@ hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
                                uint64_t size, hd_type type, bool atomic) {
   uint64_t object = hd_team_walk_object(k->w->terms, address);
   bool own = hd_team_walk_is_own(s, object);
-  hd_team_walk_note(k, s, edge, object, false, atomic);
-  write_down_first(k, s, edge, address,
-                   hd_team_term_const(k->w->terms, (int64_t)size), false);
+  hd_team_term bytes = hd_team_term_const(k->w->terms, (int64_t)size);
+  hd_team_walk_note(k, s, edge, object, address, bytes, false, atomic);
+  write_down_first(k, s, edge, address, bytes, false);
   if (!own || is_exposed(k, s, object))
-    write_down(k, s, edge, address,
-               hd_team_term_const(k->w->terms, (int64_t)size), false, atomic,
-               false);
+    write_down(k, s, edge, address, bytes, false, atomic, false);
   if (s->team && (!object || is_written(k->w, object))) {
     hd_team_term value =
         is_exclusive(k, s, object) ? hd_team_walk_peek(k, s, address, size) : 0;
@@ -471,10 +482,10 @@ void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
   hd_team_terms *t = k->w->terms;
   uint64_t object = hd_team_walk_object(t, address);
   bool own = hd_team_walk_is_own(s, object);
-  capture(k, s, value);
-  hd_team_walk_note(k, s, edge, object, true, atomic);
-  write_down_first(k, s, edge, address, hd_team_term_const(t, (int64_t)size),
-                   true);
+  hd_team_term bytes = hd_team_term_const(t, (int64_t)size);
+  hd_team_walk_capture(k, s, value);
+  hd_team_walk_note(k, s, edge, object, address, bytes, true, atomic);
+  write_down_first(k, s, edge, address, bytes, true);
   if (own || is_exclusive(k, s, object))
     own_store(k, s, address, object, size, value);
   if (own && !is_exposed(k, s, object))
@@ -485,8 +496,7 @@ void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
         k, edge,
         "the address of a variable of one thread is stored where "
         "others can see it");
-  write_down(k, s, edge, address, hd_team_term_const(t, (int64_t)size), true,
-             atomic, commutes);
+  write_down(k, s, edge, address, bytes, true, atomic, commutes);
 }
 
 void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
@@ -495,7 +505,7 @@ void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
   uint64_t object = hd_team_walk_object(k->w->terms, address);
   bool own = hd_team_walk_is_own(s, object);
   int64_t bytes;
-  hd_team_walk_note(k, s, edge, object, write, atomic);
+  hd_team_walk_note(k, s, edge, object, address, size, write, atomic);
   write_down_first(k, s, edge, address, size, write);
   if (!own || is_exposed(k, s, object))
     write_down(k, s, edge, address, size, write, atomic, false);

@@ -24,7 +24,8 @@ static void learn(hd_team_walk *w, hd_team_walk_habit *h,
   for (size_t i = 0; i < h->touches.size; i++) {
     const hd_team_touch *t = &h->touches.data[i];
     if (t->edge == touch->edge && t->object == touch->object &&
-        t->param == touch->param && t->write == touch->write &&
+        t->param == touch->param && t->address == touch->address &&
+        t->size == touch->size && t->write == touch->write &&
         t->atomic == touch->atomic && same_locks(&t->locks, &touch->locks))
       return;
   }
@@ -55,9 +56,22 @@ static bool is_first(const hd_team_walk_state *s, size_t i) {
   return true;
 }
 
+/* Is it the same for all activations of a thread? Of the symbols only those of the
+ * thread itself, and older ones. */
+static bool is_of_thread(const hd_team_walk *w, hd_team_term term) {
+  const hd_team_term_node *n = hd_team_term_at(w->terms, term);
+  if (n->op == HD_TEAM_CONST)
+    return true;
+  if (n->op == HD_TEAM_SYMBOL)
+    return n->value < w->common + 2;
+  if (n->op != HD_TEAM_ADD && n->op != HD_TEAM_MUL)
+    return false;
+  return is_of_thread(w, n->args[0]) && is_of_thread(w, n->args[1]);
+}
+
 void hd_team_walk_note(hd_team_walker *k, const hd_team_walk_state *s,
-                       hd_edge_id edge, uint64_t object, bool write,
-                       bool atomic) {
+                       hd_edge_id edge, uint64_t object, hd_team_term address,
+                       hd_team_term size, bool write, bool atomic) {
   hd_team_walk *w = k->w;
   if (!w->habits.size || !s->team)
     return;
@@ -79,6 +93,10 @@ void hd_team_walk_note(hd_team_walker *k, const hd_team_walk_state *s,
       hd_team_walk_refuse(k, edge,
                           "what a function that calls itself touches is not "
                           "known");
+    else if (is_of_thread(w, address) && is_of_thread(w, size)) {
+      touch.address = address;
+      touch.size = size;
+    }
     learn(w, h, &touch);
   }
 }
@@ -111,10 +129,13 @@ static void repeat(hd_team_walker *k, hd_team_walk_state *s,
   size_t locks = s->locks.size;
   for (size_t i = 0; i < t->locks.size; i++)
     hd_vec_push(&s->locks, t->locks.data[i]);
-  hd_team_term at = hd_team_term_make(
-      terms, HD_TEAM_ADD, hd_team_term_const(terms, (int64_t)(object << 32)),
-      hd_team_walk_any(k, s, 0));
-  hd_team_term size = hd_team_walk_any(k, s, 0);
+  hd_team_term at = t->address ? t->address
+                               : hd_team_term_make(
+                                     terms, HD_TEAM_ADD,
+                                     hd_team_term_const(
+                                         terms, (int64_t)(object << 32)),
+                                     hd_team_walk_any(k, s, 0));
+  hd_team_term size = t->size ? t->size : hd_team_walk_any(k, s, 0);
   size_t facts = s->facts.size;
   if (t->param >= 0 && (size_t)t->param < n)
     hd_team_walk_stay_in_block(k, s, args[t->param], at, size);
@@ -146,6 +167,8 @@ bool hd_team_walk_recursion(hd_team_walker *k, hd_team_walk_state *s,
   }
   if (!h->leaves)
     return true;
+  for (size_t i = 0; i < n; i++)
+    hd_team_walk_capture(k, s, args[i]);
   hd_team_pending rest = hd_team_walk_begin_rest(k, s, call);
   for (size_t i = 0; i < h->touches.size; i++) {
     hd_team_touch touch = h->touches.data[i];

@@ -81,7 +81,7 @@ typedef struct {
   hd_team_walk_share share;
   hd_team_walk_share around; /* the iterations of this one are shared again */
   size_t serial;             /* regions of one thread that it is in */
-  bool reduces;              /* its part goes into the result of a reduction */
+  hd_team_term reduces; /* its part goes into the result of a reduction: its lock */
   uint32_t task, record;     /* the site, and into tasks; 0: none */
   hd_vec(hd_team_depend) depends; /* of the task that is created next */
   hd_vec(hd_team_pending) pending;
@@ -238,6 +238,12 @@ void hd_team_walk_havoc(hd_team_walker *k, hd_team_walk_state *s,
 void hd_team_walk_havoc_all(hd_team_walker *k, hd_team_walk_state *s);
 /* At a barrier: what others may have written before it. */
 void hd_team_walk_forget_exclusive(hd_team_walker *k, hd_team_walk_state *s);
+/* Tasks may see what the value points to. */
+void hd_team_walk_capture(hd_team_walker *k, const hd_team_walk_state *s,
+                          hd_team_term value);
+/* The variables from this slot on end, and tasks may still see them. */
+void hd_team_walk_end_exposed(hd_team_walker *k, hd_team_walk_state *s,
+                              hd_edge_id edge, size_t first);
 /* The slots from this one on are gone. */
 void hd_team_walk_end_slots(hd_team_walk_state *s, size_t first);
 
@@ -333,7 +339,8 @@ void hd_team_walk_end_rest(hd_team_walker *k, hd_team_walk_state *s,
 
 /* An access, of anything; the end of an activation. */
 void hd_team_walk_note(hd_team_walker *k, const hd_team_walk_state *s,
-                       hd_edge_id edge, uint64_t object, bool write,
+                       hd_edge_id edge, uint64_t object, hd_team_term address,
+                       hd_team_term size, bool write,
                        bool atomic);
 void hd_team_walk_note_end(hd_team_walker *k, const hd_team_walk_state *s);
 /* The call of a function that is active already: what it touches is touched.

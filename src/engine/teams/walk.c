@@ -113,13 +113,15 @@ static bool is_fork(const hd_team_walker *k, const hd_team_walk_state *s) {
 }
 
 /* False: the region is at its end. */
-static bool leave(hd_team_walker *k, hd_team_walk_state *s, const hd_cedge *e) {
+static bool leave(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id) {
   const hd_code *code = k->w->code;
+  const hd_cedge *e = &code->edges.data[id];
   hd_team_term value =
       e->n_operands ? hd_team_walk_eval(k, s, code->operands.data[e->operands])
                     : 0;
   bool fork = is_fork(k, s);
   hd_team_walk_note_end(k, s);
+  hd_team_walk_end_exposed(k, s, id, hd_vec_last(&s->frames).slots);
   hd_team_walk_frame f = hd_vec_pop(&s->frames);
   s->regs.size = f.regs;
   hd_team_walk_end_slots(s, f.slots);
@@ -417,7 +419,7 @@ static bool advance(hd_team_walker *k, hd_team_walk_state *s,
       hd_team_walk_arrive(k, s, id);
     return way == HD_TEAM_WALK_ON;
   case HD_CODE_RETURN:
-    if (leave(k, s, e))
+    if (leave(k, s, id))
       return true;
     if (s->team && s->locks.size)
       k->w->waits = true; /* who waits for them? */

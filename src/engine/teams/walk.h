@@ -89,12 +89,13 @@ typedef struct {
   size_t counters, n_counters; /* of the loops around, into facts */
 } hd_team_access;
 
-/* What every activation of a function that calls itself may touch, anywhere in the
- * object: a variable of the program, or what an argument points to. */
+/* What every activation of a function that calls itself may touch: a variable of
+ * the program, or what an argument points to. */
 typedef struct {
   hd_edge_id edge;
   uint64_t object; /* where `param` is negative */
   int param;
+  hd_team_term address, size; /* 0: anywhere in the object */
   bool write, atomic;
   hd_team_list locks;
 } hd_team_touch;

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Two reductions of one variable, and no barrier between them: who is late with the first
+ * one meets who is early with the second.
+ * expect: race UNSAFE */
+int r;
+int main(void) {
+#pragma omp parallel
+  {
+#pragma omp for reduction(max : r) nowait
+    for (int i = 0; i < 8; i++)
+      r = i > r ? i : r;
+#pragma omp for reduction(max : r)
+    for (int i = 0; i < 8; i++)
+      r = 2 * i > r ? 2 * i : r;
+  }
+  return r != 14;
+}
