@@ -377,6 +377,7 @@ void hd_team_walk_free(hd_team_walk *w) {
   hd_vec_free(&w->captured);
   hd_vec_free(&w->carried);
   hd_vec_free(&w->renewed);
+  hd_vec_free(&w->statics);
   hd_team_walk_free_habits(w);
   hd_str_free(&w->why);
 }

@@ -85,6 +85,45 @@ static void check_around(hd_team_call *c) {
     s->around = (hd_team_walk_share){0};
 }
 
+static bool is_uniform(const hd_team_terms *t, hd_team_term term) {
+  return hd_team_term_at(t, term)->uniform;
+}
+
+/* Is the thread's part that of an earlier loop with the same static schedule? Then it
+ * is the same part, however often they are come to. */
+static void share_again(hd_team_call *c) {
+  enum { CHUNKED = 33, STATIC = 34, MODIFIERS = 3 << 29 };
+  hd_team_walk *w = c->k->w;
+  hd_team_walk_share *share = &c->s->share;
+  int64_t kind;
+  if (!hd_team_term_is_const(w->terms, hd_team_call_arg(c, 2), &kind))
+    return;
+  hd_team_walk_static now = {.kind = kind & ~(int64_t)MODIFIERS,
+                             .lower = share->lower,
+                             .upper = share->upper,
+                             .chunk = hd_team_call_arg(c, 8),
+                             .edge = share->edge,
+                             .site = share->site};
+  if (w->lanes || w->league || share->distributed || c->s->around.lower ||
+      (now.kind != CHUNKED && now.kind != STATIC) ||
+      !is_uniform(w->terms, now.lower) || !is_uniform(w->terms, now.upper) ||
+      !is_uniform(w->terms, now.chunk))
+    return;
+  const hd_team_walk_static *first = NULL;
+  for (hd_vec_each(hd_team_walk_static, s, &w->statics))
+    if (s->kind == now.kind && s->lower == now.lower && s->upper == now.upper &&
+        s->chunk == now.chunk)
+      first = s;
+  if (!first) {
+    hd_vec_push(&w->statics, now);
+    first = &now;
+  }
+  share->edge = first->edge;
+  share->site = first->site;
+  share->time = 0;
+  share->loops = 0;
+}
+
 /* (place, thread, schedule, &last, &lower, &upper, &stride, step, chunk) */
 void hd_team_call_static_init(hd_team_call *c, uint64_t size) {
   hd_team_walk_state *s = c->s;
@@ -111,6 +150,7 @@ void hd_team_call_static_init(hd_team_call *c, uint64_t size) {
   s->share.at_lower = at_lower;
   s->share.at_upper = at_upper;
   check_around(c);
+  share_again(c);
   new_bounds(c, s, at_lower, at_upper, size);
   hd_team_term stride = hd_team_call_any(c, size < 8 ? (uint8_t)(8 * size) : 0);
   fact(c, s, HD_TEAM_LE, hd_team_call_number(c, 1), stride);

@@ -121,6 +121,15 @@ typedef struct {
   size_t loops;    /* in the loop there are so many, or more */
 } hd_team_walk_renewed;
 
+/* A static schedule: whoever of the team has an iteration in one loop has it in all
+ * others of the same schedule and bounds. The first one stands for all. */
+typedef struct {
+  int64_t kind;
+  hd_team_term lower, upper, chunk;
+  hd_edge_id edge;
+  uint32_t site;
+} hd_team_walk_static;
+
 typedef struct hd_team_walk {
   struct hd_team_walk *outer; /* the region around it, or NULL */
   const hd_machine *machine;
@@ -153,6 +162,7 @@ typedef struct hd_team_walk {
                               * any writes between two barriers, and no task */
   hd_team_list carried; /* what iterations leave to the next one of a thread */
   hd_vec(hd_team_walk_renewed) renewed; /* … of these */
+  hd_vec(hd_team_walk_static) statics;
   hd_team_objects captured;  /* of the thread's own; tasks may see them */
   hd_team_term number, size; /* of the thread, of the team */
   int64_t common; /* symbols before this one are the same for all threads */
