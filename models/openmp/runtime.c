@@ -149,6 +149,8 @@ typedef struct {
   uint32_t round;
   uint64_t lower, step, trips, chunk, at, end, next;
   _Bool is_static, ordered, passed;
+  instance *across; /* the loop whose iterations wait for each other */
+  uint32_t across_round;
   int n_dims;
   int64_t dims[8][3];
 } worker;
@@ -1167,7 +1169,7 @@ void __kmpc_dispatch_deinit(void *at, int gtid) {}
 void __kmpc_doacross_init(void *at, int gtid, int n, int64_t *dims) {
   worker *w = self();
   uint64_t whole = 1;
-  w->loop = come(w, &w->round);
+  w->across = come(w, &w->across_round);
   w->n_dims = n;
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < 3; k++)
@@ -1178,10 +1180,10 @@ void __kmpc_doacross_init(void *at, int gtid, int n, int64_t *dims) {
   if (whole > DOACROSS || n > 8)
     openmp_doacross_loop_with_more_than_4096_iterations();
   _Atomic unsigned char *none = NULL, *new;
-  if (load_relaxed(&w->loop->posted))
+  if (load_relaxed(&w->across->posted))
     return;
   new = calloc(DOACROSS, 1);
-  if (!swap_relaxed(&w->loop->posted, &none, new))
+  if (!swap_relaxed(&w->across->posted, &none, new))
     free(new);
 }
 
@@ -1201,20 +1203,20 @@ static int64_t place(const worker *w, const int64_t *vector) {
 
 void __kmpc_doacross_post(void *at, int gtid, const int64_t *vector) {
   worker *w = self();
-  store_release(&load_relaxed(&w->loop->posted)[place(w, vector)],
-                (unsigned char)(w->round + 1));
+  store_release(&load_relaxed(&w->across->posted)[place(w, vector)],
+                (unsigned char)(w->across_round + 1));
 }
 
 void __kmpc_doacross_wait(void *at, int gtid, const int64_t *vector) {
   worker *w = self();
   int64_t k = place(w, vector);
-  _Atomic unsigned char *posted = load_relaxed(&w->loop->posted);
-  while (k >= 0 && load_acquire(&posted[k]) != (unsigned char)(w->round + 1))
+  _Atomic unsigned char *posted = load_relaxed(&w->across->posted);
+  while (k >= 0 && load_acquire(&posted[k]) != (unsigned char)(w->across_round + 1))
     sched_yield();
 }
 
 void __kmpc_doacross_fini(void *at, int gtid) {
-  self()->loop = NULL;
+  self()->across = NULL;
 }
 
 /* --- omp.h --- */
