@@ -464,7 +464,8 @@ void hd_fuzz(const hd_code *code, const hd_explore_options *options,
               .runs = options->again,
               .result = result,
               .scheduler = hd_scheduler_new(code, options->seed)};
-  uint64_t most = (options->runs ? options->runs : 10000) + options->again;
+  uint64_t most = options->runs ? options->runs : 10000;
+  most += most < UINT64_MAX - options->again ? options->again : 0;
   hd_findings_start(result, options);
   hd_inputs_init(&f.inputs, code);
   f.inputs.hint = options->hint;
