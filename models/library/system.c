@@ -5,7 +5,6 @@
 
 #include <err.h>
 #include <getopt.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -13,7 +12,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <syslog.h>
@@ -227,144 +225,6 @@ const char *gnu_get_libc_version(void) {
   }
   heddle_atomic_end();
   return version;
-}
-
-/* --- futexes: all who wait, and a look that nobody comes between. Linux orders all
- * calls about one word, and both calls are full fences, so a lock it is. Any of
- * those who wait may be the one that is woken; one that wakes up by itself returns.
- * --- */
-
-static pthread_mutex_t futex_lock = PTHREAD_MUTEX_INITIALIZER;
-
-struct waiter {
-  const void *place; /* NULL: woken */
-  pthread_cond_t changed;
-  struct waiter *next, *before;
-};
-static struct waiter *waiters;
-static _Thread_local struct waiter own_waiter;
-
-static void enter(struct waiter *me, const void *place) {
-  me->place = place;
-  me->before = NULL;
-  me->next = waiters;
-  if (me->next)
-    me->next->before = me;
-  waiters = me;
-}
-
-static void leave(struct waiter *me) {
-  me->place = NULL;
-  if (me->next)
-    me->next->before = me->before;
-  if (me->before)
-    me->before->next = me->next;
-  else
-    waiters = me->next;
-}
-
-static long futex_wait(int *place, int value, const void *limit) {
-  struct waiter *me = &own_waiter;
-  int late = 0;
-  if (limit)
-    heddle_look(limit, sizeof(struct timespec));
-  pthread_mutex_lock(&futex_lock);
-  if (__atomic_load_n(place, __ATOMIC_SEQ_CST) != value) {
-    pthread_mutex_unlock(&futex_lock);
-    errno = EAGAIN;
-    return -1;
-  }
-  enter(me, place);
-  if (limit) {
-    static const struct timespec some = {0, 0};
-    late =
-        pthread_cond_timedwait(&me->changed, &futex_lock, &some) == ETIMEDOUT &&
-        me->place;
-  } else {
-    pthread_cond_wait(&me->changed, &futex_lock);
-  }
-  if (me->place)
-    leave(me);
-  pthread_mutex_unlock(&futex_lock);
-  errno = late ? ETIMEDOUT : errno;
-  return late ? -1 : 0;
-}
-
-static int waiting(const int *place) {
-  int n = 0;
-  for (const struct waiter *w = waiters; w; w = w->next)
-    n += w->place == place;
-  return n;
-}
-
-/* The one with this number, of those who wait there. */
-static void wake(const int *place, int number) {
-  struct waiter *w = waiters;
-  while (w->place != place || number--)
-    w = w->next;
-  leave(w);
-  pthread_cond_signal(&w->changed);
-}
-
-static long futex_wake(const int *place, int most) {
-  long woken = 0;
-  pthread_mutex_lock(&futex_lock);
-  for (int n = waiting(place); n > 0 && woken < most; n--, woken++)
-    wake(place, n > most - woken ? heddle_nondet_int(0, n - 1) : n - 1);
-  pthread_mutex_unlock(&futex_lock);
-  return woken;
-}
-
-static long futex(int *place, int what, int value, const void *limit) {
-  switch (what & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)) {
-  case FUTEX_WAIT:
-    return futex_wait(place, value, limit);
-  case FUTEX_WAKE:
-    return futex_wake(place, value);
-  default:
-    __heddle_not_modelled("futexes other than to wait and to wake");
-    return -1;
-  }
-}
-
-/* heddle-cc calls these where the number is a constant. */
-long __heddle_syscall_gettid(long number, ...) {
-  return gettid();
-}
-
-long __heddle_syscall_yield(long number, ...) {
-  return sched_yield();
-}
-
-static long futex_of(va_list more) {
-  int *place = va_arg(more, int *);
-  int what = va_arg(more, int), value = va_arg(more, int);
-  const void *limit = NULL;
-  if ((what & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)) == FUTEX_WAIT)
-    limit = va_arg(more, void *);
-  return futex(place, what, value, limit);
-}
-
-long __heddle_syscall_futex(long number, ...) {
-  va_list more;
-  va_start(more, number);
-  long result = futex_of(more);
-  va_end(more);
-  return result;
-}
-
-long syscall(long number, ...) {
-  va_list more;
-  if (number == SYS_gettid)
-    return gettid();
-  if (number == SYS_sched_yield)
-    return sched_yield();
-  if (number != SYS_futex)
-    __heddle_not_modelled("this system call");
-  va_start(more, number);
-  long result = futex_of(more);
-  va_end(more);
-  return result;
 }
 
 /* --- processes --- */
