@@ -324,12 +324,6 @@ int system(const char *command) {
   return heddle_nondet_int(-1, 65535);
 }
 
-/* --- jumps: the way there; longjmp is refused --- */
-
-int _setjmp(void *place) {
-  return 0;
-}
-
 /* --- memory --- */
 
 enum { MAPPINGS = 16 };

@@ -26,6 +26,7 @@
   X(SEM, "semaphores")                                                         \
   X(ONCE, "once")                                                              \
   X(CLEANUP, "cleanup handlers")                                               \
+  X(JUMP, "jumps")                                                             \
   X(STACK, "stack and variable arguments")                                     \
   X(ATTR, "attributes")                                                        \
   X(SLEEP, "passing of time")                                                  \
@@ -79,6 +80,7 @@ typedef enum {
   X(ONCE, "calls a function the first time")                                   \
   X(KEY, "uses thread-specific values")                                        \
   X(CLEANUP, "says what a thread's end calls")                                 \
+  X(JUMP, "keeps where it is, or goes back there")                             \
   X(ALLOC, "allocates")                                                        \
   X(RESIZE, "allocates again")                                                 \
   X(FREE, "frees")                                                             \

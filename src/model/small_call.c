@@ -503,6 +503,7 @@ hd_done hd_small_call(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   case HD_DO_COMPUTE:
   case HD_DO_ATOMIC:
   case HD_DO_ATTR_GET:
+  case HD_DO_JUMP:
   case HD_DO_STACK:
   case HD_DO_CLOCK:
   case HD_DO_HOST:

@@ -192,6 +192,9 @@ static void execute(hd_call *c) {
   case HD_LIBRARY_CLEANUP:
     hd_lib_cleanup(c);
     break;
+  case HD_LIBRARY_JUMP:
+    hd_lib_jump(c);
+    break;
   case HD_LIBRARY_STACK:
     hd_lib_stack(c);
     break;

@@ -94,6 +94,7 @@ void hd_lib_barrier(hd_call *c);
 void hd_lib_sem(hd_call *c);
 void hd_lib_once(hd_call *c);
 void hd_lib_cleanup(hd_call *c);
+void hd_lib_jump(hd_call *c);
 void hd_lib_stack(hd_call *c);
 void hd_lib_attr(hd_call *c);
 /* Are the blocks apart? False after a violation that ended the

@@ -434,7 +434,7 @@ void hd_lib_cleanup(hd_call *c) {
   case HD_LIB___pthread_unwind_next:
     hd_call_unsupported(c, "threads are not cancelled");
     break;
-  default: /* registering; __sigsetjmp returns 0 the first time */
+  default: /* registering */
     hd_return_int(c, 0);
   }
 }

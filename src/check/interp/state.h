@@ -269,6 +269,8 @@ void hd_thread_drop(hd_thread *thread);
 hd_tid hd_thread_new(hd_machine *m, hd_func_id func,
                      const hd_machine_value *args, size_t n,
                      hd_frame_kind kind);
+/* Leaves functions until so many frames are left; none may be the library's. */
+void hd_thread_leave_to(hd_machine *m, hd_thread *t, size_t frames);
 /* Enters a function. False when the stack is exhausted. */
 bool hd_thread_push(hd_machine *m, hd_thread *t, hd_func_id func,
                     const hd_machine_value *args, size_t n, hd_frame_kind kind);

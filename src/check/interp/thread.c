@@ -167,6 +167,16 @@ static void pop(hd_machine *m, hd_thread *t) {
   t->frames.size--;
 }
 
+void hd_thread_leave_to(hd_machine *m, hd_thread *t, size_t frames) {
+  assert(frames && frames <= t->frames.size);
+  while (t->frames.size > frames) {
+    assert(hd_thread_top(t)->kind == HD_FRAME_PLAIN);
+    if (hd_thread_top(t)->atomic)
+      hd_thread_leave_atomic(m, t);
+    pop(m, t);
+  }
+}
+
 void hd_thread_finish_call(hd_machine *m, hd_thread *t,
                            const hd_machine_value *values, size_t n) {
   hd_frame *frame = hd_thread_top(t);

@@ -558,6 +558,7 @@ hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   case HD_DO_CLOCK:
   case HD_DO_HOST:
   case HD_DO_UNREACHABLE:
+  case HD_DO_JUMP:
   case HD_DO_AT_END:
   case HD_DO_MPI:
     break;

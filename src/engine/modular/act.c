@@ -191,6 +191,7 @@ static void call(action *c) {
   case HD_DO_ATTR_GET:
   case HD_DO_BIRTH:
   case HD_DO_DEATH:
+  case HD_DO_JUMP:
   case HD_DO_STACK:
   case HD_DO_YIELD:
   case HD_DO_SLEEP:

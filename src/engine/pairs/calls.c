@@ -435,6 +435,7 @@ static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
   case HD_DO_ATTR_SET:
   case HD_DO_ATTR_GET:
   case HD_DO_HOST:
+  case HD_DO_JUMP:
   case HD_DO_AT_END:
   case HD_DO_MPI:
     break;

@@ -591,6 +591,7 @@ call_outcome hd_library_call(analysis *a, thread_id thread, local *l,
   case HD_DO_EDIT:
   case HD_DO_SORT:
   case HD_DO_ATOMIC:
+  case HD_DO_JUMP:
   case HD_DO_AT_END:
   case HD_DO_MPI:
     break;

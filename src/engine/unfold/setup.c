@@ -319,7 +319,7 @@ static bool tells_threads_apart(const analysis *a, hd_func_id f) {
       [HD_DO_ATTR_MAKE] = true, [HD_DO_ATTR_END] = true,
       [HD_DO_ATTR_SET] = true,  [HD_DO_ATTR_GET] = true,
       [HD_DO_BIRTH] = true,     [HD_DO_DEATH] = true,
-      [HD_DO_STACK] = true,     [HD_DO_YIELD] = true,
+      [HD_DO_JUMP] = true,  [HD_DO_STACK] = true,     [HD_DO_YIELD] = true,
       [HD_DO_SLEEP] = true,     [HD_DO_CLOCK] = true,
       [HD_DO_SEED] = true,      [HD_DO_HOST] = true,
       [HD_DO_REGION] = true,    [HD_DO_END] = true,
