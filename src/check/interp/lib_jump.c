@@ -31,8 +31,12 @@ static void set_jump(hd_call *c) {
   uint64_t buffer = hd_arg(c, 0), mark = 0;
   const uint32_t word = hd_word(c->m);
   hd_return_int(c, 0);
-  if (!hd_range(c, buffer, word, true, false) || c->m->plan->options->exact)
+  if (!hd_range(c, buffer, word, true, false))
     return;
+  if (c->m->plan->options->exact) { /* nobody will come back */
+    (void)!hd_put(c, buffer, word, 1);
+    return;
+  }
   /* The same place again: in a loop. */
   const uint8_t *shadow, *bytes = hd_ram_bytes(c->m, buffer, &shadow);
   memcpy(&mark, bytes, word);
