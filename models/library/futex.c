@@ -272,10 +272,15 @@ long syscall(long number, ...) {
     return gettid();
   if (number == SYS_sched_yield)
     return sched_yield();
-  if (number != SYS_futex)
+  if (number != SYS_futex && number != SYS_close) {
+    /* A call that the system does not know, or allow, fails. */
+    if (heddle_nondet_bool())
+      return heddle_error();
     __heddle_not_modelled("this system call");
+  }
   va_start(more, number);
-  long result = futex_of(more);
+  long result =
+      number == SYS_close ? close(va_arg(more, int)) : futex_of(more);
   va_end(more);
   return result;
 }

@@ -118,6 +118,24 @@ int setrlimit(__rlimit_resource_t what, const struct rlimit *from) {
   return heddle_status();
 }
 
+/* The same struct on machines of 64 bits, and as long on others as the compiler
+ * says. */
+int getrlimit64(__rlimit_resource_t what, struct rlimit64 *to) {
+  to->rlim_cur = heddle_nondet_ulong(0, ULONG_MAX);
+  to->rlim_max = heddle_nondet_ulong(0, ULONG_MAX);
+  return heddle_status();
+}
+
+int setrlimit64(__rlimit_resource_t what, const struct rlimit64 *from) {
+  heddle_look(from, sizeof *from);
+  return heddle_status();
+}
+
+/* What the system tells a program about the machine and itself. */
+unsigned long getauxval(unsigned long what) {
+  return heddle_nondet_ulong(0, ULONG_MAX);
+}
+
 int uname(struct utsname *to) {
   static const char name[] = "Linux";
   memset(to, 0, sizeof *to);
@@ -361,6 +379,11 @@ void *mmap(void *wanted, size_t size, int protection, int flags, int fd,
   }
   __heddle_not_modelled("more than 16 mappings");
   return MAP_FAILED;
+}
+
+void *mmap64(void *wanted, size_t size, int protection, int flags, int fd,
+             __off64_t at) {
+  return mmap(wanted, size, protection, flags, fd, (off_t)at);
 }
 
 int munmap(void *start, size_t size) {

@@ -404,8 +404,8 @@ static bool move(assembler *a) {
   return true;
 }
 
-/* Ports and the time stamp: every part of the result is an input. */
-static bool ask(assembler *a) {
+/* Every part of the result is an input. */
+static void give_inputs(assembler *a) {
   static const struct {
     uint8_t width;
     const char *name, *signature;
@@ -415,17 +415,9 @@ static bool ask(assembler *a) {
                 {64, "heddle_nondet_ulonglong", "() -> i64"}};
   cc_func *f = a->f;
   uint32_t regs[64], n = 0;
-  if (a->locked || !(is_named(a, "in") || !strcmp(a->mnemonic, "rdtsc") ||
-                     !strcmp(a->mnemonic, "rdtscp")))
-    return false;
-  for (uint32_t k = 0; k < a->n_constraints; k++)
-    if (a->constraints[k].memory)
-      return false;
   hd_cc_flush(f);
-  if (!hd_cc_is_used(a->inst))
-    return true;
-  if (!hd_cc_targets(f, a->inst, regs, &n))
-    return true;
+  if (!hd_cc_is_used(a->inst) || !hd_cc_targets(f, a->inst, regs, &n))
+    return;
   for (uint32_t i = 0; i < n; i++)
     for (size_t k = 0; k < sizeof inputs / sizeof *inputs; k++)
       if (f->regs.data[regs[i]].type.width == inputs[k].width)
@@ -434,7 +426,37 @@ static bool ask(assembler *a) {
             hd_cc_need_builtin(f->m, inputs[k].name, inputs[k].signature), NULL,
             0);
   hd_cc_define_regs(f, a->inst, regs, n);
+}
+
+/* Ports and the time stamp. */
+static bool ask(assembler *a) {
+  if (a->locked || !(is_named(a, "in") || !strcmp(a->mnemonic, "rdtsc") ||
+                     !strcmp(a->mnemonic, "rdtscp")))
+    return false;
+  for (uint32_t k = 0; k < a->n_constraints; k++)
+    if (a->constraints[k].memory)
+      return false;
+  give_inputs(a);
   return true;
+}
+
+/* What the processor is: `cpuid`, perhaps with one of its results kept in another
+ * register meanwhile. */
+static bool asks_processor(const char *plain) {
+  const char *at = plain;
+  bool found = false;
+  while (*at) {
+    size_t n = strcspn(at, " ");
+    if (n == 5 && !strncmp(at, "cpuid", n))
+      found = true;
+    else if (!strncmp(at, "xchg", 4) && at[n])
+      n += 1 + strcspn(at + n + 1, " "); /* its operands */
+    else
+      return false;
+    at += n;
+    at += *at == ' ';
+  }
+  return found;
 }
 
 /* Writing to a port is seen by nobody. */
@@ -570,6 +592,8 @@ void hd_cc_asm(cc_func *f, LLVMValueRef inst, LLVMValueRef callee) {
   }
   if (void_result && is_idle(plain)) {
     hd_cc_flush(f); /* what the arguments do is done */
+  } else if (asks_processor(plain)) {
+    give_inputs(&a);
   } else {
     size_t n;
     const char *constraints = LLVMGetInlineAsmConstraintString(callee, &n);

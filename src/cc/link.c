@@ -176,12 +176,19 @@ static bool defines(LLVMModuleRef module, const names *missing) {
   return false;
 }
 
-static bool promises(const cc_unit *unit, const names *missing) {
+/* `pieces`: also what a macro may put a prefix to, lib_name from name. */
+static bool promises(const cc_unit *unit, const names *missing, bool pieces) {
+  enum { SHORTEST = 5 };
   hd_str text = {0};
   bool may = false;
   if (hd_cc_read_file(unit->file, &text))
-    for (size_t i = 0; i < missing->size && !may; i++)
-      may = hd_cc_may_define(hd_str_text(&text), missing->data[i]);
+    for (size_t i = 0; i < missing->size && !may; i++) {
+      const char *name = missing->data[i];
+      may = hd_cc_may_define(hd_str_text(&text), name);
+      while (pieces && !may && (name = strchr(name, '_')) != NULL &&
+             strlen(++name) >= SHORTEST)
+        may = hd_cc_may_define(hd_str_text(&text), name);
+    }
   hd_str_free(&text);
   return may;
 }
@@ -229,14 +236,28 @@ static bool take_module(linker *l, LLVMModuleRef module, const char *file) {
   return false;
 }
 
+/* A file of a project that does not compile (yet: what is generated may not be
+ * there) may not be needed either. */
+static bool may_be_left_out(const cc_unit *unit) {
+  if (unit->weak)
+    return false;
+  fprintf(stderr, "%s: warning: left out, since it does not compile (see "
+                  "above); what it defines is not known\n",
+          unit->file);
+  return true;
+}
+
 /* Links the unit if it has something of what is missing; -1 = error. */
-static int try_unit(linker *l, cc_unit *unit, const names *missing) {
+static int try_unit(linker *l, cc_unit *unit, const names *missing,
+                    bool pieces) {
   if (!unit->module) {
-    if (!unit->bits.size && !promises(unit, missing))
+    if (!unit->bits.size && !promises(unit, missing, pieces))
       return 0;
     unit->module = load(unit, l->context, l->arena, l->pragmas);
-    if (!unit->module)
-      return -1;
+    if (!unit->module) {
+      unit->done = true;
+      return may_be_left_out(unit) ? 0 : -1;
+    }
   }
   if (!defines(unit->module, missing))
     return 0;
@@ -248,17 +269,19 @@ static int try_unit(linker *l, cc_unit *unit, const names *missing) {
   return take_module(l, module, unit->file) ? 1 : -1;
 }
 
+/* Names are looked for as they are, and in pieces when nobody has them. */
 static bool link_lazy(linker *l, cc_units *units, bool weak) {
   names missing = {0};
-  bool good = true, more = true;
-  while (more && good) {
+  bool good = true, more = true, pieces = false;
+  while ((more || (!weak && !pieces)) && good) {
+    pieces = !more;
     more = false;
     for (size_t i = 0; i < units->size && good; i++) {
       cc_unit *unit = &units->data[i];
       if (!unit->lazy || unit->done || unit->weak != weak)
         continue;
-      collect(l->whole, weak, &missing);
-      int taken = missing.size ? try_unit(l, unit, &missing) : 0;
+      collect(l->whole, weak || pieces, &missing);
+      int taken = missing.size ? try_unit(l, unit, &missing, pieces) : 0;
       more = more || taken > 0;
       good = taken >= 0;
     }

@@ -31,6 +31,8 @@ static const char usage[] =
     "  -p DIR                 flags of the files as in "
     "DIR/compile_commands.json;\n"
     "                         files that are not named are linked as needed\n"
+    "  --like=FILE            files that are not there are compiled as FILE is,\n"
+    "                         which they include\n"
     "  --32, --64             width of pointers; if not given 64, or 32 where "
     "the\n"
     "                         source itself says that size_t is unsigned int\n"
@@ -48,6 +50,7 @@ typedef struct {
   cc_job job, models;
   hd_vec(const char *) files;
   const char *output, *project;
+  const char *like; /* files that are not in the project are compiled as this */
   bool havoc; /* what nobody defines */
   hd_arena arena;
 } command;
@@ -103,6 +106,8 @@ static bool own_option(command *c, char **argv, int *i, bool *good) {
     c->output = value_of(argv, i, 2, good);
   } else if (!strcmp(arg, "-p")) {
     c->project = value_of(argv, i, 2, good);
+  } else if (!strncmp(arg, "--like=", 7)) {
+    c->like = arg + 7;
   } else if (!strcmp(arg, "--undefined=havoc")) {
     c->havoc = true;
   } else {
@@ -157,7 +162,7 @@ static bool find_units(command *c, cc_units *units) {
   }
   if (c->project)
     return hd_cc_add_project(units, c->project, c->files.data, c->files.size,
-                             &c->job, &c->arena);
+                             c->like, &c->job, &c->arena);
   bool good = true;
   for (size_t i = 0; i < c->files.size && good; i++)
     good = hd_cc_add_file(units, &c->job, c->files.data[i], &c->arena);
@@ -265,17 +270,25 @@ static int make_graph(int argc, char **argv) {
   return status;
 }
 
+/* Of one file, which is compiled as the project says, if there is one. */
 static int declare(int argc, char **argv) {
   command c = {0};
+  cc_units units = {0};
   hd_str text = {0};
   hd_arena_init(&c.arena);
   int status = USAGE;
   if (read_options(&c, argc, argv) && c.files.size == 1) {
     c.job.include = own_headers(&c.arena);
-    bool good = hd_cc_declare(&c.job, c.files.data[0], &text);
+    bool good = !c.project || find_units(&c, &units);
+    const cc_job *job = &c.job;
+    for (size_t i = 0; i < units.size && good; i++)
+      if (!units.data[i].lazy)
+        job = units.data[i].job;
+    good = good && hd_cc_declare(job, c.files.data[0], &text);
     status = good && write_text(c.output, &text) ? GOOD : INPUT;
   }
   hd_str_free(&text);
+  hd_cc_units_free(&units);
   hd_vec_free(&c.job.flags);
   hd_vec_free(&c.files);
   hd_arena_free(&c.arena);

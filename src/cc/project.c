@@ -233,14 +233,21 @@ static bool read_database(reader *r, const char *where) {
 
 /* --- which make the program --- */
 
-static bool name_roots(reader *r, const char *const *files, size_t n) {
+static bool name_roots(reader *r, const char *const *files, size_t n,
+                       const char *like) {
   bool good = true;
+  r->directory = ".";
+  cc_unit *model = like ? find_unit(r, resolve(r, like)) : NULL;
+  const cc_job *job = model ? model->job : r->job;
+  if (model) /* who is like it includes it */
+    model->done = true;
   for (size_t i = 0; i < n && good; i++) {
-    r->directory = ".";
     const char *name = resolve(r, files[i]);
     cc_unit *unit = find_unit(r, name);
     if (unit)
       unit->lazy = false;
+    else if (model)
+      good = hd_cc_add_file(r->units, job, files[i], r->arena);
     else /* a test beside the project, say */
       good = hd_cc_add_file(r->units, r->job, files[i], r->arena);
   }
@@ -279,7 +286,7 @@ static bool find_root(reader *r) {
 
 bool hd_cc_add_project(cc_units *units, const char *where,
                        const char *const *files, size_t n_files,
-                       const cc_job *job, hd_arena *arena) {
+                       const char *like, const cc_job *job, hd_arena *arena) {
   reader r = {.units = units,
               .job = job,
               .arena = arena,
@@ -288,7 +295,7 @@ bool hd_cc_add_project(cc_units *units, const char *where,
   if (getcwd(r.here, sizeof r.here - 1))
     strcat(r.here, strcmp(r.here, "/") ? "/" : "");
   bool good = read_database(&r, where) &&
-              (n_files ? name_roots(&r, files, n_files) : find_root(&r));
+              (n_files ? name_roots(&r, files, n_files, like) : find_root(&r));
   hd_diag_print(r.diag, stderr, false);
   hd_diag_delete(r.diag);
   hd_source_free(&r.source);

@@ -388,7 +388,6 @@ static bool agree(const parser *p) {
       {HD_OPTION_m32, HD_OPTION_m64, "two widths"},
       {HD_OPTION_entry, HD_OPTION_harness,
        "a native program begins with main (heddle api --keep writes one)"},
-      {HD_OPTION_entry, HD_OPTION_project, "files have to be named"},
       {HD_OPTION_schedule, HD_OPTION_seed, "both choose the schedule"},
       {HD_OPTION_schedule, HD_OPTION_input, "the schedule has the inputs"},
   };

@@ -90,11 +90,17 @@ static void free_words(words *list) {
   hd_vec_free(list);
 }
 
-/* `programs`: files that stand for the operands, or NULL. */
+/* `programs`: files that stand for the operands, or NULL; what they have instead of
+ * operand `like` includes that file. */
 static hd_c_job *start(hd_session *session, file_range files, bool hold,
-                       const char *const *programs) {
+                       const char *const *programs, const char *like) {
   const hd_options *o = &session->options;
   words flags = list_flags(o, files);
+  if (o->project && like) {
+    hd_str flag = {0};
+    hd_str_printf(&flag, "--like=%s", like);
+    hd_vec_push(&flags, hd_str_take(&flag));
+  }
   hd_c_options options = {.name = o->operands[files.first],
                           .flags = (const char *const *)flags.data,
                           .n_flags = flags.size,
@@ -145,7 +151,8 @@ static hd_code *read_litmus(hd_session *session) {
                    : NULL;
   const char *programs[] = {path};
   hd_c_job *job =
-      path ? start(session, (file_range){0, 1}, false, programs) : NULL;
+      path ? start(session, (file_range){0, 1}, false, programs, NULL)
+           : NULL;
   if (job)
     code = hd_c_finish(job, session->diag);
   if (path)
@@ -268,7 +275,8 @@ static hd_code *read_entries(hd_session *session, size_t n_files) {
     for (size_t i = 0; i < n_files; i++)
       hd_vec_push(&programs, i == found ? path : o->operands[i]);
     hd_c_job *job =
-        start(session, (file_range){0, n_files}, false, programs.data);
+        start(session, (file_range){0, n_files}, false, programs.data,
+              o->operands[found]);
     if (job)
       code = hd_c_finish(job, session->diag);
     hd_vec_free(&programs);
@@ -318,7 +326,7 @@ bool hd_session_read_code(hd_session *session, size_t n_files) {
     return session->code != NULL;
   }
   if (!are_readable(session, files) ||
-      (!is_graph(o, 0) && !(job = start(session, files, false, NULL))))
+      (!is_graph(o, 0) && !(job = start(session, files, false, NULL, NULL))))
     return false;
   session->code = finish(session, o->operands[0], job);
   return session->code != NULL;
@@ -331,7 +339,7 @@ bool hd_session_read_pair(hd_session *session, hd_code *codes[2]) {
   for (size_t i = 0; i < 2 && good; i++)
     good = are_readable(session, (file_range){i, 1}) &&
            (is_graph(o, i) ||
-            (jobs[i] = start(session, (file_range){i, 1}, true, NULL)));
+            (jobs[i] = start(session, (file_range){i, 1}, true, NULL, NULL)));
   for (size_t i = 0; i < 2; i++)
     codes[i] =
         jobs[i] || good ? finish(session, o->operands[i], jobs[i]) : NULL;

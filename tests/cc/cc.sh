@@ -330,6 +330,23 @@ C
   has_edges g 'cmpxchg.seq_cst %1, %2 = @y, %e, 5:i32' 'return %2'
 }
 
+# Intrinsics of x86: a hint, a fence, what the processor is.
+test_intrinsics_of_x86() {
+  source_file a.c <<'C'
+#include <cpuid.h>
+#include <immintrin.h>
+int f(void) {
+  unsigned a, b, c, d;
+  _mm_pause();
+  _mm_mfence();
+  __cpuid(1, a, b, c, d);
+  return (int)c;
+}
+C
+  cc a.c
+  has_edges f 'fence.seq_cst' 'call %2 = @heddle_nondet_uint()'
+}
+
 # One instruction of x86 with an operand in memory; two, or none that is atomic,
 # are refused.
 test_assembler() {

@@ -188,6 +188,40 @@ test_project() {
   exits 0
 }
 
+# Functions of a file of the project in the place of main; files that macros name
+# things in, and one that does not compile and is not needed, or is.
+test_project_entry() {
+  mkdir -p build
+  cat >a.c <<'C'
+#include "made.h"
+#include <assert.h>
+int lib_twice(int x);
+int pool_size(void);
+#if defined LOOSE
+int test(void) { assert(pool_size() == 1); return lib_twice(1); }
+#else
+int test(void) { assert(lib_twice(BASE) == 2); return 0; }
+#endif
+C
+  printf '#define NAME(x) lib_ ## x\n#define twice NAME(twice)\nint twice(int x) { return 2 * x; }\n' >b.c
+  echo 'int pool_size(void) { return missing_type x; }' >c.c
+  mkdir -p inc
+  echo '#define BASE 1' >inc/made.h
+  echo '[' >build/compile_commands.json
+  for f in a b c; do
+    echo "{\"directory\": \"$PWD\", \"file\": \"$f.c\", \"command\": \"cc -Iinc -c $f.c\"}$([ $f = c ] || echo ,)"
+  done >>build/compile_commands.json
+  echo ']' >>build/compile_commands.json
+  run verify -p build a.c --entry=test
+  exits 0
+  no_err
+  run verify -p build a.c --entry=test -DLOOSE
+  exits 5
+  err_has 'c.c:1'
+  err_has 'c.c: warning: left out, since it does not compile'
+  out_has 'pool_size: a function that is neither defined nor known'
+}
+
 test_bad_project() {
   program
   database '-krumm'
