@@ -344,7 +344,10 @@ int f(void) {
 }
 C
   cc a.c
-  has_edges f 'fence.seq_cst' 'call %2 = @heddle_nondet_uint()'
+  has_edges f 'fence.seq_cst' 'call %1 = @heddle_nondet_uint()' \
+    'call %2 = @heddle_nondet_uint()' 'call %3 = @heddle_nondet_uint()' \
+    'call %4 = @heddle_nondet_uint()' 'set %a = %1' 'set %b = %2' 'set %c = %3' \
+    'set %d = %4' 'return %c'
 }
 
 # One instruction of x86 with an operand in memory; two, or none that is atomic,
@@ -401,7 +404,7 @@ int main(void) {
     d++;
   }
   if (x == 2)
-    __asm__ volatile("cpuid" : "=a"(x) : "a"(x) : "ebx", "ecx", "edx");
+    __asm__ volatile("xgetbv" : "=a"(x) : "a"(x) : "ebx", "ecx", "edx");
   return 0;
 }
 C
