@@ -411,7 +411,7 @@ C
   cc a.c
   exits 0
   out_has 'unsupported "long double"'
-  out_has "unsupported \"assembler 'cpuid'\""
+  out_has "unsupported \"assembler 'xgetbv'\""
   out_has '0:8:5 unsupported'
 }
 
