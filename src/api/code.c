@@ -394,6 +394,28 @@ static void name_limit(hd_job *j) {
   }
 }
 
+/* Where runs are long nobody sees all of them, whatever an engine says that proves
+ * nothing either: both, the one that helps first. */
+static void tell_length(hd_job *j) {
+  const double longest = hd_job_longest(j);
+  if (j->options->engine || hd_job_violated(j) || longest < HD_LONG_RUN)
+    return;
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (!answer->asked || answer->verdict != HD_UNKNOWN ||
+        answer->why != HD_WHY_OTHER || !answer->reason)
+      continue;
+    hd_str text = {0};
+    hd_str_printf(&text,
+                  "runs of %.0f moves are too long for all of them to be seen, "
+                  "and nobody proves it: %s",
+                  longest, answer->reason);
+    hd_free(answer->reason);
+    answer->reason = hd_str_take(&text);
+    answer->why = HD_WHY_PATIENCE;
+  }
+}
+
 /* The limit was not the one that was given: nobody was waited for any longer. An
  * engine alone has its share of the one that was given. */
 static void excuse(hd_job *j, double seconds) {
@@ -461,6 +483,7 @@ hd_verify_status hd_verify_code(const hd_code *code,
     good = try_inputs(&j);
   name_limit(&j);
   excuse(&j, hd_now() - start);
+  tell_length(&j);
   drop_reported(result);
   hd_job_doubt(&j);
   hd_job_doubt_teams(&j);

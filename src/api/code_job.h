@@ -49,6 +49,8 @@ void hd_job_take_reasons(hd_job *j, hd_job_reasons *reasons);
 /* What is still open is so for the reason it had before, where it had one. */
 void hd_job_give_reasons(hd_job *j, hd_job_reasons *reasons);
 
+/* Of so many moves no search sees all orders. */
+enum { HD_LONG_RUN = 1500 };
 /* Moves of the longest random run. */
 double hd_job_longest(const hd_job *j);
 /* How many seconds the engines are waited for, without options->patient: the

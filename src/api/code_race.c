@@ -24,8 +24,6 @@ static const double doubtful = 0.1;
 static const double rest = 3.0;
 /* For what is open behind a violation: twice as long as that took, or this. */
 static const double behind = 5.0;
-/* Of so many moves no search sees all orders. */
-static const double long_run = 1500;
 static const uint64_t round_runs = 2000;
 
 typedef enum {
@@ -264,7 +262,8 @@ static bool is_lottery(const race *r) {
     engine_kind kind = r->kinds[i];
     if (kind == FUZZ)
       fuzz = !r->ended[kind];
-    else if (!r->ended[kind] && !(kind == EXPLORE && r->is_long))
+    else if (!r->ended[kind] &&
+             !(kind == EXPLORE && r->is_long && !r->job->options->patient))
       return false;
   }
   return fuzz;
@@ -439,7 +438,7 @@ static void say_shares(const race *r, const hd_crew *crew) {
 static void limit_patience(race *r) {
   hd_run *run = r->job->run;
   double most = hd_job_patience(r->job);
-  r->is_long = hd_job_longest(r->job) > long_run;
+  r->is_long = hd_job_longest(r->job) > HD_LONG_RUN;
   if (!r->job->options->patient &&
       (run->deadline <= 0 || hd_now() + most < run->deadline))
     run->deadline = hd_now() + most;

@@ -241,8 +241,9 @@ static bool take_module(linker *l, LLVMModuleRef module, const char *file) {
 static bool may_be_left_out(const cc_unit *unit) {
   if (unit->weak)
     return false;
-  fprintf(stderr, "%s: warning: left out, since it does not compile (see "
-                  "above); what it defines is not known\n",
+  fprintf(stderr,
+          "%s: warning: left out, since it does not compile (see "
+          "above); what it defines is not known\n",
           unit->file);
   return true;
 }

@@ -31,7 +31,8 @@ static const char usage[] =
     "  -p DIR                 flags of the files as in "
     "DIR/compile_commands.json;\n"
     "                         files that are not named are linked as needed\n"
-    "  --like=FILE            files that are not there are compiled as FILE is,\n"
+    "  --like=FILE            files that are not there are compiled as FILE "
+    "is,\n"
     "                         which they include\n"
     "  --32, --64             width of pointers; if not given 64, or 32 where "
     "the\n"
@@ -51,7 +52,7 @@ typedef struct {
   hd_vec(const char *) files;
   const char *output, *project;
   const char *like; /* files that are not in the project are compiled as this */
-  bool havoc; /* what nobody defines */
+  bool havoc;       /* what nobody defines */
   hd_arena arena;
 } command;
 

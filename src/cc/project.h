@@ -14,7 +14,7 @@
  * messages on stderr. */
 HD_MUST_USE bool hd_cc_add_project(cc_units *units, const char *where,
                                    const char *const *files, size_t n_files,
-                                   const char *like,
-                                   const cc_job *job, hd_arena *arena);
+                                   const char *like, const cc_job *job,
+                                   hd_arena *arena);
 
 #endif

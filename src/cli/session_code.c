@@ -151,8 +151,7 @@ static hd_code *read_litmus(hd_session *session) {
                    : NULL;
   const char *programs[] = {path};
   hd_c_job *job =
-      path ? start(session, (file_range){0, 1}, false, programs, NULL)
-           : NULL;
+      path ? start(session, (file_range){0, 1}, false, programs, NULL) : NULL;
   if (job)
     code = hd_c_finish(job, session->diag);
   if (path)
@@ -274,9 +273,8 @@ static hd_code *read_entries(hd_session *session, size_t n_files) {
     hd_vec(const char *) programs = {0};
     for (size_t i = 0; i < n_files; i++)
       hd_vec_push(&programs, i == found ? path : o->operands[i]);
-    hd_c_job *job =
-        start(session, (file_range){0, n_files}, false, programs.data,
-              o->operands[found]);
+    hd_c_job *job = start(session, (file_range){0, n_files}, false,
+                          programs.data, o->operands[found]);
     if (job)
       code = hd_c_finish(job, session->diag);
     hd_vec_free(&programs);

@@ -4,6 +4,7 @@
 #include "engine/unfold/caller.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The constant that an argument is, and where in it; NULL: none, or not known. */
 static const hd_global *constant_at(const caller *c, uint32_t i,
@@ -60,9 +61,14 @@ static bool is_known_text(const caller *c, uint32_t i, char *text,
   return true;
 }
 
-/* atoi and the like of a short decimal number that is known. */
+/* atoi and the like of a short decimal number that is known, and how long a short text
+ * is. */
 static bool is_known_number(const caller *c, uint64_t *number) {
-  char text[16], *end;
+  char text[256], *end;
+  if (c->fn == HD_LIB_strlen && is_known_text(c, 0, text, sizeof text)) {
+    *number = strlen(text);
+    return true;
+  }
   const bool atoi =
       c->fn == HD_LIB_atoi || c->fn == HD_LIB_atol || c->fn == HD_LIB_atoll;
   if (!atoi || !is_known_text(c, 0, text, 10))
