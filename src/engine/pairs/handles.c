@@ -59,6 +59,14 @@ static pterm is_element(ptranslator *tr, pvalue address, pterm number) {
   return hd_pairs_term_apply(t, HD_BV_EQ, address.bits, at);
 }
 
+/* More than this is not followed. */
+static void limit(ptranslator *tr, ppath *p, hd_edge_id edge, pterm condition,
+                  const char *what) {
+  tr->limiting = true;
+  hd_pairs_demand(tr, p, edge, condition, what);
+  tr->limiting = false;
+}
+
 static void add_kind(ptranslator *tr, uint32_t family, uint32_t kind) {
   assert(family < tr->system->families.size);
   hd_u32s *kinds = &tr->system->families.data[family].kinds;
@@ -83,13 +91,12 @@ void hd_pairs_handle_created(ptranslator *tr, ppath *p, hd_edge_id edge,
     return;
   }
   pterm created = count_now(tr, p, h.created);
-  hd_pairs_demand(
-      tr, p, edge,
-      hd_pairs_term_apply(t, HD_BV_ULT, created,
-                          hd_pairs_term_const(t, 32, PAIRS_MOST_CREATED)),
-      "more threads than can be counted");
-  hd_pairs_demand(tr, p, edge, is_element(tr, address, created),
-                  "the id of a thread is not stored behind the one before");
+  limit(tr, p, edge,
+        hd_pairs_term_apply(t, HD_BV_ULT, created,
+                            hd_pairs_term_const(t, 32, PAIRS_MOST_CREATED)),
+        "more threads than can be counted");
+  limit(tr, p, edge, is_element(tr, address, created),
+        "the id of a thread is not stored behind the one before");
   count_set(tr, p, h.created, plus_one(tr, created));
 }
 
@@ -138,24 +145,23 @@ void hd_pairs_handle_joined(ptranslator *tr, ppath *p, hd_edge_id edge) {
   if (!tr->surroundings->joins || p->ended || tr->refused)
     return;
   if (!find_source(tr, p, edge, &address) || !is_known(tr, address)) {
-    hd_pairs_demand(tr, p, edge, hd_pairs_term_const(t, 1, 0),
-                    "it is not known which thread is joined");
+    limit(tr, p, edge, hd_pairs_term_const(t, 1, 0),
+          "it is not known which thread is joined");
     return;
   }
   uint32_t family = family_at(tr, address);
   phandle h = tr->handles.data[family];
   pterm created = count_now(tr, p, h.created);
   if (h.joined == HD_NO_ID) {
-    hd_pairs_demand(tr, p, edge, hd_pairs_truth(tr, created),
-                    "a thread is joined that is not there");
+    limit(tr, p, edge, hd_pairs_truth(tr, created),
+          "a thread is joined that is not there");
     count_set(tr, p, h.created, hd_pairs_term_const(t, 32, 0));
   } else {
     pterm joined = count_now(tr, p, h.joined);
-    hd_pairs_demand(tr, p, edge, is_element(tr, address, joined),
-                    "threads are joined in another order than created");
-    hd_pairs_demand(tr, p, edge,
-                    hd_pairs_term_apply(t, HD_BV_ULT, joined, created),
-                    "a thread is joined that is not there");
+    limit(tr, p, edge, is_element(tr, address, joined),
+          "threads are joined in another order than created");
+    limit(tr, p, edge, hd_pairs_term_apply(t, HD_BV_ULT, joined, created),
+          "a thread is joined that is not there");
     count_set(tr, p, h.joined, plus_one(tr, joined));
   }
   p->joins = family;
@@ -165,6 +171,6 @@ void hd_pairs_handle_written(ptranslator *tr, ppath *p, hd_edge_id edge,
                              pvalue address) {
   for (size_t i = 0; tr->surroundings->joins && i < tr->handles.size; i++)
     if (tr->handles.data[i].object == address.object)
-      hd_pairs_demand(tr, p, edge, hd_pairs_term_const(tr->system->terms, 1, 0),
-                      "the id of a thread is written over");
+      limit(tr, p, edge, hd_pairs_term_const(tr->system->terms, 1, 0),
+            "the id of a thread is written over");
 }

@@ -4,6 +4,8 @@
 #include "engine/pairs/proof.h"
 #include "engine/pairs/tally.h"
 
+#include <string.h>
+
 static const char engine_name[] = "pairs";
 
 static void say_failing(const hd_code *code, const pproof *proof,
@@ -57,7 +59,7 @@ static void prove(const hd_code *code, psystem *s, pmeetings *meetings,
       continue;
     before = predicates.size;
     proof = (pproof){.questions = questions, .models = models};
-    hd_pairs_saturate(s, &predicates, run, bv, &proof, meetings);
+    hd_pairs_saturate(s, &predicates, run, bv, &proof, meetings, NULL);
     questions = proof.questions;
     models = proof.models;
     if ((proof.proved && all_apart(meetings)) || proof.reason)
@@ -76,10 +78,17 @@ static void prove(const hd_code *code, psystem *s, pmeetings *meetings,
   hd_bv_delete(bv);
 }
 
+static void set_safe(hd_result *result) {
+  result->verdict = HD_SAFE;
+  hd_free(result->reason);
+  result->reason = NULL;
+}
+
 /* By sums over all threads, which know who has ended and was joined. Says nothing
- * when it is not proved so. */
-static void tally(const hd_code *code, psurroundings surroundings,
-                  pmeetings *meetings, hd_run *run, hd_result *result) {
+ * when it is not proved so. True: what is known holds, but for `left`. */
+static bool tally(const hd_code *code, psurroundings surroundings,
+                  pmeetings *meetings, hd_run *run, hd_result *result,
+                  pfailures *left) {
   psystem system = {0};
   hd_str why = {0};
   ptally tally = {0};
@@ -91,9 +100,7 @@ static void tally(const hd_code *code, psurroundings surroundings,
     hd_bv_delete(bv);
   }
   if (tally.proved && all_apart(meetings)) {
-    result->verdict = HD_SAFE;
-    hd_free(result->reason);
-    result->reason = NULL;
+    set_safe(result);
     hd_result_stat(result, "pairs.sums", "", (double)tally.sums,
                    "over all threads, that no step changes");
     hd_result_stat(result, "pairs.facts", "", (double)tally.facts,
@@ -101,8 +108,59 @@ static void tally(const hd_code *code, psurroundings surroundings,
     hd_result_stat(result, "pairs.questions", "", (double)tally.questions,
                    "to the solver");
   }
+  *left = tally.left;
   hd_str_free(&why);
   hd_pairs_system_free(&system);
+  return tally.inductive;
+}
+
+/* Gives up what is not in `other`. */
+static void intersect(pfailures *left, const pfailures *other) {
+  size_t kept = 0;
+  for (size_t i = 0; i < left->size; i++)
+    for (hd_vec_each(const pfailure, f, other))
+      if (f->edge == left->data[i].edge &&
+          strcmp(f->what, left->data[i].what) == 0) {
+        left->data[kept++] = left->data[i];
+        break;
+      }
+  left->size = kept;
+}
+
+/* What sums have left is excluded by what holds of any two threads, or the other
+ * way round: the first thing that goes wrong in a run would be one that neither
+ * excludes. */
+static void share(const hd_code *code, const psurroundings *surroundings,
+                  pmeetings *meetings, hd_run *run, hd_result *result,
+                  pfailures *left) {
+  psystem s = {0};
+  hd_str why = {0};
+  size_t before = SIZE_MAX;
+  if (hd_pairs_system_read(code, surroundings, run, &s, &why)) {
+    hd_pairs_system_slice(&s);
+    hd_bv *bv = hd_bv_new();
+    ppredicates predicates = {0};
+    for (int level = 1; level <= PREDICATE_LEVELS && hd_run_check(run) &&
+                        result->verdict != HD_SAFE;
+         level++) {
+      hd_pairs_predicates_find(&s, level, &predicates);
+      if (predicates.size == before)
+        continue;
+      before = predicates.size;
+      pproof proof = {0};
+      pfailures other = {0};
+      hd_pairs_saturate(&s, &predicates, run, bv, &proof, meetings, &other);
+      if (proof.proved)
+        intersect(left, &other);
+      hd_vec_free(&other);
+      if (!left->size && all_apart(meetings))
+        set_safe(result);
+    }
+    hd_vec_free(&predicates);
+    hd_bv_delete(bv);
+  }
+  hd_str_free(&why);
+  hd_pairs_system_free(&s);
 }
 
 /* Of assertions, or of meetings where there are some. */
@@ -121,8 +179,12 @@ static void prove_all(const hd_code *code, bool malloc_fails,
   }
   hd_str_free(&why);
   hd_pairs_system_free(&system);
-  if (result->verdict != HD_SAFE && hd_run_check(run))
-    tally(code, surroundings, meetings, run, result);
+  pfailures left = {0};
+  if (result->verdict != HD_SAFE && hd_run_check(run) &&
+      tally(code, surroundings, meetings, run, result, &left) &&
+      result->verdict != HD_SAFE)
+    share(code, &surroundings, meetings, run, result, &left);
+  hd_vec_free(&left);
   result->engine = engine_name;
 }
 

@@ -378,19 +378,45 @@ static void add_orders(finder *f) {
 }
 
 /* What a thread is given when it is created, and the variables of who creates
- * it: as a rule these grow, so that no two are given the same. */
-static void add_births(finder *f) {
+ * it: as a rule these grow, so that no two are given the same, nor what is next to
+ * it. */
+static void add_birth(finder *f, const passign *a) {
   const psystem *s = f->system;
+  pterms *t = s->terms;
+  pterm own = var_term(s, a->var);
+  pterm given = hd_pairs_term_rename(t, a->term, OF_SECOND, OF_NOBODY);
+  uint8_t width = hd_pairs_node_of(t, own)->width;
+  add(f, hd_pairs_term_apply(t, HD_BV_ULT, own, given));
+  for (hd_vec_each(const pdeed, d, &s->deeds))
+    if (d->bytes && hd_pairs_node_of(t, d->at)->width == width)
+      add(f, hd_pairs_term_apply(t, HD_BV_ULT,
+                                 hd_pairs_term_apply(t, HD_BV_SUB, given, own),
+                                 hd_pairs_term_const(t, width, d->bytes)));
+}
+
+static void add_births(finder *f) {
+  enum { MOST = 32 };
+  const psystem *s = f->system;
+  passigns births = {0};
   for (hd_vec_each(const pstep, step, &s->steps))
-    for (hd_vec_each(const passign, a, &step->begins)) {
-      if (hd_pairs_node_of(s->terms, a->term)->op == TERM_CONST)
-        continue;
-      pterm own = var_term(s, a->var);
-      pterm given =
-          hd_pairs_term_rename(s->terms, a->term, OF_SECOND, OF_NOBODY);
-      add(f, hd_pairs_term_apply(s->terms, HD_BV_ULT, own, given));
-      add(f, hd_pairs_term_apply(s->terms, HD_BV_EQ, own, given));
-    }
+    for (hd_vec_each(const passign, a, &step->begins))
+      if (hd_pairs_node_of(s->terms, a->term)->op != TERM_CONST)
+        hd_vec_push(&births, *a);
+  /* And of the copies that the thread makes of it. */
+  for (size_t i = 0; i < births.size; i++) {
+    pterm own = var_term(s, births.data[i].var);
+    pterm given = births.data[i].term;
+    add_birth(f, &births.data[i]);
+    for (hd_vec_each(const pstep, step, &s->steps))
+      for (hd_vec_each(const passign, a, &step->sets)) {
+        bool known = a->term != own || a->var.owner != OF_FIRST;
+        for (size_t k = 0; k < births.size && !known; k++)
+          known = births.data[k].var.index == a->var.index;
+        if (!known && births.size < MOST)
+          hd_vec_push(&births, ((passign){.var = a->var, .term = given}));
+      }
+  }
+  hd_vec_free(&births);
 }
 
 /* What must not be where threads meet. */
@@ -474,6 +500,13 @@ static void add_before(finder *f) {
       change c = {.sets = &step->sets};
       pterm before = hd_pairs_term_map(s->terms, p.term, after_set, &c);
       if (before != p.term)
+        add_atoms(f, before);
+      if (p.other == HD_NO_ID || p.other != p.kind)
+        continue;
+      pterm turned =
+          hd_pairs_term_rename(s->terms, p.term, OF_SECOND, OF_FIRST);
+      before = hd_pairs_term_map(s->terms, turned, after_set, &c);
+      if (before != turned)
         add_atoms(f, before);
     }
   }

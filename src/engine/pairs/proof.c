@@ -61,8 +61,9 @@ typedef struct {
   hd_vec(rule) rules;
   hd_vec(pterm) question, some; /* all of these, one of these */
   hd_vec(hd_bv_term) asked, asked_some;
-  hd_u32s given; /* of a term: the question in which it is assumed */
-  uint32_t turn; /* number of the question */
+  hd_u32s given;   /* of a term: the question in which it is assumed */
+  uint32_t turn;   /* number of the question */
+  pfailures *left; /* NULL: nothing may fail */
   psimulation *simulation;
 } prover;
 
@@ -505,7 +506,7 @@ static void add_rules(prover *p) {
   add_rule(p, (rule){.step = HD_NO_ID, .head = {UNBORN, UNBORN}});
   add_rule(p, (rule){.step = HD_NO_ID, .head = {start, UNBORN}});
   for (uint32_t i = 0; i < p->s->steps.size; i++)
-    if (p->s->steps.data[i].fails)
+    if (p->s->steps.data[i].fails && !p->left)
       add_moves(p, i);
   for (uint32_t i = 0; i < p->s->steps.size; i++)
     if (!p->s->steps.data[i].fails)
@@ -600,6 +601,18 @@ static bool may_meet(prover *p, const pdeed *x, const pdeed *y) {
   return ask(p) != HD_SMT_UNSAT;
 }
 
+static void find_failures(prover *p) {
+  for (hd_vec_each(const pstep, step, &p->s->steps)) {
+    rule r = {.places = {step->from, UNBORN, HD_NO_ID},
+              .step = (uint32_t)(step - p->s->steps.data),
+              .fails = true};
+    if (step->fails && pair_of(p, step->from, UNBORN)->reached &&
+        (!hd_run_check(p->run) || try_rule(p, &r) != HOLDS))
+      hd_pairs_add_failure(p->left, step);
+  }
+  p->proof->reason = NULL;
+}
+
 static void find_apart(prover *p, pmeetings *meetings) {
   for (hd_vec_each(pmeeting, m, meetings)) {
     bool meet = false;
@@ -613,19 +626,24 @@ static void find_apart(prover *p, pmeetings *meetings) {
 
 void hd_pairs_saturate(const psystem *system, const ppredicates *predicates,
                        hd_run *run, hd_bv *bv, pproof *proof,
-                       pmeetings *meetings) {
+                       pmeetings *meetings, pfailures *left) {
   prover p = {.s = system,
               .predicates = predicates,
               .bv = bv,
               .run = run,
               .proof = proof,
+              .left = left,
               .live = hd_pairs_system_live(system)};
   open_pairs(&p);
   add_rules(&p);
   p.simulation = hd_pairs_simulation_new(system, on_state, &p);
+  if (left)
+    hd_pairs_simulation_go_on(p.simulation);
   proof->failing = hd_pairs_simulate(p.simulation, run);
   if (!proof->failing)
     saturate(&p);
+  if (proof->proved && left)
+    find_failures(&p);
   if (proof->proved && meetings)
     find_apart(&p, meetings);
   hd_pairs_simulation_delete(p.simulation);

@@ -14,10 +14,12 @@ typedef struct {
   size_t pairs, rules;
 } pproof;
 
-/* What the system's deeds show to be apart is noted in `meetings`, which may be
+/* `left`, if not NULL, gets what could not be excluded, and `proved` says that the
+ * rest is inductive; else nothing may be left.
+ * What the system's deeds show to be apart is noted in `meetings`, which may be
  * NULL, once the rest is proved. */
 void hd_pairs_saturate(const psystem *system, const ppredicates *predicates,
                        hd_run *run, hd_bv *bv, pproof *proof,
-                       pmeetings *meetings);
+                       pmeetings *meetings, pfailures *left);
 
 #endif

@@ -25,6 +25,7 @@ struct psimulation {
   } threads[THREADS];
   uint32_t first, second; /* threads that variables are of */
   uint64_t move;
+  bool patient;    /* what fails just ends the run */
   bool small;      /* all inputs are, so that loops are left soon */
   uint32_t *ended; /* of a kind: how many have ended and were not joined */
 };
@@ -184,6 +185,10 @@ psimulation *hd_pairs_simulation_new(const psystem *s, pon_state visit,
   return m;
 }
 
+void hd_pairs_simulation_go_on(psimulation *m) {
+  m->patient = true;
+}
+
 void hd_pairs_simulation_delete(psimulation *m) {
   hd_free(m->shared);
   hd_free(m->ended);
@@ -205,7 +210,10 @@ const pstep *hd_pairs_simulate(psimulation *m, hd_run *run) {
         thread = (uint32_t)r % THREADS;
       failing = move(m, thread);
       show(m);
+      if (failing && m->patient)
+        break;
     }
+    failing = m->patient ? NULL : failing;
   }
   return failing;
 }
@@ -236,5 +244,5 @@ const pstep *hd_pairs_simulate_from(psimulation *m, const uint32_t places[3],
     failing = move(m, (uint32_t)draw(m, THREADS));
     show(m);
   }
-  return failing;
+  return m->patient ? NULL : failing;
 }

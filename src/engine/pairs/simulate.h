@@ -13,6 +13,8 @@ typedef struct psimulation psimulation;
 
 psimulation *hd_pairs_simulation_new(const psystem *system, pon_state visit,
                                      void *context);
+/* A step that fails just ends the run, and is not reported. */
+void hd_pairs_simulation_go_on(psimulation *simulation);
 void hd_pairs_simulation_delete(psimulation *m);
 
 /* Some runs from the start. A step that fails and can be taken, or NULL. */

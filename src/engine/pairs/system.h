@@ -59,7 +59,16 @@ typedef struct {
   bool exits;       /* to == UNBORN: with the whole program */
   hd_edge_id edge;  /* what it is about */
   const char *what; /* fails: "assertion" … */
+  bool limit;       /* … and that is no fault of the program, but beyond us */
 } pstep;
+
+/* Something that must not happen, and may, as far as is known. A run ends at the
+ * first such thing, so different proofs may exclude different ones. */
+typedef struct {
+  hd_edge_id edge;
+  const char *what;
+} pfailure;
+typedef hd_vec(pfailure) pfailures;
 
 typedef struct {
   uint32_t kind; /* HD_NO_ID: UNBORN */
@@ -144,5 +153,8 @@ void hd_pairs_system_free(psystem *system);
 
 /* Leaves out assignments to variables that no condition depends on. */
 void hd_pairs_system_slice(psystem *system);
+
+/* Adds what the step does, unless it is there. */
+void hd_pairs_add_failure(pfailures *failures, const pstep *step);
 
 #endif

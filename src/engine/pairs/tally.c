@@ -343,6 +343,32 @@ static pterm name_input(void *context, pterms *t, pterm var) {
   return var;
 }
 
+/* What must not hold where a step fails is about variables that have got their
+ * values from others. */
+static void propose_before(pteller *k, const uint8_t *live) {
+  enum { MOST = 300, DEPTH = 3 };
+  pconditions open = {0};
+  for (hd_vec_each(const pstep, step, &k->s->steps))
+    if (step->fails)
+      hd_vec_push(&open, step->guard);
+  size_t from = 0;
+  for (int depth = 0; depth < DEPTH; depth++) {
+    size_t end = open.size;
+    for (; from < end && open.size < MOST; from++)
+      for (hd_vec_each(const pstep, step, &k->s->steps)) {
+        behind b = {.step = step};
+        pterm before = open.data[from];
+        if (!step->fails)
+          before = hd_pairs_term_map(k->s->terms, before, put_behind, &b);
+        if (before == open.data[from])
+          continue;
+        propose_comparisons(k, live, before);
+        hd_vec_push(&open, before);
+      }
+  }
+  hd_vec_free(&open);
+}
+
 static void propose_all(pteller *k) {
   const psystem *s = k->s;
   uint8_t *live = hd_pairs_system_live(s);
@@ -361,6 +387,7 @@ static void propose_all(pteller *k) {
         propose_both(k, live,
                      hd_pairs_term_apply(s->terms, HD_BV_EQ, to, a->term));
     }
+  propose_before(k, live);
   for (hd_vec_each(const prwlock, l, &s->rwlocks)) {
     pterm none = hd_pairs_term_apply(s->terms, HD_BV_EQ,
                                      hd_pairs_ask_shared(k, l->readers),
@@ -376,17 +403,18 @@ static void propose_all(pteller *k) {
 
 /* --- the whole --- */
 
+static bool may_fail(pteller *k, const pstep *step) {
+  pcast c = {.spots = {step->from, UNBORN}};
+  hd_pairs_ask_new(k);
+  hd_pairs_ask_given(k, &c, step, true);
+  return hd_pairs_ask(k) != HD_SMT_UNSAT;
+}
+
 /* The first step that may fail; NULL = none. */
 static const pstep *find_failing(pteller *k) {
-  for (hd_vec_each(const pstep, step, &k->s->steps)) {
-    if (!step->fails)
-      continue;
-    pcast c = {.spots = {step->from, UNBORN}};
-    hd_pairs_ask_new(k);
-    hd_pairs_ask_given(k, &c, step, true);
-    if (hd_pairs_ask(k) != HD_SMT_UNSAT)
+  for (hd_vec_each(const pstep, step, &k->s->steps))
+    if (step->fails && may_fail(k, step))
       return step;
-  }
   return NULL;
 }
 
@@ -415,6 +443,18 @@ static bool find_apart(pteller *k) {
   return all;
 }
 
+/* Nothing of what is left is a limit of ours. */
+static void find_failures(pteller *k) {
+  k->tally->inductive = hd_run_check(k->run);
+  hd_vec_clear(&k->tally->left);
+  for (hd_vec_each(const pstep, step, &k->s->steps)) {
+    if (!step->fails || !may_fail(k, step))
+      continue;
+    k->tally->inductive = k->tally->inductive && !step->limit;
+    hd_pairs_add_failure(&k->tally->left, step);
+  }
+}
+
 static void report(pteller *k) {
   k->tally->sums = k->sums.found.size;
   k->tally->facts = 0;
@@ -430,7 +470,7 @@ static void prove(pteller *k) {
       facts = (pfacts){.at = k->sure, .before = k->equal};
     hd_pairs_sums_find(k->s, &facts, k->run, &k->sums);
     if (k->sums.found.size == before || !hd_run_check(k->run))
-      return;
+      break;
     before = k->sums.found.size;
     propose_all(k);
     if (!watch_runs(k))
@@ -447,6 +487,7 @@ static void prove(pteller *k) {
     for (uint32_t q = 0; q < k->sums.n_spots; q++)
       hd_vec_clear(&k->facts[q]);
   }
+  find_failures(k);
 }
 
 void hd_pairs_tally(const psystem *s, hd_run *run, hd_bv *bv, ptally *tally,

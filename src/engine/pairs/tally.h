@@ -18,6 +18,8 @@
 typedef struct {
   bool proved;
   const pstep *failing; /* a step that may fail, as far as is known; or NULL */
+  bool inductive; /* what is known holds, unless something of `left` … */
+  pfailures left; /* … happened before */
   size_t sums, facts;
   uint64_t questions;
 } ptally;

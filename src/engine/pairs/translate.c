@@ -95,6 +95,14 @@ static void add_step(ptranslator *tr, pstep step) {
                     MAX_STEPS);
 }
 
+void hd_pairs_add_failure(pfailures *failures, const pstep *step) {
+  assert(step->fails);
+  for (hd_vec_each(const pfailure, f, failures))
+    if (f->edge == step->edge && strcmp(f->what, step->what) == 0)
+      return;
+  hd_vec_push(failures, ((pfailure){.edge = step->edge, .what = step->what}));
+}
+
 bool hd_pairs_may_meet(const psystem *s, const pdeed *x, const pdeed *y) {
   uint32_t kind = s->places.data[x->from].kind;
   return kind != s->places.data[y->from].kind || !s->kinds.data[kind].once;
@@ -148,7 +156,8 @@ void hd_pairs_fail_step(ptranslator *tr, const ppath *p, hd_edge_id edge,
                        .into = HD_NO_ID,
                        .joins = HD_NO_ID,
                        .edge = edge,
-                       .what = what});
+                       .what = what,
+                       .limit = tr->limiting});
 }
 
 void hd_pairs_finish(ptranslator *tr, ppath *p) {

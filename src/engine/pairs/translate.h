@@ -97,7 +97,8 @@ typedef struct {
   hd_vec(passked) asked;
   bool changed; /* something was found out that older steps did not know */
   bool refused;
-  bool peeking; /* undefined behaviour is not looked for */
+  bool peeking;  /* undefined behaviour is not looked for */
+  bool limiting; /* what is demanded is a limit of ours */
 } ptranslator;
 
 /* --- values.c --- */
