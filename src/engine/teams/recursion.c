@@ -129,12 +129,12 @@ static void repeat(hd_team_walker *k, hd_team_walk_state *s,
   size_t locks = s->locks.size;
   for (size_t i = 0; i < t->locks.size; i++)
     hd_vec_push(&s->locks, t->locks.data[i]);
-  hd_team_term at = t->address ? t->address
-                               : hd_team_term_make(
-                                     terms, HD_TEAM_ADD,
-                                     hd_team_term_const(
-                                         terms, (int64_t)(object << 32)),
-                                     hd_team_walk_any(k, s, 0));
+  hd_team_term at =
+      t->address ? t->address
+                 : hd_team_term_make(
+                       terms, HD_TEAM_ADD,
+                       hd_team_term_const(terms, (int64_t)(object << 32)),
+                       hd_team_walk_any(k, s, 0));
   hd_team_term size = t->size ? t->size : hd_team_walk_any(k, s, 0);
   size_t facts = s->facts.size;
   if (t->param >= 0 && (size_t)t->param < n)

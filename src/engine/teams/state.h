@@ -81,8 +81,9 @@ typedef struct {
   hd_team_walk_share share;
   hd_team_walk_share around; /* the iterations of this one are shared again */
   size_t serial;             /* regions of one thread that it is in */
-  hd_team_term reduces; /* its part goes into the result of a reduction: its lock */
-  uint32_t task, record;     /* the site, and into tasks; 0: none */
+  hd_team_term
+      reduces; /* its part goes into the result of a reduction: its lock */
+  uint32_t task, record;          /* the site, and into tasks; 0: none */
   hd_vec(hd_team_depend) depends; /* of the task that is created next */
   hd_vec(hd_team_pending) pending;
   size_t groups;
@@ -340,8 +341,7 @@ void hd_team_walk_end_rest(hd_team_walker *k, hd_team_walk_state *s,
 /* An access, of anything; the end of an activation. */
 void hd_team_walk_note(hd_team_walker *k, const hd_team_walk_state *s,
                        hd_edge_id edge, uint64_t object, hd_team_term address,
-                       hd_team_term size, bool write,
-                       bool atomic);
+                       hd_team_term size, bool write, bool atomic);
 void hd_team_walk_note_end(hd_team_walker *k, const hd_team_walk_state *s);
 /* The call of a function that is active already: what it touches is touched.
  * False: it is not active. */
