@@ -97,8 +97,9 @@ void hd_memmodel_doubt(const hd_code *code, hd_memory_model model,
   hd_weakness weak = hd_code_weakness(code);
   result->memory = model;
   const hd_code_answer *race = &result->answers[HD_PROPERTY_RACE];
-  bool doubts = !result->interleaves &&
-                is_more(&weak, model, race->asked && race->verdict == HD_SAFE);
+  bool doubts =
+      !result->interleaves &&
+      is_more(&weak, model, race->asked && race->verdict != HD_UNKNOWN);
   bool races = !result->interleaves && races_on(&weak, model, result);
   for (int p = 0; p < HD_PROPERTY_COUNT && (doubts || races); p++) {
     hd_code_answer *answer = &result->answers[p];

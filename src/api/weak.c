@@ -81,6 +81,9 @@ enum { GRAPH, VIEWS, N_MEMBERS };
 
 typedef struct {
   hd_job *job;
+  hd_run *run;
+  double start;
+  bool hurried;    /* there is a violation, and an end */
   hd_str rejected; /* what did not replay */
 } pair;
 
@@ -104,12 +107,27 @@ static void work(void *context, size_t member, hd_crew_seat *seat, hd_run *run,
   hd_str_free(&why);
 }
 
-static void take_claim(pair *p, int property, hd_code_answer *claim) {
+/* What graph says about why something is open comes first. */
+static void take_reason(size_t member, const hd_code_answer *claim,
+                        hd_code_answer *answer) {
+  if (!claim->reason || (answer->reason && member != GRAPH))
+    return;
+  hd_free(answer->reason);
+  answer->reason = hd_strdup(claim->reason);
+  answer->why = claim->why;
+  answer->engine = claim->engine;
+}
+
+static void take_claim(pair *p, size_t member, int property,
+                       const hd_code_answer *claim) {
   hd_job *j = p->job;
   hd_code_answer *answer = &j->result->answers[property];
-  if (!claim->asked || answer->verdict != HD_UNKNOWN ||
-      claim->verdict == HD_UNKNOWN)
+  if (!claim->asked || answer->verdict != HD_UNKNOWN)
     return;
+  if (claim->verdict == HD_UNKNOWN) {
+    take_reason(member, claim, answer);
+    return;
+  }
   if (claim->verdict == HD_UNSAFE &&
       !hd_job_confirm(j, property, &claim->turns)) {
     hd_str_puts(&p->rejected, hd_str_text(j->why));
@@ -118,6 +136,8 @@ static void take_claim(pair *p, int property, hd_code_answer *claim) {
   }
   answer->verdict = claim->verdict;
   answer->engine = claim->engine;
+  hd_free(answer->reason);
+  answer->reason = NULL;
 }
 
 /* Has views seen that there are only interleavings? */
@@ -126,6 +146,18 @@ static bool interleaves(const hd_code_result *claims) {
     if (!strcmp(s->name, "views.interleavings") && s->value == 1)
       return true;
   return false;
+}
+
+/* What is open behind a violation is not waited for longer than that took. */
+static void hurry(pair *p) {
+  const double least = 1;
+  double now = hd_now(), more = now - p->start;
+  more = more > least ? more : least;
+  if (p->hurried || !hd_job_violated(p->job))
+    return;
+  p->hurried = true;
+  if (p->run->deadline <= 0 || now + more < p->run->deadline)
+    p->run->deadline = now + more;
 }
 
 /* A member that comes to no answer leaves open what is open. */
@@ -138,7 +170,7 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
     hd_str_printf(&why, "engine %s %s", members[member].name, end->why);
   else if (hd_answer_parse_code(end->answer, end->size, j->code, &claims, &why))
     for (int i = 0; i < HD_PROPERTY_COUNT; i++)
-      take_claim(p, i, &claims.answers[i]);
+      take_claim(p, member, i, &claims.answers[i]);
   if (why.size)
     hd_remarks_say(&j->result->notes, hd_str_text(&why));
   hd_remarks_add_all(&j->result->notes, &claims.notes);
@@ -146,16 +178,38 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
   hd_result_add_stats(&j->result->figures, &claims.figures);
   hd_str_free(&why);
   hd_code_result_free(&claims);
+  hurry(p);
   /* What is left open by the fact that there are only interleavings others do. */
   return goes_on(j) && !j->result->interleaves;
 }
 
+/* graph begins in this process; what it has not done in a moment goes on in another
+ * one. False: that was enough. */
+static bool begin(pair *p, hd_crew *crew) {
+  const double moment = 1;
+  hd_str answer = {0};
+  bool more = true;
+  hd_run mine = hd_crew_open(crew, GRAPH, moment);
+  work(p, GRAPH, hd_crew_opening(crew), &mine, &answer);
+  switch (hd_crew_opened(crew, &mine)) {
+  case HD_OPENED_MEMBER:
+    hd_crew_leave(crew, &answer);
+  case HD_OPENED_SPLIT:
+    break;
+  case HD_OPENED_WHOLE:
+    more = take(
+        p, GRAPH,
+        &(hd_crew_end){.answer = hd_str_text(&answer), .size = answer.size});
+  }
+  hd_str_free(&answer);
+  return more;
+}
+
+/* For a share of the time that is left. */
 static bool side_by_side(hd_job *j, double share, double most) {
-  pair p = {.job = j};
-  const unsigned jobs = j->options->jobs ? j->options->jobs : 1;
-  hd_job_reasons reasons;
-  hd_job_take_reasons(j, &reasons);
   hd_run run = *j->run;
+  pair p = {.job = j, .run = &run, .start = hd_now()};
+  const unsigned jobs = j->options->jobs ? j->options->jobs : 1;
   limit(&run, share, most);
   hd_crew_plan plan = {.members = members,
                        .size = N_MEMBERS,
@@ -165,9 +219,17 @@ static bool side_by_side(hd_job *j, double share, double most) {
                        .work = work,
                        .take = take};
   hd_crew *crew = hd_crew_new(&plan, &run);
-  hd_crew_run(crew);
+  if (begin(&p, crew) && hd_run_check(&run))
+    hd_crew_run(crew);
   hd_crew_delete(crew);
-  hd_job_give_reasons(j, &reasons);
+  for (int i = 0; i < HD_PROPERTY_COUNT; i++) {
+    hd_code_answer *answer = &j->result->answers[i];
+    if (!answer->asked || answer->verdict != HD_UNKNOWN || answer->reason ||
+        run.stop == HD_RUNNING)
+      continue;
+    answer->why = hd_why_stopped(run.stop);
+    answer->reason = hd_strdup(hd_run_why(&run));
+  }
   bool good = !p.rejected.size || !hd_job_open(j->result);
   if (!good)
     hd_str_puts(j->why, hd_str_text(&p.rejected));
@@ -175,22 +237,11 @@ static bool side_by_side(hd_job *j, double share, double most) {
   return good;
 }
 
-/* Has every property that is open been given up because of the time? */
-static bool ran_out(const hd_job *j) {
-  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
-    const hd_code_answer *answer = &j->result->answers[p];
-    if (answer->asked && answer->verdict == HD_UNKNOWN &&
-        answer->why != HD_WHY_TIME)
-      return false;
-  }
-  return true;
-}
-
-/* A few random runs, then executions for a moment, then states, beside executions if
- * those may come to an end. What knows interleavings only looks for bugs for as long
+/* A few random runs, then executions, and states beside them when those are not all
+ * seen in a moment. What knows interleavings only looks for bugs for as long
  * as that took. */
 static bool choose(hd_job *j) {
-  const double endless = 1e9, rest = 2, behind = 5, moment = 3;
+  const double endless = 1e9, rest = 2, behind = 5;
   const bool differs =
       hd_memmodel_differs(j->code, j->options->memory, race_of(j)->asked);
   double start = hd_now();
@@ -204,11 +255,7 @@ static bool choose(hd_job *j) {
   const bool patient = j->options->patient;
   double most = patient ? endless : hd_job_patience(j);
   if (good && goes_on(j))
-    good = try_for(j, hd_job_graph, differs ? 0.25 : 0.2,
-                   most < moment ? most : moment, true);
-  if (good && goes_on(j))
-    good = ran_out(j) ? side_by_side(j, 0.85, most)
-                      : try_for(j, hd_job_views, 0.6, most, true);
+    good = side_by_side(j, differs ? 0.85 : 0.7, 2 * most);
   if (!good || !goes_on(j))
     return good;
   const bool all = !differs || j->result->interleaves;
