@@ -167,6 +167,17 @@ static bool drains(const graph_event *e) {
          (e->order == HD_ORDER_SEQ_CST && e->kind != GRAPH_READ);
 }
 
+bool hd_graph_buffers(const graph *g, hd_tid thread) {
+  const graph_ids *ids =
+      thread < g->threads.size ? &g->threads.data[thread] : NULL;
+  for (size_t i = ids ? ids->size : 0; i-- > 0;) {
+    const graph_event *e = &g->events.data[ids->data[i]];
+    if (drains(e) || e->kind == GRAPH_WRITE)
+      return !drains(e);
+  }
+  return false;
+}
+
 /* Weaker fences and choices are no instructions that order anything. */
 static bool is_nothing(const graph_event *e) {
   return e->kind == GRAPH_CHOICE || (e->kind == GRAPH_FENCE && !drains(e));

@@ -99,6 +99,8 @@ void hd_robust_encode(const node *n, const robust_places *places,
     if (hd_machine_alive(n->p.machine, t) ||
         !hd_machine_joined(n->p.machine, t))
       put_bits(n, places, thread->depends.data, thread->depends.size, out);
+    if (n->p.search->model == HD_MEMORY_TSO)
+      hd_vec_push(out, hd_graph_buffers(&n->g, t));
   }
   for (size_t i = 0; i < places->size; i++)
     put_place(n, places, places->data[i], out);

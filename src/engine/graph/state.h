@@ -105,6 +105,8 @@ struct graph_search;
 
 /* Is the graph one of the model? Coherence and atomicity hold already. */
 bool hd_graph_allowed(const graph *g, hd_memory_model model);
+/* TSO: may a store of the thread still wait, so that a load comes before it? */
+bool hd_graph_buffers(const graph *g, hd_tid thread);
 
 /* All states, instead of all graphs. */
 void hd_graph_search_states(struct graph_search *s);

@@ -497,6 +497,10 @@ static void look_for_more(state_search *x, const node *n,
   uint32_t loc = next->event.loc;
   if (x->s->model == HD_MEMORY_SC || !hd_robust_lags(n, thread, loc))
     return;
+  /* Who is aware of the last write by nothing but what stays in order reads it. */
+  if (x->s->model == HD_MEMORY_TSO &&
+      (next->event.kind != GRAPH_READ || !hd_graph_buffers(&n->g, thread)))
+    return;
   bool harmless = next->event.kind != GRAPH_WRITE;
   bool *reads = find_readers(n);
   for (size_t at = base_of(n, reads, loc);
