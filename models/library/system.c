@@ -320,7 +320,91 @@ mode_t umask(mode_t mask) {
   return (mode_t)heddle_nondet_uint(0, 0777);
 }
 
-static pid_t any_child(int *status) {
+/* --- processes that share the memory: threads which are waited for as children --- */
+
+enum { CHILDREN = 8 };
+
+static struct child {
+  int (*work)(void *);
+  void *arg;
+  pid_t id;
+  int status;
+  enum { NONE, RUNS, ENDED } state;
+} children[CHILDREN];
+static pthread_mutex_t child_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t child_ends = PTHREAD_COND_INITIALIZER;
+
+static void *run_child(void *arg) {
+  struct child *me = arg;
+  int result = me->work(me->arg);
+  pthread_mutex_lock(&child_lock);
+  me->status = (result & 255) << 8;
+  me->state = ENDED;
+  pthread_cond_broadcast(&child_ends);
+  pthread_mutex_unlock(&child_lock);
+  return NULL;
+}
+
+int clone(int (*work)(void *), void *stack, int flags, void *arg, ...) {
+  const int simple = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | 255;
+  pthread_t thread;
+  int i = 0;
+  if (heddle_nondet_bool())
+    return heddle_error();
+  if (!(flags & CLONE_VM) || flags & ~simple)
+    __heddle_not_modelled("clone but for a process that shares the memory");
+  pthread_mutex_lock(&child_lock);
+  while (i < CHILDREN && children[i].state != NONE)
+    i++;
+  if (i == CHILDREN)
+    __heddle_not_modelled("more than 8 processes that share the memory");
+  children[i].work = work;
+  children[i].arg = arg;
+  children[i].id = 1000 + i;
+  children[i].state = RUNS;
+  pthread_mutex_unlock(&child_lock);
+  pthread_create(&thread, NULL, run_child, &children[i]);
+  pthread_detach(thread);
+  return 1000 + i;
+}
+
+/* How many of them are so; of this id, if it is not 0. */
+static int count_children(int state, pid_t id) {
+  int n = 0;
+  for (int i = 0; i < CHILDREN; i++)
+    n += children[i].state == state && (!id || children[i].id == id);
+  return n;
+}
+
+/* One that has ended, of those that may be meant; NULL: there is none of them, or
+ * nobody waits for it. */
+static struct child *ended_child(pid_t id, int waits) {
+  while (!count_children(ENDED, id)) {
+    if (!waits || !count_children(RUNS, id))
+      return NULL;
+    pthread_cond_wait(&child_ends, &child_lock);
+  }
+  int n = count_children(ENDED, id),
+      which = n > 1 ? heddle_nondet_int(0, n - 1) : 0;
+  struct child *c = children;
+  while (c->state != ENDED || (id && c->id != id) || which--)
+    c++;
+  return c;
+}
+
+static pid_t any_child(pid_t id, int *status, int waits) {
+  pthread_mutex_lock(&child_lock);
+  const int known = count_children(RUNS, id) + count_children(ENDED, id);
+  struct child *c = known ? ended_child(id, waits) : NULL;
+  if (c) {
+    id = c->id;
+    if (status)
+      *status = c->status;
+    c->state = NONE;
+  }
+  pthread_mutex_unlock(&child_lock);
+  if (known)
+    return c ? id : 0;
   if (heddle_nondet_bool())
     return heddle_error();
   if (status)
@@ -329,11 +413,11 @@ static pid_t any_child(int *status) {
 }
 
 pid_t wait(int *status) {
-  return any_child(status);
+  return any_child(0, status, 1);
 }
 
 pid_t waitpid(pid_t process, int *status, int options) {
-  return any_child(status);
+  return any_child(process > 0 ? process : 0, status, !(options & WNOHANG));
 }
 
 int system(const char *command) {
