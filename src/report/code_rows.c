@@ -577,17 +577,26 @@ void hd_code_rows_delete(hd_code_rows *rows) {
   hd_free(rows);
 }
 
+/* A function of heddle's models: the call is shown, and where a thread waits in it. */
+static bool is_model(const hd_code *code, hd_func_id func) {
+  static const char models[] = "heddle/";
+  const uint32_t file = code->funcs.data[func].pos.file;
+  return file < code->files.size &&
+         !strncmp(code->files.data[file], models, sizeof models - 1);
+}
+
 bool *hd_code_rows_select(const hd_code_rows *rows, bool all) {
   size_t n = rows->rows.size;
   bool *chosen = hd_calloc(n + 1, sizeof *chosen);
   bool *hidden = hd_calloc(rows->code->funcs.size + 1, sizeof *hidden);
   bool teams = hd_code_has_teams(rows->code);
-  for (hd_func_id f = 0; teams && f < rows->code->funcs.size; f++)
-    hidden[f] = hd_code_is_runtime(rows->code, f);
+  for (hd_func_id f = 0; f < rows->code->funcs.size; f++)
+    hidden[f] = (teams && hd_code_is_runtime(rows->code, f)) ||
+                is_model(rows->code, f);
   for (size_t i = 0; i < n; i++) {
     const hd_row *row = &rows->rows.data[i];
     bool switched = i && row[-1].thread != row->thread;
-    chosen[i] = all || row->failed || i + 1 == n ||
+    chosen[i] = all || row->failed || row->waits || i + 1 == n ||
                 ((row->shows || switched) && !hidden[row->func]);
   }
   hd_free(hidden);
