@@ -9,6 +9,7 @@
 #include "engine/pairs/pairs.h"
 #include "engine/teams/teams.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool decides(const char *engine, int property) {
@@ -329,7 +330,8 @@ static bool goes_on(const hd_job *j) {
 
 /* Runs that take so many moves and seconds in all. */
 static bool some_runs(hd_job *j, uint64_t moves, uint64_t runs) {
-  const double longest = 2.0; /* seconds, where a move takes very long */
+  /* Seconds, where a move takes very long; more where others work, too. */
+  const double longest = j->slowness > 1 ? 2.0 * fmin(j->slowness, 5) : 2.0;
   hd_run run = *j->run, *whole = j->run;
   run.steps = run.ticks + moves;
   if (run.deadline <= 0 || hd_now() + longest < run.deadline)
@@ -340,13 +342,23 @@ static bool some_runs(hd_job *j, uint64_t moves, uint64_t runs) {
   return good;
 }
 
+/* How much of the time since then was its own? */
+static void see_pace(hd_job *j, double start, double busy) {
+  const double enough = 0.01;
+  busy = hd_cpu() - busy;
+  if (busy > enough)
+    j->slowness = (hd_now() - start) / busy;
+}
+
 /* Some whole runs where few of the short ones came to their ends: the plain one,
  * which may use all that a run may take, and then others. */
 static bool short_and_long(hd_job *j) {
   enum { RUNS = 150, FEW = 5, MOVES = 5000, WHOLE = 400000 };
   uint64_t asked = j->options->explore.runs;
   uint64_t runs = asked && asked < RUNS ? asked : RUNS;
+  double start = hd_now(), busy = hd_cpu();
   bool good = some_runs(j, MOVES, runs);
+  see_pace(j, start, busy);
   if (!good || !goes_on(j) || figure(j, "fuzz.runs") > FEW)
     return good;
   hd_vec_clear(&j->result->figures.stats);
@@ -357,15 +369,12 @@ static bool short_and_long(hd_job *j) {
 }
 
 bool hd_job_first_runs(hd_job *j) {
-  const double enough = 0.01;
   if (j->began)
     return true;
   j->began = true;
   double start = hd_now(), busy = hd_cpu();
   bool good = short_and_long(j);
-  busy = hd_cpu() - busy;
-  if (busy > enough)
-    j->slowness = (hd_now() - start) / busy;
+  see_pace(j, start, busy);
   return good;
 }
 
