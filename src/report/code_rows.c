@@ -591,8 +591,8 @@ bool *hd_code_rows_select(const hd_code_rows *rows, bool all) {
   bool *hidden = hd_calloc(rows->code->funcs.size + 1, sizeof *hidden);
   bool teams = hd_code_has_teams(rows->code);
   for (hd_func_id f = 0; f < rows->code->funcs.size; f++)
-    hidden[f] = (teams && hd_code_is_runtime(rows->code, f)) ||
-                is_model(rows->code, f);
+    hidden[f] =
+        (teams && hd_code_is_runtime(rows->code, f)) || is_model(rows->code, f);
   for (size_t i = 0; i < n; i++) {
     const hd_row *row = &rows->rows.data[i];
     bool switched = i && row[-1].thread != row->thread;
