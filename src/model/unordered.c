@@ -242,8 +242,10 @@ static bool add_effects(effects *x, const hd_func *f, const hd_cedge *e,
 static bool use_library(effects *x, const hd_func *f, const hd_cedge *e,
                         const char *name, bool *reads, bool *writes) {
   static const char only_read[] =
-      "strlen strcmp strncmp memcmp strchr strstr printf puts";
+      "strlen strcmp strncmp memcmp strchr strrchr strstr strnlen strspn "
+      "strcspn strcasecmp strncasecmp memchr atoi atol atoll atof printf puts";
   bool read = is_one_of(name, only_read);
+  bool copies = is_one_of(name, "strdup strndup"); /* to memory of its own */
   bool more = is_sync(name) && mark(reads, x->special + SEEN);
   if (!read && !is_one_of(name, "memset memcpy memmove abs labs free "
                                 "__errno_location"))
@@ -256,7 +258,7 @@ static bool use_library(effects *x, const hd_func *f, const hd_cedge *e,
     if (arg->op == HD_CODE_FUNC && x->code->funcs.data[arg->value].defined)
       more = add_effects(x, f, e, arg->value, true, reads, writes) || more;
     more = use_address(x, f, id, reads) || more;
-    if (!read)
+    if (!read && !copies)
       more = use_address(x, f, id, writes) || more;
   }
   return more;
