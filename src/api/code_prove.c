@@ -5,7 +5,9 @@
 #include "engine/modular/modular.h"
 #include "engine/pairs/pairs.h"
 #include "engine/unfold/unfold.h"
+#include "model/calls.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef hd_vec(hd_pairs_fear) hd_fears;
@@ -176,6 +178,16 @@ void hd_job_prove(const hd_code *code, const hd_code_options *options,
   hd_unfold_result_free(&found);
 }
 
+/* Does it access memory only in the step that a thread before it is about to do? Not
+ * pthread_create, which stores the id when the new thread may run already. */
+static bool is_one_step(const hd_code *code, hd_edge_id edge) {
+  assert(edge < code->edges.size);
+  hd_action action =
+      hd_library_action(hd_call_of(code, &code->edges.data[edge]));
+  return action != HD_DO_SPAWN && action != HD_DO_PARK &&
+         action != HD_DO_MEET && action != HD_DO_ONCE && action != HD_DO_SORT;
+}
+
 /* What modular cannot exclude, pair by pair. False where it has given up, or an
  * action is none that can be pointed at. */
 static bool find_fears(const hd_job *j, hd_run *run, hd_fears *fears) {
@@ -188,7 +200,8 @@ static bool find_fears(const hd_job *j, hd_run *run, hd_fears *fears) {
   bool good = !found.reason;
   for (hd_vec_each(const hd_alarm, a, &found.alarms)) {
     good = good && a->property == HD_PROPERTY_RACE && a->edge != HD_NO_ID &&
-           a->other != HD_NO_ID;
+           a->other != HD_NO_ID && is_one_step(j->code, a->edge) &&
+           is_one_step(j->code, a->other);
     hd_vec_push(fears, ((hd_pairs_fear){.a = a->edge, .b = a->other}));
   }
   hd_unfold_result_free(&found);

@@ -27,7 +27,7 @@ deadlocks in the folders of these names at most one in ten may be UNKNOWN.
 fuzz: `heddle fuzz` must find the violation of every property that is expected
 to be UNSAFE, and none of another.
 
-unfold, modular, explore, graph, views: the engine of that name alone must not give a
+unfold, modular, explore, graph, views, pairs: the engine of that name alone must not give a
 wrong verdict, nor end with an error. The last lines say how much it proves and how
 many violations it shows."""
 
@@ -48,7 +48,7 @@ HEDDLE = os.path.abspath(os.environ.get("HEDDLE") or
                          os.path.join(ROOT, "build", "heddle"))
 UNKNOWN = os.path.join(HERE, "unknown.txt")
 EXIT = {"safe": 0, "unsafe": 10, "unknown": 5}
-ALONE = ("unfold", "modular", "explore", "graph", "views")
+ALONE = ("unfold", "modular", "explore", "graph", "views", "pairs")
 PATIENCE = 12  # times as long, when something that is decided is not
 
 spec = importlib.util.spec_from_file_location(
