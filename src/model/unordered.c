@@ -429,6 +429,26 @@ static bool are_apart(const effects *x, const hd_cedge *a, const hd_cedge *b) {
           from_b + bytes_of(code, b) <= from_a);
 }
 
+/* Does it read where a variable lies that a task or region of OpenMP uses? The
+ * compiler has put that in a place of its own, under a name that no other has. */
+static bool finds_variable(const effects *x, const hd_cedge *e) {
+  hd_cexpr_id base;
+  uint64_t offset;
+  if (e->act != HD_CODE_LOAD)
+    return false;
+  place_of(x, e, &base, &offset);
+  const hd_cexpr *leaf = &x->code->exprs.data[base];
+  const hd_func *f = func_of(x->code, e);
+  const char *name = leaf->op == HD_CODE_REG
+                         ? x->code->regs.data[f->regs + leaf->value].cname
+                     : leaf->op == HD_CODE_SLOT
+                         ? x->code->slots.data[f->slots + leaf->value].name
+                         : NULL;
+  return name && (*name == '.' || strcmp(name, "__context") == 0) &&
+         !(leaf->op == HD_CODE_SLOT &&
+           hd_code_is_literal_slot(x->code, f->slots + leaf->value));
+}
+
 /* Does the order of the two matter? */
 static bool matters(effects *x, hd_edge_id a, hd_edge_id b) {
   const hd_code *code = x->code;
@@ -443,6 +463,8 @@ static bool matters(effects *x, hd_edge_id a, hd_edge_id b) {
     /* Updates by exchange are in loops that the compiler makes. */
     if (e->act != HD_CODE_CALL && e->act != HD_CODE_LOAD &&
         e->act != HD_CODE_RMW && e->act != HD_CODE_STORE)
+      return false;
+    if (finds_variable(x, e))
       return false;
     stores = stores || e->act == HD_CODE_STORE;
     calls = calls || e->act == HD_CODE_CALL;
