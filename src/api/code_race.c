@@ -20,6 +20,8 @@ static const double moment = 0.015; /* for explore, in this process */
 static const double sections = 8;
 /* What is left of explore's share when inputs are too wide for it. */
 static const double doubtful = 0.1;
+/* … where there may be as many threads as an input says. */
+static const double many = 1;
 /* For fuzz, when all others have given up: as long as they took, or this. */
 static const double rest = 3.0;
 /* For what is open behind a violation: twice as long as that took, or this. */
@@ -57,7 +59,7 @@ static const struct {
                    {.weight = 0.5, .head = 0.1, .rate = 10000},
                    "threads are created in a loop: counter engines"},
     [PAIRS] = {"pairs",
-               {.weight = 1, .head = 0.1, .rate = 8000},
+               {.weight = 2, .head = 0.1, .rate = 8000},
                "threads are created in a loop: relations of any two"},
     [FUZZ] = {"fuzz",
               {.weight = 1, .head = 0.1, .rate = 16000},
@@ -352,6 +354,11 @@ static bool applies(const race *r, engine_kind kind) {
   return kind != MODULAR || hd_code_may(r->job->code, HD_DO_SPAWN);
 }
 
+/* Threads in a loop, and an input: as many, or as often, as that says. */
+static bool is_open_ended(const race *r) {
+  return applies(r, PAIRS) && hd_code_may(r->job->code, HD_DO_INPUT);
+}
+
 static void choose(race *r) {
   hd_str *choice = r->job->options->choice;
   unsigned jobs = r->job->options->jobs;
@@ -363,6 +370,8 @@ static void choose(race *r) {
     m->name = engines[k].name;
     if (k == EXPLORE && hd_code_may(r->job->code, HD_DO_ENTER))
       m->weight = sections;
+    if (k == EXPLORE && is_open_ended(r))
+      m->weight = many;
     r->kinds[r->size++] = (engine_kind)k;
   }
   if (!choice)
