@@ -429,24 +429,72 @@ static bool are_apart(const effects *x, const hd_cedge *a, const hd_cedge *b) {
           from_b + bytes_of(code, b) <= from_a);
 }
 
-/* Does it read where a variable lies that a task or region of OpenMP uses? The
- * compiler has put that in a place of its own, under a name that no other has. */
-static bool finds_variable(const effects *x, const hd_cedge *e) {
+/* Where the address that an edge uses begins: a register, a slot … */
+static const hd_cexpr *base_of(const effects *x, const hd_cedge *edge) {
   hd_cexpr_id base;
   uint64_t offset;
-  if (e->act != HD_CODE_LOAD)
+  (void)place_of(x, edge, &base, &offset);
+  return &x->code->exprs.data[base];
+}
+
+static bool mentions(const hd_code *code, hd_cexpr_id id, uint64_t reg) {
+  const hd_cexpr *e = &code->exprs.data[id];
+  bool found = e->op == HD_CODE_REG && e->value == reg;
+  for (int i = 0; i < hd_code_op_arity(e->op); i++)
+    found = found || mentions(code, e->args[i], reg);
+  return found;
+}
+
+/* Is the address in the register given to a function, or stored? */
+static bool is_given(const effects *x, const hd_func *f, uint64_t reg) {
+  const hd_code *code = x->code;
+  for (hd_loc_id l = f->locs; l < f->locs + f->n_locs; l++)
+    for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
+      const hd_cedge *e = &code->edges.data[code->out[i]];
+      for (uint32_t k = is_access(e); k < e->n_operands; k++)
+        if (e->act != HD_CODE_STEP &&
+            mentions(code, operand(code, e, k), reg))
+          return true;
+    }
+  return false;
+}
+
+/* The read that gives the address in a register; NULL: something else does. */
+static const hd_cedge *read_of(const effects *x, const hd_cexpr *reg) {
+  uint32_t at = x->first[reg->value];
+  const hd_cedge *e =
+      at == HD_NO_ID ? NULL : &x->code->edges.data[x->edge_of[at]];
+  return e && e->act == HD_CODE_LOAD ? e : NULL;
+}
+
+/* Only of functions that clang makes of a part of another one, for OpenMP: a read of
+ * where a variable of that one is, which is none of the program's; or of a task's own
+ * copy of one, whose address nobody gets. */
+static bool finds_variable(const effects *x, const hd_cedge *e) {
+  const hd_code *code = x->code;
+  const hd_func *f = func_of(code, e);
+  bool task = strstr(f->name, "omp_task_entry") ||
+              !strncmp(f->name, ".omp_outlined.", 14);
+  if (e->act != HD_CODE_LOAD || (!task && !strstr(f->name, "omp_outlined")))
     return false;
-  place_of(x, e, &base, &offset);
-  const hd_cexpr *leaf = &x->code->exprs.data[base];
-  const hd_func *f = func_of(x->code, e);
-  const char *name = leaf->op == HD_CODE_REG
-                         ? x->code->regs.data[f->regs + leaf->value].cname
-                     : leaf->op == HD_CODE_SLOT
-                         ? x->code->slots.data[f->slots + leaf->value].name
-                         : NULL;
-  return name && (*name == '.' || strcmp(name, "__context") == 0) &&
-         !(leaf->op == HD_CODE_SLOT &&
-           hd_code_is_literal_slot(x->code, f->slots + leaf->value));
+  bool address =
+      code->regs.data[f->regs + code->targets.data[e->targets]].type.kind ==
+      HD_TYPE_PTR;
+  const hd_cexpr *base = base_of(x, e);
+  if (base->op == HD_CODE_SLOT)
+    return address && !code->slots.data[f->slots + base->value].cname;
+  if (base->op != HD_CODE_REG || base->value < f->n_params)
+    return base->op == HD_CODE_REG && address;
+  const hd_cedge *list = task ? read_of(x, base) : NULL;
+  if (!list)
+    return false;
+  const hd_cexpr *from = base_of(x, list);
+  /* A task has the address of a list of addresses; a function has put those of its
+   * copies into variables of clang's. */
+  if (from->op == HD_CODE_SLOT)
+    return !code->slots.data[f->slots + from->value].cname &&
+           !is_given(x, f, base->value);
+  return address && from->op == HD_CODE_REG && from->value < f->n_params;
 }
 
 /* Does the order of the two matter? */
@@ -461,10 +509,9 @@ static bool matters(effects *x, hd_edge_id a, hd_edge_id b) {
   for (int i = 0; i < 2; i++) {
     const hd_cedge *e = &code->edges.data[both[i]];
     /* Updates by exchange are in loops that the compiler makes. */
-    if (e->act != HD_CODE_CALL && e->act != HD_CODE_LOAD &&
-        e->act != HD_CODE_RMW && e->act != HD_CODE_STORE)
-      return false;
-    if (finds_variable(x, e))
+    if ((e->act != HD_CODE_CALL && e->act != HD_CODE_LOAD &&
+         e->act != HD_CODE_RMW && e->act != HD_CODE_STORE) ||
+        finds_variable(x, e))
       return false;
     stores = stores || e->act == HD_CODE_STORE;
     calls = calls || e->act == HD_CODE_CALL;
