@@ -459,6 +459,25 @@ static bool is_given(const effects *x, const hd_func *f, uint64_t reg) {
   return false;
 }
 
+/* Does a function that the task is given, and nobody else, put an address there? */
+static bool is_mapped(const effects *x, const hd_func *f, uint64_t slot) {
+  const hd_code *code = x->code;
+  for (hd_loc_id l = f->locs; l < f->locs + f->n_locs; l++)
+    for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
+      const hd_cedge *e = &code->edges.data[code->out[i]];
+      if (e->act != HD_CODE_CALL)
+        continue;
+      const hd_cexpr *callee = &code->exprs.data[operand(code, e, 0)];
+      bool given = callee->op == HD_CODE_REG && callee->value < f->n_params;
+      for (uint32_t k = 1; given && k < e->n_operands; k++) {
+        const hd_cexpr *arg = &code->exprs.data[operand(code, e, k)];
+        if (arg->op == HD_CODE_SLOT && arg->value == slot)
+          return true;
+      }
+    }
+  return false;
+}
+
 /* The read that gives the address in a register; NULL: something else does. */
 static const hd_cedge *read_of(const effects *x, const hd_cexpr *reg) {
   uint32_t at = x->first[reg->value];
@@ -482,7 +501,7 @@ static bool finds_variable(const effects *x, const hd_cedge *e) {
       HD_TYPE_PTR;
   const hd_cexpr *base = base_of(x, e);
   if (base->op == HD_CODE_SLOT)
-    return address && !code->slots.data[f->slots + base->value].cname;
+    return address && is_mapped(x, f, base->value);
   if (base->op != HD_CODE_REG || base->value < f->n_params)
     return base->op == HD_CODE_REG && address;
   const hd_cedge *list = task ? read_of(x, base) : NULL;
@@ -492,8 +511,7 @@ static bool finds_variable(const effects *x, const hd_cedge *e) {
   /* A task has the address of a list of addresses; a function has put those of its
    * copies into variables of clang's. */
   if (from->op == HD_CODE_SLOT)
-    return !code->slots.data[f->slots + from->value].cname &&
-           !is_given(x, f, base->value);
+    return is_mapped(x, f, from->value) && !is_given(x, f, base->value);
   return address && from->op == HD_CODE_REG && from->value < f->n_params;
 }
 
