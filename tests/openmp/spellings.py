@@ -607,8 +607,343 @@ def trees():
             yield f"{kind}_{name}_{bug}", HEAD + text.replace(old, new) + end, False
 
 
+# --- loops: (name, text, [(bug, what is replaced, by what), …]) ---
+
+LOOPS = [
+    ("matrix_static", """enum { N = 24 };
+static double a[N][N], b[N][N], c[N][N];
+int main(void) {
+#pragma omp parallel for
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      double sum = 0;
+      for (int k = 0; k < N; k++)
+        sum += a[i][k] * b[k][j];
+      c[i][j] = sum;
+    }
+  return c[0][0] != 0;
+}
+""", [("in_place", "c[i][j] = sum", "b[i][j] = sum")]),
+    ("matrix_vla", """static void multiply(int n, double a[n][n], double b[n][n], double c[n][n]) {
+#pragma omp parallel for collapse(2)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      c[i][j] = 0;
+      for (int k = 0; k < n; k++)
+        c[i][j] += a[i][k] * b[k][j];
+    }
+}
+int main(int argc, char **argv) {
+  int n = argc > 1 ? atoi(argv[1]) : 10;
+  if (n < 1 || n > 100)
+    return 1;
+  double(*a)[n] = calloc((size_t)n, sizeof *a), (*b)[n] = calloc((size_t)n, sizeof *b);
+  double(*c)[n] = calloc((size_t)n, sizeof *c);
+  multiply(n, a, b, c);
+  return c[0][0] != 0;
+}
+""", [("column", "c[i][j] += a[i][k]", "c[i][0] += a[i][k]")]),
+    ("matrix_flat", """static void multiply(long n, const float *a, const float *b, float *c) {
+#pragma omp parallel for schedule(dynamic, 4)
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++) {
+      float sum = 0;
+      for (long k = 0; k < n; k++)
+        sum += a[i * n + k] * b[k * n + j];
+      c[i * n + j] = sum;
+    }
+}
+int main(void) {
+  long n = 20;
+  float *a = calloc((size_t)(n * n), sizeof *a), *b = calloc((size_t)(n * n), sizeof *b);
+  float *c = calloc((size_t)(n * n), sizeof *c);
+  multiply(n, a, b, c);
+  return c[3] != 0;
+}
+""", [("next_row", "c[i * n + j] = sum", "c[i * n + j + n / 2] = sum"),
+      ("same", "multiply(n, a, b, c)", "multiply(n, a, c, c)")]),
+    ("matrix_struct", """struct matrix {
+  long rows, columns;
+  double at[30][30];
+};
+static struct matrix a, b, c;
+static void multiply(const struct matrix *x, const struct matrix *y, struct matrix *z) {
+#pragma omp parallel
+  {
+#pragma omp for
+    for (long i = 0; i < x->rows; i++)
+      for (long j = 0; j < y->columns; j++) {
+        double sum = 0;
+        for (long k = 0; k < x->columns; k++)
+          sum += x->at[i][k] * y->at[k][j];
+        z->at[i][j] = sum;
+      }
+  }
+}
+int main(void) {
+  a.rows = a.columns = b.rows = b.columns = c.rows = c.columns = 20;
+  multiply(&a, &b, &c);
+  return c.at[0][0] != 0;
+}
+""", [("in_place", "multiply(&a, &b, &c)", "multiply(&a, &b, &b)")]),
+    ("matrix_macro", """enum { N = 16 };
+static int a[N * N], b[N * N], c[N * N];
+#define A(i, j) a[(i) * N + (j)]
+#define B(i, j) b[(i) * N + (j)]
+#define C(i, j) c[(i) * N + (j)]
+int main(void) {
+  int i, j, k;
+#pragma omp parallel for private(j, k)
+  for (i = 0; i < N; i++)
+    for (j = 0; j < N; j++)
+      for (k = 0; k < N; k++)
+        C(i, j) += A(i, k) * B(k, j);
+  return C(1, 1) != 0;
+}
+""", [("shared_index", "private(j, k)", "private(j)"), ("turned", "C(i, j) +=", "C(k, j) +=")]),
+    ("stencil_two", """enum { N = 66, ROUNDS = 4 };
+static double a[N], b[N];
+int main(void) {
+  for (int t = 0; t < ROUNDS; t++) {
+#pragma omp parallel for
+    for (int i = 1; i < N - 1; i++)
+      b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3;
+#pragma omp parallel for
+    for (int i = 1; i < N - 1; i++)
+      a[i] = b[i];
+  }
+  return a[1] != 0;
+}
+""", [("in_place", "b[i] = (a", "a[i] = (a")]),
+    ("stencil_swap", """int main(int argc, char **argv) {
+  int n = argc > 1 ? atoi(argv[1]) : 50;
+  if (n < 3 || n > 10000)
+    return 1;
+  double *from = calloc((size_t)n, sizeof *from), *to = calloc((size_t)n, sizeof *to);
+  for (int t = 0; t < 4; t++) {
+#pragma omp parallel for
+    for (int i = 1; i < n - 1; i++)
+      to[i] = (from[i - 1] + from[i + 1]) / 2;
+    double *swap = from;
+    from = to;
+    to = swap;
+  }
+  int wrong = from[1] != 0;
+  free(from);
+  free(to);
+  return wrong;
+}
+""", [("no_swap", "    from = to;\n", ""), ("in_place", "to[i] = (from", "from[i] = (from")]),
+    ("stencil_region", """enum { N = 40 };
+static float grid[2][N][N];
+int main(void) {
+#pragma omp parallel
+  for (int t = 0; t < 3; t++) {
+#pragma omp for
+    for (int i = 1; i < N - 1; i++)
+      for (int j = 1; j < N - 1; j++)
+        grid[1][i][j] = grid[0][i - 1][j] + grid[0][i + 1][j] + grid[0][i][j - 1];
+#pragma omp for
+    for (int i = 1; i < N - 1; i++)
+      for (int j = 1; j < N - 1; j++)
+        grid[0][i][j] = grid[1][i][j];
+  }
+  return grid[0][1][1] != 0;
+}
+""", [("nowait", "#pragma omp for\n    for (int i = 1; i < N - 1; i++)\n      for (int j = 1; "
+       "j < N - 1; j++)\n        grid[0]", "#pragma omp for nowait\n    for (int i = 1; i < N "
+       "- 1; i++)\n      for (int j = 1; j < N - 1; j++)\n        grid[0]")]),
+    ("stencil_rows", """enum { N = 30 };
+static double *make_rows(double **rows) {
+  double *all = calloc(N * N, sizeof *all);
+  for (int i = 0; i < N; i++)
+    rows[i] = all + i * N;
+  return all;
+}
+int main(void) {
+  double *a[N], *b[N];
+  double *p = make_rows(a), *q = make_rows(b);
+#pragma omp parallel for
+  for (int i = 1; i < N - 1; i++)
+    for (int j = 0; j < N; j++)
+      q[i * N + j] = p[(i - 1) * N + j] + p[(i + 1) * N + j];
+  return b[1][1] != 0;
+}
+""", [("in_place", "q[i * N + j] = p", "p[i * N + j] = p")]),
+    ("stencil_struct", """struct field {
+  size_t n;
+  double now[100], next[100];
+};
+static void step(struct field *f) {
+  size_t n = f->n;
+#pragma omp parallel for
+  for (size_t i = 1; i < n - 1; i++)
+    f->next[i] = 0.5 * (f->now[i - 1] + f->now[i + 1]);
+  memcpy(f->now, f->next, sizeof f->now);
+}
+int main(void) {
+  static struct field f = {.n = 80};
+  for (int t = 0; t < 3; t++)
+    step(&f);
+  return f.now[1] != 0;
+}
+""", [("in_place", "f->next[i] = 0.5", "f->now[i] = 0.5")]),
+    ("sum_for", """static int a[100];
+int main(void) {
+  long sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 100; i++)
+    sum += a[i];
+  return sum != 0;
+}
+""", [("no_reduction", " reduction(+ : sum)", "")]),
+    ("sum_local", """static double a[100];
+int main(void) {
+  double sum = 0;
+#pragma omp parallel
+  {
+    double mine = 0;
+#pragma omp for nowait
+    for (int i = 0; i < 100; i++)
+      mine += a[i];
+#pragma omp critical
+    sum += mine;
+  }
+  return sum != 0;
+}
+""", [("no_critical", "#pragma omp critical\n", "")]),
+    ("sum_atomic", """static size_t total(const int *p, size_t n) {
+  size_t sum = 0;
+#pragma omp parallel for schedule(guided)
+  for (size_t i = 0; i < n; i++) {
+#pragma omp atomic
+    sum += (size_t)p[i];
+  }
+  return sum;
+}
+int main(int argc, char **argv) {
+  size_t n = argc > 1 ? strtoul(argv[1], NULL, 10) : 60;
+  if (n > 1000)
+    return 1;
+  int *p = calloc(n + 1, sizeof *p);
+  return total(p, n) != 0;
+}
+""", [("no_atomic", "#pragma omp atomic\n", "")]),
+    ("sum_parts", """enum { PARTS = 4 };
+static int a[100];
+int main(void) {
+  long parts[PARTS] = {0}, sum = 0;
+  omp_set_num_threads(PARTS);
+#pragma omp parallel for
+  for (int k = 0; k < PARTS; k++)
+    for (int i = 25 * k; i < 25 * (k + 1); i++)
+      parts[k] += a[i];
+  for (int k = 0; k < PARTS; k++)
+    sum += parts[k];
+  return sum != 0;
+}
+""", [("one_part", "parts[k] += a[i]", "parts[k / 2] += a[i]")]),
+    ("sum_most", """static long a[100];
+int main(void) {
+  long most = 0, where = 0;
+  for (long i = 0; i < 100; i++)
+    a[i] = i / 50;
+#pragma omp parallel for reduction(max : most)
+  for (long i = 0; i < 100; i++)
+    if (a[i] > most)
+      most = a[i];
+#pragma omp parallel for
+  for (long i = 0; i < 100; i++)
+    if (a[i] == most) {
+#pragma omp critical
+      where = where > i ? where : i;
+    }
+  return where != 99;
+}
+""", [("no_critical", "#pragma omp critical\n", ""),
+      ("no_reduction", " reduction(max : most)", "")]),
+    ("histogram_atomic", """static unsigned char text[200];
+static int counts[256];
+int main(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 200; i++) {
+#pragma omp atomic
+    counts[text[i]]++;
+  }
+  return counts[0] != 200;
+}
+""", [("no_atomic", "#pragma omp atomic\n", "")]),
+    ("histogram_update", """enum { BINS = 16 };
+int main(int argc, char **argv) {
+  int n = argc > 1 ? atoi(argv[1]) : 100;
+  if (n < 0 || n > 5000)
+    return 1;
+  int *data = calloc((size_t)n + 1, sizeof *data), *bins = calloc(BINS, sizeof *bins);
+#pragma omp parallel for schedule(static, 8)
+  for (int i = 0; i < n; i++) {
+    int bin = data[i] % BINS;
+#pragma omp atomic update
+    bins[bin] = bins[bin] + 1;
+  }
+  return bins[0] != n;
+}
+""", [("no_atomic", "#pragma omp atomic update\n", "")]),
+    ("histogram_private", """enum { BINS = 8 };
+static int data[100], bins[BINS];
+int main(void) {
+#pragma omp parallel
+  {
+    int mine[BINS] = {0};
+#pragma omp for nowait
+    for (int i = 0; i < 100; i++)
+      mine[data[i] & (BINS - 1)]++;
+#pragma omp critical
+    for (int k = 0; k < BINS; k++)
+      bins[k] += mine[k];
+  }
+  return bins[0] != 100;
+}
+""", [("no_critical", "#pragma omp critical\n", ""),
+      ("shared", "    int mine[BINS] = {0};\n", "    static int mine[BINS];\n")]),
+    ("histogram_reduction", """enum { BINS = 8 };
+static int data[100];
+int main(void) {
+  int bins[BINS] = {0};
+#pragma omp parallel for reduction(+ : bins[:BINS])
+  for (int i = 0; i < 100; i++)
+    bins[data[i] & (BINS - 1)] += 1;
+  return bins[0] != 100;
+}
+""", [("no_reduction", " reduction(+ : bins[:BINS])", "")]),
+    ("histogram_struct", """struct histogram {
+  size_t n;
+  struct {
+    long count, last;
+  } bins[10];
+};
+static struct histogram h = {.n = 10};
+static int data[60];
+int main(void) {
+#pragma omp parallel for
+  for (size_t i = 0; i < 60; i++) {
+    size_t k = (size_t)data[i] % h.n;
+#pragma omp atomic
+    h.bins[k].count++;
+  }
+  return h.bins[0].count != 60;
+}
+""", [("no_atomic", "#pragma omp atomic\n", ""),
+      ("last", "h.bins[k].count++;", "h.bins[k].count++;\n    h.bins[k].last = (long)i;")]),
+]
+
+
 def programs():
     yield from trees()
+    for name, text, bugs in LOOPS:
+        yield name, HEAD + text, True
+        for bug, old, new in bugs:
+            assert old in text, (name, bug)
+            yield f"{name}_{bug}", HEAD + text.replace(old, new, 1), False
 
 
 def runs_natively(path, folder):
