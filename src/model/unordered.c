@@ -452,8 +452,7 @@ static bool is_given(const effects *x, const hd_func *f, uint64_t reg) {
     for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
       const hd_cedge *e = &code->edges.data[code->out[i]];
       for (uint32_t k = is_access(e); k < e->n_operands; k++)
-        if (e->act != HD_CODE_STEP &&
-            mentions(code, operand(code, e, k), reg))
+        if (e->act != HD_CODE_STEP && mentions(code, operand(code, e, k), reg))
           return true;
     }
   return false;
