@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Small programs about what each construct of OpenMP orders, and what not; speaks TAP.
 
-    tests/openmp/constructs.py [--seconds=S] [--keep=FOLDER] [--native] [NAME...]
+    tests/openmp/constructs.py [--seconds=S] [--some=N] [--keep=FOLDER] [--native]
+                               [NAME...]
 
 Each has what is true of its races, and why, by the OpenMP API specification 5.2. OPEN
 stands behind a truth that heddle need not find: UNKNOWN is right, too. --native: those
-without a race are run by libomp with 1 to 8 threads: they end, with status 0."""
+without a race are run by libomp with 1 to 8 threads: they end, with status 0. --some=N: each N-th."""
 
 import argparse
 import os
@@ -891,6 +892,7 @@ def runs_natively(path, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--some", type=int, default=1)
     parser.add_argument("--keep")
     parser.add_argument("--native", action="store_true")
     parser.add_argument("names", nargs="*")
@@ -899,7 +901,7 @@ def main():
     if not shutil.which("clang-19") or not os.path.exists(beside):
         print("1..1\nok 1 - constructs # SKIP there is no heddle-cc or no clang-19")
         return 0
-    todo = [p for p in PROGRAMS if not args.names or p[0] in args.names]
+    todo = [p for p in PROGRAMS if not args.names or p[0] in args.names][::args.some]
     print(f"1..{len(todo)}")
     failed = 0
     with tempfile.TemporaryDirectory() as temporary:
