@@ -514,6 +514,15 @@ static bool finds_variable(const effects *x, const hd_cedge *e) {
   return address && from->op == HD_CODE_REG && from->value < f->n_params;
 }
 
+/* A call that stands in no program: clang makes it of a pragma. */
+static bool is_of_pragma(const hd_code *code, const hd_cedge *e) {
+  if (e->act != HD_CODE_CALL)
+    return false;
+  const hd_cexpr *callee = &code->exprs.data[operand(code, e, 0)];
+  return callee->op == HD_CODE_FUNC &&
+         !strncmp(code->funcs.data[callee->value].name, "__kmpc_", 7);
+}
+
 /* Does the order of the two matter? */
 static bool matters(effects *x, hd_edge_id a, hd_edge_id b) {
   const hd_code *code = x->code;
@@ -528,7 +537,7 @@ static bool matters(effects *x, hd_edge_id a, hd_edge_id b) {
     /* Updates by exchange are in loops that the compiler makes. */
     if ((e->act != HD_CODE_CALL && e->act != HD_CODE_LOAD &&
          e->act != HD_CODE_RMW && e->act != HD_CODE_STORE) ||
-        finds_variable(x, e))
+        finds_variable(x, e) || is_of_pragma(code, e))
       return false;
     stores = stores || e->act == HD_CODE_STORE;
     calls = calls || e->act == HD_CODE_CALL;

@@ -19,7 +19,10 @@ int main(void) {
 #pragma omp parallel sections
   {
 #pragma omp section
-    printf("fib(%d)=%d\n", n, fib(n));
+    {
+      int f = fib(n);
+      printf("fib(%d)=%d\n", n, f);
+    }
   }
   return 0;
 }
