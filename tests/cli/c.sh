@@ -1031,8 +1031,8 @@ C
 test_reasons() {
   needs_cc
   cp "$SOURCE/tests/programs/many/ends.c" ends.c
-  run verify ends.c --engine=pairs --property=assert,race
-  exits 5; last_line "verdict: unknown (pairs decides assertions only)"
+  run verify ends.c --engine=pairs --property=assert,deadlock
+  exits 5; last_line "verdict: unknown (pairs decides assertions and races only)"
   out_has "Try all engines: leave --engine out."
   run verify ends.c --engine=modular --property=leak
   exits 5; last_line "verdict: unknown (modular does not decide 'leak')"
