@@ -235,6 +235,14 @@ void hd_input_values_save(const hd_input_values *inputs, hd_start *start) {
   }
 }
 
+void hd_input_values_load(hd_input_values *inputs, const hd_start *start) {
+  for (size_t i = 0; i < inputs->given.size; i++)
+    memset(bytes_of(&inputs->given.data[i]), 0, inputs->given.data[i].size);
+  for (hd_vec_each(const hd_setting, s, &start->inputs))
+    if (!hd_input_values_set(inputs, s->name, s->value))
+      assert(!"what was saved can be loaded");
+}
+
 void hd_input_values_describe(const hd_input_values *inputs, hd_texts *out) {
   const hd_code *code = inputs->notes->code;
   for (size_t i = 0; i < inputs->given.size; i++) {
@@ -268,8 +276,12 @@ void hd_input_values_describe(const hd_input_values *inputs, hd_texts *out) {
 typedef struct {
   const hd_input_values *inputs;
   double *bound;
-  bool failed; /* something that is not understood here */
+  const hd_machine *machine; /* other variables are looked up there; or NULL */
+  bool failed;               /* something that is not understood here */
 } check;
+
+/* Larger whole numbers are not told apart. */
+static const double exact = 9007199254740992;
 
 static double value(check *c, hd_formula_id id);
 
@@ -300,8 +312,16 @@ static double value_of(check *c, hd_formula_id id) {
     id = f->args[0];
   }
   const hd_formula *f = &notes->formulas.data[id];
-  const hd_given *given = f->op == HD_FORMULA_VAR ? given_of(c, f->var) : NULL;
   const hd_ctype *scalar = type_of(notes->code, type);
+  if (c->machine && f->op == HD_FORMULA_VAR && !f->program && scalar &&
+      scalar->size >= 1 && scalar->size <= 8) {
+    uint64_t bits = 0;
+    c->failed = c->failed || !hd_machine_look(c->machine, f->var, offset,
+                                              (uint32_t)scalar->size, &bits);
+    return hd_value_number(notes->code, type, bits);
+  }
+  const hd_given *given =
+      f->op == HD_FORMULA_VAR && !c->machine ? given_of(c, f->var) : NULL;
   if (!given || offset + (scalar ? scalar->size : 4) > given->size) {
     c->failed = true;
     return 0;
@@ -327,6 +347,8 @@ static double quantified(check *c, const hd_formula *f) {
 static double operate(check *c, const hd_formula *f) {
   double a = value(c, f->args[0]);
   double b = f->args[1] != HD_NO_ID ? value(c, f->args[1]) : 0;
+  c->failed =
+      c->failed || (c->machine && !(fabs(a) < exact && fabs(b) < exact));
   switch ((hd_formula_op)f->op) {
   case HD_FORMULA_NEG:
     return -a;
@@ -418,6 +440,25 @@ bool hd_input_values_allowed(const hd_input_values *inputs) {
       ok = value(&c, n->formula) != 0 && !c.failed;
   }
   hd_free(c.bound);
+  return ok;
+}
+
+bool hd_assumptions_hold(void *assumptions, const hd_machine *machine,
+                         hd_edge_id edge) {
+  const hd_input_values *inputs = assumptions;
+  const hd_notes *notes = inputs->notes;
+  bool ok = true;
+  for (size_t i = hd_notes_at_edge(notes, edge, 0); i < notes->notes.size && ok;
+       i = hd_notes_at_edge(notes, edge, i + 1)) {
+    const hd_note *n = &notes->notes.data[i];
+    if (n->kind != HD_NOTE_ASSUME)
+      continue;
+    check c = {.inputs = inputs,
+               .bound = hd_calloc(notes->n_bound + 1, sizeof(double)),
+               .machine = machine};
+    ok = value(&c, n->formula) != 0 && !c.failed;
+    hd_free(c.bound);
+  }
   return ok;
 }
 

@@ -32,8 +32,15 @@ HD_MUST_USE bool hd_input_values_allowed(const hd_input_values *inputs);
 /* Inputs of the same name and size get the values that they have in `from`. */
 void hd_input_values_copy(hd_input_values *to, const hd_input_values *from);
 
+/* Assumptions of annotations, `holds` of a machine's options; `assumptions` are
+ * the values of inputs. One that cannot be evaluated does not hold. */
+bool hd_assumptions_hold(void *assumptions, const hd_machine *machine,
+                         hd_edge_id edge);
+
 /* The values that are not 0, and at least one, so that they can be set again. */
 void hd_input_values_save(const hd_input_values *inputs, hd_start *start);
+/* The values that were saved; others are 0. */
+void hd_input_values_load(hd_input_values *inputs, const hd_start *start);
 /* As text: "n = 3"; of arrays the first elements. Appends to `out`, each owned
  * by the caller. */
 typedef hd_vec(char *) hd_texts;

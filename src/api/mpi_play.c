@@ -128,13 +128,18 @@ void hd_mpi_play_free(hd_mpi_play *play) {
 /* --- many --- */
 
 /* A shorter run to a violation replaces a longer one. */
-static void take(hd_code_result *result, hd_mpi_run *run) {
+static void take(hd_code_result *result, hd_mpi_run *run,
+                 const hd_input_values *inputs) {
   hd_code_answer *answer = &result->answers[run->violation.property];
   if (!answer->asked ||
       (answer->verdict == HD_UNSAFE && answer->turns.size <= run->turns.size))
     return;
   hd_free((char *)(uintptr_t)answer->violation.message);
   hd_vec_free(&answer->turns);
+  hd_start_free(&answer->start);
+  answer->start = (hd_start){0};
+  if (inputs)
+    hd_input_values_save(inputs, &answer->start);
   answer->verdict = HD_UNSAFE;
   answer->engine = "fuzz";
   answer->violation = run->violation;
@@ -155,12 +160,15 @@ static bool all_found(const hd_code_result *result) {
 #define ENOUGH 2000 /* runs after the last new violation, unless bounded */
 
 static void conclude(const hd_code *code, const hd_mpi_options *options,
-                     hd_code_result *result, const char *reason) {
+                     hd_input_values *inputs, hd_code_result *result,
+                     const char *reason) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &result->answers[p];
     if (!answer->asked)
       continue;
     if (answer->verdict == HD_UNSAFE) {
+      if (inputs)
+        hd_input_values_load(inputs, &answer->start);
       answer->trace = hd_mpi_record(code, options, &answer->turns);
       answer->start.processes = options->procs;
     } else {
@@ -171,28 +179,39 @@ static void conclude(const hd_code *code, const hd_mpi_options *options,
 }
 
 void hd_mpi_fuzz(const hd_code *code, const hd_mpi_options *options,
-                 uint64_t seed, uint64_t runs, const char *why, hd_run *limits,
-                 hd_code_result *result) {
+                 uint64_t seed, uint64_t runs, hd_input_values *inputs,
+                 hd_run *limits, hd_code_result *result) {
   for (int p = 0; p < HD_PROPERTY_COUNT; p++)
     result->answers[p].asked = options->checks >> p & 1;
   hd_mpi_options mine = *options;
   mine.observe = NULL;
-  uint64_t made = 0, moves = 0, quiet = 0;
-  bool found = false;
-  while (!why && (!runs || made < runs) && !all_found(result) &&
+  if (inputs) {
+    mine.given = inputs->given.data;
+    mine.n_given = inputs->given.size;
+    if (hd_notes_have(inputs->notes, HD_NOTE_ASSUME))
+      mine.holds = hd_assumptions_hold;
+    mine.assumptions = inputs;
+  }
+  uint64_t made = 0, moves = 0, quiet = 0, outside = 0;
+  bool found = false, possible = true;
+  while ((!runs || made < runs) && !all_found(result) &&
          (runs || !found || quiet < ENOUGH)) {
     if (!hd_run_check(limits))
+      break;
+    possible = !inputs || hd_input_values_choose(inputs, seed + made, made % 2);
+    if (!possible)
       break;
     hd_mpi_run run =
         hd_mpi_random(code, &mine, seed + made, NULL, 0, 0, limits);
     made++;
     quiet++;
     moves += run.turns.size;
+    outside += run.status == HD_MACHINE_ASSUMED;
     if (run.violated) {
       found = true;
       if (result->answers[run.violation.property].verdict != HD_UNSAFE)
         quiet = 0;
-      take(result, &run);
+      take(result, &run, inputs);
     } else if (run.status == HD_MACHINE_UNSUPPORTED ||
                run.status == HD_MACHINE_DIVERGED ||
                run.status == HD_MACHINE_FAILED)
@@ -202,9 +221,14 @@ void hd_mpi_fuzz(const hd_code *code, const hd_mpi_options *options,
   }
   hd_result_stat(&result->figures, "fuzz.runs", "", (double)made, "runs");
   hd_result_stat(&result->figures, "fuzz.moves", "", (double)moves, "moves");
+  uint64_t counted = made - outside;
   hd_str reason = {0};
-  hd_str_printf(&reason, "nothing found in %llu run%s",
-                (unsigned long long)made, made == 1 ? "" : "s");
-  conclude(code, &mine, result, why ? why : hd_str_text(&reason));
+  if (possible)
+    hd_str_printf(&reason, "nothing found in %llu run%s",
+                  (unsigned long long)counted, counted == 1 ? "" : "s");
+  else
+    hd_str_puts(&reason, "no values were found that the conditions of the "
+                         "inputs allow");
+  conclude(code, &mine, inputs, result, hd_str_text(&reason));
   hd_str_free(&reason);
 }

@@ -5,6 +5,7 @@
 #ifndef HD_API_MPI_PLAY_H
 #define HD_API_MPI_PLAY_H
 
+#include "api/inputs.h"
 #include "check/mpi/mpi.h"
 #include "report/code.h"
 
@@ -47,9 +48,10 @@ void hd_mpi_play_free(hd_mpi_play *play);
 
 /* Random runs until every property asked for is violated, `runs` were made (0 =
  * no bound) or `limits` says so. Answers are UNSAFE, with the shortest run that
- * was found, replayed; or UNKNOWN. With a reason in `why`: no run is made. */
+ * was found, replayed; or UNKNOWN. `inputs`, of annotations, get other values in
+ * each run, and assumptions hold; NULL: there are none. */
 void hd_mpi_fuzz(const hd_code *code, const hd_mpi_options *options,
-                 uint64_t seed, uint64_t runs, const char *why, hd_run *limits,
-                 hd_code_result *result);
+                 uint64_t seed, uint64_t runs, hd_input_values *inputs,
+                 hd_run *limits, hd_code_result *result);
 
 #endif

@@ -189,21 +189,12 @@ static hd_end fuzz(hd_session *session, const hd_machine_options *machine,
   hd_mpi_options mpi = hd_mpi_options_of(session, machine, procs);
   hd_code_result result = {0};
   hd_input_values inputs = {0};
-  const char *why = NULL;
-  if (notes) {
+  if (notes)
     hd_input_values_start(&inputs, notes);
-    if (hd_notes_have(notes, HD_NOTE_ASSUME))
-      why = "an assumption of an annotation cannot be executed";
-    else if (!hd_input_values_choose(&inputs, o->seed, false))
-      why = "no values were found that the conditions of the inputs allow";
-    mpi.given = inputs.given.data;
-    mpi.n_given = inputs.given.size;
-  }
-  hd_mpi_fuzz(session->code, &mpi, o->seed, why ? 0 : o->runs, why,
+  hd_mpi_fuzz(session->code, &mpi, o->seed, o->runs, notes ? &inputs : NULL,
               &session->run, &result);
-  for (int p = 0; notes && p < HD_PROPERTY_COUNT; p++)
-    if (result.answers[p].verdict == HD_UNSAFE)
-      hd_input_values_save(&inputs, &result.answers[p].start);
+  mpi.given = inputs.given.data; /* those of the last violation */
+  mpi.n_given = inputs.given.size;
   hd_end end = hd_code_conclude(session, NULL, &result);
   if (notes)
     hd_input_values_drop(&inputs);

@@ -96,6 +96,27 @@ test_fuzz_nothing() {
   run fuzz collect.c --procs=2 --time=0.2
   exits 5
 }
+# Inputs have other values in each run, and assumptions hold.
+test_fuzz_assumes() {
+  needs_cc
+  cat >assumes.c <<'C'
+#include <assert.h>
+#pragma heddle input {0 <= n && n <= 100}
+int n;
+int main(void) {
+  int i = 2 * n;
+#pragma heddle assume i > 20 && i < 30
+  assert(n != K);
+  return 0;
+}
+C
+  run fuzz assumes.c -DK=13 --property=assert
+  exits 10; out_has "assertion 'n != K' fails"
+  run fuzz assumes.c -DK=30 --runs=300
+  exits 5; out_has "nothing found in"
+  run fuzz assumes.c -DK=10 --runs=300
+  exits 5
+}
 test_fuzz_json() {
   collect
   run fuzz collect.c --procs=3 --property=assert --format=json

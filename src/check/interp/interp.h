@@ -72,6 +72,7 @@ typedef struct {
 } hd_given;
 
 /* Inputs as variables (symbolic.h). */
+typedef struct hd_machine hd_machine;
 typedef struct hd_symbols hd_symbols;
 
 enum { HD_MACHINE_SPACES = 256 };
@@ -136,6 +137,10 @@ typedef struct {
   size_t n_given;
   void (*observe)(void *context, const hd_event *event); /* NULL = nobody */
   void *context;
+  /* Do the assumptions hold that annotations make where main's thread takes this
+   * edge? Else it is no run. NULL: there are none. */
+  bool (*holds)(void *assumptions, const hd_machine *machine, hd_edge_id edge);
+  void *assumptions;
 } hd_machine_options;
 
 typedef enum {
@@ -149,8 +154,6 @@ typedef enum {
   HD_MACHINE_UNSUPPORTED, /* hd_machine_why says what and where */
   HD_MACHINE_DIVERGED,    /* max_local or max_memory reached */
 } hd_machine_status;
-
-typedef struct hd_machine hd_machine;
 
 /* Before main's first visible action. `code` and `options` are borrowed. */
 hd_machine *hd_machine_new(const hd_code *code,

@@ -497,6 +497,14 @@ static void announce(hd_machine *m, hd_thread *t) {
   }
 }
 
+/* False: the run is none. */
+static bool assumed(hd_machine *m, const hd_thread *t, hd_edge_id edge) {
+  const hd_machine_options *o = m->plan->options;
+  if (o->holds && !t->id && !o->holds(o->assumptions, m, edge))
+    m->status = HD_MACHINE_ASSUMED;
+  return hd_machine_runs(m);
+}
+
 static void execute_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                          uint64_t choice) {
   hd_trouble trouble = {.undefined = false};
@@ -521,6 +529,8 @@ void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice) {
   hd_thread_top(t)->edge = t->next;
   const hd_cedge *edge = &m->plan->code->edges.data[t->next];
   announce(m, t);
+  if (!assumed(m, t, t->next))
+    return;
   if (m->plan->options->footprints)
     hd_section_act(m, t);
   if (edge->act == HD_CODE_CALL)
@@ -593,6 +603,8 @@ void hd_thread_run(hd_machine *m, hd_tid tid) {
       continue;
     }
     announce(m, t);
+    if (!assumed(m, t, id))
+      return;
     const hd_cedge *edge = &m->plan->code->edges.data[id];
     if (edge->act == HD_CODE_CALL)
       execute_call(m, t, edge, 0);

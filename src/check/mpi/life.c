@@ -102,7 +102,9 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
       .exact = options->exact,
       .malloc_fails = options->malloc_fails,
       .observe = options->observe || options->outputs ? hd_mpi_observe : NULL,
-      .context = &common->running};
+      .context = &common->running,
+      .holds = options->holds,
+      .assumptions = options->assumptions};
   make_comms(mpi);
   make_machines(mpi, common->options);
   common->running = mpi;

@@ -74,6 +74,9 @@ typedef struct {
   bool one_result; /* of the threads of a process, whatever their order */
   void (*observe)(void *context, const hd_mpi_event *event); /* NULL = nobody */
   void *context;
+  /* As of one machine. */
+  bool (*holds)(void *assumptions, const hd_machine *machine, hd_edge_id edge);
+  void *assumptions;
 } hd_mpi_options;
 
 typedef struct hd_mpi hd_mpi;
