@@ -103,10 +103,10 @@ static bool fuzz_alone(hd_job *j) {
   return hd_job_fuzz(j, o->seed + 1, UINT64_MAX);
 }
 
-/* Does a proof say that it could not exclude something undefined? pairs never
- * says it. */
+/* Does a proof say that it could not exclude something undefined? pairs and weave
+ * never say it. */
 static bool goes_up_to(const hd_code_result *result, const char *engine) {
-  if (!strcmp(engine, "pairs"))
+  if (!strcmp(engine, "pairs") || !strcmp(engine, "weave"))
     return true;
   for (hd_vec_each(const hd_remark, note, &result->notes))
     if (note->why == HD_WHY_UP_TO)
@@ -205,6 +205,11 @@ static bool run_pairs(hd_job *j) {
   return prove_alone(j, prove_pairs);
 }
 
+static bool run_weave(hd_job *j) {
+  only_assertions(j, "weave decides assertions only");
+  return prove_alone(j, hd_job_weave);
+}
+
 static bool run_teams(hd_job *j) {
   return hd_teams_used(j->code) ? hd_job_teams(j) : refuse_teams(j);
 }
@@ -224,6 +229,8 @@ const hd_code_engine hd_code_engines[] = {
      HD_MODULAR_DECIDES, run_modular},
     {"pairs", "relations of any two threads, for any number of them", true,
      1u << HD_PROPERTY_ASSERT | 1u << HD_PROPERTY_RACE, run_pairs},
+    {"weave", "few threads with data of any size, by Horn clauses", true,
+     1u << HD_PROPERTY_ASSERT, run_weave},
     {"teams", "OpenMP, for teams of any size", true,
      1u << HD_PROPERTY_RACE | 1u << HD_PROPERTY_ASSERT |
          1u << HD_PROPERTY_DEADLOCK,

@@ -98,6 +98,8 @@ HD_MUST_USE bool hd_job_weak(hd_job *j);
 HD_MUST_USE bool hd_job_pairs(hd_job *j);
 /* Only about races, and only SAFE: what modular fears, and pairs exclude. */
 void hd_job_apart(hd_job *j);
+/* Only about assertions, and only SAFE. */
+HD_MUST_USE bool hd_job_weave(hd_job *j);
 /* The counter engines, which decide assertions; `jobs` as in
  * hd_verify_options. Next to others (`also`) they add a note when they cannot.
  */

@@ -11,6 +11,7 @@
 #include "api/memory.h"
 #include "api/code_job.h"
 #include "engine/portfolio/crew.h"
+#include "engine/weave/weave.h"
 #include "model/calls.h"
 
 #include <string.h>
@@ -35,6 +36,7 @@ typedef enum {
   GRAPH,
   UNBOUNDED,
   PAIRS,
+  WEAVE,
   FUZZ
 } engine_kind;
 
@@ -61,6 +63,9 @@ static const struct {
     [PAIRS] = {"pairs",
                {.weight = 2, .head = 0.1, .rate = 8000},
                "threads are created in a loop: relations of any two"},
+    [WEAVE] = {"weave",
+               {.weight = 1, .head = 0.1, .rate = 8000},
+               "few threads, integers only: Horn clauses"},
     [FUZZ] = {"fuzz",
               {.weight = 1, .head = 0.1, .rate = 16000},
               "bugs that need many runs"},
@@ -147,6 +152,9 @@ static void serve(race *r, engine_kind kind, hd_crew_seat *seat, hd_run *run,
     break;
   case UNBOUNDED:
     good = hd_job_unbounded(&mine, 0, true) != HD_VERIFY_INTERNAL;
+    break;
+  case WEAVE:
+    good = hd_job_weave(&mine);
     break;
   case PAIRS:
     good = hd_job_pairs(&mine);
@@ -305,7 +313,7 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
 /* Who says best why something is not known. */
 static void give_reasons(race *r) {
   static const engine_kind best[] = {EXPLORE, UNFOLD, MODULAR, UNBOUNDED,
-                                     PAIRS,   GRAPH,  FUZZ};
+                                     PAIRS,   WEAVE,  GRAPH, FUZZ};
   const hd_run *run = r->job->run;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &r->job->result->answers[p];
@@ -347,6 +355,9 @@ static bool is_for_weak(const hd_job *j) {
 
 /* Who can help. Of one thread unfold knows as much as modular. */
 static bool applies(const race *r, engine_kind kind) {
+  if (kind == WEAVE)
+    return hd_job_open(r->job->result) >> HD_PROPERTY_ASSERT & 1 &&
+           hd_weave_applies(r->job->code);
   if (kind == UNBOUNDED || kind == PAIRS)
     return hd_job_unbounded_applies(r->job);
   if (kind == GRAPH)

@@ -7,6 +7,7 @@
 #include "check/interp/player.h"
 #include "engine/graph/graph.h"
 #include "engine/pairs/pairs.h"
+#include "engine/weave/weave.h"
 #include "engine/teams/teams.h"
 
 #include <math.h>
@@ -382,19 +383,33 @@ bool hd_job_unfold(hd_job *j) {
   return stage(j, NULL, "unfold", &j->options->explore);
 }
 
+/* Of an engine that knows assertions only. */
+static void take_result(hd_job *j, hd_result *found) {
+  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
+  answer->verdict = found->verdict;
+  answer->engine = found->engine;
+  hd_free(answer->reason);
+  answer->reason = found->reason ? hd_strdup(found->reason) : NULL;
+  hd_result_add_stats(&j->result->figures, found);
+  hd_result_free(found);
+}
+
 bool hd_job_pairs(hd_job *j) {
+  hd_result found = {0};
   if (!(hd_job_open(j->result) >> HD_PROPERTY_ASSERT & 1))
     return true;
-  hd_code_answer *answer = &j->result->answers[HD_PROPERTY_ASSERT];
-  hd_result found = {0};
   hd_pairs_prove(j->code, j->options->explore.machine.malloc_fails, j->run,
                  &found);
-  answer->verdict = found.verdict;
-  answer->engine = found.engine;
-  hd_free(answer->reason);
-  answer->reason = found.reason ? hd_strdup(found.reason) : NULL;
-  hd_result_add_stats(&j->result->figures, &found);
-  hd_result_free(&found);
+  take_result(j, &found);
+  return true;
+}
+
+bool hd_job_weave(hd_job *j) {
+  hd_result found = {0};
+  if (!(hd_job_open(j->result) >> HD_PROPERTY_ASSERT & 1))
+    return true;
+  hd_weave_prove(j->code, j->run, &found);
+  take_result(j, &found);
   return true;
 }
 

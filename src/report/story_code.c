@@ -200,6 +200,9 @@ static const char *proof_by(const char *engine) {
                 "they share, and is kept by every step of them and of a third "
                 "one; a solver decided each step, bit by bit: none violates "
                 "it, for any number of threads."},
+      {"weave", "weave put the threads side by side, in as few orders as are "
+                "needed, and Z3 found invariants, by which no assertion fails "
+                "and no number leaves its type, whatever the inputs."},
       {"lise", "lise executed the processes symbolically, for all inputs at "
                "once, up to the order of independent calls: no path violates "
                "it."},

@@ -89,6 +89,7 @@
   X(solver_assert)                                                             \
   X(solver_check)                                                              \
   X(solver_dec_ref)                                                            \
+  X(solver_from_string)                                                        \
   X(solver_get_model)                                                          \
   X(solver_get_statistics)                                                     \
   X(solver_inc_ref)                                                            \

@@ -28,7 +28,8 @@ HEDDLE = os.path.abspath(os.environ.get("HEDDLE") or
                          os.path.join(ROOT, "build", "heddle"))
 TABLE = os.path.join(ROOT, "src", "model", "library.def")
 ENGINES = ["--engine=explore", "--engine=unfold", "--engine=modular",
-           "--engine=pairs", "--threads=unbounded", "--engine=graph"]
+           "--engine=pairs", "--engine=weave", "--threads=unbounded",
+           "--engine=graph"]
 SECONDS = 40
 HEADERS = """_GNU_SOURCE
 assert ctype errno locale math pthread sched search semaphore stdarg stdint

@@ -42,6 +42,7 @@ ENGINES = {
     "interval": ["--engine=unfold", "--domain=interval"],
     "concrete": ["--engine=unfold", "--domain=concrete"],
     "modular": ["--engine=modular"], "pairs": ["--engine=pairs"],
+    "weave": ["--engine=weave"],
     "unbounded": ["--threads=unbounded"], "all": []}
 
 ORACLE = r"""
