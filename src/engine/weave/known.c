@@ -226,7 +226,12 @@ static void mark_sources(const hd_code *code, uint64_t *set) {
       (void)mark_operand(code, e, 0, set);
     if (e->act != HD_CODE_CALL)
       continue;
-    hd_action does = hd_library_action(hd_call_of(code, e));
+    hd_library_fn fn = hd_call_of(code, e);
+    hd_action does = hd_library_action(fn);
+    const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
+    if (does == HD_DO_ACQUIRE && hd_library_is(fn, HD_CALL_TRIES))
+      for (uint32_t i = 0; i < e->n_targets; i++) /* has it the lock? */
+        hd_bits_set(set, f->regs + code->targets.data[e->targets + i]);
     bool handles = does == HD_DO_SPAWN || does == HD_DO_JOIN ||
                    does == HD_DO_ACQUIRE || does == HD_DO_RELEASE ||
                    does == HD_DO_MAKE || does == HD_DO_PARK;

@@ -6,6 +6,7 @@
  * any other in the next attempt. */
 #include "engine/weave/weave_impl.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -198,31 +199,37 @@ static void add_to(expander *x, weave_edge w, const hd_cedge *e,
   add(x, w);
 }
 
-/* Its targets are anything, or 0, then; nothing is known of them. */
+/* Its targets are anything then, or this number. */
 static weave_known *set_targets(expander *x, weave_edge *w, const hd_cedge *e,
-                                bool zero) {
+                                weave_known value) {
   weave_program *p = x->p;
   weave_known *env = copy_env(p, x->in->func, w->env);
   for (uint32_t i = 0; i < e->n_targets; i++) {
     uint32_t reg = p->code->targets.data[e->targets + i];
     uint32_t var = hd_weave_reg(p, w->frame, reg);
-    if (zero)
-      assign(p, w, var, constant(0));
+    if (value.kind == WEAVE_NUMBER)
+      assign(p, w, var, constant(value.bits));
     else
       assign_any(p, w, var);
-    know(p, x->in->func, env, reg, (weave_known){0});
+    know(p, x->in->func, env, reg, value);
   }
   return env;
 }
 
 static void add_any(expander *x, weave_edge w, const hd_cedge *e) {
-  weave_known *env = set_targets(x, &w, e, false);
+  weave_known *env = set_targets(x, &w, e, (weave_known){0});
+  add_to(x, w, e, env);
+}
+
+static void add_number(expander *x, weave_edge w, const hd_cedge *e,
+                       uint64_t bits) {
+  weave_known *env = set_targets(
+      x, &w, e, (weave_known){.kind = WEAVE_NUMBER, .bits = bits});
   add_to(x, w, e, env);
 }
 
 static void add_zero(expander *x, weave_edge w, const hd_cedge *e) {
-  weave_known *env = set_targets(x, &w, e, true);
-  add_to(x, w, e, env);
+  add_number(x, w, e, 0);
 }
 
 static void guard_by(weave_edge *w, weave_guard g) {
@@ -345,7 +352,7 @@ static void read_id(expander *x, weave_edge w, const hd_cedge *e,
     hd_weave_refuse(p, w.edge, "an id of a thread is written");
     return;
   }
-  weave_known *env = set_targets(x, &w, e, false);
+  weave_known *env = set_targets(x, &w, e, (weave_known){0});
   know(p, x->in->func, env, p->code->targets.data[e->targets],
        (weave_known){.kind = WEAVE_HANDLE, .object = handle});
   w.kind = WEAVE_KNOWS;
@@ -453,7 +460,10 @@ static bool acquire(expander *x, weave_edge w, const hd_cedge *e,
   if (!w.tries)
     return true;
   fails.touch.locks = (uint32_t)1 << lock;
-  add_any(x, fails, e);
+  if (hd_library_is(fn, HD_CALL_TRIES))
+    add_number(x, fails, e, hd_library_error(fn, EBUSY));
+  else
+    add_any(x, fails, e);
   return true;
 }
 
@@ -518,7 +528,7 @@ static bool input(expander *x, weave_edge w, const hd_cedge *e,
   if (hd_library_stores_input(fn))
     return false;
   size_t first = p->assigns.size;
-  weave_known *env = set_targets(x, &w, e, false);
+  weave_known *env = set_targets(x, &w, e, (weave_known){0});
   if (e->n_targets == 1) {
     weave_assign *a = &p->assigns.data[first];
     unsigned width = p->vars.data[a->var].width;
