@@ -507,24 +507,27 @@ static char *equations_of(karr *k, uint32_t tuple) {
   return out.size ? hd_str_take(&out) : NULL;
 }
 
+static bool starts_as(const weave_program *p, uint32_t var, int64_t *value) {
+  for (uint32_t c = 0; c < p->cells.size; c++)
+    if (p->cells.data[c].var == var)
+      return hd_weave_initial(p, c, value);
+  return false;
+}
+
 /* In the beginning: memory as it is, everything else is anything. */
 static void start(karr *k) {
   space *s = &k->spaces[0];
   hd_u32s any = {0};
+  int64_t value;
   s->reached = true;
   hd_weave_live(k->p, &k->product->tuples.data[0], k->live);
   for (size_t v = 0; v < k->n; v++)
     k->row[v] = zero;
   for (uint32_t v = 0; v < k->n; v++)
-    if (!k->p->vars.data[v].cell && hd_bits_test(k->live, v))
+    if (hd_bits_test(k->live, v) && !starts_as(k->p, v, &value))
       hd_vec_push(&any, v);
-  for (uint32_t c = 0; c < k->p->cells.size; c++) {
-    int64_t value;
-    if (hd_weave_initial(k->p, c, &value))
-      k->row[k->p->cells.data[c].var] = make(&k->over, value, 1);
-    else
-      hd_vec_push(&any, k->p->cells.data[c].var);
-  }
+    else if (hd_bits_test(k->live, v))
+      k->row[v] = make(&k->over, value, 1);
   s->all = k->over;
   k->over = false;
   push_row(k, s, k->row);
@@ -539,6 +542,7 @@ static void start(karr *k) {
 char **hd_weave_equations(const weave_program *p, const weave_product *product,
                           bool strict, hd_run *run) {
   enum { MOST = 800 };
+  const size_t room = 2000000; /* numbers in rows */
   weave_zones *zones = hd_weave_zones_new(p, product, strict, run);
   karr k = {.p = p,
             .product = product,
@@ -547,7 +551,7 @@ char **hd_weave_equations(const weave_program *p, const weave_product *product,
             .zones = zones};
   size_t n = product->tuples.size;
   char **out = hd_calloc(n + 1, sizeof *out);
-  if (k.n > MOST || !k.n) {
+  if (k.n > MOST || !k.n || k.n * n > room) {
     hd_weave_zones_free(zones);
     return out; /* too many: nothing is said */
   }

@@ -699,12 +699,12 @@ bool hd_weave_multiply(weave_program *p, hd_run *run, weave_product *product) {
   multiplier m = {.p = p,
                   .out = product,
                   .live = hd_calloc(hd_weave_words(p), sizeof *m.live)};
+  size_t most = p->small.size ? WEAVE_FINE : WEAVE_TUPLES;
   begin(&m);
   for (uint32_t i = 0; i < product->tuples.size && !p->failed && !m.many; i++) {
     follow(&m, i);
-    if (product->tuples.size > WEAVE_TUPLES)
-      hd_weave_refuse(p, HD_NO_ID, "more than %d places of all threads",
-                      WEAVE_TUPLES);
+    if (product->tuples.size > most)
+      hd_weave_refuse(p, HD_NO_ID, "more than %zu places of all threads", most);
     if (!hd_run_tick(run))
       hd_weave_refuse(p, HD_NO_ID, "%s", hd_run_why(run));
   }

@@ -369,7 +369,7 @@ static void memory(expander *x, weave_edge w, const hd_cedge *e) {
           ? p->code->regs.data[f->regs + p->code->targets.data[e->targets]].type
           : expr_at(p, e, 1)->type;
   weave_places at;
-  if (type.kind != HD_TYPE_INT || type.width % 8 ||
+  if (type.kind == HD_TYPE_FLOAT || type.width % 8 ||
       !hd_weave_places(p, w.frame, w.env, operand(p, e, 0), type.width / 8u,
                        &at) ||
       !is_alive(x, at.object)) {
@@ -545,7 +545,13 @@ static bool input(expander *x, weave_edge w, const hd_cedge *e,
 static uint32_t new_thread(weave_program *p, hd_func_id func,
                            uint32_t creator) {
   weave_thread *t = &p->threads[p->n_threads];
-  *t = (weave_thread){.func = func, .creator = creator, .end = 1, .n_nodes = 2};
+  weave_var result = {.width = 64, .cell = true};
+  *t = (weave_thread){.func = func,
+                      .creator = creator,
+                      .result = (uint32_t)p->vars.size,
+                      .end = 1,
+                      .n_nodes = 2};
+  hd_vec_push(&p->vars, result);
   t->frame = new_frame(p, func);
   t->arg = copy_env(p, func, NULL);
   return p->n_threads++;
@@ -617,10 +623,21 @@ static bool join(expander *x, weave_edge w, const hd_cedge *e) {
   if (e->n_operands < 2)
     return false;
   weave_known who = fold(p, &w, operand(p, e, 1));
+  bool posix = hd_call_of(p->code, e) == HD_LIB_pthread_join;
   if (e->n_operands > 2) {
     weave_known into = fold(p, &w, operand(p, e, 2));
-    if (into.kind != WEAVE_NUMBER || into.bits)
+    bool null = into.kind == WEAVE_NUMBER && !into.bits;
+    if (!null && (!posix || into.kind != WEAVE_POINTER ||
+                  !is_alive(x, into.object) ||
+                  into.bits > p->objects.data[into.object].size ||
+                  p->objects.data[into.object].size - into.bits < 8))
       return false;
+    if (!null) {
+      uint32_t cell = cell_at(x, into.object, into.bits, 64, w.edge);
+      w.touch.writes |= (uint64_t)1 << cell;
+      assign(p, &w, p->cells.data[cell].var,
+             (weave_value){.kind = WEAVE_COPY, .var = HD_NO_ID}); /* whose? */
+    }
   }
   if (who.kind != WEAVE_HANDLE) {
     if (!p->again)
@@ -671,6 +688,18 @@ static void end_by(expander *x, weave_edge w, weave_kind kind) {
   add(x, w);
 }
 
+/* With its result, for who joins it. */
+static void end_thread(expander *x, weave_edge w, const hd_cedge *e,
+                       uint32_t i) {
+  weave_program *p = x->p;
+  bool given = i < e->n_operands &&
+               p->code->exprs.data[operand(p, e, i)].type.width == 64;
+  assign(p, &w, x->t->result,
+         given ? valued(p, &w, operand(p, e, i)) : anything(64));
+  w.to = x->t->end;
+  add(x, w);
+}
+
 static bool treat(expander *x, weave_edge w, const hd_cedge *e,
                   hd_library_fn fn) {
   hd_action does = hd_library_action(fn);
@@ -695,8 +724,7 @@ static bool treat(expander *x, weave_edge w, const hd_cedge *e,
   case HD_DO_QUIT:
     if (!x->index)
       return false; /* others go on */
-    w.to = x->t->end;
-    add(x, w);
+    end_thread(x, w, e, 1);
     return true;
   case HD_DO_SPAWN:
     return spawn(x, w, e, fn);
@@ -834,8 +862,7 @@ static void give_back(expander *x, weave_edge w, const hd_cedge *e) {
   const instance *in = x->in;
   w.kind = in->section ? WEAVE_LEAVE : WEAVE_STEP;
   if (!in->up) {
-    w.to = x->t->end;
-    add(x, w);
+    end_thread(x, w, e, 0);
     return;
   }
   weave_known *env = copy_env(p, in->up->func, in->env);
@@ -969,6 +996,11 @@ static void find_joined(weave_program *p) {
                         "an id of no thread, or of several, or of one that "
                         "another thread has created");
       e->object = h->thread < p->n_threads ? h->thread : 0;
+      for (uint32_t k = 0; k < e->n_assigns; k++) {
+        weave_value *v = &p->assigns.data[e->assigns + k].value;
+        if (e->kind == WEAVE_JOIN && v->kind == WEAVE_COPY)
+          v->var = p->threads[e->object].result;
+      }
     }
 }
 

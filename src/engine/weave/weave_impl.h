@@ -17,6 +17,7 @@ enum {
   WEAVE_LOCKS = 16,
   WEAVE_NODES = 3000,
   WEAVE_TUPLES = 12000,
+  WEAVE_FINE = 30000, /* … with values of small variables */
   WEAVE_SAME = 20,    /* copies of one place of a function */
   WEAVE_ELEMENTS = 16, /* that one access may be to */
   WEAVE_SMALL = 28,    /* variables whose values are part of where all stand */
@@ -118,6 +119,7 @@ typedef struct {
   hd_func_id func;
   uint32_t frame;   /* the first one */
   uint32_t creator; /* the thread that creates it */
+  uint32_t result;  /* the variable of what it gives back */
   weave_known *arg; /* what is known of its registers */
   uint32_t entry, end, n_nodes;
   hd_vec(weave_edge) edges; /* by `from`, once made */
@@ -131,7 +133,7 @@ typedef struct {
 
 typedef struct {
   uint8_t width;
-  bool cell; /* in memory */
+  bool cell; /* in memory, or of a thread for others */
 } weave_var;
 
 typedef struct {
