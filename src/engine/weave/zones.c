@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bounds of variables and of their differences, wherever the threads stand at a
  * tuple: x - y <= c, with 0 as one of the variables. Where they grow from round to
- * round they go on to the next number of the program, and then to none. Values
+ * round they go on to the next number of the program, then of types, then to none. Values
  * are the numbers of clauses.c; what those demand is taken for granted. */
 #include "engine/weave/weave_impl.h"
 
@@ -28,6 +28,7 @@ struct weave_zones {
   zone *closed;     /* … with all that follows */
   uint32_t *visits; /* of tuples */
   hd_vec(bound) steps;
+  size_t types; /* the steps from there on are of types */
   uint64_t *live;
   uint8_t *changed; /* tuples: since their moves were made (hd_weave_turn) */
 };
@@ -515,12 +516,12 @@ static void leave(weave_zones *zones, const weave_move *move, zone *out) {
   zone_free(&z);
 }
 
-/* The next number of the program. */
-static bound next_step(const weave_zones *zones, bound value) {
+/* The next number of the program, or only of those of types. */
+static bound next_step(const weave_zones *zones, bound value, bool types) {
   bound best = none;
-  for (hd_vec_each(const bound, s, &zones->steps))
-    if (*s >= value && *s < best)
-      best = *s;
+  for (size_t i = types ? zones->types : 0; i < zones->steps.size; i++)
+    if (zones->steps.data[i] >= value && zones->steps.data[i] < best)
+      best = zones->steps.data[i];
   return best;
 }
 
@@ -540,9 +541,10 @@ static bool grow(weave_zones *zones, uint32_t tuple, const zone *more) {
     if (more->at[i] <= kept->at[i])
       continue;
     grown = true;
-    kept->at[i] = visits < PATIENCE           ? more->at[i]
-                  : visits < PATIENCE + STEPS ? next_step(zones, more->at[i])
-                                              : none;
+    kept->at[i] =
+        visits < PATIENCE
+            ? more->at[i]
+            : next_step(zones, more->at[i], visits >= PATIENCE + STEPS);
   }
   if (!grown)
     return false;
@@ -573,13 +575,14 @@ static void find_steps(weave_zones *zones) {
       }
     }
   }
+  bound zero = 0;
+  hd_vec_push(&zones->steps, zero);
+  zones->types = zones->steps.size;
   for (unsigned width = 8; width <= 64; width *= 2)
     for (unsigned bits = width - 1; bits <= width; bits++) {
       bound most = power(bits) - 1;
       hd_vec_push(&zones->steps, most);
     }
-  bound zero = 0;
-  hd_vec_push(&zones->steps, zero);
 }
 
 static void start(weave_zones *zones) {
