@@ -65,7 +65,7 @@ static const struct {
                "threads are created in a loop: relations of any two"},
     [WEAVE] = {"weave",
                {.weight = 1, .head = 0.1, .rate = 8000},
-               "few threads, integers only: Horn clauses"},
+               "few threads: bounds, equations, Horn clauses"},
     [FUZZ] = {"fuzz",
               {.weight = 1, .head = 0.1, .rate = 16000},
               "bugs that need many runs"},
