@@ -465,9 +465,9 @@ class Maker:
             self.load(t)
             c = self.condition(t)
             t.emit(("assume", c), "__VERIFIER_assume(%s);" % text(c))
-        elif r < 0.83:
+        elif r < 0.85:
             self.load(t)
-            c = self.condition(t)
+            c = self.condition(t) if self.rng.random() < 0.6 else ("==", ("c", 1), ("c", 1))
             at = t.emit(("br", c, None), "if (%s)" % text(c))
             what = self.pick("abort", "abort", "spin", "end")
             if what == "abort":
@@ -478,9 +478,9 @@ class Maker:
             else:
                 t.emit(("end",), "  pthread_exit(0);")
             t.steps[at] = ("br", c, len(t.steps))
-        elif r < 0.86 and self.style["early"]:
+        elif r < 0.9 and self.style["early"]:
             self.spot(t)
-        elif r < 0.88:
+        elif r < 0.92:
             reg = self.temp(t)
             t.emit(("input", reg, 0, 1), "%s = __VERIFIER_nondet_uint(); __VERIFIER_assume(%s <= 1);" % (reg, reg))
         else:
