@@ -8,10 +8,11 @@ enum { SPACER_TUPLES = 3000 };
 
 static const char engine_name[] = "weave";
 
-static double time_left(const hd_run *run, double share) {
-  const double most = 600;
+/* A share of what is left, and never long: what Spacer has not found by then it
+ * seldom finds, and others wait. */
+static double time_left(const hd_run *run, double share, double most) {
   double left = run->deadline > 0 ? run->deadline - hd_now() : most;
-  left *= share;
+  left = left * share < most ? left * share : most;
   return left > 0.05 ? left : 0.05;
 }
 
@@ -33,7 +34,7 @@ static void attempt(prover *c, bool strict, bool spacer, double share) {
   hd_smt_status status = HD_SMT_UNKNOWN;
   if (hd_run_check(c->run) &&
       hd_weave_clauses(c->p, &c->product, strict, !spacer, known, &text)) {
-    double seconds = time_left(c->run, share);
+    double seconds = time_left(c->run, share, spacer ? 10 : 30);
     if (spacer)
       status = hd_horn_solve(hd_str_text(&text), seconds);
     else if (hd_horn_linear(hd_str_text(&text), seconds) == HD_SMT_UNSAT)
