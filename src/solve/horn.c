@@ -19,8 +19,7 @@ static void on_error(Z3_context context, Z3_error_code code) {
 
 static hd_smt_status ask(hd_z3 *z3, Z3_context c, const char *logic,
                          const char *text, double seconds) {
-  Z3_solver solver =
-      z3->mk_solver_for_logic(c, z3->mk_string_symbol(c, logic));
+  Z3_solver solver = z3->mk_solver_for_logic(c, z3->mk_string_symbol(c, logic));
   z3->solver_inc_ref(c, solver);
   Z3_params params = z3->mk_params(c);
   z3->params_inc_ref(c, params);
@@ -65,9 +64,7 @@ static hd_smt_status listen_to(int from, double seconds) {
     if (n > 0 && read(from, &said, 1) <= 0)
       break;
   }
-  return said == 's'   ? HD_SMT_SAT
-         : said == 'u' ? HD_SMT_UNSAT
-                       : HD_SMT_UNKNOWN;
+  return said == 's' ? HD_SMT_SAT : said == 'u' ? HD_SMT_UNSAT : HD_SMT_UNKNOWN;
 }
 
 static void answer(int to, pid_t parent, const char *logic, const char *text,
@@ -79,9 +76,7 @@ static void answer(int to, pid_t parent, const char *logic, const char *text,
   if (getppid() != parent)
     _exit(1);
   hd_smt_status status = solve_here(logic, text, seconds);
-  char say = status == HD_SMT_SAT     ? 's'
-             : status == HD_SMT_UNSAT ? 'u'
-                                      : '?';
+  char say = status == HD_SMT_SAT ? 's' : status == HD_SMT_UNSAT ? 'u' : '?';
   _exit(write(to, &say, 1) != 1);
 }
 

@@ -73,10 +73,10 @@ typedef struct {
   const weave_program *p;
   const weave_product *product;
   bool strict, over;
-  size_t n;      /* variables */
-  space *spaces; /* of tuples */
-  fraction *row; /* scratch */
-  uint64_t *live; /* variables, scratch */
+  size_t n;               /* variables */
+  space *spaces;          /* of tuples */
+  fraction *row;          /* scratch */
+  uint64_t *live;         /* variables, scratch */
   const weave_edge *edge; /* whose expressions are looked at */
   const weave_zones *zones;
 } karr;
@@ -303,8 +303,7 @@ static bool heed_guard(karr *k, space *s, const weave_guard *guard) {
   } else {
     if (is)
       f.rest = -guard->number;
-    else
-      {
+    else {
       f.terms[0].var = guard->var;
       f.terms[f.n++].by = -1;
     }

@@ -341,8 +341,8 @@ static char *expr(writer *w, hd_cexpr_id id) {
                       : number(hd_word_signed(bits, width));
   bool real = e->type.kind == HD_TYPE_FLOAT;
   for (int i = 0; i < hd_code_op_arity((hd_code_op)e->op); i++)
-    real = real ||
-           w->p->code->exprs.data[e->args[i]].type.kind == HD_TYPE_FLOAT;
+    real =
+        real || w->p->code->exprs.data[e->args[i]].type.kind == HD_TYPE_FLOAT;
   if (real) {
     refuse(w, e);
     return hd_strdup(width == 1 ? "true" : "0");

@@ -53,9 +53,8 @@ static weave_known leaf(const folder *c, const hd_cexpr *e) {
 }
 
 static bool is_address(const weave_program *p, const weave_known *k) {
-  return k->kind == WEAVE_FUNC ||
-         (k->kind == WEAVE_POINTER &&
-          k->bits <= p->objects.data[k->object].size);
+  return k->kind == WEAVE_FUNC || (k->kind == WEAVE_POINTER &&
+                                   k->bits <= p->objects.data[k->object].size);
 }
 
 /* Pointers and null: are they the same? -1: who knows. */
@@ -81,8 +80,8 @@ static weave_known apply(const weave_program *p, const hd_cexpr *e,
         b->bits, p->code->exprs.data[e->args[1]].type.width);
     return k;
   }
-  bool keeps = op == HD_CODE_PTRTOINT || op == HD_CODE_INTTOPTR ||
-               op == HD_CODE_BITCAST;
+  bool keeps =
+      op == HD_CODE_PTRTOINT || op == HD_CODE_INTTOPTR || op == HD_CODE_BITCAST;
   if (keeps && e->type.width == from.width && e->type.kind != HD_TYPE_FLOAT &&
       from.kind != HD_TYPE_FLOAT)
     return *a;
@@ -99,8 +98,8 @@ static weave_known apply(const weave_program *p, const hd_cexpr *e,
   if (a->kind != WEAVE_NUMBER || (binary && b->kind != WEAVE_NUMBER) ||
       e->type.kind == HD_TYPE_FLOAT || from.kind == HD_TYPE_FLOAT)
     return unknown;
-  hd_evaluated r = hd_evaluate_op(op, 0, e->type, from, a->bits,
-                                  binary ? b->bits : 0);
+  hd_evaluated r =
+      hd_evaluate_op(op, 0, e->type, from, a->bits, binary ? b->bits : 0);
   return r.flags ? unknown : number(r.bits);
 }
 
@@ -145,8 +144,8 @@ static bool scaled(const weave_program *p, uint32_t frame,
     if (by.kind != WEAVE_NUMBER || !by.bits ||
         by.bits > (e->op == HD_CODE_SHL ? 16u : 1u << 16))
       return false;
-    out->stride = e->op == HD_CODE_SHL ? (int64_t)1 << by.bits
-                                       : (int64_t)by.bits;
+    out->stride =
+        e->op == HD_CODE_SHL ? (int64_t)1 << by.bits : (int64_t)by.bits;
     out->index = e->args[0];
   }
   return true;
@@ -169,8 +168,7 @@ bool hd_weave_places(const weave_program *p, uint32_t frame,
     if (by.kind == WEAVE_NUMBER)
       offset += (uint64_t)hd_word_signed(
           by.bits, p->code->exprs.data[e->args[1]].type.width);
-    else if (out->index != HD_NO_ID ||
-             !scaled(p, frame, env, e->args[1], out))
+    else if (out->index != HD_NO_ID || !scaled(p, frame, env, e->args[1], out))
       return false;
     address = e->args[0];
   }

@@ -294,10 +294,10 @@ static void find_choosers(weave_program *p, uint64_t *set) {
         const hd_cexpr *x = &p->code->exprs.data[g->expr];
         bool chooses = g->kind == WEAVE_IS || g->kind == WEAVE_OUTSIDE;
         int64_t value;
-        bool compares =
-            g->kind == WEAVE_HOLDS && hd_code_op_arity((hd_code_op)x->op) == 2 &&
-            (hd_weave_constant(p, e, x->args[0], &value) ||
-             hd_weave_constant(p, e, x->args[1], &value));
+        bool compares = g->kind == WEAVE_HOLDS &&
+                        hd_code_op_arity((hd_code_op)x->op) == 2 &&
+                        (hd_weave_constant(p, e, x->args[0], &value) ||
+                         hd_weave_constant(p, e, x->args[1], &value));
         const collector c = {p, e, set};
         if (chooses || compares)
           guard_uses(&c, g);
@@ -400,8 +400,7 @@ bool hd_weave_assigned(const weave_program *p, const weave_product *product,
       continue;
     *value = a->value;
     weave_known k = hd_weave_value_in(
-        p,
-        move->to == HD_NO_ID ? NULL : &product->tuples.data[move->to], var);
+        p, move->to == HD_NO_ID ? NULL : &product->tuples.data[move->to], var);
     if (k.kind == WEAVE_NUMBER)
       *value = (weave_value){.kind = WEAVE_CONST, .bits = k.bits};
     return true;
@@ -571,7 +570,7 @@ static void make(multiplier *m, uint32_t from, uint32_t i, uint32_t k) {
       hd_weave_refuse(p, e->edge, "a lock is given back that is not held");
     if (t.owner[e->object] == i)
       t.owner[e->object] = 0xff;
-    t.readers[e->object] &= (uint8_t)~(1u << i);
+    t.readers[e->object] &= (uint8_t) ~(1u << i);
     break;
   case WEAVE_MAKE:
     if (t.owner[e->object] != 0xff || t.readers[e->object])
@@ -655,8 +654,8 @@ static void find_useful(const weave_program *p, weave_product *product) {
     for (size_t i = product->moves.size; i-- > 0;) {
       const weave_move *m = &product->moves.data[i];
       uint8_t kind = p->threads[m->thread].edges.data[m->edge].kind;
-      bool useful = kind == WEAVE_FAIL || kind == WEAVE_CHECK ||
-                    product->useful[m->to];
+      bool useful =
+          kind == WEAVE_FAIL || kind == WEAVE_CHECK || product->useful[m->to];
       changed = changed || (useful && !product->useful[m->from]);
       product->useful[m->from] |= useful;
     }

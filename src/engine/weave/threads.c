@@ -223,8 +223,8 @@ static void add_any(expander *x, weave_edge w, const hd_cedge *e) {
 
 static void add_number(expander *x, weave_edge w, const hd_cedge *e,
                        uint64_t bits) {
-  weave_known *env = set_targets(
-      x, &w, e, (weave_known){.kind = WEAVE_NUMBER, .bits = bits});
+  weave_known *env =
+      set_targets(x, &w, e, (weave_known){.kind = WEAVE_NUMBER, .bits = bits});
   add_to(x, w, e, env);
 }
 
@@ -315,7 +315,7 @@ static void exchange(expander *x, weave_edge w, const hd_cedge *e,
 
 /* The access to one cell. */
 static void touch_cell(expander *x, weave_edge w, const hd_cedge *e,
-                   uint32_t cell) {
+                       uint32_t cell) {
   weave_program *p = x->p;
   uint32_t var = p->cells.data[cell].var;
   bool loads = e->act == HD_CODE_LOAD;
@@ -390,11 +390,11 @@ static void memory(expander *x, weave_edge w, const hd_cedge *e) {
   }
   for (int64_t i = at.least; i <= at.most && !p->failed; i++) {
     weave_edge one = w;
-    guard_by(&one, (weave_guard){
-                       .kind = WEAVE_IS, .expr = at.index, .number = i});
+    guard_by(&one,
+             (weave_guard){.kind = WEAVE_IS, .expr = at.index, .number = i});
     touch_cell(x, one, e,
-           cell_at(x, at.object,
-                   at.base + (uint64_t)(i * at.stride), type.width, w.edge));
+               cell_at(x, at.object, at.base + (uint64_t)(i * at.stride),
+                       type.width, w.edge));
   }
   guard_by(&w, (weave_guard){.kind = WEAVE_OUTSIDE,
                              .expr = at.index,
@@ -484,7 +484,8 @@ static bool is_usual(expander *x, const weave_edge *w, const hd_cedge *e,
   if (e->n_operands < 3)
     return fn == HD_LIB_cnd_init;
   weave_known k = fold(x->p, w, operand(x->p, e, 2));
-  return k.kind == WEAVE_NUMBER && !(fn == HD_LIB_mtx_init ? k.bits & 1 : k.bits);
+  return k.kind == WEAVE_NUMBER &&
+         !(fn == HD_LIB_mtx_init ? k.bits & 1 : k.bits);
 }
 
 static bool make(expander *x, weave_edge w, const hd_cedge *e,
@@ -627,10 +628,10 @@ static bool join(expander *x, weave_edge w, const hd_cedge *e) {
   if (e->n_operands > 2) {
     weave_known into = fold(p, &w, operand(p, e, 2));
     bool null = into.kind == WEAVE_NUMBER && !into.bits;
-    if (!null && (!posix || into.kind != WEAVE_POINTER ||
-                  !is_alive(x, into.object) ||
-                  into.bits > p->objects.data[into.object].size ||
-                  p->objects.data[into.object].size - into.bits < 8))
+    if (!null &&
+        (!posix || into.kind != WEAVE_POINTER || !is_alive(x, into.object) ||
+         into.bits > p->objects.data[into.object].size ||
+         p->objects.data[into.object].size - into.bits < 8))
       return false;
     if (!null) {
       uint32_t cell = cell_at(x, into.object, into.bits, 64, w.edge);
@@ -672,12 +673,12 @@ static bool begin_life(expander *x, weave_edge w, const hd_cedge *e) {
   return false;
 }
 
-static bool check(expander *x, weave_edge w, const hd_cedge *e, hd_action does) {
+static bool check(expander *x, weave_edge w, const hd_cedge *e,
+                  hd_action does) {
   if (e->n_operands < 2)
     return false;
   w.kind = does == HD_DO_ASSUME ? WEAVE_ASSUME : WEAVE_CHECK;
-  guard_by(&w,
-           (weave_guard){.kind = WEAVE_HOLDS, .expr = operand(x->p, e, 1)});
+  guard_by(&w, (weave_guard){.kind = WEAVE_HOLDS, .expr = operand(x->p, e, 1)});
   add_any(x, w, e);
   return true;
 }
@@ -796,8 +797,7 @@ static bool treat(expander *x, weave_edge w, const hd_cedge *e,
 
 /* --- edges --- */
 
-static void expand(expander *x, instance *in, uint32_t entry,
-                   weave_known *env);
+static void expand(expander *x, instance *in, uint32_t entry, weave_known *env);
 
 static void call_function(expander *x, weave_edge w, const hd_cedge *e,
                           hd_func_id callee) {

@@ -17,8 +17,8 @@ enum {
   WEAVE_LOCKS = 16,
   WEAVE_NODES = 3000,
   WEAVE_TUPLES = 12000,
-  WEAVE_FINE = 30000, /* … with values of small variables */
-  WEAVE_SAME = 20,    /* copies of one place of a function */
+  WEAVE_FINE = 30000,  /* … with values of small variables */
+  WEAVE_SAME = 20,     /* copies of one place of a function */
   WEAVE_ELEMENTS = 16, /* that one access may be to */
   WEAVE_SMALL = 28,    /* variables whose values are part of where all stand */
   WEAVE_VALUES = 17    /* values that one of them may have */
@@ -40,9 +40,9 @@ typedef struct {
 } weave_known;
 
 typedef enum {
-  WEAVE_EXPR, /* in the frame, and with what is known, where the edge begins */
-  WEAVE_COPY, /* of a variable */
-  WEAVE_ANY,  /* least … most */
+  WEAVE_EXPR,  /* in the frame, and with what is known, where the edge begins */
+  WEAVE_COPY,  /* of a variable */
+  WEAVE_ANY,   /* least … most */
   WEAVE_CONST, /* bits */
   WEAVE_MIXED, /* RMW: a variable and an expression */
 } weave_value_kind;
@@ -181,8 +181,8 @@ typedef struct {
   uint32_t n_threads;
   uint64_t *tracked; /* registers of all functions: they are specialised */
   bool again;        /* … fewer of them, or more handles */
-  bool late; /* nothing can fail before all threads were joined */
-  hd_u32s small; /* variables that have few values */
+  bool late;         /* nothing can fail before all threads were joined */
+  hd_u32s small;     /* variables that have few values */
   hd_str *why;
   bool failed;
 } weave_program;
@@ -195,8 +195,9 @@ typedef struct {
   uint8_t inside;               /* an atomic section, or 0xff */
   uint8_t turn;
   uint8_t rest[2]; /* 0 */
-  uint32_t known; /* set of the small variables (weave_program.small) … */
-  uint64_t value[WEAVE_SMALL]; /* … with these bits; tuples are compared as bytes */
+  uint32_t known;  /* set of the small variables (weave_program.small) … */
+  uint64_t
+      value[WEAVE_SMALL]; /* … with these bits; tuples are compared as bytes */
 } weave_tuple;
 
 typedef struct {
@@ -208,7 +209,7 @@ typedef struct {
 typedef struct {
   hd_vec(weave_tuple) tuples;
   hd_vec(weave_move) moves; /* by `from` */
-  uint8_t *useful; /* tuples: something may fail behind them */
+  uint8_t *useful;          /* tuples: something may fail behind them */
 } weave_product;
 
 /* --- known.c --- */
@@ -261,8 +262,8 @@ static inline bool hd_weave_turn(const weave_product *product, size_t i,
   if (first && changed[from])
     changed[from] = 2;
   bool turn = changed[from] == 2;
-  bool last = i + 1 == product->moves.size ||
-              product->moves.data[i + 1].from != from;
+  bool last =
+      i + 1 == product->moves.size || product->moves.data[i + 1].from != from;
   if (last && turn)
     changed[from] = 0;
   return turn;

@@ -122,8 +122,8 @@ static bound largest(const zone *z, const weave_form *f, uint32_t but,
     if (v == HD_NO_ID)
       return none;
     bound by = f->terms[i].by;
-    sum = plus(sum, by > 0 ? times(*cell(z, v, 0), by)
-                           : times(*cell(z, 0, v), -by));
+    sum = plus(sum,
+               by > 0 ? times(*cell(z, v, 0), by) : times(*cell(z, 0, v), -by));
   }
   return sum;
 }
@@ -220,8 +220,7 @@ typedef struct {
 static const range all_numbers = {-((bound)1 << 100), (bound)1 << 100};
 
 static range range_of_type(unsigned width, bool sign) {
-  range r = {sign ? -power(width - 1) : 0,
-             power(sign ? width - 1 : width) - 1};
+  range r = {sign ? -power(width - 1) : 0, power(sign ? width - 1 : width) - 1};
   return r;
 }
 
@@ -269,7 +268,8 @@ static range range_of(const place *at, hd_cexpr_id id) {
     return r;
   }
   bool known = hd_code_op_arity((hd_code_op)e->op) > 1 &&
-               hd_weave_constant(at->zones->p, at->e, e->args[1], &by) && by > 0;
+               hd_weave_constant(at->zones->p, at->e, e->args[1], &by) &&
+               by > 0;
   switch ((hd_code_op)e->op) {
   case HD_CODE_UREM:
   case HD_CODE_SREM:
@@ -398,8 +398,8 @@ static void heed(const place *at, hd_cexpr_id id, bool wanted) {
     }
     return;
   case HD_CODE_XOR: {
-    weave_known k = hd_weave_fold(at->zones->p, at->e->frame, at->e->env,
-                                  e->args[1]);
+    weave_known k =
+        hd_weave_fold(at->zones->p, at->e->frame, at->e->env, e->args[1]);
     bits = k.bits & 1;
     if (k.kind == WEAVE_NUMBER)
       heed(at, e->args[0], wanted != (bits != 0));
@@ -443,8 +443,7 @@ static void heed_guard(const place *at, const weave_guard *g) {
 static void enter(const weave_zones *zones, const weave_move *move,
                   uint32_t more, zone *z) {
   const zone *from = &zones->closed[move->from];
-  const weave_edge *e =
-      &zones->p->threads[move->thread].edges.data[move->edge];
+  const weave_edge *e = &zones->p->threads[move->thread].edges.data[move->edge];
   zone_init(z, from->n + more);
   z->empty = from->empty;
   for (uint32_t a = 0; a < from->n; a++) {
@@ -541,10 +540,9 @@ static bool grow(weave_zones *zones, uint32_t tuple, const zone *more) {
     if (more->at[i] <= kept->at[i])
       continue;
     grown = true;
-    kept->at[i] =
-        visits < PATIENCE
-            ? more->at[i]
-            : next_step(zones, more->at[i], visits >= PATIENCE + STEPS);
+    kept->at[i] = visits < PATIENCE ? more->at[i]
+                                    : next_step(zones, more->at[i],
+                                                visits >= PATIENCE + STEPS);
   }
   if (!grown)
     return false;
@@ -564,8 +562,7 @@ static void find_steps(weave_zones *zones) {
       continue;
     for (int i = 0; i < 2; i++) {
       const hd_cexpr *c = &code->exprs.data[e->args[i]];
-      if (c->op != HD_CODE_INT || c->type.width < 2 ||
-          zones->steps.size > MOST)
+      if (c->op != HD_CODE_INT || c->type.width < 2 || zones->steps.size > MOST)
         continue;
       bound value = hd_word_signed(c->value, c->type.width);
       for (int d = -1; d <= 1; d++) {
@@ -613,8 +610,7 @@ static bool round_up(weave_zones *zones, hd_run *run, bool *stopped) {
       continue;
     zone made;
     leave(zones, m, &made);
-    if (grow(zones, m->to, &made))
-      {
+    if (grow(zones, m->to, &made)) {
       grown = true;
       zones->changed[m->to] = 1;
     }
