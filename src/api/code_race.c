@@ -64,7 +64,7 @@ static const struct {
                {.weight = 2, .head = 0.1, .rate = 8000},
                "threads are created in a loop: relations of any two"},
     [WEAVE] = {"weave",
-               {.weight = 1, .head = 0.1, .rate = 8000},
+               {.weight = 0.5, .head = 0.1, .rate = 8000},
                "few threads: bounds, equations, Horn clauses"},
     [FUZZ] = {"fuzz",
               {.weight = 1, .head = 0.1, .rate = 16000},

@@ -118,7 +118,7 @@ class TooLarge(Exception):
     pass
 
 
-def explore(program, limit=60000):
+def explore(program, limit=20000):
     """{(thread, step): set of what registers are there}, and what fails."""
     names = key_of(program)
     at = {n: i for i, n in enumerate(names)}
@@ -341,20 +341,27 @@ class Maker:
             self.move(t)
         elif r < 0.8:
             self.load(t)
-        elif r < 0.86 and p.arrays:
+        elif r < (0.92 if t.slot is not None else 0.86) and p.arrays:
             a = self.rng.choice(list(p.arrays))
             n, reg = p.arrays[a][1], self.temp(t)
+            if t.slot is not None and self.rng.random() < 0.6:  # by its argument
+                i = ("c", t.slot)
+                t.emit(("loadi", reg, a, i), "%s = (unsigned)*own;" % reg)
+                if self.rng.random() < 0.7:
+                    e = self.pick(("+", ("r", reg), ("c", 1)), self.value(t))
+                    t.emit(("storei", a, i, e), "*own = %s;" % text(e))
+                return
             i = self.pick(("c", self.rng.randrange(n)), ("%", ("r", self.temp(t)), ("c", n)))
             if self.rng.random() < 0.5:
                 t.emit(("loadi", reg, a, i), "%s = (unsigned)%s[%s];" % (reg, a, text(i)))
             else:
                 e = self.value(t)
                 t.emit(("storei", a, i, e), "%s[%s] = %s;" % (a, text(i), text(e)))
-        elif r < 0.9:
+        elif r < 0.94:
             reg, v = self.temp(t), "at"
             c = self.pick(1, 2)
             t.emit(("add", reg, v, c), "%s = __atomic_fetch_add(&%s, %d, 5);" % (reg, v, c))
-        elif r < 0.93:
+        elif r < 0.96:
             reg, a, b = self.temp(t), self.pick(0, 1), self.pick(0, 1, 2)
             t.emit(("cas", reg, "at", a, b), "{ unsigned want = %d; %s = __atomic_compare_exchange_n(&at, &want, %d, 0, 5, 5); }" % (a, reg, b))
         else:
@@ -488,7 +495,7 @@ class Maker:
 
     def start(self, name):
         t = Thread(name)
-        t.held = None
+        t.held = t.slot = None
         for i in range(3):
             t.reg("l%d" % i)
         return t
@@ -503,7 +510,7 @@ class Maker:
             p.vars[v] = (k, first)
         p.vars["n"] = ("unsigned", 0)
         p.vars["at"] = ("unsigned", 0)
-        if rng.random() < 0.35:
+        if rng.random() < (0.9 if self.style["own"] else 0.3):
             p.arrays["a"] = (rng.choice(["int", "unsigned", "unsigned char"]), rng.choice([2, 3]))
         p.mutexes, p.rwlocks = ["m0", "m1"], ["w0"]
         count = rng.choice([2, 2, 2, 3])
@@ -513,6 +520,8 @@ class Maker:
         workers = []
         for i in range(count):
             t = self.start("t%d" % (i + 1))
+            if p.arrays and self.style["own"]:
+                t.slot = i % p.arrays["a"][1]
             t.shared = ["xyz"[i]] if self.style["apart"] else ["x", "y", "z"] if rng.random() < 0.7 else rng.sample(["x", "y", "z"], 2)
             p.threads.append(t)
             workers.append(t)
@@ -520,7 +529,7 @@ class Maker:
         for i, t in enumerate(workers):
             if twins and i:
                 t.steps, t.lines, t.regs = list(workers[0].steps), list(workers[0].lines), dict(workers[0].regs)
-                t.twin = True
+                t.slot = workers[0].slot
                 p.spots += [(t, s, l) for w, s, l in p.spots if w is workers[0]]
                 continue
             for _ in range(rng.choice([1, 2, 2, 3])):
@@ -541,7 +550,8 @@ class Maker:
                 self.load(main)
                 c = self.condition(main)
                 at = main.emit(("br", c, None), "if (%s)" % text(c))
-            main.emit(("create", i + 1), "pthread_create(&h%d, 0, t%d, 0);" % (i + 1, i + 1))
+            slot = workers[i].slot
+            main.emit(("create", i + 1), "pthread_create(&h%d, 0, t%d, %s);" % (i + 1, i + 1, 0 if slot is None else "&a[%d]" % slot))
             if at is not None:
                 main.steps[at] = ("br", c, len(main.steps))
             else:
@@ -631,6 +641,8 @@ def source(p):
         out += "static %s %s[%d];\n" % (k, v, n)
     for t in p.threads[1:]:
         out += "static void *%s(void *p) {\n  unsigned %s;\n" % (t.name, ", ".join("%s = 0" % r for r in sorted(t.regs)))
+        if t.slot is not None:
+            out += "  %s *own = p;\n" % p.arrays["a"][0]
         out += "".join("  %s\n" % line for line in t.lines) + "  return p;\n}\n"
     t = p.threads[0]
     out += "int main(void) {\n  pthread_t %s;\n" % ", ".join("h%d" % i for i in range(1, len(p.threads)))
@@ -640,7 +652,7 @@ def source(p):
 
 def random_program(rng, wrong):
     """(text, does it fail), or None: too large, or undefined."""
-    style = {"early": rng.random() < 0.5, "apart": rng.random() < 0.3, "joins": rng.random() < 0.8}
+    style = {"early": rng.random() < 0.5, "apart": rng.random() < 0.3, "joins": rng.random() < 0.8, "own": rng.random() < 0.25}
     maker = Maker(rng, style)
     p = maker.make()
     try:
