@@ -38,18 +38,25 @@ static hd_smt_status ask(hd_z3 *z3, Z3_context c, const char *logic,
   return status;
 }
 
-static hd_smt_status solve_here(const char *logic, const char *text,
+static hd_smt_status solve_here(hd_z3 *z3, const char *logic, const char *text,
                                 double seconds) {
-  hd_z3 z3;
-  hd_z3_open(&z3);
-  Z3_config config = z3.mk_config();
-  Z3_context context = z3.mk_context(config);
-  z3.del_config(config);
-  z3.set_error_handler(context, on_error);
-  hd_smt_status status = ask(&z3, context, logic, text, seconds);
-  z3.del_context(context);
-  hd_z3_close(&z3);
+  Z3_config config = z3->mk_config();
+  Z3_context context = z3->mk_context(config);
+  z3->del_config(config);
+  z3->set_error_handler(context, on_error);
+  hd_smt_status status = ask(z3, context, logic, text, seconds);
+  z3->del_context(context);
   return status;
+}
+
+/* The library, which is large: it is opened once, and every child has it. */
+static hd_z3 *library(void) {
+  static hd_z3 z3;
+  static bool open;
+  if (!open)
+    hd_z3_open(&z3);
+  open = true;
+  return &z3;
 }
 
 /* What the child says, or nothing. */
@@ -67,15 +74,15 @@ static hd_smt_status listen_to(int from, double seconds) {
   return said == 's' ? HD_SMT_SAT : said == 'u' ? HD_SMT_UNSAT : HD_SMT_UNKNOWN;
 }
 
-static void answer(int to, pid_t parent, const char *logic, const char *text,
-                   double seconds) {
+static void answer(int to, pid_t parent, hd_z3 *z3, const char *logic,
+                   const char *text, double seconds) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   int nowhere = open("/dev/null", O_WRONLY);
   if (nowhere >= 0)
     dup2(nowhere, STDERR_FILENO);
   if (getppid() != parent)
     _exit(1);
-  hd_smt_status status = solve_here(logic, text, seconds);
+  hd_smt_status status = solve_here(z3, logic, text, seconds);
   char say = status == HD_SMT_SAT ? 's' : status == HD_SMT_UNSAT ? 'u' : '?';
   _exit(write(to, &say, 1) != 1);
 }
@@ -86,12 +93,13 @@ static hd_smt_status solve(const char *logic, const char *text,
   const double patience = 0.5; /* until Z3 has seen that its time is over */
   int ends[2];
   hd_smt_status status = HD_SMT_UNKNOWN;
+  hd_z3 *z3 = library();
   if (pipe(ends))
     return status;
   pid_t parent = getpid(), child = fork();
   if (child == 0) {
     close(ends[0]);
-    answer(ends[1], parent, logic, text, seconds);
+    answer(ends[1], parent, z3, logic, text, seconds);
   }
   close(ends[1]);
   if (child > 0) {
