@@ -313,7 +313,7 @@ static bool take(void *context, size_t member, const hd_crew_end *end) {
 /* Who says best why something is not known. */
 static void give_reasons(race *r) {
   static const engine_kind best[] = {EXPLORE, UNFOLD, MODULAR, UNBOUNDED,
-                                     PAIRS,   WEAVE,  GRAPH, FUZZ};
+                                     PAIRS,   WEAVE,  GRAPH,   FUZZ};
   const hd_run *run = r->job->run;
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_code_answer *answer = &r->job->result->answers[p];

@@ -789,6 +789,7 @@ static bool treat(expander *x, weave_edge w, const hd_cedge *e,
   case HD_DO_REGION:
   case HD_DO_UNREACHABLE:
   case HD_DO_AT_END:
+  case HD_DO_JUMP:
   case HD_DO_MPI:
     break;
   }
