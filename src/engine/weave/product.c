@@ -205,8 +205,8 @@ static bool fails_late(const weave_program *p) {
     changed = false;
     for (hd_vec_each(const weave_edge, e, &t->edges)) {
       uint8_t c = created[e->from], j = joined[e->from];
-      c |= e->kind == WEAVE_CREATE ? (uint8_t)(1u << e->object) : 0;
-      j |= e->kind == WEAVE_JOIN ? (uint8_t)(1u << e->object) : 0;
+      c = (uint8_t)(c | (e->kind == WEAVE_CREATE ? 1u << e->object : 0u));
+      j = (uint8_t)(j | (e->kind == WEAVE_JOIN ? 1u << e->object : 0u));
       if (j == 0xff && joined[e->from] == 0xff)
         continue;
       changed = changed || c & ~created[e->to] || joined[e->to] & ~j;
@@ -596,8 +596,8 @@ static void make(multiplier *m, uint32_t from, uint32_t i, uint32_t k) {
   ends = e->to == p->threads[i].end;
   if (ends && t.inside == i)
     hd_weave_refuse(p, e->edge, "a thread ends in an atomic section");
-  t.turn = p->threads[i].head[e->to] || ends ? (uint8_t)((i + 1) % p->n_threads)
-                                             : (uint8_t)i;
+  bool passes = p->threads[i].head[e->to] || ends;
+  t.turn = (uint8_t)(passes ? (i + 1) % p->n_threads : i);
   const weave_tuple before = m->out->tuples.data[from];
   set_small(m, &before, e, &t);
   move.to = put(m, &t);
