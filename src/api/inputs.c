@@ -240,7 +240,7 @@ void hd_input_values_load(hd_input_values *inputs, const hd_start *start) {
     memset(bytes_of(&inputs->given.data[i]), 0, inputs->given.data[i].size);
   for (hd_vec_each(const hd_setting, s, &start->inputs))
     if (!hd_input_values_set(inputs, s->name, s->value))
-      assert(!"what was saved can be loaded");
+      assert(false && "what was saved can be loaded");
 }
 
 void hd_input_values_describe(const hd_input_values *inputs, hd_texts *out) {
