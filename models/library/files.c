@@ -5,6 +5,8 @@
 #include "model.h"
 
 #include <dirent.h>
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -43,6 +45,28 @@ FILE *popen(const char *command, const char *mode) {
 
 FILE *tmpfile(void) {
   return any_file();
+}
+
+FILE *tmpfile64(void) {
+  return any_file();
+}
+
+/* The same stream, of another file; it is gone where that cannot be opened. */
+FILE *freopen(const char *path, const char *mode, FILE *file) {
+  use(file);
+  if (path)
+    (void)strlen(path);
+  (void)strlen(mode);
+  if (!heddle_nondet_bool())
+    return file;
+  if (file != stdin && file != stdout && file != stderr)
+    free(file);
+  heddle_error();
+  return NULL;
+}
+
+FILE *freopen64(const char *path, const char *mode, FILE *file) {
+  return freopen(path, mode, file);
 }
 
 int fclose(FILE *file) {
@@ -94,7 +118,8 @@ size_t fread(void *to, size_t size, size_t n, FILE *file) {
   return got;
 }
 
-ssize_t getline(char **line, size_t *room, FILE *file) {
+ssize_t getdelim(char **line, size_t *room, int end, FILE *file) {
+  use(file);
   if (heddle_nondet_bool())
     return -1;
   size_t n = heddle_nondet_size_t(1, 4096);
@@ -110,6 +135,10 @@ ssize_t getline(char **line, size_t *room, FILE *file) {
   return (ssize_t)n;
 }
 
+ssize_t getline(char **line, size_t *room, FILE *file) {
+  return getdelim(line, room, '\n', file);
+}
+
 int fseek(FILE *file, long offset, int whence) {
   use(file);
   return heddle_status();
@@ -118,6 +147,34 @@ int fseek(FILE *file, long offset, int whence) {
 long ftell(FILE *file) {
   use(file);
   return heddle_nondet_long(-1, LONG_MAX);
+}
+
+int fseeko(FILE *file, off_t offset, int whence) {
+  return fseek(file, (long)offset, whence);
+}
+
+off_t ftello(FILE *file) {
+  return ftell(file);
+}
+
+int fseeko64(FILE *file, off64_t offset, int whence) {
+  return fseek(file, (long)offset, whence);
+}
+
+off64_t ftello64(FILE *file) {
+  return ftell(file);
+}
+
+int fgetpos(FILE *file, fpos_t *to) {
+  use(file);
+  heddle_fill(to, sizeof *to);
+  return heddle_status();
+}
+
+int fsetpos(FILE *file, const fpos_t *to) {
+  use(file);
+  heddle_look(to, sizeof *to);
+  return heddle_status();
 }
 
 void rewind(FILE *file) {
@@ -197,4 +254,150 @@ struct dirent *readdir(DIR *folder) {
 int closedir(DIR *folder) {
   free(folder);
   return heddle_status();
+}
+
+int dirfd(DIR *folder) {
+  heddle_look(folder, 1);
+  return heddle_nondet_int(-1, 1023);
+}
+
+DIR *fdopendir(int fd) {
+  return opendir("");
+}
+
+void rewinddir(DIR *folder) {
+  heddle_look(folder, 1);
+}
+
+/* Some entries of them, in blocks of their own. */
+int scandir(const char *path, struct dirent ***to,
+            int (*choose)(const struct dirent *),
+            int (*compare)(const struct dirent **, const struct dirent **)) {
+  DIR *folder = opendir(path);
+  if (!folder)
+    return -1;
+  struct dirent **list = NULL, *entry;
+  int n = 0;
+  while ((entry = readdir(folder)) != NULL)
+    if (!choose || choose(entry)) {
+      struct dirent **more = realloc(list, (size_t)(n + 1) * sizeof *list);
+      struct dirent *copy = more ? malloc(sizeof *copy) : NULL;
+      list = more ? more : list;
+      if (!copy) {
+        closedir(folder);
+        while (n > 0)
+          free(list[--n]);
+        free(list);
+        return -1;
+      }
+      list[n++] = memcpy(copy, entry, sizeof *copy);
+    }
+  closedir(folder);
+  if (compare && n)
+    qsort(list, (size_t)n, sizeof *list,
+          (int (*)(const void *, const void *))compare);
+  *to = list;
+  return n;
+}
+
+int alphasort(const struct dirent **a, const struct dirent **b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* --- without the lock of the stream --- */
+
+int getc_unlocked(FILE *file) {
+  return fgetc(file);
+}
+
+int fgetc_unlocked(FILE *file) {
+  return fgetc(file);
+}
+
+int getchar_unlocked(void) {
+  return getchar();
+}
+
+int putc_unlocked(int c, FILE *file) {
+  return fputc(c, file);
+}
+
+int fputc_unlocked(int c, FILE *file) {
+  return fputc(c, file);
+}
+
+int fputs_unlocked(const char *text, FILE *file) {
+  return fputs(text, file);
+}
+
+char *fgets_unlocked(char *to, int size, FILE *file) {
+  return fgets(to, size, file);
+}
+
+size_t fread_unlocked(void *to, size_t size, size_t n, FILE *file) {
+  return fread(to, size, n, file);
+}
+
+size_t fwrite_unlocked(const void *from, size_t size, size_t n, FILE *file) {
+  return fwrite(from, size, n, file);
+}
+
+int fflush_unlocked(FILE *file) {
+  return fflush(file);
+}
+
+int feof_unlocked(FILE *file) {
+  return feof(file);
+}
+
+int ferror_unlocked(FILE *file) {
+  return ferror(file);
+}
+
+void clearerr_unlocked(FILE *file) {
+  clearerr(file);
+}
+
+int fileno_unlocked(FILE *file) {
+  return fileno(file);
+}
+
+/* --- the lock of a stream: one thread's, as often as it likes --- */
+
+enum { LOCKS = 8 };
+
+static struct {
+  FILE *_Atomic file;
+  pthread_mutex_t lock;
+} locks[LOCKS] = {
+    [0 ... LOCKS - 1] = {NULL, PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP}};
+
+static pthread_mutex_t *lock_of(FILE *file) {
+  use(file);
+  for (int i = 0; i < LOCKS; i++) {
+    FILE *its = NULL;
+    if (__c11_atomic_compare_exchange_strong(
+            &locks[i].file, &its, file, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ||
+        its == file)
+      return &locks[i].lock;
+  }
+  __heddle_not_modelled("flockfile of more than 8 streams");
+  return NULL;
+}
+
+void flockfile(FILE *file) {
+  pthread_mutex_lock(lock_of(file));
+}
+
+int ftrylockfile(FILE *file) {
+  return pthread_mutex_trylock(lock_of(file));
+}
+
+void funlockfile(FILE *file) {
+  pthread_mutex_unlock(lock_of(file));
+}
+
+int vdprintf(int fd, const char *format, va_list values) {
+  int n = vsnprintf(NULL, 0, format, values);
+  return heddle_nondet_bool() ? heddle_error() : n;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Descriptors. Files, sockets and devices are a world that nobody knows: a read
- * gives any bytes, an end or a failure. Pipes and eventfds are between threads
- * of the program: they are what they are, with the order they make. Numbers are
+ * gives any bytes, an end or a failure. Pipes, pairs of sockets and eventfds are between
+ * threads of the program: they are what they are, with the order they make. Numbers are
  * given out as the system does it, the lowest first. */
 #define _GNU_SOURCE
 #include "model.h"
@@ -13,18 +13,22 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/select.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 enum { MOST = 32, PIPES = 4, ROOM = 64 };
 
-enum { WORLD = 1, READ_END, WRITE_END, COUNTER };
+enum { WORLD = 1, READ_END, WRITE_END, COUNTER, BOTH };
 
 struct pipe {
   pthread_mutex_t lock;
@@ -41,6 +45,7 @@ static struct {
   _Atomic int kind;
   _Atomic int nonblocking;
   struct pipe *_Atomic pipe;
+  struct pipe *_Atomic out; /* where it is another one (BOTH) */
 } descriptors[MOST];
 
 static struct pipe pipes[PIPES];
@@ -98,6 +103,21 @@ int pipe2(int ends[2], int flags) {
 
 int pipe(int ends[2]) {
   return pipe2(ends, 0);
+}
+
+/* A pipe each way. */
+int socketpair(int domain, int type, int protocol, int ends[2]) {
+  if (heddle_nondet_bool())
+    return heddle_error();
+  if ((type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != SOCK_STREAM)
+    __heddle_not_modelled("socketpair other than SOCK_STREAM");
+  struct pipe *there = new_pipe(), *back = new_pipe();
+  there->readers = there->writers = back->readers = back->writers = 1;
+  ends[0] = take_number(BOTH, back, type & SOCK_NONBLOCK);
+  ends[1] = take_number(BOTH, there, type & SOCK_NONBLOCK);
+  descriptors[ends[0]].out = there;
+  descriptors[ends[1]].out = back;
+  return 0;
 }
 
 int eventfd(unsigned count, int flags) {
@@ -195,6 +215,7 @@ ssize_t read(int fd, void *to, size_t size) {
   case WORLD:
     return read_world(to, size);
   case READ_END:
+  case BOTH:
     return read_pipe(descriptors[fd].pipe, descriptors[fd].nonblocking, to,
                      size);
   case COUNTER:
@@ -216,6 +237,8 @@ ssize_t write(int fd, const void *from, size_t size) {
     return some(size);
   case WRITE_END:
     return write_pipe(descriptors[fd].pipe, from, size);
+  case BOTH:
+    return write_pipe(descriptors[fd].out, from, size);
   case COUNTER:
     return write_counter(descriptors[fd].pipe, descriptors[fd].nonblocking,
                          from, size);
@@ -232,24 +255,27 @@ int eventfd_write(int fd, eventfd_t value) {
   return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
+static void leave(struct pipe *p, int readers, int writers) {
+  pthread_mutex_lock(&p->lock);
+  p->readers -= readers;
+  p->writers -= writers;
+  pthread_cond_broadcast(&p->changed);
+  pthread_mutex_unlock(&p->lock);
+}
+
 int close(int fd) {
   if (fd >= 0 && fd < 3)
     return heddle_status();
   if (!kind_of(fd))
     return wrong(EBADF);
-  struct pipe *p = descriptors[fd].pipe;
+  struct pipe *p = descriptors[fd].pipe, *out = descriptors[fd].out;
   int kind = __c11_atomic_exchange(&descriptors[fd].kind, 0, __ATOMIC_SEQ_CST);
   if (!kind)
     return wrong(EBADF);
-  if (kind == READ_END || kind == WRITE_END) {
-    pthread_mutex_lock(&p->lock);
-    if (kind == READ_END)
-      p->readers--;
-    else
-      p->writers--;
-    pthread_cond_broadcast(&p->changed);
-    pthread_mutex_unlock(&p->lock);
-  }
+  if (kind == READ_END || kind == BOTH)
+    leave(p, 1, 0);
+  if (kind == WRITE_END || kind == BOTH)
+    leave(kind == BOTH ? out : p, 0, 1);
   return kind == WORLD ? heddle_status() : 0;
 }
 
@@ -343,10 +369,16 @@ int fcntl(int fd, int command, ...) {
            (descriptors[fd].nonblocking ? O_NONBLOCK : 0);
   if (command == F_SETFD || command == F_SETFL)
     return heddle_status();
+  /* Of other processes; this one's threads have no locks against each other. */
+  if (command == F_SETLK || command == F_SETLKW)
+    return heddle_status();
+  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+    return dup(fd);
   if (command == F_GETFD || command == F_GETFL)
     return heddle_nondet_bool() ? heddle_error()
                                 : heddle_nondet_int(0, INT_MAX);
-  __heddle_not_modelled("fcntl other than F_GETFL, F_SETFL, F_GETFD, F_SETFD");
+  __heddle_not_modelled("fcntl other than F_GETFL, F_SETFL, F_GETFD, F_SETFD, "
+                        "F_DUPFD, F_SETLK and F_SETLKW");
   return -1;
 }
 
@@ -518,6 +550,11 @@ int inet_pton(int family, const char *text, void *to) {
 }
 
 ssize_t recv(int fd, void *to, size_t size, int flags) {
+  if (kind_of(fd) == BOTH && flags & ~MSG_DONTWAIT)
+    __heddle_not_modelled("recv from a pair of sockets with flags");
+  if (kind_of(fd) == BOTH)
+    return read_pipe(descriptors[fd].pipe, descriptors[fd].nonblocking || flags,
+                     to, size);
   return kind_of(fd) == WORLD ? read_world(to, size) : wrong(ENOTSOCK);
 }
 
@@ -530,6 +567,8 @@ ssize_t recvfrom(int fd, void *to, size_t size, int flags,
 }
 
 ssize_t send(int fd, const void *from, size_t size, int flags) {
+  if (kind_of(fd) == BOTH)
+    return write_pipe(descriptors[fd].out, from, size);
   heddle_look(from, size);
   return kind_of(fd) == WORLD ? some(size) : wrong(ENOTSOCK);
 }
@@ -537,6 +576,146 @@ ssize_t send(int fd, const void *from, size_t size, int flags) {
 ssize_t sendto(int fd, const void *from, size_t size, int flags,
                const struct sockaddr *address, socklen_t length) {
   return send(fd, from, size, flags);
+}
+
+/* What comes with bytes (descriptors, rights) is not looked at: none comes. */
+ssize_t recvmsg(int fd, struct msghdr *to, int flags) {
+  if (kind_of(fd) != WORLD)
+    __heddle_not_modelled("recvmsg of a pair of sockets");
+  ssize_t got = readv(fd, to->msg_iov, (int)to->msg_iovlen);
+  if (got < 0)
+    return got;
+  if (to->msg_controllen && heddle_nondet_bool())
+    __heddle_not_modelled("recvmsg with ancillary data");
+  to->msg_controllen = 0;
+  to->msg_flags = heddle_nondet_bool() ? MSG_TRUNC : 0;
+  if (to->msg_name)
+    any_address(to->msg_name, &to->msg_namelen);
+  return got;
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *from, int flags) {
+  if (from->msg_name)
+    heddle_look(from->msg_name, from->msg_namelen);
+  if (from->msg_controllen)
+    heddle_look(from->msg_control, from->msg_controllen);
+  return writev(fd, from->msg_iov, (int)from->msg_iovlen);
+}
+
+int sendmmsg(int fd, struct mmsghdr *list, unsigned n, int flags) {
+  for (unsigned i = 0; i < n; i++) {
+    ssize_t put = sendmsg(fd, &list[i].msg_hdr, flags);
+    if (put < 0)
+      return i ? (int)i : -1;
+    list[i].msg_len = (unsigned)put;
+  }
+  return (int)n;
+}
+
+int recvmmsg(int fd, struct mmsghdr *list, unsigned n, int flags,
+             struct timespec *limit) {
+  unsigned i = 0;
+  do {
+    ssize_t got = i < n ? recvmsg(fd, &list[i].msg_hdr, flags) : -1;
+    if (got < 0)
+      break;
+    list[i++].msg_len = (unsigned)got;
+  } while (heddle_nondet_bool());
+  return i ? (int)i : -1;
+}
+
+/* From one of the world's to another, past the program's memory. */
+static ssize_t moved(int from, int to, size_t size) {
+  if (kind_of(from) > WORLD || kind_of(to) > WORLD)
+    __heddle_not_modelled("sendfile or splice with a pipe");
+  return kind_of(from) && kind_of(to) ? some(size) : wrong(EBADF);
+}
+
+ssize_t sendfile(int to, int from, off_t *at, size_t size) {
+  ssize_t n = moved(from, to, size);
+  if (at && n > 0)
+    *at += n;
+  return n;
+}
+
+ssize_t sendfile64(int to, int from, __off64_t *at, size_t size) {
+  ssize_t n = moved(from, to, size);
+  if (at && n > 0)
+    *at += n;
+  return n;
+}
+
+ssize_t splice(int from, __off64_t *at, int to, __off64_t *there, size_t size,
+               unsigned flags) {
+  ssize_t n = moved(from, to, size);
+  if (at && n > 0)
+    *at += n;
+  if (there && n > 0)
+    *there += n;
+  return n;
+}
+
+/* Those whose argument is known. */
+int ioctl(int fd, unsigned long request, ...) {
+  const int kind = kind_of(fd);
+  if (!kind)
+    return wrong(EBADF);
+  if (kind == WORLD && (request == FIOCLEX || request == FIONCLEX))
+    return heddle_status();
+  va_list more;
+  va_start(more, request);
+  void *arg = va_arg(more, void *);
+  va_end(more);
+  if (request == FIONBIO) {
+    heddle_look(arg, sizeof(int));
+    if (kind != WORLD)
+      descriptors[fd].nonblocking = *(int *)arg != 0;
+    return kind == WORLD ? heddle_status() : 0;
+  }
+  if (kind != WORLD || (request != FIONREAD && request != TIOCGWINSZ))
+    __heddle_not_modelled("ioctl other than FIONBIO, FIONREAD and TIOCGWINSZ");
+  if (heddle_nondet_bool())
+    return heddle_error();
+  if (request == FIONREAD)
+    *(int *)arg = heddle_nondet_int(0, INT_MAX);
+  else
+    heddle_fill(arg, sizeof(struct winsize));
+  return 0;
+}
+
+/* Descriptors of events that come from outside. */
+int timerfd_create(int clock, int flags) {
+  return open_world();
+}
+
+int timerfd_settime(int fd, int flags, const struct itimerspec *when,
+                    struct itimerspec *before) {
+  heddle_look(when, sizeof *when);
+  if (before)
+    heddle_fill(before, sizeof *before);
+  return heddle_status();
+}
+
+int timerfd_gettime(int fd, struct itimerspec *to) {
+  heddle_fill(to, sizeof *to);
+  return heddle_status();
+}
+
+int inotify_init(void) {
+  return open_world();
+}
+
+int inotify_init1(int flags) {
+  return open_world();
+}
+
+int inotify_add_watch(int fd, const char *path, uint32_t events) {
+  (void)strlen(path);
+  return heddle_nondet_bool() ? heddle_error() : heddle_nondet_int(1, INT_MAX);
+}
+
+int inotify_rm_watch(int fd, int watch) {
+  return heddle_status();
 }
 
 /* --- waiting for several: any of them may be ready, or none in time --- */
@@ -583,6 +762,26 @@ int select(int n, fd_set *readers, fd_set *writers, fd_set *others,
       }
   heddle_assume(ready || timeout);
   return ready;
+}
+
+/* What the mask lets through in the meantime is not looked at. */
+static void any_signal(const void *mask) {
+  if (mask && heddle_nondet_bool())
+    __heddle_not_modelled("a signal that comes while pselect, ppoll or "
+                          "epoll_pwait waits");
+}
+
+int ppoll(struct pollfd *list, nfds_t n, const struct timespec *limit,
+          const sigset_t *mask) {
+  any_signal(mask);
+  return poll(list, n, limit ? 1 : -1);
+}
+
+int pselect(int n, fd_set *readers, fd_set *writers, fd_set *others,
+            const struct timespec *limit, const sigset_t *mask) {
+  struct timeval some_time = {1, 0};
+  any_signal(mask);
+  return select(n, readers, writers, others, limit ? &some_time : NULL);
 }
 
 enum { WATCHED = 16 };
@@ -637,6 +836,12 @@ int epoll_wait(int set, struct epoll_event *events, int most, int timeout) {
     }
   heddle_assume(n || timeout >= 0);
   return n;
+}
+
+int epoll_pwait(int set, struct epoll_event *events, int most, int timeout,
+                const sigset_t *mask) {
+  any_signal(mask);
+  return epoll_wait(set, events, most, timeout);
 }
 
 /* --- the same with wider offsets --- */

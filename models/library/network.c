@@ -5,6 +5,8 @@
 
 #include <arpa/inet.h>
 #include <grp.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <pwd.h>
@@ -124,6 +126,134 @@ struct hostent *gethostbyaddr(const void *address, socklen_t size, int family) {
   return any_host(family);
 }
 
+int gethostbyname_r(const char *name, struct hostent *to, char *room,
+                    size_t size, struct hostent **result, int *error) {
+  struct bytes {
+    char *list[2];
+    unsigned char address[16];
+  } *bytes = (struct bytes *)room;
+  (void)strlen(name);
+  *result = NULL;
+  *error = HOST_NOT_FOUND;
+  if (heddle_nondet_bool())
+    return heddle_nondet_bool() ? ENOENT : 0;
+  if ((uintptr_t)room % _Alignof(struct bytes))
+    __heddle_not_modelled("gethostbyname_r with room that is not aligned");
+  if (size < sizeof *bytes + 64)
+    return ERANGE;
+  heddle_fill(bytes->address, sizeof bytes->address);
+  bytes->list[0] = (char *)bytes->address;
+  bytes->list[1] = NULL;
+  to->h_name = any_name(room + sizeof *bytes, 64);
+  to->h_aliases = &bytes->list[1];
+  to->h_addrtype = AF_INET;
+  to->h_length = 4;
+  to->h_addr_list = bytes->list;
+  *result = to;
+  *error = 0;
+  return 0;
+}
+
+const char *hstrerror(int error) {
+  return "error";
+}
+
+void herror(const char *text) {
+  fprintf(stderr, "%s\n", text ? text : "");
+}
+
+/* One place for all threads. */
+static struct servent service;
+static struct protoent protocol;
+static char service_name[64], service_protocol[8], protocol_name[64];
+static char *no_aliases[1];
+
+static struct servent *any_service(const char *its) {
+  if (heddle_nondet_bool())
+    return NULL;
+  service.s_name = any_name(service_name, sizeof service_name);
+  service.s_aliases = no_aliases;
+  service.s_port = heddle_nondet_int(0, 65535);
+  service.s_proto = any_name(service_protocol, sizeof service_protocol);
+  return &service;
+}
+
+struct servent *getservbyname(const char *name, const char *its) {
+  (void)strlen(name);
+  return any_service(its);
+}
+
+struct servent *getservbyport(int port, const char *its) {
+  return any_service(its);
+}
+
+static struct protoent *any_protocol(void) {
+  if (heddle_nondet_bool())
+    return NULL;
+  protocol.p_name = any_name(protocol_name, sizeof protocol_name);
+  protocol.p_aliases = no_aliases;
+  protocol.p_proto = heddle_nondet_int(0, 255);
+  return &protocol;
+}
+
+struct protoent *getprotobyname(const char *name) {
+  (void)strlen(name);
+  return any_protocol();
+}
+
+struct protoent *getprotobynumber(int number) {
+  return any_protocol();
+}
+
+/* --- interfaces --- */
+
+unsigned if_nametoindex(const char *name) {
+  (void)strlen(name);
+  return heddle_nondet_uint(0, INT_MAX);
+}
+
+char *if_indextoname(unsigned index, char *to) {
+  return heddle_nondet_bool() ? NULL : any_name(to, IF_NAMESIZE);
+}
+
+int getifaddrs(struct ifaddrs **to) {
+  if (heddle_nondet_bool())
+    return heddle_error();
+  *to = NULL;
+  while (heddle_nondet_bool()) {
+    struct ifaddrs *one = calloc(1, sizeof *one);
+    struct sockaddr_in6 *address = calloc(3, sizeof *address);
+    char *name = malloc(IF_NAMESIZE);
+    if (!one || !address || !name) {
+      free(one);
+      free(address);
+      free(name);
+      break;
+    }
+    heddle_fill(address, 3 * sizeof *address);
+    one->ifa_name = any_name(name, IF_NAMESIZE);
+    one->ifa_flags = heddle_nondet_uint(0, UINT_MAX);
+    one->ifa_addr = (struct sockaddr *)address;
+    if (heddle_nondet_bool())
+      one->ifa_netmask = (struct sockaddr *)&address[1];
+    if (heddle_nondet_bool())
+      one->ifa_broadaddr = (struct sockaddr *)&address[2];
+    one->ifa_next = *to;
+    *to = one;
+  }
+  return 0;
+}
+
+void freeifaddrs(struct ifaddrs *list) {
+  while (list) {
+    struct ifaddrs *next = list->ifa_next;
+    free(list->ifa_addr);
+    free(list->ifa_name);
+    free(list);
+    list = next;
+  }
+}
+
 static char *put_address(const unsigned char *b, char *to, size_t size) {
   snprintf(to, size, "%d.%d.%d.%d", b[0], b[1], b[2], b[3]);
   return to;
@@ -194,6 +324,44 @@ struct passwd *getpwnam(const char *name) {
 
 struct passwd *getpwuid(uid_t number) {
   return any_user();
+}
+
+/* In room of the caller's. */
+static int user_into(struct passwd *to, char *room, size_t size,
+                     struct passwd **result) {
+  *result = NULL;
+  if (heddle_nondet_bool())
+    return heddle_nondet_int(0, 133);
+  if (size < 64)
+    return ERANGE;
+  /* Five texts, each of them any: one after the other. */
+  char **const places[] = {&to->pw_name, &to->pw_passwd, &to->pw_gecos,
+                           &to->pw_dir, &to->pw_shell};
+  for (size_t i = 0; i < 5; i++)
+    *places[i] = any_name(room + i * (size / 5), size / 5);
+  to->pw_uid = heddle_nondet_uint(0, UINT_MAX);
+  to->pw_gid = heddle_nondet_uint(0, UINT_MAX);
+  *result = to;
+  return 0;
+}
+
+int getpwnam_r(const char *name, struct passwd *to, char *room, size_t size,
+               struct passwd **result) {
+  (void)strlen(name);
+  return user_into(to, room, size, result);
+}
+
+int getpwuid_r(uid_t number, struct passwd *to, char *room, size_t size,
+               struct passwd **result) {
+  return user_into(to, room, size, result);
+}
+
+int getlogin_r(char *to, size_t size) {
+  if (heddle_nondet_bool())
+    return heddle_nondet_int(1, 133);
+  if (size)
+    any_name(to, size);
+  return size ? 0 : ERANGE;
 }
 
 static struct group group;

@@ -47,6 +47,28 @@ int sigdelset(sigset_t *set, int signal) {
   return 0;
 }
 
+int sigisemptyset(const sigset_t *set) {
+  sigset_t none;
+  memset(&none, 0, sizeof none);
+  return !memcmp(set, &none, 8);
+}
+
+int sigandset(sigset_t *to, const sigset_t *a, const sigset_t *b) {
+  memset(to, 0, sizeof *to);
+  for (int i = 0; i < 8; i++)
+    ((unsigned char *)to)[i] =
+        ((const unsigned char *)a)[i] & ((const unsigned char *)b)[i];
+  return 0;
+}
+
+int sigorset(sigset_t *to, const sigset_t *a, const sigset_t *b) {
+  memset(to, 0, sizeof *to);
+  for (int i = 0; i < 8; i++)
+    ((unsigned char *)to)[i] =
+        ((const unsigned char *)a)[i] | ((const unsigned char *)b)[i];
+  return 0;
+}
+
 int sigismember(const sigset_t *set, int signal) {
   if (!is_signal(signal))
     return -1;
@@ -246,6 +268,14 @@ int setitimer(__itimer_which_t which, const struct itimerval *value,
   if ((value->it_value.tv_sec || value->it_value.tv_usec) && is_handled(signal))
     may_come(signal);
   return 0;
+}
+
+int getitimer(__itimer_which_t which, struct itimerval *to) {
+  to->it_interval.tv_sec = heddle_nondet_long(0, INT_MAX);
+  to->it_interval.tv_usec = heddle_nondet_long(0, 999999);
+  to->it_value.tv_sec = heddle_nondet_long(0, INT_MAX);
+  to->it_value.tv_usec = heddle_nondet_long(0, 999999);
+  return heddle_status();
 }
 
 int sigaction(int signal, const struct sigaction *action,

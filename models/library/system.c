@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <syslog.h>
 #include <time.h>
 #include <unistd.h>
@@ -101,6 +101,112 @@ int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
   return 0;
 }
 
+int pthread_attr_getguardsize(const pthread_attr_t *attr, size_t *size) {
+  *size = heddle_nondet_size_t(0, (size_t)1 << 40);
+  return 0;
+}
+
+int pthread_attr_getschedparam(const pthread_attr_t *attr,
+                               struct sched_param *param) {
+  param->sched_priority = heddle_nondet_int(0, 99);
+  return 0;
+}
+
+int pthread_attr_getschedpolicy(const pthread_attr_t *attr, int *policy) {
+  *policy = heddle_nondet_int(0, 2);
+  return 0;
+}
+
+int pthread_attr_getinheritsched(const pthread_attr_t *attr, int *inherit) {
+  *inherit = heddle_nondet_int(0, 1);
+  return 0;
+}
+
+int pthread_attr_getscope(const pthread_attr_t *attr, int *scope) {
+  *scope = heddle_nondet_int(0, 1);
+  return 0;
+}
+
+/* The thread's stack is where it likes. */
+int pthread_attr_setstack(pthread_attr_t *attr, void *start, size_t size) {
+  return heddle_nondet_bool() ? EINVAL : 0;
+}
+
+int pthread_setschedprio(pthread_t thread, int priority) {
+  return heddle_nondet_bool() ? EPERM : 0;
+}
+
+int pthread_getconcurrency(void) {
+  return heddle_nondet_int(0, INT_MAX);
+}
+
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *to) {
+  *to = heddle_nondet_int(0, 1);
+  return 0;
+}
+
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *to) {
+  *to = heddle_nondet_int(0, 2);
+  return 0;
+}
+
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling) {
+  return heddle_nondet_bool() ? EINVAL : 0;
+}
+
+int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *to) {
+  *to = heddle_nondet_int(0, 1);
+  return 0;
+}
+
+int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *to) {
+  *to = heddle_nondet_int(0, 1);
+  return 0;
+}
+
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *to) {
+  *to = heddle_nondet_int(0, 1);
+  return 0;
+}
+
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *to) {
+  *to = heddle_nondet_int(0, 2);
+  return 0;
+}
+
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *to) {
+  *to = heddle_nondet_int(0, 1);
+  return 0;
+}
+
+int sched_getscheduler(pid_t process) {
+  return heddle_nondet_bool() ? heddle_error() : heddle_nondet_int(0, 7);
+}
+
+int sched_setscheduler(pid_t process, int policy,
+                       const struct sched_param *param) {
+  heddle_look(param, sizeof *param);
+  return heddle_status();
+}
+
+int sched_getparam(pid_t process, struct sched_param *to) {
+  to->sched_priority = heddle_nondet_int(0, 99);
+  return heddle_status();
+}
+
+int sched_setparam(pid_t process, const struct sched_param *param) {
+  heddle_look(param, sizeof *param);
+  return heddle_status();
+}
+
+int getcpu(unsigned *cpu, unsigned *node) {
+  if (cpu)
+    *cpu = heddle_nondet_uint(0, 1023);
+  if (node)
+    *node = heddle_nondet_uint(0, 1023);
+  return heddle_status();
+}
+
 int get_nprocs_conf(void) {
   return heddle_nondet_int(1, 1024);
 }
@@ -131,6 +237,36 @@ int setrlimit64(__rlimit_resource_t what, const struct rlimit64 *from) {
   return heddle_status();
 }
 
+int prlimit(pid_t process, __rlimit_resource_t what, const struct rlimit *from,
+            struct rlimit *to) {
+  if (from)
+    heddle_look(from, sizeof *from);
+  return to ? getrlimit(what, to) : heddle_status();
+}
+
+int prlimit64(pid_t process, __rlimit_resource_t what,
+              const struct rlimit64 *from, struct rlimit64 *to) {
+  if (from)
+    heddle_look(from, sizeof *from);
+  return to ? getrlimit64(what, to) : heddle_status();
+}
+
+int getdtablesize(void) {
+  return heddle_nondet_int(0, INT_MAX);
+}
+
+int getloadavg(double *to, int n) {
+  int got = heddle_nondet_int(-1, n < 3 ? n : 3);
+  for (int i = 0; i < got; i++)
+    to[i] = heddle_nondet_int(0, INT_MAX) / 65536.0;
+  return got;
+}
+
+int sysinfo(struct sysinfo *to) {
+  heddle_fill(to, sizeof *to);
+  return heddle_status();
+}
+
 /* What the system tells a program about the machine and itself. */
 unsigned long getauxval(unsigned long what) {
   return heddle_nondet_ulong(0, ULONG_MAX);
@@ -143,6 +279,15 @@ int uname(struct utsname *to) {
   return heddle_status();
 }
 
+int sethostname(const char *name, size_t size) {
+  heddle_look(name, size);
+  return heddle_status();
+}
+
+long gethostid(void) {
+  return heddle_nondet_long(INT_MIN, INT_MAX);
+}
+
 int gethostname(char *to, size_t size) {
   if (heddle_nondet_bool() || !size)
     return heddle_error();
@@ -153,14 +298,6 @@ int gethostname(char *to, size_t size) {
   return 0;
 }
 
-static pid_t any_id(void) {
-  return heddle_nondet_int(1, 4194304);
-}
-
-pid_t getppid(void) {
-  return any_id();
-}
-
 /* One number a thread, the same each time; the first is the process. */
 static _Thread_local pid_t own_number;
 static _Atomic int numbers = 1000;
@@ -169,56 +306,6 @@ pid_t gettid(void) {
   if (!own_number)
     own_number = numbers++;
   return own_number;
-}
-
-/* Any number, but the same one each time. */
-static unsigned one_number(_Atomic long long *kept) {
-  long long known = *kept;
-  if (known < 0) {
-    long long fresh = heddle_nondet_uint(0, UINT_MAX);
-    if (__c11_atomic_compare_exchange_strong(
-            kept, &known, fresh, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-      known = fresh;
-  }
-  return (unsigned)known;
-}
-
-static _Atomic long long user = -1, user_in_effect = -1, group = -1;
-
-uid_t getuid(void) {
-  return one_number(&user);
-}
-
-uid_t geteuid(void) {
-  return one_number(&user_in_effect);
-}
-
-gid_t getgid(void) {
-  return one_number(&group);
-}
-
-/* Who may not is told so; who may changes the number in effect, and perhaps the
- * other. */
-int setuid(uid_t to) {
-  if (heddle_nondet_bool())
-    return heddle_error();
-  user_in_effect = to;
-  if (heddle_nondet_bool())
-    user = to;
-  return 0;
-}
-
-int setgid(gid_t to) {
-  if (heddle_nondet_bool())
-    return heddle_error();
-  group = to;
-  return 0;
-}
-
-int setgroups(size_t n, const gid_t *groups) {
-  if (n)
-    heddle_look(groups, n * sizeof *groups);
-  return heddle_status();
 }
 
 int prctl(int option, ...) {
@@ -243,187 +330,6 @@ const char *gnu_get_libc_version(void) {
   }
   heddle_atomic_end();
   return version;
-}
-
-/* --- processes --- */
-
-enum { FORKERS = 8 };
-
-static struct {
-  void (*prepare)(void);
-  void (*parent)(void);
-} forkers[FORKERS];
-static _Atomic int n_forkers;
-
-int pthread_atfork(void (*prepare)(void), void (*parent)(void),
-                   void (*child)(void)) {
-  int i = n_forkers;
-  if (heddle_nondet_bool())
-    return ENOMEM;
-  if (i >= FORKERS)
-    __heddle_not_modelled("more than 8 calls of pthread_atfork");
-  forkers[i].prepare = prepare;
-  forkers[i].parent = parent;
-  n_forkers = i + 1;
-  return 0;
-}
-
-/* The child is another program; the parent goes on. */
-pid_t fork(void) {
-  for (int i = n_forkers; i-- > 0;)
-    if (forkers[i].prepare)
-      forkers[i].prepare();
-  int failed = heddle_nondet_bool();
-  if (!failed && heddle_nondet_bool())
-    __heddle_not_modelled("the child of fork");
-  for (int i = 0; i < n_forkers; i++)
-    if (forkers[i].parent)
-      forkers[i].parent();
-  return failed ? heddle_error() : any_id();
-}
-
-/* Another program goes on in its place. */
-static int replaced(const char *path, char *const *words) {
-  (void)strlen(path);
-  for (int i = 0; words && words[i]; i++)
-    (void)strlen(words[i]);
-  if (heddle_nondet_bool())
-    return heddle_error();
-  _exit(0);
-}
-
-int execv(const char *path, char *const *words) {
-  return replaced(path, words);
-}
-
-int execvp(const char *path, char *const *words) {
-  return replaced(path, words);
-}
-
-int execve(const char *path, char *const *words, char *const *environment) {
-  return replaced(path, words);
-}
-
-int execl(const char *path, const char *word, ...) {
-  return replaced(path, NULL);
-}
-
-int execlp(const char *path, const char *word, ...) {
-  return replaced(path, NULL);
-}
-
-pid_t setsid(void) {
-  return heddle_nondet_bool() ? heddle_error() : any_id();
-}
-
-mode_t umask(mode_t mask) {
-  return (mode_t)heddle_nondet_uint(0, 0777);
-}
-
-/* --- processes that share the memory: threads which are waited for as children --- */
-
-enum { CHILDREN = 8 };
-
-static struct child {
-  int (*work)(void *);
-  void *arg;
-  pid_t id;
-  int status;
-  enum { NONE, RUNS, ENDED } state;
-} children[CHILDREN];
-static pthread_mutex_t child_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t child_ends = PTHREAD_COND_INITIALIZER;
-
-static void *run_child(void *arg) {
-  struct child *me = arg;
-  int result = me->work(me->arg);
-  pthread_mutex_lock(&child_lock);
-  me->status = (result & 255) << 8;
-  me->state = ENDED;
-  pthread_cond_broadcast(&child_ends);
-  pthread_mutex_unlock(&child_lock);
-  return NULL;
-}
-
-int clone(int (*work)(void *), void *stack, int flags, void *arg, ...) {
-  const int simple = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | 255;
-  pthread_t thread;
-  int i = 0;
-  if (heddle_nondet_bool())
-    return heddle_error();
-  if (!(flags & CLONE_VM) || flags & ~simple)
-    __heddle_not_modelled("clone but for a process that shares the memory");
-  pthread_mutex_lock(&child_lock);
-  while (i < CHILDREN && children[i].state != NONE)
-    i++;
-  if (i == CHILDREN)
-    __heddle_not_modelled("more than 8 processes that share the memory");
-  children[i].work = work;
-  children[i].arg = arg;
-  children[i].id = 1000 + i;
-  children[i].state = RUNS;
-  pthread_mutex_unlock(&child_lock);
-  pthread_create(&thread, NULL, run_child, &children[i]);
-  pthread_detach(thread);
-  return 1000 + i;
-}
-
-/* How many of them are so; of this id, if it is not 0. */
-static int count_children(int state, pid_t id) {
-  int n = 0;
-  for (int i = 0; i < CHILDREN; i++)
-    n += children[i].state == state && (!id || children[i].id == id);
-  return n;
-}
-
-/* One that has ended, of those that may be meant; NULL: there is none of them, or
- * nobody waits for it. */
-static struct child *ended_child(pid_t id, int waits) {
-  while (!count_children(ENDED, id)) {
-    if (!waits || !count_children(RUNS, id))
-      return NULL;
-    pthread_cond_wait(&child_ends, &child_lock);
-  }
-  int n = count_children(ENDED, id),
-      which = n > 1 ? heddle_nondet_int(0, n - 1) : 0;
-  struct child *c = children;
-  while (c->state != ENDED || (id && c->id != id) || which--)
-    c++;
-  return c;
-}
-
-static pid_t any_child(pid_t id, int *status, int waits) {
-  pthread_mutex_lock(&child_lock);
-  const int known = count_children(RUNS, id) + count_children(ENDED, id);
-  struct child *c = known ? ended_child(id, waits) : NULL;
-  if (c) {
-    id = c->id;
-    if (status)
-      *status = c->status;
-    c->state = NONE;
-  }
-  pthread_mutex_unlock(&child_lock);
-  if (known)
-    return c ? id : 0;
-  if (heddle_nondet_bool())
-    return heddle_error();
-  if (status)
-    *status = heddle_nondet_int(0, 65535);
-  return any_id();
-}
-
-pid_t wait(int *status) {
-  return any_child(0, status, 1);
-}
-
-pid_t waitpid(pid_t process, int *status, int options) {
-  return any_child(process > 0 ? process : 0, status, !(options & WNOHANG));
-}
-
-int system(const char *command) {
-  if (command)
-    (void)strlen(command);
-  return heddle_nondet_int(-1, 65535);
 }
 
 /* --- memory --- */
@@ -495,6 +401,32 @@ int madvise(void *start, size_t size, int advice) {
   return heddle_status();
 }
 
+int posix_madvise(void *start, size_t size, int advice) {
+  return heddle_nondet_bool() ? EINVAL : 0;
+}
+
+int msync(void *start, size_t size, int flags) {
+  heddle_look(start, size);
+  return heddle_status();
+}
+
+int mincore(void *start, size_t size, unsigned char *to) {
+  heddle_fill(to, whole_pages(size) / 4096);
+  return heddle_status();
+}
+
+int malloc_trim(size_t keep) {
+  return heddle_nondet_bool();
+}
+
+int mallopt(int what, int value) {
+  return heddle_nondet_bool();
+}
+
+int munlockall(void) {
+  return heddle_status();
+}
+
 int mlock(const void *start, size_t size) {
   return heddle_status();
 }
@@ -541,6 +473,44 @@ void err(int status, const char *format, ...) {
     vfprintf(stderr, format, more);
   va_end(more);
   exit(status);
+}
+
+void vwarn(const char *format, va_list values) {
+  if (format)
+    vfprintf(stderr, format, values);
+}
+
+void vwarnx(const char *format, va_list values) {
+  if (format)
+    vfprintf(stderr, format, values);
+}
+
+void verr(int status, const char *format, va_list values) {
+  vwarn(format, values);
+  exit(status);
+}
+
+void verrx(int status, const char *format, va_list values) {
+  vwarn(format, values);
+  exit(status);
+}
+
+/* GNU's. */
+void error(int status, int number, const char *format, ...) {
+  va_list more;
+  va_start(more, format);
+  vfprintf(stderr, format, more);
+  va_end(more);
+  if (status)
+    exit(status);
+}
+
+int setlogmask(int mask) {
+  return heddle_nondet_int(0, 255);
+}
+
+void vsyslog(int priority, const char *format, va_list values) {
+  (void)vsnprintf(NULL, 0, format, values);
 }
 
 void openlog(const char *name, int option, int facility) {}
@@ -664,6 +634,15 @@ int backtrace(void **to, int size) {
   return n;
 }
 
+/* A block with a text for each. */
+char **backtrace_symbols(void *const *from, int size) {
+  static char text[] = "?";
+  char **to = size > 0 ? malloc((size_t)size * sizeof *to) : NULL;
+  for (int i = 0; i < size && to; i++)
+    to[i] = text;
+  return to;
+}
+
 void backtrace_symbols_fd(void *const *from, int size, int fd) {}
 
 /* --- chance --- */
@@ -673,6 +652,73 @@ double drand48(void) {
 }
 
 void srand48(long seed) {}
+
+static double any_part(void) {
+  return heddle_nondet_int(0, INT_MAX) / 2147483648.0;
+}
+
+double erand48(unsigned short seed[3]) {
+  heddle_fill(seed, 3 * sizeof *seed);
+  return any_part();
+}
+
+long lrand48(void) {
+  return heddle_nondet_long(0, INT_MAX);
+}
+
+long nrand48(unsigned short seed[3]) {
+  heddle_fill(seed, 3 * sizeof *seed);
+  return heddle_nondet_long(0, INT_MAX);
+}
+
+long mrand48(void) {
+  return heddle_nondet_long(INT_MIN, INT_MAX);
+}
+
+/* A number is drawn from it, which changes it. */
+static void draw(struct random_data *state) {
+  volatile unsigned char *byte = (volatile unsigned char *)state;
+  *byte = *byte;
+}
+
+int random_r(struct random_data *state, int32_t *to) {
+  draw(state);
+  *to = heddle_nondet_int(0, INT_MAX);
+  return 0;
+}
+
+int srandom_r(unsigned seed, struct random_data *state) {
+  draw(state);
+  return 0;
+}
+
+int initstate_r(unsigned seed, char *room, size_t size,
+                struct random_data *state) {
+  if (size < 8)
+    return heddle_error();
+  heddle_fill(room, 8);
+  memset(state, 0, sizeof *state);
+  return 0;
+}
+
+uint32_t arc4random(void) {
+  return heddle_nondet_uint(0, UINT_MAX);
+}
+
+uint32_t arc4random_uniform(uint32_t limit) {
+  return limit ? heddle_nondet_uint(0, limit - 1) : 0;
+}
+
+void arc4random_buf(void *to, size_t size) {
+  heddle_fill(to, size);
+}
+
+int getentropy(void *to, size_t size) {
+  if (size > 256 || heddle_nondet_bool())
+    return heddle_error();
+  heddle_fill(to, size);
+  return 0;
+}
 
 static int environment_changes(const char *text) {
   (void)strlen(text);

@@ -4,7 +4,13 @@
 #include "model.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <search.h>
 #include <stdarg.h>
+#include <strings.h>
+
+#undef basename
 
 char *strtok_r(char *text, const char *separators, char **rest) {
   if (!text)
@@ -77,6 +83,178 @@ div_t div(int a, int b) {
 
 ldiv_t ldiv(long a, long b) {
   return (ldiv_t){.quot = a / b, .rem = a % b};
+}
+
+lldiv_t lldiv(long long a, long long b) {
+  return (lldiv_t){.quot = a / b, .rem = a % b};
+}
+
+intmax_t imaxabs(intmax_t x) {
+  return llabs(x);
+}
+
+imaxdiv_t imaxdiv(intmax_t a, intmax_t b) {
+  return (imaxdiv_t){.quot = a / b, .rem = a % b};
+}
+
+intmax_t strtoimax(const char *text, char **end, int base) {
+  return strtoll(text, end, base);
+}
+
+uintmax_t strtoumax(const char *text, char **end, int base) {
+  return strtoull(text, end, base);
+}
+
+char *stpncpy(char *to, const char *from, size_t size) {
+  size_t n = strnlen(from, size);
+  return strncpy(to, from, size) + n;
+}
+
+char *strcasestr(const char *in, const char *what) {
+  size_t length = strlen(what);
+  for (;; in++) {
+    if (!strncasecmp(in, what, length))
+      return (char *)(uintptr_t)in;
+    if (!*in)
+      return NULL;
+  }
+}
+
+char *index(const char *in, int c) {
+  return strchr(in, c);
+}
+
+char *rindex(const char *in, int c) {
+  return strrchr(in, c);
+}
+
+void bcopy(const void *from, void *to, size_t size) {
+  memmove(to, from, size);
+}
+
+void swab(const void *restrict from, void *restrict to, ssize_t size) {
+  const char *f = from;
+  char *t = to;
+  for (ssize_t i = 0; i + 1 < size; i += 2) {
+    char kept = f[i + 1];
+    t[i + 1] = f[i];
+    t[i] = kept;
+  }
+}
+
+/* GNU's of <string.h>, and that of <libgen.h>. */
+char *basename(const char *path) {
+  const char *last = strrchr(path, '/');
+  return (char *)(uintptr_t)(last ? last + 1 : path);
+}
+
+char *__xpg_basename(char *path) {
+  static char nothing[] = ".", root[] = "/";
+  if (!path || !*path)
+    return nothing;
+  size_t n = strlen(path);
+  while (n > 1 && path[n - 1] == '/')
+    path[--n] = 0;
+  return n == 1 && *path == '/' ? root : basename(path);
+}
+
+char *dirname(char *path) {
+  static char nothing[] = ".", root[] = "/";
+  size_t n = path ? strlen(path) : 0;
+  while (n > 1 && path[n - 1] == '/')
+    n--;
+  while (n > 0 && path[n - 1] != '/')
+    n--;
+  if (!n)
+    return nothing;
+  while (n > 1 && path[n - 1] == '/')
+    n--;
+  if (n == 1 && *path == '/')
+    return root;
+  path[n] = 0;
+  return path;
+}
+
+/* What it says of an error is not known, but that it is not long. */
+int __xpg_strerror_r(int error, char *to, size_t size) {
+  char text[64];
+  size_t n = heddle_nondet_size_t(1, sizeof text - 1);
+  for (size_t i = 0; i < n; i++)
+    text[i] = heddle_nondet_char(32, 126);
+  text[n] = 0;
+  int known = heddle_nondet_bool();
+  return strlcpy(to, text, size) >= size ? ERANGE : known ? 0 : EINVAL;
+}
+
+/* GNU's: in a place of its own or where it is told to. */
+char *strerror_r(int error, char *to, size_t size) {
+  static char known[] = "error";
+  if (!size || heddle_nondet_bool())
+    return known;
+  (void)__xpg_strerror_r(error, to, size);
+  return to;
+}
+
+void *lfind(const void *key, const void *table, size_t *n, size_t size,
+            int (*compare)(const void *, const void *)) {
+  const char *at = table;
+  for (size_t i = 0; i < *n; i++, at += size)
+    if (!compare(key, at))
+      return (void *)(uintptr_t)at;
+  return NULL;
+}
+
+/* --- numbers --- */
+
+double modf(double x, double *whole) {
+  *whole = trunc(x);
+  return copysign(x == *whole ? 0.0 : x - *whole, x);
+}
+
+float modff(float x, float *whole) {
+  *whole = truncf(x);
+  return copysignf(x == *whole ? 0.0f : x - *whole, x);
+}
+
+double frexp(double x, int *exponent) {
+  uint64_t bits;
+  *exponent = 0;
+  if (x == 0 || x != x || x - x != 0)
+    return x;
+  if (fabs(x) < 0x1p-1022) {
+    x *= 0x1p54;
+    *exponent = -54;
+  }
+  memcpy(&bits, &x, sizeof bits);
+  *exponent += (int)(bits >> 52 & 2047) - 1022;
+  bits = (bits & ~(2047ULL << 52)) | 1022ULL << 52;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+double scalbn(double x, int exponent) {
+  return ldexp(x, exponent);
+}
+
+double scalbln(double x, long exponent) {
+  return ldexp(x, exponent > 5000    ? 5000
+                  : exponent < -5000 ? -5000
+                                     : (int)exponent);
+}
+
+void sincos(double x, double *sine, double *cosine) {
+  *sine = sin(x);
+  *cosine = cos(x);
+}
+
+void sincosf(float x, float *sine, float *cosine) {
+  *sine = sinf(x);
+  *cosine = cosf(x);
+}
+
+double nan(const char *tag) {
+  (void)strlen(tag);
+  return __builtin_nan("");
 }
 
 /* --- scanf: what comes is not known --- */

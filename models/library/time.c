@@ -4,7 +4,9 @@
 #define _GNU_SOURCE
 #include "model.h"
 
+#include <pthread.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/times.h>
 #include <time.h>
 
@@ -68,6 +70,18 @@ size_t strftime(char *to, size_t size, const char *format,
   return n;
 }
 
+/* Where it stops to read is somewhere in the text. */
+char *strptime(const char *text, const char *format, struct tm *to) {
+  (void)strlen(format);
+  size_t n = strlen(text);
+  if (heddle_nondet_bool())
+    return NULL;
+  any_date(to);
+  return (char *)(uintptr_t)text + heddle_nondet_size_t(0, n);
+}
+
+void tzset(void) {}
+
 static char *any_text(char *to) {
   for (int i = 0; i < 24; i++)
     to[i] = heddle_nondet_char(32, 126);
@@ -108,6 +122,31 @@ int clock_getres(clockid_t clock, struct timespec *to) {
     to->tv_nsec = heddle_nondet_long(1, 999999999);
   }
   return 0;
+}
+
+int timespec_getres(struct timespec *to, int base) {
+  return clock_getres(CLOCK_REALTIME, to) ? 0 : base;
+}
+
+int clock_settime(clockid_t clock, const struct timespec *from) {
+  heddle_look(from, sizeof *from);
+  return heddle_status();
+}
+
+int settimeofday(const struct timeval *from, const struct timezone *zone) {
+  if (from)
+    heddle_look(from, sizeof *from);
+  return heddle_status();
+}
+
+int clock_getcpuclockid(pid_t process, clockid_t *to) {
+  *to = CLOCK_PROCESS_CPUTIME_ID;
+  return heddle_nondet_bool() ? EPERM : 0;
+}
+
+int pthread_getcpuclockid(pthread_t thread, clockid_t *to) {
+  *to = CLOCK_THREAD_CPUTIME_ID;
+  return heddle_nondet_bool() ? ENOENT : 0;
 }
 
 clock_t times(struct tms *to) {

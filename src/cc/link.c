@@ -140,9 +140,68 @@ static bool is_known(const char *name) {
   return kind != HD_LIBRARY_NONE && kind != HD_LIBRARY_REFUSED;
 }
 
+/* --- models: what nobody wants of them goes away in the end --- */
+
+static const char of_model[] = "heddle-model";
+
+static bool is_of_model(LLVMValueRef f) {
+  return LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex,
+                                       of_model, sizeof of_model - 1) != NULL;
+}
+
+typedef hd_vec(LLVMValueRef) values;
+
+static bool is_new(values *seen, LLVMValueRef value) {
+  for (hd_vec_each(LLVMValueRef, p, seen))
+    if (*p == value)
+      return false;
+  hd_vec_push(seen, value);
+  return true;
+}
+
+/* Does the program use it, itself or by way of models that it wants? */
+static bool is_wanted(LLVMValueRef value, values *seen) {
+  for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef by = LLVMGetUser(u);
+    if (LLVMIsAInstruction(by))
+      by = LLVMGetBasicBlockParent(LLVMGetInstructionParent(by));
+    bool way =
+        LLVMIsAFunction(by) ? is_of_model(by) : !LLVMIsAGlobalVariable(by);
+    if (!way || (is_new(seen, by) && is_wanted(by, seen)))
+      return true;
+  }
+  return false;
+}
+
+static bool sweep_once(LLVMModuleRef whole) {
+  bool any = false;
+  LLVMValueRef next;
+  for (LLVMValueRef f = LLVMGetFirstFunction(whole); f; f = next) {
+    next = LLVMGetNextFunction(f);
+    bool spare = is_of_model(f) && !LLVMGetFirstUse(f);
+    if (spare)
+      LLVMDeleteFunction(f);
+    any = any || spare;
+  }
+  return any;
+}
+
+static void sweep_models(LLVMModuleRef whole) {
+  bool any = false;
+  while (sweep_once(whole))
+    any = true;
+  LLVMValueRef next;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(whole); g && any; g = next) {
+    next = LLVMGetNextGlobal(g);
+    if (LLVMGetLinkage(g) == LLVMInternalLinkage && !LLVMGetFirstUse(g))
+      LLVMDeleteGlobal(g);
+  }
+}
+
 /* Declarations that are used. Those of weak symbols may stay null. `models`:
  * without what engines know. */
 static void collect(LLVMModuleRef whole, bool models, names *missing) {
+  values seen = {0};
   hd_vec_clear(missing);
   for (LLVMValueRef f = LLVMGetFirstFunction(whole); f;
        f = LLVMGetNextFunction(f))
@@ -150,7 +209,8 @@ static void collect(LLVMModuleRef whole, bool models, names *missing) {
         LLVMGetLinkage(f) != LLVMExternalWeakLinkage) {
       size_t size;
       const char *name = LLVMGetValueName2(f, &size);
-      if (!models || !is_known(name))
+      hd_vec_clear(&seen);
+      if (!models || (!is_known(name) && is_wanted(f, &seen)))
         hd_vec_push(missing, name);
     }
   for (LLVMValueRef g = LLVMGetFirstGlobal(whole); g; g = LLVMGetNextGlobal(g))
@@ -159,6 +219,7 @@ static void collect(LLVMModuleRef whole, bool models, names *missing) {
       size_t size;
       hd_vec_push(missing, LLVMGetValueName2(g, &size));
     }
+  hd_vec_free(&seen);
 }
 
 static bool visible(LLVMValueRef value) {
@@ -193,15 +254,21 @@ static bool promises(const cc_unit *unit, const names *missing, bool pieces) {
   return may;
 }
 
-/* Everything in it gives way to what others define. */
+/* Everything in it gives way to what others define. All of it stays for now: a
+ * model that is linked later may want it. */
 static void make_weak(LLVMModuleRef module) {
+  LLVMAttributeRef mark = LLVMCreateStringAttribute(
+      LLVMGetModuleContext(module), of_model, sizeof of_model - 1, "", 0);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
+       f = LLVMGetNextFunction(f)) {
+    if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, mark);
     if (visible(f))
-      LLVMSetLinkage(f, LLVMLinkOnceAnyLinkage);
+      LLVMSetLinkage(f, LLVMWeakAnyLinkage);
+  }
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
     if (visible(g))
-      LLVMSetLinkage(g, LLVMLinkOnceAnyLinkage);
+      LLVMSetLinkage(g, LLVMWeakAnyLinkage);
 }
 
 /* --- linking --- */
@@ -432,6 +499,8 @@ LLVMModuleRef hd_cc_link(cc_units *units, LLVMContextRef context,
   }
   good =
       good && link_lazy(&l, units, true) && link_openmp(&l, units->data[0].job);
+  if (good)
+    sweep_models(l.whole);
   for (size_t i = 0; i < units->size; i++)
     if (units->data[i].module) {
       LLVMDisposeModule(units->data[i].module);
