@@ -46,6 +46,7 @@ static struct {
   _Atomic int nonblocking;
   struct pipe *_Atomic pipe;
   struct pipe *_Atomic out; /* where it is another one (BOTH) */
+  _Atomic int family;       /* of a socket; 0: not known */
 } descriptors[MOST];
 
 static struct pipe pipes[PIPES];
@@ -59,6 +60,7 @@ static int take_number(int kind, struct pipe *pipe, int nonblocking) {
                                              __ATOMIC_SEQ_CST)) {
       descriptors[i].pipe = pipe;
       descriptors[i].nonblocking = nonblocking;
+      descriptors[i].family = 0;
       return i;
     }
   }
@@ -455,8 +457,19 @@ int chdir(const char *path) {
 
 /* --- sockets --- */
 
+static int open_socket(int family) {
+  int fd = open_world();
+  if (fd >= 0)
+    descriptors[fd].family = family;
+  return fd;
+}
+
+static int family_of(int fd) {
+  return kind_of(fd) && fd >= 3 ? descriptors[fd].family : 0;
+}
+
 int socket(int domain, int type, int protocol) {
-  return open_world();
+  return open_socket(domain);
 }
 
 int bind(int fd, const struct sockaddr *address, socklen_t size) {
@@ -468,18 +481,25 @@ int listen(int fd, int most) {
   return heddle_status();
 }
 
-static void any_address(struct sockaddr *address, socklen_t *size) {
+/* As long as the family says, though there may be less room. */
+static void any_address(int family, struct sockaddr *address, socklen_t *size) {
   if (!address || !size)
     return;
-  socklen_t n = heddle_nondet_uint(0, sizeof(struct sockaddr_storage));
-  heddle_fill(address, n < *size ? n : *size);
+  socklen_t n = family == AF_INET ? sizeof(struct sockaddr_in)
+                : family == AF_INET6
+                    ? sizeof(struct sockaddr_in6)
+                    : heddle_nondet_uint(0, sizeof(struct sockaddr_storage));
+  socklen_t room = *size;
+  heddle_fill(address, n < room ? n : room);
+  if ((family == AF_INET || family == AF_INET6) && room >= sizeof(sa_family_t))
+    address->sa_family = (sa_family_t)family;
   *size = n;
 }
 
 int accept(int fd, struct sockaddr *address, socklen_t *size) {
-  int got = open_world();
+  int family = family_of(fd), got = open_socket(family);
   if (got >= 0)
-    any_address(address, size);
+    any_address(family, address, size);
   return got;
 }
 
@@ -512,7 +532,7 @@ int getsockopt(int fd, int level, int name, void *value, socklen_t *size) {
 int getsockname(int fd, struct sockaddr *address, socklen_t *size) {
   if (heddle_nondet_bool())
     return heddle_error();
-  any_address(address, size);
+  any_address(family_of(fd), address, size);
   return 0;
 }
 
@@ -562,7 +582,7 @@ ssize_t recvfrom(int fd, void *to, size_t size, int flags,
                  struct sockaddr *address, socklen_t *length) {
   ssize_t got = recv(fd, to, size, flags);
   if (got >= 0)
-    any_address(address, length);
+    any_address(family_of(fd), address, length);
   return got;
 }
 
@@ -590,7 +610,7 @@ ssize_t recvmsg(int fd, struct msghdr *to, int flags) {
   to->msg_controllen = 0;
   to->msg_flags = heddle_nondet_bool() ? MSG_TRUNC : 0;
   if (to->msg_name)
-    any_address(to->msg_name, &to->msg_namelen);
+    any_address(family_of(fd), to->msg_name, &to->msg_namelen);
   return got;
 }
 

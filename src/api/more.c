@@ -59,10 +59,6 @@ static bool replays(const gatherer *g, const hd_machine_options *machine,
 
 /* The run has been made again by hd_findings_add. */
 static void keep(gatherer *g, hd_harvested *one, const char *engine) {
-  uint64_t fingerprint =
-      hd_code_fingerprint(g->lines, g->code, &one->violation);
-  if (has(g, fingerprint))
-    return;
   hd_machine_options machine = g->options->explore.machine;
   machine.checks = (hd_properties)1 << one->violation.property;
   machine.clocks = one->violation.property == HD_PROPERTY_RACE;
@@ -72,9 +68,14 @@ static void keep(gatherer *g, hd_harvested *one, const char *engine) {
                            .verdict = HD_UNSAFE,
                            .engine = engine,
                            .violation = one->violation,
-                           .turns = one->turns,
-                           .fingerprint = fingerprint};
+                           .turns = one->turns};
   answer.trace = hd_code_record(g->code, &machine, &answer.turns);
+  answer.fingerprint =
+      hd_code_fingerprint(g->lines, g->code, answer.trace, &one->violation);
+  if (has(g, answer.fingerprint)) {
+    hd_code_trace_delete(answer.trace);
+    return;
+  }
   one->violation.message = NULL;
   one->turns = (hd_turns){0};
   hd_code_answer *first = &g->result->answers[answer.violation.property];
@@ -153,7 +154,8 @@ static void fingerprint_first(gatherer *g) {
     hd_code_answer *a = &g->result->answers[p];
     if (a->verdict != HD_UNSAFE)
       continue;
-    a->fingerprint = hd_code_fingerprint(g->lines, g->code, &a->violation);
+    a->fingerprint =
+        hd_code_fingerprint(g->lines, g->code, a->trace, &a->violation);
     hd_harvest_skip(&g->harvest, g->code, &a->violation);
   }
 }

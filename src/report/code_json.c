@@ -33,9 +33,11 @@ static void write_place(hd_json *json, const hd_code *code, hd_cpos pos) {
 }
 
 static void write_edge(hd_json *json, const char *key, const hd_code *code,
-                       hd_tid thread, hd_edge_id edge) {
+                       const hd_code_trace *trace, hd_tid thread,
+                       hd_edge_id edge) {
   if (thread == HD_NO_ID || edge >= code->edges.size)
     return;
+  edge = hd_code_shown_edge(code, trace, thread, edge).edge;
   hd_json_object(json, key);
   hd_json_number(json, "thread", thread);
   hd_json_string(json, "function",
@@ -45,12 +47,12 @@ static void write_edge(hd_json *json, const char *key, const hd_code *code,
 }
 
 static void write_violation(hd_json *json, const char *key, const hd_code *code,
-                            const hd_violation *v) {
+                            const hd_code_trace *trace, const hd_violation *v) {
   hd_json_object(json, key);
   hd_json_string(json, "property", hd_property_name(v->property));
   hd_json_string(json, "message", v->message);
-  write_edge(json, "at", code, v->thread, v->edge);
-  write_edge(json, "other", code, v->other, v->other_edge);
+  write_edge(json, "at", code, trace, v->thread, v->edge);
+  write_edge(json, "other", code, trace, v->other, v->other_edge);
   hd_json_end_object(json);
 }
 
@@ -120,7 +122,7 @@ static void write_findings(hd_json *json, const hd_code_report *report) {
     hd_json_number(json, "number", (double)i + 1);
     write_standing(json, a);
     hd_json_string(json, "engine", a->engine);
-    write_violation(json, "violation", report->code, &a->violation);
+    write_violation(json, "violation", report->code, a->trace, &a->violation);
     write_trace(json, a->trace, &a->violation);
     hd_json_end_object(json);
   }
@@ -146,7 +148,8 @@ static void write_answers(hd_json *json, const hd_code_report *report) {
     if (answer->unchecked)
       hd_json_string(json, "unchecked", answer->unchecked);
     if (answer->verdict == HD_UNSAFE) {
-      write_violation(json, "violation", report->code, &answer->violation);
+      write_violation(json, "violation", report->code, answer->trace,
+                      &answer->violation);
       write_trace(json, answer->trace, &answer->violation);
     }
     hd_json_end_object(json);
@@ -171,7 +174,7 @@ static void write_run(hd_json *json, const hd_code_report *report) {
   hd_json_string(json, "output", run->output);
   hd_json_array(json, "violations");
   for (size_t i = 0; i < run->n_violations; i++)
-    write_violation(json, NULL, report->code, &run->violations[i]);
+    write_violation(json, NULL, report->code, NULL, &run->violations[i]);
   hd_json_end_array(json);
   if (report->trace)
     write_trace(json, report->trace,
@@ -242,7 +245,7 @@ void hd_report_code_check_json(hd_str *out, const hd_code_judgement *j) {
     hd_json_end_array(&json);
   }
   if (j->violation)
-    write_violation(&json, "violation", j->code, j->violation);
+    write_violation(&json, "violation", j->code, j->trace, j->violation);
   hd_json_number(&json, "exit_code", j->exit_code);
   hd_json_end_object(&json);
   hd_json_finish(&json);

@@ -457,6 +457,53 @@ static void name_threads(builder *b, const hd_code_trace *trace) {
   hd_free(funcs);
 }
 
+/* --- heddle's models --- */
+
+/* Their calls are shown, and where a thread waits in them. */
+static bool is_model(const hd_code *code, hd_func_id func) {
+  static const char models[] = "heddle/";
+  const uint32_t file = code->funcs.data[func].pos.file;
+  return file < code->files.size &&
+         !strncmp(code->files.data[file], models, sizeof models - 1);
+}
+
+/* Goes back from the thread's last event at the edge (its last one where there is
+ * none) to the one before the model was entered. HD_NO_ID: any thread's. */
+hd_shown_edge hd_code_shown_edge(const hd_code *code,
+                                 const hd_code_trace *trace, hd_tid thread,
+                                 hd_edge_id edge) {
+  hd_shown_edge shown = {.edge = edge, .model = HD_NO_ID};
+  if (edge >= code->edges.size || !is_model(code, hd_code_func_of(code, edge)))
+    return shown;
+  size_t i = trace ? trace->events.size : 0, last = SIZE_MAX;
+  while (i-- > 0) {
+    const hd_event *e = &trace->events.data[i].event;
+    if ((thread != HD_NO_ID && e->thread != thread) ||
+        e->edge >= code->edges.size)
+      continue;
+    last = last == SIZE_MAX ? i : last;
+    if (e->edge == edge) {
+      last = i;
+      break;
+    }
+  }
+  if (last != SIZE_MAX)
+    thread = trace->events.data[last].event.thread;
+  hd_func_id model = hd_code_func_of(code, edge);
+  uint32_t depth = UINT32_MAX;
+  for (i = last == SIZE_MAX ? 0 : last + 1; i-- > 0;) {
+    const hd_event *e = &trace->events.data[i].event;
+    if (e->thread != thread || e->edge >= code->edges.size || e->depth >= depth)
+      continue;
+    hd_func_id func = hd_code_func_of(code, e->edge);
+    if (!is_model(code, func))
+      return (hd_shown_edge){.edge = e->edge, .model = model};
+    depth = e->depth;
+    model = func;
+  }
+  return shown;
+}
+
 /* --- the violation --- */
 
 /* The thread's last row in the line of `edge`, or with `last_only` its last one
@@ -487,17 +534,25 @@ static void mark_waiting(builder *b) {
   }
 }
 
-static void mark(builder *b, const hd_violation *v, uint32_t move) {
+static hd_edge_id shown_edge(const builder *b, const hd_code_trace *trace,
+                             hd_tid thread, hd_edge_id edge) {
+  return hd_code_shown_edge(b->out->code, trace, thread, edge).edge;
+}
+
+static void mark(builder *b, const hd_code_trace *trace, const hd_violation *v,
+                 uint32_t move) {
   if (v->property == HD_PROPERTY_DEADLOCK)
     mark_waiting(b);
   size_t edges = b->out->code->edges.size;
   size_t other = SIZE_MAX;
   if (v->other != HD_NO_ID && v->other_edge < edges)
-    other = row_at(b, v->other, v->other_edge, move, false);
+    other = row_at(b, v->other, shown_edge(b, trace, v->other, v->other_edge),
+                   move, false);
   if (v->thread == HD_NO_ID || v->edge >= edges)
     return;
   bool race = v->property == HD_PROPERTY_RACE;
-  size_t row = row_at(b, v->thread, v->edge, move, !race);
+  size_t row = row_at(b, v->thread, shown_edge(b, trace, v->thread, v->edge),
+                      move, !race);
   b->out->rows.data[row].failed = true;
   b->out->rows.data[row].shows = true;
   if (other == SIZE_MAX)
@@ -555,7 +610,7 @@ hd_code_rows *hd_code_rows_new(const hd_code_trace *trace,
   for (hd_vec_each(const hd_traced, traced, &trace->events))
     add_event(&b, traced);
   if (violation)
-    mark(&b, violation, trace->moves);
+    mark(&b, trace, violation, trace->moves);
   close_row(&b);
   if (trace->execution)
     draw_reads(&b, trace->execution);
@@ -577,14 +632,6 @@ void hd_code_rows_delete(hd_code_rows *rows) {
   hd_free(rows);
 }
 
-/* A function of heddle's models: the call is shown, and where a thread waits in it. */
-static bool is_model(const hd_code *code, hd_func_id func) {
-  static const char models[] = "heddle/";
-  const uint32_t file = code->funcs.data[func].pos.file;
-  return file < code->files.size &&
-         !strncmp(code->files.data[file], models, sizeof models - 1);
-}
-
 bool *hd_code_rows_select(const hd_code_rows *rows, bool all) {
   size_t n = rows->rows.size;
   bool *chosen = hd_calloc(n + 1, sizeof *chosen);
@@ -596,8 +643,8 @@ bool *hd_code_rows_select(const hd_code_rows *rows, bool all) {
   for (size_t i = 0; i < n; i++) {
     const hd_row *row = &rows->rows.data[i];
     bool switched = i && row[-1].thread != row->thread;
-    chosen[i] = all || row->failed || row->waits || i + 1 == n ||
-                ((row->shows || switched) && !hidden[row->func]);
+    chosen[i] = all || row->failed || row->waits ||
+                ((row->shows || switched || i + 1 == n) && !hidden[row->func]);
   }
   hd_free(hidden);
   return chosen;

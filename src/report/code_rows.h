@@ -50,6 +50,15 @@ bool *hd_code_rows_select(const hd_code_rows *rows, bool all);
 void hd_code_where(hd_str *out, const hd_code *code, hd_cpos pos);
 /* What a C programmer calls the function. */
 const char *hd_code_func_name(const hd_code *code, hd_func_id func);
+/* Where a reader looks for it: the call that leads into heddle's model of a function
+ * of the library, and that function (HD_NO_ID: it is no model's). */
+typedef struct {
+  hd_edge_id edge;
+  hd_func_id model;
+} hd_shown_edge;
+hd_shown_edge hd_code_shown_edge(const hd_code *code,
+                                 const hd_code_trace *trace, hd_tid thread,
+                                 hd_edge_id edge);
 /* The function an edge is in. */
 hd_func_id hd_code_func_of(const hd_code *code, hd_edge_id edge);
 

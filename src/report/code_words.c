@@ -94,9 +94,13 @@ static void put_place(hd_str *out, const hd_code *code,
                       const hd_code_trace *trace, hd_tid thread,
                       hd_edge_id edge, const hd_team_place *team) {
   if (edge < code->edges.size) {
-    hd_code_where(out, code, code->edges.data[edge].pos);
+    hd_shown_edge shown = hd_code_shown_edge(code, trace, thread, edge);
+    hd_code_where(out, code, code->edges.data[shown.edge].pos);
     hd_str_printf(out, " in %s",
-                  hd_code_func_name(code, hd_code_func_of(code, edge)));
+                  hd_code_func_name(code, hd_code_func_of(code, shown.edge)));
+    if (shown.model != HD_NO_ID)
+      hd_str_printf(out, ", which calls %s",
+                    hd_code_func_name(code, shown.model));
   } else
     hd_str_puts(out, "an unknown place");
   if (thread == HD_NO_ID)

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/fingerprint.h"
 
-#include "report/code_rows.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-size_t hd_violation_places(const hd_violation *v,
-                           hd_edge_id places[HD_PLACES_MOST]) {
+size_t hd_violation_places(const hd_code *code, const hd_code_trace *trace,
+                           const hd_violation *v,
+                           hd_shown_edge places[HD_PLACES_MOST]) {
   size_t n = 0;
   for (; n < v->n_waits; n++)
-    places[n] = v->waits[n];
+    places[n] = hd_code_shown_edge(code, trace, HD_NO_ID, v->waits[n]);
   if (!n && v->edge != HD_NO_ID)
-    places[n++] = v->edge;
+    places[n++] = hd_code_shown_edge(code, trace, v->thread, v->edge);
   if (v->property == HD_PROPERTY_RACE && v->other_edge != HD_NO_ID)
-    places[n++] = v->other_edge;
+    places[n++] = hd_code_shown_edge(code, trace, v->other, v->other_edge);
   return n;
 }
 
@@ -40,10 +39,10 @@ static uint32_t ordinal(hd_code_lines *lines, hd_cpos from, hd_cpos pos,
 
 /* "pool.c work x++; 0": where the source is not there, a line of the function. */
 static char *describe(hd_code_lines *lines, const hd_code *code,
-                      hd_edge_id edge) {
+                      hd_shown_edge at) {
   hd_str out = {0}, text = {0};
-  hd_cpos pos = code->edges.data[edge].pos;
-  const hd_func *f = &code->funcs.data[hd_code_func_of(code, edge)];
+  hd_cpos pos = code->edges.data[at.edge].pos;
+  const hd_func *f = &code->funcs.data[hd_code_func_of(code, at.edge)];
   const char *file =
       pos.file < code->files.size ? code->files.data[pos.file] : "";
   const char *slash = strrchr(file, '/');
@@ -54,6 +53,8 @@ static char *describe(hd_code_lines *lines, const hd_code *code,
                   ordinal(lines, f->pos, pos, hd_str_text(&text)));
   else
     hd_str_printf(&out, "+%u", pos.line - f->pos.line);
+  if (at.model != HD_NO_ID)
+    hd_str_printf(&out, " %s", hd_code_func_name(code, at.model));
   hd_str_free(&text);
   return hd_str_take(&out);
 }
@@ -71,20 +72,24 @@ static uint64_t mix(uint64_t h, const char *text, bool numbers) {
 }
 
 uint64_t hd_code_fingerprint(hd_code_lines *lines, const hd_code *code,
+                             const hd_code_trace *trace,
                              const hd_violation *v) {
-  hd_edge_id places[HD_PLACES_MOST];
+  hd_shown_edge places[HD_PLACES_MOST];
   char *texts[HD_PLACES_MOST];
-  size_t n = 0, all = hd_violation_places(v, places);
+  bool own = true; /* of the program's variables */
+  size_t n = 0, all = hd_violation_places(code, trace, v, places);
   for (size_t i = 0; i < all; i++)
-    if (places[i] < code->edges.size)
+    if (places[i].edge < code->edges.size) {
+      own = own && places[i].model == HD_NO_ID;
       texts[n++] = describe(lines, code, places[i]);
+    }
   qsort(texts, n, sizeof *texts, by_text);
   uint64_t h = mix(0xcbf29ce484222325, hd_property_name(v->property), true);
   for (size_t i = 0; i < n; i++)
     h = mix(h, texts[i], true);
   for (size_t i = 0; i < n; i++)
     hd_free(texts[i]);
-  if (v->property == HD_PROPERTY_RACE && v->message)
+  if (v->property == HD_PROPERTY_RACE && v->message && own)
     h = mix(h, v->message, false);
   return h ? h : 1;
 }

@@ -122,14 +122,15 @@ static bool is_at(const excuse *e, hd_cpos pos) {
 
 static void excuse_one(const hd_code *code, const excuses *all,
                        hd_code_answer *answer) {
-  hd_edge_id places[HD_PLACES_MOST];
-  size_t n = hd_violation_places(&answer->violation, places);
+  hd_shown_edge places[HD_PLACES_MOST];
+  size_t n =
+      hd_violation_places(code, answer->trace, &answer->violation, places);
   for (hd_vec_each(const excuse, e, all))
     for (size_t i = 0; i < n; i++)
       if (answer->standing == HD_STANDING_NEW &&
           e->properties >> answer->violation.property & 1 &&
-          places[i] < code->edges.size &&
-          is_at(e, code->edges.data[places[i]].pos)) {
+          places[i].edge < code->edges.size &&
+          is_at(e, code->edges.data[places[i].edge].pos)) {
         answer->standing = HD_STANDING_IGNORED;
         answer->excuse = hd_strdup(e->reason);
       }

@@ -33,19 +33,20 @@ void hd_standing_sort(hd_code_result *result) {
 void hd_standing_title(hd_str *out, const hd_code *code,
                        const hd_code_answer *answer) {
   const hd_violation *v = &answer->violation;
-  hd_edge_id places[HD_PLACES_MOST];
-  size_t n = hd_violation_places(v, places);
+  hd_shown_edge places[HD_PLACES_MOST];
+  size_t n = hd_violation_places(code, answer->trace, v, places);
   hd_str_puts(out, hd_property_name(v->property));
   if (v->property == HD_PROPERTY_RACE) {
     hd_str_puts(out, " on ");
     hd_report_one_line(out, v->message ? v->message : "?");
   }
   for (size_t i = 0; i < n; i++) {
-    if (places[i] >= code->edges.size)
+    const hd_edge_id edge = places[i].edge;
+    if (edge >= code->edges.size)
       continue;
     hd_str_printf(out, "%s%s (", i ? ", " : ": ",
-                  hd_code_func_name(code, hd_code_func_of(code, places[i])));
-    hd_code_where(out, code, code->edges.data[places[i]].pos);
+                  hd_code_func_name(code, hd_code_func_of(code, edge)));
+    hd_code_where(out, code, code->edges.data[edge].pos);
     hd_str_puts(out, ")");
   }
 }

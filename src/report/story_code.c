@@ -121,9 +121,11 @@ static hd_story_finding *add_violation(hd_story *story, const hd_code *code,
       .title = title_of(story, v, trace, run),
       .verdict = HD_UNSAFE,
       .engine = engine,
-      .at = spot_of_edge(code, v->edge),
+      .at = spot_of_edge(
+          code, hd_code_shown_edge(code, trace, v->thread, v->edge).edge),
       .at_thread = thread_of(run, v->thread),
-      .other = spot_of_edge(code, v->other_edge),
+      .other = spot_of_edge(
+          code, hd_code_shown_edge(code, trace, v->other, v->other_edge).edge),
       .other_thread = thread_of(run, v->other),
       .checked = run != NULL,
       .run = run,

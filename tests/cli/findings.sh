@@ -54,6 +54,33 @@ test_all_are_listed() {
   run verify many.c --fail-fast
   exits 10; out_lacks "race on hits: "
 }
+# A finding inside of a model is one of the line that calls it, once.
+test_models_are_calls() {
+  cat >dates.c <<'EOF'
+#include <pthread.h>
+#include <time.h>
+static int year(time_t t) {
+  return localtime(&t)->tm_year;
+}
+static void *ask(void *arg) {
+  return year(0) ? arg : NULL;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, ask, 0);
+  ask(0);
+  pthread_join(t, 0);
+}
+EOF
+  run verify dates.c --property=race
+  exits 10; out_has "dates.c:4 in year, which calls localtime (thread main)"
+  out_has "race on the_date.tm_year: year (dates.c:4), year (dates.c:4)"
+  out_lacks "time.c:"; out_lacks "tm_yday"
+  printf '#include <stddef.h>\n#include <unistd.h>\nint main(void) { return unlink(NULL); }\n' >null.c
+  run verify null.c --property=memory --format=gcc
+  exits 10; out_has "null.c:3:25: error: read of null: null pointer, in main"
+  out_lacks "io.c"
+}
 test_every_format_has_all() {
   many
   run verify many.c --format=json
