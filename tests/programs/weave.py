@@ -98,6 +98,10 @@ own("assume-first", False, ["__VERIFIER_assume(n == 7);", "assert(n == 7);"], ";
 own("abort-first", False, ["if (n != 7) abort();", "assert(n == 7);"], ";", ";")
 own("main-ends", False, ["n = 3;", "assert(n == 3);"], ";", ";")
 own("spinner", False, ["while (1) { }", "assert(x == 1);"], ";", ";")
+# A multiple that is too large for the equations, beside one that is not.
+own("large", False, ["set(u << 30, v);", ";"], ";", "assert(g == 5);",
+    decl="static unsigned long u = 1ul << 40, v = 1, g, h;\n"
+         "static void set(unsigned long a, unsigned long b) { g = a; h = b; }\n")
 own("ended-main", True, ["x = 1;", "x = 1;"], "x = 1;", "assert(x == 1);")
 
 

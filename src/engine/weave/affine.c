@@ -179,15 +179,14 @@ typedef struct {
 } form;
 
 /* In fractions. */
-static bool taken(karr *k, const weave_form *from, form *f) {
+static bool taken(const karr *k, const weave_form *from, form *f) {
+  bool over = false;
   for (size_t i = 0; i < k->n; i++)
     f->of[i] = zero;
-  f->rest = make(&k->over, from->rest, 1);
+  f->rest = make(&over, from->rest, 1);
   for (uint32_t i = 0; i < from->n; i++)
-    f->of[from->terms[i].var] = make(&k->over, from->terms[i].by, 1);
-  bool good = !k->over;
-  k->over = false;
-  return good;
+    f->of[from->terms[i].var] = make(&over, from->terms[i].by, 1);
+  return !over;
 }
 
 /* The value as a sum; false: it is none. */
@@ -332,8 +331,7 @@ static bool contradicts(karr *k, const space *s, const weave_guard *guard) {
   fraction at = fixed ? apply(k, &f, row_of(k, s, 0), true) : zero;
   for (size_t i = 1; fixed && i < rank(k, s); i++)
     fixed = !apply(k, &f, row_of(k, s, i), false).n;
-  fixed = fixed && !k->over;
-  k->over = false;
+  fixed = fixed && !k->over; /* what is too large stays so: all is given up */
   hd_free(f.of);
   switch ((hd_code_op)g->op) {
   case HD_CODE_NE:
