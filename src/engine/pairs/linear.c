@@ -210,7 +210,8 @@ bool hd_pairs_replace(const preplacements *known, plinear *a) {
 static bool learn_zero(plinear zero, preplacements *known) {
   const uint8_t few = 8;
   size_t best = SIZE_MAX;
-  if (hd_pairs_replace(known, &zero) && hd_pairs_linear_bits(&zero) >= few)
+  bool fits = hd_pairs_replace(known, &zero);
+  if (fits && hd_pairs_linear_bits(&zero) >= few)
     for (size_t i = 0; i < zero.parts.size; i++) {
       const ppart *p = &zero.parts.data[i];
       bool is_unit = p->factor == 1 || p->factor == -1;
@@ -219,7 +220,8 @@ static bool learn_zero(plinear zero, preplacements *known) {
     }
   if (best == SIZE_MAX) {
     uint64_t mask = hd_word_mask(hd_pairs_linear_bits(&zero));
-    bool possible = zero.parts.size || !((uint64_t)zero.constant & mask);
+    bool possible =
+        !fits || zero.parts.size || !((uint64_t)zero.constant & mask);
     hd_pairs_linear_free(&zero);
     return possible;
   }
