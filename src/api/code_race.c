@@ -21,8 +21,8 @@ static const double moment = 0.015; /* for explore, in this process */
 static const double sections = 8;
 /* What is left of explore's share when inputs are too wide for it. */
 static const double doubtful = 0.1;
-/* … where there may be as many threads as an input says. */
-static const double many = 1;
+/* Where there may be as many threads as an input says: of explore, fuzz, pairs. */
+static const double many = 0.5, lucky = 0.3, related = 4;
 /* For fuzz, when all others have given up: as long as they took, or this. */
 static const double rest = 3.0;
 /* For what is open behind a violation: twice as long as that took, or this. */
@@ -381,8 +381,11 @@ static void choose(race *r) {
     m->name = engines[k].name;
     if (k == EXPLORE && hd_code_may(r->job->code, HD_DO_ENTER))
       m->weight = sections;
-    if (k == EXPLORE && is_open_ended(r))
-      m->weight = many;
+    if (is_open_ended(r))
+      m->weight = k == EXPLORE ? many
+                  : k == FUZZ  ? lucky
+                  : k == PAIRS ? related
+                               : m->weight;
     r->kinds[r->size++] = (engine_kind)k;
   }
   if (!choice)

@@ -37,9 +37,10 @@ struct hd_bv {
   Z3_context context;
   Z3_solver solver;
   Z3_solver quick; /* of hd_bv_solve_some, or NULL: fewer preparations */
-  Z3_model model;  /* of the last HD_SMT_SAT, or NULL */
-  unsigned steps;  /* of Z3, all questions together, modulo 2^32 … */
-  uint64_t work;   /* … and what was not asked for yet */
+  hd_vec(hd_bv_term) asserted; /* what `quick` has been told */
+  Z3_model model;              /* of the last HD_SMT_SAT, or NULL */
+  unsigned steps; /* of Z3, all questions together, modulo 2^32 … */
+  uint64_t work;  /* … and what was not asked for yet */
   hd_vec(node) nodes;
   term_map index;
   uint32_t vars;
@@ -79,6 +80,7 @@ void hd_bv_delete(hd_bv *bv) {
   bv->z3.del_context(bv->context);
   hd_z3_close(&bv->z3);
   hd_vec_free(&bv->nodes);
+  hd_vec_free(&bv->asserted);
   term_map_free(&bv->index);
   hd_free(bv);
 }
@@ -289,22 +291,17 @@ uint64_t hd_bv_work(hd_bv *bv) {
   return work;
 }
 
-static hd_smt_status solve(hd_bv *bv, Z3_solver solver, const hd_bv_term *terms,
-                           size_t n, const hd_bv_term *some, size_t m,
-                           double seconds) {
+/* Its answer to what it was told; a model is kept. */
+static hd_smt_status answer(hd_bv *bv, Z3_solver solver, double seconds) {
   drop_model(bv);
-  bv->z3.solver_reset(bv->context, solver);
   set_time(bv, solver, seconds);
-  for (size_t i = 0; i < n; i++)
-    bv->z3.solver_assert(bv->context, solver, as_truth(bv, terms[i]));
-  assert_some(bv, solver, some, m);
-  Z3_lbool answer = bv->z3.solver_check(bv->context, solver);
+  Z3_lbool said = bv->z3.solver_check(bv->context, solver);
   bool good = bv->z3.get_error_code(bv->context) == Z3_OK;
   note_work(bv, solver);
-  if (!good)
+  if (!good || said == Z3_L_UNDEF)
     return HD_SMT_UNKNOWN;
-  if (answer != Z3_L_TRUE)
-    return answer == Z3_L_FALSE ? HD_SMT_UNSAT : HD_SMT_UNKNOWN;
+  if (said == Z3_L_FALSE)
+    return HD_SMT_UNSAT;
   bv->model = bv->z3.solver_get_model(bv->context, solver);
   bv->z3.model_inc_ref(bv->context, bv->model);
   return HD_SMT_SAT;
@@ -312,7 +309,24 @@ static hd_smt_status solve(hd_bv *bv, Z3_solver solver, const hd_bv_term *terms,
 
 hd_smt_status hd_bv_solve(hd_bv *bv, const hd_bv_term *terms, size_t n,
                           double seconds) {
-  return solve(bv, bv->solver, terms, n, NULL, 0, seconds);
+  bv->z3.solver_reset(bv->context, bv->solver);
+  for (size_t i = 0; i < n; i++)
+    bv->z3.solver_assert(bv->context, bv->solver, as_truth(bv, terms[i]));
+  return answer(bv, bv->solver, seconds);
+}
+
+/* What it knows already, when `terms` begins with that, need not be said again. */
+static void tell(hd_bv *bv, const hd_bv_term *terms, size_t n) {
+  size_t known = bv->asserted.size;
+  if (known > n ||
+      (known && memcmp(bv->asserted.data, terms, known * sizeof *terms))) {
+    bv->z3.solver_reset(bv->context, bv->quick);
+    hd_vec_clear(&bv->asserted);
+  }
+  for (size_t i = bv->asserted.size; i < n; i++) {
+    bv->z3.solver_assert(bv->context, bv->quick, as_truth(bv, terms[i]));
+    hd_vec_push(&bv->asserted, terms[i]);
+  }
 }
 
 hd_smt_status hd_bv_solve_some(hd_bv *bv, const hd_bv_term *terms, size_t n,
@@ -323,7 +337,16 @@ hd_smt_status hd_bv_solve_some(hd_bv *bv, const hd_bv_term *terms, size_t n,
         bv->context, bv->z3.mk_string_symbol(bv->context, "QF_FD"));
     bv->z3.solver_inc_ref(bv->context, bv->quick);
   }
-  return solve(bv, bv->quick, terms, n, some, m, seconds);
+  tell(bv, terms, n);
+  bv->z3.solver_push(bv->context, bv->quick);
+  assert_some(bv, bv->quick, some, m);
+  hd_smt_status status = answer(bv, bv->quick, seconds);
+  bv->z3.solver_pop(bv->context, bv->quick, 1);
+  if (status == HD_SMT_UNKNOWN) { /* it may be anywhere */
+    bv->z3.solver_reset(bv->context, bv->quick);
+    hd_vec_clear(&bv->asserted);
+  }
+  return status;
 }
 
 uint64_t hd_bv_value(const hd_bv *bv, hd_bv_term t) {

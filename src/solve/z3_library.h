@@ -93,6 +93,8 @@
   X(solver_get_model)                                                          \
   X(solver_get_statistics)                                                     \
   X(solver_inc_ref)                                                            \
+  X(solver_pop)                                                                \
+  X(solver_push)                                                               \
   X(solver_reset)                                                              \
   X(solver_set_params)                                                         \
   X(stats_dec_ref)                                                             \

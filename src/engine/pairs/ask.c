@@ -349,14 +349,14 @@ void hd_pairs_ask_given(pteller *k, const pcast *c, const pstep *step,
 /* --- questions --- */
 
 static void to_solver(pteller *k) {
-  pterm some = hd_pairs_ask_constant(k, 1, !k->some.size);
-  for (size_t i = 0; i < k->some.size; i++)
-    some = hd_pairs_ask_either(k, some, k->some.data[i]);
-  hd_pairs_ask_demand(k, some);
   hd_vec_clear(&k->asked);
+  hd_vec_clear(&k->asked_some);
   for (size_t i = 0; i < k->question.size; i++)
     hd_vec_push(&k->asked,
                 hd_pairs_term_solver(k->s->terms, k->bv, k->question.data[i]));
+  for (size_t i = 0; i < k->some.size; i++)
+    hd_vec_push(&k->asked_some,
+                hd_pairs_term_solver(k->s->terms, k->bv, k->some.data[i]));
 }
 
 /* Can all of the question hold, and one of `some`? */
@@ -365,11 +365,16 @@ hd_smt_status hd_pairs_ask(pteller *k) {
   if (!hd_run_spend(k->run, 2000 + hd_bv_work(k->bv)))
     return HD_SMT_UNKNOWN;
   to_solver(k);
-  hd_smt_status status = hd_bv_solve_some(k->bv, k->asked.data, k->asked.size,
-                                          NULL, 0, short_patience);
-  return status == HD_SMT_UNKNOWN
-             ? hd_bv_solve(k->bv, k->asked.data, k->asked.size, patience)
-             : status;
+  hd_smt_status status =
+      hd_bv_solve_some(k->bv, k->asked.data, k->asked.size, k->asked_some.data,
+                       k->asked_some.size, short_patience);
+  if (status != HD_SMT_UNKNOWN)
+    return status;
+  pterm some = hd_pairs_ask_constant(k, 1, !k->some.size);
+  for (size_t i = 0; i < k->some.size; i++)
+    some = hd_pairs_ask_either(k, some, k->some.data[i]);
+  hd_vec_push(&k->asked, hd_pairs_term_solver(k->s->terms, k->bv, some));
+  return hd_bv_solve(k->bv, k->asked.data, k->asked.size, patience);
 }
 
 /* Is it part of the question, as what the step leaves alone mostly is? */

@@ -28,7 +28,7 @@ typedef struct {
   hd_u32s given;        /* of a term: the question that it is part of */
   uint32_t turn;        /* number of the question … */
   hd_smt_status status; /* … and its answer */
-  hd_vec(hd_bv_term) asked;
+  hd_vec(hd_bv_term) asked, asked_some;
 } pteller;
 
 /* Threads that a question is about; the others are counted. */

@@ -108,12 +108,14 @@ static bool settle(pteller *k, const pstep *step, uint32_t spot, powner owner,
   uint32_t *held = &k->held[row + role];
   if (*held == age_of(k, &c, spot))
     return false;
+  int first = 0; /* 1: sums of whole words were not enough once */
   for (bool again = k->facts[spot].size; again;) {
     facts_behind(k, spot, owner, step, born, &now);
     if (is_untouched(k, &c, &now))
       break;
     bool kept = false;
-    for (int all = 0; all < 2 && !kept; all++) {
+    for (int all = first; all < 2 && !kept; all++) {
+      first = all;
       hd_pairs_ask_new(k);
       hd_pairs_ask_given(k, &c, step, all);
       kept = is_kept(k, &now);
@@ -514,4 +516,5 @@ void hd_pairs_tally(const psystem *s, hd_run *run, hd_bv *bv, ptally *tally,
   hd_vec_free(&k.some);
   hd_vec_free(&k.given);
   hd_vec_free(&k.asked);
+  hd_vec_free(&k.asked_some);
 }
