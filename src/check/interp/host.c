@@ -97,6 +97,8 @@ bool hd_host_read(hd_machine *m, uint64_t address, uint64_t size,
     return true;
   if (!hd_host_check(m, address, size, false))
     return false;
+  if (m->watched.size && !m->apart)
+    hd_machine_touch(m, m->served, address, size, false, false);
   const uint8_t *unset, *from = hd_ram_bytes(m, address, &unset);
   memcpy(bytes, from, size);
   if (unset)
@@ -112,6 +114,8 @@ bool hd_host_write(hd_machine *m, uint64_t address, uint64_t size,
     return true;
   if (!hd_host_check(m, address, size, true))
     return false;
+  if (m->watched.size && !m->apart)
+    hd_machine_touch(m, m->served, address, size, true, false);
   hd_ram_write(m, address, bytes, shadow, size);
   if (hd_machine_watched(m))
     hd_machine_tell_write(m, m->served, address, size);
@@ -149,14 +153,19 @@ void hd_host_watch(hd_machine *m, uint64_t address, uint64_t size,
     hd_vec_push(&m->watched, range);
 }
 
+void hd_host_apart(hd_machine *m, bool apart) {
+  m->apart = apart;
+}
+
 bool hd_host_touched(hd_machine *m, uint64_t *address, uint64_t *size,
-                     bool *write, hd_edge_id *edge) {
+                     bool *write, bool *atomic, hd_edge_id *edge) {
   if (!m->touched.size)
     return false;
   hd_claim access = hd_vec_pop(&m->touched);
   *address = access.address;
   *size = access.size;
   *write = access.written;
+  *atomic = access.atomic;
   *edge = access.edge;
   return true;
 }

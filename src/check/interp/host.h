@@ -66,13 +66,15 @@ uint32_t hd_host_claim_owner(const struct hd_claim *claim);
 /* An object ends: no operation may have it any more. */
 void hd_host_ends(hd_machine *machine, uint64_t address, uint64_t size);
 
-/* Accesses of the program to the range are written down from now on, until it
- * is released: hd_host_touched gives one that was made since, and forgets it;
- * false when there is none. */
+/* Accesses to the range, by the program or by the host for it, are written down
+ * from now on, until it is released: hd_host_touched gives one that was made
+ * since, and forgets it; false when there is none. */
 void hd_host_watch(hd_machine *machine, uint64_t address, uint64_t size,
                    uint32_t owner);
 bool hd_host_touched(hd_machine *machine, uint64_t *address, uint64_t *size,
-                     bool *write, hd_edge_id *edge);
+                     bool *write, bool *atomic, hd_edge_id *edge);
+/* What the host does from now on is not done for this program. */
+void hd_host_apart(hd_machine *machine, bool apart);
 /* What is wrong with an access, without reporting it; NULL = nothing. */
 const char *hd_host_wrong(const hd_machine *machine, uint64_t address,
                           uint64_t size, bool write);

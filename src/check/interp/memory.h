@@ -76,6 +76,9 @@ const char *hd_ram_wrong(const hd_machine *m, uint64_t address, uint64_t size,
                          bool write);
 /* Checks an access for `tid` and reports what is wrong with it; records it for
  * races. */
+/* Writes down an access to a range that the host asks about. */
+void hd_machine_touch(hd_machine *m, hd_tid tid, uint64_t address,
+                      uint64_t size, bool write, bool atomic);
 HD_MUST_USE bool hd_ram_check(hd_machine *m, hd_tid tid, uint64_t address,
                               uint64_t size, bool write, bool atomic);
 

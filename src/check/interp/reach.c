@@ -87,8 +87,8 @@ static bool taken(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
 }
 
 /* Writes down an access that the host asks about, once. */
-static void touch(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
-                  bool write) {
+void hd_machine_touch(hd_machine *m, hd_tid tid, uint64_t address,
+                      uint64_t size, bool write, bool atomic) {
   bool watched = false;
   for (hd_vec_each(hd_claim, w, &m->watched))
     watched = watched ||
@@ -96,12 +96,14 @@ static void touch(hd_machine *m, hd_tid tid, uint64_t address, uint64_t size,
   if (!watched || !size)
     return;
   for (hd_vec_each(hd_claim, old, &m->touched))
-    if (old->address == address && old->size == size && old->written == write)
+    if (old->address == address && old->size == size && old->written == write &&
+        old->atomic == atomic)
       return;
   hd_claim access = {.address = address,
                      .size = size,
                      .edge = hd_thread_edge(hd_thread_of(m, tid)),
-                     .written = write};
+                     .written = write,
+                     .atomic = atomic};
   hd_vec_push(&m->touched, access);
 }
 
@@ -129,7 +131,7 @@ static const hd_object *checked(hd_machine *m, hd_tid tid, uint64_t address,
   if (m->claims.size && !m->hosted && taken(m, tid, address, size, write))
     return NULL;
   if (m->watched.size && !m->hosted)
-    touch(m, tid, address, size, write);
+    hd_machine_touch(m, tid, address, size, write, atomic);
   if (m->plan->options->clocks && size) {
     hd_clock_access(m, tid, address, size, write, atomic);
     object = hd_ram_find(m, address, offset); /* its region may be a copy now */

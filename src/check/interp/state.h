@@ -209,6 +209,7 @@ typedef struct hd_claim {
   uint32_t owner;  /* the host's number of the operation */
   hd_edge_id edge; /* the call that began it */
   bool written;    /* the operation writes: the program must not even read */
+  bool atomic;     /* of an access that was written down */
 } hd_claim;
 
 struct hd_machine {
@@ -234,6 +235,7 @@ struct hd_machine {
   hd_vec(hd_claim) watched; /* ranges whose accesses the host asks about */
   hd_vec(hd_claim) touched; /* … those since it asked last */
   bool hosted;              /* the host itself accesses memory */
+  bool apart;               /* … not for the program (hd_host_apart) */
   hd_tid served;            /* whose calls the host executes */
   uint64_t tables[3];       /* of ctype.h; 0 = not made yet */
   hd_vec(uint64_t) environ; /* what getenv has said: objects of the value's

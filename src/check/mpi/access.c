@@ -162,6 +162,10 @@ static bool expose(const hd_mpi_call *c, const hd_mpi_opened *opened,
   bool atomic = fn != HD_LIB_MPI_Put && fn != HD_LIB_MPI_Get;
   if (!type)
     return false;
+  if (e->no_put && t->op != HD_MPI_NO_OP) {
+    hd_mpi_misuse(c, "rank %d has said MPI_MODE_NOPUT", t->rank);
+    return false;
+  }
   for (int32_t i = 0; i < t->target_count; i++)
     for (hd_vec_each(hd_mpi_block, block, &type->blocks)) {
       bool plain =
@@ -218,6 +222,25 @@ static bool fetch(const hd_mpi_call *c, const transfer *t, uint32_t owner,
          hd_mpi_unpack(c, t->result, t->result_count, t->result_type, before);
 }
 
+/* Memory of the target, which does nothing itself. */
+static hd_mpi_data *look(const hd_mpi_call *there, uint64_t address,
+                         const transfer *t) {
+  hd_host_apart(there->m, true);
+  hd_mpi_data *data =
+      hd_mpi_pack(there, address, (uint64_t)t->target_count, t->target_type);
+  hd_host_apart(there->m, false);
+  return data;
+}
+
+static bool change(const hd_mpi_call *there, uint64_t address,
+                   const transfer *t, const hd_mpi_data *data) {
+  hd_host_apart(there->m, true);
+  bool ok = hd_mpi_unpack(there, address, (uint64_t)t->target_count,
+                          t->target_type, data);
+  hd_host_apart(there->m, false);
+  return ok;
+}
+
 /* The data of the origin, combined with what was at the target. */
 static bool update(const hd_mpi_call *c, const hd_mpi_call *there,
                    const transfer *t, uint64_t address, uint32_t owner,
@@ -255,8 +278,7 @@ static bool update(const hd_mpi_call *c, const hd_mpi_call *there,
   ok = ok && hd_mpi_claim(c, t->buffer, t->count, t->type, false, owner) &&
        hd_mpi_claim(there, address, (uint64_t)t->target_count, t->target_type,
                     true, HD_NO_ID) &&
-       hd_mpi_unpack(there, address, (uint64_t)t->target_count, t->target_type,
-                     data);
+       change(there, address, t, data);
   hd_mpi_data_drop(data);
   return ok;
 }
@@ -307,14 +329,18 @@ void hd_mpi_move_access(const hd_mpi_call *c) {
   }
   if (!expose(c, opened, &t, there.m, address))
     return;
-  hd_mpi_data *before =
-      hd_mpi_pack(&there, address, (uint64_t)t.target_count, t.target_type);
+  hd_mpi_data *before = look(&there, address, &t);
   bool ok =
       before && (!t.result_type || fetch(c, &t, owner, before)) &&
       (t.op == HD_MPI_NO_OP || update(c, &there, &t, address, owner, before));
   hd_mpi_data_drop(before);
   if (!ok)
     return;
+  uint32_t shared;
+  uint64_t offset;
+  if (t.op != HD_MPI_NO_OP &&
+      hd_mpi_in_shared(c->mpi, target, e->base, &shared, &offset))
+    hd_mpi_spread(c->mpi, target, shared, offset, e->size);
   hd_mpi_tell(c->mpi, HD_MPI_CALLS, c->p, target, "%s memory of %u",
               t.op == HD_MPI_NO_OP ? "reads" : "changes", target);
   finish(c, request);

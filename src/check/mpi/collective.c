@@ -77,6 +77,7 @@ static hd_mpi_meeting *open_meeting(const hd_mpi_view *v) {
   meeting->root = v->root;
   meeting->op = v->op;
   meeting->first = v->me;
+  meeting->in_place = hd_mpi_in_place(v, v->shape->sbuf);
   for (uint32_t i = 0; i < v->n; i++) {
     hd_mpi_joiner nobody = {.edge = HD_NO_ID, .result = HD_NO_ID};
     hd_vec_push(&meeting->joiners, nobody);
@@ -197,6 +198,20 @@ static bool same_root(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   return false;
 }
 
+/* MPI_IN_PLACE is for all or for nobody? */
+static bool all_in_place(const hd_mpi_view *v) {
+  switch ((hd_mpi_pattern)v->shape->pattern) {
+  case HD_TO_ALL:
+  case HD_EACH_TO_EACH:
+  case HD_REDUCED_TO_ALL:
+    return true;
+  case HD_REDUCED_SHARED_OUT:
+    return v->shape->fn == HD_LIB_MPI_Reduce_scatter_block;
+  default:
+    return false;
+  }
+}
+
 static bool fits_meeting(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   if (meeting->fn != v->c->call->fn) {
     disagree(v, meeting, "does not go with %s of",
@@ -208,6 +223,14 @@ static bool fits_meeting(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   if (meeting->op != v->op) {
     disagree(v, meeting, "the operation is %s here, %s in the call of",
              op_name(v->op), op_name(meeting->op));
+    return false;
+  }
+  bool in_place = hd_mpi_in_place(v, v->shape->sbuf);
+  if (all_in_place(v) && in_place != meeting->in_place) {
+    disagree(v, meeting,
+             "the send buffer is %sMPI_IN_PLACE here, unlike in "
+             "the call of",
+             in_place ? "" : "not ");
     return false;
   }
   hd_mpi_signature mine = {0};
@@ -256,11 +279,6 @@ bool hd_mpi_check_operation(const hd_mpi_view *v) {
     ok = false;
   }
   hd_vec_free(&one);
-  if (ok && c->call->args[s->sbuf] == c->call->args[s->rbuf] &&
-      c->call->args[s->sbuf] && hd_mpi_receives(v) && hd_mpi_sends(v)) {
-    hd_mpi_misuse(c, "the two buffers are the same");
-    ok = false;
-  }
   return ok;
 }
 
@@ -334,6 +352,11 @@ static void begin(const hd_mpi_view *v, uint64_t number) {
     hd_mpi_return(v->c);
 }
 
+static bool makes_window(hd_library_fn fn) {
+  return fn == HD_LIB_MPI_Win_create || fn == HD_LIB_MPI_Win_allocate ||
+         fn == HD_LIB_MPI_Win_allocate_shared;
+}
+
 static bool of_window(hd_library_fn fn) {
   return fn == HD_LIB_MPI_Win_fence || fn == HD_LIB_MPI_Win_free;
 }
@@ -365,7 +388,8 @@ void hd_mpi_collective_arrive(const hd_mpi_call *c) {
   joiner->edge = c->call->edge;
   if (!fits_meeting(&v, meeting) || !hd_mpi_check_buffers(&v) ||
       !bring(&v, joiner) || !same_shares(&v, meeting) ||
-      (of_window(c->call->fn) && !hd_mpi_window_join(c)))
+      (of_window(c->call->fn) &&
+       !hd_mpi_window_join(c, joiner, &meeting->joiners.data[meeting->first])))
     return;
   joiner->known = c->process->known;
   c->mpi->comms.data[comm].calls.data[v.me]++;
@@ -440,13 +464,13 @@ static bool part(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
   hd_mpi *mpi = v->c->mpi;
   hd_mpi_joiner *joiner = &meeting->joiners.data[v->me];
   assert(joiner->arrived && !joiner->left);
+  for (hd_vec_each(uint32_t, i, &joiner->needs))
+    v->c->process->known |= meeting->joiners.data[*i].known;
   if ((joiner->needs.size && hd_mpi_receives(v) &&
        !hd_mpi_take_away(v, meeting)) ||
       !hd_mpi_give_comm(v, joiner))
     return false;
-  if ((v->c->call->fn == HD_LIB_MPI_Win_create ||
-       v->c->call->fn == HD_LIB_MPI_Win_allocate) &&
-      !hd_mpi_give_window(v->c, joiner))
+  if (makes_window(v->c->call->fn) && !hd_mpi_give_window(v->c, joiner))
     return false;
   if (of_window(v->c->call->fn) && !hd_mpi_window_leave(v->c))
     return false;
@@ -454,8 +478,6 @@ static bool part(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
     return false;
   if (hd_mpi_is_file(v->c->call->fn) && !hd_mpi_use_file(v->c))
     return false;
-  for (hd_vec_each(uint32_t, i, &joiner->needs))
-    v->c->process->known |= meeting->joiners.data[*i].known;
   joiner->left = true;
   meeting->left++;
   hd_mpi_tell(mpi, HD_MPI_LEAVES, v->c->p, HD_NO_ID, "%s", v->c->call->name);

@@ -141,10 +141,12 @@ static void put_process(hd_bytes *out, const hd_mpi *mpi,
     put(out, info->what);
   put_groups(out, process);
   put(out, process->known);
+  put(out, process->seen);
   put(out, process->windows.size);
   for (hd_vec_each(hd_mpi_opened, w, &process->windows)) {
-    put(out, (uint64_t)w->window << 4 | (uint64_t)w->fenced << 3 |
-                 (uint64_t)w->starts << 2 | (uint64_t)w->freed << 1 | w->fence);
+    put(out, (uint64_t)w->window << 5 | (uint64_t)w->stored << 4 |
+                 (uint64_t)w->fenced << 3 | (uint64_t)w->starts << 2 |
+                 (uint64_t)w->freed << 1 | w->fence);
     put(out, w->targets);
     put(out, (uint64_t)w->opens << 32 | w->between);
   }
@@ -168,7 +170,7 @@ static void put_cart(hd_bytes *out, const hd_mpi_cart *cart) {
 static void put_meeting(hd_bytes *out, const hd_mpi_meeting *meeting) {
   put(out, (uint64_t)meeting->fn << 32 | meeting->first);
   put(out, (uint64_t)meeting->root);
-  put(out, meeting->beside);
+  put(out, (uint64_t)meeting->beside << 1 | meeting->in_place);
   put(out, (uint64_t)meeting->op);
   for (hd_vec_each(hd_mpi_joiner, joiner, &meeting->joiners)) {
     put(out, (uint64_t)joiner->arrived | (uint64_t)joiner->left << 1);
@@ -198,7 +200,7 @@ static void put_meeting(hd_bytes *out, const hd_mpi_meeting *meeting) {
 static void put_windows(hd_bytes *out, const hd_mpi *mpi) {
   put(out, mpi->windows.size);
   for (hd_vec_each(hd_mpi_window, w, &mpi->windows)) {
-    put(out, w->comm);
+    put(out, (uint64_t)w->comm << 1 | w->shared);
     for (hd_vec_each(hd_mpi_exposed, e, &w->parts)) {
       put(out, e->base);
       put(out, e->size);
@@ -206,7 +208,9 @@ static void put_windows(hd_bytes *out, const hd_mpi *mpi) {
       put(out, e->shared);
       put(out, e->after_exclusive);
       put(out, e->after_all);
-      put(out, e->posted);
+      put(out, e->nocheck);
+      put(out,
+          (uint64_t)e->no_put << 2 | (uint64_t)e->will_no_put << 1 | e->posted);
       put(out, e->origins);
       put(out, e->at_post);
       put(out, e->at_complete);
@@ -217,10 +221,12 @@ static void put_windows(hd_bytes *out, const hd_mpi *mpi) {
     put(out, a->used);
     if (!a->used)
       continue;
-    put(out,
-        (uint64_t)a->pending << 2 | (uint64_t)a->updates << 1 | a->accumulates);
+    put(out, (uint64_t)a->plain << 4 | (uint64_t)a->synced << 3 |
+                 (uint64_t)a->pending << 2 | (uint64_t)a->updates << 1 |
+                 a->accumulates);
     put(out, (uint64_t)a->origin << 32 | a->target);
     put(out, (uint64_t)a->window << 32 | (uint32_t)a->op);
+    put(out, a->space);
     put(out, a->address);
     put(out, a->size);
   }

@@ -11,8 +11,6 @@
  * (hd_mpi_needs_post). */
 #include "check/mpi/window.h"
 
-enum { NOCHECK = 1, NOPUT = 4, NOSTORE = 8 }; /* of mpi.h */
-
 bool hd_mpi_is_epoch(hd_library_fn fn) {
   switch (fn) {
   case HD_LIB_MPI_Win_start:
@@ -111,7 +109,7 @@ static bool start_fine(const hd_mpi_call *c, const hd_mpi_opened *opened) {
   else if (hd_mpi_unfinished(c->mpi, opened->window, c->p))
     hd_mpi_misuse(c, "accesses after a fence are not complete");
   else
-    return flags_fine(c, NOCHECK) && read_group(c, opened, &targets);
+    return flags_fine(c, HD_MPI_NOCHECK) && read_group(c, opened, &targets);
   return false;
 }
 
@@ -123,7 +121,7 @@ static bool post_fine(const hd_mpi_call *c, const hd_mpi_opened *opened) {
   else if (own->holder || own->shared)
     hd_mpi_misuse(c, "the window is locked");
   else
-    return flags_fine(c, NOCHECK | NOPUT | NOSTORE) &&
+    return flags_fine(c, HD_MPI_NOCHECK | HD_MPI_NOPUT | HD_MPI_NOSTORE) &&
            read_group(c, opened, &origins);
   return false;
 }
@@ -185,7 +183,7 @@ static bool start(const hd_mpi_call *c, hd_mpi_opened *opened) {
   const hd_mpi_window *w = &c->mpi->windows.data[opened->window];
   if (!read_group(c, opened, &opened->targets))
     return false;
-  if (hd_mpi_int(c, 1) & NOCHECK &&
+  if (hd_mpi_int(c, 1) & HD_MPI_NOCHECK &&
       !all_posted(c->mpi, opened, opened->targets, c->p)) {
     hd_mpi_misuse(c, "with MPI_MODE_NOCHECK, but a target has not posted");
     return false;
@@ -194,6 +192,7 @@ static bool start(const hd_mpi_call *c, hd_mpi_opened *opened) {
     if (opened->targets & hd_mpi_bit(process_of(c->mpi, w, i)) &&
         hd_mpi_posted(c->mpi, opened, i, c->p))
       hd_mpi_meet_post(c, opened, i);
+  hd_mpi_synchronize(c->mpi, c->p);
   opened->starts = true;
   opened->fence = false;
   opened->opens = c->call->edge;
@@ -203,6 +202,7 @@ static bool start(const hd_mpi_call *c, hd_mpi_opened *opened) {
 static void end_access(const hd_mpi_call *c, hd_mpi_opened *opened) {
   hd_mpi_window *w = &c->mpi->windows.data[opened->window];
   hd_mpi_complete(c, opened->window, HD_NO_ID);
+  hd_mpi_synchronize(c->mpi, c->p);
   hd_mpi_release_window(c, opened->window, HD_NO_ID);
   for (uint32_t i = 0; i < w->parts.size; i++) {
     hd_mpi_exposed *e = &w->parts.data[i];
@@ -216,11 +216,14 @@ static void end_access(const hd_mpi_call *c, hd_mpi_opened *opened) {
   opened->targets = 0;
 }
 
-static bool post(const hd_mpi_call *c, const hd_mpi_opened *opened) {
+static bool post(const hd_mpi_call *c, hd_mpi_opened *opened) {
   hd_mpi_exposed *own = own_part(c, opened);
-  if (!read_group(c, opened, &own->origins))
+  if (!read_group(c, opened, &own->origins) ||
+      !hd_mpi_opens_part(c, opened, hd_mpi_int(c, 1)))
     return false;
+  own->no_put = hd_mpi_int(c, 1) & HD_MPI_NOPUT;
   own->posted = true;
+  hd_mpi_synchronize(c->mpi, c->p);
   own->at_post = c->process->known;
   own->at_complete = 0;
   return true;
@@ -230,7 +233,8 @@ static void end_exposure(const hd_mpi_call *c, const hd_mpi_opened *opened) {
   hd_mpi_exposed *own = own_part(c, opened);
   assert(own->posted && !own->origins);
   c->process->known |= own->at_complete;
-  own->posted = false;
+  hd_mpi_synchronize(c->mpi, c->p);
+  own->posted = own->no_put = false;
   own->at_post = own->at_complete = 0;
 }
 

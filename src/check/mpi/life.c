@@ -86,7 +86,8 @@ hd_mpi *hd_mpi_new(const hd_code *code, const hd_mpi_options *options) {
                  calls(code, HD_LIB_MPI_Ibsend) ||
                  calls(code, HD_LIB_MPI_Bsend_init);
   mpi->exposes = calls(code, HD_LIB_MPI_Win_create) ||
-                 calls(code, HD_LIB_MPI_Win_allocate);
+                 calls(code, HD_LIB_MPI_Win_allocate) ||
+                 calls(code, HD_LIB_MPI_Win_allocate_shared);
   mpi->processes = hd_calloc(mpi->n, sizeof *mpi->processes);
   hd_mpi_shared *common = hd_calloc(1, sizeof *common);
   mpi->shared = common;

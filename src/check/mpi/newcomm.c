@@ -204,8 +204,12 @@ bool hd_mpi_make_comms(const hd_mpi_view *v, hd_mpi_meeting *meeting) {
     make_same(mpi, v->comm, meeting, none, false);
     return true;
   }
+  case HD_LIB_MPI_Win_fence:
+    hd_mpi_window_all_here(v->c);
+    return true;
   case HD_LIB_MPI_Win_create:
-  case HD_LIB_MPI_Win_allocate: {
+  case HD_LIB_MPI_Win_allocate:
+  case HD_LIB_MPI_Win_allocate_shared: {
     const hd_mpi_cart none = {0};
     make_same(mpi, v->comm, meeting, none, false);
     hd_mpi_make_window(mpi, meeting->joiners.data[0].result, meeting);

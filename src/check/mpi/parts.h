@@ -360,7 +360,10 @@ HD_MUST_USE bool hd_mpi_bring_window(const hd_mpi_call *c,
 void hd_mpi_make_window(hd_mpi *mpi, uint32_t comm, hd_mpi_meeting *meeting);
 HD_MUST_USE bool hd_mpi_give_window(const hd_mpi_call *c,
                                     const hd_mpi_joiner *joiner);
-HD_MUST_USE bool hd_mpi_window_join(const hd_mpi_call *c);
+HD_MUST_USE bool hd_mpi_window_join(const hd_mpi_call *c, hd_mpi_joiner *joiner,
+                                    const hd_mpi_joiner *first);
+/* All have come to the fence. */
+void hd_mpi_window_all_here(const hd_mpi_call *c);
 HD_MUST_USE bool hd_mpi_window_leave(const hd_mpi_call *c);
 /* What the process has read and written of its own windows since. */
 void hd_mpi_touches(hd_mpi *mpi, uint32_t p);

@@ -26,6 +26,8 @@ static const hd_mpi_shape shapes[] = {
      HD_TOGETHER},
     {HD_LIB_MPI_Win_allocate, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 3,
      HD_TOGETHER},
+    {HD_LIB_MPI_Win_allocate_shared, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 3,
+     HD_TOGETHER},
     /* Their communicator is that of the window. */
     {HD_LIB_MPI_Win_fence, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
      HD_TOGETHER},

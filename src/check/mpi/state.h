@@ -162,8 +162,12 @@ typedef struct {
 typedef struct {
   uint64_t base, size;
   int32_t unit;
-  uint32_t holder; /* rank + 1 of who holds it exclusively; 0 = nobody */
-  uint64_t shared; /* ranks of those who hold it together */
+  uint32_t holder;  /* rank + 1 of who holds it exclusively; 0 = nobody */
+  uint64_t shared;  /* processes of those who hold it together */
+  uint64_t nocheck; /* … that nobody wants to have it meanwhile */
+  /* Nobody changes it in this epoch; in the one that a fence opens when all have
+   * come (MPI_MODE_NOPUT). */
+  bool no_put, will_no_put;
   /* Known to those who have released it: exclusively, and in any way. */
   uint64_t after_exclusive, after_all;
   /* Between MPI_Win_post and MPI_Win_wait: the processes that have not called
@@ -174,6 +178,7 @@ typedef struct {
 
 typedef struct {
   uint32_t comm;                /* of its own */
+  bool shared;                  /* shared.c: all parts are memory of all */
   hd_vec(hd_mpi_exposed) parts; /* by rank in it */
 } hd_mpi_window;
 
@@ -190,18 +195,23 @@ typedef struct {
    * a fence, the one in whose epoch there was an access, or HD_NO_ID. */
   hd_edge_id opens, between;
   bool fenced; /* a fence can still turn out to have opened an epoch */
+  bool stored; /* the process has changed its part since the last epoch */
 } hd_mpi_opened;
 
 /* An access to memory of a window that not all know to be over. */
 typedef struct {
   bool used, pending, updates, accumulates;
+  /* A load or store of shared memory; … that is carried out for others. */
+  bool plain, synced;
+  uint32_t
+      space; /* the process whose memory it is, or HD_MPI_SHARED + window */
   uint32_t window;         /* of what is pending */
   uint32_t origin, target; /* ranks; the same: a load or store */
   uint64_t address, size;
   int64_t op;
   hd_edge_id edge;
 } hd_mpi_access;
-enum { HD_MPI_ACCESSES = 64 };
+enum { HD_MPI_ACCESSES = 64, HD_MPI_SHARED = 1 << 24 };
 
 /* What one process brings to a collective call. */
 typedef struct {
@@ -226,6 +236,7 @@ typedef struct {
 typedef struct {
   hd_library_fn fn;
   int64_t root, op;
+  bool in_place;  /* MPI_IN_PLACE is the send buffer of who came first */
   uint8_t beside; /* groups (bits) of an intercommunicator without the root */
   uint32_t first; /* who came first, a rank in the communicator */
   hd_mpi_signature signature;
@@ -289,6 +300,7 @@ typedef struct {
   bool attached;
   hd_vec(hd_mpi_opened) windows; /* handle - HD_MPI_FIRST_WINDOW */
   uint64_t known;                /* accesses: bits of mpi->accesses */
+  uint64_t seen;                 /* … and MPI_Win_sync was called since */
   int32_t thread_level;          /* that is given; -1 = nobody has asked */
   int32_t asked_level;           /* … that the program has asked for */
   hd_tid thread;                 /* whose call it is, or input (threads.c) */

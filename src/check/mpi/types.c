@@ -374,7 +374,8 @@ hd_mpi_data *hd_mpi_pack(const hd_mpi_call *c, uint64_t address, uint64_t count,
                         data->shadow.data + at);
       at += n;
     }
-  if (ok)
+  hd_mpi_touches(c->mpi, c->p);
+  if (ok && hd_mpi_runs(c->mpi))
     return data;
   hd_mpi_data_drop(data);
   return NULL;
@@ -446,9 +447,10 @@ bool hd_mpi_unpack(const hd_mpi_call *c, uint64_t address, uint64_t count,
     ok = plain ? hd_host_write(c->m, address, data->bytes.size,
                                data->bytes.data, data->shadow.data)
                : scatter(c, address, count, type, data);
+    hd_mpi_touches(c->mpi, c->p);
   }
   hd_vec_free(&room);
-  return ok;
+  return ok && hd_mpi_runs(c->mpi);
 }
 
 hd_mpi_data *hd_mpi_data_part(const hd_mpi *mpi, const hd_mpi_data *data,

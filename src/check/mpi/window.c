@@ -4,7 +4,7 @@
  * in epoch.c. */
 #include "check/mpi/window.h"
 
-enum { LOCK_EXCLUSIVE = 1, NOPRECEDE = 2, NOSUCCEED = 16 }; /* of mpi.h */
+enum { LOCK_EXCLUSIVE = 1 }; /* of mpi.h */
 enum { MAX_TARGETS = 4096, OWNERS = 0x40000000 };
 
 /* --- windows --- */
@@ -43,6 +43,7 @@ static uint32_t window_argument(hd_library_fn fn) {
   case HD_LIB_MPI_Win_wait:
   case HD_LIB_MPI_Win_test:
   case HD_LIB_MPI_Win_get_group:
+  case HD_LIB_MPI_Win_shared_query:
     return 0;
   case HD_LIB_MPI_Win_fence:
   case HD_LIB_MPI_Win_lock_all:
@@ -106,12 +107,17 @@ static bool holds_any(const hd_mpi_window *w, uint32_t p) {
 
 /* --- making and freeing --- */
 
-/* MPI_Win_create (base, size, unit, info, comm, &win), MPI_Win_allocate (size,
- * unit, info, comm, &base, &win) */
+uint32_t hd_mpi_watcher(uint32_t window, uint32_t rank) {
+  return hd_mpi_window_owner(window, rank) + OWNERS;
+}
+
+/* MPI_Win_create (base, size, unit, info, comm, &win), MPI_Win_allocate and
+ * MPI_Win_allocate_shared (size, unit, info, comm, &base, &win) */
 bool hd_mpi_bring_window(const hd_mpi_call *c, hd_mpi_joiner *joiner) {
   bool create = c->call->fn == HD_LIB_MPI_Win_create;
+  bool shared = c->call->fn == HD_LIB_MPI_Win_allocate_shared;
   bool wide = c->mpi->code->pointer_width == 64;
-  if (!create && c->call->fn != HD_LIB_MPI_Win_allocate)
+  if (!create && !shared && c->call->fn != HD_LIB_MPI_Win_allocate)
     return true;
   int64_t size =
       wide ? (int64_t)c->call->args[create] : (int64_t)hd_mpi_int(c, create);
@@ -126,6 +132,8 @@ bool hd_mpi_bring_window(const hd_mpi_call *c, hd_mpi_joiner *joiner) {
   if (create)
     return hd_host_check(c->m, joiner->exposed.base, joiner->exposed.size,
                          false);
+  if (shared)
+    return hd_mpi_bring_shared(c);
   joiner->exposed.base = hd_host_alloc(c->m, joiner->exposed.size);
   return joiner->exposed.base &&
          hd_host_write(c->m, c->call->args[4], c->mpi->code->pointer_width / 8,
@@ -133,7 +141,8 @@ bool hd_mpi_bring_window(const hd_mpi_call *c, hd_mpi_joiner *joiner) {
 }
 
 void hd_mpi_make_window(hd_mpi *mpi, uint32_t comm, hd_mpi_meeting *meeting) {
-  hd_mpi_window window = {.comm = comm};
+  hd_mpi_window window = {
+      .comm = comm, .shared = meeting->fn == HD_LIB_MPI_Win_allocate_shared};
   for (hd_vec_each(hd_mpi_joiner, joiner, &meeting->joiners)) {
     hd_vec_push(&window.parts, joiner->exposed);
     joiner->result = (uint32_t)mpi->windows.size;
@@ -149,10 +158,13 @@ bool hd_mpi_give_window(const hd_mpi_call *c, const hd_mpi_joiner *joiner) {
                           .between = HD_NO_ID};
   opened.allocated = c->call->fn == HD_LIB_MPI_Win_allocate;
   hd_vec_push(&c->process->windows, opened);
-  uint32_t rank =
-      hd_mpi_comm_rank(c->mpi, c->mpi->windows.data[opened.window].comm, c->p);
-  hd_host_watch(c->m, joiner->exposed.base, joiner->exposed.size,
-                hd_mpi_window_owner(opened.window, rank) + OWNERS);
+  const hd_mpi_window *w = &c->mpi->windows.data[opened.window];
+  if (!w->shared)
+    hd_host_watch(
+        c->m, joiner->exposed.base, joiner->exposed.size,
+        hd_mpi_watcher(opened.window, hd_mpi_comm_rank(c->mpi, w->comm, c->p)));
+  else if (!hd_mpi_give_shared(c, opened.window))
+    return false;
   return hd_mpi_put(c, c->call->args[5],
                     HD_MPI_FIRST_WINDOW + (int64_t)c->process->windows.size -
                         1);
@@ -170,15 +182,47 @@ static void overlaps(const hd_mpi_call *c, hd_edge_id opener) {
   hd_str_free(&place);
 }
 
+bool hd_mpi_opens_part(const hd_mpi_call *c, hd_mpi_opened *opened,
+                       int32_t flags) {
+  bool wrong = flags & HD_MPI_NOSTORE && opened->stored;
+  opened->stored = false;
+  if (wrong)
+    hd_mpi_misuse(c, "with MPI_MODE_NOSTORE, but the process has changed its "
+                     "part of the window");
+  return !wrong;
+}
+
+/* What a fence says of accesses before it and behind it is said by all; and is it
+ * true of those before it? */
+static bool fence_fine(const hd_mpi_call *c, hd_mpi_opened *opened,
+                       int32_t flags, hd_mpi_joiner *joiner,
+                       const hd_mpi_joiner *first) {
+  joiner->key = flags & (HD_MPI_NOPRECEDE | HD_MPI_NOSUCCEED);
+  if (flags & ~31)
+    hd_mpi_misuse(c, "%d is no assertion about a fence", flags);
+  else if (joiner->key != first->key)
+    hd_mpi_misuse(c, "MPI_MODE_NOPRECEDE and MPI_MODE_NOSUCCEED are for all or "
+                     "for nobody");
+  else if (flags & HD_MPI_NOPRECEDE &&
+           hd_mpi_unfinished(c->mpi, opened->window, c->p))
+    hd_mpi_misuse(c, "with MPI_MODE_NOPRECEDE, but there are accesses that it "
+                     "completes");
+  else if (!(flags & HD_MPI_NOPRECEDE) && opened->between != HD_NO_ID)
+    overlaps(c, opened->between);
+  else
+    return hd_mpi_opens_part(c, opened, flags);
+  return false;
+}
+
 /* Coming to a fence or to MPI_Win_free; false after a violation. */
-bool hd_mpi_window_join(const hd_mpi_call *c) {
+bool hd_mpi_window_join(const hd_mpi_call *c, hd_mpi_joiner *joiner,
+                        const hd_mpi_joiner *first) {
   hd_mpi_opened *opened = hd_mpi_window_of(c);
   if (!opened)
     return false;
-  const hd_mpi_window *w = &c->mpi->windows.data[opened->window];
+  hd_mpi_window *w = &c->mpi->windows.data[opened->window];
   bool fence = c->call->fn == HD_LIB_MPI_Win_fence;
-  const hd_mpi_exposed *own =
-      &w->parts.data[hd_mpi_comm_rank(c->mpi, w->comm, c->p)];
+  hd_mpi_exposed *own = &w->parts.data[hd_mpi_comm_rank(c->mpi, w->comm, c->p)];
   if (holds_any(w, c->p) || opened->starts || own->posted) {
     hd_mpi_misuse(c, opened->starts ? "the epoch of MPI_Win_start is open"
                      : own->posted  ? "the epoch of MPI_Win_post is open"
@@ -196,29 +240,35 @@ bool hd_mpi_window_join(const hd_mpi_call *c) {
     return false;
   }
   int32_t flags = fence ? hd_mpi_int(c, 0) : 0;
-  if (flags & ~31) {
-    hd_mpi_misuse(c, "%d is no assertion about a fence", flags);
+  if (fence && !fence_fine(c, opened, flags, joiner, first))
     return false;
-  }
-  if (fence && !(flags & NOPRECEDE) && opened->between != HD_NO_ID) {
-    overlaps(c, opened->between);
-    return false;
-  }
+  own->will_no_put = flags & HD_MPI_NOPUT;
   hd_mpi_complete(c, opened->window, HD_NO_ID);
+  hd_mpi_synchronize(c->mpi, c->p);
   hd_mpi_release_window(c, opened->window, HD_NO_ID);
-  opened->fence = opened->fenced = fence && !(flags & NOSUCCEED);
+  opened->fence = opened->fenced = fence && !(flags & HD_MPI_NOSUCCEED);
   opened->between = HD_NO_ID;
   return true;
 }
 
+void hd_mpi_window_all_here(const hd_mpi_call *c) {
+  const hd_mpi_opened *opened = hd_mpi_window_of(c);
+  for (hd_vec_each(hd_mpi_exposed, e,
+                   &c->mpi->windows.data[opened->window].parts))
+    e->no_put = e->will_no_put;
+}
+
 bool hd_mpi_window_leave(const hd_mpi_call *c) {
+  hd_mpi_synchronize(c->mpi, c->p);
   if (c->call->fn != HD_LIB_MPI_Win_free)
     return true;
   hd_mpi_opened *opened = hd_mpi_window_of(c);
   const hd_mpi_window *w = &c->mpi->windows.data[opened->window];
   uint32_t rank = hd_mpi_comm_rank(c->mpi, w->comm, c->p);
-  hd_host_release(c->m, hd_mpi_window_owner(opened->window, rank) + OWNERS);
+  hd_host_release(c->m, hd_mpi_watcher(opened->window, rank));
   opened->freed = true;
+  if (w->shared && !hd_mpi_free_shared(c, opened->window))
+    return false;
   if (opened->allocated && !hd_host_free(c->m, w->parts.data[rank].base))
     return false;
   return hd_mpi_put(c, c->call->args[0], 0);
@@ -231,29 +281,6 @@ void hd_mpi_window_leaks(const hd_mpi_call *c) {
 }
 
 /* --- locks --- */
-
-static bool lock_free(const hd_mpi_exposed *e, bool exclusive) {
-  return !e->holder && !(exclusive && e->shared);
-}
-
-static void take_lock(hd_mpi *mpi, uint32_t p, hd_mpi_exposed *e,
-                      bool exclusive) {
-  mpi->processes[p].known |= exclusive ? e->after_all : e->after_exclusive;
-  if (exclusive)
-    e->holder = p + 1;
-  else
-    e->shared |= hd_mpi_bit(p);
-}
-
-static void drop_lock(hd_mpi *mpi, uint32_t p, hd_mpi_exposed *e) {
-  uint64_t known = mpi->processes[p].known;
-  e->after_all |= known;
-  if (e->holder == p + 1) {
-    e->after_exclusive |= known;
-    e->holder = 0;
-  }
-  e->shared &= ~hd_mpi_bit(p);
-}
 
 /* The rank that a lock, unlock or flush names; HD_NO_ID = all. */
 static uint32_t named_rank(const hd_mpi_call *c) {
@@ -269,8 +296,67 @@ static uint32_t named_rank(const hd_mpi_call *c) {
   }
 }
 
+static bool lock_free(const hd_mpi_exposed *e, bool exclusive) {
+  return !e->holder && !(exclusive && e->shared);
+}
+
+static void take_lock(hd_mpi *mpi, uint32_t p, hd_mpi_exposed *e,
+                      bool exclusive) {
+  mpi->processes[p].known |= exclusive ? e->after_all : e->after_exclusive;
+  hd_mpi_synchronize(mpi, p);
+  if (exclusive)
+    e->holder = p + 1;
+  else
+    e->shared |= hd_mpi_bit(p);
+}
+
 static bool is_lock(hd_library_fn fn) {
   return fn == HD_LIB_MPI_Win_lock || fn == HD_LIB_MPI_Win_lock_all;
+}
+
+static bool wants_exclusive(const hd_mpi_call *c) {
+  return c->call->fn == HD_LIB_MPI_Win_lock &&
+         hd_mpi_int(c, 0) == LOCK_EXCLUSIVE;
+}
+
+static bool unchecked(const hd_mpi_call *c) {
+  return hd_mpi_int(c, c->call->fn == HD_LIB_MPI_Win_lock ? 2 : 0) &
+         HD_MPI_NOCHECK;
+}
+
+/* The lock of rank `i` is given up. Who still waits for it wants it meanwhile,
+ * which MPI_MODE_NOCHECK of either side denies. False after a violation. */
+static bool nobody_wanted(const hd_mpi_call *c, uint32_t window, uint32_t i) {
+  const hd_mpi_exposed *e = &c->mpi->windows.data[window].parts.data[i];
+  for (uint32_t q = 0; q < c->mpi->n; q++) {
+    hd_mpi_call other = hd_mpi_call_of(c->mpi, q);
+    if (q == c->p || !other.process->at_call || !is_lock(other.call->fn))
+      continue;
+    const hd_mpi_opened *opened = hd_mpi_window_of(&other);
+    uint32_t rank = named_rank(&other);
+    if (opened && opened->window == window && (rank == HD_NO_ID || rank == i) &&
+        !lock_free(e, wants_exclusive(&other)) &&
+        (unchecked(&other) || e->nocheck & hd_mpi_bit(c->p))) {
+      hd_mpi_misuse(c,
+                    "process %u wants the lock meanwhile, in spite of "
+                    "MPI_MODE_NOCHECK",
+                    q);
+      return false;
+    }
+  }
+  return true;
+}
+
+static void drop_lock(hd_mpi *mpi, uint32_t p, hd_mpi_exposed *e) {
+  e->nocheck &= ~hd_mpi_bit(p);
+  hd_mpi_synchronize(mpi, p);
+  uint64_t known = mpi->processes[p].known;
+  e->after_all |= known;
+  if (e->holder == p + 1) {
+    e->after_exclusive |= known;
+    e->holder = 0;
+  }
+  e->shared &= ~hd_mpi_bit(p);
 }
 
 static void arrive_lock(const hd_mpi_call *c) {
@@ -301,6 +387,14 @@ static void arrive_lock(const hd_mpi_call *c) {
     hd_mpi_misuse(c, "accesses after a fence are not complete");
     return;
   }
+  int32_t flags =
+      is_lock(c->call->fn)
+          ? hd_mpi_int(c, c->call->fn == HD_LIB_MPI_Win_lock ? 2 : 0)
+          : 0;
+  if (flags & ~HD_MPI_NOCHECK) {
+    hd_mpi_misuse(c, "%d is no assertion about a lock", flags);
+    return;
+  }
   if (is_lock(c->call->fn) && opened->starts) {
     hd_mpi_misuse(c, "the epoch of MPI_Win_start is open");
     return;
@@ -310,11 +404,6 @@ static void arrive_lock(const hd_mpi_call *c) {
     opened->opens = c->call->edge;
   }
   c->process->at_call = true;
-}
-
-static bool wants_exclusive(const hd_mpi_call *c) {
-  return c->call->fn == HD_LIB_MPI_Win_lock &&
-         hd_mpi_int(c, 0) == LOCK_EXCLUSIVE;
 }
 
 static void move_lock(const hd_mpi_call *c) {
@@ -334,15 +423,30 @@ static void move_lock(const hd_mpi_call *c) {
     }
     if (is_lock(fn)) {
       take_lock(c->mpi, c->p, &w->parts.data[i], wants_exclusive(c));
+      if (unchecked(c))
+        w->parts.data[i].nocheck |= hd_mpi_bit(c->p);
       continue;
     }
     if (!local)
       hd_mpi_complete(c, opened->window,
                       c->mpi->comms.data[w->comm].members.data[i]);
     hd_mpi_release_window(c, opened->window, i);
+    if (unlocks && !nobody_wanted(c, opened->window, i))
+      return;
     if (unlocks)
       drop_lock(c->mpi, c->p, &w->parts.data[i]);
   }
+  hd_mpi_return(c);
+}
+
+static void move_sync(const hd_mpi_call *c) {
+  const hd_mpi_opened *opened = hd_mpi_window_of(c);
+  if (!holds_any(&c->mpi->windows.data[opened->window], c->p)) {
+    hd_mpi_refuse(c, "without a lock of the window, which not all versions of "
+                     "the standard allow: this is not supported");
+    return;
+  }
+  hd_mpi_synchronize(c->mpi, c->p);
   hd_mpi_return(c);
 }
 
@@ -367,6 +471,12 @@ bool hd_mpi_is_window(hd_library_fn fn) {
 bool hd_mpi_window_arrive(const hd_mpi_call *c) {
   switch (c->call->fn) {
   case HD_LIB_MPI_Win_sync: /* the two copies of a window are one here */
+    if (hd_mpi_window_of(c))
+      move_sync(c);
+    return true;
+  case HD_LIB_MPI_Win_shared_query:
+    hd_mpi_query_shared(c);
+    return true;
   case HD_LIB_MPI_Win_set_errhandler:
   case HD_LIB_MPI_Win_set_name:
     if (hd_mpi_window_of(c))

@@ -349,7 +349,7 @@ void hd_lise_fingerprint(const hd_lise_state *s, uint64_t key[2]) {
     add(key, (uint64_t)c->comm << 32 | c->fn);
     add(key, (uint64_t)(uint32_t)c->root << 32 | c->op);
     add(key, (uint64_t)c->type << 32 | c->made);
-    add(key, (uint64_t)c->count);
+    add(key, (uint64_t)c->count << 1 | c->in_place);
     for (size_t k = 0; k < c->parts.size; k++) {
       add(key, c->left.data[k]);
       add_message(key, c->left.data[k] ? c->parts.data[k] : NULL);

@@ -92,6 +92,7 @@ typedef struct {
   hd_type unit;
   int64_t count, root;
   int32_t rank;
+  bool in_place; /* its own data are where the result will be */
 } call;
 
 static hd_going agree(hd_lise *l, size_t i, hd_library_fn fn, const call *a,
@@ -104,6 +105,7 @@ static hd_going agree(hd_lise *l, size_t i, hd_library_fn fn, const call *a,
     c->op = a->op;
     c->type = a->type;
     c->count = a->count;
+    c->in_place = a->in_place;
     c->edge = edge;
     c->first = l->proc;
     return HD_GO_ON;
@@ -118,6 +120,10 @@ static hd_going agree(hd_lise *l, size_t i, hd_library_fn fn, const call *a,
     return disagree(l, c, "datatype");
   if (s->send >= 0 && c->count != a->count)
     return disagree(l, c, "count");
+  bool all = !s->rooted_in && !s->rooted_out && fn != HD_LIB_MPI_Scan &&
+             fn != HD_LIB_MPI_Exscan;
+  if (all && c->in_place != a->in_place)
+    return disagree(l, c, "send buffer: MPI_IN_PLACE is for all or for none");
   return HD_GO_ON;
 }
 
@@ -172,6 +178,7 @@ static hd_going read_call(hd_lise *l, const shape *s, const hd_term *args,
   if (g == HD_GO_ON && !a->count) /* waits for nobody */
     return hd_lise_refuse(l, "a collective call without data");
   bool root = s->root < 0 || a->rank == a->root;
+  a->in_place = in_place(l, args[s->send]);
   if (g == HD_GO_ON && ((in_place(l, args[s->send]) && sends(s, a) &&
                          (s->rooted_out || !root)) ||
                         (s->recv >= 0 && in_place(l, args[s->recv]) &&

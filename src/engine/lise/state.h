@@ -177,6 +177,7 @@ typedef struct {
   uint32_t op, type;
   int64_t count;
   uint32_t made; /* COMM_DUP, _SPLIT: first of the new communicators + 1 */
+  bool in_place; /* the send buffer of who entered first */
   hd_edge_id edge;
   hd_proc first;                   /* who entered first */
   hd_vec(hd_lise_message *) parts; /* by rank: what was brought; NULL */
