@@ -701,6 +701,11 @@ static void verify_any(job *j) {
       return;
     }
   }
+  if (!safe && proof.suspect > searched && hd_run_check(j->run) &&
+      refutes(j, proof.suspect, 0.7)) {
+    hd_uniform_result_free(&proof);
+    return;
+  }
   hd_str reason = {0};
   hd_str_printf(&reason, "%s; searched up to %u processes",
                 proof.reason ? proof.reason : "no proof", searched);

@@ -84,7 +84,28 @@ static bool is_claim_before(const hd_uni_path *path, const hd_uni_duty *duty,
   return false;
 }
 
-static void not_shown(hd_uni *u, const hd_uni_duty *duty) {
+/* The claim does not follow from the facts: for which number of processes, the
+ * smallest, does it not either? */
+static void suspect(hd_uni *u, const hd_term_list *facts, hd_term claim) {
+  enum { MOST = 128 };
+  hd_terms *t = u->l.terms;
+  hd_term_list all = {0};
+  for (size_t i = 0; i < facts->size; i++)
+    hd_vec_push(&all, facts->data[i]);
+  hd_vec_push(&all, hd_term_bool(t, true));
+  for (uint32_t n = u->least; n <= MOST && hd_run_check(u->l.run); n++) {
+    hd_vec_last(&all) = hd_term_eq(t, u->size, hd_term_int(t, n));
+    if (hd_uni_valid(u, &all, claim))
+      continue;
+    u->suspect = n;
+    break;
+  }
+  hd_vec_free(&all);
+}
+
+static void not_shown(hd_uni *u, const hd_uni_duty *duty,
+                      const hd_term_list *facts, hd_term claim) {
+  suspect(u, facts, claim);
   hd_uni_fail_at(u, duty->edge,
                  "%s is not shown for every number of processes: %s",
                  hd_property_name(duty->property), duty->message);
@@ -119,7 +140,7 @@ static bool discharge(job *j, const hd_uni_site *site,
   }
   ok = ok || hd_uni_valid(u, &facts, claim);
   if (!ok)
-    not_shown(u, duty);
+    not_shown(u, duty, &facts, claim);
   hd_vec_free(&facts);
   hd_uni_spot_free(&at);
   hd_uni_proc_free(&q);
@@ -134,9 +155,9 @@ static bool discharge_here(job *j, const hd_uni_path *path,
   for (size_t i = 0; i < duty->n_facts; i++)
     hd_vec_push(&facts, path->facts.data[i]);
   bool ok = hd_uni_valid(j->u, &facts, duty->claim);
-  hd_vec_free(&facts);
   if (!ok)
-    not_shown(j->u, duty);
+    not_shown(j->u, duty, &facts, duty->claim);
+  hd_vec_free(&facts);
   return ok;
 }
 
