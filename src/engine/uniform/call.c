@@ -481,6 +481,9 @@ static hd_going joint_call(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
     return g;
   if (op.count < 0)
     return hd_lise_violate(l, HD_PROPERTY_MPI, "the count is negative");
+  if (a.op && l->options->checks >> HD_PROPERTY_OVERFLOW & 1)
+    return hd_lise_refuse(l, "whether a reduction with any number of processes "
+                             "overflows");
   bool root = true;
   if (a.root) {
     hd_term zero = hd_term_int(t, 0);

@@ -7,6 +7,10 @@
  * all before, of all processes, hold. */
 #include "engine/uniform/parts.h"
 
+#include "engine/lise/mpi.h"
+
+#include <string.h>
+
 typedef struct {
   hd_uni *u;
   const hd_uni_match *m;
@@ -51,7 +55,7 @@ static hd_term by_pair(job *j, const hd_uni_proc *q, const hd_uni_spot *a,
   for (size_t i = 0; i < facts.size; i++)
     all = hd_term_and(t, all, facts.data[i]);
   hd_vec_free(&facts);
-  if (op->kind == HD_UNI_ALL) /* the root's */
+  if (op->fn == HD_LIB_MPI_Bcast) /* the root's */
     all = hd_term_and(t, all,
                       hd_term_eq(t, p.rank, hd_uni_spot_put(u, a, op->peer)));
   const hd_lise_message *got = op->kind == HD_UNI_ALL ? op->result : op->cells;
@@ -62,14 +66,106 @@ static hd_term by_pair(job *j, const hd_uni_proc *q, const hd_uni_spot *a,
   return all;
 }
 
+/* --- reductions of one signed integer --- */
+
+enum { MAX = 1, MIN = 2, SUM = 3 }; /* of mpi.h */
+
+/* The only cell, an integer with a sign; 0: something else. */
+static hd_term only_cell(const hd_uni_op *op, const hd_lise_message *m) {
+  const char *name = hd_lise_type_name(op->type);
+  if (!m || m->cells.size != 1 || op->count != 1 || m->cells.data[0].offset ||
+      !strcmp(name, "MPI_C_BOOL") || strstr(name, "UNSIGNED") ||
+      strstr(name, "MPI_UINT"))
+    return 0;
+  return m->cells.data[0].value;
+}
+
+/* Is what a process brings first + step * rank, with constants? */
+static bool is_linear(hd_uni *u, hd_term value, int64_t *first, int64_t *step) {
+  hd_terms *t = u->l.terms;
+  int64_t next = 0;
+  hd_uni_values at = {0};
+  enum { ANY = 1000 };
+  hd_uni_start(u, ANY, 0, &at);
+  bool ok = hd_uni_evaluate(u, &at, value, first);
+  hd_uni_start(u, ANY, 1, &at);
+  ok = ok && hd_uni_evaluate(u, &at, value, &next) &&
+       *first / ANY<INT32_MAX / ANY && * first / ANY> - INT32_MAX / ANY &&
+       next / ANY < INT32_MAX / ANY && next / ANY > -INT32_MAX / ANY;
+  hd_vec_free(&at);
+  *step = ok ? next - *first : 0;
+  hd_term line =
+      ok ? hd_term_add(t, hd_term_int(t, *first),
+                       hd_term_mul(t, hd_term_int(t, *step), u->rank))
+         : 0;
+  return ok && hd_term_is_true(t, hd_term_eq(t, value, line));
+}
+
+/* The sum of what all bring, if each brings the same line over its rank, and if it
+ * fits into the type. */
+static hd_term sum_of(job *j, const hd_uni_spot *a, hd_term result) {
+  hd_uni *u = j->u;
+  hd_terms *t = u->l.terms;
+  const hd_uni_op *op = a->site->op;
+  hd_term known = hd_term_bool(t, true), mine = only_cell(op, op->cells);
+  int64_t first, step;
+  hd_type unit;
+  uint32_t bytes;
+  if (!mine || !is_linear(u, mine, &first, &step) ||
+      !hd_lise_datatype(op->type, &unit, &bytes))
+    return known;
+  for (size_t i = 0; i < j->m->pairs.size; i++) {
+    const hd_uni_pair *pair = &j->m->pairs.data[i];
+    if (pair->from == a->site &&
+        only_cell(pair->to->op, pair->to->op->cells) != mine)
+      return known;
+  }
+  hd_term n = u->size, one = hd_term_int(t, 1);
+  hd_term twice =
+      hd_term_add(t, hd_term_mul(t, hd_term_int(t, 2 * first), n),
+                  hd_term_mul(t, hd_term_int(t, step),
+                              hd_term_mul(t, n, hd_term_sub(t, n, one))));
+  int64_t most =
+      bytes < 8 ? ((int64_t)1 << (8 * bytes - 1)) - 1 : INT64_MAX / 4;
+  hd_term fits = hd_term_and(t, hd_term_le(t, hd_term_int(t, -2 * most), twice),
+                             hd_term_le(t, twice, hd_term_int(t, 2 * most)));
+  hd_term is = hd_term_eq(t, hd_term_mul(t, hd_term_int(t, 2), result), twice);
+  return hd_term_or(t, hd_term_not(t, fits), is);
+}
+
+static hd_term reduced(job *j, const hd_uni_proc *q, const hd_uni_spot *a) {
+  hd_uni *u = j->u;
+  hd_terms *t = u->l.terms;
+  const hd_uni_op *op = a->site->op;
+  hd_term result = only_cell(op, op->result), own = only_cell(op, op->cells);
+  hd_term known = hd_term_bool(t, true);
+  if (!result || !own || hd_term_sort_of(t, result) != HD_OF_INT ||
+      hd_term_sort_of(t, own) != HD_OF_INT || hd_term_is_undef(t, own))
+    return known;
+  result = hd_uni_spot_put(u, a, result);
+  if (op->op == SUM)
+    return sum_of(j, a, result);
+  if (op->op != MAX && op->op != MIN)
+    return known;
+  own = hd_uni_spot_put(u, a, own);
+  known =
+      op->op == MAX ? hd_term_le(t, own, result) : hd_term_le(t, result, own);
+  hd_term from = hd_term_eq(t, result, own);
+  for (size_t i = 0; i < j->m->pairs.size; i++)
+    if (j->m->pairs.data[i].from == a->site)
+      from = hd_term_or(t, from, by_pair(j, q, a, &j->m->pairs.data[i]));
+  return hd_term_and(t, known, from);
+}
+
 /* What is known about what an operation has received. */
 static hd_term received(job *j, const hd_uni_proc *q, const hd_uni_spot *a) {
   hd_terms *t = j->u->l.terms;
   hd_term some = hd_term_bool(t, false);
   const hd_uni_op *op = a->site->op;
-  if (op->kind == HD_UNI_SEND ||
-      (op->kind == HD_UNI_ALL && (op->fn != HD_LIB_MPI_Bcast || !op->result)))
+  if (op->kind == HD_UNI_SEND || (op->kind == HD_UNI_ALL && !op->result))
     return hd_term_bool(t, true);
+  if (op->kind == HD_UNI_ALL && op->fn != HD_LIB_MPI_Bcast)
+    return reduced(j, q, a);
   for (size_t i = 0; i < j->m->pairs.size; i++)
     if (j->m->pairs.data[i].from == a->site)
       some = hd_term_or(t, some, by_pair(j, q, a, &j->m->pairs.data[i]));
