@@ -438,6 +438,26 @@ static int spin_now(void *spin, const struct timespec *time) {
   return pthread_spin_trylock(spin);
 }
 
+/* Wrong use of a mutex, as the native library sees it: glibc writes into it who
+ * holds it, and that it was destroyed. */
+static void must_be_made(const void *mutex, const void *pc) {
+  if (looks_for("sync") && ((const pthread_mutex_t *)mutex)->__data.__kind < 0)
+    violation("sync", pc, "the mutex is used after it was destroyed");
+}
+static int holder(const void *mutex) {
+  return ((const pthread_mutex_t *)mutex)->__data.__owner;
+}
+static void must_hold(const void *mutex, const void *pc) {
+  must_be_made(mutex, pc);
+  if (looks_for("sync") && holder(mutex) != (int)gettid())
+    violation("sync", pc, "the mutex is not held by the thread");
+}
+static void must_be_free(const void *mutex, const void *pc) {
+  must_be_made(mutex, pc);
+  if (looks_for("sync") && holder(mutex))
+    violation("sync", pc, "the mutex is destroyed while it is held");
+}
+
 /* Who tries a lock may fail although nobody has it, or has it any more. */
 static bool misses(const struct step *step) {
   return step && step->value;
@@ -445,6 +465,7 @@ static bool misses(const struct step *step) {
 
 WRAP(int, pthread_mutex_lock, pthread_mutex_t *mutex) {
   ARRIVE_AT(pthread_mutex_lock, mutex);
+  must_be_made(mutex, PC);
   return lock(mutex_now, mutex);
 }
 WRAP(int, mtx_lock, mtx_t *mutex) {
@@ -473,16 +494,32 @@ WRAP(int, pthread_mutex_trylock, pthread_mutex_t *mutex) {
   const struct step *step = ARRIVE_AT(pthread_mutex_trylock, mutex);
   return misses(step) ? EBUSY : pthread_mutex_trylock(mutex);
 }
-POINT_AT(int, pthread_mutex_unlock, mutex, (mutex), pthread_mutex_t *mutex)
-POINT_AT(int, pthread_mutex_destroy, mutex, (mutex), pthread_mutex_t *mutex)
+WRAP(int, pthread_mutex_unlock, pthread_mutex_t *mutex) {
+  ARRIVE_AT(pthread_mutex_unlock, mutex);
+  must_hold(mutex, PC);
+  return pthread_mutex_unlock(mutex);
+}
+WRAP(int, pthread_mutex_destroy, pthread_mutex_t *mutex) {
+  ARRIVE_AT(pthread_mutex_destroy, mutex);
+  must_be_free(mutex, PC);
+  return pthread_mutex_destroy(mutex);
+}
 POINT_AT(int, pthread_mutex_init, mutex, (mutex, attributes),
          pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
 WRAP(int, mtx_trylock, mtx_t *mutex) {
   const struct step *step = ARRIVE_AT(mtx_trylock, mutex);
   return misses(step) ? thrd_busy : mtx_trylock(mutex);
 }
-POINT_AT(int, mtx_unlock, mutex, (mutex), mtx_t *mutex)
-POINT_AT(void, mtx_destroy, mutex, (mutex), mtx_t *mutex)
+WRAP(int, mtx_unlock, mtx_t *mutex) {
+  ARRIVE_AT(mtx_unlock, mutex);
+  must_hold(mutex, PC);
+  return mtx_unlock(mutex);
+}
+WRAP(void, mtx_destroy, mtx_t *mutex) {
+  ARRIVE_AT(mtx_destroy, mutex);
+  must_be_free(mutex, PC);
+  mtx_destroy(mutex);
+}
 POINT_AT(int, mtx_init, mutex, (mutex, kind), mtx_t *mutex, int kind)
 
 WRAP(int, pthread_rwlock_rdlock, pthread_rwlock_t *rwlock) {
@@ -603,6 +640,7 @@ static void signal_some(const void *condition, const struct step *step,
 WRAP(int, pthread_cond_wait, pthread_cond_t *condition,
      pthread_mutex_t *mutex) {
   ARRIVE_AT(pthread_cond_wait, condition);
+  must_hold(mutex, PC);
   wait_begin(condition, mutex);
   return wait_end(mutex);
 }
@@ -610,6 +648,7 @@ WRAP(int, pthread_cond_timedwait, pthread_cond_t *condition,
      pthread_mutex_t *mutex, const struct timespec *time) {
   (void)time;
   ARRIVE_AT(pthread_cond_timedwait, condition);
+  must_hold(mutex, PC);
   wait_begin(condition, mutex);
   return wait_end(mutex);
 }
@@ -653,8 +692,10 @@ POINT_AT(int, pthread_cond_init, condition, (condition, attributes),
          pthread_cond_t *condition, const pthread_condattr_t *attributes)
 POINT_AT(int, cnd_init, condition, (condition), cnd_t *condition)
 WRAP(int, pthread_cond_destroy, pthread_cond_t *condition) {
-  (void)condition;
   ARRIVE_AT(pthread_cond_destroy, condition);
+  for (int i = 0; i < MOST_THREADS && looks_for("sync"); i++)
+    if (thread_at(i)->live && thread_at(i)->condition == condition)
+      violation("sync", PC, "a thread waits there");
   return 0;
 }
 

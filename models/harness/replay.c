@@ -262,6 +262,10 @@ static void check_end(void) {
     diverged("all steps are done and nothing has failed");
 }
 
+bool looks_for(const char *property) {
+  return !strcmp(PROPERTY, property);
+}
+
 bool is_free(void) {
   return is_over;
 }

@@ -69,6 +69,8 @@ void wait_for(bool (*attempt)(void *), void *context);
 /* Has the schedule come to its end, are all free to go on? */
 bool is_free(void);
 
+/* Is the violation that is looked for one of this property? */
+bool looks_for(const char *property);
 /* The violation: says so and ends the process. */
 void violation(const char *property, const void *pc, const char *text)
     __attribute__((noreturn));

@@ -401,6 +401,25 @@ static void name_limit(hd_job *j) {
   }
 }
 
+/* What a run met that nobody knows is a better reason than what an engine cannot
+ * do: it stands in the program, and can be mended there. */
+static void tell_refusal(hd_job *j) {
+  const hd_remark *met = NULL;
+  for (hd_vec_each(const hd_remark, r, &j->result->notes))
+    if (r->why == HD_WHY_REFUSED && !met)
+      met = r;
+  for (int p = 0; p < HD_PROPERTY_COUNT && met; p++) {
+    hd_code_answer *answer = &j->result->answers[p];
+    if (!answer->asked || answer->verdict != HD_UNKNOWN || !answer->reason ||
+        answer->why != HD_WHY_OTHER ||
+        (j->options->fail_fast && hd_job_violated(j)))
+      continue;
+    hd_free(answer->reason);
+    answer->reason = hd_strdup(met->text);
+    answer->why = HD_WHY_REFUSED;
+  }
+}
+
 /* Where runs are long nobody sees all of them, whatever an engine says that proves
  * nothing either: both, the one that helps first. */
 static void tell_length(hd_job *j) {
@@ -490,6 +509,7 @@ hd_verify_status hd_verify_code(const hd_code *code,
     good = try_inputs(&j);
   name_limit(&j);
   excuse(&j, hd_now() - start);
+  tell_refusal(&j);
   tell_length(&j);
   drop_reported(result);
   hd_job_doubt(&j);

@@ -17,7 +17,8 @@
   X(UNASKED, "unasked") /* runs end at `property`, which was not asked for */  \
   X(UP_TO, "up-to")     /* the proof goes up to `property`, not asked for */   \
   X(PATIENCE, "patience") /* given up before the limit: runs are long */       \
-  X(UNSET, "unset")       /* it depends on what was never set */
+  X(UNSET, "unset")       /* it depends on what was never set */               \
+  X(REFUSED, "refused")   /* a run met what no machine knows */
 
 typedef enum {
 #define X(name, text) HD_WHY_##name,

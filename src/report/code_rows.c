@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/code_rows.h"
 
+#include "model/own.h"
 #include "report/code_lines.h"
 #include "report/code_reads.h"
 #include "report/code_teams.h"
@@ -457,15 +458,7 @@ static void name_threads(builder *b, const hd_code_trace *trace) {
   hd_free(funcs);
 }
 
-/* --- heddle's models --- */
-
-/* Their calls are shown, and where a thread waits in them. */
-static bool is_model(const hd_code *code, hd_func_id func) {
-  static const char models[] = "heddle/";
-  const uint32_t file = code->funcs.data[func].pos.file;
-  return file < code->files.size &&
-         !strncmp(code->files.data[file], models, sizeof models - 1);
-}
+/* --- heddle's models: their calls are shown, and where a thread waits in them --- */
 
 /* Goes back from the thread's last event at the edge (its last one where there is
  * none) to the one before the model was entered. HD_NO_ID: any thread's. */
@@ -473,7 +466,8 @@ hd_shown_edge hd_code_shown_edge(const hd_code *code,
                                  const hd_code_trace *trace, hd_tid thread,
                                  hd_edge_id edge) {
   hd_shown_edge shown = {.edge = edge, .model = HD_NO_ID};
-  if (edge >= code->edges.size || !is_model(code, hd_code_func_of(code, edge)))
+  if (edge >= code->edges.size ||
+      !hd_code_is_own(code, hd_code_func_of(code, edge)))
     return shown;
   size_t i = trace ? trace->events.size : 0, last = SIZE_MAX;
   while (i-- > 0) {
@@ -496,7 +490,7 @@ hd_shown_edge hd_code_shown_edge(const hd_code *code,
     if (e->thread != thread || e->edge >= code->edges.size || e->depth >= depth)
       continue;
     hd_func_id func = hd_code_func_of(code, e->edge);
-    if (!is_model(code, func))
+    if (!hd_code_is_own(code, func))
       return (hd_shown_edge){.edge = e->edge, .model = model};
     depth = e->depth;
     model = func;
@@ -638,8 +632,8 @@ bool *hd_code_rows_select(const hd_code_rows *rows, bool all) {
   bool *hidden = hd_calloc(rows->code->funcs.size + 1, sizeof *hidden);
   bool teams = hd_code_has_teams(rows->code);
   for (hd_func_id f = 0; f < rows->code->funcs.size; f++)
-    hidden[f] =
-        (teams && hd_code_is_runtime(rows->code, f)) || is_model(rows->code, f);
+    hidden[f] = (teams && hd_code_is_runtime(rows->code, f)) ||
+                hd_code_is_own(rows->code, f);
   for (size_t i = 0; i < n; i++) {
     const hd_row *row = &rows->rows.data[i];
     bool switched = i && row[-1].thread != row->thread;

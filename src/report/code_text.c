@@ -148,11 +148,26 @@ static void print_violations(hd_str *out, const hd_code_report *report) {
   hd_vec_free(&all);
 }
 
+/* It is the reason of a verdict already. */
+static bool is_reason(const hd_code_result *result, const char *note) {
+  for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
+    const hd_code_answer *a = &result->answers[p];
+    if (a->asked && a->verdict == HD_UNKNOWN && a->reason &&
+        !strcmp(a->reason, note))
+      return true;
+  }
+  return false;
+}
+
 /* The lines of a note behind the first are indented. */
 static void print_notes(hd_str *out, const hd_code_report *report) {
+  bool any = false;
   for (size_t i = 0; i < report->result->notes.size; i++) {
-    hd_str_puts(out, i ? "" : "\n");
     const char *at = report->result->notes.data[i].text, *start = "note: ";
+    if (is_reason(report->result, at))
+      continue;
+    hd_str_puts(out, any ? "" : "\n");
+    any = true;
     do {
       size_t n = strcspn(at, "\n");
       hd_str line = {0};

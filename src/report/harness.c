@@ -11,6 +11,7 @@
 
 #include "check/interp/player.h"
 #include "model/library.h"
+#include "model/own.h"
 
 #include <errno.h>
 #include <string.h>
@@ -339,6 +340,27 @@ static bool asks_world(const hd_harness *h) {
   return asks;
 }
 
+/* Wrong use that a native library can be asked about: who holds the mutex, who waits. */
+static bool shows_misuse(const hd_harness *h) {
+  const hd_code *code = h->code;
+  const hd_edge_id edge = h->violation->edge;
+  if (edge >= code->edges.size || code->edges.data[edge].act != HD_CODE_CALL)
+    return false;
+  switch (hd_library_find(called(code, &code->edges.data[edge]))) {
+  case HD_LIB_pthread_mutex_lock:
+  case HD_LIB_pthread_mutex_destroy:
+  case HD_LIB_pthread_mutex_unlock:
+  case HD_LIB_mtx_destroy:
+  case HD_LIB_mtx_unlock:
+  case HD_LIB_pthread_cond_wait:
+  case HD_LIB_pthread_cond_timedwait:
+  case HD_LIB_pthread_cond_destroy:
+    return true;
+  default:
+    return false;
+  }
+}
+
 const char *hd_harness_trouble(const hd_harness *h) {
   if (!h->mpi && asks_world(h))
     return "it uses files, descriptors or dates, whose content is chosen in "
@@ -360,9 +382,12 @@ const char *hd_harness_trouble(const hd_harness *h) {
   case HD_PROPERTY_MEMORY:
   case HD_PROPERTY_UNREACHABLE:
     return NULL;
+  case HD_PROPERTY_SYNC:
+    if (shows_misuse(h))
+      return NULL;
+    break;
   case HD_PROPERTY_LEAK:
   case HD_PROPERTY_UNINIT:
-  case HD_PROPERTY_SYNC:
   case HD_PROPERTY_MPI:
   case HD_PROPERTY_INVARIANT:
   case HD_PROPERTY_COUNT:
@@ -379,8 +404,7 @@ static void leave_models_out(recorder *r) {
   size_t n = 0;
   for (size_t i = 0; i < r->steps.size; i++) {
     step s = r->steps.data[i];
-    if (s.pos.file != HD_NO_ID &&
-        !strncmp(r->code->files.data[s.pos.file], "heddle/", 7))
+    if (hd_code_pos_is_own(r->code, &s.pos))
       hd_free(s.what);
     else
       r->steps.data[n++] = s;

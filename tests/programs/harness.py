@@ -29,7 +29,7 @@ corpus = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(corpus)
 Problem = corpus.Problem
 
-SHOWN = ("assert", "race", "deadlock", "overflow", "arith", "memory")
+SHOWN = ("assert", "race", "deadlock", "overflow", "arith", "memory", "sync")
 
 
 def read_listed():

@@ -9,6 +9,7 @@
 #include "check/interp/lib.h"
 
 #include "check/interp/clocks.h"
+#include "model/own.h"
 
 #include <errno.h>
 #include <string.h>
@@ -60,14 +61,11 @@ bool hd_cancel_may_act(const hd_thread *t, hd_library_fn fn) {
 /* Functions that are executed for the library, or belong to a model, are not left
  * in the middle. */
 static bool can_be_left(const hd_machine *m, const hd_thread *t) {
-  static const char models[] = "heddle/";
   const hd_code *code = m->plan->code;
   for (hd_vec_each(const hd_frame, f, &t->frames)) {
-    uint32_t file = code->funcs.data[f->func].pos.file;
     bool plain = f->kind == HD_FRAME_PLAIN || f->kind == HD_FRAME_MAIN ||
                  f->kind == HD_FRAME_THREAD;
-    if (!plain || (file != HD_NO_ID &&
-                   !strncmp(code->files.data[file], models, sizeof models - 1)))
+    if (!plain || hd_code_is_own(code, f->func))
       return false;
   }
   return true;

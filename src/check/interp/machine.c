@@ -8,6 +8,7 @@
 #include "check/interp/memory.h"
 #include "check/interp/state.h"
 #include "check/interp/sync.h"
+#include "model/own.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -112,16 +113,21 @@ bool hd_machine_undefined(hd_machine *m, hd_tid tid, const char *what) {
   return !hd_machine_runs(m);
 }
 
+/* Of calls inside of models only the outermost is said. */
 static void print_chain(hd_str *out, const hd_machine *m, hd_tid tid) {
   const hd_code *code = m->plan->code;
   enum { INNER = 6, OUTER = 2 };
   const hd_thread *t = hd_thread_of(m, tid);
-  for (size_t i = t->frames.size; i-- > 0;) {
-    const hd_frame *frame = &t->frames.data[i];
-    if (t->frames.size > INNER + OUTER + 1 && i + INNER < t->frames.size &&
-        i >= OUTER) {
-      hd_str_printf(out, " from %zu more calls",
-                    t->frames.size - INNER - OUTER);
+  const hd_frame *frames = t->frames.data;
+  size_t n = t->frames.size;
+  while (n > 1 && hd_code_is_own(code, frames[n - 1].func))
+    n--;
+  if (n < t->frames.size)
+    hd_str_printf(out, ", in %s", code->funcs.data[frames[n].func].name);
+  for (size_t i = n; i-- > 0;) {
+    const hd_frame *frame = &frames[i];
+    if (n > INNER + OUTER + 1 && i + INNER < n && i >= OUTER) {
+      hd_str_printf(out, " from %zu more calls", n - INNER - OUTER);
       i = OUTER;
       continue;
     }

@@ -154,8 +154,10 @@ bool hd_findings_note_end(hd_explore_result *result,
   hd_machine_status status = hd_machine_status_of(machine);
   const char *why = hd_machine_why(machine);
   if (status == HD_MACHINE_UNSUPPORTED || status == HD_MACHINE_DIVERGED) {
-    hd_remarks_add(&result->notes, hd_machine_why_code(machine),
-                   HD_PROPERTY_COUNT, why);
+    hd_why code = hd_machine_why_code(machine);
+    if (status == HD_MACHINE_UNSUPPORTED && code == HD_WHY_OTHER)
+      code = HD_WHY_REFUSED;
+    hd_remarks_add(&result->notes, code, HD_PROPERTY_COUNT, why);
     return true;
   }
   if (status == HD_MACHINE_FAILED && *why)

@@ -547,8 +547,8 @@ static void decide(const hd_code *code, const hd_explore_options *options,
   s.options.sc = s.options.sc || (states && s.model == HD_MEMORY_TSO &&
                                   !(s.checks >> HD_PROPERTY_RACE & 1));
   if (s.one_wait && s.options.spurious && !states)
-    hd_graph_give_up(&s, "graph does not know wake-ups without a signal "
-                         "(--no-spurious)");
+    hd_graph_give_up(&s, "under weak memory, wake-ups without a signal are not "
+                         "looked at (--no-spurious leaves them out)");
   search_all(&s);
   search_races(&s);
   conclude(&s);
