@@ -411,7 +411,8 @@ static void tell_refusal(hd_job *j) {
   for (int p = 0; p < HD_PROPERTY_COUNT && met; p++) {
     hd_code_answer *answer = &j->result->answers[p];
     if (!answer->asked || answer->verdict != HD_UNKNOWN || !answer->reason ||
-        answer->why != HD_WHY_OTHER ||
+        !(answer->why == HD_WHY_OTHER ||
+          (answer->why == HD_WHY_TIME && hd_job_refused(j))) ||
         (j->options->fail_fast && hd_job_violated(j)))
       continue;
     hd_free(answer->reason);
@@ -508,8 +509,8 @@ hd_verify_status hd_verify_code(const hd_code *code,
   if (good && hd_job_wants_inputs(&j, result) && hd_run_check(run))
     good = try_inputs(&j);
   name_limit(&j);
-  excuse(&j, hd_now() - start);
   tell_refusal(&j);
+  excuse(&j, hd_now() - start);
   tell_length(&j);
   drop_reported(result);
   hd_job_doubt(&j);

@@ -53,6 +53,8 @@ void hd_job_give_reasons(hd_job *j, hd_job_reasons *reasons);
 enum { HD_LONG_RUN = 1500 };
 /* Moves of the longest random run. */
 double hd_job_longest(const hd_job *j);
+/* Have most runs met what is not known? */
+bool hd_job_refused(const hd_job *j);
 /* How many seconds the engines are waited for, without options->patient: the
  * longer the first runs were, the less likely it is that somebody proves anything. */
 double hd_job_patience(const hd_job *j);

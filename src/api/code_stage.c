@@ -309,10 +309,18 @@ double hd_job_longest(const hd_job *j) {
   return longest;
 }
 
+/* Hardly anybody gets behind it then. */
+bool hd_job_refused(const hd_job *j) {
+  const double few = 5, most = 0.9, runs = figure(j, "fuzz.runs");
+  return runs >= few && figure(j, "fuzz.refused") >= most * runs;
+}
+
 double hd_job_patience(const hd_job *j) {
   const double most = 9000, least = 3.5; /* seconds for each move */
   double moves = hd_job_longest(j);
   double seconds = moves * least < most ? most / (moves + 1) : least;
+  if (hd_job_refused(j))
+    seconds = least;
   return j->slowness > 1 ? j->slowness * seconds : seconds;
 }
 

@@ -1076,4 +1076,37 @@ test_file_names() {
   done
 }
 
+# Nobody gets behind it: said at once, by the program's place, and once.
+test_unknown_function_at_once() {
+  cat >call.c <<'EOF'
+#include <pthread.h>
+int strange(int);
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static _Atomic int ready, done;
+static void *work(void *arg) {
+  pthread_mutex_lock(&m);
+  while (!__c11_atomic_load(&ready, __ATOMIC_RELAXED))
+    pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  for (int i = 0; i < 1000; i++)
+    done += strange(i);
+  return arg;
+}
+int main(void) {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++)
+    pthread_create(&t[i], 0, work, 0);
+  __c11_atomic_store(&ready, 1, __ATOMIC_RELAXED);
+  work(0);
+  for (int i = 0; i < 3; i++)
+    pthread_join(t[i], 0);
+}
+EOF
+  local start=$SECONDS
+  run verify call.c --property=assert
+  exits 5; out_has "assert: unknown (strange: a function that is neither defined nor known, in work at call.c:12"
+  out_lacks "graph"
+  [ $((SECONDS - start)) -lt 50 ] || problem "it took $((SECONDS - start)) s"
+}
 run_tests

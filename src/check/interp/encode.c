@@ -493,7 +493,8 @@ static void encode_rest(encoder *e, bool only_live) {
 static void encode_status(const hd_machine *m, hd_bytes *out) {
   number(out, m->status);
   number(out, (uint64_t)m->exit_code);
-  number(out, (uint64_t)m->pid << 1 | m->drawn);
+  /* Of seeds no more: where they are forgotten, rand may give any numbers. */
+  number(out, (uint64_t)m->pid << 1 | (m->seeds.n != 0));
   number(out, m->timed);
   number(out, m->looks);
   number(out, m->threads.size);

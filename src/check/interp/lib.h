@@ -118,6 +118,8 @@ void hd_lib_sleep(hd_call *c);
 /* The id of a thread that was made is stored. */
 void hd_thread_created(hd_call *c);
 
+/* A number is drawn with the seed as it is. */
+void hd_lib_note_draw(hd_machine *m);
 /* How many answers getenv has: it is asked for the first time, or again. */
 uint64_t hd_lib_getenv_choices(const hd_machine *m, const hd_thread *t);
 /* The tables of ctype.h; before the program starts, if it can ask for them. */

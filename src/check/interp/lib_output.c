@@ -150,6 +150,32 @@ void hd_lib_output(hd_call *c) {
   }
 }
 
+/* --- rand: an input, but the same with the same seed --- */
+
+static bool was_drawn(const hd_seeds *seeds, uint32_t seed) {
+  for (uint32_t i = 0; i < seeds->n && i < HD_SEEDS; i++)
+    if (seeds->drawn[i] == seed)
+      return true;
+  return seeds->n > HD_SEEDS;
+}
+
+void hd_lib_note_draw(hd_machine *m) {
+  hd_seeds *seeds = &m->seeds;
+  if (was_drawn(seeds, seeds->now))
+    return;
+  if (seeds->n < HD_SEEDS)
+    seeds->drawn[seeds->n] = seeds->now;
+  seeds->n++;
+}
+
+static void set_seed(hd_call *c) {
+  const uint32_t seed = (uint32_t)hd_arg(c, 0) - 1;
+  if (was_drawn(&c->m->seeds, seed))
+    hd_call_unsupported(c, "numbers that were drawn before may come again");
+  else
+    c->m->seeds.now = seed;
+}
+
 /* --- environment --- */
 
 /* Pointers into tables for -128 … 255, as glibc has them, the same for every
@@ -255,8 +281,7 @@ void hd_lib_environment(hd_call *c) {
     break;
   case HD_LIB_srand:
   case HD_LIB_srandom:
-    if (c->m->drawn) /* otherwise rand is an input */
-      hd_call_unsupported(c, "numbers that were drawn before may come again");
+    set_seed(c);
     break;
   default: /* setlocale: no */
     hd_return(c, 0);

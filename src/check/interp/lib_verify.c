@@ -101,7 +101,8 @@ static void input(hd_call *c) {
     return;
   if (c->fn == HD_LIB_getpid)
     c->m->pid = (uint16_t)((uint64_t)low + c->choice);
-  c->m->drawn = c->m->drawn || draws(c->fn);
+  if (draws(c->fn))
+    hd_lib_note_draw(c->m);
   if (open)
     c->result = value;
   else

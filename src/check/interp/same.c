@@ -58,7 +58,7 @@ bool hd_machine_unnoticed(const hd_machine *a, const hd_machine *b,
                           hd_tid mover) {
   assert(a->plan->code == b->plan->code);
   if (a->threads.size != b->threads.size || a->atomic != b->atomic ||
-      a->timed != b->timed || a->drawn != b->drawn || a->pid != b->pid ||
+      a->timed != b->timed || a->pid != b->pid || !a->seeds.n != !b->seeds.n ||
       a->syncs != b->syncs || a->keys.size != b->keys.size ||
       a->atexits.size != b->atexits.size ||
       hd_thread_of(a, mover)->ended != hd_thread_of(b, mover)->ended)

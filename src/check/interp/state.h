@@ -212,11 +212,18 @@ typedef struct hd_claim {
   bool atomic;     /* of an access that was written down */
 } hd_claim;
 
+/* rand's: the seed, less one as C begins with 1, and with which numbers were drawn. */
+enum { HD_SEEDS = 7 };
+typedef struct {
+  uint32_t now, n; /* HD_SEEDS + 1: more than that */
+  uint32_t drawn[HD_SEEDS];
+} hd_seeds;
+
 struct hd_machine {
   hd_plan *plan;
   hd_machine_status status;
   int exit_code;
-  bool drawn;   /* rand was called: a seed may bring its numbers again */
+  hd_seeds seeds;
   uint16_t pid; /* what getpid returns; 0 = not asked yet */
   char *why;
   hd_why why_code;

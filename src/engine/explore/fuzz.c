@@ -48,7 +48,7 @@ typedef struct {
   hd_turns turns;    /* of this run */
   hd_vec(failure) failures;
   uint64_t runs; /* with the plain one, also if it is left out */
-  uint64_t moves, longest, cut, tries;
+  uint64_t moves, longest, cut, stuck, tries;
   hd_machine *base; /* where some runs begin, NULL: none does */
   hd_turns way;     /* … and how that was reached */
   uint64_t leave; /* the step of this run at which it becomes `base`; 0: none */
@@ -311,6 +311,7 @@ static void go(fuzzer *f, hd_machine *machine) {
     collect(f, machine, known);
   }
   f->ended = true;
+  f->stuck += hd_machine_status_of(machine) == HD_MACHINE_UNSUPPORTED;
   if (hd_machine_status_of(machine) == HD_MACHINE_ASSUMED &&
       f->drawn != HD_NO_ID)
     f->picky[f->drawn] = true;
@@ -436,6 +437,8 @@ static void put_stats(fuzzer *f) {
                    "moves of the longest run");
   hd_findings_stat(r, "fuzz.cut", "", (double)f->cut,
                    "runs that were longer than the limit");
+  hd_findings_stat(r, "fuzz.refused", "", (double)f->stuck,
+                   "runs that met what is not known");
   hd_findings_stat(r, "fuzz.shrinking", "", (double)f->tries,
                    "runs tried to shrink the failing ones");
 }
