@@ -701,6 +701,29 @@ int initstate_r(unsigned seed, char *room, size_t size,
   return 0;
 }
 
+int srand48_r(long seed, struct drand48_data *state) {
+  heddle_fill(state, sizeof *state);
+  return 0;
+}
+
+int drand48_r(struct drand48_data *state, double *to) {
+  heddle_fill(state, sizeof state->__x);
+  *to = any_part();
+  return 0;
+}
+
+int lrand48_r(struct drand48_data *state, long *to) {
+  heddle_fill(state, sizeof state->__x);
+  *to = heddle_nondet_long(0, INT_MAX);
+  return 0;
+}
+
+int mrand48_r(struct drand48_data *state, long *to) {
+  heddle_fill(state, sizeof state->__x);
+  *to = heddle_nondet_long(INT_MIN, INT_MAX);
+  return 0;
+}
+
 uint32_t arc4random(void) {
   return heddle_nondet_uint(0, UINT_MAX);
 }
