@@ -100,6 +100,38 @@ static void language_flags(const cc_job *job, bool cpp, arguments *args) {
                           "(__builtin_annotation(+(__VA_ARGS__), \"\"))");
 }
 
+/* Options of gcc that clang has refused: left out from then on. */
+static arguments refused;
+
+static bool is_refused(const char *flag) {
+  for (size_t i = 0; i < refused.size; i++)
+    if (!strcmp(refused.data[i], flag))
+      return true;
+  return false;
+}
+
+/* Did clang refuse some? */
+static bool take_refused(const char *messages) {
+  static const char before[] = "error: unknown argument";
+  bool any = false;
+  for (const char *at = messages; (at = strstr(at, before)) != NULL;) {
+    at += sizeof before - 1;
+    at += strspn(at, ": '");
+    size_t n = strcspn(at, "'\n");
+    char *flag = strndup(at, n);
+    if (at[n] == '\'' && flag && !is_refused(flag)) {
+      fprintf(stderr,
+              "heddle-cc: warning: '%s' is left out: clang does not know it\n",
+              flag);
+      hd_vec_push(&refused, flag);
+      any = true;
+    } else {
+      free(flag);
+    }
+  }
+  return any;
+}
+
 static void common_flags(const cc_job *job, bool cpp, arguments *args) {
   static const char *const fixed[] = {
       "-g",
@@ -156,7 +188,8 @@ static void common_flags(const cc_job *job, bool cpp, arguments *args) {
   if (job->openmp)
     hd_vec_push(args, "-fopenmp");
   for (size_t i = 0; i < job->flags.size; i++)
-    hd_vec_push(args, job->flags.data[i]);
+    if (!is_refused(job->flags.data[i]))
+      hd_vec_push(args, job->flags.data[i]);
   if (job->include) {
     hd_vec_push(args, "-isystem");
     hd_vec_push(args, job->include);
@@ -258,14 +291,18 @@ static void product_flags(product what, arguments *args) {
     hd_vec_push(args, flags[what][i]);
 }
 
-/* What clang said goes to stderr, but for what we want to know. */
-static void pass_on(int messages, hd_arena *arena, cc_pragmas *pragmas) {
+/* What clang said goes to stderr, but for what we want to know. True: there are
+ * options to be left out. */
+static bool pass_on(int messages, hd_arena *arena, cc_pragmas *pragmas) {
   hd_str text = {0};
   lseek(messages, 0, SEEK_SET);
-  if (read_all(messages, &text) && text.size)
+  bool said = read_all(messages, &text) && text.size;
+  bool again = said && take_refused(hd_str_text(&text));
+  if (said && !again)
     hd_cc_take_unsequenced(hd_str_text(&text), arena, pragmas);
   hd_str_free(&text);
   close(messages);
+  return again;
 }
 
 /* Runs clang on `file`, or on `text` in its place unless that is NULL; what it
@@ -308,8 +345,10 @@ static bool run_clang(const cc_job *job, const char *file, const hd_str *text,
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
       ;
   }
-  if (messages >= 0)
-    pass_on(messages, arena, pragmas);
+  if (messages >= 0 && pass_on(messages, arena, pragmas)) {
+    hd_vec_clear(out);
+    return run_clang(job, file, text, what, arena, pragmas, out);
+  }
   if (from < 0)
     return false;
   if (WIFSIGNALED(status))
