@@ -657,11 +657,13 @@ WRAP(int, pthread_cond_clockwait, pthread_cond_t *condition,
   (void)clock;
   (void)time;
   ARRIVE_AT(pthread_cond_clockwait, condition);
+  must_hold(mutex, PC);
   wait_begin(condition, mutex);
   return wait_end(mutex);
 }
 WRAP(int, cnd_wait, cnd_t *condition, mtx_t *mutex) {
   ARRIVE_AT(cnd_wait, condition);
+  must_hold(mutex, PC);
   wait_begin(condition, (void *)mutex);
   return wait_end((void *)mutex);
 }
@@ -669,6 +671,7 @@ WRAP(int, cnd_timedwait, cnd_t *condition, mtx_t *mutex,
      const struct timespec *time) {
   (void)time;
   ARRIVE_AT(cnd_timedwait, condition);
+  must_hold(mutex, PC);
   wait_begin(condition, (void *)mutex);
   return wait_end((void *)mutex);
 }

@@ -118,15 +118,15 @@ static bool take_refused(const char *messages) {
     at += sizeof before - 1;
     at += strspn(at, ": '");
     size_t n = strcspn(at, "'\n");
-    char *flag = strndup(at, n);
-    if (at[n] == '\'' && flag && !is_refused(flag)) {
+    char *flag = hd_strndup(at, n);
+    if (at[n] == '\'' && !is_refused(flag)) {
       fprintf(stderr,
               "heddle-cc: warning: '%s' is left out: clang does not know it\n",
               flag);
       hd_vec_push(&refused, flag);
       any = true;
     } else {
-      free(flag);
+      hd_free(flag);
     }
   }
   return any;

@@ -346,19 +346,17 @@ static bool shows_misuse(const hd_harness *h) {
   const hd_edge_id edge = h->violation->edge;
   if (edge >= code->edges.size || code->edges.data[edge].act != HD_CODE_CALL)
     return false;
-  switch (hd_library_find(called(code, &code->edges.data[edge]))) {
-  case HD_LIB_pthread_mutex_lock:
-  case HD_LIB_pthread_mutex_destroy:
-  case HD_LIB_pthread_mutex_unlock:
-  case HD_LIB_mtx_destroy:
-  case HD_LIB_mtx_unlock:
-  case HD_LIB_pthread_cond_wait:
-  case HD_LIB_pthread_cond_timedwait:
-  case HD_LIB_pthread_cond_destroy:
-    return true;
-  default:
-    return false;
-  }
+  const hd_library_fn fn =
+      hd_library_find(called(code, &code->edges.data[edge]));
+  const hd_library_kind kind = hd_library_kind_of(fn);
+  const hd_action does = hd_library_action(fn);
+  if (kind == HD_LIBRARY_COND)
+    return does == HD_DO_PARK || does == HD_DO_UNMAKE;
+  /* That C11 forbids to take one twice nobody knows there. */
+  return kind == HD_LIBRARY_MUTEX &&
+         (does == HD_DO_RELEASE || does == HD_DO_UNMAKE ||
+          (does == HD_DO_ACQUIRE && hd_library_gives(fn) == HD_GIVES_ERRNO &&
+           !hd_library_is(fn, HD_CALL_TIMED)));
 }
 
 const char *hd_harness_trouble(const hd_harness *h) {
